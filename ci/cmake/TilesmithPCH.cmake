@@ -1,0 +1,35 @@
+# The one hand-made precompiled header (ci/cmake/pch.h). CMake's own target_precompile_headers defeats ccache across
+# checkouts; this form gives full hits (measured in shared/building.md). It must be compiled with exactly the flags of
+# the targets, so both come from TILESMITH_CXX_FLAGS.
+set(TILESMITH_PCH_SOURCE ${CMAKE_SOURCE_DIR}/ci/cmake/pch.h)
+set(TILESMITH_PCH ${CMAKE_BINARY_DIR}/tilesmith.pch)
+string(TOUPPER "${CMAKE_BUILD_TYPE}" _build_type)
+separate_arguments(_pch_config_flags UNIX_COMMAND "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${_build_type}}")
+set(_pch_includes)
+foreach(dir ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+  list(APPEND _pch_includes -isystem ${dir})
+endforeach()
+list(REMOVE_DUPLICATES _pch_includes)
+add_custom_command(
+  OUTPUT ${TILESMITH_PCH}
+  COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${CMAKE_CXX_COMPILER} ${_pch_config_flags} ${TILESMITH_CXX_FLAGS} -std=c++20 -fPIC
+          -D_GNU_SOURCE -D__STDC_CONSTANT_MACROS -D__STDC_FORMAT_MACROS -D__STDC_LIMIT_MACROS
+          ${_pch_includes} -Xclang -fno-pch-timestamp -fpch-instantiate-templates
+          -x c++-header ${TILESMITH_PCH_SOURCE} -o ${TILESMITH_PCH}
+  DEPENDS ${TILESMITH_PCH_SOURCE}
+  COMMENT "Precompiling ci/cmake/pch.h"
+  VERBATIM)
+add_custom_target(tilesmith_pch DEPENDS ${TILESMITH_PCH})
+
+function(_tilesmith_use_pch target)
+  add_dependencies(${target} tilesmith_pch)
+  target_compile_options(${target} PRIVATE
+    "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-include-pch ${TILESMITH_PCH}>"
+    "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
+  get_target_property(_sources ${target} SOURCES)
+  foreach(source ${_sources})
+    if(source MATCHES "\\.cpp$")
+      set_property(SOURCE ${source} APPEND PROPERTY OBJECT_DEPENDS ${TILESMITH_PCH})
+    endif()
+  endforeach()
+endfunction()
