@@ -70,14 +70,29 @@ function(tilesmith_gtest name)
   set_tests_properties(${name} PROPERTIES TIMEOUT 600 ENVIRONMENT "TILESMITH_SOURCE_DIR=${CMAKE_SOURCE_DIR}")
 endfunction()
 
-# ci/cmake/lit.cfg.py is the one configuration; it finds the tools in build/<preset>/bin.
+# A suite is the test/ folder beside the caller (*.mlir, *.test), configured by ci/cmake/lit.cfg.py through a generated
+# lit.site.cfg.py. ctest runs it as NAME; `ninja check-NAME` builds TOOLS first and then runs it.
 function(tilesmith_lit_suite name)
   cmake_parse_arguments(ARG "" "" "TOOLS" ${ARGN})
-  add_test(NAME ${name}
-    COMMAND ${LLVM_EXTERNAL_LIT} -sv --config-prefix=lit
-            --param bin=${CMAKE_BINARY_DIR}/bin --param llvm_bin=${LLVM_TOOLS_DIR} --param source=${CMAKE_SOURCE_DIR}
-            --param output=${CMAKE_CURRENT_BINARY_DIR}/test-output ${CMAKE_CURRENT_SOURCE_DIR}/test)
+  set(site_dir ${CMAKE_CURRENT_BINARY_DIR}/lit-${name})
+  configure_file(${CMAKE_SOURCE_DIR}/ci/cmake/lit.site.cfg.py.in ${site_dir}/lit.site.cfg.py @ONLY)
+  add_test(NAME ${name} COMMAND ${LLVM_EXTERNAL_LIT} -sv ${site_dir})
   set_tests_properties(${name} PROPERTIES TIMEOUT 1200)
+  add_custom_target(check-${name} COMMAND ${LLVM_EXTERNAL_LIT} -sv ${site_dir} USES_TERMINAL
+                    COMMENT "lit ${name}" VERBATIM)
+  # At the end of the configuration, when the tools exist.
+  cmake_language(EVAL CODE
+    "cmake_language(DEFER DIRECTORY [[${CMAKE_SOURCE_DIR}]] CALL _tilesmith_lit_needs check-${name} ${ARG_TOOLS})")
+endfunction()
+
+function(_tilesmith_lit_needs target)
+  foreach(tool ${ARGN})
+    if(TARGET ${tool})
+      add_dependencies(${target} ${tool})
+    else()
+      message(STATUS "${target}: no target ${tool} yet")
+    endif()
+  endforeach()
 endfunction()
 
 # A fuzz target is one file of at most 40 lines that defines LLVMFuzzerTestOneInput. In the asan preset it becomes a
