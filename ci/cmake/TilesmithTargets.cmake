@@ -11,6 +11,9 @@ include(CMakeParseArguments)
 
 add_custom_target(tilesmith-headers)   # every ODS output; libraries depend on it, so no include can come too early
 
+add_custom_target(tools)         # the commands a user runs
+add_custom_target(fuzz-targets)  # the libFuzzer binaries; empty without TILESMITH_SANITIZE
+
 function(tilesmith_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
@@ -56,6 +59,7 @@ function(tilesmith_tool name)
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} MLIR LLVM)
   target_link_options(${name} PRIVATE -Wl,--gc-sections)
   _tilesmith_use_pch(${name})
+  add_dependencies(tools ${name})
   install(TARGETS ${name} RUNTIME DESTINATION bin)
 endfunction()
 
@@ -112,6 +116,10 @@ function(tilesmith_fuzz_target name)
     target_link_libraries(${name} PRIVATE ${ARG_DEPS} MLIR LLVM)
     target_link_options(${name} PRIVATE -fsanitize=fuzzer)
     _tilesmith_use_pch(${name})
+    add_dependencies(fuzz-targets ${name})
+    set_property(GLOBAL APPEND_STRING PROPERTY TILESMITH_FUZZ_TARGETS "${name}\n")
+    get_property(names GLOBAL PROPERTY TILESMITH_FUZZ_TARGETS)
+    file(WRITE ${CMAKE_BINARY_DIR}/fuzz-targets.txt "${names}")   # read by ci/instrumented-replay
   endif()
 endfunction()
 

@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""Checks that every room only reaches the rooms it may reach.
+
+Rules (README.md explains the rooms):
+  folder    the top-level folders, and the folders inside each room, are fixed
+  include   an #include (or a TableGen include) names a room that the including file may reach, from the repository root
+  link      a CMake target only depends on targets of rooms that its own room may reach
+  meaning   reference/ does not ask an op to fold itself, infer its types or canonicalise: it has its own meaning
+  layout    compiler/support/LinearLayout includes no MLIR
+  data      corpus/ holds no code
+
+Usage: rooms.py [ROOT]     prints one line per violation (file:line: rule: text), exit code 1 if there is any
+Steps: list the tracked files (all files where there is no git), strip comments, apply the rules file by file.
+"""
+
+import os
+import re
+import subprocess
+import sys
+
+# Who may reach what: a file may include a path if one of its room's prefixes is a prefix of that path.
+# The first matching row counts.
+REACH = [
+    ("compiler/", ["compiler/"]),
+    ("reference/", ["reference/", "compiler/dialect/CudaTile/", "compiler/bytecode/"]),
+    ("generators/", ["generators/", "reference/testcase/", "compiler/dialect/CudaTile/", "compiler/bytecode/"]),
+    ("oracles/", ["oracles/", "reference/", "compiler/"]),
+    ("fuzz/", ["fuzz/", "generators/", "oracles/", "reference/", "compiler/"]),
+    ("corpus/", []),
+    ("ci/", []),
+]
+
+FOLDERS = {
+    "compiler": {"support", "dialect", "bytecode", "conversion", "target", "pipeline", "tools"},
+    "compiler/dialect": {"CudaTile", "TileAA", "TileAS"},
+    "compiler/conversion": {"CudaTileToTileAA", "TileAAToTileAS", "TileASToNVGPU", "GPUToNVVM"},
+    "reference": {"value", "interp", "memory", "testcase"},
+    "generators": {"entropy", "program", "inputs", "invalid", "mutate"},
+    "oracles": {"verdict", "engines", "differential", "diagnostics", "performance", "metamorphic"},
+    "fuzz": {"cli", "targets", "campaign", "reduce", "triage", "report"},
+    "corpus": {"seeds", "regressions", "planted", "frontends"},
+}
+TOP = {"compiler", "reference", "generators", "oracles", "fuzz", "corpus", "ci", ".ci"}
+ROOMS = tuple(sorted(TOP - {".ci"}))
+
+CODE = (".cpp", ".cc", ".c", ".h", ".hpp", ".td", ".inc", ".def")
+INCLUDE = re.compile(r'^\s*#?\s*include\s*["<]([^">]+)[">]')
+# What would let the reference borrow the compiler's opinion. m_Constant and matchPattern call fold inside.
+MEANING = re.compile(
+    r"(?:->|\.|::)fold\s*\(|\b(?:createOrFold|tryFold|OperationFolder|FoldInterface|constantFold\w*|inferReturnTypes"
+    r"|inferReturnTypeComponents|InferTypeOpInterface|refineReturnTypes|getCanonicalizationPatterns|matchPattern"
+    r"|m_Constant\w*|m_Zero\w*|m_One\w*|applyPatterns\w*|RewritePatternSet|FrozenRewritePatternSet"
+    r"|PassManager)\b")
+CORPUS_CODE = re.compile(r"(\.(cpp|cc|c|h|hpp|td|inc|cmake|sh)|CMakeLists\.txt)$")
+# Python in the corpus is only ever the source of a frontend's kernel, kept beside its bytecode as data.
+CORPUS_PYTHON = re.compile(r"^corpus/frontends/[^/]+/kernel\.py$")
+
+
+def listFiles(root):
+    try:
+        out = subprocess.run(["git", "-c", "safe.directory=*", "-C", root, "ls-files", "-z", "--cached", "--others",
+                              "--exclude-standard"],
+                             capture_output=True, check=True).stdout
+        names = [name for name in out.decode().split("\0") if name]
+        if names:
+            return sorted(name for name in names if os.path.isfile(os.path.join(root, name)))
+    except (OSError, subprocess.CalledProcessError):
+        pass
+    names = []
+    for folder, folders, files in os.walk(root):
+        if folder == root:
+            folders[:] = [f for f in folders if f not in ("build", "out", ".git")]
+        folders[:] = [f for f in folders if f != "__pycache__"]
+        names += [os.path.relpath(os.path.join(folder, f), root) for f in files]
+    return sorted(names)
+
+
+def stripComments(text):
+    """Blanks // and /* */ comments; keeps line numbers and string literals."""
+    pattern = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/', re.S)
+    keep = lambda m: m.group(0) if m.group(0).startswith('"') else re.sub(r"[^\n]", " ", m.group(0))
+    return pattern.sub(keep, text)
+
+
+def mayReach(user, used):
+    for prefix, allowed in REACH:
+        if user.startswith(prefix):
+            return any(used.startswith(a) for a in allowed)
+    return True
+
+
+def checkFolders(files):
+    for name in files:
+        parts = name.split("/")
+        if len(parts) > 1 and parts[0] not in TOP:
+            yield name, 1, "folder", f"top-level folder '{parts[0]}' is not one of {', '.join(sorted(TOP))}"
+        for depth in (1, 2):
+            parent = "/".join(parts[:depth])
+            if len(parts) > depth + 1 and parent in FOLDERS and parts[depth] not in FOLDERS[parent]:
+                yield name, 1, "folder", (f"folder '{parent}/{parts[depth]}' is not one of "
+                                          f"{', '.join(sorted(FOLDERS[parent]))}")
+
+
+def checkSource(root, name, text, exists):
+    lines = stripComments(text).split("\n")
+    for number, line in enumerate(lines, 1):
+        found = INCLUDE.match(line)
+        if found:
+            used = found.group(1)
+            if used.split("/")[0] in ROOMS and "/" in used:
+                if not mayReach(name, used):
+                    yield name, number, "include", f"{name.split('/')[0]} must not include '{used}'"
+            elif used.startswith(".") or exists(os.path.join(os.path.dirname(name), used)):
+                yield name, number, "include", f"'{used}' does not start at its room (repository root is the include path)"
+            if name.startswith("compiler/support/LinearLayout") and used.startswith("mlir/"):
+                yield name, number, "layout", f"LinearLayout includes '{used}'; it must not need MLIR"
+        if name.startswith("reference/"):
+            borrowed = MEANING.search(re.sub(r'"(?:\\.|[^"\\])*"', '""', line))
+            if borrowed:
+                yield name, number, "meaning", f"'{borrowed.group(0).strip()}' borrows the compiler's opinion of an op"
+
+
+TARGET = re.compile(r"\btilesmith_(library|tool|gtest|fuzz_target|benchmark)\s*\(\s*(\w+)([^)]*)\)", re.S)
+LINK = re.compile(r"\btarget_link_libraries\s*\(\s*(\w+)([^)]*)\)", re.S)
+
+
+def checkLinks(cmake):
+    """cmake: file name → text of every CMakeLists.txt. Targets are named after the folder that declares them."""
+    home, uses = {}, []
+    for name, text in cmake.items():
+        text = re.sub(r"#[^\n]*", "", text)
+        folder = os.path.dirname(name) + "/"
+        for match in list(TARGET.finditer(text)) + list(LINK.finditer(text)):
+            if match.re is TARGET:
+                home[match.group(2)] = folder
+                target, body = match.group(2), match.group(3)
+                body = body.split("DEPS", 1)[1] if "DEPS" in body else ""
+            else:
+                target, body = match.group(1), match.group(2)
+            line = text.count("\n", 0, match.start()) + 1
+            uses += [(name, line, target, used) for used in re.findall(r"\w+", body)]
+    for name, line, target, used in uses:
+        if used in home and not mayReach(name, home[used]):
+            yield name, line, "link", f"{target} must not link {used} of {home[used].rstrip('/')}"
+
+
+def check(root):
+    """Yields (file, line, rule, text)."""
+    files = listFiles(root)
+    known = set(files)
+    yield from checkFolders(files)
+    cmake = {}
+    for name in files:
+        if name.startswith("corpus/") and (CORPUS_CODE.search(name) or
+                                           (name.endswith(".py") and not CORPUS_PYTHON.match(name))):
+            yield name, 1, "data", "corpus holds data only"
+        isCode = name.endswith(CODE) and name.split("/")[0] in ROOMS
+        isCMake = os.path.basename(name) == "CMakeLists.txt"
+        if not isCode and not isCMake:
+            continue
+        with open(os.path.join(root, name), encoding="utf-8", errors="replace") as f:
+            text = f.read()
+        if isCMake:
+            cmake[name] = text
+        else:
+            yield from checkSource(root, name, text, known.__contains__)
+    yield from checkLinks(cmake)
+
+
+def main(arguments):
+    root = arguments[1] if len(arguments) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+    violations = sorted(set(check(os.path.abspath(root))))
+    for name, line, rule, text in violations:
+        print(f"{name}:{line}: {rule}: {text}")
+    print(f"room lint: {len(violations)} violations")
+    return 1 if violations else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))
