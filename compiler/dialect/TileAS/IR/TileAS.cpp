@@ -1,0 +1,207 @@
+//===- TileAS.cpp - dialect registration, layout attribute and its algebra, verifiers -------------===//
+#include "compiler/dialect/TileAS/IR/TileAS.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::tileas;
+
+#include "compiler/dialect/TileAS/IR/TileASDialect.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "compiler/dialect/TileAS/IR/TileASAttrs.cpp.inc"
+#define GET_OP_CLASSES
+#include "compiler/dialect/TileAS/IR/TileASOps.cpp.inc"
+
+void TileASDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "compiler/dialect/TileAS/IR/TileASOps.cpp.inc"
+      >();
+  registerAttributes();
+}
+
+void TileASDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "compiler/dialect/TileAS/IR/TileASAttrs.cpp.inc"
+      >();
+}
+
+void TileASDialect::registerTypes() {}
+
+void tileas::registerDialect(DialectRegistry &registry) { registry.insert<TileASDialect>(); }
+
+//===- LayoutAttr: text ---------------------------------------------------------------------------===//
+
+static ParseResult parseList(AsmParser &parser, StringRef keyword, SmallVectorImpl<int64_t> &list) {
+  if (parser.parseKeyword(keyword) || parser.parseEqual())
+    return failure();
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+    return parser.parseInteger(list.emplace_back());
+  });
+}
+
+Attribute LayoutAttr::parse(AsmParser &parser, Type) {
+  SmallVector<int64_t> shape, registers, lanes, warps;
+  if (parser.parseLess() || parseList(parser, "shape", shape) || parser.parseComma() ||
+      parseList(parser, "register", registers) || parser.parseComma() ||
+      parseList(parser, "lane", lanes) || parser.parseComma() || parseList(parser, "warp", warps) ||
+      parser.parseGreater())
+    return {};
+  return parser.getChecked<LayoutAttr>(parser.getContext(), shape, registers, lanes, warps);
+}
+
+void LayoutAttr::print(AsmPrinter &printer) const {
+  auto list = [&](StringRef keyword, ArrayRef<int64_t> values) {
+    printer << keyword << " = [";
+    llvm::interleaveComma(values, printer);
+    printer << "]";
+  };
+  printer << "<";
+  list("shape", getShape());
+  printer << ", ";
+  list("register", getRegisters());
+  printer << ", ";
+  list("lane", getLanes());
+  printer << ", ";
+  list("warp", getWarps());
+  printer << ">";
+}
+
+LogicalResult LayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 ArrayRef<int64_t> shape, ArrayRef<int64_t> registers,
+                                 ArrayRef<int64_t> lanes, ArrayRef<int64_t> warps) {
+  int64_t elements = 1;
+  for (int64_t extent : shape) {
+    if (extent <= 0 || !llvm::isPowerOf2_64(extent))
+      return emitError() << "layout extents must be powers of two, got " << extent;
+    elements *= extent;
+  }
+  if (lanes.size() != 5)
+    return emitError() << "expected 5 lane bases, got " << lanes.size();
+  for (ArrayRef<int64_t> bases : {registers, lanes, warps})
+    for (int64_t basis : bases)
+      if (basis < 0 || basis >= elements)
+        return emitError() << "layout basis " << basis << " is outside of the " << elements
+                           << " elements of the tile";
+  return success();
+}
+
+//===- LayoutAttr: algebra ------------------------------------------------------------------------===//
+
+LinearLayout LayoutAttr::toLinear() const {
+  return LinearLayout::fromFlat(getRegisters(), getLanes(), getWarps(), getShape());
+}
+
+LayoutAttr LayoutAttr::get(MLIRContext *context, const LinearLayout &layout) {
+  return get(context, layout.getShape(), layout.getFlatBases(InDim::Register),
+             layout.getFlatBases(InDim::Lane), layout.getFlatBases(InDim::Warp));
+}
+
+int64_t LayoutAttr::getNumElements() const {
+  int64_t elements = 1;
+  for (int64_t extent : getShape())
+    elements *= extent;
+  return elements;
+}
+
+LayoutAttr tileas::getLayout(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? dyn_cast_or_null<LayoutAttr>(tensor.getEncoding()) : LayoutAttr();
+}
+
+RankedTensorType tileas::withLayout(RankedTensorType type, LayoutAttr layout) {
+  return RankedTensorType::get(type.getShape(), type.getElementType(), layout);
+}
+
+LayoutAttr tileas::getCanonicalLayout(MLIRContext *context, ArrayRef<int64_t> shape,
+                                      unsigned numWarps) {
+  int64_t elements = 1;
+  for (int64_t extent : shape)
+    elements *= extent;
+  // Up to four neighbouring elements per thread, but only once every thread has one.
+  unsigned elementBits = llvm::Log2_64(elements), threadBits = 5 + llvm::Log2_32(numWarps);
+  unsigned vectorBits = elementBits > threadBits ? std::min(elementBits - threadBits, 2u) : 0;
+  return LayoutAttr::get(context, LinearLayout::rowMajor(shape, numWarps, vectorBits));
+}
+
+LayoutAttr tileas::projectLayout(LayoutAttr result, ArrayRef<int64_t> sourceShape) {
+  SmallVector<unsigned> dims;
+  for (auto [dim, extent] : llvm::enumerate(sourceShape))
+    if (extent == 1)
+      dims.push_back(dim);
+  return LayoutAttr::get(result.getContext(), result.toLinear().projectDims(dims));
+}
+
+LayoutAttr tileas::reduceLayout(LayoutAttr operand, unsigned axis) {
+  LayoutAttr dropped = LayoutAttr::get(operand.getContext(), operand.toLinear().removeDim(axis));
+  SmallVector<int64_t> registers;
+  for (auto [before, after] : llvm::zip_equal(operand.getRegisters(), dropped.getRegisters()))
+    if (before == 0 || after != 0)
+      registers.push_back(after);
+  return LayoutAttr::get(operand.getContext(), dropped.getShape(), registers, dropped.getLanes(),
+                         dropped.getWarps());
+}
+
+LayoutAttr tileas::reshapeLayout(LayoutAttr layout, ArrayRef<int64_t> shape) {
+  return LayoutAttr::get(layout.getContext(), layout.toLinear().reshape(shape));
+}
+
+LayoutAttr tileas::permuteLayout(LayoutAttr layout, ArrayRef<int32_t> permutation) {
+  SmallVector<int64_t> dims(permutation.begin(), permutation.end());
+  return LayoutAttr::get(layout.getContext(), layout.toLinear().permuteDims(dims));
+}
+
+//===- verifiers ----------------------------------------------------------------------------------===//
+
+/// Source and result hold the same number of elements of one type, each with a layout.
+static LogicalResult verifyMovement(Operation *op, Type source, Type result) {
+  auto from = cast<RankedTensorType>(source), to = cast<RankedTensorType>(result);
+  if (from.getElementType() != to.getElementType() || from.getNumElements() != to.getNumElements())
+    return op->emitOpError("expected source and result with equal element type and count, got ")
+           << from << " and " << to;
+  if (!getLayout(source) || !getLayout(result))
+    return op->emitOpError("expected a layout on ") << (getLayout(source) ? to : from);
+  return success();
+}
+
+LogicalResult ConvertLayoutOp::verify() {
+  if (cast<RankedTensorType>(getSource().getType()).getShape() !=
+      cast<RankedTensorType>(getResult().getType()).getShape())
+    return emitOpError("expected equal shapes, got ")
+           << getSource().getType() << " and " << getResult().getType();
+  return verifyMovement(*this, getSource().getType(), getResult().getType());
+}
+
+LogicalResult ViewOp::verify() {
+  return verifyMovement(*this, getSource().getType(), getResult().getType());
+}
+
+LogicalResult ReduceOp::verify() {
+  Block &body = getBody().front();
+  if (body.getNumArguments() != 2 * getOperands().size())
+    return emitOpError("expected ") << 2 * getOperands().size() << " block arguments, got "
+                                    << body.getNumArguments();
+  if (!isa<YieldOp>(body.getTerminator()))
+    return emitOpError("expected the body to end with 'nv_tileas.yield'");
+  return success();
+}
+
+LogicalResult DotOp::verify() {
+  auto lhs = cast<RankedTensorType>(getLhs().getType()), rhs = cast<RankedTensorType>(getRhs().getType());
+  auto acc = cast<RankedTensorType>(getAcc().getType());
+  int64_t rank = acc.getRank();
+  if (rank < 2 || rank > 3 || lhs.getRank() != rank || rhs.getRank() != rank)
+    return emitOpError("expected operands of rank 2 or 3, got ") << lhs << ", " << rhs << ", " << acc;
+  if (lhs.getDimSize(rank - 1) != rhs.getDimSize(rank - 2) ||
+      lhs.getDimSize(rank - 2) != acc.getDimSize(rank - 2) ||
+      rhs.getDimSize(rank - 1) != acc.getDimSize(rank - 1))
+    return emitOpError("expected shapes MxK, KxN, MxN, got ") << lhs << ", " << rhs << ", " << acc;
+  return success();
+}

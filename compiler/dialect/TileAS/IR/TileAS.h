@@ -1,0 +1,54 @@
+//===- TileAS.h - the nv_tileas dialect: tiles with layouts ---------------------------------------===//
+//
+// Single include of the dialect: dialect, `LayoutAttr` and all operations. See TileASDialect.td and TileASOps.td.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef COMPILER_DIALECT_TILEAS_IR_TILEAS_H
+#define COMPILER_DIALECT_TILEAS_IR_TILEAS_H
+
+#include "compiler/support/LinearLayout.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "compiler/dialect/TileAS/IR/TileASDialect.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "compiler/dialect/TileAS/IR/TileASAttrs.h.inc"
+#define GET_OP_CLASSES
+#include "compiler/dialect/TileAS/IR/TileASOps.h.inc"
+
+namespace tilesmith::tileas {
+
+/// The layout of a tensor of this stage, or null when the type carries none.
+LayoutAttr getLayout(mlir::Type type);
+
+/// The canonical layout of a shape: row-major blocked over the block's threads. It depends on the element count only,
+/// so a reshape never moves data. `numWarps` is a power of two.
+LayoutAttr getCanonicalLayout(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> shape,
+                              unsigned numWarps);
+
+/// `type` with another layout.
+mlir::RankedTensorType withLayout(mlir::RankedTensorType type, LayoutAttr layout);
+
+/// The layout that `broadcast` needs on its source (extents of one) for a given result layout.
+LayoutAttr projectLayout(LayoutAttr result, llvm::ArrayRef<int64_t> sourceShape);
+
+/// Result layout of a reduction along `axis`: the axis is dropped, and register bits that enumerated it disappear.
+LayoutAttr reduceLayout(LayoutAttr operand, unsigned axis);
+
+/// Same flat element order, other shape.
+LayoutAttr reshapeLayout(LayoutAttr layout, llvm::ArrayRef<int64_t> shape);
+
+/// Result layout of `permute` when registers stay where they are.
+LayoutAttr permuteLayout(LayoutAttr layout, llvm::ArrayRef<int32_t> permutation);
+
+/// Adds the dialect to a registry.
+void registerDialect(mlir::DialectRegistry &registry);
+
+} // namespace tilesmith::tileas
+
+#endif // COMPILER_DIALECT_TILEAS_IR_TILEAS_H

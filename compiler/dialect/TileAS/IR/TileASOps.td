@@ -1,0 +1,165 @@
+//===- TileASOps.td - operations of nv_tileas -----------------------------------------------------===//
+//
+// Families: layout (convert_layout, view, expand_dims), memory (load, store, gather_load, scatter_store, tiled_load,
+// tiled_store, tiled_atomic_rmw), compute (reduce, scan, dot) and the region terminator.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef TILEAS_OPS
+#define TILEAS_OPS
+
+include "compiler/dialect/TileAS/IR/TileASDialect.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class TileAS_Op<string mnemonic, list<Trait> traits = []> : Op<TileAS_Dialect, mnemonic, traits>;
+
+//===- layout -----------------------------------------------------------------------------------===//
+
+def TileAS_ConvertLayoutOp : TileAS_Op<"convert_layout", [Pure]> {
+  let summary = "same tile, other layout";
+  let arguments = (ins AnyRankedTensor:$source);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def TileAS_ViewOp : TileAS_Op<"view", [Pure]> {
+  let summary = "same elements in row-major order, other shape; registers do not move";
+  let arguments = (ins AnyRankedTensor:$source);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def TileAS_PermuteOp : TileAS_Op<"permute", [Pure]> {
+  let summary = "axes renamed: result dim i is source dim permutation[i]; registers do not move";
+  let arguments = (ins AnyRankedTensor:$source, DenseI32ArrayAttr:$permutation);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+}
+
+def TileAS_BroadcastOp : TileAS_Op<"broadcast", [Pure]> {
+  let summary = "extents of one grow; the source layout is the result layout with those axes projected out";
+  let arguments = (ins AnyRankedTensor:$source);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+}
+
+def TileAS_CatOp : TileAS_Op<"cat", [Pure]> {
+  let summary = "two tiles joined along one axis";
+  let arguments = (ins AnyRankedTensor:$lhs, AnyRankedTensor:$rhs, I64Attr:$dim);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)";
+}
+
+def TileAS_ExtractSliceOp : TileAS_Op<"extract_slice", [Pure]> {
+  let summary = "one slice of a tile; indices count slices, not elements";
+  let arguments = (ins AnyRankedTensor:$source, Variadic<AnySignlessInteger>:$indices);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$source `[` $indices `]` attr-dict `:` type($source) (`,` type($indices)^)? `->` type($result)";
+}
+
+def TileAS_InsertSliceOp : TileAS_Op<"insert_slice", [Pure]> {
+  let summary = "a tile with one slice replaced; indices count slices, not elements";
+  let arguments = (ins AnyType:$source, AnyRankedTensor:$dest, Variadic<AnySignlessInteger>:$indices);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$source `into` $dest `[` $indices `]` attr-dict `:` type($source) `,` type($dest) (`,` type($indices)^)? `->` type($result)";
+}
+
+//===- compute ----------------------------------------------------------------------------------===//
+
+def TileAS_YieldOp : TileAS_Op<"yield", [Pure, ReturnLike, Terminator]> {
+  let summary = "ends the regions of reduce and scan";
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+}
+
+def TileAS_ReduceOp : TileAS_Op<"reduce", [RecursiveMemoryEffects, SingleBlock]> {
+  let summary = "combines all elements along one axis; the body is associative and commutative";
+  let description = [{
+    The body takes 2N scalars in pairs (two elements of operand i) and yields N. A result is a tensor whose layout is
+    the operand layout without the axis, or a scalar that every thread holds.
+  }];
+  let arguments = (ins Variadic<AnyRankedTensor>:$operands, I32Attr:$axis);
+  let results = (outs Variadic<AnyType>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let hasVerifier = 1;
+}
+
+def TileAS_ScanOp : TileAS_Op<"scan", [RecursiveMemoryEffects, SingleBlock]> {
+  let summary = "inclusive prefix combination along one axis; order is kept";
+  let arguments = (ins Variadic<AnyRankedTensor>:$operands, I32Attr:$axis, BoolAttr:$reverse);
+  let results = (outs Variadic<AnyType>:$results);
+  let regions = (region SizedRegion<1>:$body);
+}
+
+def TileAS_DotOp : TileAS_Op<"dot", [Pure]> {
+  let summary = "acc + lhs x rhs, optionally batched";
+  let arguments = (ins AnyRankedTensor:$lhs, AnyRankedTensor:$rhs, AnyRankedTensor:$acc,
+                       DefaultValuedAttr<BoolAttr, "true">:$signed_lhs,
+                       DefaultValuedAttr<BoolAttr, "true">:$signed_rhs);
+  let results = (outs AnyRankedTensor:$result);
+  let hasVerifier = 1;
+}
+
+//===- memory -----------------------------------------------------------------------------------===//
+//
+// Tokens are `!nv_tileaa.mem_token`; views are `!nv_tileaa.tiled_view`. `mem_semantic` and `mem_scope` are the spellings
+// of nv_tileaa (weak, relaxed, acquire, release, acq_rel; tl_blk, gpu, sys).
+
+class TileAS_MemoryOp<string mnemonic, list<Trait> traits = []>
+    : TileAS_Op<mnemonic, !listconcat([AttrSizedOperandSegments], traits)>;
+
+def TileAS_LoadOp : TileAS_MemoryOp<"load", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "reads through pointers; elements whose mask is false take `other`";
+  let arguments = (ins AnyType:$pointers, Optional<AnyType>:$mask, Optional<AnyType>:$other, Optional<AnyType>:$token,
+                       DefaultValuedAttr<StrAttr, "\"weak\"">:$mem_semantic, OptionalAttr<StrAttr>:$mem_scope);
+  let results = (outs AnyType:$result, AnyType:$result_token);
+}
+
+def TileAS_StoreOp : TileAS_MemoryOp<"store", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "writes through pointers where the mask is true";
+  let arguments = (ins AnyType:$pointers, AnyType:$value, Optional<AnyType>:$mask, Optional<AnyType>:$token,
+                       DefaultValuedAttr<StrAttr, "\"weak\"">:$mem_semantic, OptionalAttr<StrAttr>:$mem_scope);
+  let results = (outs AnyType:$result_token);
+}
+
+def TileAS_TiledLoadOp : TileAS_MemoryOp<"tiled_load", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "reads one tile of a view; elements outside the tensor take the padding of the view";
+  let arguments = (ins AnyType:$view, Variadic<AnyType>:$indices, Optional<AnyType>:$token,
+                       DefaultValuedAttr<StrAttr, "\"weak\"">:$mem_semantic, OptionalAttr<StrAttr>:$mem_scope);
+  let results = (outs AnyRankedTensor:$result, AnyType:$result_token);
+}
+
+def TileAS_TiledStoreOp : TileAS_MemoryOp<"tiled_store", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "writes one tile of a view; elements outside the tensor are not written";
+  let arguments = (ins AnyType:$view, AnyRankedTensor:$value, Variadic<AnyType>:$indices, Optional<AnyType>:$token,
+                       DefaultValuedAttr<StrAttr, "\"weak\"">:$mem_semantic, OptionalAttr<StrAttr>:$mem_scope);
+  let results = (outs AnyType:$result_token);
+}
+
+def TileAS_TiledAtomicRMWOp : TileAS_MemoryOp<"tiled_atomic_rmw", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "read-modify-write of every element of one tile of a view that lies inside the tensor";
+  let arguments = (ins AnyType:$view, AnyRankedTensor:$value, Variadic<AnyType>:$indices, Optional<AnyType>:$token,
+                       StrAttr:$rmw_mode, DefaultValuedAttr<StrAttr, "\"relaxed\"">:$mem_semantic,
+                       OptionalAttr<StrAttr>:$mem_scope);
+  let results = (outs AnyType:$result_token);
+}
+
+def TileAS_AtomicRMWOp : TileAS_MemoryOp<"atomic_rmw", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "read-modify-write through pointers where the mask is true; yields the old values";
+  let arguments = (ins AnyType:$pointers, AnyType:$value, Optional<AnyType>:$mask, Optional<AnyType>:$token,
+                       StrAttr:$rmw_mode, DefaultValuedAttr<StrAttr, "\"relaxed\"">:$mem_semantic,
+                       OptionalAttr<StrAttr>:$mem_scope);
+  let results = (outs AnyType:$result, AnyType:$result_token);
+}
+
+def TileAS_AtomicCASOp : TileAS_MemoryOp<"atomic_cas", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "compare-and-swap through pointers where the mask is true; yields the old values";
+  let arguments = (ins AnyType:$pointers, AnyType:$compare, AnyType:$value, Optional<AnyType>:$mask,
+                       Optional<AnyType>:$token, DefaultValuedAttr<StrAttr, "\"relaxed\"">:$mem_semantic,
+                       OptionalAttr<StrAttr>:$mem_scope);
+  let results = (outs AnyType:$result, AnyType:$result_token);
+}
+
+#endif // TILEAS_OPS
