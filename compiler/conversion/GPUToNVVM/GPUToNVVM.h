@@ -1,0 +1,47 @@
+//===- GPUToNVVM.h - per-thread gpu/nvgpu code to LLVM and NVVM ops ---------------------------------===//
+//
+// The last MLIR stage. Input: a `gpu.module` of `gpu.func` kernels whose bodies use arith, math, scf, cf, vector, memref,
+// ub, gpu, nvgpu and llvm-dialect pointer ops. Output: the same `gpu.module` with `llvm.func` and only `llvm`/`nvvm` ops.
+//
+// Invariants after the pass
+//  - nothing of gpu.* or nvgpu.* survives but the `gpu.module` container; a leftover is an error at its location;
+//  - `tilesmith.threads` and `tilesmith.shared_bytes` stay on the kernel, `nvvm.reqntid` repeats the former for PTX;
+//  - every floating-point op is one rounding: f16/bf16 helpers of the math library are computed in f32 and rounded once,
+//    fma is one `llvm.intr.fma` in its own type;
+//  - maxnumf/minnumf follow maximumNumber/minimumNumber (a single NaN loses, +0 is greater than -0).
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef COMPILER_CONVERSION_GPUTONVVM_GPUTONVVM_H
+#define COMPILER_CONVERSION_GPUTONVVM_GPUTONVVM_H
+
+#include <memory>
+
+namespace mlir {
+class LLVMTypeConverter;
+class Pass;
+class RewritePatternSet;
+} // namespace mlir
+
+namespace tilesmith {
+
+/// Function attributes (i32) that carry launch facts from the lowering to the target: threads per block, and bytes of
+/// shared memory behind the external global `kSharedMemoryName`.
+inline constexpr char kThreadsAttr[] = "tilesmith.threads";
+inline constexpr char kSharedBytesAttr[] = "tilesmith.shared_bytes";
+inline constexpr char kSharedMemoryName[] = "global_smem";
+
+/// `convert-gpu-to-nvvm` on gpu.module. The index type becomes an integer of `indexBitwidth` bits (32 or 64).
+std::unique_ptr<mlir::Pass> createConvertGPUToNVVMPass(unsigned indexBitwidth = 64);
+
+/// Registers the pass under `convert-gpu-to-nvvm`. The upstream pass of that name must not be registered beside it.
+void registerConvertGPUToNVVMPass();
+
+/// Floating-point ops whose upstream lowering is missing, rounds twice or leaves the sign of zero open.
+void populateFloatToNVVMPatterns(const mlir::LLVMTypeConverter &converter, mlir::RewritePatternSet &patterns);
+
+/// gpu ops without an upstream lowering: subgroup_size, subgroup_id, num_subgroups, subgroup_reduce.
+void populateSubgroupToNVVMPatterns(const mlir::LLVMTypeConverter &converter, mlir::RewritePatternSet &patterns);
+
+} // namespace tilesmith
+
+#endif // COMPILER_CONVERSION_GPUTONVVM_GPUTONVVM_H

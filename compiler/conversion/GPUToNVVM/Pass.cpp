@@ -1,0 +1,173 @@
+//===- Pass.cpp - convert-gpu-to-nvvm ---------------------------------------------------------------===//
+//
+// Steps on one gpu.module:
+//  1. structured control flow becomes branches;
+//  2. one dialect conversion with our patterns (Float.cpp, Subgroup.cpp) and the upstream ones for arith, math, cf,
+//     vector, memref, ub, gpu and nvgpu; math that needs a library becomes calls of `__nv_*`, which
+//     compiler/target/MathLibrary resolves;
+//  3. kernels get `nvvm.reqntid` from `tilesmith.threads`;
+//  4. a walk that fails on any op outside llvm/nvvm.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "compiler/conversion/GPUToNVVM/GPUToNVVM.h"
+
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+using namespace mlir;
+
+namespace tilesmith {
+namespace {
+
+/// nvgpu types as LLVM types; the upstream library offers these only inside its own pass.
+void addNVGPUTypeConversions(LLVMTypeConverter &converter) {
+  nvgpu::populateCommonGPUTypeAndAttributeConversions(converter);
+  MLIRContext *ctx = &converter.getContext();
+  converter.addConversion([=](nvgpu::DeviceAsyncTokenType) -> Type { return IntegerType::get(ctx, 32); });
+  converter.addConversion([=](nvgpu::MBarrierTokenType) -> Type { return IntegerType::get(ctx, 64); });
+  converter.addConversion([=](nvgpu::WarpgroupMatrixDescriptorType) -> Type { return IntegerType::get(ctx, 64); });
+  converter.addConversion([=](nvgpu::TensorMapDescriptorType) -> Type { return LLVM::LLVMPointerType::get(ctx); });
+  converter.addConversion([&converter, ctx](nvgpu::MBarrierGroupType type) -> Type {
+    return converter.convertType(nvgpu::getMBarrierMemrefType(ctx, type));
+  });
+  converter.addConversion([=](nvgpu::WarpgroupAccumulatorType type) -> std::optional<Type> {
+    // One struct of register values per 64 rows; a thread holds half a column (f32, i32) or a quarter (f16).
+    Type element = type.getFragmented().getElementType();
+    int64_t rows = type.getFragmented().getDimSize(0), columns = type.getFragmented().getDimSize(1);
+    if (!element.isF32() && !element.isInteger(32) && !element.isF16())
+      return std::nullopt;
+    SmallVector<Type> registers(element.isF16() ? columns / 4 : columns / 2, element);
+    SmallVector<Type> parts(llvm::divideCeil(rows, 64), LLVM::LLVMStructType::getLiteral(ctx, registers));
+    return LLVM::LLVMStructType::getLiteral(ctx, parts);
+  });
+}
+
+struct ConvertGPUToNVVM : PassWrapper<ConvertGPUToNVVM, OperationPass<gpu::GPUModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertGPUToNVVM)
+
+  ConvertGPUToNVVM() = default;
+  ConvertGPUToNVVM(const ConvertGPUToNVVM &other) : PassWrapper(other) {}
+
+  StringRef getArgument() const override { return "convert-gpu-to-nvvm"; }
+  StringRef getDescription() const override {
+    return "lower per-thread gpu, nvgpu, arith, math, vector and control flow to llvm and nvvm ops";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect, cf::ControlFlowDialect, memref::MemRefDialect,
+                    arith::ArithDialect, vector::VectorDialect>();
+  }
+
+  LogicalResult lowerStructuredControlFlow() {
+    RewritePatternSet patterns(&getContext());
+    populateSCFToControlFlowConversionPatterns(patterns);
+    ConversionTarget target(getContext());
+    target.addIllegalDialect<scf::SCFDialect>();
+    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    return applyPartialConversion(getOperation(), target, std::move(patterns));
+  }
+
+  LogicalResult convertToLLVM() {
+    LowerToLLVMOptions options(&getContext(), DataLayout(getOperation()));
+    options.overrideIndexBitwidth(indexBitwidth);
+    LLVMTypeConverter converter(&getContext(), options);
+    configureGpuToNVVMTypeConverter(converter);
+    addNVGPUTypeConversions(converter);
+
+    RewritePatternSet patterns(&getContext());
+    populateFloatToNVVMPatterns(converter, patterns);
+    populateSubgroupToNVVMPatterns(converter, patterns);
+    populateGpuToNVVMConversionPatterns(converter, patterns, /*benefit=*/2);
+    populateNVGPUToNVVMConversionPatterns(converter, patterns);
+    arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+    arith::populateArithToLLVMConversionPatterns(converter, patterns);
+    populateMathToLLVMConversionPatterns(converter, patterns);
+    cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+    populateVectorToLLVMConversionPatterns(converter, patterns);
+    populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
+    ub::populateUBToLLVMConversionPatterns(converter, patterns);
+
+    ConversionTarget target(getContext());
+    configureGpuToNVVMConversionLegality(target);
+    target.addIllegalDialect<arith::ArithDialect, math::MathDialect, cf::ControlFlowDialect, vector::VectorDialect,
+                             memref::MemRefDialect, nvgpu::NVGPUDialect, ub::UBDialect>();
+    return applyPartialConversion(getOperation(), target, std::move(patterns));
+  }
+
+  LogicalResult finishKernels() {
+    WalkResult result = getOperation().walk([&](LLVM::LLVMFuncOp func) {
+      if (!func->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
+        return WalkResult::advance();
+      func->removeAttr("gpu.kernel");
+      Attribute threads = func->getAttr(kThreadsAttr);
+      if (!threads)
+        return WalkResult::advance();
+      auto count = dyn_cast<IntegerAttr>(threads);
+      if (!count || count.getInt() < 1 || count.getInt() > 1024) {
+        func.emitError() << "expected '" << kThreadsAttr << "' between 1 and 1024, got " << threads;
+        return WalkResult::interrupt();
+      }
+      func->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
+                    DenseI32ArrayAttr::get(&getContext(), {int32_t(count.getInt()), 1, 1}));
+      return WalkResult::advance();
+    });
+    return failure(result.wasInterrupted());
+  }
+
+  LogicalResult rejectLeftovers() {
+    WalkResult result = getOperation().walk([&](Operation *op) {
+      if (op == getOperation() || isa_and_present<LLVM::LLVMDialect, NVVM::NVVMDialect>(op->getDialect()))
+        return WalkResult::advance();
+      op->emitError() << "'" << op->getName() << "' has no lowering to NVVM";
+      return WalkResult::interrupt();
+    });
+    return failure(result.wasInterrupted());
+  }
+
+  void runOnOperation() override {
+    if (indexBitwidth != 32 && indexBitwidth != 64) {
+      getOperation().emitError() << "expected index-bitwidth 32 or 64, got " << indexBitwidth;
+      return signalPassFailure();
+    }
+    if (failed(lowerStructuredControlFlow()) || failed(convertToLLVM()) || failed(finishKernels()) ||
+        failed(rejectLeftovers()))
+      signalPassFailure();
+  }
+
+  Option<unsigned> indexBitwidth{*this, "index-bitwidth", llvm::cl::desc("width of index in bits: 32 or 64"),
+                                 llvm::cl::init(64)};
+};
+
+} // namespace
+
+std::unique_ptr<Pass> createConvertGPUToNVVMPass(unsigned indexBitwidth) {
+  auto pass = std::make_unique<ConvertGPUToNVVM>();
+  pass->indexBitwidth = indexBitwidth;
+  return pass;
+}
+
+void registerConvertGPUToNVVMPass() {
+  registerPass([] { return createConvertGPUToNVVMPass(); });
+}
+
+} // namespace tilesmith

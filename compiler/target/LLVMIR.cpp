@@ -1,0 +1,126 @@
+//===- LLVMIR.cpp - from the llvm/nvvm dialects to an llvm::Module ----------------------------------===//
+#include "compiler/target/LLVMIR.h"
+
+#include "compiler/target/Targets.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace llvm;
+
+namespace tilesmith::target {
+namespace {
+
+/// The one gpu.module in or at `op`.
+Expected<mlir::gpu::GPUModuleOp> findGpuModule(mlir::Operation *op) {
+  if (auto gpuModule = mlir::dyn_cast<mlir::gpu::GPUModuleOp>(op))
+    return gpuModule;
+  SmallVector<mlir::gpu::GPUModuleOp> found;
+  op->walk([&](mlir::gpu::GPUModuleOp gpuModule) { found.push_back(gpuModule); });
+  if (found.size() != 1)
+    return createStringError(formatv("expected exactly one gpu.module, got {0}", found.size()));
+  return found.front();
+}
+
+} // namespace
+
+void registerLLVMIRTranslations(mlir::DialectRegistry &registry) {
+  mlir::registerBuiltinDialectTranslation(registry);
+  mlir::registerGPUDialectTranslation(registry);
+  mlir::registerLLVMDialectTranslation(registry);
+  mlir::registerNVVMDialectTranslation(registry);
+}
+
+Expected<std::unique_ptr<llvm::Module>> translateToLLVMIR(mlir::Operation *op, LLVMContext &context,
+                                                          StringRef gpuName) {
+  Expected<const GpuTarget *> gpu = getGpuTarget(gpuName);
+  if (!gpu)
+    return gpu.takeError();
+  Expected<mlir::gpu::GPUModuleOp> gpuModule = findGpuModule(op);
+  if (!gpuModule)
+    return gpuModule.takeError();
+  Expected<std::vector<KernelInfo>> kernels = readKernels(*gpuModule);
+  if (!kernels)
+    return kernels.takeError();
+
+  mlir::DialectRegistry registry;
+  registerLLVMIRTranslations(registry);
+  op->getContext()->appendDialectRegistry(registry);
+  std::unique_ptr<llvm::Module> module = mlir::translateModuleToLLVMIR(*gpuModule, context, gpuModule->getName());
+  if (!module)
+    return createStringError(formatv("gpu.module '{0}' has no translation to LLVM IR", gpuModule->getName()));
+
+  Expected<std::unique_ptr<TargetMachine>> machine = createTargetMachine(**gpu, /*optLevel=*/0);
+  if (!machine)
+    return machine.takeError();
+  module->setTargetTriple((*machine)->getTargetTriple());
+  module->setDataLayout((*machine)->createDataLayout());
+  for (const KernelInfo &kernel : *kernels) {
+    Function *function = module->getFunction(kernel.name);
+    function->addFnAttr(kThreadsFnAttr, utostr(kernel.threads));
+    function->addFnAttr(kSharedBytesFnAttr, utostr(kernel.sharedBytes));
+  }
+  return module;
+}
+
+unsigned markConvergentCalls(llvm::Module &module) {
+  unsigned marked = 0;
+  for (Function &function : module) {
+    for (Instruction &instruction : instructions(function)) {
+      auto *call = dyn_cast<CallBase>(&instruction);
+      if (!call || call->isConvergent())
+        continue;
+      bool warpWide = call->isInlineAsm();
+      if (Function *callee = call->getCalledFunction(); callee && callee->isIntrinsic()) {
+        StringRef name = callee->getName();
+        warpWide |= name.consume_front("llvm.nvvm.") &&
+                    (name.starts_with("mma.") || name.starts_with("ldmatrix.") || name.starts_with("stmatrix.") ||
+                     name.starts_with("wmma.") || name.starts_with("wgmma.") || name.starts_with("shfl.") ||
+                     name.starts_with("vote.") || name.starts_with("match.") || name.starts_with("redux.") ||
+                     name.starts_with("barrier") || name.starts_with("bar."));
+      }
+      if (!warpWide)
+        continue;
+      call->setConvergent();
+      ++marked;
+    }
+  }
+  return marked;
+}
+
+Expected<DeviceModule> prepareDeviceModule(mlir::Operation *op, LLVMContext &context,
+                                           const DeviceModuleOptions &options) {
+  Expected<std::unique_ptr<llvm::Module>> module = translateToLLVMIR(op, context, options.gpuName);
+  if (!module)
+    return module.takeError();
+  MathLibraryOptions math;
+  math.kind = options.mathLibrary;
+  math.cudaPath = options.cudaPath;
+  math.cudaArch = lookupGpuTarget(options.gpuName)->cudaArch();
+  if (Error error = linkMathLibrary(**module, math))
+    return std::move(error);
+  markConvergentCalls(**module);
+  std::string message;
+  raw_string_ostream stream(message);
+  if (verifyModule(**module, &stream))
+    return createStringError(formatv("broken LLVM IR: {0}", StringRef(message).rtrim()));
+  DeviceModule result;
+  result.kernels = readKernels(**module);
+  result.module = std::move(*module);
+  return result;
+}
+
+} // namespace tilesmith::target

@@ -1,0 +1,82 @@
+//===- PTX.cpp - optimising a device module and printing PTX ----------------------------------------===//
+#include "compiler/target/PTX.h"
+
+#include "compiler/conversion/GPUToNVVM/GPUToNVVM.h"
+#include "compiler/target/LaunchMetadata.h"
+#include "compiler/target/Targets.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace llvm;
+
+namespace tilesmith::target {
+
+void makeSharedMemoryStatic(Module &module) {
+  GlobalVariable *array = module.getGlobalVariable(kSharedMemoryName, /*AllowInternal=*/true);
+  if (!array)
+    return;
+  uint32_t bytes = 1;
+  for (const KernelInfo &kernel : readKernels(module))
+    bytes = std::max(bytes, kernel.sharedBytes);
+  Type *type = ArrayType::get(Type::getInt8Ty(module.getContext()), bytes);
+  auto *sized = new GlobalVariable(module, type, /*isConstant=*/false, GlobalValue::InternalLinkage,
+                                   UndefValue::get(type), "", array, GlobalValue::NotThreadLocal,
+                                   array->getAddressSpace());
+  sized->setAlignment(array->getAlign());
+  sized->takeName(array);
+  array->replaceAllUsesWith(sized);
+  array->eraseFromParent();
+}
+
+Error optimizeForPTX(Module &module, StringRef gpuName, unsigned optLevel) {
+  Expected<const GpuTarget *> gpu = getGpuTarget(gpuName);
+  if (!gpu)
+    return gpu.takeError();
+  Expected<std::unique_ptr<TargetMachine>> machine = createTargetMachine(**gpu, optLevel);
+  if (!machine)
+    return machine.takeError();
+
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager graphs;
+  ModuleAnalysisManager modules;
+  PassBuilder builder(machine->get());
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(graphs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, graphs, modules);
+
+  OptimizationLevel level = optLevel == 0   ? OptimizationLevel::O0
+                            : optLevel == 1 ? OptimizationLevel::O1
+                            : optLevel == 2 ? OptimizationLevel::O2
+                                            : OptimizationLevel::O3;
+  ModulePassManager passes = optLevel == 0 ? builder.buildO0DefaultPipeline(level)
+                                           : builder.buildPerModuleDefaultPipeline(level);
+  passes.run(module, modules);
+  return Error::success();
+}
+
+Expected<std::string> emitPTX(Module &module, StringRef gpuName, unsigned optLevel) {
+  Expected<const GpuTarget *> gpu = getGpuTarget(gpuName);
+  if (!gpu)
+    return gpu.takeError();
+  Expected<std::unique_ptr<TargetMachine>> machine = createTargetMachine(**gpu, optLevel);
+  if (!machine)
+    return machine.takeError();
+  SmallString<0> text;
+  raw_svector_ostream stream(text);
+  legacy::PassManager passes;
+  if ((*machine)->addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::AssemblyFile))
+    return createStringError(formatv("the backend for '{0}' cannot print PTX", (*gpu)->chip));
+  passes.run(module);
+  return std::string(text);
+}
+
+} // namespace tilesmith::target

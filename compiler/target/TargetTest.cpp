@@ -1,0 +1,246 @@
+//===- TargetTest.cpp - gpu.module text to PTX and cubins -------------------------------------------===//
+//
+// Kernels are written by hand, lowered by convert-gpu-to-nvvm, printed for sm_80, sm_90 and sm_100, and assembled where
+// ptxas is installed ("ptxas not found" is counted as skipped).
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "compiler/target/TestSupport.h"
+
+#include "compiler/target/CudaToolkit.h"
+#include "compiler/target/Ptxas.h"
+#include "compiler/target/Targets.h"
+
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+using namespace tilesmith::target;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace {
+
+constexpr const char *kGpus[] = {"sm_80", "sm_90", "sm_100"};
+
+/// y[i] = exp(x[i]) over a loop of four elements per thread.
+constexpr char kExpKernel[] = R"(
+gpu.module @kernels {
+  gpu.func @exp(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>, %n: i32) kernel
+      attributes {tilesmith.threads = 128 : i32, tilesmith.shared_bytes = 0 : i32} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %c128 = arith.constant 128 : index
+    %tid = gpu.thread_id x
+    %bid = gpu.block_id x
+    %base = arith.muli %bid, %c128 : index
+    %first = arith.addi %base, %tid : index
+    scf.for %i = %c0 to %c4 step %c1 {
+      %offset = arith.muli %i, %c128 : index
+      %index = arith.addi %first, %offset : index
+      %i32 = arith.index_cast %index : index to i32
+      %inside = arith.cmpi slt, %i32, %n : i32
+      scf.if %inside {
+        %i64 = arith.index_cast %index : index to i64
+        %px = llvm.getelementptr %x[%i64] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
+        %v = llvm.load %px : !llvm.ptr<1> -> f32
+        %e = math.exp %v : f32
+        %s = arith.addf %e, %v : f32
+        %m = arith.mulf %s, %e : f32
+        %a = arith.addf %m, %v : f32
+        %py = llvm.getelementptr %y[%i64] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
+        llvm.store %a, %py : f32, !llvm.ptr<1>
+      }
+    }
+    gpu.return
+  }
+})";
+
+TEST(Target, LoopsLoadsStoresAndExpAssembleForAllGpus) {
+  for (const char *gpu : kGpus) {
+    for (MathLibraryKind library : {MathLibraryKind::Auto, MathLibraryKind::Libclc}) {
+      for (unsigned level : {0u, 3u}) {
+        std::string ptx = compileToPTX(kExpKernel, gpu, level, library);
+        EXPECT_THAT(ptx, HasSubstr(".reqntid 128"));
+        EXPECT_THAT(ptx, HasSubstr(".visible .entry exp("));
+        EXPECT_THAT(ptx, HasSubstr("mul.rn.f32"));
+        EXPECT_THAT(ptx, HasSubstr("add.rn.f32"));
+        EXPECT_THAT(ptx, Not(HasSubstr("__nv")));
+        EXPECT_THAT(ptx, HasSubstr(lookupGpuTarget(gpu)->chip.str()));
+        expectAssembles(ptx, gpu);
+      }
+    }
+  }
+}
+
+TEST(Target, LaunchMetadataNamesThreadsSharedMemoryAndParameters) {
+  Compiled compiled(kExpKernel, "sm_90");
+  ASSERT_EQ(compiled.device.kernels.size(), 1u);
+  const KernelInfo &kernel = compiled.device.kernels.front();
+  EXPECT_EQ(kernel.name, "exp");
+  EXPECT_EQ(kernel.threads, 128u);
+  EXPECT_EQ(kernel.parameters.size(), 3u);
+  std::string text;
+  llvm::raw_string_ostream(text) << toJSON(compiled.device.kernels, "sm_90");
+  EXPECT_EQ(text, R"({"gpu":"sm_90","kernels":[{"name":"exp","parameter_bytes":20,"parameters":[)"
+                  R"({"kind":"pointer","offset":0,"size":8},{"kind":"pointer","offset":8,"size":8},)"
+                  R"({"kind":"int","offset":16,"size":4}],"shared_bytes":0,"threads":[128,1,1]}]})");
+}
+
+/// One kernel whose body computes `%r` of type `result` from %a, %b, %c of type `type`.
+std::string scalarKernel(const std::string &type, const std::string &body, const std::string &result) {
+  return "gpu.module @m { gpu.func @k(%p: !llvm.ptr<1>, %a: " + type + ", %b: " + type + ", %c: " + type +
+         ") kernel attributes {tilesmith.threads = 32 : i32} {\n" + body + "\nllvm.store %r, %p : " + result +
+         ", !llvm.ptr<1>\n gpu.return } }";
+}
+
+TEST(Target, EveryMathOpAssemblesWithBothLibraries) {
+  const char *unary[] = {"exp", "exp2", "log", "log2", "log10", "sin", "cos", "tan", "sinh", "cosh", "tanh", "sqrt",
+                         "rsqrt", "floor", "ceil", "absf", "trunc", "round", "roundeven", "erf", "atan", "expm1",
+                         "log1p", "cbrt"};
+  const char *binary[] = {"math.powf", "math.atan2", "arith.remf", "arith.maximumf", "arith.minimumf", "arith.maxnumf",
+                          "arith.minnumf", "arith.addf", "arith.mulf", "arith.subf", "arith.divf"};
+  for (std::string type : {"f16", "bf16", "f32", "f64"}) {
+    std::string body;
+    for (const char *op : unary)
+      body += "%" + std::string(op) + " = math." + op + " %a : " + type + "\nllvm.store volatile %" + op + ", %p : " +
+              type + ", !llvm.ptr<1>\n";
+    for (const char *op : binary)
+      body += "%" + std::string(op) + " = " + op + " %a, %b : " + type + "\nllvm.store volatile %" + op + ", %p : " +
+              type + ", !llvm.ptr<1>\n";
+    body += "%r = math.fma %a, %b, %c : " + type;
+    for (MathLibraryKind library : {MathLibraryKind::Auto, MathLibraryKind::Libclc}) {
+      SCOPED_TRACE(type);
+      for (const char *gpu : {"sm_80", "sm_90"})
+        expectAssembles(compileToPTX(scalarKernel(type, body, type), gpu, 1, library), gpu);
+    }
+  }
+}
+
+TEST(Target, FmaOfNarrowFloatsRoundsOnce) {
+  for (std::string type : {"f16", "bf16"}) {
+    std::string ptx = compileToPTX(scalarKernel(type, "%r = math.fma %a, %b, %c : " + type, type), "sm_80", 3,
+                                   MathLibraryKind::Libclc);
+    EXPECT_THAT(ptx, HasSubstr("fma.rn." + type));
+    EXPECT_THAT(ptx, Not(HasSubstr("cvt")));
+  }
+}
+
+TEST(Target, SquareRootAndDivisionAreIeee) {
+  for (MathLibraryKind library : {MathLibraryKind::Auto, MathLibraryKind::Libclc}) {
+    EXPECT_THAT(compileToPTX(scalarKernel("f32", "%r = math.sqrt %a : f32", "f32"), "sm_90", 3, library),
+                HasSubstr("sqrt.rn.f32"));
+    EXPECT_THAT(compileToPTX(scalarKernel("f32", "%r = arith.divf %a, %b : f32", "f32"), "sm_90", 3, library),
+                HasSubstr("div.rn.f32"));
+  }
+}
+
+TEST(Target, MaxnumKeepsTheInstructionWithTheDefinedZero) {
+  std::string ptx = compileToPTX(scalarKernel("f32", "%r = arith.maxnumf %a, %b : f32", "f32"), "sm_80", 3,
+                                 MathLibraryKind::Libclc);
+  EXPECT_THAT(ptx, HasSubstr("max.f32"));
+  EXPECT_THAT(ptx, Not(HasSubstr("max.NaN")));
+}
+
+TEST(Target, MmaSyncIsConvergentAndAssembles) {
+  const char *text = R"(
+gpu.module @m {
+  gpu.func @mma(%p: !llvm.ptr<1>, %x: f16) kernel attributes {tilesmith.threads = 32 : i32} {
+    %a = vector.broadcast %x : f16 to vector<4x2xf16>
+    %b = vector.broadcast %x : f16 to vector<2x2xf16>
+    %c = arith.constant dense<0.0> : vector<2x2xf32>
+    %d = nvgpu.mma.sync(%a, %b, %c) {mmaShape = [16, 8, 16]}
+        : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    %e = vector.extract %d[1, 1] : f32 from vector<2x2xf32>
+    llvm.store %e, %p : f32, !llvm.ptr<1>
+    gpu.return
+  }
+})";
+  Compiled compiled(text, "sm_80");
+  std::string ir;
+  llvm::raw_string_ostream(ir) << *compiled.device.module;
+  EXPECT_THAT(ir, HasSubstr("convergent"));
+  for (const char *gpu : kGpus) {
+    std::string ptx = compileToPTX(text, gpu, 3, MathLibraryKind::Auto);
+    EXPECT_THAT(ptx, HasSubstr("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"));
+    expectAssembles(ptx, gpu);
+  }
+}
+
+TEST(Target, SubgroupReduceIsAButterfly) {
+  const char *text = R"(
+gpu.module @m {
+  gpu.func @reduce(%p: !llvm.ptr<1>, %x: f64, %y: i8) kernel attributes {tilesmith.threads = 32 : i32} {
+    %s = gpu.subgroup_reduce add %x : (f64) -> f64
+    %m = gpu.subgroup_reduce maxsi %y : (i8) -> i8
+    %size = gpu.subgroup_size : index
+    %id = gpu.subgroup_id : index
+    %n = gpu.num_subgroups : index
+    %t0 = arith.addi %size, %id : index
+    %t1 = arith.addi %t0, %n : index
+    %i = arith.index_cast %t1 : index to i64
+    llvm.store volatile %i, %p : i64, !llvm.ptr<1>
+    llvm.store volatile %s, %p : f64, !llvm.ptr<1>
+    llvm.store volatile %m, %p : i8, !llvm.ptr<1>
+    gpu.return
+  }
+})";
+  for (const char *gpu : kGpus) {
+    std::string ptx = compileToPTX(text, gpu, 3, MathLibraryKind::Auto);
+    EXPECT_THAT(ptx, HasSubstr("shfl.sync.bfly.b32"));
+    expectAssembles(ptx, gpu);
+  }
+}
+
+TEST(Target, SharedMemoryIsDynamicOrStatic) {
+  const char *text = R"(
+gpu.module @m {
+  llvm.mlir.global external @global_smem() {addr_space = 3 : i32, alignment = 128 : i64} : !llvm.array<0 x i8>
+  gpu.func @shared(%p: !llvm.ptr<1>) kernel
+      attributes {tilesmith.threads = 64 : i32, tilesmith.shared_bytes = 4096 : i32} {
+    %base = llvm.mlir.addressof @global_smem : !llvm.ptr<3>
+    %tid = gpu.thread_id x
+    %i = arith.index_cast %tid : index to i32
+    %a = llvm.getelementptr %base[%i] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+    llvm.store %i, %a : i32, !llvm.ptr<3>
+    gpu.barrier
+    %c63 = arith.constant 63 : i32
+    %j = arith.subi %c63, %i : i32
+    %b = llvm.getelementptr %base[%j] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+    %v = llvm.load %b : !llvm.ptr<3> -> i32
+    %o = llvm.getelementptr %p[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    llvm.store %v, %o : i32, !llvm.ptr<1>
+    gpu.return
+  }
+})";
+  std::string dynamic = compileToPTX(text, "sm_90", 3, MathLibraryKind::Auto);
+  EXPECT_THAT(dynamic, HasSubstr(".extern .shared .align 128 .b8 global_smem[]"));
+  EXPECT_THAT(dynamic, HasSubstr("bar"));
+  expectAssembles(dynamic, "sm_90");
+  Compiled compiled(text, "sm_90");
+  makeSharedMemoryStatic(*compiled.device.module);
+  std::string fixed = compiled.emit(3);
+  EXPECT_THAT(fixed, HasSubstr(".shared .align 128 .b8 global_smem[4096]"));
+  expectAssembles(fixed, "sm_90");
+}
+
+TEST(Target, UnknownAndUnsupportedGpusAreNamed) {
+  EXPECT_THAT(llvm::toString(getGpuTarget("sm_75").takeError()), HasSubstr("got 'sm_75'"));
+  EXPECT_THAT(llvm::toString(getGpuTarget("sm_107").takeError()), HasSubstr("'sm_107' is not supported"));
+}
+
+TEST(Target, PtxasIsLookedForWhereTheUserSays) {
+  EXPECT_THAT(llvm::toString(findPtxas("/nowhere").takeError()),
+              testing::StrEq("ptxas not found, looked for /nowhere/bin/ptxas"));
+}
+
+TEST(Target, PtxasDiagnosticsComeBack) {
+  if (!havePtxas())
+    GTEST_SKIP() << "ptxas not found";
+  llvm::Expected<std::string> cubin = assemblePTX("nonsense", PtxasOptions());
+  EXPECT_THAT(llvm::toString(cubin.takeError()), HasSubstr("ptxas failed with exit code"));
+}
+
+} // namespace
