@@ -26,6 +26,12 @@ function(_tilesmith_use_pch target)
   target_compile_options(${target} PRIVATE
     "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-include-pch ${TILESMITH_PCH}>"
     "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
+  # CMake gives executables -fPIE, but the header was compiled with -fPIC, and clang wants the two to be the same.
+  get_target_property(_type ${target} TYPE)
+  if(_type STREQUAL "EXECUTABLE")
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${target} PRIVATE -fPIC)
+  endif()
   get_target_property(_sources ${target} SOURCES)
   foreach(source ${_sources})
     if(source MATCHES "\\.cpp$")
