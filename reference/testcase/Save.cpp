@@ -1,0 +1,276 @@
+//===- Save.cpp - write a case folder -------------------------------------------------------------===//
+//
+// Deterministic: equal cases give equal bytes. All files go to a temporary folder beside the target, which then takes the
+// target's place, so a reader never sees half a case.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include <cmath>
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "reference/testcase/TestCase.h"
+
+using namespace tilesmith::testcase;
+namespace json = llvm::json;
+
+namespace {
+
+std::string dataFile(unsigned index) { return llvm::formatv("b{0}.bin", index).str(); }
+std::string expectFile(unsigned index) { return llvm::formatv("b{0}.out.bin", index).str(); }
+constexpr llvm::StringLiteral choicesFile = "choices.bin";
+
+json::Value scalarValue(const Parameter &p) {
+  if (isFloat(p.dtype)) {
+    double value = toDouble(p.dtype, p.bits);
+    if (std::isnan(value))
+      return "nan";
+    if (std::isinf(value))
+      return value > 0 ? "inf" : "-inf";
+    return value;
+  }
+  if (isSignedInteger(p.dtype)) {
+    unsigned shift = 64 - sizeInBytes(p.dtype) * 8;
+    return static_cast<int64_t>(p.bits << shift) >> shift;
+  }
+  return p.bits;
+}
+
+json::Value parameterValue(const Parameter &p) {
+  json::Object object;
+  switch (p.kind) {
+  case Parameter::Kind::Pointer:
+    object["ptr"] = p.buffer;
+    object["dtype"] = spelling(p.dtype);
+    if (p.offset)
+      object["offset"] = p.offset;
+    break;
+  case Parameter::Kind::Scalar:
+    object["scalar"] = spelling(p.dtype);
+    object["value"] = scalarValue(p);
+    break;
+  case Parameter::Kind::Table: {
+    json::Array rows;
+    for (const auto &row : p.rows) {
+      json::Array words;
+      for (const TableWord &word : row) {
+        if (!word.isPointer) {
+          words.push_back(static_cast<int64_t>(word.word));
+          continue;
+        }
+        json::Object pointer{{"ptr", word.buffer}};
+        if (word.offset)
+          pointer["offset"] = word.offset;
+        words.push_back(std::move(pointer));
+      }
+      rows.push_back(std::move(words));
+    }
+    object["table"] = std::move(rows);
+    object["dtype"] = spelling(p.dtype);
+    break;
+  }
+  }
+  return object;
+}
+
+void writeLaunch(json::OStream &out, const Launch &launch) {
+  out.attribute("kernel", launch.kernel);
+  out.attributeObject("modules", [&] {
+    for (const ModuleFile &m : launch.modules)
+      out.attribute(m.version, m.file);
+  });
+  out.attribute("grid", json::Array{launch.grid[0], launch.grid[1], launch.grid[2]});
+  out.attributeArray("params", [&] {
+    for (const Parameter &p : launch.params)
+      out.value(parameterValue(p));
+  });
+}
+
+void writeBuffer(json::OStream &out, const Buffer &buffer, unsigned index) {
+  out.object([&] {
+    out.attribute("dtype", spelling(buffer.dtype));
+    out.attribute("shape", json::Array(buffer.shape));
+    out.attribute("strides", json::Array(buffer.strides));
+    out.attribute("data", dataFile(index));
+    if (buffer.expect)
+      out.attribute("expect", expectFile(index));
+    if (!buffer.expect && buffer.compare == Comparison())
+      return;
+    out.attributeObject("compare", [&] {
+      switch (buffer.compare.mode) {
+      case Comparison::Mode::Exact:
+        out.attribute("mode", "exact");
+        break;
+      case Comparison::Mode::Close:
+        out.attribute("mode", "close");
+        out.attribute("rtol", buffer.compare.rtol);
+        out.attribute("atol", buffer.compare.atol);
+        break;
+      case Comparison::Mode::Enclosure:
+        out.attribute("mode", "enclosure");
+        break;
+      }
+    });
+  });
+}
+
+void writeExtensions(json::OStream &out, const TestCase &testCase) {
+  if (testCase.expectReject) {
+    const ExpectedRejection &r = *testCase.expectReject;
+    out.attributeObject("expect_reject", [&] {
+      out.attribute("rule", r.rule);
+      for (auto [key, text] : {std::pair("op", &r.op), std::pair("location", &r.location),
+                               std::pair("diagnostic", &r.diagnostic)})
+        if (!text->empty())
+          out.attribute(key, *text);
+    });
+  }
+  if (testCase.minSm)
+    out.attribute("min_sm", *testCase.minSm);
+  if (!testCase.features.empty())
+    out.attribute("features", json::Array(testCase.features));
+  if (!testCase.edits.empty())
+    out.attribute("edits", json::Array(testCase.edits));
+  if (testCase.exactData)
+    out.attribute("exact_data", true);
+  if (testCase.choices)
+    out.attribute("choices", choicesFile);
+  if (testCase.generator)
+    out.attribute("generator", json::Object(*testCase.generator));
+}
+
+/// Collects files by name; the same name with other bytes is an error.
+class FileSet {
+public:
+  llvm::Error add(llvm::StringRef name, llvm::ArrayRef<uint8_t> bytes) {
+    if (name.empty() || llvm::sys::path::filename(name) != name)
+      return llvm::createStringError("expected a plain file name, found '" + name + "'");
+    auto [it, inserted] = files.try_emplace(name.str(), bytes);
+    if (!inserted && it->second != bytes)
+      return llvm::createStringError("two different contents for file '" + name + "'");
+    return llvm::Error::success();
+  }
+  const std::map<std::string, llvm::ArrayRef<uint8_t>> &all() const { return files; }
+
+private:
+  std::map<std::string, llvm::ArrayRef<uint8_t>> files;
+};
+
+llvm::Error writeFile(llvm::StringRef folder, llvm::StringRef name, llvm::ArrayRef<uint8_t> bytes) {
+  llvm::SmallString<256> path(folder);
+  llvm::sys::path::append(path, name);
+  std::error_code code;
+  llvm::raw_fd_ostream out(path, code);
+  if (!code) {
+    out.write(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+    out.close();
+    code = out.error();
+    out.clear_error();
+  }
+  return code ? llvm::createStringError(path + ": " + code.message()) : llvm::Error::success();
+}
+
+} // namespace
+
+std::string tilesmith::testcase::printTestCase(const TestCase &testCase) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  json::OStream out(stream, /*IndentSize=*/1);
+  out.object([&] {
+    out.attribute("format", formatVersion);
+    out.attribute("name", testCase.name);
+    if (testCase.launches.size() == 1) {
+      writeLaunch(out, testCase.launches.front());
+    } else {
+      out.attributeArray("launches", [&] {
+        for (const Launch &launch : testCase.launches)
+          out.object([&] { writeLaunch(out, launch); });
+      });
+    }
+    out.attributeArray("buffers", [&] {
+      for (const auto &[index, buffer] : llvm::enumerate(testCase.buffers))
+        writeBuffer(out, buffer, index);
+    });
+    if (testCase.standardOutput)
+      out.attribute("stdout", *testCase.standardOutput);
+    if (testCase.traps)
+      out.attribute("traps", true);
+    if (!testCase.message.empty())
+      out.attribute("message", testCase.message);
+    if (testCase.mayReject)
+      out.attribute("may_reject", true);
+    if (!testCase.notes.empty())
+      out.attribute("notes", testCase.notes);
+    writeExtensions(out, testCase);
+  });
+  stream << '\n';
+  return text;
+}
+
+llvm::Error tilesmith::testcase::saveTestCase(const TestCase &testCase, llvm::StringRef dir) {
+  std::string text = printTestCase(testCase);
+  FileSet files;
+  auto bytesOf = [](llvm::StringRef s) {
+    return llvm::ArrayRef<uint8_t>(reinterpret_cast<const uint8_t *>(s.data()), s.size());
+  };
+  llvm::Error error = files.add("case.json", bytesOf(text));
+  auto add = [&](llvm::StringRef name, const Bytes &bytes) {
+    if (!error)
+      error = files.add(name, bytes);
+  };
+  for (const auto &[index, buffer] : llvm::enumerate(testCase.buffers)) {
+    if (!error && buffer.data.size() != buffer.byteSize())
+      error = llvm::createStringError(llvm::formatv("expected {0} bytes of data in buffer {1}, found {2}",
+                                                    buffer.byteSize(), index, buffer.data.size()).str());
+    if (!error && buffer.expect && buffer.expect->size() != buffer.byteSize())
+      error = llvm::createStringError(llvm::formatv("expected {0} bytes of expectation in buffer {1}, found {2}",
+                                                    buffer.byteSize(), index, buffer.expect->size()).str());
+    add(dataFile(index), buffer.data);
+    if (buffer.expect)
+      add(expectFile(index), *buffer.expect);
+  }
+  for (const Launch &launch : testCase.launches)
+    for (const ModuleFile &module : launch.modules)
+      add(module.file, module.bytes);
+  if (testCase.choices)
+    add(choicesFile, *testCase.choices);
+  if (error)
+    return error;
+
+  // createUniqueDirectory puts relative prefixes into the system's temporary folder, so make the path absolute first.
+  llvm::SmallString<256> target(dir), temporary;
+  while (target.size() > 1 && llvm::sys::path::is_separator(target.back()))
+    target.pop_back();
+  if (std::error_code code = llvm::sys::fs::make_absolute(target))
+    return llvm::createStringError(target + ": " + code.message());
+  llvm::StringRef parent = llvm::sys::path::parent_path(target);
+  if (std::error_code code = llvm::sys::fs::create_directories(parent))
+    return llvm::createStringError(parent + ": " + code.message());
+  if (std::error_code code = llvm::sys::fs::createUniqueDirectory(target + ".tmp", temporary))
+    return llvm::createStringError(target + ": " + code.message());
+  llvm::Error failure = llvm::Error::success();
+  for (const auto &[name, bytes] : files.all())
+    if (!failure)
+      failure = writeFile(temporary, name, bytes);
+  if (failure) {
+    llvm::sys::fs::remove_directories(temporary);
+    return failure;
+  }
+  (void)llvm::sys::fs::setPermissions(temporary, llvm::sys::fs::perms::owner_all | llvm::sys::fs::perms::group_read |
+                                                     llvm::sys::fs::perms::group_exe |
+                                                     llvm::sys::fs::perms::others_read |
+                                                     llvm::sys::fs::perms::others_exe);
+  if (llvm::sys::fs::exists(target))
+    if (std::error_code code = llvm::sys::fs::remove_directories(target, /*IgnoreErrors=*/false)) {
+      llvm::sys::fs::remove_directories(temporary);
+      return llvm::createStringError(target + ": " + code.message());
+    }
+  if (std::error_code code = llvm::sys::fs::rename(temporary, target)) {
+    llvm::sys::fs::remove_directories(temporary);
+    return llvm::createStringError(target + ": " + code.message());
+  }
+  return llvm::Error::success();
+}
