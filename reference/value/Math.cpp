@@ -1,0 +1,108 @@
+//===- Math.cpp - correctly rounded transcendental functions --------------------------------------===//
+//
+// MPFR computes in exactly the precision and exponent range of the format: set the exponent range, evaluate with one
+// rounding, then mpfr_subnormalize repairs the rounding of results below the normal range. The exponent range is
+// restored afterwards because it is global to the thread.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "reference/value/Math.h"
+
+#include <mpfr.h>
+
+#include "reference/value/Float.h"
+
+using namespace tilesmith::reference;
+
+namespace {
+
+/// Two operands, one result and the exponent range of a format.
+class Evaluation {
+public:
+  explicit Evaluation(ElementType type) : type(type), oldMin(mpfr_get_emin()), oldMax(mpfr_get_emax()) {
+    const FloatFormat &f = formatOf(type);
+    mpfr_init2(result, f.precision);
+    mpfr_init2(x, 64);
+    mpfr_init2(y, 64);
+    // MPFR's significand lies in [1/2, 1), so its exponents are one larger.
+    mpfr_set_emin(f.minExponent - f.precision + 2);
+    mpfr_set_emax(f.maxExponent + 1);
+  }
+  ~Evaluation() {
+    mpfr_set_emin(oldMin);
+    mpfr_set_emax(oldMax);
+    mpfr_clear(result);
+    mpfr_clear(x);
+    mpfr_clear(y);
+  }
+  Evaluation(const Evaluation &) = delete;
+
+  mpfr_t &operandX(uint64_t bits) {
+    mpfr_set_d(x, decode(type, bits), MPFR_RNDN);
+    return x;
+  }
+  mpfr_t &operandY(uint64_t bits) {
+    mpfr_set_d(y, decode(type, bits), MPFR_RNDN);
+    return y;
+  }
+  uint64_t finish(int ternary) {
+    ternary = mpfr_check_range(result, ternary, MPFR_RNDN);
+    mpfr_subnormalize(result, ternary, MPFR_RNDN);
+    return encode(type, mpfr_get_d(result, MPFR_RNDN)); // exact
+  }
+
+  mpfr_t result;
+
+private:
+  ElementType type;
+  mpfr_t x, y;
+  mpfr_exp_t oldMin, oldMax;
+};
+
+} // namespace
+
+uint64_t tilesmith::reference::apply(UnaryFunction function, ElementType type, uint64_t bits) {
+  Evaluation e(type);
+  mpfr_t &x = e.operandX(bits);
+  switch (function) {
+  case UnaryFunction::Exp:
+    return e.finish(mpfr_exp(e.result, x, MPFR_RNDN));
+  case UnaryFunction::Exp2:
+    return e.finish(mpfr_exp2(e.result, x, MPFR_RNDN));
+  case UnaryFunction::Log:
+    return e.finish(mpfr_log(e.result, x, MPFR_RNDN));
+  case UnaryFunction::Log2:
+    return e.finish(mpfr_log2(e.result, x, MPFR_RNDN));
+  case UnaryFunction::Sin:
+    return e.finish(mpfr_sin(e.result, x, MPFR_RNDN));
+  case UnaryFunction::Cos:
+    return e.finish(mpfr_cos(e.result, x, MPFR_RNDN));
+  case UnaryFunction::Tan:
+    return e.finish(mpfr_tan(e.result, x, MPFR_RNDN));
+  case UnaryFunction::Sinh:
+    return e.finish(mpfr_sinh(e.result, x, MPFR_RNDN));
+  case UnaryFunction::Cosh:
+    return e.finish(mpfr_cosh(e.result, x, MPFR_RNDN));
+  case UnaryFunction::Tanh:
+    return e.finish(mpfr_tanh(e.result, x, MPFR_RNDN));
+  case UnaryFunction::Rsqrt:
+    if (mpfr_zero_p(x)) // MPFR gives +inf for -0; the language keeps the sign
+      return *infinityPattern(type, mpfr_signbit(x));
+    return e.finish(mpfr_rec_sqrt(e.result, x, MPFR_RNDN));
+  }
+  return 0;
+}
+
+uint64_t tilesmith::reference::pow(ElementType type, uint64_t x, uint64_t y) {
+  Evaluation e(type);
+  return e.finish(mpfr_pow(e.result, e.operandX(x), e.operandY(y), MPFR_RNDN));
+}
+
+uint64_t tilesmith::reference::atan2(ElementType type, uint64_t y, uint64_t x) {
+  Evaluation e(type);
+  return e.finish(mpfr_atan2(e.result, e.operandY(y), e.operandX(x), MPFR_RNDN));
+}
+
+uint64_t tilesmith::reference::powi(ElementType type, uint64_t x, int64_t exponent) {
+  Evaluation e(type);
+  return e.finish(mpfr_pow_si(e.result, e.operandX(x), exponent, MPFR_RNDN));
+}
