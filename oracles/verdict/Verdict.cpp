@@ -1,0 +1,109 @@
+//===- Verdict.cpp - what an oracle says ------------------------------------------------------------===//
+#include "oracles/verdict/Verdict.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace tilesmith::oracles;
+
+Verdict Verdict::disagree(std::string what, std::string where, std::string byHowMuch) {
+  Verdict verdict;
+  verdict.kind = Kind::Disagree;
+  verdict.what = std::move(what);
+  verdict.where = std::move(where);
+  verdict.byHowMuch = std::move(byHowMuch);
+  return verdict;
+}
+
+Verdict Verdict::inconclusive(std::string reason) {
+  Verdict verdict;
+  verdict.kind = Kind::Inconclusive;
+  verdict.reason = std::move(reason);
+  return verdict;
+}
+
+Verdict Verdict::unavailable(llvm::StringRef engine, llvm::StringRef reason) {
+  Verdict verdict;
+  verdict.kind = Kind::Unavailable;
+  verdict.reason = llvm::formatv("engine `{0}`: {1}", engine, reason);
+  return verdict;
+}
+
+std::string Verdict::str() const {
+  switch (kind) {
+  case Kind::Agree:
+    return "agree";
+  case Kind::Disagree: {
+    std::string text = "disagree: " + what;
+    if (!where.empty())
+      text += ", " + where;
+    if (!byHowMuch.empty())
+      text += ": " + byHowMuch;
+    return text;
+  }
+  case Kind::Inconclusive:
+    return "inconclusive: " + reason;
+  case Kind::Unavailable:
+    return "unavailable: " + reason;
+  }
+  llvm_unreachable("all kinds are listed");
+}
+
+static unsigned weight(Verdict::Kind kind) {
+  switch (kind) {
+  case Verdict::Kind::Agree:
+    return 0;
+  case Verdict::Kind::Unavailable:
+    return 1;
+  case Verdict::Kind::Inconclusive:
+    return 2;
+  case Verdict::Kind::Disagree:
+    return 3;
+  }
+  llvm_unreachable("all kinds are listed");
+}
+
+Verdict tilesmith::oracles::combine(Verdict first, Verdict second) {
+  return weight(second.kind) > weight(first.kind) ? second : first;
+}
+
+void VerdictCounts::add(const Verdict &verdict) {
+  switch (verdict.kind) {
+  case Verdict::Kind::Agree:
+    ++passed;
+    return;
+  case Verdict::Kind::Disagree:
+    ++failed;
+    return;
+  case Verdict::Kind::Inconclusive:
+    ++inconclusive;
+    return;
+  case Verdict::Kind::Unavailable:
+    ++unavailable;
+    return;
+  }
+}
+
+VerdictCounts &VerdictCounts::operator+=(const VerdictCounts &other) {
+  passed += other.passed;
+  failed += other.failed;
+  inconclusive += other.inconclusive;
+  unavailable += other.unavailable;
+  return *this;
+}
+
+std::string VerdictCounts::str() const {
+  return llvm::formatv("{0} passed, {1} failed, {2} inconclusive, {3} unavailable", passed, failed, inconclusive,
+                       unavailable);
+}
+
+int tilesmith::oracles::exitCode(const VerdictCounts &counts, const ExitPolicy &policy) {
+  if (counts.failed > 0)
+    return 1;
+  if (counts.unavailable > 0 || counts.passed == 0)
+    return 3;
+  if (policy.expectPassed >= 0 && counts.passed != static_cast<uint64_t>(policy.expectPassed))
+    return 1;
+  if (100.0 * counts.inconclusive > policy.maxInconclusivePercent * counts.total())
+    return 4;
+  return 0;
+}

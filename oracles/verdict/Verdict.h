@@ -1,0 +1,71 @@
+//===- Verdict.h - what an oracle says --------------------------------------------------------------===//
+//
+// agree · disagree(what, where, by how much) · inconclusive(reason) · unavailable(engine).
+//
+// Invariants: every judgement becomes exactly one verdict, every verdict is counted exactly once, and nothing is
+// dropped: a case that could not be run is inconclusive or unavailable, never silently agreeing.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef ORACLES_VERDICT_VERDICT_H
+#define ORACLES_VERDICT_VERDICT_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <string>
+
+namespace tilesmith::oracles {
+
+/// One judgement.
+struct Verdict {
+  enum class Kind { Agree, Disagree, Inconclusive, Unavailable };
+
+  Kind kind = Kind::Agree;
+  std::string what;      ///< Disagree: which comparison or rule failed, e.g. `emulator against stored expectation`
+  std::string where;     ///< Disagree: place, e.g. `buffer 2`
+  std::string byHowMuch; ///< Disagree: got, want and the distance
+  std::string reason;    ///< Inconclusive: why; Unavailable: the engine and what it lacks
+
+  static Verdict agree() { return {}; }
+  static Verdict disagree(std::string what, std::string where, std::string byHowMuch);
+  static Verdict inconclusive(std::string reason);
+  static Verdict unavailable(llvm::StringRef engine, llvm::StringRef reason);
+
+  bool isAgree() const { return kind == Kind::Agree; }
+  bool isDisagree() const { return kind == Kind::Disagree; }
+  bool isInconclusive() const { return kind == Kind::Inconclusive; }
+  bool isUnavailable() const { return kind == Kind::Unavailable; }
+
+  /// One line without a full stop: `disagree: WHAT, WHERE: BY HOW MUCH`.
+  std::string str() const;
+};
+
+/// Combines the judgements of one module: a disagreement outweighs an inconclusive verdict, that an unavailable
+/// engine, that an agreement. Of two equal ones the first is kept.
+Verdict combine(Verdict first, Verdict second);
+
+/// How many modules ended in which verdict.
+struct VerdictCounts {
+  uint64_t passed = 0, failed = 0, inconclusive = 0, unavailable = 0;
+
+  void add(const Verdict &verdict);
+  VerdictCounts &operator+=(const VerdictCounts &other);
+  uint64_t total() const { return passed + failed + inconclusive + unavailable; }
+
+  /// `N passed, N failed, N inconclusive, N unavailable`: the last line of check and fuzz.
+  std::string str() const;
+};
+
+/// What decides the exit code beside the counts.
+struct ExitPolicy {
+  double maxInconclusivePercent = 2.0; ///< --max-inconclusive
+  int64_t expectPassed = -1;           ///< --expect-passed; negative: any number
+};
+
+/// Exit code of design section 8: 0 all good · 1 a failure (or another number passed than expected) · 3 nothing passed
+/// or a requested engine was unavailable · 4 more inconclusive than allowed. The first that applies in the order 1, 3, 4.
+int exitCode(const VerdictCounts &counts, const ExitPolicy &policy);
+
+} // namespace tilesmith::oracles
+
+#endif // ORACLES_VERDICT_VERDICT_H
