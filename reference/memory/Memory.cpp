@@ -1,0 +1,175 @@
+//===- Memory.cpp - device memory as the language sees it -----------------------------------------===//
+#include "reference/memory/Memory.h"
+
+#include <cstring>
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace tilesmith::reference;
+
+llvm::StringRef tilesmith::reference::spelling(Fault::Kind kind) {
+  switch (kind) {
+  case Fault::Kind::Null:
+    return "null-access";
+  case Fault::Kind::OutOfBounds:
+    return "out-of-bounds";
+  case Fault::Kind::Misaligned:
+    return "misaligned";
+  case Fault::Kind::ReadOnly:
+    return "write-to-constant";
+  case Fault::Kind::Uninitialised:
+    return "uninitialised-read";
+  }
+  return "";
+}
+
+llvm::Expected<uint64_t> Memory::allocate(uint64_t size, uint64_t alignment, std::string name,
+                                          llvm::ArrayRef<uint8_t> contents, bool readOnly) {
+  if (size > limit - std::min(limit, used))
+    return llvm::createStringError(
+        llvm::formatv("expected at most {0} bytes of memory, {1} in use and {2} requested", limit, used, size).str());
+  alignment = std::max<uint64_t>(alignment, 256);
+  uint64_t base = llvm::alignTo(next, alignment);
+  next = base + size + (uint64_t(1) << 26); // the guard gap
+  used += size;
+  Allocation &a = live[base];
+  lastFound = nullptr;
+  a.name = std::move(name);
+  a.base = base;
+  a.readOnly = readOnly;
+  a.bytes.assign(size, 0);
+  a.states.assign(size, ByteState::Uninitialised);
+  size_t given = std::min<size_t>(contents.size(), size);
+  if (given) {
+    std::memcpy(a.bytes.data(), contents.data(), given);
+    std::fill_n(a.states.begin(), given, ByteState::Known);
+  }
+  return base;
+}
+
+void Memory::release(uint64_t base) {
+  auto it = live.find(base);
+  if (it == live.end())
+    return;
+  used -= it->second.size();
+  live.erase(it);
+  lastFound = nullptr;
+}
+
+Allocation *Memory::find(uint64_t address) {
+  if (lastFound && address - lastFound->base < lastFound->size())
+    return lastFound;
+  auto it = live.upper_bound(address);
+  if (it == live.begin())
+    return nullptr;
+  --it;
+  Allocation &a = it->second;
+  if (address - a.base >= a.size())
+    return nullptr;
+  return lastFound = &a;
+}
+
+Fault Memory::describe(Fault::Kind kind, uint64_t address, unsigned size, bool isStore) {
+  const char *verb = isStore ? "store to" : "load from";
+  switch (kind) {
+  case Fault::Kind::Null:
+    return {kind, llvm::formatv("{0} the null address", verb).str()};
+  case Fault::Kind::Misaligned:
+    return {kind, llvm::formatv("{0} address {1:x}, which is not a multiple of {2}", verb, address, size).str()};
+  case Fault::Kind::ReadOnly:
+    return {kind, llvm::formatv("store to constant {0}", find(address)->name).str()};
+  case Fault::Kind::Uninitialised: {
+    Allocation *a = find(address);
+    return {kind, llvm::formatv("load from byte {0} of {1}, which was never written", address - a->base, a->name).str()};
+  }
+  case Fault::Kind::OutOfBounds:
+    break;
+  }
+  // Name the allocation in front, if one is near.
+  auto it = live.upper_bound(address);
+  if (it != live.begin() && address - std::prev(it)->first < (uint64_t(1) << 26) + std::prev(it)->second.size()) {
+    const Allocation &a = std::prev(it)->second;
+    return {kind, llvm::formatv("{0} bytes {1} to {2} of {3}, which has {4} bytes", verb, address - a.base,
+                                address - a.base + size - 1, a.name, a.size()).str()};
+  }
+  if (it != live.end() && it->first - address < (uint64_t(1) << 26))
+    return {kind, llvm::formatv("{0} an address {1} bytes before {2}", verb, it->first - address, it->second.name).str()};
+  return {kind, llvm::formatv("{0} address {1:x}, which belongs to no allocation", verb, address).str()};
+}
+
+std::optional<Fault> Memory::check(uint64_t address, unsigned size, bool isStore) {
+  if (address == 0)
+    return describe(Fault::Kind::Null, address, size, isStore);
+  if (address % size != 0)
+    return describe(Fault::Kind::Misaligned, address, size, isStore);
+  Allocation *a = find(address);
+  if (!a || a->size() - (address - a->base) < size)
+    return describe(Fault::Kind::OutOfBounds, address, size, isStore);
+  if (isStore && a->readOnly)
+    return describe(Fault::Kind::ReadOnly, address, size, isStore);
+  return std::nullopt;
+}
+
+std::optional<Fault> Memory::load(ElementType type, uint64_t address, Element &result, bool highNibble) {
+  unsigned size = bytesOf(type);
+  if (auto fault = check(address, size, false))
+    return fault;
+  Allocation &a = *find(address);
+  uint64_t at = address - a.base;
+  uint64_t bits = 0;
+  std::memcpy(&bits, a.bytes.data() + at, size);
+  bool anyNaN = false, allNaN = true, unknown = false;
+  for (unsigned i = 0; i < size; ++i) {
+    ByteState s = a.states[at + i];
+    if (s == ByteState::Uninitialised)
+      return describe(Fault::Kind::Uninitialised, address + i, size, false);
+    unknown |= s == ByteState::Unknown;
+    anyNaN |= s == ByteState::NaN;
+    allNaN &= s == ByteState::NaN;
+  }
+  if (isPackedNibble(type))
+    bits = highNibble ? bits >> 4 : bits & 15;
+  else if (type == ElementType::I1)
+    bits = bits != 0;
+  // Half a NaN, or a NaN read as something else, has no known bits.
+  if (anyNaN && (!allNaN || !isFloat(type) || !isNaN(type, bits)))
+    unknown = true;
+  result = {bits, unknown ? State::Unknown : anyNaN ? State::NaN : State::Known};
+  return std::nullopt;
+}
+
+std::optional<Fault> Memory::store(ElementType type, uint64_t address, Element value, bool highNibble) {
+  unsigned size = bytesOf(type);
+  if (auto fault = check(address, size, true))
+    return fault;
+  Allocation &a = *find(address);
+  uint64_t at = address - a.base;
+  auto state = static_cast<ByteState>(value.state);
+  if (isPackedNibble(type)) { // the other half keeps its value; its state can only get worse
+    uint8_t &byte = a.bytes[at];
+    byte = highNibble ? (byte & 15) | value.bits << 4 : (byte & 0xf0) | (value.bits & 15);
+    if (a.states[at] == ByteState::Uninitialised || state == ByteState::Known)
+      state = a.states[at] == ByteState::Unknown ? ByteState::Unknown : state;
+    a.states[at] = state;
+    return std::nullopt;
+  }
+  std::memcpy(a.bytes.data() + at, &value.bits, size);
+  std::fill_n(a.states.begin() + at, size, state);
+  return std::nullopt;
+}
+
+bool Memory::markStored(uint64_t address, unsigned size, uint32_t storeStamp) {
+  Allocation *a = find(address);
+  if (!a)
+    return false;
+  if (a->lastStore.empty())
+    a->lastStore.assign(a->size(), 0);
+  bool repeated = false;
+  for (unsigned i = 0; i < size; ++i) {
+    uint32_t &last = a->lastStore[address - a->base + i];
+    repeated |= last == storeStamp;
+    last = storeStamp;
+  }
+  return repeated;
+}

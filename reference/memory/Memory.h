@@ -1,0 +1,96 @@
+//===- Memory.h - device memory as the language sees it -------------------------------------------===//
+//
+// Allocations in an address space of their own: bases are aligned to 256 bytes and far apart, so no small mistake in an
+// index leads from one allocation into another, and address 0 is never used. Every byte carries a state beside its value.
+//
+// Rules of an access (semantics A.4): the address is a multiple of the element size, the bytes lie inside one live
+// allocation, a store does not hit a constant one, a load finds no byte that was never written.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef REFERENCE_MEMORY_MEMORY_H
+#define REFERENCE_MEMORY_MEMORY_H
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+
+#include "reference/value/Float.h"
+#include "reference/value/Tile.h"
+
+namespace tilesmith::reference {
+
+enum class ByteState : uint8_t {
+  Known = 0,
+  NaN = 1,           ///< part of a NaN whose payload is unspecified
+  Unknown = 2,       ///< any value is legal here; not compared
+  Uninitialised = 3, ///< never written; reading it is undefined
+};
+
+struct Allocation {
+  std::string name; ///< "buffer 2", "@table", "alloca" for messages
+  uint64_t base = 0;
+  bool readOnly = false;
+  std::vector<uint8_t> bytes;
+  std::vector<ByteState> states;
+  std::vector<uint32_t> lastStore; ///< stamp of the last store per byte; empty until first used
+
+  uint64_t size() const { return bytes.size(); }
+};
+
+/// Why an access is undefined.
+struct Fault {
+  enum class Kind { Null, OutOfBounds, Misaligned, ReadOnly, Uninitialised };
+  Kind kind;
+  std::string message; ///< what and where, without the op
+};
+
+/// A word such as "out-of-bounds" for reports.
+llvm::StringRef spelling(Fault::Kind kind);
+
+class Memory {
+public:
+  /// `limit`: most bytes that live allocations may have together.
+  explicit Memory(uint64_t limit = uint64_t(1) << 32) : limit(limit) {}
+
+  /// New allocation. `contents` shorter than `size` leaves the rest uninitialised.
+  /// Fails when the limit is exceeded.
+  llvm::Expected<uint64_t> allocate(uint64_t size, uint64_t alignment, std::string name,
+                                    llvm::ArrayRef<uint8_t> contents = {}, bool readOnly = false);
+  void release(uint64_t base);
+
+  /// The live allocation that contains the address, or null.
+  Allocation *find(uint64_t address);
+  const Allocation *find(uint64_t address) const { return const_cast<Memory *>(this)->find(address); }
+  const std::map<uint64_t, Allocation> &allocations() const { return live; }
+
+  /// Checks an access of `size` bytes.
+  std::optional<Fault> check(uint64_t address, unsigned size, bool isStore);
+
+  /// Loads one element; 4-bit types take the nibble chosen by `highNibble`.
+  std::optional<Fault> load(ElementType type, uint64_t address, Element &result, bool highNibble = false);
+  /// Stores one element.
+  std::optional<Fault> store(ElementType type, uint64_t address, Element value, bool highNibble = false);
+
+  /// A fresh number for markStored.
+  uint32_t newStamp() { return ++stamp; }
+  /// Notes that the store with this stamp writes here; returns true if the same store wrote one of the bytes before.
+  bool markStored(uint64_t address, unsigned size, uint32_t storeStamp);
+
+private:
+  Fault describe(Fault::Kind kind, uint64_t address, unsigned size, bool isStore);
+
+  uint64_t limit;
+  uint64_t used = 0;
+  uint64_t next = uint64_t(1) << 32;
+  uint32_t stamp = 0;
+  std::map<uint64_t, Allocation> live; ///< by base
+  Allocation *lastFound = nullptr;
+};
+
+} // namespace tilesmith::reference
+
+#endif // REFERENCE_MEMORY_MEMORY_H
