@@ -63,6 +63,34 @@ Error optimizeForPTX(Module &module, StringRef gpuName, unsigned optLevel) {
   return Error::success();
 }
 
+void addTileIRLaunchMark(std::string &ptx) {
+  constexpr StringLiteral minimum = "9.2";
+  std::string marked;
+  bool inKernelHead = false; // between `.entry` and the `{` of its body
+  StringRef rest = ptx;
+  while (!rest.empty()) {
+    auto [line, tail] = rest.split('\n');
+    bool lastLine = line.size() == rest.size();
+    rest = tail;
+    unsigned major = 0, minor = 0;
+    StringRef number = line;
+    if (number.consume_front(".version ") && !number.consumeInteger(10, major) && number.consume_front(".") &&
+        !number.consumeInteger(10, minor) && std::make_pair(major, minor) < std::make_pair(9u, 2u)) {
+      marked += (".version " + minimum + "\n").str();
+      continue;
+    }
+    inKernelHead |= line.contains(".entry ");
+    if (inKernelHead && line.starts_with("{")) {
+      marked += ".language 7\n";
+      inKernelHead = false;
+    }
+    marked += line;
+    if (!lastLine)
+      marked += '\n';
+  }
+  ptx = std::move(marked);
+}
+
 Expected<std::string> emitPTX(Module &module, StringRef gpuName, unsigned optLevel) {
   Expected<const GpuTarget *> gpu = getGpuTarget(gpuName);
   if (!gpu)

@@ -11,6 +11,7 @@
 #include "llvm/Support/Error.h"
 
 #include <string>
+#include <utility>
 
 namespace llvm {
 class Module;
@@ -30,6 +31,13 @@ llvm::Error optimizeForPTX(llvm::Module &module, llvm::StringRef gpuName, unsign
 
 /// PTX text of `module` (which code generation changes: pass a clone to keep it). `optLevel` is 0 to 3.
 llvm::Expected<std::string> emitPTX(llvm::Module &module, llvm::StringRef gpuName, unsigned optLevel);
+
+/// Marks every kernel of the PTX text as Tile IR (`.language 7`), so that the driver takes the block size from the cubin.
+/// Raises `.version` to 9.2, the first with the directive.
+void addTileIRLaunchMark(std::string &ptx);
+
+/// The first ptxas release that knows the directive.
+inline constexpr std::pair<unsigned, unsigned> kFirstPtxasWithLaunchMark = {13, 2};
 
 } // namespace tilesmith::target
 

@@ -102,6 +102,8 @@ Expected<std::string> assemblePTX(StringRef ptx, const PtxasOptions &options) {
     arguments.push_back("--device-debug");
   if (options.sanitizeMemcheck)
     arguments.append({"-sanitize=memcheck", "-g-tmem-access-check"});
+  if (ptx.contains("\n.shared ") || ptx.contains("\t.shared "))
+    arguments.push_back("--enable-extended-smem=true"); // static arrays beyond 48 KiB
   Expected<ProgramResult> result = runProgram(*ptxas, arguments);
   if (!result)
     return result.takeError();

@@ -226,6 +226,50 @@ gpu.module @m {
   expectAssembles(fixed, "sm_90");
 }
 
+TEST(Target, TileIRKernelsCarryTheLaunchMark) {
+  std::string ptx = compileToPTX(kExpKernel, "sm_90", 3, MathLibraryKind::Libclc);
+  addTileIRLaunchMark(ptx);
+  EXPECT_THAT(ptx, HasSubstr(".version 9.2\n"));
+  EXPECT_THAT(ptx, HasSubstr(".reqntid 128, 1, 1\n.language 7\n{"));
+  EXPECT_THAT(ptx, Not(HasSubstr(".version 8.6")));
+  if (!havePtxas())
+    GTEST_SKIP() << "ptxas not found";
+  auto version = ptxasVersion(*findPtxas());
+  ASSERT_TRUE(bool(version)) << llvm::toString(version.takeError());
+  if (*version < kFirstPtxasWithLaunchMark)
+    GTEST_SKIP() << "ptxas " << version->first << "." << version->second << " does not know .language";
+  expectAssembles(ptx, "sm_90");
+}
+
+TEST(Target, IntegersBecomeBF16WithOneRounding) {
+  struct Row {
+    const char *constant, *conversion, *stored;
+  } rows[] = {
+      // halfway between 2^24 and its neighbour, plus one: f32 would lose the one and then take the tie to even
+      {"16842753 : i32", "arith.sitofp %i : i32 to bf16", "0x4B81"},
+      {"-16842753 : i32", "arith.sitofp %i : i32 to bf16", "0xCB81"},
+      {"16842752 : i32", "arith.sitofp %i : i32 to bf16", "0x4B80"},
+      {"-1 : i32", "arith.uitofp %i : i32 to bf16", "0x4F80"},
+      {"-1 : i32", "arith.sitofp %i : i32 to bf16", "0xBF80"},
+      {"7 : i32", "arith.sitofp %i : i32 to bf16", "0x40E0"},
+      {"1157425104234217473 : i64", "arith.sitofp %i : i64 to bf16", "0x5D81"},
+      {"1157425104234217472 : i64", "arith.sitofp %i : i64 to bf16", "0x5D80"},
+      {"-1157425104234217473 : i64", "arith.sitofp %i : i64 to bf16", "0xDD81"},
+      {"-1 : i64", "arith.uitofp %i : i64 to bf16", "0x5F80"},
+      {"-9223372036854775808 : i64", "arith.sitofp %i : i64 to bf16", "0xDF00"},
+      {"9007199254740991 : i64", "arith.sitofp %i : i64 to bf16", "0x5A00"},
+  };
+  for (const Row &row : rows) {
+    std::string body = "%i = arith.constant " + std::string(row.constant) + "\n%r = " + row.conversion;
+    std::string ptx = compileToPTX(scalarKernel("f32", body, "bf16"), "sm_80", 3, MathLibraryKind::Libclc);
+    uint16_t bits = std::stoul(row.stored, nullptr, 16);
+    // LLVM stores the folded constant as a 16-bit move, printed in hexadecimal or as a signed decimal.
+    EXPECT_TRUE(llvm::StringRef(ptx).contains_insensitive(row.stored) ||
+                llvm::StringRef(ptx).contains(", " + std::to_string(int16_t(bits)) + ";"))
+        << row.constant << "\n" << ptx;
+  }
+}
+
 TEST(Target, UnknownAndUnsupportedGpusAreNamed) {
   EXPECT_THAT(llvm::toString(getGpuTarget("sm_75").takeError()), HasSubstr("got 'sm_75'"));
   EXPECT_THAT(llvm::toString(getGpuTarget("sm_107").takeError()), HasSubstr("'sm_107' is not supported"));
