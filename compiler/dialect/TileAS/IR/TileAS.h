@@ -6,6 +6,7 @@
 #ifndef COMPILER_DIALECT_TILEAS_IR_TILEAS_H
 #define COMPILER_DIALECT_TILEAS_IR_TILEAS_H
 
+#include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/support/LinearLayout.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"

@@ -7,6 +7,7 @@
 #ifndef TILEAS_OPS
 #define TILEAS_OPS
 
+include "compiler/dialect/TileAA/IR/TileAATypes.td"
 include "compiler/dialect/TileAS/IR/TileASDialect.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -104,8 +105,7 @@ def TileAS_DotOp : TileAS_Op<"dot", [Pure]> {
 
 //===- memory -----------------------------------------------------------------------------------===//
 //
-// Tokens are `!nv_tileaa.mem_token`; views are `!nv_tileaa.tiled_view`. `mem_semantic` and `mem_scope` are the spellings
-// of nv_tileaa (weak, relaxed, acquire, release, acq_rel; tl_blk, gpu, sys).
+// Tokens, views and the attributes of order and scope are those of nv_tileaa.
 
 class TileAS_MemoryOp<string mnemonic, list<Trait> traits = []>
     : TileAS_Op<mnemonic, !listconcat([AttrSizedOperandSegments], traits)>;
@@ -113,52 +113,66 @@ class TileAS_MemoryOp<string mnemonic, list<Trait> traits = []>
 def TileAS_LoadOp : TileAS_MemoryOp<"load", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "reads through pointers; elements whose mask is false take `other`";
   let arguments = (ins AnyType:$pointers, Optional<AnyType>:$mask, Optional<AnyType>:$other, Optional<AnyType>:$token,
-                       DefaultValuedAttr<StrAttr, "\"weak\"">:$mem_semantic, OptionalAttr<StrAttr>:$mem_scope);
+                       TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope);
   let results = (outs AnyType:$result, AnyType:$result_token);
 }
 
 def TileAS_StoreOp : TileAS_MemoryOp<"store", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "writes through pointers where the mask is true";
   let arguments = (ins AnyType:$pointers, AnyType:$value, Optional<AnyType>:$mask, Optional<AnyType>:$token,
-                       DefaultValuedAttr<StrAttr, "\"weak\"">:$mem_semantic, OptionalAttr<StrAttr>:$mem_scope);
+                       TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope);
   let results = (outs AnyType:$result_token);
 }
 
 def TileAS_TiledLoadOp : TileAS_MemoryOp<"tiled_load", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "reads one tile of a view; elements outside the tensor take the padding of the view";
   let arguments = (ins AnyType:$view, Variadic<AnyType>:$indices, Optional<AnyType>:$token,
-                       DefaultValuedAttr<StrAttr, "\"weak\"">:$mem_semantic, OptionalAttr<StrAttr>:$mem_scope);
+                       TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope);
   let results = (outs AnyRankedTensor:$result, AnyType:$result_token);
 }
 
 def TileAS_TiledStoreOp : TileAS_MemoryOp<"tiled_store", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "writes one tile of a view; elements outside the tensor are not written";
   let arguments = (ins AnyType:$view, AnyRankedTensor:$value, Variadic<AnyType>:$indices, Optional<AnyType>:$token,
-                       DefaultValuedAttr<StrAttr, "\"weak\"">:$mem_semantic, OptionalAttr<StrAttr>:$mem_scope);
+                       TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope);
   let results = (outs AnyType:$result_token);
 }
 
 def TileAS_TiledAtomicRMWOp : TileAS_MemoryOp<"tiled_atomic_rmw", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "read-modify-write of every element of one tile of a view that lies inside the tensor";
   let arguments = (ins AnyType:$view, AnyRankedTensor:$value, Variadic<AnyType>:$indices, Optional<AnyType>:$token,
-                       StrAttr:$rmw_mode, DefaultValuedAttr<StrAttr, "\"relaxed\"">:$mem_semantic,
-                       OptionalAttr<StrAttr>:$mem_scope);
+                       TileAA_RMWModeAttr:$rmw_mode, TileAA_MemSemanticAttr:$mem_semantic,
+                       OptionalAttr<TileAA_MemScopeAttr>:$mem_scope);
+  let results = (outs AnyType:$result_token);
+}
+
+def TileAS_GatherLoadOp : TileAS_MemoryOp<"gather_load", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "reads one tile of a gather view; the index of the sparse dimension is a rank-1 tile";
+  let arguments = (ins AnyType:$view, Variadic<AnyType>:$indices, Optional<AnyType>:$token,
+                       TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope);
+  let results = (outs AnyRankedTensor:$result, AnyType:$result_token);
+}
+
+def TileAS_ScatterStoreOp : TileAS_MemoryOp<"scatter_store", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "writes one tile of a gather view; elements outside the tensor are not written";
+  let arguments = (ins AnyType:$view, AnyRankedTensor:$value, Variadic<AnyType>:$indices, Optional<AnyType>:$token,
+                       TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope);
   let results = (outs AnyType:$result_token);
 }
 
 def TileAS_AtomicRMWOp : TileAS_MemoryOp<"atomic_rmw", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "read-modify-write through pointers where the mask is true; yields the old values";
   let arguments = (ins AnyType:$pointers, AnyType:$value, Optional<AnyType>:$mask, Optional<AnyType>:$token,
-                       StrAttr:$rmw_mode, DefaultValuedAttr<StrAttr, "\"relaxed\"">:$mem_semantic,
-                       OptionalAttr<StrAttr>:$mem_scope);
+                       TileAA_RMWModeAttr:$rmw_mode, TileAA_MemSemanticAttr:$mem_semantic,
+                       OptionalAttr<TileAA_MemScopeAttr>:$mem_scope);
   let results = (outs AnyType:$result, AnyType:$result_token);
 }
 
 def TileAS_AtomicCASOp : TileAS_MemoryOp<"atomic_cas", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "compare-and-swap through pointers where the mask is true; yields the old values";
   let arguments = (ins AnyType:$pointers, AnyType:$compare, AnyType:$value, Optional<AnyType>:$mask,
-                       Optional<AnyType>:$token, DefaultValuedAttr<StrAttr, "\"relaxed\"">:$mem_semantic,
-                       OptionalAttr<StrAttr>:$mem_scope);
+                       Optional<AnyType>:$token, TileAA_MemSemanticAttr:$mem_semantic,
+                       OptionalAttr<TileAA_MemScopeAttr>:$mem_scope);
   let results = (outs AnyType:$result, AnyType:$result_token);
 }
 

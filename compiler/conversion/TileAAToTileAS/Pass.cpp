@@ -1,0 +1,112 @@
+//===- Pass.cpp - convert-tileaa-to-tileas --------------------------------------------------------===//
+//
+// See Rewriter.h for the two steps. Operations of nv_tileaa that neither move elements nor touch memory stay (bridge
+// operations: float arithmetic, pointer arithmetic, splat, make_range, views of memory, tokens, program ids).
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "compiler/conversion/TileAAToTileAS/TileAAToTileAS.h"
+#include "compiler/conversion/TileAAToTileAS/Rewriter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Pass/Pass.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::aatoas;
+
+Value Rewriter::convert(Value value, tileas::LayoutAttr layout) {
+  if (tileas::getLayout(value.getType()) == layout)
+    return value;
+  auto type = tileas::withLayout(cast<RankedTensorType>(value.getType()), layout);
+  return tileas::ConvertLayoutOp::create(rewriter, value.getLoc(), type, value);
+}
+
+void Rewriter::replace(Operation *op, ValueRange results) {
+  SmallVector<Value> values;
+  for (auto [wanted, value] : llvm::zip_equal(op->getResults(), results)) {
+    tileas::LayoutAttr layout = tileas::getLayout(wanted.getType());
+    values.push_back(layout && isa<RankedTensorType>(value.getType()) ? convert(value, layout) : value);
+  }
+  rewriter.replaceOp(op, values);
+}
+
+namespace {
+
+/// The tensor type with the canonical layout; other types unchanged.
+Type distribute(Rewriter &r, Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || tileas::getLayout(tensor))
+    return type;
+  return tileas::withLayout(tensor, r.canonical(tensor.getShape()));
+}
+
+void assignCanonicalLayouts(Rewriter &r, Operation *root) {
+  root->walk([&](Operation *op) {
+    for (Value result : op->getResults())
+      result.setType(distribute(r, result.getType()));
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          argument.setType(distribute(r, argument.getType()));
+    auto constant = dyn_cast<arith::ConstantOp>(op);
+    if (!constant)
+      return;
+    if (auto dense = dyn_cast<DenseElementsAttr>(constant.getValue())) {
+      auto type = cast<ShapedType>(op->getResult(0).getType());
+      constant.setValueAttr(DenseElementsAttr::getFromRawBuffer(type, dense.getRawData()));
+    }
+  });
+}
+
+struct ConvertTileAAToTileAS
+    : public PassWrapper<ConvertTileAAToTileAS, OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertTileAAToTileAS)
+  ConvertTileAAToTileAS() = default;
+  explicit ConvertTileAAToTileAS(unsigned warps) { numWarps = warps; }
+  ConvertTileAAToTileAS(const ConvertTileAAToTileAS &other) : PassWrapper(other) {}
+
+  StringRef getArgument() const final { return "convert-tileaa-to-tileas"; }
+  StringRef getDescription() const final { return "give tiles layouts and convert nv_tileaa to nv_tileas"; }
+  void getDependentDialects(DialectRegistry &registry) const final { tileas::registerDialect(registry); }
+
+  Option<unsigned> numWarps{*this, "num-warps", llvm::cl::desc("warps of a block"), llvm::cl::init(4)};
+
+  void runOnOperation() final {
+    if (numWarps == 0 || numWarps > 32 || !llvm::isPowerOf2_32(numWarps)) {
+      getOperation()->emitError("expected a power of two up to 32 for num-warps, got ") << numWarps;
+      return signalPassFailure();
+    }
+    llvm::StringMap<Rewrite> rewrites;
+    populateMemoryRewrites(rewrites);
+    populateShapeRewrites(rewrites);
+    populateComputeRewrites(rewrites);
+    Rewriter r(&getContext(), numWarps);
+    SmallVector<Operation *> functions;
+    getOperation()->walk([&](tileaa::FuncOp function) { functions.push_back(function); });
+    for (Operation *function : functions) {
+      assignCanonicalLayouts(r, function);
+      SmallVector<Operation *> work;
+      function->walk([&](Operation *op) {
+        if (rewrites.count(op->getName().getStringRef()))
+          work.push_back(op);
+      });
+      for (Operation *op : work) {
+        r.rewriter.setInsertionPoint(op);
+        if (failed(rewrites.lookup(op->getName().getStringRef())(r, op))) {
+          function->emitError("failed to convert nv_tileaa to nv_tileas");
+          return signalPassFailure();
+        }
+      }
+      function->setAttr("tilesmith.threads", r.rewriter.getI32IntegerAttr(32 * numWarps));
+    }
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> tilesmith::createConvertTileAAToTileASPass(unsigned numWarps) {
+  return std::make_unique<ConvertTileAAToTileAS>(numWarps);
+}
+
+void tilesmith::registerConvertTileAAToTileASPass() { PassRegistration<ConvertTileAAToTileAS>(); }

@@ -1,0 +1,43 @@
+//===- Rewriter.h - shared state of the family rewrites of convert-tileaa-to-tileas ---------------===//
+//
+// The conversion runs in two steps. First every tensor of the function is given the canonical layout of its shape, in
+// place; arith, math, scf and the elementwise operations of nv_tileaa are then already correct. Second, each operation
+// that moves elements or touches memory is replaced by its nv_tileas form by a family rewrite; where the form fixes
+// another layout on an operand or result, an explicit convert_layout connects it to the canonical one.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef COMPILER_CONVERSION_TILEAATOTILEAS_REWRITER_H
+#define COMPILER_CONVERSION_TILEAATOTILEAS_REWRITER_H
+
+#include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace tilesmith::aatoas {
+
+class Rewriter {
+public:
+  Rewriter(mlir::MLIRContext *context, unsigned numWarps) : rewriter(context), numWarps(numWarps) {}
+
+  mlir::IRRewriter rewriter;
+  unsigned numWarps;
+
+  tileas::LayoutAttr canonical(llvm::ArrayRef<int64_t> shape) {
+    return tileas::getCanonicalLayout(rewriter.getContext(), shape, numWarps);
+  }
+  /// `value` in another layout; the same value when it already has it.
+  mlir::Value convert(mlir::Value value, tileas::LayoutAttr layout);
+  /// Replaces `op` by `results` after converting tiles back to the layouts of op's result types.
+  void replace(mlir::Operation *op, mlir::ValueRange results);
+};
+
+/// Rewrites one operation; the insertion point is before it.
+using Rewrite = mlir::LogicalResult (*)(Rewriter &, mlir::Operation *);
+
+void populateMemoryRewrites(llvm::StringMap<Rewrite> &rewrites);
+void populateShapeRewrites(llvm::StringMap<Rewrite> &rewrites);
+void populateComputeRewrites(llvm::StringMap<Rewrite> &rewrites);
+
+} // namespace tilesmith::aatoas
+
+#endif // COMPILER_CONVERSION_TILEAATOTILEAS_REWRITER_H

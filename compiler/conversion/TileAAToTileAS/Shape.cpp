@@ -1,0 +1,70 @@
+//===- Shape.cpp - broadcast, views, permutations, slices: nv_tileaa to nv_tileas -----------------===//
+//
+// view, permute and broadcast never move registers: the source or result layout is chosen to make that true.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "compiler/conversion/TileAAToTileAS/Rewriter.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::aatoas;
+
+namespace {
+
+RankedTensorType tensorOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+
+LogicalResult rewriteView(Rewriter &r, Operation *op) {
+  Value source = op->getOperand(0);
+  RankedTensorType type = tensorOf(op->getResult(0));
+  auto layout = tileas::reshapeLayout(tileas::getLayout(source.getType()), type.getShape());
+  r.replace(op, tileas::ViewOp::create(r.rewriter, op->getLoc(), tileas::withLayout(type, layout), source)
+                    ->getResults());
+  return success();
+}
+
+LogicalResult rewriteBroadcast(Rewriter &r, Operation *op) {
+  RankedTensorType type = tensorOf(op->getResult(0));
+  Value source = op->getOperand(0);
+  auto layout = tileas::projectLayout(tileas::getLayout(type), tensorOf(source).getShape());
+  source = r.convert(source, layout);
+  r.replace(op, tileas::BroadcastOp::create(r.rewriter, op->getLoc(), type, source)->getResults());
+  return success();
+}
+
+LogicalResult rewritePermute(Rewriter &r, Operation *op) {
+  auto permute = cast<tileaa::PermuteOp>(op);
+  RankedTensorType type = tensorOf(permute.getResult());
+  auto layout = tileas::permuteLayout(tileas::getLayout(permute.getSource().getType()), permute.getPermutation());
+  r.replace(op, tileas::PermuteOp::create(r.rewriter, op->getLoc(), tileas::withLayout(type, layout),
+                                          permute.getSource(), permute.getPermutation())
+                    ->getResults());
+  return success();
+}
+
+LogicalResult rewriteCat(Rewriter &r, Operation *op) {
+  auto cat = cast<tileaa::CatOp>(op);
+  r.replace(op, tileas::CatOp::create(r.rewriter, op->getLoc(), cat.getResult().getType(), cat.getLhs(),
+                                      cat.getRhs(), cat.getDim())
+                    ->getResults());
+  return success();
+}
+
+/// extract and extract_slice: indices count slices of the result shape; a scalar result is a slice of one element.
+LogicalResult rewriteExtract(Rewriter &r, Operation *op) {
+  r.replace(op, tileas::ExtractSliceOp::create(r.rewriter, op->getLoc(), op->getResult(0).getType(),
+                                               op->getOperand(0), op->getOperands().drop_front())
+                    ->getResults());
+  return success();
+}
+
+} // namespace
+
+void aatoas::populateShapeRewrites(llvm::StringMap<Rewrite> &rewrites) {
+  rewrites["nv_tileaa.view"] = rewriteView;
+  rewrites["nv_tileaa.expand_dims"] = rewriteView;
+  rewrites["nv_tileaa.broadcast"] = rewriteBroadcast;
+  rewrites["nv_tileaa.permute"] = rewritePermute;
+  rewrites["nv_tileaa.cat"] = rewriteCat;
+  rewrites["nv_tileaa.extract"] = rewriteExtract;
+  rewrites["nv_tileaa.extract_slice"] = rewriteExtract;
+}

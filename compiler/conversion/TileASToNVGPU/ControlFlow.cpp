@@ -1,0 +1,195 @@
+//===- ControlFlow.cpp - loops, branches and returns per thread -----------------------------------===//
+//
+// Conditions and bounds are scalars, so control flow is uniform over the block. A tile carried by a loop (or yielded
+// by a branch) gets storage of its own outside; yields copy into it. When a yield reads storage that another copy of
+// the same yield overwrites, all values go through temporaries first. Tokens have no run-time value and vanish.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "compiler/conversion/TileASToNVGPU/Emitter.h"
+#include "compiler/dialect/TileAA/IR/TileAA.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::thread;
+
+namespace {
+
+bool isTile(Value value) { return isa<RankedTensorType>(value.getType()); }
+bool isToken(Type type) { return isa<tileaa::MemTokenType>(type); }
+bool isPlain(Value value) { return !isTile(value) && !isToken(value.getType()); }
+
+/// Emitted types of the scalars among `values`.
+SmallVector<Type> plainTypes(Emitter &e, ValueRange values) {
+  SmallVector<Type> types;
+  for (Value value : values)
+    if (isPlain(value))
+      types.push_back(e.elementType(value.getType()));
+  return types;
+}
+
+SmallVector<Value> plainValues(Emitter &e, ValueRange values) {
+  SmallVector<Value> result;
+  for (Value value : values)
+    if (isPlain(value))
+      result.push_back(e.scalar(value));
+  return result;
+}
+
+/// Gives every tile among `results` storage.
+void allocateTiles(Emitter &e, ValueRange results) {
+  for (Value result : results)
+    if (isTile(result))
+      e.setTile(result, e.makeTile(result));
+}
+
+/// Binds the scalars among `values` to `emitted`, in order.
+void bindPlain(Emitter &e, ValueRange values, ValueRange emitted) {
+  auto next = emitted.begin();
+  for (Value value : values)
+    if (isPlain(value))
+      e.setScalar(value, *next++);
+}
+
+/// Copies the tiles of `from` into the storage of `to` as one parallel assignment.
+void assignTiles(Emitter &e, ValueRange from, ValueRange to) {
+  SmallVector<std::pair<Tile, Tile>> copies;
+  for (auto [source, target] : llvm::zip_equal(from, to))
+    if (isTile(source) && e.tile(source).storage != e.tile(target).storage)
+      copies.push_back({e.tile(source), e.tile(target)});
+  for (auto [index, copy] : llvm::enumerate(copies)) {
+    bool overwritten = llvm::any_of(ArrayRef(copies).take_front(index), [&](auto &earlier) {
+      return earlier.second.storage == copy.first.storage;
+    });
+    if (!overwritten)
+      continue;
+    // A cycle or chain: read everything before writing anything.
+    for (auto &pair : copies) {
+      Tile temporary = e.makeTile(pair.first.element, pair.first.layout);
+      e.copyTile(pair.first, temporary);
+      pair.first = temporary;
+    }
+    break;
+  }
+  for (auto &[source, target] : copies)
+    e.copyTile(source, target);
+}
+
+LogicalResult emitFor(Emitter &e, Operation *op) {
+  auto loop = cast<scf::ForOp>(op);
+  // The carried storage is shared by block arguments and results.
+  allocateTiles(e, loop.getResults());
+  for (auto [argument, result] : llvm::zip_equal(loop.getRegionIterArgs(), loop.getResults()))
+    if (isTile(result))
+      e.setTile(argument, e.tile(result));
+  assignTiles(e, loop.getInitArgs(), loop.getResults());
+  auto emitted = scf::ForOp::create(e.builder, e.loc, e.scalar(loop.getLowerBound()),
+                                    e.scalar(loop.getUpperBound()), e.scalar(loop.getStep()),
+                                    plainValues(e, loop.getInitArgs()), nullptr, loop.getUnsignedCmp());
+  {
+    OpBuilder::InsertionGuard guard(e.builder);
+    Block *body = emitted.getBody();
+    if (!body->empty())
+      body->back().erase(); // implicit yield of a loop without scalars
+    e.builder.setInsertionPointToEnd(body);
+    e.setScalar(loop.getInductionVar(), emitted.getInductionVar());
+    bindPlain(e, loop.getRegionIterArgs(), emitted.getRegionIterArgs());
+    if (failed(e.emitBlock(*loop.getBody())))
+      return failure();
+  }
+  bindPlain(e, loop.getResults(), emitted.getResults());
+  return success();
+}
+
+LogicalResult emitIf(Emitter &e, Operation *op) {
+  auto branch = cast<scf::IfOp>(op);
+  allocateTiles(e, branch.getResults());
+  bool hasElse = !branch.getElseRegion().empty();
+  auto emitted = scf::IfOp::create(e.builder, e.loc, plainTypes(e, branch.getResults()),
+                                   e.scalar(branch.getCondition()), /*addThenBlock=*/true,
+                                   /*addElseBlock=*/hasElse);
+  for (auto [from, to] : {std::pair(&branch.getThenRegion(), &emitted.getThenRegion()),
+                          std::pair(&branch.getElseRegion(), &emitted.getElseRegion())}) {
+    if (from->empty())
+      continue;
+    OpBuilder::InsertionGuard guard(e.builder);
+    if (!to->front().empty())
+      to->front().back().erase();
+    e.builder.setInsertionPointToEnd(&to->front());
+    if (failed(e.emitBlock(from->front())))
+      return failure();
+  }
+  bindPlain(e, branch.getResults(), emitted.getResults());
+  return success();
+}
+
+/// A while loop. Its results and both argument lists share no storage: the condition forwards arguments from the
+/// before block to the after block and the results.
+LogicalResult emitWhile(Emitter &e, Operation *op) {
+  auto loop = cast<scf::WhileOp>(op);
+  Block &before = loop.getBefore().front(), &after = loop.getAfter().front();
+  allocateTiles(e, before.getArguments());
+  allocateTiles(e, loop.getResults());
+  for (auto [argument, result] : llvm::zip_equal(after.getArguments(), loop.getResults()))
+    if (isTile(result))
+      e.setTile(argument, e.tile(result));
+  assignTiles(e, loop.getInits(), before.getArguments());
+  SmallVector<Value> inits = plainValues(e, loop.getInits());
+  auto emitted = scf::WhileOp::create(e.builder, e.loc, plainTypes(e, loop.getResults()), inits);
+  SmallVector<Type> beforeTypes = plainTypes(e, before.getArguments());
+  SmallVector<Type> afterTypes = plainTypes(e, after.getArguments());
+  for (auto [region, types, source] : {std::tuple(&emitted.getBefore(), beforeTypes, &before),
+                                       std::tuple(&emitted.getAfter(), afterTypes, &after)}) {
+    OpBuilder::InsertionGuard guard(e.builder);
+    Block *block = e.builder.createBlock(region, {}, types, SmallVector<Location>(types.size(), e.loc));
+    bindPlain(e, source->getArguments(), block->getArguments());
+    if (failed(e.emitBlock(*source)))
+      return failure();
+  }
+  bindPlain(e, loop.getResults(), emitted.getResults());
+  return success();
+}
+
+LogicalResult emitCondition(Emitter &e, Operation *op) {
+  auto condition = cast<scf::ConditionOp>(op);
+  assignTiles(e, condition.getArgs(), op->getParentOp()->getResults());
+  scf::ConditionOp::create(e.builder, e.loc, e.scalar(condition.getCondition()),
+                           plainValues(e, condition.getArgs()));
+  return success();
+}
+
+LogicalResult emitYield(Emitter &e, Operation *op) {
+  ValueRange targets = op->getParentOp()->getResults();
+  if (auto loop = dyn_cast<scf::WhileOp>(op->getParentOp()))
+    targets = loop.getBefore().front().getArguments();
+  assignTiles(e, op->getOperands(), targets);
+  scf::YieldOp::create(e.builder, e.loc, plainValues(e, op->getOperands()));
+  return success();
+}
+
+LogicalResult emitReturn(Emitter &e, Operation *op) {
+  gpu::ReturnOp::create(e.builder, e.loc);
+  return success();
+}
+
+LogicalResult emitBarrier(Emitter &e, Operation *op) {
+  e.barrier();
+  return success();
+}
+
+LogicalResult emitNothing(Emitter &e, Operation *op) { return success(); }
+
+} // namespace
+
+void thread::registerControlFlow(HandlerTable &table) {
+  table.operations["scf.for"] = emitFor;
+  table.operations["scf.if"] = emitIf;
+  table.operations["scf.while"] = emitWhile;
+  table.operations["scf.condition"] = emitCondition;
+  table.operations["scf.yield"] = emitYield;
+  table.operations["nv_tileaa.return"] = emitReturn;
+  table.operations["gpu.barrier"] = emitBarrier;
+  table.operations["nv_tileaa.create_mem_token"] = emitNothing;
+  table.operations["nv_tileaa.join_mem_token"] = emitNothing;
+}

@@ -1,0 +1,104 @@
+//===- ConvertLayout.cpp - layout conversions and pure register renaming per thread ---------------===//
+//
+// convert_layout chooses the cheapest form that is exact:
+//   identical maps            the result is the same storage
+//   register permutation      every thread renames its own registers
+//   otherwise                 through shared memory: owners write row-major, barrier, everybody reads, barrier
+// view, permute and broadcast never move registers (their result layouts are chosen so), hence are elementwise copies.
+//
+// Tiles larger than the scratch area are exchanged in chunks of `kScratchBytes`.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "compiler/conversion/TileASToNVGPU/Emitter.h"
+#include "compiler/support/Plants.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::thread;
+using tileas::LayoutAttr;
+
+/// Shared memory one exchange may use; larger tiles go in several rounds.
+static constexpr int64_t kScratchBytes = 32 * 1024;
+
+/// Result register r reads source register linear(r, bases): valid when `conversion` keeps lane and warp.
+static SmallVector<int64_t> registerMap(LayoutAttr source, LayoutAttr result) {
+  F2Matrix map = *result.toLinear().invertAndCompose(source.toLinear());
+  SmallVector<int64_t> bases;
+  int64_t registers = source.getNumRegisters();
+  for (size_t bit = 0; bit < result.getRegisters().size(); ++bit)
+    bases.push_back(map.apply(uint64_t(1) << bit) & (registers - 1));
+  return bases;
+}
+
+static LogicalResult emitConvertLayout(Emitter &e, Operation *op) {
+  auto convert = cast<tileas::ConvertLayoutOp>(op);
+  Tile from = e.tile(convert.getSource());
+  LayoutAttr target = tileas::getLayout(convert.getResult().getType());
+  ConversionKind kind = classifyConversion(from.layout.toLinear(), target.toLinear());
+  if (kind == ConversionKind::Identical) {
+    e.setTile(convert.getResult(), {from.storage, from.element, target});
+    return success();
+  }
+  Tile to = e.makeTile(convert.getResult());
+  e.setTile(convert.getResult(), to);
+  if (kind == ConversionKind::RegisterPermutation) {
+    SmallVector<int64_t> bases = registerMap(from.layout, target);
+    e.forLoop(target.getNumRegisters(), [&](Value index) {
+      e.storeRegister(to, index, e.loadRegister(from, e.linear(index, bases)));
+    });
+    return success();
+  }
+
+  int64_t bytes = e.elementBytes(from.element), elements = target.getNumElements();
+  int64_t chunk = std::min(elements, kScratchBytes / bytes);
+  auto exchange = [&](Value chunkStart) {
+    auto inChunk = [&](Value position) -> Value {
+      if (chunk == elements)
+        return {};
+      Value masked = arith::AndIOp::create(e.builder, e.loc, position, e.i32(~(chunk - 1)));
+      return arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, masked, chunkStart);
+    };
+    auto slot = [&](Value position) {
+      Value offset = arith::AndIOp::create(e.builder, e.loc, position, e.i32(chunk - 1));
+      return e.elementPointer(e.scratch(0, chunk * bytes), from.element, offset);
+    };
+    e.barrier();
+    e.forLoop(from.layout.getNumRegisters(), [&](Value index) {
+      Value position = e.position(from.layout, index);
+      Value owner = e.both(e.ownerThread(from.layout), e.ownerRegister(from.layout, index));
+      e.when(e.both(owner, inChunk(position)),
+             [&] { e.store(e.loadRegister(from, index), slot(position)); });
+    });
+    if (!TILESMITH_PLANT("barrier-dropped-in-convert-layout"))
+      e.barrier();
+    e.forLoop(target.getNumRegisters(), [&](Value index) {
+      Value position = e.position(target, index);
+      e.when(inChunk(position), [&] { e.storeRegister(to, index, e.load(slot(position), to.element)); });
+    });
+  };
+  if (chunk == elements) {
+    exchange(e.i32(0));
+  } else {
+    e.forLoop(e.i32(0), e.i32(elements), e.i32(chunk), {}, [&](Value start, ValueRange) {
+      exchange(start);
+      return SmallVector<Value>();
+    });
+  }
+  e.barrier();
+  return success();
+}
+
+static LogicalResult emitCopy(Emitter &, Operation *, ValueRange operands, Value,
+                              SmallVectorImpl<Value> &results) {
+  results.push_back(operands[0]);
+  return success();
+}
+
+void thread::registerConvertLayout(HandlerTable &table) {
+  table.operations["nv_tileas.convert_layout"] = emitConvertLayout;
+  table.elements["nv_tileas.view"] = emitCopy;
+  table.elements["nv_tileas.permute"] = emitCopy;
+  table.elements["nv_tileas.broadcast"] = emitCopy;
+}

@@ -1,0 +1,378 @@
+//===- Elementwise.cpp - one element of arithmetic, comparison, conversion and math ops -----------===//
+//
+// arith and math operations are cloned on scalars. nv_tileaa float operations carry a rounding mode and flush-to-zero:
+// the plain ones (nearest even, no flush) become arith/math, all others the NVVM intrinsic that states them.
+// Conversions that hardware or LLVM would round twice are spelled so that they round once (see convertInteger).
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "compiler/conversion/TileASToNVGPU/Emitter.h"
+#include "compiler/dialect/TileAA/IR/TileAA.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::thread;
+
+namespace {
+
+/// Emitted type of result `i` of an elementwise operation.
+Type resultType(Emitter &e, Operation *op, unsigned i = 0) {
+  Type type = op->getResult(i).getType();
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    type = tensor.getElementType();
+  return e.elementType(type);
+}
+
+/// Element type of an operand before it was adapted to what a register holds.
+Type logicalType(Value value) {
+  auto tensor = dyn_cast<RankedTensorType>(value.getType());
+  return tensor ? tensor.getElementType() : value.getType();
+}
+
+/// The same operation on scalars.
+LogicalResult cloneScalar(Emitter &e, Operation *op, ValueRange operands, Value,
+                          SmallVectorImpl<Value> &results) {
+  IRMapping mapping;
+  mapping.map(op->getOperands(), operands);
+  Operation *clone = e.builder.clone(*op, mapping);
+  for (auto [i, result] : llvm::enumerate(clone->getResults())) {
+    result.setType(resultType(e, op, i));
+    results.push_back(result);
+  }
+  return success();
+}
+
+LogicalResult constant(Emitter &e, Operation *op, ValueRange, Value position,
+                       SmallVectorImpl<Value> &results) {
+  Attribute value = cast<arith::ConstantOp>(op).getValue();
+  Type type = resultType(e, op);
+  auto scalar = [&](Attribute attribute) -> Value {
+    if (auto real = dyn_cast<FloatAttr>(attribute); real && real.getType() != type) {
+      APInt bits = real.getValue().bitcastToAPInt();
+      if (type.isF32()) { // tf32 is held in an f32
+        bool lossy;
+        APFloat wide = real.getValue();
+        wide.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &lossy);
+        return arith::ConstantOp::create(e.builder, e.loc, FloatAttr::get(type, wide));
+      }
+      return arith::ConstantOp::create(e.builder, e.loc, IntegerAttr::get(type, bits.zext(8)));
+    }
+    if (auto integer = dyn_cast<IntegerAttr>(attribute); integer && integer.getType() != type)
+      return arith::ConstantOp::create(e.builder, e.loc, IntegerAttr::get(type, integer.getValue().zext(8)));
+    return arith::ConstantOp::create(e.builder, e.loc, cast<TypedAttr>(attribute));
+  };
+  auto dense = dyn_cast<DenseElementsAttr>(value);
+  if (!dense || dense.isSplat()) {
+    results.push_back(scalar(dense ? dense.getSplatValue<Attribute>() : value));
+    return success();
+  }
+  // A table in constant memory, indexed by the row-major position.
+  FailureOr<Value> table = e.constantTable(op, dense, type);
+  if (failed(table))
+    return failure();
+  results.push_back(e.load(e.elementPointer(*table, type, position), type));
+  return success();
+}
+
+//===- integer ------------------------------------------------------------------------------------===//
+
+Value compare(Emitter &e, arith::CmpIPredicate predicate, Value a, Value b) {
+  return arith::CmpIOp::create(e.builder, e.loc, predicate, a, b);
+}
+
+Value zeroLike(Emitter &e, Value value) {
+  return arith::ConstantIntOp::create(e.builder, e.loc, value.getType(), 0);
+}
+
+/// Rounded division from the truncating one: the quotient moves by one when the remainder is not zero and the exact
+/// quotient lies on the wanted side.
+template <bool isSigned, bool isCeil>
+LogicalResult roundedDivision(Emitter &e, Operation *, ValueRange operands, Value,
+                              SmallVectorImpl<Value> &results) {
+  Value a = operands[0], b = operands[1], quotient;
+  if (isSigned)
+    quotient = arith::DivSIOp::create(e.builder, e.loc, a, b);
+  else
+    quotient = arith::DivUIOp::create(e.builder, e.loc, a, b);
+  Value product = e.mul(quotient, b);
+  Value remainder = arith::SubIOp::create(e.builder, e.loc, a, product);
+  Value adjust = compare(e, arith::CmpIPredicate::ne, remainder, zeroLike(e, a));
+  if (isSigned) {
+    Value signs = arith::XOrIOp::create(e.builder, e.loc, a, b);
+    auto side = isCeil ? arith::CmpIPredicate::sge : arith::CmpIPredicate::slt;
+    adjust = e.both(adjust, compare(e, side, signs, zeroLike(e, a)));
+  }
+  Value step = a.getType().isInteger(1) ? adjust : Value(arith::ExtUIOp::create(e.builder, e.loc, a.getType(), adjust));
+  if (isCeil)
+    results.push_back(e.add(quotient, step));
+  else
+    results.push_back(arith::SubIOp::create(e.builder, e.loc, quotient, step));
+  return success();
+}
+
+/// High half of the unsigned product.
+LogicalResult multiplyHigh(Emitter &e, Operation *, ValueRange operands, Value,
+                           SmallVectorImpl<Value> &results) {
+  auto product = arith::MulUIExtendedOp::create(e.builder, e.loc, operands[0], operands[1]);
+  results.push_back(product.getHigh());
+  return success();
+}
+
+/// Integer to float with one rounding. LLVM converts to 16-bit formats through f32, which rounds twice; through f64 it
+/// is exact up to 53 bits, and wider magnitudes get their low bits folded into a sticky bit first.
+template <bool isSigned>
+LogicalResult convertInteger(Emitter &e, Operation *op, ValueRange operands, Value,
+                             SmallVectorImpl<Value> &results) {
+  Type target = logicalType(op->getResult(0)), held = resultType(e, op);
+  Value x = operands[0];
+  auto convert = [&](Value value, Type type) -> Value {
+    if (isSigned)
+      return arith::SIToFPOp::create(e.builder, e.loc, type, value);
+    return arith::UIToFPOp::create(e.builder, e.loc, type, value);
+  };
+  if (target.isF32() || target.isF64()) {
+    results.push_back(convert(x, held));
+    return success();
+  }
+  if (x.getType().isInteger(64)) {
+    Type i64 = x.getType();
+    auto constant = [&](int64_t value) { return e.i64(value); };
+    Value magnitude = x, negative;
+    if (isSigned) {
+      negative = compare(e, arith::CmpIPredicate::slt, x, constant(0));
+      Value negated = arith::SubIOp::create(e.builder, e.loc, constant(0), x);
+      magnitude = arith::SelectOp::create(e.builder, e.loc, negative, negated, x);
+    }
+    Value low = arith::AndIOp::create(e.builder, e.loc, magnitude, constant(0x7ff));
+    Value sticky = arith::ExtUIOp::create(e.builder, e.loc, i64, compare(e, arith::CmpIPredicate::ne, low, constant(0)));
+    sticky = arith::ShLIOp::create(e.builder, e.loc, sticky, constant(11));
+    Value folded = arith::AndIOp::create(e.builder, e.loc, magnitude, constant(~int64_t(0x7ff)));
+    folded = arith::OrIOp::create(e.builder, e.loc, folded, sticky);
+    Value large = compare(e, arith::CmpIPredicate::uge, magnitude, constant(int64_t(1) << 53));
+    magnitude = arith::SelectOp::create(e.builder, e.loc, large, folded, magnitude);
+    Value wide = arith::UIToFPOp::create(e.builder, e.loc, e.builder.getF64Type(), magnitude);
+    if (isSigned) {
+      Value negated = arith::NegFOp::create(e.builder, e.loc, wide);
+      wide = arith::SelectOp::create(e.builder, e.loc, negative, negated, wide);
+    }
+    results.push_back(e.convertFloat(wide, wide.getType(), target));
+    return success();
+  }
+  Value wide = convert(x, e.builder.getF64Type());
+  results.push_back(e.convertFloat(wide, wide.getType(), target));
+  return success();
+}
+
+/// Float to integer toward zero; to i1 it is "not zero", true for NaN.
+template <bool isSigned>
+LogicalResult truncateToInteger(Emitter &e, Operation *op, ValueRange operands, Value,
+                                SmallVectorImpl<Value> &results) {
+  Value x = operands[0];
+  Type target = resultType(e, op), source = logicalType(op->getOperand(0));
+  if (!source.isF32() && !source.isF64())
+    x = e.convertFloat(x, source, e.builder.getF32Type());
+  if (target.isInteger(1)) {
+    Value zero = arith::ConstantOp::create(e.builder, e.loc, FloatAttr::get(x.getType(), 0.0));
+    results.push_back(arith::CmpFOp::create(e.builder, e.loc, arith::CmpFPredicate::UNE, x, zero));
+    return success();
+  }
+  if (isSigned)
+    results.push_back(arith::FPToSIOp::create(e.builder, e.loc, target, x));
+  else
+    results.push_back(arith::FPToUIOp::create(e.builder, e.loc, target, x));
+  return success();
+}
+
+//===- float --------------------------------------------------------------------------------------===//
+
+StringRef roundingMode(Operation *op) {
+  auto mode = op->getAttrOfType<tileaa::RoundingModeAttr>("rounding_mode");
+  return mode ? tileaa::stringifyRoundingMode(mode.getValue()) : "nearest_even";
+}
+
+bool flushToZero(Operation *op) { return op->hasAttr("flush_to_zero"); }
+
+LogicalResult floatToFloat(Emitter &e, Operation *op, ValueRange operands, Value,
+                           SmallVectorImpl<Value> &results) {
+  StringRef rounding = roundingMode(op);
+  if (rounding != "nearest_even")
+    return op->emitOpError("rounding mode '") << rounding << "' is not supported by the per-thread lowering yet";
+  results.push_back(e.convertFloat(operands[0], logicalType(op->getOperand(0)), logicalType(op->getResult(0))));
+  return success();
+}
+
+/// llvm.nvvm.<name>.<rounding>[.ftz].<f|d>
+Value roundedIntrinsic(Emitter &e, StringRef name, StringRef rounding, bool ftz, ValueRange operands) {
+  StringRef mode = llvm::StringSwitch<StringRef>(rounding)
+                       .Case("nearest_even", ".rn")
+                       .Case("zero", ".rz")
+                       .Case("negative_inf", ".rm")
+                       .Case("positive_inf", ".rp")
+                       .Case("approx", ".approx")
+                       .Case("full", ".full")
+                       .Default("");
+  Type type = operands[0].getType();
+  std::string full = ("llvm.nvvm." + name + mode + (ftz ? ".ftz" : "")).str();
+  if (rounding != "full")
+    full += type.isF64() ? ".d" : ".f";
+  return LLVM::CallIntrinsicOp::create(e.builder, e.loc, type, e.builder.getStringAttr(full), operands)
+      .getResult(0);
+}
+
+enum class Arithmetic { Add, Sub, Mul, Div, Fma, Sqrt };
+
+template <Arithmetic kind>
+LogicalResult floatArithmetic(Emitter &e, Operation *op, ValueRange operands, Value,
+                              SmallVectorImpl<Value> &results) {
+  StringRef rounding = roundingMode(op);
+  bool ftz = flushToZero(op);
+  OpBuilder &b = e.builder;
+  if (rounding == "nearest_even" && !ftz) {
+    if constexpr (kind == Arithmetic::Add)
+      results.push_back(arith::AddFOp::create(b, e.loc, operands[0], operands[1]));
+    else if constexpr (kind == Arithmetic::Sub)
+      results.push_back(arith::SubFOp::create(b, e.loc, operands[0], operands[1]));
+    else if constexpr (kind == Arithmetic::Mul)
+      results.push_back(arith::MulFOp::create(b, e.loc, operands[0], operands[1]));
+    else if constexpr (kind == Arithmetic::Div)
+      results.push_back(arith::DivFOp::create(b, e.loc, operands[0], operands[1]));
+    else if constexpr (kind == Arithmetic::Fma)
+      results.push_back(math::FmaOp::create(b, e.loc, operands[0], operands[1], operands[2]));
+    else
+      results.push_back(math::SqrtOp::create(b, e.loc, operands[0]));
+    return success();
+  }
+  Type type = operands[0].getType();
+  if (!type.isF32() && !type.isF64())
+    return op->emitOpError("rounding mode '") << rounding << "' on " << type
+                                              << " is not supported by the per-thread lowering yet";
+  if constexpr (kind == Arithmetic::Sub) {
+    // a - b is a + (-b) in every rounding mode.
+    Value negated = arith::NegFOp::create(b, e.loc, operands[1]);
+    results.push_back(roundedIntrinsic(e, "add", rounding, ftz, {operands[0], negated}));
+    return success();
+  }
+  constexpr StringLiteral names[] = {"add", "add", "mul", "div", "fma", "sqrt"};
+  results.push_back(roundedIntrinsic(e, names[static_cast<int>(kind)], rounding, ftz, operands));
+  return success();
+}
+
+LogicalResult exp2(Emitter &e, Operation *op, ValueRange operands, Value, SmallVectorImpl<Value> &results) {
+  if (flushToZero(op)) {
+    results.push_back(LLVM::CallIntrinsicOp::create(e.builder, e.loc, operands[0].getType(),
+                                                    e.builder.getStringAttr("llvm.nvvm.ex2.approx.ftz.f"), operands)
+                          .getResult(0));
+    return success();
+  }
+  results.push_back(math::Exp2Op::create(e.builder, e.loc, operands[0]));
+  return success();
+}
+
+LogicalResult rsqrt(Emitter &e, Operation *op, ValueRange operands, Value, SmallVectorImpl<Value> &results) {
+  if (flushToZero(op)) {
+    results.push_back(LLVM::CallIntrinsicOp::create(e.builder, e.loc, operands[0].getType(),
+                                                    e.builder.getStringAttr("llvm.nvvm.rsqrt.approx.ftz.f"), operands)
+                          .getResult(0));
+    return success();
+  }
+  results.push_back(math::RsqrtOp::create(e.builder, e.loc, operands[0]));
+  return success();
+}
+
+//===- pointers and bits --------------------------------------------------------------------------===//
+
+/// Same bits: between integers and floats of one width, or pointers of any pointee.
+LogicalResult bitcast(Emitter &e, Operation *op, ValueRange operands, Value, SmallVectorImpl<Value> &results) {
+  Type target = resultType(e, op);
+  if (operands[0].getType() == target)
+    results.push_back(operands[0]);
+  else
+    results.push_back(arith::BitcastOp::create(e.builder, e.loc, target, operands[0]));
+  return success();
+}
+
+LogicalResult pointerToInteger(Emitter &e, Operation *op, ValueRange operands, Value,
+                               SmallVectorImpl<Value> &results) {
+  results.push_back(LLVM::PtrToIntOp::create(e.builder, e.loc, resultType(e, op), operands[0]));
+  return success();
+}
+
+LogicalResult integerToPointer(Emitter &e, Operation *op, ValueRange operands, Value,
+                               SmallVectorImpl<Value> &results) {
+  results.push_back(LLVM::IntToPtrOp::create(e.builder, e.loc, resultType(e, op), operands[0]));
+  return success();
+}
+
+/// Offsets count elements and are signed.
+LogicalResult addPointer(Emitter &e, Operation *op, ValueRange operands, Value,
+                         SmallVectorImpl<Value> &results) {
+  Type pointee = cast<tileaa::PtrType>(logicalType(op->getResult(0))).getPointee();
+  Value offset = operands[1];
+  if (!offset.getType().isInteger(64))
+    offset = arith::ExtSIOp::create(e.builder, e.loc, e.builder.getI64Type(), offset);
+  offset = e.mul(offset, e.i64(e.elementBytes(pointee)));
+  results.push_back(e.elementPointer(operands[0], e.builder.getI8Type(), offset));
+  return success();
+}
+
+LogicalResult forwardFirst(Emitter &, Operation *, ValueRange operands, Value,
+                           SmallVectorImpl<Value> &results) {
+  results.push_back(operands[0]);
+  return success();
+}
+
+} // namespace
+
+//===- shared by families -------------------------------------------------------------------------===//
+
+Value Emitter::convertFloat(Value value, Type from, Type to) {
+  if (from == to)
+    return value;
+  Type held = elementType(to);
+  unsigned fromBits = from.getIntOrFloatBitWidth(), toBits = to.getIntOrFloatBitWidth();
+  if (fromBits == 16 && toBits == 16) { // f16 <-> bf16: f32 holds both
+    value = arith::ExtFOp::create(builder, loc, builder.getF32Type(), value);
+    return arith::TruncFOp::create(builder, loc, held, value);
+  }
+  if (fromBits < toBits)
+    return arith::ExtFOp::create(builder, loc, held, value);
+  return arith::TruncFOp::create(builder, loc, held, value);
+}
+
+void thread::registerElementwise(HandlerTable &table) {
+  for (StringRef name :
+       {"arith.addi", "arith.subi", "arith.muli", "arith.divsi", "arith.divui", "arith.remsi", "arith.remui",
+        "arith.andi", "arith.ori", "arith.xori", "arith.shli", "arith.shrsi", "arith.shrui", "arith.maxsi",
+        "arith.maxui", "arith.minsi", "arith.minui", "arith.cmpi", "arith.cmpf", "arith.select", "arith.extsi",
+        "arith.extui", "arith.trunci", "arith.remf", "arith.negf", "arith.maximumf", "arith.minimumf",
+        "arith.maxnumf", "arith.minnumf", "arith.index_cast", "math.absf", "math.absi", "math.ceil", "math.floor",
+        "math.cos", "math.sin", "math.tan", "math.cosh", "math.sinh", "math.tanh", "math.exp", "math.exp2",
+        "math.log", "math.log2", "math.powf", "math.atan2", "math.sqrt", "math.rsqrt", "math.fma", "math.fpowi"})
+    table.elements[name] = cloneScalar;
+  table.elements["arith.constant"] = constant;
+  table.elements["arith.floordivsi"] = roundedDivision<true, false>;
+  table.elements["arith.ceildivsi"] = roundedDivision<true, true>;
+  table.elements["arith.ceildivui"] = roundedDivision<false, true>;
+  table.elements["arith.sitofp"] = convertInteger<true>;
+  table.elements["arith.uitofp"] = convertInteger<false>;
+  table.elements["arith.fptosi"] = truncateToInteger<true>;
+  table.elements["arith.fptoui"] = truncateToInteger<false>;
+  table.elements["nv_tileaa.mulhiui"] = multiplyHigh;
+  table.elements["nv_tileaa.fp_to_fp"] = floatToFloat;
+  table.elements["nv_tileaa.addf"] = floatArithmetic<Arithmetic::Add>;
+  table.elements["nv_tileaa.subf"] = floatArithmetic<Arithmetic::Sub>;
+  table.elements["nv_tileaa.mulf"] = floatArithmetic<Arithmetic::Mul>;
+  table.elements["nv_tileaa.divf"] = floatArithmetic<Arithmetic::Div>;
+  table.elements["nv_tileaa.fma"] = floatArithmetic<Arithmetic::Fma>;
+  table.elements["nv_tileaa.sqrt"] = floatArithmetic<Arithmetic::Sqrt>;
+  table.elements["nv_tileaa.exp2"] = exp2;
+  table.elements["nv_tileaa.rsqrt"] = rsqrt;
+  table.elements["nv_tileaa.bitcast"] = bitcast;
+  table.elements["nv_tileaa.ptr_to_int"] = pointerToInteger;
+  table.elements["nv_tileaa.int_to_ptr"] = integerToPointer;
+  table.elements["nv_tileaa.addptr"] = addPointer;
+  table.elements["nv_tileaa.assume"] = forwardFirst;
+}

@@ -1,0 +1,189 @@
+//===- Emitter.h - turns one function of tiles with layouts into code of one thread ---------------===//
+//
+// The input is a function whose tensors all carry a `#nv_tileas.layout`; the output is a `gpu.func` that every thread of
+// the block runs. A tile becomes a small array of registers in local memory (`Tile`), one element per register of its
+// layout; LLVM promotes it to real registers after unrolling. A scalar stays a scalar, equal in all threads.
+//
+// Invariants
+//  * Every tile operation is emitted as a loop over registers, never unrolled here.
+//  * Consecutive elementwise operations with the same register count share one loop (`pending` group, see `flush`).
+//  * All storage is allocated in the entry block; thread-dependent parts of layouts are computed there once.
+//  * Control flow is uniform: conditions and bounds are scalars, so barriers are never divergent.
+//  * Exchanges between threads use one scratch area at the start of dynamic shared memory; each exchange begins and
+//    ends with a barrier, so all exchanges may share the area.
+//
+// One file per operation family registers its handlers: Elementwise.cpp, Shape.cpp, Memory.cpp, Atomic.cpp,
+// ReduceScan.cpp, Dot.cpp, ConvertLayout.cpp, ControlFlow.cpp.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef COMPILER_CONVERSION_TILEASTONVGPU_EMITTER_H
+#define COMPILER_CONVERSION_TILEASTONVGPU_EMITTER_H
+
+#include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace tilesmith::thread {
+
+/// Shared memory that one exchange between threads may use. Below the 48 KiB every target grants without opting in.
+inline constexpr int64_t kMaxSharedBytes = 48 * 1024;
+
+/// The registers of one thread that hold its share of a tile. `storage` is a generic `!llvm.ptr` to
+/// `layout.getNumRegisters()` values of type `element`.
+struct Tile {
+  mlir::Value storage;
+  mlir::Type element;
+  tileas::LayoutAttr layout;
+};
+
+/// A strided region of global memory: address of element 0, extents and strides in elements (all i64).
+struct MemoryRegion {
+  mlir::Value base; ///< !llvm.ptr<1>
+  mlir::Type element;
+  llvm::SmallVector<mlir::Value> sizes;
+  llvm::SmallVector<mlir::Value> strides;
+};
+
+class Emitter;
+
+/// Emits one operation; reports its own errors.
+using Handler = mlir::LogicalResult (*)(Emitter &, mlir::Operation *);
+
+/// Emits one element of an elementwise operation (or the scalar form of it): `operands` are scalars in operand order,
+/// `position` is the row-major element offset inside the result tile (i32; null for scalar operations).
+using ElementHandler = mlir::LogicalResult (*)(Emitter &, mlir::Operation *, mlir::ValueRange operands,
+                                               mlir::Value position,
+                                               llvm::SmallVectorImpl<mlir::Value> &results);
+
+struct HandlerTable {
+  llvm::StringMap<Handler> operations;
+  llvm::StringMap<ElementHandler> elements;
+};
+
+void registerElementwise(HandlerTable &table);
+void registerShape(HandlerTable &table);
+void registerMemory(HandlerTable &table);
+void registerAtomic(HandlerTable &table);
+void registerReduceScan(HandlerTable &table);
+void registerDot(HandlerTable &table);
+void registerConvertLayout(HandlerTable &table);
+void registerControlFlow(HandlerTable &table);
+
+/// All handlers of all families.
+const HandlerTable &handlerTable();
+
+class Emitter {
+public:
+  Emitter(mlir::gpu::GPUFuncOp function, unsigned numWarps);
+
+  mlir::OpBuilder builder;
+  mlir::Location loc;
+  mlir::gpu::GPUFuncOp function;
+  unsigned numWarps;
+
+  /// Emits all operations of a block (terminator included) at the builder's insertion point.
+  mlir::LogicalResult emitBlock(mlir::Block &block);
+  /// Emits the group of pending elementwise operations as one register loop.
+  mlir::LogicalResult flush();
+  /// Emits an elementwise operation on scalars and returns its results.
+  mlir::LogicalResult emitElement(mlir::Operation *op, mlir::ValueRange operands, mlir::Value position,
+                                  llvm::SmallVectorImpl<mlir::Value> &results);
+
+  //===- values -------------------------------------------------------------------------------------//
+  mlir::Value scalar(mlir::Value value); ///< emitted scalar of a scalar value
+  void setScalar(mlir::Value value, mlir::Value emitted) { scalars[value] = emitted; }
+  const Tile &tile(mlir::Value value);
+  void setTile(mlir::Value value, Tile tile) { tiles[value] = tile; }
+  bool hasTile(mlir::Value value) const { return tiles.count(value); }
+  /// Fresh storage for a value of tensor type.
+  Tile makeTile(mlir::Value value);
+  Tile makeTile(mlir::Type element, tileas::LayoutAttr layout);
+  llvm::DenseMap<mlir::Value, MemoryRegion> regions; ///< memref and tiled view values
+
+  mlir::Value loadRegister(const Tile &tile, mlir::Value index);
+  void storeRegister(const Tile &tile, mlir::Value index, mlir::Value element);
+  void copyTile(const Tile &from, const Tile &to);
+
+  //===- building blocks ----------------------------------------------------------------------------//
+  mlir::Value i32(int64_t value);
+  mlir::Value i64(int64_t value);
+  mlir::Value truth(bool value);
+  mlir::Value add(mlir::Value a, mlir::Value b);
+  mlir::Value mul(mlir::Value a, mlir::Value b);
+  mlir::Value both(mlir::Value a, mlir::Value b); ///< conjunction; either may be null (true)
+  /// Loop from 0 to `count`; asks for full unrolling when small. A count of one emits no loop.
+  void forLoop(int64_t count, llvm::function_ref<void(mlir::Value index)> body);
+  /// Loop that carries scalars.
+  llvm::SmallVector<mlir::Value>
+  forLoop(mlir::Value begin, mlir::Value end, mlir::Value step, mlir::ValueRange inits,
+          llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::ValueRange)> body);
+  /// `if (condition) body`; a null condition emits the body alone.
+  void when(mlir::Value condition, llvm::function_ref<void()> body);
+  /// `condition ? yes() : no()` with control flow; a null condition means yes.
+  mlir::Value choose(mlir::Value condition, mlir::Type type, llvm::function_ref<mlir::Value()> yes,
+                     llvm::function_ref<mlir::Value()> no);
+  void barrier();
+  /// Value of the lane whose index differs in the bits of `mask`; any element type.
+  mlir::Value shuffleXor(mlir::Value value, unsigned mask);
+  /// Converts between floating-point formats with one rounding to nearest even. `from` is the tile element type of
+  /// `value` (8-bit formats and tf32 are held in wider types, see elementType).
+  mlir::Value convertFloat(mlir::Value value, mlir::Type from, mlir::Type to);
+
+  //===- layouts ------------------------------------------------------------------------------------//
+  mlir::Value threadIndex(); ///< thread in the block, i32
+  mlir::Value laneIndex();
+  mlir::Value warpIndex();
+  /// Xor of the bases of the set bits of `index` (i32). Runs of doubling bases become one shift.
+  mlir::Value linear(mlir::Value index, llvm::ArrayRef<int64_t> bases);
+  /// Row-major offset contributed by this thread (lane and warp); computed once in the entry block.
+  mlir::Value threadOffset(tileas::LayoutAttr layout);
+  /// Row-major offset of register `index` of this thread.
+  mlir::Value position(tileas::LayoutAttr layout, mlir::Value index);
+  /// Coordinates (i32) of a row-major offset in a power-of-two shape.
+  llvm::SmallVector<mlir::Value> coordinates(mlir::Value position, llvm::ArrayRef<int64_t> shape);
+  /// True in exactly one holder of each element: free lane and warp bits are zero. Null when always true.
+  mlir::Value ownerThread(tileas::LayoutAttr layout);
+  /// Same for register bits; null when always true.
+  mlir::Value ownerRegister(tileas::LayoutAttr layout, mlir::Value index);
+
+  //===- memory -------------------------------------------------------------------------------------//
+  /// Pointer `base + index` in units of `element`; the address space of `base` is kept. `index` is i32 or i64.
+  mlir::Value elementPointer(mlir::Value base, mlir::Type element, mlir::Value index);
+  mlir::Value load(mlir::Value pointer, mlir::Type element);
+  void store(mlir::Value value, mlir::Value pointer);
+  /// Address of a constant table that holds a dense value row-major.
+  mlir::FailureOr<mlir::Value> constantTable(mlir::Operation *op, mlir::DenseElementsAttr value, mlir::Type element);
+  /// Scratch area in shared memory at a byte offset; grows the function's shared-memory demand to `end` bytes.
+  mlir::Value scratch(int64_t byteOffset, int64_t end);
+  int64_t sharedBytes = 0;
+
+  /// Type that holds an element of a tile in a thread: pointers become !llvm.ptr<1>, 8-bit floats i8, tf32 f32.
+  mlir::Type elementType(mlir::Type type);
+  /// Bytes of one element in memory.
+  int64_t elementBytes(mlir::Type type);
+
+private:
+  bool isElementwise(mlir::Operation *op) const;
+  mlir::LogicalResult emitOperation(mlir::Operation *op);
+
+  llvm::DenseMap<mlir::Value, mlir::Value> scalars;
+  llvm::DenseMap<mlir::Value, Tile> tiles;
+  llvm::DenseMap<tileas::LayoutAttr, mlir::Value> threadOffsets;
+  llvm::DenseMap<tileas::LayoutAttr, mlir::Value> owners;
+  mlir::Value threadId, laneId, warpId;
+  mlir::Operation *entryMarker = nullptr; ///< allocations and thread offsets go before it
+  llvm::SmallVector<mlir::Operation *> pending;
+  int64_t pendingRegisters = 0;
+  unsigned numTables = 0;
+
+  template <typename F> auto inEntry(F &&build) {
+    mlir::OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(entryMarker);
+    return build();
+  }
+};
+
+} // namespace tilesmith::thread
+
+#endif // COMPILER_CONVERSION_TILEASTONVGPU_EMITTER_H

@@ -1,0 +1,393 @@
+//===- Memory.cpp - loads and stores through pointers and views per thread ------------------------===//
+//
+// A tile access is a loop over registers: address, mask or bounds, one access. Loads happen in every holder of an
+// element; stores only in the owner (free layout bits zero), so each element is written once. A scalar is loaded by
+// every thread and stored by thread 0.
+//
+// Ordering: weak and relaxed accesses need nothing here (barriers between token-ordered accesses are explicit in the
+// input). A release store is preceded, an acquire load followed by a barrier, because the block as a whole releases
+// and acquires. Non-weak loads happen once per element and are handed to the other holders through scratch, so that
+// all threads agree on the value.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "compiler/conversion/TileASToNVGPU/Emitter.h"
+#include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
+#include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/support/Plants.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::thread;
+using tileas::LayoutAttr;
+
+//===- shared by Memory.cpp and Atomic.cpp --------------------------------------------------------===//
+
+LLVM::AtomicOrdering thread::atomicOrdering(StringRef semantic) {
+  return llvm::StringSwitch<LLVM::AtomicOrdering>(semantic)
+      .Case("weak", LLVM::AtomicOrdering::not_atomic)
+      .Case("relaxed", LLVM::AtomicOrdering::monotonic)
+      .Case("acquire", LLVM::AtomicOrdering::acquire)
+      .Case("release", LLVM::AtomicOrdering::release)
+      .Default(LLVM::AtomicOrdering::acq_rel);
+}
+
+StringRef thread::syncScope(std::optional<StringRef> scope) {
+  return llvm::StringSwitch<StringRef>(scope.value_or("sys"))
+      .Case("tl_blk", "block")
+      .Case("cluster", "cluster")
+      .Cases({"gpu", "device"}, "device")
+      .Default("");
+}
+
+Value thread::firstThread(Emitter &e) {
+  return arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, e.threadIndex(), e.i32(0));
+}
+
+Value thread::broadcastScalar(Emitter &e, Value value) {
+  Type type = value.getType();
+  auto slot = [&] { return e.scratch(0, 16); };
+  e.barrier();
+  e.when(firstThread(e), [&] { e.store(value, slot()); });
+  e.barrier();
+  Value result = e.load(slot(), type);
+  e.barrier();
+  return result;
+}
+
+LogicalResult thread::broadcastTile(Emitter &e, Operation *op, const Tile &tile) {
+  LinearLayout layout = tile.layout.toLinear();
+  if (!layout.freeMask(InDim::Lane) && !layout.freeMask(InDim::Warp))
+    return success();
+  int64_t total = tile.layout.getNumElements() * e.elementBytes(tile.element);
+  if (total > kMaxSharedBytes)
+    return op->emitOpError("needs ") << total << " bytes of shared memory, the limit is " << kMaxSharedBytes;
+  auto slot = [&](Value index) {
+    return e.elementPointer(e.scratch(0, total), tile.element, e.position(tile.layout, index));
+  };
+  e.barrier();
+  e.when(e.ownerThread(tile.layout), [&] {
+    e.forLoop(tile.layout.getNumRegisters(),
+              [&](Value index) { e.store(e.loadRegister(tile, index), slot(index)); });
+  });
+  e.barrier();
+  e.forLoop(tile.layout.getNumRegisters(), [&](Value index) {
+    e.storeRegister(tile, index, e.load(slot(index), tile.element));
+  });
+  e.barrier();
+  return success();
+}
+
+Value thread::typedLoad(Emitter &e, Value pointer, Type element, const Access &access) {
+  // A bool is one byte in memory, and any nonzero byte is true.
+  bool isBool = element.isInteger(1);
+  Type inMemory = isBool ? Type(e.builder.getI8Type()) : element;
+  unsigned bytes = e.elementBytes(inMemory);
+  auto load = LLVM::LoadOp::create(e.builder, e.loc, inMemory, pointer, bytes);
+  if (access.semantic != "weak") {
+    load.setOrdering(atomicOrdering(access.semantic));
+    load.setSyncscope(syncScope(access.scope));
+  }
+  if (!isBool)
+    return load;
+  Value zero = arith::ConstantIntOp::create(e.builder, e.loc, inMemory, 0);
+  return arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ne, load, zero);
+}
+
+void thread::typedStore(Emitter &e, Value value, Value pointer, const Access &access) {
+  if (value.getType().isInteger(1))
+    value = arith::ExtUIOp::create(e.builder, e.loc, e.builder.getI8Type(), value);
+  unsigned bytes = e.elementBytes(value.getType());
+  auto store = LLVM::StoreOp::create(e.builder, e.loc, value, pointer, bytes);
+  if (access.semantic != "weak") {
+    store.setOrdering(atomicOrdering(access.semantic));
+    store.setSyncscope(syncScope(access.scope));
+  }
+}
+
+Value thread::paddingConstant(Emitter &e, Type logical, StringRef padding) {
+  Type held = e.elementType(logical);
+  OpBuilder &b = e.builder;
+  auto real = dyn_cast<FloatType>(logical);
+  if (!real || padding == "zero") {
+    if (isa<LLVM::LLVMPointerType>(held))
+      return LLVM::ZeroOp::create(b, e.loc, held);
+    return arith::ConstantOp::create(b, e.loc, b.getZeroAttr(held));
+  }
+  const llvm::fltSemantics &semantics = real.getFloatSemantics();
+  APFloat value = llvm::StringSwitch<std::function<APFloat()>>(padding)
+                      .Case("neg_zero", [&] { return APFloat::getZero(semantics, true); })
+                      .Case("nan", [&] { return APFloat::getNaN(semantics); })
+                      .Case("pos_inf", [&] { return APFloat::getInf(semantics); })
+                      .Default([&] { return APFloat::getInf(semantics, true); })();
+  if (isa<FloatType>(held) && held == logical)
+    return arith::ConstantOp::create(b, e.loc, FloatAttr::get(real, value));
+  if (held.isF32()) {
+    bool lossy;
+    value.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &lossy);
+    return arith::ConstantOp::create(b, e.loc, FloatAttr::get(held, value));
+  }
+  return arith::ConstantOp::create(b, e.loc, IntegerAttr::get(held, value.bitcastToAPInt().zextOrTrunc(8)));
+}
+
+namespace {
+
+//===- views --------------------------------------------------------------------------------------===//
+
+/// Index operands are unsigned, extents too.
+Value toI64(Emitter &e, Value value) {
+  if (value.getType().isInteger(64))
+    return value;
+  return arith::ExtUIOp::create(e.builder, e.loc, e.builder.getI64Type(), value);
+}
+
+LogicalResult emitMakeMemref(Emitter &e, Operation *op) {
+  auto make = cast<tileaa::MakeMemRefOp>(op);
+  auto type = cast<tileaa::MemRefType>(make.getResult().getType());
+  MemoryRegion region{e.scalar(make.getBase()), type.getElementType(), {}, {}};
+  if (make.getOffset()) {
+    Value bytes = e.mul(toI64(e, e.scalar(make.getOffset())), e.i64(e.elementBytes(region.element)));
+    region.base = e.elementPointer(region.base, e.builder.getI8Type(), bytes);
+  }
+  auto expand = [&](ArrayRef<int64_t> statics, ValueRange dynamics, SmallVectorImpl<Value> &out) {
+    auto next = dynamics.begin();
+    for (int64_t value : statics)
+      out.push_back(ShapedType::isDynamic(value) ? toI64(e, e.scalar(*next++)) : e.i64(value));
+  };
+  expand(type.getShape(), make.getSizes(), region.sizes);
+  expand(type.getStrides(), make.getStrides(), region.strides);
+  e.regions[make.getResult()] = region;
+  return success();
+}
+
+/// A tiled view adds only static facts to its memref.
+LogicalResult emitBlockTile(Emitter &e, Operation *op) {
+  e.regions[op->getResult(0)] = e.regions.lookup(op->getOperand(0));
+  return success();
+}
+
+LogicalResult emitDimSize(Emitter &e, Operation *op) {
+  auto size = cast<tileaa::GetDimSizeOp>(op);
+  Value value = e.regions.lookup(op->getOperand(0)).sizes[size.getDim()];
+  Type type = op->getResult(0).getType();
+  if (type.isIndex())
+    value = arith::IndexCastOp::create(e.builder, e.loc, type, value);
+  else if (type != value.getType())
+    value = arith::TruncIOp::create(e.builder, e.loc, type, value);
+  e.setScalar(op->getResult(0), value);
+  return success();
+}
+
+} // namespace
+
+SmallVector<Value> thread::tileOrigin(Emitter &e, tileaa::TiledViewType view, ValueRange indices) {
+  SmallVector<Value> origin;
+  for (auto [dim, index] : llvm::enumerate(indices)) {
+    if (isa<RankedTensorType>(index.getType())) {
+      origin.push_back(e.i64(0)); // sparse dimension: the table holds whole coordinates
+      continue;
+    }
+    Value start = toI64(e, e.scalar(index));
+    origin.push_back(view.isGather() ? start : e.mul(start, e.i64(view.getStep(dim))));
+  }
+  return origin;
+}
+
+ViewElement thread::viewElement(Emitter &e, const MemoryRegion &region, tileaa::TiledViewType view,
+                               ArrayRef<Value> origin, ArrayRef<Value> at, const GatherIndex &gather) {
+  Value offset = e.i64(0), inside;
+  for (auto [dim, start] : llvm::enumerate(origin)) {
+    unsigned tensorDim = view.getDimMap()[dim];
+    Value coordinate;
+    if (gather.table && dim == gather.dim)
+      coordinate = toI64(e, e.load(e.elementPointer(gather.table, gather.element, at[dim]), gather.element));
+    else
+      coordinate = e.add(start, toI64(e, at[dim]));
+    Value fits = arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ult, coordinate, region.sizes[tensorDim]);
+    inside = e.both(inside, fits);
+    offset = e.add(offset, e.mul(coordinate, region.strides[tensorDim]));
+  }
+  offset = e.mul(offset, e.i64(e.elementBytes(region.element)));
+  return {e.elementPointer(region.base, e.builder.getI8Type(), offset), inside};
+}
+
+namespace {
+
+template <typename Op> Access accessOf(Op op) {
+  std::optional<StringRef> scope;
+  if (auto given = op.getMemScope())
+    scope = tileaa::stringifyMemScope(*given);
+  return {tileaa::stringifyMemSemantic(op.getMemSemantic()), scope};
+}
+
+StringRef paddingName(tileaa::TiledViewType view) {
+  return view.getPadding() ? tileaa::stringifyPaddingValue(view.getPadding().getValue()) : "zero";
+}
+
+/// How the elements of a tile of `view` find their coordinates: gather views take the sparse one from an index tile,
+/// which is first laid out row-major in scratch so that every thread can read any of it.
+FailureOr<GatherIndex> gatherIndex(Emitter &e, Operation *op, tileaa::TiledViewType view, ValueRange indices) {
+  GatherIndex result;
+  if (!view.isGather())
+    return result;
+  Value index = indices[*view.getSparseDim()];
+  result.dim = *view.getSparseDim();
+  if (!isa<RankedTensorType>(index.getType()))
+    return op->emitOpError("expected a tile as index of the sparse dimension, got ") << index.getType();
+  const Tile &tile = e.tile(index);
+  result.element = tile.element;
+  int64_t total = tile.layout.getNumElements() * e.elementBytes(tile.element);
+  if (total > kMaxSharedBytes)
+    return op->emitOpError("needs ") << total << " bytes of shared memory, the limit is " << kMaxSharedBytes;
+  result.table = e.scratch(0, total);
+  e.barrier();
+  e.forLoop(tile.layout.getNumRegisters(), [&](Value at) {
+    e.when(e.both(e.ownerThread(tile.layout), e.ownerRegister(tile.layout, at)), [&] {
+      e.store(e.loadRegister(tile, at), e.elementPointer(result.table, tile.element, e.position(tile.layout, at)));
+    });
+  });
+  e.barrier();
+  return result;
+}
+
+template <typename LoadOp> LogicalResult emitTiledLoad(Emitter &e, Operation *op) {
+  auto load = cast<LoadOp>(op);
+  auto view = cast<tileaa::TiledViewType>(load.getView().getType());
+  MemoryRegion region = e.regions.lookup(load.getView());
+  Access access = accessOf(load);
+  Tile tile = e.makeTile(load.getResult());
+  e.setTile(load.getResult(), tile);
+  SmallVector<Value> origin = tileOrigin(e, view, load.getIndices());
+  FailureOr<GatherIndex> gather = gatherIndex(e, op, view, load.getIndices());
+  if (failed(gather))
+    return failure();
+  StringRef padding = paddingName(view);
+  e.when(access.semantic == "weak" ? Value() : e.ownerThread(tile.layout), [&] {
+    e.forLoop(tile.layout.getNumRegisters(), [&](Value index) {
+      SmallVector<Value> at = e.coordinates(e.position(tile.layout, index), tile.layout.getShape());
+      ViewElement element = viewElement(e, region, view, origin, at, *gather);
+      Value value = e.choose(
+          element.inside, tile.element,
+          [&] { return typedLoad(e, element.pointer, tile.element, access); },
+          [&] { return paddingConstant(e, region.element, padding); });
+      e.storeRegister(tile, index, value);
+    });
+  });
+  if (gather->table)
+    e.barrier(); // the scratch table may be overwritten from here on
+  if (access.semantic == "weak")
+    return success();
+  if (access.semantic == "acquire")
+    e.barrier();
+  return broadcastTile(e, op, tile);
+}
+
+template <typename StoreOp> LogicalResult emitTiledStore(Emitter &e, Operation *op) {
+  auto store = cast<StoreOp>(op);
+  auto view = cast<tileaa::TiledViewType>(store.getView().getType());
+  MemoryRegion region = e.regions.lookup(store.getView());
+  Access access = accessOf(store);
+  Tile tile = e.tile(store.getValue());
+  SmallVector<Value> origin = tileOrigin(e, view, store.getIndices());
+  FailureOr<GatherIndex> gather = gatherIndex(e, op, view, store.getIndices());
+  if (failed(gather))
+    return failure();
+  if (access.semantic == "release")
+    e.barrier();
+  e.when(e.ownerThread(tile.layout), [&] {
+    e.forLoop(tile.layout.getNumRegisters(), [&](Value index) {
+      SmallVector<Value> at = e.coordinates(e.position(tile.layout, index), tile.layout.getShape());
+      ViewElement element = viewElement(e, region, view, origin, at, *gather);
+      if (TILESMITH_PLANT("store-ignores-mask-tail"))
+        element.inside = {};
+      e.when(e.both(element.inside, e.ownerRegister(tile.layout, index)),
+             [&] { typedStore(e, e.loadRegister(tile, index), element.pointer, access); });
+    });
+  });
+  if (gather->table)
+    e.barrier();
+  return success();
+}
+
+//===- pointers -----------------------------------------------------------------------------------===//
+
+LogicalResult emitLoad(Emitter &e, Operation *op) {
+  auto load = cast<tileas::LoadOp>(op);
+  Access access = accessOf(load);
+  bool weak = access.semantic == "weak";
+  if (!isa<RankedTensorType>(load.getResult().getType())) {
+    Type logical = load.getResult().getType(), element = e.elementType(logical);
+    Value condition = load.getMask() ? e.scalar(load.getMask()) : Value();
+    Value active = weak ? condition : e.both(condition, firstThread(e));
+    Value value = e.choose(
+        active, element, [&] { return typedLoad(e, e.scalar(load.getPointers()), element, access); },
+        [&] { return load.getOther() ? e.scalar(load.getOther()) : paddingConstant(e, logical, "zero"); });
+    if (!weak)
+      value = broadcastScalar(e, value);
+    e.setScalar(load.getResult(), value);
+    return success();
+  }
+  Tile tile = e.makeTile(load.getResult());
+  e.setTile(load.getResult(), tile);
+  Tile pointers = e.tile(load.getPointers());
+  Type logical = cast<RankedTensorType>(load.getResult().getType()).getElementType();
+  e.when(weak ? Value() : e.ownerThread(tile.layout), [&] {
+    e.forLoop(tile.layout.getNumRegisters(), [&](Value index) {
+      Value condition = load.getMask() ? e.loadRegister(e.tile(load.getMask()), index) : Value();
+      Value value = e.choose(
+          condition, tile.element,
+          [&] { return typedLoad(e, e.loadRegister(pointers, index), tile.element, access); },
+          [&] {
+            return load.getOther() ? e.loadRegister(e.tile(load.getOther()), index)
+                                   : paddingConstant(e, logical, "zero");
+          });
+      e.storeRegister(tile, index, value);
+    });
+  });
+  if (weak)
+    return success();
+  if (access.semantic == "acquire")
+    e.barrier();
+  return broadcastTile(e, op, tile);
+}
+
+LogicalResult emitStore(Emitter &e, Operation *op) {
+  auto store = cast<tileas::StoreOp>(op);
+  Access access = accessOf(store);
+  if (access.semantic == "release")
+    e.barrier();
+  if (!isa<RankedTensorType>(store.getValue().getType())) {
+    Value condition = store.getMask() ? e.scalar(store.getMask()) : Value();
+    e.when(e.both(condition, firstThread(e)),
+           [&] { typedStore(e, e.scalar(store.getValue()), e.scalar(store.getPointers()), access); });
+    return success();
+  }
+  Tile tile = e.tile(store.getValue()), pointers = e.tile(store.getPointers());
+  e.when(e.ownerThread(tile.layout), [&] {
+    e.forLoop(tile.layout.getNumRegisters(), [&](Value index) {
+      Value condition = store.getMask() ? e.loadRegister(e.tile(store.getMask()), index) : Value();
+      if (TILESMITH_PLANT("store-ignores-mask-tail"))
+        condition = {};
+      e.when(e.both(condition, e.ownerRegister(tile.layout, index)), [&] {
+        typedStore(e, e.loadRegister(tile, index), e.loadRegister(pointers, index), access);
+      });
+    });
+  });
+  return success();
+}
+
+} // namespace
+
+void thread::registerMemory(HandlerTable &table) {
+  table.operations["nv_tileaa.make_memref"] = emitMakeMemref;
+  table.operations["nv_tileaa.block_tile"] = emitBlockTile;
+  table.operations["nv_tileaa.get_dim_size"] = emitDimSize;
+  table.operations["nv_tileas.tiled_load"] = emitTiledLoad<tileas::TiledLoadOp>;
+  table.operations["nv_tileas.gather_load"] = emitTiledLoad<tileas::GatherLoadOp>;
+  table.operations["nv_tileas.tiled_store"] = emitTiledStore<tileas::TiledStoreOp>;
+  table.operations["nv_tileas.scatter_store"] = emitTiledStore<tileas::ScatterStoreOp>;
+  table.operations["nv_tileas.load"] = emitLoad;
+  table.operations["nv_tileas.store"] = emitStore;
+}

@@ -1,0 +1,56 @@
+//===- MemoryAccess.h - address, bounds and ordering helpers of loads, stores and atomics ---------===//
+#ifndef COMPILER_CONVERSION_TILEASTONVGPU_MEMORYACCESS_H
+#define COMPILER_CONVERSION_TILEASTONVGPU_MEMORYACCESS_H
+
+#include "compiler/conversion/TileASToNVGPU/Emitter.h"
+#include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+namespace tilesmith::thread {
+
+/// Ordering of an access, in the spellings of nv_tileaa.
+struct Access {
+  llvm::StringRef semantic; ///< weak, relaxed, acquire, release, acq_rel
+  std::optional<llvm::StringRef> scope; ///< tl_blk, cluster, gpu, sys; absent for weak
+};
+
+mlir::LLVM::AtomicOrdering atomicOrdering(llvm::StringRef semantic);
+/// LLVM sync scope of the NVPTX backend.
+llvm::StringRef syncScope(std::optional<llvm::StringRef> scope);
+
+/// Condition that holds in thread 0 only.
+mlir::Value firstThread(Emitter &e);
+/// Value of thread 0 in all threads, through scratch.
+mlir::Value broadcastScalar(Emitter &e, mlir::Value value);
+/// Hands the registers of the owners to all other holders, through scratch.
+mlir::LogicalResult broadcastTile(Emitter &e, mlir::Operation *op, const Tile &tile);
+
+mlir::Value typedLoad(Emitter &e, mlir::Value pointer, mlir::Type element, const Access &access);
+void typedStore(Emitter &e, mlir::Value value, mlir::Value pointer, const Access &access);
+
+/// Padding value `zero`, `neg_zero`, `nan`, `pos_inf`, `neg_inf` as a register value of a tile element type.
+mlir::Value paddingConstant(Emitter &e, mlir::Type logical, llvm::StringRef padding);
+
+/// First coordinate (i64) of the tile with these indices, per tile dimension.
+llvm::SmallVector<mlir::Value> tileOrigin(Emitter &e, tileaa::TiledViewType view,
+                                          mlir::ValueRange indices);
+
+/// Coordinates of the sparse dimension of a gather view, row-major in scratch; null table for other views.
+struct GatherIndex {
+  mlir::Value table;
+  mlir::Type element;
+  unsigned dim = 0;
+};
+
+/// Address of one element of a tile, and whether it lies inside the tensor.
+struct ViewElement {
+  mlir::Value pointer;
+  mlir::Value inside;
+};
+ViewElement viewElement(Emitter &e, const MemoryRegion &region, tileaa::TiledViewType view,
+                        llvm::ArrayRef<mlir::Value> origin, llvm::ArrayRef<mlir::Value> at,
+                        const GatherIndex &gather = {});
+
+} // namespace tilesmith::thread
+
+#endif // COMPILER_CONVERSION_TILEASTONVGPU_MEMORYACCESS_H

@@ -1,0 +1,86 @@
+//===- Pass.cpp - convert-tileas-to-nvgpu ---------------------------------------------------------===//
+//
+// Per function: creates the gpu.func, binds the parameters, lets the Emitter (Emitter.h) write the body, records block
+// size and shared-memory demand, removes the source. The symbol of dynamic shared memory is declared once per module.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "compiler/conversion/TileASToNVGPU/TileASToNVGPU.h"
+#include "compiler/conversion/TileASToNVGPU/Emitter.h"
+#include "compiler/dialect/TileAA/IR/TileAA.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::thread;
+
+namespace {
+
+void declareSharedMemory(gpu::GPUModuleOp module) {
+  if (module.lookupSymbol("global_smem"))
+    return;
+  OpBuilder builder(module.getContext());
+  builder.setInsertionPointToStart(&module.getBodyRegion().front());
+  auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), 0);
+  LLVM::GlobalOp::create(builder, module.getLoc(), type, /*isConstant=*/false, LLVM::Linkage::External, "global_smem",
+                         Attribute(), /*alignment=*/128, /*addrSpace=*/3);
+}
+
+LogicalResult convertFunction(tileaa::FuncOp source) {
+  MLIRContext *context = source.getContext();
+  auto threads = source->getAttrOfType<IntegerAttr>("tilesmith.threads");
+  if (!threads)
+    return source.emitOpError("expected the attribute 'tilesmith.threads' of convert-tileaa-to-tileas");
+  if (!source.getResultTypes().empty())
+    return source.emitOpError("kernels return nothing, got ") << source.getResultTypes().size() << " results";
+  SmallVector<Type> types;
+  for (Type type : source.getArgumentTypes())
+    types.push_back(isa<tileaa::PtrType>(type) ? Type(LLVM::LLVMPointerType::get(context, 1)) : type);
+
+  OpBuilder builder(source);
+  auto function = gpu::GPUFuncOp::create(builder, source.getLoc(), source.getSymName(),
+                                         FunctionType::get(context, types, {}));
+  function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
+  Emitter emitter(function, threads.getInt() / 32);
+  for (auto [argument, emitted] : llvm::zip_equal(source.getArguments(), function.getArguments()))
+    emitter.setScalar(argument, emitted);
+  if (failed(emitter.emitBlock(source.getBody().front())))
+    return failure();
+  function->setAttr("tilesmith.threads", threads);
+  function->setAttr("tilesmith.shared_bytes", builder.getI32IntegerAttr(emitter.sharedBytes));
+  source.erase();
+  return success();
+}
+
+struct ConvertTileASToNVGPU : public PassWrapper<ConvertTileASToNVGPU, OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertTileASToNVGPU)
+  StringRef getArgument() const final { return "convert-tileas-to-nvgpu"; }
+  StringRef getDescription() const final { return "turn tiles with layouts into code of one thread"; }
+  void getDependentDialects(DialectRegistry &registry) const final {
+    registry.insert<arith::ArithDialect, math::MathDialect, scf::SCFDialect, gpu::GPUDialect, LLVM::LLVMDialect>();
+  }
+
+  void runOnOperation() final {
+    SmallVector<tileaa::FuncOp> functions;
+    getOperation()->walk([&](tileaa::FuncOp function) { functions.push_back(function); });
+    for (tileaa::FuncOp function : functions) {
+      auto module = function->getParentOfType<gpu::GPUModuleOp>();
+      if (!module) {
+        function.emitOpError("expected to be inside a gpu.module");
+        return signalPassFailure();
+      }
+      declareSharedMemory(module);
+      if (failed(convertFunction(function)))
+        return signalPassFailure();
+    }
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> tilesmith::createConvertTileASToNVGPUPass() { return std::make_unique<ConvertTileASToNVGPU>(); }
+
+void tilesmith::registerConvertTileASToNVGPUPass() { PassRegistration<ConvertTileASToNVGPU>(); }

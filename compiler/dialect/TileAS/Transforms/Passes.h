@@ -1,0 +1,20 @@
+//===- Passes.h - transformations of nv_tileas ----------------------------------------------------===//
+#ifndef COMPILER_DIALECT_TILEAS_TRANSFORMS_PASSES_H
+#define COMPILER_DIALECT_TILEAS_TRANSFORMS_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+#include <memory>
+
+namespace tilesmith::tileas {
+
+/// tileas-insert-barriers: a block barrier before every access that a token orders after another thread's access.
+std::unique_ptr<mlir::Pass> createInsertBarriersPass();
+
+/// tileas-remove-layout-conversions: folds chains of convert_layout and conversions to the layout a value already has.
+std::unique_ptr<mlir::Pass> createRemoveLayoutConversionsPass();
+
+void registerTransformPasses();
+
+} // namespace tilesmith::tileas
+
+#endif // COMPILER_DIALECT_TILEAS_TRANSFORMS_PASSES_H

@@ -1,0 +1,140 @@
+//===- Pipeline.cpp - passes of -O0 to -O3 and the drivers over them ------------------------------===//
+//
+// Mandatory passes run at every level; optional ones (marked `optional`) are counted, so that --opt-bisect-limit=N
+// blames a miscompile on one of them. A new pass belongs into buildPipeline, nowhere else.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "compiler/pipeline/Pipeline.h"
+
+#include "compiler/conversion/CudaTileToTileAA/CudaTileToTileAA.h"
+#include "compiler/conversion/GPUToNVVM/GPUToNVVM.h"
+#include "compiler/conversion/TileAAToTileAS/TileAAToTileAS.h"
+#include "compiler/conversion/TileASToNVGPU/TileASToNVGPU.h"
+#include "compiler/dialect/TileAS/Transforms/Passes.h"
+#include "compiler/pipeline/Registration.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace tilesmith;
+
+std::optional<Stage> tilesmith::parseStage(StringRef text) {
+  for (Stage stage : {Stage::CudaTile, Stage::TileAA, Stage::TileAS, Stage::GPU, Stage::NVVM})
+    if (text == stageName(stage))
+      return stage;
+  return std::nullopt;
+}
+
+StringRef tilesmith::stageName(Stage stage) {
+  switch (stage) {
+  case Stage::CudaTile:
+    return "cudatile";
+  case Stage::TileAA:
+    return "tileaa";
+  case Stage::TileAS:
+    return "tileas";
+  case Stage::GPU:
+    return "gpu";
+  case Stage::NVVM:
+    return "nvvm";
+  }
+  llvm_unreachable("unknown stage");
+}
+
+void tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &options, Stage from, Stage last,
+                              int64_t &optionalPasses) {
+  auto optional = [&](unsigned level, std::unique_ptr<Pass> pass) {
+    if (options.optLevel < level)
+      return;
+    if (options.optBisectLimit >= 0 && optionalPasses >= options.optBisectLimit)
+      return;
+    ++optionalPasses;
+    manager.addPass(std::move(pass));
+  };
+  auto includes = [&](Stage stage) { return from < stage && stage <= last; };
+
+  if (includes(Stage::TileAA)) {
+    manager.addPass(createConvertCudaTileToTileAAPass(options.gpuName));
+    optional(1, createCSEPass());
+  }
+  if (includes(Stage::TileAS)) {
+    manager.addPass(createConvertTileAAToTileASPass(options.numWarps));
+    optional(1, tileas::createRemoveLayoutConversionsPass());
+    optional(1, createCSEPass());
+    manager.addPass(tileas::createInsertBarriersPass());
+  }
+  if (includes(Stage::GPU)) {
+    manager.addPass(createConvertTileASToNVGPUPass());
+    optional(1, createCSEPass());
+  }
+  if (includes(Stage::NVVM))
+    manager.addPass(createConvertGPUToNVVMPass());
+}
+
+LogicalResult tilesmith::runPipeline(ModuleOp module, const CompileOptions &options, Stage last) {
+  int64_t optionalPasses = 0;
+  if (options.afterStage)
+    options.afterStage(Stage::CudaTile, module);
+  Stage from = Stage::CudaTile;
+  for (Stage stage : {Stage::TileAA, Stage::TileAS, Stage::GPU, Stage::NVVM}) {
+    if (stage > last)
+      break;
+    PassManager manager(module.getContext());
+    manager.enableVerifier(options.verifyEach);
+    buildPipeline(manager, options, from, stage, optionalPasses);
+    if (failed(manager.run(module)))
+      return failure();
+    if (options.afterStage)
+      options.afterStage(stage, module);
+    from = stage;
+  }
+  return success();
+}
+
+OwningOpRef<ModuleOp> tilesmith::wrapModule(cuda_tile::ModuleOp module) {
+  OwningOpRef<ModuleOp> wrapper = ModuleOp::create(module.getLoc());
+  OpBuilder builder(wrapper->getBodyRegion());
+  builder.clone(*module.getOperation());
+  return wrapper;
+}
+
+llvm::Expected<CompiledModule> tilesmith::compileToDeviceModule(cuda_tile::ModuleOp module,
+                                                                const CompileOptions &options) {
+  MLIRContext *context = module.getContext();
+  DialectRegistry registry;
+  registerCompilerDialects(registry);
+  context->appendDialectRegistry(registry);
+  context->loadAllAvailableDialects();
+
+  std::string diagnostics;
+  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+      return success();
+    llvm::raw_string_ostream stream(diagnostics);
+    if (!diagnostics.empty())
+      stream << '\n';
+    if (!isa<UnknownLoc>(diagnostic.getLocation()))
+      stream << diagnostic.getLocation() << ": ";
+    stream << diagnostic;
+    return success();
+  });
+  OwningOpRef<ModuleOp> wrapper = wrapModule(module);
+  if (failed(runPipeline(*wrapper, options)))
+    return llvm::createStringError(diagnostics.empty() ? "lowering failed without a diagnostic" : diagnostics);
+
+  gpu::GPUModuleOp device;
+  wrapper->walk([&](gpu::GPUModuleOp op) { device = op; });
+  if (!device)
+    return llvm::createStringError("lowering produced no gpu.module");
+  CompiledModule compiled;
+  compiled.context = std::make_unique<llvm::LLVMContext>();
+  target::DeviceModuleOptions deviceOptions{options.gpuName, options.mathLibrary, options.cudaPath};
+  auto prepared = target::prepareDeviceModule(device, *compiled.context, deviceOptions);
+  if (!prepared)
+    return prepared.takeError();
+  compiled.module = std::move(prepared->module);
+  compiled.kernels = std::move(prepared->kernels);
+  return compiled;
+}
