@@ -30,7 +30,7 @@ inline constexpr char kThreadsAttr[] = "tilesmith.threads";
 inline constexpr char kSharedBytesAttr[] = "tilesmith.shared_bytes";
 inline constexpr char kSharedMemoryName[] = "global_smem";
 
-/// `convert-gpu-to-nvvm` on gpu.module. The index type becomes an integer of `indexBitwidth` bits (32 or 64).
+/// `convert-gpu-to-nvvm` on a gpu.module or an op around it. The index type becomes an integer of `indexBitwidth` bits (32 or 64).
 std::unique_ptr<mlir::Pass> createConvertGPUToNVVMPass(unsigned indexBitwidth = 64);
 
 /// Registers the pass under `convert-gpu-to-nvvm`. The upstream pass of that name must not be registered beside it.

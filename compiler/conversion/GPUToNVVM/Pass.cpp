@@ -1,6 +1,6 @@
 //===- Pass.cpp - convert-gpu-to-nvvm ---------------------------------------------------------------===//
 //
-// Steps on one gpu.module:
+// Runs on a gpu.module, or on an op that holds some. Steps on each:
 //  1. structured control flow becomes branches;
 //  2. one dialect conversion with our patterns (Float.cpp, Subgroup.cpp) and the upstream ones for arith, math, cf,
 //     vector, memref, ub, gpu and nvgpu; math that needs a library becomes calls of `__nv_*`, which
@@ -63,7 +63,7 @@ void addNVGPUTypeConversions(LLVMTypeConverter &converter) {
   });
 }
 
-struct ConvertGPUToNVVM : PassWrapper<ConvertGPUToNVVM, OperationPass<gpu::GPUModuleOp>> {
+struct ConvertGPUToNVVM : PassWrapper<ConvertGPUToNVVM, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertGPUToNVVM)
 
   ConvertGPUToNVVM() = default;
@@ -78,17 +78,17 @@ struct ConvertGPUToNVVM : PassWrapper<ConvertGPUToNVVM, OperationPass<gpu::GPUMo
                     arith::ArithDialect, vector::VectorDialect>();
   }
 
-  LogicalResult lowerStructuredControlFlow() {
+  LogicalResult lowerStructuredControlFlow(gpu::GPUModuleOp module) {
     RewritePatternSet patterns(&getContext());
     populateSCFToControlFlowConversionPatterns(patterns);
     ConversionTarget target(getContext());
     target.addIllegalDialect<scf::SCFDialect>();
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
-    return applyPartialConversion(getOperation(), target, std::move(patterns));
+    return applyPartialConversion(module, target, std::move(patterns));
   }
 
-  LogicalResult convertToLLVM() {
-    LowerToLLVMOptions options(&getContext(), DataLayout(getOperation()));
+  LogicalResult convertToLLVM(gpu::GPUModuleOp module) {
+    LowerToLLVMOptions options(&getContext(), DataLayout(module));
     options.overrideIndexBitwidth(indexBitwidth);
     LLVMTypeConverter converter(&getContext(), options);
     configureGpuToNVVMTypeConverter(converter);
@@ -111,11 +111,11 @@ struct ConvertGPUToNVVM : PassWrapper<ConvertGPUToNVVM, OperationPass<gpu::GPUMo
     configureGpuToNVVMConversionLegality(target);
     target.addIllegalDialect<arith::ArithDialect, math::MathDialect, cf::ControlFlowDialect, vector::VectorDialect,
                              memref::MemRefDialect, nvgpu::NVGPUDialect, ub::UBDialect>();
-    return applyPartialConversion(getOperation(), target, std::move(patterns));
+    return applyPartialConversion(module, target, std::move(patterns));
   }
 
-  LogicalResult finishKernels() {
-    WalkResult result = getOperation().walk([&](LLVM::LLVMFuncOp func) {
+  LogicalResult finishKernels(gpu::GPUModuleOp module) {
+    WalkResult result = module.walk([&](LLVM::LLVMFuncOp func) {
       if (!func->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
         return WalkResult::advance();
       func->removeAttr("gpu.kernel");
@@ -134,9 +134,9 @@ struct ConvertGPUToNVVM : PassWrapper<ConvertGPUToNVVM, OperationPass<gpu::GPUMo
     return failure(result.wasInterrupted());
   }
 
-  LogicalResult rejectLeftovers() {
-    WalkResult result = getOperation().walk([&](Operation *op) {
-      if (op == getOperation() || isa_and_present<LLVM::LLVMDialect, NVVM::NVVMDialect>(op->getDialect()))
+  LogicalResult rejectLeftovers(gpu::GPUModuleOp module) {
+    WalkResult result = module.walk([&](Operation *op) {
+      if (op == module || isa_and_present<LLVM::LLVMDialect, NVVM::NVVMDialect>(op->getDialect()))
         return WalkResult::advance();
       op->emitError() << "'" << op->getName() << "' has no lowering to NVVM";
       return WalkResult::interrupt();
@@ -146,12 +146,15 @@ struct ConvertGPUToNVVM : PassWrapper<ConvertGPUToNVVM, OperationPass<gpu::GPUMo
 
   void runOnOperation() override {
     if (indexBitwidth != 32 && indexBitwidth != 64) {
-      getOperation().emitError() << "expected index-bitwidth 32 or 64, got " << indexBitwidth;
+      getOperation()->emitError() << "expected index-bitwidth 32 or 64, got " << indexBitwidth;
       return signalPassFailure();
     }
-    if (failed(lowerStructuredControlFlow()) || failed(convertToLLVM()) || failed(finishKernels()) ||
-        failed(rejectLeftovers()))
-      signalPassFailure();
+    SmallVector<gpu::GPUModuleOp> modules;
+    getOperation()->walk([&](gpu::GPUModuleOp module) { modules.push_back(module); });
+    for (gpu::GPUModuleOp module : modules)
+      if (failed(lowerStructuredControlFlow(module)) || failed(convertToLLVM(module)) ||
+          failed(finishKernels(module)) || failed(rejectLeftovers(module)))
+        return signalPassFailure();
   }
 
   Option<unsigned> indexBitwidth{*this, "index-bitwidth", llvm::cl::desc("width of index in bits: 32 or 64"),

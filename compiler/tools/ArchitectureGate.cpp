@@ -1,0 +1,62 @@
+//===- ArchitectureGate.cpp - element types that a GPU lacks ----------------------------------------===//
+//
+// The table is the observed one (shared spec versions.md, section 9): 8-bit floats from sm_89 on, scale and 4-bit types
+// from sm_100 on.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "compiler/tools/ArchitectureGate.h"
+
+#include "compiler/dialect/CudaTile/IR/CudaTile.h"
+#include "compiler/target/Targets.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Operation.h"
+
+using namespace mlir;
+
+namespace tilesmith::tools {
+namespace {
+
+/// The first SM number with instructions for `type`; 0 for every type that all accepted GPUs have.
+unsigned firstGpuWith(Type type) {
+  if (isa<Float8E4M3FNType, Float8E5M2Type>(type))
+    return 89;
+  if (isa<Float8E8M0FNUType, Float4E2M1FNType>(type))
+    return 100;
+  return 0;
+}
+
+Type elementType(Type type) {
+  if (auto tile = dyn_cast<cuda_tile::TileType>(type))
+    return tile.getElementType();
+  return {};
+}
+
+} // namespace
+
+LogicalResult checkArchitecture(Operation *module, const target::GpuTarget &gpu) {
+  WalkResult result = module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    auto check = [&](Type type) {
+      Type element = elementType(type);
+      if (!element || firstGpuWith(element) <= gpu.sm)
+        return true;
+      op->emitError() << "Incompatibility with architecture '" << gpu.name << "': unsupported type '" << [&] {
+        std::string text;
+        llvm::raw_string_ostream(text) << element;
+        return text;
+      }() << "'";
+      return false;
+    };
+    for (Type type : op->getOperandTypes())
+      if (!check(type))
+        return WalkResult::interrupt();
+    for (Type type : op->getResultTypes())
+      if (!check(type))
+        return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+} // namespace tilesmith::tools

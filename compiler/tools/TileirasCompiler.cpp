@@ -1,0 +1,270 @@
+//===- TileirasCompiler.cpp - Tile IR bytecode in, a file's bytes out -------------------------------===//
+#include "compiler/tools/TileirasCompiler.h"
+
+#include "compiler/bytecode/BytecodeReader.h"
+#include "compiler/bytecode/Format.h"
+#include "compiler/dialect/CudaTile/IR/CudaTile.h"
+#include "compiler/pipeline/Pipeline.h"
+#include "compiler/pipeline/Registration.h"
+#include "compiler/target/CudaToolkit.h"
+#include "compiler/target/LLVMIR.h"
+#include "compiler/target/PTX.h"
+#include "compiler/target/Ptxas.h"
+#include "compiler/target/Targets.h"
+#include "compiler/tools/ArchitectureGate.h"
+
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
+
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+
+namespace tilesmith::tools {
+namespace {
+
+constexpr StringLiteral kNotTileIR = "input does not correspond to Tile IR bytecode";
+
+/// The first file position inside `location`, the innermost frame of a call first.
+std::optional<mlir::FileLineColLoc> filePosition(mlir::Location location) {
+  if (auto file = mlir::dyn_cast<mlir::FileLineColLoc>(location))
+    return file;
+  if (auto name = mlir::dyn_cast<mlir::NameLoc>(location))
+    return filePosition(name.getChildLoc());
+  if (auto call = mlir::dyn_cast<mlir::CallSiteLoc>(location))
+    return filePosition(call.getCallee());
+  if (auto opaque = mlir::dyn_cast<mlir::OpaqueLoc>(location))
+    return filePosition(opaque.getFallbackLocation());
+  if (auto fused = mlir::dyn_cast<mlir::FusedLoc>(location))
+    for (mlir::Location part : fused.getLocations())
+      if (auto found = filePosition(part))
+        return found;
+  return std::nullopt;
+}
+
+class Compilation {
+public:
+  Compilation(StringRef bytecode, const TileirasOptions &options, TileirasResult &result)
+      : bytecode(bytecode), options(options), result(result),
+        context(mlir::MLIRContext::Threading::DISABLED) {}
+
+  void run() {
+    if (!checkHeader() || !checkConfiguration() || !read() || !lower())
+      return;
+    emit();
+  }
+
+private:
+  /// One line; `where` puts the file position in front in the form that frontends parse.
+  void error(const Twine &message, std::optional<mlir::Location> where = std::nullopt) {
+    if (where)
+      if (auto file = filePosition(*where))
+        result.diagnostics += formatv("loc(\"{0}\":{1}:{2}): ", file->getFilename().getValue(), file->getLine(),
+                                      file->getColumn());
+    result.diagnostics += ("error: " + message + "\n").str();
+  }
+  void errorLines(StringRef text) {
+    SmallVector<StringRef> lines;
+    text.split(lines, '\n', -1, /*KeepEmpty=*/false);
+    for (StringRef line : lines) {
+      line.consume_front("error: ");
+      error(line);
+    }
+  }
+  bool fail(int code) {
+    result.exitCode = code;
+    return false;
+  }
+
+  bool checkHeader() {
+    if (bytecode::isTileIRBytecode(bytecode))
+      return true;
+    bool isMLIR = bytecode.starts_with(StringRef(reinterpret_cast<const char *>(bytecode::kMLIRMagic), 4));
+    error(Twine(kNotTileIR) + (isMLIR ? " (it looks like MLIR bytecode instead)" : ""));
+    return fail(kExitBytecode);
+  }
+
+  bool checkConfiguration() {
+    // Behind the magic stand major and minor; an unknown version is reported before any option is looked at.
+    if (bytecode.size() >= 10) {
+      unsigned major = uint8_t(bytecode[8]), minor = uint8_t(bytecode[9]);
+      if (major != bytecode::kMajor || minor < bytecode::kOldestMinor || minor > bytecode::kNewestMinor) {
+        error(formatv("unsupported Tile IR bytecode version: {0}.{1}", major, minor).str());
+        return fail(kExitBytecode);
+      }
+      version = formatv("{0}.{1}", major, minor);
+    }
+    if (options.gpuName.empty()) {
+      error("GPU architecture sm_0 is not supported by this version of tileiras. You may need a newer toolchain that "
+            "supports this architecture (bytecode in file is version " +
+            version + ").");
+      return fail(kExitConfiguration);
+    }
+    if (options.optLevel < 0 || options.optLevel > 3) {
+      error("invalid optimization level: " + Twine(options.optLevel));
+      return fail(kExitConfiguration);
+    }
+    if (options.deviceDebug && options.optLevel != 0) {
+      error("optimized debugging is currently not supported, change the optimization level to 0 or disable full debug "
+            "info");
+      return fail(kExitConfiguration);
+    }
+    return true;
+  }
+
+  bool read() {
+    std::string messages;
+    mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
+      if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
+        messages += diagnostic.str() + "\n";
+      return mlir::success();
+    });
+    mlir::DialectRegistry registry;
+    registerCompilerDialects(registry);
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+    Expected<mlir::OwningOpRef<cuda_tile::ModuleOp>> read = bytecode::readBytecode(bytecode, &context);
+    if (!read) {
+      std::string text = toString(read.takeError());
+      errorLines(messages);
+      errorLines(text);
+      if (!StringRef(result.diagnostics).ends_with((kNotTileIR + "\n").str()) &&
+          !StringRef(text).starts_with("unsupported Tile IR bytecode version"))
+        error(kNotTileIR);
+      return fail(kExitBytecode);
+    }
+    module = mlir::ModuleOp::create(mlir::UnknownLoc::get(&context));
+    module->getBody()->push_back(read->release());
+    return true;
+  }
+
+  bool lower() {
+    mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
+      if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
+        error(diagnostic.str(), diagnostic.getLocation());
+      return mlir::success();
+    });
+    auto failed = [&] {
+      error("failed to compile Tile IR program");
+      return fail(kExitCompile);
+    };
+    Expected<const target::GpuTarget *> gpu = target::getGpuTarget(options.gpuName);
+    if (!gpu) {
+      errorLines(toString(gpu.takeError()));
+      return failed();
+    }
+    if (!options.libraries.empty() && options.preview.empty()) {
+      error("libraries require the 'simt' preview feature");
+      return failed();
+    }
+    if (mlir::failed(checkArchitecture(*module, **gpu)))
+      return failed();
+    CompileOptions compile;
+    compile.gpuName = options.gpuName;
+    compile.optLevel = options.optLevel;
+    if (mlir::failed(runPipeline(*module, compile, parseStage(options.emit).value_or(Stage::NVVM))))
+      return failed();
+    return true;
+  }
+
+  void emit() {
+    if (Error error = emitCode()) {
+      errorLines(toString(std::move(error)));
+      this->error("failed to compile Tile IR program");
+      fail(kExitCompile);
+    }
+  }
+
+  Error emitCode() {
+    if (options.lineInfo || options.deviceDebug) {
+      mlir::PassManager passes(&context);
+      passes.addPass(mlir::LLVM::createDIScopeForLLVMFuncOpPass());
+      if (mlir::failed(passes.run(*module)))
+        return createStringError("cannot attach line information");
+    }
+    if (parseStage(options.emit)) {
+      raw_string_ostream(result.output) << **module << "\n";
+      return Error::success();
+    }
+    LLVMContext llvmContext;
+    target::DeviceModuleOptions device;
+    device.gpuName = options.gpuName;
+    device.cudaPath = options.cudaPath;
+    device.mathLibrary = *target::parseMathLibraryKind(options.mathLibrary);
+    Expected<target::DeviceModule> prepared = target::prepareDeviceModule(*module, llvmContext, device);
+    if (!prepared)
+      return prepared.takeError();
+    result.launchMetadata = formatv("{0:2}\n", target::toJSON(prepared->kernels, options.gpuName));
+    if (options.emit == "llvm") {
+      raw_string_ostream(result.output) << *prepared->module;
+      return Error::success();
+    }
+    // Launchers of Tile IR cubins pass no shared-memory size, so the kernel carries its own.
+    if (options.launch != "simt")
+      target::makeSharedMemoryStatic(*prepared->module);
+    if (Error error = target::optimizeForPTX(*prepared->module, options.gpuName, options.optLevel))
+      return error;
+    Expected<std::string> ptx = target::emitPTX(*prepared->module, options.gpuName, options.optLevel);
+    if (!ptx)
+      return ptx.takeError();
+    if (options.emit == "ptx") {
+      if (options.launch == "tileir")
+        target::addTileIRLaunchMark(*ptx);
+      result.output = std::move(*ptx);
+      return Error::success();
+    }
+    return assemble(std::move(*ptx));
+  }
+
+  Error assemble(std::string ptx) {
+    Expected<std::string> ptxas = target::findPtxas(options.cudaPath);
+    if (!ptxas)
+      return ptxas.takeError();
+    if (options.launch != "simt") {
+      Expected<std::pair<unsigned, unsigned>> version = target::ptxasVersion(*ptxas);
+      if (!version)
+        return version.takeError();
+      if (*version >= target::kFirstPtxasWithLaunchMark)
+        target::addTileIRLaunchMark(ptx);
+      else
+        result.diagnostics +=
+            formatv("warning: ptxas {0}.{1} cannot mark the cubin as Tile IR (13.2 can): launches with block (1,1,1) "
+                    "will fail\n",
+                    version->first, version->second);
+    }
+    target::PtxasOptions assemble;
+    assemble.gpuName = options.gpuName;
+    assemble.optLevel = options.optLevel;
+    assemble.lineInfo = options.lineInfo;
+    assemble.deviceDebug = options.deviceDebug;
+    assemble.sanitizeMemcheck = options.sanitize == "memcheck";
+    assemble.cudaPath = options.cudaPath;
+    Expected<std::string> cubin = target::assemblePTX(ptx, assemble);
+    if (!cubin)
+      return cubin.takeError();
+    result.output = std::move(*cubin);
+    return Error::success();
+  }
+
+  StringRef bytecode;
+  const TileirasOptions &options;
+  TileirasResult &result;
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::string version = "unknown";
+};
+
+} // namespace
+
+TileirasResult compileTileIR(StringRef bytecode, const TileirasOptions &options) {
+  TileirasResult result;
+  Compilation(bytecode, options, result).run();
+  return result;
+}
+
+} // namespace tilesmith::tools
