@@ -1,0 +1,468 @@
+// Arithmetic device operations: rounding modes and flushing exact, approximations computed in double and rounded once
+// (so within half an ulp, inside every documented bound), integer operations bit for bit.
+#include "oracles/engines/emulator/Intrinsics.h"
+#include "oracles/engines/emulator/Numeric.h"
+
+namespace tilesmith::emulator {
+
+namespace {
+
+using llvm::Value;
+
+// ---- f32 and f64 with rounding mode, flush-to-zero, saturation ----
+
+template <bool Ftz> float in(float x) { return Ftz ? flush(x) : x; }
+template <bool Ftz, bool Sat> float out(float x) {
+  if (Sat)
+    x = saturate01(x);
+  return Ftz ? flush(x) : x;
+}
+
+// IEEE sign of an exact zero sum: negative only when rounding down, or when both addends are negative zeros.
+double signedZeroSum(double sum, double a, double b, Round round) {
+  if (sum != 0 || (a == 0 && b == 0 && std::signbit(a) == std::signbit(b)))
+    return sum;
+  return round == Round::Down ? -0.0 : 0.0;
+}
+
+template <Round R, bool Ftz, bool Sat> float addF(float a, float b) {
+  a = in<Ftz>(a), b = in<Ftz>(b);
+  return out<Ftz, Sat>(roundToFloat(signedZeroSum(addToOdd(a, b), a, b, R), R));
+}
+template <Round R, bool Ftz, bool Sat> float mulF(float a, float b) {
+  return out<Ftz, Sat>(roundToFloat(static_cast<double>(in<Ftz>(a)) * in<Ftz>(b), R));
+}
+template <Round R, bool Ftz, bool Sat> float divF(float a, float b) {
+  return out<Ftz, Sat>(roundToFloat(divToOdd(in<Ftz>(a), in<Ftz>(b)), R));
+}
+template <Round R, bool Ftz, bool Sat> float fmaF(float a, float b, float c) {
+  const double product = static_cast<double>(in<Ftz>(a)) * in<Ftz>(b);
+  c = in<Ftz>(c);
+  return out<Ftz, Sat>(roundToFloat(signedZeroSum(addToOdd(product, c), product, c, R), R));
+}
+template <Round R, bool Ftz> float sqrtF(float a) { return out<Ftz, false>(roundToFloat(sqrtToOdd(in<Ftz>(a)), R)); }
+template <Round R, bool Ftz> float rcpF(float a) { return divF<R, Ftz, false>(1.0f, a); }
+
+llvm::APFloat::roundingMode apRound(Round round) {
+  switch (round) {
+  case Round::Nearest: return llvm::APFloat::rmNearestTiesToEven;
+  case Round::Zero: return llvm::APFloat::rmTowardZero;
+  case Round::Down: return llvm::APFloat::rmTowardNegative;
+  case Round::Up: return llvm::APFloat::rmTowardPositive;
+  case Round::NearestAway: return llvm::APFloat::rmNearestTiesToAway;
+  }
+  return llvm::APFloat::rmNearestTiesToEven;
+}
+
+template <Round R> double addD(double a, double b) {
+  llvm::APFloat x(a);
+  x.add(llvm::APFloat(b), apRound(R));
+  return x.convertToDouble();
+}
+template <Round R> double mulD(double a, double b) {
+  llvm::APFloat x(a);
+  x.multiply(llvm::APFloat(b), apRound(R));
+  return x.convertToDouble();
+}
+template <Round R> double divD(double a, double b) {
+  llvm::APFloat x(a);
+  x.divide(llvm::APFloat(b), apRound(R));
+  return x.convertToDouble();
+}
+template <Round R> double fmaD(double a, double b, double c) {
+  llvm::APFloat x(a);
+  x.fusedMultiplyAdd(llvm::APFloat(b), llvm::APFloat(c), apRound(R));
+  return x.convertToDouble();
+}
+template <Round R> double rcpD(double a) { return divD<R>(1.0, a); }
+template <Round R> double sqrtD(double a) {
+  const double root = std::sqrt(a);
+  if (R == Round::Nearest || !std::isfinite(root) || root == 0)
+    return root;
+  const double error = std::fma(-root, root, a); // a - root^2
+  if (error > 0 && R == Round::Up)
+    return std::nextafter(root, HUGE_VAL);
+  if (error < 0 && (R == Round::Down || R == Round::Zero))
+    return std::nextafter(root, 0.0);
+  return root;
+}
+
+template <Round R> void registerRounding(IntrinsicTable &t, const std::string &r) {
+  const std::string p = "llvm.nvvm.";
+  t.direct(p + "add." + r + ".f", addF<R, false, false>);
+  t.direct(p + "add." + r + ".ftz.f", addF<R, true, false>);
+  t.direct(p + "add." + r + ".sat.f", addF<R, false, true>);
+  t.direct(p + "add." + r + ".ftz.sat.f", addF<R, true, true>);
+  t.direct(p + "mul." + r + ".f", mulF<R, false, false>);
+  t.direct(p + "mul." + r + ".ftz.f", mulF<R, true, false>);
+  t.direct(p + "div." + r + ".f", divF<R, false, false>);
+  t.direct(p + "div." + r + ".ftz.f", divF<R, true, false>);
+  t.direct(p + "fma." + r + ".f", fmaF<R, false, false>);
+  t.direct(p + "fma." + r + ".ftz.f", fmaF<R, true, false>);
+  t.direct(p + "fma." + r + ".sat.f", fmaF<R, false, true>);
+  t.direct(p + "fma." + r + ".ftz.sat.f", fmaF<R, true, true>);
+  t.direct(p + "sqrt." + r + ".f", sqrtF<R, false>);
+  t.direct(p + "sqrt." + r + ".ftz.f", sqrtF<R, true>);
+  t.direct(p + "rcp." + r + ".f", rcpF<R, false>);
+  t.direct(p + "rcp." + r + ".ftz.f", rcpF<R, true>);
+  t.direct(p + "add." + r + ".d", addD<R>);
+  t.direct(p + "mul." + r + ".d", mulD<R>);
+  t.direct(p + "div." + r + ".d", divD<R>);
+  t.direct(p + "fma." + r + ".d", fmaD<R>);
+  t.direct(p + "sqrt." + r + ".d", sqrtD<R>);
+  t.direct(p + "rcp." + r + ".d", rcpD<R>);
+}
+
+// ---- approximations: double precision, rounded once ----
+
+template <double (*F)(double), bool Ftz> float approxF(float x) {
+  return out<Ftz, false>(static_cast<float>(F(in<Ftz>(x))));
+}
+double rsqrtOf(double x) { return 1.0 / std::sqrt(x); }
+double rcpOf(double x) { return 1.0 / x; }
+double exp2Of(double x) { return std::exp2(x); }
+double log2Of(double x) { return std::log2(x); }
+double sinOf(double x) { return std::sin(x); }
+double cosOf(double x) { return std::cos(x); }
+double sqrtOf(double x) { return std::sqrt(x); }
+
+template <const Format &F> void rtEx2Narrow(Frame *frame, uint32_t) {
+  frame->put<uint16_t>(0, encode(std::exp2(decode(frame->get<uint16_t>(0), F)), F));
+}
+
+void registerApproximations(IntrinsicTable &t) {
+  const std::string p = "llvm.nvvm.";
+  t.direct(p + "ex2.approx.f32", approxF<exp2Of, false>);
+  t.direct(p + "ex2.approx.ftz.f32", approxF<exp2Of, true>);
+  t.direct(p + "ex2.approx.f", approxF<exp2Of, false>); // names before LLVM 22
+  t.direct(p + "ex2.approx.ftz.f", approxF<exp2Of, true>);
+  for (const char *ftz : {"", ".ftz"}) {
+    t.frame(p + "ex2.approx" + ftz + ".f16", rtEx2Narrow<kF16>);
+    t.frame(p + "ex2.approx" + ftz + ".bf16", rtEx2Narrow<kBF16>);
+  }
+  t.direct(p + "lg2.approx.f", approxF<log2Of, false>);
+  t.direct(p + "lg2.approx.ftz.f", approxF<log2Of, true>);
+  t.direct(p + "sin.approx.f", approxF<sinOf, false>);
+  t.direct(p + "sin.approx.ftz.f", approxF<sinOf, true>);
+  t.direct(p + "cos.approx.f", approxF<cosOf, false>);
+  t.direct(p + "cos.approx.ftz.f", approxF<cosOf, true>);
+  t.direct(p + "sqrt.f", approxF<sqrtOf, false>);
+  t.direct(p + "sqrt.approx.f", approxF<sqrtOf, false>);
+  t.direct(p + "sqrt.approx.ftz.f", approxF<sqrtOf, true>);
+  t.direct(p + "rsqrt.approx.f", approxF<rsqrtOf, false>);
+  t.direct(p + "rsqrt.approx.ftz.f", approxF<rsqrtOf, true>);
+  t.direct(p + "rcp.approx.ftz.f", approxF<rcpOf, true>);
+  t.direct(p + "div.approx.f", divF<Round::Nearest, false, false>);
+  t.direct(p + "div.approx.ftz.f", divF<Round::Nearest, true, false>);
+  t.direct(p + "div.full", divF<Round::Nearest, false, false>);
+  t.direct(p + "div.full.ftz", divF<Round::Nearest, true, false>);
+  t.direct(p + "lg2.approx.d", log2Of);
+  t.direct(p + "rsqrt.approx.d", rsqrtOf);
+  t.direct(p + "rsqrt.approx.ftz.d", rsqrtOf);
+  t.direct(p + "rcp.approx.ftz.d", rcpOf);
+}
+
+// ---- minimum and maximum ----
+
+template <bool Max, bool Nan, bool XorSign> double extreme(double a, double b) {
+  const bool negative = std::signbit(a) != std::signbit(b);
+  if (XorSign)
+    a = std::fabs(a), b = std::fabs(b);
+  double result;
+  if (std::isnan(a) || std::isnan(b))
+    result = Nan || (std::isnan(a) && std::isnan(b)) ? std::nan("") : std::isnan(a) ? b : a;
+  else if (a == b)
+    result = Max ? (std::signbit(a) ? b : a) : (std::signbit(a) ? a : b);
+  else
+    result = (a < b) == Max ? b : a;
+  return XorSign && !std::isnan(result) ? std::copysign(result, negative ? -1.0 : 1.0) : result;
+}
+
+template <bool Max, bool Ftz, bool Nan, bool Xor> float extremeF(float a, float b) {
+  const auto result = static_cast<float>(extreme<Max, Nan, Xor>(in<Ftz>(a), in<Ftz>(b)));
+  return std::isnan(result) ? bitsTo<float>(0x7fffffffu) : result;
+}
+template <bool Max> double extremeD(double a, double b) { return extreme<Max, false, false>(a, b); }
+
+double flushNarrow(double x, const Format &format) {
+  const double smallest = std::ldexp(1.0, 1 - format.bias());
+  return std::fabs(x) < smallest ? std::copysign(0.0, x) : x;
+}
+
+// Element-wise operation on `Lanes` narrow floats that sit in one slot per operand.
+template <const Format &F, int Lanes, int Operands, typename Op> void narrow(Frame *frame, Op op) {
+  uint16_t result[Lanes];
+  for (int i = 0; i < Lanes; ++i) {
+    double x[Operands];
+    for (int j = 0; j < Operands; ++j)
+      x[j] = decode(frame->get<std::array<uint16_t, Lanes>>(j)[i], F);
+    result[i] = static_cast<uint16_t>(op(x));
+  }
+  std::memcpy(frame, result, sizeof result);
+}
+
+template <const Format &F, int Lanes, bool Max, bool Ftz, bool Nan, bool Xor> void rtExtremeNarrow(Frame *frame, uint32_t) {
+  narrow<F, Lanes, 2>(frame, [](double *x) {
+    if (Ftz)
+      x[0] = flushNarrow(x[0], F), x[1] = flushNarrow(x[1], F);
+    return encode(extreme<Max, Nan, Xor>(x[0], x[1]), F);
+  });
+}
+
+template <bool Max, bool Ftz, bool Nan, bool Xor> void registerExtreme(IntrinsicTable &t) {
+  const std::string p = std::string("llvm.nvvm.") + (Max ? "fmax" : "fmin") + (Ftz ? ".ftz" : "") +
+                        (Nan ? ".nan" : "") + (Xor ? ".xorsign.abs" : "");
+  t.direct(p + ".f", extremeF<Max, Ftz, Nan, Xor>);
+  t.frame(p + ".f16", rtExtremeNarrow<kF16, 1, Max, Ftz, Nan, Xor>);
+  t.frame(p + ".f16x2", rtExtremeNarrow<kF16, 2, Max, Ftz, Nan, Xor>);
+  t.frame(p + ".bf16", rtExtremeNarrow<kBF16, 1, Max, Ftz, Nan, Xor>);
+  t.frame(p + ".bf16x2", rtExtremeNarrow<kBF16, 2, Max, Ftz, Nan, Xor>);
+}
+
+template <bool Max> void registerExtremes(IntrinsicTable &t) {
+  t.direct(std::string("llvm.nvvm.") + (Max ? "fmax" : "fmin") + ".d", extremeD<Max>);
+  registerExtreme<Max, false, false, false>(t);
+  registerExtreme<Max, true, false, false>(t);
+  registerExtreme<Max, false, true, false>(t);
+  registerExtreme<Max, true, true, false>(t);
+  registerExtreme<Max, false, false, true>(t);
+  registerExtreme<Max, true, false, true>(t);
+  registerExtreme<Max, false, true, true>(t);
+  registerExtreme<Max, true, true, true>(t);
+}
+
+// ---- narrow fused multiply-add ----
+
+template <const Format &F, int Lanes, bool Ftz, bool Sat, bool Relu> void rtFmaNarrow(Frame *frame, uint32_t) {
+  narrow<F, Lanes, 3>(frame, [](double *x) {
+    for (int j = 0; Ftz && j < 3; ++j)
+      x[j] = flushNarrow(x[j], F);
+    double value = signedZeroSum(addToOdd(x[0] * x[1], x[2]), x[0] * x[1], x[2], Round::Nearest);
+    if (Sat)
+      value = std::isnan(value) ? 0.0 : std::fmin(std::fmax(value, 0.0), 1.0);
+    if (Relu && value < 0)
+      value = 0;
+    uint32_t bits = encode(value, F);
+    if (Ftz)
+      bits = encode(flushNarrow(decode(bits, F), F), F);
+    return bits;
+  });
+}
+
+template <const Format &F> void registerNarrowFma(IntrinsicTable &t, const std::string &type) {
+  const std::string p = "llvm.nvvm.fma.rn";
+  t.frame(p + "." + type, rtFmaNarrow<F, 1, false, false, false>);
+  t.frame(p + ".ftz." + type, rtFmaNarrow<F, 1, true, false, false>);
+  t.frame(p + ".sat." + type, rtFmaNarrow<F, 1, false, true, false>);
+  t.frame(p + ".ftz.sat." + type, rtFmaNarrow<F, 1, true, true, false>);
+  t.frame(p + ".relu." + type, rtFmaNarrow<F, 1, false, false, true>);
+  t.frame(p + ".ftz.relu." + type, rtFmaNarrow<F, 1, true, false, true>);
+  t.frame(p + "." + type + "x2", rtFmaNarrow<F, 2, false, false, false>);
+  t.frame(p + ".ftz." + type + "x2", rtFmaNarrow<F, 2, true, false, false>);
+  t.frame(p + ".sat." + type + "x2", rtFmaNarrow<F, 2, false, true, false>);
+  t.frame(p + ".ftz.sat." + type + "x2", rtFmaNarrow<F, 2, true, true, false>);
+  t.frame(p + ".relu." + type + "x2", rtFmaNarrow<F, 2, false, false, true>);
+  t.frame(p + ".ftz.relu." + type + "x2", rtFmaNarrow<F, 2, true, false, true>);
+}
+
+// ---- rounding to integral values, absolute value, saturation ----
+
+float roundEvenF(float x) { return std::nearbyint(x); }
+template <float (*F)(float)> float flushed(float x) { return flush(F(flush(x))); }
+float ceilF(float x) { return std::ceil(x); }
+float floorF(float x) { return std::floor(x); }
+float truncF(float x) { return std::trunc(x); }
+double ceilD(double x) { return std::ceil(x); }
+double floorD(double x) { return std::floor(x); }
+double truncD(double x) { return std::trunc(x); }
+double roundEvenD(double x) { return std::nearbyint(x); }
+double saturateD(double x) { return x > 0 ? (x < 1 ? x : 1) : 0; }
+
+void registerUnary(IntrinsicTable &t) {
+  const std::string p = "llvm.nvvm.";
+  t.direct(p + "round.f", roundEvenF), t.direct(p + "round.ftz.f", flushed<roundEvenF>);
+  t.direct(p + "ceil.f", ceilF), t.direct(p + "ceil.ftz.f", flushed<ceilF>);
+  t.direct(p + "floor.f", floorF), t.direct(p + "floor.ftz.f", flushed<floorF>);
+  t.direct(p + "trunc.f", truncF), t.direct(p + "trunc.ftz.f", flushed<truncF>);
+  t.direct(p + "saturate.f", saturate01), t.direct(p + "saturate.ftz.f", flushed<saturate01>);
+  t.direct(p + "round.d", roundEvenD), t.direct(p + "ceil.d", ceilD), t.direct(p + "floor.d", floorD);
+  t.direct(p + "trunc.d", truncD), t.direct(p + "saturate.d", saturateD);
+  auto absolute = [](ExpandContext &c) -> Value * {
+    return c.builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, c.call.getArgOperand(0));
+  };
+  t.expand(p + "fabs", absolute);
+  t.direct(p + "fabs.ftz.f32", +[](float x) { return std::fabs(flush(x)); });
+  auto negate = [](ExpandContext &c) -> Value * { return c.builder.CreateFNeg(c.call.getArgOperand(0)); };
+  t.expand(p + "neg.bf16", negate), t.expand(p + "neg.bf16x2", negate);
+}
+
+// ---- integers ----
+
+uint32_t permute(uint64_t bytes, uint32_t selector) {
+  uint32_t result = 0;
+  for (int i = 0; i < 4; ++i) {
+    const uint32_t select = (selector >> (4 * i)) & 15;
+    uint32_t byte = (bytes >> (8 * (select & 7))) & 0xff;
+    if (select & 8)
+      byte = byte & 0x80 ? 0xff : 0;
+    result |= byte << (8 * i);
+  }
+  return result;
+}
+uint64_t pair(uint32_t low, uint32_t high) { return low | static_cast<uint64_t>(high) << 32; }
+
+uint32_t prmt(uint32_t a, uint32_t b, uint32_t selector) { return permute(pair(a, b), selector); }
+uint32_t selectBytes(uint32_t a, uint32_t b, std::array<uint32_t, 4> bytes) {
+  return permute(pair(a, b), bytes[0] | bytes[1] << 4 | bytes[2] << 8 | bytes[3] << 12);
+}
+uint32_t prmtF4e(uint32_t a, uint32_t b, uint32_t c) {
+  c &= 3;
+  return selectBytes(a, b, {c, c + 1, c + 2, c + 3});
+}
+uint32_t prmtB4e(uint32_t a, uint32_t b, uint32_t c) {
+  c &= 3;
+  return selectBytes(a, b, {c, (c + 7) & 7, (c + 6) & 7, (c + 5) & 7});
+}
+uint32_t prmtRc8(uint32_t a, uint32_t c) { return ((a >> (8 * (c & 3))) & 0xff) * 0x01010101u; }
+uint32_t prmtRc16(uint32_t a, uint32_t c) { return ((a >> (c & 1 ? 16 : 0)) & 0xffff) * 0x00010001u; }
+uint32_t prmtEcl(uint32_t a, uint32_t c) {
+  c &= 3;
+  return selectBytes(a, 0, {std::max(0u, c), std::max(1u, c), std::max(2u, c), 3});
+}
+uint32_t prmtEcr(uint32_t a, uint32_t c) {
+  c &= 3;
+  return selectBytes(a, 0, {0, std::min(1u, c), std::min(2u, c), std::min(3u, c)});
+}
+
+template <typename T, typename Wide> T mulHigh(T a, T b) {
+  return static_cast<T>((static_cast<Wide>(a) * static_cast<Wide>(b)) >> (8 * sizeof(T)));
+}
+int32_t mul24(int32_t a, int32_t b) {
+  const auto cut = [](int32_t x) { return static_cast<int32_t>(static_cast<uint32_t>(x) << 8) >> 8; };
+  return static_cast<int32_t>(static_cast<uint32_t>(static_cast<int64_t>(cut(a)) * cut(b)));
+}
+uint32_t umul24(uint32_t a, uint32_t b) { return (a & 0xffffff) * (b & 0xffffff); }
+
+template <typename T, typename U> T sumOfDifference(T a, T b, U c) {
+  using Unsigned = std::make_unsigned_t<T>;
+  const auto difference = a > b ? static_cast<Unsigned>(a) - static_cast<Unsigned>(b)
+                                : static_cast<Unsigned>(b) - static_cast<Unsigned>(a);
+  return static_cast<T>(static_cast<Unsigned>(c) + static_cast<Unsigned>(difference));
+}
+// 16-bit values travel in frames: their extension in registers is not part of the C convention we rely on.
+template <typename T> void rtSad16(Frame *frame, uint32_t) {
+  frame->put<T>(0, sumOfDifference<T, T>(frame->get<T>(0), frame->get<T>(1), frame->get<T>(2)));
+}
+template <typename T> void rtMulHigh16(Frame *frame, uint32_t) {
+  const int32_t product = static_cast<int32_t>(frame->get<T>(0)) * frame->get<T>(1);
+  frame->put<uint16_t>(0, static_cast<uint32_t>(product) >> 16);
+}
+
+template <typename A, typename B> uint32_t dot4(uint32_t a, uint32_t b, uint32_t c) {
+  for (int i = 0; i < 4; ++i)
+    c += static_cast<int32_t>(static_cast<A>(a >> (8 * i))) * static_cast<int32_t>(static_cast<B>(b >> (8 * i)));
+  return c;
+}
+template <typename A16, typename B8> void rtDot2(Frame *frame, uint32_t) {
+  const auto a = frame->get<uint32_t>(0), b = frame->get<uint32_t>(1);
+  const bool high = frame->flag(2);
+  auto c = frame->get<uint32_t>(3);
+  for (int i = 0; i < 2; ++i)
+    c += static_cast<uint32_t>(static_cast<int32_t>(static_cast<A16>(a >> (16 * i))) *
+                               static_cast<int32_t>(static_cast<B8>(b >> (8 * i + (high ? 16 : 0)))));
+  frame->put(0, c);
+}
+
+uint32_t funnelLeft(uint32_t high, uint32_t low, uint32_t n) {
+  n = std::min(n, 32u);
+  return static_cast<uint32_t>((pair(low, high) << n) >> 32);
+}
+uint32_t funnelRight(uint32_t high, uint32_t low, uint32_t n) {
+  return static_cast<uint32_t>(pair(low, high) >> std::min(n, 32u));
+}
+
+// bfind / bfind.shiftamt
+template <typename T> void rtFindLeadingOne(Frame *frame, uint32_t) {
+  using Unsigned = std::make_unsigned_t<T>;
+  const T value = frame->get<T>(0);
+  const bool shiftAmount = frame->flag(1);
+  const auto bits = static_cast<Unsigned>(std::is_signed_v<T> && value < 0 ? ~value : value);
+  uint32_t result = ~0u;
+  if (bits) {
+    const uint32_t position = 63 - __builtin_clzll(static_cast<uint64_t>(bits));
+    result = shiftAmount ? 8 * sizeof(T) - 1 - position : position;
+  }
+  frame->put(0, result);
+}
+
+template <bool Signed, bool Wrap> uint32_t extendBits(uint32_t a, uint32_t n) {
+  n = Wrap ? n & 31 : std::min(n, 32u);
+  if (n == 0)
+    return 0;
+  if (n == 32)
+    return a;
+  const uint32_t low = a & ((1u << n) - 1);
+  return Signed && (low >> (n - 1)) ? low | ~((1u << n) - 1) : low;
+}
+template <bool Wrap> uint32_t bitMask(uint32_t position, uint32_t width) {
+  position = Wrap ? position & 31 : position;
+  width = Wrap ? width & 31 : std::min(width, 32u);
+  const uint64_t mask = ((uint64_t{1} << width) - 1);
+  return position >= 32 ? 0 : static_cast<uint32_t>(mask << position);
+}
+uint32_t findNthSet(uint32_t mask, uint32_t base, uint32_t offset) {
+  auto n = static_cast<int32_t>(offset);
+  base &= 31;
+  if (n == 0)
+    return (mask >> base) & 1 ? base : ~0u;
+  const int step = n > 0 ? 1 : -1;
+  for (int i = base; i >= 0 && i < 32; i += step)
+    if ((mask >> i) & 1 && (n -= step) == 0)
+      return i;
+  return ~0u;
+}
+
+void registerIntegers(IntrinsicTable &t) {
+  const std::string p = "llvm.nvvm.";
+  t.direct(p + "prmt", prmt), t.direct(p + "prmt.f4e", prmtF4e), t.direct(p + "prmt.b4e", prmtB4e);
+  t.direct(p + "prmt.rc8", prmtRc8), t.direct(p + "prmt.rc16", prmtRc16);
+  t.direct(p + "prmt.ecl", prmtEcl), t.direct(p + "prmt.ecr", prmtEcr);
+  t.direct(p + "mulhi.i", mulHigh<int32_t, int64_t>), t.direct(p + "mulhi.ui", mulHigh<uint32_t, uint64_t>);
+  t.direct(p + "mulhi.ll", mulHigh<int64_t, __int128>);
+  t.direct(p + "mulhi.ull", mulHigh<uint64_t, unsigned __int128>);
+  t.frame(p + "mulhi.s", rtMulHigh16<int16_t>), t.frame(p + "mulhi.us", rtMulHigh16<uint16_t>);
+  t.direct(p + "mul24.i", mul24), t.direct(p + "mul24.ui", umul24);
+  t.direct(p + "sad.i", sumOfDifference<int32_t, uint32_t>), t.direct(p + "sad.ui", sumOfDifference<uint32_t, uint32_t>);
+  t.direct(p + "sad.ll", sumOfDifference<int64_t, uint64_t>);
+  t.direct(p + "sad.ull", sumOfDifference<uint64_t, uint64_t>);
+  t.frame(p + "sad.s", rtSad16<int16_t>), t.frame(p + "sad.us", rtSad16<uint16_t>);
+  t.direct(p + "idp4a.s.s", dot4<int8_t, int8_t>), t.direct(p + "idp4a.s.u", dot4<int8_t, uint8_t>);
+  t.direct(p + "idp4a.u.s", dot4<uint8_t, int8_t>), t.direct(p + "idp4a.u.u", dot4<uint8_t, uint8_t>);
+  t.frame(p + "idp2a.s.s", rtDot2<int16_t, int8_t>), t.frame(p + "idp2a.s.u", rtDot2<int16_t, uint8_t>);
+  t.frame(p + "idp2a.u.s", rtDot2<uint16_t, int8_t>), t.frame(p + "idp2a.u.u", rtDot2<uint16_t, uint8_t>);
+  t.direct(p + "fshl.clamp.i32", funnelLeft), t.direct(p + "fshr.clamp.i32", funnelRight);
+  t.frame(p + "flo.s.i32", rtFindLeadingOne<int32_t>), t.frame(p + "flo.u.i32", rtFindLeadingOne<uint32_t>);
+  t.frame(p + "flo.s.i64", rtFindLeadingOne<int64_t>), t.frame(p + "flo.u.i64", rtFindLeadingOne<uint64_t>);
+  t.direct(p + "sext.wrap", extendBits<true, true>), t.direct(p + "sext.clamp", extendBits<true, false>);
+  t.direct(p + "zext.wrap", extendBits<false, true>), t.direct(p + "zext.clamp", extendBits<false, false>);
+  t.direct(p + "bmsk.wrap", bitMask<true>), t.direct(p + "bmsk.clamp", bitMask<false>);
+  t.direct(p + "fns", findNthSet);
+}
+
+} // namespace
+
+void registerArithmetic(IntrinsicTable &table) {
+  registerRounding<Round::Nearest>(table, "rn");
+  registerRounding<Round::Zero>(table, "rz");
+  registerRounding<Round::Down>(table, "rm");
+  registerRounding<Round::Up>(table, "rp");
+  registerApproximations(table);
+  registerExtremes<true>(table);
+  registerExtremes<false>(table);
+  registerNarrowFma<kF16>(table, "f16");
+  registerNarrowFma<kBF16>(table, "bf16");
+  registerUnary(table);
+  registerIntegers(table);
+}
+
+} // namespace tilesmith::emulator

@@ -1,0 +1,500 @@
+// The CPU fork, steps 1 to 3 and 7 (see CpuFork.h). Steps 4 to 6 are in CpuForkChecks.cpp.
+#include "oracles/engines/emulator/CpuFork.h"
+
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/ReplaceConstant.h"
+#include "llvm/IR/Verifier.h"
+
+using namespace llvm;
+
+namespace tilesmith::emulator {
+
+namespace {
+
+constexpr unsigned kShared = 3;
+
+bool isKernel(const Function &f, const SmallPtrSetImpl<const Function *> &annotated) {
+  return !f.isDeclaration() && (f.getCallingConv() == CallingConv::PTX_Kernel || annotated.count(&f) ||
+                                f.hasFnAttribute("nvvm.kernel"));
+}
+
+// Calls that LLVM keeps as intrinsics although the host's lowering would round twice.
+bool isNarrowFma(const CallInst &call) {
+  const Function *callee = call.getCalledFunction();
+  if (!callee || callee->getIntrinsicID() != llvm::Intrinsic::fma)
+    return false;
+  Type *element = call.getType()->getScalarType();
+  return element->isHalfTy() || element->isBFloatTy();
+}
+
+unsigned slotsOf(const DataLayout &layout, Type *type) {
+  return (layout.getTypeStoreSize(type).getFixedValue() + 7) / 8;
+}
+
+} // namespace
+
+void CpuFork::findKernels() {
+  SmallPtrSet<const Function *, 4> annotated;
+  if (NamedMDNode *annotations = module.getNamedMetadata("nvvm.annotations"))
+    for (MDNode *node : annotations->operands()) {
+      auto *function = node->getNumOperands() ? mdconst::dyn_extract_or_null<Function>(node->getOperand(0)) : nullptr;
+      for (unsigned i = 1; function && i + 1 < node->getNumOperands(); i += 2)
+        if (auto *key = dyn_cast<MDString>(node->getOperand(i)); key && key->getString() == "kernel")
+          annotated.insert(function);
+    }
+  for (Function &f : module)
+    if (isKernel(f, annotated))
+      kernels.push_back(&f);
+}
+
+void CpuFork::dropUnreachable() {
+  SmallPtrSet<GlobalValue *, 16> live(kernels.begin(), kernels.end());
+  SmallVector<GlobalValue *> work(kernels.begin(), kernels.end());
+  SmallPtrSet<const Constant *, 16> seen;
+  auto visit = [&](auto &self, Value *value) -> void {
+    auto *constant = dyn_cast<Constant>(value);
+    if (!constant || !seen.insert(constant).second)
+      return;
+    if (auto *global = dyn_cast<GlobalValue>(constant)) {
+      if (live.insert(global).second)
+        work.push_back(global);
+      return;
+    }
+    for (Value *operand : constant->operands())
+      self(self, operand);
+  };
+  while (!work.empty()) {
+    GlobalValue *global = work.pop_back_val();
+    if (auto *f = dyn_cast<Function>(global)) {
+      for (Instruction &i : instructions(*f))
+        for (Value *operand : i.operands())
+          visit(visit, operand);
+    } else if (auto *variable = dyn_cast<GlobalVariable>(global)) {
+      if (variable->hasInitializer())
+        visit(visit, variable->getInitializer());
+    } else if (auto *alias = dyn_cast<GlobalAlias>(global)) {
+      visit(visit, alias->getAliasee());
+    }
+  }
+  for (StringRef name : {"llvm.used", "llvm.compiler.used", "llvm.global_ctors", "llvm.global_dtors"})
+    if (GlobalVariable *used = module.getGlobalVariable(name, true))
+      used->eraseFromParent();
+  SmallVector<GlobalValue *> dead;
+  for (GlobalValue &global : module.global_values())
+    if (!live.count(&global))
+      dead.push_back(&global);
+  for (GlobalValue *global : dead) {
+    if (auto *f = dyn_cast<Function>(global))
+      f->deleteBody();
+    else if (auto *variable = dyn_cast<GlobalVariable>(global))
+      variable->setInitializer(nullptr);
+  }
+  for (GlobalValue *global : dead) {
+    global->removeDeadConstantUsers();
+    if (global->use_empty())
+      global->eraseFromParent();
+  }
+  for (Function &f : module)
+    if (!f.isDeclaration() && !is_contained(kernels, &f)) {
+      f.setLinkage(GlobalValue::InternalLinkage);
+      f.setComdat(nullptr);
+    }
+}
+
+void CpuFork::layOutShared() {
+  SmallVector<GlobalVariable *> fixed, dynamic;
+  for (GlobalVariable &variable : module.globals()) {
+    if (variable.getAddressSpace() != kShared)
+      continue;
+    const bool sized = module.getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue() != 0;
+    (sized && !variable.hasExternalLinkage() ? fixed : sized && !variable.isDeclaration() ? fixed : dynamic)
+        .push_back(&variable);
+  }
+  uint64_t offset = 0;
+  SmallVector<std::pair<GlobalVariable *, uint64_t>> places;
+  for (GlobalVariable *variable : fixed) {
+    const Align align = module.getDataLayout().getValueOrABITypeAlignment(variable->getAlign(),
+                                                                          variable->getValueType());
+    offset = alignTo(offset, align);
+    places.emplace_back(variable, offset);
+    offset += module.getDataLayout().getTypeAllocSize(variable->getValueType()).getFixedValue();
+  }
+  for (GlobalVariable *variable : dynamic)
+    offset = alignTo(offset, std::max(variable->getAlign().valueOrOne(), Align(16)));
+  for (GlobalVariable *variable : dynamic)
+    places.emplace_back(variable, offset);
+  result.staticSharedBytes = offset;
+
+  for (auto [variable, place] : places) {
+    convertUsersOfConstantsToInstructions({variable});
+    SmallVector<Use *> uses;
+    for (Use &use : variable->uses())
+      uses.push_back(&use);
+    for (Use *use : uses) {
+      auto *user = dyn_cast<Instruction>(use->getUser());
+      if (!user)
+        continue;
+      Instruction *at = user;
+      if (auto *phi = dyn_cast<PHINode>(user))
+        at = phi->getIncomingBlock(*use)->getTerminator();
+      IRBuilder<> builder(at);
+      Value *address = builder.CreateAdd(loadSharedBase(builder), builder.getInt64(place));
+      use->set(builder.CreateIntToPtr(address, variable->getType(), variable->getName()));
+    }
+    variable->removeDeadConstantUsers();
+    if (variable->use_empty())
+      variable->eraseFromParent();
+  }
+}
+
+FunctionCallee CpuFork::runtime(StringRef name) {
+  Type *pointer = PointerType::getUnqual(module.getContext());
+  if (name == "rt.tick")
+    return module.getOrInsertFunction(name, Type::getVoidTy(module.getContext()));
+  if (name == "rt.check")
+    return module.getOrInsertFunction(name, Type::getVoidTy(module.getContext()),
+                                      Type::getInt64Ty(module.getContext()), Type::getInt32Ty(module.getContext()));
+  return module.getOrInsertFunction(name, Type::getVoidTy(module.getContext()), pointer,
+                                    Type::getInt32Ty(module.getContext()));
+}
+
+uint32_t CpuFork::addSite(const Intrinsic *op, Instruction &at) {
+  Site site;
+  site.op = op;
+  site.function = &*result.strings.insert(at.getFunction()->getName().str()).first;
+  if (const DebugLoc &location = at.getDebugLoc()) {
+    site.file = &*result.strings.insert(location->getFilename().str()).first;
+    site.line = location.getLine();
+    site.column = location.getCol();
+  }
+  result.sites.push_back(site);
+  return result.sites.size() - 1;
+}
+
+LoadInst *CpuFork::loadOwn(IRBuilder<> &builder, Type *type, Value *pointer) {
+  LoadInst *load = builder.CreateLoad(type, pointer);
+  load->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(module.getContext(), {}));
+  return load;
+}
+
+Value *CpuFork::loadRegister(IRBuilder<> &builder, SReg reg) {
+  Value *regs = loadOwn(builder, builder.getPtrTy(), current);
+  Value *field = builder.CreateConstInBoundsGEP1_32(builder.getInt32Ty(), regs, static_cast<unsigned>(reg));
+  return loadOwn(builder, builder.getInt32Ty(), field);
+}
+
+Value *CpuFork::loadSharedBase(IRBuilder<> &builder) {
+  Value *regs = loadOwn(builder, builder.getPtrTy(), current);
+  Value *field = builder.CreateConstInBoundsGEP1_32(builder.getInt8Ty(), regs, offsetof(ThreadRegs, sharedBase));
+  return loadOwn(builder, builder.getInt64Ty(), field);
+}
+
+Value *CpuFork::frameSlot(IRBuilder<> &builder, unsigned slot) {
+  return slot == 0 ? frame : builder.CreateConstInBoundsGEP1_32(builder.getInt64Ty(), frame, slot);
+}
+
+void CpuFork::replaceByTrap(Instruction &before, StringRef runtimeName, StringRef opName) {
+  IRBuilder<> builder(&before);
+  const Intrinsic *op = IntrinsicTable::get().find(opName);
+  auto *call = builder.CreateCall(runtime(runtimeName), {frame, builder.getInt32(addSite(op, before))});
+  call->setDoesNotReturn();
+}
+
+// Stores the operands, calls the runtime, loads the results.
+void CpuFork::rewriteRuntimeCall(CallInst &call, const Intrinsic &op) {
+  IRBuilder<> builder(&call);
+  const DataLayout &layout = module.getDataLayout();
+  unsigned slot = 0;
+  for (Value *operand : call.args()) {
+    if (operand->getType()->isMetadataTy())
+      continue;
+    builder.CreateAlignedStore(operand, frameSlot(builder, slot), Align(8));
+    slot += slotsOf(layout, operand->getType());
+  }
+  frameSlots = std::max(frameSlots, slot);
+  builder.CreateCall(runtime(op.symbol()), {frame, builder.getInt32(addSite(&op, call))});
+  Type *type = call.getType();
+  if (!type->isVoidTy()) {
+    Value *value = nullptr;
+    slot = 0;
+    if (auto *structType = dyn_cast<StructType>(type)) {
+      value = PoisonValue::get(type);
+      for (unsigned i = 0; i < structType->getNumElements(); ++i) {
+        Type *element = structType->getElementType(i);
+        value = builder.CreateInsertValue(
+            value, builder.CreateAlignedLoad(element, frameSlot(builder, slot), Align(8)), i);
+        slot += slotsOf(layout, element);
+      }
+    } else {
+      value = builder.CreateAlignedLoad(type, frameSlot(builder, 0), Align(8));
+      slot = slotsOf(layout, type);
+    }
+    frameSlots = std::max(frameSlots, slot);
+    call.replaceAllUsesWith(value);
+  }
+  call.eraseFromParent();
+}
+
+void CpuFork::rewriteCall(CallInst &call) {
+  FunctionFacts &fact = facts[function];
+  auto unsupported = [&](const std::string &what) {
+    fact.unsupported.insert(what);
+    const std::string *text = &*result.strings.insert(what).first;
+    replaceByTrap(call, "rt.unsupported", "");
+    result.sites.back().function = text;
+    if (!call.getType()->isVoidTy())
+      call.replaceAllUsesWith(PoisonValue::get(call.getType()));
+    call.eraseFromParent();
+  };
+
+  if (call.isInlineAsm()) {
+    const auto *assembly = cast<InlineAsm>(call.getCalledOperand());
+    if (assembly->getAsmString().empty()) { // compiler barriers
+      if (call.getType()->isVoidTy() && call.arg_empty())
+        return void(call.eraseFromParent());
+    }
+    return unsupported(("inline asm '" + assembly->getAsmString() + "'").str());
+  }
+  Function *callee = call.getCalledFunction();
+  if (!callee) { // indirect: any address-taken function
+    for (Function &candidate : module)
+      if (!candidate.isDeclaration() && candidate.hasAddressTaken())
+        fact.callees.push_back(&candidate);
+    return;
+  }
+  if (!callee->isDeclaration()) {
+    fact.callees.push_back(callee);
+    return;
+  }
+
+  const Intrinsic *op = nullptr;
+  if (isNarrowFma(call)) {
+    Type *type = call.getType();
+    std::string name = type->getScalarType()->isHalfTy() ? "llvm.nvvm.fma.rn.f16" : "llvm.nvvm.fma.rn.bf16";
+    auto *vector = dyn_cast<FixedVectorType>(type);
+    if (vector && vector->getNumElements() == 2)
+      name += "x2";
+    if (!vector || vector->getNumElements() == 2) {
+      op = IntrinsicTable::get().find(name);
+    } else { // split into elements; each is visited again by the caller's work list
+      return unsupported("fma of " + std::to_string(vector->getNumElements()) + " narrow elements");
+    }
+  } else {
+    op = IntrinsicTable::get().find(callee->getName());
+  }
+  if (!op) {
+    const bool isDevice = callee->getName().starts_with("llvm.nvvm.");
+    if (callee->isIntrinsic() && !isDevice)
+      return; // the host's code generator knows it
+    if (!isDevice)
+      for (const auto &[name, address] : hostFunctions())
+        if (callee->getName() == name)
+          return;
+    return unsupported((isDevice ? "device intrinsic " : "external function ") + callee->getName().str());
+  }
+  fact.suspends |= op->suspends;
+  switch (op->kind) {
+  case Intrinsic::Expand: {
+    IRBuilder<> builder(&call);
+    ExpandContext context{builder, call, [&](SReg reg) { return loadRegister(builder, reg); },
+                          [&] { return loadSharedBase(builder); }};
+    Value *value = op->expand(context);
+    if (!call.getType()->isVoidTy())
+      call.replaceAllUsesWith(value);
+    call.eraseFromParent();
+    return;
+  }
+  case Intrinsic::Direct: {
+    // The attributes of the intrinsic (speculatable, ranges) do not carry over to a plain host function.
+    FunctionCallee host = module.getOrInsertFunction(op->symbol(), call.getFunctionType());
+    call.setCalledFunction(host);
+    call.setAttributes({});
+    return;
+  }
+  case Intrinsic::FrameCall:
+  case Intrinsic::Warp: return rewriteRuntimeCall(call, *op);
+  }
+}
+
+void CpuFork::rewriteFunction(Function &f) {
+  function = &f;
+  facts[&f];
+  frameSlots = 1;
+  IRBuilder<> entry(&f.getEntryBlock(), f.getEntryBlock().begin());
+  frame = entry.CreateAlloca(entry.getInt64Ty(), entry.getInt32(1), "ts.frame");
+  frame->setAlignment(Align(16));
+
+  SmallVector<CallInst *> calls;
+  SmallVector<BinaryOperator *> binaries;
+  SmallVector<Instruction *> accesses;
+  SmallVector<UnreachableInst *> unreachables;
+  for (Instruction &i : instructions(f)) {
+    if (auto *call = dyn_cast<CallInst>(&i))
+      calls.push_back(call);
+    else if (auto *binary = dyn_cast<BinaryOperator>(&i))
+      binaries.push_back(binary);
+    else if (auto *unreachable = dyn_cast<UnreachableInst>(&i))
+      unreachables.push_back(unreachable);
+    if (isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst, MemIntrinsic>(i))
+      accesses.push_back(&i);
+  }
+  for (UnreachableInst *unreachable : unreachables)
+    replaceByTrap(*unreachable, "rt.unreachable", "");
+  for (Instruction *access : accesses) {
+    if (access->isVolatile() || access->isAtomic())
+      facts[&f].repeats = true;
+    if (options.checkMemory)
+      addMemoryCheck(*access);
+  }
+  for (BinaryOperator *binary : binaries) {
+    switch (binary->getOpcode()) {
+    case Instruction::SDiv: case Instruction::UDiv: case Instruction::SRem: case Instruction::URem:
+      makeDivisionTotal(*binary);
+      break;
+    case Instruction::Shl: case Instruction::LShr: case Instruction::AShr: clampShift(*binary); break;
+    default: break;
+    }
+  }
+  for (CallInst *call : calls) {
+    // Contraction is off on both sides of the fork.
+    if (call->getIntrinsicID() == llvm::Intrinsic::fmuladd) {
+      IRBuilder<> builder(call);
+      Value *product = builder.CreateFMul(call->getArgOperand(0), call->getArgOperand(1));
+      call->replaceAllUsesWith(builder.CreateFAdd(product, call->getArgOperand(2)));
+      call->eraseFromParent();
+      continue;
+    }
+    rewriteCall(*call);
+  }
+  frame->setOperand(0, entry.getInt32(frameSlots));
+  countSteps(f);
+}
+
+void CpuFork::summariseKernels() {
+  for (Function *kernel : kernels) {
+    KernelInfo info;
+    info.name = kernel->getName().str();
+    SmallPtrSet<Function *, 16> seen{kernel};
+    SmallVector<Function *> work{kernel};
+    std::set<std::string> unsupported;
+    while (!work.empty()) {
+      const FunctionFacts &fact = facts[work.pop_back_val()];
+      info.needsFibers |= fact.suspends || fact.repeats;
+      info.mayRepeat |= fact.repeats;
+      unsupported.insert(fact.unsupported.begin(), fact.unsupported.end());
+      for (Function *callee : fact.callees)
+        if (seen.insert(callee).second)
+          work.push_back(callee);
+    }
+    info.unsupported.assign(unsupported.begin(), unsupported.end());
+    if (Attribute bound = kernel->getFnAttribute("nvvm.maxntid"); bound.isStringAttribute()) {
+      SmallVector<StringRef> parts;
+      bound.getValueAsString().split(parts, ',');
+      info.maxBlock = {1, 1, 1};
+      for (unsigned i = 0; i < 3 && i < parts.size(); ++i)
+        parts[i].trim().getAsInteger(10, info.maxBlock[i]);
+    }
+    for (Argument &argument : kernel->args()) {
+      Type *type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
+      info.parameterBytes.push_back(module.getDataLayout().getTypeStoreSize(type).getFixedValue());
+    }
+    result.kernels.push_back(std::move(info));
+  }
+}
+
+// void __ts_entry_K(ptr args): args[i] points to the bytes of parameter i.
+void CpuFork::wrapKernels() {
+  for (Function *kernel : kernels) {
+    kernel->setLinkage(GlobalValue::InternalLinkage);
+    kernel->setComdat(nullptr);
+    LLVMContext &context = module.getContext();
+    auto *pointer = PointerType::getUnqual(context);
+    auto *type = FunctionType::get(Type::getVoidTy(context), {pointer}, false);
+    auto *entry = Function::Create(type, GlobalValue::ExternalLinkage, kEntryPrefix + kernel->getName(), module);
+    IRBuilder<> builder(BasicBlock::Create(context, "", entry));
+    SmallVector<Value *> values;
+    for (Argument &argument : kernel->args()) {
+      Value *slot = builder.CreateConstInBoundsGEP1_32(pointer, entry->getArg(0), argument.getArgNo());
+      Value *blob = builder.CreateLoad(pointer, slot);
+      values.push_back(argument.hasByValAttr()
+                           ? builder.CreateAddrSpaceCast(blob, argument.getType())
+                           : static_cast<Value *>(builder.CreateAlignedLoad(argument.getType(), blob, Align(1))));
+    }
+    CallInst *call = builder.CreateCall(kernel, values);
+    for (Argument &argument : kernel->args())
+      if (argument.hasByValAttr())
+        call->addParamAttr(argument.getArgNo(), Attribute::getWithByValType(context, argument.getParamByValType()));
+    builder.CreateRetVoid();
+  }
+}
+
+void CpuFork::stripDevice() {
+  StripDebugInfo(module);
+  SmallVector<NamedMDNode *> named;
+  for (NamedMDNode &node : module.named_metadata())
+    named.push_back(&node);
+  for (NamedMDNode *node : named)
+    module.eraseNamedMetadata(node);
+  for (Function &f : module) {
+    f.setCallingConv(CallingConv::C);
+    for (StringRef name : {"target-cpu", "target-features", "tune-cpu", "denormal-fp-math", "denormal-fp-math-f32"})
+      f.removeFnAttr(name);
+    f.removeFnAttr(Attribute::UWTable);
+    f.removeFnAttr(Attribute::StackProtectStrong);
+    f.removeFnAttr(Attribute::SanitizeAddress);
+    if (!f.isIntrinsic())
+      f.setDoesNotThrow();
+    for (Instruction &i : instructions(f))
+      if (auto *call = dyn_cast<CallBase>(&i); call && !call->isInlineAsm())
+        call->setCallingConv(CallingConv::C);
+  }
+  for (GlobalVariable &variable : module.globals()) {
+    variable.setSection("");
+    if (!variable.isDeclaration() && &variable != current && &variable != budget) {
+      variable.setComdat(nullptr);
+      variable.setLinkage(GlobalValue::ExternalLinkage);
+      variable.setVisibility(GlobalValue::DefaultVisibility);
+      if (!variable.hasName())
+        variable.setName("__ts_global");
+      result.globals.push_back({variable.getName().str(),
+                                module.getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue()});
+    }
+  }
+}
+
+Expected<ForkResult> CpuFork::run() {
+  if (std::string text; [&] { raw_string_ostream os(text); return verifyModule(module, &os); }())
+    return createStringError("broken device module: " + text);
+  findKernels();
+  dropUnreachable();
+
+  LLVMContext &context = module.getContext();
+  auto *pointer = PointerType::getUnqual(context);
+  current = new GlobalVariable(module, pointer, false, GlobalValue::ExternalLinkage,
+                               ConstantPointerNull::get(pointer), kCurrentSymbol);
+  auto *i64 = Type::getInt64Ty(context);
+  budget = new GlobalVariable(module, i64, false, GlobalValue::ExternalLinkage, ConstantInt::get(i64, 0),
+                              kBudgetSymbol);
+  for (Function &f : module)
+    for (BasicBlock &block : f)
+      for (Instruction &i : block)
+        blockSteps[&block] += !isa<PHINode>(i) && !i.isDebugOrPseudoInst();
+  layOutShared();
+  SmallVector<Function *> bodies;
+  for (Function &f : module)
+    if (!f.isDeclaration())
+      bodies.push_back(&f);
+  for (Function *f : bodies)
+    rewriteFunction(*f);
+  summariseKernels();
+  wrapKernels();
+  stripDevice();
+  if (std::string text; [&] { raw_string_ostream os(text); return verifyModule(module, &os); }())
+    return createStringError("the CPU fork broke the module: " + text);
+  return std::move(result);
+}
+
+} // namespace tilesmith::emulator

@@ -1,0 +1,168 @@
+// The CPU fork, steps 4 to 6: total integer operations, memory checks, step counting (see CpuFork.h).
+#include "oracles/engines/emulator/CpuFork.h"
+
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace tilesmith::emulator {
+
+// Division by zero does not trap on the GPU: the quotient is all ones and the remainder the dividend. The most
+// negative value divided by -1 wraps. x86 raises a signal for both.
+void CpuFork::makeDivisionTotal(BinaryOperator &division) {
+  Value *dividend = division.getOperand(0), *divisor = division.getOperand(1);
+  const bool isSigned = division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
+  if (auto *constant = dyn_cast<ConstantInt>(divisor); constant && !constant->isZero() && !constant->isMinusOne())
+    return;
+  IRBuilder<> builder(&division);
+  Type *type = division.getType();
+  Value *one = ConstantInt::get(type, 1), *ones = ConstantInt::getAllOnesValue(type);
+  Value *isZero = builder.CreateICmpEQ(divisor, Constant::getNullValue(type));
+  Value *unsafe = isZero;
+  if (isSigned) {
+    Value *least = ConstantInt::get(type, APInt::getSignedMinValue(type->getScalarSizeInBits()));
+    unsafe = builder.CreateOr(isZero, builder.CreateAnd(builder.CreateICmpEQ(divisor, ones),
+                                                        builder.CreateICmpEQ(dividend, least)));
+  }
+  division.setOperand(1, builder.CreateSelect(unsafe, one, divisor));
+  division.dropPoisonGeneratingFlags();
+  builder.SetInsertPoint(division.getNextNode());
+  const bool isQuotient = division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::UDiv;
+  Value *fixed = builder.CreateSelect(isZero, isQuotient ? ones : dividend, &division);
+  division.replaceUsesWithIf(fixed, [&](Use &use) { return use.getUser() != fixed; });
+}
+
+// PTX shifts clamp the amount; x86 masks it.
+void CpuFork::clampShift(BinaryOperator &shift) {
+  Type *type = shift.getType();
+  const unsigned width = type->getScalarSizeInBits();
+  Value *amount = shift.getOperand(1);
+  if (auto *constant = dyn_cast<ConstantInt>(amount); constant && constant->getValue().ult(width))
+    return;
+  IRBuilder<> builder(&shift);
+  Value *inRange = builder.CreateICmpULT(amount, ConstantInt::get(type, width));
+  shift.dropPoisonGeneratingFlags();
+  if (shift.getOpcode() == Instruction::AShr) {
+    shift.setOperand(1, builder.CreateSelect(inRange, amount, ConstantInt::get(type, width - 1)));
+    return;
+  }
+  shift.setOperand(1, builder.CreateSelect(inRange, amount, Constant::getNullValue(type)));
+  builder.SetInsertPoint(shift.getNextNode());
+  Value *fixed = builder.CreateSelect(inRange, &shift, Constant::getNullValue(type));
+  shift.replaceUsesWithIf(fixed, [&](Use &use) { return use.getUser() != fixed; });
+}
+
+void CpuFork::addMemoryCheck(Instruction &access) {
+  if (access.getMetadata(LLVMContext::MD_nosanitize))
+    return; // the fork's own
+  if (isa<MemIntrinsic>(access)) {
+    // Only constant lengths can be described by a site; MLIR and clang emit no other form for kernels we run.
+    auto &intrinsic = cast<MemIntrinsic>(access);
+    auto *length = dyn_cast<ConstantInt>(intrinsic.getLength());
+    if (!length || length->isZero())
+      return;
+    auto checkPointer = [&](Value *pointer, Site::Access kind) {
+      if (isa<AllocaInst>(getUnderlyingObject(pointer)))
+        return;
+      IRBuilder<> builder(&access);
+      const uint32_t site = addSite(nullptr, access);
+      Site &record = result.sites[site];
+      record.size = length->getZExtValue();
+      record.space = pointer->getType()->getPointerAddressSpace();
+      record.access = kind;
+      builder.CreateCall(runtime("rt.check"),
+                         {builder.CreatePtrToInt(pointer, builder.getInt64Ty()), builder.getInt32(site)});
+    };
+    checkPointer(intrinsic.getRawDest(), Site::Store);
+    if (auto *transfer = dyn_cast<MemTransferInst>(&access))
+      checkPointer(transfer->getRawSource(), Site::Load);
+    return;
+  }
+  Value *pointer = nullptr;
+  Type *type = nullptr;
+  Align align(1);
+  Site::Access kind = Site::Atomic;
+  if (auto *load = dyn_cast<LoadInst>(&access)) {
+    pointer = load->getPointerOperand(), type = load->getType(), align = load->getAlign(), kind = Site::Load;
+  } else if (auto *store = dyn_cast<StoreInst>(&access)) {
+    pointer = store->getPointerOperand(), type = store->getValueOperand()->getType(), align = store->getAlign();
+    kind = Site::Store;
+  } else if (auto *rmw = dyn_cast<AtomicRMWInst>(&access)) {
+    pointer = rmw->getPointerOperand(), type = rmw->getType(), align = rmw->getAlign();
+  } else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&access)) {
+    pointer = exchange->getPointerOperand(), type = exchange->getCompareOperand()->getType();
+    align = exchange->getAlign();
+  }
+  const unsigned space = pointer->getType()->getPointerAddressSpace();
+  const Value *object = getUnderlyingObject(pointer, 12);
+  if (space == 5 || space == 4 || isa<AllocaInst>(object))
+    return;
+  if (auto *argument = dyn_cast<Argument>(object); argument && argument->hasByValAttr())
+    return; // kernel parameters live on the host stack
+  if (auto *global = dyn_cast<GlobalVariable>(object);
+      global && (global == current || global == budget || global->isConstant()))
+    return;
+  IRBuilder<> builder(&access);
+  const uint32_t site = addSite(nullptr, access);
+  Site &record = result.sites[site];
+  record.size = module.getDataLayout().getTypeStoreSize(type).getFixedValue();
+  record.align = align.value();
+  record.space = space;
+  record.access = kind;
+  builder.CreateCall(runtime("rt.check"),
+                     {builder.CreatePtrToInt(pointer, builder.getInt64Ty()), builder.getInt32(site)});
+}
+
+// budget -= instructions of the block; on loop back edges a used-up budget calls the runtime, which enforces the
+// limits and lets other threads run. Loops that poll memory yield in every iteration.
+void CpuFork::countSteps(Function &f) {
+  SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> edges;
+  FindFunctionBackedges(f, edges);
+  SmallVector<BasicBlock *> blocks;
+  SmallPtrSet<const BasicBlock *, 8> polling;
+  for (BasicBlock &block : f) {
+    blocks.push_back(&block);
+    for (Instruction &i : block)
+      if (isa<LoadInst, AtomicRMWInst, AtomicCmpXchgInst>(i) && (i.isVolatile() || i.isAtomic()))
+        polling.insert(&block);
+  }
+  SmallPtrSet<const BasicBlock *, 8> latches, pollingLatches;
+  for (auto [from, to] : edges)
+    latches.insert(from);
+  if (!polling.empty() && !latches.empty()) {
+    DominatorTree dominators(f);
+    LoopInfo loops(dominators);
+    for (const BasicBlock *block : polling)
+      if (Loop *loop = loops.getLoopFor(block)) {
+        SmallVector<BasicBlock *> ends;
+        loop->getLoopLatches(ends);
+        pollingLatches.insert(ends.begin(), ends.end());
+      }
+  }
+  for (BasicBlock *block : blocks) {
+    IRBuilder<> builder(block, block->getFirstNonPHIOrDbgOrAlloca());
+    Value *left = builder.CreateLoad(builder.getInt64Ty(), budget);
+    builder.CreateStore(builder.CreateSub(left, builder.getInt64(blockSteps.lookup(block))), budget);
+  }
+  for (BasicBlock *latch : blocks) {
+    if (!latches.count(latch))
+      continue;
+    Instruction *terminator = latch->getTerminator();
+    IRBuilder<> builder(terminator);
+    if (pollingLatches.count(latch)) {
+      builder.CreateCall(runtime("rt.tick"));
+      continue;
+    }
+    Value *left = builder.CreateLoad(builder.getInt64Ty(), budget);
+    Instruction *then =
+        SplitBlockAndInsertIfThen(builder.CreateICmpSLT(left, builder.getInt64(0)), terminator->getIterator(), false);
+    IRBuilder<>(then).CreateCall(runtime("rt.tick"));
+  }
+}
+
+} // namespace tilesmith::emulator

@@ -1,0 +1,164 @@
+// Internal: one launch in progress. Blocks, warps, threads, the ready list and everything threads wait for.
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <optional>
+
+#include "oracles/engines/emulator/CpuFork.h"
+#include "oracles/engines/emulator/Fibers.h"
+#include "oracles/engines/emulator/Intrinsics.h"
+#include "oracles/engines/emulator/Memory.h"
+#include "oracles/engines/emulator/Runtime.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+namespace tilesmith::emulator {
+
+struct Block;
+struct Warp;
+
+struct Thread {
+  ThreadRegs regs; // first: compiled code reads it through __ts_current
+  Flow flow;
+  Stack *stack = nullptr;
+  Block *block = nullptr;
+  Warp *warp = nullptr;
+  unsigned lane = 0;
+  enum State : uint8_t { Ready, Running, Waiting, Done } state = Done;
+  // what a waiting thread waits for
+  Frame *frame = nullptr;
+  uint32_t site = kNoSite;
+  uint64_t waitAddress = 0;  // mbarrier, 0 for others
+  uint32_t waitPhase = 0;
+  uint32_t clusterPhase = 0; // phase of the last cluster-barrier arrival
+  // asynchronous copies that have not landed (AsyncCompletion::Lazy)
+  struct AsyncOp {
+    enum Kind : uint8_t { Copy, CommitGroup, MbarrierArrive } kind;
+    uint64_t target = 0, source = 0; // MbarrierArrive: target is the barrier
+    uint32_t bytes = 0, sourceBytes = 0;
+    bool noIncrement = false;
+  };
+  std::deque<AsyncOp> pending;
+};
+
+/// Lanes that have arrived at one collective and wait for the others.
+struct WarpGroup {
+  const Intrinsic *op;
+  uint32_t site, mask, arrived;
+};
+
+struct Warp {
+  std::array<Thread *, 32> lanes{};
+  uint32_t live = 0; // lanes that have not exited
+  llvm::SmallVector<WarpGroup, 4> groups;
+};
+
+struct NamedBarrier {
+  uint32_t arrived = 0;  // threads, waiting or not
+  uint32_t expected = 0; // 0: all live threads of the block
+  int action = -1;
+  uint32_t site = kNoSite;
+  llvm::SmallVector<Thread *, 0> waiting;
+};
+
+struct Block {
+  std::array<uint32_t, 3> id{};
+  bool active = false;
+  SharedWindow shared;
+  std::vector<Thread> threads;
+  std::vector<Warp> warps;
+  uint32_t live = 0;
+  std::array<NamedBarrier, 16> barriers;
+  uint32_t clusterArrived = 0, clusterPhase = 0;
+};
+
+class Device {
+public:
+  Device(ProgramImpl &program, const KernelInfo &kernel, const LaunchConfig &config, void **args);
+  Report run();
+  static Device *running();
+
+  // ---- called by running threads ----
+  [[noreturn]] void stop(Report::Status status, std::string message);
+  void collective(Frame *frame, uint32_t site);
+  void barrier(Frame *frame, uint32_t site);
+  void clusterBarrier(Frame *frame, uint32_t site);
+  void tick();
+  void yield();
+  void waitForMbarrier(uint64_t address, uint32_t phase, Frame *frame, uint32_t site);
+  void wakeMbarrier(uint64_t address);
+  [[noreturn]] void exitThread();
+  void checkSlow(uint64_t address, const Site &site, uint32_t id);
+  uint64_t steps() const;
+  bool runAsync(Thread &thread, size_t keepGroups, bool everything);
+  [[noreturn]] void faultSignal(int signal, uint64_t address);
+
+  ProgramImpl &program;
+  const KernelInfo &kernel;
+  const LaunchConfig &config;
+  Report report;
+  Thread *current = nullptr;
+  uint32_t sharedBytes = 0;
+  bool useFibers = true;
+
+private:
+  static void threadBody(boost::context::detail::transfer_t transfer);
+  static void loopBody(boost::context::detail::transfer_t transfer);
+  void initialiseRegisters(ThreadRegs &regs, const Block &block, uint32_t linear);
+  void startBlock(Block &block);
+  void runBlocksAsFibers();
+  void runBlocksAsLoop();
+  void makeReady(Thread &thread, bool yielded = false);
+  Thread *pick();
+  void resume(Thread *next);
+  void block();
+  [[noreturn]] void leave(Thread *next);
+  void completeGroup(Warp &warp, size_t index);
+  void recheckWarp(Warp &warp);
+  void recheckBarrier(Block &block, NamedBarrier &barrier);
+  void completeBarrier(Block &block, NamedBarrier &barrier);
+  bool resolveActiveLanes();
+  bool runSomeAsync();
+  std::string describeDeadlock() const;
+  uint64_t random();
+  bool finished(const Block &block) const { return block.active && block.live == 0; }
+  uint64_t blockCount() const {
+    return uint64_t{config.grid[0]} * config.grid[1] * config.grid[2];
+  }
+  void refill();
+
+  void **args;
+  Flow mainFlow, loopFlow;
+  std::deque<Thread *> ready;
+  std::vector<std::unique_ptr<Block>> blocks;
+  uint64_t nextBlock = 0;
+  uint64_t randomState = 0;
+  int64_t grant = 0;        // what __ts_budget was last set to
+  uint64_t consumed = 0;    // steps before that
+  std::chrono::steady_clock::time_point start;
+  bool stopped = false;
+  Thread *loopThread = nullptr;
+};
+
+/// While one exists, host signals raised by kernels become faults of the running device.
+class SignalGuard {
+public:
+  SignalGuard();
+  ~SignalGuard();
+  SignalGuard(const SignalGuard &) = delete;
+};
+
+/// A compiled program (Program.cpp).
+struct ProgramImpl {
+  ForkResult fork;
+  RangeTable ranges;         // declared by the user
+  RangeTable moduleRanges;   // device variables
+  ThreadRegs **current = nullptr;
+  int64_t *budget = nullptr;
+  llvm::StringMap<void (*)(void **)> entries;
+  void *dylib = nullptr;     // orc::JITDylib
+  ~ProgramImpl();
+};
+
+} // namespace tilesmith::emulator

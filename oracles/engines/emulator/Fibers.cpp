@@ -1,0 +1,93 @@
+// Implements Fibers.h.
+#include "oracles/engines/emulator/Fibers.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <sys/mman.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define TILESMITH_ASAN 1
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+#endif
+
+namespace tilesmith::emulator {
+
+namespace {
+
+constexpr size_t kPage = 4096;
+thread_local Flow *leaving = nullptr;  // where the context of the flow that just switched away is stored
+thread_local Flow *arriving = nullptr; // the flow that is being resumed
+
+void finishSwitch(boost::context::detail::transfer_t transfer) {
+  if (leaving)
+    leaving->context = transfer.fctx;
+#ifdef TILESMITH_ASAN
+  __sanitizer_finish_switch_fiber(arriving->fakeStack, leaving ? reinterpret_cast<const void **>(&leaving->low) : nullptr,
+                                  leaving ? &leaving->size : nullptr);
+#endif
+}
+
+} // namespace
+
+bool Stack::guardContains(uint64_t address) const {
+  const auto bottom = reinterpret_cast<uint64_t>(low);
+  return address < bottom && address >= bottom - kPage;
+}
+
+StackPool &StackPool::ofThisThread() {
+  static thread_local StackPool pool;
+  return pool;
+}
+
+StackPool::~StackPool() {
+  for (char *mapping : mappings)
+    munmap(mapping, kStackBytes + kPage);
+}
+
+Stack &StackPool::get(size_t index) {
+  while (stacks.size() <= index) {
+    void *mapping = mmap(nullptr, kStackBytes + kPage, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapping == MAP_FAILED || mprotect(mapping, kPage, PROT_NONE) != 0) {
+      std::fprintf(stderr, "emulator: cannot map a fiber stack\n");
+      std::abort();
+    }
+    auto *base = static_cast<char *>(mapping);
+    mappings.push_back(base);
+    const size_t stagger = (stacks.size() * 320) % kPage & ~size_t{63};
+    stacks.push_back({base + kPage, base + kPage + kStackBytes - stagger});
+  }
+  return stacks[index];
+}
+
+void StackPool::trim() {
+  constexpr size_t kKeep = 256;
+  for (size_t i = kKeep; i < mappings.size(); ++i)
+    madvise(mappings[i] + kPage, kStackBytes, MADV_DONTNEED);
+}
+
+void startFlow(Flow &flow, const Stack &stack, void (*body)(boost::context::detail::transfer_t)) {
+  flow.context = boost::context::detail::make_fcontext(stack.top, stack.size(), body);
+  flow.low = stack.low;
+  flow.size = stack.size();
+  flow.fakeStack = nullptr;
+#ifdef TILESMITH_ASAN
+  __asan_unpoison_memory_region(stack.low, stack.size()); // frames of a dropped fiber
+#endif
+}
+
+void switchFlow(Flow *from, Flow &to) {
+  leaving = from;
+  arriving = &to;
+#ifdef TILESMITH_ASAN
+  __sanitizer_start_switch_fiber(from ? &from->fakeStack : nullptr, to.low, to.size);
+#endif
+  finishSwitch(boost::context::detail::jump_fcontext(to.context, nullptr));
+}
+
+void enterFlow(boost::context::detail::transfer_t transfer) { finishSwitch(transfer); }
+
+} // namespace tilesmith::emulator

@@ -1,0 +1,76 @@
+// The one table of device operations: LLVM intrinsic or device library name -> how the emulator executes it.
+//
+// Four kinds of entries. Expand: replaced by plain IR. Direct: a host function with the same signature. Frame: a
+// runtime function that gets the operand struct (Runtime.h). Warp: executed once per group of lanes, by the last lane
+// to arrive. A name that is not in the table is reported as unsupported, never guessed.
+#pragma once
+
+#include "oracles/engines/emulator/Runtime.h"
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace tilesmith::emulator {
+
+/// What IR expansion may use.
+struct ExpandContext {
+  llvm::IRBuilder<> &builder;
+  llvm::CallInst &call;
+  std::function<llvm::Value *(SReg)> readRegister;
+  std::function<llvm::Value *()> sharedBase; // i64
+};
+using ExpandFn = std::function<llvm::Value *(ExpandContext &)>;
+
+struct Intrinsic {
+  enum Kind { Expand, Direct, FrameCall, Warp };
+  /// Which lanes a Warp operation waits for.
+  enum Lanes { MaskOperand, WholeWarp, ActiveLanes };
+  /// How arrivals of a Warp operation find each other.
+  enum Match { SameSite, AnySite };
+
+  std::string name;
+  Kind kind = Expand;
+  void *function = nullptr; // Direct, FrameCall
+  WarpFn compute = nullptr; // Warp
+  ExpandFn expand;          // Expand
+  bool suspends = false;    // may wait for other threads: the kernel needs fibers
+  Lanes lanes = MaskOperand;
+  Match match = SameSite;
+  unsigned maskSlot = 0;           // MaskOperand: slot that holds the mask
+  std::array<int, 6> variant = {}; // meaning is local to the operation's family
+
+  std::string symbol() const { return "rt." + name; }
+};
+
+class IntrinsicTable {
+public:
+  static const IntrinsicTable &get();
+
+  /// `name` is the full callee name; overload suffixes (".f32", ".p0" ...) are stripped when needed.
+  const Intrinsic *find(llvm::StringRef name) const;
+  const llvm::StringMap<Intrinsic> &entries() const { return table; }
+
+  Intrinsic &add(const llvm::Twine &name, Intrinsic::Kind kind);
+  void expand(const llvm::Twine &name, ExpandFn fn);
+  template <typename R, typename... A> void direct(const llvm::Twine &name, R (*fn)(A...)) {
+    add(name, Intrinsic::Direct).function = reinterpret_cast<void *>(fn);
+  }
+  Intrinsic &frame(const llvm::Twine &name, FrameFn fn);
+  Intrinsic &warp(const llvm::Twine &name, WarpFn fn, Intrinsic::Lanes lanes, unsigned maskSlot = 0);
+
+private:
+  llvm::StringMap<Intrinsic> table;
+};
+
+// Families, one file each.
+void registerSpecialRegisters(IntrinsicTable &table); // SpecialRegisters.cpp
+void registerCollectives(IntrinsicTable &table);      // Collectives.cpp: shuffle, vote, match, redux, barriers
+void registerArithmetic(IntrinsicTable &table);       // Arithmetic.cpp: rounding modes, approximations, integer
+void registerConversions(IntrinsicTable &table);      // Conversions.cpp
+void registerMatrix(IntrinsicTable &table);           // Matrix.cpp: mma, ldmatrix, stmatrix
+void registerAsync(IntrinsicTable &table);            // Async.cpp: cp.async, mbarrier
+void registerSystem(IntrinsicTable &table);           // System.cpp: printf, assert, trap, fences
+
+/// Host functions that compiled code may call by name (libm, compiler runtime, __nv_*): name -> address.
+const std::vector<std::pair<std::string, void *>> &hostFunctions(); // HostMath.cpp
+
+} // namespace tilesmith::emulator

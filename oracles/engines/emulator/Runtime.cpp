@@ -1,0 +1,227 @@
+// The runtime that compiled kernels call: forwards to the running device; memory checks; host signals as faults.
+#include "oracles/engines/emulator/Runtime.h"
+
+#include "oracles/engines/emulator/Device.h"
+
+#include <csignal>
+#include <mutex>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include "llvm/Support/FormatVariadic.h"
+
+namespace tilesmith::emulator {
+
+// ---- descriptions ----
+
+std::string describeThread() {
+  Device *device = Device::running();
+  if (!device || !device->current)
+    return "no thread";
+  const ThreadRegs &regs = device->current->regs;
+  return llvm::formatv("block ({0},{1},{2}) thread ({3},{4},{5})", regs[SReg::CtaIdX], regs[SReg::CtaIdY],
+                       regs[SReg::CtaIdZ], regs[SReg::TidX], regs[SReg::TidY], regs[SReg::TidZ]);
+}
+
+std::string describeSite(const Site &site) {
+  std::string text;
+  if (site.op) {
+    llvm::StringRef name = site.op->name;
+    name.consume_front("llvm.nvvm.");
+    text = name.str();
+  } else {
+    const char *kinds[] = {"operation", "load", "store", "atomic"};
+    text = kinds[site.access];
+  }
+  if (site.function)
+    text += " in '" + *site.function + "'";
+  if (site.file)
+    text += llvm::formatv(" at {0}:{1}:{2}", *site.file, site.line, site.column);
+  return text;
+}
+
+void fatal(Report::Status status, const std::string &message, uint32_t site) {
+  Device &device = *Device::running();
+  std::string text = message;
+  if (site != kNoSite)
+    text += ", " + describeSite(device.program.fork.sites[site]);
+  device.stop(status, std::move(text));
+}
+
+// ---- services ----
+
+uint64_t deviceClock() { return Device::running()->steps(); }
+void deviceYield() { Device::running()->yield(); }
+const Intrinsic &siteIntrinsic(uint32_t site) { return *Device::running()->program.fork.sites[site].op; }
+
+void devicePrint(std::string_view text) {
+  Device &device = *Device::running();
+  if (device.report.printed.size() < device.config.maxPrintedBytes)
+    device.report.printed += text;
+}
+
+bool isSharedAddress(uint64_t address, uint64_t size) {
+  const Device &device = *Device::running();
+  const uint64_t offset = address - device.current->regs.sharedBase;
+  return offset < device.sharedBytes && device.sharedBytes - offset >= size;
+}
+
+bool isLocalAddress(uint64_t address) { return Device::running()->current->stack->contains(address); }
+
+void checkAccess(uint64_t address, uint32_t size, uint32_t align, Site::Access access, uint8_t space, uint32_t site) {
+  Site record = Device::running()->program.fork.sites[site];
+  record.size = size, record.align = align, record.access = access, record.space = space;
+  Device::running()->checkSlow(address, record, site);
+}
+
+// ---- entry points of compiled code ----
+
+void rtWarpCollective(Frame *frame, uint32_t site) { Device::running()->collective(frame, site); }
+void rtBarrier(Frame *frame, uint32_t site) { Device::running()->barrier(frame, site); }
+void rtClusterBarrier(Frame *frame, uint32_t site) { Device::running()->clusterBarrier(frame, site); }
+void rtTick() { Device::running()->tick(); }
+void rtNanosleep(Frame *, uint32_t) { Device::running()->yield(); }
+void rtTrap(Frame *, uint32_t site) { fatal(Report::Trapped, "trap", site); }
+void rtExit(Frame *, uint32_t) { Device::running()->exitThread(); }
+void rtUnreachable(Frame *, uint32_t site) {
+  Device &device = *Device::running();
+  device.stop(Report::Fault, "unreachable code reached, " + describeSite(device.program.fork.sites[site]));
+}
+void rtUnsupported(Frame *, uint32_t site) {
+  Device &device = *Device::running();
+  device.stop(Report::Unsupported, "unsupported " + *device.program.fork.sites[site].function);
+}
+
+void rtCheck(uint64_t address, uint32_t siteId) {
+  Device &device = *Device::running();
+  const Site &site = device.program.fork.sites[siteId];
+  ++device.report.counters.checkedAccesses;
+  if ((address & (site.align - 1)) == 0) {
+    if (site.space == 3 || site.space == 0) {
+      const uint64_t offset = address - device.current->regs.sharedBase;
+      if (offset < device.sharedBytes && device.sharedBytes - offset >= site.size)
+        return;
+    }
+    if (site.space != 3 && device.program.ranges.contains(address, site.size))
+      return;
+  }
+  device.checkSlow(address, site, siteId);
+}
+
+void Device::checkSlow(uint64_t address, const Site &site, uint32_t id) {
+  auto fault = [&](const std::string &what) {
+    stop(Report::Fault, llvm::formatv("{0}: {1} of {2} bytes at {3:x}{4}{5}", what, describeSite(site), site.size,
+                                      address, site.op ? " by the operation" : "", ""));
+  };
+  if (site.align && address % site.align != 0)
+    fault(llvm::formatv("misaligned access (needs {0} bytes alignment)", site.align));
+  const bool inShared = isSharedAddress(address, site.size);
+  if (site.space == 3) {
+    if (inShared)
+      return;
+    const uint64_t base = current->regs.sharedBase;
+    fault(llvm::formatv("shared memory access out of bounds (offset {0} of {1} bytes)",
+                        static_cast<int64_t>(address - base), sharedBytes));
+  }
+  if (site.space == 0 && (inShared || isLocalAddress(address)))
+    return;
+  if (program.ranges.empty()) {
+    if (address >= 4096)
+      return;
+    fault("null pointer access");
+  }
+  if (program.ranges.contains(address, site.size) || program.moduleRanges.contains(address, site.size))
+    return;
+  if (address < 4096)
+    fault("null pointer access");
+  const std::string nearest = program.ranges.describeNearest(address, site.size);
+  fault("out of bounds access" + (nearest.empty() ? std::string() : " (" + nearest + ")"));
+}
+
+// ---- host signals ----
+//
+// A kernel that touches unmapped memory or overflows its stack must not take the process down. The handler redirects
+// the interrupted context to `faultEntry`, which reports the fault like any other runtime call.
+
+namespace {
+
+thread_local int pendingSignal = 0;
+thread_local uint64_t pendingAddress = 0;
+thread_local char *spareStack = nullptr; // for faults that hit the guard page
+constexpr size_t kSpareBytes = 128 * 1024;
+
+constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+struct sigaction previousActions[4];
+std::mutex installMutex;
+unsigned installCount = 0;
+
+void faultEntry() { Device::running()->faultSignal(pendingSignal, pendingAddress); }
+
+void onSignal(int signal, siginfo_t *info, void *raw) {
+  Device *device = Device::running();
+  auto *context = static_cast<ucontext_t *>(raw);
+  if (!device || !device->current || !device->current->stack) {
+    for (size_t i = 0; i < std::size(kSignals); ++i)
+      if (kSignals[i] == signal)
+        sigaction(signal, &previousActions[i], nullptr); // the instruction runs again and meets the old handler
+    return;
+  }
+  pendingSignal = signal;
+  pendingAddress = reinterpret_cast<uint64_t>(info->si_addr);
+  auto stack = static_cast<uint64_t>(context->uc_mcontext.gregs[REG_RSP]);
+  const Stack &own = *device->current->stack;
+  if (!own.contains(stack) || stack - reinterpret_cast<uint64_t>(own.low) < 32 * 1024)
+    stack = reinterpret_cast<uint64_t>(spareStack) + kSpareBytes;
+  stack = (stack - 512) & ~uint64_t{15};
+  context->uc_mcontext.gregs[REG_RSP] = static_cast<greg_t>(stack - 8);
+  context->uc_mcontext.gregs[REG_RIP] = reinterpret_cast<greg_t>(&faultEntry);
+}
+
+} // namespace
+
+void Device::faultSignal(int signal, uint64_t address) {
+  if (signal == SIGFPE)
+    stop(Report::Fault, "arithmetic exception");
+  if (signal == SIGILL)
+    stop(Report::Fault, "illegal instruction");
+  if (current->stack->guardContains(address))
+    stop(Report::Fault, "local memory overflow: the thread's stack is used up");
+  const std::string nearest = program.ranges.describeNearest(address, 1);
+  stop(Report::Fault, llvm::formatv("access to unmapped address {0:x}{1}", address,
+                                    nearest.empty() ? std::string() : " (" + nearest + ")"));
+}
+
+SignalGuard::SignalGuard() {
+  if (!spareStack) {
+    auto *memory = static_cast<char *>(mmap(nullptr, 2 * kSpareBytes, PROT_READ | PROT_WRITE,
+                                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    spareStack = memory;
+    stack_t old{};
+    sigaltstack(nullptr, &old);
+    if (old.ss_flags & SS_DISABLE) {
+      stack_t alternate{};
+      alternate.ss_sp = memory + kSpareBytes;
+      alternate.ss_size = kSpareBytes;
+      sigaltstack(&alternate, nullptr);
+    }
+  }
+  std::lock_guard lock(installMutex);
+  if (installCount++)
+    return;
+  struct sigaction action {};
+  action.sa_sigaction = onSignal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigemptyset(&action.sa_mask);
+  for (size_t i = 0; i < std::size(kSignals); ++i)
+    sigaction(kSignals[i], &action, &previousActions[i]);
+}
+
+SignalGuard::~SignalGuard() {
+  std::lock_guard lock(installMutex);
+  if (--installCount)
+    return;
+  for (size_t i = 0; i < std::size(kSignals); ++i)
+    sigaction(kSignals[i], &previousActions[i], nullptr);
+}
+
+} // namespace tilesmith::emulator

@@ -1,0 +1,584 @@
+// The scheduler of the emulated GPU: runs blocks, picks threads, and knows when nothing can run any more.
+//
+// Every GPU thread is a fiber; blocking hands over directly to the next ready fiber. Control returns to the host flow
+// when a block ends, when a launch stops, and when no thread is ready. Then, in this order: finished blocks are
+// replaced by the next ones, operations on "the active lanes" resolve, pending asynchronous copies land; if none of
+// that helps, the launch is deadlocked.
+#include "oracles/engines/emulator/Device.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+namespace tilesmith::emulator {
+
+namespace {
+
+thread_local Device *runningDevice = nullptr;
+
+constexpr int64_t kQuantum = 20'000;  // steps between yields of a thread that does not wait
+constexpr uint8_t kSharedPoison = 0xff; // what uninitialised shared memory holds: NaN, -1
+
+std::array<uint32_t, 3> unflatten(uint64_t linear, const std::array<uint32_t, 3> &extent) {
+  return {static_cast<uint32_t>(linear % extent[0]), static_cast<uint32_t>(linear / extent[0] % extent[1]),
+          static_cast<uint32_t>(linear / extent[0] / extent[1])};
+}
+
+} // namespace
+
+Device *Device::running() { return runningDevice; }
+
+Device::Device(ProgramImpl &program, const KernelInfo &kernel, const LaunchConfig &config, void **args)
+    : program(program), kernel(kernel), config(config), args(args) {
+  sharedBytes = program.fork.staticSharedBytes + config.dynamicSharedBytes;
+  randomState = config.seed * 0x9e3779b97f4a7c15 + 0x1234567;
+  useFibers = kernel.needsFibers;
+}
+
+uint64_t Device::random() { // splitmix64
+  uint64_t z = randomState += 0x9e3779b97f4a7c15;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
+
+uint64_t Device::steps() const { return consumed + static_cast<uint64_t>(grant - *program.budget); }
+
+void Device::refill() {
+  consumed = steps();
+  grant = kQuantum;
+  if (config.schedule == Schedule::Random)
+    grant = 1 + static_cast<int64_t>(random() % (kQuantum / 4));
+  if (!useFibers)
+    grant = kQuantum * 50;
+  *program.budget = grant;
+}
+
+void Device::tick() {
+  if (*program.budget < 0) {
+    refill();
+    if (config.maxSteps && consumed > config.maxSteps)
+      stop(Report::Timeout, llvm::formatv("more than {0} steps", config.maxSteps));
+    const auto elapsed = std::chrono::steady_clock::now() - start;
+    if (config.maxMillis && elapsed > std::chrono::milliseconds(config.maxMillis))
+      stop(Report::Timeout, llvm::formatv("more than {0} ms", config.maxMillis));
+  }
+  if (useFibers)
+    yield();
+}
+
+// ---- ready list ----
+
+void Device::makeReady(Thread &thread, bool yielded) {
+  thread.state = Thread::Ready;
+  // A LIFO schedule must not run a spinning thread for ever.
+  if (config.schedule == Schedule::LIFO && yielded)
+    ready.push_front(&thread);
+  else
+    ready.push_back(&thread);
+}
+
+Thread *Device::pick() {
+  if (ready.empty())
+    return nullptr;
+  Thread *next;
+  switch (config.schedule) {
+  case Schedule::LIFO:
+    next = ready.back();
+    ready.pop_back();
+    return next;
+  case Schedule::Random:
+    std::swap(ready[random() % ready.size()], ready.back());
+    next = ready.back();
+    ready.pop_back();
+    return next;
+  case Schedule::FIFO: break;
+  }
+  next = ready.front();
+  ready.pop_front();
+  return next;
+}
+
+// Suspends the running flow (a thread, or the host when `current` is null) in favour of `next` (null: the host).
+void Device::resume(Thread *next) {
+  Thread *previous = current;
+  if (next == previous) {
+    if (next)
+      next->state = Thread::Running;
+    return;
+  }
+  ++report.counters.switches;
+  current = next;
+  if (next) {
+    next->state = Thread::Running;
+    *program.current = &next->regs;
+  }
+  switchFlow(previous ? &previous->flow : &mainFlow, next ? next->flow : mainFlow);
+}
+
+void Device::leave(Thread *next) {
+  current = next;
+  if (next) {
+    next->state = Thread::Running;
+    *program.current = &next->regs;
+  }
+  ++report.counters.switches;
+  switchFlow(nullptr, next ? next->flow : mainFlow);
+  __builtin_unreachable();
+}
+
+void Device::block() {
+  current->state = Thread::Waiting;
+  resume(pick());
+}
+
+void Device::yield() {
+  if (!useFibers || ready.empty())
+    return;
+  makeReady(*current, true);
+  resume(pick());
+}
+
+void Device::stop(Report::Status status, std::string message) {
+  stopped = true;
+  report.status = status;
+  report.message = std::move(message);
+  if (current)
+    report.message += ", " + describeThread();
+  leave(nullptr);
+}
+
+void Device::exitThread() {
+  Thread &thread = *current;
+  thread.state = Thread::Done;
+  Block &block = *thread.block;
+  Warp &warp = *thread.warp;
+  warp.live &= ~(1u << thread.lane);
+  --block.live;
+  runAsync(thread, 0, true);
+  if (block.live == 0)
+    leave(nullptr);
+  recheckWarp(warp);
+  for (NamedBarrier &barrier : block.barriers)
+    if (barrier.arrived)
+      recheckBarrier(block, barrier);
+  leave(pick());
+}
+
+// ---- warp collectives ----
+
+void Device::collective(Frame *frame, uint32_t siteId) {
+  const Site &site = program.fork.sites[siteId];
+  const Intrinsic &op = *site.op;
+  Thread &thread = *current;
+  Warp &warp = *thread.warp;
+  uint32_t mask = 0;
+  switch (op.lanes) {
+  case Intrinsic::MaskOperand:
+    mask = frame->get<uint32_t>(op.maskSlot);
+    if (!((mask >> thread.lane) & 1))
+      fatal(Report::Fault, llvm::formatv("lane {0} is not in its own mask {1:x}", thread.lane, mask), siteId);
+    break;
+  case Intrinsic::WholeWarp: mask = ~0u; break;
+  case Intrinsic::ActiveLanes: mask = 0; break;
+  }
+  thread.frame = frame;
+  thread.site = siteId;
+  size_t index = 0;
+  for (; index < warp.groups.size(); ++index) {
+    const WarpGroup &group = warp.groups[index];
+    if (group.op == &op && group.mask == mask && (op.match == Intrinsic::AnySite || group.site == siteId))
+      break;
+  }
+  if (index == warp.groups.size())
+    warp.groups.push_back({&op, siteId, mask, 0});
+  warp.groups[index].arrived |= 1u << thread.lane;
+  if (op.lanes == Intrinsic::ActiveLanes) {
+    if (warp.live == warp.groups[index].arrived)
+      completeGroup(warp, index);
+  } else if ((mask & warp.live) == warp.groups[index].arrived) {
+    completeGroup(warp, index);
+  }
+  if (thread.state == Thread::Ready)
+    resume(pick());
+  else
+    block();
+}
+
+void Device::completeGroup(Warp &warp, size_t index) {
+  const WarpGroup group = warp.groups[index];
+  warp.groups.erase(warp.groups.begin() + index);
+  Frame *frames[32] = {};
+  for (uint32_t rest = group.arrived; rest; rest &= rest - 1) {
+    const unsigned lane = __builtin_ctz(rest);
+    frames[lane] = warp.lanes[lane]->frame;
+  }
+  ++report.counters.collectives;
+  group.op->compute(WarpCall{program.fork.sites[group.site], group.mask, group.arrived, frames});
+  for (uint32_t rest = group.arrived; rest; rest &= rest - 1) {
+    Thread &thread = *warp.lanes[__builtin_ctz(rest)];
+    thread.site = kNoSite;
+    makeReady(thread);
+  }
+}
+
+void Device::recheckWarp(Warp &warp) {
+  for (size_t i = 0; i < warp.groups.size();) {
+    const WarpGroup &group = warp.groups[i];
+    const uint32_t wanted = group.op->lanes == Intrinsic::ActiveLanes ? warp.live : group.mask & warp.live;
+    if (wanted && wanted == group.arrived)
+      completeGroup(warp, i);
+    else
+      ++i;
+  }
+}
+
+// Nothing else can run: the lanes that wait at one site are the active ones.
+bool Device::resolveActiveLanes() {
+  bool any = false;
+  for (auto &block : blocks)
+    for (Warp &warp : block->warps)
+      for (size_t i = 0; i < warp.groups.size();)
+        if (warp.groups[i].op->lanes == Intrinsic::ActiveLanes)
+          completeGroup(warp, i), any = true;
+        else
+          ++i;
+  return any;
+}
+
+// ---- block barriers ----
+
+void Device::barrier(Frame *frame, uint32_t siteId) {
+  const Site &site = program.fork.sites[siteId];
+  const auto &variant = site.op->variant;
+  const int action = variant[0];
+  const bool hasCount = variant[1], aligned = variant[2];
+  Thread &thread = *current;
+  Block &owner = *thread.block;
+  const auto id = frame->get<uint32_t>(0);
+  if (id >= owner.barriers.size())
+    fatal(Report::Fault, llvm::formatv("barrier number {0} is not below 16", id), siteId);
+  uint32_t expected = 0;
+  if (hasCount) {
+    expected = frame->get<uint32_t>(1);
+    if (expected == 0 || expected % 32 != 0)
+      fatal(Report::Fault, llvm::formatv("barrier count {0} is not a positive multiple of the warp size", expected),
+            siteId);
+  }
+  NamedBarrier &barrier = owner.barriers[id];
+  if (barrier.arrived && barrier.expected != expected)
+    fatal(Report::Fault, llvm::formatv("barrier {0} is used with counts {1} and {2} at the same time", id,
+                                       barrier.expected, expected),
+          siteId);
+  const bool reduces = action >= 2, barrierReduces = barrier.action >= 2;
+  if (barrier.arrived && (reduces || barrierReduces) && action != barrier.action && action != 1 && barrier.action != 1)
+    fatal(Report::Fault, llvm::formatv("barrier {0} is used for different operations at the same time", id), siteId);
+  if (aligned)
+    for (const Thread *other : barrier.waiting)
+      if (other->warp == thread.warp && other->site != siteId)
+        fatal(Report::Fault,
+              llvm::formatv("divergent aligned barrier: lane {0} waits at {1}", other->lane,
+                            describeSite(program.fork.sites[other->site])),
+              siteId);
+  barrier.expected = expected;
+  if (!barrier.arrived || action != 1)
+    barrier.action = action;
+  barrier.site = siteId;
+  ++barrier.arrived;
+  if (action == 1) {
+    recheckBarrier(owner, barrier);
+    return;
+  }
+  thread.frame = frame;
+  thread.site = siteId;
+  thread.state = Thread::Waiting;
+  barrier.waiting.push_back(&thread);
+  recheckBarrier(owner, barrier);
+  if (thread.state == Thread::Ready)
+    resume(pick());
+  else
+    block();
+}
+
+void Device::recheckBarrier(Block &owner, NamedBarrier &barrier) {
+  const uint32_t wanted = barrier.expected ? barrier.expected : owner.live;
+  if (barrier.arrived >= wanted && wanted)
+    completeBarrier(owner, barrier);
+}
+
+void Device::completeBarrier(Block &, NamedBarrier &barrier) {
+  uint32_t count = 0;
+  bool all = true;
+  const int action = barrier.action;
+  if (action >= 2) {
+    for (Thread *thread : barrier.waiting) {
+      const bool hasCount = program.fork.sites[thread->site].op->variant[1];
+      const bool predicate = thread->frame->flag(hasCount ? 2 : 1);
+      count += predicate;
+      all &= predicate;
+    }
+    for (Thread *thread : barrier.waiting) {
+      if (action == 2)
+        thread->frame->put<uint32_t>(0, count);
+      else
+        thread->frame->putFlag(0, action == 3 ? all : count != 0);
+    }
+  }
+  ++report.counters.barriers;
+  for (Thread *thread : barrier.waiting) {
+    thread->site = kNoSite;
+    makeReady(*thread);
+  }
+  barrier.waiting.clear();
+  barrier.arrived = 0;
+  barrier.expected = 0;
+  barrier.action = -1;
+}
+
+// Clusters have one block here, so the cluster barrier is a split barrier of the block.
+void Device::clusterBarrier(Frame *frame, uint32_t siteId) {
+  const bool isWait = program.fork.sites[siteId].op->variant[0];
+  Thread &thread = *current;
+  Block &owner = *thread.block;
+  if (!isWait) {
+    thread.clusterPhase = owner.clusterPhase + 1;
+    if (++owner.clusterArrived >= owner.live) {
+      owner.clusterArrived = 0;
+      ++owner.clusterPhase;
+      ++report.counters.barriers;
+      for (Thread &other : owner.threads)
+        if (other.state == Thread::Waiting && other.site != kNoSite && other.waitAddress == ~uint64_t{0} &&
+            other.clusterPhase <= owner.clusterPhase) {
+          other.site = kNoSite;
+          other.waitAddress = 0;
+          makeReady(other);
+        }
+    }
+    return;
+  }
+  if (thread.clusterPhase <= owner.clusterPhase)
+    return;
+  thread.frame = frame;
+  thread.site = siteId;
+  thread.waitAddress = ~uint64_t{0};
+  block();
+}
+
+// ---- running blocks ----
+
+void Device::initialiseRegisters(ThreadRegs &regs, const Block &block, uint32_t linear) {
+  const auto tid = unflatten(linear, config.block);
+  regs[SReg::TidX] = tid[0], regs[SReg::TidY] = tid[1], regs[SReg::TidZ] = tid[2];
+  const uint32_t lane = linear % 32;
+  regs[SReg::LaneId] = lane;
+  regs[SReg::WarpId] = linear / 32;
+  regs[SReg::LaneMaskEq] = 1u << lane;
+  regs[SReg::LaneMaskLt] = (1u << lane) - 1;
+  regs[SReg::LaneMaskLe] = regs[SReg::LaneMaskLt] | 1u << lane;
+  regs[SReg::LaneMaskGe] = ~regs[SReg::LaneMaskLt];
+  regs[SReg::LaneMaskGt] = ~regs[SReg::LaneMaskLe];
+  const uint32_t threads = config.block[0] * config.block[1] * config.block[2];
+  for (int i = 0; i < 3; ++i) {
+    regs.r[static_cast<unsigned>(SReg::NtidX) + i] = config.block[i];
+    regs.r[static_cast<unsigned>(SReg::CtaIdX) + i] = block.id[i];
+    regs.r[static_cast<unsigned>(SReg::NCtaIdX) + i] = config.grid[i];
+    regs.r[static_cast<unsigned>(SReg::ClusterIdX) + i] = block.id[i];
+    regs.r[static_cast<unsigned>(SReg::NClusterIdX) + i] = config.grid[i];
+    regs.r[static_cast<unsigned>(SReg::ClusterCtaIdX) + i] = 0;
+    regs.r[static_cast<unsigned>(SReg::ClusterNCtaIdX) + i] = 1;
+  }
+  regs[SReg::NWarpId] = (threads + 31) / 32;
+  regs[SReg::SmId] = 0, regs[SReg::NSmId] = 1, regs[SReg::GridId] = 0;
+  regs[SReg::ClusterCtaRank] = 0, regs[SReg::ClusterNCtaRank] = 1;
+  regs[SReg::DynamicSmemSize] = config.dynamicSharedBytes;
+  regs[SReg::TotalSmemSize] = sharedBytes;
+  regs[SReg::Zero] = 0, regs[SReg::One] = 1, regs[SReg::WarpSize] = 32;
+  regs.sharedBase = block.shared.base();
+}
+
+void Device::threadBody(boost::context::detail::transfer_t transfer) {
+  enterFlow(transfer);
+  Device &device = *runningDevice;
+  device.program.entries[device.kernel.name](device.args);
+  device.exitThread();
+}
+
+void Device::startBlock(Block &block) {
+  const uint32_t threads = config.block[0] * config.block[1] * config.block[2];
+  block.id = unflatten(nextBlock++, config.grid);
+  block.active = true;
+  block.live = threads;
+  block.clusterArrived = block.clusterPhase = 0;
+  for (NamedBarrier &barrier : block.barriers)
+    barrier = {};
+  std::memset(block.shared.data(), kSharedPoison, sharedBytes);
+  report.counters.threads += threads;
+  const bool first = block.threads.empty();
+  if (first) {
+    block.threads.resize(threads);
+    block.warps.resize((threads + 31) / 32);
+  }
+  const size_t slot = std::find_if(blocks.begin(), blocks.end(), [&](auto &b) { return b.get() == &block; }) -
+                      blocks.begin();
+  for (uint32_t i = 0; i < threads; ++i) {
+    Thread &thread = block.threads[i];
+    thread.block = &block;
+    thread.warp = &block.warps[i / 32];
+    thread.lane = i % 32;
+    thread.site = kNoSite;
+    thread.waitAddress = 0;
+    thread.clusterPhase = 0;
+    thread.pending.clear();
+    initialiseRegisters(thread.regs, block, i);
+    thread.warp->lanes[thread.lane] = &thread;
+    thread.warp->live |= 1u << thread.lane;
+    thread.stack = &StackPool::ofThisThread().get(slot * threads + i);
+    startFlow(thread.flow, *thread.stack, threadBody);
+    makeReady(thread);
+  }
+}
+
+void Device::runBlocksAsFibers() {
+  const uint64_t total = blockCount();
+  const uint64_t threads = uint64_t{config.block[0]} * config.block[1] * config.block[2];
+  uint64_t resident = config.residentBlocks ? config.residentBlocks : kernel.mayRepeat ? 16 : 1;
+  resident = std::max<uint64_t>(1, std::min({resident, total, std::max<uint64_t>(1, 4096 / threads)}));
+  for (uint64_t i = 0; i < resident; ++i)
+    blocks.push_back(std::make_unique<Block>());
+  for (auto &block : blocks)
+    startBlock(*block);
+  while (!stopped) {
+    bool any = false;
+    for (auto &block : blocks) {
+      if (finished(*block)) {
+        block->active = false;
+        if (nextBlock < total)
+          startBlock(*block);
+      }
+      any |= block->active;
+    }
+    if (!any)
+      return;
+    Thread *next = pick();
+    if (!next && (resolveActiveLanes() || runSomeAsync()))
+      next = pick();
+    if (next) {
+      resume(next);
+      continue;
+    }
+    if (std::any_of(blocks.begin(), blocks.end(), [&](auto &block) { return finished(*block); }))
+      continue;
+    report.status = Report::Deadlock;
+    report.message = describeDeadlock();
+    return;
+  }
+}
+
+// No thread can wait for another one: one flow runs all of them, in the order of the schedule.
+void Device::loopBody(boost::context::detail::transfer_t transfer) {
+  enterFlow(transfer);
+  Device &device = *runningDevice;
+  device.runBlocksAsLoop();
+  device.leave(nullptr);
+}
+
+void Device::runBlocksAsLoop() {
+  const uint32_t threads = config.block[0] * config.block[1] * config.block[2];
+  Block &block = *blocks.front();
+  Thread &thread = block.threads.front();
+  auto *entry = program.entries[kernel.name];
+  std::vector<uint32_t> order(threads);
+  for (uint32_t i = 0; i < threads; ++i)
+    order[i] = config.schedule == Schedule::LIFO ? threads - 1 - i : i;
+  for (uint64_t total = blockCount(); nextBlock < total;) {
+    block.id = unflatten(nextBlock++, config.grid);
+    std::memset(block.shared.data(), kSharedPoison, sharedBytes);
+    if (config.schedule == Schedule::Random)
+      for (uint32_t i = threads; i > 1; --i)
+        std::swap(order[i - 1], order[random() % i]);
+    report.counters.threads += threads;
+    for (uint32_t linear : order) {
+      initialiseRegisters(thread.regs, block, linear);
+      thread.lane = linear % 32;
+      entry(args);
+    }
+  }
+}
+
+bool Device::runSomeAsync() {
+  for (auto &block : blocks)
+    for (Thread &thread : block->threads)
+      if (!thread.pending.empty()) {
+        runAsync(thread, 0, true);
+        return true;
+      }
+  return false;
+}
+
+Report Device::run() {
+  start = std::chrono::steady_clock::now();
+  Device *outer = std::exchange(runningDevice, this);
+  *program.budget = 0;
+  refill();
+  if (useFibers) {
+    runBlocksAsFibers();
+  } else {
+    blocks.push_back(std::make_unique<Block>());
+    Block &block = *blocks.front();
+    block.threads.resize(1);
+    block.warps.resize(1);
+    block.active = true;
+    Thread &thread = block.threads.front();
+    thread.block = &block;
+    thread.warp = &block.warps.front();
+    thread.stack = &StackPool::ofThisThread().get(0);
+    thread.state = Thread::Running;
+    initialiseRegisters(thread.regs, block, 0);
+    startFlow(thread.flow, *thread.stack, loopBody);
+    resume(&thread);
+  }
+  current = nullptr;
+  report.counters.instructions = steps();
+  StackPool::ofThisThread().trim();
+  runningDevice = outer;
+  return std::move(report);
+}
+
+// ---- deadlock report ----
+
+std::string Device::describeDeadlock() const {
+  std::string text = "deadlock: no thread can run";
+  unsigned groups = 0;
+  for (const auto &block : blocks) {
+    if (!block->active)
+      continue;
+    std::map<std::pair<uint32_t, uint64_t>, std::vector<uint32_t>> waiting; // (site, address) -> threads
+    for (uint32_t i = 0; i < block->threads.size(); ++i)
+      if (block->threads[i].state == Thread::Waiting)
+        waiting[{block->threads[i].site, block->threads[i].waitAddress}].push_back(i);
+    for (const auto &[key, threads] : waiting) {
+      if (++groups > 8)
+        return text + "; ...";
+      text += llvm::formatv("; block ({0},{1},{2}): {3} of {4} threads (", block->id[0], block->id[1], block->id[2],
+                            threads.size(), block->threads.size());
+      for (size_t i = 0, listed = 0; i < threads.size() && listed < 6; ++listed) {
+        size_t end = i;
+        while (end + 1 < threads.size() && threads[end + 1] == threads[end] + 1)
+          ++end;
+        text += (listed ? "," : "") + std::to_string(threads[i]) +
+                (end > i ? "-" + std::to_string(threads[end]) : std::string());
+        i = end + 1;
+        if (listed == 5 && i < threads.size())
+          text += ",...";
+      }
+      text += ") wait at ";
+      text += key.first == kNoSite ? std::string("an unknown place") : describeSite(program.fork.sites[key.first]);
+    }
+    uint32_t exited = 0;
+    for (const Thread &thread : block->threads)
+      exited += thread.state == Thread::Done;
+    if (exited)
+      text += llvm::formatv("; {0} threads have exited", exited);
+  }
+  return text;
+}
+
+} // namespace tilesmith::emulator

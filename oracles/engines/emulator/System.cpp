@@ -1,0 +1,217 @@
+// Operations without arithmetic: fences, prefetches, traps, exits, printf, assert, address-space queries, atomics
+// that LLVM spells as intrinsics.
+#include "oracles/engines/emulator/Intrinsics.h"
+
+#include <cctype>
+
+#include "llvm/Support/FormatVariadic.h"
+
+namespace tilesmith::emulator {
+
+namespace {
+
+using llvm::Value;
+
+Value *nothing(ExpandContext &c) {
+  return c.call.getType()->isVoidTy() ? nullptr : llvm::Constant::getNullValue(c.call.getType());
+}
+
+// A C string in device memory, read with the thread's own access rights.
+std::string readString(uint64_t address, uint32_t site) {
+  std::string text;
+  if (address < 4096)
+    fatal(Report::Fault, "null string", site);
+  for (const char *p = reinterpret_cast<const char *>(address); *p && text.size() < 65536; ++p)
+    text += *p;
+  return text;
+}
+
+// vprintf(format, buffer): the buffer holds the promoted arguments, each at its natural alignment.
+void rtVprintf(Frame *frame, uint32_t site) {
+  const std::string format = readString(frame->get<uint64_t>(0), site);
+  uint64_t cursor = frame->get<uint64_t>(1);
+  auto take = [&](auto sample) {
+    cursor = (cursor + sizeof(sample) - 1) / sizeof(sample) * sizeof(sample);
+    std::memcpy(&sample, reinterpret_cast<const void *>(cursor), sizeof(sample));
+    cursor += sizeof(sample);
+    return sample;
+  };
+  std::string out;
+  int count = 0;
+  char buffer[512];
+  for (size_t i = 0; i < format.size(); ++i) {
+    if (format[i] != '%') {
+      out += format[i];
+      continue;
+    }
+    std::string spec = "%";
+    size_t j = i + 1;
+    while (j < format.size() && std::strchr("-+ #0123456789.*", format[j])) {
+      if (format[j] == '*')
+        spec += std::to_string(take(int32_t{}));
+      else
+        spec += format[j];
+      ++j;
+    }
+    unsigned longs = 0;
+    while (j < format.size() && std::strchr("hlLqjzt", format[j])) {
+      longs += std::strchr("lLqjzt", format[j]) != nullptr;
+      ++j;
+    }
+    if (j >= format.size()) {
+      out += format.substr(i);
+      break;
+    }
+    const char conversion = format[j];
+    i = j;
+    ++count;
+    int written = 0;
+    switch (conversion) {
+    case '%': out += '%', --count; continue;
+    case 'd': case 'i':
+      written = std::snprintf(buffer, sizeof buffer, (spec + "lld").c_str(),
+                              longs ? static_cast<long long>(take(int64_t{})) : take(int32_t{}));
+      break;
+    case 'u': case 'o': case 'x': case 'X':
+      written = std::snprintf(buffer, sizeof buffer, (spec + "ll" + conversion).c_str(),
+                              longs ? static_cast<unsigned long long>(take(uint64_t{})) : take(uint32_t{}));
+      break;
+    case 'f': case 'F': case 'e': case 'E': case 'g': case 'G': case 'a': case 'A':
+      written = std::snprintf(buffer, sizeof buffer, (spec + conversion).c_str(), take(double{}));
+      break;
+    case 'c': written = std::snprintf(buffer, sizeof buffer, (spec + "c").c_str(), take(int32_t{})); break;
+    case 'p':
+      written = std::snprintf(buffer, sizeof buffer, (spec + "p").c_str(), reinterpret_cast<void *>(take(uint64_t{})));
+      break;
+    case 's': {
+      const std::string text = readString(take(uint64_t{}), site);
+      std::string wide(text.size() + 512, '\0');
+      wide.resize(std::snprintf(wide.data(), wide.size(), (spec + "s").c_str(), text.c_str()));
+      out += wide;
+      continue;
+    }
+    default: out += spec + conversion; continue;
+    }
+    out.append(buffer, std::min<size_t>(written, sizeof buffer - 1));
+  }
+  devicePrint(out);
+  frame->put<int32_t>(0, count);
+}
+
+// __assertfail(message, file, line, function, charSize)
+void rtAssertFail(Frame *frame, uint32_t site) {
+  const std::string message = readString(frame->get<uint64_t>(0), site);
+  const std::string file = readString(frame->get<uint64_t>(1), site);
+  const auto line = frame->get<uint32_t>(2);
+  const std::string function = readString(frame->get<uint64_t>(3), site);
+  fatal(Report::Trapped, llvm::formatv("assertion `{0}` failed, {1}:{2}: {3}", message, file, line, function), site);
+}
+
+void rtIsShared(Frame *frame, uint32_t) { frame->putFlag(0, isSharedAddress(frame->get<uint64_t>(0), 1)); }
+void rtIsLocal(Frame *frame, uint32_t) { frame->putFlag(0, isLocalAddress(frame->get<uint64_t>(0))); }
+void rtIsGlobal(Frame *frame, uint32_t) {
+  const auto address = frame->get<uint64_t>(0);
+  frame->putFlag(0, !isSharedAddress(address, 1) && !isLocalAddress(address));
+}
+
+// Device library switches: precise division and square root, no flushing.
+Value *reflect(ExpandContext &c) {
+  std::string key;
+  if (auto *global = llvm::dyn_cast<llvm::GlobalVariable>(c.call.getArgOperand(0)->stripPointerCasts()))
+    if (global->hasInitializer())
+      if (auto *data = llvm::dyn_cast<llvm::ConstantDataSequential>(global->getInitializer()); data && data->isString())
+        key = data->getAsString().rtrim('\0').str();
+  const int value = key == "__CUDA_ARCH" ? 900 : key == "__CUDA_PREC_DIV" || key == "__CUDA_PREC_SQRT" ? 1 : 0;
+  return llvm::ConstantInt::get(c.call.getType(), value);
+}
+
+ExpandFn atomic(llvm::AtomicRMWInst::BinOp op) {
+  return [op](ExpandContext &c) -> Value * {
+    auto *rmw = c.builder.CreateAtomicRMW(op, c.call.getArgOperand(0), c.call.getArgOperand(1), llvm::MaybeAlign(),
+                                          llvm::AtomicOrdering::Monotonic);
+    return rmw;
+  };
+}
+
+void registerFences(IntrinsicTable &table) {
+  for (const char *name :
+       {"membar.cta", "membar.gl", "membar.sys", "fence.sc.cluster", "fence.mbarrier_init.release.cluster",
+        "fence.acquire.sync_restrict.space.cluster.scope.cluster",
+        "fence.release.sync_restrict.space.cta.scope.cluster",
+        "fence.proxy.async_generic.acquire.sync_restrict.space.cluster.scope.cluster",
+        "fence.proxy.async_generic.release.sync_restrict.space.cta.scope.cluster", "fence.proxy.alias",
+        "fence.proxy.async", "fence.proxy.async.global", "fence.proxy.async.shared_cta",
+        "fence.proxy.async.shared_cluster", "pm.event.mask", "prefetch.L1", "prefetch.L2", "prefetch.global.L1",
+        "prefetch.global.L2", "prefetch.global.L2.evict.last", "prefetch.global.L2.evict.normal",
+        "prefetch.local.L1", "prefetch.local.L2", "prefetchu.L1", "applypriority.L2.evict.normal",
+        "applypriority.global.L2.evict.normal", "griddepcontrol.launch.dependents", "griddepcontrol.wait",
+        "setmaxnreg.dec.sync.aligned.u32", "setmaxnreg.inc.sync.aligned.u32", "cp.async.bulk.prefetch.L2",
+        "prefetch.tensormap"})
+    table.expand("llvm.nvvm." + std::string(name), nothing);
+  for (const char *scope : {"cta", "cluster", "gpu", "sys"})
+    for (const char *kind : {"release", "acquire"})
+      table.expand("llvm.nvvm.fence.proxy.tensormap_generic." + std::string(kind) + "." + scope, nothing);
+}
+
+void registerAtomics(IntrinsicTable &table) {
+  using BinOp = llvm::AtomicRMWInst::BinOp;
+  const std::pair<const char *, BinOp> ops[] = {
+      {"add.gen.i", BinOp::Add},      {"add.gen.f", BinOp::FAdd},     {"inc.gen.i", BinOp::UIncWrap},
+      {"dec.gen.i", BinOp::UDecWrap}, {"exch.gen.i", BinOp::Xchg},    {"xor.gen.i", BinOp::Xor},
+      {"max.gen.i", BinOp::Max},      {"min.gen.i", BinOp::Min},      {"or.gen.i", BinOp::Or},
+      {"and.gen.i", BinOp::And}};
+  for (const char *scope : {"cta", "sys"}) {
+    for (auto [name, op] : ops)
+      table.expand("llvm.nvvm.atomic." + std::string(name) + "." + scope, atomic(op));
+    table.expand("llvm.nvvm.atomic.cas.gen.i." + std::string(scope), [](ExpandContext &c) -> Value * {
+      auto *exchange = c.builder.CreateAtomicCmpXchg(
+          c.call.getArgOperand(0), c.call.getArgOperand(1), c.call.getArgOperand(2), llvm::MaybeAlign(),
+          llvm::AtomicOrdering::Monotonic, llvm::AtomicOrdering::Monotonic);
+      return c.builder.CreateExtractValue(exchange, 0);
+    });
+  }
+}
+
+} // namespace
+
+void registerSystem(IntrinsicTable &table) {
+  registerFences(table);
+  registerAtomics(table);
+  table.frame("llvm.trap", rtTrap);
+  table.expand("llvm.debugtrap", nothing);
+  table.frame("llvm.nvvm.exit", rtExit).suspends = true;
+  table.frame("unreachable", rtUnreachable);
+  table.frame("unsupported", rtUnsupported);
+  table.frame("llvm.nvvm.nanosleep", rtNanosleep).suspends = true;
+  table.frame("vprintf", rtVprintf);
+  table.frame("__assertfail", rtAssertFail);
+  table.expand("__nvvm_reflect", reflect);
+  table.expand("llvm.nvvm.reflect", reflect);
+
+  auto first = [](ExpandContext &c) -> Value * { return c.call.getArgOperand(0); };
+  for (const char *type : {"i16", "i32", "i64", "float", "double", "ptr"})
+    table.expand("llvm.nvvm.move." + std::string(type), first);
+  table.expand("llvm.nvvm.internal.addrspace.wrap", [](ExpandContext &c) -> Value * {
+    return c.builder.CreateAddrSpaceCast(c.call.getArgOperand(0), c.call.getType());
+  });
+  // Clusters have one block: a peer's address is the own one.
+  for (const char *name : {"mapa", "mapa.shared.cluster"})
+    table.expand("llvm.nvvm." + std::string(name), [](ExpandContext &c) -> Value * {
+      return c.builder.CreateAddrSpaceCast(c.call.getArgOperand(0), c.call.getType());
+    });
+  table.expand("llvm.nvvm.getctarank", nothing);
+  table.expand("llvm.nvvm.getctarank.shared.cluster", nothing);
+  auto no = [](ExpandContext &c) -> Value * { return c.builder.getFalse(); };
+  table.expand("llvm.nvvm.isspacep.const", no);
+  table.frame("llvm.nvvm.isspacep.shared", rtIsShared);
+  table.frame("llvm.nvvm.isspacep.shared.cluster", rtIsShared);
+  table.frame("llvm.nvvm.isspacep.local", rtIsLocal);
+  table.frame("llvm.nvvm.isspacep.global", rtIsGlobal);
+  auto load = [](ExpandContext &c) -> Value * {
+    return c.builder.CreateLoad(c.call.getType(), c.call.getArgOperand(0));
+  };
+  for (const char *type : {"i", "f", "p"})
+    table.expand("llvm.nvvm.ldu.global." + std::string(type), load);
+}
+
+} // namespace tilesmith::emulator
