@@ -14,10 +14,13 @@
 #ifndef COMPILER_CONVERSION_GPUTONVVM_GPUTONVVM_H
 #define COMPILER_CONVERSION_GPUTONVVM_GPUTONVVM_H
 
+#include "llvm/Support/LogicalResult.h"
+
 #include <memory>
 
 namespace mlir {
 class LLVMTypeConverter;
+class Operation;
 class Pass;
 class RewritePatternSet;
 } // namespace mlir
@@ -41,6 +44,9 @@ void populateFloatToNVVMPatterns(const mlir::LLVMTypeConverter &converter, mlir:
 
 /// gpu ops without an upstream lowering: subgroup_size, subgroup_id, num_subgroups, subgroup_reduce.
 void populateSubgroupToNVVMPatterns(const mlir::LLVMTypeConverter &converter, mlir::RewritePatternSet &patterns);
+
+/// Checks and rewrites a gpu.module before its ops are converted (Prepare.cpp).
+llvm::LogicalResult prepareForNVVM(mlir::Operation *gpuModule);
 
 } // namespace tilesmith
 

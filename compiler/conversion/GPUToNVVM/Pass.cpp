@@ -1,7 +1,7 @@
 //===- Pass.cpp - convert-gpu-to-nvvm ---------------------------------------------------------------===//
 //
 // Runs on a gpu.module, or on an op that holds some. Steps on each:
-//  1. structured control flow becomes branches;
+//  1. checks and rewrites of Prepare.cpp, then structured control flow becomes branches;
 //  2. one dialect conversion with our patterns (Float.cpp, Subgroup.cpp) and the upstream ones for arith, math, cf,
 //     vector, memref, ub, gpu and nvgpu; math that needs a library becomes calls of `__nv_*`, which
 //     compiler/target/MathLibrary resolves;
@@ -152,7 +152,7 @@ struct ConvertGPUToNVVM : PassWrapper<ConvertGPUToNVVM, OperationPass<>> {
     SmallVector<gpu::GPUModuleOp> modules;
     getOperation()->walk([&](gpu::GPUModuleOp module) { modules.push_back(module); });
     for (gpu::GPUModuleOp module : modules)
-      if (failed(lowerStructuredControlFlow(module)) || failed(convertToLLVM(module)) ||
+      if (failed(prepareForNVVM(module)) || failed(lowerStructuredControlFlow(module)) || failed(convertToLLVM(module)) ||
           failed(finishKernels(module)) || failed(rejectLeftovers(module)))
         return signalPassFailure();
   }
