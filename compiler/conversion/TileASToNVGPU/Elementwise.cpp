@@ -197,10 +197,8 @@ bool flushToZero(Operation *op) { return op->hasAttr("flush_to_zero"); }
 
 LogicalResult floatToFloat(Emitter &e, Operation *op, ValueRange operands, Value,
                            SmallVectorImpl<Value> &results) {
-  StringRef rounding = roundingMode(op);
-  if (rounding != "nearest_even")
-    return op->emitOpError("rounding mode '") << rounding << "' is not supported by the per-thread lowering yet";
-  results.push_back(e.convertFloat(operands[0], logicalType(op->getOperand(0)), logicalType(op->getResult(0))));
+  results.push_back(e.convertFloat(operands[0], logicalType(op->getOperand(0)), logicalType(op->getResult(0)),
+                                   roundingMode(op)));
   return success();
 }
 
@@ -325,22 +323,6 @@ LogicalResult forwardFirst(Emitter &, Operation *, ValueRange operands, Value,
 }
 
 } // namespace
-
-//===- shared by families -------------------------------------------------------------------------===//
-
-Value Emitter::convertFloat(Value value, Type from, Type to) {
-  if (from == to)
-    return value;
-  Type held = elementType(to);
-  unsigned fromBits = from.getIntOrFloatBitWidth(), toBits = to.getIntOrFloatBitWidth();
-  if (fromBits == 16 && toBits == 16) { // f16 <-> bf16: f32 holds both
-    value = arith::ExtFOp::create(builder, loc, builder.getF32Type(), value);
-    return arith::TruncFOp::create(builder, loc, held, value);
-  }
-  if (fromBits < toBits)
-    return arith::ExtFOp::create(builder, loc, held, value);
-  return arith::TruncFOp::create(builder, loc, held, value);
-}
 
 void thread::registerElementwise(HandlerTable &table) {
   for (StringRef name :

@@ -31,6 +31,7 @@ const HandlerTable &thread::handlerTable() {
     registerDot(result);
     registerConvertLayout(result);
     registerControlFlow(result);
+    registerDiagnostics(result);
     return result;
   }();
   return table;

@@ -13,7 +13,7 @@
 //    ends with a barrier, so all exchanges may share the area.
 //
 // One file per operation family registers its handlers: Elementwise.cpp, Shape.cpp, Memory.cpp, Atomic.cpp,
-// ReduceScan.cpp, Dot.cpp, ConvertLayout.cpp, ControlFlow.cpp.
+// ReduceScan.cpp, Dot.cpp, ConvertLayout.cpp, ControlFlow.cpp, Diagnostics.cpp.
 //
 //===----------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_CONVERSION_TILEASTONVGPU_EMITTER_H
@@ -69,6 +69,10 @@ void registerReduceScan(HandlerTable &table);
 void registerDot(HandlerTable &table);
 void registerConvertLayout(HandlerTable &table);
 void registerControlFlow(HandlerTable &table);
+void registerDiagnostics(HandlerTable &table);
+
+/// Turns a module-level nv_tileaa.global into an LLVM global of the same name.
+mlir::LogicalResult emitGlobal(mlir::OpBuilder &builder, mlir::Operation *global);
 
 /// All handlers of all families.
 const HandlerTable &handlerTable();
@@ -126,9 +130,10 @@ public:
   void barrier();
   /// Value of the lane whose index differs in the bits of `mask`; any element type.
   mlir::Value shuffleXor(mlir::Value value, unsigned mask);
-  /// Converts between floating-point formats with one rounding to nearest even. `from` is the tile element type of
-  /// `value` (8-bit formats and tf32 are held in wider types, see elementType).
-  mlir::Value convertFloat(mlir::Value value, mlir::Type from, mlir::Type to);
+  /// Converts between floating-point formats with one rounding. `from` is the tile element type of `value` (8-bit
+  /// formats and tf32 are held in other types, see elementType), `rounding` a spelling of nv_tileaa.
+  mlir::Value convertFloat(mlir::Value value, mlir::Type from, mlir::Type to,
+                           llvm::StringRef rounding = "nearest_even");
 
   //===- layouts ------------------------------------------------------------------------------------//
   mlir::Value threadIndex(); ///< thread in the block, i32

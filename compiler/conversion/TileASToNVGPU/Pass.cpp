@@ -64,6 +64,14 @@ struct ConvertTileASToNVGPU : public PassWrapper<ConvertTileASToNVGPU, Operation
   }
 
   void runOnOperation() final {
+    SmallVector<tileaa::GlobalOp> globals;
+    getOperation()->walk([&](tileaa::GlobalOp global) { globals.push_back(global); });
+    for (tileaa::GlobalOp global : globals) {
+      OpBuilder builder(global);
+      if (failed(emitGlobal(builder, global)))
+        return signalPassFailure();
+      global.erase();
+    }
     SmallVector<tileaa::FuncOp> functions;
     getOperation()->walk([&](tileaa::FuncOp function) { functions.push_back(function); });
     for (tileaa::FuncOp function : functions) {

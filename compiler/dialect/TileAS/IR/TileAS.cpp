@@ -33,8 +33,6 @@ void TileASDialect::registerAttributes() {
       >();
 }
 
-void TileASDialect::registerTypes() {}
-
 void tileas::registerDialect(DialectRegistry &registry) { registry.insert<TileASDialect>(); }
 
 //===- LayoutAttr: text ---------------------------------------------------------------------------===//

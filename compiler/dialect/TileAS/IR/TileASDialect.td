@@ -15,10 +15,8 @@ def TileAS_Dialect : Dialect {
     In-memory only: there is no bytecode and the text is a debugging aid.
   }];
   let useDefaultAttributePrinterParser = 1;
-  let useDefaultTypePrinterParser = 1;
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::gpu::GPUDialect"];
   let extraClassDeclaration = [{
-    void registerTypes();
     void registerAttributes();
   }];
 }
