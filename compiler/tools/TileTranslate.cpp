@@ -1,0 +1,86 @@
+//===- TileTranslate.cpp - tile-translate: between Tile IR bytecode and MLIR text ---------------------------===//
+//
+//   tile-translate --cudatilebc-to-mlir FILE             bytecode to text
+//   tile-translate --mlir-to-cudatilebc FILE -o OUT      text (or MLIR bytecode) to bytecode
+//                  [--bytecode-version=13.N]
+//
+// Built on MLIR's translation main, so --split-input-file, --verify-diagnostics and the printing flags work as usual.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "compiler/bytecode/BytecodeReader.h"
+#include "compiler/bytecode/BytecodeWriter.h"
+#include "compiler/dialect/CudaTile/IR/CudaTile.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
+#include "mlir/Tools/mlir-translate/Translation.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace tilesmith;
+
+static llvm::cl::opt<std::string> bytecodeVersion("bytecode-version",
+                                                  llvm::cl::desc("Tile IR bytecode version to write (13.1 to 13.5)"),
+                                                  llvm::cl::value_desc("13.N"), llvm::cl::init("13.3"));
+
+/// Parses "13.N" or "13.N.0"; the writer checks the range.
+static FailureOr<bytecode::Version> parseVersion(StringRef text) {
+  bytecode::Version version;
+  SmallVector<StringRef> parts;
+  text.split(parts, '.');
+  unsigned tag = 0;
+  if (parts.size() < 2 || parts.size() > 3 || parts[0].getAsInteger(10, version.major) ||
+      parts[1].getAsInteger(10, version.minor) || (parts.size() == 3 && parts[2].getAsInteger(10, tag)) || tag > 0xFFFF)
+    return failure();
+  version.tag = static_cast<uint16_t>(tag);
+  return version;
+}
+
+/// The one cuda_tile module in the input: the top-level op itself or the only one in a builtin module.
+static cuda_tile::ModuleOp findModule(Operation *op) {
+  if (auto module = dyn_cast<cuda_tile::ModuleOp>(op))
+    return module;
+  auto builtin = dyn_cast<ModuleOp>(op);
+  if (!builtin)
+    return {};
+  auto modules = llvm::to_vector(builtin.getOps<cuda_tile::ModuleOp>());
+  return modules.size() == 1 ? modules.front() : cuda_tile::ModuleOp();
+}
+
+static OwningOpRef<Operation *> importBytecode(llvm::SourceMgr &sources, MLIRContext *context) {
+  StringRef data = sources.getMemoryBuffer(sources.getMainFileID())->getBuffer();
+  auto module = bytecode::readBytecode(data, context);
+  if (module)
+    return OwningOpRef<Operation *>(module->release().getOperation());
+  StringRef name = sources.getMemoryBuffer(sources.getMainFileID())->getBufferIdentifier();
+  std::string text = llvm::toString(module.takeError());
+  SmallVector<StringRef> lines;
+  StringRef(text).split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef line : lines)
+    emitError(FileLineColLoc::get(context, name, 0, 0)) << line;
+  return nullptr;
+}
+
+static LogicalResult exportBytecode(Operation *op, raw_ostream &output) {
+  FailureOr<bytecode::Version> version = parseVersion(bytecodeVersion);
+  if (failed(version))
+    return op->emitError() << "invalid bytecode version '" << bytecodeVersion << "', expected 13.N";
+  cuda_tile::ModuleOp module = findModule(op);
+  if (!module)
+    return op->emitError("expected one cuda_tile.module");
+  if (llvm::Error error = bytecode::writeBytecode(module, output, *version))
+    return module->emitError() << llvm::toString(std::move(error));
+  return success();
+}
+
+int main(int argc, char **argv) {
+  TranslateToMLIRRegistration import(
+      "cudatilebc-to-mlir", "read Tile IR bytecode", importBytecode,
+      [](DialectRegistry &registry) { registry.insert<cuda_tile::CudaTileDialect>(); });
+  TranslateFromMLIRRegistration exporter(
+      "mlir-to-cudatilebc", "write Tile IR bytecode", exportBytecode,
+      [](DialectRegistry &registry) { registry.insert<cuda_tile::CudaTileDialect>(); });
+  return failed(mlirTranslateMain(argc, argv, "tile-translate: Tile IR bytecode and MLIR text\n"));
+}
