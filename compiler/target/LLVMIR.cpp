@@ -3,8 +3,11 @@
 
 #include "compiler/target/Targets.h"
 
+#include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -35,6 +38,23 @@ Expected<mlir::gpu::GPUModuleOp> findGpuModule(mlir::Operation *op) {
   return found.front();
 }
 
+/// Ops that have no LLVM intrinsic and exist as PTX text only become inline assembly. Works on a clone, returned when
+/// one was needed, so that the caller's module keeps its ops.
+Expected<mlir::OwningOpRef<mlir::gpu::GPUModuleOp>> withInlinePtx(mlir::gpu::GPUModuleOp module) {
+  mlir::WalkResult found = module.walk([](mlir::Operation *op) {
+    auto builder = mlir::dyn_cast<mlir::NVVM::BasicPtxBuilderInterface>(op);
+    return builder && builder.hasIntrinsic() == false ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+  });
+  if (!found.wasInterrupted())
+    return mlir::OwningOpRef<mlir::gpu::GPUModuleOp>();
+  mlir::OwningOpRef<mlir::gpu::GPUModuleOp> clone(module.clone());
+  mlir::PassManager passes(module.getContext(), mlir::gpu::GPUModuleOp::getOperationName());
+  passes.addPass(mlir::createConvertNVVMToLLVMPass());
+  if (mlir::failed(passes.run(*clone)))
+    return createStringError(formatv("gpu.module '{0}': cannot write inline PTX", module.getName()));
+  return clone;
+}
+
 } // namespace
 
 void registerLLVMIRTranslations(mlir::DialectRegistry &registry) {
@@ -59,7 +79,11 @@ Expected<std::unique_ptr<llvm::Module>> translateToLLVMIR(mlir::Operation *op, L
   mlir::DialectRegistry registry;
   registerLLVMIRTranslations(registry);
   op->getContext()->appendDialectRegistry(registry);
-  std::unique_ptr<llvm::Module> module = mlir::translateModuleToLLVMIR(*gpuModule, context, gpuModule->getName());
+  Expected<mlir::OwningOpRef<mlir::gpu::GPUModuleOp>> inlined = withInlinePtx(*gpuModule);
+  if (!inlined)
+    return inlined.takeError();
+  std::unique_ptr<llvm::Module> module =
+      mlir::translateModuleToLLVMIR(*inlined ? **inlined : *gpuModule, context, gpuModule->getName());
   if (!module)
     return createStringError(formatv("gpu.module '{0}' has no translation to LLVM IR", gpuModule->getName()));
 

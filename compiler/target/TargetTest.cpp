@@ -169,6 +169,38 @@ gpu.module @m {
   }
 }
 
+TEST(Target, AsyncCopiesLdmatrixAndBarriersAssemble) {
+  const char *text = R"(
+!bar = !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>>
+gpu.module @m {
+  gpu.func @k(%p: !llvm.ptr<1>, %g: memref<128xf32, 1>, %s: memref<128xf32, 3>, %h: memref<128x128xf16, 3>) kernel
+      attributes {tilesmith.threads = 32 : i32} {
+    %c = arith.constant 0 : index
+    %ticks = arith.constant 1000 : index
+    %t = nvgpu.device_async_copy %g[%c], %s[%c], 4 {bypassL1} : memref<128xf32, 1> to memref<128xf32, 3>
+    %u = nvgpu.device_async_create_group %t
+    nvgpu.device_async_wait %u {numGroups = 0 : i32}
+    %v = nvgpu.ldmatrix %h[%c, %c] {numTiles = 4 : i32, transpose = true}
+        : memref<128x128xf16, 3> -> vector<4x2xf16>
+    %e = vector.extract %v[3, 1] : f16 from vector<4x2xf16>
+    llvm.store %e, %p : f16, !llvm.ptr<1>
+    %b = nvgpu.mbarrier.create -> !bar
+    nvgpu.mbarrier.init %b[%c], %ticks : !bar
+    %phase = arith.constant 1 : i1
+    nvgpu.mbarrier.try_wait.parity %b[%c], %phase, %ticks : !bar
+    gpu.return
+  }
+})";
+  for (const char *gpu : {"sm_90", "sm_100"}) {
+    std::string ptx = compileToPTX(text, gpu, 3, MathLibraryKind::Auto);
+    for (const char *expected : {"cp.async.cg.shared.global", "cp.async.wait_group",
+                                 "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16", "mbarrier.init.shared",
+                                 "mbarrier.try_wait.parity.shared"})
+      EXPECT_THAT(ptx, HasSubstr(expected));
+    expectAssembles(ptx, gpu);
+  }
+}
+
 TEST(Target, SubgroupReduceIsAButterfly) {
   const char *text = R"(
 gpu.module @m {
