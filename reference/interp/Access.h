@@ -1,0 +1,100 @@
+//===- Access.h - element accesses shared by pointer, view and atomic ops -------------------------===//
+#ifndef REFERENCE_INTERP_ACCESS_H
+#define REFERENCE_INTERP_ACCESS_H
+
+#include "compiler/dialect/CudaTile/IR/CudaTile.h"
+#include "reference/interp/BlockContext.h"
+
+namespace tilesmith::reference {
+
+/// A fault as the reason to stop.
+inline Status faultStatus(const Fault &fault) { return undefined(spelling(fault.kind), fault.message); }
+
+/// Where one element lives.
+struct Place {
+  uint64_t address = 0;
+  bool highNibble = false; ///< 4-bit types: the upper half of the byte
+};
+
+inline Status loadElement(BlockContext &context, ElementType type, Place place, Element &result) {
+  auto fault = context.launch.memory.load(type, place.address, result, place.highNibble);
+  return fault ? faultStatus(*fault) : Status::success();
+}
+
+/// `stamp` 0: several elements of the op may share an address (strong stores); else that is a race (semantics D-31).
+inline Status storeElement(BlockContext &context, ElementType type, Place place, Element value, uint32_t stamp) {
+  Memory &memory = context.launch.memory;
+  if (auto fault = memory.store(type, place.address, value, place.highNibble))
+    return faultStatus(*fault);
+  if (stamp && !isPackedNibble(type) && memory.markStored(place.address, bytesOf(type), stamp))
+    return undefined("overlapping-store", "two elements of one weak store write the same address");
+  return Status::success();
+}
+
+/// Mask of element i: 1 when there is no mask. Stops when it is unspecified.
+inline Status maskBit(const Tile *mask, size_t i, bool &active) {
+  active = true;
+  if (!mask)
+    return Status::success();
+  if (mask->state(i) != State::Known)
+    return inconclusive("unspecified-mask", "mask of an access depends on an unspecified value");
+  active = mask->bits()[i] != 0;
+  return Status::success();
+}
+
+/// Address held by element i of a tile of pointers.
+inline Status addressBits(const Tile &pointers, size_t i, uint64_t &address) {
+  if (pointers.state(i) != State::Known)
+    return inconclusive("unspecified-address", "address of an access depends on an unspecified value");
+  address = pointers.bits()[i];
+  return Status::success();
+}
+
+/// A strong access may be the poll of a loop that waits for another block.
+inline void pollPoint(BlockContext &context, cuda_tile::MemoryOrderingSemantics ordering) {
+  if (ordering != cuda_tile::MemoryOrderingSemantics::WEAK)
+    context.poll();
+}
+
+/// The new value of a read-modify-write.
+Element applyAtomic(cuda_tile::AtomicRMWMode mode, ElementType type, Element old, Element argument);
+
+/// Elements of one tile access through a view.
+struct ViewAccess {
+  ElementType type;
+  llvm::SmallVector<int64_t, 4> shape;            ///< of the tile
+  std::optional<cuda_tile::PaddingValue> padding;
+  struct Step {
+    int64_t elements = 0; ///< distance from the tensor's base along this dimension
+    bool inside = false;  ///< coordinate lies inside the tensor
+  };
+  llvm::SmallVector<std::vector<Step>, 4> steps;  ///< per tile dimension, per position in the tile
+  uint64_t base = 0;
+
+  /// Whether all coordinates are inside the tensor, and where the element lives then.
+  bool locate(llvm::ArrayRef<int64_t> index, Place &place) const {
+    int64_t offset = 0;
+    for (auto [dim, i] : llvm::enumerate(index)) {
+      const Step &step = steps[dim][i];
+      if (!step.inside)
+        return false;
+      offset += step.elements;
+    }
+    if (isPackedNibble(type))
+      place = {base + static_cast<uint64_t>(offset / 2), offset % 2 != 0};
+    else
+      place = {base + static_cast<uint64_t>(offset) * bytesOf(type), false};
+    return true;
+  }
+};
+
+/// Resolves view, indices and the `inbounds` promises; checks the index space.
+Status resolveView(BlockContext &context, mlir::Value view, mlir::ValueRange indices,
+                   std::optional<llvm::ArrayRef<bool>> inbounds, ViewAccess &access);
+
+/// The element that a padding value stands for; unspecified where the format lacks it.
+Element paddingElement(ElementType type, cuda_tile::PaddingValue padding);
+
+} // namespace tilesmith::reference
+
+#endif // REFERENCE_INTERP_ACCESS_H

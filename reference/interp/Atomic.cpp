@@ -1,0 +1,124 @@
+//===- Atomic.cpp - atomic accesses through tiles of pointers -------------------------------------===//
+//
+// semantics B.7, D.5, D.6: every element with a true mask is one read-modify-write, performed in row-major order, which is
+// one legal order. A masked-off rmw element is unspecified; a masked-off cas element returns its comparison value. f32 addf
+// may flush subnormals, so a subnormal operand or result leaves the location unspecified.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "reference/interp/Access.h"
+#include "reference/interp/Elementwise.h"
+#include "reference/interp/Registry.h"
+
+using namespace tilesmith;
+using namespace tilesmith::reference;
+using namespace tilesmith::cuda_tile;
+
+namespace {
+
+bool isSubnormalF32(uint64_t bits) { return (bits & 0x7f800000) == 0 && (bits & 0x7fffff) != 0; }
+
+} // namespace
+
+Element tilesmith::reference::applyAtomic(AtomicRMWMode mode, ElementType type, Element old, Element argument) {
+  if (mode == AtomicRMWMode::XCHG)
+    return argument;
+  if (old.state == State::Unknown || argument.state == State::Unknown)
+    return unknownElement();
+  uint64_t x = old.bits, y = argument.bits;
+  auto pick = [&](bool first) { return Element{first ? x : y}; };
+  switch (mode) {
+  case AtomicRMWMode::AND:
+    return {x & y};
+  case AtomicRMWMode::OR:
+    return {x | y};
+  case AtomicRMWMode::XOR:
+    return {x ^ y};
+  case AtomicRMWMode::ADD:
+    return {(x + y) & maskOf(type)};
+  case AtomicRMWMode::ADDF: {
+    uint64_t sum = add(type, x, y, Rounding::NearestEven, false);
+    if (type == ElementType::F32 && (isSubnormalF32(x) || isSubnormalF32(y) || isSubnormalF32(sum)))
+      return unknownElement();
+    return floatElement(type, sum);
+  }
+  case AtomicRMWMode::MAX:
+    return pick(signedValue(type, x) >= signedValue(type, y));
+  case AtomicRMWMode::MIN:
+    return pick(signedValue(type, x) <= signedValue(type, y));
+  case AtomicRMWMode::UMAX:
+    return pick(x >= y);
+  case AtomicRMWMode::UMIN:
+    return pick(x <= y);
+  case AtomicRMWMode::XCHG:
+    break;
+  }
+  return argument;
+}
+
+namespace {
+
+Status evalRmw(BlockContext &context, AtomicRMWTkoOp op) {
+  const Tile &pointers = context.tile(op.getPointers()), &argument = context.tile(op.getArg());
+  const Tile *mask = op.getMask() ? &context.tile(op.getMask()) : nullptr;
+  ElementType type = argument.type();
+  Tile result(type, argument.shape());
+  context.countElements(result.size());
+  for (size_t i = 0; i < result.size(); ++i) {
+    bool active;
+    TILESMITH_TRY(maskBit(mask, i, active));
+    if (!active) {
+      result.set(i, unknownElement());
+      continue;
+    }
+    Place place;
+    Element old;
+    TILESMITH_TRY(addressBits(pointers, i, place.address));
+    TILESMITH_TRY(loadElement(context, type, place, old));
+    TILESMITH_TRY(storeElement(context, type, place, applyAtomic(op.getMode(), type, old, argument.element(i)), 0));
+    result.set(i, old);
+  }
+  context.set(op.getResult(), std::move(result));
+  context.set(op.getResultToken(), Value());
+  context.poll();
+  return Status::success();
+}
+
+Status evalCas(BlockContext &context, AtomicCASTkoOp op) {
+  const Tile &pointers = context.tile(op.getPointers()), &expected = context.tile(op.getCmp()),
+             &value = context.tile(op.getVal());
+  const Tile *mask = op.getMask() ? &context.tile(op.getMask()) : nullptr;
+  ElementType type = value.type();
+  Tile result(type, value.shape());
+  context.countElements(result.size());
+  for (size_t i = 0; i < result.size(); ++i) {
+    bool active;
+    TILESMITH_TRY(maskBit(mask, i, active));
+    if (!active) {
+      result.set(i, expected.element(i));
+      continue;
+    }
+    Place place;
+    Element old;
+    TILESMITH_TRY(addressBits(pointers, i, place.address));
+    TILESMITH_TRY(loadElement(context, type, place, old));
+    if (old.state != State::Known || expected.state(i) != State::Known)
+      return inconclusive("unspecified-compare", "compare-and-swap depends on unspecified bits");
+    if (old.bits == expected.bits()[i])
+      TILESMITH_TRY(storeElement(context, type, place, value.element(i), 0));
+    else if (auto fault = context.launch.memory.check(place.address, bytesOf(type), true))
+      return faultStatus(*fault);
+    result.set(i, old);
+  }
+  context.set(op.getResult(), std::move(result));
+  context.set(op.getResultToken(), Value());
+  context.poll();
+  return Status::success();
+}
+
+} // namespace
+
+void tilesmith::reference::registerAtomicEvaluators(Registry &r) {
+  r.family("atomic");
+  r.add<AtomicRMWTkoOp, evalRmw>();
+  r.add<AtomicCASTkoOp, evalCas>();
+}

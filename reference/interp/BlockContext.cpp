@@ -1,0 +1,106 @@
+//===- BlockContext.cpp - one tile block in execution ---------------------------------------------===//
+#include "reference/interp/BlockContext.h"
+
+#include "compiler/dialect/CudaTile/IR/CudaTile.h"
+#include "reference/interp/Registry.h"
+
+using namespace tilesmith;
+using namespace tilesmith::reference;
+
+std::string tilesmith::reference::describeLocation(mlir::Location location) {
+  if (mlir::isa<mlir::UnknownLoc>(location))
+    return "unknown";
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  location.print(stream);
+  llvm::StringRef s = text;
+  if (s.consume_front("loc("))
+    s.consume_back(")");
+  return s.str();
+}
+
+BlockContext::~BlockContext() {
+  for (uint64_t base : ownedAllocations)
+    launch.memory.release(base);
+}
+
+const Value &BlockContext::get(mlir::Value v) const {
+  auto it = environment.find(v);
+  assert(it != environment.end() && "value used before it is computed");
+  return it->second;
+}
+
+Status BlockContext::scalar(mlir::Value v, llvm::StringRef what, uint64_t &bits) const {
+  const Tile &t = tile(v);
+  if (t.state(0) != State::Known)
+    return inconclusive("unspecified-" + what.str(), what + " depends on an unspecified value");
+  bits = t.bits()[0];
+  return Status::success();
+}
+
+void BlockContext::push(mlir::Operation *owner, mlir::Block &block, llvm::ArrayRef<Value> arguments) {
+  assert(arguments.size() == block.getNumArguments());
+  for (auto [argument, value] : llvm::zip(block.getArguments(), arguments))
+    environment[argument] = value;
+  frames.push_back({owner, &block, block.begin(), {}});
+}
+
+void BlockContext::enter(mlir::Block &body, mlir::Operation *owner, llvm::ArrayRef<Value> arguments) {
+  push(owner, body, arguments);
+}
+
+Status BlockContext::execute(mlir::Operation *op) {
+  if (++launch.steps > launch.limits.steps)
+    return inconclusive("step-limit", "more than " + llvm::Twine(launch.limits.steps) + " ops executed");
+  if (launch.elements > launch.limits.elements)
+    return inconclusive("element-limit", "more than " + llvm::Twine(launch.limits.elements) + " elements computed");
+  const RegistryEntry *entry = Registry::get().lookup(op->getName().getTypeID());
+  if (!entry || !entry->evaluate)
+    return unsupported("no evaluator for '" + op->getName().getStringRef() + "'" +
+                       (entry ? ": " + entry->reason : llvm::Twine("")));
+  return entry->evaluate(*this, op);
+}
+
+Status BlockContext::runUntil(size_t depth, bool mayYield) {
+  while (frames.size() > depth) {
+    Frame &frame = frames.back();
+    assert(frame.next != frame.block->end() && "region without terminator");
+    mlir::Operation *op = &*frame.next++;
+    Status status = execute(op);
+    if (status.failed()) {
+      Stop &stop = status.get();
+      if (stop.op.empty()) {
+        stop.op = op->getName().getStringRef().str();
+        stop.location = describeLocation(op->getLoc());
+      }
+      return status;
+    }
+    if (mayYield && yieldRequested)
+      break;
+  }
+  return Status::success();
+}
+
+void BlockContext::poll() {
+  constexpr uint64_t patience = 64;
+  if (++polls % patience == 0)
+    yieldRequested = true;
+}
+
+Status BlockContext::run(Progress &progress) {
+  yieldRequested = false;
+  TILESMITH_TRY(runUntil(0, true));
+  progress = frames.empty() ? Progress::Finished : Progress::Yielded;
+  return Status::success();
+}
+
+Status BlockContext::runBody(mlir::Block &block, llvm::ArrayRef<Value> arguments,
+                             llvm::SmallVectorImpl<Value> &results) {
+  size_t depth = frames.size();
+  push(block.getParentOp(), block, arguments);
+  TILESMITH_TRY(runUntil(depth, false));
+  results.clear();
+  for (mlir::Value v : block.getTerminator()->getOperands())
+    results.push_back(get(v));
+  return Status::success();
+}

@@ -1,0 +1,99 @@
+//===- BlockContext.h - one tile block in execution -----------------------------------------------===//
+//
+// A tile block is a sequential thread of control over tile values. Its control state is an explicit stack of frames, so
+// that a block can stop in the middle and go on later (blocks that wait for each other), and so that nesting depth
+// costs no host stack. Region bodies of reduce and scan run to their end inside the op (they have no effects).
+//
+// Invariants: the top frame is the region being executed; `next` of each frame is the op to execute when it becomes top.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef REFERENCE_INTERP_BLOCKCONTEXT_H
+#define REFERENCE_INTERP_BLOCKCONTEXT_H
+
+#include <set>
+
+#include "mlir/IR/Block.h"
+#include "mlir/IR/Operation.h"
+
+#include "reference/interp/Interpreter.h"
+#include "reference/interp/Value.h"
+
+namespace tilesmith::reference {
+
+/// What all tile blocks of a launch share.
+struct LaunchState {
+  const Limits &limits;
+  const LaunchRequest &request;
+  Memory &memory;
+  std::map<std::string, uint64_t> globals; ///< symbol to address
+  std::vector<std::string> prints;
+  std::set<std::string> notes;
+  uint64_t steps = 0, elements = 0;
+};
+
+/// Induction of a `for`, in a width that cannot overflow.
+struct ForState {
+  __int128 value = 0, upper = 0, step = 0;
+};
+
+struct Frame {
+  mlir::Operation *owner;       ///< entry, if, for, loop, reduce, scan
+  mlir::Block *block;
+  mlir::Block::iterator next;
+  ForState induction;           ///< for `for`
+};
+
+class BlockContext {
+public:
+  BlockContext(LaunchState &launch, std::array<int64_t, 3> blockId) : launch(launch), blockId(blockId) {}
+  ~BlockContext();
+
+  /// Enters the entry with its arguments.
+  void enter(mlir::Block &body, mlir::Operation *owner, llvm::ArrayRef<Value> arguments);
+
+  enum class Progress { Finished, Yielded };
+  /// Runs until the block finishes, until it waits (Yielded), or until something stops it.
+  Status run(Progress &progress);
+
+  // --- for evaluators ---
+  const Value &get(mlir::Value v) const;
+  const Tile &tile(mlir::Value v) const { return get(v).tile(); }
+  const TilePtr &tilePtr(mlir::Value v) const { return get(v).tilePtr(); }
+  void set(mlir::Value v, Value value) { environment[v] = std::move(value); }
+
+  /// The single element of a rank-0 integer operand; stops (inconclusive, `what`) when it is unspecified.
+  Status scalar(mlir::Value v, llvm::StringRef what, uint64_t &bits) const;
+
+  /// Pushes a region's only block with its arguments.
+  void push(mlir::Operation *owner, mlir::Block &block, llvm::ArrayRef<Value> arguments);
+  std::vector<Frame> &stack() { return frames; }
+  /// Runs an effect-free region to its yield and returns the yielded values.
+  Status runBody(mlir::Block &block, llvm::ArrayRef<Value> arguments, llvm::SmallVectorImpl<Value> &results);
+
+  /// Called at every strong access: after many of them the other blocks get a turn, because this one may be waiting.
+  void poll();
+  /// Storage that lives as long as this tile block.
+  void ownAllocation(uint64_t base) { ownedAllocations.push_back(base); }
+  void note(const llvm::Twine &text) { launch.notes.insert(text.str()); }
+  void countElements(size_t n) { launch.elements += n; }
+
+  LaunchState &launch;
+  const std::array<int64_t, 3> blockId;
+
+private:
+  Status runUntil(size_t depth, bool mayYield);
+  Status execute(mlir::Operation *op);
+
+  llvm::DenseMap<mlir::Value, Value> environment;
+  std::vector<Frame> frames;
+  std::vector<uint64_t> ownedAllocations;
+  bool yieldRequested = false;
+  uint64_t polls = 0;
+};
+
+/// A location as text, without the enclosing `loc(...)`.
+std::string describeLocation(mlir::Location location);
+
+} // namespace tilesmith::reference
+
+#endif // REFERENCE_INTERP_BLOCKCONTEXT_H

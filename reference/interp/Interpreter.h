@@ -1,0 +1,83 @@
+//===- Interpreter.h - runs cuda_tile kernels on the host -----------------------------------------===//
+//
+// The judge: gives every program the meaning that reference/README.md describes, one op at a time, straight from the
+// operands. It shares no folding, type inference or lowering with the compiler.
+//
+// Use: make an Interpreter, place buffers in memory(), launch() as often as wanted, read the buffers back.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef REFERENCE_INTERP_INTERPRETER_H
+#define REFERENCE_INTERP_INTERPRETER_H
+
+#include <array>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reference/interp/Status.h"
+#include "reference/memory/Memory.h"
+
+namespace tilesmith::cuda_tile {
+class ModuleOp;
+} // namespace tilesmith::cuda_tile
+
+namespace tilesmith::reference {
+
+struct Limits {
+  uint64_t steps = uint64_t(1) << 26;       ///< ops executed in one launch
+  uint64_t elements = uint64_t(1) << 34;    ///< tile elements computed in one launch
+  uint64_t memoryBytes = uint64_t(1) << 32; ///< live allocations together
+  double seconds = 600;                     ///< wall time of one launch
+};
+
+struct LaunchRequest {
+  std::string entry;
+  std::array<int64_t, 3> grid = {1, 1, 1};
+  std::vector<uint64_t> arguments; ///< bit patterns, one per entry parameter
+  /// Order of the tile blocks: 0 runs them in ascending order, anything else in a seeded random order.
+  uint64_t seed = 0;
+  /// A violated assumption is undefined behaviour instead of a note.
+  bool strictAssume = false;
+};
+
+/// How a launch ended.
+struct Outcome {
+  enum class Kind { Completed, Trapped, Undefined, Inconclusive, Unsupported, BadLaunch };
+  Kind kind = Kind::Completed;
+  std::string detail;   ///< kebab-case kind of the stop: "out-of-bounds", "step-limit", ...
+  std::string message;  ///< assertion text, or one line of explanation
+  std::string op;       ///< the op that stopped the launch
+  std::string location; ///< its source location
+  std::array<int64_t, 3> block = {0, 0, 0};
+  std::vector<std::string> prints; ///< one entry per executed print of one block, in order of execution
+  std::vector<std::string> notes;  ///< violated assumptions and other remarks, each at most once
+  uint64_t steps = 0, elements = 0;
+
+  bool completed() const { return kind == Kind::Completed; }
+  /// All prints joined.
+  std::string printed() const;
+  /// `undefined (out-of-bounds): ... at 'cuda_tile.load_ptr_tko', block [0, 0, 0], loc(...)`
+  std::string describe() const;
+};
+
+llvm::StringRef spelling(Outcome::Kind kind);
+
+class Interpreter {
+public:
+  explicit Interpreter(Limits limits = {}) : limits(limits), deviceMemory(limits.memoryBytes) {}
+
+  Memory &memory() { return deviceMemory; }
+
+  /// Runs every tile block of one launch. Globals of a module are initialised at its first launch and keep their
+  /// contents afterwards. The module must have passed the verifier.
+  Outcome launch(cuda_tile::ModuleOp module, const LaunchRequest &request);
+
+private:
+  Limits limits;
+  Memory deviceMemory;
+  std::map<std::pair<const void *, std::string>, uint64_t> globals;
+};
+
+} // namespace tilesmith::reference
+
+#endif // REFERENCE_INTERP_INTERPRETER_H

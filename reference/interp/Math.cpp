@@ -1,0 +1,104 @@
+//===- Math.cpp - roots, exponentials, logarithms, trigonometry -----------------------------------===//
+//
+// semantics B.3: these ops have an error bound; the interpreter gives the correctly rounded value, the centre of the bound,
+// also for the approx forms. Special values (zeros, infinities, NaN) are exact.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "reference/value/Math.h"
+
+#include "reference/interp/Elementwise.h"
+#include "reference/interp/Registry.h"
+#include "reference/interp/Rounding.h"
+
+using namespace tilesmith;
+using namespace tilesmith::reference;
+using namespace tilesmith::cuda_tile;
+
+namespace {
+
+template <typename Op>
+bool flushes(Op op) {
+  if constexpr (requires { op.getFlushToZero(); })
+    return op.getFlushToZero();
+  return false;
+}
+
+template <typename Op, UnaryFunction function>
+Status evalFunction(BlockContext &context, Op op) {
+  const Tile &a = context.tile(op.getSource());
+  ElementType type = a.type();
+  bool flush = flushes(op);
+  context.set(op.getResult(), mapUnary(context, type, a, [&](uint64_t x) {
+    if (flush)
+      x = flushSubnormal(x);
+    uint64_t bits = apply(function, type, x);
+    return floatElement(type, flush ? flushSubnormal(bits) : bits);
+  }));
+  return Status::success();
+}
+
+Status evalSqrt(BlockContext &context, SqrtOp op) {
+  const Tile &a = context.tile(op.getSource());
+  ElementType type = a.type();
+  Rounding rounding = ieeeRounding(op.getRoundingMode());
+  bool flush = op.getFlushToZero();
+  context.set(op.getResult(), mapUnary(context, type, a, [&](uint64_t x) {
+    return floatElement(type, reference::sqrt(type, x, rounding, flush));
+  }));
+  return Status::success();
+}
+
+Status evalPow(BlockContext &context, PowOp op) {
+  const Tile &a = context.tile(op.getSource()), &b = context.tile(op.getExponent());
+  ElementType type = a.type();
+  context.set(op.getResult(), mapBinary(context, type, a, b, [&](uint64_t x, uint64_t y) {
+    return floatElement(type, reference::pow(type, x, y));
+  }));
+  return Status::success();
+}
+
+Status evalAtan2(BlockContext &context, Atan2Op op) {
+  const Tile &a = context.tile(op.getX()), &b = context.tile(op.getY()); // the first operand is the numerator
+  ElementType type = a.type();
+  context.set(op.getResult(), mapBinary(context, type, a, b, [&](uint64_t x, uint64_t y) {
+    return floatElement(type, reference::atan2(type, x, y));
+  }));
+  return Status::success();
+}
+
+/// The language's own power: 1 for exponent 0; a negative power is the reciprocal of the positive one, whose overflow
+/// is the result's underflow. The smallest exponent is unspecified (real code breaks there).
+Status evalFPowI(BlockContext &context, FPowIOp op) {
+  const Tile &a = context.tile(op.getSource()), &b = context.tile(op.getExponent());
+  ElementType type = a.type(), exponentType = b.type();
+  context.set(op.getResult(), mapBinary(context, type, a, b, [&](uint64_t x, uint64_t k) {
+    int64_t exponent = signedValue(exponentType, k);
+    if (exponentType == ElementType::I1)
+      return k ? unknownElement() : floatElement(type, powi(type, x, 0)); // i1 as 1 or -1 is undecided
+    if (exponent == signedValue(exponentType, uint64_t(1) << (widthOf(exponentType) - 1)))
+      return unknownElement();
+    return floatElement(type, powi(type, x, exponent));
+  }));
+  return Status::success();
+}
+
+} // namespace
+
+void tilesmith::reference::registerMathEvaluators(Registry &r) {
+  r.family("math");
+  r.add<ExpOp, evalFunction<ExpOp, UnaryFunction::Exp>>();
+  r.add<Exp2Op, evalFunction<Exp2Op, UnaryFunction::Exp2>>();
+  r.add<LogOp, evalFunction<LogOp, UnaryFunction::Log>>();
+  r.add<Log2Op, evalFunction<Log2Op, UnaryFunction::Log2>>();
+  r.add<SinOp, evalFunction<SinOp, UnaryFunction::Sin>>();
+  r.add<CosOp, evalFunction<CosOp, UnaryFunction::Cos>>();
+  r.add<TanOp, evalFunction<TanOp, UnaryFunction::Tan>>();
+  r.add<SinHOp, evalFunction<SinHOp, UnaryFunction::Sinh>>();
+  r.add<CosHOp, evalFunction<CosHOp, UnaryFunction::Cosh>>();
+  r.add<TanHOp, evalFunction<TanHOp, UnaryFunction::Tanh>>();
+  r.add<RsqrtOp, evalFunction<RsqrtOp, UnaryFunction::Rsqrt>>();
+  r.add<SqrtOp, evalSqrt>();
+  r.add<PowOp, evalPow>();
+  r.add<Atan2Op, evalAtan2>();
+  r.add<FPowIOp, evalFPowI>();
+}

@@ -1,0 +1,97 @@
+//===- Memory.cpp - tokens and accesses through tiles of pointers ---------------------------------===//
+//
+// semantics B.7: each element with a true mask is one access of the pointee's size. Masked-off elements take the padding
+// value, or are unspecified without one. Tokens have no value: effects happen in program order, which is one legal order.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "reference/interp/Access.h"
+#include "reference/interp/Registry.h"
+
+using namespace tilesmith;
+using namespace tilesmith::reference;
+using namespace tilesmith::cuda_tile;
+
+namespace {
+
+/// Ops whose only result is a token.
+template <typename Op>
+Status evalToken(BlockContext &context, Op op) {
+  for (mlir::Value result : op->getResults())
+    context.set(result, Value());
+  return Status::success();
+}
+
+Status evalLoad(BlockContext &context, LoadPtrTkoOp op) {
+  const Tile &pointers = context.tile(op.getSource());
+  const Tile *mask = op.getMask() ? &context.tile(op.getMask()) : nullptr;
+  const Tile *padding = op.getPaddingValue() ? &context.tile(op.getPaddingValue()) : nullptr;
+  ElementType type = *pointeeTypeOf(op.getSource().getType());
+  if (isPackedNibble(type))
+    return unsupported("load of a 4-bit type through a pointer");
+  Tile result(type, pointers.shape());
+  context.countElements(result.size());
+  for (size_t i = 0; i < result.size(); ++i) {
+    bool active;
+    TILESMITH_TRY(maskBit(mask, i, active));
+    if (!active) {
+      result.set(i, padding ? padding->element(i) : unknownElement());
+      continue;
+    }
+    Place place;
+    Element e;
+    TILESMITH_TRY(addressBits(pointers, i, place.address));
+    TILESMITH_TRY(loadElement(context, type, place, e));
+    result.set(i, e);
+  }
+  context.set(op.getResult(), std::move(result));
+  context.set(op.getResultToken(), Value());
+  pollPoint(context, op.getMemoryOrderingSemantics());
+  return Status::success();
+}
+
+Status evalStore(BlockContext &context, StorePtrTkoOp op) {
+  const Tile &pointers = context.tile(op.getDestination()), &value = context.tile(op.getValue());
+  const Tile *mask = op.getMask() ? &context.tile(op.getMask()) : nullptr;
+  ElementType type = *pointeeTypeOf(op.getDestination().getType());
+  if (isPackedNibble(type))
+    return unsupported("store of a 4-bit type through a pointer");
+  bool weak = op.getMemoryOrderingSemantics() == MemoryOrderingSemantics::WEAK;
+  uint32_t stamp = weak && pointers.size() > 1 ? context.launch.memory.newStamp() : 0;
+  context.countElements(pointers.size());
+  for (size_t i = 0; i < pointers.size(); ++i) {
+    bool active;
+    TILESMITH_TRY(maskBit(mask, i, active));
+    if (!active)
+      continue;
+    Place place;
+    TILESMITH_TRY(addressBits(pointers, i, place.address));
+    TILESMITH_TRY(storeElement(context, type, place, value.element(i), stamp));
+  }
+  context.set(op.getResultToken(), Value());
+  return Status::success();
+}
+
+Status evalAlloca(BlockContext &context, AllocaOp op) {
+  uint64_t size = bytesOf(*pointeeTypeOf(op.getResult().getType()));
+  auto base = context.launch.memory.allocate(op.getNumElem() * size, op.getAlignment(), "alloca");
+  if (!base)
+    return inconclusive("memory-limit", llvm::toString(base.takeError()));
+  context.ownAllocation(*base);
+  context.set(op.getResult(), Tile::scalar(ElementType::Pointer, *base));
+  return Status::success();
+}
+
+} // namespace
+
+void tilesmith::reference::registerMemoryEvaluators(Registry &r) {
+  r.family("memory");
+  r.add<MakeTokenOp, evalToken<MakeTokenOp>>();
+  r.add<JoinTokensOp, evalToken<JoinTokensOp>>();
+  r.add<LoadPtrTkoOp, evalLoad>();
+  r.add<StorePtrTkoOp, evalStore>();
+  r.add<AllocaOp, evalAlloca>();
+  // One launch, one view of memory: nothing to wait for, no aliases to reconcile.
+  r.add<GdcLaunchDependentsTkoOp, evalToken<GdcLaunchDependentsTkoOp>>();
+  r.add<GdcWaitTkoOp, evalToken<GdcWaitTkoOp>>();
+  r.add<MemoryFenceAliasTkoOp, evalToken<MemoryFenceAliasTkoOp>>();
+}

@@ -1,0 +1,191 @@
+//===- Misc.cpp - assumptions and printing --------------------------------------------------------===//
+//
+// semantics B.9: a violated assumption is remarked with its location and evaluation goes on (a real frontend states false
+// ones); with strictAssume it is undefined.
+// semantics E.4: print formats every element of a tile with the same conversion, `[a, b]` nested per dimension; i1 prints 0
+// or 1, i8 and i16 are sign-extended, floats print as double.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "compiler/dialect/CudaTile/IR/CudaTile.h"
+#include "reference/interp/Elementwise.h"
+#include "reference/interp/Registry.h"
+
+using namespace tilesmith;
+using namespace tilesmith::reference;
+using namespace tilesmith::cuda_tile;
+
+namespace {
+
+/// First element that breaks the predicate, as text; nullopt when the assumption holds (unspecified elements are skipped).
+std::optional<std::string> violation(DivByAttr predicate, const Tile &t, mlir::Type type) {
+  uint64_t divisor = predicate.getDivisor();
+  if (divisor == 0)
+    return std::nullopt;
+  auto every = predicate.getEvery();
+  auto along = predicate.getAlong();
+  uint64_t unit = t.type() == ElementType::Pointer ? bytesOf(*pointeeTypeOf(type)) : 1;
+  std::optional<std::string> found;
+  auto strides = t.strides();
+  forEachIndex(t.shape(), [&](size_t i, llvm::ArrayRef<int64_t> index) {
+    if (found || t.state(i) != State::Known)
+      return;
+    int64_t position = every && along && *every > 0 ? index[*along] % *every : 0;
+    uint64_t value = t.bits()[i];
+    if (position != 0) { // counts up from the first element of its run
+      size_t first = i - position * strides[*along];
+      if (t.state(first) == State::Known && value != ((t.bits()[first] + position * unit) & maskOf(t.type())))
+        found = "element " + std::to_string(i) + " does not follow its neighbour";
+    } else if (value % divisor != 0) {
+      found = "element " + std::to_string(i) + " is " + std::to_string(signedValue(t.type(), value)) +
+              ", expected a multiple of " + std::to_string(divisor);
+    }
+  });
+  return found;
+}
+
+std::optional<std::string> violation(SameElementsAttr predicate, const Tile &t) {
+  llvm::ArrayRef<int64_t> groups = predicate.getValues().asArrayRef();
+  auto strides = t.strides();
+  std::optional<std::string> found;
+  forEachIndex(t.shape(), [&](size_t i, llvm::ArrayRef<int64_t> index) {
+    size_t first = 0;
+    for (auto [d, x] : llvm::enumerate(index))
+      first += (groups[d] > 0 ? x / groups[d] * groups[d] : x) * strides[d];
+    if (!found && t.state(i) == State::Known && t.state(first) == State::Known && t.bits()[i] != t.bits()[first])
+      found = "element " + std::to_string(i) + " differs from element " + std::to_string(first) + " of its group";
+  });
+  return found;
+}
+
+std::optional<std::string> violation(BoundedAttr predicate, const Tile &t) {
+  for (size_t i = 0; i < t.size(); ++i) {
+    int64_t value = signedValue(t.type(), t.bits()[i]);
+    if (t.state(i) == State::Known &&
+        ((predicate.getLb() && value < *predicate.getLb()) || (predicate.getUb() && value > *predicate.getUb())))
+      return "element " + std::to_string(i) + " is " + std::to_string(value) + ", outside the bounds";
+  }
+  return std::nullopt;
+}
+
+Status evalAssume(BlockContext &context, AssumeOp op) {
+  const Value &value = context.get(op.getValue());
+  mlir::Attribute predicate = op.getPredicate();
+  std::optional<std::string> broken;
+  if (auto divBy = mlir::dyn_cast<DivByAttr>(predicate)) {
+    broken = value.isTile() ? violation(divBy, value.tile(), op.getValue().getType())
+                            : violation(divBy, Tile::scalar(ElementType::I64, value.view().base), op.getType());
+  } else if (auto same = mlir::dyn_cast<SameElementsAttr>(predicate)) {
+    broken = violation(same, value.tile());
+  } else if (auto bounded = mlir::dyn_cast<BoundedAttr>(predicate)) {
+    broken = violation(bounded, value.tile());
+  }
+  if (broken) {
+    if (context.launch.request.strictAssume)
+      return undefined("violated-assume", *broken);
+    context.note("violated assume: " + *broken + " at " + describeLocation(op.getLoc()));
+  }
+  context.set(op.getResult(), value);
+  return Status::success();
+}
+
+/// One conversion of a format string: everything from '%' to the letter.
+struct Conversion {
+  std::string flags; ///< flags, width and precision, without '%', length and letter
+  char letter = 0;
+};
+
+/// Reads the conversion that starts behind a '%'.
+std::optional<Conversion> parseConversion(llvm::StringRef format, size_t &position) {
+  Conversion result;
+  while (position < format.size()) {
+    char c = format[position++];
+    if (llvm::StringRef("diuoxXeEfFgGaAcspn").contains(c)) {
+      result.letter = c;
+      return result;
+    }
+    if (!llvm::StringRef("hljztL").contains(c)) // length modifiers are implied by the element
+      result.flags += c;
+  }
+  return std::nullopt;
+}
+
+std::string formatElement(const Conversion &conversion, ElementType type, uint64_t bits) {
+  char text[512];
+  std::string format = "%" + conversion.flags;
+  if (isFloat(type)) {
+    char letter = llvm::StringRef("eEfFgGaA").contains(conversion.letter) ? conversion.letter : 'f';
+    std::snprintf(text, sizeof text, (format + letter).c_str(), decode(type, bits));
+    return text;
+  }
+  int64_t value = type == ElementType::I1 ? static_cast<int64_t>(bits) : signedValue(type, bits);
+  if (conversion.letter == 'c') {
+    std::snprintf(text, sizeof text, (format + "c").c_str(), static_cast<int>(value));
+    return text;
+  }
+  if (conversion.letter == 'p') {
+    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(bits));
+    return text;
+  }
+  bool isSigned = conversion.letter == 'd' || conversion.letter == 'i';
+  uint64_t widened = static_cast<uint64_t>(value);
+  if (!isSigned && widthOf(type) <= 32)
+    widened &= 0xffffffff; // promoted to int, read as unsigned
+  std::snprintf(text, sizeof text, (format + "ll" + (isSigned ? 'd' : conversion.letter)).c_str(),
+                static_cast<unsigned long long>(widened));
+  return text;
+}
+
+std::string formatTile(const Conversion &conversion, const Tile &t, unsigned dim = 0, size_t base = 0) {
+  if (dim == t.rank())
+    return formatElement(conversion, t.type(), t.bits()[base]);
+  std::string text = "[";
+  auto strides = t.strides();
+  for (int64_t i = 0; i < t.shape()[dim]; ++i) {
+    if (i)
+      text += ", ";
+    text += formatTile(conversion, t, dim + 1, base + i * strides[dim]);
+  }
+  return text + "]";
+}
+
+Status evalPrint(BlockContext &context, PrintTkoOp op) {
+  llvm::StringRef format = op.getStr();
+  format = format.take_until([](char c) { return c == '\0'; }); // C++ frontends keep the terminator
+  std::string text;
+  unsigned next = 0;
+  for (size_t i = 0; i < format.size();) {
+    char c = format[i++];
+    if (c != '%') {
+      text += c;
+      continue;
+    }
+    if (i < format.size() && format[i] == '%') {
+      text += '%';
+      ++i;
+      continue;
+    }
+    auto conversion = parseConversion(format, i);
+    if (!conversion || next >= op.getArgs().size())
+      return unsupported("format '" + format + "' does not match its operands");
+    if (llvm::StringRef("sn").contains(conversion->letter))
+      return unsupported("conversion '%" + llvm::Twine(conversion->letter) + "' in a format");
+    const Tile &t = context.tile(op.getArgs()[next++]);
+    bool bitLevel = llvm::StringRef("xXaA").contains(conversion->letter);
+    for (size_t e = 0; e < t.size(); ++e)
+      if (t.state(e) == State::Unknown || (t.state(e) == State::NaN && bitLevel))
+        return inconclusive("unspecified-print", "an unspecified value is printed");
+    text += formatTile(*conversion, t);
+  }
+  context.launch.prints.push_back(std::move(text));
+  if (op.getResultToken())
+    context.set(op.getResultToken(), Value());
+  return Status::success();
+}
+
+} // namespace
+
+void tilesmith::reference::registerMiscEvaluators(Registry &r) {
+  r.family("miscellaneous");
+  r.add<AssumeOp, evalAssume>();
+  r.add<PrintTkoOp, evalPrint>();
+}

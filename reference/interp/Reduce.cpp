@@ -1,0 +1,212 @@
+//===- Reduce.cpp - reductions and scans ----------------------------------------------------------===//
+//
+// semantics F.1: reduce evaluates the canonical tree, f(R(left half), R(right half)); the identity is not used. A body that
+// is not one known commutative op is evaluated a second time pairing j with j + n/2; elements where the two orders differ
+// are unspecified.
+// semantics F.2: scan is the sequential inclusive prefix, f(what came before, element), optionally from the high end.
+//
+// Bodies are written over scalars. A body of elementwise ops is run once per tree level (or scan step) over all pairs at the
+// same time; any other body is run pair by pair.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "compiler/dialect/CudaTile/IR/CudaTile.h"
+#include "reference/interp/Elementwise.h"
+#include "reference/interp/Registry.h"
+
+using namespace tilesmith;
+using namespace tilesmith::reference;
+using namespace tilesmith::cuda_tile;
+
+namespace {
+
+/// Whether all ops of the body work element by element.
+bool isElementwise(mlir::Block &body) {
+  return llvm::all_of(body, [](mlir::Operation &op) {
+    const RegistryEntry *entry = Registry::get().lookup(op.getName().getTypeID());
+    return entry && (mlir::isa<YieldOp>(op) ||
+                     llvm::is_contained({"integer", "floating point", "math", "conversion", "constant", "select"},
+                                        entry->family));
+  });
+}
+
+/// One commutative and (up to rounding) associative op of the two arguments.
+bool isKnownCommutative(mlir::Block &body) {
+  if (body.getNumArguments() != 2 || body.getOperations().size() != 2)
+    return false;
+  mlir::Operation &op = body.front(), &yield = body.back();
+  if (!mlir::isa<AddIOp, MulIOp, AndIOp, OrIOp, XOrIOp, MaxIOp, MinIOp, AddFOp, MulFOp, MaxFOp, MinFOp>(op))
+    return false;
+  mlir::Value a = body.getArgument(0), b = body.getArgument(1);
+  bool bothArguments = (op.getOperand(0) == a && op.getOperand(1) == b) ||
+                       (op.getOperand(0) == b && op.getOperand(1) == a);
+  return bothArguments && yield.getOperands() == op.getResults();
+}
+
+using Tiles = llvm::SmallVector<Tile, 2>;
+
+/// Applies the body to pairs (first[k][i], second[k][i]) for every i; k runs over the operands.
+class Combiner {
+public:
+  Combiner(BlockContext &context, mlir::Block &body)
+      : context(context), body(body), vectorised(isElementwise(body)) {}
+
+  Status operator()(const Tiles &first, const Tiles &second, Tiles &results) {
+    size_t count = first[0].size();
+    results.clear();
+    if (vectorised)
+      return apply(first, second, count, results);
+    for (const Tile &t : first)
+      results.emplace_back(t.type(), t.shape());
+    for (size_t i = 0; i < count; ++i) {
+      Tiles one, two, out;
+      for (auto [f, s] : llvm::zip(first, second)) {
+        one.push_back(Tile::scalar(f.type(), f.bits()[i], f.state(i)));
+        two.push_back(Tile::scalar(s.type(), s.bits()[i], s.state(i)));
+      }
+      TILESMITH_TRY(apply(one, two, 1, out));
+      for (auto [result, value] : llvm::zip(results, out))
+        result.set(i, value.element(0));
+    }
+    return Status::success();
+  }
+
+private:
+  Status apply(const Tiles &first, const Tiles &second, size_t count, Tiles &results) {
+    llvm::SmallVector<Value> arguments, yielded;
+    for (auto [f, s] : llvm::zip(first, second)) {
+      arguments.push_back(f);
+      arguments.push_back(s);
+    }
+    TILESMITH_TRY(context.runBody(body, arguments, yielded));
+    for (auto [value, like] : llvm::zip(yielded, first)) {
+      const Tile &t = value.tile();
+      Tile &result = results.emplace_back(t.type(), like.shape());
+      for (size_t i = 0; i < count; ++i)
+        result.set(i, t.element(t.size() == 1 ? 0 : i));
+    }
+    return Status::success();
+  }
+
+  BlockContext &context;
+  mlir::Block &body;
+  bool vectorised;
+};
+
+/// The tile as lines along `dim`: element (line, j) of the result is element j of that line. Shape [lines, n].
+Tile toLines(const Tile &t, int64_t dim) {
+  auto strides = t.strides();
+  int64_t n = t.shape()[dim], inner = strides[dim], lines = static_cast<int64_t>(t.size()) / n;
+  Tile result(t.type(), {lines, n});
+  for (int64_t line = 0; line < lines; ++line) {
+    size_t base = line / inner * inner * n + line % inner;
+    for (int64_t j = 0; j < n; ++j)
+      result.set(line * n + j, t.element(base + j * inner));
+  }
+  return result;
+}
+
+/// Inverse of toLines for a tile of the given shape.
+Tile fromLines(const Tile &lines, llvm::ArrayRef<int64_t> shape, int64_t dim) {
+  Tile result(lines.type(), shape);
+  auto strides = result.strides();
+  int64_t n = shape[dim], inner = strides[dim];
+  for (size_t i = 0; i < lines.size(); ++i) {
+    size_t line = i / n, j = i % n;
+    result.set(line / inner * inner * n + line % inner + j * inner, lines.element(i));
+  }
+  return result;
+}
+
+/// Elements offset, offset + step, ... (count of them) of every line of length n.
+Tile slice(const Tile &lines, int64_t n, int64_t offset, int64_t step, int64_t count) {
+  int64_t lineCount = static_cast<int64_t>(lines.size()) / n;
+  Tile result(lines.type(), {lineCount, count});
+  for (int64_t line = 0; line < lineCount; ++line)
+    for (int64_t k = 0; k < count; ++k)
+      result.set(line * count + k, lines.element(line * n + offset + k * step));
+  return result;
+}
+
+/// Combines every line to one element. `adjacent`: pairs (2j, 2j+1), the canonical tree; else (j, j + n/2).
+Status reduceLines(Combiner &combine, Tiles lines, int64_t n, bool adjacent, Tiles &result) {
+  while (n > 1) {
+    Tiles first, second, combined;
+    for (const Tile &t : lines) {
+      first.push_back(adjacent ? slice(t, n, 0, 2, n / 2) : slice(t, n, 0, 1, n / 2));
+      second.push_back(adjacent ? slice(t, n, 1, 2, n / 2) : slice(t, n, n / 2, 1, n / 2));
+    }
+    TILESMITH_TRY(combine(first, second, combined));
+    lines = std::move(combined);
+    n /= 2;
+  }
+  result = std::move(lines);
+  return Status::success();
+}
+
+Status evalReduce(BlockContext &context, ReduceOp op) {
+  int64_t dim = op.getDim();
+  mlir::Block &body = op.getBody().front();
+  Tiles lines;
+  for (mlir::Value v : op.getOperands()) {
+    lines.push_back(toLines(context.tile(v), dim));
+    context.countElements(lines.back().size());
+  }
+  int64_t n = lines[0].shape()[1];
+  Combiner combine(context, body);
+  Tiles canonical;
+  TILESMITH_TRY(reduceLines(combine, lines, n, true, canonical));
+  if (!isKnownCommutative(body) && n > 2) {
+    Tiles other;
+    TILESMITH_TRY(reduceLines(combine, lines, n, false, other));
+    for (auto [a, b] : llvm::zip(canonical, other))
+      for (size_t i = 0; i < a.size(); ++i)
+        if (a.bits()[i] != b.bits()[i] && !(a.state(i) == State::NaN && b.state(i) == State::NaN))
+          a.setState(i, State::Unknown);
+  }
+  for (auto [result, value] : llvm::zip(op.getResults(), canonical)) {
+    Tile shaped(value.type(), mlir::cast<TileType>(result.getType()).getShape());
+    for (size_t i = 0; i < value.size(); ++i)
+      shaped.set(i, value.element(i));
+    context.set(result, std::move(shaped));
+  }
+  return Status::success();
+}
+
+Status evalScan(BlockContext &context, ScanOp op) {
+  int64_t dim = op.getDim();
+  bool reverse = op.getReverse();
+  Tiles lines, results;
+  for (mlir::Value v : op.getOperands()) {
+    lines.push_back(toLines(context.tile(v), dim));
+    results.push_back(lines.back());
+    context.countElements(lines.back().size());
+  }
+  int64_t n = lines[0].shape()[1];
+  Combiner combine(context, op.getBody().front());
+  Tiles before;
+  for (int64_t step = 0; step < n; ++step) {
+    int64_t j = reverse ? n - 1 - step : step;
+    Tiles element, prefix;
+    for (const Tile &t : lines)
+      element.push_back(slice(t, n, j, 1, 1));
+    if (step == 0)
+      prefix = element;
+    else
+      TILESMITH_TRY(combine(before, element, prefix));
+    for (auto [result, value] : llvm::zip(results, prefix))
+      for (size_t line = 0; line < value.size(); ++line)
+        result.set(line * n + j, value.element(line));
+    before = std::move(prefix);
+  }
+  for (auto [result, value, operand] : llvm::zip(op.getResults(), results, op.getOperands()))
+    context.set(result, fromLines(value, context.tile(operand).shape(), dim));
+  return Status::success();
+}
+
+} // namespace
+
+void tilesmith::reference::registerReduceEvaluators(Registry &r) {
+  r.family("reduction");
+  r.add<ReduceOp, evalReduce>();
+  r.add<ScanOp, evalScan>();
+}

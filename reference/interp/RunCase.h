@@ -1,0 +1,49 @@
+//===- RunCase.h - a test case on the interpreter -------------------------------------------------===//
+#ifndef REFERENCE_INTERP_RUNCASE_H
+#define REFERENCE_INTERP_RUNCASE_H
+
+#include "reference/interp/Interpreter.h"
+#include "reference/testcase/TestCase.h"
+
+namespace mlir {
+class MLIRContext;
+} // namespace mlir
+
+namespace tilesmith::reference {
+
+/// What is left in one buffer after the last launch.
+struct BufferResult {
+  testcase::Bytes bytes;
+  testcase::Bytes ignored; ///< one flag per byte: 1 where any value is legal; empty if every byte counts
+};
+
+struct CaseResult {
+  Outcome outcome;                   ///< of the launch that ended the case, else of the last one
+  std::vector<BufferResult> buffers; ///< one per buffer of the case
+  std::string printed;               ///< text of all launches
+  std::vector<std::string> prints;   ///< one entry per executed print, all launches
+  std::vector<std::string> notes;
+  uint64_t steps = 0, elements = 0;
+};
+
+struct RunOptions {
+  Limits limits;
+  uint64_t seed = 0;        ///< order of the tile blocks
+  bool strictAssume = false;
+};
+
+/// Context with the dialects a module needs.
+void loadReferenceDialects(mlir::MLIRContext &context);
+
+/// Reads the modules of `version` and runs all launches in order on one memory. An error means that a module could not be
+/// read or verified; everything that happens while running is in the outcome.
+llvm::Expected<CaseResult> runCase(const testcase::TestCase &testCase, llvm::StringRef version,
+                                   mlir::MLIRContext &context, const RunOptions &options = {});
+
+/// The same with modules that are already there, one per launch.
+llvm::Expected<CaseResult> runCase(const testcase::TestCase &testCase, llvm::ArrayRef<cuda_tile::ModuleOp> modules,
+                                   const RunOptions &options = {});
+
+} // namespace tilesmith::reference
+
+#endif // REFERENCE_INTERP_RUNCASE_H
