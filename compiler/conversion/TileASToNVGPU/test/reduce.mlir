@@ -1,0 +1,25 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-tileaa-to-tileas,convert-tileas-to-nvgpu)' | FileCheck %s
+// A full reduction: registers, five shuffles, partial results of four warps through shared memory.
+
+gpu.module @m {
+  // CHECK: llvm.mlir.global external @global_smem() {addr_space = 3
+  // CHECK: gpu.func @sum({{.*}}) kernel attributes {tilesmith.shared_bytes = 16 : i32, tilesmith.threads = 128 : i32}
+  // CHECK-NOT: tensor<
+  // CHECK-COUNT-5: gpu.shuffle xor
+  // CHECK-NOT: gpu.shuffle
+  // CHECK: gpu.barrier
+  // CHECK: llvm.mlir.addressof @global_smem
+  // CHECK: gpu.barrier
+  // CHECK: gpu.return
+  "nv_tileaa.func"() <{sym_name = "sum", function_type = (f32, !nv_tileaa.ptr<f32, 1>) -> ()}> ({
+  ^bb0(%n: f32, %p: !nv_tileaa.ptr<f32, 1>):
+    %x = "nv_tileaa.splat"(%n) : (f32) -> tensor<512xf32>
+    %s = "nv_tileaa.reduce"(%x) <{axis = 0 : i32, identities = [0.0 : f32]}> ({
+    ^bb0(%a: f32, %b: f32):
+      %q = "nv_tileaa.addf"(%a, %b) : (f32, f32) -> f32
+      "nv_tileaa.yield"(%q) : (f32) -> ()
+    }) : (tensor<512xf32>) -> f32
+    "nv_tileaa.store"(%p, %s) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 0>}> : (!nv_tileaa.ptr<f32, 1>, f32) -> ()
+    "nv_tileaa.return"() : () -> ()
+  }) : () -> ()
+}
