@@ -57,8 +57,8 @@ LogicalResult FileReader::readHeader(Cursor &cursor) {
   if (!isTileIRBytecode(data)) {
     if (data.starts_with(StringRef(reinterpret_cast<const char *>(kMLIRMagic), sizeof(kMLIRMagic))))
       return cursor.fail("input is MLIR bytecode, expected Tile IR bytecode (mlir-opt reads it)");
-    return cursor.fail("input does not correspond to Tile IR bytecode: expected the magic bytes 7F 54 69 6C 65 49 52 "
-                       "00");
+    return cursor.fail("input does not correspond to Tile IR bytecode: invalid magic number, expected 7F 54 69 6C 65 "
+                       "49 52 00");
   }
   llvm::ArrayRef<uint8_t> magic;
   Version &version = state.version;

@@ -357,8 +357,56 @@ TEST_F(BytecodeTest, DeepNestingIsAnErrorNotAStackOverflow) {
               HasSubstr("regions nest deeper than 256 levels"));
 }
 
+/// A debug section whose records are given and whose one owner is a function at the last record.
+ByteSink debugSection(const std::vector<std::string> &records) {
+  ByteSink sink;
+  sink.varInt(1);
+  sink.align(4);
+  sink.little<uint32_t>(0);
+  sink.varInt(2);
+  sink.align(8);
+  sink.little<uint64_t>(records.size());
+  sink.little<uint64_t>(records.size());
+  writeTable<uint32_t>(sink, records);
+  return sink;
+}
+
+std::string withDebug(const std::vector<std::string> &records) {
+  std::string function("\x01\x00\x00\x02\x01\x03", 6); // one kernel: name 0, type 0, location index 1, 3 bytes
+  ByteSink functions;
+  functions.raw(function + kReturn);
+  return FileMaker()
+      .section(kString, table({"k", "file.py"}))
+      .section(kType, table({kNoArguments}))
+      .section(kFunc, functions)
+      .section(kDebug, debugSection(records))
+      .done();
+}
+
+TEST_F(BytecodeTest, ReadsDebugRecords) {
+  // file, compile unit, subprogram k at line 7, location 9:4 in it.
+  std::string text = read(withDebug({std::string("\x02\x01\x01", 3), std::string("\x01\x01", 2),
+                                     std::string("\x05\x01\x07\x00\x00\x02\x08", 7),
+                                     std::string("\x04\x03\x01\x09\x04", 5)}));
+  EXPECT_THAT(text, HasSubstr("di_subprogram"));
+  EXPECT_THAT(text, HasSubstr("\"file.py\":9:4"));
+}
+
+TEST_F(BytecodeTest, DebugCyclesAndLongChainsAreErrors) {
+  EXPECT_THAT(read(withDebug({std::string("\x06\x01\x01", 3)})), HasSubstr("debug info attribute 1 contains itself"));
+  std::vector<std::string> chain{std::string("\x00", 1)};
+  for (uint64_t i = 1; i < 20000; ++i) {
+    ByteSink site;
+    site.varInt(DebugTag::CallSite);
+    site.varInt(i);
+    site.varInt(uint64_t(0));
+    chain.push_back(site.str());
+  }
+  EXPECT_THAT(read(withDebug(chain)), HasSubstr("debug info attributes nest deeper than 256 levels"));
+}
+
 TEST_F(BytecodeTest, VerifierErrorsArriveInTheText) {
-  // addf without operands of its type: return inside nothing is fine, so use a yield in an entry.
+  // A yield directly inside an entry.
   EXPECT_THAT(read(FileMaker()
                        .section(kString, table({"k"}))
                        .section(kType, table({kNoArguments}))

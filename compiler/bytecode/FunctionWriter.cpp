@@ -99,9 +99,12 @@ LogicalResult FunctionWriter::writeEntry(ByteSink &sink, cuda_tile::EntryOp entr
 //===----------------------------------------------------------------------------------------------===//
 
 LogicalResult FunctionWriter::tooNew(Operation *op, const Field &field) {
-  return state.fail(op, Twine(isOperand(field.kind) ? "operand" : "attribute") + " '" + field.name +
-                            "' requires bytecode version 13." + Twine(unsigned(field.since)) + "+, but targeting " +
-                            state.version.str());
+  std::string since = "13." + std::to_string(field.since), target = state.version.str();
+  if (isOperand(field.kind) || field.optional)
+    return state.fail(op, Twine("optional ") + (isOperand(field.kind) ? "operand" : "attribute") + " '" + field.name +
+                              "' is provided but requires bytecode version " + since + ", targeting " + target);
+  return state.fail(op, "attribute '" + field.name + "' requires bytecode version " + since + "+, but targeting " +
+                            target);
 }
 
 LogicalResult FunctionWriter::writeOp(ByteSink &sink, Operation *op) {
@@ -136,8 +139,9 @@ LogicalResult FunctionWriter::writeResults(ByteSink &sink, Operation *op, const 
   stored = record.results < 0 ? op->getNumResults() : record.storedResults(state.version.minor);
   for (unsigned i = stored; i < op->getNumResults(); ++i)
     if (!op->getResult(i).use_empty())
-      return state.fail(op, "result #" + Twine(i) + " is used but requires bytecode version 13." +
-                                Twine(unsigned(record.lastResultSince)) + "+, but targeting " + state.version.str());
+      return state.fail(op, "result #" + Twine(i) + " requires bytecode version 13." +
+                                Twine(unsigned(record.lastResultSince)) + " but is being used and targeting " +
+                                state.version.str());
   if (record.countsResults)
     sink.varInt(stored);
   for (unsigned i = 0; i < stored; ++i)

@@ -55,6 +55,9 @@ LogicalResult AttributeReader::readField(Attribute &attr, const Field &field, Ty
     SmallVector<int32_t> values;
     if (failed(cursor.readList(values, field.name)))
       return failure();
+    for (int32_t value : values)
+      if (value == std::numeric_limits<int32_t>::max() || value == std::numeric_limits<int32_t>::min())
+        return cursor.fail("array contains unsupported value " + Twine(value));
     attr = DenseI32ArrayAttr::get(ctx, values);
     return success();
   }
@@ -278,6 +281,9 @@ LogicalResult AttributeReader::readSelfContained(Attribute &attr, Cursor &cursor
     SmallVector<int64_t> values;
     if (failed(cursor.readList(values, "SameElementsAttr values")))
       return failure();
+    for (int64_t value : values)
+      if (value == std::numeric_limits<int64_t>::max() || value == std::numeric_limits<int64_t>::min())
+        return cursor.fail("array contains unsupported value " + Twine(value));
     attr = cuda_tile::SameElementsAttr::get(ctx, DenseI64ArrayAttr::get(ctx, values));
     return success();
   }

@@ -30,7 +30,12 @@ static LogicalResult checkLocation(WriterState &state, Operation *op, Location l
   if (auto site = dyn_cast<CallSiteLoc>(loc))
     return failure(failed(checkLocation(state, op, site.getCallee())) ||
                    failed(checkLocation(state, op, site.getCaller())));
-  return state.fail(op, "unsupported location, expected DILocAttr or CallSiteLoc");
+  StringRef kind = llvm::TypeSwitch<Attribute, StringRef>(loc)
+                       .Case([](OpaqueLoc) { return "OpaqueLoc"; })
+                       .Case([](NameLoc) { return "NameLoc"; })
+                       .Case([](FusedLoc) { return "FusedLoc"; })
+                       .Default([](Attribute) { return "Unknown Attribute"; });
+  return state.fail(op, "unsupported location, got " + kind + ", expected DILocAttr or CallSiteLoc");
 }
 
 LogicalResult DebugPool::addOp(Operation *op) {

@@ -61,7 +61,7 @@ LogicalResult TypePool::tag(ByteSink &sink, TypeTag tag) {
   uint8_t since = typeTagSince(number);
   if (state.version.minor < since)
     return state.fail("type '" + typeTagName(number) + "' requires bytecode version 13." + Twine(unsigned(since)) +
-                      "+, but targeting " + state.version.str());
+                      "+, targeting " + state.version.str());
   sink.varInt(number);
   return success();
 }
@@ -102,7 +102,7 @@ LogicalResult TypePool::encodeScalar(ByteSink &sink, Type type) {
     return tag(sink, *number);
   std::string text;
   llvm::raw_string_ostream(text) << type;
-  return state.fail("type '" + text + "' has no encoding in Tile IR bytecode");
+  return state.fail("unsupported type in bytecode writer: '" + text + "'");
 }
 
 /// The flags varint of 13.4 pointers and tensor views; returns failure when the attribute cannot be stored.

@@ -21,11 +21,13 @@
 using namespace mlir;
 using namespace tilesmith;
 
+static llvm::cl::opt<bool> listVersions("list-versions", llvm::cl::desc("Print the bytecode versions and exit"));
+
 static llvm::cl::opt<std::string> bytecodeVersion("bytecode-version",
                                                   llvm::cl::desc("Tile IR bytecode version to write (13.1 to 13.5)"),
                                                   llvm::cl::value_desc("13.N"), llvm::cl::init("13.3"));
 
-/// Parses "13.N" or "13.N.0"; the writer checks the range.
+/// Parses "13.N" or "13.N.0".
 static FailureOr<bytecode::Version> parseVersion(StringRef text) {
   bytecode::Version version;
   SmallVector<StringRef> parts;
@@ -35,6 +37,9 @@ static FailureOr<bytecode::Version> parseVersion(StringRef text) {
       parts[1].getAsInteger(10, version.minor) || (parts.size() == 3 && parts[2].getAsInteger(10, tag)) || tag > 0xFFFF)
     return failure();
   version.tag = static_cast<uint16_t>(tag);
+  if (version.major != bytecode::kMajor || version.minor < bytecode::kOldestMinor ||
+      version.minor > bytecode::kNewestMinor || version.tag != 0)
+    return failure();
   return version;
 }
 
@@ -66,7 +71,7 @@ static OwningOpRef<Operation *> importBytecode(llvm::SourceMgr &sources, MLIRCon
 static LogicalResult exportBytecode(Operation *op, raw_ostream &output) {
   FailureOr<bytecode::Version> version = parseVersion(bytecodeVersion);
   if (failed(version))
-    return op->emitError() << "invalid bytecode version '" << bytecodeVersion << "', expected 13.N";
+    return op->emitError() << "Invalid argument '" << bytecodeVersion << "': the supported versions are [13.1 - 13.5]";
   cuda_tile::ModuleOp module = findModule(op);
   if (!module)
     return op->emitError("expected one cuda_tile.module");
@@ -82,5 +87,11 @@ int main(int argc, char **argv) {
   TranslateFromMLIRRegistration exporter(
       "mlir-to-cudatilebc", "write Tile IR bytecode", exportBytecode,
       [](DialectRegistry &registry) { registry.insert<cuda_tile::CudaTileDialect>(); });
+  // Before the translation main, which insists on an input.
+  if (llvm::is_contained(llvm::ArrayRef(argv, argc), llvm::StringRef("--list-versions"))) {
+    for (unsigned minor = bytecode::kOldestMinor; minor <= bytecode::kNewestMinor; ++minor)
+      llvm::outs() << unsigned(bytecode::kMajor) << '.' << minor << '\n';
+    return 0;
+  }
   return failed(mlirTranslateMain(argc, argv, "tile-translate: Tile IR bytecode and MLIR text\n"));
 }
