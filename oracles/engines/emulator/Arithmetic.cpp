@@ -77,7 +77,7 @@ template <Round R> double fmaD(double a, double b, double c) {
 template <Round R> double rcpD(double a) { return divD<R>(1.0, a); }
 template <Round R> double sqrtD(double a) {
   const double root = std::sqrt(a);
-  if (R == Round::Nearest || !std::isfinite(root) || root == 0)
+  if (!std::isfinite(root) || root == 0)
     return root;
   const double error = std::fma(-root, root, a); // a - root^2
   if (error > 0 && R == Round::Up)
@@ -87,30 +87,58 @@ template <Round R> double sqrtD(double a) {
   return root;
 }
 
+// Round to nearest even without flushing is what plain IR means.
+ExpandFn plain(llvm::Instruction::BinaryOps op) {
+  return [op](ExpandContext &c) -> Value * {
+    return c.builder.CreateBinOp(op, c.call.getArgOperand(0), c.call.getArgOperand(1));
+  };
+}
+Value *plainFma(ExpandContext &c) {
+  return c.builder.CreateIntrinsic(llvm::Intrinsic::fma, {c.call.getType()},
+                                   {c.call.getArgOperand(0), c.call.getArgOperand(1), c.call.getArgOperand(2)});
+}
+Value *plainSqrt(ExpandContext &c) {
+  return c.builder.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, c.call.getArgOperand(0));
+}
+Value *plainReciprocal(ExpandContext &c) {
+  return c.builder.CreateFDiv(llvm::ConstantFP::get(c.call.getType(), 1.0), c.call.getArgOperand(0));
+}
+
 template <Round R> void registerRounding(IntrinsicTable &t, const std::string &r) {
   const std::string p = "llvm.nvvm.";
-  t.direct(p + "add." + r + ".f", addF<R, false, false>);
+  if constexpr (R == Round::Nearest) {
+    for (const char *type : {".f", ".d"}) {
+      t.expand(p + "add.rn" + type, plain(llvm::Instruction::FAdd));
+      t.expand(p + "mul.rn" + type, plain(llvm::Instruction::FMul));
+      t.expand(p + "div.rn" + type, plain(llvm::Instruction::FDiv));
+      t.expand(p + "fma.rn" + type, plainFma);
+      t.expand(p + "sqrt.rn" + type, plainSqrt);
+      t.expand(p + "rcp.rn" + type, plainReciprocal);
+    }
+  } else {
+    t.direct(p + "add." + r + ".f", addF<R, false, false>);
+    t.direct(p + "mul." + r + ".f", mulF<R, false, false>);
+    t.direct(p + "div." + r + ".f", divF<R, false, false>);
+    t.direct(p + "fma." + r + ".f", fmaF<R, false, false>);
+    t.direct(p + "sqrt." + r + ".f", sqrtF<R, false>);
+    t.direct(p + "rcp." + r + ".f", rcpF<R, false>);
+    t.direct(p + "add." + r + ".d", addD<R>);
+    t.direct(p + "mul." + r + ".d", mulD<R>);
+    t.direct(p + "div." + r + ".d", divD<R>);
+    t.direct(p + "fma." + r + ".d", fmaD<R>);
+    t.direct(p + "sqrt." + r + ".d", sqrtD<R>);
+    t.direct(p + "rcp." + r + ".d", rcpD<R>);
+  }
   t.direct(p + "add." + r + ".ftz.f", addF<R, true, false>);
   t.direct(p + "add." + r + ".sat.f", addF<R, false, true>);
   t.direct(p + "add." + r + ".ftz.sat.f", addF<R, true, true>);
-  t.direct(p + "mul." + r + ".f", mulF<R, false, false>);
   t.direct(p + "mul." + r + ".ftz.f", mulF<R, true, false>);
-  t.direct(p + "div." + r + ".f", divF<R, false, false>);
   t.direct(p + "div." + r + ".ftz.f", divF<R, true, false>);
-  t.direct(p + "fma." + r + ".f", fmaF<R, false, false>);
   t.direct(p + "fma." + r + ".ftz.f", fmaF<R, true, false>);
   t.direct(p + "fma." + r + ".sat.f", fmaF<R, false, true>);
   t.direct(p + "fma." + r + ".ftz.sat.f", fmaF<R, true, true>);
-  t.direct(p + "sqrt." + r + ".f", sqrtF<R, false>);
   t.direct(p + "sqrt." + r + ".ftz.f", sqrtF<R, true>);
-  t.direct(p + "rcp." + r + ".f", rcpF<R, false>);
   t.direct(p + "rcp." + r + ".ftz.f", rcpF<R, true>);
-  t.direct(p + "add." + r + ".d", addD<R>);
-  t.direct(p + "mul." + r + ".d", mulD<R>);
-  t.direct(p + "div." + r + ".d", divD<R>);
-  t.direct(p + "fma." + r + ".d", fmaD<R>);
-  t.direct(p + "sqrt." + r + ".d", sqrtD<R>);
-  t.direct(p + "rcp." + r + ".d", rcpD<R>);
 }
 
 // ---- approximations: double precision, rounded once ----

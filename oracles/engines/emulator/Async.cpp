@@ -1,11 +1,357 @@
 // Asynchronous copies and mbarriers.
+//
+// AsyncCompletion::Eager moves data when a copy is issued. Lazy keeps copies pending per thread until a wait needs
+// them, the thread exits, or nothing else can run; so a missing wait reads old data.
+//
+// An mbarrier is one 64-bit word of shared memory. Its layout is ours (PTX keeps it opaque): pending arrivals (20
+// bits), expected arrivals (20), transaction bytes (21, signed), phase (1), and a mark that it was initialised (2).
 #include "oracles/engines/emulator/Device.h"
 #include "oracles/engines/emulator/Intrinsics.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 namespace tilesmith::emulator {
 
-bool Device::runAsync(Thread &, size_t, bool) { return false; }
+namespace {
 
-void registerAsync(IntrinsicTable &) {}
+struct Mbarrier {
+  uint32_t pending = 0, expected = 0;
+  int32_t transactions = 0;
+  uint32_t phase = 0;
+  bool valid = false;
+
+  static Mbarrier unpack(uint64_t word) {
+    Mbarrier m;
+    m.pending = word & 0xfffff;
+    m.expected = (word >> 20) & 0xfffff;
+    m.transactions = static_cast<int32_t>(static_cast<uint32_t>(word >> 40 & 0x1fffff) << 11) >> 11;
+    m.phase = (word >> 61) & 1;
+    m.valid = (word >> 62) == 2;
+    return m;
+  }
+  uint64_t pack() const {
+    return uint64_t{pending} | uint64_t{expected} << 20 |
+           (uint64_t{static_cast<uint32_t>(transactions)} & 0x1fffff) << 40 | uint64_t{phase} << 61 | uint64_t{2} << 62;
+  }
+};
+
+Mbarrier readMbarrier(uint64_t address, uint32_t site) {
+  if (site != kNoSite)
+    checkAccess(address, 8, 8, Site::Atomic, 3, site);
+  uint64_t word;
+  std::memcpy(&word, reinterpret_cast<const void *>(address), 8);
+  const Mbarrier m = Mbarrier::unpack(word);
+  if (!m.valid)
+    fatal(Report::Fault, llvm::formatv("mbarrier at {0:x} is not initialised", address), site);
+  return m;
+}
+
+// Stores the barrier, completing its phase when nothing is outstanding.
+void writeMbarrier(uint64_t address, Mbarrier m) {
+  const bool completes = m.pending == 0 && m.transactions == 0;
+  if (completes)
+    m.phase ^= 1, m.pending = m.expected;
+  const uint64_t word = m.pack();
+  std::memcpy(reinterpret_cast<void *>(address), &word, 8);
+  if (completes)
+    Device::running()->wakeMbarrier(address);
+}
+
+uint64_t arrive(uint64_t address, uint32_t count, uint32_t site) {
+  Mbarrier m = readMbarrier(address, site);
+  const uint64_t token = m.pack();
+  if (m.pending < count)
+    fatal(Report::Fault, llvm::formatv("{0} arrivals at an mbarrier that waits for {1}", count, m.pending), site);
+  m.pending -= count;
+  writeMbarrier(address, m);
+  return token;
+}
+
+void addTransactions(uint64_t address, int64_t bytes, uint32_t site) {
+  Mbarrier m = readMbarrier(address, site);
+  const int64_t total = m.transactions + bytes;
+  if (total < -(1 << 20) + 1 || total > (1 << 20) - 1)
+    fatal(Report::Fault, llvm::formatv("mbarrier transaction count {0} is out of range", total), site);
+  m.transactions = static_cast<int32_t>(total);
+  writeMbarrier(address, m);
+}
+
+enum MbarrierOp {
+  Init, Invalidate, Arrive, ArriveNoComplete, ArriveDrop, ArriveDropNoComplete, ArriveCount, ArriveExpect,
+  ArriveDropCount, ArriveDropExpect, ExpectTx, CompleteTx, TestWait, TryWait, TestParity, TryParity, PendingCount
+};
+
+} // namespace
+
+// variant: operation, blocks without time limit
+void rtMbarrier(Frame *frame, uint32_t site) {
+  const auto &variant = siteIntrinsic(site).variant;
+  const auto address = frame->get<uint64_t>(0);
+  switch (variant[0]) {
+  case Init: {
+    checkAccess(address, 8, 8, Site::Store, 3, site);
+    const auto count = frame->get<uint32_t>(1);
+    if (count == 0 || count >= 1 << 20)
+      fatal(Report::Fault, llvm::formatv("mbarrier count {0} is out of range", count), site);
+    Mbarrier m;
+    m.pending = m.expected = count;
+    const uint64_t word = m.pack();
+    std::memcpy(reinterpret_cast<void *>(address), &word, 8);
+    return;
+  }
+  case Invalidate: {
+    readMbarrier(address, site);
+    std::memset(reinterpret_cast<void *>(address), 0xff, 8);
+    return;
+  }
+  case Arrive: return frame->put(0, arrive(address, 1, site));
+  case ArriveCount: return frame->put(0, arrive(address, frame->get<uint32_t>(1), site));
+  case ArriveNoComplete: case ArriveDropNoComplete: {
+    const auto count = frame->get<uint32_t>(1);
+    Mbarrier m = readMbarrier(address, site);
+    if (m.pending <= count)
+      fatal(Report::Fault, "mbarrier arrive.noComplete would complete the phase", site);
+    if (variant[0] == ArriveDropNoComplete)
+      m.expected -= count;
+    const uint64_t token = m.pack();
+    m.pending -= count;
+    writeMbarrier(address, m);
+    return frame->put(0, token);
+  }
+  case ArriveDrop: case ArriveDropCount: {
+    const uint32_t count = variant[0] == ArriveDropCount ? frame->get<uint32_t>(1) : 1;
+    Mbarrier m = readMbarrier(address, site);
+    if (m.expected < count)
+      fatal(Report::Fault, "mbarrier arrive_drop below zero", site);
+    const uint64_t token = m.pack();
+    m.expected -= count;
+    const uint64_t word = m.pack();
+    std::memcpy(reinterpret_cast<void *>(address), &word, 8);
+    arrive(address, count, site);
+    return frame->put(0, token);
+  }
+  case ArriveExpect: case ArriveDropExpect: {
+    Mbarrier m = readMbarrier(address, site);
+    m.transactions += static_cast<int32_t>(frame->get<uint32_t>(1));
+    if (variant[0] == ArriveDropExpect)
+      --m.expected;
+    const uint64_t word = m.pack();
+    std::memcpy(reinterpret_cast<void *>(address), &word, 8);
+    return frame->put(0, arrive(address, 1, site));
+  }
+  case ExpectTx: return addTransactions(address, frame->get<uint32_t>(1), site);
+  case CompleteTx: return addTransactions(address, -static_cast<int64_t>(frame->get<uint32_t>(1)), site);
+  case PendingCount: return frame->put<uint32_t>(0, Mbarrier::unpack(frame->get<uint64_t>(0)).pending);
+  default: break;
+  }
+  // Waits: for the phase of a token, or for the phase with the given parity.
+  const bool byParity = variant[0] == TestParity || variant[0] == TryParity;
+  const bool blocks = variant[0] == TryWait || variant[0] == TryParity;
+  const uint32_t phase = byParity ? frame->get<uint32_t>(1) & 1 : Mbarrier::unpack(frame->get<uint64_t>(1)).phase;
+  bool done = readMbarrier(address, site).phase != phase;
+  if (!done) {
+    if (blocks && !variant[1])
+      Device::running()->waitForMbarrier(address, phase, frame, site);
+    else
+      deviceYield();
+    done = Mbarrier::unpack(*reinterpret_cast<const uint64_t *>(address)).phase != phase;
+  }
+  frame->putFlag(0, done);
+}
+
+void Device::waitForMbarrier(uint64_t address, uint32_t phase, Frame *frame, uint32_t site) {
+  current->waitAddress = address;
+  current->waitPhase = phase;
+  current->frame = frame;
+  current->site = site;
+  block();
+}
+
+void Device::wakeMbarrier(uint64_t address) {
+  for (auto &block : blocks)
+    for (Thread &thread : block->threads)
+      if (thread.state == Thread::Waiting && thread.waitAddress == address) {
+        thread.waitAddress = 0;
+        thread.site = kNoSite;
+        makeReady(thread);
+      }
+}
+
+// ---- asynchronous copies ----
+
+namespace {
+
+void copyNow(const Thread::AsyncOp &op) {
+  auto *target = reinterpret_cast<char *>(op.target);
+  std::memcpy(target, reinterpret_cast<const void *>(op.source), op.sourceBytes);
+  std::memset(target + op.sourceBytes, 0, op.bytes - op.sourceBytes);
+  Device::running()->report.counters.asyncBytes += op.bytes;
+}
+
+void perform(const Thread::AsyncOp &op) {
+  switch (op.kind) {
+  case Thread::AsyncOp::Copy:
+    copyNow(op);
+    if (op.barrier)
+      addTransactions(op.barrier, -static_cast<int64_t>(op.bytes), kNoSite);
+    return;
+  case Thread::AsyncOp::MbarrierArrive: arrive(op.target, 1, kNoSite); return;
+  case Thread::AsyncOp::CommitGroup: return;
+  }
+}
+
+void issue(Thread::AsyncOp op) {
+  Device &device = *Device::running();
+  if (device.config.async == AsyncCompletion::Eager)
+    perform(op);
+  else
+    device.current->pending.push_back(op);
+}
+
+} // namespace
+
+bool Device::runAsync(Thread &thread, size_t keepGroups, bool everything) {
+  size_t groups = 0;
+  for (const auto &op : thread.pending)
+    groups += op.kind == Thread::AsyncOp::CommitGroup;
+  bool any = false;
+  while (!thread.pending.empty() && (everything || groups > keepGroups)) {
+    const Thread::AsyncOp op = thread.pending.front();
+    thread.pending.pop_front();
+    groups -= op.kind == Thread::AsyncOp::CommitGroup;
+    perform(op);
+    any = true;
+  }
+  return any;
+}
+
+namespace {
+
+// variant: bytes, has source size
+void rtCopy(Frame *frame, uint32_t site) {
+  const auto &variant = siteIntrinsic(site).variant;
+  Thread::AsyncOp op{Thread::AsyncOp::Copy};
+  op.target = frame->get<uint64_t>(0);
+  op.source = frame->get<uint64_t>(1);
+  op.bytes = op.sourceBytes = variant[0];
+  if (variant[1])
+    op.sourceBytes = std::min(frame->get<uint32_t>(2), op.bytes);
+  checkAccess(op.target, op.bytes, op.bytes, Site::Store, 3, site);
+  if (op.sourceBytes)
+    checkAccess(op.source, op.sourceBytes, 1, Site::Load, 1, site);
+  if (op.source % op.bytes != 0)
+    fatal(Report::Fault, llvm::formatv("misaligned source {0:x} of an asynchronous copy of {1} bytes", op.source,
+                                       op.bytes), site);
+  issue(op);
+}
+
+void rtCommit(Frame *, uint32_t) { issue({Thread::AsyncOp::CommitGroup}); }
+void rtWaitGroup(Frame *frame, uint32_t) {
+  Device::running()->runAsync(*Device::running()->current, frame->get<uint32_t>(0), false);
+}
+void rtWaitAll(Frame *, uint32_t) { Device::running()->runAsync(*Device::running()->current, 0, true); }
+
+// variant: no increment
+void rtCopyArrive(Frame *frame, uint32_t site) {
+  const auto address = frame->get<uint64_t>(0);
+  Mbarrier m = readMbarrier(address, site);
+  if (!siteIntrinsic(site).variant[0]) { // arrives itself later: one more arrival is expected
+    ++m.pending;
+    const uint64_t word = m.pack();
+    std::memcpy(reinterpret_cast<void *>(address), &word, 8);
+  }
+  Thread::AsyncOp op{Thread::AsyncOp::MbarrierArrive};
+  op.target = address;
+  issue(op);
+}
+
+// variant: slots of target, source, size, mbarrier (-1 for none), target is shared
+void rtBulkCopy(Frame *frame, uint32_t site) {
+  const auto &variant = siteIntrinsic(site).variant;
+  Thread::AsyncOp op{Thread::AsyncOp::Copy};
+  op.target = frame->get<uint64_t>(variant[0]);
+  op.source = frame->get<uint64_t>(variant[1]);
+  op.bytes = op.sourceBytes = frame->get<uint32_t>(variant[2]);
+  if (variant[3] >= 0)
+    op.barrier = frame->get<uint64_t>(variant[3]);
+  if (op.bytes % 16 != 0)
+    fatal(Report::Fault, llvm::formatv("bulk copy of {0} bytes, not a multiple of 16", op.bytes), site);
+  if (op.bytes == 0)
+    return;
+  checkAccess(op.target, op.bytes, 16, Site::Store, variant[4] ? 3 : 1, site);
+  checkAccess(op.source, op.bytes, 16, Site::Load, variant[5] ? 3 : 1, site);
+  if (op.barrier)
+    readMbarrier(op.barrier, site);
+  issue(op);
+}
+
+void registerMbarriers(IntrinsicTable &t) {
+  const std::string p = "llvm.nvvm.mbarrier.";
+  auto add = [&](const std::string &name, MbarrierOp op, bool timeLimit = false) {
+    Intrinsic &entry = t.frame(p + name, rtMbarrier);
+    entry.variant = {op, timeLimit};
+    entry.suspends = true; // even arrivals: the barrier is for other threads
+  };
+  for (const char *shared : {"", ".shared"}) {
+    const std::string s = shared;
+    add("init" + s, Init), add("inval" + s, Invalidate), add("arrive" + s, Arrive);
+    add("arrive.noComplete" + s, ArriveNoComplete), add("arrive.drop" + s, ArriveDrop);
+    add("arrive.drop.noComplete" + s, ArriveDropNoComplete), add("test.wait" + s, TestWait);
+  }
+  add("pending.count", PendingCount);
+  for (const char *scope : {".scope.cta", ".scope.cluster"}) {
+    for (const char *space : {".space.cta", ".space.cluster"}) {
+      const std::string tail = std::string(scope) + space;
+      add("expect.tx" + tail, ExpectTx), add("complete.tx" + tail, CompleteTx);
+      for (const std::string relaxed : {"", ".relaxed"}) {
+        add("arrive" + relaxed + tail, ArriveCount), add("arrive.expect.tx" + relaxed + tail, ArriveExpect);
+        add("arrive.drop" + relaxed + tail, ArriveDropCount);
+        add("arrive.drop.expect.tx" + relaxed + tail, ArriveDropExpect);
+      }
+    }
+    for (const std::string relaxed : {"", ".relaxed"}) {
+      const std::string tail = relaxed + scope + ".space.cta";
+      add("test.wait" + tail, TestWait), add("test.wait.parity" + tail, TestParity);
+      add("try.wait" + tail, TryWait), add("try.wait.parity" + tail, TryParity);
+      add("try.wait.tl" + tail, TryWait, true), add("try.wait.parity.tl" + tail, TryParity, true);
+    }
+  }
+}
+
+} // namespace
+
+void registerAsync(IntrinsicTable &t) {
+  registerMbarriers(t);
+  const std::string p = "llvm.nvvm.cp.async.";
+  // Copies are for other threads too, and pending ones belong to a thread: these kernels need fibers.
+  auto add = [&](const std::string &name, FrameFn fn, std::array<int, 8> variant = {}) {
+    Intrinsic &entry = t.frame(name, fn);
+    entry.variant = variant;
+    entry.suspends = true;
+  };
+  for (int bytes : {4, 8, 16})
+    for (const char *cache : {"ca", "cg"}) {
+      if (std::string(cache) == "cg" && bytes != 16)
+        continue;
+      const std::string name = p + cache + ".shared.global." + std::to_string(bytes);
+      add(name, rtCopy, {bytes, 0});
+      add(name + ".s", rtCopy, {bytes, 1});
+    }
+  add(p + "commit.group", rtCommit);
+  add(p + "wait.group", rtWaitGroup);
+  add(p + "wait.all", rtWaitAll);
+  for (const char *shared : {"", ".shared"}) {
+    add(p + "mbarrier.arrive" + shared, rtCopyArrive, {0});
+    add(p + "mbarrier.arrive.noinc" + shared, rtCopyArrive, {1});
+  }
+  add(p + "bulk.commit.group", rtCommit);
+  add(p + "bulk.wait.group", rtWaitGroup);
+  add(p + "bulk.wait.group.read", rtWaitGroup);
+  // (dst, mbar, src, size, ...), (dst, src, size, ...)
+  add(p + "bulk.global.to.shared.cluster", rtBulkCopy, {0, 2, 3, 1, 1, 0});
+  add(p + "bulk.global.to.shared.cta", rtBulkCopy, {0, 2, 3, 1, 1, 0});
+  add(p + "bulk.shared.cta.to.cluster", rtBulkCopy, {0, 2, 3, 1, 1, 1});
+  add(p + "bulk.shared.cta.to.global", rtBulkCopy, {0, 1, 2, -1, 0, 1});
+}
 
 } // namespace tilesmith::emulator

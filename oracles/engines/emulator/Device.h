@@ -37,7 +37,7 @@ struct Thread {
     enum Kind : uint8_t { Copy, CommitGroup, MbarrierArrive } kind;
     uint64_t target = 0, source = 0; // MbarrierArrive: target is the barrier
     uint32_t bytes = 0, sourceBytes = 0;
-    bool noIncrement = false;
+    uint64_t barrier = 0; // Copy: whose transaction bytes it completes, 0 for none
   };
   std::deque<AsyncOp> pending;
 };

@@ -36,7 +36,7 @@ struct Intrinsic {
   Lanes lanes = MaskOperand;
   Match match = SameSite;
   unsigned maskSlot = 0;           // MaskOperand: slot that holds the mask
-  std::array<int, 6> variant = {}; // meaning is local to the operation's family
+  std::array<int, 8> variant = {}; // meaning is local to the operation's family
 
   std::string symbol() const { return "rt." + name; }
 };

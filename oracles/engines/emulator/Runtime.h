@@ -122,7 +122,6 @@ void rtUnreachable(Frame *frame, uint32_t site);
 void rtUnsupported(Frame *frame, uint32_t site);
 void rtNanosleep(Frame *frame, uint32_t site);
 void rtMbarrier(Frame *frame, uint32_t site);
-void rtCpAsync(Frame *frame, uint32_t site);
 
 /// The intrinsic that a site calls.
 const Intrinsic &siteIntrinsic(uint32_t site);
