@@ -83,6 +83,9 @@ TensorViewType getUnderlyingTensorView(mlir::Type view);
 /// Whether the type is a pointer or a tile of pointers.
 bool isPointerLike(mlir::Type type);
 
+/// Whether the op is an entry, or a function of the testing ops.
+bool isCudaTileFunction(mlir::Operation *op);
+
 /// The tile of i1 with the shape of the given tile type.
 TileType getI1SameShape(mlir::Type tileType);
 

@@ -7,6 +7,7 @@
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
 
 #include "mlir/Transforms/InliningUtils.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -19,6 +20,19 @@ struct CudaTileInlinerInterface : DialectInlinerInterface {
   bool isLegalToInline(Operation *, Operation *, bool) const final { return true; }
   bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final { return true; }
   bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final { return true; }
+};
+
+/// Debug scopes repeat at many locations, so they print as aliases named after their kind.
+struct CudaTileAsmInterface : OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+  AliasResult getAlias(Attribute attr, raw_ostream &os) const override {
+    return llvm::TypeSwitch<Attribute, AliasResult>(attr)
+        .Case<DICompileUnitAttr, DIFileAttr, DILexicalBlockAttr, DISubprogramAttr>([&](auto scope) {
+          os << scope.getMnemonic();
+          return AliasResult::OverridableAlias;
+        })
+        .Default([](Attribute) { return AliasResult::NoAlias; });
+  }
 };
 } // namespace
 
@@ -36,7 +50,11 @@ void CudaTileDialect::initialize() {
   registerMiscOps();
   registerMultimemOps();
   registerViewOps();
-  addInterfaces<CudaTileInlinerInterface>();
+  addInterfaces<CudaTileInlinerInterface, CudaTileAsmInterface>();
+}
+
+bool isCudaTileFunction(Operation *op) {
+  return isa<EntryOp>(op) || op->getName().getStringRef() == "cuda_tile.testing$func";
 }
 
 } // namespace tilesmith::cuda_tile

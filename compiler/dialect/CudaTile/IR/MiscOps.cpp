@@ -1,0 +1,101 @@
+//===- MiscOps.cpp - assumptions and printing ------------------------------------------------------------------------===//
+#include "compiler/dialect/CudaTile/IR/CudaTileAsm.h"
+#include "compiler/dialect/CudaTile/IR/CudaTileVerify.h"
+
+using namespace mlir;
+using namespace tilesmith::cuda_tile;
+
+//===-- assume: text ---------------------------------------------------------------------------------------===//
+
+// A fact, with or without the `#cuda_tile.` prefix.
+static ParseResult parseAssumePredicate(OpAsmParser &parser, AssumePredicateAttrInterface &predicate) {
+  SMLoc loc = parser.getCurrentLocation();
+  Attribute attr;
+  OptionalParseResult prefixed = parser.parseOptionalAttribute(attr);
+  if (prefixed.has_value()) {
+    if (failed(*prefixed))
+      return failure();
+  } else {
+    StringRef name;
+    if (failed(parser.parseKeyword(&name)))
+      return parser.emitError(loc, "expected attribute name");
+    if (name == DivByAttr::getMnemonic())
+      attr = DivByAttr::parse(parser, Type());
+    else if (name == SameElementsAttr::getMnemonic())
+      attr = SameElementsAttr::parse(parser, Type());
+    else if (name == BoundedAttr::getMnemonic())
+      attr = BoundedAttr::parse(parser, Type());
+    else
+      return parser.emitError(loc) << "unknown assume predicate attribute: " << name
+                                   << " (expected 'div_by', 'same_elements', or 'bounded')";
+    if (!attr)
+      return failure();
+  }
+  predicate = dyn_cast<AssumePredicateAttrInterface>(attr);
+  return predicate ? ParseResult(success()) : parser.emitError(loc, "expected assume predicate attribute");
+}
+
+static void printAssumePredicate(OpAsmPrinter &printer, Operation *, AssumePredicateAttrInterface predicate) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  predicate.print(os);
+  StringRef shown(text);
+  shown.consume_front("#cuda_tile.");
+  printer << shown;
+}
+
+#define GET_OP_CLASSES
+#include "compiler/dialect/CudaTile/IR/MiscOps.cpp.inc"
+
+void CudaTileDialect::registerMiscOps() {
+  addOperations<
+#define GET_OP_LIST
+#include "compiler/dialect/CudaTile/IR/MiscOps.cpp.inc"
+      >();
+}
+
+//===-- assume ---------------------------------------------------------------------------------------------===//
+
+LogicalResult AssumeOp::verify() { return getPredicate().verifyWithAssumeOp(*this); }
+
+void AssumeOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  auto producer = llvm::dyn_cast_if_present<OpAsmOpInterface>(getValue().getDefiningOp());
+  if (!producer)
+    return setName(getResult(), "assume");
+  std::string name = "assume_";
+  producer.getAsmResultNames([&](Value value, StringRef valueName) {
+    if (value == getValue())
+      name += valueName;
+  });
+  setName(getResult(), name);
+}
+
+// The same fact twice.
+OpFoldResult AssumeOp::fold(FoldAdaptor) {
+  auto inner = getValue().getDefiningOp<AssumeOp>();
+  return inner && inner.getPredicate() == getPredicate() ? OpFoldResult(inner.getResult()) : OpFoldResult();
+}
+
+//===-- print_tko ------------------------------------------------------------------------------------------===//
+
+// Counts the conversions of a printf format; -1 when one does not end.
+static int countConversions(StringRef format) {
+  int count = 0;
+  for (size_t pos = format.find('%'); pos != StringRef::npos; pos = format.find('%', pos + 1)) {
+    pos = format.find_first_of("diuoxXeEfFgGaAcsSpn%", pos + 1);
+    if (pos == StringRef::npos)
+      return -1;
+    bool escaped = format[pos] == '%' && format[pos - 1] == '%';
+    count += !escaped;
+  }
+  return count;
+}
+
+LogicalResult PrintTkoOp::verify() {
+  int expected = countConversions(getStr());
+  if (expected < 0)
+    return emitOpError("found unterminated format expression");
+  if (expected != static_cast<int>(getArgs().size()))
+    return emitOpError("incorrect number of operands: expected ") << expected << ", found " << getArgs().size();
+  return success();
+}
