@@ -1,0 +1,374 @@
+//===- Arithmetic.cpp - integer and floating-point arithmetic, elementary functions ---------------===//
+//
+// Rounded or flushing float ops stay in nv_tileaa; integers go to arith, the rest to math. i1 arithmetic becomes logic
+// (addition is xor, ...), because signed i1 is {0, -1} and no later stage should have to know.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "compiler/conversion/CudaTileToTileAA/Patterns.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+
+namespace tilesmith::cudatile_to_tileaa {
+
+//===----------------------------------------------------------------------------------------------===//
+// Helpers
+//===----------------------------------------------------------------------------------------------===//
+
+Type withElement(Type type, Type element) {
+  if (auto shaped = llvm::dyn_cast<RankedTensorType>(type))
+    return shaped.clone(element);
+  return element;
+}
+
+Value createInt(OpBuilder &builder, Location loc, Type type, const APInt &value) {
+  Value scalar =
+      arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(getElementTypeOrSelf(type), value));
+  return llvm::isa<RankedTensorType>(type) ? tileaa::SplatOp::create(builder, loc, type, scalar) : scalar;
+}
+
+Value createInt(OpBuilder &builder, Location loc, Type type, int64_t value) {
+  unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  return createInt(builder, loc, type, APInt(64, value, /*isSigned=*/true).sextOrTrunc(width));
+}
+
+Value createFloat(OpBuilder &builder, Location loc, Type type, double value) {
+  Value scalar = arith::ConstantOp::create(builder, loc, builder.getFloatAttr(getElementTypeOrSelf(type), value));
+  return llvm::isa<RankedTensorType>(type) ? tileaa::SplatOp::create(builder, loc, type, scalar) : scalar;
+}
+
+Value extendUnsigned(OpBuilder &builder, Location loc, Value value, unsigned width) {
+  if (getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth() >= width)
+    return value;
+  return arith::ExtUIOp::create(builder, loc, withElement(value.getType(), builder.getIntegerType(width)), value);
+}
+
+void copyFastMath(Operation *from, Operation *to) {
+  if (Attribute attr = from->getDiscardableAttr("fastmath"))
+    to->setAttr("fastmath", attr);
+}
+
+static arith::IntegerOverflowFlags convertOverflow(cuda_tile::IntegerOverflow overflow) {
+  switch (overflow) {
+  case cuda_tile::IntegerOverflow::NONE:
+    return arith::IntegerOverflowFlags::none;
+  case cuda_tile::IntegerOverflow::NSW:
+    return arith::IntegerOverflowFlags::nsw;
+  case cuda_tile::IntegerOverflow::NUW:
+    return arith::IntegerOverflowFlags::nuw;
+  case cuda_tile::IntegerOverflow::NW:
+    return arith::IntegerOverflowFlags::nsw | arith::IntegerOverflowFlags::nuw;
+  }
+  llvm_unreachable("unknown overflow flag");
+}
+
+namespace {
+
+//===----------------------------------------------------------------------------------------------===//
+// Floating point
+//===----------------------------------------------------------------------------------------------===//
+
+/// addf, subf, mulf, divf with rounding and flush.
+template <typename From, typename To>
+struct RoundedBinary : public OpConversionPattern<From> {
+  using OpConversionPattern<From>::OpConversionPattern;
+  LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto result = rewriter.replaceOpWithNewOp<To>(op, adaptor.getLhs().getType(), adaptor.getLhs(), adaptor.getRhs(),
+                                                  convertRounding(op.getRoundingMode()), op.getFlushToZero());
+    copyFastMath(op, result);
+    return success();
+  }
+};
+
+struct LowerFma : public OpConversionPattern<cuda_tile::FmaOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(cuda_tile::FmaOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto result = rewriter.replaceOpWithNewOp<tileaa::FmaOp>(
+        op, adaptor.getLhs().getType(), adaptor.getLhs(), adaptor.getRhs(), adaptor.getAcc(),
+        convertRounding(op.getRoundingMode()), op.getFlushToZero());
+    copyFastMath(op, result);
+    return success();
+  }
+};
+
+struct LowerSqrt : public OpConversionPattern<cuda_tile::SqrtOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(cuda_tile::SqrtOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto result = rewriter.replaceOpWithNewOp<tileaa::SqrtOp>(op, adaptor.getSource().getType(), adaptor.getSource(),
+                                                              convertRounding(op.getRoundingMode()),
+                                                              op.getFlushToZero());
+    copyFastMath(op, result);
+    return success();
+  }
+};
+
+/// rsqrt, exp2.
+template <typename From, typename To>
+struct FlushingUnary : public OpConversionPattern<From> {
+  using OpConversionPattern<From>::OpConversionPattern;
+  LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto result = rewriter.replaceOpWithNewOp<To>(op, adaptor.getSource().getType(), adaptor.getSource(),
+                                                  op.getFlushToZero());
+    copyFastMath(op, result);
+    return success();
+  }
+};
+
+/// One operation of the same operands in arith or math.
+template <typename From, typename To>
+struct SameOperands : public OpConversionPattern<From> {
+  using OpConversionPattern<From>::OpConversionPattern;
+  LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type type = this->getTypeConverter()->convertType(op.getType());
+    auto result = rewriter.replaceOpWithNewOp<To>(op, TypeRange(type), adaptor.getOperands());
+    copyFastMath(op, result);
+    return success();
+  }
+};
+
+/// exp and tanh: the approximate form is the one with `afn`.
+template <typename From, typename To>
+struct ApproximableUnary : public OpConversionPattern<From> {
+  using OpConversionPattern<From>::OpConversionPattern;
+  LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto result = rewriter.replaceOpWithNewOp<To>(op, adaptor.getSource());
+    copyFastMath(op, result);
+    if (op.getRoundingMode() == cuda_tile::RoundingMode::APPROX)
+      result.setFastmath(result.getFastmath() | arith::FastMathFlags::afn);
+    return success();
+  }
+};
+
+/// maxf, minf. Flushing is a rounded product with one, which keeps signs and NaNs.
+template <typename From, typename Propagating, typename Number>
+struct MinMaxF : public OpConversionPattern<From> {
+  using OpConversionPattern<From>::OpConversionPattern;
+  LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value lhs = adaptor.getLhs(), rhs = adaptor.getRhs();
+    if (op.getFlushToZero()) {
+      Value one = createFloat(rewriter, loc, lhs.getType(), 1.0);
+      auto flush = [&](Value x) {
+        return tileaa::MulFOp::create(rewriter, loc, x.getType(), x, one, tileaa::RoundingMode::nearest_even, true);
+      };
+      lhs = flush(lhs), rhs = flush(rhs);
+    }
+    Operation *result = op.getPropagateNan() ? Propagating::create(rewriter, loc, lhs, rhs).getOperation()
+                                             : Number::create(rewriter, loc, lhs, rhs).getOperation();
+    if (op.getFlushToZero())
+      result->setDiscardableAttr("nv_tileaa.flush_to_zero", rewriter.getUnitAttr());
+    copyFastMath(op, result);
+    rewriter.replaceOp(op, result->getResults());
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------------------------------===//
+// Integers
+//===----------------------------------------------------------------------------------------------===//
+
+/// addi, subi, muli, shli. `Bool` is the same on i1.
+template <typename From, typename To, typename Bool>
+struct OverflowBinary : public OpConversionPattern<From> {
+  using OpConversionPattern<From>::OpConversionPattern;
+  LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value lhs = adaptor.getLhs(), rhs = adaptor.getRhs();
+    if (isBool(lhs.getType())) {
+      rewriter.replaceOpWithNewOp<Bool>(op, lhs, rhs);
+      return success();
+    }
+    auto result = To::create(rewriter, op.getLoc(), lhs, rhs);
+    result.setOverflowFlags(convertOverflow(op.getOverflow()));
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
+struct LowerShLI : public OpConversionPattern<cuda_tile::ShLIOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(cuda_tile::ShLIOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    // The only defined amount for i1 is zero.
+    if (isBool(adaptor.getLhs().getType())) {
+      rewriter.replaceOp(op, adaptor.getLhs());
+      return success();
+    }
+    auto result = arith::ShLIOp::create(rewriter, op.getLoc(), adaptor.getLhs(), adaptor.getRhs());
+    result.setOverflowFlags(convertOverflow(op.getOverflow()));
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
+struct LowerShRI : public OpConversionPattern<cuda_tile::ShRIOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(cuda_tile::ShRIOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value lhs = adaptor.getLhs(), rhs = adaptor.getRhs();
+    if (isBool(lhs.getType()))
+      rewriter.replaceOp(op, lhs);
+    else if (op.getSignedness() == cuda_tile::Signedness::Signed)
+      rewriter.replaceOpWithNewOp<arith::ShRSIOp>(op, lhs, rhs);
+    else
+      rewriter.replaceOpWithNewOp<arith::ShRUIOp>(op, lhs, rhs);
+    return success();
+  }
+};
+
+struct LowerDivI : public OpConversionPattern<cuda_tile::DivIOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(cuda_tile::DivIOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value lhs = adaptor.getLhs(), rhs = adaptor.getRhs();
+    bool isSigned = op.getSignedness() == cuda_tile::Signedness::Signed;
+    if (isBool(lhs.getType())) {
+      // Unsigned: the divisor is 1. Signed: it is -1, and -1 / -1 is undefined, so the quotient is 0.
+      rewriter.replaceOp(op, isSigned ? createInt(rewriter, op.getLoc(), lhs.getType(), 0) : lhs);
+      return success();
+    }
+    switch (op.getRounding()) {
+    case cuda_tile::RoundingMode::NEGATIVE_INF:
+      rewriter.replaceOpWithNewOp<arith::FloorDivSIOp>(op, lhs, rhs);
+      return success();
+    case cuda_tile::RoundingMode::POSITIVE_INF:
+      if (isSigned)
+        rewriter.replaceOpWithNewOp<arith::CeilDivSIOp>(op, lhs, rhs);
+      else
+        rewriter.replaceOpWithNewOp<arith::CeilDivUIOp>(op, lhs, rhs);
+      return success();
+    default:
+      if (isSigned)
+        rewriter.replaceOpWithNewOp<arith::DivSIOp>(op, lhs, rhs);
+      else
+        rewriter.replaceOpWithNewOp<arith::DivUIOp>(op, lhs, rhs);
+      return success();
+    }
+  }
+};
+
+struct LowerRemI : public OpConversionPattern<cuda_tile::RemIOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(cuda_tile::RemIOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value lhs = adaptor.getLhs(), rhs = adaptor.getRhs();
+    Type type = lhs.getType();
+    if (isBool(type)) {
+      rewriter.replaceOp(op, createInt(rewriter, loc, type, 0));
+      return success();
+    }
+    if (op.getSignedness() == cuda_tile::Signedness::Unsigned) {
+      rewriter.replaceOpWithNewOp<arith::RemUIOp>(op, lhs, rhs);
+      return success();
+    }
+    // x rem -1 is 0 for every x, also for the minimum, where arith.remsi is undefined; x rem 1 is the same value.
+    Value minusOne = createInt(rewriter, loc, type, -1), one = createInt(rewriter, loc, type, 1);
+    Value isMinusOne = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, rhs, minusOne);
+    Value divisor = arith::SelectOp::create(rewriter, loc, isMinusOne, one, rhs);
+    rewriter.replaceOpWithNewOp<arith::RemSIOp>(op, lhs, divisor);
+    return success();
+  }
+};
+
+/// maxi, mini. On i1 the unsigned maximum is `or`; signed i1 is {0, -1}, so the signed maximum is `and`.
+template <typename From, typename Signed, typename Unsigned, typename BoolSigned, typename BoolUnsigned>
+struct MinMaxI : public OpConversionPattern<From> {
+  using OpConversionPattern<From>::OpConversionPattern;
+  LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value lhs = adaptor.getLhs(), rhs = adaptor.getRhs();
+    bool isSigned = op.getSignedness() == cuda_tile::Signedness::Signed;
+    if (isBool(lhs.getType())) {
+      if (isSigned)
+        rewriter.replaceOpWithNewOp<BoolSigned>(op, lhs, rhs);
+      else
+        rewriter.replaceOpWithNewOp<BoolUnsigned>(op, lhs, rhs);
+    } else if (isSigned) {
+      rewriter.replaceOpWithNewOp<Signed>(op, lhs, rhs);
+    } else {
+      rewriter.replaceOpWithNewOp<Unsigned>(op, lhs, rhs);
+    }
+    return success();
+  }
+};
+
+struct LowerAbsI : public OpConversionPattern<cuda_tile::AbsIOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(cuda_tile::AbsIOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    // |-1| has the bits of -1 in one bit.
+    if (isBool(adaptor.getSource().getType()))
+      rewriter.replaceOp(op, adaptor.getSource());
+    else
+      rewriter.replaceOpWithNewOp<math::AbsIOp>(op, adaptor.getSource());
+    return success();
+  }
+};
+
+struct LowerNegI : public OpConversionPattern<cuda_tile::NegIOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(cuda_tile::NegIOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value source = adaptor.getSource();
+    if (isBool(source.getType())) {
+      rewriter.replaceOp(op, source);
+      return success();
+    }
+    Value zero = createInt(rewriter, op.getLoc(), source.getType(), 0);
+    auto result = arith::SubIOp::create(rewriter, op.getLoc(), zero, source);
+    result.setOverflowFlags(convertOverflow(op.getOverflow()));
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------------------------------===//
+// Registration
+//===----------------------------------------------------------------------------------------------===//
+
+void populateArithmetic(Types types, PatternSet patterns) {
+  using namespace cuda_tile;
+  MLIRContext *context = patterns.getContext();
+  patterns.add<RoundedBinary<AddFOp, tileaa::AddFOp>, RoundedBinary<SubFOp, tileaa::SubFOp>,
+               RoundedBinary<MulFOp, tileaa::MulFOp>, RoundedBinary<DivFOp, tileaa::DivFOp>, LowerSqrt,
+               FlushingUnary<Exp2Op, tileaa::Exp2Op>, SameOperands<AbsFOp, math::AbsFOp>,
+               SameOperands<NegFOp, arith::NegFOp>, SameOperands<CeilOp, math::CeilOp>,
+               SameOperands<FloorOp, math::FloorOp>, SameOperands<SinOp, math::SinOp>,
+               SameOperands<CosOp, math::CosOp>, SameOperands<TanOp, math::TanOp>, SameOperands<SinHOp, math::SinhOp>,
+               SameOperands<CosHOp, math::CoshOp>, SameOperands<LogOp, math::LogOp>,
+               SameOperands<Log2Op, math::Log2Op>, SameOperands<PowOp, math::PowFOp>,
+               SameOperands<FPowIOp, math::FPowIOp>, SameOperands<Atan2Op, math::Atan2Op>,
+               SameOperands<RemFOp, arith::RemFOp>, ApproximableUnary<ExpOp, math::ExpOp>,
+               ApproximableUnary<TanHOp, math::TanhOp>, MinMaxF<MaxFOp, arith::MaximumFOp, arith::MaxNumFOp>,
+               MinMaxF<MinFOp, arith::MinimumFOp, arith::MinNumFOp>>(types, context);
+  patterns.add<OverflowBinary<AddIOp, arith::AddIOp, arith::XOrIOp>, OverflowBinary<SubIOp, arith::SubIOp, arith::XOrIOp>,
+               OverflowBinary<MulIOp, arith::MulIOp, arith::AndIOp>, LowerShLI, LowerShRI, LowerDivI, LowerRemI,
+               MinMaxI<MinIOp, arith::MinSIOp, arith::MinUIOp, arith::OrIOp, arith::AndIOp>,
+               SameOperands<AndIOp, arith::AndIOp>, SameOperands<OrIOp, arith::OrIOp>,
+               SameOperands<XOrIOp, arith::XOrIOp>, SameOperands<MulhiIOp, tileaa::MulHiUIOp>, LowerAbsI, LowerNegI>(
+      types, context);
+}
+
+void addRsqrtPattern(Types types, PatternSet patterns) {
+  patterns.add<FlushingUnary<cuda_tile::RsqrtOp, tileaa::RsqrtOp>>(types, patterns.getContext());
+}
+
+void addFmaPattern(Types types, PatternSet patterns) { patterns.add<LowerFma>(types, patterns.getContext()); }
+
+void addMaxIPattern(Types types, PatternSet patterns) {
+  patterns.add<MinMaxI<cuda_tile::MaxIOp, arith::MaxSIOp, arith::MaxUIOp, arith::AndIOp, arith::OrIOp>>(
+      types, patterns.getContext());
+}
+
+} // namespace tilesmith::cudatile_to_tileaa

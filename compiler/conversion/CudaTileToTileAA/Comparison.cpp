@@ -1,0 +1,115 @@
+//===- Comparison.cpp - cmpi, cmpf, select --------------------------------------------------------===//
+#include "compiler/conversion/CudaTileToTileAA/Patterns.h"
+
+using namespace mlir;
+
+namespace tilesmith::cudatile_to_tileaa {
+namespace {
+
+using Predicate = cuda_tile::ComparisonPredicate;
+
+arith::CmpIPredicate convertPredicate(Predicate predicate, bool isSigned) {
+  switch (predicate) {
+  case Predicate::EQUAL:
+    return arith::CmpIPredicate::eq;
+  case Predicate::NOT_EQUAL:
+    return arith::CmpIPredicate::ne;
+  case Predicate::LESS_THAN:
+    return isSigned ? arith::CmpIPredicate::slt : arith::CmpIPredicate::ult;
+  case Predicate::LESS_THAN_OR_EQUAL:
+    return isSigned ? arith::CmpIPredicate::sle : arith::CmpIPredicate::ule;
+  case Predicate::GREATER_THAN:
+    return isSigned ? arith::CmpIPredicate::sgt : arith::CmpIPredicate::ugt;
+  case Predicate::GREATER_THAN_OR_EQUAL:
+    return isSigned ? arith::CmpIPredicate::sge : arith::CmpIPredicate::uge;
+  }
+  llvm_unreachable("unknown comparison predicate");
+}
+
+arith::CmpFPredicate convertPredicate(Predicate predicate, cuda_tile::ComparisonOrdering ordering) {
+  bool ordered = ordering == cuda_tile::ComparisonOrdering::ORDERED;
+  switch (predicate) {
+  case Predicate::EQUAL:
+    return ordered ? arith::CmpFPredicate::OEQ : arith::CmpFPredicate::UEQ;
+  case Predicate::NOT_EQUAL:
+    return ordered ? arith::CmpFPredicate::ONE : arith::CmpFPredicate::UNE;
+  case Predicate::LESS_THAN:
+    return ordered ? arith::CmpFPredicate::OLT : arith::CmpFPredicate::ULT;
+  case Predicate::LESS_THAN_OR_EQUAL:
+    return ordered ? arith::CmpFPredicate::OLE : arith::CmpFPredicate::ULE;
+  case Predicate::GREATER_THAN:
+    return ordered ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::UGT;
+  case Predicate::GREATER_THAN_OR_EQUAL:
+    return ordered ? arith::CmpFPredicate::OGE : arith::CmpFPredicate::UGE;
+  }
+  llvm_unreachable("unknown comparison predicate");
+}
+
+struct LowerCmpI : public OpConversionPattern<cuda_tile::CmpIOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  /// Comparison of i1 by logic. Signed true is -1, so the signed orders are the unsigned ones reversed.
+  static Value compareBool(OpBuilder &builder, Location loc, Predicate predicate, bool isSigned, Value a, Value b) {
+    Value ones = createInt(builder, loc, a.getType(), 1);
+    auto negate = [&](Value x) -> Value { return arith::XOrIOp::create(builder, loc, x, ones); };
+    if (isSigned)
+      std::swap(a, b);
+    switch (predicate) {
+    case Predicate::EQUAL:
+      return negate(arith::XOrIOp::create(builder, loc, a, b));
+    case Predicate::NOT_EQUAL:
+      return arith::XOrIOp::create(builder, loc, a, b);
+    case Predicate::LESS_THAN:
+      return arith::AndIOp::create(builder, loc, negate(a), b);
+    case Predicate::LESS_THAN_OR_EQUAL:
+      return arith::OrIOp::create(builder, loc, negate(a), b);
+    case Predicate::GREATER_THAN:
+      return arith::AndIOp::create(builder, loc, a, negate(b));
+    case Predicate::GREATER_THAN_OR_EQUAL:
+      return arith::OrIOp::create(builder, loc, a, negate(b));
+    }
+    llvm_unreachable("unknown comparison predicate");
+  }
+
+  LogicalResult matchAndRewrite(cuda_tile::CmpIOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    bool isSigned = op.getSignedness() == cuda_tile::Signedness::Signed;
+    Predicate predicate = op.getComparisonPredicate();
+    if (isBool(adaptor.getLhs().getType()))
+      rewriter.replaceOp(op, compareBool(rewriter, op.getLoc(), predicate, isSigned, adaptor.getLhs(), adaptor.getRhs()));
+    else
+      rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, convertPredicate(predicate, isSigned), adaptor.getLhs(),
+                                                 adaptor.getRhs());
+    return success();
+  }
+};
+
+struct LowerCmpF : public OpConversionPattern<cuda_tile::CmpFOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(cuda_tile::CmpFOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto result = rewriter.replaceOpWithNewOp<arith::CmpFOp>(
+        op, convertPredicate(op.getComparisonPredicate(), op.getComparisonOrdering()), adaptor.getLhs(),
+        adaptor.getRhs());
+    copyFastMath(op, result);
+    return success();
+  }
+};
+
+struct LowerSelect : public OpConversionPattern<cuda_tile::SelectOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(cuda_tile::SelectOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<arith::SelectOp>(op, adaptor.getCond(), adaptor.getValIfTrue(),
+                                                 adaptor.getValIfFalse());
+    return success();
+  }
+};
+
+} // namespace
+
+void populateComparison(Types types, PatternSet patterns) {
+  patterns.add<LowerCmpI, LowerCmpF, LowerSelect>(types, patterns.getContext());
+}
+
+} // namespace tilesmith::cudatile_to_tileaa

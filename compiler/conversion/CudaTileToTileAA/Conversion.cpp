@@ -1,0 +1,186 @@
+//===- Conversion.cpp - changes of element type ---------------------------------------------------===//
+//
+// Storage floats (tf32, fp8, fp4) have no arithmetic: they are reached through a format that holds every intermediate
+// exactly, so each conversion still rounds once.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "compiler/conversion/CudaTileToTileAA/Patterns.h"
+#include "compiler/support/Plants.h"
+
+using namespace mlir;
+
+namespace tilesmith::cudatile_to_tileaa {
+namespace {
+
+/// Types that arith converts to and from directly.
+bool isArithmeticFloat(Type element) {
+  return llvm::isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(element);
+}
+
+Value convertFloat(OpBuilder &builder, Location loc, Value value, Type element) {
+  if (getElementTypeOrSelf(value.getType()) == element)
+    return value;
+  return tileaa::FpToFpOp::create(builder, loc, withElement(value.getType(), element), value);
+}
+
+struct LowerExtI : public OpConversionPattern<cuda_tile::ExtIOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(cuda_tile::ExtIOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type type = getTypeConverter()->convertType(op.getType());
+    if (op.getSignedness() == cuda_tile::Signedness::Signed)
+      rewriter.replaceOpWithNewOp<arith::ExtSIOp>(op, type, adaptor.getFrom());
+    else
+      rewriter.replaceOpWithNewOp<arith::ExtUIOp>(op, type, adaptor.getFrom());
+    return success();
+  }
+};
+
+struct LowerTruncI : public OpConversionPattern<cuda_tile::TruncIOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(cuda_tile::TruncIOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto flags = arith::IntegerOverflowFlags::none;
+    auto overflow = op.getOverflow();
+    if (overflow == cuda_tile::IntegerOverflow::NSW || overflow == cuda_tile::IntegerOverflow::NW)
+      flags = flags | arith::IntegerOverflowFlags::nsw;
+    if (overflow == cuda_tile::IntegerOverflow::NUW || overflow == cuda_tile::IntegerOverflow::NW)
+      flags = flags | arith::IntegerOverflowFlags::nuw;
+    auto result =
+        arith::TruncIOp::create(rewriter, op.getLoc(), getTypeConverter()->convertType(op.getType()), adaptor.getFrom());
+    result.setOverflowFlags(flags);
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
+struct LowerIToF : public OpConversionPattern<cuda_tile::IToFOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  /// The format to convert to first. f16 overflows before f32 rounds; bf16 and tf32 have the range of f32 but fewer
+  /// bits, so going through f32 would round twice.
+  static Type intermediate(Type element, unsigned width) {
+    MLIRContext *context = element.getContext();
+    if (llvm::isa<BFloat16Type, FloatTF32Type>(element))
+      return width <= 16 ? Type(Float32Type::get(context)) : Type(Float64Type::get(context));
+    return isArithmeticFloat(element) ? element : Type(Float32Type::get(context));
+  }
+
+  /// Makes a 64-bit integer exact in f64 without changing how a shorter format rounds it: from 2^53 on, the low bits
+  /// are replaced by one sticky bit.
+  static Value foldLowBits(OpBuilder &builder, Location loc, Value value, bool isSigned) {
+    Type type = value.getType();
+    auto constant = [&](int64_t v) { return createInt(builder, loc, type, v); };
+    Value low = arith::AndIOp::create(builder, loc, value, constant(0xFFF));
+    Value hasLow = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, low, constant(0));
+    Value high = arith::AndIOp::create(builder, loc, value, constant(~int64_t(0xFFF)));
+    Value sticky = arith::OrIOp::create(builder, loc, high, constant(0x800));
+    Value folded = arith::SelectOp::create(builder, loc, hasLow, sticky, value);
+    Value magnitude = value;
+    if (isSigned) {
+      Value negative = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, value, constant(0));
+      Value minus = arith::SubIOp::create(builder, loc, constant(0), value);
+      magnitude = arith::SelectOp::create(builder, loc, negative, minus, value);
+    }
+    Value exact = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, magnitude, constant(int64_t(1) << 53));
+    return arith::SelectOp::create(builder, loc, exact, value, folded);
+  }
+
+  LogicalResult matchAndRewrite(cuda_tile::IToFOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value source = adaptor.getFrom();
+    Type type = getTypeConverter()->convertType(op.getType()), element = getElementTypeOrSelf(type);
+    unsigned width = getElementTypeOrSelf(source.getType()).getIntOrFloatBitWidth();
+    bool isSigned = op.getSignedness() == cuda_tile::Signedness::Signed;
+    if (TILESMITH_PLANT("itof-unsigned-as-signed"))
+      isSigned = true;
+    Type via = intermediate(element, width);
+    if (via.isF64() && !element.isF64() && width == 64)
+      source = foldLowBits(rewriter, loc, source, isSigned);
+    Type viaType = withElement(type, via);
+    Operation *converted = isSigned ? arith::SIToFPOp::create(rewriter, loc, viaType, source).getOperation()
+                                    : arith::UIToFPOp::create(rewriter, loc, viaType, source).getOperation();
+    rewriter.replaceOp(op, convertFloat(rewriter, loc, converted->getResult(0), element));
+    return success();
+  }
+};
+
+struct LowerFToI : public OpConversionPattern<cuda_tile::FToIOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(cuda_tile::FToIOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value source = adaptor.getFrom();
+    Type type = getTypeConverter()->convertType(op.getType());
+    Type from = getElementTypeOrSelf(source.getType());
+    bool isSigned = op.getSignedness() == cuda_tile::Signedness::Signed;
+    if (!isArithmeticFloat(from) || (op.getSaturating() && !from.isF64()))
+      source = convertFloat(rewriter, loc, source, rewriter.getF32Type());
+    // A bool is "not zero", and NaN is not zero.
+    if (isBool(type)) {
+      Value zero = createFloat(rewriter, loc, source.getType(), 0.0);
+      rewriter.replaceOpWithNewOp<arith::CmpFOp>(op, arith::CmpFPredicate::UNE, source, zero);
+      return success();
+    }
+    Value result = isSigned ? arith::FPToSIOp::create(rewriter, loc, type, source).getResult()
+                            : arith::FPToUIOp::create(rewriter, loc, type, source).getResult();
+    if (op.getSaturating())
+      result = saturate(rewriter, loc, source, result, isSigned);
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+
+  /// Clamps out-of-range values and maps NaN to 0. The limits are powers of two and exact in every format used.
+  static Value saturate(OpBuilder &builder, Location loc, Value source, Value result, bool isSigned) {
+    Type type = result.getType();
+    unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+    double top = std::ldexp(1.0, isSigned ? width - 1 : width);
+    APInt max = isSigned ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width);
+    APInt min = isSigned ? APInt::getSignedMinValue(width) : APInt::getMinValue(width);
+    auto choose = [&](arith::CmpFPredicate predicate, double limit, const APInt &value) {
+      Value bound = createFloat(builder, loc, source.getType(), limit);
+      Value outside = arith::CmpFOp::create(builder, loc, predicate, source, bound);
+      result = arith::SelectOp::create(builder, loc, outside, createInt(builder, loc, type, value), result);
+    };
+    choose(arith::CmpFPredicate::OGE, top, max);
+    choose(arith::CmpFPredicate::OLE, isSigned ? -top : 0.0, min);
+    choose(arith::CmpFPredicate::UNO, 0.0, APInt(width, 0));
+    return result;
+  }
+};
+
+struct LowerFToF : public OpConversionPattern<cuda_tile::FToFOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(cuda_tile::FToFOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<tileaa::FpToFpOp>(op, getTypeConverter()->convertType(op.getType()),
+                                                  adaptor.getFrom(), convertRounding(op.getRoundingMode()));
+    return success();
+  }
+};
+
+/// bitcast, ptr_to_ptr, pack, unpack.
+template <typename From, typename To = tileaa::BitcastOp>
+struct Reinterpret : public OpConversionPattern<From> {
+  using OpConversionPattern<From>::OpConversionPattern;
+  LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<To>(op, this->getTypeConverter()->convertType(op.getType()), adaptor.getSource());
+    return success();
+  }
+};
+
+} // namespace
+
+void populateConversion(Types types, PatternSet patterns) {
+  patterns.add<LowerExtI, LowerFToI, LowerFToF, Reinterpret<cuda_tile::BitcastOp>, Reinterpret<cuda_tile::PackOp>,
+               Reinterpret<cuda_tile::UnpackOp>>(types, patterns.getContext());
+}
+
+void addTruncIPattern(Types types, PatternSet patterns) { patterns.add<LowerTruncI>(types, patterns.getContext()); }
+
+void addIToFPattern(Types types, PatternSet patterns) { patterns.add<LowerIToF>(types, patterns.getContext()); }
+
+} // namespace tilesmith::cudatile_to_tileaa

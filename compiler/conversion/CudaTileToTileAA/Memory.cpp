@@ -1,0 +1,188 @@
+//===- Memory.cpp - pointers, pointer accesses, atomics, tokens -----------------------------------===//
+#include "compiler/conversion/CudaTileToTileAA/Memory.h"
+
+using namespace mlir;
+
+namespace tilesmith::cudatile_to_tileaa {
+
+tileaa::RMWModeAttr convertMode(MLIRContext *context, cuda_tile::AtomicRMWMode mode) {
+  auto get = [&](tileaa::RMWMode m) { return tileaa::RMWModeAttr::get(context, m); };
+  switch (mode) {
+  case cuda_tile::AtomicRMWMode::AND:
+    return get(tileaa::RMWMode::and_);
+  case cuda_tile::AtomicRMWMode::OR:
+    return get(tileaa::RMWMode::or_);
+  case cuda_tile::AtomicRMWMode::XOR:
+    return get(tileaa::RMWMode::xor_);
+  case cuda_tile::AtomicRMWMode::ADD:
+    return get(tileaa::RMWMode::add);
+  case cuda_tile::AtomicRMWMode::ADDF:
+    return get(tileaa::RMWMode::addf);
+  case cuda_tile::AtomicRMWMode::MAX:
+    return get(tileaa::RMWMode::max);
+  case cuda_tile::AtomicRMWMode::MIN:
+    return get(tileaa::RMWMode::min);
+  case cuda_tile::AtomicRMWMode::UMAX:
+    return get(tileaa::RMWMode::umax);
+  case cuda_tile::AtomicRMWMode::UMIN:
+    return get(tileaa::RMWMode::umin);
+  case cuda_tile::AtomicRMWMode::XCHG:
+    return get(tileaa::RMWMode::xchg);
+  }
+  llvm_unreachable("unknown atomic mode");
+}
+
+namespace {
+
+//===----------------------------------------------------------------------------------------------===//
+// Pointers
+//===----------------------------------------------------------------------------------------------===//
+
+struct LowerOffset : public OpConversionPattern<cuda_tile::OffsetOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(cuda_tile::OffsetOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<tileaa::AddPtrOp>(op, adaptor.getPtr().getType(), adaptor.getPtr(),
+                                                  adaptor.getOffset());
+    return success();
+  }
+};
+
+template <typename From, typename To>
+struct PointerCast : public OpConversionPattern<From> {
+  using OpConversionPattern<From>::OpConversionPattern;
+  LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<To>(op, this->getTypeConverter()->convertType(op.getType()), adaptor.getSource());
+    return success();
+  }
+};
+
+struct LowerGetGlobal : public OpConversionPattern<cuda_tile::GetGlobalOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(cuda_tile::GetGlobalOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<tileaa::GetGlobalOp>(op, getTypeConverter()->convertType(op.getType()),
+                                                     op.getNameAttr());
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------------------------------===//
+
+struct LowerLoadPtr : public SettingsPattern<cuda_tile::LoadPtrTkoOp> {
+  using SettingsPattern::SettingsPattern;
+  LogicalResult matchAndRewrite(cuda_tile::LoadPtrTkoOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    MLIRContext *context = getContext();
+    rewriter.replaceOpWithNewOp<tileaa::LoadOp>(
+        op, getTypeConverter()->convertType(op.getResult().getType()), tileaa::MemTokenType::get(context),
+        adaptor.getSource(), ValueRange(), adaptor.getMask(), adaptor.getPaddingValue(), adaptor.getToken(),
+        convertSemantic(context, op.getMemoryOrderingSemantics()), convertScope(context, op.getMemoryScope()),
+        tileaa::CacheModifierAttr(), tileaa::EvictionPolicyAttr(), DenseBoolArrayAttr(), UnitAttr(),
+        getLatencyHint(op, settings));
+    return success();
+  }
+};
+
+struct LowerStorePtr : public SettingsPattern<cuda_tile::StorePtrTkoOp> {
+  using SettingsPattern::SettingsPattern;
+  LogicalResult matchAndRewrite(cuda_tile::StorePtrTkoOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    MLIRContext *context = getContext();
+    rewriter.replaceOpWithNewOp<tileaa::StoreOp>(
+        op, tileaa::MemTokenType::get(context), adaptor.getDestination(), adaptor.getValue(), ValueRange(),
+        adaptor.getMask(), adaptor.getToken(), convertSemantic(context, op.getMemoryOrderingSemantics()),
+        convertScope(context, op.getMemoryScope()), tileaa::CacheModifierAttr(), tileaa::EvictionPolicyAttr(),
+        UnitAttr(), getLatencyHint(op, settings));
+    return success();
+  }
+};
+
+struct LowerAtomicCAS : public OpConversionPattern<cuda_tile::AtomicCASTkoOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(cuda_tile::AtomicCASTkoOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    MLIRContext *context = getContext();
+    rewriter.replaceOpWithNewOp<tileaa::AtomicCASOp>(
+        op, adaptor.getVal().getType(), tileaa::MemTokenType::get(context), adaptor.getPointers(), adaptor.getCmp(),
+        adaptor.getVal(), adaptor.getMask(), adaptor.getToken(),
+        convertSemantic(context, op.getMemoryOrderingSemantics()), convertScope(context, op.getMemoryScope()));
+    return success();
+  }
+};
+
+struct LowerAtomicRMW : public OpConversionPattern<cuda_tile::AtomicRMWTkoOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(cuda_tile::AtomicRMWTkoOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    MLIRContext *context = getContext();
+    rewriter.replaceOpWithNewOp<tileaa::AtomicRMWOp>(
+        op, adaptor.getArg().getType(), tileaa::MemTokenType::get(context), adaptor.getPointers(), adaptor.getArg(),
+        adaptor.getMask(), adaptor.getToken(), convertMode(context, op.getMode()),
+        convertSemantic(context, op.getMemoryOrderingSemantics()), convertScope(context, op.getMemoryScope()));
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------------------------------===//
+// Tokens
+//===----------------------------------------------------------------------------------------------===//
+
+Value createToken(OpBuilder &builder, Location loc) {
+  return tileaa::CreateMemTokenOp::create(builder, loc, tileaa::MemTokenType::get(builder.getContext()), ValueRange());
+}
+
+struct LowerMakeToken : public OpConversionPattern<cuda_tile::MakeTokenOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(cuda_tile::MakeTokenOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, createToken(rewriter, op.getLoc()));
+    return success();
+  }
+};
+
+/// One input is forwarded, none is a fresh token.
+struct LowerJoinTokens : public OpConversionPattern<cuda_tile::JoinTokensOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(cuda_tile::JoinTokensOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    ValueRange tokens = adaptor.getTokens();
+    if (tokens.empty())
+      rewriter.replaceOp(op, createToken(rewriter, op.getLoc()));
+    else if (tokens.size() == 1)
+      rewriter.replaceOp(op, tokens.front());
+    else
+      rewriter.replaceOpWithNewOp<tileaa::JoinMemTokenOp>(op, tileaa::MemTokenType::get(getContext()), tokens);
+    return success();
+  }
+};
+
+/// Dependent launches and alias fences: without a dependent launch and with one proxy per location they order nothing
+/// that tokens do not order already.
+template <typename From>
+struct ForwardToken : public OpConversionPattern<From> {
+  using OpConversionPattern<From>::OpConversionPattern;
+  LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value token = adaptor.getToken();
+    rewriter.replaceOp(op, token ? token : createToken(rewriter, op.getLoc()));
+    return success();
+  }
+};
+
+} // namespace
+
+void populateMemory(Types types, PatternSet patterns, const Settings &settings) {
+  MLIRContext *context = patterns.getContext();
+  patterns.add<LowerOffset, PointerCast<cuda_tile::IntToPtrOp, tileaa::IntToPtrOp>,
+               PointerCast<cuda_tile::PtrToIntOp, tileaa::PtrToIntOp>,
+               PointerCast<cuda_tile::PtrToPtrOp, tileaa::BitcastOp>, LowerGetGlobal, LowerAtomicCAS, LowerAtomicRMW,
+               LowerMakeToken, LowerJoinTokens, ForwardToken<cuda_tile::GdcLaunchDependentsTkoOp>,
+               ForwardToken<cuda_tile::GdcWaitTkoOp>, ForwardToken<cuda_tile::MemoryFenceAliasTkoOp>>(types, context);
+  patterns.add<LowerLoadPtr, LowerStorePtr>(types, context, settings);
+}
+
+} // namespace tilesmith::cudatile_to_tileaa
