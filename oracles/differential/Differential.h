@@ -1,0 +1,54 @@
+//===- Differential.h - engines against expectations, themselves and each other ---------------------===//
+//
+// Judges one module: one case at one bytecode version.
+//
+// Steps
+//  1. Run every engine, and run it again under its variation (another schedule): the two must be equal.
+//  2. Compare every engine with the stored expectation: buffers, printed text, traps, rejections. A buffer without
+//     `expect` must be unchanged, unless its comparison mode says that the case stores no expectation for what the
+//     kernel writes there (close or enclosure without `expect`, as generated cases have it).
+//  3. Compare all engines that ran to the end with the first of them, by each buffer's own comparison mode. Bytes that
+//     an engine reports as left open by the language are not compared.
+//
+// When an engine finds undefined behaviour or cannot decide, no result means anything and the module is inconclusive.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef ORACLES_DIFFERENTIAL_DIFFERENTIAL_H
+#define ORACLES_DIFFERENTIAL_DIFFERENTIAL_H
+
+#include "oracles/engines/Engine.h"
+#include "oracles/verdict/Verdict.h"
+
+namespace tilesmith::oracles {
+
+/// What one engine contributed.
+struct EngineReport {
+  std::string engine;
+  Verdict verdict; ///< against itself and against the stored expectation
+  double seconds = 0;
+};
+
+/// The judgement of one module.
+struct ModuleReport {
+  std::string caseName;
+  std::string version;
+  std::vector<EngineReport> engines;
+  Verdict cross;   ///< engines against each other; agree when fewer than two ran to the end
+  Verdict verdict; ///< all of it
+};
+
+struct DifferentialOptions {
+  EngineOptions engine;
+  bool compareWithSelf = true;
+};
+
+/// Judges one module with the given engines. Never throws away a result: see Verdict.h.
+ModuleReport judgeModule(const testcase::TestCase &testCase, llvm::StringRef version,
+                         llvm::ArrayRef<std::unique_ptr<Engine>> engines, const DifferentialOptions &options);
+
+/// True when the case stores what the buffer must hold after the run (its expectation, or that it is unchanged).
+bool hasExpectation(const testcase::Buffer &buffer);
+
+} // namespace tilesmith::oracles
+
+#endif // ORACLES_DIFFERENTIAL_DIFFERENTIAL_H

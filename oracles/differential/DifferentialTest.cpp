@@ -1,0 +1,178 @@
+//===- DifferentialTest.cpp -------------------------------------------------------------------------===//
+//
+// The oracle is tested with engines made of a function, so that every outcome can be staged: an agreeing case, planted
+// bugs and inconclusive ones. The real engines have their tests in fuzz/cli (corpus/frontends).
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "oracles/differential/Differential.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+using namespace tilesmith;
+using namespace tilesmith::oracles;
+using testing::HasSubstr;
+
+namespace {
+
+class StagedEngine : public Engine {
+public:
+  using Function = std::function<EngineResult(const EngineRequest &)>;
+  StagedEngine(std::string name, Function function) : engineName(std::move(name)), function(std::move(function)) {}
+  llvm::StringRef name() const override { return engineName; }
+  EngineResult run(const EngineRequest &request) override { return function(request); }
+  EngineOptions variation(EngineOptions options) const override {
+    options.schedule = "lifo";
+    return options;
+  }
+
+private:
+  std::string engineName;
+  Function function;
+};
+
+/// Buffer 0 is an input [1, 2, 3, 4]; buffer 1 an output that must become [2, 4, 6, 8].
+testcase::TestCase doubling() {
+  testcase::TestCase testCase;
+  testCase.name = "doubling";
+  testcase::Buffer in;
+  in.dtype = testcase::DataType::U8;
+  in.shape = {4};
+  in.strides = {1};
+  in.data = {1, 2, 3, 4};
+  testcase::Buffer out = in;
+  out.data = {0, 0, 0, 0};
+  out.expect = testcase::Bytes{2, 4, 6, 8};
+  testCase.buffers = {in, out};
+  testcase::Launch &launch = testCase.launches.emplace_back();
+  launch.modules.push_back({"13.3", "m.tileirbc", {}});
+  return testCase;
+}
+
+EngineResult doubled(const EngineRequest &request) {
+  EngineResult result;
+  for (const testcase::Buffer &buffer : request.testCase.buffers)
+    result.buffers.push_back({buffer.data, {}});
+  for (size_t i = 0; i < 4; ++i)
+    result.buffers[1].bytes[i] = static_cast<uint8_t>(2 * result.buffers[0].bytes[i]);
+  return result;
+}
+
+ModuleReport judge(const testcase::TestCase &testCase, StagedEngine::Function a, StagedEngine::Function b) {
+  std::vector<std::unique_ptr<Engine>> engines;
+  engines.push_back(std::make_unique<StagedEngine>("first", std::move(a)));
+  engines.push_back(std::make_unique<StagedEngine>("second", std::move(b)));
+  return judgeModule(testCase, "13.3", engines, {});
+}
+
+TEST(Differential, EnginesThatDoTheRightThingAgree) {
+  ModuleReport report = judge(doubling(), doubled, doubled);
+  EXPECT_TRUE(report.verdict.isAgree()) << report.verdict.str();
+  EXPECT_EQ(report.engines.size(), 2u);
+}
+
+TEST(Differential, AWrongElementIsCaughtAgainstTheExpectation) {
+  auto wrong = [](const EngineRequest &request) {
+    EngineResult result = doubled(request);
+    result.buffers[1].bytes[2] ^= 1;
+    return result;
+  };
+  ModuleReport report = judge(doubling(), doubled, wrong);
+  EXPECT_TRUE(report.verdict.isDisagree());
+  EXPECT_TRUE(report.engines[0].verdict.isAgree());
+  EXPECT_THAT(report.verdict.str(), HasSubstr("second against the stored expectation, buffer 1"));
+}
+
+TEST(Differential, WithoutAnExpectationTheEnginesJudgeEachOther) {
+  testcase::TestCase testCase = doubling();
+  testCase.buffers[1].expect.reset();
+  testCase.buffers[1].compare.mode = testcase::Comparison::Mode::Enclosure;
+  EXPECT_TRUE(judge(testCase, doubled, doubled).verdict.isAgree());
+  auto wrong = [](const EngineRequest &request) {
+    EngineResult result = doubled(request);
+    result.buffers[1].bytes[0] = 77;
+    return result;
+  };
+  ModuleReport report = judge(testCase, doubled, wrong);
+  EXPECT_TRUE(report.verdict.isDisagree());
+  EXPECT_THAT(report.verdict.str(), HasSubstr("second against first, buffer 1"));
+}
+
+TEST(Differential, AWriteToAnInputIsCaught) {
+  auto stray = [](const EngineRequest &request) {
+    EngineResult result = doubled(request);
+    result.buffers[0].bytes[3] = 0;
+    return result;
+  };
+  EXPECT_THAT(judge(doubling(), doubled, stray).verdict.str(), HasSubstr("buffer 0"));
+}
+
+TEST(Differential, ARaceShowsAsAContradictionWithItself) {
+  auto racy = [](const EngineRequest &request) {
+    EngineResult result = doubled(request);
+    if (request.options.schedule == "lifo")
+      result.buffers[1].bytes[1] = 9;
+    return result;
+  };
+  ModuleReport report = judge(doubling(), racy, doubled);
+  EXPECT_TRUE(report.verdict.isDisagree());
+  EXPECT_THAT(report.verdict.str(), HasSubstr("first against itself"));
+}
+
+TEST(Differential, AFailedCompilationIsADisagreement) {
+  auto broken = [](const EngineRequest &) { return EngineResult::stop(EngineResult::Status::Failed, "no lowering"); };
+  ModuleReport report = judge(doubling(), doubled, broken);
+  EXPECT_TRUE(report.verdict.isDisagree());
+  EXPECT_THAT(report.verdict.str(), HasSubstr("second failed"));
+}
+
+TEST(Differential, UndefinedBehaviourMakesTheModuleInconclusive) {
+  auto undefined = [](const EngineRequest &) {
+    return EngineResult::stop(EngineResult::Status::Undefined, "division by zero");
+  };
+  auto wrong = [](const EngineRequest &request) {
+    EngineResult result = doubled(request);
+    result.buffers[1].bytes[0] = 77;
+    return result;
+  };
+  ModuleReport report = judge(doubling(), undefined, wrong);
+  EXPECT_TRUE(report.verdict.isInconclusive()) << report.verdict.str();
+}
+
+TEST(Differential, AComparisonOfOpenBytesOnlyIsVacuous) {
+  auto open = [](const EngineRequest &request) {
+    EngineResult result = doubled(request);
+    result.buffers[1].bytes = {9, 9, 9, 9};
+    result.buffers[1].ignored = {1, 1, 1, 1};
+    return result;
+  };
+  EXPECT_TRUE(judge(doubling(), open, doubled).verdict.isInconclusive());
+}
+
+TEST(Differential, AnUnavailableEngineIsSaidToBe) {
+  auto missing = [](const EngineRequest &) { return EngineResult::stop(EngineResult::Status::Unavailable, "no GPU"); };
+  ModuleReport report = judge(doubling(), doubled, missing);
+  EXPECT_TRUE(report.verdict.isUnavailable());
+  EXPECT_TRUE(report.engines[0].verdict.isAgree());
+}
+
+TEST(Differential, AnAllowedRefusalPasses) {
+  testcase::TestCase testCase = doubling();
+  auto refusing = [](const EngineRequest &) { return EngineResult::stop(EngineResult::Status::Rejected, "rule"); };
+  EXPECT_TRUE(judge(testCase, refusing, refusing).verdict.isDisagree());
+  testCase.mayReject = true;
+  EXPECT_TRUE(judge(testCase, refusing, refusing).verdict.isAgree());
+}
+
+TEST(Differential, AnExpectedTrapPassesAndAMissingOneFails) {
+  testcase::TestCase testCase = doubling();
+  testCase.traps = true;
+  testCase.message = "out of luck";
+  auto trapping = [](const EngineRequest &) {
+    return EngineResult::stop(EngineResult::Status::Trapped, "assertion failed: out of luck");
+  };
+  EXPECT_TRUE(judge(testCase, trapping, trapping).verdict.isAgree());
+  EXPECT_TRUE(judge(testCase, doubled, doubled).verdict.isDisagree());
+}
+
+} // namespace

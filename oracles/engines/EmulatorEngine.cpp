@@ -1,0 +1,217 @@
+//===- EmulatorEngine.cpp - our compiler and the emulated GPU as an engine --------------------------===//
+//
+// Buffers live in one host allocation each, aligned to 256 bytes and surrounded by guard zones that no range covers, so
+// that a stray access is a fault of the kernel and not a silent write.
+//
+// A compiled launch is kept for the next run of the same bytes with the same options that matter to the compiler:
+// the second run of the self-comparison differs only in the schedule.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "oracles/engines/EmulatorEngine.h"
+
+#include "compiler/pipeline/Pipeline.h"
+#include "compiler/pipeline/Registration.h"
+#include "compiler/support/Plants.h"
+#include "oracles/engines/ModuleLoader.h"
+#include "oracles/engines/emulator/Emulator.h"
+#include "reference/testcase/Launch.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+#include <deque>
+
+using namespace tilesmith;
+using namespace tilesmith::oracles;
+
+namespace {
+
+/// Host memory of one array of the kernel, with guard zones before and behind.
+class HostBuffer {
+public:
+  static constexpr size_t kGuard = 256;
+
+  explicit HostBuffer(llvm::ArrayRef<uint8_t> contents)
+      : count(contents.size()),
+        storage(static_cast<uint8_t *>(std::aligned_alloc(256, (count + 2 * kGuard + 255) / 256 * 256)), std::free) {
+    std::memset(storage.get(), kPattern, kGuard);
+    std::memcpy(data(), contents.data(), count);
+    std::memset(data() + count, kPattern, kGuard);
+  }
+
+  uint8_t *data() { return storage.get() + kGuard; }
+  size_t size() const { return count; }
+  uint64_t address() { return reinterpret_cast<uint64_t>(data()); }
+  bool guardsIntact() {
+    auto intact = [](const uint8_t *p) { return std::all_of(p, p + kGuard, [](uint8_t b) { return b == kPattern; }); };
+    return intact(storage.get()) && intact(data() + count);
+  }
+
+private:
+  static constexpr uint8_t kPattern = 0xA5;
+  size_t count;
+  std::unique_ptr<uint8_t, void (*)(void *)> storage;
+};
+
+/// One module, compiled.
+struct CompiledLaunch {
+  std::unique_ptr<emulator::Program> program;
+  std::vector<target::KernelInfo> kernels;
+};
+
+class EmulatorEngine : public Engine {
+public:
+  EmulatorEngine() { registerCompilerDialects(registry); }
+
+  llvm::StringRef name() const override { return "emulator"; }
+  EngineResult run(const EngineRequest &request) override;
+
+  EngineOptions variation(EngineOptions options) const override {
+    options.schedule = options.schedule == "fifo" ? "lifo" : "fifo";
+    return options;
+  }
+
+private:
+  llvm::Expected<CompiledLaunch *> compile(const EngineRequest &request, const testcase::Launch &launch,
+                                           ModuleLoader &loader, EngineResult &failure);
+
+  mlir::DialectRegistry registry;
+  /// The modules of the latest case, by file name; dropped when another case or other options come.
+  std::map<std::string, CompiledLaunch> compiled;
+  std::string compiledKey;
+};
+
+EngineResult::Status statusOf(emulator::Report::Status status) {
+  switch (status) {
+  case emulator::Report::Completed:
+    return EngineResult::Status::Completed;
+  case emulator::Report::Trapped:
+    return EngineResult::Status::Trapped;
+  case emulator::Report::Fault:
+  case emulator::Report::Deadlock:
+    return EngineResult::Status::Failed;
+  case emulator::Report::Timeout:
+    return EngineResult::Status::Inconclusive;
+  case emulator::Report::Unsupported:
+    return EngineResult::Status::Unsupported;
+  }
+  llvm_unreachable("all statuses are listed");
+}
+
+/// Identifies everything that the compiled code depends on.
+std::string cacheKey(const EngineRequest &request) {
+  std::string key = llvm::formatv("{0}|{1}|{2}", request.version, request.options.optLevel, request.options.gpuName);
+  for (const PlantInfo &plant : plantRegistry())
+    if (isPlantActive(plant.id))
+      key += "|" + plant.id.str();
+  for (const testcase::Launch &launch : request.testCase.launches)
+    if (const testcase::ModuleFile *file = launch.module(request.version)) {
+      key += "|" + file->file + "|";
+      key.append(reinterpret_cast<const char *>(file->bytes.data()), file->bytes.size());
+    }
+  return key;
+}
+
+llvm::Expected<CompiledLaunch *> EmulatorEngine::compile(const EngineRequest &request, const testcase::Launch &launch,
+                                                         ModuleLoader &loader, EngineResult &failure) {
+  const testcase::ModuleFile *file = launch.module(request.version);
+  if (file)
+    if (auto it = compiled.find(file->file); it != compiled.end())
+      return &it->second;
+  auto module = loader.load(launch, request.version);
+  if (!module) {
+    failure.status = EngineResult::Status::Rejected;
+    return module.takeError();
+  }
+  failure.status = EngineResult::Status::Failed;
+  CompileOptions options;
+  options.gpuName = request.options.gpuName;
+  options.optLevel = request.options.optLevel;
+  options.cudaPath = request.options.cudaPath;
+  auto device = compileToDeviceModule(*module, options);
+  if (!device)
+    return device.takeError();
+  CompiledLaunch &result = compiled[file->file];
+  result.kernels = std::move(device->kernels);
+  auto program = emulator::Program::create(std::move(device->module), std::move(device->context));
+  if (!program) {
+    compiled.erase(file->file);
+    return program.takeError();
+  }
+  result.program = std::move(*program);
+  return &result;
+}
+
+EngineResult EmulatorEngine::run(const EngineRequest &request) {
+  using Status = EngineResult::Status;
+  std::string key = cacheKey(request);
+  if (key != compiledKey) {
+    compiled.clear();
+    compiledKey = std::move(key);
+  }
+  auto schedule = emulator::parseSchedule(request.options.schedule);
+  if (!schedule)
+    return EngineResult::stop(Status::Failed, "unknown schedule '" + request.options.schedule + "'");
+
+  ModuleLoader loader(registry);
+  std::deque<HostBuffer> buffers, tables;
+  std::vector<uint64_t> addresses;
+  for (const testcase::Buffer &buffer : request.testCase.buffers)
+    addresses.push_back(buffers.emplace_back(buffer.data).address());
+  auto placeTable = [&](llvm::ArrayRef<uint64_t> words) -> llvm::Expected<uint64_t> {
+    llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(words.data()), words.size() * 8);
+    return tables.emplace_back(bytes).address();
+  };
+
+  EngineResult result;
+  for (const testcase::Launch &launch : request.testCase.launches) {
+    auto code = compile(request, launch, loader, result);
+    if (!code) {
+      result.message = llvm::toString(code.takeError());
+      return result;
+    }
+    result.status = Status::Completed;
+    auto image = testcase::flattenLaunch(request.testCase, launch, addresses, placeTable);
+    if (!image)
+      return EngineResult::stop(Status::Failed, llvm::toString(image.takeError()));
+    auto kernel =
+        llvm::find_if((*code)->kernels, [&](const target::KernelInfo &info) { return info.name == image->entry; });
+    if (kernel == (*code)->kernels.end())
+      return EngineResult::stop(Status::Failed, "no kernel named '" + image->entry + "' in the compiled module");
+
+    emulator::LaunchConfig config;
+    for (int i = 0; i < 3; ++i)
+      config.grid[i] = static_cast<uint32_t>(image->grid[i]);
+    config.block[0] = kernel->threads;
+    config.dynamicSharedBytes = kernel->sharedBytes;
+    config.schedule = *schedule;
+    config.seed = request.options.seed;
+    std::vector<std::vector<uint8_t>> arguments;
+    for (const testcase::KernelArgument &argument : image->arguments) {
+      const auto *bytes = reinterpret_cast<const uint8_t *>(&argument.bits);
+      arguments.emplace_back(bytes, bytes + argument.size);
+    }
+    emulator::Program &program = *(*code)->program;
+    program.clearRanges();
+    for (auto [i, buffer] : llvm::enumerate(buffers))
+      program.addRange(buffer.data(), buffer.size(), llvm::formatv("buffer {0}", i));
+    for (auto [i, table] : llvm::enumerate(tables))
+      program.addRange(table.data(), table.size(), llvm::formatv("table {0}", i));
+    emulator::Report report = program.launch(image->entry, config, arguments);
+    result.printed += report.printed;
+    if (!report.ok()) {
+      result.status = statusOf(report.status);
+      result.message = report.message;
+      return result;
+    }
+  }
+  for (auto [i, buffer] : llvm::enumerate(buffers)) {
+    if (!buffer.guardsIntact())
+      return EngineResult::stop(Status::Failed, llvm::formatv("wrote outside of buffer {0}", i));
+    result.buffers.push_back({testcase::Bytes(buffer.data(), buffer.data() + buffer.size()), {}});
+  }
+  return result;
+}
+
+} // namespace
+
+std::unique_ptr<Engine> tilesmith::oracles::createEmulatorEngine() { return std::make_unique<EmulatorEngine>(); }

@@ -1,0 +1,41 @@
+//===- ModuleLoader.cpp - bytecode of a case to a verified cuda_tile module -------------------------===//
+#include "oracles/engines/ModuleLoader.h"
+
+#include "compiler/bytecode/BytecodeReader.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace tilesmith;
+using namespace tilesmith::oracles;
+
+ModuleLoader::ModuleLoader(const mlir::DialectRegistry &registry)
+    : mlirContext(registry, mlir::MLIRContext::Threading::DISABLED) {
+  auto *dialect = mlirContext.getOrLoadDialect<cuda_tile::CudaTileDialect>();
+  dialect->setProfile(cuda_tile::Profile::Tileiras13_5); // the default profile of tilesmith
+  // Errors come back as text; nothing may reach the terminal behind the report's back.
+  mlirContext.getDiagEngine().registerHandler([](mlir::Diagnostic &) { return mlir::success(); });
+}
+
+llvm::Expected<cuda_tile::ModuleOp> ModuleLoader::load(const testcase::Launch &launch, llvm::StringRef version) {
+  const testcase::ModuleFile *file = launch.module(version);
+  if (!file)
+    return llvm::createStringError(llvm::formatv("no module of bytecode version {0}", version).str());
+  auto [it, isNew] = modules.try_emplace(file->file);
+  if (isNew) {
+    llvm::StringRef data(reinterpret_cast<const char *>(file->bytes.data()), file->bytes.size());
+    auto module = bytecode::readBytecode(data, &mlirContext);
+    if (!module) {
+      modules.erase(it);
+      return module.takeError();
+    }
+    it->second = std::move(*module);
+  }
+  return *it->second;
+}
+
+std::vector<BufferResult> tilesmith::oracles::initialBuffers(const testcase::TestCase &testCase) {
+  std::vector<BufferResult> result;
+  for (const testcase::Buffer &buffer : testCase.buffers)
+    result.push_back({buffer.data, {}});
+  return result;
+}

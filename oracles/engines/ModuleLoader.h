@@ -1,0 +1,40 @@
+//===- ModuleLoader.h - bytecode of a case to a verified cuda_tile module ---------------------------===//
+//
+// The first step of every engine that starts from bytecode. Modules of one request share one context; a file that
+// several launches name is read once, so that the globals of a module persist between its launches.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef ORACLES_ENGINES_MODULELOADER_H
+#define ORACLES_ENGINES_MODULELOADER_H
+
+#include "compiler/dialect/CudaTile/IR/CudaTile.h"
+#include "oracles/engines/Engine.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <map>
+
+namespace tilesmith::oracles {
+
+class ModuleLoader {
+public:
+  /// A context with the dialects of `registry` (the cuda_tile dialect is added), single-threaded.
+  explicit ModuleLoader(const mlir::DialectRegistry &registry);
+
+  mlir::MLIRContext &context() { return mlirContext; }
+
+  /// The module of one launch at one version. Errors: the version is missing; the reader or the verifier refuses it.
+  llvm::Expected<cuda_tile::ModuleOp> load(const testcase::Launch &launch, llvm::StringRef version);
+
+private:
+  mlir::MLIRContext mlirContext;
+  std::map<std::string, mlir::OwningOpRef<cuda_tile::ModuleOp>> modules; ///< by file name
+};
+
+/// Fresh buffer results with the initial contents of the case.
+std::vector<BufferResult> initialBuffers(const testcase::TestCase &testCase);
+
+} // namespace tilesmith::oracles
+
+#endif // ORACLES_ENGINES_MODULELOADER_H

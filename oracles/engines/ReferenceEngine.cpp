@@ -1,0 +1,110 @@
+//===- ReferenceEngine.cpp - the interpreter of cuda_tile as an engine ------------------------------===//
+#include "oracles/engines/ReferenceEngine.h"
+
+#include "oracles/engines/ModuleLoader.h"
+#include "reference/interp/Interpreter.h"
+#include "reference/testcase/Launch.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace tilesmith;
+using namespace tilesmith::oracles;
+
+namespace {
+
+class ReferenceEngine : public Engine {
+public:
+  llvm::StringRef name() const override { return "reference"; }
+  EngineResult run(const EngineRequest &request) override;
+
+  EngineOptions variation(EngineOptions options) const override {
+    options.seed = options.seed + 1; // another order of the tile blocks
+    return options;
+  }
+};
+
+EngineResult::Status statusOf(reference::Outcome::Kind kind) {
+  using Kind = reference::Outcome::Kind;
+  switch (kind) {
+  case Kind::Completed:
+    return EngineResult::Status::Completed;
+  case Kind::Trapped:
+    return EngineResult::Status::Trapped;
+  case Kind::Undefined:
+    return EngineResult::Status::Undefined;
+  case Kind::Inconclusive:
+    return EngineResult::Status::Inconclusive;
+  case Kind::Unsupported:
+    return EngineResult::Status::Unsupported;
+  case Kind::BadLaunch:
+    return EngineResult::Status::Failed;
+  }
+  llvm_unreachable("all kinds are listed");
+}
+
+/// Bytes whose contents the language leaves open: unknown ones, and NaN payloads are left to the comparison.
+testcase::Bytes openBytes(const reference::Allocation &allocation) {
+  testcase::Bytes flags(allocation.states.size());
+  bool any = false;
+  for (size_t i = 0; i < flags.size(); ++i) {
+    flags[i] = allocation.states[i] == reference::ByteState::Unknown;
+    any |= flags[i] != 0;
+  }
+  if (!any)
+    flags.clear();
+  return flags;
+}
+
+EngineResult ReferenceEngine::run(const EngineRequest &request) {
+  using Status = EngineResult::Status;
+  ModuleLoader loader{mlir::DialectRegistry()};
+  reference::Interpreter interpreter;
+  reference::Memory &memory = interpreter.memory();
+
+  std::vector<uint64_t> addresses;
+  for (auto [i, buffer] : llvm::enumerate(request.testCase.buffers)) {
+    auto address = memory.allocate(buffer.byteSize(), 256, llvm::formatv("buffer {0}", i).str(), buffer.data);
+    if (!address)
+      return EngineResult::stop(Status::Inconclusive, llvm::toString(address.takeError()));
+    addresses.push_back(*address);
+  }
+  auto placeTable = [&](llvm::ArrayRef<uint64_t> words) {
+    llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(words.data()), words.size() * 8);
+    return memory.allocate(bytes.size(), 8, "table", bytes, /*readOnly=*/true);
+  };
+
+  EngineResult result;
+  for (const testcase::Launch &launch : request.testCase.launches) {
+    auto module = loader.load(launch, request.version);
+    if (!module)
+      return EngineResult::stop(Status::Rejected, llvm::toString(module.takeError()));
+    auto image = testcase::flattenLaunch(request.testCase, launch, addresses, placeTable);
+    if (!image)
+      return EngineResult::stop(Status::Failed, llvm::toString(image.takeError()));
+    reference::LaunchRequest launchRequest;
+    launchRequest.entry = image->entry;
+    launchRequest.grid = image->grid;
+    launchRequest.seed = request.options.seed;
+    for (const testcase::KernelArgument &argument : image->arguments)
+      launchRequest.arguments.push_back(argument.bits);
+    reference::Outcome outcome = interpreter.launch(*module, launchRequest);
+    result.printed += outcome.printed();
+    if (!outcome.completed()) {
+      result.status = statusOf(outcome.kind);
+      result.message = result.status == Status::Trapped ? outcome.message : outcome.describe();
+      return result;
+    }
+  }
+  for (uint64_t address : addresses) {
+    const reference::Allocation *allocation = memory.find(address);
+    // A buffer of no elements owns no storage.
+    result.buffers.push_back(allocation && allocation->base == address
+                                 ? BufferResult{allocation->bytes, openBytes(*allocation)}
+                                 : BufferResult{});
+  }
+  return result;
+}
+
+} // namespace
+
+std::unique_ptr<Engine> tilesmith::oracles::createReferenceEngine() { return std::make_unique<ReferenceEngine>(); }
