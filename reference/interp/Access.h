@@ -31,14 +31,22 @@ inline Status storeElement(BlockContext &context, ElementType type, Place place,
   return Status::success();
 }
 
-/// Mask of element i: 1 when there is no mask. Stops when it is unspecified.
-inline Status maskBit(const Tile *mask, size_t i, bool &active) {
-  active = true;
+/// Whether element i of a masked op takes part.
+enum class Mask { Off, On, Unspecified };
+inline Mask maskOf(const Tile *mask, size_t i) {
   if (!mask)
-    return Status::success();
+    return Mask::On;
   if (mask->state(i) != State::Known)
+    return Mask::Unspecified;
+  return mask->bits()[i] ? Mask::On : Mask::Off;
+}
+
+/// Mask of element i of an atomic op: stops when it is unspecified.
+inline Status maskBit(const Tile *mask, size_t i, bool &active) {
+  Mask m = maskOf(mask, i);
+  if (m == Mask::Unspecified)
     return inconclusive("unspecified-mask", "mask of an access depends on an unspecified value");
-  active = mask->bits()[i] != 0;
+  active = m == Mask::On;
   return Status::success();
 }
 

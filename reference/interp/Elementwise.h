@@ -69,9 +69,9 @@ Tile mapTernary(BlockContext &context, ElementType type, const Tile &a, const Ti
   return result;
 }
 
-/// A float result: NaN results have no specified payload.
+/// A float result: NaN results have no specified sign and payload, and hold the canonical pattern.
 inline Element floatElement(ElementType type, uint64_t bits) {
-  return {bits, isNaN(type, bits) ? State::NaN : State::Known};
+  return isNaN(type, bits) ? Element{*nanPattern(type), State::NaN} : Element{bits};
 }
 
 /// A float result that may sit on the undecided boundary of flushing.

@@ -42,12 +42,12 @@ Status evalNative(BlockContext &context, Op op, BinaryFunction function, Operati
   if (a.type() == ElementType::F32) {
     context.set(op.getResult(), mapBinary(context, a.type(), a, b, [&](uint64_t x, uint64_t y) {
       float r = operation(std::bit_cast<float>(static_cast<uint32_t>(x)), std::bit_cast<float>(static_cast<uint32_t>(y)));
-      return Element{std::bit_cast<uint32_t>(r), r != r ? State::NaN : State::Known};
+      return r != r ? Element{0x7fc00000, State::NaN} : Element{std::bit_cast<uint32_t>(r)};
     }));
   } else {
     context.set(op.getResult(), mapBinary(context, a.type(), a, b, [&](uint64_t x, uint64_t y) {
       double r = operation(std::bit_cast<double>(x), std::bit_cast<double>(y));
-      return Element{std::bit_cast<uint64_t>(r), r != r ? State::NaN : State::Known};
+      return r != r ? Element{0x7ff8000000000000, State::NaN} : Element{std::bit_cast<uint64_t>(r)};
     }));
   }
   return Status::success();

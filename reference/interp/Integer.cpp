@@ -137,11 +137,32 @@ Status evalPlain(BlockContext &context, Op op, Function function) {
                                         [&](uint64_t x, uint64_t y) -> Element { return {function(x, y)}; }));
   return Status::success();
 }
+
+/// and / or: an operand of all zeros / all ones decides the result even when the other one is unspecified.
+template <typename Op, typename Function>
+Status evalAbsorbing(BlockContext &context, Op op, uint64_t absorbing, Function function) {
+  const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
+  TILESMITH_TRY(evalPlain(context, op, function));
+  const Tile &plain = context.tile(op.getResult());
+  if (plain.allKnown())
+    return Status::success();
+  Tile result = plain;
+  auto absorbs = [&](const Tile &t, size_t i) {
+    size_t at = isSplatOperand(t, result.size()) ? 0 : i;
+    return t.state(at) == State::Known && t.bits()[at] == absorbing;
+  };
+  for (size_t i = 0; i < result.size(); ++i)
+    if (absorbs(a, i) || absorbs(b, i))
+      result.set(i, {absorbing});
+  context.set(op.getResult(), std::move(result));
+  return Status::success();
+}
 Status evalAnd(BlockContext &context, AndIOp op) {
-  return evalPlain(context, op, [](uint64_t x, uint64_t y) { return x & y; });
+  return evalAbsorbing(context, op, 0, [](uint64_t x, uint64_t y) { return x & y; });
 }
 Status evalOr(BlockContext &context, OrIOp op) {
-  return evalPlain(context, op, [](uint64_t x, uint64_t y) { return x | y; });
+  uint64_t ones = maskOf(context.tile(op.getLhs()).type());
+  return evalAbsorbing(context, op, ones, [](uint64_t x, uint64_t y) { return x | y; });
 }
 Status evalXor(BlockContext &context, XOrIOp op) {
   return evalPlain(context, op, [](uint64_t x, uint64_t y) { return x ^ y; });

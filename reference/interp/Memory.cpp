@@ -31,15 +31,25 @@ Status evalLoad(BlockContext &context, LoadPtrTkoOp op) {
   Tile result(type, pointers.shape());
   context.countElements(result.size());
   for (size_t i = 0; i < result.size(); ++i) {
-    bool active;
-    TILESMITH_TRY(maskBit(mask, i, active));
-    if (!active) {
+    Mask taken = maskOf(mask, i);
+    if (taken == Mask::Off) {
       result.set(i, padding ? padding->element(i) : unknownElement());
       continue;
     }
     Place place;
     Element e;
+    // Mask and address from one unspecified index (a guarded gather): whatever happens, the element is unspecified.
+    if (taken == Mask::Unspecified && pointers.state(i) != State::Known) {
+      result.set(i, unknownElement());
+      continue;
+    }
     TILESMITH_TRY(addressBits(pointers, i, place.address));
+    if (taken == Mask::Unspecified) {
+      if (context.launch.memory.check(place.address, bytesOf(type), false))
+        return inconclusive("unspecified-mask", "mask of an access that would fault depends on an unspecified value");
+      result.set(i, unknownElement());
+      continue;
+    }
     TILESMITH_TRY(loadElement(context, type, place, e));
     result.set(i, e);
   }
@@ -59,13 +69,18 @@ Status evalStore(BlockContext &context, StorePtrTkoOp op) {
   uint32_t stamp = weak && pointers.size() > 1 ? context.launch.memory.newStamp() : 0;
   context.countElements(pointers.size());
   for (size_t i = 0; i < pointers.size(); ++i) {
-    bool active;
-    TILESMITH_TRY(maskBit(mask, i, active));
-    if (!active)
+    Mask taken = maskOf(mask, i);
+    if (taken == Mask::Off)
       continue;
     Place place;
+    Element e = value.element(i);
     TILESMITH_TRY(addressBits(pointers, i, place.address));
-    TILESMITH_TRY(storeElement(context, type, place, value.element(i), stamp));
+    if (taken == Mask::Unspecified) { // written or not
+      if (context.launch.memory.check(place.address, bytesOf(type), true))
+        return inconclusive("unspecified-mask", "mask of an access that would fault depends on an unspecified value");
+      e = unknownElement();
+    }
+    TILESMITH_TRY(storeElement(context, type, place, e, stamp));
   }
   context.set(op.getResultToken(), Value());
   return Status::success();

@@ -3,7 +3,9 @@
 // semantics B.9: a violated assumption is remarked with its location and evaluation goes on (a real frontend states false
 // ones); with strictAssume it is undefined.
 // semantics E.4: print formats every element of a tile with the same conversion, `[a, b]` nested per dimension; i1 prints 0
-// or 1, i8 and i16 are sign-extended, floats print as double.
+// or 1, other integers are read as signed by %d and as unsigned numbers of their own width by %u, %x, %o (what the
+// frontends expect; release 13.5 of the closed compiler sign-extends i8 and i16 first), floats print as double, %s reads a
+// string from memory.
 //
 //===----------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
@@ -128,8 +130,8 @@ std::string formatElement(const Conversion &conversion, ElementType type, uint64
   }
   bool isSigned = conversion.letter == 'd' || conversion.letter == 'i';
   uint64_t widened = static_cast<uint64_t>(value);
-  if (!isSigned && widthOf(type) <= 32)
-    widened &= 0xffffffff; // promoted to int, read as unsigned
+  if (!isSigned)
+    widened &= maskOf(type);
   std::snprintf(text, sizeof text, (format + "ll" + (isSigned ? 'd' : conversion.letter)).c_str(),
                 static_cast<unsigned long long>(widened));
   return text;
@@ -146,6 +148,25 @@ std::string formatTile(const Conversion &conversion, const Tile &t, unsigned dim
     text += formatTile(conversion, t, dim + 1, base + i * strides[dim]);
   }
   return text + "]";
+}
+
+/// The characters up to the zero byte at a scalar pointer.
+Status readString(BlockContext &context, const Tile &pointer, std::string &text) {
+  if (pointer.type() != ElementType::Pointer || pointer.size() != 1)
+    return unsupported("conversion '%s' of something that is not one pointer");
+  if (pointer.state(0) != State::Known)
+    return inconclusive("unspecified-address", "address of a printed string depends on an unspecified value");
+  for (uint64_t address = pointer.bits()[0]; text.size() < 500; ++address) {
+    Element e;
+    if (auto fault = context.launch.memory.load(ElementType::I8, address, e))
+      return undefined(spelling(fault->kind), fault->message);
+    if (e.state != State::Known)
+      return inconclusive("unspecified-print", "an unspecified value is printed");
+    if (e.bits == 0)
+      return Status::success();
+    text += static_cast<char>(e.bits);
+  }
+  return unsupported("printed string longer than 500 characters");
 }
 
 Status evalPrint(BlockContext &context, PrintTkoOp op) {
@@ -167,9 +188,17 @@ Status evalPrint(BlockContext &context, PrintTkoOp op) {
     auto conversion = parseConversion(format, i);
     if (!conversion || next >= op.getArgs().size())
       return unsupported("format '" + format + "' does not match its operands");
-    if (llvm::StringRef("sn").contains(conversion->letter))
-      return unsupported("conversion '%" + llvm::Twine(conversion->letter) + "' in a format");
+    if (conversion->letter == 'n')
+      return unsupported("conversion '%n' in a format");
     const Tile &t = context.tile(op.getArgs()[next++]);
+    if (conversion->letter == 's') {
+      std::string characters;
+      TILESMITH_TRY(readString(context, t, characters));
+      char buffer[512];
+      std::snprintf(buffer, sizeof buffer, ("%" + conversion->flags + "s").c_str(), characters.c_str());
+      text += buffer;
+      continue;
+    }
     bool bitLevel = llvm::StringRef("xXaA").contains(conversion->letter);
     for (size_t e = 0; e < t.size(); ++e)
       if (t.state(e) == State::Unknown || (t.state(e) == State::NaN && bitLevel))

@@ -1,7 +1,7 @@
 //===- Reduce.cpp - reductions and scans ----------------------------------------------------------===//
 //
 // semantics F.1: reduce evaluates the canonical tree, f(R(left half), R(right half)); the identity is not used. A body that
-// is not one known commutative op is evaluated a second time pairing j with j + n/2; elements where the two orders differ
+// is not one known commutative op is evaluated a second time on pairs (j + n/2, j); elements where the two orders differ
 // are unspecified.
 // semantics F.2: scan is the sequential inclusive prefix, f(what came before, element), optionally from the high end.
 //
@@ -127,13 +127,14 @@ Tile slice(const Tile &lines, int64_t n, int64_t offset, int64_t step, int64_t c
   return result;
 }
 
-/// Combines every line to one element. `adjacent`: pairs (2j, 2j+1), the canonical tree; else (j, j + n/2).
+/// Combines every line to one element. `adjacent`: pairs (2j, 2j+1), the canonical tree; else
+/// (j + n/2, j), which also exchanges the arguments.
 Status reduceLines(Combiner &combine, Tiles lines, int64_t n, bool adjacent, Tiles &result) {
   while (n > 1) {
     Tiles first, second, combined;
     for (const Tile &t : lines) {
-      first.push_back(adjacent ? slice(t, n, 0, 2, n / 2) : slice(t, n, 0, 1, n / 2));
-      second.push_back(adjacent ? slice(t, n, 1, 2, n / 2) : slice(t, n, n / 2, 1, n / 2));
+      first.push_back(adjacent ? slice(t, n, 0, 2, n / 2) : slice(t, n, n / 2, 1, n / 2));
+      second.push_back(adjacent ? slice(t, n, 1, 2, n / 2) : slice(t, n, 0, 1, n / 2));
     }
     TILESMITH_TRY(combine(first, second, combined));
     lines = std::move(combined);
@@ -155,7 +156,7 @@ Status evalReduce(BlockContext &context, ReduceOp op) {
   Combiner combine(context, body);
   Tiles canonical;
   TILESMITH_TRY(reduceLines(combine, lines, n, true, canonical));
-  if (!isKnownCommutative(body) && n > 2) {
+  if (!isKnownCommutative(body) && n > 1) {
     Tiles other;
     TILESMITH_TRY(reduceLines(combine, lines, n, false, other));
     for (auto [a, b] : llvm::zip(canonical, other))

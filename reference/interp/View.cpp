@@ -211,7 +211,8 @@ std::optional<llvm::ArrayRef<bool>> inboundsOf(Op op) {
   return std::nullopt;
 }
 
-Status evalLoad(BlockContext &context, LoadViewTkoOp op) {
+template <typename Op>
+Status loadTile(BlockContext &context, Op op) {
   ViewAccess access;
   TILESMITH_TRY(resolveView(context, op.getView(), op.getIndex(), inboundsOf(op), access));
   Tile result(access.type, access.shape);
@@ -233,7 +234,8 @@ Status evalLoad(BlockContext &context, LoadViewTkoOp op) {
   return Status::success();
 }
 
-Status evalStore(BlockContext &context, StoreViewTkoOp op) {
+template <typename Op>
+Status storeTile(BlockContext &context, Op op) {
   ViewAccess access;
   TILESMITH_TRY(resolveView(context, op.getView(), op.getIndex(), inboundsOf(op), access));
   const Tile &tile = context.tile(op.getTile());
@@ -252,10 +254,11 @@ Status evalStore(BlockContext &context, StoreViewTkoOp op) {
   return Status::success();
 }
 
-Status evalReduce(BlockContext &context, AtomicRedViewTkoOp op) {
+/// Every element inside the tensor is one read-modify-write.
+template <typename Op>
+Status updateTile(BlockContext &context, Op op, const Tile &value, AtomicRMWMode mode) {
   ViewAccess access;
   TILESMITH_TRY(resolveView(context, op.getView(), op.getIndex(), inboundsOf(op), access));
-  const Tile &value = context.tile(op.getValue());
   context.countElements(value.size());
   Status failure;
   forEachIndex(access.shape, [&](size_t i, llvm::ArrayRef<int64_t> index) {
@@ -265,13 +268,49 @@ Status evalReduce(BlockContext &context, AtomicRedViewTkoOp op) {
     Element old;
     failure = loadElement(context, access.type, place, old);
     if (!failure.failed())
-      failure = storeElement(context, access.type, place,
-                             applyAtomic(op.getMode(), access.type, old, value.element(i)), 0);
+      failure = storeElement(context, access.type, place, applyAtomic(mode, access.type, old, value.element(i)), 0);
   });
   if (failure.failed())
     return failure;
   context.set(op.getResultToken(), Value());
   return Status::success();
+}
+
+Status evalLoad(BlockContext &context, LoadViewTkoOp op) { return loadTile(context, op); }
+Status evalStore(BlockContext &context, StoreViewTkoOp op) { return storeTile(context, op); }
+Status evalReduce(BlockContext &context, AtomicRedViewTkoOp op) {
+  return updateTile(context, op, context.tile(op.getValue()), op.getMode());
+}
+
+// On one device a multicast address names one copy: reducing it is loading it.
+Status evalMultimemLoad(BlockContext &context, MultimemLoadReduceViewTkoOp op) { return loadTile(context, op); }
+Status evalMultimemStore(BlockContext &context, MultimemStoreViewTkoOp op) { return storeTile(context, op); }
+
+AtomicRMWMode atomicMode(MultimemReductionKind kind, ElementType type) {
+  switch (kind) {
+  case MultimemReductionKind::ADD:
+    return isFloat(type) ? AtomicRMWMode::ADDF : AtomicRMWMode::ADD;
+  case MultimemReductionKind::MIN:
+    return AtomicRMWMode::MIN;
+  case MultimemReductionKind::MAX:
+    return AtomicRMWMode::MAX;
+  case MultimemReductionKind::AND:
+    return AtomicRMWMode::AND;
+  case MultimemReductionKind::OR:
+    return AtomicRMWMode::OR;
+  case MultimemReductionKind::XOR:
+    return AtomicRMWMode::XOR;
+  case MultimemReductionKind::UMIN:
+    return AtomicRMWMode::UMIN;
+  case MultimemReductionKind::UMAX:
+    return AtomicRMWMode::UMAX;
+  }
+  return AtomicRMWMode::ADD;
+}
+
+Status evalMultimemReduce(BlockContext &context, MultimemReduceViewTkoOp op) {
+  const Tile &value = context.tile(op.getTile());
+  return updateTile(context, op, value, atomicMode(op.getReduction(), value.type()));
 }
 
 } // namespace
@@ -288,8 +327,7 @@ void tilesmith::reference::registerViewEvaluators(Registry &r) {
   r.add<StoreViewTkoOp, evalStore>();
   r.add<AtomicRedViewTkoOp, evalReduce>();
   r.family("multimem");
-  constexpr llvm::StringLiteral reason = "copies of memory on several devices have no meaning on one";
-  r.addWithout<MultimemLoadReduceViewTkoOp>(reason);
-  r.addWithout<MultimemReduceViewTkoOp>(reason);
-  r.addWithout<MultimemStoreViewTkoOp>(reason);
+  r.add<MultimemLoadReduceViewTkoOp, evalMultimemLoad>();
+  r.add<MultimemReduceViewTkoOp, evalMultimemReduce>();
+  r.add<MultimemStoreViewTkoOp, evalMultimemStore>();
 }
