@@ -56,7 +56,7 @@ void tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
   auto includes = [&](Stage stage) { return from < stage && stage <= last; };
 
   if (includes(Stage::TileAA)) {
-    manager.addPass(createConvertCudaTileToTileAAPass(options.gpuName));
+    manager.addPass(createConvertCudaTileToTileAAPass({.computeCapability = options.gpuName}));
     optional(1, createCSEPass());
   }
   if (includes(Stage::TileAS)) {

@@ -237,7 +237,11 @@ struct LowerDivI : public OpConversionPattern<cuda_tile::DivIOp> {
     }
     switch (op.getRounding()) {
     case cuda_tile::RoundingMode::NEGATIVE_INF:
-      rewriter.replaceOpWithNewOp<arith::FloorDivSIOp>(op, lhs, rhs);
+      // The floor of an unsigned quotient is the quotient (some profiles accept this spelling).
+      if (isSigned)
+        rewriter.replaceOpWithNewOp<arith::FloorDivSIOp>(op, lhs, rhs);
+      else
+        rewriter.replaceOpWithNewOp<arith::DivUIOp>(op, lhs, rhs);
       return success();
     case cuda_tile::RoundingMode::POSITIVE_INF:
       if (isSigned)

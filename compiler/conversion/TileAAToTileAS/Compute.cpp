@@ -1,7 +1,8 @@
 //===- Compute.cpp - dot, reduce and scan: nv_tileaa to nv_tileas ---------------------------------===//
 //
 // The result layout of a reduction is the operand layout without the axis; a conversion to the canonical layout of the
-// result shape follows where the two differ. Bodies move unchanged; their terminator becomes nv_tileas.yield.
+// result shape follows where the two differ. Block scales are applied to the operands beforehand, in f32 (exact unless
+// the scaled value leaves the range of f32). Bodies move unchanged; their terminator becomes nv_tileas.yield.
 //
 //===----------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileAAToTileAS/Rewriter.h"
@@ -20,14 +21,41 @@ void moveBody(Rewriter &r, Region &from, Region &to) {
   r.rewriter.replaceOpWithNewOp<tileas::YieldOp>(yield, yield->getOperands());
 }
 
+/// `value` as f32.
+Value toF32(Rewriter &r, Location loc, Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (type.getElementType().isF32())
+    return value;
+  auto wide = RankedTensorType::get(type.getShape(), r.rewriter.getF32Type(), type.getEncoding());
+  return tileaa::FpToFpOp::create(r.rewriter, loc, wide, value, tileaa::RoundingMode::nearest_even);
+}
+
+/// Block-scaled operand in f32: along dimension `k`, each scale covers (extent / scale extent) neighbours.
+Value applyScale(Rewriter &r, Location loc, Value operand, Value scale, int64_t k) {
+  SmallVector<int64_t> shape(cast<RankedTensorType>(operand.getType()).getShape());
+  SmallVector<int64_t> split(cast<RankedTensorType>(scale.getType()).getShape());
+  int64_t block = shape[k] / split[k];
+  split.insert(split.begin() + k + 1, 1);
+  Value grown = r.view(loc, toF32(r, loc, scale), split);
+  split[k + 1] = block;
+  grown = r.view(loc, r.broadcast(loc, grown, split), shape);
+  Value wide = toF32(r, loc, operand);
+  return tileaa::MulFOp::create(r.rewriter, loc, wide.getType(), wide, grown, tileaa::RoundingMode::nearest_even,
+                                /*flush_to_zero=*/false);
+}
+
 LogicalResult rewriteDot(Rewriter &r, Operation *op) {
   auto dot = cast<tileaa::DotOp>(op);
-  if (dot.getSfa())
-    return op->emitOpError("with block scales is not supported yet");
+  Value lhs = dot.getA(), rhs = dot.getB();
+  if (dot.getSfa()) {
+    int64_t rank = cast<RankedTensorType>(lhs.getType()).getRank();
+    lhs = applyScale(r, op->getLoc(), lhs, dot.getSfa(), rank - 1);
+    rhs = applyScale(r, op->getLoc(), rhs, dot.getSfb(), rank - 2);
+  }
   auto isSigned = [](std::optional<tileaa::Signedness> signedness) {
     return !signedness || *signedness == tileaa::Signedness::signed_;
   };
-  r.replace(op, tileas::DotOp::create(r.rewriter, op->getLoc(), dot.getResult().getType(), dot.getA(), dot.getB(),
+  r.replace(op, tileas::DotOp::create(r.rewriter, op->getLoc(), dot.getResult().getType(), lhs, rhs,
                                       dot.getC(), isSigned(dot.getSignednessA()), isSigned(dot.getSignednessB()))
                     ->getResults());
   return success();

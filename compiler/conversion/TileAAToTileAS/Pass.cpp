@@ -22,6 +22,20 @@ Value Rewriter::convert(Value value, tileas::LayoutAttr layout) {
   return tileas::ConvertLayoutOp::create(rewriter, value.getLoc(), type, value);
 }
 
+Value Rewriter::view(Location loc, Value source, ArrayRef<int64_t> shape) {
+  auto from = cast<RankedTensorType>(source.getType());
+  auto layout = tileas::reshapeLayout(tileas::getLayout(from), shape);
+  auto type = RankedTensorType::get(shape, from.getElementType(), layout);
+  return convert(tileas::ViewOp::create(rewriter, loc, type, source), canonical(shape));
+}
+
+Value Rewriter::broadcast(Location loc, Value source, ArrayRef<int64_t> shape) {
+  auto from = cast<RankedTensorType>(source.getType());
+  tileas::LayoutAttr layout = canonical(shape);
+  source = convert(source, tileas::projectLayout(layout, from.getShape()));
+  return tileas::BroadcastOp::create(rewriter, loc, RankedTensorType::get(shape, from.getElementType(), layout), source);
+}
+
 void Rewriter::replace(Operation *op, ValueRange results) {
   SmallVector<Value> values;
   for (auto [wanted, value] : llvm::zip_equal(op->getResults(), results)) {

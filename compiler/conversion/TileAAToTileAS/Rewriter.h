@@ -27,6 +27,10 @@ public:
   }
   /// `value` in another layout; the same value when it already has it.
   mlir::Value convert(mlir::Value value, tileas::LayoutAttr layout);
+  /// Row-major reshape, then canonical layout.
+  mlir::Value view(mlir::Location loc, mlir::Value source, llvm::ArrayRef<int64_t> shape);
+  /// Extents of one grow to `shape`; the result has the canonical layout.
+  mlir::Value broadcast(mlir::Location loc, mlir::Value source, llvm::ArrayRef<int64_t> shape);
   /// Replaces `op` by `results` after converting tiles back to the layouts of op's result types.
   void replace(mlir::Operation *op, mlir::ValueRange results);
 };

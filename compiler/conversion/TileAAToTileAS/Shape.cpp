@@ -14,20 +14,12 @@ namespace {
 RankedTensorType tensorOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 
 LogicalResult rewriteView(Rewriter &r, Operation *op) {
-  Value source = op->getOperand(0);
-  RankedTensorType type = tensorOf(op->getResult(0));
-  auto layout = tileas::reshapeLayout(tileas::getLayout(source.getType()), type.getShape());
-  r.replace(op, tileas::ViewOp::create(r.rewriter, op->getLoc(), tileas::withLayout(type, layout), source)
-                    ->getResults());
+  r.replace(op, r.view(op->getLoc(), op->getOperand(0), tensorOf(op->getResult(0)).getShape()));
   return success();
 }
 
 LogicalResult rewriteBroadcast(Rewriter &r, Operation *op) {
-  RankedTensorType type = tensorOf(op->getResult(0));
-  Value source = op->getOperand(0);
-  auto layout = tileas::projectLayout(tileas::getLayout(type), tensorOf(source).getShape());
-  source = r.convert(source, layout);
-  r.replace(op, tileas::BroadcastOp::create(r.rewriter, op->getLoc(), type, source)->getResults());
+  r.replace(op, r.broadcast(op->getLoc(), op->getOperand(0), tensorOf(op->getResult(0)).getShape()));
   return success();
 }
 

@@ -243,18 +243,17 @@ LogicalResult floatArithmetic(Emitter &e, Operation *op, ValueRange operands, Va
       results.push_back(math::SqrtOp::create(b, e.loc, operands[0]));
     return success();
   }
+  // 16-bit formats: the f32 operation and the narrowing round in the same direction, which composes exactly.
   Type type = operands[0].getType();
-  if (!type.isF32() && !type.isF64())
-    return op->emitOpError("rounding mode '") << rounding << "' on " << type
-                                              << " is not supported by the per-thread lowering yet";
-  if constexpr (kind == Arithmetic::Sub) {
-    // a - b is a + (-b) in every rounding mode.
-    Value negated = arith::NegFOp::create(b, e.loc, operands[1]);
-    results.push_back(roundedIntrinsic(e, "add", rounding, ftz, {operands[0], negated}));
-    return success();
-  }
+  SmallVector<Value> wide(operands);
+  if (type.isF16() || type.isBF16())
+    for (Value &value : wide)
+      value = e.convertFloat(value, type, b.getF32Type());
+  if constexpr (kind == Arithmetic::Sub)
+    wide[1] = arith::NegFOp::create(b, e.loc, wide[1]); // a - b is a + (-b) in every mode
   constexpr StringLiteral names[] = {"add", "add", "mul", "div", "fma", "sqrt"};
-  results.push_back(roundedIntrinsic(e, names[static_cast<int>(kind)], rounding, ftz, operands));
+  Value result = roundedIntrinsic(e, names[static_cast<int>(kind)], rounding, ftz, wide);
+  results.push_back(e.convertFloat(result, result.getType(), type, rounding));
   return success();
 }
 

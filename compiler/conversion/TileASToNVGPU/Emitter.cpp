@@ -259,7 +259,10 @@ Emitter::forLoop(Value begin, Value end, Value step, ValueRange inits,
                  llvm::function_ref<SmallVector<Value>(Value, ValueRange)> body) {
   auto loop = scf::ForOp::create(builder, loc, begin, end, step, inits);
   OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToEnd(loop.getBody());
+  if (inits.empty())
+    builder.setInsertionPointToStart(loop.getBody()); // the implicit yield stays last
+  else
+    builder.setInsertionPointToEnd(loop.getBody());
   SmallVector<Value> yielded = body(loop.getInductionVar(), loop.getRegionIterArgs());
   if (!inits.empty())
     scf::YieldOp::create(builder, loc, yielded);
