@@ -77,7 +77,7 @@ template <Round R> double fmaD(double a, double b, double c) {
 template <Round R> double rcpD(double a) { return divD<R>(1.0, a); }
 template <Round R> double sqrtD(double a) {
   const double root = std::sqrt(a);
-  if (!std::isfinite(root) || root == 0)
+  if (R == Round::Nearest || !std::isfinite(root) || root == 0)
     return root;
   const double error = std::fma(-root, root, a); // a - root^2
   if (error > 0 && R == Round::Up)
@@ -129,6 +129,13 @@ template <Round R> void registerRounding(IntrinsicTable &t, const std::string &r
     t.direct(p + "sqrt." + r + ".d", sqrtD<R>);
     t.direct(p + "rcp." + r + ".d", rcpD<R>);
   }
+  // The same operations under their device-library names.
+  const std::string n = "__nv_", s = "_" + std::string(r == "rm" ? "rd" : r == "rp" ? "ru" : r);
+  t.direct(n + "fadd" + s, addF<R, false, false>), t.direct(n + "fmul" + s, mulF<R, false, false>);
+  t.direct(n + "fdiv" + s, divF<R, false, false>), t.direct(n + "fmaf" + s, fmaF<R, false, false>);
+  t.direct(n + "fsqrt" + s, sqrtF<R, false>), t.direct(n + "frcp" + s, rcpF<R, false>);
+  t.direct(n + "dadd" + s, addD<R>), t.direct(n + "dmul" + s, mulD<R>), t.direct(n + "ddiv" + s, divD<R>);
+  t.direct(n + "fma" + s, fmaD<R>), t.direct(n + "dsqrt" + s, sqrtD<R>), t.direct(n + "drcp" + s, rcpD<R>);
   t.direct(p + "add." + r + ".ftz.f", addF<R, true, false>);
   t.direct(p + "add." + r + ".sat.f", addF<R, false, true>);
   t.direct(p + "add." + r + ".ftz.sat.f", addF<R, true, true>);

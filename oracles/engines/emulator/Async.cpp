@@ -159,6 +159,13 @@ void rtMbarrier(Frame *frame, uint32_t site) {
   frame->putFlag(0, done);
 }
 
+void rtMbarrierWaitLoop(Frame *frame, uint32_t site) {
+  const auto address = frame->get<uint64_t>(0);
+  const uint32_t phase = frame->get<uint32_t>(1) & 1;
+  while (readMbarrier(address, site).phase == phase)
+    Device::running()->waitForMbarrier(address, phase, frame, site);
+}
+
 void Device::waitForMbarrier(uint64_t address, uint32_t phase, Frame *frame, uint32_t site) {
   current->waitAddress = address;
   current->waitPhase = phase;

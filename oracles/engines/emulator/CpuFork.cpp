@@ -256,7 +256,11 @@ void CpuFork::rewriteCall(CallInst &call) {
       if (call.getType()->isVoidTy() && call.arg_empty())
         return void(call.eraseFromParent());
     }
-    return unsupported(("inline asm '" + assembly->getAsmString() + "'").str());
+    if (const Intrinsic *op = IntrinsicTable::get().findAssembly(assembly->getAsmString())) {
+      fact.suspends |= op->suspends;
+      return rewriteRuntimeCall(call, *op);
+    }
+    return unsupported("inline asm '" + normaliseAssembly(assembly->getAsmString()) + "'");
   }
   Function *callee = call.getCalledFunction();
   if (!callee) { // indirect: any address-taken function
@@ -390,13 +394,19 @@ void CpuFork::summariseKernels() {
           work.push_back(callee);
     }
     info.unsupported.assign(unsupported.begin(), unsupported.end());
-    if (Attribute bound = kernel->getFnAttribute("nvvm.maxntid"); bound.isStringAttribute()) {
-      SmallVector<StringRef> parts;
-      bound.getValueAsString().split(parts, ',');
-      info.maxBlock = {1, 1, 1};
-      for (unsigned i = 0; i < 3 && i < parts.size(); ++i)
-        parts[i].trim().getAsInteger(10, info.maxBlock[i]);
-    }
+    auto blockSize = [&](StringRef name) {
+      std::array<uint32_t, 3> size{0, 0, 0};
+      if (Attribute bound = kernel->getFnAttribute(name); bound.isStringAttribute()) {
+        SmallVector<StringRef> parts;
+        bound.getValueAsString().split(parts, ',');
+        size = {1, 1, 1};
+        for (unsigned i = 0; i < 3 && i < parts.size(); ++i)
+          parts[i].trim().getAsInteger(10, size[i]);
+      }
+      return size;
+    };
+    info.maxBlock = blockSize("nvvm.maxntid");
+    info.requiredBlock = blockSize("nvvm.reqntid");
     for (Argument &argument : kernel->args()) {
       Type *type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
       info.parameterBytes.push_back(module.getDataLayout().getTypeStoreSize(type).getFixedValue());

@@ -22,7 +22,8 @@ struct KernelInfo {
   bool needsFibers = false; // may wait for another thread
   bool mayRepeat = false;   // atomics or volatile accesses: several blocks should be resident
   std::vector<std::string> unsupported; // device operations without an implementation
-  std::array<uint32_t, 3> maxBlock{0, 0, 0}; // nvvm.maxntid, 0 when absent
+  std::array<uint32_t, 3> maxBlock{0, 0, 0};      // nvvm.maxntid, 0 when absent
+  std::array<uint32_t, 3> requiredBlock{0, 0, 0}; // nvvm.reqntid, 0 when absent
 };
 
 struct ModuleGlobal {

@@ -554,7 +554,7 @@ define ptx_kernel void @fine() {
   EXPECT_EQ(report.status, Report::Unsupported);
   EXPECT_THAT(report.message, HasSubstr("device intrinsic llvm.nvvm.tcgen05.relinquish.alloc.permit.cg1"));
   EXPECT_THAT(report.message, HasSubstr("external function mystery"));
-  EXPECT_THAT(report.message, HasSubstr("inline asm 'bar.arrive 1, 2;'"));
+  EXPECT_THAT(report.message, HasSubstr("inline asm 'bar.arrive 1,2'"));
   EXPECT_EQ(program->launch("fine", config(1, 1), {}).status, Report::Completed);
 }
 

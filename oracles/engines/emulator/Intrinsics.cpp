@@ -17,6 +17,7 @@ const IntrinsicTable &IntrinsicTable::get() {
     registerMatrix(*result);
     registerAsync(*result);
     registerSystem(*result);
+    registerInlineAsm(*result);
     return result;
   }();
   return *table;
@@ -31,6 +32,13 @@ const tilesmith::emulator::Intrinsic *IntrinsicTable::find(StringRef name) const
       return &it->second;
   return nullptr;
 }
+
+const tilesmith::emulator::Intrinsic *IntrinsicTable::findAssembly(StringRef text) const {
+  auto it = assembly.find(normaliseAssembly(text));
+  return it == assembly.end() ? nullptr : find(it->second);
+}
+
+void IntrinsicTable::addAssembly(StringRef text, const std::string &name) { assembly[normaliseAssembly(text)] = name; }
 
 tilesmith::emulator::Intrinsic &IntrinsicTable::add(const Twine &name, Intrinsic::Kind kind) {
   std::string key = name.str();

@@ -47,6 +47,8 @@ public:
 
   /// `name` is the full callee name; overload suffixes (".f32", ".p0" ...) are stripped when needed.
   const Intrinsic *find(llvm::StringRef name) const;
+  /// The entry for the text of an inline assembly call, null when unknown.
+  const Intrinsic *findAssembly(llvm::StringRef text) const;
   const llvm::StringMap<Intrinsic> &entries() const { return table; }
 
   Intrinsic &add(const llvm::Twine &name, Intrinsic::Kind kind);
@@ -57,8 +59,12 @@ public:
   Intrinsic &frame(const llvm::Twine &name, FrameFn fn);
   Intrinsic &warp(const llvm::Twine &name, WarpFn fn, Intrinsic::Lanes lanes, unsigned maskSlot = 0);
 
+  /// Makes inline assembly with this text run the entry `name`.
+  void addAssembly(llvm::StringRef text, const std::string &name);
+
 private:
   llvm::StringMap<Intrinsic> table;
+  llvm::StringMap<std::string> assembly; // normalised text -> entry
 };
 
 // Families, one file each.
@@ -69,6 +75,10 @@ void registerConversions(IntrinsicTable &table);      // Conversions.cpp
 void registerMatrix(IntrinsicTable &table);           // Matrix.cpp: mma, ldmatrix, stmatrix
 void registerAsync(IntrinsicTable &table);            // Async.cpp: cp.async, mbarrier
 void registerSystem(IntrinsicTable &table);           // System.cpp: printf, assert, trap, fences
+void registerInlineAsm(IntrinsicTable &table);        // InlineAsm.cpp
+
+/// Assembly text without insignificant white space.
+std::string normaliseAssembly(llvm::StringRef text);
 
 /// Host functions that compiled code may call by name (libm, compiler runtime, __nv_*): name -> address.
 const std::vector<std::pair<std::string, void *>> &hostFunctions(); // HostMath.cpp

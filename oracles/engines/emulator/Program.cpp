@@ -277,6 +277,9 @@ Report Program::launch(StringRef name, const LaunchConfig &config, ArrayRef<std:
     if (config.grid[i] == 0 || config.block[i] == 0)
       return refuse(Report::Fault, "grid and block sizes must be positive");
     threads *= config.block[i];
+    if (kernel->requiredBlock[0] && config.block[i] != kernel->requiredBlock[i])
+      return refuse(Report::Fault, formatv("block size {0} in dimension {1}, the kernel requires {2}",
+                                           config.block[i], i, kernel->requiredBlock[i]));
     if (kernel->maxBlock[0] && config.block[i] > kernel->maxBlock[i])
       return refuse(Report::Fault, formatv("block size {0} in dimension {1}, the kernel allows {2}", config.block[i],
                                            i, kernel->maxBlock[i]));

@@ -122,6 +122,7 @@ void rtUnreachable(Frame *frame, uint32_t site);
 void rtUnsupported(Frame *frame, uint32_t site);
 void rtNanosleep(Frame *frame, uint32_t site);
 void rtMbarrier(Frame *frame, uint32_t site);
+void rtMbarrierWaitLoop(Frame *frame, uint32_t site);
 
 /// The intrinsic that a site calls.
 const Intrinsic &siteIntrinsic(uint32_t site);

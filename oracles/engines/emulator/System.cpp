@@ -146,7 +146,8 @@ void registerFences(IntrinsicTable &table) {
         "prefetch.local.L1", "prefetch.local.L2", "prefetchu.L1", "applypriority.L2.evict.normal",
         "applypriority.global.L2.evict.normal", "griddepcontrol.launch.dependents", "griddepcontrol.wait",
         "setmaxnreg.dec.sync.aligned.u32", "setmaxnreg.inc.sync.aligned.u32", "cp.async.bulk.prefetch.L2",
-        "prefetch.tensormap"})
+        "prefetch.tensormap", "wgmma.fence.sync.aligned", "wgmma.commit_group.sync.aligned",
+        "wgmma.wait_group.sync.aligned"})
     table.expand("llvm.nvvm." + std::string(name), nothing);
   for (const char *scope : {"cta", "cluster", "gpu", "sys"})
     for (const char *kind : {"release", "acquire"})
