@@ -1,0 +1,88 @@
+//===- InputData.cpp - initial contents of buffers --------------------------------------------------===//
+#include "generators/inputs/InputData.h"
+
+#include <iterator>
+
+using namespace tilesmith;
+using namespace tilesmith::generators;
+using testcase::DataType;
+
+namespace {
+
+/// Exponent and fraction widths of the formats that kernels compute in.
+struct Format {
+  unsigned exponent, fraction;
+};
+
+Format formatOf(DataType type) {
+  switch (type) {
+  case DataType::F16:
+    return {5, 10};
+  case DataType::BF16:
+    return {8, 7};
+  case DataType::F64:
+    return {11, 52};
+  case DataType::F8E5M2:
+    return {5, 2};
+  default:
+    return {8, 23};
+  }
+}
+
+/// Zero, subnormal and normal limits, one and its neighbours, infinity, NaN; without sign.
+uint64_t specialFloat(DataType type, ChoiceStream &stream) {
+  auto [exponent, fraction] = formatOf(type);
+  uint64_t one = ((uint64_t(1) << (exponent - 1)) - 1) << fraction;
+  uint64_t infinity = ((uint64_t(1) << exponent) - 1) << fraction;
+  uint64_t ulp = uint64_t(1) << fraction;
+  const uint64_t specials[] = {0,       1,        ulp - 1,      ulp,          one,           one + 1,
+                               one - 1, infinity, infinity - 1, one + ulp,    one - ulp,     infinity | (ulp >> 1)};
+  return specials[stream.below(std::size(specials))];
+}
+
+uint64_t chooseFloat(DataType type, ChoiceStream &stream) {
+  auto [exponent, fraction] = formatOf(type);
+  uint64_t sign = stream.chance(50) ? uint64_t(1) << (exponent + fraction) : 0;
+  switch (stream.below(8)) {
+  case 0:
+  case 1:
+    return specialFloat(type, stream) | sign;
+  case 2:
+    return stream.bits(1 + exponent + fraction); // any pattern
+  case 3:
+  case 4:
+    return testcase::fromDouble(type, static_cast<double>(stream.between(-16, 16)));
+  default:
+    return testcase::fromDouble(type, static_cast<double>(stream.between(-2048, 2047)) / 128);
+  }
+}
+
+uint64_t chooseInt(unsigned width, ChoiceStream &stream) {
+  uint64_t mask = width == 64 ? UINT64_MAX : (uint64_t(1) << width) - 1;
+  switch (stream.below(5)) {
+  case 0:
+    return static_cast<uint64_t>(stream.between(-3, 3)) & mask;
+  case 1:
+    return ((uint64_t(1) << (width - 1)) + static_cast<uint64_t>(stream.between(-1, 1))) & mask;
+  case 2:
+    return static_cast<uint64_t>(stream.between(-100, 100)) & mask;
+  default:
+    return stream.bits(width);
+  }
+}
+
+} // namespace
+
+uint64_t tilesmith::generators::chooseElement(DataType type, ChoiceStream &stream) {
+  if (type == DataType::Bool)
+    return stream.below(2);
+  if (testcase::isFloat(type))
+    return chooseFloat(type, stream);
+  return chooseInt(8 * testcase::sizeInBytes(type), stream);
+}
+
+void tilesmith::generators::fillBuffer(testcase::Buffer &buffer, ChoiceStream stream) {
+  buffer.data.assign(buffer.byteSize(), 0);
+  for (uint64_t i = 0; i < buffer.elementCount(); ++i)
+    testcase::writeElement(buffer.data, buffer.dtype, i, chooseElement(buffer.dtype, stream));
+}

@@ -1,0 +1,133 @@
+//===- ControlFlowRules.cpp - loops and conditionals ------------------------------------------------===//
+//
+// Promises: at most eight iterations per loop (a constant, or a number of the kernel's data masked to three bits), at
+// most two levels of nesting, and conditions that are fully determined. A value that a loop carries may have any value of its
+// type, whatever its initial value was.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "generators/program/Rules.h"
+
+using namespace tilesmith;
+using namespace tilesmith::generators;
+
+namespace {
+
+constexpr unsigned kMaxDepth = 2;
+
+Facts anyOf(mlir::Type element) {
+  Facts facts;
+  if (!isFloat(element))
+    facts.range = Range::full(widthOf(element));
+  return facts;
+}
+
+/// A few statements at the insertion point.
+void fillRegion(KernelBuilder &k, ChoiceStream &s) {
+  ++k.depth;
+  for (uint64_t count = 1 + s.below(3); count > 0; --count)
+    addStatement(k, s);
+  --k.depth;
+}
+
+bool applyFor(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth >= kMaxDepth)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  mlir::Type indexElement = k.intType(s.chance(25) ? 64 : 32);
+  cuda_tile::TileType index = k.scalarType(indexElement);
+  llvm::SmallVector<cuda_tile::TileType> types;
+  llvm::SmallVector<mlir::Value> initial;
+  for (uint64_t count = 1 + s.below(2); count > 0; --count) {
+    types.push_back(k.pickType(s, Kind::Any));
+    initial.push_back(k.use(s, types.back()).ssa);
+  }
+  Int lower = s.between(-2, 3), step = s.between(1, 3);
+  mlir::Value upper;
+  Int upperBound = lower + static_cast<Int>(s.below(9));
+  if (s.chance(35)) {
+    // Data-dependent: the low three bits of some scalar, on top of the lower bound.
+    TileValue number = k.use(s, index);
+    mlir::Value bits = cuda_tile::AndIOp::create(b, k.loc(), index, number.ssa, k.intConstant(index, 7).ssa);
+    upper = cuda_tile::AddIOp::create(b, k.loc(), index, bits, k.intConstant(index, lower).ssa,
+                                      cuda_tile::IntegerOverflow::NONE);
+    upperBound = lower + 7;
+    k.note("dynamic-trip-count");
+  } else {
+    upper = k.intConstant(index, upperBound).ssa;
+  }
+  bool unsignedCompare = k.version() >= 2 && lower >= 0 && s.chance(20);
+  auto loop = cuda_tile::ForOp::create(b, k.loc(), k.intConstant(index, lower).ssa, upper,
+                                       k.intConstant(index, step).ssa, initial, nullptr, unsignedCompare);
+  {
+    mlir::OpBuilder::InsertionGuard guard(b);
+    mlir::Block *body = loop.getBody();
+    if (!body->empty() && body->back().hasTrait<mlir::OpTrait::IsTerminator>())
+      body->back().erase();
+    b.setInsertionPointToEnd(body);
+    size_t scope = k.openScope();
+    k.define(loop.getInductionVar(), {Range{lower, std::max(lower, upperBound - 1)}});
+    for (auto [argument, type] : llvm::zip(loop.getRegionIterValues(), types))
+      k.define(argument, anyOf(type.getElementType()));
+    fillRegion(k, s);
+    llvm::SmallVector<mlir::Value> next;
+    for (cuda_tile::TileType type : types)
+      next.push_back(k.use(s, type).ssa);
+    cuda_tile::ContinueOp::create(b, k.loc(), next);
+    k.closeScope(scope);
+  }
+  for (auto [result, type] : llvm::zip(loop.getResults(), types))
+    k.define(result, anyOf(type.getElementType()));
+  return true;
+}
+
+bool applyIf(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth >= kMaxDepth)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  TileValue condition = k.use(s, k.scalarType(k.intType(1)));
+  if (condition.ssa.getDefiningOp<cuda_tile::ConstantOp>()) {
+    // Nothing in the pool decides: let the blocks differ.
+    TileValue index = k.blockIndex(static_cast<unsigned>(s.below(k.gridShape().size())));
+    mlir::Value bound = k.intConstant(index.type(), static_cast<Int>(s.below(4))).ssa;
+    condition.ssa = cuda_tile::CmpIOp::create(b, k.loc(), k.scalarType(k.intType(1)),
+                                              static_cast<cuda_tile::ComparisonPredicate>(s.below(6)), index.ssa, bound,
+                                              cuda_tile::Signedness::Signed);
+  }
+  llvm::SmallVector<mlir::Type> types;
+  for (uint64_t count = 1 + s.below(2); count > 0; --count)
+    types.push_back(k.pickType(s, Kind::Any));
+  mlir::OperationState state(k.loc(), cuda_tile::IfOp::getOperationName());
+  state.addOperands(condition.ssa);
+  state.addTypes(types);
+  llvm::SmallVector<Facts> facts(types.size());
+  for (int branch = 0; branch < 2; ++branch) {
+    mlir::Block *block = new mlir::Block();
+    state.addRegion()->push_back(block);
+    mlir::OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(block);
+    size_t scope = k.openScope();
+    fillRegion(k, s);
+    llvm::SmallVector<mlir::Value> yielded;
+    for (auto [i, type] : llvm::enumerate(types)) {
+      TileValue value = k.use(s, llvm::cast<cuda_tile::TileType>(type));
+      yielded.push_back(value.ssa);
+      facts[i].range = branch == 0 ? value.facts.range : facts[i].range.unite(value.facts.range);
+    }
+    cuda_tile::YieldOp::create(b, k.loc(), yielded);
+    k.closeScope(scope);
+  }
+  mlir::Operation *op = b.create(state);
+  for (auto [result, fact] : llvm::zip(op->getResults(), facts))
+    k.define(result, fact);
+  return true;
+}
+
+} // namespace
+
+llvm::ArrayRef<Rule> tilesmith::generators::controlFlowRules() {
+  static constexpr Rule kRules[] = {
+      {"for", 3, applyFor},
+      {"if", 3, applyIf},
+  };
+  return kRules;
+}

@@ -1,0 +1,121 @@
+//===- FloatRules.cpp - floating-point arithmetic ---------------------------------------------------===//
+//
+// Only operations whose result IEEE determines bit for bit (up to NaN payloads), so that values may flow anywhere, and
+// the exponential, whose result is only known up to a bound and may only be stored.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "generators/program/Rules.h"
+
+using namespace tilesmith;
+using namespace tilesmith::generators;
+using cuda_tile::RoundingMode;
+
+namespace {
+
+cuda_tile::TileType chooseType(KernelBuilder &k, ChoiceStream &s) {
+  return k.pickType(s, Kind::Float);
+}
+
+/// Mostly to nearest; directed modes for the types whose hardware has them.
+RoundingMode chooseRounding(ChoiceStream &s, cuda_tile::TileType type) {
+  unsigned width = widthOf(type.getElementType());
+  if ((width != 32 && width != 64) || !s.chance(20))
+    return RoundingMode::NEAREST_EVEN;
+  static constexpr RoundingMode kDirected[] = {RoundingMode::ZERO, RoundingMode::NEGATIVE_INF,
+                                               RoundingMode::POSITIVE_INF};
+  return s.pick(llvm::ArrayRef<RoundingMode>(kDirected));
+}
+
+mlir::UnitAttr unitIf(KernelBuilder &k, bool set) { return set ? k.builder().getUnitAttr() : mlir::UnitAttr(); }
+
+/// Flushing of sums, minima and maxima is fully determined (results below the normal range are exact); flushing of
+/// products is not at the boundary, so it is left out there.
+mlir::UnitAttr chooseFlush(KernelBuilder &k, ChoiceStream &s, cuda_tile::TileType type) {
+  return unitIf(k, type.getElementType().isF32() && s.chance(15));
+}
+
+template <typename Op> bool roundedBinary(KernelBuilder &k, ChoiceStream &s, bool mayFlush) {
+  cuda_tile::TileType type = chooseType(k, s);
+  TileValue a = k.use(s, type), b = k.use(s, type);
+  RoundingMode rounding = chooseRounding(s, type);
+  mlir::UnitAttr flush = mayFlush ? chooseFlush(k, s, type) : mlir::UnitAttr();
+  auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), rounding);
+  k.define(Op::create(k.builder(), k.loc(), type, a.ssa, b.ssa, mode, flush), {});
+  return true;
+}
+bool applyAdd(KernelBuilder &k, ChoiceStream &s) { return roundedBinary<cuda_tile::AddFOp>(k, s, true); }
+bool applySub(KernelBuilder &k, ChoiceStream &s) { return roundedBinary<cuda_tile::SubFOp>(k, s, true); }
+bool applyMul(KernelBuilder &k, ChoiceStream &s) { return roundedBinary<cuda_tile::MulFOp>(k, s, false); }
+bool applyDiv(KernelBuilder &k, ChoiceStream &s) { return roundedBinary<cuda_tile::DivFOp>(k, s, false); }
+
+bool applyFma(KernelBuilder &k, ChoiceStream &s) {
+  cuda_tile::TileType type = chooseType(k, s);
+  TileValue a = k.use(s, type), b = k.use(s, type), c = k.use(s, type);
+  auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), chooseRounding(s, type));
+  k.define(cuda_tile::FmaOp::create(k.builder(), k.loc(), type, a.ssa, b.ssa, c.ssa, mode, mlir::UnitAttr()), {});
+  return true;
+}
+
+bool applySqrt(KernelBuilder &k, ChoiceStream &s) {
+  cuda_tile::TileType type = chooseType(k, s);
+  TileValue a = k.use(s, type);
+  auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), chooseRounding(s, type));
+  k.define(cuda_tile::SqrtOp::create(k.builder(), k.loc(), type, a.ssa, mode, mlir::UnitAttr()), {});
+  return true;
+}
+
+template <typename Op> bool unary(KernelBuilder &k, ChoiceStream &s) {
+  cuda_tile::TileType type = chooseType(k, s);
+  TileValue a = k.use(s, type);
+  k.define(Op::create(k.builder(), k.loc(), type, a.ssa), {});
+  return true;
+}
+bool applyAbs(KernelBuilder &k, ChoiceStream &s) { return unary<cuda_tile::AbsFOp>(k, s); }
+bool applyNeg(KernelBuilder &k, ChoiceStream &s) { return unary<cuda_tile::NegFOp>(k, s); }
+bool applyFloor(KernelBuilder &k, ChoiceStream &s) { return unary<cuda_tile::FloorOp>(k, s); }
+bool applyCeil(KernelBuilder &k, ChoiceStream &s) { return unary<cuda_tile::CeilOp>(k, s); }
+
+bool applyRem(KernelBuilder &k, ChoiceStream &s) {
+  cuda_tile::TileType type = chooseType(k, s);
+  TileValue a = k.use(s, type), b = k.use(s, type);
+  k.define(cuda_tile::RemFOp::create(k.builder(), k.loc(), type, a.ssa, b.ssa), {});
+  return true;
+}
+
+template <typename Op> bool minMax(KernelBuilder &k, ChoiceStream &s) {
+  cuda_tile::TileType type = chooseType(k, s);
+  TileValue a = k.use(s, type), b = k.use(s, type);
+  mlir::UnitAttr propagate = unitIf(k, s.chance(40)), flush = chooseFlush(k, s, type);
+  k.define(Op::create(k.builder(), k.loc(), type, a.ssa, b.ssa, propagate, flush), {});
+  return true;
+}
+bool applyMax(KernelBuilder &k, ChoiceStream &s) { return minMax<cuda_tile::MaxFOp>(k, s); }
+bool applyMin(KernelBuilder &k, ChoiceStream &s) { return minMax<cuda_tile::MinFOp>(k, s); }
+
+/// The argument is clamped to where the result is a normal number of every type, and NaN becomes the lower bound.
+bool applyExp(KernelBuilder &k, ChoiceStream &s) {
+  cuda_tile::TileType type = chooseType(k, s);
+  double bound = type.getElementType().isF16() ? 9 : type.getElementType().isF64() ? 700 : 80;
+  TileValue a = k.use(s, type);
+  mlir::Value low = cuda_tile::MaxFOp::create(k.builder(), k.loc(), type, a.ssa, k.floatConstant(type, -bound).ssa,
+                                              mlir::UnitAttr(), mlir::UnitAttr());
+  mlir::Value clamped = cuda_tile::MinFOp::create(k.builder(), k.loc(), type, low, k.floatConstant(type, bound).ssa,
+                                                  mlir::UnitAttr(), mlir::UnitAttr());
+  auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), RoundingMode::FULL);
+  Facts facts;
+  facts.exact = false;
+  k.define(cuda_tile::ExpOp::create(k.builder(), k.loc(), type, clamped, mode), facts);
+  return true;
+}
+
+} // namespace
+
+llvm::ArrayRef<Rule> tilesmith::generators::floatRules() {
+  static constexpr Rule kRules[] = {
+      {"addf", 6, applyAdd}, {"subf", 5, applySub},  {"mulf", 6, applyMul},    {"divf", 4, applyDiv},
+      {"fma", 4, applyFma},  {"sqrt", 2, applySqrt}, {"absf", 2, applyAbs},    {"negf", 2, applyNeg},
+      {"floor", 2, applyFloor}, {"ceil", 2, applyCeil}, {"remf", 2, applyRem}, {"maxf", 3, applyMax},
+      {"minf", 3, applyMin}, {"exp", 1, applyExp},
+  };
+  return kRules;
+}

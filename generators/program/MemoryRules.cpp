@@ -1,0 +1,242 @@
+//===- MemoryRules.cpp - loads and stores of the block's tile ---------------------------------------===//
+//
+// An array is accessed through a partition view (elements outside are padding on loads and dropped on stores) or through
+// a tile of pointers with a mask. Promises: every index lies inside the index space, because the grid has exactly as
+// many blocks as the arrays have tiles; every loaded element is defined; the elements that one store writes are
+// distinct, and different blocks write different elements; a store follows the load of the same elements by token.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "generators/program/Rules.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace tilesmith;
+using namespace tilesmith::generators;
+using cuda_tile::MemoryOrderingSemantics;
+using cuda_tile::PaddingValue;
+
+namespace {
+
+llvm::SmallVector<int64_t> tileShapeOf(KernelBuilder &k, const ArrayInfo &array) {
+  llvm::SmallVector<int64_t> shape;
+  for (unsigned dim : array.tileDims)
+    shape.push_back(k.tileShape()[dim]);
+  return shape;
+}
+
+/// Does a tile overhang the array along dimension i?
+bool isRagged(KernelBuilder &k, const ArrayInfo &array, size_t i) {
+  return array.shape[i] % k.tileShape()[array.tileDims[i]] != 0;
+}
+
+mlir::Value scalarI32(KernelBuilder &k, int64_t value) {
+  return k.intConstant(k.scalarType(k.intType(32)), value).ssa;
+}
+
+/// Maybe the fact that a frontend would state about a pointer: buffers are aligned to 16 bytes or more.
+mlir::Value maybeAssumeAligned(KernelBuilder &k, ChoiceStream &s, mlir::Value base) {
+  if (!s.chance(40))
+    return base;
+  k.note("assume");
+  auto fact = cuda_tile::DivByAttr::get(&k.context(), 16, std::nullopt, std::nullopt);
+  return cuda_tile::AssumeOp::create(k.builder(), k.loc(), base.getType(), base, fact);
+}
+
+/// A view of the array cut into tiles, one per block. `padded`: loads need a padding value where tiles overhang.
+mlir::Value makeView(KernelBuilder &k, ChoiceStream &s, const ArrayInfo &array, bool padded) {
+  llvm::SmallVector<int64_t> shape, strides;
+  llvm::SmallVector<mlir::Value> extents, steps;
+  for (size_t i = 0; i < array.shape.size(); ++i) {
+    shape.push_back(array.staticShape[i] ? array.shape[i] : mlir::ShapedType::kDynamic);
+    strides.push_back(array.staticStride[i] ? array.strides[i] : mlir::ShapedType::kDynamic);
+    if (!array.staticShape[i])
+      extents.push_back(array.extentArgs[i]);
+    if (!array.staticStride[i])
+      steps.push_back(array.strideArgs[i]);
+  }
+  auto tensorType = cuda_tile::TensorViewType::get(&k.context(), array.element, shape, strides);
+  mlir::Value base = maybeAssumeAligned(k, s, array.base);
+  mlir::Value tensor = cuda_tile::MakeTensorViewOp::create(k.builder(), k.loc(), tensorType, base, extents, steps);
+
+  cuda_tile::PaddingValueAttr padding;
+  if (padded) {
+    bool special = isFloat(array.element) && s.chance(50);
+    auto value = special ? static_cast<PaddingValue>(s.below(5)) : PaddingValue::zero;
+    padding = cuda_tile::PaddingValueAttr::get(&k.context(), value);
+    k.note(("padding-" + cuda_tile::stringifyPaddingValue(value)).str());
+  }
+  llvm::SmallVector<int32_t> tile, dimMap;
+  for (size_t i = 0; i < array.shape.size(); ++i) {
+    tile.push_back(static_cast<int32_t>(k.tileShape()[array.tileDims[i]]));
+    dimMap.push_back(static_cast<int32_t>(i));
+  }
+  auto viewType = cuda_tile::PartitionViewType::get(
+      &k.context(), mlir::DenseI32ArrayAttr::get(&k.context(), tile), tensorType, dimMap, padding);
+  return cuda_tile::MakePartitionViewOp::create(k.builder(), k.loc(), viewType, tensor);
+}
+
+llvm::SmallVector<mlir::Value> blockIndices(KernelBuilder &k, const ArrayInfo &array) {
+  llvm::SmallVector<mlir::Value> indices;
+  for (unsigned dim : array.tileDims)
+    indices.push_back(k.blockIndex(dim).ssa);
+  return indices;
+}
+
+/// Pointers to the block's tile and the mask of those inside the array (null when all are).
+struct PointerTile {
+  mlir::Value pointers, mask;
+};
+
+PointerTile makePointers(KernelBuilder &k, ChoiceStream &s, const ArrayInfo &array) {
+  mlir::OpBuilder &b = k.builder();
+  mlir::Location loc = k.loc();
+  // 64-bit offsets as careful frontends use them, or 32-bit ones: arrays here are small.
+  mlir::Type indexType = k.intType(s.chance(30) ? 64 : 32);
+  llvm::SmallVector<int64_t> shape = tileShapeOf(k, array);
+  cuda_tile::TileType full = k.tileType(shape, indexType);
+  cuda_tile::TileType maskType = k.tileType(shape, k.intType(1));
+  auto flags = cuda_tile::IntegerOverflowAttr::get(&k.context(), s.chance(50) ? cuda_tile::IntegerOverflow::NSW
+                                                                               : cuda_tile::IntegerOverflow::NONE);
+  auto widen = [&](mlir::Value scalar) -> mlir::Value {
+    if (indexType.isInteger(32))
+      return scalar;
+    return cuda_tile::ExtIOp::create(b, loc, k.scalarType(indexType), scalar, cuda_tile::Signedness::Signed);
+  };
+  auto spread = [&](mlir::Value scalar) { return k.splat({widen(scalar), {}}, shape).ssa; };
+
+  PointerTile result;
+  mlir::Value offsets;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    mlir::Value position = cuda_tile::IotaOp::create(b, loc, k.tileType({shape[i]}, indexType));
+    if (shape.size() > 1) {
+      llvm::SmallVector<int64_t> row(shape.size(), 1);
+      row[i] = shape[i];
+      position = cuda_tile::ReshapeOp::create(b, loc, k.tileType(row, indexType), position);
+      position = cuda_tile::BroadcastOp::create(b, loc, full, position);
+    }
+    mlir::Value start = cuda_tile::MulIOp::create(b, loc, k.scalarType(k.intType(32)),
+                                                  k.blockIndex(array.tileDims[i]).ssa, scalarI32(k, shape[i]), flags);
+    position = cuda_tile::AddIOp::create(b, loc, full, position, spread(start), flags);
+    if (isRagged(k, array, i) || s.chance(20)) {
+      mlir::Value inside = cuda_tile::CmpIOp::create(
+          b, loc, maskType,
+          cuda_tile::ComparisonPredicateAttr::get(&k.context(), cuda_tile::ComparisonPredicate::LESS_THAN), position,
+          spread(array.extentArgs[i]), cuda_tile::SignednessAttr::get(&k.context(), cuda_tile::Signedness::Signed));
+      result.mask = result.mask ? cuda_tile::AndIOp::create(b, loc, maskType, result.mask, inside).getResult() : inside;
+    }
+    mlir::Value step = cuda_tile::MulIOp::create(b, loc, full, position, spread(array.strideArgs[i]), flags);
+    offsets = offsets ? cuda_tile::AddIOp::create(b, loc, full, offsets, step, flags).getResult() : step;
+  }
+  TileValue base{maybeAssumeAligned(k, s, array.base), {}};
+  TileValue bases = k.splat(base, shape);
+  result.pointers = cuda_tile::OffsetOp::create(b, loc, bases.type(), bases.ssa, offsets);
+  return result;
+}
+
+constexpr size_t kMaxArrays = 6;
+
+/// An array that may be loaded at any place: an input, maybe a new one.
+ArrayInfo &chooseInput(KernelBuilder &k, ChoiceStream &s) {
+  llvm::SmallVector<ArrayInfo *> inputs;
+  for (ArrayInfo &array : k.arrays())
+    if (!array.output)
+      inputs.push_back(&array);
+  if (inputs.empty() || (inputs.size() < kMaxArrays && s.chance(50)))
+    return k.addArray(s, k.pickElement(s, Kind::Any), /*output=*/false);
+  return *s.pick(llvm::ArrayRef<ArrayInfo *>(inputs));
+}
+
+bool applyLoad(KernelBuilder &k, ChoiceStream &s) {
+  emitLoad(k, s, chooseInput(k, s));
+  return true;
+}
+
+/// The number of tiles that a view has along some dimension, which is the extent of the grid there.
+bool applyIndexSpace(KernelBuilder &k, ChoiceStream &s) {
+  ArrayInfo &array = chooseInput(k, s);
+  mlir::Value view = makeView(k, s, array, /*padded=*/true);
+  cuda_tile::TileType i32 = k.scalarType(k.intType(32));
+  llvm::SmallVector<mlir::Type> types(array.shape.size(), i32);
+  auto op = cuda_tile::GetIndexSpaceShapeOp::create(k.builder(), k.loc(), types, view);
+  size_t i = s.below(types.size());
+  k.define(op->getResult(static_cast<unsigned>(i)), {Range::point(k.gridShape()[array.tileDims[i]])});
+  return true;
+}
+
+bool applyBlockIndex(KernelBuilder &k, ChoiceStream &s) {
+  TileValue index = k.blockIndex(static_cast<unsigned>(s.below(k.gridShape().size())));
+  TileValue spread = k.splat(index, k.tileShape());
+  k.define(spread.ssa, index.facts);
+  return true;
+}
+
+bool applyGridExtents(KernelBuilder &k, ChoiceStream &s) {
+  cuda_tile::TileType i32 = k.scalarType(k.intType(32));
+  auto op = cuda_tile::GetNumTileBlocksOp::create(k.builder(), k.loc(), i32, i32, i32);
+  size_t dim = s.below(3);
+  int64_t extent = dim < k.gridShape().size() ? k.gridShape()[dim] : 1;
+  k.define(op->getResult(static_cast<unsigned>(dim)), {Range::point(extent)});
+  return true;
+}
+
+} // namespace
+
+void tilesmith::generators::emitLoad(KernelBuilder &k, ChoiceStream &s, ArrayInfo &array) {
+  mlir::OpBuilder &b = k.builder();
+  cuda_tile::TileType type = k.tileType(tileShapeOf(k, array), array.element);
+  cuda_tile::TokenType token = cuda_tile::TokenType::get(&k.context());
+  auto weak = cuda_tile::MemoryOrderingSemanticsAttr::get(&k.context(), MemoryOrderingSemantics::WEAK);
+  Facts facts;
+  if (!isFloat(array.element))
+    facts.range = Range::full(widthOf(array.element));
+  mlir::Value before;
+  if (s.chance(25))
+    before = cuda_tile::MakeTokenOp::create(b, k.loc(), token);
+  if (s.chance(65)) {
+    k.note("load_view_tko");
+    mlir::Value view = makeView(k, s, array, /*padded=*/true);
+    auto load = cuda_tile::LoadViewTkoOp::create(b, k.loc(), type, token, weak, cuda_tile::MemoryScopeAttr(), view,
+                                                 blockIndices(k, array), before,
+                                                 cuda_tile::OptimizationHintsAttr(), mlir::DenseBoolArrayAttr());
+    k.define(load.getTile(), facts);
+    return;
+  }
+  k.note("load_ptr_tko");
+  PointerTile tile = makePointers(k, s, array);
+  mlir::Value padding = tile.mask ? k.constant(s, type).ssa : mlir::Value();
+  auto load = cuda_tile::LoadPtrTkoOp::create(b, k.loc(), type, token, weak, cuda_tile::MemoryScopeAttr(),
+                                              tile.pointers, tile.mask, padding, before,
+                                              cuda_tile::OptimizationHintsAttr());
+  k.define(load.getResult(), facts);
+}
+
+void tilesmith::generators::emitStore(KernelBuilder &k, ChoiceStream &s, ArrayInfo &array, TileValue value) {
+  mlir::OpBuilder &b = k.builder();
+  cuda_tile::TokenType token = cuda_tile::TokenType::get(&k.context());
+  auto weak = cuda_tile::MemoryOrderingSemanticsAttr::get(&k.context(), MemoryOrderingSemantics::WEAK);
+  mlir::Value before;
+  if (s.chance(25))
+    before = cuda_tile::MakeTokenOp::create(b, k.loc(), token);
+  if (s.chance(65)) {
+    k.note("store_view_tko");
+    mlir::Value view = makeView(k, s, array, /*padded=*/false);
+    cuda_tile::StoreViewTkoOp::create(b, k.loc(), token, weak, cuda_tile::MemoryScopeAttr(), value.ssa, view,
+                                      blockIndices(k, array), before, cuda_tile::OptimizationHintsAttr(),
+                                      mlir::DenseBoolArrayAttr());
+    return;
+  }
+  k.note("store_ptr_tko");
+  PointerTile tile = makePointers(k, s, array);
+  cuda_tile::StorePtrTkoOp::create(b, k.loc(), token, weak, cuda_tile::MemoryScopeAttr(), tile.pointers, value.ssa,
+                                   tile.mask, before, cuda_tile::OptimizationHintsAttr());
+}
+
+llvm::ArrayRef<Rule> tilesmith::generators::memoryRules() {
+  static constexpr Rule kRules[] = {
+      {"load", 8, applyLoad},
+      {"get_index_space_shape", 1, applyIndexSpace},
+      {"get_tile_block_id", 2, applyBlockIndex},
+      {"get_num_tile_blocks", 1, applyGridExtents},
+  };
+  return kRules;
+}

@@ -1,0 +1,252 @@
+//===- ShapeRules.cpp - constants, iota, reshape, broadcast, permute, reduce ------------------------===//
+//
+// Promises: shapes stay powers of two with at most 2^12 elements. Reductions are of integers (any order gives the same
+// bits) or minima and maxima of floats that let NaN through (so that the identity is neutral for NaN, too).
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "generators/program/Rules.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace tilesmith;
+using namespace tilesmith::generators;
+
+namespace {
+
+bool applyConstant(KernelBuilder &k, ChoiceStream &s) {
+  TileValue value = k.constant(s, k.pickType(s, Kind::Any));
+  k.define(value.ssa, value.facts);
+  return true;
+}
+
+/// Counts along one dimension of the iteration space and repeats that along the others.
+bool applyIota(KernelBuilder &k, ChoiceStream &s) {
+  llvm::ArrayRef<int64_t> shape = k.tileShape();
+  unsigned dim = static_cast<unsigned>(s.below(shape.size()));
+  mlir::Type element = k.pickElement(s, Kind::Int);
+  unsigned width = widthOf(element);
+  int64_t extent = shape[dim];
+  if (width < 63 && (int64_t(1) << width) < extent)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  mlir::Value iota = cuda_tile::IotaOp::create(b, k.loc(), k.tileType({extent}, element));
+  llvm::SmallVector<int64_t> row(shape.size(), 1);
+  row[dim] = extent;
+  if (shape.size() > 1) {
+    iota = cuda_tile::ReshapeOp::create(b, k.loc(), k.tileType(row, element), iota);
+    iota = cuda_tile::BroadcastOp::create(b, k.loc(), k.tileType(shape, element), iota);
+  }
+  // The elements count as unsigned; the upper half of a full circle reads as negative.
+  k.define(iota, {Range{0, extent - 1}.wrapped(width)});
+  return true;
+}
+
+/// Same elements, another shape: two dimensions merged, one split, or a dimension of extent 1 added or dropped.
+bool applyReshape(KernelBuilder &k, ChoiceStream &s) {
+  std::optional<TileValue> a = k.find(s, [](const TileValue &) { return true; });
+  if (!a)
+    return false;
+  llvm::SmallVector<int64_t> shape(a->shape());
+  switch (s.below(4)) {
+  case 0: { // merge
+    if (shape.size() < 2)
+      return false;
+    size_t at = s.below(shape.size() - 1);
+    shape[at] *= shape[at + 1];
+    shape.erase(shape.begin() + at + 1);
+    break;
+  }
+  case 1: { // split
+    if (shape.empty() || shape.size() >= 4)
+      return false;
+    size_t at = s.below(shape.size());
+    if (shape[at] < 2)
+      return false;
+    unsigned bits = 0;
+    while ((int64_t(1) << bits) < shape[at])
+      ++bits;
+    int64_t inner = int64_t(1) << s.between(1, bits);
+    shape[at] /= inner;
+    shape.insert(shape.begin() + at + 1, inner);
+    break;
+  }
+  case 2: // add
+    if (shape.size() >= 4)
+      return false;
+    shape.insert(shape.begin() + s.below(shape.size() + 1), 1);
+    break;
+  case 3: { // back to the iteration space
+    int64_t elements = 1, wanted = 1;
+    for (int64_t extent : shape)
+      elements *= extent;
+    for (int64_t extent : k.tileShape())
+      wanted *= extent;
+    if (elements != wanted || llvm::ArrayRef<int64_t>(shape) == k.tileShape())
+      return false;
+    shape.assign(k.tileShape().begin(), k.tileShape().end());
+    break;
+  }
+  }
+  k.define(cuda_tile::ReshapeOp::create(k.builder(), k.loc(), k.tileType(shape, a->element()), a->ssa), a->facts);
+  return true;
+}
+
+bool applyPermute(KernelBuilder &k, ChoiceStream &s) {
+  std::optional<TileValue> a = k.find(s, [](const TileValue &v) { return v.shape().size() >= 2; });
+  if (!a)
+    return false;
+  size_t rank = a->shape().size();
+  llvm::SmallVector<int32_t> permutation(rank);
+  for (size_t i = 0; i < rank; ++i)
+    permutation[i] = static_cast<int32_t>(i);
+  for (size_t i = rank - 1; i > 0; --i)
+    std::swap(permutation[i], permutation[s.below(i + 1)]);
+  llvm::SmallVector<int64_t> shape;
+  for (int32_t p : permutation)
+    shape.push_back(a->shape()[p]);
+  k.define(cuda_tile::PermuteOp::create(k.builder(), k.loc(), k.tileType(shape, a->element()), a->ssa,
+                                        mlir::DenseI32ArrayAttr::get(&k.context(), permutation)),
+           a->facts);
+  return true;
+}
+
+/// Repeats a value to the shape of the iteration space, through a reshape that aligns its dimensions.
+bool applyBroadcast(KernelBuilder &k, ChoiceStream &s) {
+  llvm::ArrayRef<int64_t> shape = k.tileShape();
+  auto fits = [&](const TileValue &v) {
+    if (v.shape() == shape || v.shape().size() > shape.size())
+      return false;
+    if (v.shape().size() == shape.size())
+      return llvm::all_of(llvm::zip(v.shape(), shape),
+                          [](auto pair) { return std::get<0>(pair) == 1 || std::get<0>(pair) == std::get<1>(pair); });
+    return v.shape().size() <= 1;
+  };
+  std::optional<TileValue> a = k.find(s, fits);
+  if (!a)
+    return false;
+  mlir::Value value = a->ssa;
+  if (a->shape().size() != shape.size()) {
+    llvm::SmallVector<int64_t> aligned(shape.size(), 1);
+    if (a->shape().size() == 1) {
+      llvm::SmallVector<unsigned> dims;
+      for (auto [i, extent] : llvm::enumerate(shape))
+        if (extent == a->shape()[0] || a->shape()[0] == 1)
+          dims.push_back(i);
+      if (dims.empty())
+        return false;
+      aligned[s.pick(llvm::ArrayRef<unsigned>(dims))] = a->shape()[0];
+    }
+    value = cuda_tile::ReshapeOp::create(k.builder(), k.loc(), k.tileType(aligned, a->element()), value);
+  }
+  if (llvm::cast<cuda_tile::TileType>(value.getType()).getShape() != shape)
+    value = cuda_tile::BroadcastOp::create(k.builder(), k.loc(), k.tileType(shape, a->element()), value);
+  k.define(value, a->facts);
+  return true;
+}
+
+/// The combining op of a reduction, its identity, and the range of its result.
+struct Combiner {
+  mlir::Attribute identity;
+  Range range;
+  std::function<mlir::Value(mlir::Value, mlir::Value)> combine;
+};
+
+Combiner intCombiner(KernelBuilder &k, ChoiceStream &s, mlir::Type element, Range input, int64_t count) {
+  using cuda_tile::Signedness;
+  unsigned width = widthOf(element);
+  cuda_tile::TileType scalar = k.scalarType(element);
+  auto identity = [&](Int value) -> mlir::Attribute {
+    return mlir::IntegerAttr::get(element, llvm::APInt(width, static_cast<uint64_t>(value), false, true));
+  };
+  auto signedAttr = [&k](bool isSigned) {
+    return cuda_tile::SignednessAttr::get(&k.context(), isSigned ? Signedness::Signed : Signedness::Unsigned);
+  };
+  Range full = Range::full(width);
+  bool isSigned = s.chance(50);
+  switch (s.below(6)) {
+  case 0:
+    return {identity(0), Range{std::min<Int>(0, input.low * count), std::max<Int>(0, input.high * count)}.wrapped(width),
+            [&k, scalar](mlir::Value a, mlir::Value b) -> mlir::Value {
+              return cuda_tile::AddIOp::create(k.builder(), k.loc(), scalar, a, b, cuda_tile::IntegerOverflow::NONE);
+            }};
+  case 1:
+    return {identity(isSigned ? full.low : 0), isSigned || input.nonNegative() ? input : full,
+            [&k, scalar, signedAttr, isSigned](mlir::Value a, mlir::Value b) -> mlir::Value {
+              return cuda_tile::MaxIOp::create(k.builder(), k.loc(), scalar, a, b, signedAttr(isSigned));
+            }};
+  case 2:
+    return {identity(isSigned ? full.high : -1), isSigned || input.nonNegative() ? input : full,
+            [&k, scalar, signedAttr, isSigned](mlir::Value a, mlir::Value b) -> mlir::Value {
+              return cuda_tile::MinIOp::create(k.builder(), k.loc(), scalar, a, b, signedAttr(isSigned));
+            }};
+  case 3:
+    return {identity(-1), input.nonNegative() ? Range{0, input.high} : full,
+            [&k, scalar](mlir::Value a, mlir::Value b) -> mlir::Value {
+              return cuda_tile::AndIOp::create(k.builder(), k.loc(), scalar, a, b);
+            }};
+  case 4:
+    return {identity(0), full, [&k, scalar](mlir::Value a, mlir::Value b) -> mlir::Value {
+              return cuda_tile::OrIOp::create(k.builder(), k.loc(), scalar, a, b);
+            }};
+  default:
+    return {identity(0), full, [&k, scalar](mlir::Value a, mlir::Value b) -> mlir::Value {
+              return cuda_tile::XOrIOp::create(k.builder(), k.loc(), scalar, a, b);
+            }};
+  }
+}
+
+Combiner floatCombiner(KernelBuilder &k, ChoiceStream &s, mlir::Type element) {
+  cuda_tile::TileType scalar = k.scalarType(element);
+  bool isMax = s.chance(50);
+  const llvm::fltSemantics &semantics = llvm::cast<mlir::FloatType>(element).getFloatSemantics();
+  return {mlir::FloatAttr::get(element, llvm::APFloat::getInf(semantics, /*Negative=*/isMax)), Range::point(0),
+          [&k, scalar, isMax](mlir::Value a, mlir::Value b) -> mlir::Value {
+            mlir::UnitAttr propagate = k.builder().getUnitAttr();
+            if (isMax)
+              return cuda_tile::MaxFOp::create(k.builder(), k.loc(), scalar, a, b, propagate, mlir::UnitAttr());
+            return cuda_tile::MinFOp::create(k.builder(), k.loc(), scalar, a, b, propagate, mlir::UnitAttr());
+          }};
+}
+
+bool applyReduce(KernelBuilder &k, ChoiceStream &s) {
+  std::optional<TileValue> a = k.find(s, [](const TileValue &v) { return !v.shape().empty(); });
+  if (!a)
+    return false;
+  mlir::Type element = a->element();
+  unsigned dim = static_cast<unsigned>(s.below(a->shape().size()));
+  int64_t count = a->shape()[dim];
+  Combiner combiner =
+      isFloat(element) ? floatCombiner(k, s, element) : intCombiner(k, s, element, a->facts.range, count);
+  llvm::SmallVector<int64_t> shape(a->shape());
+  shape.erase(shape.begin() + dim);
+
+  mlir::OpBuilder &b = k.builder();
+  cuda_tile::TileType scalar = k.scalarType(element), resultType = k.tileType(shape, element);
+  mlir::OperationState state(k.loc(), cuda_tile::ReduceOp::getOperationName());
+  state.addOperands(a->ssa);
+  state.addTypes(resultType);
+  state.addAttribute("dim", b.getI32IntegerAttr(static_cast<int32_t>(dim)));
+  state.addAttribute("identities", b.getArrayAttr({combiner.identity}));
+  mlir::Block *body = new mlir::Block();
+  state.addRegion()->push_back(body);
+  body->addArguments({scalar, scalar}, {k.loc(), k.loc()});
+  {
+    mlir::OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(body);
+    mlir::Value combined = combiner.combine(body->getArgument(0), body->getArgument(1));
+    cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange{combined});
+  }
+  mlir::Operation *op = b.create(state);
+  k.define(op->getResult(0), {combiner.range});
+  return true;
+}
+
+} // namespace
+
+llvm::ArrayRef<Rule> tilesmith::generators::shapeRules() {
+  static constexpr Rule kRules[] = {
+      {"constant", 2, applyConstant},   {"iota", 3, applyIota},     {"reshape", 4, applyReshape},
+      {"broadcast", 5, applyBroadcast}, {"permute", 5, applyPermute}, {"reduce", 3, applyReduce},
+  };
+  return kRules;
+}
