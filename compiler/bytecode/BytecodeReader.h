@@ -27,7 +27,8 @@ struct ReaderOptions {
 };
 
 /// Builds the module of a bytecode file. The context gets the cuda_tile dialect loaded. Errors name the section and the
-/// offset in the file, or hold the diagnostics of the verifier, one per line. Never crashes, whatever the bytes.
+/// offset in the file, or hold the diagnostics of the verifier, one per line; the rules are those of the profile of the
+/// context's cuda_tile dialect. Never crashes, whatever the bytes.
 llvm::Expected<mlir::OwningOpRef<cuda_tile::ModuleOp>> readBytecode(llvm::StringRef data, mlir::MLIRContext *context,
                                                                     ReaderOptions options = {});
 

@@ -3,6 +3,7 @@
 //   tile-translate --cudatilebc-to-mlir FILE             bytecode to text
 //   tile-translate --mlir-to-cudatilebc FILE -o OUT      text (or MLIR bytecode) to bytecode
 //                  [--bytecode-version=13.N]
+//                  [--profile=tileiras-13.5|public|tileiras-13.1]   verifier rules (default: tileiras-13.5)
 //
 // Built on MLIR's translation main, so --split-input-file, --verify-diagnostics and the printing flags work as usual.
 //
@@ -20,6 +21,16 @@
 
 using namespace mlir;
 using namespace tilesmith;
+
+static llvm::cl::opt<cuda_tile::Profile> profile(
+    "profile", llvm::cl::desc("Verifier rules of cuda_tile"), llvm::cl::init(cuda_tile::Profile::Tileiras13_5),
+    llvm::cl::values(clEnumValN(cuda_tile::Profile::Public, "public", "the public 13.3 dialect"),
+                     clEnumValN(cuda_tile::Profile::Tileiras13_5, "tileiras-13.5", "the closed tool of 13.5"),
+                     clEnumValN(cuda_tile::Profile::Tileiras13_1, "tileiras-13.1", "the closed tool of 13.1")));
+static llvm::cl::opt<bool> warnUnsupportedHints("Wunsupported-hints",
+                                                llvm::cl::desc("Warn about unknown or invalid optimization hints"));
+static llvm::cl::opt<bool> errorOnHints("Werr-hints",
+                                        llvm::cl::desc("Fail on unknown or invalid optimization hints"));
 
 static llvm::cl::opt<bool> listVersions("list-versions", llvm::cl::desc("Print the bytecode versions and exit"));
 
@@ -80,13 +91,19 @@ static LogicalResult exportBytecode(Operation *op, raw_ostream &output) {
   return success();
 }
 
+static void registerDialects(DialectRegistry &registry) {
+  registry.insert<cuda_tile::CudaTileDialect>();
+  registry.addExtension(+[](MLIRContext *, cuda_tile::CudaTileDialect *dialect) {
+    dialect->setProfile(profile);
+    dialect->setWarnUnsupportedHints(warnUnsupportedHints);
+    dialect->setErrorOnHints(errorOnHints);
+  });
+}
+
 int main(int argc, char **argv) {
-  TranslateToMLIRRegistration import(
-      "cudatilebc-to-mlir", "read Tile IR bytecode", importBytecode,
-      [](DialectRegistry &registry) { registry.insert<cuda_tile::CudaTileDialect>(); });
-  TranslateFromMLIRRegistration exporter(
-      "mlir-to-cudatilebc", "write Tile IR bytecode", exportBytecode,
-      [](DialectRegistry &registry) { registry.insert<cuda_tile::CudaTileDialect>(); });
+  TranslateToMLIRRegistration import("cudatilebc-to-mlir", "read Tile IR bytecode", importBytecode, registerDialects);
+  TranslateFromMLIRRegistration exporter("mlir-to-cudatilebc", "write Tile IR bytecode", exportBytecode,
+                                         registerDialects);
   // Before the translation main, which insists on an input.
   if (llvm::is_contained(llvm::ArrayRef(argv, argc), llvm::StringRef("--list-versions"))) {
     for (unsigned minor = bytecode::kOldestMinor; minor <= bytecode::kNewestMinor; ++minor)
