@@ -56,7 +56,7 @@ def CudaTile_Dialect : Dialect {
     void registerMultimemOps();
     bool warnUnsupportedHints = false;
     bool errorOnHints = false;
-    ::tilesmith::cuda_tile::Profile profile = {};
+    ::tilesmith::cuda_tile::Profile profile = ::tilesmith::cuda_tile::Profile::Tileiras13_5;
 
   public:
   }];
