@@ -6,6 +6,7 @@
 #include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -38,21 +39,40 @@ Expected<mlir::gpu::GPUModuleOp> findGpuModule(mlir::Operation *op) {
   return found.front();
 }
 
-/// Ops that have no LLVM intrinsic and exist as PTX text only become inline assembly. Works on a clone, returned when
-/// one was needed, so that the caller's module keeps its ops.
-Expected<mlir::OwningOpRef<mlir::gpu::GPUModuleOp>> withInlinePtx(mlir::gpu::GPUModuleOp module) {
-  mlir::WalkResult found = module.walk([](mlir::Operation *op) {
-    auto builder = mlir::dyn_cast<mlir::NVVM::BasicPtxBuilderInterface>(op);
-    return builder && builder.hasIntrinsic() == false ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+/// Whether an op exists as PTX text only.
+bool needsInlinePtx(mlir::gpu::GPUModuleOp module) {
+  return module
+      .walk([](mlir::Operation *op) {
+        auto builder = mlir::dyn_cast<mlir::NVVM::BasicPtxBuilderInterface>(op);
+        return builder && !builder.hasIntrinsic() ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// A copy of `module`, inside a builtin.module, in the form that the translation takes: ops without an LLVM intrinsic as
+/// inline assembly, plain file positions (the translation cannot take call sites and dialect-specific scopes), and
+/// debug scopes when asked for.
+Expected<mlir::OwningOpRef<mlir::ModuleOp>> copyForTranslation(mlir::gpu::GPUModuleOp module, DebugInfo debugInfo) {
+  mlir::MLIRContext *context = module.getContext();
+  mlir::OwningOpRef<mlir::ModuleOp> copy(mlir::ModuleOp::create(mlir::UnknownLoc::get(context)));
+  copy->getBody()->push_back(module->clone());
+  copy->walk([&](mlir::Operation *op) {
+    auto position = findFilePosition(op->getLoc());
+    op->setLoc(position ? mlir::Location(*position) : mlir::UnknownLoc::get(context));
   });
-  if (!found.wasInterrupted())
-    return mlir::OwningOpRef<mlir::gpu::GPUModuleOp>();
-  mlir::OwningOpRef<mlir::gpu::GPUModuleOp> clone(module.clone());
-  mlir::PassManager passes(module.getContext(), mlir::gpu::GPUModuleOp::getOperationName());
-  passes.addPass(mlir::createConvertNVVMToLLVMPass());
-  if (mlir::failed(passes.run(*clone)))
-    return createStringError(formatv("gpu.module '{0}': cannot write inline PTX", module.getName()));
-  return clone;
+  mlir::PassManager passes(context);
+  if (needsInlinePtx(module))
+    passes.addNestedPass<mlir::gpu::GPUModuleOp>(mlir::createConvertNVVMToLLVMPass());
+  if (debugInfo != DebugInfo::None) {
+    // Line tables: only .loc directives, since ptxas takes other debug information with level 0 only.
+    mlir::LLVM::DIScopeForLLVMFuncOpPassOptions options;
+    options.emissionKind = debugInfo == DebugInfo::Full ? mlir::LLVM::DIEmissionKind::Full
+                                                        : mlir::LLVM::DIEmissionKind::DebugDirectivesOnly;
+    passes.addPass(mlir::LLVM::createDIScopeForLLVMFuncOpPass(options));
+  }
+  if (passes.size() && mlir::failed(passes.run(*copy)))
+    return createStringError(formatv("gpu.module '{0}' cannot be prepared for LLVM IR", module.getName()));
+  return copy;
 }
 
 } // namespace
@@ -65,7 +85,7 @@ void registerLLVMIRTranslations(mlir::DialectRegistry &registry) {
 }
 
 Expected<std::unique_ptr<llvm::Module>> translateToLLVMIR(mlir::Operation *op, LLVMContext &context,
-                                                          StringRef gpuName) {
+                                                          StringRef gpuName, DebugInfo debugInfo) {
   Expected<const GpuTarget *> gpu = getGpuTarget(gpuName);
   if (!gpu)
     return gpu.takeError();
@@ -79,11 +99,11 @@ Expected<std::unique_ptr<llvm::Module>> translateToLLVMIR(mlir::Operation *op, L
   mlir::DialectRegistry registry;
   registerLLVMIRTranslations(registry);
   op->getContext()->appendDialectRegistry(registry);
-  Expected<mlir::OwningOpRef<mlir::gpu::GPUModuleOp>> inlined = withInlinePtx(*gpuModule);
-  if (!inlined)
-    return inlined.takeError();
+  Expected<mlir::OwningOpRef<mlir::ModuleOp>> copy = copyForTranslation(*gpuModule, debugInfo);
+  if (!copy)
+    return copy.takeError();
   std::unique_ptr<llvm::Module> module =
-      mlir::translateModuleToLLVMIR(*inlined ? **inlined : *gpuModule, context, gpuModule->getName());
+      mlir::translateModuleToLLVMIR(&(*copy)->getBody()->front(), context, gpuModule->getName());
   if (!module)
     return createStringError(formatv("gpu.module '{0}' has no translation to LLVM IR", gpuModule->getName()));
 
@@ -98,6 +118,24 @@ Expected<std::unique_ptr<llvm::Module>> translateToLLVMIR(mlir::Operation *op, L
     function->addFnAttr(kSharedBytesFnAttr, utostr(kernel.sharedBytes));
   }
   return module;
+}
+
+std::optional<mlir::FileLineColLoc> findFilePosition(mlir::Location location) {
+  if (auto file = mlir::dyn_cast<mlir::FileLineColLoc>(location))
+    return file;
+  if (auto name = mlir::dyn_cast<mlir::NameLoc>(location))
+    return findFilePosition(name.getChildLoc());
+  if (auto call = mlir::dyn_cast<mlir::CallSiteLoc>(location)) {
+    auto callee = findFilePosition(call.getCallee());
+    return callee ? callee : findFilePosition(call.getCaller());
+  }
+  if (auto opaque = mlir::dyn_cast<mlir::OpaqueLoc>(location))
+    return findFilePosition(opaque.getFallbackLocation());
+  if (auto fused = mlir::dyn_cast<mlir::FusedLoc>(location))
+    for (mlir::Location part : fused.getLocations())
+      if (auto found = findFilePosition(part))
+        return found;
+  return std::nullopt;
 }
 
 unsigned markConvergentCalls(llvm::Module &module) {
@@ -127,7 +165,7 @@ unsigned markConvergentCalls(llvm::Module &module) {
 
 Expected<DeviceModule> prepareDeviceModule(mlir::Operation *op, LLVMContext &context,
                                            const DeviceModuleOptions &options) {
-  Expected<std::unique_ptr<llvm::Module>> module = translateToLLVMIR(op, context, options.gpuName);
+  Expected<std::unique_ptr<llvm::Module>> module = translateToLLVMIR(op, context, options.gpuName, options.debugInfo);
   if (!module)
     return module.takeError();
   MathLibraryOptions math;

@@ -17,10 +17,13 @@
 #include "compiler/target/LaunchMetadata.h"
 #include "compiler/target/MathLibrary.h"
 
+#include "mlir/IR/Location.h"
+
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,16 +42,24 @@ namespace tilesmith::target {
 /// must not do so while a pass manager runs on the same context.
 void registerLLVMIRTranslations(mlir::DialectRegistry &registry);
 
+/// None: no debug information. Lines: line tables. Full: also subprograms and parameters for a debugger.
+enum class DebugInfo { None, Lines, Full };
+
 /// Translates a gpu.module in the llvm/nvvm dialects (or a builtin.module that holds exactly one) and sets triple, data
 /// layout and the launch attributes. Errors: no or several gpu.modules, an op without translation (the diagnostic
-/// goes to the MLIR context, the error says that there was one), unknown `gpuName`.
+/// goes to the MLIR context, the error says that there was one), unknown `gpuName`. `module` is not changed.
 llvm::Expected<std::unique_ptr<llvm::Module>> translateToLLVMIR(mlir::Operation *module, llvm::LLVMContext &context,
-                                                                llvm::StringRef gpuName);
+                                                                llvm::StringRef gpuName,
+                                                                DebugInfo debugInfo = DebugInfo::None);
+
+/// The file position that stands for `location`: of the innermost frame of a call, of the first part of a fused location.
+std::optional<mlir::FileLineColLoc> findFilePosition(mlir::Location location);
 
 struct DeviceModuleOptions {
   std::string gpuName = "sm_90";
   MathLibraryKind mathLibrary = MathLibraryKind::Auto;
   std::string cudaPath; ///< as `--cuda-path`
+  DebugInfo debugInfo = DebugInfo::None;
 };
 
 struct DeviceModule {

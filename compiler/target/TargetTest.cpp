@@ -122,6 +122,25 @@ TEST(Target, EveryMathOpAssemblesWithBothLibraries) {
   }
 }
 
+TEST(Target, CallSitesAndFusedLocationsSurvive) {
+  // Attribute aliases stand behind the module, so the text is one operation with inline locations.
+  const char *text = R"(
+gpu.module @m {
+  gpu.func @k(%p: !llvm.ptr<1>, %x: f32) kernel attributes {tilesmith.threads = 32 : i32} {
+    %a = arith.addf %x, %x : f32 loc(callsite("inner.py":3:1 at "outer.py":7:2))
+    %b = arith.mulf %a, %x : f32 loc(fused<"pass">["kern.py":9:3, "kern.py":10:3])
+    llvm.store %b, %p : f32, !llvm.ptr<1> loc("named"("kern.py":11:5))
+    gpu.return loc(unknown)
+  } loc("kern.py":1:1)
+})";
+  expectAssembles(compileToPTX(text, "sm_90", 3, MathLibraryKind::Auto), "sm_90");
+  Compiled compiled(text, "sm_90", MathLibraryKind::Auto, DebugInfo::Lines);
+  std::string ptx = compiled.emit(3);
+  EXPECT_THAT(ptx, HasSubstr(".loc"));
+  EXPECT_THAT(ptx, HasSubstr("kern.py"));
+  expectAssembles(ptx, "sm_90");
+}
+
 TEST(Target, FmaOfNarrowFloatsRoundsOnce) {
   for (std::string type : {"f16", "bf16"}) {
     std::string ptx = compileToPTX(scalarKernel(type, "%r = math.fma %a, %b, %c : " + type, type), "sm_80", 3,

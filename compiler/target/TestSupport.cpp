@@ -29,7 +29,7 @@ using namespace llvm;
 
 namespace tilesmith::target {
 
-Compiled::Compiled(StringRef text, StringRef gpu, MathLibraryKind library)
+Compiled::Compiled(StringRef text, StringRef gpu, MathLibraryKind library, DebugInfo debugInfo)
     : context(std::make_unique<LLVMContext>()), gpu(gpu) {
   mlir::DialectRegistry registry;
   registry.insert<mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::gpu::GPUDialect,
@@ -51,6 +51,7 @@ Compiled::Compiled(StringRef text, StringRef gpu, MathLibraryKind library)
   DeviceModuleOptions options;
   options.gpuName = gpu;
   options.mathLibrary = library;
+  options.debugInfo = debugInfo;
   Expected<DeviceModule> prepared = prepareDeviceModule(*module, *context, options);
   if (!prepared) {
     ADD_FAILURE() << toString(prepared.takeError());

@@ -13,7 +13,8 @@ namespace tilesmith::target {
 /// `text` (one gpu.module) parsed, lowered by convert-gpu-to-nvvm and prepared. Failures are GoogleTest failures and
 /// leave `device.module` null.
 struct Compiled {
-  Compiled(llvm::StringRef text, llvm::StringRef gpu, MathLibraryKind library = MathLibraryKind::Auto);
+  Compiled(llvm::StringRef text, llvm::StringRef gpu, MathLibraryKind library = MathLibraryKind::Auto,
+           DebugInfo debugInfo = DebugInfo::None);
   ~Compiled();
   /// Optimises and prints a copy.
   std::string emit(unsigned optLevel);

@@ -34,25 +34,28 @@ static llvm::cl::opt<bool> errorOnHints("Werr-hints",
 
 static llvm::cl::opt<bool> listVersions("list-versions", llvm::cl::desc("Print the bytecode versions and exit"));
 
-static llvm::cl::opt<std::string> bytecodeVersion("bytecode-version",
-                                                  llvm::cl::desc("Tile IR bytecode version to write (13.1 to 13.5)"),
-                                                  llvm::cl::value_desc("13.N"), llvm::cl::init("13.3"));
+namespace {
+/// Accepts "13.N" and "13.N.0".
+struct VersionParser : llvm::cl::parser<bytecode::Version> {
+  using parser::parser;
+  bool parse(llvm::cl::Option &option, StringRef, StringRef text, bytecode::Version &version) {
+    SmallVector<StringRef> parts;
+    text.split(parts, '.');
+    bool good = (parts.size() == 2 || (parts.size() == 3 && parts[2] == "0")) &&
+                !parts[0].getAsInteger(10, version.major) && !parts[1].getAsInteger(10, version.minor);
+    if (good && version.major == bytecode::kMajor && version.minor >= bytecode::kOldestMinor &&
+        version.minor <= bytecode::kNewestMinor)
+      return false;
+    return option.error("Invalid argument '" + text + "': the supported versions are [13.1 - 13.5]");
+  }
+  void printOptionDiff(const llvm::cl::Option &, const bytecode::Version &, const llvm::cl::OptionValue<bytecode::Version> &,
+                       size_t) const {}
+};
+} // namespace
 
-/// Parses "13.N" or "13.N.0".
-static FailureOr<bytecode::Version> parseVersion(StringRef text) {
-  bytecode::Version version;
-  SmallVector<StringRef> parts;
-  text.split(parts, '.');
-  unsigned tag = 0;
-  if (parts.size() < 2 || parts.size() > 3 || parts[0].getAsInteger(10, version.major) ||
-      parts[1].getAsInteger(10, version.minor) || (parts.size() == 3 && parts[2].getAsInteger(10, tag)) || tag > 0xFFFF)
-    return failure();
-  version.tag = static_cast<uint16_t>(tag);
-  if (version.major != bytecode::kMajor || version.minor < bytecode::kOldestMinor ||
-      version.minor > bytecode::kNewestMinor || version.tag != 0)
-    return failure();
-  return version;
-}
+static llvm::cl::opt<bytecode::Version, false, VersionParser>
+    bytecodeVersion("bytecode-version", llvm::cl::desc("Tile IR bytecode version to write (13.1 to 13.5)"),
+                    llvm::cl::value_desc("13.N"), llvm::cl::init(bytecode::Version{13, 3, 0}));
 
 /// The one cuda_tile module in the input: the top-level op itself or the only one in a builtin module.
 static cuda_tile::ModuleOp findModule(Operation *op) {
@@ -80,14 +83,29 @@ static OwningOpRef<Operation *> importBytecode(llvm::SourceMgr &sources, MLIRCon
 }
 
 static LogicalResult exportBytecode(Operation *op, raw_ostream &output) {
-  FailureOr<bytecode::Version> version = parseVersion(bytecodeVersion);
-  if (failed(version))
-    return op->emitError() << "Invalid argument '" << bytecodeVersion << "': the supported versions are [13.1 - 13.5]";
   cuda_tile::ModuleOp module = findModule(op);
   if (!module)
-    return op->emitError("expected one cuda_tile.module");
-  if (llvm::Error error = bytecode::writeBytecode(module, output, *version))
-    return module->emitError() << llvm::toString(std::move(error));
+    return op->emitError("expected a single CUDA Tile IR module in the MLIR module");
+  llvm::Error error = bytecode::writeBytecode(module, output, bytecodeVersion);
+  return failure(static_cast<bool>(llvm::handleErrors(std::move(error), [&](const bytecode::WriteError &failed) {
+    if (failed.getInvalidOp())
+      emitRemark(failed.getInvalidOp(), "invalid op");
+    LocationAttr loc = failed.getLocation();
+    emitError(loc ? Location(loc) : UnknownLoc::get(op->getContext())) << failed.message();
+    return llvm::make_error<bytecode::WriteError>(failed);
+  })));
+}
+
+/// Writes bytecode, reads it back and prints what came out.
+static LogicalResult roundTrip(Operation *op, raw_ostream &output) {
+  std::string data;
+  llvm::raw_string_ostream os(data);
+  if (failed(exportBytecode(op, os)))
+    return failure();
+  auto module = bytecode::readBytecode(data, op->getContext());
+  if (!module)
+    return op->emitError() << llvm::toString(module.takeError());
+  (*module)->print(output);
   return success();
 }
 
@@ -104,6 +122,8 @@ int main(int argc, char **argv) {
   TranslateToMLIRRegistration import("cudatilebc-to-mlir", "read Tile IR bytecode", importBytecode, registerDialects);
   TranslateFromMLIRRegistration exporter("mlir-to-cudatilebc", "write Tile IR bytecode", exportBytecode,
                                          registerDialects);
+  TranslateFromMLIRRegistration tripper("test-cudatile-roundtrip", "write Tile IR bytecode and read it back",
+                                        roundTrip, registerDialects);
   // Before the translation main, which insists on an input.
   if (llvm::is_contained(llvm::ArrayRef(argv, argc), llvm::StringRef("--list-versions"))) {
     for (unsigned minor = bytecode::kOldestMinor; minor <= bytecode::kNewestMinor; ++minor)

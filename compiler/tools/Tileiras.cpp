@@ -14,6 +14,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <csignal>
+
 using namespace llvm;
 using namespace tilesmith::tools;
 
@@ -60,6 +62,7 @@ int writeOutput(StringRef path, StringRef bytes) {
   if (!temporary)
     return cannot(kExitConfiguration, errorToErrorCode(temporary.takeError()));
   raw_fd_ostream stream(temporary->FD, /*shouldClose=*/false);
+  // Every write may fail, and an unseen error would end the process in the stream's destructor.
   stream << bytes;
   if (std::error_code error = finish(stream)) {
     consumeError(temporary->discard());
@@ -74,6 +77,7 @@ int writeOutput(StringRef path, StringRef bytes) {
 
 int main(int argc, char **argv) {
   InitLLVM init(argc, argv);
+  std::signal(SIGXFSZ, SIG_IGN); // a file-size limit is a write error, not a crash
   ParsedCommandLine line = parseTileirasCommandLine(argv[0], std::vector<std::string>(argv + 1, argv + argc));
   outs() << line.out;
   errs() << line.err;

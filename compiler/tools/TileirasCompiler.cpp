@@ -13,10 +13,8 @@
 #include "compiler/target/Targets.h"
 #include "compiler/tools/ArchitectureGate.h"
 
-#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/Pass/PassManager.h"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -29,23 +27,6 @@ namespace tilesmith::tools {
 namespace {
 
 constexpr StringLiteral kNotTileIR = "input does not correspond to Tile IR bytecode";
-
-/// The first file position inside `location`, the innermost frame of a call first.
-std::optional<mlir::FileLineColLoc> filePosition(mlir::Location location) {
-  if (auto file = mlir::dyn_cast<mlir::FileLineColLoc>(location))
-    return file;
-  if (auto name = mlir::dyn_cast<mlir::NameLoc>(location))
-    return filePosition(name.getChildLoc());
-  if (auto call = mlir::dyn_cast<mlir::CallSiteLoc>(location))
-    return filePosition(call.getCallee());
-  if (auto opaque = mlir::dyn_cast<mlir::OpaqueLoc>(location))
-    return filePosition(opaque.getFallbackLocation());
-  if (auto fused = mlir::dyn_cast<mlir::FusedLoc>(location))
-    for (mlir::Location part : fused.getLocations())
-      if (auto found = filePosition(part))
-        return found;
-  return std::nullopt;
-}
 
 class Compilation {
 public:
@@ -63,7 +44,7 @@ private:
   /// One line; `where` puts the file position in front in the form that frontends parse.
   void error(const Twine &message, std::optional<mlir::Location> where = std::nullopt) {
     if (where)
-      if (auto file = filePosition(*where))
+      if (auto file = target::findFilePosition(*where))
         result.diagnostics += formatv("loc(\"{0}\":{1}:{2}): ", file->getFilename().getValue(), file->getLine(),
                                       file->getColumn());
     result.diagnostics += ("error: " + message + "\n").str();
@@ -167,6 +148,7 @@ private:
     CompileOptions compile;
     compile.gpuName = options.gpuName;
     compile.optLevel = options.optLevel;
+    compile.verifyEach = true;
     if (mlir::failed(runPipeline(*module, compile, parseStage(options.emit).value_or(Stage::NVVM))))
       return failed();
     return true;
@@ -181,12 +163,6 @@ private:
   }
 
   Error emitCode() {
-    if (options.lineInfo || options.deviceDebug) {
-      mlir::PassManager passes(&context);
-      passes.addPass(mlir::LLVM::createDIScopeForLLVMFuncOpPass());
-      if (mlir::failed(passes.run(*module)))
-        return createStringError("cannot attach line information");
-    }
     if (parseStage(options.emit)) {
       raw_string_ostream(result.output) << **module << "\n";
       return Error::success();
@@ -195,6 +171,9 @@ private:
     target::DeviceModuleOptions device;
     device.gpuName = options.gpuName;
     device.cudaPath = options.cudaPath;
+    device.debugInfo = options.deviceDebug ? target::DebugInfo::Full
+                       : options.lineInfo  ? target::DebugInfo::Lines
+                                           : target::DebugInfo::None;
     device.mathLibrary = *target::parseMathLibraryKind(options.mathLibrary);
     Expected<target::DeviceModule> prepared = target::prepareDeviceModule(*module, llvmContext, device);
     if (!prepared)
