@@ -1,0 +1,48 @@
+//===- WorkerPool.h - tasks in worker processes -----------------------------------------------------===//
+//
+// Runs numbered tasks in forked processes, so that a crash or a hang of one task is a result and not the end of the run.
+// Each worker takes one task at a time over a pipe and answers with a string.
+//
+// Invariants: every task that was handed out ends in exactly one result; results arrive in any order; workers inherit
+// the state of the process at the time of run() (switched plants included) and never return from it.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef FUZZ_CAMPAIGN_WORKERPOOL_H
+#define FUZZ_CAMPAIGN_WORKERPOOL_H
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace tilesmith::fuzz {
+
+struct TaskResult {
+  enum class Status { Done, Crashed, TimedOut };
+  uint64_t task = 0;
+  Status status = Status::Done;
+  std::string text; ///< Done: the task's answer; Crashed: which signal or exit code
+};
+
+class WorkerPool {
+public:
+  /// `jobs` processes (at least one) that run `work`; a task that takes longer than `secondsPerTask` is killed.
+  WorkerPool(unsigned jobs, double secondsPerTask, std::function<std::string(uint64_t task)> work)
+      : jobs(jobs ? jobs : 1), secondsPerTask(secondsPerTask), work(std::move(work)) {}
+
+  /// Asks `next` for tasks until it has no more, and passes every result to `done`; when that says false, no further
+  /// task is handed out and the ones under way are awaited.
+  void run(std::function<std::optional<uint64_t>()> next, std::function<bool(const TaskResult &)> done);
+
+private:
+  unsigned jobs;
+  double secondsPerTask;
+  std::function<std::string(uint64_t)> work;
+};
+
+/// Cores of this machine: the default of --jobs.
+unsigned defaultJobs();
+
+} // namespace tilesmith::fuzz
+
+#endif // FUZZ_CAMPAIGN_WORKERPOOL_H

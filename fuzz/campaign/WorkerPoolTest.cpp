@@ -1,0 +1,70 @@
+//===- WorkerPoolTest.cpp ---------------------------------------------------------------------------===//
+#include "fuzz/campaign/WorkerPool.h"
+
+#include "gtest/gtest.h"
+
+#include <csignal>
+#include <map>
+#include <thread>
+#include <unistd.h>
+
+using namespace tilesmith::fuzz;
+
+namespace {
+
+std::map<uint64_t, TaskResult> runAll(WorkerPool &pool, uint64_t count) {
+  std::map<uint64_t, TaskResult> results;
+  uint64_t next = 0;
+  pool.run([&] { return next < count ? std::optional<uint64_t>(next++) : std::nullopt; },
+           [&](const TaskResult &result) {
+             EXPECT_TRUE(results.emplace(result.task, result).second) << "every task has one result";
+             return true;
+           });
+  return results;
+}
+
+TEST(WorkerPool, EveryTaskIsAnswered) {
+  WorkerPool pool(3, 60, [](uint64_t task) { return std::string(task, 'x'); });
+  auto results = runAll(pool, 700); // more than one worker serves
+  ASSERT_EQ(results.size(), 700u);
+  for (auto &[task, result] : results) {
+    EXPECT_EQ(result.status, TaskResult::Status::Done);
+    EXPECT_EQ(result.text.size(), task);
+  }
+}
+
+TEST(WorkerPool, ACrashIsAResultAndTheRestGoesOn) {
+  WorkerPool pool(2, 60, [](uint64_t task) -> std::string {
+    if (task == 3)
+      ::raise(SIGKILL);
+    if (task == 5)
+      ::_exit(7);
+    return "ok";
+  });
+  auto results = runAll(pool, 10);
+  ASSERT_EQ(results.size(), 10u);
+  EXPECT_EQ(results[3].status, TaskResult::Status::Crashed);
+  EXPECT_NE(results[3].text.find("signal 9"), std::string::npos) << results[3].text;
+  EXPECT_NE(results[5].text.find("exit code 7"), std::string::npos) << results[5].text;
+  EXPECT_EQ(results[9].text, "ok");
+}
+
+TEST(WorkerPool, AHangIsCutOff) {
+  WorkerPool pool(2, 0.3, [](uint64_t task) -> std::string {
+    if (task == 1)
+      std::this_thread::sleep_for(std::chrono::hours(1));
+    return "ok";
+  });
+  auto results = runAll(pool, 4);
+  EXPECT_EQ(results[1].status, TaskResult::Status::TimedOut);
+  EXPECT_EQ(results[3].text, "ok");
+}
+
+TEST(WorkerPool, StoppingHandsOutNoFurtherTask) {
+  WorkerPool pool(1, 60, [](uint64_t) { return std::string(); });
+  uint64_t next = 0;
+  pool.run([&] { return std::optional<uint64_t>(next++); }, [&](const TaskResult &result) { return result.task < 4; });
+  EXPECT_EQ(next, 5u);
+}
+
+} // namespace
