@@ -49,6 +49,16 @@ LogicalResult rewriteExtract(Rewriter &r, Operation *op) {
   return success();
 }
 
+/// A bitcast that changes the number of elements (pack, unpack) moves bytes between threads.
+LogicalResult rewriteBitcast(Rewriter &r, Operation *op) {
+  auto source = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+  auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (!source || !result || source.getNumElements() == result.getNumElements())
+    return success();
+  r.replace(op, tileas::ReinterpretOp::create(r.rewriter, op->getLoc(), result, op->getOperand(0))->getResults());
+  return success();
+}
+
 } // namespace
 
 void aatoas::populateShapeRewrites(llvm::StringMap<Rewrite> &rewrites) {
@@ -56,6 +66,7 @@ void aatoas::populateShapeRewrites(llvm::StringMap<Rewrite> &rewrites) {
   rewrites["nv_tileaa.expand_dims"] = rewriteView;
   rewrites["nv_tileaa.broadcast"] = rewriteBroadcast;
   rewrites["nv_tileaa.permute"] = rewritePermute;
+  rewrites["nv_tileaa.bitcast"] = rewriteBitcast;
   rewrites["nv_tileaa.cat"] = rewriteCat;
   rewrites["nv_tileaa.extract"] = rewriteExtract;
   rewrites["nv_tileaa.extract_slice"] = rewriteExtract;

@@ -186,6 +186,54 @@ LogicalResult emitInsertSlice(Emitter &e, Operation *op) {
   return success();
 }
 
+//===- bytes --------------------------------------------------------------------------------------===//
+
+/// Bits of an element in packed memory order.
+unsigned packedBits(Type type) { return isa<FloatTF32Type>(type) ? 32 : type.getIntOrFloatBitWidth(); }
+
+LogicalResult emitReinterpret(Emitter &e, Operation *op) {
+  auto cast_ = cast<tileas::ReinterpretOp>(op);
+  Type from = cast<RankedTensorType>(cast_.getSource().getType()).getElementType();
+  Type to = cast<RankedTensorType>(cast_.getResult().getType()).getElementType();
+  auto shared = shareTiles(e, op, {e.tile(cast_.getSource())});
+  if (failed(shared))
+    return failure();
+  Value base = (*shared)[0];
+  Type byte = e.builder.getI8Type();
+  Tile result = e.makeTile(cast_.getResult());
+  e.setTile(cast_.getResult(), result);
+  auto byteAt = [&](Value index) { return e.load(e.elementPointer(base, byte, index), byte); };
+  e.forLoop(result.layout.getNumRegisters(), [&](Value index) {
+    Value position = e.position(result.layout, index), value;
+    unsigned wide = packedBits(from), narrow = packedBits(to);
+    if (wide < 8) { // several elements, one byte each in scratch, make one byte
+      unsigned count = 8 / wide;
+      Value first = e.mul(position, e.i32(count));
+      for (unsigned i = 0; i < count; ++i) {
+        Value part = byteAt(e.add(first, e.i32(i)));
+        Value amount = arith::ConstantIntOp::create(e.builder, e.loc, byte, i * wide);
+        part = arith::ShLIOp::create(e.builder, e.loc, part, amount);
+        value = value ? Value(arith::OrIOp::create(e.builder, e.loc, value, part)) : part;
+      }
+    } else if (narrow < 8) { // one byte holds several elements
+      unsigned count = 8 / narrow;
+      Value whole = byteAt(arith::DivUIOp::create(e.builder, e.loc, position, e.i32(count)));
+      Value which = arith::AndIOp::create(e.builder, e.loc, position, e.i32(count - 1));
+      Value amount = resizeInteger(e, e.mul(which, e.i32(narrow)), byte);
+      value = arith::ShRUIOp::create(e.builder, e.loc, whole, amount);
+      Value mask = arith::ConstantIntOp::create(e.builder, e.loc, byte, (1 << narrow) - 1);
+      value = arith::AndIOp::create(e.builder, e.loc, value, mask);
+      if (result.element.isInteger(1))
+        value = arith::TruncIOp::create(e.builder, e.loc, result.element, value);
+    } else {
+      value = e.load(e.elementPointer(base, result.element, position), result.element);
+    }
+    e.storeRegister(result, index, value);
+  });
+  e.barrier();
+  return success();
+}
+
 //===- grid ---------------------------------------------------------------------------------------===//
 
 template <typename GpuOp>
@@ -203,6 +251,7 @@ void thread::registerShape(HandlerTable &table) {
   table.elements["nv_tileaa.make_range"] = makeRange;
   table.elements["nv_tileaa.get_program_id"] = gridQuery<gpu::BlockIdOp>;
   table.elements["nv_tileaa.get_num_programs"] = gridQuery<gpu::GridDimOp>;
+  table.operations["nv_tileas.reinterpret"] = emitReinterpret;
   table.operations["nv_tileas.cat"] = emitCat;
   table.operations["nv_tileas.extract_slice"] = emitExtractSlice;
   table.operations["nv_tileas.insert_slice"] = emitInsertSlice;

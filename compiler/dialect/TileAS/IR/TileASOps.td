@@ -1,6 +1,6 @@
 //===- TileASOps.td - operations of nv_tileas -----------------------------------------------------===//
 //
-// Families: layout (convert_layout, view, expand_dims), memory (load, store, gather_load, scatter_store, tiled_load,
+// Families: layout (convert_layout, view, reinterpret, permute, broadcast, slices), memory (load, store, gather_load, scatter_store, tiled_load,
 // tiled_store, tiled_atomic_rmw), compute (reduce, scan, dot) and the region terminator.
 //
 //===----------------------------------------------------------------------------------------------===//
@@ -30,6 +30,14 @@ def TileAS_ViewOp : TileAS_Op<"view", [Pure]> {
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
   let hasVerifier = 1;
+}
+
+def TileAS_ReinterpretOp : TileAS_Op<"reinterpret", [Pure]> {
+  let summary = "same bytes in memory order (little-endian, sub-byte elements packed from the low end), other type";
+  let description = "Both tiles have rank 1; one of them holds i8.";
+  let arguments = (ins AnyRankedTensor:$source);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
 }
 
 def TileAS_PermuteOp : TileAS_Op<"permute", [Pure]> {
