@@ -8,7 +8,7 @@ namespace tilesmith::emulator {
 
 namespace {
 
-// ---- float to integer: rounds, clamps, NaN gives 0 (32 bit) or the lowest bit pattern (64 bit) ----
+// ---- float to integer: rounds, clamps; NaN gives 0 from f32 to 32 bits and only the top bit otherwise ----
 
 double roundIntegral(double x, Round round) {
   switch (round) {
@@ -21,9 +21,9 @@ double roundIntegral(double x, Round round) {
   return x;
 }
 
-template <typename I> I toInteger(double x, Round round) {
+template <typename I> I toInteger(double x, Round round, bool fromDouble) {
   if (std::isnan(x))
-    return sizeof(I) == 8 ? static_cast<I>(uint64_t{1} << 63) : 0;
+    return sizeof(I) == 8 || fromDouble ? static_cast<I>(std::make_unsigned_t<I>{1} << (8 * sizeof(I) - 1)) : 0;
   x = roundIntegral(x, round);
   const double low = static_cast<double>(std::numeric_limits<I>::min());
   const double high = std::ldexp(1.0, 8 * sizeof(I) - (std::is_signed_v<I> ? 1 : 0)); // one past the largest
@@ -34,8 +34,8 @@ template <typename I> I toInteger(double x, Round round) {
   return static_cast<I>(x);
 }
 
-template <typename I, Round R, bool Ftz> I floatToInt(float x) { return toInteger<I>(Ftz ? flush(x) : x, R); }
-template <typename I, Round R> I doubleToInt(double x) { return toInteger<I>(x, R); }
+template <typename I, Round R, bool Ftz> I floatToInt(float x) { return toInteger<I>(Ftz ? flush(x) : x, R, false); }
+template <typename I, Round R> I doubleToInt(double x) { return toInteger<I>(x, R, true); }
 
 // ---- integer to float ----
 
@@ -193,6 +193,16 @@ void rtBf16ToHalfBits(Frame *frame, uint32_t) {
   frame->put<uint16_t>(0, encode(decode(frame->get<uint16_t>(0), kBF16), kF16));
 }
 
+// 64-bit integers to 16-bit floats in one rounding; going through a wider float would round twice.
+template <typename I, const Format &F> void rtWideIntToNarrow(Frame *frame, uint32_t) {
+  const I value = frame->get<I>(0);
+  auto rounded = static_cast<double>(value);
+  // Keep what the double dropped as a sticky bit: enough bits are left below any rounding position of 16-bit floats.
+  if (const __int128 rest = static_cast<__int128>(value) - static_cast<__int128>(rounded); rest != 0)
+    rounded = addToOdd(rounded, static_cast<double>(rest));
+  frame->put<uint16_t>(0, encode(rounded, F));
+}
+
 double lohi(uint32_t low, uint32_t high) { return bitsTo<double>(low | static_cast<uint64_t>(high) << 32); }
 uint32_t lowWord(double x) { return static_cast<uint32_t>(bitsTo<uint64_t>(x)); }
 uint32_t highWord(double x) { return static_cast<uint32_t>(bitsTo<uint64_t>(x) >> 32); }
@@ -240,6 +250,9 @@ void registerConversions(IntrinsicTable &t) {
   t.frame(p + "f2h.rn.ftz", rtNarrow<kF16, uint16_t, Round::Nearest, false, false>);
   t.frame(p + "bf2h.rn", rtBf16ToHalfBits);
   t.frame(p + "bf2h.rn.ftz", rtBf16ToHalfBits);
+  // For the fork's own use: sitofp and uitofp.
+  t.frame("itof.s64.f16", rtWideIntToNarrow<int64_t, kF16>), t.frame("itof.u64.f16", rtWideIntToNarrow<uint64_t, kF16>);
+  t.frame("itof.s64.bf16", rtWideIntToNarrow<int64_t, kBF16>), t.frame("itof.u64.bf16", rtWideIntToNarrow<uint64_t, kBF16>);
   t.direct(p + "lohi.i2d", lohi);
   t.direct(p + "d2i.lo", lowWord);
   t.direct(p + "d2i.hi", highWord);

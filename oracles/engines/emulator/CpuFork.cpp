@@ -204,37 +204,44 @@ void CpuFork::replaceByTrap(Instruction &before, StringRef runtimeName, StringRe
 }
 
 // Stores the operands, calls the runtime, loads the results.
-void CpuFork::rewriteRuntimeCall(CallInst &call, const Intrinsic &op) {
-  IRBuilder<> builder(&call);
+Value *CpuFork::callRuntime(IRBuilder<> &builder, Instruction &at, const Intrinsic &op, ArrayRef<Value *> operands,
+                            Type *type) {
   const DataLayout &layout = module.getDataLayout();
   unsigned slot = 0;
-  for (Value *operand : call.args()) {
-    if (operand->getType()->isMetadataTy())
-      continue;
+  for (Value *operand : operands) {
     builder.CreateAlignedStore(operand, frameSlot(builder, slot), Align(8));
     slot += slotsOf(layout, operand->getType());
   }
   frameSlots = std::max(frameSlots, slot);
-  builder.CreateCall(runtime(op.symbol()), {frame, builder.getInt32(addSite(&op, call))});
-  Type *type = call.getType();
-  if (!type->isVoidTy()) {
-    Value *value = nullptr;
-    slot = 0;
-    if (auto *structType = dyn_cast<StructType>(type)) {
-      value = PoisonValue::get(type);
-      for (unsigned i = 0; i < structType->getNumElements(); ++i) {
-        Type *element = structType->getElementType(i);
-        value = builder.CreateInsertValue(
-            value, builder.CreateAlignedLoad(element, frameSlot(builder, slot), Align(8)), i);
-        slot += slotsOf(layout, element);
-      }
-    } else {
-      value = builder.CreateAlignedLoad(type, frameSlot(builder, 0), Align(8));
-      slot = slotsOf(layout, type);
+  builder.CreateCall(runtime(op.symbol()), {frame, builder.getInt32(addSite(&op, at))});
+  if (type->isVoidTy())
+    return nullptr;
+  Value *value = nullptr;
+  slot = 0;
+  if (auto *structType = dyn_cast<StructType>(type)) {
+    value = PoisonValue::get(type);
+    for (unsigned i = 0; i < structType->getNumElements(); ++i) {
+      Type *element = structType->getElementType(i);
+      value = builder.CreateInsertValue(value, builder.CreateAlignedLoad(element, frameSlot(builder, slot), Align(8)),
+                                        i);
+      slot += slotsOf(layout, element);
     }
-    frameSlots = std::max(frameSlots, slot);
-    call.replaceAllUsesWith(value);
+  } else {
+    value = builder.CreateAlignedLoad(type, frame, Align(8));
+    slot = slotsOf(layout, type);
   }
+  frameSlots = std::max(frameSlots, slot);
+  return value;
+}
+
+void CpuFork::rewriteRuntimeCall(CallInst &call, const Intrinsic &op) {
+  IRBuilder<> builder(&call);
+  SmallVector<Value *> operands;
+  for (Value *operand : call.args())
+    if (!operand->getType()->isMetadataTy())
+      operands.push_back(operand);
+  if (Value *value = callRuntime(builder, call, op, operands, call.getType()))
+    call.replaceAllUsesWith(value);
   call.eraseFromParent();
 }
 
@@ -335,6 +342,7 @@ void CpuFork::rewriteFunction(Function &f) {
   SmallVector<BinaryOperator *> binaries;
   SmallVector<Instruction *> accesses;
   SmallVector<UnreachableInst *> unreachables;
+  SmallVector<CastInst *> casts;
   for (Instruction &i : instructions(f)) {
     if (auto *call = dyn_cast<CallInst>(&i))
       calls.push_back(call);
@@ -342,6 +350,8 @@ void CpuFork::rewriteFunction(Function &f) {
       binaries.push_back(binary);
     else if (auto *unreachable = dyn_cast<UnreachableInst>(&i))
       unreachables.push_back(unreachable);
+    else if (isa<SIToFPInst, UIToFPInst>(i))
+      casts.push_back(cast<CastInst>(&i));
     if (isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst, MemIntrinsic>(i))
       accesses.push_back(&i);
   }
@@ -353,10 +363,17 @@ void CpuFork::rewriteFunction(Function &f) {
     if (options.checkMemory)
       addMemoryCheck(*access);
   }
+  for (CastInst *cast : casts)
+    convertIntegerOnce(*cast);
+  const bool flush = f.getFnAttribute("denormal-fp-math-f32").getValueAsString().starts_with("preserve-sign");
   for (BinaryOperator *binary : binaries) {
     switch (binary->getOpcode()) {
     case Instruction::SDiv: case Instruction::UDiv: case Instruction::SRem: case Instruction::URem:
       makeDivisionTotal(*binary);
+      break;
+    case Instruction::FAdd: case Instruction::FSub: case Instruction::FMul: case Instruction::FDiv:
+      if (flush && binary->getType()->isFloatTy())
+        flushSubnormals(*binary);
       break;
     case Instruction::Shl: case Instruction::LShr: case Instruction::AShr: clampShift(*binary); break;
     default: break;
@@ -368,6 +385,16 @@ void CpuFork::rewriteFunction(Function &f) {
       IRBuilder<> builder(call);
       Value *product = builder.CreateFMul(call->getArgOperand(0), call->getArgOperand(1));
       call->replaceAllUsesWith(builder.CreateFAdd(product, call->getArgOperand(2)));
+      call->eraseFromParent();
+      continue;
+    }
+    // PTX orders the zeros (-0 < +0); minnum on x86 does not.
+    const auto id = call->getIntrinsicID();
+    if (id == llvm::Intrinsic::minnum || id == llvm::Intrinsic::maxnum) {
+      IRBuilder<> builder(call);
+      call->replaceAllUsesWith(builder.CreateBinaryIntrinsic(
+          id == llvm::Intrinsic::minnum ? llvm::Intrinsic::minimumnum : llvm::Intrinsic::maximumnum,
+          call->getArgOperand(0), call->getArgOperand(1)));
       call->eraseFromParent();
       continue;
     }

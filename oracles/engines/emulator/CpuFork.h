@@ -69,6 +69,10 @@ private:
   void replaceByTrap(llvm::Instruction &before, llvm::StringRef runtime, llvm::StringRef opName);
   void makeDivisionTotal(llvm::BinaryOperator &division);
   void clampShift(llvm::BinaryOperator &shift);
+  void convertIntegerOnce(llvm::CastInst &cast);
+  void flushSubnormals(llvm::BinaryOperator &operation);
+  llvm::Value *callRuntime(llvm::IRBuilder<> &builder, llvm::Instruction &at, const Intrinsic &op,
+                           llvm::ArrayRef<llvm::Value *> operands, llvm::Type *type);
   void addMemoryCheck(llvm::Instruction &access);
   void countSteps(llvm::Function &function);
   void wrapKernels();

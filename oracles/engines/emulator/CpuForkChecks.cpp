@@ -57,6 +57,55 @@ void CpuFork::clampShift(BinaryOperator &shift) {
   shift.replaceUsesWithIf(fixed, [&](Use &use) { return use.getUser() != fixed; });
 }
 
+// Integers become 16-bit floats in one rounding; x86 code generation would go through f32.
+void CpuFork::convertIntegerOnce(CastInst &cast) {
+  Type *type = cast.getType();
+  Type *target = type->getScalarType();
+  if (!target->isHalfTy() && !target->isBFloatTy())
+    return;
+  const unsigned width = cast.getSrcTy()->getScalarSizeInBits();
+  const bool isSigned = cast.getOpcode() == Instruction::SIToFP;
+  IRBuilder<> builder(&cast);
+  auto convert = [&](Value *value) -> Value * {
+    if (width <= 32) { // exact in double
+      Value *wide = isSigned ? builder.CreateSIToFP(value, builder.getDoubleTy())
+                             : builder.CreateUIToFP(value, builder.getDoubleTy());
+      return builder.CreateFPTrunc(wide, target);
+    }
+    Value *wide = isSigned ? builder.CreateSExtOrTrunc(value, builder.getInt64Ty())
+                           : builder.CreateZExtOrTrunc(value, builder.getInt64Ty());
+    const std::string name = std::string("itof.") + (isSigned ? "s64." : "u64.") + (target->isHalfTy() ? "f16" : "bf16");
+    return callRuntime(builder, cast, *IntrinsicTable::get().find(name), {wide}, target);
+  };
+  Value *result = nullptr;
+  if (auto *vector = dyn_cast<FixedVectorType>(type)) {
+    result = PoisonValue::get(type);
+    for (unsigned i = 0; i < vector->getNumElements(); ++i)
+      result = builder.CreateInsertElement(result, convert(builder.CreateExtractElement(cast.getOperand(0), i)), i);
+  } else {
+    result = convert(cast.getOperand(0));
+  }
+  cast.replaceAllUsesWith(result);
+  cast.eraseFromParent();
+}
+
+// Functions compiled with flushing: f32 arithmetic flushes subnormal operands and results.
+void CpuFork::flushSubnormals(BinaryOperator &operation) {
+  IRBuilder<> builder(&operation);
+  Value *left = operation.getOperand(0), *right = operation.getOperand(1);
+  const char *name = "llvm.nvvm.add.rn.ftz.f";
+  switch (operation.getOpcode()) {
+  case Instruction::FSub: right = builder.CreateFNeg(right); break;
+  case Instruction::FMul: name = "llvm.nvvm.mul.rn.ftz.f"; break;
+  case Instruction::FDiv: name = "llvm.nvvm.div.rn.ftz.f"; break;
+  default: break;
+  }
+  FunctionCallee host = module.getOrInsertFunction(IntrinsicTable::get().find(name)->symbol(), builder.getFloatTy(),
+                                                   builder.getFloatTy(), builder.getFloatTy());
+  operation.replaceAllUsesWith(builder.CreateCall(host, {left, right}));
+  operation.eraseFromParent();
+}
+
 void CpuFork::addMemoryCheck(Instruction &access) {
   if (access.getMetadata(LLVMContext::MD_nosanitize))
     return; // the fork's own

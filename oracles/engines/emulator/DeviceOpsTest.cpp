@@ -147,6 +147,68 @@ define ptx_kernel void @k(ptr addrspace(1) %o, float %a, float %b, float %tiny) 
   EXPECT_EQ(out[7] & 0xffff, 0x4000u);
 }
 
+// PTX orders the zeros in min and max, and conversions from integers round once.
+TEST(DeviceOpsTest, MinimaOrderZerosAndIntegersRoundOnce) {
+  for (const char *type : {"half", "bfloat", "float", "double"}) {
+    auto program = compile(llvm::formatv(R"(
+declare {0} @llvm.minnum.{1}({0}, {0})
+declare {0} @llvm.maxnum.{1}({0}, {0})
+define ptx_kernel void @k(ptr addrspace(1) %o, i32 %i, i64 %l) {{
+  %n = fneg {0} 0.0
+  %z = load volatile {0}, ptr addrspace(1) %o
+  %m = fneg {0} %z
+  %a = call {0} @llvm.minnum.{1}({0} %z, {0} %m)
+  %b = call {0} @llvm.minnum.{1}({0} %m, {0} %z)
+  %c = call {0} @llvm.maxnum.{1}({0} %z, {0} %m)
+  %d = call {0} @llvm.maxnum.{1}({0} %m, {0} %z)
+  %e = sitofp i32 %i to {0}
+  %f = uitofp i64 %l to {0}
+  store {0} %a, ptr addrspace(1) %o
+  %p1 = getelementptr i64, ptr addrspace(1) %o, i32 1
+  store {0} %b, ptr addrspace(1) %p1
+  %p2 = getelementptr i64, ptr addrspace(1) %o, i32 2
+  store {0} %c, ptr addrspace(1) %p2
+  %p3 = getelementptr i64, ptr addrspace(1) %o, i32 3
+  store {0} %d, ptr addrspace(1) %p3
+  %p4 = getelementptr i64, ptr addrspace(1) %o, i32 4
+  store {0} %e, ptr addrspace(1) %p4
+  %p5 = getelementptr i64, ptr addrspace(1) %o, i32 5
+  store {0} %f, ptr addrspace(1) %p5
+  ret void
+})", type, std::string(type) == "half" ? "f16" : std::string(type) == "bfloat" ? "bf16"
+                    : std::string(type) == "float" ? "f32" : "f64"));
+    ASSERT_TRUE(program) << type;
+    std::vector<uint64_t> out(6, 0);
+    // 2^24 + 2^16 + 1 lies just above the middle of two bf16 neighbours; f32 would drop the last bit.
+    const int32_t i = (1 << 24) + (1 << 16) + 1;
+    const uint64_t l = (uint64_t{1} << 60) + (uint64_t{1} << 52) + 1;
+    const Report report = program->launch("k", block(1), {argument(out.data()), argument(i), argument(l)});
+    ASSERT_EQ(report.status, Report::Completed) << report.message;
+    const int width = std::string(type) == "double" ? 64 : std::string(type) == "float" ? 32 : 16;
+    for (int k = 0; k < 4; ++k)
+      EXPECT_EQ((out[k] >> (width - 1)) & 1, k < 2 ? 1u : 0u) << type << " " << k;
+    if (std::string(type) == "bfloat") {
+      EXPECT_EQ(decode(out[4], kBF16), 0x1.02p24);
+      EXPECT_EQ(decode(out[5], kBF16), 0x1.02p60);
+    }
+  }
+}
+
+TEST(DeviceOpsTest, FlushingFunctionsFlush) {
+  auto program = compile(R"(
+define ptx_kernel void @k(ptr addrspace(1) %o, float %tiny) #0 {
+  %a = fadd float %tiny, %tiny
+  store float %a, ptr addrspace(1) %o
+  ret void
+}
+attributes #0 = { "denormal-fp-math-f32"="preserve-sign,preserve-sign" }
+)");
+  ASSERT_TRUE(program);
+  float out = 1;
+  ASSERT_TRUE(program->launch("k", block(1), {argument(&out), argument(0x1p-140f)}).ok());
+  EXPECT_EQ(out, 0.0f);
+}
+
 // Half arithmetic in plain IR must round after every operation.
 TEST(DeviceOpsTest, HalfAndBfloatArithmeticRoundsAfterEveryOperation) {
   for (const auto &[type, format] : {std::pair{"half", &kF16}, std::pair{"bfloat", &kBF16}}) {
