@@ -68,6 +68,16 @@ struct LowerGetGlobal : public OpConversionPattern<cuda_tile::GetGlobalOp> {
   }
 };
 
+struct LowerAlloca : public OpConversionPattern<cuda_tile::AllocaOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(cuda_tile::AllocaOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<tileaa::AllocaOp>(op, getTypeConverter()->convertType(op.getType()),
+                                                  op.getNumElemAttr(), op.getAlignmentAttr(), op.getGlobalAttr());
+    return success();
+  }
+};
+
 //===----------------------------------------------------------------------------------------------===//
 // Accesses
 //===----------------------------------------------------------------------------------------------===//
@@ -179,7 +189,7 @@ void populateMemory(Types types, PatternSet patterns, const Settings &settings) 
   MLIRContext *context = patterns.getContext();
   patterns.add<LowerOffset, PointerCast<cuda_tile::IntToPtrOp, tileaa::IntToPtrOp>,
                PointerCast<cuda_tile::PtrToIntOp, tileaa::PtrToIntOp>,
-               PointerCast<cuda_tile::PtrToPtrOp, tileaa::BitcastOp>, LowerGetGlobal, LowerAtomicCAS, LowerAtomicRMW,
+               PointerCast<cuda_tile::PtrToPtrOp, tileaa::BitcastOp>, LowerGetGlobal, LowerAlloca, LowerAtomicCAS, LowerAtomicRMW,
                LowerMakeToken, LowerJoinTokens, ForwardToken<cuda_tile::GdcLaunchDependentsTkoOp>,
                ForwardToken<cuda_tile::GdcWaitTkoOp>, ForwardToken<cuda_tile::MemoryFenceAliasTkoOp>>(types, context);
   patterns.add<LowerLoadPtr, LowerStorePtr>(types, context, settings);

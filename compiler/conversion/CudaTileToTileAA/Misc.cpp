@@ -109,9 +109,13 @@ struct LowerEntry : public SettingsPattern<cuda_tile::EntryOp> {
     TypeConverter::SignatureConversion signature(op.getNumArguments());
     if (failed(getTypeConverter()->convertSignatureArgs(op.getArgumentTypes(), signature)))
       return failure();
+    // The reader gives every entry a dictionary per argument; empty ones say nothing.
+    ArrayAttr argAttrs = op.getArgAttrsAttr();
+    if (argAttrs && llvm::all_of(argAttrs, [](Attribute a) { return llvm::cast<DictionaryAttr>(a).empty(); }))
+      argAttrs = {};
     auto func = tileaa::FuncOp::create(rewriter, op.getLoc(), op.getSymNameAttr(),
                                        TypeAttr::get(rewriter.getFunctionType(signature.getConvertedTypes(), {})),
-                                       StringAttr(), op.getArgAttrsAttr(), ArrayAttr());
+                                       StringAttr(), argAttrs, ArrayAttr());
     func->setAttr(tileaa::TileAADialect::kKernelSpec, getKernelSpec(op));
     rewriter.inlineRegionBefore(op.getBody(), func.getBody(), func.getBody().end());
     if (failed(rewriter.convertRegionTypes(&func.getBody(), *getTypeConverter(), &signature)))

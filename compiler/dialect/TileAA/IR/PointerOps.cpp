@@ -33,6 +33,7 @@ SmallVector<Value> MakeMemRefOp::getProvenance() { return {getBase()}; }
 SmallVector<Value> BlockTileOp::getProvenance() { return {getSource()}; }
 SmallVector<Value> ConvTileOp::getProvenance() { return {getSource()}; }
 SmallVector<Value> GetGlobalOp::getProvenance() { return {}; }
+SmallVector<Value> AllocaOp::getProvenance() { return {}; }
 
 //===----------------------------------------------------------------------------------------------===//
 // Verifiers

@@ -55,6 +55,13 @@ def TileAA_ConvTileOp : TileAA_AliasOp<"conv_tile"> {
   let hasVerifier = 1;
 }
 
+// Not in the documented roster of 73: the public dialect gained alloca in 13.3.
+def TileAA_AllocaOp : TileAA_Op<"alloca", [DeclareOpInterfaceMethods<TileAA_AliasOpInterface>, MemoryEffects<[MemAlloc]>]> {
+  let summary = "fresh uninitialised memory of this program, alive until the function ends; size in elements";
+  let arguments = (ins I64Attr:$num_elem, I64Attr:$alignment, UnitAttr:$global);
+  let results = (outs TileAA_Ptr:$result);
+}
+
 def TileAA_GetDimSizeOp : TileAA_Op<"get_dim_size", [Pure]> {
   let summary = "extent of a dimension of the memref (of a view: of the memref it covers)";
   let arguments = (ins TileAA_Viewable:$source, I32Attr:$dim);
