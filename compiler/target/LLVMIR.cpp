@@ -56,9 +56,17 @@ Expected<mlir::OwningOpRef<mlir::ModuleOp>> copyForTranslation(mlir::gpu::GPUMod
   mlir::MLIRContext *context = module.getContext();
   mlir::OwningOpRef<mlir::ModuleOp> copy(mlir::ModuleOp::create(mlir::UnknownLoc::get(context)));
   copy->getBody()->push_back(module->clone());
+  auto plain = [&](mlir::Location location) -> mlir::Location {
+    if (auto position = findFilePosition(location))
+      return *position;
+    return mlir::UnknownLoc::get(context);
+  };
   copy->walk([&](mlir::Operation *op) {
-    auto position = findFilePosition(op->getLoc());
-    op->setLoc(position ? mlir::Location(*position) : mlir::UnknownLoc::get(context));
+    op->setLoc(plain(op->getLoc()));
+    for (mlir::Region &region : op->getRegions())
+      for (mlir::Block &block : region)
+        for (mlir::BlockArgument argument : block.getArguments())
+          argument.setLoc(plain(argument.getLoc()));
   });
   mlir::PassManager passes(context);
   if (needsInlinePtx(module))

@@ -86,14 +86,16 @@ static LogicalResult exportBytecode(Operation *op, raw_ostream &output) {
   cuda_tile::ModuleOp module = findModule(op);
   if (!module)
     return op->emitError("expected a single CUDA Tile IR module in the MLIR module");
-  llvm::Error error = bytecode::writeBytecode(module, output, bytecodeVersion);
-  return failure(static_cast<bool>(llvm::handleErrors(std::move(error), [&](const bytecode::WriteError &failed) {
-    if (failed.getInvalidOp())
-      emitRemark(failed.getInvalidOp(), "invalid op");
-    LocationAttr loc = failed.getLocation();
-    emitError(loc ? Location(loc) : UnknownLoc::get(op->getContext())) << failed.message();
-    return llvm::make_error<bytecode::WriteError>(failed);
-  })));
+  LogicalResult result = success();
+  llvm::handleAllErrors(bytecode::writeBytecode(module, output, bytecodeVersion),
+                        [&](const bytecode::WriteError &error) {
+                          if (error.getInvalidOp())
+                            emitRemark(error.getInvalidOp(), "invalid op");
+                          LocationAttr loc = error.getLocation();
+                          result = emitError(loc ? Location(loc) : UnknownLoc::get(op->getContext()))
+                                   << error.message();
+                        });
+  return result;
 }
 
 /// Writes bytecode, reads it back and prints what came out.
