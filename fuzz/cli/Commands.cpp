@@ -1,0 +1,175 @@
+//===- Commands.cpp - the list of subcommands and what they share -----------------------------------===//
+#include "fuzz/cli/Commands.h"
+
+#include "compiler/support/Plants.h"
+#include "compiler/target/Targets.h"
+#include "fuzz/campaign/WorkerPool.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+#include <unistd.h>
+
+using namespace tilesmith;
+using namespace tilesmith::fuzz;
+namespace cl = llvm::cl;
+
+llvm::ArrayRef<Command> tilesmith::fuzz::allCommands() {
+  static const Command commands[] = {
+      {checkCommand(), runCheck},   {fuzzCommand(), runFuzz},     {generateCommand(), runGenerate},
+      {replayCommand(), runReplay}, {plantsCommand(), runPlants},
+  };
+  return commands;
+}
+
+namespace {
+
+/// Options that several subcommands share.
+struct SharedOptions {
+  cl::SubCommand &check = checkCommand(), &fuzz = fuzzCommand(), &replay = replayCommand(),
+                 &generate = generateCommand();
+
+  cl::opt<std::string> engines{"engines", cl::desc("engines to run, separated by commas (see `tilesmith check --help`)"),
+                               cl::init("reference,emulator"), cl::value_desc("list"), cl::sub(check), cl::sub(fuzz),
+                               cl::sub(replay)};
+  cl::opt<unsigned> optLevel{"O", cl::desc("optimisation level, 0 to 3 (default 3)"), cl::Prefix, cl::init(3),
+                             cl::sub(check), cl::sub(fuzz), cl::sub(replay)};
+  cl::opt<std::string> gpuName{"gpu-name", cl::desc("target (default sm_90)"), cl::init("sm_90"), cl::sub(check),
+                               cl::sub(fuzz), cl::sub(replay)};
+  cl::opt<std::string> schedule{"schedule", cl::desc("thread schedule of the emulator: fifo, lifo or random"),
+                                cl::init("fifo"), cl::sub(check), cl::sub(fuzz), cl::sub(replay)};
+  cl::opt<uint64_t> seed{"seed",          cl::desc("seed of generated cases and random schedules"), cl::init(0),
+                         cl::sub(check),  cl::sub(fuzz),
+                         cl::sub(replay), cl::sub(generate)};
+  cl::opt<std::string> cudaPath{"cuda-path", cl::desc("folder of a CUDA toolkit"), cl::sub(check), cl::sub(fuzz),
+                                cl::sub(replay)};
+  cl::list<std::string> plants{"plant", cl::desc("switch a planted bug on (see `tilesmith plants`)"),
+                               cl::value_desc("ID"), cl::sub(check), cl::sub(fuzz), cl::sub(replay)};
+  cl::opt<std::string> version{"version",       cl::desc("only this bytecode version, 13.N"), cl::value_desc("13.N"),
+                               cl::sub(check),  cl::sub(fuzz),
+                               cl::sub(replay), cl::sub(generate)};
+  cl::opt<unsigned> jobs{"jobs", cl::desc("worker processes (default: one per core)"), cl::init(0), cl::sub(check),
+                         cl::sub(fuzz)};
+  cl::opt<double> timeout{"timeout", cl::desc("seconds for one module (default 120)"), cl::init(120), cl::sub(check),
+                          cl::sub(fuzz)};
+  cl::opt<int64_t> expectPassed{"expect-passed", cl::desc("fail unless exactly this many modules pass"), cl::init(-1),
+                                cl::sub(check), cl::sub(fuzz), cl::sub(replay)};
+  cl::opt<double> maxInconclusive{"max-inconclusive", cl::desc("percentage of inconclusive modules allowed (default 2)"),
+                                  cl::init(2), cl::sub(check), cl::sub(fuzz), cl::sub(replay)};
+};
+
+SharedOptions &shared() {
+  static SharedOptions options;
+  return options;
+}
+
+/// Registered before main parses the command line.
+[[maybe_unused]] SharedOptions &registered = shared();
+
+std::nullopt_t complain(const llvm::Twine &message) {
+  usageError(message);
+  return std::nullopt;
+}
+
+/// N of "13.N".
+std::optional<unsigned> parseMinor(llvm::StringRef text) {
+  unsigned minor;
+  if (!text.consume_front("13.") || text.getAsInteger(10, minor))
+    return std::nullopt;
+  return minor;
+}
+
+} // namespace
+
+std::optional<RunOptions> tilesmith::fuzz::readRunOptions() {
+  SharedOptions &o = shared();
+  RunOptions result;
+  if (auto engines = oracles::createEngines(o.engines); !engines)
+    return complain(llvm::toString(engines.takeError()));
+  result.campaign.engines = o.engines;
+  oracles::EngineOptions &engine = result.campaign.differential.engine;
+  if (o.optLevel > 3)
+    return complain("expected an optimisation level from 0 to 3, found " + llvm::Twine(o.optLevel));
+  engine.optLevel = o.optLevel;
+  if (auto gpu = target::getGpuTarget(o.gpuName); !gpu)
+    return complain(llvm::toString(gpu.takeError()));
+  engine.gpuName = o.gpuName;
+  if (o.schedule != "fifo" && o.schedule != "lifo" && o.schedule != "random")
+    return complain("expected the schedule fifo, lifo or random, found '" + o.schedule + "'");
+  engine.schedule = o.schedule;
+  engine.seed = o.seed;
+  engine.cudaPath = o.cudaPath;
+  for (const std::string &plant : o.plants)
+    if (llvm::Error error = activatePlant(plant))
+      return complain(llvm::toString(std::move(error)));
+  if (!o.version.empty()) {
+    result.version = parseMinor(o.version);
+    if (!result.version)
+      return complain("expected a bytecode version 13.N, found '" + o.version + "'");
+  }
+  result.campaign.jobs = o.jobs ? o.jobs : defaultJobs();
+  if (!(o.timeout > 0))
+    return complain("expected a positive number of seconds for --timeout");
+  result.campaign.secondsPerModule = o.timeout;
+  result.exit.expectPassed = o.expectPassed;
+  result.exit.maxInconclusivePercent = o.maxInconclusive;
+  return result;
+}
+
+uint64_t tilesmith::fuzz::seedOption() { return shared().seed; }
+
+int tilesmith::fuzz::usageError(const llvm::Twine &message) {
+  llvm::errs() << "error: " << message << '\n';
+  return kUsageError;
+}
+
+static bool isCase(const std::string &path) { return llvm::sys::fs::exists(path + "/case.json"); }
+
+/// Case folders at or below `path`; a case is not searched for further cases.
+static void collectCases(const std::string &path, std::vector<std::string> &found) {
+  if (isCase(path)) {
+    found.push_back(path);
+    return;
+  }
+  std::error_code code;
+  for (llvm::sys::fs::directory_iterator it(path, code), end; it != end && !code; it.increment(code))
+    if (llvm::sys::fs::is_directory(it->path()))
+      collectCases(it->path(), found);
+}
+
+llvm::Expected<std::vector<std::string>> tilesmith::fuzz::findCases(llvm::ArrayRef<std::string> paths) {
+  std::vector<std::string> all;
+  for (llvm::StringRef path : paths) {
+    std::string clean = path.rtrim('/').str();
+    if (llvm::sys::path::filename(clean) == "case.json")
+      clean = llvm::sys::path::parent_path(clean).str();
+    std::vector<std::string> found;
+    collectCases(clean, found);
+    if (found.empty())
+      return llvm::createStringError("no case.json in or below '" + path + "'");
+    std::sort(found.begin(), found.end());
+    all.insert(all.end(), found.begin(), found.end());
+  }
+  return all;
+}
+
+ProgressLine::ProgressLine() : terminal(::isatty(STDERR_FILENO)) {}
+
+void ProgressLine::show(const std::string &text) {
+  if (!terminal)
+    return;
+  llvm::errs() << '\r' << text;
+  if (text.size() < width)
+    llvm::errs().indent(static_cast<unsigned>(width - text.size()));
+  width = text.size();
+}
+
+void ProgressLine::clear() {
+  if (width == 0)
+    return;
+  llvm::errs() << '\r';
+  llvm::errs().indent(static_cast<unsigned>(width)) << '\r';
+  width = 0;
+}

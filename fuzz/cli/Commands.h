@@ -1,0 +1,72 @@
+//===- Commands.h - the subcommands of tilesmith ----------------------------------------------------===//
+//
+// One file per subcommand: it declares its own options, registers itself in the list below and runs. Exit codes are
+// those of oracles/verdict (0, 1, 3, 4) and 2 for usage errors and unreadable input.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef FUZZ_CLI_COMMANDS_H
+#define FUZZ_CLI_COMMANDS_H
+
+#include "fuzz/campaign/Campaign.h"
+
+#include "llvm/Support/CommandLine.h"
+
+namespace tilesmith::fuzz {
+
+constexpr int kUsageError = 2;
+
+struct Command {
+  llvm::cl::SubCommand &subcommand;
+  int (*run)();
+};
+
+/// All subcommands.
+llvm::ArrayRef<Command> allCommands();
+
+llvm::cl::SubCommand &checkCommand();
+llvm::cl::SubCommand &fuzzCommand();
+llvm::cl::SubCommand &generateCommand();
+llvm::cl::SubCommand &plantsCommand();
+llvm::cl::SubCommand &replayCommand();
+
+int runCheck();
+int runFuzz();
+int runGenerate();
+int runPlants();
+int runReplay();
+
+/// The options that every command has that compiles or runs something.
+struct RunOptions {
+  CampaignOptions campaign;
+  oracles::ExitPolicy exit;
+  std::optional<unsigned> version; ///< --version=13.N
+};
+
+/// Reads and checks those options and switches planted bugs on. Prints what is wrong and returns nothing then.
+std::optional<RunOptions> readRunOptions();
+
+/// --seed, shared by all commands that have one.
+uint64_t seedOption();
+
+/// `error: MESSAGE` on stderr, and the exit code for it.
+int usageError(const llvm::Twine &message);
+
+/// The case folders among and below the given paths, sorted within each path. A path that holds none is an error.
+llvm::Expected<std::vector<std::string>> findCases(llvm::ArrayRef<std::string> paths);
+
+/// A line that is rewritten in place on a terminal, and nothing elsewhere.
+class ProgressLine {
+public:
+  ProgressLine();
+  ~ProgressLine() { clear(); }
+  void show(const std::string &text);
+  void clear();
+
+private:
+  bool terminal;
+  size_t width = 0;
+};
+
+} // namespace tilesmith::fuzz
+
+#endif // FUZZ_CLI_COMMANDS_H

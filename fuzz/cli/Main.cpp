@@ -1,0 +1,36 @@
+//===- Main.cpp - the tilesmith command -------------------------------------------------------------===//
+//
+// Finds the subcommand and runs it. LLVM's command line library leaves the process with exit code 1 on a usage error;
+// here it reports to a string instead, because 1 means a failed case.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "fuzz/cli/Commands.h"
+
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tilesmith::fuzz;
+namespace cl = llvm::cl;
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::SubCommand &top = cl::SubCommand::getTopLevel();
+  for (const Command &command : allCommands())
+    for (auto &[name, option] : command.subcommand.OptionsMap)
+      if (name == "help-hidden" || name == "help-list" || name == "help-list-hidden")
+        option->setHiddenFlag(cl::ReallyHidden);
+  for (auto &[name, option] : top.OptionsMap) // options of libLLVM and libMLIR
+    if (name != "help")
+      option->setHiddenFlag(cl::ReallyHidden);
+
+  std::string errors;
+  llvm::raw_string_ostream sink(errors);
+  if (!cl::ParseCommandLineOptions(argc, argv, "tilesmith: compiles CUDA Tile IR and proves it right\n", &sink)) {
+    llvm::errs() << errors;
+    return kUsageError;
+  }
+  for (const Command &command : allCommands())
+    if (command.subcommand)
+      return command.run();
+  return usageError("expected a subcommand: check, fuzz, generate, replay or plants (--help lists them)");
+}
