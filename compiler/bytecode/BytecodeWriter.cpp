@@ -32,9 +32,11 @@ static LogicalResult checkModule(WriterState &state, cuda_tile::ModuleOp module)
   if (module->getRegion(0).empty())
     return success();
   for (Operation &op : module->getRegion(0).front())
-    if (!isa<cuda_tile::EntryOp, cuda_tile::GlobalOp>(op))
+    if (!isa<cuda_tile::EntryOp, cuda_tile::GlobalOp>(op)) {
+      state.invalidOp = op.getLoc();
       return state.fail(module, "only function and global ops are allowed in the body, got '" +
                                     op.getName().getStringRef() + "'");
+    }
   return success();
 }
 
@@ -82,11 +84,15 @@ static LogicalResult writeModule(WriterState &state, ByteSink &file, cuda_tile::
   return success();
 }
 
+char WriteError::ID = 0;
+
+void WriteError::log(llvm::raw_ostream &os) const { os << text; }
+
 llvm::Error tilesmith::bytecode::writeBytecode(cuda_tile::ModuleOp module, llvm::raw_ostream &os, Version version) {
-  WriterState state{version, {}};
+  WriterState state{version, {}, {}, {}};
   ByteSink file;
   if (failed(writeModule(state, file, module)))
-    return llvm::createStringError(state.error);
+    return llvm::make_error<WriteError>(state.error, state.location, state.invalidOp);
   os << file.str();
   return llvm::Error::success();
 }

@@ -14,6 +14,23 @@
 
 namespace tilesmith::bytecode {
 
+/// Why a module could not be written.
+class WriteError : public llvm::ErrorInfo<WriteError> {
+public:
+  static char ID;
+  WriteError(std::string text, mlir::LocationAttr location, mlir::LocationAttr invalidOp)
+      : text(std::move(text)), location(location), invalidOp(invalidOp) {}
+
+  mlir::LocationAttr getLocation() const { return location; }   ///< null when the error belongs to no op
+  mlir::LocationAttr getInvalidOp() const { return invalidOp; } ///< an op that has no place in bytecode, or null
+  void log(llvm::raw_ostream &os) const override;
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+
+private:
+  std::string text;
+  mlir::LocationAttr location, invalidOp;
+};
+
 /// Writes a verified module. Errors name the op and what the target version cannot hold; nothing is written then.
 llvm::Error writeBytecode(cuda_tile::ModuleOp module, llvm::raw_ostream &os, Version version = {13, 3, 0});
 

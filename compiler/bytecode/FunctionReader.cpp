@@ -107,14 +107,9 @@ LogicalResult FunctionReader::readHeader(Header &header, Cursor &cursor) {
     return failure();
   if (header.name.empty())
     return cursor.fail("function name is empty");
-  if (!(header.flags & kKernel))
-    return cursor.fail("un-expected non-entry function '" + header.name +
-                       "': uses preview feature 'simt', which is not enabled");
-  if (header.flags & kPrivate)
-    return cursor.fail("'cuda_tile.entry' op entry op must have public symbol visibility");
 
-  bool newForm = state.version.minor >= 5;
-  if (newForm || (header.flags & kHasHints)) {
+  bool isKernel = header.flags & kKernel, newForm = state.version.minor >= 5;
+  if (isKernel && (newForm || (header.flags & kHasHints))) {
     if (failed(attributes.readSelfContained(header.hints, cursor)))
       return failure();
     auto hints = dyn_cast<cuda_tile::OptimizationHintsAttr>(header.hints);
@@ -163,8 +158,15 @@ LogicalResult FunctionReader::buildEntry(Header &header, Block &moduleBody, cons
   if (!type)
     return cursor.fail("function signature index " + Twine(header.signature) +
                        " does not refer to a function type for function '" + header.name + "'");
+  if (!(header.flags & kKernel))
+    return cursor.fail("un-expected non-entry function '" + header.name +
+                       "': uses preview feature 'simt', which is not enabled");
+  if (header.flags & kPrivate)
+    return cursor.fail("'cuda_tile.entry' op entry op must have public symbol visibility");
+  bool publicRules =
+      state.context->getLoadedDialect<cuda_tile::CudaTileDialect>()->getProfile() == cuda_tile::Profile::Public;
   for (auto [i, input] : llvm::enumerate(type.getInputs())) {
-    if (isa<cuda_tile::TileType>(input))
+    if (publicRules || isa<cuda_tile::TileType>(input))
       continue;
     std::string text;
     llvm::raw_string_ostream(text) << input;

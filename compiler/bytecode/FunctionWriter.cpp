@@ -22,10 +22,10 @@ LogicalResult FunctionWriter::writeGlobals(ByteSink &sink, cuda_tile::ModuleOp m
   for (cuda_tile::GlobalOp global : globals) {
     bool isPrivate = global.getSymbolVisibility() != cuda_tile::SymbolVisibility::Public;
     if (!extended && isPrivate)
-      return state.fail("global `" + global.getSymName() + "` uses non-public symbol visibility, which cannot be "
+      return state.failAt(global.getLoc(), "global `" + global.getSymName() + "` uses non-public symbol visibility, which cannot be "
                         "encoded in bytecode version " + state.version.str() + " (requires bytecode 13.3+)");
     if (!extended && global.getConstant())
-      return state.fail("constant global `" + global.getSymName() + "` cannot be encoded in bytecode version " +
+      return state.failAt(global.getLoc(), "constant global `" + global.getSymName() + "` cannot be encoded in bytecode version " +
                         state.version.str() + " (the `constant` attribute requires bytecode 13.3+)");
     auto value = cast<DenseElementsAttr>(global.getValueAttr());
     sink.varInt(strings.index(global.getSymName()));
@@ -110,10 +110,15 @@ LogicalResult FunctionWriter::tooNew(Operation *op, const Field &field) {
 LogicalResult FunctionWriter::writeOp(ByteSink &sink, Operation *op) {
   StringRef dialect = op->getName().getDialectNamespace();
   const OpRecord *record = dialect == "cuda_tile" ? findOpByName(op->getName().stripDialect()) : nullptr;
-  if (!record)
-    return state.fail(op, "operation not supported in bytecode, only ops from the 'cuda_tile' dialect are allowed");
+  if (!record) {
+    state.invalidOp = op->getLoc();
+    return dialect == "cuda_tile" ? state.fail(op, "operation not supported in bytecode")
+                                  : state.fail(op->getParentOfType<cuda_tile::ModuleOp>(),
+                                               "only ops from the 'cuda_tile' dialect are allowed, got '" +
+                                                   op->getName().getStringRef() + "'");
+  }
   if (record->since > state.version.minor)
-    return state.fail("operation '" + op->getName().getStringRef() + "' is not available in bytecode version " +
+    return state.failAt(op->getLoc(), "operation '" + op->getName().getStringRef() + "' is not available in bytecode version " +
                       state.version.str());
   if (op->getNumRegions() != record->regions)
     return state.fail(op, "has " + Twine(op->getNumRegions()) + " regions, expected " +

@@ -11,14 +11,16 @@ using namespace tilesmith::bytecode;
 using llvm::StringRef;
 using llvm::Twine;
 
-LogicalResult WriterState::fail(const Twine &text) {
-  if (error.empty())
+LogicalResult WriterState::failAt(LocationAttr where, const Twine &text) {
+  if (error.empty()) {
     error = text.str();
+    location = where;
+  }
   return failure();
 }
 
 LogicalResult WriterState::fail(Operation *op, const Twine &text) {
-  return fail("'" + op->getName().getStringRef() + "' op " + text);
+  return failAt(op->getLoc(), "'" + op->getName().getStringRef() + "' op " + text);
 }
 
 uint64_t StringPool::index(StringRef text) {

@@ -26,10 +26,14 @@ namespace tilesmith::bytecode {
 struct WriterState {
   Version version;
   std::string error;
+  mlir::LocationAttr location;      ///< of the error; null when it belongs to no op
+  mlir::LocationAttr invalidOp = {}; ///< an op that must not be where it is
 
-  /// Records an error about an op unless there is one; always returns failure.
+  /// Records an error about an op (its name leads the text) unless there is one; always returns failure.
   llvm::LogicalResult fail(mlir::Operation *op, const llvm::Twine &text);
-  llvm::LogicalResult fail(const llvm::Twine &text);
+  llvm::LogicalResult failAt(mlir::LocationAttr location, const llvm::Twine &text);
+  /// An error that belongs to no op.
+  llvm::LogicalResult fail(const llvm::Twine &text) { return failAt({}, text); }
 };
 
 class StringPool {

@@ -108,6 +108,7 @@ static LogicalResult roundTrip(Operation *op, raw_ostream &output) {
   if (!module)
     return op->emitError() << llvm::toString(module.takeError());
   (*module)->print(output);
+  output << '\n';
   return success();
 }
 

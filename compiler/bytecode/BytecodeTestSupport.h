@@ -1,0 +1,80 @@
+//===- BytecodeTestSupport.h - the fixture of the bytecode tests -------------------------------------------===//
+#ifndef COMPILER_BYTECODE_BYTECODETESTSUPPORT_H
+#define COMPILER_BYTECODE_BYTECODETESTSUPPORT_H
+
+#include "compiler/bytecode/BytecodeReader.h"
+#include "compiler/bytecode/BytecodeWriter.h"
+
+#include "mlir/Parser/Parser.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tilesmith::bytecode {
+
+class BytecodeTest : public testing::Test {
+protected:
+  BytecodeTest() { resetContext(); }
+
+  void resetContext() {
+    holder = std::make_unique<mlir::MLIRContext>(mlir::MLIRContext::Threading::DISABLED);
+    // Real files are judged by the rules of the tools that their frontends target.
+    holder->getOrLoadDialect<cuda_tile::CudaTileDialect>()->setProfile(cuda_tile::Profile::Tileiras13_5);
+  }
+
+  std::string print(cuda_tile::ModuleOp module) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    module->print(os, mlir::OpPrintingFlags().printGenericOpForm().enableDebugInfo());
+    return text;
+  }
+
+  std::string printPretty(cuda_tile::ModuleOp module) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    module->print(os);
+    return llvm::StringRef(text).rtrim().str(); // a top-level op ends in a newline, a nested one does not
+  }
+
+  /// Text of the module, or "error: …".
+  std::string read(llvm::StringRef data) {
+    auto module = readBytecode(data, holder.get());
+    return module ? print(module->get()) : "error: " + llvm::toString(module.takeError());
+  }
+
+  std::string write(cuda_tile::ModuleOp module, Version version) {
+    std::string data;
+    llvm::raw_string_ostream os(data);
+    if (llvm::Error error = writeBytecode(module, os, version))
+      return "error: " + llvm::toString(std::move(error));
+    return data;
+  }
+
+  /// Parses the body of a module and writes it.
+  std::string assemble(llvm::StringRef body, Version version = {13, 3, 0}) {
+    auto module = parse(body);
+    return module ? write(*module, version) : "error: text does not parse";
+  }
+
+  mlir::OwningOpRef<cuda_tile::ModuleOp> parse(llvm::StringRef body) {
+    std::string text = ("cuda_tile.module @kernels {\n" + body + "\n}").str();
+    auto outer = mlir::parseSourceString<mlir::ModuleOp>(text, holder.get());
+    if (!outer)
+      return {};
+    auto inner = mlir::cast<cuda_tile::ModuleOp>(outer->getBody()->front());
+    inner->remove();
+    return inner;
+  }
+
+  std::unique_ptr<mlir::MLIRContext> holder;
+};
+
+inline constexpr const char *kSmall = R"(
+  entry @k(%p: tile<ptr<f32>>, %n: tile<i32>) {
+    %c = constant <f32: 1.5> : tile<f32>
+    return
+  })";
+
+} // namespace tilesmith::bytecode
+
+#endif // COMPILER_BYTECODE_BYTECODETESTSUPPORT_H
