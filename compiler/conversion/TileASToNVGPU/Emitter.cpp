@@ -169,7 +169,7 @@ const Tile &Emitter::tile(Value value) {
 
 Type Emitter::elementType(Type type) {
   if (isa<tileaa::PtrType>(type))
-    return LLVM::LLVMPointerType::get(type.getContext(), 1);
+    return LLVM::LLVMPointerType::get(type.getContext(), pointerSpace);
   if (auto real = dyn_cast<FloatType>(type)) {
     if (isa<FloatTF32Type>(real))
       return Float32Type::get(type.getContext());
@@ -458,8 +458,39 @@ FailureOr<Value> Emitter::constantTable(Operation *op, DenseElementsAttr value, 
   return Value(LLVM::AddressOfOp::create(builder, loc, LLVM::LLVMPointerType::get(context, 1), name));
 }
 
+LogicalResult Emitter::reserveAllocations(Operation *root) {
+  WalkResult result = root->walk([&](tileaa::AllocaOp op) {
+    if (op.getGlobal()) {
+      op.emitOpError("with the flag 'global' is not supported: the memory must be visible to other tile blocks");
+      return WalkResult::interrupt();
+    }
+    int64_t bytes = op.getNumElem() * elementBytes(cast<tileaa::PtrType>(op.getResult().getType()).getPointee());
+    scratchStart = llvm::alignTo(scratchStart, std::max<int64_t>(op.getAlignment(), 1));
+    allocations[op] = scratchStart;
+    scratchStart += bytes;
+    if (scratchStart > kMaxSharedBytes) {
+      op.emitOpError("needs ") << scratchStart << " bytes of shared memory, the limit is " << kMaxSharedBytes;
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  if (!allocations.empty())
+    pointerSpace = 0;
+  scratchStart = llvm::alignTo(scratchStart, 128);
+  sharedBytes = scratchStart;
+  return failure(result.wasInterrupted());
+}
+
+Value Emitter::adaptPointer(Value pointer) {
+  Type wanted = LLVM::LLVMPointerType::get(builder.getContext(), pointerSpace);
+  if (pointer.getType() == wanted)
+    return pointer;
+  return LLVM::AddrSpaceCastOp::create(builder, loc, wanted, pointer);
+}
+
 Value Emitter::scratch(int64_t byteOffset, int64_t end) {
-  sharedBytes = std::max(sharedBytes, end);
+  byteOffset += scratchStart;
+  sharedBytes = std::max(sharedBytes, scratchStart + end);
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext(), 3);
   Value base = LLVM::AddressOfOp::create(builder, loc, pointer, "global_smem");
   return byteOffset ? elementPointer(base, builder.getI8Type(), i32(byteOffset)) : base;

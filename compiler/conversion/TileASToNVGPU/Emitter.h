@@ -162,6 +162,14 @@ public:
   /// Scratch area in shared memory at a byte offset; grows the function's shared-memory demand to `end` bytes.
   mlir::Value scratch(int64_t byteOffset, int64_t end);
   int64_t sharedBytes = 0;
+  /// Local allocations (nv_tileaa.alloca) sit in shared memory below the scratch area, at these byte offsets.
+  llvm::DenseMap<mlir::Operation *, int64_t> allocations;
+  /// Address space of the pointers of this function: global, or generic when it has local allocations.
+  unsigned pointerSpace = 1;
+  /// Reserves shared memory for all local allocations under `root`; call before anything is emitted.
+  mlir::LogicalResult reserveAllocations(mlir::Operation *root);
+  /// A global or shared pointer in the function's pointer address space.
+  mlir::Value adaptPointer(mlir::Value pointer);
 
   /// Type that holds an element of a tile in a thread: pointers become !llvm.ptr<1>, 8-bit floats i8, tf32 f32.
   mlir::Type elementType(mlir::Type type);
@@ -178,6 +186,7 @@ private:
   llvm::DenseMap<tileas::LayoutAttr, mlir::Value> owners;
   mlir::Value threadId, laneId, warpId;
   mlir::Operation *entryMarker = nullptr; ///< allocations and thread offsets go before it
+  int64_t scratchStart = 0; ///< bytes of shared memory before the scratch area
   llvm::SmallVector<mlir::Operation *> pending;
   int64_t pendingRegisters = 0;
   unsigned numTables = 0;

@@ -162,6 +162,15 @@ LogicalResult emitMakeMemref(Emitter &e, Operation *op) {
   return success();
 }
 
+/// Memory of the tile block in shared memory, the same at every execution.
+LogicalResult emitAlloca(Emitter &e, Operation *op) {
+  Type shared = LLVM::LLVMPointerType::get(op->getContext(), 3);
+  Value base = LLVM::AddressOfOp::create(e.builder, e.loc, shared, "global_smem");
+  base = e.elementPointer(base, e.builder.getI8Type(), e.i32(e.allocations.lookup(op)));
+  e.setScalar(op->getResult(0), e.adaptPointer(base));
+  return success();
+}
+
 /// A tiled view adds only static facts to its memref.
 LogicalResult emitBlockTile(Emitter &e, Operation *op) {
   e.regions[op->getResult(0)] = e.regions.lookup(op->getOperand(0));
@@ -382,6 +391,7 @@ LogicalResult emitStore(Emitter &e, Operation *op) {
 
 void thread::registerMemory(HandlerTable &table) {
   table.operations["nv_tileaa.make_memref"] = emitMakeMemref;
+  table.operations["nv_tileaa.alloca"] = emitAlloca;
   table.operations["nv_tileaa.block_tile"] = emitBlockTile;
   table.operations["nv_tileaa.get_dim_size"] = emitDimSize;
   table.operations["nv_tileas.tiled_load"] = emitTiledLoad<tileas::TiledLoadOp>;

@@ -45,8 +45,10 @@ LogicalResult convertFunction(tileaa::FuncOp source) {
                                          FunctionType::get(context, types, {}));
   function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
   Emitter emitter(function, threads.getInt() / 32);
+  if (failed(emitter.reserveAllocations(source)))
+    return failure();
   for (auto [argument, emitted] : llvm::zip_equal(source.getArguments(), function.getArguments()))
-    emitter.setScalar(argument, emitted);
+    emitter.setScalar(argument, isa<LLVM::LLVMPointerType>(emitted.getType()) ? emitter.adaptPointer(emitted) : emitted);
   if (failed(emitter.emitBlock(source.getBody().front())))
     return failure();
   function->setAttr("tilesmith.threads", threads);
