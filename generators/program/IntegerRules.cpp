@@ -177,7 +177,8 @@ TileValue divisor(KernelBuilder &k, ChoiceStream &s, cuda_tile::TileType type, S
     mlir::Value odd =
         cuda_tile::OrIOp::create(k.builder(), k.loc(), type, value.ssa, k.intConstant(type, width == 1 ? -1 : 1).ssa);
     Range range = value.facts.range;
-    return k.define(odd, {range.nonNegative() ? Range{1, range.high | 1} : Range::full(width)});
+    Range result = range.nonNegative() ? Range{1, range.high | 1} : Range::full(width);
+    return k.define(odd, {width == 1 ? Range::point(-1) : result}); // a set bit alone reads as -1
   }
   // Signed: at least 2^(width-1) - 1 odd numbers to choose from, all positive; then maybe negative ones.
   TileValue positive = value.facts.range.nonNegative() ? value : masked(k, value, signedMax(width));
