@@ -10,8 +10,6 @@
 // accesses; 6 count steps and let loops yield; 7 wrap kernels, strip what only NVPTX understands.
 #pragma once
 
-#include <deque>
-
 #include "oracles/engines/emulator/Intrinsics.h"
 
 namespace tilesmith::emulator {
@@ -34,7 +32,7 @@ struct ModuleGlobal {
 /// What the fork found out about a module.
 struct ForkResult {
   std::vector<KernelInfo> kernels;
-  std::deque<Site> sites;
+  std::vector<Site> sites;           // the index is the site number that compiled code passes
   std::set<std::string> strings;     // owns the text that sites point to
   uint32_t staticSharedBytes = 0;    // dynamic shared memory starts here
   std::vector<ModuleGlobal> globals; // device variables that live in compiled memory

@@ -51,6 +51,7 @@ struct WarpGroup {
 struct Warp {
   std::array<Thread *, 32> lanes{};
   uint32_t live = 0; // lanes that have not exited
+  uint32_t alignedSite = kNoSite; // aligned barrier at which lanes of this warp wait
   llvm::SmallVector<WarpGroup, 4> groups;
 };
 
@@ -58,7 +59,6 @@ struct NamedBarrier {
   uint32_t arrived = 0;  // threads, waiting or not
   uint32_t expected = 0; // 0: all live threads of the block
   int action = -1;
-  uint32_t site = kNoSite;
   llvm::SmallVector<Thread *, 0> waiting;
 };
 
@@ -71,6 +71,40 @@ struct Block {
   uint32_t live = 0;
   std::array<NamedBarrier, 16> barriers;
   uint32_t clusterArrived = 0, clusterPhase = 0;
+};
+
+/// Threads that can run: a ring buffer, pushed and popped at both ends.
+class ReadyList {
+public:
+  bool empty() const { return head == tail; }
+  size_t size() const { return tail - head; }
+  void pushBack(Thread *thread) {
+    if (size() == ring.size())
+      grow();
+    ring[tail++ & mask()] = thread;
+  }
+  void pushFront(Thread *thread) {
+    if (size() == ring.size())
+      grow();
+    ring[--head & mask()] = thread;
+  }
+  Thread *popFront() { return ring[head++ & mask()]; }
+  Thread *popBack() { return ring[--tail & mask()]; }
+  Thread *&operator[](size_t i) { return ring[(head + i) & mask()]; }
+
+private:
+  size_t mask() const { return ring.size() - 1; }
+  void grow() {
+    std::vector<Thread *> larger(std::max<size_t>(64, 2 * ring.size()));
+    const size_t count = size();
+    for (size_t i = 0; i < count; ++i)
+      larger[i] = (*this)[i];
+    ring = std::move(larger);
+    head = 0, tail = count;
+  }
+
+  std::vector<Thread *> ring; // a power of two long
+  size_t head = 0, tail = 0;  // they only grow (or shrink at the head); the ring index is the low part
 };
 
 class Device {
@@ -118,6 +152,7 @@ private:
   void recheckWarp(Warp &warp);
   void recheckBarrier(Block &block, NamedBarrier &barrier);
   void completeBarrier(Block &block, NamedBarrier &barrier);
+  void checkBarrierUse(const NamedBarrier &barrier, uint32_t id, int action, uint32_t expected, uint32_t site);
   bool resolveActiveLanes();
   bool runSomeAsync();
   std::string describeDeadlock() const;
@@ -130,7 +165,7 @@ private:
 
   void **args;
   Flow mainFlow, loopFlow;
-  std::deque<Thread *> ready;
+  ReadyList ready;
   std::vector<std::unique_ptr<Block>> blocks;
   uint64_t nextBlock = 0;
   uint64_t randomState = 0;

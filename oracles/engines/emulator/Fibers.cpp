@@ -5,12 +5,8 @@
 #include <cstdlib>
 #include <sys/mman.h>
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define TILESMITH_ASAN 1
+#ifdef TILESMITH_ASAN
 #include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
-#endif
 #endif
 
 namespace tilesmith::emulator {
@@ -18,17 +14,6 @@ namespace tilesmith::emulator {
 namespace {
 
 constexpr size_t kPage = 4096;
-thread_local Flow *leaving = nullptr;  // where the context of the flow that just switched away is stored
-thread_local Flow *arriving = nullptr; // the flow that is being resumed
-
-void finishSwitch(boost::context::detail::transfer_t transfer) {
-  if (leaving)
-    leaving->context = transfer.fctx;
-#ifdef TILESMITH_ASAN
-  __sanitizer_finish_switch_fiber(arriving->fakeStack, leaving ? reinterpret_cast<const void **>(&leaving->low) : nullptr,
-                                  leaving ? &leaving->size : nullptr);
-#endif
-}
 
 } // namespace
 
@@ -78,16 +63,5 @@ void startFlow(Flow &flow, const Stack &stack, void (*body)(boost::context::deta
   __asan_unpoison_memory_region(stack.low, stack.size()); // frames of a dropped fiber
 #endif
 }
-
-void switchFlow(Flow *from, Flow &to) {
-  leaving = from;
-  arriving = &to;
-#ifdef TILESMITH_ASAN
-  __sanitizer_start_switch_fiber(from ? &from->fakeStack : nullptr, to.low, to.size);
-#endif
-  finishSwitch(boost::context::detail::jump_fcontext(to.context, nullptr));
-}
-
-void enterFlow(boost::context::detail::transfer_t transfer) { finishSwitch(transfer); }
 
 } // namespace tilesmith::emulator

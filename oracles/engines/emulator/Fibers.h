@@ -10,6 +10,13 @@
 
 #include <boost/context/detail/fcontext.hpp>
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define TILESMITH_ASAN 1
+#include <sanitizer/common_interface_defs.h>
+#endif
+#endif
+
 namespace tilesmith::emulator {
 
 struct Stack {
@@ -49,10 +56,28 @@ struct Flow {
 /// Makes `flow` start at `body` on `stack` when it is first resumed. `body` must never return.
 void startFlow(Flow &flow, const Stack &stack, void (*body)(boost::context::detail::transfer_t));
 
-/// Leaves `from` (null: it will never be resumed) and continues `to`.
-void switchFlow(Flow *from, Flow &to);
+/// Records where the flow that handed over stopped; `self` is null when a new flow starts.
+inline void finishSwitch(boost::context::detail::transfer_t transfer, Flow *self) {
+  auto *previous = static_cast<Flow *>(transfer.data);
+  if (previous)
+    previous->context = transfer.fctx;
+#ifdef TILESMITH_ASAN
+  __sanitizer_finish_switch_fiber(self ? self->fakeStack : nullptr,
+                                  previous ? reinterpret_cast<const void **>(&previous->low) : nullptr,
+                                  previous ? &previous->size : nullptr);
+#endif
+}
+
+/// Leaves `from` (null: it will never be resumed) and continues `to`. Inline, because every return after a switch is
+/// mispredicted.
+inline void switchFlow(Flow *from, Flow &to) {
+#ifdef TILESMITH_ASAN
+  __sanitizer_start_switch_fiber(from ? &from->fakeStack : nullptr, to.low, to.size);
+#endif
+  finishSwitch(boost::context::detail::jump_fcontext(to.context, from), from);
+}
 
 /// Must be the first call in the body of a new flow, with the transfer it received.
-void enterFlow(boost::context::detail::transfer_t transfer);
+inline void enterFlow(boost::context::detail::transfer_t transfer) { finishSwitch(transfer, nullptr); }
 
 } // namespace tilesmith::emulator

@@ -8,12 +8,15 @@
 
 #include "llvm/Support/FormatVariadic.h"
 
+#include <immintrin.h>
+
 namespace tilesmith::emulator {
 
 namespace {
 
 enum Element : int { F16, BF16, TF32, F64, E4M3, E5M2, S8, U8, S4, U4, F32, S32 };
 
+// Register pieces of TF32 and F32 are 32 bits, of F64 64.
 int widthOf(int element) {
   switch (element) {
   case F64: return 64;
@@ -24,27 +27,6 @@ int widthOf(int element) {
   }
 }
 bool isInteger(int element) { return element >= S8 && element <= U4; }
-
-// All 65536 (or 256) values of a narrow format, decoded once.
-template <const Format &F> const double *decoded() {
-  static const std::vector<double> *table = [] {
-    auto *values = new std::vector<double>(size_t{1} << F.width());
-    for (size_t i = 0; i < values->size(); ++i)
-      (*values)[i] = decode(static_cast<uint32_t>(i), F);
-    return values;
-  }();
-  return table->data();
-}
-
-const double *tableOf(int element) {
-  switch (element) {
-  case F16: return decoded<kF16>();
-  case BF16: return decoded<kBF16>();
-  case E4M3: return decoded<kE4M3>();
-  case E5M2: return decoded<kE5M2>();
-  default: return nullptr;
-  }
-}
 
 // variant of mma: M, N, K, A, B, C, D, saturate
 struct Shape {
@@ -65,42 +47,86 @@ void requireWholeWarp(const WarpCall &call) {
           kNoSite);
 }
 
-// One element of register `value`, as a number.
-template <typename T> T element(uint64_t value, int type, int index, const double *table) {
-  switch (type) {
-  case F64: return static_cast<T>(bitsTo<double>(value));
-  case TF32: return static_cast<T>(bitsTo<float>(static_cast<uint32_t>(value) & 0xffffe000u));
-  case F16: case BF16: return static_cast<T>(table[(value >> (16 * index)) & 0xffff]);
-  case E4M3: case E5M2: return static_cast<T>(table[(value >> (8 * index)) & 0xff]);
-  case S8: return static_cast<T>(static_cast<int8_t>(value >> (8 * index)));
-  case U8: return static_cast<T>(static_cast<uint8_t>(value >> (8 * index)));
-  case S4: return static_cast<T>(static_cast<int8_t>((value >> (4 * index)) << 4) >> 4);
-  case U4: return static_cast<T>((value >> (4 * index)) & 15);
-  }
-  return T{};
-}
+// The registers of all lanes as raw matrices: A by rows, B by columns. Row groups of eight lanes share a row (A) or
+// column (B); the four lanes of a group hold consecutive pieces along k, one register each, in element order, so every
+// register is copied as it is. Registers alternate row halves first, then k halves.
+struct RawOperands {
+  alignas(32) uint8_t a[16][32], b[8][32];
+};
 
-// A[m][k] and B[k][n] of all lanes' registers. Row groups of eight lanes share a row (A) or column (B); the four
-// lanes of a group hold consecutive pieces along k; registers alternate row halves first, then k halves.
-template <typename T> void gather(const WarpCall &call, const Shape &s, T (*a)[64], T (*b)[8]) {
-  const double *aTable = tableOf(s.a), *bTable = tableOf(s.b);
-  const int ea = Shape::perRegister(s.a), eb = Shape::perRegister(s.b);
+template <typename Register> void gather(const WarpCall &call, const Shape &s, RawOperands &raw) {
+  constexpr int kBytes = sizeof(Register);
   const int aRegs = s.aRegisters(), bRegs = s.bRegisters(), rowHalves = s.m / 8;
   for (int lane = 0; lane < 32; ++lane) {
     const Frame &frame = *call.frames[lane];
     const int group = lane >> 2, inGroup = lane & 3;
     for (int r = 0; r < aRegs; ++r) {
-      const auto value = s.a == F64 ? frame.get<uint64_t>(r) : frame.get<uint32_t>(r);
-      const int row = group + 8 * (r % rowHalves), base = (r / rowHalves) * 4 * ea + inGroup * ea;
-      for (int j = 0; j < ea; ++j)
-        a[row][base + j] = element<T>(value, s.a, j, aTable);
+      const auto value = frame.get<Register>(r);
+      const int row = group + (rowHalves == 2 ? 8 * (r & 1) : 0), piece = 4 * (rowHalves == 2 ? r >> 1 : r) + inGroup;
+      std::memcpy(&raw.a[row][piece * kBytes], &value, kBytes);
     }
     for (int r = 0; r < bRegs; ++r) {
-      const auto value = s.b == F64 ? frame.get<uint64_t>(aRegs + r) : frame.get<uint32_t>(aRegs + r);
-      const int base = r * 4 * eb + inGroup * eb;
-      for (int j = 0; j < eb; ++j)
-        b[base + j][group] = element<T>(value, s.b, j, bTable);
+      const auto value = frame.get<Register>(aRegs + r);
+      std::memcpy(&raw.b[group][(4 * r + inGroup) * kBytes], &value, kBytes);
     }
+  }
+}
+
+template <const Format &F> const double *decoded() {
+  static const std::vector<double> *table = [] {
+    auto *values = new std::vector<double>(size_t{1} << F.width());
+    for (size_t i = 0; i < values->size(); ++i)
+      (*values)[i] = decode(static_cast<uint32_t>(i), F);
+    return values;
+  }();
+  return table->data();
+}
+
+#if defined(__x86_64__)
+#define TILESMITH_FAST __attribute__((target("avx2,fma,f16c")))
+#else
+#define TILESMITH_FAST
+#endif
+
+// `count` elements of a raw row as numbers.
+TILESMITH_FAST void convertRow(const uint8_t *raw, int type, int count, double *out) {
+  switch (type) {
+  case F16:
+    for (int i = 0; i < count; i += 4) {
+      const __m128i halves = _mm_loadl_epi64(reinterpret_cast<const __m128i *>(raw + 2 * i));
+      _mm256_storeu_pd(out + i, _mm256_cvtps_pd(_mm_cvtph_ps(halves)));
+    }
+    return;
+  case BF16:
+    for (int i = 0; i < count; ++i) {
+      uint16_t bits;
+      std::memcpy(&bits, raw + 2 * i, 2);
+      out[i] = bitsTo<float>(static_cast<uint32_t>(bits) << 16);
+    }
+    return;
+  case TF32:
+    for (int i = 0; i < count; ++i) {
+      uint32_t bits;
+      std::memcpy(&bits, raw + 4 * i, 4);
+      out[i] = bitsTo<float>(bits & 0xffffe000u);
+    }
+    return;
+  case E4M3:
+  case E5M2: {
+    const double *table = type == E4M3 ? decoded<kE4M3>() : decoded<kE5M2>();
+    for (int i = 0; i < count; ++i)
+      out[i] = table[raw[i]];
+    return;
+  }
+  }
+}
+
+int32_t integerElement(const uint8_t *raw, int type, int i) {
+  switch (type) {
+  case S8: return static_cast<int8_t>(raw[i]);
+  case U8: return raw[i];
+  case S4: return static_cast<int8_t>(static_cast<uint8_t>(raw[i / 2] >> (4 * (i & 1)) << 4)) >> 4;
+  default: return (raw[i / 2] >> (4 * (i & 1))) & 15;
   }
 }
 
@@ -111,75 +137,113 @@ template <typename F> void forEachResult(const Shape &s, F &&f) {
       f(lane, i, (lane >> 2) + 8 * (i >> 1), 2 * (lane & 3) + (i & 1));
 }
 
-#if defined(__x86_64__)
-__attribute__((target("avx2,fma")))
-#endif
-void multiplyAdd(double (*acc)[8], const double (*a)[64], const double (*b)[8], int m, int k) {
-  for (int row = 0; row < m; ++row)
-    for (int p = 0; p < k; ++p)
-      for (int column = 0; column < 8; ++column) // products are exact, so fusing changes nothing
-        acc[row][column] += a[row][p] * b[p][column];
+// acc[row][column] += sum over k; products of narrow floats are exact, so fusing changes nothing.
+TILESMITH_FAST void multiplyAdd(double (*acc)[8], const double (*a)[32], const double (*b)[8], int m, int k) {
+  for (int row = 0; row < m; ++row) {
+    __m256d low = _mm256_load_pd(acc[row]), high = _mm256_load_pd(acc[row] + 4);
+    for (int p = 0; p < k; ++p) {
+      const __m256d factor = _mm256_set1_pd(a[row][p]);
+      low = _mm256_fmadd_pd(factor, _mm256_load_pd(b[p]), low);
+      high = _mm256_fmadd_pd(factor, _mm256_load_pd(b[p] + 4), high);
+    }
+    _mm256_store_pd(acc[row], low);
+    _mm256_store_pd(acc[row] + 4, high);
+  }
+}
+
+void loadAccumulator(const WarpCall &call, const Shape &s, double (*acc)[8]) {
+  const int slot = s.aRegisters() + s.bRegisters();
+  if (s.c == F32)
+    forEachResult(s, [&](int lane, int i, int row, int column) {
+      acc[row][column] = call.frames[lane]->get<float>(slot + i);
+    });
+  else
+    forEachResult(s, [&](int lane, int i, int row, int column) {
+      acc[row][column] = decode(call.frames[lane]->get<uint32_t>(slot + i / 2) >> (16 * (i & 1)) & 0xffff, kF16);
+    });
+}
+
+void storeResult(const WarpCall &call, const Shape &s, const double (*acc)[8]) {
+  if (s.d == F32)
+    forEachResult(s, [&](int lane, int i, int row, int column) {
+      const double value = acc[row][column];
+      call.frames[lane]->put(i, std::isnan(value) ? bitsTo<float>(0x7fffffffu) : static_cast<float>(value));
+    });
+  else
+    forEachResult(s, [&](int lane, int i, int row, int column) {
+      const auto half = static_cast<uint16_t>(encode(acc[row][column], kF16));
+      std::memcpy(reinterpret_cast<char *>(call.frames[lane]) + 8 * (i / 2) + 2 * (i & 1), &half, 2);
+    });
 }
 
 void mmaFloat(const WarpCall &call) {
   requireWholeWarp(call);
   const Shape s(call.site.op->variant);
-  alignas(32) double a[16][64], b[64][8], acc[16][8];
-  gather<double>(call, s, a, b);
-  const int cSlot = s.aRegisters() + s.bRegisters();
-  const double *half = tableOf(F16);
-  forEachResult(s, [&](int lane, int i, int row, int column) {
+  RawOperands raw;
+  alignas(32) double a[16][32], b[32][8], acc[16][8];
+  gather<uint32_t>(call, s, raw);
+  for (int row = 0; row < s.m; ++row)
+    convertRow(raw.a[row], s.a, s.k, a[row]);
+  for (int column = 0; column < 8; ++column) {
+    double values[32];
+    convertRow(raw.b[column], s.b, s.k, values);
+    for (int p = 0; p < s.k; ++p)
+      b[p][column] = values[p];
+  }
+  loadAccumulator(call, s, acc);
+  multiplyAdd(acc, a, b, s.m, s.k);
+  storeResult(call, s, acc);
+}
+
+// Each step along k is one fused multiply-add.
+void mmaDouble(const WarpCall &call) {
+  requireWholeWarp(call);
+  const Shape s(call.site.op->variant);
+  const int aRegs = s.aRegisters(), bRegs = s.bRegisters();
+  double a[16][16], b[16][8], acc[16][8];
+  for (int lane = 0; lane < 32; ++lane) {
     const Frame &frame = *call.frames[lane];
-    double value;
-    if (s.c == F64)
-      value = frame.get<double>(cSlot + i);
-    else if (s.c == F16)
-      value = half[frame.get<uint32_t>(cSlot + i / 2) >> (16 * (i & 1)) & 0xffff];
-    else
-      value = frame.get<float>(cSlot + i);
-    acc[row][column] = value;
-  });
-  if (s.a == F64) { // each step is one fused multiply-add in double
-    for (int row = 0; row < s.m; ++row)
-      for (int p = 0; p < s.k; ++p)
-        for (int column = 0; column < 8; ++column)
-          acc[row][column] = std::fma(a[row][p], b[p][column], acc[row][column]);
-  } else {
-    multiplyAdd(acc, a, b, s.m, s.k);
+    for (int r = 0; r < aRegs; ++r)
+      a[(lane >> 2) + (s.m == 16 ? 8 * (r & 1) : 0)][(lane & 3) + 4 * (s.m == 16 ? r >> 1 : r)] = frame.get<double>(r);
+    for (int r = 0; r < bRegs; ++r)
+      b[(lane & 3) + 4 * r][lane >> 2] = frame.get<double>(aRegs + r);
   }
   forEachResult(s, [&](int lane, int i, int row, int column) {
-    Frame &frame = *call.frames[lane];
-    const double value = acc[row][column];
-    if (s.d == F64)
-      frame.put(i, value);
-    else if (s.d == F16)
-      std::memcpy(reinterpret_cast<char *>(&frame) + 8 * (i / 2) + 2 * (i & 1),
-                  std::array{static_cast<uint16_t>(encode(value, kF16))}.data(), 2);
-    else
-      frame.put(i, std::isnan(value) ? bitsTo<float>(0x7fffffffu) : static_cast<float>(value));
+    acc[row][column] = call.frames[lane]->get<double>(aRegs + bRegs + i);
   });
+  for (int row = 0; row < s.m; ++row)
+    for (int p = 0; p < s.k; ++p)
+      for (int column = 0; column < 8; ++column)
+        acc[row][column] = std::fma(a[row][p], b[p][column], acc[row][column]);
+  forEachResult(s, [&](int lane, int i, int row, int column) { call.frames[lane]->put(i, acc[row][column]); });
 }
 
 void mmaInteger(const WarpCall &call) {
   requireWholeWarp(call);
   const Shape s(call.site.op->variant);
+  RawOperands raw;
+  gather<uint32_t>(call, s, raw);
   int32_t a[16][64], b[64][8];
-  gather<int32_t>(call, s, a, b);
-  const int cSlot = s.aRegisters() + s.bRegisters();
-  int64_t acc[16][8];
-  forEachResult(s, [&](int lane, int i, int row, int column) {
-    acc[row][column] = call.frames[lane]->get<int32_t>(cSlot + i);
-  });
+  for (int row = 0; row < s.m; ++row)
+    for (int p = 0; p < s.k; ++p)
+      a[row][p] = integerElement(raw.a[row], s.a, p);
+  for (int column = 0; column < 8; ++column)
+    for (int p = 0; p < s.k; ++p)
+      b[p][column] = integerElement(raw.b[column], s.b, p);
+  const int slot = s.aRegisters() + s.bRegisters();
+  int32_t sum[16][8] = {}; // at most 64 products of 16 bits
   for (int row = 0; row < s.m; ++row)
     for (int p = 0; p < s.k; ++p)
       for (int column = 0; column < 8; ++column)
-        acc[row][column] += a[row][p] * b[p][column];
+        sum[row][column] += a[row][p] * b[p][column];
+  int32_t result[32][4];
   forEachResult(s, [&](int lane, int i, int row, int column) {
-    int64_t value = acc[row][column];
+    int64_t value = int64_t{call.frames[lane]->get<int32_t>(slot + i)} + sum[row][column];
     if (s.saturate)
       value = std::clamp<int64_t>(value, INT32_MIN, INT32_MAX);
-    call.frames[lane]->put<int32_t>(i, static_cast<int32_t>(value));
+    result[lane][i] = static_cast<int32_t>(value);
   });
+  forEachResult(s, [&](int lane, int i, int, int) { call.frames[lane]->put<int32_t>(i, result[lane][i]); });
 }
 
 // ---- ldmatrix, stmatrix: 8x8 matrices of b16; lane 8 i + r gives the address of row r of matrix i ----
@@ -240,7 +304,7 @@ struct MmaName {
 void addMma(IntrinsicTable &t, int m, int n, int k, const std::string &suffix, Element a, Element b, Element c,
             Element d, bool saturate = false) {
   const std::string name = llvm::formatv("llvm.nvvm.mma.m{0}n{1}k{2}.row.col.{3}", m, n, k, suffix);
-  t.warp(name, isInteger(a) ? mmaInteger : mmaFloat, Intrinsic::WholeWarp).variant = {m, n, k, a, b, c, d, saturate};
+  t.warp(name, isInteger(a) ? mmaInteger : a == F64 ? mmaDouble : mmaFloat, Intrinsic::WholeWarp).variant = {m, n, k, a, b, c, d, saturate};
 }
 
 void registerFloatMma(IntrinsicTable &t) {

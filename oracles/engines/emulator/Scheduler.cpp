@@ -70,31 +70,20 @@ void Device::tick() {
 void Device::makeReady(Thread &thread, bool yielded) {
   thread.state = Thread::Ready;
   // A LIFO schedule must not run a spinning thread for ever.
-  if (config.schedule == Schedule::LIFO && yielded)
-    ready.push_front(&thread);
+  if (yielded && config.schedule == Schedule::LIFO)
+    ready.pushFront(&thread);
   else
-    ready.push_back(&thread);
+    ready.pushBack(&thread);
 }
 
 Thread *Device::pick() {
   if (ready.empty())
     return nullptr;
-  Thread *next;
-  switch (config.schedule) {
-  case Schedule::LIFO:
-    next = ready.back();
-    ready.pop_back();
-    return next;
-  case Schedule::Random:
-    std::swap(ready[random() % ready.size()], ready.back());
-    next = ready.back();
-    ready.pop_back();
-    return next;
-  case Schedule::FIFO: break;
-  }
-  next = ready.front();
-  ready.pop_front();
-  return next;
+  if (config.schedule == Schedule::FIFO)
+    return ready.popFront();
+  if (config.schedule == Schedule::Random)
+    std::swap(ready[random() % ready.size()], ready[ready.size() - 1]);
+  return ready.popBack();
 }
 
 // Suspends the running flow (a thread, or the host when `current` is null) in favour of `next` (null: the host).
@@ -165,6 +154,10 @@ void Device::exitThread() {
 
 // ---- warp collectives ----
 
+[[noreturn]] static void faultMask(unsigned lane, uint32_t mask, uint32_t site) {
+  fatal(Report::Fault, llvm::formatv("lane {0} is not in its own mask {1:x}", lane, mask), site);
+}
+
 void Device::collective(Frame *frame, uint32_t siteId) {
   const Site &site = program.fork.sites[siteId];
   const Intrinsic &op = *site.op;
@@ -175,13 +168,14 @@ void Device::collective(Frame *frame, uint32_t siteId) {
   case Intrinsic::MaskOperand:
     mask = frame->get<uint32_t>(op.maskSlot);
     if (!((mask >> thread.lane) & 1))
-      fatal(Report::Fault, llvm::formatv("lane {0} is not in its own mask {1:x}", thread.lane, mask), siteId);
+      faultMask(thread.lane, mask, siteId);
     break;
   case Intrinsic::WholeWarp: mask = ~0u; break;
   case Intrinsic::ActiveLanes: mask = 0; break;
   }
   thread.frame = frame;
   thread.site = siteId;
+  thread.state = Thread::Waiting;
   size_t index = 0;
   for (; index < warp.groups.size(); ++index) {
     const WarpGroup &group = warp.groups[index];
@@ -197,10 +191,7 @@ void Device::collective(Frame *frame, uint32_t siteId) {
   } else if ((mask & warp.live) == warp.groups[index].arrived) {
     completeGroup(warp, index);
   }
-  if (thread.state == Thread::Ready)
-    resume(pick());
-  else
-    block();
+  resume(pick());
 }
 
 void Device::completeGroup(Warp &warp, size_t index) {
@@ -246,56 +237,53 @@ bool Device::resolveActiveLanes() {
 
 // ---- block barriers ----
 
+// Everything that can be wrong about an arrival at a barrier.
+void Device::checkBarrierUse(const NamedBarrier &barrier, uint32_t id, int action, uint32_t expected, uint32_t site) {
+  const bool hasCount = program.fork.sites[site].op->variant[1];
+  if (hasCount && (expected == 0 || expected % 32 != 0))
+    fatal(Report::Fault, llvm::formatv("barrier count {0} is not a positive multiple of the warp size", expected), site);
+  if (barrier.arrived && barrier.expected != expected)
+    fatal(Report::Fault, llvm::formatv("barrier {0} is used with counts {1} and {2} at the same time", id,
+                                       barrier.expected, expected),
+          site);
+  if (barrier.arrived && action != barrier.action && action != 1 && barrier.action != 1)
+    fatal(Report::Fault, llvm::formatv("barrier {0} is used for different operations at the same time", id), site);
+  const Warp &warp = *current->warp;
+  if (action != 1 && program.fork.sites[site].op->variant[2] && warp.alignedSite != kNoSite && warp.alignedSite != site)
+    fatal(Report::Fault, "divergent aligned barrier: other lanes of the warp wait at " +
+                             describeSite(program.fork.sites[warp.alignedSite]),
+          site);
+}
+
 void Device::barrier(Frame *frame, uint32_t siteId) {
-  const Site &site = program.fork.sites[siteId];
-  const auto &variant = site.op->variant;
+  const auto &variant = program.fork.sites[siteId].op->variant;
   const int action = variant[0];
   const bool hasCount = variant[1], aligned = variant[2];
   Thread &thread = *current;
   Block &owner = *thread.block;
   const auto id = frame->get<uint32_t>(0);
   if (id >= owner.barriers.size())
-    fatal(Report::Fault, llvm::formatv("barrier number {0} is not below 16", id), siteId);
-  uint32_t expected = 0;
-  if (hasCount) {
-    expected = frame->get<uint32_t>(1);
-    if (expected == 0 || expected % 32 != 0)
-      fatal(Report::Fault, llvm::formatv("barrier count {0} is not a positive multiple of the warp size", expected),
-            siteId);
-  }
+    fatal(Report::Fault, "barrier number " + std::to_string(id) + " is not below 16", siteId);
+  const uint32_t expected = hasCount ? frame->get<uint32_t>(1) : 0;
   NamedBarrier &barrier = owner.barriers[id];
-  if (barrier.arrived && barrier.expected != expected)
-    fatal(Report::Fault, llvm::formatv("barrier {0} is used with counts {1} and {2} at the same time", id,
-                                       barrier.expected, expected),
-          siteId);
-  const bool reduces = action >= 2, barrierReduces = barrier.action >= 2;
-  if (barrier.arrived && (reduces || barrierReduces) && action != barrier.action && action != 1 && barrier.action != 1)
-    fatal(Report::Fault, llvm::formatv("barrier {0} is used for different operations at the same time", id), siteId);
-  if (aligned)
-    for (const Thread *other : barrier.waiting)
-      if (other->warp == thread.warp && other->site != siteId)
-        fatal(Report::Fault,
-              llvm::formatv("divergent aligned barrier: lane {0} waits at {1}", other->lane,
-                            describeSite(program.fork.sites[other->site])),
-              siteId);
+  if (hasCount || barrier.arrived || thread.warp->alignedSite != kNoSite)
+    checkBarrierUse(barrier, id, action, expected, siteId);
   barrier.expected = expected;
   if (!barrier.arrived || action != 1)
     barrier.action = action;
-  barrier.site = siteId;
   ++barrier.arrived;
   if (action == 1) {
     recheckBarrier(owner, barrier);
     return;
   }
+  if (aligned)
+    thread.warp->alignedSite = siteId;
   thread.frame = frame;
   thread.site = siteId;
   thread.state = Thread::Waiting;
   barrier.waiting.push_back(&thread);
   recheckBarrier(owner, barrier);
-  if (thread.state == Thread::Ready)
-    resume(pick());
-  else
-    block();
+  resume(pick());
 }
 
 void Device::recheckBarrier(Block &owner, NamedBarrier &barrier) {
@@ -325,6 +313,7 @@ void Device::completeBarrier(Block &, NamedBarrier &barrier) {
   ++report.counters.barriers;
   for (Thread *thread : barrier.waiting) {
     thread->site = kNoSite;
+    thread->warp->alignedSite = kNoSite;
     makeReady(*thread);
   }
   barrier.waiting.clear();
@@ -416,6 +405,8 @@ void Device::startBlock(Block &block) {
     block.threads.resize(threads);
     block.warps.resize((threads + 31) / 32);
   }
+  for (Warp &warp : block.warps)
+    warp.alignedSite = kNoSite;
   const size_t slot = std::find_if(blocks.begin(), blocks.end(), [&](auto &b) { return b.get() == &block; }) -
                       blocks.begin();
   for (uint32_t i = 0; i < threads; ++i) {
