@@ -1,0 +1,175 @@
+//===- CliTest.cpp ----------------------------------------------------------------------------------===//
+//
+// Runs the built command and checks exit codes and last lines: the surface that scripts rely on.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+#include <fstream>
+
+using testing::HasSubstr;
+
+namespace {
+
+struct Outcome {
+  int code;
+  std::string output;
+};
+
+/// This binary lies in build/<preset>/tests, the command in build/<preset>/bin.
+std::string toolPath() {
+  std::string self = llvm::sys::fs::getMainExecutable("CliTest", reinterpret_cast<void *>(&toolPath));
+  return llvm::sys::path::parent_path(llvm::sys::path::parent_path(self)).str() + "/bin/tilesmith";
+}
+
+std::string corpus(const std::string &name) {
+  const char *source = std::getenv("TILESMITH_SOURCE_DIR");
+  return std::string(source ? source : ".") + "/corpus/frontends/" + name;
+}
+
+class Cli : public testing::Test {
+protected:
+  void SetUp() override {
+    llvm::SmallString<128> path;
+    ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("tilesmith-cli", path));
+    directory = path.str().str();
+  }
+  void TearDown() override { llvm::sys::fs::remove_directories(directory); }
+
+  Outcome run(std::vector<std::string> arguments) {
+    std::string tool = toolPath(), log = directory + "/log";
+    arguments.insert(arguments.begin(), tool);
+    std::vector<llvm::StringRef> refs(arguments.begin(), arguments.end());
+    std::optional<llvm::StringRef> redirects[] = {"", log, log};
+    int code = llvm::sys::ExecuteAndWait(tool, refs, std::nullopt, redirects, /*SecondsToWait=*/300);
+    auto buffer = llvm::MemoryBuffer::getFile(log);
+    return {code, buffer ? (*buffer)->getBuffer().str() : ""};
+  }
+
+  std::string directory;
+};
+
+TEST_F(Cli, AnAgreeingCaseEndsWithZero) {
+  Outcome outcome = run({"check", corpus("ew_arith_f32")});
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("3 passed, 0 failed, 0 inconclusive, 0 unavailable\n"));
+  EXPECT_THAT(outcome.output, HasSubstr("13.2     emulator    agree"));
+}
+
+TEST_F(Cli, OneVersionCanBePicked) {
+  Outcome outcome = run({"check", corpus("ew_arith_f32"), "--version=13.1", "--expect-passed=1"});
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("1 passed, "));
+}
+
+TEST_F(Cli, AnotherNumberOfPassesThanExpectedIsAFailure) {
+  EXPECT_EQ(run({"check", corpus("ew_arith_f32"), "--engines=reference", "--expect-passed=4"}).code, 1);
+}
+
+TEST_F(Cli, AWrongExpectationIsAFailure) {
+  // A copy of the case whose expectation has one bit flipped.
+  std::error_code code;
+  for (llvm::sys::fs::directory_iterator it(corpus("ew_arith_f32"), code), end; it != end && !code; it.increment(code))
+    llvm::sys::fs::copy_file(it->path(), directory + "/" + llvm::sys::path::filename(it->path()).str());
+  std::fstream file(directory + "/b2.out.bin", std::ios::in | std::ios::out | std::ios::binary);
+  file.seekg(400);
+  char byte = static_cast<char>(file.get() ^ 1);
+  file.seekp(400);
+  file.put(byte);
+  file.close();
+  Outcome outcome = run({"check", directory, "--engines=reference"});
+  EXPECT_EQ(outcome.code, 1) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("reference against the stored expectation, buffer 2: 1 of 1000 elements"));
+}
+
+TEST_F(Cli, UsageErrorsAndUnreadableInputEndWithTwo) {
+  EXPECT_EQ(run({}).code, 2);
+  EXPECT_EQ(run({"nonsense"}).code, 2);
+  EXPECT_EQ(run({"check"}).code, 2);
+  EXPECT_EQ(run({"check", "/nonexistent"}).code, 2);
+  EXPECT_EQ(run({"check", corpus("ew_arith_f32"), "--engines=abacus"}).code, 2);
+  EXPECT_EQ(run({"check", corpus("ew_arith_f32"), "--gpu-name=sm_1"}).code, 2);
+  EXPECT_EQ(run({"check", corpus("ew_arith_f32"), "--plant=nobody"}).code, 2);
+  EXPECT_EQ(run({"check", corpus("ew_arith_f32"), "--no-such-option"}).code, 2);
+  EXPECT_EQ(run({"fuzz", "--schedule=sideways"}).code, 2);
+  std::ofstream(directory + "/case.json") << "{\"name\": 3}";
+  EXPECT_EQ(run({"check", directory}).code, 2);
+}
+
+TEST_F(Cli, AMissingEngineEndsWithThree) {
+  Outcome outcome = run({"check", corpus("ew_arith_f32"), "--engines=reference,cuda"});
+  EXPECT_EQ(outcome.code, 3) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("0 passed, 0 failed, 0 inconclusive, 3 unavailable"));
+}
+
+TEST_F(Cli, NothingToPassEndsWithThree) {
+  Outcome outcome = run({"check", corpus("ew_arith_f32"), "--version=13.9"});
+  EXPECT_EQ(outcome.code, 3) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("has no module of version 13.9"));
+}
+
+TEST_F(Cli, TooManyInconclusiveModulesEndWithFour) {
+  // With almost no time for a module, the time limit makes all of them inconclusive, and nothing passes.
+  EXPECT_EQ(run({"check", corpus("matmul_f32_exact"), "--timeout=0.0001"}).code, 3);
+  // Fewer than none allowed: the share is compared after failures, engines and passes are found to be in order.
+  Outcome outcome = run({"check", corpus("ew_arith_f32"), corpus("matmul_f32_exact"), "--max-inconclusive=-1"});
+  EXPECT_EQ(outcome.code, 4) << outcome.output;
+}
+
+TEST_F(Cli, FuzzingIsReproducibleAndFindsNothing) {
+  Outcome outcome = run({"fuzz", "--seed=1", "--count=60", "--jobs=2", "-o", directory + "/findings"});
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("60 passed, 0 failed, 0 inconclusive, 0 unavailable\n"));
+}
+
+TEST_F(Cli, EveryPlantedBugIsFoundNamedAndReplayed) {
+  Outcome table = run({"plants"});
+  EXPECT_EQ(table.code, 0);
+  llvm::SmallVector<llvm::StringRef> lines;
+  llvm::StringRef(table.output).split(lines, '\n', -1, /*KeepEmpty=*/false);
+  if (lines.size() < 2)
+    GTEST_SKIP() << "built without planted bugs";
+  for (llvm::StringRef line : llvm::drop_begin(lines)) {
+    std::string plant = ("--plant=" + line.split(' ').first).str();
+    Outcome outcome = run({"fuzz", "--seed=1", "--count=2000", "--stop-at-first", plant, "-o", directory + "/" + plant});
+    EXPECT_EQ(outcome.code, 1) << plant << "\n" << outcome.output;
+    size_t at = outcome.output.find("saved to ");
+    ASSERT_NE(at, std::string::npos) << plant << "\n" << outcome.output;
+    std::string saved = llvm::StringRef(outcome.output).drop_front(at + 9).split('\n').first.str();
+    EXPECT_EQ(run({"replay", saved, plant}).code, 1) << saved;
+    EXPECT_EQ(run({"replay", saved}).code, 0) << saved;
+  }
+}
+
+TEST_F(Cli, TheSameSeedWritesTheSameFiles) {
+  EXPECT_EQ(run({"generate", "--seed=8", "--count=5", "-o", directory + "/a"}).code, 0);
+  EXPECT_EQ(run({"generate", "--seed=8", "--count=5", "-o", directory + "/b"}).code, 0);
+  unsigned files = 0;
+  std::error_code code;
+  for (llvm::sys::fs::recursive_directory_iterator it(directory + "/a", code), end; it != end && !code;
+       it.increment(code)) {
+    if (!llvm::sys::fs::is_regular_file(it->path()))
+      continue;
+    ++files;
+    std::string other = directory + "/b" + it->path().substr(directory.size() + 2);
+    auto x = llvm::MemoryBuffer::getFile(it->path()), y = llvm::MemoryBuffer::getFile(other);
+    ASSERT_TRUE(x && y) << other;
+    EXPECT_EQ((*x)->getBuffer(), (*y)->getBuffer()) << other;
+  }
+  EXPECT_GT(files, 20u);
+  EXPECT_EQ(run({"check", directory + "/a"}).code, 0);
+}
+
+TEST_F(Cli, StoredExpectationsOfGeneratedCasesHold) {
+  EXPECT_EQ(run({"generate", "--seed=9", "--count=5", "--with-expectation", "-o", directory + "/c"}).code, 0);
+  Outcome outcome = run({"check", directory + "/c", "--engines=emulator", "--expect-passed=5"});
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+}
+
+} // namespace
