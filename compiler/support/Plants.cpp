@@ -19,7 +19,7 @@ namespace tilesmith {
 
 // Sorted by id.
 static constexpr PlantInfo kRegistry[] = {
-    {"barrier-dropped-in-convert-layout", "codegen", "compiler/conversion/TileASToNVGPU/Layout.cpp",
+    {"barrier-dropped-in-convert-layout", "codegen", "compiler/conversion/TileASToNVGPU/ConvertLayout.cpp",
      "a layout conversion through shared memory reads without waiting for the writers"},
     {"itof-unsigned-as-signed", "lowering", "compiler/conversion/CudaTileToTileAA/Conversion.cpp",
      "an unsigned integer is converted to floating point as if it were signed"},
