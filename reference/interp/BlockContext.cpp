@@ -9,7 +9,21 @@ using namespace tilesmith::reference;
 
 std::string tilesmith::reference::describeLocation(mlir::Location location) {
   if (mlir::isa<mlir::UnknownLoc>(location))
-    return "unknown";
+    return "unknown location";
+  // The source position inside debug scopes and call chains says enough.
+  mlir::Location inner = location;
+  while (true) {
+    if (auto call = mlir::dyn_cast<mlir::CallSiteLoc>(inner))
+      inner = call.getCallee();
+    else if (auto named = mlir::dyn_cast<mlir::NameLoc>(inner))
+      inner = named.getChildLoc();
+    else if (auto scoped = mlir::dyn_cast<cuda_tile::DILocAttr>(inner))
+      inner = scoped.getSourceLoc();
+    else
+      break;
+  }
+  if (auto position = mlir::dyn_cast<mlir::FileLineColLoc>(inner))
+    return llvm::formatv("{0}:{1}:{2}", position.getFilename().getValue(), position.getLine(), position.getColumn()).str();
   std::string text;
   llvm::raw_string_ostream stream(text);
   location.print(stream);
@@ -19,9 +33,20 @@ std::string tilesmith::reference::describeLocation(mlir::Location location) {
   return s.str();
 }
 
+/// Bytes of a value's tile; shared tiles count once per holder.
+static uint64_t bytesHeld(const Value &value) { return value.isTile() ? value.tile().size() * sizeof(uint64_t) : 0; }
+
 BlockContext::~BlockContext() {
   for (uint64_t base : ownedAllocations)
     launch.memory.release(base);
+  for (const auto &[v, value] : environment)
+    launch.tileBytes -= bytesHeld(value);
+}
+
+void BlockContext::set(mlir::Value v, Value value) {
+  Value &slot = environment[v];
+  launch.tileBytes += bytesHeld(value) - bytesHeld(slot);
+  slot = std::move(value);
 }
 
 const Value &BlockContext::get(mlir::Value v) const {
@@ -41,7 +66,7 @@ Status BlockContext::scalar(mlir::Value v, llvm::StringRef what, uint64_t &bits)
 void BlockContext::push(mlir::Operation *owner, mlir::Block &block, llvm::ArrayRef<Value> arguments) {
   assert(arguments.size() == block.getNumArguments());
   for (auto [argument, value] : llvm::zip(block.getArguments(), arguments))
-    environment[argument] = value;
+    set(argument, value);
   frames.push_back({owner, &block, block.begin(), {}});
 }
 
@@ -54,6 +79,8 @@ Status BlockContext::execute(mlir::Operation *op) {
     return inconclusive("step-limit", "more than " + llvm::Twine(launch.limits.steps) + " ops executed");
   if (launch.elements > launch.limits.elements)
     return inconclusive("element-limit", "more than " + llvm::Twine(launch.limits.elements) + " elements computed");
+  if (launch.tileBytes > launch.limits.tileBytes)
+    return inconclusive("tile-limit", "tiles hold more than " + llvm::Twine(launch.limits.tileBytes) + " bytes");
   const RegistryEntry *entry = Registry::get().lookup(op->getName().getTypeID());
   if (!entry || !entry->evaluate)
     return unsupported("no evaluator for '" + op->getName().getStringRef() + "'" +

@@ -28,7 +28,7 @@ struct LaunchState {
   std::map<std::string, uint64_t> globals; ///< symbol to address
   std::vector<std::string> prints;
   std::set<std::string> notes;
-  uint64_t steps = 0, elements = 0;
+  uint64_t steps = 0, elements = 0, tileBytes = 0;
 };
 
 /// Induction of a `for`, in a width that cannot overflow.
@@ -59,7 +59,7 @@ public:
   const Value &get(mlir::Value v) const;
   const Tile &tile(mlir::Value v) const { return get(v).tile(); }
   const TilePtr &tilePtr(mlir::Value v) const { return get(v).tilePtr(); }
-  void set(mlir::Value v, Value value) { environment[v] = std::move(value); }
+  void set(mlir::Value v, Value value);
 
   /// The single element of a rank-0 integer operand; stops (inconclusive, `what`) when it is unspecified.
   Status scalar(mlir::Value v, llvm::StringRef what, uint64_t &bits) const;

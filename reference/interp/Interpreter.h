@@ -27,6 +27,7 @@ struct Limits {
   uint64_t steps = uint64_t(1) << 26;       ///< ops executed in one launch
   uint64_t elements = uint64_t(1) << 34;    ///< tile elements computed in one launch
   uint64_t memoryBytes = uint64_t(1) << 32; ///< live allocations together
+  uint64_t tileBytes = uint64_t(1) << 32;   ///< tiles held by all started tile blocks together
   double seconds = 600;                     ///< wall time of one launch
 };
 

@@ -86,6 +86,12 @@ TEST(MathTest, RootsAndExponentials) {
   EXPECT_EQ(floatOp("log2 %a", "f32", {8, 0x1p-149}), "[3, -149]");
 }
 
+TEST(MathTest, IntegerPowers) {
+  EXPECT_EQ(evaluate(floats("a", "f32", {NAN, -0.0, 3, -2}) + integers("n", "i32", {0, -1, 4, -3}) +
+                     "%r = fpowi %a, %n : tile<4xf32>, tile<4xi32>\n" + show("r", "tile<4xf32>", "%g")),
+            "[1, -inf, 81, -0.125]");
+}
+
 TEST(MathTest, TrigonometryAndPowers) {
   EXPECT_EQ(floatOp("sin %a", "f32", {-0.0, inf}), "[-0, nan]");
   EXPECT_EQ(floatOp("cos %a", "f32", {0, 1}), "[1, 0.540302]");

@@ -128,6 +128,95 @@ TEST(ViewTest, ShapeQueries) {
             "1 2 2 3");
 }
 
+/// A 6-element vector over the numbers, seen through a view of the given type.
+std::string vectorView(const std::string &maker, const std::string &type) {
+  return R"(
+  %p = get_global @g : tile<ptr<i32>>
+  %c0 = constant <i32: 0> : tile<i32>
+  %c1 = constant <i32: 1> : tile<i32>
+  %c2 = constant <i32: 2> : tile<i32>
+  %v = make_tensor_view %p, shape = [6], strides = [1] : tensor_view<6xi32, strides=[1]>
+  %w = )" + maker + " %v : " + type + "\n%n = get_index_space_shape %w : " + type + " -> tile<i32>\n";
+}
+
+TEST(ViewTest, StridedViewsOverlapOrSkip) {
+  std::string type = "strided_view<tile=(4), traversal_strides=[2], padding_value = zero, tensor_view<6xi32, strides=[1]>>";
+  EXPECT_EQ(evaluate(vectorView("make_strided_view", type) +
+                     "%a, %t = load_view_tko weak %w[%c1] : " + type + ", tile<i32> -> tile<4xi32>, token\n"
+                     "%b, %u = load_view_tko weak %w[%c2] : " + type + ", tile<i32> -> tile<4xi32>, token\n"
+                     "print_tko \"%d %d %d\", %n, %a, %b : tile<i32>, tile<4xi32>, tile<4xi32> -> token\n",
+                     eightNumbers()),
+            "3 [12, 13, 14, 15] [14, 15, 0, 0]") << "ceil(6 / 2) tiles, two elements apart";
+}
+
+TEST(ViewTest, DimMapExchangesDimensions) {
+  std::string type = "partition_view<tile=(2x2), tensor_view<2x3xi32, strides=[3,1]>, dim_map=[1, 0]>";
+  EXPECT_EQ(evaluate(R"(
+  %p = get_global @g : tile<ptr<i32>>
+  %c0 = constant <i32: 0> : tile<i32>
+  %v = make_tensor_view %p, shape = [2, 3], strides = [3, 1] : tensor_view<2x3xi32, strides=[3,1]>
+  %w = make_partition_view %v : )" + type + "\n%n:2 = get_index_space_shape %w : " + type + " -> tile<i32>\n"
+                     "%a, %t = load_view_tko weak %w[%c0, %c0] : " + type + ", tile<i32> -> tile<2x2xi32>, token\n"
+                     "print_tko \"%d %d %d\", %n#0, %n#1, %a : tile<i32>, tile<i32>, tile<2x2xi32> -> token\n",
+                     eightNumbers()),
+            "2 1 [[10, 13], [11, 14]]");
+}
+
+TEST(ViewTest, GatherViewsTakeRowsByNumberAndDenseDimensionsByElement) {
+  std::string tensor = "tensor_view<3x2xi32, strides=[2,1]>";
+  std::string type = "gather_scatter_view<tile=(4x1), padding_value = zero, " + tensor + ", sparse_dim=0>";
+  EXPECT_EQ(evaluate(R"(
+  %p = get_global @g : tile<ptr<i32>>
+  %c1 = constant <i32: 1> : tile<i32>
+  %rows = constant <i32: [2, 0, 2, 7]> : tile<4xi32>
+  %v = make_tensor_view %p, shape = [3, 2], strides = [2, 1] : )" + tensor + "\n%w = make_gather_scatter_view %v : " +
+                     type + "\n%a, %t = load_view_tko weak %w[%rows, %c1] : " + type +
+                     ", tile<4xi32>, tile<i32> -> tile<4x1xi32>, token\n" + show("a", "tile<4x1xi32>", "%d"),
+                     eightNumbers()),
+            "[[15], [11], [15], [0]]") << "row 7 lies outside the tensor";
+}
+
+TEST(ViewTest, InboundsIsAPromise) {
+  std::string type = "partition_view<tile=(4), padding_value = zero, tensor_view<6xi32, strides=[1]>>";
+  auto load = [&](const char *index) {
+    return evaluate(vectorView("make_partition_view", type) + "%a, %t = load_view_tko weak %w[" + index +
+                    "] inbounds = [true] : " + type + ", tile<i32> -> tile<4xi32>, token\n" +
+                    show("a", "tile<4xi32>", "%d"), eightNumbers());
+  };
+  EXPECT_EQ(load("%c0"), "[10, 11, 12, 13]");
+  EXPECT_EQ(load("%c1"), "undefined (inbounds)");
+}
+
+TEST(ViewTest, ViewsOfZeroStrideMayBeReadButNotStoredWeakly) {
+  std::string type = "partition_view<tile=(4), tensor_view<4xi32, strides=[?]>>";
+  std::string head = R"(
+  %p = get_global @g : tile<ptr<i32>>
+  %c0 = constant <i32: 0> : tile<i32>
+  %v = make_tensor_view %p, shape = [4], strides = [%c0] : tile<i32> -> tensor_view<4xi32, strides=[?]>
+  %w = make_partition_view %v : )" + type + "\n%a, %t = load_view_tko weak %w[%c0] : " + type +
+                     ", tile<i32> -> tile<4xi32>, token\n";
+  EXPECT_EQ(evaluate(head + show("a", "tile<4xi32>", "%d"), eightNumbers()), "[10, 10, 10, 10]");
+  EXPECT_EQ(evaluate(head + "%s = store_view_tko weak %a, %w[%c0] token = %t : tile<4xi32>, " + type +
+                     ", tile<i32> -> token\n", eightNumbers()),
+            "undefined (overlapping-store)");
+  EXPECT_EQ(evaluate(head + "%s = store_view_tko relaxed device %a, %w[%c0] token = %t : tile<4xi32>, " + type +
+                     ", tile<i32> -> token\n", eightNumbers()),
+            "");
+}
+
+TEST(AtomicTest, ReductionThroughAView) {
+  std::string type = "partition_view<tile=(4), tensor_view<6xi32, strides=[1]>>";
+  EXPECT_EQ(evaluate(vectorView("make_partition_view", type) + R"(
+      %x = constant <i32: 100> : tile<4xi32>
+      %s = atomic_red_view_tko relaxed device %w[%c1], add, %x : tile<4xi32>, )" + type + R"(, tile<i32> -> token
+  %p1 = reshape %p : tile<ptr<i32>> -> tile<1xptr<i32>>
+  %p8 = broadcast %p1 : tile<1xptr<i32>> -> tile<8xptr<i32>>
+  %i = iota : tile<8xi32>
+  %ps = offset %p8, %i : tile<8xptr<i32>>, tile<8xi32> -> tile<8xptr<i32>>
+)" + reload, eightNumbers()),
+            "[10, 11, 12, 13, 114, 115, 16, 17]") << "elements outside the tensor are left alone";
+}
+
 TEST(AtomicTest, ReadModifyWrite) {
   auto rmw = [&](const char *mode, std::vector<int64_t> args) {
     return evaluate(pointers + integers("a", "i32", args) + "%o, %t = atomic_rmw_tko relaxed device %ps, " + mode +

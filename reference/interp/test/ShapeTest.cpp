@@ -43,6 +43,15 @@ TEST(ShapeTest, CatExtractInsert) {
             "undefined (slice-index)");
 }
 
+TEST(ShapeTest, InsertReplacesOneSlice) {
+  EXPECT_EQ(evaluate(iota8 + "%x = constant <i32: 1> : tile<i32>\n%s = constant <i32: [[90, 91]]> : tile<1x2xi32>\n"
+                     "%r = insert %s, %m[%x, %x] : tile<1x2xi32>, tile<2x4xi32>\n" + show("r", "tile<2x4xi32>", "%d")),
+            "[[0, 1, 2, 3], [4, 5, 90, 91]]");
+  EXPECT_EQ(evaluate(iota8 + "%x = constant <i32: -1> : tile<i32>\n%s = constant <i32: [[90, 91]]> : tile<1x2xi32>\n"
+                     "%r = insert %s, %m[%x, %x] : tile<1x2xi32>, tile<2x4xi32>\n"),
+            "undefined (slice-index)");
+}
+
 TEST(ShapeTest, SelectDoesNotLeakTheOtherSide) {
   // The second element of the false side is unspecified (shift by the width), but not chosen.
   EXPECT_EQ(evaluate(integers("a", "i32", {1, 1}) + integers("s", "i32", {3, 32}) + integers("c", "i1", {0, 1}) +
@@ -138,6 +147,38 @@ TEST(MmaTest, SmallProducts) {
                      "%r = mmai %a, %a, %c signed signed : tile<1x1xi8>, tile<1x1xi8>, tile<1x1xi32>\n" +
                      show("r", "tile<1x1xi32>", "%d")),
             "inconclusive (unspecified-print)");
+}
+
+TEST(MmaTest, BatchesAndFloat64) {
+  EXPECT_EQ(evaluate("%a = constant <f64: [[[2.0]], [[3.0]]]> : tile<2x1x1xf64>\n"
+                     "%b = constant <f64: [[[10.0, 1.0]], [[100.0, -1.0]]]> : tile<2x1x2xf64>\n"
+                     "%c = constant <f64: 0.5> : tile<2x1x2xf64>\n"
+                     "%r = mmaf %a, %b, %c : tile<2x1x1xf64>, tile<2x1x2xf64>, tile<2x1x2xf64>\n" +
+                     show("r", "tile<2x1x2xf64>", "%g")),
+            "[[[20.5, 2.5]], [[300.5, -2.5]]]");
+}
+
+TEST(MmaTest, AnF16AccumulatorIsRoundedOnceAtTheEnd) {
+  // 2048 + 1 + 1 in f16 steps would stay 2048.
+  EXPECT_EQ(evaluate("%a = constant <f16: [[1.0, 1.0]]> : tile<1x2xf16>\n"
+                     "%b = constant <f16: [[1.0], [1.0]]> : tile<2x1xf16>\n"
+                     "%c = constant <f16: [[2048.0]]> : tile<1x1xf16>\n"
+                     "%r = mmaf %a, %b, %c : tile<1x2xf16>, tile<2x1xf16>, tile<1x1xf16>\n" +
+                     show("r", "tile<1x1xf16>", "%g")),
+            "[[2050]]");
+}
+
+TEST(MmaTest, BlockScalesMultiplyRunsOfK) {
+  // 64 ones times 64 ones; the first 32 have scale 2 on the left and 4 on the right, the rest 1: 32 * 8 + 32.
+  EXPECT_EQ(evaluate("%a = constant <f8E4M3FN: 1.0> : tile<1x64xf8E4M3FN>\n"
+                     "%b = constant <f8E4M3FN: 1.0> : tile<64x1xf8E4M3FN>\n"
+                     "%c = constant <f32: 0.0> : tile<1x1xf32>\n" +
+                     patterns("x", "f8E8M0FNU", {128, 127}) + patterns("y", "f8E8M0FNU", {129, 127}) +
+                     "%s = reshape %x : tile<2xf8E8M0FNU> -> tile<1x2xf8E8M0FNU>\n"
+                     "%t = reshape %y : tile<2xf8E8M0FNU> -> tile<2x1xf8E8M0FNU>\n"
+                     "%r = mmaf_scaled %a, %b, %c, %s, %t : tile<1x64xf8E4M3FN>, tile<64x1xf8E4M3FN>, tile<1x1xf32>, "
+                     "tile<1x2xf8E8M0FNU>, tile<2x1xf8E8M0FNU>\n" + show("r", "tile<1x1xf32>", "%g")),
+            "[[288]]");
 }
 
 } // namespace

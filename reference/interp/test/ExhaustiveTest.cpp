@@ -1,0 +1,285 @@
+//===- ExhaustiveTest.cpp - all patterns of small types against independent oracles ---------------===//
+//
+// Integer ops on all pairs of i8 values against plain C++; unary float ops and conversions on all 65,536 patterns of f16 and
+// bf16 against APFloat or MPFR called directly. Each op runs once on a tile that holds every case; results are read from a
+// global.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include <mpfr.h>
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+
+#include "llvm/ADT/APFloat.h"
+
+#include "compiler/dialect/CudaTile/IR/CudaTile.h"
+#include "reference/interp/RunCase.h"
+#include "reference/interp/test/KernelText.h"
+#include "reference/value/Float.h"
+
+using namespace tilesmith;
+using namespace tilesmith::reference;
+using llvm::APFloat;
+using llvm::APInt;
+
+namespace {
+
+constexpr size_t all = 65536;
+
+/// Runs `body`, which defines %r : tile<65536 x type>, and returns its elements.
+std::vector<Element> results(const std::string &body, const std::string &type, ElementType element) {
+  std::string bytes = std::to_string(all * bytesOf(element));
+  std::string text = "cuda_tile.module @m {\nglobal @out alignment = 16 <i8: 0> : tile<" + bytes +
+                     "xi8>\nentry @k() {\n%i = iota : tile<65536xi32>\n" + body + R"(
+    %p = get_global @out : tile<ptr<i8>>
+    %q = ptr_to_ptr %p : tile<ptr<i8>> -> tile<ptr<TYPE>>
+    %q1 = reshape %q : tile<ptr<TYPE>> -> tile<1xptr<TYPE>>
+    %qs = broadcast %q1 : tile<1xptr<TYPE>> -> tile<65536xptr<TYPE>>
+    %ps = offset %qs, %i : tile<65536xptr<TYPE>>, tile<65536xi32> -> tile<65536xptr<TYPE>>
+    %t = store_ptr_tko weak %ps, %r : tile<65536xptr<TYPE>>, tile<65536xTYPE> -> token
+  }
+}
+)";
+  for (size_t at; (at = text.find("TYPE")) != std::string::npos;)
+    text.replace(at, 4, type);
+  mlir::MLIRContext context;
+  loadReferenceDialects(context);
+  context.getLoadedDialect<cuda_tile::CudaTileDialect>()->setProfile(cuda_tile::Profile::Tileiras13_5);
+  auto parsed = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+  if (!parsed) {
+    ADD_FAILURE() << body;
+    return {};
+  }
+  Interpreter interpreter;
+  LaunchRequest request;
+  request.entry = "k";
+  Outcome outcome = interpreter.launch(*parsed->getOps<cuda_tile::ModuleOp>().begin(), request);
+  if (!outcome.completed()) {
+    ADD_FAILURE() << outcome.describe() << '\n' << body;
+    return {};
+  }
+  std::vector<Element> elements(all);
+  uint64_t base = interpreter.memory().allocations().begin()->first;
+  for (size_t i = 0; i < all; ++i)
+    EXPECT_FALSE(interpreter.memory().load(element, base + i * bytesOf(element), elements[i]));
+  return elements;
+}
+
+/// %a and %b : i8 tiles that meet in every pair; %a is the high byte of the position.
+const std::string pairs = R"(
+    %e = constant <i32: 8> : tile<65536xi32>
+    %h = shri %i, %e unsigned : tile<65536xi32>
+    %a = trunci %h : tile<65536xi32> -> tile<65536xi8>
+    %b = trunci %i : tile<65536xi32> -> tile<65536xi8>
+)";
+
+template <typename Expected>
+void checkPairs(const std::string &op, Expected expected) {
+  std::vector<Element> got = results(pairs + "%r = " + op + " : tile<65536xi8>\n", "i8", ElementType::I8);
+  ASSERT_EQ(got.size(), all);
+  for (size_t i = 0; i < all; ++i) {
+    auto a = static_cast<int8_t>(i >> 8), b = static_cast<int8_t>(i);
+    std::optional<int> want = expected(a, b);
+    ASSERT_EQ(got[i].state, want ? State::Known : State::Unknown) << op << ' ' << int(a) << ' ' << int(b);
+    if (want)
+      ASSERT_EQ(static_cast<int8_t>(got[i].bits), static_cast<int8_t>(*want)) << op << ' ' << int(a) << ' ' << int(b);
+  }
+}
+
+using Maybe = std::optional<int>;
+
+TEST(ExhaustiveTest, IntegerOpsOnAllPairsOfBytes) {
+  checkPairs("addi %a, %b", [](int a, int b) -> Maybe { return a + b; });
+  checkPairs("subi %a, %b", [](int a, int b) -> Maybe { return a - b; });
+  checkPairs("muli %a, %b", [](int a, int b) -> Maybe { return a * b; });
+  checkPairs("mulhii %a, %b", [](int a, int b) -> Maybe { return (a & 255) * (b & 255) >> 8; });
+  checkPairs("andi %a, %b", [](int a, int b) -> Maybe { return a & b; });
+  checkPairs("ori %a, %b", [](int a, int b) -> Maybe { return a | b; });
+  checkPairs("xori %a, %b", [](int a, int b) -> Maybe { return a ^ b; });
+  checkPairs("maxi %a, %b signed", [](int a, int b) -> Maybe { return std::max(a, b); });
+  checkPairs("mini %a, %b unsigned", [](int a, int b) -> Maybe { return std::min(a & 255, b & 255); });
+  checkPairs("shli %a, %b", [](int a, int b) -> Maybe { return (b & 255) < 8 ? Maybe(a << b) : std::nullopt; });
+  checkPairs("shri %a, %b signed", [](int a, int b) -> Maybe { return (b & 255) < 8 ? Maybe(a >> b) : std::nullopt; });
+  checkPairs("shri %a, %b unsigned",
+             [](int a, int b) -> Maybe { return (b & 255) < 8 ? Maybe((a & 255) >> b) : std::nullopt; });
+}
+
+/// Division on all pairs whose quotient exists; the divisor is repaired first.
+TEST(ExhaustiveTest, DivisionOnAllPairsOfBytes) {
+  std::string repaired = R"(
+    %one = constant <i8: 1> : tile<65536xi8>
+    %d = ori %b, %one : tile<65536xi8>
+    %x = maxi %a, %m127 signed : tile<65536xi8>
+)";
+  std::string head = pairs + "%m127 = constant <i8: -127> : tile<65536xi8>\n" + repaired;
+  auto check = [&](const std::string &op, auto expected) {
+    std::vector<Element> got = results(head + "%r = " + op + " : tile<65536xi8>\n", "i8", ElementType::I8);
+    ASSERT_EQ(got.size(), all);
+    for (size_t i = 0; i < all; ++i) {
+      int a = std::max<int>(static_cast<int8_t>(i >> 8), -127), b = static_cast<int8_t>(i | 1);
+      ASSERT_EQ(static_cast<int8_t>(got[i].bits), static_cast<int8_t>(expected(a, b))) << op << ' ' << a << ' ' << b;
+    }
+  };
+  check("divi %x, %d signed", [](int a, int b) { return a / b; });
+  check("divi %x, %d signed rounding<negative_inf>", [](int a, int b) { return int(std::floor(double(a) / b)); });
+  check("divi %x, %d signed rounding<positive_inf>", [](int a, int b) { return int(std::ceil(double(a) / b)); });
+  check("divi %x, %d unsigned", [](int a, int b) { return (a & 255) / (b & 255); });
+  check("divi %x, %d unsigned rounding<positive_inf>",
+        [](int a, int b) { return int(std::ceil(double(a & 255) / (b & 255))); });
+  check("remi %x, %d signed", [](int a, int b) { return a % b; });
+  check("remi %x, %d unsigned", [](int a, int b) { return (a & 255) % (b & 255); });
+}
+
+struct SmallFloat {
+  const char *name;
+  ElementType type;
+  const llvm::fltSemantics *semantics;
+  int precision, minExponent, maxExponent;
+};
+const SmallFloat smallFloats[] = {{"f16", ElementType::F16, &APFloat::IEEEhalf(), 11, -14, 15},
+                                  {"bf16", ElementType::BF16, &APFloat::BFloat(), 8, -126, 127}};
+
+/// %a : every pattern of the type.
+std::string everyPattern(const SmallFloat &f) {
+  return std::string("%w = trunci %i : tile<65536xi32> -> tile<65536xi16>\n%a = bitcast %w : tile<65536xi16> -> "
+                     "tile<65536x") + f.name + ">\n";
+}
+
+template <typename Expected>
+void checkPatterns(const SmallFloat &f, const std::string &op, Expected expected) {
+  std::vector<Element> got =
+      results(everyPattern(f) + "%r = " + op + " : tile<65536x" + f.name + ">\n", f.name, f.type);
+  ASSERT_EQ(got.size(), all);
+  for (size_t i = 0; i < all; ++i) {
+    APFloat want = expected(APFloat(*f.semantics, APInt(16, i)));
+    if (want.isNaN())
+      ASSERT_EQ(got[i].state, State::NaN) << f.name << ' ' << op << ' ' << i;
+    else
+      ASSERT_EQ(got[i].bits, want.bitcastToAPInt().getZExtValue()) << f.name << ' ' << op << ' ' << i;
+  }
+}
+
+/// A function evaluated by MPFR with 300 bits, then rounded once to the format by integer scaling.
+APFloat viaMpfr(const SmallFloat &f, const APFloat &x, int (*function)(mpfr_t, const mpfr_t, mpfr_rnd_t)) {
+  APFloat wide = x;
+  bool exact;
+  wide.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &exact);
+  mpfr_t value;
+  mpfr_init2(value, 300);
+  mpfr_set_d(value, wide.convertToDouble(), MPFR_RNDN);
+  function(value, value, MPFR_RNDN);
+  char *text = nullptr;
+  mpfr_asprintf(&text, "%.120Re", value);
+  APFloat result(*f.semantics);
+  if (mpfr_nan_p(value)) {
+    result = APFloat::getNaN(*f.semantics);
+  } else if (mpfr_inf_p(value)) {
+    result = APFloat::getInf(*f.semantics, mpfr_signbit(value));
+  } else if (mpfr_zero_p(value)) {
+    result = APFloat::getZero(*f.semantics, mpfr_signbit(value));
+  } else { // decimal text with 120 digits, rounded once by APFloat's own parser
+    auto status = result.convertFromString(text, APFloat::rmNearestTiesToEven);
+    if (!status)
+      ADD_FAILURE() << llvm::toString(status.takeError());
+  }
+  mpfr_free_str(text);
+  mpfr_clear(value);
+  return result;
+}
+
+TEST(ExhaustiveTest, UnaryFloatOpsOnAllPatterns) {
+  for (const SmallFloat &f : smallFloats) {
+    checkPatterns(f, "absf %a", [](APFloat x) { return llvm::abs(x); });
+    checkPatterns(f, "negf %a", [](APFloat x) { return -x; });
+    checkPatterns(f, "ceil %a", [](APFloat x) {
+      x.roundToIntegral(APFloat::rmTowardPositive);
+      return x;
+    });
+    checkPatterns(f, "floor %a", [](APFloat x) {
+      x.roundToIntegral(APFloat::rmTowardNegative);
+      return x;
+    });
+    checkPatterns(f, "sqrt %a", [&](const APFloat &x) { return viaMpfr(f, x, mpfr_sqrt); });
+    checkPatterns(f, "exp %a", [&](const APFloat &x) { return viaMpfr(f, x, mpfr_exp); });
+    checkPatterns(f, "exp2 %a", [&](const APFloat &x) { return viaMpfr(f, x, mpfr_exp2); });
+    checkPatterns(f, "log %a", [&](const APFloat &x) { return viaMpfr(f, x, mpfr_log); });
+    checkPatterns(f, "sin %a", [&](const APFloat &x) { return viaMpfr(f, x, mpfr_sin); });
+    checkPatterns(f, "tanh %a", [&](const APFloat &x) { return viaMpfr(f, x, mpfr_tanh); });
+  }
+}
+
+TEST(ExhaustiveTest, FloatConversionsOnAllPatterns) {
+  struct Target {
+    const char *name;
+    ElementType type;
+    const llvm::fltSemantics *semantics;
+    bool saturates;
+  };
+  const Target targets[] = {{"f16", ElementType::F16, &APFloat::IEEEhalf(), false},
+                            {"bf16", ElementType::BF16, &APFloat::BFloat(), false},
+                            {"f32", ElementType::F32, &APFloat::IEEEsingle(), false},
+                            {"f64", ElementType::F64, &APFloat::IEEEdouble(), false},
+                            {"f8E4M3FN", ElementType::F8E4M3FN, &APFloat::Float8E4M3FN(), true},
+                            {"f8E5M2", ElementType::F8E5M2, &APFloat::Float8E5M2(), true}};
+  for (const SmallFloat &f : smallFloats)
+    for (const Target &t : targets) {
+      if (f.type == t.type)
+        continue;
+      std::vector<Element> got = results(everyPattern(f) + "%r = ftof %a : tile<65536x" + f.name + "> -> tile<65536x" +
+                                             t.name + ">\n", t.name, t.type);
+      ASSERT_EQ(got.size(), all);
+      for (size_t i = 0; i < all; ++i) {
+        APFloat source(*f.semantics, APInt(16, i)), want = source;
+        bool exact;
+        want.convert(*t.semantics, APFloat::rmNearestTiesToEven, &exact);
+        if (source.isNaN()) {
+          ASSERT_EQ(got[i].state, State::NaN) << f.name << " to " << t.name << ' ' << i;
+          continue;
+        }
+        if (t.saturates && !want.isFinite()) // overflow, which APFloat turns into infinity or NaN
+          want = APFloat::getLargest(*t.semantics, source.isNegative());
+        ASSERT_EQ(got[i].bits, want.bitcastToAPInt().getZExtValue()) << f.name << " to " << t.name << ' ' << i;
+      }
+    }
+}
+
+TEST(ExhaustiveTest, FloatsToIntegersOnAllPatterns) {
+  for (const SmallFloat &f : smallFloats)
+    for (bool isSigned : {false, true}) {
+      std::vector<Element> got = results(everyPattern(f) + "%r = ftoi %a " + (isSigned ? "signed" : "unsigned") +
+                                             " : tile<65536x" + f.name + "> -> tile<65536xi16>\n", "i16",
+                                         ElementType::I16);
+      ASSERT_EQ(got.size(), all);
+      for (size_t i = 0; i < all; ++i) {
+        APFloat source(*f.semantics, APInt(16, i));
+        llvm::APSInt want(16, !isSigned);
+        bool exact;
+        bool valid = source.convertToInteger(want, APFloat::rmTowardZero, &exact) != APFloat::opInvalidOp;
+        ASSERT_EQ(got[i].state, valid ? State::Known : State::Unknown) << f.name << ' ' << i;
+        if (valid)
+          ASSERT_EQ(got[i].bits, want.getZExtValue()) << f.name << ' ' << i;
+      }
+    }
+}
+
+TEST(ExhaustiveTest, IntegersToFloatsOnAllPatterns) {
+  for (const SmallFloat &f : smallFloats)
+    for (bool isSigned : {false, true}) {
+      std::vector<Element> got = results(std::string("%w = trunci %i : tile<65536xi32> -> tile<65536xi16>\n%r = itof %w ") +
+                                             (isSigned ? "signed" : "unsigned") + " : tile<65536xi16> -> tile<65536x" +
+                                             f.name + ">\n", f.name, f.type);
+      ASSERT_EQ(got.size(), all);
+      for (size_t i = 0; i < all; ++i) {
+        APFloat want(*f.semantics);
+        want.convertFromAPInt(APInt(16, i), isSigned, APFloat::rmNearestTiesToEven);
+        ASSERT_EQ(got[i].bits, want.bitcastToAPInt().getZExtValue()) << f.name << ' ' << i;
+      }
+    }
+}
+
+} // namespace
