@@ -280,20 +280,15 @@ Type TensorViewType::parse(AsmParser &parser) {
   if (parser.parseLess() || parser.parseDimensionList(shape, /*allowDynamic=*/true) ||
       parseCudaTileType(parser, elementType))
     return {};
-  auto parsePtrAttr = [&](Attribute attr) -> ParseResult {
-    ptrAttr = dyn_cast<PtrAttrKindAttr>(attr);
-    return ptrAttr ? ParseResult(success())
-                   : ParseResult(parser.emitError(parser.getCurrentLocation(), "expected a ptr_attr, got ") << attr);
-  };
   if (shape.empty()) {
     if (succeeded(parser.parseOptionalComma())) {
       Attribute attr;
-      OptionalParseResult parsed = parser.parseOptionalAttribute(attr);
-      if (parsed.has_value()) {
-        if (failed(*parsed) || failed(parsePtrAttr(attr)))
-          return {};
-      } else {
-        bool hasStrides = succeeded(parser.parseOptionalKeyword("strides"));
+      bool hasStrides = succeeded(parser.parseOptionalKeyword("strides"));
+      OptionalParseResult parsed = hasStrides ? OptionalParseResult() : parser.parseOptionalAttribute(attr);
+      if (parsed.has_value() && failed(*parsed))
+        return {};
+      ptrAttr = llvm::dyn_cast_if_present<PtrAttrKindAttr>(attr);
+      if (!ptrAttr) {
         parser.emitError(parser.getCurrentLocation(),
                          hasStrides ? "strides must not be provided for 0-d tiles"
                                     : "unexpected token after element type in 0-d tensor_view");
@@ -307,8 +302,7 @@ Type TensorViewType::parse(AsmParser &parser) {
     }
     if (parser.parseKeyword("strides") || parser.parseEqual() || parseStrides(parser, strides))
       return {};
-    Attribute attr;
-    if (succeeded(parser.parseOptionalComma()) && (parser.parseAttribute(attr) || parsePtrAttr(attr)))
+    if (succeeded(parser.parseOptionalComma()) && failed(parser.parseAttribute(ptrAttr)))
       return {};
   }
   if (parser.parseGreater())

@@ -104,16 +104,14 @@ LogicalResult verifyAtomicMode(Operation *op, AtomicRMWMode mode, Type elementTy
   return success();
 }
 
-LogicalResult verifyViewAccess(Operation *op, Type view, TypeRange indexTypes, Type tile, bool quoteTypes) {
+LogicalResult verifyViewAccess(Operation *op, Type view, TypeRange indexTypes, Type tile) {
   auto viewType = cast<TileView>(view);
   if (indexTypes.size() != viewType.getViewIndexRank())
     return op->emitOpError() << "expected " << viewType.getViewIndexRank()
                              << " index operands (based on view type), got " << indexTypes.size();
-  if (tile != viewType.getViewTileType()) {
-    StringRef quote = quoteTypes ? "'" : "";
-    return op->emitOpError() << "expected tile type to be " << quote << viewType.getViewTileType() << quote
-                             << " (based on view type), got " << quote << tile << quote;
-  }
+  if (tile != viewType.getViewTileType())
+    return op->emitOpError() << "expected tile type to be " << viewType.getViewTileType()
+                             << " (based on view type), got " << tile;
   return viewType.verifyIndices([&] { return op->emitOpError(); }, indexTypes);
 }
 

@@ -38,8 +38,7 @@ mlir::LogicalResult verifyAtomicOrder(mlir::Operation *op, MemoryOrderingSemanti
 mlir::LogicalResult verifyAtomicMode(mlir::Operation *op, AtomicRMWMode mode, mlir::Type elementType);
 
 /// Index count and types, and the tile type, of an access to a view.
-mlir::LogicalResult verifyViewAccess(mlir::Operation *op, mlir::Type view, mlir::TypeRange indexTypes, mlir::Type tile,
-                                     bool quoteTypes = false);
+mlir::LogicalResult verifyViewAccess(mlir::Operation *op, mlir::Type view, mlir::TypeRange indexTypes, mlir::Type tile);
 
 /// One flag per index.
 mlir::LogicalResult verifyInbounds(mlir::Operation *op, std::optional<llvm::ArrayRef<bool>> inbounds, size_t indices);

@@ -34,7 +34,7 @@ static LogicalResult verifyMultimemView(Operation *op, Type view) {
     return op->emitOpError("expected a multicast pointer, but got ")
            << stringifyPtrAttrKind(attr ? attr.getValue() : PtrAttrKind::None);
   if (!isa<PartitionViewType>(view))
-    return op->emitOpError("multimem view operations support only partition_view; got '") << view << "'";
+    return op->emitOpError("multimem view operations support only partition_view; got ") << view;
   Type element = getUnderlyingTensorView(view).getElementType();
   if (isa<FloatType>(element)) {
     if (!element.isF16() && !element.isBF16() && !element.isF32() && !element.isF64())
@@ -54,14 +54,13 @@ static LogicalResult verifyReduction(Operation *op, Type element, MultimemReduct
   if (!loads)
     return op->emitOpError("supports only add for floating-point element types");
   if (!element.isF16() && !element.isBF16())
-    return op->emitOpError("min/max supports f16 and bf16 float types only; got '") << element << "'";
+    return op->emitOpError("min/max supports f16 and bf16 float types only; got ") << element;
   return success();
 }
 
 template <typename OpT> static LogicalResult verifyMultimemAccess(OpT op) {
   return failure(failed(verifyMultimemView(op, op.getView().getType())) ||
-                 failed(verifyViewAccess(op, op.getView().getType(), op.getIndex().getTypes(), op.getTile().getType(),
-                                         /*quoteTypes=*/true)) ||
+                 failed(verifyViewAccess(op, op.getView().getType(), op.getIndex().getTypes(), op.getTile().getType())) ||
                  failed(verifyInbounds(op, op.getInbounds(), op.getIndex().size())));
 }
 

@@ -92,7 +92,7 @@ ParseResult ViewAccessSyntax::resolveViewAndIndices() {
   if (failed(parser.resolveOperand(view, viewType, result.operands)))
     return failure();
   if (!indices.empty() && indexTypes.empty())
-    return parser.emitError(parser.getCurrentLocation(), "index types must be specified when indices are present");
+    return parser.emitError(indexTypesLoc, "index types must be specified when indices are present");
   if (indexTypes.size() != indices.size())
     return parser.emitError(indexTypesLoc)
            << "expected " << indices.size() << " index types, got " << indexTypes.size();

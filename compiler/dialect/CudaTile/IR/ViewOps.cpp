@@ -85,6 +85,7 @@ ParseResult MakeTensorViewOp::parse(OpAsmParser &parser, OperationState &result)
   // Types before the arrow, if any: that of the dynamic values, then that of an attributed pointer.
   bool dynamic = !shape.operands.empty() || !strides.operands.empty();
   SmallVector<Type> types;
+  SMLoc loc = parser.getCurrentLocation();
   if (failed(parseCudaTileType(parser, types)))
     return failure();
   Type last = types.back();
@@ -96,7 +97,7 @@ ParseResult MakeTensorViewOp::parse(OpAsmParser &parser, OperationState &result)
   }
   auto view = dyn_cast<TensorViewType>(last);
   if (!view)
-    return parser.emitError(parser.getCurrentLocation()) << "expected 'tensor_view' type, but got " << last;
+    return parser.emitError(loc) << "expected 'tensor_view' type, but got " << last;
   Type indexType = dynamic ? types.front() : Type();
   Type baseType = TileType::get({}, PointerType::get(view.getElementType()));
   if (types.size() == (dynamic ? 2u : 1u) && types.back() != view)
