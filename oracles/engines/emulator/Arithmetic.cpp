@@ -76,15 +76,19 @@ template <Round R> double fmaD(double a, double b, double c) {
 }
 template <Round R> double rcpD(double a) { return divD<R>(1.0, a); }
 template <Round R> double sqrtD(double a) {
-  const double root = std::sqrt(a);
-  if (R == Round::Nearest || !std::isfinite(root) || root == 0)
-    return root;
+  if (R == Round::Nearest || !(a > 0) || std::isinf(a))
+    return std::sqrt(a);
+  // The residual of a small argument would underflow; an even power of two moves it away and scales the root exactly.
+  const bool small = a < 0x1p-800;
+  if (small)
+    a *= 0x1p+200;
+  double root = std::sqrt(a);
   const double error = std::fma(-root, root, a); // a - root^2
   if (error > 0 && R == Round::Up)
-    return std::nextafter(root, HUGE_VAL);
+    root = std::nextafter(root, HUGE_VAL);
   if (error < 0 && (R == Round::Down || R == Round::Zero))
-    return std::nextafter(root, 0.0);
-  return root;
+    root = std::nextafter(root, 0.0);
+  return small ? root * 0x1p-100 : root;
 }
 
 // Round to nearest even without flushing is what plain IR means.

@@ -15,6 +15,7 @@
 
 namespace tilesmith::emulator {
 
+class Device;
 struct Block;
 struct Warp;
 
@@ -107,11 +108,14 @@ private:
   size_t head = 0, tail = 0;  // they only grow (or shrink at the head); the ring index is the low part
 };
 
+/// The launch that this host thread is running.
+extern constinit thread_local Device *runningDevice;
+
 class Device {
 public:
   Device(ProgramImpl &program, const KernelInfo &kernel, const LaunchConfig &config, void **args);
   Report run();
-  static Device *running();
+  static Device *running() { return runningDevice; }
 
   // ---- called by running threads ----
   [[noreturn]] void stop(Report::Status status, std::string message);

@@ -10,9 +10,9 @@
 
 namespace tilesmith::emulator {
 
-namespace {
+constinit thread_local Device *runningDevice = nullptr;
 
-thread_local Device *runningDevice = nullptr;
+namespace {
 
 constexpr int64_t kQuantum = 20'000;  // steps between yields of a thread that does not wait
 constexpr uint8_t kSharedPoison = 0xff; // what uninitialised shared memory holds: NaN, -1
@@ -23,8 +23,6 @@ std::array<uint32_t, 3> unflatten(uint64_t linear, const std::array<uint32_t, 3>
 }
 
 } // namespace
-
-Device *Device::running() { return runningDevice; }
 
 Device::Device(ProgramImpl &program, const KernelInfo &kernel, const LaunchConfig &config, void **args)
     : program(program), kernel(kernel), config(config), args(args) {
