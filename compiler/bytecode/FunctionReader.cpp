@@ -182,6 +182,10 @@ LogicalResult FunctionReader::buildEntry(Header &header, Block &moduleBody, cons
   LocationAttr loc;
   if (failed(debug.location(loc, location, nextLocation++, cursor)))
     return state.errors.note("failed to read function location for '" + header.name + "'");
+  // The verifier would say so too, but would print the location, and shared call sites print as 2^n copies.
+  if (isa<CallSiteLoc>(loc))
+    return cursor.fail("'cuda_tile.entry' op invalid function debug info location: Function location must not be a "
+                       "CallSiteLoc.");
 
   OpBuilder builder = OpBuilder::atBlockEnd(&moduleBody);
   OperationState op(loc, cuda_tile::EntryOp::getOperationName());

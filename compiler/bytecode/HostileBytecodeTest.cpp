@@ -69,6 +69,34 @@ ByteSink oneKernel(llvm::StringRef body, uint64_t signature = 0) {
 const std::string kNoArguments("\x10\x00\x00", 3);
 const std::string kReturn("\x5C\x00\x00", 3);
 
+/// A debug section of the given records with one owner: a function at one record and its first op at the last.
+ByteSink debugSection(const std::vector<std::string> &records, uint64_t functionRecord) {
+  ByteSink sink;
+  sink.varInt(1);
+  sink.align(4);
+  sink.little<uint32_t>(0);
+  sink.varInt(2);
+  sink.align(8);
+  sink.little<uint64_t>(functionRecord);
+  sink.little<uint64_t>(records.size());
+  writeTable<uint32_t>(sink, records);
+  return sink;
+}
+
+std::string withDebug(const std::vector<std::string> &records, uint64_t functionRecord = 0) {
+  if (!functionRecord)
+    functionRecord = records.size();
+  std::string function("\x01\x00\x00\x02\x01\x03", 6); // one kernel: name 0, type 0, location index 1, 3 bytes
+  ByteSink functions;
+  functions.raw(function + kReturn);
+  return FileMaker()
+      .section(kString, table({"k", "file.py"}))
+      .section(kType, table({kNoArguments}))
+      .section(kFunc, functions)
+      .section(kDebug, debugSection(records, functionRecord))
+      .done();
+}
+
 TEST_F(HostileBytecodeTest, ReadsTheSmallestKernel) {
   std::string data =
       FileMaker().section(kFunc, oneKernel(kReturn)).section(kType, table({kNoArguments})).section(kString, table({"k"})).done();
@@ -124,6 +152,40 @@ TEST_F(HostileBytecodeTest, TypesThatContainThemselvesAreErrors) {
               HasSubstr("type 0 contains itself"));
 }
 
+TEST_F(HostileBytecodeTest, SharedPartsDoNotMultiply) {
+  // Each call site has the one before it as callee and as caller: 2^100 paths, 100 records.
+  std::vector<std::string> records{std::string("\x02\x01\x01", 3), std::string("\x01\x01", 2),
+                                   std::string("\x05\x01\x07\x00\x00\x02\x08", 7),
+                                   std::string("\x04\x03\x01\x09\x04", 5)};
+  for (uint64_t i = 4; i < 104; ++i) {
+    ByteSink site;
+    site.varInt(DebugTag::CallSite);
+    site.varInt(i);
+    site.varInt(i);
+    records.push_back(site.str());
+  }
+  EXPECT_THAT(read(withDebug(records)), HasSubstr("Function location must not be a CallSiteLoc"));
+  std::string data = withDebug(records, /*functionRecord=*/4);
+  auto module = readBytecode(data, holder.get());
+  ASSERT_TRUE(static_cast<bool>(module)) << llvm::toString(module.takeError());
+  EXPECT_TRUE(isTileIRBytecode(write(module->get(), {13, 3, 0})));
+
+  // Function types of function types.
+  std::vector<std::string> types{kNoArguments};
+  for (uint64_t i = 0; i < 100; ++i) {
+    ByteSink type;
+    type.varInt(TypeTag::Function);
+    type.varInt(uint64_t(2));
+    type.varInt(i);
+    type.varInt(i);
+    type.varInt(uint64_t(0));
+    types.push_back(type.str());
+  }
+  EXPECT_THAT(
+      read(FileMaker().section(kString, table({"k"})).section(kType, table(types)).section(kFunc, oneKernel(kReturn, 100)).done()),
+      HasSubstr("parameter type of a function type is a function type"));
+}
+
 TEST_F(HostileBytecodeTest, TypesOfNewerVersionsAreErrors) {
   auto with = [&](uint8_t minor, std::string type) {
     return read(FileMaker(minor)
@@ -167,32 +229,6 @@ TEST_F(HostileBytecodeTest, DeepNestingIsAnErrorNotAStackOverflow) {
                        .section(kFunc, oneKernel(body))
                        .done()),
               HasSubstr("regions nest deeper than 256 levels"));
-}
-
-/// A debug section whose records are given and whose one owner is a function at the last record.
-ByteSink debugSection(const std::vector<std::string> &records) {
-  ByteSink sink;
-  sink.varInt(1);
-  sink.align(4);
-  sink.little<uint32_t>(0);
-  sink.varInt(2);
-  sink.align(8);
-  sink.little<uint64_t>(records.size());
-  sink.little<uint64_t>(records.size());
-  writeTable<uint32_t>(sink, records);
-  return sink;
-}
-
-std::string withDebug(const std::vector<std::string> &records) {
-  std::string function("\x01\x00\x00\x02\x01\x03", 6); // one kernel: name 0, type 0, location index 1, 3 bytes
-  ByteSink functions;
-  functions.raw(function + kReturn);
-  return FileMaker()
-      .section(kString, table({"k", "file.py"}))
-      .section(kType, table({kNoArguments}))
-      .section(kFunc, functions)
-      .section(kDebug, debugSection(records))
-      .done();
 }
 
 TEST_F(HostileBytecodeTest, ReadsDebugRecords) {

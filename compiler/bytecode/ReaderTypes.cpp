@@ -291,9 +291,13 @@ LogicalResult TypeTable::decodeFunction(Type &type, Cursor &cursor) {
     if (failed(cursor.readCount(count, 1, what)))
       return failure();
     list->resize(count);
-    for (Type &item : *list)
+    for (Type &item : *list) {
       if (failed(read(item, cursor, what)))
         return failure();
+      // No function takes functions; a chain of such types could print as 2^n copies of its first.
+      if (isa<FunctionType>(item))
+        return cursor.fail(what + Twine(" of a function type is a function type"));
+    }
   }
   type = FunctionType::get(state.context, inputs, results);
   return success();

@@ -24,12 +24,13 @@ uint64_t DebugPool::openFunction(Operation *function) {
   return owners.size() - 1 + kDebugReserved;
 }
 
-static LogicalResult checkLocation(WriterState &state, Operation *op, Location loc) {
+LogicalResult DebugPool::check(Operation *op, Location loc) {
   if (isa<cuda_tile::DILocAttr, FileLineColLoc, UnknownLoc>(loc))
     return success();
+  if (!checked.insert(loc).second)
+    return success();
   if (auto site = dyn_cast<CallSiteLoc>(loc))
-    return failure(failed(checkLocation(state, op, site.getCallee())) ||
-                   failed(checkLocation(state, op, site.getCaller())));
+    return failure(failed(check(op, site.getCallee())) || failed(check(op, site.getCaller())));
   StringRef kind = llvm::TypeSwitch<Attribute, StringRef>(loc)
                        .Case([](OpaqueLoc) { return "OpaqueLoc"; })
                        .Case([](NameLoc) { return "NameLoc"; })
@@ -39,7 +40,7 @@ static LogicalResult checkLocation(WriterState &state, Operation *op, Location l
 }
 
 LogicalResult DebugPool::addOp(Operation *op) {
-  if (failed(checkLocation(state, op, op->getLoc())))
+  if (failed(check(op, op->getLoc())))
     return failure();
   if (recording)
     owners.back().push_back(index(op->getLoc()));

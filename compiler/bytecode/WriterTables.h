@@ -16,6 +16,7 @@
 #include "mlir/IR/Types.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 
 #include <vector>
@@ -88,6 +89,7 @@ public:
   void write(ByteSink &sink) const;
 
 private:
+  llvm::LogicalResult check(mlir::Operation *op, mlir::Location loc);
   uint64_t index(mlir::Attribute attr);
   void encode(ByteSink &sink, mlir::Attribute attr);
 
@@ -96,6 +98,7 @@ private:
   bool recording = false;
   std::vector<std::vector<uint64_t>> owners;
   llvm::DenseMap<mlir::Attribute, uint64_t> indices;
+  llvm::DenseSet<mlir::Attribute> checked; ///< call sites share parts: each is looked at once
   std::vector<std::string> items;
 };
 
