@@ -16,19 +16,58 @@ struct Place {
   bool highNibble = false; ///< 4-bit types: the upper half of the byte
 };
 
-inline Status loadElement(BlockContext &context, ElementType type, Place place, Element &result) {
-  auto fault = context.launch.memory.load(type, place.address, result, place.highNibble);
-  return fault ? faultStatus(*fault) : Status::success();
+/// One execution of a memory op, for the detection of races. Without a detector every call is free of effect.
+class OrderedAccess {
+public:
+  OrderedAccess(BlockContext &context, mlir::Operation *op, cuda_tile::MemoryOrderingSemantics order,
+                std::optional<cuda_tile::MemoryScope> scope, mlir::Value token);
+
+  Status touch(Place place, ElementType type, bool reads, bool writes) {
+    return context.launch.races ? check(place, bytesOf(type), reads, writes) : Status::success();
+  }
+  /// The token that comes after the op.
+  Value token() const;
+
+private:
+  Status check(Place place, unsigned size, bool reads, bool writes);
+
+  BlockContext &context;
+  RaceDetector::Access access;
+};
+
+inline Status loadElement(BlockContext &context, OrderedAccess &access, ElementType type, Place place,
+                          Element &result) {
+  if (auto fault = context.launch.memory.load(type, place.address, result, place.highNibble))
+    return faultStatus(*fault);
+  return access.touch(place, type, true, false);
 }
 
 /// `stamp` 0: several elements of the op may share an address (strong stores); else that is a race (semantics D-31).
-inline Status storeElement(BlockContext &context, ElementType type, Place place, Element value, uint32_t stamp) {
+inline Status storeElement(BlockContext &context, OrderedAccess &access, ElementType type, Place place, Element value,
+                           uint32_t stamp) {
   Memory &memory = context.launch.memory;
   if (auto fault = memory.store(type, place.address, value, place.highNibble))
     return faultStatus(*fault);
   if (stamp && !isPackedNibble(type) && memory.markStored(place.address, bytesOf(type), stamp))
     return undefined("overlapping-store", "two elements of one weak store write the same address");
-  return Status::success();
+  return access.touch(place, type, false, true);
+}
+
+/// Reads the old value, computes the new one and writes it as one access. `update` may return nothing to leave memory.
+template <typename Update>
+Status modifyElement(BlockContext &context, OrderedAccess &access, ElementType type, Place place, Element &old,
+                     Update update) {
+  Memory &memory = context.launch.memory;
+  if (auto fault = memory.load(type, place.address, old, place.highNibble))
+    return faultStatus(*fault);
+  if (auto fault = memory.check(place.address, bytesOf(type), true))
+    return faultStatus(*fault);
+  std::optional<Element> value;
+  TILESMITH_TRY(update(value));
+  if (value)
+    if (auto fault = memory.store(type, place.address, *value, place.highNibble))
+      return faultStatus(*fault);
+  return access.touch(place, type, true, value.has_value());
 }
 
 /// Whether element i of a masked op takes part.

@@ -62,6 +62,7 @@ Status evalRmw(BlockContext &context, AtomicRMWTkoOp op) {
   const Tile *mask = op.getMask() ? &context.tile(op.getMask()) : nullptr;
   ElementType type = argument.type();
   Tile result(type, argument.shape());
+  OrderedAccess access(context, op, op.getMemoryOrderingSemantics(), op.getMemoryScope(), op.getToken());
   context.countElements(result.size());
   for (size_t i = 0; i < result.size(); ++i) {
     bool active;
@@ -73,12 +74,14 @@ Status evalRmw(BlockContext &context, AtomicRMWTkoOp op) {
     Place place;
     Element old;
     TILESMITH_TRY(addressBits(pointers, i, place.address));
-    TILESMITH_TRY(loadElement(context, type, place, old));
-    TILESMITH_TRY(storeElement(context, type, place, applyAtomic(op.getMode(), type, old, argument.element(i)), 0));
+    TILESMITH_TRY(modifyElement(context, access, type, place, old, [&](std::optional<Element> &updated) {
+      updated = applyAtomic(op.getMode(), type, old, argument.element(i));
+      return Status::success();
+    }));
     result.set(i, old);
   }
   context.set(op.getResult(), std::move(result));
-  context.set(op.getResultToken(), Value());
+  context.set(op.getResultToken(), access.token());
   context.poll();
   return Status::success();
 }
@@ -89,6 +92,7 @@ Status evalCas(BlockContext &context, AtomicCASTkoOp op) {
   const Tile *mask = op.getMask() ? &context.tile(op.getMask()) : nullptr;
   ElementType type = value.type();
   Tile result(type, value.shape());
+  OrderedAccess access(context, op, op.getMemoryOrderingSemantics(), op.getMemoryScope(), op.getToken());
   context.countElements(result.size());
   for (size_t i = 0; i < result.size(); ++i) {
     bool active;
@@ -100,17 +104,17 @@ Status evalCas(BlockContext &context, AtomicCASTkoOp op) {
     Place place;
     Element old;
     TILESMITH_TRY(addressBits(pointers, i, place.address));
-    TILESMITH_TRY(loadElement(context, type, place, old));
-    if (old.state != State::Known || expected.state(i) != State::Known)
-      return inconclusive("unspecified-compare", "compare-and-swap depends on unspecified bits");
-    if (old.bits == expected.bits()[i])
-      TILESMITH_TRY(storeElement(context, type, place, value.element(i), 0));
-    else if (auto fault = context.launch.memory.check(place.address, bytesOf(type), true))
-      return faultStatus(*fault);
+    TILESMITH_TRY(modifyElement(context, access, type, place, old, [&](std::optional<Element> &updated) {
+      if (old.state != State::Known || expected.state(i) != State::Known)
+        return inconclusive("unspecified-compare", "compare-and-swap depends on unspecified bits");
+      if (old.bits == expected.bits()[i])
+        updated = value.element(i);
+      return Status::success();
+    }));
     result.set(i, old);
   }
   context.set(op.getResult(), std::move(result));
-  context.set(op.getResultToken(), Value());
+  context.set(op.getResultToken(), access.token());
   context.poll();
   return Status::success();
 }

@@ -29,6 +29,7 @@ struct LaunchState {
   std::vector<std::string> prints;
   std::set<std::string> notes;
   uint64_t steps = 0, elements = 0, tileBytes = 0;
+  std::unique_ptr<RaceDetector> races; ///< null when races are not looked for
 };
 
 /// Induction of a `for`, in a width that cannot overflow.
@@ -45,7 +46,8 @@ struct Frame {
 
 class BlockContext {
 public:
-  BlockContext(LaunchState &launch, std::array<int64_t, 3> blockId) : launch(launch), blockId(blockId) {}
+  BlockContext(LaunchState &launch, std::array<int64_t, 3> blockId, uint32_t number)
+      : launch(launch), blockId(blockId), number(number) {}
   ~BlockContext();
 
   /// Enters the entry with its arguments.
@@ -79,6 +81,7 @@ public:
 
   LaunchState &launch;
   const std::array<int64_t, 3> blockId;
+  const uint32_t number; ///< position in the order in which blocks were started
 
 private:
   Status runUntil(size_t depth, bool mayYield);

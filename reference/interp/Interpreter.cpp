@@ -155,7 +155,9 @@ Outcome Interpreter::launch(cuda_tile::ModuleOp module, const LaunchRequest &req
     arguments.push_back(Tile::scalar(*type, pattern));
   }
 
-  LaunchState state{limits, request, deviceMemory, {}, {}, {}};
+  LaunchState state{limits, request, deviceMemory, {}, {}, {}, 0, 0, 0, nullptr};
+  if (request.detectRaces)
+    state.races = std::make_unique<RaceDetector>();
   for (mlir::Operation &op : module.getBody().front()) {
     auto global = mlir::dyn_cast<cuda_tile::GlobalOp>(op);
     if (!global)
@@ -184,6 +186,8 @@ Outcome Interpreter::launch(cuda_tile::ModuleOp module, const LaunchRequest &req
       outcome.location = stop.location;
       outcome.block = block;
     }
+    if (state.races && state.races->gaveUp())
+      state.notes.insert("race detection gave up: too many accesses");
     outcome.prints = std::move(state.prints);
     outcome.notes.assign(state.notes.begin(), state.notes.end());
     outcome.steps = state.steps;
@@ -193,9 +197,10 @@ Outcome Interpreter::launch(cuda_tile::ModuleOp module, const LaunchRequest &req
 
   BlockOrder order(request.grid, request.seed);
   std::deque<std::unique_ptr<BlockContext>> started;
+  uint32_t startedCount = 0;
   while (!order.done() || !started.empty()) {
     if (!order.done()) {
-      started.push_back(std::make_unique<BlockContext>(state, order.take()));
+      started.push_back(std::make_unique<BlockContext>(state, order.take(), startedCount++));
       started.back()->enter(body, entry, arguments);
     }
     bool finished = false;

@@ -39,6 +39,8 @@ struct LaunchRequest {
   uint64_t seed = 0;
   /// A violated assumption is undefined behaviour instead of a note.
   bool strictAssume = false;
+  /// Data races (accesses that no token or release/acquire pair orders) are undefined behaviour instead of unnoticed.
+  bool detectRaces = false;
 };
 
 /// How a launch ended.

@@ -1,7 +1,7 @@
 //===- Memory.cpp - tokens and accesses through tiles of pointers ---------------------------------===//
 //
 // semantics B.7: each element with a true mask is one access of the pointee's size. Masked-off elements take the padding
-// value, or are unspecified without one. Tokens have no value: effects happen in program order, which is one legal order.
+// value, or are unspecified without one. Effects happen in program order, which is one legal order.
 //
 //===----------------------------------------------------------------------------------------------===//
 #include "reference/interp/Access.h"
@@ -13,11 +13,14 @@ using namespace tilesmith::cuda_tile;
 
 namespace {
 
-/// Ops whose only result is a token.
+/// Ops that only make a token: it comes after all tokens they take.
 template <typename Op>
 Status evalToken(BlockContext &context, Op op) {
+  TokenPtr token;
+  for (mlir::Value operand : op->getOperands())
+    token = joinTokens(token, context.get(operand).token());
   for (mlir::Value result : op->getResults())
-    context.set(result, Value());
+    context.set(result, Value(token));
   return Status::success();
 }
 
@@ -29,6 +32,7 @@ Status evalLoad(BlockContext &context, LoadPtrTkoOp op) {
   if (isPackedNibble(type))
     return unsupported("load of a 4-bit type through a pointer");
   Tile result(type, pointers.shape());
+  OrderedAccess access(context, op, op.getMemoryOrderingSemantics(), op.getMemoryScope(), op.getToken());
   context.countElements(result.size());
   for (size_t i = 0; i < result.size(); ++i) {
     Mask taken = maskOf(mask, i);
@@ -50,11 +54,11 @@ Status evalLoad(BlockContext &context, LoadPtrTkoOp op) {
       result.set(i, unknownElement());
       continue;
     }
-    TILESMITH_TRY(loadElement(context, type, place, e));
+    TILESMITH_TRY(loadElement(context, access, type, place, e));
     result.set(i, e);
   }
   context.set(op.getResult(), std::move(result));
-  context.set(op.getResultToken(), Value());
+  context.set(op.getResultToken(), access.token());
   pollPoint(context, op.getMemoryOrderingSemantics());
   return Status::success();
 }
@@ -67,6 +71,7 @@ Status evalStore(BlockContext &context, StorePtrTkoOp op) {
     return unsupported("store of a 4-bit type through a pointer");
   bool weak = op.getMemoryOrderingSemantics() == MemoryOrderingSemantics::WEAK;
   uint32_t stamp = weak && pointers.size() > 1 ? context.launch.memory.newStamp() : 0;
+  OrderedAccess access(context, op, op.getMemoryOrderingSemantics(), op.getMemoryScope(), op.getToken());
   context.countElements(pointers.size());
   for (size_t i = 0; i < pointers.size(); ++i) {
     Mask taken = maskOf(mask, i);
@@ -80,9 +85,9 @@ Status evalStore(BlockContext &context, StorePtrTkoOp op) {
         return inconclusive("unspecified-mask", "mask of an access that would fault depends on an unspecified value");
       e = unknownElement();
     }
-    TILESMITH_TRY(storeElement(context, type, place, e, stamp));
+    TILESMITH_TRY(storeElement(context, access, type, place, e, stamp));
   }
-  context.set(op.getResultToken(), Value());
+  context.set(op.getResultToken(), access.token());
   return Status::success();
 }
 
@@ -97,6 +102,53 @@ Status evalAlloca(BlockContext &context, AllocaOp op) {
 }
 
 } // namespace
+
+OrderedAccess::OrderedAccess(BlockContext &context, mlir::Operation *op, MemoryOrderingSemantics order,
+                             std::optional<MemoryScope> scope, mlir::Value token)
+    : context(context) {
+  if (!context.launch.races)
+    return;
+  auto orderOf = [](MemoryOrderingSemantics o) {
+    switch (o) {
+    case MemoryOrderingSemantics::WEAK:
+      return AccessOrder::Weak;
+    case MemoryOrderingSemantics::RELAXED:
+      return AccessOrder::Relaxed;
+    case MemoryOrderingSemantics::ACQUIRE:
+      return AccessOrder::Acquire;
+    case MemoryOrderingSemantics::RELEASE:
+      return AccessOrder::Release;
+    case MemoryOrderingSemantics::ACQ_REL:
+      return AccessOrder::AcquireRelease;
+    }
+    return AccessOrder::Weak;
+  };
+  auto scopeOf = [](MemoryScope s) {
+    return s == MemoryScope::TL_BLK   ? AccessScope::Block
+           : s == MemoryScope::DEVICE ? AccessScope::Device
+                                      : AccessScope::System;
+  };
+  access = context.launch.races->begin(op, context.number, orderOf(order), scope ? scopeOf(*scope) : AccessScope::Block,
+                                       token ? context.get(token).token() : nullptr);
+}
+
+Value OrderedAccess::token() const {
+  return context.launch.races ? Value(context.launch.races->end(access)) : Value();
+}
+
+Status OrderedAccess::check(Place place, unsigned size, bool reads, bool writes) {
+  Allocation *allocation = context.launch.memory.find(place.address);
+  auto race = context.launch.races->touch(access, allocation->base, place.address, size, reads, writes);
+  if (!race)
+    return Status::success();
+  auto *other = static_cast<mlir::Operation *>(const_cast<void *>(race->first));
+  return undefined("data-race",
+                   llvm::formatv("{0} of byte {1} of {2} is not ordered with the {3} by '{4}' at {5} in {6}",
+                                 writes ? "write" : "read", race->address - allocation->base, allocation->name,
+                                 race->firstWrites ? "write" : "read", other->getName().getStringRef(),
+                                 describeLocation(other->getLoc()),
+                                 race->firstBlock == context.number ? "the same block" : "another block").str());
+}
 
 void tilesmith::reference::registerMemoryEvaluators(Registry &r) {
   r.family("memory");

@@ -207,7 +207,7 @@ Status evalPrint(BlockContext &context, PrintTkoOp op) {
   }
   context.launch.prints.push_back(std::move(text));
   if (op.getResultToken())
-    context.set(op.getResultToken(), Value());
+    context.set(op.getResultToken(), Value(op.getToken() ? context.get(op.getToken()).token() : nullptr));
   return Status::success();
 }
 

@@ -2,7 +2,8 @@
 //
 // Runs every case of corpus/frontends (all versions it carries) and compares with its independently computed expectation.
 // With `--all` the collections beside the checkout (../shared/frontends, ../shared/frontends-cpp) are run as well;
-// `--only=WORD` keeps cases whose name contains the word; `--verbose` prints a line per module.
+// `--only=WORD` keeps cases whose name contains the word; `--verbose` prints a line per module; `--no-races` does not look
+// for data races; `--seed=N` starts the tile blocks in another order.
 //
 //===----------------------------------------------------------------------------------------------===//
 #include <chrono>
@@ -26,6 +27,7 @@ using namespace tilesmith::testcase;
 namespace {
 
 bool runAll = false, verbose = false;
+RunOptions runOptions;
 std::string only;
 
 std::vector<std::string> caseFolders(const std::string &root) {
@@ -81,7 +83,7 @@ void runFolder(const std::string &folder, Totals &totals) {
     context.getLoadedDialect<cuda_tile::CudaTileDialect>()->setProfile(cuda_tile::Profile::Tileiras13_5);
     context.getDiagEngine().registerHandler([](mlir::Diagnostic &) { return mlir::success(); });
     auto start = std::chrono::steady_clock::now();
-    auto result = runCase(*testCase, version, context);
+    auto result = runCase(*testCase, version, context, runOptions);
     double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     std::string problem;
     if (!result) {
@@ -128,12 +130,16 @@ TEST(ReferenceCorpusTest, EveryStoredCaseAgreesWithItsExpectation) {
 
 int main(int argc, char **argv) {
   testing::InitGoogleTest(&argc, argv);
+  runOptions.detectRaces = true;
   for (int i = 1; i < argc; ++i) {
     llvm::StringRef argument = argv[i];
     if (argument == "--all") {
       runAll = true;
     } else if (argument == "--verbose") {
       verbose = true;
+    } else if (argument == "--no-races") {
+      runOptions.detectRaces = false;
+    } else if (argument.consume_front("--seed=") && !argument.getAsInteger(10, runOptions.seed)) {
     } else if (argument.consume_front("--only=")) {
       only = argument.str();
     } else {

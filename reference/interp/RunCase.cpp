@@ -62,6 +62,7 @@ llvm::Expected<CaseResult> tilesmith::reference::runCase(const testcase::TestCas
     request.grid = image->grid;
     request.seed = options.seed;
     request.strictAssume = options.strictAssume;
+    request.detectRaces = options.detectRaces;
     for (const testcase::KernelArgument &argument : image->arguments)
       request.arguments.push_back(argument.bits);
     result.outcome = interpreter.launch(module, request);

@@ -30,6 +30,7 @@ struct RunOptions {
   Limits limits;
   uint64_t seed = 0;        ///< order of the tile blocks
   bool strictAssume = false;
+  bool detectRaces = false;
 };
 
 /// Context with the dialects a module needs.

@@ -1,6 +1,7 @@
 //===- Value.h - what an SSA value stands for -----------------------------------------------------===//
 //
-// A tile, a view of a tensor in memory, or a token (which has no value). Tile views carry the tensor view only; their tile
+// A tile, a view of a tensor in memory, or a token (which has no value, only a place in the order of accesses, kept when races
+// are looked for). Tile views carry the tensor view only; their tile
 // shape, traversal and padding are part of the static type and read from there.
 //
 //===----------------------------------------------------------------------------------------------===//
@@ -10,6 +11,7 @@
 #include <memory>
 #include <variant>
 
+#include "reference/memory/Races.h"
 #include "reference/value/Tile.h"
 
 namespace mlir {
@@ -28,7 +30,8 @@ using TensorViewPtr = std::shared_ptr<const TensorView>;
 
 class Value {
 public:
-  Value() = default; ///< a token
+  Value() = default; ///< a token with nothing before it
+  Value(TokenPtr token) : storage(std::move(token)) {}
   Value(TilePtr tile) : storage(std::move(tile)) {}
   Value(Tile tile) : storage(std::make_shared<const Tile>(std::move(tile))) {}
   Value(TensorViewPtr view) : storage(std::move(view)) {}
@@ -37,9 +40,13 @@ public:
   const Tile &tile() const { return *std::get<TilePtr>(storage); }
   const TilePtr &tilePtr() const { return std::get<TilePtr>(storage); }
   const TensorView &view() const { return *std::get<TensorViewPtr>(storage); }
+  TokenPtr token() const {
+    auto *held = std::get_if<TokenPtr>(&storage);
+    return held ? *held : nullptr;
+  }
 
 private:
-  std::variant<std::monostate, TilePtr, TensorViewPtr> storage;
+  std::variant<std::monostate, TilePtr, TensorViewPtr, TokenPtr> storage;
 };
 
 /// Element type of a number, pointer or tile type; nullopt for anything else.

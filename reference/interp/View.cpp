@@ -216,6 +216,7 @@ Status loadTile(BlockContext &context, Op op) {
   ViewAccess access;
   TILESMITH_TRY(resolveView(context, op.getView(), op.getIndex(), inboundsOf(op), access));
   Tile result(access.type, access.shape);
+  OrderedAccess ordered(context, op, op.getMemoryOrderingSemantics(), op.getMemoryScope(), op.getToken());
   context.countElements(result.size());
   Element outside = access.padding ? paddingElement(access.type, *access.padding) : unknownElement();
   Status failure;
@@ -223,13 +224,13 @@ Status loadTile(BlockContext &context, Op op) {
     Place place;
     Element e = outside;
     if (!failure.failed() && access.locate(index, place))
-      failure = loadElement(context, access.type, place, e);
+      failure = loadElement(context, ordered, access.type, place, e);
     result.set(i, e);
   });
   if (failure.failed())
     return failure;
   context.set(op.getTile(), std::move(result));
-  context.set(op.getResultToken(), Value());
+  context.set(op.getResultToken(), ordered.token());
   pollPoint(context, op.getMemoryOrderingSemantics());
   return Status::success();
 }
@@ -241,16 +242,17 @@ Status storeTile(BlockContext &context, Op op) {
   const Tile &tile = context.tile(op.getTile());
   bool weak = op.getMemoryOrderingSemantics() == MemoryOrderingSemantics::WEAK;
   uint32_t stamp = weak ? context.launch.memory.newStamp() : 0;
+  OrderedAccess ordered(context, op, op.getMemoryOrderingSemantics(), op.getMemoryScope(), op.getToken());
   context.countElements(tile.size());
   Status failure;
   forEachIndex(access.shape, [&](size_t i, llvm::ArrayRef<int64_t> index) {
     Place place;
     if (!failure.failed() && access.locate(index, place))
-      failure = storeElement(context, access.type, place, tile.element(i), stamp);
+      failure = storeElement(context, ordered, access.type, place, tile.element(i), stamp);
   });
   if (failure.failed())
     return failure;
-  context.set(op.getResultToken(), Value());
+  context.set(op.getResultToken(), ordered.token());
   return Status::success();
 }
 
@@ -259,6 +261,7 @@ template <typename Op>
 Status updateTile(BlockContext &context, Op op, const Tile &value, AtomicRMWMode mode) {
   ViewAccess access;
   TILESMITH_TRY(resolveView(context, op.getView(), op.getIndex(), inboundsOf(op), access));
+  OrderedAccess ordered(context, op, op.getMemoryOrderingSemantics(), op.getMemoryScope(), op.getToken());
   context.countElements(value.size());
   Status failure;
   forEachIndex(access.shape, [&](size_t i, llvm::ArrayRef<int64_t> index) {
@@ -266,13 +269,14 @@ Status updateTile(BlockContext &context, Op op, const Tile &value, AtomicRMWMode
     if (failure.failed() || !access.locate(index, place))
       return;
     Element old;
-    failure = loadElement(context, access.type, place, old);
-    if (!failure.failed())
-      failure = storeElement(context, access.type, place, applyAtomic(mode, access.type, old, value.element(i)), 0);
+    failure = modifyElement(context, ordered, access.type, place, old, [&](std::optional<Element> &updated) {
+      updated = applyAtomic(mode, access.type, old, value.element(i));
+      return Status::success();
+    });
   });
   if (failure.failed())
     return failure;
-  context.set(op.getResultToken(), Value());
+  context.set(op.getResultToken(), ordered.token());
   return Status::success();
 }
 

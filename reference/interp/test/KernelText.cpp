@@ -54,6 +54,7 @@ Outcome tilesmith::reference::runKernel(llvm::StringRef body, const KernelOption
   request.grid = options.grid;
   request.seed = options.seed;
   request.strictAssume = options.strictAssume;
+  request.detectRaces = options.detectRaces;
   return Interpreter(options.limits).launch(*modules.begin(), request);
 }
 

@@ -22,6 +22,7 @@ struct KernelOptions {
   std::array<int64_t, 3> grid = {1, 1, 1};
   uint64_t seed = 0;
   bool strictAssume = false;
+  bool detectRaces = false;
   Limits limits;
 };
 

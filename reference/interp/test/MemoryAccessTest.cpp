@@ -248,6 +248,26 @@ TEST(AtomicTest, CompareAndSwap) {
             "[0, 11, 2, 13, 14, 15, 16, 17]");
 }
 
+TEST(RaceTest, OnlyTokensOrderTheAccessesOfABlock) {
+  KernelOptions options = eightNumbers();
+  options.detectRaces = true;
+  std::string loaded = pointers + "%l, %t = load_ptr_tko weak %ps : tile<8xptr<i32>> -> tile<8xi32>, token\n";
+  EXPECT_EQ(evaluate(loaded + "%s = store_ptr_tko weak %ps, %i : tile<8xptr<i32>>, tile<8xi32> -> token\n", options),
+            "undefined (data-race)");
+  EXPECT_EQ(evaluate(loaded + "%s = store_ptr_tko weak %ps, %i token = %t : tile<8xptr<i32>>, tile<8xi32> -> token\n",
+                     options), "");
+}
+
+TEST(RaceTest, BlocksMayNotStoreToOnePlace) {
+  KernelOptions options = eightNumbers();
+  options.detectRaces = true;
+  options.grid = {2, 1, 1};
+  EXPECT_EQ(evaluate(pointers + "%s = store_ptr_tko weak %ps, %i : tile<8xptr<i32>>, tile<8xi32> -> token\n", options),
+            "undefined (data-race)");
+  EXPECT_EQ(evaluate(pointers + "%o, %s = atomic_rmw_tko relaxed device %ps, add, %i : tile<8xptr<i32>>, tile<8xi32> -> "
+                     "tile<8xi32>, token\n", options), "");
+}
+
 TEST(AtomicTest, BlocksThatWaitForEachOtherFinish) {
   // Block 1 raises the flag that block 0, which starts first, waits for.
   KernelOptions options = eightNumbers();

@@ -1,0 +1,185 @@
+//===- Races.cpp - happens-before between memory accesses -----------------------------------------===//
+#include "reference/memory/Races.h"
+
+#include <algorithm>
+
+using namespace tilesmith::reference;
+
+namespace {
+
+constexpr size_t maxRecords = size_t(1) << 20;
+constexpr uint64_t maxCells = uint64_t(1) << 22;
+constexpr size_t maxEntries = 128;
+constexpr size_t maxClock = 4096;
+
+ClockPtr joinClocks(const ClockPtr &a, const ClockPtr &b) {
+  if (!a || a == b)
+    return b;
+  if (!b)
+    return a;
+  auto result = std::make_shared<Clock>();
+  result->reserve(a->size() + b->size());
+  auto i = a->begin(), j = b->begin();
+  while (i != a->end() || j != b->end()) {
+    if (j == b->end() || (i != a->end() && i->chain < j->chain)) {
+      result->push_back(*i++);
+    } else if (i == a->end() || j->chain < i->chain) {
+      result->push_back(*j++);
+    } else {
+      result->push_back({i->chain, std::max(i->position, j->position)});
+      ++i;
+      ++j;
+    }
+  }
+  return result;
+}
+
+uint32_t positionOn(const Clock &clock, uint32_t chain) {
+  auto it = std::lower_bound(clock.begin(), clock.end(), chain,
+                             [](const ChainPosition &p, uint32_t c) { return p.chain < c; });
+  return it != clock.end() && it->chain == chain ? it->position : 0;
+}
+
+} // namespace
+
+TokenPtr tilesmith::reference::joinTokens(const TokenPtr &a, const TokenPtr &b) {
+  if (!a || a == b)
+    return b;
+  if (!b)
+    return a;
+  auto result = std::make_shared<TokenClock>();
+  result->clock = joinClocks(a->clock, b->clock);
+  result->heads = a->heads;
+  for (const ChainPosition &h : b->heads)
+    if (result->heads.size() < 8)
+      result->heads.push_back(h);
+  return result;
+}
+
+RaceDetector::Access RaceDetector::begin(const void *op, uint32_t block, AccessOrder order, AccessScope scope,
+                                         const TokenPtr &after) {
+  Access access;
+  if (records.size() >= maxRecords || (after && after->clock->size() > maxClock))
+    exhausted = true;
+  if (exhausted) {
+    access.off = true;
+    return access;
+  }
+  // Positions count from 1, so that 0 means "not reached".
+  std::optional<uint32_t> chain;
+  if (after)
+    for (const ChainPosition &head : after->heads)
+      if (chainLengths[head.chain] == head.position)
+        chain = head.chain;
+  if (!chain) {
+    chain = static_cast<uint32_t>(chainLengths.size());
+    chainLengths.push_back(0);
+  }
+  ChainPosition at{*chain, ++chainLengths[*chain]};
+  auto own = std::make_shared<Clock>(Clock{at});
+  access.clock = after ? joinClocks(after->clock, own) : own;
+  access.record = static_cast<uint32_t>(records.size());
+  records.push_back({op, block, order, scope, at, access.clock});
+  return access;
+}
+
+TokenPtr RaceDetector::end(const Access &access) {
+  if (access.off)
+    return nullptr;
+  auto token = std::make_shared<TokenClock>();
+  token->clock = joinClocks(access.clock, access.acquired);
+  token->heads.push_back(records[access.record].at);
+  return token;
+}
+
+bool RaceDetector::orderedBefore(const Record &earlier, const Clock &later) const {
+  return positionOn(later, earlier.at.chain) >= earlier.at.position;
+}
+
+bool RaceDetector::morallyStrong(const Entry &a, const Entry &b) const {
+  const Record &x = records[a.record], &y = records[b.record];
+  bool inScope = x.block == y.block || (x.scope != AccessScope::Block && y.scope != AccessScope::Block);
+  return x.strong() && y.strong() && inScope && a.start == b.start && a.size == b.size;
+}
+
+RaceDetector::Shadow &RaceDetector::shadowFor(uint64_t allocation, uint64_t address, unsigned size) {
+  Shadow &shadow = shadows[allocation];
+  // The granule divides every address and size seen so far, so cells never straddle an access.
+  unsigned wanted = size;
+  while ((address - allocation) % wanted)
+    wanted /= 2;
+  if (shadow.granule == 0) {
+    shadow.granule = wanted;
+  } else if (wanted < shadow.granule) {
+    llvm::DenseMap<uint64_t, Cell> finer;
+    unsigned parts = shadow.granule / wanted;
+    for (auto &[index, cell] : shadow.cells)
+      for (unsigned p = 0; p < parts; ++p)
+        finer[index * parts + p] = cell;
+    shadow.cells = std::move(finer);
+    cellCount *= parts;
+    shadow.granule = wanted;
+  }
+  return shadow;
+}
+
+std::optional<Race> RaceDetector::visit(Cell &cell, Access &access, const Entry &now, bool reads) {
+  const Record &record = records[access.record];
+  if (reads && record.acquires() && cell.release && morallyStrong(cell.releaser, now))
+    access.acquired = joinClocks(access.acquired, cell.release);
+  bool alreadyThere = false;
+  llvm::SmallVector<Entry, 2> kept;
+  for (const Entry &old : cell.entries) {
+    if (old.record == now.record) {
+      alreadyThere |= old.writes == now.writes && old.start == now.start;
+      kept.push_back(old);
+      continue;
+    }
+    const Record &earlier = records[old.record];
+    bool ordered = orderedBefore(earlier, *access.clock);
+    if ((old.writes || now.writes) && !ordered && !morallyStrong(old, now))
+      return Race{earlier.op, earlier.block, old.writes, now.start};
+    // What is ordered before this access, and conflicts with no more than this access does, need not be remembered.
+    bool covered = ordered && (now.writes || !old.writes) &&
+                   (!record.strong() || (earlier.strong() && old.start == now.start && old.size == now.size));
+    if (!covered)
+      kept.push_back(old);
+  }
+  if (!alreadyThere)
+    kept.push_back(now);
+  cell.entries = std::move(kept);
+  if (cell.entries.size() > maxEntries) {
+    cell.unchecked = true;
+    cell.entries.clear();
+  }
+  if (now.writes) {
+    ClockPtr own = record.releases() ? access.clock : nullptr;
+    bool continues = reads && record.strong() && cell.release; // a read-modify-write carries a release sequence on
+    cell.release = continues ? joinClocks(cell.release, own) : own;
+    if (!continues)
+      cell.releaser = now;
+  }
+  return std::nullopt;
+}
+
+std::optional<Race> RaceDetector::touch(Access &access, uint64_t allocation, uint64_t address, unsigned size,
+                                        bool reads, bool writes) {
+  if (access.off || exhausted)
+    return std::nullopt;
+  Shadow &shadow = shadowFor(allocation, address, size);
+  Entry now{address, access.record, static_cast<uint8_t>(size), writes};
+  uint64_t first = (address - allocation) / shadow.granule;
+  for (uint64_t i = first; i < first + size / shadow.granule; ++i) {
+    auto [it, inserted] = shadow.cells.try_emplace(i);
+    if (inserted && ++cellCount > maxCells) {
+      exhausted = true;
+      shadows.clear();
+      return std::nullopt;
+    }
+    if (it->second.unchecked)
+      continue;
+    if (auto race = visit(it->second, access, now, reads))
+      return race;
+  }
+  return std::nullopt;
+}
