@@ -129,21 +129,16 @@ Expected<std::unique_ptr<llvm::Module>> translateToLLVMIR(mlir::Operation *op, L
 }
 
 std::optional<mlir::FileLineColLoc> findFilePosition(mlir::Location location) {
-  if (auto file = mlir::dyn_cast<mlir::FileLineColLoc>(location))
-    return file;
-  if (auto name = mlir::dyn_cast<mlir::NameLoc>(location))
-    return findFilePosition(name.getChildLoc());
-  if (auto call = mlir::dyn_cast<mlir::CallSiteLoc>(location)) {
-    auto callee = findFilePosition(call.getCallee());
-    return callee ? callee : findFilePosition(call.getCaller());
-  }
-  if (auto opaque = mlir::dyn_cast<mlir::OpaqueLoc>(location))
-    return findFilePosition(opaque.getFallbackLocation());
-  if (auto fused = mlir::dyn_cast<mlir::FusedLoc>(location))
-    for (mlir::Location part : fused.getLocations())
-      if (auto found = findFilePosition(part))
-        return found;
-  return std::nullopt;
+  // The walk also enters dialect-specific locations; of a call site it sees the callee first.
+  std::optional<mlir::FileLineColLoc> found;
+  location->walk([&](mlir::Location part) {
+    if (auto file = mlir::dyn_cast<mlir::FileLineColLoc>(part)) {
+      found = file;
+      return mlir::WalkResult::interrupt();
+    }
+    return mlir::WalkResult::advance();
+  });
+  return found;
 }
 
 unsigned markConvergentCalls(llvm::Module &module) {

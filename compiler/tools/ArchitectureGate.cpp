@@ -1,7 +1,7 @@
 //===- ArchitectureGate.cpp - element types that a GPU lacks ----------------------------------------===//
 //
 // The table is the observed one (shared spec versions.md, section 9): 8-bit floats from sm_89 on, scale and 4-bit types
-// from sm_100 on.
+// from sm_100 on, bf16 atomic addition from sm_89 on, multicast accesses on sm_100, sm_103 and sm_107.
 //
 //===----------------------------------------------------------------------------------------------===//
 #include "compiler/tools/ArchitectureGate.h"
@@ -33,10 +33,33 @@ Type elementType(Type type) {
   return {};
 }
 
+/// bf16 atomic addition came with sm_89 as far as the original is concerned.
+bool isBF16AtomicAdd(Operation *op) {
+  auto adds = [](cuda_tile::AtomicRMWMode mode, Value value) {
+    Type element = elementType(value.getType());
+    return mode == cuda_tile::AtomicRMWMode::ADDF && element && element.isBF16();
+  };
+  if (auto rmw = dyn_cast<cuda_tile::AtomicRMWTkoOp>(op))
+    return adds(rmw.getMode(), rmw.getArg());
+  if (auto red = dyn_cast<cuda_tile::AtomicRedViewTkoOp>(op))
+    return adds(red.getMode(), red.getValue());
+  return false;
+}
+
 } // namespace
 
 LogicalResult checkArchitecture(Operation *module, const target::GpuTarget &gpu) {
   WalkResult result = module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (gpu.sm < 89 && isBF16AtomicAdd(op)) {
+      op->emitError() << "atomicRMW ADDF with bf16 is not supported";
+      return WalkResult::interrupt();
+    }
+    if (isa<cuda_tile::MultimemLoadReduceViewTkoOp, cuda_tile::MultimemReduceViewTkoOp,
+            cuda_tile::MultimemStoreViewTkoOp>(op) &&
+        gpu.sm != 100 && gpu.sm != 103 && gpu.sm != 107) {
+      op->emitError() << "multicast pointers require sm_100 or sm_103 or sm_107";
+      return WalkResult::interrupt();
+    }
     auto check = [&](Type type) {
       Type element = elementType(type);
       if (!element || firstGpuWith(element) <= gpu.sm)

@@ -8,9 +8,10 @@
 //===---------------------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
 #include "compiler/dialect/CudaTile/IR/CudaTileTesting.h"
+#include "compiler/dialect/CudaTile/Transforms/Passes.h"
+#include "compiler/pipeline/Registration.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
@@ -30,7 +31,7 @@ static llvm::cl::opt<bool> allowTestingOps("allow-testing-ops", llvm::cl::desc("
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  registry.insert<cuda_tile::CudaTileDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect>();
+  registerCompilerDialects(registry);
   registry.addExtension(+[](mlir::MLIRContext *, cuda_tile::CudaTileDialect *dialect) {
     dialect->setProfile(profile);
     dialect->setWarnUnsupportedHints(warnUnsupportedHints);
@@ -39,5 +40,7 @@ int main(int argc, char **argv) {
       cuda_tile::registerTestingOps(*dialect);
   });
   mlir::registerTransformsPasses();
+  registerCompilerPasses();
+  cuda_tile::registerTransformPasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "tilesmith optimizer driver\n", registry));
 }

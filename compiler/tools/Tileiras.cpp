@@ -100,6 +100,16 @@ int main(int argc, char **argv) {
   errs() << result.diagnostics;
   if (result.exitCode != kExitSuccess)
     return result.exitCode;
+  bool anyRemarks = false;
+  for (const std::string *choice : {&options.remarks, &options.remarksPassed, &options.remarksMissed,
+                                    &options.remarksFailed, &options.remarksAnalysis})
+    anyRemarks |= !choice->empty() && *choice != "none";
+  if (anyRemarks && options.remarkFormat == "yaml") {
+    if (int code = writeOutput(options.remarksOutputFile, result.remarks))
+      return code;
+  } else {
+    outs() << result.remarks;
+  }
   if (!options.launchMetadata.empty())
     if (int code = writeOutput(options.launchMetadata, result.launchMetadata))
       return code;

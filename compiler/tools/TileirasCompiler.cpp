@@ -12,6 +12,7 @@
 #include "compiler/target/Ptxas.h"
 #include "compiler/target/Targets.h"
 #include "compiler/tools/ArchitectureGate.h"
+#include "compiler/tools/Remarks.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -145,12 +146,16 @@ private:
     }
     if (mlir::failed(checkArchitecture(*module, **gpu)))
       return failed();
+    remarks.before(*module);
     CompileOptions compile;
     compile.gpuName = options.gpuName;
     compile.optLevel = options.optLevel;
     compile.verifyEach = true;
     if (mlir::failed(runPipeline(*module, compile, parseStage(options.emit).value_or(Stage::NVVM))))
       return failed();
+    remarks.after(*module);
+    std::vector<Remark> selected = remarks.select(options);
+    result.remarks = options.remarkFormat == "yaml" ? formatYaml(selected) : formatCommandLine(selected);
     return true;
   }
 
@@ -235,6 +240,7 @@ private:
   TileirasResult &result;
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
+  RemarkCollector remarks;
   std::string version = "unknown";
 };
 

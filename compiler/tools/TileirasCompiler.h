@@ -25,6 +25,7 @@ struct TileirasResult {
   int exitCode = kExitSuccess;
   std::string output;         ///< bytes of the output file: a cubin, or the text chosen by `emit`
   std::string launchMetadata; ///< JSON (compiler/target/LaunchMetadata.h)
+  std::string remarks;        ///< text of the chosen remarks in the chosen form (Remarks.h)
   std::string diagnostics;    ///< lines for standard error, each ends with a newline; may hold warnings on success
 };
 

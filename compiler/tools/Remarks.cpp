@@ -1,0 +1,199 @@
+//===- Remarks.cpp - what the compiler chose for memory accesses and matrix products ----------------===//
+#include "compiler/tools/Remarks.h"
+
+#include "compiler/dialect/CudaTile/IR/CudaTile.h"
+#include "compiler/target/LLVMIR.h"
+
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Operation.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <map>
+#include <tuple>
+
+using namespace mlir;
+
+namespace tilesmith::tools {
+namespace {
+
+using Position = std::tuple<std::string, unsigned, unsigned>;
+
+std::string shapeText(ArrayRef<int64_t> shape) {
+  return "[" + llvm::join(llvm::map_range(shape, [](int64_t extent) { return std::to_string(extent); }), ", ") + "]";
+}
+
+Remark makeRemark(Operation *op, Remark::Category category, StringRef name, StringRef text) {
+  Remark remark;
+  remark.kind = Remark::Kind::Passed;
+  remark.category = category;
+  remark.name = name.str();
+  remark.text = text.str();
+  if (auto entry = op->getParentOfType<cuda_tile::EntryOp>())
+    remark.function = SymbolTable::getSymbolName(entry).str();
+  if (auto position = target::findFilePosition(op->getLoc())) {
+    remark.file = position->getFilename().str();
+    remark.line = position->getLine();
+    remark.column = position->getColumn();
+  }
+  return remark;
+}
+
+Position positionOf(const Remark &remark) { return {remark.file, remark.line, remark.column}; }
+
+bool wanted(const Remark &remark, const TileirasOptions &options) {
+  const std::string &special = remark.kind == Remark::Kind::Passed   ? options.remarksPassed
+                               : remark.kind == Remark::Kind::Missed ? options.remarksMissed
+                               : remark.kind == Remark::Kind::Failed ? options.remarksFailed
+                                                                     : options.remarksAnalysis;
+  StringRef category = remark.category == Remark::Category::Memory ? "memory" : "tensorcore";
+  for (const std::string &choice : {options.remarks, special})
+    if (choice == "all" || choice == category)
+      return true;
+  return false;
+}
+
+StringRef categoryText(Remark::Category category) {
+  return category == Remark::Category::Memory ? "Memory" : "Tensor-core";
+}
+
+/// A YAML plain scalar, or a quoted one where plain would mean something else.
+std::string yamlScalar(StringRef text) {
+  if (!text.empty() && text.find_first_of("[]{}:,#&*!|>'\"%@`") == StringRef::npos)
+    return text.str();
+  std::string quoted = "'";
+  for (char c : text)
+    quoted += c == '\'' ? std::string("''") : std::string(1, c);
+  return quoted + "'";
+}
+
+} // namespace
+
+void RemarkCollector::before(Operation *module) {
+  module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    auto access = [&](bool isLoad, Value tile) {
+      Remark remark = makeRemark(op, Remark::Category::Memory,
+                                 isLoad ? "RemarkMemoryLoadInstructionSelected" : "RemarkMemoryStoreInstructionSelected",
+                                 isLoad ? "Load instruction selected" : "Store instruction selected");
+      remark.arguments = {{"Instruction", isLoad ? "Global-memory load instruction" : "Global-memory store instruction"},
+                          {"Shape", shapeText(cast<ShapedType>(tile.getType()).getShape())}};
+      remarks.push_back(std::move(remark));
+    };
+    if (auto load = dyn_cast<cuda_tile::LoadViewTkoOp>(op))
+      access(true, load.getTile());
+    else if (auto load = dyn_cast<cuda_tile::LoadPtrTkoOp>(op))
+      access(true, load.getResult());
+    else if (auto store = dyn_cast<cuda_tile::StoreViewTkoOp>(op))
+      access(false, store.getTile());
+    else if (auto store = dyn_cast<cuda_tile::StorePtrTkoOp>(op))
+      access(false, store.getValue());
+    else if (isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp, cuda_tile::MmaFScaledOp>(op)) {
+      Remark remark =
+          makeRemark(op, Remark::Category::TensorCore, "RemarkTensorCoreMMA", "MMA instruction selected");
+      remark.kind = Remark::Kind::Failed;
+      remark.arguments = {{"Instruction", "FMA"}, {"Shape", "[1, 1, 1]"}};
+      remarks.push_back(std::move(remark));
+    }
+  });
+}
+
+void RemarkCollector::after(Operation *module) {
+  std::map<Position, std::string> matrixShapes;
+  std::set<Position> asyncCopies;
+  module->walk([&](Operation *op) {
+    // Without debug records all positions are the same empty one, and one matrix instruction speaks for all.
+    Position key;
+    if (auto position = target::findFilePosition(op->getLoc()))
+      key = Position(position->getFilename().str(), position->getLine(), position->getColumn());
+    if (auto mma = dyn_cast<NVVM::MmaOp>(op)) {
+      NVVM::MMAShapeAttr shape = mma.getShape();
+      matrixShapes.emplace(key, shapeText({shape.getM(), shape.getN(), shape.getK()}));
+    } else if (isa<NVVM::CpAsyncOp>(op)) {
+      asyncCopies.insert(key);
+    }
+  });
+  for (Remark &remark : remarks) {
+    auto shape = matrixShapes.find(positionOf(remark));
+    if (remark.category == Remark::Category::TensorCore && shape != matrixShapes.end()) {
+      remark.kind = Remark::Kind::Passed;
+      remark.arguments = {{"Instruction", "Tensor-core SM80"}, {"Shape", shape->second}};
+    }
+    if (remark.name == "RemarkMemoryLoadInstructionSelected" && asyncCopies.count(positionOf(remark)))
+      remark.arguments.front().second = "Ldgsts instruction";
+  }
+}
+
+std::vector<Remark> RemarkCollector::select(const TileirasOptions &options) const {
+  std::vector<Remark> selected;
+  for (const Remark &remark : remarks)
+    if (wanted(remark, options))
+      selected.push_back(remark);
+  return selected;
+}
+
+std::string formatCommandLine(ArrayRef<Remark> remarks) {
+  std::string text, function;
+  std::optional<Remark::Category> category;
+  std::vector<const Remark *> sorted; // by function and category, in program order inside
+  for (const Remark &remark : remarks)
+    sorted.push_back(&remark);
+  llvm::sort(sorted, [](const Remark *a, const Remark *b) {
+    return std::tie(a->function, a->category, a) < std::tie(b->function, b->category, b);
+  });
+  for (const Remark *next : sorted) {
+    const Remark &remark = *next;
+    if (!category || remark.function != function) {
+      text += llvm::formatv("in function: {0}:\n\n", remark.function);
+      function = remark.function;
+      category.reset();
+    }
+    if (category != remark.category) {
+      text += llvm::formatv("  category: {0}\n", categoryText(remark.category));
+      category = remark.category;
+    }
+    StringRef kind = remark.kind == Remark::Kind::Passed   ? "passed"
+                     : remark.kind == Remark::Kind::Missed ? "missed"
+                     : remark.kind == Remark::Kind::Failed ? "failed"
+                                                           : "analysis";
+    text += llvm::formatv("    remark[{0}]: {1}\n", kind, remark.text);
+    if (!remark.file.empty())
+      text += llvm::formatv("      --> \"{0}\":{1}:{2}\n", remark.file, remark.line, remark.column);
+    text += llvm::formatv("       |\n       = name: {0}\n", remark.name);
+    for (const auto &[name, value] : remark.arguments)
+      text += name == "Reason" ? llvm::formatv("       = reason: {0}\n", value).str()
+                               : llvm::formatv("       = note: {0} = {1}\n", name, value).str();
+    text += "\n";
+  }
+  return text;
+}
+
+std::string formatYaml(ArrayRef<Remark> remarks) {
+  std::string text;
+  unsigned id = 0;
+  for (const Remark &remark : remarks) {
+    StringRef tag = remark.kind == Remark::Kind::Passed   ? "Passed"
+                    : remark.kind == Remark::Kind::Missed ? "Missed"
+                    : remark.kind == Remark::Kind::Failed ? "Failure"
+                                                          : "Analysis";
+    text += llvm::formatv("--- !{0}\nPass:            {1}\nName:            {2}\n", tag, categoryText(remark.category),
+                          remark.name);
+    if (!remark.file.empty())
+      text += llvm::formatv("DebugLoc:        {{ File: {0}, Line: {1}, Column: {2} }\n",
+                            "'" + remark.file + "'", remark.line, remark.column);
+    text += llvm::formatv("Function:        {0}\nArgs:\n", yamlScalar(remark.function));
+    auto argument = [&](StringRef name, StringRef value) {
+      std::string head = (name + ":").str();
+      text += llvm::formatv("  - {0,-12} {1}\n", head, yamlScalar(value));
+    };
+    argument("RemarkId", std::to_string(++id));
+    argument("Remark", remark.text);
+    for (const auto &[name, value] : remark.arguments)
+      argument(name, value);
+    text += "...\n";
+  }
+  return text;
+}
+
+} // namespace tilesmith::tools

@@ -1,0 +1,54 @@
+//===- Remarks.h - what the compiler chose for memory accesses and matrix products ------------------===//
+//
+// Remarks are facts read off the program before and after the lowering: every load, store and mma of the Tile IR module,
+// and which instructions its source position became. They are listed in program order, so that equal runs print equal
+// text. Two forms: a tree for the terminal and one YAML document per remark.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef COMPILER_TOOLS_REMARKS_H
+#define COMPILER_TOOLS_REMARKS_H
+
+#include "compiler/tools/TileirasOptions.h"
+
+#include "mlir/Support/LLVM.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tilesmith::tools {
+
+struct Remark {
+  enum class Kind { Passed, Missed, Failed, Analysis };
+  enum class Category { Memory, TensorCore };
+  Kind kind;
+  Category category;
+  std::string name;    ///< "RemarkMemoryLoadInstructionSelected"
+  std::string text;    ///< "Load instruction selected"
+  std::string function;
+  std::string file;    ///< empty: no position
+  unsigned line = 0, column = 0;
+  std::vector<std::pair<std::string, std::string>> arguments; ///< "Instruction", "Shape", "Reason"
+};
+
+/// Collects in two steps: `before` on the cuda_tile module, `after` on the lowered llvm/nvvm module.
+class RemarkCollector {
+public:
+  void before(mlir::Operation *module);
+  void after(mlir::Operation *module);
+  /// The remarks that `options` ask for, in program order.
+  std::vector<Remark> select(const TileirasOptions &options) const;
+
+private:
+  std::vector<Remark> remarks;
+};
+
+/// The tree for the terminal; empty without remarks.
+std::string formatCommandLine(llvm::ArrayRef<Remark> remarks);
+
+/// YAML documents, numbered from 1; empty without remarks.
+std::string formatYaml(llvm::ArrayRef<Remark> remarks);
+
+} // namespace tilesmith::tools
+
+#endif // COMPILER_TOOLS_REMARKS_H
