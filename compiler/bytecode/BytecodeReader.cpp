@@ -36,6 +36,9 @@ public:
   LogicalResult read(OwningOpRef<cuda_tile::ModuleOp> &module, const ReaderOptions &options);
   const std::string &error() const { return state.errors.text(); }
 
+  /// What the verifier says about the module when each op's location is its offset.
+  std::string diagnoseByOffset();
+
 private:
   LogicalResult readHeader(Cursor &cursor);
   LogicalResult readSections(Cursor &cursor);
@@ -160,9 +163,21 @@ LogicalResult FileReader::openTables() {
 LogicalResult FileReader::verifyModule(cuda_tile::ModuleOp module) {
   if (succeeded(verify(module)))
     return success();
-  std::string diagnostics = state.takeDiagnostics();
-  Cursor file(bytesOf(data), 0, 0, "function", state.errors);
-  return file.fail(diagnostics + "\nverification failed for deserialized cuda_tile::ModuleOp");
+  // A second read with offsets for locations; rules about debug information are the only ones that it cannot break.
+  std::string diagnostics = FileReader(data, state.context).diagnoseByOffset();
+  if (diagnostics.empty())
+    diagnostics = "function section, offset " + std::to_string(sections[kFunc]->offset()) + ": " + state.takeDiagnostics();
+  return state.errors.failVerbatim(diagnostics + "\nverification failed for deserialized cuda_tile::ModuleOp");
+}
+
+std::string FileReader::diagnoseByOffset() {
+  OwningOpRef<cuda_tile::ModuleOp> module;
+  ReaderOptions options;
+  options.verify = false;
+  state.offsetsAsLocations = true;
+  if (succeeded(read(module, options)))
+    (void)verify(*module);
+  return state.takeDiagnostics();
 }
 
 LogicalResult FileReader::read(OwningOpRef<cuda_tile::ModuleOp> &module, const ReaderOptions &options) {

@@ -14,6 +14,12 @@ LogicalResult ErrorTrail::fail(StringRef section, uint64_t offset, const Twine &
   return failure();
 }
 
+LogicalResult ErrorTrail::failVerbatim(const Twine &text) {
+  if (message.empty())
+    message = text.str();
+  return failure();
+}
+
 LogicalResult ErrorTrail::note(const Twine &text) {
   // Deeply nested input must not turn into a page of notes.
   if (hasError() && notes++ < 4)

@@ -28,6 +28,8 @@ public:
 
   /// Records an error unless there is one already; always returns failure.
   llvm::LogicalResult fail(llvm::StringRef section, uint64_t offset, const llvm::Twine &text);
+  /// Records an error that already names its place; always returns failure.
+  llvm::LogicalResult failVerbatim(const llvm::Twine &text);
   /// Adds one "while …" step to a recorded error; always returns failure.
   llvm::LogicalResult note(const llvm::Twine &text);
 

@@ -100,6 +100,7 @@ LogicalResult FunctionReader::checkFlags(uint8_t flags, const Cursor &cursor) {
 }
 
 LogicalResult FunctionReader::readHeader(Header &header, Cursor &cursor) {
+  header.offset = cursor.offset();
   if (failed(strings.read(header.name, cursor, "function name")) ||
       failed(cursor.readVarInt(header.signature, "function signature")) ||
       failed(cursor.readByte(header.flags, "function flags")) || failed(checkFlags(header.flags, cursor)) ||
@@ -186,6 +187,8 @@ LogicalResult FunctionReader::buildEntry(Header &header, Block &moduleBody, cons
   if (isa<CallSiteLoc>(loc))
     return cursor.fail("'cuda_tile.entry' op invalid function debug info location: Function location must not be a "
                        "CallSiteLoc.");
+  if (state.offsetsAsLocations)
+    loc = state.offsetLocation(header.offset);
 
   OpBuilder builder = OpBuilder::atBlockEnd(&moduleBody);
   OperationState op(loc, cuda_tile::EntryOp::getOperationName());
@@ -350,6 +353,8 @@ LogicalResult FunctionReader::readOp(Cursor &cursor, Block &block) {
   if (failed(debug.location(loc, location, nextLocation, start)))
     return failure();
   ++nextLocation;
+  if (state.offsetsAsLocations)
+    loc = state.offsetLocation(start.offset());
 
   OperationState opState(loc, *names->name);
   unsigned storedResults = 0;

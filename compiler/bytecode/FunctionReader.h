@@ -41,6 +41,7 @@ private:
     mlir::Attribute hints;
     mlir::Attribute argAttrs;
     Cursor body;
+    uint64_t offset = 0; ///< of the entry in the file
   };
 
   llvm::LogicalResult readHeader(Header &header, Cursor &cursor);

@@ -336,13 +336,16 @@ TEST_F(HostileBytecodeTest, StridesNearTheLimitsDoNotOverflow) {
 }
 
 TEST_F(HostileBytecodeTest, VerifierErrorsArriveInTheText) {
-  // A yield directly inside an entry.
-  EXPECT_THAT(read(FileMaker()
-                       .section(kString, table({"k"}))
-                       .section(kType, table({kNoArguments}))
-                       .section(kFunc, oneKernel(std::string("\x6D\x00\x00", 3)))
-                       .done()),
-              HasSubstr("verification failed for deserialized cuda_tile::ModuleOp"));
+  // A make_token and a yield directly inside an entry. The function section is the first one: its payload starts at
+  // offset 16, the body behind #functions, name, signature, flags, location and length.
+  std::string body("\x44\x01\x6D\x00\x00", 5);
+  std::string text = read(FileMaker()
+                              .section(kFunc, oneKernel(body))
+                              .section(kString, table({"k"}))
+                              .section(kType, table({kNoArguments, "\x11"}))
+                              .done());
+  EXPECT_THAT(text, HasSubstr("function section, offset 24: 'cuda_tile.yield' op"));
+  EXPECT_THAT(text, HasSubstr("verification failed for deserialized cuda_tile::ModuleOp"));
 }
 
 } // namespace

@@ -31,6 +31,10 @@ struct ReaderState {
   ErrorTrail errors;
   std::string diagnostics; ///< collected from verifiers, one per line
 
+  /// Replaces the locations of ops by their offsets, so that diagnostics can name them.
+  bool offsetsAsLocations = false;
+  mlir::LocationAttr offsetLocation(uint64_t offset) const;
+
   /// An emitter for getChecked; its diagnostics are collected.
   mlir::InFlightDiagnostic emit() const;
   /// Diagnostics collected since the last call.

@@ -19,13 +19,23 @@ using llvm::ArrayRef;
 using llvm::StringRef;
 using llvm::Twine;
 
+/// The file name that marks a location as an offset.
+static constexpr llvm::StringLiteral kOffsetName = "<bytecode offset>";
+
 ReaderState::ReaderState(MLIRContext *context)
     : context(context), handler(context, [this](Diagnostic &diagnostic) {
+        llvm::raw_string_ostream os(diagnostics);
         if (!diagnostics.empty())
-          diagnostics += '\n';
-        llvm::raw_string_ostream(diagnostics) << diagnostic;
+          os << '\n';
+        if (auto loc = dyn_cast<FileLineColLoc>(diagnostic.getLocation()); loc && loc.getFilename() == kOffsetName)
+          os << "function section, offset " << loc.getLine() << ": ";
+        os << diagnostic;
         return success();
       }) {}
+
+LocationAttr ReaderState::offsetLocation(uint64_t offset) const {
+  return FileLineColLoc::get(context, kOffsetName, static_cast<unsigned>(offset), 0);
+}
 
 InFlightDiagnostic ReaderState::emit() const { return emitError(UnknownLoc::get(context)); }
 
