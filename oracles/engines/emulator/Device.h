@@ -118,7 +118,8 @@ public:
   static Device *running() { return runningDevice; }
 
   // ---- called by running threads ----
-  [[noreturn]] void stop(Report::Status status, std::string message);
+  /// report.message is set; adds the thread and ends the launch.
+  [[noreturn]] void stop(Report::Status status);
   void collective(Frame *frame, uint32_t site);
   void barrier(Frame *frame, uint32_t site);
   void clusterBarrier(Frame *frame, uint32_t site);
@@ -127,7 +128,7 @@ public:
   void waitForMbarrier(uint64_t address, uint32_t phase, Frame *frame, uint32_t site);
   void wakeMbarrier(uint64_t address);
   [[noreturn]] void exitThread();
-  void checkSlow(uint64_t address, const Site &site, uint32_t id);
+  void checkSlow(uint64_t address, const Site &site);
   uint64_t steps() const;
   bool runAsync(Thread &thread, size_t keepGroups, bool everything);
   [[noreturn]] void faultSignal(int signal, uint64_t address);
@@ -177,7 +178,7 @@ private:
   uint64_t consumed = 0;    // steps before that
   std::chrono::steady_clock::time_point start;
   bool stopped = false;
-  Thread *loopThread = nullptr;
+  std::vector<uint32_t> order; // of the threads in a plain loop
 };
 
 /// While one exists, host signals raised by kernels become faults of the running device.

@@ -43,8 +43,7 @@ constexpr uint32_t kAllLanes = ~0u;
 
 void requireWholeWarp(const WarpCall &call) {
   if (call.lanes != kAllLanes)
-    fatal(Report::Fault, llvm::formatv("matrix operation with lanes {0:x} only, {1}", call.lanes, describeSite(call.site)),
-          kNoSite);
+    fatal(Report::Fault, llvm::formatv("matrix operation with lanes {0:x} only", call.lanes), call.siteId);
 }
 
 // The registers of all lanes as raw matrices: A by rows, B by columns. Row groups of eight lanes share a row (A) or
@@ -257,8 +256,8 @@ void loadMatrices(const WarpCall &call) {
   for (int i = 0; i < 8 * count; ++i) {
     const auto address = call.frames[i]->get<uint64_t>(0);
     if (address % 16 != 0 || !isSharedAddress(address, 16))
-      fatal(Report::Fault, llvm::formatv("row address {0:x} of lane {1} is not 16 aligned bytes of shared memory, {2}",
-                                         address, i, describeSite(call.site)), kNoSite);
+      fatal(Report::Fault, llvm::formatv("row address {0:x} of lane {1} is not 16 aligned bytes of shared memory",
+                                         address, i), call.siteId);
     std::memcpy(element[i / 8][i % 8], reinterpret_cast<const void *>(address), 16);
   }
   for (int lane = 0; lane < 32; ++lane)
@@ -288,8 +287,8 @@ void storeMatrices(const WarpCall &call) {
   for (int i = 0; i < 8 * count; ++i) {
     const auto address = call.frames[i]->get<uint64_t>(0);
     if (address % 16 != 0 || !isSharedAddress(address, 16))
-      fatal(Report::Fault, llvm::formatv("row address {0:x} of lane {1} is not 16 aligned bytes of shared memory, {2}",
-                                         address, i, describeSite(call.site)), kNoSite);
+      fatal(Report::Fault, llvm::formatv("row address {0:x} of lane {1} is not 16 aligned bytes of shared memory",
+                                         address, i), call.siteId);
     std::memcpy(reinterpret_cast<void *>(address), element[i / 8][i % 8], 16);
   }
 }

@@ -40,12 +40,24 @@ std::string describeSite(const Site &site) {
   return text;
 }
 
-void fatal(Report::Status status, const std::string &message, uint32_t site) {
+void fatal(Report::Status status, const char *message, uint32_t site, uint32_t otherSite) {
   Device &device = *Device::running();
-  std::string text = message;
-  if (site != kNoSite)
-    text += ", " + describeSite(device.program.fork.sites[site]);
-  device.stop(status, std::move(text));
+  {
+    const auto &sites = device.program.fork.sites;
+    std::string &text = device.report.message;
+    text = message;
+    if (site != kNoSite)
+      text += ", " + describeSite(sites[site]);
+    if (otherSite != kNoSite)
+      text += " and " + describeSite(sites[otherSite]);
+  }
+  device.stop(status);
+}
+
+void fatal(Report::Status status, const llvm::formatv_object_base &message, uint32_t site, uint32_t otherSite) {
+  thread_local std::string buffer;
+  buffer = message.str();
+  fatal(status, buffer.c_str(), site, otherSite);
 }
 
 // ---- services ----
@@ -71,7 +83,7 @@ bool isLocalAddress(uint64_t address) { return Device::running()->current->stack
 void checkAccess(uint64_t address, uint32_t size, uint32_t align, Site::Access access, uint8_t space, uint32_t site) {
   Site record = Device::running()->program.fork.sites[site];
   record.size = size, record.align = align, record.access = access, record.space = space;
-  Device::running()->checkSlow(address, record, site);
+  Device::running()->checkSlow(address, record);
 }
 
 // ---- entry points of compiled code ----
@@ -84,12 +96,12 @@ void rtNanosleep(Frame *, uint32_t) { Device::running()->yield(); }
 void rtTrap(Frame *, uint32_t site) { fatal(Report::Trapped, "trap", site); }
 void rtExit(Frame *, uint32_t) { Device::running()->exitThread(); }
 void rtUnreachable(Frame *, uint32_t site) {
-  Device &device = *Device::running();
-  device.stop(Report::Fault, "unreachable code reached, " + describeSite(device.program.fork.sites[site]));
+  fatal(Report::Fault, "unreachable code reached", site);
 }
 void rtUnsupported(Frame *, uint32_t site) {
   Device &device = *Device::running();
-  device.stop(Report::Unsupported, "unsupported " + *device.program.fork.sites[site].function);
+  device.report.message = "unsupported " + *device.program.fork.sites[site].function;
+  device.stop(Report::Unsupported);
 }
 
 void rtCheck(uint64_t address, uint32_t siteId) {
@@ -105,37 +117,42 @@ void rtCheck(uint64_t address, uint32_t siteId) {
     if (site.space != 3 && device.program.ranges.contains(address, site.size))
       return;
   }
-  device.checkSlow(address, site, siteId);
+  device.checkSlow(address, site);
 }
 
-void Device::checkSlow(uint64_t address, const Site &site, uint32_t id) {
-  auto fault = [&](const std::string &what) {
-    stop(Report::Fault, llvm::formatv("{0}: {1} of {2} bytes at {3:x}{4}{5}", what, describeSite(site), site.size,
-                                      address, site.op ? " by the operation" : "", ""));
-  };
+// What is wrong with an access; empty when nothing is.
+static std::string judgeAccess(Device &device, uint64_t address, const Site &site) {
+  ProgramImpl &program = device.program;
   if (site.align && address % site.align != 0)
-    fault(llvm::formatv("misaligned access (needs {0} bytes alignment)", site.align));
+    return llvm::formatv("misaligned access (needs {0} bytes alignment)", site.align);
   const bool inShared = isSharedAddress(address, site.size);
-  if (site.space == 3) {
-    if (inShared)
-      return;
-    const uint64_t base = current->regs.sharedBase;
-    fault(llvm::formatv("shared memory access out of bounds (offset {0} of {1} bytes)",
-                        static_cast<int64_t>(address - base), sharedBytes));
-  }
+  if (site.space == 3)
+    return inShared ? std::string()
+                    : llvm::formatv("shared memory access out of bounds (offset {0} of {1} bytes)",
+                                    static_cast<int64_t>(address - device.current->regs.sharedBase), device.sharedBytes)
+                          .str();
   if (site.space == 0 && (inShared || isLocalAddress(address)))
-    return;
-  if (program.ranges.empty()) {
-    if (address >= 4096)
-      return;
-    fault("null pointer access");
-  }
+    return "";
   if (program.ranges.contains(address, site.size) || program.moduleRanges.contains(address, site.size))
-    return;
+    return "";
   if (address < 4096)
-    fault("null pointer access");
+    return "null pointer access";
+  if (program.ranges.empty())
+    return "";
   const std::string nearest = program.ranges.describeNearest(address, site.size);
-  fault("out of bounds access" + (nearest.empty() ? std::string() : " (" + nearest + ")"));
+  return "out of bounds access" + (nearest.empty() ? std::string() : " (" + nearest + ")");
+}
+
+void Device::checkSlow(uint64_t address, const Site &site) {
+  bool faulty;
+  {
+    std::string fault = judgeAccess(*this, address, site);
+    faulty = !fault.empty();
+    if (faulty)
+      report.message = llvm::formatv("{0}: {1} of {2} bytes at {3:x}", fault, describeSite(site), site.size, address);
+  }
+  if (faulty)
+    stop(Report::Fault);
 }
 
 // ---- host signals ----
@@ -181,14 +198,17 @@ void onSignal(int signal, siginfo_t *info, void *raw) {
 
 void Device::faultSignal(int signal, uint64_t address) {
   if (signal == SIGFPE)
-    stop(Report::Fault, "arithmetic exception");
-  if (signal == SIGILL)
-    stop(Report::Fault, "illegal instruction");
-  if (current->stack->guardContains(address))
-    stop(Report::Fault, "local memory overflow: the thread's stack is used up");
-  const std::string nearest = program.ranges.describeNearest(address, 1);
-  stop(Report::Fault, llvm::formatv("access to unmapped address {0:x}{1}", address,
-                                    nearest.empty() ? std::string() : " (" + nearest + ")"));
+    report.message = "arithmetic exception";
+  else if (signal == SIGILL)
+    report.message = "illegal instruction";
+  else if (current->stack->guardContains(address))
+    report.message = "local memory overflow: the thread's stack is used up";
+  else {
+    const std::string nearest = program.ranges.describeNearest(address, 1);
+    report.message = llvm::formatv("access to unmapped address {0:x}{1}", address,
+                                   nearest.empty() ? std::string() : " (" + nearest + ")");
+  }
+  stop(Report::Fault);
 }
 
 SignalGuard::SignalGuard() {

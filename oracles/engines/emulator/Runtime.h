@@ -9,6 +9,8 @@
 
 #include <cstring>
 
+#include "llvm/Support/FormatVariadic.h"
+
 namespace tilesmith::emulator {
 
 /// Registers that compiled code reads straight from the current thread (ThreadRegs::r).
@@ -58,6 +60,7 @@ struct Frame {
 };
 
 struct Intrinsic;
+constexpr uint32_t kNoSite = ~0u;
 
 /// One place in the program that calls the runtime.
 struct Site {
@@ -74,6 +77,7 @@ struct Site {
 /// Lanes of one warp that execute a collective together. `frames[l]` is valid for l in `lanes`.
 struct WarpCall {
   const Site &site;
+  uint32_t siteId;
   uint32_t mask;  // operand mask (or all lanes of the warp)
   uint32_t lanes; // lanes that take part
   Frame *const *frames;
@@ -89,9 +93,11 @@ using FrameFn = void (*)(Frame *, uint32_t site);
 
 // ---- services of the running device, for device operations (they act on the calling thread) ----
 
-/// Ends the launch; does not return. The message gets thread, block and place appended.
-[[noreturn]] void fatal(Report::Status status, const std::string &message, uint32_t site);
-constexpr uint32_t kNoSite = ~0u;
+/// Ends the launch; does not return, and nothing between here and the host flow is unwound: callers must not own heap
+/// memory on their stack. That is why messages are format objects. Place, thread and block are appended.
+[[noreturn]] void fatal(Report::Status status, const llvm::formatv_object_base &message, uint32_t site,
+                        uint32_t otherSite = kNoSite);
+[[noreturn]] void fatal(Report::Status status, const char *message, uint32_t site, uint32_t otherSite = kNoSite);
 
 /// Steps executed so far: the emulator's clock.
 uint64_t deviceClock();

@@ -54,10 +54,10 @@ void Device::tick() {
   if (*program.budget < 0) {
     refill();
     if (config.maxSteps && consumed > config.maxSteps)
-      stop(Report::Timeout, llvm::formatv("more than {0} steps", config.maxSteps));
+      fatal(Report::Timeout, llvm::formatv("more than {0} steps", config.maxSteps), kNoSite);
     const auto elapsed = std::chrono::steady_clock::now() - start;
     if (config.maxMillis && elapsed > std::chrono::milliseconds(config.maxMillis))
-      stop(Report::Timeout, llvm::formatv("more than {0} ms", config.maxMillis));
+      fatal(Report::Timeout, llvm::formatv("more than {0} ms", config.maxMillis), kNoSite);
   }
   if (useFibers)
     yield();
@@ -124,10 +124,9 @@ void Device::yield() {
   resume(pick());
 }
 
-void Device::stop(Report::Status status, std::string message) {
+void Device::stop(Report::Status status) {
   stopped = true;
   report.status = status;
-  report.message = std::move(message);
   if (current)
     report.message += ", " + describeThread();
   leave(nullptr);
@@ -201,7 +200,7 @@ void Device::completeGroup(Warp &warp, size_t index) {
     frames[lane] = warp.lanes[lane]->frame;
   }
   ++report.counters.collectives;
-  group.op->compute(WarpCall{program.fork.sites[group.site], group.mask, group.arrived, frames});
+  group.op->compute(WarpCall{program.fork.sites[group.site], group.site, group.mask, group.arrived, frames});
   for (uint32_t rest = group.arrived; rest; rest &= rest - 1) {
     Thread &thread = *warp.lanes[__builtin_ctz(rest)];
     thread.site = kNoSite;
@@ -248,9 +247,7 @@ void Device::checkBarrierUse(const NamedBarrier &barrier, uint32_t id, int actio
     fatal(Report::Fault, llvm::formatv("barrier {0} is used for different operations at the same time", id), site);
   const Warp &warp = *current->warp;
   if (action != 1 && program.fork.sites[site].op->variant[2] && warp.alignedSite != kNoSite && warp.alignedSite != site)
-    fatal(Report::Fault, "divergent aligned barrier: other lanes of the warp wait at " +
-                             describeSite(program.fork.sites[warp.alignedSite]),
-          site);
+    fatal(Report::Fault, "divergent aligned barrier: lanes of one warp are at two places", site, warp.alignedSite);
 }
 
 void Device::barrier(Frame *frame, uint32_t siteId) {
@@ -261,7 +258,7 @@ void Device::barrier(Frame *frame, uint32_t siteId) {
   Block &owner = *thread.block;
   const auto id = frame->get<uint32_t>(0);
   if (id >= owner.barriers.size())
-    fatal(Report::Fault, "barrier number " + std::to_string(id) + " is not below 16", siteId);
+    fatal(Report::Fault, llvm::formatv("barrier number {0} is not below 16", id), siteId);
   const uint32_t expected = hasCount ? frame->get<uint32_t>(1) : 0;
   NamedBarrier &barrier = owner.barriers[id];
   if (hasCount || barrier.arrived || thread.warp->alignedSite != kNoSite)
@@ -474,7 +471,7 @@ void Device::runBlocksAsLoop() {
   Block &block = *blocks.front();
   Thread &thread = block.threads.front();
   auto *entry = program.entries[kernel.name];
-  std::vector<uint32_t> order(threads);
+  order.resize(threads);
   for (uint32_t i = 0; i < threads; ++i)
     order[i] = config.schedule == Schedule::LIFO ? threads - 1 - i : i;
   for (uint64_t total = blockCount(); nextBlock < total;) {

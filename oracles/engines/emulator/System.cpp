@@ -16,19 +16,21 @@ Value *nothing(ExpandContext &c) {
   return c.call.getType()->isVoidTy() ? nullptr : llvm::Constant::getNullValue(c.call.getType());
 }
 
-// A C string in device memory, read with the thread's own access rights.
-std::string readString(uint64_t address, uint32_t site) {
-  std::string text;
+// A C string in device memory, read with the thread's own access rights. A fault while reading abandons the stack, so
+// the text goes to a buffer that outlives it.
+void readString(std::string &text, uint64_t address, uint32_t site) {
+  text.clear();
   if (address < 4096)
     fatal(Report::Fault, "null string", site);
   for (const char *p = reinterpret_cast<const char *>(address); *p && text.size() < 65536; ++p)
     text += *p;
-  return text;
 }
 
 // vprintf(format, buffer): the buffer holds the promoted arguments, each at its natural alignment.
 void rtVprintf(Frame *frame, uint32_t site) {
-  const std::string format = readString(frame->get<uint64_t>(0), site);
+  static thread_local std::string format, out, spec, text, wide;
+  readString(format, frame->get<uint64_t>(0), site);
+  out.clear();
   uint64_t cursor = frame->get<uint64_t>(1);
   auto take = [&](auto sample) {
     cursor = (cursor + sizeof(sample) - 1) / sizeof(sample) * sizeof(sample);
@@ -36,7 +38,6 @@ void rtVprintf(Frame *frame, uint32_t site) {
     cursor += sizeof(sample);
     return sample;
   };
-  std::string out;
   int count = 0;
   char buffer[512];
   for (size_t i = 0; i < format.size(); ++i) {
@@ -44,7 +45,7 @@ void rtVprintf(Frame *frame, uint32_t site) {
       out += format[i];
       continue;
     }
-    std::string spec = "%";
+    spec = "%";
     size_t j = i + 1;
     while (j < format.size() && std::strchr("-+ #0123456789.*", format[j])) {
       if (format[j] == '*')
@@ -84,8 +85,8 @@ void rtVprintf(Frame *frame, uint32_t site) {
       written = std::snprintf(buffer, sizeof buffer, (spec + "p").c_str(), reinterpret_cast<void *>(take(uint64_t{})));
       break;
     case 's': {
-      const std::string text = readString(take(uint64_t{}), site);
-      std::string wide(text.size() + 512, '\0');
+      readString(text, take(uint64_t{}), site);
+      wide.assign(text.size() + 512, '\0');
       wide.resize(std::snprintf(wide.data(), wide.size(), (spec + "s").c_str(), text.c_str()));
       out += wide;
       continue;
@@ -100,10 +101,11 @@ void rtVprintf(Frame *frame, uint32_t site) {
 
 // __assertfail(message, file, line, function, charSize)
 void rtAssertFail(Frame *frame, uint32_t site) {
-  const std::string message = readString(frame->get<uint64_t>(0), site);
-  const std::string file = readString(frame->get<uint64_t>(1), site);
+  static thread_local std::string message, file, function;
+  readString(message, frame->get<uint64_t>(0), site);
+  readString(file, frame->get<uint64_t>(1), site);
   const auto line = frame->get<uint32_t>(2);
-  const std::string function = readString(frame->get<uint64_t>(3), site);
+  readString(function, frame->get<uint64_t>(3), site);
   fatal(Report::Trapped, llvm::formatv("assertion `{0}` failed, {1}:{2}: {3}", message, file, line, function), site);
 }
 
