@@ -61,6 +61,7 @@ void tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
   }
   if (includes(Stage::TileAS)) {
     manager.addPass(createConvertTileAAToTileASPass(options.numWarps));
+    optional(2, tileas::createAssignDotLayoutsPass());
     optional(1, tileas::createRemoveLayoutConversionsPass());
     optional(1, createCSEPass());
     manager.addPass(tileas::createInsertBarriersPass());

@@ -175,6 +175,10 @@ TEST(GPUToNVVM, RowsOfTheNvgpuTable) {
        "%d = nvgpu.mma.sync(%a, %b, %c) {mmaShape = [16, 8, 8], tf32Enabled} : (vector<4x1xf32>, vector<2x1xf32>, "
        "vector<2x2xf32>) -> vector<2x2xf32>",
        {"nvvm.mma.sync", "#nvvm.mma_type<tf32>"}},
+      {"45", "%a: vector<4x2xbf16>, %b: vector<2x2xbf16>, %c: vector<2x2xf32>",
+       "%d = nvgpu.mma.sync(%a, %b, %c) {mmaShape = [16, 8, 16]} : (vector<4x2xbf16>, vector<2x2xbf16>, "
+       "vector<2x2xf32>) -> vector<2x2xf32>",
+       {"nvvm.mma.sync", "multiplicandAPtxType = #nvvm.mma_type<bf16>"}},
       {"46", "%s: memref<128x128xf16, 3>",
        "%c = arith.constant 0 : index\n %v = nvgpu.ldmatrix %s[%c, %c] {numTiles = 4 : i32, transpose = false} : "
        "memref<128x128xf16, 3> -> vector<4x2xf16>",

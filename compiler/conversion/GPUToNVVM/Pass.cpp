@@ -2,7 +2,7 @@
 //
 // Runs on a gpu.module, or on an op that holds some. Steps on each:
 //  1. checks and rewrites of Prepare.cpp, then structured control flow becomes branches;
-//  2. one dialect conversion with our patterns (Float.cpp, Subgroup.cpp) and the upstream ones for arith, math, cf,
+//  2. one dialect conversion with our patterns (Float.cpp, Matrix.cpp, Subgroup.cpp) and the upstream ones for arith, math, cf,
 //     vector, memref, ub, gpu and nvgpu; math that needs a library becomes calls of `__nv_*`, which
 //     compiler/target/MathLibrary resolves;
 //  3. kernels get `nvvm.reqntid` from `tilesmith.threads`;
@@ -96,7 +96,9 @@ struct ConvertGPUToNVVM : PassWrapper<ConvertGPUToNVVM, OperationPass<>> {
 
     RewritePatternSet patterns(&getContext());
     populateFloatToNVVMPatterns(converter, patterns);
+    populateMatrixToNVVMPatterns(converter, patterns);
     populateSubgroupToNVVMPatterns(converter, patterns);
+    populateMmaSyncToNVVMPatterns(converter, patterns);
     populateGpuToNVVMConversionPatterns(converter, patterns, /*benefit=*/2);
     populateNVGPUToNVVMConversionPatterns(converter, patterns);
     arith::populateCeilFloorDivExpandOpsPatterns(patterns);

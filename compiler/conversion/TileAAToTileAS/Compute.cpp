@@ -56,7 +56,7 @@ LogicalResult rewriteDot(Rewriter &r, Operation *op) {
     return !signedness || *signedness == tileaa::Signedness::signed_;
   };
   r.replace(op, tileas::DotOp::create(r.rewriter, op->getLoc(), dot.getResult().getType(), lhs, rhs,
-                                      dot.getC(), isSigned(dot.getSignednessA()), isSigned(dot.getSignednessB()))
+                                      dot.getC(), isSigned(dot.getSignednessA()), isSigned(dot.getSignednessB()), /*atom=*/StringAttr())
                     ->getResults());
   return success();
 }

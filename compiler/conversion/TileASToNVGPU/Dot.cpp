@@ -20,6 +20,8 @@ namespace {
 
 LogicalResult emitDot(Emitter &e, Operation *op) {
   auto dot = cast<tileas::DotOp>(op);
+  if (dot.getAtom())
+    return emitTensorCoreDot(e, op);
   auto lhsType = cast<RankedTensorType>(dot.getLhs().getType());
   auto rhsType = cast<RankedTensorType>(dot.getRhs().getType());
   auto accType = cast<RankedTensorType>(dot.getAcc().getType());

@@ -71,6 +71,9 @@ void registerConvertLayout(HandlerTable &table);
 void registerControlFlow(HandlerTable &table);
 void registerDiagnostics(HandlerTable &table);
 
+/// A dot with an `atom` (TensorCore.cpp).
+mlir::LogicalResult emitTensorCoreDot(Emitter &e, mlir::Operation *op);
+
 /// Turns a module-level nv_tileaa.global into an LLVM global of the same name.
 mlir::LogicalResult emitGlobal(mlir::OpBuilder &builder, mlir::Operation *global);
 

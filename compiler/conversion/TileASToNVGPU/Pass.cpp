@@ -11,7 +11,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace tilesmith;
@@ -62,7 +64,8 @@ struct ConvertTileASToNVGPU : public PassWrapper<ConvertTileASToNVGPU, Operation
   StringRef getArgument() const final { return "convert-tileas-to-nvgpu"; }
   StringRef getDescription() const final { return "turn tiles with layouts into code of one thread"; }
   void getDependentDialects(DialectRegistry &registry) const final {
-    registry.insert<arith::ArithDialect, math::MathDialect, scf::SCFDialect, gpu::GPUDialect, LLVM::LLVMDialect>();
+    registry.insert<arith::ArithDialect, math::MathDialect, scf::SCFDialect, gpu::GPUDialect, LLVM::LLVMDialect,
+                    nvgpu::NVGPUDialect, vector::VectorDialect>();
   }
 
   void runOnOperation() final {

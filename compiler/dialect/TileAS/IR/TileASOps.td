@@ -106,9 +106,10 @@ def TileAS_DotOp : TileAS_Op<"dot", [Pure]> {
   let summary = "acc + lhs x rhs, optionally batched";
   let arguments = (ins AnyRankedTensor:$lhs, AnyRankedTensor:$rhs, AnyRankedTensor:$acc,
                        DefaultValuedAttr<BoolAttr, "true">:$signed_lhs,
-                       DefaultValuedAttr<BoolAttr, "true">:$signed_rhs);
+                       DefaultValuedAttr<BoolAttr, "true">:$signed_rhs, OptionalAttr<StrAttr>:$atom);
   let results = (outs AnyRankedTensor:$result);
   let hasVerifier = 1;
+  let description = "With `atom` (MmaAtom.h) the operands have the fragment layouts of that tensor-core instruction.";
 }
 
 //===- memory -----------------------------------------------------------------------------------===//

@@ -131,5 +131,6 @@ std::unique_ptr<Pass> tileas::createInsertBarriersPass() { return std::make_uniq
 
 void tileas::registerTransformPasses() {
   PassRegistration<InsertBarriers>();
+  registerPass([] { return createAssignDotLayoutsPass(); });
   registerPass([] { return createRemoveLayoutConversionsPass(); });
 }

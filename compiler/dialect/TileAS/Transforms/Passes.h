@@ -7,6 +7,9 @@
 
 namespace tilesmith::tileas {
 
+/// tileas-assign-dot-layouts: fragment layouts for dots that a tensor-core instruction covers.
+std::unique_ptr<mlir::Pass> createAssignDotLayoutsPass();
+
 /// tileas-insert-barriers: a block barrier before every access that a token orders after another thread's access.
 std::unique_ptr<mlir::Pass> createInsertBarriersPass();
 

@@ -3,6 +3,7 @@
 // Rewrites, applied greedily:
 //   convert(x) to the layout x has          -> x
 //   convert(convert(x))                     -> convert(x)
+//   a loop-carried tile that the body only uses in layout L and yields from L is carried in L
 //   convert(splat | make_range | constant)  -> the same operation with the other layout
 // Elements and order of memory operations do not change.
 //
@@ -12,6 +13,7 @@
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -50,6 +52,42 @@ struct FoldConversion : OpRewritePattern<tileas::ConvertLayoutOp> {
   }
 };
 
+/// `for (x = init) { y = f(convert_L(x)); yield convert(y) }` carries L, with conversions outside the loop.
+struct CarryLayout : OpRewritePattern<scf::ForOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(scf::ForOp loop, PatternRewriter &rewriter) const final {
+    for (auto [index, argument] : llvm::enumerate(loop.getRegionIterArgs())) {
+      auto yielded = loop.getYieldedValues()[index].getDefiningOp<tileas::ConvertLayoutOp>();
+      if (!yielded || argument.use_empty())
+        continue;
+      Type inner = yielded.getSource().getType();
+      bool onlyInner = llvm::all_of(argument.getUsers(), [&](Operation *user) {
+        return isa<tileas::ConvertLayoutOp>(user) && user->getResult(0).getType() == inner;
+      });
+      if (!onlyInner)
+        continue;
+      Type outer = argument.getType();
+      rewriter.setInsertionPoint(loop);
+      Value init = tileas::ConvertLayoutOp::create(rewriter, loop.getLoc(), inner, loop.getInitArgs()[index]);
+      rewriter.modifyOpInPlace(loop, [&] {
+        loop.getInitArgsMutable()[index].assign(init);
+        argument.setType(inner);
+        loop.getResult(index).setType(inner);
+      });
+      for (Operation *user : llvm::make_early_inc_range(argument.getUsers()))
+        rewriter.replaceOp(user, argument);
+      Operation *yield = loop.getBody()->getTerminator();
+      rewriter.modifyOpInPlace(yield, [&] { yield->setOperand(index, yielded.getSource()); });
+      rewriter.setInsertionPointAfter(loop);
+      Value result = loop.getResult(index);
+      auto back = tileas::ConvertLayoutOp::create(rewriter, loop.getLoc(), outer, result);
+      rewriter.replaceAllUsesExcept(result, back.getResult(), back);
+      return success();
+    }
+    return failure();
+  }
+};
+
 struct RemoveLayoutConversions : public PassWrapper<RemoveLayoutConversions, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RemoveLayoutConversions)
   StringRef getArgument() const final { return "tileas-remove-layout-conversions"; }
@@ -57,7 +95,7 @@ struct RemoveLayoutConversions : public PassWrapper<RemoveLayoutConversions, Ope
 
   void runOnOperation() final {
     RewritePatternSet patterns(&getContext());
-    patterns.add<FoldConversion>(&getContext());
+    patterns.add<FoldConversion, CarryLayout>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns)))) {
       getOperation()->emitError("failed to apply patterns greedily");
       signalPassFailure();

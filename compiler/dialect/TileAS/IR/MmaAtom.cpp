@@ -1,0 +1,107 @@
+//===- MmaAtom.cpp - fragment tables of mma.sync --------------------------------------------------===//
+#include "compiler/dialect/TileAS/IR/MmaAtom.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::tileas;
+
+namespace {
+
+// In all shapes a lane is (group, thread in group) = (lane >> 2, lane & 3): the low two lane bits walk the contiguous
+// direction of the fragment, the high three the rows (lhs, acc) or columns (rhs).
+
+// 16-bit operands, K = 16: pairs along K.
+constexpr FragmentBit lhs16Registers[] = {{0, 1}, {8, 0}, {0, 8}};
+constexpr FragmentBit lhs16Lanes[] = {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}};
+constexpr FragmentBit rhs16Registers[] = {{1, 0}, {8, 0}};
+constexpr FragmentBit rhs16Lanes[] = {{2, 0}, {4, 0}, {0, 1}, {0, 2}, {0, 4}};
+// tf32, K = 8.
+constexpr FragmentBit lhs32Registers[] = {{8, 0}, {0, 4}};
+constexpr FragmentBit lhs32Lanes[] = {{0, 1}, {0, 2}, {1, 0}, {2, 0}, {4, 0}};
+constexpr FragmentBit rhs32Registers[] = {{4, 0}};
+constexpr FragmentBit rhs32Lanes[] = {{1, 0}, {2, 0}, {0, 1}, {0, 2}, {0, 4}};
+// 8-bit operands, K = 32: four along K.
+constexpr FragmentBit lhs8Registers[] = {{0, 1}, {0, 2}, {8, 0}, {0, 16}};
+constexpr FragmentBit lhs8Lanes[] = {{0, 4}, {0, 8}, {1, 0}, {2, 0}, {4, 0}};
+constexpr FragmentBit rhs8Registers[] = {{1, 0}, {2, 0}, {16, 0}};
+constexpr FragmentBit rhs8Lanes[] = {{4, 0}, {8, 0}, {0, 1}, {0, 2}, {0, 4}};
+// 32-bit accumulators of all m16n8 shapes.
+constexpr FragmentBit accRegisters[] = {{0, 1}, {8, 0}};
+constexpr FragmentBit accLanes[] = {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}};
+// f64, m8n8k4.
+constexpr FragmentBit lhs64Lanes[] = {{0, 1}, {0, 2}, {1, 0}, {2, 0}, {4, 0}};
+constexpr FragmentBit rhs64Lanes[] = {{1, 0}, {2, 0}, {0, 1}, {0, 2}, {0, 4}};
+constexpr FragmentBit acc64Registers[] = {{0, 1}};
+
+const MmaAtom atoms[] = {
+    {"m16n8k16.f16", 16, 8, 16, {lhs16Registers, lhs16Lanes}, {rhs16Registers, rhs16Lanes}, {accRegisters, accLanes}},
+    {"m16n8k16.bf16", 16, 8, 16, {lhs16Registers, lhs16Lanes}, {rhs16Registers, rhs16Lanes}, {accRegisters, accLanes}},
+    {"m16n8k8.tf32", 16, 8, 8, {lhs32Registers, lhs32Lanes}, {rhs32Registers, rhs32Lanes}, {accRegisters, accLanes}},
+    {"m16n8k32.s8", 16, 8, 32, {lhs8Registers, lhs8Lanes}, {rhs8Registers, rhs8Lanes}, {accRegisters, accLanes}},
+    {"m8n8k4.f64", 8, 8, 4, {{}, lhs64Lanes}, {{}, rhs64Lanes}, {acc64Registers, accLanes}},
+};
+
+} // namespace
+
+const MmaAtom *tileas::findMmaAtom(StringRef name) {
+  for (const MmaAtom &atom : atoms)
+    if (atom.name == name)
+      return &atom;
+  return nullptr;
+}
+
+const MmaAtom *tileas::findMmaAtom(Type lhs, Type acc, bool signedLhs, bool signedRhs) {
+  if (acc.isF32() && lhs.isF16())
+    return findMmaAtom("m16n8k16.f16");
+  if (acc.isF32() && lhs.isBF16())
+    return findMmaAtom("m16n8k16.bf16");
+  if (acc.isF32() && isa<FloatTF32Type>(lhs))
+    return findMmaAtom("m16n8k8.tf32");
+  if (acc.isInteger(32) && lhs.isInteger(8) && signedLhs && signedRhs)
+    return findMmaAtom("m16n8k32.s8");
+  if (acc.isF64() && lhs.isF64())
+    return findMmaAtom("m8n8k4.f64");
+  return nullptr;
+}
+
+LayoutAttr tileas::fragmentLayout(MLIRContext *context, const MmaAtom &atom, DotOperand operand, int64_t m, int64_t n,
+                                  int64_t k, unsigned numWarps) {
+  // Extents of the operand and of its fragment; flat bases are row * columns + column.
+  bool isLhs = operand == DotOperand::Lhs, isRhs = operand == DotOperand::Rhs;
+  int64_t rows = isRhs ? k : m, columns = isLhs ? k : n;
+  const Fragment &fragment = isLhs ? atom.lhs : isRhs ? atom.rhs : atom.acc;
+  auto flat = [&](FragmentBit bit) { return bit.first * columns + bit.second; };
+  SmallVector<int64_t> registers, lanes, warps;
+  for (FragmentBit bit : fragment.registers)
+    registers.push_back(flat(bit));
+  for (FragmentBit bit : fragment.lanes)
+    lanes.push_back(flat(bit));
+
+  int64_t nextM = atom.m, nextN = atom.n;
+  bool preferM = true;
+  for (unsigned bit = 0; bit < llvm::Log2_32(numWarps); ++bit) {
+    bool useM = nextM < m && (preferM || nextN >= n);
+    if (useM) {
+      warps.push_back(isRhs ? 0 : flat({nextM, 0}));
+      nextM *= 2;
+    } else if (nextN < n) {
+      warps.push_back(isLhs ? 0 : flat({0, nextN}));
+      nextN *= 2;
+    } else {
+      warps.push_back(0); // more warps than fragments: duplicates
+    }
+    preferM = !preferM;
+  }
+  if (isLhs || isRhs)
+    for (int64_t step = atom.k; step < k; step *= 2)
+      registers.push_back(isLhs ? flat({0, step}) : flat({step, 0}));
+  if (!isLhs)
+    for (int64_t step = nextN; step < n; step *= 2)
+      registers.push_back(flat({0, step}));
+  if (!isRhs)
+    for (int64_t step = nextM; step < m; step *= 2)
+      registers.push_back(flat({step, 0}));
+  return LayoutAttr::get(context, {rows, columns}, registers, lanes, warps);
+}
