@@ -5,10 +5,8 @@ using namespace mlir;
 
 namespace tilesmith::cuda_tile {
 
-bool usesToolRules(Operation *op) {
-  auto *dialect = llvm::dyn_cast_if_present<CudaTileDialect>(op->getDialect());
-  return dialect && dialect->getProfile() != Profile::Public;
-}
+Profile getProfile(Operation *op) { return cast<CudaTileDialect>(op->getDialect())->getProfile(); }
+bool usesToolRules(Operation *op) { return getProfile(op) != Profile::Public; }
 
 //===-- floating point -------------------------------------------------------------------------------------===//
 

@@ -10,6 +10,9 @@
 
 namespace tilesmith::cuda_tile {
 
+/// The profile of the dialect that the op belongs to.
+Profile getProfile(mlir::Operation *op);
+
 /// Whether verifiers follow the closed tools rather than the public dialect.
 bool usesToolRules(mlir::Operation *op);
 

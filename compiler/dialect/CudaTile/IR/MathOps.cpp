@@ -42,3 +42,9 @@ LogicalResult SqrtOp::verify() {
   return failure(failed(verifyFlushToZero(*this, getFlushToZero())) ||
                  failed(verifyF32Only(*this, getRoundingMode() == RoundingMode::APPROX, "approx")));
 }
+
+LogicalResult Atan2Op::verify() {
+  if (getProfile(*this) == Profile::Tileiras13_1)
+    return emitOpError("is not part of version 13.1");
+  return success();
+}

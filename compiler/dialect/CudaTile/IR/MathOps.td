@@ -77,6 +77,7 @@ def CudaTile_Atan2Op : CudaTile_Op<"atan2", "13.2", [Pure, AllTypesMatch<["x", "
   let arguments = (ins CudaTile_BaseFloatTile:$x, CudaTile_BaseFloatTile:$y);
   let results = (outs CudaTile_BaseFloatTile:$result);
   let assemblyFormat = "$x `,` $y attr-dict `:` custom<CudaTileType>(type($result))";
+  let hasVerifier = 1;
 }
 
 #endif // TILESMITH_CUDATILE_MATHOPS_TD

@@ -91,11 +91,23 @@ static int countConversions(StringRef format) {
   return count;
 }
 
-LogicalResult PrintTkoOp::verify() {
-  int expected = countConversions(getStr());
+static LogicalResult verifyFormat(Operation *op, StringRef format, size_t args) {
+  int expected = countConversions(format);
   if (expected < 0)
-    return emitOpError("found unterminated format expression");
-  if (expected != static_cast<int>(getArgs().size()))
-    return emitOpError("incorrect number of operands: expected ") << expected << ", found " << getArgs().size();
+    return op->emitOpError("found unterminated format expression");
+  if (expected != static_cast<int>(args))
+    return op->emitOpError("incorrect number of operands: expected ") << expected << ", found " << args;
   return success();
+}
+
+LogicalResult PrintTkoOp::verify() {
+  if (getProfile(*this) == Profile::Tileiras13_1)
+    return emitOpError("is not part of version 13.1; use cuda_tile.print");
+  return verifyFormat(*this, getStr(), getArgs().size());
+}
+
+LogicalResult PrintOp::verify() {
+  if (getProfile(*this) != Profile::Tileiras13_1)
+    return emitOpError("exists in version 13.1 only; use cuda_tile.print_tko");
+  return verifyFormat(*this, getStr(), getArgs().size());
 }

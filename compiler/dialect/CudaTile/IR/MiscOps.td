@@ -27,4 +27,12 @@ def CudaTile_PrintTkoOp : CudaTile_Op<"print_tko", "13.1", [AttrSizedOperandSegm
   let hasVerifier = 1;
 }
 
+// The name and form of print_tko in 13.1. Other profiles do not know it, and 13.1 does not know print_tko.
+def CudaTile_PrintOp : CudaTile_Op<"print", "13.1"> {
+  let summary = "prints tiles under a format, in no order with other accesses";
+  let arguments = (ins StrAttr:$str, Variadic<CudaTile_TileType>:$args);
+  let assemblyFormat = "$str (`,` $args^)? attr-dict (`:` custom<CudaTileType>(type($args))^)?";
+  let hasVerifier = 1;
+}
+
 #endif // TILESMITH_CUDATILE_MISCOPS_TD

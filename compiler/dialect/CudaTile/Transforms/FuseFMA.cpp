@@ -1,0 +1,50 @@
+//===- FuseFMA.cpp - products and sums into fma ------------------------------------------------------------------------===//
+//
+// a * b + c becomes fma(a, b, c) and a * b - c becomes fma(a, b, -c), when the product has no other user and both ops
+// round and flush alike. The result is rounded once instead of twice: no -O level runs this pass.
+//
+//===---------------------------------------------------------------------------------------------------------===//
+#include "compiler/dialect/CudaTile/IR/CudaTile.h"
+#include "compiler/dialect/CudaTile/Transforms/Passes.h"
+
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace tilesmith::cuda_tile {
+#define GEN_PASS_DEF_FUSEFMAPASS
+#include "compiler/dialect/CudaTile/Transforms/Passes.h.inc"
+
+namespace {
+
+template <typename SumT> struct FuseProduct : OpRewritePattern<SumT> {
+  using OpRewritePattern<SumT>::OpRewritePattern;
+  LogicalResult matchAndRewrite(SumT sum, PatternRewriter &rewriter) const override {
+    auto product = sum.getLhs().template getDefiningOp<MulFOp>();
+    if (!product || !product.getResult().hasOneUse())
+      return failure();
+    if (product.getRoundingMode() != sum.getRoundingMode() || product.getFlushToZero() != sum.getFlushToZero())
+      return failure();
+    Value addend = sum.getRhs();
+    if (std::is_same_v<SumT, SubFOp>)
+      addend = NegFOp::create(rewriter, sum.getLoc(), addend.getType(), addend);
+    rewriter.replaceOpWithNewOp<FmaOp>(sum, sum.getType(), product.getLhs(), product.getRhs(), addend,
+                                       sum.getRoundingModeAttr(), sum.getFlushToZeroAttr());
+    rewriter.eraseOp(product);
+    return success();
+  }
+};
+
+struct FuseFMA : impl::FuseFMAPassBase<FuseFMA> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    AddFOp::getCanonicalizationPatterns(patterns, &getContext()); // products to the left
+    patterns.add<FuseProduct<AddFOp>, FuseProduct<SubFOp>>(&getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+} // namespace tilesmith::cuda_tile
