@@ -167,27 +167,31 @@ TEST(Target, MaxnumKeepsTheInstructionWithTheDefinedZero) {
 }
 
 TEST(Target, MmaSyncIsConvergentAndAssembles) {
-  const char *text = R"(
+  for (std::string type : {"f16", "bf16"}) {
+    std::string text = R"(
 gpu.module @m {
-  gpu.func @mma(%p: !llvm.ptr<1>, %x: f16) kernel attributes {tilesmith.threads = 32 : i32} {
-    %a = vector.broadcast %x : f16 to vector<4x2xf16>
-    %b = vector.broadcast %x : f16 to vector<2x2xf16>
+  gpu.func @mma(%p: !llvm.ptr<1>, %x: TYPE) kernel attributes {tilesmith.threads = 32 : i32} {
+    %a = vector.broadcast %x : TYPE to vector<4x2xTYPE>
+    %b = vector.broadcast %x : TYPE to vector<2x2xTYPE>
     %c = arith.constant dense<0.0> : vector<2x2xf32>
     %d = nvgpu.mma.sync(%a, %b, %c) {mmaShape = [16, 8, 16]}
-        : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+        : (vector<4x2xTYPE>, vector<2x2xTYPE>, vector<2x2xf32>) -> vector<2x2xf32>
     %e = vector.extract %d[1, 1] : f32 from vector<2x2xf32>
     llvm.store %e, %p : f32, !llvm.ptr<1>
     gpu.return
   }
 })";
-  Compiled compiled(text, "sm_80");
-  std::string ir;
-  llvm::raw_string_ostream(ir) << *compiled.device.module;
-  EXPECT_THAT(ir, HasSubstr("convergent"));
-  for (const char *gpu : kGpus) {
-    std::string ptx = compileToPTX(text, gpu, 3, MathLibraryKind::Auto);
-    EXPECT_THAT(ptx, HasSubstr("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"));
-    expectAssembles(ptx, gpu);
+    for (size_t at; (at = text.find("TYPE")) != std::string::npos;)
+      text.replace(at, 4, type);
+    Compiled compiled(text, "sm_80");
+    std::string ir;
+    llvm::raw_string_ostream(ir) << *compiled.device.module;
+    EXPECT_THAT(ir, HasSubstr("convergent"));
+    for (const char *gpu : kGpus) {
+      std::string ptx = compileToPTX(text, gpu, 3, MathLibraryKind::Auto);
+      EXPECT_THAT(ptx, HasSubstr("mma.sync.aligned.m16n8k16.row.col.f32." + type + "." + type + ".f32"));
+      expectAssembles(ptx, gpu);
+    }
   }
 }
 
