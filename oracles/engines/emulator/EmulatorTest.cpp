@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <thread>
+
 namespace tilesmith::emulator {
 namespace {
 
@@ -616,6 +619,57 @@ TEST(EmulatorTest, SameSeedSameRun) {
   const Report a = run(5), b = run(5);
   EXPECT_EQ(a.counters.instructions, b.counters.instructions);
   EXPECT_EQ(a.counters.switches, b.counters.switches);
+}
+
+TEST(EmulatorTest, ProgramsRunConcurrentlyOnHostThreads) {
+  std::vector<std::thread> workers;
+  std::atomic<unsigned> good = 0;
+  for (int w = 0; w < 4; ++w)
+    workers.emplace_back([&, w] {
+      for (int i = 0; i < 10; ++i) {
+        auto program = compile(sharedReduction(true));
+        std::vector<float> in(256, 1.f + w), out(1);
+        declare(*program, in, "in"), declare(*program, out, "out");
+        const Report report = program->launch("reduce", config(1, 256, kSchedules[i % 3], i),
+                                              {argument(in.data()), argument(out.data())});
+        good += report.ok() && out[0] == 256.f * (1 + w);
+        // A fault on one host thread must not disturb the others.
+        good += program->launch("reduce", config(2, 256), {argument(in.data()), argument(out.data())}).status ==
+                Report::Fault;
+      }
+    });
+  for (std::thread &worker : workers)
+    worker.join();
+  EXPECT_EQ(good, 80u);
+}
+
+size_t residentKilobytes() {
+  size_t pages = 0, resident = 0;
+  if (FILE *file = std::fopen("/proc/self/statm", "r")) {
+    if (std::fscanf(file, "%zu %zu", &pages, &resident) != 2)
+      resident = 0;
+    std::fclose(file);
+  }
+  return resident * 4;
+}
+
+TEST(EmulatorTest, ManyProgramsDoNotGrowTheProcess) {
+#if __has_feature(address_sanitizer)
+  GTEST_SKIP() << "the sanitizer keeps freed memory in quarantine";
+#endif
+  auto once = [] {
+    auto program = compile(neighbour(true));
+    std::vector<int32_t> out(64);
+    LaunchConfig c = config(1, 64);
+    c.dynamicSharedBytes = 256;
+    ASSERT_TRUE(program->launch("neighbour", c, {argument(out.data())}).ok());
+  };
+  for (int i = 0; i < 100; ++i)
+    once();
+  const size_t before = residentKilobytes();
+  for (int i = 0; i < 400; ++i)
+    once();
+  EXPECT_LT(residentKilobytes(), before + 3000);
 }
 
 TEST(EmulatorTest, IntegerCornersFollowTheGpu) {
