@@ -26,6 +26,11 @@ if(TILESMITH_SANITIZE)
   list(APPEND TILESMITH_CXX_FLAGS -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize=vptr,function
        -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
+  # Defaults compiled into every executable (ASAN_OPTIONS still adds to them). User poisoning must be off: LLVM's inlined
+  # allocators poison fresh slabs in our instrumented code, and the uninstrumented libLLVM never unpoisons what it hands out.
+  set(TILESMITH_SANITIZER_DEFAULTS ${CMAKE_BINARY_DIR}/SanitizerDefaults.c)
+  file(CONFIGURE OUTPUT ${TILESMITH_SANITIZER_DEFAULTS} CONTENT
+    "const char *__asan_default_options(void) { return \"allow_user_poisoning=0\"; }\n")
 endif()
 if(TILESMITH_COVERAGE)
   list(APPEND TILESMITH_CXX_FLAGS -fprofile-instr-generate -fcoverage-mapping)
