@@ -1,4 +1,5 @@
-//===- Access.h - element accesses shared by pointer, view and atomic ops -------------------------===//
+//===- Access.h - element accesses shared by pointer, view and atomic ops
+//-------------------------===//
 #ifndef REFERENCE_INTERP_ACCESS_H
 #define REFERENCE_INTERP_ACCESS_H
 
@@ -8,7 +9,9 @@
 namespace tilesmith::reference {
 
 /// A fault as the reason to stop.
-inline Status faultStatus(const Fault &fault) { return undefined(spelling(fault.kind), fault.message); }
+inline Status faultStatus(const Fault &fault) {
+  return undefined(spelling(fault.kind), fault.message);
+}
 
 /// Where one element lives.
 struct Place {
@@ -16,10 +19,12 @@ struct Place {
   bool highNibble = false; ///< 4-bit types: the upper half of the byte
 };
 
-/// One execution of a memory op, for the detection of races. Without a detector every call is free of effect.
+/// One execution of a memory op, for the detection of races. Without a detector every call is free
+/// of effect.
 class OrderedAccess {
 public:
-  OrderedAccess(BlockContext &context, mlir::Operation *op, cuda_tile::MemoryOrderingSemantics order,
+  OrderedAccess(BlockContext &context, mlir::Operation *op,
+                cuda_tile::MemoryOrderingSemantics order,
                 std::optional<cuda_tile::MemoryScope> scope, mlir::Value token);
 
   Status touch(Place place, ElementType type, bool reads, bool writes) {
@@ -35,16 +40,17 @@ private:
   RaceDetector::Access access;
 };
 
-inline Status loadElement(BlockContext &context, OrderedAccess &access, ElementType type, Place place,
-                          Element &result) {
+inline Status loadElement(BlockContext &context, OrderedAccess &access, ElementType type,
+                          Place place, Element &result) {
   if (auto fault = context.launch.memory.load(type, place.address, result, place.highNibble))
     return faultStatus(*fault);
   return access.touch(place, type, true, false);
 }
 
-/// `stamp` 0: several elements of the op may share an address (strong stores); else that is a race (semantics D-31).
-inline Status storeElement(BlockContext &context, OrderedAccess &access, ElementType type, Place place, Element value,
-                           uint32_t stamp) {
+/// `stamp` 0: several elements of the op may share an address (strong stores); else that is a race
+/// (semantics D-31).
+inline Status storeElement(BlockContext &context, OrderedAccess &access, ElementType type,
+                           Place place, Element value, uint32_t stamp) {
   Memory &memory = context.launch.memory;
   if (auto fault = memory.store(type, place.address, value, place.highNibble))
     return faultStatus(*fault);
@@ -53,10 +59,11 @@ inline Status storeElement(BlockContext &context, OrderedAccess &access, Element
   return access.touch(place, type, false, true);
 }
 
-/// Reads the old value, computes the new one and writes it as one access. `update` may return nothing to leave memory.
+/// Reads the old value, computes the new one and writes it as one access. `update` may return
+/// nothing to leave memory.
 template <typename Update>
-Status modifyElement(BlockContext &context, OrderedAccess &access, ElementType type, Place place, Element &old,
-                     Update update) {
+Status modifyElement(BlockContext &context, OrderedAccess &access, ElementType type, Place place,
+                     Element &old, Update update) {
   Memory &memory = context.launch.memory;
   if (auto fault = memory.load(type, place.address, old, place.highNibble))
     return faultStatus(*fault);
@@ -92,7 +99,8 @@ inline Status maskBit(const Tile *mask, size_t i, bool &active) {
 /// Address held by element i of a tile of pointers.
 inline Status addressBits(const Tile &pointers, size_t i, uint64_t &address) {
   if (pointers.state(i) != State::Known)
-    return inconclusive("unspecified-address", "address of an access depends on an unspecified value");
+    return inconclusive("unspecified-address",
+                        "address of an access depends on an unspecified value");
   address = pointers.bits()[i];
   return Status::success();
 }
@@ -109,13 +117,13 @@ Element applyAtomic(cuda_tile::AtomicRMWMode mode, ElementType type, Element old
 /// Elements of one tile access through a view.
 struct ViewAccess {
   ElementType type;
-  llvm::SmallVector<int64_t, 4> shape;            ///< of the tile
+  llvm::SmallVector<int64_t, 4> shape; ///< of the tile
   std::optional<cuda_tile::PaddingValue> padding;
   struct Step {
     int64_t elements = 0; ///< distance from the tensor's base along this dimension
     bool inside = false;  ///< coordinate lies inside the tensor
   };
-  llvm::SmallVector<std::vector<Step>, 4> steps;  ///< per tile dimension, per position in the tile
+  llvm::SmallVector<std::vector<Step>, 4> steps; ///< per tile dimension, per position in the tile
   uint64_t base = 0;
 
   /// Whether all coordinates are inside the tensor, and where the element lives then.

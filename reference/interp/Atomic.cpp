@@ -1,8 +1,10 @@
-//===- Atomic.cpp - atomic accesses through tiles of pointers -------------------------------------===//
+//===- Atomic.cpp - atomic accesses through tiles of pointers
+//-------------------------------------===//
 //
-// semantics B.7, D.5, D.6: every element with a true mask is one read-modify-write, performed in row-major order, which is
-// one legal order. A masked-off rmw element is unspecified; a masked-off cas element returns its comparison value. f32 addf
-// may flush subnormals, so a subnormal operand or result leaves the location unspecified.
+// semantics B.7, D.5, D.6: every element with a true mask is one read-modify-write, performed in
+// row-major order, which is one legal order. A masked-off rmw element is unspecified; a masked-off
+// cas element returns its comparison value. f32 addf may flush subnormals, so a subnormal operand
+// or result leaves the location unspecified.
 //
 //===----------------------------------------------------------------------------------------------===//
 #include "reference/interp/Access.h"
@@ -15,11 +17,14 @@ using namespace tilesmith::cuda_tile;
 
 namespace {
 
-bool isSubnormalF32(uint64_t bits) { return (bits & 0x7f800000) == 0 && (bits & 0x7fffff) != 0; }
+bool isSubnormalF32(uint64_t bits) {
+  return (bits & 0x7f800000) == 0 && (bits & 0x7fffff) != 0;
+}
 
 } // namespace
 
-Element tilesmith::reference::applyAtomic(AtomicRMWMode mode, ElementType type, Element old, Element argument) {
+Element tilesmith::reference::applyAtomic(AtomicRMWMode mode, ElementType type, Element old,
+                                          Element argument) {
   if (mode == AtomicRMWMode::XCHG)
     return argument;
   if (old.state == State::Unknown || argument.state == State::Unknown)
@@ -62,7 +67,8 @@ Status evalRmw(BlockContext &context, AtomicRMWTkoOp op) {
   const Tile *mask = op.getMask() ? &context.tile(op.getMask()) : nullptr;
   ElementType type = argument.type();
   Tile result(type, argument.shape());
-  OrderedAccess access(context, op, op.getMemoryOrderingSemantics(), op.getMemoryScope(), op.getToken());
+  OrderedAccess access(context, op, op.getMemoryOrderingSemantics(), op.getMemoryScope(),
+                       op.getToken());
   context.countElements(result.size());
   for (size_t i = 0; i < result.size(); ++i) {
     bool active;
@@ -74,10 +80,11 @@ Status evalRmw(BlockContext &context, AtomicRMWTkoOp op) {
     Place place;
     Element old;
     TILESMITH_TRY(addressBits(pointers, i, place.address));
-    TILESMITH_TRY(modifyElement(context, access, type, place, old, [&](std::optional<Element> &updated) {
-      updated = applyAtomic(op.getMode(), type, old, argument.element(i));
-      return Status::success();
-    }));
+    TILESMITH_TRY(
+        modifyElement(context, access, type, place, old, [&](std::optional<Element> &updated) {
+          updated = applyAtomic(op.getMode(), type, old, argument.element(i));
+          return Status::success();
+        }));
     result.set(i, old);
   }
   context.set(op.getResult(), std::move(result));
@@ -92,7 +99,8 @@ Status evalCas(BlockContext &context, AtomicCASTkoOp op) {
   const Tile *mask = op.getMask() ? &context.tile(op.getMask()) : nullptr;
   ElementType type = value.type();
   Tile result(type, value.shape());
-  OrderedAccess access(context, op, op.getMemoryOrderingSemantics(), op.getMemoryScope(), op.getToken());
+  OrderedAccess access(context, op, op.getMemoryOrderingSemantics(), op.getMemoryScope(),
+                       op.getToken());
   context.countElements(result.size());
   for (size_t i = 0; i < result.size(); ++i) {
     bool active;
@@ -104,13 +112,15 @@ Status evalCas(BlockContext &context, AtomicCASTkoOp op) {
     Place place;
     Element old;
     TILESMITH_TRY(addressBits(pointers, i, place.address));
-    TILESMITH_TRY(modifyElement(context, access, type, place, old, [&](std::optional<Element> &updated) {
-      if (old.state != State::Known || expected.state(i) != State::Known)
-        return inconclusive("unspecified-compare", "compare-and-swap depends on unspecified bits");
-      if (old.bits == expected.bits()[i])
-        updated = value.element(i);
-      return Status::success();
-    }));
+    TILESMITH_TRY(
+        modifyElement(context, access, type, place, old, [&](std::optional<Element> &updated) {
+          if (old.state != State::Known || expected.state(i) != State::Known)
+            return inconclusive("unspecified-compare",
+                                "compare-and-swap depends on unspecified bits");
+          if (old.bits == expected.bits()[i])
+            updated = value.element(i);
+          return Status::success();
+        }));
     result.set(i, old);
   }
   context.set(op.getResult(), std::move(result));

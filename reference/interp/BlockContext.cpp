@@ -1,4 +1,5 @@
-//===- BlockContext.cpp - one tile block in execution ---------------------------------------------===//
+//===- BlockContext.cpp - one tile block in execution
+//---------------------------------------------===//
 #include "reference/interp/BlockContext.h"
 
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
@@ -23,7 +24,9 @@ std::string tilesmith::reference::describeLocation(mlir::Location location) {
       break;
   }
   if (auto position = mlir::dyn_cast<mlir::FileLineColLoc>(inner))
-    return llvm::formatv("{0}:{1}:{2}", position.getFilename().getValue(), position.getLine(), position.getColumn()).str();
+    return llvm::formatv("{0}:{1}:{2}", position.getFilename().getValue(), position.getLine(),
+                         position.getColumn())
+        .str();
   std::string text;
   llvm::raw_string_ostream stream(text);
   location.print(stream);
@@ -34,7 +37,9 @@ std::string tilesmith::reference::describeLocation(mlir::Location location) {
 }
 
 /// Bytes of a value's tile; shared tiles count once per holder.
-static uint64_t bytesHeld(const Value &value) { return value.isTile() ? value.tile().size() * sizeof(uint64_t) : 0; }
+static uint64_t bytesHeld(const Value &value) {
+  return value.isTile() ? value.tile().size() * sizeof(uint64_t) : 0;
+}
 
 BlockContext::~BlockContext() {
   for (uint64_t base : ownedAllocations)
@@ -63,24 +68,29 @@ Status BlockContext::scalar(mlir::Value v, llvm::StringRef what, uint64_t &bits)
   return Status::success();
 }
 
-void BlockContext::push(mlir::Operation *owner, mlir::Block &block, llvm::ArrayRef<Value> arguments) {
+void BlockContext::push(mlir::Operation *owner, mlir::Block &block,
+                        llvm::ArrayRef<Value> arguments) {
   assert(arguments.size() == block.getNumArguments());
   for (auto [argument, value] : llvm::zip(block.getArguments(), arguments))
     set(argument, value);
   frames.push_back({owner, &block, block.begin(), {}});
 }
 
-void BlockContext::enter(mlir::Block &body, mlir::Operation *owner, llvm::ArrayRef<Value> arguments) {
+void BlockContext::enter(mlir::Block &body, mlir::Operation *owner,
+                         llvm::ArrayRef<Value> arguments) {
   push(owner, body, arguments);
 }
 
 Status BlockContext::execute(mlir::Operation *op) {
   if (++launch.steps > launch.limits.steps)
-    return inconclusive("step-limit", "more than " + llvm::Twine(launch.limits.steps) + " ops executed");
+    return inconclusive("step-limit",
+                        "more than " + llvm::Twine(launch.limits.steps) + " ops executed");
   if (launch.elements > launch.limits.elements)
-    return inconclusive("element-limit", "more than " + llvm::Twine(launch.limits.elements) + " elements computed");
+    return inconclusive("element-limit",
+                        "more than " + llvm::Twine(launch.limits.elements) + " elements computed");
   if (launch.tileBytes > launch.limits.tileBytes)
-    return inconclusive("tile-limit", "tiles hold more than " + llvm::Twine(launch.limits.tileBytes) + " bytes");
+    return inconclusive("tile-limit",
+                        "tiles hold more than " + llvm::Twine(launch.limits.tileBytes) + " bytes");
   const RegistryEntry *entry = Registry::get().lookup(op->getName().getTypeID());
   if (!entry || !entry->evaluate)
     return unsupported("no evaluator for '" + op->getName().getStringRef() + "'" +

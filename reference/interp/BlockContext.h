@@ -1,10 +1,13 @@
-//===- BlockContext.h - one tile block in execution -----------------------------------------------===//
+//===- BlockContext.h - one tile block in execution
+//-----------------------------------------------===//
 //
-// A tile block is a sequential thread of control over tile values. Its control state is an explicit stack of frames, so
-// that a block can stop in the middle and go on later (blocks that wait for each other), and so that nesting depth
-// costs no host stack. Region bodies of reduce and scan run to their end inside the op (they have no effects).
+// A tile block is a sequential thread of control over tile values. Its control state is an explicit
+// stack of frames, so that a block can stop in the middle and go on later (blocks that wait for
+// each other), and so that nesting depth costs no host stack. Region bodies of reduce and scan run
+// to their end inside the op (they have no effects).
 //
-// Invariants: the top frame is the region being executed; `next` of each frame is the op to execute when it becomes top.
+// Invariants: the top frame is the region being executed; `next` of each frame is the op to execute
+// when it becomes top.
 //
 //===----------------------------------------------------------------------------------------------===//
 #ifndef REFERENCE_INTERP_BLOCKCONTEXT_H
@@ -38,10 +41,10 @@ struct ForState {
 };
 
 struct Frame {
-  mlir::Operation *owner;       ///< entry, if, for, loop, reduce, scan
+  mlir::Operation *owner; ///< entry, if, for, loop, reduce, scan
   mlir::Block *block;
   mlir::Block::iterator next;
-  ForState induction;           ///< for `for`
+  ForState induction; ///< for `for`
 };
 
 class BlockContext {
@@ -63,16 +66,19 @@ public:
   const TilePtr &tilePtr(mlir::Value v) const { return get(v).tilePtr(); }
   void set(mlir::Value v, Value value);
 
-  /// The single element of a rank-0 integer operand; stops (inconclusive, `what`) when it is unspecified.
+  /// The single element of a rank-0 integer operand; stops (inconclusive, `what`) when it is
+  /// unspecified.
   Status scalar(mlir::Value v, llvm::StringRef what, uint64_t &bits) const;
 
   /// Pushes a region's only block with its arguments.
   void push(mlir::Operation *owner, mlir::Block &block, llvm::ArrayRef<Value> arguments);
   std::vector<Frame> &stack() { return frames; }
   /// Runs an effect-free region to its yield and returns the yielded values.
-  Status runBody(mlir::Block &block, llvm::ArrayRef<Value> arguments, llvm::SmallVectorImpl<Value> &results);
+  Status runBody(mlir::Block &block, llvm::ArrayRef<Value> arguments,
+                 llvm::SmallVectorImpl<Value> &results);
 
-  /// Called at every strong access: after many of them the other blocks get a turn, because this one may be waiting.
+  /// Called at every strong access: after many of them the other blocks get a turn, because this
+  /// one may be waiting.
   void poll();
   /// Storage that lives as long as this tile block.
   void ownAllocation(uint64_t base) { ownedAllocations.push_back(base); }

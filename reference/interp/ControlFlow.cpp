@@ -1,10 +1,13 @@
-//===- ControlFlow.cpp - structured control flow --------------------------------------------------===//
+//===- ControlFlow.cpp - structured control flow
+//--------------------------------------------------===//
 //
-// Ops with regions push frames; terminators pop them and hand their operands to whom they belong: `yield` to the enclosing
-// if (or to runBody, for reduce and scan), `continue` and `break` to the innermost loop, `return` ends the block.
+// Ops with regions push frames; terminators pop them and hand their operands to whom they belong:
+// `yield` to the enclosing if (or to runBody, for reduce and scan), `continue` and `break` to the
+// innermost loop, `return` ends the block.
 //
-// semantics C.1: a `for` compares before each iteration and computes in a width that cannot overflow; a step of zero or
-// less is undefined; a branch, bound or step that is unspecified stops the run as inconclusive.
+// semantics C.1: a `for` compares before each iteration and computes in a width that cannot
+// overflow; a step of zero or less is undefined; a branch, bound or step that is unspecified stops
+// the run as inconclusive.
 //
 //===----------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
@@ -52,7 +55,8 @@ Tile inductionTile(BlockContext &context, ForOp op, __int128 value) {
 }
 
 /// Starts the next iteration with the given carried values, or leaves the loop with them.
-void iterate(BlockContext &context, ForOp op, const ForState &state, llvm::ArrayRef<Value> carried) {
+void iterate(BlockContext &context, ForOp op, const ForState &state,
+             llvm::ArrayRef<Value> carried) {
   if (state.value >= state.upper) {
     setResults(context, op, carried);
     return;
@@ -76,7 +80,8 @@ Status evalFor(BlockContext &context, ForOp op) {
   };
   ForState state{extend(lower), extend(upper), extend(step)};
   if (state.step <= 0)
-    return undefined("loop-step", "step of the loop is " + llvm::Twine(static_cast<int64_t>(state.step)) +
+    return undefined("loop-step", "step of the loop is " +
+                                      llvm::Twine(static_cast<int64_t>(state.step)) +
                                       ", expected a positive number");
   iterate(context, op, state, operandsOf(context, op.getInitValues()));
   return Status::success();
@@ -124,7 +129,8 @@ Status evalAssert(BlockContext &context, AssertOp op) {
   const Tile &condition = context.tile(op.getCondition());
   for (size_t i = 0; i < condition.size(); ++i) {
     if (condition.state(i) != State::Known)
-      return inconclusive("unspecified-assert", "condition of an assertion depends on an unspecified value");
+      return inconclusive("unspecified-assert",
+                          "condition of an assertion depends on an unspecified value");
     if (condition.bits()[i] == 0)
       return Status::make(Stop::Reason::Trapped, "assert", op.getMessage());
   }

@@ -1,8 +1,10 @@
-//===- Conversion.cpp - changes of element type ---------------------------------------------------===//
+//===- Conversion.cpp - changes of element type
+//---------------------------------------------------===//
 //
-// semantics B.4 with the observed answers: narrowing rounds once; 8- and 4-bit floats saturate (infinities too); NaN stays
-// NaN where the format has one, else the result is unspecified; integers beyond the range of an 8-bit float, ftoi out of
-// range, and powers of two from non-positive or out-of-range numbers are unspecified.
+// semantics B.4 with the observed answers: narrowing rounds once; 8- and 4-bit floats saturate
+// (infinities too); NaN stays NaN where the format has one, else the result is unspecified;
+// integers beyond the range of an 8-bit float, ftoi out of range, and powers of two from
+// non-positive or out-of-range numbers are unspecified.
 //
 //===----------------------------------------------------------------------------------------------===//
 #include "reference/interp/Elementwise.h"
@@ -15,31 +17,37 @@ using namespace tilesmith::cuda_tile;
 
 namespace {
 
-bool promisesSigned(IntegerOverflow o) { return o == IntegerOverflow::NSW || o == IntegerOverflow::NW; }
-bool promisesUnsigned(IntegerOverflow o) { return o == IntegerOverflow::NUW || o == IntegerOverflow::NW; }
+bool promisesSigned(IntegerOverflow o) {
+  return o == IntegerOverflow::NSW || o == IntegerOverflow::NW;
+}
+bool promisesUnsigned(IntegerOverflow o) {
+  return o == IntegerOverflow::NUW || o == IntegerOverflow::NW;
+}
 
 Status evalExt(BlockContext &context, ExtIOp op) {
   const Tile &a = context.tile(op.getFrom());
   ElementType from = a.type(), to = *elementTypeOf(op.getTo().getType());
   bool isSigned = op.getSignedness() == Signedness::Signed;
   context.set(op.getTo(), mapUnary(context, to, a, [&](uint64_t x) -> Element {
-    return {isSigned ? static_cast<uint64_t>(signedValue(from, x)) & maskOf(to) : x};
-  }));
+                return {isSigned ? static_cast<uint64_t>(signedValue(from, x)) & maskOf(to) : x};
+              }));
   return Status::success();
 }
 
 Status evalTrunc(BlockContext &context, TruncIOp op) {
   const Tile &a = context.tile(op.getFrom());
   ElementType from = a.type(), to = *elementTypeOf(op.getTo().getType());
-  bool checkSigned = promisesSigned(op.getOverflow()), checkUnsigned = promisesUnsigned(op.getOverflow());
+  bool checkSigned = promisesSigned(op.getOverflow()),
+       checkUnsigned = promisesUnsigned(op.getOverflow());
   Status failure;
   Tile result = mapUnary(context, to, a, [&](uint64_t x) -> Element {
     uint64_t kept = x & maskOf(to);
     if (checkSigned && signedValue(to, kept) != signedValue(from, x) && !failure.failed())
-      failure = undefined("signed-overflow",
-                          llvm::Twine(signedValue(from, x)) + " does not fit a signed " + spelling(to));
+      failure = undefined("signed-overflow", llvm::Twine(signedValue(from, x)) +
+                                                 " does not fit a signed " + spelling(to));
     if (checkUnsigned && kept != x && !failure.failed())
-      failure = undefined("unsigned-overflow", llvm::Twine(x) + " does not fit an unsigned " + spelling(to));
+      failure = undefined("unsigned-overflow",
+                          llvm::Twine(x) + " does not fit an unsigned " + spelling(to));
     return {kept};
   });
   if (failure.failed())
@@ -64,8 +72,7 @@ Status evalBitcast(BlockContext &context, BitcastOp op) {
 }
 
 /// Same bits under another type.
-template <typename Op>
-Status evalReinterpret(BlockContext &context, Op op) {
+template <typename Op> Status evalReinterpret(BlockContext &context, Op op) {
   const Tile &a = context.tile(op.getSource());
   Tile result(*elementTypeOf(op.getResult().getType()), a.shape());
   for (size_t i = 0; i < a.size(); ++i)
@@ -74,7 +81,9 @@ Status evalReinterpret(BlockContext &context, Op op) {
   return Status::success();
 }
 
-bool isSmallFloat(ElementType type) { return isFloat(type) && widthOf(type) <= 8; }
+bool isSmallFloat(ElementType type) {
+  return isFloat(type) && widthOf(type) <= 8;
+}
 
 Status evalIToF(BlockContext &context, IToFOp op) {
   const Tile &a = context.tile(op.getFrom());
@@ -82,18 +91,19 @@ Status evalIToF(BlockContext &context, IToFOp op) {
   bool isSigned = op.getSignedness() == Signedness::Signed;
   double largest = decode(to, maxFinitePattern(to, false));
   context.set(op.getTo(), mapUnary(context, to, a, [&](uint64_t x) -> Element {
-    bool negative = isSigned && signedValue(from, x) < 0;
-    unsigned __int128 magnitude =
-        negative ? -static_cast<__int128>(signedValue(from, x)) : static_cast<__int128>(unsignedValue(from, x));
-    if (to == ElementType::F64) {
-      double value = static_cast<double>(magnitude); // one rounding to nearest
-      return {encode(to, negative ? -value : value)};
-    }
-    double value = integerToSticky(magnitude, negative).value;
-    if (isSmallFloat(to) && std::fabs(value) > largest)
-      return unknownElement();
-    return {encode(to, value)};
-  }));
+                bool negative = isSigned && signedValue(from, x) < 0;
+                unsigned __int128 magnitude = negative
+                                                  ? -static_cast<__int128>(signedValue(from, x))
+                                                  : static_cast<__int128>(unsignedValue(from, x));
+                if (to == ElementType::F64) {
+                  double value = static_cast<double>(magnitude); // one rounding to nearest
+                  return {encode(to, negative ? -value : value)};
+                }
+                double value = integerToSticky(magnitude, negative).value;
+                if (isSmallFloat(to) && std::fabs(value) > largest)
+                  return unknownElement();
+                return {encode(to, value)};
+              }));
   return Status::success();
 }
 
@@ -105,21 +115,22 @@ Status evalFToI(BlockContext &context, FToIOp op) {
   // Bounds of the truncated value; powers of two, hence exact.
   double low = isSigned ? -std::ldexp(1.0, width - 1) : 0.0;
   double high = std::ldexp(1.0, isSigned ? width - 1 : width); // exclusive
-  context.set(op.getTo(), mapUnary(context, to, a, [&](uint64_t x) -> Element {
-    double value = decode(from, x);
-    if (to == ElementType::I1)
-      return {!(value == 0)};
-    if (std::isnan(value))
-      return saturating ? Element{0} : unknownElement();
-    double truncated = std::trunc(value);
-    if (truncated < low)
-      return saturating ? Element{isSigned ? uint64_t(1) << (width - 1) : 0} : unknownElement();
-    if (truncated >= high)
-      return saturating ? Element{isSigned ? maskOf(to) >> 1 : maskOf(to)} : unknownElement();
-    uint64_t bits = truncated < 0 ? static_cast<uint64_t>(static_cast<int64_t>(truncated))
-                                  : static_cast<uint64_t>(truncated);
-    return {bits & maskOf(to)};
-  }));
+  context.set(
+      op.getTo(), mapUnary(context, to, a, [&](uint64_t x) -> Element {
+        double value = decode(from, x);
+        if (to == ElementType::I1)
+          return {!(value == 0)};
+        if (std::isnan(value))
+          return saturating ? Element{0} : unknownElement();
+        double truncated = std::trunc(value);
+        if (truncated < low)
+          return saturating ? Element{isSigned ? uint64_t(1) << (width - 1) : 0} : unknownElement();
+        if (truncated >= high)
+          return saturating ? Element{isSigned ? maskOf(to) >> 1 : maskOf(to)} : unknownElement();
+        uint64_t bits = truncated < 0 ? static_cast<uint64_t>(static_cast<int64_t>(truncated))
+                                      : static_cast<uint64_t>(truncated);
+        return {bits & maskOf(to)};
+      }));
   return Status::success();
 }
 
@@ -130,7 +141,7 @@ Element convert(ElementType from, ElementType to, uint64_t x, Rounding rounding)
     return nan ? Element{*nan, State::NaN} : unknownElement();
   }
   if (from == ElementType::TF32 && (x & 0x1fff) != 0)
-    return unknownElement(); // low bits that the format does not have: copied or dropped
+    return unknownElement();   // low bits that the format does not have: copied or dropped
   if (!formatOf(to).hasZero) { // a power of two
     double largest = std::ldexp(1.0, 127), smallest = std::ldexp(1.0, -127);
     if (!(value >= smallest && value <= largest))
@@ -146,12 +157,15 @@ Status evalFToF(BlockContext &context, FToFOp op) {
   const Tile &a = context.tile(op.getFrom());
   ElementType from = a.type(), to = *elementTypeOf(op.getTo().getType());
   Rounding rounding = ieeeRounding(op.getRoundingMode());
-  context.set(op.getTo(), mapUnary(context, to, a, [&](uint64_t x) { return convert(from, to, x, rounding); }));
+  context.set(op.getTo(),
+              mapUnary(context, to, a, [&](uint64_t x) { return convert(from, to, x, rounding); }));
   return Status::success();
 }
 
 /// Bits per element in a packed byte sequence.
-unsigned packedWidth(ElementType type) { return type == ElementType::TF32 ? 32 : widthOf(type); }
+unsigned packedWidth(ElementType type) {
+  return type == ElementType::TF32 ? 32 : widthOf(type);
+}
 
 /// Reads the elements of one rank-1 tile as another: little-endian, low bits first.
 Tile repack(const Tile &a, ElementType to, llvm::ArrayRef<int64_t> shape) {
@@ -175,8 +189,7 @@ Tile repack(const Tile &a, ElementType to, llvm::ArrayRef<int64_t> shape) {
   return result;
 }
 
-template <typename Op>
-Status evalRepack(BlockContext &context, Op op) {
+template <typename Op> Status evalRepack(BlockContext &context, Op op) {
   auto type = mlir::cast<TileType>(op.getResult().getType());
   Tile result = repack(context.tile(op.getSource()), *elementTypeOf(type), type.getShape());
   context.countElements(result.size());

@@ -1,7 +1,9 @@
-//===- Elementwise.h - loops over elements --------------------------------------------------------===//
+//===- Elementwise.h - loops over elements
+//--------------------------------------------------------===//
 //
-// mapUnary, mapBinary, mapTernary apply a function of bit patterns to every element. An operand in state Unknown makes the
-// result Unknown without a call. The function is a template parameter, so the choice of operation stands outside the loop.
+// mapUnary, mapBinary, mapTernary apply a function of bit patterns to every element. An operand in
+// state Unknown makes the result Unknown without a call. The function is a template parameter, so
+// the choice of operation stands outside the loop.
 //
 //===----------------------------------------------------------------------------------------------===//
 #ifndef REFERENCE_INTERP_ELEMENTWISE_H
@@ -12,8 +14,11 @@
 
 namespace tilesmith::reference {
 
-/// Whether element i of a tile has usable bits (a NaN counts: functions of floats see a NaN pattern).
-inline bool usable(const Tile &t, size_t i) { return t.state(i) != State::Unknown; }
+/// Whether element i of a tile has usable bits (a NaN counts: functions of floats see a NaN
+/// pattern).
+inline bool usable(const Tile &t, size_t i) {
+  return t.state(i) != State::Unknown;
+}
 
 /// `function(a) -> Element`.
 template <typename Function>
@@ -26,16 +31,22 @@ Tile mapUnary(BlockContext &context, ElementType type, const Tile &a, Function f
   return result;
 }
 
-/// Whether the tile takes part in an elementwise op as one value for all elements. Reduction and scan bodies are written
-/// over scalars and evaluated over many elements at once, where their constants stay scalars.
-inline bool isSplatOperand(const Tile &t, size_t count) { return t.size() == 1 && count != 1; }
+/// Whether the tile takes part in an elementwise op as one value for all elements. Reduction and
+/// scan bodies are written over scalars and evaluated over many elements at once, where their
+/// constants stay scalars.
+inline bool isSplatOperand(const Tile &t, size_t count) {
+  return t.size() == 1 && count != 1;
+}
 
 /// The larger of the operands, which gives the shape of the result.
-inline const Tile &largest(const Tile &a, const Tile &b) { return a.size() >= b.size() ? a : b; }
+inline const Tile &largest(const Tile &a, const Tile &b) {
+  return a.size() >= b.size() ? a : b;
+}
 
 /// `function(a, b) -> Element`.
 template <typename Function>
-Tile mapBinary(BlockContext &context, ElementType type, const Tile &a, const Tile &b, Function function) {
+Tile mapBinary(BlockContext &context, ElementType type, const Tile &a, const Tile &b,
+               Function function) {
   const Tile &shaped = largest(a, b);
   size_t count = shaped.size();
   Tile result(type, shaped.shape());
@@ -48,14 +59,15 @@ Tile mapBinary(BlockContext &context, ElementType type, const Tile &a, const Til
   }
   size_t p = isSplatOperand(a, count) ? 0 : 1, q = isSplatOperand(b, count) ? 0 : 1;
   for (size_t i = 0; i < count; ++i)
-    result.set(i, usable(a, i * p) && usable(b, i * q) ? function(x[i * p], y[i * q]) : unknownElement());
+    result.set(i, usable(a, i * p) && usable(b, i * q) ? function(x[i * p], y[i * q])
+                                                       : unknownElement());
   return result;
 }
 
 /// `function(a, b, c) -> Element`.
 template <typename Function>
-Tile mapTernary(BlockContext &context, ElementType type, const Tile &a, const Tile &b, const Tile &c,
-                Function function) {
+Tile mapTernary(BlockContext &context, ElementType type, const Tile &a, const Tile &b,
+                const Tile &c, Function function) {
   const Tile &shaped = largest(largest(a, b), c);
   size_t count = shaped.size();
   Tile result(type, shaped.shape());
@@ -64,8 +76,9 @@ Tile mapTernary(BlockContext &context, ElementType type, const Tile &a, const Ti
   size_t p = isSplatOperand(a, count) ? 0 : 1, q = isSplatOperand(b, count) ? 0 : 1,
          r = isSplatOperand(c, count) ? 0 : 1;
   for (size_t i = 0; i < count; ++i)
-    result.set(i, usable(a, i * p) && usable(b, i * q) && usable(c, i * r) ? function(x[i * p], y[i * q], z[i * r])
-                                                                           : unknownElement());
+    result.set(i, usable(a, i * p) && usable(b, i * q) && usable(c, i * r)
+                      ? function(x[i * p], y[i * q], z[i * r])
+                      : unknownElement());
   return result;
 }
 

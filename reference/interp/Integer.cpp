@@ -1,8 +1,9 @@
-//===- Integer.cpp - integer and bitwise ops ------------------------------------------------------===//
+//===- Integer.cpp - integer and bitwise ops
+//------------------------------------------------------===//
 //
-// semantics B.1: arithmetic modulo 2^n on i1..i64; overflow flags make a violated promise undefined behaviour; division by
-// zero and the signed quotient min / -1 are undefined; the remainder min % -1 is 0; a shift by n or more is unspecified.
-// Exact values are computed in 128 bits.
+// semantics B.1: arithmetic modulo 2^n on i1..i64; overflow flags make a violated promise undefined
+// behaviour; division by zero and the signed quotient min / -1 are undefined; the remainder min %
+// -1 is 0; a shift by n or more is unspecified. Exact values are computed in 128 bits.
 //
 //===----------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
@@ -17,11 +18,19 @@ namespace {
 
 using Wide = __int128;
 
-Wide asSigned(ElementType type, uint64_t bits) { return signedValue(type, bits); }
-Wide asUnsigned(ElementType type, uint64_t bits) { return static_cast<Wide>(unsignedValue(type, bits)); }
+Wide asSigned(ElementType type, uint64_t bits) {
+  return signedValue(type, bits);
+}
+Wide asUnsigned(ElementType type, uint64_t bits) {
+  return static_cast<Wide>(unsignedValue(type, bits));
+}
 
-bool promisesSigned(IntegerOverflow o) { return o == IntegerOverflow::NSW || o == IntegerOverflow::NW; }
-bool promisesUnsigned(IntegerOverflow o) { return o == IntegerOverflow::NUW || o == IntegerOverflow::NW; }
+bool promisesSigned(IntegerOverflow o) {
+  return o == IntegerOverflow::NSW || o == IntegerOverflow::NW;
+}
+bool promisesUnsigned(IntegerOverflow o) {
+  return o == IntegerOverflow::NUW || o == IntegerOverflow::NW;
+}
 
 std::string number(Wide value) {
   if (value < 0)
@@ -38,7 +47,8 @@ bool fitsUnsigned(ElementType type, Wide value) {
   return value >= 0 && value < static_cast<Wide>(1) << widthOf(type);
 }
 
-/// Evaluates `exact(a, b)` in 128 bits for both readings and checks the promises of the overflow flag.
+/// Evaluates `exact(a, b)` in 128 bits for both readings and checks the promises of the overflow
+/// flag.
 template <typename Op, typename Exact>
 Status evalWrapping(BlockContext &context, Op op, Exact exact) {
   const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
@@ -51,13 +61,14 @@ Status evalWrapping(BlockContext &context, Op op, Exact exact) {
     if (checkSigned) {
       Wide value = exact(asSigned(type, x), asSigned(type, y));
       if (!fitsSigned(type, value) && !failure.failed())
-        failure = undefined("signed-overflow", "result " + number(value) + " does not fit a signed " + spelling(type));
+        failure = undefined("signed-overflow",
+                            "result " + number(value) + " does not fit a signed " + spelling(type));
     }
     if (checkUnsigned) {
       Wide value = exact(asUnsigned(type, x), asUnsigned(type, y));
       if (!fitsUnsigned(type, value) && !failure.failed())
-        failure = undefined("unsigned-overflow",
-                            "result " + number(value) + " does not fit an unsigned " + spelling(type));
+        failure = undefined("unsigned-overflow", "result " + number(value) +
+                                                     " does not fit an unsigned " + spelling(type));
     }
     return {static_cast<uint64_t>(exact(asSigned(type, x), asSigned(type, y))) & mask};
   });
@@ -74,18 +85,23 @@ Status evalSub(BlockContext &context, SubIOp op) {
   return evalWrapping(context, op, [](Wide x, Wide y) { return x - y; });
 }
 Status evalMul(BlockContext &context, MulIOp op) {
-  // The unsigned product of two 64-bit numbers may need bit 127; unsigned multiplication keeps all low bits.
+  // The unsigned product of two 64-bit numbers may need bit 127; unsigned multiplication keeps all
+  // low bits.
   const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
   ElementType type = a.type();
-  bool checkSigned = promisesSigned(op.getOverflow()), checkUnsigned = promisesUnsigned(op.getOverflow());
+  bool checkSigned = promisesSigned(op.getOverflow()),
+       checkUnsigned = promisesUnsigned(op.getOverflow());
   Status failure;
   Tile result = mapBinary(context, type, a, b, [&](uint64_t x, uint64_t y) -> Element {
-    if (checkSigned && !fitsSigned(type, asSigned(type, x) * asSigned(type, y)) && !failure.failed())
+    if (checkSigned && !fitsSigned(type, asSigned(type, x) * asSigned(type, y)) &&
+        !failure.failed())
       failure = undefined("signed-overflow", "product of " + number(asSigned(type, x)) + " and " +
-                                                 number(asSigned(type, y)) + " does not fit a signed " + spelling(type));
+                                                 number(asSigned(type, y)) +
+                                                 " does not fit a signed " + spelling(type));
     if (checkUnsigned && static_cast<unsigned __int128>(x) * y > maskOf(type) && !failure.failed())
-      failure = undefined("unsigned-overflow", "product of " + llvm::Twine(x) + " and " + llvm::Twine(y) +
-                                                   " does not fit an unsigned " + spelling(type));
+      failure =
+          undefined("unsigned-overflow", "product of " + llvm::Twine(x) + " and " + llvm::Twine(y) +
+                                             " does not fit an unsigned " + spelling(type));
     return {x * y & maskOf(type)};
   });
   if (failure.failed())
@@ -98,17 +114,21 @@ Status evalShl(BlockContext &context, ShLIOp op) {
   const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
   ElementType type = a.type();
   unsigned width = widthOf(type);
-  bool checkSigned = promisesSigned(op.getOverflow()), checkUnsigned = promisesUnsigned(op.getOverflow());
+  bool checkSigned = promisesSigned(op.getOverflow()),
+       checkUnsigned = promisesUnsigned(op.getOverflow());
   Status failure;
   Tile result = mapBinary(context, type, a, b, [&](uint64_t x, uint64_t amount) -> Element {
     if (amount >= width)
       return unknownElement();
     Wide factor = static_cast<Wide>(1) << amount;
     if (checkSigned && !fitsSigned(type, asSigned(type, x) * factor) && !failure.failed())
-      failure = undefined("signed-overflow", number(asSigned(type, x)) + " shifted left by " + llvm::Twine(amount) +
-                                                 " does not fit a signed " + spelling(type));
-    if (checkUnsigned && asUnsigned(type, x) > asUnsigned(type, maskOf(type)) / factor && !failure.failed())
-      failure = undefined("unsigned-overflow", llvm::Twine(x) + " shifted left by " + llvm::Twine(amount) +
+      failure = undefined("signed-overflow", number(asSigned(type, x)) + " shifted left by " +
+                                                 llvm::Twine(amount) + " does not fit a signed " +
+                                                 spelling(type));
+    if (checkUnsigned && asUnsigned(type, x) > asUnsigned(type, maskOf(type)) / factor &&
+        !failure.failed())
+      failure = undefined("unsigned-overflow", llvm::Twine(x) + " shifted left by " +
+                                                   llvm::Twine(amount) +
                                                    " does not fit an unsigned " + spelling(type));
     return {x << amount & maskOf(type)};
   });
@@ -122,23 +142,27 @@ Status evalShr(BlockContext &context, ShRIOp op) {
   const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
   ElementType type = a.type();
   bool isSigned = op.getSignedness() == Signedness::Signed;
-  context.set(op.getResult(), mapBinary(context, type, a, b, [&](uint64_t x, uint64_t amount) -> Element {
-    if (amount >= widthOf(type))
-      return unknownElement();
-    return {isSigned ? static_cast<uint64_t>(signedValue(type, x) >> amount) & maskOf(type) : x >> amount};
-  }));
+  context.set(
+      op.getResult(), mapBinary(context, type, a, b, [&](uint64_t x, uint64_t amount) -> Element {
+        if (amount >= widthOf(type))
+          return unknownElement();
+        return {isSigned ? static_cast<uint64_t>(signedValue(type, x) >> amount) & maskOf(type)
+                         : x >> amount};
+      }));
   return Status::success();
 }
 
 template <typename Op, typename Function>
 Status evalPlain(BlockContext &context, Op op, Function function) {
   const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
-  context.set(op.getResult(), mapBinary(context, a.type(), a, b,
-                                        [&](uint64_t x, uint64_t y) -> Element { return {function(x, y)}; }));
+  context.set(op.getResult(),
+              mapBinary(context, a.type(), a, b,
+                        [&](uint64_t x, uint64_t y) -> Element { return {function(x, y)}; }));
   return Status::success();
 }
 
-/// and / or: an operand of all zeros / all ones decides the result even when the other one is unspecified.
+/// and / or: an operand of all zeros / all ones decides the result even when the other one is
+/// unspecified.
 template <typename Op, typename Function>
 Status evalAbsorbing(BlockContext &context, Op op, uint64_t absorbing, Function function) {
   const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
@@ -168,8 +192,7 @@ Status evalXor(BlockContext &context, XOrIOp op) {
   return evalPlain(context, op, [](uint64_t x, uint64_t y) { return x ^ y; });
 }
 
-template <typename Op>
-Status evalExtremum(BlockContext &context, Op op, bool maximum) {
+template <typename Op> Status evalExtremum(BlockContext &context, Op op, bool maximum) {
   ElementType type = context.tile(op.getLhs()).type();
   if (op.getSignedness() == Signedness::Signed)
     return evalPlain(context, op, [=](uint64_t x, uint64_t y) {
@@ -177,8 +200,12 @@ Status evalExtremum(BlockContext &context, Op op, bool maximum) {
     });
   return evalPlain(context, op, [=](uint64_t x, uint64_t y) { return (x < y) == maximum ? y : x; });
 }
-Status evalMax(BlockContext &context, MaxIOp op) { return evalExtremum(context, op, true); }
-Status evalMin(BlockContext &context, MinIOp op) { return evalExtremum(context, op, false); }
+Status evalMax(BlockContext &context, MaxIOp op) {
+  return evalExtremum(context, op, true);
+}
+Status evalMin(BlockContext &context, MinIOp op) {
+  return evalExtremum(context, op, false);
+}
 
 /// Quotient rounded as asked; the divisor is not zero.
 Wide quotient(Wide x, Wide y, RoundingMode rounding) {
@@ -202,15 +229,16 @@ Status evalDiv(BlockContext &context, DivIOp op) {
   Tile result = mapBinary(context, type, a, b, [&](uint64_t x, uint64_t y) -> Element {
     if (y == 0) {
       if (!failure.failed())
-        failure = undefined("division-by-zero", number(isSigned ? asSigned(type, x) : asUnsigned(type, x)) +
-                                                    " is divided by 0");
+        failure = undefined("division-by-zero",
+                            number(isSigned ? asSigned(type, x) : asUnsigned(type, x)) +
+                                " is divided by 0");
       return {};
     }
     Wide q = isSigned ? quotient(asSigned(type, x), asSigned(type, y), rounding)
                       : quotient(asUnsigned(type, x), asUnsigned(type, y), rounding);
     if (isSigned && !fitsSigned(type, q) && !failure.failed())
-      failure = undefined("signed-overflow", "quotient of " + number(asSigned(type, x)) + " and -1 does not fit " +
-                                                 spelling(type));
+      failure = undefined("signed-overflow", "quotient of " + number(asSigned(type, x)) +
+                                                 " and -1 does not fit " + spelling(type));
     return {static_cast<uint64_t>(q) & maskOf(type)};
   });
   if (failure.failed())
@@ -227,12 +255,14 @@ Status evalRem(BlockContext &context, RemIOp op) {
   Tile result = mapBinary(context, type, a, b, [&](uint64_t x, uint64_t y) -> Element {
     if (y == 0) {
       if (!failure.failed())
-        failure = undefined("division-by-zero", "remainder of " +
-                                                    number(isSigned ? asSigned(type, x) : asUnsigned(type, x)) +
-                                                    " and 0");
+        failure =
+            undefined("division-by-zero",
+                      "remainder of " + number(isSigned ? asSigned(type, x) : asUnsigned(type, x)) +
+                          " and 0");
       return {};
     }
-    Wide r = isSigned ? asSigned(type, x) % asSigned(type, y) : asUnsigned(type, x) % asUnsigned(type, y);
+    Wide r = isSigned ? asSigned(type, x) % asSigned(type, y)
+                      : asUnsigned(type, x) % asUnsigned(type, y);
     return {static_cast<uint64_t>(r) & maskOf(type)};
   });
   if (failure.failed())
@@ -245,8 +275,8 @@ Status evalAbs(BlockContext &context, AbsIOp op) {
   const Tile &a = context.tile(op.getSource());
   ElementType type = a.type();
   context.set(op.getResult(), mapUnary(context, type, a, [&](uint64_t x) -> Element {
-    return {(signedValue(type, x) < 0 ? 0 - x : x) & maskOf(type)};
-  }));
+                return {(signedValue(type, x) < 0 ? 0 - x : x) & maskOf(type)};
+              }));
   return Status::success();
 }
 
@@ -257,8 +287,8 @@ Status evalNeg(BlockContext &context, NegIOp op) {
   Status failure;
   Tile result = mapUnary(context, type, a, [&](uint64_t x) -> Element {
     if (checkSigned && !fitsSigned(type, -asSigned(type, x)) && !failure.failed())
-      failure = undefined("signed-overflow", "negation of " + number(asSigned(type, x)) + " does not fit a signed " +
-                                                 spelling(type));
+      failure = undefined("signed-overflow", "negation of " + number(asSigned(type, x)) +
+                                                 " does not fit a signed " + spelling(type));
     return {(0 - x) & maskOf(type)};
   });
   if (failure.failed())
@@ -270,9 +300,10 @@ Status evalNeg(BlockContext &context, NegIOp op) {
 Status evalMulhi(BlockContext &context, MulhiIOp op) {
   const Tile &a = context.tile(op.getX()), &b = context.tile(op.getY());
   unsigned width = widthOf(a.type());
-  context.set(op.getResult(), mapBinary(context, a.type(), a, b, [&](uint64_t x, uint64_t y) -> Element {
-    return {static_cast<uint64_t>(static_cast<unsigned __int128>(x) * y >> width)};
-  }));
+  context.set(op.getResult(),
+              mapBinary(context, a.type(), a, b, [&](uint64_t x, uint64_t y) -> Element {
+                return {static_cast<uint64_t>(static_cast<unsigned __int128>(x) * y >> width)};
+              }));
   return Status::success();
 }
 
@@ -281,24 +312,25 @@ Status evalCompare(BlockContext &context, CmpIOp op) {
   ElementType type = a.type();
   bool isSigned = op.getSignedness() == Signedness::Signed;
   ComparisonPredicate predicate = op.getComparisonPredicate();
-  context.set(op.getResult(), mapBinary(context, ElementType::I1, a, b, [&](uint64_t x, uint64_t y) -> Element {
-    bool less = isSigned ? signedValue(type, x) < signedValue(type, y) : x < y;
-    switch (predicate) {
-    case ComparisonPredicate::EQUAL:
-      return {x == y};
-    case ComparisonPredicate::NOT_EQUAL:
-      return {x != y};
-    case ComparisonPredicate::LESS_THAN:
-      return {less};
-    case ComparisonPredicate::LESS_THAN_OR_EQUAL:
-      return {less || x == y};
-    case ComparisonPredicate::GREATER_THAN:
-      return {!less && x != y};
-    case ComparisonPredicate::GREATER_THAN_OR_EQUAL:
-      return {!less};
-    }
-    return {};
-  }));
+  context.set(op.getResult(),
+              mapBinary(context, ElementType::I1, a, b, [&](uint64_t x, uint64_t y) -> Element {
+                bool less = isSigned ? signedValue(type, x) < signedValue(type, y) : x < y;
+                switch (predicate) {
+                case ComparisonPredicate::EQUAL:
+                  return {x == y};
+                case ComparisonPredicate::NOT_EQUAL:
+                  return {x != y};
+                case ComparisonPredicate::LESS_THAN:
+                  return {less};
+                case ComparisonPredicate::LESS_THAN_OR_EQUAL:
+                  return {less || x == y};
+                case ComparisonPredicate::GREATER_THAN:
+                  return {!less && x != y};
+                case ComparisonPredicate::GREATER_THAN_OR_EQUAL:
+                  return {!less};
+                }
+                return {};
+              }));
   return Status::success();
 }
 

@@ -1,6 +1,8 @@
-//===- InterpBenchmark.cpp - how fast the reference is --------------------------------------------===//
+//===- InterpBenchmark.cpp - how fast the reference is
+//--------------------------------------------===//
 //
-// Elementwise ops and a matrix product on the interpreter, next to a plain C++ loop in the same run.
+// Elementwise ops and a matrix product on the interpreter, next to a plain C++ loop in the same
+// run.
 //
 //===----------------------------------------------------------------------------------------------===//
 #include <benchmark/benchmark.h>
@@ -21,8 +23,8 @@ namespace {
 void runBody(benchmark::State &state, const std::string &body, double resultsPerRun) {
   mlir::MLIRContext context;
   loadReferenceDialects(context);
-  auto parsed = mlir::parseSourceString<mlir::ModuleOp>("cuda_tile.module @m {\nentry @k() {\n" + body + "\n}\n}\n",
-                                                        &context);
+  auto parsed = mlir::parseSourceString<mlir::ModuleOp>(
+      "cuda_tile.module @m {\nentry @k() {\n" + body + "\n}\n}\n", &context);
   if (!parsed) {
     state.SkipWithError("body does not parse");
     return;
@@ -45,9 +47,11 @@ void runBody(benchmark::State &state, const std::string &body, double resultsPer
 /// A chain of 16 ops on 65536 elements.
 std::string chain(const char *op, const char *type, const char *constant) {
   std::string tile = std::string("tile<65536x") + type + ">";
-  std::string body = std::string("%x0 = constant <") + type + ": " + constant + "> : " + tile + "\n";
+  std::string body =
+      std::string("%x0 = constant <") + type + ": " + constant + "> : " + tile + "\n";
   for (int i = 0; i < 16; ++i)
-    body += "%x" + std::to_string(i + 1) + " = " + op + " %x" + std::to_string(i) + ", %x0 : " + tile + "\n";
+    body += "%x" + std::to_string(i + 1) + " = " + op + " %x" + std::to_string(i) +
+            ", %x0 : " + tile + "\n";
   return body;
 }
 
@@ -70,16 +74,18 @@ void plainLoop(benchmark::State &state) {
       benchmark::DoNotOptimize(y.data());
       benchmark::ClobberMemory();
     }
-  state.counters["results/s"] = benchmark::Counter(16.0 * 65536, benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["results/s"] =
+      benchmark::Counter(16.0 * 65536, benchmark::Counter::kIsIterationInvariantRate);
 }
 BENCHMARK(plainLoop)->Unit(benchmark::kMillisecond);
 
 void matrixProduct(benchmark::State &state) {
-  runBody(state,
-          "%a = constant <f32: 1.5> : tile<128x64xf32>\n%b = constant <f32: 0.5> : tile<64x128xf32>\n"
-          "%c = constant <f32: 0.0> : tile<128x128xf32>\n"
-          "%r = mmaf %a, %b, %c : tile<128x64xf32>, tile<64x128xf32>, tile<128x128xf32>\n",
-          128.0 * 128 * 64);
+  runBody(
+      state,
+      "%a = constant <f32: 1.5> : tile<128x64xf32>\n%b = constant <f32: 0.5> : tile<64x128xf32>\n"
+      "%c = constant <f32: 0.0> : tile<128x128xf32>\n"
+      "%r = mmaf %a, %b, %c : tile<128x64xf32>, tile<64x128xf32>, tile<128x128xf32>\n",
+      128.0 * 128 * 64);
 }
 BENCHMARK(matrixProduct)->Unit(benchmark::kMillisecond);
 
@@ -89,7 +95,8 @@ void reduction(benchmark::State &state) {
     (%x: tile<f32>, %y: tile<f32>) {
       %s = addf %x, %y : tile<f32>
       yield %s : tile<f32>
-    })", 64.0 * 1024);
+    })",
+          64.0 * 1024);
 }
 BENCHMARK(reduction)->Unit(benchmark::kMillisecond);
 

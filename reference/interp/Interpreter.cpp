@@ -1,8 +1,10 @@
-//===- Interpreter.cpp - runs cuda_tile kernels on the host ---------------------------------------===//
+//===- Interpreter.cpp - runs cuda_tile kernels on the host
+//---------------------------------------===//
 //
-// Scheduling: tile blocks run one after another to their end. A block that performs many strong accesses (it may be waiting
-// for another one) gives way; then the started blocks take turns, and after a round in which none of them finished another
-// block is started. This gives every block progress without keeping all blocks of a large grid alive.
+// Scheduling: tile blocks run one after another to their end. A block that performs many strong
+// accesses (it may be waiting for another one) gives way; then the started blocks take turns, and
+// after a round in which none of them finished another block is started. This gives every block
+// progress without keeping all blocks of a large grid alive.
 //
 //===----------------------------------------------------------------------------------------------===//
 #include "reference/interp/Interpreter.h"
@@ -49,7 +51,9 @@ std::string Outcome::describe() const {
   if (!message.empty())
     text += ": " + message;
   if (!op.empty())
-    text += llvm::formatv(" at '{0}', block [{1}, {2}, {3}], {4}", op, block[0], block[1], block[2], location).str();
+    text += llvm::formatv(" at '{0}', block [{1}, {2}, {3}], {4}", op, block[0], block[1], block[2],
+                          location)
+                .str();
   return text;
 }
 
@@ -108,7 +112,8 @@ std::vector<uint8_t> globalBytes(cuda_tile::GlobalOp global) {
 /// All tile blocks in the order they are started.
 class BlockOrder {
 public:
-  BlockOrder(std::array<int64_t, 3> grid, uint64_t seed) : grid(grid), count(grid[0] * grid[1] * grid[2]) {
+  BlockOrder(std::array<int64_t, 3> grid, uint64_t seed)
+      : grid(grid), count(grid[0] * grid[1] * grid[2]) {
     if (seed != 0 && count <= (uint64_t(1) << 20)) {
       shuffled.resize(count);
       std::iota(shuffled.begin(), shuffled.end(), 0);
@@ -119,7 +124,8 @@ public:
   std::array<int64_t, 3> take() {
     uint64_t linear = shuffled.empty() ? next : shuffled[next];
     ++next;
-    return {static_cast<int64_t>(linear % grid[0]), static_cast<int64_t>(linear / grid[0] % grid[1]),
+    return {static_cast<int64_t>(linear % grid[0]),
+            static_cast<int64_t>(linear / grid[0] % grid[1]),
             static_cast<int64_t>(linear / grid[0] / grid[1])};
   }
 
@@ -134,14 +140,15 @@ private:
 Outcome Interpreter::launch(cuda_tile::ModuleOp module, const LaunchRequest &request) {
   cuda_tile::EntryOp entry;
   for (mlir::Operation &op : module.getBody().front())
-    if (auto candidate = mlir::dyn_cast<cuda_tile::EntryOp>(op); candidate && candidate.getSymName() == request.entry)
+    if (auto candidate = mlir::dyn_cast<cuda_tile::EntryOp>(op);
+        candidate && candidate.getSymName() == request.entry)
       entry = candidate;
   if (!entry)
     return badLaunch("no entry '" + request.entry + "' in the module");
   mlir::Block &body = entry.getBody().front();
   if (body.getNumArguments() != request.arguments.size())
-    return badLaunch("expected " + llvm::Twine(body.getNumArguments()) + " arguments for '" + request.entry +
-                     "', found " + llvm::Twine(request.arguments.size()));
+    return badLaunch("expected " + llvm::Twine(body.getNumArguments()) + " arguments for '" +
+                     request.entry + "', found " + llvm::Twine(request.arguments.size()));
   for (int64_t extent : request.grid)
     if (extent < 1 || extent >= (int64_t(1) << 24))
       return badLaunch("expected grid extents from 1 to 16777215, found " + llvm::Twine(extent));
@@ -166,7 +173,8 @@ Outcome Interpreter::launch(cuda_tile::ModuleOp module, const LaunchRequest &req
     auto key = std::pair<const void *, std::string>(module.getOperation(), name);
     if (!globals.count(key)) {
       std::vector<uint8_t> bytes = globalBytes(global);
-      auto base = deviceMemory.allocate(bytes.size(), global.getAlignment(), "@" + name, bytes, global.getConstant());
+      auto base = deviceMemory.allocate(bytes.size(), global.getAlignment(), "@" + name, bytes,
+                                        global.getConstant());
       if (!base)
         return badLaunch(llvm::toString(base.takeError()));
       globals[key] = *base;
@@ -211,7 +219,8 @@ Outcome Interpreter::launch(cuda_tile::ModuleOp module, const LaunchRequest &req
         Status status = started[i]->run(progress);
         if (status.failed())
           return finish(&status, started[i]->blockId);
-        if (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > limits.seconds) {
+        if (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >
+            limits.seconds) {
           status = inconclusive("time-limit", "launch ran longer than its time limit");
           return finish(&status, started[i]->blockId);
         }

@@ -1,9 +1,11 @@
-//===- Interpreter.h - runs cuda_tile kernels on the host -----------------------------------------===//
+//===- Interpreter.h - runs cuda_tile kernels on the host
+//-----------------------------------------===//
 //
-// The judge: gives every program the meaning that reference/README.md describes, one op at a time, straight from the
-// operands. It shares no folding, type inference or lowering with the compiler.
+// The judge: gives every program the meaning that reference/README.md describes, one op at a time,
+// straight from the operands. It shares no folding, type inference or lowering with the compiler.
 //
-// Use: make an Interpreter, place buffers in memory(), launch() as often as wanted, read the buffers back.
+// Use: make an Interpreter, place buffers in memory(), launch() as often as wanted, read the
+// buffers back.
 //
 //===----------------------------------------------------------------------------------------------===//
 #ifndef REFERENCE_INTERP_INTERPRETER_H
@@ -35,11 +37,13 @@ struct LaunchRequest {
   std::string entry;
   std::array<int64_t, 3> grid = {1, 1, 1};
   std::vector<uint64_t> arguments; ///< bit patterns, one per entry parameter
-  /// Order of the tile blocks: 0 runs them in ascending order, anything else in a seeded random order.
+  /// Order of the tile blocks: 0 runs them in ascending order, anything else in a seeded random
+  /// order.
   uint64_t seed = 0;
   /// A violated assumption is undefined behaviour instead of a note.
   bool strictAssume = false;
-  /// Data races (accesses that no token or release/acquire pair orders) are undefined behaviour instead of unnoticed.
+  /// Data races (accesses that no token or release/acquire pair orders) are undefined behaviour
+  /// instead of unnoticed.
   bool detectRaces = false;
 };
 
@@ -52,8 +56,9 @@ struct Outcome {
   std::string op;       ///< the op that stopped the launch
   std::string location; ///< its source location
   std::array<int64_t, 3> block = {0, 0, 0};
-  std::vector<std::string> prints; ///< one entry per executed print of one block, in order of execution
-  std::vector<std::string> notes;  ///< violated assumptions and other remarks, each at most once
+  std::vector<std::string>
+      prints; ///< one entry per executed print of one block, in order of execution
+  std::vector<std::string> notes; ///< violated assumptions and other remarks, each at most once
   uint64_t steps = 0, elements = 0;
 
   bool completed() const { return kind == Kind::Completed; }
@@ -71,8 +76,8 @@ public:
 
   Memory &memory() { return deviceMemory; }
 
-  /// Runs every tile block of one launch. Globals of a module are initialised at its first launch and keep their
-  /// contents afterwards. The module must have passed the verifier.
+  /// Runs every tile block of one launch. Globals of a module are initialised at its first launch
+  /// and keep their contents afterwards. The module must have passed the verifier.
   Outcome launch(cuda_tile::ModuleOp module, const LaunchRequest &request);
 
 private:

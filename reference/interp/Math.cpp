@@ -1,7 +1,9 @@
-//===- Math.cpp - roots, exponentials, logarithms, trigonometry -----------------------------------===//
+//===- Math.cpp - roots, exponentials, logarithms, trigonometry
+//-----------------------------------===//
 //
-// semantics B.3: these ops have an error bound; the interpreter gives the correctly rounded value, the centre of the bound,
-// also for the approx forms. Special values (zeros, infinities, NaN) are exact.
+// semantics B.3: these ops have an error bound; the interpreter gives the correctly rounded value,
+// the centre of the bound, also for the approx forms. Special values (zeros, infinities, NaN) are
+// exact.
 //
 //===----------------------------------------------------------------------------------------------===//
 #include "reference/value/Math.h"
@@ -16,24 +18,22 @@ using namespace tilesmith::cuda_tile;
 
 namespace {
 
-template <typename Op>
-bool flushes(Op op) {
+template <typename Op> bool flushes(Op op) {
   if constexpr (requires { op.getFlushToZero(); })
     return op.getFlushToZero();
   return false;
 }
 
-template <typename Op, UnaryFunction function>
-Status evalFunction(BlockContext &context, Op op) {
+template <typename Op, UnaryFunction function> Status evalFunction(BlockContext &context, Op op) {
   const Tile &a = context.tile(op.getSource());
   ElementType type = a.type();
   bool flush = flushes(op);
   context.set(op.getResult(), mapUnary(context, type, a, [&](uint64_t x) {
-    if (flush)
-      x = flushSubnormal(x);
-    uint64_t bits = apply(function, type, x);
-    return floatElement(type, flush ? flushSubnormal(bits) : bits);
-  }));
+                if (flush)
+                  x = flushSubnormal(x);
+                uint64_t bits = apply(function, type, x);
+                return floatElement(type, flush ? flushSubnormal(bits) : bits);
+              }));
   return Status::success();
 }
 
@@ -43,8 +43,8 @@ Status evalSqrt(BlockContext &context, SqrtOp op) {
   Rounding rounding = ieeeRounding(op.getRoundingMode());
   bool flush = op.getFlushToZero();
   context.set(op.getResult(), mapUnary(context, type, a, [&](uint64_t x) {
-    return floatElement(type, reference::sqrt(type, x, rounding, flush));
-  }));
+                return floatElement(type, reference::sqrt(type, x, rounding, flush));
+              }));
   return Status::success();
 }
 
@@ -52,33 +52,37 @@ Status evalPow(BlockContext &context, PowOp op) {
   const Tile &a = context.tile(op.getSource()), &b = context.tile(op.getExponent());
   ElementType type = a.type();
   context.set(op.getResult(), mapBinary(context, type, a, b, [&](uint64_t x, uint64_t y) {
-    return floatElement(type, reference::pow(type, x, y));
-  }));
+                return floatElement(type, reference::pow(type, x, y));
+              }));
   return Status::success();
 }
 
 Status evalAtan2(BlockContext &context, Atan2Op op) {
-  const Tile &a = context.tile(op.getX()), &b = context.tile(op.getY()); // the first operand is the numerator
+  const Tile &a = context.tile(op.getX()),
+             &b = context.tile(op.getY()); // the first operand is the numerator
   ElementType type = a.type();
   context.set(op.getResult(), mapBinary(context, type, a, b, [&](uint64_t x, uint64_t y) {
-    return floatElement(type, reference::atan2(type, x, y));
-  }));
+                return floatElement(type, reference::atan2(type, x, y));
+              }));
   return Status::success();
 }
 
-/// The language's own power: 1 for exponent 0; a negative power is the reciprocal of the positive one, whose overflow
-/// is the result's underflow. The smallest exponent is unspecified (real code breaks there).
+/// The language's own power: 1 for exponent 0; a negative power is the reciprocal of the positive
+/// one, whose overflow is the result's underflow. The smallest exponent is unspecified (real code
+/// breaks there).
 Status evalFPowI(BlockContext &context, FPowIOp op) {
   const Tile &a = context.tile(op.getSource()), &b = context.tile(op.getExponent());
   ElementType type = a.type(), exponentType = b.type();
   context.set(op.getResult(), mapBinary(context, type, a, b, [&](uint64_t x, uint64_t k) {
-    int64_t exponent = signedValue(exponentType, k);
-    if (exponentType == ElementType::I1)
-      return k ? unknownElement() : floatElement(type, powi(type, x, 0)); // i1 as 1 or -1 is undecided
-    if (exponent == signedValue(exponentType, uint64_t(1) << (widthOf(exponentType) - 1)))
-      return unknownElement();
-    return floatElement(type, powi(type, x, exponent));
-  }));
+                int64_t exponent = signedValue(exponentType, k);
+                if (exponentType == ElementType::I1)
+                  return k ? unknownElement()
+                           : floatElement(type, powi(type, x, 0)); // i1 as 1 or -1 is undecided
+                if (exponent ==
+                    signedValue(exponentType, uint64_t(1) << (widthOf(exponentType) - 1)))
+                  return unknownElement();
+                return floatElement(type, powi(type, x, exponent));
+              }));
   return Status::success();
 }
 

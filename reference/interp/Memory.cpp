@@ -1,7 +1,9 @@
-//===- Memory.cpp - tokens and accesses through tiles of pointers ---------------------------------===//
+//===- Memory.cpp - tokens and accesses through tiles of pointers
+//---------------------------------===//
 //
-// semantics B.7: each element with a true mask is one access of the pointee's size. Masked-off elements take the padding
-// value, or are unspecified without one. Effects happen in program order, which is one legal order.
+// semantics B.7: each element with a true mask is one access of the pointee's size. Masked-off
+// elements take the padding value, or are unspecified without one. Effects happen in program order,
+// which is one legal order.
 //
 //===----------------------------------------------------------------------------------------------===//
 #include "reference/interp/Access.h"
@@ -14,8 +16,7 @@ using namespace tilesmith::cuda_tile;
 namespace {
 
 /// Ops that only make a token: it comes after all tokens they take.
-template <typename Op>
-Status evalToken(BlockContext &context, Op op) {
+template <typename Op> Status evalToken(BlockContext &context, Op op) {
   TokenPtr token;
   for (mlir::Value operand : op->getOperands())
     token = joinTokens(token, context.get(operand).token());
@@ -32,7 +33,8 @@ Status evalLoad(BlockContext &context, LoadPtrTkoOp op) {
   if (isPackedNibble(type))
     return unsupported("load of a 4-bit type through a pointer");
   Tile result(type, pointers.shape());
-  OrderedAccess access(context, op, op.getMemoryOrderingSemantics(), op.getMemoryScope(), op.getToken());
+  OrderedAccess access(context, op, op.getMemoryOrderingSemantics(), op.getMemoryScope(),
+                       op.getToken());
   context.countElements(result.size());
   for (size_t i = 0; i < result.size(); ++i) {
     Mask taken = maskOf(mask, i);
@@ -42,7 +44,8 @@ Status evalLoad(BlockContext &context, LoadPtrTkoOp op) {
     }
     Place place;
     Element e;
-    // Mask and address from one unspecified index (a guarded gather): whatever happens, the element is unspecified.
+    // Mask and address from one unspecified index (a guarded gather): whatever happens, the element
+    // is unspecified.
     if (taken == Mask::Unspecified && pointers.state(i) != State::Known) {
       result.set(i, unknownElement());
       continue;
@@ -50,7 +53,8 @@ Status evalLoad(BlockContext &context, LoadPtrTkoOp op) {
     TILESMITH_TRY(addressBits(pointers, i, place.address));
     if (taken == Mask::Unspecified) {
       if (context.launch.memory.check(place.address, bytesOf(type), false))
-        return inconclusive("unspecified-mask", "mask of an access that would fault depends on an unspecified value");
+        return inconclusive("unspecified-mask",
+                            "mask of an access that would fault depends on an unspecified value");
       result.set(i, unknownElement());
       continue;
     }
@@ -71,7 +75,8 @@ Status evalStore(BlockContext &context, StorePtrTkoOp op) {
     return unsupported("store of a 4-bit type through a pointer");
   bool weak = op.getMemoryOrderingSemantics() == MemoryOrderingSemantics::WEAK;
   uint32_t stamp = weak && pointers.size() > 1 ? context.launch.memory.newStamp() : 0;
-  OrderedAccess access(context, op, op.getMemoryOrderingSemantics(), op.getMemoryScope(), op.getToken());
+  OrderedAccess access(context, op, op.getMemoryOrderingSemantics(), op.getMemoryScope(),
+                       op.getToken());
   context.countElements(pointers.size());
   for (size_t i = 0; i < pointers.size(); ++i) {
     Mask taken = maskOf(mask, i);
@@ -82,7 +87,8 @@ Status evalStore(BlockContext &context, StorePtrTkoOp op) {
     TILESMITH_TRY(addressBits(pointers, i, place.address));
     if (taken == Mask::Unspecified) { // written or not
       if (context.launch.memory.check(place.address, bytesOf(type), true))
-        return inconclusive("unspecified-mask", "mask of an access that would fault depends on an unspecified value");
+        return inconclusive("unspecified-mask",
+                            "mask of an access that would fault depends on an unspecified value");
       e = unknownElement();
     }
     TILESMITH_TRY(storeElement(context, access, type, place, e, stamp));
@@ -103,8 +109,9 @@ Status evalAlloca(BlockContext &context, AllocaOp op) {
 
 } // namespace
 
-OrderedAccess::OrderedAccess(BlockContext &context, mlir::Operation *op, MemoryOrderingSemantics order,
-                             std::optional<MemoryScope> scope, mlir::Value token)
+OrderedAccess::OrderedAccess(BlockContext &context, mlir::Operation *op,
+                             MemoryOrderingSemantics order, std::optional<MemoryScope> scope,
+                             mlir::Value token)
     : context(context) {
   if (!context.launch.races)
     return;
@@ -128,7 +135,8 @@ OrderedAccess::OrderedAccess(BlockContext &context, mlir::Operation *op, MemoryO
            : s == MemoryScope::DEVICE ? AccessScope::Device
                                       : AccessScope::System;
   };
-  access = context.launch.races->begin(op, context.number, orderOf(order), scope ? scopeOf(*scope) : AccessScope::Block,
+  access = context.launch.races->begin(op, context.number, orderOf(order),
+                                       scope ? scopeOf(*scope) : AccessScope::Block,
                                        token ? context.get(token).token() : nullptr);
 }
 
@@ -138,16 +146,19 @@ Value OrderedAccess::token() const {
 
 Status OrderedAccess::check(Place place, unsigned size, bool reads, bool writes) {
   Allocation *allocation = context.launch.memory.find(place.address);
-  auto race = context.launch.races->touch(access, allocation->base, place.address, size, reads, writes);
+  auto race =
+      context.launch.races->touch(access, allocation->base, place.address, size, reads, writes);
   if (!race)
     return Status::success();
   auto *other = static_cast<mlir::Operation *>(const_cast<void *>(race->first));
-  return undefined("data-race",
-                   llvm::formatv("{0} of byte {1} of {2} is not ordered with the {3} by '{4}' at {5} in {6}",
-                                 writes ? "write" : "read", race->address - allocation->base, allocation->name,
-                                 race->firstWrites ? "write" : "read", other->getName().getStringRef(),
-                                 describeLocation(other->getLoc()),
-                                 race->firstBlock == context.number ? "the same block" : "another block").str());
+  return undefined(
+      "data-race",
+      llvm::formatv("{0} of byte {1} of {2} is not ordered with the {3} by '{4}' at {5} in {6}",
+                    writes ? "write" : "read", race->address - allocation->base, allocation->name,
+                    race->firstWrites ? "write" : "read", other->getName().getStringRef(),
+                    describeLocation(other->getLoc()),
+                    race->firstBlock == context.number ? "the same block" : "another block")
+          .str());
 }
 
 void tilesmith::reference::registerMemoryEvaluators(Registry &r) {

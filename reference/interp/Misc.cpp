@@ -1,11 +1,12 @@
-//===- Misc.cpp - assumptions and printing --------------------------------------------------------===//
+//===- Misc.cpp - assumptions and printing
+//--------------------------------------------------------===//
 //
-// semantics B.9: a violated assumption is remarked with its location and evaluation goes on (a real frontend states false
-// ones); with strictAssume it is undefined.
-// semantics E.4: print formats every element of a tile with the same conversion, `[a, b]` nested per dimension; i1 prints 0
-// or 1, other integers are read as signed by %d and as unsigned numbers of their own width by %u, %x, %o (what the
-// frontends expect; release 13.5 of the closed compiler sign-extends i8 and i16 first), floats print as double, %s reads a
-// string from memory.
+// semantics B.9: a violated assumption is remarked with its location and evaluation goes on (a real
+// frontend states false ones); with strictAssume it is undefined. semantics E.4: print formats
+// every element of a tile with the same conversion, `[a, b]` nested per dimension; i1 prints 0 or
+// 1, other integers are read as signed by %d and as unsigned numbers of their own width by %u, %x,
+// %o (what the frontends expect; release 13.5 of the closed compiler sign-extends i8 and i16
+// first), floats print as double, %s reads a string from memory.
 //
 //===----------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
@@ -18,7 +19,8 @@ using namespace tilesmith::cuda_tile;
 
 namespace {
 
-/// First element that breaks the predicate, as text; nullopt when the assumption holds (unspecified elements are skipped).
+/// First element that breaks the predicate, as text; nullopt when the assumption holds (unspecified
+/// elements are skipped).
 std::optional<std::string> violation(DivByAttr predicate, const Tile &t, mlir::Type type) {
   uint64_t divisor = predicate.getDivisor();
   if (divisor == 0)
@@ -35,11 +37,13 @@ std::optional<std::string> violation(DivByAttr predicate, const Tile &t, mlir::T
     uint64_t value = t.bits()[i];
     if (position != 0) { // counts up from the first element of its run
       size_t first = i - position * strides[*along];
-      if (t.state(first) == State::Known && value != ((t.bits()[first] + position * unit) & maskOf(t.type())))
+      if (t.state(first) == State::Known &&
+          value != ((t.bits()[first] + position * unit) & maskOf(t.type())))
         found = "element " + std::to_string(i) + " does not follow its neighbour";
     } else if (value % divisor != 0) {
-      found = "element " + std::to_string(i) + " is " + std::to_string(signedValue(t.type(), value)) +
-              ", expected a multiple of " + std::to_string(divisor);
+      found = "element " + std::to_string(i) + " is " +
+              std::to_string(signedValue(t.type(), value)) + ", expected a multiple of " +
+              std::to_string(divisor);
     }
   });
   return found;
@@ -53,8 +57,10 @@ std::optional<std::string> violation(SameElementsAttr predicate, const Tile &t) 
     size_t first = 0;
     for (auto [d, x] : llvm::enumerate(index))
       first += (groups[d] > 0 ? x / groups[d] * groups[d] : x) * strides[d];
-    if (!found && t.state(i) == State::Known && t.state(first) == State::Known && t.bits()[i] != t.bits()[first])
-      found = "element " + std::to_string(i) + " differs from element " + std::to_string(first) + " of its group";
+    if (!found && t.state(i) == State::Known && t.state(first) == State::Known &&
+        t.bits()[i] != t.bits()[first])
+      found = "element " + std::to_string(i) + " differs from element " + std::to_string(first) +
+              " of its group";
   });
   return found;
 }
@@ -62,9 +68,10 @@ std::optional<std::string> violation(SameElementsAttr predicate, const Tile &t) 
 std::optional<std::string> violation(BoundedAttr predicate, const Tile &t) {
   for (size_t i = 0; i < t.size(); ++i) {
     int64_t value = signedValue(t.type(), t.bits()[i]);
-    if (t.state(i) == State::Known &&
-        ((predicate.getLb() && value < *predicate.getLb()) || (predicate.getUb() && value > *predicate.getUb())))
-      return "element " + std::to_string(i) + " is " + std::to_string(value) + ", outside the bounds";
+    if (t.state(i) == State::Known && ((predicate.getLb() && value < *predicate.getLb()) ||
+                                       (predicate.getUb() && value > *predicate.getUb())))
+      return "element " + std::to_string(i) + " is " + std::to_string(value) +
+             ", outside the bounds";
   }
   return std::nullopt;
 }
@@ -75,7 +82,8 @@ Status evalAssume(BlockContext &context, AssumeOp op) {
   std::optional<std::string> broken;
   if (auto divBy = mlir::dyn_cast<DivByAttr>(predicate)) {
     broken = value.isTile() ? violation(divBy, value.tile(), op.getValue().getType())
-                            : violation(divBy, Tile::scalar(ElementType::I64, value.view().base), op.getType());
+                            : violation(divBy, Tile::scalar(ElementType::I64, value.view().base),
+                                        op.getType());
   } else if (auto same = mlir::dyn_cast<SameElementsAttr>(predicate)) {
     broken = violation(same, value.tile());
   } else if (auto bounded = mlir::dyn_cast<BoundedAttr>(predicate)) {
@@ -137,7 +145,8 @@ std::string formatElement(const Conversion &conversion, ElementType type, uint64
   return text;
 }
 
-std::string formatTile(const Conversion &conversion, const Tile &t, unsigned dim = 0, size_t base = 0) {
+std::string formatTile(const Conversion &conversion, const Tile &t, unsigned dim = 0,
+                       size_t base = 0) {
   if (dim == t.rank())
     return formatElement(conversion, t.type(), t.bits()[base]);
   std::string text = "[";
@@ -155,7 +164,8 @@ Status readString(BlockContext &context, const Tile &pointer, std::string &text)
   if (pointer.type() != ElementType::Pointer || pointer.size() != 1)
     return unsupported("conversion '%s' of something that is not one pointer");
   if (pointer.state(0) != State::Known)
-    return inconclusive("unspecified-address", "address of a printed string depends on an unspecified value");
+    return inconclusive("unspecified-address",
+                        "address of a printed string depends on an unspecified value");
   for (uint64_t address = pointer.bits()[0]; text.size() < 500; ++address) {
     Element e;
     if (auto fault = context.launch.memory.load(ElementType::I8, address, e))
@@ -195,7 +205,8 @@ Status evalPrint(BlockContext &context, PrintTkoOp op) {
       std::string characters;
       TILESMITH_TRY(readString(context, t, characters));
       char buffer[512];
-      std::snprintf(buffer, sizeof buffer, ("%" + conversion->flags + "s").c_str(), characters.c_str());
+      std::snprintf(buffer, sizeof buffer, ("%" + conversion->flags + "s").c_str(),
+                    characters.c_str());
       text += buffer;
       continue;
     }
@@ -207,7 +218,8 @@ Status evalPrint(BlockContext &context, PrintTkoOp op) {
   }
   context.launch.prints.push_back(std::move(text));
   if (op.getResultToken())
-    context.set(op.getResultToken(), Value(op.getToken() ? context.get(op.getToken()).token() : nullptr));
+    context.set(op.getResultToken(),
+                Value(op.getToken() ? context.get(op.getToken()).token() : nullptr));
   return Status::success();
 }
 

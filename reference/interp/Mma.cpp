@@ -1,9 +1,11 @@
-//===- Mma.cpp - matrix multiply-accumulate -------------------------------------------------------===//
+//===- Mma.cpp - matrix multiply-accumulate
+//-------------------------------------------------------===//
 //
-// semantics F.4, canonical order: k ascending, acc = fma(lhs, rhs, acc) with one rounding. Accumulators in f32 are rounded to
-// f32 at every step, f64 to f64; f16 accumulators run in f32 and are rounded once at the end. Operands narrower than f32 are
-// exact in float64, and so are their products (with scales too). mmai is exact; a sum that leaves i32 is unspecified
-// (saturated or wrapped).
+// semantics F.4, canonical order: k ascending, acc = fma(lhs, rhs, acc) with one rounding.
+// Accumulators in f32 are rounded to f32 at every step, f64 to f64; f16 accumulators run in f32 and
+// are rounded once at the end. Operands narrower than f32 are exact in float64, and so are their
+// products (with scales too). mmai is exact; a sum that leaves i32 is unspecified (saturated or
+// wrapped).
 //
 //===----------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
@@ -23,8 +25,9 @@ struct Extents {
 
 Extents extentsOf(const Tile &lhs, const Tile &rhs) {
   unsigned rank = lhs.rank();
-  return {rank == 3 ? static_cast<size_t>(lhs.shape()[0]) : 1, static_cast<size_t>(lhs.shape()[rank - 2]),
-          static_cast<size_t>(rhs.shape()[rank - 1]), static_cast<size_t>(lhs.shape()[rank - 1])};
+  return {rank == 3 ? static_cast<size_t>(lhs.shape()[0]) : 1,
+          static_cast<size_t>(lhs.shape()[rank - 2]), static_cast<size_t>(rhs.shape()[rank - 1]),
+          static_cast<size_t>(lhs.shape()[rank - 1])};
 }
 
 /// Whether any element is unspecified; then its row or column is.
@@ -44,10 +47,12 @@ std::vector<double> decodeAll(const Tile &t) {
   return values;
 }
 
-/// Calls cell(output position, first lhs position, first rhs position) for every result element; lhs advances by 1 and rhs
-/// by n along k. Elements that touch an unspecified operand become unspecified without a call.
+/// Calls cell(output position, first lhs position, first rhs position) for every result element;
+/// lhs advances by 1 and rhs by n along k. Elements that touch an unspecified operand become
+/// unspecified without a call.
 template <typename Cell>
-void forEachCell(const Extents &e, const Tile &lhs, const Tile &rhs, const Tile &acc, Tile &result, Cell cell) {
+void forEachCell(const Extents &e, const Tile &lhs, const Tile &rhs, const Tile &acc, Tile &result,
+                 Cell cell) {
   std::vector<bool> lhsUnknown = unknownFlags(lhs), rhsUnknown = unknownFlags(rhs);
   for (size_t b = 0; b < e.batch; ++b)
     for (size_t i = 0; i < e.m; ++i)
@@ -62,7 +67,8 @@ void forEachCell(const Extents &e, const Tile &lhs, const Tile &rhs, const Tile 
 }
 
 Status evalMmaF(BlockContext &context, MmaFOp op) {
-  const Tile &lhs = context.tile(op.getLhs()), &rhs = context.tile(op.getRhs()), &acc = context.tile(op.getAcc());
+  const Tile &lhs = context.tile(op.getLhs()), &rhs = context.tile(op.getRhs()),
+             &acc = context.tile(op.getAcc());
   Extents e = extentsOf(lhs, rhs);
   ElementType type = acc.type();
   std::vector<double> a = decodeAll(lhs), b = decodeAll(rhs), c = decodeAll(acc);
@@ -79,7 +85,8 @@ Status evalMmaF(BlockContext &context, MmaFOp op) {
     forEachCell(e, lhs, rhs, acc, result, [&](size_t out, size_t left, size_t right) {
       float sum = static_cast<float>(c[out]);
       for (size_t k = 0; k < e.k; ++k)
-        sum = std::fma(static_cast<float>(a[left + k]), static_cast<float>(b[right + k * e.n]), sum);
+        sum =
+            std::fma(static_cast<float>(a[left + k]), static_cast<float>(b[right + k * e.n]), sum);
       return floatElement(type, encode(type, sum));
     });
   }
@@ -88,16 +95,19 @@ Status evalMmaF(BlockContext &context, MmaFOp op) {
 }
 
 Status evalMmaI(BlockContext &context, MmaIOp op) {
-  const Tile &lhs = context.tile(op.getLhs()), &rhs = context.tile(op.getRhs()), &acc = context.tile(op.getAcc());
+  const Tile &lhs = context.tile(op.getLhs()), &rhs = context.tile(op.getRhs()),
+             &acc = context.tile(op.getAcc());
   Extents e = extentsOf(lhs, rhs);
   auto decodeInts = [](const Tile &t, Signedness signedness) {
     std::vector<int32_t> values(t.size());
     for (size_t i = 0; i < t.size(); ++i)
-      values[i] = signedness == Signedness::Signed ? static_cast<int32_t>(signedValue(t.type(), t.bits()[i]))
-                                                   : static_cast<int32_t>(unsignedValue(t.type(), t.bits()[i]));
+      values[i] = signedness == Signedness::Signed
+                      ? static_cast<int32_t>(signedValue(t.type(), t.bits()[i]))
+                      : static_cast<int32_t>(unsignedValue(t.type(), t.bits()[i]));
     return values;
   };
-  std::vector<int32_t> a = decodeInts(lhs, op.getSignednessLhs()), b = decodeInts(rhs, op.getSignednessRhs());
+  std::vector<int32_t> a = decodeInts(lhs, op.getSignednessLhs()),
+                       b = decodeInts(rhs, op.getSignednessRhs());
   Tile result(ElementType::I32, acc.shape());
   context.countElements(e.batch * e.m * e.n * e.k);
   forEachCell(e, lhs, rhs, acc, result, [&](size_t out, size_t left, size_t right) -> Element {
@@ -115,8 +125,9 @@ Status evalMmaI(BlockContext &context, MmaIOp op) {
   return Status::success();
 }
 
-/// The tile's values times their block scales. `alongRows`: scales advance along the last dimension (lhs), else along the
-/// one before it (rhs). NaN scales and negative ones leave the element unspecified.
+/// The tile's values times their block scales. `alongRows`: scales advance along the last dimension
+/// (lhs), else along the one before it (rhs). NaN scales and negative ones leave the element
+/// unspecified.
 std::vector<double> scaled(const Tile &t, const Tile &scale, bool alongRows, Tile &unknown) {
   unsigned rank = t.rank();
   size_t rows = t.shape()[rank - 2], columns = t.shape()[rank - 1];
@@ -124,8 +135,9 @@ std::vector<double> scaled(const Tile &t, const Tile &scale, bool alongRows, Til
   std::vector<double> values = decodeAll(t), scales = decodeAll(scale);
   for (size_t i = 0; i < values.size(); ++i) {
     size_t batch = i / (rows * columns), row = i / columns % rows, column = i % columns;
-    size_t s = alongRows ? (batch * scaleRows + row) * scaleColumns + column / (columns / scaleColumns)
-                         : (batch * scaleRows + row / (rows / scaleRows)) * scaleColumns + column;
+    size_t s = alongRows
+                   ? (batch * scaleRows + row) * scaleColumns + column / (columns / scaleColumns)
+                   : (batch * scaleRows + row / (rows / scaleRows)) * scaleColumns + column;
     unknown.set(i, t.element(i));
     if (scale.state(s) == State::Unknown || std::isnan(scales[s]) || scales[s] < 0)
       unknown.setState(i, State::Unknown);
@@ -138,8 +150,10 @@ Status evalMmaFScaled(BlockContext &context, MmaFScaledOp op) {
   const Tile &acc = context.tile(op.getAcc());
   Tile lhs = context.tile(op.getLhs()), rhs = context.tile(op.getRhs());
   Extents e = extentsOf(lhs, rhs);
-  std::vector<double> a = scaled(context.tile(op.getLhs()), context.tile(op.getLhsScale()), true, lhs);
-  std::vector<double> b = scaled(context.tile(op.getRhs()), context.tile(op.getRhsScale()), false, rhs);
+  std::vector<double> a =
+      scaled(context.tile(op.getLhs()), context.tile(op.getLhsScale()), true, lhs);
+  std::vector<double> b =
+      scaled(context.tile(op.getRhs()), context.tile(op.getRhsScale()), false, rhs);
   Tile result(acc.type(), acc.shape());
   context.countElements(e.batch * e.m * e.n * e.k);
   forEachCell(e, lhs, rhs, acc, result, [&](size_t out, size_t left, size_t right) {

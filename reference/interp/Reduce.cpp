@@ -1,12 +1,13 @@
-//===- Reduce.cpp - reductions and scans ----------------------------------------------------------===//
+//===- Reduce.cpp - reductions and scans
+//----------------------------------------------------------===//
 //
-// semantics F.1: reduce evaluates the canonical tree, f(R(left half), R(right half)); the identity is not used. A body that
-// is not one known commutative op is evaluated a second time on pairs (j + n/2, j); elements where the two orders differ
-// are unspecified.
-// semantics F.2: scan is the sequential inclusive prefix, f(what came before, element), optionally from the high end.
+// semantics F.1: reduce evaluates the canonical tree, f(R(left half), R(right half)); the identity
+// is not used. A body that is not one known commutative op is evaluated a second time on pairs (j +
+// n/2, j); elements where the two orders differ are unspecified. semantics F.2: scan is the
+// sequential inclusive prefix, f(what came before, element), optionally from the high end.
 //
-// Bodies are written over scalars. A body of elementwise ops is run once per tree level (or scan step) over all pairs at the
-// same time; any other body is run pair by pair.
+// Bodies are written over scalars. A body of elementwise ops is run once per tree level (or scan
+// step) over all pairs at the same time; any other body is run pair by pair.
 //
 //===----------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
@@ -23,9 +24,10 @@ namespace {
 bool isElementwise(mlir::Block &body) {
   return llvm::all_of(body, [](mlir::Operation &op) {
     const RegistryEntry *entry = Registry::get().lookup(op.getName().getTypeID());
-    return entry && (mlir::isa<YieldOp>(op) ||
-                     llvm::is_contained({"integer", "floating point", "math", "conversion", "constant", "select"},
-                                        entry->family));
+    return entry &&
+           (mlir::isa<YieldOp>(op) || llvm::is_contained({"integer", "floating point", "math",
+                                                          "conversion", "constant", "select"},
+                                                         entry->family));
   });
 }
 
@@ -34,7 +36,8 @@ bool isKnownCommutative(mlir::Block &body) {
   if (body.getNumArguments() != 2 || body.getOperations().size() != 2)
     return false;
   mlir::Operation &op = body.front(), &yield = body.back();
-  if (!mlir::isa<AddIOp, MulIOp, AndIOp, OrIOp, XOrIOp, MaxIOp, MinIOp, AddFOp, MulFOp, MaxFOp, MinFOp>(op))
+  if (!mlir::isa<AddIOp, MulIOp, AndIOp, OrIOp, XOrIOp, MaxIOp, MinIOp, AddFOp, MulFOp, MaxFOp,
+                 MinFOp>(op))
     return false;
   mlir::Value a = body.getArgument(0), b = body.getArgument(1);
   bool bothArguments = (op.getOperand(0) == a && op.getOperand(1) == b) ||
@@ -92,7 +95,8 @@ private:
   bool vectorised;
 };
 
-/// The tile as lines along `dim`: element (line, j) of the result is element j of that line. Shape [lines, n].
+/// The tile as lines along `dim`: element (line, j) of the result is element j of that line. Shape
+/// [lines, n].
 Tile toLines(const Tile &t, int64_t dim) {
   auto strides = t.strides();
   int64_t n = t.shape()[dim], inner = strides[dim], lines = static_cast<int64_t>(t.size()) / n;

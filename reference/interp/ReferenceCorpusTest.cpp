@@ -1,9 +1,11 @@
-//===- ReferenceCorpusTest.cpp - stored cases on the interpreter ----------------------------------===//
+//===- ReferenceCorpusTest.cpp - stored cases on the interpreter
+//----------------------------------===//
 //
-// Runs every case of corpus/frontends (all versions it carries) and compares with its independently computed expectation.
-// With `--all` the collections beside the checkout (../shared/frontends, ../shared/frontends-cpp) are run as well;
-// `--only=WORD` keeps cases whose name contains the word; `--verbose` prints a line per module; `--no-races` does not look
-// for data races; `--seed=N` starts the tile blocks in another order.
+// Runs every case of corpus/frontends (all versions it carries) and compares with its independently
+// computed expectation. With `--all` the collections beside the checkout (../shared/frontends,
+// ../shared/frontends-cpp) are run as well;
+// `--only=WORD` keeps cases whose name contains the word; `--verbose` prints a line per module;
+// `--no-races` does not look for data races; `--seed=N` starts the tile blocks in another order.
 //
 //===----------------------------------------------------------------------------------------------===//
 #include <chrono>
@@ -33,7 +35,8 @@ std::string only;
 std::vector<std::string> caseFolders(const std::string &root) {
   std::vector<std::string> folders;
   std::error_code code;
-  for (llvm::sys::fs::directory_iterator it(root, code), end; !code && it != end; it.increment(code))
+  for (llvm::sys::fs::directory_iterator it(root, code), end; !code && it != end;
+       it.increment(code))
     if (llvm::sys::fs::exists(it->path() + "/case.json") &&
         llvm::sys::path::filename(it->path()).contains(only))
       folders.push_back(it->path());
@@ -47,21 +50,24 @@ std::string judge(const TestCase &testCase, const CaseResult &result) {
     if (result.outcome.kind != Outcome::Kind::Trapped)
       return "expected a trap, found: " + result.outcome.describe();
     if (result.outcome.message != testCase.message)
-      return "expected the message '" + testCase.message + "', found '" + result.outcome.message + "'";
+      return "expected the message '" + testCase.message + "', found '" + result.outcome.message +
+             "'";
     return "";
   }
   if (!result.outcome.completed())
     return result.outcome.describe();
   if (result.printed != testCase.standardOutput.value_or(""))
-    return "expected output '" + testCase.standardOutput.value_or("") + "', found '" + result.printed + "'";
+    return "expected output '" + testCase.standardOutput.value_or("") + "', found '" +
+           result.printed + "'";
   for (auto [index, buffer] : llvm::enumerate(testCase.buffers)) {
     const BufferResult &got = result.buffers[index];
-    CompareResult compared = compareBuffer(buffer, got.bytes, buffer.expected(), buffer.compare, got.ignored);
+    CompareResult compared =
+        compareBuffer(buffer, got.bytes, buffer.expected(), buffer.compare, got.ignored);
     if (!compared.ok())
       return "buffer " + std::to_string(index) + ": " + describe(buffer, compared);
     if (compared.skipped && buffer.expect)
-      return "buffer " + std::to_string(index) + ": " + std::to_string(compared.skipped) + " unspecified elements of " +
-             std::to_string(buffer.elementCount());
+      return "buffer " + std::to_string(index) + ": " + std::to_string(compared.skipped) +
+             " unspecified elements of " + std::to_string(buffer.elementCount());
   }
   return "";
 }
@@ -80,11 +86,13 @@ void runFolder(const std::string &folder, Totals &totals) {
   for (const std::string &version : testCase->versions()) {
     mlir::MLIRContext context;
     loadReferenceDialects(context);
-    context.getLoadedDialect<cuda_tile::CudaTileDialect>()->setProfile(cuda_tile::Profile::Tileiras13_5);
+    context.getLoadedDialect<cuda_tile::CudaTileDialect>()->setProfile(
+        cuda_tile::Profile::Tileiras13_5);
     context.getDiagEngine().registerHandler([](mlir::Diagnostic &) { return mlir::success(); });
     auto start = std::chrono::steady_clock::now();
     auto result = runCase(*testCase, version, context, runOptions);
-    double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     std::string problem;
     if (!result) {
       problem = llvm::toString(result.takeError());
@@ -120,8 +128,8 @@ TEST(ReferenceCorpusTest, EveryStoredCaseAgreesWithItsExpectation) {
     Totals totals;
     for (const std::string &folder : caseFolders(root))
       runFolder(folder, totals);
-    llvm::outs() << root << ": " << totals.passed << " modules passed, " << totals.refused << " refused as allowed, "
-                 << totals.failed << " failed\n";
+    llvm::outs() << root << ": " << totals.passed << " modules passed, " << totals.refused
+                 << " refused as allowed, " << totals.failed << " failed\n";
     llvm::outs().flush();
   }
 }

@@ -1,4 +1,5 @@
-//===- Registry.cpp - table from op names to evaluators -------------------------------------------===//
+//===- Registry.cpp - table from op names to evaluators
+//-------------------------------------------===//
 #include "reference/interp/Registry.h"
 
 using namespace tilesmith::reference;
@@ -6,10 +7,11 @@ using namespace tilesmith::reference;
 const Registry &Registry::get() {
   static const Registry registry = [] {
     Registry r;
-    for (auto add : {registerIntegerEvaluators, registerFloatingPointEvaluators, registerMathEvaluators,
-                     registerConversionEvaluators, registerShapeEvaluators, registerReduceEvaluators,
-                     registerMmaEvaluators, registerMemoryEvaluators, registerViewEvaluators,
-                     registerAtomicEvaluators, registerControlFlowEvaluators, registerMiscEvaluators})
+    for (auto add :
+         {registerIntegerEvaluators, registerFloatingPointEvaluators, registerMathEvaluators,
+          registerConversionEvaluators, registerShapeEvaluators, registerReduceEvaluators,
+          registerMmaEvaluators, registerMemoryEvaluators, registerViewEvaluators,
+          registerAtomicEvaluators, registerControlFlowEvaluators, registerMiscEvaluators})
       add(r);
     return r;
   }();

@@ -1,7 +1,9 @@
-//===- Registry.h - table from op names to evaluators ---------------------------------------------===//
+//===- Registry.h - table from op names to evaluators
+//---------------------------------------------===//
 //
-// Each family file adds its ops with `add<Op, function>()`. Ops that are recognised but not evaluated stand in the table
-// with a reason, so that "missing" and "deliberately left out" differ. A test walks all registered cuda_tile ops.
+// Each family file adds its ops with `add<Op, function>()`. Ops that are recognised but not
+// evaluated stand in the table with a reason, so that "missing" and "deliberately left out" differ.
+// A test walks all registered cuda_tile ops.
 //
 //===----------------------------------------------------------------------------------------------===//
 #ifndef REFERENCE_INTERP_REGISTRY_H
@@ -19,8 +21,8 @@ using Evaluator = Status (*)(BlockContext &, mlir::Operation *);
 struct RegistryEntry {
   llvm::StringRef name;
   llvm::StringRef family;
-  Evaluator evaluate = nullptr;  ///< null: unsupported or structural
-  llvm::StringRef reason;        ///< why there is no evaluator
+  Evaluator evaluate = nullptr; ///< null: unsupported or structural
+  llvm::StringRef reason;       ///< why there is no evaluator
 };
 
 class Registry {
@@ -36,19 +38,17 @@ public:
 
   void family(llvm::StringRef name) { currentFamily = name; }
 
-  template <typename Op, Status (*function)(BlockContext &, Op)>
-  void add() {
-    insert<Op>([](BlockContext &context, mlir::Operation *op) { return function(context, mlir::cast<Op>(op)); }, {});
+  template <typename Op, Status (*function)(BlockContext &, Op)> void add() {
+    insert<Op>([](BlockContext &context,
+                  mlir::Operation *op) { return function(context, mlir::cast<Op>(op)); },
+               {});
   }
-  /// An op that is never executed on its own (module, entry), or that is not supported, with the reason.
-  template <typename Op>
-  void addWithout(llvm::StringRef reason) {
-    insert<Op>(nullptr, reason);
-  }
+  /// An op that is never executed on its own (module, entry), or that is not supported, with the
+  /// reason.
+  template <typename Op> void addWithout(llvm::StringRef reason) { insert<Op>(nullptr, reason); }
 
 private:
-  template <typename Op>
-  void insert(Evaluator evaluator, llvm::StringRef reason) {
+  template <typename Op> void insert(Evaluator evaluator, llvm::StringRef reason) {
     entries[mlir::TypeID::get<Op>()] = {Op::getOperationName(), currentFamily, evaluator, reason};
   }
   llvm::DenseMap<mlir::TypeID, RegistryEntry> entries;

@@ -1,7 +1,9 @@
-//===- RobustnessTest.cpp - damaged kernels end with an outcome -----------------------------------===//
+//===- RobustnessTest.cpp - damaged kernels end with an outcome
+//-----------------------------------===//
 //
-// Changes random bytes in the bytecode of stored kernels, or exchanges operands and constants in the modules. Whatever the
-// reader and the verifier still accept must run to some outcome within its limits; the process surviving is the test.
+// Changes random bytes in the bytecode of stored kernels, or exchanges operands and constants in
+// the modules. Whatever the reader and the verifier still accept must run to some outcome within
+// its limits; the process surviving is the test.
 //
 //===----------------------------------------------------------------------------------------------===//
 #include <cstdlib>
@@ -43,10 +45,12 @@ unsigned rounds(unsigned normally) {
 /// The stored cases; TILESMITH_ROBUSTNESS_CASES names another folder.
 std::vector<TestCase> storedCases() {
   std::vector<TestCase> cases;
-  const char *source = std::getenv("TILESMITH_SOURCE_DIR"), *folder = std::getenv("TILESMITH_ROBUSTNESS_CASES");
+  const char *source = std::getenv("TILESMITH_SOURCE_DIR"),
+             *folder = std::getenv("TILESMITH_ROBUSTNESS_CASES");
   std::string root = folder ? folder : source ? std::string(source) + "/corpus/frontends" : "";
   std::error_code code;
-  for (llvm::sys::fs::directory_iterator it(root, code), end; !code && it != end; it.increment(code)) {
+  for (llvm::sys::fs::directory_iterator it(root, code), end; !code && it != end;
+       it.increment(code)) {
     if (!llvm::sys::fs::exists(it->path() + "/case.json"))
       continue;
     auto loaded = loadTestCase(it->path());
@@ -68,7 +72,8 @@ public:
       return;
     }
     const Outcome &outcome = result->outcome;
-    ++outcomes[spelling(outcome.kind).str() + (outcome.detail.empty() ? "" : " (" + outcome.detail + ")")];
+    ++outcomes[spelling(outcome.kind).str() +
+               (outcome.detail.empty() ? "" : " (" + outcome.detail + ")")];
   }
   void addRefused() { ++outcomes["refused"]; }
   ~Tally() {
@@ -103,8 +108,8 @@ TEST(RobustnessTest, DamagedBytecodeEndsWithAnOutcome) {
   }
 }
 
-/// Replaces one operand by another value of the same type that is defined before in the same block, or one constant by a
-/// random one.
+/// Replaces one operand by another value of the same type that is defined before in the same block,
+/// or one constant by a random one.
 void exchange(cuda_tile::ModuleOp module, std::mt19937_64 &random) {
   std::vector<mlir::Operation *> ops;
   module.walk([&](mlir::Operation *op) {
@@ -117,9 +122,11 @@ void exchange(cuda_tile::ModuleOp module, std::mt19937_64 &random) {
   if (auto constant = mlir::dyn_cast<cuda_tile::ConstantOp>(op)) {
     auto type = mlir::cast<mlir::ShapedType>(constant.getValue().getType());
     if (auto integer = mlir::dyn_cast<mlir::IntegerType>(type.getElementType())) {
-      uint64_t values[] = {0, 1, ~uint64_t(0), random(), random() % 64, uint64_t(1) << (integer.getWidth() - 1)};
+      uint64_t values[] = {
+          0, 1, ~uint64_t(0), random(), random() % 64, uint64_t(1) << (integer.getWidth() - 1)};
       llvm::APInt value(integer.getWidth(), values[random() % 6], false, /*implicitTrunc=*/true);
-      constant.setValueAttr(mlir::cast<mlir::DenseIntOrFPElementsAttr>(mlir::DenseElementsAttr::get(type, value)));
+      constant.setValueAttr(
+          mlir::cast<mlir::DenseIntOrFPElementsAttr>(mlir::DenseElementsAttr::get(type, value)));
     }
     return;
   }
@@ -150,7 +157,8 @@ TEST(RobustnessTest, ExchangedOperandsAndConstantsEndWithAnOutcome) {
       bool valid = true;
       for (const Launch &launch : stored.launches) {
         const Bytes &bytes = launch.module(version)->bytes;
-        auto module = bytecode::readBytecode({reinterpret_cast<const char *>(bytes.data()), bytes.size()}, &context);
+        auto module = bytecode::readBytecode(
+            {reinterpret_cast<const char *>(bytes.data()), bytes.size()}, &context);
         if (!module) {
           llvm::consumeError(module.takeError());
           valid = false;

@@ -1,4 +1,5 @@
-//===- RunCase.cpp - a test case on the interpreter -----------------------------------------------===//
+//===- RunCase.cpp - a test case on the interpreter
+//-----------------------------------------------===//
 #include "reference/interp/RunCase.h"
 
 #include "mlir/IR/OwningOpRef.h"
@@ -14,8 +15,10 @@ void tilesmith::reference::loadReferenceDialects(mlir::MLIRContext &context) {
   context.getOrLoadDialect<cuda_tile::CudaTileDialect>();
 }
 
-llvm::Expected<CaseResult> tilesmith::reference::runCase(const testcase::TestCase &testCase, llvm::StringRef version,
-                                                         mlir::MLIRContext &context, const RunOptions &options) {
+llvm::Expected<CaseResult> tilesmith::reference::runCase(const testcase::TestCase &testCase,
+                                                         llvm::StringRef version,
+                                                         mlir::MLIRContext &context,
+                                                         const RunOptions &options) {
   loadReferenceDialects(context);
   // Launches that name the same file share one module, hence its globals.
   std::map<std::string, mlir::OwningOpRef<cuda_tile::ModuleOp>> byFile;
@@ -23,7 +26,8 @@ llvm::Expected<CaseResult> tilesmith::reference::runCase(const testcase::TestCas
   for (const testcase::Launch &launch : testCase.launches) {
     const testcase::ModuleFile *file = launch.module(version);
     if (!file)
-      return llvm::createStringError("case '" + testCase.name + "' has no module of version " + version);
+      return llvm::createStringError("case '" + testCase.name + "' has no module of version " +
+                                     version);
     auto &module = byFile[file->file];
     if (!module) {
       llvm::StringRef data(reinterpret_cast<const char *>(file->bytes.data()), file->bytes.size());
@@ -37,24 +41,28 @@ llvm::Expected<CaseResult> tilesmith::reference::runCase(const testcase::TestCas
   return runCase(testCase, modules, options);
 }
 
-llvm::Expected<CaseResult> tilesmith::reference::runCase(const testcase::TestCase &testCase,
-                                                         llvm::ArrayRef<cuda_tile::ModuleOp> modules,
-                                                         const RunOptions &options) {
+llvm::Expected<CaseResult>
+tilesmith::reference::runCase(const testcase::TestCase &testCase,
+                              llvm::ArrayRef<cuda_tile::ModuleOp> modules,
+                              const RunOptions &options) {
   Interpreter interpreter(options.limits);
   Memory &memory = interpreter.memory();
   std::vector<uint64_t> addresses;
   for (const auto &[index, buffer] : llvm::enumerate(testCase.buffers)) {
-    auto base = memory.allocate(buffer.byteSize(), 256, "buffer " + std::to_string(index), buffer.data);
+    auto base =
+        memory.allocate(buffer.byteSize(), 256, "buffer " + std::to_string(index), buffer.data);
     if (!base)
       return base.takeError();
     addresses.push_back(*base);
   }
   CaseResult result;
   for (auto [launch, module] : llvm::zip(testCase.launches, modules)) {
-    auto image = testcase::flattenLaunch(testCase, launch, addresses, [&](llvm::ArrayRef<uint64_t> words) {
-      return memory.allocate(words.size() * 8, 8, "pointer table",
-                             {reinterpret_cast<const uint8_t *>(words.data()), words.size() * 8}, true);
-    });
+    auto image =
+        testcase::flattenLaunch(testCase, launch, addresses, [&](llvm::ArrayRef<uint64_t> words) {
+          return memory.allocate(
+              words.size() * 8, 8, "pointer table",
+              {reinterpret_cast<const uint8_t *>(words.data()), words.size() * 8}, true);
+        });
     if (!image)
       return image.takeError();
     LaunchRequest request;
@@ -81,7 +89,8 @@ llvm::Expected<CaseResult> tilesmith::reference::runCase(const testcase::TestCas
     if (!allocation)
       continue; // an empty buffer
     out.bytes = allocation->bytes;
-    // A NaN of unspecified payload compares as a NaN when the buffer holds floats, and not at all otherwise.
+    // A NaN of unspecified payload compares as a NaN when the buffer holds floats, and not at all
+    // otherwise.
     auto free = [&](ByteState s) {
       return s == ByteState::Unknown || (s == ByteState::NaN && !testcase::isFloat(buffer.dtype));
     };

@@ -1,4 +1,5 @@
-//===- RunCase.h - a test case on the interpreter -------------------------------------------------===//
+//===- RunCase.h - a test case on the interpreter
+//-------------------------------------------------===//
 #ifndef REFERENCE_INTERP_RUNCASE_H
 #define REFERENCE_INTERP_RUNCASE_H
 
@@ -14,7 +15,8 @@ namespace tilesmith::reference {
 /// What is left in one buffer after the last launch.
 struct BufferResult {
   testcase::Bytes bytes;
-  testcase::Bytes ignored; ///< one flag per byte: 1 where any value is legal; empty if every byte counts
+  testcase::Bytes
+      ignored; ///< one flag per byte: 1 where any value is legal; empty if every byte counts
 };
 
 struct CaseResult {
@@ -28,7 +30,7 @@ struct CaseResult {
 
 struct RunOptions {
   Limits limits;
-  uint64_t seed = 0;        ///< order of the tile blocks
+  uint64_t seed = 0; ///< order of the tile blocks
   bool strictAssume = false;
   bool detectRaces = false;
 };
@@ -36,13 +38,14 @@ struct RunOptions {
 /// Context with the dialects a module needs.
 void loadReferenceDialects(mlir::MLIRContext &context);
 
-/// Reads the modules of `version` and runs all launches in order on one memory. An error means that a module could not be
-/// read or verified; everything that happens while running is in the outcome.
+/// Reads the modules of `version` and runs all launches in order on one memory. An error means that
+/// a module could not be read or verified; everything that happens while running is in the outcome.
 llvm::Expected<CaseResult> runCase(const testcase::TestCase &testCase, llvm::StringRef version,
                                    mlir::MLIRContext &context, const RunOptions &options = {});
 
 /// The same with modules that are already there, one per launch.
-llvm::Expected<CaseResult> runCase(const testcase::TestCase &testCase, llvm::ArrayRef<cuda_tile::ModuleOp> modules,
+llvm::Expected<CaseResult> runCase(const testcase::TestCase &testCase,
+                                   llvm::ArrayRef<cuda_tile::ModuleOp> modules,
                                    const RunOptions &options = {});
 
 } // namespace tilesmith::reference

@@ -1,7 +1,8 @@
-//===- Shape.cpp - constants and movement of elements ---------------------------------------------===//
+//===- Shape.cpp - constants and movement of elements
+//---------------------------------------------===//
 //
-// semantics B.5. Every op here moves elements with their states, so an unspecified element stays where it is and a select
-// does not leak the side that was not chosen.
+// semantics B.5. Every op here moves elements with their states, so an unspecified element stays
+// where it is and a select does not leak the side that was not chosen.
 //
 //===----------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
@@ -14,14 +15,18 @@ using namespace tilesmith::cuda_tile;
 
 namespace {
 
-llvm::ArrayRef<int64_t> shapeOf(mlir::Value v) { return mlir::cast<TileType>(v.getType()).getShape(); }
+llvm::ArrayRef<int64_t> shapeOf(mlir::Value v) {
+  return mlir::cast<TileType>(v.getType()).getShape();
+}
 
 /// Result element `i` is source element `map(coordinate of i)`.
 template <typename Map>
 Tile gather(BlockContext &context, const Tile &source, llvm::ArrayRef<int64_t> shape, Map map) {
   Tile result(source.type(), shape);
   context.countElements(result.size());
-  forEachIndex(shape, [&](size_t i, llvm::ArrayRef<int64_t> index) { result.set(i, source.element(map(index))); });
+  forEachIndex(shape, [&](size_t i, llvm::ArrayRef<int64_t> index) {
+    result.set(i, source.element(map(index)));
+  });
   return result;
 }
 
@@ -78,8 +83,9 @@ Status evalBroadcast(BlockContext &context, BroadcastOp op) {
   for (auto [stride, extent] : llvm::zip(strides, source.shape()))
     if (extent == 1)
       stride = 0;
-  context.set(op.getResult(), gather(context, source, shapeOf(op.getResult()),
-                                     [&](llvm::ArrayRef<int64_t> index) { return linear(index, strides); }));
+  context.set(op.getResult(),
+              gather(context, source, shapeOf(op.getResult()),
+                     [&](llvm::ArrayRef<int64_t> index) { return linear(index, strides); }));
   return Status::success();
 }
 
@@ -99,8 +105,9 @@ Status evalPermute(BlockContext &context, PermuteOp op) {
   llvm::SmallVector<int64_t, 4> sourceStrides = source.strides(), strides;
   for (int32_t dim : op.getPermutation())
     strides.push_back(sourceStrides[dim]);
-  context.set(op.getResult(), gather(context, source, shapeOf(op.getResult()),
-                                     [&](llvm::ArrayRef<int64_t> index) { return linear(index, strides); }));
+  context.set(op.getResult(),
+              gather(context, source, shapeOf(op.getResult()),
+                     [&](llvm::ArrayRef<int64_t> index) { return linear(index, strides); }));
   return Status::success();
 }
 
@@ -127,8 +134,9 @@ Status sliceStart(BlockContext &context, Indices indices, llvm::ArrayRef<int64_t
     TILESMITH_TRY(context.scalar(v, "index", index));
     uint64_t count = whole[dim] / slice[dim];
     if (index >= count)
-      return undefined("slice-index", "index " + llvm::Twine(index) + " in dimension " + llvm::Twine(dim) +
-                                          ", expected less than " + llvm::Twine(count));
+      return undefined("slice-index", "index " + llvm::Twine(index) + " in dimension " +
+                                          llvm::Twine(dim) + ", expected less than " +
+                                          llvm::Twine(count));
     start.push_back(index * slice[dim]);
   }
   return Status::success();
@@ -140,13 +148,15 @@ Status evalExtract(BlockContext &context, ExtractOp op) {
   llvm::SmallVector<int64_t, 4> start, strides = source.strides();
   TILESMITH_TRY(sliceStart(context, op.getIndices(), source.shape(), shape, start));
   size_t base = linear(start, strides);
-  context.set(op.getResult(), gather(context, source, shape,
-                                     [&](llvm::ArrayRef<int64_t> index) { return base + linear(index, strides); }));
+  context.set(op.getResult(), gather(context, source, shape, [&](llvm::ArrayRef<int64_t> index) {
+                return base + linear(index, strides);
+              }));
   return Status::success();
 }
 
 Status evalInsert(BlockContext &context, InsertOp op) {
-  const Tile &source = context.tile(op.getSource()), &destination = context.tile(op.getDestination());
+  const Tile &source = context.tile(op.getSource()),
+             &destination = context.tile(op.getDestination());
   llvm::SmallVector<int64_t, 4> start, strides = destination.strides();
   TILESMITH_TRY(sliceStart(context, op.getIndices(), destination.shape(), source.shape(), start));
   size_t base = linear(start, strides);
@@ -169,7 +179,9 @@ Status evalSelect(BlockContext &context, SelectOp op) {
   auto at = [&](const Tile &t, size_t i) { return t.element(isSplatOperand(t, count) ? 0 : i); };
   for (size_t i = 0; i < count; ++i) {
     Element chosen = at(c, i);
-    result.set(i, chosen.state != State::Known ? unknownElement() : chosen.bits ? at(a, i) : at(b, i));
+    result.set(i, chosen.state != State::Known ? unknownElement()
+                  : chosen.bits                ? at(a, i)
+                                               : at(b, i));
   }
   context.set(op.getResult(), std::move(result));
   return Status::success();
@@ -180,15 +192,17 @@ Status evalOffset(BlockContext &context, OffsetOp op) {
   __int128 size = bytesOf(*pointeeTypeOf(op.getPtr().getType()));
   ElementType offsetType = o.type();
   Status failure;
-  Tile result = mapBinary(context, ElementType::Pointer, p, o, [&](uint64_t address, uint64_t offset) -> Element {
-    __int128 bytes = static_cast<__int128>(signedValue(offsetType, offset)) * size;
-    __int128 moved = static_cast<__int128>(address) + bytes;
-    bool fits = bytes == static_cast<int64_t>(bytes) && moved >= 0 && moved >> 64 == 0;
-    if (!fits && !failure.failed())
-      failure = undefined("pointer-overflow", "offset of " + llvm::Twine(signedValue(offsetType, offset)) +
-                                                  " elements leaves the address space");
-    return {static_cast<uint64_t>(moved)};
-  });
+  Tile result = mapBinary(
+      context, ElementType::Pointer, p, o, [&](uint64_t address, uint64_t offset) -> Element {
+        __int128 bytes = static_cast<__int128>(signedValue(offsetType, offset)) * size;
+        __int128 moved = static_cast<__int128>(address) + bytes;
+        bool fits = bytes == static_cast<int64_t>(bytes) && moved >= 0 && moved >> 64 == 0;
+        if (!fits && !failure.failed())
+          failure = undefined("pointer-overflow", "offset of " +
+                                                      llvm::Twine(signedValue(offsetType, offset)) +
+                                                      " elements leaves the address space");
+        return {static_cast<uint64_t>(moved)};
+      });
   if (failure.failed())
     return failure;
   context.set(op.getResult(), std::move(result));

@@ -1,7 +1,9 @@
-//===- Status.h - why an evaluation stopped -------------------------------------------------------===//
+//===- Status.h - why an evaluation stopped
+//-------------------------------------------------------===//
 //
-// Evaluators return Status: success, or one reason to stop the whole launch. Undefined behaviour, a failed assertion, an
-// undecidable situation and an op that is not supported are four different things and are never mixed up.
+// Evaluators return Status: success, or one reason to stop the whole launch. Undefined behaviour, a
+// failed assertion, an undecidable situation and an op that is not supported are four different
+// things and are never mixed up.
 //
 //===----------------------------------------------------------------------------------------------===//
 #ifndef REFERENCE_INTERP_STATUS_H
@@ -14,7 +16,8 @@
 
 namespace tilesmith::reference {
 
-/// The reason to stop, filled in by the evaluator; the interpreter adds op, location and tile block.
+/// The reason to stop, filled in by the evaluator; the interpreter adds op, location and tile
+/// block.
 struct Stop {
   enum class Reason {
     Trapped,      ///< an assertion failed
@@ -23,7 +26,8 @@ struct Stop {
     Unsupported,  ///< the interpreter lacks something
   };
   Reason reason;
-  std::string kind;    ///< short kebab-case name: "signed-overflow", "out-of-bounds", "unspecified-branch", "step-limit"
+  std::string kind;    ///< short kebab-case name: "signed-overflow", "out-of-bounds",
+                       ///< "unspecified-branch", "step-limit"
   std::string message; ///< one line
   std::string op;
   std::string location;
@@ -60,10 +64,10 @@ inline Status unsupported(const llvm::Twine &message) {
 } // namespace tilesmith::reference
 
 /// Returns from the calling evaluator if `expression` stopped.
-#define TILESMITH_TRY(expression)                                                                                      \
-  do {                                                                                                                 \
-    if (::tilesmith::reference::Status tilesmithStatus = (expression); tilesmithStatus.failed())                       \
-      return tilesmithStatus;                                                                                          \
+#define TILESMITH_TRY(expression)                                                                  \
+  do {                                                                                             \
+    if (::tilesmith::reference::Status tilesmithStatus = (expression); tilesmithStatus.failed())   \
+      return tilesmithStatus;                                                                      \
   } while (false)
 
 #endif // REFERENCE_INTERP_STATUS_H

@@ -1,7 +1,8 @@
-//===- Value.h - what an SSA value stands for -----------------------------------------------------===//
+//===- Value.h - what an SSA value stands for
+//-----------------------------------------------------===//
 //
-// A tile, a view of a tensor in memory, or a token (which has no value, only a place in the order of accesses, kept when races
-// are looked for). Tile views carry the tensor view only; their tile
+// A tile, a view of a tensor in memory, or a token (which has no value, only a place in the order
+// of accesses, kept when races are looked for). Tile views carry the tensor view only; their tile
 // shape, traversal and padding are part of the static type and read from there.
 //
 //===----------------------------------------------------------------------------------------------===//
@@ -20,7 +21,8 @@ class Type;
 
 namespace tilesmith::reference {
 
-/// Element (i0, ...) lives at base + sum(i * stride) elements. Sizes and strides are unsigned values of the program.
+/// Element (i0, ...) lives at base + sum(i * stride) elements. Sizes and strides are unsigned
+/// values of the program.
 struct TensorView {
   uint64_t base = 0;
   ElementType element = ElementType::I8;

@@ -1,12 +1,14 @@
-//===- View.cpp - views of tensors and accesses through them --------------------------------------===//
+//===- View.cpp - views of tensors and accesses through them
+//--------------------------------------===//
 //
-// semantics A.5, A.6. Indices, sizes and strides are unsigned. For an access every tile dimension is resolved to a list of
-// (distance in elements, inside the tensor) before the loop over elements:
+// semantics A.5, A.6. Indices, sizes and strides are unsigned. For an access every tile dimension
+// is resolved to a list of (distance in elements, inside the tensor) before the loop over elements:
 //   partition  coordinate = index * tile extent + position
 //   strided    coordinate = index * traversal stride + position
-//   gather     sparse dimension: coordinate = index tile[position]; others: coordinate = index + position
-// An index outside the index space is undefined. Elements outside the tensor take the padding value or are unspecified, and
-// are not written.
+//   gather     sparse dimension: coordinate = index tile[position]; others: coordinate = index +
+//   position
+// An index outside the index space is undefined. Elements outside the tensor take the padding value
+// or are unspecified, and are not written.
 //
 //===----------------------------------------------------------------------------------------------===//
 #include "reference/interp/Access.h"
@@ -26,7 +28,8 @@ Status evalMakeTensorView(BlockContext &context, MakeTensorViewOp op) {
   auto view = std::make_shared<TensorView>();
   TILESMITH_TRY(context.scalar(op.getBase(), "address", view->base));
   view->element = *elementTypeOf(type.getElementType());
-  auto resolve = [&](llvm::ArrayRef<int64_t> fixed, mlir::ValueRange dynamic, llvm::SmallVectorImpl<uint64_t> &out) {
+  auto resolve = [&](llvm::ArrayRef<int64_t> fixed, mlir::ValueRange dynamic,
+                     llvm::SmallVectorImpl<uint64_t> &out) {
     size_t next = 0;
     for (int64_t extent : fixed) {
       if (extent != mlir::ShapedType::kDynamic) {
@@ -46,8 +49,7 @@ Status evalMakeTensorView(BlockContext &context, MakeTensorViewOp op) {
 }
 
 /// Tile views carry the tensor view only.
-template <typename Op>
-Status evalMakeTileView(BlockContext &context, Op op) {
+template <typename Op> Status evalMakeTileView(BlockContext &context, Op op) {
   context.set(op.getResult(), context.get(op.getTensorView()));
   return Status::success();
 }
@@ -100,7 +102,8 @@ Status setExtents(BlockContext &context, Op op, llvm::ArrayRef<uint64_t> extents
   for (auto [result, extent] : llvm::zip(op->getResults(), extents)) {
     ElementType type = *elementTypeOf(result.getType());
     if (extent > maskOf(type))
-      return undefined("extent-overflow", "extent " + llvm::Twine(extent) + " does not fit " + spelling(type));
+      return undefined("extent-overflow",
+                       "extent " + llvm::Twine(extent) + " does not fit " + spelling(type));
     context.set(result, Tile::scalar(type, extent));
   }
   return Status::success();
@@ -123,7 +126,8 @@ Status offsetOverflow() {
 }
 
 /// The step of one coordinate.
-Status makeStep(Wide coordinate, uint64_t size, uint64_t stride, unsigned bytes, ViewAccess::Step &step) {
+Status makeStep(Wide coordinate, uint64_t size, uint64_t stride, unsigned bytes,
+                ViewAccess::Step &step) {
   step.inside = coordinate < size;
   if (!step.inside)
     return Status::success();
@@ -136,8 +140,10 @@ Status makeStep(Wide coordinate, uint64_t size, uint64_t stride, unsigned bytes,
 
 } // namespace
 
-Status tilesmith::reference::resolveView(BlockContext &context, mlir::Value viewValue, mlir::ValueRange indices,
-                                         std::optional<llvm::ArrayRef<bool>> inbounds, ViewAccess &access) {
+Status tilesmith::reference::resolveView(BlockContext &context, mlir::Value viewValue,
+                                         mlir::ValueRange indices,
+                                         std::optional<llvm::ArrayRef<bool>> inbounds,
+                                         ViewAccess &access) {
   const TensorView &view = context.get(viewValue).view();
   ViewShape shape = shapeOf(viewValue.getType());
   access.type = view.element;
@@ -157,16 +163,18 @@ Status tilesmith::reference::resolveView(BlockContext &context, mlir::Value view
       TILESMITH_TRY(context.scalar(indices[dim], "index", first));
       uint64_t space = indexSpace(shape, view, dim);
       if (first >= space)
-        return undefined("view-index", "index " + llvm::Twine(first) + " in dimension " + llvm::Twine(dim) +
-                                           ", expected less than " + llvm::Twine(space));
+        return undefined("view-index", "index " + llvm::Twine(first) + " in dimension " +
+                                           llvm::Twine(dim) + ", expected less than " +
+                                           llvm::Twine(space));
     }
     int64_t distance = 0;
     for (size_t t = 0; t < steps.size(); ++t) {
       size_t element = sparse ? t : 0;
       if (index.state(element) != State::Known)
         return inconclusive("unspecified-index", "index of a view depends on an unspecified value");
-      Wide coordinate = sparse ? Wide(index.bits()[element])
-                               : Wide(index.bits()[0]) * static_cast<uint64_t>(shape.traversal[dim]) + t;
+      Wide coordinate =
+          sparse ? Wide(index.bits()[element])
+                 : Wide(index.bits()[0]) * static_cast<uint64_t>(shape.traversal[dim]) + t;
       TILESMITH_TRY(makeStep(coordinate, size, stride, bytes, steps[t]));
       if (promised && !steps[t].inside)
         return undefined("inbounds", "tile leaves the tensor in dimension " + llvm::Twine(dim) +
@@ -181,7 +189,9 @@ Status tilesmith::reference::resolveView(BlockContext &context, mlir::Value view
 }
 
 Element tilesmith::reference::paddingElement(ElementType type, PaddingValue padding) {
-  auto known = [](std::optional<uint64_t> bits) { return bits ? Element{*bits} : unknownElement(); };
+  auto known = [](std::optional<uint64_t> bits) {
+    return bits ? Element{*bits} : unknownElement();
+  };
   if (!isFloat(type))
     return padding == PaddingValue::zero ? Element{0} : unknownElement();
   const FloatFormat &format = formatOf(type);
@@ -204,21 +214,21 @@ Element tilesmith::reference::paddingElement(ElementType type, PaddingValue padd
 
 namespace {
 
-template <typename Op>
-std::optional<llvm::ArrayRef<bool>> inboundsOf(Op op) {
+template <typename Op> std::optional<llvm::ArrayRef<bool>> inboundsOf(Op op) {
   if (auto attribute = op.getInboundsAttr())
     return attribute.asArrayRef();
   return std::nullopt;
 }
 
-template <typename Op>
-Status loadTile(BlockContext &context, Op op) {
+template <typename Op> Status loadTile(BlockContext &context, Op op) {
   ViewAccess access;
   TILESMITH_TRY(resolveView(context, op.getView(), op.getIndex(), inboundsOf(op), access));
   Tile result(access.type, access.shape);
-  OrderedAccess ordered(context, op, op.getMemoryOrderingSemantics(), op.getMemoryScope(), op.getToken());
+  OrderedAccess ordered(context, op, op.getMemoryOrderingSemantics(), op.getMemoryScope(),
+                        op.getToken());
   context.countElements(result.size());
-  Element outside = access.padding ? paddingElement(access.type, *access.padding) : unknownElement();
+  Element outside =
+      access.padding ? paddingElement(access.type, *access.padding) : unknownElement();
   Status failure;
   forEachIndex(access.shape, [&](size_t i, llvm::ArrayRef<int64_t> index) {
     Place place;
@@ -235,14 +245,14 @@ Status loadTile(BlockContext &context, Op op) {
   return Status::success();
 }
 
-template <typename Op>
-Status storeTile(BlockContext &context, Op op) {
+template <typename Op> Status storeTile(BlockContext &context, Op op) {
   ViewAccess access;
   TILESMITH_TRY(resolveView(context, op.getView(), op.getIndex(), inboundsOf(op), access));
   const Tile &tile = context.tile(op.getTile());
   bool weak = op.getMemoryOrderingSemantics() == MemoryOrderingSemantics::WEAK;
   uint32_t stamp = weak ? context.launch.memory.newStamp() : 0;
-  OrderedAccess ordered(context, op, op.getMemoryOrderingSemantics(), op.getMemoryScope(), op.getToken());
+  OrderedAccess ordered(context, op, op.getMemoryOrderingSemantics(), op.getMemoryScope(),
+                        op.getToken());
   context.countElements(tile.size());
   Status failure;
   forEachIndex(access.shape, [&](size_t i, llvm::ArrayRef<int64_t> index) {
@@ -261,7 +271,8 @@ template <typename Op>
 Status updateTile(BlockContext &context, Op op, const Tile &value, AtomicRMWMode mode) {
   ViewAccess access;
   TILESMITH_TRY(resolveView(context, op.getView(), op.getIndex(), inboundsOf(op), access));
-  OrderedAccess ordered(context, op, op.getMemoryOrderingSemantics(), op.getMemoryScope(), op.getToken());
+  OrderedAccess ordered(context, op, op.getMemoryOrderingSemantics(), op.getMemoryScope(),
+                        op.getToken());
   context.countElements(value.size());
   Status failure;
   forEachIndex(access.shape, [&](size_t i, llvm::ArrayRef<int64_t> index) {
@@ -269,10 +280,11 @@ Status updateTile(BlockContext &context, Op op, const Tile &value, AtomicRMWMode
     if (failure.failed() || !access.locate(index, place))
       return;
     Element old;
-    failure = modifyElement(context, ordered, access.type, place, old, [&](std::optional<Element> &updated) {
-      updated = applyAtomic(mode, access.type, old, value.element(i));
-      return Status::success();
-    });
+    failure = modifyElement(context, ordered, access.type, place, old,
+                            [&](std::optional<Element> &updated) {
+                              updated = applyAtomic(mode, access.type, old, value.element(i));
+                              return Status::success();
+                            });
   });
   if (failure.failed())
     return failure;
@@ -280,15 +292,23 @@ Status updateTile(BlockContext &context, Op op, const Tile &value, AtomicRMWMode
   return Status::success();
 }
 
-Status evalLoad(BlockContext &context, LoadViewTkoOp op) { return loadTile(context, op); }
-Status evalStore(BlockContext &context, StoreViewTkoOp op) { return storeTile(context, op); }
+Status evalLoad(BlockContext &context, LoadViewTkoOp op) {
+  return loadTile(context, op);
+}
+Status evalStore(BlockContext &context, StoreViewTkoOp op) {
+  return storeTile(context, op);
+}
 Status evalReduce(BlockContext &context, AtomicRedViewTkoOp op) {
   return updateTile(context, op, context.tile(op.getValue()), op.getMode());
 }
 
 // On one device a multicast address names one copy: reducing it is loading it.
-Status evalMultimemLoad(BlockContext &context, MultimemLoadReduceViewTkoOp op) { return loadTile(context, op); }
-Status evalMultimemStore(BlockContext &context, MultimemStoreViewTkoOp op) { return storeTile(context, op); }
+Status evalMultimemLoad(BlockContext &context, MultimemLoadReduceViewTkoOp op) {
+  return loadTile(context, op);
+}
+Status evalMultimemStore(BlockContext &context, MultimemStoreViewTkoOp op) {
+  return storeTile(context, op);
+}
 
 AtomicRMWMode atomicMode(MultimemReductionKind kind, ElementType type) {
   switch (kind) {

@@ -1,4 +1,5 @@
-//===- Memory.cpp - device memory as the language sees it -----------------------------------------===//
+//===- Memory.cpp - device memory as the language sees it
+//-----------------------------------------===//
 #include "reference/memory/Memory.h"
 
 #include <cstring>
@@ -28,7 +29,9 @@ llvm::Expected<uint64_t> Memory::allocate(uint64_t size, uint64_t alignment, std
                                           llvm::ArrayRef<uint8_t> contents, bool readOnly) {
   if (size > limit - std::min(limit, used))
     return llvm::createStringError(
-        llvm::formatv("expected at most {0} bytes of memory, {1} in use and {2} requested", limit, used, size).str());
+        llvm::formatv("expected at most {0} bytes of memory, {1} in use and {2} requested", limit,
+                      used, size)
+            .str());
   alignment = std::max<uint64_t>(alignment, 256);
   uint64_t base = llvm::alignTo(next, alignment);
   next = base + size + (uint64_t(1) << 26); // the guard gap
@@ -76,26 +79,35 @@ Fault Memory::describe(Fault::Kind kind, uint64_t address, unsigned size, bool i
   case Fault::Kind::Null:
     return {kind, llvm::formatv("{0} the null address", verb).str()};
   case Fault::Kind::Misaligned:
-    return {kind, llvm::formatv("{0} address {1:x}, which is not a multiple of {2}", verb, address, size).str()};
+    return {kind,
+            llvm::formatv("{0} address {1:x}, which is not a multiple of {2}", verb, address, size)
+                .str()};
   case Fault::Kind::ReadOnly:
     return {kind, llvm::formatv("store to constant {0}", find(address)->name).str()};
   case Fault::Kind::Uninitialised: {
     Allocation *a = find(address);
-    return {kind, llvm::formatv("load from byte {0} of {1}, which was never written", address - a->base, a->name).str()};
+    return {kind, llvm::formatv("load from byte {0} of {1}, which was never written",
+                                address - a->base, a->name)
+                      .str()};
   }
   case Fault::Kind::OutOfBounds:
     break;
   }
   // Name the allocation in front, if one is near.
   auto it = live.upper_bound(address);
-  if (it != live.begin() && address - std::prev(it)->first < (uint64_t(1) << 26) + std::prev(it)->second.size()) {
+  if (it != live.begin() &&
+      address - std::prev(it)->first < (uint64_t(1) << 26) + std::prev(it)->second.size()) {
     const Allocation &a = std::prev(it)->second;
-    return {kind, llvm::formatv("{0} bytes {1} to {2} of {3}, which has {4} bytes", verb, address - a.base,
-                                address - a.base + size - 1, a.name, a.size()).str()};
+    return {kind, llvm::formatv("{0} bytes {1} to {2} of {3}, which has {4} bytes", verb,
+                                address - a.base, address - a.base + size - 1, a.name, a.size())
+                      .str()};
   }
   if (it != live.end() && it->first - address < (uint64_t(1) << 26))
-    return {kind, llvm::formatv("{0} an address {1} bytes before {2}", verb, it->first - address, it->second.name).str()};
-  return {kind, llvm::formatv("{0} address {1:x}, which belongs to no allocation", verb, address).str()};
+    return {kind, llvm::formatv("{0} an address {1} bytes before {2}", verb, it->first - address,
+                                it->second.name)
+                      .str()};
+  return {kind,
+          llvm::formatv("{0} address {1:x}, which belongs to no allocation", verb, address).str()};
 }
 
 std::optional<Fault> Memory::check(uint64_t address, unsigned size, bool isStore) {
@@ -111,7 +123,8 @@ std::optional<Fault> Memory::check(uint64_t address, unsigned size, bool isStore
   return std::nullopt;
 }
 
-std::optional<Fault> Memory::load(ElementType type, uint64_t address, Element &result, bool highNibble) {
+std::optional<Fault> Memory::load(ElementType type, uint64_t address, Element &result,
+                                  bool highNibble) {
   unsigned size = bytesOf(type);
   if (auto fault = check(address, size, false))
     return fault;
@@ -139,7 +152,8 @@ std::optional<Fault> Memory::load(ElementType type, uint64_t address, Element &r
   return std::nullopt;
 }
 
-std::optional<Fault> Memory::store(ElementType type, uint64_t address, Element value, bool highNibble) {
+std::optional<Fault> Memory::store(ElementType type, uint64_t address, Element value,
+                                   bool highNibble) {
   unsigned size = bytesOf(type);
   if (auto fault = check(address, size, true))
     return fault;

@@ -1,10 +1,13 @@
-//===- Memory.h - device memory as the language sees it -------------------------------------------===//
+//===- Memory.h - device memory as the language sees it
+//-------------------------------------------===//
 //
-// Allocations in an address space of their own: bases are aligned to 256 bytes and far apart, so no small mistake in an
-// index leads from one allocation into another, and address 0 is never used. Every byte carries a state beside its value.
+// Allocations in an address space of their own: bases are aligned to 256 bytes and far apart, so no
+// small mistake in an index leads from one allocation into another, and address 0 is never used.
+// Every byte carries a state beside its value.
 //
-// Rules of an access (semantics A.4): the address is a multiple of the element size, the bytes lie inside one live
-// allocation, a store does not hit a constant one, a load finds no byte that was never written.
+// Rules of an access (semantics A.4): the address is a multiple of the element size, the bytes lie
+// inside one live allocation, a store does not hit a constant one, a load finds no byte that was
+// never written.
 //
 //===----------------------------------------------------------------------------------------------===//
 #ifndef REFERENCE_MEMORY_MEMORY_H
@@ -64,20 +67,25 @@ public:
 
   /// The live allocation that contains the address, or null.
   Allocation *find(uint64_t address);
-  const Allocation *find(uint64_t address) const { return const_cast<Memory *>(this)->find(address); }
+  const Allocation *find(uint64_t address) const {
+    return const_cast<Memory *>(this)->find(address);
+  }
   const std::map<uint64_t, Allocation> &allocations() const { return live; }
 
   /// Checks an access of `size` bytes.
   std::optional<Fault> check(uint64_t address, unsigned size, bool isStore);
 
   /// Loads one element; 4-bit types take the nibble chosen by `highNibble`.
-  std::optional<Fault> load(ElementType type, uint64_t address, Element &result, bool highNibble = false);
+  std::optional<Fault> load(ElementType type, uint64_t address, Element &result,
+                            bool highNibble = false);
   /// Stores one element.
-  std::optional<Fault> store(ElementType type, uint64_t address, Element value, bool highNibble = false);
+  std::optional<Fault> store(ElementType type, uint64_t address, Element value,
+                             bool highNibble = false);
 
   /// A fresh number for markStored.
   uint32_t newStamp() { return ++stamp; }
-  /// Notes that the store with this stamp writes here; returns true if the same store wrote one of the bytes before.
+  /// Notes that the store with this stamp writes here; returns true if the same store wrote one of
+  /// the bytes before.
   bool markStored(uint64_t address, unsigned size, uint32_t storeStamp);
 
 private:

@@ -1,4 +1,5 @@
-//===- MemoryTest.cpp -----------------------------------------------------------------------------===//
+//===- MemoryTest.cpp
+//-----------------------------------------------------------------------------===//
 #include "reference/memory/Memory.h"
 
 #include <gtest/gtest.h>
@@ -76,7 +77,8 @@ TEST(MemoryTest, TheLimitIsAnError) {
   cantFail(memory.allocate(60, 1, "a"));
   auto second = memory.allocate(60, 1, "b");
   EXPECT_FALSE(static_cast<bool>(second));
-  EXPECT_EQ(llvm::toString(second.takeError()), "expected at most 100 bytes of memory, 60 in use and 60 requested");
+  EXPECT_EQ(llvm::toString(second.takeError()),
+            "expected at most 100 bytes of memory, 60 in use and 60 requested");
 }
 
 } // namespace

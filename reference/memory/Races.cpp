@@ -1,4 +1,5 @@
-//===- Races.cpp - happens-before between memory accesses -----------------------------------------===//
+//===- Races.cpp - happens-before between memory accesses
+//-----------------------------------------===//
 #include "reference/memory/Races.h"
 
 #include <algorithm>
@@ -56,8 +57,8 @@ TokenPtr tilesmith::reference::joinTokens(const TokenPtr &a, const TokenPtr &b) 
   return result;
 }
 
-RaceDetector::Access RaceDetector::begin(const void *op, uint32_t block, AccessOrder order, AccessScope scope,
-                                         const TokenPtr &after) {
+RaceDetector::Access RaceDetector::begin(const void *op, uint32_t block, AccessOrder order,
+                                         AccessScope scope, const TokenPtr &after) {
   Access access;
   if (records.size() >= maxRecords || (after && after->clock->size() > maxClock))
     exhausted = true;
@@ -98,11 +99,13 @@ bool RaceDetector::orderedBefore(const Record &earlier, const Clock &later) cons
 
 bool RaceDetector::morallyStrong(const Entry &a, const Entry &b) const {
   const Record &x = records[a.record], &y = records[b.record];
-  bool inScope = x.block == y.block || (x.scope != AccessScope::Block && y.scope != AccessScope::Block);
+  bool inScope =
+      x.block == y.block || (x.scope != AccessScope::Block && y.scope != AccessScope::Block);
   return x.strong() && y.strong() && inScope && a.start == b.start && a.size == b.size;
 }
 
-RaceDetector::Shadow &RaceDetector::shadowFor(uint64_t allocation, uint64_t address, unsigned size) {
+RaceDetector::Shadow &RaceDetector::shadowFor(uint64_t allocation, uint64_t address,
+                                              unsigned size) {
   Shadow &shadow = shadows[allocation];
   // The granule divides every address and size seen so far, so cells never straddle an access.
   unsigned wanted = size;
@@ -139,9 +142,11 @@ std::optional<Race> RaceDetector::visit(Cell &cell, Access &access, const Entry 
     bool ordered = orderedBefore(earlier, *access.clock);
     if ((old.writes || now.writes) && !ordered && !morallyStrong(old, now))
       return Race{earlier.op, earlier.block, old.writes, now.start};
-    // What is ordered before this access, and conflicts with no more than this access does, need not be remembered.
-    bool covered = ordered && (now.writes || !old.writes) &&
-                   (!record.strong() || (earlier.strong() && old.start == now.start && old.size == now.size));
+    // What is ordered before this access, and conflicts with no more than this access does, need
+    // not be remembered.
+    bool covered =
+        ordered && (now.writes || !old.writes) &&
+        (!record.strong() || (earlier.strong() && old.start == now.start && old.size == now.size));
     if (!covered)
       kept.push_back(old);
   }
@@ -154,7 +159,8 @@ std::optional<Race> RaceDetector::visit(Cell &cell, Access &access, const Entry 
   }
   if (now.writes) {
     ClockPtr own = record.releases() ? access.clock : nullptr;
-    bool continues = reads && record.strong() && cell.release; // a read-modify-write carries a release sequence on
+    bool continues = reads && record.strong() &&
+                     cell.release; // a read-modify-write carries a release sequence on
     cell.release = continues ? joinClocks(cell.release, own) : own;
     if (!continues)
       cell.releaser = now;
@@ -162,8 +168,8 @@ std::optional<Race> RaceDetector::visit(Cell &cell, Access &access, const Entry 
   return std::nullopt;
 }
 
-std::optional<Race> RaceDetector::touch(Access &access, uint64_t allocation, uint64_t address, unsigned size,
-                                        bool reads, bool writes) {
+std::optional<Race> RaceDetector::touch(Access &access, uint64_t allocation, uint64_t address,
+                                        unsigned size, bool reads, bool writes) {
   if (access.off || exhausted)
     return std::nullopt;
   Shadow &shadow = shadowFor(allocation, address, size);

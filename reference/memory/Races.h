@@ -1,15 +1,19 @@
-//===- Races.h - happens-before between memory accesses -------------------------------------------===//
+//===- Races.h - happens-before between memory accesses
+//-------------------------------------------===//
 //
-// semantics D: only tokens and release/acquire pairs order accesses; program order, data and control dependence do not. A
-// tile block is therefore a graph of ops. It is covered by chains: an op that consumes the token of the last op of a chain
-// extends that chain, any other op opens a new one. A clock maps chains to positions; op A happens before op B iff B's clock
-// reaches A's position on A's chain. Elements of one op are never ordered among themselves.
+// semantics D: only tokens and release/acquire pairs order accesses; program order, data and
+// control dependence do not. A tile block is therefore a graph of ops. It is covered by chains: an
+// op that consumes the token of the last op of a chain extends that chain, any other op opens a new
+// one. A clock maps chains to positions; op A happens before op B iff B's clock reaches A's
+// position on A's chain. Elements of one op are never ordered among themselves.
 //
-// Two accesses of overlapping bytes, at least one of them writing, must be ordered or morally strong (both strong, each
-// scope includes the other's tile block, identical range); otherwise they race, which is undefined behaviour.
+// Two accesses of overlapping bytes, at least one of them writing, must be ordered or morally
+// strong (both strong, each scope includes the other's tile block, identical range); otherwise they
+// race, which is undefined behaviour.
 //
-// An acquire that reads what a release wrote (or what read-modify-writes made of it) is ordered after it, from the acquire's
-// token onwards. The detector sees one execution; it reports a race only where that execution has one.
+// An acquire that reads what a release wrote (or what read-modify-writes made of it) is ordered
+// after it, from the acquire's token onwards. The detector sees one execution; it reports a race
+// only where that execution has one.
 //
 //===----------------------------------------------------------------------------------------------===//
 #ifndef REFERENCE_MEMORY_RACES_H
@@ -37,7 +41,8 @@ struct ChainPosition {
 using Clock = std::vector<ChainPosition>;
 using ClockPtr = std::shared_ptr<const Clock>;
 
-/// What a token stands for: everything that happens before its consumer, and the ops that produced it.
+/// What a token stands for: everything that happens before its consumer, and the ops that produced
+/// it.
 struct TokenClock {
   ClockPtr clock;
   llvm::SmallVector<ChainPosition, 1> heads;
@@ -48,8 +53,8 @@ using TokenPtr = std::shared_ptr<const TokenClock>; ///< null: nothing before it
 TokenPtr joinTokens(const TokenPtr &a, const TokenPtr &b);
 
 struct Race {
-  const void *first;      ///< the op (as given to begin) whose access came earlier in this execution
-  uint32_t firstBlock;    ///< its tile block
+  const void *first;   ///< the op (as given to begin) whose access came earlier in this execution
+  uint32_t firstBlock; ///< its tile block
   bool firstWrites;
   uint64_t address;
 };
@@ -59,15 +64,16 @@ public:
   /// One execution of one memory op.
   struct Access {
     uint32_t record = 0;
-    ClockPtr clock;     ///< of the op itself
-    ClockPtr acquired;  ///< gained by its acquiring reads
-    bool off = false;   ///< the detector has given up
+    ClockPtr clock;    ///< of the op itself
+    ClockPtr acquired; ///< gained by its acquiring reads
+    bool off = false;  ///< the detector has given up
   };
 
-  Access begin(const void *op, uint32_t block, AccessOrder order, AccessScope scope, const TokenPtr &after);
+  Access begin(const void *op, uint32_t block, AccessOrder order, AccessScope scope,
+               const TokenPtr &after);
   /// One element of the access. `allocation` is the base address of the allocation that holds it.
-  std::optional<Race> touch(Access &access, uint64_t allocation, uint64_t address, unsigned size, bool reads,
-                            bool writes);
+  std::optional<Race> touch(Access &access, uint64_t allocation, uint64_t address, unsigned size,
+                            bool reads, bool writes);
   TokenPtr end(const Access &access);
 
   /// True once a limit was reached and accesses are no longer checked.
@@ -82,8 +88,12 @@ private:
     ChainPosition at;
     ClockPtr clock;
     bool strong() const { return order != AccessOrder::Weak; }
-    bool releases() const { return order == AccessOrder::Release || order == AccessOrder::AcquireRelease; }
-    bool acquires() const { return order == AccessOrder::Acquire || order == AccessOrder::AcquireRelease; }
+    bool releases() const {
+      return order == AccessOrder::Release || order == AccessOrder::AcquireRelease;
+    }
+    bool acquires() const {
+      return order == AccessOrder::Acquire || order == AccessOrder::AcquireRelease;
+    }
   };
   /// One earlier access of a cell.
   struct Entry {
@@ -94,9 +104,9 @@ private:
   };
   struct Cell {
     llvm::SmallVector<Entry, 2> entries;
-    ClockPtr release;            ///< clock that an acquire of the present value gains; null if none
-    Entry releaser = {};         ///< the write that head it
-    bool unchecked = false;      ///< too many unordered accesses
+    ClockPtr release;       ///< clock that an acquire of the present value gains; null if none
+    Entry releaser = {};    ///< the write that head it
+    bool unchecked = false; ///< too many unordered accesses
   };
   /// Cells of one allocation, one per `granule` bytes.
   struct Shadow {

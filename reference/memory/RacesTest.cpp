@@ -1,4 +1,5 @@
-//===- RacesTest.cpp - racy patterns and their clean twins ----------------------------------------===//
+//===- RacesTest.cpp - racy patterns and their clean twins
+//----------------------------------------===//
 #include "reference/memory/Races.h"
 
 #include <gtest/gtest.h>
@@ -10,28 +11,30 @@ namespace {
 using Order = AccessOrder;
 using Scope = AccessScope;
 
-/// One execution; ops are named by the calls, the location is address 1000 of allocation 1000 unless said.
+/// One execution; ops are named by the calls, the location is address 1000 of allocation 1000
+/// unless said.
 class RacesTest : public testing::Test {
 protected:
   struct Result {
     bool race = false;
     TokenPtr token;
   };
-  Result access(uint32_t block, Order order, Scope scope, bool reads, bool writes, TokenPtr after, uint64_t address,
-                unsigned size) {
+  Result access(uint32_t block, Order order, Scope scope, bool reads, bool writes, TokenPtr after,
+                uint64_t address, unsigned size) {
     auto a = detector.begin(nullptr, block, order, scope, after);
     bool race = detector.touch(a, 1000, address, size, reads, writes).has_value();
     return {race, detector.end(a)};
   }
-  Result load(uint32_t block, TokenPtr after = nullptr, Order order = Order::Weak, Scope scope = Scope::Device,
-              uint64_t address = 1000, unsigned size = 4) {
+  Result load(uint32_t block, TokenPtr after = nullptr, Order order = Order::Weak,
+              Scope scope = Scope::Device, uint64_t address = 1000, unsigned size = 4) {
     return access(block, order, scope, true, false, after, address, size);
   }
-  Result store(uint32_t block, TokenPtr after = nullptr, Order order = Order::Weak, Scope scope = Scope::Device,
-               uint64_t address = 1000, unsigned size = 4) {
+  Result store(uint32_t block, TokenPtr after = nullptr, Order order = Order::Weak,
+               Scope scope = Scope::Device, uint64_t address = 1000, unsigned size = 4) {
     return access(block, order, scope, false, true, after, address, size);
   }
-  Result update(uint32_t block, TokenPtr after = nullptr, Order order = Order::Relaxed, Scope scope = Scope::Device) {
+  Result update(uint32_t block, TokenPtr after = nullptr, Order order = Order::Relaxed,
+                Scope scope = Scope::Device) {
     return access(block, order, scope, true, true, after, 1000, 4);
   }
   RaceDetector detector;
@@ -79,7 +82,8 @@ TEST_F(RacesTest, ReleaseAndAcquireHandOver) {
   auto seen = load(1, nullptr, Order::Acquire);
   EXPECT_FALSE(flag.race || seen.race);
   EXPECT_FALSE(load(1, seen.token, Order::Weak, Scope::Device, 2000).race);
-  EXPECT_TRUE(load(1, nullptr, Order::Weak, Scope::Device, 2000).race) << "not behind the acquire's token";
+  EXPECT_TRUE(load(1, nullptr, Order::Weak, Scope::Device, 2000).race)
+      << "not behind the acquire's token";
 }
 
 TEST_F(RacesTest, ARelaxedFlagHandsNothingOver) {

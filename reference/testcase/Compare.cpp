@@ -1,7 +1,8 @@
-//===- Compare.cpp - judge buffer contents --------------------------------------------------------===//
+//===- Compare.cpp - judge buffer contents
+//--------------------------------------------------------===//
 //
-// Steps: mark the storage elements that coordinates reach (remembering nothing else; the coordinate of a mismatch is found
-// again when it is reported), then walk the storage once.
+// Steps: mark the storage elements that coordinates reach (remembering nothing else; the coordinate
+// of a mismatch is found again when it is reported), then walk the storage once.
 //
 //===----------------------------------------------------------------------------------------------===//
 #include "reference/testcase/Compare.h"
@@ -15,9 +16,9 @@ using namespace tilesmith::testcase;
 
 namespace {
 
-/// Calls visit(coordinate, element) for every coordinate of the buffer, last dimension fastest, until it returns false.
-template <typename Visit>
-void forEachCoordinate(const Buffer &buffer, Visit visit) {
+/// Calls visit(coordinate, element) for every coordinate of the buffer, last dimension fastest,
+/// until it returns false.
+template <typename Visit> void forEachCoordinate(const Buffer &buffer, Visit visit) {
   if (buffer.elementCount() == 0)
     return;
   std::vector<int64_t> index(buffer.shape.size(), 0);
@@ -107,11 +108,13 @@ bool isInside(DataType type, uint64_t got, uint64_t low, uint64_t high) {
     return std::isnan(l) || std::isnan(h);
   if (got == low || got == high)
     return true;
-  // An inexact 64-bit integer conversion must not decide; integers have no proper enclosures anyway.
+  // An inexact 64-bit integer conversion must not decide; integers have no proper enclosures
+  // anyway.
   return isFloat(type) && l <= g && g <= h;
 }
 
-Mismatch makeMismatch(const Buffer &buffer, uint64_t element, uint64_t got, uint64_t want, bool inGap) {
+Mismatch makeMismatch(const Buffer &buffer, uint64_t element, uint64_t got, uint64_t want,
+                      bool inGap) {
   Mismatch m;
   m.element = element;
   m.inGap = inGap;
@@ -122,7 +125,8 @@ Mismatch makeMismatch(const Buffer &buffer, uint64_t element, uint64_t got, uint
   return m;
 }
 
-/// Walks the storage; `same(element, got)` decides reached elements and `want` is what a mismatch reports.
+/// Walks the storage; `same(element, got)` decides reached elements and `want` is what a mismatch
+/// reports.
 template <typename Same>
 CompareResult walk(const Buffer &buffer, llvm::ArrayRef<uint8_t> got, llvm::ArrayRef<uint8_t> want,
                    llvm::ArrayRef<uint8_t> gaps, llvm::ArrayRef<uint8_t> ignored, Same same) {
@@ -135,7 +139,8 @@ CompareResult walk(const Buffer &buffer, llvm::ArrayRef<uint8_t> got, llvm::Arra
   std::vector<bool> reached = reachedElements(buffer);
   unsigned size = sizeInBytes(buffer.dtype);
   for (uint64_t element = 0; element < count; ++element) {
-    if (!ignored.empty() && llvm::any_of(ignored.slice(element * size, size), [](uint8_t flag) { return flag; })) {
+    if (!ignored.empty() &&
+        llvm::any_of(ignored.slice(element * size, size), [](uint8_t flag) { return flag; })) {
       ++result.skipped;
       continue;
     }
@@ -144,7 +149,8 @@ CompareResult walk(const Buffer &buffer, llvm::ArrayRef<uint8_t> got, llvm::Arra
     bool inGap = !reached[element];
     if (inGap ? g == readElement(gaps, buffer.dtype, element) : same(element, g))
       continue;
-    Mismatch m = makeMismatch(buffer, element, g, readElement(inGap ? gaps : want, buffer.dtype, element), inGap);
+    Mismatch m = makeMismatch(buffer, element, g,
+                              readElement(inGap ? gaps : want, buffer.dtype, element), inGap);
     if (result.mismatches++ == 0) {
       if (!inGap)
         m.index = coordinateOf(buffer, element);
@@ -184,17 +190,21 @@ double tilesmith::testcase::ulpDistance(DataType type, uint64_t a, uint64_t b) {
 }
 
 CompareResult tilesmith::testcase::compareBuffer(const Buffer &buffer, llvm::ArrayRef<uint8_t> got,
-                                                 llvm::ArrayRef<uint8_t> want, const Comparison &mode,
+                                                 llvm::ArrayRef<uint8_t> want,
+                                                 const Comparison &mode,
                                                  llvm::ArrayRef<uint8_t> ignored) {
   DataType type = buffer.dtype;
   return walk(buffer, got, want, want, ignored, [&](uint64_t element, uint64_t g) {
     uint64_t w = readElement(want, type, element);
-    return mode.mode == Comparison::Mode::Close ? equalClose(type, g, w, mode) : equalExact(type, g, w);
+    return mode.mode == Comparison::Mode::Close ? equalClose(type, g, w, mode)
+                                                : equalExact(type, g, w);
   });
 }
 
-CompareResult tilesmith::testcase::compareEnclosed(const Buffer &buffer, llvm::ArrayRef<uint8_t> got,
-                                                   llvm::ArrayRef<uint8_t> low, llvm::ArrayRef<uint8_t> high,
+CompareResult tilesmith::testcase::compareEnclosed(const Buffer &buffer,
+                                                   llvm::ArrayRef<uint8_t> got,
+                                                   llvm::ArrayRef<uint8_t> low,
+                                                   llvm::ArrayRef<uint8_t> high,
                                                    llvm::ArrayRef<uint8_t> ignored) {
   DataType type = buffer.dtype;
   return walk(buffer, got, low, buffer.expected(), ignored, [&](uint64_t element, uint64_t g) {
@@ -217,9 +227,10 @@ std::string tilesmith::testcase::describe(const Buffer &buffer, const CompareRes
       where += (i ? ", " : "") + std::to_string(x);
     where += "]";
   }
-  std::string text =
-      llvm::formatv("{0} of {1} elements differ; first at {2}: got {3}, want {4}", result.mismatches, result.compared,
-                    where, describe(buffer.dtype, m.got), describe(buffer.dtype, m.want)).str();
+  std::string text = llvm::formatv("{0} of {1} elements differ; first at {2}: got {3}, want {4}",
+                                   result.mismatches, result.compared, where,
+                                   describe(buffer.dtype, m.got), describe(buffer.dtype, m.want))
+                         .str();
   char tail[80];
   if (isFloat(buffer.dtype))
     std::snprintf(tail, sizeof tail, ", off by %.4g (%.0f ulp)", m.difference, m.ulps);

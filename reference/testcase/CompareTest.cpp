@@ -1,4 +1,5 @@
-//===- CompareTest.cpp ----------------------------------------------------------------------------===//
+//===- CompareTest.cpp
+//----------------------------------------------------------------------------===//
 #include "reference/testcase/Compare.h"
 
 #include <cmath>
@@ -66,7 +67,8 @@ TEST(CompareTest, ColumnMajorCoordinatesAreReported) {
   ASSERT_EQ(r.mismatches, 1u);
   EXPECT_EQ(r.first->index, (std::vector<int64_t>{1, 2}));
   EXPECT_EQ(r.first->difference, 6);
-  EXPECT_EQ(describe(b, r), "1 of 6 elements differ; first at [1, 2]: got -1 (0xffff), want 5 (0x0005), off by 6");
+  EXPECT_EQ(describe(b, r),
+            "1 of 6 elements differ; first at [1, 2]: got -1 (0xffff), want 5 (0x0005), off by 6");
 }
 
 TEST(CompareTest, IgnoredBytesAreSkipped) {
@@ -81,7 +83,8 @@ TEST(CompareTest, IgnoredBytesAreSkipped) {
 
 TEST(CompareTest, EnclosuresHoldNumbersBetweenTheirBounds) {
   Buffer b = makeBuffer(DataType::BF16, {3}, {1});
-  Bytes low = pack(b.dtype, {0x3f80, 0x7fc0, 0x3f80}), high = pack(b.dtype, {0x3f82, 0x7fc0, 0x3f80});
+  Bytes low = pack(b.dtype, {0x3f80, 0x7fc0, 0x3f80}),
+        high = pack(b.dtype, {0x3f82, 0x7fc0, 0x3f80});
   EXPECT_TRUE(compareEnclosed(b, pack(b.dtype, {0x3f81, 0xffc0, 0x3f80}), low, high).ok());
   EXPECT_EQ(compareEnclosed(b, pack(b.dtype, {0x3f83, 0x3f80, 0x7fc0}), low, high).mismatches, 3u);
 }
@@ -93,10 +96,12 @@ TEST(CompareTest, UlpDistanceCrossesZero) {
 }
 
 TEST(DataTypeTest, EveryEightBitPatternSurvivesTheRoundTrip) {
-  for (DataType type : {DataType::F8E4M3FN, DataType::F8E5M2, DataType::F8E8M0FNU, DataType::F8E5M3FNU})
+  for (DataType type :
+       {DataType::F8E4M3FN, DataType::F8E5M2, DataType::F8E8M0FNU, DataType::F8E5M3FNU})
     for (uint64_t bits = 0; bits < 256; ++bits)
       if (!isNaNPattern(type, bits))
-        EXPECT_EQ(fromDouble(type, toDouble(type, bits)), bits) << spelling(type).str() << ' ' << bits;
+        EXPECT_EQ(fromDouble(type, toDouble(type, bits)), bits)
+            << spelling(type).str() << ' ' << bits;
 }
 
 TEST(DataTypeTest, KnownValues) {

@@ -1,7 +1,8 @@
-//===- DataType.cpp - element types of buffers and scalar arguments -------------------------------===//
+//===- DataType.cpp - element types of buffers and scalar arguments
+//-------------------------------===//
 //
-// One table row per type; floating-point conversion goes through APFloat except the two scale formats, which are powers of
-// two (e8m0) or an unsigned 5-3 format APFloat does not know (e5m3).
+// One table row per type; floating-point conversion goes through APFloat except the two scale
+// formats, which are powers of two (e8m0) or an unsigned 5-3 format APFloat does not know (e5m3).
 //
 //===----------------------------------------------------------------------------------------------===//
 #include "reference/testcase/DataType.h"
@@ -49,7 +50,9 @@ constexpr Row rows[] = {
     {DataType::F8E5M3FNU, "f8e5m3fnu", Kind::Float, 1},
 };
 
-const Row &row(DataType type) { return rows[static_cast<unsigned>(type)]; }
+const Row &row(DataType type) {
+  return rows[static_cast<unsigned>(type)];
+}
 
 const llvm::fltSemantics *semantics(DataType type) {
   switch (type) {
@@ -93,7 +96,9 @@ llvm::ArrayRef<DataType> tilesmith::testcase::allDataTypes() {
   return all;
 }
 
-llvm::StringRef tilesmith::testcase::spelling(DataType type) { return row(type).word; }
+llvm::StringRef tilesmith::testcase::spelling(DataType type) {
+  return row(type).word;
+}
 
 std::optional<DataType> tilesmith::testcase::parseDataType(llvm::StringRef word) {
   for (const Row &r : rows)
@@ -102,9 +107,15 @@ std::optional<DataType> tilesmith::testcase::parseDataType(llvm::StringRef word)
   return std::nullopt;
 }
 
-unsigned tilesmith::testcase::sizeInBytes(DataType type) { return row(type).bytes; }
-bool tilesmith::testcase::isFloat(DataType type) { return row(type).kind == Kind::Float; }
-bool tilesmith::testcase::isSignedInteger(DataType type) { return row(type).kind == Kind::Signed; }
+unsigned tilesmith::testcase::sizeInBytes(DataType type) {
+  return row(type).bytes;
+}
+bool tilesmith::testcase::isFloat(DataType type) {
+  return row(type).kind == Kind::Float;
+}
+bool tilesmith::testcase::isSignedInteger(DataType type) {
+  return row(type).kind == Kind::Signed;
+}
 
 double tilesmith::testcase::toDouble(DataType type, uint64_t bits) {
   const Row &r = row(type);
@@ -144,7 +155,8 @@ uint64_t tilesmith::testcase::fromDouble(DataType type, double value) {
       return 0xff;
     uint64_t best = 0;
     for (uint64_t code = 1; code < 0xff; ++code) {
-      double now = std::fabs(decodeE5M3(code) - value), before = std::fabs(decodeE5M3(best) - value);
+      double now = std::fabs(decodeE5M3(code) - value),
+             before = std::fabs(decodeE5M3(best) - value);
       if (now < before || (now == before && code % 2 == 0))
         best = code;
     }
@@ -165,7 +177,8 @@ bool tilesmith::testcase::isNaNPattern(DataType type, uint64_t bits) {
   return isFloat(type) && std::isnan(toDouble(type, bits));
 }
 
-uint64_t tilesmith::testcase::readElement(llvm::ArrayRef<uint8_t> bytes, DataType type, uint64_t index) {
+uint64_t tilesmith::testcase::readElement(llvm::ArrayRef<uint8_t> bytes, DataType type,
+                                          uint64_t index) {
   unsigned size = sizeInBytes(type);
   assert((index + 1) * size <= bytes.size() && "element outside the buffer");
   uint64_t bits = 0;
@@ -173,8 +186,8 @@ uint64_t tilesmith::testcase::readElement(llvm::ArrayRef<uint8_t> bytes, DataTyp
   return bits;
 }
 
-void tilesmith::testcase::writeElement(llvm::MutableArrayRef<uint8_t> bytes, DataType type, uint64_t index,
-                                       uint64_t bits) {
+void tilesmith::testcase::writeElement(llvm::MutableArrayRef<uint8_t> bytes, DataType type,
+                                       uint64_t index, uint64_t bits) {
   unsigned size = sizeInBytes(type);
   assert((index + 1) * size <= bytes.size() && "element outside the buffer");
   std::memcpy(bytes.data() + index * size, &bits, size);
@@ -190,6 +203,8 @@ std::string tilesmith::testcase::describe(DataType type, uint64_t bits) {
   }
   unsigned width = r.bytes * 8;
   if (r.kind == Kind::Signed)
-    return llvm::formatv("{0} ({1})", static_cast<int64_t>(bits << (64 - width)) >> (64 - width), hex).str();
+    return llvm::formatv("{0} ({1})", static_cast<int64_t>(bits << (64 - width)) >> (64 - width),
+                         hex)
+        .str();
   return llvm::formatv("{0} ({1})", bits, hex).str();
 }

@@ -1,4 +1,5 @@
-//===- Launch.cpp - a launch as plain kernel arguments --------------------------------------------===//
+//===- Launch.cpp - a launch as plain kernel arguments
+//--------------------------------------------===//
 #include "reference/testcase/Launch.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -7,17 +8,20 @@ using namespace tilesmith::testcase;
 
 namespace {
 
-llvm::Expected<uint64_t> addressOf(const TestCase &testCase, llvm::ArrayRef<uint64_t> addresses, unsigned buffer,
-                                   int64_t offset, unsigned elementSize) {
+llvm::Expected<uint64_t> addressOf(const TestCase &testCase, llvm::ArrayRef<uint64_t> addresses,
+                                   unsigned buffer, int64_t offset, unsigned elementSize) {
   if (buffer >= testCase.buffers.size() || buffer >= addresses.size())
-    return llvm::createStringError(llvm::formatv("expected a buffer number below {0}, found {1}",
-                                                 std::min(testCase.buffers.size(), addresses.size()), buffer).str());
+    return llvm::createStringError(
+        llvm::formatv("expected a buffer number below {0}, found {1}",
+                      std::min(testCase.buffers.size(), addresses.size()), buffer)
+            .str());
   return addresses[buffer] + static_cast<uint64_t>(offset) * elementSize;
 }
 
 } // namespace
 
-llvm::Expected<LaunchImage> tilesmith::testcase::flattenLaunch(const TestCase &testCase, const Launch &launch,
+llvm::Expected<LaunchImage> tilesmith::testcase::flattenLaunch(const TestCase &testCase,
+                                                               const Launch &launch,
                                                                llvm::ArrayRef<uint64_t> addresses,
                                                                TablePlacer placeTable) {
   LaunchImage image;

@@ -1,7 +1,9 @@
-//===- Launch.h - a launch as plain kernel arguments ----------------------------------------------===//
+//===- Launch.h - a launch as plain kernel arguments
+//----------------------------------------------===//
 //
-// Turns the parameters of a launch into the bytes an engine passes to the entry, given where the engine put the buffers.
-// Every engine uses this one function, so none of them can read a parameter differently.
+// Turns the parameters of a launch into the bytes an engine passes to the entry, given where the
+// engine put the buffers. Every engine uses this one function, so none of them can read a parameter
+// differently.
 //
 //===----------------------------------------------------------------------------------------------===//
 #ifndef REFERENCE_TESTCASE_LAUNCH_H
@@ -32,7 +34,8 @@ using TablePlacer = llvm::function_ref<llvm::Expected<uint64_t>(llvm::ArrayRef<u
 
 /// Flattens `launch`. `addresses[i]` is the base address of buffer i (aligned to 16 bytes or more).
 llvm::Expected<LaunchImage> flattenLaunch(const TestCase &testCase, const Launch &launch,
-                                          llvm::ArrayRef<uint64_t> addresses, TablePlacer placeTable);
+                                          llvm::ArrayRef<uint64_t> addresses,
+                                          TablePlacer placeTable);
 
 } // namespace tilesmith::testcase
 

@@ -1,7 +1,8 @@
-//===- Load.cpp - read a case folder --------------------------------------------------------------===//
+//===- Load.cpp - read a case folder
+//--------------------------------------------------------------===//
 //
-// Strict: an unknown key, a wrong kind of value, a missing file or a file of the wrong size is an error that names the file
-// and key. Sizes are checked before anything is allocated for them.
+// Strict: an unknown key, a wrong kind of value, a missing file or a file of the wrong size is an
+// error that names the file and key. Sizes are checked before anything is allocated for them.
 //
 //===----------------------------------------------------------------------------------------------===//
 #include <cmath>
@@ -29,19 +30,22 @@ public:
   llvm::Expected<TestCase> load();
 
 private:
-  template <typename... Args>
-  llvm::Error fail(const char *format, Args &&...args) {
-    return llvm::createStringError(
-        llvm::Twine(path) + ": " + llvm::formatv(format, std::forward<Args>(args)...).str());
+  template <typename... Args> llvm::Error fail(const char *format, Args &&...args) {
+    return llvm::createStringError(llvm::Twine(path) + ": " +
+                                   llvm::formatv(format, std::forward<Args>(args)...).str());
   }
-  llvm::Error checkKeys(const json::Object &object, llvm::StringRef where, llvm::ArrayRef<llvm::StringRef> known);
-  llvm::Error getString(const json::Object &object, llvm::StringRef where, llvm::StringRef key, bool required,
-                        std::string &out);
-  llvm::Error getInteger(const json::Object &object, llvm::StringRef where, llvm::StringRef key, int64_t low,
-                         int64_t high, int64_t &out);
-  llvm::Error getBool(const json::Object &object, llvm::StringRef where, llvm::StringRef key, bool &out);
-  llvm::Error getStrings(const json::Object &object, llvm::StringRef key, std::vector<std::string> &out);
-  llvm::Error getDataType(const json::Object &object, llvm::StringRef where, llvm::StringRef key, DataType &out);
+  llvm::Error checkKeys(const json::Object &object, llvm::StringRef where,
+                        llvm::ArrayRef<llvm::StringRef> known);
+  llvm::Error getString(const json::Object &object, llvm::StringRef where, llvm::StringRef key,
+                        bool required, std::string &out);
+  llvm::Error getInteger(const json::Object &object, llvm::StringRef where, llvm::StringRef key,
+                         int64_t low, int64_t high, int64_t &out);
+  llvm::Error getBool(const json::Object &object, llvm::StringRef where, llvm::StringRef key,
+                      bool &out);
+  llvm::Error getStrings(const json::Object &object, llvm::StringRef key,
+                         std::vector<std::string> &out);
+  llvm::Error getDataType(const json::Object &object, llvm::StringRef where, llvm::StringRef key,
+                          DataType &out);
   llvm::Error readFile(llvm::StringRef where, llvm::StringRef name, Bytes &out);
   llvm::Error parseBuffer(const json::Value &value, std::string where, Buffer &out);
   llvm::Error parseCompare(const json::Value &value, std::string where, Comparison &out);
@@ -66,8 +70,8 @@ llvm::Error Loader::checkKeys(const json::Object &object, llvm::StringRef where,
   return llvm::Error::success();
 }
 
-llvm::Error Loader::getString(const json::Object &object, llvm::StringRef where, llvm::StringRef key, bool required,
-                              std::string &out) {
+llvm::Error Loader::getString(const json::Object &object, llvm::StringRef where,
+                              llvm::StringRef key, bool required, std::string &out) {
   const json::Value *value = object.get(key);
   if (!value)
     return required ? fail("missing key '{0}' in {1}", key, where) : llvm::Error::success();
@@ -78,19 +82,21 @@ llvm::Error Loader::getString(const json::Object &object, llvm::StringRef where,
   return llvm::Error::success();
 }
 
-llvm::Error Loader::getInteger(const json::Object &object, llvm::StringRef where, llvm::StringRef key, int64_t low,
-                               int64_t high, int64_t &out) {
+llvm::Error Loader::getInteger(const json::Object &object, llvm::StringRef where,
+                               llvm::StringRef key, int64_t low, int64_t high, int64_t &out) {
   const json::Value *value = object.get(key);
   if (!value)
     return fail("missing key '{0}' in {1}", key, where);
   auto number = value->getAsInteger();
   if (!number || *number < low || *number > high)
-    return fail("expected an integer from {0} to {1} for '{2}' in {3}, found {4}", low, high, key, where, *value);
+    return fail("expected an integer from {0} to {1} for '{2}' in {3}, found {4}", low, high, key,
+                where, *value);
   out = *number;
   return llvm::Error::success();
 }
 
-llvm::Error Loader::getBool(const json::Object &object, llvm::StringRef where, llvm::StringRef key, bool &out) {
+llvm::Error Loader::getBool(const json::Object &object, llvm::StringRef where, llvm::StringRef key,
+                            bool &out) {
   const json::Value *value = object.get(key);
   if (!value)
     return llvm::Error::success();
@@ -101,7 +107,8 @@ llvm::Error Loader::getBool(const json::Object &object, llvm::StringRef where, l
   return llvm::Error::success();
 }
 
-llvm::Error Loader::getStrings(const json::Object &object, llvm::StringRef key, std::vector<std::string> &out) {
+llvm::Error Loader::getStrings(const json::Object &object, llvm::StringRef key,
+                               std::vector<std::string> &out) {
   const json::Value *value = object.get(key);
   if (!value)
     return llvm::Error::success();
@@ -117,8 +124,8 @@ llvm::Error Loader::getStrings(const json::Object &object, llvm::StringRef key, 
   return llvm::Error::success();
 }
 
-llvm::Error Loader::getDataType(const json::Object &object, llvm::StringRef where, llvm::StringRef key,
-                                DataType &out) {
+llvm::Error Loader::getDataType(const json::Object &object, llvm::StringRef where,
+                                llvm::StringRef key, DataType &out) {
   std::string word;
   if (llvm::Error e = getString(object, where, key, true, word))
     return e;
@@ -134,7 +141,8 @@ llvm::Error Loader::readFile(llvm::StringRef where, llvm::StringRef name, Bytes 
     return fail("expected a plain file name in {0}, found '{1}'", where, name);
   llvm::SmallString<256> file(dir);
   llvm::sys::path::append(file, name);
-  auto buffer = llvm::MemoryBuffer::getFile(file, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  auto buffer =
+      llvm::MemoryBuffer::getFile(file, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!buffer)
     return fail("{0} names file '{1}': {2}", where, name, buffer.getError().message());
   auto *begin = reinterpret_cast<const uint8_t *>((*buffer)->getBufferStart());
@@ -142,8 +150,8 @@ llvm::Error Loader::readFile(llvm::StringRef where, llvm::StringRef name, Bytes 
   return llvm::Error::success();
 }
 
-llvm::Error Loader::parseExtents(const json::Object &object, llvm::StringRef where, llvm::StringRef key,
-                                 std::vector<int64_t> &out) {
+llvm::Error Loader::parseExtents(const json::Object &object, llvm::StringRef where,
+                                 llvm::StringRef key, std::vector<int64_t> &out) {
   const json::Value *value = object.get(key);
   const json::Array *array = value ? value->getAsArray() : nullptr;
   if (!array)
@@ -151,7 +159,8 @@ llvm::Error Loader::parseExtents(const json::Object &object, llvm::StringRef whe
   for (const json::Value &item : *array) {
     auto number = item.getAsInteger();
     if (!number || *number < 0 || *number > maxExtent)
-      return fail("expected integers from 0 to {0} for '{1}' in {2}, found {3}", maxExtent, key, where, item);
+      return fail("expected integers from 0 to {0} for '{1}' in {2}, found {3}", maxExtent, key,
+                  where, item);
     out.push_back(*number);
   }
   return llvm::Error::success();
@@ -181,7 +190,8 @@ llvm::Error Loader::parseCompare(const json::Value &value, std::string where, Co
       continue;
     auto parsed = number->getAsNumber();
     if (!parsed || !(*parsed >= 0) || out.mode != Comparison::Mode::Close)
-      return fail("expected a number of at least 0 and mode close for '{0}' in {1}, found {2}", key, where, *number);
+      return fail("expected a number of at least 0 and mode close for '{0}' in {1}, found {2}", key,
+                  where, *number);
     *target = *parsed;
   }
   return llvm::Error::success();
@@ -191,7 +201,8 @@ llvm::Error Loader::parseBuffer(const json::Value &value, std::string where, Buf
   const json::Object *object = value.getAsObject();
   if (!object)
     return fail("expected an object for {0}", where);
-  if (llvm::Error e = checkKeys(*object, where, {"dtype", "shape", "strides", "data", "expect", "compare"}))
+  if (llvm::Error e =
+          checkKeys(*object, where, {"dtype", "shape", "strides", "data", "expect", "compare"}))
     return e;
   std::string data, expect;
   if (llvm::Error e = getDataType(*object, where, "dtype", out.dtype))
@@ -201,8 +212,8 @@ llvm::Error Loader::parseBuffer(const json::Value &value, std::string where, Buf
   if (llvm::Error e = parseExtents(*object, where, "strides", out.strides))
     return e;
   if (out.shape.size() != out.strides.size())
-    return fail("expected as many strides as extents in {0}, found {1} and {2}", where, out.strides.size(),
-                out.shape.size());
+    return fail("expected as many strides as extents in {0}, found {1} and {2}", where,
+                out.strides.size(), out.shape.size());
   __uint128_t elements = 1;
   for (auto [extent, stride] : llvm::zip(out.shape, out.strides))
     elements += extent == 0 ? 0 : static_cast<__uint128_t>(extent - 1) * stride;
@@ -213,7 +224,8 @@ llvm::Error Loader::parseBuffer(const json::Value &value, std::string where, Buf
   if (llvm::Error e = readFile(where, data, out.data))
     return e;
   if (out.data.size() != out.byteSize())
-    return fail("expected {0} bytes in '{1}' of {2}, found {3}", out.byteSize(), data, where, out.data.size());
+    return fail("expected {0} bytes in '{1}' of {2}, found {3}", out.byteSize(), data, where,
+                out.data.size());
   if (const json::Value *compare = object->get("compare"))
     if (llvm::Error e = parseCompare(*compare, where, out.compare))
       return e;
@@ -225,7 +237,8 @@ llvm::Error Loader::parseBuffer(const json::Value &value, std::string where, Buf
   if (llvm::Error e = readFile(where, expect, *out.expect))
     return e;
   if (out.expect->size() != out.byteSize())
-    return fail("expected {0} bytes in '{1}' of {2}, found {3}", out.byteSize(), expect, where, out.expect->size());
+    return fail("expected {0} bytes in '{1}' of {2}, found {3}", out.byteSize(), expect, where,
+                out.expect->size());
   return llvm::Error::success();
 }
 
@@ -240,7 +253,8 @@ llvm::Error Loader::parseScalar(const json::Value &value, llvm::StringRef where,
       else if (*text == "-inf")
         number = -std::numeric_limits<double>::infinity();
       else
-        return fail("expected a number, \"nan\", \"inf\" or \"-inf\" as value of {0}, found {1}", where, value);
+        return fail("expected a number, \"nan\", \"inf\" or \"-inf\" as value of {0}, found {1}",
+                    where, value);
     } else if (auto parsed = value.getAsNumber()) {
       number = *parsed;
     } else {
@@ -267,7 +281,8 @@ llvm::Error Loader::parseScalar(const json::Value &value, llvm::StringRef where,
   else
     fits = asUnsigned && (width == 64 || *asUnsigned >> width == 0);
   if (!fits)
-    return fail("expected a value of type {0} for {1}, found {2}", spelling(out.dtype), where, value);
+    return fail("expected a value of type {0} for {1}, found {2}", spelling(out.dtype), where,
+                value);
   out.bits = isSignedInteger(out.dtype) ? static_cast<uint64_t>(*asSigned) : *asUnsigned;
   if (width < 64)
     out.bits &= (uint64_t(1) << width) - 1;
@@ -281,7 +296,8 @@ llvm::Error Loader::parseTable(const json::Value &value, std::string where, Para
   for (const json::Value &rowValue : *rows) {
     const json::Array *words = rowValue.getAsArray();
     if (!words)
-      return fail("expected a list of words as row of the table of {0}, found {1}", where, rowValue);
+      return fail("expected a list of words as row of the table of {0}, found {1}", where,
+                  rowValue);
     std::vector<TableWord> row;
     for (const json::Value &word : *words) {
       TableWord &entry = row.emplace_back();
@@ -292,7 +308,8 @@ llvm::Error Loader::parseTable(const json::Value &value, std::string where, Para
         if (llvm::Error e = getInteger(*pointer, where, "ptr", 0, int64_t(bufferCount) - 1, index))
           return e;
         if (pointer->get("offset"))
-          if (llvm::Error e = getInteger(*pointer, where, "offset", -maxExtent, maxExtent, entry.offset))
+          if (llvm::Error e =
+                  getInteger(*pointer, where, "offset", -maxExtent, maxExtent, entry.offset))
             return e;
         entry.isPointer = true;
         entry.buffer = static_cast<unsigned>(index);
@@ -357,7 +374,8 @@ llvm::Error Loader::parseLaunch(const json::Object &object, std::string where, L
   for (const auto &[version, file] : *modules) {
     auto name = file.getAsString();
     if (!name)
-      return fail("expected a file name for version {0} of {1}, found {2}", llvm::StringRef(version), where, file);
+      return fail("expected a file name for version {0} of {1}, found {2}",
+                  llvm::StringRef(version), where, file);
     ModuleFile module{llvm::StringRef(version).str(), name->str(), {}};
     if (llvm::Error e = readFile(where + ".modules", *name, module.bytes))
       return e;
@@ -378,7 +396,8 @@ llvm::Error Loader::parseLaunch(const json::Object &object, std::string where, L
   if (!params)
     return fail("expected a list for 'params' in {0}", where);
   for (const auto &[index, value] : llvm::enumerate(*params))
-    if (llvm::Error e = parseParameter(value, llvm::formatv("{0}.params[{1}]", where, index), out.params.emplace_back()))
+    if (llvm::Error e = parseParameter(value, llvm::formatv("{0}.params[{1}]", where, index),
+                                       out.params.emplace_back()))
       return e;
   return llvm::Error::success();
 }
@@ -438,10 +457,11 @@ llvm::Expected<TestCase> Loader::load() {
   const json::Object *object = parsed->getAsObject();
   if (!object)
     return fail("expected an object at the top");
-  if (llvm::Error e = checkKeys(*object, "case",
-                                {"format", "name", "kernel", "modules", "grid", "params", "launches", "buffers",
-                                 "stdout", "traps", "message", "may_reject", "notes", "expect_reject", "min_sm",
-                                 "features", "edits", "choices", "generator", "exact_data"}))
+  if (llvm::Error e = checkKeys(
+          *object, "case",
+          {"format",  "name",     "kernel", "modules", "grid",       "params",    "launches",
+           "buffers", "stdout",   "traps",  "message", "may_reject", "notes",     "expect_reject",
+           "min_sm",  "features", "edits",  "choices", "generator",  "exact_data"}))
     return e;
   int64_t format = 1;
   if (object->get("format"))
@@ -455,7 +475,8 @@ llvm::Expected<TestCase> Loader::load() {
     return fail("expected a list for 'buffers'");
   bufferCount = buffers->size();
   for (const auto &[index, value] : llvm::enumerate(*buffers))
-    if (llvm::Error e = parseBuffer(value, llvm::formatv("buffers[{0}]", index), result.buffers.emplace_back()))
+    if (llvm::Error e =
+            parseBuffer(value, llvm::formatv("buffers[{0}]", index), result.buffers.emplace_back()))
       return e;
   if (const json::Value *launches = object->get("launches")) {
     const json::Array *array = launches->getAsArray();
@@ -495,4 +516,6 @@ llvm::Expected<TestCase> Loader::load() {
 
 } // namespace
 
-llvm::Expected<TestCase> tilesmith::testcase::loadTestCase(llvm::StringRef dir) { return Loader(dir).load(); }
+llvm::Expected<TestCase> tilesmith::testcase::loadTestCase(llvm::StringRef dir) {
+  return Loader(dir).load();
+}

@@ -1,7 +1,8 @@
-//===- Save.cpp - write a case folder -------------------------------------------------------------===//
+//===- Save.cpp - write a case folder
+//-------------------------------------------------------------===//
 //
-// Deterministic: equal cases give equal bytes. All files go to a temporary folder beside the target, which then takes the
-// target's place, so a reader never sees half a case.
+// Deterministic: equal cases give equal bytes. All files go to a temporary folder beside the
+// target, which then takes the target's place, so a reader never sees half a case.
 //
 //===----------------------------------------------------------------------------------------------===//
 #include <cmath>
@@ -19,8 +20,12 @@ namespace json = llvm::json;
 
 namespace {
 
-std::string dataFile(unsigned index) { return llvm::formatv("b{0}.bin", index).str(); }
-std::string expectFile(unsigned index) { return llvm::formatv("b{0}.out.bin", index).str(); }
+std::string dataFile(unsigned index) {
+  return llvm::formatv("b{0}.bin", index).str();
+}
+std::string expectFile(unsigned index) {
+  return llvm::formatv("b{0}.out.bin", index).str();
+}
 constexpr llvm::StringLiteral choicesFile = "choices.bin";
 
 json::Value scalarValue(const Parameter &p) {
@@ -223,11 +228,15 @@ llvm::Error tilesmith::testcase::saveTestCase(const TestCase &testCase, llvm::St
   };
   for (const auto &[index, buffer] : llvm::enumerate(testCase.buffers)) {
     if (!error && buffer.data.size() != buffer.byteSize())
-      error = llvm::createStringError(llvm::formatv("expected {0} bytes of data in buffer {1}, found {2}",
-                                                    buffer.byteSize(), index, buffer.data.size()).str());
+      error = llvm::createStringError(
+          llvm::formatv("expected {0} bytes of data in buffer {1}, found {2}", buffer.byteSize(),
+                        index, buffer.data.size())
+              .str());
     if (!error && buffer.expect && buffer.expect->size() != buffer.byteSize())
-      error = llvm::createStringError(llvm::formatv("expected {0} bytes of expectation in buffer {1}, found {2}",
-                                                    buffer.byteSize(), index, buffer.expect->size()).str());
+      error = llvm::createStringError(
+          llvm::formatv("expected {0} bytes of expectation in buffer {1}, found {2}",
+                        buffer.byteSize(), index, buffer.expect->size())
+              .str());
     add(dataFile(index), buffer.data);
     if (buffer.expect)
       add(expectFile(index), *buffer.expect);
@@ -240,7 +249,8 @@ llvm::Error tilesmith::testcase::saveTestCase(const TestCase &testCase, llvm::St
   if (error)
     return error;
 
-  // createUniqueDirectory puts relative prefixes into the system's temporary folder, so make the path absolute first.
+  // createUniqueDirectory puts relative prefixes into the system's temporary folder, so make the
+  // path absolute first.
   llvm::SmallString<256> target(dir), temporary;
   while (target.size() > 1 && llvm::sys::path::is_separator(target.back()))
     target.pop_back();
@@ -259,10 +269,10 @@ llvm::Error tilesmith::testcase::saveTestCase(const TestCase &testCase, llvm::St
     llvm::sys::fs::remove_directories(temporary);
     return failure;
   }
-  (void)llvm::sys::fs::setPermissions(temporary, llvm::sys::fs::perms::owner_all | llvm::sys::fs::perms::group_read |
-                                                     llvm::sys::fs::perms::group_exe |
-                                                     llvm::sys::fs::perms::others_read |
-                                                     llvm::sys::fs::perms::others_exe);
+  (void)llvm::sys::fs::setPermissions(
+      temporary, llvm::sys::fs::perms::owner_all | llvm::sys::fs::perms::group_read |
+                     llvm::sys::fs::perms::group_exe | llvm::sys::fs::perms::others_read |
+                     llvm::sys::fs::perms::others_exe);
   if (llvm::sys::fs::exists(target))
     if (std::error_code code = llvm::sys::fs::remove_directories(target, /*IgnoreErrors=*/false)) {
       llvm::sys::fs::remove_directories(temporary);

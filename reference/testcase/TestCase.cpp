@@ -1,4 +1,5 @@
-//===- TestCase.cpp - queries over a case ---------------------------------------------------------===//
+//===- TestCase.cpp - queries over a case
+//---------------------------------------------------------===//
 #include "reference/testcase/TestCase.h"
 
 #include <algorithm>

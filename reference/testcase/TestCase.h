@@ -1,11 +1,12 @@
-//===- TestCase.h - one kernel with its inputs and expectations -----------------------------------===//
+//===- TestCase.h - one kernel with its inputs and expectations
+//-----------------------------------===//
 //
-// In-memory form of a case folder (see README.md in this folder for the format). Generators write it, every engine runs
-// it, the reducer shrinks it, the corpus stores it.
+// In-memory form of a case folder (see README.md in this folder for the format). Generators write
+// it, every engine runs it, the reducer shrinks it, the corpus stores it.
 //
-// Invariants of a loaded case: at least one launch; every module file's bytes are present; buffer data and expectation have
-// exactly byteSize() bytes; pointers name existing buffers.
-// saveTestCase writes the same bytes for equal cases, into a temporary sibling folder that is then renamed.
+// Invariants of a loaded case: at least one launch; every module file's bytes are present; buffer
+// data and expectation have exactly byteSize() bytes; pointers name existing buffers. saveTestCase
+// writes the same bytes for equal cases, into a temporary sibling folder that is then renamed.
 //
 //===----------------------------------------------------------------------------------------------===//
 #ifndef REFERENCE_TESTCASE_TESTCASE_H
@@ -35,22 +36,25 @@ struct Comparison {
   enum class Mode {
     Exact,     ///< equal bytes, any NaN equals any NaN, the sign of zero counts
     Close,     ///< |got - want| <= atol + rtol * |want| in float64
-    Enclosure, ///< inside the bounds the reference computes; a stored expectation is one admissible value
+    Enclosure, ///< inside the bounds the reference computes; a stored expectation is one admissible
+               ///< value
   };
   Mode mode = Mode::Exact;
   double atol = 0, rtol = 0;
   bool operator==(const Comparison &) const = default;
 };
 
-/// An array in device memory. Strides count elements and may be 0; the storage is 1 + sum((shape-1)*stride) elements.
+/// An array in device memory. Strides count elements and may be 0; the storage is 1 +
+/// sum((shape-1)*stride) elements.
 struct Buffer {
   DataType dtype = DataType::F32;
   std::vector<int64_t> shape, strides;
-  Bytes data;                   ///< initial contents, byteSize() bytes
-  std::optional<Bytes> expect;  ///< contents after the run; absent: unchanged
-  Comparison compare;           ///< meaningful when expect is present or the mode is Enclosure
+  Bytes data;                  ///< initial contents, byteSize() bytes
+  std::optional<Bytes> expect; ///< contents after the run; absent: unchanged
+  Comparison compare;          ///< meaningful when expect is present or the mode is Enclosure
 
-  uint64_t elementCount() const; ///< elements of storage, gaps between strided rows included; 0 if an extent is 0
+  uint64_t elementCount()
+      const; ///< elements of storage, gaps between strided rows included; 0 if an extent is 0
   uint64_t byteSize() const { return elementCount() * sizeInBytes(dtype); }
   /// What the buffer must hold after the run.
   const Bytes &expected() const { return expect ? *expect : data; }
@@ -60,9 +64,9 @@ struct Buffer {
 /// One row of a pointer table: the address of a buffer, or a plain 64-bit word.
 struct TableWord {
   bool isPointer = false;
-  unsigned buffer = 0;  ///< pointer: buffer number
-  int64_t offset = 0;   ///< pointer: elements added to the address
-  uint64_t word = 0;    ///< otherwise
+  unsigned buffer = 0; ///< pointer: buffer number
+  int64_t offset = 0;  ///< pointer: elements added to the address
+  uint64_t word = 0;   ///< otherwise
   bool operator==(const TableWord &) const = default;
 };
 
@@ -115,28 +119,30 @@ struct TestCase {
   std::vector<Buffer> buffers;
   std::optional<std::string> standardOutput; ///< exact printed text; absent: prints nothing
   bool traps = false;
-  std::string message;                       ///< text of the failing assertion
+  std::string message; ///< text of the failing assertion
   bool mayReject = false;
   std::string notes;
 
   // Extensions of this project.
   std::optional<ExpectedRejection> expectReject;
-  std::optional<int64_t> minSm;             ///< e.g. 90
-  std::vector<std::string> features;        ///< what the kernel needs or exercises
-  std::vector<std::string> edits;           ///< metamorphic edits applied, in order
-  std::optional<Bytes> choices;             ///< choice stream it was generated from (file choices.bin)
+  std::optional<int64_t> minSm;      ///< e.g. 90
+  std::vector<std::string> features; ///< what the kernel needs or exercises
+  std::vector<std::string> edits;    ///< metamorphic edits applied, in order
+  std::optional<Bytes> choices;      ///< choice stream it was generated from (file choices.bin)
   std::optional<llvm::json::Object> generator; ///< free-form provenance: name, version, seed, index
-  bool exactData = false;                   ///< every partial result is exact, so every order gives the same bits
+  bool exactData = false; ///< every partial result is exact, so every order gives the same bits
 
   /// Versions every launch has a module for, ascending.
   std::vector<std::string> versions() const;
   bool operator==(const TestCase &) const = default;
 };
 
-/// Reads DIR/case.json and every file it names. Errors name the file, the key, and expected and found values.
+/// Reads DIR/case.json and every file it names. Errors name the file, the key, and expected and
+/// found values.
 llvm::Expected<TestCase> loadTestCase(llvm::StringRef dir);
 
-/// Writes the case to DIR, replacing it as a whole. File names of buffers are b<N>.bin and b<N>.out.bin.
+/// Writes the case to DIR, replacing it as a whole. File names of buffers are b<N>.bin and
+/// b<N>.out.bin.
 llvm::Error saveTestCase(const TestCase &testCase, llvm::StringRef dir);
 
 /// The text of case.json.

@@ -1,4 +1,5 @@
-//===- TestCaseTest.cpp ---------------------------------------------------------------------------===//
+//===- TestCaseTest.cpp
+//---------------------------------------------------------------------------===//
 #include "reference/testcase/TestCase.h"
 
 #include <fstream>
@@ -20,7 +21,9 @@ namespace {
 /// A fresh folder that disappears with the test.
 class TestCaseTest : public testing::Test {
 protected:
-  void SetUp() override { ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("tilesmith-case", root)); }
+  void SetUp() override {
+    ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("tilesmith-case", root));
+  }
   void TearDown() override { llvm::sys::fs::remove_directories(root); }
   std::string path(llvm::StringRef name) {
     llvm::SmallString<256> p(root);
@@ -45,9 +48,12 @@ TestCase fullCase() {
   l.kernel = "k";
   l.modules = {{"13.1", "k.v13.1.tileirbc", {1, 2, 3}}, {"13.10", "k.v13.10.tileirbc", {4}}};
   l.grid = {3, 2, 1};
-  l.params = {Parameter::pointer(0, DataType::F32), Parameter::pointer(1, DataType::U8, -2),
-              Parameter::scalar(DataType::I64, 0x8000000000000000ull), Parameter::scalar(DataType::U64, ~0ull),
-              Parameter::scalar(DataType::F16, 0x7c00), Parameter::scalar(DataType::F64, 0x3fb999999999999aull),
+  l.params = {Parameter::pointer(0, DataType::F32),
+              Parameter::pointer(1, DataType::U8, -2),
+              Parameter::scalar(DataType::I64, 0x8000000000000000ull),
+              Parameter::scalar(DataType::U64, ~0ull),
+              Parameter::scalar(DataType::F16, 0x7c00),
+              Parameter::scalar(DataType::F64, 0x3fb999999999999aull),
               Parameter::scalar(DataType::Bool, 1)};
   Parameter table;
   table.kind = Parameter::Kind::Table;
@@ -102,42 +108,56 @@ TEST_F(TestCaseTest, SavingReplacesTheWholeFolder) {
 }
 
 TEST_F(TestCaseTest, UnknownKeysAreNamed) {
-  EXPECT_THAT(loadError(R"({"name":"x","buffers":[],"wrong":1})"), HasSubstr("case.json: unknown key 'wrong' in case"));
+  EXPECT_THAT(loadError(R"({"name":"x","buffers":[],"wrong":1})"),
+              HasSubstr("case.json: unknown key 'wrong' in case"));
   write("b.bin", "abcd");
-  EXPECT_THAT(loadError(R"({"name":"x","buffers":[{"dtype":"i8","shape":[4],"strides":[1],"data":"b.bin","e":1}]})"),
-              HasSubstr("unknown key 'e' in buffers[0]"));
+  EXPECT_THAT(
+      loadError(
+          R"({"name":"x","buffers":[{"dtype":"i8","shape":[4],"strides":[1],"data":"b.bin","e":1}]})"),
+      HasSubstr("unknown key 'e' in buffers[0]"));
 }
 
 TEST_F(TestCaseTest, FilesOfTheWrongSizeAreNamedWithBothSizes) {
   write("b.bin", "abc");
-  EXPECT_THAT(loadError(R"({"name":"x","buffers":[{"dtype":"i16","shape":[4],"strides":[1],"data":"b.bin"}]})"),
-              HasSubstr("expected 8 bytes in 'b.bin' of buffers[0], found 3"));
-  EXPECT_THAT(loadError(R"({"name":"x","buffers":[{"dtype":"i16","shape":[4],"strides":[1],"data":"none.bin"}]})"),
-              HasSubstr("buffers[0] names file 'none.bin'"));
-  EXPECT_THAT(loadError(R"({"name":"x","buffers":[{"dtype":"i16","shape":[4],"strides":[1],"data":"../b.bin"}]})"),
-              HasSubstr("expected a plain file name"));
+  EXPECT_THAT(
+      loadError(
+          R"({"name":"x","buffers":[{"dtype":"i16","shape":[4],"strides":[1],"data":"b.bin"}]})"),
+      HasSubstr("expected 8 bytes in 'b.bin' of buffers[0], found 3"));
+  EXPECT_THAT(
+      loadError(
+          R"({"name":"x","buffers":[{"dtype":"i16","shape":[4],"strides":[1],"data":"none.bin"}]})"),
+      HasSubstr("buffers[0] names file 'none.bin'"));
+  EXPECT_THAT(
+      loadError(
+          R"({"name":"x","buffers":[{"dtype":"i16","shape":[4],"strides":[1],"data":"../b.bin"}]})"),
+      HasSubstr("expected a plain file name"));
 }
 
 TEST_F(TestCaseTest, ScalarsMustFitTheirType) {
   write("m", "");
   auto with = [&](llvm::StringRef param) {
-    return loadError((R"({"name":"x","kernel":"k","modules":{"13.1":"m"},"grid":[1,1,1],"buffers":[],"params":[)" +
-                      param + "]}").str());
+    return loadError(
+        (R"({"name":"x","kernel":"k","modules":{"13.1":"m"},"grid":[1,1,1],"buffers":[],"params":[)" +
+         param + "]}")
+            .str());
   };
   EXPECT_EQ(with(R"({"scalar":"u8","value":255})"), "loaded");
   EXPECT_EQ(with(R"({"scalar":"u64","value":18446744073709551615})"), "loaded");
-  EXPECT_THAT(with(R"({"scalar":"u8","value":256})"), HasSubstr("expected a value of type u8 for case.params[0]"));
+  EXPECT_THAT(with(R"({"scalar":"u8","value":256})"),
+              HasSubstr("expected a value of type u8 for case.params[0]"));
   EXPECT_THAT(with(R"({"scalar":"i8","value":128})"), HasSubstr("expected a value of type i8"));
-  EXPECT_THAT(with(R"({"ptr":0,"dtype":"f32"})"), HasSubstr("expected an integer from 0 to -1 for 'ptr'"));
+  EXPECT_THAT(with(R"({"ptr":0,"dtype":"f32"})"),
+              HasSubstr("expected an integer from 0 to -1 for 'ptr'"));
 }
 
 TEST_F(TestCaseTest, LaunchesFlattenToBitPatterns) {
   TestCase c = fullCase();
   std::vector<uint64_t> placed;
-  auto image = flattenLaunch(c, c.launches[0], {0x1000, 0x2000}, [&](llvm::ArrayRef<uint64_t> words) {
-    placed = words.vec();
-    return llvm::Expected<uint64_t>(0x3000);
-  });
+  auto image =
+      flattenLaunch(c, c.launches[0], {0x1000, 0x2000}, [&](llvm::ArrayRef<uint64_t> words) {
+        placed = words.vec();
+        return llvm::Expected<uint64_t>(0x3000);
+      });
   ASSERT_TRUE(static_cast<bool>(image));
   ASSERT_EQ(image->arguments.size(), 8u);
   EXPECT_EQ(image->arguments[0].bits, 0x1000u);
@@ -155,10 +175,12 @@ TEST_F(TestCaseTest, EverySharedFrontendCaseLoadsAndSurvivesARoundTrip) {
   if (!source)
     GTEST_SKIP() << "TILESMITH_SOURCE_DIR is not set";
   unsigned seen = 0;
-  for (llvm::StringRef relative : {"/corpus/frontends", "/../shared/frontends", "/../shared/frontends-cpp"}) {
+  for (llvm::StringRef relative :
+       {"/corpus/frontends", "/../shared/frontends", "/../shared/frontends-cpp"}) {
     std::error_code code;
     std::string base = source + relative.str();
-    for (llvm::sys::fs::directory_iterator it(base, code), end; !code && it != end; it.increment(code)) {
+    for (llvm::sys::fs::directory_iterator it(base, code), end; !code && it != end;
+         it.increment(code)) {
       if (!llvm::sys::fs::exists(it->path() + "/case.json"))
         continue;
       auto loaded = loadTestCase(it->path());

@@ -1,4 +1,5 @@
-//===- ElementType.cpp - element types of tiles ---------------------------------------------------===//
+//===- ElementType.cpp - element types of tiles
+//---------------------------------------------------===//
 #include "reference/value/ElementType.h"
 
 #include <cassert>
@@ -36,9 +37,13 @@ constexpr Row rows[] = {
     {ElementType::Pointer, "ptr", 64, 8, none},
 };
 
-const Row &row(ElementType type) { return rows[static_cast<unsigned>(type)]; }
+const Row &row(ElementType type) {
+  return rows[static_cast<unsigned>(type)];
+}
 
-uint64_t signBit(ElementType type) { return uint64_t(1) << (widthOf(type) - 1); }
+uint64_t signBit(ElementType type) {
+  return uint64_t(1) << (widthOf(type) - 1);
+}
 
 } // namespace
 
@@ -52,9 +57,15 @@ llvm::ArrayRef<ElementType> tilesmith::reference::allElementTypes() {
   return all;
 }
 
-llvm::StringRef tilesmith::reference::spelling(ElementType type) { return row(type).word; }
-unsigned tilesmith::reference::widthOf(ElementType type) { return row(type).width; }
-unsigned tilesmith::reference::bytesOf(ElementType type) { return row(type).bytes; }
+llvm::StringRef tilesmith::reference::spelling(ElementType type) {
+  return row(type).word;
+}
+unsigned tilesmith::reference::widthOf(ElementType type) {
+  return row(type).width;
+}
+unsigned tilesmith::reference::bytesOf(ElementType type) {
+  return row(type).bytes;
+}
 
 const FloatFormat &tilesmith::reference::formatOf(ElementType type) {
   assert(isFloat(type));

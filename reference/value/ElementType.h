@@ -1,7 +1,9 @@
-//===- ElementType.h - element types of tiles -----------------------------------------------------===//
+//===- ElementType.h - element types of tiles
+//-----------------------------------------------------===//
 //
-// The closed set of element types with the facts every other file needs: width, bytes in memory, kind, float parameters.
-// An element is held as a bit pattern in the low bits of a 64-bit word; the rest of the word is zero.
+// The closed set of element types with the facts every other file needs: width, bytes in memory,
+// kind, float parameters. An element is held as a bit pattern in the low bits of a 64-bit word; the
+// rest of the word is zero.
 //
 //===----------------------------------------------------------------------------------------------===//
 #ifndef REFERENCE_VALUE_ELEMENTTYPE_H
@@ -16,22 +18,42 @@
 namespace tilesmith::reference {
 
 enum class ElementType : uint8_t {
-  I1, I4, I8, I16, I32, I64,
-  F16, BF16, F32, TF32, F64,
-  F8E4M3FN, F8E5M2, F8E8M0FNU, F8E5M3FNU, F4E2M1FN,
+  I1,
+  I4,
+  I8,
+  I16,
+  I32,
+  I64,
+  F16,
+  BF16,
+  F32,
+  TF32,
+  F64,
+  F8E4M3FN,
+  F8E5M2,
+  F8E8M0FNU,
+  F8E5M3FNU,
+  F4E2M1FN,
   Pointer, ///< 64-bit address; the pointee lives in the tile's type, not here
 };
 
 llvm::ArrayRef<ElementType> allElementTypes();
 llvm::StringRef spelling(ElementType type);
 
-/// Significant bits of the pattern: i1 1, i4 and f4 4, tf32 32 (a full word whose low 13 bits do not count), pointer 64.
+/// Significant bits of the pattern: i1 1, i4 and f4 4, tf32 32 (a full word whose low 13 bits do
+/// not count), pointer 64.
 unsigned widthOf(ElementType type);
 /// Bytes of one element in memory; 4-bit types are packed two per byte and report 1.
 unsigned bytesOf(ElementType type);
-inline bool isInteger(ElementType type) { return type <= ElementType::I64; }
-inline bool isFloat(ElementType type) { return type >= ElementType::F16 && type <= ElementType::F4E2M1FN; }
-inline bool isPackedNibble(ElementType type) { return type == ElementType::I4 || type == ElementType::F4E2M1FN; }
+inline bool isInteger(ElementType type) {
+  return type <= ElementType::I64;
+}
+inline bool isFloat(ElementType type) {
+  return type >= ElementType::F16 && type <= ElementType::F4E2M1FN;
+}
+inline bool isPackedNibble(ElementType type) {
+  return type == ElementType::I4 || type == ElementType::F4E2M1FN;
+}
 inline uint64_t maskOf(ElementType type) {
   unsigned width = widthOf(type);
   return width == 64 ? ~uint64_t(0) : (uint64_t(1) << width) - 1;
@@ -39,14 +61,14 @@ inline uint64_t maskOf(ElementType type) {
 
 /// Parameters of a binary floating-point format.
 struct FloatFormat {
-  int precision;       ///< significand bits, hidden bit included
-  int minExponent;     ///< exponent of the smallest normal number
-  int maxExponent;     ///< exponent of the largest finite number
+  int precision;   ///< significand bits, hidden bit included
+  int minExponent; ///< exponent of the smallest normal number
+  int maxExponent; ///< exponent of the largest finite number
   bool isSigned;
   bool hasInfinity;
   bool hasNaN;
-  bool hasZero;        ///< false for the pure power-of-two format
-  int trailingZeros;   ///< bits below the significand that are always zero (tf32: 13)
+  bool hasZero;      ///< false for the pure power-of-two format
+  int trailingZeros; ///< bits below the significand that are always zero (tf32: 13)
 };
 const FloatFormat &formatOf(ElementType type);
 
@@ -61,7 +83,9 @@ inline int64_t signedValue(ElementType type, uint64_t bits) {
   unsigned shift = 64 - widthOf(type);
   return static_cast<int64_t>(bits << shift) >> shift;
 }
-inline uint64_t unsignedValue(ElementType type, uint64_t bits) { return bits & maskOf(type); }
+inline uint64_t unsignedValue(ElementType type, uint64_t bits) {
+  return bits & maskOf(type);
+}
 
 } // namespace tilesmith::reference
 

@@ -1,8 +1,10 @@
-//===- Float.cpp - exact conversion and IEEE arithmetic -------------------------------------------===//
+//===- Float.cpp - exact conversion and IEEE arithmetic
+//-------------------------------------------===//
 //
-// Rounding to odd: if the float64 result of an operation is inexact, the error term (TwoSum, or an fma residual) says on
-// which side the exact value lies; the result is moved to the neighbour with an odd last bit if it is even. Later rounding to
-// fewer than 52 bits then sees a value on the right side of every boundary.
+// Rounding to odd: if the float64 result of an operation is inexact, the error term (TwoSum, or an
+// fma residual) says on which side the exact value lies; the result is moved to the neighbour with
+// an odd last bit if it is even. Later rounding to fewer than 52 bits then sees a value on the
+// right side of every boundary.
 //
 //===----------------------------------------------------------------------------------------------===//
 #include "reference/value/Float.h"
@@ -21,19 +23,30 @@ using namespace tilesmith::reference;
 
 namespace {
 
-uint64_t bitsOf(double x) { return std::bit_cast<uint64_t>(x); }
-double fromBits(uint64_t x) { return std::bit_cast<double>(x); }
-float floatOf(uint64_t x) { return std::bit_cast<float>(static_cast<uint32_t>(x)); }
-uint64_t bitsOfFloat(float x) { return std::bit_cast<uint32_t>(x); }
+uint64_t bitsOf(double x) {
+  return std::bit_cast<uint64_t>(x);
+}
+double fromBits(uint64_t x) {
+  return std::bit_cast<double>(x);
+}
+float floatOf(uint64_t x) {
+  return std::bit_cast<float>(static_cast<uint32_t>(x));
+}
+uint64_t bitsOfFloat(float x) {
+  return std::bit_cast<uint32_t>(x);
+}
 
-/// Moves an inexact result whose exact value is value + error to the odd neighbour on the side of the error.
+/// Moves an inexact result whose exact value is value + error to the odd neighbour on the side of
+/// the error.
 Sticky toOdd(double value, double error) {
   if (error == 0 || !std::isfinite(value))
     return {value, false};
   if (bitsOf(value) & 1)
     return {value, true};
   if (value == 0)
-    return {error > 0 ? std::numeric_limits<double>::denorm_min() : -std::numeric_limits<double>::denorm_min(), true};
+    return {error > 0 ? std::numeric_limits<double>::denorm_min()
+                      : -std::numeric_limits<double>::denorm_min(),
+            true};
   // Magnitude grows when error and value have the same sign.
   uint64_t bits = bitsOf(value);
   return {fromBits((error > 0) == (value > 0) ? bits + 1 : bits - 1), true};
@@ -111,11 +124,16 @@ llvm::APFloat::roundingMode apRounding(Rounding rounding) {
   return llvm::APFloat::rmNearestTiesToEven;
 }
 
-llvm::APFloat ap(uint64_t bits) { return llvm::APFloat(fromBits(bits)); }
-uint64_t fromAp(const llvm::APFloat &x) { return x.bitcastToAPInt().getZExtValue(); }
+llvm::APFloat ap(uint64_t bits) {
+  return llvm::APFloat(fromBits(bits));
+}
+uint64_t fromAp(const llvm::APFloat &x) {
+  return x.bitcastToAPInt().getZExtValue();
+}
 
 /// Rounds a sticky result of f16/bf16/f32 arithmetic, with flushing.
-uint64_t finish(ElementType type, double value, Rounding rounding, bool flush, bool *nearFlushBoundary) {
+uint64_t finish(ElementType type, double value, Rounding rounding, bool flush,
+                bool *nearFlushBoundary) {
   uint64_t bits = encode(type, value, rounding);
   if (flush && value != 0 && std::fabs(value) < 0x1p-126) {
     if (nearFlushBoundary && (bits & 0x7fffffff) == 0x00800000)
@@ -165,7 +183,8 @@ double tilesmith::reference::decode(ElementType type, uint64_t bits) {
   if (isNaN(type, bits))
     return std::numeric_limits<double>::quiet_NaN();
   if (auto infinity = infinityPattern(type, false); infinity && (bits & 0x7f) == *infinity)
-    return bits & 0x80 ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
+    return bits & 0x80 ? -std::numeric_limits<double>::infinity()
+                       : std::numeric_limits<double>::infinity();
   return decodeSmall(type, bits);
 }
 
@@ -190,13 +209,15 @@ bool tilesmith::reference::isNaN(ElementType type, uint64_t bits) {
   }
 }
 
-uint64_t tilesmith::reference::encode(ElementType type, double value, Rounding rounding, Overflow overflow) {
+uint64_t tilesmith::reference::encode(ElementType type, double value, Rounding rounding,
+                                      Overflow overflow) {
   if (type == ElementType::F64)
     return std::isnan(value) ? *nanPattern(type) : bitsOf(value);
   const FloatFormat &f = formatOf(type);
   if (std::isnan(value))
     return nanPattern(type).value_or(0);
-  if (type == ElementType::F32 && rounding == Rounding::NearestEven && overflow == Overflow::Infinity)
+  if (type == ElementType::F32 && rounding == Rounding::NearestEven &&
+      overflow == Overflow::Infinity)
     return bitsOfFloat(static_cast<float>(value));
   bool negative = std::signbit(value);
   uint64_t sign = negative && f.isSigned ? uint64_t(1) << (widthOf(type) - 1) : 0;
@@ -204,7 +225,8 @@ uint64_t tilesmith::reference::encode(ElementType type, double value, Rounding r
     return f.hasZero ? 0 : 0; // no negative numbers: callers mark such results unspecified
   if (std::isinf(value)) {
     auto infinity = infinityPattern(type, negative);
-    return infinity && overflow == Overflow::Infinity ? *infinity : maxFinitePattern(type, negative);
+    return infinity && overflow == Overflow::Infinity ? *infinity
+                                                      : maxFinitePattern(type, negative);
   }
   if (value == 0)
     return sign; // smallest value in the format without zero
@@ -241,7 +263,8 @@ uint64_t tilesmith::reference::encode(ElementType type, double value, Rounding r
   }
   bool up = roundsUp(rounding, negative, kept & 1, half, rest);
   uint64_t hidden = uint64_t(1) << fractionBits;
-  // Adding one to the pattern carries into the exponent as it must; a subnormal that becomes normal does as well.
+  // Adding one to the pattern carries into the exponent as it must; a subnormal that becomes normal
+  // does as well.
   magnitude = biased > 0 ? (static_cast<uint64_t>(biased) << fractionBits) + (kept - hidden) : kept;
   magnitude += up;
   magnitude <<= f.trailingZeros;
@@ -265,8 +288,8 @@ uint64_t tilesmith::reference::flushSubnormal(uint64_t bits) {
   return (bits & 0x7f800000) == 0 ? bits & 0x80000000 : bits;
 }
 
-uint64_t tilesmith::reference::add(ElementType type, uint64_t a, uint64_t b, Rounding rounding, bool flush,
-                                   bool *nearFlushBoundary) {
+uint64_t tilesmith::reference::add(ElementType type, uint64_t a, uint64_t b, Rounding rounding,
+                                   bool flush, bool *nearFlushBoundary) {
   if (type == ElementType::F64) {
     if (rounding == Rounding::NearestEven)
       return bitsOf(fromBits(a) + fromBits(b));
@@ -285,13 +308,13 @@ uint64_t tilesmith::reference::add(ElementType type, uint64_t a, uint64_t b, Rou
   return finish(type, sum.value, rounding, flush, nearFlushBoundary);
 }
 
-uint64_t tilesmith::reference::sub(ElementType type, uint64_t a, uint64_t b, Rounding rounding, bool flush,
-                                   bool *nearFlushBoundary) {
+uint64_t tilesmith::reference::sub(ElementType type, uint64_t a, uint64_t b, Rounding rounding,
+                                   bool flush, bool *nearFlushBoundary) {
   return add(type, a, b ^ uint64_t(1) << (widthOf(type) - 1), rounding, flush, nearFlushBoundary);
 }
 
-uint64_t tilesmith::reference::mul(ElementType type, uint64_t a, uint64_t b, Rounding rounding, bool flush,
-                                   bool *nearFlushBoundary) {
+uint64_t tilesmith::reference::mul(ElementType type, uint64_t a, uint64_t b, Rounding rounding,
+                                   bool flush, bool *nearFlushBoundary) {
   if (type == ElementType::F64) {
     if (rounding == Rounding::NearestEven)
       return bitsOf(fromBits(a) * fromBits(b));
@@ -303,11 +326,12 @@ uint64_t tilesmith::reference::mul(ElementType type, uint64_t a, uint64_t b, Rou
     a = flushSubnormal(a), b = flushSubnormal(b);
   else if (type == ElementType::F32 && rounding == Rounding::NearestEven)
     return bitsOfFloat(floatOf(a) * floatOf(b));
-  return finish(type, decode(type, a) * decode(type, b), rounding, flush, nearFlushBoundary); // exact in float64
+  return finish(type, decode(type, a) * decode(type, b), rounding, flush,
+                nearFlushBoundary); // exact in float64
 }
 
-uint64_t tilesmith::reference::div(ElementType type, uint64_t a, uint64_t b, Rounding rounding, bool flush,
-                                   bool *nearFlushBoundary) {
+uint64_t tilesmith::reference::div(ElementType type, uint64_t a, uint64_t b, Rounding rounding,
+                                   bool flush, bool *nearFlushBoundary) {
   if (type == ElementType::F64) {
     if (rounding == Rounding::NearestEven)
       return bitsOf(fromBits(a) / fromBits(b));
@@ -327,8 +351,8 @@ uint64_t tilesmith::reference::div(ElementType type, uint64_t a, uint64_t b, Rou
   return finish(type, quotient, rounding, flush, nearFlushBoundary);
 }
 
-uint64_t tilesmith::reference::fma(ElementType type, uint64_t a, uint64_t b, uint64_t c, Rounding rounding, bool flush,
-                                   bool *nearFlushBoundary) {
+uint64_t tilesmith::reference::fma(ElementType type, uint64_t a, uint64_t b, uint64_t c,
+                                   Rounding rounding, bool flush, bool *nearFlushBoundary) {
   if (type == ElementType::F64) {
     if (rounding == Rounding::NearestEven)
       return bitsOf(std::fma(fromBits(a), fromBits(b), fromBits(c)));
@@ -378,12 +402,17 @@ uint64_t tilesmith::reference::remainder(ElementType type, uint64_t x, uint64_t 
   return encode(type, std::fmod(decode(type, x), decode(type, y)));
 }
 
-uint64_t tilesmith::reference::floor(ElementType type, uint64_t a) { return encode(type, std::floor(decode(type, a))); }
-uint64_t tilesmith::reference::ceil(ElementType type, uint64_t a) { return encode(type, std::ceil(decode(type, a))); }
+uint64_t tilesmith::reference::floor(ElementType type, uint64_t a) {
+  return encode(type, std::floor(decode(type, a)));
+}
+uint64_t tilesmith::reference::ceil(ElementType type, uint64_t a) {
+  return encode(type, std::ceil(decode(type, a)));
+}
 
 namespace {
 
-uint64_t extremum(ElementType type, uint64_t a, uint64_t b, bool propagateNaN, bool flush, bool wantMaximum) {
+uint64_t extremum(ElementType type, uint64_t a, uint64_t b, bool propagateNaN, bool flush,
+                  bool wantMaximum) {
   if (flush)
     a = flushSubnormal(a), b = flushSubnormal(b);
   bool aNaN = isIeeeNaN(type, a), bNaN = isIeeeNaN(type, b);
@@ -402,10 +431,12 @@ uint64_t extremum(ElementType type, uint64_t a, uint64_t b, bool propagateNaN, b
 
 } // namespace
 
-uint64_t tilesmith::reference::maximum(ElementType type, uint64_t a, uint64_t b, bool propagateNaN, bool flush) {
+uint64_t tilesmith::reference::maximum(ElementType type, uint64_t a, uint64_t b, bool propagateNaN,
+                                       bool flush) {
   return extremum(type, a, b, propagateNaN, flush, true);
 }
-uint64_t tilesmith::reference::minimum(ElementType type, uint64_t a, uint64_t b, bool propagateNaN, bool flush) {
+uint64_t tilesmith::reference::minimum(ElementType type, uint64_t a, uint64_t b, bool propagateNaN,
+                                       bool flush) {
   return extremum(type, a, b, propagateNaN, flush, false);
 }
 

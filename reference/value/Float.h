@@ -1,9 +1,11 @@
-//===- Float.h - exact conversion between bit patterns and float64, and IEEE arithmetic -----------===//
+//===- Float.h - exact conversion between bit patterns and float64, and IEEE arithmetic
+//-----------===//
 //
-// Every format of the language up to 32 bits embeds exactly into float64, and so does every product of two such values.
-// Arithmetic on them is therefore done in float64 and, where float64 itself rounds, the result is rounded to odd ("sticky"),
-// after which one rounding to the target gives the correctly rounded result in every mode (53 >= 24 + 2). float32 and
-// float64 with rounding to nearest use the machine's own operations, which are IEEE-identical; float64 in directed modes
+// Every format of the language up to 32 bits embeds exactly into float64, and so does every product
+// of two such values. Arithmetic on them is therefore done in float64 and, where float64 itself
+// rounds, the result is rounded to odd ("sticky"), after which one rounding to the target gives the
+// correctly rounded result in every mode (53 >= 24 + 2). float32 and float64 with rounding to
+// nearest use the machine's own operations, which are IEEE-identical; float64 in directed modes
 // goes through APFloat and MPFR.
 //
 //===----------------------------------------------------------------------------------------------===//
@@ -29,10 +31,13 @@ enum class Overflow : uint8_t {
 double decode(ElementType type, uint64_t bits);
 /// f16, bf16, f32, f64 fast paths.
 double decodeF16(uint16_t bits);
-inline double decodeBF16(uint16_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16); }
+inline double decodeBF16(uint16_t bits) {
+  return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16);
+}
 
-/// `value` rounded once to `type`. NaN becomes nanPattern (0 where the format has none). Formats without infinity
-/// saturate whatever `overflow` says. For the power-of-two format the magnitude is rounded to a power of two.
+/// `value` rounded once to `type`. NaN becomes nanPattern (0 where the format has none). Formats
+/// without infinity saturate whatever `overflow` says. For the power-of-two format the magnitude is
+/// rounded to a power of two.
 uint64_t encode(ElementType type, double value, Rounding rounding = Rounding::NearestEven,
                 Overflow overflow = Overflow::Infinity);
 
@@ -60,13 +65,18 @@ struct Sticky {
 /// An unsigned 128-bit magnitude as float64, rounded to odd.
 Sticky integerToSticky(unsigned __int128 magnitude, bool negative);
 
-/// IEEE operations on patterns of f16, bf16, f32, f64: one rounding. `flush` (f32 only) replaces subnormal operands and
-/// results by zeros of their sign; `nearFlushBoundary`, if given, is set when the exact result is below the smallest
-/// normal number but rounds up to it, where flushing is undecided.
-uint64_t add(ElementType type, uint64_t a, uint64_t b, Rounding rounding, bool flush, bool *nearFlushBoundary = nullptr);
-uint64_t sub(ElementType type, uint64_t a, uint64_t b, Rounding rounding, bool flush, bool *nearFlushBoundary = nullptr);
-uint64_t mul(ElementType type, uint64_t a, uint64_t b, Rounding rounding, bool flush, bool *nearFlushBoundary = nullptr);
-uint64_t div(ElementType type, uint64_t a, uint64_t b, Rounding rounding, bool flush, bool *nearFlushBoundary = nullptr);
+/// IEEE operations on patterns of f16, bf16, f32, f64: one rounding. `flush` (f32 only) replaces
+/// subnormal operands and results by zeros of their sign; `nearFlushBoundary`, if given, is set
+/// when the exact result is below the smallest normal number but rounds up to it, where flushing is
+/// undecided.
+uint64_t add(ElementType type, uint64_t a, uint64_t b, Rounding rounding, bool flush,
+             bool *nearFlushBoundary = nullptr);
+uint64_t sub(ElementType type, uint64_t a, uint64_t b, Rounding rounding, bool flush,
+             bool *nearFlushBoundary = nullptr);
+uint64_t mul(ElementType type, uint64_t a, uint64_t b, Rounding rounding, bool flush,
+             bool *nearFlushBoundary = nullptr);
+uint64_t div(ElementType type, uint64_t a, uint64_t b, Rounding rounding, bool flush,
+             bool *nearFlushBoundary = nullptr);
 uint64_t fma(ElementType type, uint64_t a, uint64_t b, uint64_t c, Rounding rounding, bool flush,
              bool *nearFlushBoundary = nullptr);
 uint64_t sqrt(ElementType type, uint64_t a, Rounding rounding, bool flush);

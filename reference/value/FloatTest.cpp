@@ -1,4 +1,5 @@
-//===- FloatTest.cpp - formats and arithmetic against APFloat -------------------------------------===//
+//===- FloatTest.cpp - formats and arithmetic against APFloat
+//-------------------------------------===//
 #include "reference/value/Float.h"
 
 #include <cmath>
@@ -52,7 +53,8 @@ APFloat::roundingMode apMode(Rounding r) {
   }
 }
 
-constexpr Rounding ieeeModes[] = {Rounding::NearestEven, Rounding::Zero, Rounding::Down, Rounding::Up};
+constexpr Rounding ieeeModes[] = {Rounding::NearestEven, Rounding::Zero, Rounding::Down,
+                                  Rounding::Up};
 
 /// Patterns that meet every special case, then random ones.
 std::vector<uint64_t> samples(ElementType type, unsigned count, uint64_t seed) {
@@ -60,9 +62,11 @@ std::vector<uint64_t> samples(ElementType type, unsigned count, uint64_t seed) {
   uint64_t sign = uint64_t(1) << (width - 1), infinity = *infinityPattern(type, false);
   uint64_t one = encode(type, 1.0);
   std::vector<uint64_t> result;
-  for (uint64_t magnitude : {uint64_t(0), uint64_t(1), uint64_t(2), infinity - 1, infinity, *nanPattern(type), one,
-                             one + 1, one - 1, maxFinitePattern(type, false) - 1,
-                             (uint64_t(1) << (formatOf(type).precision - 1)), (uint64_t(1) << (formatOf(type).precision - 1)) - 1})
+  for (uint64_t magnitude :
+       {uint64_t(0), uint64_t(1), uint64_t(2), infinity - 1, infinity, *nanPattern(type), one,
+        one + 1, one - 1, maxFinitePattern(type, false) - 1,
+        (uint64_t(1) << (formatOf(type).precision - 1)),
+        (uint64_t(1) << (formatOf(type).precision - 1)) - 1})
     for (uint64_t s : {uint64_t(0), sign})
       result.push_back(magnitude | s);
   std::mt19937_64 random(seed);
@@ -75,12 +79,14 @@ std::vector<uint64_t> samples(ElementType type, unsigned count, uint64_t seed) {
   return result;
 }
 
-void expectSame(ElementType type, uint64_t got, APFloat want, const char *what, uint64_t a, uint64_t b, uint64_t c = 0) {
+void expectSame(ElementType type, uint64_t got, APFloat want, const char *what, uint64_t a,
+                uint64_t b, uint64_t c = 0) {
   if (want.isNaN()) {
     EXPECT_TRUE(isNaN(type, got)) << what << std::hex << ' ' << a << ' ' << b << ' ' << c;
     return;
   }
-  EXPECT_EQ(got, want.bitcastToAPInt().getZExtValue()) << what << std::hex << ' ' << a << ' ' << b << ' ' << c;
+  EXPECT_EQ(got, want.bitcastToAPInt().getZExtValue())
+      << what << std::hex << ' ' << a << ' ' << b << ' ' << c;
 }
 
 class ArithmeticTest : public testing::TestWithParam<ElementType> {};
@@ -122,7 +128,8 @@ TEST_P(ArithmeticTest, RemainderIsExact) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AllTypes, ArithmeticTest,
-                         testing::Values(ElementType::F16, ElementType::BF16, ElementType::F32, ElementType::F64),
+                         testing::Values(ElementType::F16, ElementType::BF16, ElementType::F32,
+                                         ElementType::F64),
                          [](const auto &info) { return spelling(info.param).str(); });
 
 TEST(FloatTest, SquareRootsBracketTheExactRoot) {
@@ -142,8 +149,8 @@ TEST(FloatTest, SquareRootsBracketTheExactRoot) {
 }
 
 TEST(FloatTest, SmallFormatsDecodeLikeAPFloat) {
-  for (ElementType type : {ElementType::F16, ElementType::BF16, ElementType::F8E4M3FN, ElementType::F8E5M2,
-                           ElementType::F8E8M0FNU, ElementType::F4E2M1FN}) {
+  for (ElementType type : {ElementType::F16, ElementType::BF16, ElementType::F8E4M3FN,
+                           ElementType::F8E5M2, ElementType::F8E8M0FNU, ElementType::F4E2M1FN}) {
     for (uint64_t bits = 0; bits <= maskOf(type); ++bits) {
       APFloat want(semanticsOf(type), APInt(widthOf(type), bits));
       bool exact;
@@ -164,12 +171,14 @@ TEST(FloatTest, NarrowingRoundsLikeAPFloat) {
   std::mt19937_64 random(7);
   for (ElementType type : {ElementType::F16, ElementType::BF16, ElementType::F32, ElementType::TF32,
                            ElementType::F8E4M3FN, ElementType::F8E5M2, ElementType::F4E2M1FN}) {
-    for (Rounding mode : {Rounding::NearestEven, Rounding::Zero, Rounding::Down, Rounding::Up, Rounding::NearestAway})
+    for (Rounding mode : {Rounding::NearestEven, Rounding::Zero, Rounding::Down, Rounding::Up,
+                          Rounding::NearestAway})
       for (unsigned i = 0; i < 4000; ++i) {
         const FloatFormat &f = formatOf(type);
         int range = f.maxExponent - f.minExponent + f.precision + 3;
         int exponent = f.minExponent - f.precision - 1 + static_cast<int>(random() % range);
-        double value = std::ldexp(1.0 + (random() % 64) / 64.0 + (random() % 4 == 0 ? 0x1p-40 : 0), exponent);
+        double value =
+            std::ldexp(1.0 + (random() % 64) / 64.0 + (random() % 4 == 0 ? 0x1p-40 : 0), exponent);
         if (random() % 2)
           value = -value;
         if (std::fabs(value) > decode(type, maxFinitePattern(type, false)))
@@ -195,7 +204,8 @@ TEST(FloatTest, OverflowFollowsThePolicy) {
   EXPECT_EQ(encode(ElementType::F8E4M3FN, -INFINITY), 0xfeu);
   EXPECT_EQ(encode(ElementType::F8E5M2, 1e9), 0x7cu);
   EXPECT_EQ(encode(ElementType::F8E5M2, 1e9, Rounding::NearestEven, Overflow::Saturate), 0x7bu);
-  EXPECT_EQ(encode(ElementType::F8E5M2, INFINITY, Rounding::NearestEven, Overflow::Saturate), 0x7bu);
+  EXPECT_EQ(encode(ElementType::F8E5M2, INFINITY, Rounding::NearestEven, Overflow::Saturate),
+            0x7bu);
   EXPECT_EQ(encode(ElementType::F4E2M1FN, 100), 0x7u);
   EXPECT_EQ(encode(ElementType::F8E8M0FNU, 3.0, Rounding::Zero), 128u);
   EXPECT_EQ(encode(ElementType::F8E8M0FNU, 3.0, Rounding::Up), 129u);
@@ -213,18 +223,23 @@ TEST(FloatTest, MaximumAndMinimumKnowSignedZerosAndNaNs) {
   EXPECT_EQ(maximum(F, nan, one, false, false), one);
   EXPECT_TRUE(isNaN(F, maximum(F, one, nan, true, false)));
   EXPECT_TRUE(isNaN(F, minimum(F, nan, nan, false, false)));
-  EXPECT_EQ(maximum(F, 0x80000001, 0xc0a00000, false, true), minusZero) << "flushing keeps the sign";
+  EXPECT_EQ(maximum(F, 0x80000001, 0xc0a00000, false, true), minusZero)
+      << "flushing keeps the sign";
 }
 
 TEST(FloatTest, FlushingReportsItsUndecidedBoundary) {
   bool boundary = false;
-  // (2^-126 - 2^-149)/2 squared away from the boundary, then 1.99999988 * 2^-127, which rounds up to 2^-126.
-  EXPECT_EQ(mul(ElementType::F32, 0x00ffffff, 0x3f000000, Rounding::NearestEven, true, &boundary), 0u);
+  // (2^-126 - 2^-149)/2 squared away from the boundary, then 1.99999988 * 2^-127, which rounds up
+  // to 2^-126.
+  EXPECT_EQ(mul(ElementType::F32, 0x00ffffff, 0x3f000000, Rounding::NearestEven, true, &boundary),
+            0u);
   EXPECT_TRUE(boundary);
   boundary = false;
-  EXPECT_EQ(mul(ElementType::F32, 0x80800000, 0x3f000000, Rounding::NearestEven, true, &boundary), 0x80000000u);
+  EXPECT_EQ(mul(ElementType::F32, 0x80800000, 0x3f000000, Rounding::NearestEven, true, &boundary),
+            0x80000000u);
   EXPECT_FALSE(boundary);
-  EXPECT_EQ(mul(ElementType::F32, 0x00ffffff, 0x3f000000, Rounding::NearestEven, false), 0x00800000u);
+  EXPECT_EQ(mul(ElementType::F32, 0x00ffffff, 0x3f000000, Rounding::NearestEven, false),
+            0x00800000u);
 }
 
 TEST(FloatTest, IntegersKeepTheirStickyBit) {

@@ -1,8 +1,9 @@
-//===- Math.cpp - correctly rounded transcendental functions --------------------------------------===//
+//===- Math.cpp - correctly rounded transcendental functions
+//--------------------------------------===//
 //
-// MPFR computes in exactly the precision and exponent range of the format: set the exponent range, evaluate with one
-// rounding, then mpfr_subnormalize repairs the rounding of results below the normal range. The exponent range is
-// restored afterwards because it is global to the thread.
+// MPFR computes in exactly the precision and exponent range of the format: set the exponent range,
+// evaluate with one rounding, then mpfr_subnormalize repairs the rounding of results below the
+// normal range. The exponent range is restored afterwards because it is global to the thread.
 //
 //===----------------------------------------------------------------------------------------------===//
 #include "reference/value/Math.h"
@@ -18,7 +19,8 @@ namespace {
 /// Two operands, one result and the exponent range of a format.
 class Evaluation {
 public:
-  explicit Evaluation(ElementType type) : type(type), oldMin(mpfr_get_emin()), oldMax(mpfr_get_emax()) {
+  explicit Evaluation(ElementType type)
+      : type(type), oldMin(mpfr_get_emin()), oldMax(mpfr_get_emax()) {
     const FloatFormat &f = formatOf(type);
     mpfr_init2(result, f.precision);
     mpfr_init2(x, 64);

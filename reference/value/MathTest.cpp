@@ -1,4 +1,5 @@
-//===- MathTest.cpp - special values and hand-checked results -------------------------------------===//
+//===- MathTest.cpp - special values and hand-checked results
+//-------------------------------------===//
 #include "reference/value/Math.h"
 
 #include <cmath>
@@ -13,8 +14,12 @@ using namespace tilesmith::reference;
 namespace {
 
 constexpr ElementType F32 = ElementType::F32, F64 = ElementType::F64, F16 = ElementType::F16;
-uint64_t f(double x) { return encode(F32, x); }
-double value(uint64_t bits) { return decode(F32, bits); }
+uint64_t f(double x) {
+  return encode(F32, x);
+}
+double value(uint64_t bits) {
+  return decode(F32, bits);
+}
 
 TEST(MathTest, SpecialValues) {
   EXPECT_EQ(apply(UnaryFunction::Exp, F32, f(-0.0)), f(1));

@@ -1,4 +1,5 @@
-//===- Tile.cpp - immutable n-dimensional values --------------------------------------------------===//
+//===- Tile.cpp - immutable n-dimensional values
+//--------------------------------------------------===//
 #include "reference/value/Tile.h"
 
 #include <cstdio>
@@ -30,7 +31,9 @@ Tile Tile::scalar(ElementType type, uint64_t bits, State state) {
   return tile;
 }
 
-llvm::SmallVector<int64_t, 4> Tile::strides() const { return rowMajorStrides(dims); }
+llvm::SmallVector<int64_t, 4> Tile::strides() const {
+  return rowMajorStrides(dims);
+}
 
 std::string Tile::toString(unsigned limit) const {
   std::string text = "[";
@@ -49,7 +52,8 @@ std::string Tile::toString(unsigned limit) const {
     else if (elementType == ElementType::Pointer)
       std::snprintf(buffer, sizeof buffer, "0x%llx", static_cast<unsigned long long>(words[i]));
     else
-      std::snprintf(buffer, sizeof buffer, "%lld", static_cast<long long>(signedValue(elementType, words[i])));
+      std::snprintf(buffer, sizeof buffer, "%lld",
+                    static_cast<long long>(signedValue(elementType, words[i])));
     text += buffer;
   }
   return text + "]";

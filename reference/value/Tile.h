@@ -1,7 +1,8 @@
-//===- Tile.h - immutable n-dimensional values ----------------------------------------------------===//
+//===- Tile.h - immutable n-dimensional values
+//----------------------------------------------------===//
 //
-// A tile is a shape and one 64-bit word per element (bit pattern, upper bits zero), row-major, plus an optional state per
-// element that says how far the bits can be trusted:
+// A tile is a shape and one 64-bit word per element (bit pattern, upper bits zero), row-major, plus
+// an optional state per element that says how far the bits can be trusted:
 //   Known    the bits are the only legal result
 //   NaN      a NaN whose sign and payload are unspecified (bits hold a representative)
 //   Unknown  any bits are legal
@@ -27,7 +28,9 @@ struct Element {
   uint64_t bits = 0;
   State state = State::Known;
 };
-inline Element unknownElement() { return {0, State::Unknown}; }
+inline Element unknownElement() {
+  return {0, State::Unknown};
+}
 
 class Tile {
 public:
@@ -80,8 +83,7 @@ size_t elementCount(llvm::ArrayRef<int64_t> shape);
 llvm::SmallVector<int64_t, 4> rowMajorStrides(llvm::ArrayRef<int64_t> shape);
 
 /// Calls visit(linear index, coordinate) for every coordinate, last dimension fastest.
-template <typename Visit>
-void forEachIndex(llvm::ArrayRef<int64_t> shape, Visit visit) {
+template <typename Visit> void forEachIndex(llvm::ArrayRef<int64_t> shape, Visit visit) {
   llvm::SmallVector<int64_t, 4> index(shape.size(), 0);
   size_t count = elementCount(shape);
   for (size_t linear = 0; linear < count; ++linear) {

@@ -1,4 +1,5 @@
-//===- CompletenessTest.cpp - every op has an evaluator or a reason -------------------------------===//
+//===- CompletenessTest.cpp - every op has an evaluator or a reason
+//-------------------------------===//
 #include <gtest/gtest.h>
 
 #include "mlir/IR/MLIRContext.h"
@@ -26,7 +27,8 @@ TEST(CompletenessTest, EveryRegisteredOpHasAnEvaluatorOrAReason) {
     if (!entry->evaluate)
       EXPECT_FALSE(entry->reason.empty()) << name.getStringRef().str();
     table += llvm::formatv("| {0} | {1} | {2} |\n", name.stripDialect(), entry->family,
-                           entry->evaluate ? "yes" : entry->reason).str();
+                           entry->evaluate ? "yes" : entry->reason)
+                 .str();
   }
   llvm::outs() << "| op | family | evaluated |\n|---|---|---|\n" << table;
   llvm::outs() << evaluated << " ops evaluated, " << reasoned << " without an evaluator\n";

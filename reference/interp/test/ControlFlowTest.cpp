@@ -1,4 +1,5 @@
-//===- ControlFlowTest.cpp - loops, branches, assertions, printing --------------------------------===//
+//===- ControlFlowTest.cpp - loops, branches, assertions, printing
+//--------------------------------===//
 #include "reference/interp/test/KernelText.h"
 
 #include <gmock/gmock.h>
@@ -8,9 +9,10 @@ using namespace tilesmith::reference;
 
 namespace {
 
-const std::string numbers = "%c0 = constant <i32: 0> : tile<i32>\n%c1 = constant <i32: 1> : tile<i32>\n"
-                            "%c2 = constant <i32: 2> : tile<i32>\n%c5 = constant <i32: 5> : tile<i32>\n"
-                            "%c7 = constant <i32: 7> : tile<i32>\n";
+const std::string numbers =
+    "%c0 = constant <i32: 0> : tile<i32>\n%c1 = constant <i32: 1> : tile<i32>\n"
+    "%c2 = constant <i32: 2> : tile<i32>\n%c5 = constant <i32: 5> : tile<i32>\n"
+    "%c7 = constant <i32: 7> : tile<i32>\n";
 
 TEST(ControlFlowTest, ForCountsAndCarries) {
   EXPECT_EQ(evaluate(numbers + R"(
@@ -18,24 +20,34 @@ TEST(ControlFlowTest, ForCountsAndCarries) {
         %n = addi %s, %i : tile<i32>
         continue %n : tile<i32>
       }
-      print_tko "%d", %r : tile<i32> -> token)"), "9") << "1 + 3 + 5";
+      print_tko "%d", %r : tile<i32> -> token)"),
+            "9")
+      << "1 + 3 + 5";
   EXPECT_EQ(evaluate(numbers + R"(
       %r = for %i in (%c7 to %c1, step %c2) : tile<i32> iter_values(%s = %c5) -> (tile<i32>) {
         continue %i : tile<i32>
       }
-      print_tko "%d", %r : tile<i32> -> token)"), "5") << "no iteration: the initial value";
-  EXPECT_EQ(evaluate(numbers + "for %i in (%c1 to %c7, step %c0) : tile<i32> {\n}\n"), "undefined (loop-step)");
+      print_tko "%d", %r : tile<i32> -> token)"),
+            "5")
+      << "no iteration: the initial value";
+  EXPECT_EQ(evaluate(numbers + "for %i in (%c1 to %c7, step %c0) : tile<i32> {\n}\n"),
+            "undefined (loop-step)");
 }
 
 TEST(ControlFlowTest, ForComparesAsToldAndEndsAtTheEdgeOfItsType) {
   std::string bounds = "%l = constant <i8: 120> : tile<i8>\n%u = constant <i8: 127> : tile<i8>\n"
                        "%s = constant <i8: 5> : tile<i8>\n%m = constant <i8: -1> : tile<i8>\n";
-  EXPECT_EQ(evaluate(bounds + "for %i in (%l to %u, step %s) : tile<i8> {\nprint_tko \"%d \", %i : tile<i8> -> token\n}\n"),
+  EXPECT_EQ(evaluate(bounds + "for %i in (%l to %u, step %s) : tile<i8> {\nprint_tko \"%d \", %i : "
+                              "tile<i8> -> token\n}\n"),
             "120 125 ");
-  EXPECT_EQ(evaluate(bounds + "%t = constant <i8: 100> : tile<i8>\nfor unsigned %i in (%l to %m, step %t) : tile<i8> {\n"
-                     "print_tko \"%d \", %i : tile<i8> -> token\n}\n"),
-            "120 -36 ") << "120, 220 of 255";
-  EXPECT_EQ(evaluate(bounds + "for %i in (%l to %m, step %s) : tile<i8> {\nprint_tko \"x\" -> token\n}\n"), "");
+  EXPECT_EQ(evaluate(bounds + "%t = constant <i8: 100> : tile<i8>\nfor unsigned %i in (%l to %m, "
+                              "step %t) : tile<i8> {\n"
+                              "print_tko \"%d \", %i : tile<i8> -> token\n}\n"),
+            "120 -36 ")
+      << "120, 220 of 255";
+  EXPECT_EQ(evaluate(bounds +
+                     "for %i in (%l to %m, step %s) : tile<i8> {\nprint_tko \"x\" -> token\n}\n"),
+            "");
 }
 
 TEST(ControlFlowTest, LoopLeavesByBreakThroughNestedIfs) {
@@ -53,7 +65,8 @@ TEST(ControlFlowTest, LoopLeavesByBreakThroughNestedIfs) {
         print_tko "%d ", %n : tile<i32> -> token
         continue %n : tile<i32>
       }
-      print_tko "end %d", %r : tile<i32> -> token)"), "1 2 3 4 5 6 end 7");
+      print_tko "end %d", %r : tile<i32> -> token)"),
+            "1 2 3 4 5 6 end 7");
 }
 
 TEST(ControlFlowTest, ContinueSkipsTheRestOfTheBody) {
@@ -65,7 +78,8 @@ TEST(ControlFlowTest, ContinueSkipsTheRestOfTheBody) {
           continue
         }
         print_tko "%d ", %i : tile<i32> -> token
-      })"), "0 2 4 ");
+      })"),
+            "0 2 4 ");
 }
 
 TEST(ControlFlowTest, IfYieldsAndReturnEndsTheBlock) {
@@ -80,14 +94,17 @@ TEST(ControlFlowTest, IfYieldsAndReturnEndsTheBlock) {
       if %t {
         return
       }
-      print_tko "never" -> token)"), "5");
+      print_tko "never" -> token)"),
+            "5");
 }
 
 TEST(ControlFlowTest, BranchOnAnUnspecifiedValueIsInconclusive) {
-  EXPECT_EQ(evaluate("%a = constant <i32: 1> : tile<i32>\n%s = constant <i32: 32> : tile<i32>\n"
-                     "%u = shli %a, %s : tile<i32>\n%c = cmpi equal %u, %a, signed : tile<i32> -> tile<i1>\n"
-                     "if %c {\n}\n"),
-            "inconclusive (unspecified-branch)");
+  EXPECT_EQ(
+      evaluate(
+          "%a = constant <i32: 1> : tile<i32>\n%s = constant <i32: 32> : tile<i32>\n"
+          "%u = shli %a, %s : tile<i32>\n%c = cmpi equal %u, %a, signed : tile<i32> -> tile<i1>\n"
+          "if %c {\n}\n"),
+      "inconclusive (unspecified-branch)");
 }
 
 TEST(ControlFlowTest, StepLimitEndsEndlessLoops) {
@@ -97,27 +114,35 @@ TEST(ControlFlowTest, StepLimitEndsEndlessLoops) {
 }
 
 TEST(ControlFlowTest, AssertTraps) {
-  Outcome outcome = runKernel("%c = constant <i1: [true, false]> : tile<2xi1>\nassert %c, \"no way\" : tile<2xi1>\n");
+  Outcome outcome = runKernel(
+      "%c = constant <i1: [true, false]> : tile<2xi1>\nassert %c, \"no way\" : tile<2xi1>\n");
   EXPECT_EQ(outcome.kind, Outcome::Kind::Trapped);
   EXPECT_EQ(outcome.message, "no way");
   EXPECT_EQ(outcome.op, "cuda_tile.assert");
-  EXPECT_EQ(evaluate("%c = constant <i1: [true, true]> : tile<2xi1>\nassert %c, \"no\" : tile<2xi1>\n"), "");
+  EXPECT_EQ(
+      evaluate("%c = constant <i1: [true, true]> : tile<2xi1>\nassert %c, \"no\" : tile<2xi1>\n"),
+      "");
 }
 
 TEST(ControlFlowTest, BlocksKnowTheirPlace) {
   KernelOptions options;
   options.grid = {2, 1, 2};
-  EXPECT_EQ(evaluate("%x, %y, %z = get_tile_block_id : tile<i32>\n%a, %b, %c = get_num_tile_blocks : tile<i32>\n"
-                     "print_tko \"%d%d of %d%d%d; \", %x, %z, %a, %b, %c : tile<i32>, tile<i32>, tile<i32>, tile<i32>, "
-                     "tile<i32> -> token\n", options),
+  EXPECT_EQ(evaluate("%x, %y, %z = get_tile_block_id : tile<i32>\n%a, %b, %c = get_num_tile_blocks "
+                     ": tile<i32>\n"
+                     "print_tko \"%d%d of %d%d%d; \", %x, %z, %a, %b, %c : tile<i32>, tile<i32>, "
+                     "tile<i32>, tile<i32>, "
+                     "tile<i32> -> token\n",
+                     options),
             "00 of 212; 10 of 212; 01 of 212; 11 of 212; ");
 }
 
 TEST(MiscTest, PrintFormats) {
-  EXPECT_EQ(evaluate(integers("a", "i8", {-1, 5}) + show("a", "tile<2xi8>", "100%% %04d")), "100% [-001, 0005]");
+  EXPECT_EQ(evaluate(integers("a", "i8", {-1, 5}) + show("a", "tile<2xi8>", "100%% %04d")),
+            "100% [-001, 0005]");
   EXPECT_EQ(evaluate(integers("a", "i8", {-1}) + show("a", "tile<1xi8>", "%u")), "[255]");
   EXPECT_EQ(evaluate(integers("a", "i1", {1, 0}) + show("a", "tile<2xi1>", "%d")), "[1, 0]");
-  EXPECT_EQ(evaluate(floats("a", "f16", {1.5}) + show("a", "tile<1xf16>", "%+08.3f")), "[+001.500]");
+  EXPECT_EQ(evaluate(floats("a", "f16", {1.5}) + show("a", "tile<1xf16>", "%+08.3f")),
+            "[+001.500]");
 }
 
 TEST(MiscTest, AssumptionsAreChecked) {
@@ -129,12 +154,20 @@ TEST(MiscTest, AssumptionsAreChecked) {
   KernelOptions strict;
   strict.strictAssume = true;
   EXPECT_EQ(evaluate(body, strict), "undefined (violated-assume)");
-  EXPECT_EQ(evaluate(integers("a", "i32", {3, 4}) + "%b = assume bounded<0, 4>, %a : tile<2xi32>\n", strict), "");
-  EXPECT_EQ(evaluate(integers("a", "i32", {3, 4}) + "%b = assume bounded<?, 3>, %a : tile<2xi32>\n", strict),
+  EXPECT_EQ(evaluate(integers("a", "i32", {3, 4}) + "%b = assume bounded<0, 4>, %a : tile<2xi32>\n",
+                     strict),
+            "");
+  EXPECT_EQ(evaluate(integers("a", "i32", {3, 4}) + "%b = assume bounded<?, 3>, %a : tile<2xi32>\n",
+                     strict),
             "undefined (violated-assume)");
-  EXPECT_EQ(evaluate(integers("a", "i32", {3, 3, 4, 4}) + "%b = assume same_elements<[2]>, %a : tile<4xi32>\n", strict), "");
-  EXPECT_EQ(evaluate(integers("a", "i32", {8, 9, 16, 17}) + "%b = assume div_by<8, every 2 along 0>, %a : tile<4xi32>\n",
-                     strict), "");
+  EXPECT_EQ(evaluate(integers("a", "i32", {3, 3, 4, 4}) +
+                         "%b = assume same_elements<[2]>, %a : tile<4xi32>\n",
+                     strict),
+            "");
+  EXPECT_EQ(evaluate(integers("a", "i32", {8, 9, 16, 17}) +
+                         "%b = assume div_by<8, every 2 along 0>, %a : tile<4xi32>\n",
+                     strict),
+            "");
 }
 
 } // namespace

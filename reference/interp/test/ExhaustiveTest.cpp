@@ -1,8 +1,9 @@
-//===- ExhaustiveTest.cpp - all patterns of small types against independent oracles ---------------===//
+//===- ExhaustiveTest.cpp - all patterns of small types against independent oracles
+//---------------===//
 //
-// Integer ops on all pairs of i8 values against plain C++; unary float ops and conversions on all 65,536 patterns of f16 and
-// bf16 against APFloat or MPFR called directly. Each op runs once on a tile that holds every case; results are read from a
-// global.
+// Integer ops on all pairs of i8 values against plain C++; unary float ops and conversions on all
+// 65,536 patterns of f16 and bf16 against APFloat or MPFR called directly. Each op runs once on a
+// tile that holds every case; results are read from a global.
 //
 //===----------------------------------------------------------------------------------------------===//
 #include <mpfr.h>
@@ -32,7 +33,8 @@ namespace {
 constexpr size_t all = 65536;
 
 /// Runs `body`, which defines %r : tile<65536 x type>, and returns its elements.
-std::vector<Element> results(const std::string &body, const std::string &type, ElementType element) {
+std::vector<Element> results(const std::string &body, const std::string &type,
+                             ElementType element) {
   std::string bytes = std::to_string(all * bytesOf(element));
   std::string text = "cuda_tile.module @m {\nglobal @out alignment = 16 <i8: 0> : tile<" + bytes +
                      "xi8>\nentry @k() {\n%i = iota : tile<65536xi32>\n" + body + R"(
@@ -49,7 +51,8 @@ std::vector<Element> results(const std::string &body, const std::string &type, E
     text.replace(at, 4, type);
   mlir::MLIRContext context;
   loadReferenceDialects(context);
-  context.getLoadedDialect<cuda_tile::CudaTileDialect>()->setProfile(cuda_tile::Profile::Tileiras13_5);
+  context.getLoadedDialect<cuda_tile::CudaTileDialect>()->setProfile(
+      cuda_tile::Profile::Tileiras13_5);
   auto parsed = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
   if (!parsed) {
     ADD_FAILURE() << body;
@@ -78,16 +81,18 @@ const std::string pairs = R"(
     %b = trunci %i : tile<65536xi32> -> tile<65536xi8>
 )";
 
-template <typename Expected>
-void checkPairs(const std::string &op, Expected expected) {
-  std::vector<Element> got = results(pairs + "%r = " + op + " : tile<65536xi8>\n", "i8", ElementType::I8);
+template <typename Expected> void checkPairs(const std::string &op, Expected expected) {
+  std::vector<Element> got =
+      results(pairs + "%r = " + op + " : tile<65536xi8>\n", "i8", ElementType::I8);
   ASSERT_EQ(got.size(), all);
   for (size_t i = 0; i < all; ++i) {
     auto a = static_cast<int8_t>(i >> 8), b = static_cast<int8_t>(i);
     std::optional<int> want = expected(a, b);
-    ASSERT_EQ(got[i].state, want ? State::Known : State::Unknown) << op << ' ' << int(a) << ' ' << int(b);
+    ASSERT_EQ(got[i].state, want ? State::Known : State::Unknown)
+        << op << ' ' << int(a) << ' ' << int(b);
     if (want)
-      ASSERT_EQ(static_cast<int8_t>(got[i].bits), static_cast<int8_t>(*want)) << op << ' ' << int(a) << ' ' << int(b);
+      ASSERT_EQ(static_cast<int8_t>(got[i].bits), static_cast<int8_t>(*want))
+          << op << ' ' << int(a) << ' ' << int(b);
   }
 }
 
@@ -102,11 +107,15 @@ TEST(ExhaustiveTest, IntegerOpsOnAllPairsOfBytes) {
   checkPairs("ori %a, %b", [](int a, int b) -> Maybe { return a | b; });
   checkPairs("xori %a, %b", [](int a, int b) -> Maybe { return a ^ b; });
   checkPairs("maxi %a, %b signed", [](int a, int b) -> Maybe { return std::max(a, b); });
-  checkPairs("mini %a, %b unsigned", [](int a, int b) -> Maybe { return std::min(a & 255, b & 255); });
-  checkPairs("shli %a, %b", [](int a, int b) -> Maybe { return (b & 255) < 8 ? Maybe(a << b) : std::nullopt; });
-  checkPairs("shri %a, %b signed", [](int a, int b) -> Maybe { return (b & 255) < 8 ? Maybe(a >> b) : std::nullopt; });
-  checkPairs("shri %a, %b unsigned",
-             [](int a, int b) -> Maybe { return (b & 255) < 8 ? Maybe((a & 255) >> b) : std::nullopt; });
+  checkPairs("mini %a, %b unsigned",
+             [](int a, int b) -> Maybe { return std::min(a & 255, b & 255); });
+  checkPairs("shli %a, %b",
+             [](int a, int b) -> Maybe { return (b & 255) < 8 ? Maybe(a << b) : std::nullopt; });
+  checkPairs("shri %a, %b signed",
+             [](int a, int b) -> Maybe { return (b & 255) < 8 ? Maybe(a >> b) : std::nullopt; });
+  checkPairs("shri %a, %b unsigned", [](int a, int b) -> Maybe {
+    return (b & 255) < 8 ? Maybe((a & 255) >> b) : std::nullopt;
+  });
 }
 
 /// Division on all pairs whose quotient exists; the divisor is repaired first.
@@ -118,16 +127,20 @@ TEST(ExhaustiveTest, DivisionOnAllPairsOfBytes) {
 )";
   std::string head = pairs + "%m127 = constant <i8: -127> : tile<65536xi8>\n" + repaired;
   auto check = [&](const std::string &op, auto expected) {
-    std::vector<Element> got = results(head + "%r = " + op + " : tile<65536xi8>\n", "i8", ElementType::I8);
+    std::vector<Element> got =
+        results(head + "%r = " + op + " : tile<65536xi8>\n", "i8", ElementType::I8);
     ASSERT_EQ(got.size(), all);
     for (size_t i = 0; i < all; ++i) {
       int a = std::max<int>(static_cast<int8_t>(i >> 8), -127), b = static_cast<int8_t>(i | 1);
-      ASSERT_EQ(static_cast<int8_t>(got[i].bits), static_cast<int8_t>(expected(a, b))) << op << ' ' << a << ' ' << b;
+      ASSERT_EQ(static_cast<int8_t>(got[i].bits), static_cast<int8_t>(expected(a, b)))
+          << op << ' ' << a << ' ' << b;
     }
   };
   check("divi %x, %d signed", [](int a, int b) { return a / b; });
-  check("divi %x, %d signed rounding<negative_inf>", [](int a, int b) { return int(std::floor(double(a) / b)); });
-  check("divi %x, %d signed rounding<positive_inf>", [](int a, int b) { return int(std::ceil(double(a) / b)); });
+  check("divi %x, %d signed rounding<negative_inf>",
+        [](int a, int b) { return int(std::floor(double(a) / b)); });
+  check("divi %x, %d signed rounding<positive_inf>",
+        [](int a, int b) { return int(std::ceil(double(a) / b)); });
   check("divi %x, %d unsigned", [](int a, int b) { return (a & 255) / (b & 255); });
   check("divi %x, %d unsigned rounding<positive_inf>",
         [](int a, int b) { return int(std::ceil(double(a & 255) / (b & 255))); });
@@ -146,8 +159,10 @@ const SmallFloat smallFloats[] = {{"f16", ElementType::F16, &APFloat::IEEEhalf()
 
 /// %a : every pattern of the type.
 std::string everyPattern(const SmallFloat &f) {
-  return std::string("%w = trunci %i : tile<65536xi32> -> tile<65536xi16>\n%a = bitcast %w : tile<65536xi16> -> "
-                     "tile<65536x") + f.name + ">\n";
+  return std::string("%w = trunci %i : tile<65536xi32> -> tile<65536xi16>\n%a = bitcast %w : "
+                     "tile<65536xi16> -> "
+                     "tile<65536x") +
+         f.name + ">\n";
 }
 
 template <typename Expected>
@@ -160,12 +175,14 @@ void checkPatterns(const SmallFloat &f, const std::string &op, Expected expected
     if (want.isNaN())
       ASSERT_EQ(got[i].state, State::NaN) << f.name << ' ' << op << ' ' << i;
     else
-      ASSERT_EQ(got[i].bits, want.bitcastToAPInt().getZExtValue()) << f.name << ' ' << op << ' ' << i;
+      ASSERT_EQ(got[i].bits, want.bitcastToAPInt().getZExtValue())
+          << f.name << ' ' << op << ' ' << i;
   }
 }
 
 /// A function evaluated by MPFR with 300 bits, then rounded once to the format by integer scaling.
-APFloat viaMpfr(const SmallFloat &f, const APFloat &x, int (*function)(mpfr_t, const mpfr_t, mpfr_rnd_t)) {
+APFloat viaMpfr(const SmallFloat &f, const APFloat &x,
+                int (*function)(mpfr_t, const mpfr_t, mpfr_rnd_t)) {
   APFloat wide = x;
   bool exact;
   wide.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &exact);
@@ -230,8 +247,9 @@ TEST(ExhaustiveTest, FloatConversionsOnAllPatterns) {
     for (const Target &t : targets) {
       if (f.type == t.type)
         continue;
-      std::vector<Element> got = results(everyPattern(f) + "%r = ftof %a : tile<65536x" + f.name + "> -> tile<65536x" +
-                                             t.name + ">\n", t.name, t.type);
+      std::vector<Element> got = results(everyPattern(f) + "%r = ftof %a : tile<65536x" + f.name +
+                                             "> -> tile<65536x" + t.name + ">\n",
+                                         t.name, t.type);
       ASSERT_EQ(got.size(), all);
       for (size_t i = 0; i < all; ++i) {
         APFloat source(*f.semantics, APInt(16, i)), want = source;
@@ -243,7 +261,8 @@ TEST(ExhaustiveTest, FloatConversionsOnAllPatterns) {
         }
         if (t.saturates && !want.isFinite()) // overflow, which APFloat turns into infinity or NaN
           want = APFloat::getLargest(*t.semantics, source.isNegative());
-        ASSERT_EQ(got[i].bits, want.bitcastToAPInt().getZExtValue()) << f.name << " to " << t.name << ' ' << i;
+        ASSERT_EQ(got[i].bits, want.bitcastToAPInt().getZExtValue())
+            << f.name << " to " << t.name << ' ' << i;
       }
     }
 }
@@ -251,15 +270,17 @@ TEST(ExhaustiveTest, FloatConversionsOnAllPatterns) {
 TEST(ExhaustiveTest, FloatsToIntegersOnAllPatterns) {
   for (const SmallFloat &f : smallFloats)
     for (bool isSigned : {false, true}) {
-      std::vector<Element> got = results(everyPattern(f) + "%r = ftoi %a " + (isSigned ? "signed" : "unsigned") +
-                                             " : tile<65536x" + f.name + "> -> tile<65536xi16>\n", "i16",
-                                         ElementType::I16);
+      std::vector<Element> got =
+          results(everyPattern(f) + "%r = ftoi %a " + (isSigned ? "signed" : "unsigned") +
+                      " : tile<65536x" + f.name + "> -> tile<65536xi16>\n",
+                  "i16", ElementType::I16);
       ASSERT_EQ(got.size(), all);
       for (size_t i = 0; i < all; ++i) {
         APFloat source(*f.semantics, APInt(16, i));
         llvm::APSInt want(16, !isSigned);
         bool exact;
-        bool valid = source.convertToInteger(want, APFloat::rmTowardZero, &exact) != APFloat::opInvalidOp;
+        bool valid =
+            source.convertToInteger(want, APFloat::rmTowardZero, &exact) != APFloat::opInvalidOp;
         ASSERT_EQ(got[i].state, valid ? State::Known : State::Unknown) << f.name << ' ' << i;
         if (valid)
           ASSERT_EQ(got[i].bits, want.getZExtValue()) << f.name << ' ' << i;
@@ -270,9 +291,11 @@ TEST(ExhaustiveTest, FloatsToIntegersOnAllPatterns) {
 TEST(ExhaustiveTest, IntegersToFloatsOnAllPatterns) {
   for (const SmallFloat &f : smallFloats)
     for (bool isSigned : {false, true}) {
-      std::vector<Element> got = results(std::string("%w = trunci %i : tile<65536xi32> -> tile<65536xi16>\n%r = itof %w ") +
-                                             (isSigned ? "signed" : "unsigned") + " : tile<65536xi16> -> tile<65536x" +
-                                             f.name + ">\n", f.name, f.type);
+      std::vector<Element> got = results(
+          std::string("%w = trunci %i : tile<65536xi32> -> tile<65536xi16>\n%r = itof %w ") +
+              (isSigned ? "signed" : "unsigned") + " : tile<65536xi16> -> tile<65536x" + f.name +
+              ">\n",
+          f.name, f.type);
       ASSERT_EQ(got.size(), all);
       for (size_t i = 0; i < all; ++i) {
         APFloat want(*f.semantics);

@@ -1,4 +1,5 @@
-//===- FloatingPointTest.cpp - float ops, values worked out by hand -------------------------------===//
+//===- FloatingPointTest.cpp - float ops, values worked out by hand
+//-------------------------------===//
 #include "reference/interp/test/KernelText.h"
 
 #include <cmath>
@@ -12,7 +13,8 @@ namespace {
 constexpr double inf = INFINITY, nan = NAN;
 
 TEST(FloatingPointTest, AdditionAndItsSpecialValues) {
-  EXPECT_EQ(floatOp("addf %a, %b", "f32", {1.5, -0.0, inf, 3}, {2.25, -0.0, 1, -3}), "[3.75, -0, inf, 0]");
+  EXPECT_EQ(floatOp("addf %a, %b", "f32", {1.5, -0.0, inf, 3}, {2.25, -0.0, 1, -3}),
+            "[3.75, -0, inf, 0]");
   EXPECT_EQ(floatOp("addf %a, %b", "f64", {inf}, {-inf}), "[nan]");
   EXPECT_EQ(floatOp("addf %a, %b rounding<negative_inf>", "f32", {3}, {-3}), "[-0]");
   EXPECT_EQ(floatOp("addf %a, %b", "f16", {2048, 65504}, {1, 16}), "[2048, inf]");
@@ -22,10 +24,13 @@ TEST(FloatingPointTest, AdditionAndItsSpecialValues) {
 }
 
 TEST(FloatingPointTest, MultiplicationAndDivision) {
-  EXPECT_EQ(floatOp("mulf %a, %b", "f32", {0, -2, 3, 0x1p-149}, {inf, 0, 0.5, 0.5}), "[nan, -0, 1.5, 0]");
+  EXPECT_EQ(floatOp("mulf %a, %b", "f32", {0, -2, 3, 0x1p-149}, {inf, 0, 0.5, 0.5}),
+            "[nan, -0, 1.5, 0]");
   EXPECT_EQ(floatOp("divf %a, %b", "f32", {1, -1, 0, 10}, {0, 0, 0, 4}), "[inf, -inf, nan, 2.5]");
-  EXPECT_EQ(floatOp("divf %a, %b rounding<approx>", "f32", {1, 10, -1, 0}, {4, 4, 0, 5}), "[0.25, 2.5, -inf, 0]");
-  EXPECT_EQ(floatOp("divf %a, %b rounding<approx>", "f32", {1}, {0x1p127}), "inconclusive (unspecified-print)");
+  EXPECT_EQ(floatOp("divf %a, %b rounding<approx>", "f32", {1, 10, -1, 0}, {4, 4, 0, 5}),
+            "[0.25, 2.5, -inf, 0]");
+  EXPECT_EQ(floatOp("divf %a, %b rounding<approx>", "f32", {1}, {0x1p127}),
+            "inconclusive (unspecified-print)");
 }
 
 TEST(FloatingPointTest, FusedMultiplyAddRoundsOnce) {
@@ -39,7 +44,8 @@ TEST(FloatingPointTest, FusedMultiplyAddRoundsOnce) {
 }
 
 TEST(FloatingPointTest, FlushToZeroKeepsTheSign) {
-  EXPECT_EQ(floatOp("mulf %a, %b flush_to_zero", "f32", {-0x1p-126, 0x1p-130}, {0.5, 1}), "[-0, 0]");
+  EXPECT_EQ(floatOp("mulf %a, %b flush_to_zero", "f32", {-0x1p-126, 0x1p-130}, {0.5, 1}),
+            "[-0, 0]");
   EXPECT_EQ(floatOp("addf %a, %b flush_to_zero", "f32", {0x1p-130}, {0x1p-130}), "[0]");
   EXPECT_EQ(floatOp("addf %a, %b", "f32", {0x1p-130}, {0x1p-130}), "[1.46937e-39]");
 }
@@ -50,9 +56,11 @@ TEST(FloatingPointTest, Remainder) {
 }
 
 TEST(FloatingPointTest, ExtremaAndNaN) {
-  EXPECT_EQ(floatOp("maxf %a, %b", "f32", {nan, 1, 0.0, -0.0}, {1, nan, -0.0, 0.0}), "[1, 1, 0, 0]");
+  EXPECT_EQ(floatOp("maxf %a, %b", "f32", {nan, 1, 0.0, -0.0}, {1, nan, -0.0, 0.0}),
+            "[1, 1, 0, 0]");
   EXPECT_EQ(floatOp("maxf %a, %b propagate_nan", "f32", {nan, 1}, {1, 2}), "[nan, 2]");
-  EXPECT_EQ(floatOp("minf %a, %b", "f64", {nan, -inf, 0.0, 4}, {nan, 1, -0.0, 3}), "[nan, -inf, -0, 3]");
+  EXPECT_EQ(floatOp("minf %a, %b", "f64", {nan, -inf, 0.0, 4}, {nan, 1, -0.0, 3}),
+            "[nan, -inf, -0, 3]");
 }
 
 TEST(FloatingPointTest, UnaryOps) {
@@ -63,16 +71,23 @@ TEST(FloatingPointTest, UnaryOps) {
 }
 
 TEST(FloatingPointTest, Comparisons) {
-  EXPECT_EQ(floatOp("cmpf equal ordered %a, %b", "f32", {0.0, nan, 1, 1}, {-0.0, nan, 1, 2}), "[1, 0, 1, 0]");
-  EXPECT_EQ(floatOp("cmpf equal unordered %a, %b", "f32", {0.0, nan, 1, 1}, {-0.0, nan, 1, 2}), "[1, 1, 1, 0]");
+  EXPECT_EQ(floatOp("cmpf equal ordered %a, %b", "f32", {0.0, nan, 1, 1}, {-0.0, nan, 1, 2}),
+            "[1, 0, 1, 0]");
+  EXPECT_EQ(floatOp("cmpf equal unordered %a, %b", "f32", {0.0, nan, 1, 1}, {-0.0, nan, 1, 2}),
+            "[1, 1, 1, 0]");
   EXPECT_EQ(floatOp("cmpf not_equal ordered %a, %b", "f32", {nan, 1}, {1, 2}), "[0, 1]");
-  EXPECT_EQ(floatOp("cmpf less_than unordered %a, %b", "f64", {nan, 1, 2, -inf}, {1, 2, 1, inf}), "[1, 1, 0, 1]");
-  EXPECT_EQ(floatOp("cmpf greater_than_or_equal ordered %a, %b", "f16", {2, 1, 1, nan}, {1, 1, 2, 1}), "[1, 1, 0, 0]");
+  EXPECT_EQ(floatOp("cmpf less_than unordered %a, %b", "f64", {nan, 1, 2, -inf}, {1, 2, 1, inf}),
+            "[1, 1, 0, 1]");
+  EXPECT_EQ(
+      floatOp("cmpf greater_than_or_equal ordered %a, %b", "f16", {2, 1, 1, nan}, {1, 1, 2, 1}),
+      "[1, 1, 0, 0]");
 }
 
 TEST(FloatingPointTest, PayloadOfAComputedNaNIsUnspecified) {
-  EXPECT_EQ(evaluate(floats("a", "f32", {inf}) + "%n = subf %a, %a : tile<1xf32>\n"
-                     "%i = bitcast %n : tile<1xf32> -> tile<1xi32>\n" + show("i", "tile<1xi32>", "%d")),
+  EXPECT_EQ(evaluate(floats("a", "f32", {inf}) +
+                     "%n = subf %a, %a : tile<1xf32>\n"
+                     "%i = bitcast %n : tile<1xf32> -> tile<1xi32>\n" +
+                     show("i", "tile<1xi32>", "%d")),
             "inconclusive (unspecified-print)");
 }
 
@@ -88,7 +103,8 @@ TEST(MathTest, RootsAndExponentials) {
 
 TEST(MathTest, IntegerPowers) {
   EXPECT_EQ(evaluate(floats("a", "f32", {NAN, -0.0, 3, -2}) + integers("n", "i32", {0, -1, 4, -3}) +
-                     "%r = fpowi %a, %n : tile<4xf32>, tile<4xi32>\n" + show("r", "tile<4xf32>", "%g")),
+                     "%r = fpowi %a, %n : tile<4xf32>, tile<4xi32>\n" +
+                     show("r", "tile<4xf32>", "%g")),
             "[1, -inf, 81, -0.125]");
 }
 
@@ -99,8 +115,10 @@ TEST(MathTest, TrigonometryAndPowers) {
   EXPECT_EQ(floatOp("sinh %a", "f64", {0, 1}), "[0, 1.1752]");
   EXPECT_EQ(floatOp("cosh %a", "f64", {0, 1}), "[1, 1.54308]");
   EXPECT_EQ(floatOp("tanh %a", "bf16", {inf, -0.0}), "[1, -0]");
-  EXPECT_EQ(floatOp("pow %a, %b", "f32", {nan, 1, -8, -0.0}, {0, nan, 0.333333, -3}), "[1, 1, nan, -inf]");
-  EXPECT_EQ(floatOp("atan2 %a, %b", "f32", {0.0, -1, 1, 0.0}, {-0.0, 0, inf, 1}), "[3.14159, -1.5708, 0, 0]");
+  EXPECT_EQ(floatOp("pow %a, %b", "f32", {nan, 1, -8, -0.0}, {0, nan, 0.333333, -3}),
+            "[1, 1, nan, -inf]");
+  EXPECT_EQ(floatOp("atan2 %a, %b", "f32", {0.0, -1, 1, 0.0}, {-0.0, 0, inf, 1}),
+            "[3.14159, -1.5708, 0, 0]");
 }
 
 } // namespace

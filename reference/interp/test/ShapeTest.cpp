@@ -1,4 +1,5 @@
-//===- ShapeTest.cpp - movement of elements, reductions, products ---------------------------------===//
+//===- ShapeTest.cpp - movement of elements, reductions, products
+//---------------------------------===//
 #include "reference/interp/test/KernelText.h"
 
 #include <gtest/gtest.h>
@@ -7,7 +8,8 @@ using namespace tilesmith::reference;
 
 namespace {
 
-const std::string iota8 = "%i = iota : tile<8xi32>\n%m = reshape %i : tile<8xi32> -> tile<2x4xi32>\n";
+const std::string iota8 =
+    "%i = iota : tile<8xi32>\n%m = reshape %i : tile<8xi32> -> tile<2x4xi32>\n";
 
 TEST(ShapeTest, ReshapeKeepsRowMajorOrder) {
   EXPECT_EQ(evaluate(iota8 + show("m", "tile<2x4xi32>", "%d")), "[[0, 1, 2, 3], [4, 5, 6, 7]]");
@@ -25,7 +27,8 @@ TEST(ShapeTest, PermuteMovesAxes) {
 
 TEST(ShapeTest, BroadcastStretchesUnitDimensions) {
   EXPECT_EQ(evaluate("%i = iota : tile<2xi32>\n%c = reshape %i : tile<2xi32> -> tile<2x1xi32>\n"
-                     "%r = broadcast %c : tile<2x1xi32> -> tile<2x4xi32>\n" + show("r", "tile<2x4xi32>", "%d")),
+                     "%r = broadcast %c : tile<2x1xi32> -> tile<2x4xi32>\n" +
+                     show("r", "tile<2x4xi32>", "%d")),
             "[[0, 0, 0, 0], [1, 1, 1, 1]]");
 }
 
@@ -35,53 +38,73 @@ TEST(ShapeTest, CatExtractInsert) {
                      "%r = cat %c, %d dim = 1 : tile<2x1xi32>, tile<2x1xi32> -> tile<2x2xi32>\n" +
                      show("r", "tile<2x2xi32>", "%d")),
             "[[0, 7], [1, 8]]");
-  EXPECT_EQ(evaluate(iota8 + "%x = constant <i32: 1> : tile<i32>\n"
-                     "%r = extract %m[%x, %x] : tile<2x4xi32> -> tile<1x2xi32>\n" + show("r", "tile<1x2xi32>", "%d")),
-            "[[6, 7]]") << "indices count slices";
-  EXPECT_EQ(evaluate(iota8 + "%x = constant <i32: 2> : tile<i32>\n"
-                     "%r = extract %m[%x, %x] : tile<2x4xi32> -> tile<1x2xi32>\n" + show("r", "tile<1x2xi32>", "%d")),
+  EXPECT_EQ(evaluate(iota8 +
+                     "%x = constant <i32: 1> : tile<i32>\n"
+                     "%r = extract %m[%x, %x] : tile<2x4xi32> -> tile<1x2xi32>\n" +
+                     show("r", "tile<1x2xi32>", "%d")),
+            "[[6, 7]]")
+      << "indices count slices";
+  EXPECT_EQ(evaluate(iota8 +
+                     "%x = constant <i32: 2> : tile<i32>\n"
+                     "%r = extract %m[%x, %x] : tile<2x4xi32> -> tile<1x2xi32>\n" +
+                     show("r", "tile<1x2xi32>", "%d")),
             "undefined (slice-index)");
 }
 
 TEST(ShapeTest, InsertReplacesOneSlice) {
-  EXPECT_EQ(evaluate(iota8 + "%x = constant <i32: 1> : tile<i32>\n%s = constant <i32: [[90, 91]]> : tile<1x2xi32>\n"
-                     "%r = insert %s, %m[%x, %x] : tile<1x2xi32>, tile<2x4xi32>\n" + show("r", "tile<2x4xi32>", "%d")),
-            "[[0, 1, 2, 3], [4, 5, 90, 91]]");
-  EXPECT_EQ(evaluate(iota8 + "%x = constant <i32: -1> : tile<i32>\n%s = constant <i32: [[90, 91]]> : tile<1x2xi32>\n"
-                     "%r = insert %s, %m[%x, %x] : tile<1x2xi32>, tile<2x4xi32>\n"),
-            "undefined (slice-index)");
+  EXPECT_EQ(
+      evaluate(
+          iota8 +
+          "%x = constant <i32: 1> : tile<i32>\n%s = constant <i32: [[90, 91]]> : tile<1x2xi32>\n"
+          "%r = insert %s, %m[%x, %x] : tile<1x2xi32>, tile<2x4xi32>\n" +
+          show("r", "tile<2x4xi32>", "%d")),
+      "[[0, 1, 2, 3], [4, 5, 90, 91]]");
+  EXPECT_EQ(
+      evaluate(
+          iota8 +
+          "%x = constant <i32: -1> : tile<i32>\n%s = constant <i32: [[90, 91]]> : tile<1x2xi32>\n"
+          "%r = insert %s, %m[%x, %x] : tile<1x2xi32>, tile<2x4xi32>\n"),
+      "undefined (slice-index)");
 }
 
 TEST(ShapeTest, SelectDoesNotLeakTheOtherSide) {
   // The second element of the false side is unspecified (shift by the width), but not chosen.
-  EXPECT_EQ(evaluate(integers("a", "i32", {1, 1}) + integers("s", "i32", {3, 32}) + integers("c", "i1", {0, 1}) +
-                     "%u = shli %a, %s : tile<2xi32>\n%r = select %c, %a, %u : tile<2xi1>, tile<2xi32>\n" +
-                     show("r", "tile<2xi32>", "%d")),
-            "[8, 1]");
+  EXPECT_EQ(
+      evaluate(
+          integers("a", "i32", {1, 1}) + integers("s", "i32", {3, 32}) +
+          integers("c", "i1", {0, 1}) +
+          "%u = shli %a, %s : tile<2xi32>\n%r = select %c, %a, %u : tile<2xi1>, tile<2xi32>\n" +
+          show("r", "tile<2xi32>", "%d")),
+      "[8, 1]");
 }
 
 TEST(ShapeTest, OffsetCountsElementsAndMayNotOverflow) {
   std::string pointer = "%z = constant <i64: [4096]> : tile<1xi64>\n"
                         "%p = int_to_ptr %z : tile<1xi64> -> tile<1xptr<f64>>\n";
-  std::string tail = "%r = ptr_to_int %q : tile<1xptr<f64>> -> tile<1xi64>\n" + show("r", "tile<1xi64>", "%lld");
+  std::string tail =
+      "%r = ptr_to_int %q : tile<1xptr<f64>> -> tile<1xi64>\n" + show("r", "tile<1xi64>", "%lld");
   EXPECT_EQ(evaluate(pointer + integers("o", "i8", {-2}) +
-                     "%q = offset %p, %o : tile<1xptr<f64>>, tile<1xi8> -> tile<1xptr<f64>>\n" + tail),
+                     "%q = offset %p, %o : tile<1xptr<f64>>, tile<1xi8> -> tile<1xptr<f64>>\n" +
+                     tail),
             "[4080]");
   EXPECT_EQ(evaluate(pointer + integers("o", "i64", {-1000}) +
-                     "%q = offset %p, %o : tile<1xptr<f64>>, tile<1xi64> -> tile<1xptr<f64>>\n" + tail),
+                     "%q = offset %p, %o : tile<1xptr<f64>>, tile<1xi64> -> tile<1xptr<f64>>\n" +
+                     tail),
             "undefined (pointer-overflow)");
 }
 
 std::string reduceBody(const char *op, const char *type) {
-  return std::string("(%x: tile<") + type + ">, %y: tile<" + type + ">) {\n%s = " + op + " : tile<" + type +
-         ">\nyield %s : tile<" + type + ">\n}\n";
+  return std::string("(%x: tile<") + type + ">, %y: tile<" + type + ">) {\n%s = " + op +
+         " : tile<" + type + ">\nyield %s : tile<" + type + ">\n}\n";
 }
 
 TEST(ReduceTest, SumsAlongEitherDimension) {
-  EXPECT_EQ(evaluate(iota8 + "%r = reduce %m dim=0 identities=[0 : i32] : tile<2x4xi32> -> tile<4xi32>\n" +
+  EXPECT_EQ(evaluate(iota8 +
+                     "%r = reduce %m dim=0 identities=[0 : i32] : tile<2x4xi32> -> tile<4xi32>\n" +
                      reduceBody("addi %x, %y", "i32") + show("r", "tile<4xi32>", "%d")),
             "[4, 6, 8, 10]");
-  EXPECT_EQ(evaluate(iota8 + "%r = reduce %m dim=1 identities=[0 : i32] : tile<2x4xi32> -> tile<2xi32>\n" +
+  EXPECT_EQ(evaluate(iota8 +
+                     "%r = reduce %m dim=1 identities=[0 : i32] : tile<2x4xi32> -> tile<2xi32>\n" +
                      reduceBody("addi %x, %y", "i32") + show("r", "tile<2xi32>", "%d")),
             "[6, 22]");
 }
@@ -95,8 +118,10 @@ TEST(ReduceTest, CanonicalTreeAddsNeighboursFirst) {
 }
 
 TEST(ReduceTest, ABodyThatDependsOnTheOrderIsUnspecified) {
-  EXPECT_EQ(evaluate(std::string("%i = iota : tile<8xi32>\n%r = reduce %i dim=0 identities=[0 : i32] : tile<8xi32> -> tile<i32>\n") +
-                     "(%x: tile<i32>, %y: tile<i32>) {\nyield %x : tile<i32>\n}\n" + show("r", "tile<i32>", "%d")),
+  EXPECT_EQ(evaluate(std::string("%i = iota : tile<8xi32>\n%r = reduce %i dim=0 identities=[0 : "
+                                 "i32] : tile<8xi32> -> tile<i32>\n") +
+                     "(%x: tile<i32>, %y: tile<i32>) {\nyield %x : tile<i32>\n}\n" +
+                     show("r", "tile<i32>", "%d")),
             "inconclusive (unspecified-print)");
 }
 
@@ -120,8 +145,8 @@ TEST(ReduceTest, SeveralOperandsMakeAnArgMax) {
 
 TEST(ReduceTest, ScanRunsForwardAndBackward) {
   std::string head = "%i = iota : tile<4xi32>\n%r = scan %i dim=0 reverse=";
-  std::string tail = " identities=[0 : i32] : tile<4xi32> -> tile<4xi32>\n" + reduceBody("addi %x, %y", "i32") +
-                     show("r", "tile<4xi32>", "%d");
+  std::string tail = " identities=[0 : i32] : tile<4xi32> -> tile<4xi32>\n" +
+                     reduceBody("addi %x, %y", "i32") + show("r", "tile<4xi32>", "%d");
   EXPECT_EQ(evaluate(head + "false" + tail), "[0, 1, 3, 6]");
   EXPECT_EQ(evaluate(head + "true" + tail), "[6, 6, 5, 3]");
   // The first argument is what came before: subtracting it shows the order.
@@ -133,20 +158,25 @@ TEST(ReduceTest, ScanRunsForwardAndBackward) {
 TEST(MmaTest, SmallProducts) {
   std::string ab = "%a = constant <f16: [[1.0, 2.0], [3.0, 4.0]]> : tile<2x2xf16>\n"
                    "%b = constant <f16: [[5.0, 6.0], [7.0, 8.0]]> : tile<2x2xf16>\n";
-  EXPECT_EQ(evaluate(ab + "%c = constant <f32: [[100.0, 0.0], [0.0, -1.0]]> : tile<2x2xf32>\n"
+  EXPECT_EQ(evaluate(ab +
+                     "%c = constant <f32: [[100.0, 0.0], [0.0, -1.0]]> : tile<2x2xf32>\n"
                      "%r = mmaf %a, %b, %c : tile<2x2xf16>, tile<2x2xf16>, tile<2x2xf32>\n" +
                      show("r", "tile<2x2xf32>", "%g")),
             "[[119, 22], [43, 49]]");
-  EXPECT_EQ(evaluate("%a = constant <i8: [[-1, 2], [3, 4]]> : tile<2x2xi8>\n"
-                     "%c = constant <i32: [[0, 0], [0, 0]]> : tile<2x2xi32>\n"
-                     "%r = mmai %a, %a, %c unsigned signed : tile<2x2xi8>, tile<2x2xi8>, tile<2x2xi32>\n" +
-                     show("r", "tile<2x2xi32>", "%d")),
-            "[[-249, 518], [9, 22]]") << "-1 is 255 on the left";
-  EXPECT_EQ(evaluate("%a = constant <i8: [[127]]> : tile<1x1xi8>\n"
-                     "%c = constant <i32: [[2147483647]]> : tile<1x1xi32>\n"
-                     "%r = mmai %a, %a, %c signed signed : tile<1x1xi8>, tile<1x1xi8>, tile<1x1xi32>\n" +
-                     show("r", "tile<1x1xi32>", "%d")),
-            "inconclusive (unspecified-print)");
+  EXPECT_EQ(
+      evaluate(
+          "%a = constant <i8: [[-1, 2], [3, 4]]> : tile<2x2xi8>\n"
+          "%c = constant <i32: [[0, 0], [0, 0]]> : tile<2x2xi32>\n"
+          "%r = mmai %a, %a, %c unsigned signed : tile<2x2xi8>, tile<2x2xi8>, tile<2x2xi32>\n" +
+          show("r", "tile<2x2xi32>", "%d")),
+      "[[-249, 518], [9, 22]]")
+      << "-1 is 255 on the left";
+  EXPECT_EQ(
+      evaluate("%a = constant <i8: [[127]]> : tile<1x1xi8>\n"
+               "%c = constant <i32: [[2147483647]]> : tile<1x1xi32>\n"
+               "%r = mmai %a, %a, %c signed signed : tile<1x1xi8>, tile<1x1xi8>, tile<1x1xi32>\n" +
+               show("r", "tile<1x1xi32>", "%d")),
+      "inconclusive (unspecified-print)");
 }
 
 TEST(MmaTest, BatchesAndFloat64) {
@@ -169,15 +199,19 @@ TEST(MmaTest, AnF16AccumulatorIsRoundedOnceAtTheEnd) {
 }
 
 TEST(MmaTest, BlockScalesMultiplyRunsOfK) {
-  // 64 ones times 64 ones; the first 32 have scale 2 on the left and 4 on the right, the rest 1: 32 * 8 + 32.
+  // 64 ones times 64 ones; the first 32 have scale 2 on the left and 4 on the right, the rest 1: 32
+  // * 8 + 32.
   EXPECT_EQ(evaluate("%a = constant <f8E4M3FN: 1.0> : tile<1x64xf8E4M3FN>\n"
                      "%b = constant <f8E4M3FN: 1.0> : tile<64x1xf8E4M3FN>\n"
                      "%c = constant <f32: 0.0> : tile<1x1xf32>\n" +
-                     patterns("x", "f8E8M0FNU", {128, 127}) + patterns("y", "f8E8M0FNU", {129, 127}) +
+                     patterns("x", "f8E8M0FNU", {128, 127}) +
+                     patterns("y", "f8E8M0FNU", {129, 127}) +
                      "%s = reshape %x : tile<2xf8E8M0FNU> -> tile<1x2xf8E8M0FNU>\n"
                      "%t = reshape %y : tile<2xf8E8M0FNU> -> tile<2x1xf8E8M0FNU>\n"
-                     "%r = mmaf_scaled %a, %b, %c, %s, %t : tile<1x64xf8E4M3FN>, tile<64x1xf8E4M3FN>, tile<1x1xf32>, "
-                     "tile<1x2xf8E8M0FNU>, tile<2x1xf8E8M0FNU>\n" + show("r", "tile<1x1xf32>", "%g")),
+                     "%r = mmaf_scaled %a, %b, %c, %s, %t : tile<1x64xf8E4M3FN>, "
+                     "tile<64x1xf8E4M3FN>, tile<1x1xf32>, "
+                     "tile<1x2xf8E8M0FNU>, tile<2x1xf8E8M0FNU>\n" +
+                     show("r", "tile<1x1xf32>", "%g")),
             "[[288]]");
 }
 
