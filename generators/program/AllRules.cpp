@@ -7,7 +7,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::allRules() {
   static const std::vector<Rule> rules = [] {
     std::vector<Rule> all;
     for (llvm::ArrayRef<Rule> family : {integerRules(), floatRules(), compareSelectRules(), conversionRules(),
-                                        shapeRules(), memoryRules(), controlFlowRules()})
+                                        shapeRules(), matrixRules(), memoryRules(), controlFlowRules()})
       all.insert(all.end(), family.begin(), family.end());
     return all;
   }();

@@ -80,6 +80,66 @@ bool applyFor(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
+/// `loop` with a counter: leaves with the carried value once the counter has reached a bound.
+bool applyLoop(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth >= kMaxDepth)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  cuda_tile::TileType i32 = k.scalarType(k.intType(32)), i1 = k.scalarType(k.intType(1));
+  cuda_tile::TileType type = k.pickType(s, Kind::Any);
+  mlir::Value initial = k.use(s, type).ssa, zero = k.intConstant(i32, 0).ssa;
+  Int limit = static_cast<Int>(s.below(7));
+  mlir::Value bound = k.intConstant(i32, limit).ssa;
+  if (s.chance(40)) {
+    mlir::Value mask = k.intConstant(i32, 7).ssa;
+    bound = cuda_tile::AndIOp::create(b, k.loc(), i32, k.use(s, i32).ssa, mask);
+    limit = 7;
+    k.note("dynamic-trip-count");
+  }
+  mlir::OperationState state(k.loc(), cuda_tile::LoopOp::getOperationName());
+  state.addOperands({zero, initial});
+  state.addTypes(type);
+  mlir::Block *body = new mlir::Block();
+  state.addRegion()->push_back(body);
+  body->addArguments({i32, type}, {k.loc(), k.loc()});
+  {
+    mlir::OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(body);
+    size_t scope = k.openScope();
+    TileValue counter = k.define(body->getArgument(0), {Range{0, limit}});
+    k.define(body->getArgument(1), anyOf(type.getElementType()));
+    auto statements = [&] {
+      ++k.depth;
+      addStatement(k, s);
+      --k.depth;
+    };
+    if (s.chance(50))
+      statements(); // runs once more than what stands behind the exit
+    mlir::Value done = cuda_tile::CmpIOp::create(b, k.loc(), i1, cuda_tile::ComparisonPredicate::GREATER_THAN_OR_EQUAL,
+                                                 counter.ssa, bound, cuda_tile::Signedness::Signed);
+    mlir::OperationState leave(k.loc(), cuda_tile::IfOp::getOperationName());
+    leave.addOperands(done);
+    mlir::Block *then = new mlir::Block();
+    leave.addRegion()->push_back(then);
+    leave.addRegion();
+    mlir::Value left = k.use(s, type).ssa;
+    {
+      mlir::OpBuilder::InsertionGuard inner(b);
+      b.setInsertionPointToStart(then);
+      cuda_tile::BreakOp::create(b, k.loc(), mlir::ValueRange{left});
+    }
+    b.create(leave);
+    statements();
+    mlir::Value next = cuda_tile::AddIOp::create(b, k.loc(), i32, counter.ssa, k.intConstant(i32, 1).ssa,
+                                                 cuda_tile::IntegerOverflow::NONE);
+    cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange{next, k.use(s, type).ssa});
+    k.closeScope(scope);
+  }
+  mlir::Operation *op = b.create(state);
+  k.define(op->getResult(0), anyOf(type.getElementType()));
+  return true;
+}
+
 bool applyIf(KernelBuilder &k, ChoiceStream &s) {
   if (k.depth >= kMaxDepth)
     return false;
@@ -128,6 +188,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::controlFlowRules() {
   static constexpr Rule kRules[] = {
       {"for", 3, applyFor},
       {"if", 3, applyIf},
+      {"loop", 2, applyLoop},
   };
   return kRules;
 }

@@ -148,12 +148,28 @@ bool applyFloatToFloat(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
+/// Integer bits read as a float of the same width. The other direction would show the payload of a NaN.
+bool applyBitcast(KernelBuilder &k, ChoiceStream &s) {
+  std::optional<TileValue> a = findInt(k, s, 16, 64);
+  if (!a)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  unsigned width = widthOf(a->element());
+  mlir::Type element = width == 64   ? mlir::Type(b.getF64Type())
+                       : width == 32 ? mlir::Type(b.getF32Type())
+                       : s.chance(50) ? mlir::Type(b.getF16Type())
+                                      : mlir::Type(b.getBF16Type());
+  k.define(cuda_tile::BitcastOp::create(b, k.loc(), k.tileType(a->shape(), element), a->ssa), {});
+  return true;
+}
+
 } // namespace
 
 llvm::ArrayRef<Rule> tilesmith::generators::conversionRules() {
   static constexpr Rule kRules[] = {
       {"exti", 4, applyExtend},     {"trunci", 4, applyTruncate},     {"itof", 5, applyIntToFloat},
       {"ftoi", 5, applyFloatToInt}, {"ftof", 5, applyFloatToFloat},
+      {"bitcast", 2, applyBitcast},
   };
   return kRules;
 }

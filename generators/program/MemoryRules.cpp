@@ -179,56 +179,97 @@ bool applyGridExtents(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
-} // namespace
 
-void tilesmith::generators::emitLoad(KernelBuilder &k, ChoiceStream &s, ArrayInfo &array) {
+/// A load of the block's tile after `before` (null: no order): the tile and the token behind it.
+struct Loaded {
+  mlir::Value tile, token;
+};
+
+Loaded load(KernelBuilder &k, ChoiceStream &s, ArrayInfo &array, mlir::Value before) {
   mlir::OpBuilder &b = k.builder();
   cuda_tile::TileType type = k.tileType(tileShapeOf(k, array), array.element);
   cuda_tile::TokenType token = cuda_tile::TokenType::get(&k.context());
   auto weak = cuda_tile::MemoryOrderingSemanticsAttr::get(&k.context(), MemoryOrderingSemantics::WEAK);
-  Facts facts;
-  if (!isFloat(array.element))
-    facts.range = Range::full(widthOf(array.element));
-  mlir::Value before;
-  if (s.chance(25))
-    before = cuda_tile::MakeTokenOp::create(b, k.loc(), token);
   if (s.chance(65)) {
     k.note("load_view_tko");
     mlir::Value view = makeView(k, s, array, /*padded=*/true);
-    auto load = cuda_tile::LoadViewTkoOp::create(b, k.loc(), type, token, weak, cuda_tile::MemoryScopeAttr(), view,
-                                                 blockIndices(k, array), before,
-                                                 cuda_tile::OptimizationHintsAttr(), mlir::DenseBoolArrayAttr());
-    k.define(load.getTile(), facts);
-    return;
+    auto op = cuda_tile::LoadViewTkoOp::create(b, k.loc(), type, token, weak, cuda_tile::MemoryScopeAttr(), view,
+                                               blockIndices(k, array), before, cuda_tile::OptimizationHintsAttr(),
+                                               mlir::DenseBoolArrayAttr());
+    return {op.getTile(), op.getResultToken()};
   }
   k.note("load_ptr_tko");
   PointerTile tile = makePointers(k, s, array);
   mlir::Value padding = tile.mask ? k.constant(s, type).ssa : mlir::Value();
-  auto load = cuda_tile::LoadPtrTkoOp::create(b, k.loc(), type, token, weak, cuda_tile::MemoryScopeAttr(),
-                                              tile.pointers, tile.mask, padding, before,
-                                              cuda_tile::OptimizationHintsAttr());
-  k.define(load.getResult(), facts);
+  auto op = cuda_tile::LoadPtrTkoOp::create(b, k.loc(), type, token, weak, cuda_tile::MemoryScopeAttr(), tile.pointers,
+                                            tile.mask, padding, before, cuda_tile::OptimizationHintsAttr());
+  return {op.getResult(), op.getResultToken()};
 }
 
-void tilesmith::generators::emitStore(KernelBuilder &k, ChoiceStream &s, ArrayInfo &array, TileValue value) {
+/// A store of the block's tile after `before`; returns the token behind it.
+mlir::Value store(KernelBuilder &k, ChoiceStream &s, ArrayInfo &array, mlir::Value value, mlir::Value before) {
   mlir::OpBuilder &b = k.builder();
   cuda_tile::TokenType token = cuda_tile::TokenType::get(&k.context());
   auto weak = cuda_tile::MemoryOrderingSemanticsAttr::get(&k.context(), MemoryOrderingSemantics::WEAK);
-  mlir::Value before;
-  if (s.chance(25))
-    before = cuda_tile::MakeTokenOp::create(b, k.loc(), token);
   if (s.chance(65)) {
     k.note("store_view_tko");
     mlir::Value view = makeView(k, s, array, /*padded=*/false);
-    cuda_tile::StoreViewTkoOp::create(b, k.loc(), token, weak, cuda_tile::MemoryScopeAttr(), value.ssa, view,
-                                      blockIndices(k, array), before, cuda_tile::OptimizationHintsAttr(),
-                                      mlir::DenseBoolArrayAttr());
-    return;
+    return cuda_tile::StoreViewTkoOp::create(b, k.loc(), token, weak, cuda_tile::MemoryScopeAttr(), value, view,
+                                             blockIndices(k, array), before, cuda_tile::OptimizationHintsAttr(),
+                                             mlir::DenseBoolArrayAttr());
   }
   k.note("store_ptr_tko");
   PointerTile tile = makePointers(k, s, array);
-  cuda_tile::StorePtrTkoOp::create(b, k.loc(), token, weak, cuda_tile::MemoryScopeAttr(), tile.pointers, value.ssa,
-                                   tile.mask, before, cuda_tile::OptimizationHintsAttr());
+  return cuda_tile::StorePtrTkoOp::create(b, k.loc(), token, weak, cuda_tile::MemoryScopeAttr(), tile.pointers, value,
+                                          tile.mask, before, cuda_tile::OptimizationHintsAttr());
+}
+
+mlir::Value maybeToken(KernelBuilder &k, ChoiceStream &s) {
+  if (!s.chance(25))
+    return {};
+  return cuda_tile::MakeTokenOp::create(k.builder(), k.loc(), cuda_tile::TokenType::get(&k.context()));
+}
+
+/// What was in the array, combined with the value by an exact operation.
+mlir::Value combine(KernelBuilder &k, ChoiceStream &s, mlir::Value old, mlir::Value value) {
+  mlir::OpBuilder &b = k.builder();
+  mlir::Type type = value.getType();
+  if (!isFloat(llvm::cast<cuda_tile::TileType>(type).getElementType()))
+    return cuda_tile::XOrIOp::create(b, k.loc(), type, old, value);
+  auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), cuda_tile::RoundingMode::NEAREST_EVEN);
+  return cuda_tile::SubFOp::create(b, k.loc(), type, old, value, mode, mlir::UnitAttr());
+}
+
+} // namespace
+
+void tilesmith::generators::emitLoad(KernelBuilder &k, ChoiceStream &s, ArrayInfo &array) {
+  Facts facts;
+  if (!isFloat(array.element))
+    facts.range = Range::full(widthOf(array.element));
+  mlir::Value before = maybeToken(k, s);
+  k.define(load(k, s, array, before).tile, facts);
+}
+
+void tilesmith::generators::emitStore(KernelBuilder &k, ChoiceStream &s, ArrayInfo &array, TileValue value) {
+  mlir::Value before = maybeToken(k, s), stored = value.ssa;
+  // Elements that a masked load pads differ between its two forms, but the store drops exactly those.
+  if (value.facts.exact && s.chance(20)) {
+    k.note("in-place");
+    Loaded old = load(k, s, array, before);
+    stored = combine(k, s, old.tile, stored);
+    before = old.token;
+  }
+  if (s.chance(10)) {
+    k.note("store-twice");
+    before = store(k, s, array, k.constant(s, value.type()).ssa, before);
+    if (s.chance(50)) {
+      cuda_tile::TokenType token = cuda_tile::TokenType::get(&k.context());
+      mlir::Value other = cuda_tile::MakeTokenOp::create(k.builder(), k.loc(), token);
+      before = cuda_tile::JoinTokensOp::create(k.builder(), k.loc(), token, mlir::ValueRange{before, other});
+      k.note("join_tokens");
+    }
+  }
+  store(k, s, array, stored, before);
 }
 
 llvm::ArrayRef<Rule> tilesmith::generators::memoryRules() {

@@ -80,7 +80,8 @@ TEST(ProgramGenerator, AllRulesAreUsed) {
     for (const std::string &feature : generate(generator, streamOfCase(5, i)).features)
       ++features[feature];
   for (const char *feature : {"addi", "divi", "remi", "shli", "fma", "sqrt", "exp", "cmpf", "select", "ftoi", "itof",
-                              "exti", "trunci", "permute", "broadcast", "reduce", "for", "if", "ragged", "column-major",
+                              "exti", "trunci", "permute", "broadcast", "reduce", "for", "if", "loop", "scan",
+                              "cat", "extract", "bitcast", "mmaf", "mmai", "in-place", "ragged", "column-major",
                               "load_view_tko", "load_ptr_tko", "store_view_tko", "store_ptr_tko", "padding-nan"})
     EXPECT_GT(features[feature], 5u) << feature;
 }

@@ -23,6 +23,7 @@ llvm::ArrayRef<Rule> floatRules();
 llvm::ArrayRef<Rule> compareSelectRules();
 llvm::ArrayRef<Rule> conversionRules();
 llvm::ArrayRef<Rule> shapeRules();
+llvm::ArrayRef<Rule> matrixRules();
 llvm::ArrayRef<Rule> memoryRules();
 llvm::ArrayRef<Rule> controlFlowRules();
 

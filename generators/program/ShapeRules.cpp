@@ -1,6 +1,7 @@
-//===- ShapeRules.cpp - constants, iota, reshape, broadcast, permute, reduce ------------------------===//
+//===- ShapeRules.cpp - constants, iota, reshape, broadcast, permute, cat, extract, reduce, scan ----===//
 //
-// Promises: shapes stay powers of two with at most 2^12 elements. Reductions are of integers (any order gives the same
+// Promises: shapes stay powers of two with at most 2^12 elements; the indices of extract name slices that exist.
+// Reductions and scans are of integers (any order gives the same
 // bits) or minima and maxima of floats that let NaN through (so that the identity is neutral for NaN, too).
 //
 //===----------------------------------------------------------------------------------------------===//
@@ -208,7 +209,8 @@ Combiner floatCombiner(KernelBuilder &k, ChoiceStream &s, mlir::Type element) {
           }};
 }
 
-bool applyReduce(KernelBuilder &k, ChoiceStream &s) {
+/// A reduction or scan of one value along one dimension.
+bool aggregate(KernelBuilder &k, ChoiceStream &s, bool isScan) {
   std::optional<TileValue> a = k.find(s, [](const TileValue &v) { return !v.shape().empty(); });
   if (!a)
     return false;
@@ -218,15 +220,19 @@ bool applyReduce(KernelBuilder &k, ChoiceStream &s) {
   Combiner combiner =
       isFloat(element) ? floatCombiner(k, s, element) : intCombiner(k, s, element, a->facts.range, count);
   llvm::SmallVector<int64_t> shape(a->shape());
-  shape.erase(shape.begin() + dim);
+  if (!isScan)
+    shape.erase(shape.begin() + dim);
 
   mlir::OpBuilder &b = k.builder();
   cuda_tile::TileType scalar = k.scalarType(element), resultType = k.tileType(shape, element);
-  mlir::OperationState state(k.loc(), cuda_tile::ReduceOp::getOperationName());
+  mlir::OperationState state(k.loc(), isScan ? cuda_tile::ScanOp::getOperationName()
+                                             : cuda_tile::ReduceOp::getOperationName());
   state.addOperands(a->ssa);
   state.addTypes(resultType);
   state.addAttribute("dim", b.getI32IntegerAttr(static_cast<int32_t>(dim)));
   state.addAttribute("identities", b.getArrayAttr({combiner.identity}));
+  if (isScan)
+    state.addAttribute("reverse", b.getBoolAttr(s.chance(40)));
   mlir::Block *body = new mlir::Block();
   state.addRegion()->push_back(body);
   body->addArguments({scalar, scalar}, {k.loc(), k.loc()});
@@ -240,6 +246,52 @@ bool applyReduce(KernelBuilder &k, ChoiceStream &s) {
   k.define(op->getResult(0), {combiner.range});
   return true;
 }
+bool applyReduce(KernelBuilder &k, ChoiceStream &s) { return aggregate(k, s, /*isScan=*/false); }
+bool applyScan(KernelBuilder &k, ChoiceStream &s) { return aggregate(k, s, /*isScan=*/true); }
+
+constexpr int64_t kMaxElements = 4096;
+
+/// Two values of one type, joined along one dimension.
+bool applyCat(KernelBuilder &k, ChoiceStream &s) {
+  std::optional<TileValue> a = k.find(s, [](const TileValue &v) {
+    return !v.shape().empty() && v.type().getNumElements() <= kMaxElements / 2;
+  });
+  if (!a)
+    return false;
+  TileValue b = k.use(s, a->type());
+  llvm::SmallVector<int64_t> shape(a->shape());
+  size_t dim = s.below(shape.size());
+  shape[dim] *= 2;
+  k.define(cuda_tile::CatOp::create(k.builder(), k.loc(), k.tileType(shape, a->element()), a->ssa, b.ssa,
+                                    k.builder().getI64IntegerAttr(static_cast<int64_t>(dim))),
+           {a->facts.range.unite(b.facts.range)});
+  return true;
+}
+
+/// A slice, at constant places or at places that depend on a scalar.
+bool applyExtract(KernelBuilder &k, ChoiceStream &s) {
+  std::optional<TileValue> a = k.find(s, [](const TileValue &v) { return v.type().getNumElements() > 1; });
+  if (!a)
+    return false;
+  cuda_tile::TileType i32 = k.scalarType(k.intType(32));
+  llvm::SmallVector<int64_t> shape;
+  llvm::SmallVector<mlir::Value> indices;
+  for (int64_t extent : a->shape()) {
+    int64_t slices = 1;
+    while (slices < extent && s.chance(50))
+      slices *= 2;
+    shape.push_back(extent / slices);
+    if (slices == 1 || s.chance(50)) {
+      indices.push_back(k.intConstant(i32, static_cast<Int>(s.below(slices))).ssa);
+      continue;
+    }
+    mlir::Value mask = k.intConstant(i32, slices - 1).ssa;
+    indices.push_back(cuda_tile::AndIOp::create(k.builder(), k.loc(), i32, k.use(s, i32).ssa, mask));
+  }
+  k.define(cuda_tile::ExtractOp::create(k.builder(), k.loc(), k.tileType(shape, a->element()), a->ssa, indices),
+           a->facts);
+  return true;
+}
 
 } // namespace
 
@@ -247,6 +299,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::shapeRules() {
   static constexpr Rule kRules[] = {
       {"constant", 2, applyConstant},   {"iota", 3, applyIota},     {"reshape", 4, applyReshape},
       {"broadcast", 5, applyBroadcast}, {"permute", 5, applyPermute}, {"reduce", 3, applyReduce},
+      {"scan", 2, applyScan},           {"cat", 2, applyCat},         {"extract", 3, applyExtract},
   };
   return kRules;
 }
