@@ -4,6 +4,7 @@
 #include "compiler/support/Plants.h"
 #include "compiler/target/Targets.h"
 #include "fuzz/campaign/WorkerPool.h"
+#include "oracles/engines/ModuleLoader.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -45,6 +46,8 @@ struct SharedOptions {
                          cl::sub(replay), cl::sub(generate)};
   cl::opt<std::string> cudaPath{"cuda-path", cl::desc("folder of a CUDA toolkit"), cl::sub(check), cl::sub(fuzz),
                                 cl::sub(replay)};
+  cl::opt<std::string> profile{"profile", cl::desc("verifier rules: tileiras-13.5 (default), public or tileiras-13.1"),
+                               cl::init("tileiras-13.5"), cl::sub(check), cl::sub(fuzz), cl::sub(replay)};
   cl::list<std::string> plants{"plant", cl::desc("switch a planted bug on (see `tilesmith plants`)"),
                                cl::value_desc("ID"), cl::sub(check), cl::sub(fuzz), cl::sub(replay)};
   cl::opt<std::string> version{"version",       cl::desc("only this bytecode version, 13.N"), cl::value_desc("13.N"),
@@ -101,6 +104,9 @@ std::optional<RunOptions> tilesmith::fuzz::readRunOptions() {
   engine.schedule = o.schedule;
   engine.seed = o.seed;
   engine.cudaPath = o.cudaPath;
+  if (!oracles::parseProfile(o.profile))
+    return complain("expected the profile public, tileiras-13.5 or tileiras-13.1, found '" + o.profile + "'");
+  engine.profile = o.profile;
   for (const std::string &plant : o.plants)
     if (llvm::Error error = activatePlant(plant))
       return complain(llvm::toString(std::move(error)));

@@ -99,7 +99,8 @@ EngineResult::Status statusOf(emulator::Report::Status status) {
 
 /// Identifies everything that the compiled code depends on.
 std::string cacheKey(const EngineRequest &request) {
-  std::string key = llvm::formatv("{0}|{1}|{2}", request.version, request.options.optLevel, request.options.gpuName);
+  std::string key = llvm::formatv("{0}|{1}|{2}|{3}", request.version, request.options.optLevel, request.options.gpuName,
+                                  request.options.profile);
   for (const PlantInfo &plant : plantRegistry())
     if (isPlantActive(plant.id))
       key += "|" + plant.id.str();
@@ -152,7 +153,7 @@ EngineResult EmulatorEngine::run(const EngineRequest &request) {
   if (!schedule)
     return EngineResult::stop(Status::Failed, "unknown schedule '" + request.options.schedule + "'");
 
-  ModuleLoader loader(registry);
+  ModuleLoader loader(registry, request.options.profile);
   std::deque<HostBuffer> buffers, tables;
   std::vector<uint64_t> addresses;
   for (const testcase::Buffer &buffer : request.testCase.buffers)

@@ -29,6 +29,7 @@ struct EngineOptions {
   std::string schedule = "fifo"; ///< --schedule: fifo, lifo or random
   uint64_t seed = 0;             ///< --seed: order of tile blocks, random schedules
   std::string cudaPath;          ///< --cuda-path
+  std::string profile = "tileiras-13.5"; ///< --profile: verifier rules, also public or tileiras-13.1
 };
 
 struct EngineRequest {

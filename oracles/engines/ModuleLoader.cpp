@@ -3,15 +3,24 @@
 
 #include "compiler/bytecode/BytecodeReader.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace tilesmith;
 using namespace tilesmith::oracles;
 
-ModuleLoader::ModuleLoader(const mlir::DialectRegistry &registry)
+std::optional<cuda_tile::Profile> tilesmith::oracles::parseProfile(llvm::StringRef name) {
+  return llvm::StringSwitch<std::optional<cuda_tile::Profile>>(name)
+      .Case("public", cuda_tile::Profile::Public)
+      .Case("tileiras-13.5", cuda_tile::Profile::Tileiras13_5)
+      .Case("tileiras-13.1", cuda_tile::Profile::Tileiras13_1)
+      .Default(std::nullopt);
+}
+
+ModuleLoader::ModuleLoader(const mlir::DialectRegistry &registry, llvm::StringRef profile)
     : mlirContext(registry, mlir::MLIRContext::Threading::DISABLED) {
   auto *dialect = mlirContext.getOrLoadDialect<cuda_tile::CudaTileDialect>();
-  dialect->setProfile(cuda_tile::Profile::Tileiras13_5); // the default profile of tilesmith
+  dialect->setProfile(parseProfile(profile).value_or(cuda_tile::Profile::Tileiras13_5));
   // Errors come back as text; nothing may reach the terminal behind the report's back.
   mlirContext.getDiagEngine().registerHandler([](mlir::Diagnostic &) { return mlir::success(); });
 }

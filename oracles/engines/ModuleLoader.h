@@ -19,8 +19,9 @@ namespace tilesmith::oracles {
 
 class ModuleLoader {
 public:
-  /// A context with the dialects of `registry` (the cuda_tile dialect is added), single-threaded.
-  explicit ModuleLoader(const mlir::DialectRegistry &registry);
+  /// A context with the dialects of `registry` (the cuda_tile dialect is added), single-threaded. `profile` names the
+  /// verifier rules; an unknown name stands for the default.
+  ModuleLoader(const mlir::DialectRegistry &registry, llvm::StringRef profile);
 
   mlir::MLIRContext &context() { return mlirContext; }
 
@@ -31,6 +32,9 @@ private:
   mlir::MLIRContext mlirContext;
   std::map<std::string, mlir::OwningOpRef<cuda_tile::ModuleOp>> modules; ///< by file name
 };
+
+/// The verifier rules of a name: public, tileiras-13.5 or tileiras-13.1.
+std::optional<cuda_tile::Profile> parseProfile(llvm::StringRef name);
 
 /// Fresh buffer results with the initial contents of the case.
 std::vector<BufferResult> initialBuffers(const testcase::TestCase &testCase);

@@ -57,7 +57,7 @@ testcase::Bytes openBytes(const reference::Allocation &allocation) {
 
 EngineResult ReferenceEngine::run(const EngineRequest &request) {
   using Status = EngineResult::Status;
-  ModuleLoader loader{mlir::DialectRegistry()};
+  ModuleLoader loader(mlir::DialectRegistry(), request.options.profile);
   reference::Interpreter interpreter;
   reference::Memory &memory = interpreter.memory();
 
