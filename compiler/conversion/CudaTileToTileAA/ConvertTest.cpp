@@ -49,6 +49,61 @@ TEST(ConvertCudaTileToTileAATest, CapabilityAcceptsNamesAndNumbers) {
     EXPECT_EQ(parseComputeCapability(bad), std::nullopt) << bad;
 }
 
+// Every registered op has a pattern, or a reason not to have one.
+TEST(ConvertCudaTileToTileAATest, EveryOpHasAPatternOrAReason) {
+  const std::map<std::string, std::string> reasons = {
+      {"cuda_tile.loop", "structured into scf.while before the patterns run"},
+      {"cuda_tile.break", "structured before the patterns run"},
+      {"cuda_tile.multimem_load_reduce_view_tko", "needs multicast memory of several devices"},
+      {"cuda_tile.multimem_reduce_view_tko", "needs multicast memory of several devices"},
+      {"cuda_tile.multimem_store_view_tko", "needs multicast memory of several devices"},
+  };
+  mlir::MLIRContext context;
+  context.loadDialect<cuda_tile::CudaTileDialect>();
+  mlir::RewritePatternSet patterns(&context);
+  cudatile_to_tileaa::CudaTileTypeConverter types;
+  cudatile_to_tileaa::Settings settings;
+  cudatile_to_tileaa::populateAllPatterns(types, patterns, settings);
+  std::map<std::string, unsigned> roots;
+  for (const auto &pattern : patterns.getNativePatterns())
+    ++roots[pattern->getRootKind()->getStringRef().str()];
+  unsigned total = 0;
+  for (mlir::RegisteredOperationName name : context.getRegisteredOperationsByDialect("cuda_tile")) {
+    std::string op = name.getStringRef().str();
+    ++total;
+    EXPECT_EQ(roots.count(op) + reasons.count(op), 1u) << op;
+    EXPECT_LE(roots[op], 1u) << op << " has several patterns";
+  }
+  EXPECT_GE(total, 100u);
+}
+
+// The eight singleton adders are the only ones that bring their ops into a set.
+TEST(ConvertCudaTileToTileAATest, SingletonsAreNotInTheMainPopulators) {
+  using namespace cudatile_to_tileaa;
+  mlir::MLIRContext context;
+  context.loadDialect<cuda_tile::CudaTileDialect>();
+  CudaTileTypeConverter types;
+  Settings settings;
+  mlir::RewritePatternSet parts(&context), singles(&context);
+  populatePartA(types, parts, settings);
+  populatePartB(types, parts, settings);
+  populatePartC(types, parts, settings);
+  for (auto add : {addTruncIPattern, addRsqrtPattern, addMaxIPattern, addIToFPattern, addGlobalPattern, addFmaPattern,
+                   addConstantPattern, addAssumePattern})
+    add(types, singles);
+  auto roots = [](const mlir::RewritePatternSet &set) {
+    std::set<std::string> names;
+    for (const auto &pattern : const_cast<mlir::RewritePatternSet &>(set).getNativePatterns())
+      names.insert(pattern->getRootKind()->getStringRef().str());
+    return names;
+  };
+  std::set<std::string> expected = {"cuda_tile.trunci", "cuda_tile.rsqrt", "cuda_tile.maxi",     "cuda_tile.itof",
+                                    "cuda_tile.global", "cuda_tile.fma",   "cuda_tile.constant", "cuda_tile.assume"};
+  EXPECT_EQ(roots(singles), expected);
+  for (const std::string &name : expected)
+    EXPECT_EQ(roots(parts).count(name), 0u) << name;
+}
+
 TEST(ConvertCudaTileToTileAATest, FrontendModulesConvert) {
   std::vector<std::string> files;
   if (const char *root = std::getenv("TILESMITH_SOURCE_DIR"))

@@ -29,6 +29,8 @@ std::optional<unsigned> parseComputeCapability(llvm::StringRef text);
 
 /// Module pass `convert-cudatile-to-tileaa`. Fails on a malformed capability and on any op it cannot convert.
 std::unique_ptr<mlir::Pass> createConvertCudaTileToTileAAPass(ConvertCudaTileToTileAAOptions options = {});
+
+/// Registers the conversion and the passes over the dialect it produces (tileaa-canonicalize, tileaa-infer-facts).
 void registerConvertCudaTileToTileAAPass();
 
 namespace cudatile_to_tileaa {

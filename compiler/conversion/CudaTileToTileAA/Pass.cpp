@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/CudaTileToTileAA/Patterns.h"
+#include "compiler/dialect/TileAA/Transforms/Passes.h"
 
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -275,6 +276,9 @@ std::unique_ptr<Pass> createConvertCudaTileToTileAAPass(ConvertCudaTileToTileAAO
   return std::make_unique<cudatile_to_tileaa::ConvertPass>(options);
 }
 
-void registerConvertCudaTileToTileAAPass() { PassRegistration<cudatile_to_tileaa::ConvertPass>(); }
+void registerConvertCudaTileToTileAAPass() {
+  PassRegistration<cudatile_to_tileaa::ConvertPass>();
+  tileaa::registerTransformPasses();
+}
 
 } // namespace tilesmith

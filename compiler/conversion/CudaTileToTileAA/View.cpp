@@ -83,7 +83,8 @@ struct LowerGetIndexSpaceShape : public OpConversionPattern<cuda_tile::GetIndexS
     SmallVector<Value> results;
     for (auto [i, type] : llvm::enumerate(op->getResultTypes())) {
       Value extent = getExtent(rewriter, loc, adaptor.getSrc(), view.getDimMap()[i]);
-      int64_t step = view.isGather() ? view.getTileShape()[i] : view.getStep(i);
+      // The dense indices of a gather view are coordinates, so its index space is the tensor.
+      int64_t step = view.getStep(i);
       if (step != 1)
         extent = arith::CeilDivSIOp::create(rewriter, loc, extent,
                                             createInt(rewriter, loc, rewriter.getI64Type(), step));

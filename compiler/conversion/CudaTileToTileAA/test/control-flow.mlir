@@ -30,7 +30,7 @@ cuda_tile.module @m {
   // CHECK-LABEL: sym_name = "early_return"
   // CHECK: scf.if %{{.*}} {
   // CHECK-NEXT: } else {
-  // CHECK: "nv_tileaa.store"
+  // CHECK: "nv_tileaa.store"{{.*}} -> !nv_tileaa.mem_token
   // CHECK-NEXT: }
   // CHECK-NEXT: "nv_tileaa.return"() : () -> ()
   entry @early_return(%n: tile<i32>, %p: tile<ptr<i32>>) {

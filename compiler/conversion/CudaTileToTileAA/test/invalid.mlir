@@ -3,10 +3,10 @@
 // RUN: not tile-opt %s --convert-cudatile-to-tileaa=compute-capability=sm_90 2>&1 | FileCheck %s --check-prefix=RESIDUE
 
 // OPTION: error: invalid or missing --compute-capability option
-// RESIDUE: error: failed to legalize operation 'cuda_tile.break'
+// RESIDUE: error: failed to legalize operation 'cuda_tile.loop'
 // RESIDUE: error: failed to convert cuda_tile to nv_tileaa
 
-// A loop outside every entry is not structured, and its break has no counterpart.
+// A loop outside every entry is not structured and has no counterpart.
 cuda_tile.loop {
   break
 }

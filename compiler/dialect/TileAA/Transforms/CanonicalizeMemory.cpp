@@ -1,0 +1,160 @@
+//===- CanonicalizeMemory.cpp - constant masks, atomics that change nothing -----------------------===//
+//
+// Token users always see a valid edge: of an access that goes away they see the token it waited for.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "compiler/dialect/TileAA/Transforms/Canonicalizers.h"
+
+#include "mlir/Dialect/UB/IR/UBOps.h"
+
+using namespace mlir;
+
+namespace tilesmith::tileaa {
+namespace {
+
+/// The token a removed access waited for; a fresh one when it waited for none.
+Value inputToken(PatternRewriter &rewriter, Location loc, Value token) {
+  if (token)
+    return token;
+  return CreateMemTokenOp::create(rewriter, loc, MemTokenType::get(rewriter.getContext()), ValueRange());
+}
+
+bool isRemovable(MemSemantic semantic) { return semantic == MemSemantic::weak || semantic == MemSemantic::relaxed; }
+
+struct MaskedLoad : public OpRewritePattern<LoadOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(LoadOp op, PatternRewriter &rewriter) const override {
+    std::optional<bool> mask = getConstantMask(op.getMask());
+    if (!mask)
+      return failure();
+    if (*mask) {
+      rewriter.modifyOpInPlace(op, [&] {
+        op.getMaskMutable().clear();
+        op.getOtherMutable().clear();
+      });
+      return success();
+    }
+    if (op.getIsVolatile() || !isRemovable(op.getMemSemantic()))
+      return failure();
+    Value fallback = op.getOther();
+    if (!fallback)
+      fallback = ub::PoisonOp::create(rewriter, op.getLoc(), op.getResult().getType());
+    SmallVector<Value> results{fallback};
+    if (op.getResultToken())
+      results.push_back(inputToken(rewriter, op.getLoc(), op.getToken()));
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
+struct MaskedStore : public OpRewritePattern<StoreOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(StoreOp op, PatternRewriter &rewriter) const override {
+    std::optional<bool> mask = getConstantMask(op.getMask());
+    if (!mask)
+      return failure();
+    if (*mask) {
+      rewriter.modifyOpInPlace(op, [&] { op.getMaskMutable().clear(); });
+      return success();
+    }
+    if (op.getIsVolatile() || !isRemovable(op.getMemSemantic()))
+      return failure();
+    if (op.getResultToken())
+      rewriter.replaceOp(op, inputToken(rewriter, op.getLoc(), op.getToken()));
+    else
+      rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------------------------------===//
+// Atomics
+//===----------------------------------------------------------------------------------------------===//
+
+/// A load has no release side, so only relaxed and acquire atomics become loads.
+bool canBeLoad(MemSemantic semantic) { return semantic == MemSemantic::relaxed || semantic == MemSemantic::acquire; }
+
+template <typename OpTy>
+void replaceByLoad(OpTy op, Value other, PatternRewriter &rewriter) {
+  SmallVector<Type> types(op->getResultTypes());
+  auto load = LoadOp::create(rewriter, op.getLoc(), types[0], types.size() > 1 ? types[1] : Type(), op.getBase(),
+                             ValueRange(), op.getMask(), op.getMask() ? other : Value(), op.getToken(),
+                             op.getMemSemanticAttr(), op.getMemScopeAttr(), CacheModifierAttr(), EvictionPolicyAttr(),
+                             DenseBoolArrayAttr(), UnitAttr(), IntegerAttr());
+  rewriter.replaceOp(op, load->getResults());
+}
+
+struct FoldAtomicCAS : public OpRewritePattern<AtomicCASOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(AtomicCASOp op, PatternRewriter &rewriter) const override {
+    // Attributes hold bits, so equality is bitwise: +0 and -0 differ, equal NaN bits are equal.
+    Attribute compare = getConstant(op.getCompare()), replacement = getConstant(op.getReplacement());
+    if (!compare || compare != replacement || !canBeLoad(op.getMemSemantic()))
+      return failure();
+    replaceByLoad(op, op.getCompare(), rewriter);
+    return success();
+  }
+};
+
+/// x op value == x for every x.
+bool isIdentity(RMWMode mode, const APInt &value) {
+  switch (mode) {
+  case RMWMode::add:
+  case RMWMode::or_:
+  case RMWMode::xor_:
+  case RMWMode::umax:
+    return value.isZero();
+  case RMWMode::and_:
+  case RMWMode::umin:
+    return value.isAllOnes();
+  case RMWMode::min:
+    return value.isMaxSignedValue();
+  case RMWMode::max:
+    return value.isMinSignedValue();
+  case RMWMode::xchg:
+  case RMWMode::addf:
+    return false;
+  }
+  llvm_unreachable("unknown atomic mode");
+}
+
+/// -0.0 is the identity of addition: +0 + -0 is +0 and -0 + -0 is -0. +0.0 is none.
+bool isIdentity(RMWMode mode, const APFloat &value) { return mode == RMWMode::addf && value.isNegZero(); }
+
+bool isIdentity(RMWMode mode, Attribute constant) {
+  if (auto scalar = llvm::dyn_cast<IntegerAttr>(constant))
+    return isIdentity(mode, scalar.getValue());
+  if (auto scalar = llvm::dyn_cast<FloatAttr>(constant))
+    return isIdentity(mode, scalar.getValue());
+  auto dense = llvm::dyn_cast<DenseElementsAttr>(constant);
+  if (!dense)
+    return false;
+  if (llvm::isa<FloatType>(dense.getElementType()))
+    return llvm::all_of(dense.getValues<APFloat>(), [&](const APFloat &v) { return isIdentity(mode, v); });
+  return llvm::all_of(dense.getValues<APInt>(), [&](const APInt &v) { return isIdentity(mode, v); });
+}
+
+struct FoldAtomicRMW : public OpRewritePattern<AtomicRMWOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(AtomicRMWOp op, PatternRewriter &rewriter) const override {
+    Attribute value = getConstant(op.getValue());
+    if (!value || !isIdentity(op.getRmwMode(), value) || !canBeLoad(op.getMemSemantic()))
+      return failure();
+    replaceByLoad(op, Value(), rewriter);
+    return success();
+  }
+};
+
+} // namespace
+
+void addMemoryCanonicalizers(RewritePatternSet &patterns, KeepFn keep) {
+  addNamed<MaskedLoad>(patterns, "masked-load", keep);
+  addNamed<MaskedStore>(patterns, "masked-store", keep);
+}
+
+void addAtomicCanonicalizers(RewritePatternSet &patterns, KeepFn keep) {
+  addNamed<FoldAtomicCAS>(patterns, "fold-atomic-cas", keep);
+  addNamed<FoldAtomicRMW>(patterns, "fold-atomic-rmw", keep);
+}
+
+} // namespace tilesmith::tileaa

@@ -1,0 +1,83 @@
+//===- CanonicalizePointer.cpp - pointer arithmetic, facts and selects over splats ----------------===//
+#include "compiler/dialect/TileAA/Transforms/Canonicalizers.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+
+namespace tilesmith::tileaa {
+namespace {
+
+/// addptr(addptr(b, x), y) -> addptr(b, x + y), added in i64 so that narrow offsets cannot wrap.
+struct FuseAddPtr : public OpRewritePattern<AddPtrOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  static Value toI64(PatternRewriter &rewriter, Location loc, Value offset, Type shapeOf) {
+    Type i64 = rewriter.getI64Type();
+    if (!getElementTypeOrSelf(offset.getType()).isInteger(64)) {
+      auto tensor = llvm::dyn_cast<RankedTensorType>(offset.getType());
+      offset = arith::ExtSIOp::create(rewriter, loc, tensor ? Type(tensor.clone(i64)) : i64, offset);
+    }
+    // A scalar offset of a tile of pointers meets a tile of offsets.
+    if (auto tensor = llvm::dyn_cast<RankedTensorType>(shapeOf); tensor && offset.getType() == i64)
+      offset = SplatOp::create(rewriter, loc, tensor.clone(i64), offset);
+    return offset;
+  }
+
+  LogicalResult matchAndRewrite(AddPtrOp op, PatternRewriter &rewriter) const override {
+    auto inner = op.getBase().getDefiningOp<AddPtrOp>();
+    if (!inner || inner.getType() != op.getType())
+      return failure();
+    Location loc = op.getLoc();
+    Value x = inner.getOffset(), y = op.getOffset();
+    bool scalars = !llvm::isa<RankedTensorType>(x.getType()) && !llvm::isa<RankedTensorType>(y.getType());
+    Type shape = scalars ? Type(rewriter.getI64Type()) : op.getType();
+    Value sum = arith::AddIOp::create(rewriter, loc, toI64(rewriter, loc, x, shape), toI64(rewriter, loc, y, shape));
+    rewriter.replaceOpWithNewOp<AddPtrOp>(op, op.getType(), inner.getBase(), sum);
+    return success();
+  }
+};
+
+/// assume(splat x) -> splat(assume x) when every predicate speaks of single elements.
+struct PushAssume : public OpRewritePattern<AssumeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(AssumeOp op, PatternRewriter &rewriter) const override {
+    auto splat = op.getSource().getDefiningOp<SplatOp>();
+    if (!splat || !llvm::all_of(op.getPredicates(), [](Attribute attr) {
+          auto predicate = llvm::dyn_cast<PredicateInterface>(attr);
+          return predicate && predicate.isElementwise();
+        }))
+      return failure();
+    Value scalar = AssumeOp::create(rewriter, op.getLoc(), splat.getSource().getType(), splat.getSource(),
+                                    op.getPredicates());
+    rewriter.replaceOpWithNewOp<SplatOp>(op, op.getType(), scalar);
+    return success();
+  }
+};
+
+/// splat(select(c, t, f)) -> select(splat c, splat t, splat f).
+struct PushSelect : public OpRewritePattern<SplatOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SplatOp op, PatternRewriter &rewriter) const override {
+    auto select = op.getSource().getDefiningOp<arith::SelectOp>();
+    if (!select)
+      return failure();
+    auto type = llvm::cast<RankedTensorType>(op.getType());
+    auto splat = [&](Value scalar) {
+      return SplatOp::create(rewriter, op.getLoc(), type.clone(scalar.getType()), scalar);
+    };
+    rewriter.replaceOpWithNewOp<arith::SelectOp>(op, splat(select.getCondition()), splat(select.getTrueValue()),
+                                                 splat(select.getFalseValue()));
+    return success();
+  }
+};
+
+} // namespace
+
+void addPointerCanonicalizers(RewritePatternSet &patterns, KeepFn keep) {
+  addNamed<FuseAddPtr>(patterns, "fuse-addptr-chain", keep);
+  addNamed<PushAssume>(patterns, "push-assume-through-splat", keep);
+  addNamed<PushSelect>(patterns, "push-select-through-splat", keep);
+}
+
+} // namespace tilesmith::tileaa

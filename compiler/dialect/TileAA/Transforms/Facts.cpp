@@ -1,0 +1,165 @@
+//===- Facts.cpp - arithmetic on facts ------------------------------------------------------------===//
+#include "compiler/dialect/TileAA/Transforms/Facts.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tilesmith::tileaa {
+
+//===----------------------------------------------------------------------------------------------===//
+// Attribute form
+//===----------------------------------------------------------------------------------------------===//
+
+DictionaryAttr toAttribute(MLIRContext *context, const Facts &facts) {
+  Builder builder(context);
+  SmallVector<NamedAttribute> entries;
+  auto add = [&](StringRef name, int64_t value) {
+    entries.push_back(builder.getNamedAttr(name, builder.getI64IntegerAttr(value)));
+  };
+  if (facts.constancy != 1)
+    add("constancy", facts.constancy);
+  if (facts.contiguity != 1)
+    add("contiguity", facts.contiguity);
+  if (facts.divisor != 1)
+    add("divisor", facts.divisor);
+  if (facts.lower)
+    add("lower", *facts.lower);
+  if (facts.upper)
+    add("upper", *facts.upper);
+  return builder.getDictionaryAttr(entries);
+}
+
+Facts getFacts(Value value) {
+  Facts facts;
+  auto result = llvm::dyn_cast<OpResult>(value);
+  auto list = result ? result.getOwner()->getAttrOfType<ArrayAttr>(kFactsAttr) : ArrayAttr();
+  if (!list || result.getResultNumber() >= list.size())
+    return facts;
+  auto entry = llvm::dyn_cast<DictionaryAttr>(list[result.getResultNumber()]);
+  auto read = [&](StringRef name) -> std::optional<int64_t> {
+    auto attr = entry ? entry.getAs<IntegerAttr>(name) : IntegerAttr();
+    return attr ? std::optional<int64_t>(attr.getInt()) : std::nullopt;
+  };
+  facts.divisor = read("divisor").value_or(1);
+  facts.contiguity = read("contiguity").value_or(1);
+  facts.constancy = read("constancy").value_or(1);
+  facts.lower = read("lower");
+  facts.upper = read("upper");
+  return facts;
+}
+
+//===----------------------------------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------------------------------===//
+
+/// The divisor that holds for the first element of every aligned group of `group` elements.
+static uint64_t divisorOfGroups(const Facts &facts, int64_t group) {
+  if (group >= facts.contiguity)
+    return facts.divisor;
+  return std::min<uint64_t>(facts.divisor, group);
+}
+
+/// Bounds survive only when they fit the type, that is, when nothing wrapped.
+static void setBounds(Facts &facts, std::optional<int64_t> lower, std::optional<int64_t> upper, unsigned width) {
+  if (lower && upper && llvm::isIntN(width, *lower) && llvm::isIntN(width, *upper)) {
+    facts.lower = lower;
+    facts.upper = upper;
+  }
+}
+
+template <typename Fn>
+static std::optional<int64_t> combine(std::optional<int64_t> a, std::optional<int64_t> b, Fn overflows) {
+  int64_t result = 0;
+  if (!a || !b || overflows(*a, *b, &result))
+    return std::nullopt;
+  return result;
+}
+
+static std::optional<int64_t> addBounds(std::optional<int64_t> a, std::optional<int64_t> b) {
+  return combine(a, b, [](int64_t x, int64_t y, int64_t *r) { return __builtin_add_overflow(x, y, r); });
+}
+static std::optional<int64_t> subBounds(std::optional<int64_t> a, std::optional<int64_t> b) {
+  return combine(a, b, [](int64_t x, int64_t y, int64_t *r) { return __builtin_sub_overflow(x, y, r); });
+}
+static std::optional<int64_t> mulBounds(std::optional<int64_t> a, std::optional<int64_t> b) {
+  return combine(a, b, [](int64_t x, int64_t y, int64_t *r) { return __builtin_mul_overflow(x, y, r); });
+}
+
+Facts constantFacts(int64_t value) {
+  Facts facts;
+  facts.divisor = value == 0 ? Facts::kMaxDivisor
+                             : std::min(Facts::kMaxDivisor, uint64_t(1) << llvm::countr_zero(uint64_t(value)));
+  facts.lower = facts.upper = value;
+  return facts;
+}
+
+Facts addFacts(const Facts &a, const Facts &b, unsigned width) {
+  Facts result;
+  // A rising run plus a constant run rises over the shorter of the two.
+  result.contiguity = std::max(std::min(a.contiguity, b.constancy), std::min(a.constancy, b.contiguity));
+  result.constancy = std::min(a.constancy, b.constancy);
+  result.divisor =
+      std::min(divisorOfGroups(a, result.contiguity), divisorOfGroups(b, result.contiguity));
+  setBounds(result, addBounds(a.lower, b.lower), addBounds(a.upper, b.upper), width);
+  return result;
+}
+
+Facts subFacts(const Facts &a, const Facts &b, unsigned width) {
+  Facts result;
+  result.contiguity = std::min(a.contiguity, b.constancy);
+  result.constancy = std::min(a.constancy, b.constancy);
+  result.divisor = std::min(divisorOfGroups(a, result.contiguity), divisorOfGroups(b, result.contiguity));
+  setBounds(result, subBounds(a.lower, b.upper), subBounds(a.upper, b.lower), width);
+  return result;
+}
+
+Facts mulFacts(const Facts &a, const Facts &b, unsigned width) {
+  Facts result;
+  uint64_t x = divisorOfGroups(a, 1), y = divisorOfGroups(b, 1);
+  result.divisor = x > Facts::kMaxDivisor / y ? Facts::kMaxDivisor : x * y;
+  result.constancy = std::min(a.constancy, b.constancy);
+  SmallVector<std::optional<int64_t>, 4> products;
+  for (auto p : {a.lower, a.upper})
+    for (auto q : {b.lower, b.upper})
+      products.push_back(mulBounds(p, q));
+  if (llvm::all_of(products, [](auto p) { return p.has_value(); })) {
+    auto [low, high] = std::minmax_element(products.begin(), products.end());
+    setBounds(result, *low, *high, width);
+  }
+  return result;
+}
+
+Facts joinFacts(const Facts &a, const Facts &b) {
+  Facts result;
+  result.contiguity = std::min(a.contiguity, b.contiguity);
+  result.constancy = std::min(a.constancy, b.constancy);
+  result.divisor = std::min(divisorOfGroups(a, result.contiguity), divisorOfGroups(b, result.contiguity));
+  if (a.lower && b.lower)
+    result.lower = std::min(*a.lower, *b.lower);
+  if (a.upper && b.upper)
+    result.upper = std::max(*a.upper, *b.upper);
+  return result;
+}
+
+Facts meetFacts(const Facts &known, const Facts &assumed) {
+  Facts result = known;
+  if (assumed.contiguity > known.contiguity) {
+    result.contiguity = assumed.contiguity;
+    result.divisor = assumed.divisor;
+  } else if (assumed.contiguity == known.contiguity || assumed.contiguity == 1) {
+    // A promise about every element holds for the first ones, too.
+    result.divisor = std::max(known.divisor, assumed.divisor);
+  }
+  result.constancy = std::max(known.constancy, assumed.constancy);
+  if (assumed.lower && (!known.lower || *assumed.lower > *known.lower))
+    result.lower = assumed.lower;
+  if (assumed.upper && (!known.upper || *assumed.upper < *known.upper))
+    result.upper = assumed.upper;
+  return result;
+}
+
+} // namespace tilesmith::tileaa
