@@ -3,7 +3,7 @@
 // convert_layout chooses the cheapest form that is exact:
 //   identical maps            the result is the same storage
 //   register permutation      every thread renames its own registers
-//   otherwise                 through shared memory: owners write row-major, barrier, everybody reads, barrier
+//   otherwise                 through shared memory: barrier, owners write row-major, barrier, everybody reads
 // view, permute and broadcast never move registers (their result layouts are chosen so), hence are elementwise copies.
 //
 // Tiles larger than the scratch area are exchanged in chunks of `kScratchBytes`.
@@ -86,7 +86,6 @@ static LogicalResult emitConvertLayout(Emitter &e, Operation *op) {
       return SmallVector<Value>();
     });
   }
-  e.barrier();
   return success();
 }
 

@@ -151,8 +151,6 @@ LogicalResult emitPrint(Emitter &e, Operation *op) {
       printText(e, conversionFor(piece.text, value.getType()), value);
     }
   });
-  if (total != 0)
-    e.barrier();
   return success();
 }
 

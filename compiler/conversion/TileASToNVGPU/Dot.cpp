@@ -114,7 +114,6 @@ LogicalResult emitDot(Emitter &e, Operation *op) {
       return SmallVector<Value>();
     });
   }
-  e.barrier();
   if (sums.storage != result.storage)
     e.forLoop(result.layout.getNumRegisters(), [&](Value index) {
       Value rounded = arith::TruncFOp::create(e.builder, e.loc, result.element, e.loadRegister(sums, index));

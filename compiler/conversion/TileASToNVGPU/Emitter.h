@@ -9,8 +9,8 @@
 //  * Consecutive elementwise operations with the same register count share one loop (`pending` group, see `flush`).
 //  * All storage is allocated in the entry block; thread-dependent parts of layouts are computed there once.
 //  * Control flow is uniform: conditions and bounds are scalars, so barriers are never divergent.
-//  * Exchanges between threads use one scratch area at the start of dynamic shared memory; each exchange begins and
-//    ends with a barrier, so all exchanges may share the area.
+//  * Exchanges between threads use one scratch area of dynamic shared memory. Each exchange begins with a barrier (so
+//    that everybody has finished reading what the one before left there), hence all exchanges may share the area.
 //
 // One file per operation family registers its handlers: Elementwise.cpp, Shape.cpp, Memory.cpp, Atomic.cpp,
 // ReduceScan.cpp, Dot.cpp, ConvertLayout.cpp, ControlFlow.cpp, Diagnostics.cpp.

@@ -53,7 +53,6 @@ Value thread::broadcastScalar(Emitter &e, Value value) {
   e.when(firstThread(e), [&] { e.store(value, slot()); });
   e.barrier();
   Value result = e.load(slot(), type);
-  e.barrier();
   return result;
 }
 
@@ -76,7 +75,6 @@ LogicalResult thread::broadcastTile(Emitter &e, Operation *op, const Tile &tile)
   e.forLoop(tile.layout.getNumRegisters(), [&](Value index) {
     e.storeRegister(tile, index, e.load(slot(index), tile.element));
   });
-  e.barrier();
   return success();
 }
 
@@ -284,8 +282,6 @@ template <typename LoadOp> LogicalResult emitTiledLoad(Emitter &e, Operation *op
       e.storeRegister(tile, index, value);
     });
   });
-  if (gather->table)
-    e.barrier(); // the scratch table may be overwritten from here on
   if (access.semantic == "weak")
     return success();
   if (access.semantic == "acquire")
@@ -315,8 +311,6 @@ template <typename StoreOp> LogicalResult emitTiledStore(Emitter &e, Operation *
              [&] { typedStore(e, e.loadRegister(tile, index), element.pointer, access); });
     });
   });
-  if (gather->table)
-    e.barrier();
   return success();
 }
 

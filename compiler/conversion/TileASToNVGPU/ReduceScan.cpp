@@ -178,7 +178,6 @@ LogicalResult emitReduce(Emitter &e, Operation *op) {
       for (auto [result, value] : llvm::zip_equal(results, accumulator))
         e.storeRegister(result, index, value);
     });
-    e.barrier();
   }
   for (auto [value, result] : llvm::zip_equal(reduce.getResults(), results)) {
     if (isa<RankedTensorType>(value.getType()))
@@ -261,7 +260,6 @@ LogicalResult emitScan(Emitter &e, Operation *op) {
       e.storeRegister(tile, index, e.load(slot(i, e.position(tile.layout, index)), tile.element));
     });
   }
-  e.barrier();
   return status;
 }
 

@@ -95,7 +95,6 @@ LogicalResult emitCat(Emitter &e, Operation *op) {
         });
     e.storeRegister(result, index, value);
   });
-  e.barrier();
   return success();
 }
 
@@ -143,7 +142,6 @@ LogicalResult emitExtractSlice(Emitter &e, Operation *op) {
       e.storeRegister(result, index, read(e.coordinates(e.position(result.layout, index), sliceShape)));
     });
   }
-  e.barrier();
   return success();
 }
 
@@ -181,8 +179,6 @@ LogicalResult emitInsertSlice(Emitter &e, Operation *op) {
         [&] { return e.loadRegister(dest, index); });
     e.storeRegister(result, index, value);
   });
-  if (sourceType)
-    e.barrier();
   return success();
 }
 
@@ -230,7 +226,6 @@ LogicalResult emitReinterpret(Emitter &e, Operation *op) {
     }
     e.storeRegister(result, index, value);
   });
-  e.barrier();
   return success();
 }
 
