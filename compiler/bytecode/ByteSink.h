@@ -1,8 +1,9 @@
-//===- ByteSink.h - a growing buffer of encoded bytes -------------------------------------------------===//
+//===- ByteSink.h - a growing buffer of encoded bytes -----------------------------------------===//
 //
-// The writer's counterpart of Cursor: one primitive per encoding rule. Alignment counts from the start of the buffer.
+// The writer's counterpart of Cursor: one primitive per encoding rule. Alignment counts from the
+// start of the buffer.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_BYTECODE_BYTESINK_H
 #define COMPILER_BYTECODE_BYTESINK_H
 
@@ -39,16 +40,14 @@ public:
 
   void signedVarInt(uint64_t value) { varInt((value << 1) ^ (0 - (value >> 63))); }
 
-  template <typename T>
-  void little(T value) {
+  template <typename T> void little(T value) {
     auto bits = static_cast<std::make_unsigned_t<T>>(value);
     for (unsigned i = 0; i < sizeof(T); ++i)
       byte(static_cast<uint8_t>(bits >> (8 * i)));
   }
 
   /// A varint count and that many little-endian integers.
-  template <typename T>
-  void list(llvm::ArrayRef<T> values) {
+  template <typename T> void list(llvm::ArrayRef<T> values) {
     varInt(values.size());
     for (T value : values)
       little<T>(value);
@@ -66,8 +65,7 @@ private:
 };
 
 /// Writes `n varint, padding, start[n], data` for items that were encoded one by one.
-template <typename Start>
-void writeTable(ByteSink &sink, llvm::ArrayRef<std::string> items) {
+template <typename Start> void writeTable(ByteSink &sink, llvm::ArrayRef<std::string> items) {
   sink.varInt(items.size());
   sink.align(sizeof(Start));
   Start start = 0;

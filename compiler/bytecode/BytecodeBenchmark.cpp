@@ -1,8 +1,9 @@
-//===- BytecodeBenchmark.cpp - ops per second of reading, verifying and writing ------------------------------===//
+//===- BytecodeBenchmark.cpp - ops per second of reading, verifying and writing ---------------===//
 //
-// The module is a straight line of scalar additions with a constant every eight ops, about the mix of a real kernel.
+// The module is a straight line of scalar additions with a constant every eight ops, about the mix
+// of a real kernel.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/BytecodeReader.h"
 #include "compiler/bytecode/BytecodeWriter.h"
 
@@ -50,8 +51,12 @@ void readAndVerify(benchmark::State &state, bool verify) {
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 
-void BM_Read(benchmark::State &state) { readAndVerify(state, false); }
-void BM_ReadAndVerify(benchmark::State &state) { readAndVerify(state, true); }
+void BM_Read(benchmark::State &state) {
+  readAndVerify(state, false);
+}
+void BM_ReadAndVerify(benchmark::State &state) {
+  readAndVerify(state, true);
+}
 
 void BM_Write(benchmark::State &state) {
   Fixture fixture(state.range(0));

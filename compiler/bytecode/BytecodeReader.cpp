@@ -1,11 +1,12 @@
-//===- BytecodeReader.cpp - the container and the order of reading -------------------------------------===//
+//===- BytecodeReader.cpp - the container and the order of reading ----------------------------===//
 //
 //   header: magic[8], major u8, minor u8, tag u16; then sections in any order, the end section last
 //   section: id byte (top bit: aligned), length varint, [alignment varint, padding], payload
 //
-// Steps: header, section windows, tables (strings, types, constants, debug), producer, globals, functions, verifier.
+// Steps: header, section windows, tables (strings, types, constants, debug), producer, globals,
+// functions, verifier.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/BytecodeReader.h"
 
 #include "compiler/bytecode/FunctionReader.h"
@@ -60,27 +61,32 @@ LogicalResult FileReader::readHeader(Cursor &cursor) {
   if (!isTileIRBytecode(data)) {
     if (data.starts_with(StringRef(reinterpret_cast<const char *>(kMLIRMagic), sizeof(kMLIRMagic))))
       return cursor.fail("input is MLIR bytecode, expected Tile IR bytecode (mlir-opt reads it)");
-    return cursor.fail("input does not correspond to Tile IR bytecode: invalid magic number, expected 7F 54 69 6C 65 "
+    return cursor.fail("input does not correspond to Tile IR bytecode: invalid magic number, "
+                       "expected 7F 54 69 6C 65 "
                        "49 52 00");
   }
   llvm::ArrayRef<uint8_t> magic;
   Version &version = state.version;
   if (failed(cursor.readBytes(magic, sizeof(kMagic), "magic")) ||
       failed(cursor.readByte(version.major, "major version")) ||
-      failed(cursor.readByte(version.minor, "minor version")) || failed(cursor.readLE(version.tag, "version tag")))
+      failed(cursor.readByte(version.minor, "minor version")) ||
+      failed(cursor.readLE(version.tag, "version tag")))
     return failure();
   if (version.major != kMajor || version.minor < kOldestMinor || version.minor > kNewestMinor)
-    return cursor.fail("unsupported Tile IR bytecode version: " + version.str() + ", this reader supports versions 13." +
-                       Twine(unsigned(kOldestMinor)) + " to 13." + Twine(unsigned(kNewestMinor)));
+    return cursor.fail("unsupported Tile IR bytecode version: " + version.str() +
+                       ", this reader supports versions 13." + Twine(unsigned(kOldestMinor)) +
+                       " to 13." + Twine(unsigned(kNewestMinor)));
   if (version.tag & ~kPreviewTag)
     return cursor.fail("header has unrecognized version tag bits (0x" +
                        Twine::utohexstr(version.tag & ~unsigned(kPreviewTag)) + ");");
   if (version.tag & kPreviewTag) {
     if (version.minor != kNewestMinor)
-      return cursor.fail("public-preview bytecode at version " + version.str() + "." + Twine(version.tag) +
-                         " is not readable; preview content is only valid at the current version 13." +
-                         Twine(unsigned(kNewestMinor)));
-    return cursor.fail("public-preview bytecode requires at least one enabled preview feature; none is supported");
+      return cursor.fail(
+          "public-preview bytecode at version " + version.str() + "." + Twine(version.tag) +
+          " is not readable; preview content is only valid at the current version 13." +
+          Twine(unsigned(kNewestMinor)));
+    return cursor.fail(
+        "public-preview bytecode requires at least one enabled preview feature; none is supported");
   }
   return success();
 }
@@ -114,9 +120,11 @@ LogicalResult FileReader::readSectionHeader(Cursor &cursor, uint8_t &id, uint64_
   }
   uint64_t required = requiredAlignment(id);
   if (alignment % required != 0) {
-    std::string got = aligned ? "has alignment of " + std::to_string(alignment) : "has no alignment flag set";
-    return cursor.fail("section " + Twine(unsigned(id)) + " must have alignment that is a multiple of " +
-                       Twine(required) + " bytes, but " + got);
+    std::string got =
+        aligned ? "has alignment of " + std::to_string(alignment) : "has no alignment flag set";
+    return cursor.fail("section " + Twine(unsigned(id)) +
+                       " must have alignment that is a multiple of " + Twine(required) +
+                       " bytes, but " + got);
   }
   return success();
 }
@@ -129,7 +137,8 @@ LogicalResult FileReader::readSections(Cursor &cursor) {
       return state.errors.note("failed to parse section header");
     if (id == kEnd) {
       if (!cursor.atEnd())
-        return cursor.fail("end section is not the last section, " + Twine(cursor.remaining()) + " bytes follow");
+        return cursor.fail("end section is not the last section, " + Twine(cursor.remaining()) +
+                           " bytes follow");
       return success();
     }
     if (sections[id])
@@ -163,11 +172,14 @@ LogicalResult FileReader::openTables() {
 LogicalResult FileReader::verifyModule(cuda_tile::ModuleOp module) {
   if (succeeded(verify(module)))
     return success();
-  // A second read with offsets for locations; rules about debug information are the only ones that it cannot break.
+  // A second read with offsets for locations; rules about debug information are the only ones that
+  // it cannot break.
   std::string diagnostics = FileReader(data, state.context).diagnoseByOffset();
   if (diagnostics.empty())
-    diagnostics = "function section, offset " + std::to_string(sections[kFunc]->offset()) + ": " + state.takeDiagnostics();
-  return state.errors.failVerbatim(diagnostics + "\nverification failed for deserialized cuda_tile::ModuleOp");
+    diagnostics = "function section, offset " + std::to_string(sections[kFunc]->offset()) + ": " +
+                  state.takeDiagnostics();
+  return state.errors.failVerbatim(diagnostics +
+                                   "\nverification failed for deserialized cuda_tile::ModuleOp");
 }
 
 std::string FileReader::diagnoseByOffset() {
@@ -180,7 +192,8 @@ std::string FileReader::diagnoseByOffset() {
   return state.takeDiagnostics();
 }
 
-LogicalResult FileReader::read(OwningOpRef<cuda_tile::ModuleOp> &module, const ReaderOptions &options) {
+LogicalResult FileReader::read(OwningOpRef<cuda_tile::ModuleOp> &module,
+                               const ReaderOptions &options) {
   Cursor cursor(bytesOf(data), 0, data.size(), "header", state.errors);
   if (failed(readHeader(cursor)) || failed(readSections(cursor)) || failed(openTables()))
     return failure();
@@ -216,12 +229,13 @@ llvm::Expected<Version> tilesmith::bytecode::readVersion(StringRef data) {
   Version version;
   version.major = static_cast<uint8_t>(data[8]);
   version.minor = static_cast<uint8_t>(data[9]);
-  version.tag = static_cast<uint16_t>(static_cast<uint8_t>(data[10]) | (static_cast<uint8_t>(data[11]) << 8));
+  version.tag =
+      static_cast<uint16_t>(static_cast<uint8_t>(data[10]) | (static_cast<uint8_t>(data[11]) << 8));
   return version;
 }
 
-llvm::Expected<OwningOpRef<cuda_tile::ModuleOp>> tilesmith::bytecode::readBytecode(StringRef data, MLIRContext *context,
-                                                                        ReaderOptions options) {
+llvm::Expected<OwningOpRef<cuda_tile::ModuleOp>>
+tilesmith::bytecode::readBytecode(StringRef data, MLIRContext *context, ReaderOptions options) {
   context->getOrLoadDialect<cuda_tile::CudaTileDialect>();
   FileReader reader(data, context);
   OwningOpRef<cuda_tile::ModuleOp> module;

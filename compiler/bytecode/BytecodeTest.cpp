@@ -1,8 +1,9 @@
-//===- BytecodeTest.cpp - real files, round trips, versions ---------------------------------------------------===//
+//===- BytecodeTest.cpp - real files, round trips, versions -----------------------------------===//
 //
-// Real files come from corpus/frontends; with TILESMITH_FRONTENDS set (folders separated by ':') those are read as well.
+// Real files come from corpus/frontends; with TILESMITH_FRONTENDS set (folders separated by ':')
+// those are read as well.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/BytecodeTestSupport.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -27,7 +28,8 @@ std::vector<std::string> realFiles() {
   }
   for (const std::string &folder : folders) {
     std::error_code error;
-    for (llvm::sys::fs::recursive_directory_iterator it(folder, error), end; it != end && !error; it.increment(error))
+    for (llvm::sys::fs::recursive_directory_iterator it(folder, error), end; it != end && !error;
+         it.increment(error))
       if (llvm::StringRef(it->path()).ends_with(".tileirbc"))
         files.push_back(it->path());
   }
@@ -46,7 +48,8 @@ bool mayBeRejected(llvm::StringRef path) {
   return llvm::StringRef(contents(folder + "/case.json")).contains("\"may_reject\": true");
 }
 
-/// Locations of all ops. Text has no place for those of block arguments and of terminators that it leaves out.
+/// Locations of all ops. Text has no place for those of block arguments and of terminators that it
+/// leaves out.
 std::vector<std::string> locations(cuda_tile::ModuleOp module) {
   std::vector<std::string> result;
   module->walk([&](mlir::Operation *op) {
@@ -103,7 +106,8 @@ TEST_F(BytecodeTest, EveryTruncationOfAFileIsACleanError) {
     if (data.size() > 3000 || ++modules > 10)
       continue;
     for (size_t size = 0; size < data.size(); ++size)
-      ASSERT_THAT(read(llvm::StringRef(data).take_front(size)), HasSubstr("error: ")) << path << " cut at " << size;
+      ASSERT_THAT(read(llvm::StringRef(data).take_front(size)), HasSubstr("error: "))
+          << path << " cut at " << size;
   }
 }
 
@@ -180,7 +184,8 @@ TEST_F(BytecodeTest, RoundTripsEveryVersion) {
 
 TEST_F(BytecodeTest, NamesMLIRBytecodeAndOtherInput) {
   EXPECT_THAT(read(llvm::StringRef("ML\xEFR\x0D", 5)), HasSubstr("input is MLIR bytecode"));
-  EXPECT_THAT(read("module {}"), HasSubstr("header, offset 0: input does not correspond to Tile IR bytecode"));
+  EXPECT_THAT(read("module {}"),
+              HasSubstr("header, offset 0: input does not correspond to Tile IR bytecode"));
   EXPECT_THAT(read(""), HasSubstr("input does not correspond to Tile IR bytecode"));
 }
 
@@ -192,7 +197,8 @@ TEST_F(BytecodeTest, RefusesVersionsAndTagBitsItDoesNotKnow) {
   EXPECT_THAT(read(data), HasSubstr("unsupported Tile IR bytecode version: 13.0"));
   data[9] = 3;
   data[10] = 2;
-  EXPECT_THAT(read(data), HasSubstr("header, offset 12: header has unrecognized version tag bits (0x2);"));
+  EXPECT_THAT(read(data),
+              HasSubstr("header, offset 12: header has unrecognized version tag bits (0x2);"));
   data[10] = 1;
   EXPECT_THAT(read(data), HasSubstr("preview content is only valid at the current version 13.5"));
   data[9] = 5;

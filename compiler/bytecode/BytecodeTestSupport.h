@@ -1,4 +1,4 @@
-//===- BytecodeTestSupport.h - the fixture of the bytecode tests -------------------------------------------===//
+//===- BytecodeTestSupport.h - the fixture of the bytecode tests ------------------------------===//
 #ifndef COMPILER_BYTECODE_BYTECODETESTSUPPORT_H
 #define COMPILER_BYTECODE_BYTECODETESTSUPPORT_H
 
@@ -19,7 +19,8 @@ protected:
   void resetContext() {
     holder = std::make_unique<mlir::MLIRContext>(mlir::MLIRContext::Threading::DISABLED);
     // Real files are judged by the rules of the tools that their frontends target.
-    holder->getOrLoadDialect<cuda_tile::CudaTileDialect>()->setProfile(cuda_tile::Profile::Tileiras13_5);
+    holder->getOrLoadDialect<cuda_tile::CudaTileDialect>()->setProfile(
+        cuda_tile::Profile::Tileiras13_5);
   }
 
   std::string print(cuda_tile::ModuleOp module) {
@@ -33,7 +34,9 @@ protected:
     std::string text;
     llvm::raw_string_ostream os(text);
     module->print(os);
-    return llvm::StringRef(text).rtrim().str(); // a top-level op ends in a newline, a nested one does not
+    return llvm::StringRef(text)
+        .rtrim()
+        .str(); // a top-level op ends in a newline, a nested one does not
   }
 
   /// Text of the module, or "error: …".

@@ -1,9 +1,10 @@
-//===- BytecodeWriter.cpp - the container and the order of writing ------------------------------------------===//
+//===- BytecodeWriter.cpp - the container and the order of writing ----------------------------===//
 //
-// Sections are written in this order: global, function, constant, debug, type, producer, string, end. Functions fill the
-// tables, so tables come behind them, and the string section, which everything else refers to, comes last.
+// Sections are written in this order: global, function, constant, debug, type, producer, string,
+// end. Functions fill the tables, so tables come behind them, and the string section, which
+// everything else refers to, comes last.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/BytecodeWriter.h"
 
 #include "compiler/bytecode/FunctionWriter.h"
@@ -25,10 +26,11 @@ static void writeSection(ByteSink &file, uint8_t id, const ByteSink &payload) {
 }
 
 static LogicalResult checkModule(WriterState &state, cuda_tile::ModuleOp module) {
-  if (state.version.major != kMajor || state.version.minor < kOldestMinor || state.version.minor > kNewestMinor ||
-      state.version.tag != 0)
-    return state.fail("unsupported version requested " + state.version.str() + ", must be in range [13." +
-                      Twine(unsigned(kOldestMinor)) + ", 13." + Twine(unsigned(kNewestMinor)) + "]");
+  if (state.version.major != kMajor || state.version.minor < kOldestMinor ||
+      state.version.minor > kNewestMinor || state.version.tag != 0)
+    return state.fail("unsupported version requested " + state.version.str() +
+                      ", must be in range [13." + Twine(unsigned(kOldestMinor)) + ", 13." +
+                      Twine(unsigned(kNewestMinor)) + "]");
   if (module->getRegion(0).empty())
     return success();
   for (Operation &op : module->getRegion(0).front())
@@ -58,7 +60,8 @@ static LogicalResult writeModule(WriterState &state, ByteSink &file, cuda_tile::
   ByteSink globals, entries, constantData, debugData, typeData, stringData;
   if (module->getRegion(0).empty())
     entries.varInt(0);
-  else if (failed(functions.writeGlobals(globals, module)) || failed(functions.writeFunctions(entries, module)))
+  else if (failed(functions.writeGlobals(globals, module)) ||
+           failed(functions.writeFunctions(entries, module)))
     return failure();
   if (globals.size())
     writeSection(file, kGlobal, globals);
@@ -86,9 +89,12 @@ static LogicalResult writeModule(WriterState &state, ByteSink &file, cuda_tile::
 
 char WriteError::ID = 0;
 
-void WriteError::log(llvm::raw_ostream &os) const { os << text; }
+void WriteError::log(llvm::raw_ostream &os) const {
+  os << text;
+}
 
-llvm::Error tilesmith::bytecode::writeBytecode(cuda_tile::ModuleOp module, llvm::raw_ostream &os, Version version) {
+llvm::Error tilesmith::bytecode::writeBytecode(cuda_tile::ModuleOp module, llvm::raw_ostream &os,
+                                               Version version) {
   WriterState state{version, {}, {}, {}};
   ByteSink file;
   if (failed(writeModule(state, file, module)))

@@ -1,9 +1,10 @@
-//===- BytecodeWriter.h - cuda_tile to Tile IR bytecode ---------------------------------------------------===//
+//===- BytecodeWriter.h - cuda_tile to Tile IR bytecode ---------------------------------------===//
 //
-// Writes versions 13.1 to 13.5. Reading back what was written gives the same IR, except that the module is called
-// `kernels` (the format has no place for its name) and that empty hints and all-false `inbounds` come back as missing.
+// Writes versions 13.1 to 13.5. Reading back what was written gives the same IR, except that the
+// module is called `kernels` (the format has no place for its name) and that empty hints and
+// all-false `inbounds` come back as missing.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_BYTECODE_BYTECODEWRITER_H
 #define COMPILER_BYTECODE_BYTECODEWRITER_H
 
@@ -21,8 +22,12 @@ public:
   WriteError(std::string text, mlir::LocationAttr location, mlir::LocationAttr invalidOp)
       : text(std::move(text)), location(location), invalidOp(invalidOp) {}
 
-  mlir::LocationAttr getLocation() const { return location; }   ///< null when the error belongs to no op
-  mlir::LocationAttr getInvalidOp() const { return invalidOp; } ///< an op that has no place in bytecode, or null
+  mlir::LocationAttr getLocation() const {
+    return location;
+  } ///< null when the error belongs to no op
+  mlir::LocationAttr getInvalidOp() const {
+    return invalidOp;
+  } ///< an op that has no place in bytecode, or null
   void log(llvm::raw_ostream &os) const override;
   std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
 
@@ -31,8 +36,10 @@ private:
   mlir::LocationAttr location, invalidOp;
 };
 
-/// Writes a verified module. Errors name the op and what the target version cannot hold; nothing is written then.
-llvm::Error writeBytecode(cuda_tile::ModuleOp module, llvm::raw_ostream &os, Version version = {13, 3, 0});
+/// Writes a verified module. Errors name the op and what the target version cannot hold; nothing is
+/// written then.
+llvm::Error writeBytecode(cuda_tile::ModuleOp module, llvm::raw_ostream &os,
+                          Version version = {13, 3, 0});
 
 } // namespace tilesmith::bytecode
 

@@ -1,4 +1,4 @@
-//===- Cursor.cpp - bounded reading of bytes ------------------------------------------------------===//
+//===- Cursor.cpp - bounded reading of bytes --------------------------------------------------===//
 #include "compiler/bytecode/Cursor.h"
 
 #include "compiler/bytecode/Format.h"
@@ -10,7 +10,9 @@ using namespace tilesmith::bytecode;
 
 LogicalResult ErrorTrail::fail(StringRef section, uint64_t offset, const Twine &text) {
   if (message.empty())
-    message = (section + (section == "header" ? "" : " section") + ", offset " + Twine(offset) + ": " + text).str();
+    message = (section + (section == "header" ? "" : " section") + ", offset " + Twine(offset) +
+               ": " + text)
+                  .str();
   return failure();
 }
 
@@ -27,7 +29,9 @@ LogicalResult ErrorTrail::note(const Twine &text) {
   return failure();
 }
 
-LogicalResult Cursor::truncated(StringRef what) const { return fail("unexpected end of data, failed to read " + what); }
+LogicalResult Cursor::truncated(StringRef what) const {
+  return fail("unexpected end of data, failed to read " + what);
+}
 
 LogicalResult Cursor::readLongVarInt(uint64_t &value, bool dropBitsAbove64, StringRef what) {
   value = 0;
@@ -75,8 +79,8 @@ LogicalResult Cursor::readCount(uint64_t &count, uint64_t minItemBytes, StringRe
     return failure();
   if (count > remaining() / minItemBytes)
     return fail("number of " + what + " (" + Twine(count) + ") exceeds the maximum of " +
-                Twine(remaining() / minItemBytes) + " that can fit in the remaining payload of " + Twine(remaining()) +
-                " bytes");
+                Twine(remaining() / minItemBytes) + " that can fit in the remaining payload of " +
+                Twine(remaining()) + " bytes");
   return success();
 }
 
@@ -85,15 +89,16 @@ LogicalResult Cursor::readBool(bool &value, StringRef what) {
   if (failed(readByte(byte, what)))
     return failure();
   if (byte > 1)
-    return fail("invalid value " + Twine(static_cast<unsigned>(byte)) + " for " + what + ", expected 0 or 1");
+    return fail("invalid value " + Twine(static_cast<unsigned>(byte)) + " for " + what +
+                ", expected 0 or 1");
   value = byte == 1;
   return success();
 }
 
 LogicalResult Cursor::readBytes(ArrayRef<uint8_t> &bytes, uint64_t size, StringRef what) {
   if (size > remaining())
-    return fail("size of " + what + " (" + Twine(size) + " bytes) exceeds the " + Twine(remaining()) +
-                " bytes that are left");
+    return fail("size of " + what + " (" + Twine(size) + " bytes) exceeds the " +
+                Twine(remaining()) + " bytes that are left");
   bytes = ArrayRef<uint8_t>(file + position, size);
   position += size;
   return success();

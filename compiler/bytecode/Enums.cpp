@@ -1,4 +1,4 @@
-//===- Enums.cpp - enum attributes by field kind ---------------------------------------------------===//
+//===- Enums.cpp - enum attributes by field kind ----------------------------------------------===//
 #include "compiler/bytecode/Enums.h"
 
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
@@ -9,8 +9,7 @@ using namespace tilesmith::bytecode;
 
 namespace {
 /// Calls visit.operator()<AttrType, EnumType>(symbolize) for the classes of an enum field.
-template <typename Visit>
-auto dispatch(FieldKind kind, Visit visit) {
+template <typename Visit> auto dispatch(FieldKind kind, Visit visit) {
   using namespace cuda_tile;
   switch (kind) {
   case FieldKind::Signedness:
@@ -40,8 +39,8 @@ auto dispatch(FieldKind kind, Visit visit) {
 Attribute tilesmith::bytecode::makeEnum(FieldKind kind, uint32_t value, MLIRContext *context) {
   return dispatch(kind, [&]<typename AttrType, typename EnumType>() -> Attribute {
     // A number without a name stringifies to "", which symbolizes to nothing.
-    std::optional<EnumType> symbol = cuda_tile::symbolizeEnum<EnumType>(
-        cuda_tile::stringifyEnum(static_cast<EnumType>(value)));
+    std::optional<EnumType> symbol =
+        cuda_tile::symbolizeEnum<EnumType>(cuda_tile::stringifyEnum(static_cast<EnumType>(value)));
     if (!symbol)
       return {};
     return AttrType::get(context, *symbol);

@@ -1,8 +1,9 @@
-//===- Enums.h - enum attributes by field kind -----------------------------------------------------===//
+//===- Enums.h - enum attributes by field kind ------------------------------------------------===//
 //
-// Maps the integer on the wire to the enum attribute of a field and back, with the version that introduced a value.
+// Maps the integer on the wire to the enum attribute of a field and back, with the version that
+// introduced a value.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_BYTECODE_ENUMS_H
 #define COMPILER_BYTECODE_ENUMS_H
 

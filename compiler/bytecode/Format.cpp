@@ -1,4 +1,4 @@
-//===- Format.cpp - names and ages of the container's numbers ------------------------------------===//
+//===- Format.cpp - names and ages of the container's numbers ---------------------------------===//
 #include "compiler/bytecode/Format.h"
 
 using namespace tilesmith::bytecode;

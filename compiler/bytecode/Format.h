@@ -1,10 +1,10 @@
-//===- Format.h - numbers of the Tile IR bytecode ------------------------------------------------===//
+//===- Format.h - numbers of the Tile IR bytecode ---------------------------------------------===//
 //
-// Every constant of the container: magic, versions, section ids, flags, type tags, attribute tags, debug tags and the
-// limits of the hardened reader. Opcodes and the fields of each op stand in OpTable.cpp. Reader and writer share both
-// files, so that they cannot drift apart.
+// Every constant of the container: magic, versions, section ids, flags, type tags, attribute tags,
+// debug tags and the limits of the hardened reader. Opcodes and the fields of each op stand in
+// OpTable.cpp. Reader and writer share both files, so that they cannot drift apart.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_BYTECODE_FORMAT_H
 #define COMPILER_BYTECODE_FORMAT_H
 
@@ -16,7 +16,8 @@
 
 namespace tilesmith::bytecode {
 
-/// A bytecode version as the file header stores it. `tag` is a bit set: bit 0 marks preview content.
+/// A bytecode version as the file header stores it. `tag` is a bit set: bit 0 marks preview
+/// content.
 struct Version {
   uint8_t major = 13;
   uint8_t minor = 3;
@@ -139,8 +140,8 @@ enum class DebugTag : uint64_t {
 inline constexpr uint64_t kDebugReserved = 1;
 
 /// Limits of the reader; each is far above what real files hold.
-inline constexpr unsigned kMaxDepth = 256;         ///< regions, attributes, types, debug scopes
-inline constexpr uint64_t kMaxAlignment = 4096;    ///< of a section
+inline constexpr unsigned kMaxDepth = 256;      ///< regions, attributes, types, debug scopes
+inline constexpr uint64_t kMaxAlignment = 4096; ///< of a section
 inline constexpr unsigned kMaxVarIntBytes = 10;
 inline constexpr uint64_t kFirstPreviewOpcode = 0x4000;
 

@@ -1,14 +1,15 @@
-//===- FunctionReader.cpp - the function and global sections ------------------------------------------===//
+//===- FunctionReader.cpp - the function and global sections ----------------------------------===//
 //
-//   function section: n varint, entries; an entry is name string, signature type, flags byte, location index,
-//                     [hints], [argument attributes], body length, body = ops until the length is used up
+//   function section: n varint, entries; an entry is name string, signature type, flags byte,
+//                     location index, [hints], [argument attributes], body length, body = ops until
+//                     the length is used up
 //   region: #blocks, blocks; block: #arguments, argument types, #ops, ops
 //   op:     see OpTable.h
 //
-// Value indices count the function's arguments, then results in order; when a block ends, its values leave the table, so
-// an index can only ever name a value that dominates its use.
+// Value indices count the function's arguments, then results in order; when a block ends, its
+// values leave the table, so an index can only ever name a value that dominates its use.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/FunctionReader.h"
 
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
@@ -22,9 +23,9 @@ using namespace tilesmith::bytecode;
 using llvm::StringRef;
 using llvm::Twine;
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // globals
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 LogicalResult FunctionReader::readGlobals(Cursor cursor, Block &moduleBody) {
   bool extended = state.version.minor >= 3;
@@ -37,7 +38,8 @@ LogicalResult FunctionReader::readGlobals(Cursor cursor, Block &moduleBody) {
     DenseElementsAttr value;
     uint64_t alignment, visibility = 0, constant = 0;
     if (failed(strings.read(name, cursor, "global symbol name")) ||
-        failed(types.read(type, cursor, "global value type")) || failed(constants.read(value, type, cursor)) ||
+        failed(types.read(type, cursor, "global value type")) ||
+        failed(constants.read(value, type, cursor)) ||
         failed(cursor.readVarInt(alignment, "global alignment")))
       return failure();
     if (extended && (failed(cursor.readVarInt(visibility, "global symbol visibility")) ||
@@ -56,16 +58,16 @@ LogicalResult FunctionReader::readGlobals(Cursor cursor, Block &moduleBody) {
     if (constant)
       op.addAttribute("constant", builder.getUnitAttr());
     op.addAttribute("symbol_visibility",
-                    cuda_tile::SymbolVisibilityAttr::get(state.context,
-                                                         static_cast<cuda_tile::SymbolVisibility>(visibility)));
+                    cuda_tile::SymbolVisibilityAttr::get(
+                        state.context, static_cast<cuda_tile::SymbolVisibility>(visibility)));
     builder.create(op);
   }
   return success();
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // entries
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 LogicalResult FunctionReader::readFunctions(Cursor cursor, Block &moduleBody) {
   bound.resize(opTable().size());
@@ -95,7 +97,8 @@ LogicalResult FunctionReader::checkFlags(uint8_t flags, const Cursor &cursor) {
       return cursor.fail("function entry has testing form in non-test build");
   }
   if (flags & ~(kPrivate | kKernel | kHasHints))
-    return cursor.fail("function entry has unrecognized flag bits (0x" + Twine::utohexstr(flags & ~7u) + ");");
+    return cursor.fail("function entry has unrecognized flag bits (0x" +
+                       Twine::utohexstr(flags & ~7u) + ");");
   return success();
 }
 
@@ -103,7 +106,8 @@ LogicalResult FunctionReader::readHeader(Header &header, Cursor &cursor) {
   header.offset = cursor.offset();
   if (failed(strings.read(header.name, cursor, "function name")) ||
       failed(cursor.readVarInt(header.signature, "function signature")) ||
-      failed(cursor.readByte(header.flags, "function flags")) || failed(checkFlags(header.flags, cursor)) ||
+      failed(cursor.readByte(header.flags, "function flags")) ||
+      failed(checkFlags(header.flags, cursor)) ||
       failed(cursor.readVarInt(header.location, "function location")))
     return failure();
   if (header.name.empty())
@@ -128,9 +132,11 @@ LogicalResult FunctionReader::readHeader(Header &header, Cursor &cursor) {
                  failed(cursor.readWindow(header.body, length, "function body")));
 }
 
-/// The argument attributes of an entry: one dictionary per argument, or null when there are none. A dictionary in place
-/// of the array means none; missing items are filled up and surplus ones dropped, as the real reader does.
-static LogicalResult makeArgAttrs(ArrayAttr &result, Attribute stored, size_t arguments, const Cursor &cursor) {
+/// The argument attributes of an entry: one dictionary per argument, or null when there are none. A
+/// dictionary in place of the array means none; missing items are filled up and surplus ones
+/// dropped, as the real reader does.
+static LogicalResult makeArgAttrs(ArrayAttr &result, Attribute stored, size_t arguments,
+                                  const Cursor &cursor) {
   auto items = dyn_cast_or_null<ArrayAttr>(stored);
   if (!items)
     return success();
@@ -139,8 +145,9 @@ static LogicalResult makeArgAttrs(ArrayAttr &result, Attribute stored, size_t ar
   for (auto [i, item] : llvm::enumerate(items)) {
     auto dictionary = dyn_cast<DictionaryAttr>(item);
     if (!dictionary)
-      return cursor.fail("'cuda_tile.entry' op attribute 'arg_attrs' failed to satisfy constraint: Array of "
-                         "dictionary attributes");
+      return cursor.fail(
+          "'cuda_tile.entry' op attribute 'arg_attrs' failed to satisfy constraint: Array of "
+          "dictionary attributes");
     if (i >= arguments)
       break;
     dictionaries[i] = dictionary;
@@ -164,15 +171,15 @@ LogicalResult FunctionReader::buildEntry(Header &header, Block &moduleBody, cons
                        "': uses preview feature 'simt', which is not enabled");
   if (header.flags & kPrivate)
     return cursor.fail("'cuda_tile.entry' op entry op must have public symbol visibility");
-  bool publicRules =
-      state.context->getLoadedDialect<cuda_tile::CudaTileDialect>()->getProfile() == cuda_tile::Profile::Public;
+  bool publicRules = state.context->getLoadedDialect<cuda_tile::CudaTileDialect>()->getProfile() ==
+                     cuda_tile::Profile::Public;
   for (auto [i, input] : llvm::enumerate(type.getInputs())) {
     if (publicRules || isa<cuda_tile::TileType>(input))
       continue;
     std::string text;
     llvm::raw_string_ostream(text) << input;
-    return cursor.fail("unsupported type in bytecode for entry argument #" + Twine(i) + ": '" + text +
-                       "'; expected a rank-0 !cuda_tile.tile type");
+    return cursor.fail("unsupported type in bytecode for entry argument #" + Twine(i) + ": '" +
+                       text + "'; expected a rank-0 !cuda_tile.tile type");
   }
   ArrayAttr argAttrs;
   if (failed(makeArgAttrs(argAttrs, header.argAttrs, type.getNumInputs(), cursor)))
@@ -183,9 +190,11 @@ LogicalResult FunctionReader::buildEntry(Header &header, Block &moduleBody, cons
   LocationAttr loc;
   if (failed(debug.location(loc, location, nextLocation++, cursor)))
     return state.errors.note("failed to read function location for '" + header.name + "'");
-  // The verifier would say so too, but would print the location, and shared call sites print as 2^n copies.
+  // The verifier would say so too, but would print the location, and shared call sites print as 2^n
+  // copies.
   if (isa<CallSiteLoc>(loc))
-    return cursor.fail("'cuda_tile.entry' op invalid function debug info location: Function location must not be a "
+    return cursor.fail("'cuda_tile.entry' op invalid function debug info location: Function "
+                       "location must not be a "
                        "CallSiteLoc.");
   if (state.offsetsAsLocations)
     loc = state.offsetLocation(header.offset);
@@ -210,16 +219,17 @@ LogicalResult FunctionReader::buildEntry(Header &header, Block &moduleBody, cons
   return success();
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // ops
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 const FunctionReader::BoundOp *FunctionReader::bind(const OpRecord &op, const Cursor &cursor) {
   BoundOp &entry = bound[&op - opTable().begin()];
   if (entry.name)
     return &entry;
   std::string full = ("cuda_tile." + op.name).str();
-  std::optional<RegisteredOperationName> name = RegisteredOperationName::lookup(full, state.context);
+  std::optional<RegisteredOperationName> name =
+      RegisteredOperationName::lookup(full, state.context);
   if (!name) {
     (void)cursor.fail("op '" + full + "' is not registered");
     return nullptr;
@@ -230,8 +240,8 @@ const FunctionReader::BoundOp *FunctionReader::bind(const OpRecord &op, const Cu
   return &entry;
 }
 
-LogicalResult FunctionReader::readResultTypes(const OpRecord &op, OperationState &opState, unsigned &stored,
-                                              Cursor &cursor) {
+LogicalResult FunctionReader::readResultTypes(const OpRecord &op, OperationState &opState,
+                                              unsigned &stored, Cursor &cursor) {
   uint8_t minor = state.version.minor;
   uint64_t count = op.results < 0 ? 0 : op.storedResults(minor);
   if (op.countsResults) {
@@ -239,8 +249,8 @@ LogicalResult FunctionReader::readResultTypes(const OpRecord &op, OperationState
     if (failed(cursor.readCount(inFile, 1, "result types")))
       return failure();
     if (op.results >= 0 && inFile != count)
-      return cursor.fail("result count mismatch for " + op.name + ": expected " + Twine(count) + " but got " +
-                         Twine(inFile));
+      return cursor.fail("result count mismatch for " + op.name + ": expected " + Twine(count) +
+                         " but got " + Twine(inFile));
     count = inFile;
   }
   for (uint64_t i = 0; i < count; ++i) {
@@ -261,13 +271,14 @@ LogicalResult FunctionReader::readOperand(OperationState &opState, Cursor &curso
   if (failed(cursor.readVarInt(index, what)))
     return failure();
   if (index >= values.size())
-    return cursor.fail("operand index " + Twine(index) + " out of bounds (size=" + Twine(values.size()) + ") for " +
-                       what);
+    return cursor.fail("operand index " + Twine(index) +
+                       " out of bounds (size=" + Twine(values.size()) + ") for " + what);
   opState.operands.push_back(values[index]);
   return success();
 }
 
-LogicalResult FunctionReader::readFields(const OpRecord &op, OperationState &opState, Cursor &cursor) {
+LogicalResult FunctionReader::readFields(const OpRecord &op, OperationState &opState,
+                                         Cursor &cursor) {
   uint8_t minor = state.version.minor;
   uint64_t flags = 0;
   if (op.hasFlags(minor) && failed(cursor.readVarInt(flags, "flags field")))
@@ -290,7 +301,8 @@ LogicalResult FunctionReader::readFields(const OpRecord &op, OperationState &opS
       return state.errors.note("failed to parse attribute '" + field.name + "'");
   }
   if (flags & ~known)
-    return cursor.fail("unused bits set in the flags of op '" + op.name + "': 0x" + Twine::utohexstr(flags & ~known));
+    return cursor.fail("unused bits set in the flags of op '" + op.name + "': 0x" +
+                       Twine::utohexstr(flags & ~known));
 
   segmentSizes.clear();
   if (op.countsOperands) {
@@ -308,7 +320,8 @@ LogicalResult FunctionReader::readFields(const OpRecord &op, OperationState &opS
     uint64_t count = 1;
     if (field.kind == FieldKind::OptionalOperand)
       count = op.hasField(field, minor) && isSet(i);
-    else if (field.kind == FieldKind::VariadicOperand && failed(cursor.readCount(count, 1, field.name)))
+    else if (field.kind == FieldKind::VariadicOperand &&
+             failed(cursor.readCount(count, 1, field.name)))
       return failure();
     for (uint64_t k = 0; k < count; ++k)
       if (failed(readOperand(opState, cursor, field.name)))
@@ -344,7 +357,8 @@ LogicalResult FunctionReader::readOp(Cursor &cursor, Block &block) {
   if (!op)
     return start.fail("unknown or unimplemented opcode: " + Twine(opcode));
   if (op->since > state.version.minor)
-    return start.fail("unsupported opcode " + Twine(opcode) + " for bytecode version " + state.version.str());
+    return start.fail("unsupported opcode " + Twine(opcode) + " for bytecode version " +
+                      state.version.str());
   const BoundOp *names = bind(*op, start);
   if (!names)
     return failure();
@@ -358,7 +372,8 @@ LogicalResult FunctionReader::readOp(Cursor &cursor, Block &block) {
 
   OperationState opState(loc, *names->name);
   unsigned storedResults = 0;
-  if (failed(readResultTypes(*op, opState, storedResults, cursor)) || failed(readFields(*op, opState, cursor)))
+  if (failed(readResultTypes(*op, opState, storedResults, cursor)) ||
+      failed(readFields(*op, opState, cursor)))
     return state.errors.note("while reading op '" + op->name + "'");
   for (unsigned i = 0; i < op->regions; ++i)
     opState.addRegion();
@@ -366,10 +381,12 @@ LogicalResult FunctionReader::readOp(Cursor &cursor, Block &block) {
   Operation *operation = Operation::create(opState);
   block.push_back(operation);
   for (auto [name, value, field] : llvm::zip_equal(names->fieldNames, fieldValues, op->fields))
-    if (value && !(field.kind == FieldKind::BoolArray && isDefaultInbounds(value, *op, segmentSizes)))
+    if (value &&
+        !(field.kind == FieldKind::BoolArray && isDefaultInbounds(value, *op, segmentSizes)))
       operation->setInherentAttr(name, value);
   if (op->segmented)
-    operation->setInherentAttr(segmentSizesName, DenseI32ArrayAttr::get(state.context, segmentSizes));
+    operation->setInherentAttr(segmentSizesName,
+                               DenseI32ArrayAttr::get(state.context, segmentSizes));
 
   if (op->regions && failed(readRegions(*op, operation, cursor)))
     return state.errors.note("while reading op '" + op->name + "'");
@@ -378,13 +395,14 @@ LogicalResult FunctionReader::readOp(Cursor &cursor, Block &block) {
   return success();
 }
 
-LogicalResult FunctionReader::readRegions(const OpRecord &op, Operation *operation, Cursor &cursor) {
+LogicalResult FunctionReader::readRegions(const OpRecord &op, Operation *operation,
+                                          Cursor &cursor) {
   uint64_t count;
   if (failed(cursor.readVarInt(count, "number of regions")))
     return failure();
   if (count != op.regions)
-    return cursor.fail("cuda_tile." + op.name + " op expected " + Twine(unsigned(op.regions)) + " regions, got " +
-                       Twine(count));
+    return cursor.fail("cuda_tile." + op.name + " op expected " + Twine(unsigned(op.regions)) +
+                       " regions, got " + Twine(count));
   if (depth == kMaxDepth)
     return cursor.fail("regions nest deeper than " + Twine(kMaxDepth) + " levels");
   ++depth;
@@ -423,11 +441,13 @@ LogicalResult FunctionReader::readBlock(Block &block, Cursor &cursor) {
     if (failed(readOp(cursor, block)))
       return failure();
   if (block.empty())
-    return cursor.fail("invalid block structure: block is expected to have a terminator operation, but it is empty");
+    return cursor.fail("invalid block structure: block is expected to have a terminator operation, "
+                       "but it is empty");
   if (!block.back().hasTrait<OpTrait::IsTerminator>())
-    return cursor.fail("invalid block structure: block is expected to have a terminator operation, but the last "
-                       "operation '" +
-                       block.back().getName().getStringRef() + "' is not a terminator.");
+    return cursor.fail(
+        "invalid block structure: block is expected to have a terminator operation, but the last "
+        "operation '" +
+        block.back().getName().getStringRef() + "' is not a terminator.");
   values.resize(outer);
   return success();
 }

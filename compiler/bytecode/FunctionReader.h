@@ -1,9 +1,10 @@
-//===- FunctionReader.h - the function and global sections --------------------------------------------===//
+//===- FunctionReader.h - the function and global sections ------------------------------------===//
 //
-// Builds the entries and globals of a module. Ops are built through OperationState and inherent attributes only; nothing
-// here calls an accessor of an op, so ill-typed input is harmless until the verifier has looked at it.
+// Builds the entries and globals of a module. Ops are built through OperationState and inherent
+// attributes only; nothing here calls an accessor of an op, so ill-typed input is harmless until
+// the verifier has looked at it.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_BYTECODE_FUNCTIONREADER_H
 #define COMPILER_BYTECODE_FUNCTIONREADER_H
 
@@ -17,8 +18,8 @@ namespace tilesmith::bytecode {
 
 class FunctionReader {
 public:
-  FunctionReader(ReaderState &state, StringTable &strings, TypeTable &types, ConstantTable &constants,
-                 DebugTable &debug)
+  FunctionReader(ReaderState &state, StringTable &strings, TypeTable &types,
+                 ConstantTable &constants, DebugTable &debug)
       : state(state), strings(strings), types(types), constants(constants), debug(debug),
         attributes(state, strings, types, constants) {}
 
@@ -48,10 +49,11 @@ private:
   llvm::LogicalResult checkFlags(uint8_t flags, const Cursor &cursor);
   llvm::LogicalResult buildEntry(Header &header, mlir::Block &moduleBody, const Cursor &cursor);
   llvm::LogicalResult readOp(Cursor &cursor, mlir::Block &block);
-  llvm::LogicalResult readResultTypes(const OpRecord &op, mlir::OperationState &state, unsigned &stored,
-                                      Cursor &cursor);
+  llvm::LogicalResult readResultTypes(const OpRecord &op, mlir::OperationState &state,
+                                      unsigned &stored, Cursor &cursor);
   llvm::LogicalResult readFields(const OpRecord &op, mlir::OperationState &state, Cursor &cursor);
-  llvm::LogicalResult readOperand(mlir::OperationState &state, Cursor &cursor, llvm::StringRef what);
+  llvm::LogicalResult readOperand(mlir::OperationState &state, Cursor &cursor,
+                                  llvm::StringRef what);
   llvm::LogicalResult readRegions(const OpRecord &op, mlir::Operation *operation, Cursor &cursor);
   llvm::LogicalResult readRegion(mlir::Region &region, Cursor &cursor);
   llvm::LogicalResult readBlock(mlir::Block &block, Cursor &cursor);
@@ -71,7 +73,7 @@ private:
   std::vector<mlir::Value> values; ///< arguments and results in scope, by value index
   uint64_t location = 0;           ///< location index of the function
   uint64_t nextLocation = 0;
-  unsigned depth = 0;              ///< of regions
+  unsigned depth = 0; ///< of regions
 
   // Scratch space of readOp, valid until it descends into regions.
   llvm::SmallVector<mlir::Attribute, 6> fieldValues;

@@ -1,9 +1,9 @@
-//===- FunctionWriter.cpp - the function and global sections ---------------------------------------------===//
+//===- FunctionWriter.cpp - the function and global sections ----------------------------------===//
 //
-// The inverse of FunctionReader.cpp. Content that the target version cannot hold is dropped when it says what its
-// absence says, and is an error otherwise.
+// The inverse of FunctionReader.cpp. Content that the target version cannot hold is dropped when it
+// says what its absence says, and is an error otherwise.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/FunctionWriter.h"
 
 #include "compiler/bytecode/Enums.h"
@@ -22,11 +22,16 @@ LogicalResult FunctionWriter::writeGlobals(ByteSink &sink, cuda_tile::ModuleOp m
   for (cuda_tile::GlobalOp global : globals) {
     bool isPrivate = global.getSymbolVisibility() != cuda_tile::SymbolVisibility::Public;
     if (!extended && isPrivate)
-      return state.failAt(global.getLoc(), "global `" + global.getSymName() + "` uses non-public symbol visibility, which cannot be "
-                        "encoded in bytecode version " + state.version.str() + " (requires bytecode 13.3+)");
+      return state.failAt(global.getLoc(),
+                          "global `" + global.getSymName() +
+                              "` uses non-public symbol visibility, which cannot be "
+                              "encoded in bytecode version " +
+                              state.version.str() + " (requires bytecode 13.3+)");
     if (!extended && global.getConstant())
-      return state.failAt(global.getLoc(), "constant global `" + global.getSymName() + "` cannot be encoded in bytecode version " +
-                        state.version.str() + " (the `constant` attribute requires bytecode 13.3+)");
+      return state.failAt(global.getLoc(),
+                          "constant global `" + global.getSymName() +
+                              "` cannot be encoded in bytecode version " + state.version.str() +
+                              " (the `constant` attribute requires bytecode 13.3+)");
     auto value = cast<DenseElementsAttr>(global.getValueAttr());
     sink.varInt(strings.index(global.getSymName()));
     if (failed(types.write(sink, value.getType())))
@@ -52,14 +57,18 @@ LogicalResult FunctionWriter::writeFunctions(ByteSink &sink, cuda_tile::ModuleOp
 
 LogicalResult FunctionWriter::writeArgAttrs(ByteSink &sink, cuda_tile::EntryOp entry) {
   ArrayAttr attrs = entry.getArgAttrsAttr();
-  bool any = attrs && llvm::any_of(attrs, [](Attribute item) { return !cast<DictionaryAttr>(item).empty(); });
+  bool any = attrs && llvm::any_of(attrs, [](Attribute item) {
+               return !cast<DictionaryAttr>(item).empty();
+             });
   if (state.version.minor < 5) {
     if (any)
-      return state.fail(entry, "attribute 'arg_attrs' requires bytecode version 13.5+, but targeting " +
-                                   state.version.str());
+      return state.fail(entry,
+                        "attribute 'arg_attrs' requires bytecode version 13.5+, but targeting " +
+                            state.version.str());
     return success();
   }
-  return attributes.writeSelfContained(sink, entry, any ? attrs : ArrayAttr::get(entry.getContext(), {}));
+  return attributes.writeSelfContained(sink, entry,
+                                       any ? attrs : ArrayAttr::get(entry.getContext(), {}));
 }
 
 LogicalResult FunctionWriter::writeEntry(ByteSink &sink, cuda_tile::EntryOp entry) {
@@ -73,7 +82,8 @@ LogicalResult FunctionWriter::writeEntry(ByteSink &sink, cuda_tile::EntryOp entr
   if (hints || newForm) {
     Attribute stored = hints;
     if (!stored)
-      stored = cuda_tile::OptimizationHintsAttr::get(entry.getContext(), DictionaryAttr::get(entry.getContext()));
+      stored = cuda_tile::OptimizationHintsAttr::get(entry.getContext(),
+                                                     DictionaryAttr::get(entry.getContext()));
     if (failed(attributes.writeSelfContained(sink, entry, stored)))
       return failure();
   }
@@ -94,32 +104,36 @@ LogicalResult FunctionWriter::writeEntry(ByteSink &sink, cuda_tile::EntryOp entr
   return success();
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // ops
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 LogicalResult FunctionWriter::tooNew(Operation *op, const Field &field) {
   std::string since = "13." + std::to_string(field.since), target = state.version.str();
   if (isOperand(field.kind) || field.optional)
-    return state.fail(op, Twine("optional ") + (isOperand(field.kind) ? "operand" : "attribute") + " '" + field.name +
-                              "' is provided but requires bytecode version " + since + ", targeting " + target);
-  return state.fail(op, "attribute '" + field.name + "' requires bytecode version " + since + "+, but targeting " +
-                            target);
+    return state.fail(op, Twine("optional ") + (isOperand(field.kind) ? "operand" : "attribute") +
+                              " '" + field.name + "' is provided but requires bytecode version " +
+                              since + ", targeting " + target);
+  return state.fail(op, "attribute '" + field.name + "' requires bytecode version " + since +
+                            "+, but targeting " + target);
 }
 
 LogicalResult FunctionWriter::writeOp(ByteSink &sink, Operation *op) {
   StringRef dialect = op->getName().getDialectNamespace();
-  const OpRecord *record = dialect == "cuda_tile" ? findOpByName(op->getName().stripDialect()) : nullptr;
+  const OpRecord *record =
+      dialect == "cuda_tile" ? findOpByName(op->getName().stripDialect()) : nullptr;
   if (!record) {
     state.invalidOp = op->getLoc();
-    return dialect == "cuda_tile" ? state.fail(op, "operation not supported in bytecode")
-                                  : state.fail(op->getParentOfType<cuda_tile::ModuleOp>(),
-                                               "only ops from the 'cuda_tile' dialect are allowed, got '" +
-                                                   op->getName().getStringRef() + "'");
+    return dialect == "cuda_tile"
+               ? state.fail(op, "operation not supported in bytecode")
+               : state.fail(op->getParentOfType<cuda_tile::ModuleOp>(),
+                            "only ops from the 'cuda_tile' dialect are allowed, got '" +
+                                op->getName().getStringRef() + "'");
   }
   if (record->since > state.version.minor)
-    return state.failAt(op->getLoc(), "operation '" + op->getName().getStringRef() + "' is not available in bytecode version " +
-                      state.version.str());
+    return state.failAt(op->getLoc(), "operation '" + op->getName().getStringRef() +
+                                          "' is not available in bytecode version " +
+                                          state.version.str());
   if (op->getNumRegions() != record->regions)
     return state.fail(op, "has " + Twine(op->getNumRegions()) + " regions, expected " +
                               Twine(unsigned(record->regions)));
@@ -132,21 +146,22 @@ LogicalResult FunctionWriter::writeOp(ByteSink &sink, Operation *op) {
   unsigned stored = 0;
   sink.varInt(record->opcode);
   if (failed(debug.addOp(op)) || failed(writeResults(sink, op, *record, stored)) ||
-      failed(writeAttributes(sink, op, *record, segments)) || failed(writeOperands(sink, op, *record, segments)) ||
-      failed(writeRegions(sink, op)))
+      failed(writeAttributes(sink, op, *record, segments)) ||
+      failed(writeOperands(sink, op, *record, segments)) || failed(writeRegions(sink, op)))
     return failure();
   for (unsigned i = 0; i < stored; ++i)
     valueIndices[op->getResult(i)] = nextValue++;
   return success();
 }
 
-LogicalResult FunctionWriter::writeResults(ByteSink &sink, Operation *op, const OpRecord &record, unsigned &stored) {
+LogicalResult FunctionWriter::writeResults(ByteSink &sink, Operation *op, const OpRecord &record,
+                                           unsigned &stored) {
   stored = record.results < 0 ? op->getNumResults() : record.storedResults(state.version.minor);
   for (unsigned i = stored; i < op->getNumResults(); ++i)
     if (!op->getResult(i).use_empty())
       return state.fail(op, "result #" + Twine(i) + " requires bytecode version 13." +
-                                Twine(unsigned(record.lastResultSince)) + " but is being used and targeting " +
-                                state.version.str());
+                                Twine(unsigned(record.lastResultSince)) +
+                                " but is being used and targeting " + state.version.str());
   if (record.countsResults)
     sink.varInt(stored);
   for (unsigned i = 0; i < stored; ++i)
@@ -156,15 +171,19 @@ LogicalResult FunctionWriter::writeResults(ByteSink &sink, Operation *op, const 
 }
 
 /// Number of operands in each operand field of an op.
-static SmallVector<int32_t> operandCounts(Operation *op, const OpRecord &record, ArrayRef<int32_t> segments) {
+static SmallVector<int32_t> operandCounts(Operation *op, const OpRecord &record,
+                                          ArrayRef<int32_t> segments) {
   if (record.segmented)
     return SmallVector<int32_t>(segments);
   // At most one field of an unsegmented op is variadic or optional: it has what the others leave.
-  int32_t fixed = llvm::count_if(record.fields, [](const Field &f) { return f.kind == FieldKind::Operand; });
+  int32_t fixed =
+      llvm::count_if(record.fields, [](const Field &f) { return f.kind == FieldKind::Operand; });
   SmallVector<int32_t> counts;
   for (const Field &field : record.fields)
     if (isOperand(field.kind))
-      counts.push_back(field.kind == FieldKind::Operand ? 1 : static_cast<int32_t>(op->getNumOperands()) - fixed);
+      counts.push_back(field.kind == FieldKind::Operand
+                           ? 1
+                           : static_cast<int32_t>(op->getNumOperands()) - fixed);
   return counts;
 }
 
@@ -216,7 +235,8 @@ LogicalResult FunctionWriter::writeAttributes(ByteSink &sink, Operation *op, con
           break;
         index += isOperand(other.kind);
       }
-      values[i] = DenseBoolArrayAttr::get(op->getContext(), SmallVector<bool>(counts[index], false));
+      values[i] =
+          DenseBoolArrayAttr::get(op->getContext(), SmallVector<bool>(counts[index], false));
     }
     if (failed(attributes.writeField(sink, op, field, values[i])))
       return failure();
@@ -275,7 +295,8 @@ LogicalResult FunctionWriter::writeRegions(ByteSink &sink, Operation *op) {
       for (Operation &inner : block)
         if (failed(writeOp(sink, &inner)))
           return failure();
-      // The verifier keeps values of a closed block from being used, so their entries may stay in the map.
+      // The verifier keeps values of a closed block from being used, so their entries may stay in
+      // the map.
       nextValue = outer;
     }
   }

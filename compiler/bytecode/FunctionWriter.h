@@ -1,4 +1,4 @@
-//===- FunctionWriter.h - the function and global sections ----------------------------------------------===//
+//===- FunctionWriter.h - the function and global sections ------------------------------------===//
 #ifndef COMPILER_BYTECODE_FUNCTIONWRITER_H
 #define COMPILER_BYTECODE_FUNCTIONWRITER_H
 
@@ -10,7 +10,8 @@ namespace tilesmith::bytecode {
 
 class FunctionWriter {
 public:
-  FunctionWriter(WriterState &state, StringPool &strings, TypePool &types, ConstantPool &constants, DebugPool &debug)
+  FunctionWriter(WriterState &state, StringPool &strings, TypePool &types, ConstantPool &constants,
+                 DebugPool &debug)
       : state(state), strings(strings), types(types), constants(constants), debug(debug),
         attributes(state, strings, types, constants) {}
 
@@ -21,7 +22,8 @@ private:
   llvm::LogicalResult writeEntry(ByteSink &sink, cuda_tile::EntryOp entry);
   llvm::LogicalResult writeArgAttrs(ByteSink &sink, cuda_tile::EntryOp entry);
   llvm::LogicalResult writeOp(ByteSink &sink, mlir::Operation *op);
-  llvm::LogicalResult writeResults(ByteSink &sink, mlir::Operation *op, const OpRecord &record, unsigned &stored);
+  llvm::LogicalResult writeResults(ByteSink &sink, mlir::Operation *op, const OpRecord &record,
+                                   unsigned &stored);
   llvm::LogicalResult writeAttributes(ByteSink &sink, mlir::Operation *op, const OpRecord &record,
                                       llvm::ArrayRef<int32_t> segments);
   llvm::LogicalResult writeOperands(ByteSink &sink, mlir::Operation *op, const OpRecord &record,

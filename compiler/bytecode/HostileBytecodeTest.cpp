@@ -1,6 +1,6 @@
-//===- HostileBytecodeTest.cpp - hand-made files that are broken, huge or odd ------------------------------===//
-#include "compiler/bytecode/BytecodeTestSupport.h"
+//===- HostileBytecodeTest.cpp - hand-made files that are broken, huge or odd -----------------===//
 #include "compiler/bytecode/ByteSink.h"
+#include "compiler/bytecode/BytecodeTestSupport.h"
 
 #include <chrono>
 #include <limits>
@@ -69,7 +69,8 @@ ByteSink oneKernel(llvm::StringRef body, uint64_t signature = 0) {
 const std::string kNoArguments("\x10\x00\x00", 3);
 const std::string kReturn("\x5C\x00\x00", 3);
 
-/// A debug section of the given records with one owner: a function at one record and its first op at the last.
+/// A debug section of the given records with one owner: a function at one record and its first op
+/// at the last.
 ByteSink debugSection(const std::vector<std::string> &records, uint64_t functionRecord) {
   ByteSink sink;
   sink.varInt(1);
@@ -86,7 +87,8 @@ ByteSink debugSection(const std::vector<std::string> &records, uint64_t function
 std::string withDebug(const std::vector<std::string> &records, uint64_t functionRecord = 0) {
   if (!functionRecord)
     functionRecord = records.size();
-  std::string function("\x01\x00\x00\x02\x01\x03", 6); // one kernel: name 0, type 0, location index 1, 3 bytes
+  std::string function("\x01\x00\x00\x02\x01\x03",
+                       6); // one kernel: name 0, type 0, location index 1, 3 bytes
   ByteSink functions;
   functions.raw(function + kReturn);
   return FileMaker()
@@ -98,24 +100,31 @@ std::string withDebug(const std::vector<std::string> &records, uint64_t function
 }
 
 TEST_F(HostileBytecodeTest, ReadsTheSmallestKernel) {
-  std::string data =
-      FileMaker().section(kFunc, oneKernel(kReturn)).section(kType, table({kNoArguments})).section(kString, table({"k"})).done();
+  std::string data = FileMaker()
+                         .section(kFunc, oneKernel(kReturn))
+                         .section(kType, table({kNoArguments}))
+                         .section(kString, table({"k"}))
+                         .done();
   EXPECT_THAT(read(data), HasSubstr("\"cuda_tile.return\""));
 }
 
 TEST_F(HostileBytecodeTest, NamesSectionAndOffsetOfMissingAndDuplicateSections) {
   EXPECT_THAT(read(FileMaker().done()), HasSubstr("string section is mandatory"));
-  EXPECT_THAT(read(FileMaker().section(kString, table({})).done()), HasSubstr("function section is mandatory"));
+  EXPECT_THAT(read(FileMaker().section(kString, table({})).done()),
+              HasSubstr("function section is mandatory"));
   EXPECT_THAT(read(FileMaker().section(kString, table({})).section(kString, table({})).done()),
               HasSubstr("duplicate string section"));
-  EXPECT_THAT(read(FileMaker().raw("\x08").done()), HasSubstr("header, offset 13: unknown section ID: 8"));
+  EXPECT_THAT(read(FileMaker().raw("\x08").done()),
+              HasSubstr("header, offset 13: unknown section ID: 8"));
   EXPECT_THAT(read(FileMaker().done() + "x"), HasSubstr("end section is not the last section"));
 }
 
 TEST_F(HostileBytecodeTest, ChecksSectionAlignment) {
   EXPECT_THAT(read(FileMaker().raw(llvm::StringRef("\x01\x00", 2)).done()),
-              HasSubstr("section 1 must have alignment that is a multiple of 4 bytes, but has no alignment flag set"));
-  EXPECT_THAT(read(FileMaker().raw(llvm::StringRef("\x81\x00\x03", 3)).done()), HasSubstr("invalid alignment value: 3"));
+              HasSubstr("section 1 must have alignment that is a multiple of 4 bytes, but has no "
+                        "alignment flag set"));
+  EXPECT_THAT(read(FileMaker().raw(llvm::StringRef("\x81\x00\x03", 3)).done()),
+              HasSubstr("invalid alignment value: 3"));
   EXPECT_THAT(read(FileMaker().raw(llvm::StringRef("\x81\x00\x80\x80\x01", 5)).done()),
               HasSubstr("invalid alignment value: 16384"));
 }
@@ -127,9 +136,12 @@ TEST_F(HostileBytecodeTest, CountBombsAreErrorsBeforeAnythingIsAllocated) {
               HasSubstr("number of strings (4611686018427387904) exceeds"));
   EXPECT_THAT(read(FileMaker().section(kString, table({"k"})).section(kFunc, bomb).done()),
               HasSubstr("number of functions"));
-  EXPECT_THAT(
-      read(FileMaker().section(kString, table({"k"})).section(kType, bomb).section(kFunc, oneKernel(kReturn)).done()),
-      HasSubstr("number of types"));
+  EXPECT_THAT(read(FileMaker()
+                       .section(kString, table({"k"}))
+                       .section(kType, bomb)
+                       .section(kFunc, oneKernel(kReturn))
+                       .done()),
+              HasSubstr("number of types"));
   // A function type that promises 2^62 parameters.
   ByteSink type;
   type.varInt(TypeTag::Function);
@@ -181,9 +193,12 @@ TEST_F(HostileBytecodeTest, SharedPartsDoNotMultiply) {
     type.varInt(uint64_t(0));
     types.push_back(type.str());
   }
-  EXPECT_THAT(
-      read(FileMaker().section(kString, table({"k"})).section(kType, table(types)).section(kFunc, oneKernel(kReturn, 100)).done()),
-      HasSubstr("parameter type of a function type is a function type"));
+  EXPECT_THAT(read(FileMaker()
+                       .section(kString, table({"k"}))
+                       .section(kType, table(types))
+                       .section(kFunc, oneKernel(kReturn, 100))
+                       .done()),
+              HasSubstr("parameter type of a function type is a function type"));
 }
 
 TEST_F(HostileBytecodeTest, TypesOfNewerVersionsAreErrors) {
@@ -194,12 +209,17 @@ TEST_F(HostileBytecodeTest, TypesOfNewerVersionsAreErrors) {
                     .section(kFunc, oneKernel(kReturn))
                     .done());
   };
-  EXPECT_THAT(with(1, "\x12"), HasSubstr("type 'Float8E8M0FNU' requires bytecode version 13.2+, file version is 13.1"));
-  EXPECT_THAT(with(2, "\x16"), HasSubstr("type 'Int4' requires bytecode version 13.3+, file version is 13.2"));
-  EXPECT_THAT(with(3, "\x82\x01"), HasSubstr("type 'FloatNV8E5M3FNU' requires bytecode version 13.4+"));
+  EXPECT_THAT(
+      with(1, "\x12"),
+      HasSubstr("type 'Float8E8M0FNU' requires bytecode version 13.2+, file version is 13.1"));
+  EXPECT_THAT(with(2, "\x16"),
+              HasSubstr("type 'Int4' requires bytecode version 13.3+, file version is 13.2"));
+  EXPECT_THAT(with(3, "\x82\x01"),
+              HasSubstr("type 'FloatNV8E5M3FNU' requires bytecode version 13.4+"));
   EXPECT_THAT(with(3, "\x17"), HasSubstr("unknown type tag: 23"));
   EXPECT_THAT(with(3, "\x80\x80\x01"), HasSubstr("unknown type tag: 16384"));
-  EXPECT_THAT(with(3, "\x11"), HasSubstr("unsupported type in bytecode for entry argument #0: '!cuda_tile.token'"));
+  EXPECT_THAT(with(3, "\x11"),
+              HasSubstr("unsupported type in bytecode for entry argument #0: '!cuda_tile.token'"));
 }
 
 TEST_F(HostileBytecodeTest, OpcodesOutsideTheTableAreErrors) {
@@ -211,15 +231,19 @@ TEST_F(HostileBytecodeTest, OpcodesOutsideTheTableAreErrors) {
                     .done());
   };
   EXPECT_THAT(with("\x19"), HasSubstr("unknown or unimplemented opcode: 25"));
-  EXPECT_THAT(with("\x16"), HasSubstr("unknown or unimplemented opcode: 22")); // entry inside a body
+  EXPECT_THAT(with("\x16"),
+              HasSubstr("unknown or unimplemented opcode: 22")); // entry inside a body
   EXPECT_THAT(with("\x76"), HasSubstr("unsupported opcode 118 for bytecode version 13.3"));
   EXPECT_THAT(with("\x82\x80\x01"), HasSubstr("encountered public-preview opcode 16386"));
-  EXPECT_THAT(with("\x80\x80\x80\x80\x10"), HasSubstr("operation opcode 4294967296 does not fit 32 bits"));
-  EXPECT_THAT(with(std::string("\x5C\x00\x01\x07", 4)), HasSubstr("operand index 7 out of bounds (size=0)"));
+  EXPECT_THAT(with("\x80\x80\x80\x80\x10"),
+              HasSubstr("operation opcode 4294967296 does not fit 32 bits"));
+  EXPECT_THAT(with(std::string("\x5C\x00\x01\x07", 4)),
+              HasSubstr("operand index 7 out of bounds (size=0)"));
 }
 
 TEST_F(HostileBytecodeTest, DeepNestingIsAnErrorNotAStackOverflow) {
-  // loop { loop { … } }: #results 0, #operands 0, one region of one block without arguments and with one op.
+  // loop { loop { … } }: #results 0, #operands 0, one region of one block without arguments and
+  // with one op.
   std::string body;
   for (int i = 0; i < 20000; ++i)
     body += std::string("\x41\x00\x00\x01\x01\x00\x01", 7);
@@ -241,7 +265,8 @@ TEST_F(HostileBytecodeTest, ReadsDebugRecords) {
 }
 
 TEST_F(HostileBytecodeTest, DebugCyclesAndLongChainsAreErrors) {
-  EXPECT_THAT(read(withDebug({std::string("\x06\x01\x01", 3)})), HasSubstr("debug info attribute 1 contains itself"));
+  EXPECT_THAT(read(withDebug({std::string("\x06\x01\x01", 3)})),
+              HasSubstr("debug info attribute 1 contains itself"));
   std::vector<std::string> chain{std::string("\x00", 1)};
   for (uint64_t i = 1; i < 20000; ++i) {
     ByteSink site;
@@ -250,10 +275,12 @@ TEST_F(HostileBytecodeTest, DebugCyclesAndLongChainsAreErrors) {
     site.varInt(uint64_t(0));
     chain.push_back(site.str());
   }
-  EXPECT_THAT(read(withDebug(chain)), HasSubstr("debug info attributes nest deeper than 256 levels"));
+  EXPECT_THAT(read(withDebug(chain)),
+              HasSubstr("debug info attributes nest deeper than 256 levels"));
 }
 
-/// A function section of a 13.5 file: kernel "k" with the given bytes between location and body length.
+/// A function section of a 13.5 file: kernel "k" with the given bytes between location and body
+/// length.
 std::string newFormKernel(llvm::StringRef hintsAndAttrs) {
   ByteSink functions;
   functions.raw(llvm::StringRef("\x01\x00\x00\x02\x00", 5));
@@ -268,11 +295,14 @@ std::string newFormKernel(llvm::StringRef hintsAndAttrs) {
 }
 
 TEST_F(HostileBytecodeTest, EntriesOf13_5CarryHintsAndArgumentAttributes) {
-  EXPECT_THAT(read(newFormKernel(llvm::StringRef("\x0B\x00\x06\x00", 4))), HasSubstr("cuda_tile.return"));
+  EXPECT_THAT(read(newFormKernel(llvm::StringRef("\x0B\x00\x06\x00", 4))),
+              HasSubstr("cuda_tile.return"));
   // A dictionary in place of the array says "none".
-  EXPECT_THAT(read(newFormKernel(llvm::StringRef("\x0B\x00\x0A\x00", 4))), HasSubstr("cuda_tile.return"));
+  EXPECT_THAT(read(newFormKernel(llvm::StringRef("\x0B\x00\x0A\x00", 4))),
+              HasSubstr("cuda_tile.return"));
   // The real tool crashes without the array.
-  EXPECT_THAT(read(newFormKernel(llvm::StringRef("\x0B\x00", 2))), HasSubstr("error: function section, offset"));
+  EXPECT_THAT(read(newFormKernel(llvm::StringRef("\x0B\x00", 2))),
+              HasSubstr("error: function section, offset"));
   EXPECT_THAT(read(newFormKernel(llvm::StringRef("\x06\x00\x06\x00", 4))),
               HasSubstr("invalid optimization hints attribute for function 'k'"));
   EXPECT_THAT(read(newFormKernel(llvm::StringRef("\x0B\x00\x06\x01\x05\x01", 6))),
@@ -307,7 +337,8 @@ TEST_F(HostileBytecodeTest, HugeButValidModulesTakeLinearTime) {
   text = "entry @wide(" + parameters + ") { return }\n";
   for (int i = 0; i < 3000; ++i)
     text += "entry @k" + std::to_string(i) + "() { return }\n";
-  text += "entry @big() { %c = constant <i32: 7> : tile<1048576xi32>\n%v0 = constant <i32: 1> : tile<i32>\n";
+  text += "entry @big() { %c = constant <i32: 7> : tile<1048576xi32>\n%v0 = constant <i32: 1> : "
+          "tile<i32>\n";
   for (int i = 0; i < 10000; ++i)
     text += "%v" + std::to_string(i + 1) + " = addi %v" + std::to_string(i) + ", %v0 : tile<i32>\n";
   text += "return }";
@@ -330,14 +361,17 @@ TEST_F(HostileBytecodeTest, StridesNearTheLimitsDoNotOverflow) {
                     .section(kFunc, oneKernel(kReturn))
                     .done());
   };
-  EXPECT_THAT(with((int64_t(1) << 57) + 1), HasSubstr("unsupported type in bytecode for entry argument #0"));
-  EXPECT_THAT(with(std::numeric_limits<int64_t>::max()), HasSubstr("unsupported type in bytecode for entry argument"));
+  EXPECT_THAT(with((int64_t(1) << 57) + 1),
+              HasSubstr("unsupported type in bytecode for entry argument #0"));
+  EXPECT_THAT(with(std::numeric_limits<int64_t>::max()),
+              HasSubstr("unsupported type in bytecode for entry argument"));
   EXPECT_THAT(with(-1), HasSubstr("dimensions must have strictly positive constant strides"));
 }
 
 TEST_F(HostileBytecodeTest, VerifierErrorsArriveInTheText) {
-  // A make_token and a yield directly inside an entry. The function section is the first one: its payload starts at
-  // offset 16, the body behind #functions, name, signature, flags, location and length.
+  // A make_token and a yield directly inside an entry. The function section is the first one: its
+  // payload starts at offset 16, the body behind #functions, name, signature, flags, location and
+  // length.
   std::string body("\x44\x01\x6D\x00\x00", 5);
   std::string text = read(FileMaker()
                               .section(kFunc, oneKernel(body))

@@ -1,4 +1,4 @@
-//===- OpTable.cpp - the encoding of every op -----------------------------------------------------===//
+//===- OpTable.cpp - the encoding of every op -------------------------------------------------===//
 #include "compiler/bytecode/OpTable.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -20,28 +20,64 @@ constexpr uint32_t kRoundingNearestEven = 0;
 constexpr uint32_t kRoundingZero = 1;
 constexpr uint32_t kRoundingFull = 5;
 
-Field in(StringLiteral name) { return {K::Operand, name}; }
-Field inOptional(StringLiteral name, uint8_t since = 0) { return {K::OptionalOperand, name, since}; }
-Field inMany(StringLiteral name) { return {K::VariadicOperand, name}; }
-Field attr(K kind, StringLiteral name) { return {kind, name}; }
-Field attrDefault(K kind, StringLiteral name, uint32_t value) { return {kind, name, 0, false, value}; }
-Field attrOptional(K kind, StringLiteral name) { return {kind, name, 0, true}; }
+Field in(StringLiteral name) {
+  return {K::Operand, name};
+}
+Field inOptional(StringLiteral name, uint8_t since = 0) {
+  return {K::OptionalOperand, name, since};
+}
+Field inMany(StringLiteral name) {
+  return {K::VariadicOperand, name};
+}
+Field attr(K kind, StringLiteral name) {
+  return {kind, name};
+}
+Field attrDefault(K kind, StringLiteral name, uint32_t value) {
+  return {kind, name, 0, false, value};
+}
+Field attrOptional(K kind, StringLiteral name) {
+  return {kind, name, 0, true};
+}
 Field attrSince(K kind, StringLiteral name, uint8_t since, uint32_t absent) {
   return {kind, name, since, false, absent};
 }
-Field inbounds(uint8_t since) { return {K::BoolArray, "inbounds", since}; }
-Field unit(StringLiteral name, uint8_t since = 0) { return {K::Unit, name, since, true}; }
+Field inbounds(uint8_t since) {
+  return {K::BoolArray, "inbounds", since};
+}
+Field unit(StringLiteral name, uint8_t since = 0) {
+  return {K::Unit, name, since, true};
+}
 
-Field signedness(StringLiteral name = "signedness") { return attr(K::Signedness, name); }
-Field overflow() { return attrDefault(K::Overflow, "overflow", kOverflowNone); }
-Field rounding() { return attr(K::Rounding, "rounding_mode"); }
-Field ftz() { return unit("flush_to_zero"); }
-Field order() { return attr(K::MemoryOrder, "memory_ordering_semantics"); }
-Field scope() { return attr(K::MemoryScope, "memory_scope"); }
-Field scopeOptional() { return attrOptional(K::MemoryScope, "memory_scope"); }
-Field mode() { return attr(K::AtomicMode, "mode"); }
-Field hints() { return attrOptional(K::Hints, "optimization_hints"); }
-Field reduction() { return attrDefault(K::MultimemReduction, "reduction", kReductionAdd); }
+Field signedness(StringLiteral name = "signedness") {
+  return attr(K::Signedness, name);
+}
+Field overflow() {
+  return attrDefault(K::Overflow, "overflow", kOverflowNone);
+}
+Field rounding() {
+  return attr(K::Rounding, "rounding_mode");
+}
+Field ftz() {
+  return unit("flush_to_zero");
+}
+Field order() {
+  return attr(K::MemoryOrder, "memory_ordering_semantics");
+}
+Field scope() {
+  return attr(K::MemoryScope, "memory_scope");
+}
+Field scopeOptional() {
+  return attrOptional(K::MemoryScope, "memory_scope");
+}
+Field mode() {
+  return attr(K::AtomicMode, "mode");
+}
+Field hints() {
+  return attrOptional(K::Hints, "optimization_hints");
+}
+Field reduction() {
+  return attrDefault(K::MultimemReduction, "reduction", kReductionAdd);
+}
 
 OpRecord segmented(OpRecord op) {
   op.segmented = true;
@@ -53,8 +89,12 @@ std::vector<OpRecord> families() {
   auto add = [&](OpRecord op) { ops.push_back(std::move(op)); };
 
   // Elementwise ops whose operands are all there is.
-  auto unary = [&](uint32_t opcode, StringLiteral name) { add({opcode, 1, name, 1, {in("source")}}); };
-  auto binary = [&](uint32_t opcode, StringLiteral name) { add({opcode, 1, name, 1, {in("lhs"), in("rhs")}}); };
+  auto unary = [&](uint32_t opcode, StringLiteral name) {
+    add({opcode, 1, name, 1, {in("source")}});
+  };
+  auto binary = [&](uint32_t opcode, StringLiteral name) {
+    add({opcode, 1, name, 1, {in("lhs"), in("rhs")}});
+  };
   unary(0x00, "absf");
   unary(0x01, "absi");
   binary(0x04, "andi");
@@ -87,34 +127,76 @@ std::vector<OpRecord> families() {
   add({0x79, 4, "fpowi", 1, {in("source"), in("exponent")}});
 
   // Integer arithmetic.
-  for (auto [opcode, name] : {std::pair<uint32_t, StringLiteral>{0x03, "addi"}, {0x4E, "muli"}, {0x60, "shli"}, {0x68, "subi"}})
+  for (auto [opcode, name] : {std::pair<uint32_t, StringLiteral>{0x03, "addi"},
+                              {0x4E, "muli"},
+                              {0x60, "shli"},
+                              {0x68, "subi"}})
     add({opcode, 1, name, 1, {overflow(), in("lhs"), in("rhs")}});
-  for (auto [opcode, name] : {std::pair<uint32_t, StringLiteral>{0x46, "maxi"}, {0x48, "mini"}, {0x5A, "remi"}, {0x61, "shri"}})
+  for (auto [opcode, name] : {std::pair<uint32_t, StringLiteral>{0x46, "maxi"},
+                              {0x48, "mini"},
+                              {0x5A, "remi"},
+                              {0x61, "shri"}})
     add({opcode, 1, name, 1, {signedness(), in("lhs"), in("rhs")}});
-  add({0x0F, 1, "cmpi", 1, {attr(K::Predicate, "comparison_predicate"), signedness(), in("lhs"), in("rhs")}});
-  add({0x15, 1, "divi", 1, {signedness(), attrDefault(K::Rounding, "rounding", kRoundingZero), in("lhs"), in("rhs")}});
+  add({0x0F,
+       1,
+       "cmpi",
+       1,
+       {attr(K::Predicate, "comparison_predicate"), signedness(), in("lhs"), in("rhs")}});
+  add({0x15,
+       1,
+       "divi",
+       1,
+       {signedness(), attrDefault(K::Rounding, "rounding", kRoundingZero), in("lhs"), in("rhs")}});
   add({0x50, 1, "negi", 1, {attrSince(K::Overflow, "overflow", 2, kOverflowNone), in("source")}});
-  add({0x4A, 1, "mmai", 1, {signedness("signedness_lhs"), signedness("signedness_rhs"), in("lhs"), in("rhs"), in("acc")}});
+  add({0x4A,
+       1,
+       "mmai",
+       1,
+       {signedness("signedness_lhs"), signedness("signedness_rhs"), in("lhs"), in("rhs"),
+        in("acc")}});
 
   // Floating-point arithmetic.
-  for (auto [opcode, name] : {std::pair<uint32_t, StringLiteral>{0x02, "addf"}, {0x14, "divf"}, {0x4C, "mulf"}, {0x67, "subf"}})
+  for (auto [opcode, name] : {std::pair<uint32_t, StringLiteral>{0x02, "addf"},
+                              {0x14, "divf"},
+                              {0x4C, "mulf"},
+                              {0x67, "subf"}})
     add({opcode, 1, name, 1, {rounding(), ftz(), in("lhs"), in("rhs")}});
   for (auto [opcode, name] : {std::pair<uint32_t, StringLiteral>{0x45, "maxf"}, {0x47, "minf"}})
     add({opcode, 1, name, 1, {unit("propagate_nan"), ftz(), in("lhs"), in("rhs")}});
-  add({0x0E, 1, "cmpf", 1,
-       {attr(K::Predicate, "comparison_predicate"), attr(K::Ordering, "comparison_ordering"), in("lhs"), in("rhs")}});
-  add({0x17, 1, "exp", 1, {attrSince(K::Rounding, "rounding_mode", 3, kRoundingFull), in("source")}});
+  add({0x0E,
+       1,
+       "cmpf",
+       1,
+       {attr(K::Predicate, "comparison_predicate"), attr(K::Ordering, "comparison_ordering"),
+        in("lhs"), in("rhs")}});
+  add({0x17,
+       1,
+       "exp",
+       1,
+       {attrSince(K::Rounding, "rounding_mode", 3, kRoundingFull), in("source")}});
   add({0x18, 1, "exp2", 1, {ftz(), in("source")}});
   add({0x28, 1, "fma", 1, {rounding(), ftz(), in("lhs"), in("rhs"), in("acc")}});
   add({0x49, 1, "mmaf", 1, {unit("fast_acc", 3), in("lhs"), in("rhs"), in("acc")}});
   add({0x5D, 1, "rsqrt", 1, {ftz(), in("source")}});
   add({0x64, 1, "sqrt", 1, {rounding(), ftz(), in("source")}});
-  add({0x6A, 1, "tanh", 1, {attrSince(K::Rounding, "rounding_mode", 2, kRoundingFull), in("source")}});
-  add({0x72, 3, "mmaf_scaled", 1, {in("lhs"), in("rhs"), in("acc"), in("lhs_scale"), in("rhs_scale")}});
+  add({0x6A,
+       1,
+       "tanh",
+       1,
+       {attrSince(K::Rounding, "rounding_mode", 2, kRoundingFull), in("source")}});
+  add({0x72,
+       3,
+       "mmaf_scaled",
+       1,
+       {in("lhs"), in("rhs"), in("acc"), in("lhs_scale"), in("rhs_scale")}});
 
   // Conversions.
   add({0x25, 1, "exti", 1, {signedness(), in("from")}});
-  add({0x2A, 1, "ftof", 1, {attrDefault(K::Rounding, "rounding_mode", kRoundingNearestEven), in("from")}});
+  add({0x2A,
+       1,
+       "ftof",
+       1,
+       {attrDefault(K::Rounding, "rounding_mode", kRoundingNearestEven), in("from")}});
   add({0x2B, 1, "ftoi", 1, {signedness(), rounding(), unit("saturating", 4), in("from")}});
   add({0x3B, 1, "itof", 1, {signedness(), rounding(), in("from")}});
   add({0x6B, 1, "trunci", 1, {overflow(), in("from")}});
@@ -126,22 +208,38 @@ std::vector<OpRecord> families() {
   add({0x3A, 1, "iota", 1, {}});
   add({0x53, 1, "permute", 1, {attr(K::I32Array, "permutation"), in("source")}});
   add({0x76, 4, "insert", 1, {in("source"), in("destination"), inMany("indices")}});
-  add({0x58, 1, "reduce", -1, {attr(K::I32, "dim"), attr(K::Array, "identities"), inMany("operands")}, 1});
-  add({0x5E, 1, "scan", -1,
-       {attr(K::I32, "dim"), attr(K::Bool, "reverse"), attr(K::Array, "identities"), inMany("operands")}, 1});
+  add({0x58,
+       1,
+       "reduce",
+       -1,
+       {attr(K::I32, "dim"), attr(K::Array, "identities"), inMany("operands")},
+       1});
+  add({0x5E,
+       1,
+       "scan",
+       -1,
+       {attr(K::I32, "dim"), attr(K::Bool, "reverse"), attr(K::Array, "identities"),
+        inMany("operands")},
+       1});
 
   // Control flow.
   add({0x05, 1, "assert", 0, {attr(K::String, "message"), in("condition")}});
   add({0x06, 1, "assume", 1, {attr(K::SelfContained, "predicate"), in("value")}});
   add({0x0A, 1, "break", 0, {inMany("operands")}});
   add({0x11, 1, "continue", 0, {inMany("operands")}});
-  add({0x29, 1, "for", -1,
-       {unit("unsignedCmp", 2), in("lowerBound"), in("upperBound"), in("step"), inMany("initValues")}, 1});
+  add({0x29,
+       1,
+       "for",
+       -1,
+       {unit("unsignedCmp", 2), in("lowerBound"), in("upperBound"), in("step"),
+        inMany("initValues")},
+       1});
   add({0x32, 1, "if", -1, {in("condition")}, 2});
   add({0x41, 1, "loop", -1, {inMany("initValues")}, 1});
   add({0x5C, 1, "return", 0, {inMany("operands")}});
   add({0x6D, 1, "yield", 0, {inMany("operands")}});
-  OpRecord print = segmented({0x55, 1, "print_tko", 1, {attr(K::String, "str"), inMany("args"), inOptional("token", 2)}});
+  OpRecord print = segmented(
+      {0x55, 1, "print_tko", 1, {attr(K::String, "str"), inMany("args"), inOptional("token", 2)}});
   print.lastResultSince = 2;
   add(print);
 
@@ -152,42 +250,83 @@ std::vector<OpRecord> families() {
   add({0x2F, 1, "get_tensor_shape", -1, {in("src")}});
   add({0x30, 1, "get_tile_block_id", 3, {}});
   add({0x42, 1, "make_partition_view", 1, {in("tensor_view")}});
-  add(segmented({0x43, 1, "make_tensor_view", 1, {in("base"), inMany("dynamicShape"), inMany("dynamicStrides")}}));
+  add(segmented({0x43,
+                 1,
+                 "make_tensor_view",
+                 1,
+                 {in("base"), inMany("dynamicShape"), inMany("dynamicStrides")}}));
   add({0x73, 3, "make_gather_scatter_view", 1, {in("tensor_view")}});
   add({0x74, 3, "make_strided_view", 1, {in("tensor_view")}});
 
   // Memory.
-  add({0x71, 3, "alloca", 1, {attr(K::I64, "num_elem"), attr(K::I64, "alignment"), unit("global")}});
+  add({0x71,
+       3,
+       "alloca",
+       1,
+       {attr(K::I64, "num_elem"), attr(K::I64, "alignment"), unit("global")}});
   add({0x3C, 1, "join_tokens", 1, {inMany("tokens")}});
   add({0x44, 1, "make_token", 1, {}});
-  add(segmented({0x3D, 1, "load_ptr_tko", 2,
-                 {order(), scopeOptional(), hints(), in("source"), inOptional("mask"), inOptional("paddingValue"),
+  add(segmented({0x3D,
+                 1,
+                 "load_ptr_tko",
+                 2,
+                 {order(), scopeOptional(), hints(), in("source"), inOptional("mask"),
+                  inOptional("paddingValue"), inOptional("token")}}));
+  add(segmented({0x65,
+                 1,
+                 "store_ptr_tko",
+                 1,
+                 {order(), scopeOptional(), hints(), in("destination"), in("value"),
+                  inOptional("mask"), inOptional("token")}}));
+  add(segmented({0x3E,
+                 1,
+                 "load_view_tko",
+                 2,
+                 {order(), scopeOptional(), hints(), inbounds(4), in("view"), inMany("index"),
                   inOptional("token")}}));
-  add(segmented({0x65, 1, "store_ptr_tko", 1,
-                 {order(), scopeOptional(), hints(), in("destination"), in("value"), inOptional("mask"),
+  add(segmented({0x66,
+                 1,
+                 "store_view_tko",
+                 1,
+                 {order(), scopeOptional(), hints(), inbounds(4), in("tile"), in("view"),
+                  inMany("index"), inOptional("token")}}));
+  add(segmented({0x07,
+                 1,
+                 "atomic_cas_tko",
+                 2,
+                 {order(), scope(), in("pointers"), in("cmp"), in("val"), inOptional("mask"),
                   inOptional("token")}}));
-  add(segmented({0x3E, 1, "load_view_tko", 2,
-                 {order(), scopeOptional(), hints(), inbounds(4), in("view"), inMany("index"), inOptional("token")}}));
-  add(segmented({0x66, 1, "store_view_tko", 1,
-                 {order(), scopeOptional(), hints(), inbounds(4), in("tile"), in("view"), inMany("index"),
+  add(segmented({0x08,
+                 1,
+                 "atomic_rmw_tko",
+                 2,
+                 {order(), scope(), mode(), in("pointers"), in("arg"), inOptional("mask"),
                   inOptional("token")}}));
-  add(segmented({0x07, 1, "atomic_cas_tko", 2,
-                 {order(), scope(), in("pointers"), in("cmp"), in("val"), inOptional("mask"), inOptional("token")}}));
-  add(segmented({0x08, 1, "atomic_rmw_tko", 2,
-                 {order(), scope(), mode(), in("pointers"), in("arg"), inOptional("mask"), inOptional("token")}}));
-  add(segmented({0x75, 3, "atomic_red_view_tko", 1,
+  add(segmented({0x75,
+                 3,
+                 "atomic_red_view_tko",
+                 1,
                  {order(), scope(), mode(), inbounds(5), in("view"), inMany("index"), in("value"),
                   inOptional("token")}}));
   add({0x77, 4, "gdc_launch_dependents_tko", 1, {inOptional("token")}});
   add({0x78, 4, "gdc_wait_tko", 1, {inOptional("token")}});
   add({0x7A, 4, "memory_fence_alias_tko", 1, {in("token")}});
-  add(segmented({0x7B, 5, "multimem_load_reduce_view_tko", 2,
+  add(segmented({0x7B,
+                 5,
+                 "multimem_load_reduce_view_tko",
+                 2,
                  {order(), scopeOptional(), reduction(), inbounds(5), in("view"), inMany("index"),
                   inOptional("token")}}));
-  add(segmented({0x7C, 5, "multimem_reduce_view_tko", 1,
-                 {order(), scope(), reduction(), inbounds(5), in("view"), in("tile"), inMany("index"),
-                  inOptional("token")}}));
-  add(segmented({0x7D, 5, "multimem_store_view_tko", 1,
+  add(segmented({0x7C,
+                 5,
+                 "multimem_reduce_view_tko",
+                 1,
+                 {order(), scope(), reduction(), inbounds(5), in("view"), in("tile"),
+                  inMany("index"), inOptional("token")}}));
+  add(segmented({0x7D,
+                 5,
+                 "multimem_store_view_tko",
+                 1,
                  {order(), scopeOptional(), inbounds(5), in("view"), in("tile"), inMany("index"),
                   inOptional("token")}}));
   return ops;
@@ -199,7 +338,8 @@ bool isFlagged(const OpRecord &op, const Field &field) {
 
 /// Fills in what follows from the fields.
 void derive(OpRecord &op) {
-  op.countsResults = op.results < 0 || any_of(op.fields, [](const Field &f) { return f.kind == K::VariadicOperand; });
+  op.countsResults = op.results < 0 ||
+                     any_of(op.fields, [](const Field &f) { return f.kind == K::VariadicOperand; });
   op.countsOperands = !op.segmented && any_of(op.fields, [](const Field &f) {
     return f.kind == K::VariadicOperand || f.kind == K::OptionalOperand;
   });
@@ -213,7 +353,8 @@ void derive(OpRecord &op) {
   }
   llvm::sort(flagged, [&](unsigned a, unsigned b) {
     const Field &x = op.fields[a], &y = op.fields[b];
-    return std::make_tuple(x.since, isOperand(x.kind), a) < std::make_tuple(y.since, isOperand(y.kind), b);
+    return std::make_tuple(x.since, isOperand(x.kind), a) <
+           std::make_tuple(y.since, isOperand(y.kind), b);
   });
   for (auto [bit, index] : enumerate(flagged))
     op.flagBits[index] = static_cast<int8_t>(bit);
@@ -243,11 +384,15 @@ const Table &table() {
 }
 } // namespace
 
-ArrayRef<OpRecord> tilesmith::bytecode::opTable() { return table().ops; }
+ArrayRef<OpRecord> tilesmith::bytecode::opTable() {
+  return table().ops;
+}
 
 const OpRecord *tilesmith::bytecode::findOpByOpcode(uint32_t opcode) {
   const auto &byOpcode = table().byOpcode;
   return opcode < byOpcode.size() ? byOpcode[opcode] : nullptr;
 }
 
-const OpRecord *tilesmith::bytecode::findOpByName(StringRef name) { return table().byName.lookup(name); }
+const OpRecord *tilesmith::bytecode::findOpByName(StringRef name) {
+  return table().byName.lookup(name);
+}

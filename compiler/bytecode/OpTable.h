@@ -1,20 +1,21 @@
-//===- OpTable.h - how each op is encoded ---------------------------------------------------------===//
+//===- OpTable.h - how each op is encoded -----------------------------------------------------===//
 //
-// One record per op: opcode, the minor version that introduced it, results, and its fields in encoding order. Reader
-// and writer walk the same records, so they cannot drift apart. An op is encoded as
+// One record per op: opcode, the minor version that introduced it, results, and its fields in
+// encoding order. Reader and writer walk the same records, so they cannot drift apart. An op is
+// encoded as
 //
 //   opcode [#results] result-types [flags] attributes operands [#regions regions]
 //
 // with these rules, all derived from the record:
 //   * #results is stored iff a result or an operand is variadic;
-//   * flags hold one bit per optional attribute, unit attribute and optional operand of a segmented op; bits are ordered
-//     by version of introduction, then attributes before operands, then declaration order. The flags are there iff the
-//     file is as new as the op's oldest flagged field;
+//   * flags hold one bit per optional attribute, unit attribute and optional operand of a segmented
+//     op; bits are ordered by version of introduction, then attributes before operands, then
+//     declaration order. The flags are there iff the file is as new as the oldest flagged field;
 //   * unit attributes live in the flags only; fields and results newer than the file are absent;
-//   * operands of a segmented op: single bare, optional bare when its flag is set, variadic with its own count. Operands
-//     of other ops: one total count iff one of them is variadic or optional.
+//   * operands of a segmented op: single bare, optional bare when its flag is set, variadic with
+//     its own count. Operands of other ops: one total count iff one is variadic or optional.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_BYTECODE_OPTABLE_H
 #define COMPILER_BYTECODE_OPTABLE_H
 
@@ -56,22 +57,27 @@ enum class FieldKind : uint8_t {
   VariadicOperand,
 };
 
-constexpr bool isOperand(FieldKind kind) { return kind >= FieldKind::Operand; }
-constexpr bool isEnum(FieldKind kind) { return kind <= FieldKind::MultimemReduction; }
+constexpr bool isOperand(FieldKind kind) {
+  return kind >= FieldKind::Operand;
+}
+constexpr bool isEnum(FieldKind kind) {
+  return kind <= FieldKind::MultimemReduction;
+}
 
 struct Field {
   FieldKind kind;
   llvm::StringLiteral name;
-  uint8_t since = 0;              ///< minor version; 0: as old as the op
-  bool optional = false;          ///< optional attribute (operands say so in their kind)
-  std::optional<uint32_t> absent = {}; ///< enum value that files older than the field, and ops without the attribute, mean
+  uint8_t since = 0;     ///< minor version; 0: as old as the op
+  bool optional = false; ///< optional attribute (operands say so in their kind)
+  /// Enum value that files older than the field, and ops without the attribute, mean.
+  std::optional<uint32_t> absent = {};
 };
 
 struct OpRecord {
   uint32_t opcode;
   uint8_t since;
-  llvm::StringLiteral name;  ///< without the dialect prefix
-  int8_t results;            ///< fixed number of results, or -1 for one variadic group
+  llvm::StringLiteral name; ///< without the dialect prefix
+  int8_t results;           ///< fixed number of results, or -1 for one variadic group
   llvm::SmallVector<Field, 6> fields;
   uint8_t regions = 0;
   bool segmented = false;
@@ -80,11 +86,13 @@ struct OpRecord {
   // derived by opTable()
   bool countsResults = false;
   bool countsOperands = false;
-  uint8_t flagsSince = 0;                 ///< 0: the op has no flags
-  llvm::SmallVector<int8_t, 6> flagBits = {};  ///< per field, -1 without a bit
+  uint8_t flagsSince = 0;                     ///< 0: the op has no flags
+  llvm::SmallVector<int8_t, 6> flagBits = {}; ///< per field, -1 without a bit
 
   /// Whether a field of this op exists in files of the given minor version.
-  bool hasField(const Field &field, uint8_t minor) const { return minor >= (field.since ? field.since : since); }
+  bool hasField(const Field &field, uint8_t minor) const {
+    return minor >= (field.since ? field.since : since);
+  }
   /// Number of fixed results that files of the given minor version store.
   unsigned storedResults(uint8_t minor) const {
     return static_cast<unsigned>(results) - (lastResultSince && minor < lastResultSince ? 1 : 0);

@@ -1,4 +1,4 @@
-//===- OpTableTest.cpp - the op table against the dialect ------------------------------------------------===//
+//===- OpTableTest.cpp - the op table against the dialect -------------------------------------===//
 #include "compiler/bytecode/OpTable.h"
 
 #include "compiler/bytecode/Enums.h"
@@ -15,7 +15,9 @@ using namespace tilesmith::bytecode;
 namespace {
 
 /// Ops that live in sections of the container or in tests, not in function bodies.
-bool isContainerOp(llvm::StringRef name) { return name == "module" || name == "entry" || name == "global"; }
+bool isContainerOp(llvm::StringRef name) {
+  return name == "module" || name == "entry" || name == "global";
+}
 
 TEST(OpTable, HoldsEveryOpOfEveryVersionOnce) {
   std::map<unsigned, unsigned> perVersion;
@@ -27,8 +29,9 @@ TEST(OpTable, HoldsEveryOpOfEveryVersionOnce) {
     EXPECT_EQ(findOpByName(op.name), &op);
   }
   // 92 ops of 13.1, three of which are container ops.
-  EXPECT_THAT(perVersion, testing::ElementsAre(testing::Pair(1, 89), testing::Pair(2, 1), testing::Pair(3, 7),
-                                               testing::Pair(4, 5), testing::Pair(5, 3)));
+  EXPECT_THAT(perVersion,
+              testing::ElementsAre(testing::Pair(1, 89), testing::Pair(2, 1), testing::Pair(3, 7),
+                                   testing::Pair(4, 5), testing::Pair(5, 3)));
 }
 
 TEST(OpTable, LeavesHolesEmpty) {
@@ -56,7 +59,8 @@ TEST(OpTable, AgreesWithTheDialectOnNamesOperandsResultsAndRegions) {
       if (attribute != "operandSegmentSizes" && attribute != "operand_segment_sizes")
         attributes.insert(attribute.str());
     EXPECT_EQ(fields, attributes) << op.name.str();
-    EXPECT_EQ(op.segmented, name->hasTrait<mlir::OpTrait::AttrSizedOperandSegments>()) << op.name.str();
+    EXPECT_EQ(op.segmented, name->hasTrait<mlir::OpTrait::AttrSizedOperandSegments>())
+        << op.name.str();
   }
 }
 
@@ -83,7 +87,8 @@ TEST(OpTable, GivesFlagsOnlyToFilesThatKnowAFlaggedField) {
 }
 
 TEST(OpTable, CountsResultsExactlyWhenSomethingIsVariadic) {
-  for (llvm::StringRef name : {"extract", "join_tokens", "make_tensor_view", "load_view_tko", "if", "print_tko"})
+  for (llvm::StringRef name :
+       {"extract", "join_tokens", "make_tensor_view", "load_view_tko", "if", "print_tko"})
     EXPECT_TRUE(findOpByName(name)->countsResults) << name.str();
   for (llvm::StringRef name : {"load_ptr_tko", "store_ptr_tko", "addf", "constant", "gdc_wait_tko"})
     EXPECT_FALSE(findOpByName(name)->countsResults) << name.str();
@@ -92,7 +97,8 @@ TEST(OpTable, CountsResultsExactlyWhenSomethingIsVariadic) {
 TEST(Enums, RejectNumbersWithoutAName) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<cuda_tile::CudaTileDialect>();
-  for (auto kind = FieldKind::Signedness; isEnum(kind); kind = static_cast<FieldKind>(static_cast<int>(kind) + 1)) {
+  for (auto kind = FieldKind::Signedness; isEnum(kind);
+       kind = static_cast<FieldKind>(static_cast<int>(kind) + 1)) {
     EXPECT_FALSE(makeEnum(kind, 99, &context));
     mlir::Attribute one = makeEnum(kind, 1, &context);
     ASSERT_TRUE(one);

@@ -1,9 +1,9 @@
-//===- ReaderAttributes.cpp - attributes of ops -----------------------------------------------------===//
+//===- ReaderAttributes.cpp - attributes of ops -----------------------------------------------===//
 //
-// A field whose kind the op table knows is stored bare. A self-contained attribute is a tag varint and a payload; arrays
-// and dictionaries nest self-contained attributes.
+// A field whose kind the op table knows is stored bare. A self-contained attribute is a tag varint
+// and a payload; arrays and dictionaries nest self-contained attributes.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/Enums.h"
 #include "compiler/bytecode/ReaderTables.h"
 
@@ -21,7 +21,8 @@ using namespace tilesmith::bytecode;
 using llvm::StringRef;
 using llvm::Twine;
 
-LogicalResult AttributeReader::readField(Attribute &attr, const Field &field, Type resultType, Cursor &cursor) {
+LogicalResult AttributeReader::readField(Attribute &attr, const Field &field, Type resultType,
+                                         Cursor &cursor) {
   MLIRContext *ctx = state.context;
   if (isEnum(field.kind))
     return readEnum(attr, field.kind, cursor);
@@ -56,7 +57,8 @@ LogicalResult AttributeReader::readField(Attribute &attr, const Field &field, Ty
     if (failed(cursor.readList(values, field.name)))
       return failure();
     for (int32_t value : values)
-      if (value == std::numeric_limits<int32_t>::max() || value == std::numeric_limits<int32_t>::min())
+      if (value == std::numeric_limits<int32_t>::max() ||
+          value == std::numeric_limits<int32_t>::min())
         return cursor.fail("array contains unsupported value " + Twine(value));
     attr = DenseI32ArrayAttr::get(ctx, values);
     return success();
@@ -105,7 +107,8 @@ LogicalResult AttributeReader::readEnum(Attribute &attr, FieldKind kind, Cursor 
   if (!attr)
     return cursor.fail("invalid integer value for enum type: " + Twine(value));
   if (state.version.minor < enumValueSince(kind, value))
-    return cursor.fail("enum value " + Twine(value) + " is not available in bytecode version " + state.version.str());
+    return cursor.fail("enum value " + Twine(value) + " is not available in bytecode version " +
+                       state.version.str());
   return success();
 }
 
@@ -179,8 +182,8 @@ LogicalResult AttributeReader::readDictionary(DictionaryAttr &attr, Cursor &curs
     elements.emplace_back(StringAttr::get(state.context, key), value);
   }
   if (auto duplicate = DictionaryAttr::findDuplicate(elements, /*isSorted=*/false))
-    return cursor.fail("failed to parse DictionaryAttr, duplicate key found: \"" + duplicate->getName().getValue() +
-                       "\"");
+    return cursor.fail("failed to parse DictionaryAttr, duplicate key found: \"" +
+                       duplicate->getName().getValue() + "\"");
   attr = DictionaryAttr::get(state.context, elements);
   return success();
 }
@@ -189,14 +192,15 @@ LogicalResult AttributeReader::readHints(Attribute &attr, Cursor &cursor) {
   DictionaryAttr dictionary;
   if (failed(readDictionary(dictionary, cursor)))
     return failure();
-  attr = cuda_tile::OptimizationHintsAttr::getChecked([&] { return state.emit(); }, state.context, dictionary);
+  attr = cuda_tile::OptimizationHintsAttr::getChecked([&] { return state.emit(); }, state.context,
+                                                      dictionary);
   if (!attr)
     return cursor.fail("failed to parse OptimizationHintsAttr: " + state.takeDiagnostics());
   return success();
 }
 
-LogicalResult AttributeReader::readOptionalBound(std::optional<int64_t> &bound, bool present, Cursor &cursor,
-                                                 StringRef what) {
+LogicalResult AttributeReader::readOptionalBound(std::optional<int64_t> &bound, bool present,
+                                                 Cursor &cursor, StringRef what) {
   uint64_t value;
   if (!present)
     return success();
@@ -249,9 +253,11 @@ LogicalResult AttributeReader::readSelfContained(Attribute &attr, Cursor &cursor
   Type type;
   switch (static_cast<AttributeTag>(tag)) {
   case AttributeTag::Integer:
-    return failure(failed(types.read(type, cursor, "type of IntegerAttr")) || failed(readInteger(attr, type, cursor)));
+    return failure(failed(types.read(type, cursor, "type of IntegerAttr")) ||
+                   failed(readInteger(attr, type, cursor)));
   case AttributeTag::Float:
-    return failure(failed(types.read(type, cursor, "type of FloatAttr")) || failed(readFloat(attr, type, cursor)));
+    return failure(failed(types.read(type, cursor, "type of FloatAttr")) ||
+                   failed(readFloat(attr, type, cursor)));
   case AttributeTag::Bool:
     return readInteger(attr, IntegerType::get(ctx, 1), cursor);
   case AttributeTag::Type:
@@ -270,7 +276,8 @@ LogicalResult AttributeReader::readSelfContained(Attribute &attr, Cursor &cursor
     return readArray(attr, cursor);
   case AttributeTag::DenseElements: {
     DenseElementsAttr dense;
-    if (failed(types.read(type, cursor, "type of DenseElementsAttr")) || failed(constants.read(dense, type, cursor)))
+    if (failed(types.read(type, cursor, "type of DenseElementsAttr")) ||
+        failed(constants.read(dense, type, cursor)))
       return failure();
     attr = dense;
     return success();
@@ -282,7 +289,8 @@ LogicalResult AttributeReader::readSelfContained(Attribute &attr, Cursor &cursor
     if (failed(cursor.readList(values, "SameElementsAttr values")))
       return failure();
     for (int64_t value : values)
-      if (value == std::numeric_limits<int64_t>::max() || value == std::numeric_limits<int64_t>::min())
+      if (value == std::numeric_limits<int64_t>::max() ||
+          value == std::numeric_limits<int64_t>::min())
         return cursor.fail("array contains unsupported value " + Twine(value));
     attr = cuda_tile::SameElementsAttr::get(ctx, DenseI64ArrayAttr::get(ctx, values));
     return success();

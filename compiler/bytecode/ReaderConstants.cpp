@@ -1,10 +1,12 @@
-//===- ReaderConstants.cpp - the constant section ---------------------------------------------------===//
+//===- ReaderConstants.cpp - the constant section ---------------------------------------------===//
 //
-//   n varint, padding to 8, u64 start[n], items; an item is size varint + raw little-endian elements
+//   n varint, padding to 8, u64 start[n], items
+//   an item is size varint + raw little-endian elements
 //
-// A payload holds every element, or one for a splat; i1 is packed eight to a byte, other widths take whole bytes.
+// A payload holds every element, or one for a splat; i1 is packed eight to a byte, other widths
+// take whole bytes.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/ReaderTables.h"
 
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
@@ -52,7 +54,8 @@ LogicalResult ConstantTable::read(DenseElementsAttr &value, Type type, Cursor &c
   Cursor item = items[index];
   uint64_t size;
   ArrayRef<uint8_t> bytes;
-  if (failed(item.readVarInt(size, "constant size")) || failed(item.readBytes(bytes, size, "constant data")))
+  if (failed(item.readVarInt(size, "constant size")) ||
+      failed(item.readBytes(bytes, size, "constant data")))
     return failure();
   ArrayRef<char> raw(reinterpret_cast<const char *>(bytes.data()), bytes.size());
   unsigned width = tile.getElementType().getIntOrFloatBitWidth();
@@ -60,7 +63,8 @@ LogicalResult ConstantTable::read(DenseElementsAttr &value, Type type, Cursor &c
   if (!DenseElementsAttr::isValidRawBuffer(tile, raw, splat)) {
     if (width == 1)
       return item.fail("i1 dense attribute payload size " + Twine(size) +
-                       " is not a recognized encoding for " + Twine(tile.getNumElements()) + " elements");
+                       " is not a recognized encoding for " + Twine(tile.getNumElements()) +
+                       " elements");
     return item.fail("failed to validate buffer size and format: " + Twine(size) + " bytes for " +
                      Twine(tile.getNumElements()) + " elements of " + Twine(width) + " bits");
   }

@@ -1,13 +1,14 @@
-//===- ReaderDebug.cpp - the debug section ----------------------------------------------------------===//
+//===- ReaderDebug.cpp - the debug section ----------------------------------------------------===//
 //
-//   n varint, padding to 4, u32 ownerStart[n]     per function: where its locations begin in `indices`
-//   m varint, padding to 8, u64 indices[m]        per function and op: a debug record
-//   k varint, padding to 4, u32 start[k], records each record is tag varint + payload
+//   n varint, padding to 4, u32 ownerStart[n]       per function: where its locations begin below
+//   m varint, padding to 8, u64 indices[m]          per function and op: a debug record
+//   k varint, padding to 4, u32 start[k], records   each record is tag varint + payload
 //
-// Index 0 of both tables means "unknown location". The location of a function comes first, then one for each of its ops
-// in the order of the body. Records refer to each other by index; cycles and deep chains are errors.
+// Index 0 of both tables means "unknown location". The location of a function comes first, then one
+// for each of its ops in the order of the body. Records refer to each other by index; cycles and
+// deep chains are errors.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/ReaderTables.h"
 
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
@@ -36,19 +37,20 @@ LogicalResult DebugTable::open(Cursor section) {
   return success();
 }
 
-LogicalResult DebugTable::location(LocationAttr &loc, uint64_t owner, uint64_t position, const Cursor &at) {
+LogicalResult DebugTable::location(LocationAttr &loc, uint64_t owner, uint64_t position,
+                                   const Cursor &at) {
   if (owner < kDebugReserved) {
     loc = UnknownLoc::get(state.context);
     return success();
   }
   owner -= kDebugReserved;
   if (owner >= ownerStarts.size())
-    return at.fail("location index " + Twine(owner + kDebugReserved) + " out of bounds (size=" +
-                   Twine(ownerStarts.size() + kDebugReserved) + ")");
+    return at.fail("location index " + Twine(owner + kDebugReserved) +
+                   " out of bounds (size=" + Twine(ownerStarts.size() + kDebugReserved) + ")");
   uint64_t index = uint64_t(ownerStarts[owner]) + position;
   if (index >= indices.size())
-    return at.fail("failed to read operation location, debug info index " + Twine(index) + " out of bounds (size=" +
-                   Twine(indices.size()) + ")");
+    return at.fail("failed to read operation location, debug info index " + Twine(index) +
+                   " out of bounds (size=" + Twine(indices.size()) + ")");
   Attribute attr;
   if (failed(get(attr, indices[index], at)))
     return failure();
@@ -65,8 +67,8 @@ LogicalResult DebugTable::get(Attribute &attr, uint64_t index, const Cursor &at)
   }
   index -= kDebugReserved;
   if (index >= cache.size())
-    return at.fail("debug info attribute index " + Twine(index + kDebugReserved) + " out of bounds (size=" +
-                   Twine(cache.size() + kDebugReserved) + ")");
+    return at.fail("debug info attribute index " + Twine(index + kDebugReserved) +
+                   " out of bounds (size=" + Twine(cache.size() + kDebugReserved) + ")");
   if ((attr = cache[index]))
     return success();
   if (open_[index])
@@ -98,7 +100,8 @@ LogicalResult DebugTable::read(T &attr, Cursor &cursor, StringRef what, StringRe
   return success();
 }
 
-LogicalResult DebugTable::readName(StringAttr &name, Cursor &cursor, StringRef what, StringRef owner) {
+LogicalResult DebugTable::readName(StringAttr &name, Cursor &cursor, StringRef what,
+                                   StringRef owner) {
   StringRef text;
   if (failed(strings.read(text, cursor, what)))
     return state.errors.note("while parsing " + owner);
@@ -106,7 +109,8 @@ LogicalResult DebugTable::readName(StringAttr &name, Cursor &cursor, StringRef w
   return success();
 }
 
-LogicalResult DebugTable::readNumber(unsigned &number, Cursor &cursor, StringRef what, StringRef owner) {
+LogicalResult DebugTable::readNumber(unsigned &number, Cursor &cursor, StringRef what,
+                                     StringRef owner) {
   uint64_t value;
   if (failed(cursor.readVarInt(value, what)))
     return state.errors.note("while parsing " + owner);
@@ -169,7 +173,8 @@ LogicalResult DebugTable::decode(Attribute &attr, Cursor cursor) {
       if (failed(cursor.readVarInt(flags, "flags when parsing DISubprogramAttr")))
         return failure();
       if (flags > 1)
-        return cursor.fail("unrecognized flag bits (0x" + Twine::utohexstr(flags) + ") when parsing DISubprogramAttr");
+        return cursor.fail("unrecognized flag bits (0x" + Twine::utohexstr(flags) +
+                           ") when parsing DISubprogramAttr");
     }
     attr = DISubprogramAttr::get(ctx, file, line, name, other, unit, scopeLine);
     return success();

@@ -1,9 +1,10 @@
-//===- ReaderTables.h - the tables of a file being read -------------------------------------------===//
+//===- ReaderTables.h - the tables of a file being read ---------------------------------------===//
 //
-// Strings, types, constants and debug records of one file. Tables check their offsets when they are opened and decode
-// an entry on its first use; every lookup checks the index. A failed lookup has recorded its error in the trail.
+// Strings, types, constants and debug records of one file. Tables check their offsets when they are
+// opened and decode an entry on its first use; every lookup checks the index. A failed lookup has
+// recorded its error in the trail.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_BYTECODE_READERTABLES_H
 #define COMPILER_BYTECODE_READERTABLES_H
 
@@ -22,7 +23,8 @@
 
 namespace tilesmith::bytecode {
 
-/// What every part of the reader needs: where things are built, how old the file is, where errors go.
+/// What every part of the reader needs: where things are built, how old the file is, where errors
+/// go.
 struct ReaderState {
   ReaderState(mlir::MLIRContext *context);
 
@@ -74,7 +76,8 @@ private:
   llvm::LogicalResult decodeView(mlir::Type &type, Cursor &cursor, TypeTag tag);
   llvm::LogicalResult decodeFunction(mlir::Type &type, Cursor &cursor);
   llvm::LogicalResult readFlags(uint64_t &flags, Cursor &cursor);
-  llvm::LogicalResult checked(mlir::Type &type, mlir::Type result, const Cursor &cursor, llvm::StringRef kind);
+  llvm::LogicalResult checked(mlir::Type &type, mlir::Type result, const Cursor &cursor,
+                              llvm::StringRef kind);
 
   ReaderState &state;
   Cursor data;
@@ -101,15 +104,19 @@ public:
   DebugTable(ReaderState &state, const StringTable &strings) : state(state), strings(strings) {}
   llvm::LogicalResult open(Cursor section);
 
-  /// Location number `position` of the function (and, behind it, its ops) whose location index is `owner`.
-  llvm::LogicalResult location(mlir::LocationAttr &loc, uint64_t owner, uint64_t position, const Cursor &at);
+  /// Location number `position` of the function (and, behind it, its ops) whose location index is
+  /// `owner`.
+  llvm::LogicalResult location(mlir::LocationAttr &loc, uint64_t owner, uint64_t position,
+                               const Cursor &at);
 
 private:
   llvm::LogicalResult get(mlir::Attribute &attr, uint64_t index, const Cursor &at);
   template <typename T>
   llvm::LogicalResult read(T &attr, Cursor &cursor, llvm::StringRef what, llvm::StringRef owner);
-  llvm::LogicalResult readName(mlir::StringAttr &name, Cursor &cursor, llvm::StringRef what, llvm::StringRef owner);
-  llvm::LogicalResult readNumber(unsigned &number, Cursor &cursor, llvm::StringRef what, llvm::StringRef owner);
+  llvm::LogicalResult readName(mlir::StringAttr &name, Cursor &cursor, llvm::StringRef what,
+                               llvm::StringRef owner);
+  llvm::LogicalResult readNumber(unsigned &number, Cursor &cursor, llvm::StringRef what,
+                                 llvm::StringRef owner);
   llvm::LogicalResult decode(mlir::Attribute &attr, Cursor cursor);
 
   ReaderState &state;
@@ -123,14 +130,17 @@ private:
   unsigned depth = 0;
 };
 
-/// Attributes of ops: fields whose kind the op table knows, and self-contained ones that carry a tag.
+/// Attributes of ops: fields whose kind the op table knows, and self-contained ones that carry a
+/// tag.
 class AttributeReader {
 public:
-  AttributeReader(ReaderState &state, StringTable &strings, TypeTable &types, ConstantTable &constants)
+  AttributeReader(ReaderState &state, StringTable &strings, TypeTable &types,
+                  ConstantTable &constants)
       : state(state), strings(strings), types(types), constants(constants) {}
 
   /// `resultType` is the type of a dense constant.
-  llvm::LogicalResult readField(mlir::Attribute &attr, const Field &field, mlir::Type resultType, Cursor &cursor);
+  llvm::LogicalResult readField(mlir::Attribute &attr, const Field &field, mlir::Type resultType,
+                                Cursor &cursor);
   llvm::LogicalResult readSelfContained(mlir::Attribute &attr, Cursor &cursor);
   /// The value of an enum field that a file is too old to hold.
   mlir::Attribute absentValue(const Field &field) const;

@@ -1,11 +1,12 @@
-//===- ReaderTypes.cpp - the string and type sections ----------------------------------------------===//
+//===- ReaderTypes.cpp - the string and type sections -----------------------------------------===//
 //
 //   string section: n varint, padding to 4, u32 start[n], bytes
 //   type section:   n varint, padding to 4, u32 start[n], entries; an entry is tag varint + payload
 //
-// Bytes at the end of a type entry that its payload does not need are ignored, as the real reader does.
+// Bytes at the end of a type entry that its payload does not need are ignored, as the real reader
+// does.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/ReaderTables.h"
 
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
@@ -27,7 +28,8 @@ ReaderState::ReaderState(MLIRContext *context)
         llvm::raw_string_ostream os(diagnostics);
         if (!diagnostics.empty())
           os << '\n';
-        if (auto loc = dyn_cast<FileLineColLoc>(diagnostic.getLocation()); loc && loc.getFilename() == kOffsetName)
+        if (auto loc = dyn_cast<FileLineColLoc>(diagnostic.getLocation());
+            loc && loc.getFilename() == kOffsetName)
           os << "function section, offset " << loc.getLine() << ": ";
         os << diagnostic;
         return success();
@@ -37,13 +39,17 @@ LocationAttr ReaderState::offsetLocation(uint64_t offset) const {
   return FileLineColLoc::get(context, kOffsetName, static_cast<unsigned>(offset), 0);
 }
 
-InFlightDiagnostic ReaderState::emit() const { return emitError(UnknownLoc::get(context)); }
+InFlightDiagnostic ReaderState::emit() const {
+  return emitError(UnknownLoc::get(context));
+}
 
-std::string ReaderState::takeDiagnostics() { return std::exchange(diagnostics, {}); }
+std::string ReaderState::takeDiagnostics() {
+  return std::exchange(diagnostics, {});
+}
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // strings
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 LogicalResult StringTable::open(Cursor section) {
   if (failed(section.readStarts(starts, "strings")))
@@ -57,7 +63,8 @@ LogicalResult StringTable::open(Cursor section) {
 
 LogicalResult StringTable::get(StringRef &value, uint64_t index, const Cursor &at) const {
   if (index >= starts.size())
-    return at.fail("string index " + Twine(index) + " out of bounds (size=" + Twine(starts.size()) + ")");
+    return at.fail("string index " + Twine(index) + " out of bounds (size=" + Twine(starts.size()) +
+                   ")");
   uint64_t end = index + 1 < starts.size() ? starts[index + 1] : bytes.size();
   value = bytes.slice(starts[index], end);
   return success();
@@ -68,9 +75,9 @@ LogicalResult StringTable::read(StringRef &value, Cursor &cursor, StringRef what
   return failure(failed(cursor.readVarInt(index, what)) || failed(get(value, index, cursor)));
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // types
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 LogicalResult TypeTable::open(Cursor section) {
   if (failed(section.readStarts(starts, "types")))
@@ -83,7 +90,8 @@ LogicalResult TypeTable::open(Cursor section) {
 
 LogicalResult TypeTable::get(Type &type, uint64_t index, const Cursor &at) {
   if (index >= cache.size())
-    return at.fail("type index " + Twine(index) + " out of bounds (size=" + Twine(cache.size()) + ")");
+    return at.fail("type index " + Twine(index) + " out of bounds (size=" + Twine(cache.size()) +
+                   ")");
   if ((type = cache[index]))
     return success();
   if (open_[index])
@@ -116,8 +124,8 @@ LogicalResult TypeTable::decode(Type &type, Cursor cursor) {
   if (since == 0)
     return cursor.fail("unknown type tag: " + Twine(tag));
   if (state.version.minor < since)
-    return cursor.fail("type '" + typeTagName(tag) + "' requires bytecode version 13." + Twine(unsigned(since)) +
-                       "+, file version is " + state.version.str());
+    return cursor.fail("type '" + typeTagName(tag) + "' requires bytecode version 13." +
+                       Twine(unsigned(since)) + "+, file version is " + state.version.str());
 
   MLIRContext *ctx = state.context;
   switch (static_cast<TypeTag>(tag)) {
@@ -187,25 +195,29 @@ LogicalResult TypeTable::readFlags(uint64_t &flags, Cursor &cursor) {
 }
 
 /// Pointer attribute of a pointer or tensor_view (13.4 form).
-static LogicalResult readPtrAttr(cuda_tile::PtrAttrKindAttr &attr, const ReaderState &state, Cursor &cursor) {
+static LogicalResult readPtrAttr(cuda_tile::PtrAttrKindAttr &attr, const ReaderState &state,
+                                 Cursor &cursor) {
   uint32_t value;
   if (failed(cursor.readVarInt32(value, "ptr_attr")))
     return failure();
   if (value > 2)
     return cursor.fail("invalid integer value for enum type: " + Twine(value));
   if (value > 0 && state.version.minor < 5)
-    return cursor.fail("enum value " + Twine(value) + " is not available in bytecode version " + state.version.str());
+    return cursor.fail("enum value " + Twine(value) + " is not available in bytecode version " +
+                       state.version.str());
   attr = cuda_tile::PtrAttrKindAttr::get(state.context, static_cast<cuda_tile::PtrAttrKind>(value));
   return success();
 }
 
-static LogicalResult readPadding(cuda_tile::PaddingValueAttr &attr, const ReaderState &state, Cursor &cursor) {
+static LogicalResult readPadding(cuda_tile::PaddingValueAttr &attr, const ReaderState &state,
+                                 Cursor &cursor) {
   uint32_t value;
   if (failed(cursor.readVarInt32(value, "padding value")))
     return failure();
   if (value > 4)
     return cursor.fail("invalid integer value for enum type: " + Twine(value));
-  attr = cuda_tile::PaddingValueAttr::get(state.context, static_cast<cuda_tile::PaddingValue>(value));
+  attr =
+      cuda_tile::PaddingValueAttr::get(state.context, static_cast<cuda_tile::PaddingValue>(value));
   return success();
 }
 
@@ -215,19 +227,24 @@ LogicalResult TypeTable::decodePointer(Type &type, Cursor &cursor) {
   cuda_tile::PtrAttrKindAttr attr;
   if (state.version.minor >= 4 && failed(readFlags(flags, cursor)))
     return failure();
-  if (failed(read(pointee, cursor, "pointee type")) || (flags && failed(readPtrAttr(attr, state, cursor))))
+  if (failed(read(pointee, cursor, "pointee type")) ||
+      (flags && failed(readPtrAttr(attr, state, cursor))))
     return failure();
   return checked(type,
-                 cuda_tile::PointerType::getChecked([&] { return state.emit(); }, state.context, pointee, attr),
+                 cuda_tile::PointerType::getChecked([&] { return state.emit(); }, state.context,
+                                                    pointee, attr),
                  cursor, "pointer type");
 }
 
 LogicalResult TypeTable::decodeTile(Type &type, Cursor &cursor) {
   Type element;
   SmallVector<int64_t> shape;
-  if (failed(read(element, cursor, "tile element type")) || failed(cursor.readList(shape, "tile extents")))
+  if (failed(read(element, cursor, "tile element type")) ||
+      failed(cursor.readList(shape, "tile extents")))
     return failure();
-  return checked(type, cuda_tile::TileType::getChecked([&] { return state.emit(); }, state.context, ArrayRef<int64_t>(shape), element),
+  return checked(type,
+                 cuda_tile::TileType::getChecked([&] { return state.emit(); }, state.context,
+                                                 ArrayRef<int64_t>(shape), element),
                  cursor, "tile type");
 }
 
@@ -244,15 +261,17 @@ LogicalResult TypeTable::decodeTensorView(Type &type, Cursor &cursor) {
       (flags && failed(readPtrAttr(attr, state, cursor))))
     return failure();
   return checked(type,
-                 cuda_tile::TensorViewType::getChecked([&] { return state.emit(); }, state.context, element,
-                                                       ArrayRef<int64_t>(shape), ArrayRef<int64_t>(strides), attr),
+                 cuda_tile::TensorViewType::getChecked([&] { return state.emit(); }, state.context,
+                                                       element, ArrayRef<int64_t>(shape),
+                                                       ArrayRef<int64_t>(strides), attr),
                  cursor, "tensor_view type");
 }
 
 LogicalResult TypeTable::decodeView(Type &type, Cursor &cursor, TypeTag tag) {
   MLIRContext *ctx = state.context;
   auto emit = [&] { return state.emit(); };
-  // Partition views exist since 13.1, where a presence byte stood in front of the padding instead of flags.
+  // Partition views exist since 13.1, where a presence byte stood in front of the padding instead
+  // of flags.
   bool hasFlags = state.version.minor >= 3;
   uint64_t flags = 0;
   SmallVector<int32_t> shape, strides, dimMap;
@@ -260,7 +279,8 @@ LogicalResult TypeTable::decodeView(Type &type, Cursor &cursor, TypeTag tag) {
   uint32_t sparseDim = 0;
   cuda_tile::PaddingValueAttr padding;
 
-  if ((hasFlags && failed(readFlags(flags, cursor))) || failed(cursor.readList(shape, "view tile extents")) ||
+  if ((hasFlags && failed(readFlags(flags, cursor))) ||
+      failed(cursor.readList(shape, "view tile extents")) ||
       (tag == TypeTag::StridedView && failed(cursor.readList(strides, "traversal strides"))) ||
       failed(read(tensorType, cursor, "tensor_view type")))
     return failure();
@@ -282,21 +302,26 @@ LogicalResult TypeTable::decodeView(Type &type, Cursor &cursor, TypeTag tag) {
   auto tileShape = DenseI32ArrayAttr::get(ctx, shape);
   ArrayRef<int32_t> dims = dimMap;
   if (tag == TypeTag::PartitionView)
-    return checked(type, cuda_tile::PartitionViewType::getChecked(emit, ctx, tileShape, tensorView, dims, padding),
-                   cursor, "partition_view type");
+    return checked(
+        type,
+        cuda_tile::PartitionViewType::getChecked(emit, ctx, tileShape, tensorView, dims, padding),
+        cursor, "partition_view type");
   if (tag == TypeTag::StridedView)
     return checked(type,
-                   cuda_tile::StridedViewType::getChecked(emit, ctx, tileShape, DenseI32ArrayAttr::get(ctx, strides),
+                   cuda_tile::StridedViewType::getChecked(emit, ctx, tileShape,
+                                                          DenseI32ArrayAttr::get(ctx, strides),
                                                           tensorView, dims, padding),
                    cursor, "strided_view type");
   return checked(type,
-                 cuda_tile::GatherScatterViewType::getChecked(emit, ctx, tileShape, tensorView, sparseDim, padding),
+                 cuda_tile::GatherScatterViewType::getChecked(emit, ctx, tileShape, tensorView,
+                                                              sparseDim, padding),
                  cursor, "gather_scatter_view type");
 }
 
 LogicalResult TypeTable::decodeFunction(Type &type, Cursor &cursor) {
   SmallVector<Type> inputs, results;
-  for (auto [list, what] : {std::pair(&inputs, "parameter type"), std::pair(&results, "result type")}) {
+  for (auto [list, what] :
+       {std::pair(&inputs, "parameter type"), std::pair(&results, "result type")}) {
     uint64_t count;
     if (failed(cursor.readCount(count, 1, what)))
       return failure();

@@ -1,8 +1,8 @@
-//===- WriterAttributes.cpp - attributes of ops ---------------------------------------------------------===//
+//===- WriterAttributes.cpp - attributes of ops -----------------------------------------------===//
 //
 // The inverse of ReaderAttributes.cpp.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/Enums.h"
 #include "compiler/bytecode/WriterTables.h"
 
@@ -15,16 +15,19 @@ using namespace tilesmith;
 using namespace tilesmith::bytecode;
 using llvm::Twine;
 
-static uint64_t zeroExtended(Attribute attr) { return cast<IntegerAttr>(attr).getValue().getZExtValue(); }
+static uint64_t zeroExtended(Attribute attr) {
+  return cast<IntegerAttr>(attr).getValue().getZExtValue();
+}
 
-LogicalResult AttributeWriter::writeField(ByteSink &sink, Operation *op, const Field &field, Attribute attr) {
+LogicalResult AttributeWriter::writeField(ByteSink &sink, Operation *op, const Field &field,
+                                          Attribute attr) {
   if (isEnum(field.kind)) {
     std::optional<uint32_t> value = attr ? enumValue(field.kind, attr) : field.absent;
     if (!value)
       return state.fail(op, "requires attribute '" + field.name + "'");
     if (state.version.minor < enumValueSince(field.kind, *value))
-      return state.fail(op, "enum value for attribute '" + field.name + "' is not available in bytecode version " +
-                                state.version.str());
+      return state.fail(op, "enum value for attribute '" + field.name +
+                                "' is not available in bytecode version " + state.version.str());
     sink.varInt(*value);
     return success();
   }
@@ -172,6 +175,7 @@ LogicalResult AttributeWriter::writeSelfContained(ByteSink &sink, Operation *op,
       .Default([&](Attribute other) {
         std::string text;
         llvm::raw_string_ostream(text) << other;
-        return state.fail(op, "unsupported attribute type encountered during serialization: " + text);
+        return state.fail(op,
+                          "unsupported attribute type encountered during serialization: " + text);
       });
 }

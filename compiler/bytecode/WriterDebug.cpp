@@ -1,8 +1,9 @@
-//===- WriterDebug.cpp - the debug section -------------------------------------------------------------===//
+//===- WriterDebug.cpp - the debug section ----------------------------------------------------===//
 //
-// The inverse of ReaderDebug.cpp: one list of records per function that has a location, in the order of its ops.
+// The inverse of ReaderDebug.cpp: one list of records per function that has a location, in the
+// order of its ops.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/WriterTables.h"
 
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
@@ -14,7 +15,9 @@ using namespace tilesmith;
 using namespace tilesmith::bytecode;
 
 /// Locations without a debug scope carry nothing that the format can hold.
-static bool isRecorded(Attribute attr) { return !isa<UnknownLoc, FileLineColLoc>(attr); }
+static bool isRecorded(Attribute attr) {
+  return !isa<UnknownLoc, FileLineColLoc>(attr);
+}
 
 uint64_t DebugPool::openFunction(Operation *function) {
   recording = isRecorded(function->getLoc());
@@ -36,7 +39,8 @@ LogicalResult DebugPool::check(Operation *op, Location loc) {
                        .Case([](NameLoc) { return "NameLoc"; })
                        .Case([](FusedLoc) { return "FusedLoc"; })
                        .Default([](Attribute) { return "Unknown Attribute"; });
-  return state.fail(op, "unsupported location, got " + kind + ", expected DILocAttr or CallSiteLoc");
+  return state.fail(op,
+                    "unsupported location, got " + kind + ", expected DILocAttr or CallSiteLoc");
 }
 
 LogicalResult DebugPool::addOp(Operation *op) {

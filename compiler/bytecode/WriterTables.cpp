@@ -1,4 +1,4 @@
-//===- WriterTables.cpp - strings, types, constants --------------------------------------------------===//
+//===- WriterTables.cpp - strings, types, constants -------------------------------------------===//
 #include "compiler/bytecode/WriterTables.h"
 
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
@@ -30,9 +30,9 @@ uint64_t StringPool::index(StringRef text) {
   return it->second;
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // types
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 LogicalResult TypePool::index(uint64_t &result, Type type) {
   auto it = indices.find(type);
@@ -62,44 +62,43 @@ LogicalResult TypePool::tag(ByteSink &sink, TypeTag tag) {
   uint64_t number = static_cast<uint64_t>(tag);
   uint8_t since = typeTagSince(number);
   if (state.version.minor < since)
-    return state.fail("type '" + typeTagName(number) + "' requires bytecode version 13." + Twine(unsigned(since)) +
-                      "+, targeting " + state.version.str());
+    return state.fail("type '" + typeTagName(number) + "' requires bytecode version 13." +
+                      Twine(unsigned(since)) + "+, targeting " + state.version.str());
   sink.varInt(number);
   return success();
 }
 
 LogicalResult TypePool::encodeScalar(ByteSink &sink, Type type) {
-  auto number =
-      llvm::TypeSwitch<Type, std::optional<TypeTag>>(type)
-          .Case([](IntegerType integer) -> std::optional<TypeTag> {
-            switch (integer.getWidth()) {
-            case 1:
-              return TypeTag::I1;
-            case 4:
-              return TypeTag::I4;
-            case 8:
-              return TypeTag::I8;
-            case 16:
-              return TypeTag::I16;
-            case 32:
-              return TypeTag::I32;
-            case 64:
-              return TypeTag::I64;
-            default:
-              return std::nullopt;
-            }
-          })
-          .Case([](Float16Type) { return TypeTag::F16; })
-          .Case([](BFloat16Type) { return TypeTag::BF16; })
-          .Case([](Float32Type) { return TypeTag::F32; })
-          .Case([](FloatTF32Type) { return TypeTag::TF32; })
-          .Case([](Float64Type) { return TypeTag::F64; })
-          .Case([](Float8E4M3FNType) { return TypeTag::F8E4M3FN; })
-          .Case([](Float8E5M2Type) { return TypeTag::F8E5M2; })
-          .Case([](Float8E8M0FNUType) { return TypeTag::F8E8M0FNU; })
-          .Case([](Float4E2M1FNType) { return TypeTag::F4E2M1FN; })
-          .Case([](cuda_tile::TokenType) { return TypeTag::Token; })
-          .Default([](Type) { return std::nullopt; });
+  auto number = llvm::TypeSwitch<Type, std::optional<TypeTag>>(type)
+                    .Case([](IntegerType integer) -> std::optional<TypeTag> {
+                      switch (integer.getWidth()) {
+                      case 1:
+                        return TypeTag::I1;
+                      case 4:
+                        return TypeTag::I4;
+                      case 8:
+                        return TypeTag::I8;
+                      case 16:
+                        return TypeTag::I16;
+                      case 32:
+                        return TypeTag::I32;
+                      case 64:
+                        return TypeTag::I64;
+                      default:
+                        return std::nullopt;
+                      }
+                    })
+                    .Case([](Float16Type) { return TypeTag::F16; })
+                    .Case([](BFloat16Type) { return TypeTag::BF16; })
+                    .Case([](Float32Type) { return TypeTag::F32; })
+                    .Case([](FloatTF32Type) { return TypeTag::TF32; })
+                    .Case([](Float64Type) { return TypeTag::F64; })
+                    .Case([](Float8E4M3FNType) { return TypeTag::F8E4M3FN; })
+                    .Case([](Float8E5M2Type) { return TypeTag::F8E5M2; })
+                    .Case([](Float8E8M0FNUType) { return TypeTag::F8E8M0FNU; })
+                    .Case([](Float4E2M1FNType) { return TypeTag::F4E2M1FN; })
+                    .Case([](cuda_tile::TokenType) { return TypeTag::Token; })
+                    .Default([](Type) { return std::nullopt; });
   if (number)
     return tag(sink, *number);
   std::string text;
@@ -107,17 +106,20 @@ LogicalResult TypePool::encodeScalar(ByteSink &sink, Type type) {
   return state.fail("unsupported type in bytecode writer: '" + text + "'");
 }
 
-/// The flags varint of 13.4 pointers and tensor views; returns failure when the attribute cannot be stored.
+/// The flags varint of 13.4 pointers and tensor views; returns failure when the attribute cannot be
+/// stored.
 LogicalResult TypePool::pointerAttr(ByteSink &sink, Attribute attr) {
   if (state.version.minor >= 4) {
     sink.varInt(attr ? 1 : 0);
     if (auto kind = dyn_cast_or_null<cuda_tile::PtrAttrKindAttr>(attr))
       if (kind.getValue() != cuda_tile::PtrAttrKind::None && state.version.minor < 5)
-        return state.fail("pointer attribute requires bytecode version 13.5+, but targeting " + state.version.str());
+        return state.fail("pointer attribute requires bytecode version 13.5+, but targeting " +
+                          state.version.str());
     return success();
   }
   if (attr)
-    return state.fail("pointer attribute requires bytecode version 13.4+, but targeting " + state.version.str());
+    return state.fail("pointer attribute requires bytecode version 13.4+, but targeting " +
+                      state.version.str());
   return success();
 }
 
@@ -137,7 +139,8 @@ LogicalResult TypePool::encode(ByteSink &sink, Type type) {
   };
   return llvm::TypeSwitch<Type, LogicalResult>(type)
       .Case([&](PointerType pointer) -> LogicalResult {
-        if (failed(tag(sink, TypeTag::Pointer)) || failed(pointerAttr(sink, pointer.getPtrAttr())) ||
+        if (failed(tag(sink, TypeTag::Pointer)) ||
+            failed(pointerAttr(sink, pointer.getPtrAttr())) ||
             failed(write(sink, pointer.getPointeeType())))
           return failure();
         writePtrAttr(pointer.getPtrAttr());
@@ -150,7 +153,8 @@ LogicalResult TypePool::encode(ByteSink &sink, Type type) {
         return success();
       })
       .Case([&](TensorViewType view) -> LogicalResult {
-        if (failed(tag(sink, TypeTag::TensorView)) || failed(pointerAttr(sink, view.getPtrAttr())) ||
+        if (failed(tag(sink, TypeTag::TensorView)) ||
+            failed(pointerAttr(sink, view.getPtrAttr())) ||
             failed(write(sink, view.getElementType())))
           return failure();
         sink.list<int64_t>(view.getShape());
@@ -207,9 +211,9 @@ LogicalResult TypePool::encode(ByteSink &sink, Type type) {
       .Default([&](Type scalar) { return encodeScalar(sink, scalar); });
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // constants
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 uint64_t ConstantPool::index(DenseElementsAttr value) {
   auto [it, isNew] = indices.try_emplace(value, items.size());

@@ -1,9 +1,9 @@
-//===- WriterTables.h - the tables of a file being written ---------------------------------------------===//
+//===- WriterTables.h - the tables of a file being written ------------------------------------===//
 //
-// Strings, types, constants and debug records are interned on first use and get ascending indices; a record's
-// dependencies come before it. Each table writes its own section payload.
+// Strings, types, constants and debug records are interned on first use and get ascending indices;
+// a record's dependencies come before it. Each table writes its own section payload.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_BYTECODE_WRITERTABLES_H
 #define COMPILER_BYTECODE_WRITERTABLES_H
 
@@ -27,10 +27,11 @@ namespace tilesmith::bytecode {
 struct WriterState {
   Version version;
   std::string error;
-  mlir::LocationAttr location;      ///< of the error; null when it belongs to no op
+  mlir::LocationAttr location;       ///< of the error; null when it belongs to no op
   mlir::LocationAttr invalidOp = {}; ///< an op that must not be where it is
 
-  /// Records an error about an op (its name leads the text) unless there is one; always returns failure.
+  /// Records an error about an op (its name leads the text) unless there is one; always returns
+  /// failure.
   llvm::LogicalResult fail(mlir::Operation *op, const llvm::Twine &text);
   llvm::LogicalResult failAt(mlir::LocationAttr location, const llvm::Twine &text);
   /// An error that belongs to no op.
@@ -107,12 +108,14 @@ public:
   AttributeWriter(WriterState &state, StringPool &strings, TypePool &types, ConstantPool &constants)
       : state(state), strings(strings), types(types), constants(constants) {}
 
-  llvm::LogicalResult writeField(ByteSink &sink, mlir::Operation *op, const Field &field, mlir::Attribute attr);
+  llvm::LogicalResult writeField(ByteSink &sink, mlir::Operation *op, const Field &field,
+                                 mlir::Attribute attr);
   llvm::LogicalResult writeSelfContained(ByteSink &sink, mlir::Operation *op, mlir::Attribute attr);
 
 private:
   llvm::LogicalResult writeArray(ByteSink &sink, mlir::Operation *op, mlir::ArrayAttr attr);
-  llvm::LogicalResult writeDictionary(ByteSink &sink, mlir::Operation *op, mlir::DictionaryAttr attr);
+  llvm::LogicalResult writeDictionary(ByteSink &sink, mlir::Operation *op,
+                                      mlir::DictionaryAttr attr);
   void writeFloat(ByteSink &sink, mlir::FloatAttr attr);
 
   WriterState &state;

@@ -1,13 +1,15 @@
-//===- TileTranslate.cpp - tile-translate: between Tile IR bytecode and MLIR text ---------------------------===//
+//===- TileTranslate.cpp - tile-translate: between Tile IR bytecode and MLIR text -------------===//
 //
 //   tile-translate --cudatilebc-to-mlir FILE             bytecode to text
 //   tile-translate --mlir-to-cudatilebc FILE -o OUT      text (or MLIR bytecode) to bytecode
-//                  [--bytecode-version=13.N]
-//                  [--profile=tileiras-13.5|public|tileiras-13.1]   verifier rules (default: tileiras-13.5)
+//     [--bytecode-version=13.N]                          version to write (default: 13.3)
+//   tile-translate --test-cudatile-roundtrip FILE        both, one after the other
+//     [--profile=tileiras-13.5|public|tileiras-13.1]     verifier rules (default: tileiras-13.5)
 //
-// Built on MLIR's translation main, so --split-input-file, --verify-diagnostics and the printing flags work as usual.
+// Built on MLIR's translation main, so --split-input-file, --verify-diagnostics and the printing
+// flags work as usual.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/BytecodeReader.h"
 #include "compiler/bytecode/BytecodeWriter.h"
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
@@ -23,16 +25,20 @@ using namespace mlir;
 using namespace tilesmith;
 
 static llvm::cl::opt<cuda_tile::Profile> profile(
-    "profile", llvm::cl::desc("Verifier rules of cuda_tile"), llvm::cl::init(cuda_tile::Profile::Tileiras13_5),
-    llvm::cl::values(clEnumValN(cuda_tile::Profile::Public, "public", "the public 13.3 dialect"),
-                     clEnumValN(cuda_tile::Profile::Tileiras13_5, "tileiras-13.5", "the closed tool of 13.5"),
-                     clEnumValN(cuda_tile::Profile::Tileiras13_1, "tileiras-13.1", "the closed tool of 13.1")));
-static llvm::cl::opt<bool> warnUnsupportedHints("Wunsupported-hints",
-                                                llvm::cl::desc("Warn about unknown or invalid optimization hints"));
-static llvm::cl::opt<bool> errorOnHints("Werr-hints",
-                                        llvm::cl::desc("Fail on unknown or invalid optimization hints"));
+    "profile", llvm::cl::desc("Verifier rules of cuda_tile"),
+    llvm::cl::init(cuda_tile::Profile::Tileiras13_5),
+    llvm::cl::values(
+        clEnumValN(cuda_tile::Profile::Public, "public", "the public 13.3 dialect"),
+        clEnumValN(cuda_tile::Profile::Tileiras13_5, "tileiras-13.5", "the closed tool of 13.5"),
+        clEnumValN(cuda_tile::Profile::Tileiras13_1, "tileiras-13.1", "the closed tool of 13.1")));
+static llvm::cl::opt<bool>
+    warnUnsupportedHints("Wunsupported-hints",
+                         llvm::cl::desc("Warn about unknown or invalid optimization hints"));
+static llvm::cl::opt<bool>
+    errorOnHints("Werr-hints", llvm::cl::desc("Fail on unknown or invalid optimization hints"));
 
-static llvm::cl::opt<bool> listVersions("list-versions", llvm::cl::desc("Print the bytecode versions and exit"));
+static llvm::cl::opt<bool> listVersions("list-versions",
+                                        llvm::cl::desc("Print the bytecode versions and exit"));
 
 namespace {
 /// Accepts "13.N" and "13.N.0".
@@ -42,22 +48,26 @@ struct VersionParser : llvm::cl::parser<bytecode::Version> {
     SmallVector<StringRef> parts;
     text.split(parts, '.');
     bool good = (parts.size() == 2 || (parts.size() == 3 && parts[2] == "0")) &&
-                !parts[0].getAsInteger(10, version.major) && !parts[1].getAsInteger(10, version.minor);
+                !parts[0].getAsInteger(10, version.major) &&
+                !parts[1].getAsInteger(10, version.minor);
     if (good && version.major == bytecode::kMajor && version.minor >= bytecode::kOldestMinor &&
         version.minor <= bytecode::kNewestMinor)
       return false;
-    return option.error("Invalid argument '" + text + "': the supported versions are [13.1 - 13.5]");
+    return option.error("Invalid argument '" + text +
+                        "': the supported versions are [13.1 - 13.5]");
   }
-  void printOptionDiff(const llvm::cl::Option &, const bytecode::Version &, const llvm::cl::OptionValue<bytecode::Version> &,
-                       size_t) const {}
+  void printOptionDiff(const llvm::cl::Option &, const bytecode::Version &,
+                       const llvm::cl::OptionValue<bytecode::Version> &, size_t) const {}
 };
 } // namespace
 
 static llvm::cl::opt<bytecode::Version, false, VersionParser>
-    bytecodeVersion("bytecode-version", llvm::cl::desc("Tile IR bytecode version to write (13.1 to 13.5)"),
+    bytecodeVersion("bytecode-version",
+                    llvm::cl::desc("Tile IR bytecode version to write (13.1 to 13.5)"),
                     llvm::cl::value_desc("13.N"), llvm::cl::init(bytecode::Version{13, 3, 0}));
 
-/// The one cuda_tile module in the input: the top-level op itself or the only one in a builtin module.
+/// The one cuda_tile module in the input: the top-level op itself or the only one in a builtin
+/// module.
 static cuda_tile::ModuleOp findModule(Operation *op) {
   if (auto module = dyn_cast<cuda_tile::ModuleOp>(op))
     return module;
@@ -92,8 +102,9 @@ static LogicalResult exportBytecode(Operation *op, raw_ostream &output) {
                           if (error.getInvalidOp())
                             emitRemark(error.getInvalidOp(), "invalid op");
                           LocationAttr loc = error.getLocation();
-                          result = emitError(loc ? Location(loc) : UnknownLoc::get(op->getContext()))
-                                   << error.message();
+                          result =
+                              emitError(loc ? Location(loc) : UnknownLoc::get(op->getContext()))
+                              << error.message();
                         });
   return result;
 }
@@ -122,11 +133,13 @@ static void registerDialects(DialectRegistry &registry) {
 }
 
 int main(int argc, char **argv) {
-  TranslateToMLIRRegistration import("cudatilebc-to-mlir", "read Tile IR bytecode", importBytecode, registerDialects);
-  TranslateFromMLIRRegistration exporter("mlir-to-cudatilebc", "write Tile IR bytecode", exportBytecode,
-                                         registerDialects);
-  TranslateFromMLIRRegistration tripper("test-cudatile-roundtrip", "write Tile IR bytecode and read it back",
-                                        roundTrip, registerDialects);
+  TranslateToMLIRRegistration import("cudatilebc-to-mlir", "read Tile IR bytecode", importBytecode,
+                                     registerDialects);
+  TranslateFromMLIRRegistration exporter("mlir-to-cudatilebc", "write Tile IR bytecode",
+                                         exportBytecode, registerDialects);
+  TranslateFromMLIRRegistration tripper("test-cudatile-roundtrip",
+                                        "write Tile IR bytecode and read it back", roundTrip,
+                                        registerDialects);
   // Before the translation main, which insists on an input.
   if (llvm::is_contained(llvm::ArrayRef(argv, argc), llvm::StringRef("--list-versions"))) {
     for (unsigned minor = bytecode::kOldestMinor; minor <= bytecode::kNewestMinor; ++minor)
