@@ -45,8 +45,6 @@ void populateFloatToNVVMPatterns(const mlir::LLVMTypeConverter &converter, mlir:
 /// gpu ops without an upstream lowering: subgroup_size, subgroup_id, num_subgroups, subgroup_reduce.
 void populateSubgroupToNVVMPatterns(const mlir::LLVMTypeConverter &converter, mlir::RewritePatternSet &patterns);
 
-/// nvgpu.mma.sync on bf16 (MmaSync.cpp).
-void populateMmaSyncToNVVMPatterns(const mlir::LLVMTypeConverter &converter, mlir::RewritePatternSet &patterns);
 
 /// nvgpu.mma.sync on bf16, which the upstream pattern does not lower.
 void populateMatrixToNVVMPatterns(const mlir::LLVMTypeConverter &converter, mlir::RewritePatternSet &patterns);

@@ -98,7 +98,6 @@ struct ConvertGPUToNVVM : PassWrapper<ConvertGPUToNVVM, OperationPass<>> {
     populateFloatToNVVMPatterns(converter, patterns);
     populateMatrixToNVVMPatterns(converter, patterns);
     populateSubgroupToNVVMPatterns(converter, patterns);
-    populateMmaSyncToNVVMPatterns(converter, patterns);
     populateGpuToNVVMConversionPatterns(converter, patterns, /*benefit=*/2);
     populateNVGPUToNVVMConversionPatterns(converter, patterns);
     arith::populateCeilFloorDivExpandOpsPatterns(patterns);
