@@ -1,9 +1,10 @@
-//===- LinearLayout.cpp - linear algebra over F2 for tile layouts ---------------------------------===//
+//===- LinearLayout.cpp - linear algebra over F2 for tile layouts -----------------------------===//
 //
-// Elimination keeps, per pivot bit, a reduced vector and the set of input bits whose XOR yields it. A column that
-// reduces to zero is redundant; a target that reduces to zero is reached by the collected input bits.
+// Elimination keeps, per pivot bit, a reduced vector and the set of input bits whose XOR yields it.
+// A column that reduces to zero is redundant; a target that reduces to zero is reached by the
+// collected input bits.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/support/LinearLayout.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -16,9 +17,9 @@ using namespace llvm;
 
 namespace tilesmith {
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // F2Matrix
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 namespace {
 
@@ -100,7 +101,9 @@ uint64_t F2Matrix::apply(uint64_t x) const {
   return result;
 }
 
-unsigned F2Matrix::rank() const { return llvm::popcount(Eliminator(columns).occupied); }
+unsigned F2Matrix::rank() const {
+  return llvm::popcount(Eliminator(columns).occupied);
+}
 
 F2Matrix F2Matrix::compose(const F2Matrix &inner) const {
   F2Matrix result;
@@ -128,11 +131,13 @@ std::optional<F2Matrix> F2Matrix::rightInverse(unsigned rows) const {
   return result;
 }
 
-uint64_t F2Matrix::redundantInputs() const { return Eliminator(columns).redundant; }
+uint64_t F2Matrix::redundantInputs() const {
+  return Eliminator(columns).redundant;
+}
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Construction
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 StringRef stringifyInDim(InDim dim) {
   switch (dim) {
@@ -185,9 +190,12 @@ LinearLayout LinearLayout::fromFlat(ArrayRef<int64_t> reg, ArrayRef<int64_t> lan
   result.bases(InDim::Lane).assign(lane.begin(), lane.end());
   result.bases(InDim::Warp).assign(warp.begin(), warp.end());
   result.bases(InDim::Block).assign(block.begin(), block.end());
-  assert(llvm::all_of(result.flat, [&](const FlatBases &list) {
-    return llvm::all_of(list, [&](int64_t b) { return b >= 0 && b < result.getNumElements(); });
-  }) && "basis outside the tile");
+  assert(llvm::all_of(result.flat,
+                      [&](const FlatBases &list) {
+                        return llvm::all_of(
+                            list, [&](int64_t b) { return b >= 0 && b < result.getNumElements(); });
+                      }) &&
+         "basis outside the tile");
   return result;
 }
 
@@ -197,7 +205,8 @@ LinearLayout LinearLayout::shared(ArrayRef<int64_t> offset, ArrayRef<int64_t> sh
   return result;
 }
 
-LinearLayout LinearLayout::rowMajor(ArrayRef<int64_t> shape, int64_t numWarps, unsigned vectorBits) {
+LinearLayout LinearLayout::rowMajor(ArrayRef<int64_t> shape, int64_t numWarps,
+                                    unsigned vectorBits) {
   assert(llvm::isPowerOf2_64(numWarps) && "warp count must be a power of two");
   LinearLayout result = fromFlat({}, {}, {}, shape);
   unsigned total = result.getNumOutBits(), next = 0;
@@ -216,9 +225,9 @@ LinearLayout LinearLayout::rowMajor(ArrayRef<int64_t> shape, int64_t numWarps, u
   return result;
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Extents, bases, the map
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 int64_t LinearLayout::getNumElements() const {
   int64_t n = 1;
@@ -227,7 +236,9 @@ int64_t LinearLayout::getNumElements() const {
   return n;
 }
 
-unsigned LinearLayout::getNumOutBits() const { return llvm::Log2_64(getNumElements()); }
+unsigned LinearLayout::getNumOutBits() const {
+  return llvm::Log2_64(getNumElements());
+}
 
 std::vector<LinearLayout::Basis> LinearLayout::getBases(InDim dim) const {
   std::vector<Basis> result;
@@ -258,11 +269,13 @@ int64_t LinearLayout::flatten(ArrayRef<int64_t> coords) const {
 }
 
 int64_t LinearLayout::applyFlat(int64_t reg, int64_t lane, int64_t warp, int64_t block) const {
-  return applyBases(getFlatBases(InDim::Register), reg) ^ applyBases(getFlatBases(InDim::Lane), lane) ^
-         applyBases(getFlatBases(InDim::Warp), warp) ^ applyBases(getFlatBases(InDim::Block), block);
+  return applyBases(getFlatBases(InDim::Register), reg) ^
+         applyBases(getFlatBases(InDim::Lane), lane) ^ applyBases(getFlatBases(InDim::Warp), warp) ^
+         applyBases(getFlatBases(InDim::Block), block);
 }
 
-LinearLayout::Basis LinearLayout::apply(int64_t reg, int64_t lane, int64_t warp, int64_t block) const {
+LinearLayout::Basis LinearLayout::apply(int64_t reg, int64_t lane, int64_t warp,
+                                        int64_t block) const {
   return unflatten(applyFlat(reg, lane, warp, block));
 }
 
@@ -284,7 +297,9 @@ F2Matrix LinearLayout::getMatrix() const {
   return F2Matrix(columns);
 }
 
-bool LinearLayout::isSurjective() const { return getMatrix().rank() == getNumOutBits(); }
+bool LinearLayout::isSurjective() const {
+  return getMatrix().rank() == getNumOutBits();
+}
 
 bool LinearLayout::isInjective() const {
   F2Matrix matrix = getMatrix();
@@ -331,9 +346,9 @@ std::optional<F2Matrix> LinearLayout::invertAndCompose(const LinearLayout &targe
   return F2Matrix(columns);
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Derived layouts
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 template <typename Fn>
 LinearLayout LinearLayout::mapBases(ArrayRef<int64_t> newShape, Fn map) const {
@@ -430,9 +445,9 @@ LinearLayout LinearLayout::removeRedundantRegisters() const {
   return result;
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Questions
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 unsigned LinearLayout::getVectorBits(std::optional<unsigned> dim) const {
   if (shape.empty())
@@ -479,7 +494,8 @@ ConversionKind classifyConversion(const LinearLayout &src, const LinearLayout &d
   return ConversionKind::WithinWarp;
 }
 
-std::optional<SmallVector<int64_t>> getRegisterMap(const LinearLayout &src, const LinearLayout &dst) {
+std::optional<SmallVector<int64_t>> getRegisterMap(const LinearLayout &src,
+                                                   const LinearLayout &dst) {
   for (InDim dim : {InDim::Lane, InDim::Warp, InDim::Block})
     if (src.getFlatBases(dim) != dst.getFlatBases(dim))
       return std::nullopt;
@@ -504,9 +520,9 @@ llvm::hash_code hash_value(const LinearLayout &layout) {
   return hash;
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Text
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 void LinearLayout::print(raw_ostream &os) const {
   auto list = [&](ArrayRef<int64_t> values) {

@@ -1,4 +1,4 @@
-//===- LinearLayoutTest.cpp - properties against brute force over small layouts -------------------===//
+//===- LinearLayoutTest.cpp - properties against brute force over small layouts ---------------===//
 #include "compiler/support/LinearLayout.h"
 
 #include "gtest/gtest.h"
@@ -28,16 +28,14 @@ LinearLayout randomLayout(std::mt19937 &rng, llvm::ArrayRef<int64_t> shape) {
 
 const std::vector<std::vector<int64_t>> kShapes = {{}, {1}, {8}, {4, 4}, {2, 1, 8}, {2, 2, 2, 2}};
 
-template <typename Fn>
-void forEachInput(const LinearLayout &layout, Fn fn) {
+template <typename Fn> void forEachInput(const LinearLayout &layout, Fn fn) {
   for (int64_t w = 0; w < layout.getNumWarps(); ++w)
     for (int64_t l = 0; l < layout.getNumLanes(); ++l)
       for (int64_t r = 0; r < layout.getNumRegisters(); ++r)
         fn(r, l, w);
 }
 
-template <typename Fn>
-void forRandomLayouts(Fn fn) {
+template <typename Fn> void forRandomLayouts(Fn fn) {
   std::mt19937 rng(1);
   for (const auto &shape : kShapes)
     for (int i = 0; i < 200; ++i)
@@ -51,7 +49,8 @@ TEST(LinearLayoutTest, CoordinatesAndFlatIndexAgree) {
   EXPECT_EQ(layout.getNumRegisters(), 2);
   EXPECT_EQ(layout.getNumLanes(), 4);
   EXPECT_EQ(layout.getNumWarps(), 4);
-  EXPECT_EQ(layout.toString(), "register=[[0,1]], lane=[[0,2],[1,0]], warp=[[2,0],[0,0]], shape=[4,4]");
+  EXPECT_EQ(layout.toString(),
+            "register=[[0,1]], lane=[[0,2],[1,0]], warp=[[2,0],[0,0]], shape=[4,4]");
 }
 
 TEST(LinearLayoutTest, RowMajorOrdersRegistersLanesWarps) {
@@ -90,9 +89,9 @@ TEST(LinearLayoutTest, FreeMaskLeavesExactlyOneOwnerPerElement) {
         ++owners[e];
     });
     EXPECT_EQ(layout.isSurjective(), int64_t(reached.size()) == layout.getNumElements());
-    EXPECT_EQ(layout.isInjective(), int64_t(reached.size()) == layout.getNumRegisters() *
-                                                                   layout.getNumLanes() *
-                                                                   layout.getNumWarps());
+    EXPECT_EQ(layout.isInjective(),
+              int64_t(reached.size()) ==
+                  layout.getNumRegisters() * layout.getNumLanes() * layout.getNumWarps());
     EXPECT_EQ(owners.size(), reached.size());
     for (auto [e, count] : owners)
       EXPECT_EQ(count, 1) << layout.toString();
@@ -180,7 +179,8 @@ TEST(LinearLayoutTest, ConversionClassMatchesBruteForce) {
     LinearLayout src = LinearLayout::fromFlat(list(2), list(2), list(1), shape);
     LinearLayout dst = LinearLayout::fromFlat(list(2), list(2), list(1), shape);
     if (rng() % 2)
-      dst = LinearLayout::fromFlat(list(2), src.getFlatBases(InDim::Lane), src.getFlatBases(InDim::Warp), shape);
+      dst = LinearLayout::fromFlat(list(2), src.getFlatBases(InDim::Lane),
+                                   src.getFlatBases(InDim::Warp), shape);
     // Brute force: same thread everywhere with one register map; same warp everywhere.
     bool sameWarp = true, sameMap = true;
     std::map<int64_t, std::set<int64_t>> candidates;

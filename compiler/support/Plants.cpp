@@ -1,8 +1,9 @@
-//===- Plants.cpp - registry and switches of the planted bugs -------------------------------------===//
+//===- Plants.cpp - registry and switches of the planted bugs ---------------------------------===//
 //
-// Flags are process-wide atomics, so a plant can be switched before worker threads start and read without a lock.
+// Flags are process-wide atomics, so a plant can be switched before worker threads start and read
+// without a lock.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/support/Plants.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -19,7 +20,8 @@ namespace tilesmith {
 
 // Sorted by id.
 static constexpr PlantInfo kRegistry[] = {
-    {"barrier-dropped-in-convert-layout", "codegen", "compiler/conversion/TileASToNVGPU/ConvertLayout.cpp",
+    {"barrier-dropped-in-convert-layout", "codegen",
+     "compiler/conversion/TileASToNVGPU/ConvertLayout.cpp",
      "a layout conversion through shared memory reads without waiting for the writers"},
     {"itof-unsigned-as-signed", "lowering", "compiler/conversion/CudaTileToTileAA/Conversion.cpp",
      "an unsigned integer is converted to floating point as if it were signed"},
@@ -35,7 +37,9 @@ static const PlantInfo *findPlant(StringRef id) {
   return it != std::end(kRegistry) && it->id == id ? it : nullptr;
 }
 
-ArrayRef<PlantInfo> plantRegistry() { return kRegistry; }
+ArrayRef<PlantInfo> plantRegistry() {
+  return kRegistry;
+}
 
 Error activatePlant(StringRef id) {
   if (const PlantInfo *info = findPlant(id)) {
@@ -60,7 +64,9 @@ bool isPlantActive(StringRef id) {
 
 #else
 
-ArrayRef<PlantInfo> plantRegistry() { return {}; }
+ArrayRef<PlantInfo> plantRegistry() {
+  return {};
+}
 
 Error activatePlant(StringRef id) {
   return llvm::createStringError("unknown planted bug '" + id +
@@ -69,7 +75,9 @@ Error activatePlant(StringRef id) {
 
 void deactivatePlants() {}
 
-bool isPlantActive(StringRef) { return false; }
+bool isPlantActive(StringRef) {
+  return false;
+}
 
 #endif
 

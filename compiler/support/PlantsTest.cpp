@@ -1,4 +1,4 @@
-//===- PlantsTest.cpp -----------------------------------------------------------------------------===//
+//===- PlantsTest.cpp -------------------------------------------------------------------------===//
 #include "compiler/support/Plants.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -36,7 +36,8 @@ TEST(PlantsTest, ActivationSwitchesExactlyOne) {
 
 TEST(PlantsTest, UnknownIdIsAnError) {
   llvm::Error error = activatePlant("no-such-plant");
-  EXPECT_NE(llvm::toString(std::move(error)).find("unknown planted bug 'no-such-plant'"), std::string::npos);
+  EXPECT_NE(llvm::toString(std::move(error)).find("unknown planted bug 'no-such-plant'"),
+            std::string::npos);
 }
 
 // Every use of the macro in the sources names a registered plant.
@@ -51,15 +52,18 @@ TEST(PlantsTest, EveryUseIsRegistered) {
     llvm::SmallString<256> folder(root);
     llvm::sys::path::append(folder, room);
     std::error_code ec;
-    for (llvm::sys::fs::recursive_directory_iterator it(folder, ec), end; it != end && !ec; it.increment(ec)) {
+    for (llvm::sys::fs::recursive_directory_iterator it(folder, ec), end; it != end && !ec;
+         it.increment(ec)) {
       llvm::StringRef path = it->path();
       if (!path.ends_with(".cpp") || path.ends_with("PlantsTest.cpp"))
         continue;
       auto buffer = llvm::MemoryBuffer::getFile(path);
       ASSERT_TRUE(bool(buffer)) << path.str();
       llvm::StringRef text = (*buffer)->getBuffer(), macro = "TILESMITH_PLANT(\"";
-      for (size_t at = text.find(macro); at != llvm::StringRef::npos; at = text.find(macro, at + 1)) {
-        llvm::StringRef id = text.substr(at + macro.size()).take_until([](char c) { return c == '"'; });
+      for (size_t at = text.find(macro); at != llvm::StringRef::npos;
+           at = text.find(macro, at + 1)) {
+        llvm::StringRef id =
+            text.substr(at + macro.size()).take_until([](char c) { return c == '"'; });
         EXPECT_TRUE(known.count(id.str())) << path.str() << " uses unregistered plant " << id.str();
       }
     }

@@ -1,9 +1,10 @@
-//===- Arithmetic.cpp - integer and floating-point arithmetic, elementary functions ---------------===//
+//===- Arithmetic.cpp - integer and floating-point arithmetic, elementary functions -----------===//
 //
-// Rounded or flushing float ops stay in nv_tileaa; integers go to arith, the rest to math. i1 arithmetic becomes logic
-// (addition is xor, ...), because signed i1 is {0, -1} and no later stage should have to know.
+// Rounded or flushing float ops stay in nv_tileaa; integers go to arith, the rest to math. i1
+// arithmetic becomes logic (addition is xor, ...), because signed i1 is {0, -1} and no later stage
+// should have to know.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/CudaTileToTileAA/Patterns.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -12,9 +13,9 @@ using namespace mlir;
 
 namespace tilesmith::cudatile_to_tileaa {
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Helpers
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 Type withElement(Type type, Type element) {
   if (auto shaped = llvm::dyn_cast<RankedTensorType>(type))
@@ -23,9 +24,10 @@ Type withElement(Type type, Type element) {
 }
 
 Value createInt(OpBuilder &builder, Location loc, Type type, const APInt &value) {
-  Value scalar =
-      arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(getElementTypeOrSelf(type), value));
-  return llvm::isa<RankedTensorType>(type) ? tileaa::SplatOp::create(builder, loc, type, scalar) : scalar;
+  Value scalar = arith::ConstantOp::create(
+      builder, loc, builder.getIntegerAttr(getElementTypeOrSelf(type), value));
+  return llvm::isa<RankedTensorType>(type) ? tileaa::SplatOp::create(builder, loc, type, scalar)
+                                           : scalar;
 }
 
 Value createInt(OpBuilder &builder, Location loc, Type type, int64_t value) {
@@ -34,14 +36,17 @@ Value createInt(OpBuilder &builder, Location loc, Type type, int64_t value) {
 }
 
 Value createFloat(OpBuilder &builder, Location loc, Type type, double value) {
-  Value scalar = arith::ConstantOp::create(builder, loc, builder.getFloatAttr(getElementTypeOrSelf(type), value));
-  return llvm::isa<RankedTensorType>(type) ? tileaa::SplatOp::create(builder, loc, type, scalar) : scalar;
+  Value scalar = arith::ConstantOp::create(builder, loc,
+                                           builder.getFloatAttr(getElementTypeOrSelf(type), value));
+  return llvm::isa<RankedTensorType>(type) ? tileaa::SplatOp::create(builder, loc, type, scalar)
+                                           : scalar;
 }
 
 Value extendUnsigned(OpBuilder &builder, Location loc, Value value, unsigned width) {
   if (getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth() >= width)
     return value;
-  return arith::ExtUIOp::create(builder, loc, withElement(value.getType(), builder.getIntegerType(width)), value);
+  return arith::ExtUIOp::create(builder, loc,
+                                withElement(value.getType(), builder.getIntegerType(width)), value);
 }
 
 void copyFastMath(Operation *from, Operation *to) {
@@ -65,18 +70,18 @@ static arith::IntegerOverflowFlags convertOverflow(cuda_tile::IntegerOverflow ov
 
 namespace {
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Floating point
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 /// addf, subf, mulf, divf with rounding and flush.
-template <typename From, typename To>
-struct RoundedBinary : public OpConversionPattern<From> {
+template <typename From, typename To> struct RoundedBinary : public OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    auto result = rewriter.replaceOpWithNewOp<To>(op, adaptor.getLhs().getType(), adaptor.getLhs(), adaptor.getRhs(),
-                                                  convertRounding(op.getRoundingMode()), op.getFlushToZero());
+    auto result = rewriter.replaceOpWithNewOp<To>(
+        op, adaptor.getLhs().getType(), adaptor.getLhs(), adaptor.getRhs(),
+        convertRounding(op.getRoundingMode()), op.getFlushToZero());
     copyFastMath(op, result);
     return success();
   }
@@ -98,30 +103,28 @@ struct LowerSqrt : public OpConversionPattern<cuda_tile::SqrtOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::SqrtOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    auto result = rewriter.replaceOpWithNewOp<tileaa::SqrtOp>(op, adaptor.getSource().getType(), adaptor.getSource(),
-                                                              convertRounding(op.getRoundingMode()),
-                                                              op.getFlushToZero());
+    auto result = rewriter.replaceOpWithNewOp<tileaa::SqrtOp>(
+        op, adaptor.getSource().getType(), adaptor.getSource(),
+        convertRounding(op.getRoundingMode()), op.getFlushToZero());
     copyFastMath(op, result);
     return success();
   }
 };
 
 /// rsqrt, exp2.
-template <typename From, typename To>
-struct FlushingUnary : public OpConversionPattern<From> {
+template <typename From, typename To> struct FlushingUnary : public OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    auto result = rewriter.replaceOpWithNewOp<To>(op, adaptor.getSource().getType(), adaptor.getSource(),
-                                                  op.getFlushToZero());
+    auto result = rewriter.replaceOpWithNewOp<To>(op, adaptor.getSource().getType(),
+                                                  adaptor.getSource(), op.getFlushToZero());
     copyFastMath(op, result);
     return success();
   }
 };
 
 /// One operation of the same operands in arith or math.
-template <typename From, typename To>
-struct SameOperands : public OpConversionPattern<From> {
+template <typename From, typename To> struct SameOperands : public OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -133,8 +136,7 @@ struct SameOperands : public OpConversionPattern<From> {
 };
 
 /// exp and tanh: the approximate form is the one with `afn`.
-template <typename From, typename To>
-struct ApproximableUnary : public OpConversionPattern<From> {
+template <typename From, typename To> struct ApproximableUnary : public OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -157,12 +159,14 @@ struct MinMaxF : public OpConversionPattern<From> {
     if (op.getFlushToZero()) {
       Value one = createFloat(rewriter, loc, lhs.getType(), 1.0);
       auto flush = [&](Value x) {
-        return tileaa::MulFOp::create(rewriter, loc, x.getType(), x, one, tileaa::RoundingMode::nearest_even, true);
+        return tileaa::MulFOp::create(rewriter, loc, x.getType(), x, one,
+                                      tileaa::RoundingMode::nearest_even, true);
       };
       lhs = flush(lhs), rhs = flush(rhs);
     }
-    Operation *result = op.getPropagateNan() ? Propagating::create(rewriter, loc, lhs, rhs).getOperation()
-                                             : Number::create(rewriter, loc, lhs, rhs).getOperation();
+    Operation *result = op.getPropagateNan()
+                            ? Propagating::create(rewriter, loc, lhs, rhs).getOperation()
+                            : Number::create(rewriter, loc, lhs, rhs).getOperation();
     if (op.getFlushToZero())
       result->setDiscardableAttr("nv_tileaa.flush_to_zero", rewriter.getUnitAttr());
     copyFastMath(op, result);
@@ -171,9 +175,9 @@ struct MinMaxF : public OpConversionPattern<From> {
   }
 };
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Integers
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 /// addi, subi, muli, shli. `Bool` is the same on i1.
 template <typename From, typename To, typename Bool>
@@ -231,7 +235,8 @@ struct LowerDivI : public OpConversionPattern<cuda_tile::DivIOp> {
     Value lhs = adaptor.getLhs(), rhs = adaptor.getRhs();
     bool isSigned = op.getSignedness() == cuda_tile::Signedness::Signed;
     if (isBool(lhs.getType())) {
-      // Unsigned: the divisor is 1. Signed: it is -1, and -1 / -1 is undefined, so the quotient is 0.
+      // Unsigned: the divisor is 1. Signed: it is -1, and -1 / -1 is undefined, so the quotient is
+      // 0.
       rewriter.replaceOp(op, isSigned ? createInt(rewriter, op.getLoc(), lhs.getType(), 0) : lhs);
       return success();
     }
@@ -274,17 +279,21 @@ struct LowerRemI : public OpConversionPattern<cuda_tile::RemIOp> {
       rewriter.replaceOpWithNewOp<arith::RemUIOp>(op, lhs, rhs);
       return success();
     }
-    // x rem -1 is 0 for every x, also for the minimum, where arith.remsi is undefined; x rem 1 is the same value.
+    // x rem -1 is 0 for every x, also for the minimum, where arith.remsi is undefined; x rem 1 is
+    // the same value.
     Value minusOne = createInt(rewriter, loc, type, -1), one = createInt(rewriter, loc, type, 1);
-    Value isMinusOne = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, rhs, minusOne);
+    Value isMinusOne =
+        arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, rhs, minusOne);
     Value divisor = arith::SelectOp::create(rewriter, loc, isMinusOne, one, rhs);
     rewriter.replaceOpWithNewOp<arith::RemSIOp>(op, lhs, divisor);
     return success();
   }
 };
 
-/// maxi, mini. On i1 the unsigned maximum is `or`; signed i1 is {0, -1}, so the signed maximum is `and`.
-template <typename From, typename Signed, typename Unsigned, typename BoolSigned, typename BoolUnsigned>
+/// maxi, mini. On i1 the unsigned maximum is `or`; signed i1 is {0, -1}, so the signed maximum is
+/// `and`.
+template <typename From, typename Signed, typename Unsigned, typename BoolSigned,
+          typename BoolUnsigned>
 struct MinMaxI : public OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
@@ -337,42 +346,48 @@ struct LowerNegI : public OpConversionPattern<cuda_tile::NegIOp> {
 
 } // namespace
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Registration
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 void populateArithmetic(Types types, PatternSet patterns) {
   using namespace cuda_tile;
   MLIRContext *context = patterns.getContext();
   patterns.add<RoundedBinary<AddFOp, tileaa::AddFOp>, RoundedBinary<SubFOp, tileaa::SubFOp>,
-               RoundedBinary<MulFOp, tileaa::MulFOp>, RoundedBinary<DivFOp, tileaa::DivFOp>, LowerSqrt,
-               FlushingUnary<Exp2Op, tileaa::Exp2Op>, SameOperands<AbsFOp, math::AbsFOp>,
+               RoundedBinary<MulFOp, tileaa::MulFOp>, RoundedBinary<DivFOp, tileaa::DivFOp>,
+               LowerSqrt, FlushingUnary<Exp2Op, tileaa::Exp2Op>, SameOperands<AbsFOp, math::AbsFOp>,
                SameOperands<NegFOp, arith::NegFOp>, SameOperands<CeilOp, math::CeilOp>,
                SameOperands<FloorOp, math::FloorOp>, SameOperands<SinOp, math::SinOp>,
-               SameOperands<CosOp, math::CosOp>, SameOperands<TanOp, math::TanOp>, SameOperands<SinHOp, math::SinhOp>,
-               SameOperands<CosHOp, math::CoshOp>, SameOperands<LogOp, math::LogOp>,
-               SameOperands<Log2Op, math::Log2Op>, SameOperands<PowOp, math::PowFOp>,
-               SameOperands<FPowIOp, math::FPowIOp>, SameOperands<Atan2Op, math::Atan2Op>,
-               SameOperands<RemFOp, arith::RemFOp>, ApproximableUnary<ExpOp, math::ExpOp>,
-               ApproximableUnary<TanHOp, math::TanhOp>, MinMaxF<MaxFOp, arith::MaximumFOp, arith::MaxNumFOp>,
+               SameOperands<CosOp, math::CosOp>, SameOperands<TanOp, math::TanOp>,
+               SameOperands<SinHOp, math::SinhOp>, SameOperands<CosHOp, math::CoshOp>,
+               SameOperands<LogOp, math::LogOp>, SameOperands<Log2Op, math::Log2Op>,
+               SameOperands<PowOp, math::PowFOp>, SameOperands<FPowIOp, math::FPowIOp>,
+               SameOperands<Atan2Op, math::Atan2Op>, SameOperands<RemFOp, arith::RemFOp>,
+               ApproximableUnary<ExpOp, math::ExpOp>, ApproximableUnary<TanHOp, math::TanhOp>,
+               MinMaxF<MaxFOp, arith::MaximumFOp, arith::MaxNumFOp>,
                MinMaxF<MinFOp, arith::MinimumFOp, arith::MinNumFOp>>(types, context);
-  patterns.add<OverflowBinary<AddIOp, arith::AddIOp, arith::XOrIOp>, OverflowBinary<SubIOp, arith::SubIOp, arith::XOrIOp>,
-               OverflowBinary<MulIOp, arith::MulIOp, arith::AndIOp>, LowerShLI, LowerShRI, LowerDivI, LowerRemI,
-               MinMaxI<MinIOp, arith::MinSIOp, arith::MinUIOp, arith::OrIOp, arith::AndIOp>,
-               SameOperands<AndIOp, arith::AndIOp>, SameOperands<OrIOp, arith::OrIOp>,
-               SameOperands<XOrIOp, arith::XOrIOp>, SameOperands<MulhiIOp, tileaa::MulHiUIOp>, LowerAbsI, LowerNegI>(
-      types, context);
+  patterns
+      .add<OverflowBinary<AddIOp, arith::AddIOp, arith::XOrIOp>,
+           OverflowBinary<SubIOp, arith::SubIOp, arith::XOrIOp>,
+           OverflowBinary<MulIOp, arith::MulIOp, arith::AndIOp>, LowerShLI, LowerShRI, LowerDivI,
+           LowerRemI, MinMaxI<MinIOp, arith::MinSIOp, arith::MinUIOp, arith::OrIOp, arith::AndIOp>,
+           SameOperands<AndIOp, arith::AndIOp>, SameOperands<OrIOp, arith::OrIOp>,
+           SameOperands<XOrIOp, arith::XOrIOp>, SameOperands<MulhiIOp, tileaa::MulHiUIOp>,
+           LowerAbsI, LowerNegI>(types, context);
 }
 
 void addRsqrtPattern(Types types, PatternSet patterns) {
   patterns.add<FlushingUnary<cuda_tile::RsqrtOp, tileaa::RsqrtOp>>(types, patterns.getContext());
 }
 
-void addFmaPattern(Types types, PatternSet patterns) { patterns.add<LowerFma>(types, patterns.getContext()); }
+void addFmaPattern(Types types, PatternSet patterns) {
+  patterns.add<LowerFma>(types, patterns.getContext());
+}
 
 void addMaxIPattern(Types types, PatternSet patterns) {
-  patterns.add<MinMaxI<cuda_tile::MaxIOp, arith::MaxSIOp, arith::MaxUIOp, arith::AndIOp, arith::OrIOp>>(
-      types, patterns.getContext());
+  patterns
+      .add<MinMaxI<cuda_tile::MaxIOp, arith::MaxSIOp, arith::MaxUIOp, arith::AndIOp, arith::OrIOp>>(
+          types, patterns.getContext());
 }
 
 } // namespace tilesmith::cudatile_to_tileaa

@@ -1,4 +1,4 @@
-//===- Comparison.cpp - cmpi, cmpf, select --------------------------------------------------------===//
+//===- Comparison.cpp - cmpi, cmpf, select ----------------------------------------------------===//
 #include "compiler/conversion/CudaTileToTileAA/Patterns.h"
 
 using namespace mlir;
@@ -48,8 +48,10 @@ arith::CmpFPredicate convertPredicate(Predicate predicate, cuda_tile::Comparison
 struct LowerCmpI : public OpConversionPattern<cuda_tile::CmpIOp> {
   using OpConversionPattern::OpConversionPattern;
 
-  /// Comparison of i1 by logic. Signed true is -1, so the signed orders are the unsigned ones reversed.
-  static Value compareBool(OpBuilder &builder, Location loc, Predicate predicate, bool isSigned, Value a, Value b) {
+  /// Comparison of i1 by logic. Signed true is -1, so the signed orders are the unsigned ones
+  /// reversed.
+  static Value compareBool(OpBuilder &builder, Location loc, Predicate predicate, bool isSigned,
+                           Value a, Value b) {
     Value ones = createInt(builder, loc, a.getType(), 1);
     auto negate = [&](Value x) -> Value { return arith::XOrIOp::create(builder, loc, x, ones); };
     if (isSigned)
@@ -76,10 +78,11 @@ struct LowerCmpI : public OpConversionPattern<cuda_tile::CmpIOp> {
     bool isSigned = op.getSignedness() == cuda_tile::Signedness::Signed;
     Predicate predicate = op.getComparisonPredicate();
     if (isBool(adaptor.getLhs().getType()))
-      rewriter.replaceOp(op, compareBool(rewriter, op.getLoc(), predicate, isSigned, adaptor.getLhs(), adaptor.getRhs()));
+      rewriter.replaceOp(op, compareBool(rewriter, op.getLoc(), predicate, isSigned,
+                                         adaptor.getLhs(), adaptor.getRhs()));
     else
-      rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, convertPredicate(predicate, isSigned), adaptor.getLhs(),
-                                                 adaptor.getRhs());
+      rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, convertPredicate(predicate, isSigned),
+                                                 adaptor.getLhs(), adaptor.getRhs());
     return success();
   }
 };
@@ -89,8 +92,8 @@ struct LowerCmpF : public OpConversionPattern<cuda_tile::CmpFOp> {
   LogicalResult matchAndRewrite(cuda_tile::CmpFOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     auto result = rewriter.replaceOpWithNewOp<arith::CmpFOp>(
-        op, convertPredicate(op.getComparisonPredicate(), op.getComparisonOrdering()), adaptor.getLhs(),
-        adaptor.getRhs());
+        op, convertPredicate(op.getComparisonPredicate(), op.getComparisonOrdering()),
+        adaptor.getLhs(), adaptor.getRhs());
     copyFastMath(op, result);
     return success();
   }

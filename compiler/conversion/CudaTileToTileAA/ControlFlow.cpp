@@ -1,9 +1,9 @@
-//===- ControlFlow.cpp - if, for, loop without early exits, and their terminators -----------------===//
+//===- ControlFlow.cpp - if, for, loop without early exits, and their terminators -------------===//
 //
-// Early exits are gone before these patterns run (EarlyExits.cpp). A terminator is converted by what its parent has
-// become.
+// Early exits are gone before these patterns run (EarlyExits.cpp). A terminator is converted by
+// what its parent has become.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/CudaTileToTileAA/Patterns.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -21,7 +21,8 @@ struct LowerIf : public OpConversionPattern<cuda_tile::IfOp> {
     if (failed(getTypeConverter()->convertTypes(op->getResultTypes(), types)))
       return failure();
     bool hasElse = !op.getElseRegion().empty();
-    auto result = scf::IfOp::create(rewriter, op.getLoc(), types, adaptor.getCondition(), hasElse || !types.empty());
+    auto result = scf::IfOp::create(rewriter, op.getLoc(), types, adaptor.getCondition(),
+                                    hasElse || !types.empty());
     auto fill = [&](Region &from, Region &to) {
       // Without results the builder made a block with a terminator.
       while (!to.empty())
@@ -40,9 +41,9 @@ struct LowerFor : public OpConversionPattern<cuda_tile::ForOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::ForOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    auto result = scf::ForOp::create(rewriter, op.getLoc(), adaptor.getLowerBound(), adaptor.getUpperBound(),
-                                     adaptor.getStep(), adaptor.getInitValues(), /*bodyBuilder=*/nullptr,
-                                     op.getUnsignedCmp());
+    auto result = scf::ForOp::create(
+        rewriter, op.getLoc(), adaptor.getLowerBound(), adaptor.getUpperBound(), adaptor.getStep(),
+        adaptor.getInitValues(), /*bodyBuilder=*/nullptr, op.getUnsignedCmp());
     Region &body = result.getRegion();
     rewriter.eraseBlock(&body.front());
     rewriter.inlineRegionBefore(op.getRegion(), body, body.end());
@@ -91,7 +92,8 @@ struct LowerReturn : public OpConversionPattern<cuda_tile::ReturnOp> {
 } // namespace
 
 void populateControlFlow(Types types, PatternSet patterns) {
-  patterns.add<LowerIf, LowerFor, LowerYield, LowerContinue, LowerReturn>(types, patterns.getContext());
+  patterns.add<LowerIf, LowerFor, LowerYield, LowerContinue, LowerReturn>(types,
+                                                                          patterns.getContext());
 }
 
 } // namespace tilesmith::cudatile_to_tileaa

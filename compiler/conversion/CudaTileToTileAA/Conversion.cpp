@@ -1,9 +1,9 @@
-//===- Conversion.cpp - changes of element type ---------------------------------------------------===//
+//===- Conversion.cpp - changes of element type -----------------------------------------------===//
 //
-// Storage floats (tf32, fp8, fp4) have no arithmetic: they are reached through a format that holds every intermediate
-// exactly, so each conversion still rounds once.
+// Storage floats (tf32, fp8, fp4) have no arithmetic: they are reached through a format that holds
+// every intermediate exactly, so each conversion still rounds once.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/CudaTileToTileAA/Patterns.h"
 #include "compiler/support/Plants.h"
 
@@ -46,8 +46,8 @@ struct LowerTruncI : public OpConversionPattern<cuda_tile::TruncIOp> {
       flags = flags | arith::IntegerOverflowFlags::nsw;
     if (overflow == cuda_tile::IntegerOverflow::NUW || overflow == cuda_tile::IntegerOverflow::NW)
       flags = flags | arith::IntegerOverflowFlags::nuw;
-    auto result =
-        arith::TruncIOp::create(rewriter, op.getLoc(), getTypeConverter()->convertType(op.getType()), adaptor.getFrom());
+    auto result = arith::TruncIOp::create(
+        rewriter, op.getLoc(), getTypeConverter()->convertType(op.getType()), adaptor.getFrom());
     result.setOverflowFlags(flags);
     rewriter.replaceOp(op, result);
     return success();
@@ -57,8 +57,8 @@ struct LowerTruncI : public OpConversionPattern<cuda_tile::TruncIOp> {
 struct LowerIToF : public OpConversionPattern<cuda_tile::IToFOp> {
   using OpConversionPattern::OpConversionPattern;
 
-  /// The format to convert to first. f16 overflows before f32 rounds; bf16 and tf32 have the range of f32 but fewer
-  /// bits, so going through f32 would round twice.
+  /// The format to convert to first. f16 overflows before f32 rounds; bf16 and tf32 have the range
+  /// of f32 but fewer bits, so going through f32 would round twice.
   static Type intermediate(Type element, unsigned width) {
     MLIRContext *context = element.getContext();
     if (llvm::isa<BFloat16Type, FloatTF32Type>(element))
@@ -66,8 +66,8 @@ struct LowerIToF : public OpConversionPattern<cuda_tile::IToFOp> {
     return isArithmeticFloat(element) ? element : Type(Float32Type::get(context));
   }
 
-  /// Makes a 64-bit integer exact in f64 without changing how a shorter format rounds it: from 2^53 on, the low bits
-  /// are replaced by one sticky bit.
+  /// Makes a 64-bit integer exact in f64 without changing how a shorter format rounds it: from 2^53
+  /// on, the low bits are replaced by one sticky bit.
   static Value foldLowBits(OpBuilder &builder, Location loc, Value value, bool isSigned) {
     Type type = value.getType();
     auto constant = [&](int64_t v) { return createInt(builder, loc, type, v); };
@@ -78,11 +78,13 @@ struct LowerIToF : public OpConversionPattern<cuda_tile::IToFOp> {
     Value folded = arith::SelectOp::create(builder, loc, hasLow, sticky, value);
     Value magnitude = value;
     if (isSigned) {
-      Value negative = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, value, constant(0));
+      Value negative =
+          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, value, constant(0));
       Value minus = arith::SubIOp::create(builder, loc, constant(0), value);
       magnitude = arith::SelectOp::create(builder, loc, negative, minus, value);
     }
-    Value exact = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, magnitude, constant(int64_t(1) << 53));
+    Value exact = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, magnitude,
+                                        constant(int64_t(1) << 53));
     return arith::SelectOp::create(builder, loc, exact, value, folded);
   }
 
@@ -99,8 +101,9 @@ struct LowerIToF : public OpConversionPattern<cuda_tile::IToFOp> {
     if (via.isF64() && !element.isF64() && width == 64)
       source = foldLowBits(rewriter, loc, source, isSigned);
     Type viaType = withElement(type, via);
-    Operation *converted = isSigned ? arith::SIToFPOp::create(rewriter, loc, viaType, source).getOperation()
-                                    : arith::UIToFPOp::create(rewriter, loc, viaType, source).getOperation();
+    Operation *converted =
+        isSigned ? arith::SIToFPOp::create(rewriter, loc, viaType, source).getOperation()
+                 : arith::UIToFPOp::create(rewriter, loc, viaType, source).getOperation();
     rewriter.replaceOp(op, convertFloat(rewriter, loc, converted->getResult(0), element));
     return success();
   }
@@ -132,8 +135,10 @@ struct LowerFToI : public OpConversionPattern<cuda_tile::FToIOp> {
     return success();
   }
 
-  /// Clamps out-of-range values and maps NaN to 0. The limits are powers of two and exact in every format used.
-  static Value saturate(OpBuilder &builder, Location loc, Value source, Value result, bool isSigned) {
+  /// Clamps out-of-range values and maps NaN to 0. The limits are powers of two and exact in every
+  /// format used.
+  static Value saturate(OpBuilder &builder, Location loc, Value source, Value result,
+                        bool isSigned) {
     Type type = result.getType();
     unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
     double top = std::ldexp(1.0, isSigned ? width - 1 : width);
@@ -142,7 +147,8 @@ struct LowerFToI : public OpConversionPattern<cuda_tile::FToIOp> {
     auto choose = [&](arith::CmpFPredicate predicate, double limit, const APInt &value) {
       Value bound = createFloat(builder, loc, source.getType(), limit);
       Value outside = arith::CmpFOp::create(builder, loc, predicate, source, bound);
-      result = arith::SelectOp::create(builder, loc, outside, createInt(builder, loc, type, value), result);
+      result = arith::SelectOp::create(builder, loc, outside, createInt(builder, loc, type, value),
+                                       result);
     };
     choose(arith::CmpFPredicate::OGE, top, max);
     choose(arith::CmpFPredicate::OLE, isSigned ? -top : 0.0, min);
@@ -156,7 +162,8 @@ struct LowerFToF : public OpConversionPattern<cuda_tile::FToFOp> {
   LogicalResult matchAndRewrite(cuda_tile::FToFOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     rewriter.replaceOpWithNewOp<tileaa::FpToFpOp>(op, getTypeConverter()->convertType(op.getType()),
-                                                  adaptor.getFrom(), convertRounding(op.getRoundingMode()));
+                                                  adaptor.getFrom(),
+                                                  convertRounding(op.getRoundingMode()));
     return success();
   }
 };
@@ -167,7 +174,8 @@ struct Reinterpret : public OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<To>(op, this->getTypeConverter()->convertType(op.getType()), adaptor.getSource());
+    rewriter.replaceOpWithNewOp<To>(op, this->getTypeConverter()->convertType(op.getType()),
+                                    adaptor.getSource());
     return success();
   }
 };
@@ -175,12 +183,17 @@ struct Reinterpret : public OpConversionPattern<From> {
 } // namespace
 
 void populateConversion(Types types, PatternSet patterns) {
-  patterns.add<LowerExtI, LowerFToI, LowerFToF, Reinterpret<cuda_tile::BitcastOp>, Reinterpret<cuda_tile::PackOp>,
-               Reinterpret<cuda_tile::UnpackOp>>(types, patterns.getContext());
+  patterns.add<LowerExtI, LowerFToI, LowerFToF, Reinterpret<cuda_tile::BitcastOp>,
+               Reinterpret<cuda_tile::PackOp>, Reinterpret<cuda_tile::UnpackOp>>(
+      types, patterns.getContext());
 }
 
-void addTruncIPattern(Types types, PatternSet patterns) { patterns.add<LowerTruncI>(types, patterns.getContext()); }
+void addTruncIPattern(Types types, PatternSet patterns) {
+  patterns.add<LowerTruncI>(types, patterns.getContext());
+}
 
-void addIToFPattern(Types types, PatternSet patterns) { patterns.add<LowerIToF>(types, patterns.getContext()); }
+void addIToFPattern(Types types, PatternSet patterns) {
+  patterns.add<LowerIToF>(types, patterns.getContext());
+}
 
 } // namespace tilesmith::cudatile_to_tileaa

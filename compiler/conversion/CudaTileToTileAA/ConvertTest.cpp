@@ -1,9 +1,10 @@
-//===- ConvertTest.cpp - every stored frontend module converts and verifies -----------------------===//
+//===- ConvertTest.cpp - every stored frontend module converts and verifies -------------------===//
 //
-// Walks the *.tileirbc files below corpus/frontends (and below TILESMITH_EXTRA_CASES when set), converts each and runs
-// the verifier. A summary line says how many of them were refused by the reader and why.
+// Walks the *.tileirbc files below corpus/frontends (and below TILESMITH_EXTRA_CASES when set),
+// converts each and runs the verifier. A summary line says how many of them were refused by the
+// reader and why.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/BytecodeReader.h"
 #include "compiler/conversion/CudaTileToTileAA/CudaTileToTileAA.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
@@ -27,7 +28,8 @@ namespace {
 std::vector<std::string> findModules(llvm::StringRef root) {
   std::vector<std::string> files;
   std::error_code ec;
-  for (llvm::sys::fs::recursive_directory_iterator it(root, ec), end; it != end && !ec; it.increment(ec))
+  for (llvm::sys::fs::recursive_directory_iterator it(root, ec), end; it != end && !ec;
+       it.increment(ec))
     if (llvm::StringRef(it->path()).ends_with(".tileirbc"))
       files.push_back(it->path());
   std::sort(files.begin(), files.end());
@@ -88,8 +90,8 @@ TEST(ConvertCudaTileToTileAATest, SingletonsAreNotInTheMainPopulators) {
   populatePartA(types, parts, settings);
   populatePartB(types, parts, settings);
   populatePartC(types, parts, settings);
-  for (auto add : {addTruncIPattern, addRsqrtPattern, addMaxIPattern, addIToFPattern, addGlobalPattern, addFmaPattern,
-                   addConstantPattern, addAssumePattern})
+  for (auto add : {addTruncIPattern, addRsqrtPattern, addMaxIPattern, addIToFPattern,
+                   addGlobalPattern, addFmaPattern, addConstantPattern, addAssumePattern})
     add(types, singles);
   auto roots = [](const mlir::RewritePatternSet &set) {
     std::set<std::string> names;
@@ -97,8 +99,9 @@ TEST(ConvertCudaTileToTileAATest, SingletonsAreNotInTheMainPopulators) {
       names.insert(pattern->getRootKind()->getStringRef().str());
     return names;
   };
-  std::set<std::string> expected = {"cuda_tile.trunci", "cuda_tile.rsqrt", "cuda_tile.maxi",     "cuda_tile.itof",
-                                    "cuda_tile.global", "cuda_tile.fma",   "cuda_tile.constant", "cuda_tile.assume"};
+  std::set<std::string> expected = {"cuda_tile.trunci",   "cuda_tile.rsqrt",  "cuda_tile.maxi",
+                                    "cuda_tile.itof",     "cuda_tile.global", "cuda_tile.fma",
+                                    "cuda_tile.constant", "cuda_tile.assume"};
   EXPECT_EQ(roots(singles), expected);
   for (const std::string &name : expected)
     EXPECT_EQ(roots(parts).count(name), 0u) << name;
@@ -122,7 +125,8 @@ TEST(ConvertCudaTileToTileAATest, FrontendModulesConvert) {
     auto tileModule = bytecode::readBytecode((*buffer)->getBuffer(), &context);
     if (!tileModule) {
       ++unreadable;
-      std::fprintf(stderr, "unreadable: %s: %s\n", file.c_str(), llvm::toString(tileModule.takeError()).c_str());
+      std::fprintf(stderr, "unreadable: %s: %s\n", file.c_str(),
+                   llvm::toString(tileModule.takeError()).c_str());
       continue;
     }
     mlir::OwningOpRef<mlir::ModuleOp> module = wrap(std::move(*tileModule));
@@ -130,14 +134,15 @@ TEST(ConvertCudaTileToTileAATest, FrontendModulesConvert) {
     passes.addPass(createConvertCudaTileToTileAAPass({"sm_90"}));
     auto start = std::chrono::steady_clock::now();
     bool ok = mlir::succeeded(passes.run(*module));
-    double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    double ms =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     EXPECT_TRUE(ok) << file;
     converted += ok;
     milliseconds += ms;
     worst = std::max(worst, ms);
   }
-  std::fprintf(stderr, "%u converted, %u unreadable, %.2f ms each, %.2f ms at worst\n", converted, unreadable,
-               converted ? milliseconds / converted : 0.0, worst);
+  std::fprintf(stderr, "%u converted, %u unreadable, %.2f ms each, %.2f ms at worst\n", converted,
+               unreadable, converted ? milliseconds / converted : 0.0, worst);
 }
 
 } // namespace

@@ -1,9 +1,10 @@
-//===- CudaTileToTileAA.h - from the public dialect to the alias-aware middle ---------------------===//
+//===- CudaTileToTileAA.h - from the public dialect to the alias-aware middle -----------------===//
 //
-// Input: builtin.module with cuda_tile.module(s). Output: builtin.module { gpu.module @NAME { nv_tileaa.func ... } }
-// with only arith, math, scf, gpu, func and nv_tileaa inside; rank-0 tiles are plain scalars.
+// Input: builtin.module with cuda_tile.module(s). Output: builtin.module { gpu.module @NAME {
+// nv_tileaa.func ... } } with only arith, math, scf, gpu, func and nv_tileaa inside; rank-0 tiles
+// are plain scalars.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_CONVERSION_CUDATILETOTILEAA_CUDATILETOTILEAA_H
 #define COMPILER_CONVERSION_CUDATILETOTILEAA_CUDATILETOTILEAA_H
 
@@ -27,10 +28,13 @@ struct ConvertCudaTileToTileAAOptions {
 /// major * 10 + minor of `sm_NN`, `sm_NNa`, `sm_NNf` or `NN`; nullopt when malformed.
 std::optional<unsigned> parseComputeCapability(llvm::StringRef text);
 
-/// Module pass `convert-cudatile-to-tileaa`. Fails on a malformed capability and on any op it cannot convert.
-std::unique_ptr<mlir::Pass> createConvertCudaTileToTileAAPass(ConvertCudaTileToTileAAOptions options = {});
+/// Module pass `convert-cudatile-to-tileaa`. Fails on a malformed capability and on any op it
+/// cannot convert.
+std::unique_ptr<mlir::Pass>
+createConvertCudaTileToTileAAPass(ConvertCudaTileToTileAAOptions options = {});
 
-/// Registers the conversion and the passes over the dialect it produces (tileaa-canonicalize, tileaa-infer-facts).
+/// Registers the conversion and the passes over the dialect it produces (tileaa-canonicalize,
+/// tileaa-infer-facts).
 void registerConvertCudaTileToTileAAPass();
 
 namespace cudatile_to_tileaa {
@@ -41,17 +45,20 @@ struct Settings {
   std::string archName() const { return "sm_" + std::to_string(capability); }
 };
 
-/// tile -> tensor or scalar, ptr -> !nv_tileaa.ptr<_, 1>, views -> memref and tiled_view, token -> mem_token; other
-/// types stay. Materialisations are unrealized casts.
+/// tile -> tensor or scalar, ptr -> !nv_tileaa.ptr<_, 1>, views -> memref and tiled_view, token ->
+/// mem_token; other types stay. Materialisations are unrealized casts.
 class CudaTileTypeConverter : public mlir::TypeConverter {
 public:
   CudaTileTypeConverter();
 };
 
 /// The three groups, in the order of registration. `settings` must outlive the patterns.
-void populatePartA(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns, const Settings &settings);
-void populatePartB(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns, const Settings &settings);
-void populatePartC(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns, const Settings &settings);
+void populatePartA(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns,
+                   const Settings &settings);
+void populatePartB(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns,
+                   const Settings &settings);
+void populatePartC(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns,
+                   const Settings &settings);
 
 /// The eight ops that only these adders bring into a pattern set.
 void addTruncIPattern(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
@@ -64,7 +71,8 @@ void addConstantPattern(const mlir::TypeConverter &types, mlir::RewritePatternSe
 void addAssumePattern(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 
 /// Everything above.
-void populateAllPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns, const Settings &settings);
+void populateAllPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns,
+                         const Settings &settings);
 
 } // namespace cudatile_to_tileaa
 } // namespace tilesmith

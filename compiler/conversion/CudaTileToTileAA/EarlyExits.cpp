@@ -1,19 +1,20 @@
-//===- EarlyExits.cpp - break, continue and return below ifs become structured --------------------===//
+//===- EarlyExits.cpp - break, continue and return below ifs become structured ----------------===//
 //
-// scf has no early exits. Code is re-emitted towards a `Target`, which says what a piece of code hands on when it
-// ends by yield, continue, break or return ("payload"):
+// scf has no early exits. Code is re-emitted towards a `Target`, which says what a piece of code
+// hands on when it ends by yield, continue, break or return ("payload"):
 //   entry     nothing
 //   for body  the next iteration values
 //   loop body {go on, next iteration values, results (, returned)}: the loop becomes scf.while
 //   plain if  its results
-// An `if` that can be left early becomes an scf.if whose results are the payload of the code around it. When only one
-// branch falls through, the rest of the block moves into that branch. When both do (an exit further inside), the
-// branches also hand on a flag, and the rest runs under it. Payload of a way not taken is filled with zeros.
+// An `if` that can be left early becomes an scf.if whose results are the payload of the code around
+// it. When only one branch falls through, the rest of the block moves into that branch. When both
+// do (an exit further inside), the branches also hand on a flag, and the rest runs under it.
+// Payload of a way not taken is filled with zeros.
 //
-// Ops move and are never cloned, so code size stays linear. Values keep their cuda_tile types; conditions become i1
-// through casts that the conversion folds away.
+// Ops move and are never cloned, so code size stays linear. Values keep their cuda_tile types;
+// conditions become i1 through casts that the conversion folds away.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/CudaTileToTileAA/Patterns.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -26,7 +27,9 @@ namespace {
 
 using Values = SmallVector<Value>;
 
-void append(Values &to, const Values &from) { to.append(from.begin(), from.end()); }
+void append(Values &to, const Values &from) {
+  to.append(from.begin(), from.end());
+}
 
 Value createFlag(OpBuilder &builder, Location loc, bool value) {
   return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(value));
@@ -41,13 +44,16 @@ Value createDefault(OpBuilder &builder, Location loc, Type type) {
   auto zeros = [&](cuda_tile::TileType tile) -> Value {
     Attribute zero = builder.getZeroAttr(tile.getElementType());
     return cuda_tile::ConstantOp::create(
-        builder, loc, tile, llvm::cast<DenseIntOrFPElementsAttr>(static_cast<Attribute>(DenseElementsAttr::get(tile, zero))));
+        builder, loc, tile,
+        llvm::cast<DenseIntOrFPElementsAttr>(
+            static_cast<Attribute>(DenseElementsAttr::get(tile, zero))));
   };
   auto tile = llvm::dyn_cast<cuda_tile::TileType>(type);
   if (tile && llvm::isa<cuda_tile::PointerType>(tile.getElementType()))
     return cuda_tile::IntToPtrOp::create(
         builder, loc, type, zeros(cuda_tile::TileType::get(tile.getShape(), builder.getI64Type())));
-  if (tile && (tile.getElementType().getIntOrFloatBitWidth() >= 8 || tile.getElementType().isInteger(1)))
+  if (tile &&
+      (tile.getElementType().getIntOrFloatBitWidth() >= 8 || tile.getElementType().isInteger(1)))
     return zeros(tile);
   return ub::PoisonOp::create(builder, loc, type);
 }
@@ -59,9 +65,9 @@ Values createDefaults(OpBuilder &builder, Location loc, TypeRange types) {
   return values;
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // What can leave
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 /// A return anywhere inside.
 bool mayReturn(Operation *op) {
@@ -74,7 +80,8 @@ bool mayLeave(Operation *op) {
     for (Operation &inner : region.getOps()) {
       if (llvm::isa<cuda_tile::ReturnOp, cuda_tile::BreakOp, cuda_tile::ContinueOp>(inner))
         return true;
-      if (llvm::isa<cuda_tile::LoopOp, cuda_tile::ForOp>(inner) ? mayReturn(&inner) : mayLeave(&inner))
+      if (llvm::isa<cuda_tile::LoopOp, cuda_tile::ForOp>(inner) ? mayReturn(&inner)
+                                                                : mayLeave(&inner))
         return true;
     }
   return false;
@@ -94,9 +101,9 @@ bool needsStructuring(cuda_tile::EntryOp entry) {
       .wasInterrupted();
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Targets
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 /// Turns the end of a piece of code into its payload. A way that cannot occur yields no values.
 struct Target {
@@ -128,7 +135,8 @@ struct LoopTarget : public Target {
       types.push_back(flag);
   }
 
-  Values payload(OpBuilder &builder, Location loc, bool go, Values iterValues, Values resultValues, bool returned) {
+  Values payload(OpBuilder &builder, Location loc, bool go, Values iterValues, Values resultValues,
+                 bool returned) {
     Values values{createFlag(builder, loc, go)};
     append(values, iterValues);
     append(values, resultValues);
@@ -143,16 +151,19 @@ struct LoopTarget : public Target {
     return payload(builder, loc, false, createDefaults(builder, loc, iter), values, false);
   }
   Values onReturn(OpBuilder &builder, Location loc) override {
-    return payload(builder, loc, false, createDefaults(builder, loc, iter), createDefaults(builder, loc, results), true);
+    return payload(builder, loc, false, createDefaults(builder, loc, iter),
+                   createDefaults(builder, loc, results), true);
   }
 
   TypeRange iter, results;
   bool returns;
 };
 
-/// Branches that both may fall through: {falls through, payload of the code around, results of the if}.
+/// Branches that both may fall through: {falls through, payload of the code around, results of the
+/// if}.
 struct FlagTarget : public Target {
-  FlagTarget(Target &outer, TypeRange results, MLIRContext *context) : Target({}), outer(outer), results(results) {
+  FlagTarget(Target &outer, TypeRange results, MLIRContext *context)
+      : Target({}), outer(outer), results(results) {
     types.push_back(IntegerType::get(context, 1));
     types.append(outer.types.begin(), outer.types.end());
     types.append(results.begin(), results.end());
@@ -175,15 +186,17 @@ struct FlagTarget : public Target {
   Values onBreak(OpBuilder &builder, Location loc, Values values) override {
     return leave(builder, loc, outer.onBreak(builder, loc, values));
   }
-  Values onReturn(OpBuilder &builder, Location loc) override { return leave(builder, loc, outer.onReturn(builder, loc)); }
+  Values onReturn(OpBuilder &builder, Location loc) override {
+    return leave(builder, loc, outer.onReturn(builder, loc));
+  }
 
   Target &outer;
   TypeRange results;
 };
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Emission
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 class Structurer {
 public:
@@ -212,7 +225,9 @@ private:
     Values onBreak(OpBuilder &builder, Location loc, Values values) override {
       return outer.onBreak(builder, loc, values);
     }
-    Values onReturn(OpBuilder &builder, Location loc) override { return outer.onReturn(builder, loc); }
+    Values onReturn(OpBuilder &builder, Location loc) override {
+      return outer.onReturn(builder, loc);
+    }
 
     Structurer &structurer;
     Target &outer;
@@ -227,7 +242,8 @@ private:
     return emit(source, source.begin(), builder, target);
   }
 
-  /// Moves the ops of `source` from `from` on to the builder's place; returns the payload at their end.
+  /// Moves the ops of `source` from `from` on to the builder's place; returns the payload at their
+  /// end.
   Values emit(Block &source, Block::iterator from, OpBuilder &builder, Target &target) {
     while (from != source.end()) {
       Operation *op = &*from++;
@@ -242,9 +258,12 @@ private:
         Value returned = emitLoop(loop, builder, returns);
         if (!returns)
           continue;
-        auto guard = scf::IfOp::create(builder, loc, target.types, returned, /*addThenBlock=*/true, /*addElseBlock=*/true);
-        fillBranch(guard.getThenRegion(), loc, [&](OpBuilder &inner) { return target.onReturn(inner, loc); });
-        fillBranch(guard.getElseRegion(), loc, [&](OpBuilder &inner) { return emit(source, from, inner, target); });
+        auto guard = scf::IfOp::create(builder, loc, target.types, returned, /*addThenBlock=*/true,
+                                       /*addElseBlock=*/true);
+        fillBranch(guard.getThenRegion(), loc,
+                   [&](OpBuilder &inner) { return target.onReturn(inner, loc); });
+        fillBranch(guard.getElseRegion(), loc,
+                   [&](OpBuilder &inner) { return emit(source, from, inner, target); });
         return Values(guard.getResults());
       }
       if (auto forOp = llvm::dyn_cast<cuda_tile::ForOp>(op)) {
@@ -266,7 +285,8 @@ private:
   Values emitTerminator(Operation *op, OpBuilder &builder, Target &target) {
     Location loc = op->getLoc();
     Values operands(op->getOperands());
-    bool isContinue = llvm::isa<cuda_tile::ContinueOp>(op), isBreak = llvm::isa<cuda_tile::BreakOp>(op);
+    bool isContinue = llvm::isa<cuda_tile::ContinueOp>(op),
+         isBreak = llvm::isa<cuda_tile::BreakOp>(op);
     bool isReturn = llvm::isa<cuda_tile::ReturnOp>(op);
     op->erase();
     if (isContinue)
@@ -278,8 +298,7 @@ private:
     return target.onYield(builder, loc, operands);
   }
 
-  template <typename Terminator>
-  void rebuildBody(Block &body, TypeRange payload) {
+  template <typename Terminator> void rebuildBody(Block &body, TypeRange payload) {
     PassTarget target{SmallVector<Type>(payload)};
     Location loc = body.back().getLoc();
     Values values = emitInto(body, target);
@@ -287,8 +306,7 @@ private:
     Terminator::create(builder, loc, values);
   }
 
-  template <typename Fn>
-  void fillBranch(Region &region, Location loc, Fn emitValues) {
+  template <typename Fn> void fillBranch(Region &region, Location loc, Fn emitValues) {
     Block &block = region.front();
     block.clear();
     OpBuilder builder = OpBuilder::atBlockEnd(&block);
@@ -309,8 +327,9 @@ private:
       branchTarget = std::make_unique<FlagTarget>(target, op->getResultTypes(), context);
     else
       branchTarget = std::make_unique<TailTarget>(*this, target, op);
-    auto result = scf::IfOp::create(builder, loc, branchTarget->types, condition, /*addThenBlock=*/true,
-                                    /*addElseBlock=*/true);
+    auto result =
+        scf::IfOp::create(builder, loc, branchTarget->types, condition, /*addThenBlock=*/true,
+                          /*addElseBlock=*/true);
     auto branch = [&](Region &from, Region &to) {
       fillBranch(to, loc, [&](OpBuilder &inner) {
         if (from.empty())
@@ -324,14 +343,14 @@ private:
     if (thenFalls && elseFalls) {
       size_t numOuter = target.types.size();
       op->replaceAllUsesWith(result.getResults().drop_front(1 + numOuter));
-      auto guard = scf::IfOp::create(builder, loc, target.types, result.getResult(0), /*addThenBlock=*/true,
-                                     /*addElseBlock=*/true);
+      auto guard =
+          scf::IfOp::create(builder, loc, target.types, result.getResult(0), /*addThenBlock=*/true,
+                            /*addElseBlock=*/true);
       fillBranch(guard.getThenRegion(), loc, [&](OpBuilder &inner) {
         return emit(source, std::next(op->getIterator()), inner, target);
       });
-      fillBranch(guard.getElseRegion(), loc, [&](OpBuilder &) {
-        return Values(result.getResults().slice(1, numOuter));
-      });
+      fillBranch(guard.getElseRegion(), loc,
+                 [&](OpBuilder &) { return Values(result.getResults().slice(1, numOuter)); });
       payload = Values(guard.getResults());
     }
     // Whatever follows was emitted by now or is never reached.
@@ -375,9 +394,9 @@ LogicalResult structureEarlyExits(cuda_tile::EntryOp entry) {
   return needsStructuring(entry) ? Structurer().run(entry) : success();
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Tokens
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 void makeTokensExplicit(cuda_tile::EntryOp entry) {
   Value token;
@@ -386,15 +405,16 @@ void makeTokensExplicit(cuda_tile::EntryOp entry) {
       return;
     if (!token) {
       OpBuilder builder = OpBuilder::atBlockBegin(&entry.getBody().front());
-      token = cuda_tile::MakeTokenOp::create(builder, entry.getLoc(), cuda_tile::TokenType::get(entry.getContext()));
+      token = cuda_tile::MakeTokenOp::create(builder, entry.getLoc(),
+                                             cuda_tile::TokenType::get(entry.getContext()));
     }
     op.getTokenMutable().assign(token);
   };
   entry.walk([&](Operation *op) {
     llvm::TypeSwitch<Operation *>(op)
-        .Case<cuda_tile::LoadPtrTkoOp, cuda_tile::StorePtrTkoOp, cuda_tile::LoadViewTkoOp, cuda_tile::StoreViewTkoOp,
-              cuda_tile::AtomicCASTkoOp, cuda_tile::AtomicRMWTkoOp, cuda_tile::AtomicRedViewTkoOp,
-              cuda_tile::PrintTkoOp>(provide);
+        .Case<cuda_tile::LoadPtrTkoOp, cuda_tile::StorePtrTkoOp, cuda_tile::LoadViewTkoOp,
+              cuda_tile::StoreViewTkoOp, cuda_tile::AtomicCASTkoOp, cuda_tile::AtomicRMWTkoOp,
+              cuda_tile::AtomicRedViewTkoOp, cuda_tile::PrintTkoOp>(provide);
   });
 }
 

@@ -1,4 +1,4 @@
-//===- Memory.cpp - pointers, pointer accesses, atomics, tokens -----------------------------------===//
+//===- Memory.cpp - pointers, pointer accesses, atomics, tokens -------------------------------===//
 #include "compiler/conversion/CudaTileToTileAA/Memory.h"
 
 using namespace mlir;
@@ -34,9 +34,9 @@ tileaa::RMWModeAttr convertMode(MLIRContext *context, cuda_tile::AtomicRMWMode m
 
 namespace {
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Pointers
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 struct LowerOffset : public OpConversionPattern<cuda_tile::OffsetOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -48,12 +48,12 @@ struct LowerOffset : public OpConversionPattern<cuda_tile::OffsetOp> {
   }
 };
 
-template <typename From, typename To>
-struct PointerCast : public OpConversionPattern<From> {
+template <typename From, typename To> struct PointerCast : public OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<To>(op, this->getTypeConverter()->convertType(op.getType()), adaptor.getSource());
+    rewriter.replaceOpWithNewOp<To>(op, this->getTypeConverter()->convertType(op.getType()),
+                                    adaptor.getSource());
     return success();
   }
 };
@@ -62,8 +62,8 @@ struct LowerGetGlobal : public OpConversionPattern<cuda_tile::GetGlobalOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::GetGlobalOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<tileaa::GetGlobalOp>(op, getTypeConverter()->convertType(op.getType()),
-                                                     op.getNameAttr());
+    rewriter.replaceOpWithNewOp<tileaa::GetGlobalOp>(
+        op, getTypeConverter()->convertType(op.getType()), op.getNameAttr());
     return success();
   }
 };
@@ -73,14 +73,15 @@ struct LowerAlloca : public OpConversionPattern<cuda_tile::AllocaOp> {
   LogicalResult matchAndRewrite(cuda_tile::AllocaOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     rewriter.replaceOpWithNewOp<tileaa::AllocaOp>(op, getTypeConverter()->convertType(op.getType()),
-                                                  op.getNumElemAttr(), op.getAlignmentAttr(), op.getGlobalAttr());
+                                                  op.getNumElemAttr(), op.getAlignmentAttr(),
+                                                  op.getGlobalAttr());
     return success();
   }
 };
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Accesses
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 struct LowerLoadPtr : public SettingsPattern<cuda_tile::LoadPtrTkoOp> {
   using SettingsPattern::SettingsPattern;
@@ -88,10 +89,12 @@ struct LowerLoadPtr : public SettingsPattern<cuda_tile::LoadPtrTkoOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     MLIRContext *context = getContext();
     rewriter.replaceOpWithNewOp<tileaa::LoadOp>(
-        op, getTypeConverter()->convertType(op.getResult().getType()), tileaa::MemTokenType::get(context),
-        adaptor.getSource(), ValueRange(), adaptor.getMask(), adaptor.getPaddingValue(), adaptor.getToken(),
-        convertSemantic(context, op.getMemoryOrderingSemantics()), convertScope(context, op.getMemoryScope()),
-        tileaa::CacheModifierAttr(), tileaa::EvictionPolicyAttr(), DenseBoolArrayAttr(), UnitAttr(),
+        op, getTypeConverter()->convertType(op.getResult().getType()),
+        tileaa::MemTokenType::get(context), adaptor.getSource(), ValueRange(), adaptor.getMask(),
+        adaptor.getPaddingValue(), adaptor.getToken(),
+        convertSemantic(context, op.getMemoryOrderingSemantics()),
+        convertScope(context, op.getMemoryScope()), tileaa::CacheModifierAttr(),
+        tileaa::EvictionPolicyAttr(), DenseBoolArrayAttr(), UnitAttr(),
         getLatencyHint(op, settings));
     return success();
   }
@@ -103,10 +106,11 @@ struct LowerStorePtr : public SettingsPattern<cuda_tile::StorePtrTkoOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     MLIRContext *context = getContext();
     rewriter.replaceOpWithNewOp<tileaa::StoreOp>(
-        op, tileaa::MemTokenType::get(context), adaptor.getDestination(), adaptor.getValue(), ValueRange(),
-        adaptor.getMask(), adaptor.getToken(), convertSemantic(context, op.getMemoryOrderingSemantics()),
-        convertScope(context, op.getMemoryScope()), tileaa::CacheModifierAttr(), tileaa::EvictionPolicyAttr(),
-        UnitAttr(), getLatencyHint(op, settings));
+        op, tileaa::MemTokenType::get(context), adaptor.getDestination(), adaptor.getValue(),
+        ValueRange(), adaptor.getMask(), adaptor.getToken(),
+        convertSemantic(context, op.getMemoryOrderingSemantics()),
+        convertScope(context, op.getMemoryScope()), tileaa::CacheModifierAttr(),
+        tileaa::EvictionPolicyAttr(), UnitAttr(), getLatencyHint(op, settings));
     return success();
   }
 };
@@ -117,9 +121,10 @@ struct LowerAtomicCAS : public OpConversionPattern<cuda_tile::AtomicCASTkoOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     MLIRContext *context = getContext();
     rewriter.replaceOpWithNewOp<tileaa::AtomicCASOp>(
-        op, adaptor.getVal().getType(), tileaa::MemTokenType::get(context), adaptor.getPointers(), adaptor.getCmp(),
-        adaptor.getVal(), adaptor.getMask(), adaptor.getToken(),
-        convertSemantic(context, op.getMemoryOrderingSemantics()), convertScope(context, op.getMemoryScope()));
+        op, adaptor.getVal().getType(), tileaa::MemTokenType::get(context), adaptor.getPointers(),
+        adaptor.getCmp(), adaptor.getVal(), adaptor.getMask(), adaptor.getToken(),
+        convertSemantic(context, op.getMemoryOrderingSemantics()),
+        convertScope(context, op.getMemoryScope()));
     return success();
   }
 };
@@ -130,19 +135,21 @@ struct LowerAtomicRMW : public OpConversionPattern<cuda_tile::AtomicRMWTkoOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     MLIRContext *context = getContext();
     rewriter.replaceOpWithNewOp<tileaa::AtomicRMWOp>(
-        op, adaptor.getArg().getType(), tileaa::MemTokenType::get(context), adaptor.getPointers(), adaptor.getArg(),
-        adaptor.getMask(), adaptor.getToken(), convertMode(context, op.getMode()),
-        convertSemantic(context, op.getMemoryOrderingSemantics()), convertScope(context, op.getMemoryScope()));
+        op, adaptor.getArg().getType(), tileaa::MemTokenType::get(context), adaptor.getPointers(),
+        adaptor.getArg(), adaptor.getMask(), adaptor.getToken(), convertMode(context, op.getMode()),
+        convertSemantic(context, op.getMemoryOrderingSemantics()),
+        convertScope(context, op.getMemoryScope()));
     return success();
   }
 };
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Tokens
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 Value createToken(OpBuilder &builder, Location loc) {
-  return tileaa::CreateMemTokenOp::create(builder, loc, tileaa::MemTokenType::get(builder.getContext()), ValueRange());
+  return tileaa::CreateMemTokenOp::create(
+      builder, loc, tileaa::MemTokenType::get(builder.getContext()), ValueRange());
 }
 
 struct LowerMakeToken : public OpConversionPattern<cuda_tile::MakeTokenOp> {
@@ -165,15 +172,15 @@ struct LowerJoinTokens : public OpConversionPattern<cuda_tile::JoinTokensOp> {
     else if (tokens.size() == 1)
       rewriter.replaceOp(op, tokens.front());
     else
-      rewriter.replaceOpWithNewOp<tileaa::JoinMemTokenOp>(op, tileaa::MemTokenType::get(getContext()), tokens);
+      rewriter.replaceOpWithNewOp<tileaa::JoinMemTokenOp>(
+          op, tileaa::MemTokenType::get(getContext()), tokens);
     return success();
   }
 };
 
-/// Dependent launches and alias fences: without a dependent launch and with one proxy per location they order nothing
-/// that tokens do not order already.
-template <typename From>
-struct ForwardToken : public OpConversionPattern<From> {
+/// Dependent launches and alias fences: without a dependent launch and with one proxy per location
+/// they order nothing that tokens do not order already.
+template <typename From> struct ForwardToken : public OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -187,11 +194,13 @@ struct ForwardToken : public OpConversionPattern<From> {
 
 void populateMemory(Types types, PatternSet patterns, const Settings &settings) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<LowerOffset, PointerCast<cuda_tile::IntToPtrOp, tileaa::IntToPtrOp>,
-               PointerCast<cuda_tile::PtrToIntOp, tileaa::PtrToIntOp>,
-               PointerCast<cuda_tile::PtrToPtrOp, tileaa::BitcastOp>, LowerGetGlobal, LowerAlloca, LowerAtomicCAS, LowerAtomicRMW,
-               LowerMakeToken, LowerJoinTokens, ForwardToken<cuda_tile::GdcLaunchDependentsTkoOp>,
-               ForwardToken<cuda_tile::GdcWaitTkoOp>, ForwardToken<cuda_tile::MemoryFenceAliasTkoOp>>(types, context);
+  patterns
+      .add<LowerOffset, PointerCast<cuda_tile::IntToPtrOp, tileaa::IntToPtrOp>,
+           PointerCast<cuda_tile::PtrToIntOp, tileaa::PtrToIntOp>,
+           PointerCast<cuda_tile::PtrToPtrOp, tileaa::BitcastOp>, LowerGetGlobal, LowerAlloca,
+           LowerAtomicCAS, LowerAtomicRMW, LowerMakeToken, LowerJoinTokens,
+           ForwardToken<cuda_tile::GdcLaunchDependentsTkoOp>, ForwardToken<cuda_tile::GdcWaitTkoOp>,
+           ForwardToken<cuda_tile::MemoryFenceAliasTkoOp>>(types, context);
   patterns.add<LowerLoadPtr, LowerStorePtr>(types, context, settings);
 }
 

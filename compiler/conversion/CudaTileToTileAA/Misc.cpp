@@ -1,4 +1,4 @@
-//===- Misc.cpp - module, entry, globals, grid, facts, messages -----------------------------------===//
+//===- Misc.cpp - module, entry, globals, grid, facts, messages -------------------------------===//
 #include "compiler/conversion/CudaTileToTileAA/Patterns.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -8,25 +8,26 @@ using namespace mlir;
 namespace tilesmith::cudatile_to_tileaa {
 namespace {
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Grid
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
-template <typename From, typename To>
-struct LowerGridQuery : public OpConversionPattern<From> {
+template <typename From, typename To> struct LowerGridQuery : public OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
-  LogicalResult matchAndRewrite(From op, typename From::Adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(From op, typename From::Adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     SmallVector<Value> results;
     for (int32_t axis = 0; axis < 3; ++axis)
-      results.push_back(To::create(rewriter, op.getLoc(), rewriter.getI32Type(), rewriter.getI32IntegerAttr(axis)));
+      results.push_back(To::create(rewriter, op.getLoc(), rewriter.getI32Type(),
+                                   rewriter.getI32IntegerAttr(axis)));
     rewriter.replaceOp(op, results);
     return success();
   }
 };
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Facts and messages
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 Attribute convertPredicate(Attribute predicate) {
   MLIRContext *context = predicate.getContext();
@@ -44,10 +45,12 @@ struct LowerAssume : public OpConversionPattern<cuda_tile::AssumeOp> {
   LogicalResult matchAndRewrite(cuda_tile::AssumeOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Value value = adaptor.getValue();
-    auto predicate = llvm::dyn_cast_or_null<tileaa::PredicateInterface>(convertPredicate(op.getPredicate()));
+    auto predicate =
+        llvm::dyn_cast_or_null<tileaa::PredicateInterface>(convertPredicate(op.getPredicate()));
     if (!predicate)
       return rewriter.notifyMatchFailure(op, "unknown predicate");
-    rewriter.replaceOpWithNewOp<tileaa::AssumeOp>(op, value.getType(), value, rewriter.getArrayAttr(predicate));
+    rewriter.replaceOpWithNewOp<tileaa::AssumeOp>(op, value.getType(), value,
+                                                  rewriter.getArrayAttr(predicate));
     return success();
   }
 };
@@ -65,15 +68,16 @@ struct LowerPrint : public OpConversionPattern<cuda_tile::PrintTkoOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::PrintTkoOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<tileaa::PrintOp>(op, tileaa::MemTokenType::get(getContext()), adaptor.getArgs(),
-                                                 adaptor.getToken(), op.getStrAttr());
+    rewriter.replaceOpWithNewOp<tileaa::PrintOp>(op, tileaa::MemTokenType::get(getContext()),
+                                                 adaptor.getArgs(), adaptor.getToken(),
+                                                 op.getStrAttr());
     return success();
   }
 };
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Module, entry, global
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 struct LowerModule : public OpConversionPattern<cuda_tile::ModuleOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -111,11 +115,13 @@ struct LowerEntry : public SettingsPattern<cuda_tile::EntryOp> {
       return failure();
     // The reader gives every entry a dictionary per argument; empty ones say nothing.
     ArrayAttr argAttrs = op.getArgAttrsAttr();
-    if (argAttrs && llvm::all_of(argAttrs, [](Attribute a) { return llvm::cast<DictionaryAttr>(a).empty(); }))
+    if (argAttrs &&
+        llvm::all_of(argAttrs, [](Attribute a) { return llvm::cast<DictionaryAttr>(a).empty(); }))
       argAttrs = {};
-    auto func = tileaa::FuncOp::create(rewriter, op.getLoc(), op.getSymNameAttr(),
-                                       TypeAttr::get(rewriter.getFunctionType(signature.getConvertedTypes(), {})),
-                                       StringAttr(), argAttrs, ArrayAttr());
+    auto func = tileaa::FuncOp::create(
+        rewriter, op.getLoc(), op.getSymNameAttr(),
+        TypeAttr::get(rewriter.getFunctionType(signature.getConvertedTypes(), {})), StringAttr(),
+        argAttrs, ArrayAttr());
     func->setAttr(tileaa::TileAADialect::kKernelSpec, getKernelSpec(op));
     rewriter.inlineRegionBefore(op.getBody(), func.getBody(), func.getBody().end());
     if (failed(rewriter.convertRegionTypes(&func.getBody(), *getTypeConverter(), &signature)))
@@ -133,8 +139,10 @@ struct LowerGlobal : public OpConversionPattern<cuda_tile::GlobalOp> {
     auto type = RankedTensorType::get(value.getType().getShape(), value.getElementType());
     bool isPrivate = op.getSymbolVisibility() == cuda_tile::SymbolVisibility::Private;
     rewriter.replaceOpWithNewOp<tileaa::GlobalOp>(
-        op, op.getSymNameAttr(), llvm::cast<ElementsAttr>(static_cast<Attribute>(value.reshape(type))),
-        op.getAlignmentAttr(), op.getConstantAttr(), isPrivate ? rewriter.getStringAttr("private") : StringAttr());
+        op, op.getSymNameAttr(),
+        llvm::cast<ElementsAttr>(static_cast<Attribute>(value.reshape(type))),
+        op.getAlignmentAttr(), op.getConstantAttr(),
+        isPrivate ? rewriter.getStringAttr("private") : StringAttr());
     return success();
   }
 };
@@ -142,8 +150,10 @@ struct LowerGlobal : public OpConversionPattern<cuda_tile::GlobalOp> {
 } // namespace
 
 void populateMisc(Types types, PatternSet patterns) {
-  patterns.add<LowerAssert, LowerPrint, LowerGridQuery<cuda_tile::GetTileBlockIdOp, tileaa::GetProgramIdOp>,
-               LowerGridQuery<cuda_tile::GetNumTileBlocksOp, tileaa::GetNumProgramsOp>>(types, patterns.getContext());
+  patterns.add<LowerAssert, LowerPrint,
+               LowerGridQuery<cuda_tile::GetTileBlockIdOp, tileaa::GetProgramIdOp>,
+               LowerGridQuery<cuda_tile::GetNumTileBlocksOp, tileaa::GetNumProgramsOp>>(
+      types, patterns.getContext());
 }
 
 void populateStructure(Types types, PatternSet patterns, const Settings &settings) {
@@ -151,8 +161,12 @@ void populateStructure(Types types, PatternSet patterns, const Settings &setting
   patterns.add<LowerEntry>(types, patterns.getContext(), settings);
 }
 
-void addGlobalPattern(Types types, PatternSet patterns) { patterns.add<LowerGlobal>(types, patterns.getContext()); }
+void addGlobalPattern(Types types, PatternSet patterns) {
+  patterns.add<LowerGlobal>(types, patterns.getContext());
+}
 
-void addAssumePattern(Types types, PatternSet patterns) { patterns.add<LowerAssume>(types, patterns.getContext()); }
+void addAssumePattern(Types types, PatternSet patterns) {
+  patterns.add<LowerAssume>(types, patterns.getContext());
+}
 
 } // namespace tilesmith::cudatile_to_tileaa

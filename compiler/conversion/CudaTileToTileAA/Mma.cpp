@@ -1,9 +1,9 @@
-//===- Mma.cpp - matrix products ------------------------------------------------------------------===//
+//===- Mma.cpp - matrix products --------------------------------------------------------------===//
 //
-// dot accumulates floats in f32 (f64 for f64 inputs). f16 accumulators are widened around it, so the chain rounds once
-// to f16 at the end.
+// dot accumulates floats in f32 (f64 for f64 inputs). f16 accumulators are widened around it, so
+// the chain rounds once to f16 at the end.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/CudaTileToTileAA/Patterns.h"
 
 using namespace mlir;
@@ -17,7 +17,8 @@ tileaa::SignednessAttr convertSignedness(MLIRContext *context, cuda_tile::Signed
                                                   : tileaa::Signedness::unsigned_);
 }
 
-Value createFloatDot(OpBuilder &builder, Location loc, Value a, Value b, Value c, Value sfa, Value sfb, bool fastAcc) {
+Value createFloatDot(OpBuilder &builder, Location loc, Value a, Value b, Value c, Value sfa,
+                     Value sfb, bool fastAcc) {
   // f32 products are exact f32; tf32 data says so itself.
   StringAttr precision;
   Type element = getElementTypeOrSelf(a.getType());
@@ -25,9 +26,9 @@ Value createFloatDot(OpBuilder &builder, Location loc, Value a, Value b, Value c
     precision = builder.getStringAttr("ieee");
   else if (llvm::isa<FloatTF32Type>(element))
     precision = builder.getStringAttr("tf32");
-  return tileaa::DotOp::create(builder, loc, c.getType(), a, b, c, sfa, sfb, tileaa::SignednessAttr(),
-                               tileaa::SignednessAttr(), BoolAttr(), precision,
-                               fastAcc ? builder.getUnitAttr() : UnitAttr());
+  return tileaa::DotOp::create(builder, loc, c.getType(), a, b, c, sfa, sfb,
+                               tileaa::SignednessAttr(), tileaa::SignednessAttr(), BoolAttr(),
+                               precision, fastAcc ? builder.getUnitAttr() : UnitAttr());
 }
 
 struct LowerMmaF : public OpConversionPattern<cuda_tile::MmaFOp> {
@@ -40,8 +41,8 @@ struct LowerMmaF : public OpConversionPattern<cuda_tile::MmaFOp> {
     bool widen = type.getElementType().isF16();
     if (widen)
       acc = tileaa::FpToFpOp::create(rewriter, loc, type.clone(rewriter.getF32Type()), acc);
-    Value result = createFloatDot(rewriter, loc, adaptor.getLhs(), adaptor.getRhs(), acc, Value(), Value(),
-                                  op.getFastAcc());
+    Value result = createFloatDot(rewriter, loc, adaptor.getLhs(), adaptor.getRhs(), acc, Value(),
+                                  Value(), op.getFastAcc());
     copyFastMath(op, result.getDefiningOp());
     if (widen)
       result = tileaa::FpToFpOp::create(rewriter, loc, type, result);
@@ -54,8 +55,9 @@ struct LowerMmaFScaled : public OpConversionPattern<cuda_tile::MmaFScaledOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::MmaFScaledOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Value result = createFloatDot(rewriter, op.getLoc(), adaptor.getLhs(), adaptor.getRhs(), adaptor.getAcc(),
-                                  adaptor.getLhsScale(), adaptor.getRhsScale(), false);
+    Value result =
+        createFloatDot(rewriter, op.getLoc(), adaptor.getLhs(), adaptor.getRhs(), adaptor.getAcc(),
+                       adaptor.getLhsScale(), adaptor.getRhsScale(), false);
     copyFastMath(op, result.getDefiningOp());
     rewriter.replaceOp(op, result);
     return success();
@@ -67,9 +69,10 @@ struct LowerMmaI : public OpConversionPattern<cuda_tile::MmaIOp> {
   LogicalResult matchAndRewrite(cuda_tile::MmaIOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     rewriter.replaceOpWithNewOp<tileaa::DotOp>(
-        op, adaptor.getAcc().getType(), adaptor.getLhs(), adaptor.getRhs(), adaptor.getAcc(), Value(), Value(),
-        convertSignedness(getContext(), op.getSignednessLhs()), convertSignedness(getContext(), op.getSignednessRhs()),
-        BoolAttr(), StringAttr(), UnitAttr());
+        op, adaptor.getAcc().getType(), adaptor.getLhs(), adaptor.getRhs(), adaptor.getAcc(),
+        Value(), Value(), convertSignedness(getContext(), op.getSignednessLhs()),
+        convertSignedness(getContext(), op.getSignednessRhs()), BoolAttr(), StringAttr(),
+        UnitAttr());
     return success();
   }
 };

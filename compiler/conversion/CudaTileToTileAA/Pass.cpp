@@ -1,11 +1,12 @@
-//===- Pass.cpp - convert-cudatile-to-tileaa ------------------------------------------------------===//
+//===- Pass.cpp - convert-cudatile-to-tileaa --------------------------------------------------===//
 //
-// 1. Check the capability. 2. In every cuda_tile.module found by a recursive walk: source locations lose their debug
-// scopes, absent token operands become one token per entry, early exits become structured. 3. Register parts A, B, C
-// and the eight singletons, convert partially with cuda_tile illegal. 4. Fold pending casts, prove that no cuda_tile
-// op is left. After it: only arith, nv_tileaa, func, gpu, scf, math (and ub.poison of nv_tileaa types).
+// 1. Check the capability. 2. In every cuda_tile.module found by a recursive walk: source locations
+// lose their debug scopes, absent token operands become one token per entry, early exits become
+// structured. 3. Register parts A, B, C and the eight singletons, convert partially with cuda_tile
+// illegal. 4. Fold pending casts, prove that no cuda_tile op is left. After it: only arith,
+// nv_tileaa, func, gpu, scf, math (and ub.poison of nv_tileaa types).
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/CudaTileToTileAA/Patterns.h"
 #include "compiler/dialect/TileAA/Transforms/Passes.h"
 
@@ -24,19 +25,21 @@ using namespace mlir;
 namespace tilesmith {
 namespace cudatile_to_tileaa {
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Types
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 static tileaa::PaddingValueAttr convertPadding(cuda_tile::PaddingValueAttr padding) {
   if (!padding)
     return {};
-  return tileaa::PaddingValueAttr::get(padding.getContext(), static_cast<tileaa::PaddingValue>(
-                                                                 static_cast<uint32_t>(padding.getValue())));
+  return tileaa::PaddingValueAttr::get(
+      padding.getContext(),
+      static_cast<tileaa::PaddingValue>(static_cast<uint32_t>(padding.getValue())));
 }
 
 static tileaa::MemRefType convertTensorView(cuda_tile::TensorViewType type) {
-  return tileaa::MemRefType::get(type.getContext(), type.getShape(), type.getElementType(), type.getStrides(),
+  return tileaa::MemRefType::get(type.getContext(), type.getShape(), type.getElementType(),
+                                 type.getStrides(),
                                  /*addressSpace=*/1, /*aliasScope=*/0);
 }
 
@@ -54,18 +57,23 @@ CudaTileTypeConverter::CudaTileTypeConverter() {
     Type element = convertType(type.getElementType());
     if (!element)
       return Type();
-    return type.getShape().empty() ? element : Type(RankedTensorType::get(type.getShape(), element));
+    return type.getShape().empty() ? element
+                                   : Type(RankedTensorType::get(type.getShape(), element));
   });
-  addConversion([](cuda_tile::TokenType type) -> Type { return tileaa::MemTokenType::get(type.getContext()); });
+  addConversion([](cuda_tile::TokenType type) -> Type {
+    return tileaa::MemTokenType::get(type.getContext());
+  });
   addConversion([](cuda_tile::TensorViewType type) -> Type { return convertTensorView(type); });
   addConversion([widen](cuda_tile::PartitionViewType type) -> Type {
     return tileaa::TiledViewType::get(type.getContext(), widen(type.getTileShape().asArrayRef()),
-                                      convertTensorView(type.getTensorView()), widen(type.getDimMap()),
+                                      convertTensorView(type.getTensorView()),
+                                      widen(type.getDimMap()),
                                       convertPadding(type.getPaddingValue()), {}, std::nullopt);
   });
   addConversion([widen](cuda_tile::StridedViewType type) -> Type {
     return tileaa::TiledViewType::get(type.getContext(), widen(type.getTileShape().asArrayRef()),
-                                      convertTensorView(type.getTensorView()), widen(type.getDimMap()),
+                                      convertTensorView(type.getTensorView()),
+                                      widen(type.getDimMap()),
                                       convertPadding(type.getPaddingValue()),
                                       widen(type.getTraversalStrides().asArrayRef()), std::nullopt);
   });
@@ -75,27 +83,27 @@ CudaTileTypeConverter::CudaTileTypeConverter() {
       dims.push_back(i);
     return tileaa::TiledViewType::get(type.getContext(), widen(type.getTileShape().asArrayRef()),
                                       convertTensorView(type.getTensorView()), dims,
-                                      convertPadding(type.getPaddingValue()), {}, int64_t(type.getSparseDim()));
+                                      convertPadding(type.getPaddingValue()), {},
+                                      int64_t(type.getSparseDim()));
   });
 
-  // Values are bridged by casts in both directions while conversion is under way; none is left afterwards.
+  // Values are bridged by casts in both directions while conversion is under way; none is left
+  // afterwards.
   auto cast = [](OpBuilder &builder, auto type, ValueRange inputs, Location loc) -> Value {
     return UnrealizedConversionCastOp::create(builder, loc, Type(type), inputs).getResult(0);
   };
-  addSourceMaterialization([cast](OpBuilder &builder, cuda_tile::TileType type, ValueRange inputs, Location loc) {
-    return cast(builder, type, inputs, loc);
-  });
-  addSourceMaterialization([cast](OpBuilder &builder, cuda_tile::TokenType type, ValueRange inputs, Location loc) {
-    return cast(builder, type, inputs, loc);
-  });
+  addSourceMaterialization([cast](OpBuilder &builder, cuda_tile::TileType type, ValueRange inputs,
+                                  Location loc) { return cast(builder, type, inputs, loc); });
+  addSourceMaterialization([cast](OpBuilder &builder, cuda_tile::TokenType type, ValueRange inputs,
+                                  Location loc) { return cast(builder, type, inputs, loc); });
   addTargetMaterialization([cast](OpBuilder &builder, Type type, ValueRange inputs, Location loc) {
     return cast(builder, type, inputs, loc);
   });
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Populators
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 void populatePartA(Types types, PatternSet patterns, const Settings &) {
   populateArithmetic(types, patterns);
@@ -133,9 +141,9 @@ void populateAllPatterns(Types types, PatternSet patterns, const Settings &setti
 
 namespace {
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Legality
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 bool isLegalTileAAType(Type type) {
   Type element = getElementTypeOrSelf(type);
@@ -145,7 +153,8 @@ bool isLegalTileAAType(Type type) {
 /// ub.poison stands for values that an early exit leaves undefined.
 struct RetypePoison : public OpConversionPattern<ub::PoisonOp> {
   using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(ub::PoisonOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(ub::PoisonOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     Type type = getTypeConverter()->convertType(op.getType());
     if (!type)
       return failure();
@@ -155,11 +164,12 @@ struct RetypePoison : public OpConversionPattern<ub::PoisonOp> {
 };
 
 void buildTarget(ConversionTarget &target) {
-  target.addLegalDialect<arith::ArithDialect, tileaa::TileAADialect, func::FuncDialect, gpu::GPUDialect,
-                         scf::SCFDialect, math::MathDialect>();
+  target.addLegalDialect<arith::ArithDialect, tileaa::TileAADialect, func::FuncDialect,
+                         gpu::GPUDialect, scf::SCFDialect, math::MathDialect>();
   target.addLegalOp<mlir::ModuleOp, UnrealizedConversionCastOp>();
   target.addIllegalDialect<cuda_tile::CudaTileDialect>();
-  target.addDynamicallyLegalOp<ub::PoisonOp>([](ub::PoisonOp op) { return isLegalTileAAType(op.getType()); });
+  target.addDynamicallyLegalOp<ub::PoisonOp>(
+      [](ub::PoisonOp op) { return isLegalTileAAType(op.getType()); });
 }
 
 /// Locations with cuda_tile debug scopes become plain file locations.
@@ -178,24 +188,30 @@ void dropDebugScopes(Operation *root) {
   });
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // The pass
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 class ConvertPass : public PassWrapper<ConvertPass, OperationPass<mlir::ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertPass)
 
   ConvertPass() = default;
-  ConvertPass(const ConvertPass &other) : PassWrapper(other) { computeCapability = other.computeCapability.getValue(); }
-  explicit ConvertPass(const ConvertCudaTileToTileAAOptions &options) { computeCapability = options.computeCapability; }
+  ConvertPass(const ConvertPass &other) : PassWrapper(other) {
+    computeCapability = other.computeCapability.getValue();
+  }
+  explicit ConvertPass(const ConvertCudaTileToTileAAOptions &options) {
+    computeCapability = options.computeCapability;
+  }
 
   StringRef getArgument() const final { return "convert-cudatile-to-tileaa"; }
-  StringRef getDescription() const final { return "lower cuda_tile to nv_tileaa, arith, math and scf"; }
+  StringRef getDescription() const final {
+    return "lower cuda_tile to nv_tileaa, arith, math and scf";
+  }
 
   void getDependentDialects(DialectRegistry &registry) const final {
-    registry.insert<arith::ArithDialect, tileaa::TileAADialect, func::FuncDialect, gpu::GPUDialect, scf::SCFDialect,
-                    math::MathDialect, ub::UBDialect>();
+    registry.insert<arith::ArithDialect, tileaa::TileAADialect, func::FuncDialect, gpu::GPUDialect,
+                    scf::SCFDialect, math::MathDialect, ub::UBDialect>();
   }
 
   void runOnOperation() final {
@@ -255,8 +271,8 @@ private:
     return failure(result.wasInterrupted());
   }
 
-  Option<std::string> computeCapability{*this, "compute-capability", llvm::cl::desc("target, sm_NN or NN"),
-                                        llvm::cl::init("sm_80")};
+  Option<std::string> computeCapability{
+      *this, "compute-capability", llvm::cl::desc("target, sm_NN or NN"), llvm::cl::init("sm_80")};
 };
 
 } // namespace

@@ -1,9 +1,9 @@
-//===- ReduceScan.cpp - reduce and scan with their bodies -----------------------------------------===//
+//===- ReduceScan.cpp - reduce and scan with their bodies -------------------------------------===//
 //
-// The body keeps its argument order. Block arguments are converted together with the op, so that the body's own ops
-// see scalars when they are converted.
+// The body keeps its argument order. Block arguments are converted together with the op, so that
+// the body's own ops see scalars when they are converted.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/CudaTileToTileAA/Patterns.h"
 
 using namespace mlir;
@@ -12,7 +12,8 @@ namespace tilesmith::cudatile_to_tileaa {
 namespace {
 
 template <typename From>
-LogicalResult moveBody(From op, Region &target, ConversionPatternRewriter &rewriter, const TypeConverter &types) {
+LogicalResult moveBody(From op, Region &target, ConversionPatternRewriter &rewriter,
+                       const TypeConverter &types) {
   rewriter.inlineRegionBefore(op.getBody(), target, target.end());
   return failed(rewriter.convertRegionTypes(&target, types)) ? failure() : success();
 }
@@ -24,8 +25,9 @@ struct LowerReduce : public OpConversionPattern<cuda_tile::ReduceOp> {
     SmallVector<Type> types;
     if (failed(getTypeConverter()->convertTypes(op->getResultTypes(), types)))
       return failure();
-    auto result = tileaa::ReduceOp::create(rewriter, op.getLoc(), types, adaptor.getOperands(),
-                                           rewriter.getI32IntegerAttr(op.getDim()), op.getIdentitiesAttr());
+    auto result =
+        tileaa::ReduceOp::create(rewriter, op.getLoc(), types, adaptor.getOperands(),
+                                 rewriter.getI32IntegerAttr(op.getDim()), op.getIdentitiesAttr());
     if (failed(moveBody(op, result.getBody(), rewriter, *getTypeConverter())))
       return failure();
     rewriter.replaceOp(op, result.getResults());
@@ -40,9 +42,10 @@ struct LowerScan : public OpConversionPattern<cuda_tile::ScanOp> {
     SmallVector<Type> types;
     if (failed(getTypeConverter()->convertTypes(op->getResultTypes(), types)))
       return failure();
-    auto result = tileaa::ScanOp::create(rewriter, op.getLoc(), types, adaptor.getOperands(),
-                                         rewriter.getI32IntegerAttr(op.getDim()), rewriter.getBoolAttr(true),
-                                         op.getIdentitiesAttr(), rewriter.getBoolAttr(op.getReverse()));
+    auto result =
+        tileaa::ScanOp::create(rewriter, op.getLoc(), types, adaptor.getOperands(),
+                               rewriter.getI32IntegerAttr(op.getDim()), rewriter.getBoolAttr(true),
+                               op.getIdentitiesAttr(), rewriter.getBoolAttr(op.getReverse()));
     if (failed(moveBody(op, result.getBody(), rewriter, *getTypeConverter())))
       return failure();
     rewriter.replaceOp(op, result.getResults());

@@ -1,8 +1,8 @@
-//===- Shape.cpp - constants, broadcasts, reshapes, slices ----------------------------------------===//
+//===- Shape.cpp - constants, broadcasts, reshapes, slices ------------------------------------===//
 //
 // Rank-0 tiles are scalars here, so reshapes to and from rank 0 become extracts and splats.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/CudaTileToTileAA/Patterns.h"
 
 using namespace mlir;
@@ -12,7 +12,8 @@ namespace {
 
 /// The only element of a one-element tile.
 Value extractOnly(OpBuilder &builder, Location loc, Value tensor) {
-  return tileaa::ExtractOp::create(builder, loc, getElementTypeOrSelf(tensor.getType()), tensor, ValueRange());
+  return tileaa::ExtractOp::create(builder, loc, getElementTypeOrSelf(tensor.getType()), tensor,
+                                   ValueRange());
 }
 
 /// Result dimensions at which extents of 1 were inserted, when `to` is `from` with such extents.
@@ -49,17 +50,19 @@ struct LowerConstant : public OpConversionPattern<cuda_tile::ConstantOp> {
     if (!tensor)
       rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, scalar(value));
     else if (value.isSplat())
-      rewriter.replaceOpWithNewOp<tileaa::SplatOp>(op, type,
-                                                   arith::ConstantOp::create(rewriter, op.getLoc(), scalar(value)));
+      rewriter.replaceOpWithNewOp<tileaa::SplatOp>(
+          op, type, arith::ConstantOp::create(rewriter, op.getLoc(), scalar(value)));
     else
-      rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, llvm::cast<TypedAttr>(value.reshape(tensor)));
+      rewriter.replaceOpWithNewOp<arith::ConstantOp>(op,
+                                                     llvm::cast<TypedAttr>(value.reshape(tensor)));
     return success();
   }
 };
 
 struct LowerIota : public OpConversionPattern<cuda_tile::IotaOp> {
   using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(cuda_tile::IotaOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(cuda_tile::IotaOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     auto type = llvm::cast<RankedTensorType>(getTypeConverter()->convertType(op.getType()));
     Value start = createInt(rewriter, op.getLoc(), rewriter.getI32Type(), 0);
     Value end = createInt(rewriter, op.getLoc(), rewriter.getI32Type(), type.getNumElements());
@@ -78,8 +81,8 @@ struct LowerBroadcast : public OpConversionPattern<cuda_tile::BroadcastOp> {
     if (source.getType() == type)
       rewriter.replaceOp(op, source);
     else if (!tensor || tensor.getNumElements() == 1)
-      rewriter.replaceOpWithNewOp<tileaa::SplatOp>(op, type,
-                                                   tensor ? extractOnly(rewriter, op.getLoc(), source) : source);
+      rewriter.replaceOpWithNewOp<tileaa::SplatOp>(
+          op, type, tensor ? extractOnly(rewriter, op.getLoc(), source) : source);
     else
       rewriter.replaceOpWithNewOp<tileaa::BroadcastOp>(op, type, source);
     return success();
@@ -92,7 +95,8 @@ struct LowerReshape : public OpConversionPattern<cuda_tile::ReshapeOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Type type = getTypeConverter()->convertType(op.getType());
     Value source = adaptor.getSource();
-    auto from = llvm::dyn_cast<RankedTensorType>(source.getType()), to = llvm::dyn_cast<RankedTensorType>(type);
+    auto from = llvm::dyn_cast<RankedTensorType>(source.getType()),
+         to = llvm::dyn_cast<RankedTensorType>(type);
     if (source.getType() == type)
       rewriter.replaceOp(op, source);
     else if (!from)
@@ -100,7 +104,8 @@ struct LowerReshape : public OpConversionPattern<cuda_tile::ReshapeOp> {
     else if (!to)
       rewriter.replaceOp(op, extractOnly(rewriter, op.getLoc(), source));
     else if (auto axes = insertedDims(from.getShape(), to.getShape()))
-      rewriter.replaceOpWithNewOp<tileaa::ExpandDimsOp>(op, type, source, rewriter.getDenseI32ArrayAttr(*axes));
+      rewriter.replaceOpWithNewOp<tileaa::ExpandDimsOp>(op, type, source,
+                                                        rewriter.getDenseI32ArrayAttr(*axes));
     else
       rewriter.replaceOpWithNewOp<tileaa::ViewOp>(op, type, source);
     return success();
@@ -111,7 +116,8 @@ struct LowerPermute : public OpConversionPattern<cuda_tile::PermuteOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::PermuteOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<tileaa::PermuteOp>(op, getTypeConverter()->convertType(op.getType()),
+    rewriter.replaceOpWithNewOp<tileaa::PermuteOp>(op,
+                                                   getTypeConverter()->convertType(op.getType()),
                                                    adaptor.getSource(), op.getPermutationAttr());
     return success();
   }
@@ -121,8 +127,8 @@ struct LowerCat : public OpConversionPattern<cuda_tile::CatOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::CatOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<tileaa::CatOp>(op, getTypeConverter()->convertType(op.getType()), adaptor.getLhs(),
-                                               adaptor.getRhs(), op.getDimAttr());
+    rewriter.replaceOpWithNewOp<tileaa::CatOp>(op, getTypeConverter()->convertType(op.getType()),
+                                               adaptor.getLhs(), adaptor.getRhs(), op.getDimAttr());
     return success();
   }
 };
@@ -138,8 +144,8 @@ struct LowerExtract : public OpConversionPattern<cuda_tile::ExtractOp> {
       rewriter.replaceOp(op, source);
     } else if (tensor.getNumElements() == 1) {
       // Slices of one element: the slice number is the coordinate.
-      Value element = tileaa::ExtractOp::create(rewriter, op.getLoc(), tensor.getElementType(), source,
-                                                adaptor.getIndices());
+      Value element = tileaa::ExtractOp::create(rewriter, op.getLoc(), tensor.getElementType(),
+                                                source, adaptor.getIndices());
       rewriter.replaceOpWithNewOp<tileaa::SplatOp>(op, type, element);
     } else {
       rewriter.replaceOpWithNewOp<tileaa::ExtractSliceOp>(op, type, source, adaptor.getIndices());
@@ -148,7 +154,8 @@ struct LowerExtract : public OpConversionPattern<cuda_tile::ExtractOp> {
   }
 };
 
-/// insert: the source repeated over the destination's grid of slices, chosen where the slice numbers match.
+/// insert: the source repeated over the destination's grid of slices, chosen where the slice
+/// numbers match.
 struct LowerInsert : public OpConversionPattern<cuda_tile::InsertOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::InsertOp op, OpAdaptor adaptor,
@@ -182,18 +189,21 @@ struct LowerInsert : public OpConversionPattern<cuda_tile::InsertOp> {
   }
 
   /// i1 tile of shape `to`: the slice number along `dim` equals `index`.
-  static Value matchSlice(OpBuilder &builder, Location loc, Value index, ArrayRef<int64_t> grown, size_t dim,
-                          int64_t slices, RankedTensorType to) {
+  static Value matchSlice(OpBuilder &builder, Location loc, Value index, ArrayRef<int64_t> grown,
+                          size_t dim, int64_t slices, RankedTensorType to) {
     Type i32 = builder.getI32Type();
     auto rangeType = RankedTensorType::get({slices}, i32);
-    Value range = tileaa::MakeRangeOp::create(builder, loc, rangeType, createInt(builder, loc, i32, 0),
-                                              createInt(builder, loc, i32, slices));
+    Value range =
+        tileaa::MakeRangeOp::create(builder, loc, rangeType, createInt(builder, loc, i32, 0),
+                                    createInt(builder, loc, i32, slices));
     Value wanted = tileaa::SplatOp::create(builder, loc, rangeType, index);
     Value hit = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, range, wanted);
     SmallVector<int64_t> line(grown.size(), 1);
     line[2 * dim] = slices;
-    hit = tileaa::ViewOp::create(builder, loc, RankedTensorType::get(line, builder.getI1Type()), hit);
-    hit = tileaa::BroadcastOp::create(builder, loc, RankedTensorType::get(grown, builder.getI1Type()), hit);
+    hit =
+        tileaa::ViewOp::create(builder, loc, RankedTensorType::get(line, builder.getI1Type()), hit);
+    hit = tileaa::BroadcastOp::create(builder, loc,
+                                      RankedTensorType::get(grown, builder.getI1Type()), hit);
     return tileaa::ViewOp::create(builder, loc, to.clone(builder.getI1Type()), hit);
   }
 };
@@ -201,10 +211,12 @@ struct LowerInsert : public OpConversionPattern<cuda_tile::InsertOp> {
 } // namespace
 
 void populateShape(Types types, PatternSet patterns) {
-  patterns.add<LowerIota, LowerBroadcast, LowerReshape, LowerPermute, LowerCat, LowerExtract, LowerInsert>(
-      types, patterns.getContext());
+  patterns.add<LowerIota, LowerBroadcast, LowerReshape, LowerPermute, LowerCat, LowerExtract,
+               LowerInsert>(types, patterns.getContext());
 }
 
-void addConstantPattern(Types types, PatternSet patterns) { patterns.add<LowerConstant>(types, patterns.getContext()); }
+void addConstantPattern(Types types, PatternSet patterns) {
+  patterns.add<LowerConstant>(types, patterns.getContext());
+}
 
 } // namespace tilesmith::cudatile_to_tileaa

@@ -1,9 +1,9 @@
-//===- View.cpp - tensor views, tile views and their accesses -------------------------------------===//
+//===- View.cpp - tensor views, tile views and their accesses ---------------------------------===//
 //
-// Extents, strides and indices of cuda_tile are unsigned integers of any width. Extents and strides become i64 here,
-// tile indices at least i32, so later stages may sign-extend.
+// Extents, strides and indices of cuda_tile are unsigned integers of any width. Extents and strides
+// become i64 here, tile indices at least i32, so later stages may sign-extend.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/CudaTileToTileAA/Memory.h"
 
 using namespace mlir;
@@ -32,33 +32,35 @@ struct LowerMakeTensorView : public OpConversionPattern<cuda_tile::MakeTensorVie
 };
 
 /// make_partition_view, make_strided_view, make_gather_scatter_view: the type says it all.
-template <typename From>
-struct LowerMakeView : public OpConversionPattern<From> {
+template <typename From> struct LowerMakeView : public OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    auto type = llvm::cast<tileaa::TiledViewType>(this->getTypeConverter()->convertType(op.getType()));
+    auto type =
+        llvm::cast<tileaa::TiledViewType>(this->getTypeConverter()->convertType(op.getType()));
     SmallVector<Attribute> groups;
     for (int64_t dim : type.getDimMap())
       groups.push_back(rewriter.getDenseI64ArrayAttr({dim}));
-    rewriter.replaceOpWithNewOp<tileaa::BlockTileOp>(op, type, adaptor.getTensorView(),
-                                                     rewriter.getDenseI64ArrayAttr(type.getTileShape()),
-                                                     rewriter.getArrayAttr(groups), type.getPadding());
+    rewriter.replaceOpWithNewOp<tileaa::BlockTileOp>(
+        op, type, adaptor.getTensorView(), rewriter.getDenseI64ArrayAttr(type.getTileShape()),
+        rewriter.getArrayAttr(groups), type.getPadding());
     return success();
   }
 };
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Shape queries
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 /// Extent of a memref dimension in i64.
 Value getExtent(OpBuilder &builder, Location loc, Value source, int64_t dim) {
-  return tileaa::GetDimSizeOp::create(builder, loc, builder.getI64Type(), source, builder.getI32IntegerAttr(dim));
+  return tileaa::GetDimSizeOp::create(builder, loc, builder.getI64Type(), source,
+                                      builder.getI32IntegerAttr(dim));
 }
 
 Value truncateTo(OpBuilder &builder, Location loc, Value value, Type type) {
-  return value.getType() == type ? value : Value(arith::TruncIOp::create(builder, loc, type, value));
+  return value.getType() == type ? value
+                                 : Value(arith::TruncIOp::create(builder, loc, type, value));
 }
 
 struct LowerGetTensorShape : public OpConversionPattern<cuda_tile::GetTensorShapeOp> {
@@ -67,7 +69,8 @@ struct LowerGetTensorShape : public OpConversionPattern<cuda_tile::GetTensorShap
                                 ConversionPatternRewriter &rewriter) const override {
     SmallVector<Value> results;
     for (auto [dim, type] : llvm::enumerate(op->getResultTypes()))
-      results.push_back(truncateTo(rewriter, op.getLoc(), getExtent(rewriter, op.getLoc(), adaptor.getSrc(), dim),
+      results.push_back(truncateTo(rewriter, op.getLoc(),
+                                   getExtent(rewriter, op.getLoc(), adaptor.getSrc(), dim),
                                    getTypeConverter()->convertType(type)));
     rewriter.replaceOp(op, results);
     return success();
@@ -95,9 +98,9 @@ struct LowerGetIndexSpaceShape : public OpConversionPattern<cuda_tile::GetIndexS
   }
 };
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Accesses
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 struct LowerLoadView : public SettingsPattern<cuda_tile::LoadViewTkoOp> {
   using SettingsPattern::SettingsPattern;
@@ -113,13 +116,14 @@ struct LowerLoadView : public SettingsPattern<cuda_tile::LoadViewTkoOp> {
     auto scope = convertScope(context, op.getMemoryScope());
     if (view.isGather())
       rewriter.replaceOpWithNewOp<tileaa::GatherLoadOp>(
-          op, tile, token, adaptor.getView(), indices, Value(), Value(), adaptor.getToken(), semantic, scope,
-          view.getPadding(), op.getInboundsAttr(), getAllowTMAHint(op, settings), getLatencyHint(op, settings),
-          Attribute());
+          op, tile, token, adaptor.getView(), indices, Value(), Value(), adaptor.getToken(),
+          semantic, scope, view.getPadding(), op.getInboundsAttr(), getAllowTMAHint(op, settings),
+          getLatencyHint(op, settings), Attribute());
     else
       rewriter.replaceOpWithNewOp<tileaa::TiledLoadOp>(
-          op, tile, token, adaptor.getView(), indices, adaptor.getToken(), semantic, scope, op.getInboundsAttr(),
-          getAllowTMAHint(op, settings), getLatencyHint(op, settings), Attribute(), Attribute());
+          op, tile, token, adaptor.getView(), indices, adaptor.getToken(), semantic, scope,
+          op.getInboundsAttr(), getAllowTMAHint(op, settings), getLatencyHint(op, settings),
+          Attribute(), Attribute());
     return success();
   }
 };
@@ -136,12 +140,14 @@ struct LowerStoreView : public SettingsPattern<cuda_tile::StoreViewTkoOp> {
     auto scope = convertScope(context, op.getMemoryScope());
     if (view.isGather())
       rewriter.replaceOpWithNewOp<tileaa::ScatterStoreOp>(
-          op, token, adaptor.getView(), adaptor.getTile(), indices, Value(), adaptor.getToken(), semantic, scope,
-          op.getInboundsAttr(), getAllowTMAHint(op, settings), getLatencyHint(op, settings), Attribute());
+          op, token, adaptor.getView(), adaptor.getTile(), indices, Value(), adaptor.getToken(),
+          semantic, scope, op.getInboundsAttr(), getAllowTMAHint(op, settings),
+          getLatencyHint(op, settings), Attribute());
     else
       rewriter.replaceOpWithNewOp<tileaa::TiledStoreOp>(
-          op, token, adaptor.getView(), adaptor.getTile(), indices, adaptor.getToken(), semantic, scope,
-          op.getInboundsAttr(), getAllowTMAHint(op, settings), getLatencyHint(op, settings), Attribute(), Attribute());
+          op, token, adaptor.getView(), adaptor.getTile(), indices, adaptor.getToken(), semantic,
+          scope, op.getInboundsAttr(), getAllowTMAHint(op, settings), getLatencyHint(op, settings),
+          Attribute(), Attribute());
     return success();
   }
 };
@@ -152,9 +158,11 @@ struct LowerAtomicRedView : public OpConversionPattern<cuda_tile::AtomicRedViewT
                                 ConversionPatternRewriter &rewriter) const override {
     MLIRContext *context = getContext();
     auto result = tileaa::TiledAtomicRMWOp::create(
-        rewriter, op.getLoc(), adaptor.getValue().getType(), tileaa::MemTokenType::get(context), adaptor.getView(),
-        adaptor.getValue(), extendAll(rewriter, op.getLoc(), adaptor.getIndex(), 32), adaptor.getToken(),
-        convertMode(context, op.getMode()), convertSemantic(context, op.getMemoryOrderingSemantics()),
+        rewriter, op.getLoc(), adaptor.getValue().getType(), tileaa::MemTokenType::get(context),
+        adaptor.getView(), adaptor.getValue(),
+        extendAll(rewriter, op.getLoc(), adaptor.getIndex(), 32), adaptor.getToken(),
+        convertMode(context, op.getMode()),
+        convertSemantic(context, op.getMemoryOrderingSemantics()),
         convertScope(context, op.getMemoryScope()), op.getInboundsAttr(), Attribute());
     rewriter.replaceOp(op, result.getResultToken());
     return success();
@@ -166,8 +174,9 @@ struct LowerAtomicRedView : public OpConversionPattern<cuda_tile::AtomicRedViewT
 void populateView(Types types, PatternSet patterns, const Settings &settings) {
   MLIRContext *context = patterns.getContext();
   patterns.add<LowerMakeTensorView, LowerMakeView<cuda_tile::MakePartitionViewOp>,
-               LowerMakeView<cuda_tile::MakeStridedViewOp>, LowerMakeView<cuda_tile::MakeGatherScatterViewOp>,
-               LowerGetTensorShape, LowerGetIndexSpaceShape, LowerAtomicRedView>(types, context);
+               LowerMakeView<cuda_tile::MakeStridedViewOp>,
+               LowerMakeView<cuda_tile::MakeGatherScatterViewOp>, LowerGetTensorShape,
+               LowerGetIndexSpaceShape, LowerAtomicRedView>(types, context);
   patterns.add<LowerLoadView, LowerStoreView>(types, context, settings);
 }
 

@@ -1,4 +1,4 @@
-//===- ComputeOps.cpp - verifiers of arithmetic, dot, reduce and scan -----------------------------===//
+//===- ComputeOps.cpp - verifiers of arithmetic, dot, reduce and scan -------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 
 #include "mlir/IR/Builders.h"
@@ -23,13 +23,13 @@ static ArrayRef<int64_t> shapeOf(Value value) {
   return shaped ? shaped.getShape() : ArrayRef<int64_t>();
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // fp_to_fp, bitcast
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 static bool isConvertibleFloat(Type type) {
-  return llvm::isa<Float16Type, BFloat16Type, Float32Type, Float64Type, FloatTF32Type, Float8E4M3FNType,
-                   Float8E5M2Type, Float8E8M0FNUType, Float4E2M1FNType>(type);
+  return llvm::isa<Float16Type, BFloat16Type, Float32Type, Float64Type, FloatTF32Type,
+                   Float8E4M3FNType, Float8E5M2Type, Float8E8M0FNUType, Float4E2M1FNType>(type);
 }
 
 LogicalResult FpToFpOp::verify() {
@@ -54,7 +54,8 @@ static int64_t totalBits(Type type) {
 LogicalResult BitcastOp::verify() {
   Type from = getSource().getType(), to = getResult().getType();
   if (totalBits(from) != totalBits(to))
-    return emitOpError("expects equal total width, but got ") << totalBits(from) << " vs " << totalBits(to);
+    return emitOpError("expects equal total width, but got ")
+           << totalBits(from) << " vs " << totalBits(to);
   return success();
 }
 
@@ -64,9 +65,9 @@ SmallVector<Value> BitcastOp::getProvenance() {
   return {};
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // dot
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 LogicalResult DotOp::verify() {
   Type a = getElementTypeOrSelf(getA().getType()), b = getElementTypeOrSelf(getB().getType());
@@ -74,7 +75,8 @@ LogicalResult DotOp::verify() {
   auto all = [&](auto pred) { return llvm::all_of(ArrayRef<Type>{a, b, c, d}, pred); };
   bool ints = all([](Type t) { return llvm::isa<IntegerType>(t); });
   if (!ints && !all([](Type t) { return llvm::isa<FloatType>(t); }))
-    return emitOpError("expected the element types of A, B, C, and D to be either all integers or all floats.");
+    return emitOpError(
+        "expected the element types of A, B, C, and D to be either all integers or all floats.");
   if (ints) {
     if (a.getIntOrFloatBitWidth() != b.getIntOrFloatBitWidth())
       return emitOpError("expects #A and #B have same bit width but got ")
@@ -89,28 +91,31 @@ LogicalResult DotOp::verify() {
   } else if (!c.isF32() && !(a.isF64() && b.isF64() && c.isF64())) {
     return emitOpError("expects #C element type to be f32, but got ") << c;
   }
-  ArrayRef<int64_t> sa = shapeOf(getA()), sb = shapeOf(getB()), sc = shapeOf(getC()), sd = shapeOf(getResult());
+  ArrayRef<int64_t> sa = shapeOf(getA()), sb = shapeOf(getB()), sc = shapeOf(getC()),
+                    sd = shapeOf(getResult());
   size_t rank = sd.size();
   if (rank != 2 && rank != 3)
-    return emitOpError("expects rank-2 or rank-3 tensor for result, but got (") << getResult().getType() << ")";
+    return emitOpError("expects rank-2 or rank-3 tensor for result, but got (")
+           << getResult().getType() << ")";
   size_t batch = rank - 2;
   if (sa.size() != rank || sb.size() != rank || sa[batch + 1] != sb[batch] ||
       (batch && sa.front() != sb.front()))
     return emitOpError("expects the shape of operand #A and #B to be compatible");
-  if (sc != sd || sc[batch] != sa[batch] || sc[batch + 1] != sb[batch + 1] || (batch && sc.front() != sa.front()))
+  if (sc != sd || sc[batch] != sa[batch] || sc[batch + 1] != sb[batch + 1] ||
+      (batch && sc.front() != sa.front()))
     return emitOpError("expects the shape of operand #C is compatible with operands #A and #B");
   if (bool(getSfa()) != bool(getSfb()))
     return emitOpError("expects both SFA and SFB to be present");
   return success();
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // reduce, scan
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 /// Same shapes, axis in range, one identity per operand, a body over scalars that ends in yield.
-static LogicalResult verifyCombiner(Operation *op, OperandRange operands, int64_t axis, ArrayAttr identities,
-                                    Region &body) {
+static LogicalResult verifyCombiner(Operation *op, OperandRange operands, int64_t axis,
+                                    ArrayAttr identities, Region &body) {
   if (operands.empty())
     return op->emitOpError("expects at least one operand");
   ArrayRef<int64_t> shape = shapeOf(operands.front());
@@ -120,22 +125,24 @@ static LogicalResult verifyCombiner(Operation *op, OperandRange operands, int64_
   if (axis < 0 || axis >= static_cast<int64_t>(shape.size()))
     return op->emitOpError("axis ") << axis << " is out of range for rank " << shape.size();
   if (identities.size() != operands.size())
-    return op->emitOpError("expects ") << operands.size() << " identities, but got " << identities.size();
+    return op->emitOpError("expects ")
+           << operands.size() << " identities, but got " << identities.size();
   Block &block = body.front();
   if (block.empty() || !llvm::isa<YieldOp>(block.back()))
     return op->emitOpError("expects regions to end with 'nv_tileaa.yield'");
   if (block.getNumArguments() != 2 * operands.size())
-    return op->emitOpError("expects ") << 2 * operands.size() << " block arguments, but got "
-                                       << block.getNumArguments();
+    return op->emitOpError("expects ")
+           << 2 * operands.size() << " block arguments, but got " << block.getNumArguments();
   if (block.back().getNumOperands() != operands.size())
-    return op->emitOpError("expects ") << operands.size() << " yielded values, but got "
-                                       << block.back().getNumOperands();
+    return op->emitOpError("expects ")
+           << operands.size() << " yielded values, but got " << block.back().getNumOperands();
   for (auto [i, operand] : llvm::enumerate(operands)) {
     Type element = getElementTypeOrSelf(operand.getType());
     for (Type type : {block.getArgument(2 * i).getType(), block.getArgument(2 * i + 1).getType(),
                       block.back().getOperand(i).getType()})
       if (type != element)
-        return op->emitOpError("expects ") << element << " in the body of operand " << i << ", but got " << type;
+        return op->emitOpError("expects ")
+               << element << " in the body of operand " << i << ", but got " << type;
   }
   return success();
 }
@@ -149,8 +156,10 @@ LogicalResult ReduceOp::verify() {
     return emitOpError("expects one result per operand");
   for (auto [operand, result] : llvm::zip(getOperands(), getResults())) {
     Type element = getElementTypeOrSelf(operand.getType());
-    if (getElementTypeOrSelf(result.getType()) != element || shapeOf(result) != ArrayRef<int64_t>(shape))
-      return emitOpError("result does not have the operand's shape without the reduced axis: ") << result.getType();
+    if (getElementTypeOrSelf(result.getType()) != element ||
+        shapeOf(result) != ArrayRef<int64_t>(shape))
+      return emitOpError("result does not have the operand's shape without the reduced axis: ")
+             << result.getType();
   }
   return success();
 }
@@ -162,13 +171,14 @@ LogicalResult ScanOp::verify() {
     return emitOpError("expects one result per operand");
   for (auto [operand, result] : llvm::zip(getOperands(), getResults()))
     if (operand.getType() != result.getType())
-      return emitOpError("expects result type ") << operand.getType() << ", but got " << result.getType();
+      return emitOpError("expects result type ")
+             << operand.getType() << ", but got " << result.getType();
   return success();
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Effects of opaque elementwise ops
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 using Effects = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
 
@@ -179,7 +189,11 @@ static void addOpaqueEffects(bool pure, Effects &effects) {
   effects.emplace_back(MemoryEffects::Write::get());
 }
 
-void ExternElementwiseOp::getEffects(Effects &effects) { addOpaqueEffects(getPure(), effects); }
-void ElementwiseInlineAsmOp::getEffects(Effects &effects) { addOpaqueEffects(getPure(), effects); }
+void ExternElementwiseOp::getEffects(Effects &effects) {
+  addOpaqueEffects(getPure(), effects);
+}
+void ElementwiseInlineAsmOp::getEffects(Effects &effects) {
+  addOpaqueEffects(getPure(), effects);
+}
 
 } // namespace tilesmith::tileaa

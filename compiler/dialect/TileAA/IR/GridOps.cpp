@@ -1,4 +1,4 @@
-//===- GridOps.cpp - grid queries -----------------------------------------------------------------===//
+//===- GridOps.cpp - grid queries -------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 
 #include "mlir/IR/Builders.h"

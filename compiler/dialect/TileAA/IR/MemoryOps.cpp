@@ -1,4 +1,4 @@
-//===- MemoryOps.cpp - effects, accessed objects and verifiers of memory ops ----------------------===//
+//===- MemoryOps.cpp - effects, accessed objects and verifiers of memory ops ------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 
 #include "mlir/IR/Builders.h"
@@ -17,9 +17,9 @@ void TileAADialect::registerMemoryOps() {
       >();
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Effects and objects
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 using Effects = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
 
@@ -57,19 +57,30 @@ static void nameResults(Value result, Value token, OpAsmSetValueNameFn setName) 
     setName(token, "token");
 }
 
-void LoadOp::getAsmResultNames(OpAsmSetValueNameFn fn) { nameResults(getResult(), getResultToken(), fn); }
-void TiledLoadOp::getAsmResultNames(OpAsmSetValueNameFn fn) { nameResults(getResult(), getResultToken(), fn); }
-void GatherLoadOp::getAsmResultNames(OpAsmSetValueNameFn fn) { nameResults(getResult(), getResultToken(), fn); }
-void AtomicCASOp::getAsmResultNames(OpAsmSetValueNameFn fn) { nameResults(getResult(), getResultToken(), fn); }
-void AtomicRMWOp::getAsmResultNames(OpAsmSetValueNameFn fn) { nameResults(getResult(), getResultToken(), fn); }
-void TiledAtomicRMWOp::getAsmResultNames(OpAsmSetValueNameFn fn) { nameResults(getResult(), getResultToken(), fn); }
+void LoadOp::getAsmResultNames(OpAsmSetValueNameFn fn) {
+  nameResults(getResult(), getResultToken(), fn);
+}
+void TiledLoadOp::getAsmResultNames(OpAsmSetValueNameFn fn) {
+  nameResults(getResult(), getResultToken(), fn);
+}
+void GatherLoadOp::getAsmResultNames(OpAsmSetValueNameFn fn) {
+  nameResults(getResult(), getResultToken(), fn);
+}
+void AtomicCASOp::getAsmResultNames(OpAsmSetValueNameFn fn) {
+  nameResults(getResult(), getResultToken(), fn);
+}
+void AtomicRMWOp::getAsmResultNames(OpAsmSetValueNameFn fn) {
+  nameResults(getResult(), getResultToken(), fn);
+}
+void TiledAtomicRMWOp::getAsmResultNames(OpAsmSetValueNameFn fn) {
+  nameResults(getResult(), getResultToken(), fn);
+}
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Verifiers
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
-template <typename OpTy>
-static LogicalResult verifyOrdering(OpTy op) {
+template <typename OpTy> static LogicalResult verifyOrdering(OpTy op) {
   bool weak = op.getMemSemantic() == MemSemantic::weak;
   if (!weak && !op.getMemScope())
     return op.emitOpError("non-weak memory ordering requires explicit scope");
@@ -84,7 +95,8 @@ static ArrayRef<int64_t> shapeOf(Type type) {
 }
 
 /// Value, mask and pointers of an access have one shape; the pointee is the value's element.
-static LogicalResult verifyPointerAccess(Operation *op, Value base, Type value, Value mask, size_t numIndices) {
+static LogicalResult verifyPointerAccess(Operation *op, Value base, Type value, Value mask,
+                                         size_t numIndices) {
   if (auto memref = llvm::dyn_cast<MemRefType>(base.getType())) {
     if (static_cast<int64_t>(numIndices) != memref.getRank())
       return op->emitOpError("expects ") << memref.getRank() << " indices, but got " << numIndices;
@@ -93,12 +105,14 @@ static LogicalResult verifyPointerAccess(Operation *op, Value base, Type value, 
   if (numIndices)
     return op->emitOpError("indices need a memref, but got ") << base.getType();
   if (shapeOf(base.getType()) != shapeOf(value))
-    return op->emitOpError("expects pointers and values of one shape, but got ") << base.getType() << " vs " << value;
+    return op->emitOpError("expects pointers and values of one shape, but got ")
+           << base.getType() << " vs " << value;
   Type pointee = llvm::cast<PtrType>(getElementTypeOrSelf(base.getType())).getPointee();
   if (pointee != getElementTypeOrSelf(value))
     return op->emitOpError("expects values of type ") << pointee << ", but got " << value;
   if (mask && shapeOf(mask.getType()) != shapeOf(value))
-    return op->emitOpError("expects mask and values of one shape, but got ") << mask.getType() << " vs " << value;
+    return op->emitOpError("expects mask and values of one shape, but got ")
+           << mask.getType() << " vs " << value;
   return success();
 }
 
@@ -120,8 +134,10 @@ LogicalResult LoadOp::verify() {
   if (getMemSemantic() == MemSemantic::release || getMemSemantic() == MemSemantic::acq_rel)
     return emitOpError("a load cannot release");
   if (getOther() && getOther().getType() != getResult().getType())
-    return emitOpError("expects fallback of type ") << getResult().getType() << ", but got " << getOther().getType();
-  return verifyPointerAccess(*this, getBase(), getResult().getType(), getMask(), getIndices().size());
+    return emitOpError("expects fallback of type ")
+           << getResult().getType() << ", but got " << getOther().getType();
+  return verifyPointerAccess(*this, getBase(), getResult().getType(), getMask(),
+                             getIndices().size());
 }
 
 LogicalResult StoreOp::verify() {
@@ -129,7 +145,8 @@ LogicalResult StoreOp::verify() {
     return failure();
   if (getMemSemantic() == MemSemantic::acquire || getMemSemantic() == MemSemantic::acq_rel)
     return emitOpError("a store cannot acquire");
-  return verifyPointerAccess(*this, getBase(), getValue().getType(), getMask(), getIndices().size());
+  return verifyPointerAccess(*this, getBase(), getValue().getType(), getMask(),
+                             getIndices().size());
 }
 
 LogicalResult TiledLoadOp::verify() {

@@ -1,4 +1,4 @@
-//===- PointerOps.cpp - verifiers and provenance of pointer and view ops --------------------------===//
+//===- PointerOps.cpp - verifiers and provenance of pointer and view ops ----------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 
 #include "mlir/IR/Builders.h"
@@ -22,25 +22,42 @@ static ArrayRef<int64_t> shapeOf(Value value) {
   return shaped ? shaped.getShape() : ArrayRef<int64_t>();
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Provenance
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
-SmallVector<Value> AddPtrOp::getProvenance() { return {getBase()}; }
-SmallVector<Value> IntToPtrOp::getProvenance() { return {getSource()}; }
-SmallVector<Value> PtrToIntOp::getProvenance() { return {getSource()}; }
-SmallVector<Value> MakeMemRefOp::getProvenance() { return {getBase()}; }
-SmallVector<Value> BlockTileOp::getProvenance() { return {getSource()}; }
-SmallVector<Value> ConvTileOp::getProvenance() { return {getSource()}; }
-SmallVector<Value> GetGlobalOp::getProvenance() { return {}; }
-SmallVector<Value> AllocaOp::getProvenance() { return {}; }
+SmallVector<Value> AddPtrOp::getProvenance() {
+  return {getBase()};
+}
+SmallVector<Value> IntToPtrOp::getProvenance() {
+  return {getSource()};
+}
+SmallVector<Value> PtrToIntOp::getProvenance() {
+  return {getSource()};
+}
+SmallVector<Value> MakeMemRefOp::getProvenance() {
+  return {getBase()};
+}
+SmallVector<Value> BlockTileOp::getProvenance() {
+  return {getSource()};
+}
+SmallVector<Value> ConvTileOp::getProvenance() {
+  return {getSource()};
+}
+SmallVector<Value> GetGlobalOp::getProvenance() {
+  return {};
+}
+SmallVector<Value> AllocaOp::getProvenance() {
+  return {};
+}
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Verifiers
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 LogicalResult AddPtrOp::verify() {
-  if (llvm::isa<RankedTensorType>(getOffset().getType()) && shapeOf(getBase()) != shapeOf(getOffset()))
+  if (llvm::isa<RankedTensorType>(getOffset().getType()) &&
+      shapeOf(getBase()) != shapeOf(getOffset()))
     return emitOpError("expects base and offset of one shape, but got ")
            << getBase().getType() << " vs " << getOffset().getType();
   return success();
@@ -49,15 +66,20 @@ LogicalResult AddPtrOp::verify() {
 LogicalResult MakeMemRefOp::verify() {
   auto type = llvm::cast<MemRefType>(getResult().getType());
   auto ptr = llvm::dyn_cast<PtrType>(getBase().getType());
-  if (!ptr || ptr.getPointee() != type.getElementType() || ptr.getAddressSpace() != type.getAddressSpace())
+  if (!ptr || ptr.getPointee() != type.getElementType() ||
+      ptr.getAddressSpace() != type.getAddressSpace())
     return emitOpError("expects a base pointer to ")
-           << type.getElementType() << " in space " << type.getAddressSpace() << ", but got " << getBase().getType();
+           << type.getElementType() << " in space " << type.getAddressSpace() << ", but got "
+           << getBase().getType();
   if (getSizes().size() != type.getNumDynamicDims())
-    return emitOpError("expects ") << type.getNumDynamicDims() << " sizes, but got " << getSizes().size();
+    return emitOpError("expects ")
+           << type.getNumDynamicDims() << " sizes, but got " << getSizes().size();
   if (getStrides().size() != type.getNumDynamicStrides())
-    return emitOpError("expects ") << type.getNumDynamicStrides() << " strides, but got " << getStrides().size();
+    return emitOpError("expects ")
+           << type.getNumDynamicStrides() << " strides, but got " << getStrides().size();
   if (getAliasScope() != type.getAliasScope())
-    return emitOpError("expects alias scope ") << type.getAliasScope() << ", but got " << getAliasScope();
+    return emitOpError("expects alias scope ")
+           << type.getAliasScope() << ", but got " << getAliasScope();
   return success();
 }
 
@@ -136,8 +158,8 @@ LogicalResult GetGlobalOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return emitOpError("'") << getName() << "' does not reference a valid global";
   auto ptr = llvm::dyn_cast<PtrType>(getResult().getType());
   if (!ptr || ptr.getPointee() != global.getValue().getElementType())
-    return emitOpError("expects a pointer to ") << global.getValue().getElementType() << ", but got "
-                                                << getResult().getType();
+    return emitOpError("expects a pointer to ")
+           << global.getValue().getElementType() << ", but got " << getResult().getType();
   return success();
 }
 

@@ -1,4 +1,4 @@
-//===- QueueOps.cpp - agents and queues -----------------------------------------------------------===//
+//===- QueueOps.cpp - agents and queues -------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 
 #include "mlir/IR/Builders.h"
@@ -41,7 +41,8 @@ void QueuePutOp::getEffects(Effects &effects) {
 
 LogicalResult ExecuteOp::verify() {
   if (getAgents().size() != getNumAgents())
-    return emitOpError("expects ") << getNumAgents() << " agent regions, but got " << getAgents().size();
+    return emitOpError("expects ")
+           << getNumAgents() << " agent regions, but got " << getAgents().size();
   for (Region &region : getAgents())
     if (region.empty() || region.front().empty() || !llvm::isa<YieldOp>(region.front().back()))
       return emitOpError("expects regions to end with 'nv_tileaa.yield'");

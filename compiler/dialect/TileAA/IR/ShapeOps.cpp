@@ -1,4 +1,4 @@
-//===- ShapeOps.cpp - verifiers of shape ops ------------------------------------------------------===//
+//===- ShapeOps.cpp - verifiers of shape ops --------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 
 #include "mlir/IR/Builders.h"
@@ -17,11 +17,14 @@ void TileAADialect::registerShapeOps() {
       >();
 }
 
-static RankedTensorType tensorOf(Value value) { return llvm::cast<RankedTensorType>(value.getType()); }
+static RankedTensorType tensorOf(Value value) {
+  return llvm::cast<RankedTensorType>(value.getType());
+}
 
 LogicalResult SplatOp::verify() {
   if (tensorOf(getResult()).getElementType() != getSource().getType())
-    return emitOpError("expects elements of type ") << getSource().getType() << ", but got " << getResult().getType();
+    return emitOpError("expects elements of type ")
+           << getSource().getType() << ", but got " << getResult().getType();
   return success();
 }
 
@@ -36,7 +39,8 @@ LogicalResult BroadcastOp::verify() {
 }
 
 LogicalResult ViewOp::verify() {
-  int64_t from = tensorOf(getSource()).getNumElements(), to = tensorOf(getResult()).getNumElements();
+  int64_t from = tensorOf(getSource()).getNumElements(),
+          to = tensorOf(getResult()).getNumElements();
   if (from != to)
     return emitOpError("expects equal element counts, but got ") << from << " vs " << to;
   return success();
@@ -62,8 +66,10 @@ LogicalResult ExpandDimsOp::verify() {
 LogicalResult ExtractOp::verify() {
   RankedTensorType type = tensorOf(getSource());
   if (type.getElementType() != getResult().getType())
-    return emitOpError("expects result type ") << type.getElementType() << ", but got " << getResult().getType();
-  if (getIndices().empty() ? type.getNumElements() != 1 : static_cast<int64_t>(getIndices().size()) != type.getRank())
+    return emitOpError("expects result type ")
+           << type.getElementType() << ", but got " << getResult().getType();
+  if (getIndices().empty() ? type.getNumElements() != 1
+                           : static_cast<int64_t>(getIndices().size()) != type.getRank())
     return emitOpError("expects ") << type.getRank() << " indices, but got " << getIndices().size();
   return success();
 }
@@ -81,8 +87,10 @@ LogicalResult ExtractSliceOp::verify() {
 }
 
 LogicalResult CatOp::verify() {
-  RankedTensorType lhs = tensorOf(getLhs()), rhs = tensorOf(getRhs()), result = tensorOf(getResult());
-  if (lhs.getElementType() != rhs.getElementType() || lhs.getElementType() != result.getElementType())
+  RankedTensorType lhs = tensorOf(getLhs()), rhs = tensorOf(getRhs()),
+                   result = tensorOf(getResult());
+  if (lhs.getElementType() != rhs.getElementType() ||
+      lhs.getElementType() != result.getElementType())
     return emitOpError("expects equal element types");
   if (lhs.getRank() != rhs.getRank() || lhs.getRank() != result.getRank())
     return emitOpError("expects equal ranks");
@@ -92,7 +100,8 @@ LogicalResult CatOp::verify() {
   for (int64_t i = 0; i < lhs.getRank(); ++i) {
     int64_t a = lhs.getDimSize(i), b = rhs.getDimSize(i), r = result.getDimSize(i);
     if (i == dim ? a + b != r : (a != b || a != r))
-      return emitOpError("extents do not add up along dimension ") << i << ": " << a << ", " << b << " to " << r;
+      return emitOpError("extents do not add up along dimension ")
+             << i << ": " << a << ", " << b << " to " << r;
   }
   return success();
 }
@@ -101,7 +110,8 @@ LogicalResult PermuteOp::verify() {
   ArrayRef<int64_t> from = tensorOf(getSource()).getShape(), to = tensorOf(getResult()).getShape();
   ArrayRef<int32_t> perm = getPermutation();
   if (perm.size() != from.size() || to.size() != from.size())
-    return emitOpError("expects ") << from.size() << " permutation entries, but got " << perm.size();
+    return emitOpError("expects ")
+           << from.size() << " permutation entries, but got " << perm.size();
   SmallVector<bool> seen(perm.size(), false);
   for (auto [i, p] : llvm::enumerate(perm)) {
     if (p < 0 || p >= static_cast<int32_t>(perm.size()) || seen[p])

@@ -1,4 +1,4 @@
-//===- StructureOps.cpp - functions, calls, terminators -------------------------------------------===//
+//===- StructureOps.cpp - functions, calls, terminators ---------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 
 #include "mlir/IR/Builders.h"
@@ -40,18 +40,20 @@ LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
 }
 
 LogicalResult ReturnOp::verify() {
-  // scf regions of a function that returns early are gone by construction, so the parent is the function itself.
+  // scf regions of a function that returns early are gone by construction, so the parent is the
+  // function itself.
   auto func = llvm::dyn_cast_or_null<FuncOp>((*this)->getParentOp());
   if (!func)
     return emitOpError("expects parent op 'nv_tileaa.func'");
   if (func.getResultTypes() != getOperandTypes())
-    return emitOpError("expects ") << func.getResultTypes().size() << " operands of the function's result types";
+    return emitOpError("expects ")
+           << func.getResultTypes().size() << " operands of the function's result types";
   return success();
 }
 
 LogicalResult YieldOp::verify() {
-  if (!llvm::isa_and_nonnull<FuncOp, ReduceOp, ScanOp, GenerateOp, PragmaOp, ExecuteOp, QueueGetOp, QueuePutOp, PluginOp>(
-          (*this)->getParentOp()) &&
+  if (!llvm::isa_and_nonnull<FuncOp, ReduceOp, ScanOp, GenerateOp, PragmaOp, ExecuteOp, QueueGetOp,
+                             QueuePutOp, PluginOp>((*this)->getParentOp()) &&
       !(*this)->getParentOp()->getName().getStringRef().starts_with("nv_tileas."))
     return emitOpError("expects parent op 'nv_tileaa.func'");
   return success();

@@ -1,9 +1,10 @@
-//===- TileAA.h - the nv_tileaa dialect: types, attributes, all ops -------------------------------===//
+//===- TileAA.h - the nv_tileaa dialect: types, attributes, all ops ---------------------------===//
 //
-// The alias-aware middle of the pipeline. Tiles of rank above 0 are builtin tensors, rank-0 tiles plain scalars.
-// Extents and strides count elements; tile indices are unsigned and count tiles (in gather views: coordinates).
+// The alias-aware middle of the pipeline. Tiles of rank above 0 are builtin tensors, rank-0 tiles
+// plain scalars. Extents and strides count elements; tile indices are unsigned and count tiles (in
+// gather views: coordinates).
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_DIALECT_TILEAA_IR_TILEAA_H
 #define COMPILER_DIALECT_TILEAA_IR_TILEAA_H
 
@@ -73,8 +74,8 @@ void registerDialect(mlir::DialectRegistry &registry);
 
 namespace tilesmith::tileaa {
 
-/// Capability (major * 10 + minor) of a module: attribute nv_tileaa.compute_capability or its legacy spelling, else
-/// the number in a target_spec; 0 when none is present.
+/// Capability (major * 10 + minor) of a module: attribute nv_tileaa.compute_capability or its
+/// legacy spelling, else the number in a target_spec; 0 when none is present.
 unsigned getComputeCapability(mlir::Operation *module);
 
 } // namespace tilesmith::tileaa

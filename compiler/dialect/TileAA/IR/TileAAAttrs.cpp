@@ -1,4 +1,4 @@
-//===- TileAAAttrs.cpp - enums, attributes, assume predicates -------------------------------------===//
+//===- TileAAAttrs.cpp - enums, attributes, assume predicates ---------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 
 #include "mlir/IR/Builders.h"
@@ -28,9 +28,9 @@ static int64_t rankOf(Type type) {
   return shaped ? shaped.getRank() : 0;
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Predicates
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 LogicalResult DivByAttr::verifyWithAssumeOp(llvm::function_ref<InFlightDiagnostic()> emitError,
                                             Type type) const {
@@ -48,7 +48,9 @@ LogicalResult DivByAttr::verifyWithAssumeOp(llvm::function_ref<InFlightDiagnosti
   return success();
 }
 
-bool DivByAttr::isElementwise() const { return !getEvery(); }
+bool DivByAttr::isElementwise() const {
+  return !getEvery();
+}
 
 LogicalResult BoundedAttr::verifyWithAssumeOp(llvm::function_ref<InFlightDiagnostic()> emitError,
                                               Type type) const {
@@ -65,10 +67,13 @@ LogicalResult BoundedAttr::verifyWithAssumeOp(llvm::function_ref<InFlightDiagnos
   return success();
 }
 
-bool BoundedAttr::isElementwise() const { return true; }
+bool BoundedAttr::isElementwise() const {
+  return true;
+}
 
-LogicalResult SameElementsAttr::verifyWithAssumeOp(llvm::function_ref<InFlightDiagnostic()> emitError,
-                                                   Type type) const {
+LogicalResult
+SameElementsAttr::verifyWithAssumeOp(llvm::function_ref<InFlightDiagnostic()> emitError,
+                                     Type type) const {
   auto shaped = llvm::dyn_cast<ShapedType>(type);
   if (getValues().size() != rankOf(type))
     return emitError() << "same_elements length must match the constrained value's rank";
@@ -78,6 +83,8 @@ LogicalResult SameElementsAttr::verifyWithAssumeOp(llvm::function_ref<InFlightDi
   return success();
 }
 
-bool SameElementsAttr::isElementwise() const { return false; }
+bool SameElementsAttr::isElementwise() const {
+  return false;
+}
 
 } // namespace tilesmith::tileaa

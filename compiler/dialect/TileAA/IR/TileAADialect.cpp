@@ -1,4 +1,4 @@
-//===- TileAADialect.cpp - registration, module attributes ----------------------------------------===//
+//===- TileAADialect.cpp - registration, module attributes ------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -43,12 +43,17 @@ void TileAADialect::initialize() {
   addInterfaces<TileAAInliner>();
 }
 
-void registerDialect(DialectRegistry &registry) { registry.insert<TileAADialect>(); }
+void registerDialect(DialectRegistry &registry) {
+  registry.insert<TileAADialect>();
+}
 
-bool isToken(Type type) { return llvm::isa<MemTokenType>(type); }
+bool isToken(Type type) {
+  return llvm::isa<MemTokenType>(type);
+}
 
 unsigned getComputeCapability(Operation *module) {
-  for (StringRef name : {TileAADialect::kComputeCapability, TileAADialect::kComputeCapabilityLegacy})
+  for (StringRef name :
+       {TileAADialect::kComputeCapability, TileAADialect::kComputeCapabilityLegacy})
     if (auto value = module->getAttrOfType<IntegerAttr>(name))
       return value.getInt();
   for (NamedAttribute attr : module->getAttrs())

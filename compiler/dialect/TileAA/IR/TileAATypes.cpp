@@ -1,4 +1,4 @@
-//===- TileAATypes.cpp - type verification and text -----------------------------------------------===//
+//===- TileAATypes.cpp - type verification and text -------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 
 #include "mlir/IR/Builders.h"
@@ -45,15 +45,16 @@ void printDims(AsmPrinter &printer, ArrayRef<int64_t> dims) {
   os << ']';
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // memref
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
-LogicalResult MemRefType::verify(llvm::function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape,
-                                 Type elementType, ArrayRef<int64_t> strides, unsigned, unsigned) {
+LogicalResult MemRefType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                                 ArrayRef<int64_t> shape, Type elementType,
+                                 ArrayRef<int64_t> strides, unsigned, unsigned) {
   if (shape.size() != strides.size())
-    return emitError() << "expected one stride per dimension, but got " << strides.size() << " strides for "
-                       << shape.size() << " dimensions";
+    return emitError() << "expected one stride per dimension, but got " << strides.size()
+                       << " strides for " << shape.size() << " dimensions";
   if (!elementType.isIntOrFloat() && !llvm::isa<PtrType>(elementType))
     return emitError() << "expected an integer, float or pointer element, but got " << elementType;
   for (int64_t extent : shape)
@@ -62,33 +63,38 @@ LogicalResult MemRefType::verify(llvm::function_ref<InFlightDiagnostic()> emitEr
   return success();
 }
 
-unsigned MemRefType::getNumDynamicDims() const { return llvm::count_if(getShape(), ShapedType::isDynamic); }
+unsigned MemRefType::getNumDynamicDims() const {
+  return llvm::count_if(getShape(), ShapedType::isDynamic);
+}
 
 unsigned MemRefType::getNumDynamicStrides() const {
   return llvm::count_if(getStrides(), ShapedType::isDynamic);
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // tiled_view
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 LogicalResult TiledViewType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                                    ArrayRef<int64_t> tileShape, MemRefType memref, ArrayRef<int64_t> dimMap,
-                                    PaddingValueAttr, ArrayRef<int64_t> steps,
-                                    std::optional<int64_t> sparseDim) {
+                                    ArrayRef<int64_t> tileShape, MemRefType memref,
+                                    ArrayRef<int64_t> dimMap, PaddingValueAttr,
+                                    ArrayRef<int64_t> steps, std::optional<int64_t> sparseDim) {
   int64_t rank = tileShape.size();
   if (static_cast<int64_t>(dimMap.size()) != rank)
-    return emitError() << "expected " << rank << " entries in the dimension map, but got " << dimMap.size();
+    return emitError() << "expected " << rank << " entries in the dimension map, but got "
+                       << dimMap.size();
   for (int64_t dim : dimMap)
     if (dim < 0 || dim >= memref.getRank())
-      return emitError() << "expected a dimension below " << memref.getRank() << ", but got " << dim;
+      return emitError() << "expected a dimension below " << memref.getRank() << ", but got "
+                         << dim;
   for (int64_t extent : tileShape)
     if (extent <= 0 || !llvm::isPowerOf2_64(extent))
       return emitError() << "tile extent must be a power of two, but got " << extent;
   if (!steps.empty() && static_cast<int64_t>(steps.size()) != rank)
     return emitError() << "expected " << rank << " traversal strides, but got " << steps.size();
   if (sparseDim && (*sparseDim < 0 || *sparseDim >= rank))
-    return emitError() << "expected a sparse dimension below " << rank << ", but got " << *sparseDim;
+    return emitError() << "expected a sparse dimension below " << rank << ", but got "
+                       << *sparseDim;
   return success();
 }
 

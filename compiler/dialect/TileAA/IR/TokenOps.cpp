@@ -1,4 +1,4 @@
-//===- TokenOps.cpp - tokens, facts, barriers -----------------------------------------------------===//
+//===- TokenOps.cpp - tokens, facts, barriers -------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 
 #include "mlir/IR/Builders.h"
@@ -20,8 +20,8 @@ void TileAADialect::registerTokenOps() {
 using Effects = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
 
 namespace {
-/// Reuse intent and optimisation barriers are effects on resources of their own: nothing removes or reorders them
-/// among each other, and memory accesses are not held up by them.
+/// Reuse intent and optimisation barriers are effects on resources of their own: nothing removes or
+/// reorders them among each other, and memory accesses are not held up by them.
 struct ReuseResource : public SideEffects::Resource::Base<ReuseResource> {
   StringRef getName() final { return "<nv_tileaa reuse>"; }
 };

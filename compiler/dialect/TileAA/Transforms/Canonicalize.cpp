@@ -1,9 +1,10 @@
-//===- Canonicalize.cpp - tileaa-canonicalize -----------------------------------------------------===//
+//===- Canonicalize.cpp - tileaa-canonicalize -------------------------------------------------===//
 //
-// One greedy loop over all canonicalizers: shape folds expose memory folds. Every one of them keeps results, result
-// types and the order that tokens carry; the table says under which condition and why.
+// One greedy loop over all canonicalizers: shape folds expose memory folds. Every one of them keeps
+// results, result types and the order that tokens carry; the table says under which condition and
+// why.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/Transforms/Canonicalizers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,38 +19,49 @@ namespace tilesmith::tileaa {
 ArrayRef<CanonicalizerInfo> canonicalizerTable() {
   static constexpr CanonicalizerInfo table[] = {
       {"fold-constant-dot", "dot",
-       "all operands constant; or integers with a zero multiplicand; or floats with a zero multiplicand, a finite "
+       "all operands constant; or integers with a zero multiplicand; or floats with a zero "
+       "multiplicand, a finite "
        "constant other one and a constant accumulator without -0; never with block scales",
        "exhaustive 8-bit evaluation (CanonicalizeTest)"},
-      {"fuse-addptr-chain", "addptr", "one pointer type; offsets are sign-extended to i64 before they are added",
+      {"fuse-addptr-chain", "addptr",
+       "one pointer type; offsets are sign-extended to i64 before they are added",
        "exhaustive 8-bit evaluation (CanonicalizeTest)"},
       {"push-assume-through-splat", "assume, splat", "every predicate speaks of single elements",
        "differential execution"},
-      {"push-select-through-splat", "splat, arith.select", "scalar condition", "differential execution"},
-      {"masked-load", "load",
-       "constant mask; a false one only for weak or relaxed, not volatile loads (its token is the input token)",
+      {"push-select-through-splat", "splat, arith.select", "scalar condition",
        "differential execution"},
-      {"masked-store", "store", "constant mask; a false one only for weak or relaxed, not volatile stores",
+      {"masked-load", "load",
+       "constant mask; a false one only for weak or relaxed, not volatile loads (its token is the "
+       "input token)",
+       "differential execution"},
+      {"masked-store", "store",
+       "constant mask; a false one only for weak or relaxed, not volatile stores",
        "differential execution"},
       {"fold-expand-dims-of-splat", "expand_dims, splat", "none", "differential execution"},
-      {"fold-view-chain", "view, splat", "equal element count (verifier)", "differential execution"},
+      {"fold-view-chain", "view, splat", "equal element count (verifier)",
+       "differential execution"},
       {"fold-broadcast-of-splat", "broadcast, splat", "none", "differential execution"},
       {"hoist-extract", "extract, elementwise ops, expand_dims, splat",
-       "the producer is elementwise, pure and speculatable, and has no other user", "differential execution"},
-      {"prune-queue-get-results", "queue.get, queue.yield", "dead results of a get with a region; the get stays",
+       "the producer is elementwise, pure and speculatable, and has no other user",
+       "differential execution"},
+      {"prune-queue-get-results", "queue.get, queue.yield",
+       "dead results of a get with a region; the get stays",
        "structure: survivors keep their order"},
-      {"prune-pragma-results", "pragma, yield", "dead results", "structure: survivors keep their order"},
-      {"fold-atomic-cas", "atomic_cas", "bitwise equal constants; relaxed or acquire only", "differential execution"},
+      {"prune-pragma-results", "pragma, yield", "dead results",
+       "structure: survivors keep their order"},
+      {"fold-atomic-cas", "atomic_cas", "bitwise equal constants; relaxed or acquire only",
+       "differential execution"},
       {"fold-atomic-rmw", "atomic_rmw",
-       "true identity of mode and type (addf: -0.0; min and max: extremes; xchg: none); relaxed or acquire only",
+       "true identity of mode and type (addf: -0.0; min and max: extremes; xchg: none); relaxed or "
+       "acquire only",
        "exhaustive 8-bit evaluation (CanonicalizeTest)"},
   };
   return table;
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Constants
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 Attribute getConstant(Value value) {
   if (auto constant = value.getDefiningOp<arith::ConstantOp>())
@@ -58,7 +70,8 @@ Attribute getConstant(Value value) {
   auto scalar = splat ? splat.getSource().getDefiningOp<arith::ConstantOp>() : arith::ConstantOp();
   if (!scalar)
     return {};
-  return DenseElementsAttr::get(llvm::cast<RankedTensorType>(splat.getType()), Attribute(scalar.getValue()));
+  return DenseElementsAttr::get(llvm::cast<RankedTensorType>(splat.getType()),
+                                Attribute(scalar.getValue()));
 }
 
 std::optional<bool> getConstantMask(Value mask) {
@@ -75,9 +88,9 @@ std::optional<bool> getConstantMask(Value mask) {
   return first;
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // The pass
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 static void populate(RewritePatternSet &patterns, KeepFn keep) {
   addDotCanonicalizers(patterns, keep);
@@ -99,7 +112,9 @@ public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CanonicalizePass)
 
   CanonicalizePass() = default;
-  CanonicalizePass(const CanonicalizePass &other) : PassWrapper(other) { only = other.only.getValue(); }
+  CanonicalizePass(const CanonicalizePass &other) : PassWrapper(other) {
+    only = other.only.getValue();
+  }
 
   StringRef getArgument() const final { return "tileaa-canonicalize"; }
   StringRef getDescription() const final { return "fold and simplify nv_tileaa ops"; }
@@ -120,7 +135,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<Pass> createCanonicalizePass() { return std::make_unique<CanonicalizePass>(); }
+std::unique_ptr<Pass> createCanonicalizePass() {
+  return std::make_unique<CanonicalizePass>();
+}
 
 void registerTransformPasses() {
   PassRegistration<CanonicalizePass>();

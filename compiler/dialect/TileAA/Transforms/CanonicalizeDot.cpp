@@ -1,10 +1,10 @@
-//===- CanonicalizeDot.cpp - dot of constants -----------------------------------------------------===//
+//===- CanonicalizeDot.cpp - dot of constants -------------------------------------------------===//
 //
-// The zero rule holds for integers. For floats 0 * inf and 0 * nan are NaN and -0 + 0 is +0, so it needs a finite
-// other operand and an accumulator without -0. Constant floats are evaluated with the accumulator's precision, k
-// ascending, one rounding per step.
+// The zero rule holds for integers. For floats 0 * inf and 0 * nan are NaN and -0 + 0 is +0, so it
+// needs a finite other operand and an accumulator without -0. Constant floats are evaluated with
+// the accumulator's precision, k ascending, one rounding per step.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/Transforms/Canonicalizers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,7 +26,8 @@ bool isZeroTile(DenseElementsAttr tile) {
 }
 
 bool isFiniteTile(DenseElementsAttr tile) {
-  return tile && llvm::all_of(tile.getValues<APFloat>(), [](const APFloat &v) { return v.isFinite(); });
+  return tile &&
+         llvm::all_of(tile.getValues<APFloat>(), [](const APFloat &v) { return v.isFinite(); });
 }
 
 bool hasNegativeZero(DenseElementsAttr tile) {
@@ -39,7 +40,9 @@ struct FoldDot : public OpRewritePattern<DotOp> {
   LogicalResult matchAndRewrite(DotOp op, PatternRewriter &rewriter) const override {
     if (op.getSfa() || op.getSfb())
       return failure();
-    auto constant = [](Value v) { return llvm::dyn_cast_or_null<DenseElementsAttr>(getConstant(v)); };
+    auto constant = [](Value v) {
+      return llvm::dyn_cast_or_null<DenseElementsAttr>(getConstant(v));
+    };
     DenseElementsAttr a = constant(op.getA()), b = constant(op.getB()), c = constant(op.getC());
     auto type = llvm::cast<RankedTensorType>(op.getType());
     if (isZeroTile(a) || isZeroTile(b)) {
@@ -53,15 +56,15 @@ struct FoldDot : public OpRewritePattern<DotOp> {
     int64_t k = llvm::cast<RankedTensorType>(op.getA().getType()).getShape().back();
     if (!a || !b || !c || type.getNumElements() * k > kMaxProducts)
       return failure();
-    DenseElementsAttr result = llvm::isa<IntegerType>(type.getElementType()) ? evaluateInts(op, a, b, c, k)
-                                                                             : evaluateFloats(type, a, b, c, k);
+    DenseElementsAttr result = llvm::isa<IntegerType>(type.getElementType())
+                                   ? evaluateInts(op, a, b, c, k)
+                                   : evaluateFloats(type, a, b, c, k);
     rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, result);
     return success();
   }
 
   /// Calls fn(result index, index into A, index into B) for all products.
-  template <typename Fn>
-  static void forEachProduct(RankedTensorType type, int64_t k, Fn fn) {
+  template <typename Fn> static void forEachProduct(RankedTensorType type, int64_t k, Fn fn) {
     ArrayRef<int64_t> shape = type.getShape();
     int64_t m = shape[shape.size() - 2], n = shape.back();
     for (int64_t i = 0; i < type.getNumElements(); ++i) {
@@ -71,14 +74,15 @@ struct FoldDot : public OpRewritePattern<DotOp> {
     }
   }
 
-  static DenseElementsAttr evaluateInts(DotOp op, DenseElementsAttr a, DenseElementsAttr b, DenseElementsAttr c,
-                                        int64_t k) {
+  static DenseElementsAttr evaluateInts(DotOp op, DenseElementsAttr a, DenseElementsAttr b,
+                                        DenseElementsAttr c, int64_t k) {
     auto type = llvm::cast<RankedTensorType>(op.getType());
     unsigned width = type.getElementTypeBitWidth();
     auto read = [&](DenseElementsAttr tile, std::optional<Signedness> signedness) {
       SmallVector<APInt> values;
       for (const APInt &v : tile.getValues<APInt>())
-        values.push_back(signedness == Signedness::signed_ ? v.sextOrTrunc(width) : v.zextOrTrunc(width));
+        values.push_back(signedness == Signedness::signed_ ? v.sextOrTrunc(width)
+                                                           : v.zextOrTrunc(width));
       return values;
     };
     SmallVector<APInt> lhs = read(a, op.getSignednessA()), rhs = read(b, op.getSignednessB());
@@ -87,9 +91,10 @@ struct FoldDot : public OpRewritePattern<DotOp> {
     return DenseElementsAttr::get(type, acc);
   }
 
-  static DenseElementsAttr evaluateFloats(RankedTensorType type, DenseElementsAttr a, DenseElementsAttr b,
-                                          DenseElementsAttr c, int64_t k) {
-    const llvm::fltSemantics &semantics = llvm::cast<FloatType>(type.getElementType()).getFloatSemantics();
+  static DenseElementsAttr evaluateFloats(RankedTensorType type, DenseElementsAttr a,
+                                          DenseElementsAttr b, DenseElementsAttr c, int64_t k) {
+    const llvm::fltSemantics &semantics =
+        llvm::cast<FloatType>(type.getElementType()).getFloatSemantics();
     auto read = [&](DenseElementsAttr tile) {
       SmallVector<APFloat> values;
       for (APFloat v : tile.getValues<APFloat>()) {

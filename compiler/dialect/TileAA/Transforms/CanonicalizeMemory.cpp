@@ -1,8 +1,9 @@
-//===- CanonicalizeMemory.cpp - constant masks, atomics that change nothing -----------------------===//
+//===- CanonicalizeMemory.cpp - constant masks, atomics that change nothing -------------------===//
 //
-// Token users always see a valid edge: of an access that goes away they see the token it waited for.
+// Token users always see a valid edge: of an access that goes away they see the token it waited
+// for.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/Transforms/Canonicalizers.h"
 
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -16,10 +17,13 @@ namespace {
 Value inputToken(PatternRewriter &rewriter, Location loc, Value token) {
   if (token)
     return token;
-  return CreateMemTokenOp::create(rewriter, loc, MemTokenType::get(rewriter.getContext()), ValueRange());
+  return CreateMemTokenOp::create(rewriter, loc, MemTokenType::get(rewriter.getContext()),
+                                  ValueRange());
 }
 
-bool isRemovable(MemSemantic semantic) { return semantic == MemSemantic::weak || semantic == MemSemantic::relaxed; }
+bool isRemovable(MemSemantic semantic) {
+  return semantic == MemSemantic::weak || semantic == MemSemantic::relaxed;
+}
 
 struct MaskedLoad : public OpRewritePattern<LoadOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -67,19 +71,21 @@ struct MaskedStore : public OpRewritePattern<StoreOp> {
   }
 };
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Atomics
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 /// A load has no release side, so only relaxed and acquire atomics become loads.
-bool canBeLoad(MemSemantic semantic) { return semantic == MemSemantic::relaxed || semantic == MemSemantic::acquire; }
+bool canBeLoad(MemSemantic semantic) {
+  return semantic == MemSemantic::relaxed || semantic == MemSemantic::acquire;
+}
 
-template <typename OpTy>
-void replaceByLoad(OpTy op, Value other, PatternRewriter &rewriter) {
+template <typename OpTy> void replaceByLoad(OpTy op, Value other, PatternRewriter &rewriter) {
   SmallVector<Type> types(op->getResultTypes());
-  auto load = LoadOp::create(rewriter, op.getLoc(), types[0], types.size() > 1 ? types[1] : Type(), op.getBase(),
-                             ValueRange(), op.getMask(), op.getMask() ? other : Value(), op.getToken(),
-                             op.getMemSemanticAttr(), op.getMemScopeAttr(), CacheModifierAttr(), EvictionPolicyAttr(),
+  auto load = LoadOp::create(rewriter, op.getLoc(), types[0], types.size() > 1 ? types[1] : Type(),
+                             op.getBase(), ValueRange(), op.getMask(),
+                             op.getMask() ? other : Value(), op.getToken(), op.getMemSemanticAttr(),
+                             op.getMemScopeAttr(), CacheModifierAttr(), EvictionPolicyAttr(),
                              DenseBoolArrayAttr(), UnitAttr(), IntegerAttr());
   rewriter.replaceOp(op, load->getResults());
 }
@@ -88,7 +94,8 @@ struct FoldAtomicCAS : public OpRewritePattern<AtomicCASOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(AtomicCASOp op, PatternRewriter &rewriter) const override {
     // Attributes hold bits, so equality is bitwise: +0 and -0 differ, equal NaN bits are equal.
-    Attribute compare = getConstant(op.getCompare()), replacement = getConstant(op.getReplacement());
+    Attribute compare = getConstant(op.getCompare()),
+              replacement = getConstant(op.getReplacement());
     if (!compare || compare != replacement || !canBeLoad(op.getMemSemantic()))
       return failure();
     replaceByLoad(op, op.getCompare(), rewriter);
@@ -119,7 +126,9 @@ bool isIdentity(RMWMode mode, const APInt &value) {
 }
 
 /// -0.0 is the identity of addition: +0 + -0 is +0 and -0 + -0 is -0. +0.0 is none.
-bool isIdentity(RMWMode mode, const APFloat &value) { return mode == RMWMode::addf && value.isNegZero(); }
+bool isIdentity(RMWMode mode, const APFloat &value) {
+  return mode == RMWMode::addf && value.isNegZero();
+}
 
 bool isIdentity(RMWMode mode, Attribute constant) {
   if (auto scalar = llvm::dyn_cast<IntegerAttr>(constant))
@@ -130,8 +139,10 @@ bool isIdentity(RMWMode mode, Attribute constant) {
   if (!dense)
     return false;
   if (llvm::isa<FloatType>(dense.getElementType()))
-    return llvm::all_of(dense.getValues<APFloat>(), [&](const APFloat &v) { return isIdentity(mode, v); });
-  return llvm::all_of(dense.getValues<APInt>(), [&](const APInt &v) { return isIdentity(mode, v); });
+    return llvm::all_of(dense.getValues<APFloat>(),
+                        [&](const APFloat &v) { return isIdentity(mode, v); });
+  return llvm::all_of(dense.getValues<APInt>(),
+                      [&](const APInt &v) { return isIdentity(mode, v); });
 }
 
 struct FoldAtomicRMW : public OpRewritePattern<AtomicRMWOp> {

@@ -1,4 +1,4 @@
-//===- CanonicalizePointer.cpp - pointer arithmetic, facts and selects over splats ----------------===//
+//===- CanonicalizePointer.cpp - pointer arithmetic, facts and selects over splats ------------===//
 #include "compiler/dialect/TileAA/Transforms/Canonicalizers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,7 +16,8 @@ struct FuseAddPtr : public OpRewritePattern<AddPtrOp> {
     Type i64 = rewriter.getI64Type();
     if (!getElementTypeOrSelf(offset.getType()).isInteger(64)) {
       auto tensor = llvm::dyn_cast<RankedTensorType>(offset.getType());
-      offset = arith::ExtSIOp::create(rewriter, loc, tensor ? Type(tensor.clone(i64)) : i64, offset);
+      offset =
+          arith::ExtSIOp::create(rewriter, loc, tensor ? Type(tensor.clone(i64)) : i64, offset);
     }
     // A scalar offset of a tile of pointers meets a tile of offsets.
     if (auto tensor = llvm::dyn_cast<RankedTensorType>(shapeOf); tensor && offset.getType() == i64)
@@ -30,9 +31,11 @@ struct FuseAddPtr : public OpRewritePattern<AddPtrOp> {
       return failure();
     Location loc = op.getLoc();
     Value x = inner.getOffset(), y = op.getOffset();
-    bool scalars = !llvm::isa<RankedTensorType>(x.getType()) && !llvm::isa<RankedTensorType>(y.getType());
+    bool scalars =
+        !llvm::isa<RankedTensorType>(x.getType()) && !llvm::isa<RankedTensorType>(y.getType());
     Type shape = scalars ? Type(rewriter.getI64Type()) : op.getType();
-    Value sum = arith::AddIOp::create(rewriter, loc, toI64(rewriter, loc, x, shape), toI64(rewriter, loc, y, shape));
+    Value sum = arith::AddIOp::create(rewriter, loc, toI64(rewriter, loc, x, shape),
+                                      toI64(rewriter, loc, y, shape));
     rewriter.replaceOpWithNewOp<AddPtrOp>(op, op.getType(), inner.getBase(), sum);
     return success();
   }
@@ -48,8 +51,8 @@ struct PushAssume : public OpRewritePattern<AssumeOp> {
           return predicate && predicate.isElementwise();
         }))
       return failure();
-    Value scalar = AssumeOp::create(rewriter, op.getLoc(), splat.getSource().getType(), splat.getSource(),
-                                    op.getPredicates());
+    Value scalar = AssumeOp::create(rewriter, op.getLoc(), splat.getSource().getType(),
+                                    splat.getSource(), op.getPredicates());
     rewriter.replaceOpWithNewOp<SplatOp>(op, op.getType(), scalar);
     return success();
   }
@@ -66,7 +69,8 @@ struct PushSelect : public OpRewritePattern<SplatOp> {
     auto splat = [&](Value scalar) {
       return SplatOp::create(rewriter, op.getLoc(), type.clone(scalar.getType()), scalar);
     };
-    rewriter.replaceOpWithNewOp<arith::SelectOp>(op, splat(select.getCondition()), splat(select.getTrueValue()),
+    rewriter.replaceOpWithNewOp<arith::SelectOp>(op, splat(select.getCondition()),
+                                                 splat(select.getTrueValue()),
                                                  splat(select.getFalseValue()));
     return success();
   }

@@ -1,9 +1,9 @@
-//===- CanonicalizeRegions.cpp - dead results of queue.get and pragma -----------------------------===//
+//===- CanonicalizeRegions.cpp - dead results of queue.get and pragma -------------------------===//
 //
-// The op stays (a get advances the queue); its result list and its region's terminator shrink together, survivors keep
-// their order.
+// The op stays (a get advances the queue); its result list and its region's terminator shrink
+// together, survivors keep their order.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/Transforms/Canonicalizers.h"
 
 using namespace mlir;
@@ -11,12 +11,12 @@ using namespace mlir;
 namespace tilesmith::tileaa {
 namespace {
 
-template <typename OpTy>
-struct PruneResults : public OpRewritePattern<OpTy> {
+template <typename OpTy> struct PruneResults : public OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
     // Without a region the queue's type fixes the results.
-    if (op.getBody().empty() || llvm::none_of(op->getResults(), [](Value v) { return v.use_empty(); }))
+    if (op.getBody().empty() ||
+        llvm::none_of(op->getResults(), [](Value v) { return v.use_empty(); }))
       return failure();
     Operation *terminator = op.getBody().front().getTerminator();
     SmallVector<Type> types;

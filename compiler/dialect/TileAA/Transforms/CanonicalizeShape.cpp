@@ -1,8 +1,9 @@
-//===- CanonicalizeShape.cpp - wrappers around splats, view chains, extracts ----------------------===//
+//===- CanonicalizeShape.cpp - wrappers around splats, view chains, extracts ------------------===//
 //
-// Wrappers that do not change the element stream go away; the final result type is always the one that was asked for.
+// Wrappers that do not change the element stream go away; the final result type is always the one
+// that was asked for.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/Transforms/Canonicalizers.h"
 
 using namespace mlir;
@@ -11,8 +12,7 @@ namespace tilesmith::tileaa {
 namespace {
 
 /// expand_dims or broadcast of a splat.
-template <typename OpTy>
-struct FoldSplatWrapper : public OpRewritePattern<OpTy> {
+template <typename OpTy> struct FoldSplatWrapper : public OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
     auto splat = op.getSource().template getDefiningOp<SplatOp>();
@@ -66,9 +66,10 @@ struct HoistExtract : public OpRewritePattern<ExtractOp> {
     return hoistElementwise(op, producer, rewriter);
   }
 
-  static LogicalResult hoistElementwise(ExtractOp op, Operation *producer, PatternRewriter &rewriter) {
-    if (!producer->hasTrait<OpTrait::Elementwise>() || producer->getNumResults() != 1 || !producer->hasOneUse() ||
-        producer->getNumRegions() != 0 || !isPure(producer))
+  static LogicalResult hoistElementwise(ExtractOp op, Operation *producer,
+                                        PatternRewriter &rewriter) {
+    if (!producer->hasTrait<OpTrait::Elementwise>() || producer->getNumResults() != 1 ||
+        !producer->hasOneUse() || producer->getNumRegions() != 0 || !isPure(producer))
       return failure();
     auto shape = llvm::cast<RankedTensorType>(op.getSource().getType()).getShape();
     SmallVector<Value> operands;
@@ -76,12 +77,13 @@ struct HoistExtract : public OpRewritePattern<ExtractOp> {
       auto tensor = llvm::dyn_cast<RankedTensorType>(operand.getType());
       if (tensor && tensor.getShape() != shape)
         return failure();
-      operands.push_back(tensor ? ExtractOp::create(rewriter, op.getLoc(), tensor.getElementType(), operand,
-                                                    op.getIndices())
+      operands.push_back(tensor ? ExtractOp::create(rewriter, op.getLoc(), tensor.getElementType(),
+                                                    operand, op.getIndices())
                                       .getResult()
                                 : operand);
     }
-    OperationState state(producer->getLoc(), producer->getName(), operands, {op.getType()}, producer->getAttrs());
+    OperationState state(producer->getLoc(), producer->getName(), operands, {op.getType()},
+                         producer->getAttrs());
     rewriter.replaceOp(op, rewriter.create(state));
     return success();
   }

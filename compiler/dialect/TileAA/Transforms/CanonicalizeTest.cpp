@@ -1,4 +1,4 @@
-//===- CanonicalizeTest.cpp - canonicalizers and facts, proven over all 8-bit values --------------===//
+//===- CanonicalizeTest.cpp - canonicalizers and facts, proven over all 8-bit values ----------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAA/Transforms/Facts.h"
 #include "compiler/dialect/TileAA/Transforms/Passes.h"
@@ -9,9 +9,11 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 #include "gtest/gtest.h"
 
+#include <cstdlib>
 #include <random>
 
 using namespace mlir;
@@ -46,7 +48,8 @@ protected:
   }
 
   Value constant(int64_t value, unsigned width) {
-    return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(builder.getIntegerType(width), value));
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getIntegerAttr(builder.getIntegerType(width), value));
   }
 
   MLIRContext context{MLIRContext::Threading::DISABLED};
@@ -58,17 +61,79 @@ protected:
 TEST(TileAARosterTest, AllDocumentedOpsAreRegistered) {
   MLIRContext context;
   context.loadDialect<TileAADialect>();
-  const char *roster[] = {
-      "addf", "subf", "mulf", "divf", "fma", "sqrt", "rsqrt", "exp2", "clampf", "mulhiui", "dot", "conv_dot", "reduce",
-      "scan", "histogram", "splat", "broadcast", "expand_dims", "extract", "extract_slice", "view", "cat", "permute",
-      "make_range", "generate", "block_tile", "conv_tile", "get_dim_size", "addptr", "int_to_ptr", "ptr_to_int",
-      "make_memref", "bitcast", "fp_to_fp", "extern_elementwise", "elementwise_inline_asm",
-      "call_elementwise_intrinsic", "get_global", "load", "store", "tiled_load", "tiled_store", "gather_load",
-      "scatter_store", "atomic_cas", "atomic_rmw", "tiled_atomic_rmw", "create_mem_token", "join_mem_token",
-      "mark_for_reuse", "assert", "assume", "optimization_barrier", "pragma", "message", "print", "func", "call",
-      "return", "yield", "global", "launch_func", "execute", "plugin", "inject_ir", "get_program_id",
-      "get_num_programs", "is_valid_program_id", "cancel_next_program_id", "create_queue", "queue.get", "queue.put",
-      "queue.yield"};
+  const char *roster[] = {"addf",
+                          "subf",
+                          "mulf",
+                          "divf",
+                          "fma",
+                          "sqrt",
+                          "rsqrt",
+                          "exp2",
+                          "clampf",
+                          "mulhiui",
+                          "dot",
+                          "conv_dot",
+                          "reduce",
+                          "scan",
+                          "histogram",
+                          "splat",
+                          "broadcast",
+                          "expand_dims",
+                          "extract",
+                          "extract_slice",
+                          "view",
+                          "cat",
+                          "permute",
+                          "make_range",
+                          "generate",
+                          "block_tile",
+                          "conv_tile",
+                          "get_dim_size",
+                          "addptr",
+                          "int_to_ptr",
+                          "ptr_to_int",
+                          "make_memref",
+                          "bitcast",
+                          "fp_to_fp",
+                          "extern_elementwise",
+                          "elementwise_inline_asm",
+                          "call_elementwise_intrinsic",
+                          "get_global",
+                          "load",
+                          "store",
+                          "tiled_load",
+                          "tiled_store",
+                          "gather_load",
+                          "scatter_store",
+                          "atomic_cas",
+                          "atomic_rmw",
+                          "tiled_atomic_rmw",
+                          "create_mem_token",
+                          "join_mem_token",
+                          "mark_for_reuse",
+                          "assert",
+                          "assume",
+                          "optimization_barrier",
+                          "pragma",
+                          "message",
+                          "print",
+                          "func",
+                          "call",
+                          "return",
+                          "yield",
+                          "global",
+                          "launch_func",
+                          "execute",
+                          "plugin",
+                          "inject_ir",
+                          "get_program_id",
+                          "get_num_programs",
+                          "is_valid_program_id",
+                          "cancel_next_program_id",
+                          "create_queue",
+                          "queue.get",
+                          "queue.put",
+                          "queue.yield"};
   EXPECT_EQ(std::size(roster), 73u);
   std::set<std::string> registered;
   for (RegisteredOperationName name : context.getRegisteredOperationsByDialect("nv_tileaa"))
@@ -80,13 +145,31 @@ TEST(TileAARosterTest, AllDocumentedOpsAreRegistered) {
   EXPECT_EQ(TileAADialect::kDocumentedFamilyCount, 61u);
 }
 
-// Fusing a chain of narrow offsets moves the pointer exactly as the chain does, for all pairs of 8-bit offsets.
+// The table in the documentation is the table of the code.
+TEST(TileAARosterTest, ReadmeShowsTheCanonicalizerTable) {
+  EXPECT_EQ(canonicalizerTable().size(), 14u);
+  const char *root = std::getenv("TILESMITH_SOURCE_DIR");
+  if (!root)
+    GTEST_SKIP() << "needs the source folder";
+  auto readme =
+      llvm::MemoryBuffer::getFile(std::string(root) + "/compiler/dialect/TileAA/README.md");
+  ASSERT_TRUE(bool(readme));
+  for (const CanonicalizerInfo &info : canonicalizerTable()) {
+    std::string row = "| `" + info.name.str() + "` | " + info.ops.str() + " | " +
+                      info.condition.str() + " | " + info.proof.str() + " |\n";
+    EXPECT_NE((*readme)->getBuffer().find(row), llvm::StringRef::npos) << row;
+  }
+}
+
+// Fusing a chain of narrow offsets moves the pointer exactly as the chain does, for all pairs of
+// 8-bit offsets.
 TEST_F(CanonicalizeTest, AddPtrChainsKeepTheAddress) {
   for (int x = -128; x < 128; ++x) {
     Block &block = start({PtrType::get(&context, builder.getI32Type(), 1)});
     std::vector<int64_t> expected;
     for (int y = -128; y < 128; ++y) {
-      Value inner = AddPtrOp::create(builder, loc, block.getArgument(0).getType(), block.getArgument(0), constant(x, 8));
+      Value inner = AddPtrOp::create(builder, loc, block.getArgument(0).getType(),
+                                     block.getArgument(0), constant(x, 8));
       Value outer = AddPtrOp::create(builder, loc, inner.getType(), inner, constant(y, 8));
       MarkForReuseOp::create(builder, loc, outer);
       expected.push_back(int64_t(x) + y);
@@ -131,13 +214,13 @@ int64_t applyRMW(RMWMode mode, uint8_t old, uint8_t value) {
 
 // An atomic becomes a load exactly when no 8-bit memory content is changed by it.
 TEST_F(CanonicalizeTest, OnlyTrueIdentitiesBecomeLoads) {
-  for (RMWMode mode : {RMWMode::add, RMWMode::and_, RMWMode::or_, RMWMode::xor_, RMWMode::min, RMWMode::max,
-                       RMWMode::umin, RMWMode::umax, RMWMode::xchg}) {
+  for (RMWMode mode : {RMWMode::add, RMWMode::and_, RMWMode::or_, RMWMode::xor_, RMWMode::min,
+                       RMWMode::max, RMWMode::umin, RMWMode::umax, RMWMode::xchg}) {
     Block &block = start({PtrType::get(&context, builder.getI8Type(), 1)});
     for (int value = 0; value < 256; ++value)
-      AtomicRMWOp::create(builder, loc, builder.getI8Type(), MemTokenType::get(&context), block.getArgument(0),
-                          constant(int8_t(value), 8), Value(), Value(), mode, MemSemantic::relaxed,
-                          MemScopeAttr::get(&context, MemScope::gpu));
+      AtomicRMWOp::create(builder, loc, builder.getI8Type(), MemTokenType::get(&context),
+                          block.getArgument(0), constant(int8_t(value), 8), Value(), Value(), mode,
+                          MemSemantic::relaxed, MemScopeAttr::get(&context, MemScope::gpu));
     canonicalize();
     std::set<int> kept;
     block.walk([&](AtomicRMWOp op) {
@@ -180,14 +263,16 @@ TEST_F(CanonicalizeTest, IntegerDotsFoldToTheSumOfProducts) {
         }
       auto tile = [&](auto &values, std::initializer_list<int64_t> shape, unsigned width) -> Value {
         auto type = RankedTensorType::get(shape, builder.getIntegerType(width));
-        return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, ArrayRef(values)));
+        return arith::ConstantOp::create(builder, loc,
+                                         DenseElementsAttr::get(type, ArrayRef(values)));
       };
       auto sign = [&](bool s) {
         return SignednessAttr::get(&context, s ? Signedness::signed_ : Signedness::unsigned_);
       };
       Value acc = tile(c, {m, n}, 32);
-      Value dot = DotOp::create(builder, loc, acc.getType(), tile(a, {m, k}, 8), tile(b, {k, n}, 8), acc, Value(),
-                                Value(), sign(signedA), sign(signedB), BoolAttr(), StringAttr(), UnitAttr());
+      Value dot = DotOp::create(builder, loc, acc.getType(), tile(a, {m, k}, 8), tile(b, {k, n}, 8),
+                                acc, Value(), Value(), sign(signedA), sign(signedB), BoolAttr(),
+                                StringAttr(), UnitAttr());
       auto keep = MarkForReuseOp::create(builder, loc, dot);
       canonicalize();
       auto folded = keep.getValues()[0].getDefiningOp<arith::ConstantOp>();
@@ -197,9 +282,9 @@ TEST_F(CanonicalizeTest, IntegerDotsFoldToTheSumOfProducts) {
     }
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Facts
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 /// A random row of 16 8-bit values that satisfies the returned facts.
 std::pair<Facts, std::vector<int64_t>> randomRow(std::mt19937 &rng) {

@@ -1,4 +1,4 @@
-//===- Canonicalizers.h - the pattern families behind tileaa-canonicalize -------------------------===//
+//===- Canonicalizers.h - the pattern families behind tileaa-canonicalize ---------------------===//
 #ifndef COMPILER_DIALECT_TILEAA_TRANSFORMS_CANONICALIZERS_H
 #define COMPILER_DIALECT_TILEAA_TRANSFORMS_CANONICALIZERS_H
 
@@ -9,8 +9,8 @@
 
 namespace tilesmith::tileaa {
 
-/// The value as an attribute: a scalar's TypedAttr, a tile's DenseElementsAttr (also through splat); null when it is
-/// not a constant.
+/// The value as an attribute: a scalar's TypedAttr, a tile's DenseElementsAttr (also through
+/// splat); null when it is not a constant.
 mlir::Attribute getConstant(mlir::Value value);
 
 /// True or false when every element of an i1 value is that constant.

@@ -1,4 +1,4 @@
-//===- Facts.cpp - arithmetic on facts ------------------------------------------------------------===//
+//===- Facts.cpp - arithmetic on facts --------------------------------------------------------===//
 #include "compiler/dialect/TileAA/Transforms/Facts.h"
 
 #include "mlir/IR/Builders.h"
@@ -10,9 +10,9 @@ using namespace mlir;
 
 namespace tilesmith::tileaa {
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Attribute form
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 DictionaryAttr toAttribute(MLIRContext *context, const Facts &facts) {
   Builder builder(context);
@@ -52,9 +52,9 @@ Facts getFacts(Value value) {
   return facts;
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Arithmetic
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 /// The divisor that holds for the first element of every aligned group of `group` elements.
 static uint64_t divisorOfGroups(const Facts &facts, int64_t group) {
@@ -64,7 +64,8 @@ static uint64_t divisorOfGroups(const Facts &facts, int64_t group) {
 }
 
 /// Bounds survive only when they fit the type, that is, when nothing wrapped.
-static void setBounds(Facts &facts, std::optional<int64_t> lower, std::optional<int64_t> upper, unsigned width) {
+static void setBounds(Facts &facts, std::optional<int64_t> lower, std::optional<int64_t> upper,
+                      unsigned width) {
   if (lower && upper && llvm::isIntN(width, *lower) && llvm::isIntN(width, *upper)) {
     facts.lower = lower;
     facts.upper = upper;
@@ -72,7 +73,8 @@ static void setBounds(Facts &facts, std::optional<int64_t> lower, std::optional<
 }
 
 template <typename Fn>
-static std::optional<int64_t> combine(std::optional<int64_t> a, std::optional<int64_t> b, Fn overflows) {
+static std::optional<int64_t> combine(std::optional<int64_t> a, std::optional<int64_t> b,
+                                      Fn overflows) {
   int64_t result = 0;
   if (!a || !b || overflows(*a, *b, &result))
     return std::nullopt;
@@ -80,19 +82,23 @@ static std::optional<int64_t> combine(std::optional<int64_t> a, std::optional<in
 }
 
 static std::optional<int64_t> addBounds(std::optional<int64_t> a, std::optional<int64_t> b) {
-  return combine(a, b, [](int64_t x, int64_t y, int64_t *r) { return __builtin_add_overflow(x, y, r); });
+  return combine(a, b,
+                 [](int64_t x, int64_t y, int64_t *r) { return __builtin_add_overflow(x, y, r); });
 }
 static std::optional<int64_t> subBounds(std::optional<int64_t> a, std::optional<int64_t> b) {
-  return combine(a, b, [](int64_t x, int64_t y, int64_t *r) { return __builtin_sub_overflow(x, y, r); });
+  return combine(a, b,
+                 [](int64_t x, int64_t y, int64_t *r) { return __builtin_sub_overflow(x, y, r); });
 }
 static std::optional<int64_t> mulBounds(std::optional<int64_t> a, std::optional<int64_t> b) {
-  return combine(a, b, [](int64_t x, int64_t y, int64_t *r) { return __builtin_mul_overflow(x, y, r); });
+  return combine(a, b,
+                 [](int64_t x, int64_t y, int64_t *r) { return __builtin_mul_overflow(x, y, r); });
 }
 
 Facts constantFacts(int64_t value) {
   Facts facts;
-  facts.divisor = value == 0 ? Facts::kMaxDivisor
-                             : std::min(Facts::kMaxDivisor, uint64_t(1) << llvm::countr_zero(uint64_t(value)));
+  facts.divisor =
+      value == 0 ? Facts::kMaxDivisor
+                 : std::min(Facts::kMaxDivisor, uint64_t(1) << llvm::countr_zero(uint64_t(value)));
   facts.lower = facts.upper = value;
   return facts;
 }
@@ -100,7 +106,8 @@ Facts constantFacts(int64_t value) {
 Facts addFacts(const Facts &a, const Facts &b, unsigned width) {
   Facts result;
   // A rising run plus a constant run rises over the shorter of the two.
-  result.contiguity = std::max(std::min(a.contiguity, b.constancy), std::min(a.constancy, b.contiguity));
+  result.contiguity =
+      std::max(std::min(a.contiguity, b.constancy), std::min(a.constancy, b.contiguity));
   result.constancy = std::min(a.constancy, b.constancy);
   result.divisor =
       std::min(divisorOfGroups(a, result.contiguity), divisorOfGroups(b, result.contiguity));
@@ -112,7 +119,8 @@ Facts subFacts(const Facts &a, const Facts &b, unsigned width) {
   Facts result;
   result.contiguity = std::min(a.contiguity, b.constancy);
   result.constancy = std::min(a.constancy, b.constancy);
-  result.divisor = std::min(divisorOfGroups(a, result.contiguity), divisorOfGroups(b, result.contiguity));
+  result.divisor =
+      std::min(divisorOfGroups(a, result.contiguity), divisorOfGroups(b, result.contiguity));
   setBounds(result, subBounds(a.lower, b.upper), subBounds(a.upper, b.lower), width);
   return result;
 }
@@ -137,7 +145,8 @@ Facts joinFacts(const Facts &a, const Facts &b) {
   Facts result;
   result.contiguity = std::min(a.contiguity, b.contiguity);
   result.constancy = std::min(a.constancy, b.constancy);
-  result.divisor = std::min(divisorOfGroups(a, result.contiguity), divisorOfGroups(b, result.contiguity));
+  result.divisor =
+      std::min(divisorOfGroups(a, result.contiguity), divisorOfGroups(b, result.contiguity));
   if (a.lower && b.lower)
     result.lower = std::min(*a.lower, *b.lower);
   if (a.upper && b.upper)

@@ -1,13 +1,15 @@
-//===- Facts.h - what is known about integers, pointers and memrefs -------------------------------===//
+//===- Facts.h - what is known about integers, pointers and memrefs ---------------------------===//
 //
-// Facts are promises of `assume`, constants, and what arithmetic makes of them. `tileaa-infer-facts` stores them on
-// the defining op as the attribute `nv_tileaa.facts`: one dictionary per result, absent entries mean "unknown".
+// Facts are promises of `assume`, constants, and what arithmetic makes of them.
+// `tileaa-infer-facts` stores them on the defining op as the attribute `nv_tileaa.facts`: one
+// dictionary per result, absent entries mean "unknown".
 //
-// Units: `divisor` counts 1 for integers and bytes for pointers. `contiguity` and `constancy` count elements along the
-// last dimension: within aligned groups of that many elements, values rise by one (pointers: by one pointee) or are
-// equal. The divisor holds for the first element of every such rising group; with contiguity 1, for all elements.
+// Units: `divisor` counts 1 for integers and bytes for pointers. `contiguity` and `constancy` count
+// elements along the last dimension: within aligned groups of that many elements, values rise by
+// one (pointers: by one pointee) or are equal. The divisor holds for the first element of every
+// such rising group; with contiguity 1, for all elements.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_DIALECT_TILEAA_TRANSFORMS_FACTS_H
 #define COMPILER_DIALECT_TILEAA_TRANSFORMS_FACTS_H
 
@@ -32,7 +34,9 @@ struct Facts {
   int64_t contiguity = 1;
   int64_t constancy = 1;
 
-  bool isTrivial() const { return divisor == 1 && !lower && !upper && contiguity == 1 && constancy == 1; }
+  bool isTrivial() const {
+    return divisor == 1 && !lower && !upper && contiguity == 1 && constancy == 1;
+  }
   bool operator==(const Facts &) const = default;
 };
 
@@ -44,9 +48,9 @@ Facts getFacts(mlir::Value value);
 
 mlir::DictionaryAttr toAttribute(mlir::MLIRContext *context, const Facts &facts);
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Arithmetic on facts (integers of `width` bits)
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 Facts constantFacts(int64_t value);
 Facts addFacts(const Facts &a, const Facts &b, unsigned width);

@@ -1,10 +1,10 @@
-//===- InferFacts.cpp - tileaa-infer-facts --------------------------------------------------------===//
+//===- InferFacts.cpp - tileaa-infer-facts ----------------------------------------------------===//
 //
-// One walk in program order: an op's facts follow from its operands' facts; loop-carried values are unknown, so no
-// fixed point is needed. A known constant is never overridden by a promise. Results never change, only the attribute
-// `nv_tileaa.facts` appears.
+// One walk in program order: an op's facts follow from its operands' facts; loop-carried values are
+// unknown, so no fixed point is needed. A known constant is never overridden by a promise. Results
+// never change, only the attribute `nv_tileaa.facts` appears.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAA/Transforms/Canonicalizers.h"
 #include "compiler/dialect/TileAA/Transforms/Facts.h"
@@ -63,12 +63,14 @@ private:
       return;
     known[value] = facts;
     Operation *op = value.getDefiningOp();
-    op->setAttr(kFactsAttr, ArrayAttr::get(op->getContext(), {toAttribute(op->getContext(), facts)}));
+    op->setAttr(kFactsAttr,
+                ArrayAttr::get(op->getContext(), {toAttribute(op->getContext(), facts)}));
   }
 
   /// lb <= iv < ub, and iv is lb plus a multiple of the step.
   void enterLoop(scf::ForOp loop) {
-    Facts lower = get(loop.getLowerBound()), upper = get(loop.getUpperBound()), step = get(loop.getStep()), iv;
+    Facts lower = get(loop.getLowerBound()), upper = get(loop.getUpperBound()),
+          step = get(loop.getStep()), iv;
     iv.divisor = std::min(lower.divisor, step.divisor);
     if (!loop.getUnsignedCmp()) {
       iv.lower = lower.lower;
@@ -164,8 +166,10 @@ private:
     if (auto range = llvm::dyn_cast<MakeRangeOp>(op)) {
       Facts facts = get(range.getStart()), end = get(range.getEnd());
       int64_t extent = lastExtent(type);
-      // Elements are cut to the type; with a start that is a multiple of the extent no run wraps inside.
-      facts.contiguity = std::min<int64_t>(extent, std::min<uint64_t>(facts.divisor, uint64_t(1) << 30));
+      // Elements are cut to the type; with a start that is a multiple of the extent no run wraps
+      // inside.
+      facts.contiguity =
+          std::min<int64_t>(extent, std::min<uint64_t>(facts.divisor, uint64_t(1) << 30));
       if (!end.upper || !llvm::isIntN(widthOf(type), *end.upper))
         facts.lower = facts.upper = std::nullopt;
       else if (facts.lower)
@@ -202,7 +206,8 @@ private:
       source = tile.getSource();
     Facts facts;
     if (auto make = source.getDefiningOp<MakeMemRefOp>()) {
-      unsigned dynamic = llvm::count_if(memref.getShape().take_front(op.getDim()), ShapedType::isDynamic);
+      unsigned dynamic =
+          llvm::count_if(memref.getShape().take_front(op.getDim()), ShapedType::isDynamic);
       facts = get(make.getSizes()[dynamic]);
     }
     return facts;
@@ -211,14 +216,17 @@ private:
   /// Byte addresses: the offset counts pointees, runs count elements.
   Facts transferAddPtr(AddPtrOp op) {
     Facts base = get(op.getBase()), offset = shortenRuns(get(op.getOffset()));
-    if (llvm::isa<RankedTensorType>(op.getType()) && !llvm::isa<RankedTensorType>(op.getOffset().getType()))
+    if (llvm::isa<RankedTensorType>(op.getType()) &&
+        !llvm::isa<RankedTensorType>(op.getOffset().getType()))
       offset.constancy = lastExtent(op.getType());
     base.lower = base.upper = offset.lower = offset.upper = std::nullopt;
     Facts facts = addFacts(base, offset, 64);
     int64_t bytes = bytesOf(llvm::cast<PtrType>(getElementTypeOrSelf(op.getType())));
     uint64_t scale = uint64_t(1) << llvm::countr_zero(uint64_t(bytes));
     auto group = [&](const Facts &f, uint64_t unit) {
-      uint64_t divisor = f.contiguity > facts.contiguity ? std::min<uint64_t>(f.divisor, facts.contiguity * unit) : f.divisor;
+      uint64_t divisor = f.contiguity > facts.contiguity
+                             ? std::min<uint64_t>(f.divisor, facts.contiguity * unit)
+                             : f.divisor;
       return divisor;
     };
     uint64_t scaled = group(offset, 1);
@@ -239,12 +247,14 @@ private:
     if (llvm::isa<arith::SelectOp>(op))
       return joinFacts(elementwise(operand(1)), elementwise(operand(2)));
     if (llvm::isa<arith::MaxSIOp, arith::MinSIOp>(op))
-      return transferMinMax(elementwise(operand(0)), elementwise(operand(1)), llvm::isa<arith::MaxSIOp>(op));
+      return transferMinMax(elementwise(operand(0)), elementwise(operand(1)),
+                            llvm::isa<arith::MaxSIOp>(op));
     if (llvm::isa<arith::ExtSIOp, arith::ExtUIOp>(op))
       return transferExtension(operand(0), llvm::isa<arith::ExtUIOp>(op));
     if (auto trunc = llvm::dyn_cast<arith::TruncIOp>(op)) {
       Facts facts = shortenRuns(operand(0));
-      if (!facts.lower || !facts.upper || !llvm::isIntN(width, *facts.lower) || !llvm::isIntN(width, *facts.upper))
+      if (!facts.lower || !facts.upper || !llvm::isIntN(width, *facts.lower) ||
+          !llvm::isIntN(width, *facts.upper))
         facts.lower = facts.upper = std::nullopt;
       return facts;
     }
@@ -253,7 +263,8 @@ private:
 
   static Facts transferMinMax(const Facts &a, const Facts &b, bool max) {
     Facts facts = joinFacts(a, b);
-    auto tighter = [&](std::optional<int64_t> x, std::optional<int64_t> y) -> std::optional<int64_t> {
+    auto tighter = [&](std::optional<int64_t> x,
+                       std::optional<int64_t> y) -> std::optional<int64_t> {
       if (!x || !y)
         return x ? x : y;
       return max ? std::max(*x, *y) : std::min(*x, *y);
@@ -265,7 +276,8 @@ private:
     return facts;
   }
 
-  /// A run whose first element is a multiple of its length cannot wrap inside, so it survives a change of width.
+  /// A run whose first element is a multiple of its length cannot wrap inside, so it survives a
+  /// change of width.
   static Facts shortenRuns(Facts facts) {
     if (facts.divisor < static_cast<uint64_t>(facts.contiguity))
       facts.contiguity = facts.divisor;
@@ -292,6 +304,8 @@ public:
 
 } // namespace
 
-std::unique_ptr<Pass> createInferFactsPass() { return std::make_unique<InferFactsPass>(); }
+std::unique_ptr<Pass> createInferFactsPass() {
+  return std::make_unique<InferFactsPass>();
+}
 
 } // namespace tilesmith::tileaa

@@ -1,4 +1,4 @@
-//===- Passes.h - passes and pattern sets over nv_tileaa ------------------------------------------===//
+//===- Passes.h - passes and pattern sets over nv_tileaa --------------------------------------===//
 #ifndef COMPILER_DIALECT_TILEAA_TRANSFORMS_PASSES_H
 #define COMPILER_DIALECT_TILEAA_TRANSFORMS_PASSES_H
 
@@ -14,8 +14,8 @@ class RewritePatternSet;
 
 namespace tilesmith::tileaa {
 
-/// One canonicalizer: its name (debug name of the pattern, usable with disable-patterns), the ops it looks at, the
-/// condition under which it fires and how that is shown to be sound.
+/// One canonicalizer: its name (debug name of the pattern, usable with disable-patterns), the ops
+/// it looks at, the condition under which it fires and how that is shown to be sound.
 struct CanonicalizerInfo {
   llvm::StringLiteral name, ops, condition, proof;
 };
@@ -26,10 +26,12 @@ llvm::ArrayRef<CanonicalizerInfo> canonicalizerTable();
 /// All canonicalizers as one greedy set. Same results, same memory order, same result types.
 void populateCanonicalizers(mlir::RewritePatternSet &patterns);
 
-/// `tileaa-canonicalize`: runs the set to a fixed point. Option `only` keeps one canonicalizer by name.
+/// `tileaa-canonicalize`: runs the set to a fixed point. Option `only` keeps one canonicalizer by
+/// name.
 std::unique_ptr<mlir::Pass> createCanonicalizePass();
 
-/// `tileaa-infer-facts`: annotates integer, pointer and memref values with divisibility, bounds and contiguity.
+/// `tileaa-infer-facts`: annotates integer, pointer and memref values with divisibility, bounds and
+/// contiguity.
 std::unique_ptr<mlir::Pass> createInferFactsPass();
 
 void registerTransformPasses();

@@ -1,4 +1,4 @@
-//===- TokenGraph.cpp - provenance and token reachability -----------------------------------------===//
+//===- TokenGraph.cpp - provenance and token reachability -------------------------------------===//
 #include "compiler/dialect/TileAA/Transforms/TokenGraph.h"
 
 #include "compiler/dialect/TileAA/IR/TileAA.h"
@@ -10,9 +10,9 @@ using namespace mlir;
 
 namespace tilesmith::tileaa {
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Values carried by structured control flow
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 static SmallVector<Value> sourcesOfArgument(BlockArgument argument) {
   Operation *parent = argument.getOwner()->getParentOp();
@@ -47,15 +47,16 @@ SmallVector<Value> getCarriedSources(Value value) {
   return {};
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Provenance
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 /// Operands that carry the address through shape ops and assumptions.
 static SmallVector<Value> addressOperands(Operation *op) {
   if (auto alias = llvm::dyn_cast<AliasOpInterface>(op))
     return alias.getProvenance();
-  if (llvm::isa<AssumeOp, SplatOp, BroadcastOp, ExpandDimsOp, ViewOp, PermuteOp, ExtractOp, ExtractSliceOp>(op))
+  if (llvm::isa<AssumeOp, SplatOp, BroadcastOp, ExpandDimsOp, ViewOp, PermuteOp, ExtractOp,
+                ExtractSliceOp>(op))
     return {op->getOperand(0)};
   if (auto cat = llvm::dyn_cast<CatOp>(op))
     return {cat.getLhs(), cat.getRhs()};
@@ -77,7 +78,8 @@ const Provenance &TokenGraph::getProvenance(Value address) {
     work.insert(sources.begin(), sources.end());
     if (!sources.empty())
       continue;
-    bool isRoot = !op ? value.getParentRegion()->getParentOp() == function : llvm::isa<AllocaOp, GetGlobalOp>(op);
+    bool isRoot = !op ? value.getParentRegion()->getParentOp() == function
+                      : llvm::isa<AllocaOp, GetGlobalOp>(op);
     if (isRoot)
       found.roots.insert(value);
     else
@@ -94,8 +96,11 @@ static unsigned aliasScope(Value address) {
   return memref ? memref.getAliasScope() : 0;
 }
 
-/// Memory of this program alone; an address that went through memory or an integer counts as unknown anyway.
-static bool isFresh(Value root) { return root.getDefiningOp<AllocaOp>() != nullptr; }
+/// Memory of this program alone; an address that went through memory or an integer counts as
+/// unknown anyway.
+static bool isFresh(Value root) {
+  return root.getDefiningOp<AllocaOp>() != nullptr;
+}
 
 bool TokenGraph::mayAlias(Operation *a, Operation *b) {
   auto first = llvm::dyn_cast<MemoryOpInterface>(a), second = llvm::dyn_cast<MemoryOpInterface>(b);
@@ -115,9 +120,9 @@ bool TokenGraph::mayAlias(Operation *a, Operation *b) {
   return false;
 }
 
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 // Order
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 
 const llvm::SmallSetVector<Operation *, 8> &TokenGraph::getPredecessors(Operation *op) {
   if (auto it = predecessors.find(op); it != predecessors.end())
@@ -143,10 +148,13 @@ const llvm::SmallSetVector<Operation *, 8> &TokenGraph::getPredecessors(Operatio
   return predecessors[op] = std::move(found);
 }
 
-bool TokenGraph::isOrdered(Operation *before, Operation *after) { return getPredecessors(after).contains(before); }
+bool TokenGraph::isOrdered(Operation *before, Operation *after) {
+  return getPredecessors(after).contains(before);
+}
 
 bool TokenGraph::hasHazard(Operation *before, Operation *after) {
-  auto first = llvm::dyn_cast<MemoryOpInterface>(before), second = llvm::dyn_cast<MemoryOpInterface>(after);
+  auto first = llvm::dyn_cast<MemoryOpInterface>(before),
+       second = llvm::dyn_cast<MemoryOpInterface>(after);
   if (!first || !second || !isOrdered(before, after))
     return false;
   return (first.writesMemory() || second.writesMemory()) && mayAlias(before, after);
