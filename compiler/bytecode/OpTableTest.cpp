@@ -44,7 +44,8 @@ TEST(OpTable, AgreesWithTheDialectOnNamesOperandsResultsAndRegions) {
   context.loadDialect<cuda_tile::CudaTileDialect>();
   for (mlir::RegisteredOperationName name : context.getRegisteredOperationsByDialect("cuda_tile")) {
     llvm::StringRef mnemonic = name.stripDialect();
-    if (isContainerOp(mnemonic) || mnemonic.contains('$'))
+    // `print` is only the 13.1 text spelling: opcode 0x55 is read as print_tko in every version.
+    if (isContainerOp(mnemonic) || mnemonic.contains('$') || mnemonic == "print")
       continue;
     EXPECT_NE(findOpByName(mnemonic), nullptr) << mnemonic.str() << " has no bytecode record";
   }
