@@ -1,5 +1,6 @@
-// Arithmetic device operations: rounding modes and flushing exact, approximations computed in double and rounded once
-// (so within half an ulp, inside every documented bound), integer operations bit for bit.
+// Arithmetic device operations: rounding modes and flushing exact, approximations computed in
+// double and rounded once (so within half an ulp, inside every documented bound), integer
+// operations bit for bit.
 #include "oracles/engines/emulator/Intrinsics.h"
 #include "oracles/engines/emulator/Numeric.h"
 
@@ -11,14 +12,17 @@ using llvm::Value;
 
 // ---- f32 and f64 with rounding mode, flush-to-zero, saturation ----
 
-template <bool Ftz> float in(float x) { return Ftz ? flush(x) : x; }
+template <bool Ftz> float in(float x) {
+  return Ftz ? flush(x) : x;
+}
 template <bool Ftz, bool Sat> float out(float x) {
   if (Sat)
     x = saturate01(x);
   return Ftz ? flush(x) : x;
 }
 
-// IEEE sign of an exact zero sum: negative only when rounding down, or when both addends are negative zeros.
+// IEEE sign of an exact zero sum: negative only when rounding down, or when both addends are
+// negative zeros.
 double signedZeroSum(double sum, double a, double b, Round round) {
   if (sum != 0 || (a == 0 && b == 0 && std::signbit(a) == std::signbit(b)))
     return sum;
@@ -40,16 +44,25 @@ template <Round R, bool Ftz, bool Sat> float fmaF(float a, float b, float c) {
   c = in<Ftz>(c);
   return out<Ftz, Sat>(roundToFloat(signedZeroSum(addToOdd(product, c), product, c, R), R));
 }
-template <Round R, bool Ftz> float sqrtF(float a) { return out<Ftz, false>(roundToFloat(sqrtToOdd(in<Ftz>(a)), R)); }
-template <Round R, bool Ftz> float rcpF(float a) { return divF<R, Ftz, false>(1.0f, a); }
+template <Round R, bool Ftz> float sqrtF(float a) {
+  return out<Ftz, false>(roundToFloat(sqrtToOdd(in<Ftz>(a)), R));
+}
+template <Round R, bool Ftz> float rcpF(float a) {
+  return divF<R, Ftz, false>(1.0f, a);
+}
 
 llvm::APFloat::roundingMode apRound(Round round) {
   switch (round) {
-  case Round::Nearest: return llvm::APFloat::rmNearestTiesToEven;
-  case Round::Zero: return llvm::APFloat::rmTowardZero;
-  case Round::Down: return llvm::APFloat::rmTowardNegative;
-  case Round::Up: return llvm::APFloat::rmTowardPositive;
-  case Round::NearestAway: return llvm::APFloat::rmNearestTiesToAway;
+  case Round::Nearest:
+    return llvm::APFloat::rmNearestTiesToEven;
+  case Round::Zero:
+    return llvm::APFloat::rmTowardZero;
+  case Round::Down:
+    return llvm::APFloat::rmTowardNegative;
+  case Round::Up:
+    return llvm::APFloat::rmTowardPositive;
+  case Round::NearestAway:
+    return llvm::APFloat::rmNearestTiesToAway;
   }
   return llvm::APFloat::rmNearestTiesToEven;
 }
@@ -74,11 +87,14 @@ template <Round R> double fmaD(double a, double b, double c) {
   x.fusedMultiplyAdd(llvm::APFloat(b), llvm::APFloat(c), apRound(R));
   return x.convertToDouble();
 }
-template <Round R> double rcpD(double a) { return divD<R>(1.0, a); }
+template <Round R> double rcpD(double a) {
+  return divD<R>(1.0, a);
+}
 template <Round R> double sqrtD(double a) {
   if (R == Round::Nearest || !(a > 0) || std::isinf(a))
     return std::sqrt(a);
-  // The residual of a small argument would underflow; an even power of two moves it away and scales the root exactly.
+  // The residual of a small argument would underflow; an even power of two moves it away and scales
+  // the root exactly.
   const bool small = a < 0x1p-800;
   if (small)
     a *= 0x1p+200;
@@ -98,14 +114,16 @@ ExpandFn plain(llvm::Instruction::BinaryOps op) {
   };
 }
 Value *plainFma(ExpandContext &c) {
-  return c.builder.CreateIntrinsic(llvm::Intrinsic::fma, {c.call.getType()},
-                                   {c.call.getArgOperand(0), c.call.getArgOperand(1), c.call.getArgOperand(2)});
+  return c.builder.CreateIntrinsic(
+      llvm::Intrinsic::fma, {c.call.getType()},
+      {c.call.getArgOperand(0), c.call.getArgOperand(1), c.call.getArgOperand(2)});
 }
 Value *plainSqrt(ExpandContext &c) {
   return c.builder.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, c.call.getArgOperand(0));
 }
 Value *plainReciprocal(ExpandContext &c) {
-  return c.builder.CreateFDiv(llvm::ConstantFP::get(c.call.getType(), 1.0), c.call.getArgOperand(0));
+  return c.builder.CreateFDiv(llvm::ConstantFP::get(c.call.getType(), 1.0),
+                              c.call.getArgOperand(0));
 }
 
 template <Round R> void registerRounding(IntrinsicTable &t, const std::string &r) {
@@ -138,8 +156,10 @@ template <Round R> void registerRounding(IntrinsicTable &t, const std::string &r
   t.direct(n + "fadd" + s, addF<R, false, false>), t.direct(n + "fmul" + s, mulF<R, false, false>);
   t.direct(n + "fdiv" + s, divF<R, false, false>), t.direct(n + "fmaf" + s, fmaF<R, false, false>);
   t.direct(n + "fsqrt" + s, sqrtF<R, false>), t.direct(n + "frcp" + s, rcpF<R, false>);
-  t.direct(n + "dadd" + s, addD<R>), t.direct(n + "dmul" + s, mulD<R>), t.direct(n + "ddiv" + s, divD<R>);
-  t.direct(n + "fma" + s, fmaD<R>), t.direct(n + "dsqrt" + s, sqrtD<R>), t.direct(n + "drcp" + s, rcpD<R>);
+  t.direct(n + "dadd" + s, addD<R>), t.direct(n + "dmul" + s, mulD<R>),
+      t.direct(n + "ddiv" + s, divD<R>);
+  t.direct(n + "fma" + s, fmaD<R>), t.direct(n + "dsqrt" + s, sqrtD<R>),
+      t.direct(n + "drcp" + s, rcpD<R>);
   t.direct(p + "add." + r + ".ftz.f", addF<R, true, false>);
   t.direct(p + "add." + r + ".sat.f", addF<R, false, true>);
   t.direct(p + "add." + r + ".ftz.sat.f", addF<R, true, true>);
@@ -157,13 +177,27 @@ template <Round R> void registerRounding(IntrinsicTable &t, const std::string &r
 template <double (*F)(double), bool Ftz> float approxF(float x) {
   return out<Ftz, false>(static_cast<float>(F(in<Ftz>(x))));
 }
-double rsqrtOf(double x) { return 1.0 / std::sqrt(x); }
-double rcpOf(double x) { return 1.0 / x; }
-double exp2Of(double x) { return std::exp2(x); }
-double log2Of(double x) { return std::log2(x); }
-double sinOf(double x) { return std::sin(x); }
-double cosOf(double x) { return std::cos(x); }
-double sqrtOf(double x) { return std::sqrt(x); }
+double rsqrtOf(double x) {
+  return 1.0 / std::sqrt(x);
+}
+double rcpOf(double x) {
+  return 1.0 / x;
+}
+double exp2Of(double x) {
+  return std::exp2(x);
+}
+double log2Of(double x) {
+  return std::log2(x);
+}
+double sinOf(double x) {
+  return std::sin(x);
+}
+double cosOf(double x) {
+  return std::cos(x);
+}
+double sqrtOf(double x) {
+  return std::sqrt(x);
+}
 
 template <const Format &F> void rtEx2Narrow(Frame *frame, uint32_t) {
   frame->put<uint16_t>(0, encode(std::exp2(decode(frame->get<uint16_t>(0), F)), F));
@@ -221,7 +255,9 @@ template <bool Max, bool Ftz, bool Nan, bool Xor> float extremeF(float a, float 
   const auto result = static_cast<float>(extreme<Max, Nan, Xor>(in<Ftz>(a), in<Ftz>(b)));
   return std::isnan(result) ? bitsTo<float>(0x7fffffffu) : result;
 }
-template <bool Max> double extremeD(double a, double b) { return extreme<Max, false, false>(a, b); }
+template <bool Max> double extremeD(double a, double b) {
+  return extreme<Max, false, false>(a, b);
+}
 
 double flushNarrow(double x, const Format &format) {
   const double smallest = std::ldexp(1.0, 1 - format.bias());
@@ -240,7 +276,8 @@ template <const Format &F, int Lanes, int Operands, typename Op> void narrow(Fra
   std::memcpy(frame, result, sizeof result);
 }
 
-template <const Format &F, int Lanes, bool Max, bool Ftz, bool Nan, bool Xor> void rtExtremeNarrow(Frame *frame, uint32_t) {
+template <const Format &F, int Lanes, bool Max, bool Ftz, bool Nan, bool Xor>
+void rtExtremeNarrow(Frame *frame, uint32_t) {
   narrow<F, Lanes, 2>(frame, [](double *x) {
     if (Ftz)
       x[0] = flushNarrow(x[0], F), x[1] = flushNarrow(x[1], F);
@@ -272,7 +309,8 @@ template <bool Max> void registerExtremes(IntrinsicTable &t) {
 
 // ---- narrow fused multiply-add ----
 
-template <const Format &F, int Lanes, bool Ftz, bool Sat, bool Relu> void rtFmaNarrow(Frame *frame, uint32_t) {
+template <const Format &F, int Lanes, bool Ftz, bool Sat, bool Relu>
+void rtFmaNarrow(Frame *frame, uint32_t) {
   narrow<F, Lanes, 3>(frame, [](double *x) {
     for (int j = 0; Ftz && j < 3; ++j)
       x[j] = flushNarrow(x[j], F);
@@ -306,16 +344,36 @@ template <const Format &F> void registerNarrowFma(IntrinsicTable &t, const std::
 
 // ---- rounding to integral values, absolute value, saturation ----
 
-float roundEvenF(float x) { return std::nearbyint(x); }
-template <float (*F)(float)> float flushed(float x) { return flush(F(flush(x))); }
-float ceilF(float x) { return std::ceil(x); }
-float floorF(float x) { return std::floor(x); }
-float truncF(float x) { return std::trunc(x); }
-double ceilD(double x) { return std::ceil(x); }
-double floorD(double x) { return std::floor(x); }
-double truncD(double x) { return std::trunc(x); }
-double roundEvenD(double x) { return std::nearbyint(x); }
-double saturateD(double x) { return x > 0 ? (x < 1 ? x : 1) : 0; }
+float roundEvenF(float x) {
+  return std::nearbyint(x);
+}
+template <float (*F)(float)> float flushed(float x) {
+  return flush(F(flush(x)));
+}
+float ceilF(float x) {
+  return std::ceil(x);
+}
+float floorF(float x) {
+  return std::floor(x);
+}
+float truncF(float x) {
+  return std::trunc(x);
+}
+double ceilD(double x) {
+  return std::ceil(x);
+}
+double floorD(double x) {
+  return std::floor(x);
+}
+double truncD(double x) {
+  return std::trunc(x);
+}
+double roundEvenD(double x) {
+  return std::nearbyint(x);
+}
+double saturateD(double x) {
+  return x > 0 ? (x < 1 ? x : 1) : 0;
+}
 
 void registerUnary(IntrinsicTable &t) {
   const std::string p = "llvm.nvvm.";
@@ -324,14 +382,17 @@ void registerUnary(IntrinsicTable &t) {
   t.direct(p + "floor.f", floorF), t.direct(p + "floor.ftz.f", flushed<floorF>);
   t.direct(p + "trunc.f", truncF), t.direct(p + "trunc.ftz.f", flushed<truncF>);
   t.direct(p + "saturate.f", saturate01), t.direct(p + "saturate.ftz.f", flushed<saturate01>);
-  t.direct(p + "round.d", roundEvenD), t.direct(p + "ceil.d", ceilD), t.direct(p + "floor.d", floorD);
+  t.direct(p + "round.d", roundEvenD), t.direct(p + "ceil.d", ceilD),
+      t.direct(p + "floor.d", floorD);
   t.direct(p + "trunc.d", truncD), t.direct(p + "saturate.d", saturateD);
   auto absolute = [](ExpandContext &c) -> Value * {
     return c.builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, c.call.getArgOperand(0));
   };
   t.expand(p + "fabs", absolute);
   t.direct(p + "fabs.ftz.f32", +[](float x) { return std::fabs(flush(x)); });
-  auto negate = [](ExpandContext &c) -> Value * { return c.builder.CreateFNeg(c.call.getArgOperand(0)); };
+  auto negate = [](ExpandContext &c) -> Value * {
+    return c.builder.CreateFNeg(c.call.getArgOperand(0));
+  };
   t.expand(p + "neg.bf16", negate), t.expand(p + "neg.bf16x2", negate);
 }
 
@@ -348,9 +409,13 @@ uint32_t permute(uint64_t bytes, uint32_t selector) {
   }
   return result;
 }
-uint64_t pair(uint32_t low, uint32_t high) { return low | static_cast<uint64_t>(high) << 32; }
+uint64_t pair(uint32_t low, uint32_t high) {
+  return low | static_cast<uint64_t>(high) << 32;
+}
 
-uint32_t prmt(uint32_t a, uint32_t b, uint32_t selector) { return permute(pair(a, b), selector); }
+uint32_t prmt(uint32_t a, uint32_t b, uint32_t selector) {
+  return permute(pair(a, b), selector);
+}
 uint32_t selectBytes(uint32_t a, uint32_t b, std::array<uint32_t, 4> bytes) {
   return permute(pair(a, b), bytes[0] | bytes[1] << 4 | bytes[2] << 8 | bytes[3] << 12);
 }
@@ -362,8 +427,12 @@ uint32_t prmtB4e(uint32_t a, uint32_t b, uint32_t c) {
   c &= 3;
   return selectBytes(a, b, {c, (c + 7) & 7, (c + 6) & 7, (c + 5) & 7});
 }
-uint32_t prmtRc8(uint32_t a, uint32_t c) { return ((a >> (8 * (c & 3))) & 0xff) * 0x01010101u; }
-uint32_t prmtRc16(uint32_t a, uint32_t c) { return ((a >> (c & 1 ? 16 : 0)) & 0xffff) * 0x00010001u; }
+uint32_t prmtRc8(uint32_t a, uint32_t c) {
+  return ((a >> (8 * (c & 3))) & 0xff) * 0x01010101u;
+}
+uint32_t prmtRc16(uint32_t a, uint32_t c) {
+  return ((a >> (c & 1 ? 16 : 0)) & 0xffff) * 0x00010001u;
+}
 uint32_t prmtEcl(uint32_t a, uint32_t c) {
   c &= 3;
   return selectBytes(a, 0, {std::max(0u, c), std::max(1u, c), std::max(2u, c), 3});
@@ -377,10 +446,14 @@ template <typename T, typename Wide> T mulHigh(T a, T b) {
   return static_cast<T>((static_cast<Wide>(a) * static_cast<Wide>(b)) >> (8 * sizeof(T)));
 }
 int32_t mul24(int32_t a, int32_t b) {
-  const auto cut = [](int32_t x) { return static_cast<int32_t>(static_cast<uint32_t>(x) << 8) >> 8; };
+  const auto cut = [](int32_t x) {
+    return static_cast<int32_t>(static_cast<uint32_t>(x) << 8) >> 8;
+  };
   return static_cast<int32_t>(static_cast<uint32_t>(static_cast<int64_t>(cut(a)) * cut(b)));
 }
-uint32_t umul24(uint32_t a, uint32_t b) { return (a & 0xffffff) * (b & 0xffffff); }
+uint32_t umul24(uint32_t a, uint32_t b) {
+  return (a & 0xffffff) * (b & 0xffffff);
+}
 
 template <typename T, typename U> T sumOfDifference(T a, T b, U c) {
   using Unsigned = std::make_unsigned_t<T>;
@@ -388,7 +461,8 @@ template <typename T, typename U> T sumOfDifference(T a, T b, U c) {
                                 : static_cast<Unsigned>(b) - static_cast<Unsigned>(a);
   return static_cast<T>(static_cast<Unsigned>(c) + static_cast<Unsigned>(difference));
 }
-// 16-bit values travel in frames: their extension in registers is not part of the C convention we rely on.
+// 16-bit values travel in frames: their extension in registers is not part of the C convention we
+// rely on.
 template <typename T> void rtSad16(Frame *frame, uint32_t) {
   frame->put<T>(0, sumOfDifference<T, T>(frame->get<T>(0), frame->get<T>(1), frame->get<T>(2)));
 }
@@ -399,7 +473,8 @@ template <typename T> void rtMulHigh16(Frame *frame, uint32_t) {
 
 template <typename A, typename B> uint32_t dot4(uint32_t a, uint32_t b, uint32_t c) {
   for (int i = 0; i < 4; ++i)
-    c += static_cast<int32_t>(static_cast<A>(a >> (8 * i))) * static_cast<int32_t>(static_cast<B>(b >> (8 * i)));
+    c += static_cast<int32_t>(static_cast<A>(a >> (8 * i))) *
+         static_cast<int32_t>(static_cast<B>(b >> (8 * i)));
   return c;
 }
 template <typename A16, typename B8> void rtDot2(Frame *frame, uint32_t) {
@@ -407,8 +482,9 @@ template <typename A16, typename B8> void rtDot2(Frame *frame, uint32_t) {
   const bool high = frame->flag(2);
   auto c = frame->get<uint32_t>(3);
   for (int i = 0; i < 2; ++i)
-    c += static_cast<uint32_t>(static_cast<int32_t>(static_cast<A16>(a >> (16 * i))) *
-                               static_cast<int32_t>(static_cast<B8>(b >> (8 * i + (high ? 16 : 0)))));
+    c += static_cast<uint32_t>(
+        static_cast<int32_t>(static_cast<A16>(a >> (16 * i))) *
+        static_cast<int32_t>(static_cast<B8>(b >> (8 * i + (high ? 16 : 0)))));
   frame->put(0, c);
 }
 
@@ -466,24 +542,33 @@ void registerIntegers(IntrinsicTable &t) {
   t.direct(p + "prmt", prmt), t.direct(p + "prmt.f4e", prmtF4e), t.direct(p + "prmt.b4e", prmtB4e);
   t.direct(p + "prmt.rc8", prmtRc8), t.direct(p + "prmt.rc16", prmtRc16);
   t.direct(p + "prmt.ecl", prmtEcl), t.direct(p + "prmt.ecr", prmtEcr);
-  t.direct(p + "mulhi.i", mulHigh<int32_t, int64_t>), t.direct(p + "mulhi.ui", mulHigh<uint32_t, uint64_t>);
+  t.direct(p + "mulhi.i", mulHigh<int32_t, int64_t>),
+      t.direct(p + "mulhi.ui", mulHigh<uint32_t, uint64_t>);
   t.direct(p + "mulhi.ll", mulHigh<int64_t, __int128>);
   t.direct(p + "mulhi.ull", mulHigh<uint64_t, unsigned __int128>);
   t.frame(p + "mulhi.s", rtMulHigh16<int16_t>), t.frame(p + "mulhi.us", rtMulHigh16<uint16_t>);
   t.direct(p + "mul24.i", mul24), t.direct(p + "mul24.ui", umul24);
-  t.direct(p + "sad.i", sumOfDifference<int32_t, uint32_t>), t.direct(p + "sad.ui", sumOfDifference<uint32_t, uint32_t>);
+  t.direct(p + "sad.i", sumOfDifference<int32_t, uint32_t>),
+      t.direct(p + "sad.ui", sumOfDifference<uint32_t, uint32_t>);
   t.direct(p + "sad.ll", sumOfDifference<int64_t, uint64_t>);
   t.direct(p + "sad.ull", sumOfDifference<uint64_t, uint64_t>);
   t.frame(p + "sad.s", rtSad16<int16_t>), t.frame(p + "sad.us", rtSad16<uint16_t>);
   t.direct(p + "idp4a.s.s", dot4<int8_t, int8_t>), t.direct(p + "idp4a.s.u", dot4<int8_t, uint8_t>);
-  t.direct(p + "idp4a.u.s", dot4<uint8_t, int8_t>), t.direct(p + "idp4a.u.u", dot4<uint8_t, uint8_t>);
-  t.frame(p + "idp2a.s.s", rtDot2<int16_t, int8_t>), t.frame(p + "idp2a.s.u", rtDot2<int16_t, uint8_t>);
-  t.frame(p + "idp2a.u.s", rtDot2<uint16_t, int8_t>), t.frame(p + "idp2a.u.u", rtDot2<uint16_t, uint8_t>);
+  t.direct(p + "idp4a.u.s", dot4<uint8_t, int8_t>),
+      t.direct(p + "idp4a.u.u", dot4<uint8_t, uint8_t>);
+  t.frame(p + "idp2a.s.s", rtDot2<int16_t, int8_t>),
+      t.frame(p + "idp2a.s.u", rtDot2<int16_t, uint8_t>);
+  t.frame(p + "idp2a.u.s", rtDot2<uint16_t, int8_t>),
+      t.frame(p + "idp2a.u.u", rtDot2<uint16_t, uint8_t>);
   t.direct(p + "fshl.clamp.i32", funnelLeft), t.direct(p + "fshr.clamp.i32", funnelRight);
-  t.frame(p + "flo.s.i32", rtFindLeadingOne<int32_t>), t.frame(p + "flo.u.i32", rtFindLeadingOne<uint32_t>);
-  t.frame(p + "flo.s.i64", rtFindLeadingOne<int64_t>), t.frame(p + "flo.u.i64", rtFindLeadingOne<uint64_t>);
-  t.direct(p + "sext.wrap", extendBits<true, true>), t.direct(p + "sext.clamp", extendBits<true, false>);
-  t.direct(p + "zext.wrap", extendBits<false, true>), t.direct(p + "zext.clamp", extendBits<false, false>);
+  t.frame(p + "flo.s.i32", rtFindLeadingOne<int32_t>),
+      t.frame(p + "flo.u.i32", rtFindLeadingOne<uint32_t>);
+  t.frame(p + "flo.s.i64", rtFindLeadingOne<int64_t>),
+      t.frame(p + "flo.u.i64", rtFindLeadingOne<uint64_t>);
+  t.direct(p + "sext.wrap", extendBits<true, true>),
+      t.direct(p + "sext.clamp", extendBits<true, false>);
+  t.direct(p + "zext.wrap", extendBits<false, true>),
+      t.direct(p + "zext.clamp", extendBits<false, false>);
   t.direct(p + "bmsk.wrap", bitMask<true>), t.direct(p + "bmsk.clamp", bitMask<false>);
   t.direct(p + "fns", findNthSet);
 }

@@ -1,10 +1,12 @@
 // Asynchronous copies and mbarriers.
 //
-// AsyncCompletion::Eager moves data when a copy is issued. Lazy keeps copies pending per thread until a wait needs
-// them, the thread exits, or nothing else can run; so a missing wait reads old data.
+// AsyncCompletion::Eager moves data when a copy is issued. Lazy keeps copies pending per thread
+// until a wait needs them, the thread exits, or nothing else can run; so a missing wait reads old
+// data.
 //
-// An mbarrier is one 64-bit word of shared memory. Its layout is ours (PTX keeps it opaque): pending arrivals (20
-// bits), expected arrivals (20), transaction bytes (21, signed), phase (1), and a mark that it was initialised (2).
+// An mbarrier is one 64-bit word of shared memory. Its layout is ours (PTX keeps it opaque):
+// pending arrivals (20 bits), expected arrivals (20), transaction bytes (21, signed), phase (1),
+// and a mark that it was initialised (2).
 #include "oracles/engines/emulator/Device.h"
 #include "oracles/engines/emulator/Intrinsics.h"
 
@@ -31,7 +33,8 @@ struct Mbarrier {
   }
   uint64_t pack() const {
     return uint64_t{pending} | uint64_t{expected} << 20 |
-           (uint64_t{static_cast<uint32_t>(transactions)} & 0x1fffff) << 40 | uint64_t{phase} << 61 | uint64_t{2} << 62;
+           (uint64_t{static_cast<uint32_t>(transactions)} & 0x1fffff) << 40 |
+           uint64_t{phase} << 61 | uint64_t{2} << 62;
   }
 };
 
@@ -61,7 +64,8 @@ uint64_t arrive(uint64_t address, uint32_t count, uint32_t site) {
   Mbarrier m = readMbarrier(address, site);
   const uint64_t token = m.pack();
   if (m.pending < count)
-    fatal(Report::Fault, llvm::formatv("{0} arrivals at an mbarrier that waits for {1}", count, m.pending), site);
+    fatal(Report::Fault,
+          llvm::formatv("{0} arrivals at an mbarrier that waits for {1}", count, m.pending), site);
   m.pending -= count;
   writeMbarrier(address, m);
   return token;
@@ -71,14 +75,30 @@ void addTransactions(uint64_t address, int64_t bytes, uint32_t site) {
   Mbarrier m = readMbarrier(address, site);
   const int64_t total = m.transactions + bytes;
   if (total < -(1 << 20) + 1 || total > (1 << 20) - 1)
-    fatal(Report::Fault, llvm::formatv("mbarrier transaction count {0} is out of range", total), site);
+    fatal(Report::Fault, llvm::formatv("mbarrier transaction count {0} is out of range", total),
+          site);
   m.transactions = static_cast<int32_t>(total);
   writeMbarrier(address, m);
 }
 
 enum MbarrierOp {
-  Init, Invalidate, Arrive, ArriveNoComplete, ArriveDrop, ArriveDropNoComplete, ArriveCount, ArriveExpect,
-  ArriveDropCount, ArriveDropExpect, ExpectTx, CompleteTx, TestWait, TryWait, TestParity, TryParity, PendingCount
+  Init,
+  Invalidate,
+  Arrive,
+  ArriveNoComplete,
+  ArriveDrop,
+  ArriveDropNoComplete,
+  ArriveCount,
+  ArriveExpect,
+  ArriveDropCount,
+  ArriveDropExpect,
+  ExpectTx,
+  CompleteTx,
+  TestWait,
+  TryWait,
+  TestParity,
+  TryParity,
+  PendingCount
 };
 
 } // namespace
@@ -104,9 +124,12 @@ void rtMbarrier(Frame *frame, uint32_t site) {
     std::memset(reinterpret_cast<void *>(address), 0xff, 8);
     return;
   }
-  case Arrive: return frame->put(0, arrive(address, 1, site));
-  case ArriveCount: return frame->put(0, arrive(address, frame->get<uint32_t>(1), site));
-  case ArriveNoComplete: case ArriveDropNoComplete: {
+  case Arrive:
+    return frame->put(0, arrive(address, 1, site));
+  case ArriveCount:
+    return frame->put(0, arrive(address, frame->get<uint32_t>(1), site));
+  case ArriveNoComplete:
+  case ArriveDropNoComplete: {
     const auto count = frame->get<uint32_t>(1);
     Mbarrier m = readMbarrier(address, site);
     if (m.pending <= count)
@@ -118,7 +141,8 @@ void rtMbarrier(Frame *frame, uint32_t site) {
     writeMbarrier(address, m);
     return frame->put(0, token);
   }
-  case ArriveDrop: case ArriveDropCount: {
+  case ArriveDrop:
+  case ArriveDropCount: {
     const uint32_t count = variant[0] == ArriveDropCount ? frame->get<uint32_t>(1) : 1;
     Mbarrier m = readMbarrier(address, site);
     if (m.expected < count)
@@ -130,7 +154,8 @@ void rtMbarrier(Frame *frame, uint32_t site) {
     arrive(address, count, site);
     return frame->put(0, token);
   }
-  case ArriveExpect: case ArriveDropExpect: {
+  case ArriveExpect:
+  case ArriveDropExpect: {
     Mbarrier m = readMbarrier(address, site);
     m.transactions += static_cast<int32_t>(frame->get<uint32_t>(1));
     if (variant[0] == ArriveDropExpect)
@@ -139,15 +164,20 @@ void rtMbarrier(Frame *frame, uint32_t site) {
     std::memcpy(reinterpret_cast<void *>(address), &word, 8);
     return frame->put(0, arrive(address, 1, site));
   }
-  case ExpectTx: return addTransactions(address, frame->get<uint32_t>(1), site);
-  case CompleteTx: return addTransactions(address, -static_cast<int64_t>(frame->get<uint32_t>(1)), site);
-  case PendingCount: return frame->put<uint32_t>(0, Mbarrier::unpack(frame->get<uint64_t>(0)).pending);
-  default: break;
+  case ExpectTx:
+    return addTransactions(address, frame->get<uint32_t>(1), site);
+  case CompleteTx:
+    return addTransactions(address, -static_cast<int64_t>(frame->get<uint32_t>(1)), site);
+  case PendingCount:
+    return frame->put<uint32_t>(0, Mbarrier::unpack(frame->get<uint64_t>(0)).pending);
+  default:
+    break;
   }
   // Waits: for the phase of a token, or for the phase with the given parity.
   const bool byParity = variant[0] == TestParity || variant[0] == TryParity;
   const bool blocks = variant[0] == TryWait || variant[0] == TryParity;
-  const uint32_t phase = byParity ? frame->get<uint32_t>(1) & 1 : Mbarrier::unpack(frame->get<uint64_t>(1)).phase;
+  const uint32_t phase =
+      byParity ? frame->get<uint32_t>(1) & 1 : Mbarrier::unpack(frame->get<uint64_t>(1)).phase;
   bool done = readMbarrier(address, site).phase != phase;
   if (!done) {
     if (blocks && !variant[1])
@@ -189,6 +219,8 @@ void Device::wakeMbarrier(uint64_t address) {
 namespace {
 
 void copyNow(const Thread::AsyncOp &op) {
+  // Counts as written only now: who reads before the copy has landed reads nothing.
+  trackShared(op.target, op.bytes, Site::Store, kNoSite);
   auto *target = reinterpret_cast<char *>(op.target);
   std::memcpy(target, reinterpret_cast<const void *>(op.source), op.sourceBytes);
   std::memset(target + op.sourceBytes, 0, op.bytes - op.sourceBytes);
@@ -202,8 +234,11 @@ void perform(const Thread::AsyncOp &op) {
     if (op.barrier)
       addTransactions(op.barrier, -static_cast<int64_t>(op.bytes), kNoSite);
     return;
-  case Thread::AsyncOp::MbarrierArrive: arrive(op.target, 1, kNoSite); return;
-  case Thread::AsyncOp::CommitGroup: return;
+  case Thread::AsyncOp::MbarrierArrive:
+    arrive(op.target, 1, kNoSite);
+    return;
+  case Thread::AsyncOp::CommitGroup:
+    return;
   }
 }
 
@@ -243,20 +278,26 @@ void rtCopy(Frame *frame, uint32_t site) {
   op.bytes = op.sourceBytes = variant[0];
   if (variant[1])
     op.sourceBytes = std::min(frame->get<uint32_t>(2), op.bytes);
-  checkAccess(op.target, op.bytes, op.bytes, Site::Store, 3, site);
+  checkAccess(op.target, op.bytes, op.bytes, Site::None, 3, site);
   if (op.sourceBytes)
     checkAccess(op.source, op.sourceBytes, 1, Site::Load, 1, site);
   if (op.source % op.bytes != 0)
-    fatal(Report::Fault, llvm::formatv("misaligned source {0:x} of an asynchronous copy of {1} bytes", op.source,
-                                       op.bytes), site);
+    fatal(Report::Fault,
+          llvm::formatv("misaligned source {0:x} of an asynchronous copy of {1} bytes", op.source,
+                        op.bytes),
+          site);
   issue(op);
 }
 
-void rtCommit(Frame *, uint32_t) { issue({Thread::AsyncOp::CommitGroup}); }
+void rtCommit(Frame *, uint32_t) {
+  issue({Thread::AsyncOp::CommitGroup});
+}
 void rtWaitGroup(Frame *frame, uint32_t) {
   Device::running()->runAsync(*Device::running()->current, frame->get<uint32_t>(0), false);
 }
-void rtWaitAll(Frame *, uint32_t) { Device::running()->runAsync(*Device::running()->current, 0, true); }
+void rtWaitAll(Frame *, uint32_t) {
+  Device::running()->runAsync(*Device::running()->current, 0, true);
+}
 
 // variant: no increment
 void rtCopyArrive(Frame *frame, uint32_t site) {
@@ -282,10 +323,11 @@ void rtBulkCopy(Frame *frame, uint32_t site) {
   if (variant[3] >= 0)
     op.barrier = frame->get<uint64_t>(variant[3]);
   if (op.bytes % 16 != 0)
-    fatal(Report::Fault, llvm::formatv("bulk copy of {0} bytes, not a multiple of 16", op.bytes), site);
+    fatal(Report::Fault, llvm::formatv("bulk copy of {0} bytes, not a multiple of 16", op.bytes),
+          site);
   if (op.bytes == 0)
     return;
-  checkAccess(op.target, op.bytes, 16, Site::Store, variant[4] ? 3 : 1, site);
+  checkAccess(op.target, op.bytes, 16, Site::None, variant[4] ? 3 : 1, site);
   checkAccess(op.source, op.bytes, 16, Site::Load, variant[5] ? 3 : 1, site);
   if (op.barrier)
     readMbarrier(op.barrier, site);
@@ -311,7 +353,8 @@ void registerMbarriers(IntrinsicTable &t) {
       const std::string tail = std::string(scope) + space;
       add("expect.tx" + tail, ExpectTx), add("complete.tx" + tail, CompleteTx);
       for (const std::string relaxed : {"", ".relaxed"}) {
-        add("arrive" + relaxed + tail, ArriveCount), add("arrive.expect.tx" + relaxed + tail, ArriveExpect);
+        add("arrive" + relaxed + tail, ArriveCount),
+            add("arrive.expect.tx" + relaxed + tail, ArriveExpect);
         add("arrive.drop" + relaxed + tail, ArriveDropCount);
         add("arrive.drop.expect.tx" + relaxed + tail, ArriveDropExpect);
       }
@@ -330,7 +373,8 @@ void registerMbarriers(IntrinsicTable &t) {
 void registerAsync(IntrinsicTable &t) {
   registerMbarriers(t);
   const std::string p = "llvm.nvvm.cp.async.";
-  // Copies are for other threads too, and pending ones belong to a thread: these kernels need fibers.
+  // Copies are for other threads too, and pending ones belong to a thread: these kernels need
+  // fibers.
   auto add = [&](const std::string &name, FrameFn fn, std::array<int, 8> variant = {}) {
     Intrinsic &entry = t.frame(name, fn);
     entry.variant = variant;

@@ -1,5 +1,6 @@
-// Warp and block collectives: shuffles, votes, matches, reductions, elect, and the names of the barriers.
-// Each compute function runs once for all lanes that take part: it reads every operand before it writes a result.
+// Warp and block collectives: shuffles, votes, matches, reductions, elect, and the names of the
+// barriers. Each compute function runs once for all lanes that take part: it reads every operand
+// before it writes a result.
 #include "oracles/engines/emulator/Intrinsics.h"
 
 #include "llvm/IR/Constants.h"
@@ -29,10 +30,22 @@ void shuffle(const WarpCall &call) {
     const int last = first | (clamp & ~segment);
     int source = lane;
     switch (variant[0]) {
-    case Up: source = static_cast<int>(lane) - static_cast<int>(b); inRange[lane] = source >= last; break;
-    case Down: source = lane + b; inRange[lane] = source <= last; break;
-    case Bfly: source = lane ^ b; inRange[lane] = source <= last; break;
-    case Idx: source = first | (b & ~segment); inRange[lane] = source <= last; break;
+    case Up:
+      source = static_cast<int>(lane) - static_cast<int>(b);
+      inRange[lane] = source >= last;
+      break;
+    case Down:
+      source = lane + b;
+      inRange[lane] = source <= last;
+      break;
+    case Bfly:
+      source = lane ^ b;
+      inRange[lane] = source <= last;
+      break;
+    case Idx:
+      source = first | (b & ~segment);
+      inRange[lane] = source <= last;
+      break;
     }
     if (!inRange[lane])
       source = lane;
@@ -58,10 +71,18 @@ void vote(const WarpCall &call) {
   call.forEachLane([&](unsigned lane) {
     Frame &frame = *call.frames[lane];
     switch (variant[0]) {
-    case All: frame.putFlag(0, ballot == call.lanes); break;
-    case Any: frame.putFlag(0, ballot != 0); break;
-    case Uni: frame.putFlag(0, ballot == 0 || ballot == call.lanes); break;
-    case Ballot: frame.put<uint32_t>(0, ballot); break;
+    case All:
+      frame.putFlag(0, ballot == call.lanes);
+      break;
+    case Any:
+      frame.putFlag(0, ballot != 0);
+      break;
+    case Uni:
+      frame.putFlag(0, ballot == 0 || ballot == call.lanes);
+      break;
+    case Ballot:
+      frame.put<uint32_t>(0, ballot);
+      break;
     }
   });
 }
@@ -71,7 +92,8 @@ template <typename T> void matchAny(const WarpCall &call) {
   call.forEachLane([&](unsigned lane) { value[lane] = call.frames[lane]->get<T>(1); });
   call.forEachLane([&](unsigned lane) {
     uint32_t same = 0;
-    call.forEachLane([&](unsigned other) { same |= value[other] == value[lane] ? 1u << other : 0; });
+    call.forEachLane(
+        [&](unsigned other) { same |= value[other] == value[lane] ? 1u << other : 0; });
     call.frames[lane]->put<uint32_t>(0, same);
   });
 }
@@ -97,12 +119,24 @@ template <typename T, T (*Combine)(T, T)> void redux(const WarpCall &call) {
   call.forEachLane([&](unsigned lane) { call.frames[lane]->put<T>(0, total); });
 }
 
-template <typename T> T addOf(T a, T b) { return a + b; }
-template <typename T> T minOf(T a, T b) { return a < b ? a : b; }
-template <typename T> T maxOf(T a, T b) { return a > b ? a : b; }
-template <typename T> T andOf(T a, T b) { return a & b; }
-template <typename T> T orOf(T a, T b) { return a | b; }
-template <typename T> T xorOf(T a, T b) { return a ^ b; }
+template <typename T> T addOf(T a, T b) {
+  return a + b;
+}
+template <typename T> T minOf(T a, T b) {
+  return a < b ? a : b;
+}
+template <typename T> T maxOf(T a, T b) {
+  return a > b ? a : b;
+}
+template <typename T> T andOf(T a, T b) {
+  return a & b;
+}
+template <typename T> T orOf(T a, T b) {
+  return a | b;
+}
+template <typename T> T xorOf(T a, T b) {
+  return a ^ b;
+}
 
 // variant: is max, absolute value, NaN propagates
 void reduxFloat(const WarpCall &call) {
@@ -143,21 +177,27 @@ void elect(const WarpCall &call) {
 void nothing(const WarpCall &) {}
 
 void registerShuffles(IntrinsicTable &table) {
-  const std::pair<const char *, ShuffleMode> modes[] = {{"up", Up}, {"down", Down}, {"bfly", Bfly}, {"idx", Idx}};
+  const std::pair<const char *, ShuffleMode> modes[] = {
+      {"up", Up}, {"down", Down}, {"bfly", Bfly}, {"idx", Idx}};
   for (auto [name, mode] : modes)
     for (const char *type : {"i32", "f32"})
       for (int predicate : {0, 1}) {
         const std::string tail = std::string(name) + "." + type + (predicate ? "p" : "");
-        table.warp("llvm.nvvm.shfl.sync." + tail, shuffle, Intrinsic::MaskOperand, 0).variant = {mode, 1, predicate};
-        table.warp("llvm.nvvm.shfl." + tail, shuffle, Intrinsic::ActiveLanes).variant = {mode, 0, predicate};
+        table.warp("llvm.nvvm.shfl.sync." + tail, shuffle, Intrinsic::MaskOperand, 0).variant = {
+            mode, 1, predicate};
+        table.warp("llvm.nvvm.shfl." + tail, shuffle, Intrinsic::ActiveLanes).variant = {mode, 0,
+                                                                                         predicate};
       }
 }
 
 void registerVotes(IntrinsicTable &table) {
-  const std::pair<const char *, VoteMode> modes[] = {{"all", All}, {"any", Any}, {"uni", Uni}, {"ballot", Ballot}};
+  const std::pair<const char *, VoteMode> modes[] = {
+      {"all", All}, {"any", Any}, {"uni", Uni}, {"ballot", Ballot}};
   for (auto [name, mode] : modes) {
-    table.warp("llvm.nvvm.vote." + std::string(name) + ".sync", vote, Intrinsic::MaskOperand, 0).variant = {mode, 1};
-    table.warp("llvm.nvvm.vote." + std::string(name), vote, Intrinsic::ActiveLanes).variant = {mode, 0};
+    table.warp("llvm.nvvm.vote." + std::string(name) + ".sync", vote, Intrinsic::MaskOperand, 0)
+        .variant = {mode, 1};
+    table.warp("llvm.nvvm.vote." + std::string(name), vote, Intrinsic::ActiveLanes).variant = {mode,
+                                                                                               0};
   }
   table.warp("llvm.nvvm.match.any.sync.i32", matchAny<uint32_t>, Intrinsic::MaskOperand, 0);
   table.warp("llvm.nvvm.match.any.sync.i64", matchAny<uint64_t>, Intrinsic::MaskOperand, 0);
@@ -165,12 +205,15 @@ void registerVotes(IntrinsicTable &table) {
   table.warp("llvm.nvvm.match.all.sync.i64p", matchAll<uint64_t>, Intrinsic::MaskOperand, 0);
   table.warp("llvm.nvvm.activemask", activeMask, Intrinsic::ActiveLanes);
   table.warp("llvm.nvvm.elect.sync", elect, Intrinsic::MaskOperand, 0);
-  table.warp("llvm.nvvm.bar.warp.sync", nothing, Intrinsic::MaskOperand, 0).match = Intrinsic::AnySite;
+  table.warp("llvm.nvvm.bar.warp.sync", nothing, Intrinsic::MaskOperand, 0).match =
+      Intrinsic::AnySite;
 }
 
 void registerRedux(IntrinsicTable &table) {
   const std::string prefix = "llvm.nvvm.redux.sync.";
-  auto add = [&](const char *name, WarpFn fn) { table.warp(prefix + name, fn, Intrinsic::MaskOperand, 1); };
+  auto add = [&](const char *name, WarpFn fn) {
+    table.warp(prefix + name, fn, Intrinsic::MaskOperand, 1);
+  };
   add("add", redux<uint32_t, addOf<uint32_t>>);
   add("umin", redux<uint32_t, minOf<uint32_t>>);
   add("umax", redux<uint32_t, maxOf<uint32_t>>);
@@ -182,8 +225,10 @@ void registerRedux(IntrinsicTable &table) {
   for (int isMax : {0, 1})
     for (int absolute : {0, 1})
       for (int nan : {0, 1})
-        table.warp(prefix + (isMax ? "fmax" : "fmin") + (absolute ? ".abs" : "") + (nan ? ".NaN" : ""), reduxFloat,
-                   Intrinsic::MaskOperand, 1)
+        table
+            .warp(prefix + (isMax ? "fmax" : "fmin") + (absolute ? ".abs" : "") +
+                      (nan ? ".NaN" : ""),
+                  reduxFloat, Intrinsic::MaskOperand, 1)
             .variant = {isMax, absolute, nan};
 }
 
@@ -196,9 +241,10 @@ void registerBarriers(IntrinsicTable &table) {
       for (int count : {0, 1}) {
         if (action == 1 && !count)
           continue;
-        Intrinsic &entry = table.frame("llvm.nvvm.barrier.cta." + std::string(name) + (aligned ? ".aligned" : "") +
-                                           (count ? ".count" : ".all"),
-                                       rtBarrier);
+        Intrinsic &entry =
+            table.frame("llvm.nvvm.barrier.cta." + std::string(name) + (aligned ? ".aligned" : "") +
+                            (count ? ".count" : ".all"),
+                        rtBarrier);
         entry.suspends = true;
         entry.variant = {action, count, aligned};
       }

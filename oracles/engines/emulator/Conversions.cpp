@@ -8,25 +8,34 @@ namespace tilesmith::emulator {
 
 namespace {
 
-// ---- float to integer: rounds, clamps; NaN gives 0 from f32 to 32 bits and only the top bit otherwise ----
+// ---- float to integer: rounds, clamps; NaN gives 0 from f32 to 32 bits and only the top bit
+// otherwise ----
 
 double roundIntegral(double x, Round round) {
   switch (round) {
-  case Round::Nearest: return std::nearbyint(x);
-  case Round::Zero: return std::trunc(x);
-  case Round::Down: return std::floor(x);
-  case Round::Up: return std::ceil(x);
-  case Round::NearestAway: return std::round(x);
+  case Round::Nearest:
+    return std::nearbyint(x);
+  case Round::Zero:
+    return std::trunc(x);
+  case Round::Down:
+    return std::floor(x);
+  case Round::Up:
+    return std::ceil(x);
+  case Round::NearestAway:
+    return std::round(x);
   }
   return x;
 }
 
 template <typename I> I toInteger(double x, Round round, bool fromDouble) {
   if (std::isnan(x))
-    return sizeof(I) == 8 || fromDouble ? static_cast<I>(std::make_unsigned_t<I>{1} << (8 * sizeof(I) - 1)) : 0;
+    return sizeof(I) == 8 || fromDouble
+               ? static_cast<I>(std::make_unsigned_t<I>{1} << (8 * sizeof(I) - 1))
+               : 0;
   x = roundIntegral(x, round);
   const double low = static_cast<double>(std::numeric_limits<I>::min());
-  const double high = std::ldexp(1.0, 8 * sizeof(I) - (std::is_signed_v<I> ? 1 : 0)); // one past the largest
+  const double high =
+      std::ldexp(1.0, 8 * sizeof(I) - (std::is_signed_v<I> ? 1 : 0)); // one past the largest
   if (x < low)
     return std::numeric_limits<I>::min();
   if (x >= high)
@@ -34,17 +43,23 @@ template <typename I> I toInteger(double x, Round round, bool fromDouble) {
   return static_cast<I>(x);
 }
 
-template <typename I, Round R, bool Ftz> I floatToInt(float x) { return toInteger<I>(Ftz ? flush(x) : x, R, false); }
-template <typename I, Round R> I doubleToInt(double x) { return toInteger<I>(x, R, true); }
+template <typename I, Round R, bool Ftz> I floatToInt(float x) {
+  return toInteger<I>(Ftz ? flush(x) : x, R, false);
+}
+template <typename I, Round R> I doubleToInt(double x) {
+  return toInteger<I>(x, R, true);
+}
 
 // ---- integer to float ----
 
 template <typename F, typename I, Round R> F intToFloat(I value) {
   llvm::APFloat x(sizeof(F) == 4 ? llvm::APFloat::IEEEsingle() : llvm::APFloat::IEEEdouble());
-  const llvm::APFloat::roundingMode modes[] = {llvm::APFloat::rmNearestTiesToEven, llvm::APFloat::rmTowardZero,
-                                               llvm::APFloat::rmTowardNegative, llvm::APFloat::rmTowardPositive};
-  x.convertFromAPInt(llvm::APInt(8 * sizeof(I), static_cast<uint64_t>(value), std::is_signed_v<I>, true),
-                     std::is_signed_v<I>, modes[static_cast<int>(R)]);
+  const llvm::APFloat::roundingMode modes[] = {
+      llvm::APFloat::rmNearestTiesToEven, llvm::APFloat::rmTowardZero,
+      llvm::APFloat::rmTowardNegative, llvm::APFloat::rmTowardPositive};
+  x.convertFromAPInt(
+      llvm::APInt(8 * sizeof(I), static_cast<uint64_t>(value), std::is_signed_v<I>, true),
+      std::is_signed_v<I>, modes[static_cast<int>(R)]);
   if constexpr (sizeof(F) == 4)
     return x.convertToFloat();
   else
@@ -58,21 +73,28 @@ template <Round R, bool Ftz> float doubleToFloat(double x) {
 
 template <Round R> void registerNumberConversions(IntrinsicTable &t, const std::string &r) {
   const std::string p = "llvm.nvvm.";
-  t.direct(p + "f2i." + r, floatToInt<int32_t, R, false>), t.direct(p + "f2i." + r + ".ftz", floatToInt<int32_t, R, true>);
+  t.direct(p + "f2i." + r, floatToInt<int32_t, R, false>),
+      t.direct(p + "f2i." + r + ".ftz", floatToInt<int32_t, R, true>);
   t.direct(p + "f2ui." + r, floatToInt<uint32_t, R, false>);
   t.direct(p + "f2ui." + r + ".ftz", floatToInt<uint32_t, R, true>);
   t.direct(p + "f2ll." + r, floatToInt<int64_t, R, false>);
   t.direct(p + "f2ll." + r + ".ftz", floatToInt<int64_t, R, true>);
   t.direct(p + "f2ull." + r, floatToInt<uint64_t, R, false>);
   t.direct(p + "f2ull." + r + ".ftz", floatToInt<uint64_t, R, true>);
-  t.direct(p + "d2i." + r, doubleToInt<int32_t, R>), t.direct(p + "d2ui." + r, doubleToInt<uint32_t, R>);
-  t.direct(p + "d2ll." + r, doubleToInt<int64_t, R>), t.direct(p + "d2ull." + r, doubleToInt<uint64_t, R>);
-  t.direct(p + "i2f." + r, intToFloat<float, int32_t, R>), t.direct(p + "ui2f." + r, intToFloat<float, uint32_t, R>);
-  t.direct(p + "ll2f." + r, intToFloat<float, int64_t, R>), t.direct(p + "ull2f." + r, intToFloat<float, uint64_t, R>);
-  t.direct(p + "i2d." + r, intToFloat<double, int32_t, R>), t.direct(p + "ui2d." + r, intToFloat<double, uint32_t, R>);
+  t.direct(p + "d2i." + r, doubleToInt<int32_t, R>),
+      t.direct(p + "d2ui." + r, doubleToInt<uint32_t, R>);
+  t.direct(p + "d2ll." + r, doubleToInt<int64_t, R>),
+      t.direct(p + "d2ull." + r, doubleToInt<uint64_t, R>);
+  t.direct(p + "i2f." + r, intToFloat<float, int32_t, R>),
+      t.direct(p + "ui2f." + r, intToFloat<float, uint32_t, R>);
+  t.direct(p + "ll2f." + r, intToFloat<float, int64_t, R>),
+      t.direct(p + "ull2f." + r, intToFloat<float, uint64_t, R>);
+  t.direct(p + "i2d." + r, intToFloat<double, int32_t, R>),
+      t.direct(p + "ui2d." + r, intToFloat<double, uint32_t, R>);
   t.direct(p + "ll2d." + r, intToFloat<double, int64_t, R>);
   t.direct(p + "ull2d." + r, intToFloat<double, uint64_t, R>);
-  t.direct(p + "d2f." + r, doubleToFloat<R, false>), t.direct(p + "d2f." + r + ".ftz", doubleToFloat<R, true>);
+  t.direct(p + "d2f." + r, doubleToFloat<R, false>),
+      t.direct(p + "d2f." + r + ".ftz", doubleToFloat<R, true>);
 }
 
 // ---- narrow floats ----
@@ -86,7 +108,8 @@ template <const Format &F, Round R, bool Relu, bool Sat> uint32_t narrowed(doubl
 }
 
 // One f32 to one value in the low bits of the slot.
-template <const Format &F, typename Out, Round R, bool Relu, bool Sat> void rtNarrow(Frame *frame, uint32_t) {
+template <const Format &F, typename Out, Round R, bool Relu, bool Sat>
+void rtNarrow(Frame *frame, uint32_t) {
   frame->put<Out>(0, narrowed<F, R, Relu, Sat>(frame->get<float>(0)));
 }
 // Two f32 to a pair; the first operand becomes the upper half.
@@ -120,8 +143,8 @@ template <const Format &F, int Shift, bool Relu> void rtNarrowToHalfPair(Frame *
   frame->put(0, result);
 }
 
-template <const Format &F, Round R> void registerWideNarrow(IntrinsicTable &t, const std::string &pairName,
-                                                            const std::string &name) {
+template <const Format &F, Round R>
+void registerWideNarrow(IntrinsicTable &t, const std::string &pairName, const std::string &name) {
   const std::string r = R == Round::Nearest ? ".rn" : ".rz", p = "llvm.nvvm.";
   t.frame(p + pairName + r, rtNarrowPair<F, R, false, false>);
   t.frame(p + pairName + r + ".relu", rtNarrowPair<F, R, true, false>);
@@ -173,18 +196,21 @@ uint32_t toUe8m0(double x, Round round, bool saturate) {
   return power < -127 ? 0 : power + 127;
 }
 template <Round R, bool Sat> void rtToUe8m0Pair(Frame *frame, uint32_t) {
-  frame->put<uint16_t>(0, toUe8m0(frame->get<float>(1), R, Sat) | toUe8m0(frame->get<float>(0), R, Sat) << 8);
+  frame->put<uint16_t>(0, toUe8m0(frame->get<float>(1), R, Sat) |
+                              toUe8m0(frame->get<float>(0), R, Sat) << 8);
 }
 template <Round R, bool Sat> void rtBf16PairToUe8m0(Frame *frame, uint32_t) {
   const auto halves = frame->get<std::array<uint16_t, 2>>(0);
-  frame->put<uint16_t>(0, toUe8m0(decode(halves[0], kBF16), R, Sat) | toUe8m0(decode(halves[1], kBF16), R, Sat) << 8);
+  frame->put<uint16_t>(0, toUe8m0(decode(halves[0], kBF16), R, Sat) |
+                              toUe8m0(decode(halves[1], kBF16), R, Sat) << 8);
 }
 void rtUe8m0ToBf16Pair(Frame *frame, uint32_t) {
   const auto bits = frame->get<uint16_t>(0);
   std::array<uint16_t, 2> result;
   for (int i = 0; i < 2; ++i) {
     const uint32_t value = (bits >> (8 * i)) & 0xff;
-    result[i] = value == 0xff ? kBF16.nan : encode(std::ldexp(1.0, static_cast<int>(value) - 127), kBF16);
+    result[i] =
+        value == 0xff ? kBF16.nan : encode(std::ldexp(1.0, static_cast<int>(value) - 127), kBF16);
   }
   frame->put(0, result);
 }
@@ -197,15 +223,23 @@ void rtBf16ToHalfBits(Frame *frame, uint32_t) {
 template <typename I, const Format &F> void rtWideIntToNarrow(Frame *frame, uint32_t) {
   const I value = frame->get<I>(0);
   auto rounded = static_cast<double>(value);
-  // Keep what the double dropped as a sticky bit: enough bits are left below any rounding position of 16-bit floats.
-  if (const __int128 rest = static_cast<__int128>(value) - static_cast<__int128>(rounded); rest != 0)
+  // Keep what the double dropped as a sticky bit: enough bits are left below any rounding position
+  // of 16-bit floats.
+  if (const __int128 rest = static_cast<__int128>(value) - static_cast<__int128>(rounded);
+      rest != 0)
     rounded = addToOdd(rounded, static_cast<double>(rest));
   frame->put<uint16_t>(0, encode(rounded, F));
 }
 
-double lohi(uint32_t low, uint32_t high) { return bitsTo<double>(low | static_cast<uint64_t>(high) << 32); }
-uint32_t lowWord(double x) { return static_cast<uint32_t>(bitsTo<uint64_t>(x)); }
-uint32_t highWord(double x) { return static_cast<uint32_t>(bitsTo<uint64_t>(x) >> 32); }
+double lohi(uint32_t low, uint32_t high) {
+  return bitsTo<double>(low | static_cast<uint64_t>(high) << 32);
+}
+uint32_t lowWord(double x) {
+  return static_cast<uint32_t>(bitsTo<uint64_t>(x));
+}
+uint32_t highWord(double x) {
+  return static_cast<uint32_t>(bitsTo<uint64_t>(x) >> 32);
+}
 
 } // namespace
 
@@ -251,8 +285,10 @@ void registerConversions(IntrinsicTable &t) {
   t.frame(p + "bf2h.rn", rtBf16ToHalfBits);
   t.frame(p + "bf2h.rn.ftz", rtBf16ToHalfBits);
   // For the fork's own use: sitofp and uitofp.
-  t.frame("itof.s64.f16", rtWideIntToNarrow<int64_t, kF16>), t.frame("itof.u64.f16", rtWideIntToNarrow<uint64_t, kF16>);
-  t.frame("itof.s64.bf16", rtWideIntToNarrow<int64_t, kBF16>), t.frame("itof.u64.bf16", rtWideIntToNarrow<uint64_t, kBF16>);
+  t.frame("itof.s64.f16", rtWideIntToNarrow<int64_t, kF16>),
+      t.frame("itof.u64.f16", rtWideIntToNarrow<uint64_t, kF16>);
+  t.frame("itof.s64.bf16", rtWideIntToNarrow<int64_t, kBF16>),
+      t.frame("itof.u64.bf16", rtWideIntToNarrow<uint64_t, kBF16>);
   t.direct(p + "lohi.i2d", lohi);
   t.direct(p + "d2i.lo", lowWord);
   t.direct(p + "d2i.hi", highWord);

@@ -17,8 +17,8 @@ namespace {
 constexpr unsigned kShared = 3;
 
 bool isKernel(const Function &f, const SmallPtrSetImpl<const Function *> &annotated) {
-  return !f.isDeclaration() && (f.getCallingConv() == CallingConv::PTX_Kernel || annotated.count(&f) ||
-                                f.hasFnAttribute("nvvm.kernel"));
+  return !f.isDeclaration() && (f.getCallingConv() == CallingConv::PTX_Kernel ||
+                                annotated.count(&f) || f.hasFnAttribute("nvvm.kernel"));
 }
 
 // Calls that LLVM keeps as intrinsics although the host's lowering would round twice.
@@ -40,9 +40,12 @@ void CpuFork::findKernels() {
   SmallPtrSet<const Function *, 4> annotated;
   if (NamedMDNode *annotations = module.getNamedMetadata("nvvm.annotations"))
     for (MDNode *node : annotations->operands()) {
-      auto *function = node->getNumOperands() ? mdconst::dyn_extract_or_null<Function>(node->getOperand(0)) : nullptr;
+      auto *function = node->getNumOperands()
+                           ? mdconst::dyn_extract_or_null<Function>(node->getOperand(0))
+                           : nullptr;
       for (unsigned i = 1; function && i + 1 < node->getNumOperands(); i += 2)
-        if (auto *key = dyn_cast<MDString>(node->getOperand(i)); key && key->getString() == "kernel")
+        if (auto *key = dyn_cast<MDString>(node->getOperand(i));
+            key && key->getString() == "kernel")
           annotated.insert(function);
     }
   for (Function &f : module)
@@ -79,7 +82,8 @@ void CpuFork::dropUnreachable() {
       visit(visit, alias->getAliasee());
     }
   }
-  for (StringRef name : {"llvm.used", "llvm.compiler.used", "llvm.global_ctors", "llvm.global_dtors"})
+  for (StringRef name :
+       {"llvm.used", "llvm.compiler.used", "llvm.global_ctors", "llvm.global_dtors"})
     if (GlobalVariable *used = module.getGlobalVariable(name, true))
       used->eraseFromParent();
   SmallVector<GlobalValue *> dead;
@@ -109,8 +113,11 @@ void CpuFork::layOutShared() {
   for (GlobalVariable &variable : module.globals()) {
     if (variable.getAddressSpace() != kShared)
       continue;
-    const bool sized = module.getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue() != 0;
-    (sized && !variable.hasExternalLinkage() ? fixed : sized && !variable.isDeclaration() ? fixed : dynamic)
+    const bool sized =
+        module.getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue() != 0;
+    (sized && !variable.hasExternalLinkage() ? fixed
+     : sized && !variable.isDeclaration()    ? fixed
+                                             : dynamic)
         .push_back(&variable);
   }
   uint64_t offset = 0;
@@ -156,7 +163,8 @@ FunctionCallee CpuFork::runtime(StringRef name) {
     return module.getOrInsertFunction(name, Type::getVoidTy(module.getContext()));
   if (name == "rt.check")
     return module.getOrInsertFunction(name, Type::getVoidTy(module.getContext()),
-                                      Type::getInt64Ty(module.getContext()), Type::getInt32Ty(module.getContext()));
+                                      Type::getInt64Ty(module.getContext()),
+                                      Type::getInt32Ty(module.getContext()));
   return module.getOrInsertFunction(name, Type::getVoidTy(module.getContext()), pointer,
                                     Type::getInt32Ty(module.getContext()));
 }
@@ -182,13 +190,15 @@ LoadInst *CpuFork::loadOwn(IRBuilder<> &builder, Type *type, Value *pointer) {
 
 Value *CpuFork::loadRegister(IRBuilder<> &builder, SReg reg) {
   Value *regs = loadOwn(builder, builder.getPtrTy(), current);
-  Value *field = builder.CreateConstInBoundsGEP1_32(builder.getInt32Ty(), regs, static_cast<unsigned>(reg));
+  Value *field =
+      builder.CreateConstInBoundsGEP1_32(builder.getInt32Ty(), regs, static_cast<unsigned>(reg));
   return loadOwn(builder, builder.getInt32Ty(), field);
 }
 
 Value *CpuFork::loadSharedBase(IRBuilder<> &builder) {
   Value *regs = loadOwn(builder, builder.getPtrTy(), current);
-  Value *field = builder.CreateConstInBoundsGEP1_32(builder.getInt8Ty(), regs, offsetof(ThreadRegs, sharedBase));
+  Value *field = builder.CreateConstInBoundsGEP1_32(builder.getInt8Ty(), regs,
+                                                    offsetof(ThreadRegs, sharedBase));
   return loadOwn(builder, builder.getInt64Ty(), field);
 }
 
@@ -199,13 +209,14 @@ Value *CpuFork::frameSlot(IRBuilder<> &builder, unsigned slot) {
 void CpuFork::replaceByTrap(Instruction &before, StringRef runtimeName, StringRef opName) {
   IRBuilder<> builder(&before);
   const Intrinsic *op = IntrinsicTable::get().find(opName);
-  auto *call = builder.CreateCall(runtime(runtimeName), {frame, builder.getInt32(addSite(op, before))});
+  auto *call =
+      builder.CreateCall(runtime(runtimeName), {frame, builder.getInt32(addSite(op, before))});
   call->setDoesNotReturn();
 }
 
 // Stores the operands, calls the runtime, loads the results.
-Value *CpuFork::callRuntime(IRBuilder<> &builder, Instruction &at, const Intrinsic &op, ArrayRef<Value *> operands,
-                            Type *type) {
+Value *CpuFork::callRuntime(IRBuilder<> &builder, Instruction &at, const Intrinsic &op,
+                            ArrayRef<Value *> operands, Type *type) {
   const DataLayout &layout = module.getDataLayout();
   unsigned slot = 0;
   for (Value *operand : operands) {
@@ -222,8 +233,8 @@ Value *CpuFork::callRuntime(IRBuilder<> &builder, Instruction &at, const Intrins
     value = PoisonValue::get(type);
     for (unsigned i = 0; i < structType->getNumElements(); ++i) {
       Type *element = structType->getElementType(i);
-      value = builder.CreateInsertValue(value, builder.CreateAlignedLoad(element, frameSlot(builder, slot), Align(8)),
-                                        i);
+      value = builder.CreateInsertValue(
+          value, builder.CreateAlignedLoad(element, frameSlot(builder, slot), Align(8)), i);
       slot += slotsOf(layout, element);
     }
   } else {
@@ -284,7 +295,8 @@ void CpuFork::rewriteCall(CallInst &call) {
   const Intrinsic *op = nullptr;
   if (isNarrowFma(call)) {
     Type *type = call.getType();
-    std::string name = type->getScalarType()->isHalfTy() ? "llvm.nvvm.fma.rn.f16" : "llvm.nvvm.fma.rn.bf16";
+    std::string name =
+        type->getScalarType()->isHalfTy() ? "llvm.nvvm.fma.rn.f16" : "llvm.nvvm.fma.rn.bf16";
     auto *vector = dyn_cast<FixedVectorType>(type);
     if (vector && vector->getNumElements() == 2)
       name += "x2";
@@ -304,7 +316,8 @@ void CpuFork::rewriteCall(CallInst &call) {
       for (const auto &[name, address] : hostFunctions())
         if (callee->getName() == name)
           return;
-    return unsupported((isDevice ? "device intrinsic " : "external function ") + callee->getName().str());
+    return unsupported((isDevice ? "device intrinsic " : "external function ") +
+                       callee->getName().str());
   }
   fact.suspends |= op->suspends;
   switch (op->kind) {
@@ -319,14 +332,16 @@ void CpuFork::rewriteCall(CallInst &call) {
     return;
   }
   case Intrinsic::Direct: {
-    // The attributes of the intrinsic (speculatable, ranges) do not carry over to a plain host function.
+    // The attributes of the intrinsic (speculatable, ranges) do not carry over to a plain host
+    // function.
     FunctionCallee host = module.getOrInsertFunction(op->symbol(), call.getFunctionType());
     call.setCalledFunction(host);
     call.setAttributes({});
     return;
   }
   case Intrinsic::FrameCall:
-  case Intrinsic::Warp: return rewriteRuntimeCall(call, *op);
+  case Intrinsic::Warp:
+    return rewriteRuntimeCall(call, *op);
   }
 }
 
@@ -365,18 +380,30 @@ void CpuFork::rewriteFunction(Function &f) {
   }
   for (CastInst *cast : casts)
     convertIntegerOnce(*cast);
-  const bool flush = f.getFnAttribute("denormal-fp-math-f32").getValueAsString().starts_with("preserve-sign");
+  const bool flush =
+      f.getFnAttribute("denormal-fp-math-f32").getValueAsString().starts_with("preserve-sign");
   for (BinaryOperator *binary : binaries) {
     switch (binary->getOpcode()) {
-    case Instruction::SDiv: case Instruction::UDiv: case Instruction::SRem: case Instruction::URem:
+    case Instruction::SDiv:
+    case Instruction::UDiv:
+    case Instruction::SRem:
+    case Instruction::URem:
       makeDivisionTotal(*binary);
       break;
-    case Instruction::FAdd: case Instruction::FSub: case Instruction::FMul: case Instruction::FDiv:
+    case Instruction::FAdd:
+    case Instruction::FSub:
+    case Instruction::FMul:
+    case Instruction::FDiv:
       if (flush && binary->getType()->isFloatTy())
         flushSubnormals(*binary);
       break;
-    case Instruction::Shl: case Instruction::LShr: case Instruction::AShr: clampShift(*binary); break;
-    default: break;
+    case Instruction::Shl:
+    case Instruction::LShr:
+    case Instruction::AShr:
+      clampShift(*binary);
+      break;
+    default:
+      break;
     }
   }
   for (CallInst *call : calls) {
@@ -450,20 +477,24 @@ void CpuFork::wrapKernels() {
     LLVMContext &context = module.getContext();
     auto *pointer = PointerType::getUnqual(context);
     auto *type = FunctionType::get(Type::getVoidTy(context), {pointer}, false);
-    auto *entry = Function::Create(type, GlobalValue::ExternalLinkage, kEntryPrefix + kernel->getName(), module);
+    auto *entry = Function::Create(type, GlobalValue::ExternalLinkage,
+                                   kEntryPrefix + kernel->getName(), module);
     IRBuilder<> builder(BasicBlock::Create(context, "", entry));
     SmallVector<Value *> values;
     for (Argument &argument : kernel->args()) {
-      Value *slot = builder.CreateConstInBoundsGEP1_32(pointer, entry->getArg(0), argument.getArgNo());
+      Value *slot =
+          builder.CreateConstInBoundsGEP1_32(pointer, entry->getArg(0), argument.getArgNo());
       Value *blob = builder.CreateLoad(pointer, slot);
       values.push_back(argument.hasByValAttr()
                            ? builder.CreateAddrSpaceCast(blob, argument.getType())
-                           : static_cast<Value *>(builder.CreateAlignedLoad(argument.getType(), blob, Align(1))));
+                           : static_cast<Value *>(
+                                 builder.CreateAlignedLoad(argument.getType(), blob, Align(1))));
     }
     CallInst *call = builder.CreateCall(kernel, values);
     for (Argument &argument : kernel->args())
       if (argument.hasByValAttr())
-        call->addParamAttr(argument.getArgNo(), Attribute::getWithByValType(context, argument.getParamByValType()));
+        call->addParamAttr(argument.getArgNo(),
+                           Attribute::getWithByValType(context, argument.getParamByValType()));
     builder.CreateRetVoid();
   }
 }
@@ -477,7 +508,8 @@ void CpuFork::stripDevice() {
     module.eraseNamedMetadata(node);
   for (Function &f : module) {
     f.setCallingConv(CallingConv::C);
-    for (StringRef name : {"target-cpu", "target-features", "tune-cpu", "denormal-fp-math", "denormal-fp-math-f32"})
+    for (StringRef name :
+         {"target-cpu", "target-features", "tune-cpu", "denormal-fp-math", "denormal-fp-math-f32"})
       f.removeFnAttr(name);
     f.removeFnAttr(Attribute::UWTable);
     f.removeFnAttr(Attribute::StackProtectStrong);
@@ -496,14 +528,18 @@ void CpuFork::stripDevice() {
       variable.setVisibility(GlobalValue::DefaultVisibility);
       if (!variable.hasName())
         variable.setName("__ts_global");
-      result.globals.push_back({variable.getName().str(),
-                                module.getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue()});
+      result.globals.push_back(
+          {variable.getName().str(),
+           module.getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue()});
     }
   }
 }
 
 Expected<ForkResult> CpuFork::run() {
-  if (std::string text; [&] { raw_string_ostream os(text); return verifyModule(module, &os); }())
+  if (std::string text; [&] {
+        raw_string_ostream os(text);
+        return verifyModule(module, &os);
+      }())
     return createStringError("broken device module: " + text);
   findKernels();
   dropUnreachable();
@@ -513,8 +549,8 @@ Expected<ForkResult> CpuFork::run() {
   current = new GlobalVariable(module, pointer, false, GlobalValue::ExternalLinkage,
                                ConstantPointerNull::get(pointer), kCurrentSymbol);
   auto *i64 = Type::getInt64Ty(context);
-  budget = new GlobalVariable(module, i64, false, GlobalValue::ExternalLinkage, ConstantInt::get(i64, 0),
-                              kBudgetSymbol);
+  budget = new GlobalVariable(module, i64, false, GlobalValue::ExternalLinkage,
+                              ConstantInt::get(i64, 0), kBudgetSymbol);
   for (Function &f : module)
     for (BasicBlock &block : f)
       for (Instruction &i : block)
@@ -529,7 +565,10 @@ Expected<ForkResult> CpuFork::run() {
   summariseKernels();
   wrapKernels();
   stripDevice();
-  if (std::string text; [&] { raw_string_ostream os(text); return verifyModule(module, &os); }())
+  if (std::string text; [&] {
+        raw_string_ostream os(text);
+        return verifyModule(module, &os);
+      }())
     return createStringError("the CPU fork broke the module: " + text);
   return std::move(result);
 }

@@ -1,13 +1,15 @@
 // The CPU fork: turns a device module into one that x86-64 can run against the emulator's runtime.
 //
-// Before: what the NVPTX backend would get. After: target triple and data layout of the host; device operations are
-// runtime calls, expanded IR or host functions; every kernel K has a wrapper `void __ts_entry_K(ptr args)`; shared
-// variables are addressed from the running thread's `sharedBase`. Address spaces 1, 3, 4, 5 stay on the types: x86
-// code generation treats every space below 256 as flat, and the space is what the memory checks need to know.
+// Before: what the NVPTX backend would get. After: target triple and data layout of the host;
+// device operations are runtime calls, expanded IR or host functions; every kernel K has a wrapper
+// `void __ts_entry_K(ptr args)`; shared variables are addressed from the running thread's
+// `sharedBase`. Address spaces 1, 3, 4, 5 stay on the types: x86 code generation treats every space
+// below 256 as flat, and the space is what the memory checks need to know.
 //
-// Steps: 1 find kernels, drop what they do not reach; 2 lay out shared variables; 3 replace device calls; 4 make
-// undefined-on-x86 integer operations total (division by zero, over-wide shifts) as the GPU does; 5 check memory
-// accesses; 6 count steps and let loops yield; 7 wrap kernels, strip what only NVPTX understands.
+// Steps: 1 find kernels, drop what they do not reach; 2 lay out shared variables; 3 replace device
+// calls; 4 make undefined-on-x86 integer operations total (division by zero, over-wide shifts) as
+// the GPU does; 5 check memory accesses; 6 count steps and let loops yield; 7 wrap kernels, strip
+// what only NVPTX understands.
 #pragma once
 
 #include "oracles/engines/emulator/Intrinsics.h"
@@ -19,7 +21,7 @@ struct KernelInfo {
   std::vector<uint32_t> parameterBytes;
   bool needsFibers = false; // may wait for another thread
   bool mayRepeat = false;   // atomics or volatile accesses: several blocks should be resident
-  std::vector<std::string> unsupported; // device operations without an implementation
+  std::vector<std::string> unsupported;           // device operations without an implementation
   std::array<uint32_t, 3> maxBlock{0, 0, 0};      // nvvm.maxntid, 0 when absent
   std::array<uint32_t, 3> requiredBlock{0, 0, 0}; // nvvm.reqntid, 0 when absent
 };
@@ -43,7 +45,8 @@ struct ForkOptions {
 };
 
 inline constexpr llvm::StringLiteral kCurrentSymbol = "__ts_current"; // ThreadRegs *
-inline constexpr llvm::StringLiteral kBudgetSymbol = "__ts_budget";   // int64_t, steps until the next rt.tick
+inline constexpr llvm::StringLiteral kBudgetSymbol =
+    "__ts_budget"; // int64_t, steps until the next rt.tick
 inline constexpr llvm::StringLiteral kEntryPrefix = "__ts_entry_";
 
 class CpuFork {

@@ -1,4 +1,5 @@
-// The CPU fork, steps 4 to 6: total integer operations, memory checks, step counting (see CpuFork.h).
+// The CPU fork, steps 4 to 6: total integer operations, memory checks, step counting (see
+// CpuFork.h).
 #include "oracles/engines/emulator/CpuFork.h"
 
 #include "llvm/Analysis/CFG.h"
@@ -12,12 +13,14 @@ using namespace llvm;
 
 namespace tilesmith::emulator {
 
-// Division by zero does not trap on the GPU: the quotient is all ones and the remainder the dividend. The most
-// negative value divided by -1 wraps. x86 raises a signal for both.
+// Division by zero does not trap on the GPU: the quotient is all ones and the remainder the
+// dividend. The most negative value divided by -1 wraps. x86 raises a signal for both.
 void CpuFork::makeDivisionTotal(BinaryOperator &division) {
   Value *dividend = division.getOperand(0), *divisor = division.getOperand(1);
-  const bool isSigned = division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
-  if (auto *constant = dyn_cast<ConstantInt>(divisor); constant && !constant->isZero() && !constant->isMinusOne())
+  const bool isSigned =
+      division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
+  if (auto *constant = dyn_cast<ConstantInt>(divisor);
+      constant && !constant->isZero() && !constant->isMinusOne())
     return;
   IRBuilder<> builder(&division);
   Type *type = division.getType();
@@ -32,7 +35,8 @@ void CpuFork::makeDivisionTotal(BinaryOperator &division) {
   division.setOperand(1, builder.CreateSelect(unsafe, one, divisor));
   division.dropPoisonGeneratingFlags();
   builder.SetInsertPoint(division.getNextNode());
-  const bool isQuotient = division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::UDiv;
+  const bool isQuotient =
+      division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::UDiv;
   Value *fixed = builder.CreateSelect(isZero, isQuotient ? ones : dividend, &division);
   division.replaceUsesWithIf(fixed, [&](Use &use) { return use.getUser() != fixed; });
 }
@@ -74,14 +78,16 @@ void CpuFork::convertIntegerOnce(CastInst &cast) {
     }
     Value *wide = isSigned ? builder.CreateSExtOrTrunc(value, builder.getInt64Ty())
                            : builder.CreateZExtOrTrunc(value, builder.getInt64Ty());
-    const std::string name = std::string("itof.") + (isSigned ? "s64." : "u64.") + (target->isHalfTy() ? "f16" : "bf16");
+    const std::string name =
+        std::string("itof.") + (isSigned ? "s64." : "u64.") + (target->isHalfTy() ? "f16" : "bf16");
     return callRuntime(builder, cast, *IntrinsicTable::get().find(name), {wide}, target);
   };
   Value *result = nullptr;
   if (auto *vector = dyn_cast<FixedVectorType>(type)) {
     result = PoisonValue::get(type);
     for (unsigned i = 0; i < vector->getNumElements(); ++i)
-      result = builder.CreateInsertElement(result, convert(builder.CreateExtractElement(cast.getOperand(0), i)), i);
+      result = builder.CreateInsertElement(
+          result, convert(builder.CreateExtractElement(cast.getOperand(0), i)), i);
   } else {
     result = convert(cast.getOperand(0));
   }
@@ -95,13 +101,21 @@ void CpuFork::flushSubnormals(BinaryOperator &operation) {
   Value *left = operation.getOperand(0), *right = operation.getOperand(1);
   const char *name = "llvm.nvvm.add.rn.ftz.f";
   switch (operation.getOpcode()) {
-  case Instruction::FSub: right = builder.CreateFNeg(right); break;
-  case Instruction::FMul: name = "llvm.nvvm.mul.rn.ftz.f"; break;
-  case Instruction::FDiv: name = "llvm.nvvm.div.rn.ftz.f"; break;
-  default: break;
+  case Instruction::FSub:
+    right = builder.CreateFNeg(right);
+    break;
+  case Instruction::FMul:
+    name = "llvm.nvvm.mul.rn.ftz.f";
+    break;
+  case Instruction::FDiv:
+    name = "llvm.nvvm.div.rn.ftz.f";
+    break;
+  default:
+    break;
   }
-  FunctionCallee host = module.getOrInsertFunction(IntrinsicTable::get().find(name)->symbol(), builder.getFloatTy(),
-                                                   builder.getFloatTy(), builder.getFloatTy());
+  FunctionCallee host =
+      module.getOrInsertFunction(IntrinsicTable::get().find(name)->symbol(), builder.getFloatTy(),
+                                 builder.getFloatTy(), builder.getFloatTy());
   operation.replaceAllUsesWith(builder.CreateCall(host, {left, right}));
   operation.eraseFromParent();
 }
@@ -110,7 +124,8 @@ void CpuFork::addMemoryCheck(Instruction &access) {
   if (access.getMetadata(LLVMContext::MD_nosanitize))
     return; // the fork's own
   if (isa<MemIntrinsic>(access)) {
-    // Only constant lengths can be described by a site; MLIR and clang emit no other form for kernels we run.
+    // Only constant lengths can be described by a site; MLIR and clang emit no other form for
+    // kernels we run.
     auto &intrinsic = cast<MemIntrinsic>(access);
     auto *length = dyn_cast<ConstantInt>(intrinsic.getLength());
     if (!length || length->isZero())
@@ -124,8 +139,9 @@ void CpuFork::addMemoryCheck(Instruction &access) {
       record.size = length->getZExtValue();
       record.space = pointer->getType()->getPointerAddressSpace();
       record.access = kind;
-      builder.CreateCall(runtime("rt.check"),
-                         {builder.CreatePtrToInt(pointer, builder.getInt64Ty()), builder.getInt32(site)});
+      builder.CreateCall(
+          runtime("rt.check"),
+          {builder.CreatePtrToInt(pointer, builder.getInt64Ty()), builder.getInt32(site)});
     };
     checkPointer(intrinsic.getRawDest(), Site::Store);
     if (auto *transfer = dyn_cast<MemTransferInst>(&access))
@@ -137,9 +153,11 @@ void CpuFork::addMemoryCheck(Instruction &access) {
   Align align(1);
   Site::Access kind = Site::Atomic;
   if (auto *load = dyn_cast<LoadInst>(&access)) {
-    pointer = load->getPointerOperand(), type = load->getType(), align = load->getAlign(), kind = Site::Load;
+    pointer = load->getPointerOperand(), type = load->getType(), align = load->getAlign(),
+    kind = Site::Load;
   } else if (auto *store = dyn_cast<StoreInst>(&access)) {
-    pointer = store->getPointerOperand(), type = store->getValueOperand()->getType(), align = store->getAlign();
+    pointer = store->getPointerOperand(), type = store->getValueOperand()->getType(),
+    align = store->getAlign();
     kind = Site::Store;
   } else if (auto *rmw = dyn_cast<AtomicRMWInst>(&access)) {
     pointer = rmw->getPointerOperand(), type = rmw->getType(), align = rmw->getAlign();
@@ -163,12 +181,12 @@ void CpuFork::addMemoryCheck(Instruction &access) {
   record.align = align.value();
   record.space = space;
   record.access = kind;
-  builder.CreateCall(runtime("rt.check"),
-                     {builder.CreatePtrToInt(pointer, builder.getInt64Ty()), builder.getInt32(site)});
+  builder.CreateCall(runtime("rt.check"), {builder.CreatePtrToInt(pointer, builder.getInt64Ty()),
+                                           builder.getInt32(site)});
 }
 
-// budget -= instructions of the block; on loop back edges a used-up budget calls the runtime, which enforces the
-// limits and lets other threads run. Loops that poll memory yield in every iteration.
+// budget -= instructions of the block; on loop back edges a used-up budget calls the runtime, which
+// enforces the limits and lets other threads run. Loops that poll memory yield in every iteration.
 void CpuFork::countSteps(Function &f) {
   SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> edges;
   FindFunctionBackedges(f, edges);
@@ -196,7 +214,8 @@ void CpuFork::countSteps(Function &f) {
   for (BasicBlock *block : blocks) {
     IRBuilder<> builder(block, block->getFirstNonPHIOrDbgOrAlloca());
     Value *left = builder.CreateLoad(builder.getInt64Ty(), budget);
-    builder.CreateStore(builder.CreateSub(left, builder.getInt64(blockSteps.lookup(block))), budget);
+    builder.CreateStore(builder.CreateSub(left, builder.getInt64(blockSteps.lookup(block))),
+                        budget);
   }
   for (BasicBlock *latch : blocks) {
     if (!latches.count(latch))
@@ -208,8 +227,8 @@ void CpuFork::countSteps(Function &f) {
       continue;
     }
     Value *left = builder.CreateLoad(builder.getInt64Ty(), budget);
-    Instruction *then =
-        SplitBlockAndInsertIfThen(builder.CreateICmpSLT(left, builder.getInt64(0)), terminator->getIterator(), false);
+    Instruction *then = SplitBlockAndInsertIfThen(builder.CreateICmpSLT(left, builder.getInt64(0)),
+                                                  terminator->getIterator(), false);
     IRBuilder<>(then).CreateCall(runtime("rt.tick"));
   }
 }

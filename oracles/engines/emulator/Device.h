@@ -1,4 +1,5 @@
-// Internal: one launch in progress. Blocks, warps, threads, the ready list and everything threads wait for.
+// Internal: one launch in progress. Blocks, warps, threads, the ready list and everything threads
+// wait for.
 #pragma once
 
 #include <chrono>
@@ -30,7 +31,7 @@ struct Thread {
   // what a waiting thread waits for
   Frame *frame = nullptr;
   uint32_t site = kNoSite;
-  uint64_t waitAddress = 0;  // mbarrier, 0 for others
+  uint64_t waitAddress = 0; // mbarrier, 0 for others
   uint32_t waitPhase = 0;
   uint32_t clusterPhase = 0; // phase of the last cluster-barrier arrival
   // asynchronous copies that have not landed (AsyncCompletion::Lazy)
@@ -51,7 +52,7 @@ struct WarpGroup {
 
 struct Warp {
   std::array<Thread *, 32> lanes{};
-  uint32_t live = 0; // lanes that have not exited
+  uint32_t live = 0;              // lanes that have not exited
   uint32_t alignedSite = kNoSite; // aligned barrier at which lanes of this warp wait
   llvm::SmallVector<WarpGroup, 4> groups;
 };
@@ -72,6 +73,7 @@ struct Block {
   uint32_t live = 0;
   std::array<NamedBarrier, 16> barriers;
   uint32_t clusterArrived = 0, clusterPhase = 0;
+  std::vector<bool> written; // bytes of shared memory, only when uninitialised reads are reported
 };
 
 /// Threads that can run: a ring buffer, pushed and popped at both ends.
@@ -105,7 +107,8 @@ private:
   }
 
   std::vector<Thread *> ring; // a power of two long
-  size_t head = 0, tail = 0;  // they only grow (or shrink at the head); the ring index is the low part
+  size_t head = 0,
+         tail = 0; // they only grow (or shrink at the head); the ring index is the low part
 };
 
 /// The launch that this host thread is running.
@@ -140,11 +143,14 @@ public:
   Thread *current = nullptr;
   uint32_t sharedBytes = 0;
   bool useFibers = true;
+  bool tracksShared = false;
 
 private:
   static void threadBody(boost::context::detail::transfer_t transfer);
   static void loopBody(boost::context::detail::transfer_t transfer);
+  static void asyncBody(boost::context::detail::transfer_t transfer);
   void initialiseRegisters(ThreadRegs &regs, const Block &block, uint32_t linear);
+  void resetShared(Block &block);
   void startBlock(Block &block);
   void runBlocksAsFibers();
   void runBlocksAsLoop();
@@ -157,15 +163,14 @@ private:
   void recheckWarp(Warp &warp);
   void recheckBarrier(Block &block, NamedBarrier &barrier);
   void completeBarrier(Block &block, NamedBarrier &barrier);
-  void checkBarrierUse(const NamedBarrier &barrier, uint32_t id, int action, uint32_t expected, uint32_t site);
+  void checkBarrierUse(const NamedBarrier &barrier, uint32_t id, int action, uint32_t expected,
+                       uint32_t site);
   bool resolveActiveLanes();
   bool runSomeAsync();
   std::string describeDeadlock() const;
   uint64_t random();
   bool finished(const Block &block) const { return block.active && block.live == 0; }
-  uint64_t blockCount() const {
-    return uint64_t{config.grid[0]} * config.grid[1] * config.grid[2];
-  }
+  uint64_t blockCount() const { return uint64_t{config.grid[0]} * config.grid[1] * config.grid[2]; }
   void refill();
 
   void **args;
@@ -174,10 +179,12 @@ private:
   std::vector<std::unique_ptr<Block>> blocks;
   uint64_t nextBlock = 0;
   uint64_t randomState = 0;
-  int64_t grant = 0;        // what __ts_budget was last set to
-  uint64_t consumed = 0;    // steps before that
+  int64_t grant = 0;     // what __ts_budget was last set to
+  uint64_t consumed = 0; // steps before that
   std::chrono::steady_clock::time_point start;
   bool stopped = false;
+  Thread asyncThread; // stands in for asyncOwner while its copies land
+  Thread *asyncOwner = nullptr;
   std::vector<uint32_t> order; // of the threads in a plain loop
 };
 
@@ -192,12 +199,12 @@ public:
 /// A compiled program (Program.cpp).
 struct ProgramImpl {
   ForkResult fork;
-  RangeTable ranges;         // declared by the user
-  RangeTable moduleRanges;   // device variables
+  RangeTable ranges;       // declared by the user
+  RangeTable moduleRanges; // device variables
   ThreadRegs **current = nullptr;
   int64_t *budget = nullptr;
   llvm::StringMap<void (*)(void **)> entries;
-  void *dylib = nullptr;     // orc::JITDylib
+  void *dylib = nullptr; // orc::JITDylib
   ~ProgramImpl();
 };
 

@@ -1,11 +1,13 @@
 // The emulated GPU: runs the LLVM IR that the NVPTX backend would get on the CPU.
 //
-// A Program is one module after the CPU fork (CpuFork.h), compiled by ORC at -O0. A launch runs its kernels with one
-// stackful fiber per GPU thread (Scheduler.cpp) or, when a kernel can never wait, as a plain loop over threads.
+// A Program is one module after the CPU fork (CpuFork.h), compiled by ORC at -O0. A launch runs its
+// kernels with one stackful fiber per GPU thread (Scheduler.cpp) or, when a kernel can never wait,
+// as a plain loop over threads.
 //
-// Invariants: a launch is a function of (module, configuration, memory): same seed, same report. A fault, trap,
-// deadlock or limit of the kernel ends in a Report, never in a crash or a hang of the host process.
-// One Program must not be launched from two host threads at once; different Programs may.
+// Invariants: a launch is a function of (module, configuration, memory): same seed, same report. A
+// fault, trap, deadlock or limit of the kernel ends in a Report, never in a crash or a hang of the
+// host process. One Program must not be launched from two host threads at once; different Programs
+// may.
 #pragma once
 
 #include <array>
@@ -26,7 +28,8 @@ class Module;
 
 namespace tilesmith::emulator {
 
-/// The order in which runnable threads are picked. FIFO starts with thread 0, LIFO with the last thread.
+/// The order in which runnable threads are picked. FIFO starts with thread 0, LIFO with the last
+/// thread.
 enum class Schedule { FIFO, LIFO, Random };
 
 /// "fifo", "lifo" or "random"; nothing for other spellings.
@@ -37,28 +40,30 @@ llvm::StringRef toString(Schedule schedule);
 enum class AsyncCompletion { Eager, Lazy };
 
 struct LaunchConfig {
-  std::array<uint32_t, 3> grid{1, 1, 1};    // blocks
-  std::array<uint32_t, 3> block{1, 1, 1};   // threads, at most 1024 in all
+  std::array<uint32_t, 3> grid{1, 1, 1};  // blocks
+  std::array<uint32_t, 3> block{1, 1, 1}; // threads, at most 1024 in all
   uint32_t dynamicSharedBytes = 0;
   Schedule schedule = Schedule::FIFO;
   AsyncCompletion async = AsyncCompletion::Eager;
-  uint64_t seed = 0;                        // used by Schedule::Random
-  uint32_t residentBlocks = 0;              // 0: one, or several when the kernel may spin on other blocks
-  uint64_t maxSteps = 20'000'000'000;       // IR instructions over all threads; 0: no limit
-  uint64_t maxMillis = 60'000;              // wall clock; 0: no limit
+  uint64_t seed = 0; // used by Schedule::Random
+  bool reportUninitialised =
+      false; // reading shared memory that nobody wrote is a fault (checked programs)
+  uint32_t residentBlocks = 0;        // 0: one, or several when the kernel may spin on other blocks
+  uint64_t maxSteps = 20'000'000'000; // IR instructions over all threads; 0: no limit
+  uint64_t maxMillis = 60'000;        // wall clock; 0: no limit
   size_t maxPrintedBytes = 1 << 20;
 };
 
 /// Deterministic costs, summed over all threads.
 struct Counters {
-  uint64_t instructions = 0;      // IR instructions of entered basic blocks
-  uint64_t barriers = 0;          // completed block-wide barriers
-  uint64_t collectives = 0;       // completed warp operations (shuffle, vote, mma ...)
-  uint64_t mmas = 0;              // of these: matrix operations
-  uint64_t asyncBytes = 0;        // bytes moved by asynchronous copies
-  uint64_t switches = 0;          // fiber switches
-  uint64_t checkedAccesses = 0;   // memory accesses that were range checked
-  uint64_t threads = 0;           // threads started
+  uint64_t instructions = 0;    // IR instructions of entered basic blocks
+  uint64_t barriers = 0;        // completed block-wide barriers
+  uint64_t collectives = 0;     // completed warp operations (shuffle, vote, mma ...)
+  uint64_t mmas = 0;            // of these: matrix operations
+  uint64_t asyncBytes = 0;      // bytes moved by asynchronous copies
+  uint64_t switches = 0;        // fiber switches
+  uint64_t checkedAccesses = 0; // memory accesses that were range checked
+  uint64_t threads = 0;         // threads started
 };
 
 struct Report {
@@ -80,25 +85,29 @@ struct ProgramImpl;
 
 class Program {
 public:
-  /// Rewrites and compiles the module. Errors: broken IR, or code generation failed. Device operations that the
-  /// emulator does not know are no error here: launching a kernel that can reach one reports Unsupported.
+  /// Rewrites and compiles the module. Errors: broken IR, or code generation failed. Device
+  /// operations that the emulator does not know are no error here: launching a kernel that can
+  /// reach one reports Unsupported.
   static llvm::Expected<std::unique_ptr<Program>> create(std::unique_ptr<llvm::Module> module,
                                                          std::unique_ptr<llvm::LLVMContext> context,
                                                          const ProgramOptions &options = {});
   /// Same from textual or binary LLVM IR.
-  static llvm::Expected<std::unique_ptr<Program>> parse(llvm::StringRef ir, const ProgramOptions &options = {});
+  static llvm::Expected<std::unique_ptr<Program>> parse(llvm::StringRef ir,
+                                                        const ProgramOptions &options = {});
   ~Program();
 
   std::vector<std::string> kernels() const;
 
-  /// Declares host memory that kernels may access. With no range declared, global accesses are not range checked
-  /// (an access to unmapped memory is still a Fault). The name appears in fault messages.
+  /// Declares host memory that kernels may access. With no range declared, global accesses are not
+  /// range checked (an access to unmapped memory is still a Fault). The name appears in fault
+  /// messages.
   void addRange(const void *base, size_t size, std::string name);
   void clearRanges();
 
-  /// Runs one kernel to its end. `args` holds one blob per parameter, in the byte layout of its type (pointers are
-  /// host addresses, by-value aggregates their bytes).
-  Report launch(llvm::StringRef kernel, const LaunchConfig &config, llvm::ArrayRef<std::vector<uint8_t>> args);
+  /// Runs one kernel to its end. `args` holds one blob per parameter, in the byte layout of its
+  /// type (pointers are host addresses, by-value aggregates their bytes).
+  Report launch(llvm::StringRef kernel, const LaunchConfig &config,
+                llvm::ArrayRef<std::vector<uint8_t>> args);
 
 private:
   explicit Program(std::unique_ptr<ProgramImpl> impl);

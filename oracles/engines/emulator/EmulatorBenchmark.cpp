@@ -1,4 +1,5 @@
-// Costs of the emulated GPU: fiber switches, barriers, shuffles, memory checks, matrix operations, compilation.
+// Costs of the emulated GPU: fiber switches, barriers, shuffles, memory checks, matrix operations,
+// compilation.
 #include "oracles/engines/emulator/Emulator.h"
 #include "oracles/engines/emulator/Fibers.h"
 
@@ -20,17 +21,20 @@ std::unique_ptr<Program> compile(const std::string &text, bool checked = true) {
 }
 
 // Runs `body` in a loop of %n iterations per thread.
-std::string loopKernel(const std::string &declarations, const std::string &before, const std::string &body) {
+std::string loopKernel(const std::string &declarations, const std::string &before,
+                       const std::string &body) {
   return declarations + R"(
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 define ptx_kernel void @k(ptr addrspace(1) %data, i32 %n) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-)" + before + R"(
+)" + before +
+         R"(
   br label %loop
 loop:
   %i = phi i32 [0, %entry], [%next, %loop]
-)" + body + R"(
+)" + body +
+         R"(
   %next = add i32 %i, 1
   %more = icmp slt i32 %next, %n
   br i1 %more, label %loop, label %done
@@ -53,11 +57,12 @@ Report run(Program &program, uint32_t threads, void *data, int32_t n) {
 Flow hostFlow, otherFlow;
 
 void BM_FiberSwitch(benchmark::State &state) {
-  startFlow(otherFlow, StackPool::ofThisThread().get(0), [](boost::context::detail::transfer_t transfer) {
-    enterFlow(transfer);
-    for (;;)
-      switchFlow(&otherFlow, hostFlow);
-  });
+  startFlow(otherFlow, StackPool::ofThisThread().get(0),
+            [](boost::context::detail::transfer_t transfer) {
+              enterFlow(transfer);
+              for (;;)
+                switchFlow(&otherFlow, hostFlow);
+            });
   for (auto _ : state)
     switchFlow(&hostFlow, otherFlow);
   state.SetItemsProcessed(2 * state.iterations()); // one there, one back
@@ -75,8 +80,9 @@ void BM_Barrier(benchmark::State &state) {
 BENCHMARK(BM_Barrier)->Arg(32)->Arg(128)->Arg(1024);
 
 void BM_Shuffle(benchmark::State &state) {
-  auto program = compile(loopKernel("declare i32 @llvm.nvvm.shfl.sync.bfly.i32(i32, i32, i32, i32)", "",
-                                    "%s = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1, i32 %i, i32 1, i32 31)"));
+  auto program = compile(
+      loopKernel("declare i32 @llvm.nvvm.shfl.sync.bfly.i32(i32, i32, i32, i32)", "",
+                 "%s = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1, i32 %i, i32 1, i32 31)"));
   for (auto _ : state)
     run(*program, 128, nullptr, 1000);
   state.SetItemsProcessed(state.iterations() * 1000 * 128);
@@ -84,11 +90,12 @@ void BM_Shuffle(benchmark::State &state) {
 BENCHMARK(BM_Shuffle);
 
 void BM_LoadStore(benchmark::State &state) {
-  auto program = compile(loopKernel("", "%p = getelementptr float, ptr addrspace(1) %data, i32 %t", R"(
+  auto program =
+      compile(loopKernel("", "%p = getelementptr float, ptr addrspace(1) %data, i32 %t", R"(
   %x = load float, ptr addrspace(1) %p
   %y = fadd float %x, 1.0
   store float %y, ptr addrspace(1) %p)"),
-                         state.range(0));
+              state.range(0));
   std::vector<float> data(128);
   program->addRange(data.data(), 512, "data");
   for (auto _ : state)
@@ -98,17 +105,21 @@ void BM_LoadStore(benchmark::State &state) {
 BENCHMARK(BM_LoadStore)->ArgName("checked")->Arg(0)->Arg(1);
 
 void BM_Mma(benchmark::State &state) {
-  auto program = compile(loopKernel(
-      "declare {float, float, float, float} @llvm.nvvm.mma.m16n8k16.row.col.f32.f32(<2 x half>, <2 x half>, "
-      "<2 x half>, <2 x half>, <2 x half>, <2 x half>, float, float, float, float)",
-      "%h = load <2 x half>, ptr addrspace(1) %data",
-      "%m = call {float, float, float, float} @llvm.nvvm.mma.m16n8k16.row.col.f32.f32(<2 x half> %h, <2 x half> %h, "
-      "<2 x half> %h, <2 x half> %h, <2 x half> %h, <2 x half> %h, float 0.0, float 0.0, float 0.0, float 0.0)"));
+  auto program = compile(
+      loopKernel("declare {float, float, float, float} @llvm.nvvm.mma.m16n8k16.row.col.f32.f32(<2 "
+                 "x half>, <2 x half>, "
+                 "<2 x half>, <2 x half>, <2 x half>, <2 x half>, float, float, float, float)",
+                 "%h = load <2 x half>, ptr addrspace(1) %data",
+                 "%m = call {float, float, float, float} "
+                 "@llvm.nvvm.mma.m16n8k16.row.col.f32.f32(<2 x half> %h, <2 x half> %h, "
+                 "<2 x half> %h, <2 x half> %h, <2 x half> %h, <2 x half> %h, float 0.0, float "
+                 "0.0, float 0.0, float 0.0)"));
   std::vector<uint16_t> data(2, 0x3c00);
   for (auto _ : state)
     run(*program, 32, data.data(), 1000);
-  state.counters["FLOP/s"] = benchmark::Counter(static_cast<double>(state.iterations()) * 1000 * 2 * 16 * 8 * 16,
-                                                benchmark::Counter::kIsRate);
+  state.counters["FLOP/s"] =
+      benchmark::Counter(static_cast<double>(state.iterations()) * 1000 * 2 * 16 * 8 * 16,
+                         benchmark::Counter::kIsRate);
 }
 BENCHMARK(BM_Mma);
 
@@ -116,9 +127,11 @@ BENCHMARK(BM_Mma);
 void BM_Compile(benchmark::State &state) {
   std::string body;
   for (int i = 0; i < state.range(0) / 4; ++i)
-    body += llvm::formatv("  %p{0} = getelementptr float, ptr addrspace(1) %data, i32 {0}\n"
-                          "  %x{0} = load float, ptr addrspace(1) %p{0}\n  %y{0} = fmul float %x{0}, 2.0\n"
-                          "  store float %y{0}, ptr addrspace(1) %p{0}\n", i);
+    body += llvm::formatv(
+        "  %p{0} = getelementptr float, ptr addrspace(1) %data, i32 {0}\n"
+        "  %x{0} = load float, ptr addrspace(1) %p{0}\n  %y{0} = fmul float %x{0}, 2.0\n"
+        "  store float %y{0}, ptr addrspace(1) %p{0}\n",
+        i);
   const std::string text = loopKernel("", "", body);
   for (auto _ : state)
     compile(text);

@@ -1,88 +1,11 @@
-// The emulated GPU on hand-written device IR: correct kernels under every schedule, broken ones reported.
-#include "oracles/engines/emulator/Emulator.h"
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+// Correct kernels on the emulated GPU give the same results under every schedule.
+#include "oracles/engines/emulator/TestKernels.h"
 
 #include <atomic>
 #include <thread>
 
 namespace tilesmith::emulator {
 namespace {
-
-using testing::HasSubstr;
-
-constexpr Schedule kSchedules[] = {Schedule::FIFO, Schedule::LIFO, Schedule::Random};
-
-// Declarations every kernel text may use.
-const std::string kPrelude = R"(
-target triple = "nvptx64-nvidia-cuda"
-declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
-declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
-declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
-declare i32 @llvm.nvvm.read.ptx.sreg.laneid()
-declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
-declare void @llvm.nvvm.barrier.cta.sync.aligned.count(i32, i32)
-declare void @llvm.nvvm.barrier.cta.arrive.aligned.count(i32, i32)
-declare i32 @llvm.nvvm.barrier.cta.red.popc.aligned.all(i32, i1)
-declare float @llvm.nvvm.shfl.sync.bfly.f32(i32, float, i32, i32)
-declare i32 @llvm.nvvm.shfl.sync.idx.i32(i32, i32, i32, i32)
-declare {i32, i1} @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32)
-declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1)
-declare i32 @llvm.nvvm.redux.sync.add(i32, i32)
-declare i32 @llvm.nvvm.match.any.sync.i32(i32, i32)
-declare {i32, i1} @llvm.nvvm.elect.sync(i32)
-declare i32 @llvm.nvvm.activemask()
-declare i32 @vprintf(ptr, ptr)
-declare void @llvm.trap()
-)";
-
-std::unique_ptr<Program> compile(const std::string &text, ProgramOptions options = {}) {
-  auto program = Program::parse(kPrelude + text, options);
-  if (!program) {
-    ADD_FAILURE() << llvm::toString(program.takeError());
-    return nullptr;
-  }
-  return std::move(*program);
-}
-
-LaunchConfig config(uint32_t grid, uint32_t block, Schedule schedule = Schedule::FIFO, uint64_t seed = 1) {
-  LaunchConfig result;
-  result.grid = {grid, 1, 1};
-  result.block = {block, 1, 1};
-  result.schedule = schedule;
-  result.seed = seed;
-  return result;
-}
-
-template <typename T> void declare(Program &program, std::vector<T> &data, const char *name) {
-  program.addRange(data.data(), data.size() * sizeof(T), name);
-}
-
-const char *kVectorAdd = R"(
-define ptx_kernel void @add(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %c, i32 %n) {
-  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %b0 = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-  %d = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
-  %o = mul i32 %b0, %d
-  %i = add i32 %o, %t
-  %in = icmp slt i32 %i, %n
-  br i1 %in, label %body, label %done
-body:
-  %pa = getelementptr float, ptr addrspace(1) %a, i32 %i
-  %pb = getelementptr float, ptr addrspace(1) %b, i32 %i
-  %pc = getelementptr float, ptr addrspace(1) %c, i32 %i
-  %x = load float, ptr addrspace(1) %pa
-  %y = load float, ptr addrspace(1) %pb
-  %z = fadd float %x, %y
-  store float %z, ptr addrspace(1) %pc
-  br label %done
-done:
-  ret void
-}
-)";
 
 TEST(EmulatorTest, AddsVectors) {
   auto program = compile(kVectorAdd);
@@ -92,98 +15,14 @@ TEST(EmulatorTest, AddsVectors) {
     a[i] = i, b[i] = 0.5f * i;
   declare(*program, a, "a"), declare(*program, b, "b"), declare(*program, c, "c");
   const Report report = program->launch(
-      "add", config(8, 128), {argument(a.data()), argument(b.data()), argument(c.data()), argument(int32_t{1000})});
+      "add", config(8, 128),
+      {argument(a.data()), argument(b.data()), argument(c.data()), argument(int32_t{1000})});
   ASSERT_EQ(report.status, Report::Completed) << report.message;
   for (int i = 0; i < 1000; ++i)
     EXPECT_EQ(c[i], 1.5f * i);
   EXPECT_EQ(report.counters.threads, 1024u);
   EXPECT_EQ(report.counters.checkedAccesses, 3000u);
   EXPECT_EQ(report.counters.switches, 2u); // a plain loop: in and out
-}
-
-TEST(EmulatorTest, ReportsAnAccessBehindABuffer) {
-  auto program = compile(kVectorAdd);
-  ASSERT_TRUE(program);
-  std::vector<float> a(1001), b(1001), c(1001);
-  program->addRange(a.data(), 4000, "a");
-  program->addRange(b.data(), 4000, "b");
-  program->addRange(c.data(), 4000, "c");
-  const Report report = program->launch(
-      "add", config(8, 128), {argument(a.data()), argument(b.data()), argument(c.data()), argument(int32_t{1001})});
-  EXPECT_EQ(report.status, Report::Fault);
-  EXPECT_THAT(report.message, HasSubstr("out of bounds access (0 bytes after the end of 'a' (4000 bytes"));
-  EXPECT_THAT(report.message, HasSubstr("load in 'add' of 4 bytes"));
-  EXPECT_THAT(report.message, HasSubstr("block (7,0,0) thread (104,0,0)"));
-}
-
-TEST(EmulatorTest, ReportsAnUnmappedAddressWithoutChecks) {
-  auto program = compile(kVectorAdd, {false});
-  ASSERT_TRUE(program);
-  for (int round = 0; round < 3; ++round) {
-    const Report report = program->launch(
-        "add", config(1, 32),
-        {argument<uint64_t>(0x10), argument<uint64_t>(0x10), argument<uint64_t>(0x10), argument(int32_t{1000})});
-    EXPECT_EQ(report.status, Report::Fault);
-    EXPECT_THAT(report.message, HasSubstr("access to unmapped address 0x10"));
-  }
-}
-
-TEST(EmulatorTest, RefusesWrongArguments) {
-  auto program = compile(kVectorAdd);
-  ASSERT_TRUE(program);
-  EXPECT_EQ(program->launch("add", config(1, 32), {}).status, Report::Fault);
-  EXPECT_EQ(program->launch("sub", config(1, 32), {}).message, "no kernel named 'sub'");
-  EXPECT_THAT(program->launch("add", config(1, 2048),
-                              {argument<uint64_t>(0), argument<uint64_t>(0), argument<uint64_t>(0), argument(0)})
-                  .message,
-              HasSubstr("at most 1024"));
-}
-
-// Tree reduction in shared memory; the barrier inside the loop can be left out.
-std::string sharedReduction(bool barrier) {
-  return R"(
-@buffer = internal addrspace(3) global [256 x float] poison, align 16
-define ptx_kernel void @reduce(ptr addrspace(1) %in, ptr addrspace(1) %out) {
-entry:
-  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-  %o = shl i32 %b, 8
-  %i = add i32 %o, %t
-  %p = getelementptr float, ptr addrspace(1) %in, i32 %i
-  %x = load float, ptr addrspace(1) %p
-  %s = getelementptr [256 x float], ptr addrspace(3) @buffer, i32 0, i32 %t
-  store float %x, ptr addrspace(3) %s
-  br label %loop
-loop:
-  %half = phi i32 [128, %entry], [%next, %tail]
-  )" + std::string(barrier ? "call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)" : "") +
-         R"(
-  %active = icmp ult i32 %t, %half
-  br i1 %active, label %add, label %tail
-add:
-  %u = add i32 %t, %half
-  %q = getelementptr [256 x float], ptr addrspace(3) @buffer, i32 0, i32 %u
-  %y = load float, ptr addrspace(3) %q
-  %z = load float, ptr addrspace(3) %s
-  %w = fadd float %y, %z
-  store float %w, ptr addrspace(3) %s
-  br label %tail
-tail:
-  %next = lshr i32 %half, 1
-  %more = icmp ne i32 %next, 0
-  br i1 %more, label %loop, label %done
-done:
-  %first = icmp eq i32 %t, 0
-  br i1 %first, label %write, label %end
-write:
-  %r = load float, ptr addrspace(3) @buffer
-  %po = getelementptr float, ptr addrspace(1) %out, i32 %b
-  store float %r, ptr addrspace(1) %po
-  br label %end
-end:
-  ret void
-}
-)";
 }
 
 TEST(EmulatorTest, ReducesInSharedMemoryUnderEverySchedule) {
@@ -195,7 +34,8 @@ TEST(EmulatorTest, ReducesInSharedMemoryUnderEverySchedule) {
   declare(*program, in, "in"), declare(*program, out, "out");
   for (Schedule schedule : kSchedules) {
     std::fill(out.begin(), out.end(), -1.f);
-    const Report report = program->launch("reduce", config(4, 256, schedule), {argument(in.data()), argument(out.data())});
+    const Report report = program->launch("reduce", config(4, 256, schedule),
+                                          {argument(in.data()), argument(out.data())});
     ASSERT_EQ(report.status, Report::Completed) << report.message;
     EXPECT_EQ(report.counters.barriers, 4u * 8);
     for (int b = 0; b < 4; ++b) {
@@ -205,80 +45,6 @@ TEST(EmulatorTest, ReducesInSharedMemoryUnderEverySchedule) {
       EXPECT_EQ(out[b], sum);
     }
   }
-}
-
-TEST(EmulatorTest, SchedulesExposeAMissingBarrier) {
-  auto program = compile(sharedReduction(false));
-  ASSERT_TRUE(program);
-  std::vector<float> in(256, 1.f), out(1);
-  declare(*program, in, "in"), declare(*program, out, "out");
-  unsigned wrong = 0;
-  for (Schedule schedule : kSchedules) {
-    program->launch("reduce", config(1, 256, schedule), {argument(in.data()), argument(out.data())});
-    wrong += !(out[0] == 256.f);
-  }
-  EXPECT_GE(wrong, 1u);
-}
-
-const char *kNeighbour = R"(
-@global_smem = external addrspace(3) global [0 x i8], align 128
-define ptx_kernel void @neighbour(ptr addrspace(1) %out) {
-  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %n = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
-  %s = getelementptr i32, ptr addrspace(3) @global_smem, i32 %t
-  store i32 %t, ptr addrspace(3) %s
-  BARRIER
-  %t1 = add i32 %t, 1
-  %u = urem i32 %t1, %n
-  %q = getelementptr i32, ptr addrspace(3) @global_smem, i32 %u
-  %v = load i32, ptr addrspace(3) %q
-  %p = getelementptr i32, ptr addrspace(1) %out, i32 %t
-  store i32 %v, ptr addrspace(1) %p
-  ret void
-}
-)";
-
-std::string neighbour(bool barrier) {
-  std::string text = kNeighbour;
-  text.replace(text.find("BARRIER"), 7, barrier ? "call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)" : "");
-  return text;
-}
-
-TEST(EmulatorTest, FifoAndLifoDisagreeWithoutABarrier) {
-  std::vector<int32_t> out(64);
-  std::vector<std::vector<int32_t>> results;
-  for (bool barrier : {true, false}) {
-    auto program = compile(neighbour(barrier));
-    ASSERT_TRUE(program);
-    declare(*program, out, "out");
-    std::vector<std::vector<int32_t>> seen;
-    for (Schedule schedule : {Schedule::FIFO, Schedule::LIFO}) {
-      LaunchConfig c = config(1, 64, schedule);
-      c.dynamicSharedBytes = 256;
-      const Report report = program->launch("neighbour", c, {argument(out.data())});
-      ASSERT_EQ(report.status, Report::Completed) << report.message;
-      seen.push_back(out);
-    }
-    EXPECT_EQ(seen[0] == seen[1], barrier);
-    if (barrier)
-      for (int i = 0; i < 64; ++i)
-        EXPECT_EQ(seen[0][i], (i + 1) % 64);
-  }
-}
-
-TEST(EmulatorTest, ReportsSharedMemoryOverflow) {
-  auto program = compile(neighbour(true));
-  ASSERT_TRUE(program);
-  std::vector<int32_t> out(64);
-  declare(*program, out, "out");
-  LaunchConfig c = config(1, 64);
-  c.dynamicSharedBytes = 252;
-  const Report report = program->launch("neighbour", c, {argument(out.data())});
-  EXPECT_EQ(report.status, Report::Fault);
-  EXPECT_THAT(report.message, HasSubstr("shared memory access out of bounds (offset 252 of 252 bytes)"));
-  EXPECT_THAT(report.message, HasSubstr("thread (63,0,0)"));
-  c.dynamicSharedBytes = 1 << 20;
-  EXPECT_EQ(program->launch("neighbour", c, {argument(out.data())}).status, Report::Fault);
 }
 
 TEST(EmulatorTest, ReducesWithShuffles) {
@@ -309,7 +75,8 @@ done:
       data[i] = i;
     program->clearRanges();
     declare(*program, data, "data");
-    const Report report = program->launch("warpsum", config(1, 96, schedule), {argument(data.data())});
+    const Report report =
+        program->launch("warpsum", config(1, 96, schedule), {argument(data.data())});
     ASSERT_EQ(report.status, Report::Completed) << report.message;
     EXPECT_EQ(report.counters.collectives, 15u);
     for (int i = 0; i < 96; ++i)
@@ -383,53 +150,6 @@ c:
   }
 }
 
-TEST(EmulatorTest, ReportsADivergentAlignedBarrier) {
-  auto program = compile(R"(
-define ptx_kernel void @bad() {
-  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %c = icmp ult i32 %t, 16
-  br i1 %c, label %a, label %b
-a:
-  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
-  br label %d
-b:
-  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
-  br label %d
-d:
-  ret void
-}
-)");
-  ASSERT_TRUE(program);
-  const Report report = program->launch("bad", config(1, 32), {});
-  EXPECT_EQ(report.status, Report::Fault);
-  EXPECT_THAT(report.message, HasSubstr("divergent aligned barrier"));
-}
-
-TEST(EmulatorTest, ReportsADeadlockWithTheWaitingSites) {
-  auto program = compile(R"(
-define ptx_kernel void @bad() {
-  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %c = icmp ult i32 %t, 16
-  br i1 %c, label %a, label %b
-a:
-  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
-  br label %d
-b:
-  %s = call i32 @llvm.nvvm.redux.sync.add(i32 1, i32 -1)
-  br label %d
-d:
-  ret void
-}
-)");
-  ASSERT_TRUE(program);
-  for (Schedule schedule : kSchedules) {
-    const Report report = program->launch("bad", config(1, 32, schedule), {});
-    EXPECT_EQ(report.status, Report::Deadlock);
-    EXPECT_THAT(report.message, HasSubstr("16 of 32 threads (0-15) wait at barrier.cta.sync.aligned.all in 'bad'"));
-    EXPECT_THAT(report.message, HasSubstr("16 of 32 threads (16-31) wait at redux.sync.add in 'bad'"));
-  }
-}
-
 TEST(EmulatorTest, ExitedThreadsDoNotBlockABarrier) {
   auto program = compile(R"(
 define ptx_kernel void @early() {
@@ -448,38 +168,9 @@ d:
     EXPECT_EQ(program->launch("early", config(2, 64, schedule), {}).status, Report::Completed);
 }
 
-TEST(EmulatorTest, EndsInfiniteLoops) {
-  auto program = compile(R"(
-define ptx_kernel void @spin() {
-  br label %l
-l:
-  br label %l
-}
-define ptx_kernel void @wait(ptr addrspace(1) %flag) {
-  br label %l
-l:
-  %v = load atomic i32, ptr addrspace(1) %flag acquire, align 4
-  %z = icmp eq i32 %v, 0
-  br i1 %z, label %l, label %d
-d:
-  ret void
-}
-)");
-  ASSERT_TRUE(program);
-  LaunchConfig c = config(1, 32);
-  c.maxSteps = 1'000'000;
-  EXPECT_EQ(program->launch("spin", c, {}).status, Report::Timeout);
-  int32_t flag = 0;
-  EXPECT_EQ(program->launch("wait", c, {argument(&flag)}).status, Report::Timeout);
-  c.maxSteps = 0;
-  c.maxMillis = 50;
-  const Report report = program->launch("spin", c, {});
-  EXPECT_EQ(report.status, Report::Timeout);
-  EXPECT_THAT(report.message, HasSubstr("more than 50 ms"));
-}
-
 TEST(EmulatorTest, BlocksMayWaitForEachOther) {
-  // Block b waits until the counter is b: needs several resident blocks under LIFO, and yielding spin loops.
+  // Block b waits until the counter is b: needs several resident blocks under LIFO, and yielding
+  // spin loops.
   auto program = compile(R"(
 define ptx_kernel void @chain(ptr addrspace(1) %counter) {
   %n = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
@@ -505,60 +196,6 @@ d:
     EXPECT_EQ(report.status, Report::Completed) << report.message;
     EXPECT_EQ(counter, 8);
   }
-}
-
-TEST(EmulatorTest, PrintsAndTraps) {
-  auto program = compile(R"(
-@format = private addrspace(4) constant [24 x i8] c"t=%d x=%.2f s=%s n=%lld\00"
-@text = private constant [3 x i8] c"hi\00"
-define ptx_kernel void @hello() {
-  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %buffer = alloca {i32, double, ptr, i64}
-  store i32 %t, ptr %buffer
-  %p1 = getelementptr {i32, double, ptr, i64}, ptr %buffer, i32 0, i32 1
-  store double 2.5, ptr %p1
-  %p2 = getelementptr {i32, double, ptr, i64}, ptr %buffer, i32 0, i32 2
-  store ptr @text, ptr %p2
-  %p3 = getelementptr {i32, double, ptr, i64}, ptr %buffer, i32 0, i32 3
-  store i64 -7, ptr %p3
-  %r = call i32 @vprintf(ptr addrspacecast (ptr addrspace(4) @format to ptr), ptr %buffer)
-  %c = icmp eq i32 %t, 1
-  br i1 %c, label %bad, label %ok
-bad:
-  call void @llvm.trap()
-  unreachable
-ok:
-  ret void
-}
-)");
-  ASSERT_TRUE(program);
-  const Report report = program->launch("hello", config(1, 4), {});
-  EXPECT_EQ(report.status, Report::Trapped);
-  EXPECT_EQ(report.printed, "t=0 x=2.50 s=hi n=-7t=1 x=2.50 s=hi n=-7");
-  EXPECT_THAT(report.message, HasSubstr("trap, llvm.trap in 'hello', block (0,0,0) thread (1,0,0)"));
-}
-
-TEST(EmulatorTest, NamesWhatItDoesNotSupport) {
-  auto program = compile(R"(
-declare void @llvm.nvvm.tcgen05.relinquish.alloc.permit.cg1()
-declare void @mystery()
-define ptx_kernel void @k() {
-  call void @llvm.nvvm.tcgen05.relinquish.alloc.permit.cg1()
-  call void @mystery()
-  call void asm sideeffect "bar.arrive 1, 2;", ""()
-  ret void
-}
-define ptx_kernel void @fine() {
-  ret void
-}
-)");
-  ASSERT_TRUE(program);
-  const Report report = program->launch("k", config(1, 1), {});
-  EXPECT_EQ(report.status, Report::Unsupported);
-  EXPECT_THAT(report.message, HasSubstr("device intrinsic llvm.nvvm.tcgen05.relinquish.alloc.permit.cg1"));
-  EXPECT_THAT(report.message, HasSubstr("external function mystery"));
-  EXPECT_THAT(report.message, HasSubstr("inline asm 'bar.arrive 1,2'"));
-  EXPECT_EQ(program->launch("fine", config(1, 1), {}).status, Report::Completed);
 }
 
 TEST(EmulatorTest, NamedBarriersSplitProducersAndConsumers) {
@@ -614,7 +251,8 @@ TEST(EmulatorTest, SameSeedSameRun) {
   std::vector<float> in(256, 1.f), out(1);
   declare(*program, in, "in"), declare(*program, out, "out");
   auto run = [&](uint64_t seed) {
-    return program->launch("reduce", config(1, 256, Schedule::Random, seed), {argument(in.data()), argument(out.data())});
+    return program->launch("reduce", config(1, 256, Schedule::Random, seed),
+                           {argument(in.data()), argument(out.data())});
   };
   const Report a = run(5), b = run(5);
   EXPECT_EQ(a.counters.instructions, b.counters.instructions);
@@ -634,8 +272,9 @@ TEST(EmulatorTest, ProgramsRunConcurrentlyOnHostThreads) {
                                               {argument(in.data()), argument(out.data())});
         good += report.ok() && out[0] == 256.f * (1 + w);
         // A fault on one host thread must not disturb the others.
-        good += program->launch("reduce", config(2, 256), {argument(in.data()), argument(out.data())}).status ==
-                Report::Fault;
+        good +=
+            program->launch("reduce", config(2, 256), {argument(in.data()), argument(out.data())})
+                .status == Report::Fault;
       }
     });
   for (std::thread &worker : workers)
@@ -695,8 +334,9 @@ define ptx_kernel void @corner(ptr addrspace(1) %out, i32 %zero, i32 %least, i32
   ASSERT_TRUE(program);
   std::vector<uint32_t> out(5);
   declare(*program, out, "out");
-  const Report report = program->launch("corner", config(1, 1),
-                                        {argument(out.data()), argument(0), argument(INT32_MIN), argument(-1), argument(40)});
+  const Report report = program->launch(
+      "corner", config(1, 1),
+      {argument(out.data()), argument(0), argument(INT32_MIN), argument(-1), argument(40)});
   ASSERT_EQ(report.status, Report::Completed) << report.message;
   EXPECT_EQ(out, (std::vector<uint32_t>{~0u, 7u, 0x80000000u, 0u, ~0u}));
 }

@@ -1,6 +1,8 @@
-// Stackful fibers: pooled stacks with a guard page, and the context switch with its AddressSanitizer annotations.
+// Stackful fibers: pooled stacks with a guard page, and the context switch with its
+// AddressSanitizer annotations.
 //
-// Stacks are dropped, never unwound: an abandoned fiber (a trapped or deadlocked thread) simply is not resumed.
+// Stacks are dropped, never unwound: an abandoned fiber (a trapped or deadlocked thread) simply is
+// not resumed.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +22,8 @@
 namespace tilesmith::emulator {
 
 struct Stack {
-  char *low = nullptr;  // first usable byte; the page below is the guard
-  char *top = nullptr;  // initial stack pointer, staggered so that stacks do not share cache sets
+  char *low = nullptr; // first usable byte; the page below is the guard
+  char *top = nullptr; // initial stack pointer, staggered so that stacks do not share cache sets
   size_t size() const { return static_cast<size_t>(top - low); }
   bool contains(uint64_t address) const {
     return address >= reinterpret_cast<uint64_t>(low) && address < reinterpret_cast<uint64_t>(top);
@@ -29,7 +31,8 @@ struct Stack {
   bool guardContains(uint64_t address) const;
 };
 
-/// Stacks of one host thread, numbered from 0; grows on demand, memory is given back when it grew large.
+/// Stacks of one host thread, numbered from 0; grows on demand, memory is given back when it grew
+/// large.
 class StackPool {
 public:
   static constexpr size_t kStackBytes = 256 * 1024;
@@ -63,13 +66,14 @@ inline void finishSwitch(boost::context::detail::transfer_t transfer, Flow *self
     previous->context = transfer.fctx;
 #ifdef TILESMITH_ASAN
   __sanitizer_finish_switch_fiber(self ? self->fakeStack : nullptr,
-                                  previous ? reinterpret_cast<const void **>(&previous->low) : nullptr,
+                                  previous ? reinterpret_cast<const void **>(&previous->low)
+                                           : nullptr,
                                   previous ? &previous->size : nullptr);
 #endif
 }
 
-/// Leaves `from` (null: it will never be resumed) and continues `to`. Inline, because every return after a switch is
-/// mispredicted.
+/// Leaves `from` (null: it will never be resumed) and continues `to`. Inline, because every return
+/// after a switch is mispredicted.
 inline void switchFlow(Flow *from, Flow &to) {
 #ifdef TILESMITH_ASAN
   __sanitizer_start_switch_fiber(from ? &from->fakeStack : nullptr, to.low, to.size);
@@ -78,6 +82,8 @@ inline void switchFlow(Flow *from, Flow &to) {
 }
 
 /// Must be the first call in the body of a new flow, with the transfer it received.
-inline void enterFlow(boost::context::detail::transfer_t transfer) { finishSwitch(transfer, nullptr); }
+inline void enterFlow(boost::context::detail::transfer_t transfer) {
+  finishSwitch(transfer, nullptr);
+}
 
 } // namespace tilesmith::emulator

@@ -26,7 +26,8 @@ const IntrinsicTable &IntrinsicTable::get() {
 const tilesmith::emulator::Intrinsic *IntrinsicTable::find(StringRef name) const {
   if (auto it = table.find(name); it != table.end())
     return &it->second;
-  // "llvm.nvvm.fabs.f32" -> "llvm.nvvm.fabs": only what LLVM itself calls an overload suffix is dropped.
+  // "llvm.nvvm.fabs.f32" -> "llvm.nvvm.fabs": only what LLVM itself calls an overload suffix is
+  // dropped.
   if (const llvm::Intrinsic::ID id = llvm::Intrinsic::lookupIntrinsicID(name))
     if (auto it = table.find(llvm::Intrinsic::getBaseName(id)); it != table.end())
       return &it->second;
@@ -38,7 +39,9 @@ const tilesmith::emulator::Intrinsic *IntrinsicTable::findAssembly(StringRef tex
   return it == assembly.end() ? nullptr : find(it->second);
 }
 
-void IntrinsicTable::addAssembly(StringRef text, const std::string &name) { assembly[normaliseAssembly(text)] = name; }
+void IntrinsicTable::addAssembly(StringRef text, const std::string &name) {
+  assembly[normaliseAssembly(text)] = name;
+}
 
 tilesmith::emulator::Intrinsic &IntrinsicTable::add(const Twine &name, Intrinsic::Kind kind) {
   std::string key = name.str();
@@ -59,8 +62,8 @@ tilesmith::emulator::Intrinsic &IntrinsicTable::frame(const Twine &name, FrameFn
   return entry;
 }
 
-tilesmith::emulator::Intrinsic &IntrinsicTable::warp(const Twine &name, WarpFn fn, Intrinsic::Lanes lanes,
-                                                     unsigned maskSlot) {
+tilesmith::emulator::Intrinsic &IntrinsicTable::warp(const Twine &name, WarpFn fn,
+                                                     Intrinsic::Lanes lanes, unsigned maskSlot) {
   Intrinsic &entry = add(name, Intrinsic::Warp);
   entry.function = reinterpret_cast<void *>(&rtWarpCollective);
   entry.compute = fn;

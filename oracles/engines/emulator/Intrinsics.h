@@ -1,8 +1,10 @@
-// The one table of device operations: LLVM intrinsic or device library name -> how the emulator executes it.
+// The one table of device operations: LLVM intrinsic or device library name -> how the emulator
+// executes it.
 //
-// Four kinds of entries. Expand: replaced by plain IR. Direct: a host function with the same signature. Frame: a
-// runtime function that gets the operand struct (Runtime.h). Warp: executed once per group of lanes, by the last lane
-// to arrive. A name that is not in the table is reported as unsupported, never guessed.
+// Four kinds of entries. Expand: replaced by plain IR. Direct: a host function with the same
+// signature. Frame: a runtime function that gets the operand struct (Runtime.h). Warp: executed
+// once per group of lanes, by the last lane to arrive. A name that is not in the table is reported
+// as unsupported, never guessed.
 #pragma once
 
 #include "oracles/engines/emulator/Runtime.h"
@@ -45,7 +47,8 @@ class IntrinsicTable {
 public:
   static const IntrinsicTable &get();
 
-  /// `name` is the full callee name; overload suffixes (".f32", ".p0" ...) are stripped when needed.
+  /// `name` is the full callee name; overload suffixes (".f32", ".p0" ...) are stripped when
+  /// needed.
   const Intrinsic *find(llvm::StringRef name) const;
   /// The entry for the text of an inline assembly call, null when unknown.
   const Intrinsic *findAssembly(llvm::StringRef text) const;
@@ -57,7 +60,8 @@ public:
     add(name, Intrinsic::Direct).function = reinterpret_cast<void *>(fn);
   }
   Intrinsic &frame(const llvm::Twine &name, FrameFn fn);
-  Intrinsic &warp(const llvm::Twine &name, WarpFn fn, Intrinsic::Lanes lanes, unsigned maskSlot = 0);
+  Intrinsic &warp(const llvm::Twine &name, WarpFn fn, Intrinsic::Lanes lanes,
+                  unsigned maskSlot = 0);
 
   /// Makes inline assembly with this text run the entry `name`.
   void addAssembly(llvm::StringRef text, const std::string &name);
@@ -69,18 +73,21 @@ private:
 
 // Families, one file each.
 void registerSpecialRegisters(IntrinsicTable &table); // SpecialRegisters.cpp
-void registerCollectives(IntrinsicTable &table);      // Collectives.cpp: shuffle, vote, match, redux, barriers
-void registerArithmetic(IntrinsicTable &table);       // Arithmetic.cpp: rounding modes, approximations, integer
-void registerConversions(IntrinsicTable &table);      // Conversions.cpp
-void registerMatrix(IntrinsicTable &table);           // Matrix.cpp: mma, ldmatrix, stmatrix
-void registerAsync(IntrinsicTable &table);            // Async.cpp: cp.async, mbarrier
-void registerSystem(IntrinsicTable &table);           // System.cpp: printf, assert, trap, fences
-void registerInlineAsm(IntrinsicTable &table);        // InlineAsm.cpp
+void registerCollectives(
+    IntrinsicTable &table); // Collectives.cpp: shuffle, vote, match, redux, barriers
+void registerArithmetic(
+    IntrinsicTable &table); // Arithmetic.cpp: rounding modes, approximations, integer
+void registerConversions(IntrinsicTable &table); // Conversions.cpp
+void registerMatrix(IntrinsicTable &table);      // Matrix.cpp: mma, ldmatrix, stmatrix
+void registerAsync(IntrinsicTable &table);       // Async.cpp: cp.async, mbarrier
+void registerSystem(IntrinsicTable &table);      // System.cpp: printf, assert, trap, fences
+void registerInlineAsm(IntrinsicTable &table);   // InlineAsm.cpp
 
 /// Assembly text without insignificant white space.
 std::string normaliseAssembly(llvm::StringRef text);
 
-/// Host functions that compiled code may call by name (libm, compiler runtime, __nv_*): name -> address.
+/// Host functions that compiled code may call by name (libm, compiler runtime, __nv_*): name ->
+/// address.
 const std::vector<std::pair<std::string, void *>> &hostFunctions(); // HostMath.cpp
 
 } // namespace tilesmith::emulator

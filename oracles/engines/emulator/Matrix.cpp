@@ -1,8 +1,9 @@
 // Warp matrix operations: mma.sync, ldmatrix, stmatrix, with the fragment layouts of the PTX ISA.
 //
-// Products of narrow floats are exact in double, and up to 32 of them are added to C in double before the one rounding
-// to the result type. Data whose sums are exactly representable therefore match a real GPU bit for bit; elsewhere the
-// GPU's own (undocumented) intermediate truncation differs within its documented accuracy.
+// Products of narrow floats are exact in double, and up to 32 of them are added to C in double
+// before the one rounding to the result type. Data whose sums are exactly representable therefore
+// match a real GPU bit for bit; elsewhere the GPU's own (undocumented) intermediate truncation
+// differs within its documented accuracy.
 #include "oracles/engines/emulator/Intrinsics.h"
 #include "oracles/engines/emulator/Numeric.h"
 
@@ -19,14 +20,25 @@ enum Element : int { F16, BF16, TF32, F64, E4M3, E5M2, S8, U8, S4, U4, F32, S32 
 // Register pieces of TF32 and F32 are 32 bits, of F64 64.
 int widthOf(int element) {
   switch (element) {
-  case F64: return 64;
-  case TF32: case F32: case S32: return 32;
-  case F16: case BF16: return 16;
-  case S4: case U4: return 4;
-  default: return 8;
+  case F64:
+    return 64;
+  case TF32:
+  case F32:
+  case S32:
+    return 32;
+  case F16:
+  case BF16:
+    return 16;
+  case S4:
+  case U4:
+    return 4;
+  default:
+    return 8;
   }
 }
-bool isInteger(int element) { return element >= S8 && element <= U4; }
+bool isInteger(int element) {
+  return element >= S8 && element <= U4;
+}
 
 // variant of mma: M, N, K, A, B, C, D, saturate
 struct Shape {
@@ -43,12 +55,14 @@ constexpr uint32_t kAllLanes = ~0u;
 
 void requireWholeWarp(const WarpCall &call) {
   if (call.lanes != kAllLanes)
-    fatal(Report::Fault, llvm::formatv("matrix operation with lanes {0:x} only", call.lanes), call.siteId);
+    fatal(Report::Fault, llvm::formatv("matrix operation with lanes {0:x} only", call.lanes),
+          call.siteId);
 }
 
-// The registers of all lanes as raw matrices: A by rows, B by columns. Row groups of eight lanes share a row (A) or
-// column (B); the four lanes of a group hold consecutive pieces along k, one register each, in element order, so every
-// register is copied as it is. Registers alternate row halves first, then k halves.
+// The registers of all lanes as raw matrices: A by rows, B by columns. Row groups of eight lanes
+// share a row (A) or column (B); the four lanes of a group hold consecutive pieces along k, one
+// register each, in element order, so every register is copied as it is. Registers alternate row
+// halves first, then k halves.
 struct RawOperands {
   alignas(32) uint8_t a[16][32], b[8][32];
 };
@@ -61,7 +75,8 @@ template <typename Register> void gather(const WarpCall &call, const Shape &s, R
     const int group = lane >> 2, inGroup = lane & 3;
     for (int r = 0; r < aRegs; ++r) {
       const auto value = frame.get<Register>(r);
-      const int row = group + (rowHalves == 2 ? 8 * (r & 1) : 0), piece = 4 * (rowHalves == 2 ? r >> 1 : r) + inGroup;
+      const int row = group + (rowHalves == 2 ? 8 * (r & 1) : 0),
+                piece = 4 * (rowHalves == 2 ? r >> 1 : r) + inGroup;
       std::memcpy(&raw.a[row][piece * kBytes], &value, kBytes);
     }
     for (int r = 0; r < bRegs; ++r) {
@@ -122,14 +137,19 @@ TILESMITH_FAST void convertRow(const uint8_t *raw, int type, int count, double *
 
 int32_t integerElement(const uint8_t *raw, int type, int i) {
   switch (type) {
-  case S8: return static_cast<int8_t>(raw[i]);
-  case U8: return raw[i];
-  case S4: return static_cast<int8_t>(static_cast<uint8_t>(raw[i / 2] >> (4 * (i & 1)) << 4)) >> 4;
-  default: return (raw[i / 2] >> (4 * (i & 1))) & 15;
+  case S8:
+    return static_cast<int8_t>(raw[i]);
+  case U8:
+    return raw[i];
+  case S4:
+    return static_cast<int8_t>(static_cast<uint8_t>(raw[i / 2] >> (4 * (i & 1)) << 4)) >> 4;
+  default:
+    return (raw[i / 2] >> (4 * (i & 1))) & 15;
   }
 }
 
-// The lanes' C or D values: value i of a lane is at row group + 8 * (i / 2), column 2 * inGroup + i % 2.
+// The lanes' C or D values: value i of a lane is at row group + 8 * (i / 2), column 2 * inGroup + i
+// % 2.
 template <typename F> void forEachResult(const Shape &s, F &&f) {
   for (int lane = 0; lane < 32; ++lane)
     for (int i = 0; i < s.m / 4; ++i)
@@ -137,7 +157,8 @@ template <typename F> void forEachResult(const Shape &s, F &&f) {
 }
 
 // acc[row][column] += sum over k; products of narrow floats are exact, so fusing changes nothing.
-TILESMITH_FAST void multiplyAdd(double (*acc)[8], const double (*a)[32], const double (*b)[8], int m, int k) {
+TILESMITH_FAST void multiplyAdd(double (*acc)[8], const double (*a)[32], const double (*b)[8],
+                                int m, int k) {
   for (int row = 0; row < m; ++row) {
     __m256d low = _mm256_load_pd(acc[row]), high = _mm256_load_pd(acc[row] + 4);
     for (int p = 0; p < k; ++p) {
@@ -158,7 +179,8 @@ void loadAccumulator(const WarpCall &call, const Shape &s, double (*acc)[8]) {
     });
   else
     forEachResult(s, [&](int lane, int i, int row, int column) {
-      acc[row][column] = decode(call.frames[lane]->get<uint32_t>(slot + i / 2) >> (16 * (i & 1)) & 0xffff, kF16);
+      acc[row][column] =
+          decode(call.frames[lane]->get<uint32_t>(slot + i / 2) >> (16 * (i & 1)) & 0xffff, kF16);
     });
 }
 
@@ -166,12 +188,14 @@ void storeResult(const WarpCall &call, const Shape &s, const double (*acc)[8]) {
   if (s.d == F32)
     forEachResult(s, [&](int lane, int i, int row, int column) {
       const double value = acc[row][column];
-      call.frames[lane]->put(i, std::isnan(value) ? bitsTo<float>(0x7fffffffu) : static_cast<float>(value));
+      call.frames[lane]->put(i, std::isnan(value) ? bitsTo<float>(0x7fffffffu)
+                                                  : static_cast<float>(value));
     });
   else
     forEachResult(s, [&](int lane, int i, int row, int column) {
       const auto half = static_cast<uint16_t>(encode(acc[row][column], kF16));
-      std::memcpy(reinterpret_cast<char *>(call.frames[lane]) + 8 * (i / 2) + 2 * (i & 1), &half, 2);
+      std::memcpy(reinterpret_cast<char *>(call.frames[lane]) + 8 * (i / 2) + 2 * (i & 1), &half,
+                  2);
     });
 }
 
@@ -203,7 +227,8 @@ void mmaDouble(const WarpCall &call) {
   for (int lane = 0; lane < 32; ++lane) {
     const Frame &frame = *call.frames[lane];
     for (int r = 0; r < aRegs; ++r)
-      a[(lane >> 2) + (s.m == 16 ? 8 * (r & 1) : 0)][(lane & 3) + 4 * (s.m == 16 ? r >> 1 : r)] = frame.get<double>(r);
+      a[(lane >> 2) + (s.m == 16 ? 8 * (r & 1) : 0)][(lane & 3) + 4 * (s.m == 16 ? r >> 1 : r)] =
+          frame.get<double>(r);
     for (int r = 0; r < bRegs; ++r)
       b[(lane & 3) + 4 * r][lane >> 2] = frame.get<double>(aRegs + r);
   }
@@ -214,7 +239,9 @@ void mmaDouble(const WarpCall &call) {
     for (int p = 0; p < s.k; ++p)
       for (int column = 0; column < 8; ++column)
         acc[row][column] = std::fma(a[row][p], b[p][column], acc[row][column]);
-  forEachResult(s, [&](int lane, int i, int row, int column) { call.frames[lane]->put(i, acc[row][column]); });
+  forEachResult(s, [&](int lane, int i, int row, int column) {
+    call.frames[lane]->put(i, acc[row][column]);
+  });
 }
 
 void mmaInteger(const WarpCall &call) {
@@ -242,10 +269,12 @@ void mmaInteger(const WarpCall &call) {
       value = std::clamp<int64_t>(value, INT32_MIN, INT32_MAX);
     result[lane][i] = static_cast<int32_t>(value);
   });
-  forEachResult(s, [&](int lane, int i, int, int) { call.frames[lane]->put<int32_t>(i, result[lane][i]); });
+  forEachResult(
+      s, [&](int lane, int i, int, int) { call.frames[lane]->put<int32_t>(i, result[lane][i]); });
 }
 
-// ---- ldmatrix, stmatrix: 8x8 matrices of b16; lane 8 i + r gives the address of row r of matrix i ----
+// ---- ldmatrix, stmatrix: 8x8 matrices of b16; lane 8 i + r gives the address of row r of matrix i
+// ----
 
 // variant: matrices, transposed
 void loadMatrices(const WarpCall &call) {
@@ -256,8 +285,11 @@ void loadMatrices(const WarpCall &call) {
   for (int i = 0; i < 8 * count; ++i) {
     const auto address = call.frames[i]->get<uint64_t>(0);
     if (address % 16 != 0 || !isSharedAddress(address, 16))
-      fatal(Report::Fault, llvm::formatv("row address {0:x} of lane {1} is not 16 aligned bytes of shared memory",
-                                         address, i), call.siteId);
+      fatal(Report::Fault,
+            llvm::formatv("row address {0:x} of lane {1} is not 16 aligned bytes of shared memory",
+                          address, i),
+            call.siteId);
+    trackShared(address, 16, Site::Load, call.siteId);
     std::memcpy(element[i / 8][i % 8], reinterpret_cast<const void *>(address), 16);
   }
   for (int lane = 0; lane < 32; ++lane)
@@ -265,7 +297,8 @@ void loadMatrices(const WarpCall &call) {
       uint32_t value = 0;
       for (int j = 0; j < 2; ++j) {
         const int row = lane / 4, column = 2 * (lane % 4) + j;
-        value |= static_cast<uint32_t>(transposed ? element[matrix][column][row] : element[matrix][row][column])
+        value |= static_cast<uint32_t>(transposed ? element[matrix][column][row]
+                                                  : element[matrix][row][column])
                  << (16 * j);
       }
       call.frames[lane]->put<uint32_t>(matrix, value);
@@ -280,15 +313,19 @@ void storeMatrices(const WarpCall &call) {
   for (int lane = 0; lane < 32; ++lane)
     for (int matrix = 0; matrix < count; ++matrix)
       for (int j = 0; j < 2; ++j) {
-        const auto value = static_cast<uint16_t>(call.frames[lane]->get<uint32_t>(1 + matrix) >> (16 * j));
+        const auto value =
+            static_cast<uint16_t>(call.frames[lane]->get<uint32_t>(1 + matrix) >> (16 * j));
         const int row = lane / 4, column = 2 * (lane % 4) + j;
         (transposed ? element[matrix][column][row] : element[matrix][row][column]) = value;
       }
   for (int i = 0; i < 8 * count; ++i) {
     const auto address = call.frames[i]->get<uint64_t>(0);
     if (address % 16 != 0 || !isSharedAddress(address, 16))
-      fatal(Report::Fault, llvm::formatv("row address {0:x} of lane {1} is not 16 aligned bytes of shared memory",
-                                         address, i), call.siteId);
+      fatal(Report::Fault,
+            llvm::formatv("row address {0:x} of lane {1} is not 16 aligned bytes of shared memory",
+                          address, i),
+            call.siteId);
+    trackShared(address, 16, Site::Store, call.siteId);
     std::memcpy(reinterpret_cast<void *>(address), element[i / 8][i % 8], 16);
   }
 }
@@ -300,10 +337,15 @@ struct MmaName {
   Element a, b, c, d;
 };
 
-void addMma(IntrinsicTable &t, int m, int n, int k, const std::string &suffix, Element a, Element b, Element c,
-            Element d, bool saturate = false) {
+void addMma(IntrinsicTable &t, int m, int n, int k, const std::string &suffix, Element a, Element b,
+            Element c, Element d, bool saturate = false) {
   const std::string name = llvm::formatv("llvm.nvvm.mma.m{0}n{1}k{2}.row.col.{3}", m, n, k, suffix);
-  t.warp(name, isInteger(a) ? mmaInteger : a == F64 ? mmaDouble : mmaFloat, Intrinsic::WholeWarp).variant = {m, n, k, a, b, c, d, saturate};
+  t.warp(name,
+         isInteger(a) ? mmaInteger
+         : a == F64   ? mmaDouble
+                      : mmaFloat,
+         Intrinsic::WholeWarp)
+      .variant = {m, n, k, a, b, c, d, saturate};
 }
 
 void registerFloatMma(IntrinsicTable &t) {
@@ -331,12 +373,15 @@ void registerFloatMma(IntrinsicTable &t) {
 }
 
 void registerIntegerMma(IntrinsicTable &t) {
-  const std::pair<const char *, Element> bytes[] = {{"s8", S8}, {"u8", U8}}, nibbles[] = {{"s4", S4}, {"u4", U4}};
+  const std::pair<const char *, Element> bytes[] = {{"s8", S8}, {"u8", U8}},
+                                         nibbles[] = {{"s4", S4}, {"u4", U4}};
   auto add = [&](int m, int k, const auto &types) {
     for (auto [aName, a] : types)
       for (auto [bName, b] : types)
         for (bool saturate : {false, true})
-          addMma(t, m, 8, k, std::string(saturate ? "satfinite." : "") + aName + (a == b ? "" : std::string(".") + bName),
+          addMma(t, m, 8, k,
+                 std::string(saturate ? "satfinite." : "") + aName +
+                     (a == b ? "" : std::string(".") + bName),
                  a, b, S32, S32, saturate);
   };
   add(8, 16, bytes), add(16, 16, bytes), add(16, 32, bytes);
@@ -350,9 +395,12 @@ void registerMatrix(IntrinsicTable &t) {
   registerIntegerMma(t);
   for (int count : {1, 2, 4})
     for (int transposed : {0, 1}) {
-      const std::string tail = llvm::formatv("sync.aligned.m8n8.x{0}{1}.b16", count, transposed ? ".trans" : "");
-      t.warp("llvm.nvvm.ldmatrix." + tail, loadMatrices, Intrinsic::WholeWarp).variant = {count, transposed};
-      t.warp("llvm.nvvm.stmatrix." + tail, storeMatrices, Intrinsic::WholeWarp).variant = {count, transposed};
+      const std::string tail =
+          llvm::formatv("sync.aligned.m8n8.x{0}{1}.b16", count, transposed ? ".trans" : "");
+      t.warp("llvm.nvvm.ldmatrix." + tail, loadMatrices, Intrinsic::WholeWarp).variant = {
+          count, transposed};
+      t.warp("llvm.nvvm.stmatrix." + tail, storeMatrices, Intrinsic::WholeWarp).variant = {
+          count, transposed};
     }
 }
 

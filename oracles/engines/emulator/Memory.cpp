@@ -89,7 +89,9 @@ std::string RangeTable::describeNearest(uint64_t address, uint64_t size) const {
   uint64_t best = ~uint64_t{0};
   for (const Range &range : ranges) {
     const uint64_t end = range.base + range.size;
-    const uint64_t distance = address < range.base ? range.base - address : address >= end ? address - end : 0;
+    const uint64_t distance = address < range.base ? range.base - address
+                              : address >= end     ? address - end
+                                                   : 0;
     if (distance < best)
       best = distance, nearest = &range;
   }
@@ -103,7 +105,8 @@ std::string RangeTable::describeNearest(uint64_t address, uint64_t size) const {
     place = llvm::formatv("{0} bytes after the end of", address - end);
   else
     place = llvm::formatv("{0} bytes across the end of", address + size - end);
-  return llvm::formatv("{0} '{1}' ({2} bytes at {3:x})", place, nearest->name, nearest->size, nearest->base);
+  return llvm::formatv("{0} '{1}' ({2} bytes at {3:x})", place, nearest->name, nearest->size,
+                       nearest->base);
 }
 
 } // namespace tilesmith::emulator

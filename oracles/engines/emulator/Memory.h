@@ -7,8 +7,9 @@
 
 namespace tilesmith::emulator {
 
-/// One block's shared memory: a 256 KiB window at a 256-KiB-aligned address below 2 GiB, so that addresses survive
-/// casts to i32 and the descriptors and swizzles that are computed from address bits. Windows are pooled per process.
+/// One block's shared memory: a 256 KiB window at a 256-KiB-aligned address below 2 GiB, so that
+/// addresses survive casts to i32 and the descriptors and swizzles that are computed from address
+/// bits. Windows are pooled per process.
 class SharedWindow {
 public:
   static constexpr uint64_t kBytes = 256 * 1024;

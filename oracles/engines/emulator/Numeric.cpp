@@ -7,7 +7,8 @@ uint32_t encode(double value, const Format &format, Round round, bool saturate) 
   const uint32_t signBit = 1u << (format.exponentBits + format.mantissaBits);
   const uint32_t sign = std::signbit(value) ? signBit : 0;
   if (std::isnan(value))
-    return saturate && !format.hasInfinity && format.nan == format.maxFinite ? format.maxFinite : format.nan;
+    return saturate && !format.hasInfinity && format.nan == format.maxFinite ? format.maxFinite
+                                                                             : format.nan;
   const bool negative = sign != 0;
   const bool finiteOverflow = saturate || !format.hasInfinity;
   const uint32_t infinity = ((1u << format.exponentBits) - 1) << format.mantissaBits;
@@ -34,16 +35,26 @@ uint32_t encode(double value, const Format &format, Round round, bool saturate) 
     const uint64_t rest = tiny ? 1 : mantissa & ((uint64_t{1} << shift) - 1);
     const uint64_t half = tiny ? 2 : uint64_t{1} << (shift - 1);
     switch (round) {
-    case Round::Nearest: up = rest > half || (rest == half && (kept & 1)); break;
-    case Round::NearestAway: up = rest >= half; break;
-    case Round::Zero: break;
-    case Round::Down: up = negative && rest != 0; break;
-    case Round::Up: up = !negative && rest != 0; break;
+    case Round::Nearest:
+      up = rest > half || (rest == half && (kept & 1));
+      break;
+    case Round::NearestAway:
+      up = rest >= half;
+      break;
+    case Round::Zero:
+      break;
+    case Round::Down:
+      up = negative && rest != 0;
+      break;
+    case Round::Up:
+      up = !negative && rest != 0;
+      break;
     }
   }
   kept += up;
   // The implicit bit carries into the exponent field by itself.
-  const uint64_t bits = (static_cast<uint64_t>(scale + format.bias() - 1) << format.mantissaBits) + kept;
+  const uint64_t bits =
+      (static_cast<uint64_t>(scale + format.bias() - 1) << format.mantissaBits) + kept;
   if (bits <= format.maxFinite)
     return sign | static_cast<uint32_t>(bits);
   const bool towardsFinite = round == Round::Zero || (round == Round::Down && !negative) ||
@@ -64,7 +75,8 @@ double decode(uint32_t bits, const Format &format) {
   else if (field == 0)
     result = std::ldexp(mantissa, 1 - format.bias() - format.mantissaBits);
   else
-    result = std::ldexp(mantissa + (1u << format.mantissaBits), field - format.bias() - format.mantissaBits);
+    result = std::ldexp(mantissa + (1u << format.mantissaBits),
+                        field - format.bias() - format.mantissaBits);
   return negative ? -result : result;
 }
 
@@ -93,7 +105,8 @@ double divToOdd(double a, double b) {
   const double quotient = a / b;
   if (!std::isfinite(quotient) || quotient == 0 || std::isinf(b))
     return quotient;
-  const double remainder = std::fma(-quotient, b, a); // a - q*b; its sign relative to b is the error's sign
+  const double remainder =
+      std::fma(-quotient, b, a); // a - q*b; its sign relative to b is the error's sign
   return makeOdd(quotient, b > 0 ? remainder : -remainder);
 }
 

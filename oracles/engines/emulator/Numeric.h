@@ -1,7 +1,8 @@
 // Exact rounding between binary floating-point formats, for device operations with a rounding mode.
 //
-// Everything goes through double: products of two f32 (or narrower) values are exact there, sums, quotients and roots
-// are brought to double with round-to-odd, so the final rounding to 24 bits or fewer is the only one that shows.
+// Everything goes through double: products of two f32 (or narrower) values are exact there, sums,
+// quotients and roots are brought to double with round-to-odd, so the final rounding to 24 bits or
+// fewer is the only one that shows.
 #pragma once
 
 #include <cmath>
@@ -38,13 +39,16 @@ template <typename To, typename From> To bitsTo(From value) {
   return result;
 }
 
-/// Rounds a double (exact or rounded to odd) to the format. Overflow gives infinity or the largest finite value as
-/// the rounding mode says; `saturate` (and formats without infinity) always give the largest finite value.
-uint32_t encode(double value, const Format &format, Round round = Round::Nearest, bool saturate = false);
+/// Rounds a double (exact or rounded to odd) to the format. Overflow gives infinity or the largest
+/// finite value as the rounding mode says; `saturate` (and formats without infinity) always give
+/// the largest finite value.
+uint32_t encode(double value, const Format &format, Round round = Round::Nearest,
+                bool saturate = false);
 double decode(uint32_t bits, const Format &format);
 
 inline float roundToFloat(double value, Round round) {
-  return round == Round::Nearest ? static_cast<float>(value) : bitsTo<float>(encode(value, kF32, round));
+  return round == Round::Nearest ? static_cast<float>(value)
+                                 : bitsTo<float>(encode(value, kF32, round));
 }
 
 /// Sum, quotient and square root rounded to odd: the double whose last bit is sticky.
@@ -52,7 +56,11 @@ double addToOdd(double a, double b);
 double divToOdd(double a, double b);
 double sqrtToOdd(double a);
 
-inline float flush(float x) { return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0f, x) : x; }
-inline float saturate01(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
+inline float flush(float x) {
+  return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0f, x) : x;
+}
+inline float saturate01(float x) {
+  return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f;
+}
 
 } // namespace tilesmith::emulator

@@ -1,8 +1,8 @@
 // Compilation and launch: fork, code generation at -O0, linking by ORC, argument blocks.
 //
-// One ORC session per process, one dynamic library of runtime symbols, one JITDylib per program, removed with it.
-// Target machines are per host thread. Nothing of the host process is visible to compiled code except what the
-// intrinsic table and HostMath.cpp name.
+// One ORC session per process, one dynamic library of runtime symbols, one JITDylib per program,
+// removed with it. Target machines are per host thread. Nothing of the host process is visible to
+// compiled code except what the intrinsic table and HostMath.cpp name.
 #include "oracles/engines/emulator/Device.h"
 #include "oracles/engines/emulator/Intrinsics.h"
 
@@ -33,21 +33,30 @@ std::optional<Schedule> parseSchedule(StringRef text) {
 
 StringRef toString(Schedule schedule) {
   switch (schedule) {
-  case Schedule::FIFO: return "fifo";
-  case Schedule::LIFO: return "lifo";
-  case Schedule::Random: return "random";
+  case Schedule::FIFO:
+    return "fifo";
+  case Schedule::LIFO:
+    return "lifo";
+  case Schedule::Random:
+    return "random";
   }
   return "";
 }
 
 StringRef toString(Report::Status status) {
   switch (status) {
-  case Report::Completed: return "completed";
-  case Report::Trapped: return "trapped";
-  case Report::Fault: return "fault";
-  case Report::Deadlock: return "deadlock";
-  case Report::Timeout: return "timeout";
-  case Report::Unsupported: return "unsupported";
+  case Report::Completed:
+    return "completed";
+  case Report::Trapped:
+    return "trapped";
+  case Report::Fault:
+    return "fault";
+  case Report::Deadlock:
+    return "deadlock";
+  case Report::Timeout:
+    return "timeout";
+  case Report::Unsupported:
+    return "unsupported";
   }
   return "";
 }
@@ -92,9 +101,10 @@ Expected<Session *> session() {
     created->runtime = &es.createBareJITDylib("runtime");
     orc::SymbolMap symbols;
     auto define = [&](StringRef name, void *address, bool callable = true) {
-      symbols[created->jit->mangleAndIntern(name)] = {
-          orc::ExecutorAddr::fromPtr(address),
-          callable ? JITSymbolFlags::Exported | JITSymbolFlags::Callable : JITSymbolFlags::Exported};
+      symbols[created->jit->mangleAndIntern(name)] = {orc::ExecutorAddr::fromPtr(address),
+                                                      callable ? JITSymbolFlags::Exported |
+                                                                     JITSymbolFlags::Callable
+                                                               : JITSymbolFlags::Exported};
     };
     for (const auto &entry : IntrinsicTable::get().entries())
       if (entry.second.kind != Intrinsic::Expand)
@@ -124,8 +134,9 @@ Expected<TargetMachine *> targetMachine() {
     TargetOptions options;
     options.AllowFPOpFusion = FPOpFusion::Strict;
     options.ExceptionModel = ExceptionHandling::None;
-    machine.reset(target->createTargetMachine(Triple(kTriple), "x86-64-v3", "", options, Reloc::PIC_,
-                                              CodeModel::Small, CodeGenOptLevel::None));
+    machine.reset(target->createTargetMachine(Triple(kTriple), "x86-64-v3", "", options,
+                                              Reloc::PIC_, CodeModel::Small,
+                                              CodeGenOptLevel::None));
     machine->setFastISel(true);
   }
   return machine.get();
@@ -135,7 +146,8 @@ Expected<std::unique_ptr<MemoryBuffer>> generateCode(Module &module, TargetMachi
   SmallVector<char, 0> object;
   raw_svector_ostream os(object);
   legacy::PassManager passes;
-  if (machine.addPassesToEmitFile(passes, os, nullptr, CodeGenFileType::ObjectFile, /*DisableVerify=*/true))
+  if (machine.addPassesToEmitFile(passes, os, nullptr, CodeGenFileType::ObjectFile,
+                                  /*DisableVerify=*/true))
     return createStringError("the host target cannot write objects");
   passes.run(module);
   return std::make_unique<SmallVectorMemoryBuffer>(std::move(object), "kernel", false);
@@ -172,8 +184,8 @@ Expected<std::unique_ptr<Program>> Program::create(std::unique_ptr<Module> modul
     return machine.takeError();
 
   auto impl = std::make_unique<ProgramImpl>();
-  // The device's data layout decides how the front end sized things; the host's has the same sizes and alignments for
-  // everything a kernel may store, and x86 code generation insists on its own.
+  // The device's data layout decides how the front end sized things; the host's has the same sizes
+  // and alignments for everything a kernel may store, and x86 code generation insists on its own.
   owned.module->setTargetTriple(Triple(kTriple));
   owned.module->setDataLayout((*machine)->createDataLayout());
   auto fork = CpuFork(*owned.module, {options.checkMemory}).run();
@@ -202,7 +214,8 @@ Expected<std::unique_ptr<Program>> Program::create(std::unique_ptr<Module> modul
   auto current = lookup(kCurrentSymbol);
   if (!current) {
     std::lock_guard lock((*s)->mutex);
-    return createStringError("cannot link the kernel: " + toString(current.takeError()) + " " + (*s)->lastError);
+    return createStringError("cannot link the kernel: " + toString(current.takeError()) + " " +
+                             (*s)->lastError);
   }
   auto budget = lookup(kBudgetSymbol);
   if (!budget)
@@ -248,9 +261,12 @@ std::vector<std::string> Program::kernels() const {
 void Program::addRange(const void *base, size_t size, std::string name) {
   impl->ranges.add(reinterpret_cast<uint64_t>(base), size, std::move(name));
 }
-void Program::clearRanges() { impl->ranges.clear(); }
+void Program::clearRanges() {
+  impl->ranges.clear();
+}
 
-Report Program::launch(StringRef name, const LaunchConfig &config, ArrayRef<std::vector<uint8_t>> args) {
+Report Program::launch(StringRef name, const LaunchConfig &config,
+                       ArrayRef<std::vector<uint8_t>> args) {
   auto refuse = [](Report::Status status, std::string message) {
     Report report;
     report.status = status;
@@ -270,29 +286,33 @@ Report Program::launch(StringRef name, const LaunchConfig &config, ArrayRef<std:
                                          kernel->parameterBytes.size(), args.size()));
   for (size_t i = 0; i < args.size(); ++i)
     if (args[i].size() != kernel->parameterBytes[i])
-      return refuse(Report::Fault, formatv("argument {0} of '{1}' has {2} bytes, expected {3}", i, name,
-                                           args[i].size(), kernel->parameterBytes[i]));
+      return refuse(Report::Fault, formatv("argument {0} of '{1}' has {2} bytes, expected {3}", i,
+                                           name, args[i].size(), kernel->parameterBytes[i]));
   uint64_t threads = 1;
   for (int i = 0; i < 3; ++i) {
     if (config.grid[i] == 0 || config.block[i] == 0)
       return refuse(Report::Fault, "grid and block sizes must be positive");
     threads *= config.block[i];
     if (kernel->requiredBlock[0] && config.block[i] != kernel->requiredBlock[i])
-      return refuse(Report::Fault, formatv("block size {0} in dimension {1}, the kernel requires {2}",
-                                           config.block[i], i, kernel->requiredBlock[i]));
+      return refuse(Report::Fault,
+                    formatv("block size {0} in dimension {1}, the kernel requires {2}",
+                            config.block[i], i, kernel->requiredBlock[i]));
     if (kernel->maxBlock[0] && config.block[i] > kernel->maxBlock[i])
-      return refuse(Report::Fault, formatv("block size {0} in dimension {1}, the kernel allows {2}", config.block[i],
-                                           i, kernel->maxBlock[i]));
+      return refuse(Report::Fault, formatv("block size {0} in dimension {1}, the kernel allows {2}",
+                                           config.block[i], i, kernel->maxBlock[i]));
   }
   if (threads > 1024)
-    return refuse(Report::Fault, formatv("{0} threads in a block, at most 1024 are possible", threads));
+    return refuse(Report::Fault,
+                  formatv("{0} threads in a block, at most 1024 are possible", threads));
   const uint64_t shared = uint64_t{impl->fork.staticSharedBytes} + config.dynamicSharedBytes;
   if (shared > SharedWindow::kMaxShared)
-    return refuse(Report::Fault, formatv("{0} bytes of shared memory, at most {1} are possible", shared,
-                                         SharedWindow::kMaxShared));
+    return refuse(Report::Fault, formatv("{0} bytes of shared memory, at most {1} are possible",
+                                         shared, SharedWindow::kMaxShared));
 
   // Kernels must not change the caller's bytes; 16-byte alignment covers every parameter type.
-  struct alignas(16) Line { uint8_t bytes[16]; };
+  struct alignas(16) Line {
+    uint8_t bytes[16];
+  };
   std::vector<std::vector<Line>> copies;
   std::vector<void *> pointers;
   for (const std::vector<uint8_t> &blob : args) {

@@ -1,4 +1,5 @@
-// The runtime that compiled kernels call: forwards to the running device; memory checks; host signals as faults.
+// The runtime that compiled kernels call: forwards to the running device; memory checks; host
+// signals as faults.
 #include "oracles/engines/emulator/Runtime.h"
 
 #include "oracles/engines/emulator/Device.h"
@@ -19,8 +20,9 @@ std::string describeThread() {
   if (!device || !device->current)
     return "no thread";
   const ThreadRegs &regs = device->current->regs;
-  return llvm::formatv("block ({0},{1},{2}) thread ({3},{4},{5})", regs[SReg::CtaIdX], regs[SReg::CtaIdY],
-                       regs[SReg::CtaIdZ], regs[SReg::TidX], regs[SReg::TidY], regs[SReg::TidZ]);
+  return llvm::formatv("block ({0},{1},{2}) thread ({3},{4},{5})", regs[SReg::CtaIdX],
+                       regs[SReg::CtaIdY], regs[SReg::CtaIdZ], regs[SReg::TidX], regs[SReg::TidY],
+                       regs[SReg::TidZ]);
 }
 
 std::string describeSite(const Site &site) {
@@ -54,7 +56,8 @@ void fatal(Report::Status status, const char *message, uint32_t site, uint32_t o
   device.stop(status);
 }
 
-void fatal(Report::Status status, const llvm::formatv_object_base &message, uint32_t site, uint32_t otherSite) {
+void fatal(Report::Status status, const llvm::formatv_object_base &message, uint32_t site,
+           uint32_t otherSite) {
   thread_local std::string buffer;
   buffer = message.str();
   fatal(status, buffer.c_str(), site, otherSite);
@@ -62,9 +65,15 @@ void fatal(Report::Status status, const llvm::formatv_object_base &message, uint
 
 // ---- services ----
 
-uint64_t deviceClock() { return Device::running()->steps(); }
-void deviceYield() { Device::running()->yield(); }
-const Intrinsic &siteIntrinsic(uint32_t site) { return *Device::running()->program.fork.sites[site].op; }
+uint64_t deviceClock() {
+  return Device::running()->steps();
+}
+void deviceYield() {
+  Device::running()->yield();
+}
+const Intrinsic &siteIntrinsic(uint32_t site) {
+  return *Device::running()->program.fork.sites[site].op;
+}
 
 void devicePrint(std::string_view text) {
   Device &device = *Device::running();
@@ -78,23 +87,59 @@ bool isSharedAddress(uint64_t address, uint64_t size) {
   return offset < device.sharedBytes && device.sharedBytes - offset >= size;
 }
 
-bool isLocalAddress(uint64_t address) { return Device::running()->current->stack->contains(address); }
+bool isLocalAddress(uint64_t address) {
+  return Device::running()->current->stack->contains(address);
+}
 
-void checkAccess(uint64_t address, uint32_t size, uint32_t align, Site::Access access, uint8_t space, uint32_t site) {
+void checkAccess(uint64_t address, uint32_t size, uint32_t align, Site::Access access,
+                 uint8_t space, uint32_t site) {
   Site record = Device::running()->program.fork.sites[site];
   record.size = size, record.align = align, record.access = access, record.space = space;
   Device::running()->checkSlow(address, record);
+  if (access == Site::Store || access == Site::Atomic)
+    trackShared(address, size, access, site);
+}
+
+void trackShared(uint64_t address, uint32_t size, Site::Access access, uint32_t site) {
+  Device &device = *Device::running();
+  if (!device.tracksShared || access == Site::None || !isSharedAddress(address, size))
+    return;
+  std::vector<bool> &written = device.current->block->written;
+  const uint64_t offset = address - device.current->regs.sharedBase;
+  if (access != Site::Store)
+    for (uint32_t i = 0; i < size; ++i)
+      if (!written[offset + i])
+        fatal(Report::Fault,
+              llvm::formatv("uninitialised shared memory is read (offset {0}, {1} bytes)", offset,
+                            size),
+              site);
+  for (uint32_t i = 0; access != Site::Load && i < size; ++i)
+    written[offset + i] = true;
 }
 
 // ---- entry points of compiled code ----
 
-void rtWarpCollective(Frame *frame, uint32_t site) { Device::running()->collective(frame, site); }
-void rtBarrier(Frame *frame, uint32_t site) { Device::running()->barrier(frame, site); }
-void rtClusterBarrier(Frame *frame, uint32_t site) { Device::running()->clusterBarrier(frame, site); }
-void rtTick() { Device::running()->tick(); }
-void rtNanosleep(Frame *, uint32_t) { Device::running()->yield(); }
-void rtTrap(Frame *, uint32_t site) { fatal(Report::Trapped, "trap", site); }
-void rtExit(Frame *, uint32_t) { Device::running()->exitThread(); }
+void rtWarpCollective(Frame *frame, uint32_t site) {
+  Device::running()->collective(frame, site);
+}
+void rtBarrier(Frame *frame, uint32_t site) {
+  Device::running()->barrier(frame, site);
+}
+void rtClusterBarrier(Frame *frame, uint32_t site) {
+  Device::running()->clusterBarrier(frame, site);
+}
+void rtTick() {
+  Device::running()->tick();
+}
+void rtNanosleep(Frame *, uint32_t) {
+  Device::running()->yield();
+}
+void rtTrap(Frame *, uint32_t site) {
+  fatal(Report::Trapped, "trap", site);
+}
+void rtExit(Frame *, uint32_t) {
+  Device::running()->exitThread();
+}
 void rtUnreachable(Frame *, uint32_t site) {
   fatal(Report::Fault, "unreachable code reached", site);
 }
@@ -111,8 +156,11 @@ void rtCheck(uint64_t address, uint32_t siteId) {
   if ((address & (site.align - 1)) == 0) {
     if (site.space == 3 || site.space == 0) {
       const uint64_t offset = address - device.current->regs.sharedBase;
-      if (offset < device.sharedBytes && device.sharedBytes - offset >= site.size)
+      if (offset < device.sharedBytes && device.sharedBytes - offset >= site.size) {
+        if (device.tracksShared)
+          trackShared(address, site.size, site.access, siteId);
         return;
+      }
     }
     if (site.space != 3 && device.program.ranges.contains(address, site.size))
       return;
@@ -129,11 +177,13 @@ static std::string judgeAccess(Device &device, uint64_t address, const Site &sit
   if (site.space == 3)
     return inShared ? std::string()
                     : llvm::formatv("shared memory access out of bounds (offset {0} of {1} bytes)",
-                                    static_cast<int64_t>(address - device.current->regs.sharedBase), device.sharedBytes)
+                                    static_cast<int64_t>(address - device.current->regs.sharedBase),
+                                    device.sharedBytes)
                           .str();
   if (site.space == 0 && (inShared || isLocalAddress(address)))
     return "";
-  if (program.ranges.contains(address, site.size) || program.moduleRanges.contains(address, site.size))
+  if (program.ranges.contains(address, site.size) ||
+      program.moduleRanges.contains(address, site.size))
     return "";
   if (address < 4096)
     return "null pointer access";
@@ -149,7 +199,8 @@ void Device::checkSlow(uint64_t address, const Site &site) {
     std::string fault = judgeAccess(*this, address, site);
     faulty = !fault.empty();
     if (faulty)
-      report.message = llvm::formatv("{0}: {1} of {2} bytes at {3:x}", fault, describeSite(site), site.size, address);
+      report.message = llvm::formatv("{0}: {1} of {2} bytes at {3:x}", fault, describeSite(site),
+                                     site.size, address);
   }
   if (faulty)
     stop(Report::Fault);
@@ -157,8 +208,9 @@ void Device::checkSlow(uint64_t address, const Site &site) {
 
 // ---- host signals ----
 //
-// A kernel that touches unmapped memory or overflows its stack must not take the process down. The handler redirects
-// the interrupted context to `faultEntry`, which reports the fault like any other runtime call.
+// A kernel that touches unmapped memory or overflows its stack must not take the process down. The
+// handler redirects the interrupted context to `faultEntry`, which reports the fault like any other
+// runtime call.
 
 namespace {
 
@@ -172,7 +224,9 @@ struct sigaction previousActions[4];
 std::mutex installMutex;
 unsigned installCount = 0;
 
-void faultEntry() { Device::running()->faultSignal(pendingSignal, pendingAddress); }
+void faultEntry() {
+  Device::running()->faultSignal(pendingSignal, pendingAddress);
+}
 
 void onSignal(int signal, siginfo_t *info, void *raw) {
   Device *device = Device::running();
@@ -180,7 +234,8 @@ void onSignal(int signal, siginfo_t *info, void *raw) {
   if (!device || !device->current || !device->current->stack) {
     for (size_t i = 0; i < std::size(kSignals); ++i)
       if (kSignals[i] == signal)
-        sigaction(signal, &previousActions[i], nullptr); // the instruction runs again and meets the old handler
+        sigaction(signal, &previousActions[i],
+                  nullptr); // the instruction runs again and meets the old handler
     return;
   }
   pendingSignal = signal;
@@ -228,7 +283,7 @@ SignalGuard::SignalGuard() {
   std::lock_guard lock(installMutex);
   if (installCount++)
     return;
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = onSignal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigemptyset(&action.sa_mask);

@@ -1,8 +1,9 @@
 // Internal: what compiled kernels, the scheduler and the device operations share.
 //
-// Calling convention of device operations: the fork stores every operand of a device call into consecutive 8-byte
-// slots of a struct in the caller's entry block and calls `rt.<name>(struct*, site)`. Results come back in the same
-// slots, one slot (or as many as the type needs) per result component. i1 is one byte holding 0 or 1.
+// Calling convention of device operations: the fork stores every operand of a device call into
+// consecutive 8-byte slots of a struct in the caller's entry block and calls `rt.<name>(struct*,
+// site)`. Results come back in the same slots, one slot (or as many as the type needs) per result
+// component. i1 is one byte holding 0 or 1.
 #pragma once
 
 #include "oracles/engines/emulator/Emulator.h"
@@ -15,20 +16,49 @@ namespace tilesmith::emulator {
 
 /// Registers that compiled code reads straight from the current thread (ThreadRegs::r).
 enum class SReg : uint32_t {
-  TidX, TidY, TidZ,
-  LaneId, WarpId, LaneMaskEq, LaneMaskLe, LaneMaskLt, LaneMaskGe, LaneMaskGt,
+  TidX,
+  TidY,
+  TidZ,
+  LaneId,
+  WarpId,
+  LaneMaskEq,
+  LaneMaskLe,
+  LaneMaskLt,
+  LaneMaskGe,
+  LaneMaskGt,
   FirstOfBlock, // everything below is the same for all threads of a block
-  NtidX = FirstOfBlock, NtidY, NtidZ,
-  CtaIdX, CtaIdY, CtaIdZ,
-  NCtaIdX, NCtaIdY, NCtaIdZ,
-  NWarpId, SmId, NSmId, GridId,
-  ClusterIdX, ClusterIdY, ClusterIdZ,
-  NClusterIdX, NClusterIdY, NClusterIdZ,
-  ClusterCtaIdX, ClusterCtaIdY, ClusterCtaIdZ,
-  ClusterNCtaIdX, ClusterNCtaIdY, ClusterNCtaIdZ,
-  ClusterCtaRank, ClusterNCtaRank,
-  DynamicSmemSize, TotalSmemSize,
-  Zero, One, WarpSize,
+  NtidX = FirstOfBlock,
+  NtidY,
+  NtidZ,
+  CtaIdX,
+  CtaIdY,
+  CtaIdZ,
+  NCtaIdX,
+  NCtaIdY,
+  NCtaIdZ,
+  NWarpId,
+  SmId,
+  NSmId,
+  GridId,
+  ClusterIdX,
+  ClusterIdY,
+  ClusterIdZ,
+  NClusterIdX,
+  NClusterIdY,
+  NClusterIdZ,
+  ClusterCtaIdX,
+  ClusterCtaIdY,
+  ClusterCtaIdZ,
+  ClusterNCtaIdX,
+  ClusterNCtaIdY,
+  ClusterNCtaIdZ,
+  ClusterCtaRank,
+  ClusterNCtaRank,
+  DynamicSmemSize,
+  TotalSmemSize,
+  Zero,
+  One,
+  WarpSize,
   Count
 };
 constexpr unsigned kSRegCount = static_cast<unsigned>(SReg::Count);
@@ -93,11 +123,13 @@ using FrameFn = void (*)(Frame *, uint32_t site);
 
 // ---- services of the running device, for device operations (they act on the calling thread) ----
 
-/// Ends the launch; does not return, and nothing between here and the host flow is unwound: callers must not own heap
-/// memory on their stack. That is why messages are format objects. Place, thread and block are appended.
-[[noreturn]] void fatal(Report::Status status, const llvm::formatv_object_base &message, uint32_t site,
+/// Ends the launch; does not return, and nothing between here and the host flow is unwound: callers
+/// must not own heap memory on their stack. That is why messages are format objects. Place, thread
+/// and block are appended.
+[[noreturn]] void fatal(Report::Status status, const llvm::formatv_object_base &message,
+                        uint32_t site, uint32_t otherSite = kNoSite);
+[[noreturn]] void fatal(Report::Status status, const char *message, uint32_t site,
                         uint32_t otherSite = kNoSite);
-[[noreturn]] void fatal(Report::Status status, const char *message, uint32_t site, uint32_t otherSite = kNoSite);
 
 /// Steps executed so far: the emulator's clock.
 uint64_t deviceClock();
@@ -107,8 +139,14 @@ void devicePrint(std::string_view text);
 bool isSharedAddress(uint64_t address, uint64_t size);
 /// True when the address lies on the running thread's stack.
 bool isLocalAddress(uint64_t address);
-/// Checks an access made by a device operation on behalf of the thread; fatal when out of range or misaligned.
-void checkAccess(uint64_t address, uint32_t size, uint32_t align, Site::Access access, uint8_t space, uint32_t site);
+/// Checks an access made by a device operation on behalf of the thread; fatal when out of range or
+/// misaligned.
+void checkAccess(uint64_t address, uint32_t size, uint32_t align, Site::Access access,
+                 uint8_t space, uint32_t site);
+/// Tells the uninitialised-memory check about an access to the running block's shared memory that a
+/// device operation makes; `Load` of a byte that was never stored is fatal when the launch asks for
+/// it.
+void trackShared(uint64_t address, uint32_t size, Site::Access access, uint32_t site);
 /// Lets other threads run.
 void deviceYield();
 

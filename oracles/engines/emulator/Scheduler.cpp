@@ -1,9 +1,11 @@
-// The scheduler of the emulated GPU: runs blocks, picks threads, and knows when nothing can run any more.
+// The scheduler of the emulated GPU: runs blocks, picks threads, and knows when nothing can run any
+// more.
 //
-// Every GPU thread is a fiber; blocking hands over directly to the next ready fiber. Control returns to the host flow
-// when a block ends, when a launch stops, and when no thread is ready. Then, in this order: finished blocks are
-// replaced by the next ones, operations on "the active lanes" resolve, pending asynchronous copies land; if none of
-// that helps, the launch is deadlocked.
+// Every GPU thread is a fiber; blocking hands over directly to the next ready fiber. Control
+// returns to the host flow when a block ends, when a launch stops, and when no thread is ready.
+// Then, in this order: finished blocks are replaced by the next ones, operations on "the active
+// lanes" resolve, pending asynchronous copies land; if none of that helps, the launch is
+// deadlocked.
 #include "oracles/engines/emulator/Device.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -14,21 +16,24 @@ constinit thread_local Device *runningDevice = nullptr;
 
 namespace {
 
-constexpr int64_t kQuantum = 20'000;  // steps between yields of a thread that does not wait
+constexpr int64_t kQuantum = 20'000;    // steps between yields of a thread that does not wait
 constexpr uint8_t kSharedPoison = 0xff; // what uninitialised shared memory holds: NaN, -1
 
 std::array<uint32_t, 3> unflatten(uint64_t linear, const std::array<uint32_t, 3> &extent) {
-  return {static_cast<uint32_t>(linear % extent[0]), static_cast<uint32_t>(linear / extent[0] % extent[1]),
+  return {static_cast<uint32_t>(linear % extent[0]),
+          static_cast<uint32_t>(linear / extent[0] % extent[1]),
           static_cast<uint32_t>(linear / extent[0] / extent[1])};
 }
 
 } // namespace
 
-Device::Device(ProgramImpl &program, const KernelInfo &kernel, const LaunchConfig &config, void **args)
+Device::Device(ProgramImpl &program, const KernelInfo &kernel, const LaunchConfig &config,
+               void **args)
     : program(program), kernel(kernel), config(config), args(args) {
   sharedBytes = program.fork.staticSharedBytes + config.dynamicSharedBytes;
   randomState = config.seed * 0x9e3779b97f4a7c15 + 0x1234567;
   useFibers = kernel.needsFibers;
+  tracksShared = config.reportUninitialised;
 }
 
 uint64_t Device::random() { // splitmix64
@@ -38,7 +43,9 @@ uint64_t Device::random() { // splitmix64
   return z ^ (z >> 31);
 }
 
-uint64_t Device::steps() const { return consumed + static_cast<uint64_t>(grant - *program.budget); }
+uint64_t Device::steps() const {
+  return consumed + static_cast<uint64_t>(grant - *program.budget);
+}
 
 void Device::refill() {
   consumed = steps();
@@ -84,7 +91,8 @@ Thread *Device::pick() {
   return ready.popBack();
 }
 
-// Suspends the running flow (a thread, or the host when `current` is null) in favour of `next` (null: the host).
+// Suspends the running flow (a thread, or the host when `current` is null) in favour of `next`
+// (null: the host).
 void Device::resume(Thread *next) {
   Thread *previous = current;
   if (next == previous) {
@@ -149,203 +157,6 @@ void Device::exitThread() {
   leave(pick());
 }
 
-// ---- warp collectives ----
-
-[[noreturn]] static void faultMask(unsigned lane, uint32_t mask, uint32_t site) {
-  fatal(Report::Fault, llvm::formatv("lane {0} is not in its own mask {1:x}", lane, mask), site);
-}
-
-void Device::collective(Frame *frame, uint32_t siteId) {
-  const Site &site = program.fork.sites[siteId];
-  const Intrinsic &op = *site.op;
-  Thread &thread = *current;
-  Warp &warp = *thread.warp;
-  uint32_t mask = 0;
-  switch (op.lanes) {
-  case Intrinsic::MaskOperand:
-    mask = frame->get<uint32_t>(op.maskSlot);
-    if (!((mask >> thread.lane) & 1))
-      faultMask(thread.lane, mask, siteId);
-    break;
-  case Intrinsic::WholeWarp: mask = ~0u; break;
-  case Intrinsic::ActiveLanes: mask = 0; break;
-  }
-  thread.frame = frame;
-  thread.site = siteId;
-  thread.state = Thread::Waiting;
-  size_t index = 0;
-  for (; index < warp.groups.size(); ++index) {
-    const WarpGroup &group = warp.groups[index];
-    if (group.op == &op && group.mask == mask && (op.match == Intrinsic::AnySite || group.site == siteId))
-      break;
-  }
-  if (index == warp.groups.size())
-    warp.groups.push_back({&op, siteId, mask, 0});
-  warp.groups[index].arrived |= 1u << thread.lane;
-  if (op.lanes == Intrinsic::ActiveLanes) {
-    if (warp.live == warp.groups[index].arrived)
-      completeGroup(warp, index);
-  } else if ((mask & warp.live) == warp.groups[index].arrived) {
-    completeGroup(warp, index);
-  }
-  resume(pick());
-}
-
-void Device::completeGroup(Warp &warp, size_t index) {
-  const WarpGroup group = warp.groups[index];
-  warp.groups.erase(warp.groups.begin() + index);
-  Frame *frames[32] = {};
-  for (uint32_t rest = group.arrived; rest; rest &= rest - 1) {
-    const unsigned lane = __builtin_ctz(rest);
-    frames[lane] = warp.lanes[lane]->frame;
-  }
-  ++report.counters.collectives;
-  group.op->compute(WarpCall{program.fork.sites[group.site], group.site, group.mask, group.arrived, frames});
-  for (uint32_t rest = group.arrived; rest; rest &= rest - 1) {
-    Thread &thread = *warp.lanes[__builtin_ctz(rest)];
-    thread.site = kNoSite;
-    makeReady(thread);
-  }
-}
-
-void Device::recheckWarp(Warp &warp) {
-  for (size_t i = 0; i < warp.groups.size();) {
-    const WarpGroup &group = warp.groups[i];
-    const uint32_t wanted = group.op->lanes == Intrinsic::ActiveLanes ? warp.live : group.mask & warp.live;
-    if (wanted && wanted == group.arrived)
-      completeGroup(warp, i);
-    else
-      ++i;
-  }
-}
-
-// Nothing else can run: the lanes that wait at one site are the active ones.
-bool Device::resolveActiveLanes() {
-  bool any = false;
-  for (auto &block : blocks)
-    for (Warp &warp : block->warps)
-      for (size_t i = 0; i < warp.groups.size();)
-        if (warp.groups[i].op->lanes == Intrinsic::ActiveLanes)
-          completeGroup(warp, i), any = true;
-        else
-          ++i;
-  return any;
-}
-
-// ---- block barriers ----
-
-// Everything that can be wrong about an arrival at a barrier.
-void Device::checkBarrierUse(const NamedBarrier &barrier, uint32_t id, int action, uint32_t expected, uint32_t site) {
-  const bool hasCount = program.fork.sites[site].op->variant[1];
-  if (hasCount && (expected == 0 || expected % 32 != 0))
-    fatal(Report::Fault, llvm::formatv("barrier count {0} is not a positive multiple of the warp size", expected), site);
-  if (barrier.arrived && barrier.expected != expected)
-    fatal(Report::Fault, llvm::formatv("barrier {0} is used with counts {1} and {2} at the same time", id,
-                                       barrier.expected, expected),
-          site);
-  if (barrier.arrived && action != barrier.action && action != 1 && barrier.action != 1)
-    fatal(Report::Fault, llvm::formatv("barrier {0} is used for different operations at the same time", id), site);
-  const Warp &warp = *current->warp;
-  if (action != 1 && program.fork.sites[site].op->variant[2] && warp.alignedSite != kNoSite && warp.alignedSite != site)
-    fatal(Report::Fault, "divergent aligned barrier: lanes of one warp are at two places", site, warp.alignedSite);
-}
-
-void Device::barrier(Frame *frame, uint32_t siteId) {
-  const auto &variant = program.fork.sites[siteId].op->variant;
-  const int action = variant[0];
-  const bool hasCount = variant[1], aligned = variant[2];
-  Thread &thread = *current;
-  Block &owner = *thread.block;
-  const auto id = frame->get<uint32_t>(0);
-  if (id >= owner.barriers.size())
-    fatal(Report::Fault, llvm::formatv("barrier number {0} is not below 16", id), siteId);
-  const uint32_t expected = hasCount ? frame->get<uint32_t>(1) : 0;
-  NamedBarrier &barrier = owner.barriers[id];
-  if (hasCount || barrier.arrived || thread.warp->alignedSite != kNoSite)
-    checkBarrierUse(barrier, id, action, expected, siteId);
-  barrier.expected = expected;
-  if (!barrier.arrived || action != 1)
-    barrier.action = action;
-  ++barrier.arrived;
-  if (action == 1) {
-    recheckBarrier(owner, barrier);
-    return;
-  }
-  if (aligned)
-    thread.warp->alignedSite = siteId;
-  thread.frame = frame;
-  thread.site = siteId;
-  thread.state = Thread::Waiting;
-  barrier.waiting.push_back(&thread);
-  recheckBarrier(owner, barrier);
-  resume(pick());
-}
-
-void Device::recheckBarrier(Block &owner, NamedBarrier &barrier) {
-  const uint32_t wanted = barrier.expected ? barrier.expected : owner.live;
-  if (barrier.arrived >= wanted && wanted)
-    completeBarrier(owner, barrier);
-}
-
-void Device::completeBarrier(Block &, NamedBarrier &barrier) {
-  uint32_t count = 0;
-  bool all = true;
-  const int action = barrier.action;
-  if (action >= 2) {
-    for (Thread *thread : barrier.waiting) {
-      const bool hasCount = program.fork.sites[thread->site].op->variant[1];
-      const bool predicate = thread->frame->flag(hasCount ? 2 : 1);
-      count += predicate;
-      all &= predicate;
-    }
-    for (Thread *thread : barrier.waiting) {
-      if (action == 2)
-        thread->frame->put<uint32_t>(0, count);
-      else
-        thread->frame->putFlag(0, action == 3 ? all : count != 0);
-    }
-  }
-  ++report.counters.barriers;
-  for (Thread *thread : barrier.waiting) {
-    thread->site = kNoSite;
-    thread->warp->alignedSite = kNoSite;
-    makeReady(*thread);
-  }
-  barrier.waiting.clear();
-  barrier.arrived = 0;
-  barrier.expected = 0;
-  barrier.action = -1;
-}
-
-// Clusters have one block here, so the cluster barrier is a split barrier of the block.
-void Device::clusterBarrier(Frame *frame, uint32_t siteId) {
-  const bool isWait = program.fork.sites[siteId].op->variant[0];
-  Thread &thread = *current;
-  Block &owner = *thread.block;
-  if (!isWait) {
-    thread.clusterPhase = owner.clusterPhase + 1;
-    if (++owner.clusterArrived >= owner.live) {
-      owner.clusterArrived = 0;
-      ++owner.clusterPhase;
-      ++report.counters.barriers;
-      for (Thread &other : owner.threads)
-        if (other.state == Thread::Waiting && other.site != kNoSite && other.waitAddress == ~uint64_t{0} &&
-            other.clusterPhase <= owner.clusterPhase) {
-          other.site = kNoSite;
-          other.waitAddress = 0;
-          makeReady(other);
-        }
-    }
-    return;
-  }
-  if (thread.clusterPhase <= owner.clusterPhase)
-    return;
-  thread.frame = frame;
-  thread.site = siteId;
-  thread.waitAddress = ~uint64_t{0};
-  block();
-}
-
 // ---- running blocks ----
 
 void Device::initialiseRegisters(ThreadRegs &regs, const Block &block, uint32_t linear) {
@@ -385,6 +196,12 @@ void Device::threadBody(boost::context::detail::transfer_t transfer) {
   device.exitThread();
 }
 
+void Device::resetShared(Block &block) {
+  std::memset(block.shared.data(), kSharedPoison, sharedBytes);
+  if (tracksShared)
+    block.written.assign(sharedBytes, false);
+}
+
 void Device::startBlock(Block &block) {
   const uint32_t threads = config.block[0] * config.block[1] * config.block[2];
   block.id = unflatten(nextBlock++, config.grid);
@@ -393,7 +210,7 @@ void Device::startBlock(Block &block) {
   block.clusterArrived = block.clusterPhase = 0;
   for (NamedBarrier &barrier : block.barriers)
     barrier = {};
-  std::memset(block.shared.data(), kSharedPoison, sharedBytes);
+  resetShared(block);
   report.counters.threads += threads;
   const bool first = block.threads.empty();
   if (first) {
@@ -402,8 +219,9 @@ void Device::startBlock(Block &block) {
   }
   for (Warp &warp : block.warps)
     warp.alignedSite = kNoSite;
-  const size_t slot = std::find_if(blocks.begin(), blocks.end(), [&](auto &b) { return b.get() == &block; }) -
-                      blocks.begin();
+  const size_t slot =
+      std::find_if(blocks.begin(), blocks.end(), [&](auto &b) { return b.get() == &block; }) -
+      blocks.begin();
   for (uint32_t i = 0; i < threads; ++i) {
     Thread &thread = block.threads[i];
     thread.block = &block;
@@ -426,7 +244,8 @@ void Device::runBlocksAsFibers() {
   const uint64_t total = blockCount();
   const uint64_t threads = uint64_t{config.block[0]} * config.block[1] * config.block[2];
   uint64_t resident = config.residentBlocks ? config.residentBlocks : kernel.mayRepeat ? 16 : 1;
-  resident = std::max<uint64_t>(1, std::min({resident, total, std::max<uint64_t>(1, 4096 / threads)}));
+  resident =
+      std::max<uint64_t>(1, std::min({resident, total, std::max<uint64_t>(1, 4096 / threads)}));
   for (uint64_t i = 0; i < resident; ++i)
     blocks.push_back(std::make_unique<Block>());
   for (auto &block : blocks)
@@ -476,7 +295,7 @@ void Device::runBlocksAsLoop() {
     order[i] = config.schedule == Schedule::LIFO ? threads - 1 - i : i;
   for (uint64_t total = blockCount(); nextBlock < total;) {
     block.id = unflatten(nextBlock++, config.grid);
-    std::memset(block.shared.data(), kSharedPoison, sharedBytes);
+    resetShared(block);
     if (config.schedule == Schedule::Random)
       for (uint32_t i = threads; i > 1; --i)
         std::swap(order[i - 1], order[random() % i]);
@@ -489,13 +308,30 @@ void Device::runBlocksAsLoop() {
   }
 }
 
+void Device::asyncBody(boost::context::detail::transfer_t transfer) {
+  enterFlow(transfer);
+  Device &device = *runningDevice;
+  device.runAsync(*device.asyncOwner, 0, true);
+  device.leave(nullptr);
+}
+
+// Nothing else can run: the pending copies of one thread land. They run in a flow of their own, as
+// that thread, because they may fault.
 bool Device::runSomeAsync() {
   for (auto &block : blocks)
-    for (Thread &thread : block->threads)
-      if (!thread.pending.empty()) {
-        runAsync(thread, 0, true);
-        return true;
-      }
+    for (Thread &thread : block->threads) {
+      if (thread.pending.empty())
+        continue;
+      asyncOwner = &thread;
+      asyncThread.regs = thread.regs;
+      asyncThread.block = thread.block;
+      asyncThread.warp = thread.warp;
+      asyncThread.lane = thread.lane;
+      asyncThread.stack = &StackPool::ofThisThread().get(blocks.size() * block->threads.size());
+      startFlow(asyncThread.flow, *asyncThread.stack, asyncBody);
+      resume(&asyncThread);
+      return true;
+    }
   return false;
 }
 
@@ -526,45 +362,6 @@ Report Device::run() {
   StackPool::ofThisThread().trim();
   runningDevice = outer;
   return std::move(report);
-}
-
-// ---- deadlock report ----
-
-std::string Device::describeDeadlock() const {
-  std::string text = "deadlock: no thread can run";
-  unsigned groups = 0;
-  for (const auto &block : blocks) {
-    if (!block->active)
-      continue;
-    std::map<std::pair<uint32_t, uint64_t>, std::vector<uint32_t>> waiting; // (site, address) -> threads
-    for (uint32_t i = 0; i < block->threads.size(); ++i)
-      if (block->threads[i].state == Thread::Waiting)
-        waiting[{block->threads[i].site, block->threads[i].waitAddress}].push_back(i);
-    for (const auto &[key, threads] : waiting) {
-      if (++groups > 8)
-        return text + "; ...";
-      text += llvm::formatv("; block ({0},{1},{2}): {3} of {4} threads (", block->id[0], block->id[1], block->id[2],
-                            threads.size(), block->threads.size());
-      for (size_t i = 0, listed = 0; i < threads.size() && listed < 6; ++listed) {
-        size_t end = i;
-        while (end + 1 < threads.size() && threads[end + 1] == threads[end] + 1)
-          ++end;
-        text += (listed ? "," : "") + std::to_string(threads[i]) +
-                (end > i ? "-" + std::to_string(threads[end]) : std::string());
-        i = end + 1;
-        if (listed == 5 && i < threads.size())
-          text += ",...";
-      }
-      text += ") wait at ";
-      text += key.first == kNoSite ? std::string("an unknown place") : describeSite(program.fork.sites[key.first]);
-    }
-    uint32_t exited = 0;
-    for (const Thread &thread : block->threads)
-      exited += thread.state == Thread::Done;
-    if (exited)
-      text += llvm::formatv("; {0} threads have exited", exited);
-  }
-  return text;
 }
 
 } // namespace tilesmith::emulator

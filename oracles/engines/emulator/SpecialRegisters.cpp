@@ -1,11 +1,15 @@
-// Special registers: loads from the running thread's ThreadRegs; clocks count executed steps, so they are
-// deterministic.
+// Special registers: loads from the running thread's ThreadRegs; clocks count executed steps, so
+// they are deterministic.
 #include "oracles/engines/emulator/Intrinsics.h"
 
 namespace tilesmith::emulator {
 
-static void rtClock32(Frame *frame, uint32_t) { frame->put<uint32_t>(0, static_cast<uint32_t>(deviceClock())); }
-static void rtClock64(Frame *frame, uint32_t) { frame->put<uint64_t>(0, deviceClock()); }
+static void rtClock32(Frame *frame, uint32_t) {
+  frame->put<uint32_t>(0, static_cast<uint32_t>(deviceClock()));
+}
+static void rtClock64(Frame *frame, uint32_t) {
+  frame->put<uint64_t>(0, deviceClock());
+}
 
 void registerSpecialRegisters(IntrinsicTable &table) {
   const std::string prefix = "llvm.nvvm.read.ptx.sreg.";
@@ -21,8 +25,10 @@ void registerSpecialRegisters(IntrinsicTable &table) {
   vector("nctaid", SReg::NCtaIdX, SReg::NCtaIdY, SReg::NCtaIdZ, SReg::Zero);
   vector("clusterid", SReg::ClusterIdX, SReg::ClusterIdY, SReg::ClusterIdZ, SReg::Zero);
   vector("nclusterid", SReg::NClusterIdX, SReg::NClusterIdY, SReg::NClusterIdZ, SReg::Zero);
-  vector("cluster.ctaid", SReg::ClusterCtaIdX, SReg::ClusterCtaIdY, SReg::ClusterCtaIdZ, SReg::Zero);
-  vector("cluster.nctaid", SReg::ClusterNCtaIdX, SReg::ClusterNCtaIdY, SReg::ClusterNCtaIdZ, SReg::Zero);
+  vector("cluster.ctaid", SReg::ClusterCtaIdX, SReg::ClusterCtaIdY, SReg::ClusterCtaIdZ,
+         SReg::Zero);
+  vector("cluster.nctaid", SReg::ClusterNCtaIdX, SReg::ClusterNCtaIdY, SReg::ClusterNCtaIdZ,
+         SReg::Zero);
   reg("cluster.ctarank", SReg::ClusterCtaRank);
   reg("cluster.nctarank", SReg::ClusterNCtaRank);
   reg("laneid", SReg::LaneId);

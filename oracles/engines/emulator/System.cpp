@@ -1,5 +1,5 @@
-// Operations without arithmetic: fences, prefetches, traps, exits, printf, assert, address-space queries, atomics
-// that LLVM spells as intrinsics.
+// Operations without arithmetic: fences, prefetches, traps, exits, printf, assert, address-space
+// queries, atomics that LLVM spells as intrinsics.
 #include "oracles/engines/emulator/Intrinsics.h"
 
 #include <cctype>
@@ -16,8 +16,8 @@ Value *nothing(ExpandContext &c) {
   return c.call.getType()->isVoidTy() ? nullptr : llvm::Constant::getNullValue(c.call.getType());
 }
 
-// A C string in device memory, read with the thread's own access rights. A fault while reading abandons the stack, so
-// the text goes to a buffer that outlives it.
+// A C string in device memory, read with the thread's own access rights. A fault while reading
+// abandons the stack, so the text goes to a buffer that outlives it.
 void readString(std::string &text, uint64_t address, uint32_t site) {
   text.clear();
   if (address < 4096)
@@ -68,21 +68,38 @@ void rtVprintf(Frame *frame, uint32_t site) {
     ++count;
     int written = 0;
     switch (conversion) {
-    case '%': out += '%', --count; continue;
-    case 'd': case 'i':
+    case '%':
+      out += '%', --count;
+      continue;
+    case 'd':
+    case 'i':
       written = std::snprintf(buffer, sizeof buffer, (spec + "lld").c_str(),
                               longs ? static_cast<long long>(take(int64_t{})) : take(int32_t{}));
       break;
-    case 'u': case 'o': case 'x': case 'X':
+    case 'u':
+    case 'o':
+    case 'x':
+    case 'X':
       written = std::snprintf(buffer, sizeof buffer, (spec + "ll" + conversion).c_str(),
-                              longs ? static_cast<unsigned long long>(take(uint64_t{})) : take(uint32_t{}));
+                              longs ? static_cast<unsigned long long>(take(uint64_t{}))
+                                    : take(uint32_t{}));
       break;
-    case 'f': case 'F': case 'e': case 'E': case 'g': case 'G': case 'a': case 'A':
+    case 'f':
+    case 'F':
+    case 'e':
+    case 'E':
+    case 'g':
+    case 'G':
+    case 'a':
+    case 'A':
       written = std::snprintf(buffer, sizeof buffer, (spec + conversion).c_str(), take(double{}));
       break;
-    case 'c': written = std::snprintf(buffer, sizeof buffer, (spec + "c").c_str(), take(int32_t{})); break;
+    case 'c':
+      written = std::snprintf(buffer, sizeof buffer, (spec + "c").c_str(), take(int32_t{}));
+      break;
     case 'p':
-      written = std::snprintf(buffer, sizeof buffer, (spec + "p").c_str(), reinterpret_cast<void *>(take(uint64_t{})));
+      written = std::snprintf(buffer, sizeof buffer, (spec + "p").c_str(),
+                              reinterpret_cast<void *>(take(uint64_t{})));
       break;
     case 's': {
       readString(text, take(uint64_t{}), site);
@@ -91,7 +108,9 @@ void rtVprintf(Frame *frame, uint32_t site) {
       out += wide;
       continue;
     }
-    default: out += spec + conversion; continue;
+    default:
+      out += spec + conversion;
+      continue;
     }
     out.append(buffer, std::min<size_t>(written, sizeof buffer - 1));
   }
@@ -106,11 +125,16 @@ void rtAssertFail(Frame *frame, uint32_t site) {
   readString(file, frame->get<uint64_t>(1), site);
   const auto line = frame->get<uint32_t>(2);
   readString(function, frame->get<uint64_t>(3), site);
-  fatal(Report::Trapped, llvm::formatv("assertion `{0}` failed, {1}:{2}: {3}", message, file, line, function), site);
+  fatal(Report::Trapped,
+        llvm::formatv("assertion `{0}` failed, {1}:{2}: {3}", message, file, line, function), site);
 }
 
-void rtIsShared(Frame *frame, uint32_t) { frame->putFlag(0, isSharedAddress(frame->get<uint64_t>(0), 1)); }
-void rtIsLocal(Frame *frame, uint32_t) { frame->putFlag(0, isLocalAddress(frame->get<uint64_t>(0))); }
+void rtIsShared(Frame *frame, uint32_t) {
+  frame->putFlag(0, isSharedAddress(frame->get<uint64_t>(0), 1));
+}
+void rtIsLocal(Frame *frame, uint32_t) {
+  frame->putFlag(0, isLocalAddress(frame->get<uint64_t>(0)));
+}
 void rtIsGlobal(Frame *frame, uint32_t) {
   const auto address = frame->get<uint64_t>(0);
   frame->putFlag(0, !isSharedAddress(address, 1) && !isLocalAddress(address));
@@ -119,59 +143,87 @@ void rtIsGlobal(Frame *frame, uint32_t) {
 // Device library switches: precise division and square root, no flushing.
 Value *reflect(ExpandContext &c) {
   std::string key;
-  if (auto *global = llvm::dyn_cast<llvm::GlobalVariable>(c.call.getArgOperand(0)->stripPointerCasts()))
+  if (auto *global =
+          llvm::dyn_cast<llvm::GlobalVariable>(c.call.getArgOperand(0)->stripPointerCasts()))
     if (global->hasInitializer())
-      if (auto *data = llvm::dyn_cast<llvm::ConstantDataSequential>(global->getInitializer()); data && data->isString())
+      if (auto *data = llvm::dyn_cast<llvm::ConstantDataSequential>(global->getInitializer());
+          data && data->isString())
         key = data->getAsString().rtrim('\0').str();
-  const int value = key == "__CUDA_ARCH" ? 900 : key == "__CUDA_PREC_DIV" || key == "__CUDA_PREC_SQRT" ? 1 : 0;
+  const int value = key == "__CUDA_ARCH"                                    ? 900
+                    : key == "__CUDA_PREC_DIV" || key == "__CUDA_PREC_SQRT" ? 1
+                                                                            : 0;
   return llvm::ConstantInt::get(c.call.getType(), value);
 }
 
 ExpandFn atomic(llvm::AtomicRMWInst::BinOp op) {
   return [op](ExpandContext &c) -> Value * {
-    auto *rmw = c.builder.CreateAtomicRMW(op, c.call.getArgOperand(0), c.call.getArgOperand(1), llvm::MaybeAlign(),
-                                          llvm::AtomicOrdering::Monotonic);
+    auto *rmw = c.builder.CreateAtomicRMW(op, c.call.getArgOperand(0), c.call.getArgOperand(1),
+                                          llvm::MaybeAlign(), llvm::AtomicOrdering::Monotonic);
     return rmw;
   };
 }
 
 void registerFences(IntrinsicTable &table) {
   for (const char *name :
-       {"membar.cta", "membar.gl", "membar.sys", "fence.sc.cluster", "fence.mbarrier_init.release.cluster",
+       {"membar.cta",
+        "membar.gl",
+        "membar.sys",
+        "fence.sc.cluster",
+        "fence.mbarrier_init.release.cluster",
         "fence.acquire.sync_restrict.space.cluster.scope.cluster",
         "fence.release.sync_restrict.space.cta.scope.cluster",
         "fence.proxy.async_generic.acquire.sync_restrict.space.cluster.scope.cluster",
-        "fence.proxy.async_generic.release.sync_restrict.space.cta.scope.cluster", "fence.proxy.alias",
-        "fence.proxy.async", "fence.proxy.async.global", "fence.proxy.async.shared_cta",
-        "fence.proxy.async.shared_cluster", "pm.event.mask", "prefetch.L1", "prefetch.L2", "prefetch.global.L1",
-        "prefetch.global.L2", "prefetch.global.L2.evict.last", "prefetch.global.L2.evict.normal",
-        "prefetch.local.L1", "prefetch.local.L2", "prefetchu.L1", "applypriority.L2.evict.normal",
-        "applypriority.global.L2.evict.normal", "griddepcontrol.launch.dependents", "griddepcontrol.wait",
-        "setmaxnreg.dec.sync.aligned.u32", "setmaxnreg.inc.sync.aligned.u32", "cp.async.bulk.prefetch.L2",
-        "prefetch.tensormap", "wgmma.fence.sync.aligned", "wgmma.commit_group.sync.aligned",
+        "fence.proxy.async_generic.release.sync_restrict.space.cta.scope.cluster",
+        "fence.proxy.alias",
+        "fence.proxy.async",
+        "fence.proxy.async.global",
+        "fence.proxy.async.shared_cta",
+        "fence.proxy.async.shared_cluster",
+        "pm.event.mask",
+        "prefetch.L1",
+        "prefetch.L2",
+        "prefetch.global.L1",
+        "prefetch.global.L2",
+        "prefetch.global.L2.evict.last",
+        "prefetch.global.L2.evict.normal",
+        "prefetch.local.L1",
+        "prefetch.local.L2",
+        "prefetchu.L1",
+        "applypriority.L2.evict.normal",
+        "applypriority.global.L2.evict.normal",
+        "griddepcontrol.launch.dependents",
+        "griddepcontrol.wait",
+        "setmaxnreg.dec.sync.aligned.u32",
+        "setmaxnreg.inc.sync.aligned.u32",
+        "cp.async.bulk.prefetch.L2",
+        "prefetch.tensormap",
+        "wgmma.fence.sync.aligned",
+        "wgmma.commit_group.sync.aligned",
         "wgmma.wait_group.sync.aligned"})
     table.expand("llvm.nvvm." + std::string(name), nothing);
   for (const char *scope : {"cta", "cluster", "gpu", "sys"})
     for (const char *kind : {"release", "acquire"})
-      table.expand("llvm.nvvm.fence.proxy.tensormap_generic." + std::string(kind) + "." + scope, nothing);
+      table.expand("llvm.nvvm.fence.proxy.tensormap_generic." + std::string(kind) + "." + scope,
+                   nothing);
 }
 
 void registerAtomics(IntrinsicTable &table) {
   using BinOp = llvm::AtomicRMWInst::BinOp;
   const std::pair<const char *, BinOp> ops[] = {
-      {"add.gen.i", BinOp::Add},      {"add.gen.f", BinOp::FAdd},     {"inc.gen.i", BinOp::UIncWrap},
-      {"dec.gen.i", BinOp::UDecWrap}, {"exch.gen.i", BinOp::Xchg},    {"xor.gen.i", BinOp::Xor},
-      {"max.gen.i", BinOp::Max},      {"min.gen.i", BinOp::Min},      {"or.gen.i", BinOp::Or},
+      {"add.gen.i", BinOp::Add},      {"add.gen.f", BinOp::FAdd},  {"inc.gen.i", BinOp::UIncWrap},
+      {"dec.gen.i", BinOp::UDecWrap}, {"exch.gen.i", BinOp::Xchg}, {"xor.gen.i", BinOp::Xor},
+      {"max.gen.i", BinOp::Max},      {"min.gen.i", BinOp::Min},   {"or.gen.i", BinOp::Or},
       {"and.gen.i", BinOp::And}};
   for (const char *scope : {"cta", "sys"}) {
     for (auto [name, op] : ops)
       table.expand("llvm.nvvm.atomic." + std::string(name) + "." + scope, atomic(op));
-    table.expand("llvm.nvvm.atomic.cas.gen.i." + std::string(scope), [](ExpandContext &c) -> Value * {
-      auto *exchange = c.builder.CreateAtomicCmpXchg(
-          c.call.getArgOperand(0), c.call.getArgOperand(1), c.call.getArgOperand(2), llvm::MaybeAlign(),
-          llvm::AtomicOrdering::Monotonic, llvm::AtomicOrdering::Monotonic);
-      return c.builder.CreateExtractValue(exchange, 0);
-    });
+    table.expand(
+        "llvm.nvvm.atomic.cas.gen.i." + std::string(scope), [](ExpandContext &c) -> Value * {
+          auto *exchange = c.builder.CreateAtomicCmpXchg(
+              c.call.getArgOperand(0), c.call.getArgOperand(1), c.call.getArgOperand(2),
+              llvm::MaybeAlign(), llvm::AtomicOrdering::Monotonic, llvm::AtomicOrdering::Monotonic);
+          return c.builder.CreateExtractValue(exchange, 0);
+        });
   }
 }
 
