@@ -179,8 +179,8 @@ Status readString(BlockContext &context, const Tile &pointer, std::string &text)
   return unsupported("printed string longer than 500 characters");
 }
 
-Status evalPrint(BlockContext &context, PrintTkoOp op) {
-  llvm::StringRef format = op.getStr();
+/// Formats the operands and appends the text to what the launch prints.
+Status printFormatted(BlockContext &context, llvm::StringRef format, mlir::ValueRange operands) {
   format = format.take_until([](char c) { return c == '\0'; }); // C++ frontends keep the terminator
   std::string text;
   unsigned next = 0;
@@ -196,11 +196,11 @@ Status evalPrint(BlockContext &context, PrintTkoOp op) {
       continue;
     }
     auto conversion = parseConversion(format, i);
-    if (!conversion || next >= op.getArgs().size())
+    if (!conversion || next >= operands.size())
       return unsupported("format '" + format + "' does not match its operands");
     if (conversion->letter == 'n')
       return unsupported("conversion '%n' in a format");
-    const Tile &t = context.tile(op.getArgs()[next++]);
+    const Tile &t = context.tile(operands[next++]);
     if (conversion->letter == 's') {
       std::string characters;
       TILESMITH_TRY(readString(context, t, characters));
@@ -217,10 +217,20 @@ Status evalPrint(BlockContext &context, PrintTkoOp op) {
     text += formatTile(*conversion, t);
   }
   context.launch.prints.push_back(std::move(text));
+  return Status::success();
+}
+
+Status evalPrintTko(BlockContext &context, PrintTkoOp op) {
+  TILESMITH_TRY(printFormatted(context, op.getStr(), op.getArgs()));
   if (op.getResultToken())
     context.set(op.getResultToken(),
                 Value(op.getToken() ? context.get(op.getToken()).token() : nullptr));
   return Status::success();
+}
+
+// The form of 13.1, without tokens.
+Status evalPrint(BlockContext &context, PrintOp op) {
+  return printFormatted(context, op.getStr(), op.getArgs());
 }
 
 } // namespace
@@ -228,5 +238,6 @@ Status evalPrint(BlockContext &context, PrintTkoOp op) {
 void tilesmith::reference::registerMiscEvaluators(Registry &r) {
   r.family("miscellaneous");
   r.add<AssumeOp, evalAssume>();
-  r.add<PrintTkoOp, evalPrint>();
+  r.add<PrintTkoOp, evalPrintTko>();
+  r.add<PrintOp, evalPrint>();
 }
