@@ -75,6 +75,17 @@ struct LowerPrint : public OpConversionPattern<cuda_tile::PrintTkoOp> {
   }
 };
 
+/// The 13.1 form: no token in, none out.
+struct LowerPlainPrint : public OpConversionPattern<cuda_tile::PrintOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(cuda_tile::PrintOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<tileaa::PrintOp>(op, Type(), adaptor.getArgs(), Value(),
+                                                 op.getStrAttr());
+    return success();
+  }
+};
+
 //===------------------------------------------------------------------------------------------===//
 // Module, entry, global
 //===------------------------------------------------------------------------------------------===//
@@ -150,7 +161,7 @@ struct LowerGlobal : public OpConversionPattern<cuda_tile::GlobalOp> {
 } // namespace
 
 void populateMisc(Types types, PatternSet patterns) {
-  patterns.add<LowerAssert, LowerPrint,
+  patterns.add<LowerAssert, LowerPrint, LowerPlainPrint,
                LowerGridQuery<cuda_tile::GetTileBlockIdOp, tileaa::GetProgramIdOp>,
                LowerGridQuery<cuda_tile::GetNumTileBlocksOp, tileaa::GetNumProgramsOp>>(
       types, patterns.getContext());
