@@ -1,4 +1,4 @@
-//===- TileLspServer.cpp - tile-lsp-server, language server for the textual forms ----------------------------===//
+//===- TileLspServer.cpp - tile-lsp-server, language server for the textual forms -------------===//
 #include "compiler/pipeline/Registration.h"
 
 #include "mlir/IR/DialectRegistry.h"

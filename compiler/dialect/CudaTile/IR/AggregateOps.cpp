@@ -1,11 +1,12 @@
-//===- AggregateOps.cpp - rules of reduce and scan ---------------------------------------------------------------------===//
+//===- AggregateOps.cpp - rules of reduce and scan --------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileVerify.h"
 
 using namespace mlir;
 using namespace tilesmith::cuda_tile;
 
 // Operands, identities and dimension.
-static LogicalResult verifyOperands(Operation *op, ValueRange operands, int32_t dim, ArrayAttr identities) {
+static LogicalResult verifyOperands(Operation *op, ValueRange operands, int32_t dim,
+                                    ArrayAttr identities) {
   if (operands.empty())
     return op->emitOpError("expect at least 1 operand");
   if (operands.size() != op->getNumResults())
@@ -17,13 +18,15 @@ static LogicalResult verifyOperands(Operation *op, ValueRange operands, int32_t 
     Type element = cast<TileType>(operand.getType()).getElementType();
     auto typed = dyn_cast<TypedAttr>(identity);
     if (!typed)
-      return op->emitOpError("expect a typed attribute for identity at index: ") << i << " but got: " << identity;
+      return op->emitOpError("expect a typed attribute for identity at index: ")
+             << i << " but got: " << identity;
     // The two 16-bit float formats may stand for each other.
-    bool sameWidthFloats =
-        (element.isF16() && typed.getType().isBF16()) || (element.isBF16() && typed.getType().isF16());
+    bool sameWidthFloats = (element.isF16() && typed.getType().isBF16()) ||
+                           (element.isBF16() && typed.getType().isF16());
     if (element != typed.getType() && !sameWidthFloats)
       return op->emitOpError("expect same type for operand at index: ")
-             << i << " and identity at index: " << i << " but got: " << element << " and " << typed.getType();
+             << i << " and identity at index: " << i << " but got: " << element << " and "
+             << typed.getType();
   }
   int64_t rank = cast<TileType>(operands.front().getType()).getRank();
   if (dim < 0 || dim >= rank)
@@ -37,8 +40,11 @@ static LogicalResult verifyBody(Operation *op, Block &block, ValueRange operands
     return op->emitOpError("expect non-empty block");
   size_t expected = operands.size() * 2;
   if (block.getNumArguments() != expected)
-    return op->emitOpError("expect ") << expected << " block arguments but got: " << block.getNumArguments();
-  auto elementAt = [&](size_t i) { return cast<TileType>(block.getArgument(i).getType()).getElementType(); };
+    return op->emitOpError("expect ")
+           << expected << " block arguments but got: " << block.getNumArguments();
+  auto elementAt = [&](size_t i) {
+    return cast<TileType>(block.getArgument(i).getType()).getElementType();
+  };
   for (BlockArgument argument : block.getArguments()) {
     auto tile = dyn_cast<TileType>(argument.getType());
     if (!tile || tile.getRank() != 0)
@@ -48,7 +54,8 @@ static LogicalResult verifyBody(Operation *op, Block &block, ValueRange operands
   for (size_t i = 0; i < expected; i += 2)
     if (elementAt(i) != elementAt(i + 1))
       return op->emitOpError("expect same element type for block argument at index: ")
-             << i << " and " << i + 1 << " but got: " << elementAt(i) << " and " << elementAt(i + 1);
+             << i << " and " << i + 1 << " but got: " << elementAt(i) << " and "
+             << elementAt(i + 1);
   for (auto [i, operand] : llvm::enumerate(operands)) {
     Type element = cast<TileType>(operand.getType()).getElementType();
     if (element != elementAt(i * 2))
@@ -71,11 +78,12 @@ static LogicalResult verifyBody(Operation *op, Block &block, ValueRange operands
              << operand.getType() << " and " << yielded.getType();
     if (tile.getElementType() != element)
       return op->emitOpError("expect same type for operand at index: ")
-             << i << " and terminator argument at index: " << i << " but got: " << element << " and "
-             << tile.getElementType();
+             << i << " and terminator argument at index: " << i << " but got: " << element
+             << " and " << tile.getElementType();
   }
 
-  // The closed tools allow what has no memory effect (division), the public dialect what may also be speculated.
+  // The closed tools allow what has no memory effect (division), the public dialect what may also
+  // be speculated.
   bool toolRules = usesToolRules(op);
   for (Operation &inner : block.without_terminator()) {
     if (toolRules ? isMemoryEffectFree(&inner) : isPure(&inner))
@@ -87,8 +95,12 @@ static LogicalResult verifyBody(Operation *op, Block &block, ValueRange operands
   return success();
 }
 
-LogicalResult ReduceOp::verify() { return verifyOperands(*this, getOperands(), getDim(), getIdentities()); }
-LogicalResult ReduceOp::verifyRegions() { return verifyBody(*this, getBody().front(), getOperands()); }
+LogicalResult ReduceOp::verify() {
+  return verifyOperands(*this, getOperands(), getDim(), getIdentities());
+}
+LogicalResult ReduceOp::verifyRegions() {
+  return verifyBody(*this, getBody().front(), getOperands());
+}
 
 LogicalResult ReduceOp::inferReturnTypes(MLIRContext *, std::optional<Location>, Adaptor adaptor,
                                          SmallVectorImpl<Type> &types) {
@@ -124,10 +136,13 @@ LogicalResult ScanOp::verify() {
     return failure();
   for (auto [i, operand, result] : llvm::enumerate(getOperands(), getResults()))
     if (operand.getType() != result.getType())
-      return emitOpError("expect same type for operand at index: ") << i << " and result at index: " << i;
+      return emitOpError("expect same type for operand at index: ")
+             << i << " and result at index: " << i;
   return success();
 }
-LogicalResult ScanOp::verifyRegions() { return verifyBody(*this, getBody().front(), getOperands()); }
+LogicalResult ScanOp::verifyRegions() {
+  return verifyBody(*this, getBody().front(), getOperands());
+}
 
 LogicalResult ScanOp::inferReturnTypes(MLIRContext *, std::optional<Location>, Adaptor adaptor,
                                        SmallVectorImpl<Type> &types) {

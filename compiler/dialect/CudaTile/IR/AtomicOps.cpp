@@ -1,4 +1,4 @@
-//===- AtomicOps.cpp - atomic accesses ------------------------------------------------------------------------------===//
+//===- AtomicOps.cpp - atomic accesses --------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileAsm.h"
 #include "compiler/dialect/CudaTile/IR/CudaTileVerify.h"
 #include "compiler/dialect/CudaTile/IR/ViewAccessAsm.h"
@@ -16,7 +16,9 @@ void CudaTileDialect::registerAtomicOps() {
       >();
 }
 
-static Type pointeeOf(TileType pointers) { return cast<PointerType>(pointers.getElementType()).getPointeeType(); }
+static Type pointeeOf(TileType pointers) {
+  return cast<PointerType>(pointers.getElementType()).getPointeeType();
+}
 
 LogicalResult AtomicRMWTkoOp::verify() {
   if (isMulticast(getPointers().getType()))
@@ -42,11 +44,12 @@ LogicalResult AtomicCASTkoOp::verify() {
   if (width != 32 && width != 64)
     return emitOpError("expect only float or integer types with 32 or 64 bit");
   if (getMask() && getMask().getType().getShape() != getVal().getType().getShape())
-    return emitOpError("failed to verify that all of {pointers, val, cmp and mask} have same shape");
+    return emitOpError(
+        "failed to verify that all of {pointers, val, cmp and mask} have same shape");
   return verifyAtomicOrder(*this, getMemoryOrderingSemantics());
 }
 
-//===-- atomic_red_view_tko --------------------------------------------------------------------------------===//
+//===-- atomic_red_view_tko -------------------------------------------------------------------===//
 
 static PaddingValueAttr paddingOf(Type view) {
   if (auto partition = dyn_cast<PartitionViewType>(view))
@@ -72,25 +75,29 @@ LogicalResult AtomicRedViewTkoOp::verify() {
     return emitOpError("view element type (")
            << viewTile.getElementType() << ") must match value element type (" << element << ")";
   if (viewTile.getShape() != getValue().getType().getShape())
-    return emitOpError("view tile shape ") << viewTile.getShape() << " must match value shape "
-                                           << getValue().getType().getShape() << " for element-wise atomic operations";
+    return emitOpError("view tile shape ")
+           << viewTile.getShape() << " must match value shape " << getValue().getType().getShape()
+           << " for element-wise atomic operations";
   if (getMode() == AtomicRMWMode::XCHG)
     return emitOpError("atomic_red_view_tko op cannot use xchg operation");
   if (failed(verifyAtomicMode(*this, getMode(), element)))
     return failure();
   if (getMemoryOrderingSemantics() != MemoryOrderingSemantics::RELAXED)
-    return emitOpError("only 'relaxed' memory ordering is supported for view-based atomic reductions");
+    return emitOpError(
+        "only 'relaxed' memory ordering is supported for view-based atomic reductions");
   if (getMemoryScope() == MemoryScope::SYS)
-    return emitOpError("memory scope 'sys' is not supported for view-based atomic reductions; use 'tl_blk' or "
-                       "'device' for TMA compatibility");
+    return emitOpError(
+        "memory scope 'sys' is not supported for view-based atomic reductions; use 'tl_blk' or "
+        "'device' for TMA compatibility");
   size_t rank = viewTile.getShape().size();
   if (getIndex().size() != rank)
-    return emitOpError("expected ") << rank << " index operand(s) for view with tile rank " << rank << ", got "
-                                    << getIndex().size();
+    return emitOpError("expected ") << rank << " index operand(s) for view with tile rank " << rank
+                                    << ", got " << getIndex().size();
   for (auto [i, index] : llvm::enumerate(getIndex())) {
     auto tile = cast<TileType>(index.getType());
     if (tile.getRank() != 0)
-      return emitOpError("index operand ") << i << " must be a scalar tile (rank 0), got shape " << tile.getShape();
+      return emitOpError("index operand ")
+             << i << " must be a scalar tile (rank 0), got shape " << tile.getShape();
     if (!isa<IntegerType>(tile.getElementType()))
       return emitOpError("index operand ")
              << i << " must be a scalar integer tile, got element type " << tile.getElementType();
@@ -98,7 +105,8 @@ LogicalResult AtomicRedViewTkoOp::verify() {
   return verifyInbounds(*this, getInbounds(), getIndex().size());
 }
 
-// ORDER [SCOPE] %view[%i, ...], MODE, %value [token = %t] [inbounds = [..]] : VALUE, VIEW[, INDEX...] -> token
+// ORDER [SCOPE] %view[%i, ...], MODE, %value [token = %t] [inbounds = [..]] : VALUE, VIEW[,
+// INDEX...] -> token
 ParseResult AtomicRedViewTkoOp::parse(OpAsmParser &parser, OperationState &result) {
   MLIRContext *ctx = parser.getContext();
   SMLoc loc = parser.getCurrentLocation();
@@ -109,13 +117,14 @@ ParseResult AtomicRedViewTkoOp::parse(OpAsmParser &parser, OperationState &resul
   if (!order)
     return parser.emitError(loc) << "invalid memory_ordering_semantics: '" << keyword
                                  << "'; expected one of: weak, relaxed, acquire, release, acq_rel";
-  result.addAttribute(getMemoryOrderingSemanticsAttrName(result.name), MemoryOrderingSemanticsAttr::get(ctx, *order));
+  result.addAttribute(getMemoryOrderingSemanticsAttrName(result.name),
+                      MemoryOrderingSemanticsAttr::get(ctx, *order));
   loc = parser.getCurrentLocation();
   if (succeeded(parser.parseOptionalKeyword(&keyword))) {
     std::optional<MemoryScope> scope = symbolizeMemoryScope(keyword);
     if (!scope)
-      return parser.emitError(loc) << "invalid memory_scope: '" << keyword
-                                   << "'; expected one of: tl_blk, device, sys";
+      return parser.emitError(loc)
+             << "invalid memory_scope: '" << keyword << "'; expected one of: tl_blk, device, sys";
     result.addAttribute(getMemoryScopeAttrName(result.name), MemoryScopeAttr::get(ctx, *scope));
   }
 
@@ -128,15 +137,18 @@ ParseResult AtomicRedViewTkoOp::parse(OpAsmParser &parser, OperationState &resul
     return failure();
   std::optional<AtomicRMWMode> mode = symbolizeAtomicRMWMode(keyword);
   if (!mode)
-    return parser.emitError(loc) << "unknown atomic RMW mode: '" << keyword
-                                 << "'; expected one of: and, or, xor, add, addf, max, min, umax, umin";
+    return parser.emitError(loc)
+           << "unknown atomic RMW mode: '" << keyword
+           << "'; expected one of: and, or, xor, add, addf, max, min, umax, umin";
   result.addAttribute(getModeAttrName(result.name), AtomicRMWModeAttr::get(ctx, *mode));
 
   Type valueType, tokenType;
-  if (access.parseToken() || access.parseInbounds() || parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
-      parser.parseColon() || parseCudaTileType(parser, valueType) || parser.parseComma() || access.parseTypes() ||
-      parser.parseArrow() || parseCudaTileType(parser, tokenType) || access.resolveViewAndIndices() ||
-      parser.resolveOperand(value, valueType, result.operands) || access.resolveToken())
+  if (access.parseToken() || access.parseInbounds() ||
+      parser.parseOptionalAttrDictWithKeyword(result.attributes) || parser.parseColon() ||
+      parseCudaTileType(parser, valueType) || parser.parseComma() || access.parseTypes() ||
+      parser.parseArrow() || parseCudaTileType(parser, tokenType) ||
+      access.resolveViewAndIndices() || parser.resolveOperand(value, valueType, result.operands) ||
+      access.resolveToken())
     return failure();
   access.addSegments({1, access.numIndices(), 1, access.numTokens()});
   result.addTypes(tokenType);
@@ -151,7 +163,8 @@ void AtomicRedViewTkoOp::print(OpAsmPrinter &printer) {
   printToken(printer, getToken());
   printInbounds(printer, getInbounds());
   printer.printOptionalAttrDictWithKeyword(
-      (*this)->getAttrs(), {"memory_ordering_semantics", "memory_scope", "mode", "inbounds", "operandSegmentSizes"});
+      (*this)->getAttrs(),
+      {"memory_ordering_semantics", "memory_scope", "mode", "inbounds", "operandSegmentSizes"});
   printer << " : ";
   printCudaTileType(printer, getValue().getType());
   printer << ", ";

@@ -1,4 +1,4 @@
-//===- ControlFlowOps.cpp - structured control flow ----------------------------------------------------------------===//
+//===- ControlFlowOps.cpp - structured control flow -------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileAsm.h"
 #include "compiler/dialect/CudaTile/IR/CudaTileVerify.h"
 
@@ -7,25 +7,32 @@
 using namespace mlir;
 using namespace tilesmith::cuda_tile;
 
-//===-- regions --------------------------------------------------------------------------------------------===//
+//===-- regions -------------------------------------------------------------------------------===//
 
 template <typename OpT>
-static ParseResult parseBody(OpAsmParser &parser, Region &region, ArrayRef<OpAsmParser::Argument> arguments = {}) {
+static ParseResult parseBody(OpAsmParser &parser, Region &region,
+                             ArrayRef<OpAsmParser::Argument> arguments = {}) {
   if (failed(parser.parseRegion(region, arguments)))
     return failure();
-  OpT::ensureTerminator(region, parser.getBuilder(), parser.getEncodedSourceLoc(parser.getNameLoc()));
+  OpT::ensureTerminator(region, parser.getBuilder(),
+                        parser.getEncodedSourceLoc(parser.getNameLoc()));
   return success();
 }
 
 // The implied terminator is printed only when it carries operands.
 template <typename ImpliedT> static void printBody(OpAsmPrinter &printer, Region &region) {
-  Operation *terminator = region.empty() || region.front().empty() ? nullptr : &region.front().back();
+  Operation *terminator =
+      region.empty() || region.front().empty() ? nullptr : &region.front().back();
   bool implied = terminator && isa<ImpliedT>(terminator) && terminator->getNumOperands() == 0;
   printer.printRegion(region, /*printEntryBlockArgs=*/false, /*printBlockTerminators=*/!implied);
 }
 
-static ParseResult parseIfOpRegion(OpAsmParser &parser, Region &region) { return parseBody<IfOp>(parser, region); }
-static void printIfOpRegion(OpAsmPrinter &printer, IfOp, Region &region) { printBody<YieldOp>(printer, region); }
+static ParseResult parseIfOpRegion(OpAsmParser &parser, Region &region) {
+  return parseBody<IfOp>(parser, region);
+}
+static void printIfOpRegion(OpAsmPrinter &printer, IfOp, Region &region) {
+  printBody<YieldOp>(printer, region);
+}
 
 #define GET_OP_CLASSES
 #include "compiler/dialect/CudaTile/IR/ControlFlowOps.cpp.inc"
@@ -37,17 +44,29 @@ void CudaTileDialect::registerControlFlowOps() {
       >();
 }
 
-//===-- implied terminators --------------------------------------------------------------------------------===//
+//===-- implied terminators -------------------------------------------------------------------===//
 
-StringRef tilesmith::cuda_tile::impl::IfTerminator::getOperationName() { return YieldOp::getOperationName(); }
-void tilesmith::cuda_tile::impl::IfTerminator::build(OpBuilder &builder, OperationState &state) { YieldOp::build(builder, state); }
-bool tilesmith::cuda_tile::impl::IfTerminator::classof(Operation *op) { return isa<YieldOp, BreakOp, ContinueOp, ReturnOp>(op); }
+StringRef tilesmith::cuda_tile::impl::IfTerminator::getOperationName() {
+  return YieldOp::getOperationName();
+}
+void tilesmith::cuda_tile::impl::IfTerminator::build(OpBuilder &builder, OperationState &state) {
+  YieldOp::build(builder, state);
+}
+bool tilesmith::cuda_tile::impl::IfTerminator::classof(Operation *op) {
+  return isa<YieldOp, BreakOp, ContinueOp, ReturnOp>(op);
+}
 
-StringRef tilesmith::cuda_tile::impl::LoopTerminator::getOperationName() { return ContinueOp::getOperationName(); }
-void tilesmith::cuda_tile::impl::LoopTerminator::build(OpBuilder &builder, OperationState &state) { ContinueOp::build(builder, state); }
-bool tilesmith::cuda_tile::impl::LoopTerminator::classof(Operation *op) { return isa<ContinueOp, BreakOp>(op); }
+StringRef tilesmith::cuda_tile::impl::LoopTerminator::getOperationName() {
+  return ContinueOp::getOperationName();
+}
+void tilesmith::cuda_tile::impl::LoopTerminator::build(OpBuilder &builder, OperationState &state) {
+  ContinueOp::build(builder, state);
+}
+bool tilesmith::cuda_tile::impl::LoopTerminator::classof(Operation *op) {
+  return isa<ContinueOp, BreakOp>(op);
+}
 
-//===-- rules shared by loops ------------------------------------------------------------------------------===//
+//===-- rules shared by loops -----------------------------------------------------------------===//
 
 static StringRef viewKind(Type type) {
   return isa<TensorViewType>(type) ? "tensor_view" : isa<TileView>(type) ? "tile view" : "";
@@ -60,10 +79,12 @@ static LogicalResult verifyCarriedValues(Operation *op, ValueRange inits, ValueR
            << carried.size() << " vs " << inits.size();
   for (auto [i, init, value] : llvm::enumerate(inits, carried)) {
     if (StringRef kind = viewKind(value.getType()); !kind.empty())
-      return op->emitOpError("loop-carried value ") << i << " is a " << kind << ", which is not supported";
+      return op->emitOpError("loop-carried value ")
+             << i << " is a " << kind << ", which is not supported";
     if (init.getType() != value.getType())
-      return op->emitOpError("init value ") << i << " and region iter_value " << i
-                                            << " have different type: " << init.getType() << " != " << value.getType();
+      return op->emitOpError("init value ")
+             << i << " and region iter_value " << i << " have different type: " << init.getType()
+             << " != " << value.getType();
   }
   for (auto [i, type] : llvm::enumerate(op->getResultTypes()))
     if (StringRef kind = viewKind(type); !kind.empty())
@@ -73,16 +94,18 @@ static LogicalResult verifyCarriedValues(Operation *op, ValueRange inits, ValueR
 
 static void printAssignments(OpAsmPrinter &printer, ValueRange arguments, ValueRange inits) {
   printer << "iter_values(";
-  llvm::interleaveComma(llvm::zip(arguments, inits), printer,
-                        [&](auto pair) { printer << std::get<0>(pair) << " = " << std::get<1>(pair); });
+  llvm::interleaveComma(llvm::zip(arguments, inits), printer, [&](auto pair) {
+    printer << std::get<0>(pair) << " = " << std::get<1>(pair);
+  });
   printer << ") ";
 }
 
-//===-- for ------------------------------------------------------------------------------------------------===//
+//===-- for -----------------------------------------------------------------------------------===//
 
-void ForOp::build(OpBuilder &builder, OperationState &state, Value lowerBound, Value upperBound, Value step,
-                  ValueRange initArgs,
-                  function_ref<void(OpBuilder &, Location, Value, ValueRange)> bodyBuilder, bool unsignedCmp) {
+void ForOp::build(OpBuilder &builder, OperationState &state, Value lowerBound, Value upperBound,
+                  Value step, ValueRange initArgs,
+                  function_ref<void(OpBuilder &, Location, Value, ValueRange)> bodyBuilder,
+                  bool unsignedCmp) {
   OpBuilder::InsertionGuard guard(builder);
   state.addOperands({lowerBound, upperBound, step});
   state.addOperands(initArgs);
@@ -98,7 +121,8 @@ void ForOp::build(OpBuilder &builder, OperationState &state, Value lowerBound, V
   if (bodyBuilder)
     bodyBuilder(builder, state.location, body->getArgument(0), body->getArguments().drop_front());
   else if (initArgs.empty())
-    ensureTerminator(*region, builder, state.location); // with carried values only the caller knows the operands
+    ensureTerminator(*region, builder,
+                     state.location); // with carried values only the caller knows the operands
 }
 
 LogicalResult ForOp::verifyRegions() {
@@ -117,32 +141,35 @@ ParseResult ForOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::Argument, 4> arguments(1);
   OpAsmParser::UnresolvedOperand lowerBound, upperBound, step;
   SmallVector<OpAsmParser::UnresolvedOperand, 4> inits;
-  if (parser.parseOperand(arguments[0].ssaName) || parser.parseKeyword("in") || parser.parseLParen() ||
-      parser.parseOperand(lowerBound) || parser.parseKeyword("to") || parser.parseOperand(upperBound) ||
-      parser.parseComma() || parser.parseKeyword("step") || parser.parseOperand(step) || parser.parseRParen() ||
-      parser.parseColon() || parseCudaTileType(parser, arguments[0].type))
+  if (parser.parseOperand(arguments[0].ssaName) || parser.parseKeyword("in") ||
+      parser.parseLParen() || parser.parseOperand(lowerBound) || parser.parseKeyword("to") ||
+      parser.parseOperand(upperBound) || parser.parseComma() || parser.parseKeyword("step") ||
+      parser.parseOperand(step) || parser.parseRParen() || parser.parseColon() ||
+      parseCudaTileType(parser, arguments[0].type))
     return failure();
   Type boundType = arguments[0].type;
   if (succeeded(parser.parseOptionalKeyword("iter_values"))) {
-    if (parser.parseAssignmentList(arguments, inits) || parser.parseArrow() || parser.parseLParen() ||
-        parseCudaTileType(parser, result.types) || parser.parseRParen())
+    if (parser.parseAssignmentList(arguments, inits) || parser.parseArrow() ||
+        parser.parseLParen() || parseCudaTileType(parser, result.types) || parser.parseRParen())
       return failure();
     if (inits.size() != result.types.size())
-      return parser.emitError(parser.getNameLoc(), "mismatch in number of loop-carried values and defined values");
+      return parser.emitError(parser.getNameLoc(),
+                              "mismatch in number of loop-carried values and defined values");
     for (auto [argument, type] : llvm::zip_equal(llvm::drop_begin(arguments), result.types))
       argument.type = type;
   }
-  return failure(parseBody<ForOp>(parser, *result.addRegion(), arguments) ||
-                 parser.parseOptionalAttrDict(result.attributes) ||
-                 parser.resolveOperands({lowerBound, upperBound, step}, boundType, result.operands) ||
-                 parser.resolveOperands(inits, result.types, parser.getNameLoc(), result.operands));
+  return failure(
+      parseBody<ForOp>(parser, *result.addRegion(), arguments) ||
+      parser.parseOptionalAttrDict(result.attributes) ||
+      parser.resolveOperands({lowerBound, upperBound, step}, boundType, result.operands) ||
+      parser.resolveOperands(inits, result.types, parser.getNameLoc(), result.operands));
 }
 
 void ForOp::print(OpAsmPrinter &printer) {
   if (getUnsignedCmp())
     printer << " unsigned";
-  printer << " " << getInductionVar() << " in (" << getLowerBound() << " to " << getUpperBound() << ", step "
-          << getStep() << ") : ";
+  printer << " " << getInductionVar() << " in (" << getLowerBound() << " to " << getUpperBound()
+          << ", step " << getStep() << ") : ";
   printCudaTileType(printer, getInductionVar().getType());
   printer << " ";
   if (!getInitValues().empty()) {
@@ -167,9 +194,11 @@ void ForOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName
   }
 }
 
-//===-- loop -----------------------------------------------------------------------------------------------===//
+//===-- loop ----------------------------------------------------------------------------------===//
 
-LogicalResult LoopOp::verifyRegions() { return verifyCarriedValues(*this, getInitValues(), getRegionIterValues()); }
+LogicalResult LoopOp::verifyRegions() {
+  return verifyCarriedValues(*this, getInitValues(), getRegionIterValues());
+}
 
 // [iter_values(%a = %b, ...) : TYPES [-> RESULT TYPES]] | [: RESULT TYPES] { ... }
 ParseResult LoopOp::parse(OpAsmParser &parser, OperationState &result) {
@@ -177,15 +206,18 @@ ParseResult LoopOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::UnresolvedOperand, 4> inits;
   SmallVector<Type, 4> initTypes;
   if (succeeded(parser.parseOptionalKeyword("iter_values"))) {
-    if (parser.parseAssignmentList(arguments, inits) || parser.parseColon() || parseCudaTileType(parser, initTypes))
+    if (parser.parseAssignmentList(arguments, inits) || parser.parseColon() ||
+        parseCudaTileType(parser, initTypes))
       return failure();
     if (arguments.size() != initTypes.size())
-      return parser.emitError(parser.getCurrentLocation(), "found different number of iter_values and types");
+      return parser.emitError(parser.getCurrentLocation(),
+                              "found different number of iter_values and types");
     for (auto [argument, type] : llvm::zip_equal(arguments, initTypes))
       argument.type = type;
     if (succeeded(parser.parseOptionalArrow()) && failed(parseCudaTileType(parser, result.types)))
       return failure();
-  } else if (succeeded(parser.parseOptionalColon()) && failed(parseCudaTileType(parser, result.types))) {
+  } else if (succeeded(parser.parseOptionalColon()) &&
+             failed(parseCudaTileType(parser, result.types))) {
     return failure();
   }
   return failure(parseBody<LoopOp>(parser, *result.addRegion(), arguments) ||
@@ -210,12 +242,20 @@ void LoopOp::print(OpAsmPrinter &printer) {
   printer.printOptionalAttrDict((*this)->getAttrs());
 }
 
-//===-- if -------------------------------------------------------------------------------------------------===//
+//===-- if ------------------------------------------------------------------------------------===//
 
-Block *IfOp::getThenBlock() { return &getThenRegion().back(); }
-Operation *IfOp::getThenTerminator() { return getThenBlock()->getTerminator(); }
-Block *IfOp::getElseBlock() { return getElseRegion().empty() ? nullptr : &getElseRegion().back(); }
-Operation *IfOp::getElseTerminator() { return getElseBlock() ? getElseBlock()->getTerminator() : nullptr; }
+Block *IfOp::getThenBlock() {
+  return &getThenRegion().back();
+}
+Operation *IfOp::getThenTerminator() {
+  return getThenBlock()->getTerminator();
+}
+Block *IfOp::getElseBlock() {
+  return getElseRegion().empty() ? nullptr : &getElseRegion().back();
+}
+Operation *IfOp::getElseTerminator() {
+  return getElseBlock() ? getElseBlock()->getTerminator() : nullptr;
+}
 
 // A branch that ends in yield yields the results; other terminators leave the if.
 static LogicalResult verifyBranch(IfOp op, Region &region, StringRef name) {
@@ -224,7 +264,8 @@ static LogicalResult verifyBranch(IfOp op, Region &region, StringRef name) {
     return success();
   TypeRange yielded = yield.getOperandTypes(), expected = op.getResultTypes();
   if (!expected.empty() && yielded.empty())
-    return op.emitOpError("has return type of ") << expected << " but " << name << " branch does not yield anything";
+    return op.emitOpError("has return type of ")
+           << expected << " but " << name << " branch does not yield anything";
   if (expected.empty() && !yielded.empty())
     return op.emitOpError("does not return a value, but ") << name << " branch yields " << yielded;
   if (yielded != expected)
@@ -248,7 +289,7 @@ LogicalResult IfOp::verify() {
   return success();
 }
 
-//===-- terminators ----------------------------------------------------------------------------------------===//
+//===-- terminators ---------------------------------------------------------------------------===//
 
 // The innermost loop around an early exit, through ifs only; diagnoses anything else on the way.
 template <typename... LoopTs> static Operation *findLoop(Operation *exit) {
@@ -256,8 +297,10 @@ template <typename... LoopTs> static Operation *findLoop(Operation *exit) {
     if (isa<LoopTs...>(parent))
       return parent;
     if (!isa<IfOp>(parent)) {
-      InFlightDiagnostic diag = exit->emitOpError("can only be nested within a ancestor chain of '");
-      llvm::interleave(ArrayRef<StringRef>{LoopTs::getOperationName()..., IfOp::getOperationName()}, diag, "', '");
+      InFlightDiagnostic diag =
+          exit->emitOpError("can only be nested within a ancestor chain of '");
+      llvm::interleave(ArrayRef<StringRef>{LoopTs::getOperationName()..., IfOp::getOperationName()},
+                       diag, "', '");
       diag << "' operations";
       diag.attachNote(parent->getLoc()) << "see unexpected ancestor operation";
       return nullptr;
@@ -281,11 +324,14 @@ LogicalResult ContinueOp::verify() {
   if (!loop)
     return failure();
   bool isFor = isa<ForOp>(loop);
-  TypeRange expected = isFor ? TypeRange(loop->getResultTypes()) : TypeRange(loop->getOperandTypes());
+  TypeRange expected =
+      isFor ? TypeRange(loop->getResultTypes()) : TypeRange(loop->getOperandTypes());
   if (expected != TypeRange(getOperandTypes()))
-    return emitError("`") << (isFor ? "for" : "loop") << "` is missing a valid terminator. `continue` op should have "
-                          << "operand types that match the parent loop " << (isFor ? "return types" : "iter_values")
-                          << ": (" << expected << "), but found: (" << getOperandTypes() << ")";
+    return emitError("`") << (isFor ? "for" : "loop")
+                          << "` is missing a valid terminator. `continue` op should have "
+                          << "operand types that match the parent loop "
+                          << (isFor ? "return types" : "iter_values") << ": (" << expected
+                          << "), but found: (" << getOperandTypes() << ")";
   return success();
 }
 
@@ -295,13 +341,15 @@ LogicalResult ReturnOp::verify() {
     parent = parent->getParentOp();
   auto function = llvm::dyn_cast_if_present<FunctionOpInterface>(parent);
   if (!function || !isCudaTileFunction(parent))
-    return emitOpError("must be used within a cuda_tile.testing$func, cuda_tile.entry, or cuda_tile.if operation");
+    return emitOpError(
+        "must be used within a cuda_tile.testing$func, cuda_tile.entry, or cuda_tile.if operation");
   ArrayRef<Type> expected = function.getResultTypes();
   if (getNumOperands() != expected.size())
-    return emitOpError("has ") << getNumOperands() << " operands, but enclosing function (@" << function.getName()
-                               << ") returns " << expected.size();
+    return emitOpError("has ") << getNumOperands() << " operands, but enclosing function (@"
+                               << function.getName() << ") returns " << expected.size();
   if (isa<EntryOp>(parent) && getNumOperands() != 0)
-    return emitOpError("has ") << getNumOperands() << " operands, but entry function must return 0 operands";
+    return emitOpError("has ") << getNumOperands()
+                               << " operands, but entry function must return 0 operands";
   for (auto [i, operand, type] : llvm::enumerate(getOperands(), expected))
     if (operand.getType() != type)
       return emitError() << "type of return operand " << i << " (" << operand.getType()

@@ -28,16 +28,20 @@ def CudaTile_ForOp : CudaTile_Op<"for", "13.1",
     [AutomaticAllocationScope, AllTypesMatch<["lowerBound", "upperBound", "step"]>,
      AllTypesMatch<["initValues", "resultValues"]>, OpAsmOpInterface, RecursiveMemoryEffects,
      SingleBlockImplicitTerminator<"ContinueOp">,
-     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames", "getAsmBlockArgumentNames"]>]> {
+     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames",
+         "getAsmBlockArgumentNames"]>]> {
   let summary = "counted loop over [lowerBound, upperBound) with a positive step";
-  let arguments = (ins CudaTile_ScalarInt:$lowerBound, CudaTile_ScalarInt:$upperBound, CudaTile_ScalarInt:$step,
+  let arguments = (ins CudaTile_ScalarInt:$lowerBound, CudaTile_ScalarInt:$upperBound,
+      CudaTile_ScalarInt:$step,
                        Variadic<AnyType>:$initValues, UnitAttr:$unsignedCmp);
   let results = (outs Variadic<AnyType>:$resultValues);
   let regions = (region SizedRegion<1>:$region);
   let skipDefaultBuilders = 1;
-  let builders = [OpBuilder<(ins "::mlir::Value":$lowerBound, "::mlir::Value":$upperBound, "::mlir::Value":$step,
+  let builders = [OpBuilder<(ins "::mlir::Value":$lowerBound, "::mlir::Value":$upperBound,
+      "::mlir::Value":$step,
       CArg<"::mlir::ValueRange", "{}">:$initArgs,
-      CArg<"::llvm::function_ref<void(::mlir::OpBuilder &, ::mlir::Location, ::mlir::Value, ::mlir::ValueRange)>",
+      CArg<"::llvm::function_ref<void(::mlir::OpBuilder &, ::mlir::Location, ::mlir::Value, "
+          "::mlir::ValueRange)>",
            "nullptr">:$bodyBuilder,
       CArg<"bool", "false">:$unsignedCmp)>];
   let hasCustomAssemblyFormat = 1;
@@ -79,7 +83,8 @@ def CudaTile_YieldOp : CudaTile_TerminatorOp<"yield",
     [Pure, ReturnLike, ParentOneOf<["IfOp", "ReduceOp", "ScanOp"]>], CudaTile_AnyType> {
   let summary = "values of the region of if, reduce or scan";
 }
-def CudaTile_ContinueOp : CudaTile_TerminatorOp<"continue", [ParentOneOf<["ForOp", "IfOp", "LoopOp"]>],
+def CudaTile_ContinueOp : CudaTile_TerminatorOp<"continue", [ParentOneOf<["ForOp", "IfOp",
+    "LoopOp"]>],
                                                CudaTile_AnyType> {
   let summary = "next iteration of the innermost loop";
   let hasVerifier = 1;
@@ -97,7 +102,8 @@ def CudaTile_ReturnOp : CudaTile_TerminatorOp<"return", [ReturnLike], AnyType> {
 def CudaTile_AssertOp : CudaTile_Op<"assert", "13.1"> {
   let summary = "reports every element that is false";
   let arguments = (ins CudaTile_I1Tile:$condition, StrAttr:$message);
-  let assemblyFormat = "$condition `,` $message attr-dict `:` custom<CudaTileType>(type($condition))";
+  let assemblyFormat = "$condition `,` $message attr-dict `:` "
+      "custom<CudaTileType>(type($condition))";
 }
 
 #endif // TILESMITH_CUDATILE_CONTROLFLOWOPS_TD

@@ -1,4 +1,4 @@
-//===- ConversionOps.cpp - changes of element type ----------------------------------------------------------------===//
+//===- ConversionOps.cpp - changes of element type --------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileAsm.h"
 #include "compiler/dialect/CudaTile/IR/CudaTileVerify.h"
 
@@ -39,7 +39,8 @@ LogicalResult TruncIOp::verify() {
 
 LogicalResult IToFOp::verify() {
   if (isa<Float8E8M0FNUType>(getTo().getType().getElementType()))
-    return emitOpError("integer to f8E8M0FNU conversion is not supported, please first convert to another float type");
+    return emitOpError("integer to f8E8M0FNU conversion is not supported, please first convert to "
+                       "another float type");
   if (getRoundingMode() != RoundingMode::NEAREST_EVEN)
     return emitOpError("invalid rounding mode specified. Only 'nearest_even' is supported");
   return success();
@@ -51,27 +52,35 @@ LogicalResult FToIOp::verify() {
   return success();
 }
 
-// The rounding modes that one conversion takes under the rules of the 13.5 tool; the message names the conversion.
+// The rounding modes that one conversion takes under the rules of the 13.5 tool; the message names
+// the conversion.
 static LogicalResult verifyToolRounding(FToFOp op, Type from, Type to, RoundingMode mode) {
   using enum RoundingMode;
-  auto error = [&](StringRef rest) { return op.emitOpError("invalid rounding mode specified") << rest; };
+  auto error = [&](StringRef rest) {
+    return op.emitOpError("invalid rounding mode specified") << rest;
+  };
   bool lowPrecision = to.getIntOrFloatBitWidth() <= 8;
   if (from.isF32() && to.isTF32()) {
     if (mode != NEAREST_EVEN && mode != ZERO && mode != NEAREST_AWAY)
-      return error(" for conversion from f32 to tf32. Only 'nearest_even', 'zero', and 'nearest_away' are supported");
+      return error(" for conversion from f32 to tf32. Only 'nearest_even', 'zero', and "
+                   "'nearest_away' are supported");
   } else if (from.isF64() && to.isF32()) {
     if (mode != NEAREST_EVEN && mode != ZERO && mode != NEGATIVE_INF && mode != POSITIVE_INF)
-      return error(" for conversion from f64 to f32. Only 'nearest_even', 'zero', 'negative_inf', and 'positive_inf' "
+      return error(" for conversion from f64 to f32. Only 'nearest_even', 'zero', 'negative_inf', "
+                   "and 'positive_inf' "
                    "are supported");
   } else if (lowPrecision) {
     if (mode != NEAREST_EVEN)
       return error(" for conversion to low-precision type. Only 'nearest_even' is supported");
   } else if (to.getIntOrFloatBitWidth() > from.getIntOrFloatBitWidth()) {
-    if (mode != NEAREST_EVEN && mode != ZERO && mode != NEGATIVE_INF && mode != POSITIVE_INF && mode != NEAREST_AWAY)
-      return error(" for widening conversion. Only IEEE float rounding modes are supported: 'nearest_even', 'zero', "
+    if (mode != NEAREST_EVEN && mode != ZERO && mode != NEGATIVE_INF && mode != POSITIVE_INF &&
+        mode != NEAREST_AWAY)
+      return error(" for widening conversion. Only IEEE float rounding modes are supported: "
+                   "'nearest_even', 'zero', "
                    "'negative_inf', 'positive_inf', 'nearest_away'");
   } else if (mode != NEAREST_EVEN && mode != ZERO) {
-    return error(". Only 'nearest_even' and 'zero' are supported for narrowing conversions to standard types");
+    return error(". Only 'nearest_even' and 'zero' are supported for narrowing conversions to "
+                 "standard types");
   }
   return success();
 }
@@ -83,7 +92,8 @@ LogicalResult FToFOp::verify() {
   RoundingMode mode = getRoundingMode();
   if (isa<Float8E8M0FNUType>(to)) {
     if (mode != RoundingMode::ZERO && mode != RoundingMode::POSITIVE_INF)
-      return emitOpError("invalid rounding mode specified for conversion to f8E8M0FNU. Only 'zero' and 'positive_inf' "
+      return emitOpError("invalid rounding mode specified for conversion to f8E8M0FNU. Only 'zero' "
+                         "and 'positive_inf' "
                          "are supported");
     return success();
   }

@@ -21,7 +21,8 @@ def CudaTile_IntToPtrOp : CudaTile_CastOp<"int_to_ptr", CudaTile_I64Tile, CudaTi
 def CudaTile_PtrToIntOp : CudaTile_CastOp<"ptr_to_int", CudaTile_PointerTile, CudaTile_I64Tile> {
   let summary = "pointer to address";
 }
-def CudaTile_PtrToPtrOp : CudaTile_CastOp<"ptr_to_ptr", CudaTile_PointerTile, CudaTile_PointerTile> {
+def CudaTile_PtrToPtrOp : CudaTile_CastOp<"ptr_to_ptr", CudaTile_PointerTile,
+    CudaTile_PointerTile> {
   let summary = "same address, another pointee";
 }
 
@@ -29,7 +30,8 @@ class CudaTile_ConvertOp<string mnemonic, dag args, Type resultType, string modi
     : CudaTile_Op<mnemonic, "13.1", [Pure, AllShapesMatch<["from", "to"]>]> {
   let arguments = args;
   let results = (outs resultType:$to);
-  let assemblyFormat = "$from " # modifiers # " attr-dict `:` custom<CudaTileType>(type($from)) `->` "
+  let assemblyFormat = "$from " # modifiers # " attr-dict `:` custom<CudaTileType>(type($from)) "
+      "`->` "
                        "custom<CudaTileType>(type($to))";
   let hasVerifier = 1;
 }
@@ -46,8 +48,10 @@ def CudaTile_TruncIOp : CudaTile_ConvertOp<"trunci",
   let summary = "narrower integer";
 }
 def CudaTile_IToFOp : CudaTile_ConvertOp<"itof",
-    (ins CudaTile_IntTile:$from, CudaTile_SignednessAttr:$signedness, CudaTile_RoundingModeAttr:$rounding_mode),
-    CudaTile_FloatTile, "custom<Signedness>($signedness) custom<IEEERoundingMode>($rounding_mode)"> {
+    (ins CudaTile_IntTile:$from, CudaTile_SignednessAttr:$signedness,
+        CudaTile_RoundingModeAttr:$rounding_mode),
+    CudaTile_FloatTile, "custom<Signedness>($signedness) "
+        "custom<IEEERoundingMode>($rounding_mode)"> {
   let summary = "integer to float";
 }
 def CudaTile_FToIOp : CudaTile_ConvertOp<"ftoi",

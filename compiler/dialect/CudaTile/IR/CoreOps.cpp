@@ -1,4 +1,4 @@
-//===- CoreOps.cpp - modules, entries, globals, constants, shape algebra -------------------------------------------===//
+//===- CoreOps.cpp - modules, entries, globals, constants, shape algebra ----------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileAsm.h"
 #include "compiler/dialect/CudaTile/IR/CudaTileVerify.h"
 
@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace tilesmith::cuda_tile;
 
-//===-- text -----------------------------------------------------------------------------------------------===//
+//===-- text ----------------------------------------------------------------------------------===//
 
 // Only these two words, so that other keywords of a global are left alone.
 static ParseResult parseSymbolVisibility(OpAsmParser &parser, SymbolVisibilityAttr &attr) {
@@ -44,16 +44,19 @@ void CudaTileDialect::registerCoreOps() {
       >();
 }
 
-//===-- module, entry --------------------------------------------------------------------------------------===//
+//===-- module, entry -------------------------------------------------------------------------===//
 
-void tilesmith::cuda_tile::ModuleOp::build(OpBuilder &builder, OperationState &state, StringRef name, StringRef producer) {
+void tilesmith::cuda_tile::ModuleOp::build(OpBuilder &builder, OperationState &state,
+                                           StringRef name, StringRef producer) {
   state.addRegion()->emplaceBlock();
   state.getOrAddProperties<Properties>().sym_name = builder.getStringAttr(name);
   if (!producer.empty())
     state.getOrAddProperties<Properties>().producer = builder.getStringAttr(producer);
 }
 
-LogicalResult tilesmith::cuda_tile::ModuleOp::verify() { return verifyModuleDebugInfo(*this); }
+LogicalResult tilesmith::cuda_tile::ModuleOp::verify() {
+  return verifyModuleDebugInfo(*this);
+}
 
 void EntryOp::build(OpBuilder &builder, OperationState &state, StringRef name, FunctionType type) {
   OpBuilder::InsertionGuard guard(builder);
@@ -102,15 +105,16 @@ void EntryOp::print(OpAsmPrinter &printer) {
   printer << ' ';
   printer.printSymbolName(getSymName());
   printArguments(printer, getBody(), getArgAttrsAttr());
-  if (OptimizationHintsAttr hints = getOptimizationHintsAttr(); hints && !hints.getValue().empty()) {
+  if (OptimizationHintsAttr hints = getOptimizationHintsAttr();
+      hints && !hints.getValue().empty()) {
     printer << " optimization_hints=";
     hints.print(printer);
   }
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
-  printer.printOptionalAttrDict((*this)->getAttrs(),
-                                {getSymNameAttrName(), getFunctionTypeAttrName(), getArgAttrsAttrName(),
-                                 getResAttrsAttrName(), getOptimizationHintsAttrName()});
+  printer.printOptionalAttrDict(
+      (*this)->getAttrs(), {getSymNameAttrName(), getFunctionTypeAttrName(), getArgAttrsAttrName(),
+                            getResAttrsAttrName(), getOptimizationHintsAttrName()});
 }
 
 LogicalResult EntryOp::verify() {
@@ -121,12 +125,15 @@ LogicalResult EntryOp::verify() {
     if (tile && tile.getRank() != 0)
       return emitOpError("entry op must have scalar types (rank 0 !cuda_tile.tile)");
   }
-  return failure(failed(verifyFunctionDebugInfo(*this)) || failed(verifyHints(*this, getOptimizationHintsAttr())));
+  return failure(failed(verifyFunctionDebugInfo(*this)) ||
+                 failed(verifyHints(*this, getOptimizationHintsAttr())));
 }
 
-LogicalResult EntryOp::verifyRegions() { return verifyBodyDebugInfo(*this); }
+LogicalResult EntryOp::verifyRegions() {
+  return verifyBodyDebugInfo(*this);
+}
 
-//===-- global, get_global ---------------------------------------------------------------------------------===//
+//===-- global, get_global --------------------------------------------------------------------===//
 
 LogicalResult GlobalOp::verify() {
   if (cast<ShapedType>(getValue().getType()).getRank() != 1)
@@ -146,9 +153,11 @@ LogicalResult GetGlobalOp::verifySymbolUses(SymbolTableCollection &symbolTable) 
   return success();
 }
 
-//===-- constant, iota -------------------------------------------------------------------------------------===//
+//===-- constant, iota ------------------------------------------------------------------------===//
 
-OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
+OpFoldResult ConstantOp::fold(FoldAdaptor) {
+  return getValue();
+}
 
 // %true, %false, %cst_<value>_<type>, %cst_<type>
 void ConstantOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
@@ -190,31 +199,39 @@ LogicalResult IotaOp::verify() {
   unsigned width = type.getElementTypeBitWidth();
   if (width < 64 && static_cast<uint64_t>(type.getDimSize(0)) > (uint64_t(1) << width))
     return emitOpError("the number of elements ")
-           << type.getDimSize(0) << " exceeds the maximum value of element type " << type.getElementType();
+           << type.getDimSize(0) << " exceeds the maximum value of element type "
+           << type.getElementType();
   return success();
 }
 
-//===-- shape algebra --------------------------------------------------------------------------------------===//
+//===-- shape algebra -------------------------------------------------------------------------===//
 
 LogicalResult BroadcastOp::verify() {
-  ArrayRef<int64_t> source = getSource().getType().getShape(), result = getResult().getType().getShape();
+  ArrayRef<int64_t> source = getSource().getType().getShape(),
+                    result = getResult().getType().getShape();
   for (auto [from, to] : llvm::zip_equal(source, result))
     if (from != to && from != 1)
-      return emitOpError("expects the shape of source tile to be compatible with that of the result tile, but got: ")
+      return emitOpError("expects the shape of source tile to be compatible with that of the "
+                         "result tile, but got: ")
              << source << " and " << result;
   return success();
 }
-void BroadcastOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getResult(), "bcast"); }
+void BroadcastOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), "bcast");
+}
 
 LogicalResult ReshapeOp::verify() {
   if (getSource().getType().getNumElements() != getResult().getType().getNumElements())
     return emitOpError("expected source tile and result tile to have the same number of elements");
   return success();
 }
-void ReshapeOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getResult(), "reshape"); }
+void ReshapeOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), "reshape");
+}
 
 LogicalResult PermuteOp::verify() {
-  ArrayRef<int64_t> source = getSource().getType().getShape(), result = getResult().getType().getShape();
+  ArrayRef<int64_t> source = getSource().getType().getShape(),
+                    result = getResult().getType().getShape();
   ArrayRef<int32_t> permutation = getPermutation();
   size_t rank = source.size();
   if (rank < 2)
@@ -227,8 +244,8 @@ LogicalResult PermuteOp::verify() {
     return emitOpError("expect permutation elements to be unique");
   for (auto [i, from] : llvm::enumerate(permutation))
     if (from < 0 || from >= static_cast<int32_t>(rank))
-      return emitOpError("permutation element at index ") << i << " (" << from << ") is out of bound [0, " << rank
-                                                          << ")";
+      return emitOpError("permutation element at index ")
+             << i << " (" << from << ") is out of bound [0, " << rank << ")";
   for (auto [i, from] : llvm::enumerate(permutation))
     if (result[i] != source[from])
       return emitOpError("result shape invalid at index ")
@@ -258,16 +275,18 @@ LogicalResult CatOp::verify() {
   return success();
 }
 
-//===-- extract, insert ------------------------------------------------------------------------------------===//
+//===-- extract, insert -----------------------------------------------------------------------===//
 
-// Warns about constant indices outside the grid of subtiles; the access is undefined, not ill-formed.
-static void warnAboutIndices(Operation *op, StringRef name, ValueRange indices, ArrayRef<int64_t> whole,
-                             ArrayRef<int64_t> part) {
+// Warns about constant indices outside the grid of subtiles; the access is undefined, not
+// ill-formed.
+static void warnAboutIndices(Operation *op, StringRef name, ValueRange indices,
+                             ArrayRef<int64_t> whole, ArrayRef<int64_t> part) {
   for (auto [i, index] : llvm::enumerate(indices)) {
     auto constant = index.getDefiningOp<ConstantOp>();
     if (!constant || !constant.getValue().isSplat())
       continue;
-    int64_t value = constant.getValue().getSplatValue<APInt>().getSExtValue(), max = whole[i] / part[i] - 1;
+    int64_t value = constant.getValue().getSplatValue<APInt>().getSExtValue(),
+            max = whole[i] / part[i] - 1;
     if (value < 0)
       emitWarning(op->getLoc()) << name << " index " << i << " has negative value " << value
                                 << ", which may cause undefined behavior";
@@ -283,11 +302,12 @@ LogicalResult ExtractOp::verify() {
     return emitOpError("source and result element type do not match");
   for (auto [i, whole, part] : llvm::enumerate(source.getShape(), result.getShape()))
     if (whole % part != 0)
-      return emitOpError("source dimension ") << i << " size (" << whole
-                                              << ") must be evenly divisible by result dimension " << i << " size ("
-                                              << part << ")";
+      return emitOpError("source dimension ")
+             << i << " size (" << whole << ") must be evenly divisible by result dimension " << i
+             << " size (" << part << ")";
   if (static_cast<int64_t>(getIndices().size()) != source.getRank())
-    return emitOpError("expected ") << source.getRank() << " indices, but got " << getIndices().size();
+    return emitOpError("expected ")
+           << source.getRank() << " indices, but got " << getIndices().size();
   warnAboutIndices(*this, "extract", getIndices(), source.getShape(), result.getShape());
   return success();
 }
@@ -295,21 +315,22 @@ LogicalResult ExtractOp::verify() {
 LogicalResult InsertOp::verify() {
   TileType source = getSource().getType(), result = getResult().getType();
   if (static_cast<int64_t>(getIndices().size()) != result.getRank())
-    return emitOpError("expected ") << result.getRank() << " indices, but got " << getIndices().size();
+    return emitOpError("expected ")
+           << result.getRank() << " indices, but got " << getIndices().size();
   if (source.getRank() != result.getRank())
     return emitOpError("source and result must have the same rank");
   if (source.getElementType() != result.getElementType())
     return emitOpError("source and result element type do not match");
   for (auto [i, whole, part] : llvm::enumerate(result.getShape(), source.getShape()))
     if (whole % part != 0)
-      return emitOpError("result dimension ") << i << " size (" << whole
-                                              << ") must be evenly divisible by source dimension " << i << " size ("
-                                              << part << ")";
+      return emitOpError("result dimension ")
+             << i << " size (" << whole << ") must be evenly divisible by source dimension " << i
+             << " size (" << part << ")";
   warnAboutIndices(*this, "insert", getIndices(), result.getShape(), source.getShape());
   return success();
 }
 
-//===-- select, pack, unpack -------------------------------------------------------------------------------===//
+//===-- select, pack, unpack ------------------------------------------------------------------===//
 
 LogicalResult SelectOp::verify() {
   if (isa<Float4E2M1FNType>(getResult().getType().getElementType()))
@@ -317,24 +338,32 @@ LogicalResult SelectOp::verify() {
   return success();
 }
 
-// Both are vectors of the same number of bytes, of elements of different widths. A tf32 takes four bytes.
+// Both are vectors of the same number of bytes, of elements of different widths. A tf32 takes four
+// bytes.
 static LogicalResult verifyRepacking(Operation *op) {
-  auto source = cast<TileType>(op->getOperand(0).getType()), result = cast<TileType>(op->getResult(0).getType());
+  auto source = cast<TileType>(op->getOperand(0).getType()),
+       result = cast<TileType>(op->getResult(0).getType());
   if (source.getRank() != 1)
     return op->emitOpError("expects source and result to be rank-1 tiles");
   if (source.getElementTypeBitWidth() == result.getElementTypeBitWidth())
     return op->emitOpError("expects source and result to have different element type widths");
   auto bits = [](TileType tile) {
-    return tile.getNumElements() * (tile.getElementType().isTF32() ? 32 : tile.getElementTypeBitWidth());
+    return tile.getNumElements() *
+           (tile.getElementType().isTF32() ? 32 : tile.getElementTypeBitWidth());
   };
   if (bits(source) % 8 != 0)
     return op->emitOpError("expects source tile to be byte-aligned");
   if (bits(result) % 8 != 0)
     return op->emitOpError("expects result tile to be byte-aligned");
   if (bits(source) != bits(result))
-    return op->emitOpError("expects source and result to have the same size in bytes, but got source tile size ")
+    return op->emitOpError("expects source and result to have the same size in bytes, but got "
+                           "source tile size ")
            << bits(source) / 8 << " bytes and result tile size " << bits(result) / 8 << " bytes";
   return success();
 }
-LogicalResult PackOp::verify() { return verifyRepacking(*this); }
-LogicalResult UnpackOp::verify() { return verifyRepacking(*this); }
+LogicalResult PackOp::verify() {
+  return verifyRepacking(*this);
+}
+LogicalResult UnpackOp::verify() {
+  return verifyRepacking(*this);
+}

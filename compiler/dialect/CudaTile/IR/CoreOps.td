@@ -54,7 +54,8 @@ def CudaTile_GlobalOp : CudaTile_Op<"global", "13.1", [Symbol]> {
       DefaultValuedAttr<I64Attr, "0">:$alignment, UnitAttr:$constant,
       DefaultValuedAttr<CudaTile_SymbolVisibilityAttr,
                         "::tilesmith::cuda_tile::SymbolVisibility::Public">:$symbol_visibility);
-  let assemblyFormat = "custom<SymbolVisibility>($symbol_visibility) (`constant` $constant^)? $sym_name "
+  let assemblyFormat = "custom<SymbolVisibility>($symbol_visibility) (`constant` $constant^)? "
+      "$sym_name "
       "(`alignment` `=` $alignment^)? attr-dict custom<DenseElementsNoResult>($value)";
   let hasVerifier = 1;
 }
@@ -111,7 +112,8 @@ def CudaTile_ReshapeOp : CudaTile_ShapeOp<"reshape", "13.1",
 }
 
 def CudaTile_PermuteOp : CudaTile_Op<"permute", "13.1",
-    [Pure, CudaTile_SameElementType<"all of {source, result} have the same element type", ["source", "result"]>,
+    [Pure, CudaTile_SameElementType<"all of {source, result} have the same element type",
+        ["source", "result"]>,
      AllRanksMatch<["source", "result"]>]> {
   let summary = "reorders dimensions: result dimension i is source dimension permutation[i]";
   let arguments = (ins CudaTile_TileType:$source, DenseI32ArrayAttr:$permutation);
@@ -123,16 +125,19 @@ def CudaTile_PermuteOp : CudaTile_Op<"permute", "13.1",
 
 def CudaTile_CatOp : CudaTile_Op<"cat", "13.1",
     [Pure, AllRanksMatch<["lhs", "rhs", "result"]>,
-     CudaTile_SameElementType<"all of {lhs, rhs, result} have the same element type", ["lhs", "rhs", "result"]>]> {
+     CudaTile_SameElementType<"all of {lhs, rhs, result} have the same element type", ["lhs",
+         "rhs", "result"]>]> {
   let summary = "joins two tiles along one dimension";
   let arguments = (ins CudaTile_TileType:$lhs, CudaTile_TileType:$rhs, I64Attr:$dim);
   let results = (outs CudaTile_TileType:$result);
-  let assemblyFormat = "$lhs `,` $rhs `dim` `=` $dim attr-dict `:` custom<CudaTileType>(type($lhs)) "
+  let assemblyFormat = "$lhs `,` $rhs `dim` `=` $dim attr-dict `:` "
+      "custom<CudaTileType>(type($lhs)) "
       "`,` custom<CudaTileType>(type($rhs)) `->` custom<CudaTileType>(type($result))";
   let hasVerifier = 1;
 }
 
-def CudaTile_ExtractOp : CudaTile_Op<"extract", "13.1", [Pure, AllRanksMatch<["source", "result"]>]> {
+def CudaTile_ExtractOp : CudaTile_Op<"extract", "13.1", [Pure, AllRanksMatch<["source",
+    "result"]>]> {
   let summary = "subtile; indices count subtiles";
   let arguments = (ins CudaTile_TileType:$source, Variadic<CudaTile_ScalarI32>:$indices);
   let results = (outs CudaTile_TileType:$result);
@@ -193,7 +198,8 @@ def CudaTile_UnpackOp : CudaTile_Op<"unpack", "13.3", [Pure, AllRanksMatch<["sou
   let hasVerifier = 1;
 }
 
-// The region takes, per operand, the current element and the running accumulator, all scalars, and yields scalars.
+// The region takes, per operand, the current element and the running accumulator, all scalars, and
+// yields scalars.
 class CudaTile_AggregateOp<string mnemonic, dag args, list<Trait> traits = []>
     : CudaTile_Op<mnemonic, "13.1",
         !listconcat([OpAsmOpInterface, RecursiveMemoryEffects, SameOperandsShape,
@@ -210,9 +216,11 @@ def CudaTile_ReduceOp : CudaTile_AggregateOp<"reduce",
     (ins Variadic<CudaTile_TileType>:$operands, ConfinedAttr<I32Attr, [IntNonNegative]>:$dim,
          ArrayAttr:$identities),
     [InferTypeOpAdaptor,
-     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames", "getAsmBlockArgumentNames"]>]> {
+     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames",
+         "getAsmBlockArgumentNames"]>]> {
   let summary = "combines the elements along one dimension, which disappears";
-  let assemblyFormat = "$operands attr-dict ` ` `dim` `` `=` `` $dim `identities` `` `=` `` $identities "
+  let assemblyFormat = "$operands attr-dict ` ` `dim` `` `=` `` $dim `identities` `` `=` `` "
+      "$identities "
       "`:` custom<CudaTileType>(type($operands)) `->` custom<CudaTileType>(type($results)) "
       "custom<ArgumentRegion>($body)";
 }

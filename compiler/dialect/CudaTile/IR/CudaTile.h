@@ -1,12 +1,12 @@
-//===- CudaTile.h - the cuda_tile dialect: types, attributes, all ops --------------------------------------===//
+//===- CudaTile.h - the cuda_tile dialect: types, attributes, all ops -------------------------===//
 //
-// The single header of the public input dialect. Units: shapes and strides count elements, indices of views count
-// tiles, `offset` counts pointees. A rank-0 tile is a scalar. Tokens carry memory order and no value.
+// The single header of the dialect. Shapes and strides count elements, indices of views tiles,
+// `offset` pointees. A rank-0 tile is a scalar. Tokens carry memory order and no value.
 //
-// Nothing here lowers anything; the dialect is shared by the compiler, the reference interpreter, the bytecode reader
-// and the generators, and belongs to the trust base.
+// Nothing here lowers anything; the dialect belongs to the trust base, shared by the compiler, the
+// reference interpreter, the bytecode reader and the generators.
 //
-//===---------------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef TILESMITH_COMPILER_DIALECT_CUDATILE_IR_CUDATILE_H
 #define TILESMITH_COMPILER_DIALECT_CUDATILE_IR_CUDATILE_H
 
@@ -28,8 +28,8 @@
 namespace tilesmith::cuda_tile {
 class TensorViewType;
 
-/// The rules that verifiers apply. Fields, types, enum values and opcodes are gated by the version of a bytecode file;
-/// verifier rules follow the tool that is being stood in for.
+/// The rules that verifiers apply, after the tool that is being stood in for. (Fields, types, enum
+/// values and opcodes are gated by the version of a bytecode file instead.)
 enum class Profile {
   Public,       // public 13.3 dialect
   Tileiras13_5, // the closed tool of 13.5, for every file version
@@ -77,7 +77,7 @@ inline constexpr int64_t maxTileNumElements = 16777216;
 /// Whether the type belongs to this dialect.
 bool isCudaTileType(mlir::Type type);
 
-/// The tensor view under a partition, strided or gather/scatter view (or a tensor view itself); null for other types.
+/// The tensor view under a tile view, or the tensor view itself; null for other types.
 TensorViewType getUnderlyingTensorView(mlir::Type view);
 
 /// Whether the type is a pointer or a tile of pointers.

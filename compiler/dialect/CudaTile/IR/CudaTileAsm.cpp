@@ -1,4 +1,4 @@
-//===- CudaTileAsm.cpp - shared custom directives -------------------------------------------------------------===//
+//===- CudaTileAsm.cpp - shared custom directives ---------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileAsm.h"
 
 #include "mlir/IR/DialectImplementation.h"
@@ -7,7 +7,7 @@ using namespace mlir;
 
 namespace tilesmith::cuda_tile {
 
-//===-- arguments ------------------------------------------------------------------------------------------===//
+//===-- arguments -----------------------------------------------------------------------------===//
 
 ParseResult parseArguments(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::Argument> &arguments) {
   return parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, [&]() -> ParseResult {
@@ -18,7 +18,8 @@ ParseResult parseArguments(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::Arg
       return failure();
     bool named = name.has_value();
     if (!arguments.empty() && named == arguments.back().ssaName.name.empty())
-      return parser.emitError(loc, named ? "expected type instead of SSA identifier" : "expected SSA identifier");
+      return parser.emitError(loc, named ? "expected type instead of SSA identifier"
+                                         : "expected SSA identifier");
     NamedAttrList attrs;
     if (parseCudaTileType(parser, argument.type) || parser.parseOptionalAttrDict(attrs) ||
         parser.parseOptionalLocationSpecifier(argument.sourceLoc))
@@ -46,16 +47,18 @@ void printArguments(OpAsmPrinter &printer, Region &region, ArrayAttr argAttrs) {
     printer << ": ";
     printCudaTileType(printer, argument.getType());
     if (argAttrs && argument.getArgNumber() < argAttrs.size())
-      printer.printOptionalAttrDict(cast<DictionaryAttr>(argAttrs[argument.getArgNumber()]).getValue());
+      printer.printOptionalAttrDict(
+          cast<DictionaryAttr>(argAttrs[argument.getArgNumber()]).getValue());
   });
   printer << ')';
 }
 
-//===-- enums ----------------------------------------------------------------------------------------------===//
+//===-- enums ---------------------------------------------------------------------------------===//
 
 // Parses one keyword of an enum; `expectation` is the whole diagnostic for anything else.
 template <typename AttrT, typename SymbolizeFn>
-static ParseResult parseEnumKeyword(OpAsmParser &parser, AttrT &attr, SymbolizeFn symbolize, StringRef expectation) {
+static ParseResult parseEnumKeyword(OpAsmParser &parser, AttrT &attr, SymbolizeFn symbolize,
+                                    StringRef expectation) {
   SMLoc loc = parser.getCurrentLocation();
   StringRef keyword;
   if (failed(parser.parseKeyword(&keyword)))
@@ -68,49 +71,54 @@ static ParseResult parseEnumKeyword(OpAsmParser &parser, AttrT &attr, SymbolizeF
 }
 
 ParseResult parseSignedness(OpAsmParser &parser, SignednessAttr &attr) {
-  return parseEnumKeyword(parser, attr, [](StringRef s) { return symbolizeSignedness(s); },
-                          "expected signedness to be one of: {'signed', 'unsigned'}");
+  return parseEnumKeyword(
+      parser, attr, [](StringRef s) { return symbolizeSignedness(s); },
+      "expected signedness to be one of: {'signed', 'unsigned'}");
 }
 void printSignedness(OpAsmPrinter &printer, Operation *, SignednessAttr attr) {
   printer << stringifySignedness(attr.getValue());
 }
 
 ParseResult parseComparisonPredicate(OpAsmParser &parser, ComparisonPredicateAttr &attr) {
-  return parseEnumKeyword(parser, attr, [](StringRef s) { return symbolizeComparisonPredicate(s); },
-                          "expected 'comparison_predicate' to be one of: {'equal', 'not_equal', 'less_than', "
-                          "'less_than_or_equal', 'greater_than', 'greater_than_or_equal'}");
+  return parseEnumKeyword(
+      parser, attr, [](StringRef s) { return symbolizeComparisonPredicate(s); },
+      "expected 'comparison_predicate' to be one of: {'equal', 'not_equal', 'less_than', "
+      "'less_than_or_equal', 'greater_than', 'greater_than_or_equal'}");
 }
 void printComparisonPredicate(OpAsmPrinter &printer, Operation *, ComparisonPredicateAttr attr) {
   printer << stringifyComparisonPredicate(attr.getValue());
 }
 
 ParseResult parseComparisonOrdering(OpAsmParser &parser, ComparisonOrderingAttr &attr) {
-  return parseEnumKeyword(parser, attr, [](StringRef s) { return symbolizeComparisonOrdering(s); },
-                          "expected 'comparison_ordering' to be one of: {'ordered', 'unordered'}");
+  return parseEnumKeyword(
+      parser, attr, [](StringRef s) { return symbolizeComparisonOrdering(s); },
+      "expected 'comparison_ordering' to be one of: {'ordered', 'unordered'}");
 }
 void printComparisonOrdering(OpAsmPrinter &printer, Operation *, ComparisonOrderingAttr attr) {
   printer << stringifyComparisonOrdering(attr.getValue());
 }
 
-//===-- rounding modes -------------------------------------------------------------------------------------===//
+//===-- rounding modes ------------------------------------------------------------------------===//
 
 namespace {
 struct RoundingSyntax {
   RoundingMode defaultMode;
   ArrayRef<RoundingMode> listed; // named by the diagnostic
-  bool onlyListed;               // modes outside the list are parse errors, else the verifier's business
+  bool onlyListed; // modes outside the list are parse errors, else the verifier's business
   ArrayRef<RoundingMode> alsoAccepted = {};
 };
-constexpr RoundingMode ieeeModes[] = {RoundingMode::NEAREST_EVEN, RoundingMode::ZERO, RoundingMode::NEGATIVE_INF,
-                                      RoundingMode::POSITIVE_INF};
-constexpr RoundingMode divModes[] = {RoundingMode::NEAREST_EVEN, RoundingMode::ZERO,   RoundingMode::NEGATIVE_INF,
-                                     RoundingMode::POSITIVE_INF, RoundingMode::APPROX, RoundingMode::FULL};
+constexpr RoundingMode ieeeModes[] = {RoundingMode::NEAREST_EVEN, RoundingMode::ZERO,
+                                      RoundingMode::NEGATIVE_INF, RoundingMode::POSITIVE_INF};
+constexpr RoundingMode divModes[] = {RoundingMode::NEAREST_EVEN, RoundingMode::ZERO,
+                                     RoundingMode::NEGATIVE_INF, RoundingMode::POSITIVE_INF,
+                                     RoundingMode::APPROX,       RoundingMode::FULL};
 constexpr RoundingMode approxModes[] = {RoundingMode::APPROX, RoundingMode::FULL};
 constexpr RoundingMode integerModes[] = {RoundingMode::NEAREST_INT_TO_ZERO};
 constexpr RoundingMode awayModes[] = {RoundingMode::NEAREST_AWAY};
 } // namespace
 
-static ParseResult parseRounding(OpAsmParser &parser, RoundingModeAttr &attr, const RoundingSyntax &syntax) {
+static ParseResult parseRounding(OpAsmParser &parser, RoundingModeAttr &attr,
+                                 const RoundingSyntax &syntax) {
   RoundingMode mode = syntax.defaultMode;
   if (succeeded(parser.parseOptionalKeyword("rounding"))) {
     StringRef keyword;
@@ -122,7 +130,9 @@ static ParseResult parseRounding(OpAsmParser &parser, RoundingModeAttr &attr, co
     if (!accepted) {
       InFlightDiagnostic diag = parser.emitError(parser.getCurrentLocation());
       diag << "expected rounding mode to be one of: ";
-      llvm::interleaveComma(syntax.listed, diag, [&](RoundingMode m) { diag << "'" << stringifyRoundingMode(m) << "'"; });
+      llvm::interleaveComma(syntax.listed, diag, [&](RoundingMode m) {
+        diag << "'" << stringifyRoundingMode(m) << "'";
+      });
       if (syntax.onlyListed)
         diag << ", got: '" << keyword << "'";
       return diag;
@@ -138,19 +148,23 @@ static void printRounding(OpAsmPrinter &printer, RoundingModeAttr attr, Rounding
     printer << "rounding<" << stringifyRoundingMode(attr.getValue()) << ">";
 }
 
-#define TILESMITH_ROUNDING_DIRECTIVE(NAME, DEFAULT, ...)                                                               \
-  ParseResult parse##NAME(OpAsmParser &parser, RoundingModeAttr &attr) {                                               \
-    return parseRounding(parser, attr, {DEFAULT, __VA_ARGS__});                                                        \
-  }                                                                                                                    \
-  void print##NAME(OpAsmPrinter &printer, Operation *, RoundingModeAttr attr) { printRounding(printer, attr, DEFAULT); }
+#define TILESMITH_ROUNDING_DIRECTIVE(NAME, DEFAULT, ...)                                           \
+  ParseResult parse##NAME(OpAsmParser &parser, RoundingModeAttr &attr) {                           \
+    return parseRounding(parser, attr, {DEFAULT, __VA_ARGS__});                                    \
+  }                                                                                                \
+  void print##NAME(OpAsmPrinter &printer, Operation *, RoundingModeAttr attr) {                    \
+    printRounding(printer, attr, DEFAULT);                                                         \
+  }
 TILESMITH_ROUNDING_DIRECTIVE(IEEERoundingMode, RoundingMode::NEAREST_EVEN, ieeeModes, true)
 TILESMITH_ROUNDING_DIRECTIVE(DivFOpRoundingMode, RoundingMode::NEAREST_EVEN, divModes, false)
 TILESMITH_ROUNDING_DIRECTIVE(SqrtOpRoundingMode, RoundingMode::NEAREST_EVEN,
                              ArrayRef<RoundingMode>(divModes).drop_back(), false)
 TILESMITH_ROUNDING_DIRECTIVE(ExpOpRoundingMode, RoundingMode::FULL, approxModes, false)
 TILESMITH_ROUNDING_DIRECTIVE(TanHOpRoundingMode, RoundingMode::FULL, approxModes, false)
-TILESMITH_ROUNDING_DIRECTIVE(IntegerRoundingMode, RoundingMode::NEAREST_INT_TO_ZERO, integerModes, true)
-TILESMITH_ROUNDING_DIRECTIVE(FToFRoundingMode, RoundingMode::NEAREST_EVEN, ieeeModes, true, awayModes)
+TILESMITH_ROUNDING_DIRECTIVE(IntegerRoundingMode, RoundingMode::NEAREST_INT_TO_ZERO, integerModes,
+                             true)
+TILESMITH_ROUNDING_DIRECTIVE(FToFRoundingMode, RoundingMode::NEAREST_EVEN, ieeeModes, true,
+                             awayModes)
 #undef TILESMITH_ROUNDING_DIRECTIVE
 
 } // namespace tilesmith::cuda_tile

@@ -1,4 +1,4 @@
-//===- CudaTileAttrs.cpp - attributes: syntax and rules of assumptions ---------------------------------------===//
+//===- CudaTileAttrs.cpp - attributes: syntax and rules of assumptions ------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
 
 #include "mlir/IR/Builders.h"
@@ -21,12 +21,16 @@ void CudaTileDialect::registerAttributes() {
       >();
 }
 
-//===-- debug scopes ---------------------------------------------------------------------------------------===//
+//===-- debug scopes --------------------------------------------------------------------------===//
 
-bool DIScopeAttr::classof(Attribute attr) { return isa<DICompileUnitAttr, DIFileAttr, DILocalScopeAttr>(attr); }
-bool DILocalScopeAttr::classof(Attribute attr) { return isa<DILexicalBlockAttr, DISubprogramAttr>(attr); }
+bool DIScopeAttr::classof(Attribute attr) {
+  return isa<DICompileUnitAttr, DIFileAttr, DILocalScopeAttr>(attr);
+}
+bool DILocalScopeAttr::classof(Attribute attr) {
+  return isa<DILexicalBlockAttr, DISubprogramAttr>(attr);
+}
 
-//===-- div_by ---------------------------------------------------------------------------------------------===//
+//===-- div_by --------------------------------------------------------------------------------===//
 
 Attribute DivByAttr::parse(AsmParser &parser, Type) {
   uint64_t divisor = 0;
@@ -39,8 +43,8 @@ Attribute DivByAttr::parse(AsmParser &parser, Type) {
   }
   std::optional<int64_t> every, along;
   if (succeeded(parser.parseOptionalComma()) &&
-      (parser.parseKeyword("every") || parser.parseInteger(every.emplace()) || parser.parseKeyword("along") ||
-       parser.parseInteger(along.emplace())))
+      (parser.parseKeyword("every") || parser.parseInteger(every.emplace()) ||
+       parser.parseKeyword("along") || parser.parseInteger(along.emplace())))
     return {};
   if (parser.parseGreater())
     return {};
@@ -79,16 +83,18 @@ LogicalResult DivByAttr::verifyWithAssumeOp(Operation *op) const {
   if (!getEvery())
     return success();
   if (*getAlong() < 0 || *getAlong() >= tile.getRank())
-    return error() << "every_dim (" << *getAlong() << ") must be >= 0 and < tile rank (" << tile.getRank() << ")";
+    return error() << "every_dim (" << *getAlong() << ") must be >= 0 and < tile rank ("
+                   << tile.getRank() << ")";
   int64_t extent = tile.getDimSize(*getAlong());
   if (*getEvery() < 0 || *getEvery() > extent)
-    return op->emitOpError() << "expected '" << name
-                             << "' every_dim to be within 0 and the size of the respective dimension (" << extent
-                             << ")";
+    return op->emitOpError()
+           << "expected '" << name
+           << "' every_dim to be within 0 and the size of the respective dimension (" << extent
+           << ")";
   return success();
 }
 
-//===-- same_elements --------------------------------------------------------------------------------------===//
+//===-- same_elements -------------------------------------------------------------------------===//
 
 LogicalResult SameElementsAttr::verifyWithAssumeOp(Operation *op) const {
   auto tile = dyn_cast<TileType>(op->getResult(0).getType());
@@ -101,12 +107,12 @@ LogicalResult SameElementsAttr::verifyWithAssumeOp(Operation *op) const {
   for (auto [i, group] : llvm::enumerate(groups))
     if (group < 0 || group > tile.getDimSize(i))
       return op->emitOpError() << "expected '" << name << "' value " << i
-                               << " to be within 0 and the size of the respective dimension (" << tile.getDimSize(i)
-                               << ")";
+                               << " to be within 0 and the size of the respective dimension ("
+                               << tile.getDimSize(i) << ")";
   return success();
 }
 
-//===-- bounded --------------------------------------------------------------------------------------------===//
+//===-- bounded -------------------------------------------------------------------------------===//
 
 LogicalResult BoundedAttr::verifyWithAssumeOp(Operation *op) const {
   auto tile = dyn_cast<TileType>(op->getResult(0).getType());
@@ -114,13 +120,18 @@ LogicalResult BoundedAttr::verifyWithAssumeOp(Operation *op) const {
   if (!integer)
     return op->emitOpError() << "'" << name << "' is valid only for tile of integer values";
   int64_t min = llvm::minIntN(integer.getWidth()), max = llvm::maxIntN(integer.getWidth());
-  auto outside = [&](std::optional<int64_t> bound) { return bound && (*bound < min || *bound > max); };
+  auto outside = [&](std::optional<int64_t> bound) {
+    return bound && (*bound < min || *bound > max);
+  };
   if (outside(getLb()))
-    return op->emitOpError() << "'" << name << "' expects lower bound to be within [" << min << ", " << max << "]";
+    return op->emitOpError() << "'" << name << "' expects lower bound to be within [" << min << ", "
+                             << max << "]";
   if (outside(getUb()))
-    return op->emitOpError() << "'" << name << "' expects upper bound to be within [" << min << ", " << max << "]";
+    return op->emitOpError() << "'" << name << "' expects upper bound to be within [" << min << ", "
+                             << max << "]";
   if (getLb() && getUb() && *getLb() > *getUb())
-    return op->emitOpError() << "'" << name << "' expects lower bound to be less than or equal to upper bound";
+    return op->emitOpError() << "'" << name
+                             << "' expects lower bound to be less than or equal to upper bound";
   return success();
 }
 

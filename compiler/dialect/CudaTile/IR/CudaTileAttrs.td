@@ -1,4 +1,5 @@
-// CudaTileAttrs.td - enums and attributes of cuda_tile. Enum values are the integers of the bytecode.
+// CudaTileAttrs.td - enums and attributes of cuda_tile. Enum values are the integers of the
+// bytecode.
 #ifndef TILESMITH_CUDATILE_ATTRS_TD
 #define TILESMITH_CUDATILE_ATTRS_TD
 
@@ -43,7 +44,8 @@ def CudaTile_RoundingMode : CudaTile_WrappedEnum<"RoundingMode", "rounding mode"
     I32EnumAttrCase<"NEAREST_AWAY", 7, "nearest_away">]>;
 def CudaTile_RoundingModeAttr : CudaTile_EnumAttr<CudaTile_RoundingMode, "rounding">;
 
-def CudaTile_ComparisonOrdering : CudaTile_WrappedEnum<"ComparisonOrdering", "comparison_ordering", [
+def CudaTile_ComparisonOrdering : CudaTile_WrappedEnum<"ComparisonOrdering",
+    "comparison_ordering", [
     I32EnumAttrCase<"UNORDERED", 0, "unordered">,
     I32EnumAttrCase<"ORDERED", 1, "ordered">]>;
 def CudaTile_ComparisonOrderingAttr
@@ -59,7 +61,8 @@ def CudaTile_ComparisonPredicate : CudaTile_WrappedEnum<"ComparisonPredicate", "
 def CudaTile_ComparisonPredicateAttr
     : CudaTile_EnumAttr<CudaTile_ComparisonPredicate, "comparison_predicate">;
 
-def CudaTile_PaddingValue : CudaTile_WrappedEnum<"PaddingValue", "value of elements outside the tensor", [
+def CudaTile_PaddingValue : CudaTile_WrappedEnum<"PaddingValue", "value of elements outside the "
+    "tensor", [
     I32EnumAttrCase<"zero", 0>, I32EnumAttrCase<"neg_zero", 1>, I32EnumAttrCase<"nan", 2>,
     I32EnumAttrCase<"pos_inf", 3>, I32EnumAttrCase<"neg_inf", 4>]>;
 def CudaTile_PaddingValueAttr : CudaTile_EnumAttr<CudaTile_PaddingValue, "padding_value"> {
@@ -71,7 +74,8 @@ def CudaTile_SymbolVisibility : CudaTile_WrappedEnum<"SymbolVisibility", "symbol
 def CudaTile_SymbolVisibilityAttr
     : CudaTile_EnumAttr<CudaTile_SymbolVisibility, "symbol_visibility">;
 
-// Where a pointer may point: one copy of the memory, or all copies of a multicast object (13.4, 13.5).
+// Where a pointer may point: one copy of the memory, or all copies of a multicast object (13.4,
+// 13.5).
 def CudaTile_PtrAttrKind : CudaTile_WrappedEnum<"PtrAttrKind", "pointer attribute", [
     I32EnumAttrCase<"None", 0, "none">, I32EnumAttrCase<"Unicast", 1, "unicast">,
     I32EnumAttrCase<"Multicast", 2, "multicast">]>;
@@ -105,7 +109,8 @@ def CudaTile_MemoryOrderingSemanticsAttr
 
 def CudaTile_DivByAttr : CudaTile_AttrDef<"DivBy", "div_by", "13.1",
     [DeclareAttrInterfaceMethods<CudaTile_AssumePredicate>]> {
-  let summary = "first element of each group of `every` along `along` is a multiple of `divisor`, the rest count up";
+  let summary = "first element of each group of `every` along `along` is a multiple of `divisor`, "
+      "the rest count up";
   let parameters = (ins "uint64_t":$divisor, "::std::optional<int64_t>":$every,
                         "::std::optional<int64_t>":$along);
   let hasCustomAssemblyFormat = 1;

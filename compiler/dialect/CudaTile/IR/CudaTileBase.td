@@ -1,6 +1,8 @@
-// CudaTileBase.td - the cuda_tile dialect record and the base classes of its ops, attributes and types.
+// CudaTileBase.td - the cuda_tile dialect record and the base classes of its ops, attributes and
+// types.
 //
-// Every record carries the Tile IR version that introduced it (`sinceVersion`), so that tables of versions can be
+// Every record carries the Tile IR version that introduced it (`sinceVersion`), so that tables of
+// versions can be
 // generated from ODS instead of being typed in twice.
 #ifndef TILESMITH_CUDATILE_BASE_TD
 #define TILESMITH_CUDATILE_BASE_TD

@@ -1,4 +1,4 @@
-//===- CudaTileConstants.h - recognising constants and negations (private) ----------------------------------------===//
+//===- CudaTileConstants.h - recognising constants and negations (private) --------------------===//
 #ifndef TILESMITH_COMPILER_DIALECT_CUDATILE_IR_CUDATILECONSTANTS_H
 #define TILESMITH_COMPILER_DIALECT_CUDATILE_IR_CUDATILECONSTANTS_H
 
@@ -21,10 +21,15 @@ inline std::optional<llvm::APInt> getUniformInteger(mlir::Value value) {
 
 inline std::optional<bool> getUniformBool(mlir::Value value) {
   std::optional<llvm::APInt> integer = getUniformInteger(value);
-  return integer && integer->getBitWidth() == 1 ? std::optional<bool>(!integer->isZero()) : std::nullopt;
+  return integer && integer->getBitWidth() == 1 ? std::optional<bool>(!integer->isZero())
+                                                : std::nullopt;
 }
-inline bool isTrue(mlir::Value value) { return getUniformBool(value).value_or(false); }
-inline bool isFalse(mlir::Value value) { return !getUniformBool(value).value_or(true); }
+inline bool isTrue(mlir::Value value) {
+  return getUniformBool(value).value_or(false);
+}
+inline bool isFalse(mlir::Value value) {
+  return !getUniformBool(value).value_or(true);
+}
 
 /// x of `xori x, true`; null for other values.
 inline mlir::Value getNegated(mlir::Value value) {
@@ -35,7 +40,8 @@ inline mlir::Value getNegated(mlir::Value value) {
 /// `xori value, true`
 inline mlir::Value createNot(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value) {
   auto type = mlir::cast<TileType>(value.getType());
-  auto ones = mlir::cast<mlir::DenseIntOrFPElementsAttr>(mlir::DenseElementsAttr::get(type, llvm::APInt(1, 1)));
+  auto ones = mlir::cast<mlir::DenseIntOrFPElementsAttr>(
+      mlir::DenseElementsAttr::get(type, llvm::APInt(1, 1)));
   mlir::Value all = ConstantOp::create(builder, loc, type, ones);
   return XOrIOp::create(builder, loc, type, value, all);
 }

@@ -1,9 +1,10 @@
-//===- CudaTileDense.cpp - text of constant tiles ------------------------------------------------------------===//
+//===- CudaTileDense.cpp - text of constant tiles ---------------------------------------------===//
 //
-// `<element type: literal> : tile type`. The literal is a number (a splat), nested lists of numbers, or a string of
-// hexadecimal bytes ("0x..."), the form that is printed for tiles of more than 100 different elements.
+// `<element type: literal> : tile type`. The literal is a number (a splat), nested lists of
+// numbers, or a string of hexadecimal bytes ("0x..."), the form that is printed for tiles of more
+// than 100 different elements.
 //
-//===---------------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileAsm.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -15,11 +16,13 @@ namespace tilesmith::cuda_tile {
 namespace {
 
 constexpr StringLiteral elementTypeNames =
-    "i1 or i8 or i16 or i32 or i64 or f16 or bf16 or f32 or f64 or tf32 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN";
+    "i1 or i8 or i16 or i32 or i64 or f16 or bf16 or f32 or f64 or tf32 or f8E4M3FN or f8E5M2 or "
+    "f8E8M0FNU or f4E2M1FN";
 
 bool isDenseElementType(Type type) {
-  return type.isInteger(1) || type.isInteger(8) || type.isInteger(16) || type.isInteger(32) || type.isInteger(64) ||
-         type.isF16() || type.isBF16() || type.isF32() || type.isF64() || type.isTF32() ||
+  return type.isInteger(1) || type.isInteger(8) || type.isInteger(16) || type.isInteger(32) ||
+         type.isInteger(64) || type.isF16() || type.isBF16() || type.isF32() || type.isF64() ||
+         type.isTF32() ||
          isa<Float8E4M3FNType, Float8E5M2Type, Float8E8M0FNUType, Float4E2M1FNType>(type);
 }
 
@@ -32,7 +35,8 @@ public:
     if (failed(parser.parseOptionalLSquare()))
       return parseNumber();
     if (depth == maxDepth)
-      return parser.emitError(parser.getCurrentLocation(), "tensor literal is nested deeper than ") << maxDepth;
+      return parser.emitError(parser.getCurrentLocation(), "tensor literal is nested deeper than ")
+             << maxDepth;
     int64_t count = 0;
     SmallVector<int64_t> inner;
     auto parseElement = [&]() -> ParseResult {
@@ -42,8 +46,9 @@ public:
       if (count++ == 0)
         inner = elementShape;
       else if (inner != elementShape)
-        return parser.emitError(parser.getCurrentLocation(),
-                                "tensor literal is invalid; ranks are not consistent between elements");
+        return parser.emitError(
+            parser.getCurrentLocation(),
+            "tensor literal is invalid; ranks are not consistent between elements");
       return success();
     };
     if (parser.parseCommaSeparatedList(parseElement) || parser.parseRSquare())
@@ -64,7 +69,9 @@ public:
 private:
   static constexpr unsigned maxDepth = 64;
 
-  ParseResult parseNumber() { return isa<IntegerType>(elementType) ? parseIntegerValue() : parseFloatValue(); }
+  ParseResult parseNumber() {
+    return isa<IntegerType>(elementType) ? parseIntegerValue() : parseFloatValue();
+  }
 
   ParseResult parseFloatValue() {
     const llvm::fltSemantics &semantics = cast<FloatType>(elementType).getFloatSemantics();
@@ -79,15 +86,16 @@ private:
   ParseResult parseIntegerValue() {
     SMLoc loc = parser.getCurrentLocation();
     unsigned width = elementType.getIntOrFloatBitWidth();
-    if (width != 1 &&
-        (succeeded(parser.parseOptionalKeyword("true")) || succeeded(parser.parseOptionalKeyword("false"))))
+    if (width != 1 && (succeeded(parser.parseOptionalKeyword("true")) ||
+                       succeeded(parser.parseOptionalKeyword("false"))))
       return parser.emitError(loc, "expected integer value");
     APInt value;
     OptionalParseResult parsed = parser.parseOptionalInteger(value);
     if (!parsed.has_value() || failed(*parsed))
       return parser.emitError(loc, "expected integer value");
     // -2^(width-1) .. 2^width-1; i1 takes -1, 0 and 1.
-    bool fits = value.isNegative() ? value.getSignificantBits() <= width : value.getActiveBits() <= width;
+    bool fits =
+        value.isNegative() ? value.getSignificantBits() <= width : value.getActiveBits() <= width;
     if (!fits)
       return parser.emitError(loc, "integer constant out of range for type");
     integers.push_back(value.sextOrTrunc(width));
@@ -115,7 +123,8 @@ ParseResult parseDenseElements(OpAsmParser &parser, DenseIntOrFPElementsAttr &at
     return failure();
   if (parseCudaTileType(parser, elementType) || !isDenseElementType(elementType))
     return parser.emitError(parser.getCurrentLocation())
-           << "expect element type to be one of " << elementTypeNames << " values, but got " << elementType;
+           << "expect element type to be one of " << elementTypeNames << " values, but got "
+           << elementType;
   if (parser.parseColon())
     return failure();
 
@@ -133,34 +142,40 @@ ParseResult parseDenseElements(OpAsmParser &parser, DenseIntOrFPElementsAttr &at
     return failure();
   auto tileType = dyn_cast<TileType>(type);
   if (!tileType)
-    return parser.emitError(typeLoc) << "result #0 must be tile of " << elementTypeNames << " values, but got " << type;
+    return parser.emitError(typeLoc)
+           << "result #0 must be tile of " << elementTypeNames << " values, but got " << type;
   if (tileType.getElementType() != elementType)
     return parser.emitError(typeLoc) << "mismatch between the element type: " << elementType
                                      << " and the tile element type " << tileType.getElementType();
 
   if (isHex) {
     std::string bytes;
-    if (!StringRef(hex).starts_with("0x") || !llvm::tryGetFromHex(StringRef(hex).drop_front(2), bytes))
-      return parser.emitError(typeLoc, "expected a string of hexadecimal digits that starts with '0x'");
+    if (!StringRef(hex).starts_with("0x") ||
+        !llvm::tryGetFromHex(StringRef(hex).drop_front(2), bytes))
+      return parser.emitError(typeLoc,
+                              "expected a string of hexadecimal digits that starts with '0x'");
     bool isSplat = false;
-    if (!DenseElementsAttr::isValidRawBuffer(tileType, ArrayRef<char>(bytes.data(), bytes.size()), isSplat))
-      return parser.emitError(typeLoc) << "expected the bytes of " << tileType.getNumElements() << " elements, got "
-                                       << bytes.size() << " bytes";
+    if (!DenseElementsAttr::isValidRawBuffer(tileType, ArrayRef<char>(bytes.data(), bytes.size()),
+                                             isSplat))
+      return parser.emitError(typeLoc) << "expected the bytes of " << tileType.getNumElements()
+                                       << " elements, got " << bytes.size() << " bytes";
     attr = cast<DenseIntOrFPElementsAttr>(DenseElementsAttr::getFromRawBuffer(tileType, bytes));
     return success();
   }
 
   ArrayRef<int64_t> shape = tileType.getShape();
   if (!literalShape.empty() && ArrayRef<int64_t>(literalShape) != shape)
-    return parser.emitError(typeLoc) << "inferred shape of elements literal (" << formatShape(literalShape)
-                                     << ") does not match type (" << formatShape(shape) << ")";
+    return parser.emitError(typeLoc)
+           << "inferred shape of elements literal (" << formatShape(literalShape)
+           << ") does not match type (" << formatShape(shape) << ")";
   if (literal.empty())
     return parser.emitError(parser.getCurrentLocation(), "dense attribute cannot be empty");
   attr = cast<DenseIntOrFPElementsAttr>(literal.build(tileType));
   return success();
 }
 
-void printDenseElements(OpAsmPrinter &printer, Operation *, DenseIntOrFPElementsAttr attr, Type type) {
+void printDenseElements(OpAsmPrinter &printer, Operation *, DenseIntOrFPElementsAttr attr,
+                        Type type) {
   // The builtin spelling is `dense<LITERAL> : TYPE`.
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -177,7 +192,8 @@ ParseResult parseDenseElementsNoResult(OpAsmParser &parser, DenseIntOrFPElements
   return parseDenseElements(parser, attr, type);
 }
 
-void printDenseElementsNoResult(OpAsmPrinter &printer, Operation *op, DenseIntOrFPElementsAttr attr) {
+void printDenseElementsNoResult(OpAsmPrinter &printer, Operation *op,
+                                DenseIntOrFPElementsAttr attr) {
   printDenseElements(printer, op, attr, attr.getType());
 }
 

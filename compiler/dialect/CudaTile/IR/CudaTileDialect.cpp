@@ -1,9 +1,9 @@
-//===- CudaTileDialect.cpp - registration of the dialect and its interfaces -------------------------------===//
+//===- CudaTileDialect.cpp - registration of the dialect and its interfaces -------------------===//
 //
-// Registers attributes, types and every op family. The op families register themselves, so that no file includes the
-// definitions of all ops.
+// Registers attributes, types and every op family. The op families register themselves, so that no
+// file includes the definitions of all ops.
 //
-//===---------------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
 
 #include "mlir/Transforms/InliningUtils.h"
@@ -14,7 +14,8 @@ using namespace mlir;
 namespace tilesmith::cuda_tile {
 
 namespace {
-/// Every op may be inlined into any region; entries are never called, so only region terminators would matter.
+/// Every op may be inlined into any region; entries are never called, so only region terminators
+/// would matter.
 struct CudaTileInlinerInterface : DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
   bool isLegalToInline(Operation *, Operation *, bool) const final { return true; }

@@ -1,10 +1,10 @@
-//===- CudaTileHints.cpp - optimization hints ------------------------------------------------------------------===//
+//===- CudaTileHints.cpp - optimization hints -------------------------------------------------===//
 //
-// One table says, per hint, the type and range of its value and the ops that take it. Verifying an op reads the table
-// to diagnose (off by default, see CudaTileDialect::setWarnUnsupportedHints); the getters read it to ignore values out
-// of range.
+// One table says, per hint, the type and range of its value and the ops that take it. Verifying an
+// op reads the table to diagnose (off by default, see CudaTileDialect::setWarnUnsupportedHints);
+// the getters read it to ignore values out of range.
 //
-//===---------------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
 
 #include "mlir/IR/Builders.h"
@@ -45,10 +45,13 @@ const Hint *findHint(StringRef key) {
 }
 
 // Clusters do not exist before sm_90.
-bool isSingleCTA(StringRef sm) { return sm.starts_with("sm_8"); }
+bool isSingleCTA(StringRef sm) {
+  return sm.starts_with("sm_8");
+}
 
 /// The value of a hint, or a message that says what was expected instead.
-std::optional<int64_t> readHint(const Hint &hint, Attribute attr, StringRef sm, std::string &message) {
+std::optional<int64_t> readHint(const Hint &hint, Attribute attr, StringRef sm,
+                                std::string &message) {
   std::string where = (" for " + sm + "." + hint.key).str();
   if (hint.kind == HintKind::Bool) {
     if (auto flag = dyn_cast<BoolAttr>(attr))
@@ -63,7 +66,8 @@ std::optional<int64_t> readHint(const Hint &hint, Attribute attr, StringRef sm, 
   }
   // A wide value cannot be in range; getInt asserts on it.
   APInt wide = integer.getValue();
-  int64_t value = wide.getSignificantBits() <= 64 ? wide.getSExtValue() : std::numeric_limits<int64_t>::max();
+  int64_t value =
+      wide.getSignificantBits() <= 64 ? wide.getSExtValue() : std::numeric_limits<int64_t>::max();
   if (hint.key == OptimizationHintsAttr::kNumCTAInCGA && isSingleCTA(sm) && value != 1) {
     message = "expected 1" + where;
     return std::nullopt;
@@ -74,8 +78,8 @@ std::optional<int64_t> readHint(const Hint &hint, Attribute attr, StringRef sm, 
     return std::nullopt;
   }
   if (!inRange) {
-    message = "integer value in the range [" + std::to_string(hint.low) + ", " + std::to_string(hint.high) +
-              "] is expected" + where;
+    message = "integer value in the range [" + std::to_string(hint.low) + ", " +
+              std::to_string(hint.high) + "] is expected" + where;
     return std::nullopt;
   }
   return value;
@@ -106,7 +110,9 @@ SmallVector<StringRef, 4> hintsOf(Operation *op) {
 
 } // namespace
 
-std::optional<int> OptimizationHintsAttr::getNumCTAInCGA(StringRef sm) { return lookup(getValue(), sm, kNumCTAInCGA); }
+std::optional<int> OptimizationHintsAttr::getNumCTAInCGA(StringRef sm) {
+  return lookup(getValue(), sm, kNumCTAInCGA);
+}
 std::optional<int> OptimizationHintsAttr::getNumWorkerWarpsPerCTA(StringRef sm) {
   return lookup(getValue(), sm, kNumWorkerWarpsPerCTA);
 }
@@ -114,14 +120,19 @@ std::optional<bool> OptimizationHintsAttr::getAllowTMA(StringRef sm) {
   std::optional<int64_t> value = lookup(getValue(), sm, kAllowTMA);
   return value ? std::optional<bool>(*value != 0) : std::nullopt;
 }
-std::optional<int> OptimizationHintsAttr::getLatency(StringRef sm) { return lookup(getValue(), sm, kLatency); }
-std::optional<int> OptimizationHintsAttr::getOccupancy(StringRef sm) { return lookup(getValue(), sm, kOccupancy); }
+std::optional<int> OptimizationHintsAttr::getLatency(StringRef sm) {
+  return lookup(getValue(), sm, kLatency);
+}
+std::optional<int> OptimizationHintsAttr::getOccupancy(StringRef sm) {
+  return lookup(getValue(), sm, kOccupancy);
+}
 
-LogicalResult OptimizationHintsAttr::verify(function_ref<InFlightDiagnostic()> emitError, DictionaryAttr value) {
+LogicalResult OptimizationHintsAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                            DictionaryAttr value) {
   for (NamedAttribute entry : value)
     if (!isa<DictionaryAttr>(entry.getValue()))
-      return emitError() << "expected dictionary attribute for optimization_hints entry `" << entry.getName().strref()
-                         << "` got value=" << entry.getValue();
+      return emitError() << "expected dictionary attribute for optimization_hints entry `"
+                         << entry.getName().strref() << "` got value=" << entry.getValue();
   return success();
 }
 
@@ -169,8 +180,8 @@ Attribute OptimizationHintsAttr::parse(AsmParser &parser, Type) {
     if (entries.get(key))
       return parser.emitError(loc) << "duplicate optimization_hints key `" << key << "`";
     if (!isa<DictionaryAttr>(value))
-      return parser.emitError(loc) << "expected dictionary attribute for optimization_hints entry `" << key
-                                   << "` got value=" << value;
+      return parser.emitError(loc) << "expected dictionary attribute for optimization_hints entry `"
+                                   << key << "` got value=" << value;
     entries.append(key, value);
     return success();
   };
@@ -185,11 +196,12 @@ void OptimizationHintsAttr::print(AsmPrinter &printer) const {
   llvm::interleaveComma(getValue(), printer, [&](NamedAttribute entry) {
     printer.printKeywordOrString(entry.getName().strref());
     printer << " = {";
-    llvm::interleaveComma(cast<DictionaryAttr>(entry.getValue()), printer, [&](NamedAttribute param) {
-      printer.printKeywordOrString(param.getName().strref());
-      printer << " = ";
-      printer.printAttributeWithoutType(param.getValue());
-    });
+    llvm::interleaveComma(cast<DictionaryAttr>(entry.getValue()), printer,
+                          [&](NamedAttribute param) {
+                            printer.printKeywordOrString(param.getName().strref());
+                            printer << " = ";
+                            printer.printAttributeWithoutType(param.getValue());
+                          });
     printer << "}";
   });
   printer << ">";

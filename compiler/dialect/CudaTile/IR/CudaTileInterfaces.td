@@ -15,7 +15,8 @@ def CudaTile_AssumePredicate : AttrInterface<"AssumePredicateAttrInterface"> {
 
 def CudaTile_TileView : TypeInterface<"TileView"> {
   let cppNamespace = "::tilesmith::cuda_tile";
-  let description = "A view of a tensor from which whole tiles are loaded and to which they are stored.";
+  let description = "A view of a tensor from which whole tiles are loaded and to which they are "
+      "stored.";
   let methods = [
     InterfaceMethod<"Number of indices that select one tile.", "size_t", "getViewIndexRank">,
     InterfaceMethod<"Type of the tiles that the view holds.", "::mlir::Type", "getViewTileType">,

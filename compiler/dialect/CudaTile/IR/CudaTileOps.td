@@ -1,4 +1,5 @@
-// CudaTileOps.td - index of the op families. Each family has its own ODS output and its own C++ file.
+// CudaTileOps.td - index of the op families. Each family has its own ODS output and its own C++
+// file.
 #ifndef TILESMITH_CUDATILE_OPS_TD
 #define TILESMITH_CUDATILE_OPS_TD
 

@@ -1,9 +1,10 @@
-//===- CudaTileTesting.h - ops for test suites ------------------------------------------------------------------------===//
+//===- CudaTileTesting.h - ops for test suites ------------------------------------------------===//
 //
-// `cuda_tile.testing$func` lets a test take and return values that no entry may. Not part of the language: nothing but
+// `cuda_tile.testing$func` lets a test take and return values that no entry may. Not part of the
+// language: nothing but
 // `--allow-testing-ops` registers it.
 //
-//===---------------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef TILESMITH_COMPILER_DIALECT_CUDATILE_IR_CUDATILETESTING_H
 #define TILESMITH_COMPILER_DIALECT_CUDATILE_IR_CUDATILETESTING_H
 

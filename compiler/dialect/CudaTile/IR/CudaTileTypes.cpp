@@ -1,4 +1,4 @@
-//===- CudaTileTypes.cpp - types: syntax and invariants ------------------------------------------------------===//
+//===- CudaTileTypes.cpp - types: syntax and invariants ---------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileAsm.h"
 
 #include "mlir/IR/Builders.h"
@@ -9,8 +9,8 @@
 using namespace mlir;
 
 #define GET_TYPEDEF_CLASSES
-#include "compiler/dialect/CudaTile/IR/CudaTileTypes.cpp.inc"
 #include "compiler/dialect/CudaTile/IR/CudaTileTypeInterfaces.cpp.inc"
+#include "compiler/dialect/CudaTile/IR/CudaTileTypes.cpp.inc"
 
 namespace tilesmith::cuda_tile {
 
@@ -21,9 +21,11 @@ void CudaTileDialect::registerTypes() {
       >();
 }
 
-//===-- queries --------------------------------------------------------------------------------------------===//
+//===-- queries -------------------------------------------------------------------------------===//
 
-bool isCudaTileType(Type type) { return isa<CudaTileDialect>(type.getDialect()); }
+bool isCudaTileType(Type type) {
+  return isa<CudaTileDialect>(type.getDialect());
+}
 
 bool isPointerLike(Type type) {
   if (auto tile = dyn_cast<TileType>(type))
@@ -32,12 +34,14 @@ bool isPointerLike(Type type) {
 }
 
 TileType getI1SameShape(Type tileType) {
-  return TileType::get(cast<TileType>(tileType).getShape(), IntegerType::get(tileType.getContext(), 1));
+  return TileType::get(cast<TileType>(tileType).getShape(),
+                       IntegerType::get(tileType.getContext(), 1));
 }
 
 TensorViewType getUnderlyingTensorView(Type view) {
   return llvm::TypeSwitch<Type, TensorViewType>(view)
-      .Case<PartitionViewType, StridedViewType, GatherScatterViewType>([](auto v) { return v.getTensorView(); })
+      .Case<PartitionViewType, StridedViewType, GatherScatterViewType>(
+          [](auto v) { return v.getTensorView(); })
       .Case<TensorViewType>([](TensorViewType v) { return v; })
       .Default([](Type) { return TensorViewType(); });
 }
@@ -57,9 +61,11 @@ bool impl::sameTileShape(Type lhs, Type rhs) {
   return l && r && l.getShape() == r.getShape();
 }
 
-bool impl::sameTileType(Type lhs, Type rhs) { return isa<TileType>(lhs) && lhs == rhs; }
+bool impl::sameTileType(Type lhs, Type rhs) {
+  return isa<TileType>(lhs) && lhs == rhs;
+}
 
-//===-- types without prefix -------------------------------------------------------------------------------===//
+//===-- types without prefix ------------------------------------------------------------------===//
 
 ParseResult parseCudaTileType(AsmParser &parser, Type &type) {
   // Newer MLIR has a builtin type of the same name.
@@ -78,20 +84,25 @@ ParseResult parseCudaTileType(AsmParser &parser, Type &type) {
 }
 
 ParseResult parseCudaTileType(AsmParser &parser, SmallVectorImpl<Type> &types) {
-  return parser.parseCommaSeparatedList([&] { return parseCudaTileType(parser, types.emplace_back()); });
+  return parser.parseCommaSeparatedList(
+      [&] { return parseCudaTileType(parser, types.emplace_back()); });
 }
 
 void printCudaTileType(AsmPrinter &printer, Type type) {
   if (!isCudaTileType(type) || failed(generatedTypePrinter(type, printer)))
     printer.printType(type);
 }
-void printCudaTileType(AsmPrinter &printer, Operation *, Type type) { printCudaTileType(printer, type); }
+void printCudaTileType(AsmPrinter &printer, Operation *, Type type) {
+  printCudaTileType(printer, type);
+}
 void printCudaTileType(AsmPrinter &printer, TypeRange types) {
   llvm::interleaveComma(types, printer, [&](Type type) { printCudaTileType(printer, type); });
 }
-void printCudaTileType(AsmPrinter &printer, Operation *, TypeRange types) { printCudaTileType(printer, types); }
+void printCudaTileType(AsmPrinter &printer, Operation *, TypeRange types) {
+  printCudaTileType(printer, types);
+}
 
-//===-- pieces of type syntax ------------------------------------------------------------------------------===//
+//===-- pieces of type syntax -----------------------------------------------------------------===//
 
 static void printShapedElement(AsmPrinter &printer, ArrayRef<int64_t> shape, Type elementType) {
   printer.printDimensionList(shape);
@@ -100,85 +111,7 @@ static void printShapedElement(AsmPrinter &printer, ArrayRef<int64_t> shape, Typ
   printCudaTileType(printer, elementType);
 }
 
-// `name=[1, 2, 3]`
-static ParseResult parseNamedList(AsmParser &parser, StringRef name, SmallVectorImpl<int32_t> &values) {
-  if (parser.parseKeyword(name) || parser.parseEqual())
-    return failure();
-  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
-                                        [&] { return parser.parseInteger(values.emplace_back()); });
-}
-
-// `tile=(4x8)`
-static ParseResult parseTileShape(AsmParser &parser, SmallVectorImpl<int32_t> &tileShape) {
-  if (parser.parseKeyword("tile") || parser.parseEqual())
-    return failure();
-  SMLoc loc = parser.getCurrentLocation();
-  SmallVector<int64_t> wide;
-  if (parser.parseLParen() || parser.parseDimensionList(wide, /*allowDynamic=*/false, /*withTrailingX=*/false) ||
-      parser.parseRParen())
-    return failure();
-  constexpr int64_t limit = std::numeric_limits<int32_t>::max();
-  for (auto [i, extent] : llvm::enumerate(wide)) {
-    if (extent <= 0 || extent > limit)
-      return parser.emitError(loc) << "tile dimension " << i << " exceeds i32 limitations (got " << extent
-                                   << ", expected strictly positive and less than or equal to " << limit << ")";
-    tileShape.push_back(static_cast<int32_t>(extent));
-  }
-  return success();
-}
-
-static void printTileShape(AsmPrinter &printer, DenseI32ArrayAttr tileShape) {
-  printer << "tile=(";
-  llvm::interleave(tileShape.asArrayRef(), printer, "x");
-  printer << "), ";
-}
-
-// `padding_value = zero, `, when present.
-static ParseResult parseOptionalPadding(AsmParser &parser, PaddingValueAttr &padding) {
-  if (failed(parser.parseOptionalKeyword("padding_value")))
-    return success();
-  SMLoc loc = parser.getCurrentLocation();
-  StringRef keyword;
-  if (parser.parseEqual() || parser.parseKeyword(&keyword))
-    return failure();
-  std::optional<PaddingValue> value = symbolizePaddingValue(keyword);
-  if (!value)
-    return parser.emitError(loc) << "invalid padding_value attribute specification. Got \"" << keyword
-                                 << "\" but expect one of: zero, neg_zero, nan, pos_inf, neg_inf";
-  padding = PaddingValueAttr::get(parser.getContext(), *value);
-  return parser.parseComma();
-}
-
-static void printOptionalPadding(AsmPrinter &printer, PaddingValueAttr padding) {
-  if (padding)
-    printer << "padding_value = " << stringifyPaddingValue(padding.getValue()) << ", ";
-}
-
-static ParseResult parseTensorView(AsmParser &parser, TensorViewType &view) {
-  Type type;
-  if (failed(parseCudaTileType(parser, type)))
-    return failure();
-  view = dyn_cast<TensorViewType>(type);
-  if (!view)
-    return parser.emitError(parser.getCurrentLocation()) << "expected 'tensor_view' type, but got " << type;
-  return success();
-}
-
-// `, dim_map=[1, 0]`; the identity when absent.
-static ParseResult parseOptionalDimMap(AsmParser &parser, SmallVectorImpl<int32_t> &dimMap, size_t rank) {
-  if (succeeded(parser.parseOptionalComma()))
-    return parseNamedList(parser, "dim_map", dimMap);
-  for (size_t i = 0; i < rank; ++i)
-    dimMap.push_back(static_cast<int32_t>(i));
-  return success();
-}
-
-static void printOptionalDimMap(AsmPrinter &printer, ArrayRef<int32_t> dimMap) {
-  if (!llvm::equal(dimMap, llvm::seq<int32_t>(0, dimMap.size())))
-    printer << ", dim_map=[" << dimMap << "]";
-}
-
-//===-- pointer --------------------------------------------------------------------------------------------===//
+//===-- pointer -------------------------------------------------------------------------------===//
 
 Type PointerType::parse(AsmParser &parser) {
   SMLoc loc = parser.getCurrentLocation();
@@ -206,7 +139,7 @@ void PointerType::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
-//===-- tile -----------------------------------------------------------------------------------------------===//
+//===-- tile ----------------------------------------------------------------------------------===//
 
 TileType TileType::get(ArrayRef<int64_t> shape, Type elementType) {
   return get(elementType.getContext(), shape, elementType);
@@ -232,9 +165,10 @@ void TileType::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
-LogicalResult TileType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape,
-                               Type elementType) {
-  if (isa<Float4E2M1FNType>(elementType) && llvm::all_of(shape, [](int64_t dim) { return dim % 2 != 0; }))
+LogicalResult TileType::verify(function_ref<InFlightDiagnostic()> emitError,
+                               ArrayRef<int64_t> shape, Type elementType) {
+  if (isa<Float4E2M1FNType>(elementType) &&
+      llvm::all_of(shape, [](int64_t dim) { return dim % 2 != 0; }))
     return emitError() << "F4E2M1FN tiles must have an even number of elements";
   int64_t elements = 1;
   for (int64_t dim : shape) {
@@ -243,13 +177,14 @@ LogicalResult TileType::verify(function_ref<InFlightDiagnostic()> emitError, Arr
     if (!llvm::isPowerOf2_64(dim))
       return emitError() << "all dimensions must be powers of two, got " << shape;
     if (elements > maxTileNumElements / dim)
-      return emitError() << "tile would exceed the maximum of " << maxTileNumElements << " elements";
+      return emitError() << "tile would exceed the maximum of " << maxTileNumElements
+                         << " elements";
     elements *= dim;
   }
   return success();
 }
 
-//===-- tensor view ----------------------------------------------------------------------------------------===//
+//===-- tensor view ---------------------------------------------------------------------------===//
 
 static ParseResult parseStrides(AsmParser &parser, SmallVectorImpl<int64_t> &strides) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() -> ParseResult {
@@ -264,7 +199,8 @@ static ParseResult parseStrides(AsmParser &parser, SmallVectorImpl<int64_t> &str
       return parser.emitError(loc, "expected either 64-bit integer or question mark");
     if (failed(*parsed))
       return failure();
-    // Zero and below are refused here so that the marker of dynamic strides cannot be written as a number.
+    // Zero and below are refused here so that the marker of dynamic strides cannot be written as a
+    // number.
     if (stride <= 0)
       return parser.emitError(loc, "expected strictly positive integer, got ") << stride;
     strides.push_back(stride);
@@ -284,7 +220,8 @@ Type TensorViewType::parse(AsmParser &parser) {
     if (succeeded(parser.parseOptionalComma())) {
       Attribute attr;
       bool hasStrides = succeeded(parser.parseOptionalKeyword("strides"));
-      OptionalParseResult parsed = hasStrides ? OptionalParseResult() : parser.parseOptionalAttribute(attr);
+      OptionalParseResult parsed =
+          hasStrides ? OptionalParseResult() : parser.parseOptionalAttribute(attr);
       if (parsed.has_value() && failed(*parsed))
         return {};
       ptrAttr = llvm::dyn_cast_if_present<PtrAttrKindAttr>(attr);
@@ -307,7 +244,8 @@ Type TensorViewType::parse(AsmParser &parser) {
   }
   if (parser.parseGreater())
     return {};
-  return parser.getChecked<TensorViewType>(loc, parser.getContext(), elementType, shape, strides, ptrAttr);
+  return parser.getChecked<TensorViewType>(loc, parser.getContext(), elementType, shape, strides,
+                                           ptrAttr);
 }
 
 void TensorViewType::print(AsmPrinter &printer) const {
@@ -337,104 +275,114 @@ static std::string formatDims(ArrayRef<int64_t> dims) {
   return text + "]";
 }
 
-LogicalResult TensorViewType::verify(function_ref<InFlightDiagnostic()> emitError, Type, ArrayRef<int64_t> shape,
-                                     ArrayRef<int64_t> strides, PtrAttrKindAttr) {
+LogicalResult TensorViewType::verify(function_ref<InFlightDiagnostic()> emitError, Type,
+                                     ArrayRef<int64_t> shape, ArrayRef<int64_t> strides,
+                                     PtrAttrKindAttr) {
   if (shape.size() != strides.size())
-    return emitError() << "expected shape and stride to be of same rank but got shape of rank " << shape.size()
-                       << " and stride of rank " << strides.size();
+    return emitError() << "expected shape and stride to be of same rank but got shape of rank "
+                       << shape.size() << " and stride of rank " << strides.size();
   auto invalid = [](int64_t dim) { return dim <= 0 && dim != kDynamic; };
   if (llvm::any_of(shape, invalid))
-    return emitError() << "dimensions must have strictly positive constant sizes but got " << formatDims(shape);
+    return emitError() << "dimensions must have strictly positive constant sizes but got "
+                       << formatDims(shape);
   if (llvm::any_of(strides, invalid))
-    return emitError() << "dimensions must have strictly positive constant strides but got " << formatDims(strides);
+    return emitError() << "dimensions must have strictly positive constant strides but got "
+                       << formatDims(strides);
   return success();
 }
 
-size_t TensorViewType::dynamicShapeAmount() { return llvm::count(getShape(), kDynamic); }
-size_t TensorViewType::dynamicStrideAmount() { return llvm::count(getStrides(), kDynamic); }
-
-//===-- views: shared rules --------------------------------------------------------------------------------===//
-
-static LogicalResult verifyTileRank(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int32_t> tileShape,
-                                    TensorViewType tensorView) {
-  if (tileShape.empty())
-    return emitError() << "0-dimension tile shape is not supported";
-  if (tileShape.size() != tensorView.getShape().size())
-    return emitError() << "expected tensor_view rank and tile rank to match, got tensor_view of rank "
-                       << tensorView.getShape().size() << " and tiles of rank " << tileShape.size();
-  return success();
+size_t TensorViewType::dynamicShapeAmount() {
+  return llvm::count(getShape(), kDynamic);
+}
+size_t TensorViewType::dynamicStrideAmount() {
+  return llvm::count(getStrides(), kDynamic);
 }
 
-static LogicalResult verifyTileExtents(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int32_t> tileShape) {
-  if (llvm::any_of(tileShape, [](int32_t dim) { return dim <= 0; }))
-    return emitError() << "tile shape dimensions must have positive length but got [" << tileShape << "]";
-  if (llvm::any_of(tileShape, [](int32_t dim) { return !llvm::isPowerOf2_32(dim); }))
-    return emitError() << "tile shape dimensions must have power of two length but got [" << tileShape << "]";
-  return success();
-}
+//===-- views: syntax -------------------------------------------------------------------------===//
 
-// The tiles themselves, and padding values that only floats have.
-static LogicalResult verifyTileAndPadding(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int32_t> tileShape,
-                                          TensorViewType tensorView, PaddingValueAttr padding) {
-  SmallVector<int64_t> wide(tileShape.begin(), tileShape.end());
-  Type elementType = tensorView.getElementType();
-  if (failed(TileType::verify(emitError, wide, elementType)))
+// `name=[1, 2, 3]`
+static ParseResult parseNamedList(AsmParser &parser, StringRef name,
+                                  SmallVectorImpl<int32_t> &values) {
+  if (parser.parseKeyword(name) || parser.parseEqual())
     return failure();
-  if (padding && padding.getValue() != PaddingValue::zero && !isa<FloatType>(elementType))
-    return emitError() << "padding_value " << stringifyPaddingValue(padding.getValue())
-                       << " can only be used with floating point element types, got " << elementType;
-  return success();
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                        [&] { return parser.parseInteger(values.emplace_back()); });
 }
 
-// Partition and strided views: rank, dim_map, extents.
-static LogicalResult verifyGridView(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int32_t> tileShape,
-                                    TensorViewType tensorView, ArrayRef<int32_t> dimMap, PaddingValueAttr padding) {
-  if (failed(verifyTileRank(emitError, tileShape, tensorView)))
+// `tile=(4x8)`
+static ParseResult parseTileShape(AsmParser &parser, SmallVectorImpl<int32_t> &tileShape) {
+  if (parser.parseKeyword("tile") || parser.parseEqual())
     return failure();
-  if (dimMap.size() != tileShape.size())
-    return emitError() << "expected dim_map to map exactly all " << tileShape.size()
-                       << " dimensions of the tile, got " << dimMap.size() << " mappings";
-  if (failed(verifyTileExtents(emitError, tileShape)))
+  SMLoc loc = parser.getCurrentLocation();
+  SmallVector<int64_t> wide;
+  if (parser.parseLParen() ||
+      parser.parseDimensionList(wide, /*allowDynamic=*/false, /*withTrailingX=*/false) ||
+      parser.parseRParen())
     return failure();
-
-  size_t rank = tensorView.getShape().size();
-  SmallVector<std::optional<size_t>> tileDimOf(rank);
-  for (auto [tileDim, target] : llvm::enumerate(dimMap)) {
-    if (target < 0)
-      return emitError() << "target dimension must not be negative, got " << target;
-    if (static_cast<size_t>(target) >= rank)
-      return emitError() << "target dimension is outside of tensor view dimensions, expected strictly less than "
-                         << rank << ", got " << target;
-    if (tileDimOf[target])
-      return emitError() << "target dimension " << target << " mapped at least twice (for tile dimensions "
-                         << *tileDimOf[target] << " and " << tileDim << ")";
-    tileDimOf[target] = tileDim;
+  constexpr int64_t limit = std::numeric_limits<int32_t>::max();
+  for (auto [i, extent] : llvm::enumerate(wide)) {
+    if (extent <= 0 || extent > limit)
+      return parser.emitError(loc)
+             << "tile dimension " << i << " exceeds i32 limitations (got " << extent
+             << ", expected strictly positive and less than or equal to " << limit << ")";
+    tileShape.push_back(static_cast<int32_t>(extent));
   }
-  return verifyTileAndPadding(emitError, tileShape, tensorView, padding);
-}
-
-// Every index is a scalar tile, all of one type.
-static LogicalResult verifyGridIndices(function_ref<InFlightDiagnostic()> emitError, TypeRange indexTypes) {
-  for (Type type : indexTypes) {
-    auto tile = dyn_cast<TileType>(type);
-    if (!tile)
-      return emitError() << "expected index type to be a tile type, got " << type;
-    if (tile.getRank() != 0)
-      return emitError() << "expected index type to be a scalar tile, got " << type;
-  }
-  for (auto [i, type] : llvm::enumerate(indexTypes))
-    if (type != indexTypes.front())
-      return emitError() << "expected index type " << i << " to be the same as other index types ("
-                         << indexTypes.front() << "), got " << type;
   return success();
 }
 
-static Type tileTypeOf(DenseI32ArrayAttr tileShape, TensorViewType tensorView) {
-  SmallVector<int64_t> wide(tileShape.asArrayRef().begin(), tileShape.asArrayRef().end());
-  return TileType::get(wide, tensorView.getElementType());
+static void printTileShape(AsmPrinter &printer, DenseI32ArrayAttr tileShape) {
+  printer << "tile=(";
+  llvm::interleave(tileShape.asArrayRef(), printer, "x");
+  printer << "), ";
 }
 
-//===-- partition view -------------------------------------------------------------------------------------===//
+// `padding_value = zero, `, when present.
+static ParseResult parseOptionalPadding(AsmParser &parser, PaddingValueAttr &padding) {
+  if (failed(parser.parseOptionalKeyword("padding_value")))
+    return success();
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef keyword;
+  if (parser.parseEqual() || parser.parseKeyword(&keyword))
+    return failure();
+  std::optional<PaddingValue> value = symbolizePaddingValue(keyword);
+  if (!value)
+    return parser.emitError(loc) << "invalid padding_value attribute specification. Got \""
+                                 << keyword
+                                 << "\" but expect one of: zero, neg_zero, nan, pos_inf, neg_inf";
+  padding = PaddingValueAttr::get(parser.getContext(), *value);
+  return parser.parseComma();
+}
+
+static void printOptionalPadding(AsmPrinter &printer, PaddingValueAttr padding) {
+  if (padding)
+    printer << "padding_value = " << stringifyPaddingValue(padding.getValue()) << ", ";
+}
+
+static ParseResult parseTensorView(AsmParser &parser, TensorViewType &view) {
+  Type type;
+  if (failed(parseCudaTileType(parser, type)))
+    return failure();
+  view = dyn_cast<TensorViewType>(type);
+  if (!view)
+    return parser.emitError(parser.getCurrentLocation())
+           << "expected 'tensor_view' type, but got " << type;
+  return success();
+}
+
+// `, dim_map=[1, 0]`; the identity when absent.
+static ParseResult parseOptionalDimMap(AsmParser &parser, SmallVectorImpl<int32_t> &dimMap,
+                                       size_t rank) {
+  if (succeeded(parser.parseOptionalComma()))
+    return parseNamedList(parser, "dim_map", dimMap);
+  for (size_t i = 0; i < rank; ++i)
+    dimMap.push_back(static_cast<int32_t>(i));
+  return success();
+}
+
+static void printOptionalDimMap(AsmPrinter &printer, ArrayRef<int32_t> dimMap) {
+  if (!llvm::equal(dimMap, llvm::seq<int32_t>(0, dimMap.size())))
+    printer << ", dim_map=[" << dimMap << "]";
+}
 
 Type PartitionViewType::parse(AsmParser &parser) {
   SMLoc loc = parser.getCurrentLocation();
@@ -445,9 +393,9 @@ Type PartitionViewType::parse(AsmParser &parser) {
       parseOptionalPadding(parser, padding) || parseTensorView(parser, tensorView) ||
       parseOptionalDimMap(parser, dimMap, tileShape.size()) || parser.parseGreater())
     return {};
-  return parser.getChecked<PartitionViewType>(loc, parser.getContext(),
-                                              DenseI32ArrayAttr::get(parser.getContext(), tileShape), tensorView,
-                                              dimMap, padding);
+  return parser.getChecked<PartitionViewType>(
+      loc, parser.getContext(), DenseI32ArrayAttr::get(parser.getContext(), tileShape), tensorView,
+      dimMap, padding);
 }
 
 void PartitionViewType::print(AsmPrinter &printer) const {
@@ -458,21 +406,6 @@ void PartitionViewType::print(AsmPrinter &printer) const {
   printOptionalDimMap(printer, getDimMap());
   printer << ">";
 }
-
-LogicalResult PartitionViewType::verify(function_ref<InFlightDiagnostic()> emitError, DenseI32ArrayAttr tileShape,
-                                        TensorViewType tensorView, ArrayRef<int32_t> dimMap,
-                                        PaddingValueAttr padding) {
-  return verifyGridView(emitError, tileShape.asArrayRef(), tensorView, dimMap, padding);
-}
-
-size_t PartitionViewType::getViewIndexRank() const { return getTileShape().size(); }
-Type PartitionViewType::getViewTileType() const { return tileTypeOf(getTileShape(), getTensorView()); }
-LogicalResult PartitionViewType::verifyIndices(function_ref<InFlightDiagnostic()> emitError,
-                                               TypeRange indexTypes) const {
-  return verifyGridIndices(emitError, indexTypes);
-}
-
-//===-- strided view ---------------------------------------------------------------------------------------===//
 
 Type StridedViewType::parse(AsmParser &parser) {
   SMLoc loc = parser.getCurrentLocation();
@@ -486,7 +419,8 @@ Type StridedViewType::parse(AsmParser &parser) {
     return {};
   MLIRContext *ctx = parser.getContext();
   return parser.getChecked<StridedViewType>(loc, ctx, DenseI32ArrayAttr::get(ctx, tileShape),
-                                            DenseI32ArrayAttr::get(ctx, traversal), tensorView, dimMap, padding);
+                                            DenseI32ArrayAttr::get(ctx, traversal), tensorView,
+                                            dimMap, padding);
 }
 
 void StridedViewType::print(AsmPrinter &printer) const {
@@ -501,28 +435,6 @@ void StridedViewType::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
-LogicalResult StridedViewType::verify(function_ref<InFlightDiagnostic()> emitError, DenseI32ArrayAttr tileShape,
-                                      DenseI32ArrayAttr traversalStrides, TensorViewType tensorView,
-                                      ArrayRef<int32_t> dimMap, PaddingValueAttr padding) {
-  if (failed(verifyGridView(emitError, tileShape.asArrayRef(), tensorView, dimMap, padding)))
-    return failure();
-  if (tileShape.size() != traversalStrides.size())
-    return emitError() << "expected " << tileShape.size() << " traversal strides, got " << traversalStrides.size();
-  if (llvm::any_of(traversalStrides.asArrayRef(), [](int32_t stride) { return stride <= 0; }))
-    return emitError() << "traversal strides must be strictly positive but got [" << traversalStrides.asArrayRef()
-                       << "]";
-  return success();
-}
-
-size_t StridedViewType::getViewIndexRank() const { return getTileShape().size(); }
-Type StridedViewType::getViewTileType() const { return tileTypeOf(getTileShape(), getTensorView()); }
-LogicalResult StridedViewType::verifyIndices(function_ref<InFlightDiagnostic()> emitError,
-                                             TypeRange indexTypes) const {
-  return verifyGridIndices(emitError, indexTypes);
-}
-
-//===-- gather/scatter view --------------------------------------------------------------------------------===//
-
 Type GatherScatterViewType::parse(AsmParser &parser) {
   SMLoc loc = parser.getCurrentLocation();
   SmallVector<int32_t> tileShape;
@@ -530,13 +442,13 @@ Type GatherScatterViewType::parse(AsmParser &parser) {
   TensorViewType tensorView;
   uint32_t sparseDim = 0;
   if (parser.parseLess() || parseTileShape(parser, tileShape) || parser.parseComma() ||
-      parseOptionalPadding(parser, padding) || parseTensorView(parser, tensorView) || parser.parseComma() ||
-      parser.parseKeyword("sparse_dim") || parser.parseEqual() || parser.parseInteger(sparseDim) ||
-      parser.parseGreater())
+      parseOptionalPadding(parser, padding) || parseTensorView(parser, tensorView) ||
+      parser.parseComma() || parser.parseKeyword("sparse_dim") || parser.parseEqual() ||
+      parser.parseInteger(sparseDim) || parser.parseGreater())
     return {};
-  return parser.getChecked<GatherScatterViewType>(loc, parser.getContext(),
-                                                  DenseI32ArrayAttr::get(parser.getContext(), tileShape), tensorView,
-                                                  sparseDim, padding);
+  return parser.getChecked<GatherScatterViewType>(
+      loc, parser.getContext(), DenseI32ArrayAttr::get(parser.getContext(), tileShape), tensorView,
+      sparseDim, padding);
 }
 
 void GatherScatterViewType::print(AsmPrinter &printer) const {
@@ -545,55 +457,6 @@ void GatherScatterViewType::print(AsmPrinter &printer) const {
   printOptionalPadding(printer, getPaddingValue());
   printCudaTileType(printer, getTensorView());
   printer << ", sparse_dim=" << getSparseDim() << ">";
-}
-
-LogicalResult GatherScatterViewType::verify(function_ref<InFlightDiagnostic()> emitError, DenseI32ArrayAttr tileShape,
-                                            TensorViewType tensorView, uint32_t sparseDim, PaddingValueAttr padding) {
-  ArrayRef<int32_t> shape = tileShape.asArrayRef();
-  if (failed(verifyTileRank(emitError, shape, tensorView)) || failed(verifyTileExtents(emitError, shape)))
-    return failure();
-  if (sparseDim >= tensorView.getShape().size())
-    return emitError() << "gather dimension is outside of tensor view dimensions, expected strictly less than "
-                       << tensorView.getShape().size() << ", got " << sparseDim;
-  return verifyTileAndPadding(emitError, shape, tensorView, padding);
-}
-
-size_t GatherScatterViewType::getViewIndexRank() const { return getTileShape().size(); }
-Type GatherScatterViewType::getViewTileType() const { return tileTypeOf(getTileShape(), getTensorView()); }
-
-// The index at sparse_dim is a vector with one coordinate per tile row; the others are scalars of one type.
-LogicalResult GatherScatterViewType::verifyIndices(function_ref<InFlightDiagnostic()> emitError,
-                                                   TypeRange indexTypes) const {
-  if (indexTypes.empty())
-    return success();
-  uint32_t sparseDim = getSparseDim();
-  if (sparseDim >= indexTypes.size())
-    return emitError() << "gather/scatter dimension " << sparseDim << " is out of range for index count "
-                       << indexTypes.size();
-  auto vector = dyn_cast<TileType>(indexTypes[sparseDim]);
-  if (!vector)
-    return emitError() << "expected index at sparse_dim position " << sparseDim
-                       << " to be a tile type for GatherScatterView";
-  if (vector.getRank() != 1)
-    return emitError() << "expected index at sparse_dim position " << sparseDim
-                       << " to be a 1D tensor for GatherScatterView, got rank " << vector.getRank();
-  if (vector.getDimSize(0) != getTileShape()[sparseDim])
-    return emitError() << "expected gather/scatter index size (" << vector.getDimSize(0)
-                       << ") to match tile shape at gather/scatter dimension " << sparseDim << " ("
-                       << getTileShape()[sparseDim] << ")";
-  Type scalarType;
-  for (auto [i, type] : llvm::enumerate(indexTypes)) {
-    if (i == sparseDim)
-      continue;
-    auto tile = dyn_cast<TileType>(type);
-    if (!tile || tile.getRank() != 0)
-      return emitError() << "expected index " << i << " to be a scalar tile for GatherScatterView";
-    if (scalarType && scalarType != type)
-      return emitError() << "expected scalar index " << i << " to have the same type as other scalar indices ("
-                         << scalarType << "), got " << type;
-    scalarType = type;
-  }
-  return success();
 }
 
 } // namespace tilesmith::cuda_tile

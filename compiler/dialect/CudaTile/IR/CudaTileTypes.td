@@ -30,7 +30,8 @@ defvar CudaTile_numberTypes = !listconcat(CudaTile_intTypes, CudaTile_floatTypes
 
 def CudaTile_AnyInt : AnyTypeOf<CudaTile_intTypes>;
 // The order of the names follows the public diagnostics (tf32 before f64).
-def CudaTile_AnyFloat : AnyTypeOf<[CudaTile_F16, CudaTile_BF16, CudaTile_F32, CudaTile_TF32, CudaTile_F64,
+def CudaTile_AnyFloat : AnyTypeOf<[CudaTile_F16, CudaTile_BF16, CudaTile_F32, CudaTile_TF32,
+    CudaTile_F64,
                                    CudaTile_F8E4M3FN, CudaTile_F8E5M2, CudaTile_F8E8M0FNU,
                                    CudaTile_F4E2M1FN]>;
 def CudaTile_Number : AnyTypeOf<[CudaTile_AnyFloat, CudaTile_AnyInt]> {
@@ -74,10 +75,12 @@ def CudaTile_TileType : CudaTile_TypeDef<"Tile", "tile", "13.1", [ShapedTypeInte
 
 def CudaTile_TensorViewType : CudaTile_TypeDef<"TensorView", "tensor_view", "13.1"> {
   let summary = "tensor view type"; // appears in diagnostics
-  let description = "Strided tensor in global memory; extents and strides are constants or dynamic.";
+  let description = "Strided tensor in global memory; extents and strides are constants or "
+      "dynamic.";
   let parameters = (ins CudaTile_ConstrainedParam<CudaTile_Number>:$elementType,
                         ArrayRefParameter<"int64_t", "shape of the tensor view">:$shape,
-                        ArrayRefParameter<"int64_t", "strides of the tensor view, in elements">:$strides,
+                        ArrayRefParameter<"int64_t", "strides of the tensor view, in "
+                            "elements">:$strides,
                         OptionalParameter<"::tilesmith::cuda_tile::PtrAttrKindAttr">:$ptr_attr);
   let builders = [TypeBuilder<(ins "::mlir::Type":$elementType, "::llvm::ArrayRef<int64_t>":$shape,
                                    "::llvm::ArrayRef<int64_t>":$strides), [{
@@ -150,7 +153,8 @@ class CudaTile_TileOf<list<Type> allowed, list<Pred> preds = [], string summary 
 class CudaTile_ScalarTileOf<Type element>
     : CudaTile_TileOf<[element], [HasAnyRankOfPred<[0]>], "0D tile">,
       BuildableType<!if(!eq(element.builderCall, ""), "",
-        "::tilesmith::cuda_tile::TileType::get(::llvm::ArrayRef<int64_t>(), " # element.builderCall # ")")>;
+        "::tilesmith::cuda_tile::TileType::get(::llvm::ArrayRef<int64_t>(), "
+            # element.builderCall # ")")>;
 
 def CudaTile_I1Tile : CudaTile_TileOf<[CudaTile_I1]>;
 def CudaTile_I8Tile : CudaTile_TileOf<[CudaTile_I8]>;

@@ -1,14 +1,18 @@
-//===- CudaTileVerify.cpp - shared verifier rules --------------------------------------------------------------===//
+//===- CudaTileVerify.cpp - shared verifier rules ---------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileVerify.h"
 
 using namespace mlir;
 
 namespace tilesmith::cuda_tile {
 
-Profile getProfile(Operation *op) { return cast<CudaTileDialect>(op->getDialect())->getProfile(); }
-bool usesToolRules(Operation *op) { return getProfile(op) != Profile::Public; }
+Profile getProfile(Operation *op) {
+  return cast<CudaTileDialect>(op->getDialect())->getProfile();
+}
+bool usesToolRules(Operation *op) {
+  return getProfile(op) != Profile::Public;
+}
 
-//===-- floating point -------------------------------------------------------------------------------------===//
+//===-- floating point ------------------------------------------------------------------------===//
 
 LogicalResult verifyIEEERounding(Operation *op, RoundingMode mode) {
   switch (mode) {
@@ -18,19 +22,23 @@ LogicalResult verifyIEEERounding(Operation *op, RoundingMode mode) {
   case RoundingMode::POSITIVE_INF:
     return success();
   default:
-    return op->emitOpError("invalid rounding mode specified, expect one of [nearest_even, zero, negative_inf, "
-                           "positive_inf]");
+    return op->emitOpError(
+        "invalid rounding mode specified, expect one of [nearest_even, zero, negative_inf, "
+        "positive_inf]");
   }
 }
 
 LogicalResult verifyF32Only(Operation *op, bool used, StringRef modifier) {
   Type element = cast<TileType>(op->getResult(0).getType()).getElementType();
   if (used && !element.isF32())
-    return op->emitOpError() << modifier << " modifier only supported for f32 data type, but got: " << element;
+    return op->emitOpError() << modifier
+                             << " modifier only supported for f32 data type, but got: " << element;
   return success();
 }
 
-LogicalResult verifyFlushToZero(Operation *op, bool used) { return verifyF32Only(op, used, "flush_to_zero"); }
+LogicalResult verifyFlushToZero(Operation *op, bool used) {
+  return verifyF32Only(op, used, "flush_to_zero");
+}
 
 LogicalResult verifyMatmulShapes(Operation *op) {
   ArrayRef<int64_t> lhs = cast<TileType>(op->getOperand(0).getType()).getShape();
@@ -39,28 +47,33 @@ LogicalResult verifyMatmulShapes(Operation *op) {
   if (lhs.size() != 2 && lhs.size() != 3)
     return op->emitOpError("operands must be 2D or 3D tiles");
 
-  auto check = [&](StringRef prefix, StringRef aName, ArrayRef<int64_t> a, int aDim, StringRef bName,
-                   ArrayRef<int64_t> b, int bDim) -> LogicalResult {
+  auto check = [&](StringRef prefix, StringRef aName, ArrayRef<int64_t> a, int aDim,
+                   StringRef bName, ArrayRef<int64_t> b, int bDim) -> LogicalResult {
     if (a[aDim] == b[bDim])
       return success();
-    return op->emitOpError(prefix) << "shape error: dim " << aDim << " of " << aName << " (" << a[aDim] << ") and dim "
-                                   << bDim << " of " << bName << " (" << b[bDim] << ") must match, but got " << aName
-                                   << " shape (" << a << ") and " << bName << " shape (" << b << ")";
+    return op->emitOpError(prefix)
+           << "shape error: dim " << aDim << " of " << aName << " (" << a[aDim] << ") and dim "
+           << bDim << " of " << bName << " (" << b[bDim] << ") must match, but got " << aName
+           << " shape (" << a << ") and " << bName << " shape (" << b << ")";
   };
   int row = lhs.size() - 2, col = row + 1;
-  if (row == 1 && (failed(check("", "lhs", lhs, 0, "rhs", rhs, 0)) || failed(check("", "lhs", lhs, 0, "acc", acc, 0))))
+  if (row == 1 && (failed(check("", "lhs", lhs, 0, "rhs", rhs, 0)) ||
+                   failed(check("", "lhs", lhs, 0, "acc", acc, 0))))
     return failure();
   // The leading blank is part of the public text.
-  if (failed(check(" ", "lhs", lhs, col, "rhs", rhs, row)) || failed(check(" ", "lhs", lhs, row, "acc", acc, row)))
+  if (failed(check(" ", "lhs", lhs, col, "rhs", rhs, row)) ||
+      failed(check(" ", "lhs", lhs, row, "acc", acc, row)))
     return failure();
   return check(" ", "rhs", rhs, col, "acc", acc, col);
 }
 
-//===-- memory ---------------------------------------------------------------------------------------------===//
+//===-- memory --------------------------------------------------------------------------------===//
 
-static LogicalResult verifyOrder(Operation *op, MemoryOrderingSemantics order, std::optional<MemoryScope> scope,
+static LogicalResult verifyOrder(Operation *op, MemoryOrderingSemantics order,
+                                 std::optional<MemoryScope> scope,
                                  MemoryOrderingSemantics synchronizing, StringRef access) {
-  if (order != MemoryOrderingSemantics::WEAK && order != MemoryOrderingSemantics::RELAXED && order != synchronizing)
+  if (order != MemoryOrderingSemantics::WEAK && order != MemoryOrderingSemantics::RELAXED &&
+      order != synchronizing)
     return op->emitOpError("expect one of: weak, relaxed, or ")
            << stringifyMemoryOrderingSemantics(synchronizing)
            << ", but got: " << stringifyMemoryOrderingSemantics(order);
@@ -73,25 +86,31 @@ static LogicalResult verifyOrder(Operation *op, MemoryOrderingSemantics order, s
   return success();
 }
 
-LogicalResult verifyLoadOrder(Operation *op, MemoryOrderingSemantics order, std::optional<MemoryScope> scope) {
+LogicalResult verifyLoadOrder(Operation *op, MemoryOrderingSemantics order,
+                              std::optional<MemoryScope> scope) {
   return verifyOrder(op, order, scope, MemoryOrderingSemantics::ACQUIRE, "load");
 }
-LogicalResult verifyStoreOrder(Operation *op, MemoryOrderingSemantics order, std::optional<MemoryScope> scope) {
+LogicalResult verifyStoreOrder(Operation *op, MemoryOrderingSemantics order,
+                               std::optional<MemoryScope> scope) {
   return verifyOrder(op, order, scope, MemoryOrderingSemantics::RELEASE, "store");
 }
 
 LogicalResult verifyAtomicOrder(Operation *op, MemoryOrderingSemantics order) {
   if (order == MemoryOrderingSemantics::WEAK)
-    return op->emitOpError("memory ordering semantics must be one of: relaxed, acquire, release, acq_rel");
+    return op->emitOpError(
+        "memory ordering semantics must be one of: relaxed, acquire, release, acq_rel");
   return success();
 }
 
 LogicalResult verifyAtomicMode(Operation *op, AtomicRMWMode mode, Type elementType) {
-  auto error = [&](StringRef rule) { return op->emitOpError("'") << stringifyAtomicRMWMode(mode) << "' " << rule; };
+  auto error = [&](StringRef rule) {
+    return op->emitOpError("'") << stringifyAtomicRMWMode(mode) << "' " << rule;
+  };
   bool isInt = isa<IntegerType>(elementType), isFloat = isa<FloatType>(elementType);
   unsigned width = isInt || isFloat ? elementType.getIntOrFloatBitWidth() : 0;
   if (mode == AtomicRMWMode::ADDF) {
-    if (!elementType.isF16() && !elementType.isBF16() && !elementType.isF32() && !elementType.isF64())
+    if (!elementType.isF16() && !elementType.isBF16() && !elementType.isF32() &&
+        !elementType.isF64())
       return error("works only with floats f16, bf16, f32, and f64");
   } else if (mode == AtomicRMWMode::XCHG) {
     if (width != 32 && width != 64)
@@ -113,7 +132,8 @@ LogicalResult verifyViewAccess(Operation *op, Type view, TypeRange indexTypes, T
   return viewType.verifyIndices([&] { return op->emitOpError(); }, indexTypes);
 }
 
-LogicalResult verifyInbounds(Operation *op, std::optional<ArrayRef<bool>> inbounds, size_t indices) {
+LogicalResult verifyInbounds(Operation *op, std::optional<ArrayRef<bool>> inbounds,
+                             size_t indices) {
   if (inbounds && inbounds->size() != indices)
     return op->emitOpError("inbounds size (")
            << inbounds->size() << ") must match the number of index dimensions (" << indices << ")";
@@ -140,7 +160,7 @@ bool isMulticast(Type pointerTileOrView) {
   return attr && attr.getValue() == PtrAttrKind::Multicast;
 }
 
-//===-- debug information ----------------------------------------------------------------------------------===//
+//===-- debug information ---------------------------------------------------------------------===//
 
 // The debug location inside a location; for calls, that of the caller.
 static DILocAttr findDebugLocation(LocationAttr loc) {
@@ -178,11 +198,13 @@ LogicalResult verifyFunctionDebugInfo(FunctionOpInterface function) {
     return success();
   auto subprogram = dyn_cast<DISubprogramAttr>(debug.getScope());
   if (!subprogram)
-    return function.emitOpError() << "invalid function debug info scope: " << debug.getScope()
-                                  << ". Function location must have cuda_tile.di_subprogram debug info scope.";
+    return function.emitOpError()
+           << "invalid function debug info scope: " << debug.getScope()
+           << ". Function location must have cuda_tile.di_subprogram debug info scope.";
   if (subprogram.getLinkageName() != function.getName())
-    return function.emitOpError() << "invalid function debug info scope: " << subprogram << ". Function name \""
-                                  << function.getName() << "\" does not match subprogram scope linkage name "
+    return function.emitOpError() << "invalid function debug info scope: " << subprogram
+                                  << ". Function name \"" << function.getName()
+                                  << "\" does not match subprogram scope linkage name "
                                   << subprogram.getLinkageName() << ".";
   return success();
 }
@@ -194,11 +216,13 @@ LogicalResult verifyBodyDebugInfo(FunctionOpInterface function) {
     if (!found || found == expected)
       return WalkResult::advance();
     if (!expected)
-      op->emitOpError() << "invalid operation debug info scope: " << found
-                        << ". Operation has debug info scope, but function debug info scope is undefined.";
+      op->emitOpError()
+          << "invalid operation debug info scope: " << found
+          << ". Operation has debug info scope, but function debug info scope is undefined.";
     else
       op->emitError() << "invalid operation debug info scope: " << found
-                      << ". Operation debug info scope does not match function debug info scope: " << expected << ".";
+                      << ". Operation debug info scope does not match function debug info scope: "
+                      << expected << ".";
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());

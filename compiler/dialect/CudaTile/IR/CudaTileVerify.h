@@ -1,8 +1,8 @@
-//===- CudaTileVerify.h - verifier rules shared by op families (private) --------------------------------------===//
+//===- CudaTileVerify.h - verifier rules shared by op families (private) ----------------------===//
 //
 // Each rule emits the public diagnostic. Rules that differ between profiles ask the dialect.
 //
-//===---------------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef TILESMITH_COMPILER_DIALECT_CUDATILE_IR_CUDATILEVERIFY_H
 #define TILESMITH_COMPILER_DIALECT_CUDATILE_IR_CUDATILEVERIFY_H
 
@@ -38,13 +38,16 @@ mlir::LogicalResult verifyStoreOrder(mlir::Operation *op, MemoryOrderingSemantic
 mlir::LogicalResult verifyAtomicOrder(mlir::Operation *op, MemoryOrderingSemantics order);
 
 /// The element types that an atomic mode works on.
-mlir::LogicalResult verifyAtomicMode(mlir::Operation *op, AtomicRMWMode mode, mlir::Type elementType);
+mlir::LogicalResult verifyAtomicMode(mlir::Operation *op, AtomicRMWMode mode,
+                                     mlir::Type elementType);
 
 /// Index count and types, and the tile type, of an access to a view.
-mlir::LogicalResult verifyViewAccess(mlir::Operation *op, mlir::Type view, mlir::TypeRange indexTypes, mlir::Type tile);
+mlir::LogicalResult verifyViewAccess(mlir::Operation *op, mlir::Type view,
+                                     mlir::TypeRange indexTypes, mlir::Type tile);
 
 /// One flag per index.
-mlir::LogicalResult verifyInbounds(mlir::Operation *op, std::optional<llvm::ArrayRef<bool>> inbounds, size_t indices);
+mlir::LogicalResult verifyInbounds(mlir::Operation *op,
+                                   std::optional<llvm::ArrayRef<bool>> inbounds, size_t indices);
 
 mlir::LogicalResult verifyHints(mlir::Operation *op, OptimizationHintsAttr hints);
 

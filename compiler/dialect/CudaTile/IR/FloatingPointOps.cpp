@@ -1,4 +1,4 @@
-//===- FloatingPointOps.cpp - floating-point arithmetic and matrix products -------------------------------------===//
+//===- FloatingPointOps.cpp - floating-point arithmetic and matrix products -------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileAsm.h"
 #include "compiler/dialect/CudaTile/IR/CudaTileVerify.h"
 
@@ -17,31 +17,46 @@ void CudaTileDialect::registerFloatingPointOps() {
       >();
 }
 
-//===-- arithmetic -----------------------------------------------------------------------------------------===//
+//===-- arithmetic ----------------------------------------------------------------------------===//
 
 template <typename OpT> static LogicalResult verifyRoundedOp(OpT op) {
   return failure(failed(verifyIEEERounding(op, op.getRoundingMode())) ||
                  failed(verifyFlushToZero(op, op.getFlushToZero())));
 }
 
-LogicalResult AddFOp::verify() { return verifyRoundedOp(*this); }
-LogicalResult SubFOp::verify() { return verifyRoundedOp(*this); }
-LogicalResult MulFOp::verify() { return verifyRoundedOp(*this); }
-LogicalResult FmaOp::verify() { return verifyRoundedOp(*this); }
-LogicalResult MaxFOp::verify() { return verifyFlushToZero(*this, getFlushToZero()); }
-LogicalResult MinFOp::verify() { return verifyFlushToZero(*this, getFlushToZero()); }
+LogicalResult AddFOp::verify() {
+  return verifyRoundedOp(*this);
+}
+LogicalResult SubFOp::verify() {
+  return verifyRoundedOp(*this);
+}
+LogicalResult MulFOp::verify() {
+  return verifyRoundedOp(*this);
+}
+LogicalResult FmaOp::verify() {
+  return verifyRoundedOp(*this);
+}
+LogicalResult MaxFOp::verify() {
+  return verifyFlushToZero(*this, getFlushToZero());
+}
+LogicalResult MinFOp::verify() {
+  return verifyFlushToZero(*this, getFlushToZero());
+}
 
 LogicalResult DivFOp::verify() {
   RoundingMode mode = getRoundingMode();
   bool approx = mode == RoundingMode::APPROX, full = mode == RoundingMode::FULL;
   if (mode == RoundingMode::NEAREST_INT_TO_ZERO || mode == RoundingMode::NEAREST_AWAY)
-    return emitOpError("invalid rounding mode specified, expect one of [nearest_even, zero, negative_inf, "
-                       "positive_inf, approx, full]");
-  return failure(failed(verifyFlushToZero(*this, getFlushToZero())) || failed(verifyF32Only(*this, approx, "approx")) ||
+    return emitOpError(
+        "invalid rounding mode specified, expect one of [nearest_even, zero, negative_inf, "
+        "positive_inf, approx, full]");
+  return failure(failed(verifyFlushToZero(*this, getFlushToZero())) ||
+                 failed(verifyF32Only(*this, approx, "approx")) ||
                  failed(verifyF32Only(*this, full, "full")));
 }
 
-// A product moves to the left, where fma fusion looks for it. Addition commutes, NaN payloads aside.
+// A product moves to the left, where fma fusion looks for it. Addition commutes, NaN payloads
+// aside.
 LogicalResult AddFOp::canonicalize(AddFOp op, PatternRewriter &rewriter) {
   if (!op.getRhs().getDefiningOp<MulFOp>() || op.getLhs().getDefiningOp<MulFOp>())
     return failure();
@@ -53,7 +68,7 @@ LogicalResult AddFOp::canonicalize(AddFOp op, PatternRewriter &rewriter) {
   return success();
 }
 
-//===-- matrix products ------------------------------------------------------------------------------------===//
+//===-- matrix products -----------------------------------------------------------------------===//
 
 // The accumulators that inputs of one type allow.
 static SmallVector<Type, 2> accumulatorsFor(Type input) {
@@ -77,23 +92,27 @@ LogicalResult MmaFOp::verify() {
     return emitOpError("unsupported input element type: ") << input;
   if (!llvm::is_contained(allowed, acc))
     return emitOpError("unsupported combination of element types. Input type ")
-           << input << " expects accumulator/result type to be one of {" << allowed << "}, but got " << acc;
+           << input << " expects accumulator/result type to be one of {" << allowed << "}, but got "
+           << acc;
   return success();
 }
 
-// Scales have the rows of lhs and the columns of rhs; along K one scale covers a block of 16 or 32 elements.
+// Scales have the rows of lhs and the columns of rhs; along K one scale covers a block of 16 or 32
+// elements.
 LogicalResult MmaFScaledOp::verify() {
   if (failed(verifyMatmulShapes(*this)))
     return failure();
   ArrayRef<int64_t> lhs = getLhs().getType().getShape(), rhs = getRhs().getType().getShape();
-  ArrayRef<int64_t> lhsScale = getLhsScale().getType().getShape(), rhsScale = getRhsScale().getType().getShape();
-  auto check = [&](StringRef aName, ArrayRef<int64_t> a, int aDim, StringRef bName, ArrayRef<int64_t> b,
-                   int bDim) -> LogicalResult {
+  ArrayRef<int64_t> lhsScale = getLhsScale().getType().getShape(),
+                    rhsScale = getRhsScale().getType().getShape();
+  auto check = [&](StringRef aName, ArrayRef<int64_t> a, int aDim, StringRef bName,
+                   ArrayRef<int64_t> b, int bDim) -> LogicalResult {
     if (a[aDim] == b[bDim])
       return success();
     return emitOpError("shape error: dim ")
-           << aDim << " of " << aName << " (" << a[aDim] << ") and dim " << bDim << " of " << bName << " (" << b[bDim]
-           << ") must match, but got " << aName << " shape (" << a << ") and " << bName << " shape (" << b << ")";
+           << aDim << " of " << aName << " (" << a[aDim] << ") and dim " << bDim << " of " << bName
+           << " (" << b[bDim] << ") must match, but got " << aName << " shape (" << a << ") and "
+           << bName << " shape (" << b << ")";
   };
   int row = lhs.size() - 2, col = row + 1;
   if (row == 1 && (failed(check("lhs", lhs, 0, "lhs_scale", lhsScale, 0)) ||
@@ -104,22 +123,25 @@ LogicalResult MmaFScaledOp::verify() {
       failed(check("lhs_scale", lhsScale, col, "rhs_scale", rhsScale, row)))
     return failure();
 
-  Type input = getLhs().getType().getElementType(), scale = getLhsScale().getType().getElementType();
+  Type input = getLhs().getType().getElementType(),
+       scale = getLhsScale().getType().getElementType();
   bool isF4 = isa<Float4E2M1FNType>(input), scaleIsE4M3 = isa<Float8E4M3FNType>(scale);
   if (scaleIsE4M3 && !isF4)
     return emitOpError("unsupported combination of element types. Scale type ")
-           << scale << " expects lhs and rhs element types to be " << Float4E2M1FNType::get(getContext())
-           << ", but got " << input;
+           << scale << " expects lhs and rhs element types to be "
+           << Float4E2M1FNType::get(getContext()) << ", but got " << input;
 
   int64_t k = lhs[col], blocks = lhsScale[col];
   if (k % blocks != 0)
     return emitOpError("shape error: dim ")
-           << col << " of lhs_scale (" << blocks << ") must be a divisor of dim " << col << " of lhs (" << k
-           << "), but got lhs_scale shape (" << lhsScale << ") and lhs shape (" << lhs << ")";
+           << col << " of lhs_scale (" << blocks << ") must be a divisor of dim " << col
+           << " of lhs (" << k << "), but got lhs_scale shape (" << lhsScale << ") and lhs shape ("
+           << lhs << ")";
   int64_t factor = k / blocks;
   auto factorError = [&](StringRef types, StringRef expected) {
-    return emitOpError("shape error: ") << types << " requires block scale factor of lhs_scale and rhs_scale to be "
-                                        << expected << ", but got " << factor;
+    return emitOpError("shape error: ")
+           << types << " requires block scale factor of lhs_scale and rhs_scale to be " << expected
+           << ", but got " << factor;
   };
   if (!isF4 && factor != 32)
     return factorError("f8 element type", "32");

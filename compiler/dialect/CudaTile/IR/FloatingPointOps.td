@@ -1,4 +1,5 @@
-// FloatingPointOps.td - floating-point arithmetic with a rounding mode, element by element, and matrix products.
+// FloatingPointOps.td - floating-point arithmetic with a rounding mode, element by element, and
+// matrix products.
 #ifndef TILESMITH_CUDATILE_FLOATINGPOINTOPS_TD
 #define TILESMITH_CUDATILE_FLOATINGPOINTOPS_TD
 
@@ -21,11 +22,15 @@ def CudaTile_AddFOp : CudaTile_RoundedBinaryOp<"addf"> {
 }
 def CudaTile_SubFOp : CudaTile_RoundedBinaryOp<"subf"> { let summary = "difference"; }
 def CudaTile_MulFOp : CudaTile_RoundedBinaryOp<"mulf"> { let summary = "product"; }
-def CudaTile_DivFOp : CudaTile_RoundedBinaryOp<"divf", "DivFOpRoundingMode"> { let summary = "quotient"; }
+def CudaTile_DivFOp : CudaTile_RoundedBinaryOp<"divf", "DivFOpRoundingMode"> {
+  let summary = "quotient";
+}
 
-def CudaTile_FmaOp : CudaTile_Op<"fma", "13.1", [Pure, AllTypesMatch<["lhs", "rhs", "acc", "result"]>]> {
+def CudaTile_FmaOp : CudaTile_Op<"fma", "13.1", [Pure, AllTypesMatch<["lhs", "rhs", "acc",
+    "result"]>]> {
   let summary = "lhs times rhs plus acc, rounded once";
-  let arguments = (ins CudaTile_BaseFloatTile:$lhs, CudaTile_BaseFloatTile:$rhs, CudaTile_BaseFloatTile:$acc,
+  let arguments = (ins CudaTile_BaseFloatTile:$lhs, CudaTile_BaseFloatTile:$rhs,
+      CudaTile_BaseFloatTile:$acc,
                        CudaTile_RoundingModeAttr:$rounding_mode, UnitAttr:$flush_to_zero);
   let results = (outs CudaTile_BaseFloatTile:$result);
   let assemblyFormat = "$lhs `,` $rhs `,` $acc custom<IEEERoundingMode>($rounding_mode) "
@@ -35,15 +40,21 @@ def CudaTile_FmaOp : CudaTile_Op<"fma", "13.1", [Pure, AllTypesMatch<["lhs", "rh
 
 class CudaTile_MinMaxFOp<string mnemonic>
     : CudaTile_Op<mnemonic, "13.1", [Pure, AllTypesMatch<["lhs", "rhs", "result"]>]> {
-  let arguments = (ins CudaTile_BaseFloatTile:$lhs, CudaTile_BaseFloatTile:$rhs, UnitAttr:$propagate_nan,
+  let arguments = (ins CudaTile_BaseFloatTile:$lhs, CudaTile_BaseFloatTile:$rhs,
+      UnitAttr:$propagate_nan,
                        UnitAttr:$flush_to_zero);
   let results = (outs CudaTile_BaseFloatTile:$result);
-  let assemblyFormat = "$lhs `,` $rhs oilist(`flush_to_zero` $flush_to_zero | `propagate_nan` $propagate_nan) "
+  let assemblyFormat = "$lhs `,` $rhs oilist(`flush_to_zero` $flush_to_zero | `propagate_nan` "
+      "$propagate_nan) "
                        "attr-dict `:` custom<CudaTileType>(type($result))";
   let hasVerifier = 1;
 }
-def CudaTile_MaxFOp : CudaTile_MinMaxFOp<"maxf"> { let summary = "maximum; a number wins over NaN"; }
-def CudaTile_MinFOp : CudaTile_MinMaxFOp<"minf"> { let summary = "minimum; a number wins over NaN"; }
+def CudaTile_MaxFOp : CudaTile_MinMaxFOp<"maxf"> {
+  let summary = "maximum; a number wins over NaN";
+}
+def CudaTile_MinFOp : CudaTile_MinMaxFOp<"minf"> {
+  let summary = "minimum; a number wins over NaN";
+}
 
 def CudaTile_RemFOp : CudaTile_Op<"remf", "13.1", [Pure, AllTypesMatch<["lhs", "rhs", "result"]>]> {
   let summary = "remainder of truncated division";
@@ -53,12 +64,15 @@ def CudaTile_RemFOp : CudaTile_Op<"remf", "13.1", [Pure, AllTypesMatch<["lhs", "
 }
 
 class CudaTile_SignFOp<string mnemonic, list<Trait> traits = []>
-    : CudaTile_Op<mnemonic, "13.1", !listconcat([Pure], traits, [AllTypesMatch<["source", "result"]>])> {
+    : CudaTile_Op<mnemonic, "13.1", !listconcat([Pure], traits, [AllTypesMatch<["source",
+        "result"]>])> {
   let arguments = (ins CudaTile_BaseFloatTile:$source);
   let results = (outs CudaTile_BaseFloatTile:$result);
   let assemblyFormat = "$source attr-dict `:` custom<CudaTileType>(type($result))";
 }
-def CudaTile_AbsFOp : CudaTile_SignFOp<"absf", [SameOperandsAndResultShape]> { let summary = "absolute value"; }
+def CudaTile_AbsFOp : CudaTile_SignFOp<"absf", [SameOperandsAndResultShape]> {
+  let summary = "absolute value";
+}
 def CudaTile_NegFOp : CudaTile_SignFOp<"negf"> { let summary = "negation of the sign"; }
 
 def CudaTile_CmpFOp : CudaTile_Op<"cmpf", "13.1",
@@ -75,8 +89,10 @@ def CudaTile_CmpFOp : CudaTile_Op<"cmpf", "13.1",
       "custom<CudaTileType>(type($lhs)) `->` custom<CudaTileType>(type($result))";
 }
 
-def MmaFOp_Operand : CudaTile_TileOf<[CudaTile_F16, CudaTile_BF16, CudaTile_F32, CudaTile_F64, CudaTile_TF32,
-                                      CudaTile_F8E4M3FN, CudaTile_F8E5M2], [], "mmaf operand tile type">;
+def MmaFOp_Operand : CudaTile_TileOf<[CudaTile_F16, CudaTile_BF16, CudaTile_F32, CudaTile_F64,
+    CudaTile_TF32,
+                                      CudaTile_F8E4M3FN, CudaTile_F8E5M2], [], "mmaf operand tile "
+                                          "type">;
 def MmaFOp_Result : CudaTile_TileOf<[CudaTile_F16, CudaTile_F32, CudaTile_F64], [],
                                     "mmaf acc/result tile type">;
 def CudaTile_MmaFOp : CudaTile_Op<"mmaf", "13.1",
@@ -84,7 +100,8 @@ def CudaTile_MmaFOp : CudaTile_Op<"mmaf", "13.1",
      CudaTile_SameElementType<"all of {lhs, rhs} have the same element type", ["lhs", "rhs"]>,
      AllRanksMatch<["lhs", "rhs", "acc"]>]> {
   let summary = "lhs times rhs plus acc, over the last two dimensions";
-  let arguments = (ins MmaFOp_Operand:$lhs, MmaFOp_Operand:$rhs, MmaFOp_Result:$acc, UnitAttr:$fast_acc);
+  let arguments = (ins MmaFOp_Operand:$lhs, MmaFOp_Operand:$rhs, MmaFOp_Result:$acc,
+      UnitAttr:$fast_acc);
   let results = (outs MmaFOp_Result:$result);
   let assemblyFormat = "$lhs `,` $rhs `,` $acc (`fast_acc` $fast_acc^)? attr-dict `:` "
       "custom<CudaTileType>(type($lhs)) `,` custom<CudaTileType>(type($rhs)) `,` "
@@ -92,7 +109,8 @@ def CudaTile_MmaFOp : CudaTile_Op<"mmaf", "13.1",
   let hasVerifier = 1;
 }
 
-def MmaFScaledOp_Operand : CudaTile_TileOf<[CudaTile_F8E4M3FN, CudaTile_F8E5M2, CudaTile_F4E2M1FN], [],
+def MmaFScaledOp_Operand : CudaTile_TileOf<[CudaTile_F8E4M3FN, CudaTile_F8E5M2,
+    CudaTile_F4E2M1FN], [],
                                            "mmaf_scaled operand tile type">;
 def MmaFScaledOp_Scale : CudaTile_TileOf<[CudaTile_F8E4M3FN, CudaTile_F8E8M0FNU], [],
                                          "mmaf_scaled scale tile type">;
@@ -100,10 +118,12 @@ def MmaFScaledOp_Result : CudaTile_TileOf<[CudaTile_F32], [], "mmaf_scaled resul
 def CudaTile_MmaFScaledOp : CudaTile_Op<"mmaf_scaled", "13.3",
     [Pure, AllTypesMatch<["acc", "result"]>,
      CudaTile_SameElementType<"all of {lhs, rhs} have the same element type", ["lhs", "rhs"]>,
-     CudaTile_SameElementType<"all of {lhs_scale, rhs_scale} have the same element type", ["lhs_scale", "rhs_scale"]>,
+     CudaTile_SameElementType<"all of {lhs_scale, rhs_scale} have the same element type",
+         ["lhs_scale", "rhs_scale"]>,
      AllRanksMatch<["lhs", "rhs", "acc", "lhs_scale", "rhs_scale"]>]> {
   let summary = "matrix product of blocks that share a scale along the contracted dimension";
-  let arguments = (ins MmaFScaledOp_Operand:$lhs, MmaFScaledOp_Operand:$rhs, MmaFScaledOp_Result:$acc,
+  let arguments = (ins MmaFScaledOp_Operand:$lhs, MmaFScaledOp_Operand:$rhs,
+      MmaFScaledOp_Result:$acc,
                        MmaFScaledOp_Scale:$lhs_scale, MmaFScaledOp_Scale:$rhs_scale);
   let results = (outs MmaFScaledOp_Result:$result);
   let assemblyFormat = "$lhs `,` $rhs `,` $acc `,` $lhs_scale `,` $rhs_scale attr-dict `:` "

@@ -1,10 +1,10 @@
-//===- IfCanonicalize.cpp - folds and canonical forms of if ----------------------------------------------------------===//
+//===- IfCanonicalize.cpp - folds and canonical forms of if -----------------------------------===//
 //
-// A branch ends in yield, which continues after the if, or in an exit (break, continue, return), which does not. Rules
-// keep the order of memory accesses: ops only move together with the branch that holds them. The reference interpreter
-// never calls these.
+// A branch ends in yield, which continues after the if, or in an exit (break, continue, return),
+// which does not. Rules keep the order of memory accesses: ops only move together with the branch
+// that holds them. The reference interpreter never calls these.
 //
-//===---------------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileConstants.h"
 
 #include "mlir/IR/PatternMatch.h"
@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace tilesmith::cuda_tile;
 
-//===-- helpers --------------------------------------------------------------------------------------------===//
+//===-- helpers -------------------------------------------------------------------------------===//
 
 static YieldOp yieldOf(Region &region) {
   return region.empty() ? YieldOp() : dyn_cast<YieldOp>(region.front().getTerminator());
@@ -23,7 +23,9 @@ static bool endsInExit(Region &region) {
 }
 
 // Only the terminator is inside.
-static bool isBare(Region &region) { return region.empty() || llvm::hasSingleElement(region.front()); }
+static bool isBare(Region &region) {
+  return region.empty() || llvm::hasSingleElement(region.front());
+}
 
 static bool isSelectable(Type type) {
   auto tile = dyn_cast<TileType>(type);
@@ -31,7 +33,8 @@ static bool isSelectable(Type type) {
 }
 
 // select on a scalar condition; tiles need one flag per element.
-static Value createSelect(PatternRewriter &rewriter, Location loc, Value cond, Value ifTrue, Value ifFalse) {
+static Value createSelect(PatternRewriter &rewriter, Location loc, Value cond, Value ifTrue,
+                          Value ifFalse) {
   auto type = cast<TileType>(ifTrue.getType());
   if (type.getRank() != 0) {
     auto flag = cast<TileType>(cond.getType()).getElementType();
@@ -61,7 +64,7 @@ static void inlineBranch(PatternRewriter &rewriter, IfOp op, Region &region) {
   }
 }
 
-//===-- fold -----------------------------------------------------------------------------------------------===//
+//===-- fold ----------------------------------------------------------------------------------===//
 
 // if !c then A else B -> if c then B else A
 LogicalResult IfOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &) {
@@ -78,7 +81,7 @@ LogicalResult IfOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &) {
 
 namespace {
 
-//===-- one if ---------------------------------------------------------------------------------------------===//
+//===-- one if --------------------------------------------------------------------------------===//
 
 /// A constant condition: the chosen branch takes the place of the if.
 struct RemoveStaticCondition : OpRewritePattern<IfOp> {
@@ -103,7 +106,8 @@ struct MoveTerminatorToParent : OpRewritePattern<IfOp> {
     if (!endsInExit(op.getThenRegion()) || !endsInExit(op.getElseRegion()))
       return failure();
     auto guard = IfOp::create(rewriter, op.getLoc(), TypeRange(), op.getCondition());
-    rewriter.inlineRegionBefore(op.getThenRegion(), guard.getThenRegion(), guard.getThenRegion().begin());
+    rewriter.inlineRegionBefore(op.getThenRegion(), guard.getThenRegion(),
+                                guard.getThenRegion().begin());
     inlineBranch(rewriter, op, op.getElseRegion());
     return success();
   }
@@ -181,16 +185,20 @@ struct ReplaceYieldWithValue : OpRewritePattern<IfOp> {
   }
 };
 
-/// Yielded tiles that are defined outside become selects. When one branch exits, the other one decides.
+/// Yielded tiles that are defined outside become selects. When one branch exits, the other one
+/// decides.
 struct ConvertToSelect : OpRewritePattern<IfOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(IfOp op, PatternRewriter &rewriter) const override {
     YieldOp thenYield = yieldOf(op.getThenRegion()), elseYield = yieldOf(op.getElseRegion());
-    if (op.getNumResults() == 0 || (!thenYield && !elseYield) || !llvm::all_of(op.getResultTypes(), isSelectable))
+    if (op.getNumResults() == 0 || (!thenYield && !elseYield) ||
+        !llvm::all_of(op.getResultTypes(), isSelectable))
       return failure();
     SmallVector<Value> ifTrue((thenYield ? thenYield : elseYield).getOperands());
     SmallVector<Value> ifFalse((elseYield ? elseYield : thenYield).getOperands());
-    auto isInside = [&](Value value) { return op->isAncestor(value.getParentRegion()->getParentOp()); };
+    auto isInside = [&](Value value) {
+      return op->isAncestor(value.getParentRegion()->getParentOp());
+    };
 
     SmallVector<Type> types;
     llvm::BitVector hoisted(op.getNumResults());
@@ -205,9 +213,9 @@ struct ConvertToSelect : OpRewritePattern<IfOp> {
 
     SmallVector<Value> values(op.getNumResults());
     for (unsigned i : hoisted.set_bits())
-      values[i] = ifTrue[i] == ifFalse[i]
-                      ? ifTrue[i]
-                      : createSelect(rewriter, op.getLoc(), op.getCondition(), ifTrue[i], ifFalse[i]);
+      values[i] = ifTrue[i] == ifFalse[i] ? ifTrue[i]
+                                          : createSelect(rewriter, op.getLoc(), op.getCondition(),
+                                                         ifTrue[i], ifFalse[i]);
     auto replacement = IfOp::create(rewriter, op.getLoc(), types, op.getCondition());
     for (unsigned i = 0; i < 2; ++i) {
       Region &to = replacement->getRegion(i);
@@ -223,13 +231,14 @@ struct ConvertToSelect : OpRewritePattern<IfOp> {
   }
 };
 
-//===-- two ifs --------------------------------------------------------------------------------------------===//
+//===-- two ifs -------------------------------------------------------------------------------===//
 
 /// Neighbours on one condition (or its negation) become one if.
 struct CombineIfs : OpRewritePattern<IfOp> {
   using OpRewritePattern::OpRewritePattern;
 
-  // Appends the second branch to the first. Either may be missing; after an exit the second is dead.
+  // Appends the second branch to the first. Either may be missing; after an exit the second is
+  // dead.
   static void appendBranch(PatternRewriter &rewriter, Region &first, Region *second) {
     if (!second || second->empty() || endsInExit(first))
       return;
@@ -289,7 +298,8 @@ struct CombineIfs : OpRewritePattern<IfOp> {
   }
 };
 
-/// An if whose then branch holds only another if, neither with anything to do otherwise: one if on both conditions.
+/// An if whose then branch holds only another if, neither with anything to do otherwise: one if on
+/// both conditions.
 struct CombineNestedIfs : OpRewritePattern<IfOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(IfOp op, PatternRewriter &rewriter) const override {
@@ -304,7 +314,8 @@ struct CombineNestedIfs : OpRewritePattern<IfOp> {
     if (innerExits && (!op.getElseRegion().empty() || !inner.getElseRegion().empty()))
       return failure();
 
-    // A result is the inner one, false alike on both levels, or a value from outside, chosen by the outer condition.
+    // A result is the inner one, false alike on both levels, or a value from outside, chosen by the
+    // outer condition.
     SmallVector<Value> onTrue(thenYield.getOperands()), onFalse;
     if (YieldOp elseYield = yieldOf(op.getElseRegion()))
       llvm::append_range(onFalse, elseYield.getOperands());
@@ -326,12 +337,14 @@ struct CombineNestedIfs : OpRewritePattern<IfOp> {
       return failure();
 
     Location loc = op.getLoc();
-    Value both = AndIOp::create(rewriter, loc, op.getCondition().getType(), op.getCondition(), inner.getCondition());
+    Value both = AndIOp::create(rewriter, loc, op.getCondition().getType(), op.getCondition(),
+                                inner.getCondition());
     SmallVector<Value> selects(op.getNumResults());
     for (unsigned i : selected)
       selects[i] = createSelect(rewriter, loc, op.getCondition(), onTrue[i], onFalse[i]);
     auto combined = IfOp::create(rewriter, loc, op.getResultTypes(), both);
-    rewriter.inlineRegionBefore(inner.getThenRegion(), combined.getThenRegion(), combined.getThenRegion().begin());
+    rewriter.inlineRegionBefore(inner.getThenRegion(), combined.getThenRegion(),
+                                combined.getThenRegion().begin());
     if (YieldOp yield = yieldOf(combined.getThenRegion()))
       rewriter.modifyOpInPlace(yield, [&] { yield->setOperands(onTrue); });
     if (!onFalse.empty()) {
@@ -350,5 +363,6 @@ struct CombineNestedIfs : OpRewritePattern<IfOp> {
 
 void IfOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
   patterns.add<RemoveUnusedResults, ReplaceYieldWithValue, RemoveStaticCondition, ConvertToSelect,
-               RemoveEmptyElseBranch, CombineIfs, CombineNestedIfs, MoveTerminatorToParent>(context);
+               RemoveEmptyElseBranch, CombineIfs, CombineNestedIfs, MoveTerminatorToParent>(
+      context);
 }

@@ -1,4 +1,4 @@
-//===- IntegerOps.cpp - integer arithmetic ---------------------------------------------------------------------===//
+//===- IntegerOps.cpp - integer arithmetic ----------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileAsm.h"
 #include "compiler/dialect/CudaTile/IR/CudaTileVerify.h"
 
@@ -25,7 +25,8 @@ LogicalResult DivIOp::verify() {
       return emitOpError("rounding mode 'negative_inf' is not allowed with 'unsigned' flag");
     return success();
   default:
-    return emitOpError("invalid rounding mode specified, expect one of [zero, negative_inf, positive_inf]");
+    return emitOpError(
+        "invalid rounding mode specified, expect one of [zero, negative_inf, positive_inf]");
   }
 }
 
@@ -36,4 +37,6 @@ LogicalResult NegIOp::verify() {
   return success();
 }
 
-LogicalResult MmaIOp::verify() { return verifyMatmulShapes(*this); }
+LogicalResult MmaIOp::verify() {
+  return verifyMatmulShapes(*this);
+}

@@ -25,9 +25,11 @@ class CudaTile_BitwiseOp<string mnemonic>
 }
 
 // op %lhs, %rhs signed|unsigned : type
-class CudaTile_SignedOp<string mnemonic, list<Trait> traits = [AllTypesMatch<["lhs", "rhs", "result"]>]>
+class CudaTile_SignedOp<string mnemonic, list<Trait> traits = [AllTypesMatch<["lhs", "rhs",
+    "result"]>]>
     : CudaTile_Op<mnemonic, "13.1", !listconcat([Pure], traits)> {
-  let arguments = (ins CudaTile_IntTile:$lhs, CudaTile_IntTile:$rhs, CudaTile_SignednessAttr:$signedness);
+  let arguments = (ins CudaTile_IntTile:$lhs, CudaTile_IntTile:$rhs,
+      CudaTile_SignednessAttr:$signedness);
   let results = (outs CudaTile_IntTile:$result);
   let assemblyFormat = "$lhs `,` $rhs custom<Signedness>($signedness) attr-dict `:` "
                        "custom<CudaTileType>(type($result))";
@@ -44,7 +46,9 @@ def CudaTile_XOrIOp : CudaTile_BitwiseOp<"xori"> { let summary = "bitwise exclus
 
 def CudaTile_MaxIOp : CudaTile_SignedOp<"maxi"> { let summary = "maximum"; }
 def CudaTile_MinIOp : CudaTile_SignedOp<"mini"> { let summary = "minimum"; }
-def CudaTile_ShRIOp : CudaTile_SignedOp<"shri"> { let summary = "right shift, arithmetic when signed"; }
+def CudaTile_ShRIOp : CudaTile_SignedOp<"shri"> {
+  let summary = "right shift, arithmetic when signed";
+}
 def CudaTile_RemIOp : CudaTile_SignedOp<"remi",
     [AllTypesMatch<["result", "lhs", "rhs"]>, AllShapesMatch<["result", "lhs", "rhs"]>]> {
   let summary = "remainder of truncated division";
@@ -52,11 +56,15 @@ def CudaTile_RemIOp : CudaTile_SignedOp<"remi",
 
 def CudaTile_DivIOp : CudaTile_Op<"divi", "13.1",
     [NoMemoryEffect, AllTypesMatch<["lhs", "rhs", "result"]>]> {
-  let summary = "quotient; undefined for a zero divisor and for the one overflow, so never speculated";
-  let arguments = (ins CudaTile_IntTile:$lhs, CudaTile_IntTile:$rhs, CudaTile_SignednessAttr:$signedness,
-      DefaultValuedAttr<CudaTile_RoundingModeAttr, "::tilesmith::cuda_tile::RoundingMode::ZERO">:$rounding);
+  let summary = "quotient; undefined for a zero divisor and for the one overflow, so never "
+      "speculated";
+  let arguments = (ins CudaTile_IntTile:$lhs, CudaTile_IntTile:$rhs,
+      CudaTile_SignednessAttr:$signedness,
+      DefaultValuedAttr<CudaTile_RoundingModeAttr,
+          "::tilesmith::cuda_tile::RoundingMode::ZERO">:$rounding);
   let results = (outs CudaTile_IntTile:$result);
-  let assemblyFormat = "$lhs `,` $rhs custom<Signedness>($signedness) (`rounding` `` $rounding^)? attr-dict "
+  let assemblyFormat = "$lhs `,` $rhs custom<Signedness>($signedness) (`rounding` `` $rounding^)? "
+      "attr-dict "
                        "`:` custom<CudaTileType>(type($result))";
   let hasVerifier = 1;
 }
@@ -73,7 +81,8 @@ def CudaTile_NegIOp : CudaTile_Op<"negi", "13.1", [Pure, AllTypesMatch<["source"
   let summary = "negation, modulo 2^n";
   let arguments = (ins CudaTile_IntTile:$source, overflowAttr:$overflow);
   let results = (outs CudaTile_IntTile:$result);
-  let assemblyFormat = "$source (`overflow` `` $overflow^)? attr-dict `:` custom<CudaTileType>(type($result))";
+  let assemblyFormat = "$source (`overflow` `` $overflow^)? attr-dict `:` "
+      "custom<CudaTileType>(type($result))";
   let hasVerifier = 1;
 }
 
@@ -89,7 +98,8 @@ def CudaTile_CmpIOp : CudaTile_Op<"cmpi", "13.1",
      TypesMatchWith<"Result type has i1 element type and same shape as operands", "lhs", "result",
                     "::tilesmith::cuda_tile::getI1SameShape($_self)">]> {
   let summary = "comparison";
-  let arguments = (ins CudaTile_ComparisonPredicateAttr:$comparison_predicate, CudaTile_IntTile:$lhs,
+  let arguments = (ins CudaTile_ComparisonPredicateAttr:$comparison_predicate,
+      CudaTile_IntTile:$lhs,
                        CudaTile_IntTile:$rhs, CudaTile_SignednessAttr:$signedness);
   let results = (outs CudaTile_I1Tile:$result);
   let assemblyFormat = "custom<ComparisonPredicate>($comparison_predicate) $lhs `,` $rhs `,` "
@@ -106,7 +116,8 @@ def CudaTile_MmaIOp : CudaTile_Op<"mmai", "13.1",
      AllRanksMatch<["lhs", "rhs", "acc"]>]> {
   let summary = "lhs times rhs plus acc, modulo 2^32";
   let arguments = (ins MmaIOp_Operand:$lhs, MmaIOp_Operand:$rhs, MmaIOp_Acc:$acc,
-                       CudaTile_SignednessAttr:$signedness_lhs, CudaTile_SignednessAttr:$signedness_rhs);
+                       CudaTile_SignednessAttr:$signedness_lhs,
+                           CudaTile_SignednessAttr:$signedness_rhs);
   let results = (outs MmaIOp_Result:$result);
   let assemblyFormat = "$lhs `,` $rhs `,` $acc custom<Signedness>($signedness_lhs) "
       "custom<Signedness>($signedness_rhs) attr-dict `:` custom<CudaTileType>(type($lhs)) `,` "

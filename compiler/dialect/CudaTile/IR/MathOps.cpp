@@ -1,4 +1,4 @@
-//===- MathOps.cpp - elementary functions ------------------------------------------------------------------------===//
+//===- MathOps.cpp - elementary functions -----------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileAsm.h"
 #include "compiler/dialect/CudaTile/IR/CudaTileVerify.h"
 
@@ -15,8 +15,12 @@ void CudaTileDialect::registerMathOps() {
       >();
 }
 
-LogicalResult Exp2Op::verify() { return verifyFlushToZero(*this, getFlushToZero()); }
-LogicalResult RsqrtOp::verify() { return verifyFlushToZero(*this, getFlushToZero()); }
+LogicalResult Exp2Op::verify() {
+  return verifyFlushToZero(*this, getFlushToZero());
+}
+LogicalResult RsqrtOp::verify() {
+  return verifyFlushToZero(*this, getFlushToZero());
+}
 
 template <typename OpT> static LogicalResult verifyApproxOrFull(OpT op) {
   RoundingMode mode = op.getRoundingMode();
@@ -24,8 +28,12 @@ template <typename OpT> static LogicalResult verifyApproxOrFull(OpT op) {
     return op.emitOpError("invalid rounding mode specified, expect one of [approx, full]");
   return verifyF32Only(op, mode == RoundingMode::APPROX, "approx");
 }
-LogicalResult ExpOp::verify() { return verifyApproxOrFull(*this); }
-LogicalResult TanHOp::verify() { return verifyApproxOrFull(*this); }
+LogicalResult ExpOp::verify() {
+  return verifyApproxOrFull(*this);
+}
+LogicalResult TanHOp::verify() {
+  return verifyApproxOrFull(*this);
+}
 
 LogicalResult SqrtOp::verify() {
   switch (getRoundingMode()) {
@@ -36,8 +44,9 @@ LogicalResult SqrtOp::verify() {
   case RoundingMode::APPROX:
     break;
   default:
-    return emitOpError("invalid rounding mode specified, expect one of [nearest_even, zero, negative_inf, "
-                       "positive_inf, approx]");
+    return emitOpError(
+        "invalid rounding mode specified, expect one of [nearest_even, zero, negative_inf, "
+        "positive_inf, approx]");
   }
   return failure(failed(verifyFlushToZero(*this, getFlushToZero())) ||
                  failed(verifyF32Only(*this, getRoundingMode() == RoundingMode::APPROX, "approx")));

@@ -12,7 +12,9 @@ class CudaTile_MathOp<string mnemonic> : CudaTile_Op<mnemonic, "13.1",
 }
 
 def CudaTile_CeilOp : CudaTile_MathOp<"ceil"> { let summary = "smallest integer that is not less"; }
-def CudaTile_FloorOp : CudaTile_MathOp<"floor"> { let summary = "largest integer that is not greater"; }
+def CudaTile_FloorOp : CudaTile_MathOp<"floor"> {
+  let summary = "largest integer that is not greater";
+}
 def CudaTile_LogOp : CudaTile_MathOp<"log"> { let summary = "natural logarithm"; }
 def CudaTile_Log2Op : CudaTile_MathOp<"log2"> { let summary = "binary logarithm"; }
 def CudaTile_SinOp : CudaTile_MathOp<"sin"> { let summary = "sine"; }
@@ -28,9 +30,12 @@ class CudaTile_FtzMathOp<string mnemonic> : CudaTile_MathOp<mnemonic> {
   let hasVerifier = 1;
 }
 def CudaTile_Exp2Op : CudaTile_FtzMathOp<"exp2"> { let summary = "two to the power"; }
-def CudaTile_RsqrtOp : CudaTile_FtzMathOp<"rsqrt"> { let summary = "reciprocal of the square root"; }
+def CudaTile_RsqrtOp : CudaTile_FtzMathOp<"rsqrt"> {
+  let summary = "reciprocal of the square root";
+}
 
-defvar fullRounding = DefaultValuedAttr<CudaTile_RoundingModeAttr, "::tilesmith::cuda_tile::RoundingMode::FULL">;
+defvar fullRounding = DefaultValuedAttr<CudaTile_RoundingModeAttr,
+    "::tilesmith::cuda_tile::RoundingMode::FULL">;
 def CudaTile_ExpOp : CudaTile_MathOp<"exp"> {
   let summary = "e to the power";
   let arguments = (ins CudaTile_BaseFloatTile:$source, fullRounding:$rounding_mode);
@@ -49,13 +54,15 @@ def CudaTile_SqrtOp : CudaTile_MathOp<"sqrt"> {
   let summary = "square root";
   let arguments = (ins CudaTile_BaseFloatTile:$source, CudaTile_RoundingModeAttr:$rounding_mode,
                        UnitAttr:$flush_to_zero);
-  let assemblyFormat = "$source custom<SqrtOpRoundingMode>($rounding_mode) (`flush_to_zero` $flush_to_zero^)? "
+  let assemblyFormat = "$source custom<SqrtOpRoundingMode>($rounding_mode) (`flush_to_zero` "
+      "$flush_to_zero^)? "
                        "attr-dict `:` custom<CudaTileType>(type($result))";
   let hasVerifier = 1;
 }
 
 def CudaTile_PowOp : CudaTile_Op<"pow", "13.1",
-    [Pure, AllTypesMatch<["result", "source", "exponent"]>, AllRanksMatch<["source", "exponent", "result"]>]> {
+    [Pure, AllTypesMatch<["result", "source", "exponent"]>, AllRanksMatch<["source", "exponent",
+        "result"]>]> {
   let summary = "source to the power exponent";
   let arguments = (ins CudaTile_BaseFloatTile:$source, CudaTile_BaseFloatTile:$exponent);
   let results = (outs CudaTile_BaseFloatTile:$result);
@@ -68,7 +75,8 @@ def CudaTile_FPowIOp : CudaTile_Op<"fpowi", "13.4",
   let summary = "source to an integer power";
   let arguments = (ins CudaTile_BaseFloatTile:$source, FPowIOp_Exponent:$exponent);
   let results = (outs CudaTile_BaseFloatTile:$result);
-  let assemblyFormat = "$source `,` $exponent attr-dict `:` custom<CudaTileType>(type($source)) `,` "
+  let assemblyFormat = "$source `,` $exponent attr-dict `:` custom<CudaTileType>(type($source)) "
+      "`,` "
                        "custom<CudaTileType>(type($exponent))";
 }
 

@@ -1,4 +1,4 @@
-//===- MemoryOps.cpp - tokens and accesses through pointers ------------------------------------------------------===//
+//===- MemoryOps.cpp - tokens and accesses through pointers -----------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileAsm.h"
 #include "compiler/dialect/CudaTile/IR/CudaTileVerify.h"
 
@@ -44,7 +44,7 @@ LogicalResult AllocaOp::verify() {
   Type pointee = cast<PointerType>(getResult().getType().getElementType()).getPointeeType();
   int64_t bytes = pointee.isInteger(1) ? 1 : pointee.getIntOrFloatBitWidth() / 8;
   if (alignment < bytes)
-    return emitOpError("'alignment' (") << alignment << ") must be at least the natural size (" << bytes
-                                        << " bytes) for element type " << pointee;
+    return emitOpError("'alignment' (") << alignment << ") must be at least the natural size ("
+                                        << bytes << " bytes) for element type " << pointee;
   return success();
 }

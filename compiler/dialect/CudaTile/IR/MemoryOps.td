@@ -20,17 +20,22 @@ def CudaTile_JoinTokensOp : CudaTile_Op<"join_tokens", "13.1", [Pure]> {
 
 def CudaTile_LoadPtrTkoOp : CudaTile_Op<"load_ptr_tko", "13.1",
     [AttrSizedOperandSegments,
-     TypesMatchWith<"`source` type is expected a pointer type of `result` type", "result", "source", "$_self",
+     TypesMatchWith<"`source` type is expected a pointer type of `result` type", "result",
+         "source", "$_self",
                     "::tilesmith::cuda_tile::impl::pointsTo">,
-     OptionalTypesMatchWith<"shape of 'mask' must match the shape of 'source'", "source", "mask", "$_self",
+     OptionalTypesMatchWith<"shape of 'mask' must match the shape of 'source'", "source", "mask",
+         "$_self",
                             "::tilesmith::cuda_tile::impl::sameTileShape">,
-     OptionalTypesMatchWith<"type of 'paddingValue' must match the type of 'result'", "result", "paddingValue",
+     OptionalTypesMatchWith<"type of 'paddingValue' must match the type of 'result'", "result",
+         "paddingValue",
                             "$_self", "::tilesmith::cuda_tile::impl::sameTileType">]> {
-  let summary = "one element per pointer; elements that the mask excludes are the padding value, or undefined";
+  let summary = "one element per pointer; elements that the mask excludes are the padding value, "
+      "or undefined";
   let arguments = (ins CudaTile_MemoryOrderingSemanticsAttr:$memory_ordering_semantics,
       OptionalAttr<CudaTile_MemoryScopeAttr>:$memory_scope, CudaTile_PointerTile:$source,
       Optional<CudaTile_I1Tile>:$mask, Optional<CudaTile_NumberTile>:$paddingValue,
-      Optional<CudaTile_TokenType>:$token, OptionalAttr<CudaTile_OptimizationHintsAttr>:$optimization_hints);
+      Optional<CudaTile_TokenType>:$token,
+          OptionalAttr<CudaTile_OptimizationHintsAttr>:$optimization_hints);
   let results = (outs CudaTile_TileType:$result, CudaTile_TokenType:$result_token);
   let assemblyFormat = [{
     $memory_ordering_semantics ($memory_scope^)? $source (`,` $mask^)? (`,` $paddingValue^)?
@@ -44,14 +49,17 @@ def CudaTile_LoadPtrTkoOp : CudaTile_Op<"load_ptr_tko", "13.1",
 
 def CudaTile_StorePtrTkoOp : CudaTile_Op<"store_ptr_tko", "13.1",
     [AttrSizedOperandSegments,
-     TypesMatchWith<"`destination` type is expected a pointer type of `value` type", "value", "destination",
+     TypesMatchWith<"`destination` type is expected a pointer type of `value` type", "value",
+         "destination",
                     "$_self", "::tilesmith::cuda_tile::impl::pointsTo">,
-     OptionalTypesMatchWith<"shape of 'destination' must match the shape of 'mask'", "mask", "destination",
+     OptionalTypesMatchWith<"shape of 'destination' must match the shape of 'mask'", "mask",
+         "destination",
                             "$_self", "::tilesmith::cuda_tile::impl::sameTileShape">]> {
   let summary = "stores one element per pointer that the mask includes";
   let arguments = (ins CudaTile_MemoryOrderingSemanticsAttr:$memory_ordering_semantics,
       OptionalAttr<CudaTile_MemoryScopeAttr>:$memory_scope, CudaTile_PointerTile:$destination,
-      CudaTile_TileType:$value, Optional<CudaTile_I1Tile>:$mask, Optional<CudaTile_TokenType>:$token,
+      CudaTile_TileType:$value, Optional<CudaTile_I1Tile>:$mask,
+          Optional<CudaTile_TokenType>:$token,
       OptionalAttr<CudaTile_OptimizationHintsAttr>:$optimization_hints);
   let results = (outs CudaTile_TokenType:$result_token);
   let assemblyFormat = [{
@@ -68,7 +76,8 @@ def CudaTile_AllocaOp : CudaTile_Op<"alloca", "13.3"> {
   let arguments = (ins ConfinedAttr<I64Attr, [IntMinValue<0>]>:$num_elem,
                        ConfinedAttr<I64Attr, [IntMinValue<0>]>:$alignment, UnitAttr:$global);
   let results = (outs CudaTile_ScalarPointer:$result);
-  let assemblyFormat = "`num_elem` `=` $num_elem `,` `alignment` `=` $alignment (`global` $global^)? "
+  let assemblyFormat = "`num_elem` `=` $num_elem `,` `alignment` `=` $alignment (`global` "
+      "$global^)? "
                        "attr-dict `:` custom<CudaTileType>(type($result))";
   let hasVerifier = 1;
 }
@@ -76,7 +85,8 @@ def CudaTile_AllocaOp : CudaTile_Op<"alloca", "13.3"> {
 class CudaTile_GdcOp<string mnemonic> : CudaTile_Op<mnemonic, "13.4"> {
   let arguments = (ins Optional<CudaTile_TokenType>:$token);
   let results = (outs CudaTile_TokenType:$result_token);
-  let assemblyFormat = "(`token` `=` $token^)? attr-dict `->` custom<CudaTileType>(type($result_token))";
+  let assemblyFormat = "(`token` `=` $token^)? attr-dict `->` "
+      "custom<CudaTileType>(type($result_token))";
 }
 def CudaTile_GdcLaunchDependentsTkoOp : CudaTile_GdcOp<"gdc_launch_dependents_tko"> {
   let summary = "lets dependent launches begin";

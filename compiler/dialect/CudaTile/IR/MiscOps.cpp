@@ -1,14 +1,15 @@
-//===- MiscOps.cpp - assumptions and printing ------------------------------------------------------------------------===//
+//===- MiscOps.cpp - assumptions and printing -------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileAsm.h"
 #include "compiler/dialect/CudaTile/IR/CudaTileVerify.h"
 
 using namespace mlir;
 using namespace tilesmith::cuda_tile;
 
-//===-- assume: text ---------------------------------------------------------------------------------------===//
+//===-- assume: text --------------------------------------------------------------------------===//
 
 // A fact, with or without the `#cuda_tile.` prefix.
-static ParseResult parseAssumePredicate(OpAsmParser &parser, AssumePredicateAttrInterface &predicate) {
+static ParseResult parseAssumePredicate(OpAsmParser &parser,
+                                        AssumePredicateAttrInterface &predicate) {
   SMLoc loc = parser.getCurrentLocation();
   Attribute attr;
   OptionalParseResult prefixed = parser.parseOptionalAttribute(attr);
@@ -32,10 +33,12 @@ static ParseResult parseAssumePredicate(OpAsmParser &parser, AssumePredicateAttr
       return failure();
   }
   predicate = dyn_cast<AssumePredicateAttrInterface>(attr);
-  return predicate ? ParseResult(success()) : parser.emitError(loc, "expected assume predicate attribute");
+  return predicate ? ParseResult(success())
+                   : parser.emitError(loc, "expected assume predicate attribute");
 }
 
-static void printAssumePredicate(OpAsmPrinter &printer, Operation *, AssumePredicateAttrInterface predicate) {
+static void printAssumePredicate(OpAsmPrinter &printer, Operation *,
+                                 AssumePredicateAttrInterface predicate) {
   std::string text;
   llvm::raw_string_ostream os(text);
   predicate.print(os);
@@ -54,9 +57,11 @@ void CudaTileDialect::registerMiscOps() {
       >();
 }
 
-//===-- assume ---------------------------------------------------------------------------------------------===//
+//===-- assume --------------------------------------------------------------------------------===//
 
-LogicalResult AssumeOp::verify() { return getPredicate().verifyWithAssumeOp(*this); }
+LogicalResult AssumeOp::verify() {
+  return getPredicate().verifyWithAssumeOp(*this);
+}
 
 void AssumeOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   auto producer = llvm::dyn_cast_if_present<OpAsmOpInterface>(getValue().getDefiningOp());
@@ -73,10 +78,11 @@ void AssumeOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
 // The same fact twice.
 OpFoldResult AssumeOp::fold(FoldAdaptor) {
   auto inner = getValue().getDefiningOp<AssumeOp>();
-  return inner && inner.getPredicate() == getPredicate() ? OpFoldResult(inner.getResult()) : OpFoldResult();
+  return inner && inner.getPredicate() == getPredicate() ? OpFoldResult(inner.getResult())
+                                                         : OpFoldResult();
 }
 
-//===-- print_tko ------------------------------------------------------------------------------------------===//
+//===-- print_tko -----------------------------------------------------------------------------===//
 
 // Counts the conversions of a printf format; -1 when one does not end.
 static int countConversions(StringRef format) {
@@ -96,7 +102,8 @@ static LogicalResult verifyFormat(Operation *op, StringRef format, size_t args) 
   if (expected < 0)
     return op->emitOpError("found unterminated format expression");
   if (expected != static_cast<int>(args))
-    return op->emitOpError("incorrect number of operands: expected ") << expected << ", found " << args;
+    return op->emitOpError("incorrect number of operands: expected ")
+           << expected << ", found " << args;
   return success();
 }
 

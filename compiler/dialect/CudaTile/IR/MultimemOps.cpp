@@ -1,12 +1,14 @@
-//===- MultimemOps.cpp - accesses to all copies behind a multicast pointer -------------------------------------===//
+//===- MultimemOps.cpp - accesses to all copies behind a multicast pointer --------------------===//
 //
 // Text:
 //   load_reduce: ORDER [SCOPE] %view[%i, ...] OPTIONS : VIEW, INDEX... -> TILE, token
 //   reduce:      ORDER SCOPE %view, %tile[%i, ...] OPTIONS : VIEW, TILE, INDEX...[, token] -> token
-//   store:       ORDER [SCOPE] %view, %tile[%i, ...] OPTIONS : VIEW, TILE, INDEX...[, token] -> token
-// OPTIONS: [token = %t] [inbounds = [..]] [attributes {reduction = ..}]. A reduction of `add` is not written.
+//   store:       ORDER [SCOPE] %view, %tile[%i, ...] OPTIONS : VIEW, TILE, INDEX...[, token] ->
+//   token
+// OPTIONS: [token = %t] [inbounds = [..]] [attributes {reduction = ..}]. A reduction of `add` is
+// not written.
 //
-//===---------------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileAsm.h"
 #include "compiler/dialect/CudaTile/IR/CudaTileVerify.h"
 #include "compiler/dialect/CudaTile/IR/ViewAccessAsm.h"
@@ -26,7 +28,7 @@ void CudaTileDialect::registerMultimemOps() {
       >();
 }
 
-//===-- rules ----------------------------------------------------------------------------------------------===//
+//===-- rules ---------------------------------------------------------------------------------===//
 
 static LogicalResult verifyMultimemView(Operation *op, Type view) {
   PtrAttrKindAttr attr = getPtrAttrOf(view);
@@ -38,7 +40,8 @@ static LogicalResult verifyMultimemView(Operation *op, Type view) {
   Type element = getUnderlyingTensorView(view).getElementType();
   if (isa<FloatType>(element)) {
     if (!element.isF16() && !element.isBF16() && !element.isF32() && !element.isF64())
-      return op->emitOpError("multimem supports only f16, bf16, f32, and f64 floating-point element types");
+      return op->emitOpError(
+          "multimem supports only f16, bf16, f32, and f64 floating-point element types");
   } else if (!element.isInteger(32) && !element.isInteger(64)) {
     return op->emitOpError("multimem requires 32- or 64-bit integer/index element types; got ")
            << element.getIntOrFloatBitWidth() << " bits";
@@ -46,7 +49,8 @@ static LogicalResult verifyMultimemView(Operation *op, Type view) {
   return success();
 }
 
-static LogicalResult verifyReduction(Operation *op, Type element, MultimemReductionKind kind, bool loads) {
+static LogicalResult verifyReduction(Operation *op, Type element, MultimemReductionKind kind,
+                                     bool loads) {
   if (!isa<FloatType>(element) || kind == MultimemReductionKind::ADD)
     return success();
   if (kind != MultimemReductionKind::MIN && kind != MultimemReductionKind::MAX)
@@ -60,14 +64,16 @@ static LogicalResult verifyReduction(Operation *op, Type element, MultimemReduct
 
 template <typename OpT> static LogicalResult verifyMultimemAccess(OpT op) {
   return failure(failed(verifyMultimemView(op, op.getView().getType())) ||
-                 failed(verifyViewAccess(op, op.getView().getType(), op.getIndex().getTypes(), op.getTile().getType())) ||
+                 failed(verifyViewAccess(op, op.getView().getType(), op.getIndex().getTypes(),
+                                         op.getTile().getType())) ||
                  failed(verifyInbounds(op, op.getInbounds(), op.getIndex().size())));
 }
 
 LogicalResult MultimemLoadReduceViewTkoOp::verify() {
-  return failure(failed(verifyMultimemAccess(*this)) ||
-                 failed(verifyReduction(*this, getTile().getType().getElementType(), getReduction(), true)) ||
-                 failed(verifyLoadOrder(*this, getMemoryOrderingSemantics(), getMemoryScope())));
+  return failure(
+      failed(verifyMultimemAccess(*this)) ||
+      failed(verifyReduction(*this, getTile().getType().getElementType(), getReduction(), true)) ||
+      failed(verifyLoadOrder(*this, getMemoryOrderingSemantics(), getMemoryScope())));
 }
 
 LogicalResult MultimemReduceViewTkoOp::verify() {
@@ -85,9 +91,10 @@ LogicalResult MultimemStoreViewTkoOp::verify() {
                  failed(verifyStoreOrder(*this, getMemoryOrderingSemantics(), getMemoryScope())));
 }
 
-//===-- text -----------------------------------------------------------------------------------------------===//
+//===-- text ----------------------------------------------------------------------------------===//
 
-static ParseResult parseOptions(OpAsmParser &parser, OperationState &result, ViewAccessSyntax &access) {
+static ParseResult parseOptions(OpAsmParser &parser, OperationState &result,
+                                ViewAccessSyntax &access) {
   return failure(access.parseToken() || access.parseInbounds() ||
                  parser.parseOptionalAttrDictWithKeyword(result.attributes) || parser.parseColon());
 }
@@ -96,8 +103,9 @@ ParseResult MultimemLoadReduceViewTkoOp::parse(OpAsmParser &parser, OperationSta
   ViewAccessSyntax access(parser, result);
   Type tileType, tokenType;
   if (access.parseOrder() || access.parseViewAndIndices() || parseOptions(parser, result, access) ||
-      access.parseTypes() || parser.parseArrow() || parseCudaTileType(parser, tileType) || parser.parseComma() ||
-      parseCudaTileType(parser, tokenType) || access.resolveViewAndIndices() || access.resolveToken())
+      access.parseTypes() || parser.parseArrow() || parseCudaTileType(parser, tileType) ||
+      parser.parseComma() || parseCudaTileType(parser, tokenType) ||
+      access.resolveViewAndIndices() || access.resolveToken())
     return failure();
   access.addSegments({1, access.numIndices(), access.numTokens()});
   result.addTypes({tileType, tokenType});
@@ -111,29 +119,34 @@ static ParseResult parseUpdate(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::UnresolvedOperand> indices, token(1);
   SmallVector<Type> types;
   Type tokenType;
-  if (access.parseOrder() || parser.parseOperand(view) || parser.parseComma() || parser.parseOperand(tile) ||
-      parser.parseOperandList(indices, OpAsmParser::Delimiter::Square))
+  if (access.parseOrder() || parser.parseOperand(view) || parser.parseComma() ||
+      parser.parseOperand(tile) || parser.parseOperandList(indices, OpAsmParser::Delimiter::Square))
     return failure();
   bool hasToken = succeeded(parser.parseOptionalKeyword("token"));
-  if ((hasToken && (parser.parseEqual() || parser.parseOperand(token[0]))) || access.parseInbounds() ||
-      parser.parseOptionalAttrDictWithKeyword(result.attributes) || parser.parseColon())
+  if ((hasToken && (parser.parseEqual() || parser.parseOperand(token[0]))) ||
+      access.parseInbounds() || parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+      parser.parseColon())
     return failure();
   SMLoc loc = parser.getCurrentLocation();
-  if (parseCudaTileType(parser, types) || parser.parseArrow() || parseCudaTileType(parser, tokenType))
+  if (parseCudaTileType(parser, types) || parser.parseArrow() ||
+      parseCudaTileType(parser, tokenType))
     return failure();
   if (hasToken && types.size() > 2 && isa<TokenType>(types.back()))
     types.pop_back();
   if (types.size() < 2)
-    return parser.emitError(loc) << "expected the types of view and tile, got " << types.size() << " types";
+    return parser.emitError(loc) << "expected the types of view and tile, got " << types.size()
+                                 << " types";
   SmallVector<Type> indexTypes(ArrayRef<Type>(types).drop_front(2));
   if (indexTypes.size() == 1)
     indexTypes.resize(indices.size(), indexTypes.front());
   if (indexTypes.size() != indices.size())
-    return parser.emitError(loc) << "expected " << indices.size() << " index types, got " << indexTypes.size();
+    return parser.emitError(loc) << "expected " << indices.size() << " index types, got "
+                                 << indexTypes.size();
   if (parser.resolveOperand(view, types[0], result.operands) ||
       parser.resolveOperand(tile, types[1], result.operands) ||
       parser.resolveOperands(indices, indexTypes, loc, result.operands) ||
-      (hasToken && parser.resolveOperand(token[0], TokenType::get(parser.getContext()), result.operands)))
+      (hasToken &&
+       parser.resolveOperand(token[0], TokenType::get(parser.getContext()), result.operands)))
     return failure();
   access.addSegments({1, 1, static_cast<int32_t>(indices.size()), hasToken ? 1 : 0});
   result.addTypes(tokenType);
@@ -149,7 +162,8 @@ ParseResult MultimemStoreViewTkoOp::parse(OpAsmParser &parser, OperationState &r
 template <typename OpT> static void printOptions(OpAsmPrinter &printer, OpT op) {
   printToken(printer, op.getToken());
   printInbounds(printer, op.getInbounds());
-  SmallVector<StringRef> elided = {"memory_ordering_semantics", "memory_scope", "inbounds", "operandSegmentSizes"};
+  SmallVector<StringRef> elided = {"memory_ordering_semantics", "memory_scope", "inbounds",
+                                   "operandSegmentSizes"};
   if constexpr (requires { op.getReduction(); })
     if (op.getReduction() == MultimemReductionKind::ADD)
       elided.push_back("reduction");
@@ -183,5 +197,9 @@ template <typename OpT> static void printUpdate(OpAsmPrinter &printer, OpT op) {
   printer << " -> ";
   printCudaTileType(printer, op.getResultToken().getType());
 }
-void MultimemReduceViewTkoOp::print(OpAsmPrinter &printer) { printUpdate(printer, *this); }
-void MultimemStoreViewTkoOp::print(OpAsmPrinter &printer) { printUpdate(printer, *this); }
+void MultimemReduceViewTkoOp::print(OpAsmPrinter &printer) {
+  printUpdate(printer, *this);
+}
+void MultimemStoreViewTkoOp::print(OpAsmPrinter &printer) {
+  printUpdate(printer, *this);
+}

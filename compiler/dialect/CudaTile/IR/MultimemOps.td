@@ -12,7 +12,8 @@ def CudaTile_MultimemLoadReduceViewTkoOp
   let summary = "loads a tile from every copy and combines the copies";
   let arguments = (ins CudaTile_MemoryOrderingSemanticsAttr:$memory_ordering_semantics,
       OptionalAttr<CudaTile_MemoryScopeAttr>:$memory_scope, CudaTile_TileView:$view,
-      Variadic<CudaTile_IntTile>:$index, Optional<CudaTile_TokenType>:$token, reductionAttr:$reduction,
+      Variadic<CudaTile_IntTile>:$index, Optional<CudaTile_TokenType>:$token,
+          reductionAttr:$reduction,
       OptionalAttr<DenseBoolArrayAttr>:$inbounds);
   let results = (outs CudaTile_TileType:$tile, CudaTile_TokenType:$result_token);
   let hasCustomAssemblyFormat = 1;
@@ -24,7 +25,8 @@ def CudaTile_MultimemReduceViewTkoOp
   let summary = "combines a tile with every copy";
   let arguments = (ins CudaTile_MemoryOrderingSemanticsAttr:$memory_ordering_semantics,
       CudaTile_MemoryScopeAttr:$memory_scope, CudaTile_TileView:$view, CudaTile_TileType:$tile,
-      Variadic<CudaTile_IntTile>:$index, Optional<CudaTile_TokenType>:$token, reductionAttr:$reduction,
+      Variadic<CudaTile_IntTile>:$index, Optional<CudaTile_TokenType>:$token,
+          reductionAttr:$reduction,
       OptionalAttr<DenseBoolArrayAttr>:$inbounds);
   let results = (outs CudaTile_TokenType:$result_token);
   let hasCustomAssemblyFormat = 1;
@@ -35,7 +37,8 @@ def CudaTile_MultimemStoreViewTkoOp
     : CudaTile_Op<"multimem_store_view_tko", "13.5", [AttrSizedOperandSegments]> {
   let summary = "stores a tile to every copy";
   let arguments = (ins CudaTile_MemoryOrderingSemanticsAttr:$memory_ordering_semantics,
-      OptionalAttr<CudaTile_MemoryScopeAttr>:$memory_scope, CudaTile_TileView:$view, CudaTile_TileType:$tile,
+      OptionalAttr<CudaTile_MemoryScopeAttr>:$memory_scope, CudaTile_TileView:$view,
+          CudaTile_TileType:$tile,
       Variadic<CudaTile_IntTile>:$index, Optional<CudaTile_TokenType>:$token,
       OptionalAttr<DenseBoolArrayAttr>:$inbounds);
   let results = (outs CudaTile_TokenType:$result_token);

@@ -1,8 +1,8 @@
-//===- SelectFolds.cpp - folds and canonical forms of select ------------------------------------------------------===//
+//===- SelectFolds.cpp - folds and canonical forms of select ----------------------------------===//
 //
 // The reference interpreter never calls these. Every rule keeps the type of the result.
 //
-//===---------------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileConstants.h"
 
 #include "mlir/IR/PatternMatch.h"
@@ -70,10 +70,12 @@ struct SelectToNot : OpRewritePattern<SelectOp> {
 struct SelectToExtension : OpRewritePattern<SelectOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(SelectOp op, PatternRewriter &rewriter) const override {
-    std::optional<APInt> ifTrue = getUniformInteger(op.getValIfTrue()), ifFalse = getUniformInteger(op.getValIfFalse());
+    std::optional<APInt> ifTrue = getUniformInteger(op.getValIfTrue()),
+                         ifFalse = getUniformInteger(op.getValIfFalse());
     if (!ifTrue || !ifFalse || ifTrue->getBitWidth() == 1)
       return failure();
-    bool direct = ifTrue->isOne() && ifFalse->isZero(), inverse = ifTrue->isZero() && ifFalse->isOne();
+    bool direct = ifTrue->isOne() && ifFalse->isZero(),
+         inverse = ifTrue->isZero() && ifFalse->isOne();
     if (!direct && !inverse)
       return failure();
     Value cond = direct ? Value(op.getCond()) : createNot(rewriter, op.getLoc(), op.getCond());
@@ -87,11 +89,13 @@ struct SelectOfConstants : OpRewritePattern<SelectOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(SelectOp op, PatternRewriter &rewriter) const override {
     auto cond = op.getCond().getDefiningOp<ConstantOp>();
-    auto ifTrue = op.getValIfTrue().getDefiningOp<ConstantOp>(), ifFalse = op.getValIfFalse().getDefiningOp<ConstantOp>();
+    auto ifTrue = op.getValIfTrue().getDefiningOp<ConstantOp>(),
+         ifFalse = op.getValIfFalse().getDefiningOp<ConstantOp>();
     if (!cond || !ifTrue || !ifFalse)
       return failure();
     SmallVector<Attribute> values;
-    for (auto [c, t, f] : llvm::zip_equal(cond.getValue().getValues<bool>(), ifTrue.getValue().getValues<Attribute>(),
+    for (auto [c, t, f] : llvm::zip_equal(cond.getValue().getValues<bool>(),
+                                          ifTrue.getValue().getValues<Attribute>(),
                                           ifFalse.getValue().getValues<Attribute>()))
       values.push_back(c ? t : f);
     auto folded = cast<DenseIntOrFPElementsAttr>(DenseElementsAttr::get(op.getType(), values));

@@ -1,4 +1,4 @@
-//===- TestingOps.cpp - ops for test suites ---------------------------------------------------------------------------===//
+//===- TestingOps.cpp - ops for test suites ---------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileAsm.h"
 #include "compiler/dialect/CudaTile/IR/CudaTileTesting.h"
 #include "compiler/dialect/CudaTile/IR/CudaTileVerify.h"
@@ -59,11 +59,15 @@ void Test_FuncOp::print(OpAsmPrinter &printer) {
       printer << ")";
   }
   printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
-                                           {getSymNameAttrName(), getFunctionTypeAttrName(), getArgAttrsAttrName(),
-                                            getResAttrsAttrName()});
+                                           {getSymNameAttrName(), getFunctionTypeAttrName(),
+                                            getArgAttrsAttrName(), getResAttrsAttrName()});
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
 
-LogicalResult Test_FuncOp::verify() { return verifyFunctionDebugInfo(*this); }
-LogicalResult Test_FuncOp::verifyRegions() { return verifyBodyDebugInfo(*this); }
+LogicalResult Test_FuncOp::verify() {
+  return verifyFunctionDebugInfo(*this);
+}
+LogicalResult Test_FuncOp::verifyRegions() {
+  return verifyBodyDebugInfo(*this);
+}

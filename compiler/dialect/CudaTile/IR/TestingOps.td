@@ -1,4 +1,5 @@
-// TestingOps.td - ops that exist for test suites only. A tool registers them on request (see CudaTileTesting.h).
+// TestingOps.td - ops that exist for test suites only. A tool registers them on request (see
+// CudaTileTesting.h).
 #ifndef TILESMITH_CUDATILE_TESTINGOPS_TD
 #define TILESMITH_CUDATILE_TESTINGOPS_TD
 
@@ -9,7 +10,8 @@ def CudaTile_Test_FuncOp : CudaTile_Op<"testing$func", "250.0",
      SingleBlockImplicitTerminator<"ReturnOp">]> {
   let summary = "function with arguments and results of any type";
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
-                       OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs);
+                       OptionalAttr<DictArrayAttr>:$arg_attrs,
+                           OptionalAttr<DictArrayAttr>:$res_attrs);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;

@@ -1,4 +1,4 @@
-//===- ViewAccessAsm.cpp - text of accesses to views ------------------------------------------------------------===//
+//===- ViewAccessAsm.cpp - text of accesses to views ------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/ViewAccessAsm.h"
 #include "compiler/dialect/CudaTile/IR/CudaTileAsm.h"
 
@@ -14,27 +14,30 @@ ParseResult ViewAccessSyntax::parseOrder() {
   (void)parser.parseKeyword(&keyword);
   std::optional<MemoryOrderingSemantics> order = symbolizeMemoryOrderingSemantics(keyword);
   if (!order)
-    return parser.emitError(loc) << "invalid memory_ordering_semantics attribute specification. Got \"" << keyword
-                                 << "\" but expect one of: weak, relaxed, acquire, release, acq_rel";
-  result.addAttribute("memory_ordering_semantics", MemoryOrderingSemanticsAttr::get(parser.getContext(), *order));
+    return parser.emitError(loc)
+           << "invalid memory_ordering_semantics attribute specification. Got \"" << keyword
+           << "\" but expect one of: weak, relaxed, acquire, release, acq_rel";
+  result.addAttribute("memory_ordering_semantics",
+                      MemoryOrderingSemanticsAttr::get(parser.getContext(), *order));
 
   loc = parser.getCurrentLocation();
   if (failed(parser.parseOptionalKeyword(&keyword)))
     return success();
   if (*order == MemoryOrderingSemantics::WEAK)
-    return parser.emitError(loc) << "operation specifies weak memory ordering semantics, but then provides \""
-                                 << keyword << "\" scope, expected no memory scope.";
+    return parser.emitError(loc)
+           << "operation specifies weak memory ordering semantics, but then provides \"" << keyword
+           << "\" scope, expected no memory scope.";
   std::optional<MemoryScope> scope = symbolizeMemoryScope(keyword);
   if (!scope)
-    return parser.emitError(loc) << "invalid memory_scope attribute specification. Got \"" << keyword
-                                 << "\" but expect one of: tl_blk, device, sys";
+    return parser.emitError(loc) << "invalid memory_scope attribute specification. Got \""
+                                 << keyword << "\" but expect one of: tl_blk, device, sys";
   result.addAttribute("memory_scope", MemoryScopeAttr::get(parser.getContext(), *scope));
   return success();
 }
 
 ParseResult ViewAccessSyntax::parseViewAndIndices() {
-  return failure(parser.parseOperand(view) || parser.parseLSquare() || parser.parseOperandList(indices) ||
-                 parser.parseRSquare());
+  return failure(parser.parseOperand(view) || parser.parseLSquare() ||
+                 parser.parseOperandList(indices) || parser.parseRSquare());
 }
 
 ParseResult ViewAccessSyntax::parseToken() {
@@ -55,7 +58,8 @@ ParseResult ViewAccessSyntax::parseInbounds() {
     flags.push_back(isTrue);
     return success();
   };
-  if (parser.parseEqual() || parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, parseFlag))
+  if (parser.parseEqual() ||
+      parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, parseFlag))
     return failure();
   result.addAttribute("inbounds", parser.getBuilder().getDenseBoolArrayAttr(flags));
   return success();
@@ -81,7 +85,9 @@ ParseResult ViewAccessSyntax::parseTypes() {
     if (indexTypes.empty())
       indexTypesLoc = parser.getCurrentLocation();
     if (failed(parseCudaTileType(parser, indexTypes.emplace_back())))
-      return indexTypes.size() == 1 ? parser.emitError(indexTypesLoc, "expected index type after comma") : failure();
+      return indexTypes.size() == 1
+                 ? parser.emitError(indexTypesLoc, "expected index type after comma")
+                 : failure();
   }
   if (indexTypes.size() == 1)
     indexTypes.resize(indices.size(), indexTypes.front());
@@ -92,7 +98,8 @@ ParseResult ViewAccessSyntax::resolveViewAndIndices() {
   if (failed(parser.resolveOperand(view, viewType, result.operands)))
     return failure();
   if (!indices.empty() && indexTypes.empty())
-    return parser.emitError(indexTypesLoc, "index types must be specified when indices are present");
+    return parser.emitError(indexTypesLoc,
+                            "index types must be specified when indices are present");
   if (indexTypes.size() != indices.size())
     return parser.emitError(indexTypesLoc)
            << "expected " << indices.size() << " index types, got " << indexTypes.size();
@@ -109,7 +116,8 @@ void ViewAccessSyntax::addSegments(ArrayRef<int32_t> sizes) {
   result.addAttribute("operandSegmentSizes", parser.getBuilder().getDenseI32ArrayAttr(sizes));
 }
 
-void printMemoryOrder(OpAsmPrinter &printer, MemoryOrderingSemanticsAttr order, MemoryScopeAttr scope) {
+void printMemoryOrder(OpAsmPrinter &printer, MemoryOrderingSemanticsAttr order,
+                      MemoryScopeAttr scope) {
   printer << " " << stringifyMemoryOrderingSemantics(order.getValue());
   if (scope)
     printer << " " << stringifyMemoryScope(scope.getValue());
@@ -130,7 +138,8 @@ void printInbounds(OpAsmPrinter &printer, std::optional<ArrayRef<bool>> inbounds
   if (!inbounds || llvm::none_of(*inbounds, [](bool flag) { return flag; }))
     return;
   printer << " inbounds = [";
-  llvm::interleaveComma(*inbounds, printer, [&](bool flag) { printer << (flag ? "true" : "false"); });
+  llvm::interleaveComma(*inbounds, printer,
+                        [&](bool flag) { printer << (flag ? "true" : "false"); });
   printer << "]";
 }
 

@@ -1,10 +1,10 @@
-//===- ViewAccessAsm.h - text of accesses to views (private) ----------------------------------------------------===//
+//===- ViewAccessAsm.h - text of accesses to views (private) ----------------------------------===//
 //
 // The pieces that load, store, atomic and multimem ops on views share:
 //   ORDER [SCOPE] %view[%i, ...] [token = %t] [inbounds = [true, false]] : VIEW[, INDEX TYPE...]
 // One index type stands for all; several are given one per index.
 //
-//===---------------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef TILESMITH_COMPILER_DIALECT_CUDATILE_IR_VIEWACCESSASM_H
 #define TILESMITH_COMPILER_DIALECT_CUDATILE_IR_VIEWACCESSASM_H
 
@@ -15,7 +15,8 @@ namespace tilesmith::cuda_tile {
 /// Parses the parts in any order an op needs, then resolves the operands in the order of its ODS.
 class ViewAccessSyntax {
 public:
-  ViewAccessSyntax(mlir::OpAsmParser &parser, mlir::OperationState &result) : parser(parser), result(result) {}
+  ViewAccessSyntax(mlir::OpAsmParser &parser, mlir::OperationState &result)
+      : parser(parser), result(result) {}
 
   mlir::ParseResult parseOrder();          // adds memory_ordering_semantics, memory_scope
   mlir::ParseResult parseViewAndIndices(); // %view[%i, ...]
@@ -41,12 +42,14 @@ private:
   llvm::SMLoc indexTypesLoc;
 };
 
-void printMemoryOrder(mlir::OpAsmPrinter &printer, MemoryOrderingSemanticsAttr order, MemoryScopeAttr scope);
+void printMemoryOrder(mlir::OpAsmPrinter &printer, MemoryOrderingSemanticsAttr order,
+                      MemoryScopeAttr scope);
 void printViewAndIndices(mlir::OpAsmPrinter &printer, mlir::Value view, mlir::ValueRange indices);
 void printToken(mlir::OpAsmPrinter &printer, mlir::Value token);
 void printInbounds(mlir::OpAsmPrinter &printer, std::optional<llvm::ArrayRef<bool>> inbounds);
 void printHints(mlir::OpAsmPrinter &printer, OptimizationHintsAttr hints);
-void printViewAndIndexTypes(mlir::OpAsmPrinter &printer, mlir::Value view, mlir::ValueRange indices);
+void printViewAndIndexTypes(mlir::OpAsmPrinter &printer, mlir::Value view,
+                            mlir::ValueRange indices);
 
 } // namespace tilesmith::cuda_tile
 

@@ -1,4 +1,4 @@
-//===- ViewOps.cpp - views and accesses through them -----------------------------------------------------------===//
+//===- ViewOps.cpp - views and accesses through them ------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileAsm.h"
 #include "compiler/dialect/CudaTile/IR/CudaTileVerify.h"
 #include "compiler/dialect/CudaTile/IR/ViewAccessAsm.h"
@@ -18,7 +18,7 @@ void CudaTileDialect::registerViewOps() {
       >();
 }
 
-//===-- make_tensor_view: text -----------------------------------------------------------------------------===//
+//===-- make_tensor_view: text ----------------------------------------------------------------===//
 //
 // %base, shape = [%n, 4], strides = [%s, 1] : [INDEX TYPE ->] TENSOR VIEW
 // When the pointer carries an attribute: [INDEX TYPE,] POINTER TILE -> TENSOR VIEW
@@ -51,8 +51,9 @@ struct MixedList {
 
   ParseResult compareWith(OpAsmParser &parser, ArrayRef<int64_t> type, StringRef name) const {
     if (type.size() != values.size())
-      return parser.emitError(loc) << "expected " << name << " declaration to contain " << type.size()
-                                   << " elements due to tensor_view type, but " << values.size() << " were provided";
+      return parser.emitError(loc)
+             << "expected " << name << " declaration to contain " << type.size()
+             << " elements due to tensor_view type, but " << values.size() << " were provided";
     auto show = [](InFlightDiagnostic &diag, int64_t value) {
       if (value == TensorViewType::kDynamic)
         diag << "dynamic";
@@ -63,7 +64,8 @@ struct MixedList {
       if (value.first == expected)
         continue;
       InFlightDiagnostic diag = parser.emitError(value.second);
-      diag << "input " << name << " dimension " << i << " does not match tensor_view type (expected ";
+      diag << "input " << name << " dimension " << i
+           << " does not match tensor_view type (expected ";
       show(diag, expected);
       diag << ", got ";
       show(diag, value.first);
@@ -77,9 +79,10 @@ struct MixedList {
 ParseResult MakeTensorViewOp::parse(OpAsmParser &parser, OperationState &result) {
   OpAsmParser::UnresolvedOperand base;
   MixedList shape, strides;
-  if (parser.parseOperand(base) || parser.parseComma() || parser.parseKeyword("shape") || parser.parseEqual() ||
-      shape.parse(parser) || parser.parseComma() || parser.parseKeyword("strides") || parser.parseEqual() ||
-      strides.parse(parser) || parser.parseOptionalAttrDict(result.attributes) || parser.parseColon())
+  if (parser.parseOperand(base) || parser.parseComma() || parser.parseKeyword("shape") ||
+      parser.parseEqual() || shape.parse(parser) || parser.parseComma() ||
+      parser.parseKeyword("strides") || parser.parseEqual() || strides.parse(parser) ||
+      parser.parseOptionalAttrDict(result.attributes) || parser.parseColon())
     return failure();
 
   // Types before the arrow, if any: that of the dynamic values, then that of an attributed pointer.
@@ -104,13 +107,14 @@ ParseResult MakeTensorViewOp::parse(OpAsmParser &parser, OperationState &result)
     baseType = types.back();
 
   if (parser.resolveOperand(base, baseType, result.operands) ||
-      shape.compareWith(parser, view.getShape(), "shape") || strides.compareWith(parser, view.getStrides(), "stride") ||
+      shape.compareWith(parser, view.getShape(), "shape") ||
+      strides.compareWith(parser, view.getStrides(), "stride") ||
       (dynamic && (parser.resolveOperands(shape.operands, indexType, result.operands) ||
                    parser.resolveOperands(strides.operands, indexType, result.operands))))
     return failure();
-  result.addAttribute("operandSegmentSizes",
-                      parser.getBuilder().getDenseI32ArrayAttr({1, static_cast<int32_t>(shape.operands.size()),
-                                                                static_cast<int32_t>(strides.operands.size())}));
+  result.addAttribute("operandSegmentSizes", parser.getBuilder().getDenseI32ArrayAttr(
+                                                 {1, static_cast<int32_t>(shape.operands.size()),
+                                                  static_cast<int32_t>(strides.operands.size())}));
   result.addTypes(view);
   return success();
 }
@@ -146,32 +150,37 @@ void MakeTensorViewOp::print(OpAsmPrinter &printer) {
   printCudaTileType(printer, view);
 }
 
-void MakeTensorViewOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getResult(), "tview"); }
+void MakeTensorViewOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), "tview");
+}
 
-//===-- make_tensor_view: rules ----------------------------------------------------------------------------===//
+//===-- make_tensor_view: rules ---------------------------------------------------------------===//
 
 LogicalResult MakeTensorViewOp::verify() {
   TensorViewType view = getResult().getType();
   auto pointer = cast<PointerType>(getBase().getType().getElementType());
   if (view.getElementType() != pointer.getPointeeType())
     return emitOpError("expected pointer to ")
-           << view.getElementType() << " to build tensor_view of this type, got " << pointer.getPointeeType();
+           << view.getElementType() << " to build tensor_view of this type, got "
+           << pointer.getPointeeType();
   if (view.dynamicShapeAmount() != getDynamicShape().size())
     return emitOpError("expected ") << view.dynamicShapeAmount() << " dynamic shape operands, got "
                                     << getDynamicShape().size();
   if (view.dynamicStrideAmount() != getDynamicStrides().size())
-    return emitOpError("expected ") << view.dynamicStrideAmount() << " dynamic stride operands, got "
-                                    << getDynamicStrides().size();
+    return emitOpError("expected ")
+           << view.dynamicStrideAmount() << " dynamic stride operands, got "
+           << getDynamicStrides().size();
   auto checkTypes = [&](ValueRange values, StringRef name) -> LogicalResult {
     Type expected = getNumOperands() > 1 ? getOperand(1).getType() : Type();
     for (auto [i, value] : llvm::enumerate(values))
       if (value.getType() != expected)
         return emitOpError("expected dynamic ")
-               << name << " index " << i << " to be of the same type as the other dynamic values (" << expected
-               << "), got " << value.getType();
+               << name << " index " << i << " to be of the same type as the other dynamic values ("
+               << expected << "), got " << value.getType();
     return success();
   };
-  if (failed(checkTypes(getDynamicShape(), "shape")) || failed(checkTypes(getDynamicStrides(), "stride")))
+  if (failed(checkTypes(getDynamicShape(), "shape")) ||
+      failed(checkTypes(getDynamicStrides(), "stride")))
     return failure();
 
   PtrAttrKindAttr from = pointer.getPtrAttr(), to = view.getPtrAttr();
@@ -185,19 +194,22 @@ LogicalResult MakeTensorViewOp::verify() {
   return success();
 }
 
-//===-- make_partition_view, make_strided_view, make_gather_scatter_view -----------------------------------===//
+//===-- make_partition_view, make_strided_view, make_gather_scatter_view ----------------------===//
 
-template <typename ViewT> static ParseResult parseMakeView(OpAsmParser &parser, OperationState &result) {
+template <typename ViewT>
+static ParseResult parseMakeView(OpAsmParser &parser, OperationState &result) {
   OpAsmParser::UnresolvedOperand source;
   Type type;
-  if (parser.parseOperand(source) || parser.parseOptionalAttrDict(result.attributes) || parser.parseColon())
+  if (parser.parseOperand(source) || parser.parseOptionalAttrDict(result.attributes) ||
+      parser.parseColon())
     return failure();
   SMLoc loc = parser.getCurrentLocation();
   if (failed(parseCudaTileType(parser, type)))
     return failure();
   auto view = dyn_cast<ViewT>(type);
   if (!view)
-    return parser.emitError(loc) << "expected '" << ViewT::getMnemonic() << "' type, but got " << type;
+    return parser.emitError(loc) << "expected '" << ViewT::getMnemonic() << "' type, but got "
+                                 << type;
   result.addTypes(view);
   return parser.resolveOperand(source, view.getTensorView(), result.operands);
 }
@@ -210,35 +222,46 @@ template <typename OpT> static void printMakeView(OpAsmPrinter &printer, OpT op)
 }
 
 template <typename OpT> static LogicalResult verifyMakeView(OpT op) {
-  TensorViewType source = op.getTensorView().getType(), expected = op.getResult().getType().getTensorView();
+  TensorViewType source = op.getTensorView().getType(),
+                 expected = op.getResult().getType().getTensorView();
   if (source != expected)
     return op.emitOpError("expected the type of the provided tensor_view value (")
            << source << ") to be the same as the view's tensor_view type (" << expected << ")";
   return success();
 }
 
-#define TILESMITH_MAKE_VIEW(OP, VIEW, NAME)                                                                            \
-  ParseResult OP::parse(OpAsmParser &parser, OperationState &result) { return parseMakeView<VIEW>(parser, result); }   \
-  void OP::print(OpAsmPrinter &printer) { printMakeView(printer, *this); }                                             \
-  LogicalResult OP::verify() { return verifyMakeView(*this); }                                                         \
-  void OP::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getResult(), NAME); }
+#define TILESMITH_MAKE_VIEW(OP, VIEW, NAME)                                                        \
+  ParseResult OP::parse(OpAsmParser &parser, OperationState &result) {                             \
+    return parseMakeView<VIEW>(parser, result);                                                    \
+  }                                                                                                \
+  void OP::print(OpAsmPrinter &printer) {                                                          \
+    printMakeView(printer, *this);                                                                 \
+  }                                                                                                \
+  LogicalResult OP::verify() {                                                                     \
+    return verifyMakeView(*this);                                                                  \
+  }                                                                                                \
+  void OP::getAsmResultNames(OpAsmSetValueNameFn setName) {                                        \
+    setName(getResult(), NAME);                                                                    \
+  }
 TILESMITH_MAKE_VIEW(MakePartitionViewOp, PartitionViewType, "pview")
 TILESMITH_MAKE_VIEW(MakeStridedViewOp, StridedViewType, "sview")
 TILESMITH_MAKE_VIEW(MakeGatherScatterViewOp, GatherScatterViewType, "gsview")
 #undef TILESMITH_MAKE_VIEW
 
-//===-- get_tensor_shape, get_index_space_shape ------------------------------------------------------------===//
+//===-- get_tensor_shape, get_index_space_shape -----------------------------------------------===//
 
 // %view : VIEW -> TYPE, where TYPE is that of every result.
 template <typename ViewT>
 static ParseResult parseShapeQuery(OpAsmParser &parser, OperationState &result, StringRef expected,
                                    function_ref<size_t(ViewT)> rankOf) {
   OpAsmParser::UnresolvedOperand source;
-  if (parser.parseOperand(source) || parser.parseOptionalAttrDict(result.attributes) || parser.parseColon())
+  if (parser.parseOperand(source) || parser.parseOptionalAttrDict(result.attributes) ||
+      parser.parseColon())
     return failure();
   SMLoc loc = parser.getCurrentLocation();
   Type sourceType, resultType;
-  if (parseCudaTileType(parser, sourceType) || parser.parseArrow() || parseCudaTileType(parser, resultType))
+  if (parseCudaTileType(parser, sourceType) || parser.parseArrow() ||
+      parseCudaTileType(parser, resultType))
     return failure();
   auto view = dyn_cast<ViewT>(sourceType);
   if (!view)
@@ -259,36 +282,44 @@ template <typename OpT> static void printShapeQuery(OpAsmPrinter &printer, OpT o
 }
 
 ParseResult GetTensorShapeOp::parse(OpAsmParser &parser, OperationState &result) {
-  return parseShapeQuery<TensorViewType>(parser, result, "tensor_view",
-                                         [](TensorViewType view) { return view.getShape().size(); });
+  return parseShapeQuery<TensorViewType>(
+      parser, result, "tensor_view", [](TensorViewType view) { return view.getShape().size(); });
 }
-void GetTensorShapeOp::print(OpAsmPrinter &printer) { printShapeQuery(printer, *this); }
+void GetTensorShapeOp::print(OpAsmPrinter &printer) {
+  printShapeQuery(printer, *this);
+}
 
 LogicalResult GetTensorShapeOp::verify() {
   size_t rank = getSrc().getType().getShape().size();
   if (getNumResults() != rank)
-    return emitOpError("expected ") << rank << " results due to tensor rank, but got " << getNumResults();
+    return emitOpError("expected ")
+           << rank << " results due to tensor rank, but got " << getNumResults();
   return success();
 }
 
 ParseResult GetIndexSpaceShapeOp::parse(OpAsmParser &parser, OperationState &result) {
-  return parseShapeQuery<TileView>(parser, result, "tile view", [](TileView view) { return view.getViewIndexRank(); });
+  return parseShapeQuery<TileView>(parser, result, "tile view",
+                                   [](TileView view) { return view.getViewIndexRank(); });
 }
-void GetIndexSpaceShapeOp::print(OpAsmPrinter &printer) { printShapeQuery(printer, *this); }
+void GetIndexSpaceShapeOp::print(OpAsmPrinter &printer) {
+  printShapeQuery(printer, *this);
+}
 
 LogicalResult GetIndexSpaceShapeOp::verify() {
   size_t rank = cast<TileView>(getSrc().getType()).getViewIndexRank();
   if (getNumResults() != rank)
-    return emitOpError("expected ") << rank << " results due to view index space rank, but got " << getNumResults();
+    return emitOpError("expected ")
+           << rank << " results due to view index space rank, but got " << getNumResults();
   return success();
 }
 
-//===-- load_view_tko --------------------------------------------------------------------------------------===//
+//===-- load_view_tko -------------------------------------------------------------------------===//
 
-static const StringRef elidedAttrs[] = {"memory_ordering_semantics", "memory_scope", "optimization_hints", "inbounds",
-                                        "operandSegmentSizes"};
+static const StringRef elidedAttrs[] = {"memory_ordering_semantics", "memory_scope",
+                                        "optimization_hints", "inbounds", "operandSegmentSizes"};
 
-static ParseResult parseAccessOptions(OpAsmParser &parser, OperationState &result, ViewAccessSyntax &access) {
+static ParseResult parseAccessOptions(OpAsmParser &parser, OperationState &result,
+                                      ViewAccessSyntax &access) {
   return failure(access.parseToken() || access.parseInbounds() || access.parseHints() ||
                  parser.parseOptionalAttrDictWithKeyword(result.attributes) || parser.parseColon());
 }
@@ -296,9 +327,11 @@ static ParseResult parseAccessOptions(OpAsmParser &parser, OperationState &resul
 ParseResult LoadViewTkoOp::parse(OpAsmParser &parser, OperationState &result) {
   ViewAccessSyntax access(parser, result);
   Type tileType, tokenType;
-  if (access.parseOrder() || access.parseViewAndIndices() || parseAccessOptions(parser, result, access) ||
-      access.parseTypes() || parser.parseArrow() || parseCudaTileType(parser, tileType) || parser.parseComma() ||
-      parseCudaTileType(parser, tokenType) || access.resolveViewAndIndices() || access.resolveToken())
+  if (access.parseOrder() || access.parseViewAndIndices() ||
+      parseAccessOptions(parser, result, access) || access.parseTypes() || parser.parseArrow() ||
+      parseCudaTileType(parser, tileType) || parser.parseComma() ||
+      parseCudaTileType(parser, tokenType) || access.resolveViewAndIndices() ||
+      access.resolveToken())
     return failure();
   access.addSegments({1, access.numIndices(), access.numTokens()});
   result.addTypes({tileType, tokenType});
@@ -322,22 +355,23 @@ void LoadViewTkoOp::print(OpAsmPrinter &printer) {
 LogicalResult LoadViewTkoOp::verify() {
   if (isMulticast(getView().getType()))
     return emitOpError("multicast ptr_attr is not allowed");
-  return failure(
-      failed(verifyViewAccess(*this, getView().getType(), getIndex().getTypes(), getTile().getType())) ||
-      failed(verifyInbounds(*this, getInbounds(), getIndex().size())) ||
-      failed(verifyHints(*this, getOptimizationHintsAttr())) ||
-      failed(verifyLoadOrder(*this, getMemoryOrderingSemantics(), getMemoryScope())));
+  return failure(failed(verifyViewAccess(*this, getView().getType(), getIndex().getTypes(),
+                                         getTile().getType())) ||
+                 failed(verifyInbounds(*this, getInbounds(), getIndex().size())) ||
+                 failed(verifyHints(*this, getOptimizationHintsAttr())) ||
+                 failed(verifyLoadOrder(*this, getMemoryOrderingSemantics(), getMemoryScope())));
 }
 
-//===-- store_view_tko -------------------------------------------------------------------------------------===//
+//===-- store_view_tko ------------------------------------------------------------------------===//
 
 ParseResult StoreViewTkoOp::parse(OpAsmParser &parser, OperationState &result) {
   ViewAccessSyntax access(parser, result);
   OpAsmParser::UnresolvedOperand tile;
   Type tileType, tokenType;
-  if (access.parseOrder() || parser.parseOperand(tile) || parser.parseComma() || access.parseViewAndIndices() ||
-      parseAccessOptions(parser, result, access) || parseCudaTileType(parser, tileType) || parser.parseComma() ||
-      access.parseTypes() || parser.parseArrow() || parseCudaTileType(parser, tokenType) ||
+  if (access.parseOrder() || parser.parseOperand(tile) || parser.parseComma() ||
+      access.parseViewAndIndices() || parseAccessOptions(parser, result, access) ||
+      parseCudaTileType(parser, tileType) || parser.parseComma() || access.parseTypes() ||
+      parser.parseArrow() || parseCudaTileType(parser, tokenType) ||
       parser.resolveOperand(tile, tileType, result.operands) || access.resolveViewAndIndices() ||
       access.resolveToken())
     return failure();
@@ -365,9 +399,9 @@ void StoreViewTkoOp::print(OpAsmPrinter &printer) {
 LogicalResult StoreViewTkoOp::verify() {
   if (isMulticast(getView().getType()))
     return emitOpError("multicast ptr_attr is not allowed");
-  return failure(
-      failed(verifyViewAccess(*this, getView().getType(), getIndex().getTypes(), getTile().getType())) ||
-      failed(verifyInbounds(*this, getInbounds(), getIndex().size())) ||
-      failed(verifyHints(*this, getOptimizationHintsAttr())) ||
-      failed(verifyStoreOrder(*this, getMemoryOrderingSemantics(), getMemoryScope())));
+  return failure(failed(verifyViewAccess(*this, getView().getType(), getIndex().getTypes(),
+                                         getTile().getType())) ||
+                 failed(verifyInbounds(*this, getInbounds(), getIndex().size())) ||
+                 failed(verifyHints(*this, getOptimizationHintsAttr())) ||
+                 failed(verifyStoreOrder(*this, getMemoryOrderingSemantics(), getMemoryScope())));
 }

@@ -27,7 +27,8 @@ def CudaTile_MakePartitionViewOp
     : CudaTile_MakeViewOp<"make_partition_view", "13.1", CudaTile_PartitionViewType> {
   let summary = "grid of tiles over a tensor";
 }
-def CudaTile_MakeStridedViewOp : CudaTile_MakeViewOp<"make_strided_view", "13.3", CudaTile_StridedViewType> {
+def CudaTile_MakeStridedViewOp : CudaTile_MakeViewOp<"make_strided_view", "13.3",
+    CudaTile_StridedViewType> {
   let summary = "tiles at chosen distances over a tensor";
 }
 def CudaTile_MakeGatherScatterViewOp
@@ -45,7 +46,8 @@ class CudaTile_ShapeQueryOp<string mnemonic, Type sourceType>
 def CudaTile_GetTensorShapeOp : CudaTile_ShapeQueryOp<"get_tensor_shape", CudaTile_TensorViewType> {
   let summary = "extents of a tensor, in elements";
 }
-def CudaTile_GetIndexSpaceShapeOp : CudaTile_ShapeQueryOp<"get_index_space_shape", CudaTile_TileView> {
+def CudaTile_GetIndexSpaceShapeOp : CudaTile_ShapeQueryOp<"get_index_space_shape",
+    CudaTile_TileView> {
   let summary = "extents of a view, in tiles";
 }
 
@@ -64,7 +66,8 @@ def CudaTile_LoadViewTkoOp : CudaTile_Op<"load_view_tko", "13.1", [AttrSizedOper
 def CudaTile_StoreViewTkoOp : CudaTile_Op<"store_view_tko", "13.1", [AttrSizedOperandSegments]> {
   let summary = "stores one tile of a view; elements outside the tensor are dropped";
   let arguments = (ins CudaTile_MemoryOrderingSemanticsAttr:$memory_ordering_semantics,
-      OptionalAttr<CudaTile_MemoryScopeAttr>:$memory_scope, CudaTile_TileType:$tile, CudaTile_TileView:$view,
+      OptionalAttr<CudaTile_MemoryScopeAttr>:$memory_scope, CudaTile_TileType:$tile,
+          CudaTile_TileView:$view,
       Variadic<CudaTile_IntTile>:$index, Optional<CudaTile_TokenType>:$token,
       OptionalAttr<CudaTile_OptimizationHintsAttr>:$optimization_hints,
       OptionalAttr<DenseBoolArrayAttr>:$inbounds);

@@ -1,9 +1,9 @@
-//===- CheckPublicInput.cpp - the gate of the pipeline -------------------------------------------------------------------===//
+//===- CheckPublicInput.cpp - the gate of the pipeline ----------------------------------------===//
 //
-// A producer may use cuda_tile and a few ops of upstream dialects. Anything else, ours included, is refused before any
-// lowering, with one error per op.
+// A producer may use cuda_tile and a few ops of upstream dialects. Anything else, ours included, is
+// refused before any lowering, with one error per op.
 //
-//===---------------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
 #include "compiler/dialect/CudaTile/Transforms/Passes.h"
 
@@ -31,7 +31,8 @@ struct CheckPublicInput : impl::CheckPublicInputPassBase<CheckPublicInput> {
     getOperation()->walk([&](Operation *op) {
       if (isPublic(op))
         return;
-      op->emitError("op '") << op->getName() << "' is not allowed in the public input; expected ops of cuda_tile, "
+      op->emitError("op '") << op->getName()
+                            << "' is not allowed in the public input; expected ops of cuda_tile, "
                             << "builtin.module, arith.constant or func symbols";
       clean = false;
     });

@@ -1,9 +1,10 @@
-//===- FuseFMA.cpp - products and sums into fma ------------------------------------------------------------------------===//
+//===- FuseFMA.cpp - products and sums into fma -----------------------------------------------===//
 //
-// a * b + c becomes fma(a, b, c) and a * b - c becomes fma(a, b, -c), when the product has no other user and both ops
-// round and flush alike. The result is rounded once instead of twice: no -O level runs this pass.
+// a * b + c becomes fma(a, b, c) and a * b - c becomes fma(a, b, -c), when the product has no other
+// user and both ops round and flush alike. The result is rounded once instead of twice: no -O level
+// runs this pass.
 //
-//===---------------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
 #include "compiler/dialect/CudaTile/Transforms/Passes.h"
 
@@ -24,13 +25,14 @@ template <typename SumT> struct FuseProduct : OpRewritePattern<SumT> {
     auto product = sum.getLhs().template getDefiningOp<MulFOp>();
     if (!product || !product.getResult().hasOneUse())
       return failure();
-    if (product.getRoundingMode() != sum.getRoundingMode() || product.getFlushToZero() != sum.getFlushToZero())
+    if (product.getRoundingMode() != sum.getRoundingMode() ||
+        product.getFlushToZero() != sum.getFlushToZero())
       return failure();
     Value addend = sum.getRhs();
     if (std::is_same_v<SumT, SubFOp>)
       addend = NegFOp::create(rewriter, sum.getLoc(), addend.getType(), addend);
-    rewriter.replaceOpWithNewOp<FmaOp>(sum, sum.getType(), product.getLhs(), product.getRhs(), addend,
-                                       sum.getRoundingModeAttr(), sum.getFlushToZeroAttr());
+    rewriter.replaceOpWithNewOp<FmaOp>(sum, sum.getType(), product.getLhs(), product.getRhs(),
+                                       addend, sum.getRoundingModeAttr(), sum.getFlushToZeroAttr());
     rewriter.eraseOp(product);
     return success();
   }

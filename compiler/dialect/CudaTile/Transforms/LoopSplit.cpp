@@ -1,4 +1,4 @@
-//===- LoopSplit.cpp - split a for where a comparison of its index flips ---------------------------------------------===//
+//===- LoopSplit.cpp - split a for where a comparison of its index flips ----------------------===//
 //
 //   for i in (lb to ub, step s) { if i < v { A } else { B } }
 // becomes
@@ -6,15 +6,19 @@
 // where p is the first index of the loop's sequence at which the comparison has flipped.
 //
 // Steps, per for and per if inside it:
-//   1. the if's condition compares the index with a value from outside the loop, with the signedness of the loop
-//   2. the threshold asks for the split: attribute `cuda_tile.loop_split` of if, for or function, else the option
-//   3. ifs directly in the loop on that comparison become the branch taken, other uses of it a constant
+//   1. the if's condition compares the index with a value from outside the loop, with the
+//   signedness of the loop
+//   2. the threshold asks for the split: attribute `cuda_tile.loop_split` of if, for or function,
+//   else the option
+//   3. ifs directly in the loop on that comparison become the branch taken, other uses of it a
+//   constant
 //
-// Invariants: both loops together run the same iterations in the same order. A split point past the end of the integer
-// type is not computed: unless v is a constant below it, v is clamped to ub - 1 before one is added. Aligning p to other steps than 1 may wrap around
-// near the ends of the type; `assume-no-wrap=false` leaves such loops alone.
+// Invariants: both loops together run the same iterations in the same order. A split point past the
+// end of the integer type is not computed: unless v is a constant below it, v is clamped to ub - 1
+// before one is added. Aligning p to other steps than 1 may wrap around near the ends of the type;
+// `assume-no-wrap=false` leaves such loops alone.
 //
-//===---------------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileConstants.h"
 #include "compiler/dialect/CudaTile/Transforms/Passes.h"
 
@@ -35,10 +39,10 @@ constexpr StringLiteral thresholdAttr = "cuda_tile.loop_split";
 /// A comparison of the index that flips once.
 struct Split {
   CmpIOp cmp;
-  Value bound;            // v
-  bool afterBound;        // the flip is at v + 1, not at v
-  bool trueInSecondLoop;  // > and >=
-  bool keepComparison;    // has uses besides the ifs below
+  Value bound;           // v
+  bool afterBound;       // the flip is at v + 1, not at v
+  bool trueInSecondLoop; // > and >=
+  bool keepComparison;   // has uses besides the ifs below
   llvm::SmallPtrSet<Operation *, 4> ifs;
 };
 
@@ -74,7 +78,8 @@ std::optional<ComparisonPredicate> orientedPredicate(ForOp loop, CmpIOp cmp, Val
 }
 
 bool isExpensive(Operation &op) {
-  return isa<LoadPtrTkoOp, LoadViewTkoOp, StorePtrTkoOp, StoreViewTkoOp, MmaFOp, MmaIOp, ReduceOp, IfOp, ForOp>(op);
+  return isa<LoadPtrTkoOp, LoadViewTkoOp, StorePtrTkoOp, StoreViewTkoOp, MmaFOp, MmaIOp, ReduceOp,
+             IfOp, ForOp>(op);
 }
 
 bool isProfitable(IfOp op, int threshold) {
@@ -143,11 +148,13 @@ private:
 
   static bool mayBeLargest(Value value, Signedness signedness) {
     std::optional<APInt> constant = getUniformInteger(value);
-    return !constant || (signedness == Signedness::Signed ? constant->isMaxSignedValue() : constant->isMaxValue());
+    return !constant || (signedness == Signedness::Signed ? constant->isMaxSignedValue()
+                                                          : constant->isMaxValue());
   }
 
   Value computePoint(Signedness signedness) {
-    Value lower = loop.getLowerBound(), upper = loop.getUpperBound(), step = loop.getStep(), point = split.bound;
+    Value lower = loop.getLowerBound(), upper = loop.getUpperBound(), step = loop.getStep(),
+          point = split.bound;
     Type type = lower.getType();
     constexpr IntegerOverflow none = IntegerOverflow::NONE;
     if (split.afterBound) {
@@ -163,13 +170,15 @@ private:
       return point;
     // lower + ceil((point - lower) / step) * step
     Value distance = SubIOp::create(rewriter, loc, type, point, lower, none);
-    Value steps = DivIOp::create(rewriter, loc, type, distance, step, signedness, RoundingMode::POSITIVE_INF);
+    Value steps =
+        DivIOp::create(rewriter, loc, type, distance, step, signedness, RoundingMode::POSITIVE_INF);
     Value aligned = MulIOp::create(rewriter, loc, type, steps, step, none);
     return AddIOp::create(rewriter, loc, type, lower, aligned, none);
   }
 
   ForOp copy(Value lower, Value upper, ValueRange inits, bool condition) {
-    auto result = ForOp::create(rewriter, loc, lower, upper, loop.getStep(), inits, nullptr, loop.getUnsignedCmp());
+    auto result = ForOp::create(rewriter, loc, lower, upper, loop.getStep(), inits, nullptr,
+                                loop.getUnsignedCmp());
     Block *body = result.getBody();
     if (!body->empty())
       rewriter.eraseOp(&body->back()); // the implied terminator; the copy brings its own

@@ -1,4 +1,4 @@
-//===- Passes.cpp - registration of the passes --------------------------------------------------------------------------===//
+//===- Passes.cpp - registration of the passes ------------------------------------------------===//
 #include "compiler/dialect/CudaTile/Transforms/Passes.h"
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
 

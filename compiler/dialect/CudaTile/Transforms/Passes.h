@@ -1,4 +1,4 @@
-//===- Passes.h - passes that keep a program in cuda_tile -----------------------------------------------------------===//
+//===- Passes.h - passes that keep a program in cuda_tile -------------------------------------===//
 #ifndef TILESMITH_COMPILER_DIALECT_CUDATILE_TRANSFORMS_PASSES_H
 #define TILESMITH_COMPILER_DIALECT_CUDATILE_TRANSFORMS_PASSES_H
 
@@ -9,7 +9,8 @@ namespace tilesmith::cuda_tile {
 #define GEN_PASS_DECL
 #include "compiler/dialect/CudaTile/Transforms/Passes.h.inc"
 
-/// check-public-input, fuse-fma, loop-split and synthesize-debug-info-scopes, for tools with `--pass-pipeline`.
+/// check-public-input, fuse-fma, loop-split and synthesize-debug-info-scopes, for tools with
+/// `--pass-pipeline`.
 void registerTransformPasses();
 
 } // namespace tilesmith::cuda_tile

@@ -5,14 +5,16 @@
 include "mlir/Pass/PassBase.td"
 
 def FuseFMAPass : InterfacePass<"fuse-fma", "mlir::FunctionOpInterface"> {
-  let summary = "turn products that feed one sum into fma; rounds once instead of twice, so results change";
+  let summary = "turn products that feed one sum into fma; rounds once instead of twice, so "
+      "results change";
 }
 
 def LoopSplitPass : InterfacePass<"loop-split", "mlir::FunctionOpInterface"> {
   let summary = "split a for at the point where a comparison of its index with an invariant flips";
   let options = [
     Option<"splitThreshold", "split-threshold", "int", "1",
-           "split only when a branch has this many ops or an expensive one; 1 always splits, 0 never">,
+           "split only when a branch has this many ops or an expensive one; 1 always splits, 0 "
+               "never">,
     Option<"assumeNoWrap", "assume-no-wrap", "bool", "true",
            "also split loops of other steps than 1, whose aligned split point may wrap around">
   ];
@@ -20,13 +22,15 @@ def LoopSplitPass : InterfacePass<"loop-split", "mlir::FunctionOpInterface"> {
 
 def SynthesizeDebugInfoScopesPass
     : Pass<"synthesize-debug-info-scopes", "::tilesmith::cuda_tile::ModuleOp"> {
-  let summary = "give functions without debug scope a subprogram, so that their lines reach the debugger";
+  let summary = "give functions without debug scope a subprogram, so that their lines reach the "
+      "debugger";
 }
 
 def CheckPublicInputPass : Pass<"check-public-input"> {
   let summary = "reject ops of other dialects than the public input may hold";
   let description = [{
-    Allowed are cuda_tile, builtin.module, arith.constant and func symbols (func.func, func.call, func.return). The
+    Allowed are cuda_tile, builtin.module, arith.constant and func symbols (func.func, func.call,
+        func.return). The
     diagnostic names the op and stands at its location.
   }];
 }

@@ -1,9 +1,10 @@
-//===- SynthesizeDebugInfoScopes.cpp - debug scopes from plain locations ---------------------------------------------===//
+//===- SynthesizeDebugInfoScopes.cpp - debug scopes from plain locations ----------------------===//
 //
-// Producers that only give file, line and column get line tables this way: the module's location names a compile unit,
-// each function without debug location gets a subprogram there, and its ops' locations move into that scope.
+// Producers that only give file, line and column get line tables this way: the module's location
+// names a compile unit, each function without debug location gets a subprogram there, and its ops'
+// locations move into that scope.
 //
-//===---------------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
 #include "compiler/dialect/CudaTile/Transforms/Passes.h"
 
@@ -42,12 +43,14 @@ DIFileAttr fileOf(FileLineColLoc loc) {
                          StringAttr::get(ctx, llvm::sys::path::parent_path(path)));
 }
 
-struct SynthesizeDebugInfoScopes : impl::SynthesizeDebugInfoScopesPassBase<SynthesizeDebugInfoScopes> {
+struct SynthesizeDebugInfoScopes
+    : impl::SynthesizeDebugInfoScopesPassBase<SynthesizeDebugInfoScopes> {
   void runOnOperation() override {
     MLIRContext *ctx = &getContext();
     FileLineColLoc loc = findFileLocation(getOperation().getLoc());
-    DIFileAttr file = loc ? fileOf(loc)
-                          : DIFileAttr::get(ctx, StringAttr::get(ctx, "<unknown>"), StringAttr::get(ctx, ""));
+    DIFileAttr file =
+        loc ? fileOf(loc)
+            : DIFileAttr::get(ctx, StringAttr::get(ctx, "<unknown>"), StringAttr::get(ctx, ""));
     auto unit = DICompileUnitAttr::get(ctx, file);
     for (auto function : getOperation().getOps<FunctionOpInterface>())
       addScope(function, unit);
@@ -62,7 +65,8 @@ struct SynthesizeDebugInfoScopes : impl::SynthesizeDebugInfoScopesPassBase<Synth
     if (!loc)
       loc = FileLineColLoc::get(ctx, file.getName(), /*line=*/1, /*column=*/1);
     StringAttr name = function.getNameAttr();
-    auto scope = DISubprogramAttr::get(ctx, file, loc.getLine(), name, name, unit, /*scopeLine=*/loc.getLine());
+    auto scope = DISubprogramAttr::get(ctx, file, loc.getLine(), name, name, unit,
+                                       /*scopeLine=*/loc.getLine());
     function->walk([&](Operation *op) {
       FileLineColLoc opLoc = findFileLocation(op->getLoc());
       op->setLoc(DILocAttr::get(ctx, opLoc ? opLoc : loc, scope));
