@@ -202,14 +202,14 @@ private:
       result.output = std::move(*ptx);
       return Error::success();
     }
-    return assemble(std::move(*ptx));
+    return assemble(std::move(*ptx), /*hasKernels=*/!prepared->kernels.empty());
   }
 
-  Error assemble(std::string ptx) {
+  Error assemble(std::string ptx, bool hasKernels) {
     Expected<std::string> ptxas = target::findPtxas(options.cudaPath);
     if (!ptxas)
       return ptxas.takeError();
-    if (options.launch != "simt") {
+    if (options.launch != "simt" && hasKernels) {
       Expected<std::pair<unsigned, unsigned>> version = target::ptxasVersion(*ptxas);
       if (!version)
         return version.takeError();
