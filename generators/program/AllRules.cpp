@@ -6,7 +6,7 @@ using namespace tilesmith::generators;
 llvm::ArrayRef<Rule> tilesmith::generators::allRules() {
   static const std::vector<Rule> rules = [] {
     std::vector<Rule> all;
-    for (llvm::ArrayRef<Rule> family : {integerRules(), floatRules(), compareSelectRules(), conversionRules(),
+    for (llvm::ArrayRef<Rule> family : {integerRules(), floatRules(), mathRules(), compareSelectRules(), conversionRules(),
                                         shapeRules(), matrixRules(), memoryRules(), controlFlowRules()})
       all.insert(all.end(), family.begin(), family.end());
     return all;

@@ -1,7 +1,6 @@
 //===- FloatRules.cpp - floating-point arithmetic ---------------------------------------------------===//
 //
-// Only operations whose result IEEE determines bit for bit (up to NaN payloads), so that values may flow anywhere, and
-// the exponential, whose result is only known up to a bound and may only be stored.
+// Only operations whose result IEEE determines bit for bit (up to NaN payloads), so that values may flow anywhere.
 //
 //===----------------------------------------------------------------------------------------------===//
 #include "generators/program/Rules.h"
@@ -92,22 +91,6 @@ template <typename Op> bool minMax(KernelBuilder &k, ChoiceStream &s) {
 bool applyMax(KernelBuilder &k, ChoiceStream &s) { return minMax<cuda_tile::MaxFOp>(k, s); }
 bool applyMin(KernelBuilder &k, ChoiceStream &s) { return minMax<cuda_tile::MinFOp>(k, s); }
 
-/// The argument is clamped to where the result is a normal number of every type, and NaN becomes the lower bound.
-bool applyExp(KernelBuilder &k, ChoiceStream &s) {
-  cuda_tile::TileType type = chooseType(k, s);
-  double bound = type.getElementType().isF16() ? 9 : type.getElementType().isF64() ? 700 : 80;
-  TileValue a = k.use(s, type);
-  mlir::Value low = cuda_tile::MaxFOp::create(k.builder(), k.loc(), type, a.ssa, k.floatConstant(type, -bound).ssa,
-                                              mlir::UnitAttr(), mlir::UnitAttr());
-  mlir::Value clamped = cuda_tile::MinFOp::create(k.builder(), k.loc(), type, low, k.floatConstant(type, bound).ssa,
-                                                  mlir::UnitAttr(), mlir::UnitAttr());
-  auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), RoundingMode::FULL);
-  Facts facts;
-  facts.exact = false;
-  k.define(cuda_tile::ExpOp::create(k.builder(), k.loc(), type, clamped, mode), facts);
-  return true;
-}
-
 } // namespace
 
 llvm::ArrayRef<Rule> tilesmith::generators::floatRules() {
@@ -115,7 +98,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::floatRules() {
       {"addf", 6, applyAdd}, {"subf", 5, applySub},  {"mulf", 6, applyMul},    {"divf", 4, applyDiv},
       {"fma", 4, applyFma},  {"sqrt", 2, applySqrt}, {"absf", 2, applyAbs},    {"negf", 2, applyNeg},
       {"floor", 2, applyFloor}, {"ceil", 2, applyCeil}, {"remf", 2, applyRem}, {"maxf", 3, applyMax},
-      {"minf", 3, applyMin}, {"exp", 1, applyExp},
+      {"minf", 3, applyMin},
   };
   return kRules;
 }

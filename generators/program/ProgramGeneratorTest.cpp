@@ -79,7 +79,7 @@ TEST(ProgramGenerator, AllRulesAreUsed) {
   for (uint64_t i = 0; i < 400; ++i)
     for (const std::string &feature : generate(generator, streamOfCase(5, i)).features)
       ++features[feature];
-  for (const char *feature : {"addi", "divi", "remi", "shli", "fma", "sqrt", "exp", "cmpf", "select", "ftoi", "itof",
+  for (const char *feature : {"addi", "divi", "remi", "shli", "fma", "sqrt", "exp", "sin", "log2", "rsqrt", "cmpf", "select", "ftoi", "itof",
                               "exti", "trunci", "permute", "broadcast", "reduce", "for", "if", "loop", "scan",
                               "cat", "extract", "bitcast", "mmaf", "mmai", "in-place", "ragged", "column-major",
                               "load_view_tko", "load_ptr_tko", "store_view_tko", "store_ptr_tko", "padding-nan"})

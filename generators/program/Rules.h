@@ -20,6 +20,7 @@ struct Rule {
 
 llvm::ArrayRef<Rule> integerRules();
 llvm::ArrayRef<Rule> floatRules();
+llvm::ArrayRef<Rule> mathRules();
 llvm::ArrayRef<Rule> compareSelectRules();
 llvm::ArrayRef<Rule> conversionRules();
 llvm::ArrayRef<Rule> shapeRules();
