@@ -28,10 +28,11 @@ std::string toolPath() {
   return llvm::sys::path::parent_path(llvm::sys::path::parent_path(self)).str() + "/bin/tilesmith";
 }
 
-std::string corpus(const std::string &name) {
+std::string corpusFolder(const std::string &path) {
   const char *source = std::getenv("TILESMITH_SOURCE_DIR");
-  return std::string(source ? source : ".") + "/corpus/frontends/" + name;
+  return std::string(source ? source : ".") + "/corpus/" + path;
 }
+std::string corpus(const std::string &name) { return corpusFolder("frontends/" + name); }
 
 class Cli : public testing::Test {
 protected:
@@ -145,6 +146,26 @@ TEST_F(Cli, EveryPlantedBugIsFoundNamedAndReplayed) {
     EXPECT_EQ(run({"replay", saved, plant}).code, 1) << saved;
     EXPECT_EQ(run({"replay", saved}).code, 0) << saved;
   }
+}
+
+TEST_F(Cli, EveryPlantedBugHasAStoredCaseThatCatchesIt) {
+  Outcome table = run({"plants"});
+  llvm::SmallVector<llvm::StringRef> lines;
+  llvm::StringRef(table.output).split(lines, '\n', -1, /*KeepEmpty=*/false);
+  if (lines.size() < 2)
+    GTEST_SKIP() << "built without planted bugs";
+  for (llvm::StringRef line : llvm::drop_begin(lines)) {
+    std::string id = line.split(' ').first.str(), folder = corpusFolder("planted/" + id);
+    Outcome without = run({"check", folder, "--expect-passed=1"});
+    EXPECT_EQ(without.code, 0) << without.output;
+    Outcome with = run({"check", folder, "--plant=" + id});
+    EXPECT_EQ(with.code, 1) << with.output;
+  }
+}
+
+TEST_F(Cli, RegressionsStayFixed) {
+  Outcome outcome = run({"check", corpusFolder("regressions")});
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
 }
 
 TEST_F(Cli, TheSameSeedWritesTheSameFiles) {
