@@ -1,5 +1,6 @@
-// The precompiled header of every translation unit. Headers here are heavy and shared by most files; sources still
-// include what they use, so that they also compile without it. Changing this file rebuilds everything.
+// The precompiled header of every translation unit. Headers here are heavy and shared by most
+// files; sources still include what they use, so that they also compile without it. Changing this
+// file rebuilds everything.
 #include <algorithm>
 #include <array>
 #include <cmath>

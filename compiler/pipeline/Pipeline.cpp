@@ -1,9 +1,10 @@
-//===- Pipeline.cpp - passes of -O0 to -O3 and the drivers over them ------------------------------===//
+//===- Pipeline.cpp - passes of -O0 to -O3 and the drivers over them --------------------------===//
 //
-// Mandatory passes run at every level; optional ones (marked `optional`) are counted, so that --opt-bisect-limit=N
-// blames a miscompile on one of them. A new pass belongs into buildPipeline, nowhere else.
+// Mandatory passes run at every level; optional ones (marked `optional`) are counted, so that
+// --opt-bisect-limit=N blames a miscompile on one of them. A new pass belongs into buildPipeline,
+// nowhere else.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/pipeline/Pipeline.h"
 
 #include "compiler/conversion/CudaTileToTileAA/CudaTileToTileAA.h"
@@ -43,8 +44,8 @@ StringRef tilesmith::stageName(Stage stage) {
   llvm_unreachable("unknown stage");
 }
 
-void tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &options, Stage from, Stage last,
-                              int64_t &optionalPasses) {
+void tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &options, Stage from,
+                              Stage last, int64_t &optionalPasses) {
   auto optional = [&](unsigned level, std::unique_ptr<Pass> pass) {
     if (options.optLevel < level)
       return;
@@ -123,7 +124,8 @@ llvm::Expected<CompiledModule> tilesmith::compileToDeviceModule(cuda_tile::Modul
   });
   OwningOpRef<ModuleOp> wrapper = wrapModule(module);
   if (failed(runPipeline(*wrapper, options)))
-    return llvm::createStringError(diagnostics.empty() ? "lowering failed without a diagnostic" : diagnostics);
+    return llvm::createStringError(diagnostics.empty() ? "lowering failed without a diagnostic"
+                                                       : diagnostics);
 
   gpu::GPUModuleOp device;
   wrapper->walk([&](gpu::GPUModuleOp op) { device = op; });

@@ -1,10 +1,10 @@
-//===- Pipeline.h - the ordered list of passes and the way through all stages ---------------------===//
+//===- Pipeline.h - the ordered list of passes and the way through all stages -----------------===//
 //
-// Stages (after each, the IR is as design.md section 3 states it): cudatile, tileaa, tileas, gpu, nvvm; then llvm (one
-// LLVM module, math library linked), and the fork into PTX or the emulator. `Pipeline.cpp` is the one place that lists
-// the passes of -O0 to -O3.
+// Stages (after each, the IR is as design.md section 3 states it): cudatile, tileaa, tileas, gpu,
+// nvvm; then llvm (one LLVM module, math library linked), and the fork into PTX or the emulator.
+// `Pipeline.cpp` is the one place that lists the passes of -O0 to -O3.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_PIPELINE_PIPELINE_H
 #define COMPILER_PIPELINE_PIPELINE_H
 
@@ -37,9 +37,9 @@ llvm::StringRef stageName(Stage stage);
 struct CompileOptions {
   std::string gpuName = "sm_90"; ///< target of the generated code
   unsigned optLevel = 3;         ///< 0 to 3
-  unsigned numWarps = 4;         ///< warps of a block: a power of two up to 32; block size is 32 times this
+  unsigned numWarps = 4; ///< warps of a block: a power of two up to 32; block size is 32 times this
   target::MathLibraryKind mathLibrary = target::MathLibraryKind::Auto;
-  std::string cudaPath;          ///< as `--cuda-path`
+  std::string cudaPath; ///< as `--cuda-path`
   /// Run at most this many optional passes (design.md section 3); negative: all.
   int64_t optBisectLimit = -1;
   /// Verify the IR after every pass.
@@ -48,13 +48,15 @@ struct CompileOptions {
   std::function<void(Stage, mlir::ModuleOp)> afterStage;
 };
 
-/// Appends the passes that lead from `cuda_tile` (a cuda_tile.module inside a builtin.module) to `last`.
-/// `optional` counts optional passes against optBisectLimit; shared by all stages of one compilation.
-void buildPipeline(mlir::OpPassManager &manager, const CompileOptions &options, Stage from, Stage last,
-                   int64_t &optionalPasses);
+/// Appends the passes that lead from `cuda_tile` (a cuda_tile.module inside a builtin.module) to
+/// `last`. `optional` counts optional passes against optBisectLimit; shared by all stages of one
+/// compilation.
+void buildPipeline(mlir::OpPassManager &manager, const CompileOptions &options, Stage from,
+                   Stage last, int64_t &optionalPasses);
 
 /// Lowers in place down to `last`, reporting errors as diagnostics.
-mlir::LogicalResult runPipeline(mlir::ModuleOp module, const CompileOptions &options, Stage last = Stage::NVVM);
+mlir::LogicalResult runPipeline(mlir::ModuleOp module, const CompileOptions &options,
+                                Stage last = Stage::NVVM);
 
 /// A builtin.module that holds a clone of `module`; the form that runPipeline takes.
 mlir::OwningOpRef<mlir::ModuleOp> wrapModule(cuda_tile::ModuleOp module);
@@ -66,8 +68,10 @@ struct CompiledModule {
   std::vector<target::KernelInfo> kernels;
 };
 
-/// All stages down to LLVM IR. Does not change `module`. The error text holds the diagnostics with their locations.
-llvm::Expected<CompiledModule> compileToDeviceModule(cuda_tile::ModuleOp module, const CompileOptions &options);
+/// All stages down to LLVM IR. Does not change `module`. The error text holds the diagnostics with
+/// their locations.
+llvm::Expected<CompiledModule> compileToDeviceModule(cuda_tile::ModuleOp module,
+                                                     const CompileOptions &options);
 
 } // namespace tilesmith
 

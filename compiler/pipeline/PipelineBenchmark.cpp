@@ -1,9 +1,10 @@
-//===- PipelineBenchmark.cpp - cost of every stage on one real GEMM kernel ------------------------===//
+//===- PipelineBenchmark.cpp - cost of every stage on one real GEMM kernel --------------------===//
 //
-// Runs corpus/frontends/matmul_f16_bT_exact (bytecode 13.3, f16 GEMM with a K loop) through the compiler. Each
-// benchmark stops one stage later than the one before, so the difference of two rows is the cost of a stage.
+// Runs corpus/frontends/matmul_f16_bT_exact (bytecode 13.3, f16 GEMM with a K loop) through the
+// compiler. Each benchmark stops one stage later than the one before, so the difference of two rows
+// is the cost of a stage.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/BytecodeReader.h"
 #include "compiler/pipeline/Pipeline.h"
 #include "compiler/pipeline/Registration.h"
@@ -25,7 +26,8 @@ static std::string readCase() {
 static std::unique_ptr<mlir::MLIRContext> makeContext() {
   mlir::DialectRegistry registry;
   registerCompilerDialects(registry);
-  auto context = std::make_unique<mlir::MLIRContext>(registry, mlir::MLIRContext::Threading::DISABLED);
+  auto context =
+      std::make_unique<mlir::MLIRContext>(registry, mlir::MLIRContext::Threading::DISABLED);
   context->loadAllAvailableDialects();
   return context;
 }
@@ -56,7 +58,9 @@ static void lowerTo(benchmark::State &state) {
       return state.SkipWithError("lowering failed");
   }
 }
-BENCHMARK(lowerTo)->DenseRange(static_cast<int>(Stage::TileAA), static_cast<int>(Stage::NVVM))->Unit(benchmark::kMillisecond);
+BENCHMARK(lowerTo)
+    ->DenseRange(static_cast<int>(Stage::TileAA), static_cast<int>(Stage::NVVM))
+    ->Unit(benchmark::kMillisecond);
 
 static void toLLVM(benchmark::State &state) {
   std::string data = readCase();

@@ -1,4 +1,4 @@
-//===- Registration.cpp - one line per dialect and pass -------------------------------------------===//
+//===- Registration.cpp - one line per dialect and pass ---------------------------------------===//
 #include "compiler/pipeline/Registration.h"
 
 #include "compiler/conversion/CudaTileToTileAA/CudaTileToTileAA.h"
@@ -27,10 +27,11 @@
 #include "mlir/Transforms/Passes.h"
 
 void tilesmith::registerCompilerDialects(mlir::DialectRegistry &registry) {
-  registry.insert<cuda_tile::CudaTileDialect, mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
-                  mlir::func::FuncDialect, mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect, mlir::NVVM::NVVMDialect,
-                  mlir::math::MathDialect, mlir::memref::MemRefDialect, mlir::nvgpu::NVGPUDialect,
-                  mlir::scf::SCFDialect, mlir::ub::UBDialect, mlir::vector::VectorDialect>();
+  registry.insert<cuda_tile::CudaTileDialect, mlir::arith::ArithDialect,
+                  mlir::cf::ControlFlowDialect, mlir::func::FuncDialect, mlir::gpu::GPUDialect,
+                  mlir::LLVM::LLVMDialect, mlir::NVVM::NVVMDialect, mlir::math::MathDialect,
+                  mlir::memref::MemRefDialect, mlir::nvgpu::NVGPUDialect, mlir::scf::SCFDialect,
+                  mlir::ub::UBDialect, mlir::vector::VectorDialect>();
   tileaa::registerDialect(registry);
   tileas::registerDialect(registry);
   target::registerLLVMIRTranslations(registry);

@@ -1,4 +1,4 @@
-//===- Registration.h - every dialect, translation and pass of the compiler -----------------------===//
+//===- Registration.h - every dialect, translation and pass of the compiler -------------------===//
 #ifndef COMPILER_PIPELINE_REGISTRATION_H
 #define COMPILER_PIPELINE_REGISTRATION_H
 
@@ -8,7 +8,8 @@ class DialectRegistry;
 
 namespace tilesmith {
 
-/// All dialects that a stage of the pipeline may hold, with the interfaces and translations they need.
+/// All dialects that a stage of the pipeline may hold, with the interfaces and translations they
+/// need.
 void registerCompilerDialects(mlir::DialectRegistry &registry);
 
 /// All passes of tilesmith under their names, for tools with `--pass-pipeline`.

@@ -1,14 +1,15 @@
-//===- Plants.h - planted bugs, switched on by name -----------------------------------------------===//
+//===- Plants.h - planted bugs, switched on by name -------------------------------------------===//
 //
-// A planted bug is a deliberate, named fault behind a run-time switch. Oracles prove themselves by catching it:
-// `tilesmith check|fuzz|... --plant=ID`. The registry below is the only list; the table in the documentation and
-// `tilesmith plants` are printed from it. Without the CMake option TILESMITH_PLANTS (preset `dist`) the switch folds
-// to `false` and the faulty code is not compiled in.
+// A planted bug is a deliberate, named fault behind a run-time switch. Oracles prove themselves by
+// catching it: `tilesmith check|fuzz|... --plant=ID`. The registry below is the only list; the
+// table in the documentation and `tilesmith plants` are printed from it. Without the CMake option
+// TILESMITH_PLANTS (preset `dist`) the switch folds to `false` and the faulty code is not compiled
+// in.
 //
 // At a plant's site:   if (TILESMITH_PLANT("add-drops-carry")) ...faulty...
 // Every ID used at a site must stand in the registry of Plants.cpp (checked by PlantsTest).
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_SUPPORT_PLANTS_H
 #define COMPILER_SUPPORT_PLANTS_H
 
@@ -21,15 +22,17 @@ namespace tilesmith {
 /// One planted bug: where it sits and what it does wrong.
 struct PlantInfo {
   llvm::StringLiteral id;
-  llvm::StringLiteral family; ///< room/stage that is made faulty, e.g. "lowering", "layout", "emulator"
-  llvm::StringLiteral file;   ///< source file of the site
+  llvm::StringLiteral
+      family; ///< room/stage that is made faulty, e.g. "lowering", "layout", "emulator"
+  llvm::StringLiteral file; ///< source file of the site
   llvm::StringLiteral description;
 };
 
 /// All planted bugs, sorted by id. Empty when built without TILESMITH_PLANTS.
 llvm::ArrayRef<PlantInfo> plantRegistry();
 
-/// Switches one planted bug on for this process; an unknown id is an error that lists the known ones.
+/// Switches one planted bug on for this process; an unknown id is an error that lists the known
+/// ones.
 llvm::Error activatePlant(llvm::StringRef id);
 
 /// Switches every planted bug off.

@@ -1,4 +1,4 @@
-//===- CudaToolkit.cpp - finding ptxas and libdevice at run time ------------------------------------===//
+//===- CudaToolkit.cpp - finding ptxas and libdevice at run time ------------------------------===//
 #include "compiler/target/CudaToolkit.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -71,8 +71,8 @@ Expected<std::string> findPtxas(StringRef cudaPath) {
   if (!roots.decided)
     if (ErrorOr<std::string> onPath = sys::findProgramByName("ptxas"))
       return *onPath;
-  return createStringError(
-      formatv("ptxas not found, looked for {0}{1}", join(tried, ", "), roots.decided ? "" : " and on PATH"));
+  return createStringError(formatv("ptxas not found, looked for {0}{1}", join(tried, ", "),
+                                   roots.decided ? "" : " and on PATH"));
 }
 
 Expected<std::string> findLibdevice(StringRef cudaPath) {

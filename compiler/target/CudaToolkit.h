@@ -1,4 +1,4 @@
-//===- CudaToolkit.h - finding ptxas and libdevice at run time --------------------------------------===//
+//===- CudaToolkit.h - finding ptxas and libdevice at run time --------------------------------===//
 //
 // CUDA is optional. The toolkit root is, in this order:
 //  1. an explicit path (`--cuda-path`), which decides even when it is wrong;
@@ -7,7 +7,7 @@
 //  4. for programs: PATH (for libdevice: the folder above the ptxas on PATH).
 // A miss is a one-line error that names every place that was tried.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_TARGET_CUDATOOLKIT_H
 #define COMPILER_TARGET_CUDATOOLKIT_H
 

@@ -1,4 +1,4 @@
-//===- LLVMIR.cpp - from the llvm/nvvm dialects to an llvm::Module ----------------------------------===//
+//===- LLVMIR.cpp - from the llvm/nvvm dialects to an llvm::Module ----------------------------===//
 #include "compiler/target/LLVMIR.h"
 
 #include "compiler/target/Targets.h"
@@ -44,15 +44,17 @@ bool needsInlinePtx(mlir::gpu::GPUModuleOp module) {
   return module
       .walk([](mlir::Operation *op) {
         auto builder = mlir::dyn_cast<mlir::NVVM::BasicPtxBuilderInterface>(op);
-        return builder && !builder.hasIntrinsic() ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+        return builder && !builder.hasIntrinsic() ? mlir::WalkResult::interrupt()
+                                                  : mlir::WalkResult::advance();
       })
       .wasInterrupted();
 }
 
-/// A copy of `module`, inside a builtin.module, in the form that the translation takes: ops without an LLVM intrinsic as
-/// inline assembly, plain file positions (the translation cannot take call sites and dialect-specific scopes), and
-/// debug scopes when asked for.
-Expected<mlir::OwningOpRef<mlir::ModuleOp>> copyForTranslation(mlir::gpu::GPUModuleOp module, DebugInfo debugInfo) {
+/// A copy of `module`, inside a builtin.module, in the form that the translation takes: ops without
+/// an LLVM intrinsic as inline assembly, plain file positions (the translation cannot take call
+/// sites and dialect-specific scopes), and debug scopes when asked for.
+Expected<mlir::OwningOpRef<mlir::ModuleOp>> copyForTranslation(mlir::gpu::GPUModuleOp module,
+                                                               DebugInfo debugInfo) {
   mlir::MLIRContext *context = module.getContext();
   mlir::OwningOpRef<mlir::ModuleOp> copy(mlir::ModuleOp::create(mlir::UnknownLoc::get(context)));
   copy->getBody()->push_back(module->clone());
@@ -72,14 +74,17 @@ Expected<mlir::OwningOpRef<mlir::ModuleOp>> copyForTranslation(mlir::gpu::GPUMod
   if (needsInlinePtx(module))
     passes.addNestedPass<mlir::gpu::GPUModuleOp>(mlir::createConvertNVVMToLLVMPass());
   if (debugInfo != DebugInfo::None) {
-    // Line tables: only .loc directives, since ptxas takes other debug information with level 0 only.
+    // Line tables: only .loc directives, since ptxas takes other debug information with level 0
+    // only.
     mlir::LLVM::DIScopeForLLVMFuncOpPassOptions options;
-    options.emissionKind = debugInfo == DebugInfo::Full ? mlir::LLVM::DIEmissionKind::Full
-                                                        : mlir::LLVM::DIEmissionKind::DebugDirectivesOnly;
+    options.emissionKind = debugInfo == DebugInfo::Full
+                               ? mlir::LLVM::DIEmissionKind::Full
+                               : mlir::LLVM::DIEmissionKind::DebugDirectivesOnly;
     passes.addPass(mlir::LLVM::createDIScopeForLLVMFuncOpPass(options));
   }
   if (passes.size() && mlir::failed(passes.run(*copy)))
-    return createStringError(formatv("gpu.module '{0}' cannot be prepared for LLVM IR", module.getName()));
+    return createStringError(
+        formatv("gpu.module '{0}' cannot be prepared for LLVM IR", module.getName()));
   return copy;
 }
 
@@ -113,7 +118,8 @@ Expected<std::unique_ptr<llvm::Module>> translateToLLVMIR(mlir::Operation *op, L
   std::unique_ptr<llvm::Module> module =
       mlir::translateModuleToLLVMIR(&(*copy)->getBody()->front(), context, gpuModule->getName());
   if (!module)
-    return createStringError(formatv("gpu.module '{0}' has no translation to LLVM IR", gpuModule->getName()));
+    return createStringError(
+        formatv("gpu.module '{0}' has no translation to LLVM IR", gpuModule->getName()));
 
   Expected<std::unique_ptr<TargetMachine>> machine = createTargetMachine(**gpu, /*optLevel=*/0);
   if (!machine)
@@ -151,11 +157,13 @@ unsigned markConvergentCalls(llvm::Module &module) {
       bool warpWide = call->isInlineAsm();
       if (Function *callee = call->getCalledFunction(); callee && callee->isIntrinsic()) {
         StringRef name = callee->getName();
-        warpWide |= name.consume_front("llvm.nvvm.") &&
-                    (name.starts_with("mma.") || name.starts_with("ldmatrix.") || name.starts_with("stmatrix.") ||
-                     name.starts_with("wmma.") || name.starts_with("wgmma.") || name.starts_with("shfl.") ||
-                     name.starts_with("vote.") || name.starts_with("match.") || name.starts_with("redux.") ||
-                     name.starts_with("barrier") || name.starts_with("bar."));
+        warpWide |=
+            name.consume_front("llvm.nvvm.") &&
+            (name.starts_with("mma.") || name.starts_with("ldmatrix.") ||
+             name.starts_with("stmatrix.") || name.starts_with("wmma.") ||
+             name.starts_with("wgmma.") || name.starts_with("shfl.") || name.starts_with("vote.") ||
+             name.starts_with("match.") || name.starts_with("redux.") ||
+             name.starts_with("barrier") || name.starts_with("bar."));
       }
       if (!warpWide)
         continue;
@@ -168,7 +176,8 @@ unsigned markConvergentCalls(llvm::Module &module) {
 
 Expected<DeviceModule> prepareDeviceModule(mlir::Operation *op, LLVMContext &context,
                                            const DeviceModuleOptions &options) {
-  Expected<std::unique_ptr<llvm::Module>> module = translateToLLVMIR(op, context, options.gpuName, options.debugInfo);
+  Expected<std::unique_ptr<llvm::Module>> module =
+      translateToLLVMIR(op, context, options.gpuName, options.debugInfo);
   if (!module)
     return module.takeError();
   MathLibraryOptions math;

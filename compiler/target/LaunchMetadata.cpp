@@ -1,4 +1,4 @@
-//===- LaunchMetadata.cpp - what a launcher must know about a kernel --------------------------------===//
+//===- LaunchMetadata.cpp - what a launcher must know about a kernel --------------------------===//
 #include "compiler/target/LaunchMetadata.h"
 
 #include "compiler/conversion/GPUToNVVM/GPUToNVVM.h"
@@ -27,7 +27,8 @@ uint32_t intAttr(mlir::Operation *op, StringRef name, uint32_t otherwise) {
 
 uint32_t fnAttr(const Function &function, StringRef name, uint32_t otherwise) {
   uint32_t value = otherwise;
-  if (function.hasFnAttribute(name) && function.getFnAttribute(name).getValueAsString().getAsInteger(10, value))
+  if (function.hasFnAttribute(name) &&
+      function.getFnAttribute(name).getValueAsString().getAsInteger(10, value))
     return otherwise;
   return value;
 }
@@ -54,14 +55,16 @@ Expected<std::vector<KernelInfo>> readKernels(mlir::Operation *gpuModule) {
       } else if (type.isIntOrFloat() && type.getIntOrFloatBitWidth() <= 64) {
         uint32_t size = PowerOf2Ceil(divideCeil(type.getIntOrFloatBitWidth(), 8));
         bool isFloat = mlir::isa<mlir::FloatType>(type);
-        addParameter(kernel, isFloat ? KernelParameter::Kind::Float : KernelParameter::Kind::Int, size);
+        addParameter(kernel, isFloat ? KernelParameter::Kind::Float : KernelParameter::Kind::Int,
+                     size);
       } else {
         std::string text;
         raw_string_ostream(text) << type;
         error = joinErrors(std::move(error),
-                           createStringError(formatv("kernel '{0}': expected pointer, integer or float parameters, "
-                                                     "got {1}",
-                                                     kernel.name, text)));
+                           createStringError(formatv(
+                               "kernel '{0}': expected pointer, integer or float parameters, "
+                               "got {1}",
+                               kernel.name, text)));
         return;
       }
     }
@@ -103,7 +106,8 @@ json::Value toJSON(ArrayRef<KernelInfo> kernels, StringRef gpuName) {
       StringRef kind = parameter.kind == KernelParameter::Kind::Pointer ? "pointer"
                        : parameter.kind == KernelParameter::Kind::Int   ? "int"
                                                                         : "float";
-      parameters.push_back(json::Object{{"kind", kind}, {"offset", parameter.offset}, {"size", parameter.size}});
+      parameters.push_back(
+          json::Object{{"kind", kind}, {"offset", parameter.offset}, {"size", parameter.size}});
     }
     list.push_back(json::Object{{"name", kernel.name},
                                 {"threads", json::Array{kernel.threads, 1, 1}},

@@ -1,13 +1,14 @@
-//===- LaunchMetadata.h - what a launcher must know about a kernel ----------------------------------===//
+//===- LaunchMetadata.h - what a launcher must know about a kernel ----------------------------===//
 //
-// Read from the kernels of a `gpu.module` in the llvm dialect, written as JSON beside a cubin, and repeated as LLVM
-// function attributes so that the emulator needs only the llvm::Module.
+// Read from the kernels of a `gpu.module` in the llvm dialect, written as JSON beside a cubin, and
+// repeated as LLVM function attributes so that the emulator needs only the llvm::Module.
 //
 // JSON: {"gpu": "sm_90", "kernels": [{"name": "k", "threads": [128, 1, 1], "shared_bytes": 0,
 //        "parameters": [{"kind": "pointer", "offset": 0, "size": 8}, ...], "parameter_bytes": 8}]}
-// `kind` is pointer, int or float; offsets and sizes are bytes in the parameter bank, naturally aligned.
+// `kind` is pointer, int or float; offsets and sizes are bytes in the parameter bank, naturally
+// aligned.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_TARGET_LAUNCHMETADATA_H
 #define COMPILER_TARGET_LAUNCHMETADATA_H
 
@@ -49,8 +50,8 @@ struct KernelInfo {
 inline constexpr char kThreadsFnAttr[] = "tilesmith-threads";
 inline constexpr char kSharedBytesFnAttr[] = "tilesmith-shared-bytes";
 
-/// All kernels of a gpu.module in the llvm dialect, in order. Errors: a kernel with a parameter that is no pointer,
-/// integer or float.
+/// All kernels of a gpu.module in the llvm dialect, in order. Errors: a kernel with a parameter
+/// that is no pointer, integer or float.
 llvm::Expected<std::vector<KernelInfo>> readKernels(mlir::Operation *gpuModule);
 
 /// The same from a translated module (function attributes above).

@@ -1,18 +1,18 @@
-//===- MathLibrary.cpp - device math behind the __nv_* calls ----------------------------------------===//
+//===- MathLibrary.cpp - device math behind the __nv_* calls ----------------------------------===//
 //
-// Steps: collect the used `__nv_*` declarations; give them libclc bodies, or take libdevice's; link the needed functions
-// from the lazily loaded library; resolve reflection; normalise the linked functions; make everything but kernels
-// internal and drop what nobody calls.
+// Steps: collect the used `__nv_*` declarations; give them libclc bodies, or take libdevice's; link
+// the needed functions from the lazily loaded library; resolve reflection; normalise the linked
+// functions; make everything but kernels internal and drop what nobody calls.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/target/MathLibrary.h"
 
 #include "compiler/target/CudaToolkit.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/IR/AttributeMask.h"
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -35,19 +35,26 @@ namespace {
 /// One libdevice function by its base name (without `__nv_` and the f32 suffix `f`).
 struct ClcEntry {
   StringLiteral base;
-  StringLiteral clc;        ///< OpenCL name; empty: `intrinsic`
-  Intrinsic::ID intrinsic;  ///< overloaded on the operand type
+  StringLiteral clc;       ///< OpenCL name; empty: `intrinsic`
+  Intrinsic::ID intrinsic; ///< overloaded on the operand type
 };
 
-/// Names that differ between the libraries, or that IEEE makes exact. Everything else maps by equal name.
+/// Names that differ between the libraries, or that IEEE makes exact. Everything else maps by equal
+/// name.
 const ClcEntry *lookupClcEntry(StringRef base) {
   static const ClcEntry table[] = {
-      {"sqrt", "", Intrinsic::sqrt},         {"fma", "", Intrinsic::fma},
-      {"fabs", "", Intrinsic::fabs},         {"floor", "", Intrinsic::floor},
-      {"ceil", "", Intrinsic::ceil},         {"trunc", "", Intrinsic::trunc},
-      {"rint", "", Intrinsic::roundeven},    {"nearbyint", "", Intrinsic::roundeven},
-      {"round", "", Intrinsic::round},       {"copysign", "", Intrinsic::copysign},
-      {"fmax", "", Intrinsic::maximumnum},   {"fmin", "", Intrinsic::minimumnum},
+      {"sqrt", "", Intrinsic::sqrt},
+      {"fma", "", Intrinsic::fma},
+      {"fabs", "", Intrinsic::fabs},
+      {"floor", "", Intrinsic::floor},
+      {"ceil", "", Intrinsic::ceil},
+      {"trunc", "", Intrinsic::trunc},
+      {"rint", "", Intrinsic::roundeven},
+      {"nearbyint", "", Intrinsic::roundeven},
+      {"round", "", Intrinsic::round},
+      {"copysign", "", Intrinsic::copysign},
+      {"fmax", "", Intrinsic::maximumnum},
+      {"fmin", "", Intrinsic::minimumnum},
       {"powi", "pown", Intrinsic::not_intrinsic},
   };
   const ClcEntry *it = llvm::find_if(table, [&](const ClcEntry &e) { return e.base == base; });
@@ -64,7 +71,8 @@ std::string mangleType(Type *type) {
   return "?";
 }
 
-/// `__nv_expf` -> ("exp", f32). The fast forms (`__nv_fast_expf`) have looser bounds, so the full function serves.
+/// `__nv_expf` -> ("exp", f32). The fast forms (`__nv_fast_expf`) have looser bounds, so the full
+/// function serves.
 StringRef baseName(StringRef name, Type *result) {
   name.consume_front("__nv_");
   name.consume_front("fast_");
@@ -112,23 +120,28 @@ Expected<std::unique_ptr<Module>> loadLibrary(const std::string &path, LLVMConte
   std::unique_lock<std::mutex> lock(mutex);
   std::unique_ptr<MemoryBuffer> &buffer = cache[path];
   if (!buffer) {
-    ErrorOr<std::unique_ptr<MemoryBuffer>> read = MemoryBuffer::getFile(path, /*IsText=*/false, false);
+    ErrorOr<std::unique_ptr<MemoryBuffer>> read =
+        MemoryBuffer::getFile(path, /*IsText=*/false, false);
     if (!read)
       return createStringError(formatv("cannot read '{0}': {1}", path, read.getError().message()));
     buffer = std::move(*read);
   }
   MemoryBufferRef bytes = *buffer;
   lock.unlock();
-  Expected<std::unique_ptr<Module>> library = getLazyBitcodeModule(bytes, context, /*ShouldLazyLoadMetadata=*/true);
+  Expected<std::unique_ptr<Module>> library =
+      getLazyBitcodeModule(bytes, context, /*ShouldLazyLoadMetadata=*/true);
   if (!library)
-    return createStringError(formatv("cannot read '{0}': {1}", path, toString(library.takeError())));
+    return createStringError(
+        formatv("cannot read '{0}': {1}", path, toString(library.takeError())));
   return library;
 }
 
 /// The text argument of a `__nvvm_reflect` call.
 StringRef reflectedName(const CallBase &call) {
   auto *global = dyn_cast<GlobalVariable>(call.getArgOperand(0)->stripPointerCasts());
-  auto *data = global && global->hasInitializer() ? dyn_cast<ConstantDataSequential>(global->getInitializer()) : nullptr;
+  auto *data = global && global->hasInitializer()
+                   ? dyn_cast<ConstantDataSequential>(global->getInitializer())
+                   : nullptr;
   return data && data->isCString() ? data->getAsCString() : StringRef();
 }
 
@@ -156,7 +169,8 @@ void resolveReflection(Module &module, unsigned cudaArch) {
 /// See the header: what the libraries leave to the target is fixed here.
 void normalise(Function &function) {
   AttributeMask remove;
-  for (StringRef attribute : {"target-cpu", "target-features", "frame-pointer", "stack-protector-buffer-size"})
+  for (StringRef attribute :
+       {"target-cpu", "target-features", "frame-pointer", "stack-protector-buffer-size"})
     remove.addAttribute(attribute);
   function.removeFnAttrs(remove);
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
@@ -165,9 +179,9 @@ void normalise(Function &function) {
     if (!intrinsic || intrinsic->getIntrinsicID() != Intrinsic::fmuladd)
       continue;
     IRBuilder<> builder(intrinsic);
-    Value *fused = builder.CreateIntrinsic(Intrinsic::fma, {intrinsic->getType()},
-                                           {intrinsic->getArgOperand(0), intrinsic->getArgOperand(1),
-                                            intrinsic->getArgOperand(2)});
+    Value *fused = builder.CreateIntrinsic(
+        Intrinsic::fma, {intrinsic->getType()},
+        {intrinsic->getArgOperand(0), intrinsic->getArgOperand(1), intrinsic->getArgOperand(2)});
     intrinsic->replaceAllUsesWith(fused);
     intrinsic->eraseFromParent();
   }
@@ -188,7 +202,8 @@ Error linkNeeded(Module &module, const std::string &path) {
       own.insert(function.getName());
   if (Linker::linkModules(module, std::move(*library), Linker::LinkOnlyNeeded))
     return createStringError(formatv("cannot link '{0}'", path));
-  for (StringRef name : {"nvvm.annotations", "llvm.ident", "opencl.ocl.version", "opencl.spir.version", "nvvmir.version"})
+  for (StringRef name : {"nvvm.annotations", "llvm.ident", "opencl.ocl.version",
+                         "opencl.spir.version", "nvvmir.version"})
     if (NamedMDNode *node = module.getNamedMetadata(name))
       if (name != "nvvm.annotations")
         node->eraseFromParent();

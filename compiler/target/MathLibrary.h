@@ -1,14 +1,16 @@
-//===- MathLibrary.h - device math behind the __nv_* calls ------------------------------------------===//
+//===- MathLibrary.h - device math behind the __nv_* calls ------------------------------------===//
 //
-// Two libraries can serve: CUDA's libdevice (defines `__nv_*` itself) and libclc's nvptx bitcode (OpenCL names; each
-// used `__nv_*` gets a one-line body that calls its counterpart, or an LLVM intrinsic where IEEE demands the exact
-// result: sqrt, fma, floor, fabs ...). Only the functions a module needs are loaded; they become internal, and
-// references that neither library has are an error.
+// Two libraries can serve: CUDA's libdevice (defines `__nv_*` itself) and libclc's nvptx bitcode
+// (OpenCL names; each used `__nv_*` gets a one-line body that calls its counterpart, or an LLVM
+// intrinsic where IEEE demands the exact result: sqrt, fma, floor, fabs ...). Only the functions a
+// module needs are loaded; they become internal, and references that neither library has are an
+// error.
 //
-// Both are made deterministic over both forks: `__nvvm_reflect` becomes a constant (no flush to zero, IEEE division and
-// square root), libclc's `fmuladd` becomes `fma`, and precision metadata is dropped.
+// Both are made deterministic over both forks: `__nvvm_reflect` becomes a constant (no flush to
+// zero, IEEE division and square root), libclc's `fmuladd` becomes `fma`, and precision metadata is
+// dropped.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_TARGET_MATHLIBRARY_H
 #define COMPILER_TARGET_MATHLIBRARY_H
 
@@ -36,10 +38,12 @@ struct MathLibraryOptions {
   unsigned cudaArch = 900; ///< __CUDA_ARCH__ as libdevice sees it
 };
 
-/// The path of libclc's nvptx64 bitcode: $TILESMITH_LIBCLC, else /usr/lib/clc/nvptx64--.bc. Error: where it was looked for.
+/// The path of libclc's nvptx64 bitcode: $TILESMITH_LIBCLC, else /usr/lib/clc/nvptx64--.bc. Error:
+/// where it was looked for.
 llvm::Expected<std::string> findLibclc();
 
-/// Resolves every `__nv_*` declaration of `module`. Does nothing, and needs no library, when there is none.
+/// Resolves every `__nv_*` declaration of `module`. Does nothing, and needs no library, when there
+/// is none.
 llvm::Error linkMathLibrary(llvm::Module &module, const MathLibraryOptions &options);
 
 } // namespace tilesmith::target

@@ -1,4 +1,4 @@
-//===- PTX.cpp - optimising a device module and printing PTX ----------------------------------------===//
+//===- PTX.cpp - optimising a device module and printing PTX ----------------------------------===//
 #include "compiler/target/PTX.h"
 
 #include "compiler/conversion/GPUToNVVM/GPUToNVVM.h"
@@ -74,8 +74,9 @@ void addTileIRLaunchMark(std::string &ptx) {
     rest = tail;
     unsigned major = 0, minor = 0;
     StringRef number = line;
-    if (number.consume_front(".version ") && !number.consumeInteger(10, major) && number.consume_front(".") &&
-        !number.consumeInteger(10, minor) && std::make_pair(major, minor) < std::make_pair(9u, 2u)) {
+    if (number.consume_front(".version ") && !number.consumeInteger(10, major) &&
+        number.consume_front(".") && !number.consumeInteger(10, minor) &&
+        std::make_pair(major, minor) < std::make_pair(9u, 2u)) {
       marked += (".version " + minimum + "\n").str();
       continue;
     }

@@ -1,4 +1,4 @@
-//===- Ptxas.cpp - assembling PTX with an installed ptxas -------------------------------------------===//
+//===- Ptxas.cpp - assembling PTX with an installed ptxas -------------------------------------===//
 #include "compiler/target/Ptxas.h"
 
 #include "compiler/target/CudaToolkit.h"
@@ -39,7 +39,8 @@ public:
   }
 
   std::string read() const {
-    ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(path, /*IsText=*/false, false);
+    ErrorOr<std::unique_ptr<MemoryBuffer>> buffer =
+        MemoryBuffer::getFile(path, /*IsText=*/false, false);
     return buffer ? (*buffer)->getBuffer().str() : std::string();
   }
 
@@ -60,10 +61,13 @@ Expected<ProgramResult> runProgram(StringRef program, ArrayRef<StringRef> argume
     return log.takeError();
   std::string message;
   bool failed = false;
-  std::optional<StringRef> redirects[] = {StringRef(""), StringRef(log->path), StringRef(log->path)};
-  int code = sys::ExecuteAndWait(program, arguments, std::nullopt, redirects, 0, 0, &message, &failed);
+  std::optional<StringRef> redirects[] = {StringRef(""), StringRef(log->path),
+                                          StringRef(log->path)};
+  int code =
+      sys::ExecuteAndWait(program, arguments, std::nullopt, redirects, 0, 0, &message, &failed);
   if (failed || code < 0)
-    return createStringError(formatv("cannot run '{0}': {1}", program, message.empty() ? "it crashed" : message));
+    return createStringError(
+        formatv("cannot run '{0}': {1}", program, message.empty() ? "it crashed" : message));
   return ProgramResult{code, log->read()};
 }
 
@@ -94,8 +98,8 @@ Expected<std::string> assemblePTX(StringRef ptx, const PtxasOptions &options) {
     }
   }
   std::string level = utostr(options.optLevel);
-  SmallVector<StringRef> arguments = {*ptxas, "-arch", (*gpu)->chip, input->path, "-o", output->path, "--opt-level",
-                                      level};
+  SmallVector<StringRef> arguments = {*ptxas, "-arch",      (*gpu)->chip,  input->path,
+                                      "-o",   output->path, "--opt-level", level};
   if (options.lineInfo || options.deviceDebug)
     arguments.push_back("--generate-line-info");
   if (options.deviceDebug)
@@ -125,7 +129,8 @@ Expected<std::pair<unsigned, unsigned>> ptxasVersion(StringRef path) {
   unsigned major, minor;
   if (at != StringRef::npos) {
     StringRef rest = text.substr(at + strlen("release "));
-    if (!rest.consumeInteger(10, major) && rest.consume_front(".") && !rest.consumeInteger(10, minor))
+    if (!rest.consumeInteger(10, major) && rest.consume_front(".") &&
+        !rest.consumeInteger(10, minor))
       return std::make_pair(major, minor);
   }
   return createStringError(formatv("cannot read a version from '{0} --version'", path));

@@ -1,9 +1,9 @@
-//===- Ptxas.h - assembling PTX with an installed ptxas ---------------------------------------------===//
+//===- Ptxas.h - assembling PTX with an installed ptxas ---------------------------------------===//
 //
-// PTX goes to a temporary file ($TMPDIR is honoured), ptxas runs on it, and the cubin comes back as bytes. Temporaries
-// are removed on every way out, also on signals.
+// PTX goes to a temporary file ($TMPDIR is honoured), ptxas runs on it, and the cubin comes back as
+// bytes. Temporaries are removed on every way out, also on signals.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_TARGET_PTXAS_H
 #define COMPILER_TARGET_PTXAS_H
 
@@ -24,8 +24,8 @@ struct PtxasOptions {
   std::string cudaPath; ///< as `--cuda-path` (CudaToolkit.h)
 };
 
-/// The cubin for `ptx`. Errors: ptxas not found (one line that says where it was looked for), temporary files, or what
-/// ptxas printed.
+/// The cubin for `ptx`. Errors: ptxas not found (one line that says where it was looked for),
+/// temporary files, or what ptxas printed.
 llvm::Expected<std::string> assemblePTX(llvm::StringRef ptx, const PtxasOptions &options);
 
 /// Major and minor version of the ptxas at `path`, from its `--version`.

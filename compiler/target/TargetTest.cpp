@@ -1,9 +1,9 @@
-//===- TargetTest.cpp - gpu.module text to PTX and cubins -------------------------------------------===//
+//===- TargetTest.cpp - gpu.module text to PTX and cubins -------------------------------------===//
 //
-// Kernels are written by hand, lowered by convert-gpu-to-nvvm, printed for sm_80, sm_90 and sm_100, and assembled where
-// ptxas is installed ("ptxas not found" is counted as skipped).
+// Kernels are written by hand, lowered by convert-gpu-to-nvvm, printed for sm_80, sm_90 and sm_100,
+// and assembled where ptxas is installed ("ptxas not found" is counted as skipped).
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/target/TestSupport.h"
 
 #include "compiler/target/CudaToolkit.h"
@@ -84,32 +84,35 @@ TEST(Target, LaunchMetadataNamesThreadsSharedMemoryAndParameters) {
   EXPECT_EQ(kernel.parameters.size(), 3u);
   std::string text;
   llvm::raw_string_ostream(text) << toJSON(compiled.device.kernels, "sm_90");
-  EXPECT_EQ(text, R"({"gpu":"sm_90","kernels":[{"name":"exp","parameter_bytes":20,"parameters":[)"
-                  R"({"kind":"pointer","offset":0,"size":8},{"kind":"pointer","offset":8,"size":8},)"
-                  R"({"kind":"int","offset":16,"size":4}],"shared_bytes":0,"threads":[128,1,1]}]})");
+  EXPECT_EQ(text,
+            R"({"gpu":"sm_90","kernels":[{"name":"exp","parameter_bytes":20,"parameters":[)"
+            R"({"kind":"pointer","offset":0,"size":8},{"kind":"pointer","offset":8,"size":8},)"
+            R"({"kind":"int","offset":16,"size":4}],"shared_bytes":0,"threads":[128,1,1]}]})");
 }
 
 /// One kernel whose body computes `%r` of type `result` from %a, %b, %c of type `type`.
-std::string scalarKernel(const std::string &type, const std::string &body, const std::string &result) {
-  return "gpu.module @m { gpu.func @k(%p: !llvm.ptr<1>, %a: " + type + ", %b: " + type + ", %c: " + type +
-         ") kernel attributes {tilesmith.threads = 32 : i32} {\n" + body + "\nllvm.store %r, %p : " + result +
-         ", !llvm.ptr<1>\n gpu.return } }";
+std::string scalarKernel(const std::string &type, const std::string &body,
+                         const std::string &result) {
+  return "gpu.module @m { gpu.func @k(%p: !llvm.ptr<1>, %a: " + type + ", %b: " + type +
+         ", %c: " + type + ") kernel attributes {tilesmith.threads = 32 : i32} {\n" + body +
+         "\nllvm.store %r, %p : " + result + ", !llvm.ptr<1>\n gpu.return } }";
 }
 
 TEST(Target, EveryMathOpAssemblesWithBothLibraries) {
-  const char *unary[] = {"exp", "exp2", "log", "log2", "log10", "sin", "cos", "tan", "sinh", "cosh", "tanh", "sqrt",
-                         "rsqrt", "floor", "ceil", "absf", "trunc", "round", "roundeven", "erf", "atan", "expm1",
-                         "log1p", "cbrt"};
-  const char *binary[] = {"math.powf", "math.atan2", "arith.remf", "arith.maximumf", "arith.minimumf", "arith.maxnumf",
-                          "arith.minnumf", "arith.addf", "arith.mulf", "arith.subf", "arith.divf"};
+  const char *unary[] = {"exp",   "exp2",  "log",       "log2", "log10", "sin",   "cos",   "tan",
+                         "sinh",  "cosh",  "tanh",      "sqrt", "rsqrt", "floor", "ceil",  "absf",
+                         "trunc", "round", "roundeven", "erf",  "atan",  "expm1", "log1p", "cbrt"};
+  const char *binary[] = {"math.powf",      "math.atan2",    "arith.remf",    "arith.maximumf",
+                          "arith.minimumf", "arith.maxnumf", "arith.minnumf", "arith.addf",
+                          "arith.mulf",     "arith.subf",    "arith.divf"};
   for (std::string type : {"f16", "bf16", "f32", "f64"}) {
     std::string body;
     for (const char *op : unary)
-      body += "%" + std::string(op) + " = math." + op + " %a : " + type + "\nllvm.store volatile %" + op + ", %p : " +
-              type + ", !llvm.ptr<1>\n";
+      body += "%" + std::string(op) + " = math." + op + " %a : " + type +
+              "\nllvm.store volatile %" + op + ", %p : " + type + ", !llvm.ptr<1>\n";
     for (const char *op : binary)
-      body += "%" + std::string(op) + " = " + op + " %a, %b : " + type + "\nllvm.store volatile %" + op + ", %p : " +
-              type + ", !llvm.ptr<1>\n";
+      body += "%" + std::string(op) + " = " + op + " %a, %b : " + type + "\nllvm.store volatile %" +
+              op + ", %p : " + type + ", !llvm.ptr<1>\n";
     if (type == "f32" || type == "f64") // f16 and bf16 come as f32
       body += "%two = arith.constant 2 : i32\n%fpowi = math.fpowi %a, %two : " + type +
               ", i32\nllvm.store volatile %fpowi, %p : " + type + ", !llvm.ptr<1>\n";
@@ -143,8 +146,8 @@ gpu.module @m {
 
 TEST(Target, FmaOfNarrowFloatsRoundsOnce) {
   for (std::string type : {"f16", "bf16"}) {
-    std::string ptx = compileToPTX(scalarKernel(type, "%r = math.fma %a, %b, %c : " + type, type), "sm_80", 3,
-                                   MathLibraryKind::Libclc);
+    std::string ptx = compileToPTX(scalarKernel(type, "%r = math.fma %a, %b, %c : " + type, type),
+                                   "sm_80", 3, MathLibraryKind::Libclc);
     EXPECT_THAT(ptx, HasSubstr("fma.rn." + type));
     EXPECT_THAT(ptx, Not(HasSubstr("cvt")));
   }
@@ -152,16 +155,18 @@ TEST(Target, FmaOfNarrowFloatsRoundsOnce) {
 
 TEST(Target, SquareRootAndDivisionAreIeee) {
   for (MathLibraryKind library : {MathLibraryKind::Auto, MathLibraryKind::Libclc}) {
-    EXPECT_THAT(compileToPTX(scalarKernel("f32", "%r = math.sqrt %a : f32", "f32"), "sm_90", 3, library),
-                HasSubstr("sqrt.rn.f32"));
-    EXPECT_THAT(compileToPTX(scalarKernel("f32", "%r = arith.divf %a, %b : f32", "f32"), "sm_90", 3, library),
+    EXPECT_THAT(
+        compileToPTX(scalarKernel("f32", "%r = math.sqrt %a : f32", "f32"), "sm_90", 3, library),
+        HasSubstr("sqrt.rn.f32"));
+    EXPECT_THAT(compileToPTX(scalarKernel("f32", "%r = arith.divf %a, %b : f32", "f32"), "sm_90", 3,
+                             library),
                 HasSubstr("div.rn.f32"));
   }
 }
 
 TEST(Target, MaxnumKeepsTheInstructionWithTheDefinedZero) {
-  std::string ptx = compileToPTX(scalarKernel("f32", "%r = arith.maxnumf %a, %b : f32", "f32"), "sm_80", 3,
-                                 MathLibraryKind::Libclc);
+  std::string ptx = compileToPTX(scalarKernel("f32", "%r = arith.maxnumf %a, %b : f32", "f32"),
+                                 "sm_80", 3, MathLibraryKind::Libclc);
   EXPECT_THAT(ptx, HasSubstr("max.f32"));
   EXPECT_THAT(ptx, Not(HasSubstr("max.NaN")));
 }
@@ -189,7 +194,8 @@ gpu.module @m {
     EXPECT_THAT(ir, HasSubstr("convergent"));
     for (const char *gpu : kGpus) {
       std::string ptx = compileToPTX(text, gpu, 3, MathLibraryKind::Auto);
-      EXPECT_THAT(ptx, HasSubstr("mma.sync.aligned.m16n8k16.row.col.f32." + type + "." + type + ".f32"));
+      EXPECT_THAT(ptx,
+                  HasSubstr("mma.sync.aligned.m16n8k16.row.col.f32." + type + "." + type + ".f32"));
       expectAssembles(ptx, gpu);
     }
   }
@@ -220,8 +226,8 @@ gpu.module @m {
   for (const char *gpu : {"sm_90", "sm_100"}) {
     std::string ptx = compileToPTX(text, gpu, 3, MathLibraryKind::Auto);
     for (const char *expected : {"cp.async.cg.shared.global", "cp.async.wait_group",
-                                 "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16", "mbarrier.init.shared",
-                                 "mbarrier.try_wait.parity.shared"})
+                                 "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16",
+                                 "mbarrier.init.shared", "mbarrier.try_wait.parity.shared"})
       EXPECT_THAT(ptx, HasSubstr(expected));
     expectAssembles(ptx, gpu);
   }
@@ -295,7 +301,8 @@ TEST(Target, TileIRKernelsCarryTheLaunchMark) {
   auto version = ptxasVersion(*findPtxas());
   ASSERT_TRUE(bool(version)) << llvm::toString(version.takeError());
   if (*version < kFirstPtxasWithLaunchMark)
-    GTEST_SKIP() << "ptxas " << version->first << "." << version->second << " does not know .language";
+    GTEST_SKIP() << "ptxas " << version->first << "." << version->second
+                 << " does not know .language";
   expectAssembles(ptx, "sm_90");
 }
 
@@ -303,7 +310,8 @@ TEST(Target, IntegersBecomeBF16WithOneRounding) {
   struct Row {
     const char *constant, *conversion, *stored;
   } rows[] = {
-      // halfway between 2^24 and its neighbour, plus one: f32 would lose the one and then take the tie to even
+      // halfway between 2^24 and its neighbour, plus one: f32 would lose the one and then take the
+      // tie to even
       {"16842753 : i32", "arith.sitofp %i : i32 to bf16", "0x4B81"},
       {"-16842753 : i32", "arith.sitofp %i : i32 to bf16", "0xCB81"},
       {"16842752 : i32", "arith.sitofp %i : i32 to bf16", "0x4B80"},
@@ -318,19 +326,24 @@ TEST(Target, IntegersBecomeBF16WithOneRounding) {
       {"9007199254740991 : i64", "arith.sitofp %i : i64 to bf16", "0x5A00"},
   };
   for (const Row &row : rows) {
-    std::string body = "%i = arith.constant " + std::string(row.constant) + "\n%r = " + row.conversion;
-    std::string ptx = compileToPTX(scalarKernel("f32", body, "bf16"), "sm_80", 3, MathLibraryKind::Libclc);
+    std::string body =
+        "%i = arith.constant " + std::string(row.constant) + "\n%r = " + row.conversion;
+    std::string ptx =
+        compileToPTX(scalarKernel("f32", body, "bf16"), "sm_80", 3, MathLibraryKind::Libclc);
     uint16_t bits = std::stoul(row.stored, nullptr, 16);
-    // LLVM stores the folded constant as a 16-bit move, printed in hexadecimal or as a signed decimal.
+    // LLVM stores the folded constant as a 16-bit move, printed in hexadecimal or as a signed
+    // decimal.
     EXPECT_TRUE(llvm::StringRef(ptx).contains_insensitive(row.stored) ||
                 llvm::StringRef(ptx).contains(", " + std::to_string(int16_t(bits)) + ";"))
-        << row.constant << "\n" << ptx;
+        << row.constant << "\n"
+        << ptx;
   }
 }
 
 TEST(Target, UnknownAndUnsupportedGpusAreNamed) {
   EXPECT_THAT(llvm::toString(getGpuTarget("sm_75").takeError()), HasSubstr("got 'sm_75'"));
-  EXPECT_THAT(llvm::toString(getGpuTarget("sm_107").takeError()), HasSubstr("'sm_107' is not supported"));
+  EXPECT_THAT(llvm::toString(getGpuTarget("sm_107").takeError()),
+              HasSubstr("'sm_107' is not supported"));
 }
 
 TEST(Target, PtxasIsLookedForWhereTheUserSays) {

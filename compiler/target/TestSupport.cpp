@@ -1,4 +1,4 @@
-//===- TestSupport.cpp - gpu.module text to PTX for tests -------------------------------------------===//
+//===- TestSupport.cpp - gpu.module text to PTX for tests -------------------------------------===//
 #include "compiler/target/TestSupport.h"
 
 #include "compiler/conversion/GPUToNVVM/GPUToNVVM.h"
@@ -37,7 +37,8 @@ Compiled::Compiled(StringRef text, StringRef gpu, MathLibraryKind library, Debug
                   mlir::memref::MemRefDialect, mlir::nvgpu::NVGPUDialect, mlir::scf::SCFDialect,
                   mlir::vector::VectorDialect>();
   mlir::MLIRContext mlirContext(registry, mlir::MLIRContext::Threading::DISABLED);
-  mlir::OwningOpRef<mlir::ModuleOp> module = mlir::parseSourceString<mlir::ModuleOp>(text, &mlirContext);
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      mlir::parseSourceString<mlir::ModuleOp>(text, &mlirContext);
   if (!module) {
     ADD_FAILURE() << "the kernel does not parse";
     return;
@@ -60,7 +61,9 @@ Compiled::Compiled(StringRef text, StringRef gpu, MathLibraryKind library, Debug
   device = std::move(*prepared);
 }
 
-Compiled::~Compiled() { device.module.reset(); }
+Compiled::~Compiled() {
+  device.module.reset();
+}
 
 std::string Compiled::emit(unsigned optLevel) {
   if (!device.module)
@@ -78,7 +81,8 @@ std::string Compiled::emit(unsigned optLevel) {
   return *ptx;
 }
 
-std::string compileToPTX(StringRef text, StringRef gpu, unsigned optLevel, MathLibraryKind library) {
+std::string compileToPTX(StringRef text, StringRef gpu, unsigned optLevel,
+                         MathLibraryKind library) {
   return Compiled(text, gpu, library).emit(optLevel);
 }
 

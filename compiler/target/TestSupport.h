@@ -1,4 +1,4 @@
-//===- TestSupport.h - gpu.module text to PTX for tests ---------------------------------------------===//
+//===- TestSupport.h - gpu.module text to PTX for tests ---------------------------------------===//
 #ifndef COMPILER_TARGET_TESTSUPPORT_H
 #define COMPILER_TARGET_TESTSUPPORT_H
 
@@ -10,11 +10,11 @@
 
 namespace tilesmith::target {
 
-/// `text` (one gpu.module) parsed, lowered by convert-gpu-to-nvvm and prepared. Failures are GoogleTest failures and
-/// leave `device.module` null.
+/// `text` (one gpu.module) parsed, lowered by convert-gpu-to-nvvm and prepared. Failures are
+/// GoogleTest failures and leave `device.module` null.
 struct Compiled {
-  Compiled(llvm::StringRef text, llvm::StringRef gpu, MathLibraryKind library = MathLibraryKind::Auto,
-           DebugInfo debugInfo = DebugInfo::None);
+  Compiled(llvm::StringRef text, llvm::StringRef gpu,
+           MathLibraryKind library = MathLibraryKind::Auto, DebugInfo debugInfo = DebugInfo::None);
   ~Compiled();
   /// Optimises and prints a copy.
   std::string emit(unsigned optLevel);
@@ -25,7 +25,8 @@ struct Compiled {
 };
 
 /// PTX of `text`; empty after a failure.
-std::string compileToPTX(llvm::StringRef text, llvm::StringRef gpu, unsigned optLevel, MathLibraryKind library);
+std::string compileToPTX(llvm::StringRef text, llvm::StringRef gpu, unsigned optLevel,
+                         MathLibraryKind library);
 
 /// Fails the test when ptxas is installed and refuses `ptx`; without ptxas the check is recorded as
 /// "ptxas not found" and nothing is asserted.

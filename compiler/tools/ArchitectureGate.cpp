@@ -1,9 +1,10 @@
-//===- ArchitectureGate.cpp - element types that a GPU lacks ----------------------------------------===//
+//===- ArchitectureGate.cpp - element types that a GPU lacks ----------------------------------===//
 //
-// The table is the observed one (shared spec versions.md, section 9): 8-bit floats from sm_89 on, scale and 4-bit types
-// from sm_100 on, bf16 atomic addition from sm_89 on, multicast accesses on sm_100, sm_103 and sm_107.
+// The table is the observed one (shared spec versions.md, section 9): 8-bit floats from sm_89 on,
+// scale and 4-bit types from sm_100 on, bf16 atomic addition from sm_89 on, multicast accesses on
+// sm_100, sm_103 and sm_107.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/tools/ArchitectureGate.h"
 
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
@@ -64,11 +65,13 @@ LogicalResult checkArchitecture(Operation *module, const target::GpuTarget &gpu)
       Type element = elementType(type);
       if (!element || firstGpuWith(element) <= gpu.sm)
         return true;
-      op->emitError() << "Incompatibility with architecture '" << gpu.name << "': unsupported type '" << [&] {
-        std::string text;
-        llvm::raw_string_ostream(text) << element;
-        return text;
-      }() << "'";
+      op->emitError() << "Incompatibility with architecture '" << gpu.name
+                      << "': unsupported type '" <<
+          [&] {
+            std::string text;
+            llvm::raw_string_ostream(text) << element;
+            return text;
+          }() << "'";
       return false;
     };
     for (Type type : op->getOperandTypes())

@@ -1,4 +1,4 @@
-//===- ArchitectureGate.h - element types that a GPU lacks ------------------------------------------===//
+//===- ArchitectureGate.h - element types that a GPU lacks ------------------------------------===//
 #ifndef COMPILER_TOOLS_ARCHITECTUREGATE_H
 #define COMPILER_TOOLS_ARCHITECTUREGATE_H
 
@@ -10,9 +10,9 @@ struct GpuTarget;
 
 namespace tilesmith::tools {
 
-/// Fails at the first operation (in program order) with an element type or an atomic that `gpu` has no instructions
-/// for, with the text of the original: "Incompatibility with architecture 'sm_90': unsupported type 'f8E8M0FNU'".
-/// Pointers to such types are fine.
+/// Fails at the first operation (in program order) with an element type or an atomic that `gpu` has
+/// no instructions for, with the text of the original: "Incompatibility with architecture 'sm_90':
+/// unsupported type 'f8E8M0FNU'". Pointers to such types are fine.
 mlir::LogicalResult checkArchitecture(mlir::Operation *module, const target::GpuTarget &gpu);
 
 } // namespace tilesmith::tools

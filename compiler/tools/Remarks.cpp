@@ -1,4 +1,4 @@
-//===- Remarks.cpp - what the compiler chose for memory accesses and matrix products ----------------===//
+//===- Remarks.cpp - what the compiler chose for memory accesses and matrix products ----------===//
 #include "compiler/tools/Remarks.h"
 
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
@@ -22,7 +22,10 @@ namespace {
 using Position = std::tuple<std::string, unsigned, unsigned>;
 
 std::string shapeText(ArrayRef<int64_t> shape) {
-  return "[" + llvm::join(llvm::map_range(shape, [](int64_t extent) { return std::to_string(extent); }), ", ") + "]";
+  return "[" +
+         llvm::join(llvm::map_range(shape, [](int64_t extent) { return std::to_string(extent); }),
+                    ", ") +
+         "]";
 }
 
 Remark makeRemark(Operation *op, Remark::Category category, StringRef name, StringRef text) {
@@ -41,7 +44,9 @@ Remark makeRemark(Operation *op, Remark::Category category, StringRef name, Stri
   return remark;
 }
 
-Position positionOf(const Remark &remark) { return {remark.file, remark.line, remark.column}; }
+Position positionOf(const Remark &remark) {
+  return {remark.file, remark.line, remark.column};
+}
 
 bool wanted(const Remark &remark, const TileirasOptions &options) {
   const std::string &special = remark.kind == Remark::Kind::Passed   ? options.remarksPassed
@@ -74,10 +79,12 @@ std::string yamlScalar(StringRef text) {
 void RemarkCollector::before(Operation *module) {
   module->walk<WalkOrder::PreOrder>([&](Operation *op) {
     auto access = [&](bool isLoad, Value tile) {
-      Remark remark = makeRemark(op, Remark::Category::Memory,
-                                 isLoad ? "RemarkMemoryLoadInstructionSelected" : "RemarkMemoryStoreInstructionSelected",
-                                 isLoad ? "Load instruction selected" : "Store instruction selected");
-      remark.arguments = {{"Instruction", isLoad ? "Global-memory load instruction" : "Global-memory store instruction"},
+      Remark remark = makeRemark(
+          op, Remark::Category::Memory,
+          isLoad ? "RemarkMemoryLoadInstructionSelected" : "RemarkMemoryStoreInstructionSelected",
+          isLoad ? "Load instruction selected" : "Store instruction selected");
+      remark.arguments = {{"Instruction", isLoad ? "Global-memory load instruction"
+                                                 : "Global-memory store instruction"},
                           {"Shape", shapeText(cast<ShapedType>(tile.getType()).getShape())}};
       remarks.push_back(std::move(remark));
     };
@@ -90,8 +97,8 @@ void RemarkCollector::before(Operation *module) {
     else if (auto store = dyn_cast<cuda_tile::StorePtrTkoOp>(op))
       access(false, store.getValue());
     else if (isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp, cuda_tile::MmaFScaledOp>(op)) {
-      Remark remark =
-          makeRemark(op, Remark::Category::TensorCore, "RemarkTensorCoreMMA", "MMA instruction selected");
+      Remark remark = makeRemark(op, Remark::Category::TensorCore, "RemarkTensorCoreMMA",
+                                 "MMA instruction selected");
       remark.kind = Remark::Kind::Failed;
       remark.arguments = {{"Instruction", "FMA"}, {"Shape", "[1, 1, 1]"}};
       remarks.push_back(std::move(remark));
@@ -103,7 +110,8 @@ void RemarkCollector::after(Operation *module) {
   std::map<Position, std::string> matrixShapes;
   std::set<Position> asyncCopies;
   module->walk([&](Operation *op) {
-    // Without debug records all positions are the same empty one, and one matrix instruction speaks for all.
+    // Without debug records all positions are the same empty one, and one matrix instruction speaks
+    // for all.
     Position key;
     if (auto position = target::findFilePosition(op->getLoc()))
       key = Position(position->getFilename().str(), position->getLine(), position->getColumn());
@@ -120,7 +128,8 @@ void RemarkCollector::after(Operation *module) {
       remark.kind = Remark::Kind::Passed;
       remark.arguments = {{"Instruction", "Tensor-core SM80"}, {"Shape", shape->second}};
     }
-    if (remark.name == "RemarkMemoryLoadInstructionSelected" && asyncCopies.count(positionOf(remark)))
+    if (remark.name == "RemarkMemoryLoadInstructionSelected" &&
+        asyncCopies.count(positionOf(remark)))
       remark.arguments.front().second = "Ldgsts instruction";
   }
 }
@@ -177,8 +186,8 @@ std::string formatYaml(ArrayRef<Remark> remarks) {
                     : remark.kind == Remark::Kind::Missed ? "Missed"
                     : remark.kind == Remark::Kind::Failed ? "Failure"
                                                           : "Analysis";
-    text += llvm::formatv("--- !{0}\nPass:            {1}\nName:            {2}\n", tag, categoryText(remark.category),
-                          remark.name);
+    text += llvm::formatv("--- !{0}\nPass:            {1}\nName:            {2}\n", tag,
+                          categoryText(remark.category), remark.name);
     if (!remark.file.empty())
       text += llvm::formatv("DebugLoc:        {{ File: {0}, Line: {1}, Column: {2} }\n",
                             "'" + remark.file + "'", remark.line, remark.column);

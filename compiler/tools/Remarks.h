@@ -1,10 +1,11 @@
-//===- Remarks.h - what the compiler chose for memory accesses and matrix products ------------------===//
+//===- Remarks.h - what the compiler chose for memory accesses and matrix products ------------===//
 //
-// Remarks are facts read off the program before and after the lowering: every load, store and mma of the Tile IR module,
-// and which instructions its source position became. They are listed in program order, so that equal runs print equal
-// text. Two forms: a tree for the terminal and one YAML document per remark.
+// Remarks are facts read off the program before and after the lowering: every load, store and mma
+// of the Tile IR module, and which instructions its source position became. They are listed in
+// program order, so that equal runs print equal text. Two forms: a tree for the terminal and one
+// YAML document per remark.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_TOOLS_REMARKS_H
 #define COMPILER_TOOLS_REMARKS_H
 
@@ -23,15 +24,16 @@ struct Remark {
   enum class Category { Memory, TensorCore };
   Kind kind;
   Category category;
-  std::string name;    ///< "RemarkMemoryLoadInstructionSelected"
-  std::string text;    ///< "Load instruction selected"
+  std::string name; ///< "RemarkMemoryLoadInstructionSelected"
+  std::string text; ///< "Load instruction selected"
   std::string function;
-  std::string file;    ///< empty: no position
+  std::string file; ///< empty: no position
   unsigned line = 0, column = 0;
   std::vector<std::pair<std::string, std::string>> arguments; ///< "Instruction", "Shape", "Reason"
 };
 
-/// Collects in two steps: `before` on the cuda_tile module, `after` on the lowered llvm/nvvm module.
+/// Collects in two steps: `before` on the cuda_tile module, `after` on the lowered llvm/nvvm
+/// module.
 class RemarkCollector {
 public:
   void before(mlir::Operation *module);

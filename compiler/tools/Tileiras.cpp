@@ -1,9 +1,9 @@
-//===- Tileiras.cpp - the drop-in for tileiras ------------------------------------------------------===//
+//===- Tileiras.cpp - the drop-in for tileiras ------------------------------------------------===//
 //
-// main: parse the command line, read the input, compile, write the output beside its place and rename it, so that a
-// killed run or a full disk leaves no partial file.
+// main: parse the command line, read the input, compile, write the output beside its place and
+// rename it, so that a killed run or a full disk leaves no partial file.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/Format.h"
 #include "compiler/tools/TileirasCompiler.h"
 #include "compiler/tools/TileirasOptions.h"
@@ -34,7 +34,8 @@ std::error_code finish(raw_fd_ostream &stream) {
   return error;
 }
 
-/// Writes the file whole or not at all. A path that exists and is no regular file (a device, a pipe) is written in place.
+/// Writes the file whole or not at all. A path that exists and is no regular file (a device, a
+/// pipe) is written in place.
 int writeOutput(StringRef path, StringRef bytes) {
   auto cannot = [&](int code, std::error_code error) {
     return fail(code, "cannot write output file '" + path + "': " + error.message());
@@ -78,31 +79,35 @@ int writeOutput(StringRef path, StringRef bytes) {
 int main(int argc, char **argv) {
   InitLLVM init(argc, argv);
   std::signal(SIGXFSZ, SIG_IGN); // a file-size limit is a write error, not a crash
-  ParsedCommandLine line = parseTileirasCommandLine(argv[0], std::vector<std::string>(argv + 1, argv + argc));
+  ParsedCommandLine line =
+      parseTileirasCommandLine(argv[0], std::vector<std::string>(argv + 1, argv + argc));
   outs() << line.out;
   errs() << line.err;
   if (line.done)
     return line.exitCode;
   const TileirasOptions &options = line.options;
   if (options.listVersions) {
-    for (unsigned minor = tilesmith::bytecode::kOldestMinor; minor <= tilesmith::bytecode::kNewestMinor; ++minor)
+    for (unsigned minor = tilesmith::bytecode::kOldestMinor;
+         minor <= tilesmith::bytecode::kNewestMinor; ++minor)
       outs() << unsigned(tilesmith::bytecode::kMajor) << "." << minor << "\n";
     return kExitSuccess;
   }
   if (options.applyControls)
     return fail(kExitConfiguration, "--apply-controls is not supported on this platform");
 
-  ErrorOr<std::unique_ptr<MemoryBuffer>> input = MemoryBuffer::getFile(*options.input, /*IsText=*/false, false);
+  ErrorOr<std::unique_ptr<MemoryBuffer>> input =
+      MemoryBuffer::getFile(*options.input, /*IsText=*/false, false);
   if (!input)
-    return fail(kExitUsage,
-                "unable to read input file '" + *options.input + "': " + input.getError().message());
+    return fail(kExitUsage, "unable to read input file '" + *options.input +
+                                "': " + input.getError().message());
   TileirasResult result = compileTileIR((*input)->getBuffer(), options);
   errs() << result.diagnostics;
   if (result.exitCode != kExitSuccess)
     return result.exitCode;
   bool anyRemarks = false;
-  for (const std::string *choice : {&options.remarks, &options.remarksPassed, &options.remarksMissed,
-                                    &options.remarksFailed, &options.remarksAnalysis})
+  for (const std::string *choice :
+       {&options.remarks, &options.remarksPassed, &options.remarksMissed, &options.remarksFailed,
+        &options.remarksAnalysis})
     anyRemarks |= !choice->empty() && *choice != "none";
   if (anyRemarks && options.remarkFormat == "yaml") {
     if (int code = writeOutput(options.remarksOutputFile, result.remarks))

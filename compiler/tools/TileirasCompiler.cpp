@@ -1,4 +1,4 @@
-//===- TileirasCompiler.cpp - Tile IR bytecode in, a file's bytes out -------------------------------===//
+//===- TileirasCompiler.cpp - Tile IR bytecode in, a file's bytes out -------------------------===//
 #include "compiler/tools/TileirasCompiler.h"
 
 #include "compiler/bytecode/BytecodeReader.h"
@@ -46,8 +46,8 @@ private:
   void error(const Twine &message, std::optional<mlir::Location> where = std::nullopt) {
     if (where)
       if (auto file = target::findFilePosition(*where))
-        result.diagnostics += formatv("loc(\"{0}\":{1}:{2}): ", file->getFilename().getValue(), file->getLine(),
-                                      file->getColumn());
+        result.diagnostics += formatv("loc(\"{0}\":{1}:{2}): ", file->getFilename().getValue(),
+                                      file->getLine(), file->getColumn());
     result.diagnostics += ("error: " + message + "\n").str();
   }
   void errorLines(StringRef text) {
@@ -66,23 +66,27 @@ private:
   bool checkHeader() {
     if (bytecode::isTileIRBytecode(bytecode))
       return true;
-    bool isMLIR = bytecode.starts_with(StringRef(reinterpret_cast<const char *>(bytecode::kMLIRMagic), 4));
+    bool isMLIR =
+        bytecode.starts_with(StringRef(reinterpret_cast<const char *>(bytecode::kMLIRMagic), 4));
     error(Twine(kNotTileIR) + (isMLIR ? " (it looks like MLIR bytecode instead)" : ""));
     return fail(kExitBytecode);
   }
 
   bool checkConfiguration() {
-    // Behind the magic stand major and minor; an unknown version is reported before any option is looked at.
+    // Behind the magic stand major and minor; an unknown version is reported before any option is
+    // looked at.
     if (bytecode.size() >= 10) {
       unsigned major = uint8_t(bytecode[8]), minor = uint8_t(bytecode[9]);
-      if (major != bytecode::kMajor || minor < bytecode::kOldestMinor || minor > bytecode::kNewestMinor) {
+      if (major != bytecode::kMajor || minor < bytecode::kOldestMinor ||
+          minor > bytecode::kNewestMinor) {
         error(formatv("unsupported Tile IR bytecode version: {0}.{1}", major, minor).str());
         return fail(kExitBytecode);
       }
       version = formatv("{0}.{1}", major, minor);
     }
     if (options.gpuName.empty()) {
-      error("GPU architecture sm_0 is not supported by this version of tileiras. You may need a newer toolchain that "
+      error("GPU architecture sm_0 is not supported by this version of tileiras. You may need a "
+            "newer toolchain that "
             "supports this architecture (bytecode in file is version " +
             version + ").");
       return fail(kExitConfiguration);
@@ -92,7 +96,8 @@ private:
       return fail(kExitConfiguration);
     }
     if (options.deviceDebug && options.optLevel != 0) {
-      error("optimized debugging is currently not supported, change the optimization level to 0 or disable full debug "
+      error("optimized debugging is currently not supported, change the optimization level to 0 or "
+            "disable full debug "
             "info");
       return fail(kExitConfiguration);
     }
@@ -110,7 +115,8 @@ private:
     registerCompilerDialects(registry);
     context.appendDialectRegistry(registry);
     context.loadAllAvailableDialects();
-    Expected<mlir::OwningOpRef<cuda_tile::ModuleOp>> read = bytecode::readBytecode(bytecode, &context);
+    Expected<mlir::OwningOpRef<cuda_tile::ModuleOp>> read =
+        bytecode::readBytecode(bytecode, &context);
     if (!read) {
       std::string text = toString(read.takeError());
       errorLines(messages);
@@ -155,7 +161,8 @@ private:
       return failed();
     remarks.after(*module);
     std::vector<Remark> selected = remarks.select(options);
-    result.remarks = options.remarkFormat == "yaml" ? formatYaml(selected) : formatCommandLine(selected);
+    result.remarks =
+        options.remarkFormat == "yaml" ? formatYaml(selected) : formatCommandLine(selected);
     return true;
   }
 
@@ -180,7 +187,8 @@ private:
                        : options.lineInfo  ? target::DebugInfo::Lines
                                            : target::DebugInfo::None;
     device.mathLibrary = *target::parseMathLibraryKind(options.mathLibrary);
-    Expected<target::DeviceModule> prepared = target::prepareDeviceModule(*module, llvmContext, device);
+    Expected<target::DeviceModule> prepared =
+        target::prepareDeviceModule(*module, llvmContext, device);
     if (!prepared)
       return prepared.takeError();
     result.launchMetadata = formatv("{0:2}\n", target::toJSON(prepared->kernels, options.gpuName));
@@ -193,7 +201,8 @@ private:
       target::makeSharedMemoryStatic(*prepared->module);
     if (Error error = target::optimizeForPTX(*prepared->module, options.gpuName, options.optLevel))
       return error;
-    Expected<std::string> ptx = target::emitPTX(*prepared->module, options.gpuName, options.optLevel);
+    Expected<std::string> ptx =
+        target::emitPTX(*prepared->module, options.gpuName, options.optLevel);
     if (!ptx)
       return ptx.takeError();
     if (options.emit == "ptx") {
@@ -216,10 +225,10 @@ private:
       if (*version >= target::kFirstPtxasWithLaunchMark)
         target::addTileIRLaunchMark(ptx);
       else
-        result.diagnostics +=
-            formatv("warning: ptxas {0}.{1} cannot mark the cubin as Tile IR (13.2 can): launches with block (1,1,1) "
-                    "will fail\n",
-                    version->first, version->second);
+        result.diagnostics += formatv("warning: ptxas {0}.{1} cannot mark the cubin as Tile IR "
+                                      "(13.2 can): launches with block (1,1,1) "
+                                      "will fail\n",
+                                      version->first, version->second);
     }
     target::PtxasOptions assemble;
     assemble.gpuName = options.gpuName;

@@ -1,12 +1,14 @@
-//===- TileirasCompiler.h - Tile IR bytecode in, a file's bytes out ---------------------------------===//
+//===- TileirasCompiler.h - Tile IR bytecode in, a file's bytes out ---------------------------===//
 //
-// Everything tileiras does between reading its input and writing its output, as one function without side effects on
-// files (but for ptxas' temporaries), so that the tool, a C interface and tests share it.
+// Everything tileiras does between reading its input and writing its output, as one function
+// without side effects on files (but for ptxas' temporaries), so that the tool, a C interface and
+// tests share it.
 //
-// Checks come in this order, the first failing one decides the exit code: magic and version (3), GPU, level, debug with
-// optimization (2), bytecode and verifier (3), target gates, lowering, ptxas (5).
+// Checks come in this order, the first failing one decides the exit code: magic and version (3),
+// GPU, level, debug with optimization (2), bytecode and verifier (3), target gates, lowering, ptxas
+// (5).
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_TOOLS_TILEIRASCOMPILER_H
 #define COMPILER_TOOLS_TILEIRASCOMPILER_H
 
@@ -19,14 +21,21 @@
 namespace tilesmith::tools {
 
 /// Exit codes of the process.
-enum ExitCode { kExitSuccess = 0, kExitUsage = 1, kExitConfiguration = 2, kExitBytecode = 3, kExitCompile = 5 };
+enum ExitCode {
+  kExitSuccess = 0,
+  kExitUsage = 1,
+  kExitConfiguration = 2,
+  kExitBytecode = 3,
+  kExitCompile = 5
+};
 
 struct TileirasResult {
   int exitCode = kExitSuccess;
   std::string output;         ///< bytes of the output file: a cubin, or the text chosen by `emit`
   std::string launchMetadata; ///< JSON (compiler/target/LaunchMetadata.h)
   std::string remarks;        ///< text of the chosen remarks in the chosen form (Remarks.h)
-  std::string diagnostics;    ///< lines for standard error, each ends with a newline; may hold warnings on success
+  std::string diagnostics;    ///< lines for standard error, each ends with a newline; may hold
+                              ///< warnings on success
 };
 
 /// Compiles `bytecode` as `options` say.

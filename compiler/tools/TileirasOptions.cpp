@@ -1,8 +1,9 @@
-//===- TileirasOptions.cpp - the command line of tileiras -------------------------------------------===//
+//===- TileirasOptions.cpp - the command line of tileiras -------------------------------------===//
 //
-// One table row per option: name, how it takes a value, where it goes. Aliases are rows that name another row.
+// One table row per option: name, how it takes a value, where it goes. Aliases are rows that name
+// another row.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/tools/TileirasOptions.h"
 
 #include "compiler/target/Targets.h"
@@ -61,34 +62,57 @@ std::vector<Option> makeOptions() {
   std::vector<Option> options = {
       {"gpu-name", Kind::Choice, into(&O::gpuName), "GPU to compile for", gpus},
       {"arch", Kind::Choice, {}, "", gpus, "gpu-name"},
-      {"output-file", Kind::Text, into(&O::output), "output file, - for standard output (default: elf.o)"},
+      {"output-file", Kind::Text, into(&O::output),
+       "output file, - for standard output (default: elf.o)"},
       {"o", Kind::Text, {}, "", {}, "output-file"},
       {"opt-level", Kind::Integer, into(&O::optLevel), "optimization level, 0 to 3 (default: 3)"},
       {"O", Kind::Integer, {}, "", {}, "opt-level"},
       {"lineinfo", Kind::Bool, into(&O::lineInfo), "write line tables"},
-      {"device-debug", Kind::Bool, into(&O::deviceDebug), "write debug information, only with level 0"},
+      {"device-debug", Kind::Bool, into(&O::deviceDebug),
+       "write debug information, only with level 0"},
       {"g", Kind::Bool, {}, "", {}, "device-debug"},
       {"host-arch", Kind::Choice, into(&O::hostArch), "host architecture", {"x86_64", "aarch64"}},
       {"host-os", Kind::Choice, into(&O::hostOs), "host operating system", {"linux", "windows"}},
       {"sanitize", Kind::Choice, into(&O::sanitize), "instrument the code", {"memcheck"}},
       {"list-versions", Kind::Bool, into(&O::listVersions), "print the readable bytecode versions"},
       {"remarks", Kind::Choice, into(&O::remarks), "remarks of all kinds", categories},
-      {"remarks-passed", Kind::Choice, into(&O::remarksPassed), "remarks on what was done", categories},
-      {"remarks-missed", Kind::Choice, into(&O::remarksMissed), "remarks on what was missed", categories},
-      {"remarks-failed", Kind::Choice, into(&O::remarksFailed), "remarks on what failed", categories},
-      {"remarks-analysis", Kind::Choice, into(&O::remarksAnalysis), "remarks of analyses", categories},
-      {"remark-format", Kind::Choice, into(&O::remarkFormat), "form of remarks", {"command-line", "yaml"}},
+      {"remarks-passed", Kind::Choice, into(&O::remarksPassed), "remarks on what was done",
+       categories},
+      {"remarks-missed", Kind::Choice, into(&O::remarksMissed), "remarks on what was missed",
+       categories},
+      {"remarks-failed", Kind::Choice, into(&O::remarksFailed), "remarks on what failed",
+       categories},
+      {"remarks-analysis", Kind::Choice, into(&O::remarksAnalysis), "remarks of analyses",
+       categories},
+      {"remark-format",
+       Kind::Choice,
+       into(&O::remarkFormat),
+       "form of remarks",
+       {"command-line", "yaml"}},
       {"remarks-output-file", Kind::Text, into(&O::remarksOutputFile), "file for remarks in yaml"},
       {"preview", Kind::List, into(&O::preview), "preview features, separated by commas", {"simt"}},
       {"l", Kind::Text, into(&O::libraries), "tile library to link"},
-      {"apply-controls", Kind::Text,
-       [](O &o, StringRef value) { o.applyControls = value.str(); }, "file with controls"},
-      {"emit", Kind::Choice, into(&O::emit), "what to write (default: cubin)",
+      {"apply-controls", Kind::Text, [](O &o, StringRef value) { o.applyControls = value.str(); },
+       "file with controls"},
+      {"emit",
+       Kind::Choice,
+       into(&O::emit),
+       "what to write (default: cubin)",
        {"cudatile", "tileaa", "tileas", "gpu", "nvvm", "llvm", "ptx", "cubin"}},
-      {"cuda-path", Kind::Text, into(&O::cudaPath), "CUDA toolkit with bin/ptxas and nvvm/libdevice"},
-      {"math-library", Kind::Choice, into(&O::mathLibrary), "device math", {"auto", "libdevice", "libclc"}},
-      {"launch", Kind::Choice, into(&O::launch), "how the driver launches the cubin", {"auto", "tileir", "simt"}},
-      {"launch-metadata", Kind::Text, into(&O::launchMetadata), "JSON file for block size, shared memory, parameters"},
+      {"cuda-path", Kind::Text, into(&O::cudaPath),
+       "CUDA toolkit with bin/ptxas and nvvm/libdevice"},
+      {"math-library",
+       Kind::Choice,
+       into(&O::mathLibrary),
+       "device math",
+       {"auto", "libdevice", "libclc"}},
+      {"launch",
+       Kind::Choice,
+       into(&O::launch),
+       "how the driver launches the cubin",
+       {"auto", "tileir", "simt"}},
+      {"launch-metadata", Kind::Text, into(&O::launchMetadata),
+       "JSON file for block size, shared memory, parameters"},
   };
   return options;
 }
@@ -104,12 +128,14 @@ const Option *lookup(StringRef name) {
   return it == options.end() ? nullptr : &*it;
 }
 
-std::string dashes(StringRef name) { return (name.size() == 1 ? "-" : "--") + name.str(); }
+std::string dashes(StringRef name) {
+  return (name.size() == 1 ? "-" : "--") + name.str();
+}
 
 /// Flags that print a text and exit 0.
 bool isHelp(StringRef name) {
-  return llvm::is_contained({"help", "h", "help-hidden", "help-list", "help-list-hidden", "print-options",
-                             "print-all-options"},
+  return llvm::is_contained({"help", "h", "help-hidden", "help-list", "help-list-hidden",
+                             "print-options", "print-all-options"},
                             name);
 }
 
@@ -127,7 +153,8 @@ public:
       } else if (argument == "--") {
         onlyPositional = true;
       } else {
-        i += option(argument, i + 1 < arguments.size() ? std::optional<StringRef>(arguments[i + 1]) : std::nullopt);
+        i += option(argument, i + 1 < arguments.size() ? std::optional<StringRef>(arguments[i + 1])
+                                                       : std::nullopt);
       }
     }
     finish();
@@ -209,7 +236,8 @@ private:
       else if (llvm::is_contained({"false", "FALSE", "False", "0"}, value))
         value = "false";
       else
-        return optionError(option.name, "'" + value + "' is invalid value for boolean argument! Try 0 or 1");
+        return optionError(option.name,
+                           "'" + value + "' is invalid value for boolean argument! Try 0 or 1");
       break;
     case Kind::Integer: {
       long parsed;
@@ -222,8 +250,9 @@ private:
       value.split(parts, ',');
       for (StringRef part : parts) {
         if (!llvm::is_contained(option.values, part))
-          return optionError(option.name, "unknown " + Twine(option.name) + " feature '" + part +
-                                              "'; supported features: " + join(option.values, ", "));
+          return optionError(option.name,
+                             "unknown " + Twine(option.name) + " feature '" + part +
+                                 "'; supported features: " + join(option.values, ", "));
         option.store(result.options, part);
       }
       return;
@@ -235,7 +264,8 @@ private:
   void finish() {
     if (positional.size() > 1) {
       error("Too many positional arguments specified!");
-      result.err += "Can specify at most 1 positional arguments: See: " + program.str() + " --help\n";
+      result.err +=
+          "Can specify at most 1 positional arguments: See: " + program.str() + " --help\n";
     }
     if (!positional.empty())
       result.options.input = positional.front();
@@ -255,9 +285,10 @@ private:
   }
 
   std::string helpText() const {
-    std::string text = formatv("OVERVIEW: compiles CUDA Tile IR bytecode to a cubin\n\nUSAGE: {0} [options] <input>\n\n"
-                               "OPTIONS:\n\n",
-                               name);
+    std::string text = formatv(
+        "OVERVIEW: compiles CUDA Tile IR bytecode to a cubin\n\nUSAGE: {0} [options] <input>\n\n"
+        "OPTIONS:\n\n",
+        name);
     for (const Option &option : allOptions()) {
       if (!option.aliasOf.empty()) {
         text += formatv("  {0,-28} - alias for {1}\n", dashes(option.name), dashes(option.aliasOf));
@@ -272,7 +303,8 @@ private:
       if (!option.values.empty())
         text += formatv("  {0,-28}   {1}\n", "", join(option.values, ", "));
     }
-    text += formatv("  {0,-28} - print this text\n  {1,-28} - print the version\n", "--help", "--version");
+    text += formatv("  {0,-28} - print this text\n  {1,-28} - print the version\n", "--help",
+                    "--version");
     return text;
   }
 
@@ -313,10 +345,12 @@ std::string tileirasVersionText(StringRef program) {
     std::time_t seconds = sys::toTimeT(status.getLastModificationTime());
     std::tm utc;
     char text[64];
-    if (gmtime_r(&seconds, &utc) && std::strftime(text, sizeof(text), "%a_%b_%d_%I:%M:%S_%p_UTC_%Y", &utc))
+    if (gmtime_r(&seconds, &utc) &&
+        std::strftime(text, sizeof(text), "%a_%b_%d_%I:%M:%S_%p_UTC_%Y", &utc))
       built = text;
   }
-  if (ErrorOr<std::unique_ptr<MemoryBuffer>> self = MemoryBuffer::getFile(path, /*IsText=*/false, false))
+  if (ErrorOr<std::unique_ptr<MemoryBuffer>> self =
+          MemoryBuffer::getFile(path, /*IsText=*/false, false))
     build = utohexstr(xxh3_64bits((*self)->getBuffer()), /*LowerCase=*/true);
   return formatv("tileiras: tilesmith Cuda Tile IR optimizing assembler\n"
                  "Copyright (c) 2026 the tilesmith authors\n"

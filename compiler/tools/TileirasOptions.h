@@ -1,14 +1,15 @@
-//===- TileirasOptions.h - the command line of tileiras ---------------------------------------------===//
+//===- TileirasOptions.h - the command line of tileiras ---------------------------------------===//
 //
-// A frontend calls `tileiras` as it calls NVIDIA's, so spellings, values, messages and exit codes are an interface.
-// The parser is our own and not llvm::cl: the shared libLLVM registers hundreds of options there, all of which would be
-// accepted silently.
+// A frontend calls `tileiras` as it calls NVIDIA's, so spellings, values, messages and exit codes
+// are an interface. The parser is our own and not llvm::cl: the shared libLLVM registers hundreds
+// of options there, all of which would be accepted silently.
 //
-// Rules: `--name value` and `--name=value`, one or two dashes; the last occurrence wins; `@file` reads arguments from a
-// file; names are never abbreviated; `-O2` is attached; booleans take a value only after `=`; `-` is a file name for the
-// input. All command-line errors are collected, printed and end the run with exit code 1.
+// Rules: `--name value` and `--name=value`, one or two dashes; the last occurrence wins; `@file`
+// reads arguments from a file; names are never abbreviated; `-O2` is attached; booleans take a
+// value only after `=`; `-` is a file name for the input. All command-line errors are collected,
+// printed and end the run with exit code 1.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_TOOLS_TILEIRASOPTIONS_H
 #define COMPILER_TOOLS_TILEIRASOPTIONS_H
 
@@ -38,14 +39,16 @@ struct TileirasOptions {
   std::optional<std::string> applyControls;
 
   // Ours, not in the original.
-  std::string emit = "cubin";  ///< cudatile, tileaa, tileas, gpu, nvvm, llvm, ptx, cubin
-  std::string cudaPath;        ///< toolkit root, empty: looked for
+  std::string emit = "cubin";       ///< cudatile, tileaa, tileas, gpu, nvvm, llvm, ptx, cubin
+  std::string cudaPath;             ///< toolkit root, empty: looked for
   std::string mathLibrary = "auto"; ///< auto, libdevice, libclc
-  std::string launch = "auto"; ///< auto, tileir, simt: the mark that makes a driver launch the cubin as Tile IR
-  std::string launchMetadata;  ///< JSON file to write, empty: none
+  std::string launch =
+      "auto"; ///< auto, tileir, simt: the mark that makes a driver launch the cubin as Tile IR
+  std::string launchMetadata; ///< JSON file to write, empty: none
 };
 
-/// What the command line asks for. `done`: print the texts and exit with `exitCode`; else go on with `options`.
+/// What the command line asks for. `done`: print the texts and exit with `exitCode`; else go on
+/// with `options`.
 struct ParsedCommandLine {
   TileirasOptions options;
   bool done = false;
@@ -54,10 +57,13 @@ struct ParsedCommandLine {
   std::string err; ///< for standard error
 };
 
-/// Parses `arguments` (without the program). `program` is the path as called; messages carry its last component.
-ParsedCommandLine parseTileirasCommandLine(llvm::StringRef program, llvm::ArrayRef<std::string> arguments);
+/// Parses `arguments` (without the program). `program` is the path as called; messages carry its
+/// last component.
+ParsedCommandLine parseTileirasCommandLine(llvm::StringRef program,
+                                           llvm::ArrayRef<std::string> arguments);
 
-/// The five lines of `--version`. The last line changes with every build, because frontends key caches on the text.
+/// The five lines of `--version`. The last line changes with every build, because frontends key
+/// caches on the text.
 std::string tileirasVersionText(llvm::StringRef program);
 
 } // namespace tilesmith::tools

@@ -1,4 +1,4 @@
-//===- TileirasOptionsTest.cpp - spellings, messages and exit codes of the command line -------------===//
+//===- TileirasOptionsTest.cpp - spellings, messages and exit codes of the command line -------===//
 #include "compiler/tools/TileirasOptions.h"
 
 #include <gmock/gmock.h>
@@ -15,7 +15,8 @@ ParsedCommandLine parse(std::vector<std::string> arguments) {
 }
 
 TEST(TileirasOptions, TheFrontendCallIsUnderstood) {
-  ParsedCommandLine line = parse({"k.bytecode", "-o", "k.cubin", "--gpu-name", "sm_90", "-O2", "--lineinfo"});
+  ParsedCommandLine line =
+      parse({"k.bytecode", "-o", "k.cubin", "--gpu-name", "sm_90", "-O2", "--lineinfo"});
   ASSERT_FALSE(line.done) << line.err;
   EXPECT_EQ(line.options.input, "k.bytecode");
   EXPECT_EQ(line.options.output, "k.cubin");
@@ -25,8 +26,8 @@ TEST(TileirasOptions, TheFrontendCallIsUnderstood) {
 }
 
 TEST(TileirasOptions, AllSpellingsWorkAndTheLastOneWins) {
-  ParsedCommandLine line = parse({"--arch=sm_80", "-gpu-name=sm_100", "-o=a", "--output-file", "b", "--opt-level=1",
-                                  "-O0", "-g", "--lineinfo=0", "x.bc"});
+  ParsedCommandLine line = parse({"--arch=sm_80", "-gpu-name=sm_100", "-o=a", "--output-file", "b",
+                                  "--opt-level=1", "-O0", "-g", "--lineinfo=0", "x.bc"});
   ASSERT_FALSE(line.done) << line.err;
   EXPECT_EQ(line.options.gpuName, "sm_100");
   EXPECT_EQ(line.options.output, "b");
@@ -48,20 +49,30 @@ TEST(TileirasOptions, ErrorsSpeakLikeTheOriginalAndExitWithOne) {
     std::vector<std::string> arguments;
     const char *message;
   } rows[] = {
-      {{"x", "--gpu-name", "sm_75"}, "tileiras: for the --gpu-name option: Cannot find option named 'sm_75'!\n"},
-      {{"x", "--arch", "sm_90a"}, "tileiras: for the --gpu-name option: Cannot find option named 'sm_90a'!\n"},
+      {{"x", "--gpu-name", "sm_75"},
+       "tileiras: for the --gpu-name option: Cannot find option named 'sm_75'!\n"},
+      {{"x", "--arch", "sm_90a"},
+       "tileiras: for the --gpu-name option: Cannot find option named 'sm_90a'!\n"},
       {{"x", "--gpu-name"}, "tileiras: for the --gpu-name option: requires a value!\n"},
-      {{"x", "-Os"}, "tileiras: for the --opt-level option: 's' value invalid for integer argument!\n"},
-      {{"x", "--opt-level=x"}, "tileiras: for the --opt-level option: 'x' value invalid for integer argument!\n"},
+      {{"x", "-Os"},
+       "tileiras: for the --opt-level option: 's' value invalid for integer argument!\n"},
+      {{"x", "--opt-level=x"},
+       "tileiras: for the --opt-level option: 'x' value invalid for integer argument!\n"},
       {{"x", "--lineinfo=maybe"},
-       "tileiras: for the --lineinfo option: 'maybe' is invalid value for boolean argument! Try 0 or 1\n"},
-      {{"x", "--host-arch=riscv64"}, "tileiras: for the --host-arch option: Cannot find option named 'riscv64'!\n"},
+       "tileiras: for the --lineinfo option: 'maybe' is invalid value for boolean argument! Try 0 "
+       "or 1\n"},
+      {{"x", "--host-arch=riscv64"},
+       "tileiras: for the --host-arch option: Cannot find option named 'riscv64'!\n"},
       {{"x", "--preview=x"},
-       "tileiras: for the --preview option: unknown preview feature 'x'; supported features: simt\n"},
-      {{"x", "y"}, "tileiras: Too many positional arguments specified!\nCan specify at most 1 positional arguments: "
-                   "See: /opt/bin/tileiras --help\n"},
+       "tileiras: for the --preview option: unknown preview feature 'x'; supported features: "
+       "simt\n"},
+      {{"x", "y"},
+       "tileiras: Too many positional arguments specified!\nCan specify at most 1 positional "
+       "arguments: "
+       "See: /opt/bin/tileiras --help\n"},
       {{"x", "--gpu-nam=sm_90"},
-       "tileiras: Unknown command line argument '--gpu-nam=sm_90'.  Try: '/opt/bin/tileiras --help'\n"
+       "tileiras: Unknown command line argument '--gpu-nam=sm_90'.  Try: '/opt/bin/tileiras "
+       "--help'\n"
        "tileiras: Did you mean '--gpu-name'?\n"},
   };
   for (const Row &row : rows) {
@@ -71,7 +82,8 @@ TEST(TileirasOptions, ErrorsSpeakLikeTheOriginalAndExitWithOne) {
     EXPECT_EQ(line.err, row.message);
     EXPECT_EQ(line.out, "");
   }
-  EXPECT_THAT(parse({"x", "-oy.cubin"}).err, HasSubstr("for the -o option: may not occur within a group!\n"));
+  EXPECT_THAT(parse({"x", "-oy.cubin"}).err,
+              HasSubstr("for the -o option: may not occur within a group!\n"));
   EXPECT_EQ(parse({"x", "-O", "2"}).exitCode, 1);
   EXPECT_EQ(parse({"x", "-O=2"}).exitCode, 1);
 }

@@ -1,4 +1,4 @@
-//===- Campaign.cpp - judging many modules in worker processes --------------------------------------===//
+//===- Campaign.cpp - judging many modules in worker processes --------------------------------===//
 #include "fuzz/campaign/Campaign.h"
 
 #include "fuzz/campaign/ReportFormat.h"
@@ -18,12 +18,14 @@ namespace {
 
 /// The engines of a worker process, made on first use so that nothing starts before the fork.
 llvm::ArrayRef<std::unique_ptr<oracles::Engine>> workerEngines(const std::string &list) {
-  static std::vector<std::unique_ptr<oracles::Engine>> engines = llvm::cantFail(oracles::createEngines(list));
+  static std::vector<std::unique_ptr<oracles::Engine>> engines =
+      llvm::cantFail(oracles::createEngines(list));
   return engines;
 }
 
 /// What a worker answered, or what became of it.
-ModuleReport reportOf(const TaskResult &result, llvm::StringRef caseName, llvm::StringRef version, double limit) {
+ModuleReport reportOf(const TaskResult &result, llvm::StringRef caseName, llvm::StringRef version,
+                      double limit) {
   ModuleReport report;
   if (result.status == TaskResult::Status::Done) {
     auto parsed = reportFromJson(result.text);
@@ -33,7 +35,8 @@ ModuleReport reportOf(const TaskResult &result, llvm::StringRef caseName, llvm::
   } else if (result.status == TaskResult::Status::Crashed) {
     report.verdict = Verdict::disagree("crash", "compiling or running the case", result.text);
   } else {
-    report.verdict = Verdict::inconclusive(llvm::formatv("time limit: stopped after {0} seconds", limit));
+    report.verdict =
+        Verdict::inconclusive(llvm::formatv("time limit: stopped after {0} seconds", limit));
   }
   report.caseName = caseName.str();
   report.version = version.str();
@@ -46,17 +49,19 @@ std::string checkStored(const StoredModule &module, const CampaignOptions &optio
     ModuleReport report;
     report.caseName = module.caseName;
     report.version = module.version;
-    report.verdict = Verdict::disagree("case", module.directory, llvm::toString(testCase.takeError()));
+    report.verdict =
+        Verdict::disagree("case", module.directory, llvm::toString(testCase.takeError()));
     return toJson(report);
   }
-  ModuleReport report =
-      oracles::judgeModule(*testCase, module.version, workerEngines(options.engines), options.differential);
+  ModuleReport report = oracles::judgeModule(*testCase, module.version,
+                                             workerEngines(options.engines), options.differential);
   report.caseName = module.caseName;
   return toJson(report);
 }
 
 /// Saves a finding beside its verdict; returns the folder, or what went wrong.
-std::string saveFinding(const FuzzOptions &fuzz, testcase::TestCase testCase, const Verdict &verdict) {
+std::string saveFinding(const FuzzOptions &fuzz, testcase::TestCase testCase,
+                        const Verdict &verdict) {
   testCase.notes = verdict.str();
   std::string directory = fuzz.findings + "/" + testCase.name;
   if (std::error_code code = llvm::sys::fs::create_directories(fuzz.findings))
@@ -69,7 +74,8 @@ std::string saveFinding(const FuzzOptions &fuzz, testcase::TestCase testCase, co
 llvm::Expected<testcase::TestCase> generateCase(const FuzzOptions &fuzz, uint64_t index) {
   static generators::ProgramGenerator generator;
   generators::ChoiceStream stream = generators::streamOfCase(fuzz.seed, index);
-  auto testCase = generator.generate(stream, generators::nameOfCase(fuzz.seed, index), fuzz.generator);
+  auto testCase =
+      generator.generate(stream, generators::nameOfCase(fuzz.seed, index), fuzz.generator);
   if (testCase)
     testCase->generator = llvm::json::Object{{"name", "program"},
                                              {"seed", static_cast<int64_t>(fuzz.seed)},
@@ -85,13 +91,14 @@ std::string fuzzOne(const FuzzOptions &fuzz, const CampaignOptions &options, uin
     report.verdict = Verdict::disagree("generator", "module", llvm::toString(testCase.takeError()));
     return toJson(report);
   }
-  return toJson(oracles::judgeModule(*testCase, testCase->versions().front(), workerEngines(options.engines),
-                                     options.differential));
+  return toJson(oracles::judgeModule(*testCase, testCase->versions().front(),
+                                     workerEngines(options.engines), options.differential));
 }
 
 } // namespace
 
-oracles::VerdictCounts tilesmith::fuzz::checkCases(llvm::ArrayRef<StoredModule> modules, const CampaignOptions &options,
+oracles::VerdictCounts tilesmith::fuzz::checkCases(llvm::ArrayRef<StoredModule> modules,
+                                                   const CampaignOptions &options,
                                                    const OnReport &onReport) {
   oracles::VerdictCounts counts;
   std::map<uint64_t, ModuleReport> waiting; // finished ahead of their turn
@@ -104,7 +111,8 @@ oracles::VerdictCounts tilesmith::fuzz::checkCases(llvm::ArrayRef<StoredModule> 
       },
       [&](const TaskResult &result) {
         const StoredModule &module = modules[result.task];
-        waiting.emplace(result.task, reportOf(result, module.caseName, module.version, options.secondsPerModule));
+        waiting.emplace(result.task, reportOf(result, module.caseName, module.version,
+                                              options.secondsPerModule));
         for (auto it = waiting.find(printed); it != waiting.end(); it = waiting.find(++printed)) {
           counts.add(it->second.verdict);
           onReport(it->second);
@@ -121,12 +129,15 @@ FuzzResult tilesmith::fuzz::fuzzCases(const FuzzOptions &fuzz, const CampaignOpt
   FuzzResult result;
   uint64_t handedOut = 0;
   auto start = std::chrono::steady_clock::now();
-  auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+  auto elapsed = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
   WorkerPool pool(options.jobs, options.secondsPerModule,
                   [&](uint64_t task) { return fuzzOne(fuzz, options, task); });
   pool.run(
       [&]() -> std::optional<uint64_t> {
-        if ((fuzz.count && handedOut >= fuzz.count) || (fuzz.seconds > 0 && elapsed() >= fuzz.seconds))
+        if ((fuzz.count && handedOut >= fuzz.count) ||
+            (fuzz.seconds > 0 && elapsed() >= fuzz.seconds))
           return std::nullopt;
         return handedOut++;
       },
@@ -135,12 +146,14 @@ FuzzResult tilesmith::fuzz::fuzzCases(const FuzzOptions &fuzz, const CampaignOpt
         ModuleReport report = reportOf(task, name, "", options.secondsPerModule);
         result.counts.add(report.verdict);
         if (report.verdict.isInconclusive())
-          ++result.inconclusiveReasons[llvm::StringRef(report.verdict.reason).split('\n').first.str()];
+          ++result.inconclusiveReasons
+                [llvm::StringRef(report.verdict.reason).split('\n').first.str()];
         if (report.verdict.isDisagree()) {
           // Made again here: the worker may have died of it.
           auto testCase = generateCase(fuzz, task.task);
-          std::string directory = testCase ? saveFinding(fuzz, std::move(*testCase), report.verdict)
-                                           : "(not saved: " + llvm::toString(testCase.takeError()) + ")";
+          std::string directory = testCase
+                                      ? saveFinding(fuzz, std::move(*testCase), report.verdict)
+                                      : "(not saved: " + llvm::toString(testCase.takeError()) + ")";
           onFinding({name, directory, report.verdict});
           if (fuzz.stopAtFirst)
             return false;

@@ -1,9 +1,10 @@
-//===- Campaign.h - judging many modules in worker processes ----------------------------------------===//
+//===- Campaign.h - judging many modules in worker processes ----------------------------------===//
 //
-// Two campaigns share the pool and the counting: `checkCases` over stored cases, `fuzzCases` over generated ones.
-// Every module ends in one ModuleReport, in the order of the tasks where `inOrder` is asked for.
+// Two campaigns share the pool and the counting: `checkCases` over stored cases, `fuzzCases` over
+// generated ones. Every module ends in one ModuleReport, in the order of the tasks where `inOrder`
+// is asked for.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef FUZZ_CAMPAIGN_CAMPAIGN_H
 #define FUZZ_CAMPAIGN_CAMPAIGN_H
 
@@ -30,13 +31,13 @@ struct StoredModule {
 using OnReport = std::function<void(const oracles::ModuleReport &)>;
 
 /// Judges stored modules. Counts what it passes to `onReport`.
-oracles::VerdictCounts checkCases(llvm::ArrayRef<StoredModule> modules, const CampaignOptions &options,
-                                  const OnReport &onReport);
+oracles::VerdictCounts checkCases(llvm::ArrayRef<StoredModule> modules,
+                                  const CampaignOptions &options, const OnReport &onReport);
 
 struct FuzzOptions {
   uint64_t seed = 1;
-  uint64_t count = 0;     ///< cases; 0: no limit
-  double seconds = 0;     ///< time; 0: no limit
+  uint64_t count = 0; ///< cases; 0: no limit
+  double seconds = 0; ///< time; 0: no limit
   bool stopAtFirst = false;
   std::string findings = "findings"; ///< folder of the cases that disagree
   generators::GeneratorOptions generator;
@@ -59,7 +60,8 @@ using OnProgress = std::function<void(const oracles::VerdictCounts &, double sec
 
 /// Generates cases and judges them; each finding is saved as a case folder and reported at once.
 FuzzResult fuzzCases(const FuzzOptions &fuzz, const CampaignOptions &options,
-                     const std::function<void(const Finding &)> &onFinding, const OnProgress &onProgress);
+                     const std::function<void(const Finding &)> &onFinding,
+                     const OnProgress &onProgress);
 
 } // namespace tilesmith::fuzz
 

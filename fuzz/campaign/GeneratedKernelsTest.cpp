@@ -1,8 +1,9 @@
-//===- GeneratedKernelsTest.cpp ---------------------------------------------------------------------===//
+//===- GeneratedKernelsTest.cpp ---------------------------------------------------------------===//
 //
-// The promise of the generators, confirmed by the reference: no undefined behaviour, nothing left open.
+// The promise of the generators, confirmed by the reference: no undefined behaviour, nothing left
+// open.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "generators/program/ProgramGenerator.h"
 #include "oracles/differential/Differential.h"
 

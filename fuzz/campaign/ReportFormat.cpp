@@ -1,4 +1,4 @@
-//===- ReportFormat.cpp - judgements as text --------------------------------------------------------===//
+//===- ReportFormat.cpp - judgements as text --------------------------------------------------===//
 #include "fuzz/campaign/ReportFormat.h"
 
 #include "llvm/Support/Format.h"
@@ -34,8 +34,9 @@ static Verdict verdictFrom(const llvm::json::Object *object) {
 std::string tilesmith::fuzz::toJson(const ModuleReport &report) {
   llvm::json::Array engines;
   for (const EngineReport &engine : report.engines)
-    engines.push_back(llvm::json::Object{
-        {"engine", engine.engine}, {"verdict", toObject(engine.verdict)}, {"seconds", engine.seconds}});
+    engines.push_back(llvm::json::Object{{"engine", engine.engine},
+                                         {"verdict", toObject(engine.verdict)},
+                                         {"seconds", engine.seconds}});
   llvm::json::Object object{{"case", report.caseName},
                             {"version", report.version},
                             {"engines", std::move(engines)},
@@ -80,8 +81,8 @@ static llvm::StringRef kindName(Verdict::Kind kind) {
 }
 
 void tilesmith::fuzz::printRowHeader(llvm::raw_ostream &out) {
-  out << llvm::left_justify("case", 26) << llvm::left_justify("version", 9) << llvm::left_justify("engine", 12)
-      << llvm::left_justify("verdict", 14) << "seconds\n";
+  out << llvm::left_justify("case", 26) << llvm::left_justify("version", 9)
+      << llvm::left_justify("engine", 12) << llvm::left_justify("verdict", 14) << "seconds\n";
 }
 
 void tilesmith::fuzz::printRows(llvm::raw_ostream &out, const ModuleReport &report) {

@@ -1,8 +1,9 @@
-//===- ReportFormat.h - judgements as text ----------------------------------------------------------===//
+//===- ReportFormat.h - judgements as text ----------------------------------------------------===//
 //
-// A ModuleReport as one line of JSON, for the way from a worker process to the campaign, and as rows for people.
+// A ModuleReport as one line of JSON, for the way from a worker process to the campaign, and as
+// rows for people.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef FUZZ_CAMPAIGN_REPORTFORMAT_H
 #define FUZZ_CAMPAIGN_REPORTFORMAT_H
 
@@ -13,7 +14,8 @@ namespace tilesmith::fuzz {
 std::string toJson(const oracles::ModuleReport &report);
 llvm::Expected<oracles::ModuleReport> reportFromJson(llvm::StringRef text);
 
-/// One row per engine, `CASE  VERSION  ENGINE  VERDICT  SECONDS`, and details below the rows that do not agree.
+/// One row per engine, `CASE  VERSION  ENGINE  VERDICT  SECONDS`, and details below the rows that
+/// do not agree.
 void printRows(llvm::raw_ostream &out, const oracles::ModuleReport &report);
 
 /// The header of those rows.

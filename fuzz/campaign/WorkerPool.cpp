@@ -1,4 +1,4 @@
-//===- WorkerPool.cpp - tasks in worker processes ---------------------------------------------------===//
+//===- WorkerPool.cpp - tasks in worker processes ---------------------------------------------===//
 #include "fuzz/campaign/WorkerPool.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -59,7 +59,8 @@ struct Worker {
   bool alive() const { return pid > 0; }
 };
 
-[[noreturn]] void serve(int requests, int answers, const std::function<std::string(uint64_t)> &work) {
+[[noreturn]] void serve(int requests, int answers,
+                        const std::function<std::string(uint64_t)> &work) {
   uint64_t task;
   while (readAll(requests, &task, sizeof task)) {
     std::string answer = work(task);
@@ -122,7 +123,8 @@ bool Run::start(Worker &worker) {
   if (pid == 0) {
     ::close(down[1]);
     ::close(up[0]);
-    // Other workers' request pipes must not be held open here, or they would never see an end of file.
+    // Other workers' request pipes must not be held open here, or they would never see an end of
+    // file.
     for (Worker &other : workers)
       if (other.alive()) {
         ::close(other.requests);
@@ -153,7 +155,8 @@ std::string Run::reap(Worker &worker) {
   worker.pid = -1;
   worker.task.reset();
   if (WIFSIGNALED(status))
-    return llvm::formatv("the process died of signal {0} ({1})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
+    return llvm::formatv("the process died of signal {0} ({1})", WTERMSIG(status),
+                         ::strsignal(WTERMSIG(status)));
   return llvm::formatv("the process ended with exit code {0}", WEXITSTATUS(status));
 }
 
@@ -211,7 +214,8 @@ TaskResult Run::wait() {
 
 } // namespace
 
-void WorkerPool::run(std::function<std::optional<uint64_t>()> next, std::function<bool(const TaskResult &)> done) {
+void WorkerPool::run(std::function<std::optional<uint64_t>()> next,
+                     std::function<bool(const TaskResult &)> done) {
   auto previous = ::signal(SIGPIPE, SIG_IGN); // a dead worker is an end of file, not our death
   Run run(jobs, secondsPerTask, work);
   unsigned underWay = 0;
@@ -244,4 +248,6 @@ void WorkerPool::run(std::function<std::optional<uint64_t>()> next, std::functio
   ::signal(SIGPIPE, previous);
 }
 
-unsigned tilesmith::fuzz::defaultJobs() { return std::max(1u, std::thread::hardware_concurrency()); }
+unsigned tilesmith::fuzz::defaultJobs() {
+  return std::max(1u, std::thread::hardware_concurrency());
+}

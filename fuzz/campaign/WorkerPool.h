@@ -1,12 +1,14 @@
-//===- WorkerPool.h - tasks in worker processes -----------------------------------------------------===//
+//===- WorkerPool.h - tasks in worker processes -----------------------------------------------===//
 //
-// Runs numbered tasks in forked processes, so that a crash or a hang of one task is a result and not the end of the run.
-// Each worker takes one task at a time over a pipe and answers with a string.
+// Runs numbered tasks in forked processes, so that a crash or a hang of one task is a result and
+// not the end of the run. Each worker takes one task at a time over a pipe and answers with a
+// string.
 //
-// Invariants: every task that was handed out ends in exactly one result; results arrive in any order; workers inherit
-// the state of the process at the time of run() (switched plants included) and never return from it.
+// Invariants: every task that was handed out ends in exactly one result; results arrive in any
+// order; workers inherit the state of the process at the time of run() (switched plants included)
+// and never return from it.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef FUZZ_CAMPAIGN_WORKERPOOL_H
 #define FUZZ_CAMPAIGN_WORKERPOOL_H
 
@@ -26,13 +28,15 @@ struct TaskResult {
 
 class WorkerPool {
 public:
-  /// `jobs` processes (at least one) that run `work`; a task that takes longer than `secondsPerTask` is killed.
+  /// `jobs` processes (at least one) that run `work`; a task that takes longer than
+  /// `secondsPerTask` is killed.
   WorkerPool(unsigned jobs, double secondsPerTask, std::function<std::string(uint64_t task)> work)
       : jobs(jobs ? jobs : 1), secondsPerTask(secondsPerTask), work(std::move(work)) {}
 
-  /// Asks `next` for tasks until it has no more, and passes every result to `done`; when that says false, no further
-  /// task is handed out and the ones under way are awaited.
-  void run(std::function<std::optional<uint64_t>()> next, std::function<bool(const TaskResult &)> done);
+  /// Asks `next` for tasks until it has no more, and passes every result to `done`; when that says
+  /// false, no further task is handed out and the ones under way are awaited.
+  void run(std::function<std::optional<uint64_t>()> next,
+           std::function<bool(const TaskResult &)> done);
 
 private:
   unsigned jobs;

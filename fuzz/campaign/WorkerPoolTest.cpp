@@ -1,4 +1,4 @@
-//===- WorkerPoolTest.cpp ---------------------------------------------------------------------------===//
+//===- WorkerPoolTest.cpp ---------------------------------------------------------------------===//
 #include "fuzz/campaign/WorkerPool.h"
 
 #include "gtest/gtest.h"
@@ -17,7 +17,8 @@ std::map<uint64_t, TaskResult> runAll(WorkerPool &pool, uint64_t count) {
   uint64_t next = 0;
   pool.run([&] { return next < count ? std::optional<uint64_t>(next++) : std::nullopt; },
            [&](const TaskResult &result) {
-             EXPECT_TRUE(results.emplace(result.task, result).second) << "every task has one result";
+             EXPECT_TRUE(results.emplace(result.task, result).second)
+                 << "every task has one result";
              return true;
            });
   return results;
@@ -63,7 +64,8 @@ TEST(WorkerPool, AHangIsCutOff) {
 TEST(WorkerPool, StoppingHandsOutNoFurtherTask) {
   WorkerPool pool(1, 60, [](uint64_t) { return std::string(); });
   uint64_t next = 0;
-  pool.run([&] { return std::optional<uint64_t>(next++); }, [&](const TaskResult &result) { return result.task < 4; });
+  pool.run([&] { return std::optional<uint64_t>(next++); },
+           [&](const TaskResult &result) { return result.task < 4; });
   EXPECT_EQ(next, 5u);
 }
 

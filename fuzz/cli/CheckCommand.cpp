@@ -1,8 +1,8 @@
-//===- CheckCommand.cpp - tilesmith check CASE|DIR... -----------------------------------------------===//
+//===- CheckCommand.cpp - tilesmith check CASE|DIR... -----------------------------------------===//
 //
 // Judges every bytecode version of every case: one row per engine, then the counts.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "fuzz/campaign/ReportFormat.h"
 #include "fuzz/cli/Commands.h"
 
@@ -18,7 +18,8 @@ cl::SubCommand &tilesmith::fuzz::checkCommand() {
   return command;
 }
 
-static cl::list<std::string> inputs(cl::Positional, cl::desc("CASE|DIR..."), cl::sub(checkCommand()));
+static cl::list<std::string> inputs(cl::Positional, cl::desc("CASE|DIR..."),
+                                    cl::sub(checkCommand()));
 
 int tilesmith::fuzz::runCheck() {
   std::optional<RunOptions> options = readRunOptions();
@@ -43,18 +44,20 @@ int tilesmith::fuzz::runCheck() {
         any = true;
       }
     if (!any)
-      llvm::outs() << "note: " << directory << " has no module of version " << (wanted.empty() ? "13.N" : wanted) << '\n';
+      llvm::outs() << "note: " << directory << " has no module of version "
+                   << (wanted.empty() ? "13.N" : wanted) << '\n';
   }
 
   ProgressLine progress;
   printRowHeader(llvm::outs());
   size_t finished = 0;
-  oracles::VerdictCounts counts = checkCases(modules, options->campaign, [&](const oracles::ModuleReport &report) {
-    progress.clear();
-    printRows(llvm::outs(), report);
-    llvm::outs().flush();
-    progress.show(llvm::formatv("{0}/{1} modules", ++finished, modules.size()));
-  });
+  oracles::VerdictCounts counts =
+      checkCases(modules, options->campaign, [&](const oracles::ModuleReport &report) {
+        progress.clear();
+        printRows(llvm::outs(), report);
+        llvm::outs().flush();
+        progress.show(llvm::formatv("{0}/{1} modules", ++finished, modules.size()));
+      });
   progress.clear();
   llvm::outs() << counts.str() << '\n';
   return oracles::exitCode(counts, options->exit);

@@ -1,8 +1,8 @@
-//===- CliTest.cpp ----------------------------------------------------------------------------------===//
+//===- CliTest.cpp ----------------------------------------------------------------------------===//
 //
 // Runs the built command and checks exit codes and last lines: the surface that scripts rely on.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -24,7 +24,8 @@ struct Outcome {
 
 /// This binary lies in build/<preset>/tests, the command in build/<preset>/bin.
 std::string toolPath() {
-  std::string self = llvm::sys::fs::getMainExecutable("CliTest", reinterpret_cast<void *>(&toolPath));
+  std::string self =
+      llvm::sys::fs::getMainExecutable("CliTest", reinterpret_cast<void *>(&toolPath));
   return llvm::sys::path::parent_path(llvm::sys::path::parent_path(self)).str() + "/bin/tilesmith";
 }
 
@@ -32,7 +33,9 @@ std::string corpusFolder(const std::string &path) {
   const char *source = std::getenv("TILESMITH_SOURCE_DIR");
   return std::string(source ? source : ".") + "/corpus/" + path;
 }
-std::string corpus(const std::string &name) { return corpusFolder("frontends/" + name); }
+std::string corpus(const std::string &name) {
+  return corpusFolder("frontends/" + name);
+}
 
 class Cli : public testing::Test {
 protected:
@@ -48,7 +51,8 @@ protected:
     arguments.insert(arguments.begin(), tool);
     std::vector<llvm::StringRef> refs(arguments.begin(), arguments.end());
     std::optional<llvm::StringRef> redirects[] = {"", log, log};
-    int code = llvm::sys::ExecuteAndWait(tool, refs, std::nullopt, redirects, /*SecondsToWait=*/300);
+    int code =
+        llvm::sys::ExecuteAndWait(tool, refs, std::nullopt, redirects, /*SecondsToWait=*/300);
     auto buffer = llvm::MemoryBuffer::getFile(log);
     return {code, buffer ? (*buffer)->getBuffer().str() : ""};
   }
@@ -70,14 +74,17 @@ TEST_F(Cli, OneVersionCanBePicked) {
 }
 
 TEST_F(Cli, AnotherNumberOfPassesThanExpectedIsAFailure) {
-  EXPECT_EQ(run({"check", corpus("ew_arith_f32"), "--engines=reference", "--expect-passed=4"}).code, 1);
+  EXPECT_EQ(run({"check", corpus("ew_arith_f32"), "--engines=reference", "--expect-passed=4"}).code,
+            1);
 }
 
 TEST_F(Cli, AWrongExpectationIsAFailure) {
   // A copy of the case whose expectation has one bit flipped.
   std::error_code code;
-  for (llvm::sys::fs::directory_iterator it(corpus("ew_arith_f32"), code), end; it != end && !code; it.increment(code))
-    llvm::sys::fs::copy_file(it->path(), directory + "/" + llvm::sys::path::filename(it->path()).str());
+  for (llvm::sys::fs::directory_iterator it(corpus("ew_arith_f32"), code), end; it != end && !code;
+       it.increment(code))
+    llvm::sys::fs::copy_file(it->path(),
+                             directory + "/" + llvm::sys::path::filename(it->path()).str());
   std::fstream file(directory + "/b2.out.bin", std::ios::in | std::ios::out | std::ios::binary);
   file.seekg(400);
   char byte = static_cast<char>(file.get() ^ 1);
@@ -86,7 +93,8 @@ TEST_F(Cli, AWrongExpectationIsAFailure) {
   file.close();
   Outcome outcome = run({"check", directory, "--engines=reference"});
   EXPECT_EQ(outcome.code, 1) << outcome.output;
-  EXPECT_THAT(outcome.output, HasSubstr("reference against the stored expectation, buffer 2: 1 of 1000 elements"));
+  EXPECT_THAT(outcome.output,
+              HasSubstr("reference against the stored expectation, buffer 2: 1 of 1000 elements"));
 }
 
 TEST_F(Cli, UsageErrorsAndUnreadableInputEndWithTwo) {
@@ -116,15 +124,19 @@ TEST_F(Cli, NothingToPassEndsWithThree) {
 }
 
 TEST_F(Cli, TooManyInconclusiveModulesEndWithFour) {
-  // With almost no time for a module, the time limit makes all of them inconclusive, and nothing passes.
+  // With almost no time for a module, the time limit makes all of them inconclusive, and nothing
+  // passes.
   EXPECT_EQ(run({"check", corpus("matmul_f32_exact"), "--timeout=0.0001"}).code, 3);
-  // Fewer than none allowed: the share is compared after failures, engines and passes are found to be in order.
-  Outcome outcome = run({"check", corpus("ew_arith_f32"), corpus("matmul_f32_exact"), "--max-inconclusive=-1"});
+  // Fewer than none allowed: the share is compared after failures, engines and passes are found to
+  // be in order.
+  Outcome outcome =
+      run({"check", corpus("ew_arith_f32"), corpus("matmul_f32_exact"), "--max-inconclusive=-1"});
   EXPECT_EQ(outcome.code, 4) << outcome.output;
 }
 
 TEST_F(Cli, FuzzingIsReproducibleAndFindsNothing) {
-  Outcome outcome = run({"fuzz", "--seed=1", "--count=60", "--jobs=2", "-o", directory + "/findings"});
+  Outcome outcome =
+      run({"fuzz", "--seed=1", "--count=60", "--jobs=2", "-o", directory + "/findings"});
   EXPECT_EQ(outcome.code, 0) << outcome.output;
   EXPECT_THAT(outcome.output, HasSubstr("60 passed, 0 failed, 0 inconclusive, 0 unavailable\n"));
 }
@@ -138,7 +150,8 @@ TEST_F(Cli, EveryPlantedBugIsFoundNamedAndReplayed) {
     GTEST_SKIP() << "built without planted bugs";
   for (llvm::StringRef line : llvm::drop_begin(lines)) {
     std::string plant = ("--plant=" + line.split(' ').first).str();
-    Outcome outcome = run({"fuzz", "--seed=1", "--count=2000", "--stop-at-first", plant, "-o", directory + "/" + plant});
+    Outcome outcome = run({"fuzz", "--seed=1", "--count=2000", "--stop-at-first", plant, "-o",
+                           directory + "/" + plant});
     EXPECT_EQ(outcome.code, 1) << plant << "\n" << outcome.output;
     size_t at = outcome.output.find("saved to ");
     ASSERT_NE(at, std::string::npos) << plant << "\n" << outcome.output;
@@ -173,8 +186,8 @@ TEST_F(Cli, TheSameSeedWritesTheSameFiles) {
   EXPECT_EQ(run({"generate", "--seed=8", "--count=5", "-o", directory + "/b"}).code, 0);
   unsigned files = 0;
   std::error_code code;
-  for (llvm::sys::fs::recursive_directory_iterator it(directory + "/a", code), end; it != end && !code;
-       it.increment(code)) {
+  for (llvm::sys::fs::recursive_directory_iterator it(directory + "/a", code), end;
+       it != end && !code; it.increment(code)) {
     if (!llvm::sys::fs::is_regular_file(it->path()))
       continue;
     ++files;
@@ -188,7 +201,9 @@ TEST_F(Cli, TheSameSeedWritesTheSameFiles) {
 }
 
 TEST_F(Cli, StoredExpectationsOfGeneratedCasesHold) {
-  EXPECT_EQ(run({"generate", "--seed=9", "--count=5", "--with-expectation", "-o", directory + "/c"}).code, 0);
+  EXPECT_EQ(
+      run({"generate", "--seed=9", "--count=5", "--with-expectation", "-o", directory + "/c"}).code,
+      0);
   Outcome outcome = run({"check", directory + "/c", "--engines=emulator", "--expect-passed=5"});
   EXPECT_EQ(outcome.code, 0) << outcome.output;
 }

@@ -1,4 +1,4 @@
-//===- Commands.cpp - the list of subcommands and what they share -----------------------------------===//
+//===- Commands.cpp - the list of subcommands and what they share -----------------------------===//
 #include "fuzz/cli/Commands.h"
 
 #include "compiler/support/Plants.h"
@@ -32,35 +32,66 @@ struct SharedOptions {
   cl::SubCommand &check = checkCommand(), &fuzz = fuzzCommand(), &replay = replayCommand(),
                  &generate = generateCommand();
 
-  cl::opt<std::string> engines{"engines", cl::desc("engines to run, separated by commas (see `tilesmith check --help`)"),
-                               cl::init("reference,emulator"), cl::value_desc("list"), cl::sub(check), cl::sub(fuzz),
+  cl::opt<std::string> engines{
+      "engines",
+      cl::desc("engines to run, separated by commas (see `tilesmith check --help`)"),
+      cl::init("reference,emulator"),
+      cl::value_desc("list"),
+      cl::sub(check),
+      cl::sub(fuzz),
+      cl::sub(replay)};
+  cl::opt<unsigned> optLevel{"O",
+                             cl::desc("optimisation level, 0 to 3 (default 3)"),
+                             cl::Prefix,
+                             cl::init(3),
+                             cl::sub(check),
+                             cl::sub(fuzz),
+                             cl::sub(replay)};
+  cl::opt<std::string> gpuName{"gpu-name",        cl::desc("target (default sm_90)"),
+                               cl::init("sm_90"), cl::sub(check),
+                               cl::sub(fuzz),     cl::sub(replay)};
+  cl::opt<std::string> schedule{
+      "schedule",       cl::desc("thread schedule of the emulator: fifo, lifo or random"),
+      cl::init("fifo"), cl::sub(check),
+      cl::sub(fuzz),    cl::sub(replay)};
+  cl::opt<uint64_t> seed{"seed",           cl::desc("seed of generated cases and random schedules"),
+                         cl::init(0),      cl::sub(check),
+                         cl::sub(fuzz),    cl::sub(replay),
+                         cl::sub(generate)};
+  cl::opt<std::string> cudaPath{"cuda-path", cl::desc("folder of a CUDA toolkit"), cl::sub(check),
+                                cl::sub(fuzz), cl::sub(replay)};
+  cl::opt<std::string> profile{
+      "profile",
+      cl::desc("verifier rules: tileiras-13.5 (default), public or tileiras-13.1"),
+      cl::init("tileiras-13.5"),
+      cl::sub(check),
+      cl::sub(fuzz),
+      cl::sub(replay)};
+  cl::list<std::string> plants{"plant",
+                               cl::desc("switch a planted bug on (see `tilesmith plants`)"),
+                               cl::value_desc("ID"),
+                               cl::sub(check),
+                               cl::sub(fuzz),
                                cl::sub(replay)};
-  cl::opt<unsigned> optLevel{"O", cl::desc("optimisation level, 0 to 3 (default 3)"), cl::Prefix, cl::init(3),
-                             cl::sub(check), cl::sub(fuzz), cl::sub(replay)};
-  cl::opt<std::string> gpuName{"gpu-name", cl::desc("target (default sm_90)"), cl::init("sm_90"), cl::sub(check),
-                               cl::sub(fuzz), cl::sub(replay)};
-  cl::opt<std::string> schedule{"schedule", cl::desc("thread schedule of the emulator: fifo, lifo or random"),
-                                cl::init("fifo"), cl::sub(check), cl::sub(fuzz), cl::sub(replay)};
-  cl::opt<uint64_t> seed{"seed",          cl::desc("seed of generated cases and random schedules"), cl::init(0),
-                         cl::sub(check),  cl::sub(fuzz),
-                         cl::sub(replay), cl::sub(generate)};
-  cl::opt<std::string> cudaPath{"cuda-path", cl::desc("folder of a CUDA toolkit"), cl::sub(check), cl::sub(fuzz),
-                                cl::sub(replay)};
-  cl::opt<std::string> profile{"profile", cl::desc("verifier rules: tileiras-13.5 (default), public or tileiras-13.1"),
-                               cl::init("tileiras-13.5"), cl::sub(check), cl::sub(fuzz), cl::sub(replay)};
-  cl::list<std::string> plants{"plant", cl::desc("switch a planted bug on (see `tilesmith plants`)"),
-                               cl::value_desc("ID"), cl::sub(check), cl::sub(fuzz), cl::sub(replay)};
-  cl::opt<std::string> version{"version",       cl::desc("only this bytecode version, 13.N"), cl::value_desc("13.N"),
-                               cl::sub(check),  cl::sub(fuzz),
-                               cl::sub(replay), cl::sub(generate)};
-  cl::opt<unsigned> jobs{"jobs", cl::desc("worker processes (default: one per core)"), cl::init(0), cl::sub(check),
-                         cl::sub(fuzz)};
-  cl::opt<double> timeout{"timeout", cl::desc("seconds for one module (default 120)"), cl::init(120), cl::sub(check),
-                          cl::sub(fuzz)};
-  cl::opt<int64_t> expectPassed{"expect-passed", cl::desc("fail unless exactly this many modules pass"), cl::init(-1),
-                                cl::sub(check), cl::sub(fuzz), cl::sub(replay)};
-  cl::opt<double> maxInconclusive{"max-inconclusive", cl::desc("percentage of inconclusive modules allowed (default 2)"),
-                                  cl::init(2), cl::sub(check), cl::sub(fuzz), cl::sub(replay)};
+  cl::opt<std::string> version{"version",
+                               cl::desc("only this bytecode version, 13.N"),
+                               cl::value_desc("13.N"),
+                               cl::sub(check),
+                               cl::sub(fuzz),
+                               cl::sub(replay),
+                               cl::sub(generate)};
+  cl::opt<unsigned> jobs{"jobs", cl::desc("worker processes (default: one per core)"), cl::init(0),
+                         cl::sub(check), cl::sub(fuzz)};
+  cl::opt<double> timeout{"timeout", cl::desc("seconds for one module (default 120)"),
+                          cl::init(120), cl::sub(check), cl::sub(fuzz)};
+  cl::opt<int64_t> expectPassed{
+      "expect-passed", cl::desc("fail unless exactly this many modules pass"),
+      cl::init(-1),    cl::sub(check),
+      cl::sub(fuzz),   cl::sub(replay)};
+  cl::opt<double> maxInconclusive{
+      "max-inconclusive", cl::desc("percentage of inconclusive modules allowed (default 2)"),
+      cl::init(2),        cl::sub(check),
+      cl::sub(fuzz),      cl::sub(replay)};
 };
 
 SharedOptions &shared() {
@@ -105,7 +136,8 @@ std::optional<RunOptions> tilesmith::fuzz::readRunOptions() {
   engine.seed = o.seed;
   engine.cudaPath = o.cudaPath;
   if (!oracles::parseProfile(o.profile))
-    return complain("expected the profile public, tileiras-13.5 or tileiras-13.1, found '" + o.profile + "'");
+    return complain("expected the profile public, tileiras-13.5 or tileiras-13.1, found '" +
+                    o.profile + "'");
   engine.profile = o.profile;
   for (const std::string &plant : o.plants)
     if (llvm::Error error = activatePlant(plant))
@@ -124,14 +156,18 @@ std::optional<RunOptions> tilesmith::fuzz::readRunOptions() {
   return result;
 }
 
-uint64_t tilesmith::fuzz::seedOption() { return shared().seed; }
+uint64_t tilesmith::fuzz::seedOption() {
+  return shared().seed;
+}
 
 int tilesmith::fuzz::usageError(const llvm::Twine &message) {
   llvm::errs() << "error: " << message << '\n';
   return kUsageError;
 }
 
-static bool isCase(const std::string &path) { return llvm::sys::fs::exists(path + "/case.json"); }
+static bool isCase(const std::string &path) {
+  return llvm::sys::fs::exists(path + "/case.json");
+}
 
 /// Case folders at or below `path`; a case is not searched for further cases.
 static void collectCases(const std::string &path, std::vector<std::string> &found) {
@@ -140,12 +176,14 @@ static void collectCases(const std::string &path, std::vector<std::string> &foun
     return;
   }
   std::error_code code;
-  for (llvm::sys::fs::directory_iterator it(path, code), end; it != end && !code; it.increment(code))
+  for (llvm::sys::fs::directory_iterator it(path, code), end; it != end && !code;
+       it.increment(code))
     if (llvm::sys::fs::is_directory(it->path()))
       collectCases(it->path(), found);
 }
 
-llvm::Expected<std::vector<std::string>> tilesmith::fuzz::findCases(llvm::ArrayRef<std::string> paths) {
+llvm::Expected<std::vector<std::string>>
+tilesmith::fuzz::findCases(llvm::ArrayRef<std::string> paths) {
   std::vector<std::string> all;
   for (llvm::StringRef path : paths) {
     std::string clean = path.rtrim('/').str();

@@ -1,9 +1,10 @@
-//===- Commands.h - the subcommands of tilesmith ----------------------------------------------------===//
+//===- Commands.h - the subcommands of tilesmith ----------------------------------------------===//
 //
-// One file per subcommand: it declares its own options, registers itself in the list below and runs. Exit codes are
-// those of oracles/verdict (0, 1, 3, 4) and 2 for usage errors and unreadable input.
+// One file per subcommand: it declares its own options, registers itself in the list below and
+// runs. Exit codes are those of oracles/verdict (0, 1, 3, 4) and 2 for usage errors and unreadable
+// input.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef FUZZ_CLI_COMMANDS_H
 #define FUZZ_CLI_COMMANDS_H
 
@@ -42,7 +43,8 @@ struct RunOptions {
   std::optional<unsigned> version; ///< --version=13.N
 };
 
-/// Reads and checks those options and switches planted bugs on. Prints what is wrong and returns nothing then.
+/// Reads and checks those options and switches planted bugs on. Prints what is wrong and returns
+/// nothing then.
 std::optional<RunOptions> readRunOptions();
 
 /// --seed, shared by all commands that have one.
@@ -51,7 +53,8 @@ uint64_t seedOption();
 /// `error: MESSAGE` on stderr, and the exit code for it.
 int usageError(const llvm::Twine &message);
 
-/// The case folders among and below the given paths, sorted within each path. A path that holds none is an error.
+/// The case folders among and below the given paths, sorted within each path. A path that holds
+/// none is an error.
 llvm::Expected<std::vector<std::string>> findCases(llvm::ArrayRef<std::string> paths);
 
 /// A line that is rewritten in place on a terminal, and nothing elsewhere.

@@ -1,9 +1,9 @@
-//===- FuzzCommand.cpp - tilesmith fuzz --seed S [--count N] [--time T] -----------------------------===//
+//===- FuzzCommand.cpp - tilesmith fuzz --seed S [--count N] [--time T] -----------------------===//
 //
-// Generates kernels and judges each with all engines. A finding is saved as a case folder and named at once; the last
-// line holds the counts.
+// Generates kernels and judges each with all engines. A finding is saved as a case folder and named
+// at once; the last line holds the counts.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "fuzz/cli/Commands.h"
 
 #include "llvm/Support/Format.h"
@@ -18,12 +18,14 @@ cl::SubCommand &tilesmith::fuzz::fuzzCommand() {
   return command;
 }
 
-static cl::opt<uint64_t> count("count", cl::desc("number of cases (default 1000 without --time)"), cl::init(0),
+static cl::opt<uint64_t> count("count", cl::desc("number of cases (default 1000 without --time)"),
+                               cl::init(0), cl::sub(fuzzCommand()));
+static cl::opt<double> seconds("time", cl::desc("seconds to run"), cl::init(0),
                                cl::sub(fuzzCommand()));
-static cl::opt<double> seconds("time", cl::desc("seconds to run"), cl::init(0), cl::sub(fuzzCommand()));
-static cl::opt<std::string> output("o", cl::desc("folder of findings (default ./findings)"), cl::init("findings"),
-                                   cl::sub(fuzzCommand()));
-static cl::opt<bool> stopAtFirst("stop-at-first", cl::desc("end with the first finding"), cl::sub(fuzzCommand()));
+static cl::opt<std::string> output("o", cl::desc("folder of findings (default ./findings)"),
+                                   cl::init("findings"), cl::sub(fuzzCommand()));
+static cl::opt<bool> stopAtFirst("stop-at-first", cl::desc("end with the first finding"),
+                                 cl::sub(fuzzCommand()));
 
 int tilesmith::fuzz::runFuzz() {
   std::optional<RunOptions> options = readRunOptions();
@@ -46,20 +48,22 @@ int tilesmith::fuzz::runFuzz() {
       fuzz, options->campaign,
       [&](const Finding &finding) {
         progress.clear();
-        llvm::outs() << "finding " << finding.name << ": " << finding.verdict.str() << "\n  saved to "
-                     << finding.directory << '\n';
+        llvm::outs() << "finding " << finding.name << ": " << finding.verdict.str()
+                     << "\n  saved to " << finding.directory << '\n';
         llvm::outs().flush();
       },
       [&](const oracles::VerdictCounts &counts, double elapsed) {
-        progress.show(llvm::formatv("{0}, {1} cases per second", counts.str(),
-                                    static_cast<uint64_t>(counts.total() / std::max(elapsed, 0.001))));
+        progress.show(
+            llvm::formatv("{0}, {1} cases per second", counts.str(),
+                          static_cast<uint64_t>(counts.total() / std::max(elapsed, 0.001))));
       });
   progress.clear();
   for (const auto &[reason, times] : result.inconclusiveReasons)
     llvm::outs() << "inconclusive " << times << " times: " << reason << '\n';
   llvm::outs() << "seed " << fuzz.seed << ": " << result.counts.total() << " cases in "
                << llvm::format("%.1f s, %.1f cases per second with %u jobs\n", result.seconds,
-                               static_cast<double>(result.counts.total()) / std::max(result.seconds, 0.001),
+                               static_cast<double>(result.counts.total()) /
+                                   std::max(result.seconds, 0.001),
                                options->campaign.jobs);
   llvm::outs() << result.counts.str() << '\n';
   return oracles::exitCode(result.counts, options->exit);

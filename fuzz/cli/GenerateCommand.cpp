@@ -1,8 +1,8 @@
-//===- GenerateCommand.cpp - tilesmith generate --seed S --count N -o DIR ---------------------------===//
+//===- GenerateCommand.cpp - tilesmith generate --seed S --count N -o DIR ---------------------===//
 //
 // Writes generated kernels as case folders DIR/s<seed>-<index>. Same seed, same bytes.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "fuzz/cli/Commands.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -17,18 +17,22 @@ cl::SubCommand &tilesmith::fuzz::generateCommand() {
   return command;
 }
 
-static cl::opt<uint64_t> count("count", cl::desc("number of cases"), cl::init(1), cl::sub(generateCommand()));
-static cl::opt<std::string> output("o", cl::desc("folder of the cases"), cl::sub(generateCommand()));
-static cl::opt<bool> withExpectation("with-expectation",
-                                     cl::desc("store what the reference computes as the expected contents"),
-                                     cl::sub(generateCommand()));
+static cl::opt<uint64_t> count("count", cl::desc("number of cases"), cl::init(1),
+                               cl::sub(generateCommand()));
+static cl::opt<std::string> output("o", cl::desc("folder of the cases"),
+                                   cl::sub(generateCommand()));
+static cl::opt<bool>
+    withExpectation("with-expectation",
+                    cl::desc("store what the reference computes as the expected contents"),
+                    cl::sub(generateCommand()));
 
 /// Runs the reference and stores its results as the expectation of the outputs.
 static llvm::Error storeExpectation(testcase::TestCase &testCase) {
   static auto engines = llvm::cantFail(oracles::createEngines("reference"));
   oracles::EngineResult result = engines[0]->run({testCase, testCase.versions().front(), {}});
   if (!result.completed())
-    return llvm::createStringError(llvm::Twine("the reference did not complete: ") + result.message);
+    return llvm::createStringError(llvm::Twine("the reference did not complete: ") +
+                                   result.message);
   for (auto [buffer, after] : llvm::zip(testCase.buffers, result.buffers)) {
     if (oracles::hasExpectation(buffer))
       continue;
@@ -61,8 +65,9 @@ int tilesmith::fuzz::runGenerate() {
       llvm::errs() << "error: " << name << ": " << llvm::toString(testCase.takeError()) << '\n';
       return 1;
     }
-    testCase->generator = llvm::json::Object{
-        {"name", "program"}, {"seed", static_cast<int64_t>(seed)}, {"index", static_cast<int64_t>(i)}};
+    testCase->generator = llvm::json::Object{{"name", "program"},
+                                             {"seed", static_cast<int64_t>(seed)},
+                                             {"index", static_cast<int64_t>(i)}};
     if (withExpectation)
       if (llvm::Error error = storeExpectation(*testCase)) {
         llvm::errs() << "error: " << name << ": " << llvm::toString(std::move(error)) << '\n';

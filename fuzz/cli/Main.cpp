@@ -1,9 +1,9 @@
-//===- Main.cpp - the tilesmith command -------------------------------------------------------------===//
+//===- Main.cpp - the tilesmith command -------------------------------------------------------===//
 //
-// Finds the subcommand and runs it. LLVM's command line library leaves the process with exit code 1 on a usage error;
-// here it reports to a string instead, because 1 means a failed case.
+// Finds the subcommand and runs it. LLVM's command line library leaves the process with exit code 1
+// on a usage error; here it reports to a string instead, because 1 means a failed case.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "fuzz/cli/Commands.h"
 
 #include "llvm/Support/InitLLVM.h"
@@ -25,12 +25,14 @@ int main(int argc, char **argv) {
 
   std::string errors;
   llvm::raw_string_ostream sink(errors);
-  if (!cl::ParseCommandLineOptions(argc, argv, "tilesmith: compiles CUDA Tile IR and proves it right\n", &sink)) {
+  if (!cl::ParseCommandLineOptions(
+          argc, argv, "tilesmith: compiles CUDA Tile IR and proves it right\n", &sink)) {
     llvm::errs() << errors;
     return kUsageError;
   }
   for (const Command &command : allCommands())
     if (command.subcommand)
       return command.run();
-  return usageError("expected a subcommand: check, fuzz, generate, replay or plants (--help lists them)");
+  return usageError(
+      "expected a subcommand: check, fuzz, generate, replay or plants (--help lists them)");
 }

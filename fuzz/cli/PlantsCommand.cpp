@@ -1,8 +1,8 @@
-//===- PlantsCommand.cpp - tilesmith plants ---------------------------------------------------------===//
+//===- PlantsCommand.cpp - tilesmith plants ---------------------------------------------------===//
 //
 // The table of planted bugs, printed from their registry.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/support/Plants.h"
 #include "fuzz/cli/Commands.h"
 
@@ -23,9 +23,10 @@ int tilesmith::fuzz::runPlants() {
     llvm::outs() << "built without planted bugs (CMake option TILESMITH_PLANTS)\n";
     return 0;
   }
-  llvm::outs() << llvm::left_justify("id", 36) << llvm::left_justify("family", 12) << "what is wrong\n";
+  llvm::outs() << llvm::left_justify("id", 36) << llvm::left_justify("family", 12)
+               << "what is wrong\n";
   for (const PlantInfo &plant : plantRegistry())
-    llvm::outs() << llvm::left_justify(plant.id, 36) << llvm::left_justify(plant.family, 12) << plant.description
-                 << " (" << plant.file << ")\n";
+    llvm::outs() << llvm::left_justify(plant.id, 36) << llvm::left_justify(plant.family, 12)
+                 << plant.description << " (" << plant.file << ")\n";
   return 0;
 }

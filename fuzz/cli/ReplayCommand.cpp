@@ -1,8 +1,8 @@
-//===- ReplayCommand.cpp - tilesmith replay CASE ----------------------------------------------------===//
+//===- ReplayCommand.cpp - tilesmith replay CASE ----------------------------------------------===//
 //
 // Runs one case in this process (a debugger sees everything), with what each engine said.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "fuzz/campaign/ReportFormat.h"
 #include "fuzz/cli/Commands.h"
 
@@ -29,7 +29,8 @@ int tilesmith::fuzz::runReplay() {
   if (!directories)
     return usageError(llvm::toString(directories.takeError()));
   if (directories->size() != 1)
-    return usageError("expected one case, found " + llvm::Twine(directories->size()) + " below '" + input + "'");
+    return usageError("expected one case, found " + llvm::Twine(directories->size()) + " below '" +
+                      input + "'");
   auto testCase = testcase::loadTestCase(directories->front());
   if (!testCase)
     return usageError(llvm::toString(testCase.takeError()));

@@ -1,10 +1,10 @@
-//===- ReplayMain.cpp - runs a fuzz target over stored inputs ---------------------------------------===//
+//===- ReplayMain.cpp - runs a fuzz target over stored inputs ---------------------------------===//
 //
-// Linked with a fuzz target in place of libFuzzer: runs it once over every file in and below the given folders (or the
-// given files), prints how many there were, and fails when there were none. A finding ends the process, as under
-// libFuzzer.
+// Linked with a fuzz target in place of libFuzzer: runs it once over every file in and below the
+// given folders (or the given files), prints how many there were, and fails when there were none. A
+// finding ends the process, as under libFuzzer.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -23,13 +23,15 @@ int main(int argc, char **argv) {
       continue;
     }
     std::error_code code;
-    for (llvm::sys::fs::recursive_directory_iterator it(argv[i], code), end; it != end && !code; it.increment(code))
+    for (llvm::sys::fs::recursive_directory_iterator it(argv[i], code), end; it != end && !code;
+         it.increment(code))
       if (llvm::sys::fs::is_regular_file(it->path()))
         files.push_back(it->path());
   }
   std::sort(files.begin(), files.end());
   for (const std::string &file : files) {
-    auto buffer = llvm::MemoryBuffer::getFile(file, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+    auto buffer =
+        llvm::MemoryBuffer::getFile(file, /*IsText=*/false, /*RequiresNullTerminator=*/false);
     if (!buffer) {
       llvm::errs() << "error: " << file << ": " << buffer.getError().message() << '\n';
       return 2;

@@ -1,10 +1,10 @@
-//===- bytecode_reader.cpp - any bytes to the bytecode reader ---------------------------------------===//
+//===- bytecode_reader.cpp - any bytes to the bytecode reader ---------------------------------===//
 //
-// The reader must refuse or accept any input without a crash, and what it accepts must survive a round trip: written
-// and read again, it gives the same bytes. Three verdicts: agree and inconclusive (refused) return, a disagreement
-// ends the process.
+// The reader must refuse or accept any input without a crash, and what it accepts must survive a
+// round trip: written and read again, it gives the same bytes. Three verdicts: agree and
+// inconclusive (refused) return, a disagreement ends the process.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/BytecodeReader.h"
 #include "compiler/bytecode/BytecodeWriter.h"
 

@@ -1,10 +1,10 @@
-//===- generated_differential.cpp - choice stream to kernel to both engines -------------------------===//
+//===- generated_differential.cpp - choice stream to kernel to both engines -------------------===//
 //
-// The bytes are the choices of the kernel generator. The module must verify, the reference must find no undefined
-// behaviour, and the reference and the emulator must agree. Three verdicts: agree and inconclusive return, a
-// disagreement ends the process with the reason.
+// The bytes are the choices of the kernel generator. The module must verify, the reference must
+// find no undefined behaviour, and the reference and the emulator must agree. Three verdicts: agree
+// and inconclusive return, a disagreement ends the process with the reason.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "generators/program/ProgramGenerator.h"
 #include "oracles/differential/Differential.h"
 

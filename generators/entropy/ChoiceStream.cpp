@@ -1,4 +1,4 @@
-//===- ChoiceStream.cpp - the one source of all random choices of a generator ---------------------===//
+//===- ChoiceStream.cpp - the one source of all random choices of a generator -----------------===//
 #include "generators/entropy/ChoiceStream.h"
 
 using namespace tilesmith::generators;
@@ -12,7 +12,9 @@ static uint64_t splitMix(uint64_t &state) {
   return z ^ (z >> 31);
 }
 
-ChoiceStream ChoiceStream::fromSeed(uint64_t seed) { return ChoiceStream(Mode::Seed, seed, {}); }
+ChoiceStream ChoiceStream::fromSeed(uint64_t seed) {
+  return ChoiceStream(Mode::Seed, seed, {});
+}
 
 ChoiceStream ChoiceStream::fromBytes(llvm::ArrayRef<uint8_t> bytes) {
   return ChoiceStream(Mode::Bytes, 0, std::vector<uint8_t>(bytes.begin(), bytes.end()));

@@ -1,4 +1,4 @@
-//===- ChoiceStreamTest.cpp -----------------------------------------------------------------------===//
+//===- ChoiceStreamTest.cpp -------------------------------------------------------------------===//
 #include "generators/entropy/ChoiceStream.h"
 
 #include "gtest/gtest.h"
@@ -15,7 +15,8 @@ std::vector<uint64_t> draw(ChoiceStream &stream, unsigned count, uint64_t n) {
 }
 
 TEST(ChoiceStream, TheSameSeedGivesTheSameAnswers) {
-  ChoiceStream a = ChoiceStream::fromSeed(7), b = ChoiceStream::fromSeed(7), c = ChoiceStream::fromSeed(8);
+  ChoiceStream a = ChoiceStream::fromSeed(7), b = ChoiceStream::fromSeed(7),
+               c = ChoiceStream::fromSeed(8);
   auto first = draw(a, 100, 1000);
   EXPECT_EQ(first, draw(b, 100, 1000));
   EXPECT_NE(first, draw(c, 100, 1000));
@@ -23,7 +24,8 @@ TEST(ChoiceStream, TheSameSeedGivesTheSameAnswers) {
 
 TEST(ChoiceStream, TheFirstBytesOfASeedAreFixedForEver) {
   ChoiceStream stream = ChoiceStream::fromSeed(0);
-  EXPECT_EQ(stream.bits(64), 0xE220A8397B1DCDAFull) << "seeds are part of bug reports: never change the PRNG";
+  EXPECT_EQ(stream.bits(64), 0xE220A8397B1DCDAFull)
+      << "seeds are part of bug reports: never change the PRNG";
 }
 
 TEST(ChoiceStream, TheRecordReplaysASeededStream) {
@@ -61,7 +63,8 @@ TEST(ChoiceStream, AnEditInsideAFrameLeavesLaterChoicesAlone) {
   };
   auto expected = run(bytes, 3);
   bytes[2] ^= 0xFF;
-  EXPECT_EQ(expected, run(bytes, 20)) << "not even when the frame asks more questions than it has bytes";
+  EXPECT_EQ(expected, run(bytes, 20))
+      << "not even when the frame asks more questions than it has bytes";
 }
 
 TEST(ChoiceStream, AnswersStayInTheirRange) {

@@ -1,4 +1,4 @@
-//===- InputData.cpp - initial contents of buffers --------------------------------------------------===//
+//===- InputData.cpp - initial contents of buffers --------------------------------------------===//
 #include "generators/inputs/InputData.h"
 
 #include <iterator>
@@ -35,8 +35,9 @@ uint64_t specialFloat(DataType type, ChoiceStream &stream) {
   uint64_t one = ((uint64_t(1) << (exponent - 1)) - 1) << fraction;
   uint64_t infinity = ((uint64_t(1) << exponent) - 1) << fraction;
   uint64_t ulp = uint64_t(1) << fraction;
-  const uint64_t specials[] = {0,       1,        ulp - 1,      ulp,          one,           one + 1,
-                               one - 1, infinity, infinity - 1, one + ulp,    one - ulp,     infinity | (ulp >> 1)};
+  const uint64_t specials[] = {
+      0,       1,        ulp - 1,      ulp,       one,       one + 1,
+      one - 1, infinity, infinity - 1, one + ulp, one - ulp, infinity | (ulp >> 1)};
   return specials[stream.below(std::size(specials))];
 }
 

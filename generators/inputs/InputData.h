@@ -1,9 +1,10 @@
-//===- InputData.h - initial contents of buffers ----------------------------------------------------===//
+//===- InputData.h - initial contents of buffers ----------------------------------------------===//
 //
-// Mixes special values (zeros, infinities, NaN, the ends of the subnormal and normal ranges, extreme integers) with
-// small and with uniformly random ones. Gaps between strided rows are filled as well, so that a write there shows.
+// Mixes special values (zeros, infinities, NaN, the ends of the subnormal and normal ranges,
+// extreme integers) with small and with uniformly random ones. Gaps between strided rows are filled
+// as well, so that a write there shows.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef GENERATORS_INPUTS_INPUTDATA_H
 #define GENERATORS_INPUTS_INPUTDATA_H
 

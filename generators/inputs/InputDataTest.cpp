@@ -1,4 +1,4 @@
-//===- InputDataTest.cpp ----------------------------------------------------------------------------===//
+//===- InputDataTest.cpp ----------------------------------------------------------------------===//
 #include "generators/inputs/InputData.h"
 
 #include "gtest/gtest.h"
@@ -18,7 +18,8 @@ TEST(InputData, EveryTypeGetsItsSpecialValues) {
     bytes.insert(chooseElement(testcase::DataType::I8, stream));
     bools.insert(chooseElement(testcase::DataType::Bool, stream));
   }
-  for (uint64_t pattern : {0x0000, 0x8000, 0x0001, 0x03FF, 0x0400, 0x3C00, 0x7BFF, 0x7C00, 0xFC00, 0x7E00})
+  for (uint64_t pattern :
+       {0x0000, 0x8000, 0x0001, 0x03FF, 0x0400, 0x3C00, 0x7BFF, 0x7C00, 0xFC00, 0x7E00})
     EXPECT_TRUE(halves.count(pattern)) << pattern;
   EXPECT_TRUE(bytes.count(0x80) && bytes.count(0x7F) && bytes.count(0) && bytes.count(0xFF));
   EXPECT_EQ(bools, (std::set<uint64_t>{0, 1}));

@@ -1,4 +1,4 @@
-//===- AllRules.cpp - the tables of all families ----------------------------------------------------===//
+//===- AllRules.cpp - the tables of all families ----------------------------------------------===//
 #include "generators/program/Rules.h"
 
 using namespace tilesmith::generators;
@@ -6,8 +6,9 @@ using namespace tilesmith::generators;
 llvm::ArrayRef<Rule> tilesmith::generators::allRules() {
   static const std::vector<Rule> rules = [] {
     std::vector<Rule> all;
-    for (llvm::ArrayRef<Rule> family : {integerRules(), floatRules(), mathRules(), compareSelectRules(), conversionRules(),
-                                        shapeRules(), matrixRules(), memoryRules(), controlFlowRules()})
+    for (llvm::ArrayRef<Rule> family :
+         {integerRules(), floatRules(), mathRules(), compareSelectRules(), conversionRules(),
+          shapeRules(), matrixRules(), memoryRules(), controlFlowRules()})
       all.insert(all.end(), family.begin(), family.end());
     return all;
   }();

@@ -1,8 +1,8 @@
-//===- CompareSelectRules.cpp - comparisons and selections ------------------------------------------===//
+//===- CompareSelectRules.cpp - comparisons and selections ------------------------------------===//
 //
 // Promises: comparisons only see fully determined values, so every condition is determined.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "generators/program/Rules.h"
 
 using namespace tilesmith;
@@ -13,7 +13,9 @@ using cuda_tile::Signedness;
 
 namespace {
 
-ComparisonPredicate choosePredicate(ChoiceStream &s) { return static_cast<ComparisonPredicate>(s.below(6)); }
+ComparisonPredicate choosePredicate(ChoiceStream &s) {
+  return static_cast<ComparisonPredicate>(s.below(6));
+}
 
 bool applyCompareInt(KernelBuilder &k, ChoiceStream &s) {
   cuda_tile::TileType type = k.pickType(s, Kind::Int);
@@ -21,8 +23,9 @@ bool applyCompareInt(KernelBuilder &k, ChoiceStream &s) {
   ComparisonPredicate predicate = choosePredicate(s);
   Signedness signedness = s.chance(50) ? Signedness::Signed : Signedness::Unsigned;
   cuda_tile::TileType result = k.tileType(type.getShape(), k.intType(1));
-  k.define(cuda_tile::CmpIOp::create(k.builder(), k.loc(), result, predicate, a.ssa, b.ssa, signedness),
-           {Range::full(1)});
+  k.define(
+      cuda_tile::CmpIOp::create(k.builder(), k.loc(), result, predicate, a.ssa, b.ssa, signedness),
+      {Range::full(1)});
   return true;
 }
 
@@ -30,10 +33,12 @@ bool applyCompareFloat(KernelBuilder &k, ChoiceStream &s) {
   cuda_tile::TileType type = k.pickType(s, Kind::Float);
   TileValue a = k.use(s, type), b = k.use(s, type);
   ComparisonPredicate predicate = choosePredicate(s);
-  ComparisonOrdering ordering = s.chance(50) ? ComparisonOrdering::ORDERED : ComparisonOrdering::UNORDERED;
+  ComparisonOrdering ordering =
+      s.chance(50) ? ComparisonOrdering::ORDERED : ComparisonOrdering::UNORDERED;
   cuda_tile::TileType result = k.tileType(type.getShape(), k.intType(1));
-  k.define(cuda_tile::CmpFOp::create(k.builder(), k.loc(), result, predicate, ordering, a.ssa, b.ssa),
-           {Range::full(1)});
+  k.define(
+      cuda_tile::CmpFOp::create(k.builder(), k.loc(), result, predicate, ordering, a.ssa, b.ssa),
+      {Range::full(1)});
   return true;
 }
 

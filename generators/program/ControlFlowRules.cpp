@@ -1,10 +1,10 @@
-//===- ControlFlowRules.cpp - loops and conditionals ------------------------------------------------===//
+//===- ControlFlowRules.cpp - loops and conditionals ------------------------------------------===//
 //
-// Promises: at most eight iterations per loop (a constant, or a number of the kernel's data masked to three bits), at
-// most two levels of nesting, and conditions that are fully determined. A value that a loop carries may have any value of its
-// type, whatever its initial value was.
+// Promises: at most eight iterations per loop (a constant, or a number of the kernel's data masked
+// to three bits), at most two levels of nesting, and conditions that are fully determined. A value
+// that a loop carries may have any value of its type, whatever its initial value was.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "generators/program/Rules.h"
 
 using namespace tilesmith;
@@ -47,7 +47,8 @@ bool applyFor(KernelBuilder &k, ChoiceStream &s) {
   if (s.chance(35)) {
     // Data-dependent: the low three bits of some scalar, on top of the lower bound.
     TileValue number = k.use(s, index);
-    mlir::Value bits = cuda_tile::AndIOp::create(b, k.loc(), index, number.ssa, k.intConstant(index, 7).ssa);
+    mlir::Value bits =
+        cuda_tile::AndIOp::create(b, k.loc(), index, number.ssa, k.intConstant(index, 7).ssa);
     upper = cuda_tile::AddIOp::create(b, k.loc(), index, bits, k.intConstant(index, lower).ssa,
                                       cuda_tile::IntegerOverflow::NONE);
     upperBound = lower + 7;
@@ -56,8 +57,9 @@ bool applyFor(KernelBuilder &k, ChoiceStream &s) {
     upper = k.intConstant(index, upperBound).ssa;
   }
   bool unsignedCompare = k.version() >= 2 && lower >= 0 && s.chance(20);
-  auto loop = cuda_tile::ForOp::create(b, k.loc(), k.intConstant(index, lower).ssa, upper,
-                                       k.intConstant(index, step).ssa, initial, nullptr, unsignedCompare);
+  auto loop =
+      cuda_tile::ForOp::create(b, k.loc(), k.intConstant(index, lower).ssa, upper,
+                               k.intConstant(index, step).ssa, initial, nullptr, unsignedCompare);
   {
     mlir::OpBuilder::InsertionGuard guard(b);
     mlir::Block *body = loop.getBody();
@@ -115,8 +117,9 @@ bool applyLoop(KernelBuilder &k, ChoiceStream &s) {
     };
     if (s.chance(50))
       statements(); // runs once more than what stands behind the exit
-    mlir::Value done = cuda_tile::CmpIOp::create(b, k.loc(), i1, cuda_tile::ComparisonPredicate::GREATER_THAN_OR_EQUAL,
-                                                 counter.ssa, bound, cuda_tile::Signedness::Signed);
+    mlir::Value done = cuda_tile::CmpIOp::create(
+        b, k.loc(), i1, cuda_tile::ComparisonPredicate::GREATER_THAN_OR_EQUAL, counter.ssa, bound,
+        cuda_tile::Signedness::Signed);
     mlir::OperationState leave(k.loc(), cuda_tile::IfOp::getOperationName());
     leave.addOperands(done);
     mlir::Block *then = new mlir::Block();
@@ -130,8 +133,8 @@ bool applyLoop(KernelBuilder &k, ChoiceStream &s) {
     }
     b.create(leave);
     statements();
-    mlir::Value next = cuda_tile::AddIOp::create(b, k.loc(), i32, counter.ssa, k.intConstant(i32, 1).ssa,
-                                                 cuda_tile::IntegerOverflow::NONE);
+    mlir::Value next = cuda_tile::AddIOp::create(
+        b, k.loc(), i32, counter.ssa, k.intConstant(i32, 1).ssa, cuda_tile::IntegerOverflow::NONE);
     cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange{next, k.use(s, type).ssa});
     k.closeScope(scope);
   }
@@ -149,9 +152,10 @@ bool applyIf(KernelBuilder &k, ChoiceStream &s) {
     // Nothing in the pool decides: let the blocks differ.
     TileValue index = k.blockIndex(static_cast<unsigned>(s.below(k.gridShape().size())));
     mlir::Value bound = k.intConstant(index.type(), static_cast<Int>(s.below(4))).ssa;
-    condition.ssa = cuda_tile::CmpIOp::create(b, k.loc(), k.scalarType(k.intType(1)),
-                                              static_cast<cuda_tile::ComparisonPredicate>(s.below(6)), index.ssa, bound,
-                                              cuda_tile::Signedness::Signed);
+    condition.ssa =
+        cuda_tile::CmpIOp::create(b, k.loc(), k.scalarType(k.intType(1)),
+                                  static_cast<cuda_tile::ComparisonPredicate>(s.below(6)),
+                                  index.ssa, bound, cuda_tile::Signedness::Signed);
   }
   llvm::SmallVector<mlir::Type> types;
   for (uint64_t count = 1 + s.below(2); count > 0; --count)

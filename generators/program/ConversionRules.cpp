@@ -1,10 +1,10 @@
-//===- ConversionRules.cpp - changes of the element type --------------------------------------------===//
+//===- ConversionRules.cpp - changes of the element type --------------------------------------===//
 //
-// Promises: a float is converted to an integer only after it was clamped to numbers that the integer type holds and NaN
-// was replaced; an integer becomes an f16 only if its magnitude is at most the largest f16; a truncation claims no
-// wrap only where the range proves it.
+// Promises: a float is converted to an integer only after it was clamped to numbers that the
+// integer type holds and NaN was replaced; an integer becomes an f16 only if its magnitude is at
+// most the largest f16; a truncation claims no wrap only where the range proves it.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "generators/program/Rules.h"
 
 #include "llvm/ADT/APFloat.h"
@@ -61,7 +61,8 @@ bool applyTruncate(KernelBuilder &k, ChoiceStream &s) {
   bool nsw = range.fits(width), nuw = range.within(0, unsignedMax(width));
   auto overflow = static_cast<IntegerOverflow>((nsw ? wish & 1 : 0) | (nuw ? wish & 2 : 0));
   cuda_tile::TileType type = k.tileType(a->shape(), element);
-  k.define(cuda_tile::TruncIOp::create(k.builder(), k.loc(), type, a->ssa, overflow), {range.wrapped(width)});
+  k.define(cuda_tile::TruncIOp::create(k.builder(), k.loc(), type, a->ssa, overflow),
+           {range.wrapped(width)});
   return true;
 }
 
@@ -74,13 +75,16 @@ TileValue clampForHalf(KernelBuilder &k, TileValue a, Signedness signedness) {
   if (signedness == Signedness::Unsigned) {
     if (a.facts.range.within(0, kMax) || unsignedMax(width) <= kMax)
       return a;
-    value = cuda_tile::MinIOp::create(k.builder(), k.loc(), type, value, k.intConstant(type, kMax).ssa, signedness);
+    value = cuda_tile::MinIOp::create(k.builder(), k.loc(), type, value,
+                                      k.intConstant(type, kMax).ssa, signedness);
     return k.define(value, {width == 16 ? Range::full(16) : Range{0, kMax}});
   }
   if (a.facts.range.within(-kMax, kMax))
     return a;
-  value = cuda_tile::MinIOp::create(k.builder(), k.loc(), type, value, k.intConstant(type, kMax).ssa, signedness);
-  value = cuda_tile::MaxIOp::create(k.builder(), k.loc(), type, value, k.intConstant(type, -kMax).ssa, signedness);
+  value = cuda_tile::MinIOp::create(k.builder(), k.loc(), type, value,
+                                    k.intConstant(type, kMax).ssa, signedness);
+  value = cuda_tile::MaxIOp::create(k.builder(), k.loc(), type, value,
+                                    k.intConstant(type, -kMax).ssa, signedness);
   return k.define(value, {{-kMax, kMax}});
 }
 
@@ -92,11 +96,14 @@ bool applyIntToFloat(KernelBuilder &k, ChoiceStream &s) {
   Signedness signedness = s.chance(50) ? Signedness::Signed : Signedness::Unsigned;
   TileValue value = element.isF16() ? clampForHalf(k, *a, signedness) : *a;
   cuda_tile::TileType type = k.tileType(value.shape(), element);
-  k.define(cuda_tile::IToFOp::create(k.builder(), k.loc(), type, value.ssa, signedness, RoundingMode::NEAREST_EVEN), {});
+  k.define(cuda_tile::IToFOp::create(k.builder(), k.loc(), type, value.ssa, signedness,
+                                     RoundingMode::NEAREST_EVEN),
+           {});
   return true;
 }
 
-/// The largest number of the float type that is at most `value`, or the smallest that is at least it.
+/// The largest number of the float type that is at most `value`, or the smallest that is at least
+/// it.
 llvm::APFloat roundInto(mlir::Type element, Int value, llvm::RoundingMode mode) {
   const llvm::fltSemantics &semantics = llvm::cast<mlir::FloatType>(element).getFloatSemantics();
   uint64_t words[2] = {static_cast<uint64_t>(value), static_cast<uint64_t>(value >> 64)};
@@ -118,19 +125,25 @@ bool applyFloatToInt(KernelBuilder &k, ChoiceStream &s) {
   cuda_tile::TileType source = a->type();
   mlir::OpBuilder &b = k.builder();
   mlir::Location loc = k.loc();
-  mlir::Value low = k.floatConstant(source, roundInto(a->element(), range.low, llvm::RoundingMode::TowardPositive)).ssa;
-  mlir::Value high = k.floatConstant(source, roundInto(a->element(), range.high, llvm::RoundingMode::TowardZero)).ssa;
-  mlir::Value isNumber = cuda_tile::CmpFOp::create(b, loc, k.tileType(a->shape(), k.intType(1)),
-                                                   cuda_tile::ComparisonPredicate::EQUAL,
-                                                   cuda_tile::ComparisonOrdering::ORDERED, a->ssa, a->ssa);
+  mlir::Value low = k.floatConstant(source, roundInto(a->element(), range.low,
+                                                      llvm::RoundingMode::TowardPositive))
+                        .ssa;
+  mlir::Value high =
+      k.floatConstant(source, roundInto(a->element(), range.high, llvm::RoundingMode::TowardZero))
+          .ssa;
+  mlir::Value isNumber = cuda_tile::CmpFOp::create(
+      b, loc, k.tileType(a->shape(), k.intType(1)), cuda_tile::ComparisonPredicate::EQUAL,
+      cuda_tile::ComparisonOrdering::ORDERED, a->ssa, a->ssa);
   mlir::Value number = cuda_tile::SelectOp::create(b, loc, source, isNumber, a->ssa, low);
-  mlir::Value atLeast = cuda_tile::MaxFOp::create(b, loc, source, number, low, mlir::UnitAttr(), mlir::UnitAttr());
-  mlir::Value clamped = cuda_tile::MinFOp::create(b, loc, source, atLeast, high, mlir::UnitAttr(), mlir::UnitAttr());
+  mlir::Value atLeast =
+      cuda_tile::MaxFOp::create(b, loc, source, number, low, mlir::UnitAttr(), mlir::UnitAttr());
+  mlir::Value clamped =
+      cuda_tile::MinFOp::create(b, loc, source, atLeast, high, mlir::UnitAttr(), mlir::UnitAttr());
   auto rounding = cuda_tile::RoundingModeAttr::get(&k.context(), RoundingMode::NEAREST_INT_TO_ZERO);
-  auto signedness =
-      cuda_tile::SignednessAttr::get(&k.context(), isSigned ? Signedness::Signed : Signedness::Unsigned);
-  mlir::Value result = cuda_tile::FToIOp::create(b, loc, k.tileType(a->shape(), element), clamped, signedness, rounding,
-                                                 mlir::UnitAttr());
+  auto signedness = cuda_tile::SignednessAttr::get(&k.context(), isSigned ? Signedness::Signed
+                                                                          : Signedness::Unsigned);
+  mlir::Value result = cuda_tile::FToIOp::create(b, loc, k.tileType(a->shape(), element), clamped,
+                                                 signedness, rounding, mlir::UnitAttr());
   k.define(result, {isSigned ? range : Range::full(width)});
   return true;
 }
@@ -148,15 +161,16 @@ bool applyFloatToFloat(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
-/// Integer bits read as a float of the same width. The other direction would show the payload of a NaN.
+/// Integer bits read as a float of the same width. The other direction would show the payload of a
+/// NaN.
 bool applyBitcast(KernelBuilder &k, ChoiceStream &s) {
   std::optional<TileValue> a = findInt(k, s, 16, 64);
   if (!a)
     return false;
   mlir::OpBuilder &b = k.builder();
   unsigned width = widthOf(a->element());
-  mlir::Type element = width == 64   ? mlir::Type(b.getF64Type())
-                       : width == 32 ? mlir::Type(b.getF32Type())
+  mlir::Type element = width == 64    ? mlir::Type(b.getF64Type())
+                       : width == 32  ? mlir::Type(b.getF32Type())
                        : s.chance(50) ? mlir::Type(b.getF16Type())
                                       : mlir::Type(b.getBF16Type());
   k.define(cuda_tile::BitcastOp::create(b, k.loc(), k.tileType(a->shape(), element), a->ssa), {});
@@ -167,9 +181,8 @@ bool applyBitcast(KernelBuilder &k, ChoiceStream &s) {
 
 llvm::ArrayRef<Rule> tilesmith::generators::conversionRules() {
   static constexpr Rule kRules[] = {
-      {"exti", 4, applyExtend},     {"trunci", 4, applyTruncate},     {"itof", 5, applyIntToFloat},
-      {"ftoi", 5, applyFloatToInt}, {"ftof", 5, applyFloatToFloat},
-      {"bitcast", 2, applyBitcast},
+      {"exti", 4, applyExtend},     {"trunci", 4, applyTruncate},   {"itof", 5, applyIntToFloat},
+      {"ftoi", 5, applyFloatToInt}, {"ftof", 5, applyFloatToFloat}, {"bitcast", 2, applyBitcast},
   };
   return kRules;
 }

@@ -1,12 +1,14 @@
-//===- Facts.h - what the generator knows about a value --------------------------------------------===//
+//===- Facts.h - what the generator knows about a value ---------------------------------------===//
 //
-// Rules compose by these facts: a rule states which facts its operands must have and which its result has. For
-// integers the fact is an inclusive range of the signed reading of every element; for floats it is whether the value
-// is fully determined (`exact`), so that comparisons and conversions of it are, too.
+// Rules compose by these facts: a rule states which facts its operands must have and which its
+// result has. For integers the fact is an inclusive range of the signed reading of every element;
+// for floats it is whether the value is fully determined (`exact`), so that comparisons and
+// conversions of it are, too.
 //
-// Invariant: a fact is true for all contents of the input buffers, never only for the data of this case.
+// Invariant: a fact is true for all contents of the input buffers, never only for the data of this
+// case.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef GENERATORS_PROGRAM_FACTS_H
 #define GENERATORS_PROGRAM_FACTS_H
 
@@ -19,9 +21,15 @@ namespace tilesmith::generators {
 using Int = __int128;
 
 /// Smallest and largest signed value of `width` bits (1 to 64). One bit holds 0 and -1.
-constexpr Int signedMin(unsigned width) { return -(Int(1) << (width - 1)); }
-constexpr Int signedMax(unsigned width) { return (Int(1) << (width - 1)) - 1; }
-constexpr Int unsignedMax(unsigned width) { return (Int(1) << width) - 1; }
+constexpr Int signedMin(unsigned width) {
+  return -(Int(1) << (width - 1));
+}
+constexpr Int signedMax(unsigned width) {
+  return (Int(1) << (width - 1)) - 1;
+}
+constexpr Int unsignedMax(unsigned width) {
+  return (Int(1) << width) - 1;
+}
 
 /// Inclusive range of signed values.
 struct Range {
@@ -48,7 +56,8 @@ struct Range {
 /// What is known about a tile value.
 struct Facts {
   Range range = {0, 0}; ///< integers only
-  bool exact = true;    ///< false: known up to the error of an approximated function, so it may only be stored
+  bool exact =
+      true; ///< false: known up to the error of an approximated function, so it may only be stored
 };
 
 } // namespace tilesmith::generators

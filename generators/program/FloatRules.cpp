@@ -1,8 +1,9 @@
-//===- FloatRules.cpp - floating-point arithmetic ---------------------------------------------------===//
+//===- FloatRules.cpp - floating-point arithmetic ---------------------------------------------===//
 //
-// Only operations whose result IEEE determines bit for bit (up to NaN payloads), so that values may flow anywhere.
+// Only operations whose result IEEE determines bit for bit (up to NaN payloads), so that values may
+// flow anywhere.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "generators/program/Rules.h"
 
 using namespace tilesmith;
@@ -25,10 +26,12 @@ RoundingMode chooseRounding(ChoiceStream &s, cuda_tile::TileType type) {
   return s.pick(llvm::ArrayRef<RoundingMode>(kDirected));
 }
 
-mlir::UnitAttr unitIf(KernelBuilder &k, bool set) { return set ? k.builder().getUnitAttr() : mlir::UnitAttr(); }
+mlir::UnitAttr unitIf(KernelBuilder &k, bool set) {
+  return set ? k.builder().getUnitAttr() : mlir::UnitAttr();
+}
 
-/// Flushing of sums, minima and maxima is fully determined (results below the normal range are exact); flushing of
-/// products is not at the boundary, so it is left out there.
+/// Flushing of sums, minima and maxima is fully determined (results below the normal range are
+/// exact); flushing of products is not at the boundary, so it is left out there.
 mlir::UnitAttr chooseFlush(KernelBuilder &k, ChoiceStream &s, cuda_tile::TileType type) {
   return unitIf(k, type.getElementType().isF32() && s.chance(15));
 }
@@ -42,16 +45,26 @@ template <typename Op> bool roundedBinary(KernelBuilder &k, ChoiceStream &s, boo
   k.define(Op::create(k.builder(), k.loc(), type, a.ssa, b.ssa, mode, flush), {});
   return true;
 }
-bool applyAdd(KernelBuilder &k, ChoiceStream &s) { return roundedBinary<cuda_tile::AddFOp>(k, s, true); }
-bool applySub(KernelBuilder &k, ChoiceStream &s) { return roundedBinary<cuda_tile::SubFOp>(k, s, true); }
-bool applyMul(KernelBuilder &k, ChoiceStream &s) { return roundedBinary<cuda_tile::MulFOp>(k, s, false); }
-bool applyDiv(KernelBuilder &k, ChoiceStream &s) { return roundedBinary<cuda_tile::DivFOp>(k, s, false); }
+bool applyAdd(KernelBuilder &k, ChoiceStream &s) {
+  return roundedBinary<cuda_tile::AddFOp>(k, s, true);
+}
+bool applySub(KernelBuilder &k, ChoiceStream &s) {
+  return roundedBinary<cuda_tile::SubFOp>(k, s, true);
+}
+bool applyMul(KernelBuilder &k, ChoiceStream &s) {
+  return roundedBinary<cuda_tile::MulFOp>(k, s, false);
+}
+bool applyDiv(KernelBuilder &k, ChoiceStream &s) {
+  return roundedBinary<cuda_tile::DivFOp>(k, s, false);
+}
 
 bool applyFma(KernelBuilder &k, ChoiceStream &s) {
   cuda_tile::TileType type = chooseType(k, s);
   TileValue a = k.use(s, type), b = k.use(s, type), c = k.use(s, type);
   auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), chooseRounding(s, type));
-  k.define(cuda_tile::FmaOp::create(k.builder(), k.loc(), type, a.ssa, b.ssa, c.ssa, mode, mlir::UnitAttr()), {});
+  k.define(cuda_tile::FmaOp::create(k.builder(), k.loc(), type, a.ssa, b.ssa, c.ssa, mode,
+                                    mlir::UnitAttr()),
+           {});
   return true;
 }
 
@@ -59,7 +72,8 @@ bool applySqrt(KernelBuilder &k, ChoiceStream &s) {
   cuda_tile::TileType type = chooseType(k, s);
   TileValue a = k.use(s, type);
   auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), chooseRounding(s, type));
-  k.define(cuda_tile::SqrtOp::create(k.builder(), k.loc(), type, a.ssa, mode, mlir::UnitAttr()), {});
+  k.define(cuda_tile::SqrtOp::create(k.builder(), k.loc(), type, a.ssa, mode, mlir::UnitAttr()),
+           {});
   return true;
 }
 
@@ -69,10 +83,18 @@ template <typename Op> bool unary(KernelBuilder &k, ChoiceStream &s) {
   k.define(Op::create(k.builder(), k.loc(), type, a.ssa), {});
   return true;
 }
-bool applyAbs(KernelBuilder &k, ChoiceStream &s) { return unary<cuda_tile::AbsFOp>(k, s); }
-bool applyNeg(KernelBuilder &k, ChoiceStream &s) { return unary<cuda_tile::NegFOp>(k, s); }
-bool applyFloor(KernelBuilder &k, ChoiceStream &s) { return unary<cuda_tile::FloorOp>(k, s); }
-bool applyCeil(KernelBuilder &k, ChoiceStream &s) { return unary<cuda_tile::CeilOp>(k, s); }
+bool applyAbs(KernelBuilder &k, ChoiceStream &s) {
+  return unary<cuda_tile::AbsFOp>(k, s);
+}
+bool applyNeg(KernelBuilder &k, ChoiceStream &s) {
+  return unary<cuda_tile::NegFOp>(k, s);
+}
+bool applyFloor(KernelBuilder &k, ChoiceStream &s) {
+  return unary<cuda_tile::FloorOp>(k, s);
+}
+bool applyCeil(KernelBuilder &k, ChoiceStream &s) {
+  return unary<cuda_tile::CeilOp>(k, s);
+}
 
 bool applyRem(KernelBuilder &k, ChoiceStream &s) {
   cuda_tile::TileType type = chooseType(k, s);
@@ -88,16 +110,21 @@ template <typename Op> bool minMax(KernelBuilder &k, ChoiceStream &s) {
   k.define(Op::create(k.builder(), k.loc(), type, a.ssa, b.ssa, propagate, flush), {});
   return true;
 }
-bool applyMax(KernelBuilder &k, ChoiceStream &s) { return minMax<cuda_tile::MaxFOp>(k, s); }
-bool applyMin(KernelBuilder &k, ChoiceStream &s) { return minMax<cuda_tile::MinFOp>(k, s); }
+bool applyMax(KernelBuilder &k, ChoiceStream &s) {
+  return minMax<cuda_tile::MaxFOp>(k, s);
+}
+bool applyMin(KernelBuilder &k, ChoiceStream &s) {
+  return minMax<cuda_tile::MinFOp>(k, s);
+}
 
 } // namespace
 
 llvm::ArrayRef<Rule> tilesmith::generators::floatRules() {
   static constexpr Rule kRules[] = {
-      {"addf", 6, applyAdd}, {"subf", 5, applySub},  {"mulf", 6, applyMul},    {"divf", 4, applyDiv},
-      {"fma", 4, applyFma},  {"sqrt", 2, applySqrt}, {"absf", 2, applyAbs},    {"negf", 2, applyNeg},
-      {"floor", 2, applyFloor}, {"ceil", 2, applyCeil}, {"remf", 2, applyRem}, {"maxf", 3, applyMax},
+      {"addf", 6, applyAdd},  {"subf", 5, applySub}, {"mulf", 6, applyMul},
+      {"divf", 4, applyDiv},  {"fma", 4, applyFma},  {"sqrt", 2, applySqrt},
+      {"absf", 2, applyAbs},  {"negf", 2, applyNeg}, {"floor", 2, applyFloor},
+      {"ceil", 2, applyCeil}, {"remf", 2, applyRem}, {"maxf", 3, applyMax},
       {"minf", 3, applyMin},
   };
   return kRules;

@@ -1,4 +1,4 @@
-//===- KernelBuilder.cpp - the kernel under construction --------------------------------------------===//
+//===- KernelBuilder.cpp - the kernel under construction --------------------------------------===//
 #include "generators/program/KernelBuilder.h"
 
 #include "llvm/ADT/APFloat.h"
@@ -31,10 +31,11 @@ testcase::DataType tilesmith::generators::dataTypeOf(mlir::Type element) {
   }
 }
 
-KernelBuilder::KernelBuilder(mlir::MLIRContext &context, ChoiceStream &stream, unsigned minorVersion)
+KernelBuilder::KernelBuilder(mlir::MLIRContext &context, ChoiceStream &stream,
+                             unsigned minorVersion)
     : ops(&context), minorVersion(minorVersion) {
   context.getOrLoadDialect<cuda_tile::CudaTileDialect>();
-  allElements = {ops.getF32Type(), intType(32),     ops.getF16Type(), intType(8), intType(64),
+  allElements = {ops.getF32Type(), intType(32),       ops.getF16Type(), intType(8), intType(64),
                  ops.getF64Type(), ops.getBF16Type(), intType(16),      intType(1)};
   moduleOp = cuda_tile::ModuleOp::create(ops, loc(), "generated");
   mlir::Region &body = moduleOp->getBody();
@@ -100,7 +101,8 @@ mlir::Value KernelBuilder::addArgument(cuda_tile::TileType type, testcase::Param
 }
 
 mlir::Value KernelBuilder::addExtentArgument(int64_t value) {
-  return addArgument(scalarType(intType(32)), testcase::Parameter::scalar(testcase::DataType::I32, value));
+  return addArgument(scalarType(intType(32)),
+                     testcase::Parameter::scalar(testcase::DataType::I32, value));
 }
 
 ArrayInfo &KernelBuilder::addArray(ChoiceStream &stream, mlir::Type element, bool output) {
@@ -155,7 +157,9 @@ cuda_tile::TileType KernelBuilder::tileType(llvm::ArrayRef<int64_t> shape, mlir:
   return cuda_tile::TileType::get(shape, element);
 }
 
-static bool matches(mlir::Type element, Kind kind) { return kind == Kind::Any || isFloat(element) == (kind == Kind::Float); }
+static bool matches(mlir::Type element, Kind kind) {
+  return kind == Kind::Any || isFloat(element) == (kind == Kind::Float);
+}
 
 mlir::Type KernelBuilder::pickElement(ChoiceStream &stream, Kind kind) {
   const std::vector<mlir::Type> &from = stream.chance(25) ? allElements : favoured;
@@ -182,8 +186,8 @@ TileValue KernelBuilder::define(mlir::Value ssa, Facts facts) {
   return pool.back();
 }
 
-std::optional<TileValue> KernelBuilder::find(ChoiceStream &stream,
-                                             llvm::function_ref<bool(const TileValue &)> condition) {
+std::optional<TileValue>
+KernelBuilder::find(ChoiceStream &stream, llvm::function_ref<bool(const TileValue &)> condition) {
   llvm::SmallVector<size_t> candidates;
   for (auto [i, value] : llvm::enumerate(pool))
     if (value.facts.exact && condition(value))
@@ -219,11 +223,14 @@ TileValue KernelBuilder::splat(TileValue scalar, llvm::ArrayRef<int64_t> shape) 
 }
 
 static llvm::APInt wrap(unsigned width, Int value) {
-  return llvm::APInt(width, static_cast<uint64_t>(value), /*isSigned=*/false, /*implicitTrunc=*/true);
+  return llvm::APInt(width, static_cast<uint64_t>(value), /*isSigned=*/false,
+                     /*implicitTrunc=*/true);
 }
 
-static mlir::Value makeConstant(mlir::OpBuilder &ops, cuda_tile::TileType type, mlir::DenseElementsAttr value) {
-  return cuda_tile::ConstantOp::create(ops, ops.getUnknownLoc(), type, llvm::cast<mlir::DenseIntOrFPElementsAttr>(value));
+static mlir::Value makeConstant(mlir::OpBuilder &ops, cuda_tile::TileType type,
+                                mlir::DenseElementsAttr value) {
+  return cuda_tile::ConstantOp::create(ops, ops.getUnknownLoc(), type,
+                                       llvm::cast<mlir::DenseIntOrFPElementsAttr>(value));
 }
 
 TileValue KernelBuilder::intConstant(cuda_tile::TileType type, Int value) {
@@ -279,7 +286,8 @@ static llvm::APFloat chooseFloat(ChoiceStream &stream, const llvm::fltSemantics 
   case 5:
     return llvm::APFloat::getNaN(semantics);
   default: {
-    llvm::APFloat value(static_cast<double>(stream.between(-96, 96)) / static_cast<double>(1 << stream.below(5)));
+    llvm::APFloat value(static_cast<double>(stream.between(-96, 96)) /
+                        static_cast<double>(1 << stream.below(5)));
     bool inexact;
     value.convert(semantics, llvm::RoundingMode::NearestTiesToEven, &inexact);
     return value;

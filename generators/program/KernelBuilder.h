@@ -1,15 +1,16 @@
-//===- KernelBuilder.h - the kernel under construction ----------------------------------------------===//
+//===- KernelBuilder.h - the kernel under construction ----------------------------------------===//
 //
-// Owns the module, the pool of values that statements may use, the arrays and the scalar arguments, and turns a
-// finished kernel into a test case. Rules (Rules.h) add ops through it; it asks the choice stream only when a rule
-// passes one in.
+// Owns the module, the pool of values that statements may use, the arrays and the scalar arguments,
+// and turns a finished kernel into a test case. Rules (Rules.h) add ops through it; it asks the
+// choice stream only when a rule passes one in.
 //
 // Invariants
-//  - every pool value is defined where statements are inserted (scopes truncate the pool when a region ends);
+//  - every pool value is defined where statements are inserted (scopes truncate the pool when a
+//  region ends);
 //  - every tile has the shape it is looked up by, and at most 2^12 elements;
 //  - facts are as Facts.h demands.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef GENERATORS_PROGRAM_KERNELBUILDER_H
 #define GENERATORS_PROGRAM_KERNELBUILDER_H
 
@@ -39,13 +40,13 @@ struct TileValue {
   llvm::ArrayRef<int64_t> shape() const { return type().getShape(); }
 };
 
-/// One array in device memory and how the kernel sees it. Dimension i of the array belongs to dimension `tileDims[i]`
-/// of the iteration space; the array is cut into tiles of those extents.
+/// One array in device memory and how the kernel sees it. Dimension i of the array belongs to
+/// dimension `tileDims[i]` of the iteration space; the array is cut into tiles of those extents.
 struct ArrayInfo {
   unsigned buffer = 0;
   mlir::Type element;
   llvm::SmallVector<unsigned> tileDims;
-  llvm::SmallVector<int64_t> shape, strides;    ///< in elements
+  llvm::SmallVector<int64_t> shape, strides;         ///< in elements
   llvm::SmallVector<bool> staticShape, staticStride; ///< constants in the view's type, or operands
   bool output = false;
 
@@ -59,7 +60,8 @@ enum class Kind { Int, Float, Any };
 
 class KernelBuilder {
 public:
-  /// Starts a kernel: iteration space, favoured element types and scalar arguments come from the stream.
+  /// Starts a kernel: iteration space, favoured element types and scalar arguments come from the
+  /// stream.
   KernelBuilder(mlir::MLIRContext &context, ChoiceStream &stream, unsigned minorVersion);
 
   mlir::OpBuilder &builder() { return ops; }
@@ -68,8 +70,12 @@ public:
   unsigned version() const { return minorVersion; } ///< N of 13.N: newer features must not be used
 
   // --- The iteration space ---
-  llvm::ArrayRef<int64_t> tileShape() const { return mainShape; } ///< one tile block handles one such tile
-  llvm::ArrayRef<int64_t> gridShape() const { return grid; }      ///< tile blocks per dimension, same rank (1 to 3)
+  llvm::ArrayRef<int64_t> tileShape() const {
+    return mainShape;
+  } ///< one tile block handles one such tile
+  llvm::ArrayRef<int64_t> gridShape() const {
+    return grid;
+  } ///< tile blocks per dimension, same rank (1 to 3)
   /// Index of this block along a dimension of the iteration space; a scalar i32 in [0, grid - 1].
   TileValue blockIndex(unsigned dim) const { return blockIds[dim]; }
 
@@ -88,7 +94,8 @@ public:
   /// An exact value of this type: mostly from the pool, else a repeated scalar or a constant.
   TileValue use(ChoiceStream &stream, cuda_tile::TileType type);
   /// Any exact value from the pool that satisfies the condition.
-  std::optional<TileValue> find(ChoiceStream &stream, llvm::function_ref<bool(const TileValue &)> condition);
+  std::optional<TileValue> find(ChoiceStream &stream,
+                                llvm::function_ref<bool(const TileValue &)> condition);
   /// A constant with interesting elements.
   TileValue constant(ChoiceStream &stream, cuda_tile::TileType type);
   /// A splat of one integer, modulo 2^width.
@@ -105,8 +112,8 @@ public:
   llvm::ArrayRef<TileValue> values() const { return pool; }
 
   // --- Arrays and arguments ---
-  /// A new array with its entry arguments: pointer, then extents and strides as i32. An output covers the whole
-  /// iteration space; an input may cover some of its dimensions only.
+  /// A new array with its entry arguments: pointer, then extents and strides as i32. An output
+  /// covers the whole iteration space; an input may cover some of its dimensions only.
   ArrayInfo &addArray(ChoiceStream &stream, mlir::Type element, bool output);
   std::deque<ArrayInfo> &arrays() { return arrayList; } ///< references stay valid
 
@@ -147,8 +154,12 @@ private:
 testcase::DataType dataTypeOf(mlir::Type element);
 
 /// True for float element types.
-inline bool isFloat(mlir::Type element) { return llvm::isa<mlir::FloatType>(element); }
-inline unsigned widthOf(mlir::Type element) { return element.getIntOrFloatBitWidth(); }
+inline bool isFloat(mlir::Type element) {
+  return llvm::isa<mlir::FloatType>(element);
+}
+inline unsigned widthOf(mlir::Type element) {
+  return element.getIntOrFloatBitWidth();
+}
 
 } // namespace tilesmith::generators
 

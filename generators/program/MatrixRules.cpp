@@ -1,9 +1,10 @@
-//===- MatrixRules.cpp - matrix products ------------------------------------------------------------===//
+//===- MatrixRules.cpp - matrix products ------------------------------------------------------===//
 //
-// Promises: every product and every partial sum is a small integer that the accumulator holds exactly, so the order of
-// the summation does not show; integer accumulators stay far from overflow.
+// Promises: every product and every partial sum is a small integer that the accumulator holds
+// exactly, so the order of the summation does not show; integer accumulators stay far from
+// overflow.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "generators/program/Rules.h"
 
 using namespace tilesmith;
@@ -24,7 +25,8 @@ std::optional<TileValue> findMatrix(KernelBuilder &k, ChoiceStream &s, unsigned 
 
 mlir::Value transpose(KernelBuilder &k, mlir::Value matrix) {
   auto type = llvm::cast<cuda_tile::TileType>(matrix.getType());
-  cuda_tile::TileType result = k.tileType({type.getShape()[1], type.getShape()[0]}, type.getElementType());
+  cuda_tile::TileType result =
+      k.tileType({type.getShape()[1], type.getShape()[0]}, type.getElementType());
   return cuda_tile::PermuteOp::create(k.builder(), k.loc(), result, matrix,
                                       mlir::DenseI32ArrayAttr::get(&k.context(), {1, 0}));
 }
@@ -34,19 +36,21 @@ TileValue smallIntegers(KernelBuilder &k, TileValue value) {
   cuda_tile::TileType type = value.type();
   mlir::Value bits =
       cuda_tile::AndIOp::create(k.builder(), k.loc(), type, value.ssa, k.intConstant(type, 3).ssa);
-  mlir::Value shifted = cuda_tile::SubIOp::create(k.builder(), k.loc(), type, bits, k.intConstant(type, 1).ssa,
-                                                  cuda_tile::IntegerOverflow::NSW);
+  mlir::Value shifted =
+      cuda_tile::SubIOp::create(k.builder(), k.loc(), type, bits, k.intConstant(type, 1).ssa,
+                                cuda_tile::IntegerOverflow::NSW);
   return {shifted, {Range{-1, 2}}};
 }
 
 mlir::Value toFloat(KernelBuilder &k, mlir::Value integers, mlir::Type element) {
   auto type = llvm::cast<cuda_tile::TileType>(integers.getType());
-  return cuda_tile::IToFOp::create(k.builder(), k.loc(), k.tileType(type.getShape(), element), integers,
-                                   Signedness::Signed, cuda_tile::RoundingMode::NEAREST_EVEN);
+  return cuda_tile::IToFOp::create(k.builder(), k.loc(), k.tileType(type.getShape(), element),
+                                   integers, Signedness::Signed,
+                                   cuda_tile::RoundingMode::NEAREST_EVEN);
 }
 
-/// a times transposed b plus an accumulator of small integers. At most 4 * 4096 in magnitude: exact in f32 and f64;
-/// f16 holds integers up to 2048, so it is an accumulator for short sums only.
+/// a times transposed b plus an accumulator of small integers. At most 4 * 4096 in magnitude: exact
+/// in f32 and f64; f16 holds integers up to 2048, so it is an accumulator for short sums only.
 bool applyMmaFloat(KernelBuilder &k, ChoiceStream &s) {
   std::optional<TileValue> a = findMatrix(k, s, 0);
   if (!a)
@@ -89,7 +93,8 @@ bool applyMmaInt(KernelBuilder &k, ChoiceStream &s) {
   cuda_tile::TileType type = k.tileType({rows, rows}, k.intType(32));
   Int start = s.between(-1000, 1000), bound = Int(255) * 255 * depth;
   mlir::Value acc = k.intConstant(type, start).ssa;
-  k.define(cuda_tile::MmaIOp::create(k.builder(), k.loc(), type, a->ssa, transpose(k, b.ssa), acc, left, right),
+  k.define(cuda_tile::MmaIOp::create(k.builder(), k.loc(), type, a->ssa, transpose(k, b.ssa), acc,
+                                     left, right),
            {Range{start - bound, start + bound}});
   return true;
 }

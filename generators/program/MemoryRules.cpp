@@ -1,11 +1,12 @@
-//===- MemoryRules.cpp - loads and stores of the block's tile ---------------------------------------===//
+//===- MemoryRules.cpp - loads and stores of the block's tile ---------------------------------===//
 //
-// An array is accessed through a partition view (elements outside are padding on loads and dropped on stores) or through
-// a tile of pointers with a mask. Promises: every index lies inside the index space, because the grid has exactly as
-// many blocks as the arrays have tiles; every loaded element is defined; the elements that one store writes are
-// distinct, and different blocks write different elements; a store follows the load of the same elements by token.
+// An array is accessed through a partition view (elements outside are padding on loads and dropped
+// on stores) or through a tile of pointers with a mask. Promises: every index lies inside the index
+// space, because the grid has exactly as many blocks as the arrays have tiles; every loaded element
+// is defined; the elements that one store writes are distinct, and different blocks write different
+// elements; a store follows the load of the same elements by token.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "generators/program/Rules.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -33,7 +34,8 @@ mlir::Value scalarI32(KernelBuilder &k, int64_t value) {
   return k.intConstant(k.scalarType(k.intType(32)), value).ssa;
 }
 
-/// Maybe the fact that a frontend would state about a pointer: buffers are aligned to 16 bytes or more.
+/// Maybe the fact that a frontend would state about a pointer: buffers are aligned to 16 bytes or
+/// more.
 mlir::Value maybeAssumeAligned(KernelBuilder &k, ChoiceStream &s, mlir::Value base) {
   if (!s.chance(40))
     return base;
@@ -42,7 +44,8 @@ mlir::Value maybeAssumeAligned(KernelBuilder &k, ChoiceStream &s, mlir::Value ba
   return cuda_tile::AssumeOp::create(k.builder(), k.loc(), base.getType(), base, fact);
 }
 
-/// A view of the array cut into tiles, one per block. `padded`: loads need a padding value where tiles overhang.
+/// A view of the array cut into tiles, one per block. `padded`: loads need a padding value where
+/// tiles overhang.
 mlir::Value makeView(KernelBuilder &k, ChoiceStream &s, const ArrayInfo &array, bool padded) {
   llvm::SmallVector<int64_t> shape, strides;
   llvm::SmallVector<mlir::Value> extents, steps;
@@ -56,7 +59,8 @@ mlir::Value makeView(KernelBuilder &k, ChoiceStream &s, const ArrayInfo &array, 
   }
   auto tensorType = cuda_tile::TensorViewType::get(&k.context(), array.element, shape, strides);
   mlir::Value base = maybeAssumeAligned(k, s, array.base);
-  mlir::Value tensor = cuda_tile::MakeTensorViewOp::create(k.builder(), k.loc(), tensorType, base, extents, steps);
+  mlir::Value tensor =
+      cuda_tile::MakeTensorViewOp::create(k.builder(), k.loc(), tensorType, base, extents, steps);
 
   cuda_tile::PaddingValueAttr padding;
   if (padded) {
@@ -95,12 +99,14 @@ PointerTile makePointers(KernelBuilder &k, ChoiceStream &s, const ArrayInfo &arr
   llvm::SmallVector<int64_t> shape = tileShapeOf(k, array);
   cuda_tile::TileType full = k.tileType(shape, indexType);
   cuda_tile::TileType maskType = k.tileType(shape, k.intType(1));
-  auto flags = cuda_tile::IntegerOverflowAttr::get(&k.context(), s.chance(50) ? cuda_tile::IntegerOverflow::NSW
-                                                                               : cuda_tile::IntegerOverflow::NONE);
+  auto flags = cuda_tile::IntegerOverflowAttr::get(&k.context(),
+                                                   s.chance(50) ? cuda_tile::IntegerOverflow::NSW
+                                                                : cuda_tile::IntegerOverflow::NONE);
   auto widen = [&](mlir::Value scalar) -> mlir::Value {
     if (indexType.isInteger(32))
       return scalar;
-    return cuda_tile::ExtIOp::create(b, loc, k.scalarType(indexType), scalar, cuda_tile::Signedness::Signed);
+    return cuda_tile::ExtIOp::create(b, loc, k.scalarType(indexType), scalar,
+                                     cuda_tile::Signedness::Signed);
   };
   auto spread = [&](mlir::Value scalar) { return k.splat({widen(scalar), {}}, shape).ssa; };
 
@@ -115,17 +121,24 @@ PointerTile makePointers(KernelBuilder &k, ChoiceStream &s, const ArrayInfo &arr
       position = cuda_tile::BroadcastOp::create(b, loc, full, position);
     }
     mlir::Value start = cuda_tile::MulIOp::create(b, loc, k.scalarType(k.intType(32)),
-                                                  k.blockIndex(array.tileDims[i]).ssa, scalarI32(k, shape[i]), flags);
+                                                  k.blockIndex(array.tileDims[i]).ssa,
+                                                  scalarI32(k, shape[i]), flags);
     position = cuda_tile::AddIOp::create(b, loc, full, position, spread(start), flags);
     if (isRagged(k, array, i) || s.chance(20)) {
       mlir::Value inside = cuda_tile::CmpIOp::create(
           b, loc, maskType,
-          cuda_tile::ComparisonPredicateAttr::get(&k.context(), cuda_tile::ComparisonPredicate::LESS_THAN), position,
-          spread(array.extentArgs[i]), cuda_tile::SignednessAttr::get(&k.context(), cuda_tile::Signedness::Signed));
-      result.mask = result.mask ? cuda_tile::AndIOp::create(b, loc, maskType, result.mask, inside).getResult() : inside;
+          cuda_tile::ComparisonPredicateAttr::get(&k.context(),
+                                                  cuda_tile::ComparisonPredicate::LESS_THAN),
+          position, spread(array.extentArgs[i]),
+          cuda_tile::SignednessAttr::get(&k.context(), cuda_tile::Signedness::Signed));
+      result.mask =
+          result.mask ? cuda_tile::AndIOp::create(b, loc, maskType, result.mask, inside).getResult()
+                      : inside;
     }
-    mlir::Value step = cuda_tile::MulIOp::create(b, loc, full, position, spread(array.strideArgs[i]), flags);
-    offsets = offsets ? cuda_tile::AddIOp::create(b, loc, full, offsets, step, flags).getResult() : step;
+    mlir::Value step =
+        cuda_tile::MulIOp::create(b, loc, full, position, spread(array.strideArgs[i]), flags);
+    offsets =
+        offsets ? cuda_tile::AddIOp::create(b, loc, full, offsets, step, flags).getResult() : step;
   }
   TileValue base{maybeAssumeAligned(k, s, array.base), {}};
   TileValue bases = k.splat(base, shape);
@@ -159,7 +172,8 @@ bool applyIndexSpace(KernelBuilder &k, ChoiceStream &s) {
   llvm::SmallVector<mlir::Type> types(array.shape.size(), i32);
   auto op = cuda_tile::GetIndexSpaceShapeOp::create(k.builder(), k.loc(), types, view);
   size_t i = s.below(types.size());
-  k.define(op->getResult(static_cast<unsigned>(i)), {Range::point(k.gridShape()[array.tileDims[i]])});
+  k.define(op->getResult(static_cast<unsigned>(i)),
+           {Range::point(k.gridShape()[array.tileDims[i]])});
   return true;
 }
 
@@ -179,7 +193,6 @@ bool applyGridExtents(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
-
 /// A load of the block's tile after `before` (null: no order): the tile and the token behind it.
 struct Loaded {
   mlir::Value tile, token;
@@ -189,45 +202,51 @@ Loaded load(KernelBuilder &k, ChoiceStream &s, ArrayInfo &array, mlir::Value bef
   mlir::OpBuilder &b = k.builder();
   cuda_tile::TileType type = k.tileType(tileShapeOf(k, array), array.element);
   cuda_tile::TokenType token = cuda_tile::TokenType::get(&k.context());
-  auto weak = cuda_tile::MemoryOrderingSemanticsAttr::get(&k.context(), MemoryOrderingSemantics::WEAK);
+  auto weak =
+      cuda_tile::MemoryOrderingSemanticsAttr::get(&k.context(), MemoryOrderingSemantics::WEAK);
   if (s.chance(65)) {
     k.note("load_view_tko");
     mlir::Value view = makeView(k, s, array, /*padded=*/true);
-    auto op = cuda_tile::LoadViewTkoOp::create(b, k.loc(), type, token, weak, cuda_tile::MemoryScopeAttr(), view,
-                                               blockIndices(k, array), before, cuda_tile::OptimizationHintsAttr(),
-                                               mlir::DenseBoolArrayAttr());
+    auto op = cuda_tile::LoadViewTkoOp::create(
+        b, k.loc(), type, token, weak, cuda_tile::MemoryScopeAttr(), view, blockIndices(k, array),
+        before, cuda_tile::OptimizationHintsAttr(), mlir::DenseBoolArrayAttr());
     return {op.getTile(), op.getResultToken()};
   }
   k.note("load_ptr_tko");
   PointerTile tile = makePointers(k, s, array);
   mlir::Value padding = tile.mask ? k.constant(s, type).ssa : mlir::Value();
-  auto op = cuda_tile::LoadPtrTkoOp::create(b, k.loc(), type, token, weak, cuda_tile::MemoryScopeAttr(), tile.pointers,
-                                            tile.mask, padding, before, cuda_tile::OptimizationHintsAttr());
+  auto op = cuda_tile::LoadPtrTkoOp::create(b, k.loc(), type, token, weak,
+                                            cuda_tile::MemoryScopeAttr(), tile.pointers, tile.mask,
+                                            padding, before, cuda_tile::OptimizationHintsAttr());
   return {op.getResult(), op.getResultToken()};
 }
 
 /// A store of the block's tile after `before`; returns the token behind it.
-mlir::Value store(KernelBuilder &k, ChoiceStream &s, ArrayInfo &array, mlir::Value value, mlir::Value before) {
+mlir::Value store(KernelBuilder &k, ChoiceStream &s, ArrayInfo &array, mlir::Value value,
+                  mlir::Value before) {
   mlir::OpBuilder &b = k.builder();
   cuda_tile::TokenType token = cuda_tile::TokenType::get(&k.context());
-  auto weak = cuda_tile::MemoryOrderingSemanticsAttr::get(&k.context(), MemoryOrderingSemantics::WEAK);
+  auto weak =
+      cuda_tile::MemoryOrderingSemanticsAttr::get(&k.context(), MemoryOrderingSemantics::WEAK);
   if (s.chance(65)) {
     k.note("store_view_tko");
     mlir::Value view = makeView(k, s, array, /*padded=*/false);
-    return cuda_tile::StoreViewTkoOp::create(b, k.loc(), token, weak, cuda_tile::MemoryScopeAttr(), value, view,
-                                             blockIndices(k, array), before, cuda_tile::OptimizationHintsAttr(),
-                                             mlir::DenseBoolArrayAttr());
+    return cuda_tile::StoreViewTkoOp::create(
+        b, k.loc(), token, weak, cuda_tile::MemoryScopeAttr(), value, view, blockIndices(k, array),
+        before, cuda_tile::OptimizationHintsAttr(), mlir::DenseBoolArrayAttr());
   }
   k.note("store_ptr_tko");
   PointerTile tile = makePointers(k, s, array);
-  return cuda_tile::StorePtrTkoOp::create(b, k.loc(), token, weak, cuda_tile::MemoryScopeAttr(), tile.pointers, value,
-                                          tile.mask, before, cuda_tile::OptimizationHintsAttr());
+  return cuda_tile::StorePtrTkoOp::create(b, k.loc(), token, weak, cuda_tile::MemoryScopeAttr(),
+                                          tile.pointers, value, tile.mask, before,
+                                          cuda_tile::OptimizationHintsAttr());
 }
 
 mlir::Value maybeToken(KernelBuilder &k, ChoiceStream &s) {
   if (!s.chance(25))
     return {};
-  return cuda_tile::MakeTokenOp::create(k.builder(), k.loc(), cuda_tile::TokenType::get(&k.context()));
+  return cuda_tile::MakeTokenOp::create(k.builder(), k.loc(),
+                                        cuda_tile::TokenType::get(&k.context()));
 }
 
 /// What was in the array, combined with the value by an exact operation.
@@ -250,9 +269,11 @@ void tilesmith::generators::emitLoad(KernelBuilder &k, ChoiceStream &s, ArrayInf
   k.define(load(k, s, array, before).tile, facts);
 }
 
-void tilesmith::generators::emitStore(KernelBuilder &k, ChoiceStream &s, ArrayInfo &array, TileValue value) {
+void tilesmith::generators::emitStore(KernelBuilder &k, ChoiceStream &s, ArrayInfo &array,
+                                      TileValue value) {
   mlir::Value before = maybeToken(k, s), stored = value.ssa;
-  // Elements that a masked load pads differ between its two forms, but the store drops exactly those.
+  // Elements that a masked load pads differ between its two forms, but the store drops exactly
+  // those.
   if (value.facts.exact && s.chance(20)) {
     k.note("in-place");
     Loaded old = load(k, s, array, before);
@@ -265,7 +286,8 @@ void tilesmith::generators::emitStore(KernelBuilder &k, ChoiceStream &s, ArrayIn
     if (s.chance(50)) {
       cuda_tile::TokenType token = cuda_tile::TokenType::get(&k.context());
       mlir::Value other = cuda_tile::MakeTokenOp::create(k.builder(), k.loc(), token);
-      before = cuda_tile::JoinTokensOp::create(k.builder(), k.loc(), token, mlir::ValueRange{before, other});
+      before = cuda_tile::JoinTokensOp::create(k.builder(), k.loc(), token,
+                                               mlir::ValueRange{before, other});
       k.note("join_tokens");
     }
   }

@@ -1,4 +1,4 @@
-//===- ProgramGenerator.cpp - choice stream to test case --------------------------------------------===//
+//===- ProgramGenerator.cpp - choice stream to test case --------------------------------------===//
 #include "generators/program/ProgramGenerator.h"
 
 #include "compiler/bytecode/BytecodeWriter.h"
@@ -15,20 +15,28 @@ using namespace tilesmith::generators;
 
 namespace {
 
-constexpr unsigned kFrame = 32;          // bytes of the stream per statement, load and store
-constexpr unsigned kContextUses = 2000;  // kernels until the context is renewed
+constexpr unsigned kFrame = 32;         // bytes of the stream per statement, load and store
+constexpr unsigned kContextUses = 2000; // kernels until the context is renewed
 
-/// How far two right results of an approximated function may be apart: a few units in the last place.
+/// How far two right results of an approximated function may be apart: a few units in the last
+/// place.
 testcase::Comparison toleranceOf(mlir::Type element) {
   testcase::Comparison comparison;
   comparison.mode = testcase::Comparison::Mode::Close;
-  comparison.rtol = element.isF64() ? 0x1p-50 : element.isF32() ? 0x1p-20 : element.isF16() ? 0x1p-9 : 0x1p-6;
+  comparison.rtol = element.isF64()   ? 0x1p-50
+                    : element.isF32() ? 0x1p-20
+                    : element.isF16() ? 0x1p-9
+                                      : 0x1p-6;
   // A unit of the smallest subnormal: relative errors mean nothing there.
-  comparison.atol = element.isF64() ? 0x1p-1073 : element.isF32() ? 0x1p-148 : element.isF16() ? 0x1p-23 : 0x1p-132;
+  comparison.atol = element.isF64()   ? 0x1p-1073
+                    : element.isF32() ? 0x1p-148
+                    : element.isF16() ? 0x1p-23
+                                      : 0x1p-132;
   return comparison;
 }
 
-/// The value with the shape of the iteration space, or nothing if it has another number of elements.
+/// The value with the shape of the iteration space, or nothing if it has another number of
+/// elements.
 std::optional<TileValue> fitToTile(KernelBuilder &k, const TileValue &value) {
   if (value.shape() == k.tileShape())
     return value;
@@ -36,12 +44,13 @@ std::optional<TileValue> fitToTile(KernelBuilder &k, const TileValue &value) {
     return k.splat(value, k.tileShape());
   if (value.type().getNumElements() != k.tileType(k.tileShape(), value.element()).getNumElements())
     return std::nullopt;
-  mlir::Value reshaped = cuda_tile::ReshapeOp::create(k.builder(), k.loc(), k.tileType(k.tileShape(), value.element()),
-                                                      value.ssa);
+  mlir::Value reshaped = cuda_tile::ReshapeOp::create(
+      k.builder(), k.loc(), k.tileType(k.tileShape(), value.element()), value.ssa);
   return TileValue{reshaped, value.facts};
 }
 
-/// Stores up to `count` values, those that nothing uses first, the latest first. At least one is stored.
+/// Stores up to `count` values, those that nothing uses first, the latest first. At least one is
+/// stored.
 std::vector<bool> storeResults(KernelBuilder &k, ChoiceStream &stream, uint64_t count) {
   std::vector<TileValue> candidates;
   for (bool unused : {true, false})
@@ -95,7 +104,8 @@ testcase::TestCase describeCase(KernelBuilder &k, ChoiceStream &stream, std::str
 ProgramGenerator::ProgramGenerator() = default;
 ProgramGenerator::~ProgramGenerator() = default;
 
-llvm::Expected<testcase::TestCase> ProgramGenerator::generate(ChoiceStream &stream, std::string name,
+llvm::Expected<testcase::TestCase> ProgramGenerator::generate(ChoiceStream &stream,
+                                                              std::string name,
                                                               const GeneratorOptions &options) {
   if (!context || ++uses > kContextUses) {
     context = std::make_unique<mlir::MLIRContext>(mlir::MLIRContext::Threading::DISABLED);
@@ -108,7 +118,8 @@ llvm::Expected<testcase::TestCase> ProgramGenerator::generate(ChoiceStream &stre
   KernelBuilder kernel(*context, stream, minor);
   for (uint64_t loads = 1 + stream.below(3); loads > 0; --loads) {
     ChoiceStream frame = stream.frame(kFrame);
-    emitLoad(kernel, frame, kernel.addArray(frame, kernel.pickElement(frame, Kind::Any), /*output=*/false));
+    emitLoad(kernel, frame,
+             kernel.addArray(frame, kernel.pickElement(frame, Kind::Any), /*output=*/false));
   }
   uint64_t statements = 1 + stream.below(options.maxStatements);
   for (; statements > 0 && !stream.exhausted(); --statements) {
@@ -138,14 +149,16 @@ llvm::Expected<testcase::TestCase> ProgramGenerator::generate(ChoiceStream &stre
   if (llvm::Error error = bytecode::writeBytecode(kernel.module(), sink, version))
     return std::move(error);
   std::string versionText = version.str();
-  result.launches[0].modules.push_back({versionText, llvm::formatv("kernel.v{0}.tileirbc", versionText),
+  result.launches[0].modules.push_back({versionText,
+                                        llvm::formatv("kernel.v{0}.tileirbc", versionText),
                                         testcase::Bytes(bytes.begin(), bytes.end())});
   result.choices = testcase::Bytes(stream.recorded());
   return result;
 }
 
 ChoiceStream tilesmith::generators::streamOfCase(uint64_t seed, uint64_t index) {
-  // Outputs of the PRNG as seeds: states that differ by a simple number would give streams that overlap.
+  // Outputs of the PRNG as seeds: states that differ by a simple number would give streams that
+  // overlap.
   uint64_t base = ChoiceStream::fromSeed(seed).bits(64);
   return ChoiceStream::fromSeed(ChoiceStream::fromSeed(base ^ index).bits(64));
 }

@@ -1,15 +1,16 @@
-//===- ProgramGenerator.h - choice stream to test case ----------------------------------------------===//
+//===- ProgramGenerator.h - choice stream to test case ----------------------------------------===//
 //
-// Makes one well-typed kernel, free of undefined behaviour and races by construction, with its inputs, as a test case
-// without stored expectations: engines are compared with each other.
+// Makes one well-typed kernel, free of undefined behaviour and races by construction, with its
+// inputs, as a test case without stored expectations: engines are compared with each other.
 //
-// Steps: iteration space, favoured types and scalar arguments; a few loads; statements by the rules of Rules.h, one
-// frame of the stream each; stores of values that nothing has used yet; input data; bytecode.
+// Steps: iteration space, favoured types and scalar arguments; a few loads; statements by the rules
+// of Rules.h, one frame of the stream each; stores of values that nothing has used yet; input data;
+// bytecode.
 //
-// Invariants: a case is a function of the choices and the options alone; the module verifies; `choices` of the case
-// replays it.
+// Invariants: a case is a function of the choices and the options alone; the module verifies;
+// `choices` of the case replays it.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef GENERATORS_PROGRAM_PROGRAMGENERATOR_H
 #define GENERATORS_PROGRAM_PROGRAMGENERATOR_H
 
@@ -29,8 +30,9 @@ class MLIRContext;
 namespace tilesmith::generators {
 
 struct GeneratorOptions {
-  unsigned maxStatements = 20;      ///< at most; each kernel draws its own number
-  std::optional<unsigned> version;  ///< N of bytecode 13.N (1 to 3); without it each kernel draws one
+  unsigned maxStatements = 20; ///< at most; each kernel draws its own number
+  std::optional<unsigned>
+      version; ///< N of bytecode 13.N (1 to 3); without it each kernel draws one
 };
 
 class ProgramGenerator {
@@ -38,9 +40,10 @@ public:
   ProgramGenerator();
   ~ProgramGenerator();
 
-  /// One case. Error: the generator made an invalid module, which is a bug of the generator; the text holds the
-  /// verifier's message and the module.
-  llvm::Expected<testcase::TestCase> generate(ChoiceStream &stream, std::string name, const GeneratorOptions &options = {});
+  /// One case. Error: the generator made an invalid module, which is a bug of the generator; the
+  /// text holds the verifier's message and the module.
+  llvm::Expected<testcase::TestCase> generate(ChoiceStream &stream, std::string name,
+                                              const GeneratorOptions &options = {});
 
 private:
   std::unique_ptr<mlir::MLIRContext> context;

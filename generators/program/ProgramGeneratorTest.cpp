@@ -1,9 +1,9 @@
-//===- ProgramGeneratorTest.cpp ---------------------------------------------------------------------===//
+//===- ProgramGeneratorTest.cpp ---------------------------------------------------------------===//
 //
-// What can be said about generated kernels without running them. That they run on the reference without undefined
-// behaviour is tested in fuzz/campaign.
+// What can be said about generated kernels without running them. That they run on the reference
+// without undefined behaviour is tested in fuzz/campaign.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "generators/program/ProgramGenerator.h"
 
 #include "compiler/bytecode/BytecodeReader.h"
@@ -21,7 +21,8 @@ using namespace tilesmith::generators;
 
 namespace {
 
-testcase::TestCase generate(ProgramGenerator &generator, ChoiceStream stream, const GeneratorOptions &options = {}) {
+testcase::TestCase generate(ProgramGenerator &generator, ChoiceStream stream,
+                            const GeneratorOptions &options = {}) {
   auto result = generator.generate(stream, "case", options);
   EXPECT_TRUE(static_cast<bool>(result)) << llvm::toString(result.takeError());
   return result ? *result : testcase::TestCase();
@@ -79,10 +80,15 @@ TEST(ProgramGenerator, AllRulesAreUsed) {
   for (uint64_t i = 0; i < 400; ++i)
     for (const std::string &feature : generate(generator, streamOfCase(5, i)).features)
       ++features[feature];
-  for (const char *feature : {"addi", "divi", "remi", "shli", "fma", "sqrt", "exp", "sin", "log2", "rsqrt", "cmpf", "select", "ftoi", "itof",
-                              "exti", "trunci", "permute", "broadcast", "reduce", "for", "if", "loop", "scan",
-                              "cat", "extract", "bitcast", "mmaf", "mmai", "in-place", "ragged", "column-major",
-                              "load_view_tko", "load_ptr_tko", "store_view_tko", "store_ptr_tko", "padding-nan"})
+  for (const char *feature : {"addi",         "divi",           "remi",          "shli",
+                              "fma",          "sqrt",           "exp",           "sin",
+                              "log2",         "rsqrt",          "cmpf",          "select",
+                              "ftoi",         "itof",           "exti",          "trunci",
+                              "permute",      "broadcast",      "reduce",        "for",
+                              "if",           "loop",           "scan",          "cat",
+                              "extract",      "bitcast",        "mmaf",          "mmai",
+                              "in-place",     "ragged",         "column-major",  "load_view_tko",
+                              "load_ptr_tko", "store_view_tko", "store_ptr_tko", "padding-nan"})
     EXPECT_GT(features[feature], 5u) << feature;
 }
 
@@ -91,7 +97,8 @@ TEST(ProgramGenerator, ARequestedVersionIsWritten) {
   GeneratorOptions options;
   options.version = 1;
   for (uint64_t i = 0; i < 20; ++i)
-    EXPECT_EQ(generate(generator, streamOfCase(6, i), options).versions(), std::vector<std::string>{"13.1"});
+    EXPECT_EQ(generate(generator, streamOfCase(6, i), options).versions(),
+              std::vector<std::string>{"13.1"});
 }
 
 } // namespace

@@ -1,10 +1,11 @@
-//===- Rules.h - how a kernel grows, one rule per kind of statement ---------------------------------===//
+//===- Rules.h - how a kernel grows, one rule per kind of statement ---------------------------===//
 //
-// A rule adds one statement: it picks operands from the pool, guards them so that no undefined behaviour can arise
-// (facts of Facts.h), adds the op, and puts the result with its facts into the pool. A rule that cannot apply returns
-// false and has added nothing that matters. One file per op family; AllRules.cpp lists the tables.
+// A rule adds one statement: it picks operands from the pool, guards them so that no undefined
+// behaviour can arise (facts of Facts.h), adds the op, and puts the result with its facts into the
+// pool. A rule that cannot apply returns false and has added nothing that matters. One file per op
+// family; AllRules.cpp lists the tables.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef GENERATORS_PROGRAM_RULES_H
 #define GENERATORS_PROGRAM_RULES_H
 
@@ -28,16 +29,19 @@ llvm::ArrayRef<Rule> matrixRules();
 llvm::ArrayRef<Rule> memoryRules();
 llvm::ArrayRef<Rule> controlFlowRules();
 
-/// All rules in a fixed order. Appending is harmless to old seeds only in the sense that cases store their module.
+/// All rules in a fixed order. Appending is harmless to old seeds only in the sense that cases
+/// store their module.
 llvm::ArrayRef<Rule> allRules();
 
 /// Adds one statement with a random rule; gives up after a few rules that do not apply.
 void addStatement(KernelBuilder &kernel, ChoiceStream &stream);
 
-/// Loads the block's tile of an array through a partition view or a tile of pointers and adds it to the pool.
+/// Loads the block's tile of an array through a partition view or a tile of pointers and adds it to
+/// the pool.
 void emitLoad(KernelBuilder &kernel, ChoiceStream &stream, ArrayInfo &array);
 
-/// Stores a value as the block's tile of an output array. The value has the shape of the array's tile.
+/// Stores a value as the block's tile of an output array. The value has the shape of the array's
+/// tile.
 void emitStore(KernelBuilder &kernel, ChoiceStream &stream, ArrayInfo &array, TileValue value);
 
 } // namespace tilesmith::generators

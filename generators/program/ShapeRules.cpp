@@ -1,10 +1,10 @@
-//===- ShapeRules.cpp - constants, iota, reshape, broadcast, permute, cat, extract, reduce, scan ----===//
+//===- ShapeRules.cpp - constants, iota, reshape, broadcast, permute, cat, extract, reduce, scan -===//
 //
-// Promises: shapes stay powers of two with at most 2^12 elements; the indices of extract name slices that exist.
-// Reductions and scans are of integers (any order gives the same
-// bits) or minima and maxima of floats that let NaN through (so that the identity is neutral for NaN, too).
+// Promises: shapes stay powers of two with at most 2^12 elements; the indices of extract name
+// slices that exist. Reductions and scans are of integers (any order gives the same bits) or minima
+// and maxima of floats that let NaN through (so that the identity is neutral for NaN, too).
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "generators/program/Rules.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -42,7 +42,8 @@ bool applyIota(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
-/// Same elements, another shape: two dimensions merged, one split, or a dimension of extent 1 added or dropped.
+/// Same elements, another shape: two dimensions merged, one split, or a dimension of extent 1 added
+/// or dropped.
 bool applyReshape(KernelBuilder &k, ChoiceStream &s) {
   std::optional<TileValue> a = k.find(s, [](const TileValue &) { return true; });
   if (!a)
@@ -88,7 +89,9 @@ bool applyReshape(KernelBuilder &k, ChoiceStream &s) {
     break;
   }
   }
-  k.define(cuda_tile::ReshapeOp::create(k.builder(), k.loc(), k.tileType(shape, a->element()), a->ssa), a->facts);
+  k.define(
+      cuda_tile::ReshapeOp::create(k.builder(), k.loc(), k.tileType(shape, a->element()), a->ssa),
+      a->facts);
   return true;
 }
 
@@ -105,21 +108,24 @@ bool applyPermute(KernelBuilder &k, ChoiceStream &s) {
   llvm::SmallVector<int64_t> shape;
   for (int32_t p : permutation)
     shape.push_back(a->shape()[p]);
-  k.define(cuda_tile::PermuteOp::create(k.builder(), k.loc(), k.tileType(shape, a->element()), a->ssa,
+  k.define(cuda_tile::PermuteOp::create(k.builder(), k.loc(), k.tileType(shape, a->element()),
+                                        a->ssa,
                                         mlir::DenseI32ArrayAttr::get(&k.context(), permutation)),
            a->facts);
   return true;
 }
 
-/// Repeats a value to the shape of the iteration space, through a reshape that aligns its dimensions.
+/// Repeats a value to the shape of the iteration space, through a reshape that aligns its
+/// dimensions.
 bool applyBroadcast(KernelBuilder &k, ChoiceStream &s) {
   llvm::ArrayRef<int64_t> shape = k.tileShape();
   auto fits = [&](const TileValue &v) {
     if (v.shape() == shape || v.shape().size() > shape.size())
       return false;
     if (v.shape().size() == shape.size())
-      return llvm::all_of(llvm::zip(v.shape(), shape),
-                          [](auto pair) { return std::get<0>(pair) == 1 || std::get<0>(pair) == std::get<1>(pair); });
+      return llvm::all_of(llvm::zip(v.shape(), shape), [](auto pair) {
+        return std::get<0>(pair) == 1 || std::get<0>(pair) == std::get<1>(pair);
+      });
     return v.shape().size() <= 1;
   };
   std::optional<TileValue> a = k.find(s, fits);
@@ -137,10 +143,12 @@ bool applyBroadcast(KernelBuilder &k, ChoiceStream &s) {
         return false;
       aligned[s.pick(llvm::ArrayRef<unsigned>(dims))] = a->shape()[0];
     }
-    value = cuda_tile::ReshapeOp::create(k.builder(), k.loc(), k.tileType(aligned, a->element()), value);
+    value = cuda_tile::ReshapeOp::create(k.builder(), k.loc(), k.tileType(aligned, a->element()),
+                                         value);
   }
   if (llvm::cast<cuda_tile::TileType>(value.getType()).getShape() != shape)
-    value = cuda_tile::BroadcastOp::create(k.builder(), k.loc(), k.tileType(shape, a->element()), value);
+    value = cuda_tile::BroadcastOp::create(k.builder(), k.loc(), k.tileType(shape, a->element()),
+                                           value);
   k.define(value, a->facts);
   return true;
 }
@@ -152,33 +160,42 @@ struct Combiner {
   std::function<mlir::Value(mlir::Value, mlir::Value)> combine;
 };
 
-Combiner intCombiner(KernelBuilder &k, ChoiceStream &s, mlir::Type element, Range input, int64_t count) {
+Combiner intCombiner(KernelBuilder &k, ChoiceStream &s, mlir::Type element, Range input,
+                     int64_t count) {
   using cuda_tile::Signedness;
   unsigned width = widthOf(element);
   cuda_tile::TileType scalar = k.scalarType(element);
   auto identity = [&](Int value) -> mlir::Attribute {
-    return mlir::IntegerAttr::get(element, llvm::APInt(width, static_cast<uint64_t>(value), false, true));
+    return mlir::IntegerAttr::get(element,
+                                  llvm::APInt(width, static_cast<uint64_t>(value), false, true));
   };
   auto signedAttr = [&k](bool isSigned) {
-    return cuda_tile::SignednessAttr::get(&k.context(), isSigned ? Signedness::Signed : Signedness::Unsigned);
+    return cuda_tile::SignednessAttr::get(&k.context(),
+                                          isSigned ? Signedness::Signed : Signedness::Unsigned);
   };
   Range full = Range::full(width);
   bool isSigned = s.chance(50);
   switch (s.below(6)) {
   case 0:
-    return {identity(0), Range{std::min<Int>(0, input.low * count), std::max<Int>(0, input.high * count)}.wrapped(width),
-            [&k, scalar](mlir::Value a, mlir::Value b) -> mlir::Value {
-              return cuda_tile::AddIOp::create(k.builder(), k.loc(), scalar, a, b, cuda_tile::IntegerOverflow::NONE);
-            }};
+    return {
+        identity(0),
+        Range{std::min<Int>(0, input.low * count), std::max<Int>(0, input.high * count)}.wrapped(
+            width),
+        [&k, scalar](mlir::Value a, mlir::Value b) -> mlir::Value {
+          return cuda_tile::AddIOp::create(k.builder(), k.loc(), scalar, a, b,
+                                           cuda_tile::IntegerOverflow::NONE);
+        }};
   case 1:
     return {identity(isSigned ? full.low : 0), isSigned || input.nonNegative() ? input : full,
             [&k, scalar, signedAttr, isSigned](mlir::Value a, mlir::Value b) -> mlir::Value {
-              return cuda_tile::MaxIOp::create(k.builder(), k.loc(), scalar, a, b, signedAttr(isSigned));
+              return cuda_tile::MaxIOp::create(k.builder(), k.loc(), scalar, a, b,
+                                               signedAttr(isSigned));
             }};
   case 2:
     return {identity(isSigned ? full.high : -1), isSigned || input.nonNegative() ? input : full,
             [&k, scalar, signedAttr, isSigned](mlir::Value a, mlir::Value b) -> mlir::Value {
-              return cuda_tile::MinIOp::create(k.builder(), k.loc(), scalar, a, b, signedAttr(isSigned));
+              return cuda_tile::MinIOp::create(k.builder(), k.loc(), scalar, a, b,
+                                               signedAttr(isSigned));
             }};
   case 3:
     return {identity(-1), input.nonNegative() ? Range{0, input.high} : full,
@@ -200,12 +217,14 @@ Combiner floatCombiner(KernelBuilder &k, ChoiceStream &s, mlir::Type element) {
   cuda_tile::TileType scalar = k.scalarType(element);
   bool isMax = s.chance(50);
   const llvm::fltSemantics &semantics = llvm::cast<mlir::FloatType>(element).getFloatSemantics();
-  return {mlir::FloatAttr::get(element, llvm::APFloat::getInf(semantics, /*Negative=*/isMax)), Range::point(0),
-          [&k, scalar, isMax](mlir::Value a, mlir::Value b) -> mlir::Value {
+  return {mlir::FloatAttr::get(element, llvm::APFloat::getInf(semantics, /*Negative=*/isMax)),
+          Range::point(0), [&k, scalar, isMax](mlir::Value a, mlir::Value b) -> mlir::Value {
             mlir::UnitAttr propagate = k.builder().getUnitAttr();
             if (isMax)
-              return cuda_tile::MaxFOp::create(k.builder(), k.loc(), scalar, a, b, propagate, mlir::UnitAttr());
-            return cuda_tile::MinFOp::create(k.builder(), k.loc(), scalar, a, b, propagate, mlir::UnitAttr());
+              return cuda_tile::MaxFOp::create(k.builder(), k.loc(), scalar, a, b, propagate,
+                                               mlir::UnitAttr());
+            return cuda_tile::MinFOp::create(k.builder(), k.loc(), scalar, a, b, propagate,
+                                             mlir::UnitAttr());
           }};
 }
 
@@ -217,8 +236,8 @@ bool aggregate(KernelBuilder &k, ChoiceStream &s, bool isScan) {
   mlir::Type element = a->element();
   unsigned dim = static_cast<unsigned>(s.below(a->shape().size()));
   int64_t count = a->shape()[dim];
-  Combiner combiner =
-      isFloat(element) ? floatCombiner(k, s, element) : intCombiner(k, s, element, a->facts.range, count);
+  Combiner combiner = isFloat(element) ? floatCombiner(k, s, element)
+                                       : intCombiner(k, s, element, a->facts.range, count);
   llvm::SmallVector<int64_t> shape(a->shape());
   if (!isScan)
     shape.erase(shape.begin() + dim);
@@ -246,8 +265,12 @@ bool aggregate(KernelBuilder &k, ChoiceStream &s, bool isScan) {
   k.define(op->getResult(0), {combiner.range});
   return true;
 }
-bool applyReduce(KernelBuilder &k, ChoiceStream &s) { return aggregate(k, s, /*isScan=*/false); }
-bool applyScan(KernelBuilder &k, ChoiceStream &s) { return aggregate(k, s, /*isScan=*/true); }
+bool applyReduce(KernelBuilder &k, ChoiceStream &s) {
+  return aggregate(k, s, /*isScan=*/false);
+}
+bool applyScan(KernelBuilder &k, ChoiceStream &s) {
+  return aggregate(k, s, /*isScan=*/true);
+}
 
 constexpr int64_t kMaxElements = 4096;
 
@@ -262,7 +285,8 @@ bool applyCat(KernelBuilder &k, ChoiceStream &s) {
   llvm::SmallVector<int64_t> shape(a->shape());
   size_t dim = s.below(shape.size());
   shape[dim] *= 2;
-  k.define(cuda_tile::CatOp::create(k.builder(), k.loc(), k.tileType(shape, a->element()), a->ssa, b.ssa,
+  k.define(cuda_tile::CatOp::create(k.builder(), k.loc(), k.tileType(shape, a->element()), a->ssa,
+                                    b.ssa,
                                     k.builder().getI64IntegerAttr(static_cast<int64_t>(dim))),
            {a->facts.range.unite(b.facts.range)});
   return true;
@@ -270,7 +294,8 @@ bool applyCat(KernelBuilder &k, ChoiceStream &s) {
 
 /// A slice, at constant places or at places that depend on a scalar.
 bool applyExtract(KernelBuilder &k, ChoiceStream &s) {
-  std::optional<TileValue> a = k.find(s, [](const TileValue &v) { return v.type().getNumElements() > 1; });
+  std::optional<TileValue> a =
+      k.find(s, [](const TileValue &v) { return v.type().getNumElements() > 1; });
   if (!a)
     return false;
   cuda_tile::TileType i32 = k.scalarType(k.intType(32));
@@ -286,9 +311,11 @@ bool applyExtract(KernelBuilder &k, ChoiceStream &s) {
       continue;
     }
     mlir::Value mask = k.intConstant(i32, slices - 1).ssa;
-    indices.push_back(cuda_tile::AndIOp::create(k.builder(), k.loc(), i32, k.use(s, i32).ssa, mask));
+    indices.push_back(
+        cuda_tile::AndIOp::create(k.builder(), k.loc(), i32, k.use(s, i32).ssa, mask));
   }
-  k.define(cuda_tile::ExtractOp::create(k.builder(), k.loc(), k.tileType(shape, a->element()), a->ssa, indices),
+  k.define(cuda_tile::ExtractOp::create(k.builder(), k.loc(), k.tileType(shape, a->element()),
+                                        a->ssa, indices),
            a->facts);
   return true;
 }
@@ -297,7 +324,7 @@ bool applyExtract(KernelBuilder &k, ChoiceStream &s) {
 
 llvm::ArrayRef<Rule> tilesmith::generators::shapeRules() {
   static constexpr Rule kRules[] = {
-      {"constant", 2, applyConstant},   {"iota", 3, applyIota},     {"reshape", 4, applyReshape},
+      {"constant", 2, applyConstant},   {"iota", 3, applyIota},       {"reshape", 4, applyReshape},
       {"broadcast", 5, applyBroadcast}, {"permute", 5, applyPermute}, {"reduce", 3, applyReduce},
       {"scan", 2, applyScan},           {"cat", 2, applyCat},         {"extract", 3, applyExtract},
   };

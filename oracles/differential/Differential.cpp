@@ -1,4 +1,4 @@
-//===- Differential.cpp - engines against expectations, themselves and each other -------------------===//
+//===- Differential.cpp - engines against expectations, themselves and each other -------------===//
 #include "oracles/differential/Differential.h"
 
 #include "reference/testcase/Compare.h"
@@ -27,74 +27,87 @@ static testcase::Bytes unite(llvm::ArrayRef<uint8_t> a, llvm::ArrayRef<uint8_t> 
 }
 
 static Verdict compare(const testcase::Buffer &buffer, size_t index, const BufferResult &got,
-                       llvm::ArrayRef<uint8_t> want, llvm::ArrayRef<uint8_t> open, llvm::StringRef what) {
-  testcase::CompareResult result = testcase::compareBuffer(buffer, got.bytes, want, buffer.compare, open);
+                       llvm::ArrayRef<uint8_t> want, llvm::ArrayRef<uint8_t> open,
+                       llvm::StringRef what) {
+  testcase::CompareResult result =
+      testcase::compareBuffer(buffer, got.bytes, want, buffer.compare, open);
   std::string where = llvm::formatv("buffer {0}", index);
   if (!result.ok())
     return Verdict::disagree(what.str(), where, testcase::describe(buffer, result));
   if (result.skipped > 0 && result.compared <= result.skipped)
-    return Verdict::inconclusive(llvm::formatv("vacuous: {0}: every element of {1} is left open", what, where));
+    return Verdict::inconclusive(
+        llvm::formatv("vacuous: {0}: every element of {1} is left open", what, where));
   return Verdict::agree();
 }
 
 /// Two results of engines that should be equal; `what` names both.
-static Verdict compareResults(const testcase::TestCase &testCase, const EngineResult &got, const EngineResult &want,
-                              llvm::StringRef what) {
+static Verdict compareResults(const testcase::TestCase &testCase, const EngineResult &got,
+                              const EngineResult &want, llvm::StringRef what) {
   if (got.status != want.status)
     return Verdict::disagree(what.str(), "outcome",
-                             llvm::formatv("got {0} ({1}), want {2} ({3})", toString(got.status), got.message,
-                                           toString(want.status), want.message));
+                             llvm::formatv("got {0} ({1}), want {2} ({3})", toString(got.status),
+                                           got.message, toString(want.status), want.message));
   if (!got.completed())
     return Verdict::agree();
   Verdict verdict;
   for (auto [i, buffer] : llvm::enumerate(testCase.buffers))
-    verdict = combine(verdict, compare(buffer, i, got.buffers[i], want.buffers[i].bytes,
-                                       unite(got.buffers[i].ignored, want.buffers[i].ignored), what));
+    verdict =
+        combine(verdict, compare(buffer, i, got.buffers[i], want.buffers[i].bytes,
+                                 unite(got.buffers[i].ignored, want.buffers[i].ignored), what));
   if (got.printed != want.printed)
     verdict = combine(verdict, Verdict::disagree(what.str(), "printed text",
-                                                 llvm::formatv("got \"{0}\", want \"{1}\"", got.printed, want.printed)));
+                                                 llvm::formatv("got \"{0}\", want \"{1}\"",
+                                                               got.printed, want.printed)));
   return verdict;
 }
 
 /// A run that completed, against what the case stores.
-static Verdict compareWithExpectation(const testcase::TestCase &testCase, const EngineResult &result,
-                                      llvm::StringRef engine) {
+static Verdict compareWithExpectation(const testcase::TestCase &testCase,
+                                      const EngineResult &result, llvm::StringRef engine) {
   std::string what = llvm::formatv("{0} against the stored expectation", engine);
   if (testCase.traps)
-    return Verdict::disagree(what, "outcome", "got completed, want a failed assertion: " + testCase.message);
+    return Verdict::disagree(what, "outcome",
+                             "got completed, want a failed assertion: " + testCase.message);
   if (testCase.expectReject)
-    return Verdict::disagree(what, "outcome", "got completed, want a rejection by rule " + testCase.expectReject->rule);
+    return Verdict::disagree(
+        what, "outcome", "got completed, want a rejection by rule " + testCase.expectReject->rule);
   Verdict verdict;
   for (auto [i, buffer] : llvm::enumerate(testCase.buffers))
     if (hasExpectation(buffer))
-      verdict = combine(verdict, compare(buffer, i, result.buffers[i], buffer.expected(), result.buffers[i].ignored, what));
+      verdict = combine(verdict, compare(buffer, i, result.buffers[i], buffer.expected(),
+                                         result.buffers[i].ignored, what));
   std::string wanted = testCase.standardOutput.value_or("");
   if (result.printed != wanted)
     verdict = combine(verdict, Verdict::disagree(what, "printed text",
-                                                 llvm::formatv("got \"{0}\", want \"{1}\"", result.printed, wanted)));
+                                                 llvm::formatv("got \"{0}\", want \"{1}\"",
+                                                               result.printed, wanted)));
   return verdict;
 }
 
 /// What the outcome of one run says by itself.
-static Verdict judgeOutcome(const testcase::TestCase &testCase, const EngineResult &result, llvm::StringRef engine) {
+static Verdict judgeOutcome(const testcase::TestCase &testCase, const EngineResult &result,
+                            llvm::StringRef engine) {
   std::string what = llvm::formatv("{0} against the stored expectation", engine);
   switch (result.status) {
   case Status::Completed:
     return compareWithExpectation(testCase, result, engine);
   case Status::Trapped:
     if (!testCase.traps)
-      return Verdict::disagree(what, "outcome", "got a failed assertion, want completed: " + result.message);
+      return Verdict::disagree(what, "outcome",
+                               "got a failed assertion, want completed: " + result.message);
     if (!testCase.message.empty() && !result.message.empty() &&
         result.message.find(testCase.message) == std::string::npos)
-      return Verdict::disagree(what, "message of the assertion",
-                               llvm::formatv("got \"{0}\", want \"{1}\"", result.message, testCase.message));
+      return Verdict::disagree(
+          what, "message of the assertion",
+          llvm::formatv("got \"{0}\", want \"{1}\"", result.message, testCase.message));
     return Verdict::agree();
   case Status::Rejected:
     if (testCase.expectReject) {
       const std::string &diagnostic = testCase.expectReject->diagnostic;
       if (result.message.find(diagnostic) == std::string::npos)
-        return Verdict::disagree(what, "diagnostic",
-                                 llvm::formatv("got \"{0}\", want \"{1}\"", result.message, diagnostic));
+        return Verdict::disagree(
+            what, "diagnostic",
+            llvm::formatv("got \"{0}\", want \"{1}\"", result.message, diagnostic));
       return Verdict::agree();
     }
     if (testCase.mayReject)
@@ -103,7 +116,8 @@ static Verdict judgeOutcome(const testcase::TestCase &testCase, const EngineResu
   case Status::Undefined:
   case Status::Inconclusive:
   case Status::Unsupported:
-    return Verdict::inconclusive(llvm::formatv("{0}: {1}: {2}", engine, toString(result.status), result.message));
+    return Verdict::inconclusive(
+        llvm::formatv("{0}: {1}: {2}", engine, toString(result.status), result.message));
   case Status::Failed:
     return Verdict::disagree(llvm::formatv("{0} failed", engine).str(), "outcome", result.message);
   case Status::Unavailable:
@@ -112,7 +126,8 @@ static Verdict judgeOutcome(const testcase::TestCase &testCase, const EngineResu
   llvm_unreachable("all statuses are listed");
 }
 
-ModuleReport tilesmith::oracles::judgeModule(const testcase::TestCase &testCase, llvm::StringRef version,
+ModuleReport tilesmith::oracles::judgeModule(const testcase::TestCase &testCase,
+                                             llvm::StringRef version,
                                              llvm::ArrayRef<std::unique_ptr<Engine>> engines,
                                              const DifferentialOptions &options) {
   ModuleReport report;
@@ -130,9 +145,11 @@ ModuleReport tilesmith::oracles::judgeModule(const testcase::TestCase &testCase,
     if (options.compareWithSelf && ran) {
       EngineRequest again{testCase, version.str(), engine->variation(options.engine)};
       // Its own contradiction is the first thing to know about an engine.
-      verdict = combine(compareResults(testCase, engine->run(again), result,
-                                       llvm::formatv("{0} against itself under another schedule", engine->name()).str()),
-                        verdict);
+      verdict = combine(
+          compareResults(
+              testCase, engine->run(again), result,
+              llvm::formatv("{0} against itself under another schedule", engine->name()).str()),
+          verdict);
     }
     meaningless |= result.status == Status::Undefined;
     std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
@@ -149,8 +166,10 @@ ModuleReport tilesmith::oracles::judgeModule(const testcase::TestCase &testCase,
       firstName = engine->name();
       continue;
     }
-    report.cross = combine(report.cross, compareResults(testCase, result, *first,
-                                                        llvm::formatv("{0} against {1}", engine->name(), firstName).str()));
+    report.cross =
+        combine(report.cross,
+                compareResults(testCase, result, *first,
+                               llvm::formatv("{0} against {1}", engine->name(), firstName).str()));
   }
 
   for (const EngineReport &engine : report.engines)

@@ -1,18 +1,23 @@
-//===- Differential.h - engines against expectations, themselves and each other ---------------------===//
+//===- Differential.h - engines against expectations, themselves and each other ---------------===//
 //
 // Judges one module: one case at one bytecode version.
 //
 // Steps
-//  1. Run every engine, and run it again under its variation (another schedule): the two must be equal.
-//  2. Compare every engine with the stored expectation: buffers, printed text, traps, rejections. A buffer without
-//     `expect` must be unchanged, unless its comparison mode says that the case stores no expectation for what the
-//     kernel writes there (close or enclosure without `expect`, as generated cases have it).
-//  3. Compare all engines that ran to the end with the first of them, by each buffer's own comparison mode. Bytes that
+//  1. Run every engine, and run it again under its variation (another schedule): the two must be
+//  equal.
+//  2. Compare every engine with the stored expectation: buffers, printed text, traps, rejections. A
+//  buffer without
+//     `expect` must be unchanged, unless its comparison mode says that the case stores no
+//     expectation for what the kernel writes there (close or enclosure without `expect`, as
+//     generated cases have it).
+//  3. Compare all engines that ran to the end with the first of them, by each buffer's own
+//  comparison mode. Bytes that
 //     an engine reports as left open by the language are not compared.
 //
-// When an engine finds undefined behaviour or cannot decide, no result means anything and the module is inconclusive.
+// When an engine finds undefined behaviour or cannot decide, no result means anything and the
+// module is inconclusive.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef ORACLES_DIFFERENTIAL_DIFFERENTIAL_H
 #define ORACLES_DIFFERENTIAL_DIFFERENTIAL_H
 
@@ -44,9 +49,11 @@ struct DifferentialOptions {
 
 /// Judges one module with the given engines. Never throws away a result: see Verdict.h.
 ModuleReport judgeModule(const testcase::TestCase &testCase, llvm::StringRef version,
-                         llvm::ArrayRef<std::unique_ptr<Engine>> engines, const DifferentialOptions &options);
+                         llvm::ArrayRef<std::unique_ptr<Engine>> engines,
+                         const DifferentialOptions &options);
 
-/// True when the case stores what the buffer must hold after the run (its expectation, or that it is unchanged).
+/// True when the case stores what the buffer must hold after the run (its expectation, or that it
+/// is unchanged).
 bool hasExpectation(const testcase::Buffer &buffer);
 
 } // namespace tilesmith::oracles

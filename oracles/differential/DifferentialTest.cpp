@@ -1,9 +1,10 @@
-//===- DifferentialTest.cpp -------------------------------------------------------------------------===//
+//===- DifferentialTest.cpp -------------------------------------------------------------------===//
 //
-// The oracle is tested with engines made of a function, so that every outcome can be staged: an agreeing case, planted
-// bugs and inconclusive ones. The real engines have their tests in fuzz/cli (corpus/frontends).
+// The oracle is tested with engines made of a function, so that every outcome can be staged: an
+// agreeing case, planted bugs and inconclusive ones. The real engines have their tests in fuzz/cli
+// (corpus/frontends).
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "oracles/differential/Differential.h"
 
 #include "gmock/gmock.h"
@@ -18,7 +19,8 @@ namespace {
 class StagedEngine : public Engine {
 public:
   using Function = std::function<EngineResult(const EngineRequest &)>;
-  StagedEngine(std::string name, Function function) : engineName(std::move(name)), function(std::move(function)) {}
+  StagedEngine(std::string name, Function function)
+      : engineName(std::move(name)), function(std::move(function)) {}
   llvm::StringRef name() const override { return engineName; }
   EngineResult run(const EngineRequest &request) override { return function(request); }
   EngineOptions variation(EngineOptions options) const override {
@@ -58,7 +60,8 @@ EngineResult doubled(const EngineRequest &request) {
   return result;
 }
 
-ModuleReport judge(const testcase::TestCase &testCase, StagedEngine::Function a, StagedEngine::Function b) {
+ModuleReport judge(const testcase::TestCase &testCase, StagedEngine::Function a,
+                   StagedEngine::Function b) {
   std::vector<std::unique_ptr<Engine>> engines;
   engines.push_back(std::make_unique<StagedEngine>("first", std::move(a)));
   engines.push_back(std::make_unique<StagedEngine>("second", std::move(b)));
@@ -120,7 +123,9 @@ TEST(Differential, ARaceShowsAsAContradictionWithItself) {
 }
 
 TEST(Differential, AFailedCompilationIsADisagreement) {
-  auto broken = [](const EngineRequest &) { return EngineResult::stop(EngineResult::Status::Failed, "no lowering"); };
+  auto broken = [](const EngineRequest &) {
+    return EngineResult::stop(EngineResult::Status::Failed, "no lowering");
+  };
   ModuleReport report = judge(doubling(), doubled, broken);
   EXPECT_TRUE(report.verdict.isDisagree());
   EXPECT_THAT(report.verdict.str(), HasSubstr("second failed"));
@@ -150,7 +155,9 @@ TEST(Differential, AComparisonOfOpenBytesOnlyIsVacuous) {
 }
 
 TEST(Differential, AnUnavailableEngineIsSaidToBe) {
-  auto missing = [](const EngineRequest &) { return EngineResult::stop(EngineResult::Status::Unavailable, "no GPU"); };
+  auto missing = [](const EngineRequest &) {
+    return EngineResult::stop(EngineResult::Status::Unavailable, "no GPU");
+  };
   ModuleReport report = judge(doubling(), doubled, missing);
   EXPECT_TRUE(report.verdict.isUnavailable());
   EXPECT_TRUE(report.engines[0].verdict.isAgree());
@@ -158,7 +165,9 @@ TEST(Differential, AnUnavailableEngineIsSaidToBe) {
 
 TEST(Differential, AnAllowedRefusalPasses) {
   testcase::TestCase testCase = doubling();
-  auto refusing = [](const EngineRequest &) { return EngineResult::stop(EngineResult::Status::Rejected, "rule"); };
+  auto refusing = [](const EngineRequest &) {
+    return EngineResult::stop(EngineResult::Status::Rejected, "rule");
+  };
   EXPECT_TRUE(judge(testCase, refusing, refusing).verdict.isDisagree());
   testCase.mayReject = true;
   EXPECT_TRUE(judge(testCase, refusing, refusing).verdict.isAgree());

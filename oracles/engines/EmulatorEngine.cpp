@@ -1,12 +1,12 @@
-//===- EmulatorEngine.cpp - our compiler and the emulated GPU as an engine --------------------------===//
+//===- EmulatorEngine.cpp - our compiler and the emulated GPU as an engine --------------------===//
 //
-// Buffers live in one host allocation each, aligned to 256 bytes and surrounded by guard zones that no range covers, so
-// that a stray access is a fault of the kernel and not a silent write.
+// Buffers live in one host allocation each, aligned to 256 bytes and surrounded by guard zones that
+// no range covers, so that a stray access is a fault of the kernel and not a silent write.
 //
-// A compiled launch is kept for the next run of the same bytes with the same options that matter to the compiler:
-// the second run of the self-comparison differs only in the schedule.
+// A compiled launch is kept for the next run of the same bytes with the same options that matter to
+// the compiler: the second run of the self-comparison differs only in the schedule.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "oracles/engines/EmulatorEngine.h"
 
 #include "compiler/pipeline/Pipeline.h"
@@ -32,7 +32,9 @@ public:
 
   explicit HostBuffer(llvm::ArrayRef<uint8_t> contents)
       : count(contents.size()),
-        storage(static_cast<uint8_t *>(std::aligned_alloc(256, (count + 2 * kGuard + 255) / 256 * 256)), std::free) {
+        storage(
+            static_cast<uint8_t *>(std::aligned_alloc(256, (count + 2 * kGuard + 255) / 256 * 256)),
+            std::free) {
     std::memset(storage.get(), kPattern, kGuard);
     std::memcpy(data(), contents.data(), count);
     std::memset(data() + count, kPattern, kGuard);
@@ -42,7 +44,9 @@ public:
   size_t size() const { return count; }
   uint64_t address() { return reinterpret_cast<uint64_t>(data()); }
   bool guardsIntact() {
-    auto intact = [](const uint8_t *p) { return std::all_of(p, p + kGuard, [](uint8_t b) { return b == kPattern; }); };
+    auto intact = [](const uint8_t *p) {
+      return std::all_of(p, p + kGuard, [](uint8_t b) { return b == kPattern; });
+    };
     return intact(storage.get()) && intact(data() + count);
   }
 
@@ -71,8 +75,9 @@ public:
   }
 
 private:
-  llvm::Expected<CompiledLaunch *> compile(const EngineRequest &request, const testcase::Launch &launch,
-                                           ModuleLoader &loader, EngineResult &failure);
+  llvm::Expected<CompiledLaunch *> compile(const EngineRequest &request,
+                                           const testcase::Launch &launch, ModuleLoader &loader,
+                                           EngineResult &failure);
 
   mlir::DialectRegistry registry;
   /// The modules of the latest case, by file name; dropped when another case or other options come.
@@ -99,8 +104,8 @@ EngineResult::Status statusOf(emulator::Report::Status status) {
 
 /// Identifies everything that the compiled code depends on.
 std::string cacheKey(const EngineRequest &request) {
-  std::string key = llvm::formatv("{0}|{1}|{2}|{3}", request.version, request.options.optLevel, request.options.gpuName,
-                                  request.options.profile);
+  std::string key = llvm::formatv("{0}|{1}|{2}|{3}", request.version, request.options.optLevel,
+                                  request.options.gpuName, request.options.profile);
   for (const PlantInfo &plant : plantRegistry())
     if (isPlantActive(plant.id))
       key += "|" + plant.id.str();
@@ -112,8 +117,10 @@ std::string cacheKey(const EngineRequest &request) {
   return key;
 }
 
-llvm::Expected<CompiledLaunch *> EmulatorEngine::compile(const EngineRequest &request, const testcase::Launch &launch,
-                                                         ModuleLoader &loader, EngineResult &failure) {
+llvm::Expected<CompiledLaunch *> EmulatorEngine::compile(const EngineRequest &request,
+                                                         const testcase::Launch &launch,
+                                                         ModuleLoader &loader,
+                                                         EngineResult &failure) {
   const testcase::ModuleFile *file = launch.module(request.version);
   if (file)
     if (auto it = compiled.find(file->file); it != compiled.end())
@@ -151,7 +158,8 @@ EngineResult EmulatorEngine::run(const EngineRequest &request) {
   }
   auto schedule = emulator::parseSchedule(request.options.schedule);
   if (!schedule)
-    return EngineResult::stop(Status::Failed, "unknown schedule '" + request.options.schedule + "'");
+    return EngineResult::stop(Status::Failed,
+                              "unknown schedule '" + request.options.schedule + "'");
 
   ModuleLoader loader(registry, request.options.profile);
   std::deque<HostBuffer> buffers, tables;
@@ -159,7 +167,8 @@ EngineResult EmulatorEngine::run(const EngineRequest &request) {
   for (const testcase::Buffer &buffer : request.testCase.buffers)
     addresses.push_back(buffers.emplace_back(buffer.data).address());
   auto placeTable = [&](llvm::ArrayRef<uint64_t> words) -> llvm::Expected<uint64_t> {
-    llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(words.data()), words.size() * 8);
+    llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(words.data()),
+                                  words.size() * 8);
     return tables.emplace_back(bytes).address();
   };
 
@@ -174,10 +183,12 @@ EngineResult EmulatorEngine::run(const EngineRequest &request) {
     auto image = testcase::flattenLaunch(request.testCase, launch, addresses, placeTable);
     if (!image)
       return EngineResult::stop(Status::Failed, llvm::toString(image.takeError()));
-    auto kernel =
-        llvm::find_if((*code)->kernels, [&](const target::KernelInfo &info) { return info.name == image->entry; });
+    auto kernel = llvm::find_if((*code)->kernels, [&](const target::KernelInfo &info) {
+      return info.name == image->entry;
+    });
     if (kernel == (*code)->kernels.end())
-      return EngineResult::stop(Status::Failed, "no kernel named '" + image->entry + "' in the compiled module");
+      return EngineResult::stop(Status::Failed,
+                                "no kernel named '" + image->entry + "' in the compiled module");
 
     emulator::LaunchConfig config;
     for (int i = 0; i < 3; ++i)
@@ -215,4 +226,6 @@ EngineResult EmulatorEngine::run(const EngineRequest &request) {
 
 } // namespace
 
-std::unique_ptr<Engine> tilesmith::oracles::createEmulatorEngine() { return std::make_unique<EmulatorEngine>(); }
+std::unique_ptr<Engine> tilesmith::oracles::createEmulatorEngine() {
+  return std::make_unique<EmulatorEngine>();
+}

@@ -1,16 +1,19 @@
-//===- Engine.h - something that runs a test case ---------------------------------------------------===//
+//===- Engine.h - something that runs a test case ---------------------------------------------===//
 //
-// An engine takes a case at one bytecode version, runs its launches in a row on fresh copies of its buffers, and says
-// how that ended. It never judges: comparing is the work of oracles/differential. One file per engine; Registry.cpp has
-// one line per engine.
+// An engine takes a case at one bytecode version, runs its launches in a row on fresh copies of its
+// buffers, and says how that ended. It never judges: comparing is the work of oracles/differential.
+// One file per engine; Registry.cpp has one line per engine.
 //
 // Invariants
-//  - run() never changes the request and keeps no state that a later run could see (caches of compiled code excepted);
+//  - run() never changes the request and keeps no state that a later run could see (caches of
+//  compiled code excepted);
 //  - a case that was not run to its end says why: no engine returns Completed with partial results;
-//  - Failed means that the engine itself is wrong (crash, internal error, refused code that it must accept); what an
-//    engine does not support yet is Unsupported, so that a gap never looks like a miscompile, nor the other way round.
+//  - Failed means that the engine itself is wrong (crash, internal error, refused code that it must
+//  accept); what an
+//    engine does not support yet is Unsupported, so that a gap never looks like a miscompile, nor
+//    the other way round.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef ORACLES_ENGINES_ENGINE_H
 #define ORACLES_ENGINES_ENGINE_H
 
@@ -29,7 +32,8 @@ struct EngineOptions {
   std::string schedule = "fifo"; ///< --schedule: fifo, lifo or random
   uint64_t seed = 0;             ///< --seed: order of tile blocks, random schedules
   std::string cudaPath;          ///< --cuda-path
-  std::string profile = "tileiras-13.5"; ///< --profile: verifier rules, also public or tileiras-13.1
+  std::string profile =
+      "tileiras-13.5"; ///< --profile: verifier rules, also public or tileiras-13.1
 };
 
 struct EngineRequest {
@@ -40,8 +44,9 @@ struct EngineRequest {
 
 /// A buffer after the run.
 struct BufferResult {
-  testcase::Bytes bytes;   ///< byteSize() bytes of the buffer
-  testcase::Bytes ignored; ///< empty, or one flag per byte: 1 where the language leaves the contents open
+  testcase::Bytes bytes; ///< byteSize() bytes of the buffer
+  testcase::Bytes
+      ignored; ///< empty, or one flag per byte: 1 where the language leaves the contents open
 };
 
 /// How a run ended.
@@ -89,8 +94,9 @@ struct EngineEntry {
 /// All engines that can be asked for, in the order of reports.
 llvm::ArrayRef<EngineEntry> engineRegistry();
 
-/// The engines of a comma-separated list such as `reference,emulator`. An engine that cannot run here becomes one whose
-/// runs are Unavailable; an unknown or repeated name is an error that lists the known ones.
+/// The engines of a comma-separated list such as `reference,emulator`. An engine that cannot run
+/// here becomes one whose runs are Unavailable; an unknown or repeated name is an error that lists
+/// the known ones.
 llvm::Expected<std::vector<std::unique_ptr<Engine>>> createEngines(llvm::StringRef list);
 
 } // namespace tilesmith::oracles

@@ -1,4 +1,4 @@
-//===- ModuleLoader.cpp - bytecode of a case to a verified cuda_tile module -------------------------===//
+//===- ModuleLoader.cpp - bytecode of a case to a verified cuda_tile module -------------------===//
 #include "oracles/engines/ModuleLoader.h"
 
 #include "compiler/bytecode/BytecodeReader.h"
@@ -25,10 +25,12 @@ ModuleLoader::ModuleLoader(const mlir::DialectRegistry &registry, llvm::StringRe
   mlirContext.getDiagEngine().registerHandler([](mlir::Diagnostic &) { return mlir::success(); });
 }
 
-llvm::Expected<cuda_tile::ModuleOp> ModuleLoader::load(const testcase::Launch &launch, llvm::StringRef version) {
+llvm::Expected<cuda_tile::ModuleOp> ModuleLoader::load(const testcase::Launch &launch,
+                                                       llvm::StringRef version) {
   const testcase::ModuleFile *file = launch.module(version);
   if (!file)
-    return llvm::createStringError(llvm::formatv("no module of bytecode version {0}", version).str());
+    return llvm::createStringError(
+        llvm::formatv("no module of bytecode version {0}", version).str());
   auto [it, isNew] = modules.try_emplace(file->file);
   if (isNew) {
     llvm::StringRef data(reinterpret_cast<const char *>(file->bytes.data()), file->bytes.size());

@@ -1,9 +1,10 @@
-//===- ModuleLoader.h - bytecode of a case to a verified cuda_tile module ---------------------------===//
+//===- ModuleLoader.h - bytecode of a case to a verified cuda_tile module ---------------------===//
 //
-// The first step of every engine that starts from bytecode. Modules of one request share one context; a file that
-// several launches name is read once, so that the globals of a module persist between its launches.
+// The first step of every engine that starts from bytecode. Modules of one request share one
+// context; a file that several launches name is read once, so that the globals of a module persist
+// between its launches.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef ORACLES_ENGINES_MODULELOADER_H
 #define ORACLES_ENGINES_MODULELOADER_H
 
@@ -19,13 +20,14 @@ namespace tilesmith::oracles {
 
 class ModuleLoader {
 public:
-  /// A context with the dialects of `registry` (the cuda_tile dialect is added), single-threaded. `profile` names the
-  /// verifier rules; an unknown name stands for the default.
+  /// A context with the dialects of `registry` (the cuda_tile dialect is added), single-threaded.
+  /// `profile` names the verifier rules; an unknown name stands for the default.
   ModuleLoader(const mlir::DialectRegistry &registry, llvm::StringRef profile);
 
   mlir::MLIRContext &context() { return mlirContext; }
 
-  /// The module of one launch at one version. Errors: the version is missing; the reader or the verifier refuses it.
+  /// The module of one launch at one version. Errors: the version is missing; the reader or the
+  /// verifier refuses it.
   llvm::Expected<cuda_tile::ModuleOp> load(const testcase::Launch &launch, llvm::StringRef version);
 
 private:

@@ -1,4 +1,4 @@
-//===- ReferenceEngine.cpp - the interpreter of cuda_tile as an engine ------------------------------===//
+//===- ReferenceEngine.cpp - the interpreter of cuda_tile as an engine ------------------------===//
 #include "oracles/engines/ReferenceEngine.h"
 
 #include "oracles/engines/ModuleLoader.h"
@@ -42,7 +42,8 @@ EngineResult::Status statusOf(reference::Outcome::Kind kind) {
   llvm_unreachable("all kinds are listed");
 }
 
-/// Bytes whose contents the language leaves open: unknown ones, and NaN payloads are left to the comparison.
+/// Bytes whose contents the language leaves open: unknown ones, and NaN payloads are left to the
+/// comparison.
 testcase::Bytes openBytes(const reference::Allocation &allocation) {
   testcase::Bytes flags(allocation.states.size());
   bool any = false;
@@ -63,13 +64,15 @@ EngineResult ReferenceEngine::run(const EngineRequest &request) {
 
   std::vector<uint64_t> addresses;
   for (auto [i, buffer] : llvm::enumerate(request.testCase.buffers)) {
-    auto address = memory.allocate(buffer.byteSize(), 256, llvm::formatv("buffer {0}", i).str(), buffer.data);
+    auto address =
+        memory.allocate(buffer.byteSize(), 256, llvm::formatv("buffer {0}", i).str(), buffer.data);
     if (!address)
       return EngineResult::stop(Status::Inconclusive, llvm::toString(address.takeError()));
     addresses.push_back(*address);
   }
   auto placeTable = [&](llvm::ArrayRef<uint64_t> words) {
-    llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(words.data()), words.size() * 8);
+    llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(words.data()),
+                                  words.size() * 8);
     return memory.allocate(bytes.size(), 8, "table", bytes, /*readOnly=*/true);
   };
 
@@ -107,4 +110,6 @@ EngineResult ReferenceEngine::run(const EngineRequest &request) {
 
 } // namespace
 
-std::unique_ptr<Engine> tilesmith::oracles::createReferenceEngine() { return std::make_unique<ReferenceEngine>(); }
+std::unique_ptr<Engine> tilesmith::oracles::createReferenceEngine() {
+  return std::make_unique<ReferenceEngine>();
+}

@@ -1,4 +1,4 @@
-//===- ReferenceEngine.h - the interpreter of cuda_tile as an engine --------------------------------===//
+//===- ReferenceEngine.h - the interpreter of cuda_tile as an engine --------------------------===//
 #ifndef ORACLES_ENGINES_REFERENCEENGINE_H
 #define ORACLES_ENGINES_REFERENCEENGINE_H
 

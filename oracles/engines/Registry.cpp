@@ -1,6 +1,6 @@
-//===- Registry.cpp - every engine, one line each ---------------------------------------------------===//
-#include "oracles/engines/Engine.h"
+//===- Registry.cpp - every engine, one line each ---------------------------------------------===//
 #include "oracles/engines/EmulatorEngine.h"
+#include "oracles/engines/Engine.h"
 #include "oracles/engines/ReferenceEngine.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -12,10 +12,13 @@ using namespace tilesmith::oracles;
 
 static constexpr EngineEntry kEngines[] = {
     {"reference", "interprets cuda_tile on the host, exactly", createReferenceEngine, ""},
-    {"tileaa", "interprets the module after convert-cudatile-to-tileaa", nullptr, "no interpreter for nv_tileaa yet"},
-    {"tileas", "interprets the module after convert-tileaa-to-tileas", nullptr, "no interpreter for nv_tileas yet"},
+    {"tileaa", "interprets the module after convert-cudatile-to-tileaa", nullptr,
+     "no interpreter for nv_tileaa yet"},
+    {"tileas", "interprets the module after convert-tileaa-to-tileas", nullptr,
+     "no interpreter for nv_tileas yet"},
     {"emulator", "compiles to LLVM IR and runs it on the emulated GPU", createEmulatorEngine, ""},
-    {"cuda", "compiles to a cubin and runs it on a GPU", nullptr, "no launcher for the CUDA driver yet"},
+    {"cuda", "compiles to a cubin and runs it on a GPU", nullptr,
+     "no launcher for the CUDA driver yet"},
     {"external", "compiles with another tileiras", nullptr, "no adapter for other compilers yet"},
 };
 
@@ -34,20 +37,27 @@ private:
 };
 } // namespace
 
-llvm::ArrayRef<EngineEntry> tilesmith::oracles::engineRegistry() { return kEngines; }
+llvm::ArrayRef<EngineEntry> tilesmith::oracles::engineRegistry() {
+  return kEngines;
+}
 
-llvm::Expected<std::vector<std::unique_ptr<Engine>>> tilesmith::oracles::createEngines(llvm::StringRef list) {
+llvm::Expected<std::vector<std::unique_ptr<Engine>>>
+tilesmith::oracles::createEngines(llvm::StringRef list) {
   std::vector<std::unique_ptr<Engine>> engines;
   llvm::SmallVector<llvm::StringRef> names;
   list.split(names, ',');
   for (llvm::StringRef name : names) {
-    const EngineEntry *entry = llvm::find_if(kEngines, [&](const EngineEntry &e) { return e.name == name; });
+    const EngineEntry *entry =
+        llvm::find_if(kEngines, [&](const EngineEntry &e) { return e.name == name; });
     if (entry == std::end(kEngines)) {
-      std::string known = llvm::join(llvm::map_range(kEngines, [](const EngineEntry &e) { return e.name; }), ", ");
-      return llvm::createStringError(llvm::formatv("expected engines among {0}, found '{1}'", known, name).str());
+      std::string known =
+          llvm::join(llvm::map_range(kEngines, [](const EngineEntry &e) { return e.name; }), ", ");
+      return llvm::createStringError(
+          llvm::formatv("expected engines among {0}, found '{1}'", known, name).str());
     }
     if (llvm::any_of(engines, [&](auto &engine) { return engine->name() == name; }))
-      return llvm::createStringError(llvm::formatv("expected every engine once, found '{0}' twice", name).str());
+      return llvm::createStringError(
+          llvm::formatv("expected every engine once, found '{0}' twice", name).str());
     engines.push_back(entry->create ? entry->create() : std::make_unique<MissingEngine>(*entry));
   }
   return engines;

@@ -1,4 +1,4 @@
-//===- Verdict.cpp - what an oracle says ------------------------------------------------------------===//
+//===- Verdict.cpp - what an oracle says ------------------------------------------------------===//
 #include "oracles/verdict/Verdict.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -92,8 +92,8 @@ VerdictCounts &VerdictCounts::operator+=(const VerdictCounts &other) {
 }
 
 std::string VerdictCounts::str() const {
-  return llvm::formatv("{0} passed, {1} failed, {2} inconclusive, {3} unavailable", passed, failed, inconclusive,
-                       unavailable);
+  return llvm::formatv("{0} passed, {1} failed, {2} inconclusive, {3} unavailable", passed, failed,
+                       inconclusive, unavailable);
 }
 
 int tilesmith::oracles::exitCode(const VerdictCounts &counts, const ExitPolicy &policy) {

@@ -1,11 +1,12 @@
-//===- Verdict.h - what an oracle says --------------------------------------------------------------===//
+//===- Verdict.h - what an oracle says --------------------------------------------------------===//
 //
 // agree · disagree(what, where, by how much) · inconclusive(reason) · unavailable(engine).
 //
-// Invariants: every judgement becomes exactly one verdict, every verdict is counted exactly once, and nothing is
-// dropped: a case that could not be run is inconclusive or unavailable, never silently agreeing.
+// Invariants: every judgement becomes exactly one verdict, every verdict is counted exactly once,
+// and nothing is dropped: a case that could not be run is inconclusive or unavailable, never
+// silently agreeing.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef ORACLES_VERDICT_VERDICT_H
 #define ORACLES_VERDICT_VERDICT_H
 
@@ -21,8 +22,9 @@ struct Verdict {
   enum class Kind { Agree, Disagree, Inconclusive, Unavailable };
 
   Kind kind = Kind::Agree;
-  std::string what;      ///< Disagree: which comparison or rule failed, e.g. `emulator against stored expectation`
-  std::string where;     ///< Disagree: place, e.g. `buffer 2`
+  std::string what;  ///< Disagree: which comparison or rule failed, e.g. `emulator against stored
+                     ///< expectation`
+  std::string where; ///< Disagree: place, e.g. `buffer 2`
   std::string byHowMuch; ///< Disagree: got, want and the distance
   std::string reason;    ///< Inconclusive: why; Unavailable: the engine and what it lacks
 
@@ -40,8 +42,8 @@ struct Verdict {
   std::string str() const;
 };
 
-/// Combines the judgements of one module: a disagreement outweighs an inconclusive verdict, that an unavailable
-/// engine, that an agreement. Of two equal ones the first is kept.
+/// Combines the judgements of one module: a disagreement outweighs an inconclusive verdict, that an
+/// unavailable engine, that an agreement. Of two equal ones the first is kept.
 Verdict combine(Verdict first, Verdict second);
 
 /// How many modules ended in which verdict.
@@ -62,8 +64,9 @@ struct ExitPolicy {
   int64_t expectPassed = -1;           ///< --expect-passed; negative: any number
 };
 
-/// Exit code of design section 8: 0 all good · 1 a failure (or another number passed than expected) · 3 nothing passed
-/// or a requested engine was unavailable · 4 more inconclusive than allowed. The first that applies in the order 1, 3, 4.
+/// Exit code of design section 8: 0 all good · 1 a failure (or another number passed than expected)
+/// · 3 nothing passed or a requested engine was unavailable · 4 more inconclusive than allowed. The
+/// first that applies in the order 1, 3, 4.
 int exitCode(const VerdictCounts &counts, const ExitPolicy &policy);
 
 } // namespace tilesmith::oracles

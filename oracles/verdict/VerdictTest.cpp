@@ -1,4 +1,4 @@
-//===- VerdictTest.cpp ------------------------------------------------------------------------------===//
+//===- VerdictTest.cpp ------------------------------------------------------------------------===//
 #include "oracles/verdict/Verdict.h"
 
 #include "gtest/gtest.h"
@@ -7,7 +7,8 @@ using namespace tilesmith::oracles;
 
 namespace {
 
-VerdictCounts counts(uint64_t passed, uint64_t failed, uint64_t inconclusive, uint64_t unavailable) {
+VerdictCounts counts(uint64_t passed, uint64_t failed, uint64_t inconclusive,
+                     uint64_t unavailable) {
   return {passed, failed, inconclusive, unavailable};
 }
 
@@ -16,7 +17,8 @@ TEST(Verdict, EveryKindPrintsItsDetails) {
   EXPECT_EQ(Verdict::disagree("emulator against reference", "buffer 1", "got 1, want 2").str(),
             "disagree: emulator against reference, buffer 1: got 1, want 2");
   EXPECT_EQ(Verdict::inconclusive("step budget").str(), "inconclusive: step budget");
-  EXPECT_EQ(Verdict::unavailable("cuda", "no libcuda.so.1").str(), "unavailable: engine `cuda`: no libcuda.so.1");
+  EXPECT_EQ(Verdict::unavailable("cuda", "no libcuda.so.1").str(),
+            "unavailable: engine `cuda`: no libcuda.so.1");
 }
 
 TEST(Verdict, TheWorstJudgementDecides) {
@@ -25,7 +27,8 @@ TEST(Verdict, TheWorstJudgementDecides) {
   EXPECT_TRUE(combine(agree, missing).isUnavailable());
   EXPECT_TRUE(combine(missing, unsure).isInconclusive());
   EXPECT_TRUE(combine(bad, unsure).isDisagree());
-  EXPECT_EQ(combine(bad, Verdict::disagree("z", "", "")).what, "a") << "the first of two equals is kept";
+  EXPECT_EQ(combine(bad, Verdict::disagree("z", "", "")).what, "a")
+      << "the first of two equals is kept";
 }
 
 TEST(Verdict, EveryVerdictIsCountedOnce) {

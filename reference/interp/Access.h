@@ -1,5 +1,4 @@
-//===- Access.h - element accesses shared by pointer, view and atomic ops
-//-------------------------===//
+//===- Access.h - element accesses shared by pointer, view and atomic ops ---------------------===//
 #ifndef REFERENCE_INTERP_ACCESS_H
 #define REFERENCE_INTERP_ACCESS_H
 

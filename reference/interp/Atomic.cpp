@@ -1,5 +1,4 @@
-//===- Atomic.cpp - atomic accesses through tiles of pointers
-//-------------------------------------===//
+//===- Atomic.cpp - atomic accesses through tiles of pointers ---------------------------------===//
 //
 // semantics B.7, D.5, D.6: every element with a true mask is one read-modify-write, performed in
 // row-major order, which is one legal order. A masked-off rmw element is unspecified; a masked-off
@@ -7,7 +6,7 @@
 // or result leaves the location unspecified.
 //
 //===----------------------------------------------------------------------------------------------===//
-#include "reference/interp/Access.h"
+//===------------------------------------------------------------------------------------------===//
 #include "reference/interp/Elementwise.h"
 #include "reference/interp/Registry.h"
 

@@ -1,5 +1,4 @@
-//===- BlockContext.cpp - one tile block in execution
-//---------------------------------------------===//
+//===- BlockContext.cpp - one tile block in execution -----------------------------------------===//
 #include "reference/interp/BlockContext.h"
 
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"

@@ -1,5 +1,4 @@
-//===- BlockContext.h - one tile block in execution
-//-----------------------------------------------===//
+//===- BlockContext.h - one tile block in execution -------------------------------------------===//
 //
 // A tile block is a sequential thread of control over tile values. Its control state is an explicit
 // stack of frames, so that a block can stop in the middle and go on later (blocks that wait for
@@ -10,7 +9,7 @@
 // when it becomes top.
 //
 //===----------------------------------------------------------------------------------------------===//
-#ifndef REFERENCE_INTERP_BLOCKCONTEXT_H
+//===------------------------------------------------------------------------------------------===//
 #define REFERENCE_INTERP_BLOCKCONTEXT_H
 
 #include <set>

@@ -1,5 +1,4 @@
-//===- ControlFlow.cpp - structured control flow
-//--------------------------------------------------===//
+//===- ControlFlow.cpp - structured control flow ----------------------------------------------===//
 //
 // Ops with regions push frames; terminators pop them and hand their operands to whom they belong:
 // `yield` to the enclosing if (or to runBody, for reduce and scan), `continue` and `break` to the
@@ -10,7 +9,7 @@
 // the run as inconclusive.
 //
 //===----------------------------------------------------------------------------------------------===//
-#include "compiler/dialect/CudaTile/IR/CudaTile.h"
+//===------------------------------------------------------------------------------------------===//
 #include "reference/interp/Registry.h"
 
 using namespace tilesmith;

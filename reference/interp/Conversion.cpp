@@ -1,5 +1,4 @@
-//===- Conversion.cpp - changes of element type
-//---------------------------------------------------===//
+//===- Conversion.cpp - changes of element type -----------------------------------------------===//
 //
 // semantics B.4 with the observed answers: narrowing rounds once; 8- and 4-bit floats saturate
 // (infinities too); NaN stays NaN where the format has one, else the result is unspecified;
@@ -7,7 +6,7 @@
 // non-positive or out-of-range numbers are unspecified.
 //
 //===----------------------------------------------------------------------------------------------===//
-#include "reference/interp/Elementwise.h"
+//===------------------------------------------------------------------------------------------===//
 #include "reference/interp/Registry.h"
 #include "reference/interp/Rounding.h"
 

@@ -1,12 +1,11 @@
-//===- Elementwise.h - loops over elements
-//--------------------------------------------------------===//
+//===- Elementwise.h - loops over elements ----------------------------------------------------===//
 //
 // mapUnary, mapBinary, mapTernary apply a function of bit patterns to every element. An operand in
 // state Unknown makes the result Unknown without a call. The function is a template parameter, so
 // the choice of operation stands outside the loop.
 //
 //===----------------------------------------------------------------------------------------------===//
-#ifndef REFERENCE_INTERP_ELEMENTWISE_H
+//===------------------------------------------------------------------------------------------===//
 #define REFERENCE_INTERP_ELEMENTWISE_H
 
 #include "reference/interp/BlockContext.h"

@@ -1,5 +1,4 @@
-//===- FloatingPoint.cpp - exact floating-point ops
-//-----------------------------------------------===//
+//===- FloatingPoint.cpp - exact floating-point ops -------------------------------------------===//
 //
 // semantics B.2: one IEEE rounding per op on f16, bf16, f32, f64; flush_to_zero (f32) replaces
 // subnormal operands and results by zeros of their sign; NaN results have unspecified sign and
@@ -8,7 +7,7 @@
 // accuracy is specified and unspecified elsewhere.
 //
 //===----------------------------------------------------------------------------------------------===//
-#include "reference/interp/Elementwise.h"
+//===------------------------------------------------------------------------------------------===//
 #include "reference/interp/Registry.h"
 #include "reference/interp/Rounding.h"
 

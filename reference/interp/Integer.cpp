@@ -1,12 +1,11 @@
-//===- Integer.cpp - integer and bitwise ops
-//------------------------------------------------------===//
+//===- Integer.cpp - integer and bitwise ops --------------------------------------------------===//
 //
 // semantics B.1: arithmetic modulo 2^n on i1..i64; overflow flags make a violated promise undefined
 // behaviour; division by zero and the signed quotient min / -1 are undefined; the remainder min %
 // -1 is 0; a shift by n or more is unspecified. Exact values are computed in 128 bits.
 //
 //===----------------------------------------------------------------------------------------------===//
-#include "compiler/dialect/CudaTile/IR/CudaTile.h"
+//===------------------------------------------------------------------------------------------===//
 #include "reference/interp/Elementwise.h"
 #include "reference/interp/Registry.h"
 

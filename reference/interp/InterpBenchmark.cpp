@@ -1,11 +1,10 @@
-//===- InterpBenchmark.cpp - how fast the reference is
-//--------------------------------------------===//
+//===- InterpBenchmark.cpp - how fast the reference is ----------------------------------------===//
 //
 // Elementwise ops and a matrix product on the interpreter, next to a plain C++ loop in the same
 // run.
 //
 //===----------------------------------------------------------------------------------------------===//
-#include <benchmark/benchmark.h>
+//===------------------------------------------------------------------------------------------===//
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"

@@ -1,5 +1,4 @@
-//===- Interpreter.cpp - runs cuda_tile kernels on the host
-//---------------------------------------===//
+//===- Interpreter.cpp - runs cuda_tile kernels on the host -----------------------------------===//
 //
 // Scheduling: tile blocks run one after another to their end. A block that performs many strong
 // accesses (it may be waiting for another one) gives way; then the started blocks take turns, and
@@ -7,7 +6,7 @@
 // progress without keeping all blocks of a large grid alive.
 //
 //===----------------------------------------------------------------------------------------------===//
-#include "reference/interp/Interpreter.h"
+//===------------------------------------------------------------------------------------------===//
 
 #include <chrono>
 #include <deque>

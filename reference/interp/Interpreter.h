@@ -1,5 +1,4 @@
-//===- Interpreter.h - runs cuda_tile kernels on the host
-//-----------------------------------------===//
+//===- Interpreter.h - runs cuda_tile kernels on the host -------------------------------------===//
 //
 // The judge: gives every program the meaning that reference/README.md describes, one op at a time,
 // straight from the operands. It shares no folding, type inference or lowering with the compiler.
@@ -8,7 +7,7 @@
 // buffers back.
 //
 //===----------------------------------------------------------------------------------------------===//
-#ifndef REFERENCE_INTERP_INTERPRETER_H
+//===------------------------------------------------------------------------------------------===//
 #define REFERENCE_INTERP_INTERPRETER_H
 
 #include <array>

@@ -1,12 +1,11 @@
-//===- Math.cpp - roots, exponentials, logarithms, trigonometry
-//-----------------------------------===//
+//===- Math.cpp - roots, exponentials, logarithms, trigonometry -------------------------------===//
 //
 // semantics B.3: these ops have an error bound; the interpreter gives the correctly rounded value,
 // the centre of the bound, also for the approx forms. Special values (zeros, infinities, NaN) are
 // exact.
 //
 //===----------------------------------------------------------------------------------------------===//
-#include "reference/value/Math.h"
+//===------------------------------------------------------------------------------------------===//
 
 #include "reference/interp/Elementwise.h"
 #include "reference/interp/Registry.h"

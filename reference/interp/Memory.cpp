@@ -1,12 +1,11 @@
-//===- Memory.cpp - tokens and accesses through tiles of pointers
-//---------------------------------===//
+//===- Memory.cpp - tokens and accesses through tiles of pointers -----------------------------===//
 //
 // semantics B.7: each element with a true mask is one access of the pointee's size. Masked-off
 // elements take the padding value, or are unspecified without one. Effects happen in program order,
 // which is one legal order.
 //
 //===----------------------------------------------------------------------------------------------===//
-#include "reference/interp/Access.h"
+//===------------------------------------------------------------------------------------------===//
 #include "reference/interp/Registry.h"
 
 using namespace tilesmith;

@@ -1,5 +1,4 @@
-//===- Misc.cpp - assumptions and printing
-//--------------------------------------------------------===//
+//===- Misc.cpp - assumptions and printing ----------------------------------------------------===//
 //
 // semantics B.9: a violated assumption is remarked with its location and evaluation goes on (a real
 // frontend states false ones); with strictAssume it is undefined. semantics E.4: print formats
@@ -9,7 +8,7 @@
 // first), floats print as double, %s reads a string from memory.
 //
 //===----------------------------------------------------------------------------------------------===//
-#include "compiler/dialect/CudaTile/IR/CudaTile.h"
+//===------------------------------------------------------------------------------------------===//
 #include "reference/interp/Elementwise.h"
 #include "reference/interp/Registry.h"
 

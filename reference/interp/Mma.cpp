@@ -1,5 +1,4 @@
-//===- Mma.cpp - matrix multiply-accumulate
-//-------------------------------------------------------===//
+//===- Mma.cpp - matrix multiply-accumulate ---------------------------------------------------===//
 //
 // semantics F.4, canonical order: k ascending, acc = fma(lhs, rhs, acc) with one rounding.
 // Accumulators in f32 are rounded to f32 at every step, f64 to f64; f16 accumulators run in f32 and
@@ -8,7 +7,7 @@
 // wrapped).
 //
 //===----------------------------------------------------------------------------------------------===//
-#include "compiler/dialect/CudaTile/IR/CudaTile.h"
+//===------------------------------------------------------------------------------------------===//
 #include "reference/interp/Elementwise.h"
 #include "reference/interp/Registry.h"
 

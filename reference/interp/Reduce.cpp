@@ -1,5 +1,4 @@
-//===- Reduce.cpp - reductions and scans
-//----------------------------------------------------------===//
+//===- Reduce.cpp - reductions and scans ------------------------------------------------------===//
 //
 // semantics F.1: reduce evaluates the canonical tree, f(R(left half), R(right half)); the identity
 // is not used. A body that is not one known commutative op is evaluated a second time on pairs (j +
@@ -10,7 +9,7 @@
 // step) over all pairs at the same time; any other body is run pair by pair.
 //
 //===----------------------------------------------------------------------------------------------===//
-#include "compiler/dialect/CudaTile/IR/CudaTile.h"
+//===------------------------------------------------------------------------------------------===//
 #include "reference/interp/Elementwise.h"
 #include "reference/interp/Registry.h"
 

@@ -1,5 +1,4 @@
-//===- ReferenceCorpusTest.cpp - stored cases on the interpreter
-//----------------------------------===//
+//===- ReferenceCorpusTest.cpp - stored cases on the interpreter ------------------------------===//
 //
 // Runs every case of corpus/frontends (all versions it carries) and compares with its independently
 // computed expectation. With `--all` the collections beside the checkout (../shared/frontends,
@@ -8,7 +7,7 @@
 // `--no-races` does not look for data races; `--seed=N` starts the tile blocks in another order.
 //
 //===----------------------------------------------------------------------------------------------===//
-#include <chrono>
+//===------------------------------------------------------------------------------------------===//
 #include <cstdlib>
 
 #include <gtest/gtest.h>

@@ -1,5 +1,4 @@
-//===- Registry.cpp - table from op names to evaluators
-//-------------------------------------------===//
+//===- Registry.cpp - table from op names to evaluators ---------------------------------------===//
 #include "reference/interp/Registry.h"
 
 using namespace tilesmith::reference;

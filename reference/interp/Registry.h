@@ -1,12 +1,11 @@
-//===- Registry.h - table from op names to evaluators
-//---------------------------------------------===//
+//===- Registry.h - table from op names to evaluators -----------------------------------------===//
 //
 // Each family file adds its ops with `add<Op, function>()`. Ops that are recognised but not
 // evaluated stand in the table with a reason, so that "missing" and "deliberately left out" differ.
 // A test walks all registered cuda_tile ops.
 //
 //===----------------------------------------------------------------------------------------------===//
-#ifndef REFERENCE_INTERP_REGISTRY_H
+//===------------------------------------------------------------------------------------------===//
 #define REFERENCE_INTERP_REGISTRY_H
 
 #include "mlir/IR/Operation.h"

@@ -1,12 +1,11 @@
-//===- RobustnessTest.cpp - damaged kernels end with an outcome
-//-----------------------------------===//
+//===- RobustnessTest.cpp - damaged kernels end with an outcome -------------------------------===//
 //
 // Changes random bytes in the bytecode of stored kernels, or exchanges operands and constants in
 // the modules. Whatever the reader and the verifier still accept must run to some outcome within
 // its limits; the process surviving is the test.
 //
 //===----------------------------------------------------------------------------------------------===//
-#include <cstdlib>
+//===------------------------------------------------------------------------------------------===//
 #include <random>
 
 #include <gtest/gtest.h>

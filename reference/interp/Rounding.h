@@ -1,5 +1,4 @@
-//===- Rounding.h - rounding modes of the dialect
-//-------------------------------------------------===//
+//===- Rounding.h - rounding modes of the dialect ---------------------------------------------===//
 #ifndef REFERENCE_INTERP_ROUNDING_H
 #define REFERENCE_INTERP_ROUNDING_H
 

@@ -1,5 +1,4 @@
-//===- RunCase.cpp - a test case on the interpreter
-//-----------------------------------------------===//
+//===- RunCase.cpp - a test case on the interpreter -------------------------------------------===//
 #include "reference/interp/RunCase.h"
 
 #include "mlir/IR/OwningOpRef.h"

@@ -1,5 +1,4 @@
-//===- RunCase.h - a test case on the interpreter
-//-------------------------------------------------===//
+//===- RunCase.h - a test case on the interpreter ---------------------------------------------===//
 #ifndef REFERENCE_INTERP_RUNCASE_H
 #define REFERENCE_INTERP_RUNCASE_H
 

@@ -1,12 +1,11 @@
-//===- Status.h - why an evaluation stopped
-//-------------------------------------------------------===//
+//===- Status.h - why an evaluation stopped ---------------------------------------------------===//
 //
 // Evaluators return Status: success, or one reason to stop the whole launch. Undefined behaviour, a
 // failed assertion, an undecidable situation and an op that is not supported are four different
 // things and are never mixed up.
 //
 //===----------------------------------------------------------------------------------------------===//
-#ifndef REFERENCE_INTERP_STATUS_H
+//===------------------------------------------------------------------------------------------===//
 #define REFERENCE_INTERP_STATUS_H
 
 #include <memory>

@@ -1,5 +1,4 @@
-//===- Value.cpp - element types of MLIR types
-//----------------------------------------------------===//
+//===- Value.cpp - element types of MLIR types ------------------------------------------------===//
 #include "reference/interp/Value.h"
 
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"

@@ -1,12 +1,11 @@
-//===- Value.h - what an SSA value stands for
-//-----------------------------------------------------===//
+//===- Value.h - what an SSA value stands for -------------------------------------------------===//
 //
 // A tile, a view of a tensor in memory, or a token (which has no value, only a place in the order
 // of accesses, kept when races are looked for). Tile views carry the tensor view only; their tile
 // shape, traversal and padding are part of the static type and read from there.
 //
 //===----------------------------------------------------------------------------------------------===//
-#ifndef REFERENCE_INTERP_VALUE_H
+//===------------------------------------------------------------------------------------------===//
 #define REFERENCE_INTERP_VALUE_H
 
 #include <memory>

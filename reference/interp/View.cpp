@@ -1,5 +1,4 @@
-//===- View.cpp - views of tensors and accesses through them
-//--------------------------------------===//
+//===- View.cpp - views of tensors and accesses through them ----------------------------------===//
 //
 // semantics A.5, A.6. Indices, sizes and strides are unsigned. For an access every tile dimension
 // is resolved to a list of (distance in elements, inside the tensor) before the loop over elements:
@@ -11,7 +10,7 @@
 // or are unspecified, and are not written.
 //
 //===----------------------------------------------------------------------------------------------===//
-#include "reference/interp/Access.h"
+//===------------------------------------------------------------------------------------------===//
 #include "reference/interp/Registry.h"
 #include "reference/value/Float.h"
 

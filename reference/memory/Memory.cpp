@@ -1,5 +1,4 @@
-//===- Memory.cpp - device memory as the language sees it
-//-----------------------------------------===//
+//===- Memory.cpp - device memory as the language sees it -------------------------------------===//
 #include "reference/memory/Memory.h"
 
 #include <cstring>

@@ -1,5 +1,4 @@
-//===- Memory.h - device memory as the language sees it
-//-------------------------------------------===//
+//===- Memory.h - device memory as the language sees it ---------------------------------------===//
 //
 // Allocations in an address space of their own: bases are aligned to 256 bytes and far apart, so no
 // small mistake in an index leads from one allocation into another, and address 0 is never used.
@@ -10,7 +9,7 @@
 // never written.
 //
 //===----------------------------------------------------------------------------------------------===//
-#ifndef REFERENCE_MEMORY_MEMORY_H
+//===------------------------------------------------------------------------------------------===//
 #define REFERENCE_MEMORY_MEMORY_H
 
 #include <map>

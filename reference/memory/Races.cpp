@@ -1,5 +1,4 @@
-//===- Races.cpp - happens-before between memory accesses
-//-----------------------------------------===//
+//===- Races.cpp - happens-before between memory accesses -------------------------------------===//
 #include "reference/memory/Races.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-//===- Races.h - happens-before between memory accesses
-//-------------------------------------------===//
+//===- Races.h - happens-before between memory accesses ---------------------------------------===//
 //
 // semantics D: only tokens and release/acquire pairs order accesses; program order, data and
 // control dependence do not. A tile block is therefore a graph of ops. It is covered by chains: an
@@ -16,7 +15,7 @@
 // only where that execution has one.
 //
 //===----------------------------------------------------------------------------------------------===//
-#ifndef REFERENCE_MEMORY_RACES_H
+//===------------------------------------------------------------------------------------------===//
 #define REFERENCE_MEMORY_RACES_H
 
 #include <memory>

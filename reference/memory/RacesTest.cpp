@@ -1,5 +1,4 @@
-//===- RacesTest.cpp - racy patterns and their clean twins
-//----------------------------------------===//
+//===- RacesTest.cpp - racy patterns and their clean twins ------------------------------------===//
 #include "reference/memory/Races.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,4 @@
-//===- DataType.h - element types of buffers and scalar arguments
-//---------------------------------===//
+//===- DataType.h - element types of buffers and scalar arguments -----------------------------===//
 //
 // The spellings of case.json ("f32", "u8", "f8e4m3fn", ...), their sizes, and conversion of one
 // element between its bit pattern and a float64. Storage is little-endian; every element fills
@@ -7,7 +6,7 @@
 // can link this.
 //
 //===----------------------------------------------------------------------------------------------===//
-#ifndef REFERENCE_TESTCASE_DATATYPE_H
+//===------------------------------------------------------------------------------------------===//
 #define REFERENCE_TESTCASE_DATATYPE_H
 
 #include <cstdint>

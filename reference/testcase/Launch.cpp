@@ -1,5 +1,4 @@
-//===- Launch.cpp - a launch as plain kernel arguments
-//--------------------------------------------===//
+//===- Launch.cpp - a launch as plain kernel arguments ----------------------------------------===//
 #include "reference/testcase/Launch.h"
 
 #include "llvm/Support/FormatVariadic.h"

@@ -1,12 +1,11 @@
-//===- Launch.h - a launch as plain kernel arguments
-//----------------------------------------------===//
+//===- Launch.h - a launch as plain kernel arguments ------------------------------------------===//
 //
 // Turns the parameters of a launch into the bytes an engine passes to the entry, given where the
 // engine put the buffers. Every engine uses this one function, so none of them can read a parameter
 // differently.
 //
 //===----------------------------------------------------------------------------------------------===//
-#ifndef REFERENCE_TESTCASE_LAUNCH_H
+//===------------------------------------------------------------------------------------------===//
 #define REFERENCE_TESTCASE_LAUNCH_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"

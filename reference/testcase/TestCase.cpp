@@ -1,5 +1,4 @@
-//===- TestCase.cpp - queries over a case
-//---------------------------------------------------------===//
+//===- TestCase.cpp - queries over a case -----------------------------------------------------===//
 #include "reference/testcase/TestCase.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-//===- TestCase.h - one kernel with its inputs and expectations
-//-----------------------------------===//
+//===- TestCase.h - one kernel with its inputs and expectations -------------------------------===//
 //
 // In-memory form of a case folder (see README.md in this folder for the format). Generators write
 // it, every engine runs it, the reducer shrinks it, the corpus stores it.
@@ -9,7 +8,7 @@
 // writes the same bytes for equal cases, into a temporary sibling folder that is then renamed.
 //
 //===----------------------------------------------------------------------------------------------===//
-#ifndef REFERENCE_TESTCASE_TESTCASE_H
+//===------------------------------------------------------------------------------------------===//
 #define REFERENCE_TESTCASE_TESTCASE_H
 
 #include <array>

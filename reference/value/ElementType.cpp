@@ -1,5 +1,4 @@
-//===- ElementType.cpp - element types of tiles
-//---------------------------------------------------===//
+//===- ElementType.cpp - element types of tiles -----------------------------------------------===//
 #include "reference/value/ElementType.h"
 
 #include <cassert>

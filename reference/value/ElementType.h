@@ -1,12 +1,11 @@
-//===- ElementType.h - element types of tiles
-//-----------------------------------------------------===//
+//===- ElementType.h - element types of tiles -------------------------------------------------===//
 //
 // The closed set of element types with the facts every other file needs: width, bytes in memory,
 // kind, float parameters. An element is held as a bit pattern in the low bits of a 64-bit word; the
 // rest of the word is zero.
 //
 //===----------------------------------------------------------------------------------------------===//
-#ifndef REFERENCE_VALUE_ELEMENTTYPE_H
+//===------------------------------------------------------------------------------------------===//
 #define REFERENCE_VALUE_ELEMENTTYPE_H
 
 #include <cstdint>

@@ -1,5 +1,4 @@
-//===- Float.cpp - exact conversion and IEEE arithmetic
-//-------------------------------------------===//
+//===- Float.cpp - exact conversion and IEEE arithmetic ---------------------------------------===//
 //
 // Rounding to odd: if the float64 result of an operation is inexact, the error term (TwoSum, or an
 // fma residual) says on which side the exact value lies; the result is moved to the neighbour with
@@ -7,7 +6,7 @@
 // right side of every boundary.
 //
 //===----------------------------------------------------------------------------------------------===//
-#include "reference/value/Float.h"
+//===------------------------------------------------------------------------------------------===//
 
 #include <mpfr.h>
 

@@ -1,5 +1,4 @@
-//===- Float.h - exact conversion between bit patterns and float64, and IEEE arithmetic
-//-----------===//
+//===- Float.h - exact conversion between bit patterns and float64, and IEEE arithmetic -------===//
 //
 // Every format of the language up to 32 bits embeds exactly into float64, and so does every product
 // of two such values. Arithmetic on them is therefore done in float64 and, where float64 itself
@@ -9,7 +8,7 @@
 // goes through APFloat and MPFR.
 //
 //===----------------------------------------------------------------------------------------------===//
-#ifndef REFERENCE_VALUE_FLOAT_H
+//===------------------------------------------------------------------------------------------===//
 #define REFERENCE_VALUE_FLOAT_H
 
 #include <bit>

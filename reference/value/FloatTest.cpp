@@ -1,5 +1,4 @@
-//===- FloatTest.cpp - formats and arithmetic against APFloat
-//-------------------------------------===//
+//===- FloatTest.cpp - formats and arithmetic against APFloat ---------------------------------===//
 #include "reference/value/Float.h"
 
 #include <cmath>

@@ -1,12 +1,11 @@
-//===- Math.cpp - correctly rounded transcendental functions
-//--------------------------------------===//
+//===- Math.cpp - correctly rounded transcendental functions ----------------------------------===//
 //
 // MPFR computes in exactly the precision and exponent range of the format: set the exponent range,
 // evaluate with one rounding, then mpfr_subnormalize repairs the rounding of results below the
 // normal range. The exponent range is restored afterwards because it is global to the thread.
 //
 //===----------------------------------------------------------------------------------------------===//
-#include "reference/value/Math.h"
+//===------------------------------------------------------------------------------------------===//
 
 #include <mpfr.h>
 

@@ -1,12 +1,11 @@
-//===- Math.h - correctly rounded transcendental functions
-//----------------------------------------===//
+//===- Math.h - correctly rounded transcendental functions ------------------------------------===//
 //
 // The value of each function in the element format, rounded to nearest even from the exact real
 // result (MPFR), with the special cases of IEEE 754 and C99. Bounds around these values are the
 // business of the comparison, not of this file.
 //
 //===----------------------------------------------------------------------------------------------===//
-#ifndef REFERENCE_VALUE_MATH_H
+//===------------------------------------------------------------------------------------------===//
 #define REFERENCE_VALUE_MATH_H
 
 #include "reference/value/ElementType.h"

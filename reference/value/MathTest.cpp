@@ -1,5 +1,4 @@
-//===- MathTest.cpp - special values and hand-checked results
-//-------------------------------------===//
+//===- MathTest.cpp - special values and hand-checked results ---------------------------------===//
 #include "reference/value/Math.h"
 
 #include <cmath>

@@ -1,5 +1,4 @@
-//===- Tile.cpp - immutable n-dimensional values
-//--------------------------------------------------===//
+//===- Tile.cpp - immutable n-dimensional values ----------------------------------------------===//
 #include "reference/value/Tile.h"
 
 #include <cstdio>

@@ -1,5 +1,4 @@
-//===- Tile.h - immutable n-dimensional values
-//----------------------------------------------------===//
+//===- Tile.h - immutable n-dimensional values ------------------------------------------------===//
 //
 // A tile is a shape and one 64-bit word per element (bit pattern, upper bits zero), row-major, plus
 // an optional state per element that says how far the bits can be trusted:
@@ -9,7 +8,7 @@
 // An empty state vector means that every element is Known.
 //
 //===----------------------------------------------------------------------------------------------===//
-#ifndef REFERENCE_VALUE_TILE_H
+//===------------------------------------------------------------------------------------------===//
 #define REFERENCE_VALUE_TILE_H
 
 #include <memory>

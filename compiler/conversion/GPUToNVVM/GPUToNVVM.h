@@ -1,16 +1,21 @@
-//===- GPUToNVVM.h - per-thread gpu/nvgpu code to LLVM and NVVM ops ---------------------------------===//
+//===- GPUToNVVM.h - per-thread gpu/nvgpu code to LLVM and NVVM ops ---------------------------===//
 //
-// The last MLIR stage. Input: a `gpu.module` of `gpu.func` kernels whose bodies use arith, math, scf, cf, vector, memref,
-// ub, gpu, nvgpu and llvm-dialect pointer ops. Output: the same `gpu.module` with `llvm.func` and only `llvm`/`nvvm` ops.
+// The last MLIR stage. Input: a `gpu.module` of `gpu.func` kernels whose bodies use arith, math,
+// scf, cf, vector, memref, ub, gpu, nvgpu and llvm-dialect pointer ops. Output: the same
+// `gpu.module` with `llvm.func` and only `llvm`/`nvvm` ops.
 //
 // Invariants after the pass
-//  - nothing of gpu.* or nvgpu.* survives but the `gpu.module` container; a leftover is an error at its location;
-//  - `tilesmith.threads` and `tilesmith.shared_bytes` stay on the kernel, `nvvm.reqntid` repeats the former for PTX;
-//  - every floating-point op is one rounding: f16/bf16 helpers of the math library are computed in f32 and rounded once,
+//  - nothing of gpu.* or nvgpu.* survives but the `gpu.module` container; a leftover is an error at
+//  its location;
+//  - `tilesmith.threads` and `tilesmith.shared_bytes` stay on the kernel, `nvvm.reqntid` repeats
+//  the former for PTX;
+//  - every floating-point op is one rounding: f16/bf16 helpers of the math library are computed in
+//  f32 and rounded once,
 //    fma is one `llvm.intr.fma` in its own type;
-//  - maxnumf/minnumf follow maximumNumber/minimumNumber (a single NaN loses, +0 is greater than -0).
+//  - maxnumf/minnumf follow maximumNumber/minimumNumber (a single NaN loses, +0 is greater than
+//  -0).
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_CONVERSION_GPUTONVVM_GPUTONVVM_H
 #define COMPILER_CONVERSION_GPUTONVVM_GPUTONVVM_H
 
@@ -27,27 +32,33 @@ class RewritePatternSet;
 
 namespace tilesmith {
 
-/// Function attributes (i32) that carry launch facts from the lowering to the target: threads per block, and bytes of
-/// shared memory behind the external global `kSharedMemoryName`.
+/// Function attributes (i32) that carry launch facts from the lowering to the target: threads per
+/// block, and bytes of shared memory behind the external global `kSharedMemoryName`.
 inline constexpr char kThreadsAttr[] = "tilesmith.threads";
 inline constexpr char kSharedBytesAttr[] = "tilesmith.shared_bytes";
 inline constexpr char kSharedMemoryName[] = "global_smem";
 
-/// `convert-gpu-to-nvvm` on a gpu.module or an op around it. The index type becomes an integer of `indexBitwidth` bits (32 or 64).
+/// `convert-gpu-to-nvvm` on a gpu.module or an op around it. The index type becomes an integer of
+/// `indexBitwidth` bits (32 or 64).
 std::unique_ptr<mlir::Pass> createConvertGPUToNVVMPass(unsigned indexBitwidth = 64);
 
-/// Registers the pass under `convert-gpu-to-nvvm`. The upstream pass of that name must not be registered beside it.
+/// Registers the pass under `convert-gpu-to-nvvm`. The upstream pass of that name must not be
+/// registered beside it.
 void registerConvertGPUToNVVMPass();
 
-/// Floating-point ops whose upstream lowering is missing, rounds twice or leaves the sign of zero open.
-void populateFloatToNVVMPatterns(const mlir::LLVMTypeConverter &converter, mlir::RewritePatternSet &patterns);
+/// Floating-point ops whose upstream lowering is missing, rounds twice or leaves the sign of zero
+/// open.
+void populateFloatToNVVMPatterns(const mlir::LLVMTypeConverter &converter,
+                                 mlir::RewritePatternSet &patterns);
 
-/// gpu ops without an upstream lowering: subgroup_size, subgroup_id, num_subgroups, subgroup_reduce.
-void populateSubgroupToNVVMPatterns(const mlir::LLVMTypeConverter &converter, mlir::RewritePatternSet &patterns);
-
+/// gpu ops without an upstream lowering: subgroup_size, subgroup_id, num_subgroups,
+/// subgroup_reduce.
+void populateSubgroupToNVVMPatterns(const mlir::LLVMTypeConverter &converter,
+                                    mlir::RewritePatternSet &patterns);
 
 /// nvgpu.mma.sync on bf16, which the upstream pattern does not lower.
-void populateMatrixToNVVMPatterns(const mlir::LLVMTypeConverter &converter, mlir::RewritePatternSet &patterns);
+void populateMatrixToNVVMPatterns(const mlir::LLVMTypeConverter &converter,
+                                  mlir::RewritePatternSet &patterns);
 
 /// Checks and rewrites a gpu.module before its ops are converted (Prepare.cpp).
 llvm::LogicalResult prepareForNVVM(mlir::Operation *gpuModule);

@@ -1,10 +1,10 @@
-//===- Matrix.cpp - nvgpu.mma.sync on bf16 ----------------------------------------------------------===//
+//===- Matrix.cpp - nvgpu.mma.sync on bf16 ----------------------------------------------------===//
 //
-// nvvm.mma.sync takes bf16 pairs as i32 registers with an explicit element type; the upstream pattern passes the vectors
-// and fails. Registers: A and B are arrays of vector<2xbf16>, C and D arrays of vector<2xf32>, in the order of the PTX
-// fragment.
+// nvvm.mma.sync takes bf16 pairs as i32 registers with an explicit element type; the upstream
+// pattern passes the vectors and fails. Registers: A and B are arrays of vector<2xbf16>, C and D
+// arrays of vector<2xf32>, in the order of the PTX fragment.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/GPUToNVVM/GPUToNVVM.h"
 
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
@@ -45,7 +45,8 @@ Value pack(OpBuilder &b, Location loc, Value registers, LLVM::LLVMArrayType type
     Value row = LLVM::PoisonOp::create(b, loc, vector);
     for (int64_t j = 0; j < vector.getNumElements(); ++j) {
       Value index = LLVM::ConstantOp::create(b, loc, b.getI32Type(), b.getI32IntegerAttr(j));
-      row = LLVM::InsertElementOp::create(b, loc, row, LLVM::ExtractValueOp::create(b, loc, registers, next++), index);
+      row = LLVM::InsertElementOp::create(
+          b, loc, row, LLVM::ExtractValueOp::create(b, loc, registers, next++), index);
     }
     result = LLVM::InsertValueOp::create(b, loc, result, row, i);
   }
@@ -62,14 +63,16 @@ struct MmaSyncBF16 : ConvertOpToLLVMPattern<nvgpu::MmaSyncOp> {
         !cast<VectorType>(op.getMatrixC().getType()).getElementType().isF32())
       return b.notifyMatchFailure(op, "not bf16 with f32 accumulation");
     Location loc = op.getLoc();
-    auto type = cast<LLVM::LLVMArrayType>(getTypeConverter()->convertType(op.getResult().getType()));
+    auto type =
+        cast<LLVM::LLVMArrayType>(getTypeConverter()->convertType(op.getResult().getType()));
     SmallVector<Value> accumulator = unpack(b, loc, adaptor.getMatrixC(), /*scalars=*/true);
     SmallVector<Type> registers(accumulator.size(), b.getF32Type());
     std::array<int64_t, 3> shape = op.getMmaShapeAsArray();
     Value result = NVVM::MmaOp::create(
         b, loc, LLVM::LLVMStructType::getLiteral(b.getContext(), registers),
-        unpack(b, loc, adaptor.getMatrixA(), /*scalars=*/false), unpack(b, loc, adaptor.getMatrixB(), /*scalars=*/false),
-        accumulator, ArrayRef<int64_t>(shape), /*b1Op=*/std::nullopt, /*intOverflow=*/std::nullopt,
+        unpack(b, loc, adaptor.getMatrixA(), /*scalars=*/false),
+        unpack(b, loc, adaptor.getMatrixB(), /*scalars=*/false), accumulator,
+        ArrayRef<int64_t>(shape), /*b1Op=*/std::nullopt, /*intOverflow=*/std::nullopt,
         std::array{NVVM::MMATypes::bf16, NVVM::MMATypes::bf16},
         std::array{NVVM::MMALayout::row, NVVM::MMALayout::col});
     b.replaceOp(op, pack(b, loc, result, type));

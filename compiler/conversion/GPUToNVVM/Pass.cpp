@@ -1,14 +1,15 @@
-//===- Pass.cpp - convert-gpu-to-nvvm ---------------------------------------------------------------===//
+//===- Pass.cpp - convert-gpu-to-nvvm ---------------------------------------------------------===//
 //
 // Runs on a gpu.module, or on an op that holds some. Steps on each:
 //  1. checks and rewrites of Prepare.cpp, then structured control flow becomes branches;
-//  2. one dialect conversion with our patterns (Float.cpp, Matrix.cpp, Subgroup.cpp) and the upstream ones for arith, math, cf,
+//  2. one dialect conversion with our patterns (Float.cpp, Matrix.cpp, Subgroup.cpp) and the
+//  upstream ones for arith, math, cf,
 //     vector, memref, ub, gpu and nvgpu; math that needs a library becomes calls of `__nv_*`, which
 //     compiler/target/MathLibrary resolves;
 //  3. kernels get `nvvm.reqntid` from `tilesmith.threads`;
 //  4. a walk that fails on any op outside llvm/nvvm.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/GPUToNVVM/GPUToNVVM.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -44,21 +45,27 @@ namespace {
 void addNVGPUTypeConversions(LLVMTypeConverter &converter) {
   nvgpu::populateCommonGPUTypeAndAttributeConversions(converter);
   MLIRContext *ctx = &converter.getContext();
-  converter.addConversion([=](nvgpu::DeviceAsyncTokenType) -> Type { return IntegerType::get(ctx, 32); });
-  converter.addConversion([=](nvgpu::MBarrierTokenType) -> Type { return IntegerType::get(ctx, 64); });
-  converter.addConversion([=](nvgpu::WarpgroupMatrixDescriptorType) -> Type { return IntegerType::get(ctx, 64); });
-  converter.addConversion([=](nvgpu::TensorMapDescriptorType) -> Type { return LLVM::LLVMPointerType::get(ctx); });
+  converter.addConversion(
+      [=](nvgpu::DeviceAsyncTokenType) -> Type { return IntegerType::get(ctx, 32); });
+  converter.addConversion(
+      [=](nvgpu::MBarrierTokenType) -> Type { return IntegerType::get(ctx, 64); });
+  converter.addConversion(
+      [=](nvgpu::WarpgroupMatrixDescriptorType) -> Type { return IntegerType::get(ctx, 64); });
+  converter.addConversion(
+      [=](nvgpu::TensorMapDescriptorType) -> Type { return LLVM::LLVMPointerType::get(ctx); });
   converter.addConversion([&converter, ctx](nvgpu::MBarrierGroupType type) -> Type {
     return converter.convertType(nvgpu::getMBarrierMemrefType(ctx, type));
   });
   converter.addConversion([=](nvgpu::WarpgroupAccumulatorType type) -> std::optional<Type> {
-    // One struct of register values per 64 rows; a thread holds half a column (f32, i32) or a quarter (f16).
+    // One struct of register values per 64 rows; a thread holds half a column (f32, i32) or a
+    // quarter (f16).
     Type element = type.getFragmented().getElementType();
     int64_t rows = type.getFragmented().getDimSize(0), columns = type.getFragmented().getDimSize(1);
     if (!element.isF32() && !element.isInteger(32) && !element.isF16())
       return std::nullopt;
     SmallVector<Type> registers(element.isF16() ? columns / 4 : columns / 2, element);
-    SmallVector<Type> parts(llvm::divideCeil(rows, 64), LLVM::LLVMStructType::getLiteral(ctx, registers));
+    SmallVector<Type> parts(llvm::divideCeil(rows, 64),
+                            LLVM::LLVMStructType::getLiteral(ctx, registers));
     return LLVM::LLVMStructType::getLiteral(ctx, parts);
   });
 }
@@ -74,8 +81,8 @@ struct ConvertGPUToNVVM : PassWrapper<ConvertGPUToNVVM, OperationPass<>> {
     return "lower per-thread gpu, nvgpu, arith, math, vector and control flow to llvm and nvvm ops";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect, cf::ControlFlowDialect, memref::MemRefDialect,
-                    arith::ArithDialect, vector::VectorDialect>();
+    registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect, cf::ControlFlowDialect,
+                    memref::MemRefDialect, arith::ArithDialect, vector::VectorDialect>();
   }
 
   LogicalResult lowerStructuredControlFlow(gpu::GPUModuleOp module) {
@@ -110,8 +117,9 @@ struct ConvertGPUToNVVM : PassWrapper<ConvertGPUToNVVM, OperationPass<>> {
 
     ConversionTarget target(getContext());
     configureGpuToNVVMConversionLegality(target);
-    target.addIllegalDialect<arith::ArithDialect, math::MathDialect, cf::ControlFlowDialect, vector::VectorDialect,
-                             memref::MemRefDialect, nvgpu::NVGPUDialect, ub::UBDialect>();
+    target.addIllegalDialect<arith::ArithDialect, math::MathDialect, cf::ControlFlowDialect,
+                             vector::VectorDialect, memref::MemRefDialect, nvgpu::NVGPUDialect,
+                             ub::UBDialect>();
     return applyPartialConversion(module, target, std::move(patterns));
   }
 
@@ -153,12 +161,14 @@ struct ConvertGPUToNVVM : PassWrapper<ConvertGPUToNVVM, OperationPass<>> {
     SmallVector<gpu::GPUModuleOp> modules;
     getOperation()->walk([&](gpu::GPUModuleOp module) { modules.push_back(module); });
     for (gpu::GPUModuleOp module : modules)
-      if (failed(prepareForNVVM(module)) || failed(lowerStructuredControlFlow(module)) || failed(convertToLLVM(module)) ||
-          failed(finishKernels(module)) || failed(rejectLeftovers(module)))
+      if (failed(prepareForNVVM(module)) || failed(lowerStructuredControlFlow(module)) ||
+          failed(convertToLLVM(module)) || failed(finishKernels(module)) ||
+          failed(rejectLeftovers(module)))
         return signalPassFailure();
   }
 
-  Option<unsigned> indexBitwidth{*this, "index-bitwidth", llvm::cl::desc("width of index in bits: 32 or 64"),
+  Option<unsigned> indexBitwidth{*this, "index-bitwidth",
+                                 llvm::cl::desc("width of index in bits: 32 or 64"),
                                  llvm::cl::init(64)};
 };
 

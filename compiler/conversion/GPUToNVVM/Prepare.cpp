@@ -1,12 +1,14 @@
-//===- Prepare.cpp - what must hold before the dialect conversion -----------------------------------===//
+//===- Prepare.cpp - what must hold before the dialect conversion -----------------------------===//
 //
-//  - mbarriers live in shared memory: a cast would change the memory space that later users rely on, so anything else is
+//  - mbarriers live in shared memory: a cast would change the memory space that later users rely
+//  on, so anything else is
 //    rejected;
 //  - a warpgroup.mma waits for all groups: its accumulator is read as an ordinary value afterwards;
-//  - gpu.all_reduce, gpu.global_id and shuffles other than of 32 bits are broken down by the upstream rewrites. These run without
+//  - gpu.all_reduce, gpu.global_id and shuffles other than of 32 bits are broken down by the
+//  upstream rewrites. These run without
 //    folding: folding is the business of passes that can be switched off.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/GPUToNVVM/GPUToNVVM.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -28,9 +30,11 @@ LogicalResult checkBarrierSpaces(gpu::GPUModuleOp module) {
       Attribute space = group.getMemorySpace();
       auto number = dyn_cast_if_present<IntegerAttr>(space);
       auto gpuSpace = dyn_cast_if_present<gpu::AddressSpaceAttr>(space);
-      if ((number && number.getInt() == 3) || (gpuSpace && gpuSpace.getValue() == gpu::AddressSpace::Workgroup))
+      if ((number && number.getInt() == 3) ||
+          (gpuSpace && gpuSpace.getValue() == gpu::AddressSpace::Workgroup))
         return true;
-      op->emitOpError() << what << " #" << index << " must be mbarrier barrier type, but got " << type;
+      op->emitOpError() << what << " #" << index << " must be mbarrier barrier type, but got "
+                        << type;
       return false;
     };
     for (auto [index, type] : llvm::enumerate(op->getOperandTypes()))
@@ -54,8 +58,10 @@ LogicalResult prepareForNVVM(Operation *op) {
   // The greedy driver also drops dead code, so it only runs where it is needed.
   WalkResult found = module.walk([](Operation *op) {
     auto shuffle = dyn_cast<gpu::ShuffleOp>(op);
-    bool wide = shuffle && !shuffle.getValue().getType().isInteger(32) && !shuffle.getValue().getType().isF32();
-    return wide || isa<gpu::AllReduceOp, gpu::GlobalIdOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+    bool wide = shuffle && !shuffle.getValue().getType().isInteger(32) &&
+                !shuffle.getValue().getType().isF32();
+    return wide || isa<gpu::AllReduceOp, gpu::GlobalIdOp>(op) ? WalkResult::interrupt()
+                                                              : WalkResult::advance();
   });
   if (!found.wasInterrupted())
     return success();

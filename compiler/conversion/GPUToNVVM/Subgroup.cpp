@@ -1,12 +1,14 @@
-//===- Subgroup.cpp - warp-level gpu ops without an upstream lowering -------------------------------===//
+//===- Subgroup.cpp - warp-level gpu ops without an upstream lowering -------------------------===//
 //
-//  - subgroup_size -> the warpsize register; subgroup_id -> linear thread index / 32; num_subgroups -> threads / 32,
+//  - subgroup_size -> the warpsize register; subgroup_id -> linear thread index / 32; num_subgroups
+//  -> threads / 32,
 //    rounded up;
-//  - subgroup_reduce -> a butterfly of nvvm.shfl.sync over the full warp (any arch, integers and floats), so that every
-//    lane holds the same value computed in the same order. Only the uniform, whole-warp form is taken: clusters of
-//    lanes, and data other than 32 bits wide after widening, are refused.
+//  - subgroup_reduce -> a butterfly of nvvm.shfl.sync over the full warp (any arch, integers and
+//  floats), so that every
+//    lane holds the same value computed in the same order. Only the uniform, whole-warp form is
+//    taken: clusters of lanes, and data other than 32 bits wide after widening, are refused.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/GPUToNVVM/GPUToNVVM.h"
 
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
@@ -33,7 +35,8 @@ Value i32Constant(OpBuilder &b, Location loc, int32_t value) {
 
 struct SubgroupSize : ConvertOpToLLVMPattern<gpu::SubgroupSizeOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-  LogicalResult matchAndRewrite(gpu::SubgroupSizeOp op, OpAdaptor, ConversionPatternRewriter &b) const override {
+  LogicalResult matchAndRewrite(gpu::SubgroupSizeOp op, OpAdaptor,
+                                ConversionPatternRewriter &b) const override {
     Value size = NVVM::WarpSizeOp::create(b, op.getLoc(), b.getI32Type());
     b.replaceOp(op, indexCast(b, op.getLoc(), size, getTypeConverter()->getIndexType()));
     return success();
@@ -50,7 +53,8 @@ Value blockThreads(OpBuilder &b, Location loc) {
 
 struct SubgroupId : ConvertOpToLLVMPattern<gpu::SubgroupIdOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-  LogicalResult matchAndRewrite(gpu::SubgroupIdOp op, OpAdaptor, ConversionPatternRewriter &b) const override {
+  LogicalResult matchAndRewrite(gpu::SubgroupIdOp op, OpAdaptor,
+                                ConversionPatternRewriter &b) const override {
     Location loc = op.getLoc();
     Type i32 = b.getI32Type();
     // tid.x + ntid.x * (tid.y + ntid.y * tid.z)
@@ -67,7 +71,8 @@ struct SubgroupId : ConvertOpToLLVMPattern<gpu::SubgroupIdOp> {
 
 struct NumSubgroups : ConvertOpToLLVMPattern<gpu::NumSubgroupsOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-  LogicalResult matchAndRewrite(gpu::NumSubgroupsOp op, OpAdaptor, ConversionPatternRewriter &b) const override {
+  LogicalResult matchAndRewrite(gpu::NumSubgroupsOp op, OpAdaptor,
+                                ConversionPatternRewriter &b) const override {
     Location loc = op.getLoc();
     Value n = LLVM::AddOp::create(b, loc, blockThreads(b, loc), i32Constant(b, loc, kWarpSize - 1));
     n = LLVM::UDivOp::create(b, loc, n, i32Constant(b, loc, kWarpSize));
@@ -79,8 +84,8 @@ struct NumSubgroups : ConvertOpToLLVMPattern<gpu::NumSubgroupsOp> {
 /// The combining function of gpu reductions as arith ops, which the same conversion then lowers.
 vector::CombiningKind combiningKind(gpu::AllReduceOperation operation) {
   switch (operation) {
-#define CASE(GPU, VECTOR)                                                                                    \
-  case gpu::AllReduceOperation::GPU:                                                                         \
+#define CASE(GPU, VECTOR)                                                                          \
+  case gpu::AllReduceOperation::GPU:                                                               \
     return vector::CombiningKind::VECTOR;
     CASE(ADD, ADD)
     CASE(MUL, MUL)
@@ -126,20 +131,23 @@ struct SubgroupReduce : ConvertOpToLLVMPattern<gpu::SubgroupReduceOp> {
     Type bitsType = b.getIntegerType(width), i32 = b.getI32Type();
     Value bits = type == bitsType ? value : LLVM::BitcastOp::create(b, loc, bitsType, value);
     auto exchange = [&](Value word) -> Value {
-      return NVVM::ShflOp::create(b, loc, i32, i32Constant(b, loc, -1), word, i32Constant(b, loc, distance),
-                                  i32Constant(b, loc, kWarpSize - 1), NVVM::ShflKind::bfly, UnitAttr());
+      return NVVM::ShflOp::create(b, loc, i32, i32Constant(b, loc, -1), word,
+                                  i32Constant(b, loc, distance), i32Constant(b, loc, kWarpSize - 1),
+                                  NVVM::ShflKind::bfly, UnitAttr());
     };
     Value moved;
     if (width == 64) {
       Value c32 = LLVM::ConstantOp::create(b, loc, bitsType, b.getI64IntegerAttr(32));
       Value low = exchange(LLVM::TruncOp::create(b, loc, i32, bits));
-      Value high = exchange(LLVM::TruncOp::create(b, loc, i32, LLVM::LShrOp::create(b, loc, bits, c32)));
+      Value high =
+          exchange(LLVM::TruncOp::create(b, loc, i32, LLVM::LShrOp::create(b, loc, bits, c32)));
       high = LLVM::ShlOp::create(b, loc, LLVM::ZExtOp::create(b, loc, bitsType, high), c32);
       moved = LLVM::OrOp::create(b, loc, LLVM::ZExtOp::create(b, loc, bitsType, low), high);
     } else if (width == 32) {
       moved = exchange(bits);
     } else {
-      moved = LLVM::TruncOp::create(b, loc, bitsType, exchange(LLVM::ZExtOp::create(b, loc, i32, bits)));
+      moved = LLVM::TruncOp::create(b, loc, bitsType,
+                                    exchange(LLVM::ZExtOp::create(b, loc, i32, bits)));
     }
     return type == bitsType ? moved : LLVM::BitcastOp::create(b, loc, type, moved);
   }
@@ -147,7 +155,8 @@ struct SubgroupReduce : ConvertOpToLLVMPattern<gpu::SubgroupReduceOp> {
 
 } // namespace
 
-void populateSubgroupToNVVMPatterns(const LLVMTypeConverter &converter, RewritePatternSet &patterns) {
+void populateSubgroupToNVVMPatterns(const LLVMTypeConverter &converter,
+                                    RewritePatternSet &patterns) {
   patterns.add<SubgroupSize, SubgroupId, NumSubgroups, SubgroupReduce>(converter);
 }
 

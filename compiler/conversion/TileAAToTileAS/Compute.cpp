@@ -1,10 +1,11 @@
-//===- Compute.cpp - dot, reduce and scan: nv_tileaa to nv_tileas ---------------------------------===//
+//===- Compute.cpp - dot, reduce and scan: nv_tileaa to nv_tileas -----------------------------===//
 //
-// The result layout of a reduction is the operand layout without the axis; a conversion to the canonical layout of the
-// result shape follows where the two differ. Block scales are applied to the operands beforehand, in f32 (exact unless
-// the scaled value leaves the range of f32). Bodies move unchanged; their terminator becomes nv_tileas.yield.
+// The result layout of a reduction is the operand layout without the axis; a conversion to the
+// canonical layout of the result shape follows where the two differ. Block scales are applied to
+// the operands beforehand, in f32 (exact unless the scaled value leaves the range of f32). Bodies
+// move unchanged; their terminator becomes nv_tileas.yield.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileAAToTileAS/Rewriter.h"
 
 using namespace mlir;
@@ -30,7 +31,8 @@ Value toF32(Rewriter &r, Location loc, Value value) {
   return tileaa::FpToFpOp::create(r.rewriter, loc, wide, value, tileaa::RoundingMode::nearest_even);
 }
 
-/// Block-scaled operand in f32: along dimension `k`, each scale covers (extent / scale extent) neighbours.
+/// Block-scaled operand in f32: along dimension `k`, each scale covers (extent / scale extent)
+/// neighbours.
 Value applyScale(Rewriter &r, Location loc, Value operand, Value scale, int64_t k) {
   SmallVector<int64_t> shape(cast<RankedTensorType>(operand.getType()).getShape());
   SmallVector<int64_t> split(cast<RankedTensorType>(scale.getType()).getShape());
@@ -40,7 +42,8 @@ Value applyScale(Rewriter &r, Location loc, Value operand, Value scale, int64_t 
   split[k + 1] = block;
   grown = r.view(loc, r.broadcast(loc, grown, split), shape);
   Value wide = toF32(r, loc, operand);
-  return tileaa::MulFOp::create(r.rewriter, loc, wide.getType(), wide, grown, tileaa::RoundingMode::nearest_even,
+  return tileaa::MulFOp::create(r.rewriter, loc, wide.getType(), wide, grown,
+                                tileaa::RoundingMode::nearest_even,
                                 /*flush_to_zero=*/false);
 }
 
@@ -56,7 +59,8 @@ LogicalResult rewriteDot(Rewriter &r, Operation *op) {
     return !signedness || *signedness == tileaa::Signedness::signed_;
   };
   r.replace(op, tileas::DotOp::create(r.rewriter, op->getLoc(), dot.getResult().getType(), lhs, rhs,
-                                      dot.getC(), isSigned(dot.getSignednessA()), isSigned(dot.getSignednessB()), /*atom=*/StringAttr())
+                                      dot.getC(), isSigned(dot.getSignednessA()),
+                                      isSigned(dot.getSignednessB()), /*atom=*/StringAttr())
                     ->getResults());
   return success();
 }
@@ -73,7 +77,8 @@ LogicalResult rewriteReduce(Rewriter &r, Operation *op) {
     auto layout = tileas::reduceLayout(tileas::getLayout(operand.getType()), reduce.getAxis());
     types.push_back(tileas::withLayout(tensor, layout));
   }
-  auto created = tileas::ReduceOp::create(r.rewriter, op->getLoc(), types, reduce.getOperands(), reduce.getAxisAttr());
+  auto created = tileas::ReduceOp::create(r.rewriter, op->getLoc(), types, reduce.getOperands(),
+                                          reduce.getAxisAttr());
   moveBody(r, reduce.getBody(), created.getBody());
   r.replace(op, created->getResults());
   return success();
@@ -81,8 +86,9 @@ LogicalResult rewriteReduce(Rewriter &r, Operation *op) {
 
 LogicalResult rewriteScan(Rewriter &r, Operation *op) {
   auto scan = cast<tileaa::ScanOp>(op);
-  auto created = tileas::ScanOp::create(r.rewriter, op->getLoc(), op->getResultTypes(), scan.getOperands(),
-                                        scan.getAxisAttr(), scan.getReverseAttr());
+  auto created =
+      tileas::ScanOp::create(r.rewriter, op->getLoc(), op->getResultTypes(), scan.getOperands(),
+                             scan.getAxisAttr(), scan.getReverseAttr());
   moveBody(r, scan.getBody(), created.getBody());
   r.replace(op, created->getResults());
   return success();

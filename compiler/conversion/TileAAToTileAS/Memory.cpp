@@ -1,8 +1,8 @@
-//===- Memory.cpp - loads, stores and atomics: nv_tileaa to nv_tileas -----------------------------===//
+//===- Memory.cpp - loads, stores and atomics: nv_tileaa to nv_tileas -------------------------===//
 //
 // Absent tokens are made explicit, so that every access of nv_tileas has one result token.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileAAToTileAS/Rewriter.h"
 
 using namespace mlir;
@@ -11,7 +11,9 @@ using namespace tilesmith::aatoas;
 
 namespace {
 
-Type tokenType(Rewriter &r) { return tileaa::MemTokenType::get(r.rewriter.getContext()); }
+Type tokenType(Rewriter &r) {
+  return tileaa::MemTokenType::get(r.rewriter.getContext());
+}
 
 /// Replaces a source op by `created`; its trailing result token may be absent in the source.
 void finish(Rewriter &r, Operation *op, Operation *created) {
@@ -21,7 +23,8 @@ void finish(Rewriter &r, Operation *op, Operation *created) {
 /// Stores and reductions: their single result is the token.
 LogicalResult noIndices(Operation *op, ValueRange indices) {
   if (!indices.empty())
-    return op->emitOpError("with memref indices is not supported: expected a pointer or a tile of pointers");
+    return op->emitOpError(
+        "with memref indices is not supported: expected a pointer or a tile of pointers");
   return success();
 }
 
@@ -30,9 +33,9 @@ LogicalResult rewriteLoad(Rewriter &r, Operation *op) {
   if (failed(noIndices(op, load.getIndices())))
     return failure();
   finish(r, op,
-         tileas::LoadOp::create(r.rewriter, op->getLoc(), load.getResult().getType(), tokenType(r), load.getBase(),
-                                load.getMask(), load.getOther(), load.getToken(), load.getMemSemanticAttr(),
-                                load.getMemScopeAttr()));
+         tileas::LoadOp::create(r.rewriter, op->getLoc(), load.getResult().getType(), tokenType(r),
+                                load.getBase(), load.getMask(), load.getOther(), load.getToken(),
+                                load.getMemSemanticAttr(), load.getMemScopeAttr()));
   return success();
 }
 
@@ -41,17 +44,18 @@ LogicalResult rewriteStore(Rewriter &r, Operation *op) {
   if (failed(noIndices(op, store.getIndices())))
     return failure();
   finish(r, op,
-         tileas::StoreOp::create(r.rewriter, op->getLoc(), tokenType(r), store.getBase(), store.getValue(),
-                                 store.getMask(), store.getToken(), store.getMemSemanticAttr(),
-                                 store.getMemScopeAttr()));
+         tileas::StoreOp::create(r.rewriter, op->getLoc(), tokenType(r), store.getBase(),
+                                 store.getValue(), store.getMask(), store.getToken(),
+                                 store.getMemSemanticAttr(), store.getMemScopeAttr()));
   return success();
 }
 
 LogicalResult rewriteTiledLoad(Rewriter &r, Operation *op) {
   auto load = cast<tileaa::TiledLoadOp>(op);
   finish(r, op,
-         tileas::TiledLoadOp::create(r.rewriter, op->getLoc(), load.getResult().getType(), tokenType(r),
-                                     load.getView(), load.getIndices(), load.getToken(), load.getMemSemanticAttr(),
+         tileas::TiledLoadOp::create(r.rewriter, op->getLoc(), load.getResult().getType(),
+                                     tokenType(r), load.getView(), load.getIndices(),
+                                     load.getToken(), load.getMemSemanticAttr(),
                                      load.getMemScopeAttr()));
   return success();
 }
@@ -59,17 +63,18 @@ LogicalResult rewriteTiledLoad(Rewriter &r, Operation *op) {
 LogicalResult rewriteTiledStore(Rewriter &r, Operation *op) {
   auto store = cast<tileaa::TiledStoreOp>(op);
   finish(r, op,
-         tileas::TiledStoreOp::create(r.rewriter, op->getLoc(), tokenType(r), store.getView(), store.getValue(),
-                                      store.getIndices(), store.getToken(), store.getMemSemanticAttr(),
-                                      store.getMemScopeAttr()));
+         tileas::TiledStoreOp::create(r.rewriter, op->getLoc(), tokenType(r), store.getView(),
+                                      store.getValue(), store.getIndices(), store.getToken(),
+                                      store.getMemSemanticAttr(), store.getMemScopeAttr()));
   return success();
 }
 
 LogicalResult rewriteGatherLoad(Rewriter &r, Operation *op) {
   auto load = cast<tileaa::GatherLoadOp>(op);
   finish(r, op,
-         tileas::GatherLoadOp::create(r.rewriter, op->getLoc(), load.getResult().getType(), tokenType(r),
-                                      load.getView(), load.getIndices(), load.getToken(), load.getMemSemanticAttr(),
+         tileas::GatherLoadOp::create(r.rewriter, op->getLoc(), load.getResult().getType(),
+                                      tokenType(r), load.getView(), load.getIndices(),
+                                      load.getToken(), load.getMemSemanticAttr(),
                                       load.getMemScopeAttr()));
   return success();
 }
@@ -77,26 +82,28 @@ LogicalResult rewriteGatherLoad(Rewriter &r, Operation *op) {
 LogicalResult rewriteScatterStore(Rewriter &r, Operation *op) {
   auto store = cast<tileaa::ScatterStoreOp>(op);
   finish(r, op,
-         tileas::ScatterStoreOp::create(r.rewriter, op->getLoc(), tokenType(r), store.getView(), store.getValue(),
-                                        store.getIndices(), store.getToken(), store.getMemSemanticAttr(),
-                                        store.getMemScopeAttr()));
+         tileas::ScatterStoreOp::create(r.rewriter, op->getLoc(), tokenType(r), store.getView(),
+                                        store.getValue(), store.getIndices(), store.getToken(),
+                                        store.getMemSemanticAttr(), store.getMemScopeAttr()));
   return success();
 }
 
 LogicalResult rewriteAtomicRMW(Rewriter &r, Operation *op) {
   auto rmw = cast<tileaa::AtomicRMWOp>(op);
   finish(r, op,
-         tileas::AtomicRMWOp::create(r.rewriter, op->getLoc(), rmw.getResult().getType(), tokenType(r), rmw.getBase(),
-                                     rmw.getValue(), rmw.getMask(), rmw.getToken(), rmw.getRmwModeAttr(),
-                                     rmw.getMemSemanticAttr(), rmw.getMemScopeAttr()));
+         tileas::AtomicRMWOp::create(r.rewriter, op->getLoc(), rmw.getResult().getType(),
+                                     tokenType(r), rmw.getBase(), rmw.getValue(), rmw.getMask(),
+                                     rmw.getToken(), rmw.getRmwModeAttr(), rmw.getMemSemanticAttr(),
+                                     rmw.getMemScopeAttr()));
   return success();
 }
 
 LogicalResult rewriteAtomicCAS(Rewriter &r, Operation *op) {
   auto cas = cast<tileaa::AtomicCASOp>(op);
   finish(r, op,
-         tileas::AtomicCASOp::create(r.rewriter, op->getLoc(), cas.getResult().getType(), tokenType(r), cas.getBase(),
-                                     cas.getCompare(), cas.getReplacement(), cas.getMask(), cas.getToken(),
+         tileas::AtomicCASOp::create(r.rewriter, op->getLoc(), cas.getResult().getType(),
+                                     tokenType(r), cas.getBase(), cas.getCompare(),
+                                     cas.getReplacement(), cas.getMask(), cas.getToken(),
                                      cas.getMemSemanticAttr(), cas.getMemScopeAttr()));
   return success();
 }
@@ -106,8 +113,8 @@ LogicalResult rewriteTiledAtomicRMW(Rewriter &r, Operation *op) {
   if (!rmw.getResult().use_empty())
     return op->emitOpError("expected the old values of a view reduction to be unused");
   auto created = tileas::TiledAtomicRMWOp::create(
-      r.rewriter, op->getLoc(), tokenType(r), rmw.getView(), rmw.getValue(), rmw.getIndices(), rmw.getToken(),
-      rmw.getRmwModeAttr(), rmw.getMemSemanticAttr(), rmw.getMemScopeAttr());
+      r.rewriter, op->getLoc(), tokenType(r), rmw.getView(), rmw.getValue(), rmw.getIndices(),
+      rmw.getToken(), rmw.getRmwModeAttr(), rmw.getMemSemanticAttr(), rmw.getMemScopeAttr());
   if (rmw.getResultToken())
     r.rewriter.replaceAllUsesWith(rmw.getResultToken(), created.getResultToken());
   r.rewriter.eraseOp(op);

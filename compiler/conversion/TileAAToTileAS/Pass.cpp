@@ -1,11 +1,12 @@
-//===- Pass.cpp - convert-tileaa-to-tileas --------------------------------------------------------===//
+//===- Pass.cpp - convert-tileaa-to-tileas ----------------------------------------------------===//
 //
-// See Rewriter.h for the two steps. Operations of nv_tileaa that neither move elements nor touch memory stay (bridge
-// operations: float arithmetic, pointer arithmetic, splat, make_range, views of memory, tokens, program ids).
+// See Rewriter.h for the two steps. Operations of nv_tileaa that neither move elements nor touch
+// memory stay (bridge operations: float arithmetic, pointer arithmetic, splat, make_range, views of
+// memory, tokens, program ids).
 //
-//===----------------------------------------------------------------------------------------------===//
-#include "compiler/conversion/TileAAToTileAS/TileAAToTileAS.h"
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileAAToTileAS/Rewriter.h"
+#include "compiler/conversion/TileAAToTileAS/TileAAToTileAS.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Pass/Pass.h"
@@ -33,14 +34,16 @@ Value Rewriter::broadcast(Location loc, Value source, ArrayRef<int64_t> shape) {
   auto from = cast<RankedTensorType>(source.getType());
   tileas::LayoutAttr layout = canonical(shape);
   source = convert(source, tileas::projectLayout(layout, from.getShape()));
-  return tileas::BroadcastOp::create(rewriter, loc, RankedTensorType::get(shape, from.getElementType(), layout), source);
+  return tileas::BroadcastOp::create(
+      rewriter, loc, RankedTensorType::get(shape, from.getElementType(), layout), source);
 }
 
 void Rewriter::replace(Operation *op, ValueRange results) {
   SmallVector<Value> values;
   for (auto [wanted, value] : llvm::zip_equal(op->getResults(), results)) {
     tileas::LayoutAttr layout = tileas::getLayout(wanted.getType());
-    values.push_back(layout && isa<RankedTensorType>(value.getType()) ? convert(value, layout) : value);
+    values.push_back(layout && isa<RankedTensorType>(value.getType()) ? convert(value, layout)
+                                                                      : value);
   }
   rewriter.replaceOp(op, values);
 }
@@ -73,18 +76,22 @@ void assignCanonicalLayouts(Rewriter &r, Operation *root) {
   });
 }
 
-struct ConvertTileAAToTileAS
-    : public PassWrapper<ConvertTileAAToTileAS, OperationPass<>> {
+struct ConvertTileAAToTileAS : public PassWrapper<ConvertTileAAToTileAS, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertTileAAToTileAS)
   ConvertTileAAToTileAS() = default;
   explicit ConvertTileAAToTileAS(unsigned warps) { numWarps = warps; }
   ConvertTileAAToTileAS(const ConvertTileAAToTileAS &other) : PassWrapper(other) {}
 
   StringRef getArgument() const final { return "convert-tileaa-to-tileas"; }
-  StringRef getDescription() const final { return "give tiles layouts and convert nv_tileaa to nv_tileas"; }
-  void getDependentDialects(DialectRegistry &registry) const final { tileas::registerDialect(registry); }
+  StringRef getDescription() const final {
+    return "give tiles layouts and convert nv_tileaa to nv_tileas";
+  }
+  void getDependentDialects(DialectRegistry &registry) const final {
+    tileas::registerDialect(registry);
+  }
 
-  Option<unsigned> numWarps{*this, "num-warps", llvm::cl::desc("warps of a block"), llvm::cl::init(4)};
+  Option<unsigned> numWarps{*this, "num-warps", llvm::cl::desc("warps of a block"),
+                            llvm::cl::init(4)};
 
   void runOnOperation() final {
     if (numWarps == 0 || numWarps > 32 || !llvm::isPowerOf2_32(numWarps)) {
@@ -123,4 +130,6 @@ std::unique_ptr<Pass> tilesmith::createConvertTileAAToTileASPass(unsigned numWar
   return std::make_unique<ConvertTileAAToTileAS>(numWarps);
 }
 
-void tilesmith::registerConvertTileAAToTileASPass() { PassRegistration<ConvertTileAAToTileAS>(); }
+void tilesmith::registerConvertTileAAToTileASPass() {
+  PassRegistration<ConvertTileAAToTileAS>();
+}

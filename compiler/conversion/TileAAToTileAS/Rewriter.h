@@ -1,11 +1,12 @@
-//===- Rewriter.h - shared state of the family rewrites of convert-tileaa-to-tileas ---------------===//
+//===- Rewriter.h - shared state of the family rewrites of convert-tileaa-to-tileas -----------===//
 //
-// The conversion runs in two steps. First every tensor of the function is given the canonical layout of its shape, in
-// place; arith, math, scf and the elementwise operations of nv_tileaa are then already correct. Second, each operation
-// that moves elements or touches memory is replaced by its nv_tileas form by a family rewrite; where the form fixes
-// another layout on an operand or result, an explicit convert_layout connects it to the canonical one.
+// The conversion runs in two steps. First every tensor of the function is given the canonical
+// layout of its shape, in place; arith, math, scf and the elementwise operations of nv_tileaa are
+// then already correct. Second, each operation that moves elements or touches memory is replaced by
+// its nv_tileas form by a family rewrite; where the form fixes another layout on an operand or
+// result, an explicit convert_layout connects it to the canonical one.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_CONVERSION_TILEAATOTILEAS_REWRITER_H
 #define COMPILER_CONVERSION_TILEAATOTILEAS_REWRITER_H
 

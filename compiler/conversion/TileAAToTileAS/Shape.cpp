@@ -1,8 +1,9 @@
-//===- Shape.cpp - broadcast, views, permutations, slices: nv_tileaa to nv_tileas -----------------===//
+//===- Shape.cpp - broadcast, views, permutations, slices: nv_tileaa to nv_tileas -------------===//
 //
-// view, permute and broadcast never move registers: the source or result layout is chosen to make that true.
+// view, permute and broadcast never move registers: the source or result layout is chosen to make
+// that true.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileAAToTileAS/Rewriter.h"
 
 using namespace mlir;
@@ -11,7 +12,9 @@ using namespace tilesmith::aatoas;
 
 namespace {
 
-RankedTensorType tensorOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+RankedTensorType tensorOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
 
 LogicalResult rewriteView(Rewriter &r, Operation *op) {
   r.replace(op, r.view(op->getLoc(), op->getOperand(0), tensorOf(op->getResult(0)).getShape()));
@@ -19,29 +22,33 @@ LogicalResult rewriteView(Rewriter &r, Operation *op) {
 }
 
 LogicalResult rewriteBroadcast(Rewriter &r, Operation *op) {
-  r.replace(op, r.broadcast(op->getLoc(), op->getOperand(0), tensorOf(op->getResult(0)).getShape()));
+  r.replace(op,
+            r.broadcast(op->getLoc(), op->getOperand(0), tensorOf(op->getResult(0)).getShape()));
   return success();
 }
 
 LogicalResult rewritePermute(Rewriter &r, Operation *op) {
   auto permute = cast<tileaa::PermuteOp>(op);
   RankedTensorType type = tensorOf(permute.getResult());
-  auto layout = tileas::permuteLayout(tileas::getLayout(permute.getSource().getType()), permute.getPermutation());
-  r.replace(op, tileas::PermuteOp::create(r.rewriter, op->getLoc(), tileas::withLayout(type, layout),
-                                          permute.getSource(), permute.getPermutation())
-                    ->getResults());
+  auto layout = tileas::permuteLayout(tileas::getLayout(permute.getSource().getType()),
+                                      permute.getPermutation());
+  r.replace(op,
+            tileas::PermuteOp::create(r.rewriter, op->getLoc(), tileas::withLayout(type, layout),
+                                      permute.getSource(), permute.getPermutation())
+                ->getResults());
   return success();
 }
 
 LogicalResult rewriteCat(Rewriter &r, Operation *op) {
   auto cat = cast<tileaa::CatOp>(op);
-  r.replace(op, tileas::CatOp::create(r.rewriter, op->getLoc(), cat.getResult().getType(), cat.getLhs(),
-                                      cat.getRhs(), cat.getDim())
+  r.replace(op, tileas::CatOp::create(r.rewriter, op->getLoc(), cat.getResult().getType(),
+                                      cat.getLhs(), cat.getRhs(), cat.getDim())
                     ->getResults());
   return success();
 }
 
-/// extract and extract_slice: indices count slices of the result shape; a scalar result is a slice of one element.
+/// extract and extract_slice: indices count slices of the result shape; a scalar result is a slice
+/// of one element.
 LogicalResult rewriteExtract(Rewriter &r, Operation *op) {
   r.replace(op, tileas::ExtractSliceOp::create(r.rewriter, op->getLoc(), op->getResult(0).getType(),
                                                op->getOperand(0), op->getOperands().drop_front())
@@ -55,7 +62,8 @@ LogicalResult rewriteBitcast(Rewriter &r, Operation *op) {
   auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (!source || !result || source.getNumElements() == result.getNumElements())
     return success();
-  r.replace(op, tileas::ReinterpretOp::create(r.rewriter, op->getLoc(), result, op->getOperand(0))->getResults());
+  r.replace(op, tileas::ReinterpretOp::create(r.rewriter, op->getLoc(), result, op->getOperand(0))
+                    ->getResults());
   return success();
 }
 

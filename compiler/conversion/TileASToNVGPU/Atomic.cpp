@@ -1,10 +1,10 @@
-//===- Atomic.cpp - read-modify-write and compare-and-swap per thread -----------------------------===//
+//===- Atomic.cpp - read-modify-write and compare-and-swap per thread -------------------------===//
 //
-// Each element is performed exactly once, by its owner thread and register; old values are handed to the other holders
-// through scratch. Acquire and release of a tile operation hold for the whole block: a release is preceded and an
-// acquire followed by a barrier.
+// Each element is performed exactly once, by its owner thread and register; old values are handed
+// to the other holders through scratch. Acquire and release of a tile operation hold for the whole
+// block: a release is preceded and an acquire followed by a barrier.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
 
@@ -58,7 +58,8 @@ void endOrdered(Emitter &e, const Access &access) {
     e.barrier();
 }
 
-Value readModifyWrite(Emitter &e, tileaa::RMWMode mode, Value pointer, Value value, const Access &access) {
+Value readModifyWrite(Emitter &e, tileaa::RMWMode mode, Value pointer, Value value,
+                      const Access &access) {
   return LLVM::AtomicRMWOp::create(e.builder, e.loc, binaryOperation(mode), pointer, value,
                                    atomicOrdering(access.semantic), syncScope(access.scope));
 }
@@ -84,10 +85,10 @@ Value compareAndSwap(Emitter &e, Value pointer, Value compare, Value value, cons
   return isa<FloatType>(type) ? Value(arith::BitcastOp::create(b, e.loc, type, old)) : old;
 }
 
-/// Emits an atomic through pointers; `perform` gets (pointer, operand elements) and `skipped` the value of a
-/// masked-off element.
-LogicalResult emitPointerAtomic(Emitter &e, Operation *op, Value result, Value pointers, ValueRange values, Value mask,
-                                const Access &access,
+/// Emits an atomic through pointers; `perform` gets (pointer, operand elements) and `skipped` the
+/// value of a masked-off element.
+LogicalResult emitPointerAtomic(Emitter &e, Operation *op, Value result, Value pointers,
+                                ValueRange values, Value mask, const Access &access,
                                 llvm::function_ref<Value(Value, ArrayRef<Value>)> perform) {
   bool used = !result.use_empty();
   beginOrdered(e, access);
@@ -113,7 +114,8 @@ LogicalResult emitPointerAtomic(Emitter &e, Operation *op, Value result, Value p
     for (const Tile &source : sources)
       operands.push_back(e.loadRegister(source, index));
     Value active = mask ? e.loadRegister(e.tile(mask), index) : Value();
-    active = e.both(active, e.both(e.ownerThread(tile.layout), e.ownerRegister(tile.layout, index)));
+    active =
+        e.both(active, e.both(e.ownerThread(tile.layout), e.ownerRegister(tile.layout, index)));
     Value old = e.choose(
         active, tile.element, [&] { return perform(e.loadRegister(addresses, index), operands); },
         [&] { return operands.front(); });
@@ -126,17 +128,19 @@ LogicalResult emitPointerAtomic(Emitter &e, Operation *op, Value result, Value p
 LogicalResult emitRMW(Emitter &e, Operation *op) {
   auto rmw = cast<tileas::AtomicRMWOp>(op);
   Access access = accessOf(rmw);
-  return emitPointerAtomic(e, op, rmw.getResult(), rmw.getPointers(), rmw.getValue(), rmw.getMask(), access,
-                           [&](Value pointer, ArrayRef<Value> operands) {
-                             return readModifyWrite(e, rmw.getRmwMode(), pointer, operands[0], access);
+  return emitPointerAtomic(e, op, rmw.getResult(), rmw.getPointers(), rmw.getValue(), rmw.getMask(),
+                           access, [&](Value pointer, ArrayRef<Value> operands) {
+                             return readModifyWrite(e, rmw.getRmwMode(), pointer, operands[0],
+                                                    access);
                            });
 }
 
 LogicalResult emitCAS(Emitter &e, Operation *op) {
   auto cas = cast<tileas::AtomicCASOp>(op);
   Access access = accessOf(cas);
-  return emitPointerAtomic(e, op, cas.getResult(), cas.getPointers(), {cas.getCompare(), cas.getValue()},
-                           cas.getMask(), access, [&](Value pointer, ArrayRef<Value> operands) {
+  return emitPointerAtomic(e, op, cas.getResult(), cas.getPointers(),
+                           {cas.getCompare(), cas.getValue()}, cas.getMask(), access,
+                           [&](Value pointer, ArrayRef<Value> operands) {
                              return compareAndSwap(e, pointer, operands[0], operands[1], access);
                            });
 }

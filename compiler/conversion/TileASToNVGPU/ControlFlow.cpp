@@ -1,10 +1,11 @@
-//===- ControlFlow.cpp - loops, branches and returns per thread -----------------------------------===//
+//===- ControlFlow.cpp - loops, branches and returns per thread -------------------------------===//
 //
-// Conditions and bounds are scalars, so control flow is uniform over the block. A tile carried by a loop (or yielded
-// by a branch) gets storage of its own outside; yields copy into it. When a yield reads storage that another copy of
-// the same yield overwrites, all values go through temporaries first. Tokens have no run-time value and vanish.
+// Conditions and bounds are scalars, so control flow is uniform over the block. A tile carried by a
+// loop (or yielded by a branch) gets storage of its own outside; yields copy into it. When a yield
+// reads storage that another copy of the same yield overwrites, all values go through temporaries
+// first. Tokens have no run-time value and vanish.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 
@@ -16,9 +17,15 @@ using namespace tilesmith::thread;
 
 namespace {
 
-bool isTile(Value value) { return isa<RankedTensorType>(value.getType()); }
-bool isToken(Type type) { return isa<tileaa::MemTokenType>(type); }
-bool isPlain(Value value) { return !isTile(value) && !isToken(value.getType()); }
+bool isTile(Value value) {
+  return isa<RankedTensorType>(value.getType());
+}
+bool isToken(Type type) {
+  return isa<tileaa::MemTokenType>(type);
+}
+bool isPlain(Value value) {
+  return !isTile(value) && !isToken(value.getType());
+}
 
 /// Emitted types of the scalars among `values`.
 SmallVector<Type> plainTypes(Emitter &e, ValueRange values) {
@@ -84,9 +91,9 @@ LogicalResult emitFor(Emitter &e, Operation *op) {
     if (isTile(result))
       e.setTile(argument, e.tile(result));
   assignTiles(e, loop.getInitArgs(), loop.getResults());
-  auto emitted = scf::ForOp::create(e.builder, e.loc, e.scalar(loop.getLowerBound()),
-                                    e.scalar(loop.getUpperBound()), e.scalar(loop.getStep()),
-                                    plainValues(e, loop.getInitArgs()), nullptr, loop.getUnsignedCmp());
+  auto emitted = scf::ForOp::create(
+      e.builder, e.loc, e.scalar(loop.getLowerBound()), e.scalar(loop.getUpperBound()),
+      e.scalar(loop.getStep()), plainValues(e, loop.getInitArgs()), nullptr, loop.getUnsignedCmp());
   {
     OpBuilder::InsertionGuard guard(e.builder);
     Block *body = emitted.getBody();
@@ -124,8 +131,8 @@ LogicalResult emitIf(Emitter &e, Operation *op) {
   return success();
 }
 
-/// A while loop. Its results and both argument lists share no storage: the condition forwards arguments from the
-/// before block to the after block and the results.
+/// A while loop. Its results and both argument lists share no storage: the condition forwards
+/// arguments from the before block to the after block and the results.
 LogicalResult emitWhile(Emitter &e, Operation *op) {
   auto loop = cast<scf::WhileOp>(op);
   Block &before = loop.getBefore().front(), &after = loop.getAfter().front();
@@ -142,7 +149,8 @@ LogicalResult emitWhile(Emitter &e, Operation *op) {
   for (auto [region, types, source] : {std::tuple(&emitted.getBefore(), beforeTypes, &before),
                                        std::tuple(&emitted.getAfter(), afterTypes, &after)}) {
     OpBuilder::InsertionGuard guard(e.builder);
-    Block *block = e.builder.createBlock(region, {}, types, SmallVector<Location>(types.size(), e.loc));
+    Block *block =
+        e.builder.createBlock(region, {}, types, SmallVector<Location>(types.size(), e.loc));
     bindPlain(e, source->getArguments(), block->getArguments());
     if (failed(e.emitBlock(*source)))
       return failure();
@@ -178,7 +186,9 @@ LogicalResult emitBarrier(Emitter &e, Operation *op) {
   return success();
 }
 
-LogicalResult emitNothing(Emitter &e, Operation *op) { return success(); }
+LogicalResult emitNothing(Emitter &e, Operation *op) {
+  return success();
+}
 
 } // namespace
 

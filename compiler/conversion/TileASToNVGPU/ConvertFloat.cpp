@@ -1,18 +1,21 @@
-//===- ConvertFloat.cpp - conversions between floating-point formats, one rounding each -----------===//
+//===- ConvertFloat.cpp - conversions between floating-point formats, one rounding each -------===//
 //
-// f16, bf16, f32, f64 convert with arith; all other formats are spelled with integer arithmetic, so that every target
-// (and the emulator) computes the same bits:
-//   e4m3fn, e5m2, e2m1   widen: place the magnitude bits below an f32 exponent and scale by a power of two (exact)
-//                        narrow: round to nearest even on the f32 bits; subnormal results through one f32 addition;
-//                        finite overflow and infinities saturate, NaN becomes the NaN code (e2m1 has none: maximum)
-//   e8m0                 value 2^(code - 127); narrowing takes the exponent, rounding toward zero or +inf
-//   tf32                 an f32 whose low 13 bits are zero
-// A source that is wider than f32 is first rounded to odd in f32, which keeps the final rounding single.
+// f16, bf16, f32, f64 convert with arith; all other formats are spelled with integer arithmetic, so
+// that every target (and the emulator) computes the same bits:
+//   e4m3fn, e5m2, e2m1   widen: place the magnitude bits below an f32 exponent and scale by a power
+//   of two (exact)
+//                        narrow: round to nearest even on the f32 bits; subnormal results through
+//                        one f32 addition; finite overflow and infinities saturate, NaN becomes the
+//                        NaN code (e2m1 has none: maximum)
+//   e8m0                 value 2^(code - 127); narrowing takes the exponent, rounding toward zero
+//   or +inf tf32                 an f32 whose low 13 bits are zero
+// A source that is wider than f32 is first rounded to odd in f32, which keeps the final rounding
+// single.
 //
-// Rounding modes other than nearest even start from the nearest result and step to the neighbour where it lies on the
-// wrong side of the exact value.
+// Rounding modes other than nearest even start from the nearest result and step to the neighbour
+// where it lies on the wrong side of the exact value.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,12 +29,12 @@ namespace {
 
 /// A sign, exponent, mantissa format of at most 8 bits.
 struct SmallFormat {
-  unsigned mantissa;    ///< explicit mantissa bits
-  unsigned bias;        ///< exponent bias
-  unsigned signShift;   ///< position of the sign bit
-  uint32_t maxFinite;   ///< magnitude code of the largest finite value
-  uint32_t nan;         ///< a NaN magnitude code; 0: the format has none
-  uint32_t infinity;    ///< magnitude code of infinity; 0: the format has none
+  unsigned mantissa;  ///< explicit mantissa bits
+  unsigned bias;      ///< exponent bias
+  unsigned signShift; ///< position of the sign bit
+  uint32_t maxFinite; ///< magnitude code of the largest finite value
+  uint32_t nan;       ///< a NaN magnitude code; 0: the format has none
+  uint32_t infinity;  ///< magnitude code of infinity; 0: the format has none
 };
 
 std::optional<SmallFormat> smallFormat(Type type) {
@@ -44,7 +47,9 @@ std::optional<SmallFormat> smallFormat(Type type) {
   return std::nullopt;
 }
 
-bool isPlain(Type type) { return type.isF16() || type.isBF16() || type.isF32() || type.isF64(); }
+bool isPlain(Type type) {
+  return type.isF16() || type.isBF16() || type.isF32() || type.isF64();
+}
 
 class FloatConverter {
 public:
@@ -65,12 +70,14 @@ public:
     SmallFormat format = *smallFormat(from);
     Value magnitude = and_(code, (1u << format.signShift) - 1);
     Value placed = fromBits(shl(magnitude, 23 - format.mantissa));
-    Value scaled = arith::MulFOp::create(b, e.loc, placed, number(std::ldexp(1.0, 127 - format.bias)));
+    Value scaled =
+        arith::MulFOp::create(b, e.loc, placed, number(std::ldexp(1.0, 127 - format.bias)));
     Value bits = bitsOf(scaled);
     if (format.infinity)
       bits = select(eq(magnitude, format.infinity), word(0x7f800000), bits);
     if (format.nan) {
-      Value isNaN = format.infinity ? greater(magnitude, format.infinity) : eq(magnitude, format.nan);
+      Value isNaN =
+          format.infinity ? greater(magnitude, format.infinity) : eq(magnitude, format.nan);
       bits = select(isNaN, word(0x7fc00000), bits);
     }
     Value sign = shl(shr(code, format.signShift), 31);
@@ -88,7 +95,8 @@ public:
     Value nearest = arith::TruncFOp::create(b, e.loc, f32, value);
     Value back = arith::ExtFOp::create(b, e.loc, type, nearest);
     Value bits = bitsOf(nearest);
-    Value away = arith::CmpFOp::create(b, e.loc, arith::CmpFPredicate::OGT, absolute(back), absolute(value));
+    Value away =
+        arith::CmpFOp::create(b, e.loc, arith::CmpFPredicate::OGT, absolute(back), absolute(value));
     Value truncated = select(away, sub(bits, word(1)), bits);
     Value odd = arith::OrIOp::create(b, e.loc, truncated, word(1));
     Value inexact = arith::CmpFOp::create(b, e.loc, arith::CmpFPredicate::ONE, back, value);
@@ -104,7 +112,8 @@ public:
     Value odd = and_(shr(magnitude, drop), 1);
     Value rounded = shr(add(magnitude, add(odd, word((1u << (drop - 1)) - 1))), drop);
     rounded = sub(rounded, word((127 - format.bias) << format.mantissa));
-    // Subnormal results: adding 2^(emin - mantissa + 23) leaves the count of quanta in the low bits.
+    // Subnormal results: adding 2^(emin - mantissa + 23) leaves the count of quanta in the low
+    // bits.
     int smallestNormal = 1 - static_cast<int>(format.bias);
     double magic = std::ldexp(1.0, smallestNormal - static_cast<int>(format.mantissa) + 23);
     Value sum = arith::AddFOp::create(b, e.loc, fromBits(magnitude), number(magic));
@@ -112,22 +121,26 @@ public:
     Value limit = bitsOf(number(std::ldexp(1.0, smallestNormal)));
     Value isSmall = arith::CmpIOp::create(b, e.loc, arith::CmpIPredicate::ult, magnitude, limit);
     Value code = select(isSmall, quanta, rounded);
-    Value overflow = arith::CmpIOp::create(b, e.loc, arith::CmpIPredicate::sgt, code, word(format.maxFinite));
+    Value overflow =
+        arith::CmpIOp::create(b, e.loc, arith::CmpIPredicate::sgt, code, word(format.maxFinite));
     code = select(overflow, word(format.maxFinite), code);
-    code = select(greater(magnitude, 0x7f800000), word(format.nan ? format.nan : format.maxFinite), code);
+    code = select(greater(magnitude, 0x7f800000), word(format.nan ? format.nan : format.maxFinite),
+                  code);
     Value sign = and_(shr(bits, 31 - format.signShift), 1u << format.signShift);
     code = arith::OrIOp::create(b, e.loc, code, sign);
     return arith::TruncIOp::create(b, e.loc, b.getI8Type(), code);
   }
 
-  /// f32 to e8m0: exponent of the magnitude, one more when rounding up an inexact value. Not positive or NaN: 0xff.
+  /// f32 to e8m0: exponent of the magnitude, one more when rounding up an inexact value. Not
+  /// positive or NaN: 0xff.
   Value narrowScale(Value value, StringRef rounding) {
     Value bits = bitsOf(value);
     Value exponent = and_(shr(bits, 23), 0xff), fraction = and_(bits, 0x7fffff);
     if (rounding == "positive_inf") {
       Value inexact = arith::CmpIOp::create(b, e.loc, arith::CmpIPredicate::ne, fraction, word(0));
       // Subnormals: 2^-127 is half of the smallest normal and has code 0.
-      Value small = arith::CmpIOp::create(b, e.loc, arith::CmpIPredicate::ule, fraction, word(0x400000));
+      Value small =
+          arith::CmpIOp::create(b, e.loc, arith::CmpIPredicate::ule, fraction, word(0x400000));
       Value stays = arith::AndIOp::create(b, e.loc, small, eq(exponent, 0));
       Value up = select(stays, word(0), arith::ExtUIOp::create(b, e.loc, b.getI32Type(), inexact));
       exponent = add(exponent, up);
@@ -177,7 +190,8 @@ private:
     Value farther = arith::AddIOp::create(b, e.loc, bits, one); // magnitude up
     Value moved, wrong;
     if (rounding == "zero") {
-      wrong = arith::CmpFOp::create(b, e.loc, arith::CmpFPredicate::OGT, absolute(back), absolute(exact));
+      wrong = arith::CmpFOp::create(b, e.loc, arith::CmpFPredicate::OGT, absolute(back),
+                                    absolute(exact));
       moved = closer;
     } else {
       bool up = rounding == "positive_inf";
@@ -191,7 +205,9 @@ private:
   }
 
   Value word(uint32_t value) { return e.i32(static_cast<int32_t>(value)); }
-  Value number(double value) { return arith::ConstantOp::create(b, e.loc, FloatAttr::get(f32, value)); }
+  Value number(double value) {
+    return arith::ConstantOp::create(b, e.loc, FloatAttr::get(f32, value));
+  }
   Value bitsOf(Value value) { return arith::BitcastOp::create(b, e.loc, b.getI32Type(), value); }
   Value fromBits(Value bits) { return arith::BitcastOp::create(b, e.loc, f32, bits); }
   Value absolute(Value value) { return math::AbsFOp::create(b, e.loc, value); }

@@ -1,14 +1,16 @@
-//===- ConvertLayout.cpp - layout conversions and pure register renaming per thread ---------------===//
+//===- ConvertLayout.cpp - layout conversions and pure register renaming per thread -----------===//
 //
 // convert_layout chooses the cheapest form that is exact:
 //   identical maps            the result is the same storage
 //   register permutation      every thread renames its own registers
-//   otherwise                 through shared memory: barrier, owners write row-major, barrier, everybody reads
-// view, permute and broadcast never move registers (their result layouts are chosen so), hence are elementwise copies.
+//   otherwise                 through shared memory: barrier, owners write row-major, barrier,
+//   everybody reads
+// view, permute and broadcast never move registers (their result layouts are chosen so), hence are
+// elementwise copies.
 //
 // Tiles larger than the scratch area are exchanged in chunks of `kScratchBytes`.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/support/Plants.h"
 
@@ -22,7 +24,8 @@ using tileas::LayoutAttr;
 /// Shared memory one exchange may use; larger tiles go in several rounds.
 static constexpr int64_t kScratchBytes = 32 * 1024;
 
-/// Result register r reads source register linear(r, bases): valid when `conversion` keeps lane and warp.
+/// Result register r reads source register linear(r, bases): valid when `conversion` keeps lane and
+/// warp.
 static SmallVector<int64_t> registerMap(LayoutAttr source, LayoutAttr result) {
   F2Matrix map = *result.toLinear().invertAndCompose(source.toLinear());
   SmallVector<int64_t> bases;
@@ -75,7 +78,8 @@ static LogicalResult emitConvertLayout(Emitter &e, Operation *op) {
       e.barrier();
     e.forLoop(target.getNumRegisters(), [&](Value index) {
       Value position = e.position(target, index);
-      e.when(inChunk(position), [&] { e.storeRegister(to, index, e.load(slot(position), to.element)); });
+      e.when(inChunk(position),
+             [&] { e.storeRegister(to, index, e.load(slot(position), to.element)); });
     });
   };
   if (chunk == elements) {

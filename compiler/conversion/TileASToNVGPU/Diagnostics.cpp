@@ -1,12 +1,12 @@
-//===- Diagnostics.cpp - assert, print, message and module globals per thread ---------------------===//
+//===- Diagnostics.cpp - assert, print, message and module globals per thread -----------------===//
 //
-// print: thread 0 writes the text piece by piece; tiles are laid out row-major in scratch first and printed as nested
-// lists `[[a, b], [c, d]]` with one conversion per element. i1 prints as 0 or 1, floats are printed as double, and i8 and
-// i16 are extended as the conversion reads them (%u, %o, %x: unsigned). The closed compiler sign-extends always; the
-// frontends' own expectations (corpus case print_types) say 255, so we follow those.
-// assert: every holder checks its own elements.
+// print: thread 0 writes the text piece by piece; tiles are laid out row-major in scratch first and
+// printed as nested lists `[[a, b], [c, d]]` with one conversion per element. i1 prints as 0 or 1,
+// floats are printed as double, and i8 and i16 are extended as the conversion reads them (%u, %o,
+// %x: unsigned). The closed compiler sign-extends always; the frontends' own expectations (corpus
+// case print_types) say 255, so we follow those. assert: every holder checks its own elements.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
 
@@ -51,7 +51,9 @@ void printText(Emitter &e, const Twine &text, ValueRange arguments = {}) {
   gpu::PrintfOp::create(e.builder, e.loc, e.builder.getStringAttr(text), arguments);
 }
 
-bool isUnsigned(StringRef conversion) { return StringRef("ouxX").contains(conversion.back()); }
+bool isUnsigned(StringRef conversion) {
+  return StringRef("ouxX").contains(conversion.back());
+}
 
 /// The value as printf takes it.
 Value promote(Emitter &e, Value value, Type logical, StringRef conversion) {
@@ -60,7 +62,8 @@ Value promote(Emitter &e, Value value, Type logical, StringRef conversion) {
     return e.convertFloat(value, logical, b.getF64Type());
   if (isa<LLVM::LLVMPointerType>(value.getType()))
     return LLVM::PtrToIntOp::create(b, e.loc, b.getI64Type(), value);
-  if (value.getType().isInteger(1) || (value.getType().getIntOrFloatBitWidth() < 32 && isUnsigned(conversion)))
+  if (value.getType().isInteger(1) ||
+      (value.getType().getIntOrFloatBitWidth() < 32 && isUnsigned(conversion)))
     return arith::ExtUIOp::create(b, e.loc, b.getI32Type(), value);
   if (value.getType().getIntOrFloatBitWidth() < 32)
     return arith::ExtSIOp::create(b, e.loc, b.getI32Type(), value);
@@ -69,28 +72,33 @@ Value promote(Emitter &e, Value value, Type logical, StringRef conversion) {
 
 /// printf conversions of 64-bit integers need a length; frontends write plain %d as well.
 std::string conversionFor(StringRef conversion, Type type) {
-  if (!type.isInteger(64) || conversion.contains('l') || !StringRef("diouxX").contains(conversion.back()))
+  if (!type.isInteger(64) || conversion.contains('l') ||
+      !StringRef("diouxX").contains(conversion.back()))
     return conversion.str();
   return (conversion.drop_back() + "ll" + conversion.take_back()).str();
 }
 
-void printTile(Emitter &e, StringRef conversion, Value table, Type element, Type logical, ArrayRef<int64_t> shape) {
+void printTile(Emitter &e, StringRef conversion, Value table, Type element, Type logical,
+               ArrayRef<int64_t> shape) {
   int64_t elements = 1;
   for (int64_t extent : shape)
     elements *= extent;
   e.forLoop(e.i32(0), e.i32(elements), e.i32(1), {}, [&](Value index, ValueRange) {
     auto divisible = [&](Value value, int64_t by) {
       Value low = arith::AndIOp::create(e.builder, e.loc, value, e.i32(by - 1));
-      return Value(arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, low, e.i32(0)));
+      return Value(
+          arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, low, e.i32(0)));
     };
-    Value later = arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ne, index, e.i32(0));
+    Value later =
+        arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ne, index, e.i32(0));
     e.when(later, [&] { printText(e, ", "); });
     int64_t block = elements;
     for (int64_t extent : shape) {
       e.when(divisible(index, block), [&] { printText(e, "["); });
       block /= extent;
     }
-    Value value = promote(e, e.load(e.elementPointer(table, element, index), element), logical, conversion);
+    Value value =
+        promote(e, e.load(e.elementPointer(table, element, index), element), logical, conversion);
     printText(e, conversionFor(conversion, value.getType()), value);
     Value next = e.add(index, e.i32(1));
     block = elements;
@@ -115,7 +123,8 @@ LogicalResult emitPrint(Emitter &e, Operation *op) {
     }
   }
   if (total > kMaxSharedBytes)
-    return op->emitOpError("needs ") << total << " bytes of shared memory, the limit is " << kMaxSharedBytes;
+    return op->emitOpError("needs ")
+           << total << " bytes of shared memory, the limit is " << kMaxSharedBytes;
   if (total != 0) {
     e.barrier();
     for (auto [argument, offset] : llvm::zip_equal(print.getArgs(), offsets)) {
@@ -125,7 +134,8 @@ LogicalResult emitPrint(Emitter &e, Operation *op) {
       Value table = e.scratch(offset, total);
       e.forLoop(tile.layout.getNumRegisters(), [&](Value index) {
         e.when(e.both(e.ownerThread(tile.layout), e.ownerRegister(tile.layout, index)), [&] {
-          e.store(e.loadRegister(tile, index), e.elementPointer(table, tile.element, e.position(tile.layout, index)));
+          e.store(e.loadRegister(tile, index),
+                  e.elementPointer(table, tile.element, e.position(tile.layout, index)));
         });
       });
     }
@@ -143,8 +153,8 @@ LogicalResult emitPrint(Emitter &e, Operation *op) {
       Value argument = print.getArgs()[next];
       int64_t offset = offsets[next++];
       if (auto type = dyn_cast<RankedTensorType>(argument.getType())) {
-        printTile(e, piece.text, e.scratch(offset, total), e.tile(argument).element, type.getElementType(),
-                  type.getShape());
+        printTile(e, piece.text, e.scratch(offset, total), e.tile(argument).element,
+                  type.getElementType(), type.getShape());
         continue;
       }
       Value value = promote(e, e.scalar(argument), argument.getType(), piece.text);
@@ -162,10 +172,11 @@ LogicalResult emitAssert(Emitter &e, Operation *op) {
   }
   Tile tile = e.tile(check.getCondition());
   // One flag per thread: an assertion splits blocks, which a structured loop cannot hold.
-  SmallVector<Value> holds = e.forLoop(
-      e.i32(0), e.i32(tile.layout.getNumRegisters()), e.i32(1), {e.truth(true)}, [&](Value index, ValueRange carried) {
-        return SmallVector<Value>{e.both(carried[0], e.loadRegister(tile, index))};
-      });
+  SmallVector<Value> holds =
+      e.forLoop(e.i32(0), e.i32(tile.layout.getNumRegisters()), e.i32(1), {e.truth(true)},
+                [&](Value index, ValueRange carried) {
+                  return SmallVector<Value>{e.both(carried[0], e.loadRegister(tile, index))};
+                });
   cf::AssertOp::create(e.builder, e.loc, holds[0], check.getMessage());
   return success();
 }
@@ -173,7 +184,8 @@ LogicalResult emitAssert(Emitter &e, Operation *op) {
 LogicalResult emitGetGlobal(Emitter &e, Operation *op) {
   auto get = cast<tileaa::GetGlobalOp>(op);
   Type pointer = LLVM::LLVMPointerType::get(op->getContext(), 1);
-  e.setScalar(get.getResult(), e.adaptPointer(LLVM::AddressOfOp::create(e.builder, e.loc, pointer, get.getName())));
+  e.setScalar(get.getResult(),
+              e.adaptPointer(LLVM::AddressOfOp::create(e.builder, e.loc, pointer, get.getName())));
   return success();
 }
 
@@ -198,7 +210,8 @@ LogicalResult thread::emitGlobal(OpBuilder &builder, Operation *op) {
   }
   int64_t bytes = data.size();
   auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes);
-  auto value = DenseElementsAttr::get(RankedTensorType::get({bytes}, builder.getI8Type()), ArrayRef<int8_t>(data));
+  auto value = DenseElementsAttr::get(RankedTensorType::get({bytes}, builder.getI8Type()),
+                                      ArrayRef<int8_t>(data));
   uint64_t alignment = std::max<uint64_t>(global.getAlignment(), 16);
   LLVM::GlobalOp::create(builder, op->getLoc(), type, /*isConstant=*/false, LLVM::Linkage::Internal,
                          global.getSymName(), value, alignment, /*addrSpace=*/1);

@@ -1,11 +1,11 @@
-//===- Dot.cpp - matrix multiply-accumulate per thread, generic path ------------------------------===//
+//===- Dot.cpp - matrix multiply-accumulate per thread, generic path --------------------------===//
 //
-// lhs and rhs go row-major into scratch, in slabs along K that fit; every thread then accumulates its own result
-// registers with one multiply-add per k in ascending order. Floats accumulate in f32 (f64 for f64 operands) and are
-// rounded to the accumulator type once at the end, integers wrap in i32. Works for every type and shape; tensor-core
-// paths are separate and optional.
+// lhs and rhs go row-major into scratch, in slabs along K that fit; every thread then accumulates
+// its own result registers with one multiply-add per k in ascending order. Floats accumulate in f32
+// (f64 for f64 operands) and are rounded to the accumulator type once at the end, integers wrap in
+// i32. Works for every type and shape; tensor-core paths are separate and optional.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -42,7 +42,8 @@ LogicalResult emitDot(Emitter &e, Operation *op) {
   int64_t rhsOffset = llvm::alignTo(batch * m * slabK * lhsBytes, 16);
   int64_t total = rhsOffset + batch * n * slabK * rhsBytes;
   if (total > kMaxSharedBytes)
-    return op->emitOpError("needs ") << total << " bytes of shared memory, the limit is " << kMaxSharedBytes;
+    return op->emitOpError("needs ")
+           << total << " bytes of shared memory, the limit is " << kMaxSharedBytes;
 
   Tile result = e.makeTile(dot.getResult());
   Tile sums = computeType == result.element ? result : e.makeTile(computeType, result.layout);
@@ -61,7 +62,8 @@ LogicalResult emitDot(Emitter &e, Operation *op) {
       return arith::ExtSIOp::create(e.builder, e.loc, computeType, value);
     return arith::ExtUIOp::create(e.builder, e.loc, computeType, value);
   };
-  auto fill = [&](const Tile &tile, int64_t offset, bool kLast, int64_t rows, int64_t columns, Value slab) {
+  auto fill = [&](const Tile &tile, int64_t offset, bool kLast, int64_t rows, int64_t columns,
+                  Value slab) {
     // Full tile is [batch, rows, columns]; the slab keeps slabK of its K axis.
     int64_t keptRows = kLast ? rows : slabK, keptColumns = kLast ? slabK : columns;
     e.forLoop(tile.layout.getNumRegisters(), [&](Value index) {
@@ -77,7 +79,8 @@ LogicalResult emitDot(Emitter &e, Operation *op) {
       Value owner = e.both(e.ownerThread(tile.layout), e.ownerRegister(tile.layout, index));
       e.when(e.both(owner, wanted), [&] {
         Value row = kLast ? at[1] : kIndex, column = kLast ? kIndex : at[2];
-        Value slot = e.add(e.mul(e.add(e.mul(at[0], e.i32(keptRows)), row), e.i32(keptColumns)), column);
+        Value slot =
+            e.add(e.mul(e.add(e.mul(at[0], e.i32(keptRows)), row), e.i32(keptColumns)), column);
         e.store(e.loadRegister(tile, index),
                 e.elementPointer(e.scratch(offset, total), tile.element, slot));
       });
@@ -93,10 +96,14 @@ LogicalResult emitDot(Emitter &e, Operation *op) {
       Value lhsRow = e.mul(e.add(e.mul(at[0], e.i32(m)), at[1]), e.i32(slabK));
       Value rhsColumn = e.add(e.mul(at[0], e.i32(slabK * n)), at[2]);
       SmallVector<Value> sum = e.forLoop(
-          e.i32(0), e.i32(slabK), e.i32(1), {e.loadRegister(sums, index)}, [&](Value step, ValueRange carried) {
-            Value a = e.load(e.elementPointer(e.scratch(0, total), lhs.element, e.add(lhsRow, step)), lhs.element);
+          e.i32(0), e.i32(slabK), e.i32(1), {e.loadRegister(sums, index)},
+          [&](Value step, ValueRange carried) {
+            Value a =
+                e.load(e.elementPointer(e.scratch(0, total), lhs.element, e.add(lhsRow, step)),
+                       lhs.element);
             Value rhsSlot = e.add(rhsColumn, e.mul(step, e.i32(n)));
-            Value b = e.load(e.elementPointer(e.scratch(rhsOffset, total), rhs.element, rhsSlot), rhs.element);
+            Value b = e.load(e.elementPointer(e.scratch(rhsOffset, total), rhs.element, rhsSlot),
+                             rhs.element);
             a = widen(a, lhsType.getElementType(), dot.getSignedLhs());
             b = widen(b, rhsType.getElementType(), dot.getSignedRhs());
             if (isFloat)
@@ -116,7 +123,8 @@ LogicalResult emitDot(Emitter &e, Operation *op) {
   }
   if (sums.storage != result.storage)
     e.forLoop(result.layout.getNumRegisters(), [&](Value index) {
-      Value rounded = arith::TruncFOp::create(e.builder, e.loc, result.element, e.loadRegister(sums, index));
+      Value rounded =
+          arith::TruncFOp::create(e.builder, e.loc, result.element, e.loadRegister(sums, index));
       e.storeRegister(result, index, rounded);
     });
   return success();
@@ -124,4 +132,6 @@ LogicalResult emitDot(Emitter &e, Operation *op) {
 
 } // namespace
 
-void thread::registerDot(HandlerTable &table) { table.operations["nv_tileas.dot"] = emitDot; }
+void thread::registerDot(HandlerTable &table) {
+  table.operations["nv_tileas.dot"] = emitDot;
+}

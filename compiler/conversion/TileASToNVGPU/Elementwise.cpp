@@ -1,10 +1,11 @@
-//===- Elementwise.cpp - one element of arithmetic, comparison, conversion and math ops -----------===//
+//===- Elementwise.cpp - one element of arithmetic, comparison, conversion and math ops -------===//
 //
-// arith and math operations are cloned on scalars. nv_tileaa float operations carry a rounding mode and flush-to-zero:
-// the plain ones (nearest even, no flush) become arith/math, all others the NVVM intrinsic that states them.
-// Conversions that hardware or LLVM would round twice are spelled so that they round once (see convertInteger).
+// arith and math operations are cloned on scalars. nv_tileaa float operations carry a rounding mode
+// and flush-to-zero: the plain ones (nearest even, no flush) become arith/math, all others the NVVM
+// intrinsic that states them. Conversions that hardware or LLVM would round twice are spelled so
+// that they round once (see convertInteger).
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 
@@ -61,7 +62,8 @@ LogicalResult constant(Emitter &e, Operation *op, ValueRange, Value position,
       return arith::ConstantOp::create(e.builder, e.loc, IntegerAttr::get(type, bits.zext(8)));
     }
     if (auto integer = dyn_cast<IntegerAttr>(attribute); integer && integer.getType() != type)
-      return arith::ConstantOp::create(e.builder, e.loc, IntegerAttr::get(type, integer.getValue().zext(8)));
+      return arith::ConstantOp::create(e.builder, e.loc,
+                                       IntegerAttr::get(type, integer.getValue().zext(8)));
     return arith::ConstantOp::create(e.builder, e.loc, cast<TypedAttr>(attribute));
   };
   auto dense = dyn_cast<DenseElementsAttr>(value);
@@ -87,8 +89,8 @@ Value zeroLike(Emitter &e, Value value) {
   return arith::ConstantIntOp::create(e.builder, e.loc, value.getType(), 0);
 }
 
-/// Rounded division from the truncating one: the quotient moves by one when the remainder is not zero and the exact
-/// quotient lies on the wanted side.
+/// Rounded division from the truncating one: the quotient moves by one when the remainder is not
+/// zero and the exact quotient lies on the wanted side.
 template <bool isSigned, bool isCeil>
 LogicalResult roundedDivision(Emitter &e, Operation *, ValueRange operands, Value,
                               SmallVectorImpl<Value> &results) {
@@ -105,7 +107,9 @@ LogicalResult roundedDivision(Emitter &e, Operation *, ValueRange operands, Valu
     auto side = isCeil ? arith::CmpIPredicate::sge : arith::CmpIPredicate::slt;
     adjust = e.both(adjust, compare(e, side, signs, zeroLike(e, a)));
   }
-  Value step = a.getType().isInteger(1) ? adjust : Value(arith::ExtUIOp::create(e.builder, e.loc, a.getType(), adjust));
+  Value step = a.getType().isInteger(1)
+                   ? adjust
+                   : Value(arith::ExtUIOp::create(e.builder, e.loc, a.getType(), adjust));
   if (isCeil)
     results.push_back(e.add(quotient, step));
   else
@@ -121,8 +125,9 @@ LogicalResult multiplyHigh(Emitter &e, Operation *, ValueRange operands, Value,
   return success();
 }
 
-/// Integer to float with one rounding. LLVM converts to 16-bit formats through f32, which rounds twice; through f64 it
-/// is exact up to 53 bits, and wider magnitudes get their low bits folded into a sticky bit first.
+/// Integer to float with one rounding. LLVM converts to 16-bit formats through f32, which rounds
+/// twice; through f64 it is exact up to 53 bits, and wider magnitudes get their low bits folded
+/// into a sticky bit first.
 template <bool isSigned>
 LogicalResult convertInteger(Emitter &e, Operation *op, ValueRange operands, Value,
                              SmallVectorImpl<Value> &results) {
@@ -147,7 +152,8 @@ LogicalResult convertInteger(Emitter &e, Operation *op, ValueRange operands, Val
       magnitude = arith::SelectOp::create(e.builder, e.loc, negative, negated, x);
     }
     Value low = arith::AndIOp::create(e.builder, e.loc, magnitude, constant(0x7ff));
-    Value sticky = arith::ExtUIOp::create(e.builder, e.loc, i64, compare(e, arith::CmpIPredicate::ne, low, constant(0)));
+    Value sticky = arith::ExtUIOp::create(e.builder, e.loc, i64,
+                                          compare(e, arith::CmpIPredicate::ne, low, constant(0)));
     sticky = arith::ShLIOp::create(e.builder, e.loc, sticky, constant(11));
     Value folded = arith::AndIOp::create(e.builder, e.loc, magnitude, constant(~int64_t(0x7ff)));
     folded = arith::OrIOp::create(e.builder, e.loc, folded, sticky);
@@ -193,17 +199,20 @@ StringRef roundingMode(Operation *op) {
   return mode ? tileaa::stringifyRoundingMode(mode.getValue()) : "nearest_even";
 }
 
-bool flushToZero(Operation *op) { return op->hasAttr("flush_to_zero"); }
+bool flushToZero(Operation *op) {
+  return op->hasAttr("flush_to_zero");
+}
 
 LogicalResult floatToFloat(Emitter &e, Operation *op, ValueRange operands, Value,
                            SmallVectorImpl<Value> &results) {
-  results.push_back(e.convertFloat(operands[0], logicalType(op->getOperand(0)), logicalType(op->getResult(0)),
-                                   roundingMode(op)));
+  results.push_back(e.convertFloat(operands[0], logicalType(op->getOperand(0)),
+                                   logicalType(op->getResult(0)), roundingMode(op)));
   return success();
 }
 
 /// llvm.nvvm.<name>.<rounding>[.ftz].<f|d>
-Value roundedIntrinsic(Emitter &e, StringRef name, StringRef rounding, bool ftz, ValueRange operands) {
+Value roundedIntrinsic(Emitter &e, StringRef name, StringRef rounding, bool ftz,
+                       ValueRange operands) {
   StringRef mode = llvm::StringSwitch<StringRef>(rounding)
                        .Case("nearest_even", ".rn")
                        .Case("zero", ".rz")
@@ -216,7 +225,8 @@ Value roundedIntrinsic(Emitter &e, StringRef name, StringRef rounding, bool ftz,
   std::string full = ("llvm.nvvm." + name + mode + (ftz ? ".ftz" : "")).str();
   if (rounding != "full")
     full += type.isF64() ? ".d" : ".f";
-  return LLVM::CallIntrinsicOp::create(e.builder, e.loc, type, e.builder.getStringAttr(full), operands)
+  return LLVM::CallIntrinsicOp::create(e.builder, e.loc, type, e.builder.getStringAttr(full),
+                                       operands)
       .getResult(0);
 }
 
@@ -243,7 +253,8 @@ LogicalResult floatArithmetic(Emitter &e, Operation *op, ValueRange operands, Va
       results.push_back(math::SqrtOp::create(b, e.loc, operands[0]));
     return success();
   }
-  // 16-bit formats: the f32 operation and the narrowing round in the same direction, which composes exactly.
+  // 16-bit formats: the f32 operation and the narrowing round in the same direction, which composes
+  // exactly.
   Type type = operands[0].getType();
   SmallVector<Value> wide(operands);
   if (type.isF16() || type.isBF16())
@@ -257,10 +268,12 @@ LogicalResult floatArithmetic(Emitter &e, Operation *op, ValueRange operands, Va
   return success();
 }
 
-LogicalResult exp2(Emitter &e, Operation *op, ValueRange operands, Value, SmallVectorImpl<Value> &results) {
+LogicalResult exp2(Emitter &e, Operation *op, ValueRange operands, Value,
+                   SmallVectorImpl<Value> &results) {
   if (flushToZero(op)) {
-    results.push_back(LLVM::CallIntrinsicOp::create(e.builder, e.loc, operands[0].getType(),
-                                                    e.builder.getStringAttr("llvm.nvvm.ex2.approx.ftz.f"), operands)
+    results.push_back(LLVM::CallIntrinsicOp::create(
+                          e.builder, e.loc, operands[0].getType(),
+                          e.builder.getStringAttr("llvm.nvvm.ex2.approx.ftz.f"), operands)
                           .getResult(0));
     return success();
   }
@@ -268,10 +281,12 @@ LogicalResult exp2(Emitter &e, Operation *op, ValueRange operands, Value, SmallV
   return success();
 }
 
-LogicalResult rsqrt(Emitter &e, Operation *op, ValueRange operands, Value, SmallVectorImpl<Value> &results) {
+LogicalResult rsqrt(Emitter &e, Operation *op, ValueRange operands, Value,
+                    SmallVectorImpl<Value> &results) {
   if (flushToZero(op)) {
-    results.push_back(LLVM::CallIntrinsicOp::create(e.builder, e.loc, operands[0].getType(),
-                                                    e.builder.getStringAttr("llvm.nvvm.rsqrt.approx.ftz.f"), operands)
+    results.push_back(LLVM::CallIntrinsicOp::create(
+                          e.builder, e.loc, operands[0].getType(),
+                          e.builder.getStringAttr("llvm.nvvm.rsqrt.approx.ftz.f"), operands)
                           .getResult(0));
     return success();
   }
@@ -282,7 +297,8 @@ LogicalResult rsqrt(Emitter &e, Operation *op, ValueRange operands, Value, Small
 //===- pointers and bits --------------------------------------------------------------------------===//
 
 /// Same bits: between integers and floats of one width, or pointers of any pointee.
-LogicalResult bitcast(Emitter &e, Operation *op, ValueRange operands, Value, SmallVectorImpl<Value> &results) {
+LogicalResult bitcast(Emitter &e, Operation *op, ValueRange operands, Value,
+                      SmallVectorImpl<Value> &results) {
   Type target = resultType(e, op);
   if (operands[0].getType() == target)
     results.push_back(operands[0]);
@@ -325,13 +341,16 @@ LogicalResult forwardFirst(Emitter &, Operation *, ValueRange operands, Value,
 
 void thread::registerElementwise(HandlerTable &table) {
   for (StringRef name :
-       {"arith.addi", "arith.subi", "arith.muli", "arith.divsi", "arith.divui", "arith.remsi", "arith.remui",
-        "arith.andi", "arith.ori", "arith.xori", "arith.shli", "arith.shrsi", "arith.shrui", "arith.maxsi",
-        "arith.maxui", "arith.minsi", "arith.minui", "arith.cmpi", "arith.cmpf", "arith.select", "arith.extsi",
-        "arith.extui", "arith.trunci", "arith.remf", "arith.negf", "arith.maximumf", "arith.minimumf",
-        "arith.maxnumf", "arith.minnumf", "arith.index_cast", "math.absf", "math.absi", "math.ceil", "math.floor",
-        "math.cos", "math.sin", "math.tan", "math.cosh", "math.sinh", "math.tanh", "math.exp", "math.exp2",
-        "math.log", "math.log2", "math.powf", "math.atan2", "math.sqrt", "math.rsqrt", "math.fma", "math.fpowi"})
+       {"arith.addi",     "arith.subi",     "arith.muli",    "arith.divsi",   "arith.divui",
+        "arith.remsi",    "arith.remui",    "arith.andi",    "arith.ori",     "arith.xori",
+        "arith.shli",     "arith.shrsi",    "arith.shrui",   "arith.maxsi",   "arith.maxui",
+        "arith.minsi",    "arith.minui",    "arith.cmpi",    "arith.cmpf",    "arith.select",
+        "arith.extsi",    "arith.extui",    "arith.trunci",  "arith.remf",    "arith.negf",
+        "arith.maximumf", "arith.minimumf", "arith.maxnumf", "arith.minnumf", "arith.index_cast",
+        "math.absf",      "math.absi",      "math.ceil",     "math.floor",    "math.cos",
+        "math.sin",       "math.tan",       "math.cosh",     "math.sinh",     "math.tanh",
+        "math.exp",       "math.exp2",      "math.log",      "math.log2",     "math.powf",
+        "math.atan2",     "math.sqrt",      "math.rsqrt",    "math.fma",      "math.fpowi"})
     table.elements[name] = cloneScalar;
   table.elements["arith.constant"] = constant;
   table.elements["arith.floordivsi"] = roundedDivision<true, false>;

@@ -1,15 +1,16 @@
-//===- Emitter.cpp - values, register loops and layout arithmetic of the per-thread emitter -------===//
+//===- Emitter.cpp - values, register loops and layout arithmetic of the per-thread emitter ---===//
 //
-// See Emitter.h for the model. `emitBlock` walks operations in order; elementwise ones are collected and emitted
-// together by `flush` when something else comes (memory, control flow, an exchange between threads).
+// See Emitter.h for the model. `emitBlock` walks operations in order; elementwise ones are
+// collected and emitted together by `flush` when something else comes (memory, control flow, an
+// exchange between threads).
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 
+#include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -70,7 +71,8 @@ LogicalResult Emitter::emitOperation(Operation *op) {
   StringRef name = op->getName().getStringRef();
   const HandlerTable &table = handlerTable();
   if (isElementwise(op)) {
-    auto tensor = llvm::find_if(op->getResults(), [](Value v) { return isa<RankedTensorType>(v.getType()); });
+    auto tensor =
+        llvm::find_if(op->getResults(), [](Value v) { return isa<RankedTensorType>(v.getType()); });
     if (tensor == op->getResults().end()) {
       SmallVector<Value> operands, results;
       for (Value operand : op->getOperands())
@@ -228,8 +230,12 @@ Value Emitter::i64(int64_t value) {
 Value Emitter::truth(bool value) {
   return arith::ConstantIntOp::create(builder, loc, builder.getI1Type(), value);
 }
-Value Emitter::add(Value a, Value b) { return arith::AddIOp::create(builder, loc, a, b); }
-Value Emitter::mul(Value a, Value b) { return arith::MulIOp::create(builder, loc, a, b); }
+Value Emitter::add(Value a, Value b) {
+  return arith::AddIOp::create(builder, loc, a, b);
+}
+Value Emitter::mul(Value a, Value b) {
+  return arith::MulIOp::create(builder, loc, a, b);
+}
 
 Value Emitter::both(Value a, Value b) {
   if (!a || !b)
@@ -243,8 +249,9 @@ void Emitter::forLoop(int64_t count, llvm::function_ref<void(Value)> body) {
   auto loop = scf::ForOp::create(builder, loc, i32(0), i32(count), i32(1));
   if (count <= kUnrollLimit) {
     MLIRContext *context = builder.getContext();
-    auto unroll = LLVM::LoopUnrollAttr::get(context, /*disable=*/{}, /*count=*/{}, /*runtimeDisable=*/{},
-                                            /*full=*/builder.getBoolAttr(true), {}, {}, {});
+    auto unroll =
+        LLVM::LoopUnrollAttr::get(context, /*disable=*/{}, /*count=*/{}, /*runtimeDisable=*/{},
+                                  /*full=*/builder.getBoolAttr(true), {}, {}, {});
     loop->setAttr("llvm.loop_annotation",
                   LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {},
                                                 {}, {}, {}, {}, {}));
@@ -282,7 +289,8 @@ Value Emitter::choose(Value condition, Type type, llvm::function_ref<Value()> ye
                       llvm::function_ref<Value()> no) {
   if (!condition)
     return yes();
-  auto branch = scf::IfOp::create(builder, loc, TypeRange{type}, condition, /*withElseRegion=*/true);
+  auto branch =
+      scf::IfOp::create(builder, loc, TypeRange{type}, condition, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(&branch.getThenRegion().front());
   scf::YieldOp::create(builder, loc, yes());
@@ -291,12 +299,15 @@ Value Emitter::choose(Value condition, Type type, llvm::function_ref<Value()> ye
   return branch.getResult(0);
 }
 
-void Emitter::barrier() { gpu::BarrierOp::create(builder, loc); }
+void Emitter::barrier() {
+  gpu::BarrierOp::create(builder, loc);
+}
 
 Value Emitter::shuffleXor(Value value, unsigned mask) {
   Type type = value.getType(), word = builder.getI32Type();
   auto shuffle = [&](Value part) -> Value {
-    return gpu::ShuffleOp::create(builder, loc, part, i32(mask), i32(32), gpu::ShuffleMode::XOR).getShuffleResult();
+    return gpu::ShuffleOp::create(builder, loc, part, i32(mask), i32(32), gpu::ShuffleMode::XOR)
+        .getShuffleResult();
   };
   unsigned bits = isa<LLVM::LLVMPointerType>(type) ? 64 : type.getIntOrFloatBitWidth();
   Type integer = builder.getIntegerType(bits);
@@ -312,7 +323,8 @@ Value Emitter::shuffleXor(Value value, unsigned mask) {
       moved = arith::TruncIOp::create(builder, loc, integer, moved);
   } else {
     Value low = shuffle(arith::TruncIOp::create(builder, loc, word, raw));
-    Value high = shuffle(arith::TruncIOp::create(builder, loc, word, arith::ShRUIOp::create(builder, loc, raw, i64(32))));
+    Value high = shuffle(arith::TruncIOp::create(
+        builder, loc, word, arith::ShRUIOp::create(builder, loc, raw, i64(32))));
     Value wideLow = arith::ExtUIOp::create(builder, loc, integer, low);
     Value wideHigh = arith::ExtUIOp::create(builder, loc, integer, high);
     wideHigh = arith::ShLIOp::create(builder, loc, wideHigh, i64(32));
@@ -325,9 +337,15 @@ Value Emitter::shuffleXor(Value value, unsigned mask) {
 
 //===- layouts ------------------------------------------------------------------------------------===//
 
-Value Emitter::threadIndex() { return threadId; }
-Value Emitter::laneIndex() { return laneId; }
-Value Emitter::warpIndex() { return warpId; }
+Value Emitter::threadIndex() {
+  return threadId;
+}
+Value Emitter::laneIndex() {
+  return laneId;
+}
+Value Emitter::warpIndex() {
+  return warpId;
+}
 
 Value Emitter::linear(Value index, ArrayRef<int64_t> bases) {
   Value result;
@@ -342,9 +360,11 @@ Value Emitter::linear(Value index, ArrayRef<int64_t> bases) {
       ++bit;
       continue;
     }
-    // A run of bits whose bases double is one shifted field, provided the first basis is a power of two.
+    // A run of bits whose bases double is one shifted field, provided the first basis is a power of
+    // two.
     size_t end = bit + 1;
-    while (llvm::isPowerOf2_64(bases[bit]) && end < bases.size() && bases[end] == 2 * bases[end - 1])
+    while (llvm::isPowerOf2_64(bases[bit]) && end < bases.size() &&
+           bases[end] == 2 * bases[end - 1])
       ++end;
     Value field = index;
     if (bit != 0)
@@ -386,7 +406,8 @@ SmallVector<Value> Emitter::coordinates(Value position, ArrayRef<int64_t> shape)
       result[dim] = i32(0);
       continue;
     }
-    Value part = shift ? Value(arith::ShRUIOp::create(builder, loc, position, i32(shift))) : position;
+    Value part =
+        shift ? Value(arith::ShRUIOp::create(builder, loc, position, i32(shift))) : position;
     result[dim] = arith::AndIOp::create(builder, loc, part, i32(shape[dim] - 1));
     shift += llvm::Log2_64(shape[dim]);
   }
@@ -418,14 +439,17 @@ Value Emitter::ownerRegister(LayoutAttr layout, Value index) {
 //===- memory -------------------------------------------------------------------------------------===//
 
 Value Emitter::elementPointer(Value base, Type element, Value index) {
-  return LLVM::GEPOp::create(builder, loc, base.getType(), element, base, ArrayRef<LLVM::GEPArg>{index});
+  return LLVM::GEPOp::create(builder, loc, base.getType(), element, base,
+                             ArrayRef<LLVM::GEPArg>{index});
 }
 
 Value Emitter::load(Value pointer, Type element) {
   return LLVM::LoadOp::create(builder, loc, element, pointer);
 }
 
-void Emitter::store(Value value, Value pointer) { LLVM::StoreOp::create(builder, loc, value, pointer); }
+void Emitter::store(Value value, Value pointer) {
+  LLVM::StoreOp::create(builder, loc, value, pointer);
+}
 
 FailureOr<Value> Emitter::constantTable(Operation *op, DenseElementsAttr value, Type element) {
   MLIRContext *context = builder.getContext();
@@ -453,23 +477,28 @@ FailureOr<Value> Emitter::constantTable(Operation *op, DenseElementsAttr value, 
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(&module.getBodyRegion().front());
     LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal, name,
-                           DenseElementsAttr::get(shape, elements), /*alignment=*/16, /*addrSpace=*/1);
+                           DenseElementsAttr::get(shape, elements), /*alignment=*/16,
+                           /*addrSpace=*/1);
   }
-  return Value(LLVM::AddressOfOp::create(builder, loc, LLVM::LLVMPointerType::get(context, 1), name));
+  return Value(
+      LLVM::AddressOfOp::create(builder, loc, LLVM::LLVMPointerType::get(context, 1), name));
 }
 
 LogicalResult Emitter::reserveAllocations(Operation *root) {
   WalkResult result = root->walk([&](tileaa::AllocaOp op) {
     if (op.getGlobal()) {
-      op.emitOpError("with the flag 'global' is not supported: the memory must be visible to other tile blocks");
+      op.emitOpError("with the flag 'global' is not supported: the memory must be visible to other "
+                     "tile blocks");
       return WalkResult::interrupt();
     }
-    int64_t bytes = op.getNumElem() * elementBytes(cast<tileaa::PtrType>(op.getResult().getType()).getPointee());
+    int64_t bytes = op.getNumElem() *
+                    elementBytes(cast<tileaa::PtrType>(op.getResult().getType()).getPointee());
     scratchStart = llvm::alignTo(scratchStart, std::max<int64_t>(op.getAlignment(), 1));
     allocations[op] = scratchStart;
     scratchStart += bytes;
     if (scratchStart > kMaxSharedBytes) {
-      op.emitOpError("needs ") << scratchStart << " bytes of shared memory, the limit is " << kMaxSharedBytes;
+      op.emitOpError("needs ") << scratchStart << " bytes of shared memory, the limit is "
+                               << kMaxSharedBytes;
       return WalkResult::interrupt();
     }
     return WalkResult::advance();

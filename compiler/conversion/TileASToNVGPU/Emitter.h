@@ -1,21 +1,26 @@
-//===- Emitter.h - turns one function of tiles with layouts into code of one thread ---------------===//
+//===- Emitter.h - turns one function of tiles with layouts into code of one thread -----------===//
 //
-// The input is a function whose tensors all carry a `#nv_tileas.layout`; the output is a `gpu.func` that every thread of
-// the block runs. A tile becomes a small array of registers in local memory (`Tile`), one element per register of its
-// layout; LLVM promotes it to real registers after unrolling. A scalar stays a scalar, equal in all threads.
+// The input is a function whose tensors all carry a `#nv_tileas.layout`; the output is a `gpu.func`
+// that every thread of the block runs. A tile becomes a small array of registers in local memory
+// (`Tile`), one element per register of its layout; LLVM promotes it to real registers after
+// unrolling. A scalar stays a scalar, equal in all threads.
 //
 // Invariants
 //  * Every tile operation is emitted as a loop over registers, never unrolled here.
-//  * Consecutive elementwise operations with the same register count share one loop (`pending` group, see `flush`).
-//  * All storage is allocated in the entry block; thread-dependent parts of layouts are computed there once.
+//  * Consecutive elementwise operations with the same register count share one loop (`pending`
+//  group, see `flush`).
+//  * All storage is allocated in the entry block; thread-dependent parts of layouts are computed
+//  there once.
 //  * Control flow is uniform: conditions and bounds are scalars, so barriers are never divergent.
-//  * Exchanges between threads use one scratch area of dynamic shared memory. Each exchange begins with a barrier (so
-//    that everybody has finished reading what the one before left there), hence all exchanges may share the area.
+//  * Exchanges between threads use one scratch area of dynamic shared memory. Each exchange begins
+//  with a barrier (so
+//    that everybody has finished reading what the one before left there), hence all exchanges may
+//    share the area.
 //
-// One file per operation family registers its handlers: Elementwise.cpp, Shape.cpp, Memory.cpp, Atomic.cpp,
-// ReduceScan.cpp, Dot.cpp, ConvertLayout.cpp, ControlFlow.cpp, Diagnostics.cpp.
+// One file per operation family registers its handlers: Elementwise.cpp, Shape.cpp, Memory.cpp,
+// Atomic.cpp, ReduceScan.cpp, Dot.cpp, ConvertLayout.cpp, ControlFlow.cpp, Diagnostics.cpp.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_CONVERSION_TILEASTONVGPU_EMITTER_H
 #define COMPILER_CONVERSION_TILEASTONVGPU_EMITTER_H
 
@@ -26,7 +31,8 @@
 
 namespace tilesmith::thread {
 
-/// Shared memory that one exchange between threads may use. Below the 48 KiB every target grants without opting in.
+/// Shared memory that one exchange between threads may use. Below the 48 KiB every target grants
+/// without opting in.
 inline constexpr int64_t kMaxSharedBytes = 48 * 1024;
 
 /// The registers of one thread that hold its share of a tile. `storage` is a generic `!llvm.ptr` to
@@ -37,7 +43,8 @@ struct Tile {
   tileas::LayoutAttr layout;
 };
 
-/// A strided region of global memory: address of element 0, extents and strides in elements (all i64).
+/// A strided region of global memory: address of element 0, extents and strides in elements (all
+/// i64).
 struct MemoryRegion {
   mlir::Value base; ///< !llvm.ptr<1>
   mlir::Type element;
@@ -50,10 +57,11 @@ class Emitter;
 /// Emits one operation; reports its own errors.
 using Handler = mlir::LogicalResult (*)(Emitter &, mlir::Operation *);
 
-/// Emits one element of an elementwise operation (or the scalar form of it): `operands` are scalars in operand order,
-/// `position` is the row-major element offset inside the result tile (i32; null for scalar operations).
-using ElementHandler = mlir::LogicalResult (*)(Emitter &, mlir::Operation *, mlir::ValueRange operands,
-                                               mlir::Value position,
+/// Emits one element of an elementwise operation (or the scalar form of it): `operands` are scalars
+/// in operand order, `position` is the row-major element offset inside the result tile (i32; null
+/// for scalar operations).
+using ElementHandler = mlir::LogicalResult (*)(Emitter &, mlir::Operation *,
+                                               mlir::ValueRange operands, mlir::Value position,
                                                llvm::SmallVectorImpl<mlir::Value> &results);
 
 struct HandlerTable {
@@ -94,7 +102,8 @@ public:
   /// Emits the group of pending elementwise operations as one register loop.
   mlir::LogicalResult flush();
   /// Emits an elementwise operation on scalars and returns its results.
-  mlir::LogicalResult emitElement(mlir::Operation *op, mlir::ValueRange operands, mlir::Value position,
+  mlir::LogicalResult emitElement(mlir::Operation *op, mlir::ValueRange operands,
+                                  mlir::Value position,
                                   llvm::SmallVectorImpl<mlir::Value> &results);
 
   //===- values -------------------------------------------------------------------------------------//
@@ -133,8 +142,9 @@ public:
   void barrier();
   /// Value of the lane whose index differs in the bits of `mask`; any element type.
   mlir::Value shuffleXor(mlir::Value value, unsigned mask);
-  /// Converts between floating-point formats with one rounding. `from` is the tile element type of `value` (8-bit
-  /// formats and tf32 are held in other types, see elementType), `rounding` a spelling of nv_tileaa.
+  /// Converts between floating-point formats with one rounding. `from` is the tile element type of
+  /// `value` (8-bit formats and tf32 are held in other types, see elementType), `rounding` a
+  /// spelling of nv_tileaa.
   mlir::Value convertFloat(mlir::Value value, mlir::Type from, mlir::Type to,
                            llvm::StringRef rounding = "nearest_even");
 
@@ -150,31 +160,39 @@ public:
   mlir::Value position(tileas::LayoutAttr layout, mlir::Value index);
   /// Coordinates (i32) of a row-major offset in a power-of-two shape.
   llvm::SmallVector<mlir::Value> coordinates(mlir::Value position, llvm::ArrayRef<int64_t> shape);
-  /// True in exactly one holder of each element: free lane and warp bits are zero. Null when always true.
+  /// True in exactly one holder of each element: free lane and warp bits are zero. Null when always
+  /// true.
   mlir::Value ownerThread(tileas::LayoutAttr layout);
   /// Same for register bits; null when always true.
   mlir::Value ownerRegister(tileas::LayoutAttr layout, mlir::Value index);
 
   //===- memory -------------------------------------------------------------------------------------//
-  /// Pointer `base + index` in units of `element`; the address space of `base` is kept. `index` is i32 or i64.
+  /// Pointer `base + index` in units of `element`; the address space of `base` is kept. `index` is
+  /// i32 or i64.
   mlir::Value elementPointer(mlir::Value base, mlir::Type element, mlir::Value index);
   mlir::Value load(mlir::Value pointer, mlir::Type element);
   void store(mlir::Value value, mlir::Value pointer);
   /// Address of a constant table that holds a dense value row-major.
-  mlir::FailureOr<mlir::Value> constantTable(mlir::Operation *op, mlir::DenseElementsAttr value, mlir::Type element);
-  /// Scratch area in shared memory at a byte offset; grows the function's shared-memory demand to `end` bytes.
+  mlir::FailureOr<mlir::Value> constantTable(mlir::Operation *op, mlir::DenseElementsAttr value,
+                                             mlir::Type element);
+  /// Scratch area in shared memory at a byte offset; grows the function's shared-memory demand to
+  /// `end` bytes.
   mlir::Value scratch(int64_t byteOffset, int64_t end);
   int64_t sharedBytes = 0;
-  /// Local allocations (nv_tileaa.alloca) sit in shared memory below the scratch area, at these byte offsets.
+  /// Local allocations (nv_tileaa.alloca) sit in shared memory below the scratch area, at these
+  /// byte offsets.
   llvm::DenseMap<mlir::Operation *, int64_t> allocations;
-  /// Address space of the pointers of this function: global, or generic when it has local allocations.
+  /// Address space of the pointers of this function: global, or generic when it has local
+  /// allocations.
   unsigned pointerSpace = 1;
-  /// Reserves shared memory for all local allocations under `root`; call before anything is emitted.
+  /// Reserves shared memory for all local allocations under `root`; call before anything is
+  /// emitted.
   mlir::LogicalResult reserveAllocations(mlir::Operation *root);
   /// A global or shared pointer in the function's pointer address space.
   mlir::Value adaptPointer(mlir::Value pointer);
 
-  /// Type that holds an element of a tile in a thread: pointers become !llvm.ptr<1>, 8-bit floats i8, tf32 f32.
+  /// Type that holds an element of a tile in a thread: pointers become !llvm.ptr<1>, 8-bit floats
+  /// i8, tf32 f32.
   mlir::Type elementType(mlir::Type type);
   /// Bytes of one element in memory.
   int64_t elementBytes(mlir::Type type);
@@ -189,7 +207,7 @@ private:
   llvm::DenseMap<tileas::LayoutAttr, mlir::Value> owners;
   mlir::Value threadId, laneId, warpId;
   mlir::Operation *entryMarker = nullptr; ///< allocations and thread offsets go before it
-  int64_t scratchStart = 0; ///< bytes of shared memory before the scratch area
+  int64_t scratchStart = 0;               ///< bytes of shared memory before the scratch area
   llvm::SmallVector<mlir::Operation *> pending;
   int64_t pendingRegisters = 0;
   unsigned numTables = 0;

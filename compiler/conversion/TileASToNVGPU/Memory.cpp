@@ -1,15 +1,15 @@
-//===- Memory.cpp - loads and stores through pointers and views per thread ------------------------===//
+//===- Memory.cpp - loads and stores through pointers and views per thread --------------------===//
 //
-// A tile access is a loop over registers: address, mask or bounds, one access. Loads happen in every holder of an
-// element; stores only in the owner (free layout bits zero), so each element is written once. A scalar is loaded by
-// every thread and stored by thread 0.
+// A tile access is a loop over registers: address, mask or bounds, one access. Loads happen in
+// every holder of an element; stores only in the owner (free layout bits zero), so each element is
+// written once. A scalar is loaded by every thread and stored by thread 0.
 //
-// Ordering: weak and relaxed accesses need nothing here (barriers between token-ordered accesses are explicit in the
-// input). A release store is preceded, an acquire load followed by a barrier, because the block as a whole releases
-// and acquires. Non-weak loads happen once per element and are handed to the other holders through scratch, so that
-// all threads agree on the value.
+// Ordering: weak and relaxed accesses need nothing here (barriers between token-ordered accesses
+// are explicit in the input). A release store is preceded, an acquire load followed by a barrier,
+// because the block as a whole releases and acquires. Non-weak loads happen once per element and
+// are handed to the other holders through scratch, so that all threads agree on the value.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
@@ -23,7 +23,7 @@ using namespace tilesmith;
 using namespace tilesmith::thread;
 using tileas::LayoutAttr;
 
-//===- shared by Memory.cpp and Atomic.cpp --------------------------------------------------------===//
+//===- shared by Memory.cpp and Atomic.cpp ----------------------------------------------------===//
 
 LLVM::AtomicOrdering thread::atomicOrdering(StringRef semantic) {
   return llvm::StringSwitch<LLVM::AtomicOrdering>(semantic)
@@ -43,7 +43,8 @@ StringRef thread::syncScope(std::optional<StringRef> scope) {
 }
 
 Value thread::firstThread(Emitter &e) {
-  return arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, e.threadIndex(), e.i32(0));
+  return arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, e.threadIndex(),
+                               e.i32(0));
 }
 
 Value thread::broadcastScalar(Emitter &e, Value value) {
@@ -62,7 +63,8 @@ LogicalResult thread::broadcastTile(Emitter &e, Operation *op, const Tile &tile)
     return success();
   int64_t total = tile.layout.getNumElements() * e.elementBytes(tile.element);
   if (total > kMaxSharedBytes)
-    return op->emitOpError("needs ") << total << " bytes of shared memory, the limit is " << kMaxSharedBytes;
+    return op->emitOpError("needs ")
+           << total << " bytes of shared memory, the limit is " << kMaxSharedBytes;
   auto slot = [&](Value index) {
     return e.elementPointer(e.scratch(0, total), tile.element, e.position(tile.layout, index));
   };
@@ -72,9 +74,8 @@ LogicalResult thread::broadcastTile(Emitter &e, Operation *op, const Tile &tile)
               [&](Value index) { e.store(e.loadRegister(tile, index), slot(index)); });
   });
   e.barrier();
-  e.forLoop(tile.layout.getNumRegisters(), [&](Value index) {
-    e.storeRegister(tile, index, e.load(slot(index), tile.element));
-  });
+  e.forLoop(tile.layout.getNumRegisters(),
+            [&](Value index) { e.storeRegister(tile, index, e.load(slot(index), tile.element)); });
   return success();
 }
 
@@ -127,7 +128,8 @@ Value thread::paddingConstant(Emitter &e, Type logical, StringRef padding) {
     value.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &lossy);
     return arith::ConstantOp::create(b, e.loc, FloatAttr::get(held, value));
   }
-  return arith::ConstantOp::create(b, e.loc, IntegerAttr::get(held, value.bitcastToAPInt().zextOrTrunc(8)));
+  return arith::ConstantOp::create(b, e.loc,
+                                   IntegerAttr::get(held, value.bitcastToAPInt().zextOrTrunc(8)));
 }
 
 namespace {
@@ -146,7 +148,8 @@ LogicalResult emitMakeMemref(Emitter &e, Operation *op) {
   auto type = cast<tileaa::MemRefType>(make.getResult().getType());
   MemoryRegion region{e.scalar(make.getBase()), type.getElementType(), {}, {}};
   if (make.getOffset()) {
-    Value bytes = e.mul(toI64(e, e.scalar(make.getOffset())), e.i64(e.elementBytes(region.element)));
+    Value bytes =
+        e.mul(toI64(e, e.scalar(make.getOffset())), e.i64(e.elementBytes(region.element)));
     region.base = e.elementPointer(region.base, e.builder.getI8Type(), bytes);
   }
   auto expand = [&](ArrayRef<int64_t> statics, ValueRange dynamics, SmallVectorImpl<Value> &out) {
@@ -203,16 +206,19 @@ SmallVector<Value> thread::tileOrigin(Emitter &e, tileaa::TiledViewType view, Va
 }
 
 ViewElement thread::viewElement(Emitter &e, const MemoryRegion &region, tileaa::TiledViewType view,
-                               ArrayRef<Value> origin, ArrayRef<Value> at, const GatherIndex &gather) {
+                                ArrayRef<Value> origin, ArrayRef<Value> at,
+                                const GatherIndex &gather) {
   Value offset = e.i64(0), inside;
   for (auto [dim, start] : llvm::enumerate(origin)) {
     unsigned tensorDim = view.getDimMap()[dim];
     Value coordinate;
     if (gather.table && dim == gather.dim)
-      coordinate = toI64(e, e.load(e.elementPointer(gather.table, gather.element, at[dim]), gather.element));
+      coordinate =
+          toI64(e, e.load(e.elementPointer(gather.table, gather.element, at[dim]), gather.element));
     else
       coordinate = e.add(start, toI64(e, at[dim]));
-    Value fits = arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ult, coordinate, region.sizes[tensorDim]);
+    Value fits = arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ult, coordinate,
+                                       region.sizes[tensorDim]);
     inside = e.both(inside, fits);
     offset = e.add(offset, e.mul(coordinate, region.strides[tensorDim]));
   }
@@ -233,26 +239,31 @@ StringRef paddingName(tileaa::TiledViewType view) {
   return view.getPadding() ? tileaa::stringifyPaddingValue(view.getPadding().getValue()) : "zero";
 }
 
-/// How the elements of a tile of `view` find their coordinates: gather views take the sparse one from an index tile,
-/// which is first laid out row-major in scratch so that every thread can read any of it.
-FailureOr<GatherIndex> gatherIndex(Emitter &e, Operation *op, tileaa::TiledViewType view, ValueRange indices) {
+/// How the elements of a tile of `view` find their coordinates: gather views take the sparse one
+/// from an index tile, which is first laid out row-major in scratch so that every thread can read
+/// any of it.
+FailureOr<GatherIndex> gatherIndex(Emitter &e, Operation *op, tileaa::TiledViewType view,
+                                   ValueRange indices) {
   GatherIndex result;
   if (!view.isGather())
     return result;
   Value index = indices[*view.getSparseDim()];
   result.dim = *view.getSparseDim();
   if (!isa<RankedTensorType>(index.getType()))
-    return op->emitOpError("expected a tile as index of the sparse dimension, got ") << index.getType();
+    return op->emitOpError("expected a tile as index of the sparse dimension, got ")
+           << index.getType();
   const Tile &tile = e.tile(index);
   result.element = tile.element;
   int64_t total = tile.layout.getNumElements() * e.elementBytes(tile.element);
   if (total > kMaxSharedBytes)
-    return op->emitOpError("needs ") << total << " bytes of shared memory, the limit is " << kMaxSharedBytes;
+    return op->emitOpError("needs ")
+           << total << " bytes of shared memory, the limit is " << kMaxSharedBytes;
   result.table = e.scratch(0, total);
   e.barrier();
   e.forLoop(tile.layout.getNumRegisters(), [&](Value at) {
     e.when(e.both(e.ownerThread(tile.layout), e.ownerRegister(tile.layout, at)), [&] {
-      e.store(e.loadRegister(tile, at), e.elementPointer(result.table, tile.element, e.position(tile.layout, at)));
+      e.store(e.loadRegister(tile, at),
+              e.elementPointer(result.table, tile.element, e.position(tile.layout, at)));
     });
   });
   e.barrier();
@@ -325,8 +336,11 @@ LogicalResult emitLoad(Emitter &e, Operation *op) {
     Value condition = load.getMask() ? e.scalar(load.getMask()) : Value();
     Value active = weak ? condition : e.both(condition, firstThread(e));
     Value value = e.choose(
-        active, element, [&] { return typedLoad(e, e.scalar(load.getPointers()), element, access); },
-        [&] { return load.getOther() ? e.scalar(load.getOther()) : paddingConstant(e, logical, "zero"); });
+        active, element,
+        [&] { return typedLoad(e, e.scalar(load.getPointers()), element, access); },
+        [&] {
+          return load.getOther() ? e.scalar(load.getOther()) : paddingConstant(e, logical, "zero");
+        });
     if (!weak)
       value = broadcastScalar(e, value);
     e.setScalar(load.getResult(), value);
@@ -363,8 +377,9 @@ LogicalResult emitStore(Emitter &e, Operation *op) {
     e.barrier();
   if (!isa<RankedTensorType>(store.getValue().getType())) {
     Value condition = store.getMask() ? e.scalar(store.getMask()) : Value();
-    e.when(e.both(condition, firstThread(e)),
-           [&] { typedStore(e, e.scalar(store.getValue()), e.scalar(store.getPointers()), access); });
+    e.when(e.both(condition, firstThread(e)), [&] {
+      typedStore(e, e.scalar(store.getValue()), e.scalar(store.getPointers()), access);
+    });
     return success();
   }
   Tile tile = e.tile(store.getValue()), pointers = e.tile(store.getPointers());

@@ -1,4 +1,4 @@
-//===- MemoryAccess.h - address, bounds and ordering helpers of loads, stores and atomics ---------===//
+//===- MemoryAccess.h - address, bounds and ordering helpers of loads, stores and atomics -----===//
 #ifndef COMPILER_CONVERSION_TILEASTONVGPU_MEMORYACCESS_H
 #define COMPILER_CONVERSION_TILEASTONVGPU_MEMORYACCESS_H
 
@@ -10,7 +10,7 @@ namespace tilesmith::thread {
 
 /// Ordering of an access, in the spellings of nv_tileaa.
 struct Access {
-  llvm::StringRef semantic; ///< weak, relaxed, acquire, release, acq_rel
+  llvm::StringRef semantic;             ///< weak, relaxed, acquire, release, acq_rel
   std::optional<llvm::StringRef> scope; ///< tl_blk, cluster, gpu, sys; absent for weak
 };
 
@@ -28,14 +28,16 @@ mlir::LogicalResult broadcastTile(Emitter &e, mlir::Operation *op, const Tile &t
 mlir::Value typedLoad(Emitter &e, mlir::Value pointer, mlir::Type element, const Access &access);
 void typedStore(Emitter &e, mlir::Value value, mlir::Value pointer, const Access &access);
 
-/// Padding value `zero`, `neg_zero`, `nan`, `pos_inf`, `neg_inf` as a register value of a tile element type.
+/// Padding value `zero`, `neg_zero`, `nan`, `pos_inf`, `neg_inf` as a register value of a tile
+/// element type.
 mlir::Value paddingConstant(Emitter &e, mlir::Type logical, llvm::StringRef padding);
 
 /// First coordinate (i64) of the tile with these indices, per tile dimension.
 llvm::SmallVector<mlir::Value> tileOrigin(Emitter &e, tileaa::TiledViewType view,
                                           mlir::ValueRange indices);
 
-/// Coordinates of the sparse dimension of a gather view, row-major in scratch; null table for other views.
+/// Coordinates of the sparse dimension of a gather view, row-major in scratch; null table for other
+/// views.
 struct GatherIndex {
   mlir::Value table;
   mlir::Type element;

@@ -1,11 +1,12 @@
-//===- Pass.cpp - convert-tileas-to-nvgpu ---------------------------------------------------------===//
+//===- Pass.cpp - convert-tileas-to-nvgpu -----------------------------------------------------===//
 //
-// Per function: creates the gpu.func, binds the parameters, lets the Emitter (Emitter.h) write the body, records block
-// size and shared-memory demand, removes the source. The symbol of dynamic shared memory is declared once per module.
+// Per function: creates the gpu.func, binds the parameters, lets the Emitter (Emitter.h) write the
+// body, records block size and shared-memory demand, removes the source. The symbol of dynamic
+// shared memory is declared once per module.
 //
-//===----------------------------------------------------------------------------------------------===//
-#include "compiler/conversion/TileASToNVGPU/TileASToNVGPU.h"
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
+#include "compiler/conversion/TileASToNVGPU/TileASToNVGPU.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,20 +28,24 @@ void declareSharedMemory(gpu::GPUModuleOp module) {
   OpBuilder builder(module.getContext());
   builder.setInsertionPointToStart(&module.getBodyRegion().front());
   auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), 0);
-  LLVM::GlobalOp::create(builder, module.getLoc(), type, /*isConstant=*/false, LLVM::Linkage::External, "global_smem",
-                         Attribute(), /*alignment=*/128, /*addrSpace=*/3);
+  LLVM::GlobalOp::create(builder, module.getLoc(), type, /*isConstant=*/false,
+                         LLVM::Linkage::External, "global_smem", Attribute(), /*alignment=*/128,
+                         /*addrSpace=*/3);
 }
 
 LogicalResult convertFunction(tileaa::FuncOp source) {
   MLIRContext *context = source.getContext();
   auto threads = source->getAttrOfType<IntegerAttr>("tilesmith.threads");
   if (!threads)
-    return source.emitOpError("expected the attribute 'tilesmith.threads' of convert-tileaa-to-tileas");
+    return source.emitOpError(
+        "expected the attribute 'tilesmith.threads' of convert-tileaa-to-tileas");
   if (!source.getResultTypes().empty())
-    return source.emitOpError("kernels return nothing, got ") << source.getResultTypes().size() << " results";
+    return source.emitOpError("kernels return nothing, got ")
+           << source.getResultTypes().size() << " results";
   SmallVector<Type> types;
   for (Type type : source.getArgumentTypes())
-    types.push_back(isa<tileaa::PtrType>(type) ? Type(LLVM::LLVMPointerType::get(context, 1)) : type);
+    types.push_back(isa<tileaa::PtrType>(type) ? Type(LLVM::LLVMPointerType::get(context, 1))
+                                               : type);
 
   OpBuilder builder(source);
   auto function = gpu::GPUFuncOp::create(builder, source.getLoc(), source.getSymName(),
@@ -50,7 +55,9 @@ LogicalResult convertFunction(tileaa::FuncOp source) {
   if (failed(emitter.reserveAllocations(source)))
     return failure();
   for (auto [argument, emitted] : llvm::zip_equal(source.getArguments(), function.getArguments()))
-    emitter.setScalar(argument, isa<LLVM::LLVMPointerType>(emitted.getType()) ? emitter.adaptPointer(emitted) : emitted);
+    emitter.setScalar(argument, isa<LLVM::LLVMPointerType>(emitted.getType())
+                                    ? emitter.adaptPointer(emitted)
+                                    : emitted);
   if (failed(emitter.emitBlock(source.getBody().front())))
     return failure();
   function->setAttr("tilesmith.threads", threads);
@@ -62,10 +69,12 @@ LogicalResult convertFunction(tileaa::FuncOp source) {
 struct ConvertTileASToNVGPU : public PassWrapper<ConvertTileASToNVGPU, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertTileASToNVGPU)
   StringRef getArgument() const final { return "convert-tileas-to-nvgpu"; }
-  StringRef getDescription() const final { return "turn tiles with layouts into code of one thread"; }
+  StringRef getDescription() const final {
+    return "turn tiles with layouts into code of one thread";
+  }
   void getDependentDialects(DialectRegistry &registry) const final {
-    registry.insert<arith::ArithDialect, math::MathDialect, scf::SCFDialect, gpu::GPUDialect, LLVM::LLVMDialect,
-                    nvgpu::NVGPUDialect, vector::VectorDialect>();
+    registry.insert<arith::ArithDialect, math::MathDialect, scf::SCFDialect, gpu::GPUDialect,
+                    LLVM::LLVMDialect, nvgpu::NVGPUDialect, vector::VectorDialect>();
   }
 
   void runOnOperation() final {
@@ -94,6 +103,10 @@ struct ConvertTileASToNVGPU : public PassWrapper<ConvertTileASToNVGPU, Operation
 
 } // namespace
 
-std::unique_ptr<Pass> tilesmith::createConvertTileASToNVGPUPass() { return std::make_unique<ConvertTileASToNVGPU>(); }
+std::unique_ptr<Pass> tilesmith::createConvertTileASToNVGPUPass() {
+  return std::make_unique<ConvertTileASToNVGPU>();
+}
 
-void tilesmith::registerConvertTileASToNVGPUPass() { PassRegistration<ConvertTileASToNVGPU>(); }
+void tilesmith::registerConvertTileASToNVGPUPass() {
+  PassRegistration<ConvertTileASToNVGPU>();
+}

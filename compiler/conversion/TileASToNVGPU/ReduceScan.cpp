@@ -1,17 +1,21 @@
-//===- ReduceScan.cpp - reductions and prefix scans per thread ------------------------------------===//
+//===- ReduceScan.cpp - reductions and prefix scans per thread --------------------------------===//
 //
-// reduce, along one axis whose bits are spread over register, lane and warp bits of the operand layout:
+// reduce, along one axis whose bits are spread over register, lane and warp bits of the operand
+// layout:
 //   1. every thread combines its own registers along the axis;
-//   2. for every lane bit of the axis, a butterfly shuffle combines lanes (both partners get the same value because
+//   2. for every lane bit of the axis, a butterfly shuffle combines lanes (both partners get the
+//   same value because
 //      the body is commutative);
-//   3. for warp bits of the axis, one lane per group writes partial results to scratch, barrier, and every thread
+//   3. for warp bits of the axis, one lane per group writes partial results to scratch, barrier,
+//   and every thread
 //      combines the partial results of all warps in a fixed order.
-// The result layout is the operand layout without the axis (reduceLayout), so every holder has the value.
+// The result layout is the operand layout without the axis (reduceLayout), so every holder has the
+// value.
 //
-// scan goes through scratch: the tile is written row-major, each thread scans whole lines one after another in
-// place, and the tile is read back. One line is never split, so order is kept.
+// scan goes through scratch: the tile is written row-major, each thread scans whole lines one after
+// another in place, and the tile is read back. One line is never split, so order is kept.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,7 +30,8 @@ using tileas::LayoutAttr;
 namespace {
 
 /// Clones the scalar body for one pair of value tuples: a[i] and b[i] are the pair of operand i.
-LogicalResult combine(Emitter &e, Block &body, ValueRange a, ValueRange b, SmallVectorImpl<Value> &out) {
+LogicalResult combine(Emitter &e, Block &body, ValueRange a, ValueRange b,
+                      SmallVectorImpl<Value> &out) {
   for (size_t i = 0; i < a.size(); ++i) {
     e.setScalar(body.getArgument(2 * i), a[i]);
     e.setScalar(body.getArgument(2 * i + 1), b[i]);
@@ -71,7 +76,8 @@ LogicalResult emitReduce(Emitter &e, Operation *op) {
   for (ArrayRef<int64_t> bases : {layout.getRegisters(), layout.getLanes(), layout.getWarps()})
     for (int64_t basis : bases)
       if ((basis & axisMask) && (basis & ~axisMask))
-        return op->emitOpError("expected a layout whose bits do not mix the reduced axis with others");
+        return op->emitOpError(
+            "expected a layout whose bits do not mix the reduced axis with others");
 
   // Register bits of the operand: along the axis, and the others in result order.
   SmallVector<int64_t> alongBases, otherBases;
@@ -101,15 +107,15 @@ LogicalResult emitReduce(Emitter &e, Operation *op) {
     for (const Tile &source : sources)
       accumulator.push_back(e.loadRegister(source, base));
     if (!alongBases.empty())
-      accumulator = e.forLoop(
-          e.i32(1), e.i32(int64_t(1) << alongBases.size()), e.i32(1), accumulator,
-          [&](Value step, ValueRange carried) {
-            Value from = arith::OrIOp::create(e.builder, e.loc, base, e.linear(step, alongBases));
-            SmallVector<Value> elements;
-            for (const Tile &source : sources)
-              elements.push_back(e.loadRegister(source, from));
-            return combineOrFail(carried, elements);
-          });
+      accumulator = e.forLoop(e.i32(1), e.i32(int64_t(1) << alongBases.size()), e.i32(1),
+                              accumulator, [&](Value step, ValueRange carried) {
+                                Value from = arith::OrIOp::create(e.builder, e.loc, base,
+                                                                  e.linear(step, alongBases));
+                                SmallVector<Value> elements;
+                                for (const Tile &source : sources)
+                                  elements.push_back(e.loadRegister(source, from));
+                                return combineOrFail(carried, elements);
+                              });
     for (unsigned bit : laneBits) {
       SmallVector<Value> others;
       for (Value value : accumulator)
@@ -128,7 +134,8 @@ LogicalResult emitReduce(Emitter &e, Operation *op) {
     SmallVector<int64_t> warpToRow(layout.getWarps().size(), 0);
     for (auto [row, bit] : llvm::enumerate(warpBits))
       warpToRow[bit] = int64_t(1) << row;
-    // One writer per element and row: lane bits of the axis and free bits are zero; warp bits of the axis pick the row.
+    // One writer per element and row: lane bits of the axis and free bits are zero; warp bits of
+    // the axis pick the row.
     LinearLayout linear = layout.toLinear();
     int64_t silentLanes = linear.freeMask(InDim::Lane), silentWarps = linear.freeMask(InDim::Warp);
     for (unsigned bit : laneBits)
@@ -146,7 +153,8 @@ LogicalResult emitReduce(Emitter &e, Operation *op) {
       total += llvm::alignTo(rows * elements * e.elementBytes(result.element), 16);
     }
     if (total > kMaxSharedBytes)
-      return op->emitOpError("needs ") << total << " bytes of shared memory, the limit is " << kMaxSharedBytes;
+      return op->emitOpError("needs ")
+             << total << " bytes of shared memory, the limit is " << kMaxSharedBytes;
     auto slot = [&](size_t operand, Value row, Value position) {
       Value offset = e.add(e.mul(row, e.i32(elements)), position);
       return e.elementPointer(e.scratch(offsets[operand], total), results[operand].element, offset);
@@ -171,10 +179,9 @@ LogicalResult emitReduce(Emitter &e, Operation *op) {
           values.push_back(e.load(slot(i, which, position), result.element));
         return values;
       };
-      SmallVector<Value> accumulator =
-          e.forLoop(e.i32(1), e.i32(rows), e.i32(1), row(e.i32(0)), [&](Value which, ValueRange carried) {
-            return combineOrFail(carried, row(which));
-          });
+      SmallVector<Value> accumulator = e.forLoop(
+          e.i32(1), e.i32(rows), e.i32(1), row(e.i32(0)),
+          [&](Value which, ValueRange carried) { return combineOrFail(carried, row(which)); });
       for (auto [result, value] : llvm::zip_equal(results, accumulator))
         e.storeRegister(result, index, value);
     });
@@ -206,7 +213,8 @@ LogicalResult emitScan(Emitter &e, Operation *op) {
     total += llvm::alignTo(elements * e.elementBytes(sources.back().element), 16);
   }
   if (total > kMaxSharedBytes)
-    return op->emitOpError("needs ") << total << " bytes of shared memory, the limit is " << kMaxSharedBytes;
+    return op->emitOpError("needs ")
+           << total << " bytes of shared memory, the limit is " << kMaxSharedBytes;
   auto slot = [&](size_t operand, Value position) {
     return e.elementPointer(e.scratch(offsets[operand], total), sources[operand].element, position);
   };
@@ -239,17 +247,18 @@ LogicalResult emitScan(Emitter &e, Operation *op) {
         values.push_back(e.load(slot(i, position), source.element));
       return values;
     };
-    e.forLoop(e.i32(1), e.i32(length), e.i32(1), read(at(e.i32(0))), [&](Value step, ValueRange carried) {
-      Value position = at(step);
-      SmallVector<Value> out;
-      if (failed(combine(e, body, carried, read(position), out))) {
-        status = failure();
-        return SmallVector<Value>(carried);
-      }
-      for (auto [i, value] : llvm::enumerate(out))
-        e.store(value, slot(i, position));
-      return out;
-    });
+    e.forLoop(e.i32(1), e.i32(length), e.i32(1), read(at(e.i32(0))),
+              [&](Value step, ValueRange carried) {
+                Value position = at(step);
+                SmallVector<Value> out;
+                if (failed(combine(e, body, carried, read(position), out))) {
+                  status = failure();
+                  return SmallVector<Value>(carried);
+                }
+                for (auto [i, value] : llvm::enumerate(out))
+                  e.store(value, slot(i, position));
+                return out;
+              });
     return SmallVector<Value>();
   });
   e.barrier();

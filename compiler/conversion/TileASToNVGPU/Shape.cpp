@@ -1,9 +1,10 @@
-//===- Shape.cpp - splat, ranges, slices, concatenation and grid queries per thread ---------------===//
+//===- Shape.cpp - splat, ranges, slices, concatenation and grid queries per thread -----------===//
 //
-// cat, extract_slice and insert_slice move elements between threads: the source tiles are laid out row-major in
-// scratch and every thread reads what its registers need. Tiles that do not fit are an error.
+// cat, extract_slice and insert_slice move elements between threads: the source tiles are laid out
+// row-major in scratch and every thread reads what its registers need. Tiles that do not fit are an
+// error.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 
@@ -16,7 +17,8 @@ using namespace tilesmith::thread;
 
 namespace {
 
-LogicalResult splat(Emitter &, Operation *, ValueRange operands, Value, SmallVectorImpl<Value> &results) {
+LogicalResult splat(Emitter &, Operation *, ValueRange operands, Value,
+                    SmallVectorImpl<Value> &results) {
   results.push_back(operands[0]);
   return success();
 }
@@ -41,7 +43,8 @@ LogicalResult makeRange(Emitter &e, Operation *op, ValueRange operands, Value po
   return success();
 }
 
-/// Writes tiles row-major into scratch, one after another; returns the pointer to each. Ends with a barrier.
+/// Writes tiles row-major into scratch, one after another; returns the pointer to each. Ends with a
+/// barrier.
 FailureOr<SmallVector<Value>> shareTiles(Emitter &e, Operation *op, ArrayRef<Tile> sources) {
   SmallVector<int64_t> offsets;
   int64_t total = 0;
@@ -50,7 +53,8 @@ FailureOr<SmallVector<Value>> shareTiles(Emitter &e, Operation *op, ArrayRef<Til
     total += llvm::alignTo(tile.layout.getNumElements() * e.elementBytes(tile.element), 16);
   }
   if (total > kMaxSharedBytes)
-    return op->emitOpError("needs ") << total << " bytes of shared memory, the limit is " << kMaxSharedBytes;
+    return op->emitOpError("needs ")
+           << total << " bytes of shared memory, the limit is " << kMaxSharedBytes;
   e.barrier();
   SmallVector<Value> bases;
   for (auto [tile, offset] : llvm::zip_equal(sources, offsets)) {
@@ -58,7 +62,8 @@ FailureOr<SmallVector<Value>> shareTiles(Emitter &e, Operation *op, ArrayRef<Til
     bases.push_back(base);
     e.forLoop(tile.layout.getNumRegisters(), [&](Value index) {
       e.when(e.both(e.ownerThread(tile.layout), e.ownerRegister(tile.layout, index)), [&] {
-        e.store(e.loadRegister(tile, index), e.elementPointer(base, tile.element, e.position(tile.layout, index)));
+        e.store(e.loadRegister(tile, index),
+                e.elementPointer(base, tile.element, e.position(tile.layout, index)));
       });
     });
   }
@@ -84,14 +89,22 @@ LogicalResult emitCat(Emitter &e, Operation *op) {
   e.setTile(cat.getResult(), result);
   int64_t dim = cat.getDim(), split = lhs.layout.getShape()[dim];
   e.forLoop(result.layout.getNumRegisters(), [&](Value index) {
-    SmallVector<Value> at = e.coordinates(e.position(result.layout, index), result.layout.getShape());
-    Value inLhs = arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ult, at[dim], e.i32(split));
+    SmallVector<Value> at =
+        e.coordinates(e.position(result.layout, index), result.layout.getShape());
+    Value inLhs =
+        arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ult, at[dim], e.i32(split));
     Value value = e.choose(
         inLhs, result.element,
-        [&] { return e.load(e.elementPointer((*shared)[0], result.element, flatten(e, at, lhs.layout.getShape())), result.element); },
+        [&] {
+          return e.load(
+              e.elementPointer((*shared)[0], result.element, flatten(e, at, lhs.layout.getShape())),
+              result.element);
+        },
         [&] {
           at[dim] = arith::SubIOp::create(e.builder, e.loc, at[dim], e.i32(split));
-          return e.load(e.elementPointer((*shared)[1], result.element, flatten(e, at, rhs.layout.getShape())), result.element);
+          return e.load(
+              e.elementPointer((*shared)[1], result.element, flatten(e, at, rhs.layout.getShape())),
+              result.element);
         });
     e.storeRegister(result, index, value);
   });
@@ -130,8 +143,10 @@ LogicalResult emitExtractSlice(Emitter &e, Operation *op) {
     SmallVector<Value> position;
     for (auto [start, step, extent] : llvm::zip_equal(origin, at, shape))
       // An index outside is undefined; wrapping keeps the access inside the scratch area.
-      position.push_back(arith::AndIOp::create(e.builder, e.loc, e.add(start, step), e.i32(extent - 1)));
-    return e.load(e.elementPointer((*shared)[0], source.element, flatten(e, position, shape)), source.element);
+      position.push_back(
+          arith::AndIOp::create(e.builder, e.loc, e.add(start, step), e.i32(extent - 1)));
+    return e.load(e.elementPointer((*shared)[0], source.element, flatten(e, position, shape)),
+                  source.element);
   };
   if (!type) {
     e.setScalar(extract.getResult(), read(SmallVector<Value>(shape.size(), e.i32(0))));
@@ -139,7 +154,8 @@ LogicalResult emitExtractSlice(Emitter &e, Operation *op) {
     Tile result = e.makeTile(extract.getResult());
     e.setTile(extract.getResult(), result);
     e.forLoop(result.layout.getNumRegisters(), [&](Value index) {
-      e.storeRegister(result, index, read(e.coordinates(e.position(result.layout, index), sliceShape)));
+      e.storeRegister(result, index,
+                      read(e.coordinates(e.position(result.layout, index), sliceShape)));
     });
   }
   return success();
@@ -167,14 +183,17 @@ LogicalResult emitInsertSlice(Emitter &e, Operation *op) {
     for (auto [coordinate, start, extent] : llvm::zip_equal(at, origin, sliceShape)) {
       Value relative = arith::SubIOp::create(e.builder, e.loc, coordinate, start);
       inSlice.push_back(relative);
-      inside = e.both(inside, arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ult, relative, e.i32(extent)));
+      inside = e.both(inside, arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ult,
+                                                    relative, e.i32(extent)));
     }
     Value value = e.choose(
         inside, result.element,
         [&]() -> Value {
           if (!sourceType)
             return e.scalar(insert.getSource());
-          return e.load(e.elementPointer(shared[0], result.element, flatten(e, inSlice, sliceShape)), result.element);
+          return e.load(
+              e.elementPointer(shared[0], result.element, flatten(e, inSlice, sliceShape)),
+              result.element);
         },
         [&] { return e.loadRegister(dest, index); });
     e.storeRegister(result, index, value);
@@ -185,7 +204,9 @@ LogicalResult emitInsertSlice(Emitter &e, Operation *op) {
 //===- bytes --------------------------------------------------------------------------------------===//
 
 /// Bits of an element in packed memory order.
-unsigned packedBits(Type type) { return isa<FloatTF32Type>(type) ? 32 : type.getIntOrFloatBitWidth(); }
+unsigned packedBits(Type type) {
+  return isa<FloatTF32Type>(type) ? 32 : type.getIntOrFloatBitWidth();
+}
 
 LogicalResult emitReinterpret(Emitter &e, Operation *op) {
   auto cast_ = cast<tileas::ReinterpretOp>(op);
@@ -232,7 +253,8 @@ LogicalResult emitReinterpret(Emitter &e, Operation *op) {
 //===- grid ---------------------------------------------------------------------------------------===//
 
 template <typename GpuOp>
-LogicalResult gridQuery(Emitter &e, Operation *op, ValueRange, Value, SmallVectorImpl<Value> &results) {
+LogicalResult gridQuery(Emitter &e, Operation *op, ValueRange, Value,
+                        SmallVectorImpl<Value> &results) {
   auto axis = static_cast<gpu::Dimension>(op->getAttrOfType<IntegerAttr>("axis").getInt());
   Value id = GpuOp::create(e.builder, e.loc, e.builder.getIndexType(), axis);
   results.push_back(arith::IndexCastOp::create(e.builder, e.loc, e.builder.getI32Type(), id));

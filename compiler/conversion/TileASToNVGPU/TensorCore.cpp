@@ -1,10 +1,10 @@
-//===- TensorCore.cpp - dot on mma.sync per thread ------------------------------------------------===//
+//===- TensorCore.cpp - dot on mma.sync per thread --------------------------------------------===//
 //
-// A dot with an `atom` has the fragment layouts of MmaAtom.h: registers are ordered fragment bits, steps along K, then
-// steps along N or M. The product is three nested register loops over (M step, N step, K step), each iteration one
-// nvgpu.mma.sync whose operands are consecutive registers.
+// A dot with an `atom` has the fragment layouts of MmaAtom.h: registers are ordered fragment bits,
+// steps along K, then steps along N or M. The product is three nested register loops over (M step,
+// N step, K step), each iteration one nvgpu.mma.sync whose operands are consecutive registers.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/dialect/TileAS/IR/MmaAtom.h"
 
@@ -20,7 +20,8 @@ using namespace tilesmith::thread;
 
 namespace {
 
-/// `rows` x `columns` consecutive registers from `first` as the 2-D vector that nvgpu.mma.sync takes.
+/// `rows` x `columns` consecutive registers from `first` as the 2-D vector that nvgpu.mma.sync
+/// takes.
 Value loadFragment(Emitter &e, const Tile &tile, Value first, int64_t rows, int64_t columns) {
   auto type = VectorType::get({rows, columns}, tile.element);
   auto row = VectorType::get({columns}, tile.element);
@@ -54,7 +55,8 @@ LogicalResult thread::emitTensorCoreDot(Emitter &e, Operation *op) {
   e.setTile(dot.getResult(), result);
 
   // Registers of one fragment, and how many steps of each kind follow.
-  int64_t lhsSize = int64_t(1) << atom->lhs.registers.size(), rhsSize = int64_t(1) << atom->rhs.registers.size();
+  int64_t lhsSize = int64_t(1) << atom->lhs.registers.size(),
+          rhsSize = int64_t(1) << atom->rhs.registers.size();
   int64_t accSize = int64_t(1) << atom->acc.registers.size();
   int64_t kSteps = lhs.layout.getShape()[1] / atom->k;
   int64_t mSteps = lhs.layout.getNumRegisters() / lhsSize / kSteps;
@@ -76,9 +78,10 @@ LogicalResult thread::emitTensorCoreDot(Emitter &e, Operation *op) {
         return nvgpu::MmaSyncOp::create(e.builder, e.loc, a, b, carried,
                                         ArrayRef<int64_t>{atom->m, atom->n, atom->k}, isTF32);
       };
-      SmallVector<Value> sums = e.forLoop(
-          e.i32(0), e.i32(kSteps), e.i32(1), {sum},
-          [&](Value kStep, ValueRange carried) { return SmallVector<Value>{multiply(kStep, carried[0])}; });
+      SmallVector<Value> sums =
+          e.forLoop(e.i32(0), e.i32(kSteps), e.i32(1), {sum}, [&](Value kStep, ValueRange carried) {
+            return SmallVector<Value>{multiply(kStep, carried[0])};
+          });
       storeFragment(e, sums[0], result, accFirst);
     });
   });

@@ -1,4 +1,4 @@
-//===- TileASToNVGPU.h - conversion of nv_tileas to code of one thread ----------------------------===//
+//===- TileASToNVGPU.h - conversion of nv_tileas to code of one thread ------------------------===//
 #ifndef COMPILER_CONVERSION_TILEASTONVGPU_TILEASTONVGPU_H
 #define COMPILER_CONVERSION_TILEASTONVGPU_TILEASTONVGPU_H
 
@@ -7,9 +7,10 @@
 
 namespace tilesmith {
 
-/// Replaces every nv_tileaa.func of a gpu.module by a gpu.func kernel of per-thread code. Requires that every tensor
-/// carries a layout; afterwards there are no tensors and no nv_tileaa or nv_tileas operations. Each kernel carries
-/// `tilesmith.threads` (block size) and `tilesmith.shared_bytes` (dynamic shared memory), both i32.
+/// Replaces every nv_tileaa.func of a gpu.module by a gpu.func kernel of per-thread code. Requires
+/// that every tensor carries a layout; afterwards there are no tensors and no nv_tileaa or
+/// nv_tileas operations. Each kernel carries `tilesmith.threads` (block size) and
+/// `tilesmith.shared_bytes` (dynamic shared memory), both i32.
 std::unique_ptr<mlir::Pass> createConvertTileASToNVGPUPass();
 void registerConvertTileASToNVGPUPass();
 

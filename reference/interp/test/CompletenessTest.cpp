@@ -1,5 +1,4 @@
-//===- CompletenessTest.cpp - every op has an evaluator or a reason
-//-------------------------------===//
+//===- CompletenessTest.cpp - every op has an evaluator or a reason ---------------------------===//
 #include <gtest/gtest.h>
 
 #include "mlir/IR/MLIRContext.h"

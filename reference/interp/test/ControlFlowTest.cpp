@@ -1,5 +1,4 @@
-//===- ControlFlowTest.cpp - loops, branches, assertions, printing
-//--------------------------------===//
+//===- ControlFlowTest.cpp - loops, branches, assertions, printing ----------------------------===//
 #include "reference/interp/test/KernelText.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,4 @@
-//===- ConversionTest.cpp - changes of element type, values worked out by hand
-//--------------------===//
+//===- ConversionTest.cpp - changes of element type, values worked out by hand ----------------===//
 #include "reference/interp/test/KernelText.h"
 
 #include <cmath>

@@ -1,12 +1,11 @@
-//===- ExhaustiveTest.cpp - all patterns of small types against independent oracles
-//---------------===//
+//===- ExhaustiveTest.cpp - all patterns of small types against independent oracles -----------===//
 //
 // Integer ops on all pairs of i8 values against plain C++; unary float ops and conversions on all
 // 65,536 patterns of f16 and bf16 against APFloat or MPFR called directly. Each op runs once on a
 // tile that holds every case; results are read from a global.
 //
 //===----------------------------------------------------------------------------------------------===//
-#include <mpfr.h>
+//===------------------------------------------------------------------------------------------===//
 
 #include <cmath>
 

@@ -1,5 +1,4 @@
-//===- FloatingPointTest.cpp - float ops, values worked out by hand
-//-------------------------------===//
+//===- FloatingPointTest.cpp - float ops, values worked out by hand ---------------------------===//
 #include "reference/interp/test/KernelText.h"
 
 #include <cmath>

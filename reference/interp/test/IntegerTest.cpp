@@ -1,5 +1,4 @@
-//===- IntegerTest.cpp - integer and bitwise ops, values worked out by hand
-//-----------------------===//
+//===- IntegerTest.cpp - integer and bitwise ops, values worked out by hand -------------------===//
 #include "reference/interp/test/KernelText.h"
 
 #include <gtest/gtest.h>

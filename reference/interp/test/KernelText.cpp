@@ -1,5 +1,4 @@
-//===- KernelText.cpp - run a few lines of cuda_tile text
-//-----------------------------------------===//
+//===- KernelText.cpp - run a few lines of cuda_tile text -------------------------------------===//
 #include "reference/interp/test/KernelText.h"
 
 #include <gtest/gtest.h>

@@ -1,12 +1,11 @@
-//===- KernelText.h - run a few lines of cuda_tile text
-//-------------------------------------------===//
+//===- KernelText.h - run a few lines of cuda_tile text ---------------------------------------===//
 //
 // Tests write a kernel body as text, print what they want to see, and compare the printed text with
 // values worked out by hand. A run that does not complete gives its kind instead, for example
 // `undefined (division-by-zero)`.
 //
 //===----------------------------------------------------------------------------------------------===//
-#ifndef REFERENCE_INTERP_TEST_KERNELTEXT_H
+//===------------------------------------------------------------------------------------------===//
 #define REFERENCE_INTERP_TEST_KERNELTEXT_H
 
 #include <array>

@@ -1,5 +1,4 @@
-//===- MemoryAccessTest.cpp - pointers, views, atomics, globals
-//-----------------------------------===//
+//===- MemoryAccessTest.cpp - pointers, views, atomics, globals -------------------------------===//
 #include "reference/interp/test/KernelText.h"
 
 #include <gtest/gtest.h>

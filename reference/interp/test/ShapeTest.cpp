@@ -1,5 +1,4 @@
-//===- ShapeTest.cpp - movement of elements, reductions, products
-//---------------------------------===//
+//===- ShapeTest.cpp - movement of elements, reductions, products -----------------------------===//
 #include "reference/interp/test/KernelText.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-//===- MmaAtom.cpp - fragment tables of mma.sync --------------------------------------------------===//
+//===- MmaAtom.cpp - fragment tables of mma.sync ----------------------------------------------===//
 #include "compiler/dialect/TileAS/IR/MmaAtom.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -9,8 +9,9 @@ using namespace tilesmith::tileas;
 
 namespace {
 
-// In all shapes a lane is (group, thread in group) = (lane >> 2, lane & 3): the low two lane bits walk the contiguous
-// direction of the fragment, the high three the rows (lhs, acc) or columns (rhs).
+// In all shapes a lane is (group, thread in group) = (lane >> 2, lane & 3): the low two lane bits
+// walk the contiguous direction of the fragment, the high three the rows (lhs, acc) or columns
+// (rhs).
 
 // 16-bit operands, K = 16: pairs along K.
 constexpr FragmentBit lhs16Registers[] = {{0, 1}, {8, 0}, {0, 8}};
@@ -36,10 +37,34 @@ constexpr FragmentBit rhs64Lanes[] = {{1, 0}, {2, 0}, {0, 1}, {0, 2}, {0, 4}};
 constexpr FragmentBit acc64Registers[] = {{0, 1}};
 
 const MmaAtom atoms[] = {
-    {"m16n8k16.f16", 16, 8, 16, {lhs16Registers, lhs16Lanes}, {rhs16Registers, rhs16Lanes}, {accRegisters, accLanes}},
-    {"m16n8k16.bf16", 16, 8, 16, {lhs16Registers, lhs16Lanes}, {rhs16Registers, rhs16Lanes}, {accRegisters, accLanes}},
-    {"m16n8k8.tf32", 16, 8, 8, {lhs32Registers, lhs32Lanes}, {rhs32Registers, rhs32Lanes}, {accRegisters, accLanes}},
-    {"m16n8k32.s8", 16, 8, 32, {lhs8Registers, lhs8Lanes}, {rhs8Registers, rhs8Lanes}, {accRegisters, accLanes}},
+    {"m16n8k16.f16",
+     16,
+     8,
+     16,
+     {lhs16Registers, lhs16Lanes},
+     {rhs16Registers, rhs16Lanes},
+     {accRegisters, accLanes}},
+    {"m16n8k16.bf16",
+     16,
+     8,
+     16,
+     {lhs16Registers, lhs16Lanes},
+     {rhs16Registers, rhs16Lanes},
+     {accRegisters, accLanes}},
+    {"m16n8k8.tf32",
+     16,
+     8,
+     8,
+     {lhs32Registers, lhs32Lanes},
+     {rhs32Registers, rhs32Lanes},
+     {accRegisters, accLanes}},
+    {"m16n8k32.s8",
+     16,
+     8,
+     32,
+     {lhs8Registers, lhs8Lanes},
+     {rhs8Registers, rhs8Lanes},
+     {accRegisters, accLanes}},
     {"m8n8k4.f64", 8, 8, 4, {{}, lhs64Lanes}, {{}, rhs64Lanes}, {acc64Registers, accLanes}},
 };
 
@@ -66,8 +91,8 @@ const MmaAtom *tileas::findMmaAtom(Type lhs, Type acc, bool signedLhs, bool sign
   return nullptr;
 }
 
-LayoutAttr tileas::fragmentLayout(MLIRContext *context, const MmaAtom &atom, DotOperand operand, int64_t m, int64_t n,
-                                  int64_t k, unsigned numWarps) {
+LayoutAttr tileas::fragmentLayout(MLIRContext *context, const MmaAtom &atom, DotOperand operand,
+                                  int64_t m, int64_t n, int64_t k, unsigned numWarps) {
   // Extents of the operand and of its fragment; flat bases are row * columns + column.
   bool isLhs = operand == DotOperand::Lhs, isRhs = operand == DotOperand::Rhs;
   int64_t rows = isRhs ? k : m, columns = isLhs ? k : n;

@@ -1,10 +1,11 @@
-//===- MmaAtom.h - warp-level matrix instructions and who holds which fragment element ------------===//
+//===- MmaAtom.h - warp-level matrix instructions and who holds which fragment element --------===//
 //
-// One entry per mma.sync shape that `dot` may use. A fragment layout says, bit by bit, which matrix element a lane's
-// register holds (PTX ISA, matrix fragments for mma); `fragmentLayout` tiles it over a whole operand and the warps of
-// the block. The emulator has its own, independently written tables.
+// One entry per mma.sync shape that `dot` may use. A fragment layout says, bit by bit, which matrix
+// element a lane's register holds (PTX ISA, matrix fragments for mma); `fragmentLayout` tiles it
+// over a whole operand and the warps of the block. The emulator has its own, independently written
+// tables.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_DIALECT_TILEAS_IR_MMAATOM_H
 #define COMPILER_DIALECT_TILEAS_IR_MMAATOM_H
 
@@ -29,14 +30,16 @@ struct MmaAtom {
 /// Which operand of the product a layout is for.
 enum class DotOperand { Lhs, Rhs, Acc };
 
-/// The atom that computes these element types with the meaning of `dot`, or null. Integer operands must both be signed.
+/// The atom that computes these element types with the meaning of `dot`, or null. Integer operands
+/// must both be signed.
 const MmaAtom *findMmaAtom(mlir::Type lhs, mlir::Type acc, bool signedLhs, bool signedRhs);
 const MmaAtom *findMmaAtom(llvm::StringRef name);
 
-/// Layout of one operand of a M x N x K product over `numWarps` warps. Registers: fragment bits first, then steps along
-/// K, then along M (or N). Warps split M and N alternately, as far as the atom leaves room.
-LayoutAttr fragmentLayout(mlir::MLIRContext *context, const MmaAtom &atom, DotOperand operand, int64_t m, int64_t n,
-                          int64_t k, unsigned numWarps);
+/// Layout of one operand of a M x N x K product over `numWarps` warps. Registers: fragment bits
+/// first, then steps along K, then along M (or N). Warps split M and N alternately, as far as the
+/// atom leaves room.
+LayoutAttr fragmentLayout(mlir::MLIRContext *context, const MmaAtom &atom, DotOperand operand,
+                          int64_t m, int64_t n, int64_t k, unsigned numWarps);
 
 } // namespace tilesmith::tileas
 

@@ -1,4 +1,4 @@
-//===- TileAS.cpp - dialect registration, layout attribute and its algebra, verifiers -------------===//
+//===- TileAS.cpp - dialect registration, layout attribute and its algebra, verifiers ---------===//
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,16 +33,17 @@ void TileASDialect::registerAttributes() {
       >();
 }
 
-void tileas::registerDialect(DialectRegistry &registry) { registry.insert<TileASDialect>(); }
+void tileas::registerDialect(DialectRegistry &registry) {
+  registry.insert<TileASDialect>();
+}
 
-//===- LayoutAttr: text ---------------------------------------------------------------------------===//
+//===- LayoutAttr: text -----------------------------------------------------------------------===//
 
 static ParseResult parseList(AsmParser &parser, StringRef keyword, SmallVectorImpl<int64_t> &list) {
   if (parser.parseKeyword(keyword) || parser.parseEqual())
     return failure();
-  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
-    return parser.parseInteger(list.emplace_back());
-  });
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                        [&] { return parser.parseInteger(list.emplace_back()); });
 }
 
 Attribute LayoutAttr::parse(AsmParser &parser, Type) {
@@ -184,19 +185,21 @@ LogicalResult ViewOp::verify() {
 LogicalResult ReduceOp::verify() {
   Block &body = getBody().front();
   if (body.getNumArguments() != 2 * getOperands().size())
-    return emitOpError("expected ") << 2 * getOperands().size() << " block arguments, got "
-                                    << body.getNumArguments();
+    return emitOpError("expected ")
+           << 2 * getOperands().size() << " block arguments, got " << body.getNumArguments();
   if (!isa<YieldOp>(body.getTerminator()))
     return emitOpError("expected the body to end with 'nv_tileas.yield'");
   return success();
 }
 
 LogicalResult DotOp::verify() {
-  auto lhs = cast<RankedTensorType>(getLhs().getType()), rhs = cast<RankedTensorType>(getRhs().getType());
+  auto lhs = cast<RankedTensorType>(getLhs().getType()),
+       rhs = cast<RankedTensorType>(getRhs().getType());
   auto acc = cast<RankedTensorType>(getAcc().getType());
   int64_t rank = acc.getRank();
   if (rank < 2 || rank > 3 || lhs.getRank() != rank || rhs.getRank() != rank)
-    return emitOpError("expected operands of rank 2 or 3, got ") << lhs << ", " << rhs << ", " << acc;
+    return emitOpError("expected operands of rank 2 or 3, got ")
+           << lhs << ", " << rhs << ", " << acc;
   if (lhs.getDimSize(rank - 1) != rhs.getDimSize(rank - 2) ||
       lhs.getDimSize(rank - 2) != acc.getDimSize(rank - 2) ||
       rhs.getDimSize(rank - 1) != acc.getDimSize(rank - 1))

@@ -1,8 +1,9 @@
-//===- TileAS.h - the nv_tileas dialect: tiles with layouts ---------------------------------------===//
+//===- TileAS.h - the nv_tileas dialect: tiles with layouts -----------------------------------===//
 //
-// Single include of the dialect: dialect, `LayoutAttr` and all operations. See TileASDialect.td and TileASOps.td.
+// Single include of the dialect: dialect, `LayoutAttr` and all operations. See TileASDialect.td and
+// TileASOps.td.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_DIALECT_TILEAS_IR_TILEAS_H
 #define COMPILER_DIALECT_TILEAS_IR_TILEAS_H
 
@@ -27,8 +28,8 @@ namespace tilesmith::tileas {
 /// The layout of a tensor of this stage, or null when the type carries none.
 LayoutAttr getLayout(mlir::Type type);
 
-/// The canonical layout of a shape: row-major blocked over the block's threads. It depends on the element count only,
-/// so a reshape never moves data. `numWarps` is a power of two.
+/// The canonical layout of a shape: row-major blocked over the block's threads. It depends on the
+/// element count only, so a reshape never moves data. `numWarps` is a power of two.
 LayoutAttr getCanonicalLayout(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> shape,
                               unsigned numWarps);
 
@@ -38,7 +39,8 @@ mlir::RankedTensorType withLayout(mlir::RankedTensorType type, LayoutAttr layout
 /// The layout that `broadcast` needs on its source (extents of one) for a given result layout.
 LayoutAttr projectLayout(LayoutAttr result, llvm::ArrayRef<int64_t> sourceShape);
 
-/// Result layout of a reduction along `axis`: the axis is dropped, and register bits that enumerated it disappear.
+/// Result layout of a reduction along `axis`: the axis is dropped, and register bits that
+/// enumerated it disappear.
 LayoutAttr reduceLayout(LayoutAttr operand, unsigned axis);
 
 /// Same flat element order, other shape.

@@ -1,12 +1,14 @@
-//===- AssignDotLayouts.cpp - tileas-assign-dot-layouts -------------------------------------------===//
+//===- AssignDotLayouts.cpp - tileas-assign-dot-layouts ---------------------------------------===//
 //
-// Gives every rank-2 dot whose types and extents a tensor-core instruction covers the fragment layouts of that
-// instruction: operands are converted before, the result after, and the dot names its `atom`. An f16 accumulator is
-// widened to f32 around the product and rounded once. All other dots keep the generic path.
+// Gives every rank-2 dot whose types and extents a tensor-core instruction covers the fragment
+// layouts of that instruction: operands are converted before, the result after, and the dot names
+// its `atom`. An f16 accumulator is widened to f32 around the product and rounded once. All other
+// dots keep the generic path.
 //
-// The per-thread lowering relies on: a dot with an atom has exactly the layouts of `fragmentLayout`.
+// The per-thread lowering relies on: a dot with an atom has exactly the layouts of
+// `fragmentLayout`.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/MmaAtom.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
@@ -18,12 +20,14 @@ using namespace tilesmith::tileas;
 
 namespace {
 
-/// Registers of one fragment operand that still make sense to keep per thread; larger products stay generic.
+/// Registers of one fragment operand that still make sense to keep per thread; larger products stay
+/// generic.
 constexpr int64_t kMaxFragmentRegisters = 256;
 
 Value convert(OpBuilder &builder, Location loc, Value value, LayoutAttr layout) {
   auto type = withLayout(cast<RankedTensorType>(value.getType()), layout);
-  return value.getType() == type ? value : ConvertLayoutOp::create(builder, loc, type, value).getResult();
+  return value.getType() == type ? value
+                                 : ConvertLayoutOp::create(builder, loc, type, value).getResult();
 }
 
 Value convertElements(OpBuilder &builder, Location loc, Value value, Type element) {
@@ -36,13 +40,15 @@ void assignDot(DotOp dot) {
   auto lhsType = cast<RankedTensorType>(dot.getLhs().getType());
   auto rhsType = cast<RankedTensorType>(dot.getRhs().getType());
   auto accType = cast<RankedTensorType>(dot.getAcc().getType());
-  if (dot.getAtom() || accType.getRank() != 2 || lhsType.getElementType() != rhsType.getElementType())
+  if (dot.getAtom() || accType.getRank() != 2 ||
+      lhsType.getElementType() != rhsType.getElementType())
     return;
   OpBuilder builder(dot);
   Type accElement = accType.getElementType();
   bool widen = accElement.isF16();
-  const MmaAtom *atom = findMmaAtom(lhsType.getElementType(), widen ? builder.getF32Type() : accElement,
-                                    dot.getSignedLhs(), dot.getSignedRhs());
+  const MmaAtom *atom =
+      findMmaAtom(lhsType.getElementType(), widen ? builder.getF32Type() : accElement,
+                  dot.getSignedLhs(), dot.getSignedRhs());
   int64_t m = accType.getDimSize(0), n = accType.getDimSize(1), k = lhsType.getDimSize(1);
   if (!atom || m < atom->m || n < atom->n || k < atom->k)
     return;
@@ -56,12 +62,13 @@ void assignDot(DotOp dot) {
       return;
 
   Location loc = dot.getLoc();
-  Value lhs = convert(builder, loc, dot.getLhs(), lhsLayout), rhs = convert(builder, loc, dot.getRhs(), rhsLayout);
+  Value lhs = convert(builder, loc, dot.getLhs(), lhsLayout),
+        rhs = convert(builder, loc, dot.getRhs(), rhsLayout);
   Value acc = convert(builder, loc, dot.getAcc(), accLayout);
   if (widen)
     acc = convertElements(builder, loc, acc, builder.getF32Type());
-  auto created = DotOp::create(builder, loc, acc.getType(), lhs, rhs, acc, dot.getSignedLhs(), dot.getSignedRhs(),
-                               builder.getStringAttr(atom->name));
+  auto created = DotOp::create(builder, loc, acc.getType(), lhs, rhs, acc, dot.getSignedLhs(),
+                               dot.getSignedRhs(), builder.getStringAttr(atom->name));
   Value result = created.getResult();
   if (widen)
     result = convertElements(builder, loc, result, accElement);
@@ -72,7 +79,9 @@ void assignDot(DotOp dot) {
 struct AssignDotLayouts : public PassWrapper<AssignDotLayouts, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AssignDotLayouts)
   StringRef getArgument() const final { return "tileas-assign-dot-layouts"; }
-  StringRef getDescription() const final { return "put dots on tensor cores where an instruction covers them"; }
+  StringRef getDescription() const final {
+    return "put dots on tensor cores where an instruction covers them";
+  }
 
   void runOnOperation() final {
     SmallVector<DotOp> dots;
@@ -84,4 +93,6 @@ struct AssignDotLayouts : public PassWrapper<AssignDotLayouts, OperationPass<>> 
 
 } // namespace
 
-std::unique_ptr<Pass> tileas::createAssignDotLayoutsPass() { return std::make_unique<AssignDotLayouts>(); }
+std::unique_ptr<Pass> tileas::createAssignDotLayoutsPass() {
+  return std::make_unique<AssignDotLayouts>();
+}

@@ -1,20 +1,22 @@
-//===- InsertBarriers.cpp - tileas-insert-barriers ------------------------------------------------===//
+//===- InsertBarriers.cpp - tileas-insert-barriers --------------------------------------------===//
 //
-// A token edge A -> B orders all elements of A before all elements of B, but the elements sit in different threads. A
-// block barrier before B makes the edge true. None is needed when
+// A token edge A -> B orders all elements of A before all elements of B, but the elements sit in
+// different threads. A block barrier before B makes the edge true. None is needed when
 //   * the token has no memory access behind it (create_mem_token only), or
 //   * A and B only read.
 //
-// Algorithm: every token value gets a set of what lies behind it {nothing, reads, writes} by a forward fixpoint over
-// the def-use graph (accesses, joins, loop-carried tokens, branch results). Then each access whose token has a write
-// behind it, or a read when the access itself writes, gets a `gpu.barrier` in front.
+// Algorithm: every token value gets a set of what lies behind it {nothing, reads, writes} by a
+// forward fixpoint over the def-use graph (accesses, joins, loop-carried tokens, branch results).
+// Then each access whose token has a write behind it, or a read when the access itself writes, gets
+// a `gpu.barrier` in front.
 //
-// Invariant: nothing else changes; conditions are uniform, so every thread of the block reaches each barrier.
+// Invariant: nothing else changes; conditions are uniform, so every thread of the block reaches
+// each barrier.
 //
-//===----------------------------------------------------------------------------------------------===//
-#include "compiler/dialect/TileAS/Transforms/Passes.h"
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "compiler/dialect/TileAS/Transforms/Passes.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -26,7 +28,9 @@ namespace {
 
 enum Behind : unsigned { Nothing = 0, Reads = 1, Writes = 2 };
 
-bool isToken(Value value) { return isa<tileaa::MemTokenType>(value.getType()); }
+bool isToken(Value value) {
+  return isa<tileaa::MemTokenType>(value.getType());
+}
 
 /// What an operation itself does to memory, as seen by later token users.
 unsigned effectOf(Operation *op) {
@@ -103,8 +107,12 @@ private:
 struct InsertBarriers : public PassWrapper<InsertBarriers, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(InsertBarriers)
   StringRef getArgument() const final { return "tileas-insert-barriers"; }
-  StringRef getDescription() const final { return "make token order true between threads of a block"; }
-  void getDependentDialects(DialectRegistry &registry) const final { registry.insert<gpu::GPUDialect>(); }
+  StringRef getDescription() const final {
+    return "make token order true between threads of a block";
+  }
+  void getDependentDialects(DialectRegistry &registry) const final {
+    registry.insert<gpu::GPUDialect>();
+  }
 
   void runOnOperation() final {
     getOperation()->walk([&](tileaa::FuncOp function) {
@@ -127,7 +135,9 @@ struct InsertBarriers : public PassWrapper<InsertBarriers, OperationPass<>> {
 
 } // namespace
 
-std::unique_ptr<Pass> tileas::createInsertBarriersPass() { return std::make_unique<InsertBarriers>(); }
+std::unique_ptr<Pass> tileas::createInsertBarriersPass() {
+  return std::make_unique<InsertBarriers>();
+}
 
 void tileas::registerTransformPasses() {
   PassRegistration<InsertBarriers>();

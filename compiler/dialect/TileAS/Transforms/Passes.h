@@ -1,4 +1,4 @@
-//===- Passes.h - transformations of nv_tileas ----------------------------------------------------===//
+//===- Passes.h - transformations of nv_tileas ------------------------------------------------===//
 #ifndef COMPILER_DIALECT_TILEAS_TRANSFORMS_PASSES_H
 #define COMPILER_DIALECT_TILEAS_TRANSFORMS_PASSES_H
 
@@ -10,10 +10,12 @@ namespace tilesmith::tileas {
 /// tileas-assign-dot-layouts: fragment layouts for dots that a tensor-core instruction covers.
 std::unique_ptr<mlir::Pass> createAssignDotLayoutsPass();
 
-/// tileas-insert-barriers: a block barrier before every access that a token orders after another thread's access.
+/// tileas-insert-barriers: a block barrier before every access that a token orders after another
+/// thread's access.
 std::unique_ptr<mlir::Pass> createInsertBarriersPass();
 
-/// tileas-remove-layout-conversions: folds chains of convert_layout and conversions to the layout a value already has.
+/// tileas-remove-layout-conversions: folds chains of convert_layout and conversions to the layout a
+/// value already has.
 std::unique_ptr<mlir::Pass> createRemoveLayoutConversionsPass();
 
 void registerTransformPasses();

@@ -1,4 +1,4 @@
-//===- RemoveLayoutConversions.cpp - tileas-remove-layout-conversions -----------------------------===//
+//===- RemoveLayoutConversions.cpp - tileas-remove-layout-conversions -------------------------===//
 //
 // Rewrites, applied greedily:
 //   convert(x) to the layout x has          -> x
@@ -7,7 +7,7 @@
 //   convert(splat | make_range | constant)  -> the same operation with the other layout
 // Elements and order of memory operations do not change.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
@@ -32,7 +32,8 @@ struct FoldConversion : OpRewritePattern<tileas::ConvertLayoutOp> {
     }
     Operation *producer = source.getDefiningOp();
     if (auto inner = dyn_cast_or_null<tileas::ConvertLayoutOp>(producer)) {
-      rewriter.replaceOpWithNewOp<tileas::ConvertLayoutOp>(op, op.getResult().getType(), inner.getSource());
+      rewriter.replaceOpWithNewOp<tileas::ConvertLayoutOp>(op, op.getResult().getType(),
+                                                           inner.getSource());
       return success();
     }
     if (auto constant = dyn_cast_or_null<arith::ConstantOp>(producer)) {
@@ -52,7 +53,8 @@ struct FoldConversion : OpRewritePattern<tileas::ConvertLayoutOp> {
   }
 };
 
-/// `for (x = init) { y = f(convert_L(x)); yield convert(y) }` carries L, with conversions outside the loop.
+/// `for (x = init) { y = f(convert_L(x)); yield convert(y) }` carries L, with conversions outside
+/// the loop.
 struct CarryLayout : OpRewritePattern<scf::ForOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(scf::ForOp loop, PatternRewriter &rewriter) const final {
@@ -68,7 +70,8 @@ struct CarryLayout : OpRewritePattern<scf::ForOp> {
         continue;
       Type outer = argument.getType();
       rewriter.setInsertionPoint(loop);
-      Value init = tileas::ConvertLayoutOp::create(rewriter, loop.getLoc(), inner, loop.getInitArgs()[index]);
+      Value init = tileas::ConvertLayoutOp::create(rewriter, loop.getLoc(), inner,
+                                                   loop.getInitArgs()[index]);
       rewriter.modifyOpInPlace(loop, [&] {
         loop.getInitArgsMutable()[index].assign(init);
         argument.setType(inner);
