@@ -5,8 +5,8 @@
 // cas element returns its comparison value. f32 addf may flush subnormals, so a subnormal operand
 // or result leaves the location unspecified.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#include "reference/interp/Access.h"
 #include "reference/interp/Elementwise.h"
 #include "reference/interp/Registry.h"
 

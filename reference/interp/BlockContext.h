@@ -8,8 +8,8 @@
 // Invariants: the top frame is the region being executed; `next` of each frame is the op to execute
 // when it becomes top.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#ifndef REFERENCE_INTERP_BLOCKCONTEXT_H
 #define REFERENCE_INTERP_BLOCKCONTEXT_H
 
 #include <set>

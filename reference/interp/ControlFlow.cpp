@@ -8,8 +8,8 @@
 // overflow; a step of zero or less is undefined; a branch, bound or step that is unspecified stops
 // the run as inconclusive.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#include "compiler/dialect/CudaTile/IR/CudaTile.h"
 #include "reference/interp/Registry.h"
 
 using namespace tilesmith;

@@ -5,8 +5,8 @@
 // integers beyond the range of an 8-bit float, ftoi out of range, and powers of two from
 // non-positive or out-of-range numbers are unspecified.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#include "reference/interp/Elementwise.h"
 #include "reference/interp/Registry.h"
 #include "reference/interp/Rounding.h"
 

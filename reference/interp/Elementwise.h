@@ -4,8 +4,8 @@
 // state Unknown makes the result Unknown without a call. The function is a template parameter, so
 // the choice of operation stands outside the loop.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#ifndef REFERENCE_INTERP_ELEMENTWISE_H
 #define REFERENCE_INTERP_ELEMENTWISE_H
 
 #include "reference/interp/BlockContext.h"

@@ -6,8 +6,8 @@
 // not, so it is unspecified. divf approx and full are the correctly rounded quotient where their
 // accuracy is specified and unspecified elsewhere.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#include "reference/interp/Elementwise.h"
 #include "reference/interp/Registry.h"
 #include "reference/interp/Rounding.h"
 

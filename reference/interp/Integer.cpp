@@ -4,8 +4,8 @@
 // behaviour; division by zero and the signed quotient min / -1 are undefined; the remainder min %
 // -1 is 0; a shift by n or more is unspecified. Exact values are computed in 128 bits.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#include "compiler/dialect/CudaTile/IR/CudaTile.h"
 #include "reference/interp/Elementwise.h"
 #include "reference/interp/Registry.h"
 

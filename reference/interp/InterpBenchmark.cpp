@@ -3,8 +3,8 @@
 // Elementwise ops and a matrix product on the interpreter, next to a plain C++ loop in the same
 // run.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#include <benchmark/benchmark.h>
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"

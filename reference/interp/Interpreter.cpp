@@ -5,8 +5,8 @@
 // after a round in which none of them finished another block is started. This gives every block
 // progress without keeping all blocks of a large grid alive.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#include "reference/interp/Interpreter.h"
 
 #include <chrono>
 #include <deque>

@@ -6,8 +6,8 @@
 // Use: make an Interpreter, place buffers in memory(), launch() as often as wanted, read the
 // buffers back.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#ifndef REFERENCE_INTERP_INTERPRETER_H
 #define REFERENCE_INTERP_INTERPRETER_H
 
 #include <array>

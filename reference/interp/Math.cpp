@@ -4,8 +4,8 @@
 // the centre of the bound, also for the approx forms. Special values (zeros, infinities, NaN) are
 // exact.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#include "reference/value/Math.h"
 
 #include "reference/interp/Elementwise.h"
 #include "reference/interp/Registry.h"

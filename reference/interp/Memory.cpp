@@ -4,8 +4,8 @@
 // elements take the padding value, or are unspecified without one. Effects happen in program order,
 // which is one legal order.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#include "reference/interp/Access.h"
 #include "reference/interp/Registry.h"
 
 using namespace tilesmith;

@@ -7,8 +7,8 @@
 // %o (what the frontends expect; release 13.5 of the closed compiler sign-extends i8 and i16
 // first), floats print as double, %s reads a string from memory.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#include "compiler/dialect/CudaTile/IR/CudaTile.h"
 #include "reference/interp/Elementwise.h"
 #include "reference/interp/Registry.h"
 

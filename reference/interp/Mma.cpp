@@ -6,8 +6,8 @@
 // products (with scales too). mmai is exact; a sum that leaves i32 is unspecified (saturated or
 // wrapped).
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#include "compiler/dialect/CudaTile/IR/CudaTile.h"
 #include "reference/interp/Elementwise.h"
 #include "reference/interp/Registry.h"
 

@@ -8,8 +8,8 @@
 // Bodies are written over scalars. A body of elementwise ops is run once per tree level (or scan
 // step) over all pairs at the same time; any other body is run pair by pair.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#include "compiler/dialect/CudaTile/IR/CudaTile.h"
 #include "reference/interp/Elementwise.h"
 #include "reference/interp/Registry.h"
 

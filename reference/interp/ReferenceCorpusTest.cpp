@@ -6,8 +6,8 @@
 // `--only=WORD` keeps cases whose name contains the word; `--verbose` prints a line per module;
 // `--no-races` does not look for data races; `--seed=N` starts the tile blocks in another order.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#include <chrono>
 #include <cstdlib>
 
 #include <gtest/gtest.h>

@@ -4,8 +4,8 @@
 // evaluated stand in the table with a reason, so that "missing" and "deliberately left out" differ.
 // A test walks all registered cuda_tile ops.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#ifndef REFERENCE_INTERP_REGISTRY_H
 #define REFERENCE_INTERP_REGISTRY_H
 
 #include "mlir/IR/Operation.h"

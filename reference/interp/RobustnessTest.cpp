@@ -4,8 +4,8 @@
 // the modules. Whatever the reader and the verifier still accept must run to some outcome within
 // its limits; the process surviving is the test.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#include <cstdlib>
 #include <random>
 
 #include <gtest/gtest.h>

@@ -3,8 +3,8 @@
 // semantics B.5. Every op here moves elements with their states, so an unspecified element stays
 // where it is and a select does not leak the side that was not chosen.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#include "compiler/dialect/CudaTile/IR/CudaTile.h"
 #include "reference/interp/Elementwise.h"
 #include "reference/interp/Registry.h"
 

@@ -4,8 +4,8 @@
 // failed assertion, an undecidable situation and an op that is not supported are four different
 // things and are never mixed up.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#ifndef REFERENCE_INTERP_STATUS_H
 #define REFERENCE_INTERP_STATUS_H
 
 #include <memory>

@@ -4,8 +4,8 @@
 // of accesses, kept when races are looked for). Tile views carry the tensor view only; their tile
 // shape, traversal and padding are part of the static type and read from there.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#ifndef REFERENCE_INTERP_VALUE_H
 #define REFERENCE_INTERP_VALUE_H
 
 #include <memory>

@@ -9,8 +9,8 @@
 // An index outside the index space is undefined. Elements outside the tensor take the padding value
 // or are unspecified, and are not written.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#include "reference/interp/Access.h"
 #include "reference/interp/Registry.h"
 #include "reference/value/Float.h"
 

@@ -8,8 +8,8 @@
 // inside one live allocation, a store does not hit a constant one, a load finds no byte that was
 // never written.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#ifndef REFERENCE_MEMORY_MEMORY_H
 #define REFERENCE_MEMORY_MEMORY_H
 
 #include <map>

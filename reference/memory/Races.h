@@ -14,8 +14,8 @@
 // after it, from the acquire's token onwards. The detector sees one execution; it reports a race
 // only where that execution has one.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#ifndef REFERENCE_MEMORY_RACES_H
 #define REFERENCE_MEMORY_RACES_H
 
 #include <memory>

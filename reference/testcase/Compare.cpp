@@ -3,8 +3,8 @@
 // Steps: mark the storage elements that coordinates reach (remembering nothing else; the coordinate
 // of a mismatch is found again when it is reported), then walk the storage once.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#include "reference/testcase/Compare.h"
 
 #include <cmath>
 #include <limits>

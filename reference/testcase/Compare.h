@@ -4,8 +4,8 @@
 // engine's result. Elements a coordinate reaches are compared by the given mode; storage between
 // strided rows must be equal byte by byte in every mode, because nothing may write there.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#ifndef REFERENCE_TESTCASE_COMPARE_H
 #define REFERENCE_TESTCASE_COMPARE_H
 
 #include "reference/testcase/TestCase.h"

@@ -3,8 +3,8 @@
 // One table row per type; floating-point conversion goes through APFloat except the two scale
 // formats, which are powers of two (e8m0) or an unsigned 5-3 format APFloat does not know (e5m3).
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#include "reference/testcase/DataType.h"
 
 #include <cmath>
 #include <cstring>

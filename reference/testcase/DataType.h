@@ -5,8 +5,8 @@
 // whole bytes (bool: one byte 0 or 1; tf32: four). No MLIR here: a machine that only replays cases
 // can link this.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#ifndef REFERENCE_TESTCASE_DATATYPE_H
 #define REFERENCE_TESTCASE_DATATYPE_H
 
 #include <cstdint>

@@ -4,8 +4,8 @@
 // engine put the buffers. Every engine uses this one function, so none of them can read a parameter
 // differently.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#ifndef REFERENCE_TESTCASE_LAUNCH_H
 #define REFERENCE_TESTCASE_LAUNCH_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"

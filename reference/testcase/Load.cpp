@@ -3,8 +3,8 @@
 // Strict: an unknown key, a wrong kind of value, a missing file or a file of the wrong size is an
 // error that names the file and key. Sizes are checked before anything is allocated for them.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#include <cmath>
 #include <limits>
 
 #include "llvm/ADT/SmallString.h"

@@ -3,8 +3,8 @@
 // Deterministic: equal cases give equal bytes. All files go to a temporary folder beside the
 // target, which then takes the target's place, so a reader never sees half a case.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#include <cmath>
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"

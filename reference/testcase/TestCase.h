@@ -7,8 +7,8 @@
 // data and expectation have exactly byteSize() bytes; pointers name existing buffers. saveTestCase
 // writes the same bytes for equal cases, into a temporary sibling folder that is then renamed.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#ifndef REFERENCE_TESTCASE_TESTCASE_H
 #define REFERENCE_TESTCASE_TESTCASE_H
 
 #include <array>

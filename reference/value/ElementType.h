@@ -4,8 +4,8 @@
 // kind, float parameters. An element is held as a bit pattern in the low bits of a 64-bit word; the
 // rest of the word is zero.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#ifndef REFERENCE_VALUE_ELEMENTTYPE_H
 #define REFERENCE_VALUE_ELEMENTTYPE_H
 
 #include <cstdint>

@@ -5,8 +5,8 @@
 // an odd last bit if it is even. Later rounding to fewer than 52 bits then sees a value on the
 // right side of every boundary.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#include "reference/value/Float.h"
 
 #include <mpfr.h>
 

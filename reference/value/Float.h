@@ -7,8 +7,8 @@
 // nearest use the machine's own operations, which are IEEE-identical; float64 in directed modes
 // goes through APFloat and MPFR.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#ifndef REFERENCE_VALUE_FLOAT_H
 #define REFERENCE_VALUE_FLOAT_H
 
 #include <bit>

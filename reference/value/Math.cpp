@@ -4,8 +4,8 @@
 // evaluate with one rounding, then mpfr_subnormalize repairs the rounding of results below the
 // normal range. The exponent range is restored afterwards because it is global to the thread.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#include "reference/value/Math.h"
 
 #include <mpfr.h>
 

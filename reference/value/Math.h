@@ -4,8 +4,8 @@
 // result (MPFR), with the special cases of IEEE 754 and C99. Bounds around these values are the
 // business of the comparison, not of this file.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#ifndef REFERENCE_VALUE_MATH_H
 #define REFERENCE_VALUE_MATH_H
 
 #include "reference/value/ElementType.h"

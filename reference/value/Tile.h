@@ -7,8 +7,8 @@
 //   Unknown  any bits are legal
 // An empty state vector means that every element is Known.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#ifndef REFERENCE_VALUE_TILE_H
 #define REFERENCE_VALUE_TILE_H
 
 #include <memory>

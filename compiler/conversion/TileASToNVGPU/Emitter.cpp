@@ -53,7 +53,7 @@ Emitter::Emitter(gpu::GPUFuncOp function, unsigned numWarps)
   });
 }
 
-//===- operations ---------------------------------------------------------------------------------===//
+//===- operations -----------------------------------------------------------------------------===//
 
 bool Emitter::isElementwise(Operation *op) const {
   return handlerTable().elements.count(op->getName().getStringRef());

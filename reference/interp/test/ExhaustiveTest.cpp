@@ -4,8 +4,8 @@
 // 65,536 patterns of f16 and bf16 against APFloat or MPFR called directly. Each op runs once on a
 // tile that holds every case; results are read from a global.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#include <mpfr.h>
 
 #include <cmath>
 

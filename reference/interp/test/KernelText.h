@@ -4,8 +4,8 @@
 // values worked out by hand. A run that does not complete gives its kind instead, for example
 // `undefined (division-by-zero)`.
 //
-//===----------------------------------------------------------------------------------------------===//
 //===------------------------------------------------------------------------------------------===//
+#ifndef REFERENCE_INTERP_TEST_KERNELTEXT_H
 #define REFERENCE_INTERP_TEST_KERNELTEXT_H
 
 #include <array>
