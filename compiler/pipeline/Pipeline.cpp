@@ -11,6 +11,7 @@
 #include "compiler/conversion/GPUToNVVM/GPUToNVVM.h"
 #include "compiler/conversion/TileAAToTileAS/TileAAToTileAS.h"
 #include "compiler/conversion/TileASToNVGPU/TileASToNVGPU.h"
+#include "compiler/dialect/TileAA/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/pipeline/Registration.h"
 
@@ -58,7 +59,9 @@ void tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
 
   if (includes(Stage::TileAA)) {
     manager.addPass(createConvertCudaTileToTileAAPass({.computeCapability = options.gpuName}));
+    optional(1, tileaa::createCanonicalizePass());
     optional(1, createCSEPass());
+    optional(1, tileaa::createInferFactsPass());
   }
   if (includes(Stage::TileAS)) {
     manager.addPass(createConvertTileAAToTileASPass(options.numWarps));

@@ -7,6 +7,7 @@
 #include "compiler/conversion/TileASToNVGPU/TileASToNVGPU.h"
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAA/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/target/LLVMIR.h"
@@ -40,6 +41,7 @@ void tilesmith::registerCompilerDialects(mlir::DialectRegistry &registry) {
 void tilesmith::registerCompilerPasses() {
   registerConvertCudaTileToTileAAPass();
   registerConvertTileAAToTileASPass();
+  tileaa::registerTransformPasses();
   tileas::registerTransformPasses();
   registerConvertTileASToNVGPUPass();
   registerConvertGPUToNVVMPass();
