@@ -2,6 +2,7 @@
 #ifndef COMPILER_BYTECODE_BYTECODETESTSUPPORT_H
 #define COMPILER_BYTECODE_BYTECODETESTSUPPORT_H
 
+#include "compiler/bytecode/ByteSink.h"
 #include "compiler/bytecode/BytecodeReader.h"
 #include "compiler/bytecode/BytecodeWriter.h"
 
@@ -30,6 +31,14 @@ protected:
     return text;
   }
 
+  /// Without locations.
+  std::string printBare(cuda_tile::ModuleOp module) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    module->print(os, mlir::OpPrintingFlags().printGenericOpForm());
+    return llvm::StringRef(text).rtrim().str();
+  }
+
   std::string printPretty(cuda_tile::ModuleOp module) {
     std::string text;
     llvm::raw_string_ostream os(text);
@@ -43,6 +52,13 @@ protected:
   std::string read(llvm::StringRef data) {
     auto module = readBytecode(data, holder.get());
     return module ? print(module->get()) : "error: " + llvm::toString(module.takeError());
+  }
+
+  std::string readBare(llvm::StringRef data, bool verify = true) {
+    ReaderOptions options;
+    options.verify = verify;
+    auto module = readBytecode(data, holder.get(), options);
+    return module ? printBare(module->get()) : "error: " + llvm::toString(module.takeError());
   }
 
   std::string write(cuda_tile::ModuleOp module, Version version) {
@@ -77,6 +93,62 @@ inline constexpr const char *kSmall = R"(
     %c = constant <f32: 1.5> : tile<f32>
     return
   })";
+
+/// A file made of sections given as payloads.
+class FileMaker {
+public:
+  explicit FileMaker(uint8_t minor = 3) {
+    for (unsigned char byte : kMagic)
+      file.byte(byte);
+    file.byte(13);
+    file.byte(minor);
+    file.little<uint16_t>(0);
+  }
+  FileMaker &section(uint8_t id, const ByteSink &payload) {
+    uint64_t alignment = requiredAlignment(id);
+    file.byte(alignment > 1 ? id | kSectionAligned : id);
+    file.varInt(payload.size());
+    if (alignment > 1) {
+      file.varInt(alignment);
+      file.align(alignment);
+    }
+    file.raw(payload.str());
+    return *this;
+  }
+  FileMaker &raw(llvm::StringRef bytes) {
+    file.raw(bytes);
+    return *this;
+  }
+  std::string done() {
+    file.byte(kEnd);
+    return file.str();
+  }
+
+private:
+  ByteSink file;
+};
+
+inline ByteSink table(std::vector<std::string> items) {
+  ByteSink sink;
+  writeTable<uint32_t>(sink, items);
+  return sink;
+}
+
+/// A function section with one kernel of the given body: name 0, signature type `signature`.
+inline ByteSink oneKernel(llvm::StringRef body, uint64_t signature = 0) {
+  ByteSink sink;
+  sink.varInt(1);
+  sink.varInt(0);
+  sink.varInt(signature);
+  sink.byte(kKernel);
+  sink.varInt(0);
+  sink.varInt(body.size());
+  sink.raw(body);
+  return sink;
+}
+
+inline const std::string kNoArguments("\x10\x00\x00", 3);
+inline const std::string kReturn("\x5C\x00\x00", 3);
 
 } // namespace tilesmith::bytecode
 

@@ -95,6 +95,10 @@ LogicalResult FunctionReader::checkFlags(uint8_t flags, const Cursor &cursor) {
       return cursor.fail("function entry cannot be both kernel and extern impl");
     if (flags & 8)
       return cursor.fail("function entry has testing form in non-test build");
+    if (flags & kHasHints)
+      return cursor.fail(
+          "function entry is an extern implementation, which is preview content ('simt'); "
+          "preview content is not supported");
   }
   if (flags & ~(kPrivate | kKernel | kHasHints))
     return cursor.fail("function entry has unrecognized flag bits (0x" +

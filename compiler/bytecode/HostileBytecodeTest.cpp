@@ -13,62 +13,6 @@ namespace {
 
 using HostileBytecodeTest = BytecodeTest;
 
-/// A file made of sections given as payloads.
-class FileMaker {
-public:
-  explicit FileMaker(uint8_t minor = 3) {
-    for (unsigned char byte : kMagic)
-      file.byte(byte);
-    file.byte(13);
-    file.byte(minor);
-    file.little<uint16_t>(0);
-  }
-  FileMaker &section(uint8_t id, const ByteSink &payload) {
-    uint64_t alignment = requiredAlignment(id);
-    file.byte(alignment > 1 ? id | kSectionAligned : id);
-    file.varInt(payload.size());
-    if (alignment > 1) {
-      file.varInt(alignment);
-      file.align(alignment);
-    }
-    file.raw(payload.str());
-    return *this;
-  }
-  FileMaker &raw(llvm::StringRef bytes) {
-    file.raw(bytes);
-    return *this;
-  }
-  std::string done() {
-    file.byte(kEnd);
-    return file.str();
-  }
-
-private:
-  ByteSink file;
-};
-
-ByteSink table(std::vector<std::string> items) {
-  ByteSink sink;
-  writeTable<uint32_t>(sink, items);
-  return sink;
-}
-
-/// A function section with one kernel of the given body: name 0, signature type `signature`.
-ByteSink oneKernel(llvm::StringRef body, uint64_t signature = 0) {
-  ByteSink sink;
-  sink.varInt(1);
-  sink.varInt(0);
-  sink.varInt(signature);
-  sink.byte(kKernel);
-  sink.varInt(0);
-  sink.varInt(body.size());
-  sink.raw(body);
-  return sink;
-}
-
-const std::string kNoArguments("\x10\x00\x00", 3);
-const std::string kReturn("\x5C\x00\x00", 3);
-
 /// A debug section of the given records with one owner: a function at one record and its first op
 /// at the last.
 ByteSink debugSection(const std::vector<std::string> &records, uint64_t functionRecord) {

@@ -1,36 +1,42 @@
 //===- bytecode_reader.cpp - any bytes to the bytecode reader ---------------------------------===//
 //
-// The reader must refuse or accept any input without a crash, and what it accepts must survive a
-// round trip: written and read again, it gives the same bytes. Three verdicts: agree and
-// inconclusive (refused) return, a disagreement ends the process.
+// The reader must refuse or accept any input without a crash. What it accepts must survive two
+// round trips: through bytecode to the same bytes, and through text to the same text. Three
+// verdicts: agree and inconclusive (refused) return, a disagreement ends the process.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/BytecodeReader.h"
 #include "compiler/bytecode/BytecodeWriter.h"
+#include "fuzz/targets/FuzzContext.h"
 
-#include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
 
 using namespace tilesmith;
 
 static std::string write(cuda_tile::ModuleOp module, bytecode::Version version) {
   std::string bytes;
   llvm::raw_string_ostream sink(bytes);
-  llvm::consumeError(bytecode::writeBytecode(module, sink, version)); // refused: nothing is written
+  if (llvm::Error error = bytecode::writeBytecode(module, sink, version))
+    fuzz::disagree("what was read cannot be written", fuzz::textOf(module),
+                   toString(std::move(error)));
   return bytes;
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  context.getDiagEngine().registerHandler([](mlir::Diagnostic &) { return mlir::success(); });
+  mlir::MLIRContext &context = fuzz::fuzzContext(cuda_tile::Profile::Tileiras13_5);
   llvm::StringRef input(reinterpret_cast<const char *>(data), size);
   auto module = bytecode::readBytecode(input, &context);
   if (!module)
     return llvm::consumeError(module.takeError()), 0;
   bytecode::Version version = llvm::cantFail(bytecode::readVersion(input));
-  std::string first = write(**module, version);
+  std::string text = fuzz::textOf(**module), first = write(**module, version);
   auto again = bytecode::readBytecode(first, &context);
-  if (!again || write(**again, version) != first)
-    __builtin_trap();
+  if (!again)
+    fuzz::disagree("what was written cannot be read", text, toString(again.takeError()));
+  if (write(**again, version) != first || fuzz::textOf(**again) != text)
+    fuzz::disagree("bytecode changes the module", text, fuzz::textOf(**again));
+  auto parsed = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+  if (!parsed || fuzz::textOf(&parsed->getBody()->front()) + "\n" != text)
+    fuzz::disagree("text changes the module", text, parsed ? fuzz::textOf(*parsed) : "unreadable");
   return 0;
 }

@@ -83,7 +83,8 @@ ParseResult EntryOp::parse(OpAsmParser &parser, OperationState &result) {
   Builder &builder = parser.getBuilder();
   result.addAttribute(getFunctionTypeAttrName(result.name),
                       TypeAttr::get(builder.getFunctionType(argumentTypes, resultTypes)));
-  result.addAttribute(getArgAttrsAttrName(result.name), builder.getArrayAttr(argAttrs));
+  if (llvm::any_of(argAttrs, [](Attribute attrs) { return !cast<DictionaryAttr>(attrs).empty(); }))
+    result.addAttribute(getArgAttrsAttrName(result.name), builder.getArrayAttr(argAttrs));
   if (succeeded(parser.parseOptionalKeyword("optimization_hints"))) {
     if (parser.parseEqual())
       return failure();

@@ -1,0 +1,4 @@
+cuda_tile.module @clean {
+  entry @k() {
+  }
+}

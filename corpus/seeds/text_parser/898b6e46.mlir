@@ -1,0 +1,3 @@
+cuda_tile.module @m {
+  global @g <f32: 1.0> : tile<f32>
+}

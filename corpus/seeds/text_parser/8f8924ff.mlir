@@ -1,0 +1,4 @@
+cuda_tile.module @m {
+  testing$func @f(%x: tile<i7>) {
+  }
+}

@@ -1,0 +1,3 @@
+cuda_tile.module @m {
+  entry @k(%x: tile<4xf32>) {}
+}
