@@ -11,6 +11,7 @@
 #include "compiler/conversion/GPUToNVVM/GPUToNVVM.h"
 #include "compiler/conversion/TileAAToTileAS/TileAAToTileAS.h"
 #include "compiler/conversion/TileASToNVGPU/TileASToNVGPU.h"
+#include "compiler/dialect/CudaTile/Transforms/Passes.h"
 #include "compiler/dialect/TileAA/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/pipeline/Registration.h"
@@ -58,6 +59,7 @@ void tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
   auto includes = [&](Stage stage) { return from < stage && stage <= last; };
 
   if (includes(Stage::TileAA)) {
+    manager.addPass(cuda_tile::createCheckPublicInputPass());
     manager.addPass(createConvertCudaTileToTileAAPass({.computeCapability = options.gpuName}));
     optional(1, tileaa::createCanonicalizePass());
     optional(1, createCSEPass());

@@ -13,6 +13,7 @@
 #include "compiler/bytecode/BytecodeReader.h"
 #include "compiler/bytecode/BytecodeWriter.h"
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
+#include "compiler/dialect/CudaTile/IR/CudaTileTesting.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
@@ -36,6 +37,9 @@ static llvm::cl::opt<bool>
                          llvm::cl::desc("Warn about unknown or invalid optimization hints"));
 static llvm::cl::opt<bool>
     errorOnHints("Werr-hints", llvm::cl::desc("Fail on unknown or invalid optimization hints"));
+
+static llvm::cl::opt<bool> allowTestingOps("allow-testing-ops",
+                                           llvm::cl::desc("Register the ops for test suites"));
 
 static llvm::cl::opt<bool> listVersions("list-versions",
                                         llvm::cl::desc("Print the bytecode versions and exit"));
@@ -129,6 +133,8 @@ static void registerDialects(DialectRegistry &registry) {
     dialect->setProfile(profile);
     dialect->setWarnUnsupportedHints(warnUnsupportedHints);
     dialect->setErrorOnHints(errorOnHints);
+    if (allowTestingOps)
+      cuda_tile::registerTestingOps(*dialect);
   });
 }
 

@@ -8,28 +8,34 @@ using namespace tilesmith::cuda_tile;
 static LogicalResult verifyOperands(Operation *op, ValueRange operands, int32_t dim,
                                     ArrayAttr identities) {
   if (operands.empty())
+    // rule: - (the trait of reduce and scan refuses it first)
     return op->emitOpError("expect at least 1 operand");
   if (operands.size() != op->getNumResults())
+    // rule: reduce_result_count
     return op->emitOpError("expect same number of operands and results");
   if (operands.size() != identities.size())
+    // rule: aggregate_identities
     return op->emitOpError("expect identities to match the number of operands but got: ")
            << operands.size() << " operands and " << identities.size() << " identities";
   for (auto [i, operand, identity] : llvm::enumerate(operands, identities)) {
     Type element = cast<TileType>(operand.getType()).getElementType();
     auto typed = dyn_cast<TypedAttr>(identity);
     if (!typed)
+      // rule: aggregate_identity_untyped
       return op->emitOpError("expect a typed attribute for identity at index: ")
              << i << " but got: " << identity;
     // The two 16-bit float formats may stand for each other.
     bool sameWidthFloats = (element.isF16() && typed.getType().isBF16()) ||
                            (element.isBF16() && typed.getType().isF16());
     if (element != typed.getType() && !sameWidthFloats)
+      // rule: aggregate_identity_type
       return op->emitOpError("expect same type for operand at index: ")
              << i << " and identity at index: " << i << " but got: " << element << " and "
              << typed.getType();
   }
   int64_t rank = cast<TileType>(operands.front().getType()).getRank();
   if (dim < 0 || dim >= rank)
+    // rule: aggregate_dim
     return op->emitOpError("dimension (") << dim << ") is out of bound [0, " << rank << ")";
   return success();
 }
@@ -37,9 +43,11 @@ static LogicalResult verifyOperands(Operation *op, ValueRange operands, int32_t 
 // The region: pairs of scalars in, scalars out, nothing but pure ops inside.
 static LogicalResult verifyBody(Operation *op, Block &block, ValueRange operands) {
   if (block.empty())
+    // rule: - (a block without terminator is refused first)
     return op->emitOpError("expect non-empty block");
   size_t expected = operands.size() * 2;
   if (block.getNumArguments() != expected)
+    // rule: aggregate_arguments
     return op->emitOpError("expect ")
            << expected << " block arguments but got: " << block.getNumArguments();
   auto elementAt = [&](size_t i) {
@@ -48,17 +56,20 @@ static LogicalResult verifyBody(Operation *op, Block &block, ValueRange operands
   for (BlockArgument argument : block.getArguments()) {
     auto tile = dyn_cast<TileType>(argument.getType());
     if (!tile || tile.getRank() != 0)
+      // rule: aggregate_argument_rank
       return op->emitOpError("expect 0-rank tile type at index: ")
              << argument.getArgNumber() << " but got: " << argument.getType();
   }
   for (size_t i = 0; i < expected; i += 2)
     if (elementAt(i) != elementAt(i + 1))
+      // rule: aggregate_argument_pair
       return op->emitOpError("expect same element type for block argument at index: ")
              << i << " and " << i + 1 << " but got: " << elementAt(i) << " and "
              << elementAt(i + 1);
   for (auto [i, operand] : llvm::enumerate(operands)) {
     Type element = cast<TileType>(operand.getType()).getElementType();
     if (element != elementAt(i * 2))
+      // rule: aggregate_argument_type
       return op->emitOpError("expect same type for operand at index: ")
              << i << " and block argument at index: " << i * 2 << " but got: " << element << " and "
              << elementAt(i * 2);
@@ -66,17 +77,21 @@ static LogicalResult verifyBody(Operation *op, Block &block, ValueRange operands
 
   auto yield = dyn_cast<YieldOp>(block.back());
   if (!yield)
+    // rule: - (other terminators refuse their parent first)
     return op->emitOpError("expect region to end in cuda_tile.yield");
   if (yield.getNumOperands() != operands.size())
+    // rule: aggregate_yield_count
     return op->emitOpError("expect number of terminators operands (")
            << yield.getNumOperands() << ") to match number of operands (" << operands.size() << ")";
   for (auto [i, operand, yielded] : llvm::enumerate(operands, yield.getOperands())) {
     Type element = cast<TileType>(operand.getType()).getElementType();
     auto tile = dyn_cast<TileType>(yielded.getType());
     if (!tile)
+      // rule: reduce_yield_tile
       return op->emitOpError("expected TileType for operand and terminator types but got: ")
              << operand.getType() << " and " << yielded.getType();
     if (tile.getElementType() != element)
+      // rule: aggregate_yield_type
       return op->emitOpError("expect same type for operand at index: ")
              << i << " and terminator argument at index: " << i << " but got: " << element
              << " and " << tile.getElementType();
@@ -88,6 +103,7 @@ static LogicalResult verifyBody(Operation *op, Block &block, ValueRange operands
   for (Operation &inner : block.without_terminator()) {
     if (toolRules ? isMemoryEffectFree(&inner) : isPure(&inner))
       continue;
+    // rule: aggregate_pure, tool_aggregate
     return inner.emitOpError(toolRules ? "only memory-effect-free operations are allowed inside '"
                                        : "only pure operations are allowed inside '")
            << op->getName() << "'";
@@ -136,6 +152,7 @@ LogicalResult ScanOp::verify() {
     return failure();
   for (auto [i, operand, result] : llvm::enumerate(getOperands(), getResults()))
     if (operand.getType() != result.getType())
+      // rule: scan_operand_type
       return emitOpError("expect same type for operand at index: ")
              << i << " and result at index: " << i;
   return success();

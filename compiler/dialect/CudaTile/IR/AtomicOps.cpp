@@ -22,12 +22,15 @@ static Type pointeeOf(TileType pointers) {
 
 LogicalResult AtomicRMWTkoOp::verify() {
   if (isMulticast(getPointers().getType()))
+    // rule: multicast_rmw
     return emitOpError("multicast pointer is not supported for atomic_rmw");
   Type pointee = pointeeOf(getPointers().getType()), element = getArg().getType().getElementType();
   if (pointee != element)
+    // rule: rmw_pointee
     return emitOpError("expected pointee type (")
            << pointee << ") to match element type of 'arg' (" << element << ")";
   if (getMask() && getMask().getType().getShape() != getArg().getType().getShape())
+    // rule: rmw_mask
     return emitOpError("failed to verify that all of {pointers, arg, mask} have same shape");
   return failure(failed(verifyAtomicMode(*this, getMode(), element)) ||
                  failed(verifyAtomicOrder(*this, getMemoryOrderingSemantics())));
@@ -35,15 +38,19 @@ LogicalResult AtomicRMWTkoOp::verify() {
 
 LogicalResult AtomicCASTkoOp::verify() {
   if (isMulticast(getPointers().getType()))
+    // rule: multicast_cas
     return emitOpError("multicast pointer is not supported for atomic_cas");
   Type pointee = pointeeOf(getPointers().getType()), element = getVal().getType().getElementType();
   if (pointee != element)
+    // rule: cas_pointee
     return emitOpError("expected pointee type (")
            << pointee << ") to match element type of 'val' (" << element << ")";
   unsigned width = isa<IntegerType, FloatType>(element) ? element.getIntOrFloatBitWidth() : 0;
   if (width != 32 && width != 64)
+    // rule: cas_width
     return emitOpError("expect only float or integer types with 32 or 64 bit");
   if (getMask() && getMask().getType().getShape() != getVal().getType().getShape())
+    // rule: cas_mask
     return emitOpError(
         "failed to verify that all of {pointers, val, cmp and mask} have same shape");
   return verifyAtomicOrder(*this, getMemoryOrderingSemantics());
@@ -63,42 +70,53 @@ LogicalResult AtomicRedViewTkoOp::verify() {
   Type type = getView().getType();
   auto view = cast<TileView>(type);
   if (isa<GatherScatterViewType>(type))
+    // rule: red_gather
     return emitOpError("gather_scatter_view is not supported; use partition_view instead");
   if (isMulticast(type))
+    // rule: atomic_red_multicast
     return emitOpError("multicast ptr_attr is not allowed");
   if (paddingOf(type))
+    // rule: red_padding
     return emitOpError("views with padding_value are not supported for atomic reductions");
 
   auto viewTile = cast<TileType>(view.getViewTileType());
   Type element = getValue().getType().getElementType();
   if (viewTile.getElementType() != element)
+    // rule: red_element
     return emitOpError("view element type (")
            << viewTile.getElementType() << ") must match value element type (" << element << ")";
   if (viewTile.getShape() != getValue().getType().getShape())
+    // rule: red_shape
     return emitOpError("view tile shape ")
            << viewTile.getShape() << " must match value shape " << getValue().getType().getShape()
            << " for element-wise atomic operations";
   if (getMode() == AtomicRMWMode::XCHG)
+    // rule: red_xchg
     return emitOpError("atomic_red_view_tko op cannot use xchg operation");
   if (failed(verifyAtomicMode(*this, getMode(), element)))
     return failure();
   if (getMemoryOrderingSemantics() != MemoryOrderingSemantics::RELAXED)
+    // rule: red_order
     return emitOpError(
         "only 'relaxed' memory ordering is supported for view-based atomic reductions");
   if (getMemoryScope() == MemoryScope::SYS)
+    // rule: red_scope
     return emitOpError(
         "memory scope 'sys' is not supported for view-based atomic reductions; use 'tl_blk' or "
         "'device' for TMA compatibility");
   size_t rank = viewTile.getShape().size();
   if (getIndex().size() != rank)
+    // rule: red_indices
     return emitOpError("expected ") << rank << " index operand(s) for view with tile rank " << rank
                                     << ", got " << getIndex().size();
   for (auto [i, index] : llvm::enumerate(getIndex())) {
     auto tile = cast<TileType>(index.getType());
     if (tile.getRank() != 0)
+      // rule: red_index_rank
       return emitOpError("index operand ")
              << i << " must be a scalar tile (rank 0), got shape " << tile.getShape();
     if (!isa<IntegerType>(tile.getElementType()))
+      // rule: - (the operand constraint refuses it first)
       return emitOpError("index operand ")
              << i << " must be a scalar integer tile, got element type " << tile.getElementType();
   }

@@ -75,19 +75,23 @@ static StringRef viewKind(Type type) {
 // Views are not carried and not returned; initial values have the types of the region's arguments.
 static LogicalResult verifyCarriedValues(Operation *op, ValueRange inits, ValueRange carried) {
   if (carried.size() != inits.size())
+    // rule: loop_counts
     return op->emitOpError("mismatch in number of region iterator values and loop iterator inits: ")
            << carried.size() << " vs " << inits.size();
   for (auto [i, init, value] : llvm::enumerate(inits, carried)) {
     if (StringRef kind = viewKind(value.getType()); !kind.empty())
+      // rule: loop_view, loop_tile_view
       return op->emitOpError("loop-carried value ")
              << i << " is a " << kind << ", which is not supported";
     if (init.getType() != value.getType())
+      // rule: for_init_type
       return op->emitOpError("init value ")
              << i << " and region iter_value " << i << " have different type: " << init.getType()
              << " != " << value.getType();
   }
   for (auto [i, type] : llvm::enumerate(op->getResultTypes()))
     if (StringRef kind = viewKind(type); !kind.empty())
+      // rule: if_view
       return op->emitOpError("result type ") << i << " is a " << kind << ", which is not supported";
   return success();
 }
@@ -127,8 +131,10 @@ void ForOp::build(OpBuilder &builder, OperationState &state, Value lowerBound, V
 
 LogicalResult ForOp::verifyRegions() {
   if (getNumRegionArgs() == 0)
+    // rule: for_induction_missing
     return emitOpError("expected at least one block argument for induction variable");
   if (getInductionVar().getType() != getLowerBound().getType())
+    // rule: for_induction
     return emitOpError("expected induction variable to be same type as bounds and step: ")
            << getInductionVar().getType() << " vs " << getLowerBound().getType();
   return verifyCarriedValues(*this, getInitValues(), getRegionIterValues());
@@ -264,11 +270,14 @@ static LogicalResult verifyBranch(IfOp op, Region &region, StringRef name) {
     return success();
   TypeRange yielded = yield.getOperandTypes(), expected = op.getResultTypes();
   if (!expected.empty() && yielded.empty())
+    // rule: if_no_yield
     return op.emitOpError("has return type of ")
            << expected << " but " << name << " branch does not yield anything";
   if (expected.empty() && !yielded.empty())
+    // rule: if_yields
     return op.emitOpError("does not return a value, but ") << name << " branch yields " << yielded;
   if (yielded != expected)
+    // rule: if_yield_type
     return op.emitOpError("type does not match yield type, ")
            << name << " branch yields " << yielded << " but op result type is " << expected;
   return success();
@@ -277,14 +286,17 @@ static LogicalResult verifyBranch(IfOp op, Region &region, StringRef name) {
 LogicalResult IfOp::verify() {
   for (auto [i, type] : llvm::enumerate(getResultTypes()))
     if (StringRef kind = viewKind(type); !kind.empty())
+      // rule: if_view
       return emitOpError("result type ") << i << " is a " << kind << ", which is not supported";
   if (getThenRegion().empty())
+    // rule: - (the region constraint refuses it first)
     return emitOpError("must define then branch");
   if (failed(verifyBranch(*this, getThenRegion(), "then")))
     return failure();
   if (!getElseRegion().empty())
     return verifyBranch(*this, getElseRegion(), "else");
   if (getNumResults())
+    // rule: if_no_else
     return emitOpError("has non-empty return type, must define else branch");
   return success();
 }
@@ -298,6 +310,7 @@ template <typename... LoopTs> static Operation *findLoop(Operation *exit) {
       return parent;
     if (!isa<IfOp>(parent)) {
       InFlightDiagnostic diag =
+          // rule: break_in_for
           exit->emitOpError("can only be nested within a ancestor chain of '");
       llvm::interleave(ArrayRef<StringRef>{LoopTs::getOperationName()..., IfOp::getOperationName()},
                        diag, "', '");
@@ -314,6 +327,7 @@ LogicalResult BreakOp::verify() {
   if (!loop)
     return failure();
   if (loop->getResultTypes() != getOperandTypes())
+    // rule: break_types
     return emitOpError("operand types must correspond to the parent loop result types: (")
            << getOperandTypes() << ") vs (" << loop->getResultTypes() << ")";
   return success();
@@ -327,6 +341,7 @@ LogicalResult ContinueOp::verify() {
   TypeRange expected =
       isFor ? TypeRange(loop->getResultTypes()) : TypeRange(loop->getOperandTypes());
   if (expected != TypeRange(getOperandTypes()))
+    // rule: continue_types, continue_loop_types
     return emitError("`") << (isFor ? "for" : "loop")
                           << "` is missing a valid terminator. `continue` op should have "
                           << "operand types that match the parent loop "
@@ -341,17 +356,21 @@ LogicalResult ReturnOp::verify() {
     parent = parent->getParentOp();
   auto function = llvm::dyn_cast_if_present<FunctionOpInterface>(parent);
   if (!function || !isCudaTileFunction(parent))
+    // rule: return_parent
     return emitOpError(
         "must be used within a cuda_tile.testing$func, cuda_tile.entry, or cuda_tile.if operation");
   ArrayRef<Type> expected = function.getResultTypes();
   if (getNumOperands() != expected.size())
+    // rule: return_count
     return emitOpError("has ") << getNumOperands() << " operands, but enclosing function (@"
                                << function.getName() << ") returns " << expected.size();
   if (isa<EntryOp>(parent) && getNumOperands() != 0)
+    // rule: - (entries with results are refused first)
     return emitOpError("has ") << getNumOperands()
                                << " operands, but entry function must return 0 operands";
   for (auto [i, operand, type] : llvm::enumerate(getOperands(), expected))
     if (operand.getType() != type)
+      // rule: return_type
       return emitError() << "type of return operand " << i << " (" << operand.getType()
                          << ") doesn't match function result type (" << type << ") in function @"
                          << function.getName();

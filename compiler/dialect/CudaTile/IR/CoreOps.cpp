@@ -1,6 +1,7 @@
 //===- CoreOps.cpp - modules, entries, globals, constants, shape algebra ----------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileAsm.h"
 #include "compiler/dialect/CudaTile/IR/CudaTileVerify.h"
+#include "compiler/dialect/CudaTile/IR/FloatNV8E5M3FNU.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SmallSet.h"
@@ -120,10 +121,12 @@ void EntryOp::print(OpAsmPrinter &printer) {
 
 LogicalResult EntryOp::verify() {
   if (getNumResults() != 0)
+    // rule: entry_results
     return emitOpError("entry op must not return values");
   for (Type type : getArgumentTypes()) {
     auto tile = dyn_cast<TileType>(type);
     if (tile && tile.getRank() != 0)
+      // rule: entry_rank
       return emitOpError("entry op must have scalar types (rank 0 !cuda_tile.tile)");
   }
   return failure(failed(verifyFunctionDebugInfo(*this)) ||
@@ -138,6 +141,7 @@ LogicalResult EntryOp::verifyRegions() {
 
 LogicalResult GlobalOp::verify() {
   if (cast<ShapedType>(getValue().getType()).getRank() != 1)
+    // rule: global_rank
     return emitOpError("type must have rank 1");
   return success();
 }
@@ -145,10 +149,12 @@ LogicalResult GlobalOp::verify() {
 LogicalResult GetGlobalOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   auto global = symbolTable.lookupNearestSymbolFrom<GlobalOp>(*this, getNameAttr());
   if (!global)
+    // rule: get_global_symbol
     return emitOpError("'") << getName() << "' does not reference a valid global";
   Type element = global.getValue().getElementType();
   auto pointer = cast<PointerType>(getResult().getType().getElementType());
   if (pointer.getPointeeType() != element)
+    // rule: get_global_pointee
     return emitOpError("pointee type of result type ")
            << pointer << " does not match type " << element << " of the global @" << getName();
   return success();
@@ -178,7 +184,9 @@ void ConstantOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   if (uniform && isa<IntegerType>(element)) {
     os << "_" << *value.getValues<APInt>().begin();
   } else if (uniform) {
-    APFloat first = *value.getValues<APFloat>().begin();
+    APFloat first = isa<FloatNV8E5M3FNUType>(element)
+                        ? APFloat(decodeFloatNV8E5M3FNU(value.getRawData().front()))
+                        : *value.getValues<APFloat>().begin();
     llvm::APSInt integer(64, /*isUnsigned=*/true);
     bool exact = false;
     if (first.isNaN()) {
@@ -189,16 +197,22 @@ void ConstantOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
         os << "_" << integer.getZExtValue();
     }
   }
-  os << "_" << element;
+  os << "_";
+  if (isa<FloatNV8E5M3FNUType>(element))
+    os << FloatNV8E5M3FNUType::getMnemonic();
+  else
+    os << element;
   setName(getResult(), name);
 }
 
 LogicalResult IotaOp::verify() {
   TileType type = getResult().getType();
   if (type.getRank() != 1)
+    // rule: iota_rank
     return emitOpError("expects result type to be 1-d tile");
   unsigned width = type.getElementTypeBitWidth();
   if (width < 64 && static_cast<uint64_t>(type.getDimSize(0)) > (uint64_t(1) << width))
+    // rule: iota_range
     return emitOpError("the number of elements ")
            << type.getDimSize(0) << " exceeds the maximum value of element type "
            << type.getElementType();
@@ -212,6 +226,7 @@ LogicalResult BroadcastOp::verify() {
                     result = getResult().getType().getShape();
   for (auto [from, to] : llvm::zip_equal(source, result))
     if (from != to && from != 1)
+      // rule: broadcast_shape
       return emitOpError("expects the shape of source tile to be compatible with that of the "
                          "result tile, but got: ")
              << source << " and " << result;
@@ -223,6 +238,7 @@ void BroadcastOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
 
 LogicalResult ReshapeOp::verify() {
   if (getSource().getType().getNumElements() != getResult().getType().getNumElements())
+    // rule: reshape_elements
     return emitOpError("expected source tile and result tile to have the same number of elements");
   return success();
 }
@@ -236,19 +252,24 @@ LogicalResult PermuteOp::verify() {
   ArrayRef<int32_t> permutation = getPermutation();
   size_t rank = source.size();
   if (rank < 2)
+    // rule: permute_rank
     return emitOpError("expects at least rank 2, but got: ") << rank;
   if (permutation.size() != rank)
+    // rule: permute_size
     return emitOpError("expect permutation size (")
            << permutation.size() << ") to equal the rank of the source (" << rank << ")";
   llvm::SmallSet<int32_t, 8> seen(permutation.begin(), permutation.end());
   if (seen.size() != rank)
+    // rule: permute_unique
     return emitOpError("expect permutation elements to be unique");
   for (auto [i, from] : llvm::enumerate(permutation))
     if (from < 0 || from >= static_cast<int32_t>(rank))
+      // rule: permute_bound
       return emitOpError("permutation element at index ")
              << i << " (" << from << ") is out of bound [0, " << rank << ")";
   for (auto [i, from] : llvm::enumerate(permutation))
     if (result[i] != source[from])
+      // rule: permute_shape
       return emitOpError("result shape invalid at index ")
              << i << ", expected: " << source[from] << ", but got: " << result[i];
   return success();
@@ -259,17 +280,21 @@ LogicalResult CatOp::verify() {
   ArrayRef<int64_t> result = getResult().getType().getShape();
   int64_t dim = getDim(), rank = lhs.size();
   if (dim < 0 || dim >= rank)
+    // rule: cat_dim
     return emitOpError("expect dim to be [0, ") << rank << "), but got: " << dim;
   if (lhs[dim] + rhs[dim] != result[dim])
+    // rule: cat_result
     return emitOpError("invalid concat at position ")
            << dim << ", expected: " << lhs[dim] + rhs[dim] << " but got: " << result[dim];
   for (int64_t i = 0; i < rank; ++i) {
     if (i == dim)
       continue;
     if (lhs[i] != rhs[i])
+      // rule: cat_shapes
       return emitOpError("expect lhs and rhs shapes to match at non-concat position ")
              << i << ", expected: " << lhs[i] << " but got: " << rhs[i];
     if (lhs[i] != result[i])
+      // rule: cat_result_shape
       return emitOpError("expect lhs and result shapes to match at non-concat position ")
              << i << ", expected: " << lhs[i] << " but got: " << result[i];
   }
@@ -300,13 +325,16 @@ static void warnAboutIndices(Operation *op, StringRef name, ValueRange indices,
 LogicalResult ExtractOp::verify() {
   TileType source = getSource().getType(), result = getResult().getType();
   if (source.getElementType() != result.getElementType())
+    // rule: extract_element
     return emitOpError("source and result element type do not match");
   for (auto [i, whole, part] : llvm::enumerate(source.getShape(), result.getShape()))
     if (whole % part != 0)
+      // rule: extract_divides
       return emitOpError("source dimension ")
              << i << " size (" << whole << ") must be evenly divisible by result dimension " << i
              << " size (" << part << ")";
   if (static_cast<int64_t>(getIndices().size()) != source.getRank())
+    // rule: extract_indices
     return emitOpError("expected ")
            << source.getRank() << " indices, but got " << getIndices().size();
   warnAboutIndices(*this, "extract", getIndices(), source.getShape(), result.getShape());
@@ -316,14 +344,18 @@ LogicalResult ExtractOp::verify() {
 LogicalResult InsertOp::verify() {
   TileType source = getSource().getType(), result = getResult().getType();
   if (static_cast<int64_t>(getIndices().size()) != result.getRank())
+    // rule: insert_indices
     return emitOpError("expected ")
            << result.getRank() << " indices, but got " << getIndices().size();
   if (source.getRank() != result.getRank())
+    // rule: insert_rank
     return emitOpError("source and result must have the same rank");
   if (source.getElementType() != result.getElementType())
+    // rule: insert_element
     return emitOpError("source and result element type do not match");
   for (auto [i, whole, part] : llvm::enumerate(result.getShape(), source.getShape()))
     if (whole % part != 0)
+      // rule: insert_divides
       return emitOpError("result dimension ")
              << i << " size (" << whole << ") must be evenly divisible by source dimension " << i
              << " size (" << part << ")";
@@ -335,6 +367,7 @@ LogicalResult InsertOp::verify() {
 
 LogicalResult SelectOp::verify() {
   if (isa<Float4E2M1FNType>(getResult().getType().getElementType()))
+    // rule: select_f4
     return emitOpError("cannot operate on sub-byte type F4E2M1FN");
   return success();
 }
@@ -345,18 +378,23 @@ static LogicalResult verifyRepacking(Operation *op) {
   auto source = cast<TileType>(op->getOperand(0).getType()),
        result = cast<TileType>(op->getResult(0).getType());
   if (source.getRank() != 1)
+    // rule: pack_rank
     return op->emitOpError("expects source and result to be rank-1 tiles");
   if (source.getElementTypeBitWidth() == result.getElementTypeBitWidth())
+    // rule: pack_width
     return op->emitOpError("expects source and result to have different element type widths");
   auto bits = [](TileType tile) {
     return tile.getNumElements() *
            (tile.getElementType().isTF32() ? 32 : tile.getElementTypeBitWidth());
   };
   if (bits(source) % 8 != 0)
+    // rule: pack_bytes
     return op->emitOpError("expects source tile to be byte-aligned");
   if (bits(result) % 8 != 0)
+    // rule: unpack_result_bytes
     return op->emitOpError("expects result tile to be byte-aligned");
   if (bits(source) != bits(result))
+    // rule: pack_size
     return op->emitOpError("expects source and result to have the same size in bytes, but got "
                            "source tile size ")
            << bits(source) / 8 << " bytes and result tile size " << bits(result) / 8 << " bytes";

@@ -35,6 +35,14 @@ enum class Profile {
   Tileiras13_5, // the closed tool of 13.5, for every file version
   Tileiras13_1, // the closed tool of 13.1
 };
+
+/// Text of attributes that only test suites know. The parser gets the mnemonic, already read, and
+/// gives nothing for mnemonics that are not its own.
+struct TestingSyntax {
+  mlir::OptionalParseResult (*parseAttribute)(mlir::AsmParser &, llvm::StringRef mnemonic,
+                                              mlir::Attribute &);
+  llvm::LogicalResult (*printAttribute)(mlir::Attribute, mlir::AsmPrinter &);
+};
 } // namespace tilesmith::cuda_tile
 
 #include "compiler/dialect/CudaTile/IR/CudaTileEnums.h.inc"

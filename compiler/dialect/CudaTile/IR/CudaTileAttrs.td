@@ -182,10 +182,19 @@ def CudaTile_DILexicalBlockAttr : CudaTile_DILocalScope<"DILexicalBlock", "di_le
                         OptionalParameter<"unsigned">:$column);
   let assemblyFormat = "`<` struct(params) `>`";
 }
+def CudaTile_DISubprogramFlags : CudaTile_Enum<"DISubprogramFlags", "subprogram flags", [
+    I32EnumAttrCase<"None", 0, "none">, I32EnumAttrCase<"Declaration", 1, "declaration">]>;
 def CudaTile_DISubprogramAttr : CudaTile_DILocalScope<"DISubprogram", "di_subprogram"> {
   let parameters = (ins "DIFileAttr":$file, "unsigned":$line, "::mlir::StringAttr":$name,
                         "::mlir::StringAttr":$linkageName, "DICompileUnitAttr":$compileUnit,
-                        OptionalParameter<"unsigned">:$scopeLine);
+                        OptionalParameter<"unsigned">:$scopeLine,
+                        // Bytecode 13.5; not printed when none is set.
+                        DefaultValuedParameter<"DISubprogramFlags", "DISubprogramFlags::None">:$flags);
+  let builders = [AttrBuilder<(ins "DIFileAttr":$file, "unsigned":$line, "::mlir::StringAttr":$name,
+      "::mlir::StringAttr":$linkageName, "DICompileUnitAttr":$compileUnit, "unsigned":$scopeLine), [{
+    return $_get($_ctxt, file, line, name, linkageName, compileUnit, scopeLine,
+                 DISubprogramFlags::None);
+  }]>];
   let assemblyFormat = "`<` struct(params) `>`";
 }
 

@@ -27,10 +27,22 @@ def CudaTile_Dialect : Dialect {
   let cppNamespace = "::tilesmith::cuda_tile";
   let summary = "public tile programming dialect: the input language of the compiler";
   let useDefaultTypePrinterParser = 1;
-  let useDefaultAttributePrinterParser = 1;
+  // Written by hand: testing attributes join at run time (see TestingSyntax).
+  let useDefaultAttributePrinterParser = 0;
   let extraClassDeclaration = [{
     /// Adds ops that only some tools know (testing ops).
     template <typename... OpTys> void addExternalOperations() { addOperations<OpTys...>(); }
+    template <typename... AttrTys> void addExternalAttributes() { addAttributes<AttrTys...>(); }
+
+    /// Text of the attributes that a tool added; null when none were.
+    const ::tilesmith::cuda_tile::TestingSyntax *getTestingSyntax() const { return testingSyntax; }
+    void setTestingSyntax(const ::tilesmith::cuda_tile::TestingSyntax *syntax) { testingSyntax = syntax; }
+
+    ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser, ::mlir::Type type) const override;
+    void printAttribute(::mlir::Attribute attr, ::mlir::DialectAsmPrinter &printer) const override;
+
+    /// Preview ops are refused by name; spellings of newer tools become the public op.
+    ::std::optional<ParseOpHook> getParseOperationHook(::llvm::StringRef name) const override;
 
     /// Whether unknown or ill-valued optimization hints are diagnosed, and whether that is an error.
     bool getWarnUnsupportedHints() const { return warnUnsupportedHints; }
@@ -56,6 +68,7 @@ def CudaTile_Dialect : Dialect {
     void registerAtomicOps();
     void registerMiscOps();
     void registerMultimemOps();
+    const ::tilesmith::cuda_tile::TestingSyntax *testingSyntax = nullptr;
     bool warnUnsupportedHints = false;
     bool errorOnHints = false;
     ::tilesmith::cuda_tile::Profile profile = ::tilesmith::cuda_tile::Profile::Tileiras13_5;

@@ -6,6 +6,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileAsm.h"
+#include "compiler/dialect/CudaTile/IR/FloatNV8E5M3FNU.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -23,7 +24,8 @@ bool isDenseElementType(Type type) {
   return type.isInteger(1) || type.isInteger(8) || type.isInteger(16) || type.isInteger(32) ||
          type.isInteger(64) || type.isF16() || type.isBF16() || type.isF32() || type.isF64() ||
          type.isTF32() ||
-         isa<Float8E4M3FNType, Float8E5M2Type, Float8E8M0FNUType, Float4E2M1FNType>(type);
+         isa<Float8E4M3FNType, Float8E5M2Type, Float8E8M0FNUType, Float4E2M1FNType,
+             FloatNV8E5M3FNUType>(type);
 }
 
 /// Collects the values of one literal and the shape that its brackets imply.
@@ -58,11 +60,13 @@ public:
     return success();
   }
 
-  bool empty() const { return integers.empty() && floats.empty(); }
+  bool empty() const { return integers.empty() && floats.empty() && codes.empty(); }
 
   DenseElementsAttr build(TileType type) const {
     if (isa<IntegerType>(elementType))
       return DenseElementsAttr::get(type, integers);
+    if (isa<FloatNV8E5M3FNUType>(elementType))
+      return DenseElementsAttr::getFromRawBuffer(type, codes);
     return DenseElementsAttr::get(type, floats);
   }
 
@@ -70,7 +74,30 @@ private:
   static constexpr unsigned maxDepth = 64;
 
   ParseResult parseNumber() {
+    if (isa<FloatNV8E5M3FNUType>(elementType))
+      return parseNV8E5M3FNUValue();
     return isa<IntegerType>(elementType) ? parseIntegerValue() : parseFloatValue();
+  }
+
+  // A decimal number, or the code as a hexadecimal integer.
+  ParseResult parseNV8E5M3FNUValue() {
+    SMLoc loc = parser.getCurrentLocation();
+    APInt code;
+    if (loc.getPointer()[0] == '0' && loc.getPointer()[1] == 'x') {
+      OptionalParseResult parsed = parser.parseOptionalInteger(code);
+      if (!parsed.has_value() || failed(*parsed) || code.getActiveBits() > 8)
+        return parser.emitError(loc, "expected a hexadecimal code of 8 bits");
+      codes.push_back(static_cast<char>(code.getZExtValue()));
+      return success();
+    }
+    double value = 0;
+    if (failed(parser.parseFloat(value)))
+      return failure();
+    std::optional<uint8_t> encoded = encodeFloatNV8E5M3FNU(value);
+    if (!encoded)
+      return parser.emitError(loc, "expected a value from 0 to 114688, got ") << value;
+    codes.push_back(static_cast<char>(*encoded));
+    return success();
   }
 
   ParseResult parseFloatValue() {
@@ -106,7 +133,35 @@ private:
   Type elementType;
   SmallVector<APInt> integers;
   SmallVector<APFloat> floats;
+  SmallVector<char> codes; // of fnv8E5M3FNU
 };
+
+/// The text of nested lists of fnv8E5M3FNU values; one value for a splat.
+void printNV8E5M3FNU(raw_ostream &os, ArrayRef<char> codes, ArrayRef<int64_t> shape) {
+  if (!shape.empty() && codes.size() > 1) {
+    size_t part = codes.size() / shape.front();
+    os << "[";
+    llvm::interleaveComma(llvm::seq<int64_t>(shape.front()), os, [&](int64_t i) {
+      printNV8E5M3FNU(os, codes.slice(i * part, part), shape.drop_front());
+    });
+    os << "]";
+    return;
+  }
+  // A dimension of one element still has its brackets.
+  for (size_t i = 0; i < shape.size(); ++i)
+    os << "[";
+  auto code = static_cast<uint8_t>(codes.front());
+  SmallString<16> text;
+  if (code == 0xff)
+    text = "0xFF";
+  else
+    APFloat(decodeFloatNV8E5M3FNU(code))
+        .toString(text, /*precision=*/7, /*maxPadding=*/0,
+                  /*truncateZero=*/false);
+  os << text;
+  for (size_t i = 0; i < shape.size(); ++i)
+    os << "]";
+}
 
 std::string formatShape(ArrayRef<int64_t> shape) {
   std::string text = "[";
@@ -176,6 +231,18 @@ ParseResult parseDenseElements(OpAsmParser &parser, DenseIntOrFPElementsAttr &at
 
 void printDenseElements(OpAsmPrinter &printer, Operation *, DenseIntOrFPElementsAttr attr,
                         Type type) {
+  if (isa<FloatNV8E5M3FNUType>(attr.getElementType())) {
+    printer << "<" << FloatNV8E5M3FNUType::getMnemonic() << ": ";
+    ArrayRef<char> codes = attr.getRawData();
+    if (codes.size() > 100)
+      printer << "\"0x" << llvm::toHex(StringRef(codes.data(), codes.size())) << "\"";
+    else
+      printNV8E5M3FNU(printer.getStream(), codes,
+                      attr.isSplat() ? ArrayRef<int64_t>() : attr.getType().getShape());
+    printer << "> : ";
+    printCudaTileType(printer, type);
+    return;
+  }
   // The builtin spelling is `dense<LITERAL> : TYPE`.
   std::string text;
   llvm::raw_string_ostream os(text);

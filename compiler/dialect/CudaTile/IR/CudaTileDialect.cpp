@@ -54,6 +54,26 @@ void CudaTileDialect::initialize() {
   addInterfaces<CudaTileInlinerInterface, CudaTileAsmInterface>();
 }
 
+// Custom text of ops that are not registered.
+std::optional<Dialect::ParseOpHook> CudaTileDialect::getParseOperationHook(StringRef name) const {
+  // Public preview of 13.5: the format is declared unportable, so there is nothing to read.
+  static constexpr auto refusePreview = [](OpAsmParser &parser, OperationState &result) {
+    return ParseResult(parser.emitError(parser.getNameLoc())
+                       << "'" << result.name.getStringRef()
+                       << "' is public-preview content (feature 'simt'), which is not supported");
+  };
+  // The 13.5 disassembler calls opcode 84 so.
+  static constexpr auto parsePow = [](OpAsmParser &parser, OperationState &result) {
+    result.name = OperationName(PowOp::getOperationName(), parser.getContext());
+    return PowOp::parse(parser, result);
+  };
+  if (name.starts_with("cuda_tile.preview$"))
+    return ParseOpHook(refusePreview);
+  if (name == "cuda_tile.fpowf")
+    return ParseOpHook(parsePow);
+  return Dialect::getParseOperationHook(name);
+}
+
 bool isCudaTileFunction(Operation *op) {
   return isa<EntryOp>(op) || op->getName().getStringRef() == "cuda_tile.testing$func";
 }

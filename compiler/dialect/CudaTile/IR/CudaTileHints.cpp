@@ -131,6 +131,7 @@ LogicalResult OptimizationHintsAttr::verify(function_ref<InFlightDiagnostic()> e
                                             DictionaryAttr value) {
   for (NamedAttribute entry : value)
     if (!isa<DictionaryAttr>(entry.getValue()))
+      // rule: hints_dictionary
       return emitError() << "expected dictionary attribute for optimization_hints entry `"
                          << entry.getName().strref() << "` got value=" << entry.getValue();
   return success();

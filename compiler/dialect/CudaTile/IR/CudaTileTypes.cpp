@@ -1,6 +1,8 @@
 //===- CudaTileTypes.cpp - types: syntax and invariants ---------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileAsm.h"
 
+#include "llvm/ADT/APFloat.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -19,6 +21,10 @@ void CudaTileDialect::registerTypes() {
 #define GET_TYPEDEF_LIST
 #include "compiler/dialect/CudaTile/IR/CudaTileTypes.cpp.inc"
       >();
+}
+
+const llvm::fltSemantics &FloatNV8E5M3FNUType::getFloatSemantics() const {
+  return llvm::APFloat::Float8E5M2(); // only the width is right
 }
 
 //===-- queries -------------------------------------------------------------------------------===//
@@ -169,14 +175,18 @@ LogicalResult TileType::verify(function_ref<InFlightDiagnostic()> emitError,
                                ArrayRef<int64_t> shape, Type elementType) {
   if (isa<Float4E2M1FNType>(elementType) &&
       llvm::all_of(shape, [](int64_t dim) { return dim % 2 != 0; }))
+    // rule: tile_f4_even
     return emitError() << "F4E2M1FN tiles must have an even number of elements";
   int64_t elements = 1;
   for (int64_t dim : shape) {
     if (dim <= 0)
+      // rule: tile_positive
       return emitError() << "all dimensions must be positive constants, got " << shape;
     if (!llvm::isPowerOf2_64(dim))
+      // rule: tile_power_of_two
       return emitError() << "all dimensions must be powers of two, got " << shape;
     if (elements > maxTileNumElements / dim)
+      // rule: tile_elements, view_tile_elements
       return emitError() << "tile would exceed the maximum of " << maxTileNumElements
                          << " elements";
     elements *= dim;
@@ -279,13 +289,16 @@ LogicalResult TensorViewType::verify(function_ref<InFlightDiagnostic()> emitErro
                                      ArrayRef<int64_t> shape, ArrayRef<int64_t> strides,
                                      PtrAttrKindAttr) {
   if (shape.size() != strides.size())
+    // rule: tensor_view_rank
     return emitError() << "expected shape and stride to be of same rank but got shape of rank "
                        << shape.size() << " and stride of rank " << strides.size();
   auto invalid = [](int64_t dim) { return dim <= 0 && dim != kDynamic; };
   if (llvm::any_of(shape, invalid))
+    // rule: tensor_view_extent
     return emitError() << "dimensions must have strictly positive constant sizes but got "
                        << formatDims(shape);
   if (llvm::any_of(strides, invalid))
+    // rule: - (text refuses it while parsing; bytecode does not)
     return emitError() << "dimensions must have strictly positive constant strides but got "
                        << formatDims(strides);
   return success();

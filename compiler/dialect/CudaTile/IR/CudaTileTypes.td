@@ -21,10 +21,27 @@ def CudaTile_F8E5M2 : TypeAlias<F8E5M2, "f8E5M2">;
 def CudaTile_F8E8M0FNU : TypeAlias<F8E8M0FNU, "f8E8M0FNU">;
 def CudaTile_F4E2M1FN : TypeAlias<F4E2M1FN, "f4E2M1FN">;
 
+def CudaTile_FloatNV8E5M3FNUType : CudaTile_TypeDef<"FloatNV8E5M3FNU", "fnv8E5M3FNU", "13.4",
+    [DeclareTypeInterfaceMethods<FloatTypeInterface, ["getFloatSemantics"]>]> {
+  let summary = "unsigned 8-bit float, 5 exponent bits, 3 mantissa bits, bias 15; 0xff is NaN";
+  let description = [{
+    MLIR and APFloat have no such format. The type is a FloatType so that its width is known and
+    constants of it can be stored; its float semantics only fix the width of 8 bits. Values go
+    through FloatNV8E5M3FNU.h.
+  }];
+}
+// Where f4E2M1FN is allowed among others, fnv8E5M3FNU is too; diagnostics keep the public list,
+// which ends at 13.3.
+def CudaTile_F4E2M1FNOrNV8E5M3FNU
+    : Type<Or<[F4E2M1FN.predicate,
+               CPred<"::llvm::isa<::tilesmith::cuda_tile::FloatNV8E5M3FNUType>($_self)">]>,
+           "f4E2M1FN">;
+
 defvar CudaTile_intTypes = [CudaTile_I1, CudaTile_I8, CudaTile_I16, CudaTile_I32, CudaTile_I64];
 defvar CudaTile_baseFloatTypes = [CudaTile_F16, CudaTile_BF16, CudaTile_F32, CudaTile_F64];
 defvar CudaTile_narrowFloatTypes =
-    [CudaTile_TF32, CudaTile_F8E4M3FN, CudaTile_F8E5M2, CudaTile_F8E8M0FNU, CudaTile_F4E2M1FN];
+    [CudaTile_TF32, CudaTile_F8E4M3FN, CudaTile_F8E5M2, CudaTile_F8E8M0FNU,
+     CudaTile_F4E2M1FNOrNV8E5M3FNU];
 defvar CudaTile_floatTypes = !listconcat(CudaTile_baseFloatTypes, CudaTile_narrowFloatTypes);
 defvar CudaTile_numberTypes = !listconcat(CudaTile_intTypes, CudaTile_floatTypes);
 
@@ -33,7 +50,7 @@ def CudaTile_AnyInt : AnyTypeOf<CudaTile_intTypes>;
 def CudaTile_AnyFloat : AnyTypeOf<[CudaTile_F16, CudaTile_BF16, CudaTile_F32, CudaTile_TF32,
     CudaTile_F64,
                                    CudaTile_F8E4M3FN, CudaTile_F8E5M2, CudaTile_F8E8M0FNU,
-                                   CudaTile_F4E2M1FN]>;
+                                   CudaTile_F4E2M1FNOrNV8E5M3FNU]>;
 def CudaTile_Number : AnyTypeOf<[CudaTile_AnyFloat, CudaTile_AnyInt]> {
   string cppType = "::mlir::Type";
 }

@@ -47,6 +47,7 @@ LogicalResult DivFOp::verify() {
   RoundingMode mode = getRoundingMode();
   bool approx = mode == RoundingMode::APPROX, full = mode == RoundingMode::FULL;
   if (mode == RoundingMode::NEAREST_INT_TO_ZERO || mode == RoundingMode::NEAREST_AWAY)
+    // rule: div_rounding
     return emitOpError(
         "invalid rounding mode specified, expect one of [nearest_even, zero, negative_inf, "
         "positive_inf, approx, full]");
@@ -89,8 +90,10 @@ LogicalResult MmaFOp::verify() {
   Type input = getLhs().getType().getElementType(), acc = getAcc().getType().getElementType();
   SmallVector<Type, 2> allowed = accumulatorsFor(input);
   if (allowed.empty())
+    // rule: - (the operand constraint refuses it first)
     return emitOpError("unsupported input element type: ") << input;
   if (!llvm::is_contained(allowed, acc))
+    // rule: mma_types
     return emitOpError("unsupported combination of element types. Input type ")
            << input << " expects accumulator/result type to be one of {" << allowed << "}, but got "
            << acc;
@@ -109,6 +112,7 @@ LogicalResult MmaFScaledOp::verify() {
                    ArrayRef<int64_t> b, int bDim) -> LogicalResult {
     if (a[aDim] == b[bDim])
       return success();
+    // rule: scaled_rows
     return emitOpError("shape error: dim ")
            << aDim << " of " << aName << " (" << a[aDim] << ") and dim " << bDim << " of " << bName
            << " (" << b[bDim] << ") must match, but got " << aName << " shape (" << a << ") and "
@@ -126,28 +130,34 @@ LogicalResult MmaFScaledOp::verify() {
   Type input = getLhs().getType().getElementType(),
        scale = getLhsScale().getType().getElementType();
   bool isF4 = isa<Float4E2M1FNType>(input), scaleIsE4M3 = isa<Float8E4M3FNType>(scale);
-  if (scaleIsE4M3 && !isF4)
+  if ((scaleIsE4M3 || isa<FloatNV8E5M3FNUType>(scale)) && !isF4)
+    // rule: scaled_types
     return emitOpError("unsupported combination of element types. Scale type ")
            << scale << " expects lhs and rhs element types to be "
            << Float4E2M1FNType::get(getContext()) << ", but got " << input;
 
   int64_t k = lhs[col], blocks = lhsScale[col];
   if (k % blocks != 0)
+    // rule: scaled_divisor
     return emitOpError("shape error: dim ")
            << col << " of lhs_scale (" << blocks << ") must be a divisor of dim " << col
            << " of lhs (" << k << "), but got lhs_scale shape (" << lhsScale << ") and lhs shape ("
            << lhs << ")";
   int64_t factor = k / blocks;
   auto factorError = [&](StringRef types, StringRef expected) {
+    // rule: scaled_f8_factor, scaled_f4_e4m3, scaled_f4_e8m0
     return emitOpError("shape error: ")
            << types << " requires block scale factor of lhs_scale and rhs_scale to be " << expected
            << ", but got " << factor;
   };
   if (!isF4 && factor != 32)
+    // rule: scaled_f8_factor
     return factorError("f8 element type", "32");
   if (isF4 && scaleIsE4M3 && factor != 16)
+    // rule: scaled_f4_e4m3
     return factorError("f4E2M1FN element type with f8E4M3FN scales", "16");
   if (isF4 && !scaleIsE4M3 && factor != 16 && factor != 32)
+    // rule: scaled_f4_e8m0
     return factorError("f4E2M1FN element type with f8E8M0FNU scales", "16 or 32");
   return success();
 }

@@ -112,7 +112,11 @@ def CudaTile_MmaFOp : CudaTile_Op<"mmaf", "13.1",
 def MmaFScaledOp_Operand : CudaTile_TileOf<[CudaTile_F8E4M3FN, CudaTile_F8E5M2,
     CudaTile_F4E2M1FN], [],
                                            "mmaf_scaled operand tile type">;
-def MmaFScaledOp_Scale : CudaTile_TileOf<[CudaTile_F8E4M3FN, CudaTile_F8E8M0FNU], [],
+def MmaFScaledOp_ScaleElement
+    : Type<Or<[F8E8M0FNU.predicate,
+               CPred<"::llvm::isa<::tilesmith::cuda_tile::FloatNV8E5M3FNUType>($_self)">]>,
+           "f8E8M0FNU">;
+def MmaFScaledOp_Scale : CudaTile_TileOf<[CudaTile_F8E4M3FN, MmaFScaledOp_ScaleElement], [],
                                          "mmaf_scaled scale tile type">;
 def MmaFScaledOp_Result : CudaTile_TileOf<[CudaTile_F32], [], "mmaf_scaled result tile type">;
 def CudaTile_MmaFScaledOp : CudaTile_Op<"mmaf_scaled", "13.3",

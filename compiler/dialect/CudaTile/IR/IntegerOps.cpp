@@ -22,9 +22,11 @@ LogicalResult DivIOp::verify() {
     return success();
   case RoundingMode::NEGATIVE_INF:
     if (getSignedness() == Signedness::Unsigned)
+      // rule: divi_unsigned_floor
       return emitOpError("rounding mode 'negative_inf' is not allowed with 'unsigned' flag");
     return success();
   default:
+    // rule: divi_rounding
     return emitOpError(
         "invalid rounding mode specified, expect one of [zero, negative_inf, positive_inf]");
   }
@@ -33,6 +35,7 @@ LogicalResult DivIOp::verify() {
 // The operand is signed, so only signed wrapping can be ruled out.
 LogicalResult NegIOp::verify() {
   if (getOverflow() == IntegerOverflow::NUW)
+    // rule: negi_overflow
     return emitOpError("'no_unsigned_wrap' overflow flag is not supported");
   return success();
 }

@@ -25,6 +25,7 @@ LogicalResult RsqrtOp::verify() {
 template <typename OpT> static LogicalResult verifyApproxOrFull(OpT op) {
   RoundingMode mode = op.getRoundingMode();
   if (mode != RoundingMode::APPROX && mode != RoundingMode::FULL)
+    // rule: exp_rounding, tanh_rounding
     return op.emitOpError("invalid rounding mode specified, expect one of [approx, full]");
   return verifyF32Only(op, mode == RoundingMode::APPROX, "approx");
 }
@@ -44,6 +45,7 @@ LogicalResult SqrtOp::verify() {
   case RoundingMode::APPROX:
     break;
   default:
+    // rule: sqrt_rounding
     return emitOpError(
         "invalid rounding mode specified, expect one of [nearest_even, zero, negative_inf, "
         "positive_inf, approx]");
@@ -54,6 +56,7 @@ LogicalResult SqrtOp::verify() {
 
 LogicalResult Atan2Op::verify() {
   if (getProfile(*this) == Profile::Tileiras13_1)
+    // rule: profile_atan2
     return emitOpError("is not part of version 13.1");
   return success();
 }

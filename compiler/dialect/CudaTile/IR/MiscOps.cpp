@@ -100,8 +100,10 @@ static int countConversions(StringRef format) {
 static LogicalResult verifyFormat(Operation *op, StringRef format, size_t args) {
   int expected = countConversions(format);
   if (expected < 0)
+    // rule: print_unterminated
     return op->emitOpError("found unterminated format expression");
   if (expected != static_cast<int>(args))
+    // rule: print_count
     return op->emitOpError("incorrect number of operands: expected ")
            << expected << ", found " << args;
   return success();
@@ -109,12 +111,14 @@ static LogicalResult verifyFormat(Operation *op, StringRef format, size_t args) 
 
 LogicalResult PrintTkoOp::verify() {
   if (getProfile(*this) == Profile::Tileiras13_1)
+    // rule: profile_print_tko
     return emitOpError("is not part of version 13.1; use cuda_tile.print");
   return verifyFormat(*this, getStr(), getArgs().size());
 }
 
 LogicalResult PrintOp::verify() {
   if (getProfile(*this) != Profile::Tileiras13_1)
+    // rule: print_version
     return emitOpError("exists in version 13.1 only; use cuda_tile.print_tko");
   return verifyFormat(*this, getStr(), getArgs().size());
 }

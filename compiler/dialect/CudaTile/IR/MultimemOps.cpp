@@ -33,16 +33,20 @@ void CudaTileDialect::registerMultimemOps() {
 static LogicalResult verifyMultimemView(Operation *op, Type view) {
   PtrAttrKindAttr attr = getPtrAttrOf(view);
   if (!attr || attr.getValue() != PtrAttrKind::Multicast)
+    // rule: multimem_pointer, multimem_unicast
     return op->emitOpError("expected a multicast pointer, but got ")
            << stringifyPtrAttrKind(attr ? attr.getValue() : PtrAttrKind::None);
   if (!isa<PartitionViewType>(view))
+    // rule: multimem_view
     return op->emitOpError("multimem view operations support only partition_view; got ") << view;
   Type element = getUnderlyingTensorView(view).getElementType();
   if (isa<FloatType>(element)) {
     if (!element.isF16() && !element.isBF16() && !element.isF32() && !element.isF64())
+      // rule: multimem_float
       return op->emitOpError(
           "multimem supports only f16, bf16, f32, and f64 floating-point element types");
   } else if (!element.isInteger(32) && !element.isInteger(64)) {
+    // rule: multimem_integer
     return op->emitOpError("multimem requires 32- or 64-bit integer/index element types; got ")
            << element.getIntOrFloatBitWidth() << " bits";
   }
@@ -54,10 +58,13 @@ static LogicalResult verifyReduction(Operation *op, Type element, MultimemReduct
   if (!isa<FloatType>(element) || kind == MultimemReductionKind::ADD)
     return success();
   if (kind != MultimemReductionKind::MIN && kind != MultimemReductionKind::MAX)
+    // rule: multimem_and
     return op->emitOpError("and/or/xor/umin/umax reductions require integer element types");
   if (!loads)
+    // rule: multimem_reduce_kind
     return op->emitOpError("supports only add for floating-point element types");
   if (!element.isF16() && !element.isBF16())
+    // rule: multimem_min
     return op->emitOpError("min/max supports f16 and bf16 float types only; got ") << element;
   return success();
 }
@@ -82,6 +89,7 @@ LogicalResult MultimemReduceViewTkoOp::verify() {
     return failure();
   MemoryOrderingSemantics order = getMemoryOrderingSemantics();
   if (order != MemoryOrderingSemantics::RELAXED && order != MemoryOrderingSemantics::RELEASE)
+    // rule: multimem_reduce_order
     return emitOpError("memory ordering semantics must be one of: relaxed, release");
   return success();
 }

@@ -4,10 +4,15 @@
 #include "compiler/dialect/CudaTile/IR/CudaTileVerify.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace tilesmith::cuda_tile;
 
+#include "compiler/dialect/CudaTile/IR/TestingEnums.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "compiler/dialect/CudaTile/IR/TestingAttrs.cpp.inc"
 #define GET_OP_CLASSES
 #include "compiler/dialect/CudaTile/IR/TestingOps.cpp.inc"
 
@@ -16,6 +21,30 @@ void tilesmith::cuda_tile::registerTestingOps(CudaTileDialect &dialect) {
 #define GET_OP_LIST
 #include "compiler/dialect/CudaTile/IR/TestingOps.cpp.inc"
       >();
+  dialect.addExternalAttributes<
+#define GET_ATTRDEF_LIST
+#include "compiler/dialect/CudaTile/IR/TestingAttrs.cpp.inc"
+      >();
+  static constexpr TestingSyntax syntax = {
+      [](AsmParser &parser, StringRef mnemonic, Attribute &attr) {
+        if (mnemonic == BytecodeTestPriorityAttr::getMnemonic())
+          attr = BytecodeTestPriorityAttr::parse(parser, Type());
+        else if (mnemonic == BytecodeTestValueAttr::getMnemonic())
+          attr = BytecodeTestValueAttr::parse(parser, Type());
+        else
+          return OptionalParseResult();
+        return OptionalParseResult(attr ? success() : failure());
+      },
+      [](Attribute attr, AsmPrinter &printer) {
+        return llvm::TypeSwitch<Attribute, LogicalResult>(attr)
+            .Case<BytecodeTestPriorityAttr, BytecodeTestValueAttr>([&](auto testing) {
+              printer << testing.getMnemonic();
+              testing.print(printer);
+              return success();
+            })
+            .Default([](Attribute) { return failure(); });
+      }};
+  dialect.setTestingSyntax(&syntax);
 }
 
 ParseResult Test_FuncOp::parse(OpAsmParser &parser, OperationState &result) {

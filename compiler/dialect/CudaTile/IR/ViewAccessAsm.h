@@ -1,7 +1,8 @@
 //===- ViewAccessAsm.h - text of accesses to views (private) ----------------------------------===//
 //
 // The pieces that load, store, atomic and multimem ops on views share:
-//   ORDER [SCOPE] %view[%i, ...] [token = %t] [inbounds = [true, false]] : VIEW[, INDEX TYPE...]
+//   ORDER [SCOPE] %view[%i, ...] [token = %t] [optimization_hints = H] [inbounds = [true, false]] :
+//   VIEW[, INDEX TYPE...]
 // One index type stands for all; several are given one per index.
 //
 //===------------------------------------------------------------------------------------------===//

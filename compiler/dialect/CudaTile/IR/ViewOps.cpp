@@ -160,13 +160,16 @@ LogicalResult MakeTensorViewOp::verify() {
   TensorViewType view = getResult().getType();
   auto pointer = cast<PointerType>(getBase().getType().getElementType());
   if (view.getElementType() != pointer.getPointeeType())
+    // rule: make_tensor_view_pointee
     return emitOpError("expected pointer to ")
            << view.getElementType() << " to build tensor_view of this type, got "
            << pointer.getPointeeType();
   if (view.dynamicShapeAmount() != getDynamicShape().size())
+    // rule: make_tensor_view_shape_operands
     return emitOpError("expected ") << view.dynamicShapeAmount() << " dynamic shape operands, got "
                                     << getDynamicShape().size();
   if (view.dynamicStrideAmount() != getDynamicStrides().size())
+    // rule: make_tensor_view_stride_operands
     return emitOpError("expected ")
            << view.dynamicStrideAmount() << " dynamic stride operands, got "
            << getDynamicStrides().size();
@@ -174,6 +177,7 @@ LogicalResult MakeTensorViewOp::verify() {
     Type expected = getNumOperands() > 1 ? getOperand(1).getType() : Type();
     for (auto [i, value] : llvm::enumerate(values))
       if (value.getType() != expected)
+        // rule: make_tensor_view_operand_types
         return emitOpError("expected dynamic ")
                << name << " index " << i << " to be of the same type as the other dynamic values ("
                << expected << "), got " << value.getType();
@@ -185,10 +189,13 @@ LogicalResult MakeTensorViewOp::verify() {
 
   PtrAttrKindAttr from = pointer.getPtrAttr(), to = view.getPtrAttr();
   if (!from && to)
+    // rule: ptr_attr_missing
     return emitOpError("pointer base without ptr_attr cannot produce tensor_view with ptr_attr");
   if (from && !to)
+    // rule: ptr_attr_dropped
     return emitOpError("tensor_view must preserve ptr_attr from base pointer (") << from << ")";
   if (from != to)
+    // rule: ptr_attr_changed
     return emitOpError("ptr_attr mismatch between base pointer (")
            << from << ") and result tensor_view (" << to << ")";
   return success();
@@ -225,6 +232,7 @@ template <typename OpT> static LogicalResult verifyMakeView(OpT op) {
   TensorViewType source = op.getTensorView().getType(),
                  expected = op.getResult().getType().getTensorView();
   if (source != expected)
+    // rule: make_partition_view_source
     return op.emitOpError("expected the type of the provided tensor_view value (")
            << source << ") to be the same as the view's tensor_view type (" << expected << ")";
   return success();
@@ -292,6 +300,7 @@ void GetTensorShapeOp::print(OpAsmPrinter &printer) {
 LogicalResult GetTensorShapeOp::verify() {
   size_t rank = getSrc().getType().getShape().size();
   if (getNumResults() != rank)
+    // rule: get_tensor_shape_results
     return emitOpError("expected ")
            << rank << " results due to tensor rank, but got " << getNumResults();
   return success();
@@ -308,6 +317,7 @@ void GetIndexSpaceShapeOp::print(OpAsmPrinter &printer) {
 LogicalResult GetIndexSpaceShapeOp::verify() {
   size_t rank = cast<TileView>(getSrc().getType()).getViewIndexRank();
   if (getNumResults() != rank)
+    // rule: get_index_space_shape_results
     return emitOpError("expected ")
            << rank << " results due to view index space rank, but got " << getNumResults();
   return success();
@@ -320,7 +330,7 @@ static const StringRef elidedAttrs[] = {"memory_ordering_semantics", "memory_sco
 
 static ParseResult parseAccessOptions(OpAsmParser &parser, OperationState &result,
                                       ViewAccessSyntax &access) {
-  return failure(access.parseToken() || access.parseInbounds() || access.parseHints() ||
+  return failure(access.parseToken() || access.parseHints() || access.parseInbounds() ||
                  parser.parseOptionalAttrDictWithKeyword(result.attributes) || parser.parseColon());
 }
 
@@ -343,8 +353,8 @@ void LoadViewTkoOp::print(OpAsmPrinter &printer) {
   printer << " ";
   printViewAndIndices(printer, getView(), getIndex());
   printToken(printer, getToken());
-  printInbounds(printer, getInbounds());
   printHints(printer, getOptimizationHintsAttr());
+  printInbounds(printer, getInbounds());
   printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), elidedAttrs);
   printer << " : ";
   printViewAndIndexTypes(printer, getView(), getIndex());
@@ -354,6 +364,7 @@ void LoadViewTkoOp::print(OpAsmPrinter &printer) {
 
 LogicalResult LoadViewTkoOp::verify() {
   if (isMulticast(getView().getType()))
+    // rule: load_view_multicast
     return emitOpError("multicast ptr_attr is not allowed");
   return failure(failed(verifyViewAccess(*this, getView().getType(), getIndex().getTypes(),
                                          getTile().getType())) ||
@@ -385,8 +396,8 @@ void StoreViewTkoOp::print(OpAsmPrinter &printer) {
   printer << " " << getTile() << ", ";
   printViewAndIndices(printer, getView(), getIndex());
   printToken(printer, getToken());
-  printInbounds(printer, getInbounds());
   printHints(printer, getOptimizationHintsAttr());
+  printInbounds(printer, getInbounds());
   printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), elidedAttrs);
   printer << " : ";
   printCudaTileType(printer, getTile().getType());
@@ -398,6 +409,7 @@ void StoreViewTkoOp::print(OpAsmPrinter &printer) {
 
 LogicalResult StoreViewTkoOp::verify() {
   if (isMulticast(getView().getType()))
+    // rule: store_view_multicast
     return emitOpError("multicast ptr_attr is not allowed");
   return failure(failed(verifyViewAccess(*this, getView().getType(), getIndex().getTypes(),
                                          getTile().getType())) ||

@@ -52,7 +52,7 @@ cuda_tile.module @m {
 
 // -----
 
-// reduce_result
+// reduce_result (ods)
 cuda_tile.module @m {
   testing$func @f(%m: tile<4x8xf32>) {
     // expected-error @below {{are incompatible with return type(s) of operation}}

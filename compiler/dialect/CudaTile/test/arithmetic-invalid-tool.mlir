@@ -51,3 +51,13 @@ cuda_tile.module @m {
       }
   }
 }
+
+// -----
+
+// tool_ftof_widen
+cuda_tile.module @m {
+  testing$func @f(%h: tile<f16>) {
+    // expected-error @below {{invalid rounding mode specified for widening conversion. Only IEEE float rounding modes are supported: 'nearest_even', 'zero', 'negative_inf', 'positive_inf', 'nearest_away'}}
+    %0 = "cuda_tile.ftof"(%h) <{rounding_mode = #cuda_tile.rounding<full>}> : (!cuda_tile.tile<f16>) -> !cuda_tile.tile<f32>
+  }
+}

@@ -1,6 +1,6 @@
 // RUN: tile-opt --allow-testing-ops --split-input-file --verify-diagnostics %s
 
-// rounding_syntax
+// rounding_syntax (parser)
 cuda_tile.module @m {
   testing$func @f(%a: tile<f32>, %b: tile<f32>, %h: tile<f16>, %i: tile<i32>, %d: tile<f64>) {
     // expected-error @below {{expected rounding mode to be one of: 'nearest_even', 'zero', 'negative_inf', 'positive_inf', got: 'approx'}}
@@ -110,7 +110,7 @@ cuda_tile.module @m {
 
 // -----
 
-// fpowi_exponent
+// fpowi_exponent (ods)
 cuda_tile.module @m {
   testing$func @f(%a: tile<f32>, %n: tile<i64>) {
     // expected-error @below {{operand #1 must be tile of i1 or i8 or i16 or i32 values, but got '!cuda_tile.tile<i64>'}}
@@ -120,7 +120,7 @@ cuda_tile.module @m {
 
 // -----
 
-// signedness
+// signedness (parser)
 cuda_tile.module @m {
   testing$func @f(%a: tile<f32>, %b: tile<f32>, %h: tile<f16>, %i: tile<i32>, %d: tile<f64>) {
     // expected-error @below {{expected signedness to be one of: {'signed', 'unsigned'}}}
@@ -130,7 +130,7 @@ cuda_tile.module @m {
 
 // -----
 
-// comparison_predicate
+// comparison_predicate (parser)
 cuda_tile.module @m {
   testing$func @f(%a: tile<f32>, %b: tile<f32>, %h: tile<f16>, %i: tile<i32>, %d: tile<f64>) {
     // expected-error @below {{expected 'comparison_predicate' to be one of: {'equal', 'not_equal', 'less_than', 'less_than_or_equal', 'greater_than', 'greater_than_or_equal'}}}
@@ -140,7 +140,7 @@ cuda_tile.module @m {
 
 // -----
 
-// comparison_ordering
+// comparison_ordering (parser)
 cuda_tile.module @m {
   testing$func @f(%a: tile<f32>, %b: tile<f32>, %h: tile<f16>, %i: tile<i32>, %d: tile<f64>) {
     // expected-error @below {{expected 'comparison_ordering' to be one of: {'ordered', 'unordered'}}}
@@ -340,7 +340,7 @@ cuda_tile.module @m {
 
 // -----
 
-// mma_element
+// mma_element (ods)
 cuda_tile.module @m {
   testing$func @f(%l: tile<4x8xf16>, %r: tile<8x4xf32>, %a: tile<4x4xf32>) {
     // expected-error @below {{all of {lhs, rhs} have the same element type}}

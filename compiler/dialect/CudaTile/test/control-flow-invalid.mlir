@@ -1,6 +1,6 @@
 // RUN: tile-opt --allow-testing-ops --split-input-file --verify-diagnostics %s
 
-// break_ancestor
+// break_ancestor (ods)
 cuda_tile.module @m {
   testing$func @f() {
     // expected-error @below {{expects parent op to be one of}}
@@ -10,7 +10,7 @@ cuda_tile.module @m {
 
 // -----
 
-// yield_parent
+// yield_parent (ods)
 cuda_tile.module @m {
   testing$func @f() {
     // expected-error @below {{expects parent op to be one of}}

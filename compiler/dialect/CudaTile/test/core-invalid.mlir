@@ -45,7 +45,7 @@ cuda_tile.module @m {
 
 // -----
 
-// dense_element_type
+// dense_element_type (parser)
 cuda_tile.module @m {
   testing$func @f() {
     // expected-error @below {{expect element type to be one of i1 or i8 or i16 or i32 or i64 or f16 or bf16 or f32 or f64 or tf32 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN values, but got}}
@@ -55,7 +55,7 @@ cuda_tile.module @m {
 
 // -----
 
-// dense_range
+// dense_range (parser)
 cuda_tile.module @m {
   testing$func @f() {
     // expected-error @below {{integer constant out of range for type}}
@@ -65,7 +65,7 @@ cuda_tile.module @m {
 
 // -----
 
-// dense_range_negative
+// dense_range_negative (parser)
 cuda_tile.module @m {
   testing$func @f() {
     // expected-error @below {{integer constant out of range for type}}
@@ -75,7 +75,7 @@ cuda_tile.module @m {
 
 // -----
 
-// dense_integer
+// dense_integer (parser)
 cuda_tile.module @m {
   testing$func @f() {
     // expected-error @below {{expected integer value}}
@@ -85,7 +85,7 @@ cuda_tile.module @m {
 
 // -----
 
-// dense_ranks
+// dense_ranks (parser)
 cuda_tile.module @m {
   testing$func @f() {
     // expected-error @below {{tensor literal is invalid; ranks are not consistent between elements}}
@@ -95,7 +95,7 @@ cuda_tile.module @m {
 
 // -----
 
-// dense_shape
+// dense_shape (parser)
 cuda_tile.module @m {
   testing$func @f() {
     // expected-error @below {{inferred shape of elements literal ([2]) does not match type ([4])}}
@@ -105,7 +105,7 @@ cuda_tile.module @m {
 
 // -----
 
-// dense_type
+// dense_type (parser)
 cuda_tile.module @m {
   testing$func @f() {
     // expected-error @below {{result #0 must be tile of i1 or i8}}
@@ -115,7 +115,7 @@ cuda_tile.module @m {
 
 // -----
 
-// dense_mismatch
+// dense_mismatch (parser)
 cuda_tile.module @m {
   testing$func @f() {
     // expected-error @below {{mismatch between the element type: 'i32' and the tile element type 'f32'}}
@@ -255,7 +255,7 @@ cuda_tile.module @m {
 
 // -----
 
-// cat_element
+// cat_element (ods)
 cuda_tile.module @m {
   testing$func @f(%x: tile<4xf32>, %y: tile<4xf16>) {
     // expected-error @below {{all of {lhs, rhs, result} have the same element type}}
@@ -275,7 +275,7 @@ cuda_tile.module @m {
 
 // -----
 
-// extract_rank
+// extract_rank (ods)
 cuda_tile.module @m {
   testing$func @f(%x: tile<4xf32>, %i: tile<i32>) {
     // expected-error @below {{failed to verify that all of {source, result} have same rank}}
@@ -355,7 +355,7 @@ cuda_tile.module @m {
 
 // -----
 
-// select_shape
+// select_shape (ods)
 cuda_tile.module @m {
   testing$func @f(%c: tile<i1>, %x: tile<2xf32>) {
     // expected-error @below {{failed to verify that all of {cond, val_if_true, val_if_false, result} have same shape}}
@@ -405,7 +405,7 @@ cuda_tile.module @m {
 
 // -----
 
-// assume_name
+// assume_name (parser)
 cuda_tile.module @m {
   testing$func @f(%x: tile<i32>) {
     // expected-error @below {{unknown assume predicate attribute: even (expected 'div_by', 'same_elements', or 'bounded')}}
@@ -415,7 +415,7 @@ cuda_tile.module @m {
 
 // -----
 
-// assume_attribute
+// assume_attribute (parser)
 cuda_tile.module @m {
   testing$func @f(%x: tile<i32>) {
     // expected-error @below {{expected assume predicate attribute}}
@@ -585,7 +585,7 @@ cuda_tile.module @m {
 
 // -----
 
-// hints_duplicate
+// hints_duplicate (parser)
 cuda_tile.module @m {
   // expected-error @below {{duplicate optimization_hints key `sm_90`}}
   entry @k() optimization_hints=<sm_90 = {}, sm_90 = {}> {}

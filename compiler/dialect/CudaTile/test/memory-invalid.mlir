@@ -40,7 +40,7 @@ cuda_tile.module @m {
 
 // -----
 
-// load_pointee
+// load_pointee (ods)
 cuda_tile.module @m {
   testing$func @f(%p: tile<ptr<f32>>, %q: tile<ptr<i32>>, %x: tile<f32>, %i: tile<i32>, %c: tile<i1>, %w: tile<4xi1>, %t: token) {
     // expected-error @below {{`source` type is expected a pointer type of `result` type}}
@@ -50,7 +50,7 @@ cuda_tile.module @m {
 
 // -----
 
-// load_mask
+// load_mask (ods)
 cuda_tile.module @m {
   testing$func @f(%p: tile<ptr<f32>>, %q: tile<ptr<i32>>, %x: tile<f32>, %i: tile<i32>, %c: tile<i1>, %w: tile<4xi1>, %t: token) {
     // expected-error @below {{shape of 'mask' must match the shape of 'source'}}
@@ -60,7 +60,7 @@ cuda_tile.module @m {
 
 // -----
 
-// load_padding
+// load_padding (ods)
 cuda_tile.module @m {
   testing$func @f(%p: tile<ptr<f32>>, %q: tile<ptr<i32>>, %x: tile<f32>, %i: tile<i32>, %c: tile<i1>, %w: tile<4xi1>, %t: token) {
     // expected-error @below {{type of 'paddingValue' must match the type of 'result'}}
@@ -100,7 +100,7 @@ cuda_tile.module @m {
 
 // -----
 
-// store_pointee
+// store_pointee (ods)
 cuda_tile.module @m {
   testing$func @f(%p: tile<ptr<f32>>, %q: tile<ptr<i32>>, %x: tile<f32>, %i: tile<i32>, %c: tile<i1>, %w: tile<4xi1>, %t: token) {
     // expected-error @below {{`destination` type is expected a pointer type of `value` type}}
@@ -110,7 +110,7 @@ cuda_tile.module @m {
 
 // -----
 
-// store_mask
+// store_mask (ods)
 cuda_tile.module @m {
   testing$func @f(%p: tile<ptr<f32>>, %q: tile<ptr<i32>>, %x: tile<f32>, %i: tile<i32>, %c: tile<i1>, %w: tile<4xi1>, %t: token) {
     // expected-error @below {{shape of 'destination' must match the shape of 'mask'}}

@@ -53,8 +53,8 @@ cuda_tile.module @m {
     %g:2 = get_index_space_shape %v : partition_view<tile=(16x32), padding_value = zero, tensor_view<?x64xf32, strides=[64,1]>, dim_map=[1, 0]> -> tile<i32>
     // CHECK: %tile, %result_token = load_view_tko weak %pview[%{{.*}}, %{{.*}}] : partition_view<{{.*}}>, tile<i32> -> tile<16x32xf32>, token
     %a, %k0 = load_view_tko weak %v[%i, %i] : partition_view<tile=(16x32), padding_value = zero, tensor_view<?x64xf32, strides=[64,1]>, dim_map=[1, 0]>, tile<i32> -> tile<16x32xf32>, token
-    // CHECK: load_view_tko acquire device %pview[%{{.*}}, %{{.*}}] token = %{{.*}} inbounds = [true, false] optimization_hints = <sm_90 = {allow_tma = false}> :
-    %b, %k1 = load_view_tko acquire device %v[%i, %i] token = %k0 inbounds = [true, false] optimization_hints = <sm_90 = {allow_tma = false}> : partition_view<tile=(16x32), padding_value = zero, tensor_view<?x64xf32, strides=[64,1]>, dim_map=[1, 0]>, tile<i32> -> tile<16x32xf32>, token
+    // CHECK: load_view_tko acquire device %pview[%{{.*}}, %{{.*}}] token = %{{.*}} optimization_hints = <sm_90 = {allow_tma = false}> inbounds = [true, false] :
+    %b, %k1 = load_view_tko acquire device %v[%i, %i] token = %k0 optimization_hints = <sm_90 = {allow_tma = false}> inbounds = [true, false] : partition_view<tile=(16x32), padding_value = zero, tensor_view<?x64xf32, strides=[64,1]>, dim_map=[1, 0]>, tile<i32> -> tile<16x32xf32>, token
     // CHECK: store_view_tko release sys %{{.*}}, %pview[%{{.*}}, %{{.*}}] token = %{{.*}} : tile<16x32xf32>, partition_view<{{.*}}>, tile<i32> -> token
     %k2 = store_view_tko release sys %a, %v[%i, %i] token = %k1 : tile<16x32xf32>, partition_view<tile=(16x32), padding_value = zero, tensor_view<?x64xf32, strides=[64,1]>, dim_map=[1, 0]>, tile<i32> -> token
     // CHECK: %sview = make_strided_view %tview : strided_view<tile=(4x8), traversal_strides=[2,8], tensor_view<?x64xf32, strides=[64,1]>>

@@ -36,7 +36,7 @@ cuda_tile.module @m {
 
 // -----
 
-// tile_element_type
+// tile_element_type (ods)
 cuda_tile.module @m {
   // expected-error @below {{failed to verify 'elementType'}}
   testing$func @f(%x: tile<i7>) {
@@ -45,7 +45,7 @@ cuda_tile.module @m {
 
 // -----
 
-// ptr_pointee
+// ptr_pointee (ods)
 cuda_tile.module @m {
   // expected-error @below {{failed to verify 'pointeeType'}}
   testing$func @f(%x: tile<ptr<i4>>) {
@@ -72,7 +72,7 @@ cuda_tile.module @m {
 
 // -----
 
-// tensor_view_stride
+// tensor_view_stride (parser)
 cuda_tile.module @m {
   // expected-error @below {{expected strictly positive integer, got 0}}
   testing$func @f(%x: tensor_view<4xf32, strides=[0]>) {
@@ -81,7 +81,7 @@ cuda_tile.module @m {
 
 // -----
 
-// tensor_view_stride_syntax
+// tensor_view_stride_syntax (parser)
 cuda_tile.module @m {
   // expected-error @below {{expected either 64-bit integer or question mark}}
   testing$func @f(%x: tensor_view<4xf32, strides=[a]>) {
@@ -90,7 +90,7 @@ cuda_tile.module @m {
 
 // -----
 
-// tensor_view_no_strides
+// tensor_view_no_strides (parser)
 cuda_tile.module @m {
   // expected-error @below {{expected 'strides'}}
   testing$func @f(%x: tensor_view<4xf32>) {
@@ -99,7 +99,7 @@ cuda_tile.module @m {
 
 // -----
 
-// tensor_view_rank0_strides
+// tensor_view_rank0_strides (parser)
 cuda_tile.module @m {
   // expected-error @below {{strides must not be provided for 0-d tiles}}
   testing$func @f(%x: tensor_view<f32, strides=[]>) {
@@ -108,7 +108,7 @@ cuda_tile.module @m {
 
 // -----
 
-// tensor_view_rank0_other
+// tensor_view_rank0_other (parser)
 cuda_tile.module @m {
   // expected-error @below {{unexpected token after element type in 0-d tensor_view}}
   testing$func @f(%x: tensor_view<f32, 3>) {
@@ -117,7 +117,7 @@ cuda_tile.module @m {
 
 // -----
 
-// view_tensor_view
+// view_tensor_view (parser)
 cuda_tile.module @m {
   // expected-error @below {{expected 'tensor_view' type, but got '!cuda_tile.tile<f32>'}}
   testing$func @f(%x: partition_view<tile=(4x8), tile<f32>>) {
@@ -162,7 +162,7 @@ cuda_tile.module @m {
 
 // -----
 
-// view_tile_positive
+// view_tile_positive (parser)
 cuda_tile.module @m {
   // expected-error @below {{tile dimension 0 exceeds i32 limitations (got 0, expected strictly positive and less than or equal to 2147483647)}}
   testing$func @f(%x: partition_view<tile=(0x4), tensor_view<64x64xf32, strides=[64,1]>>) {
@@ -198,7 +198,7 @@ cuda_tile.module @m {
 
 // -----
 
-// view_padding_name
+// view_padding_name (parser)
 cuda_tile.module @m {
   // expected-error @below {{invalid padding_value attribute specification. Got "one" but expect one of: zero, neg_zero, nan, pos_inf, neg_inf}}
   testing$func @f(%x: partition_view<tile=(4x8), padding_value = one, tensor_view<64x64xf32, strides=[64,1]>>) {

@@ -1,6 +1,6 @@
 // RUN: tile-opt --allow-testing-ops --split-input-file --verify-diagnostics %s
 
-// make_tensor_view_value
+// make_tensor_view_value (parser)
 cuda_tile.module @m {
   testing$func @f(%p: tile<ptr<f32>>, %n: tile<i32>, %m: tile<i64>) {
     // expected-error @below {{expected either integer or SSA value}}
@@ -10,7 +10,7 @@ cuda_tile.module @m {
 
 // -----
 
-// make_tensor_view_type
+// make_tensor_view_type (parser)
 cuda_tile.module @m {
   testing$func @f(%p: tile<ptr<f32>>, %n: tile<i32>, %m: tile<i64>) {
     // expected-error @below {{expected 'tensor_view' type, but got '!cuda_tile.tile<f32>'}}
@@ -20,7 +20,7 @@ cuda_tile.module @m {
 
 // -----
 
-// make_tensor_view_count
+// make_tensor_view_count (parser)
 cuda_tile.module @m {
   testing$func @f(%p: tile<ptr<f32>>, %n: tile<i32>, %m: tile<i64>) {
     // expected-error @below {{expected shape declaration to contain 1 elements due to tensor_view type, but 2 were provided}}
@@ -30,7 +30,7 @@ cuda_tile.module @m {
 
 // -----
 
-// make_tensor_view_match
+// make_tensor_view_match (parser)
 cuda_tile.module @m {
   testing$func @f(%p: tile<ptr<f32>>, %n: tile<i32>, %m: tile<i64>) {
     // expected-error @below {{input shape dimension 0 does not match tensor_view type (expected 4, got 8)}}
@@ -40,7 +40,7 @@ cuda_tile.module @m {
 
 // -----
 
-// make_tensor_view_dynamic
+// make_tensor_view_dynamic (parser)
 cuda_tile.module @m {
   testing$func @f(%p: tile<ptr<f32>>, %n: tile<i32>, %m: tile<i64>) {
     // expected-error @below {{input shape dimension 0 does not match tensor_view type (expected dynamic, got 8)}}
@@ -120,7 +120,7 @@ cuda_tile.module @m {
 
 // -----
 
-// make_partition_view_type
+// make_partition_view_type (parser)
 cuda_tile.module @m {
   testing$func @f(%t: tensor_view<64x64xf32, strides=[64,1]>) {
     // expected-error @below {{expected 'partition_view' type, but got '!cuda_tile.tensor_view<64x64xf32, strides=[64,1]>'}}
@@ -140,7 +140,7 @@ cuda_tile.module @m {
 
 // -----
 
-// get_tensor_shape_type
+// get_tensor_shape_type (parser)
 cuda_tile.module @m {
   testing$func @f(%x: tile<f32>) {
     // expected-error @below {{expected tensor_view, got '!cuda_tile.tile<f32>'}}
@@ -160,7 +160,7 @@ cuda_tile.module @m {
 
 // -----
 
-// get_index_space_shape_type
+// get_index_space_shape_type (parser)
 cuda_tile.module @m {
   testing$func @f(%t: tensor_view<64x64xf32, strides=[64,1]>) {
     // expected-error @below {{expected tile view, got '!cuda_tile.tensor_view<64x64xf32, strides=[64,1]>'}}
@@ -180,7 +180,7 @@ cuda_tile.module @m {
 
 // -----
 
-// access_order_syntax
+// access_order_syntax (parser)
 cuda_tile.module @m {
   testing$func @f(%v: partition_view<tile=(4x8), tensor_view<64x64xf32, strides=[64,1]>>, %i: tile<i32>, %j: tile<i64>, %w: tile<4xi32>, %x: tile<4x8xf32>, %t: token) {
     // expected-error @below {{invalid memory_ordering_semantics attribute specification. Got "strong" but expect one of: weak, relaxed, acquire, release, acq_rel}}
@@ -190,7 +190,7 @@ cuda_tile.module @m {
 
 // -----
 
-// access_weak_scope
+// access_weak_scope (parser)
 cuda_tile.module @m {
   testing$func @f(%v: partition_view<tile=(4x8), tensor_view<64x64xf32, strides=[64,1]>>, %i: tile<i32>, %j: tile<i64>, %w: tile<4xi32>, %x: tile<4x8xf32>, %t: token) {
     // expected-error @below {{operation specifies weak memory ordering semantics, but then provides "device" scope, expected no memory scope.}}
@@ -200,7 +200,7 @@ cuda_tile.module @m {
 
 // -----
 
-// access_scope_syntax
+// access_scope_syntax (parser)
 cuda_tile.module @m {
   testing$func @f(%v: partition_view<tile=(4x8), tensor_view<64x64xf32, strides=[64,1]>>, %i: tile<i32>, %j: tile<i64>, %w: tile<4xi32>, %x: tile<4x8xf32>, %t: token) {
     // expected-error @below {{invalid memory_scope attribute specification. Got "gpu" but expect one of: tl_blk, device, sys}}
@@ -220,7 +220,7 @@ cuda_tile.module @m {
 
 // -----
 
-// access_index_missing
+// access_index_missing (parser)
 cuda_tile.module @m {
   testing$func @f(%v: partition_view<tile=(4x8), tensor_view<64x64xf32, strides=[64,1]>>, %i: tile<i32>, %j: tile<i64>, %w: tile<4xi32>, %x: tile<4x8xf32>, %t: token) {
     // expected-error @below {{index types must be specified when indices are present}}
@@ -230,7 +230,7 @@ cuda_tile.module @m {
 
 // -----
 
-// access_index_types_count
+// access_index_types_count (parser)
 cuda_tile.module @m {
   testing$func @f(%v: partition_view<tile=(4x8), tensor_view<64x64xf32, strides=[64,1]>>, %i: tile<i32>, %j: tile<i64>, %w: tile<4xi32>, %x: tile<4x8xf32>, %t: token) {
     // expected-error @below {{expected 2 index types, got 3}}
@@ -410,7 +410,7 @@ cuda_tile.module @m {
 
 // -----
 
-// red_mode_syntax
+// red_mode_syntax (parser)
 cuda_tile.module @m {
   testing$func @f(%v: partition_view<tile=(4x8), tensor_view<64x64xf32, strides=[64,1]>>, %i: tile<i32>, %w: tile<4xi32>, %x: tile<4x8xf32>) {
     // expected-error @below {{unknown atomic RMW mode: 'plus'; expected one of: and, or, xor, add, addf, max, min, umax, umin}}
