@@ -151,7 +151,10 @@ ModuleReport tilesmith::oracles::judgeModule(const testcase::TestCase &testCase,
               llvm::formatv("{0} against itself under another schedule", engine->name()).str()),
           verdict);
     }
-    meaningless |= result.status == Status::Undefined;
+    // Behaviour that is defined for an earlier engine became undefined on the way to this one.
+    bool definedBefore = llvm::any_of(llvm::ArrayRef(results).drop_back(),
+                                      [](const EngineResult &r) { return r.completed(); });
+    meaningless |= result.status == Status::Undefined && !definedBefore;
     std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     report.engines.push_back({engine->name().str(), verdict, elapsed.count()});
   }
@@ -159,7 +162,8 @@ ModuleReport tilesmith::oracles::judgeModule(const testcase::TestCase &testCase,
   const EngineResult *first = nullptr;
   llvm::StringRef firstName;
   for (auto [engine, result] : llvm::zip(engines, results)) {
-    if (!result.completed() && result.status != Status::Trapped)
+    bool undefinedNow = first && first->completed() && result.status == Status::Undefined;
+    if (!result.completed() && result.status != Status::Trapped && !undefinedNow)
       continue;
     if (!first) {
       first = &result;

@@ -2,6 +2,7 @@
 #include "oracles/engines/EmulatorEngine.h"
 #include "oracles/engines/Engine.h"
 #include "oracles/engines/ReferenceEngine.h"
+#include "oracles/engines/tileaa/TileAAEngine.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -12,8 +13,9 @@ using namespace tilesmith::oracles;
 
 static constexpr EngineEntry kEngines[] = {
     {"reference", "interprets cuda_tile on the host, exactly", createReferenceEngine, ""},
-    {"tileaa", "interprets the module after convert-cudatile-to-tileaa", nullptr,
-     "no interpreter for nv_tileaa yet"},
+    {"tileaa", "interprets the module after convert-cudatile-to-tileaa", createTileAAEngine, ""},
+    {"tileaa-opt", "interprets it after the canonicalizers, CSE and facts of that stage",
+     createTileAAOptEngine, ""},
     {"tileas", "interprets the module after convert-tileaa-to-tileas", nullptr,
      "no interpreter for nv_tileas yet"},
     {"emulator", "compiles to LLVM IR and runs it on the emulated GPU", createEmulatorEngine, ""},

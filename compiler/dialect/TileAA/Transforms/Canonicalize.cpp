@@ -107,6 +107,31 @@ void populateCanonicalizers(RewritePatternSet &patterns) {
 
 namespace {
 
+/// Counts successful patterns by their label.
+struct FiringCounter : public RewriterBase::Listener {
+  explicit FiringCounter(llvm::StringMap<unsigned> &firings) : firings(firings) {}
+  void notifyPatternEnd(const Pattern &pattern, LogicalResult status) override {
+    if (succeeded(status))
+      for (StringRef label : pattern.getDebugLabels())
+        ++firings[label];
+  }
+  llvm::StringMap<unsigned> &firings;
+};
+
+} // namespace
+
+LogicalResult canonicalize(Operation *root, StringRef only, llvm::StringMap<unsigned> *firings) {
+  RewritePatternSet patterns(root->getContext());
+  populate(patterns, [&](StringRef name) { return only.empty() || only == name; });
+  llvm::StringMap<unsigned> unused;
+  FiringCounter counter(firings ? *firings : unused);
+  GreedyRewriteConfig config;
+  config.setListener(&counter);
+  return applyPatternsGreedily(root, std::move(patterns), config);
+}
+
+namespace {
+
 class CanonicalizePass : public PassWrapper<CanonicalizePass, OperationPass<>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CanonicalizePass)
@@ -123,9 +148,7 @@ public:
   }
 
   void runOnOperation() final {
-    RewritePatternSet patterns(&getContext());
-    populate(patterns, [&](StringRef name) { return only.empty() || only == name; });
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(canonicalize(getOperation(), only)))
       signalPassFailure();
   }
 

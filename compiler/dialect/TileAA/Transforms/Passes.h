@@ -3,11 +3,14 @@
 #define COMPILER_DIALECT_TILEAA_TRANSFORMS_PASSES_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/LogicalResult.h"
 
 #include <memory>
 
 namespace mlir {
+class Operation;
 class Pass;
 class RewritePatternSet;
 } // namespace mlir
@@ -25,6 +28,11 @@ llvm::ArrayRef<CanonicalizerInfo> canonicalizerTable();
 
 /// All canonicalizers as one greedy set. Same results, same memory order, same result types.
 void populateCanonicalizers(mlir::RewritePatternSet &patterns);
+
+/// What the pass does to `root`: the set, or the one canonicalizer named `only`, to a fixed point.
+/// Counts how often each of them fired, by name.
+llvm::LogicalResult canonicalize(mlir::Operation *root, llvm::StringRef only = "",
+                                 llvm::StringMap<unsigned> *firings = nullptr);
 
 /// `tileaa-canonicalize`: runs the set to a fixed point. Option `only` keeps one canonicalizer by
 /// name.

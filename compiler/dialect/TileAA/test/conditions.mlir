@@ -1,0 +1,433 @@
+// One function per safety condition of a canonicalizer: the smallest program that breaks it, which stays as it is.
+// oracles/engines/tileaa runs these functions, too.
+// RUN: tile-opt %s --tileaa-canonicalize | FileCheck %s
+
+!p = !nv_tileaa.ptr<i32, 1>
+!q = !nv_tileaa.ptr<f32, 1>
+!b = !nv_tileaa.ptr<i8, 1>
+!t = !nv_tileaa.mem_token
+
+// fold-constant-dot: the accumulator of a float dot may be -0, which + 0 changes.
+// CHECK-LABEL: func.func @dot_unknown_accumulator(
+func.func @dot_unknown_accumulator(%c: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // CHECK: "nv_tileaa.dot"
+  %z = arith.constant dense<0.0> : tensor<4x8xf16>
+  %o = arith.constant dense<1.0> : tensor<8x4xf16>
+  %r = "nv_tileaa.dot"(%z, %o, %c) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>}> : (tensor<4x8xf16>, tensor<8x4xf16>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %r : tensor<4x4xf32>
+}
+
+// fold-constant-dot: 0 * infinity is NaN, so the accumulator is not the result.
+// CHECK-LABEL: func.func @dot_infinite_other(
+func.func @dot_infinite_other() -> tensor<4x4xf32> {
+  // CHECK: arith.constant dense<0x7FC00000>
+  %z = arith.constant dense<0.0> : tensor<4x8xf16>
+  %o = arith.constant dense<0x7C00> : tensor<8x4xf16>
+  %c = arith.constant dense<1.0> : tensor<4x4xf32>
+  %r = "nv_tileaa.dot"(%z, %o, %c) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>}> : (tensor<4x8xf16>, tensor<8x4xf16>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %r : tensor<4x4xf32>
+}
+
+// fold-constant-dot: either multiplicand may be the zero.
+// CHECK-LABEL: func.func @dot_zero_b(
+func.func @dot_zero_b(%a: tensor<4x8xi8>, %c: tensor<4x4xi32>) -> tensor<4x4xi32> {
+  // CHECK-NEXT: return %arg1
+  %z = arith.constant dense<0> : tensor<8x4xi8>
+  %r = "nv_tileaa.dot"(%a, %z, %c) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>, signedness_a = #nv_tileaa.signedness<unsigned>, signedness_b = #nv_tileaa.signedness<unsigned>}> : (tensor<4x8xi8>, tensor<8x4xi8>, tensor<4x4xi32>) -> tensor<4x4xi32>
+  return %r : tensor<4x4xi32>
+}
+
+// fold-constant-dot: block scales may be NaN.
+// CHECK-LABEL: func.func @dot_scaled(
+func.func @dot_scaled(%s: tensor<4x1xf8E8M0FNU>, %u: tensor<1x4xf8E8M0FNU>) -> tensor<4x4xf32> {
+  // CHECK: "nv_tileaa.dot"
+  %z = arith.constant dense<0.0> : tensor<4x32xf8E4M3FN>
+  %o = arith.constant dense<1.0> : tensor<32x4xf8E4M3FN>
+  %c = arith.constant dense<1.0> : tensor<4x4xf32>
+  %r = "nv_tileaa.dot"(%z, %o, %c, %s, %u) <{operandSegmentSizes = array<i32: 1, 1, 1, 1, 1>}> : (tensor<4x32xf8E4M3FN>, tensor<32x4xf8E4M3FN>, tensor<4x4xf32>, tensor<4x1xf8E8M0FNU>, tensor<1x4xf8E8M0FNU>) -> tensor<4x4xf32>
+  return %r : tensor<4x4xf32>
+}
+
+// fold-constant-dot: no zero, no constants.
+// CHECK-LABEL: func.func @dot_int_unknown(
+func.func @dot_int_unknown(%a: tensor<4x8xi8>, %b: tensor<8x4xi8>, %c: tensor<4x4xi32>) -> tensor<4x4xi32> {
+  // CHECK: "nv_tileaa.dot"
+  %r = "nv_tileaa.dot"(%a, %b, %c) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>, signedness_a = #nv_tileaa.signedness<signed>, signedness_b = #nv_tileaa.signedness<signed>}> : (tensor<4x8xi8>, tensor<8x4xi8>, tensor<4x4xi32>) -> tensor<4x4xi32>
+  return %r : tensor<4x4xi32>
+}
+
+// fuse-addptr-chain: the offsets count different elements.
+// CHECK-LABEL: func.func @addptr_other_element(
+func.func @addptr_other_element(%p: !b, %x: i32) -> !p {
+  // CHECK: "nv_tileaa.addptr"{{.*}}i8
+  // CHECK: "nv_tileaa.bitcast"
+  // CHECK: "nv_tileaa.addptr"{{.*}}i32
+  %0 = "nv_tileaa.addptr"(%p, %x) : (!b, i32) -> !b
+  %1 = "nv_tileaa.bitcast"(%0) : (!b) -> !p
+  %2 = "nv_tileaa.addptr"(%1, %x) : (!p, i32) -> !p
+  return %2 : !p
+}
+
+// fuse-addptr-chain: the sum of two i8 offsets would wrap in i8; it is formed in i64.
+// CHECK-LABEL: func.func @addptr_no_wrap(
+func.func @addptr_no_wrap(%p: !p) -> !p {
+  // CHECK: arith.constant 254 : i64
+  %x = arith.constant 127 : i8
+  %0 = "nv_tileaa.addptr"(%p, %x) : (!p, i8) -> !p
+  %1 = "nv_tileaa.addptr"(%0, %x) : (!p, i8) -> !p
+  return %1 : !p
+}
+
+// push-assume-through-splat: "every" and "along" speak of neighbours.
+// CHECK-LABEL: func.func @assume_lanes(
+func.func @assume_lanes(%x: i32) -> tensor<8xi32> {
+  // CHECK: %[[S:.*]] = "nv_tileaa.splat"
+  // CHECK: "nv_tileaa.assume"(%[[S]])
+  %s = "nv_tileaa.splat"(%x) : (i32) -> tensor<8xi32>
+  %0 = "nv_tileaa.assume"(%s) <{predicates = [#nv_tileaa.div_by<divisor = 4, every = 1, along = 0>]}> : (tensor<8xi32>) -> tensor<8xi32>
+  return %0 : tensor<8xi32>
+}
+
+// push-select-through-splat: there is no splat to push through.
+// CHECK-LABEL: func.func @select_of_tiles(
+func.func @select_of_tiles(%c: i1, %x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+  // CHECK: arith.select %arg0, %arg1, %arg2 : tensor<8xf32>
+  %0 = arith.select %c, %x, %y : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// masked-load, masked-store: a mask that is neither all true nor all false.
+// CHECK-LABEL: func.func @mixed_mask(
+func.func @mixed_mask(%p: tensor<4x!p>, %o: tensor<4xi32>, %t: !t) -> (tensor<4xi32>, !t) {
+  // CHECK: "nv_tileaa.load"(%arg0, %{{.*}}, %arg1, %arg2)
+  // CHECK: "nv_tileaa.store"{{.*}}array<i32: 1, 1, 0, 1, 1>
+  %m = arith.constant dense<[true, false, true, true]> : tensor<4xi1>
+  %0, %t0 = "nv_tileaa.load"(%p, %m, %o, %t) <{operandSegmentSizes = array<i32: 1, 0, 1, 1, 1>}> : (tensor<4x!p>, tensor<4xi1>, tensor<4xi32>, !t) -> (tensor<4xi32>, !t)
+  %1 = "nv_tileaa.store"(%p, %0, %m, %t0) <{operandSegmentSizes = array<i32: 1, 1, 0, 1, 1>}> : (tensor<4x!p>, tensor<4xi32>, tensor<4xi1>, !t) -> !t
+  return %0, %1 : tensor<4xi32>, !t
+}
+
+// masked-load, masked-store: a mask that is not constant.
+// CHECK-LABEL: func.func @unknown_mask(
+func.func @unknown_mask(%p: !p, %m: i1, %o: i32, %t: !t) -> (i32, !t) {
+  // CHECK: "nv_tileaa.load"(%arg0, %arg1, %arg2, %arg3)
+  // CHECK: "nv_tileaa.store"{{.*}}array<i32: 1, 1, 0, 1, 1>
+  %0, %t0 = "nv_tileaa.load"(%p, %m, %o, %t) <{operandSegmentSizes = array<i32: 1, 0, 1, 1, 1>}> : (!p, i1, i32, !t) -> (i32, !t)
+  %1 = "nv_tileaa.store"(%p, %0, %m, %t0) <{operandSegmentSizes = array<i32: 1, 1, 0, 1, 1>}> : (!p, i32, i1, !t) -> !t
+  return %0, %1 : i32, !t
+}
+
+// masked-store: a volatile store has another side effect.
+// CHECK-LABEL: func.func @volatile_store(
+func.func @volatile_store(%p: !p, %v: i32, %t: !t) -> !t {
+  // CHECK: "nv_tileaa.store"{{.*}}is_volatile
+  %f = arith.constant false
+  %0 = "nv_tileaa.store"(%p, %v, %f, %t) <{operandSegmentSizes = array<i32: 1, 1, 0, 1, 1>, is_volatile}> : (!p, i32, i1, !t) -> !t
+  return %0 : !t
+}
+
+// masked-store: without an input token its users see a fresh one.
+// CHECK-LABEL: func.func @masked_store_no_token(
+func.func @masked_store_no_token(%p: !p, %v: i32) -> !t {
+  // CHECK: %[[T:.*]] = "nv_tileaa.create_mem_token"
+  // CHECK-NOT: nv_tileaa.store
+  // CHECK: return %[[T]]
+  %f = arith.constant false
+  %0 = "nv_tileaa.store"(%p, %v, %f) <{operandSegmentSizes = array<i32: 1, 1, 0, 1, 0>}> : (!p, i32, i1) -> !t
+  return %0 : !t
+}
+
+// fold-broadcast-of-splat alone; the result type is the one of the broadcast.
+// CHECK-LABEL: func.func @broadcast_of_splat(
+func.func @broadcast_of_splat(%x: f32) -> tensor<4x8xf32> {
+  // CHECK: %[[S:.*]] = "nv_tileaa.splat"(%arg0) : (f32) -> tensor<4x8xf32>
+  // CHECK-NEXT: return %[[S]]
+  %0 = "nv_tileaa.splat"(%x) : (f32) -> tensor<1x8xf32>
+  %1 = "nv_tileaa.broadcast"(%0) : (tensor<1x8xf32>) -> tensor<4x8xf32>
+  return %1 : tensor<4x8xf32>
+}
+
+// fold-expand-dims-of-splat, fold-view-chain, fold-broadcast-of-splat: sources that are no splat or view.
+// CHECK-LABEL: func.func @wrappers_of_tiles(
+func.func @wrappers_of_tiles(%a: tensor<8xf32>) -> (tensor<4x8xf32>, tensor<2x4xf32>) {
+  // CHECK: "nv_tileaa.expand_dims"
+  // CHECK: "nv_tileaa.broadcast"
+  // CHECK: "nv_tileaa.view"
+  %0 = "nv_tileaa.expand_dims"(%a) <{axes = array<i32: 0>}> : (tensor<8xf32>) -> tensor<1x8xf32>
+  %1 = "nv_tileaa.broadcast"(%0) : (tensor<1x8xf32>) -> tensor<4x8xf32>
+  %2 = "nv_tileaa.view"(%a) : (tensor<8xf32>) -> tensor<2x4xf32>
+  return %1, %2 : tensor<4x8xf32>, tensor<2x4xf32>
+}
+
+// hoist-extract: a division may trap in a lane that is not extracted, so it does not move.
+// CHECK-LABEL: func.func @extract_of_division(
+func.func @extract_of_division(%a: tensor<8xi32>, %i: i32) -> i32 {
+  // CHECK: arith.divsi %{{.*}} : tensor<8xi32>
+  // CHECK: "nv_tileaa.extract"
+  %u = arith.constant dense<3> : tensor<8xi32>
+  %d = "nv_tileaa.assume"(%u) <{predicates = []}> : (tensor<8xi32>) -> tensor<8xi32>
+  %0 = arith.divsi %a, %d : tensor<8xi32>
+  %1 = "nv_tileaa.extract"(%0, %i) : (tensor<8xi32>, i32) -> i32
+  return %1 : i32
+}
+
+// hoist-extract: the producer has another user, so the whole tile is computed anyway.
+// CHECK-LABEL: func.func @extract_of_shared(
+func.func @extract_of_shared(%a: tensor<8xi32>) -> (i32, tensor<8xi32>) {
+  // CHECK: arith.addi %{{.*}} : tensor<8xi32>
+  // CHECK: "nv_tileaa.extract"
+  %i = arith.constant 1 : i32
+  %0 = arith.addi %a, %a : tensor<8xi32>
+  %1 = "nv_tileaa.extract"(%0, %i) : (tensor<8xi32>, i32) -> i32
+  return %1, %0 : i32, tensor<8xi32>
+}
+
+// hoist-extract: the lane does not map one to one.
+// CHECK-LABEL: func.func @extract_of_permute(
+func.func @extract_of_permute(%a: tensor<4x8xi32>) -> i32 {
+  // CHECK: "nv_tileaa.permute"
+  // CHECK: "nv_tileaa.extract"
+  %i = arith.constant 1 : i32
+  %0 = "nv_tileaa.permute"(%a) <{permutation = array<i32: 1, 0>}> : (tensor<4x8xi32>) -> tensor<8x4xi32>
+  %1 = "nv_tileaa.extract"(%0, %i, %i) : (tensor<8x4xi32>, i32, i32) -> i32
+  return %1 : i32
+}
+
+// prune-pragma-results: all results are used.
+// CHECK-LABEL: func.func @pragma_all_live(
+func.func @pragma_all_live(%x: i32) -> (i32, i32) {
+  // CHECK: "nv_tileaa.yield"(%{{.*}}, %{{.*}}) : (i32, i32)
+  %0:2 = "nv_tileaa.pragma"() ({
+    %a = arith.addi %x, %x : i32
+    "nv_tileaa.yield"(%x, %a) : (i32, i32) -> ()
+  }) : () -> (i32, i32)
+  return %0#0, %0#1 : i32, i32
+}
+
+// prune-queue-get-results: all results are used.
+// CHECK-LABEL: func.func @queue_all_live(
+func.func @queue_all_live(%q: !nv_tileaa.queue<[i32, f32]>) -> (i32, f32) {
+  // CHECK: "nv_tileaa.queue.yield"(%{{.*}}, %{{.*}}) : (i32, f32)
+  %0:2 = "nv_tileaa.queue.get"(%q) ({
+    %a = arith.constant 1 : i32
+    %b = arith.constant 2.0 : f32
+    "nv_tileaa.queue.yield"(%a, %b) : (i32, f32) -> ()
+  }) : (!nv_tileaa.queue<[i32, f32]>) -> (i32, f32)
+  return %0#0, %0#1 : i32, f32
+}
+
+// fold-atomic-cas: a load cannot release.
+// CHECK-LABEL: func.func @cas_release(
+func.func @cas_release(%p: !p, %t: !t) -> (i32, !t) {
+  // CHECK: "nv_tileaa.atomic_cas"
+  %a = arith.constant 7 : i32
+  %0, %t0 = "nv_tileaa.atomic_cas"(%p, %a, %a, %t) <{mem_semantic = #nv_tileaa.mem_semantic<release>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 1, 0, 1>}> : (!p, i32, i32, !t) -> (i32, !t)
+  return %0, %t0 : i32, !t
+}
+
+// fold-atomic-cas: a load cannot release.
+// CHECK-LABEL: func.func @cas_acq_rel(
+func.func @cas_acq_rel(%p: !p, %t: !t) -> (i32, !t) {
+  // CHECK: "nv_tileaa.atomic_cas"
+  %a = arith.constant 7 : i32
+  %0, %t0 = "nv_tileaa.atomic_cas"(%p, %a, %a, %t) <{mem_semantic = #nv_tileaa.mem_semantic<acq_rel>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 1, 0, 1>}> : (!p, i32, i32, !t) -> (i32, !t)
+  return %0, %t0 : i32, !t
+}
+
+// fold-atomic-cas: equal numbers, different bits.
+// CHECK-LABEL: func.func @cas_signed_zeros(
+func.func @cas_signed_zeros(%p: !q, %t: !t) -> (f32, !t) {
+  // CHECK: "nv_tileaa.atomic_cas"
+  %a = arith.constant 0.0 : f32
+  %b = arith.constant -0.0 : f32
+  %0, %t0 = "nv_tileaa.atomic_cas"(%p, %a, %b, %t) <{mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 1, 0, 1>}> : (!q, f32, f32, !t) -> (f32, !t)
+  return %0, %t0 : f32, !t
+}
+
+// fold-atomic-cas: a NaN with the same bits is the same value.
+// CHECK-LABEL: func.func @cas_same_nan(
+func.func @cas_same_nan(%p: !q, %t: !t) -> (f32, !t) {
+  // CHECK-NOT: nv_tileaa.atomic_cas
+  // CHECK: "nv_tileaa.load"{{.*}}relaxed
+  %a = arith.constant 0x7FC00000 : f32
+  %0, %t0 = "nv_tileaa.atomic_cas"(%p, %a, %a, %t) <{mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 1, 0, 1>}> : (!q, f32, f32, !t) -> (f32, !t)
+  return %0, %t0 : f32, !t
+}
+
+// fold-atomic-cas: nothing is known about the values.
+// CHECK-LABEL: func.func @cas_unknown(
+func.func @cas_unknown(%p: !p, %a: i32, %t: !t) -> (i32, !t) {
+  // CHECK: "nv_tileaa.atomic_cas"
+  %b = arith.constant 7 : i32
+  %0, %t0 = "nv_tileaa.atomic_cas"(%p, %a, %b, %t) <{mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 1, 0, 1>}> : (!p, i32, i32, !t) -> (i32, !t)
+  return %0, %t0 : i32, !t
+}
+
+// fold-atomic-rmw: the identity.
+// CHECK-LABEL: func.func @rmw_add_0(
+func.func @rmw_add_0(%p: !p, %t: !t) -> (i32, !t) {
+  // CHECK-NOT: nv_tileaa.atomic_rmw
+  // CHECK: "nv_tileaa.load"{{.*}}relaxed
+  %v = arith.constant 0 : i32
+  %0, %t0 = "nv_tileaa.atomic_rmw"(%p, %v, %t) <{rmw_mode = #nv_tileaa.rmw_mode<add>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : (!p, i32, !t) -> (i32, !t)
+  return %0, %t0 : i32, !t
+}
+
+// fold-atomic-rmw: the identity.
+// CHECK-LABEL: func.func @rmw_or_0(
+func.func @rmw_or_0(%p: !p, %t: !t) -> (i32, !t) {
+  // CHECK-NOT: nv_tileaa.atomic_rmw
+  // CHECK: "nv_tileaa.load"{{.*}}relaxed
+  %v = arith.constant 0 : i32
+  %0, %t0 = "nv_tileaa.atomic_rmw"(%p, %v, %t) <{rmw_mode = #nv_tileaa.rmw_mode<or>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : (!p, i32, !t) -> (i32, !t)
+  return %0, %t0 : i32, !t
+}
+
+// fold-atomic-rmw: the identity.
+// CHECK-LABEL: func.func @rmw_xor_0(
+func.func @rmw_xor_0(%p: !p, %t: !t) -> (i32, !t) {
+  // CHECK-NOT: nv_tileaa.atomic_rmw
+  // CHECK: "nv_tileaa.load"{{.*}}relaxed
+  %v = arith.constant 0 : i32
+  %0, %t0 = "nv_tileaa.atomic_rmw"(%p, %v, %t) <{rmw_mode = #nv_tileaa.rmw_mode<xor>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : (!p, i32, !t) -> (i32, !t)
+  return %0, %t0 : i32, !t
+}
+
+// fold-atomic-rmw: the identity.
+// CHECK-LABEL: func.func @rmw_and_minus_1(
+func.func @rmw_and_minus_1(%p: !p, %t: !t) -> (i32, !t) {
+  // CHECK-NOT: nv_tileaa.atomic_rmw
+  // CHECK: "nv_tileaa.load"{{.*}}relaxed
+  %v = arith.constant -1 : i32
+  %0, %t0 = "nv_tileaa.atomic_rmw"(%p, %v, %t) <{rmw_mode = #nv_tileaa.rmw_mode<and>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : (!p, i32, !t) -> (i32, !t)
+  return %0, %t0 : i32, !t
+}
+
+// fold-atomic-rmw: the identity.
+// CHECK-LABEL: func.func @rmw_min_2147483647(
+func.func @rmw_min_2147483647(%p: !p, %t: !t) -> (i32, !t) {
+  // CHECK-NOT: nv_tileaa.atomic_rmw
+  // CHECK: "nv_tileaa.load"{{.*}}relaxed
+  %v = arith.constant 2147483647 : i32
+  %0, %t0 = "nv_tileaa.atomic_rmw"(%p, %v, %t) <{rmw_mode = #nv_tileaa.rmw_mode<min>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : (!p, i32, !t) -> (i32, !t)
+  return %0, %t0 : i32, !t
+}
+
+// fold-atomic-rmw: the identity.
+// CHECK-LABEL: func.func @rmw_max_minus_2147483648(
+func.func @rmw_max_minus_2147483648(%p: !p, %t: !t) -> (i32, !t) {
+  // CHECK-NOT: nv_tileaa.atomic_rmw
+  // CHECK: "nv_tileaa.load"{{.*}}relaxed
+  %v = arith.constant -2147483648 : i32
+  %0, %t0 = "nv_tileaa.atomic_rmw"(%p, %v, %t) <{rmw_mode = #nv_tileaa.rmw_mode<max>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : (!p, i32, !t) -> (i32, !t)
+  return %0, %t0 : i32, !t
+}
+
+// fold-atomic-rmw: the identity.
+// CHECK-LABEL: func.func @rmw_umin_minus_1(
+func.func @rmw_umin_minus_1(%p: !p, %t: !t) -> (i32, !t) {
+  // CHECK-NOT: nv_tileaa.atomic_rmw
+  // CHECK: "nv_tileaa.load"{{.*}}relaxed
+  %v = arith.constant -1 : i32
+  %0, %t0 = "nv_tileaa.atomic_rmw"(%p, %v, %t) <{rmw_mode = #nv_tileaa.rmw_mode<umin>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : (!p, i32, !t) -> (i32, !t)
+  return %0, %t0 : i32, !t
+}
+
+// fold-atomic-rmw: the identity.
+// CHECK-LABEL: func.func @rmw_umax_0(
+func.func @rmw_umax_0(%p: !p, %t: !t) -> (i32, !t) {
+  // CHECK-NOT: nv_tileaa.atomic_rmw
+  // CHECK: "nv_tileaa.load"{{.*}}relaxed
+  %v = arith.constant 0 : i32
+  %0, %t0 = "nv_tileaa.atomic_rmw"(%p, %v, %t) <{rmw_mode = #nv_tileaa.rmw_mode<umax>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : (!p, i32, !t) -> (i32, !t)
+  return %0, %t0 : i32, !t
+}
+
+// fold-atomic-rmw: not neutral.
+// CHECK-LABEL: func.func @rmw_xchg_0(
+func.func @rmw_xchg_0(%p: !p, %t: !t) -> (i32, !t) {
+  // CHECK: "nv_tileaa.atomic_rmw"
+  %v = arith.constant 0 : i32
+  %0, %t0 = "nv_tileaa.atomic_rmw"(%p, %v, %t) <{rmw_mode = #nv_tileaa.rmw_mode<xchg>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : (!p, i32, !t) -> (i32, !t)
+  return %0, %t0 : i32, !t
+}
+
+// fold-atomic-rmw: not neutral.
+// CHECK-LABEL: func.func @rmw_and_0(
+func.func @rmw_and_0(%p: !p, %t: !t) -> (i32, !t) {
+  // CHECK: "nv_tileaa.atomic_rmw"
+  %v = arith.constant 0 : i32
+  %0, %t0 = "nv_tileaa.atomic_rmw"(%p, %v, %t) <{rmw_mode = #nv_tileaa.rmw_mode<and>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : (!p, i32, !t) -> (i32, !t)
+  return %0, %t0 : i32, !t
+}
+
+// fold-atomic-rmw: not neutral.
+// CHECK-LABEL: func.func @rmw_min_0(
+func.func @rmw_min_0(%p: !p, %t: !t) -> (i32, !t) {
+  // CHECK: "nv_tileaa.atomic_rmw"
+  %v = arith.constant 0 : i32
+  %0, %t0 = "nv_tileaa.atomic_rmw"(%p, %v, %t) <{rmw_mode = #nv_tileaa.rmw_mode<min>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : (!p, i32, !t) -> (i32, !t)
+  return %0, %t0 : i32, !t
+}
+
+// fold-atomic-rmw: not neutral.
+// CHECK-LABEL: func.func @rmw_max_0(
+func.func @rmw_max_0(%p: !p, %t: !t) -> (i32, !t) {
+  // CHECK: "nv_tileaa.atomic_rmw"
+  %v = arith.constant 0 : i32
+  %0, %t0 = "nv_tileaa.atomic_rmw"(%p, %v, %t) <{rmw_mode = #nv_tileaa.rmw_mode<max>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : (!p, i32, !t) -> (i32, !t)
+  return %0, %t0 : i32, !t
+}
+
+// fold-atomic-rmw: not neutral.
+// CHECK-LABEL: func.func @rmw_umin_0(
+func.func @rmw_umin_0(%p: !p, %t: !t) -> (i32, !t) {
+  // CHECK: "nv_tileaa.atomic_rmw"
+  %v = arith.constant 0 : i32
+  %0, %t0 = "nv_tileaa.atomic_rmw"(%p, %v, %t) <{rmw_mode = #nv_tileaa.rmw_mode<umin>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : (!p, i32, !t) -> (i32, !t)
+  return %0, %t0 : i32, !t
+}
+
+// fold-atomic-rmw: not neutral.
+// CHECK-LABEL: func.func @rmw_umax_minus_1(
+func.func @rmw_umax_minus_1(%p: !p, %t: !t) -> (i32, !t) {
+  // CHECK: "nv_tileaa.atomic_rmw"
+  %v = arith.constant -1 : i32
+  %0, %t0 = "nv_tileaa.atomic_rmw"(%p, %v, %t) <{rmw_mode = #nv_tileaa.rmw_mode<umax>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : (!p, i32, !t) -> (i32, !t)
+  return %0, %t0 : i32, !t
+}
+
+// fold-atomic-rmw: not neutral.
+// CHECK-LABEL: func.func @rmw_add_1(
+func.func @rmw_add_1(%p: !p, %t: !t) -> (i32, !t) {
+  // CHECK: "nv_tileaa.atomic_rmw"
+  %v = arith.constant 1 : i32
+  %0, %t0 = "nv_tileaa.atomic_rmw"(%p, %v, %t) <{rmw_mode = #nv_tileaa.rmw_mode<add>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : (!p, i32, !t) -> (i32, !t)
+  return %0, %t0 : i32, !t
+}
+
+// fold-atomic-rmw: a load cannot release.
+// CHECK-LABEL: func.func @rmw_release(
+func.func @rmw_release(%p: !p, %t: !t) -> (i32, !t) {
+  // CHECK: "nv_tileaa.atomic_rmw"
+  %v = arith.constant 0 : i32
+  %0, %t0 = "nv_tileaa.atomic_rmw"(%p, %v, %t) <{rmw_mode = #nv_tileaa.rmw_mode<add>, mem_semantic = #nv_tileaa.mem_semantic<release>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : (!p, i32, !t) -> (i32, !t)
+  return %0, %t0 : i32, !t
+}
+
+// fold-atomic-rmw: a load cannot release.
+// CHECK-LABEL: func.func @rmw_acq_rel(
+func.func @rmw_acq_rel(%p: !p, %t: !t) -> (i32, !t) {
+  // CHECK: "nv_tileaa.atomic_rmw"
+  %v = arith.constant 0 : i32
+  %0, %t0 = "nv_tileaa.atomic_rmw"(%p, %v, %t) <{rmw_mode = #nv_tileaa.rmw_mode<add>, mem_semantic = #nv_tileaa.mem_semantic<acq_rel>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : (!p, i32, !t) -> (i32, !t)
+  return %0, %t0 : i32, !t
+}
+
+// fold-atomic-rmw: nothing is known about the operand.
+// CHECK-LABEL: func.func @rmw_unknown(
+func.func @rmw_unknown(%p: !p, %v: i32, %t: !t) -> (i32, !t) {
+  // CHECK: "nv_tileaa.atomic_rmw"
+  %0, %t0 = "nv_tileaa.atomic_rmw"(%p, %v, %t) <{rmw_mode = #nv_tileaa.rmw_mode<add>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : (!p, i32, !t) -> (i32, !t)
+  return %0, %t0 : i32, !t
+}

@@ -1,0 +1,152 @@
+//===- Machine.h - one tile block of an nv_tileaa function in execution -----------------------===//
+//
+// Executes modules of nv_tileaa, arith, math and scf tile by tile: what convert-cudatile-to-tileaa
+// leaves behind, before or after canonicalization. A value is a tile (rank 0: a scalar), a view of
+// a tensor in memory, or a token, which carries nothing: effects happen in program order.
+//
+// Invariants
+//  - no evaluator asks an op to fold, to infer types or to canonicalise: it computes from operands;
+//  - poison is an Unknown element, not undefined behaviour; only what MLIR calls immediate UB
+//  stops;
+//  - control state is a stack of frames, so a block that polls memory can give way to the others.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef ORACLES_ENGINES_TILEAA_MACHINE_H
+#define ORACLES_ENGINES_TILEAA_MACHINE_H
+
+#include "mlir/IR/Operation.h"
+
+#include "reference/interp/Status.h"
+#include "reference/interp/Value.h"
+#include "reference/memory/Memory.h"
+
+#include <array>
+#include <map>
+
+namespace tilesmith::oracles::tileaa_engine {
+
+using reference::Element;
+using reference::ElementType;
+using reference::State;
+using reference::Status;
+using reference::Tile;
+using reference::unknownElement;
+
+/// Element type of a scalar, or of the elements of a tensor; index counts as i64. Nullopt for
+/// anything else.
+std::optional<ElementType> elementTypeOf(mlir::Type type);
+/// Element type behind a pointer, a tensor of pointers, a memref or a view.
+std::optional<ElementType> pointeeTypeOf(mlir::Type type);
+/// Extents of a tensor; none for a scalar.
+llvm::ArrayRef<int64_t> shapeOf(mlir::Type type);
+
+/// What all tile blocks of a launch share.
+struct LaunchState {
+  reference::Memory &memory;
+  std::array<int64_t, 3> grid = {1, 1, 1};
+  std::map<std::string, uint64_t> globals; ///< symbol to address
+  std::string printed;
+  uint64_t steps = 0, elements = 0;
+  uint64_t stepLimit = uint64_t(1) << 27, elementLimit = uint64_t(1) << 34;
+};
+
+struct Frame {
+  mlir::Operation *owner;
+  mlir::Block *block;
+  mlir::Block::iterator next;
+  __int128 value = 0, upper = 0, step = 0; ///< of an scf.for
+};
+
+class Machine {
+public:
+  using Value = reference::Value;
+
+  Machine(LaunchState &launch, std::array<int64_t, 3> blockId) : launch(launch), blockId(blockId) {}
+  ~Machine();
+  Machine(const Machine &) = delete;
+
+  /// Runs until the block finishes or gives way; `finished` says which.
+  Status run(bool &finished);
+
+  const Value &get(mlir::Value v) const { return environment.find(v)->second; }
+  const Tile &tile(mlir::Value v) const { return get(v).tile(); }
+  void set(mlir::Value v, Value value) { environment[v] = std::move(value); }
+  /// The only element of an integer scalar.
+  Status scalar(mlir::Value v, llvm::StringRef what, uint64_t &bits) const;
+  llvm::SmallVector<Value> values(mlir::ValueRange range) const;
+  void setAll(mlir::ValueRange results, llvm::ArrayRef<Value> values);
+
+  void push(mlir::Operation *owner, mlir::Block &block, llvm::ArrayRef<Value> arguments);
+  /// Runs an effect-free region to its terminator and returns what that hands on.
+  Status runBody(mlir::Block &block, llvm::ArrayRef<Value> arguments,
+                 llvm::SmallVectorImpl<Value> &results);
+  std::vector<Frame> &stack() { return frames; }
+
+  /// Called at every strong access: now and then the other blocks get a turn.
+  void poll() { giveWay |= ++polls % 64 == 0; }
+  void own(uint64_t allocation) { owned.push_back(allocation); }
+  void count(size_t elements) { launch.elements += elements; }
+
+  LaunchState &launch;
+  const std::array<int64_t, 3> blockId;
+
+private:
+  Status runUntil(size_t depth, bool mayYield);
+  Status execute(mlir::Operation *op);
+
+  llvm::DenseMap<mlir::Value, Value> environment;
+  std::vector<Frame> frames;
+  std::vector<uint64_t> owned;
+  uint64_t polls = 0;
+  bool giveWay = false;
+};
+
+using Evaluator = Status (*)(Machine &, mlir::Operation *);
+
+/// How an op takes part: by an evaluator, or with the reason why it has none.
+struct OpEntry {
+  Evaluator evaluate = nullptr;
+  bool elementwise = false; ///< works element by element, so bodies may run on many at once
+  llvm::StringRef reason;
+};
+
+/// The table of all ops by name.
+class OpTable {
+public:
+  static const OpTable &get();
+  const OpEntry *lookup(llvm::StringRef name) const {
+    auto it = entries.find(name);
+    return it == entries.end() ? nullptr : &it->second;
+  }
+  const OpEntry *lookup(mlir::Operation *op) const { return lookup(op->getName().getStringRef()); }
+
+  template <typename Op, Status (*function)(Machine &, Op)> void add(bool elementwise = false) {
+    entries[Op::getOperationName()] = {
+        [](Machine &machine, mlir::Operation *op) { return function(machine, mlir::cast<Op>(op)); },
+        elementwise,
+        {}};
+  }
+  template <typename Op, Status (*function)(Machine &, Op)> void addElementwise() {
+    add<Op, function>(true);
+  }
+  /// `names` are separated by spaces.
+  void addWithout(llvm::StringRef dialect, llvm::StringRef names, llvm::StringRef reason);
+  const llvm::StringMap<OpEntry> &all() const { return entries; }
+
+private:
+  llvm::StringMap<OpEntry> entries;
+};
+
+void registerInteger(OpTable &table);
+void registerFloat(OpTable &table);
+void registerConversion(OpTable &table);
+void registerShape(OpTable &table);
+void registerMemory(OpTable &table);
+void registerMatrix(OpTable &table);
+void registerReduction(OpTable &table);
+void registerControl(OpTable &table);
+void registerMisc(OpTable &table);
+
+} // namespace tilesmith::oracles::tileaa_engine
+
+#endif // ORACLES_ENGINES_TILEAA_MACHINE_H

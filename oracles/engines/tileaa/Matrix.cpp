@@ -1,0 +1,124 @@
+//===- Matrix.cpp - dot -----------------------------------------------------------------------===//
+//
+// k ascending, acc = fma(a, b, acc): one rounding per step in the type of the accumulator (f32 or
+// f64), exact in i32, where a sum that may leave the range in some order is Unknown. Block scales
+// multiply their group of elements first, which is exact in float64.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "oracles/engines/tileaa/Elementwise.h"
+
+#include "compiler/dialect/TileAA/IR/TileAA.h"
+
+#include <cmath>
+
+using namespace tilesmith;
+using namespace tilesmith::oracles::tileaa_engine;
+using namespace mlir;
+
+namespace {
+
+std::vector<double> decodeAll(const Tile &t) {
+  std::vector<double> values(t.size());
+  for (size_t i = 0; i < t.size(); ++i)
+    values[i] = reference::decode(t.type(), t.bits()[i]);
+  return values;
+}
+
+std::vector<bool> unknownOf(const Tile &t) {
+  std::vector<bool> flags(t.size());
+  for (size_t i = 0; i < t.size(); ++i)
+    flags[i] = t.state(i) == State::Unknown;
+  return flags;
+}
+
+/// Multiplies values by their scales. Position p of a [b x] R x C tile belongs to the scale whose
+/// row and column are its own, divided by the extents of a group. A NaN or negative scale is not
+/// specified.
+void applyScales(const Tile &t, const Tile &scales, std::vector<double> &values,
+                 std::vector<bool> &unknown) {
+  unsigned rank = t.rank();
+  size_t rows = t.shape()[rank - 2], columns = t.shape()[rank - 1];
+  size_t scaleRows = scales.shape()[rank - 2], scaleColumns = scales.shape()[rank - 1];
+  for (size_t p = 0; p < values.size(); ++p) {
+    size_t batch = p / (rows * columns), row = p / columns % rows, column = p % columns;
+    size_t s = (batch * scaleRows + row / (rows / scaleRows)) * scaleColumns +
+               column / (columns / scaleColumns);
+    double scale = reference::decode(scales.type(), scales.bits()[s]);
+    if (scales.state(s) == State::Unknown || std::isnan(scale) || scale < 0)
+      unknown[p] = true;
+    values[p] *= scale;
+  }
+}
+
+int64_t integerAt(const Tile &t, size_t i, std::optional<tileaa::Signedness> signedness) {
+  return signedness == tileaa::Signedness::unsigned_
+             ? static_cast<int64_t>(reference::unsignedValue(t.type(), t.bits()[i]))
+             : reference::signedValue(t.type(), t.bits()[i]);
+}
+
+Status evalDot(Machine &machine, tileaa::DotOp op) {
+  const Tile &a = machine.tile(op.getA()), &b = machine.tile(op.getB()),
+             &c = machine.tile(op.getC());
+  unsigned rank = a.rank();
+  size_t batches = rank == 3 ? a.shape()[0] : 1, m = a.shape()[rank - 2], k = a.shape()[rank - 1],
+         n = b.shape()[rank - 1];
+  bool isInteger = reference::isInteger(c.type());
+  std::vector<bool> unknownA = unknownOf(a), unknownB = unknownOf(b);
+  std::vector<double> left, right;
+  if (!isInteger) {
+    left = decodeAll(a);
+    right = decodeAll(b);
+    if (op.getSfa())
+      applyScales(a, machine.tile(op.getSfa()), left, unknownA);
+    if (op.getSfb())
+      applyScales(b, machine.tile(op.getSfb()), right, unknownB);
+  }
+  bool scaled = op.getSfa() || op.getSfb();
+
+  Tile result(c.type(), c.shape());
+  machine.count(batches * m * n * k);
+  auto cell = [&](size_t out, size_t row, size_t column) -> Element {
+    for (size_t i = 0; i < k; ++i)
+      if (unknownA[row + i] || unknownB[column + i * n])
+        return unknownElement();
+    if (c.state(out) == State::Unknown)
+      return unknownElement();
+    if (isInteger) {
+      int64_t sum = reference::signedValue(c.type(), c.bits()[out]), reach = std::abs(sum);
+      for (size_t i = 0; i < k; ++i) {
+        int64_t product = integerAt(a, row + i, op.getSignednessA()) *
+                          integerAt(b, column + i * n, op.getSignednessB());
+        sum += product;
+        reach += std::abs(product);
+      }
+      bool inRange = reach <= INT32_MAX || (sum == static_cast<int32_t>(sum) && reach == sum);
+      return inRange ? Element{static_cast<uint32_t>(sum)} : unknownElement();
+    }
+    double start = reference::decode(c.type(), c.bits()[out]);
+    if (c.type() == ElementType::F64) {
+      for (size_t i = 0; i < k; ++i)
+        start = std::fma(left[row + i], right[column + i * n], start);
+      return floatElement(c.type(), reference::encode(c.type(), start));
+    }
+    float sum = static_cast<float>(start);
+    for (size_t i = 0; i < k; ++i)
+      sum = scaled ? reference::fmaToFloat(left[row + i], right[column + i * n], sum)
+                   : std::fma(static_cast<float>(left[row + i]),
+                              static_cast<float>(right[column + i * n]), sum);
+    return floatElement(c.type(), reference::encode(c.type(), sum));
+  };
+  for (size_t batch = 0; batch < batches; ++batch)
+    for (size_t i = 0; i < m; ++i)
+      for (size_t j = 0; j < n; ++j) {
+        size_t out = (batch * m + i) * n + j;
+        result.set(out, cell(out, (batch * m + i) * k, batch * k * n + j));
+      }
+  machine.set(op.getResult(), std::move(result));
+  return Status::success();
+}
+
+} // namespace
+
+void tilesmith::oracles::tileaa_engine::registerMatrix(OpTable &t) {
+  t.add<tileaa::DotOp, evalDot>();
+}

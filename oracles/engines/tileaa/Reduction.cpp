@@ -1,0 +1,175 @@
+//===- Reduction.cpp - reduce and scan --------------------------------------------------------===//
+//
+// reduce: the tree f(R(left half), R(right half)) over neighbouring pairs. A body that is not one
+// op known to commute is evaluated again on pairs (j + n/2, j); where the two orders differ the
+// element is Unknown. scan: the sequential inclusive prefix f(before, element). Bodies of
+// elementwise ops run once over all pairs, others pair by pair.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "oracles/engines/tileaa/Machine.h"
+
+#include "compiler/dialect/TileAA/IR/TileAA.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace tilesmith;
+using namespace tilesmith::oracles::tileaa_engine;
+using namespace mlir;
+
+namespace {
+
+using Tiles = SmallVector<Tile, 2>;
+
+bool isElementwise(Block &body) {
+  return llvm::all_of(body, [](Operation &op) {
+    const OpEntry *entry = OpTable::get().lookup(&op);
+    return isa<tileaa::YieldOp>(op) || (entry && entry->elementwise);
+  });
+}
+
+bool isKnownCommutative(Block &body) {
+  if (body.getNumArguments() != 2 || body.getOperations().size() != 2)
+    return false;
+  Operation &op = body.front();
+  if (!isa<arith::AddIOp, arith::MulIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::MaxSIOp,
+           arith::MinSIOp, arith::MaxUIOp, arith::MinUIOp, tileaa::AddFOp, tileaa::MulFOp,
+           arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp>(op))
+    return false;
+  mlir::Value a = body.getArgument(0), b = body.getArgument(1);
+  return ((op.getOperand(0) == a && op.getOperand(1) == b) ||
+          (op.getOperand(0) == b && op.getOperand(1) == a)) &&
+         body.back().getOperands() == op.getResults();
+}
+
+/// Applies the body to the pairs (first[k][i], second[k][i]).
+Status combine(Machine &machine, Block &body, const Tiles &first, const Tiles &second,
+               Tiles &results) {
+  size_t count = first[0].size();
+  bool together = isElementwise(body);
+  results.clear();
+  for (const Tile &t : first)
+    results.emplace_back(t.type(), t.shape());
+  for (size_t i = 0; i < (together ? 1 : count); ++i) {
+    SmallVector<Machine::Value> arguments, yielded;
+    for (auto [f, s] : llvm::zip(first, second))
+      for (const Tile *t : {&f, &s})
+        arguments.push_back(together ? *t : Tile::scalar(t->type(), t->bits()[i], t->state(i)));
+    TILESMITH_TRY(machine.runBody(body, arguments, yielded));
+    for (auto [result, value] : llvm::zip(results, yielded)) {
+      const Tile &t = value.tile();
+      if (!together)
+        result.set(i, t.element(0));
+      else
+        for (size_t e = 0; e < count; ++e)
+          result.set(e, t.element(t.size() == 1 ? 0 : e));
+    }
+  }
+  return Status::success();
+}
+
+/// Where element j of a line along the axis lives: lines are all positions with coordinate 0 there.
+struct Lines {
+  Lines(ArrayRef<int64_t> shape, int64_t axis) {
+    n = shape[axis];
+    for (int64_t d = axis + 1; d < static_cast<int64_t>(shape.size()); ++d)
+      inner *= shape[d];
+    count = reference::elementCount(shape) / n;
+  }
+  size_t at(size_t line, size_t j) const { return (line / inner * n + j) * inner + line % inner; }
+  size_t n, inner = 1, count;
+};
+
+/// [lines, n] form of a tile.
+Tile toLines(const Tile &t, const Lines &lines) {
+  Tile result(t.type(), {static_cast<int64_t>(lines.count), static_cast<int64_t>(lines.n)});
+  for (size_t line = 0; line < lines.count; ++line)
+    for (size_t j = 0; j < lines.n; ++j)
+      result.set(line * lines.n + j, t.element(lines.at(line, j)));
+  return result;
+}
+
+/// Columns `start`, `start + step`, ... of the [lines, n] tile.
+Tile columns(const Tile &t, size_t start, size_t step, size_t count) {
+  size_t n = t.shape()[1], lines = t.shape()[0];
+  Tile result(t.type(), {t.shape()[0], static_cast<int64_t>(count)});
+  for (size_t line = 0; line < lines; ++line)
+    for (size_t k = 0; k < count; ++k)
+      result.set(line * count + k, t.element(line * n + start + k * step));
+  return result;
+}
+
+Status reduceLines(Machine &machine, Block &body, Tiles lines, bool neighbours, Tiles &result) {
+  for (size_t n = lines[0].shape()[1]; n > 1; n /= 2) {
+    Tiles first, second, combined;
+    for (const Tile &t : lines) {
+      first.push_back(neighbours ? columns(t, 0, 2, n / 2) : columns(t, n / 2, 1, n / 2));
+      second.push_back(neighbours ? columns(t, 1, 2, n / 2) : columns(t, 0, 1, n / 2));
+    }
+    TILESMITH_TRY(combine(machine, body, first, second, combined));
+    lines = std::move(combined);
+  }
+  result = std::move(lines);
+  return Status::success();
+}
+
+Status evalReduce(Machine &machine, tileaa::ReduceOp op) {
+  Block &body = op.getBody().front();
+  Lines layout(machine.tile(op.getOperand(0)).shape(), op.getAxis());
+  Tiles lines, results;
+  for (mlir::Value v : op.getOperands()) {
+    lines.push_back(toLines(machine.tile(v), layout));
+    machine.count(lines.back().size());
+  }
+  TILESMITH_TRY(reduceLines(machine, body, lines, true, results));
+  if (!isKnownCommutative(body) && layout.n > 1) {
+    Tiles other;
+    TILESMITH_TRY(reduceLines(machine, body, lines, false, other));
+    for (auto [a, b] : llvm::zip(results, other))
+      for (size_t i = 0; i < a.size(); ++i)
+        if (a.bits()[i] != b.bits()[i] && !(a.state(i) == State::NaN && b.state(i) == State::NaN))
+          a.setState(i, State::Unknown);
+  }
+  for (auto [result, value] : llvm::zip(op.getResults(), results)) {
+    Tile shaped(value.type(), shapeOf(result.getType()));
+    for (size_t i = 0; i < value.size(); ++i)
+      shaped.set(i, value.element(i));
+    machine.set(result, std::move(shaped));
+  }
+  return Status::success();
+}
+
+Status evalScan(Machine &machine, tileaa::ScanOp op) {
+  if (!op.getInclusive())
+    return reference::unsupported("exclusive scan");
+  Lines layout(machine.tile(op.getOperand(0)).shape(), op.getAxis());
+  Tiles lines, results, before;
+  for (mlir::Value v : op.getOperands()) {
+    lines.push_back(toLines(machine.tile(v), layout));
+    results.push_back(machine.tile(v));
+    machine.count(results.back().size());
+  }
+  for (size_t step = 0; step < layout.n; ++step) {
+    size_t j = op.getReverse() ? layout.n - 1 - step : step;
+    Tiles element, prefix;
+    for (const Tile &t : lines)
+      element.push_back(columns(t, j, 1, 1));
+    if (step == 0)
+      prefix = element;
+    else
+      TILESMITH_TRY(combine(machine, op.getBody().front(), before, element, prefix));
+    for (auto [result, value] : llvm::zip(results, prefix))
+      for (size_t line = 0; line < layout.count; ++line)
+        result.set(layout.at(line, j), value.element(line));
+    before = std::move(prefix);
+  }
+  for (auto [result, value] : llvm::zip(op.getResults(), results))
+    machine.set(result, std::move(value));
+  return Status::success();
+}
+
+} // namespace
+
+void tilesmith::oracles::tileaa_engine::registerReduction(OpTable &t) {
+  t.add<tileaa::ReduceOp, evalReduce>();
+  t.add<tileaa::ScanOp, evalScan>();
+}

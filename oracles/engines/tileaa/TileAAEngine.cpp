@@ -1,0 +1,161 @@
+//===- TileAAEngine.cpp - nv_tileaa modules as an engine --------------------------------------===//
+//
+// Bytecode to a cuda_tile module, the conversion, the passes that the engine's name stands for, and
+// then Launch.cpp. A module that must be accepted and does not convert is a failure of the engine;
+// one that has undefined behaviour only here is one as well (see the differential).
+//
+//===------------------------------------------------------------------------------------------===//
+#include "oracles/engines/tileaa/TileAAEngine.h"
+
+#include "compiler/pipeline/Pipeline.h"
+#include "compiler/pipeline/Registration.h"
+#include "oracles/engines/ModuleLoader.h"
+#include "oracles/engines/tileaa/Launch.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace tilesmith;
+using namespace tilesmith::oracles;
+
+namespace {
+
+using Adder = std::function<void(mlir::OpPassManager &, const EngineOptions &)>;
+
+class TileAAEngine : public Engine {
+public:
+  TileAAEngine(llvm::StringRef name, Adder addPasses)
+      : engineName(name), addPasses(std::move(addPasses)) {
+    registerCompilerDialects(registry);
+  }
+
+  llvm::StringRef name() const override { return engineName; }
+  EngineResult run(const EngineRequest &request) override;
+
+  EngineOptions variation(EngineOptions options) const override {
+    options.seed = options.seed + 1; // another order of the tile blocks
+    return options;
+  }
+
+private:
+  llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> lower(cuda_tile::ModuleOp module,
+                                                          const EngineOptions &options);
+
+  llvm::StringRef engineName;
+  Adder addPasses;
+  mlir::DialectRegistry registry;
+};
+
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+TileAAEngine::lower(cuda_tile::ModuleOp module, const EngineOptions &options) {
+  mlir::OwningOpRef<mlir::ModuleOp> wrapper = wrapModule(module);
+  std::string diagnostics;
+  mlir::ScopedDiagnosticHandler handler(module.getContext(), [&](mlir::Diagnostic &diagnostic) {
+    diagnostics += diagnostics.empty() ? diagnostic.str() : "; " + diagnostic.str();
+    return mlir::success();
+  });
+  mlir::PassManager manager(module.getContext());
+  addPasses(manager, options);
+  if (mlir::failed(manager.run(*wrapper)))
+    return llvm::createStringError(diagnostics.empty() ? "lowering failed without a diagnostic"
+                                                       : diagnostics);
+  return wrapper;
+}
+
+/// Bytes whose contents are open: only unknown ones.
+testcase::Bytes openBytes(const reference::Allocation &allocation) {
+  testcase::Bytes flags(allocation.states.size());
+  for (size_t i = 0; i < flags.size(); ++i)
+    flags[i] = allocation.states[i] == reference::ByteState::Unknown;
+  if (llvm::is_contained(flags, 1))
+    return flags;
+  return {};
+}
+
+EngineResult TileAAEngine::run(const EngineRequest &request) {
+  using Status = EngineResult::Status;
+  ModuleLoader loader(registry, request.options.profile);
+  loader.context().loadAllAvailableDialects();
+  reference::Memory memory;
+  std::vector<uint64_t> addresses;
+  for (auto [i, buffer] : llvm::enumerate(request.testCase.buffers)) {
+    auto address =
+        memory.allocate(buffer.byteSize(), 256, llvm::formatv("buffer {0}", i).str(), buffer.data);
+    if (!address)
+      return EngineResult::stop(Status::Inconclusive, llvm::toString(address.takeError()));
+    addresses.push_back(*address);
+  }
+  auto placeTable = [&](llvm::ArrayRef<uint64_t> words) {
+    llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(words.data()),
+                                  words.size() * 8);
+    return memory.allocate(bytes.size(), 8, "table", bytes, /*readOnly=*/true);
+  };
+
+  EngineResult result;
+  std::map<const void *, mlir::OwningOpRef<mlir::ModuleOp>> lowered;
+  tileaa_engine::Globals globals;
+  for (const testcase::Launch &launch : request.testCase.launches) {
+    auto module = loader.load(launch, request.version);
+    if (!module)
+      return EngineResult::stop(Status::Rejected, llvm::toString(module.takeError()));
+    auto &code = lowered[module->getOperation()];
+    if (!code) {
+      auto fresh = lower(*module, request.options);
+      if (!fresh)
+        return EngineResult::stop(Status::Failed, llvm::toString(fresh.takeError()));
+      code = std::move(*fresh);
+    }
+    auto image = testcase::flattenLaunch(request.testCase, launch, addresses, placeTable);
+    if (!image)
+      return EngineResult::stop(Status::Failed, llvm::toString(image.takeError()));
+    EngineResult outcome =
+        tileaa_engine::launch(*code, *image, request.options.seed, memory, globals);
+    result.printed += outcome.printed;
+    if (!outcome.completed()) {
+      result.status = outcome.status;
+      result.message = outcome.message;
+      return result;
+    }
+  }
+  for (uint64_t address : addresses) {
+    const reference::Allocation *allocation = memory.find(address);
+    result.buffers.push_back(allocation && allocation->base == address
+                                 ? BufferResult{allocation->bytes, openBytes(*allocation)}
+                                 : BufferResult{});
+  }
+  return result;
+}
+
+} // namespace
+
+std::unique_ptr<Engine> tilesmith::oracles::createTileAAEngineWith(
+    llvm::StringRef name,
+    std::function<void(mlir::OpPassManager &, const EngineOptions &)> addPasses) {
+  return std::make_unique<TileAAEngine>(name, std::move(addPasses));
+}
+
+/// The stage as the pipeline runs it at a level.
+static void addStage(mlir::OpPassManager &manager, const EngineOptions &options,
+                     unsigned optLevel) {
+  CompileOptions compile;
+  compile.gpuName = options.gpuName;
+  compile.optLevel = optLevel;
+  int64_t optionalPasses = 0;
+  buildPipeline(manager, compile, Stage::CudaTile, Stage::TileAA, optionalPasses);
+}
+
+std::unique_ptr<Engine> tilesmith::oracles::createTileAAEngine() {
+  return createTileAAEngineWith("tileaa",
+                                [](mlir::OpPassManager &manager, const EngineOptions &options) {
+                                  addStage(manager, options, 0);
+                                });
+}
+
+std::unique_ptr<Engine> tilesmith::oracles::createTileAAOptEngine() {
+  return createTileAAEngineWith("tileaa-opt",
+                                [](mlir::OpPassManager &manager, const EngineOptions &options) {
+                                  addStage(manager, options, options.optLevel);
+                                });
+}
