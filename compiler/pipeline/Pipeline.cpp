@@ -70,6 +70,7 @@ void tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
     optional(2, tileas::createAssignDotLayoutsPass());
     optional(1, tileas::createRemoveLayoutConversionsPass());
     optional(1, createCSEPass());
+    optional(1, tileas::createVectorizeMemoryPass());
     manager.addPass(tileas::createInsertBarriersPass());
   }
   if (includes(Stage::GPU)) {

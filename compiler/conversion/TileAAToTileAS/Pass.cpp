@@ -7,6 +7,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileAAToTileAS/Rewriter.h"
 #include "compiler/conversion/TileAAToTileAS/TileAAToTileAS.h"
+#include "compiler/dialect/TileAA/Transforms/Facts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Pass/Pass.h"
@@ -45,6 +46,11 @@ void Rewriter::replace(Operation *op, ValueRange results) {
     values.push_back(layout && isa<RankedTensorType>(value.getType()) ? convert(value, layout)
                                                                       : value);
   }
+  // What is known about the value stays known.
+  if (Attribute facts = op->getAttr(tileaa::kFactsAttr); facts && results.size() == 1)
+    if (Operation *def = results[0].getDefiningOp(); def && def->getNumResults() == 1)
+      if (!def->hasAttr(tileaa::kFactsAttr))
+        def->setAttr(tileaa::kFactsAttr, facts);
   rewriter.replaceOp(op, values);
 }
 

@@ -285,6 +285,17 @@ void Emitter::when(Value condition, llvm::function_ref<void()> body) {
   body();
 }
 
+void Emitter::when(Value condition, llvm::function_ref<void()> yes, llvm::function_ref<void()> no) {
+  if (!condition)
+    return yes();
+  auto branch = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&branch.getThenRegion().front());
+  yes();
+  builder.setInsertionPointToStart(&branch.getElseRegion().front());
+  no();
+}
+
 Value Emitter::choose(Value condition, Type type, llvm::function_ref<Value()> yes,
                       llvm::function_ref<Value()> no) {
   if (!condition)

@@ -18,7 +18,8 @@
 //    share the area.
 //
 // One file per operation family registers its handlers: Elementwise.cpp, Shape.cpp, Memory.cpp,
-// Atomic.cpp, ReduceScan.cpp, Dot.cpp, ConvertLayout.cpp, ControlFlow.cpp, Diagnostics.cpp.
+// VectorAccess.cpp, Atomic.cpp, ReduceScan.cpp, Dot.cpp, ConvertLayout.cpp, ControlFlow.cpp,
+// Diagnostics.cpp.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_CONVERSION_TILEASTONVGPU_EMITTER_H
@@ -136,6 +137,8 @@ public:
           llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::ValueRange)> body);
   /// `if (condition) body`; a null condition emits the body alone.
   void when(mlir::Value condition, llvm::function_ref<void()> body);
+  /// `if (condition) yes else no`; a null condition emits `yes` alone.
+  void when(mlir::Value condition, llvm::function_ref<void()> yes, llvm::function_ref<void()> no);
   /// `condition ? yes() : no()` with control flow; a null condition means yes.
   mlir::Value choose(mlir::Value condition, mlir::Type type, llvm::function_ref<mlir::Value()> yes,
                      llvm::function_ref<mlir::Value()> no);

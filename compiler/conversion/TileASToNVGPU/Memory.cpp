@@ -9,10 +9,14 @@
 // because the block as a whole releases and acquires. Non-weak loads happen once per element and
 // are handed to the other holders through scratch, so that all threads agree on the value.
 //
+// A weak access with `nv_tileas.vector` moves a group of registers at once when none of them is
+// masked or out of bounds, and one by one otherwise.
+//
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAS/IR/VectorAttr.h"
 #include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -207,7 +211,7 @@ SmallVector<Value> thread::tileOrigin(Emitter &e, tileaa::TiledViewType view, Va
 
 ViewElement thread::viewElement(Emitter &e, const MemoryRegion &region, tileaa::TiledViewType view,
                                 ArrayRef<Value> origin, ArrayRef<Value> at,
-                                const GatherIndex &gather) {
+                                const GatherIndex &gather, ElementRun run) {
   Value offset = e.i64(0), inside;
   for (auto [dim, start] : llvm::enumerate(origin)) {
     unsigned tensorDim = view.getDimMap()[dim];
@@ -217,7 +221,10 @@ ViewElement thread::viewElement(Emitter &e, const MemoryRegion &region, tileaa::
           toI64(e, e.load(e.elementPointer(gather.table, gather.element, at[dim]), gather.element));
     else
       coordinate = e.add(start, toI64(e, at[dim]));
-    Value fits = arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ult, coordinate,
+    // A run starts at a multiple of its length, so its last coordinate does not wrap.
+    Value last = run.elements > 1 && dim == run.dim ? e.add(coordinate, e.i64(run.elements - 1))
+                                                    : coordinate;
+    Value fits = arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ult, last,
                                        region.sizes[tensorDim]);
     inside = e.both(inside, fits);
     offset = e.add(offset, e.mul(coordinate, region.strides[tensorDim]));
@@ -282,17 +289,29 @@ template <typename LoadOp> LogicalResult emitTiledLoad(Emitter &e, Operation *op
   if (failed(gather))
     return failure();
   StringRef padding = paddingName(view);
-  e.when(access.semantic == "weak" ? Value() : e.ownerThread(tile.layout), [&] {
-    e.forLoop(tile.layout.getNumRegisters(), [&](Value index) {
-      SmallVector<Value> at = e.coordinates(e.position(tile.layout, index), tile.layout.getShape());
-      ViewElement element = viewElement(e, region, view, origin, at, *gather);
-      Value value = e.choose(
-          element.inside, tile.element,
-          [&] { return typedLoad(e, element.pointer, tile.element, access); },
-          [&] { return paddingConstant(e, region.element, padding); });
-      e.storeRegister(tile, index, value);
+  auto elementOf = [&](Value index, ElementRun run = {}) {
+    SmallVector<Value> at = e.coordinates(e.position(tile.layout, index), tile.layout.getShape());
+    return viewElement(e, region, view, origin, at, *gather, run);
+  };
+  auto loadOne = [&](Value index) {
+    ViewElement element = elementOf(index);
+    Value value = e.choose(
+        element.inside, tile.element,
+        [&] { return typedLoad(e, element.pointer, tile.element, access); },
+        [&] { return paddingConstant(e, region.element, padding); });
+    e.storeRegister(tile, index, value);
+  };
+  if (int64_t vector = tileas::getVectorElements(op); vector > 1) {
+    forGroups(e, tile, vector, [&](Value first) {
+      ViewElement group = elementOf(first, {contiguousDim(tile.layout), vector});
+      e.when(
+          group.inside, [&] { loadVector(e, tile, first, vector, group.pointer); },
+          [&] { forGroup(e, first, vector, loadOne); });
     });
-  });
+    return success();
+  }
+  e.when(access.semantic == "weak" ? Value() : e.ownerThread(tile.layout),
+         [&] { e.forLoop(tile.layout.getNumRegisters(), loadOne); });
   if (access.semantic == "weak")
     return success();
   if (access.semantic == "acquire")
@@ -312,14 +331,29 @@ template <typename StoreOp> LogicalResult emitTiledStore(Emitter &e, Operation *
     return failure();
   if (access.semantic == "release")
     e.barrier();
+  auto elementOf = [&](Value index, ElementRun run = {}) {
+    SmallVector<Value> at = e.coordinates(e.position(tile.layout, index), tile.layout.getShape());
+    ViewElement element = viewElement(e, region, view, origin, at, *gather, run);
+    if (TILESMITH_PLANT("store-ignores-mask-tail"))
+      element.inside = {};
+    return element;
+  };
+  auto storeOne = [&](Value index) {
+    ViewElement element = elementOf(index);
+    e.when(e.both(element.inside, e.ownerRegister(tile.layout, index)),
+           [&] { typedStore(e, e.loadRegister(tile, index), element.pointer, access); });
+  };
+  int64_t vector = tileas::getVectorElements(op);
   e.when(e.ownerThread(tile.layout), [&] {
-    e.forLoop(tile.layout.getNumRegisters(), [&](Value index) {
-      SmallVector<Value> at = e.coordinates(e.position(tile.layout, index), tile.layout.getShape());
-      ViewElement element = viewElement(e, region, view, origin, at, *gather);
-      if (TILESMITH_PLANT("store-ignores-mask-tail"))
-        element.inside = {};
-      e.when(e.both(element.inside, e.ownerRegister(tile.layout, index)),
-             [&] { typedStore(e, e.loadRegister(tile, index), element.pointer, access); });
+    if (vector == 1)
+      return e.forLoop(tile.layout.getNumRegisters(), storeOne);
+    forGroups(e, tile, vector, [&](Value first) {
+      ViewElement group = elementOf(first, {contiguousDim(tile.layout), vector});
+      e.when(e.ownerRegister(tile.layout, first), [&] {
+        e.when(
+            group.inside, [&] { storeVector(e, tile, first, vector, group.pointer); },
+            [&] { forGroup(e, first, vector, storeOne); });
+      });
     });
   });
   return success();
@@ -350,19 +384,30 @@ LogicalResult emitLoad(Emitter &e, Operation *op) {
   e.setTile(load.getResult(), tile);
   Tile pointers = e.tile(load.getPointers());
   Type logical = cast<RankedTensorType>(load.getResult().getType()).getElementType();
-  e.when(weak ? Value() : e.ownerThread(tile.layout), [&] {
-    e.forLoop(tile.layout.getNumRegisters(), [&](Value index) {
-      Value condition = load.getMask() ? e.loadRegister(e.tile(load.getMask()), index) : Value();
-      Value value = e.choose(
-          condition, tile.element,
-          [&] { return typedLoad(e, e.loadRegister(pointers, index), tile.element, access); },
-          [&] {
-            return load.getOther() ? e.loadRegister(e.tile(load.getOther()), index)
-                                   : paddingConstant(e, logical, "zero");
-          });
-      e.storeRegister(tile, index, value);
+  auto conditionOf = [&](Value index) {
+    return load.getMask() ? e.loadRegister(e.tile(load.getMask()), index) : Value();
+  };
+  auto loadOne = [&](Value index) {
+    Value value = e.choose(
+        conditionOf(index), tile.element,
+        [&] { return typedLoad(e, e.loadRegister(pointers, index), tile.element, access); },
+        [&] {
+          return load.getOther() ? e.loadRegister(e.tile(load.getOther()), index)
+                                 : paddingConstant(e, logical, "zero");
+        });
+    e.storeRegister(tile, index, value);
+  };
+  if (int64_t vector = tileas::getVectorElements(op); vector > 1) {
+    forGroups(e, tile, vector, [&](Value first) {
+      e.when(
+          allOfGroup(e, first, vector, conditionOf),
+          [&] { loadVector(e, tile, first, vector, e.loadRegister(pointers, first)); },
+          [&] { forGroup(e, first, vector, loadOne); });
     });
-  });
+    return success();
+  }
+  e.when(weak ? Value() : e.ownerThread(tile.layout),
+         [&] { e.forLoop(tile.layout.getNumRegisters(), loadOne); });
   if (weak)
     return success();
   if (access.semantic == "acquire")
@@ -383,13 +428,26 @@ LogicalResult emitStore(Emitter &e, Operation *op) {
     return success();
   }
   Tile tile = e.tile(store.getValue()), pointers = e.tile(store.getPointers());
+  auto conditionOf = [&](Value index) {
+    if (!store.getMask() || TILESMITH_PLANT("store-ignores-mask-tail"))
+      return Value();
+    return e.loadRegister(e.tile(store.getMask()), index);
+  };
+  auto storeOne = [&](Value index) {
+    e.when(e.both(conditionOf(index), e.ownerRegister(tile.layout, index)), [&] {
+      typedStore(e, e.loadRegister(tile, index), e.loadRegister(pointers, index), access);
+    });
+  };
+  int64_t vector = tileas::getVectorElements(op);
   e.when(e.ownerThread(tile.layout), [&] {
-    e.forLoop(tile.layout.getNumRegisters(), [&](Value index) {
-      Value condition = store.getMask() ? e.loadRegister(e.tile(store.getMask()), index) : Value();
-      if (TILESMITH_PLANT("store-ignores-mask-tail"))
-        condition = {};
-      e.when(e.both(condition, e.ownerRegister(tile.layout, index)), [&] {
-        typedStore(e, e.loadRegister(tile, index), e.loadRegister(pointers, index), access);
+    if (vector == 1)
+      return e.forLoop(tile.layout.getNumRegisters(), storeOne);
+    forGroups(e, tile, vector, [&](Value first) {
+      e.when(e.ownerRegister(tile.layout, first), [&] {
+        e.when(
+            allOfGroup(e, first, vector, conditionOf),
+            [&] { storeVector(e, tile, first, vector, e.loadRegister(pointers, first)); },
+            [&] { forGroup(e, first, vector, storeOne); });
       });
     });
   });

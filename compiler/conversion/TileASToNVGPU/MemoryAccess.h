@@ -49,9 +49,35 @@ struct ViewElement {
   mlir::Value pointer;
   mlir::Value inside;
 };
+/// A run of elements along one tile dimension.
+struct ElementRun {
+  unsigned dim = 0;
+  int64_t elements = 1;
+};
+/// With a run, `inside` says whether all of its elements are; the address is that of the first.
 ViewElement viewElement(Emitter &e, const MemoryRegion &region, tileaa::TiledViewType view,
                         llvm::ArrayRef<mlir::Value> origin, llvm::ArrayRef<mlir::Value> at,
-                        const GatherIndex &gather = {});
+                        const GatherIndex &gather = {}, ElementRun run = {});
+
+//===- accesses of several elements (VectorAccess.cpp) ----------------------------------------===//
+
+/// Tile dimension along which the first registers of a thread run.
+unsigned contiguousDim(tileas::LayoutAttr layout);
+/// Loads registers [first, first + elements) of `tile` by one access.
+void loadVector(Emitter &e, const Tile &tile, mlir::Value first, int64_t elements,
+                mlir::Value pointer);
+/// Stores them by one access.
+void storeVector(Emitter &e, const Tile &tile, mlir::Value first, int64_t elements,
+                 mlir::Value pointer);
+/// Loop over all registers of a tile, `elements` at a time: `body(first register)`.
+void forGroups(Emitter &e, const Tile &tile, int64_t elements,
+               llvm::function_ref<void(mlir::Value first)> body);
+/// Loop over the registers of one group.
+void forGroup(Emitter &e, mlir::Value first, int64_t elements,
+              llvm::function_ref<void(mlir::Value index)> body);
+/// Conjunction of `condition(index)` over a group; null conditions are true.
+mlir::Value allOfGroup(Emitter &e, mlir::Value first, int64_t elements,
+                       llvm::function_ref<mlir::Value(mlir::Value index)> condition);
 
 } // namespace tilesmith::thread
 

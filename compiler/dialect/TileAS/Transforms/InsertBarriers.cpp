@@ -143,4 +143,5 @@ void tileas::registerTransformPasses() {
   PassRegistration<InsertBarriers>();
   registerPass([] { return createAssignDotLayoutsPass(); });
   registerPass([] { return createRemoveLayoutConversionsPass(); });
+  registerPass([] { return createVectorizeMemoryPass(); });
 }

@@ -18,6 +18,10 @@ std::unique_ptr<mlir::Pass> createInsertBarriersPass();
 /// value already has.
 std::unique_ptr<mlir::Pass> createRemoveLayoutConversionsPass();
 
+/// tileas-vectorize-memory: notes on each access how many elements it may move at once. Needs the
+/// facts of `tileaa-infer-facts`; without them nothing is vectorised.
+std::unique_ptr<mlir::Pass> createVectorizeMemoryPass();
+
 void registerTransformPasses();
 
 } // namespace tilesmith::tileas

@@ -1,0 +1,63 @@
+//===- VectorAccess.cpp - accesses that move several elements at once -------------------------===//
+//
+// A group is `elements` consecutive registers of a thread that are consecutive, aligned elements of
+// memory (`nv_tileas.vector`). Its elements go through one LLVM vector access; the registers
+// themselves stay scalars.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::thread;
+
+unsigned thread::contiguousDim(tileas::LayoutAttr layout) {
+  int64_t first = layout.getRegisters().empty() ? 1 : layout.getRegisters()[0], step = 1;
+  ArrayRef<int64_t> shape = layout.getShape();
+  for (unsigned dim = shape.size(); dim-- > 0; step *= shape[dim])
+    if (shape[dim] > 1 && step == first)
+      return dim;
+  return 0;
+}
+
+void thread::forGroups(Emitter &e, const Tile &tile, int64_t elements,
+                       llvm::function_ref<void(Value)> body) {
+  e.forLoop(tile.layout.getNumRegisters() / elements,
+            [&](Value group) { body(e.mul(group, e.i32(elements))); });
+}
+
+void thread::forGroup(Emitter &e, Value first, int64_t elements,
+                      llvm::function_ref<void(Value)> body) {
+  e.forLoop(elements, [&](Value i) { body(e.add(first, i)); });
+}
+
+Value thread::allOfGroup(Emitter &e, Value first, int64_t elements,
+                         llvm::function_ref<Value(Value)> condition) {
+  Value all;
+  for (int64_t i = 0; i < elements; ++i)
+    all = e.both(all, condition(e.add(first, e.i32(i))));
+  return all;
+}
+
+void thread::loadVector(Emitter &e, const Tile &tile, Value first, int64_t elements,
+                        Value pointer) {
+  Type type = VectorType::get({elements}, tile.element);
+  Value vector = LLVM::LoadOp::create(e.builder, e.loc, type, pointer,
+                                      elements * e.elementBytes(tile.element));
+  for (int64_t i = 0; i < elements; ++i)
+    e.storeRegister(tile, e.add(first, e.i32(i)),
+                    LLVM::ExtractElementOp::create(e.builder, e.loc, vector, e.i32(i)));
+}
+
+void thread::storeVector(Emitter &e, const Tile &tile, Value first, int64_t elements,
+                         Value pointer) {
+  Type type = VectorType::get({elements}, tile.element);
+  Value vector = LLVM::PoisonOp::create(e.builder, e.loc, type);
+  for (int64_t i = 0; i < elements; ++i)
+    vector = LLVM::InsertElementOp::create(e.builder, e.loc, vector,
+                                           e.loadRegister(tile, e.add(first, e.i32(i))), e.i32(i));
+  LLVM::StoreOp::create(e.builder, e.loc, vector, pointer, elements * e.elementBytes(tile.element));
+}

@@ -1,0 +1,184 @@
+//===- VectorizeMemory.cpp - tileas-vectorize-memory ------------------------------------------===//
+//
+// Decides how many elements each weak tile access moves at once, up to 16 bytes, and records it as
+// `nv_tileas.vector` (VectorAttr.h). Nothing is moved or rewritten here.
+//
+// The number is the smallest of
+//   * 16 bytes;
+//   * the run of registers whose layout bases double along the contiguous dimension;
+//   * what alignment allows: the base pointer, every other stride and every start coordinate must
+//     be multiples, as far as the facts of nv_tileaa (`tileaa-infer-facts`) know;
+//   * for tiles of pointers, the contiguity of the pointers.
+//
+// Bounds and masks need no fact: the lowering tests them for the whole group and falls back to
+// single elements.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAA/Transforms/Facts.h"
+#include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "compiler/dialect/TileAS/IR/VectorAttr.h"
+#include "compiler/dialect/TileAS/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::tileas;
+using tileaa::Facts;
+
+namespace {
+
+constexpr uint64_t kMaxBytes = 16;
+
+/// Facts of a value; a change of layout keeps them.
+Facts factsOf(Value value) {
+  while (auto convert = value.getDefiningOp<ConvertLayoutOp>())
+    value = convert.getSource();
+  return tileaa::getFacts(value);
+}
+
+/// Bytes of an element in memory, or 0 for elements that are not accessed as vectors (bool is
+/// normalised at every load, 4-bit elements share bytes, pointers keep their provenance).
+uint64_t vectorBytes(Type element) {
+  if (isa<FloatTF32Type>(element))
+    return 4;
+  if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() < 8)
+    return 0;
+  return element.getIntOrFloatBitWidth() / 8;
+}
+
+/// Registers that follow each other along flat stride `step`: 2^j -> j-th base is `step << j`.
+int64_t registerRun(LayoutAttr layout, int64_t step, int64_t extent) {
+  int64_t run = 1;
+  for (int64_t base : layout.getRegisters()) {
+    if (run >= extent || base != run * step)
+      break;
+    run *= 2;
+  }
+  return run;
+}
+
+int64_t floorPow2(uint64_t value) {
+  return int64_t(1) << llvm::Log2_64(value);
+}
+
+/// Largest power of two that divides the static or dynamic value.
+uint64_t divisorOf(int64_t fixed, Value dynamic) {
+  if (!ShapedType::isDynamic(fixed))
+    return fixed == 0 ? Facts::kMaxDivisor : uint64_t(fixed) & -uint64_t(fixed);
+  return factsOf(dynamic).divisor;
+}
+
+/// Elements per access through a view.
+int64_t viewVector(Value viewValue, ValueRange indices, RankedTensorType tile) {
+  auto view = cast<tileaa::TiledViewType>(viewValue.getType());
+  Value memref = viewValue;
+  while (Operation *def = memref.getDefiningOp()) {
+    if (isa<tileaa::MakeMemRefOp>(def))
+      break;
+    if (!isa<tileaa::BlockTileOp>(def))
+      return 1;
+    memref = def->getOperand(0);
+  }
+  auto make = memref.getDefiningOp<tileaa::MakeMemRefOp>();
+  if (!make)
+    return 1;
+  auto type = cast<tileaa::MemRefType>(make.getResult().getType());
+  uint64_t bytes = vectorBytes(type.getElementType());
+  if (!bytes || type.getElementType() != tile.getElementType())
+    return 1;
+
+  // The tile dimension whose tensor dimension is contiguous, and what the other strides allow.
+  std::optional<unsigned> contiguous;
+  uint64_t limit = std::min(kMaxBytes, factsOf(make.getResult()).divisor) / bytes;
+  auto strides = make.getStrides().begin();
+  for (auto [dim, stride] : llvm::enumerate(type.getStrides())) {
+    Value dynamic = ShapedType::isDynamic(stride) ? *strides++ : Value();
+    if (stride == 1 && !contiguous) {
+      auto at = llvm::find(view.getDimMap(), int64_t(dim));
+      if (at != view.getDimMap().end()) {
+        contiguous = at - view.getDimMap().begin();
+        continue;
+      }
+    }
+    limit = std::min(limit, divisorOf(stride, dynamic));
+  }
+  if (!contiguous || limit < 2)
+    return 1;
+  // The first coordinate of the tile along the contiguous dimension.
+  Value index = indices[*contiguous];
+  if (isa<RankedTensorType>(index.getType()))
+    return 1; // the sparse dimension of a gather
+  uint64_t start = factsOf(index).divisor;
+  if (!view.isGather()) {
+    uint64_t step = view.getStep(*contiguous);
+    start = std::max(start, step & -step); // either divides the product
+  }
+  limit = std::min(limit, start);
+  int64_t flatStep = 1;
+  for (unsigned dim = *contiguous + 1; dim < unsigned(tile.getRank()); ++dim)
+    flatStep *= tile.getDimSize(dim);
+  int64_t run = registerRun(getLayout(tile), flatStep, tile.getDimSize(*contiguous));
+  return std::min<int64_t>(run, floorPow2(std::max<uint64_t>(limit, 1)));
+}
+
+/// Elements per access through a tile of pointers.
+int64_t pointerVector(Value pointers, RankedTensorType tile) {
+  uint64_t bytes = vectorBytes(tile.getElementType());
+  if (!bytes)
+    return 1;
+  Facts facts = factsOf(pointers);
+  uint64_t limit = std::min({kMaxBytes / bytes, facts.divisor / bytes, uint64_t(facts.contiguity)});
+  int64_t run = registerRun(getLayout(tile), 1, tile.getShape().back());
+  return std::min<int64_t>(run, floorPow2(std::max<uint64_t>(limit, 1)));
+}
+
+int64_t vectorOf(Operation *op) {
+  auto isWeak = [](auto access) { return access.getMemSemantic() == tileaa::MemSemantic::weak; };
+  if (auto load = dyn_cast<LoadOp>(op)) {
+    auto tile = dyn_cast<RankedTensorType>(load.getResult().getType());
+    return tile && isWeak(load) ? pointerVector(load.getPointers(), tile) : 1;
+  }
+  if (auto store = dyn_cast<StoreOp>(op)) {
+    auto tile = dyn_cast<RankedTensorType>(store.getValue().getType());
+    return tile && isWeak(store) ? pointerVector(store.getPointers(), tile) : 1;
+  }
+  if (auto load = dyn_cast<TiledLoadOp>(op))
+    return isWeak(load) ? viewVector(load.getView(), load.getIndices(), load.getResult().getType())
+                        : 1;
+  if (auto load = dyn_cast<GatherLoadOp>(op))
+    return isWeak(load) ? viewVector(load.getView(), load.getIndices(), load.getResult().getType())
+                        : 1;
+  if (auto store = dyn_cast<TiledStoreOp>(op))
+    return isWeak(store)
+               ? viewVector(store.getView(), store.getIndices(), store.getValue().getType())
+               : 1;
+  if (auto store = dyn_cast<ScatterStoreOp>(op))
+    return isWeak(store)
+               ? viewVector(store.getView(), store.getIndices(), store.getValue().getType())
+               : 1;
+  return 1;
+}
+
+struct VectorizeMemory : PassWrapper<VectorizeMemory, OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(VectorizeMemory)
+  StringRef getArgument() const override { return "tileas-vectorize-memory"; }
+  StringRef getDescription() const override {
+    return "note how many elements each access may move at once";
+  }
+
+  void runOnOperation() override {
+    Builder builder(&getContext());
+    getOperation()->walk([&](Operation *op) {
+      if (int64_t elements = vectorOf(op); elements > 1)
+        op->setAttr(kVectorAttr, builder.getI64IntegerAttr(elements));
+    });
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> tileas::createVectorizeMemoryPass() {
+  return std::make_unique<VectorizeMemory>();
+}
