@@ -102,11 +102,22 @@ Error defineByLibclc(Function &function) {
     value = builder.CreateIntrinsic(entry->intrinsic, {result}, arguments);
   } else {
     StringRef clc = entry ? StringRef(entry->clc) : base;
+    // libclc's f32 fmod treats subnormals as zero. A remainder is exact and every f32 is a normal
+    // f64, so the f64 function gives the f32 result.
+    bool widen = base == "fmod" && result->isFloatTy();
+    if (widen) {
+      Type *wide = builder.getDoubleTy();
+      for (Value *&argument : arguments)
+        argument = builder.CreateFPExt(argument, wide);
+      type = FunctionType::get(wide, {wide, wide}, /*isVarArg=*/false);
+    }
     std::string mangled = formatv("_Z{0}{1}", clc.size(), clc);
     for (Type *operand : type->params())
       mangled += mangleType(operand);
     FunctionCallee callee = module.getOrInsertFunction(mangled, type);
     value = builder.CreateCall(callee, arguments);
+    if (widen)
+      value = builder.CreateFPTrunc(value, result);
   }
   builder.CreateRet(value);
   function.addFnAttr(Attribute::AlwaysInline);

@@ -164,6 +164,14 @@ TEST(Target, SquareRootAndDivisionAreIeee) {
   }
 }
 
+TEST(Target, RemainderWithLibclcGoesThroughDouble) {
+  // libclc's f32 fmod treats subnormals as zero.
+  std::string ptx = compileToPTX(scalarKernel("f32", "%r = arith.remf %a, %b : f32", "f32"),
+                                 "sm_80", 3, MathLibraryKind::Libclc);
+  EXPECT_THAT(ptx, HasSubstr("cvt.f64.f32"));
+  EXPECT_THAT(ptx, HasSubstr("cvt.rn.f32.f64"));
+}
+
 TEST(Target, MaxnumKeepsTheInstructionWithTheDefinedZero) {
   std::string ptx = compileToPTX(scalarKernel("f32", "%r = arith.maxnumf %a, %b : f32", "f32"),
                                  "sm_80", 3, MathLibraryKind::Libclc);
