@@ -13,7 +13,7 @@
 #include "compiler/bytecode/BytecodeReader.h"
 #include "compiler/bytecode/BytecodeWriter.h"
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
-#include "compiler/dialect/CudaTile/IR/CudaTileTesting.h"
+#include "compiler/tools/DialectOptions.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
@@ -25,21 +25,7 @@
 using namespace mlir;
 using namespace tilesmith;
 
-static llvm::cl::opt<cuda_tile::Profile> profile(
-    "profile", llvm::cl::desc("Verifier rules of cuda_tile"),
-    llvm::cl::init(cuda_tile::Profile::Tileiras13_5),
-    llvm::cl::values(
-        clEnumValN(cuda_tile::Profile::Public, "public", "the public 13.3 dialect"),
-        clEnumValN(cuda_tile::Profile::Tileiras13_5, "tileiras-13.5", "the closed tool of 13.5"),
-        clEnumValN(cuda_tile::Profile::Tileiras13_1, "tileiras-13.1", "the closed tool of 13.1")));
-static llvm::cl::opt<bool>
-    warnUnsupportedHints("Wunsupported-hints",
-                         llvm::cl::desc("Warn about unknown or invalid optimization hints"));
-static llvm::cl::opt<bool>
-    errorOnHints("Werr-hints", llvm::cl::desc("Fail on unknown or invalid optimization hints"));
-
-static llvm::cl::opt<bool> allowTestingOps("allow-testing-ops",
-                                           llvm::cl::desc("Register the ops for test suites"));
+static tools::DialectOptions dialectOptions(cuda_tile::Profile::Tileiras13_5);
 
 static llvm::cl::opt<bool> listVersions("list-versions",
                                         llvm::cl::desc("Print the bytecode versions and exit"));
@@ -129,13 +115,7 @@ static LogicalResult roundTrip(Operation *op, raw_ostream &output) {
 
 static void registerDialects(DialectRegistry &registry) {
   registry.insert<cuda_tile::CudaTileDialect>();
-  registry.addExtension(+[](MLIRContext *, cuda_tile::CudaTileDialect *dialect) {
-    dialect->setProfile(profile);
-    dialect->setWarnUnsupportedHints(warnUnsupportedHints);
-    dialect->setErrorOnHints(errorOnHints);
-    if (allowTestingOps)
-      cuda_tile::registerTestingOps(*dialect);
-  });
+  dialectOptions.addTo(registry);
 }
 
 int main(int argc, char **argv) {

@@ -156,7 +156,7 @@ void printNV8E5M3FNU(raw_ostream &os, ArrayRef<char> codes, ArrayRef<int64_t> sh
     text = "0xFF";
   else
     APFloat(decodeFloatNV8E5M3FNU(code))
-        .toString(text, /*precision=*/7, /*maxPadding=*/0,
+        .toString(text, /*precision=*/6, /*maxPadding=*/0,
                   /*truncateZero=*/false);
   os << text;
   for (size_t i = 0; i < shape.size(); ++i)

@@ -177,6 +177,14 @@ LogicalResult TileType::verify(function_ref<InFlightDiagnostic()> emitError,
       llvm::all_of(shape, [](int64_t dim) { return dim % 2 != 0; }))
     // rule: tile_f4_even
     return emitError() << "F4E2M1FN tiles must have an even number of elements";
+  // A rule of the 13.5 tool; the public dialect has none.
+  auto pointer = dyn_cast<PointerType>(elementType);
+  if (pointer && !shape.empty() && isa<Float4E2M1FNType>(pointer.getPointeeType()) &&
+      elementType.getContext()->getLoadedDialect<CudaTileDialect>()->getProfile() ==
+          Profile::Tileiras13_5)
+    // rule: tool_f4_pointers
+    return emitError() << "tiles of ptr<f4E2M1FN> must have rank 0; use an f4 tile view for memory "
+                          "accesses";
   int64_t elements = 1;
   for (int64_t dim : shape) {
     if (dim <= 0)

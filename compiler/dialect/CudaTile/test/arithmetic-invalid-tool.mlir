@@ -61,3 +61,12 @@ cuda_tile.module @m {
     %0 = "cuda_tile.ftof"(%h) <{rounding_mode = #cuda_tile.rounding<full>}> : (!cuda_tile.tile<f16>) -> !cuda_tile.tile<f32>
   }
 }
+
+// -----
+
+// tool_f4_pointers
+cuda_tile.module @m {
+  // expected-error @below {{tiles of ptr<f4E2M1FN> must have rank 0; use an f4 tile view for memory accesses}}
+  testing$func @f(%p: tile<4xptr<f4E2M1FN>>) {
+  }
+}
