@@ -165,6 +165,8 @@ std::unique_ptr<Pass> createCanonicalizePass() {
 void registerTransformPasses() {
   PassRegistration<CanonicalizePass>();
   registerPass([] { return createInferFactsPass(); });
+  registerPass([] { return createLowerTokensPass(); });
+  registerPass([] { return createMapQueuesPass(); });
 }
 
 } // namespace tilesmith::tileaa

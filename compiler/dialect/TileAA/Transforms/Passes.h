@@ -42,6 +42,14 @@ std::unique_ptr<mlir::Pass> createCanonicalizePass();
 /// contiguity.
 std::unique_ptr<mlir::Pass> createInferFactsPass();
 
+/// `tileaa-lower-tokens`: the second hop of tokens. Synchronous order becomes at most one CTA
+/// barrier, asynchronous order an mbarrier of a pool of 32; fails when the pool is exhausted.
+std::unique_ptr<mlir::Pass> createLowerTokensPass();
+
+/// `tileaa-map-queues`: checks the resources of agents and plugins and maps every queue to a
+/// pipeline; fails when something does not fit.
+std::unique_ptr<mlir::Pass> createMapQueuesPass();
+
 void registerTransformPasses();
 
 } // namespace tilesmith::tileaa
