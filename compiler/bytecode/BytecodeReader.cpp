@@ -10,6 +10,7 @@
 #include "compiler/bytecode/BytecodeReader.h"
 
 #include "compiler/bytecode/FunctionReader.h"
+#include "compiler/dialect/CudaTile/IR/PrintSpelling.h"
 
 #include "mlir/IR/Verifier.h"
 
@@ -216,6 +217,7 @@ LogicalResult FileReader::read(OwningOpRef<cuda_tile::ModuleOp> &module,
     return state.errors.note("failed to parse global section");
   if (failed(functions.readFunctions(*sections[kFunc], body)))
     return failure();
+  cuda_tile::spellPrintsForProfile(*module);
   return options.verify ? verifyModule(*module) : success();
 }
 

@@ -8,6 +8,7 @@
 #include "compiler/bytecode/BytecodeWriter.h"
 
 #include "compiler/bytecode/FunctionWriter.h"
+#include "compiler/dialect/CudaTile/IR/PrintSpelling.h"
 
 using namespace mlir;
 using namespace tilesmith;
@@ -97,6 +98,13 @@ llvm::Error tilesmith::bytecode::writeBytecode(cuda_tile::ModuleOp module, llvm:
                                                Version version) {
   WriterState state{version, {}, {}, {}};
   ByteSink file;
+  mlir::OwningOpRef<cuda_tile::ModuleOp> respelled;
+  if (module.walk([](cuda_tile::PrintOp) { return mlir::WalkResult::interrupt(); })
+          .wasInterrupted()) {
+    respelled = module.clone();
+    cuda_tile::spellPrintsForBytecode(*respelled);
+    module = *respelled;
+  }
   if (failed(writeModule(state, file, module)))
     return llvm::make_error<WriteError>(state.error, state.location, state.invalidOp);
   os << file.str();

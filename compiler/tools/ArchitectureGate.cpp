@@ -28,6 +28,20 @@ unsigned firstGpuWith(Type type) {
   return 0;
 }
 
+bool hasType(const target::GpuTarget &gpu, Type type) {
+  if (isa<cuda_tile::FloatNV8E5M3FNUType>(type))
+    return gpu.sm == 107;
+  return firstGpuWith(type) <= gpu.sm;
+}
+
+std::string nameOf(Type type) {
+  if (isa<cuda_tile::FloatNV8E5M3FNUType>(type))
+    return cuda_tile::FloatNV8E5M3FNUType::getMnemonic().str();
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
 Type elementType(Type type) {
   if (auto tile = dyn_cast<cuda_tile::TileType>(type))
     return tile.getElementType();
@@ -63,15 +77,10 @@ LogicalResult checkArchitecture(Operation *module, const target::GpuTarget &gpu)
     }
     auto check = [&](Type type) {
       Type element = elementType(type);
-      if (!element || firstGpuWith(element) <= gpu.sm)
+      if (!element || hasType(gpu, element))
         return true;
       op->emitError() << "Incompatibility with architecture '" << gpu.name
-                      << "': unsupported type '" <<
-          [&] {
-            std::string text;
-            llvm::raw_string_ostream(text) << element;
-            return text;
-          }() << "'";
+                      << "': unsupported type '" << nameOf(element) << "'";
       return false;
     };
     for (Type type : op->getOperandTypes())

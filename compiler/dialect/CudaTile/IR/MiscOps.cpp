@@ -1,6 +1,9 @@
 //===- MiscOps.cpp - assumptions and printing -------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileAsm.h"
 #include "compiler/dialect/CudaTile/IR/CudaTileVerify.h"
+#include "compiler/dialect/CudaTile/IR/PrintSpelling.h"
+
+#include "mlir/IR/Builders.h"
 
 using namespace mlir;
 using namespace tilesmith::cuda_tile;
@@ -121,4 +124,27 @@ LogicalResult PrintOp::verify() {
     // rule: print_version
     return emitOpError("exists in version 13.1 only; use cuda_tile.print_tko");
   return verifyFormat(*this, getStr(), getArgs().size());
+}
+
+//===-- spelling of prints --------------------------------------------------------------------===//
+
+void tilesmith::cuda_tile::spellPrintsForProfile(cuda_tile::ModuleOp module) {
+  if (getProfile(module) != Profile::Tileiras13_1)
+    return;
+  module.walk([](PrintTkoOp op) {
+    if (op.getToken() || !op.getResultToken().use_empty())
+      return;
+    OpBuilder builder(op);
+    PrintOp::create(builder, op.getLoc(), op.getStrAttr(), op.getArgs());
+    op.erase();
+  });
+}
+
+void tilesmith::cuda_tile::spellPrintsForBytecode(cuda_tile::ModuleOp module) {
+  module.walk([](PrintOp op) {
+    OpBuilder builder(op);
+    PrintTkoOp::create(builder, op.getLoc(), TokenType::get(op.getContext()), op.getStrAttr(),
+                       op.getArgs(), /*token=*/Value());
+    op.erase();
+  });
 }
