@@ -19,7 +19,8 @@ namespace cl = llvm::cl;
 
 llvm::ArrayRef<Command> tilesmith::fuzz::allCommands() {
   static const Command commands[] = {
-      {checkCommand(), runCheck},   {fuzzCommand(), runFuzz},     {generateCommand(), runGenerate},
+      {checkCommand(), runCheck},   {emulateCommand(), runEmulate},
+      {fuzzCommand(), runFuzz},     {generateCommand(), runGenerate},
       {replayCommand(), runReplay}, {plantsCommand(), runPlants},
   };
   return commands;

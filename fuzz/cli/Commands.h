@@ -25,12 +25,14 @@ struct Command {
 llvm::ArrayRef<Command> allCommands();
 
 llvm::cl::SubCommand &checkCommand();
+llvm::cl::SubCommand &emulateCommand();
 llvm::cl::SubCommand &fuzzCommand();
 llvm::cl::SubCommand &generateCommand();
 llvm::cl::SubCommand &plantsCommand();
 llvm::cl::SubCommand &replayCommand();
 
 int runCheck();
+int runEmulate();
 int runFuzz();
 int runGenerate();
 int runPlants();

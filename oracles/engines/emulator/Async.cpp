@@ -9,6 +9,7 @@
 // and a mark that it was initialised (2).
 #include "oracles/engines/emulator/Device.h"
 #include "oracles/engines/emulator/Intrinsics.h"
+#include "oracles/engines/emulator/Tma.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -39,8 +40,13 @@ struct Mbarrier {
 };
 
 Mbarrier readMbarrier(uint64_t address, uint32_t site) {
-  if (site != kNoSite)
-    checkAccess(address, 8, 8, Site::Atomic, 3, site);
+  if (site != kNoSite) {
+    checkAccess(address, 8, 8, Site::Atomic, 7, site);
+    Device &device = *Device::running();
+    if (device.races)
+      device.races->access(device.current->id, device.current->id, address, 8, true,
+                           RaceDetector::Atomic, false, site);
+  }
   uint64_t word;
   std::memcpy(&word, reinterpret_cast<const void *>(address), 8);
   const Mbarrier m = Mbarrier::unpack(word);
@@ -56,8 +62,24 @@ void writeMbarrier(uint64_t address, Mbarrier m) {
     m.phase ^= 1, m.pending = m.expected;
   const uint64_t word = m.pack();
   std::memcpy(reinterpret_cast<void *>(address), &word, 8);
-  if (completes)
-    Device::running()->wakeMbarrier(address);
+  if (!completes)
+    return;
+  Device &device = *Device::running();
+  if (device.races)
+    device.races->completePoint(address);
+  device.wakeMbarrier(address);
+}
+
+// The calling thread's work so far is part of the phase.
+void giveTo(uint64_t address) {
+  Device &device = *Device::running();
+  if (device.races)
+    device.races->give(device.current->id, address);
+}
+void takeFrom(uint64_t address) {
+  Device &device = *Device::running();
+  if (device.races)
+    device.races->take(device.current->id, address);
 }
 
 uint64_t arrive(uint64_t address, uint32_t count, uint32_t site) {
@@ -81,6 +103,14 @@ void addTransactions(uint64_t address, int64_t bytes, uint32_t site) {
   writeMbarrier(address, m);
 }
 
+} // namespace
+
+void requireMbarrier(uint64_t address, uint32_t site) {
+  readMbarrier(address, site);
+}
+
+namespace {
+
 enum MbarrierOp {
   Init,
   Invalidate,
@@ -103,13 +133,16 @@ enum MbarrierOp {
 
 } // namespace
 
-// variant: operation, blocks without time limit
+// variant: operation, has a time limit, is relaxed
 void rtMbarrier(Frame *frame, uint32_t site) {
   const auto &variant = siteIntrinsic(site).variant;
   const auto address = frame->get<uint64_t>(0);
   switch (variant[0]) {
   case Init: {
     checkAccess(address, 8, 8, Site::Store, 3, site);
+    raceWrite(address, 8, site);
+    if (Device &device = *Device::running(); device.races)
+      device.races->dropPoint(address);
     const auto count = frame->get<uint32_t>(1);
     if (count == 0 || count >= 1 << 20)
       fatal(Report::Fault, llvm::formatv("mbarrier count {0} is out of range", count), site);
@@ -125,12 +158,16 @@ void rtMbarrier(Frame *frame, uint32_t site) {
     return;
   }
   case Arrive:
+    giveTo(address);
     return frame->put(0, arrive(address, 1, site));
   case ArriveCount:
+    if (!variant[2])
+      giveTo(address);
     return frame->put(0, arrive(address, frame->get<uint32_t>(1), site));
   case ArriveNoComplete:
   case ArriveDropNoComplete: {
     const auto count = frame->get<uint32_t>(1);
+    giveTo(address);
     Mbarrier m = readMbarrier(address, site);
     if (m.pending <= count)
       fatal(Report::Fault, "mbarrier arrive.noComplete would complete the phase", site);
@@ -144,6 +181,8 @@ void rtMbarrier(Frame *frame, uint32_t site) {
   case ArriveDrop:
   case ArriveDropCount: {
     const uint32_t count = variant[0] == ArriveDropCount ? frame->get<uint32_t>(1) : 1;
+    if (!variant[2])
+      giveTo(address);
     Mbarrier m = readMbarrier(address, site);
     if (m.expected < count)
       fatal(Report::Fault, "mbarrier arrive_drop below zero", site);
@@ -156,6 +195,8 @@ void rtMbarrier(Frame *frame, uint32_t site) {
   }
   case ArriveExpect:
   case ArriveDropExpect: {
+    if (!variant[2])
+      giveTo(address);
     Mbarrier m = readMbarrier(address, site);
     m.transactions += static_cast<int32_t>(frame->get<uint32_t>(1));
     if (variant[0] == ArriveDropExpect)
@@ -186,6 +227,8 @@ void rtMbarrier(Frame *frame, uint32_t site) {
       deviceYield();
     done = Mbarrier::unpack(*reinterpret_cast<const uint64_t *>(address)).phase != phase;
   }
+  if (done && !variant[2])
+    takeFrom(address);
   frame->putFlag(0, done);
 }
 
@@ -194,6 +237,7 @@ void rtMbarrierWaitLoop(Frame *frame, uint32_t site) {
   const uint32_t phase = frame->get<uint32_t>(1) & 1;
   while (readMbarrier(address, site).phase == phase)
     Device::running()->waitForMbarrier(address, phase, frame, site);
+  takeFrom(address);
 }
 
 void Device::waitForMbarrier(uint64_t address, uint32_t phase, Frame *frame, uint32_t site) {
@@ -222,44 +266,97 @@ void copyNow(const Thread::AsyncOp &op) {
   // Counts as written only now: who reads before the copy has landed reads nothing.
   trackShared(op.target, op.bytes, Site::Store, kNoSite);
   auto *target = reinterpret_cast<char *>(op.target);
+  Device::running()->report.counters.asyncBytes += op.bytes;
+  if (op.reduction >= 0)
+    return reduceElements(target, reinterpret_cast<const char *>(op.source), op.bytes, op.reduction,
+                          op.element);
   std::memcpy(target, reinterpret_cast<const void *>(op.source), op.sourceBytes);
   std::memset(target + op.sourceBytes, 0, op.bytes - op.sourceBytes);
-  Device::running()->report.counters.asyncBytes += op.bytes;
 }
 
 void perform(const Thread::AsyncOp &op) {
+  Device &device = *Device::running();
   switch (op.kind) {
   case Thread::AsyncOp::Copy:
     copyNow(op);
-    if (op.barrier)
-      addTransactions(op.barrier, -static_cast<int64_t>(op.bytes), kNoSite);
-    return;
+    break;
+  case Thread::AsyncOp::Tensor:
+    device.report.counters.asyncBytes += op.bytes;
+    op.tensor.run();
+    break;
   case Thread::AsyncOp::MbarrierArrive:
+    if (device.races)
+      device.races->giveAgent(device.races->threadAgent(device.current->id), op.epoch, op.target);
     arrive(op.target, 1, kNoSite);
     return;
   case Thread::AsyncOp::CommitGroup:
     return;
   }
-}
-
-void issue(Thread::AsyncOp op) {
-  Device &device = *Device::running();
-  if (device.config.async == AsyncCompletion::Eager)
-    perform(op);
-  else
-    device.current->pending.push_back(op);
+  if (!op.barrier)
+    return;
+  if (device.races) {
+    const uint32_t agent = device.races->pointAgent(op.barrier);
+    device.races->giveAgent(agent, device.races->agentEpoch(agent), op.barrier);
+  }
+  addTransactions(op.barrier, -static_cast<int64_t>(op.bytes), kNoSite);
 }
 
 } // namespace
 
-bool Device::runAsync(Thread &thread, size_t keepGroups, bool everything) {
+void issueAsync(Thread::AsyncOp op, int kind) {
+  Device &device = *Device::running();
+  device.current->groupOpen[kind] = true;
+  if (device.config.async == AsyncCompletion::Eager)
+    perform(op);
+  else
+    device.current->pending[kind].push_back(std::move(op));
+}
+
+void raceAsync(uint64_t address, uint32_t size, bool isWrite, uint64_t barrier, bool asyncProxy,
+               uint32_t site) {
+  Device &device = *Device::running();
+  if (!device.races)
+    return;
+  const uint32_t agent =
+      barrier ? device.races->pointAgent(barrier) : device.races->threadAgent(device.current->id);
+  device.races->access(agent, device.current->id, address, size, isWrite, RaceDetector::Plain,
+                       asyncProxy, site);
+}
+
+// The groups of a thread: their epochs, so that a wait orders what they did.
+void commitGroup(int kind) {
+  Device &device = *Device::running();
+  Thread &thread = *device.current;
+  thread.groupOpen[kind] = false;
+  Epoch epoch = 0;
+  if (device.races) {
+    const uint32_t agent = device.races->threadAgent(thread.id);
+    epoch = device.races->agentEpoch(agent);
+    device.races->advanceAgent(agent);
+  }
+  thread.groups[kind].push_back(epoch);
+}
+
+void waitGroups(int kind, size_t keep) {
+  Device &device = *Device::running();
+  Thread &thread = *device.current;
+  auto &groups = thread.groups[kind];
+  while (groups.size() > keep) {
+    if (device.races)
+      device.races->takeAgent(thread.id, device.races->threadAgent(thread.id), groups.front());
+    groups.pop_front();
+  }
+}
+
+bool Device::runAsync(Thread &thread, int kind, size_t keepGroups, bool everything) {
+  std::deque<Thread::AsyncOp> &pending = thread.pending[kind];
   size_t groups = 0;
-  for (const auto &op : thread.pending)
+  for (const auto &op : pending)
     groups += op.kind == Thread::AsyncOp::CommitGroup;
   bool any = false;
-  while (!thread.pending.empty() && (everything || groups > keepGroups)) {
-    const Thread::AsyncOp op = thread.pending.front();
-    thread.pending.pop_front();
+  while (!pending.empty() && (everything || groups > keepGroups)) {
+    const Thread::AsyncOp op = std::move(pending.front());
+    pending.pop_front();
     groups -= op.kind == Thread::AsyncOp::CommitGroup;
     perform(op);
     any = true;
@@ -276,6 +373,7 @@ void rtCopy(Frame *frame, uint32_t site) {
   op.target = frame->get<uint64_t>(0);
   op.source = frame->get<uint64_t>(1);
   op.bytes = op.sourceBytes = variant[0];
+  op.site = site;
   if (variant[1])
     op.sourceBytes = std::min(frame->get<uint32_t>(2), op.bytes);
   checkAccess(op.target, op.bytes, op.bytes, Site::None, 3, site);
@@ -286,17 +384,27 @@ void rtCopy(Frame *frame, uint32_t site) {
           llvm::formatv("misaligned source {0:x} of an asynchronous copy of {1} bytes", op.source,
                         op.bytes),
           site);
-  issue(op);
+  raceAsync(op.source, op.sourceBytes, false, 0, false, site);
+  raceAsync(op.target, op.bytes, true, 0, false, site);
+  issueAsync(op, 0);
 }
 
-void rtCommit(Frame *, uint32_t) {
-  issue({Thread::AsyncOp::CommitGroup});
+// variant: kind of group
+void rtCommit(Frame *, uint32_t site) {
+  const int kind = siteIntrinsic(site).variant[0];
+  issueAsync({Thread::AsyncOp::CommitGroup}, kind);
+  commitGroup(kind);
 }
-void rtWaitGroup(Frame *frame, uint32_t) {
-  Device::running()->runAsync(*Device::running()->current, frame->get<uint32_t>(0), false);
+void rtWaitGroup(Frame *frame, uint32_t site) {
+  const int kind = siteIntrinsic(site).variant[0];
+  const auto keep = frame->get<uint32_t>(0);
+  Device::running()->runAsync(*Device::running()->current, kind, keep, false);
+  waitGroups(kind, keep);
 }
 void rtWaitAll(Frame *, uint32_t) {
-  Device::running()->runAsync(*Device::running()->current, 0, true);
+  Device::running()->runAsync(*Device::running()->current, 0, 0, true);
+  commitGroup(0);
+  waitGroups(0, 0);
 }
 
 // variant: no increment
@@ -310,10 +418,33 @@ void rtCopyArrive(Frame *frame, uint32_t site) {
   }
   Thread::AsyncOp op{Thread::AsyncOp::MbarrierArrive};
   op.target = address;
-  issue(op);
+  if (Device &device = *Device::running(); device.races) {
+    const uint32_t agent = device.races->threadAgent(device.current->id);
+    op.epoch = device.races->agentEpoch(agent);
+    device.races->advanceAgent(agent);
+  }
+  issueAsync(op, 0);
 }
 
-// variant: slots of target, source, size, mbarrier (-1 for none), target is shared
+// One bulk copy, with everything that can be wrong about it.
+void startBulk(Thread::AsyncOp op, uint8_t targetSpace, uint8_t sourceSpace, uint32_t site) {
+  if (op.bytes % 16 != 0)
+    fatal(Report::Fault, llvm::formatv("bulk copy of {0} bytes, not a multiple of 16", op.bytes),
+          site);
+  if (op.bytes == 0)
+    return;
+  op.site = site;
+  checkAccess(op.target, op.bytes, 16, Site::None, targetSpace, site);
+  checkAccess(op.source, op.bytes, 16, Site::Load, sourceSpace, site);
+  if (op.barrier)
+    readMbarrier(op.barrier, site);
+  raceAsync(op.source, op.bytes, false, op.barrier, true, site);
+  raceAsync(op.target, op.bytes, true, op.barrier, true, site);
+  issueAsync(op, 1);
+}
+
+// variant: slots of target, source, size, mbarrier (-1 for none), target is shared, source is
+// shared, slot of the multicast mask (-1 for none) and of its flag
 void rtBulkCopy(Frame *frame, uint32_t site) {
   const auto &variant = siteIntrinsic(site).variant;
   Thread::AsyncOp op{Thread::AsyncOp::Copy};
@@ -322,23 +453,52 @@ void rtBulkCopy(Frame *frame, uint32_t site) {
   op.bytes = op.sourceBytes = frame->get<uint32_t>(variant[2]);
   if (variant[3] >= 0)
     op.barrier = frame->get<uint64_t>(variant[3]);
-  if (op.bytes % 16 != 0)
-    fatal(Report::Fault, llvm::formatv("bulk copy of {0} bytes, not a multiple of 16", op.bytes),
-          site);
-  if (op.bytes == 0)
+  const uint8_t targetSpace = variant[4] ? 7 : 1, sourceSpace = variant[5] ? 3 : 1;
+  if (variant[6] > 0 && frame->flag(variant[7])) {
+    forEachCastTarget(frame->get<uint16_t>(variant[6]), site, [&](int64_t shift) {
+      Thread::AsyncOp copy = op;
+      copy.target += shift, copy.barrier += shift;
+      startBulk(copy, targetSpace, sourceSpace, site);
+    });
     return;
-  checkAccess(op.target, op.bytes, 16, Site::None, variant[4] ? 3 : 1, site);
-  checkAccess(op.source, op.bytes, 16, Site::Load, variant[5] ? 3 : 1, site);
-  if (op.barrier)
-    readMbarrier(op.barrier, site);
-  issue(op);
+  }
+  startBulk(op, targetSpace, sourceSpace, site);
+}
+
+// A bulk copy with one byte-mask bit per byte of every 16.
+void rtBulkMasked(Frame *frame, uint32_t site) {
+  const auto target = frame->get<uint64_t>(0), source = frame->get<uint64_t>(1);
+  const auto bytes = frame->get<uint32_t>(2);
+  const auto mask = frame->get<uint16_t>(5);
+  if (bytes % 16 != 0)
+    fatal(Report::Fault, llvm::formatv("bulk copy of {0} bytes, not a multiple of 16", bytes),
+          site);
+  checkAccess(target, bytes, 16, Site::None, 1, site);
+  checkAccess(source, bytes, 16, Site::Load, 3, site);
+  raceAsync(source, bytes, false, 0, true, site);
+  for (uint32_t i = 0; i < bytes; ++i) {
+    if (!((mask >> (i % 16)) & 1))
+      continue;
+    raceAsync(target + i, 1, true, 0, true, site);
+    Thread::AsyncOp op{Thread::AsyncOp::Copy};
+    op.target = target + i, op.source = source + i, op.bytes = op.sourceBytes = 1, op.site = site;
+    issueAsync(op, 1);
+  }
+}
+
+// (shared address, bytes, value): stores the value, which must be zero, to all bytes.
+void rtBulkStore(Frame *frame, uint32_t site) {
+  const auto address = frame->get<uint64_t>(0), size = frame->get<uint64_t>(1);
+  checkAccess(address, size, 8, Site::Store, 0, site);
+  raceWrite(address, size, site);
+  std::memset(reinterpret_cast<void *>(address), 0, size);
 }
 
 void registerMbarriers(IntrinsicTable &t) {
   const std::string p = "llvm.nvvm.mbarrier.";
   auto add = [&](const std::string &name, MbarrierOp op, bool timeLimit = false) {
     Intrinsic &entry = t.frame(p + name, rtMbarrier);
-    entry.variant = {op, timeLimit};
+    entry.variant = {op, timeLimit, name.find("relaxed") != std::string::npos};
     entry.suspends = true; // even arrivals: the barrier is for other threads
   };
   for (const char *shared : {"", ".shared"}) {
@@ -388,21 +548,24 @@ void registerAsync(IntrinsicTable &t) {
       add(name, rtCopy, {bytes, 0});
       add(name + ".s", rtCopy, {bytes, 1});
     }
-  add(p + "commit.group", rtCommit);
-  add(p + "wait.group", rtWaitGroup);
+  add(p + "commit.group", rtCommit, {0});
+  add(p + "wait.group", rtWaitGroup, {0});
   add(p + "wait.all", rtWaitAll);
   for (const char *shared : {"", ".shared"}) {
     add(p + "mbarrier.arrive" + shared, rtCopyArrive, {0});
     add(p + "mbarrier.arrive.noinc" + shared, rtCopyArrive, {1});
   }
-  add(p + "bulk.commit.group", rtCommit);
-  add(p + "bulk.wait.group", rtWaitGroup);
-  add(p + "bulk.wait.group.read", rtWaitGroup);
+  add(p + "bulk.commit.group", rtCommit, {1});
+  add(p + "bulk.wait.group", rtWaitGroup, {1});
+  add(p + "bulk.wait.group.read", rtWaitGroup, {1});
   // (dst, mbar, src, size, ...), (dst, src, size, ...)
-  add(p + "bulk.global.to.shared.cluster", rtBulkCopy, {0, 2, 3, 1, 1, 0});
-  add(p + "bulk.global.to.shared.cta", rtBulkCopy, {0, 2, 3, 1, 1, 0});
-  add(p + "bulk.shared.cta.to.cluster", rtBulkCopy, {0, 2, 3, 1, 1, 1});
-  add(p + "bulk.shared.cta.to.global", rtBulkCopy, {0, 1, 2, -1, 0, 1});
+  add(p + "bulk.global.to.shared.cluster", rtBulkCopy, {0, 2, 3, 1, 1, 0, 4, 6});
+  add(p + "bulk.global.to.shared.cta", rtBulkCopy, {0, 2, 3, 1, 1, 0, -1});
+  add(p + "bulk.shared.cta.to.cluster", rtBulkCopy, {0, 2, 3, 1, 1, 1, -1});
+  add(p + "bulk.shared.cta.to.global", rtBulkCopy, {0, 1, 2, -1, 0, 1, -1});
+  add(p + "bulk.shared.cta.to.global.bytemask", rtBulkMasked);
+  add("llvm.nvvm.st.bulk", rtBulkStore);
+  add("llvm.nvvm.st.bulk.shared.cta", rtBulkStore);
 }
 
 } // namespace tilesmith::emulator

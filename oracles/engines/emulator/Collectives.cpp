@@ -248,13 +248,13 @@ void registerBarriers(IntrinsicTable &table) {
         entry.suspends = true;
         entry.variant = {action, count, aligned};
       }
-  // variant of cluster barriers: is wait
+  // variant of cluster barriers: is wait, is relaxed
   for (const char *name : {"arrive", "arrive.relaxed", "wait"})
     for (const char *aligned : {"", ".aligned"}) {
       Intrinsic &entry =
           table.frame("llvm.nvvm.barrier.cluster." + std::string(name) + aligned, rtClusterBarrier);
       entry.suspends = true;
-      entry.variant = {std::string(name) == "wait"};
+      entry.variant = {std::string(name) == "wait", std::string(name) == "arrive.relaxed"};
     }
 }
 

@@ -161,6 +161,9 @@ FunctionCallee CpuFork::runtime(StringRef name) {
   Type *pointer = PointerType::getUnqual(module.getContext());
   if (name == "rt.tick")
     return module.getOrInsertFunction(name, Type::getVoidTy(module.getContext()));
+  if (name == "rt.fence" || name == "rt.wgmma.use")
+    return module.getOrInsertFunction(name, Type::getVoidTy(module.getContext()),
+                                      Type::getInt32Ty(module.getContext()));
   if (name == "rt.check")
     return module.getOrInsertFunction(name, Type::getVoidTy(module.getContext()),
                                       Type::getInt64Ty(module.getContext()),
@@ -256,6 +259,13 @@ void CpuFork::rewriteRuntimeCall(CallInst &call, const Intrinsic &op) {
   call.eraseFromParent();
 }
 
+void CpuFork::note(const Intrinsic &op) {
+  facts[function].suspends |= op.suspends;
+  const StringRef name = op.name;
+  result.usesAsync |=
+      name.contains("cp.async") || name.contains("wgmma") || name.contains("fence.proxy");
+}
+
 void CpuFork::rewriteCall(CallInst &call) {
   FunctionFacts &fact = facts[function];
   auto unsupported = [&](const std::string &what) {
@@ -275,9 +285,11 @@ void CpuFork::rewriteCall(CallInst &call) {
         return void(call.eraseFromParent());
     }
     if (const Intrinsic *op = IntrinsicTable::get().findAssembly(assembly->getAsmString())) {
-      fact.suspends |= op->suspends;
+      note(*op);
       return rewriteRuntimeCall(call, *op);
     }
+    if (rewriteMatrixAssembly(call))
+      return;
     return unsupported("inline asm '" + normaliseAssembly(assembly->getAsmString()) + "'");
   }
   Function *callee = call.getCalledFunction();
@@ -319,13 +331,16 @@ void CpuFork::rewriteCall(CallInst &call) {
     return unsupported((isDevice ? "device intrinsic " : "external function ") +
                        callee->getName().str());
   }
-  fact.suspends |= op->suspends;
+  note(*op);
   switch (op->kind) {
   case Intrinsic::Expand: {
     IRBuilder<> builder(&call);
     ExpandContext context{builder, call, [&](SReg reg) { return loadRegister(builder, reg); },
                           [&] { return loadSharedBase(builder); }};
     Value *value = op->expand(context);
+    if (auto *update = dyn_cast_or_null<Instruction>(value);
+        update && options.checkMemory && isa<AtomicRMWInst, AtomicCmpXchgInst>(update))
+      addMemoryCheck(*update);
     if (!call.getType()->isVoidTy())
       call.replaceAllUsesWith(value);
     call.eraseFromParent();
@@ -353,11 +368,13 @@ void CpuFork::rewriteFunction(Function &f) {
   frame = entry.CreateAlloca(entry.getInt64Ty(), entry.getInt32(1), "ts.frame");
   frame->setAlignment(Align(16));
 
+  guardWgmmaResults(f);
   SmallVector<CallInst *> calls;
   SmallVector<BinaryOperator *> binaries;
   SmallVector<Instruction *> accesses;
   SmallVector<UnreachableInst *> unreachables;
   SmallVector<CastInst *> casts;
+  SmallVector<FenceInst *> fences;
   for (Instruction &i : instructions(f)) {
     if (auto *call = dyn_cast<CallInst>(&i))
       calls.push_back(call);
@@ -367,6 +384,8 @@ void CpuFork::rewriteFunction(Function &f) {
       unreachables.push_back(unreachable);
     else if (isa<SIToFPInst, UIToFPInst>(i))
       casts.push_back(cast<CastInst>(&i));
+    else if (auto *fence = dyn_cast<FenceInst>(&i))
+      fences.push_back(fence);
     if (isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst, MemIntrinsic>(i))
       accesses.push_back(&i);
   }
@@ -378,6 +397,8 @@ void CpuFork::rewriteFunction(Function &f) {
     if (options.checkMemory)
       addMemoryCheck(*access);
   }
+  for (FenceInst *fence : fences)
+    addFence(*fence);
   for (CastInst *cast : casts)
     convertIntegerOnce(*cast);
   const bool flush =
@@ -522,7 +543,8 @@ void CpuFork::stripDevice() {
   }
   for (GlobalVariable &variable : module.globals()) {
     variable.setSection("");
-    if (!variable.isDeclaration() && &variable != current && &variable != budget) {
+    if (!variable.isDeclaration() && &variable != current && &variable != budget &&
+        variable.getName() != kProfileSymbol) {
       variable.setComdat(nullptr);
       variable.setLinkage(GlobalValue::ExternalLinkage);
       variable.setVisibility(GlobalValue::DefaultVisibility);
@@ -533,6 +555,46 @@ void CpuFork::stripDevice() {
            module.getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue()});
     }
   }
+}
+
+// Profile: every basic block gets a counter; what it stands for is counted before any rewriting.
+void CpuFork::numberBlocks() {
+  if (!options.profile)
+    return;
+  for (Function &f : module)
+    for (BasicBlock &block : f) {
+      blockNumbers[&block] = result.blockClasses.size();
+      std::array<uint32_t, 8> &classes = result.blockClasses.emplace_back();
+      classes.fill(0);
+      for (Instruction &i : block) {
+        if (isa<PHINode>(i) || i.isDebugOrPseudoInst())
+          continue;
+        int kind = 7;
+        if (isa<LoadInst, StoreInst, MemIntrinsic>(i))
+          kind = 2;
+        else if (isa<AtomicRMWInst, AtomicCmpXchgInst, FenceInst>(i))
+          kind = 3;
+        else if (i.isTerminator())
+          kind = 4;
+        else if (isa<CastInst>(i))
+          kind = 5;
+        else if (auto *call = dyn_cast<CallInst>(&i);
+                 call && call->getCalledFunction() &&
+                 call->getCalledFunction()->getName().starts_with("llvm.nvvm."))
+          kind = 6;
+        else if (isa<CallInst>(i))
+          kind = i.getType()->isFPOrFPVectorTy() ? 1 : 7;
+        else if (i.getType()->isFPOrFPVectorTy() || isa<FCmpInst>(i))
+          kind = 1;
+        else if (isa<BinaryOperator, ICmpInst, GetElementPtrInst>(i))
+          kind = 0;
+        ++classes[kind];
+      }
+    }
+  auto *type = ArrayType::get(Type::getInt64Ty(module.getContext()),
+                              std::max<size_t>(1, result.blockClasses.size()));
+  new GlobalVariable(module, type, false, GlobalValue::ExternalLinkage,
+                     ConstantAggregateZero::get(type), kProfileSymbol);
 }
 
 Expected<ForkResult> CpuFork::run() {
@@ -555,6 +617,7 @@ Expected<ForkResult> CpuFork::run() {
     for (BasicBlock &block : f)
       for (Instruction &i : block)
         blockSteps[&block] += !isa<PHINode>(i) && !i.isDebugOrPseudoInst();
+  numberBlocks();
   layOutShared();
   SmallVector<Function *> bodies;
   for (Function &f : module)

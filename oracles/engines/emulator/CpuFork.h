@@ -14,6 +14,10 @@
 
 #include "oracles/engines/emulator/Intrinsics.h"
 
+#include "llvm/ADT/MapVector.h"
+
+#include <deque>
+
 namespace tilesmith::emulator {
 
 struct KernelInfo {
@@ -38,15 +42,20 @@ struct ForkResult {
   std::set<std::string> strings;     // owns the text that sites point to
   uint32_t staticSharedBytes = 0;    // dynamic shared memory starts here
   std::vector<ModuleGlobal> globals; // device variables that live in compiled memory
+  std::vector<std::array<uint32_t, 8>> blockClasses; // profile: instructions by class
+  std::deque<Intrinsic> ownOperations;               // parsed from inline assembly
+  bool usesAsync = false;                            // asynchronous copies, wgmma or proxy fences
 };
 
 struct ForkOptions {
   bool checkMemory = true;
+  bool profile = false;
 };
 
 inline constexpr llvm::StringLiteral kCurrentSymbol = "__ts_current"; // ThreadRegs *
 inline constexpr llvm::StringLiteral kBudgetSymbol =
     "__ts_budget"; // int64_t, steps until the next rt.tick
+inline constexpr llvm::StringLiteral kProfileSymbol = "__ts_profile"; // uint64_t per block
 inline constexpr llvm::StringLiteral kEntryPrefix = "__ts_entry_";
 
 class CpuFork {
@@ -76,6 +85,13 @@ private:
                            llvm::ArrayRef<llvm::Value *> operands, llvm::Type *type);
   void addMemoryCheck(llvm::Instruction &access);
   void countSteps(llvm::Function &function);
+  void numberBlocks();
+  void addFence(llvm::FenceInst &fence);
+  void guardWgmmaResults(llvm::Function &function);
+  bool rewriteMatrixAssembly(llvm::CallInst &call);
+  static bool isWgmma(const llvm::CallInst &call);
+  void note(const Intrinsic &op);
+  uint8_t scopeOf(llvm::SyncScope::ID id);
   void wrapKernels();
   void summariseKernels();
   void stripDevice();
@@ -92,6 +108,8 @@ private:
   llvm::SmallVector<llvm::Function *> kernels;
   llvm::DenseMap<llvm::Function *, FunctionFacts> facts;
   llvm::GlobalVariable *current = nullptr, *budget = nullptr;
+  llvm::MapVector<llvm::CallInst *, Intrinsic *> wgmmaOperations;
+  llvm::DenseMap<const llvm::BasicBlock *, uint32_t> blockNumbers; // profile
   llvm::DenseMap<const llvm::BasicBlock *, int64_t> blockSteps; // instructions before any rewriting
   // per function
   llvm::Function *function = nullptr;

@@ -181,8 +181,41 @@ void CpuFork::addMemoryCheck(Instruction &access) {
   record.align = align.value();
   record.space = space;
   record.access = kind;
+  auto describeOrder = [&](AtomicOrdering ordering, SyncScope::ID scope) {
+    record.order =
+        1 + (isAcquireOrStronger(ordering) ? 1 : 0) + (isReleaseOrStronger(ordering) ? 2 : 0);
+    record.scope = scopeOf(scope);
+  };
+  if (auto *load = dyn_cast<LoadInst>(&access); load && (load->isAtomic() || load->isVolatile())) {
+    load->isAtomic() ? describeOrder(load->getOrdering(), load->getSyncScopeID())
+                     : void(record.order = 1);
+  } else if (auto *store = dyn_cast<StoreInst>(&access);
+             store && (store->isAtomic() || store->isVolatile())) {
+    store->isAtomic() ? describeOrder(store->getOrdering(), store->getSyncScopeID())
+                      : void(record.order = 1);
+  } else if (auto *rmw = dyn_cast<AtomicRMWInst>(&access)) {
+    describeOrder(rmw->getOrdering(), rmw->getSyncScopeID());
+  } else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&access)) {
+    describeOrder(exchange->getMergedOrdering(), exchange->getSyncScopeID());
+  }
   builder.CreateCall(runtime("rt.check"), {builder.CreatePtrToInt(pointer, builder.getInt64Ty()),
                                            builder.getInt32(site)});
+}
+
+uint8_t CpuFork::scopeOf(SyncScope::ID id) {
+  if (id == SyncScope::System)
+    return 3;
+  SmallVector<StringRef> names;
+  module.getContext().getSyncScopeNames(names);
+  const StringRef name = id < names.size() ? names[id] : "";
+  return name == "block" ? 0 : name == "cluster" ? 1 : name == "device" ? 2 : 3;
+}
+
+void CpuFork::addFence(FenceInst &fence) {
+  IRBuilder<> builder(&fence);
+  const uint32_t site = addSite(nullptr, fence);
+  result.sites[site].scope = scopeOf(fence.getSyncScopeID());
+  builder.CreateCall(runtime("rt.fence"), {builder.getInt32(site)});
 }
 
 // budget -= instructions of the block; on loop back edges a used-up budget calls the runtime, which
@@ -216,6 +249,13 @@ void CpuFork::countSteps(Function &f) {
     Value *left = builder.CreateLoad(builder.getInt64Ty(), budget);
     builder.CreateStore(builder.CreateSub(left, builder.getInt64(blockSteps.lookup(block))),
                         budget);
+    if (auto it = blockNumbers.find(block); it != blockNumbers.end()) {
+      Value *counter = builder.CreateConstInBoundsGEP1_32(
+          builder.getInt64Ty(), module.getNamedGlobal(kProfileSymbol), it->second);
+      builder.CreateStore(
+          builder.CreateAdd(builder.CreateLoad(builder.getInt64Ty(), counter), builder.getInt64(1)),
+          counter);
+    }
   }
   for (BasicBlock *latch : blocks) {
     if (!latches.count(latch))

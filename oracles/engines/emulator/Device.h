@@ -10,13 +10,16 @@
 #include "oracles/engines/emulator/Fibers.h"
 #include "oracles/engines/emulator/Intrinsics.h"
 #include "oracles/engines/emulator/Memory.h"
+#include "oracles/engines/emulator/Race.h"
 #include "oracles/engines/emulator/Runtime.h"
+#include "oracles/engines/emulator/TensorMap.h"
 
 #include "llvm/ADT/SmallVector.h"
 
 namespace tilesmith::emulator {
 
 class Device;
+
 struct Block;
 struct Warp;
 
@@ -27,6 +30,7 @@ struct Thread {
   Block *block = nullptr;
   Warp *warp = nullptr;
   unsigned lane = 0;
+  uint32_t id = 0; // among all resident threads
   enum State : uint8_t { Ready, Running, Waiting, Done } state = Done;
   // what a waiting thread waits for
   Frame *frame = nullptr;
@@ -36,12 +40,25 @@ struct Thread {
   uint32_t clusterPhase = 0; // phase of the last cluster-barrier arrival
   // asynchronous copies that have not landed (AsyncCompletion::Lazy)
   struct AsyncOp {
-    enum Kind : uint8_t { Copy, CommitGroup, MbarrierArrive } kind;
+    enum Kind : uint8_t { Copy, Tensor, CommitGroup, MbarrierArrive } kind;
     uint64_t target = 0, source = 0; // MbarrierArrive: target is the barrier
     uint32_t bytes = 0, sourceBytes = 0;
-    uint64_t barrier = 0; // Copy: whose transaction bytes it completes, 0 for none
+    uint64_t barrier = 0; // whose transaction bytes it completes, 0 for none
+    uint32_t site = kNoSite;
+    int reduction = -1;     // Copy: combines instead of storing (Tma.cpp)
+    int element = 0;        // of the reduction
+    Epoch epoch = 0;        // MbarrierArrive: of the thread's agent
+    TensorCopy tensor = {}; // Tensor
   };
-  std::deque<AsyncOp> pending;
+  /// Copies by cp.async, and bulk copies: groups of their own.
+  std::deque<AsyncOp> pending[2];
+  std::deque<Epoch> groups[3]; // committed and not yet waited for: cp.async, bulk, wgmma
+  bool groupOpen[3] = {false, false, false};
+  // wgmma: issue numbers by site, and what has been waited for
+  std::vector<std::pair<uint32_t, uint32_t>> wgmmaIssued; // (site, group number)
+  uint32_t wgmmaGroup = 1, wgmmaDone = 0;
+  Epoch wgmmaEpoch = 0;
+  bool wgmmaFenced = false;
 };
 
 /// Lanes that have arrived at one collective and wait for the others.
@@ -62,6 +79,7 @@ struct NamedBarrier {
   uint32_t expected = 0; // 0: all live threads of the block
   int action = -1;
   llvm::SmallVector<Thread *, 0> waiting;
+  std::vector<uint32_t> members; // with races: everybody who arrived
 };
 
 struct Block {
@@ -72,8 +90,13 @@ struct Block {
   std::vector<Warp> warps;
   uint32_t live = 0;
   std::array<NamedBarrier, 16> barriers;
-  uint32_t clusterArrived = 0, clusterPhase = 0;
+  uint32_t slot = 0;
   std::vector<bool> written; // bytes of shared memory, only when uninitialised reads are reported
+};
+
+/// Blocks that share their memories, in consecutive slots.
+struct Cluster {
+  uint32_t arrived = 0, phase = 0;
 };
 
 /// Threads that can run: a ring buffer, pushed and popped at both ends.
@@ -111,6 +134,31 @@ private:
          tail = 0; // they only grow (or shrink at the head); the ring index is the low part
 };
 
+/// Counts sectors and wavefronts (Counters.cpp): the n-th executions of a place by the lanes of a
+/// warp are one access.
+class AccessCounter {
+public:
+  AccessCounter(size_t sites) : sites(sites) {}
+  void add(const Thread &thread, uint64_t address, const Site &site, uint32_t siteId,
+           Counters &counters);
+  void finish(Counters &counters);
+
+private:
+  struct Group {
+    uint32_t lanes = 0, size = 0;
+    bool shared = false;
+    std::array<uint64_t, 32> address;
+  };
+  struct Place {
+    uint32_t first = 0; // number of groups.front()
+    std::array<uint32_t, 32> executed{};
+    std::deque<Group> groups;
+  };
+  void close(const Group &group, Counters &counters);
+  size_t sites;
+  llvm::DenseMap<uint64_t, std::unique_ptr<Place>> places; // warp * sites + site
+};
+
 /// The launch that this host thread is running.
 extern constinit thread_local Device *runningDevice;
 
@@ -132,8 +180,19 @@ public:
   void wakeMbarrier(uint64_t address);
   [[noreturn]] void exitThread();
   void checkSlow(uint64_t address, const Site &site);
+  /// Tells the race detector about an access of the running thread.
+  void raceAccess(uint64_t address, const Site &site, uint32_t siteId);
+  void countAccess(uint64_t address, const Site &site, uint32_t siteId);
+  /// "block (x,y,z) thread (x,y,z)"
+  std::string describeThread(uint32_t id) const;
+  /// The block of the running block's cluster whose shared memory holds the bytes, null for none.
+  Block *peerWith(uint64_t address, uint64_t size);
+  uint32_t clusterSize() const { return config.cluster[0] * config.cluster[1] * config.cluster[2]; }
+  Block &peer(uint32_t rank) {
+    return *blocks[current->block->slot / clusterSize() * clusterSize() + rank];
+  }
   uint64_t steps() const;
-  bool runAsync(Thread &thread, size_t keepGroups, bool everything);
+  bool runAsync(Thread &thread, int kind, size_t keepGroups, bool everything);
   [[noreturn]] void faultSignal(int signal, uint64_t address);
 
   ProgramImpl &program;
@@ -144,6 +203,8 @@ public:
   uint32_t sharedBytes = 0;
   bool useFibers = true;
   bool tracksShared = false;
+  std::unique_ptr<RaceDetector> races;
+  std::unique_ptr<AccessCounter> accesses;
 
 private:
   static void threadBody(boost::context::detail::transfer_t transfer);
@@ -166,6 +227,7 @@ private:
   void checkBarrierUse(const NamedBarrier &barrier, uint32_t id, int action, uint32_t expected,
                        uint32_t site);
   bool resolveActiveLanes();
+  void recheckCluster(Cluster &cluster, uint32_t first);
   bool runSomeAsync();
   std::string describeDeadlock() const;
   uint64_t random();
@@ -177,6 +239,7 @@ private:
   Flow mainFlow, loopFlow;
   ReadyList ready;
   std::vector<std::unique_ptr<Block>> blocks;
+  std::vector<Cluster> clusters;
   uint64_t nextBlock = 0;
   uint64_t randomState = 0;
   int64_t grant = 0;     // what __ts_budget was last set to
@@ -203,6 +266,7 @@ struct ProgramImpl {
   RangeTable moduleRanges; // device variables
   ThreadRegs **current = nullptr;
   int64_t *budget = nullptr;
+  uint64_t *profile = nullptr; // executions of basic blocks
   llvm::StringMap<void (*)(void **)> entries;
   void *dylib = nullptr; // orc::JITDylib
   ~ProgramImpl();

@@ -40,14 +40,17 @@ llvm::StringRef toString(Schedule schedule);
 enum class AsyncCompletion { Eager, Lazy };
 
 struct LaunchConfig {
-  std::array<uint32_t, 3> grid{1, 1, 1};  // blocks
-  std::array<uint32_t, 3> block{1, 1, 1}; // threads, at most 1024 in all
+  std::array<uint32_t, 3> grid{1, 1, 1};    // blocks
+  std::array<uint32_t, 3> block{1, 1, 1};   // threads, at most 1024 in all
+  std::array<uint32_t, 3> cluster{1, 1, 1}; // blocks; divides the grid, at most 16 in all
   uint32_t dynamicSharedBytes = 0;
   Schedule schedule = Schedule::FIFO;
   AsyncCompletion async = AsyncCompletion::Eager;
   uint64_t seed = 0; // used by Schedule::Random
   bool reportUninitialised =
-      false; // reading shared memory that nobody wrote is a fault (checked programs)
+      false;                // reading shared memory that nobody wrote is a fault (checked programs)
+  bool detectRaces = false; // unordered conflicting accesses are a fault (checked programs)
+  bool countAccesses = false;         // sectors and wavefronts (checked programs)
   uint32_t residentBlocks = 0;        // 0: one, or several when the kernel may spin on other blocks
   uint64_t maxSteps = 20'000'000'000; // IR instructions over all threads; 0: no limit
   uint64_t maxMillis = 60'000;        // wall clock; 0: no limit
@@ -64,7 +67,25 @@ struct Counters {
   uint64_t switches = 0;        // fiber switches
   uint64_t checkedAccesses = 0; // memory accesses that were range checked
   uint64_t threads = 0;         // threads started
+  // with LaunchConfig::countAccesses, per warp access:
+  uint64_t globalAccesses = 0;   // loads, stores, atomics of global memory
+  uint64_t globalSectors = 0;    // 32-byte sectors they touch
+  uint64_t idealSectors = 0;     // fewest sectors that could hold the bytes: perfect coalescing
+  uint64_t sharedAccesses = 0;   // loads, stores, atomics of shared memory
+  uint64_t sharedWavefronts = 0; // passes through the 32 banks
+  uint64_t bankConflicts = 0;    // passes more than the bytes need
+  // with ProgramOptions::profile:
+  std::array<uint64_t, 8> classes{}; // instructions, see instructionClassNames()
 };
+
+/// Everything that may vary between two runs of a correct kernel, chosen by one number: schedule,
+/// its seed, when copies land, how many blocks are resident. Seeds 0 and 1 are fifo and lifo.
+void chooseSchedule(LaunchConfig &config, uint64_t seed);
+/// "fifo, eager copies, 4 resident blocks"
+std::string describeSchedule(const LaunchConfig &config);
+
+/// integer, float, memory, atomic, control, conversion, device, other
+llvm::ArrayRef<llvm::StringLiteral> instructionClassNames();
 
 struct Report {
   enum Status { Completed, Trapped, Fault, Deadlock, Timeout, Unsupported };
@@ -79,6 +100,7 @@ llvm::StringRef toString(Report::Status status);
 
 struct ProgramOptions {
   bool checkMemory = true; // range, alignment and shared-memory bounds checks on every access
+  bool profile = false;    // count instructions by class
 };
 
 struct ProgramImpl;

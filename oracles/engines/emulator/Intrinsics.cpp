@@ -16,6 +16,8 @@ const IntrinsicTable &IntrinsicTable::get() {
     registerConversions(*result);
     registerMatrix(*result);
     registerAsync(*result);
+    registerTma(*result);
+    registerWgmma(*result);
     registerSystem(*result);
     registerInlineAsm(*result);
     return result;

@@ -40,7 +40,10 @@ struct Intrinsic {
   unsigned maskSlot = 0;           // MaskOperand: slot that holds the mask
   std::array<int, 8> variant = {}; // meaning is local to the operation's family
 
-  std::string symbol() const { return "rt." + name; }
+  std::string shared;   // the entry whose code this one runs; empty: its own
+  uint32_t ordinal = 0; // number of a wgmma
+
+  std::string symbol() const { return "rt." + (shared.empty() ? name : shared); }
 };
 
 class IntrinsicTable {
@@ -80,6 +83,8 @@ void registerArithmetic(
 void registerConversions(IntrinsicTable &table); // Conversions.cpp
 void registerMatrix(IntrinsicTable &table);      // Matrix.cpp: mma, ldmatrix, stmatrix
 void registerAsync(IntrinsicTable &table);       // Async.cpp: cp.async, mbarrier
+void registerTma(IntrinsicTable &table);         // Tma.cpp: tensor copies and maps, proxy fences
+void registerWgmma(IntrinsicTable &table);       // Wgmma.cpp
 void registerSystem(IntrinsicTable &table);      // System.cpp: printf, assert, trap, fences
 void registerInlineAsm(IntrinsicTable &table);   // InlineAsm.cpp
 

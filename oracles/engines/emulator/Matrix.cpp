@@ -4,6 +4,7 @@
 // before the one rounding to the result type. Data whose sums are exactly representable therefore
 // match a real GPU bit for bit; elsewhere the GPU's own (undocumented) intermediate truncation
 // differs within its documented accuracy.
+#include "oracles/engines/emulator/Matrix.h"
 #include "oracles/engines/emulator/Intrinsics.h"
 #include "oracles/engines/emulator/Numeric.h"
 
@@ -13,9 +14,9 @@
 
 namespace tilesmith::emulator {
 
-namespace {
+using namespace matrix;
 
-enum Element : int { F16, BF16, TF32, F64, E4M3, E5M2, S8, U8, S4, U4, F32, S32 };
+namespace {
 
 // Register pieces of TF32 and F32 are 32 bits, of F64 64.
 int widthOf(int element) {
@@ -102,8 +103,9 @@ template <const Format &F> const double *decoded() {
 #define TILESMITH_FAST
 #endif
 
-// `count` elements of a raw row as numbers.
-TILESMITH_FAST void convertRow(const uint8_t *raw, int type, int count, double *out) {
+} // namespace
+
+TILESMITH_FAST void matrix::convertRow(const uint8_t *raw, int type, int count, double *out) {
   switch (type) {
   case F16:
     for (int i = 0; i < count; i += 4) {
@@ -134,6 +136,8 @@ TILESMITH_FAST void convertRow(const uint8_t *raw, int type, int count, double *
   }
   }
 }
+
+namespace {
 
 int32_t integerElement(const uint8_t *raw, int type, int i) {
   switch (type) {
@@ -289,7 +293,7 @@ void loadMatrices(const WarpCall &call) {
             llvm::formatv("row address {0:x} of lane {1} is not 16 aligned bytes of shared memory",
                           address, i),
             call.siteId);
-    trackShared(address, 16, Site::Load, call.siteId);
+    laneAccess(i, address, 16, 16, Site::Load, call.siteId);
     std::memcpy(element[i / 8][i % 8], reinterpret_cast<const void *>(address), 16);
   }
   for (int lane = 0; lane < 32; ++lane)
@@ -325,7 +329,7 @@ void storeMatrices(const WarpCall &call) {
             llvm::formatv("row address {0:x} of lane {1} is not 16 aligned bytes of shared memory",
                           address, i),
             call.siteId);
-    trackShared(address, 16, Site::Store, call.siteId);
+    laneAccess(i, address, 16, 16, Site::Store, call.siteId);
     std::memcpy(reinterpret_cast<void *>(address), element[i / 8][i % 8], 16);
   }
 }

@@ -43,6 +43,36 @@ StringRef toString(Schedule schedule) {
   return "";
 }
 
+void chooseSchedule(LaunchConfig &config, uint64_t seed) {
+  config.seed = seed;
+  config.schedule = seed == 0 ? Schedule::FIFO : seed == 1 ? Schedule::LIFO : Schedule::Random;
+  if (seed < 2)
+    return;
+  uint64_t bits = seed * 0x9e3779b97f4a7c15;
+  bits ^= bits >> 29;
+  config.async = bits & 1 ? AsyncCompletion::Lazy : AsyncCompletion::Eager;
+  const uint32_t resident[] = {0, 0, 2, 5};
+  config.residentBlocks = config.residentBlocks ? config.residentBlocks : resident[bits >> 1 & 3];
+  const Schedule schedules[] = {Schedule::Random, Schedule::Random, Schedule::FIFO, Schedule::LIFO};
+  config.schedule = schedules[bits >> 3 & 3];
+}
+
+std::string describeSchedule(const LaunchConfig &config) {
+  std::string text = toString(config.schedule).str();
+  if (config.schedule == Schedule::Random)
+    text += formatv(" (seed {0})", config.seed);
+  text += config.async == AsyncCompletion::Eager ? ", eager copies" : ", lazy copies";
+  if (config.residentBlocks)
+    text += formatv(", {0} resident blocks", config.residentBlocks);
+  return text;
+}
+
+ArrayRef<StringLiteral> instructionClassNames() {
+  static constexpr StringLiteral names[] = {"integer", "float",      "memory", "atomic",
+                                            "control", "conversion", "device", "other"};
+  return names;
+}
+
 StringRef toString(Report::Status status) {
   switch (status) {
   case Report::Completed:
@@ -111,6 +141,8 @@ Expected<Session *> session() {
         define(entry.second.symbol(), entry.second.function);
     define("rt.tick", reinterpret_cast<void *>(&rtTick));
     define("rt.check", reinterpret_cast<void *>(&rtCheck));
+    define("rt.fence", reinterpret_cast<void *>(&rtFence));
+    define("rt.wgmma.use", reinterpret_cast<void *>(&rtWgmmaUse));
     for (const auto &[name, address] : hostFunctions())
       define(name, address);
     if (Error error = created->runtime->define(orc::absoluteSymbols(std::move(symbols)))) {
@@ -188,7 +220,7 @@ Expected<std::unique_ptr<Program>> Program::create(std::unique_ptr<Module> modul
   // and alignments for everything a kernel may store, and x86 code generation insists on its own.
   owned.module->setTargetTriple(Triple(kTriple));
   owned.module->setDataLayout((*machine)->createDataLayout());
-  auto fork = CpuFork(*owned.module, {options.checkMemory}).run();
+  auto fork = CpuFork(*owned.module, {options.checkMemory, options.profile}).run();
   if (!fork)
     return fork.takeError();
   impl->fork = std::move(*fork);
@@ -222,6 +254,12 @@ Expected<std::unique_ptr<Program>> Program::create(std::unique_ptr<Module> modul
     return budget.takeError();
   impl->current = current->toPtr<ThreadRegs **>();
   impl->budget = budget->toPtr<int64_t *>();
+  if (options.profile) {
+    auto profile = lookup(kProfileSymbol);
+    if (!profile)
+      return profile.takeError();
+    impl->profile = profile->toPtr<uint64_t *>();
+  }
   for (const KernelInfo &kernel : impl->fork.kernels) {
     auto entry = lookup((kEntryPrefix + kernel.name).str());
     if (!entry)
@@ -301,6 +339,18 @@ Report Program::launch(StringRef name, const LaunchConfig &config,
       return refuse(Report::Fault, formatv("block size {0} in dimension {1}, the kernel allows {2}",
                                            config.block[i], i, kernel->maxBlock[i]));
   }
+  uint64_t perCluster = 1;
+  for (int i = 0; i < 3; ++i) {
+    if (config.cluster[i] == 0 || config.grid[i] % config.cluster[i] != 0)
+      return refuse(Report::Fault,
+                    formatv("grid size {0} in dimension {1} is not a multiple of the "
+                            "cluster size {2}",
+                            config.grid[i], i, config.cluster[i]));
+    perCluster *= config.cluster[i];
+  }
+  if (perCluster > 16)
+    return refuse(Report::Fault,
+                  formatv("{0} blocks in a cluster, at most 16 are possible", perCluster));
   if (threads > 1024)
     return refuse(Report::Fault,
                   formatv("{0} threads in a block, at most 1024 are possible", threads));

@@ -149,6 +149,81 @@ void rtUnsupported(Frame *, uint32_t site) {
   device.stop(Report::Unsupported);
 }
 
+void rtFence(uint32_t siteId) {
+  Device &device = *Device::running();
+  if (device.races)
+    device.races->fence(device.current->id, device.program.fork.sites[siteId].scope);
+}
+
+void raceRead(uint64_t address, uint32_t size, uint32_t site) {
+  Device &device = *Device::running();
+  if (device.races)
+    device.races->access(device.current->id, device.current->id, address, size, false,
+                         RaceDetector::Plain, false, site);
+}
+void raceWrite(uint64_t address, uint32_t size, uint32_t site) {
+  Device &device = *Device::running();
+  if (device.races)
+    device.races->access(device.current->id, device.current->id, address, size, true,
+                         RaceDetector::Plain, false, site);
+}
+
+void laneAccess(unsigned lane, uint64_t address, uint32_t size, uint32_t align, Site::Access access,
+                uint32_t siteId) {
+  Device &device = *Device::running();
+  Thread *const self = device.current;
+  device.current = self->warp->lanes[lane];
+  Site record = device.program.fork.sites[siteId];
+  record.size = size, record.align = align, record.access = access, record.space = 0;
+  device.checkSlow(address, record);
+  trackShared(address, size, access, siteId);
+  device.raceAccess(address, record, siteId);
+  if (device.accesses)
+    device.countAccess(address, record, siteId);
+  device.current = self;
+}
+
+void Device::raceAccess(uint64_t address, const Site &site, uint32_t siteId) {
+  if (!races || (site.space == 0 && current->stack->contains(address)))
+    return;
+  const bool isAtomic = site.order != 0;
+  const bool writes = site.access != Site::Load;
+  const bool reads = site.access != Site::Store;
+  races->access(current->id, current->id, address, site.size, writes,
+                !isAtomic         ? RaceDetector::Plain
+                : site.scope == 0 ? RaceDetector::AtomicBlock
+                                  : RaceDetector::Atomic,
+                false, siteId);
+  if (isAtomic)
+    races->atomic(current->id, address, site.order, site.scope, reads, writes);
+}
+
+void Device::countAccess(uint64_t address, const Site &site, uint32_t siteId) {
+  if (!current->stack->contains(address))
+    accesses->add(*current, address, site, siteId, report.counters);
+}
+
+std::string Device::describeThread(uint32_t id) const {
+  const auto &block = *blocks[id / blocks.front()->threads.size()];
+  const ThreadRegs &regs = block.threads[id % blocks.front()->threads.size()].regs;
+  return llvm::formatv("block ({0},{1},{2}) thread ({3},{4},{5})", regs[SReg::CtaIdX],
+                       regs[SReg::CtaIdY], regs[SReg::CtaIdZ], regs[SReg::TidX], regs[SReg::TidY],
+                       regs[SReg::TidZ]);
+}
+
+Block *Device::peerWith(uint64_t address, uint64_t size) {
+  const uint32_t count = clusterSize();
+  if (count == 1)
+    return nullptr;
+  for (uint32_t rank = 0; rank < count; ++rank) {
+    Block &candidate = peer(rank);
+    const uint64_t offset = address - candidate.shared.base();
+    if (offset < sharedBytes && sharedBytes - offset >= size)
+      return &candidate;
+  }
+  return nullptr;
+}
+
 void rtCheck(uint64_t address, uint32_t siteId) {
   Device &device = *Device::running();
   const Site &site = device.program.fork.sites[siteId];
@@ -159,13 +234,21 @@ void rtCheck(uint64_t address, uint32_t siteId) {
       if (offset < device.sharedBytes && device.sharedBytes - offset >= site.size) {
         if (device.tracksShared)
           trackShared(address, site.size, site.access, siteId);
+        if (device.races)
+          device.raceAccess(address, site, siteId);
+        if (device.accesses)
+          device.countAccess(address, site, siteId);
         return;
       }
     }
-    if (site.space != 3 && device.program.ranges.contains(address, site.size))
-      return;
   }
-  device.checkSlow(address, site);
+  if ((address & (site.align - 1)) != 0 || site.space == 3 ||
+      !device.program.ranges.contains(address, site.size))
+    device.checkSlow(address, site);
+  if (device.races)
+    device.raceAccess(address, site, siteId);
+  if (device.accesses)
+    device.countAccess(address, site, siteId);
 }
 
 // What is wrong with an access; empty when nothing is.
@@ -174,7 +257,10 @@ static std::string judgeAccess(Device &device, uint64_t address, const Site &sit
   if (site.align && address % site.align != 0)
     return llvm::formatv("misaligned access (needs {0} bytes alignment)", site.align);
   const bool inShared = isSharedAddress(address, site.size);
-  if (site.space == 3)
+  if (site.space == 0 || site.space == 7)
+    if (Block *peer = inShared ? nullptr : device.peerWith(address, site.size))
+      return peer->live ? "" : "access to the shared memory of a block that has exited";
+  if (site.space == 3 || site.space == 7)
     return inShared ? std::string()
                     : llvm::formatv("shared memory access out of bounds (offset {0} of {1} bytes)",
                                     static_cast<int64_t>(address - device.current->regs.sharedBase),

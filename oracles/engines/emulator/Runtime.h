@@ -102,6 +102,8 @@ struct Site {
   uint32_t size = 0, align = 1;
   uint8_t space = 0;
   enum Access : uint8_t { None, Load, Store, Atomic } access = None;
+  uint8_t order = 0; // 0: not atomic; 1 relaxed or volatile, 2 acquire, 3 release, 4 both
+  uint8_t scope = 3; // 0 block, 1 cluster, 2 device, 3 system; of atomics and fences
 };
 
 /// Lanes of one warp that execute a collective together. `frames[l]` is valid for l in `lanes`.
@@ -147,6 +149,12 @@ void checkAccess(uint64_t address, uint32_t size, uint32_t align, Site::Access a
 /// device operation makes; `Load` of a byte that was never stored is fatal when the launch asks for
 /// it.
 void trackShared(uint64_t address, uint32_t size, Site::Access access, uint32_t site);
+/// Tells the race detector what a device operation does on behalf of the running thread.
+void raceRead(uint64_t address, uint32_t size, uint32_t site);
+void raceWrite(uint64_t address, uint32_t size, uint32_t site);
+/// An access by another lane of the running warp, as checkAccess and trackShared would see it.
+void laneAccess(unsigned lane, uint64_t address, uint32_t size, uint32_t align, Site::Access access,
+                uint32_t site);
 /// Lets other threads run.
 void deviceYield();
 
@@ -159,6 +167,7 @@ void rtWarpCollective(Frame *frame, uint32_t site);
 void rtBarrier(Frame *frame, uint32_t site);
 void rtClusterBarrier(Frame *frame, uint32_t site);
 void rtTick();
+void rtFence(uint32_t site);
 void rtCheck(uint64_t address, uint32_t site);
 void rtTrap(Frame *frame, uint32_t site);
 void rtExit(Frame *frame, uint32_t site);
@@ -167,6 +176,7 @@ void rtUnsupported(Frame *frame, uint32_t site);
 void rtNanosleep(Frame *frame, uint32_t site);
 void rtMbarrier(Frame *frame, uint32_t site);
 void rtMbarrierWaitLoop(Frame *frame, uint32_t site);
+void rtWgmmaUse(uint32_t site);
 
 /// The intrinsic that a site calls.
 const Intrinsic &siteIntrinsic(uint32_t site);

@@ -32,7 +32,7 @@ Device::Device(ProgramImpl &program, const KernelInfo &kernel, const LaunchConfi
     : program(program), kernel(kernel), config(config), args(args) {
   sharedBytes = program.fork.staticSharedBytes + config.dynamicSharedBytes;
   randomState = config.seed * 0x9e3779b97f4a7c15 + 0x1234567;
-  useFibers = kernel.needsFibers;
+  useFibers = kernel.needsFibers || config.detectRaces || clusterSize() > 1;
   tracksShared = config.reportUninitialised;
 }
 
@@ -136,7 +136,7 @@ void Device::stop(Report::Status status) {
   stopped = true;
   report.status = status;
   if (current)
-    report.message += ", " + describeThread();
+    report.message += ", " + ::tilesmith::emulator::describeThread();
   leave(nullptr);
 }
 
@@ -147,7 +147,9 @@ void Device::exitThread() {
   Warp &warp = *thread.warp;
   warp.live &= ~(1u << thread.lane);
   --block.live;
-  runAsync(thread, 0, true);
+  runAsync(thread, 0, 0, true);
+  runAsync(thread, 1, 0, true);
+  recheckCluster(clusters[block.slot / clusterSize()], block.slot / clusterSize() * clusterSize());
   if (block.live == 0)
     leave(nullptr);
   recheckWarp(warp);
@@ -175,14 +177,15 @@ void Device::initialiseRegisters(ThreadRegs &regs, const Block &block, uint32_t 
     regs.r[static_cast<unsigned>(SReg::NtidX) + i] = config.block[i];
     regs.r[static_cast<unsigned>(SReg::CtaIdX) + i] = block.id[i];
     regs.r[static_cast<unsigned>(SReg::NCtaIdX) + i] = config.grid[i];
-    regs.r[static_cast<unsigned>(SReg::ClusterIdX) + i] = block.id[i];
-    regs.r[static_cast<unsigned>(SReg::NClusterIdX) + i] = config.grid[i];
-    regs.r[static_cast<unsigned>(SReg::ClusterCtaIdX) + i] = 0;
-    regs.r[static_cast<unsigned>(SReg::ClusterNCtaIdX) + i] = 1;
+    regs.r[static_cast<unsigned>(SReg::ClusterIdX) + i] = block.id[i] / config.cluster[i];
+    regs.r[static_cast<unsigned>(SReg::NClusterIdX) + i] = config.grid[i] / config.cluster[i];
+    regs.r[static_cast<unsigned>(SReg::ClusterCtaIdX) + i] = block.id[i] % config.cluster[i];
+    regs.r[static_cast<unsigned>(SReg::ClusterNCtaIdX) + i] = config.cluster[i];
   }
   regs[SReg::NWarpId] = (threads + 31) / 32;
   regs[SReg::SmId] = 0, regs[SReg::NSmId] = 1, regs[SReg::GridId] = 0;
-  regs[SReg::ClusterCtaRank] = 0, regs[SReg::ClusterNCtaRank] = 1;
+  regs[SReg::ClusterCtaRank] = block.slot % clusterSize();
+  regs[SReg::ClusterNCtaRank] = clusterSize();
   regs[SReg::DynamicSmemSize] = config.dynamicSharedBytes;
   regs[SReg::TotalSmemSize] = sharedBytes;
   regs[SReg::Zero] = 0, regs[SReg::One] = 1, regs[SReg::WarpSize] = 32;
@@ -200,14 +203,22 @@ void Device::resetShared(Block &block) {
   std::memset(block.shared.data(), kSharedPoison, sharedBytes);
   if (tracksShared)
     block.written.assign(sharedBytes, false);
+  if (races)
+    races->forget(block.shared.base(), sharedBytes);
 }
 
 void Device::startBlock(Block &block) {
   const uint32_t threads = config.block[0] * config.block[1] * config.block[2];
-  block.id = unflatten(nextBlock++, config.grid);
+  const auto inCluster = unflatten(nextBlock % clusterSize(), config.cluster);
+  std::array<uint32_t, 3> clusterGrid;
+  for (int i = 0; i < 3; ++i)
+    clusterGrid[i] = config.grid[i] / config.cluster[i];
+  block.id = unflatten(nextBlock++ / clusterSize(), clusterGrid);
+  for (int i = 0; i < 3; ++i)
+    block.id[i] = block.id[i] * config.cluster[i] + inCluster[i];
   block.active = true;
   block.live = threads;
-  block.clusterArrived = block.clusterPhase = 0;
+  clusters[block.slot / clusterSize()] = {};
   for (NamedBarrier &barrier : block.barriers)
     barrier = {};
   resetShared(block);
@@ -219,9 +230,7 @@ void Device::startBlock(Block &block) {
   }
   for (Warp &warp : block.warps)
     warp.alignedSite = kNoSite;
-  const size_t slot =
-      std::find_if(blocks.begin(), blocks.end(), [&](auto &b) { return b.get() == &block; }) -
-      blocks.begin();
+  const size_t slot = block.slot;
   for (uint32_t i = 0; i < threads; ++i) {
     Thread &thread = block.threads[i];
     thread.block = &block;
@@ -230,7 +239,17 @@ void Device::startBlock(Block &block) {
     thread.site = kNoSite;
     thread.waitAddress = 0;
     thread.clusterPhase = 0;
-    thread.pending.clear();
+    for (auto &pending : thread.pending)
+      pending.clear();
+    for (auto &groups : thread.groups)
+      groups.clear();
+    for (bool &open : thread.groupOpen)
+      open = false;
+    thread.wgmmaIssued.clear();
+    thread.wgmmaGroup = 1, thread.wgmmaDone = 0, thread.wgmmaFenced = false;
+    thread.id = slot * threads + i;
+    if (races)
+      races->startThread(thread.id);
     initialiseRegisters(thread.regs, block, i);
     thread.warp->lanes[thread.lane] = &thread;
     thread.warp->live |= 1u << thread.lane;
@@ -246,19 +265,28 @@ void Device::runBlocksAsFibers() {
   uint64_t resident = config.residentBlocks ? config.residentBlocks : kernel.mayRepeat ? 16 : 1;
   resident =
       std::max<uint64_t>(1, std::min({resident, total, std::max<uint64_t>(1, 4096 / threads)}));
-  for (uint64_t i = 0; i < resident; ++i)
+  const uint64_t perCluster = clusterSize();
+  resident = std::max<uint64_t>(1, resident / perCluster) * perCluster;
+  for (uint64_t i = 0; i < resident; ++i) {
     blocks.push_back(std::make_unique<Block>());
+    blocks.back()->slot = i;
+  }
+  clusters.resize(resident / perCluster);
+  if (config.detectRaces)
+    races = std::make_unique<RaceDetector>(resident * threads, threads, program.fork.usesAsync);
   for (auto &block : blocks)
     startBlock(*block);
   while (!stopped) {
     bool any = false;
-    for (auto &block : blocks) {
-      if (finished(*block)) {
-        block->active = false;
-        if (nextBlock < total)
-          startBlock(*block);
-      }
-      any |= block->active;
+    for (size_t first = 0; first < blocks.size(); first += perCluster) {
+      auto members = llvm::ArrayRef(blocks).slice(first, perCluster);
+      if (llvm::all_of(members, [&](auto &block) { return finished(*block); }))
+        for (auto &block : members) {
+          block->active = false;
+          if (nextBlock < total)
+            startBlock(*block);
+        }
+      any |= llvm::any_of(members, [](auto &block) { return block->active; });
     }
     if (!any)
       return;
@@ -269,7 +297,11 @@ void Device::runBlocksAsFibers() {
       resume(next);
       continue;
     }
-    if (std::any_of(blocks.begin(), blocks.end(), [&](auto &block) { return finished(*block); }))
+    bool ended = false;
+    for (size_t first = 0; first < blocks.size(); first += perCluster)
+      ended |= llvm::all_of(llvm::ArrayRef(blocks).slice(first, perCluster),
+                            [&](auto &block) { return finished(*block); });
+    if (ended)
       continue;
     report.status = Report::Deadlock;
     report.message = describeDeadlock();
@@ -303,6 +335,7 @@ void Device::runBlocksAsLoop() {
     for (uint32_t linear : order) {
       initialiseRegisters(thread.regs, block, linear);
       thread.lane = linear % 32;
+      thread.id = linear;
       entry(args);
     }
   }
@@ -311,7 +344,8 @@ void Device::runBlocksAsLoop() {
 void Device::asyncBody(boost::context::detail::transfer_t transfer) {
   enterFlow(transfer);
   Device &device = *runningDevice;
-  device.runAsync(*device.asyncOwner, 0, true);
+  for (int kind : {0, 1})
+    device.runAsync(*device.asyncOwner, kind, 0, true);
   device.leave(nullptr);
 }
 
@@ -320,13 +354,14 @@ void Device::asyncBody(boost::context::detail::transfer_t transfer) {
 bool Device::runSomeAsync() {
   for (auto &block : blocks)
     for (Thread &thread : block->threads) {
-      if (thread.pending.empty())
+      if (thread.pending[0].empty() && thread.pending[1].empty())
         continue;
       asyncOwner = &thread;
       asyncThread.regs = thread.regs;
       asyncThread.block = thread.block;
       asyncThread.warp = thread.warp;
       asyncThread.lane = thread.lane;
+      asyncThread.id = thread.id;
       asyncThread.stack = &StackPool::ofThisThread().get(blocks.size() * block->threads.size());
       startFlow(asyncThread.flow, *asyncThread.stack, asyncBody);
       resume(&asyncThread);
@@ -340,10 +375,15 @@ Report Device::run() {
   Device *outer = std::exchange(runningDevice, this);
   *program.budget = 0;
   refill();
+  if (config.countAccesses)
+    accesses = std::make_unique<AccessCounter>(program.fork.sites.size());
+  if (program.profile)
+    std::fill_n(program.profile, program.fork.blockClasses.size(), 0);
   if (useFibers) {
     runBlocksAsFibers();
   } else {
     blocks.push_back(std::make_unique<Block>());
+    clusters.resize(1);
     Block &block = *blocks.front();
     block.threads.resize(1);
     block.warps.resize(1);
@@ -359,6 +399,11 @@ Report Device::run() {
   }
   current = nullptr;
   report.counters.instructions = steps();
+  if (accesses)
+    accesses->finish(report.counters);
+  for (size_t i = 0; program.profile && i < program.fork.blockClasses.size(); ++i)
+    for (size_t c = 0; c < report.counters.classes.size(); ++c)
+      report.counters.classes[c] += program.profile[i] * program.fork.blockClasses[i][c];
   StackPool::ofThisThread().trim();
   runningDevice = outer;
   return std::move(report);

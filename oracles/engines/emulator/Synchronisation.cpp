@@ -65,6 +65,13 @@ void Device::completeGroup(Warp &warp, size_t index) {
     frames[lane] = warp.lanes[lane]->frame;
   }
   ++report.counters.collectives;
+  if (races && group.op->match == Intrinsic::AnySite) { // bar.warp.sync: the only one that orders
+    static thread_local std::vector<uint32_t> ids;
+    ids.clear();
+    for (uint32_t rest = group.arrived; rest; rest &= rest - 1)
+      ids.push_back(warp.lanes[__builtin_ctz(rest)]->id);
+    races->barrier(ids, ids);
+  }
   group.op->compute(
       WarpCall{program.fork.sites[group.site], group.site, group.mask, group.arrived, frames});
   for (uint32_t rest = group.arrived; rest; rest &= rest - 1) {
@@ -141,6 +148,8 @@ void Device::barrier(Frame *frame, uint32_t siteId) {
   if (!barrier.arrived || action != 1)
     barrier.action = action;
   ++barrier.arrived;
+  if (races)
+    barrier.members.push_back(thread.id);
   if (action == 1) {
     recheckBarrier(owner, barrier);
     return;
@@ -180,6 +189,14 @@ void Device::completeBarrier(Block &, NamedBarrier &barrier) {
     }
   }
   ++report.counters.barriers;
+  if (races) {
+    static thread_local std::vector<uint32_t> ids;
+    ids.clear();
+    for (Thread *thread : barrier.waiting)
+      ids.push_back(thread->id);
+    races->barrier(barrier.members, ids);
+    barrier.members.clear();
+  }
   for (Thread *thread : barrier.waiting) {
     thread->site = kNoSite;
     thread->warp->alignedSite = kNoSite;
@@ -191,33 +208,56 @@ void Device::completeBarrier(Block &, NamedBarrier &barrier) {
   barrier.action = -1;
 }
 
-// Clusters have one block here, so the cluster barrier is a split barrier of the block.
+// A split barrier of all threads of a cluster.
 void Device::clusterBarrier(Frame *frame, uint32_t siteId) {
-  const bool isWait = program.fork.sites[siteId].op->variant[0];
+  const auto &variant = program.fork.sites[siteId].op->variant;
+  const bool isWait = variant[0], relaxed = variant[1];
   Thread &thread = *current;
-  Block &owner = *thread.block;
+  const uint32_t index = thread.block->slot / clusterSize();
+  Cluster &cluster = clusters[index];
+  const auto point = reinterpret_cast<uint64_t>(&cluster);
   if (!isWait) {
-    thread.clusterPhase = owner.clusterPhase + 1;
-    if (++owner.clusterArrived >= owner.live) {
-      owner.clusterArrived = 0;
-      ++owner.clusterPhase;
-      ++report.counters.barriers;
-      for (Thread &other : owner.threads)
-        if (other.state == Thread::Waiting && other.site != kNoSite &&
-            other.waitAddress == ~uint64_t{0} && other.clusterPhase <= owner.clusterPhase) {
-          other.site = kNoSite;
-          other.waitAddress = 0;
-          makeReady(other);
-        }
-    }
+    if (thread.clusterPhase > cluster.phase)
+      fatal(Report::Fault, "second cluster barrier arrival without a wait", siteId);
+    thread.clusterPhase = cluster.phase + 1;
+    if (races && !relaxed)
+      races->give(thread.id, point);
+    ++cluster.arrived;
+    recheckCluster(cluster, index * clusterSize());
     return;
   }
-  if (thread.clusterPhase <= owner.clusterPhase)
+  if (thread.clusterPhase == 0)
+    fatal(Report::Fault, "cluster barrier wait without an arrival", siteId);
+  if (thread.clusterPhase > cluster.phase) {
+    thread.frame = frame;
+    thread.site = siteId;
+    thread.waitAddress = ~uint64_t{0};
+    block();
+  }
+  if (races)
+    races->take(thread.id, point);
+}
+
+// Completes the cluster's barrier when every thread that has not exited has arrived.
+void Device::recheckCluster(Cluster &cluster, uint32_t first) {
+  uint32_t live = 0;
+  for (uint32_t i = 0; i < clusterSize(); ++i)
+    live += blocks[first + i]->live;
+  if (!cluster.arrived || cluster.arrived < live)
     return;
-  thread.frame = frame;
-  thread.site = siteId;
-  thread.waitAddress = ~uint64_t{0};
-  block();
+  cluster.arrived = 0;
+  ++cluster.phase;
+  ++report.counters.barriers;
+  if (races)
+    races->completePoint(reinterpret_cast<uint64_t>(&cluster));
+  for (uint32_t i = 0; i < clusterSize(); ++i)
+    for (Thread &other : blocks[first + i]->threads)
+      if (other.state == Thread::Waiting && other.site != kNoSite &&
+          other.waitAddress == ~uint64_t{0} && other.clusterPhase <= cluster.phase) {
+        other.site = kNoSite;
+        other.waitAddress = 0;
+        makeReady(other);
+      }
 }
 
 // ---- deadlock report ----

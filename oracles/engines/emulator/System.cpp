@@ -1,5 +1,6 @@
 // Operations without arithmetic: fences, prefetches, traps, exits, printf, assert, address-space
 // queries, atomics that LLVM spells as intrinsics.
+#include "oracles/engines/emulator/Device.h"
 #include "oracles/engines/emulator/Intrinsics.h"
 
 #include <cctype>
@@ -155,6 +156,33 @@ Value *reflect(ExpandContext &c) {
   return llvm::ConstantInt::get(c.call.getType(), value);
 }
 
+void rtMapa(Frame *frame, uint32_t site) {
+  Device &device = *Device::running();
+  const auto address = frame->get<uint64_t>(0);
+  const auto rank = frame->get<uint32_t>(1);
+  if (rank >= device.clusterSize())
+    fatal(Report::Fault,
+          llvm::formatv("mapa to block {0} of a cluster of {1}", rank, device.clusterSize()), site);
+  Block *holder = device.peerWith(address, 1);
+  const uint64_t base = holder ? holder->shared.base() : device.current->regs.sharedBase;
+  frame->put(0, device.peer(rank).shared.base() + (address - base));
+}
+void rtGetRank(Frame *frame, uint32_t) {
+  Device &device = *Device::running();
+  Block *holder = device.peerWith(frame->get<uint64_t>(0), 1);
+  frame->put<uint32_t>(0, holder ? holder->slot % device.clusterSize() : 0);
+}
+void rtIsSharedCluster(Frame *frame, uint32_t) {
+  const auto address = frame->get<uint64_t>(0);
+  frame->putFlag(0, isSharedAddress(address, 1) || Device::running()->peerWith(address, 1));
+}
+// variant: scope
+void rtScopedFence(Frame *, uint32_t site) {
+  Device &device = *Device::running();
+  if (device.races)
+    device.races->fence(device.current->id, siteIntrinsic(site).variant[0]);
+}
+
 ExpandFn atomic(llvm::AtomicRMWInst::BinOp op) {
   return [op](ExpandContext &c) -> Value * {
     auto *rmw = c.builder.CreateAtomicRMW(op, c.call.getArgOperand(0), c.call.getArgOperand(1),
@@ -165,42 +193,23 @@ ExpandFn atomic(llvm::AtomicRMWInst::BinOp op) {
 
 void registerFences(IntrinsicTable &table) {
   for (const char *name :
-       {"membar.cta",
-        "membar.gl",
-        "membar.sys",
-        "fence.sc.cluster",
-        "fence.mbarrier_init.release.cluster",
-        "fence.acquire.sync_restrict.space.cluster.scope.cluster",
-        "fence.release.sync_restrict.space.cta.scope.cluster",
-        "fence.proxy.async_generic.acquire.sync_restrict.space.cluster.scope.cluster",
-        "fence.proxy.async_generic.release.sync_restrict.space.cta.scope.cluster",
-        "fence.proxy.alias",
-        "fence.proxy.async",
-        "fence.proxy.async.global",
-        "fence.proxy.async.shared_cta",
-        "fence.proxy.async.shared_cluster",
-        "pm.event.mask",
-        "prefetch.L1",
-        "prefetch.L2",
-        "prefetch.global.L1",
-        "prefetch.global.L2",
-        "prefetch.global.L2.evict.last",
-        "prefetch.global.L2.evict.normal",
-        "prefetch.local.L1",
-        "prefetch.local.L2",
-        "prefetchu.L1",
-        "applypriority.L2.evict.normal",
-        "applypriority.global.L2.evict.normal",
-        "griddepcontrol.launch.dependents",
-        "griddepcontrol.wait",
-        "setmaxnreg.dec.sync.aligned.u32",
-        "setmaxnreg.inc.sync.aligned.u32",
-        "cp.async.bulk.prefetch.L2",
-        "prefetch.tensormap",
-        "wgmma.fence.sync.aligned",
-        "wgmma.commit_group.sync.aligned",
-        "wgmma.wait_group.sync.aligned"})
+       {"pm.event.mask", "prefetch.L1", "prefetch.L2", "prefetch.global.L1", "prefetch.global.L2",
+        "prefetch.global.L2.evict.last", "prefetch.global.L2.evict.normal", "prefetch.local.L1",
+        "prefetch.local.L2", "prefetchu.L1", "applypriority.L2.evict.normal",
+        "applypriority.global.L2.evict.normal", "griddepcontrol.launch.dependents",
+        "griddepcontrol.wait", "setmaxnreg.dec.sync.aligned.u32", "setmaxnreg.inc.sync.aligned.u32",
+        "cp.async.bulk.prefetch.L2", "prefetch.tensormap"})
     table.expand("llvm.nvvm." + std::string(name), nothing);
+  const std::pair<const char *, int> scoped[] = {
+      {"membar.cta", 0},
+      {"membar.gl", 2},
+      {"membar.sys", 3},
+      {"fence.sc.cluster", 1},
+      {"fence.mbarrier_init.release.cluster", 1},
+      {"fence.acquire.sync_restrict.space.cluster.scope.cluster", 1},
+      {"fence.release.sync_restrict.space.cta.scope.cluster", 1}};
+  for (auto [name, scope] : scoped)
+    table.frame("llvm.nvvm." + std::string(name), rtScopedFence).variant = {scope};
   for (const char *scope : {"cta", "cluster", "gpu", "sys"})
     for (const char *kind : {"release", "acquire"})
       table.expand("llvm.nvvm.fence.proxy.tensormap_generic." + std::string(kind) + "." + scope,
@@ -249,17 +258,14 @@ void registerSystem(IntrinsicTable &table) {
   table.expand("llvm.nvvm.internal.addrspace.wrap", [](ExpandContext &c) -> Value * {
     return c.builder.CreateAddrSpaceCast(c.call.getArgOperand(0), c.call.getType());
   });
-  // Clusters have one block: a peer's address is the own one.
   for (const char *name : {"mapa", "mapa.shared.cluster"})
-    table.expand("llvm.nvvm." + std::string(name), [](ExpandContext &c) -> Value * {
-      return c.builder.CreateAddrSpaceCast(c.call.getArgOperand(0), c.call.getType());
-    });
-  table.expand("llvm.nvvm.getctarank", nothing);
-  table.expand("llvm.nvvm.getctarank.shared.cluster", nothing);
+    table.frame("llvm.nvvm." + std::string(name), rtMapa);
+  for (const char *name : {"getctarank", "getctarank.shared.cluster"})
+    table.frame("llvm.nvvm." + std::string(name), rtGetRank);
   auto no = [](ExpandContext &c) -> Value * { return c.builder.getFalse(); };
   table.expand("llvm.nvvm.isspacep.const", no);
   table.frame("llvm.nvvm.isspacep.shared", rtIsShared);
-  table.frame("llvm.nvvm.isspacep.shared.cluster", rtIsShared);
+  table.frame("llvm.nvvm.isspacep.shared.cluster", rtIsSharedCluster);
   table.frame("llvm.nvvm.isspacep.local", rtIsLocal);
   table.frame("llvm.nvvm.isspacep.global", rtIsGlobal);
   auto load = [](ExpandContext &c) -> Value * {

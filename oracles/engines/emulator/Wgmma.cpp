@@ -1,0 +1,270 @@
+//===- Wgmma.cpp - warpgroup matrix operations ------------------------------------------------===//
+//
+// A warp of the group owns 16 rows of D, and computes them when its lanes have arrived. Results
+// are delivered at once; what makes them "poison until waited" is a check that the fork puts before
+// every use (rt.wgmma.use): a use before the group was committed and waited for is a fault. Reads
+// of shared memory belong to the warp's agent until then, so overwriting a tile too early is a
+// race.
+//
+// Descriptors: start address, leading and stride byte offsets in units of 16 bytes, swizzle mode in
+// the top two bits; swizzles act on absolute addresses.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "oracles/engines/emulator/Matrix.h"
+#include "oracles/engines/emulator/Numeric.h"
+#include "oracles/engines/emulator/Tma.h"
+
+#include <cmath>
+#include <immintrin.h>
+
+namespace tilesmith::emulator {
+
+using namespace matrix;
+
+namespace {
+
+#if defined(__x86_64__)
+#define TILESMITH_FAST __attribute__((target("avx2,fma,f16c")))
+#else
+#define TILESMITH_FAST
+#endif
+
+// variant: N, D type, A type, B type, A is in registers, flags (1 negate A, 2 negate B, 4 A is
+// transposed, 8 B is transposed, 16 saturate)
+struct Shape {
+  int n, d, a, b, flags;
+  bool aInRegisters;
+  explicit Shape(const std::array<int, 8> &v)
+      : n(v[0]), d(v[1]), a(v[2]), b(v[3]), flags(v[5]), aInRegisters(v[4]) {}
+  int elementBytes() const { return a == TF32 ? 4 : a == F16 || a == BF16 ? 2 : 1; }
+  int k() const { return 32 / elementBytes(); }
+  int dRegisters() const { return d == F16 ? n / 4 : n / 2; }
+};
+
+struct Descriptor {
+  uint64_t start, leading, stride;
+  unsigned width; // of the swizzle in bytes, 0 for none
+
+  Descriptor(uint64_t bits, uint64_t window) {
+    start = window + ((bits & 0x3fff) << 4);
+    leading = (bits >> 16 & 0x3fff) << 4;
+    stride = (bits >> 32 & 0x3fff) << 4;
+    const unsigned mode = bits >> 62;
+    width = mode == 1 ? 128 : mode == 2 ? 64 : mode == 3 ? 32 : 0;
+  }
+  uint64_t swizzled(uint64_t address) const {
+    return width ? address ^ ((address >> 7 & (width / 16 - 1)) << 4) : address;
+  }
+  /// Where 16 bytes along K of row `row` lie (K-major).
+  uint64_t alongK(unsigned row, unsigned piece) const {
+    return swizzled(width ? start + row / 8 * stride + row % 8 * width + piece * 16
+                          : start + row / 8 * stride + row % 8 * 16 + piece * leading);
+  }
+  /// Where 8 elements of two bytes along M or N lie at depth k (transposed).
+  uint64_t alongRows(unsigned piece, unsigned k) const {
+    return swizzled(width ? start + piece * 16 / width * leading + piece * 16 % width +
+                                k % 8 * width + k / 8 * stride
+                          : start + piece * stride + k % 8 * 16 + k / 8 * leading);
+  }
+};
+
+const uint8_t *fetch(uint64_t address, const WarpCall &call) {
+  if (!isSharedAddress(address, 16))
+    fatal(Report::Fault,
+          llvm::formatv("shared memory access out of bounds: matrix descriptor reaches {0:x}",
+                        address),
+          call.siteId);
+  trackShared(address, 16, Site::Load, call.siteId);
+  if (Device &device = *Device::running(); device.races) {
+    const uint32_t leader = device.current->warp->lanes[0]->id;
+    device.races->access(device.races->threadAgent(leader), leader, address, 16, false,
+                         RaceDetector::Plain, true, call.siteId);
+  }
+  return reinterpret_cast<const uint8_t *>(address);
+}
+
+// Rows first .. first+count-1 of an operand, one after the other, 32 bytes each.
+void readTile(const Descriptor &from, int first, int count, bool transposed, int elementBytes,
+              uint8_t (*rows)[32], const WarpCall &call) {
+  if (!transposed) {
+    for (int row = 0; row < count; ++row)
+      for (int piece = 0; piece < 2; ++piece)
+        std::memcpy(rows[row] + 16 * piece, fetch(from.alongK(first + row, piece), call), 16);
+    return;
+  }
+  for (int k = 0; k < 16; ++k)
+    for (int piece = 0; piece < count / 8; ++piece) {
+      const uint8_t *source = fetch(from.alongRows(first / 8 + piece, k), call);
+      for (int i = 0; i < 8; ++i)
+        std::memcpy(rows[8 * piece + i] + 2 * k, source + 2 * i, 2);
+    }
+}
+
+// acc[16][n] += a[16][k] * b[k][n], in blocks of 4 rows and 8 columns.
+TILESMITH_FAST void multiply(double *acc, const double (*a)[32], const double *b, int n, int k) {
+  for (int column = 0; column < n; column += 8)
+    for (int row = 0; row < 16; row += 4) {
+      __m256d sum[4][2];
+      for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < 2; ++j)
+          sum[i][j] = _mm256_load_pd(acc + (row + i) * n + column + 4 * j);
+      for (int p = 0; p < k; ++p) {
+        const __m256d low = _mm256_load_pd(b + p * n + column);
+        const __m256d high = _mm256_load_pd(b + p * n + column + 4);
+        for (int i = 0; i < 4; ++i) {
+          const __m256d factor = _mm256_set1_pd(a[row + i][p]);
+          sum[i][0] = _mm256_fmadd_pd(factor, low, sum[i][0]);
+          sum[i][1] = _mm256_fmadd_pd(factor, high, sum[i][1]);
+        }
+      }
+      for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < 2; ++j)
+          _mm256_store_pd(acc + (row + i) * n + column + 4 * j, sum[i][j]);
+    }
+}
+
+void toNumbers(const uint8_t *raw, int type, int count, double *out) {
+  if (type == S8 || type == U8)
+    for (int i = 0; i < count; ++i)
+      out[i] = type == S8 ? static_cast<int8_t>(raw[i]) : raw[i];
+  else
+    convertRow(raw, type, count, out);
+}
+
+// Slots: D registers, A registers or descriptor, B descriptor, scale of D.
+void wgmma(const WarpCall &call) {
+  if (call.lanes != ~0u)
+    fatal(Report::Fault, llvm::formatv("wgmma with lanes {0:x} only", call.lanes), call.siteId);
+  Device &device = *Device::running();
+  Warp &warp = *device.current->warp;
+  const Shape s(call.site.op->variant);
+  const int n = s.n, k = s.k(), dRegs = s.dRegisters();
+  const int aSlot = dRegs, bSlot = aSlot + (s.aInRegisters ? 4 : 1), scaleSlot = bSlot + 1;
+  const unsigned inGroup = device.current->regs[SReg::WarpId] % 4;
+  const uint64_t window = device.current->regs.sharedBase;
+  alignas(32) static thread_local double acc[16 * 256], b[32 * 256];
+  alignas(32) double a[16][32], row[32];
+  static thread_local uint8_t raw[256][32];
+
+  if (s.aInRegisters) {
+    for (int lane = 0; lane < 32; ++lane)
+      for (int r = 0; r < 4; ++r) {
+        const auto value = call.frames[lane]->get<uint32_t>(aSlot + r);
+        std::memcpy(&raw[lane / 4 + 8 * (r & 1)][16 * (r >> 1) + 4 * (lane % 4)], &value, 4);
+      }
+  } else {
+    readTile(Descriptor(call.frames[0]->get<uint64_t>(aSlot), window), 16 * inGroup, 16,
+             s.flags & 4, s.elementBytes(), raw, call);
+  }
+  for (int i = 0; i < 16; ++i) {
+    toNumbers(raw[i], s.a, k, a[i]);
+    if (s.flags & 1)
+      for (int p = 0; p < k; ++p)
+        a[i][p] = -a[i][p];
+  }
+  readTile(Descriptor(call.frames[0]->get<uint64_t>(bSlot), window), 0, n, s.flags & 8,
+           s.elementBytes(), raw, call);
+  for (int column = 0; column < n; ++column) {
+    toNumbers(raw[column], s.b, k, row);
+    for (int p = 0; p < k; ++p)
+      b[p * n + column] = s.flags & 2 ? -row[p] : row[p];
+  }
+
+  const bool accumulate = call.frames[0]->flag(scaleSlot);
+  auto forEach = [&](auto &&f) {
+    for (int lane = 0; lane < 32; ++lane)
+      for (int i = 0; i < n / 2; ++i)
+        f(*call.frames[lane], i,
+          acc[(lane / 4 + 8 * (i / 2 % 2)) * n + 8 * (i / 4) + 2 * (lane % 4) + i % 2]);
+  };
+  if (!accumulate)
+    std::fill_n(acc, 16 * n, 0.0);
+  else if (s.d == F32)
+    forEach([](Frame &frame, int i, double &x) { x = frame.get<float>(i); });
+  else if (s.d == S32)
+    forEach([](Frame &frame, int i, double &x) { x = frame.get<int32_t>(i); });
+  else
+    forEach([](Frame &frame, int i, double &x) {
+      x = decode(frame.get<uint32_t>(i / 2) >> (16 * (i & 1)) & 0xffff, kF16);
+    });
+  multiply(acc, a, b, n, k);
+  if (s.d == F32)
+    forEach([](Frame &frame, int i, double x) {
+      frame.put(i, std::isnan(x) ? __builtin_bit_cast(float, 0x7fffffffu) : static_cast<float>(x));
+    });
+  else if (s.d == S32)
+    forEach([&](Frame &frame, int i, double x) {
+      auto wide = static_cast<int64_t>(x);
+      if (s.flags & 16)
+        wide = std::clamp<int64_t>(wide, INT32_MIN, INT32_MAX);
+      frame.put(i, static_cast<int32_t>(wide));
+    });
+  else
+    forEach([](Frame &frame, int i, double x) {
+      const auto half = static_cast<uint16_t>(encode(x, kF16));
+      std::memcpy(reinterpret_cast<char *>(&frame) + 8 * (i / 2) + 2 * (i & 1), &half, 2);
+    });
+
+  ++device.report.counters.mmas;
+  const uint32_t leader = warp.lanes[0]->id;
+  for (Thread *thread : warp.lanes) {
+    if (!thread->wgmmaFenced)
+      fatal(Report::Fault, "wgmma without a wgmma.fence before it", call.siteId);
+    const uint32_t ordinal = call.site.op->ordinal;
+    auto it = llvm::find_if(thread->wgmmaIssued, [&](auto &p) { return p.first == ordinal; });
+    if (it == thread->wgmmaIssued.end())
+      thread->wgmmaIssued.emplace_back(ordinal, thread->wgmmaGroup);
+    else
+      it->second = thread->wgmmaGroup;
+    if (device.races)
+      thread->wgmmaEpoch = device.races->agentEpoch(device.races->threadAgent(leader));
+  }
+}
+
+void rtFenceRegisters(Frame *, uint32_t) {
+  Device::running()->current->wgmmaFenced = true;
+}
+
+void rtCommitWgmma(Frame *, uint32_t) {
+  Device &device = *Device::running();
+  Thread &thread = *device.current;
+  ++thread.wgmmaGroup;
+  thread.groups[2].push_back(thread.wgmmaEpoch);
+  if (device.races && thread.lane == 0)
+    device.races->advanceAgent(device.races->threadAgent(thread.id));
+}
+
+void rtWaitWgmma(Frame *frame, uint32_t) {
+  Device &device = *Device::running();
+  Thread &thread = *device.current;
+  const auto keep = frame->get<uint64_t>(0);
+  while (thread.groups[2].size() > keep) {
+    if (device.races)
+      device.races->takeAgent(thread.id, device.races->threadAgent(thread.warp->lanes[0]->id),
+                              thread.groups[2].front());
+    thread.groups[2].pop_front();
+    ++thread.wgmmaDone;
+  }
+}
+
+} // namespace
+
+void rtWgmmaUse(uint32_t site) {
+  Device &device = *Device::running();
+  const Thread &thread = *device.current;
+  const uint32_t ordinal = device.program.fork.sites[site].op->ordinal;
+  for (auto [issued, group] : thread.wgmmaIssued)
+    if (issued == ordinal && group > thread.wgmmaDone)
+      fatal(Report::Fault, "result of wgmma is used before it was waited for", site);
+}
+
+void registerWgmma(IntrinsicTable &t) {
+  t.warp("wgmma", wgmma, Intrinsic::WholeWarp);
+  const std::string p = "llvm.nvvm.wgmma.";
+  auto add = [&](const char *name, FrameFn fn) { t.frame(p + name, fn).suspends = true; };
+  add("fence.sync.aligned", rtFenceRegisters);
+  add("commit_group.sync.aligned", rtCommitWgmma);
+  add("wait_group.sync.aligned", rtWaitWgmma);
+}
+
+} // namespace tilesmith::emulator
