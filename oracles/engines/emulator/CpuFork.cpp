@@ -304,6 +304,8 @@ void CpuFork::rewriteCall(CallInst &call) {
     return;
   }
 
+  if (callee->getName().starts_with("rt."))
+    return; // a check of the fork itself
   const Intrinsic *op = nullptr;
   if (isNarrowFma(call)) {
     Type *type = call.getType();

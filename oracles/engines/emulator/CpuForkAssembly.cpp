@@ -110,6 +110,7 @@ std::optional<int> elementOf(StringRef name) {
 
 // A use of a warpgroup result that is neither another wgmma nor a mere copy asks the runtime.
 void CpuFork::guardWgmmaResults(Function &f) {
+  wgmmaOperations.clear(); // the calls of earlier functions are gone
   for (Instruction &i : instructions(f)) {
     auto *call = dyn_cast<CallInst>(&i);
     if (!call || !isWgmma(*call))

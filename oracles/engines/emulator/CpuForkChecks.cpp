@@ -130,7 +130,7 @@ void CpuFork::addMemoryCheck(Instruction &access) {
     auto *length = dyn_cast<ConstantInt>(intrinsic.getLength());
     if (!length || length->isZero())
       return;
-    auto checkPointer = [&](Value *pointer, Site::Access kind) {
+    auto checkPointer = [&](Value *pointer, MaybeAlign align, Site::Access kind) {
       if (isa<AllocaInst>(getUnderlyingObject(pointer)))
         return;
       IRBuilder<> builder(&access);
@@ -139,13 +139,14 @@ void CpuFork::addMemoryCheck(Instruction &access) {
       record.size = length->getZExtValue();
       record.space = pointer->getType()->getPointerAddressSpace();
       record.access = kind;
+      record.align = align.valueOrOne().value();
       builder.CreateCall(
           runtime("rt.check"),
           {builder.CreatePtrToInt(pointer, builder.getInt64Ty()), builder.getInt32(site)});
     };
-    checkPointer(intrinsic.getRawDest(), Site::Store);
+    checkPointer(intrinsic.getRawDest(), intrinsic.getDestAlign(), Site::Store);
     if (auto *transfer = dyn_cast<MemTransferInst>(&access))
-      checkPointer(transfer->getRawSource(), Site::Load);
+      checkPointer(transfer->getRawSource(), transfer->getSourceAlign(), Site::Load);
     return;
   }
   Value *pointer = nullptr;

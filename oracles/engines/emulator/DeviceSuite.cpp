@@ -174,7 +174,7 @@ struct Memory {
   static uint32_t half(size_t i, size_t which) {
     static constexpr uint16_t numbers[] = {0xc200, 0xc000, 0xbc00, 0x0000,
                                            0x3c00, 0x4000, 0x4200, 0x4400};
-    return numbers[(i * 5 + i / 16 * 3 + which) % 8];
+    return numbers[(i * 2654435761u >> 16) + which & 7];
   }
   static std::vector<uint32_t> extents(StringRef text) {
     std::vector<uint32_t> result;
@@ -223,6 +223,7 @@ std::vector<LaunchConfig> allSchedules(const Test &test) {
   for (AsyncCompletion async : {AsyncCompletion::Eager, AsyncCompletion::Lazy})
     for (uint64_t seed = 0; seed < 4; ++seed) {
       config.async = async, config.seed = seed;
+      config.reportUninitialised = async == AsyncCompletion::Eager;
       config.schedule = seed == 0 ? Schedule::FIFO : seed == 1 ? Schedule::LIFO : Schedule::Random;
       result.push_back(config);
     }
@@ -272,6 +273,10 @@ void runTest(const Test &test, Program &program, Counts &counts) {
       EXPECT_FALSE(wrong) << place << "wrong result";
     } else if (!report.ok()) {
       const bool right = matches(report, test.expect);
+      // Who reads before a racing write reads nothing.
+      if (!right && test.expect.contains("race") &&
+          StringRef(report.message).starts_with("uninitialised"))
+        continue;
       EXPECT_TRUE(right) << place << "expected " << test.expect.str() << ", found "
                          << toString(report.status).str() << ": " << report.message;
       reported |= right;

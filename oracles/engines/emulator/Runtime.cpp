@@ -102,10 +102,14 @@ void checkAccess(uint64_t address, uint32_t size, uint32_t align, Site::Access a
 
 void trackShared(uint64_t address, uint32_t size, Site::Access access, uint32_t site) {
   Device &device = *Device::running();
-  if (!device.tracksShared || access == Site::None || !isSharedAddress(address, size))
+  if (!device.tracksShared || access == Site::None)
     return;
-  std::vector<bool> &written = device.current->block->written;
-  const uint64_t offset = address - device.current->regs.sharedBase;
+  Block *holder =
+      isSharedAddress(address, size) ? device.current->block : device.peerWith(address, size);
+  if (!holder)
+    return;
+  std::vector<bool> &written = holder->written;
+  const uint64_t offset = address - holder->shared.base();
   if (access != Site::Store)
     for (uint32_t i = 0; i < size; ++i)
       if (!written[offset + i])

@@ -292,7 +292,7 @@ void Device::runBlocksAsFibers() {
       return;
     Thread *next = pick();
     if (!next && (resolveActiveLanes() || runSomeAsync()))
-      next = pick();
+      continue;
     if (next) {
       resume(next);
       continue;

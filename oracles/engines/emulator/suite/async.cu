@@ -20,13 +20,13 @@ template <int B> INLINE void copyOnce(int *in, int *out) {
 }
 //! copy_async grid=4 block=64 args=in:256,out:256 ref=double_ref
 KERNEL copy_async(int *in, int *out) { copyOnce<0>(in, out); }
-//! copy_async_no_wait grid=1 block=64 args=in:256,out:256 expect=race|fault:uninitialised
+//! copy_async_no_wait grid=1 block=64 args=in:256,out:256 expect=race
 KERNEL copy_async_no_wait(int *in, int *out) { copyOnce<1>(in, out); }
-//! copy_async_no_barrier grid=1 block=64 args=in:256,out:256 expect=race|fault:uninitialised
+//! copy_async_no_barrier grid=1 block=64 args=in:256,out:256 expect=race
 KERNEL copy_async_no_barrier(int *in, int *out) { copyOnce<2>(in, out); }
-//! copy_async_no_commit grid=1 block=64 args=in:256,out:256 expect=race|fault:uninitialised
+//! copy_async_no_commit grid=1 block=64 args=in:256,out:256 expect=race
 KERNEL copy_async_no_commit(int *in, int *out) { copyOnce<3>(in, out); }
-//! copy_async_wait_one_less grid=1 block=64 args=in:256,out:256 expect=race|fault:uninitialised
+//! copy_async_wait_one_less grid=1 block=64 args=in:256,out:256 expect=race
 KERNEL copy_async_wait_one_less(int *in, int *out) { copyOnce<4>(in, out); }
 // A ring of stages, one group in flight ahead.
 template <int Stages, int B> INLINE void ring(int *in, int *out) {
@@ -55,7 +55,7 @@ KERNEL copy_ring2(int *in, int *out) { ring<2, 0>(in, out); }
 KERNEL copy_ring3(int *in, int *out) { ring<3, 0>(in, out); }
 //! copy_ring4 grid=1 block=64 args=in:256,out:256 ref=double_ref
 KERNEL copy_ring4(int *in, int *out) { ring<4, 0>(in, out); }
-//! copy_ring_early grid=1 block=64 args=in:256,out:256 expect=race|fault:uninitialised
+//! copy_ring_early grid=1 block=64 args=in:256,out:256 expect=race
 KERNEL copy_ring_early(int *in, int *out) { ring<3, 1>(in, out); }
 //! copy_ring_wrong_stage grid=1 block=64 args=in:256,out:256 expect=race
 KERNEL copy_ring_wrong_stage(int *in, int *out) { ring<3, 3>(in, out); }
@@ -78,7 +78,7 @@ template <int B> INLINE void copyMbar(int *in, int *out) {
 KERNEL copy_mbarrier(int *in, int *out) { copyMbar<0>(in, out); }
 //! copy_mbarrier_init_race grid=1 block=64 args=in:64,out:64 expect=race|fault:not_initialised
 KERNEL copy_mbarrier_init_race(int *in, int *out) { copyMbar<1>(in, out); }
-//! copy_mbarrier_no_wait grid=1 block=64 args=in:64,out:64 expect=race|fault:uninitialised
+//! copy_mbarrier_no_wait grid=1 block=64 args=in:64,out:64 expect=race
 KERNEL copy_mbarrier_no_wait(int *in, int *out) { copyMbar<2>(in, out); }
 KERNEL copy_mbarrier_ref(int *in, int *out) {
   for (int i = 0; i < 64; ++i)
@@ -96,8 +96,8 @@ template <int B> INLINE void mbarExchange(int *in, int *out) {
     s[t] = in[64 * round + t];
     mbarArrive(sh(&bar));
     mbarWait(sh(&bar), B == 2 ? 1 : 0);
-    out[64 * round + t] = 2 * s[t];
-    out[64 * round + 64 + t] = 2 * in[64 * round + 64 + t] + 0 * s[63 - t];
+    out[64 * round + 63 - t] = 2 * s[63 - t];
+    out[64 * round + 64 + t] = 2 * in[64 * round + 64 + t];
     if (B != 3)
       mbarArrive(sh(&bar));
     if (B != 3)
@@ -110,7 +110,7 @@ template <int B> INLINE void mbarExchange(int *in, int *out) {
 KERNEL mbarrier_exchange(int *in, int *out) { mbarExchange<0>(in, out); }
 //! mbarrier_too_few grid=1 block=64 args=in:256,out:256 expect=deadlock
 KERNEL mbarrier_too_few(int *in, int *out) { mbarExchange<1>(in, out); }
-//! mbarrier_wrong_parity grid=1 block=64 args=in:256,out:256 expect=race|fault:arrivals|fault:uninitialised
+//! mbarrier_wrong_parity grid=1 block=64 args=in:256,out:256 expect=race|fault:arrivals|deadlock
 KERNEL mbarrier_wrong_parity(int *in, int *out) { mbarExchange<2>(in, out); }
 //! mbarrier_stale_parity grid=1 block=64 args=in:256,out:256 expect=race|fault:arrivals|deadlock
 KERNEL mbarrier_stale_parity(int *in, int *out) { mbarExchange<3>(in, out); }
@@ -129,13 +129,10 @@ KERNEL mbarrier_token(int *in, int *out) {
     u64 token = mbarArrive(sh(&bar));
     while (!mbarTest(sh(&bar), token))
       ;
-    out[64 * i + t] = s[63 - (63 - t)] * 2;
-    int other = s[63 - t];
+    out[64 * i + 63 - t] = 2 * s[63 - t];
     token = mbarArrive(sh(&bar));
     while (!mbarTest(sh(&bar), token))
       ;
-    if (other < 0)
-      out[0] = other;
   }
 }
 // Warp 0 fills a ring by bulk copies, warp 1 empties it.
@@ -173,15 +170,15 @@ KERNEL bulk_ring1(int *in, int *out) { bulkRing<1, 0>(in, out); }
 KERNEL bulk_ring2(int *in, int *out) { bulkRing<2, 0>(in, out); }
 //! bulk_ring4 grid=1 block=64 args=in:256,out:256 ref=double_ref
 KERNEL bulk_ring4(int *in, int *out) { bulkRing<4, 0>(in, out); }
-//! bulk_ring_no_empty_wait grid=1 block=64 args=in:256,out:256 expect=race|fault:arrivals
+//! bulk_ring_no_empty_wait grid=1 block=64 args=in:256,out:256 expect=race|fault:arrivals|deadlock
 KERNEL bulk_ring_no_empty_wait(int *in, int *out) { bulkRing<2, 1>(in, out); }
-//! bulk_ring_expects_too_little grid=1 block=64 args=in:256,out:256 expect=race|deadlock|fault:transaction|fault:uninitialised
+//! bulk_ring_expects_too_little grid=1 block=64 args=in:256,out:256 expect=race|deadlock|fault:transaction
 KERNEL bulk_ring_expects_too_little(int *in, int *out) { bulkRing<2, 2>(in, out); }
 //! bulk_ring_expects_too_much grid=1 block=64 args=in:256,out:256 expect=deadlock
 KERNEL bulk_ring_expects_too_much(int *in, int *out) { bulkRing<2, 3>(in, out); }
-//! bulk_ring_no_full_wait grid=1 block=64 args=in:256,out:256 expect=race|fault:uninitialised
+//! bulk_ring_no_full_wait grid=1 block=64 args=in:256,out:256 expect=race
 KERNEL bulk_ring_no_full_wait(int *in, int *out) { bulkRing<2, 4>(in, out); }
-//! bulk_ring_wrong_parity grid=1 block=64 args=in:256,out:256 expect=race|fault:uninitialised
+//! bulk_ring_wrong_parity grid=1 block=64 args=in:256,out:256 expect=race|deadlock
 KERNEL bulk_ring_wrong_parity(int *in, int *out) { bulkRing<2, 5>(in, out); }
 template <int B> INLINE void bulkOut(int *in, int *out) {
   alignas(128) __shared__ int s[64];

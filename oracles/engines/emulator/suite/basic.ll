@@ -39,7 +39,7 @@ define ptx_kernel void @ll_staged(ptr addrspace(1) %in, ptr addrspace(1) %out) {
   store i32 %w, ptr addrspace(1) %q
   ret void
 }
-;! ll_staged_warp_sync grid=1 block=64 args=in:256,out:256 expect=race|fault:uninitialised
+;! ll_staged_warp_sync grid=1 block=64 args=in:256,out:256 expect=race
 define ptx_kernel void @ll_staged_warp_sync(ptr addrspace(1) %in, ptr addrspace(1) %out) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %r = sub i32 63, %t
@@ -68,5 +68,47 @@ loop:
   %more = icmp ne i32 %n, 256
   br i1 %more, label %loop, label %end
 end:
+  ret void
+}
+;! ll_handshake grid=2 block=1 args=out:1,tmp:1,tmp:1 ref=ll_handshake_ref
+define ptx_kernel void @ll_handshake(ptr addrspace(1) %out, ptr addrspace(1) %data, ptr addrspace(1) %flag) {
+entry:
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %first = icmp eq i32 %b, 0
+  br i1 %first, label %give, label %wait
+give:
+  store i32 42, ptr addrspace(1) %data
+  store atomic i32 1, ptr addrspace(1) %flag syncscope("device") release, align 4
+  ret void
+wait:
+  %f = load atomic i32, ptr addrspace(1) %flag syncscope("device") acquire, align 4
+  %set = icmp ne i32 %f, 0
+  br i1 %set, label %take, label %wait
+take:
+  %v = load i32, ptr addrspace(1) %data
+  store i32 %v, ptr addrspace(1) %out
+  ret void
+}
+;! ll_handshake_block_scope grid=2 block=1 args=out:1,tmp:1,tmp:1 expect=race
+define ptx_kernel void @ll_handshake_block_scope(ptr addrspace(1) %out, ptr addrspace(1) %data, ptr addrspace(1) %flag) {
+entry:
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %first = icmp eq i32 %b, 0
+  br i1 %first, label %give, label %wait
+give:
+  store i32 42, ptr addrspace(1) %data
+  store atomic i32 1, ptr addrspace(1) %flag syncscope("block") release, align 4
+  ret void
+wait:
+  %f = load atomic i32, ptr addrspace(1) %flag syncscope("device") acquire, align 4
+  %set = icmp ne i32 %f, 0
+  br i1 %set, label %take, label %wait
+take:
+  %v = load i32, ptr addrspace(1) %data
+  store i32 %v, ptr addrspace(1) %out
+  ret void
+}
+define ptx_kernel void @ll_handshake_ref(ptr addrspace(1) %out, ptr addrspace(1) %data, ptr addrspace(1) %flag) {
+  store i32 42, ptr addrspace(1) %out
   ret void
 }

@@ -8,7 +8,7 @@ template <int B> INLINE void tree(int *in, int *out) {
     if (B != 1)
       barSync(0);
     if (t < half)
-      s[t] += s[B == 2 ? t + half + 128 : t + half];
+      s[t] += s[B == 2 ? t + half + 65536 : t + half];
   }
   if (t == 0)
     out[bidx()] = s[0];
