@@ -19,9 +19,10 @@ namespace cl = llvm::cl;
 
 llvm::ArrayRef<Command> tilesmith::fuzz::allCommands() {
   static const Command commands[] = {
-      {checkCommand(), runCheck},   {emulateCommand(), runEmulate},
-      {fuzzCommand(), runFuzz},     {generateCommand(), runGenerate},
-      {replayCommand(), runReplay}, {plantsCommand(), runPlants},
+      {bundleCommand(), runBundle},     {checkCommand(), runCheck},
+      {emulateCommand(), runEmulate},   {fuzzCommand(), runFuzz},
+      {generateCommand(), runGenerate}, {replayCommand(), runReplay},
+      {plantsCommand(), runPlants},
   };
   return commands;
 }

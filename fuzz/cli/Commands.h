@@ -24,6 +24,7 @@ struct Command {
 /// All subcommands.
 llvm::ArrayRef<Command> allCommands();
 
+llvm::cl::SubCommand &bundleCommand();
 llvm::cl::SubCommand &checkCommand();
 llvm::cl::SubCommand &emulateCommand();
 llvm::cl::SubCommand &fuzzCommand();
@@ -31,6 +32,7 @@ llvm::cl::SubCommand &generateCommand();
 llvm::cl::SubCommand &plantsCommand();
 llvm::cl::SubCommand &replayCommand();
 
+int runBundle();
 int runCheck();
 int runEmulate();
 int runFuzz();

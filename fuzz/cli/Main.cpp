@@ -33,6 +33,7 @@ int main(int argc, char **argv) {
   for (const Command &command : allCommands())
     if (command.subcommand)
       return command.run();
-  return usageError("expected a subcommand: check, emulate, fuzz, generate, replay or plants "
-                    "(--help lists them)");
+  return usageError(
+      "expected a subcommand: bundle, check, emulate, fuzz, generate, replay or plants "
+      "(--help lists them)");
 }

@@ -2,6 +2,7 @@
 #include "oracles/engines/EmulatorEngine.h"
 #include "oracles/engines/Engine.h"
 #include "oracles/engines/ReferenceEngine.h"
+#include "oracles/engines/cuda/CudaEngine.h"
 #include "oracles/engines/tileaa/TileAAEngine.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -19,8 +20,7 @@ static constexpr EngineEntry kEngines[] = {
     {"tileas", "interprets the module after convert-tileaa-to-tileas", nullptr,
      "no interpreter for nv_tileas yet"},
     {"emulator", "compiles to LLVM IR and runs it on the emulated GPU", createEmulatorEngine, ""},
-    {"cuda", "compiles to a cubin and runs it on a GPU", nullptr,
-     "no launcher for the CUDA driver yet"},
+    {"cuda", "compiles to PTX and runs it on the GPU of this machine", createCudaEngine, ""},
     {"external", "compiles with another tileiras", nullptr, "no adapter for other compilers yet"},
 };
 

@@ -1,0 +1,97 @@
+//===- BundleCommand.cpp - tilesmith bundle CASE -o DIR ---------------------------------------===//
+//
+// Makes a case ready for a GPU machine, and reads back what tile-gpu-replay found there
+// (`--results`): one row per bundle as a verdict of engine `cuda`, and the line that ends `check`.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "compiler/target/Targets.h"
+#include "fuzz/cli/Commands.h"
+#include "oracles/engines/cuda/Bundle.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tilesmith;
+using namespace tilesmith::fuzz;
+namespace cl = llvm::cl;
+
+cl::SubCommand &tilesmith::fuzz::bundleCommand() {
+  static cl::SubCommand command("bundle", "make a case ready for a GPU machine");
+  return command;
+}
+
+namespace {
+
+cl::list<std::string> inputs(cl::Positional, cl::desc("CASE (or bundles, with --results)"),
+                             cl::sub(bundleCommand()));
+cl::opt<std::string> output("o", cl::desc("the bundle to write"), cl::value_desc("DIR"),
+                            cl::sub(bundleCommand()));
+cl::opt<std::string> cubin("cubin", cl::desc("cubin of another compiler, launched as Tile IR"),
+                           cl::value_desc("FILE"), cl::sub(bundleCommand()));
+cl::opt<bool> showResults("results", cl::desc("read results of tile-gpu-replay"),
+                          cl::sub(bundleCommand()));
+cl::opt<std::string> version("version", cl::desc("bytecode version (default: the newest)"),
+                             cl::value_desc("13.N"), cl::sub(bundleCommand()));
+cl::opt<std::string> gpuName("gpu-name", cl::desc("target (default sm_90)"), cl::init("sm_90"),
+                             cl::sub(bundleCommand()));
+cl::opt<unsigned> optLevel("O", cl::desc("optimisation level, 0 to 3 (default 3)"), cl::Prefix,
+                           cl::init(3), cl::sub(bundleCommand()));
+cl::opt<std::string> cudaPath("cuda-path", cl::desc("folder of a CUDA toolkit"),
+                              cl::sub(bundleCommand()));
+
+int readResults() {
+  oracles::VerdictCounts counts;
+  for (const std::string &directory : inputs) {
+    auto result = oracles::readReplayResult(directory);
+    if (!result)
+      return usageError(llvm::toString(result.takeError()));
+    const oracles::Verdict verdict = result->toVerdict();
+    llvm::outs() << llvm::formatv("{0} {1} cuda: {2}", result->caseName, result->version,
+                                  verdict.str());
+    if (result->medianMs > 0)
+      llvm::outs() << llvm::formatv(" ({0:f4} ms, {1:f4} to {2:f4}; {3})", result->medianMs,
+                                    result->fastestMs, result->slowestMs, result->device);
+    llvm::outs() << '\n';
+    counts.add(verdict);
+  }
+  llvm::outs() << counts.str() << '\n';
+  return oracles::exitCode(counts, {});
+}
+
+} // namespace
+
+int tilesmith::fuzz::runBundle() {
+  if (inputs.empty())
+    return usageError("expected a case");
+  if (showResults)
+    return readResults();
+  if (inputs.size() != 1)
+    return usageError("expected one case, found " + llvm::Twine(inputs.size()));
+  if (output.empty())
+    return usageError("expected -o DIR");
+  if (optLevel > 3)
+    return usageError("expected -O0 to -O3");
+  if (auto target = target::getGpuTarget(gpuName); !target)
+    return usageError(llvm::toString(target.takeError()));
+  auto testCase = testcase::loadTestCase(inputs.front());
+  if (!testCase)
+    return usageError(llvm::toString(testCase.takeError()));
+  const std::vector<std::string> versions = testCase->versions();
+  if (versions.empty())
+    return usageError("'" + inputs.front() + "' has no version that every launch has a module for");
+  const std::string chosen = version.empty() ? versions.back() : version;
+  if (!llvm::is_contained(versions, chosen))
+    return usageError("expected --version to be one of " + llvm::join(versions, ", ") +
+                      ", found '" + chosen + "'");
+  oracles::BundleOptions options;
+  options.engine.gpuName = gpuName;
+  options.engine.optLevel = optLevel;
+  options.engine.cudaPath = cudaPath;
+  options.cubin = cubin;
+  if (llvm::Error error = oracles::writeBundle(*testCase, chosen, options, output)) {
+    llvm::errs() << "error: " << llvm::toString(std::move(error)) << '\n';
+    return 1;
+  }
+  llvm::outs() << "wrote " << output << '\n';
+  return 0;
+}

@@ -1,0 +1,249 @@
+//===- Bundle.cpp - writes bundles, reads their results (see Bundle.h) ------------------------===//
+#include "oracles/engines/cuda/Bundle.h"
+
+#include "compiler/pipeline/Pipeline.h"
+#include "compiler/pipeline/Registration.h"
+#include "compiler/target/PTX.h"
+#include "oracles/differential/Differential.h"
+#include "oracles/engines/ModuleLoader.h"
+#include "oracles/engines/ReferenceEngine.h"
+#include "reference/testcase/Launch.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace tilesmith;
+using namespace tilesmith::oracles;
+namespace json = llvm::json;
+
+namespace {
+
+llvm::Error writeFile(const llvm::Twine &path, llvm::StringRef contents) {
+  std::error_code error;
+  llvm::raw_fd_ostream os(path.str(), error);
+  if (!error) {
+    os << contents;
+    os.close();
+    error = os.error();
+  }
+  if (error)
+    return llvm::createStringError("cannot write '" + path + "': " + error.message());
+  return llvm::Error::success();
+}
+llvm::StringRef text(const testcase::Bytes &bytes) {
+  return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
+}
+
+/// The arguments of a launch, as the plain words that an engine passes.
+json::Array printArguments(const testcase::TestCase &testCase, const testcase::Launch &launch) {
+  json::Array result;
+  auto pointer = [&](unsigned buffer, int64_t bytes, json::Object object) {
+    object["buffer"] = buffer;
+    object["offset"] = bytes;
+    return object;
+  };
+  for (const testcase::Parameter &p : launch.params) {
+    switch (p.kind) {
+    case testcase::Parameter::Kind::Pointer:
+      result.push_back(pointer(p.buffer, p.offset * int64_t(sizeInBytes(p.dtype)),
+                               json::Object{{"kind", "buffer"}}));
+      break;
+    case testcase::Parameter::Kind::Scalar:
+      result.push_back(json::Object{{"kind", "scalar"},
+                                    {"bits", llvm::formatv("{0:x}", p.bits).str()},
+                                    {"size", int64_t(sizeInBytes(p.dtype))}});
+      break;
+    case testcase::Parameter::Kind::Table: {
+      json::Array words;
+      for (const auto &row : p.rows)
+        for (const testcase::TableWord &word : row)
+          if (word.isPointer)
+            words.push_back(pointer(
+                word.buffer,
+                word.offset * int64_t(sizeInBytes(testCase.buffers[word.buffer].dtype)), {}));
+          else
+            words.push_back(json::Object{{"word", llvm::formatv("{0:x}", word.word).str()}});
+      result.push_back(json::Object{{"kind", "table"}, {"words", std::move(words)}});
+      break;
+    }
+    }
+  }
+  return result;
+}
+
+/// PTX for one launch, and the launch's block size and shared memory.
+llvm::Error compileLaunch(ModuleLoader &loader, const testcase::Launch &launch,
+                          llvm::StringRef version, const EngineOptions &engine, std::string &ptx,
+                          json::Object &entry) {
+  auto module = loader.load(launch, version);
+  if (!module)
+    return module.takeError();
+  CompileOptions options;
+  options.gpuName = engine.gpuName;
+  options.optLevel = engine.optLevel;
+  options.cudaPath = engine.cudaPath;
+  auto device = compileToDeviceModule(*module, options);
+  if (!device)
+    return device.takeError();
+  auto kernel = llvm::find_if(
+      device->kernels, [&](const target::KernelInfo &info) { return info.name == launch.kernel; });
+  if (kernel == device->kernels.end())
+    return llvm::createStringError("no kernel named '" + launch.kernel +
+                                   "' in the compiled module");
+  entry["block"] = json::Array{int64_t(kernel->threads), 1, 1};
+  entry["shared"] = int64_t(kernel->sharedBytes);
+  if (llvm::Error error = target::optimizeForPTX(*device->module, engine.gpuName, engine.optLevel))
+    return error;
+  auto code = target::emitPTX(*device->module, engine.gpuName, engine.optLevel);
+  if (!code)
+    return code.takeError();
+  ptx = std::move(*code);
+  return llvm::Error::success();
+}
+
+llvm::StringRef modeName(testcase::Comparison::Mode mode) {
+  switch (mode) {
+  case testcase::Comparison::Mode::Exact:
+    return "exact";
+  case testcase::Comparison::Mode::Close:
+    return "close";
+  case testcase::Comparison::Mode::Enclosure:
+    return "enclosure";
+  }
+  llvm_unreachable("all modes are listed");
+}
+
+llvm::Error writeInto(const testcase::TestCase &testCase, llvm::StringRef version,
+                      const BundleOptions &options, const std::string &folder) {
+  json::Array launches, buffers;
+  mlir::DialectRegistry registry;
+  registerCompilerDialects(registry);
+  ModuleLoader loader(registry, options.engine.profile);
+  for (auto [i, launch] : llvm::enumerate(testCase.launches)) {
+    json::Object entry{{"entry", launch.kernel},
+                       {"grid", json::Array{launch.grid[0], launch.grid[1], launch.grid[2]}},
+                       {"arguments", printArguments(testCase, launch)}};
+    if (!options.cubin.empty()) {
+      auto cubin = llvm::MemoryBuffer::getFile(options.cubin, false, false);
+      if (!cubin)
+        return llvm::createStringError("cannot read '" + options.cubin +
+                                       "': " + cubin.getError().message());
+      const std::string name = llvm::formatv("l{0}.cubin", i);
+      if (llvm::Error error = writeFile(folder + "/" + name, (*cubin)->getBuffer()))
+        return error;
+      entry["cubin"] = name;
+      entry["tile_ir"] = true; // the driver takes the block size from the cubin
+      entry["block"] = json::Array{1, 1, 1};
+      entry["shared"] = 0;
+    } else {
+      std::string ptx;
+      if (llvm::Error error = compileLaunch(loader, launch, version, options.engine, ptx, entry))
+        return error;
+      const std::string name = llvm::formatv("l{0}.ptx", i);
+      if (llvm::Error error = writeFile(folder + "/" + name, ptx))
+        return error;
+      entry["ptx"] = name;
+    }
+    launches.push_back(std::move(entry));
+  }
+
+  // What the case does not store, the reference computes.
+  EngineResult computed;
+  const bool needsReference = llvm::any_of(
+      testCase.buffers, [](const testcase::Buffer &buffer) { return !hasExpectation(buffer); });
+  if (options.withExpectations && needsReference)
+    computed = createReferenceEngine()->run({testCase, version.str(), options.engine});
+  for (auto [i, buffer] : llvm::enumerate(testCase.buffers)) {
+    const std::string data = llvm::formatv("b{0}.bin", i), want = llvm::formatv("b{0}.out.bin", i);
+    if (llvm::Error error = writeFile(folder + "/" + data, text(buffer.data)))
+      return error;
+    json::Object entry{{"dtype", spelling(buffer.dtype).str()},
+                       {"data", data},
+                       {"mode", modeName(buffer.compare.mode).str()},
+                       {"atol", buffer.compare.atol},
+                       {"rtol", buffer.compare.rtol}};
+    const testcase::Bytes *expected = nullptr;
+    if (hasExpectation(buffer))
+      expected = &buffer.expected();
+    else if (computed.completed() && i < computed.buffers.size() &&
+             computed.buffers[i].ignored.empty())
+      expected = &computed.buffers[i].bytes;
+    if (expected && options.withExpectations && !testCase.traps) {
+      if (llvm::Error error = writeFile(folder + "/" + want, text(*expected)))
+        return error;
+      entry["expect"] = want;
+    }
+    buffers.push_back(std::move(entry));
+  }
+  json::Object document{{"format", 1},
+                        {"case", testCase.name},
+                        {"version", version.str()},
+                        {"gpu", options.engine.gpuName},
+                        {"traps", testCase.traps},
+                        {"launches", std::move(launches)},
+                        {"buffers", std::move(buffers)}};
+  return writeFile(folder + "/bundle.json",
+                   llvm::formatv("{0:2}\n", json::Value(std::move(document))).str());
+}
+
+} // namespace
+
+llvm::Error tilesmith::oracles::writeBundle(const testcase::TestCase &testCase,
+                                            llvm::StringRef version, const BundleOptions &options,
+                                            llvm::StringRef directory) {
+  const std::string temporary = (directory + ".part").str();
+  llvm::sys::fs::remove_directories(temporary);
+  if (std::error_code error = llvm::sys::fs::create_directories(temporary))
+    return llvm::createStringError("cannot create '" + temporary + "': " + error.message());
+  if (llvm::Error error = writeInto(testCase, version, options, temporary)) {
+    llvm::sys::fs::remove_directories(temporary);
+    return error;
+  }
+  // Replaces only what is a bundle (or an empty folder).
+  if (llvm::sys::fs::exists(directory + "/bundle.json"))
+    llvm::sys::fs::remove_directories(directory);
+  else
+    llvm::sys::fs::remove(directory);
+  if (std::error_code error = llvm::sys::fs::rename(temporary, directory)) {
+    llvm::sys::fs::remove_directories(temporary);
+    return llvm::createStringError("cannot create '" + directory + "': " + error.message());
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<ReplayResult> tilesmith::oracles::readReplayResult(llvm::StringRef directory) {
+  const std::string path = (directory + "/result.json").str();
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer)
+    return llvm::createStringError("cannot read '" + path + "': " + buffer.getError().message());
+  auto document = json::parse((*buffer)->getBuffer());
+  if (!document)
+    return document.takeError();
+  const json::Object *object = document->getAsObject();
+  ReplayResult result;
+  auto read = [&](llvm::StringRef key, std::string &value) {
+    auto found = object ? object->getString(key) : std::nullopt;
+    if (found)
+      value = found->str();
+    return found.has_value();
+  };
+  if (!read("case", result.caseName) || !read("version", result.version) ||
+      !read("verdict", result.verdict) || !read("detail", result.detail) ||
+      !read("device", result.device))
+    return llvm::createStringError(path + ": expected case, version, verdict, detail and device");
+  result.medianMs = object->getNumber("median_ms").value_or(0);
+  result.fastestMs = object->getNumber("fastest_ms").value_or(0);
+  result.slowestMs = object->getNumber("slowest_ms").value_or(0);
+  return result;
+}
+
+Verdict ReplayResult::toVerdict() const {
+  if (verdict == "agree")
+    return Verdict::agree();
+  if (verdict == "unavailable")
+    return Verdict::unavailable("cuda", detail);
+  auto [where, how] = llvm::StringRef(detail).split(": ");
+  return Verdict::disagree("cuda against the bundle", where.str(), how.str());
+}

@@ -1,0 +1,41 @@
+//===- Bundle.h - a test case made ready for a GPU machine ------------------------------------===//
+//
+// A bundle is a folder that `tile-gpu-replay` runs without LLVM or this repository: bundle.json,
+// PTX or a cubin per launch, initial and expected contents of every buffer. README.md in this
+// folder has the format.
+//
+// Where the case stores no expectation, the reference interpreter's result is one, compared by the
+// buffer's own mode; a buffer whose contents the language leaves open is not judged.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef ORACLES_ENGINES_CUDA_BUNDLE_H
+#define ORACLES_ENGINES_CUDA_BUNDLE_H
+
+#include "oracles/engines/Engine.h"
+#include "oracles/verdict/Verdict.h"
+
+namespace tilesmith::oracles {
+
+struct BundleOptions {
+  EngineOptions engine;
+  std::string cubin;            ///< file of another compiler, launched as Tile IR; empty: ours
+  bool withExpectations = true; ///< false: the caller judges the outputs itself
+};
+
+/// Writes the bundle of one case at one version to `directory` (replaced as a whole).
+llvm::Error writeBundle(const testcase::TestCase &testCase, llvm::StringRef version,
+                        const BundleOptions &options, llvm::StringRef directory);
+
+/// What tile-gpu-replay left in a bundle.
+struct ReplayResult {
+  std::string caseName, version, device, verdict, detail;
+  double medianMs = 0, fastestMs = 0, slowestMs = 0;
+
+  /// As a verdict of engine `cuda`.
+  Verdict toVerdict() const;
+};
+llvm::Expected<ReplayResult> readReplayResult(llvm::StringRef directory);
+
+} // namespace tilesmith::oracles
+
+#endif // ORACLES_ENGINES_CUDA_BUNDLE_H

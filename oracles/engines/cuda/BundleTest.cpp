@@ -1,0 +1,168 @@
+//===- BundleTest.cpp - bundles, and tile-gpu-replay against a stand-in driver ----------------===//
+#include "oracles/engines/cuda/Bundle.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+using namespace tilesmith;
+using namespace tilesmith::oracles;
+using testing::HasSubstr;
+
+namespace {
+
+class Replay : public testing::Test {
+protected:
+  void SetUp() override {
+    llvm::SmallString<128> path;
+    ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("tilesmith-bundle", path));
+    folder = path.str().str();
+  }
+  void TearDown() override { llvm::sys::fs::remove_directories(folder); }
+
+  /// A bundle whose kernel doubles buffer 1 into buffer 0, by hand.
+  std::string makeBundle(const std::string &kernel, bool traps = false, int wanted = 2) {
+    const std::string bundle = folder + "/" + kernel;
+    llvm::sys::fs::create_directories(bundle);
+    std::vector<int32_t> zeros(16), numbers(16), results(16);
+    for (int i = 0; i < 16; ++i)
+      numbers[i] = i - 3, results[i] = wanted * numbers[i];
+    auto write = [&](const char *name, const std::vector<int32_t> &words) {
+      std::ofstream(bundle + "/" + name, std::ios::binary)
+          .write(reinterpret_cast<const char *>(words.data()), 64);
+    };
+    write("b0.bin", zeros), write("b1.bin", numbers), write("b0.out.bin", results);
+    std::ofstream(bundle + "/l0.ptx") << (kernel == "bad" ? "bad code" : "// nothing");
+    std::ofstream(bundle + "/bundle.json")
+        << R"({"format": 1, "case": "c", "version": "13.1", "traps": )"
+        << (traps ? "true" : "false") << R"(, "launches": [{"entry": ")" << kernel
+        << R"(", "ptx": "l0.ptx", "grid": [1,1,1], "block": [32,1,1], "shared": 0, "arguments": [
+             {"kind": "buffer", "buffer": 0, "offset": 0}, {"kind": "buffer", "buffer": 1, "offset": 0},
+             {"kind": "scalar", "bits": "0x7", "size": 4}]}],
+            "buffers": [{"dtype": "i32", "data": "b0.bin", "expect": "b0.out.bin", "mode": "exact"},
+                        {"dtype": "i32", "data": "b1.bin", "expect": "b1.bin", "mode": "exact"}]})";
+    return bundle;
+  }
+
+  int run(std::vector<std::string> arguments, bool device = true) {
+    const std::string program = TILE_GPU_REPLAY, log = folder + "/log";
+    arguments.insert(arguments.begin(), program);
+    std::vector<llvm::StringRef> refs(arguments.begin(), arguments.end());
+    std::vector<llvm::StringRef> environment = {"TILE_GPU_DRIVER=" FAKE_CUDA_DRIVER};
+    if (!device)
+      environment.push_back("FAKE_CUDA_NO_DEVICE=1");
+    std::optional<llvm::StringRef> redirects[] = {"", llvm::StringRef(log), llvm::StringRef(log)};
+    const int code =
+        llvm::sys::ExecuteAndWait(program, refs, llvm::ArrayRef(environment), redirects, 60);
+    output = llvm::MemoryBuffer::getFile(log).get()->getBuffer().str();
+    return code;
+  }
+  ReplayResult result(const std::string &bundle) {
+    auto read = readReplayResult(bundle);
+    if (!read) {
+      ADD_FAILURE() << llvm::toString(read.takeError());
+      return {};
+    }
+    return *read;
+  }
+
+  std::string folder, output;
+};
+
+TEST_F(Replay, AgreesAndTimes) {
+  const std::string bundle = makeBundle("double");
+  EXPECT_EQ(run({"--repeat=3", bundle}), 0) << output;
+  const ReplayResult r = result(bundle);
+  EXPECT_TRUE(r.toVerdict().isAgree()) << r.detail;
+  EXPECT_EQ(r.medianMs, 0.5);
+  EXPECT_THAT(r.device, HasSubstr("fake GPU, sm_90"));
+  EXPECT_TRUE(llvm::sys::fs::exists(bundle + "/b0.got.bin"));
+}
+
+TEST_F(Replay, ReportsWrongNumbers) {
+  const std::string bundle = makeBundle("double", false, 3);
+  EXPECT_EQ(run({bundle}), 1);
+  EXPECT_TRUE(result(bundle).toVerdict().isDisagree());
+  EXPECT_THAT(result(bundle).detail, HasSubstr("buffer 0: element 0: got -6"));
+}
+
+TEST_F(Replay, ReportsWritesOutsideOfBuffers) {
+  const std::string bundle = makeBundle("outside");
+  EXPECT_EQ(run({bundle}), 1);
+  EXPECT_THAT(result(bundle).detail, HasSubstr("wrote outside of the buffer"));
+}
+
+TEST_F(Replay, SurvivesFaultsCrashesHangsAndBadCode) {
+  const std::string fault = makeBundle("fault"), crash = makeBundle("crash"),
+                    hang = makeBundle("hang"), bad = makeBundle("bad"), good = makeBundle("double");
+  EXPECT_EQ(run({"--timeout=1", fault, crash, hang, bad, good}), 1);
+  EXPECT_THAT(result(fault).detail, HasSubstr("illegal memory access"));
+  EXPECT_THAT(result(crash).detail, HasSubstr("died of signal"));
+  EXPECT_THAT(result(hang).detail, HasSubstr("no result within 1 s"));
+  EXPECT_THAT(result(bad).detail, HasSubstr("cuModuleLoadDataEx"));
+  EXPECT_TRUE(result(good).toVerdict().isAgree());
+  EXPECT_THAT(output, HasSubstr("1 agree, 4 disagree or fail, 0 unavailable"));
+}
+
+TEST_F(Replay, ChecksThatTrapsTrap) {
+  const std::string trapping = makeBundle("fault", true), normal = makeBundle("double", true);
+  EXPECT_EQ(run({trapping}), 0);
+  EXPECT_EQ(run({normal}), 1);
+}
+
+TEST_F(Replay, SaysOnceThatThereIsNoDevice) {
+  const std::string one = makeBundle("double"), two = makeBundle("nothing");
+  EXPECT_EQ(run({one, two}, false), 3);
+  EXPECT_TRUE(result(two).toVerdict().isUnavailable());
+  EXPECT_EQ(output.find("unavailable: "), output.rfind("unavailable: "));
+}
+
+TEST_F(Replay, RefusesWhatIsNoBundle) {
+  EXPECT_EQ(run({}), 2);
+  EXPECT_EQ(run({folder}), 2);
+  EXPECT_EQ(run({"--nonsense"}), 2);
+}
+
+// The folder alone is enough on a GPU machine.
+TEST_F(Replay, BuildsWithoutLLVM) {
+  const std::string source =
+      std::string(std::getenv("TILESMITH_SOURCE_DIR")) + "/oracles/engines/cuda/replay/";
+  const std::string out = folder + "/tile-gpu-replay", main = source + "Main.cpp",
+                    compare = source + "Compare.cpp", driver = source + "Driver.cpp",
+                    parser = source + "Json.cpp";
+  const llvm::StringRef command[] = {CXX_COMPILER, "-std=c++20", "-o",   out,   main,
+                                     compare,      driver,       parser, "-ldl"};
+  EXPECT_EQ(llvm::sys::ExecuteAndWait(CXX_COMPILER, command), 0);
+}
+
+TEST_F(Replay, BundlesAStoredCase) {
+  const std::string corpus = std::string(std::getenv("TILESMITH_SOURCE_DIR")) + "/corpus/frontends";
+  std::error_code error;
+  unsigned bundled = 0;
+  for (llvm::sys::fs::directory_iterator it(corpus, error), end; it != end && !error && bundled < 2;
+       it.increment(error)) {
+    auto testCase = testcase::loadTestCase(it->path());
+    if (!testCase) {
+      llvm::consumeError(testCase.takeError());
+      continue;
+    }
+    if (testCase->mayReject || testCase->traps || testCase->versions().empty())
+      continue;
+    const std::string bundle = folder + "/case" + std::to_string(bundled++);
+    llvm::Error failure = writeBundle(*testCase, testCase->versions().back(), {}, bundle);
+    ASSERT_FALSE(!!failure) << llvm::toString(std::move(failure));
+    EXPECT_TRUE(llvm::sys::fs::exists(bundle + "/bundle.json"));
+    EXPECT_TRUE(llvm::sys::fs::exists(bundle + "/l0.ptx"));
+    run({"--repeat=0", bundle}); // the stand-in does nothing for it: any verdict, but a result
+    EXPECT_EQ(result(bundle).caseName, testCase->name);
+  }
+  EXPECT_EQ(bundled, 2u);
+}
+
+} // namespace

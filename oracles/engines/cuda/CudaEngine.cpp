@@ -1,0 +1,99 @@
+//===- CudaEngine.cpp - runs cases on the GPU of this machine (see CudaEngine.h) --------------===//
+//
+// All use of the driver is in tile-gpu-replay, so that a fault never poisons this process. That
+// there is no GPU is found out once.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "oracles/engines/cuda/CudaEngine.h"
+
+#include "oracles/engines/cuda/Bundle.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+using namespace tilesmith;
+using namespace tilesmith::oracles;
+
+namespace {
+
+/// A folder that goes away with the object.
+struct TemporaryFolder {
+  llvm::SmallString<128> path;
+  TemporaryFolder() { llvm::sys::fs::createUniqueDirectory("tilesmith-cuda", path); }
+  ~TemporaryFolder() { llvm::sys::fs::remove_directories(path); }
+};
+
+class CudaEngine : public Engine {
+public:
+  llvm::StringRef name() const override { return "cuda"; }
+  EngineResult run(const EngineRequest &request) override;
+
+private:
+  std::string unavailable; ///< why, once it is known
+};
+
+std::string replayProgram() {
+  static int anchor;
+  const std::string self = llvm::sys::fs::getMainExecutable("tilesmith", &anchor);
+  llvm::SmallString<128> beside(llvm::sys::path::parent_path(self));
+  llvm::sys::path::append(beside, "tile-gpu-replay");
+  if (llvm::sys::fs::can_execute(beside))
+    return beside.str().str();
+  auto found = llvm::sys::findProgramByName("tile-gpu-replay");
+  return found ? *found : std::string();
+}
+
+EngineResult CudaEngine::run(const EngineRequest &request) {
+  using Status = EngineResult::Status;
+  if (!unavailable.empty())
+    return EngineResult::stop(Status::Unavailable, unavailable);
+  const std::string program = replayProgram();
+  if (program.empty()) {
+    unavailable = "tile-gpu-replay is neither beside tilesmith nor in PATH";
+    return EngineResult::stop(Status::Unavailable, unavailable);
+  }
+  TemporaryFolder folder;
+  const std::string bundle = (folder.path + "/bundle").str(), log = (folder.path + "/log").str();
+  BundleOptions options;
+  options.engine = request.options;
+  options.withExpectations = false; // the differential oracle judges
+  if (llvm::Error error = writeBundle(request.testCase, request.version, options, bundle))
+    return EngineResult::stop(Status::Failed, llvm::toString(std::move(error)));
+  const llvm::StringRef command[] = {program, "--repeat=0", bundle};
+  std::optional<llvm::StringRef> redirects[] = {"", llvm::StringRef(log), llvm::StringRef(log)};
+  std::string failure;
+  llvm::sys::ExecuteAndWait(program, command, std::nullopt, redirects, 120, 0, &failure);
+  auto replay = readReplayResult(bundle);
+  if (!replay)
+    return EngineResult::stop(Status::Failed, llvm::toString(replay.takeError()) + " " + failure);
+  if (replay->verdict == "unavailable") {
+    unavailable = replay->detail;
+    return EngineResult::stop(Status::Unavailable, unavailable);
+  }
+  if (request.testCase.traps && replay->verdict == "agree")
+    return EngineResult::stop(Status::Trapped, "");
+  if (replay->verdict == "failed")
+    return EngineResult::stop(Status::Failed, replay->detail);
+  EngineResult result;
+  for (size_t i = 0; i < request.testCase.buffers.size(); ++i) {
+    auto bytes = llvm::MemoryBuffer::getFile(llvm::formatv("{0}/b{1}.got.bin", bundle, i).str(),
+                                             false, false);
+    if (!bytes)
+      return EngineResult::stop(Status::Failed,
+                                "the replay left no contents of buffer " + std::to_string(i));
+    result.buffers.push_back(
+        {testcase::Bytes((*bytes)->getBufferStart(), (*bytes)->getBufferEnd()), {}});
+  }
+  if (replay->verdict == "disagree")
+    return EngineResult::stop(Status::Failed, replay->detail);
+  return result;
+}
+
+} // namespace
+
+std::unique_ptr<Engine> tilesmith::oracles::createCudaEngine() {
+  return std::make_unique<CudaEngine>();
+}
