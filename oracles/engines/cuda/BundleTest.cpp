@@ -131,13 +131,13 @@ TEST_F(Replay, RefusesWhatIsNoBundle) {
 
 // The folder alone is enough on a GPU machine.
 TEST_F(Replay, BuildsWithoutLLVM) {
-  const std::string source =
-      std::string(std::getenv("TILESMITH_SOURCE_DIR")) + "/oracles/engines/cuda/replay/";
+  const std::string root = std::getenv("TILESMITH_SOURCE_DIR"), include = "-I" + root,
+                    source = root + "/oracles/engines/cuda/replay/";
   const std::string out = folder + "/tile-gpu-replay", main = source + "Main.cpp",
                     compare = source + "Compare.cpp", driver = source + "Driver.cpp",
                     parser = source + "Json.cpp";
-  const llvm::StringRef command[] = {CXX_COMPILER, "-std=c++20", "-o",   out,   main,
-                                     compare,      driver,       parser, "-ldl"};
+  const llvm::StringRef command[] = {CXX_COMPILER, "-std=c++20", include, "-o",   out,
+                                     main,         compare,      driver,  parser, "-ldl"};
   EXPECT_EQ(llvm::sys::ExecuteAndWait(CXX_COMPILER, command), 0);
 }
 

@@ -1,5 +1,5 @@
 //===- Compare.cpp - exact, close and enclosed results (see Compare.h) ------------------------===//
-#include "Compare.h"
+#include "oracles/engines/cuda/replay/Compare.h"
 
 #include <cctype>
 #include <cmath>

@@ -1,5 +1,5 @@
 //===- Driver.cpp - finds the entry points (see Driver.h) -------------------------------------===//
-#include "Driver.h"
+#include "oracles/engines/cuda/replay/Driver.h"
 
 #include <cstdlib>
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
 //===- Json.cpp - reads JSON (see Json.h) -----------------------------------------------------===//
-#include "Json.h"
+#include "oracles/engines/cuda/replay/Json.h"
 
 #include <cstdio>
 #include <cstdlib>

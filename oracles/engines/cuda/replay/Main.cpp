@@ -3,16 +3,16 @@
 // Runs bundles on the GPU of this machine, each in a child process of its own (a fault poisons a
 // context), with a timeout. Builds with any C++20 compiler and links nothing but libc and the
 // dynamic loader:
-//   c++ -std=c++20 -O2 -o tile-gpu-replay *.cpp -ldl
+//   c++ -std=c++20 -O2 -I. -o tile-gpu-replay oracles/engines/cuda/replay/*.cpp -ldl
 //
 // Every buffer lies between two poisoned zones that must be intact afterwards. The verdict is
 // decided by the bundle's own rule; result.json and b<N>.got.bin are written into the bundle.
 // Exit codes: 0 all agree, 1 a disagreement or failure, 2 usage, 3 no GPU (said once).
 //
 //===------------------------------------------------------------------------------------------===//
-#include "Compare.h"
-#include "Driver.h"
-#include "Json.h"
+#include "oracles/engines/cuda/replay/Compare.h"
+#include "oracles/engines/cuda/replay/Driver.h"
+#include "oracles/engines/cuda/replay/Json.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -42,7 +42,8 @@ OP void mbarInit(SHARED u64 *, int) asm("llvm.nvvm.mbarrier.init.shared");
 OP void mbarInval(SHARED u64 *) asm("llvm.nvvm.mbarrier.inval.shared");
 OP u64 mbarArrive(SHARED u64 *) asm("llvm.nvvm.mbarrier.arrive.shared");
 OP bool mbarTest(SHARED u64 *, u64) asm("llvm.nvvm.mbarrier.test.wait.shared");
-OP bool mbarTryParity(SHARED u64 *, int) asm("llvm.nvvm.mbarrier.try.wait.parity.scope.cta.space.cta");
+OP bool mbarTryParity(SHARED u64 *,
+                      int) asm("llvm.nvvm.mbarrier.try.wait.parity.scope.cta.space.cta");
 OP u64 mbarExpect(SHARED u64 *, int) asm("llvm.nvvm.mbarrier.arrive.expect.tx.scope.cta.space.cta");
 OP void copy4(SHARED void *, GLOBAL const void *) asm("llvm.nvvm.cp.async.ca.shared.global.4");
 OP void copy16(SHARED void *, GLOBAL const void *) asm("llvm.nvvm.cp.async.cg.shared.global.16");
@@ -69,8 +70,12 @@ OP void wgmmaWait(u64) asm("llvm.nvvm.wgmma.wait_group.sync.aligned");
 
 #define ALL (-1)
 #define INLINE __device__ __attribute__((always_inline)) inline
-template <typename T> INLINE SHARED T *sh(T *p) { return (SHARED T *)p; }
-template <typename T> INLINE GLOBAL T *gl(T *p) { return (GLOBAL T *)p; }
+template <typename T> INLINE SHARED T *sh(T *p) {
+  return (SHARED T *)p;
+}
+template <typename T> INLINE GLOBAL T *gl(T *p) {
+  return (GLOBAL T *)p;
+}
 INLINE void mbarWait(SHARED u64 *bar, int parity) {
   while (!mbarTryParity(bar, parity))
     ;
