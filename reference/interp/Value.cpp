@@ -39,6 +39,7 @@ std::optional<ElementType> tilesmith::reference::elementTypeOf(mlir::Type type) 
       .Case([](mlir::Float8E5M2Type) { return ElementType::F8E5M2; })
       .Case([](mlir::Float8E8M0FNUType) { return ElementType::F8E8M0FNU; })
       .Case([](mlir::Float4E2M1FNType) { return ElementType::F4E2M1FN; })
+      .Case([](cuda_tile::FloatNV8E5M3FNUType) { return ElementType::F8E5M3FNU; })
       .Default([](mlir::Type) { return std::nullopt; });
 }
 

@@ -228,7 +228,24 @@ public:
   }
 
 private:
+  // MLIR has no fnv8E5M3FNU, so tiles of it have no lowered type; pointers to it do.
+  static LogicalResult checkTypes(mlir::ModuleOp module) {
+    WalkResult result = module.walk([](Operation *op) {
+      for (Type type : op->getResultTypes()) {
+        auto tile = dyn_cast<cuda_tile::TileType>(type);
+        if (tile && isa<cuda_tile::FloatNV8E5M3FNUType>(tile.getElementType())) {
+          op->emitError("tiles of fnv8E5M3FNU cannot be compiled yet");
+          return WalkResult::interrupt();
+        }
+      }
+      return WalkResult::advance();
+    });
+    return failure(result.wasInterrupted());
+  }
+
   LogicalResult prepare(mlir::ModuleOp module) {
+    if (failed(checkTypes(module)))
+      return failure();
     SmallVector<cuda_tile::ModuleOp, 1> nested;
     module.walk([&](cuda_tile::ModuleOp op) { nested.push_back(op); });
     for (cuda_tile::ModuleOp tileModule : nested) {

@@ -70,6 +70,10 @@ TEST(ConversionTest, FloatsToFloats) {
             "[57344, 57344, 3.5, -0]");
   EXPECT_EQ(convertFloats("ftof %a", "f8E5M2", {57344, inf}, "f8E4M3FN"), "[448, 448]");
   EXPECT_EQ(convertFloats("ftof %a", "f16", {0x1p-24, nan}, "f64"), "[5.96046e-08, nan]");
+  EXPECT_EQ(convertFloats("ftof %a", "f32", {1, 17, 0x1p-17, 114688}, "fnv8E5M3FNU"),
+            "[1, 16, 7.62939e-06, 114688]");
+  EXPECT_EQ(convertFloats("ftof %a", "fnv8E5M3FNU", {114688, 0.5, 0, 1}, "f32"),
+            "[114688, 0.5, 0, 1]");
   // tf32 keeps 10 fraction bits: a tie goes to the even neighbour.
   EXPECT_EQ(convertFloats("ftof %a", "f32", {1 + 0x1p-11, 1 + 0x3p-11}, "tf32"), "[1, 1.00195]");
 }
