@@ -5,7 +5,9 @@
 #include "compiler/target/LaunchMetadata.h"
 #include "compiler/target/Targets.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -92,6 +94,26 @@ void addTileIRLaunchMark(std::string &ptx) {
   ptx = std::move(marked);
 }
 
+/// A name as PTX spells it: a letter and more, or one of `_$%` and at least one more.
+static bool isPTXIdentifier(StringRef name) {
+  auto follows = [](char c) { return isAlnum(c) || c == '_' || c == '$'; };
+  return !name.empty() && all_of(name.drop_front(), follows) &&
+         (isAlpha(name[0]) || (StringRef("_$%").contains(name[0]) && name.size() > 1));
+}
+
+/// The backend aborts on names that it cannot print. Local names are its own matter.
+static Error checkNames(const Module &module) {
+  for (const Function &function : module)
+    if (!function.isDeclaration() && !function.hasLocalLinkage() &&
+        !isPTXIdentifier(function.getName())) {
+      std::string escaped;
+      raw_string_ostream(escaped).write_escaped(function.getName().take_front(80));
+      return createStringError("function name '" + escaped +
+                               "' is not a PTX identifier: expected letters, digits, '_' and '$'");
+    }
+  return Error::success();
+}
+
 Expected<std::string> emitPTX(Module &module, StringRef gpuName, unsigned optLevel) {
   Expected<const GpuTarget *> gpu = getGpuTarget(gpuName);
   if (!gpu)
@@ -99,6 +121,8 @@ Expected<std::string> emitPTX(Module &module, StringRef gpuName, unsigned optLev
   Expected<std::unique_ptr<TargetMachine>> machine = createTargetMachine(**gpu, optLevel);
   if (!machine)
     return machine.takeError();
+  if (Error error = checkNames(module))
+    return error;
   SmallString<0> text;
   raw_svector_ostream stream(text);
   legacy::PassManager passes;

@@ -13,9 +13,12 @@
 #include "compiler/bytecode/BytecodeReader.h"
 #include "compiler/bytecode/BytecodeWriter.h"
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
+#include "compiler/support/TextLimits.h"
 #include "compiler/tools/DialectOptions.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Tools/ParseUtilities.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 
@@ -118,14 +121,36 @@ static void registerDialects(DialectRegistry &registry) {
   dialectOptions.addTo(registry);
 }
 
+/// As MLIR's own registration of a translation from MLIR, but text that is too deep for the parser
+/// is refused before it.
+static void registerFromText(StringRef name, StringRef description,
+                             const TranslateFromMLIRFunction &function) {
+  TranslateRegistration registration(
+      name, description,
+      [function](const std::shared_ptr<llvm::SourceMgr> &sources, raw_ostream &output,
+                 MLIRContext *context) -> LogicalResult {
+        DialectRegistry registry;
+        registerDialects(registry);
+        context->appendDialectRegistry(registry);
+        const llvm::MemoryBuffer *input = sources->getMemoryBuffer(sources->getMainFileID());
+        if (llvm::Error error = checkTextLimits(input->getBuffer()))
+          return emitError(FileLineColLoc::get(context, input->getBufferIdentifier(), 0, 0))
+                 << llvm::toString(std::move(error));
+        const llvm::cl::Option *explicitModule =
+            llvm::cl::getRegisteredOptions().lookup("no-implicit-module");
+        OwningOpRef<Operation *> op = parseSourceFileForTool(
+            sources, context, !explicitModule || explicitModule->getNumOccurrences() == 0);
+        if (!op || failed(verify(*op)))
+          return failure();
+        return function(*op, output);
+      });
+}
+
 int main(int argc, char **argv) {
   TranslateToMLIRRegistration import("cudatilebc-to-mlir", "read Tile IR bytecode", importBytecode,
                                      registerDialects);
-  TranslateFromMLIRRegistration exporter("mlir-to-cudatilebc", "write Tile IR bytecode",
-                                         exportBytecode, registerDialects);
-  TranslateFromMLIRRegistration tripper("test-cudatile-roundtrip",
-                                        "write Tile IR bytecode and read it back", roundTrip,
-                                        registerDialects);
+  registerFromText("mlir-to-cudatilebc", "write Tile IR bytecode", exportBytecode);
+  registerFromText("test-cudatile-roundtrip", "write Tile IR bytecode and read it back", roundTrip);
   // Before the translation main, which insists on an input.
   if (llvm::is_contained(llvm::ArrayRef(argv, argc), llvm::StringRef("--list-versions"))) {
     for (unsigned minor = bytecode::kOldestMinor; minor <= bytecode::kNewestMinor; ++minor)
