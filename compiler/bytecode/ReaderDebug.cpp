@@ -160,6 +160,7 @@ LogicalResult DebugTable::decode(Attribute &attr, Cursor cursor) {
     return success();
   case DebugTag::Subprogram: {
     DICompileUnitAttr unit;
+    uint64_t flags = 0; // bit 0 marks a declaration
     if (failed(read(file, cursor, "file", "DISubprogramAttr")) ||
         failed(readNumber(line, cursor, "line number", "DISubprogramAttr")) ||
         failed(readName(name, cursor, "name", "DISubprogramAttr")) ||
@@ -168,15 +169,14 @@ LogicalResult DebugTable::decode(Attribute &attr, Cursor cursor) {
         failed(readNumber(scopeLine, cursor, "scope line", "DISubprogramAttr")))
       return failure();
     if (state.version.minor >= 5) {
-      // Bit 0 marks a declaration; it has no effect here.
-      uint64_t flags;
       if (failed(cursor.readVarInt(flags, "flags when parsing DISubprogramAttr")))
         return failure();
       if (flags > 1)
         return cursor.fail("unrecognized flag bits (0x" + Twine::utohexstr(flags) +
                            ") when parsing DISubprogramAttr");
     }
-    attr = DISubprogramAttr::get(ctx, file, line, name, other, unit, scopeLine);
+    attr = DISubprogramAttr::get(ctx, file, line, name, other, unit, scopeLine,
+                                 static_cast<DISubprogramFlags>(flags));
     return success();
   }
   case DebugTag::CallSite: {

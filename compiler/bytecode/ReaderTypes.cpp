@@ -160,7 +160,7 @@ LogicalResult TypeTable::decode(Type &type, Cursor cursor) {
   case TypeTag::F4E2M1FN:
     return type = Float4E2M1FNType::get(ctx), success();
   case TypeTag::F8E5M3FNU:
-    return cursor.fail("type 'fnv8E5M3FNU' is not implemented");
+    return type = cuda_tile::FloatNV8E5M3FNUType::get(ctx), success();
   case TypeTag::Token:
     return type = cuda_tile::TokenType::get(ctx), success();
   case TypeTag::Pointer:

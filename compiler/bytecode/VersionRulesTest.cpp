@@ -198,6 +198,25 @@ TEST_F(VersionRulesTest, PointerAttributesAreNotWrittenToVersionsThatLackThem) {
   EXPECT_TRUE(isTileIRBytecode(write(*multicast, {13, 5, 0})));
 }
 
+TEST_F(VersionRulesTest, FnvE5M3ExistsFrom13_4On) {
+  std::string pointer = "entry @k(%p: tile<ptr<fnv8E5M3FNU>>) { return }";
+  std::string constant = "entry @k() { %c = constant <fnv8E5M3FNU: [0.5, 1.0]> : "
+                         "tile<2xfnv8E5M3FNU> return }";
+  for (const std::string &text : {pointer, constant}) {
+    auto module = parse(text);
+    ASSERT_TRUE(module) << text;
+    for (uint8_t minor = kOldestMinor; minor <= kNewestMinor; ++minor) {
+      std::string data = write(*module, {13, minor, 0});
+      if (minor >= 4)
+        EXPECT_EQ(readBare(data), printBare(*module));
+      else
+        EXPECT_THAT(data, HasSubstr("type 'FloatNV8E5M3FNU' requires bytecode version 13.4+, "
+                                    "targeting 13." +
+                                    std::to_string(minor)));
+    }
+  }
+}
+
 TEST_F(VersionRulesTest, SpareBytesBehindATypeAreIgnored) {
   EXPECT_THAT(readTypes(3, {tileOf(2, {}), bytes({12, 3, 9, 9, 9}), bytes({7, 1, 2})}),
               HasSubstr("ptr<f32>"));
@@ -287,6 +306,8 @@ TEST_F(DebugRulesTest, SubprogramsCarryFlagsSince13_5) {
               HasSubstr("failed to read flags when parsing DISubprogramAttr"));
   EXPECT_THAT(readDebug(5, records(subprogram + bytes({2}), location), 4),
               HasSubstr("unrecognized flag bits (0x2) when parsing DISubprogramAttr"));
+  EXPECT_THAT(readDebug(5, records(subprogram + bytes({1}), location), 4),
+              HasSubstr("flags = declaration"));
   // Spare bytes of older files are ignored.
   EXPECT_THAT(readDebug(4, records(subprogram + bytes({2, 3}), location), 4),
               HasSubstr("di_subprogram"));

@@ -100,7 +100,7 @@ void DebugPool::encode(ByteSink &sink, Attribute attr) {
         sink.varInt(index(program.getCompileUnit()));
         sink.varInt(program.getScopeLine());
         if (state.version.minor >= 5)
-          sink.varInt(0);
+          sink.varInt(program.getFlags());
       })
       .Case([&](CallSiteLoc site) {
         sink.varInt(DebugTag::CallSite);

@@ -10,6 +10,7 @@
 #include "compiler/target/Ptxas.h"
 #include "compiler/target/Targets.h"
 
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -345,6 +346,22 @@ TEST(Target, IntegersBecomeBF16WithOneRounding) {
                 llvm::StringRef(ptx).contains(", " + std::to_string(int16_t(bits)) + ";"))
         << row.constant << "\n"
         << ptx;
+  }
+}
+
+TEST(Target, KernelNamesThatPTXCannotSpellAreErrors) {
+  for (llvm::StringRef name : {"two words", "1st", "_", "a.b", "k\xC3\xA9"}) {
+    llvm::LLVMContext context;
+    llvm::Module module("m", context);
+    auto *function = llvm::Function::Create(
+        llvm::FunctionType::get(llvm::Type::getVoidTy(context), /*isVarArg=*/false),
+        llvm::GlobalValue::ExternalLinkage, name, module);
+    llvm::ReturnInst::Create(context, llvm::BasicBlock::Create(context, "", function));
+    EXPECT_THAT(llvm::toString(emitPTX(module, "sm_90", 0).takeError()),
+                HasSubstr("is not a PTX identifier"))
+        << name.str();
+    function->setName("$k_1");
+    EXPECT_THAT(llvm::cantFail(emitPTX(module, "sm_90", 0)), HasSubstr("$k_1"));
   }
 }
 

@@ -444,12 +444,34 @@ llvm::Error Loader::parseExtensions(const json::Object &object, TestCase &out) {
   return llvm::Error::success();
 }
 
+/// LLVM's parser descends recursively without a limit.
+static constexpr unsigned kMaxNesting = 64;
+
+static bool nestsTooDeep(llvm::StringRef text) {
+  unsigned depth = 0;
+  bool inString = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (inString && c == '\\')
+      ++i;
+    else if (c == '"')
+      inString = !inString;
+    else if (!inString && (c == '[' || c == '{') && ++depth > kMaxNesting)
+      return true;
+    else if (!inString && (c == ']' || c == '}') && depth)
+      --depth;
+  }
+  return false;
+}
+
 llvm::Expected<TestCase> Loader::load() {
   path = dir;
   llvm::sys::path::append(path, "case.json");
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!buffer)
     return fail("{0}", buffer.getError().message());
+  if (nestsTooDeep((*buffer)->getBuffer()))
+    return fail("brackets nest deeper than {0} levels", kMaxNesting);
   auto parsed = json::parse((*buffer)->getBuffer());
   if (!parsed)
     return fail("{0}", llvm::toString(parsed.takeError()));
