@@ -73,7 +73,7 @@ LogicalResult FileReader::readHeader(Cursor &cursor) {
       failed(cursor.readByte(version.minor, "minor version")) ||
       failed(cursor.readLE(version.tag, "version tag")))
     return failure();
-  if (version.major != kMajor || version.minor < kOldestMinor || version.minor > kNewestMinor)
+  if (!isSupported(version, state.context))
     return cursor.fail("unsupported Tile IR bytecode version: " + version.str() +
                        ", this reader supports versions 13." + Twine(unsigned(kOldestMinor)) +
                        " to 13." + Twine(unsigned(kNewestMinor)));

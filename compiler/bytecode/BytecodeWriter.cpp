@@ -27,8 +27,7 @@ static void writeSection(ByteSink &file, uint8_t id, const ByteSink &payload) {
 }
 
 static LogicalResult checkModule(WriterState &state, cuda_tile::ModuleOp module) {
-  if (state.version.major != kMajor || state.version.minor < kOldestMinor ||
-      state.version.minor > kNewestMinor || state.version.tag != 0)
+  if (!isSupported(state.version, module.getContext()) || state.version.tag != 0)
     return state.fail("unsupported version requested " + state.version.str() +
                       ", must be in range [13." + Twine(unsigned(kOldestMinor)) + ", 13." +
                       Twine(unsigned(kNewestMinor)) + "]");
@@ -77,7 +76,7 @@ static LogicalResult writeModule(WriterState &state, ByteSink &file, cuda_tile::
   }
   types.write(typeData);
   writeSection(file, kType, typeData);
-  if (StringAttr producer = module.getProducerAttr(); producer && state.version.minor >= 3) {
+  if (StringAttr producer = module.getProducerAttr(); producer && state.version.level() >= 3) {
     ByteSink payload;
     payload.varInt(strings.index(producer.getValue()));
     writeSection(file, kProducer, payload);

@@ -16,6 +16,17 @@
 
 namespace tilesmith::bytecode {
 
+/// All versions share the major number; fields and ops name the minor number that introduced them.
+inline constexpr uint8_t kMajor = 13;
+inline constexpr uint8_t kOldestMinor = 1;
+inline constexpr uint8_t kNewestMinor = 5;
+
+/// Versions 250.0 and 250.1 hold ops that only test suites use; they stand behind the newest minor
+/// number (Version::level) and exist where those ops are registered.
+inline constexpr uint8_t kTestingMajor = 250;
+inline constexpr uint8_t kTestingLevel0 = kNewestMinor + 1;
+inline constexpr uint8_t kTestingLevel1 = kNewestMinor + 2;
+
 /// A bytecode version as the file header stores it. `tag` is a bit set: bit 0 marks preview
 /// content.
 struct Version {
@@ -23,6 +34,9 @@ struct Version {
   uint8_t minor = 3;
   uint16_t tag = 0;
 
+  /// The minor number that fields and ops are compared with. Versions 250.N of test suites are
+  /// newer than every real one.
+  uint8_t level() const { return major == kTestingMajor ? kNewestMinor + 1 + minor : minor; }
   std::string str() const { return std::to_string(major) + "." + std::to_string(minor); }
   friend bool operator==(const Version &a, const Version &b) {
     return std::tie(a.major, a.minor, a.tag) == std::tie(b.major, b.minor, b.tag);
@@ -33,10 +47,12 @@ struct Version {
   friend bool operator>=(const Version &a, const Version &b) { return !(a < b); }
 };
 
-/// All versions share the major number; fields and ops name the minor number that introduced them.
-inline constexpr uint8_t kMajor = 13;
-inline constexpr uint8_t kOldestMinor = 1;
-inline constexpr uint8_t kNewestMinor = 5;
+/// "13.4" for level 4, "250.0" for the first level of test suites.
+inline std::string levelName(uint8_t level) {
+  return level > kNewestMinor
+             ? std::to_string(kTestingMajor) + "." + std::to_string(level - kTestingLevel0)
+             : std::to_string(kMajor) + "." + std::to_string(level);
+}
 
 inline constexpr uint16_t kPreviewTag = 1;
 

@@ -28,7 +28,7 @@ using llvm::Twine;
 //===------------------------------------------------------------------------------------------===//
 
 LogicalResult FunctionReader::readGlobals(Cursor cursor, Block &moduleBody) {
-  bool extended = state.version.minor >= 3;
+  bool extended = state.version.level() >= 3;
   uint64_t count;
   if (failed(cursor.readCount(count, extended ? 6 : 4, "globals")))
     return failure();
@@ -70,7 +70,7 @@ LogicalResult FunctionReader::readGlobals(Cursor cursor, Block &moduleBody) {
 //===------------------------------------------------------------------------------------------===//
 
 LogicalResult FunctionReader::readFunctions(Cursor cursor, Block &moduleBody) {
-  bound.resize(opTable().size());
+  bound.resize(opTableWithTestingOps().size());
   segmentSizesName = StringAttr::get(state.context, "operandSegmentSizes");
 
   uint64_t count;
@@ -88,9 +88,9 @@ LogicalResult FunctionReader::readFunctions(Cursor cursor, Block &moduleBody) {
 
 LogicalResult FunctionReader::checkFlags(uint8_t flags, const Cursor &cursor) {
   // Files before 13.4 carry whatever they like in the upper bits.
-  if (state.version.minor < 4)
+  if (state.version.level() < 4)
     return success();
-  if (state.version.minor >= 5) {
+  if (state.version.level() >= 5) {
     if ((flags & kHasHints) && (flags & kKernel))
       return cursor.fail("function entry cannot be both kernel and extern impl");
     if (flags & 8)
@@ -117,7 +117,7 @@ LogicalResult FunctionReader::readHeader(Header &header, Cursor &cursor) {
   if (header.name.empty())
     return cursor.fail("function name is empty");
 
-  bool isKernel = header.flags & kKernel, newForm = state.version.minor >= 5;
+  bool isKernel = header.flags & kKernel, newForm = state.version.level() >= 5;
   if (isKernel && (newForm || (header.flags & kHasHints))) {
     if (failed(attributes.readSelfContained(header.hints, cursor)))
       return failure();
@@ -228,7 +228,7 @@ LogicalResult FunctionReader::buildEntry(Header &header, Block &moduleBody, cons
 //===------------------------------------------------------------------------------------------===//
 
 const FunctionReader::BoundOp *FunctionReader::bind(const OpRecord &op, const Cursor &cursor) {
-  BoundOp &entry = bound[&op - opTable().begin()];
+  BoundOp &entry = bound[&op - opTableWithTestingOps().begin()];
   if (entry.name)
     return &entry;
   std::string full = ("cuda_tile." + op.name).str();
@@ -246,7 +246,7 @@ const FunctionReader::BoundOp *FunctionReader::bind(const OpRecord &op, const Cu
 
 LogicalResult FunctionReader::readResultTypes(const OpRecord &op, OperationState &opState,
                                               unsigned &stored, Cursor &cursor) {
-  uint8_t minor = state.version.minor;
+  uint8_t minor = state.version.level();
   uint64_t count = op.results < 0 ? 0 : op.storedResults(minor);
   if (op.countsResults) {
     uint64_t inFile;
@@ -283,7 +283,7 @@ LogicalResult FunctionReader::readOperand(OperationState &opState, Cursor &curso
 
 LogicalResult FunctionReader::readFields(const OpRecord &op, OperationState &opState,
                                          Cursor &cursor) {
-  uint8_t minor = state.version.minor;
+  uint8_t minor = state.version.level();
   uint64_t flags = 0;
   if (op.hasFlags(minor) && failed(cursor.readVarInt(flags, "flags field")))
     return failure();
@@ -355,12 +355,14 @@ LogicalResult FunctionReader::readOp(Cursor &cursor, Block &block) {
   if (failed(cursor.readVarInt32(opcode, "operation opcode")))
     return failure();
   const OpRecord *op = findOpByOpcode(opcode);
+  if (op && op->since > kNewestMinor && state.version.major != kTestingMajor)
+    op = nullptr;
   if (!op && opcode >= kFirstPreviewOpcode)
     return start.fail("malformed bytecode: encountered public-preview opcode " + Twine(opcode) +
                       " but the header does not advertise preview content");
   if (!op)
     return start.fail("unknown or unimplemented opcode: " + Twine(opcode));
-  if (op->since > state.version.minor)
+  if (op->since > state.version.level())
     return start.fail("unsupported opcode " + Twine(opcode) + " for bytecode version " +
                       state.version.str());
   const BoundOp *names = bind(*op, start);

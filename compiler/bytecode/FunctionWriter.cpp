@@ -15,7 +15,7 @@ using llvm::Twine;
 
 LogicalResult FunctionWriter::writeGlobals(ByteSink &sink, cuda_tile::ModuleOp module) {
   SmallVector<cuda_tile::GlobalOp> globals(module.getOps<cuda_tile::GlobalOp>());
-  bool extended = state.version.minor >= 3;
+  bool extended = state.version.level() >= 3;
   if (globals.empty())
     return success();
   sink.varInt(globals.size());
@@ -60,7 +60,7 @@ LogicalResult FunctionWriter::writeArgAttrs(ByteSink &sink, cuda_tile::EntryOp e
   bool any = attrs && llvm::any_of(attrs, [](Attribute item) {
                return !cast<DictionaryAttr>(item).empty();
              });
-  if (state.version.minor < 5) {
+  if (state.version.level() < 5) {
     if (any)
       return state.fail(entry,
                         "attribute 'arg_attrs' requires bytecode version 13.5+, but targeting " +
@@ -73,7 +73,7 @@ LogicalResult FunctionWriter::writeArgAttrs(ByteSink &sink, cuda_tile::EntryOp e
 
 LogicalResult FunctionWriter::writeEntry(ByteSink &sink, cuda_tile::EntryOp entry) {
   auto hints = entry.getOptimizationHintsAttr();
-  bool newForm = state.version.minor >= 5;
+  bool newForm = state.version.level() >= 5;
   sink.varInt(strings.index(entry.getSymName()));
   if (failed(types.write(sink, entry.getFunctionType())))
     return failure();
@@ -109,7 +109,7 @@ LogicalResult FunctionWriter::writeEntry(ByteSink &sink, cuda_tile::EntryOp entr
 //===------------------------------------------------------------------------------------------===//
 
 LogicalResult FunctionWriter::tooNew(Operation *op, const Field &field) {
-  std::string since = "13." + std::to_string(field.since), target = state.version.str();
+  std::string since = levelName(field.since), target = state.version.str();
   if (isOperand(field.kind) || field.optional)
     return state.fail(op, Twine("optional ") + (isOperand(field.kind) ? "operand" : "attribute") +
                               " '" + field.name + "' is provided but requires bytecode version " +
@@ -130,7 +130,7 @@ LogicalResult FunctionWriter::writeOp(ByteSink &sink, Operation *op) {
                             "only ops from the 'cuda_tile' dialect are allowed, got '" +
                                 op->getName().getStringRef() + "'");
   }
-  if (record->since > state.version.minor)
+  if (record->since > state.version.level())
     return state.failAt(op->getLoc(), "operation '" + op->getName().getStringRef() +
                                           "' is not available in bytecode version " +
                                           state.version.str());
@@ -156,11 +156,11 @@ LogicalResult FunctionWriter::writeOp(ByteSink &sink, Operation *op) {
 
 LogicalResult FunctionWriter::writeResults(ByteSink &sink, Operation *op, const OpRecord &record,
                                            unsigned &stored) {
-  stored = record.results < 0 ? op->getNumResults() : record.storedResults(state.version.minor);
+  stored = record.results < 0 ? op->getNumResults() : record.storedResults(state.version.level());
   for (unsigned i = stored; i < op->getNumResults(); ++i)
     if (!op->getResult(i).use_empty())
-      return state.fail(op, "result #" + Twine(i) + " requires bytecode version 13." +
-                                Twine(unsigned(record.lastResultSince)) +
+      return state.fail(op, "result 'result_token' requires bytecode version " +
+                                levelName(record.lastResultSince) +
                                 " but is being used and targeting " + state.version.str());
   if (record.countsResults)
     sink.varInt(stored);
@@ -191,6 +191,8 @@ static SmallVector<int32_t> operandCounts(Operation *op, const OpRecord &record,
 static bool saysNothing(const Field &field, Attribute attr) {
   if (!attr)
     return true;
+  if (field.absent && !isEnum(field.kind))
+    return cast<IntegerAttr>(attr).getInt() == static_cast<int64_t>(*field.absent);
   if (field.absent)
     return enumValue(field.kind, attr) == field.absent;
   if (auto list = dyn_cast<DenseBoolArrayAttr>(attr))
@@ -200,7 +202,7 @@ static bool saysNothing(const Field &field, Attribute attr) {
 
 LogicalResult FunctionWriter::writeAttributes(ByteSink &sink, Operation *op, const OpRecord &record,
                                               ArrayRef<int32_t> segments) {
-  uint8_t minor = state.version.minor;
+  uint8_t minor = state.version.level();
   SmallVector<int32_t> counts = operandCounts(op, record, segments);
   SmallVector<Attribute> values(record.fields.size());
   uint64_t flags = 0;

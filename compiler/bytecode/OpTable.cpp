@@ -1,6 +1,8 @@
 //===- OpTable.cpp - the encoding of every op -------------------------------------------------===//
 #include "compiler/bytecode/OpTable.h"
 
+#include "mlir/IR/OperationSupport.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -14,6 +16,7 @@ namespace {
 using K = FieldKind;
 
 // Values that a missing attribute stands for.
+constexpr uint32_t kFirstTestingOpcode = 0x3FF0; // below the opcodes of previews
 constexpr uint32_t kOverflowNone = 0;
 constexpr uint32_t kReductionAdd = 0;
 constexpr uint32_t kRoundingNearestEven = 0;
@@ -329,6 +332,25 @@ std::vector<OpRecord> families() {
                  1,
                  {order(), scopeOptional(), inbounds(5), in("view"), in("tile"), inMany("index"),
                   inOptional("token")}}));
+
+  // Ops of test suites.
+  add({kFirstTestingOpcode,
+       kTestingLevel0,
+       "testing$bytecode_test_new_attribute",
+       0,
+       {unit("new_flag", kTestingLevel1), attrSince(K::I32, "new_param", kTestingLevel1, 42)}});
+  Field number = attrOptional(K::I32, "new_attr"),
+        priority = attrOptional(K::SelfContained, "priority"),
+        value = attrOptional(K::SelfContained, "test_attr");
+  number.since = priority.since = value.since = kTestingLevel1;
+  OpRecord evolution = segmented(
+      {kFirstTestingOpcode + 1,
+       kTestingLevel0,
+       "testing$bytecode_test_evolution",
+       1,
+       {inMany("inputs"), number, inOptional("optional_token", kTestingLevel1), priority, value}});
+  evolution.lastResultSince = kTestingLevel1;
+  add(evolution);
   return ops;
 }
 
@@ -385,7 +407,20 @@ const Table &table() {
 } // namespace
 
 ArrayRef<OpRecord> tilesmith::bytecode::opTable() {
+  return opTableWithTestingOps().take_while(
+      [](const OpRecord &op) { return op.opcode < kFirstTestingOpcode; });
+}
+
+ArrayRef<OpRecord> tilesmith::bytecode::opTableWithTestingOps() {
   return table().ops;
+}
+
+bool tilesmith::bytecode::isSupported(Version version, mlir::MLIRContext *context) {
+  if (version.major == kTestingMajor)
+    return version.minor <= 1 &&
+           mlir::RegisteredOperationName::lookup(
+               ("cuda_tile." + findOpByOpcode(kFirstTestingOpcode)->name).str(), context);
+  return version.major == kMajor && version.minor >= kOldestMinor && version.minor <= kNewestMinor;
 }
 
 const OpRecord *tilesmith::bytecode::findOpByOpcode(uint32_t opcode) {

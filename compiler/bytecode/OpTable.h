@@ -19,6 +19,10 @@
 #ifndef COMPILER_BYTECODE_OPTABLE_H
 #define COMPILER_BYTECODE_OPTABLE_H
 
+#include "compiler/bytecode/Format.h"
+
+#include "mlir/Support/LLVM.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -102,6 +106,13 @@ struct OpRecord {
 
 /// All ops that may stand in a function body, by ascending opcode.
 llvm::ArrayRef<OpRecord> opTable();
+
+/// The same, followed by the ops of test suites (versions 250.0 and 250.1).
+llvm::ArrayRef<OpRecord> opTableWithTestingOps();
+
+/// Whether files of the version can be read and written: 13.1 to 13.5, and 250.0 and 250.1 in a
+/// context that knows the ops of test suites.
+bool isSupported(Version version, mlir::MLIRContext *context);
 
 /// The record of an opcode, or null for holes and container ops.
 const OpRecord *findOpByOpcode(uint32_t opcode);

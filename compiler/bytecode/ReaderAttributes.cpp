@@ -96,7 +96,9 @@ LogicalResult AttributeReader::readField(Attribute &attr, const Field &field, Ty
 }
 
 Attribute AttributeReader::absentValue(const Field &field) const {
-  return field.absent ? makeEnum(field.kind, *field.absent, state.context) : Attribute();
+  // The default of other kinds is the op's own.
+  return field.absent && isEnum(field.kind) ? makeEnum(field.kind, *field.absent, state.context)
+                                            : Attribute();
 }
 
 LogicalResult AttributeReader::readEnum(Attribute &attr, FieldKind kind, Cursor &cursor) {
@@ -106,7 +108,7 @@ LogicalResult AttributeReader::readEnum(Attribute &attr, FieldKind kind, Cursor 
   attr = makeEnum(kind, value, state.context);
   if (!attr)
     return cursor.fail("invalid integer value for enum type: " + Twine(value));
-  if (state.version.minor < enumValueSince(kind, value))
+  if (state.version.level() < enumValueSince(kind, value))
     return cursor.fail("enum value " + Twine(value) + " is not available in bytecode version " +
                        state.version.str());
   return success();

@@ -168,7 +168,7 @@ LogicalResult DebugTable::decode(Attribute &attr, Cursor cursor) {
         failed(read(unit, cursor, "compile unit", "DISubprogramAttr")) ||
         failed(readNumber(scopeLine, cursor, "scope line", "DISubprogramAttr")))
       return failure();
-    if (state.version.minor >= 5) {
+    if (state.version.level() >= 5) {
       if (failed(cursor.readVarInt(flags, "flags when parsing DISubprogramAttr")))
         return failure();
       if (flags > 1)

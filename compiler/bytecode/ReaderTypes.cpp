@@ -123,7 +123,7 @@ LogicalResult TypeTable::decode(Type &type, Cursor cursor) {
   uint8_t since = typeTagSince(tag);
   if (since == 0)
     return cursor.fail("unknown type tag: " + Twine(tag));
-  if (state.version.minor < since)
+  if (state.version.level() < since)
     return cursor.fail("type '" + typeTagName(tag) + "' requires bytecode version 13." +
                        Twine(unsigned(since)) + "+, file version is " + state.version.str());
 
@@ -202,7 +202,7 @@ static LogicalResult readPtrAttr(cuda_tile::PtrAttrKindAttr &attr, const ReaderS
     return failure();
   if (value > 2)
     return cursor.fail("invalid integer value for enum type: " + Twine(value));
-  if (value > 0 && state.version.minor < 5)
+  if (value > 0 && state.version.level() < 5)
     return cursor.fail("enum value " + Twine(value) + " is not available in bytecode version " +
                        state.version.str());
   attr = cuda_tile::PtrAttrKindAttr::get(state.context, static_cast<cuda_tile::PtrAttrKind>(value));
@@ -225,7 +225,7 @@ LogicalResult TypeTable::decodePointer(Type &type, Cursor &cursor) {
   uint64_t flags = 0;
   Type pointee;
   cuda_tile::PtrAttrKindAttr attr;
-  if (state.version.minor >= 4 && failed(readFlags(flags, cursor)))
+  if (state.version.level() >= 4 && failed(readFlags(flags, cursor)))
     return failure();
   if (failed(read(pointee, cursor, "pointee type")) ||
       (flags && failed(readPtrAttr(attr, state, cursor))))
@@ -253,7 +253,7 @@ LogicalResult TypeTable::decodeTensorView(Type &type, Cursor &cursor) {
   Type element;
   SmallVector<int64_t> shape, strides;
   cuda_tile::PtrAttrKindAttr attr;
-  if (state.version.minor >= 4 && failed(readFlags(flags, cursor)))
+  if (state.version.level() >= 4 && failed(readFlags(flags, cursor)))
     return failure();
   if (failed(read(element, cursor, "tensor_view element type")) ||
       failed(cursor.readList(shape, "tensor_view extents")) ||
@@ -272,7 +272,7 @@ LogicalResult TypeTable::decodeView(Type &type, Cursor &cursor, TypeTag tag) {
   auto emit = [&] { return state.emit(); };
   // Partition views exist since 13.1, where a presence byte stood in front of the padding instead
   // of flags.
-  bool hasFlags = state.version.minor >= 3;
+  bool hasFlags = state.version.level() >= 3;
   uint64_t flags = 0;
   SmallVector<int32_t> shape, strides, dimMap;
   Type tensorType;

@@ -25,7 +25,7 @@ LogicalResult AttributeWriter::writeField(ByteSink &sink, Operation *op, const F
     std::optional<uint32_t> value = attr ? enumValue(field.kind, attr) : field.absent;
     if (!value)
       return state.fail(op, "requires attribute '" + field.name + "'");
-    if (state.version.minor < enumValueSince(field.kind, *value))
+    if (state.version.level() < enumValueSince(field.kind, *value))
       return state.fail(op, "enum value for attribute '" + field.name +
                                 "' is not available in bytecode version " + state.version.str());
     sink.varInt(*value);

@@ -99,7 +99,7 @@ void DebugPool::encode(ByteSink &sink, Attribute attr) {
         sink.varInt(strings.index(program.getLinkageName()));
         sink.varInt(index(program.getCompileUnit()));
         sink.varInt(program.getScopeLine());
-        if (state.version.minor >= 5)
+        if (state.version.level() >= 5)
           sink.varInt(program.getFlags());
       })
       .Case([&](CallSiteLoc site) {

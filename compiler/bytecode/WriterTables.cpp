@@ -61,7 +61,7 @@ LogicalResult TypePool::write(ByteSink &sink, Type type) {
 LogicalResult TypePool::tag(ByteSink &sink, TypeTag tag) {
   uint64_t number = static_cast<uint64_t>(tag);
   uint8_t since = typeTagSince(number);
-  if (state.version.minor < since)
+  if (state.version.level() < since)
     return state.fail("type '" + typeTagName(number) + "' requires bytecode version 13." +
                       Twine(unsigned(since)) + "+, targeting " + state.version.str());
   sink.varInt(number);
@@ -110,10 +110,10 @@ LogicalResult TypePool::encodeScalar(ByteSink &sink, Type type) {
 /// The flags varint of 13.4 pointers and tensor views; returns failure when the attribute cannot be
 /// stored.
 LogicalResult TypePool::pointerAttr(ByteSink &sink, Attribute attr) {
-  if (state.version.minor >= 4) {
+  if (state.version.level() >= 4) {
     sink.varInt(attr ? 1 : 0);
     if (auto kind = dyn_cast_or_null<cuda_tile::PtrAttrKindAttr>(attr))
-      if (kind.getValue() != cuda_tile::PtrAttrKind::None && state.version.minor < 5)
+      if (kind.getValue() != cuda_tile::PtrAttrKind::None && state.version.level() < 5)
         return state.fail("pointer attribute requires bytecode version 13.5+, but targeting " +
                           state.version.str());
     return success();
@@ -126,7 +126,7 @@ LogicalResult TypePool::pointerAttr(ByteSink &sink, Attribute attr) {
 
 LogicalResult TypePool::encode(ByteSink &sink, Type type) {
   using namespace cuda_tile;
-  bool viewFlags = state.version.minor >= 3;
+  bool viewFlags = state.version.level() >= 3;
   auto padding = [&](PaddingValueAttr value) {
     // Before 13.3 a presence byte stood here; since then the flags say it.
     if (!viewFlags)

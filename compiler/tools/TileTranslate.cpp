@@ -43,6 +43,9 @@ struct VersionParser : llvm::cl::parser<bytecode::Version> {
     bool good = (parts.size() == 2 || (parts.size() == 3 && parts[2] == "0")) &&
                 !parts[0].getAsInteger(10, version.major) &&
                 !parts[1].getAsInteger(10, version.minor);
+    // The writer refuses versions of test suites where their ops are not registered.
+    if (good && version.major == bytecode::kTestingMajor && version.minor <= 1)
+      return false;
     if (good && version.major == bytecode::kMajor && version.minor >= bytecode::kOldestMinor &&
         version.minor <= bytecode::kNewestMinor)
       return false;

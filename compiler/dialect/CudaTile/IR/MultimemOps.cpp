@@ -170,6 +170,9 @@ ParseResult MultimemStoreViewTkoOp::parse(OpAsmParser &parser, OperationState &r
 template <typename OpT> static void printOptions(OpAsmPrinter &printer, OpT op) {
   printToken(printer, op.getToken());
   printInbounds(printer, op.getInbounds());
+  // The real tool leaves the blank of a list that it does not print.
+  if (!op.getInbounds() || !llvm::is_contained(*op.getInbounds(), true))
+    printer << " ";
   SmallVector<StringRef> elided = {"memory_ordering_semantics", "memory_scope", "inbounds",
                                    "operandSegmentSizes"};
   if constexpr (requires { op.getReduction(); })
@@ -185,6 +188,8 @@ void MultimemLoadReduceViewTkoOp::print(OpAsmPrinter &printer) {
   printViewAndIndices(printer, getView(), getIndex());
   printOptions(printer, *this);
   printViewAndIndexTypes(printer, getView(), getIndex());
+  if (getToken())
+    printer << ", token";
   printer << " -> ";
   printCudaTileType(printer, getResultTypes());
 }
