@@ -388,6 +388,32 @@ void registerUnary(IntrinsicTable &t) {
   auto absolute = [](ExpandContext &c) -> Value * {
     return c.builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, c.call.getArgOperand(0));
   };
+  // Funnel shifts with the amount clamped to 32.
+  for (bool left : {true, false})
+    t.direct(p + (left ? "fshl.clamp" : "fshr.clamp"),
+             left ? +[](uint32_t high, uint32_t low, uint32_t amount) -> uint32_t {
+               const uint64_t both = uint64_t{high} << 32 | low;
+               return static_cast<uint32_t>(both << std::min(amount, 32u) >> 32);
+             } : +[](uint32_t high, uint32_t low, uint32_t amount) -> uint32_t {
+               const uint64_t both = uint64_t{high} << 32 | low;
+               return static_cast<uint32_t>(both >> std::min(amount, 32u));
+             });
+  // The most significant digit that is not the sign, or -1; as a shift amount on request.
+  for (bool isSigned : {true, false})
+    t.expand(p + (isSigned ? "flo.s" : "flo.u"), [isSigned](ExpandContext &c) -> llvm::Value * {
+      auto &b = c.builder;
+      llvm::Value *x = c.call.getArgOperand(0);
+      llvm::Type *type = x->getType();
+      const unsigned width = type->getIntegerBitWidth();
+      if (isSigned)
+        x = b.CreateXor(x, b.CreateAShr(x, width - 1));
+      llvm::Value *zeros = b.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, x, b.getFalse());
+      llvm::Value *place =
+          b.CreateSelect(c.call.getArgOperand(1), zeros,
+                         b.CreateSub(llvm::ConstantInt::get(type, width - 1), zeros));
+      place = b.CreateZExtOrTrunc(place, b.getInt32Ty());
+      return b.CreateSelect(b.CreateIsNull(x), b.getInt32(-1), place);
+    });
   t.expand(p + "fabs", absolute);
   t.direct(p + "fabs.ftz.f32", +[](float x) { return std::fabs(flush(x)); });
   auto negate = [](ExpandContext &c) -> Value * {

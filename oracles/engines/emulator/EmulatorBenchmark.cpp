@@ -44,10 +44,11 @@ done:
 )";
 }
 
-Report run(Program &program, uint32_t threads, void *data, int32_t n) {
+Report run(Program &program, uint32_t threads, void *data, int32_t n, bool races = false) {
   LaunchConfig config;
   config.block = {threads, 1, 1};
   config.maxSteps = 0;
+  config.detectRaces = races;
   Report report = program.launch("k", config, {argument(data), argument(n)});
   if (!report.ok())
     llvm::report_fatal_error(llvm::StringRef(report.message));
@@ -122,6 +123,51 @@ void BM_Mma(benchmark::State &state) {
                          benchmark::Counter::kIsRate);
 }
 BENCHMARK(BM_Mma);
+
+void BM_Wgmma(benchmark::State &state) {
+  std::string outputs, ties, list, results, zeros;
+  for (int i = 0; i < 64; ++i) {
+    outputs += i ? ",=f" : "=f";
+    ties += "," + std::to_string(i);
+    list += (i ? ",$" : "$") + std::to_string(i);
+    results += i ? ", float" : "float";
+    zeros += ", float 0.0";
+  }
+  auto program = compile(
+      loopKernel("@tile = internal addrspace(3) global [8192 x i32] zeroinitializer, align 1024\n"
+                 "declare void @llvm.nvvm.wgmma.fence.sync.aligned()\n"
+                 "declare void @llvm.nvvm.wgmma.commit_group.sync.aligned()\n"
+                 "declare void @llvm.nvvm.wgmma.wait_group.sync.aligned(i64)",
+                 "%base = ptrtoint ptr addrspace(3) @tile to i64\n%low = and i64 %base, 262143\n"
+                 "%start = lshr i64 %low, 4\n%desc = or i64 %start, 68728258560",
+                 "call void @llvm.nvvm.wgmma.fence.sync.aligned()\n%d = call { " + results +
+                     " } asm sideeffect \"wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {" +
+                     list + "}, $64, $65, 1, 1, 1, 0, 0;\", \"" + outputs + ",l,l" + ties +
+                     "\"(i64 %desc, i64 %desc" + zeros +
+                     ")\ncall void @llvm.nvvm.wgmma.commit_group.sync.aligned()\n"
+                     "call void @llvm.nvvm.wgmma.wait_group.sync.aligned(i64 0)"));
+  for (auto _ : state)
+    run(*program, 128, nullptr, 100);
+  state.counters["FLOP/s"] =
+      benchmark::Counter(static_cast<double>(state.iterations()) * 100 * 2 * 64 * 128 * 16,
+                         benchmark::Counter::kIsRate);
+}
+BENCHMARK(BM_Wgmma);
+
+// The same accesses as BM_LoadStore with the race detector.
+void BM_Races(benchmark::State &state) {
+  auto program =
+      compile(loopKernel("", "%p = getelementptr float, ptr addrspace(1) %data, i32 %t", R"(
+  %x = load float, ptr addrspace(1) %p
+  %y = fadd float %x, 1.0
+  store float %y, ptr addrspace(1) %p)"));
+  std::vector<float> data(128);
+  program->addRange(data.data(), 512, "data");
+  for (auto _ : state)
+    run(*program, 128, data.data(), 1000, state.range(0));
+  state.SetItemsProcessed(state.iterations() * 2000 * 128);
+}
+BENCHMARK(BM_Races)->ArgName("races")->Arg(0)->Arg(1);
 
 // Straight-line code with the given number of instructions, 100 per loop.
 void BM_Compile(benchmark::State &state) {

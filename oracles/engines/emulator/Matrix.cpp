@@ -33,6 +33,8 @@ int widthOf(int element) {
   case S4:
   case U4:
     return 4;
+  case B1:
+    return 1;
   default:
     return 8;
   }
@@ -134,6 +136,16 @@ TILESMITH_FAST void matrix::convertRow(const uint8_t *raw, int type, int count, 
       out[i] = table[raw[i]];
     return;
   }
+  case E2M1:
+  case E3M2:
+  case E2M3: {
+    const double *table = type == E2M1   ? decoded<kE2M1>()
+                          : type == E3M2 ? decoded<kE3M2>()
+                                         : decoded<kE2M3>();
+    for (int i = 0; i < count; ++i)
+      out[i] = table[type == E2M1 ? raw[i] >> 2 & 15 : raw[i] & 63];
+    return;
+  }
   }
 }
 
@@ -163,15 +175,22 @@ template <typename F> void forEachResult(const Shape &s, F &&f) {
 // acc[row][column] += sum over k; products of narrow floats are exact, so fusing changes nothing.
 TILESMITH_FAST void multiplyAdd(double (*acc)[8], const double (*a)[32], const double (*b)[8],
                                 int m, int k) {
-  for (int row = 0; row < m; ++row) {
-    __m256d low = _mm256_load_pd(acc[row]), high = _mm256_load_pd(acc[row] + 4);
+  for (int row = 0; row < m; row += 4) { // independent sums hide the latency
+    __m256d sum[4][2];
+    for (int i = 0; i < 4; ++i)
+      for (int j = 0; j < 2; ++j)
+        sum[i][j] = _mm256_load_pd(acc[row + i] + 4 * j);
     for (int p = 0; p < k; ++p) {
-      const __m256d factor = _mm256_set1_pd(a[row][p]);
-      low = _mm256_fmadd_pd(factor, _mm256_load_pd(b[p]), low);
-      high = _mm256_fmadd_pd(factor, _mm256_load_pd(b[p] + 4), high);
+      const __m256d low = _mm256_load_pd(b[p]), high = _mm256_load_pd(b[p] + 4);
+      for (int i = 0; i < 4; ++i) {
+        const __m256d factor = _mm256_set1_pd(a[row + i][p]);
+        sum[i][0] = _mm256_fmadd_pd(factor, low, sum[i][0]);
+        sum[i][1] = _mm256_fmadd_pd(factor, high, sum[i][1]);
+      }
     }
-    _mm256_store_pd(acc[row], low);
-    _mm256_store_pd(acc[row] + 4, high);
+    for (int i = 0; i < 4; ++i)
+      for (int j = 0; j < 2; ++j)
+        _mm256_store_pd(acc[row + i] + 4 * j, sum[i][j]);
   }
 }
 
@@ -277,6 +296,26 @@ void mmaInteger(const WarpCall &call) {
       s, [&](int lane, int i, int, int) { call.frames[lane]->put<int32_t>(i, result[lane][i]); });
 }
 
+// One-bit elements: D = C + number of bits set in A and B, or in A xor B. variant: ..., is xor
+void mmaBits(const WarpCall &call) {
+  requireWholeWarp(call);
+  const Shape s(call.site.op->variant);
+  RawOperands raw;
+  gather<uint32_t>(call, s, raw);
+  const int slot = s.aRegisters() + s.bRegisters();
+  int32_t result[32][4];
+  forEachResult(s, [&](int lane, int i, int row, int column) {
+    int32_t sum = call.frames[lane]->get<int32_t>(slot + i);
+    for (int byte = 0; byte < s.k / 8; ++byte) {
+      const uint8_t a = raw.a[row][byte], b = raw.b[column][byte];
+      sum += __builtin_popcount(s.saturate ? a ^ b : a & b);
+    }
+    result[lane][i] = sum;
+  });
+  forEachResult(
+      s, [&](int lane, int i, int, int) { call.frames[lane]->put<int32_t>(i, result[lane][i]); });
+}
+
 // ---- ldmatrix, stmatrix: 8x8 matrices of b16; lane 8 i + r gives the address of row r of matrix i
 // ----
 
@@ -372,7 +411,15 @@ void registerFloatMma(IntrinsicTable &t) {
         const std::string types = std::string(c) + "." + aName + "." + bName + "." + c;
         addMma(t, 16, 8, 16, types, a, b, acc, acc);
         addMma(t, 16, 8, 32, types, a, b, acc, acc);
-        addMma(t, 16, 8, 32, "kind.f8f6f4." + types, a, b, acc, acc);
+      }
+  const std::pair<const char *, Element> bytes[] = {
+      {"e4m3", E4M3}, {"e5m2", E5M2}, {"e3m2", E3M2}, {"e2m3", E2M3}, {"e2m1", E2M1}};
+  for (auto [aName, a] : bytes)
+    for (auto [bName, b] : bytes)
+      for (const char *c : {"f16", "f32"}) {
+        const Element acc = std::string(c) == "f16" ? F16 : F32;
+        addMma(t, 16, 8, 32, std::string("kind.f8f6f4.") + c + "." + aName + "." + bName + "." + c,
+               a, b, acc, acc);
       }
 }
 
@@ -395,6 +442,13 @@ void registerIntegerMma(IntrinsicTable &t) {
 } // namespace
 
 void registerMatrix(IntrinsicTable &t) {
+  for (const char *op : {"and", "xor"})
+    for (auto [m, k] : {std::pair{8, 128}, std::pair{16, 128}, std::pair{16, 256}}) {
+      const std::string name =
+          llvm::formatv("llvm.nvvm.mma.{0}.popc.m{1}n8k{2}.row.col.b1", op, m, k);
+      t.warp(name, mmaBits, Intrinsic::WholeWarp).variant = {
+          m, 8, k, B1, B1, S32, S32, std::string(op) == "xor"};
+    }
   registerFloatMma(t);
   registerIntegerMma(t);
   for (int count : {1, 2, 4})

@@ -6,7 +6,25 @@
 
 namespace tilesmith::emulator::matrix {
 
-enum Element : int { F16, BF16, TF32, F64, E4M3, E5M2, S8, U8, S4, U4, F32, S32 };
+/// The 6- and 4-bit floats stand in a byte each (4-bit ones two bits up).
+enum Element : int {
+  F16,
+  BF16,
+  TF32,
+  F64,
+  E4M3,
+  E5M2,
+  S8,
+  U8,
+  S4,
+  U4,
+  F32,
+  S32,
+  E2M1,
+  E3M2,
+  E2M3,
+  B1
+};
 
 /// `count` elements of a raw row as numbers.
 void convertRow(const uint8_t *raw, int type, int count, double *out);

@@ -192,13 +192,26 @@ ExpandFn atomic(llvm::AtomicRMWInst::BinOp op) {
 }
 
 void registerFences(IntrinsicTable &table) {
-  for (const char *name :
-       {"pm.event.mask", "prefetch.L1", "prefetch.L2", "prefetch.global.L1", "prefetch.global.L2",
-        "prefetch.global.L2.evict.last", "prefetch.global.L2.evict.normal", "prefetch.local.L1",
-        "prefetch.local.L2", "prefetchu.L1", "applypriority.L2.evict.normal",
-        "applypriority.global.L2.evict.normal", "griddepcontrol.launch.dependents",
-        "griddepcontrol.wait", "setmaxnreg.dec.sync.aligned.u32", "setmaxnreg.inc.sync.aligned.u32",
-        "cp.async.bulk.prefetch.L2", "prefetch.tensormap"})
+  for (const char *name : {"pm.event.mask",
+                           "prefetch.L1",
+                           "prefetch.L2",
+                           "prefetch.global.L1",
+                           "prefetch.global.L2",
+                           "prefetch.global.L2.evict.last",
+                           "prefetch.global.L2.evict.normal",
+                           "prefetch.local.L1",
+                           "prefetch.local.L2",
+                           "prefetchu.L1",
+                           "applypriority.L2.evict.normal",
+                           "applypriority.global.L2.evict.normal",
+                           "griddepcontrol.launch.dependents",
+                           "griddepcontrol.wait",
+                           "setmaxnreg.dec.sync.aligned.u32",
+                           "setmaxnreg.inc.sync.aligned.u32",
+                           "cp.async.bulk.prefetch.L2",
+                           "prefetch.tensormap",
+                           "discard.L2",
+                           "discard.global.L2"})
     table.expand("llvm.nvvm." + std::string(name), nothing);
   const std::pair<const char *, int> scoped[] = {
       {"membar.cta", 0},

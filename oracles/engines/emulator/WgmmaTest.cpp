@@ -1,0 +1,214 @@
+//===- WgmmaTest.cpp - wgmma of every element type, against plain sums ------------------------===//
+//
+// The test writes the operand tiles in the layouts of the PTX ISA by formulas of its own (an 8-row
+// core matrix at a time, swizzles by rows), and places the results by the D fragment's table. Data
+// are small integers, so every result is exact.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "oracles/engines/emulator/Numeric.h"
+#include "oracles/engines/emulator/TestKernels.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+namespace tilesmith::emulator {
+namespace {
+
+struct Type {
+  const char *name;
+  int bytes;
+  uint32_t (*bits)(int); // encoding of a small integer
+};
+
+uint32_t tf32(int v) {
+  return __builtin_bit_cast(uint32_t, static_cast<float>(v));
+}
+uint32_t f16(int v) {
+  return encode(v, kF16);
+}
+uint32_t bf16(int v) {
+  return encode(v, kBF16);
+}
+uint32_t e4m3(int v) {
+  return encode(v, kE4M3);
+}
+uint32_t e5m2(int v) {
+  return encode(v, kE5M2);
+}
+uint32_t s8(int v) {
+  return v & 0xff;
+}
+
+/// One warpgroup: both tiles are copied word by word to shared memory, then one wgmma.
+std::string kernel(const std::string &shape, int registers, const std::string &type,
+                   bool transposes, uint64_t a, uint64_t b) {
+  std::string outputs, ties, list, results;
+  for (int i = 0; i < registers; ++i) {
+    outputs += std::string(i ? "," : "") + (type == "float" ? "=f" : "=r");
+    ties += "," + std::to_string(i);
+    list += (i ? ", $" : "$") + std::to_string(i);
+    results += (i ? ", " : "") + type;
+  }
+  std::string call;
+  for (int i = 0; i < registers; ++i)
+    call += type + (type == "float" ? " 0.0, " : " 0, ");
+  std::string text = llvm::formatv(R"(
+declare void @llvm.nvvm.wgmma.fence.sync.aligned()
+declare void @llvm.nvvm.wgmma.commit_group.sync.aligned()
+declare void @llvm.nvvm.wgmma.wait_group.sync.aligned(i64)
+declare void @llvm.nvvm.fence.proxy.async.shared_cta()
+@tiles = internal addrspace(3) global [32768 x i32] poison, align 1024
+define ptx_kernel void @k(ptr addrspace(1) %in, ptr addrspace(1) %out) {{
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  br label %copy
+copy:
+  %i = phi i32 [%t, %entry], [%j, %copy]
+  %p = getelementptr i32, ptr addrspace(1) %in, i32 %i
+  %s = getelementptr i32, ptr addrspace(3) @tiles, i32 %i
+  %w = load i32, ptr addrspace(1) %p
+  store i32 %w, ptr addrspace(3) %s
+  %j = add i32 %i, 128
+  %more = icmp ult i32 %j, 16384
+  br i1 %more, label %copy, label %go
+go:
+  call void @llvm.nvvm.fence.proxy.async.shared_cta()
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %base = ptrtoint ptr addrspace(3) @tiles to i64
+  %low = and i64 %base, 262143
+  %a0 = lshr i64 %low, 4
+  %a = or i64 %a0, {0}
+  %b0 = add i64 %low, 32768
+  %b1 = lshr i64 %b0, 4
+  %b = or i64 %b1, {1}
+  call void @llvm.nvvm.wgmma.fence.sync.aligned()
+  %d = call {{ {2} } asm sideeffect "wgmma.mma_async.sync.aligned.{3} {{{4}}, ${5}, ${6}, 1{7};", "{8},l,l{9}"(i64 %a, i64 %b{10})
+  call void @llvm.nvvm.wgmma.commit_group.sync.aligned()
+  call void @llvm.nvvm.wgmma.wait_group.sync.aligned(i64 0)
+)",
+                                   a, b, results, shape, list, registers, registers + 1,
+                                   shape.find("s32") != std::string::npos ? ""
+                                   : transposes                           ? ", 1, 1, 0, 0"
+                                                                          : ", 1, 1",
+                                   outputs, ties, ", " + call.substr(0, call.size() - 2));
+  for (int i = 0; i < registers; ++i)
+    text += llvm::formatv("  %v{0} = extractvalue {{ {1} } %d, {0}\n"
+                          "  %x{0} = mul i32 %t, {2}\n  %y{0} = add i32 %x{0}, {0}\n"
+                          "  %o{0} = getelementptr i32, ptr addrspace(1) %out, i32 %y{0}\n"
+                          "  store {3} %v{0}, ptr addrspace(1) %o{0}\n",
+                          i, results, registers, type);
+  return text + "  ret void\n}\n";
+}
+
+void check(const Type &type, int n, int swizzle, const char *result) {
+  SCOPED_TRACE(llvm::formatv("{0}, n {1}, swizzle {2}, {3}", type.name, n, swizzle, result).str());
+  const int k = 32 / type.bytes;
+  auto valueA = [](int row, int p) { return (row * 3 + p * 5) % 7 - 3; };
+  auto valueB = [](int column, int p) { return (column * 2 + p * 3) % 5 - 2; };
+  std::vector<uint8_t> memory(65536);
+  // Row r, byte x along K. Rows come in groups of eight; 16-byte pieces are permuted by the row.
+  auto place = [&](int base, int row, int x, uint32_t bits) {
+    int at;
+    if (swizzle == 0) {
+      at = row / 8 * 256 + x / 16 * 128 + row % 8 * 16 + x % 16;
+    } else {
+      const int pieces = swizzle / 16, rowsPerLine = 128 / swizzle;
+      const int piece = (x / 16) ^ (row % 8 / rowsPerLine % pieces);
+      at = row / 8 * 8 * swizzle + row % 8 * swizzle + piece * 16 + x % 16;
+    }
+    std::memcpy(&memory[base + at], &bits, type.bytes);
+  };
+  for (int p = 0; p < k; ++p) {
+    for (int row = 0; row < 64; ++row)
+      place(0, row, p * type.bytes, type.bits(valueA(row, p)));
+    for (int column = 0; column < n; ++column)
+      place(32768, column, p * type.bytes, type.bits(valueB(column, p)));
+  }
+  const uint64_t mode = swizzle == 128 ? 1 : swizzle == 64 ? 2 : swizzle == 32 ? 3 : 0;
+  const uint64_t stride = swizzle ? 8 * swizzle : 256;
+  const uint64_t descriptor = uint64_t{128 >> 4} << 16 | (stride >> 4) << 32 | mode << 62;
+  const std::string d = result;
+  const int registers = d == "f16" ? n / 4 : n / 2;
+  const std::string shape = llvm::formatv("m64n{0}k{1}.{2}.{3}.{3}", n, k, d, type.name);
+  auto program = compile(kernel(shape, registers, d == "f32" ? "float" : "i32", type.bytes == 2,
+                                descriptor, descriptor));
+  ASSERT_TRUE(program);
+  std::vector<uint32_t> out(128 * registers);
+  declare(*program, memory, "in");
+  declare(*program, out, "out");
+  LaunchConfig launch = config(1, 128);
+  launch.detectRaces = true;
+  Report report = program->launch("k", launch, {argument(memory.data()), argument(out.data())});
+  ASSERT_TRUE(report.ok()) << report.message;
+  int wrong = 0;
+  for (int thread = 0; thread < 128; ++thread)
+    for (int i = 0; i < n / 2; ++i) {
+      const int row = 16 * (thread / 32) + thread % 32 / 4 + (i % 4 >= 2 ? 8 : 0);
+      const int column = 8 * (i / 4) + 2 * (thread % 4) + i % 2;
+      int sum = 0;
+      for (int p = 0; p < k; ++p)
+        sum += valueA(row, p) * valueB(column, p);
+      double got;
+      if (d == "f32")
+        got = __builtin_bit_cast(float, out[thread * registers + i]);
+      else if (d == "s32")
+        got = static_cast<int32_t>(out[thread * registers + i]);
+      else
+        got = decode(out[thread * registers + i / 2] >> (16 * (i % 2)) & 0xffff, kF16);
+      wrong += got != sum;
+    }
+  EXPECT_EQ(wrong, 0);
+}
+
+const Type kF16Type{"f16", 2, f16},
+    kTypes[] = {kF16Type,          {"bf16", 2, bf16}, {"tf32", 4, tf32},
+                {"e4m3", 1, e4m3}, {"e5m2", 1, e5m2}, {"s8", 1, s8}};
+
+TEST(Wgmma, EveryTypeIsExactOnSmallIntegers) {
+  for (const Type &type : kTypes)
+    check(type, 16, 0, type.bits == s8 ? "s32" : "f32");
+}
+TEST(Wgmma, EverySwizzleFindsItsElements) {
+  for (int swizzle : {0, 32, 64, 128})
+    for (const Type &type : kTypes)
+      check(type, 24, swizzle, type.bits == s8 ? "s32" : "f32");
+}
+TEST(Wgmma, EveryWidthPlacesItsResults) {
+  for (int n = 8; n <= 256; n += 8)
+    check(kF16Type, n, 128, "f32");
+}
+TEST(Wgmma, HalfResultsArePacked) {
+  check(kF16Type, 32, 0, "f16");
+  check(kTypes[3], 32, 64, "f16");
+}
+
+// Memory is bounded: programs and launches leave nothing behind.
+TEST(Program, ThousandsOfLaunchesDoNotGrow) {
+  auto resident = [] {
+    long pages = 0, total = 0;
+    std::FILE *file = std::fopen("/proc/self/statm", "r");
+    if (file && std::fscanf(file, "%ld %ld", &total, &pages) != 2)
+      pages = 0;
+    if (file)
+      std::fclose(file);
+    return pages * 4;
+  };
+  const char *text = std::getenv("TILESMITH_KERNELS"); // 10000 by hand
+  const int count = text ? std::atoi(text) : 300;
+  long early = 0;
+  for (int i = 0; i < count; ++i) {
+    auto program = compile(neighbour(true));
+    ASSERT_TRUE(program);
+    std::vector<int32_t> out(64);
+    declare(*program, out, "out");
+    LaunchConfig launch = config(1, 64, kSchedules[i % 3], i);
+    launch.dynamicSharedBytes = 256;
+    launch.detectRaces = true;
+    ASSERT_TRUE(program->launch("neighbour", launch, {argument(out.data())}).ok());
+    if (i == count / 3)
+      early = resident();
+  }
+  EXPECT_LT(resident(), early + 8 * 1024 + count) << "KiB"; // the sanitizer keeps freed memory
+}
+
+} // namespace
+} // namespace tilesmith::emulator
