@@ -68,14 +68,16 @@ struct Descriptor {
   }
 };
 
-const uint8_t *fetch(uint64_t address, const WarpCall &call) {
-  if (!isSharedAddress(address, 16))
+const uint8_t *fetch(Device &device, uint64_t address, const WarpCall &call) {
+  const uint64_t offset = address - device.current->regs.sharedBase;
+  if (offset >= device.sharedBytes || device.sharedBytes - offset < 16)
     fatal(Report::Fault,
           llvm::formatv("shared memory access out of bounds: matrix descriptor reaches {0:x}",
                         address),
           call.siteId);
-  trackShared(address, 16, Site::Load, call.siteId);
-  if (Device &device = *Device::running(); device.races) {
+  if (device.tracksShared)
+    trackShared(address, 16, Site::Load, call.siteId);
+  if (device.races) {
     const uint32_t leader = device.current->warp->lanes[0]->id;
     device.races->access(device.races->threadAgent(leader), leader, address, 16, false,
                          RaceDetector::Plain, true, call.siteId);
@@ -86,41 +88,43 @@ const uint8_t *fetch(uint64_t address, const WarpCall &call) {
 // Rows first .. first+count-1 of an operand, one after the other, 32 bytes each.
 void readTile(const Descriptor &from, int first, int count, bool transposed, int elementBytes,
               uint8_t (*rows)[32], const WarpCall &call) {
+  Device &device = *Device::running();
   if (!transposed) {
     for (int row = 0; row < count; ++row)
       for (int piece = 0; piece < 2; ++piece)
-        std::memcpy(rows[row] + 16 * piece, fetch(from.alongK(first + row, piece), call), 16);
+        std::memcpy(rows[row] + 16 * piece, fetch(device, from.alongK(first + row, piece), call),
+                    16);
     return;
   }
   for (int k = 0; k < 16; ++k)
     for (int piece = 0; piece < count / 8; ++piece) {
-      const uint8_t *source = fetch(from.alongRows(first / 8 + piece, k), call);
+      const uint8_t *source = fetch(device, from.alongRows(first / 8 + piece, k), call);
       for (int i = 0; i < 8; ++i)
         std::memcpy(rows[8 * piece + i] + 2 * k, source + 2 * i, 2);
     }
 }
 
-// acc[16][n] += a[16][k] * b[k][n], in blocks of 4 rows and 8 columns.
-TILESMITH_FAST void multiply(double *acc, const double (*a)[32], const double *b, int n, int k) {
-  for (int column = 0; column < n; column += 8)
-    for (int row = 0; row < 16; row += 4) {
-      __m256d sum[4][2];
+// acc[n][16] += b[n][k] * a[k][16]: sixteen rows of two columns at a time, so that B is used as it
+// was decoded.
+TILESMITH_FAST void multiply(double *acc, const double (*a)[16], const double (*b)[32], int n,
+                             int k) {
+  for (int column = 0; column < n; column += 2) {
+    __m256d sum[2][4];
+    for (int j = 0; j < 2; ++j)
       for (int i = 0; i < 4; ++i)
-        for (int j = 0; j < 2; ++j)
-          sum[i][j] = _mm256_load_pd(acc + (row + i) * n + column + 4 * j);
-      for (int p = 0; p < k; ++p) {
-        const __m256d low = _mm256_load_pd(b + p * n + column);
-        const __m256d high = _mm256_load_pd(b + p * n + column + 4);
-        for (int i = 0; i < 4; ++i) {
-          const __m256d factor = _mm256_set1_pd(a[row + i][p]);
-          sum[i][0] = _mm256_fmadd_pd(factor, low, sum[i][0]);
-          sum[i][1] = _mm256_fmadd_pd(factor, high, sum[i][1]);
-        }
+        sum[j][i] = _mm256_load_pd(acc + (column + j) * 16 + 4 * i);
+    for (int p = 0; p < k; ++p) {
+      const __m256d first = _mm256_set1_pd(b[column][p]), second = _mm256_set1_pd(b[column + 1][p]);
+      for (int i = 0; i < 4; ++i) {
+        const __m256d rows = _mm256_load_pd(a[p] + 4 * i);
+        sum[0][i] = _mm256_fmadd_pd(first, rows, sum[0][i]);
+        sum[1][i] = _mm256_fmadd_pd(second, rows, sum[1][i]);
       }
-      for (int i = 0; i < 4; ++i)
-        for (int j = 0; j < 2; ++j)
-          _mm256_store_pd(acc + (row + i) * n + column + 4 * j, sum[i][j]);
     }
+    for (int j = 0; j < 2; ++j)
+      for (int i = 0; i < 4; ++i)
+        _mm256_store_pd(acc + (column + j) * 16 + 4 * i, sum[j][i]);
+  }
 }
 
 void toNumbers(const uint8_t *raw, int type, int count, double *out) {
@@ -142,8 +146,8 @@ void wgmma(const WarpCall &call) {
   const int aSlot = dRegs, bSlot = aSlot + (s.aInRegisters ? 4 : 1), scaleSlot = bSlot + 1;
   const unsigned inGroup = device.current->regs[SReg::WarpId] % 4;
   const uint64_t window = device.current->regs.sharedBase;
-  alignas(32) static thread_local double acc[16 * 256], b[32 * 256];
-  alignas(32) double a[16][32], row[32];
+  alignas(32) static thread_local double acc[256 * 16], b[256][32];
+  alignas(32) double a[32][16], row[32];
   static thread_local uint8_t raw[256][32];
 
   if (s.aInRegisters) {
@@ -157,17 +161,17 @@ void wgmma(const WarpCall &call) {
              s.flags & 4, s.elementBytes(), raw, call);
   }
   for (int i = 0; i < 16; ++i) {
-    toNumbers(raw[i], s.a, k, a[i]);
-    if (s.flags & 1)
-      for (int p = 0; p < k; ++p)
-        a[i][p] = -a[i][p];
+    toNumbers(raw[i], s.a, k, row);
+    for (int p = 0; p < k; ++p)
+      a[p][i] = s.flags & 1 ? -row[p] : row[p];
   }
   readTile(Descriptor(call.frames[0]->get<uint64_t>(bSlot), window), 0, n, s.flags & 8,
            s.elementBytes(), raw, call);
   for (int column = 0; column < n; ++column) {
-    toNumbers(raw[column], s.b, k, row);
-    for (int p = 0; p < k; ++p)
-      b[p * n + column] = s.flags & 2 ? -row[p] : row[p];
+    toNumbers(raw[column], s.b, k, b[column]);
+    if (s.flags & 2)
+      for (int p = 0; p < k; ++p)
+        b[column][p] = -b[column][p];
   }
 
   const bool accumulate = call.frames[0]->flag(scaleSlot);
@@ -175,7 +179,7 @@ void wgmma(const WarpCall &call) {
     for (int lane = 0; lane < 32; ++lane)
       for (int i = 0; i < n / 2; ++i)
         f(*call.frames[lane], i,
-          acc[(lane / 4 + 8 * (i / 2 % 2)) * n + 8 * (i / 4) + 2 * (lane % 4) + i % 2]);
+          acc[(8 * (i / 4) + 2 * (lane % 4) + i % 2) * 16 + lane / 4 + 8 * (i / 2 % 2)]);
   };
   if (!accumulate)
     std::fill_n(acc, 16 * n, 0.0);
