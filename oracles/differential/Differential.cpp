@@ -26,6 +26,14 @@ static testcase::Bytes unite(llvm::ArrayRef<uint8_t> a, llvm::ArrayRef<uint8_t> 
   return result;
 }
 
+static Verdict vacuousVerdict(const testcase::CompareResult &result, llvm::StringRef what,
+                              llvm::StringRef where) {
+  if (result.skipped > 0 && result.compared <= result.skipped)
+    return Verdict::inconclusive(
+        llvm::formatv("vacuous: {0}: most of {1} is left open", what, where));
+  return Verdict::agree();
+}
+
 static Verdict compare(const testcase::Buffer &buffer, size_t index, const BufferResult &got,
                        llvm::ArrayRef<uint8_t> want, llvm::ArrayRef<uint8_t> open,
                        llvm::StringRef what) {
@@ -34,10 +42,29 @@ static Verdict compare(const testcase::Buffer &buffer, size_t index, const Buffe
   std::string where = llvm::formatv("buffer {0}", index);
   if (!result.ok())
     return Verdict::disagree(what.str(), where, testcase::describe(buffer, result));
-  if (result.skipped > 0 && result.compared <= result.skipped)
+  return vacuousVerdict(result, what, where);
+}
+
+/// Every element inside what the reference computed as legal: outside its bounds and their bands is
+/// wrong, inside a band undecided (semantics D-1).
+static Verdict compareWithBounds(const testcase::Buffer &buffer, size_t index,
+                                 llvm::ArrayRef<uint8_t> got, const testcase::Enclosure &bounds,
+                                 llvm::ArrayRef<uint8_t> open, llvm::StringRef what) {
+  testcase::Bytes skipped = unite(open, bounds.vacuous);
+  std::string where = llvm::formatv("buffer {0}", index);
+  testcase::CompareResult result =
+      testcase::compareEnclosed(buffer, got, bounds.bandLow, bounds.bandHigh, skipped);
+  if (!result.ok())
+    return Verdict::disagree(what.str(), where,
+                             "outside the bounds of legal results: " +
+                                 testcase::describe(buffer, result));
+  Verdict vacuous = vacuousVerdict(result, what, where);
+  result = testcase::compareEnclosed(buffer, got, bounds.low, bounds.high, skipped);
+  if (!result.ok())
     return Verdict::inconclusive(
-        llvm::formatv("vacuous: {0}: every element of {1} is left open", what, where));
-  return Verdict::agree();
+        llvm::formatv("{0}: {1} is within the band of an observed bound: {2}", what, where,
+                      testcase::describe(buffer, result)));
+  return vacuous;
 }
 
 /// Two results of engines that should be equal; `what` names both.
@@ -50,10 +77,19 @@ static Verdict compareResults(const testcase::TestCase &testCase, const EngineRe
   if (!got.completed())
     return Verdict::agree();
   Verdict verdict;
-  for (auto [i, buffer] : llvm::enumerate(testCase.buffers))
-    verdict =
-        combine(verdict, compare(buffer, i, got.buffers[i], want.buffers[i].bytes,
-                                 unite(got.buffers[i].ignored, want.buffers[i].ignored), what));
+  for (auto [i, buffer] : llvm::enumerate(testCase.buffers)) {
+    const BufferResult &left = got.buffers[i], &right = want.buffers[i];
+    testcase::Bytes open = unite(left.ignored, right.ignored);
+    bool bounded = buffer.compare.mode == testcase::Comparison::Mode::Enclosure;
+    if (bounded && right.enclosure)
+      verdict =
+          combine(verdict, compareWithBounds(buffer, i, left.bytes, *right.enclosure, open, what));
+    else if (bounded && left.enclosure)
+      verdict =
+          combine(verdict, compareWithBounds(buffer, i, right.bytes, *left.enclosure, open, what));
+    else
+      verdict = combine(verdict, compare(buffer, i, left, right.bytes, open, what));
+  }
   if (got.printed != want.printed)
     verdict = combine(verdict, Verdict::disagree(what.str(), "printed text",
                                                  llvm::formatv("got \"{0}\", want \"{1}\"",
@@ -73,7 +109,12 @@ static Verdict compareWithExpectation(const testcase::TestCase &testCase,
         what, "outcome", "got completed, want a rejection by rule " + testCase.expectReject->rule);
   Verdict verdict;
   for (auto [i, buffer] : llvm::enumerate(testCase.buffers))
-    if (hasExpectation(buffer))
+    if (hasExpectation(buffer) && result.buffers[i].enclosure &&
+        buffer.compare.mode == testcase::Comparison::Mode::Enclosure)
+      verdict = combine(verdict, compareWithBounds(buffer, i, buffer.expected(),
+                                                   *result.buffers[i].enclosure,
+                                                   result.buffers[i].ignored, what));
+    else if (hasExpectation(buffer))
       verdict = combine(verdict, compare(buffer, i, result.buffers[i], buffer.expected(),
                                          result.buffers[i].ignored, what));
   std::string wanted = testCase.standardOutput.value_or("");

@@ -17,6 +17,10 @@
 // When an engine finds undefined behaviour or cannot decide, no result means anything and the
 // module is inconclusive.
 //
+// Mode enclosure: where the reference gives bounds of legal results, every element of the other
+// engines (and a stored expectation, one admissible result) must lie inside. Elements with vacuous
+// bounds are not compared; a buffer of which at least half is left open is inconclusive.
+//
 //===------------------------------------------------------------------------------------------===//
 #ifndef ORACLES_DIFFERENTIAL_DIFFERENTIAL_H
 #define ORACLES_DIFFERENTIAL_DIFFERENTIAL_H

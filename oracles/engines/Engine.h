@@ -17,6 +17,7 @@
 #ifndef ORACLES_ENGINES_ENGINE_H
 #define ORACLES_ENGINES_ENGINE_H
 
+#include "reference/testcase/Compare.h"
 #include "reference/testcase/TestCase.h"
 
 #include <memory>
@@ -47,6 +48,9 @@ struct BufferResult {
   testcase::Bytes bytes; ///< byteSize() bytes of the buffer
   testcase::Bytes
       ignored; ///< empty, or one flag per byte: 1 where the language leaves the contents open
+  /// Bounds of what is legal, from engines that compute them; null where each element has one
+  /// value.
+  std::shared_ptr<const testcase::Enclosure> enclosure = nullptr;
 };
 
 /// How a run ended.

@@ -2,7 +2,7 @@
 #include "oracles/engines/ReferenceEngine.h"
 
 #include "oracles/engines/ModuleLoader.h"
-#include "reference/interp/Interpreter.h"
+#include "reference/interp/RunCase.h"
 #include "reference/testcase/Launch.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -42,18 +42,13 @@ EngineResult::Status statusOf(reference::Outcome::Kind kind) {
   llvm_unreachable("all kinds are listed");
 }
 
-/// Bytes whose contents the language leaves open: unknown ones, and NaN payloads are left to the
-/// comparison.
-testcase::Bytes openBytes(const reference::Allocation &allocation) {
-  testcase::Bytes flags(allocation.states.size());
-  bool any = false;
-  for (size_t i = 0; i < flags.size(); ++i) {
-    flags[i] = allocation.states[i] == reference::ByteState::Unknown;
-    any |= flags[i] != 0;
-  }
-  if (!any)
-    flags.clear();
-  return flags;
+/// Floats stand for every legal result where a buffer is judged that way; a case that stores what
+/// it wants is compared with the canonical result.
+reference::Domain domainOf(const testcase::TestCase &testCase) {
+  bool enclosed = llvm::any_of(testCase.buffers, [](const testcase::Buffer &buffer) {
+    return buffer.compare.mode == testcase::Comparison::Mode::Enclosure;
+  });
+  return enclosed ? reference::Domain::Enclosure : reference::Domain::Concrete;
 }
 
 EngineResult ReferenceEngine::run(const EngineRequest &request) {
@@ -88,6 +83,8 @@ EngineResult ReferenceEngine::run(const EngineRequest &request) {
     launchRequest.entry = image->entry;
     launchRequest.grid = image->grid;
     launchRequest.seed = request.options.seed;
+    launchRequest.detectRaces = true;
+    launchRequest.domain = domainOf(request.testCase);
     for (const testcase::KernelArgument &argument : image->arguments)
       launchRequest.arguments.push_back(argument.bits);
     reference::Outcome outcome = interpreter.launch(*module, launchRequest);
@@ -98,12 +95,15 @@ EngineResult ReferenceEngine::run(const EngineRequest &request) {
       return result;
     }
   }
-  for (uint64_t address : addresses) {
+  for (auto [buffer, address] : llvm::zip(request.testCase.buffers, addresses)) {
+    BufferResult &out = result.buffers.emplace_back();
     const reference::Allocation *allocation = memory.find(address);
-    // A buffer of no elements owns no storage.
-    result.buffers.push_back(allocation && allocation->base == address
-                                 ? BufferResult{allocation->bytes, openBytes(*allocation)}
-                                 : BufferResult{});
+    if (!allocation || allocation->base != address)
+      continue; // a buffer of no elements owns no storage
+    reference::BufferResult left = reference::readBuffer(*allocation, buffer);
+    out.bytes = std::move(left.bytes);
+    out.ignored = std::move(left.ignored);
+    out.enclosure = std::move(left.enclosure);
   }
   return result;
 }

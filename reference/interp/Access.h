@@ -112,6 +112,9 @@ inline void pollPoint(BlockContext &context, cuda_tile::MemoryOrderingSemantics 
 
 /// The new value of a read-modify-write.
 Element applyAtomic(cuda_tile::AtomicRMWMode mode, ElementType type, Element old, Element argument);
+/// The same at a place: in the enclosure domain a float sum holds the results of every order.
+Element updateAtomic(BlockContext &context, Place place, cuda_tile::AtomicRMWMode mode,
+                     ElementType type, Element old, Element argument);
 
 /// Elements of one tile access through a view.
 struct ViewAccess {

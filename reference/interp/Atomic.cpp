@@ -26,7 +26,10 @@ Element tilesmith::reference::applyAtomic(AtomicRMWMode mode, ElementType type, 
                                           Element argument) {
   if (mode == AtomicRMWMode::XCHG)
     return argument;
-  if (old.state == State::Unknown || argument.state == State::Unknown)
+  auto open = [](const Element &e) {
+    return e.state == State::Unknown || e.state == State::Enclosed;
+  };
+  if (open(old) || open(argument))
     return unknownElement();
   uint64_t x = old.bits, y = argument.bits;
   auto pick = [&](bool first) { return Element{first ? x : y}; };
@@ -59,6 +62,25 @@ Element tilesmith::reference::applyAtomic(AtomicRMWMode mode, ElementType type, 
   return argument;
 }
 
+Element tilesmith::reference::updateAtomic(BlockContext &context, Place place, AtomicRMWMode mode,
+                                           ElementType type, Element old, Element argument) {
+  if (mode != AtomicRMWMode::ADDF || !context.encloses() || old.state == State::Unknown ||
+      argument.state == State::Unknown)
+    return applyAtomic(mode, type, old, argument);
+  uint64_t centre = add(type, old.bits, argument.bits, Rounding::NearestEven, false);
+  AtomicSum &sum = context.launch.memory.atomicSum(type, place.address, old);
+  sum.terms.add(type, argument);
+  double count = static_cast<double>(++sum.updates), u = unitRoundoff(type);
+  double flushed = type == ElementType::F32 ? 0x1p-126 : 0;
+  sum.last = sum.terms.finish(type, centre,
+                              {.relative = count * u / (1 - count * u),
+                               .absolute = count * flushed,
+                               .granularity = u,
+                               .smallest = flushed,
+                               .limit = maxFinite(type) / 2});
+  return sum.last;
+}
+
 namespace {
 
 Status evalRmw(BlockContext &context, AtomicRMWTkoOp op) {
@@ -81,7 +103,7 @@ Status evalRmw(BlockContext &context, AtomicRMWTkoOp op) {
     TILESMITH_TRY(addressBits(pointers, i, place.address));
     TILESMITH_TRY(
         modifyElement(context, access, type, place, old, [&](std::optional<Element> &updated) {
-          updated = applyAtomic(op.getMode(), type, old, argument.element(i));
+          updated = updateAtomic(context, place, op.getMode(), type, old, argument.element(i));
           return Status::success();
         }));
     result.set(i, old);

@@ -61,6 +61,8 @@ const Value &BlockContext::get(mlir::Value v) const {
 
 Status BlockContext::scalar(mlir::Value v, llvm::StringRef what, uint64_t &bits) const {
   const Tile &t = tile(v);
+  if (t.state(0) == State::Enclosed)
+    return inconclusive("undecided-" + what.str(), what + " depends on a value within bounds");
   if (t.state(0) != State::Known)
     return inconclusive("unspecified-" + what.str(), what + " depends on an unspecified value");
   bits = t.bits()[0];
@@ -115,6 +117,11 @@ Status BlockContext::runUntil(size_t depth, bool mayYield) {
       break;
   }
   return Status::success();
+}
+
+void BlockContext::noteUndecided(mlir::Operation *op) {
+  note("undecided: '" + op->getName().getStringRef() +
+       "' depends on a value known only within bounds, at " + describeLocation(op->getLoc()));
 }
 
 void BlockContext::poll() {

@@ -82,6 +82,10 @@ public:
   /// Storage that lives as long as this tile block.
   void ownAllocation(uint64_t base) { ownedAllocations.push_back(base); }
   void note(const llvm::Twine &text) { launch.notes.insert(text.str()); }
+  bool encloses() const { return launch.request.domain == Domain::Enclosure; }
+  bool contracts() const { return encloses() && launch.request.contraction; }
+  /// Notes that a value which enclosures do not decide makes the results of `op` unspecified.
+  void noteUndecided(mlir::Operation *op);
   void countElements(size_t n) { launch.elements += n; }
 
   LaunchState &launch;

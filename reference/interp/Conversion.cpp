@@ -62,8 +62,8 @@ Status evalBitcast(BlockContext &context, BitcastOp op) {
   context.countElements(a.size());
   for (size_t i = 0; i < a.size(); ++i) {
     Element e = a.element(i);
-    if (e.state == State::NaN && to != a.type())
-      e = unknownElement(); // its payload is unspecified
+    if ((e.state == State::NaN || e.state == State::Enclosed) && to != a.type())
+      e = unknownElement(); // its bits are unspecified
     result.set(i, e);
   }
   context.set(op.getResult(), std::move(result));
@@ -114,22 +114,40 @@ Status evalFToI(BlockContext &context, FToIOp op) {
   // Bounds of the truncated value; powers of two, hence exact.
   double low = isSigned ? -std::ldexp(1.0, width - 1) : 0.0;
   double high = std::ldexp(1.0, isSigned ? width - 1 : width); // exclusive
-  context.set(
-      op.getTo(), mapUnary(context, to, a, [&](uint64_t x) -> Element {
-        double value = decode(from, x);
-        if (to == ElementType::I1)
-          return {!(value == 0)};
-        if (std::isnan(value))
-          return saturating ? Element{0} : unknownElement();
-        double truncated = std::trunc(value);
-        if (truncated < low)
-          return saturating ? Element{isSigned ? uint64_t(1) << (width - 1) : 0} : unknownElement();
-        if (truncated >= high)
-          return saturating ? Element{isSigned ? maskOf(to) >> 1 : maskOf(to)} : unknownElement();
-        uint64_t bits = truncated < 0 ? static_cast<uint64_t>(static_cast<int64_t>(truncated))
-                                      : static_cast<uint64_t>(truncated);
-        return {bits & maskOf(to)};
-      }));
+  context.set(op.getTo(),
+              mapUnary(
+                  context, to, a,
+                  [&](uint64_t x) -> Element {
+                    double value = decode(from, x);
+                    if (to == ElementType::I1)
+                      return {!(value == 0)};
+                    if (std::isnan(value))
+                      return saturating ? Element{0} : unknownElement();
+                    double truncated = std::trunc(value);
+                    if (truncated < low)
+                      return saturating ? Element{isSigned ? uint64_t(1) << (width - 1) : 0}
+                                        : unknownElement();
+                    if (truncated >= high)
+                      return saturating ? Element{isSigned ? maskOf(to) >> 1 : maskOf(to)}
+                                        : unknownElement();
+                    uint64_t bits = truncated < 0
+                                        ? static_cast<uint64_t>(static_cast<int64_t>(truncated))
+                                        : static_cast<uint64_t>(truncated);
+                    return {bits & maskOf(to)};
+                  },
+                  [&](uint64_t, const Element &x) -> Element {
+                    auto range = rangeOf(from, x);
+                    if (range && to == ElementType::I1 && !range->holdsZero())
+                      return {1};
+                    if (range && std::trunc(range->low) == std::trunc(range->high))
+                      if (double whole = std::trunc(range->low);
+                          to != ElementType::I1 && whole >= low && whole < high)
+                        return {(whole < 0 ? static_cast<uint64_t>(static_cast<int64_t>(whole))
+                                           : static_cast<uint64_t>(whole)) &
+                                maskOf(to)};
+                    context.noteUndecided(op);
+                    return unknownElement();
+                  }));
   return Status::success();
 }
 
@@ -156,8 +174,18 @@ Status evalFToF(BlockContext &context, FToFOp op) {
   const Tile &a = context.tile(op.getFrom());
   ElementType from = a.type(), to = *elementTypeOf(op.getTo().getType());
   Rounding rounding = ieeeRounding(op.getRoundingMode());
-  context.set(op.getTo(),
-              mapUnary(context, to, a, [&](uint64_t x) { return convert(from, to, x, rounding); }));
+  auto within = [&](uint64_t centre, const Element &x) {
+    // Conversions that leave something open are left open for ranges too.
+    if (!formatOf(to).hasZero || !formatOf(to).isSigned || from == ElementType::TF32)
+      return unknownElement();
+    return encloseMonotone(from, to, centre, x, [&](double value) {
+      return encode(to, value, rounding,
+                    isSmallFloat(to) ? Overflow::Saturate : Overflow::Infinity);
+    });
+  };
+  context.set(
+      op.getTo(),
+      mapUnary(context, to, a, [&](uint64_t x) { return convert(from, to, x, rounding); }, within));
   return Status::success();
 }
 

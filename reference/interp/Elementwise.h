@@ -4,11 +4,16 @@
 // state Unknown makes the result Unknown without a call. The function is a template parameter, so
 // the choice of operation stands outside the loop.
 //
+// Where an operand is Enclosed, the function gives the centre and `enclose(centre, operands...)`
+// the element around it; ops without one give an unspecified element. `Widen::Always` asks for it
+// on points as well: bounded ops in the enclosure domain.
+//
 //===------------------------------------------------------------------------------------------===//
 #ifndef REFERENCE_INTERP_ELEMENTWISE_H
 #define REFERENCE_INTERP_ELEMENTWISE_H
 
 #include "reference/interp/BlockContext.h"
+#include "reference/value/Enclosure.h"
 #include "reference/value/Float.h"
 
 namespace tilesmith::reference {
@@ -19,14 +24,33 @@ inline bool usable(const Tile &t, size_t i) {
   return t.state(i) != State::Unknown;
 }
 
+enum class Widen : bool { Enclosed, Always };
+
+/// For ops that have no enclosure: any bits.
+struct NoEnclosure {
+  template <typename... Operands> Element operator()(uint64_t, const Operands &...) const {
+    return unknownElement();
+  }
+};
+
 /// `function(a) -> Element`.
-template <typename Function>
-Tile mapUnary(BlockContext &context, ElementType type, const Tile &a, Function function) {
+template <typename Function, typename Enclose = NoEnclosure>
+Tile mapUnary(BlockContext &context, ElementType type, const Tile &a, Function function,
+              Enclose enclose = {}, Widen widen = Widen::Enclosed) {
   Tile result(type, a.shape());
   context.countElements(a.size());
   llvm::ArrayRef<uint64_t> x = a.bits();
-  for (size_t i = 0, e = a.size(); i < e; ++i)
-    result.set(i, usable(a, i) ? function(x[i]) : unknownElement());
+  if (a.allKnown() && widen == Widen::Enclosed) {
+    for (size_t i = 0, e = a.size(); i < e; ++i)
+      result.set(i, function(x[i]));
+    return result;
+  }
+  for (size_t i = 0, e = a.size(); i < e; ++i) {
+    Element r = usable(a, i) ? function(x[i]) : unknownElement();
+    if (r.state != State::Unknown && (a.state(i) == State::Enclosed || widen == Widen::Always))
+      r = enclose(r.bits, a.element(i));
+    result.set(i, r);
+  }
   return result;
 }
 
@@ -43,30 +67,39 @@ inline const Tile &largest(const Tile &a, const Tile &b) {
 }
 
 /// `function(a, b) -> Element`.
-template <typename Function>
+template <typename Function, typename Enclose = NoEnclosure>
 Tile mapBinary(BlockContext &context, ElementType type, const Tile &a, const Tile &b,
-               Function function) {
+               Function function, Enclose enclose = {}, Widen widen = Widen::Enclosed) {
   const Tile &shaped = largest(a, b);
   size_t count = shaped.size();
   Tile result(type, shaped.shape());
   context.countElements(count);
   llvm::ArrayRef<uint64_t> x = a.bits(), y = b.bits();
-  if (a.size() == b.size() && a.allKnown() && b.allKnown()) {
+  if (a.size() == b.size() && a.allKnown() && b.allKnown() && widen == Widen::Enclosed) {
     for (size_t i = 0; i < count; ++i)
       result.set(i, function(x[i], y[i]));
     return result;
   }
   size_t p = isSplatOperand(a, count) ? 0 : 1, q = isSplatOperand(b, count) ? 0 : 1;
-  for (size_t i = 0; i < count; ++i)
-    result.set(i, usable(a, i * p) && usable(b, i * q) ? function(x[i * p], y[i * q])
-                                                       : unknownElement());
+  for (size_t i = 0; i < count; ++i) {
+    State s = a.state(i * p), t = b.state(i * q);
+    if (s == State::Unknown || t == State::Unknown) {
+      result.set(i, unknownElement());
+      continue;
+    }
+    Element r = function(x[i * p], y[i * q]);
+    if (r.state != State::Unknown &&
+        (s == State::Enclosed || t == State::Enclosed || widen == Widen::Always))
+      r = enclose(r.bits, a.element(i * p), b.element(i * q));
+    result.set(i, r);
+  }
   return result;
 }
 
 /// `function(a, b, c) -> Element`.
-template <typename Function>
+template <typename Function, typename Enclose = NoEnclosure>
 Tile mapTernary(BlockContext &context, ElementType type, const Tile &a, const Tile &b,
-                const Tile &c, Function function) {
+                const Tile &c, Function function, Enclose enclose = {}) {
   const Tile &shaped = largest(largest(a, b), c);
   size_t count = shaped.size();
   Tile result(type, shaped.shape());
@@ -74,10 +107,16 @@ Tile mapTernary(BlockContext &context, ElementType type, const Tile &a, const Ti
   llvm::ArrayRef<uint64_t> x = a.bits(), y = b.bits(), z = c.bits();
   size_t p = isSplatOperand(a, count) ? 0 : 1, q = isSplatOperand(b, count) ? 0 : 1,
          r = isSplatOperand(c, count) ? 0 : 1;
-  for (size_t i = 0; i < count; ++i)
-    result.set(i, usable(a, i * p) && usable(b, i * q) && usable(c, i * r)
-                      ? function(x[i * p], y[i * q], z[i * r])
-                      : unknownElement());
+  for (size_t i = 0; i < count; ++i) {
+    Element e = usable(a, i * p) && usable(b, i * q) && usable(c, i * r)
+                    ? function(x[i * p], y[i * q], z[i * r])
+                    : unknownElement();
+    if (e.state != State::Unknown &&
+        (a.state(i * p) == State::Enclosed || b.state(i * q) == State::Enclosed ||
+         c.state(i * r) == State::Enclosed))
+      e = enclose(e.bits, a.element(i * p), b.element(i * q), c.element(i * r));
+    result.set(i, e);
+  }
   return result;
 }
 

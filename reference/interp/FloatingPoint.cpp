@@ -6,6 +6,9 @@
 // not, so it is unspecified. divf approx and full are the correctly rounded quotient where their
 // accuracy is specified and unspecified elsewhere.
 //
+// In the enclosure domain these ops add nothing of their own, except that divf approx and full
+// widen by their bound and that, when contraction is allowed, a sum holds the fused result as well.
+//
 //===------------------------------------------------------------------------------------------===//
 #include "reference/interp/Elementwise.h"
 #include "reference/interp/Registry.h"
@@ -19,51 +22,108 @@ namespace {
 
 using BinaryFunction = uint64_t (*)(ElementType, uint64_t, uint64_t, Rounding, bool, bool *);
 
-template <typename Op> Status evalRounded(BlockContext &context, Op op, BinaryFunction function) {
+/// The fused product and sum.
+Tile fusedTile(BlockContext &context, const Tile &a, const Tile &b, const Tile &c,
+               Rounding rounding, bool flush) {
+  ElementType type = a.type();
+  return mapTernary(
+      context, type, a, b, c,
+      [&](uint64_t x, uint64_t y, uint64_t z) {
+        bool undecided = false;
+        uint64_t bits = fma(type, x, y, z, rounding, flush, &undecided);
+        return floatElement(type, bits, undecided);
+      },
+      [&](uint64_t centre, const Element &x, const Element &y, const Element &z) {
+        return encloseFma(type, centre, x, y, z, rounding, flush);
+      });
+}
+
+Tile negated(const Tile &t) {
+  Tile result = t;
+  for (uint64_t &bits : result.bits())
+    bits ^= uint64_t(1) << (widthOf(t.type()) - 1);
+  return result;
+}
+
+/// The product that only this sum uses and that a contracting compiler may fuse into it.
+template <typename Op> MulFOp fusableProduct(Op op, mlir::Value operand) {
+  auto product = operand.getDefiningOp<MulFOp>();
+  bool fits = product && product->hasOneUse() && product->getBlock() == op->getBlock() &&
+              product.getRoundingMode() == op.getRoundingMode() &&
+              product.getFlushToZero() == op.getFlushToZero();
+  return fits ? product : MulFOp();
+}
+
+/// Adds the fused results to those of a sum or difference.
+template <typename Op> void allowContraction(BlockContext &context, Op op, Tile &result) {
+  constexpr bool subtracts = std::is_same_v<Op, SubFOp>;
+  Rounding rounding = ieeeRounding(op.getRoundingMode());
+  auto hold = [&](const Tile &fused) {
+    for (size_t i = 0; i < result.size(); ++i)
+      result.set(i, encloseEither(result.type(), result.element(i),
+                                  fused.element(isSplatOperand(fused, result.size()) ? 0 : i)));
+  };
+  const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
+  if (MulFOp product = fusableProduct(op, op.getLhs()))
+    hold(fusedTile(context, context.tile(product.getLhs()), context.tile(product.getRhs()),
+                   subtracts ? negated(b) : b, rounding, op.getFlushToZero()));
+  if (MulFOp product = fusableProduct(op, op.getRhs())) {
+    const Tile &factor = context.tile(product.getLhs());
+    hold(fusedTile(context, subtracts ? negated(factor) : factor, context.tile(product.getRhs()), a,
+                   rounding, op.getFlushToZero()));
+  }
+}
+
+template <ArithmeticOp kind, typename Op, typename Function>
+Status evalArithmetic(BlockContext &context, Op op, Function function) {
   const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
   ElementType type = a.type();
   Rounding rounding = ieeeRounding(op.getRoundingMode());
   bool flush = op.getFlushToZero();
-  context.set(op.getResult(), mapBinary(context, type, a, b, [&](uint64_t x, uint64_t y) {
-                bool undecided = false;
-                uint64_t bits = function(type, x, y, rounding, flush, &undecided);
-                return floatElement(type, bits, undecided);
-              }));
+  Tile result = mapBinary(context, type, a, b, function,
+                          [&](uint64_t centre, const Element &x, const Element &y) {
+                            return encloseArithmetic(kind, type, centre, x, y, rounding, flush);
+                          });
+  if constexpr (std::is_same_v<Op, AddFOp> || std::is_same_v<Op, SubFOp>)
+    if (context.contracts())
+      allowContraction(context, op, result);
+  context.set(op.getResult(), std::move(result));
   return Status::success();
 }
 
-/// f32 and f64 to nearest without flushing: the machine's own operation in a tight loop.
-template <typename Op, typename Operation>
+/// f32 and f64 to nearest without flushing run on the machine's own operation in a tight loop.
+template <ArithmeticOp kind, typename Op, typename Operation>
 Status evalNative(BlockContext &context, Op op, BinaryFunction function, Operation operation) {
-  const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
-  if (op.getRoundingMode() != RoundingMode::NEAREST_EVEN || op.getFlushToZero() ||
-      (a.type() != ElementType::F32 && a.type() != ElementType::F64))
-    return evalRounded(context, op, function);
-  if (a.type() == ElementType::F32) {
-    context.set(op.getResult(), mapBinary(context, a.type(), a, b, [&](uint64_t x, uint64_t y) {
-                  float r = operation(std::bit_cast<float>(static_cast<uint32_t>(x)),
-                                      std::bit_cast<float>(static_cast<uint32_t>(y)));
-                  return r != r ? Element{0x7fc00000, State::NaN}
-                                : Element{std::bit_cast<uint32_t>(r)};
-                }));
-  } else {
-    context.set(op.getResult(), mapBinary(context, a.type(), a, b, [&](uint64_t x, uint64_t y) {
-                  double r = operation(std::bit_cast<double>(x), std::bit_cast<double>(y));
-                  return r != r ? Element{0x7ff8000000000000, State::NaN}
-                                : Element{std::bit_cast<uint64_t>(r)};
-                }));
-  }
-  return Status::success();
+  ElementType type = context.tile(op.getLhs()).type();
+  bool native = op.getRoundingMode() == RoundingMode::NEAREST_EVEN && !op.getFlushToZero();
+  if (native && type == ElementType::F32)
+    return evalArithmetic<kind>(context, op, [&](uint64_t x, uint64_t y) {
+      float r = operation(std::bit_cast<float>(static_cast<uint32_t>(x)),
+                          std::bit_cast<float>(static_cast<uint32_t>(y)));
+      return r != r ? Element{0x7fc00000, State::NaN} : Element{std::bit_cast<uint32_t>(r)};
+    });
+  if (native && type == ElementType::F64)
+    return evalArithmetic<kind>(context, op, [&](uint64_t x, uint64_t y) {
+      double r = operation(std::bit_cast<double>(x), std::bit_cast<double>(y));
+      return r != r ? Element{0x7ff8000000000000, State::NaN} : Element{std::bit_cast<uint64_t>(r)};
+    });
+  Rounding rounding = ieeeRounding(op.getRoundingMode());
+  bool flush = op.getFlushToZero();
+  return evalArithmetic<kind>(context, op, [&](uint64_t x, uint64_t y) {
+    bool undecided = false;
+    uint64_t bits = function(type, x, y, rounding, flush, &undecided);
+    return floatElement(type, bits, undecided);
+  });
 }
 
 Status evalAdd(BlockContext &context, AddFOp op) {
-  return evalNative(context, op, add, [](auto x, auto y) { return x + y; });
+  return evalNative<ArithmeticOp::Add>(context, op, add, [](auto x, auto y) { return x + y; });
 }
 Status evalSub(BlockContext &context, SubFOp op) {
-  return evalNative(context, op, sub, [](auto x, auto y) { return x - y; });
+  return evalNative<ArithmeticOp::Sub>(context, op, sub, [](auto x, auto y) { return x - y; });
 }
 Status evalMul(BlockContext &context, MulFOp op) {
-  return evalNative(context, op, mul, [](auto x, auto y) { return x * y; });
+  return evalNative<ArithmeticOp::Mul>(context, op, mul, [](auto x, auto y) { return x * y; });
 }
 
 bool isSubnormalF32(uint64_t bits) {
@@ -73,44 +133,54 @@ bool isSubnormalF32(uint64_t bits) {
 Status evalDiv(BlockContext &context, DivFOp op) {
   RoundingMode mode = op.getRoundingMode();
   if (mode != RoundingMode::APPROX && mode != RoundingMode::FULL)
-    return evalNative(context, op, div, [](auto x, auto y) { return x / y; });
+    return evalNative<ArithmeticOp::Div>(context, op, div, [](auto x, auto y) { return x / y; });
   const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
   bool flush = op.getFlushToZero();
   constexpr ElementType F32 = ElementType::F32;
-  context.set(op.getResult(), mapBinary(context, F32, a, b, [&](uint64_t x, uint64_t y) {
-                double divisor = std::fabs(decode(F32, y));
-                bool specified = mode == RoundingMode::APPROX
-                                     ? !(std::isfinite(divisor) && divisor != 0) ||
-                                           (divisor >= 0x1p-126 && divisor <= 0x1p126)
-                                     : !isSubnormalF32(x) && !isSubnormalF32(y);
-                bool undecided = false;
-                uint64_t bits = div(F32, x, y, Rounding::NearestEven, flush, &undecided);
-                return floatElement(F32, bits, undecided || !specified);
-              }));
+  auto quotient = [&](uint64_t x, uint64_t y) {
+    double divisor = std::fabs(decode(F32, y));
+    bool specified = mode == RoundingMode::APPROX ? !(std::isfinite(divisor) && divisor != 0) ||
+                                                        (divisor >= 0x1p-126 && divisor <= 0x1p126)
+                                                  : !isSubnormalF32(x) && !isSubnormalF32(y);
+    bool undecided = false;
+    uint64_t bits = div(F32, x, y, Rounding::NearestEven, flush, &undecided);
+    return floatElement(F32, bits, undecided || !specified);
+  };
+  auto within = [&](uint64_t centre, const Element &x, const Element &y) {
+    Element exact =
+        x.state == State::Enclosed || y.state == State::Enclosed
+            ? encloseArithmetic(ArithmeticOp::Div, F32, centre, x, y, Rounding::NearestEven, flush)
+            : floatElement(F32, centre);
+    return encloseWithin(F32, exact, isSpecialOperand(F32, x) || isSpecialOperand(F32, y), {2},
+                         flush);
+  };
+  context.set(op.getResult(), mapBinary(context, F32, a, b, quotient, within,
+                                        context.encloses() ? Widen::Always : Widen::Enclosed));
   return Status::success();
 }
 
 Status evalFma(BlockContext &context, FmaOp op) {
   const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs()),
              &c = context.tile(op.getAcc());
-  ElementType type = a.type();
-  Rounding rounding = ieeeRounding(op.getRoundingMode());
-  bool flush = op.getFlushToZero();
-  context.set(op.getResult(),
-              mapTernary(context, type, a, b, c, [&](uint64_t x, uint64_t y, uint64_t z) {
-                bool undecided = false;
-                uint64_t bits = fma(type, x, y, z, rounding, flush, &undecided);
-                return floatElement(type, bits, undecided);
-              }));
+  Tile result =
+      fusedTile(context, a, b, c, ieeeRounding(op.getRoundingMode()), op.getFlushToZero());
+  if (context.contracts() && widthOf(a.type()) == 16)
+    for (size_t i = 0; i < result.size(); ++i) // may be computed in f32 and rounded again (D-6)
+      result.set(i, encloseWithin(result.type(), result.element(i), false, {1}, false));
+  context.set(op.getResult(), std::move(result));
   return Status::success();
 }
 
 Status evalRemainder(BlockContext &context, RemFOp op) {
   const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
   ElementType type = a.type();
-  context.set(op.getResult(), mapBinary(context, type, a, b, [&](uint64_t x, uint64_t y) {
-                return floatElement(type, remainder(type, x, y));
-              }));
+  context.set(op.getResult(),
+              mapBinary(
+                  context, type, a, b,
+                  [&](uint64_t x, uint64_t y) { return floatElement(type, remainder(type, x, y)); },
+                  [&](uint64_t centre, const Element &x, const Element &y) {
+                    return encloseRemainder(type, centre, x, y);
+                  }));
   return Status::success();
 }
 
@@ -118,9 +188,15 @@ Status evalMax(BlockContext &context, MaxFOp op) {
   const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
   ElementType type = a.type();
   bool propagate = op.getPropagateNan(), flush = op.getFlushToZero();
-  context.set(op.getResult(), mapBinary(context, type, a, b, [&](uint64_t x, uint64_t y) {
-                return floatElement(type, maximum(type, x, y, propagate, flush));
-              }));
+  context.set(op.getResult(),
+              mapBinary(
+                  context, type, a, b,
+                  [&](uint64_t x, uint64_t y) {
+                    return floatElement(type, maximum(type, x, y, propagate, flush));
+                  },
+                  [&](uint64_t centre, const Element &x, const Element &y) {
+                    return encloseExtremum(type, centre, x, y, true, propagate, flush);
+                  }));
   return Status::success();
 }
 
@@ -128,19 +204,15 @@ Status evalMin(BlockContext &context, MinFOp op) {
   const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
   ElementType type = a.type();
   bool propagate = op.getPropagateNan(), flush = op.getFlushToZero();
-  context.set(op.getResult(), mapBinary(context, type, a, b, [&](uint64_t x, uint64_t y) {
-                return floatElement(type, minimum(type, x, y, propagate, flush));
-              }));
-  return Status::success();
-}
-
-template <typename Op, typename Function>
-Status evalUnary(BlockContext &context, Op op, Function function) {
-  const Tile &a = context.tile(op.getSource());
-  ElementType type = a.type();
-  context.set(op.getResult(), mapUnary(context, type, a, [&](uint64_t x) {
-                return floatElement(type, function(type, x));
-              }));
+  context.set(op.getResult(),
+              mapBinary(
+                  context, type, a, b,
+                  [&](uint64_t x, uint64_t y) {
+                    return floatElement(type, minimum(type, x, y, propagate, flush));
+                  },
+                  [&](uint64_t centre, const Element &x, const Element &y) {
+                    return encloseExtremum(type, centre, x, y, false, propagate, flush);
+                  }));
   return Status::success();
 }
 
@@ -149,16 +221,57 @@ uint64_t signOf(ElementType type) {
 }
 
 Status evalAbs(BlockContext &context, AbsFOp op) {
-  return evalUnary(context, op, [](ElementType type, uint64_t x) { return x & ~signOf(type); });
+  const Tile &a = context.tile(op.getSource());
+  ElementType type = a.type();
+  auto absolute = [&](uint64_t x) { return floatElement(type, x & ~signOf(type)); };
+  context.set(
+      op.getResult(), mapUnary(context, type, a, absolute, [&](uint64_t centre, const Element &x) {
+        auto range = rangeOf(type, x);
+        if (!range)
+          return vacuousElement(centre);
+        double low = std::fabs(range->low), high = std::fabs(range->high);
+        Element e = encloseRounded(
+            type, centre, {range->holdsZero() ? 0 : std::min(low, high), std::max(low, high)},
+            Rounding::NearestEven, {bandOf(x), false});
+        if (e.state == State::Enclosed && e.spread.error == 0)
+          e = {centre}; // a zero without its sign
+        return e;
+      }));
+  return Status::success();
 }
+
 Status evalNeg(BlockContext &context, NegFOp op) {
-  return evalUnary(context, op, [](ElementType type, uint64_t x) { return x ^ signOf(type); });
+  const Tile &a = context.tile(op.getSource());
+  ElementType type = a.type();
+  auto negative = [&](uint64_t x) { return floatElement(type, x ^ signOf(type)); };
+  context.set(op.getResult(),
+              mapUnary(context, type, a, negative, [&](uint64_t centre, const Element &x) {
+                return Element{centre, State::Enclosed, x.spread};
+              }));
+  return Status::success();
 }
+
+/// ceil and floor.
+template <typename Op, typename Function>
+Status evalIntegral(BlockContext &context, Op op, Function function) {
+  const Tile &a = context.tile(op.getSource());
+  ElementType type = a.type();
+  auto integral = [&](uint64_t x) {
+    return floatElement(type, encode(type, function(decode(type, x))));
+  };
+  context.set(op.getResult(),
+              mapUnary(context, type, a, integral, [&](uint64_t centre, const Element &x) {
+                return encloseMonotone(type, type, centre, x,
+                                       [&](double value) { return encode(type, function(value)); });
+              }));
+  return Status::success();
+}
+
 Status evalCeil(BlockContext &context, CeilOp op) {
-  return evalUnary(context, op, [](ElementType type, uint64_t x) { return ceil(type, x); });
+  return evalIntegral(context, op, [](double x) { return std::ceil(x); });
 }
 Status evalFloor(BlockContext &context, FloorOp op) {
-  return evalUnary(context, op, [](ElementType type, uint64_t x) { return floor(type, x); });
+  return evalIntegral(context, op, [](double x) { return std::floor(x); });
 }
 
 bool holds(ComparisonPredicate predicate, double x, double y) {
@@ -179,16 +292,50 @@ bool holds(ComparisonPredicate predicate, double x, double y) {
   return false;
 }
 
+/// Whether all numbers of the ranges compare alike, and how.
+std::optional<bool> decided(ComparisonPredicate predicate, Range x, Range y) {
+  bool below = x.high<y.low, above = x.low> y.high;
+  bool same = x.low == x.high && y.low == y.high && x.low == y.low;
+  switch (predicate) {
+  case ComparisonPredicate::EQUAL:
+  case ComparisonPredicate::NOT_EQUAL:
+    if (!same && !below && !above)
+      return std::nullopt;
+    return same == (predicate == ComparisonPredicate::EQUAL);
+  case ComparisonPredicate::LESS_THAN:
+    return below ? std::optional(true) : x.low >= y.high ? std::optional(false) : std::nullopt;
+  case ComparisonPredicate::LESS_THAN_OR_EQUAL:
+    return x.high <= y.low ? std::optional(true) : above ? std::optional(false) : std::nullopt;
+  case ComparisonPredicate::GREATER_THAN:
+    return above ? std::optional(true) : x.high <= y.low ? std::optional(false) : std::nullopt;
+  case ComparisonPredicate::GREATER_THAN_OR_EQUAL:
+    return x.low >= y.high ? std::optional(true) : below ? std::optional(false) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
 Status evalCompare(BlockContext &context, CmpFOp op) {
   const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
   ElementType type = a.type();
   ComparisonPredicate predicate = op.getComparisonPredicate();
   bool onNaN = op.getComparisonOrdering() == ComparisonOrdering::UNORDERED;
   context.set(op.getResult(),
-              mapBinary(context, ElementType::I1, a, b, [&](uint64_t x, uint64_t y) -> Element {
-                double p = decode(type, x), q = decode(type, y);
-                return {std::isnan(p) || std::isnan(q) ? onNaN : holds(predicate, p, q)};
-              }));
+              mapBinary(
+                  context, ElementType::I1, a, b,
+                  [&](uint64_t x, uint64_t y) -> Element {
+                    double p = decode(type, x), q = decode(type, y);
+                    return {std::isnan(p) || std::isnan(q) ? onNaN : holds(predicate, p, q)};
+                  },
+                  [&](uint64_t, const Element &x, const Element &y) -> Element {
+                    if (x.state == State::NaN || y.state == State::NaN)
+                      return {onNaN};
+                    auto p = comparableRange(type, x), q = comparableRange(type, y);
+                    auto answer = p && q ? decided(predicate, *p, *q) : std::nullopt;
+                    if (answer)
+                      return {*answer};
+                    context.noteUndecided(op);
+                    return unknownElement();
+                  }));
   return Status::success();
 }
 

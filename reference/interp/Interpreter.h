@@ -32,6 +32,12 @@ struct Limits {
   double seconds = 600;                     ///< wall time of one launch
 };
 
+/// What a value is.
+enum class Domain {
+  Concrete,  ///< the canonical result
+  Enclosure, ///< floats stand for every result a legal compiler may produce (value/Enclosure.h)
+};
+
 struct LaunchRequest {
   std::string entry;
   std::array<int64_t, 3> grid = {1, 1, 1};
@@ -44,6 +50,10 @@ struct LaunchRequest {
   /// Data races (accesses that no token or release/acquire pair orders) are undefined behaviour
   /// instead of unnoticed.
   bool detectRaces = false;
+  Domain domain = Domain::Concrete;
+  /// Enclosure domain: a compiler may fuse a product into the sum that alone uses it, as foreign
+  /// compilers do (semantics D-17, D-6). Ours never does.
+  bool contraction = false;
 };
 
 /// How a launch ended.

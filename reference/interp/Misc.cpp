@@ -211,7 +211,8 @@ Status printFormatted(BlockContext &context, llvm::StringRef format, mlir::Value
     }
     bool bitLevel = llvm::StringRef("xXaA").contains(conversion->letter);
     for (size_t e = 0; e < t.size(); ++e)
-      if (t.state(e) == State::Unknown || (t.state(e) == State::NaN && bitLevel))
+      if (t.state(e) == State::Unknown || t.state(e) == State::Enclosed ||
+          (t.state(e) == State::NaN && bitLevel))
         return inconclusive("unspecified-print", "an unspecified value is printed");
     text += formatTile(*conversion, t);
   }

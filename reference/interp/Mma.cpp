@@ -65,6 +65,161 @@ void forEachCell(const Extents &e, const Tile &lhs, const Tile &rhs, const Tile 
       }
 }
 
+/// The bound of semantics F.4 for products of one kind.
+struct ProductBound {
+  double relative;    ///< of |acc| + sum |lhs * rhs|
+  double granularity; ///< terms that are multiples of this part of that sum are added exactly
+  double absolute;    ///< what flushing may lose
+  double smallest;    ///< smallest exact term
+  double limit;       ///< larger sums may overflow on the way
+};
+
+ProductBound productBound(ElementType input, ElementType acc, double k, bool fastAcc) {
+  double steps = k + 1, limit = maxFinite(acc) / 4;
+  switch (acc) {
+  case ElementType::F64:
+    return {steps * 0x1p-52, 0x1p-53, steps * 0x1p-1074, 0x1p-1022, limit};
+  case ElementType::F16:
+    return {steps * 0x1p-10, 0x1p-11, steps * 0x1p-24, 0x1p-24, 32752};
+  default:
+    break;
+  }
+  constexpr double flush = 0x1p-126;
+  if (input == ElementType::F32)
+    return {steps * 0x1p-23, 0x1p-24, steps * flush, flush, limit};
+  if (widthOf(input) == 8) { // tensor cores that keep few bits, promoted every 128 steps at best
+    double kept = fastAcc ? steps : std::min(k, 128.0) + std::ceil(k / 128) + 1;
+    return {kept * 0x1p-12, 0x1p-12, steps * flush, flush, limit};
+  }
+  return {steps * 0x1p-22, 0x1p-22, steps * flush, flush, limit};
+}
+
+/// An operand as numbers with their errors.
+struct Numbers {
+  std::vector<double> values, errors; ///< no errors: all points
+  float band = 1;
+};
+
+Numbers numbersOf(const Tile &t, std::vector<double> values) {
+  Numbers numbers{std::move(values), {}, 1};
+  if (t.allKnown())
+    return numbers;
+  for (size_t i = 0; i < t.size(); ++i) {
+    Element e = t.element(i);
+    if (e.state != State::Enclosed)
+      continue;
+    numbers.errors.resize(t.size());
+    numbers.errors[i] = e.spread.error;
+    numbers.band = std::max(numbers.band, e.spread.band);
+  }
+  return numbers;
+}
+
+/// Puts the enclosure around the canonical results, row by row.
+class ProductEncloser {
+public:
+  ProductEncloser(const Extents &e, const Numbers &lhs, const Numbers &rhs, const Numbers &acc,
+                  const ProductBound &bound)
+      : e(e), lhs(lhs), rhs(rhs), acc(acc), bound(bound),
+        hasErrors(!lhs.errors.empty() || !rhs.errors.empty() || !acc.errors.empty()),
+        band(std::max({lhs.band, rhs.band, acc.band})), sum(e.n), size(e.n), own(e.n) {}
+
+  void run(Tile &result) {
+    for (size_t b = 0; b < e.batch; ++b) {
+      std::vector<double> columnUnits(e.n, kInfinity);
+      for (size_t k = 0; k < e.k; ++k)
+        for (size_t j = 0; j < e.n; ++j)
+          columnUnits[j] = std::min(columnUnits[j], lowestBit(rhs.values[(b * e.k + k) * e.n + j]));
+      for (size_t i = 0; i < e.m; ++i) {
+        double rowUnit = kInfinity;
+        for (size_t k = 0; k < e.k; ++k)
+          rowUnit = std::min(rowUnit, lowestBit(lhs.values[(b * e.m + i) * e.k + k]));
+        addRow(b, i);
+        for (size_t j = 0; j < e.n; ++j)
+          finish(result, (b * e.m + i) * e.n + j, j, rowUnit * columnUnits[j]);
+      }
+    }
+  }
+
+private:
+  /// Exact sums, sums of absolute values and errors of row i.
+  void addRow(size_t b, size_t i) {
+    size_t row = (b * e.m + i) * e.n;
+    for (size_t j = 0; j < e.n; ++j) {
+      double c = acc.values[row + j], error = acc.errors.empty() ? 0 : acc.errors[row + j];
+      sum[j] = c;
+      size[j] = std::fabs(c) + error;
+      own[j] = error;
+    }
+    for (size_t k = 0; k < e.k; ++k) {
+      size_t left = (b * e.m + i) * e.k + k;
+      double a = lhs.values[left];
+      const double *right = &rhs.values[(b * e.k + k) * e.n];
+      for (size_t j = 0; j < e.n; ++j) {
+        double product = a * right[j];
+        sum[j] += product;
+        size[j] += std::fabs(product);
+      }
+      if (!hasErrors)
+        continue;
+      double ea = lhs.errors.empty() ? 0 : lhs.errors[left];
+      for (size_t j = 0; j < e.n; ++j) {
+        double eb = rhs.errors.empty() ? 0 : rhs.errors[(b * e.k + k) * e.n + j];
+        double error = std::fabs(a) * eb + ea * std::fabs(right[j]) + ea * eb;
+        own[j] += error;
+        size[j] += error;
+      }
+    }
+  }
+
+  void finish(Tile &result, size_t out, size_t j, double unit) const {
+    if (result.state(out) == State::Unknown || result.state(out) == State::NaN)
+      return;
+    uint64_t centre = result.bits()[out];
+    ElementType type = result.type();
+    double c = decode(type, centre);
+    if (!(own[j] < kInfinity)) {
+      result.set(out, vacuousElement(centre));
+      return;
+    }
+    if (!std::isfinite(size[j])) { // infinite operands; in f64 perhaps an overflow
+      if (type == ElementType::F64)
+        result.set(out, vacuousElement(centre));
+      return;
+    }
+    double total = size[j] * (1 + 0x1p-30);
+    unit = std::min(unit, lowestBit(acc.values[out]));
+    if (own[j] == 0 && total * bound.granularity <= unit * (1 + 0x1p-29) &&
+        unit >= bound.smallest && total < maxFinite(type)) {
+      if (c == 0) { // the sign of a zero is free
+        Element zero{centre, State::Enclosed};
+        zero.spread.anyZeroSign = true;
+        result.set(out, zero);
+      }
+      return;
+    }
+    if (total > bound.limit || !std::isfinite(c) || !(bound.relative < 1)) {
+      result.set(out, vacuousElement(centre));
+      return;
+    }
+    // The sum itself was rounded e.k times.
+    double drift = static_cast<double>(e.k + 2) * 0x1p-52 * total;
+    Element widened{centre, State::Enclosed};
+    widened.spread.error = outwardUp(std::fabs(c - sum[j]) + own[j] * (1 + 0x1p-30) + drift +
+                                     total * bound.relative + bound.absolute);
+    widened.spread.band = band;
+    widened.spread.anyZeroSign = widened.spread.error >= std::fabs(c);
+    result.set(out, widened);
+  }
+
+  const Extents &e;
+  const Numbers &lhs, &rhs, &acc;
+  const ProductBound &bound;
+  bool hasErrors;
+  float band;
+  std::vector<double> sum, size, own; ///< per column of the present row
+};
+
 Status evalMmaF(BlockContext &context, MmaFOp op) {
   const Tile &lhs = context.tile(op.getLhs()), &rhs = context.tile(op.getRhs()),
              &acc = context.tile(op.getAcc());
@@ -88,6 +243,12 @@ Status evalMmaF(BlockContext &context, MmaFOp op) {
             std::fma(static_cast<float>(a[left + k]), static_cast<float>(b[right + k * e.n]), sum);
       return floatElement(type, encode(type, sum));
     });
+  }
+  if (context.encloses()) {
+    ProductBound bound = productBound(lhs.type(), type, static_cast<double>(e.k), op.getFastAcc());
+    Numbers left = numbersOf(lhs, std::move(a)), right = numbersOf(rhs, std::move(b)),
+            start = numbersOf(acc, std::move(c));
+    ProductEncloser(e, left, right, start, bound).run(result);
   }
   context.set(op.getResult(), std::move(result));
   return Status::success();
@@ -161,6 +322,22 @@ Status evalMmaFScaled(BlockContext &context, MmaFScaledOp op) {
       sum = fmaToFloat(a[left + k], b[right + k * e.n], sum);
     return floatElement(acc.type(), encode(acc.type(), sum));
   });
+  if (context.encloses()) {
+    double steps = static_cast<double>(e.k) + 1;
+    ProductBound bound{steps * 0x1p-12, 0x1p-12, steps * 0x1p-126, 0x1p-126,
+                       maxFinite(acc.type()) / 4};
+    // Storage formats are never enclosed by more than a conversion; treat such operands as open.
+    Numbers left = numbersOf(context.tile(op.getLhs()), std::move(a)),
+            right = numbersOf(context.tile(op.getRhs()), std::move(b)),
+            start = numbersOf(acc, decodeAll(acc));
+    auto openScaled = [](Numbers &numbers) {
+      for (double &error : numbers.errors)
+        error = error == 0 ? 0 : kInfinity; // the scale of the error is not followed
+    };
+    openScaled(left);
+    openScaled(right);
+    ProductEncloser(e, left, right, start, bound).run(result);
+  }
   context.set(op.getResult(), std::move(result));
   return Status::success();
 }

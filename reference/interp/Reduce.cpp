@@ -8,6 +8,10 @@
 // Bodies are written over scalars. A body of elementwise ops is run once per tree level (or scan
 // step) over all pairs at the same time; any other body is run pair by pair.
 //
+// In the enclosure domain the result holds those of every order (semantics F.3): sums and products
+// by their documented bounds (a point where every order is exact), extrema and integers as they
+// are, other bodies that round are vacuous.
+//
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
 #include "reference/interp/Elementwise.h"
@@ -30,19 +34,106 @@ bool isElementwise(mlir::Block &body) {
   });
 }
 
-/// One commutative and (up to rounding) associative op of the two arguments.
-bool isKnownCommutative(mlir::Block &body) {
-  if (body.getNumArguments() != 2 || body.getOperations().size() != 2)
-    return false;
-  mlir::Operation &op = body.front(), &yield = body.back();
-  if (!mlir::isa<AddIOp, MulIOp, AndIOp, OrIOp, XOrIOp, MaxIOp, MinIOp, AddFOp, MulFOp, MaxFOp,
+/// The op that alone combines the k-th pair of arguments to the k-th result, commutative and (up to
+/// rounding) associative; null if there is none.
+mlir::Operation *componentOp(mlir::Block &body, unsigned k) {
+  mlir::Operation *op = body.getTerminator()->getOperand(k).getDefiningOp();
+  if (!op || op->getBlock() != &body ||
+      !mlir::isa<AddIOp, MulIOp, AndIOp, OrIOp, XOrIOp, MaxIOp, MinIOp, AddFOp, MulFOp, MaxFOp,
                  MinFOp>(op))
-    return false;
-  mlir::Value a = body.getArgument(0), b = body.getArgument(1);
-  bool bothArguments = (op.getOperand(0) == a && op.getOperand(1) == b) ||
-                       (op.getOperand(0) == b && op.getOperand(1) == a);
-  return bothArguments && yield.getOperands() == op.getResults();
+    return nullptr;
+  mlir::Value a = body.getArgument(2 * k), b = body.getArgument(2 * k + 1);
+  bool bothArguments = (op->getOperand(0) == a && op->getOperand(1) == b) ||
+                       (op->getOperand(0) == b && op->getOperand(1) == a);
+  return bothArguments ? op : nullptr;
 }
+
+bool isKnownCommutative(mlir::Block &body) {
+  for (unsigned k = 0; k < body.getTerminator()->getNumOperands(); ++k)
+    if (!componentOp(body, k))
+      return false;
+  return true;
+}
+
+/// Whether the body computes floats that depend on the order of evaluation in their last bits.
+bool roundsFloats(mlir::Block &body) {
+  bool found = false;
+  body.walk([&](mlir::Operation *op) {
+    const RegistryEntry *entry = Registry::get().lookup(op->getName().getTypeID());
+    bool exact = mlir::isa<AbsFOp, NegFOp, MaxFOp, MinFOp, CmpFOp, CeilOp, FloorOp>(op);
+    found |= mlir::isa<FToFOp>(op) || !entry || entry->family == "math" ||
+             (entry->family == "floating point" && !exact);
+  });
+  return found;
+}
+
+/// What any order of `count` elements under a float sum may add to the exact result.
+SumEnclosure::Allowance sumAllowance(AddFOp op, ElementType type, double count) {
+  bool directed = op.getRoundingMode() != RoundingMode::NEAREST_EVEN;
+  double u = unitRoundoff(type), steps = (count + 1) * (directed ? 2 * u : u);
+  double flushed = op.getFlushToZero() ? 0x1p-126 : 0;
+  return {.relative = steps < 1 ? steps / (1 - steps) : 1,
+          .absolute = count * flushed,
+          .granularity = u,
+          .smallest = flushed,
+          .limit = maxFinite(type) / 2,
+          .freeZeroSign = op.getRoundingMode() == RoundingMode::NEGATIVE_INF};
+}
+
+/// Widens the results of combining elements in the canonical order to those of any order
+/// (semantics F.3). `lines` and `results` are shaped [lines, n]; a reduction has one result per
+/// line, a scan one per element.
+class OrderFreedom {
+public:
+  OrderFreedom(BlockContext &context, mlir::Operation *op, mlir::Block &body)
+      : context(context), op(op), body(body) {}
+
+  /// `order(step)` is the position in a line of the element that a scan meets at `step`.
+  template <typename Order>
+  void widen(unsigned k, const Tile &elements, int64_t n, Tile &results, bool isScan, Order order) {
+    mlir::Operation *combining = componentOp(body, k);
+    if (!combining && !roundsFloats(body))
+      return; // exact; order was checked by evaluating twice
+    if (!combining && n > 1)
+      context.noteUndecided(op);
+    ElementType type = results.type();
+    auto sum = mlir::dyn_cast_or_null<AddFOp>(combining);
+    auto product = mlir::dyn_cast_or_null<MulFOp>(combining);
+    if (combining && !sum && !product)
+      return;
+    for (size_t line = 0; line < elements.size() / n; ++line) {
+      SumEnclosure terms;
+      ProductEnclosure factors;
+      for (int64_t step = 0; step < n; ++step) {
+        Element e = elements.element(line * n + order(step));
+        if (sum)
+          terms.add(type, e);
+        if (product)
+          factors.multiply(type, e);
+        if (!isScan && step + 1 < n)
+          continue;
+        size_t at = isScan ? line * n + order(step) : line;
+        if (results.state(at) == State::Unknown)
+          continue;
+        uint64_t centre = results.bits()[at];
+        double count = static_cast<double>(step + 1);
+        if (sum)
+          results.set(at, terms.finish(type, centre, sumAllowance(sum, type, count)));
+        else if (product)
+          results.set(at, factors.finish(type, centre, count + 1,
+                                         product.getRoundingMode() != RoundingMode::NEAREST_EVEN ||
+                                             product.getFlushToZero()));
+        else if (step > 0)
+          results.set(at, isFloat(type) ? vacuousElement(centre) : unknownElement());
+      }
+    }
+  }
+
+private:
+  BlockContext &context;
+  mlir::Operation *op;
+  mlir::Block &body;
+};
 
 using Tiles = llvm::SmallVector<Tile, 2>;
 
@@ -164,8 +255,16 @@ Status evalReduce(BlockContext &context, ReduceOp op) {
     TILESMITH_TRY(reduceLines(combine, lines, n, false, other));
     for (auto [a, b] : llvm::zip(canonical, other))
       for (size_t i = 0; i < a.size(); ++i)
-        if (a.bits()[i] != b.bits()[i] && !(a.state(i) == State::NaN && b.state(i) == State::NaN))
+        if (a.state(i) == State::Enclosed || b.state(i) == State::Enclosed)
+          a.set(i, vacuousElement(a.bits()[i])); // one more order might leave the bounds
+        else if (a.bits()[i] != b.bits()[i] &&
+                 !(a.state(i) == State::NaN && b.state(i) == State::NaN))
           a.setState(i, State::Unknown);
+  }
+  if (context.encloses()) {
+    OrderFreedom freedom(context, op, body);
+    for (auto [k, value] : llvm::enumerate(canonical))
+      freedom.widen(k, lines[k], n, value, false, [](int64_t step) { return step; });
   }
   for (auto [result, value] : llvm::zip(op.getResults(), canonical)) {
     Tile shaped(value.type(), mlir::cast<TileType>(result.getType()).getShape());
@@ -201,6 +300,12 @@ Status evalScan(BlockContext &context, ScanOp op) {
       for (size_t line = 0; line < value.size(); ++line)
         result.set(line * n + j, value.element(line));
     before = std::move(prefix);
+  }
+  if (context.encloses()) {
+    OrderFreedom freedom(context, op, op.getBody().front());
+    for (auto [k, value] : llvm::enumerate(results))
+      freedom.widen(k, lines[k], n, value, true,
+                    [&](int64_t step) { return reverse ? n - 1 - step : step; });
   }
   for (auto [result, value, operand] : llvm::zip(op.getResults(), results, op.getOperands()))
     context.set(result, fromLines(value, context.tile(operand).shape(), dim));

@@ -10,6 +10,90 @@
 using namespace tilesmith;
 using namespace tilesmith::reference;
 
+/// The element type of a buffer that may hold enclosed floats.
+static std::optional<ElementType> floatTypeOf(testcase::DataType type) {
+  switch (type) {
+  case testcase::DataType::F16:
+    return ElementType::F16;
+  case testcase::DataType::BF16:
+    return ElementType::BF16;
+  case testcase::DataType::F32:
+    return ElementType::F32;
+  case testcase::DataType::TF32:
+    return ElementType::TF32;
+  case testcase::DataType::F64:
+    return ElementType::F64;
+  case testcase::DataType::F8E4M3FN:
+    return ElementType::F8E4M3FN;
+  case testcase::DataType::F8E5M2:
+    return ElementType::F8E5M2;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// The bounds of a buffer that holds enclosed elements.
+static std::shared_ptr<const testcase::Enclosure> boundsOfBuffer(const Allocation &allocation,
+                                                                 const testcase::Buffer &buffer) {
+  auto bounds = std::make_shared<testcase::Enclosure>();
+  bounds->low = bounds->high = bounds->bandLow = bounds->bandHigh = allocation.bytes;
+  // Without an entry that fits, the bytes of an enclosed element say nothing.
+  for (ByteState state : allocation.states)
+    bounds->vacuous.push_back(state == ByteState::Enclosed);
+  auto type = floatTypeOf(buffer.dtype);
+  for (const auto &[offset, stored] : allocation.spreads) {
+    unsigned size = bytesOf(stored.type);
+    if (stored.type != type || offset % size != 0)
+      continue;
+    Element e{0, State::Enclosed, stored.spread};
+    std::memcpy(&e.bits, allocation.bytes.data() + offset, size);
+    ++bounds->enclosed;
+    if (stored.spread.error > std::fabs(decode(*type, e.bits)))
+      continue; // wider than the value itself
+    auto put = [&](testcase::Bytes &bytes, uint64_t bits) {
+      std::memcpy(bytes.data() + offset, &bits, size);
+    };
+    auto [low, high] = boundsOf(*type, e);
+    put(bounds->low, low);
+    put(bounds->high, high);
+    auto [bandLow, bandHigh] = boundsOf(*type, e, stored.spread.band);
+    put(bounds->bandLow, bandLow);
+    put(bounds->bandHigh, bandHigh);
+    std::fill_n(bounds->vacuous.begin() + offset, size, 0);
+  }
+  unsigned size = testcase::sizeInBytes(buffer.dtype);
+  for (size_t at = 0; at + size <= bounds->vacuous.size(); at += size)
+    bounds->vacuousElements += bounds->vacuous[at];
+  return bounds;
+}
+
+BufferResult tilesmith::reference::readBuffer(const Allocation &allocation,
+                                              const testcase::Buffer &buffer) {
+  BufferResult result;
+  result.bytes = allocation.bytes;
+  // A NaN of unspecified payload compares as a NaN when the buffer holds floats, and not at all
+  // otherwise.
+  auto isOpen = [&](ByteState s) {
+    return s == ByteState::Unknown || (s == ByteState::NaN && !testcase::isFloat(buffer.dtype));
+  };
+  if (llvm::any_of(allocation.states, isOpen))
+    for (ByteState s : allocation.states)
+      result.ignored.push_back(isOpen(s));
+  if (llvm::is_contained(allocation.states, ByteState::Enclosed))
+    result.enclosure = boundsOfBuffer(allocation, buffer);
+  return result;
+}
+
+/// Files of 13.4 and later are only known to the rules of the closed compiler.
+static cuda_tile::Profile profileFor(llvm::StringRef version) {
+  unsigned major = 0, minor = 0;
+  auto [first, second] = version.split('.');
+  first.getAsInteger(10, major);
+  second.getAsInteger(10, minor);
+  return std::pair(major, minor) >= std::pair(13u, 4u) ? cuda_tile::Profile::Tileiras13_5
+                                                       : cuda_tile::Profile::Public;
+}
+
 void tilesmith::reference::loadReferenceDialects(mlir::MLIRContext &context) {
   context.getOrLoadDialect<cuda_tile::CudaTileDialect>();
 }
@@ -19,6 +103,9 @@ llvm::Expected<CaseResult> tilesmith::reference::runCase(const testcase::TestCas
                                                          mlir::MLIRContext &context,
                                                          const RunOptions &options) {
   loadReferenceDialects(context);
+  auto *dialect = context.getLoadedDialect<cuda_tile::CudaTileDialect>();
+  if (dialect->getProfile() == cuda_tile::Profile::Public)
+    dialect->setProfile(profileFor(version));
   // Launches that name the same file share one module, hence its globals.
   std::map<std::string, mlir::OwningOpRef<cuda_tile::ModuleOp>> byFile;
   std::vector<cuda_tile::ModuleOp> modules;
@@ -70,6 +157,7 @@ tilesmith::reference::runCase(const testcase::TestCase &testCase,
     request.seed = options.seed;
     request.strictAssume = options.strictAssume;
     request.detectRaces = options.detectRaces;
+    request.domain = options.domain;
     for (const testcase::KernelArgument &argument : image->arguments)
       request.arguments.push_back(argument.bits);
     result.outcome = interpreter.launch(module, request);
@@ -83,19 +171,8 @@ tilesmith::reference::runCase(const testcase::TestCase &testCase,
   for (const std::string &p : result.prints)
     result.printed += p;
   for (auto [buffer, base] : llvm::zip(testCase.buffers, addresses)) {
-    BufferResult &out = result.buffers.emplace_back();
-    const Allocation *allocation = memory.find(base);
-    if (!allocation)
-      continue; // an empty buffer
-    out.bytes = allocation->bytes;
-    // A NaN of unspecified payload compares as a NaN when the buffer holds floats, and not at all
-    // otherwise.
-    auto free = [&](ByteState s) {
-      return s == ByteState::Unknown || (s == ByteState::NaN && !testcase::isFloat(buffer.dtype));
-    };
-    if (llvm::any_of(allocation->states, free))
-      for (ByteState s : allocation->states)
-        out.ignored.push_back(free(s));
+    const Allocation *allocation = memory.find(base); // an empty buffer has none
+    result.buffers.push_back(allocation ? readBuffer(*allocation, buffer) : BufferResult());
   }
   return result;
 }

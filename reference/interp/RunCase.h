@@ -3,6 +3,7 @@
 #define REFERENCE_INTERP_RUNCASE_H
 
 #include "reference/interp/Interpreter.h"
+#include "reference/testcase/Compare.h"
 #include "reference/testcase/TestCase.h"
 
 namespace mlir {
@@ -16,7 +17,12 @@ struct BufferResult {
   testcase::Bytes bytes;
   testcase::Bytes
       ignored; ///< one flag per byte: 1 where any value is legal; empty if every byte counts
+  /// Bounds of the elements; null where every element is a point.
+  std::shared_ptr<const testcase::Enclosure> enclosure = nullptr;
 };
+
+/// What is in the allocation that was made for a buffer.
+BufferResult readBuffer(const Allocation &allocation, const testcase::Buffer &buffer);
 
 struct CaseResult {
   Outcome outcome;                   ///< of the launch that ended the case, else of the last one
@@ -32,6 +38,7 @@ struct RunOptions {
   uint64_t seed = 0; ///< order of the tile blocks
   bool strictAssume = false;
   bool detectRaces = false;
+  Domain domain = Domain::Concrete;
 };
 
 /// Context with the dialects a module needs.

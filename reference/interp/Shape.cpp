@@ -94,7 +94,7 @@ Status evalReshape(BlockContext &context, ReshapeOp op) {
   std::copy(source.bits().begin(), source.bits().end(), result.bits().begin());
   if (!source.allKnown())
     for (size_t i = 0; i < source.size(); ++i)
-      result.setState(i, source.state(i));
+      result.set(i, source.element(i));
   context.set(op.getResult(), std::move(result));
   return Status::success();
 }
@@ -178,9 +178,16 @@ Status evalSelect(BlockContext &context, SelectOp op) {
   auto at = [&](const Tile &t, size_t i) { return t.element(isSplatOperand(t, count) ? 0 : i); };
   for (size_t i = 0; i < count; ++i) {
     Element chosen = at(c, i);
-    result.set(i, chosen.state != State::Known ? unknownElement()
-                  : chosen.bits                ? at(a, i)
-                                               : at(b, i));
+    if (chosen.state == State::Known) {
+      result.set(i, chosen.bits ? at(a, i) : at(b, i));
+      continue;
+    }
+    if (context.encloses())
+      context.noteUndecided(op);
+    // The values of both sides, if they have a common set.
+    result.set(i, context.encloses() && isFloat(a.type())
+                      ? encloseEither(a.type(), at(a, i), at(b, i))
+                      : unknownElement());
   }
   context.set(op.getResult(), std::move(result));
   return Status::success();

@@ -279,11 +279,11 @@ Status updateTile(BlockContext &context, Op op, const Tile &value, AtomicRMWMode
     if (failure.failed() || !access.locate(index, place))
       return;
     Element old;
-    failure = modifyElement(context, ordered, access.type, place, old,
-                            [&](std::optional<Element> &updated) {
-                              updated = applyAtomic(mode, access.type, old, value.element(i));
-                              return Status::success();
-                            });
+    failure = modifyElement(
+        context, ordered, access.type, place, old, [&](std::optional<Element> &updated) {
+          updated = updateAtomic(context, place, mode, access.type, old, value.element(i));
+          return Status::success();
+        });
   });
   if (failure.failed())
     return failure;

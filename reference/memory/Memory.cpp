@@ -131,7 +131,7 @@ std::optional<Fault> Memory::load(ElementType type, uint64_t address, Element &r
   uint64_t at = address - a.base;
   uint64_t bits = 0;
   std::memcpy(&bits, a.bytes.data() + at, size);
-  bool anyNaN = false, allNaN = true, unknown = false;
+  bool anyNaN = false, allNaN = true, unknown = false, enclosed = false;
   for (unsigned i = 0; i < size; ++i) {
     ByteState s = a.states[at + i];
     if (s == ByteState::Uninitialised)
@@ -139,6 +139,7 @@ std::optional<Fault> Memory::load(ElementType type, uint64_t address, Element &r
     unknown |= s == ByteState::Unknown;
     anyNaN |= s == ByteState::NaN;
     allNaN &= s == ByteState::NaN;
+    enclosed |= s == ByteState::Enclosed;
   }
   if (isPackedNibble(type))
     bits = highNibble ? bits >> 4 : bits & 15;
@@ -147,6 +148,14 @@ std::optional<Fault> Memory::load(ElementType type, uint64_t address, Element &r
   // Half a NaN, or a NaN read as something else, has no known bits.
   if (anyNaN && (!allNaN || !isFloat(type) || !isNaN(type, bits)))
     unknown = true;
+  if (enclosed && !unknown) {
+    auto found = a.spreads.find(at);
+    if (found != a.spreads.end() && found->second.type == type) {
+      result = {bits, State::Enclosed, found->second.spread};
+      return std::nullopt;
+    }
+    unknown = true; // part of it, or read as something else
+  }
   result = {bits, unknown ? State::Unknown : anyNaN ? State::NaN : State::Known};
   return std::nullopt;
 }
@@ -159,6 +168,8 @@ std::optional<Fault> Memory::store(ElementType type, uint64_t address, Element v
   Allocation &a = *find(address);
   uint64_t at = address - a.base;
   auto state = static_cast<ByteState>(value.state);
+  if (isPackedNibble(type) && value.state == State::Enclosed)
+    state = ByteState::Unknown;
   if (isPackedNibble(type)) { // the other half keeps its value; its state can only get worse
     uint8_t &byte = a.bytes[at];
     byte = highNibble ? (byte & 15) | value.bits << 4 : (byte & 0xf0) | (value.bits & 15);
@@ -169,7 +180,27 @@ std::optional<Fault> Memory::store(ElementType type, uint64_t address, Element v
   }
   std::memcpy(a.bytes.data() + at, &value.bits, size);
   std::fill_n(a.states.begin() + at, size, state);
+  if (!a.spreads.empty()) { // whatever overlaps is no longer what it was
+    for (uint64_t start = at < 8 ? 0 : at - 7; start < at + size; ++start)
+      if (auto it = a.spreads.find(start);
+          it != a.spreads.end() && start + bytesOf(it->second.type) > at)
+        a.spreads.erase(it);
+  }
+  if (value.state == State::Enclosed)
+    a.spreads[at] = {type, value.spread};
   return std::nullopt;
+}
+
+AtomicSum &Memory::atomicSum(ElementType type, uint64_t address, const Element &current) {
+  Allocation &a = *find(address);
+  auto [it, isNew] = a.sums.try_emplace(address - a.base);
+  AtomicSum &sum = it->second;
+  if (isNew || sum.last.bits != current.bits || sum.last.state != current.state ||
+      sum.last.spread.error != current.spread.error) {
+    sum = {};
+    sum.terms.add(type, current);
+  }
+  return sum;
 }
 
 bool Memory::markStored(uint64_t address, unsigned size, uint32_t storeStamp) {

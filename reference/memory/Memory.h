@@ -18,9 +18,10 @@
 #include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/Error.h"
 
-#include "reference/value/Float.h"
+#include "reference/value/Enclosure.h"
 #include "reference/value/Tile.h"
 
 namespace tilesmith::reference {
@@ -30,6 +31,20 @@ enum class ByteState : uint8_t {
   NaN = 1,           ///< part of a NaN whose payload is unspecified
   Unknown = 2,       ///< any value is legal here; not compared
   Uninitialised = 3, ///< never written; reading it is undefined
+  Enclosed = 4,      ///< part of a float known within bounds (Allocation::spreads)
+};
+
+/// A float in memory that is known within bounds.
+struct StoredSpread {
+  ElementType type = ElementType::F32;
+  Spread spread;
+};
+
+/// What atomic additions to one float have summed up, in an order that another run need not keep.
+struct AtomicSum {
+  SumEnclosure terms;
+  uint64_t updates = 0;
+  Element last; ///< the result left in memory; anything else there starts a new sum
 };
 
 struct Allocation {
@@ -39,6 +54,8 @@ struct Allocation {
   std::vector<uint8_t> bytes;
   std::vector<ByteState> states;
   std::vector<uint32_t> lastStore; ///< stamp of the last store per byte; empty until first used
+  llvm::DenseMap<uint64_t, StoredSpread> spreads; ///< by offset of the first byte
+  llvm::DenseMap<uint64_t, AtomicSum> sums;       ///< by offset of the first byte
 
   uint64_t size() const { return bytes.size(); }
 };
@@ -80,6 +97,10 @@ public:
   /// Stores one element.
   std::optional<Fault> store(ElementType type, uint64_t address, Element value,
                              bool highNibble = false);
+
+  /// The sum at an address that holds `current`; starts with it if there was none. The address must
+  /// have passed check().
+  AtomicSum &atomicSum(ElementType type, uint64_t address, const Element &current);
 
   /// A fresh number for markStored.
   uint32_t newStamp() { return ++stamp; }

@@ -102,6 +102,8 @@ bool equalClose(DataType type, uint64_t got, uint64_t want, const Comparison &mo
 }
 
 bool isInside(DataType type, uint64_t got, uint64_t low, uint64_t high) {
+  if (low == high)
+    return equalExact(type, got, low);
   double g = toDouble(type, got), l = toDouble(type, low), h = toDouble(type, high);
   if (std::isnan(g))
     return std::isnan(l) || std::isnan(h);
@@ -185,7 +187,7 @@ double tilesmith::testcase::ulpDistance(DataType type, uint64_t a, uint64_t b) {
   auto x = ordinal(type, a), y = ordinal(type, b);
   if (!x || !y)
     return x.has_value() == y.has_value() ? 0 : std::numeric_limits<double>::infinity();
-  return std::fabs(static_cast<double>(*x) - static_cast<double>(*y));
+  return std::fabs(static_cast<double>(static_cast<__int128>(*x) - *y));
 }
 
 CompareResult tilesmith::testcase::compareBuffer(const Buffer &buffer, llvm::ArrayRef<uint8_t> got,

@@ -54,6 +54,10 @@ std::string Tile::toString(unsigned limit) const {
       std::snprintf(buffer, sizeof buffer, "%lld",
                     static_cast<long long>(signedValue(elementType, words[i])));
     text += buffer;
+    if (state(i) == State::Enclosed) {
+      std::snprintf(buffer, sizeof buffer, "~%.3g", spreads[i].error);
+      text += buffer;
+    }
   }
   return text + "]";
 }

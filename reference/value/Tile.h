@@ -5,6 +5,8 @@
 //   Known    the bits are the only legal result
 //   NaN      a NaN whose sign and payload are unspecified (bits hold a representative)
 //   Unknown  any bits are legal
+//   Enclosed any value of the element's Spread is legal: those within `error` of the bits (the
+//            centre); an infinite error says nothing (vacuous). Enclosure domain, floats only
 // An empty state vector means that every element is Known.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -13,6 +15,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "llvm/ADT/SmallVector.h"
 
@@ -20,12 +23,22 @@
 
 namespace tilesmith::reference {
 
-enum class State : uint8_t { Known = 0, NaN = 1, Unknown = 2 };
+enum class State : uint8_t { Known = 0, NaN = 1, Unknown = 2, Enclosed = 4 };
+
+/// How far a legal result may lie from the centre.
+struct Spread {
+  double error = 0; ///< every legal number lies within; infinite: vacuous
+  /// The bound rests on published observations, not on a proof: results between error and
+  /// error * band are neither right nor wrong (semantics D-1). 1 where the bound is proven.
+  float band = 1;
+  bool anyZeroSign = false; ///< a zero may have either sign
+};
 
 /// One element: what an elementwise function returns.
 struct Element {
   uint64_t bits = 0;
   State state = State::Known;
+  Spread spread = {}; ///< meaningful in state Enclosed
 };
 inline Element unknownElement() {
   return {0, State::Unknown};
@@ -55,10 +68,18 @@ public:
     }
     flags[i] = state;
   }
-  Element element(size_t i) const { return {words[i], state(i)}; }
-  void set(size_t i, Element e) {
+  Element element(size_t i) const {
+    State s = state(i);
+    return {words[i], s, s == State::Enclosed ? spreads[i] : Spread()};
+  }
+  void set(size_t i, const Element &e) {
     words[i] = e.bits;
     setState(i, e.state);
+    if (e.state == State::Enclosed) {
+      if (spreads.empty())
+        spreads.resize(words.size());
+      spreads[i] = e.spread;
+    }
   }
 
   /// Row-major strides of the shape, in elements.
@@ -72,6 +93,7 @@ private:
   llvm::SmallVector<int64_t, 4> dims;
   llvm::SmallVector<uint64_t, 1> words;
   llvm::SmallVector<State, 0> flags;
+  std::vector<Spread> spreads; ///< empty, or one per element; read only in state Enclosed
 };
 
 using TilePtr = std::shared_ptr<const Tile>;

@@ -1,0 +1,493 @@
+//===- EnclosureTest.cpp - legal compilers stay inside, wrong ones do not ---------------------===//
+//
+// For every op that a compiler may reorder, contract or compute in another precision: random legal
+// evaluations, written here without the reference, must lie inside its enclosures; planted errors
+// must lie outside. Every row of the printed table is one op, type, length and kind of data.
+//
+// TILESMITH_ENCLOSURE_TRIALS sets the number of random evaluations per row (default 200; the run
+// whose figures stand in reference/README.md used 10,000).
+//
+//===------------------------------------------------------------------------------------------===//
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <numeric>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "reference/interp/test/EnclosureKernels.h"
+
+using namespace tilesmith::reference;
+
+namespace {
+
+using Random = std::mt19937_64;
+using Values = std::vector<double>;
+
+size_t trialsPerRow() {
+  const char *text = std::getenv("TILESMITH_ENCLOSURE_TRIALS");
+  return text ? std::max(1L, std::atol(text)) : 200;
+}
+
+double uniform(Random &random, double low, double high) {
+  return std::uniform_real_distribution<double>(low, high)(random);
+}
+bool chance(Random &random, double p = 0.5) {
+  return uniform(random, 0, 1) < p;
+}
+
+enum class Data { Positive, Mixed, Integers };
+const char *nameOf(Data data) {
+  return data == Data::Positive ? "positive" : data == Data::Mixed ? "mixed" : "integers";
+}
+
+Values draw(Random &random, ElementType type, size_t count, Data data, int largestInteger = 4) {
+  Values values(count);
+  for (double &v : values) {
+    if (data == Data::Integers)
+      v = static_cast<double>(
+          std::uniform_int_distribution<int>(-largestInteger, largestInteger)(random));
+    else
+      v = roundToNearest(type, uniform(random, 0.5, 1.5));
+    if (data == Data::Mixed && chance(random))
+      v = -v;
+  }
+  return values;
+}
+
+/// How one random compiler adds: in which format it keeps partial sums and how it rounds them.
+struct Adder {
+  ElementType kept;
+  bool truncates = false;
+  double operator()(double a, double b) const {
+    return truncates ? roundToZero(kept, a + b) : roundToNearest(kept, a + b);
+  }
+};
+
+/// Any tree over any permutation (reduce), or over consecutive pieces (`keepOrder`, scan).
+double anyTree(Random &random, Values terms, bool keepOrder,
+               const std::function<double(double, double)> &combine) {
+  if (!keepOrder)
+    std::shuffle(terms.begin(), terms.end(), random);
+  int shape = static_cast<int>(random() % 3);
+  if (shape == 0) { // one after another
+    double sum = terms[0];
+    for (size_t i = 1; i < terms.size(); ++i)
+      sum = combine(sum, terms[i]);
+    return sum;
+  }
+  while (terms.size() > 1) { // neighbours, all of them or a random pair
+    if (shape == 1 || terms.size() > 64) {
+      Values next;
+      for (size_t i = 0; i + 1 < terms.size(); i += 2)
+        next.push_back(combine(terms[i], terms[i + 1]));
+      if (terms.size() % 2)
+        next.push_back(terms.back());
+      terms = std::move(next);
+    } else {
+      size_t at = random() % (terms.size() - 1);
+      terms[at] = combine(terms[at], terms[at + 1]);
+      terms.erase(terms.begin() + at + 1);
+    }
+  }
+  return terms[0];
+}
+
+struct Row {
+  std::string op, type;
+  size_t length = 0;
+  Data data = Data::Positive;
+  size_t evaluations = 0, outside = 0, vacuous = 0, elements = 0, plants = 0, caught = 0;
+  Values widths = {};
+
+  double caughtShare() const { return plants ? 100.0 * caught / plants : 100; }
+};
+std::vector<Row> table;
+
+/// Looks at one enclosure: its width, and whether legal results lie inside.
+void judge(Row &row, ElementType type, const Element &e) {
+  ++row.elements;
+  row.vacuous += saysNothing(type, e);
+  if (!saysNothing(type, e))
+    row.widths.push_back(widthInUlps(type, e));
+}
+void expectInside(Row &row, ElementType type, const Element &e, double value) {
+  ++row.evaluations;
+  if (holds(type, e, value))
+    return;
+  if (row.outside++ == 0) {
+    auto [low, high] = boundsOf(type, e);
+    ADD_FAILURE() << llvm::formatv("{0} {1} x {2} {3}: legal result {4} outside [{5}, {6}]", row.op,
+                                   row.type, row.length, nameOf(row.data), value, decode(type, low),
+                                   decode(type, high))
+                         .str();
+  }
+}
+/// A wrong result; equal ones are no error.
+void plant(Row &row, ElementType type, const Element &e, double wrong, double right) {
+  if (wrong == right)
+    return;
+  ++row.plants;
+  row.caught += !saysNothing(type, e) && !holds(type, e, wrong);
+}
+
+std::string name(ElementType type) {
+  return spelling(type).str();
+}
+std::string tileText(size_t count, ElementType type) {
+  return "tile<" + std::to_string(count) + "x" + name(type) + ">";
+}
+
+/// reduce or scan of one op over `length` elements.
+EnclosureKernel folding(const char *what, const char *op, const char *identity, ElementType type,
+                        size_t length) {
+  std::string t = name(type), scalar = "tile<" + t + ">", whole = tileText(length, type);
+  bool isScan = llvm::StringRef(what) == "scan";
+  std::string text = std::string("%f = ") + what + " %x0 dim=0 " +
+                     (isScan ? "reverse=false " : "") + "identities=[" + identity + " : " + t +
+                     "] : " + whole + " -> " + (isScan ? whole : scalar) + "\n(%a: " + scalar +
+                     ", %b: " + scalar + ") {\n%s = " + op + " %a, %b : " + scalar +
+                     "\nyield %s : " + scalar + "\n}\n";
+  text += isScan ? "%r = reshape %f : " + whole + " -> " + whole
+                 : "%r = reshape %f : " + scalar + " -> " + tileText(1, type);
+  return EnclosureKernel(text, {{type, length}}, {type, isScan ? length : 1});
+}
+
+/// Formats in which partial sums of `type` may be kept.
+Adder anyAdder(Random &random, ElementType type) {
+  bool narrow = type == ElementType::F16 || type == ElementType::BF16;
+  return {narrow && chance(random) ? ElementType::F32 : type};
+}
+
+void testSums(const char *what, ElementType type, size_t length, Data data) {
+  Random random(length * 31 + static_cast<int>(type) * 7 + static_cast<int>(data));
+  EnclosureKernel kernel = folding(what, "addf", "0.0", type, length);
+  Row row{std::string(what) + " addf", name(type), length, data};
+  bool isScan = llvm::StringRef(what) == "scan";
+  for (size_t done = 0; done < trialsPerRow();) {
+    Values x = draw(random, type, length, data);
+    std::vector<Element> result = kernel.run({x});
+    for (int k = 0; k < 20 && done < trialsPerRow(); ++k, ++done) {
+      size_t at = isScan ? random() % length : 0, count = isScan ? at + 1 : length;
+      const Element &e = result[at];
+      judge(row, type, e);
+      Adder adder = anyAdder(random, type);
+      Values terms(x.begin(), x.begin() + count);
+      if (chance(random))
+        terms.insert(terms.begin() + (isScan ? 0 : random() % terms.size()), 0.0); // identity
+      expectInside(row, type, e, roundToNearest(type, anyTree(random, terms, isScan, adder)));
+      // Planted: the term nearest to the average is dropped, or the element doubled.
+      Values wrong(x.begin(), x.begin() + count);
+      double average = std::accumulate(wrong.begin(), wrong.end(), 0.0) / count;
+      size_t dropped = random() % count;
+      if (data == Data::Positive)
+        dropped = std::min_element(wrong.begin(), wrong.end(),
+                                   [&](double a, double b) {
+                                     return std::fabs(a - average) < std::fabs(b - average);
+                                   }) -
+                  wrong.begin();
+      bool twice = chance(random, 0.3);
+      wrong[dropped] = twice ? 2 * wrong[dropped] : 0;
+      double right = roundToNearest(
+          type, anyTree(random, Values(x.begin(), x.begin() + count), true, Adder{type}));
+      plant(row, type, e, roundToNearest(type, anyTree(random, wrong, isScan, adder)), right);
+    }
+  }
+  table.push_back(row);
+  EXPECT_EQ(row.outside, 0u);
+  if (data == Data::Integers)
+    EXPECT_EQ(row.caught, row.plants) << row.op << " on integers";
+  if (data == Data::Positive && type == ElementType::F32)
+    EXPECT_GE(row.caughtShare(), 95) << row.op << " x " << length;
+}
+
+TEST(EnclosureTest, SumsInAnyOrder) {
+  for (Data data : {Data::Positive, Data::Mixed, Data::Integers}) {
+    for (size_t length : {16, 128, 1024})
+      testSums("reduce", ElementType::F32, length, data);
+    testSums("reduce", ElementType::F64, 256, data);
+    testSums("reduce", ElementType::F16, 64, data);
+    testSums("reduce", ElementType::BF16, 32, data);
+    testSums("scan", ElementType::F32, 256, data);
+    testSums("scan", ElementType::F16, 32, data);
+  }
+}
+
+TEST(EnclosureTest, ProductsInAnyOrder) {
+  for (auto [type, length] : {std::pair(ElementType::F32, size_t(64)), {ElementType::F16, 8}}) {
+    Random random(5);
+    EnclosureKernel kernel = folding("reduce", "mulf", "1.0", type, length);
+    Row row{"reduce mulf", name(type), length, Data::Positive};
+    for (size_t done = 0; done < trialsPerRow();) {
+      Values x = draw(random, type, length, Data::Positive);
+      Element e = kernel.run({x})[0];
+      for (int k = 0; k < 20 && done < trialsPerRow(); ++k, ++done) {
+        judge(row, type, e);
+        ElementType kept = anyAdder(random, type).kept;
+        auto multiply = [&](double a, double b) { return roundToNearest(kept, a * b); };
+        double right = roundToNearest(type, anyTree(random, x, false, multiply));
+        expectInside(row, type, e, right);
+        Values wrong = x;
+        wrong[random() % length] = 1;
+        plant(row, type, e, roundToNearest(type, anyTree(random, wrong, false, multiply)), right);
+      }
+    }
+    table.push_back(row);
+    EXPECT_EQ(row.outside, 0u);
+  }
+}
+
+TEST(EnclosureTest, ExtremaAreExact) {
+  Random random(6);
+  constexpr ElementType F32 = ElementType::F32;
+  EnclosureKernel kernel = folding("reduce", "maxf", "0xFF800000", F32, 64);
+  Row row{"reduce maxf", "f32", 64, Data::Mixed};
+  for (size_t done = 0; done < trialsPerRow(); ++done) {
+    Values x = draw(random, F32, 64, Data::Mixed);
+    Element e = kernel.run({x})[0];
+    judge(row, F32, e);
+    double right = anyTree(random, x, false, [](double a, double b) { return std::max(a, b); });
+    expectInside(row, F32, e, right);
+    auto largest = std::max_element(x.begin(), x.end());
+    *largest = -*largest; // one element
+    plant(row, F32, e, *std::max_element(x.begin(), x.end()), right);
+  }
+  table.push_back(row);
+  EXPECT_EQ(row.outside, 0u);
+  EXPECT_EQ(row.caught, row.plants);
+}
+
+struct MatrixKind {
+  ElementType input, acc;
+  size_t k;
+};
+
+void testMatrices(MatrixKind kind, Data data) {
+  constexpr size_t m = 4, n = 8;
+  Random random(kind.k + static_cast<int>(kind.input) * 5 + static_cast<int>(data));
+  auto shape = [](size_t rows, size_t columns, ElementType type) {
+    return "tile<" + std::to_string(rows) + "x" + std::to_string(columns) + "x" + name(type) + ">";
+  };
+  std::string a = shape(m, kind.k, kind.input), b = shape(kind.k, n, kind.input),
+              c = shape(m, n, kind.acc);
+  EnclosureKernel kernel("%a = reshape %x0 : " + tileText(m * kind.k, kind.input) + " -> " + a +
+                             "\n%b = reshape %x1 : " + tileText(kind.k * n, kind.input) + " -> " +
+                             b + "\n%c = reshape %x2 : " + tileText(m * n, kind.acc) + " -> " + c +
+                             "\n%d = mmaf %a, %b, %c : " + a + ", " + b + ", " + c +
+                             "\n%r = reshape %d : " + c + " -> " + tileText(m * n, kind.acc),
+                         {{kind.input, m * kind.k}, {kind.input, kind.k * n}, {kind.acc, m * n}},
+                         {kind.acc, m * n});
+  Row row{"mmaf " + name(kind.input), name(kind.acc), kind.k, data};
+  bool tensorCore = kind.input != ElementType::F32 && kind.input != ElementType::F64;
+  for (size_t done = 0; done < trialsPerRow();) {
+    Values x = draw(random, kind.input, m * kind.k, data, 2),
+           y = draw(random, kind.input, kind.k * n, data, 2),
+           z = draw(random, kind.acc, m * n, data);
+    std::vector<Element> result = kernel.run({x, y, z});
+    for (int t = 0; t < 32 && done < trialsPerRow(); ++t, ++done) {
+      size_t i = random() % m, j = random() % n;
+      const Element &e = result[i * n + j];
+      judge(row, kind.acc, e);
+      // Products are exact or rounded, sums kept in the accumulator's format or f32, truncated on
+      // tensor cores; the accumulator joins anywhere.
+      ElementType kept =
+          kind.acc == ElementType::F16 && chance(random) ? ElementType::F32 : kind.acc;
+      Adder adder{kept, tensorCore && kind.acc != ElementType::F16 && chance(random)};
+      bool fused = tensorCore || chance(random);
+      auto evaluate = [&](size_t skip, bool swapped) {
+        Values terms = {z[i * n + j]};
+        for (size_t k = 0; k < kind.k; ++k) {
+          double left = x[i * kind.k + k];
+          double right = y[k * n + (swapped && k == skip ? (j + 1) % n : j)];
+          double product = left * right;
+          if (!swapped && k == skip)
+            product = 0;
+          terms.push_back(fused ? product : roundToNearest(kind.acc, product));
+        }
+        if (fused && chance(random)) { // in steps of one fused operation each
+          double sum = terms[0];
+          for (size_t k = 1; k < terms.size(); ++k)
+            sum = adder(sum, terms[k]);
+          return roundToNearest(kind.acc, sum);
+        }
+        return roundToNearest(kind.acc, anyTree(random, terms, false, adder));
+      };
+      double right = evaluate(kind.k, false);
+      expectInside(row, kind.acc, e, right);
+      plant(row, kind.acc, e, evaluate(random() % kind.k, chance(random)), right);
+    }
+  }
+  table.push_back(row);
+  EXPECT_EQ(row.outside, 0u);
+  if (data == Data::Integers)
+    EXPECT_EQ(row.caught, row.plants);
+}
+
+TEST(EnclosureTest, MatrixProductsInAnyOrderAndPrecision) {
+  using T = ElementType;
+  for (Data data : {Data::Positive, Data::Mixed, Data::Integers})
+    for (MatrixKind kind : {MatrixKind{T::F32, T::F32, 64},
+                            {T::F64, T::F64, 32},
+                            {T::F16, T::F32, 64},
+                            {T::BF16, T::F32, 256},
+                            {T::TF32, T::F32, 32},
+                            {T::F16, T::F16, 32},
+                            {T::F8E5M2, T::F32, 32}})
+      testMatrices(kind, data);
+}
+
+/// ((a * b + c) * d - e * f): products may be fused into the sums that use them.
+TEST(EnclosureTest, ContractionsOfFusedArithmetic) {
+  for (ElementType type : {ElementType::F32, ElementType::F64, ElementType::F16}) {
+    constexpr size_t count = 32;
+    Random random(9 + static_cast<int>(type));
+    std::string tile = " : " + tileText(count, type) + "\n";
+    std::vector<ArrayType> inputs(6, {type, count});
+    EnclosureKernel kernel("%p = mulf %x0, %x1" + tile + "%q = addf %p, %x2" + tile +
+                               "%s = mulf %q, %x3" + tile + "%u = mulf %x4, %x5" + tile +
+                               "%r = subf %s, %u" + tile,
+                           inputs, {type, count});
+    Row row{"contraction", name(type), 5, Data::Mixed};
+    for (size_t done = 0; done < trialsPerRow();) {
+      std::vector<Values> x;
+      for (int k = 0; k < 6; ++k)
+        x.push_back(draw(random, type, count, Data::Mixed));
+      std::vector<Element> result = kernel.run(x, true);
+      for (size_t i = 0; i < count && done < trialsPerRow(); ++i, ++done) {
+        judge(row, type, result[i]);
+        // Sums of one exact product and a number, rounded once; long double keeps both exactly
+        // enough for f32 and f16, fma does for f64.
+        auto fused = [&](double a, double b, double c) {
+          return type == ElementType::F64 ? std::fma(a, b, c) : roundToNearest(type, a * b + c);
+        };
+        auto rounded = [&](double v) { return roundToNearest(type, v); };
+        double a = x[0][i], b = x[1][i], c = x[2][i], d = x[3][i], e = x[4][i], f = x[5][i];
+        double q = chance(random) ? fused(a, b, c) : rounded(rounded(a * b) + c);
+        double right = 0;
+        switch (random() % 3) {
+        case 0:
+          right = rounded(rounded(q * d) - rounded(e * f));
+          break;
+        case 1:
+          right = fused(q, d, -rounded(e * f));
+          break;
+        default:
+          right = fused(-e, f, rounded(q * d));
+        }
+        expectInside(row, type, result[i], right);
+        plant(row, type, result[i], rounded(rounded(q * d) - rounded(e * d)), right); // operand
+      }
+    }
+    table.push_back(row);
+    EXPECT_EQ(row.outside, 0u);
+  }
+}
+
+TEST(EnclosureTest, ExactOpsArePointsAndWrongRoundingIsCaught) {
+  for (ElementType type : {ElementType::F32, ElementType::F16, ElementType::BF16})
+    for (const char *op : {"addf", "mulf", "divf"}) {
+      constexpr size_t count = 64;
+      Random random(11);
+      EnclosureKernel kernel(std::string("%r = ") + op + " %x0, %x1 : " + tileText(count, type),
+                             {{type, count}, {type, count}}, {type, count});
+      Row row{op, name(type), 1, Data::Mixed};
+      for (size_t done = 0; done < trialsPerRow(); done += count) {
+        Values x = draw(random, type, count, Data::Mixed),
+               y = draw(random, type, count, Data::Mixed);
+        std::vector<Element> result = kernel.run({x, y});
+        for (size_t i = 0; i < count; ++i) {
+          judge(row, type, result[i]);
+          EXPECT_EQ(result[i].state, State::Known);
+          double exact = *op == 'a' ? x[i] + y[i] : *op == 'm' ? x[i] * y[i] : x[i] / y[i];
+          double right = roundToNearest(type, exact);
+          expectInside(row, type, result[i], right);
+          plant(row, type, result[i], roundToZero(type, exact), right);
+          plant(row, type, result[i], right == 0 ? 1 : -right, right);
+        }
+      }
+      table.push_back(row);
+      EXPECT_EQ(row.caught, row.plants);
+    }
+}
+
+/// Bounded functions: the neighbours of the right result up to the bound are inside, those far
+/// beyond are not.
+TEST(EnclosureTest, BoundedFunctionsHoldTheirPublishedError) {
+  constexpr ElementType F32 = ElementType::F32;
+  struct Case {
+    const char *op;
+    double ulps, low, high;
+    double (*function)(double);
+  };
+  for (const Case &c : {Case{"exp", 2, -80, 80, [](double x) { return std::exp(x); }},
+                        Case{"log", 1, 0.1, 9, [](double x) { return std::log(x); }},
+                        Case{"sin", 2, -3, 3, [](double x) { return std::sin(x); }},
+                        Case{"tanh", 2, -3, 3, [](double x) { return std::tanh(x); }},
+                        Case{"rsqrt", 2, 0.1, 9, [](double x) { return 1 / std::sqrt(x); }}}) {
+    constexpr size_t count = 64;
+    Random random(13);
+    EnclosureKernel kernel(std::string("%r = ") + c.op + " %x0 : " + tileText(count, F32),
+                           {{F32, count}}, {F32, count});
+    Row row{c.op, "f32", 1, Data::Mixed};
+    for (size_t done = 0; done < trialsPerRow(); done += count) {
+      Values x(count);
+      for (double &v : x)
+        v = roundToNearest(F32, uniform(random, c.low, c.high));
+      std::vector<Element> result = kernel.run({x});
+      for (size_t i = 0; i < count; ++i) {
+        judge(row, F32, result[i]);
+        double exact = c.function(x[i]);
+        double ulp = std::ldexp(1.0, std::ilogb(exact) - 23);
+        double shift = uniform(random, -c.ulps + 0.5, c.ulps - 0.5);
+        expectInside(row, F32, result[i], roundToNearest(F32, exact + shift * ulp));
+        double wrong =
+            roundToNearest(F32, exact + (chance(random) ? 1 : -1) * (2 * c.ulps + 3) * ulp);
+        plant(row, F32, result[i], wrong, exact);
+      }
+    }
+    table.push_back(row);
+    EXPECT_EQ(row.outside, 0u);
+    EXPECT_EQ(row.caught, row.plants);
+  }
+}
+
+TEST(EnclosureTest, DifferencesAndLoopsKeepTheCentre) {
+  constexpr ElementType F32 = ElementType::F32;
+  // A non-point value minus itself stays near zero; halving it often makes it no wider.
+  EnclosureKernel kernel("%e = exp %x0 : tile<8xf32>\n%d = subf %e, %e : tile<8xf32>\n"
+                         "%z = addf %d, %x1 : tile<8xf32>\n%h = mulf %z, %x1 : tile<8xf32>\n"
+                         "%r = addf %h, %x1 : tile<8xf32>",
+                         {{F32, 8}, {F32, 8}}, {F32, 8});
+  for (const Element &e : kernel.run({Values(8, 0.75), Values(8, 0.5)})) {
+    EXPECT_EQ(decode(F32, e.bits), 0.75);
+    EXPECT_LT(e.spread.error, 1e-5);
+    EXPECT_GT(e.spread.band, 1);
+  }
+}
+
+/// Prints the table when all rows are there.
+class TablePrinter : public testing::Environment {
+public:
+  void TearDown() override {
+    llvm::outs() << "| op | type | length | data | evaluations inside | median width in ulp | "
+                    "vacuous | planted errors caught |\n|---|---|---|---|---|---|---|---|\n";
+    for (Row &row : table) {
+      std::sort(row.widths.begin(), row.widths.end());
+      double median = row.widths.empty() ? 0 : row.widths[row.widths.size() / 2];
+      llvm::outs() << llvm::formatv("| {0} | {1} | {2} | {3} | {4} of {5} | {6:f0} | {7:f1} % | "
+                                    "{8:f1} % of {9} |\n",
+                                    row.op, row.type, row.length, nameOf(row.data),
+                                    row.evaluations - row.outside, row.evaluations, median,
+                                    100.0 * row.vacuous / std::max<size_t>(row.elements, 1),
+                                    row.caughtShare(), row.plants);
+    }
+    llvm::outs().flush();
+  }
+};
+testing::Environment *const printer = testing::AddGlobalTestEnvironment(new TablePrinter);
+
+} // namespace

@@ -1,0 +1,636 @@
+//===- Enclosure.cpp - sets of legal results, as centre and error -----------------------------===//
+#include "reference/value/Enclosure.h"
+
+#include <algorithm>
+
+using namespace tilesmith::reference;
+
+namespace {
+
+constexpr double kSmallestNormalF32 = 0x1p-126;
+
+Element pointElement(ElementType type, uint64_t bits) {
+  return isNaN(type, bits) ? Element{*nanPattern(type), State::NaN} : Element{bits};
+}
+
+double valueOf(ElementType type, uint64_t bits) {
+  if (type == ElementType::F32)
+    return std::bit_cast<float>(static_cast<uint32_t>(bits));
+  if (type == ElementType::F64)
+    return std::bit_cast<double>(bits);
+  return decode(type, bits);
+}
+
+double roundTo(ElementType type, double value, Rounding rounding) {
+  if (type == ElementType::F64)
+    return value; // ends of ranges are rounded outwards already
+  if (type == ElementType::F32 && rounding == Rounding::NearestEven)
+    return static_cast<float>(value);
+  return decode(type, encode(type, value, rounding));
+}
+
+/// Flushing may turn the subnormal numbers of a range into zero.
+Range flushed(Range r) {
+  if (r.low > 0 && r.low <= kSmallestNormalF32)
+    r.low = 0;
+  if (r.high < 0 && r.high >= -kSmallestNormalF32)
+    r.high = 0;
+  return r;
+}
+
+bool isInfinity(ElementType type, const Element &e) {
+  return e.state == State::Known && std::isinf(valueOf(type, e.bits));
+}
+
+Element zeroOfAnySign(ElementType type) {
+  Element e{zeroPattern(type, false), State::Enclosed};
+  e.spread.anyZeroSign = true;
+  return e;
+}
+
+/// The k-th neighbour; infinity beyond the largest number. Not for NaN.
+uint64_t neighbour(ElementType type, uint64_t bits, int64_t k) {
+  uint64_t sign = uint64_t(1) << (widthOf(type) - 1);
+  int64_t magnitude = static_cast<int64_t>(bits & (sign - 1));
+  int64_t ordinal = (bits & sign ? -magnitude : magnitude) + k;
+  int64_t top = static_cast<int64_t>(*infinityPattern(type, false));
+  ordinal = std::clamp(ordinal, -top, top);
+  return ordinal < 0 ? static_cast<uint64_t>(-ordinal) | sign : static_cast<uint64_t>(ordinal);
+}
+
+Range productOf(Range x, Range y) {
+  double corners[] = {x.low * y.low, x.low * y.high, x.high * y.low, x.high * y.high};
+  return {outwardDown(*std::min_element(corners, corners + 4)),
+          outwardUp(*std::max_element(corners, corners + 4))};
+}
+
+/// Larger of the bands of operands.
+float bandOf(const Element &x, const Element &y) {
+  return std::max(tilesmith::reference::bandOf(x), tilesmith::reference::bandOf(y));
+}
+
+bool anyNaN(std::initializer_list<const Element *> elements) {
+  return llvm::any_of(elements, [](const Element *e) { return e->state == State::NaN; });
+}
+bool anyVacuous(std::initializer_list<const Element *> elements) {
+  return llvm::any_of(elements, [](const Element *e) { return isVacuous(*e); });
+}
+
+} // namespace
+
+std::optional<Range> tilesmith::reference::rangeOf(ElementType type, const Element &e) {
+  if (e.state == State::NaN || e.state == State::Unknown)
+    return std::nullopt;
+  double c = valueOf(type, e.bits);
+  if (!std::isfinite(c))
+    return std::nullopt;
+  if (e.state == State::Known || e.spread.error == 0)
+    return Range{c, c};
+  double error = e.spread.error;
+  if (!(error < kInfinity))
+    return std::nullopt;
+  double low = c - error, high = c + error;
+  if (c - low != error || std::fabs(c) < error)
+    low = outwardDown(low);
+  if (high - c != error || std::fabs(c) < error)
+    high = outwardUp(high);
+  return Range{low, high};
+}
+
+std::optional<Range> tilesmith::reference::comparableRange(ElementType type, const Element &e) {
+  if (isInfinity(type, e)) {
+    double value = valueOf(type, e.bits);
+    return Range{value, value};
+  }
+  return rangeOf(type, e);
+}
+
+Element tilesmith::reference::encloseRounded(ElementType type, uint64_t centre, Range exact,
+                                             Rounding rounding, Freedom freedom) {
+  double c = valueOf(type, centre);
+  Range r{roundTo(type, exact.low, rounding), roundTo(type, exact.high, rounding)};
+  bool sameZero = r.low != 0 || std::signbit(r.low) == std::signbit(r.high);
+  if (freedom.flush)
+    r = flushed(r);
+  if (!(r.low > -kInfinity && r.high < kInfinity && std::isfinite(c)))
+    return vacuousElement(centre);
+  if (r.low == r.high && c == r.low && sameZero && c != 0)
+    return {centre};
+  double above = r.high - c, below = c - r.low;
+  if (c + above != r.high)
+    above = outwardUp(above);
+  if (c - below != r.low)
+    below = outwardUp(below);
+  Element e{centre, State::Enclosed};
+  e.spread.error = std::max({above, below, 0.0});
+  e.spread.band = freedom.band;
+  e.spread.anyZeroSign = r.holdsZero();
+  if (e.spread.error == 0 && sameZero && std::signbit(c) == std::signbit(r.low))
+    return {centre}; // one zero
+  return e;
+}
+
+Element tilesmith::reference::encloseArithmetic(ArithmeticOp op, ElementType type, uint64_t centre,
+                                                const Element &x, const Element &y,
+                                                Rounding rounding, bool flush) {
+  if (x.state == State::NaN || y.state == State::NaN)
+    return {*nanPattern(type), State::NaN};
+  auto a = rangeOf(type, x), b = rangeOf(type, y);
+  if (!a || !b) {
+    if (anyVacuous({&x, &y}))
+      return vacuousElement(centre);
+    // One operand is an infinity, the other one a range of numbers.
+    const std::optional<Range> &range = a ? a : b;
+    if (op == ArithmeticOp::Add || op == ArithmeticOp::Sub || !range || !range->holdsZero())
+      return pointElement(type, centre);
+    return op == ArithmeticOp::Div && !b ? zeroOfAnySign(type) : vacuousElement(centre);
+  }
+  if (flush)
+    a = flushed(*a), b = flushed(*b);
+  Range r;
+  switch (op) {
+  case ArithmeticOp::Add:
+    r = {outwardDown(a->low + b->low), outwardUp(a->high + b->high)};
+    break;
+  case ArithmeticOp::Sub:
+    r = {outwardDown(a->low - b->high), outwardUp(a->high - b->low)};
+    break;
+  case ArithmeticOp::Mul:
+    r = productOf(*a, *b);
+    break;
+  case ArithmeticOp::Div: {
+    if (b->holdsZero())
+      return vacuousElement(centre);
+    double corners[] = {a->low / b->low, a->low / b->high, a->high / b->low, a->high / b->high};
+    r = {outwardDown(*std::min_element(corners, corners + 4)),
+         outwardUp(*std::max_element(corners, corners + 4))};
+    break;
+  }
+  }
+  return encloseRounded(type, centre, r, rounding, {::bandOf(x, y), flush});
+}
+
+Element tilesmith::reference::encloseFma(ElementType type, uint64_t centre, const Element &x,
+                                         const Element &y, const Element &z, Rounding rounding,
+                                         bool flush) {
+  if (anyNaN({&x, &y, &z}))
+    return {*nanPattern(type), State::NaN};
+  if (anyVacuous({&x, &y, &z}))
+    return vacuousElement(centre);
+  auto a = rangeOf(type, x), b = rangeOf(type, y), c = rangeOf(type, z);
+  if (!a || !b) {
+    bool signsKnown = !(a && a->holdsZero()) && !(b && b->holdsZero());
+    return signsKnown ? pointElement(type, centre) : vacuousElement(centre);
+  }
+  if (flush)
+    a = flushed(*a), b = flushed(*b);
+  Range product = productOf(*a, *b);
+  if (!c) // a finite product, unless it may overflow
+    return std::max(std::fabs(product.low), std::fabs(product.high)) < kInfinity
+               ? pointElement(type, centre)
+               : vacuousElement(centre);
+  if (flush)
+    c = flushed(*c);
+  Range r{outwardDown(product.low + c->low), outwardUp(product.high + c->high)};
+  return encloseRounded(type, centre, r, rounding,
+                        {std::max(::bandOf(x, y), tilesmith::reference::bandOf(z)), flush});
+}
+
+Element tilesmith::reference::encloseRemainder(ElementType type, uint64_t centre, const Element &x,
+                                               const Element &y) {
+  if (anyNaN({&x, &y}))
+    return {*nanPattern(type), State::NaN};
+  auto a = rangeOf(type, x), b = rangeOf(type, y);
+  if (!a || !b || b->holdsZero())
+    return vacuousElement(centre);
+  double largest = std::max(std::fabs(b->low), std::fabs(b->high));
+  Range r{a->low < 0 ? -largest : 0, a->high > 0 ? largest : 0};
+  if (b->low == b->high && a->high - a->low < largest && !a->holdsZero()) {
+    double low = std::fmod(a->low, b->low), high = std::fmod(a->high, b->low);
+    if (low <= high) // no multiple of y in between
+      r = {low, high};
+  }
+  return encloseRounded(type, centre, r, Rounding::NearestEven, {::bandOf(x, y), false});
+}
+
+Element tilesmith::reference::encloseExtremum(ElementType type, uint64_t centre, const Element &x,
+                                              const Element &y, bool isMaximum, bool propagateNaN,
+                                              bool flush) {
+  if (x.state == State::NaN || y.state == State::NaN) {
+    if (propagateNaN || x.state == y.state)
+      return {*nanPattern(type), State::NaN};
+    return x.state == State::NaN ? y : x;
+  }
+  if (anyVacuous({&x, &y}))
+    return vacuousElement(centre);
+  for (auto [e, other] : {std::pair(&x, &y), std::pair(&y, &x)})
+    if (isInfinity(type, *e))
+      return std::signbit(valueOf(type, e->bits)) != isMaximum ? *e : *other;
+  Range a = *rangeOf(type, x), b = *rangeOf(type, y);
+  if (flush)
+    a = flushed(a), b = flushed(b);
+  Range r = isMaximum ? Range{std::max(a.low, b.low), std::max(a.high, b.high)}
+                      : Range{std::min(a.low, b.low), std::min(a.high, b.high)};
+  return encloseRounded(type, centre, r, Rounding::NearestEven, {::bandOf(x, y), flush});
+}
+
+Element tilesmith::reference::encloseSqrt(ElementType type, uint64_t centre, const Element &x,
+                                          Rounding rounding, bool flush) {
+  auto a = rangeOf(type, x);
+  if (!a || a->low < 0)
+    return vacuousElement(centre);
+  if (flush)
+    a = flushed(*a);
+  Range r{std::max(0.0, outwardDown(std::sqrt(a->low))), outwardUp(std::sqrt(a->high))};
+  return encloseRounded(type, centre, r, rounding, {tilesmith::reference::bandOf(x), flush});
+}
+
+Bound tilesmith::reference::publishedBound(UnaryFunction function, ElementType type) {
+  if (type != ElementType::F32 && type != ElementType::F64)
+    return {1};
+  bool wide = type == ElementType::F64;
+  switch (function) {
+  case UnaryFunction::Exp:
+  case UnaryFunction::Exp2:
+  case UnaryFunction::Tanh:
+  case UnaryFunction::Rsqrt:
+  case UnaryFunction::Cosh:
+    return {wide ? 1.0 : 2.0};
+  case UnaryFunction::Log:
+  case UnaryFunction::Log2:
+    return {1};
+  case UnaryFunction::Sin:
+  case UnaryFunction::Cos:
+    return {2};
+  case UnaryFunction::Tan:
+    return {wide ? 2.0 : 4.0};
+  case UnaryFunction::Sinh:
+    return {wide ? 2.0 : 3.0};
+  }
+  return {};
+}
+
+Element tilesmith::reference::encloseBounded(ElementType type, uint64_t centre, uint64_t lowest,
+                                             uint64_t highest, Bound bound, float band,
+                                             bool flush) {
+  if (isNaN(type, lowest) || isNaN(type, highest))
+    return vacuousElement(centre);
+  auto steps = static_cast<int64_t>(bound.ulps) + (bound.relative > 0 ? 1 : 0);
+  double low = valueOf(type, neighbour(type, lowest, -steps)),
+         high = valueOf(type, neighbour(type, highest, steps));
+  low -= std::fabs(low) * bound.relative;
+  high += std::fabs(high) * bound.relative;
+  if (flush) {
+    if (std::fabs(low) <= 2 * kSmallestNormalF32)
+      low -= kSmallestNormalF32;
+    if (std::fabs(high) <= 2 * kSmallestNormalF32)
+      high += kSmallestNormalF32;
+  }
+  float own = bound.ulps > 0       ? static_cast<float>((2 * bound.ulps + 2) / bound.ulps)
+              : bound.relative > 0 ? 2.0f
+                                   : 1.0f;
+  return encloseRounded(type, centre, {low, high}, Rounding::NearestEven,
+                        {std::max(band, own), flush});
+}
+
+Element tilesmith::reference::encloseWithin(ElementType type, const Element &exact,
+                                            bool specialOperands, Bound bound, bool flush) {
+  if (exact.state == State::NaN || exact.state == State::Unknown || isVacuous(exact))
+    return exact;
+  if (exact.state == State::Known && specialOperands)
+    return exact;
+  if (std::isinf(valueOf(type, exact.bits)))
+    return vacuousElement(exact.bits);
+  auto [lowest, highest] = boundsOf(type, exact);
+  return encloseBounded(type, exact.bits, lowest, highest, bound,
+                        tilesmith::reference::bandOf(exact), flush);
+}
+
+bool tilesmith::reference::isSpecialOperand(ElementType type, const Element &e) {
+  double value = valueOf(type, e.bits);
+  return e.state == State::NaN ||
+         (e.state == State::Known && (value == 0 || !std::isfinite(value)));
+}
+
+/// Whether an infinite result of finite operands is one for every legal compiler: `inner` is the
+/// result for operands a few steps on the finite side.
+static Element overflowed(ElementType type, uint64_t centre, uint64_t inner) {
+  return inner == centre ? Element{centre} : vacuousElement(centre);
+}
+
+Element tilesmith::reference::encloseFunction(UnaryFunction function, ElementType type,
+                                              uint64_t centre, const Element &x, Bound bound,
+                                              bool flush) {
+  if (x.state == State::NaN)
+    return {*nanPattern(type), State::NaN};
+  auto range = rangeOf(type, x);
+  if (!range)
+    return isInfinity(type, x) ? pointElement(type, centre) : vacuousElement(centre);
+  if (range->low == range->high) {
+    double value = range->low;
+    bool isLogarithm = function == UnaryFunction::Log || function == UnaryFunction::Log2;
+    if (isNaN(type, centre) || (value == 0 && !x.spread.anyZeroSign) || (isLogarithm && value == 1))
+      return pointElement(type, centre);
+    if (value != 0) {
+      if (std::isinf(valueOf(type, centre)))
+        return overflowed(type, centre,
+                          apply(function, type, neighbour(type, x.bits, value > 0 ? -4 : 4)));
+      return encloseBounded(type, centre, centre, centre, bound, tilesmith::reference::bandOf(x),
+                            flush);
+    }
+  }
+  uint64_t low = encode(type, range->low, Rounding::Down),
+           high = encode(type, range->high, Rounding::Up);
+  double c = valueOf(type, centre);
+  uint64_t lowest = centre, highest = centre;
+  switch (function) {
+  case UnaryFunction::Log:
+  case UnaryFunction::Log2:
+    if (range->low <= 0)
+      return vacuousElement(centre);
+    [[fallthrough]];
+  case UnaryFunction::Exp:
+  case UnaryFunction::Exp2:
+  case UnaryFunction::Sinh:
+  case UnaryFunction::Tanh:
+    lowest = apply(function, type, low);
+    highest = apply(function, type, high);
+    break;
+  case UnaryFunction::Rsqrt:
+    if (range->low <= 0)
+      return vacuousElement(centre);
+    lowest = apply(function, type, high);
+    highest = apply(function, type, low);
+    break;
+  case UnaryFunction::Cosh: {
+    uint64_t ends[] = {apply(function, type, low), apply(function, type, high)};
+    bool upward = valueOf(type, ends[0]) <= valueOf(type, ends[1]);
+    highest = ends[upward];
+    lowest = range->holdsZero() ? apply(function, type, zeroPattern(type, false)) : ends[!upward];
+    break;
+  }
+  case UnaryFunction::Sin:
+  case UnaryFunction::Cos: { // |f'| <= 1
+    double reach = outwardUp(x.spread.error);
+    lowest = neighbour(type, encode(type, std::max(-1.0, c - reach), Rounding::Down), -1);
+    highest = neighbour(type, encode(type, std::min(1.0, c + reach), Rounding::Up), 1);
+    break;
+  }
+  case UnaryFunction::Tan:
+    lowest = apply(function, type, low);
+    highest = apply(function, type, high);
+    if (range->high - range->low > 1.5 || !(valueOf(type, lowest) <= valueOf(type, highest)))
+      return vacuousElement(centre); // a pole in between
+    break;
+  }
+  return encloseBounded(type, centre, lowest, highest, bound, tilesmith::reference::bandOf(x),
+                        flush);
+}
+
+static Bound powerBound(ElementType type) {
+  return {type == ElementType::F32 ? 8.0 : type == ElementType::F64 ? 2.0 : 1.0};
+}
+
+/// Patterns with the smallest and the largest value.
+static std::pair<uint64_t, uint64_t> extremes(ElementType type, llvm::ArrayRef<uint64_t> patterns) {
+  uint64_t lowest = patterns[0], highest = patterns[0];
+  for (uint64_t p : patterns) {
+    if (isNaN(type, p))
+      return {p, p};
+    if (valueOf(type, p) < valueOf(type, lowest))
+      lowest = p;
+    if (valueOf(type, p) > valueOf(type, highest))
+      highest = p;
+  }
+  return {lowest, highest};
+}
+
+Element tilesmith::reference::enclosePow(ElementType type, uint64_t centre, const Element &x,
+                                         const Element &y) {
+  if (anyVacuous({&x, &y}))
+    return vacuousElement(centre);
+  auto a = rangeOf(type, x), b = rangeOf(type, y);
+  bool points = x.state != State::Enclosed && y.state != State::Enclosed;
+  if (points) {
+    double result = valueOf(type, centre);
+    if (!a || !b || std::isnan(result) || a->low == 0 || b->low == 0 || a->low == 1)
+      return pointElement(type, centre); // the special values of C99
+    if (std::isinf(result))
+      return overflowed(type, centre,
+                        pow(type, x.bits, neighbour(type, y.bits, b->low > 0 ? -4 : 4)));
+    return encloseBounded(type, centre, centre, centre, powerBound(type), 1, false);
+  }
+  if (!a || !b || a->low <= 0)
+    return vacuousElement(centre);
+  uint64_t xs[] = {encode(type, a->low, Rounding::Down), encode(type, a->high, Rounding::Up)},
+           ys[] = {encode(type, b->low, Rounding::Down), encode(type, b->high, Rounding::Up)};
+  auto [lowest, highest] = extremes(type, {pow(type, xs[0], ys[0]), pow(type, xs[0], ys[1]),
+                                           pow(type, xs[1], ys[0]), pow(type, xs[1], ys[1])});
+  return encloseBounded(type, centre, lowest, highest, powerBound(type), ::bandOf(x, y), false);
+}
+
+Element tilesmith::reference::encloseAtan2(ElementType type, uint64_t centre, const Element &y,
+                                           const Element &x) {
+  if (anyNaN({&x, &y}))
+    return {*nanPattern(type), State::NaN};
+  Bound bound{type == ElementType::F32 ? 3.0 : type == ElementType::F64 ? 2.0 : 1.0};
+  if (x.state == State::Known && y.state == State::Known) {
+    if (valueOf(type, centre) == 0)
+      return {centre};
+    return encloseBounded(type, centre, centre, centre, bound, 1, false);
+  }
+  auto a = rangeOf(type, x), b = rangeOf(type, y);
+  if (!a || !b || (b->holdsZero() && a->low <= 0))
+    return vacuousElement(centre); // an infinity, or the cut along the negative axis
+  auto nearest = [](Range r) {
+    return r.holdsZero() ? 0 : std::min(std::fabs(r.low), std::fabs(r.high));
+  };
+  double radius = std::hypot(nearest(*a), nearest(*b));
+  double reach = outwardUp(outwardUp((a->high - a->low) + (b->high - b->low)) / radius);
+  if (!(reach < 4))
+    return vacuousElement(centre);
+  double c = valueOf(type, centre);
+  return encloseBounded(type, centre, neighbour(type, encode(type, c - reach, Rounding::Down), -1),
+                        neighbour(type, encode(type, c + reach, Rounding::Up), 1), bound,
+                        ::bandOf(x, y), false);
+}
+
+Element tilesmith::reference::enclosePowi(ElementType type, uint64_t centre, const Element &x,
+                                          int64_t exponent) {
+  // Not published at all: outside the bound nothing is decided.
+  constexpr float undecidedBand = 1 << 20;
+  Bound bound{std::floor(8 + 2 * std::log2(std::max(1.0, std::fabs(double(exponent)))))};
+  auto range = rangeOf(type, x);
+  if (x.state != State::Enclosed) {
+    if (exponent == 0 || !range || range->low == 0 || std::fabs(range->low) == 1)
+      return pointElement(type, centre);
+    if (std::isinf(valueOf(type, centre)))
+      return overflowed(type, centre,
+                        powi(type, x.bits, exponent > 0 ? exponent - 1 : exponent + 1));
+    return encloseBounded(type, centre, centre, centre, bound, undecidedBand, false);
+  }
+  if (!range || (range->holdsZero() && exponent <= 0))
+    return vacuousElement(centre);
+  std::vector<uint64_t> candidates = {
+      powi(type, encode(type, range->low, Rounding::Down), exponent),
+      powi(type, encode(type, range->high, Rounding::Up), exponent)};
+  if (range->holdsZero())
+    candidates.push_back(zeroPattern(type, false));
+  auto [lowest, highest] = extremes(type, candidates);
+  return encloseBounded(type, centre, lowest, highest, bound, undecidedBand, false);
+}
+
+Element tilesmith::reference::encloseEither(ElementType type, const Element &a, const Element &b) {
+  if (a.state == b.state && a.state != State::Enclosed &&
+      (a.bits == b.bits || a.state != State::Known))
+    return a;
+  if (a.state == State::Unknown || b.state == State::Unknown)
+    return unknownElement();
+  auto x = rangeOf(type, a), y = rangeOf(type, b);
+  if (!x || !y)
+    return vacuousElement(a.bits);
+  return encloseRounded(type, a.bits, {std::min(x->low, y->low), std::max(x->high, y->high)},
+                        Rounding::NearestEven, {::bandOf(a, b), false});
+}
+
+double tilesmith::reference::lowestBit(double x) {
+  if (x == 0 || !std::isfinite(x))
+    return kInfinity;
+  int exponent;
+  double fraction = std::frexp(std::fabs(x), &exponent); // in [1/2, 1)
+  auto mantissa = static_cast<uint64_t>(std::ldexp(fraction, 53));
+  return std::ldexp(1.0, exponent - 53 + std::countr_zero(mantissa));
+}
+
+double tilesmith::reference::maxFinite(ElementType type) {
+  return decode(type, maxFinitePattern(type, false));
+}
+
+void SumEnclosure::add(ElementType type, const Element &term) {
+  if (term.state == State::NaN) {
+    nan = true;
+    return;
+  }
+  double value = valueOf(type, term.bits);
+  if (term.state == State::Known && std::isinf(value)) {
+    (value > 0 ? positiveInfinity : negativeInfinity) = true;
+    return;
+  }
+  if (term.state == State::Unknown || isVacuous(term)) {
+    unbounded = true;
+    return;
+  }
+  band = std::max(band, bandOf(term));
+  onlyNegativeZeros &= value == 0 && (std::signbit(value) || term.spread.anyZeroSign);
+  addNumber(value, term.spread.error);
+}
+
+void SumEnclosure::addNumber(double value, double error) {
+  if (value != 0)
+    onlyNegativeZeros = false;
+  double sum = high + value, part = sum - high;
+  low += (high - (sum - part)) + (value - part);
+  high = sum;
+  magnitude += std::fabs(value) + error;
+  ownError += error;
+  if (value != 0 && lowestBit(value) < unit)
+    unit = lowestBit(value);
+}
+
+Element SumEnclosure::finish(ElementType type, uint64_t centre, const Allowance &allowance) const {
+  if (unbounded)
+    return vacuousElement(centre);
+  if (nan || (positiveInfinity && negativeInfinity))
+    return {*nanPattern(type), State::NaN};
+  if (positiveInfinity || negativeInfinity)
+    return magnitude > allowance.limit ? vacuousElement(centre)
+                                       : Element{*infinityPattern(type, negativeInfinity)};
+  double size = magnitude * (1 + 0x1p-30); // magnitude itself was rounded
+  double c = valueOf(type, centre);
+  if (ownError == 0 && size * allowance.granularity <= unit * (1 + 0x1p-29) &&
+      unit >= allowance.smallest && magnitude <= maxFinite(type)) {
+    if (c != 0 || !(allowance.freeZeroSign || onlyNegativeZeros))
+      return {centre}; // every order is exact
+    return zeroOfAnySign(type);
+  }
+  if (size > allowance.limit || !(allowance.relative < 1) || !std::isfinite(c))
+    return vacuousElement(centre);
+  Element e{centre, State::Enclosed};
+  double distance = std::fabs((c - high) - low);
+  e.spread.error = outwardUp(outwardUp(distance + ownError * (1 + 0x1p-30)) +
+                             outwardUp(size * allowance.relative + allowance.absolute));
+  e.spread.band = band;
+  e.spread.anyZeroSign = e.spread.error >= std::fabs(c);
+  return e;
+}
+
+void ProductEnclosure::multiply(ElementType type, const Element &factor) {
+  auto range = rangeOf(type, factor);
+  if (!range) {
+    (factor.state == State::NaN ? special : unbounded) = true;
+    return;
+  }
+  double value = valueOf(type, factor.bits);
+  if (value == 0 && factor.spread.error == 0) {
+    zero = true;
+    return;
+  }
+  double error = factor.state == State::Enclosed ? factor.spread.error : 0;
+  if (error >= std::fabs(value)) {
+    unbounded = true;
+    return;
+  }
+  relative = outwardUp(relative + error / (std::fabs(value) - error) * (1 + relative));
+  band = std::max(band, bandOf(factor));
+  double exponent = std::log2(std::fabs(value));
+  upExponent += std::max(0.0, exponent);
+  downExponent += std::max(0.0, -exponent);
+  int exponentOfValue = std::ilogb(value);
+  int bits = exponentOfValue - std::ilogb(lowestBit(value));
+  significantBits += bits == 0 ? 0 : bits + 1;
+}
+
+Element ProductEnclosure::finish(ElementType type, uint64_t centre, double count,
+                                 bool directed) const {
+  const FloatFormat &format = formatOf(type);
+  if (special)
+    return {*nanPattern(type), State::NaN};
+  if (unbounded || upExponent + relative + 1 > format.maxExponent ||
+      downExponent + relative + 1 > -format.minExponent)
+    return vacuousElement(centre);
+  if (zero || (relative == 0 && significantBits <= format.precision))
+    return {centre};
+  double u = unitRoundoff(type) * (directed ? 2 : 1);
+  double gamma = count * u / (1 - count * u);
+  double reach = 2 * gamma / (1 - gamma) + relative * (1 + 4 * gamma);
+  if (!(count * u < 0.25) || !(reach < 1))
+    return vacuousElement(centre);
+  Element e{centre, State::Enclosed};
+  e.spread.error = outwardUp(std::fabs(valueOf(type, centre)) * reach * (1 + 0x1p-40));
+  e.spread.band = band;
+  return e;
+}
+
+std::pair<uint64_t, uint64_t> tilesmith::reference::boundsOf(ElementType type, const Element &e,
+                                                             double scale) {
+  if (e.state != State::Enclosed)
+    return {e.bits, e.bits};
+  double c = valueOf(type, e.bits), error = e.spread.error * scale;
+  double low = c - error, high = c + error;
+  uint64_t lowest = e.bits, highest = e.bits;
+  if (error > 0) {
+    if (c - low != error)
+      low = outwardDown(low);
+    if (high - c != error)
+      high = outwardUp(high);
+    lowest = encode(type, low, Rounding::Up);
+    highest = encode(type, high, Rounding::Down);
+  }
+  if (e.spread.anyZeroSign) {
+    if (valueOf(type, lowest) == 0)
+      lowest = zeroPattern(type, true);
+    if (valueOf(type, highest) == 0)
+      highest = zeroPattern(type, false);
+  }
+  return {lowest, highest};
+}
