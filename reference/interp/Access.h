@@ -53,7 +53,8 @@ inline Status storeElement(BlockContext &context, OrderedAccess &access, Element
   Memory &memory = context.launch.memory;
   if (auto fault = memory.store(type, place.address, value, place.highNibble))
     return faultStatus(*fault);
-  if (stamp && !isPackedNibble(type) && memory.markStored(place.address, bytesOf(type), stamp))
+  unsigned halves = !isPackedNibble(type) ? 3 : place.highNibble ? 2 : 1;
+  if (stamp && memory.markStored(place.address, bytesOf(type), stamp, halves))
     return undefined("overlapping-store", "two elements of one weak store write the same address");
   return access.touch(place, type, false, true);
 }

@@ -82,16 +82,27 @@ void BlockContext::enter(mlir::Block &body, mlir::Operation *owner,
   push(owner, body, arguments);
 }
 
-Status BlockContext::execute(mlir::Operation *op) {
-  if (++launch.steps > launch.limits.steps)
-    return inconclusive("step-limit",
-                        "more than " + llvm::Twine(launch.limits.steps) + " ops executed");
-  if (launch.elements > launch.limits.elements)
+Status LaunchState::checkLimits() {
+  if (steps > limits.steps)
+    return inconclusive("step-limit", "more than " + llvm::Twine(limits.steps) + " ops executed");
+  if (elements > limits.elements)
     return inconclusive("element-limit",
-                        "more than " + llvm::Twine(launch.limits.elements) + " elements computed");
-  if (launch.tileBytes > launch.limits.tileBytes)
+                        "more than " + llvm::Twine(limits.elements) + " elements computed");
+  if (tileBytes > limits.tileBytes)
     return inconclusive("tile-limit",
-                        "tiles hold more than " + llvm::Twine(launch.limits.tileBytes) + " bytes");
+                        "tiles hold more than " + llvm::Twine(limits.tileBytes) + " bytes");
+  if (steps - timedSteps > 256 || elements - timedElements > (1 << 22)) {
+    timedSteps = steps;
+    timedElements = elements;
+    if (std::chrono::steady_clock::now() > deadline)
+      return inconclusive("time-limit", "launch ran longer than its time limit");
+  }
+  return Status::success();
+}
+
+Status BlockContext::execute(mlir::Operation *op) {
+  ++launch.steps;
+  TILESMITH_TRY(launch.checkLimits());
   const RegistryEntry *entry = Registry::get().lookup(op->getName().getTypeID());
   if (!entry || !entry->evaluate)
     return unsupported("no evaluator for '" + op->getName().getStringRef() + "'" +

@@ -12,6 +12,7 @@
 #ifndef REFERENCE_INTERP_BLOCKCONTEXT_H
 #define REFERENCE_INTERP_BLOCKCONTEXT_H
 
+#include <chrono>
 #include <set>
 
 #include "mlir/IR/Block.h"
@@ -32,6 +33,11 @@ struct LaunchState {
   std::set<std::string> notes;
   uint64_t steps = 0, elements = 0, tileBytes = 0;
   std::unique_ptr<RaceDetector> races; ///< null when races are not looked for
+  std::chrono::steady_clock::time_point deadline = {};
+  uint64_t timedSteps = 0, timedElements = 0; ///< when the clock was last looked at
+
+  /// Stops the launch when it has used up its steps, elements, tile bytes or time.
+  Status checkLimits();
 };
 
 /// Induction of a `for`, in a width that cannot overflow.

@@ -1,9 +1,14 @@
 //===- InterpBenchmark.cpp - how fast the reference is ----------------------------------------===//
 //
-// Elementwise ops and a matrix product on the interpreter, next to a plain C++ loop in the same
-// run.
+// Elementwise ops, reductions and a matrix product on the interpreter, in both domains. Counters:
+//   results/s    elements computed per second
+//   plain        how many times faster a plain C++ loop of the same kind is, measured in this run
+//   concrete     enclosure rows: time relative to the concrete domain, measured in this run
 //
 //===------------------------------------------------------------------------------------------===//
+#include <chrono>
+#include <optional>
+
 #include <benchmark/benchmark.h>
 
 #include "mlir/IR/BuiltinOps.h"
@@ -18,36 +23,111 @@ using namespace tilesmith::reference;
 
 namespace {
 
-/// Runs the body once per iteration; the counter is results per second.
-void runBody(benchmark::State &state, const std::string &body, double resultsPerRun) {
-  mlir::MLIRContext context;
-  loadReferenceDialects(context);
-  auto parsed = mlir::parseSourceString<mlir::ModuleOp>(
-      "cuda_tile.module @m {\nentry @k() {\n" + body + "\n}\n}\n", &context);
-  if (!parsed) {
-    state.SkipWithError("body does not parse");
-    return;
+template <typename Function> double secondsOf(Function function) {
+  auto start = std::chrono::steady_clock::now();
+  function();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Best of several runs.
+template <typename Function> double bestOf(int runs, Function function) {
+  double best = 1e9;
+  for (int i = 0; i < runs; ++i)
+    best = std::min(best, secondsOf(function));
+  return best;
+}
+
+/// Seconds per result of a plain loop that adds.
+double plainLoopSeconds() {
+  static const double seconds = [] {
+    std::vector<float> x(65536, 1.5f), y = x;
+    return bestOf(20,
+                  [&] {
+                    for (int k = 0; k < 16; ++k) {
+                      for (size_t i = 0; i < x.size(); ++i)
+                        y[i] += x[i];
+                      benchmark::DoNotOptimize(y.data());
+                      benchmark::ClobberMemory();
+                    }
+                  }) /
+           (16 * 65536.0);
+  }();
+  return seconds;
+}
+
+/// Seconds per fused step of a plain matrix product in row order.
+double plainProductSeconds() {
+  static const double seconds = [] {
+    std::vector<float> a(128 * 64, 1.5f), b(64 * 128, 0.5f), c(128 * 128, 0);
+    return bestOf(5,
+                  [&] {
+                    for (int i = 0; i < 128; ++i)
+                      for (int k = 0; k < 64; ++k)
+                        for (int j = 0; j < 128; ++j)
+                          c[i * 128 + j] += a[i * 64 + k] * b[k * 128 + j];
+                    benchmark::DoNotOptimize(c.data());
+                    benchmark::ClobberMemory();
+                  }) /
+           (128.0 * 128 * 64);
+  }();
+  return seconds;
+}
+
+/// A kernel that can be launched again and again.
+class Kernel {
+public:
+  explicit Kernel(const std::string &body) {
+    loadReferenceDialects(context);
+    parsed = mlir::parseSourceString<mlir::ModuleOp>(
+        "cuda_tile.module @m {\nentry @k() {\n" + body + "\n}\n}\n", &context);
   }
-  cuda_tile::ModuleOp module = *parsed->getOps<cuda_tile::ModuleOp>().begin();
-  LaunchRequest request;
-  request.entry = "k";
-  for (auto _ : state) {
+  /// Empty if it completed.
+  std::string launch(Domain domain) {
+    if (!parsed)
+      return "body does not parse";
+    LaunchRequest request;
+    request.entry = "k";
+    request.domain = domain;
     Interpreter interpreter;
-    Outcome outcome = interpreter.launch(module, request);
-    if (!outcome.completed()) {
-      state.SkipWithError(outcome.describe().c_str());
+    Outcome outcome = interpreter.launch(*parsed->getOps<cuda_tile::ModuleOp>().begin(), request);
+    return outcome.completed() ? "" : outcome.describe();
+  }
+
+private:
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> parsed;
+};
+
+/// Runs the body once per iteration. `plainSeconds` is what one result costs in a plain loop.
+void runBody(benchmark::State &state, const std::string &body, double results, Domain domain,
+             double plainSeconds) {
+  Kernel kernel(body);
+  double best = 1e9;
+  for (auto _ : state) {
+    std::string failure;
+    best = std::min(best, secondsOf([&] { failure = kernel.launch(domain); }));
+    if (!failure.empty()) {
+      state.SkipWithError(failure.c_str());
       return;
     }
   }
   state.counters["results/s"] =
-      benchmark::Counter(resultsPerRun, benchmark::Counter::kIsIterationInvariantRate);
+      benchmark::Counter(results, benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["plain"] = best / (results * plainSeconds);
+  if (domain == Domain::Enclosure)
+    state.counters["concrete"] = best / bestOf(5, [&] { kernel.launch(Domain::Concrete); });
 }
 
-/// A chain of 16 ops on 65536 elements.
-std::string chain(const char *op, const char *type, const char *constant) {
-  std::string tile = std::string("tile<65536x") + type + ">";
-  std::string body =
-      std::string("%x0 = constant <") + type + ": " + constant + "> : " + tile + "\n";
+/// A chain of 16 ops on 65536 elements. `enclosed`: one of the operands is known within bounds
+/// (the exponential of a scalar, broadcast).
+std::string chain(const std::string &op, const std::string &type, const std::string &constant,
+                  bool enclosed = false) {
+  std::string tile = "tile<65536x" + type + ">";
+  std::string body = "%x0 = constant <" + type + ": " + constant + "> : " + tile + "\n";
+  if (enclosed)
+    body = "%s = constant <" + type + ": " + constant + "> : tile<1x" + "" + type +
+           ">\n%e = exp %s : tile<1x" + type + ">\n%x0 = broadcast %e : tile<1x" + type + "> -> " +
+           tile + "\n";
   for (int i = 0; i < 16; ++i)
     body += "%x" + std::to_string(i + 1) + " = " + op + " %x" + std::to_string(i) +
             ", %x0 : " + tile + "\n";
@@ -55,7 +135,7 @@ std::string chain(const char *op, const char *type, const char *constant) {
 }
 
 void elementwise(benchmark::State &state, const char *op, const char *type, const char *constant) {
-  runBody(state, chain(op, type, constant), 16.0 * 65536);
+  runBody(state, chain(op, type, constant), 16.0 * 65536, Domain::Concrete, plainLoopSeconds());
 }
 BENCHMARK_CAPTURE(elementwise, addf_f32, "addf", "f32", "1.5")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(elementwise, mulf_f64, "mulf", "f64", "1.5")->Unit(benchmark::kMillisecond);
@@ -64,39 +144,45 @@ BENCHMARK_CAPTURE(elementwise, addf_bf16, "addf", "bf16", "1.5")->Unit(benchmark
 BENCHMARK_CAPTURE(elementwise, addi_i32, "addi", "i32", "3")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(elementwise, muli_i32, "muli", "i32", "3")->Unit(benchmark::kMillisecond);
 
-void plainLoop(benchmark::State &state) {
-  std::vector<float> x(65536, 1.5f), y = x;
-  for (auto _ : state)
-    for (int k = 0; k < 16; ++k) {
-      for (size_t i = 0; i < x.size(); ++i)
-        y[i] += x[i];
-      benchmark::DoNotOptimize(y.data());
-      benchmark::ClobberMemory();
-    }
-  state.counters["results/s"] =
-      benchmark::Counter(16.0 * 65536, benchmark::Counter::kIsIterationInvariantRate);
+void enclosedPoints(benchmark::State &state, const char *op, const char *type,
+                    const char *constant) {
+  runBody(state, chain(op, type, constant), 16.0 * 65536, Domain::Enclosure, plainLoopSeconds());
 }
-BENCHMARK(plainLoop)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(enclosedPoints, addf_f32, "addf", "f32", "1.5")->Unit(benchmark::kMillisecond);
 
-void matrixProduct(benchmark::State &state) {
-  runBody(
-      state,
-      "%a = constant <f32: 1.5> : tile<128x64xf32>\n%b = constant <f32: 0.5> : tile<64x128xf32>\n"
-      "%c = constant <f32: 0.0> : tile<128x128xf32>\n"
-      "%r = mmaf %a, %b, %c : tile<128x64xf32>, tile<64x128xf32>, tile<128x128xf32>\n",
-      128.0 * 128 * 64);
+void enclosedRanges(benchmark::State &state, const char *op, const char *type,
+                    const char *constant) {
+  runBody(state, chain(op, type, constant, true), 16.0 * 65536, Domain::Enclosure,
+          plainLoopSeconds());
 }
-BENCHMARK(matrixProduct)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(enclosedRanges, addf_f32, "addf", "f32", "0.5")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(enclosedRanges, mulf_f32, "mulf", "f32", "0.5")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(enclosedRanges, addf_f64, "addf", "f64", "0.5")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(enclosedRanges, addf_f16, "addf", "f16", "0.5")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(enclosedRanges, maxf_f32, "maxf", "f32", "0.5")->Unit(benchmark::kMillisecond);
 
-void reduction(benchmark::State &state) {
-  runBody(state, R"(%a = constant <f32: 1.5> : tile<64x1024xf32>
+void matrixProduct(benchmark::State &state, Domain domain, const char *value) {
+  runBody(state,
+          std::string("%a = constant <f32: ") + value +
+              "> : tile<128x64xf32>\n%b = constant <f32: " + value +
+              "> : tile<64x128xf32>\n%c = constant <f32: 0.0> : tile<128x128xf32>\n"
+              "%r = mmaf %a, %b, %c : tile<128x64xf32>, tile<64x128xf32>, tile<128x128xf32>\n",
+          128.0 * 128 * 64, domain, plainProductSeconds());
+}
+BENCHMARK_CAPTURE(matrixProduct, concrete, Domain::Concrete, "1.1")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(matrixProduct, enclosure, Domain::Enclosure, "1.1")
+    ->Unit(benchmark::kMillisecond);
+
+void reduction(benchmark::State &state, Domain domain) {
+  runBody(state, R"(%a = constant <f32: 1.1> : tile<64x1024xf32>
     %r = reduce %a dim=1 identities=[0.0 : f32] : tile<64x1024xf32> -> tile<64xf32>
     (%x: tile<f32>, %y: tile<f32>) {
       %s = addf %x, %y : tile<f32>
       yield %s : tile<f32>
     })",
-          64.0 * 1024);
+          64.0 * 1024, domain, plainLoopSeconds());
 }
-BENCHMARK(reduction)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(reduction, concrete, Domain::Concrete)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(reduction, enclosure, Domain::Enclosure)->Unit(benchmark::kMillisecond);
 
 } // namespace

@@ -161,7 +161,10 @@ Outcome Interpreter::launch(cuda_tile::ModuleOp module, const LaunchRequest &req
     arguments.push_back(Tile::scalar(*type, pattern));
   }
 
-  LaunchState state{limits, request, deviceMemory, {}, {}, {}, 0, 0, 0, nullptr};
+  LaunchState state{limits, request, deviceMemory, {}, {}, {}, 0, 0, 0, nullptr, {}, 0, 0};
+  state.deadline = std::chrono::steady_clock::now() +
+                   std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                       std::chrono::duration<double>(limits.seconds));
   if (request.detectRaces)
     state.races = std::make_unique<RaceDetector>();
   for (mlir::Operation &op : module.getBody().front()) {
@@ -182,7 +185,6 @@ Outcome Interpreter::launch(cuda_tile::ModuleOp module, const LaunchRequest &req
   }
 
   Outcome outcome;
-  auto start = std::chrono::steady_clock::now();
   auto finish = [&](const Status *status, std::array<int64_t, 3> block) {
     if (status) {
       Stop &stop = status->get();
@@ -218,11 +220,6 @@ Outcome Interpreter::launch(cuda_tile::ModuleOp module, const LaunchRequest &req
         Status status = started[i]->run(progress);
         if (status.failed())
           return finish(&status, started[i]->blockId);
-        if (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >
-            limits.seconds) {
-          status = inconclusive("time-limit", "launch ran longer than its time limit");
-          return finish(&status, started[i]->blockId);
-        }
         if (progress == BlockContext::Progress::Finished) {
           started.erase(started.begin() + i);
           finished = true;

@@ -2,7 +2,7 @@
 //
 // semantics B.7: each element with a true mask is one access of the pointee's size. Masked-off
 // elements take the padding value, or are unspecified without one. Effects happen in program order,
-// which is one legal order.
+// which is one legal order. A pointer to a 4-bit type addresses a byte and means its low half.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "reference/interp/Access.h"
@@ -29,8 +29,6 @@ Status evalLoad(BlockContext &context, LoadPtrTkoOp op) {
   const Tile *mask = op.getMask() ? &context.tile(op.getMask()) : nullptr;
   const Tile *padding = op.getPaddingValue() ? &context.tile(op.getPaddingValue()) : nullptr;
   ElementType type = *pointeeTypeOf(op.getSource().getType());
-  if (isPackedNibble(type))
-    return unsupported("load of a 4-bit type through a pointer");
   Tile result(type, pointers.shape());
   OrderedAccess access(context, op, op.getMemoryOrderingSemantics(), op.getMemoryScope(),
                        op.getToken());
@@ -70,8 +68,6 @@ Status evalStore(BlockContext &context, StorePtrTkoOp op) {
   const Tile &pointers = context.tile(op.getDestination()), &value = context.tile(op.getValue());
   const Tile *mask = op.getMask() ? &context.tile(op.getMask()) : nullptr;
   ElementType type = *pointeeTypeOf(op.getDestination().getType());
-  if (isPackedNibble(type))
-    return unsupported("store of a 4-bit type through a pointer");
   bool weak = op.getMemoryOrderingSemantics() == MemoryOrderingSemantics::WEAK;
   uint32_t stamp = weak && pointers.size() > 1 ? context.launch.memory.newStamp() : 0;
   OrderedAccess access(context, op, op.getMemoryOrderingSemantics(), op.getMemoryScope(),

@@ -228,6 +228,7 @@ Status evalMmaF(BlockContext &context, MmaFOp op) {
   std::vector<double> a = decodeAll(lhs), b = decodeAll(rhs), c = decodeAll(acc);
   Tile result(type, acc.shape());
   context.countElements(e.batch * e.m * e.n * e.k);
+  TILESMITH_TRY(context.launch.checkLimits());
   if (type == ElementType::F64) {
     forEachCell(e, lhs, rhs, acc, result, [&](size_t out, size_t left, size_t right) {
       double sum = c[out];
@@ -270,6 +271,7 @@ Status evalMmaI(BlockContext &context, MmaIOp op) {
                        b = decodeInts(rhs, op.getSignednessRhs());
   Tile result(ElementType::I32, acc.shape());
   context.countElements(e.batch * e.m * e.n * e.k);
+  TILESMITH_TRY(context.launch.checkLimits());
   forEachCell(e, lhs, rhs, acc, result, [&](size_t out, size_t left, size_t right) -> Element {
     int64_t sum = signedValue(ElementType::I32, acc.bits()[out]);
     int64_t reach = std::abs(sum); // no order of the sum leaves [-reach, reach]
@@ -316,6 +318,7 @@ Status evalMmaFScaled(BlockContext &context, MmaFScaledOp op) {
       scaled(context.tile(op.getRhs()), context.tile(op.getRhsScale()), false, rhs);
   Tile result(acc.type(), acc.shape());
   context.countElements(e.batch * e.m * e.n * e.k);
+  TILESMITH_TRY(context.launch.checkLimits());
   forEachCell(e, lhs, rhs, acc, result, [&](size_t out, size_t left, size_t right) {
     float sum = static_cast<float>(decode(acc.type(), acc.bits()[out]));
     for (size_t k = 0; k < e.k; ++k)

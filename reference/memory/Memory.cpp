@@ -203,7 +203,7 @@ AtomicSum &Memory::atomicSum(ElementType type, uint64_t address, const Element &
   return sum;
 }
 
-bool Memory::markStored(uint64_t address, unsigned size, uint32_t storeStamp) {
+bool Memory::markStored(uint64_t address, unsigned size, uint32_t storeStamp, unsigned halves) {
   Allocation *a = find(address);
   if (!a)
     return false;
@@ -212,8 +212,9 @@ bool Memory::markStored(uint64_t address, unsigned size, uint32_t storeStamp) {
   bool repeated = false;
   for (unsigned i = 0; i < size; ++i) {
     uint32_t &last = a->lastStore[address - a->base + i];
-    repeated |= last == storeStamp;
-    last = storeStamp;
+    bool again = last >> 2 == storeStamp;
+    repeated |= again && (last & halves);
+    last = storeStamp << 2 | halves | (again ? last & 3 : 0);
   }
   return repeated;
 }

@@ -53,7 +53,7 @@ struct Allocation {
   bool readOnly = false;
   std::vector<uint8_t> bytes;
   std::vector<ByteState> states;
-  std::vector<uint32_t> lastStore; ///< stamp of the last store per byte; empty until first used
+  std::vector<uint32_t> lastStore; ///< per byte the stamp of the last store and the halves it wrote
   llvm::DenseMap<uint64_t, StoredSpread> spreads; ///< by offset of the first byte
   llvm::DenseMap<uint64_t, AtomicSum> sums;       ///< by offset of the first byte
 
@@ -105,8 +105,8 @@ public:
   /// A fresh number for markStored.
   uint32_t newStamp() { return ++stamp; }
   /// Notes that the store with this stamp writes here; returns true if the same store wrote one of
-  /// the bytes before.
-  bool markStored(uint64_t address, unsigned size, uint32_t storeStamp);
+  /// the bytes before. `halves`: 1 low, 2 high half of a byte, 3 whole bytes.
+  bool markStored(uint64_t address, unsigned size, uint32_t storeStamp, unsigned halves = 3);
 
 private:
   Fault describe(Fault::Kind kind, uint64_t address, unsigned size, bool isStore);
