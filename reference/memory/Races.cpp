@@ -125,10 +125,8 @@ RaceDetector::Shadow &RaceDetector::shadowFor(uint64_t allocation, uint64_t addr
   return shadow;
 }
 
-std::optional<Race> RaceDetector::visit(Cell &cell, Access &access, const Entry &now, bool reads) {
+std::optional<Race> RaceDetector::visit(Cell &cell, const Access &access, const Entry &now) {
   const Record &record = records[access.record];
-  if (reads && record.acquires() && cell.release && morallyStrong(cell.releaser, now))
-    access.acquired = joinClocks(access.acquired, cell.release);
   bool alreadyThere = false;
   llvm::SmallVector<Entry, 2> kept;
   for (const Entry &old : cell.entries) {
@@ -156,15 +154,17 @@ std::optional<Race> RaceDetector::visit(Cell &cell, Access &access, const Entry 
     cell.unchecked = true;
     cell.entries.clear();
   }
-  if (now.writes) {
-    ClockPtr own = record.releases() ? access.clock : nullptr;
-    bool continues = reads && record.strong() &&
-                     cell.release; // a read-modify-write carries a release sequence on
-    cell.release = continues ? joinClocks(cell.release, own) : own;
-    if (!continues)
-      cell.releaser = now;
-  }
   return std::nullopt;
+}
+
+void RaceDetector::publish(Cell &cell, const Access &access, const Entry &now, bool reads) {
+  const Record &record = records[access.record];
+  ClockPtr own = record.releases() ? access.clock : nullptr;
+  // A read-modify-write carries a release sequence on.
+  bool continues = reads && record.strong() && cell.release;
+  cell.release = continues ? joinClocks(cell.release, own) : own;
+  if (!continues)
+    cell.releaser = now;
 }
 
 std::optional<Race> RaceDetector::touch(Access &access, uint64_t allocation, uint64_t address,
@@ -181,10 +181,15 @@ std::optional<Race> RaceDetector::touch(Access &access, uint64_t allocation, uin
       shadows.clear();
       return std::nullopt;
     }
-    if (it->second.unchecked)
-      continue;
-    if (auto race = visit(it->second, access, now, reads))
-      return race;
+    Cell &cell = it->second;
+    if (reads && records[access.record].acquires() && cell.release &&
+        morallyStrong(cell.releaser, now))
+      access.acquired = joinClocks(access.acquired, cell.release);
+    if (!cell.unchecked)
+      if (auto race = visit(cell, access, now))
+        return race;
+    if (writes)
+      publish(cell, access, now, reads);
   }
   return std::nullopt;
 }

@@ -105,7 +105,7 @@ private:
     llvm::SmallVector<Entry, 2> entries;
     ClockPtr release;       ///< clock that an acquire of the present value gains; null if none
     Entry releaser = {};    ///< the write that head it
-    bool unchecked = false; ///< too many unordered accesses
+    bool unchecked = false; ///< too many unordered accesses, as where a block waits for a flag
   };
   /// Cells of one allocation, one per `granule` bytes.
   struct Shadow {
@@ -116,7 +116,10 @@ private:
   Shadow &shadowFor(uint64_t allocation, uint64_t address, unsigned size);
   bool orderedBefore(const Record &earlier, const Clock &later) const;
   bool morallyStrong(const Entry &a, const Entry &b) const;
-  std::optional<Race> visit(Cell &cell, Access &access, const Entry &now, bool reads);
+  /// Compares with the earlier accesses of the cell and remembers this one.
+  std::optional<Race> visit(Cell &cell, const Access &access, const Entry &now);
+  /// What an acquire that reads this write gains.
+  void publish(Cell &cell, const Access &access, const Entry &now, bool reads);
 
   std::vector<Record> records;
   std::vector<uint32_t> chainLengths;
