@@ -2,7 +2,8 @@
 //
 // semantics B.7: each element with a true mask is one access of the pointee's size. Masked-off
 // elements take the padding value, or are unspecified without one. Effects happen in program order,
-// which is one legal order. A pointer to a 4-bit type addresses a byte and means its low half.
+// which is one legal order. The verifier admits no tile of pointers to 4-bit elements; views reach
+// them.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "reference/interp/Access.h"
