@@ -8,6 +8,7 @@
 #include "compiler/bytecode/BytecodeReader.h"
 #include "compiler/conversion/CudaTileToTileAA/CudaTileToTileAA.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAA/Transforms/Passes.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Verifier.h"
@@ -119,6 +120,7 @@ TEST(ConvertCudaTileToTileAATest, FrontendModulesConvert) {
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   unsigned converted = 0, unreadable = 0;
   double milliseconds = 0, worst = 0;
+  llvm::StringMap<unsigned> firings;
   for (const std::string &file : files) {
     auto buffer = llvm::MemoryBuffer::getFile(file);
     ASSERT_TRUE(bool(buffer)) << file;
@@ -140,9 +142,14 @@ TEST(ConvertCudaTileToTileAATest, FrontendModulesConvert) {
     converted += ok;
     milliseconds += ms;
     worst = std::max(worst, ms);
+    if (ok)
+      EXPECT_TRUE(mlir::succeeded(tileaa::canonicalize(*module, "", &firings))) << file;
   }
   std::fprintf(stderr, "%u converted, %u unreadable, %.2f ms each, %.2f ms at worst\n", converted,
                unreadable, converted ? milliseconds / converted : 0.0, worst);
+  for (const tileaa::CanonicalizerInfo &info : tileaa::canonicalizerTable())
+    std::fprintf(stderr, "%-28s fired %u times\n", info.name.str().c_str(),
+                 firings.lookup(info.name));
 }
 
 } // namespace
