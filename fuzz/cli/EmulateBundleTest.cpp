@@ -1,0 +1,135 @@
+//===- EmulateBundleTest.cpp - tilesmith emulate and bundle -----------------------------------===//
+//
+// Runs the built command: exit codes, files, last lines.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+#include <fstream>
+
+using testing::HasSubstr;
+
+namespace {
+
+struct Outcome {
+  int code;
+  std::string output;
+};
+
+std::string toolPath() {
+  std::string self =
+      llvm::sys::fs::getMainExecutable("EmulateBundleTest", reinterpret_cast<void *>(&toolPath));
+  return llvm::sys::path::parent_path(llvm::sys::path::parent_path(self)).str() + "/bin/tilesmith";
+}
+std::string sourceFolder(const std::string &path) {
+  const char *source = std::getenv("TILESMITH_SOURCE_DIR");
+  return std::string(source ? source : ".") + "/" + path;
+}
+
+class Command : public testing::Test {
+protected:
+  void SetUp() override {
+    llvm::SmallString<128> path;
+    ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("tilesmith-emulate", path));
+    directory = path.str().str();
+    std::vector<int32_t> words(256);
+    for (int i = 0; i < 256; ++i)
+      words[i] = i - 7;
+    std::ofstream(directory + "/in", std::ios::binary)
+        .write(reinterpret_cast<const char *>(words.data()), 1024);
+  }
+  void TearDown() override { llvm::sys::fs::remove_directories(directory); }
+
+  Outcome run(std::vector<std::string> arguments) {
+    std::string tool = toolPath(), log = directory + "/log";
+    arguments.insert(arguments.begin(), tool);
+    std::vector<llvm::StringRef> refs(arguments.begin(), arguments.end());
+    std::optional<llvm::StringRef> redirects[] = {"", log, log};
+    int code = llvm::sys::ExecuteAndWait(tool, refs, std::nullopt, redirects, 300);
+    auto buffer = llvm::MemoryBuffer::getFile(log);
+    return {code, buffer ? (*buffer)->getBuffer().str() : ""};
+  }
+  Outcome emulate(const std::string &kernel, std::vector<std::string> more) {
+    std::vector<std::string> arguments = {
+        "emulate", sourceFolder("oracles/engines/emulator/suite/basic.ll"), "--kernel", kernel};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments);
+  }
+
+  std::string directory;
+};
+
+TEST_F(Command, EmulateRunsAKernelUnderAllSchedules) {
+  const std::string out = directory + "/out";
+  Outcome outcome =
+      emulate("ll_staged", {"--grid", "4", "--block", "64", "--arg", "in:" + directory + "/in",
+                            "--arg", "out:" + out + ":1024", "--schedule=all", "--counters"});
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("lifo, lazy copies: completed"));
+  EXPECT_THAT(outcome.output, HasSubstr("barriers 4"));
+  auto result = llvm::MemoryBuffer::getFile(out, false, false);
+  ASSERT_TRUE(!!result);
+  ASSERT_EQ((*result)->getBufferSize(), 1024u);
+  for (int i = 0; i < 256; ++i) {
+    int32_t word;
+    std::memcpy(&word, (*result)->getBufferStart() + 4 * i, 4);
+    ASSERT_EQ(word, 2 * (i - 7)) << i;
+  }
+}
+
+TEST_F(Command, EmulateReportsARaceWithExitCodeOne) {
+  const std::string out = directory + "/out";
+  Outcome outcome =
+      emulate("ll_staged_warp_sync", {"--block", "64", "--arg", "in:" + directory + "/in", "--arg",
+                                      "out:" + out + ":1024"});
+  EXPECT_EQ(outcome.code, 1) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("fault: data race"));
+  EXPECT_FALSE(llvm::sys::fs::exists(out)) << "a faulty run must not leave results";
+}
+
+TEST_F(Command, EmulateReportsAccessesOutOfBounds) {
+  Outcome outcome =
+      emulate("ll_double", {"--grid=5", "--block=64", "--arg=zero:1024", "--arg=zero:1024"});
+  EXPECT_EQ(outcome.code, 1) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("out of bounds"));
+}
+
+TEST_F(Command, EmulateRefusesBadUsage) {
+  EXPECT_EQ(run({"emulate"}).code, 2);
+  EXPECT_EQ(run({"emulate", directory + "/missing.ll"}).code, 2);
+  EXPECT_EQ(emulate("nothing", {}).code, 2);
+  for (const char *bad :
+       {"--grid=0", "--block=x", "--schedule=slow", "--async=never", "--arg=i32:x", "--arg=i8:300",
+        "--arg=f32:one", "--arg=in:/does/not/exist", "--arg=word:1"})
+    EXPECT_EQ(emulate("ll_double", {bad}).code, 2) << bad;
+}
+
+TEST_F(Command, BundleWritesAFolderAndReadsResults) {
+  const std::string bundle = directory + "/bundle";
+  std::error_code error;
+  std::string stored;
+  for (llvm::sys::fs::directory_iterator it(sourceFolder("corpus/frontends"), error), end;
+       it != end && !error && stored.empty(); it.increment(error))
+    if (llvm::sys::fs::exists(it->path() + "/case.json"))
+      stored = it->path();
+  Outcome outcome = run({"bundle", stored, "-o", bundle});
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_TRUE(llvm::sys::fs::exists(bundle + "/bundle.json"));
+  EXPECT_EQ(run({"bundle", "--results", bundle}).code, 2) << "no result yet";
+  std::ofstream(bundle + "/result.json")
+      << R"({"engine": "cuda", "case": "c", "version": "13.1", "verdict": "agree", "detail": "", "device": "d"})";
+  outcome = run({"bundle", "--results", bundle});
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("1 passed, 0 failed, 0 inconclusive, 0 unavailable"));
+  EXPECT_EQ(run({"bundle", stored}).code, 2);
+  EXPECT_EQ(run({"bundle", directory + "/missing", "-o", bundle}).code, 2);
+  EXPECT_NE(run({"bundle", stored, "-o", bundle, "--cubin=" + directory + "/missing"}).code, 0);
+}
+
+} // namespace
