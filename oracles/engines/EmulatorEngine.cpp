@@ -197,6 +197,8 @@ EngineResult EmulatorEngine::run(const EngineRequest &request) {
     config.dynamicSharedBytes = kernel->sharedBytes;
     config.schedule = *schedule;
     config.seed = request.options.seed;
+    // Ten times slower, so on request only.
+    config.detectRaces = std::getenv("TILESMITH_EMULATOR_RACES") != nullptr;
     std::vector<std::vector<uint8_t>> arguments;
     for (const testcase::KernelArgument &argument : image->arguments) {
       const auto *bytes = reinterpret_cast<const uint8_t *>(&argument.bits);
