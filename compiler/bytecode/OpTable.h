@@ -67,6 +67,7 @@ constexpr bool isOperand(FieldKind kind) {
 constexpr bool isEnum(FieldKind kind) {
   return kind <= FieldKind::MultimemReduction;
 }
+inline constexpr size_t kNumEnumKinds = static_cast<size_t>(FieldKind::MultimemReduction) + 1;
 
 struct Field {
   FieldKind kind;

@@ -105,12 +105,18 @@ LogicalResult AttributeReader::readEnum(Attribute &attr, FieldKind kind, Cursor 
   uint32_t value;
   if (failed(cursor.readVarInt32(value, "enum value")))
     return failure();
+  Attribute uncached;
+  Attribute &cached =
+      value < kCachedEnumValues ? enums[static_cast<size_t>(kind)][value] : uncached;
+  if ((attr = cached))
+    return success();
   attr = makeEnum(kind, value, state.context);
   if (!attr)
     return cursor.fail("invalid integer value for enum type: " + Twine(value));
   if (state.version.level() < enumValueSince(kind, value))
     return cursor.fail("enum value " + Twine(value) + " is not available in bytecode version " +
                        state.version.str());
+  cached = attr;
   return success();
 }
 

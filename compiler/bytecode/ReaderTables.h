@@ -19,6 +19,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 
+#include <array>
 #include <vector>
 
 namespace tilesmith::bytecode {
@@ -162,6 +163,9 @@ private:
   TypeTable &types;
   ConstantTable &constants;
   unsigned depth = 0;
+  /// Enum attributes by kind and value: building one looks it up by name twice.
+  static constexpr uint32_t kCachedEnumValues = 16;
+  std::array<std::array<mlir::Attribute, kCachedEnumValues>, kNumEnumKinds> enums;
 };
 
 } // namespace tilesmith::bytecode
