@@ -7,6 +7,9 @@
 //===------------------------------------------------------------------------------------------===//
 #include "oracles/differential/Differential.h"
 
+#include <cstring>
+#include <limits>
+
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -182,6 +185,53 @@ TEST(Differential, AnExpectedTrapPassesAndAMissingOneFails) {
   };
   EXPECT_TRUE(judge(testCase, trapping, trapping).verdict.isAgree());
   EXPECT_TRUE(judge(testCase, doubled, doubled).verdict.isDisagree());
+}
+
+/// One f32 output of four elements, judged by enclosures; the first engine says [1, 2] with a band
+/// of [0.5, 2.5], or nothing about elements it calls vacuous.
+ModuleReport judgeByBounds(float got, bool vacuous) {
+  testcase::TestCase testCase = doubling();
+  testcase::Buffer &out = testCase.buffers[1];
+  out.dtype = testcase::DataType::F32;
+  out.data.assign(16, 0);
+  out.expect.reset();
+  out.compare.mode = testcase::Comparison::Mode::Enclosure;
+  auto bytesOf = [](float value) {
+    testcase::Bytes bytes(16);
+    for (int i = 0; i < 4; ++i)
+      std::memcpy(bytes.data() + 4 * i, &value, 4);
+    return bytes;
+  };
+  auto result = [=](const EngineRequest &request, float value) {
+    EngineResult r;
+    r.buffers.push_back({request.testCase.buffers[0].data, {}});
+    r.buffers.push_back({bytesOf(value), {}});
+    return r;
+  };
+  auto bounds = std::make_shared<testcase::Enclosure>();
+  bounds->low = bytesOf(1);
+  bounds->high = bytesOf(2);
+  bounds->bandLow = bytesOf(0.5);
+  bounds->bandHigh = bytesOf(2.5);
+  bounds->vacuous.assign(16, vacuous);
+  return judge(
+      testCase,
+      [=](const EngineRequest &request) {
+        EngineResult r = result(request, 1.5);
+        r.buffers[1].enclosure = bounds;
+        return r;
+      },
+      [=](const EngineRequest &request) { return result(request, got); });
+}
+
+TEST(Differential, ResultsMustLieInsideTheBoundsOfTheReference) {
+  for (float inside : {1.0f, 1.25f, 2.0f})
+    EXPECT_TRUE(judgeByBounds(inside, false).verdict.isAgree()) << inside;
+  for (float outside : {0.25f, -1.5f, 2.75f, std::numeric_limits<float>::quiet_NaN()})
+    EXPECT_TRUE(judgeByBounds(outside, false).verdict.isDisagree()) << outside;
+  EXPECT_THAT(judgeByBounds(2.25, false).verdict.str(), HasSubstr("band of an observed bound"));
+  EXPECT_THAT(judgeByBounds(1.5, true).verdict.str(), HasSubstr("vacuous"));
+  EXPECT_TRUE(judgeByBounds(1.5, true).verdict.isInconclusive());
 }
 
 } // namespace
