@@ -74,14 +74,52 @@ template <typename Op> void allowContraction(BlockContext &context, Op op, Tile 
   }
 }
 
+/// encloseArithmetic for f32 rounded to nearest and two plain ranges, without its corner cases;
+/// false where there is one. Errors are propagated to first and second order.
+template <ArithmeticOp kind>
+bool enclosePlainF32(uint64_t centre, const Element &x, const Element &y, Element &result) {
+  if (kind == ArithmeticOp::Div || x.state == State::NaN || y.state == State::NaN)
+    return false;
+  auto number = [](uint64_t bits) -> double {
+    return std::bit_cast<float>(static_cast<uint32_t>(bits));
+  };
+  double a = number(x.bits), b = number(y.bits), c = number(centre);
+  double ea = x.state == State::Enclosed ? x.spread.error : 0,
+         eb = y.state == State::Enclosed ? y.spread.error : 0;
+  double exact, error;
+  if constexpr (kind == ArithmeticOp::Mul) {
+    exact = a * b;
+    error = std::fabs(a) * eb + std::fabs(b) * ea + ea * eb;
+  } else {
+    exact = kind == ArithmeticOp::Add ? a + b : a - b;
+    error = ea + eb;
+  }
+  error += error * 0x1p-50 + std::fabs(exact) * 0x1p-52 + 0x1p-1070;
+  double low = static_cast<float>(outwardDown(exact - error)),
+         high = static_cast<float>(outwardUp(exact + error));
+  if (!(low > -kInfinity && high < kInfinity && (low > 0 || high < 0)))
+    return false; // infinities, and zeros with their signs
+  double reach = std::max(high - c, c - low);
+  result = {centre};
+  if (reach > 0) {
+    result.state = State::Enclosed;
+    result.spread = {outwardUp(reach), std::max(bandOf(x), bandOf(y)), false};
+  }
+  return true;
+}
+
 template <ArithmeticOp kind, typename Op, typename Function>
 Status evalArithmetic(BlockContext &context, Op op, Function function) {
   const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
   ElementType type = a.type();
   Rounding rounding = ieeeRounding(op.getRoundingMode());
   bool flush = op.getFlushToZero();
+  bool plain = type == ElementType::F32 && rounding == Rounding::NearestEven && !flush;
   Tile result = mapBinary(context, type, a, b, function,
                           [&](uint64_t centre, const Element &x, const Element &y) {
+                            Element e;
+                            if (plain && enclosePlainF32<kind>(centre, x, y, e))
+                              return e;
                             return encloseArithmetic(kind, type, centre, x, y, rounding, flush);
                           });
   if constexpr (std::is_same_v<Op, AddFOp> || std::is_same_v<Op, SubFOp>)

@@ -6,7 +6,7 @@
 //   concrete     enclosure rows: time relative to the concrete domain, measured in this run
 //
 //===------------------------------------------------------------------------------------------===//
-#include <chrono>
+#include <ctime>
 #include <optional>
 
 #include <benchmark/benchmark.h>
@@ -23,10 +23,11 @@ using namespace tilesmith::reference;
 
 namespace {
 
+/// Processor time, so that ratios mean something on a busy machine.
 template <typename Function> double secondsOf(Function function) {
-  auto start = std::chrono::steady_clock::now();
+  std::clock_t start = std::clock();
   function();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
 /// Best of several runs.
