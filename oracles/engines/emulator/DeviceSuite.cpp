@@ -60,7 +60,8 @@ std::string loadIR(const std::string &path) {
                                  "--cuda-device-only",
                                  "-nocudainc",
                                  "-nocudalib",
-                                 "-Wno-unknown-cuda-version",
+                                 "--cuda-path=/nonexistent", // the same with and without CUDA
+                                 "--cuda-feature=+ptx80",
                                  "--cuda-gpu-arch=sm_90",
                                  "-O2",
                                  "-S",
