@@ -1,8 +1,12 @@
 //===- Campaign.cpp - judging many modules in worker processes --------------------------------===//
 #include "fuzz/campaign/Campaign.h"
 
+#include "compiler/bytecode/BytecodeReader.h"
+#include "compiler/bytecode/BytecodeWriter.h"
 #include "fuzz/campaign/ReportFormat.h"
 #include "fuzz/campaign/WorkerPool.h"
+
+#include "mlir/IR/MLIRContext.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -83,6 +87,27 @@ llvm::Expected<testcase::TestCase> generateCase(const FuzzOptions &fuzz, uint64_
   return testCase;
 }
 
+/// What is wrong with reading and writing the modules of a case: the same bytes must come out.
+std::optional<Verdict> roundTrip(const testcase::TestCase &testCase) {
+  const testcase::ModuleFile &file = testCase.launches.front().modules.front();
+  llvm::StringRef data(reinterpret_cast<const char *>(file.bytes.data()), file.bytes.size());
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  auto module = bytecode::readBytecode(data, &context);
+  if (!module)
+    return Verdict::disagree("bytecode", "reader", llvm::toString(module.takeError()));
+  std::string again;
+  llvm::raw_string_ostream sink(again);
+  bytecode::Version version;
+  version.minor = static_cast<uint8_t>(file.version.back() - '0');
+  if (llvm::Error error = bytecode::writeBytecode(**module, sink, version))
+    return Verdict::disagree("bytecode", "writer", llvm::toString(std::move(error)));
+  if (again != data)
+    return Verdict::disagree(
+        "bytecode", "round trip",
+        llvm::formatv("{0} bytes became {1} others", data.size(), again.size()));
+  return std::nullopt;
+}
+
 std::string fuzzOne(const FuzzOptions &fuzz, const CampaignOptions &options, uint64_t index) {
   auto testCase = generateCase(fuzz, index);
   if (!testCase) {
@@ -91,8 +116,11 @@ std::string fuzzOne(const FuzzOptions &fuzz, const CampaignOptions &options, uin
     report.verdict = Verdict::disagree("generator", "module", llvm::toString(testCase.takeError()));
     return toJson(report);
   }
-  return toJson(oracles::judgeModule(*testCase, testCase->versions().front(),
-                                     workerEngines(options.engines), options.differential));
+  ModuleReport report = oracles::judgeModule(*testCase, testCase->versions().front(),
+                                             workerEngines(options.engines), options.differential);
+  if (std::optional<Verdict> verdict = roundTrip(*testCase))
+    report.verdict = combine(*verdict, report.verdict);
+  return toJson(report);
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 // at once; the last line holds the counts.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "compiler/support/Plants.h"
 #include "fuzz/cli/Commands.h"
 
 #include "llvm/Support/Format.h"
@@ -27,7 +28,20 @@ static cl::opt<std::string> output("o", cl::desc("folder of findings (default ./
 static cl::opt<bool> stopAtFirst("stop-at-first", cl::desc("end with the first finding"),
                                  cl::sub(fuzzCommand()));
 
+static cl::opt<bool> listPlants("list-plants",
+                                cl::desc("print the planted bugs, one a line, and end"),
+                                cl::sub(fuzzCommand()));
+static cl::list<std::string> features("features",
+                                      cl::desc("use only these rules or families of rules"),
+                                      cl::CommaSeparated, cl::sub(fuzzCommand()));
+
 int tilesmith::fuzz::runFuzz() {
+  if (listPlants) {
+    for (const PlantInfo &plant : plantRegistry())
+      llvm::outs() << plant.id << ' ' << plant.family << ' ' << plant.file << ": "
+                   << plant.description << '\n';
+    return 0;
+  }
   std::optional<RunOptions> options = readRunOptions();
   if (!options)
     return kUsageError;
@@ -37,9 +51,10 @@ int tilesmith::fuzz::runFuzz() {
   fuzz.seconds = seconds;
   fuzz.stopAtFirst = stopAtFirst;
   fuzz.findings = output;
-  if (options->version && (*options->version < 1 || *options->version > 3))
-    return usageError("the generator writes bytecode 13.1 to 13.3");
+  if (options->version && (*options->version < 1 || *options->version > generators::kNewestVersion))
+    return usageError("the generator writes bytecode 13.1 to 13.5");
   fuzz.generator.version = options->version;
+  fuzz.generator.only.assign(features.begin(), features.end());
   // Random schedules of the engines belong to the case, not to the campaign.
   options->campaign.differential.engine.seed = 0;
 

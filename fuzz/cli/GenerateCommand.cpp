@@ -1,11 +1,18 @@
 //===- GenerateCommand.cpp - tilesmith generate --seed S --count N -o DIR ---------------------===//
 //
-// Writes generated kernels as case folders DIR/s<seed>-<index>. Same seed, same bytes.
+// Writes generated kernels as case folders DIR/s<seed>-<index>. Same seed, same bytes. With --text
+// the module stands beside the bytecode as MLIR, with --explain a line per statement is printed,
+// and --list-features prints the rules with what they need and promise.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "compiler/bytecode/BytecodeReader.h"
 #include "fuzz/cli/Commands.h"
+#include "generators/program/Rules.h"
+
+#include "mlir/IR/MLIRContext.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tilesmith;
@@ -25,6 +32,64 @@ static cl::opt<bool>
     withExpectation("with-expectation",
                     cl::desc("store what the reference computes as the expected contents"),
                     cl::sub(generateCommand()));
+
+static cl::list<std::string> features("features",
+                                      cl::desc("use only these rules or families of rules"),
+                                      cl::CommaSeparated, cl::sub(generateCommand()));
+static cl::opt<bool> listFeatures("list-features", cl::desc("print the families and their rules"),
+                                  cl::sub(generateCommand()));
+static cl::opt<bool> explain("explain", cl::desc("print which rules made each kernel"),
+                             cl::sub(generateCommand()));
+static cl::opt<bool> withText("text", cl::desc("also write the module as text, kernel.mlir"),
+                              cl::sub(generateCommand()));
+
+static void printFeatures() {
+  for (const generators::RuleFamily &family : generators::ruleFamilies()) {
+    llvm::outs() << family.name << ": needs " << family.needs << "; promises " << family.promises
+                 << '\n';
+    for (const generators::Rule &rule : family.rules) {
+      llvm::outs() << "  " << llvm::left_justify(rule.name, 24) << " weight "
+                   << llvm::right_justify(std::to_string(rule.weight), 2) << ", since 13."
+                   << rule.since;
+      if (*rule.promise)
+        llvm::outs() << ", " << rule.promise;
+      llvm::outs() << '\n';
+    }
+  }
+}
+
+/// An unknown name among the wanted features, or nothing.
+static std::optional<std::string> unknownFeature() {
+  for (const std::string &name : features) {
+    bool known = false;
+    for (const generators::RuleFamily &family : generators::ruleFamilies()) {
+      known |= family.name == name;
+      for (const generators::Rule &rule : family.rules)
+        known |= rule.name == name;
+    }
+    if (!known)
+      return name;
+  }
+  return std::nullopt;
+}
+
+/// Writes the module of a case as text into its folder.
+static llvm::Error writeText(const testcase::TestCase &testCase, const std::string &folder) {
+  const testcase::ModuleFile &file = testCase.launches[0].modules[0];
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  auto module = bytecode::readBytecode(
+      llvm::StringRef(reinterpret_cast<const char *>(file.bytes.data()), file.bytes.size()),
+      &context);
+  if (!module)
+    return module.takeError();
+  std::error_code code;
+  llvm::raw_fd_ostream out(folder + "/kernel.mlir", code);
+  if (code)
+    return llvm::createStringError(code, folder + "/kernel.mlir");
+  (**module).print(out);
+  out << '\n';
+  return llvm::Error::success();
+}
 
 /// Runs the reference and stores its results as the expectation of the outputs.
 static llvm::Error storeExpectation(testcase::TestCase &testCase) {
@@ -47,15 +112,22 @@ int tilesmith::fuzz::runGenerate() {
   std::optional<RunOptions> options = readRunOptions();
   if (!options)
     return kUsageError;
+  if (listFeatures) {
+    printFeatures();
+    return 0;
+  }
+  if (std::optional<std::string> name = unknownFeature())
+    return usageError("unknown feature '" + *name + "', expected one of --list-features");
   if (output.empty())
     return usageError("expected a folder after -o");
-  if (options->version && (*options->version < 1 || *options->version > 3))
-    return usageError("the generator writes bytecode 13.1 to 13.3");
+  if (options->version && (*options->version < 1 || *options->version > generators::kNewestVersion))
+    return usageError("the generator writes bytecode 13.1 to 13.5");
   if (std::error_code code = llvm::sys::fs::create_directories(output))
     return usageError("'" + output + "': " + code.message());
   generators::ProgramGenerator generator;
   generators::GeneratorOptions generatorOptions;
   generatorOptions.version = options->version;
+  generatorOptions.only.assign(features.begin(), features.end());
   uint64_t seed = seedOption();
   for (uint64_t i = 0; i < count; ++i) {
     generators::ChoiceStream stream = generators::streamOfCase(seed, i);
@@ -75,6 +147,14 @@ int tilesmith::fuzz::runGenerate() {
       }
     if (llvm::Error error = testcase::saveTestCase(*testCase, output + "/" + name))
       return usageError(llvm::toString(std::move(error)));
+    if (withText)
+      if (llvm::Error error = writeText(*testCase, output + "/" + name))
+        return usageError(llvm::toString(std::move(error)));
+    if (explain) {
+      llvm::outs() << name << '\n';
+      for (const std::string &line : generator.trail())
+        llvm::outs() << "  " << line << '\n';
+    }
   }
   llvm::outs() << "wrote " << count << " cases to " << output << '\n';
   return 0;

@@ -24,6 +24,8 @@ Format formatOf(DataType type) {
     return {11, 52};
   case DataType::F8E5M2:
     return {5, 2};
+  case DataType::F8E4M3FN:
+    return {4, 3};
   default:
     return {8, 23};
   }
@@ -77,13 +79,25 @@ uint64_t chooseInt(unsigned width, ChoiceStream &stream) {
 uint64_t tilesmith::generators::chooseElement(DataType type, ChoiceStream &stream) {
   if (type == DataType::Bool)
     return stream.below(2);
+  if (type == DataType::F8E8M0FNU || type == DataType::F8E5M3FNU) // no sign
+    return stream.bits(8);
   if (testcase::isFloat(type))
     return chooseFloat(type, stream);
   return chooseInt(8 * testcase::sizeInBytes(type), stream);
 }
 
-void tilesmith::generators::fillBuffer(testcase::Buffer &buffer, ChoiceStream stream) {
+void tilesmith::generators::fillBuffer(testcase::Buffer &buffer, ChoiceStream stream, Fill fill) {
   buffer.data.assign(buffer.byteSize(), 0);
-  for (uint64_t i = 0; i < buffer.elementCount(); ++i)
-    testcase::writeElement(buffer.data, buffer.dtype, i, chooseElement(buffer.dtype, stream));
+  if (fill == Fill::Zeros)
+    return;
+  for (uint64_t i = 0; i < buffer.elementCount(); ++i) {
+    uint64_t bits;
+    if (fill == Fill::Any)
+      bits = chooseElement(buffer.dtype, stream);
+    else if (testcase::isFloat(buffer.dtype))
+      bits = testcase::fromDouble(buffer.dtype, static_cast<double>(stream.between(-4, 4)));
+    else
+      bits = static_cast<uint64_t>(stream.between(-4, 4));
+    testcase::writeElement(buffer.data, buffer.dtype, i, bits);
+  }
 }

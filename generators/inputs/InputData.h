@@ -13,8 +13,15 @@
 
 namespace tilesmith::generators {
 
+/// What the host writes into an array before the launch.
+enum class Fill {
+  Any,           ///< every bit pattern, special values included
+  SmallIntegers, ///< -4 to 4 (or 0 to 4): sums of them are exact
+  Zeros,
+};
+
 /// Fills `buffer.data` for its type, shape and strides.
-void fillBuffer(testcase::Buffer &buffer, ChoiceStream stream);
+void fillBuffer(testcase::Buffer &buffer, ChoiceStream stream, Fill fill = Fill::Any);
 
 /// One element: a bit pattern of the type. Every pattern of the type can come out (bool: 0 and 1).
 uint64_t chooseElement(testcase::DataType type, ChoiceStream &stream);

@@ -1,10 +1,11 @@
 //===- ControlFlowRules.cpp - loops and conditionals ------------------------------------------===//
 //
 // Promises: at most eight iterations per loop (a constant, or a number of the kernel's data masked
-// to three bits), at most two levels of nesting, and conditions that are fully determined. A value
+// to three bits), at most four levels of nesting, and conditions that are fully determined. A value
 // that a loop carries may have any value of its type, whatever its initial value was.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "generators/program/Access.h"
 #include "generators/program/Rules.h"
 
 using namespace tilesmith;
@@ -12,7 +13,7 @@ using namespace tilesmith::generators;
 
 namespace {
 
-constexpr unsigned kMaxDepth = 2;
+constexpr unsigned kMaxDepth = 4;
 
 Facts anyOf(mlir::Type element) {
   Facts facts;
@@ -29,8 +30,34 @@ void fillRegion(KernelBuilder &k, ChoiceStream &s) {
   --k.depth;
 }
 
+/// Few kernels nest deeply: the deeper, the rarer.
+bool mayNest(KernelBuilder &k, ChoiceStream &s) {
+  return k.depth < 2 || (k.depth < kMaxDepth && s.chance(30));
+}
+
+/// `if` without results that leaves this iteration early with these values.
+template <typename Terminator>
+void maybeLeave(KernelBuilder &k, ChoiceStream &s, mlir::TypeRange types) {
+  mlir::OpBuilder &b = k.builder();
+  mlir::Value condition = k.use(s, k.scalarType(k.intType(1))).ssa;
+  llvm::SmallVector<mlir::Value> values;
+  for (mlir::Type type : types)
+    values.push_back(k.use(s, llvm::cast<cuda_tile::TileType>(type)).ssa);
+  mlir::OperationState leave(k.loc(), cuda_tile::IfOp::getOperationName());
+  leave.addOperands(condition);
+  mlir::Block *then = new mlir::Block();
+  leave.addRegion()->push_back(then);
+  leave.addRegion();
+  {
+    mlir::OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(then);
+    Terminator::create(b, k.loc(), values);
+  }
+  b.create(leave);
+}
+
 bool applyFor(KernelBuilder &k, ChoiceStream &s) {
-  if (k.depth >= kMaxDepth)
+  if (!mayNest(k, s))
     return false;
   mlir::OpBuilder &b = k.builder();
   mlir::Type indexElement = k.intType(s.chance(25) ? 64 : 32);
@@ -71,6 +98,12 @@ bool applyFor(KernelBuilder &k, ChoiceStream &s) {
     for (auto [argument, type] : llvm::zip(loop.getRegionIterValues(), types))
       k.define(argument, anyOf(type.getElementType()));
     fillRegion(k, s);
+    if (s.chance(15)) {
+      k.note("continue-in-for");
+      maybeLeave<cuda_tile::ContinueOp>(k, s, loop->getResultTypes());
+    }
+    if (s.chance(30))
+      fillRegion(k, s);
     llvm::SmallVector<mlir::Value> next;
     for (cuda_tile::TileType type : types)
       next.push_back(k.use(s, type).ssa);
@@ -84,7 +117,7 @@ bool applyFor(KernelBuilder &k, ChoiceStream &s) {
 
 /// `loop` with a counter: leaves with the carried value once the counter has reached a bound.
 bool applyLoop(KernelBuilder &k, ChoiceStream &s) {
-  if (k.depth >= kMaxDepth)
+  if (!mayNest(k, s))
     return false;
   mlir::OpBuilder &b = k.builder();
   cuda_tile::TileType i32 = k.scalarType(k.intType(32)), i1 = k.scalarType(k.intType(1));
@@ -133,6 +166,10 @@ bool applyLoop(KernelBuilder &k, ChoiceStream &s) {
     }
     b.create(leave);
     statements();
+    if (s.chance(20)) { // another way out
+      k.note("two-breaks");
+      maybeLeave<cuda_tile::BreakOp>(k, s, type);
+    }
     mlir::Value next = cuda_tile::AddIOp::create(
         b, k.loc(), i32, counter.ssa, k.intConstant(i32, 1).ssa, cuda_tile::IntegerOverflow::NONE);
     cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange{next, k.use(s, type).ssa});
@@ -143,8 +180,35 @@ bool applyLoop(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
+/// A conditional store, maybe without an else region.
+bool applyBareIf(KernelBuilder &k, ChoiceStream &s, mlir::Value condition) {
+  mlir::OpBuilder &b = k.builder();
+  bool hasElse = s.chance(40);
+  k.note(hasElse ? "if-effects" : "if-without-else");
+  mlir::OperationState state(k.loc(), cuda_tile::IfOp::getOperationName());
+  state.addOperands(condition);
+  for (int branch = 0; branch < 2; ++branch) {
+    mlir::Region *region = state.addRegion();
+    if (branch == 1 && !hasElse)
+      break;
+    mlir::Block *block = new mlir::Block();
+    region->push_back(block);
+    mlir::OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(block);
+    size_t scope = k.openScope();
+    fillRegion(k, s);
+    // Each conditional runs once only at depth 0; inside a loop it would store twice.
+    if (k.depth == 0)
+      emitFreeStore(k, s, k.use(s, k.pickType(s, Kind::Any)));
+    cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange());
+    k.closeScope(scope);
+  }
+  b.create(state);
+  return true;
+}
+
 bool applyIf(KernelBuilder &k, ChoiceStream &s) {
-  if (k.depth >= kMaxDepth)
+  if (!mayNest(k, s))
     return false;
   mlir::OpBuilder &b = k.builder();
   TileValue condition = k.use(s, k.scalarType(k.intType(1)));
@@ -158,8 +222,10 @@ bool applyIf(KernelBuilder &k, ChoiceStream &s) {
                                   index.ssa, bound, cuda_tile::Signedness::Signed);
   }
   llvm::SmallVector<mlir::Type> types;
-  for (uint64_t count = 1 + s.below(2); count > 0; --count)
+  for (uint64_t count = s.chance(85) ? 1 + s.below(2) : 0; count > 0; --count)
     types.push_back(k.pickType(s, Kind::Any));
+  if (types.empty()) // runs for its effects
+    return applyBareIf(k, s, condition.ssa);
   mlir::OperationState state(k.loc(), cuda_tile::IfOp::getOperationName());
   state.addOperands(condition.ssa);
   state.addTypes(types);

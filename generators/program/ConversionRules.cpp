@@ -20,7 +20,7 @@ namespace {
 /// Some value of an integer type with a width in [low, high].
 std::optional<TileValue> findInt(KernelBuilder &k, ChoiceStream &s, unsigned low, unsigned high) {
   return k.find(s, [&](const TileValue &v) {
-    return v.element().isInteger() && widthOf(v.element()) >= low && widthOf(v.element()) <= high;
+    return isInt(v.element()) && widthOf(v.element()) >= low && widthOf(v.element()) <= high;
   });
 }
 std::optional<TileValue> findFloat(KernelBuilder &k, ChoiceStream &s) {
@@ -148,6 +148,51 @@ bool applyFloatToInt(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
+/// Saturating: any number has a result, NaN gives zero.
+bool applySaturate(KernelBuilder &k, ChoiceStream &s) {
+  std::optional<TileValue> a = findFloat(k, s);
+  if (!a)
+    return false;
+  mlir::Type element = k.pickElement(s, Kind::Int);
+  unsigned width = widthOf(element);
+  if (width == 1)
+    return false;
+  auto rounding = cuda_tile::RoundingModeAttr::get(&k.context(), RoundingMode::NEAREST_INT_TO_ZERO);
+  auto signedness = cuda_tile::SignednessAttr::get(
+      &k.context(), s.chance(50) ? Signedness::Signed : Signedness::Unsigned);
+  k.define(cuda_tile::FToIOp::create(k.builder(), k.loc(), k.tileType(a->shape(), element), a->ssa,
+                                     signedness, rounding, k.builder().getUnitAttr()),
+           {Range::full(width)});
+  return true;
+}
+
+/// Any non-zero number is true, NaN too.
+bool applyFloatToBool(KernelBuilder &k, ChoiceStream &s) {
+  std::optional<TileValue> a = findFloat(k, s);
+  if (!a)
+    return false;
+  auto rounding = cuda_tile::RoundingModeAttr::get(&k.context(), RoundingMode::NEAREST_INT_TO_ZERO);
+  auto signedness = cuda_tile::SignednessAttr::get(
+      &k.context(), s.chance(50) ? Signedness::Signed : Signedness::Unsigned);
+  k.define(cuda_tile::FToIOp::create(k.builder(), k.loc(), k.tileType(a->shape(), k.intType(1)),
+                                     a->ssa, signedness, rounding, mlir::UnitAttr()),
+           {Range::full(1)});
+  return true;
+}
+
+/// A rounding mode that 13.4 allows for this change of format.
+RoundingMode chooseRounding(KernelBuilder &k, ChoiceStream &s, mlir::Type from, mlir::Type to) {
+  if (k.version() < 4 || !s.chance(40))
+    return RoundingMode::NEAREST_EVEN;
+  static constexpr RoundingMode kModes[] = {RoundingMode::NEAREST_EVEN, RoundingMode::ZERO,
+                                            RoundingMode::NEGATIVE_INF, RoundingMode::POSITIVE_INF,
+                                            RoundingMode::NEAREST_AWAY};
+  size_t count = widthOf(to) > widthOf(from) ? 5 : from.isF64() && to.isF32() ? 4 : 2;
+  RoundingMode mode = s.pick(llvm::ArrayRef<RoundingMode>(kModes).take_front(count));
+  k.note(("ftof-" + cuda_tile::stringifyRoundingMode(mode)).str());
+  return mode;
+}
+
 bool applyFloatToFloat(KernelBuilder &k, ChoiceStream &s) {
   std::optional<TileValue> a = findFloat(k, s);
   if (!a)
@@ -156,7 +201,7 @@ bool applyFloatToFloat(KernelBuilder &k, ChoiceStream &s) {
   if (element == a->element())
     return false;
   k.define(cuda_tile::FToFOp::create(k.builder(), k.loc(), k.tileType(a->shape(), element), a->ssa,
-                                     RoundingMode::NEAREST_EVEN),
+                                     chooseRounding(k, s, a->element(), element)),
            {});
   return true;
 }
@@ -181,8 +226,14 @@ bool applyBitcast(KernelBuilder &k, ChoiceStream &s) {
 
 llvm::ArrayRef<Rule> tilesmith::generators::conversionRules() {
   static constexpr Rule kRules[] = {
-      {"exti", 4, applyExtend},     {"trunci", 4, applyTruncate},   {"itof", 5, applyIntToFloat},
-      {"ftoi", 5, applyFloatToInt}, {"ftof", 5, applyFloatToFloat}, {"bitcast", 2, applyBitcast},
+      {"exti", 4, applyExtend},
+      {"trunci", 4, applyTruncate},
+      {"itof", 5, applyIntToFloat},
+      {"ftoi", 5, applyFloatToInt},
+      {"ftof", 5, applyFloatToFloat},
+      {"bitcast", 2, applyBitcast},
+      {"ftoi-saturating", 2, applySaturate, 4, "every number has a result"},
+      {"ftoi-i1", 1, applyFloatToBool, 1, "every number has a result"},
   };
   return kRules;
 }

@@ -3,7 +3,8 @@
 // Rules compose by these facts: a rule states which facts its operands must have and which its
 // result has. For integers the fact is an inclusive range of the signed reading of every element;
 // for floats it is whether the value is fully determined (`exact`), so that comparisons and
-// conversions of it are, too.
+// conversions of it are, too. Integers may also be `distinct` within their tile, which is what a
+// store through a tile of pointers needs.
 //
 // Invariant: a fact is true for all contents of the input buffers, never only for the data of this
 // case.
@@ -58,6 +59,8 @@ struct Facts {
   Range range = {0, 0}; ///< integers only
   bool exact =
       true; ///< false: known up to the error of an approximated function, so it may only be stored
+  bool distinct = false; ///< no two elements are equal: offsets of a store may be made of it
+  double relative = 0;   ///< not exact: relative error beyond the few last places of its type
 };
 
 } // namespace tilesmith::generators

@@ -4,6 +4,9 @@
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <cmath>
+#include <iterator>
+
 using namespace tilesmith;
 using namespace tilesmith::generators;
 
@@ -17,6 +20,14 @@ testcase::DataType tilesmith::generators::dataTypeOf(mlir::Type element) {
     return DataType::F32;
   if (element.isF64())
     return DataType::F64;
+  if (element.isTF32())
+    return DataType::TF32;
+  if (llvm::isa<mlir::Float8E4M3FNType>(element))
+    return DataType::F8E4M3FN;
+  if (llvm::isa<mlir::Float8E5M2Type>(element))
+    return DataType::F8E5M2;
+  if (llvm::isa<mlir::Float8E8M0FNUType>(element))
+    return DataType::F8E8M0FNU;
   switch (widthOf(element)) {
   case 1:
     return DataType::Bool;
@@ -31,8 +42,26 @@ testcase::DataType tilesmith::generators::dataTypeOf(mlir::Type element) {
   }
 }
 
+std::string tilesmith::generators::spellElement(mlir::Type element) {
+  std::string text;
+  llvm::raw_string_ostream(text) << element;
+  return text;
+}
+
+mlir::Value Chain::beforeWrite(KernelBuilder &k) {
+  llvm::SmallVector<mlir::Value> all(reads);
+  if (lastWrite)
+    all.push_back(lastWrite);
+  if (all.empty())
+    return {};
+  if (all.size() == 1)
+    return all.front();
+  k.note("join_tokens");
+  return cuda_tile::JoinTokensOp::create(k.builder(), k.loc(), all.front().getType(), all);
+}
+
 KernelBuilder::KernelBuilder(mlir::MLIRContext &context, ChoiceStream &stream,
-                             unsigned minorVersion)
+                             unsigned minorVersion, llvm::StringRef entryName)
     : ops(&context), minorVersion(minorVersion) {
   context.getOrLoadDialect<cuda_tile::CudaTileDialect>();
   allElements = {ops.getF32Type(), intType(32),       ops.getF16Type(), intType(8), intType(64),
@@ -42,7 +71,7 @@ KernelBuilder::KernelBuilder(mlir::MLIRContext &context, ChoiceStream &stream,
   if (body.empty())
     body.emplaceBlock();
   ops.setInsertionPointToStart(&body.front());
-  entry = cuda_tile::EntryOp::create(ops, loc(), kEntryName, ops.getFunctionType({}, {}));
+  entry = cuda_tile::EntryOp::create(ops, loc(), entryName, ops.getFunctionType({}, {}));
   if (entry.getBody().empty())
     entry.getBody().emplaceBlock();
   ops.setInsertionPointToStart(&entry.getBody().front());
@@ -90,9 +119,36 @@ void KernelBuilder::addScalarArguments(ChoiceStream stream) {
       value = stream.chance(50) ? stream.bits(widthOf(element)) : stream.below(8);
       value &= static_cast<uint64_t>(unsignedMax(widthOf(element)));
     }
-    define(addArgument(scalarType(element), testcase::Parameter::scalar(dtype, value)), facts);
+    addScalar(element, testcase::Parameter::scalar(dtype, value), facts);
     note("scalar-argument");
   }
+}
+
+TileValue KernelBuilder::addScalar(mlir::Type element, testcase::Parameter parameter, Facts facts) {
+  return define(addArgument(scalarType(element), std::move(parameter)), facts);
+}
+
+std::string KernelBuilder::freshName(llvm::StringRef stem) {
+  return (entry.getSymName() + "_" + stem + llvm::Twine(names++)).str();
+}
+
+int64_t KernelBuilder::blockCount() const {
+  int64_t count = 1;
+  for (int64_t extent : grid)
+    count *= extent;
+  return count;
+}
+
+TileValue KernelBuilder::blockNumber() {
+  cuda_tile::TileType i32 = scalarType(intType(32));
+  mlir::Value number = blockIds.back().ssa;
+  for (size_t i = grid.size() - 1; i > 0; --i) {
+    number = cuda_tile::MulIOp::create(ops, loc(), i32, number, intConstant(i32, grid[i - 1]).ssa,
+                                       cuda_tile::IntegerOverflow::NSW);
+    number = cuda_tile::AddIOp::create(ops, loc(), i32, number, blockIds[i - 1].ssa,
+                                       cuda_tile::IntegerOverflow::NSW);
+  }
+  return {number, {Range{0, blockCount() - 1}}};
 }
 
 mlir::Value KernelBuilder::addArgument(cuda_tile::TileType type, testcase::Parameter parameter) {
@@ -125,7 +181,20 @@ ArrayInfo &KernelBuilder::addArray(ChoiceStream &stream, mlir::Type element, boo
     if (last != mainShape[dim])
       note("ragged");
   }
+  layOut(stream, array);
+  // The new arguments stand at the end of the list, whatever is built already.
+  array.base = addArgument(scalarType(cuda_tile::PointerType::get(element)),
+                           testcase::Parameter::pointer(array.buffer, dataTypeOf(element)));
+  for (int64_t extent : array.shape)
+    array.extentArgs.push_back(addExtentArgument(extent));
+  for (int64_t step : array.strides)
+    array.strideArgs.push_back(addExtentArgument(step));
+  return array;
+}
+
+void KernelBuilder::layOut(ChoiceStream &stream, ArrayInfo &array) {
   // Strides from the fastest dimension outwards; usually that is the last one.
+  size_t rank = array.shape.size();
   llvm::SmallVector<size_t> order;
   for (size_t i = rank; i > 0; --i)
     order.push_back(i - 1);
@@ -143,14 +212,55 @@ ArrayInfo &KernelBuilder::addArray(ChoiceStream &stream, mlir::Type element, boo
     array.staticShape.push_back(stream.chance(30));
     array.staticStride.push_back(stream.chance(i + 1 == rank ? 60 : 20));
   }
-  // The new arguments stand at the end of the list, whatever is built already.
+}
+
+ArrayInfo &KernelBuilder::addFreeArray(ChoiceStream &stream, mlir::Type element,
+                                       llvm::ArrayRef<int64_t> shape, bool output, Fill fill) {
+  ArrayInfo &array = arrayList.emplace_back();
+  array.buffer = static_cast<unsigned>(arrayList.size() - 1);
+  array.element = element;
+  array.output = output;
+  array.fill = fill;
+  array.isFree = true;
+  array.shape.assign(shape.begin(), shape.end());
+  layOut(stream, array);
   array.base = addArgument(scalarType(cuda_tile::PointerType::get(element)),
                            testcase::Parameter::pointer(array.buffer, dataTypeOf(element)));
-  for (int64_t extent : array.shape)
-    array.extentArgs.push_back(addExtentArgument(extent));
-  for (int64_t step : array.strides)
-    array.strideArgs.push_back(addExtentArgument(step));
+  for (size_t i = 0; i < shape.size(); ++i)
+    array.extentArgs.push_back(array.staticShape[i] ? mlir::Value()
+                                                    : addExtentArgument(array.shape[i]));
+  for (size_t i = 0; i < shape.size(); ++i)
+    array.strideArgs.push_back(array.staticStride[i] ? mlir::Value()
+                                                     : addExtentArgument(array.strides[i]));
   return array;
+}
+
+ArrayInfo &KernelBuilder::addFlatArray(mlir::Type element, int64_t count, bool output, Fill fill) {
+  ArrayInfo &array = arrayList.emplace_back();
+  array.buffer = static_cast<unsigned>(arrayList.size() - 1);
+  array.element = element;
+  array.output = output;
+  array.fill = fill;
+  array.isFree = true;
+  array.shape = {count};
+  array.strides = {1};
+  array.staticShape = array.staticStride = {true};
+  array.extentArgs = array.strideArgs = {mlir::Value()};
+  array.base = addArgument(scalarType(cuda_tile::PointerType::get(element)),
+                           testcase::Parameter::pointer(array.buffer, dataTypeOf(element)));
+  return array;
+}
+
+mlir::Value KernelBuilder::extentOf(ArrayInfo &array, size_t dim) {
+  if (array.extentArgs[dim])
+    return array.extentArgs[dim];
+  return intConstant(scalarType(intType(32)), array.shape[dim]).ssa;
+}
+
+mlir::Value KernelBuilder::strideOf(ArrayInfo &array, size_t dim) {
+  if (array.strideArgs[dim])
+    return array.strideArgs[dim];
+  return intConstant(scalarType(intType(32)), array.strides[dim]).ssa;
 }
 
 cuda_tile::TileType KernelBuilder::tileType(llvm::ArrayRef<int64_t> shape, mlir::Type element) {
@@ -158,7 +268,7 @@ cuda_tile::TileType KernelBuilder::tileType(llvm::ArrayRef<int64_t> shape, mlir:
 }
 
 static bool matches(mlir::Type element, Kind kind) {
-  return kind == Kind::Any || isFloat(element) == (kind == Kind::Float);
+  return (kind != Kind::Int && isFloat(element)) || (kind != Kind::Float && isInt(element));
 }
 
 mlir::Type KernelBuilder::pickElement(ChoiceStream &stream, Kind kind) {
@@ -219,7 +329,9 @@ TileValue KernelBuilder::splat(TileValue scalar, llvm::ArrayRef<int64_t> shape) 
   mlir::Value value = cuda_tile::ReshapeOp::create(ops, loc(), tileType(ones, element), scalar.ssa);
   if (shape != llvm::ArrayRef<int64_t>(ones))
     value = cuda_tile::BroadcastOp::create(ops, loc(), tileType(shape, element), value);
-  return {value, scalar.facts};
+  Facts facts = scalar.facts;
+  facts.distinct = false;
+  return {value, facts};
 }
 
 static llvm::APInt wrap(unsigned width, Int value) {
@@ -270,6 +382,20 @@ static Int chooseInt(ChoiceStream &stream, unsigned width) {
   }
 }
 
+/// Storage formats lack some of the special values; numbers that all of them hold.
+static llvm::APFloat chooseSmall(ChoiceStream &stream, mlir::FloatType type) {
+  double value = std::ldexp(1.0, static_cast<int>(stream.between(0, 2)));
+  if (!llvm::isa<mlir::Float8E8M0FNUType>(type)) {
+    static constexpr double kValues[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
+    value = kValues[stream.below(std::size(kValues))];
+    value = stream.chance(40) ? -value : value;
+  }
+  llvm::APFloat result(value);
+  bool inexact;
+  result.convert(type.getFloatSemantics(), llvm::RoundingMode::NearestTiesToEven, &inexact);
+  return result;
+}
+
 static llvm::APFloat chooseFloat(ChoiceStream &stream, const llvm::fltSemantics &semantics) {
   bool negative = stream.chance(40);
   switch (stream.below(10)) {
@@ -299,11 +425,11 @@ TileValue KernelBuilder::constant(ChoiceStream &stream, cuda_tile::TileType type
   int64_t count = type.getNumElements();
   // Full listings only for small tiles: they must fit into the module.
   int64_t listed = count <= 64 && stream.chance(25) ? count : 1;
-  if (isFloat(type.getElementType())) {
-    const auto &semantics = llvm::cast<mlir::FloatType>(type.getElementType()).getFloatSemantics();
+  if (auto format = llvm::dyn_cast<mlir::FloatType>(type.getElementType())) {
     llvm::SmallVector<llvm::APFloat> values;
     for (int64_t i = 0; i < listed; ++i)
-      values.push_back(chooseFloat(stream, semantics));
+      values.push_back(isFloat(format) ? chooseFloat(stream, format.getFloatSemantics())
+                                       : chooseSmall(stream, format));
     return {makeConstant(ops, type, mlir::DenseElementsAttr::get(type, values)), {}};
   }
   unsigned width = widthOf(type.getElementType());

@@ -16,6 +16,7 @@
 
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
 #include "generators/entropy/ChoiceStream.h"
+#include "generators/inputs/InputData.h"
 #include "generators/program/Facts.h"
 #include "reference/testcase/TestCase.h"
 
@@ -42,8 +43,13 @@ struct TileValue {
 
 /// One array in device memory and how the kernel sees it. Dimension i of the array belongs to
 /// dimension `tileDims[i]` of the iteration space; the array is cut into tiles of those extents.
+/// A free array (`tileDims` empty) has any shape; the rule that made it knows how it is accessed.
 struct ArrayInfo {
   unsigned buffer = 0;
+  Fill fill = Fill::Any;
+  bool isFree = false;
+  bool exact = true;   ///< outputs: the contents are fully determined
+  double relative = 0; ///< not exact: as in Facts
   mlir::Type element;
   llvm::SmallVector<unsigned> tileDims;
   llvm::SmallVector<int64_t> shape, strides;         ///< in elements
@@ -55,19 +61,66 @@ struct ArrayInfo {
   llvm::SmallVector<mlir::Value> extentArgs, strideArgs; ///< scalars of type i32
 };
 
-/// Which element types a rule works on.
+/// Which element types a rule works on. Storage formats (tf32, 8 and 4 bits, i4) are none of these:
+/// rules that can take them ask for them by type.
 enum class Kind { Int, Float, Any };
+
+class KernelBuilder;
+
+/// A sequence of accesses by which this block owns its region of an array: who writes next must
+/// come after `lastWrite` and all `reads`, who reads must come after `lastWrite`.
+struct Chain {
+  mlir::Value lastWrite;
+  llvm::SmallVector<mlir::Value> reads;
+
+  /// The token that a read takes.
+  mlir::Value beforeRead() const { return lastWrite; }
+  /// The token that a write takes: joins all accesses since the last write.
+  mlir::Value beforeWrite(KernelBuilder &kernel);
+  void wrote(mlir::Value token) {
+    lastWrite = token;
+    reads.clear();
+  }
+};
+
+/// Memory of which this block owns `count` elements that it may read and write at depth 0, in the
+/// order of the chain: a region of an array or of a global, or an alloca.
+struct Owned {
+  mlir::Type element;
+  int64_t count = 0;
+  mlir::Value base;       ///< of all blocks' regions, unless `isPrivate`
+  bool isPrivate = false; ///< the base is this block's own
+  Chain chain;
+};
 
 class KernelBuilder {
 public:
   /// Starts a kernel: iteration space, favoured element types and scalar arguments come from the
   /// stream.
-  KernelBuilder(mlir::MLIRContext &context, ChoiceStream &stream, unsigned minorVersion);
+  KernelBuilder(mlir::MLIRContext &context, ChoiceStream &stream, unsigned minorVersion,
+                llvm::StringRef entryName = kEntryName);
 
   mlir::OpBuilder &builder() { return ops; }
   mlir::Location loc() { return ops.getUnknownLoc(); }
   mlir::MLIRContext &context() { return *ops.getContext(); }
   unsigned version() const { return minorVersion; } ///< N of 13.N: newer features must not be used
+
+  /// Adds an op by the names of its operand groups' sizes and attributes.
+  template <typename Op>
+  Op emit(mlir::TypeRange results, mlir::ValueRange operands,
+          llvm::ArrayRef<mlir::NamedAttribute> attributes = {},
+          llvm::ArrayRef<int32_t> segments = {}) {
+    mlir::OperationState state(loc(), Op::getOperationName());
+    state.addOperands(operands);
+    state.addTypes(results);
+    state.addAttributes(attributes);
+    if (!segments.empty())
+      state.addAttribute("operandSegmentSizes", ops.getDenseI32ArrayAttr(segments));
+    return llvm::cast<Op>(ops.create(state));
+  }
+  mlir::NamedAttribute attr(llvm::StringRef name, mlir::Attribute value) {
+    return ops.getNamedAttr(name, value);
+  }
 
   // --- The iteration space ---
   llvm::ArrayRef<int64_t> tileShape() const {
@@ -78,6 +131,9 @@ public:
   } ///< tile blocks per dimension, same rank (1 to 3)
   /// Index of this block along a dimension of the iteration space; a scalar i32 in [0, grid - 1].
   TileValue blockIndex(unsigned dim) const { return blockIds[dim]; }
+  int64_t blockCount() const;
+  /// Number of this block, 0 to blockCount() - 1, as a scalar i32.
+  TileValue blockNumber();
 
   // --- Types ---
   cuda_tile::TileType tileType(llvm::ArrayRef<int64_t> shape, mlir::Type element);
@@ -115,13 +171,35 @@ public:
   /// A new array with its entry arguments: pointer, then extents and strides as i32. An output
   /// covers the whole iteration space; an input may cover some of its dimensions only.
   ArrayInfo &addArray(ChoiceStream &stream, mlir::Type element, bool output);
+  /// A new free array of that shape with row-major strides, maybe permuted or with gaps. Its
+  /// arguments are the pointer and those extents and strides that are not constants of the view.
+  ArrayInfo &addFreeArray(ChoiceStream &stream, mlir::Type element, llvm::ArrayRef<int64_t> shape,
+                          bool output, Fill fill = Fill::Any);
+  /// The same with one dimension and without gaps, for pointer arithmetic.
+  ArrayInfo &addFlatArray(mlir::Type element, int64_t count, bool output, Fill fill = Fill::Any);
+  /// An extent or stride of the array as a scalar i32, an argument or a constant.
+  mlir::Value extentOf(ArrayInfo &array, size_t dim);
+  mlir::Value strideOf(ArrayInfo &array, size_t dim);
+  /// A scalar argument that rules may use.
+  TileValue addScalar(mlir::Type element, testcase::Parameter parameter, Facts facts);
   std::deque<ArrayInfo> &arrays() { return arrayList; } ///< references stay valid
 
   /// Records that a rule made a part of this kernel (the case's `features`).
   void note(llvm::StringRef feature) { features.insert(feature.str()); }
   const std::set<std::string> &usedFeatures() const { return features; }
+  /// Records how often each rule made a statement, for `tilesmith generate --explain`.
+  std::vector<std::string> trail;
 
-  unsigned depth = 0; ///< nesting of control flow around the insertion point
+  unsigned depth = 0;            ///< nesting of control flow around the insertion point
+  unsigned budget = 0;           ///< statements that may still be added
+  std::vector<unsigned> weights; ///< of the rules, for this kernel: swarm mode
+  std::deque<Owned> owned;       ///< memory that rules at depth 0 go on with
+  mlir::Value printed;           ///< token of the last print at depth 0
+  bool mayHaveReturned = false;  ///< some blocks may have left the entry already
+
+  /// The module level, for globals; names are unique within a case.
+  std::string freshName(llvm::StringRef stem);
+  mlir::Block &moduleBody() { return moduleOp->getBody().front(); }
 
   /// Ends the entry: adds its terminator and its type. The module holds the whole kernel then.
   void finish();
@@ -129,11 +207,14 @@ public:
   /// Entry parameters in order, as the launch passes them.
   const std::vector<testcase::Parameter> &parameters() const { return params; }
   static constexpr const char *kEntryName = "kernel";
+  llvm::StringRef entryName() { return entry.getSymName(); }
+  cuda_tile::EntryOp entryOp() { return entry; }
 
 private:
   void chooseIterationSpace(ChoiceStream stream);
   void chooseElementTypes(ChoiceStream stream);
   void addScalarArguments(ChoiceStream stream);
+  void layOut(ChoiceStream &stream, ArrayInfo &array);
   mlir::Value addArgument(cuda_tile::TileType type, testcase::Parameter parameter);
   mlir::Value addExtentArgument(int64_t value);
 
@@ -148,14 +229,25 @@ private:
   std::deque<ArrayInfo> arrayList;
   std::vector<testcase::Parameter> params;
   std::set<std::string> features;
+  unsigned names = 0;
 };
 
 /// The case-format type of an element type, integers read as signed.
 testcase::DataType dataTypeOf(mlir::Type element);
 
-/// True for float element types.
+/// The type as MLIR spells it, for the names of features.
+std::string spellElement(mlir::Type element);
+
+/// True for the float types that elementwise arithmetic works on.
 inline bool isFloat(mlir::Type element) {
-  return llvm::isa<mlir::FloatType>(element);
+  return element.isF16() || element.isBF16() || element.isF32() || element.isF64();
+}
+/// True for the integer types of arithmetic: not i4.
+inline bool isInt(mlir::Type element) {
+  return element.isInteger() && !element.isInteger(4);
+}
+inline bool isNumber(mlir::Type element) {
+  return isFloat(element) || isInt(element);
 }
 inline unsigned widthOf(mlir::Type element) {
   return element.getIntOrFloatBitWidth();

@@ -24,9 +24,10 @@ mlir::Value argument(KernelBuilder &k, ChoiceStream &s, double low, double high)
                                    mlir::UnitAttr());
 }
 
-bool defineApproximate(KernelBuilder &k, mlir::Value value) {
+bool defineApproximate(KernelBuilder &k, mlir::Value value, double relative = 0) {
   Facts facts;
   facts.exact = false;
+  facts.relative = relative;
   k.define(value, facts);
   return true;
 }
@@ -59,7 +60,10 @@ bool applyCosh(KernelBuilder &k, ChoiceStream &s) {
 
 template <typename Op> bool flushable(KernelBuilder &k, ChoiceStream &s, double low, double high) {
   mlir::Value a = argument(k, s, low, high);
-  return defineApproximate(k, Op::create(k.builder(), k.loc(), a.getType(), a, mlir::UnitAttr()));
+  bool flush =
+      llvm::cast<cuda_tile::TileType>(a.getType()).getElementType().isF32() && s.chance(25);
+  return defineApproximate(k, Op::create(k.builder(), k.loc(), a.getType(), a,
+                                         flush ? k.builder().getUnitAttr() : mlir::UnitAttr()));
 }
 bool applyExp2(KernelBuilder &k, ChoiceStream &s) {
   return flushable<cuda_tile::Exp2Op>(k, s, -12, 12);
@@ -68,26 +72,113 @@ bool applyRsqrt(KernelBuilder &k, ChoiceStream &s) {
   return flushable<cuda_tile::RsqrtOp>(k, s, 0x1p-12, 4096);
 }
 
-template <typename Op> bool rounded(KernelBuilder &k, ChoiceStream &s, double low, double high) {
+/// `since`: the version of the rounding mode approx.
+template <typename Op>
+bool rounded(KernelBuilder &k, ChoiceStream &s, double low, double high, unsigned since) {
   mlir::Value a = argument(k, s, low, high);
-  auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), cuda_tile::RoundingMode::FULL);
-  return defineApproximate(k, Op::create(k.builder(), k.loc(), a.getType(), a, mode));
+  bool isF32 = llvm::cast<cuda_tile::TileType>(a.getType()).getElementType().isF32();
+  bool approximate = isF32 && k.version() >= since && s.chance(30);
+  auto mode = cuda_tile::RoundingModeAttr::get(
+      &k.context(), approximate ? cuda_tile::RoundingMode::APPROX : cuda_tile::RoundingMode::FULL);
+  if (approximate)
+    k.note("approx");
+  return defineApproximate(k, Op::create(k.builder(), k.loc(), a.getType(), a, mode),
+                           approximate ? 0x1p-10 : 0);
 }
 bool applyExp(KernelBuilder &k, ChoiceStream &s) {
-  return rounded<cuda_tile::ExpOp>(k, s, -9, 9);
+  return rounded<cuda_tile::ExpOp>(k, s, -9, 9, 3);
 }
 bool applyTanh(KernelBuilder &k, ChoiceStream &s) {
-  return rounded<cuda_tile::TanHOp>(k, s, -20, 20);
+  return rounded<cuda_tile::TanHOp>(k, s, -20, 20, 2);
+}
+
+/// `value` limited to [low, high].
+mlir::Value limit(KernelBuilder &k, mlir::Value value, double low, double high) {
+  auto type = llvm::cast<cuda_tile::TileType>(value.getType());
+  value =
+      cuda_tile::MaxFOp::create(k.builder(), k.loc(), type, value, k.floatConstant(type, low).ssa,
+                                mlir::UnitAttr(), mlir::UnitAttr());
+  return cuda_tile::MinFOp::create(k.builder(), k.loc(), type, value,
+                                   k.floatConstant(type, high).ssa, mlir::UnitAttr(),
+                                   mlir::UnitAttr());
+}
+
+bool applyPow(KernelBuilder &k, ChoiceStream &s) {
+  mlir::Value base = argument(k, s, 0.25, 4);
+  mlir::Value exponent =
+      limit(k, k.use(s, llvm::cast<cuda_tile::TileType>(base.getType())).ssa, -3, 3);
+  return defineApproximate(
+      k, k.emit<cuda_tile::PowOp>(base.getType(), {base, exponent}).getResult(), 0x1p-19);
+}
+
+bool applyAtan2(KernelBuilder &k, ChoiceStream &s) {
+  mlir::Value a = argument(k, s, -100, 100);
+  mlir::Value b = limit(k, k.use(s, llvm::cast<cuda_tile::TileType>(a.getType())).ssa, 0.5, 100);
+  return defineApproximate(k, k.emit<cuda_tile::Atan2Op>(a.getType(), {a, b}).getResult());
+}
+
+/// A small exponent: the last bits of an integer, less four.
+bool applyPowInteger(KernelBuilder &k, ChoiceStream &s) {
+  mlir::Value base = argument(k, s, 0.25, 4);
+  auto type = llvm::cast<cuda_tile::TileType>(base.getType());
+  static constexpr unsigned kWidths[] = {8, 16, 32};
+  cuda_tile::TileType integers =
+      k.tileType(type.getShape(), k.intType(s.pick(llvm::ArrayRef<unsigned>(kWidths))));
+  mlir::Value bits = cuda_tile::AndIOp::create(
+      k.builder(), k.loc(), integers, k.use(s, integers).ssa, k.intConstant(integers, 7).ssa);
+  mlir::Value exponent =
+      cuda_tile::SubIOp::create(k.builder(), k.loc(), integers, bits,
+                                k.intConstant(integers, 4).ssa, cuda_tile::IntegerOverflow::NONE);
+  return defineApproximate(k, k.emit<cuda_tile::FPowIOp>(type, {base, exponent}).getResult(),
+                           0x1p-19);
+}
+
+/// Quotient or root of lower accuracy, f32 only.
+bool applyLoose(KernelBuilder &k, ChoiceStream &s) {
+  cuda_tile::TileType type =
+      k.tileType(k.pickType(s, Kind::Float).getShape(), k.builder().getF32Type());
+  mlir::Value a = limit(k, k.use(s, type).ssa, 0x1p-12, 4096);
+  auto mode = [&](cuda_tile::RoundingMode value) {
+    return k.attr("rounding_mode", cuda_tile::RoundingModeAttr::get(&k.context(), value));
+  };
+  llvm::SmallVector<mlir::NamedAttribute> attributes;
+  bool flush = s.chance(30);
+  if (s.chance(30)) {
+    k.note("sqrt-approx");
+    attributes.push_back(mode(cuda_tile::RoundingMode::APPROX));
+    if (flush)
+      attributes.push_back(k.attr("flush_to_zero", k.builder().getUnitAttr()));
+    return defineApproximate(k, k.emit<cuda_tile::SqrtOp>(type, a, attributes).getResult());
+  }
+  bool full = s.chance(50);
+  k.note(full ? "divf-full" : "divf-approx");
+  attributes.push_back(
+      mode(full ? cuda_tile::RoundingMode::FULL : cuda_tile::RoundingMode::APPROX));
+  if (flush)
+    attributes.push_back(k.attr("flush_to_zero", k.builder().getUnitAttr()));
+  mlir::Value b = limit(k, k.use(s, type).ssa, 0x1p-12, 4096);
+  return defineApproximate(k, k.emit<cuda_tile::DivFOp>(type, {a, b}, attributes).getResult());
 }
 
 } // namespace
 
 llvm::ArrayRef<Rule> tilesmith::generators::mathRules() {
   static constexpr Rule kRules[] = {
-      {"exp", 2, applyExp},   {"exp2", 1, applyExp2},   {"log", 1, applyLog},
-      {"log2", 1, applyLog2}, {"sin", 1, applySin},     {"cos", 1, applyCos},
-      {"tan", 1, applyTan},   {"sinh", 1, applySinh},   {"cosh", 1, applyCosh},
-      {"tanh", 1, applyTanh}, {"rsqrt", 1, applyRsqrt},
+      {"exp", 2, applyExp},
+      {"exp2", 1, applyExp2},
+      {"log", 1, applyLog},
+      {"log2", 1, applyLog2},
+      {"sin", 1, applySin},
+      {"cos", 1, applyCos},
+      {"tan", 1, applyTan},
+      {"sinh", 1, applySinh},
+      {"cosh", 1, applyCosh},
+      {"tanh", 1, applyTanh},
+      {"rsqrt", 1, applyRsqrt},
+      {"pow", 1, applyPow},
+      {"atan2", 1, applyAtan2, 2, "denominator away from zero"},
+      {"fpowi", 1, applyPowInteger, 4, "exponent of -4 to 3, base of 1/4 to 4"},
+      {"loose", 1, applyLoose, 1, "operands of 2^-12 to 4096"},
   };
   return kRules;
 }

@@ -7,8 +7,11 @@
 //===------------------------------------------------------------------------------------------===//
 #include "generators/program/Rules.h"
 
+#include <iterator>
+
 using namespace tilesmith;
 using namespace tilesmith::generators;
+using cuda_tile::RoundingMode;
 using cuda_tile::Signedness;
 
 namespace {
@@ -18,7 +21,7 @@ constexpr int64_t kMaxExtent = 64; // of the result, which is square
 /// Some matrix of integers with at most kMaxExtent rows.
 std::optional<TileValue> findMatrix(KernelBuilder &k, ChoiceStream &s, unsigned width) {
   return k.find(s, [&](const TileValue &v) {
-    return v.shape().size() == 2 && v.element().isInteger() && v.shape()[0] <= kMaxExtent &&
+    return v.shape().size() == 2 && isInt(v.element()) && v.shape()[0] <= kMaxExtent &&
            (width == 0 ? widthOf(v.element()) >= 8 : widthOf(v.element()) == width);
   });
 }
@@ -99,12 +102,101 @@ bool applyMmaInt(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
+/// Small integers of any shape in a format that holds them: from a byte tile by `and`.
+mlir::Value smallMatrix(KernelBuilder &k, ChoiceStream &s, llvm::ArrayRef<int64_t> shape,
+                        mlir::Type element) {
+  cuda_tile::TileType integers = k.tileType(shape, k.intType(s.chance(50) ? 8 : 32));
+  mlir::Value small = smallIntegers(k, k.use(s, integers)).ssa;
+  if (isFloat(element))
+    return toFloat(k, small, element);
+  mlir::Value number = toFloat(k, small, k.builder().getF32Type());
+  return cuda_tile::FToFOp::create(k.builder(), k.loc(), k.tileType(shape, element), number,
+                                   RoundingMode::NEAREST_EVEN);
+}
+
+/// A product of fresh operands of every type, maybe with a batch dimension.
+bool applyMmaAny(KernelBuilder &k, ChoiceStream &s) {
+  mlir::OpBuilder &b = k.builder();
+  mlir::Type e4m3 = b.getType<mlir::Float8E4M3FNType>(), e5m2 = b.getType<mlir::Float8E5M2Type>();
+  mlir::Type f32 = b.getF32Type(), f16 = b.getF16Type(), f64 = b.getF64Type();
+  const std::pair<mlir::Type, mlir::Type> kPairs[] = {{f16, f16},
+                                                      {f16, f32},
+                                                      {b.getBF16Type(), f32},
+                                                      {b.getTF32Type(), f32},
+                                                      {f32, f32},
+                                                      {f64, f64},
+                                                      {e4m3, f32},
+                                                      {e4m3, f16},
+                                                      {e5m2, f32},
+                                                      {e5m2, f16}};
+  auto [input, sum] = kPairs[s.below(std::size(kPairs))];
+  auto extent = [&](unsigned bits) { return int64_t(1) << s.below(bits); };
+  int64_t m = extent(6), n = extent(6), depth = extent(7);
+  llvm::SmallVector<int64_t> left = {m, depth}, right = {depth, n}, result = {m, n};
+  if (s.chance(25)) {
+    int64_t batch = extent(3);
+    for (auto *shape : {&left, &right, &result})
+      shape->insert(shape->begin(), batch);
+    k.note("mma-batch");
+  }
+  k.note("mma-" + spellElement(input) + "-" + spellElement(sum));
+  mlir::Value lhs = smallMatrix(k, s, left, input), rhs = smallMatrix(k, s, right, input);
+  cuda_tile::TileType type = k.tileType(result, sum);
+  mlir::Value acc = s.chance(50) ? smallMatrix(k, s, result, sum)
+                                 : k.floatConstant(type, static_cast<double>(s.between(-4, 4))).ssa;
+  bool chained = s.chance(30);
+  for (int i = 0; i < (chained ? 2 : 1); ++i)
+    acc = cuda_tile::MmaFOp::create(b, k.loc(), type, lhs, rhs, acc, mlir::UnitAttr());
+  k.define(acc, {});
+  return true;
+}
+
+/// Blocks of 16 or 32 numbers that share a scale; all products are small integers.
+bool applyMmaScaled(KernelBuilder &k, ChoiceStream &s) {
+  mlir::OpBuilder &b = k.builder();
+  mlir::Type e8m0 = b.getType<mlir::Float8E8M0FNUType>(),
+             e4m3 = b.getType<mlir::Float8E4M3FNType>();
+  mlir::Type f4 = b.getType<mlir::Float4E2M1FNType>();
+  mlir::Type input = f4, scale = e8m0;
+  int64_t block = 32;
+  switch (s.below(4)) {
+  case 0:
+    input = e4m3;
+    break;
+  case 1:
+    input = b.getType<mlir::Float8E5M2Type>();
+    break;
+  case 2:
+    block = s.chance(50) ? 16 : 32;
+    break;
+  default:
+    scale = e4m3;
+    block = 16;
+  }
+  int64_t m = int64_t(1) << s.between(1, 5), n = int64_t(1) << s.between(1, 5);
+  int64_t depth = block << s.below(3), groups = depth / block;
+  mlir::Value lhs = smallMatrix(k, s, {m, depth}, input);
+  mlir::Value rhs = smallMatrix(k, s, {depth, n}, input);
+  // Scales 1, 2 or 4 as constants, or 1 and 3 rounded to a power of two.
+  auto scales = [&](llvm::ArrayRef<int64_t> shape) -> mlir::Value {
+    return k.floatConstant(k.tileType(shape, scale), static_cast<double>(1 << s.below(3))).ssa;
+  };
+  cuda_tile::TileType type = k.tileType({m, n}, b.getF32Type());
+  mlir::Value acc = k.floatConstant(type, static_cast<double>(s.between(-4, 4))).ssa;
+  llvm::SmallVector<mlir::Value> operands = {lhs, rhs, acc, scales({m, groups}),
+                                             scales({groups, n})};
+  k.define(k.emit<cuda_tile::MmaFScaledOp>(type, operands).getResult(), {});
+  return true;
+}
+
 } // namespace
 
 llvm::ArrayRef<Rule> tilesmith::generators::matrixRules() {
   static constexpr Rule kRules[] = {
       {"mmaf", 2, applyMmaFloat},
       {"mmai", 3, applyMmaInt},
+      {"mma-types", 3, applyMmaAny, 1, "small integers: sums are exact in any order"},
+      {"mmaf_scaled", 1, applyMmaScaled, 3, "small integers and scales that are powers of two"},
   };
   return kRules;
 }

@@ -7,14 +7,13 @@
 // elements; a store follows the load of the same elements by token.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "generators/program/Access.h"
 #include "generators/program/Rules.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 using namespace tilesmith;
 using namespace tilesmith::generators;
-using cuda_tile::MemoryOrderingSemantics;
-using cuda_tile::PaddingValue;
 
 namespace {
 
@@ -30,45 +29,14 @@ bool isRagged(KernelBuilder &k, const ArrayInfo &array, size_t i) {
   return array.shape[i] % k.tileShape()[array.tileDims[i]] != 0;
 }
 
-mlir::Value scalarI32(KernelBuilder &k, int64_t value) {
-  return k.intConstant(k.scalarType(k.intType(32)), value).ssa;
-}
-
-/// Maybe the fact that a frontend would state about a pointer: buffers are aligned to 16 bytes or
-/// more.
-mlir::Value maybeAssumeAligned(KernelBuilder &k, ChoiceStream &s, mlir::Value base) {
-  if (!s.chance(40))
-    return base;
-  k.note("assume");
-  auto fact = cuda_tile::DivByAttr::get(&k.context(), 16, std::nullopt, std::nullopt);
-  return cuda_tile::AssumeOp::create(k.builder(), k.loc(), base.getType(), base, fact);
-}
-
 /// A view of the array cut into tiles, one per block. `padded`: loads need a padding value where
 /// tiles overhang.
-mlir::Value makeView(KernelBuilder &k, ChoiceStream &s, const ArrayInfo &array, bool padded) {
-  llvm::SmallVector<int64_t> shape, strides;
-  llvm::SmallVector<mlir::Value> extents, steps;
-  for (size_t i = 0; i < array.shape.size(); ++i) {
-    shape.push_back(array.staticShape[i] ? array.shape[i] : mlir::ShapedType::kDynamic);
-    strides.push_back(array.staticStride[i] ? array.strides[i] : mlir::ShapedType::kDynamic);
-    if (!array.staticShape[i])
-      extents.push_back(array.extentArgs[i]);
-    if (!array.staticStride[i])
-      steps.push_back(array.strideArgs[i]);
-  }
-  auto tensorType = cuda_tile::TensorViewType::get(&k.context(), array.element, shape, strides);
-  mlir::Value base = maybeAssumeAligned(k, s, array.base);
-  mlir::Value tensor =
-      cuda_tile::MakeTensorViewOp::create(k.builder(), k.loc(), tensorType, base, extents, steps);
-
+mlir::Value makeView(KernelBuilder &k, ChoiceStream &s, ArrayInfo &array, bool padded) {
+  mlir::Value tensor = makeTensorView(k, s, array);
+  auto tensorType = llvm::cast<cuda_tile::TensorViewType>(tensor.getType());
   cuda_tile::PaddingValueAttr padding;
-  if (padded) {
-    bool special = isFloat(array.element) && s.chance(50);
-    auto value = special ? static_cast<PaddingValue>(s.below(5)) : PaddingValue::zero;
-    padding = cuda_tile::PaddingValueAttr::get(&k.context(), value);
-    k.note(("padding-" + cuda_tile::stringifyPaddingValue(value)).str());
-  }
+  if (padded)
+    padding = choosePadding(k, s, array.element);
   llvm::SmallVector<int32_t> tile, dimMap;
   for (size_t i = 0; i < array.shape.size(); ++i) {
     tile.push_back(static_cast<int32_t>(k.tileShape()[array.tileDims[i]]));
@@ -91,7 +59,7 @@ struct PointerTile {
   mlir::Value pointers, mask;
 };
 
-PointerTile makePointers(KernelBuilder &k, ChoiceStream &s, const ArrayInfo &array) {
+PointerTile makePointers(KernelBuilder &k, ChoiceStream &s, ArrayInfo &array) {
   mlir::OpBuilder &b = k.builder();
   mlir::Location loc = k.loc();
   // 64-bit offsets as careful frontends use them, or 32-bit ones: arrays here are small.
@@ -102,13 +70,9 @@ PointerTile makePointers(KernelBuilder &k, ChoiceStream &s, const ArrayInfo &arr
   auto flags = cuda_tile::IntegerOverflowAttr::get(&k.context(),
                                                    s.chance(50) ? cuda_tile::IntegerOverflow::NSW
                                                                 : cuda_tile::IntegerOverflow::NONE);
-  auto widen = [&](mlir::Value scalar) -> mlir::Value {
-    if (indexType.isInteger(32))
-      return scalar;
-    return cuda_tile::ExtIOp::create(b, loc, k.scalarType(indexType), scalar,
-                                     cuda_tile::Signedness::Signed);
+  auto spread = [&](mlir::Value scalar) {
+    return k.splat({widenTo(k, scalar, indexType), {}}, shape).ssa;
   };
-  auto spread = [&](mlir::Value scalar) { return k.splat({widen(scalar), {}}, shape).ssa; };
 
   PointerTile result;
   mlir::Value offsets;
@@ -120,9 +84,9 @@ PointerTile makePointers(KernelBuilder &k, ChoiceStream &s, const ArrayInfo &arr
       position = cuda_tile::ReshapeOp::create(b, loc, k.tileType(row, indexType), position);
       position = cuda_tile::BroadcastOp::create(b, loc, full, position);
     }
-    mlir::Value start = cuda_tile::MulIOp::create(b, loc, k.scalarType(k.intType(32)),
-                                                  k.blockIndex(array.tileDims[i]).ssa,
-                                                  scalarI32(k, shape[i]), flags);
+    mlir::Value start = cuda_tile::MulIOp::create(
+        b, loc, k.scalarType(k.intType(32)), k.blockIndex(array.tileDims[i]).ssa,
+        k.intConstant(k.scalarType(k.intType(32)), shape[i]).ssa, flags);
     position = cuda_tile::AddIOp::create(b, loc, full, position, spread(start), flags);
     if (isRagged(k, array, i) || s.chance(20)) {
       mlir::Value inside = cuda_tile::CmpIOp::create(
@@ -152,7 +116,7 @@ constexpr size_t kMaxArrays = 6;
 ArrayInfo &chooseInput(KernelBuilder &k, ChoiceStream &s) {
   llvm::SmallVector<ArrayInfo *> inputs;
   for (ArrayInfo &array : k.arrays())
-    if (!array.output)
+    if (!array.output && !array.isFree)
       inputs.push_back(&array);
   if (inputs.empty() || (inputs.size() < kMaxArrays && s.chance(50)))
     return k.addArray(s, k.pickElement(s, Kind::Any), /*output=*/false);
@@ -193,53 +157,27 @@ bool applyGridExtents(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
-/// A load of the block's tile after `before` (null: no order): the tile and the token behind it.
-struct Loaded {
-  mlir::Value tile, token;
-};
-
+/// A load of the block's tile after `before` (null: no order).
 Loaded load(KernelBuilder &k, ChoiceStream &s, ArrayInfo &array, mlir::Value before) {
-  mlir::OpBuilder &b = k.builder();
   cuda_tile::TileType type = k.tileType(tileShapeOf(k, array), array.element);
-  cuda_tile::TokenType token = cuda_tile::TokenType::get(&k.context());
-  auto weak =
-      cuda_tile::MemoryOrderingSemanticsAttr::get(&k.context(), MemoryOrderingSemantics::WEAK);
   if (s.chance(65)) {
-    k.note("load_view_tko");
     mlir::Value view = makeView(k, s, array, /*padded=*/true);
-    auto op = cuda_tile::LoadViewTkoOp::create(
-        b, k.loc(), type, token, weak, cuda_tile::MemoryScopeAttr(), view, blockIndices(k, array),
-        before, cuda_tile::OptimizationHintsAttr(), mlir::DenseBoolArrayAttr());
-    return {op.getTile(), op.getResultToken()};
+    return loadView(k, s, type, view, blockIndices(k, array), before);
   }
-  k.note("load_ptr_tko");
   PointerTile tile = makePointers(k, s, array);
   mlir::Value padding = tile.mask ? k.constant(s, type).ssa : mlir::Value();
-  auto op = cuda_tile::LoadPtrTkoOp::create(b, k.loc(), type, token, weak,
-                                            cuda_tile::MemoryScopeAttr(), tile.pointers, tile.mask,
-                                            padding, before, cuda_tile::OptimizationHintsAttr());
-  return {op.getResult(), op.getResultToken()};
+  return loadPointers(k, s, type, tile.pointers, tile.mask, padding, before);
 }
 
 /// A store of the block's tile after `before`; returns the token behind it.
 mlir::Value store(KernelBuilder &k, ChoiceStream &s, ArrayInfo &array, mlir::Value value,
                   mlir::Value before) {
-  mlir::OpBuilder &b = k.builder();
-  cuda_tile::TokenType token = cuda_tile::TokenType::get(&k.context());
-  auto weak =
-      cuda_tile::MemoryOrderingSemanticsAttr::get(&k.context(), MemoryOrderingSemantics::WEAK);
   if (s.chance(65)) {
-    k.note("store_view_tko");
     mlir::Value view = makeView(k, s, array, /*padded=*/false);
-    return cuda_tile::StoreViewTkoOp::create(
-        b, k.loc(), token, weak, cuda_tile::MemoryScopeAttr(), value, view, blockIndices(k, array),
-        before, cuda_tile::OptimizationHintsAttr(), mlir::DenseBoolArrayAttr());
+    return storeView(k, s, value, view, blockIndices(k, array), before);
   }
-  k.note("store_ptr_tko");
   PointerTile tile = makePointers(k, s, array);
-  return cuda_tile::StorePtrTkoOp::create(b, k.loc(), token, weak, cuda_tile::MemoryScopeAttr(),
-                                          tile.pointers, value, tile.mask, before,
-                                          cuda_tile::OptimizationHintsAttr());
+  return storePointers(k, s, tile.pointers, value, tile.mask, before);
 }
 
 mlir::Value maybeToken(KernelBuilder &k, ChoiceStream &s) {
@@ -247,16 +185,6 @@ mlir::Value maybeToken(KernelBuilder &k, ChoiceStream &s) {
     return {};
   return cuda_tile::MakeTokenOp::create(k.builder(), k.loc(),
                                         cuda_tile::TokenType::get(&k.context()));
-}
-
-/// What was in the array, combined with the value by an exact operation.
-mlir::Value combine(KernelBuilder &k, ChoiceStream &s, mlir::Value old, mlir::Value value) {
-  mlir::OpBuilder &b = k.builder();
-  mlir::Type type = value.getType();
-  if (!isFloat(llvm::cast<cuda_tile::TileType>(type).getElementType()))
-    return cuda_tile::XOrIOp::create(b, k.loc(), type, old, value);
-  auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), cuda_tile::RoundingMode::NEAREST_EVEN);
-  return cuda_tile::SubFOp::create(b, k.loc(), type, old, value, mode, mlir::UnitAttr());
 }
 
 } // namespace
@@ -277,7 +205,7 @@ void tilesmith::generators::emitStore(KernelBuilder &k, ChoiceStream &s, ArrayIn
   if (value.facts.exact && s.chance(20)) {
     k.note("in-place");
     Loaded old = load(k, s, array, before);
-    stored = combine(k, s, old.tile, stored);
+    stored = combineExactly(k, old.tile, stored);
     before = old.token;
   }
   if (s.chance(10)) {

@@ -3,11 +3,13 @@
 
 #include "compiler/bytecode/BytecodeWriter.h"
 #include "generators/inputs/InputData.h"
+#include "generators/program/Access.h"
 #include "generators/program/Rules.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace tilesmith;
@@ -49,54 +51,121 @@ std::optional<TileValue> fitToTile(KernelBuilder &k, const TileValue &value) {
   return TileValue{reshaped, value.facts};
 }
 
-/// Stores up to `count` values, those that nothing uses first, the latest first. At least one is
-/// stored.
-std::vector<bool> storeResults(KernelBuilder &k, ChoiceStream &stream, uint64_t count) {
-  std::vector<TileValue> candidates;
-  for (bool unused : {true, false})
-    for (const TileValue &value : llvm::reverse(k.values()))
-      if (value.ssa.use_empty() == unused)
-        candidates.push_back(value);
-  std::vector<bool> approximate;
-  for (const TileValue &candidate : candidates) {
-    if (approximate.size() == count)
-      break;
-    std::optional<TileValue> value = fitToTile(k, candidate);
-    if (!value)
-      continue;
-    ChoiceStream frame = stream.frame(kFrame);
-    ArrayInfo &array = k.addArray(frame, value->element(), /*output=*/true);
-    emitStore(k, frame, array, *value);
-    approximate.push_back(!value->facts.exact);
-  }
-  return approximate;
+/// A value of a type that memory has: f4 and i4 are converted.
+TileValue storable(KernelBuilder &k, const TileValue &value) {
+  mlir::OpBuilder &b = k.builder();
+  if (value.element().isInteger(4))
+    return {cuda_tile::ExtIOp::create(b, k.loc(), k.tileType(value.shape(), k.intType(8)),
+                                      value.ssa, cuda_tile::Signedness::Signed),
+            {Range{-8, 7}}};
+  if (llvm::isa<mlir::Float4E2M1FNType>(value.element()))
+    return {cuda_tile::FToFOp::create(b, k.loc(), k.tileType(value.shape(), b.getF32Type()),
+                                      value.ssa, cuda_tile::RoundingMode::NEAREST_EVEN),
+            {}};
+  return value;
 }
 
-testcase::TestCase describeCase(KernelBuilder &k, ChoiceStream &stream, std::string name,
-                                const std::vector<bool> &approximate) {
-  testcase::TestCase result;
-  result.name = std::move(name);
-  size_t outputs = 0;
+/// Stores the values that nothing uses, up to `most`, then others until there are `least`.
+void storeResults(KernelBuilder &k, ChoiceStream &stream, size_t least, size_t most) {
+  std::vector<TileValue> candidates;
+  size_t unused = 0;
+  for (bool wanted : {true, false})
+    for (const TileValue &value : llvm::reverse(k.values()))
+      if (value.ssa.use_empty() == wanted && !llvm::isa<mlir::BlockArgument>(value.ssa)) {
+        candidates.push_back(value);
+        unused += wanted;
+      }
+  size_t count = std::min(most, std::max(least, unused));
+  for (const TileValue &candidate : candidates) {
+    if (count-- == 0)
+      break;
+    ChoiceStream frame = stream.frame(kFrame);
+    TileValue value = storable(k, candidate);
+    std::optional<TileValue> fitted;
+    if (isNumber(value.element()) && frame.chance(60))
+      fitted = fitToTile(k, value);
+    if (!fitted) {
+      emitFreeStore(k, frame, value);
+      continue;
+    }
+    ArrayInfo &array = k.addArray(frame, fitted->element(), /*output=*/true);
+    array.exact = fitted->facts.exact;
+    array.relative = fitted->facts.relative;
+    emitStore(k, frame, array, *fitted);
+  }
+}
+
+void addBuffers(KernelBuilder &k, ChoiceStream &stream, testcase::TestCase &result) {
   for (const ArrayInfo &array : k.arrays()) {
     testcase::Buffer &buffer = result.buffers.emplace_back();
     buffer.dtype = dataTypeOf(array.element);
     buffer.shape.assign(array.shape.begin(), array.shape.end());
     buffer.strides.assign(array.strides.begin(), array.strides.end());
-    fillBuffer(buffer, stream.frame(8));
+    fillBuffer(buffer, stream.frame(8), array.fill);
     if (!array.output)
       continue;
     // No expectation is stored; enclosure says so, and is exact wherever the result is determined.
     buffer.compare.mode = testcase::Comparison::Mode::Enclosure;
-    if (approximate[outputs++])
+    if (!array.exact) {
       buffer.compare = toleranceOf(array.element);
+      buffer.compare.rtol = std::max(buffer.compare.rtol, array.relative);
+    }
   }
-  testcase::Launch &launch = result.launches.emplace_back();
-  launch.kernel = KernelBuilder::kEntryName;
-  for (size_t i = 0; i < k.gridShape().size(); ++i)
-    launch.grid[i] = k.gridShape()[i];
-  launch.params = k.parameters();
-  result.features.assign(k.usedFeatures().begin(), k.usedFeatures().end());
-  return result;
+}
+
+/// Lets an input be read from the memory of another buffer: of another input, or of what an
+/// earlier launch wrote.
+void maybeShareInputs(KernelBuilder &k, ChoiceStream &stream, testcase::TestCase &result,
+                      size_t first, std::vector<testcase::Parameter> &params,
+                      std::set<std::string> &features) {
+  for (const ArrayInfo &array : k.arrays()) {
+    ChoiceStream frame = stream.frame(2);
+    if (array.output || array.fill != Fill::Any || !frame.chance(15))
+      continue;
+    size_t own = first + array.buffer;
+    size_t other = frame.below(own + 1);
+    const testcase::Buffer &buffer = result.buffers[other];
+    bool isInput = buffer.compare.mode == testcase::Comparison::Mode::Exact;
+    if (other == own || buffer.dtype != result.buffers[own].dtype ||
+        buffer.elementCount() < result.buffers[own].elementCount() ||
+        (!isInput &&
+         (other >= first || buffer.compare.mode != testcase::Comparison::Mode::Enclosure)))
+      continue;
+    for (testcase::Parameter &param : params)
+      if (param.kind == testcase::Parameter::Kind::Pointer && param.buffer == own)
+        param.buffer = static_cast<unsigned>(other);
+    features.insert(isInput ? "aliasing-inputs" : "chained-launch");
+  }
+}
+
+/// One entry: statements and stores.
+void fillKernel(KernelBuilder &kernel, ChoiceStream &stream, const GeneratorOptions &options) {
+  {
+    ChoiceStream frame = stream.frame(24);
+    chooseWeights(kernel, frame, options.only);
+  }
+  for (uint64_t loads = 1 + stream.below(3); loads > 0; --loads) {
+    ChoiceStream frame = stream.frame(kFrame);
+    emitLoad(kernel, frame,
+             kernel.addArray(frame, kernel.pickElement(frame, Kind::Any), /*output=*/false));
+  }
+  uint64_t statements = 1 + stream.below(options.maxStatements);
+  kernel.budget = options.maxStatements * 3;
+  for (; statements > 0 && !stream.exhausted(); --statements) {
+    ChoiceStream frame = stream.frame(kFrame);
+    addStatement(kernel, frame);
+  }
+  {
+    ChoiceStream frame = stream.frame(kFrame);
+    loadOwned(kernel, frame);
+  }
+  storeResults(kernel, stream, 1 + stream.below(2), 8);
+  {
+    ChoiceStream frame = stream.frame(4);
+    if (auto hints = maybeEntryHints(kernel, frame))
+      kernel.entryOp().setOptimizationHintsAttr(hints);
+  }
+  kernel.finish();
 }
 
 } // namespace
@@ -111,23 +180,42 @@ llvm::Expected<testcase::TestCase> ProgramGenerator::generate(ChoiceStream &stre
     context = std::make_unique<mlir::MLIRContext>(mlir::MLIRContext::Threading::DISABLED);
     uses = 0;
   }
-  static constexpr unsigned kVersionWeights[] = {2, 2, 6};
+  static constexpr unsigned kVersionWeights[] = {2, 2, 4, 3, 2};
   unsigned drawn = 1 + static_cast<unsigned>(stream.weighted(kVersionWeights));
   unsigned minor = options.version.value_or(drawn);
 
   KernelBuilder kernel(*context, stream, minor);
-  for (uint64_t loads = 1 + stream.below(3); loads > 0; --loads) {
-    ChoiceStream frame = stream.frame(kFrame);
-    emitLoad(kernel, frame,
-             kernel.addArray(frame, kernel.pickElement(frame, Kind::Any), /*output=*/false));
+  fillKernel(kernel, stream, options);
+  lastTrail = kernel.trail;
+  testcase::TestCase result;
+  result.name = std::move(name);
+  std::set<std::string> features = kernel.usedFeatures();
+  auto addLaunch = [&](KernelBuilder &k) {
+    size_t first = result.buffers.size();
+    addBuffers(k, stream, result);
+    testcase::Launch &launch = result.launches.emplace_back();
+    launch.kernel = k.entryName().str();
+    for (size_t i = 0; i < k.gridShape().size(); ++i)
+      launch.grid[i] = k.gridShape()[i];
+    launch.params = k.parameters();
+    for (testcase::Parameter &param : launch.params)
+      if (param.kind == testcase::Parameter::Kind::Pointer)
+        param.buffer += static_cast<unsigned>(first);
+    maybeShareInputs(k, stream, result, first, launch.params, features);
+    features.insert(k.usedFeatures().begin(), k.usedFeatures().end());
+  };
+  addLaunch(kernel);
+  if (stream.chance(10)) {
+    KernelBuilder second(*context, stream, minor, "second");
+    fillKernel(second, stream, options);
+    addLaunch(second);
+    lastTrail.push_back("second entry:");
+    llvm::append_range(lastTrail, second.trail);
+    mlir::Block &from = second.moduleBody(), &to = kernel.moduleBody();
+    to.getOperations().splice(to.end(), from.getOperations());
+    features.insert("second-entry");
   }
-  uint64_t statements = 1 + stream.below(options.maxStatements);
-  for (; statements > 0 && !stream.exhausted(); --statements) {
-    ChoiceStream frame = stream.frame(kFrame);
-    addStatement(kernel, frame);
-  }
-  std::vector<bool> approximate = storeResults(kernel, stream, 1 + stream.below(4));
-  kernel.finish();
+  result.features.assign(features.begin(), features.end());
 
   std::string diagnostics;
   {
@@ -141,7 +229,6 @@ llvm::Expected<testcase::TestCase> ProgramGenerator::generate(ChoiceStream &stre
       return llvm::createStringError("the generator made an invalid module: " + diagnostics);
     }
   }
-  testcase::TestCase result = describeCase(kernel, stream, std::move(name), approximate);
   bytecode::Version version;
   version.minor = static_cast<uint8_t>(minor);
   std::string bytes;
@@ -149,9 +236,9 @@ llvm::Expected<testcase::TestCase> ProgramGenerator::generate(ChoiceStream &stre
   if (llvm::Error error = bytecode::writeBytecode(kernel.module(), sink, version))
     return std::move(error);
   std::string versionText = version.str();
-  result.launches[0].modules.push_back({versionText,
-                                        llvm::formatv("kernel.v{0}.tileirbc", versionText),
-                                        testcase::Bytes(bytes.begin(), bytes.end())});
+  for (testcase::Launch &launch : result.launches)
+    launch.modules.push_back({versionText, llvm::formatv("kernel.v{0}.tileirbc", versionText),
+                              testcase::Bytes(bytes.begin(), bytes.end())});
   result.choices = testcase::Bytes(stream.recorded());
   return result;
 }

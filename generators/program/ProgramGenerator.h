@@ -3,9 +3,10 @@
 // Makes one well-typed kernel, free of undefined behaviour and races by construction, with its
 // inputs, as a test case without stored expectations: engines are compared with each other.
 //
-// Steps: iteration space, favoured types and scalar arguments; a few loads; statements by the rules
-// of Rules.h, one frame of the stream each; stores of values that nothing has used yet; input data;
-// bytecode.
+// Steps: iteration space, favoured types and scalar arguments; weights of the rules (swarm mode); a
+// few loads; statements by the rules of Rules.h, one frame of the stream each; stores of the values
+// that nothing has used yet; input data; bytecode. Some cases have a second entry of the same
+// module, launched after the first, which may read what the first one wrote.
 //
 // Invariants: a case is a function of the choices and the options alone; the module verifies;
 // `choices` of the case replays it.
@@ -32,13 +33,20 @@ namespace tilesmith::generators {
 struct GeneratorOptions {
   unsigned maxStatements = 20; ///< at most; each kernel draws its own number
   std::optional<unsigned>
-      version; ///< N of bytecode 13.N (1 to 3); without it each kernel draws one
+      version;                   ///< N of bytecode 13.N (1 to 5); without it each kernel draws one
+  std::vector<std::string> only; ///< families or rules to use; empty: all of them
 };
+
+/// Highest N of 13.N that is written.
+constexpr unsigned kNewestVersion = 5;
 
 class ProgramGenerator {
 public:
   ProgramGenerator();
   ~ProgramGenerator();
+
+  /// The statements of the last case, one rule a line, indented by nesting.
+  const std::vector<std::string> &trail() const { return lastTrail; }
 
   /// One case. Error: the generator made an invalid module, which is a bug of the generator; the
   /// text holds the verifier's message and the module.
@@ -47,6 +55,7 @@ public:
 
 private:
   std::unique_ptr<mlir::MLIRContext> context;
+  std::vector<std::string> lastTrail;
   unsigned uses = 0; ///< of the context, which grows with every kernel
 };
 

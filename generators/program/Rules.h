@@ -17,7 +17,17 @@ struct Rule {
   llvm::StringLiteral name; ///< also the feature it leaves in the case
   unsigned weight;          ///< relative frequency
   bool (*apply)(KernelBuilder &kernel, ChoiceStream &stream);
+  unsigned since = 1;       ///< N of 13.N
+  const char *promise = ""; ///< what keeps it defined, beyond the promises of its family
 };
+
+/// A family of rules: one file.
+struct RuleFamily {
+  llvm::StringLiteral name;
+  llvm::StringLiteral needs, promises;
+  llvm::ArrayRef<Rule> rules;
+};
+llvm::ArrayRef<RuleFamily> ruleFamilies();
 
 llvm::ArrayRef<Rule> integerRules();
 llvm::ArrayRef<Rule> floatRules();
@@ -28,10 +38,22 @@ llvm::ArrayRef<Rule> shapeRules();
 llvm::ArrayRef<Rule> matrixRules();
 llvm::ArrayRef<Rule> memoryRules();
 llvm::ArrayRef<Rule> controlFlowRules();
+llvm::ArrayRef<Rule> viewRules();
+llvm::ArrayRef<Rule> pointerRules();
+llvm::ArrayRef<Rule> ownedRules();
+llvm::ArrayRef<Rule> atomicRules();
+llvm::ArrayRef<Rule> moduleRules();
+llvm::ArrayRef<Rule> storageRules();
+llvm::ArrayRef<Rule> templateRules();
+llvm::ArrayRef<Rule> frontendRules();
 
 /// All rules in a fixed order. Appending is harmless to old seeds only in the sense that cases
 /// store their module.
 llvm::ArrayRef<Rule> allRules();
+
+/// Draws the weights of the rules for one kernel: swarm mode leaves out most families of some
+/// kernels and prefers a few in others. `only`, where not empty, names families or rules.
+void chooseWeights(KernelBuilder &kernel, ChoiceStream &stream, llvm::ArrayRef<std::string> only);
 
 /// Adds one statement with a random rule; gives up after a few rules that do not apply.
 void addStatement(KernelBuilder &kernel, ChoiceStream &stream);

@@ -5,6 +5,7 @@
 // and maxima of floats that let NaN through (so that the identity is neutral for NaN, too).
 //
 //===------------------------------------------------------------------------------------------===//
+#include "generators/program/Access.h"
 #include "generators/program/Rules.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -38,7 +39,12 @@ bool applyIota(KernelBuilder &k, ChoiceStream &s) {
     iota = cuda_tile::BroadcastOp::create(b, k.loc(), k.tileType(shape, element), iota);
   }
   // The elements count as unsigned; the upper half of a full circle reads as negative.
-  k.define(iota, {Range{0, extent - 1}.wrapped(width)});
+  Facts facts;
+  facts.range = Range{0, extent - 1}.wrapped(width);
+  facts.distinct = shape.size() == 1 || llvm::all_of(llvm::enumerate(shape), [&](auto e) {
+                     return e.index() == dim || e.value() == 1;
+                   });
+  k.define(iota, facts);
   return true;
 }
 
@@ -149,7 +155,9 @@ bool applyBroadcast(KernelBuilder &k, ChoiceStream &s) {
   if (llvm::cast<cuda_tile::TileType>(value.getType()).getShape() != shape)
     value = cuda_tile::BroadcastOp::create(k.builder(), k.loc(), k.tileType(shape, a->element()),
                                            value);
-  k.define(value, a->facts);
+  Facts facts = a->facts;
+  facts.distinct = false;
+  k.define(value, facts);
   return true;
 }
 
@@ -230,7 +238,8 @@ Combiner floatCombiner(KernelBuilder &k, ChoiceStream &s, mlir::Type element) {
 
 /// A reduction or scan of one value along one dimension.
 bool aggregate(KernelBuilder &k, ChoiceStream &s, bool isScan) {
-  std::optional<TileValue> a = k.find(s, [](const TileValue &v) { return !v.shape().empty(); });
+  std::optional<TileValue> a =
+      k.find(s, [](const TileValue &v) { return !v.shape().empty() && isNumber(v.element()); });
   if (!a)
     return false;
   mlir::Type element = a->element();
@@ -272,12 +281,145 @@ bool applyScan(KernelBuilder &k, ChoiceStream &s) {
   return aggregate(k, s, /*isScan=*/true);
 }
 
+/// Sum or product-free combination of floats that is exact in any order: small integers.
+bool applyReduceSum(KernelBuilder &k, ChoiceStream &s) {
+  cuda_tile::TileType picked = k.pickType(s, Kind::Any);
+  mlir::Type element = k.pickElement(s, Kind::Float);
+  // At most 2 * 256 in f16, 2 * 64 in bf16.
+  if (picked.getRank() == 0)
+    return false;
+  unsigned dim = static_cast<unsigned>(s.below(picked.getShape().size()));
+  if (picked.getShape()[dim] > (element.isBF16() ? 64 : 512))
+    return false;
+  mlir::Value value = smallFloats(k, s, k.tileType(picked.getShape(), element));
+  bool isScan = s.chance(40);
+  cuda_tile::TileType scalar = k.scalarType(element);
+  llvm::SmallVector<int64_t> shape(picked.getShape());
+  if (!isScan)
+    shape.erase(shape.begin() + dim);
+  mlir::OpBuilder &b = k.builder();
+  mlir::OperationState state(k.loc(), isScan ? cuda_tile::ScanOp::getOperationName()
+                                             : cuda_tile::ReduceOp::getOperationName());
+  state.addOperands(value);
+  state.addTypes(k.tileType(shape, element));
+  state.addAttribute("dim", b.getI32IntegerAttr(static_cast<int32_t>(dim)));
+  state.addAttribute("identities", b.getArrayAttr({b.getFloatAttr(element, 0.0)}));
+  if (isScan)
+    state.addAttribute("reverse", b.getBoolAttr(s.chance(40)));
+  mlir::Block *body = new mlir::Block();
+  state.addRegion()->push_back(body);
+  body->addArguments({scalar, scalar}, {k.loc(), k.loc()});
+  {
+    mlir::OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(body);
+    auto mode =
+        cuda_tile::RoundingModeAttr::get(&k.context(), cuda_tile::RoundingMode::NEAREST_EVEN);
+    mlir::Value sum = cuda_tile::AddFOp::create(b, k.loc(), scalar, body->getArgument(0),
+                                                body->getArgument(1), mode, mlir::UnitAttr());
+    cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange{sum});
+  }
+  // The sign of a zero sum depends on the identity, so it is made positive.
+  mlir::Value result = b.create(state)->getResult(0);
+  k.define(result, {});
+  k.note(isScan ? "scan-addf" : "reduce-addf");
+  return true;
+}
+
+/// The largest element and where it stands; of equal ones the first. Two operands, one combiner
+/// that breaks ties by index, so that it is commutative and associative.
+bool applyArgMax(KernelBuilder &k, ChoiceStream &s) {
+  std::optional<TileValue> a = k.find(s, [](const TileValue &v) {
+    return !v.shape().empty() && isInt(v.element()) && widthOf(v.element()) >= 8;
+  });
+  if (!a)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  mlir::Location loc = k.loc();
+  unsigned dim = static_cast<unsigned>(s.below(a->shape().size()));
+  mlir::Type i32 = k.intType(32);
+  llvm::SmallVector<int64_t> row(a->shape().size(), 1), shape(a->shape());
+  row[dim] = a->shape()[dim];
+  mlir::Value places = cuda_tile::IotaOp::create(b, loc, k.tileType({row[dim]}, i32));
+  if (row.size() > 1)
+    places = cuda_tile::ReshapeOp::create(b, loc, k.tileType(row, i32), places);
+  if (llvm::ArrayRef<int64_t>(row) != a->shape())
+    places = cuda_tile::BroadcastOp::create(b, loc, k.tileType(a->shape(), i32), places);
+  shape.erase(shape.begin() + dim);
+  cuda_tile::TileType value = k.scalarType(a->element()), place = k.scalarType(i32);
+  cuda_tile::TileType flag = k.scalarType(k.intType(1));
+  mlir::OperationState state(loc, cuda_tile::ReduceOp::getOperationName());
+  state.addOperands({a->ssa, places});
+  state.addTypes({k.tileType(shape, a->element()), k.tileType(shape, i32)});
+  state.addAttribute("dim", b.getI32IntegerAttr(static_cast<int32_t>(dim)));
+  unsigned width = widthOf(a->element());
+  state.addAttribute(
+      "identities",
+      b.getArrayAttr({mlir::IntegerAttr::get(a->element(), llvm::APInt::getSignedMinValue(width)),
+                      mlir::IntegerAttr::get(i32, llvm::APInt::getSignedMaxValue(32))}));
+  mlir::Block *body = new mlir::Block();
+  state.addRegion()->push_back(body);
+  body->addArguments({value, value, place, place}, {loc, loc, loc, loc});
+  {
+    mlir::OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(body);
+    auto compare = [&](cuda_tile::ComparisonPredicate predicate, unsigned x, unsigned y) {
+      return cuda_tile::CmpIOp::create(b, loc, flag, predicate, body->getArgument(x),
+                                       body->getArgument(y), cuda_tile::Signedness::Signed)
+          .getResult();
+    };
+    mlir::Value larger = compare(cuda_tile::ComparisonPredicate::GREATER_THAN, 0, 1);
+    mlir::Value equal = compare(cuda_tile::ComparisonPredicate::EQUAL, 0, 1);
+    mlir::Value before = compare(cuda_tile::ComparisonPredicate::LESS_THAN, 2, 3);
+    mlir::Value tie = cuda_tile::AndIOp::create(b, loc, flag, equal, before);
+    mlir::Value first = cuda_tile::OrIOp::create(b, loc, flag, larger, tie);
+    mlir::Value v = cuda_tile::SelectOp::create(b, loc, value, first, body->getArgument(0),
+                                                body->getArgument(1));
+    mlir::Value p = cuda_tile::SelectOp::create(b, loc, place, first, body->getArgument(2),
+                                                body->getArgument(3));
+    cuda_tile::YieldOp::create(b, loc, mlir::ValueRange{v, p});
+  }
+  mlir::Operation *op = b.create(state);
+  k.define(op->getResult(0), {a->facts.range});
+  k.define(op->getResult(1), {Range{0, row[dim] - 1}});
+  k.note("reduce-arg");
+  return true;
+}
+
 constexpr int64_t kMaxElements = 4096;
+
+/// The inverse of extract: one slice replaced.
+bool applyInsert(KernelBuilder &k, ChoiceStream &s) {
+  std::optional<TileValue> a = k.find(s, [](const TileValue &v) {
+    return v.type().getNumElements() > 1 && !v.element().isInteger(4);
+  });
+  if (!a)
+    return false;
+  cuda_tile::TileType i32 = k.scalarType(k.intType(32));
+  llvm::SmallVector<int64_t> shape;
+  llvm::SmallVector<mlir::Value> operands = {{}, a->ssa};
+  for (int64_t extent : a->shape()) {
+    int64_t slices = 1;
+    while (slices < extent && s.chance(50))
+      slices *= 2;
+    shape.push_back(extent / slices);
+    mlir::Value mask = k.intConstant(i32, slices - 1).ssa;
+    operands.push_back(
+        cuda_tile::AndIOp::create(k.builder(), k.loc(), i32, k.use(s, i32).ssa, mask));
+  }
+  if (widthOf(a->element()) < 8 && !a->element().isInteger(1) && shape.back() < 2)
+    return false; // half a byte
+  TileValue source = k.use(s, k.tileType(shape, a->element()));
+  operands[0] = source.ssa;
+  k.define(k.emit<cuda_tile::InsertOp>(a->type(), operands).getResult(),
+           {a->facts.range.unite(source.facts.range)});
+  return true;
+}
 
 /// Two values of one type, joined along one dimension.
 bool applyCat(KernelBuilder &k, ChoiceStream &s) {
   std::optional<TileValue> a = k.find(s, [](const TileValue &v) {
-    return !v.shape().empty() && v.type().getNumElements() <= kMaxElements / 2;
+    return !v.shape().empty() && v.type().getNumElements() <= kMaxElements / 2 &&
+           !v.element().isInteger(4); // which has no constants to join with
   });
   if (!a)
     return false;
@@ -324,9 +466,18 @@ bool applyExtract(KernelBuilder &k, ChoiceStream &s) {
 
 llvm::ArrayRef<Rule> tilesmith::generators::shapeRules() {
   static constexpr Rule kRules[] = {
-      {"constant", 2, applyConstant},   {"iota", 3, applyIota},       {"reshape", 4, applyReshape},
-      {"broadcast", 5, applyBroadcast}, {"permute", 5, applyPermute}, {"reduce", 3, applyReduce},
-      {"scan", 2, applyScan},           {"cat", 2, applyCat},         {"extract", 3, applyExtract},
+      {"constant", 2, applyConstant},
+      {"iota", 3, applyIota},
+      {"reshape", 4, applyReshape},
+      {"broadcast", 5, applyBroadcast},
+      {"permute", 5, applyPermute},
+      {"reduce", 3, applyReduce},
+      {"scan", 2, applyScan},
+      {"cat", 2, applyCat},
+      {"extract", 3, applyExtract},
+      {"insert", 2, applyInsert, 4, "index below the number of slices"},
+      {"float-sum", 2, applyReduceSum, 1, "small integers: exact in any order"},
+      {"arg-max", 1, applyArgMax, 1, "ties broken by index"},
   };
   return kRules;
 }

@@ -172,6 +172,10 @@ EngineResult EmulatorEngine::run(const EngineRequest &request) {
     return tables.emplace_back(bytes).address();
   };
 
+  // A run starts from freshly loaded modules; compiled ones may have run before.
+  for (auto &[file, code] : compiled)
+    code.program->resetGlobals();
+
   EngineResult result;
   for (const testcase::Launch &launch : request.testCase.launches) {
     auto code = compile(request, launch, loader, result);

@@ -6,6 +6,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/CudaTileToTileAA/Patterns.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -81,7 +82,9 @@ template <typename From, typename To> struct RoundedBinary : public OpConversion
                                 ConversionPatternRewriter &rewriter) const override {
     auto result = rewriter.replaceOpWithNewOp<To>(
         op, adaptor.getLhs().getType(), adaptor.getLhs(), adaptor.getRhs(),
-        convertRounding(op.getRoundingMode()), op.getFlushToZero());
+        TILESMITH_PLANT("rounding-dropped") ? tileaa::RoundingMode::nearest_even
+                                            : convertRounding(op.getRoundingMode()),
+        op.getFlushToZero());
     copyFastMath(op, result);
     return success();
   }
@@ -164,7 +167,7 @@ struct MinMaxF : public OpConversionPattern<From> {
       };
       lhs = flush(lhs), rhs = flush(rhs);
     }
-    Operation *result = op.getPropagateNan()
+    Operation *result = op.getPropagateNan() && !TILESMITH_PLANT("minmax-nan-swallowed")
                             ? Propagating::create(rewriter, loc, lhs, rhs).getOperation()
                             : Number::create(rewriter, loc, lhs, rhs).getOperation();
     if (op.getFlushToZero())
@@ -220,7 +223,8 @@ struct LowerShRI : public OpConversionPattern<cuda_tile::ShRIOp> {
     Value lhs = adaptor.getLhs(), rhs = adaptor.getRhs();
     if (isBool(lhs.getType()))
       rewriter.replaceOp(op, lhs);
-    else if (op.getSignedness() == cuda_tile::Signedness::Signed)
+    else if (op.getSignedness() == cuda_tile::Signedness::Signed &&
+             !TILESMITH_PLANT("shri-signed-as-logical"))
       rewriter.replaceOpWithNewOp<arith::ShRSIOp>(op, lhs, rhs);
     else
       rewriter.replaceOpWithNewOp<arith::ShRUIOp>(op, lhs, rhs);
@@ -243,7 +247,9 @@ struct LowerDivI : public OpConversionPattern<cuda_tile::DivIOp> {
     switch (op.getRounding()) {
     case cuda_tile::RoundingMode::NEGATIVE_INF:
       // The floor of an unsigned quotient is the quotient (some profiles accept this spelling).
-      if (isSigned)
+      if (isSigned && TILESMITH_PLANT("divi-floor-as-trunc"))
+        rewriter.replaceOpWithNewOp<arith::DivSIOp>(op, lhs, rhs);
+      else if (isSigned)
         rewriter.replaceOpWithNewOp<arith::FloorDivSIOp>(op, lhs, rhs);
       else
         rewriter.replaceOpWithNewOp<arith::DivUIOp>(op, lhs, rhs);
@@ -308,7 +314,9 @@ struct MinMaxI : public OpConversionPattern<From> {
     } else if (isSigned) {
       rewriter.replaceOpWithNewOp<Signed>(op, lhs, rhs);
     } else {
-      rewriter.replaceOpWithNewOp<Unsigned>(op, lhs, rhs);
+      TILESMITH_PLANT("maxi-unsigned-as-signed")
+      ? rewriter.replaceOp(op, Signed::create(rewriter, op.getLoc(), lhs, rhs))
+      : rewriter.replaceOp(op, Unsigned::create(rewriter, op.getLoc(), lhs, rhs));
     }
     return success();
   }

@@ -1,5 +1,6 @@
 //===- Comparison.cpp - cmpi, cmpf, select ----------------------------------------------------===//
 #include "compiler/conversion/CudaTileToTileAA/Patterns.h"
+#include "compiler/support/Plants.h"
 
 using namespace mlir;
 
@@ -27,7 +28,8 @@ arith::CmpIPredicate convertPredicate(Predicate predicate, bool isSigned) {
 }
 
 arith::CmpFPredicate convertPredicate(Predicate predicate, cuda_tile::ComparisonOrdering ordering) {
-  bool ordered = ordering == cuda_tile::ComparisonOrdering::ORDERED;
+  bool ordered = ordering == cuda_tile::ComparisonOrdering::ORDERED ||
+                 TILESMITH_PLANT("cmpf-unordered-as-ordered");
   switch (predicate) {
   case Predicate::EQUAL:
     return ordered ? arith::CmpFPredicate::OEQ : arith::CmpFPredicate::UEQ;
@@ -54,7 +56,7 @@ struct LowerCmpI : public OpConversionPattern<cuda_tile::CmpIOp> {
                            Value a, Value b) {
     Value ones = createInt(builder, loc, a.getType(), 1);
     auto negate = [&](Value x) -> Value { return arith::XOrIOp::create(builder, loc, x, ones); };
-    if (isSigned)
+    if (isSigned && !TILESMITH_PLANT("cmpi-bool-order"))
       std::swap(a, b);
     switch (predicate) {
     case Predicate::EQUAL:
@@ -81,8 +83,9 @@ struct LowerCmpI : public OpConversionPattern<cuda_tile::CmpIOp> {
       rewriter.replaceOp(op, compareBool(rewriter, op.getLoc(), predicate, isSigned,
                                          adaptor.getLhs(), adaptor.getRhs()));
     else
-      rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, convertPredicate(predicate, isSigned),
-                                                 adaptor.getLhs(), adaptor.getRhs());
+      rewriter.replaceOpWithNewOp<arith::CmpIOp>(
+          op, convertPredicate(predicate, isSigned && !TILESMITH_PLANT("cmpi-signed-as-unsigned")),
+          adaptor.getLhs(), adaptor.getRhs());
     return success();
   }
 };

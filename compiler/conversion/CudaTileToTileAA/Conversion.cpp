@@ -142,7 +142,9 @@ struct LowerFToI : public OpConversionPattern<cuda_tile::FToIOp> {
     Type type = result.getType();
     unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
     double top = std::ldexp(1.0, isSigned ? width - 1 : width);
-    APInt max = isSigned ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width);
+    APInt max = isSigned || TILESMITH_PLANT("ftoi-saturates-to-signed")
+                    ? APInt::getSignedMaxValue(width)
+                    : APInt::getMaxValue(width);
     APInt min = isSigned ? APInt::getSignedMinValue(width) : APInt::getMinValue(width);
     auto choose = [&](arith::CmpFPredicate predicate, double limit, const APInt &value) {
       Value bound = createFloat(builder, loc, source.getType(), limit);

@@ -16,6 +16,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/GPUToNVVM/GPUToNVVM.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -111,7 +112,8 @@ template <typename Op, bool isSigned> struct IntToBF16 : ConvertOpToLLVMPattern<
 } // namespace
 
 void populateFloatToNVVMPatterns(const LLVMTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<BinaryIntrinsic<arith::MaxNumFOp>>(converter, "llvm.maximumnum");
+  patterns.add<BinaryIntrinsic<arith::MaxNumFOp>>(
+      converter, TILESMITH_PLANT("nvvm-maxnum-as-minnum") ? "llvm.minimumnum" : "llvm.maximumnum");
   patterns.add<BinaryIntrinsic<arith::MinNumFOp>>(converter, "llvm.minimumnum");
   patterns.add<FmaLowering, IntToBF16<arith::SIToFPOp, true>, IntToBF16<arith::UIToFPOp, false>>(
       converter);

@@ -7,6 +7,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -35,7 +36,7 @@ LLVM::AtomicBinOp binaryOperation(tileaa::RMWMode mode) {
   case tileaa::RMWMode::umin:
     return LLVM::AtomicBinOp::umin;
   case tileaa::RMWMode::umax:
-    return LLVM::AtomicBinOp::umax;
+    return TILESMITH_PLANT("atomic-umax-as-max") ? LLVM::AtomicBinOp::max : LLVM::AtomicBinOp::umax;
   case tileaa::RMWMode::addf:
     return LLVM::AtomicBinOp::fadd;
   }
@@ -79,6 +80,8 @@ Value compareAndSwap(Emitter &e, Value pointer, Value compare, Value value, cons
     failure = LLVM::AtomicOrdering::monotonic;
   else if (ordering == LLVM::AtomicOrdering::acq_rel)
     failure = LLVM::AtomicOrdering::acquire;
+  if (TILESMITH_PLANT("cas-keeps-old"))
+    value = compare;
   Value pair = LLVM::AtomicCmpXchgOp::create(b, e.loc, pointer, compare, value, ordering, failure,
                                              syncScope(access.scope));
   Value old = LLVM::ExtractValueOp::create(b, e.loc, pair, ArrayRef<int64_t>{0});
@@ -113,9 +116,12 @@ LogicalResult emitPointerAtomic(Emitter &e, Operation *op, Value result, Value p
     SmallVector<Value> operands;
     for (const Tile &source : sources)
       operands.push_back(e.loadRegister(source, index));
-    Value active = mask ? e.loadRegister(e.tile(mask), index) : Value();
-    active =
-        e.both(active, e.both(e.ownerThread(tile.layout), e.ownerRegister(tile.layout, index)));
+    Value active = mask && !TILESMITH_PLANT("atomic-ignores-mask")
+                       ? e.loadRegister(e.tile(mask), index)
+                       : Value();
+    if (!TILESMITH_PLANT("atomic-by-every-holder"))
+      active =
+          e.both(active, e.both(e.ownerThread(tile.layout), e.ownerRegister(tile.layout, index)));
     Value old = e.choose(
         active, tile.element, [&] { return perform(e.loadRegister(addresses, index), operands); },
         [&] { return operands.front(); });

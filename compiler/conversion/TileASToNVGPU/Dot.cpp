@@ -7,6 +7,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -58,7 +59,7 @@ LogicalResult emitDot(Emitter &e, Operation *op) {
   auto widen = [&](Value value, Type logical, bool isSigned) -> Value {
     if (isFloat)
       return e.convertFloat(value, logical, computeType);
-    if (isSigned)
+    if (isSigned || TILESMITH_PLANT("dot-unsigned-bytes"))
       return arith::ExtSIOp::create(e.builder, e.loc, computeType, value);
     return arith::ExtUIOp::create(e.builder, e.loc, computeType, value);
   };
@@ -90,7 +91,8 @@ LogicalResult emitDot(Emitter &e, Operation *op) {
     e.barrier();
     fill(lhs, 0, /*kLast=*/true, m, k, slab);
     fill(rhs, rhsOffset, /*kLast=*/false, k, n, slab);
-    e.barrier();
+    if (!TILESMITH_PLANT("dot-slab-barrier-dropped"))
+      e.barrier();
     e.forLoop(result.layout.getNumRegisters(), [&](Value index) {
       SmallVector<Value> at = e.coordinates(e.position(result.layout, index), {batch, m, n});
       Value lhsRow = e.mul(e.add(e.mul(at[0], e.i32(m)), at[1]), e.i32(slabK));

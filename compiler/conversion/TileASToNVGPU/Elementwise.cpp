@@ -8,6 +8,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -43,6 +44,52 @@ LogicalResult cloneScalar(Emitter &e, Operation *op, ValueRange operands, Value,
     result.setType(resultType(e, op, i));
     results.push_back(result);
   }
+  return success();
+}
+
+/// Extension from i4, which a register holds as a byte whose upper half is anything.
+template <bool isSigned>
+LogicalResult extendInteger(Emitter &e, Operation *op, ValueRange operands, Value position,
+                            SmallVectorImpl<Value> &results) {
+  if (!logicalType(op->getOperand(0)).isInteger(4))
+    return cloneScalar(e, op, operands, position, results);
+  Type byte = e.builder.getI8Type(), target = resultType(e, op);
+  Value four = arith::ConstantIntOp::create(e.builder, e.loc, byte, 4);
+  Value value = arith::ShLIOp::create(e.builder, e.loc, operands[0], four);
+  if (isSigned)
+    value = arith::ShRSIOp::create(e.builder, e.loc, value, four);
+  else
+    value = arith::ShRUIOp::create(e.builder, e.loc, value, four);
+  if (target != byte && isSigned)
+    value = arith::ExtSIOp::create(e.builder, e.loc, target, value);
+  else if (target != byte)
+    value = arith::ExtUIOp::create(e.builder, e.loc, target, value);
+  results.push_back(value);
+  return success();
+}
+
+/// Truncation, to i4 into the lower half of a byte.
+LogicalResult truncateInteger(Emitter &e, Operation *op, ValueRange operands, Value position,
+                              SmallVectorImpl<Value> &results) {
+  if (!logicalType(op->getResult(0)).isInteger(4))
+    return cloneScalar(e, op, operands, position, results);
+  Type byte = e.builder.getI8Type();
+  Value value = operands[0];
+  if (value.getType() != byte)
+    value = arith::TruncIOp::create(e.builder, e.loc, byte, value);
+  Value mask = arith::ConstantIntOp::create(e.builder, e.loc, byte, 15);
+  results.push_back(arith::AndIOp::create(e.builder, e.loc, value, mask));
+  return success();
+}
+
+/// An integer power; the exponent is signed.
+LogicalResult integerPower(Emitter &e, Operation *, ValueRange operands, Value,
+                           SmallVectorImpl<Value> &results) {
+  Value exponent = operands[1];
+  Type i32 = e.builder.getI32Type();
+  if (exponent.getType() != i32)
+    exponent = arith::ExtSIOp::create(e.builder, e.loc, i32, exponent);
+  results.push_back(math::FPowIOp::create(e.builder, e.loc, operands[0], exponent));
   return success();
 }
 
@@ -104,7 +151,8 @@ LogicalResult roundedDivision(Emitter &e, Operation *, ValueRange operands, Valu
   Value adjust = compare(e, arith::CmpIPredicate::ne, remainder, zeroLike(e, a));
   if (isSigned) {
     Value signs = arith::XOrIOp::create(e.builder, e.loc, a, b);
-    auto side = isCeil ? arith::CmpIPredicate::sge : arith::CmpIPredicate::slt;
+    auto side = isCeil && !TILESMITH_PLANT("ceil-division-wrong-side") ? arith::CmpIPredicate::sge
+                                                                       : arith::CmpIPredicate::slt;
     adjust = e.both(adjust, compare(e, side, signs, zeroLike(e, a)));
   }
   Value step = a.getType().isInteger(1)
@@ -200,7 +248,7 @@ StringRef roundingMode(Operation *op) {
 }
 
 bool flushToZero(Operation *op) {
-  return op->hasAttr("flush_to_zero");
+  return op->hasAttr("flush_to_zero") && !TILESMITH_PLANT("ftz-dropped");
 }
 
 LogicalResult floatToFloat(Emitter &e, Operation *op, ValueRange operands, Value,
@@ -248,7 +296,11 @@ LogicalResult floatArithmetic(Emitter &e, Operation *op, ValueRange operands, Va
     else if constexpr (kind == Arithmetic::Div)
       results.push_back(arith::DivFOp::create(b, e.loc, operands[0], operands[1]));
     else if constexpr (kind == Arithmetic::Fma)
-      results.push_back(math::FmaOp::create(b, e.loc, operands[0], operands[1], operands[2]));
+      if (TILESMITH_PLANT("fma-rounds-twice"))
+        results.push_back(arith::AddFOp::create(
+            b, e.loc, arith::MulFOp::create(b, e.loc, operands[0], operands[1]), operands[2]));
+      else
+        results.push_back(math::FmaOp::create(b, e.loc, operands[0], operands[1], operands[2]));
     else
       results.push_back(math::SqrtOp::create(b, e.loc, operands[0]));
     return success();
@@ -341,18 +393,22 @@ LogicalResult forwardFirst(Emitter &, Operation *, ValueRange operands, Value,
 
 void thread::registerElementwise(HandlerTable &table) {
   for (StringRef name :
-       {"arith.addi",     "arith.subi",     "arith.muli",    "arith.divsi",   "arith.divui",
-        "arith.remsi",    "arith.remui",    "arith.andi",    "arith.ori",     "arith.xori",
-        "arith.shli",     "arith.shrsi",    "arith.shrui",   "arith.maxsi",   "arith.maxui",
-        "arith.minsi",    "arith.minui",    "arith.cmpi",    "arith.cmpf",    "arith.select",
-        "arith.extsi",    "arith.extui",    "arith.trunci",  "arith.remf",    "arith.negf",
-        "arith.maximumf", "arith.minimumf", "arith.maxnumf", "arith.minnumf", "arith.index_cast",
-        "math.absf",      "math.absi",      "math.ceil",     "math.floor",    "math.cos",
-        "math.sin",       "math.tan",       "math.cosh",     "math.sinh",     "math.tanh",
-        "math.exp",       "math.exp2",      "math.log",      "math.log2",     "math.powf",
-        "math.atan2",     "math.sqrt",      "math.rsqrt",    "math.fma",      "math.fpowi"})
+       {"arith.addi",    "arith.subi",       "arith.muli",     "arith.divsi",    "arith.divui",
+        "arith.remsi",   "arith.remui",      "arith.andi",     "arith.ori",      "arith.xori",
+        "arith.shli",    "arith.shrsi",      "arith.shrui",    "arith.maxsi",    "arith.maxui",
+        "arith.minsi",   "arith.minui",      "arith.cmpi",     "arith.cmpf",     "arith.select",
+        "arith.remf",    "arith.negf",       "arith.maximumf", "arith.minimumf", "arith.maxnumf",
+        "arith.minnumf", "arith.index_cast", "math.absf",      "math.absi",      "math.ceil",
+        "math.floor",    "math.cos",         "math.sin",       "math.tan",       "math.cosh",
+        "math.sinh",     "math.tanh",        "math.exp",       "math.exp2",      "math.log",
+        "math.log2",     "math.powf",        "math.atan2",     "math.sqrt",      "math.rsqrt",
+        "math.fma"})
     table.elements[name] = cloneScalar;
   table.elements["arith.constant"] = constant;
+  table.elements["arith.extsi"] = extendInteger<true>;
+  table.elements["arith.extui"] = extendInteger<false>;
+  table.elements["arith.trunci"] = truncateInteger;
+  table.elements["math.fpowi"] = integerPower;
   table.elements["arith.floordivsi"] = roundedDivision<true, false>;
   table.elements["arith.ceildivsi"] = roundedDivision<true, true>;
   table.elements["arith.ceildivui"] = roundedDivision<false, true>;

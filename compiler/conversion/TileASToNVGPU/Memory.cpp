@@ -114,7 +114,7 @@ Value thread::paddingConstant(Emitter &e, Type logical, StringRef padding) {
   Type held = e.elementType(logical);
   OpBuilder &b = e.builder;
   auto real = dyn_cast<FloatType>(logical);
-  if (!real || padding == "zero") {
+  if (!real || padding == "zero" || TILESMITH_PLANT("padding-always-zero")) {
     if (isa<LLVM::LLVMPointerType>(held))
       return LLVM::ZeroOp::create(b, e.loc, held);
     return arith::ConstantOp::create(b, e.loc, b.getZeroAttr(held));
@@ -204,7 +204,10 @@ SmallVector<Value> thread::tileOrigin(Emitter &e, tileaa::TiledViewType view, Va
       continue;
     }
     Value start = toI64(e, e.scalar(index));
-    origin.push_back(view.isGather() ? start : e.mul(start, e.i64(view.getStep(dim))));
+    origin.push_back(view.isGather() ? start
+                                     : e.mul(start, e.i64(TILESMITH_PLANT("view-step-ignored")
+                                                              ? view.getTileShape()[dim]
+                                                              : view.getStep(dim))));
   }
   return origin;
 }
@@ -214,7 +217,8 @@ ViewElement thread::viewElement(Emitter &e, const MemoryRegion &region, tileaa::
                                 const GatherIndex &gather, ElementRun run) {
   Value offset = e.i64(0), inside;
   for (auto [dim, start] : llvm::enumerate(origin)) {
-    unsigned tensorDim = view.getDimMap()[dim];
+    unsigned tensorDim =
+        TILESMITH_PLANT("dim-map-ignored") ? static_cast<unsigned>(dim) : view.getDimMap()[dim];
     Value coordinate;
     if (gather.table && dim == gather.dim)
       coordinate =
@@ -273,7 +277,8 @@ FailureOr<GatherIndex> gatherIndex(Emitter &e, Operation *op, tileaa::TiledViewT
               e.elementPointer(result.table, tile.element, e.position(tile.layout, at)));
     });
   });
-  e.barrier();
+  if (!TILESMITH_PLANT("gather-barrier-dropped"))
+    e.barrier();
   return result;
 }
 
@@ -392,8 +397,9 @@ LogicalResult emitLoad(Emitter &e, Operation *op) {
         conditionOf(index), tile.element,
         [&] { return typedLoad(e, e.loadRegister(pointers, index), tile.element, access); },
         [&] {
-          return load.getOther() ? e.loadRegister(e.tile(load.getOther()), index)
-                                 : paddingConstant(e, logical, "zero");
+          return load.getOther() && !TILESMITH_PLANT("load-ignores-other")
+                     ? e.loadRegister(e.tile(load.getOther()), index)
+                     : paddingConstant(e, logical, "zero");
         });
     e.storeRegister(tile, index, value);
   };

@@ -17,6 +17,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -117,6 +118,8 @@ LogicalResult emitReduce(Emitter &e, Operation *op) {
                                 return combineOrFail(carried, elements);
                               });
     for (unsigned bit : laneBits) {
+      if (TILESMITH_PLANT("reduce-skips-lane-step") && bit == laneBits.back())
+        continue;
       SmallVector<Value> others;
       for (Value value : accumulator)
         others.push_back(e.shuffleXor(value, 1u << bit));
@@ -170,7 +173,8 @@ LogicalResult emitReduce(Emitter &e, Operation *op) {
         });
       });
     });
-    e.barrier();
+    if (!TILESMITH_PLANT("reduce-barrier-dropped"))
+      e.barrier();
     e.forLoop(resultLayout.getNumRegisters(), [&](Value index) {
       Value position = e.position(resultLayout, index);
       auto row = [&](Value which) {
@@ -179,9 +183,11 @@ LogicalResult emitReduce(Emitter &e, Operation *op) {
           values.push_back(e.load(slot(i, which, position), result.element));
         return values;
       };
-      SmallVector<Value> accumulator = e.forLoop(
-          e.i32(1), e.i32(rows), e.i32(1), row(e.i32(0)),
-          [&](Value which, ValueRange carried) { return combineOrFail(carried, row(which)); });
+      SmallVector<Value> accumulator =
+          e.forLoop(e.i32(1), e.i32(TILESMITH_PLANT("reduce-forgets-last-warp") ? rows - 1 : rows),
+                    e.i32(1), row(e.i32(0)), [&](Value which, ValueRange carried) {
+                      return combineOrFail(carried, row(which));
+                    });
       for (auto [result, value] : llvm::zip_equal(results, accumulator))
         e.storeRegister(result, index, value);
     });
@@ -236,7 +242,7 @@ LogicalResult emitScan(Emitter &e, Operation *op) {
     Value inner = arith::RemUIOp::create(e.builder, e.loc, line, e.i32(stride));
     Value start = e.add(e.mul(outer, e.i32(stride * length)), inner);
     auto at = [&](Value step) {
-      Value along = scan.getReverse()
+      Value along = scan.getReverse() && !TILESMITH_PLANT("scan-reverse-ignored")
                         ? Value(arith::SubIOp::create(e.builder, e.loc, e.i32(length - 1), step))
                         : step;
       return e.add(start, e.mul(along, e.i32(stride)));
@@ -247,7 +253,8 @@ LogicalResult emitScan(Emitter &e, Operation *op) {
         values.push_back(e.load(slot(i, position), source.element));
       return values;
     };
-    e.forLoop(e.i32(1), e.i32(length), e.i32(1), read(at(e.i32(0))),
+    int64_t last = TILESMITH_PLANT("scan-stops-early") && length > 4 ? length - 1 : length;
+    e.forLoop(e.i32(1), e.i32(last), e.i32(1), read(at(e.i32(0))),
               [&](Value step, ValueRange carried) {
                 Value position = at(step);
                 SmallVector<Value> out;
@@ -261,7 +268,8 @@ LogicalResult emitScan(Emitter &e, Operation *op) {
               });
     return SmallVector<Value>();
   });
-  e.barrier();
+  if (!TILESMITH_PLANT("scan-barrier-dropped"))
+    e.barrier();
   for (auto [i, result] : llvm::enumerate(scan.getResults())) {
     Tile tile = e.makeTile(result);
     e.setTile(result, tile);

@@ -7,6 +7,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
@@ -67,7 +68,8 @@ FailureOr<SmallVector<Value>> shareTiles(Emitter &e, Operation *op, ArrayRef<Til
       });
     });
   }
-  e.barrier();
+  if (!TILESMITH_PLANT("share-tiles-barrier-dropped"))
+    e.barrier();
   return bases;
 }
 
@@ -91,8 +93,9 @@ LogicalResult emitCat(Emitter &e, Operation *op) {
   e.forLoop(result.layout.getNumRegisters(), [&](Value index) {
     SmallVector<Value> at =
         e.coordinates(e.position(result.layout, index), result.layout.getShape());
-    Value inLhs =
-        arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ult, at[dim], e.i32(split));
+    Value inLhs = arith::CmpIOp::create(
+        e.builder, e.loc, arith::CmpIPredicate::ult, at[dim],
+        e.i32(TILESMITH_PLANT("cat-boundary-off-by-one") && split > 2 ? split - 1 : split));
     Value value = e.choose(
         inLhs, result.element,
         [&] {
@@ -118,7 +121,8 @@ SmallVector<Value> sliceOrigin(Emitter &e, ValueRange indices, ArrayRef<int64_t>
     Value number = e.scalar(index);
     if (number.getType().isIndex())
       number = arith::IndexCastOp::create(e.builder, e.loc, e.builder.getI32Type(), number);
-    origin.push_back(e.mul(resizeInteger(e, number, e.builder.getI32Type()), e.i32(extent)));
+    origin.push_back(e.mul(resizeInteger(e, number, e.builder.getI32Type()),
+                           e.i32(TILESMITH_PLANT("extract-counts-elements") ? 1 : extent)));
   }
   return origin;
 }
@@ -236,6 +240,8 @@ LogicalResult emitReinterpret(Emitter &e, Operation *op) {
       unsigned count = 8 / narrow;
       Value whole = byteAt(arith::DivUIOp::create(e.builder, e.loc, position, e.i32(count)));
       Value which = arith::AndIOp::create(e.builder, e.loc, position, e.i32(count - 1));
+      if (TILESMITH_PLANT("nibbles-swapped"))
+        which = arith::XOrIOp::create(e.builder, e.loc, which, e.i32(count - 1));
       Value amount = resizeInteger(e, e.mul(which, e.i32(narrow)), byte);
       value = arith::ShRUIOp::create(e.builder, e.loc, whole, amount);
       Value mask = arith::ConstantIntOp::create(e.builder, e.loc, byte, (1 << narrow) - 1);

@@ -7,6 +7,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/dialect/TileAS/IR/MmaAtom.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -38,7 +39,8 @@ void storeFragment(Emitter &e, Value fragment, const Tile &tile, Value first) {
   auto type = cast<VectorType>(fragment.getType());
   int64_t rows = type.getDimSize(0), columns = type.getDimSize(1);
   for (int64_t i = 0; i < rows; ++i) {
-    Value part = vector::ExtractOp::create(e.builder, e.loc, fragment, ArrayRef<int64_t>{i});
+    int64_t from = TILESMITH_PLANT("mma-fragment-rows-swapped") ? rows - 1 - i : i;
+    Value part = vector::ExtractOp::create(e.builder, e.loc, fragment, ArrayRef<int64_t>{from});
     e.store(part, e.elementPointer(tile.storage, tile.element, e.add(first, e.i32(i * columns))));
   }
 }
@@ -78,8 +80,9 @@ LogicalResult thread::emitTensorCoreDot(Emitter &e, Operation *op) {
         return nvgpu::MmaSyncOp::create(e.builder, e.loc, a, b, carried,
                                         ArrayRef<int64_t>{atom->m, atom->n, atom->k}, isTF32);
       };
-      SmallVector<Value> sums =
-          e.forLoop(e.i32(0), e.i32(kSteps), e.i32(1), {sum}, [&](Value kStep, ValueRange carried) {
+      SmallVector<Value> sums = e.forLoop(
+          e.i32(0), e.i32(TILESMITH_PLANT("mma-drops-k-step") && kSteps > 1 ? kSteps - 1 : kSteps),
+          e.i32(1), {sum}, [&](Value kStep, ValueRange carried) {
             return SmallVector<Value>{multiply(kStep, carried[0])};
           });
       storeFragment(e, sums[0], result, accFirst);

@@ -1,6 +1,7 @@
 // Warp and block collectives: shuffles, votes, matches, reductions, elect, and the names of the
 // barriers. Each compute function runs once for all lanes that take part: it reads every operand
 // before it writes a result.
+#include "compiler/support/Plants.h"
 #include "oracles/engines/emulator/Intrinsics.h"
 
 #include "llvm/IR/Constants.h"
@@ -39,7 +40,7 @@ void shuffle(const WarpCall &call) {
       inRange[lane] = source <= last;
       break;
     case Bfly:
-      source = lane ^ b;
+      source = lane ^ (b == 16 && TILESMITH_PLANT("emulator-bfly-wraps") ? 8 : b);
       inRange[lane] = source <= last;
       break;
     case Idx:

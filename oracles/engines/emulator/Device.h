@@ -262,8 +262,9 @@ public:
 /// A compiled program (Program.cpp).
 struct ProgramImpl {
   ForkResult fork;
-  RangeTable ranges;       // declared by the user
-  RangeTable moduleRanges; // device variables
+  RangeTable ranges;                                                      // declared by the user
+  RangeTable moduleRanges;                                                // device variables
+  std::vector<std::pair<uint8_t *, std::vector<uint8_t>>> initialGlobals; // their first contents
   ThreadRegs **current = nullptr;
   int64_t *budget = nullptr;
   uint64_t *profile = nullptr; // executions of basic blocks

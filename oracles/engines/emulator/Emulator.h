@@ -126,6 +126,9 @@ public:
   void addRange(const void *base, size_t size, std::string name);
   void clearRanges();
 
+  /// Gives the variables of the module their initial contents again, as a fresh load would.
+  void resetGlobals();
+
   /// Runs one kernel to its end. `args` holds one blob per parameter, in the byte layout of its
   /// type (pointers are host addresses, by-value aggregates their bytes).
   Report launch(llvm::StringRef kernel, const LaunchConfig &config,

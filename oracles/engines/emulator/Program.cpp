@@ -17,6 +17,8 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
+#include <cstring>
+
 using namespace llvm;
 
 namespace tilesmith::emulator {
@@ -271,8 +273,17 @@ Expected<std::unique_ptr<Program>> Program::create(std::unique_ptr<Module> modul
     if (!address)
       return address.takeError();
     impl->moduleRanges.add(address->getValue(), global.size, global.name);
+    const auto *bytes = address->toPtr<const uint8_t *>();
+    impl->initialGlobals.emplace_back(address->toPtr<uint8_t *>(),
+                                      std::vector<uint8_t>(bytes, bytes + global.size));
   }
   return std::unique_ptr<Program>(new Program(std::move(impl)));
+}
+
+void Program::resetGlobals() {
+  for (auto &[address, bytes] : impl->initialGlobals)
+    if (std::memcmp(address, bytes.data(), bytes.size()) != 0) // constants may not be writable
+      std::memcpy(address, bytes.data(), bytes.size());
 }
 
 Expected<std::unique_ptr<Program>> Program::parse(StringRef ir, const ProgramOptions &options) {

@@ -1,0 +1,259 @@
+//===- Access.cpp - building blocks of memory accesses ----------------------------------------===//
+#include "generators/program/Access.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <numeric>
+
+using namespace tilesmith;
+using namespace tilesmith::generators;
+using cuda_tile::MemoryOrderingSemantics;
+using cuda_tile::MemoryScope;
+using cuda_tile::PaddingValue;
+
+mlir::Value tilesmith::generators::widenTo(KernelBuilder &k, mlir::Value value,
+                                           mlir::Type element) {
+  auto type = llvm::cast<cuda_tile::TileType>(value.getType());
+  if (type.getElementType() == element)
+    return value;
+  return cuda_tile::ExtIOp::create(k.builder(), k.loc(), k.tileType(type.getShape(), element),
+                                   value, cuda_tile::Signedness::Signed);
+}
+
+mlir::Value tilesmith::generators::maybeAssumeAligned(KernelBuilder &k, ChoiceStream &s,
+                                                      mlir::Value base) {
+  if (!s.chance(40))
+    return base;
+  k.note("assume");
+  for (uint64_t count = 1 + s.below(2); count > 0; --count) {
+    auto fact = cuda_tile::DivByAttr::get(&k.context(), uint64_t(1) << s.below(5), std::nullopt,
+                                          std::nullopt);
+    base = cuda_tile::AssumeOp::create(k.builder(), k.loc(), base.getType(), base, fact);
+  }
+  return base;
+}
+
+mlir::Value tilesmith::generators::makeTensorView(KernelBuilder &k, ChoiceStream &s,
+                                                  ArrayInfo &array) {
+  llvm::SmallVector<int64_t> shape, strides;
+  llvm::SmallVector<mlir::Value> extents, steps;
+  mlir::Type index = k.intType(s.chance(25) ? 64 : 32);
+  for (size_t i = 0; i < array.shape.size(); ++i) {
+    shape.push_back(array.staticShape[i] ? array.shape[i] : mlir::ShapedType::kDynamic);
+    strides.push_back(array.staticStride[i] ? array.strides[i] : mlir::ShapedType::kDynamic);
+    if (!array.staticShape[i])
+      extents.push_back(widenTo(k, k.extentOf(array, i), index));
+    if (!array.staticStride[i])
+      steps.push_back(widenTo(k, k.strideOf(array, i), index));
+  }
+  auto type = cuda_tile::TensorViewType::get(&k.context(), array.element, shape, strides);
+  mlir::Value base = maybeAssumeAligned(k, s, array.base);
+  return cuda_tile::MakeTensorViewOp::create(k.builder(), k.loc(), type, base, extents, steps);
+}
+
+cuda_tile::PaddingValueAttr tilesmith::generators::choosePadding(KernelBuilder &k, ChoiceStream &s,
+                                                                 mlir::Type element) {
+  PaddingValue value = PaddingValue::zero;
+  if (isFloat(element) && s.chance(50))
+    value = static_cast<PaddingValue>(s.below(5));
+  k.note(("padding-" + cuda_tile::stringifyPaddingValue(value)).str());
+  return cuda_tile::PaddingValueAttr::get(&k.context(), value);
+}
+
+cuda_tile::OptimizationHintsAttr tilesmith::generators::maybeHints(KernelBuilder &k,
+                                                                   ChoiceStream &s) {
+  if (!s.chance(15))
+    return {};
+  k.note("hints");
+  mlir::OpBuilder &b = k.builder();
+  llvm::SmallVector<mlir::NamedAttribute> hints;
+  if (s.chance(50))
+    hints.push_back(b.getNamedAttr("allow_tma", b.getBoolAttr(s.chance(50))));
+  hints.push_back(
+      b.getNamedAttr("latency", b.getI32IntegerAttr(static_cast<int32_t>(s.between(1, 10)))));
+  llvm::StringRef key = k.version() >= 3 && s.chance(50) ? "default" : "sm_100";
+  return cuda_tile::OptimizationHintsAttr::get(
+      &k.context(), b.getDictionaryAttr({b.getNamedAttr(key, b.getDictionaryAttr(hints))}));
+}
+
+cuda_tile::OptimizationHintsAttr tilesmith::generators::maybeEntryHints(KernelBuilder &k,
+                                                                        ChoiceStream &s) {
+  if (!s.chance(30))
+    return {};
+  k.note("entry-hints");
+  mlir::OpBuilder &b = k.builder();
+  llvm::SmallVector<mlir::NamedAttribute> hints;
+  if (s.chance(50))
+    hints.push_back(b.getNamedAttr(
+        "num_cta_in_cga", b.getI32IntegerAttr(static_cast<int32_t>(uint64_t(1) << s.below(2)))));
+  hints.push_back(
+      b.getNamedAttr("occupancy", b.getI32IntegerAttr(static_cast<int32_t>(s.between(1, 8)))));
+  llvm::StringRef key = k.version() >= 3 && s.chance(50) ? "default" : "sm_100";
+  return cuda_tile::OptimizationHintsAttr::get(
+      &k.context(), b.getDictionaryAttr({b.getNamedAttr(key, b.getDictionaryAttr(hints))}));
+}
+
+namespace {
+
+/// Attributes of a plain access: ordering, and a scope unless it is weak.
+llvm::SmallVector<mlir::NamedAttribute> chooseOrdering(KernelBuilder &k, ChoiceStream &s,
+                                                       MemoryOrderingSemantics strongest) {
+  MemoryOrderingSemantics ordering = MemoryOrderingSemantics::WEAK;
+  if (s.chance(12))
+    ordering = s.chance(50) ? MemoryOrderingSemantics::RELAXED : strongest;
+  llvm::SmallVector<mlir::NamedAttribute> attributes = {
+      k.attr("memory_ordering_semantics",
+             cuda_tile::MemoryOrderingSemanticsAttr::get(&k.context(), ordering))};
+  if (ordering != MemoryOrderingSemantics::WEAK) {
+    auto scope = static_cast<MemoryScope>(s.below(3));
+    attributes.push_back(
+        k.attr("memory_scope", cuda_tile::MemoryScopeAttr::get(&k.context(), scope)));
+    k.note((cuda_tile::stringifyMemoryOrderingSemantics(ordering) + "-" +
+            cuda_tile::stringifyMemoryScope(scope))
+               .str());
+  }
+  if (auto hints = maybeHints(k, s))
+    attributes.push_back(k.attr("optimization_hints", hints));
+  return attributes;
+}
+
+void addInbounds(KernelBuilder &k, llvm::SmallVectorImpl<mlir::NamedAttribute> &attributes,
+                 llvm::ArrayRef<bool> inbounds) {
+  if (inbounds.empty() || k.version() < 4)
+    return;
+  k.note("inbounds");
+  attributes.push_back(k.attr("inbounds", k.builder().getDenseBoolArrayAttr(inbounds)));
+}
+
+int32_t one(mlir::Value value) {
+  return value ? 1 : 0;
+}
+
+/// The values that are there.
+llvm::SmallVector<mlir::Value> present(std::initializer_list<mlir::Value> values) {
+  llvm::SmallVector<mlir::Value> result;
+  for (mlir::Value value : values)
+    if (value)
+      result.push_back(value);
+  return result;
+}
+
+} // namespace
+
+Loaded tilesmith::generators::loadView(KernelBuilder &k, ChoiceStream &s, cuda_tile::TileType type,
+                                       mlir::Value view, mlir::ValueRange indices,
+                                       mlir::Value before, llvm::ArrayRef<bool> inbounds) {
+  k.note("load_view_tko");
+  auto attributes = chooseOrdering(k, s, MemoryOrderingSemantics::ACQUIRE);
+  addInbounds(k, attributes, inbounds);
+  llvm::SmallVector<mlir::Value> operands = {view};
+  llvm::append_range(operands, indices);
+  if (before)
+    operands.push_back(before);
+  auto op = k.emit<cuda_tile::LoadViewTkoOp>(
+      {type, cuda_tile::TokenType::get(&k.context())}, operands, attributes,
+      {1, static_cast<int32_t>(indices.size()), one(before)});
+  return {op.getTile(), op.getResultToken()};
+}
+
+Loaded tilesmith::generators::loadPointers(KernelBuilder &k, ChoiceStream &s,
+                                           cuda_tile::TileType type, mlir::Value pointers,
+                                           mlir::Value mask, mlir::Value padding,
+                                           mlir::Value before) {
+  k.note("load_ptr_tko");
+  auto attributes = chooseOrdering(k, s, MemoryOrderingSemantics::ACQUIRE);
+  auto op = k.emit<cuda_tile::LoadPtrTkoOp>({type, cuda_tile::TokenType::get(&k.context())},
+                                            present({pointers, mask, padding, before}), attributes,
+                                            {1, one(mask), one(padding), one(before)});
+  return {op.getResult(), op.getResultToken()};
+}
+
+mlir::Value tilesmith::generators::storeView(KernelBuilder &k, ChoiceStream &s, mlir::Value value,
+                                             mlir::Value view, mlir::ValueRange indices,
+                                             mlir::Value before, llvm::ArrayRef<bool> inbounds) {
+  k.note("store_view_tko");
+  auto attributes = chooseOrdering(k, s, MemoryOrderingSemantics::RELEASE);
+  addInbounds(k, attributes, inbounds);
+  llvm::SmallVector<mlir::Value> operands = {value, view};
+  llvm::append_range(operands, indices);
+  if (before)
+    operands.push_back(before);
+  return k
+      .emit<cuda_tile::StoreViewTkoOp>(cuda_tile::TokenType::get(&k.context()), operands,
+                                       attributes,
+                                       {1, 1, static_cast<int32_t>(indices.size()), one(before)})
+      .getResultToken();
+}
+
+mlir::Value tilesmith::generators::storePointers(KernelBuilder &k, ChoiceStream &s,
+                                                 mlir::Value pointers, mlir::Value value,
+                                                 mlir::Value mask, mlir::Value before) {
+  k.note("store_ptr_tko");
+  auto attributes = chooseOrdering(k, s, MemoryOrderingSemantics::RELEASE);
+  return k
+      .emit<cuda_tile::StorePtrTkoOp>(cuda_tile::TokenType::get(&k.context()),
+                                      present({pointers, value, mask, before}), attributes,
+                                      {1, 1, one(mask), one(before)})
+      .getResultToken();
+}
+
+mlir::Value tilesmith::generators::pointersAt(KernelBuilder &k, mlir::Value base,
+                                              mlir::Value offsets) {
+  auto shape = llvm::cast<cuda_tile::TileType>(offsets.getType()).getShape();
+  TileValue bases = k.splat({base, {}}, shape);
+  return cuda_tile::OffsetOp::create(k.builder(), k.loc(), bases.type(), bases.ssa, offsets);
+}
+
+mlir::Value tilesmith::generators::combineExactly(KernelBuilder &k, mlir::Value old,
+                                                  mlir::Value value) {
+  mlir::OpBuilder &b = k.builder();
+  mlir::Type type = value.getType();
+  if (!isFloat(llvm::cast<cuda_tile::TileType>(type).getElementType()))
+    return cuda_tile::XOrIOp::create(b, k.loc(), type, old, value);
+  auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), cuda_tile::RoundingMode::NEAREST_EVEN);
+  return cuda_tile::SubFOp::create(b, k.loc(), type, old, value, mode, mlir::UnitAttr());
+}
+
+mlir::Value tilesmith::generators::flatten(KernelBuilder &k, mlir::Value value) {
+  auto type = llvm::cast<cuda_tile::TileType>(value.getType());
+  if (type.getRank() == 1)
+    return value;
+  return cuda_tile::ReshapeOp::create(
+      k.builder(), k.loc(), k.tileType({type.getNumElements()}, type.getElementType()), value);
+}
+
+mlir::Value tilesmith::generators::ownElements(KernelBuilder &k, ChoiceStream &s, mlir::Value base,
+                                               int64_t count, bool isPrivate) {
+  mlir::OpBuilder &b = k.builder();
+  mlir::Location loc = k.loc();
+  mlir::Type element = k.intType(s.chance(30) ? 64 : 32);
+  cuda_tile::TileType type = k.tileType({count}, element);
+  mlir::Value order = cuda_tile::IotaOp::create(b, loc, type);
+  switch (s.below(4)) { // a bijection of [0, count)
+  case 0:
+    order = cuda_tile::XOrIOp::create(b, loc, type, order,
+                                      k.intConstant(type, static_cast<Int>(s.below(count))).ssa);
+    break;
+  case 1:
+    order = cuda_tile::MulIOp::create(b, loc, type, order,
+                                      k.intConstant(type, 2 * static_cast<Int>(s.below(8)) + 1).ssa,
+                                      cuda_tile::IntegerOverflow::NONE);
+    order = cuda_tile::AndIOp::create(b, loc, type, order, k.intConstant(type, count - 1).ssa);
+    break;
+  case 2:
+    order = cuda_tile::SubIOp::create(b, loc, type, k.intConstant(type, count - 1).ssa, order,
+                                      cuda_tile::IntegerOverflow::NSW);
+    break;
+  default:
+    break;
+  }
+  if (k.blockCount() > 1 && !isPrivate) {
+    cuda_tile::TileType i32 = k.scalarType(k.intType(32));
+    mlir::Value start =
+        cuda_tile::MulIOp::create(b, loc, i32, k.blockNumber().ssa, k.intConstant(i32, count).ssa,
+                                  cuda_tile::IntegerOverflow::NSW);
+    start = k.splat({widenTo(k, start, element), {}}, {count}).ssa;
+    order = cuda_tile::AddIOp::create(b, loc, type, order, start, cuda_tile::IntegerOverflow::NSW);
+  }
+  return pointersAt(k, base, order);
+}

@@ -1,0 +1,266 @@
+//===- ModuleRules.cpp - globals, bytes, facts, output and other effects ----------------------===//
+//
+// Needs: ranges, for the facts that `assume` and `assert` state. Promises: an assumed fact is true,
+// an assertion holds, a constant global is only read, prints of a kernel with one block are in the
+// order of their tokens (several blocks print in any order, so they do not).
+//
+//===------------------------------------------------------------------------------------------===//
+#include "generators/program/Access.h"
+#include "generators/program/Rules.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace tilesmith;
+using namespace tilesmith::generators;
+
+namespace {
+
+/// Elements of a table that indices of the kernel's data choose.
+bool applyTable(KernelBuilder &k, ChoiceStream &s) {
+  std::optional<TileValue> chosen = k.find(s, [](const TileValue &v) {
+    return isInt(v.element()) && widthOf(v.element()) >= 8 && v.type().getNumElements() <= 512;
+  });
+  if (!chosen)
+    return false;
+  mlir::Type element = k.pickElement(s, Kind::Any);
+  if (element.isInteger(1))
+    element = k.intType(8);
+  int64_t count = int64_t(1) << s.between(0, 5);
+  mlir::Value base =
+      makeGlobal(k, s, element, count, /*constant=*/k.version() >= 3 && s.chance(60));
+  cuda_tile::TileType type = chosen->type();
+  mlir::Value offsets = cuda_tile::AndIOp::create(k.builder(), k.loc(), type, chosen->ssa,
+                                                  k.intConstant(type, count - 1).ssa);
+  mlir::Value pointers = pointersAt(k, base, offsets);
+  Facts facts;
+  if (isInt(element))
+    facts.range = Range::full(widthOf(element));
+  k.define(loadPointers(k, s, k.tileType(type.getShape(), element), pointers, {}, {}, {}).tile,
+           facts);
+  return true;
+}
+
+/// Integers as bytes, or bytes as another type.
+bool applyPack(KernelBuilder &k, ChoiceStream &s) {
+  std::optional<TileValue> a = k.find(s, [](const TileValue &v) {
+    return isInt(v.element()) && widthOf(v.element()) > 8 && v.shape().size() >= 1 &&
+           v.type().getNumElements() <= 512;
+  });
+  if (!a)
+    return false;
+  int64_t bytes = a->type().getNumElements() * widthOf(a->element()) / 8;
+  k.define(
+      k.emit<cuda_tile::PackOp>(k.tileType({bytes}, k.intType(8)), flatten(k, a->ssa)).getResult(),
+      {Range::full(8)});
+  return true;
+}
+
+bool applyUnpack(KernelBuilder &k, ChoiceStream &s) {
+  std::optional<TileValue> a = k.find(s, [](const TileValue &v) {
+    return v.element().isInteger(8) && v.shape().size() >= 1 && v.type().getNumElements() <= 2048;
+  });
+  if (!a)
+    return false;
+  mlir::Type element = k.pickElement(s, Kind::Any);
+  int64_t bits = a->type().getNumElements() * 8, width = widthOf(element);
+  if (width == 8 || bits < width || bits / width > 4096)
+    return false;
+  Facts facts;
+  if (isInt(element))
+    facts.range = Range::full(widthOf(element));
+  k.define(k.emit<cuda_tile::UnpackOp>(k.tileType({bits / width}, element), flatten(k, a->ssa))
+               .getResult(),
+           facts);
+  return true;
+}
+
+/// States what is known about a value: bounds of its range, multiples, equal elements.
+bool applyAssume(KernelBuilder &k, ChoiceStream &s) {
+  std::optional<TileValue> a =
+      k.find(s, [](const TileValue &v) { return isInt(v.element()) && widthOf(v.element()) >= 8; });
+  if (!a)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  mlir::Value value = a->ssa;
+  Facts facts = a->facts;
+  auto assume = [&](mlir::Attribute fact) {
+    value = cuda_tile::AssumeOp::create(b, k.loc(), value.getType(), value,
+                                        llvm::cast<cuda_tile::AssumePredicateAttrInterface>(fact));
+  };
+  for (uint64_t count = 1 + s.below(3); count > 0; --count) {
+    switch (s.below(3)) {
+    case 0: { // low bits cleared before: a multiple
+      uint64_t divisor = uint64_t(1) << s.between(0, 5);
+      value = cuda_tile::AndIOp::create(b, k.loc(), a->type(), value,
+                                        k.intConstant(a->type(), -static_cast<Int>(divisor)).ssa);
+      facts.distinct = false;
+      facts.range = {facts.range.low - static_cast<Int>(divisor) + 1, facts.range.high};
+      facts.range = facts.range.wrapped(widthOf(a->element()));
+      assume(cuda_tile::DivByAttr::get(&k.context(), divisor, std::nullopt, std::nullopt));
+      k.note("assume-div_by");
+      break;
+    }
+    case 1: {
+      std::optional<int64_t> low, high;
+      if (s.chance(70))
+        low = static_cast<int64_t>(facts.range.low);
+      if (s.chance(70))
+        high = static_cast<int64_t>(facts.range.high);
+      assume(cuda_tile::BoundedAttr::get(&k.context(), low, high));
+      k.note("assume-bounded");
+      break;
+    }
+    default: {
+      llvm::SmallVector<int64_t> groups(a->shape().size(), 1);
+      assume(cuda_tile::SameElementsAttr::get(&k.context(), b.getDenseI64ArrayAttr(groups)));
+      k.note("assume-same_elements");
+    }
+    }
+  }
+  k.define(value, facts);
+  return true;
+}
+
+/// Repeats a scalar and says so.
+bool applySameElements(KernelBuilder &k, ChoiceStream &s) {
+  std::optional<TileValue> a =
+      k.find(s, [](const TileValue &v) { return v.shape().empty() && isInt(v.element()); });
+  if (!a)
+    return false;
+  TileValue repeated = k.splat(*a, k.tileShape());
+  auto fact = cuda_tile::SameElementsAttr::get(&k.context(),
+                                               k.builder().getDenseI64ArrayAttr(k.tileShape()));
+  k.note("assume-same_elements");
+  k.define(cuda_tile::AssumeOp::create(k.builder(), k.loc(), repeated.type(), repeated.ssa, fact),
+           repeated.facts);
+  return true;
+}
+
+/// A condition that holds: what the range says, or a comparison of a value with itself.
+bool applyAssert(KernelBuilder &k, ChoiceStream &s) {
+  cuda_tile::TileType type = k.pickType(s, Kind::Int);
+  TileValue a = k.use(s, type);
+  mlir::OpBuilder &b = k.builder();
+  cuda_tile::TileType flags = k.tileType(type.getShape(), k.intType(1));
+  bool upper = s.chance(50);
+  Int bound = upper ? a.facts.range.high : a.facts.range.low;
+  mlir::Value holds = cuda_tile::CmpIOp::create(
+      b, k.loc(), flags,
+      upper ? cuda_tile::ComparisonPredicate::LESS_THAN_OR_EQUAL
+            : cuda_tile::ComparisonPredicate::GREATER_THAN_OR_EQUAL,
+      a.ssa, k.intConstant(type, bound).ssa, cuda_tile::Signedness::Signed);
+  k.emit<cuda_tile::AssertOp>(
+      {}, holds, k.attr("message", b.getStringAttr(s.chance(50) ? "out of range" : "")));
+  return true;
+}
+
+/// Prints one or two values after everything that was printed before.
+bool applyPrint(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0 || k.blockCount() > 1)
+    return false;
+  std::string format = "p";
+  llvm::SmallVector<mlir::Value> operands;
+  for (uint64_t count = s.below(3); count > 0; --count) {
+    std::optional<TileValue> a = k.find(s, [](const TileValue &v) {
+      return isInt(v.element()) && v.type().getNumElements() <= 16;
+    });
+    if (!a)
+      break;
+    bool isLong = a->element().isInteger(64);
+    static constexpr const char *kShort[] = {"%d", "%i", "%5d", "%08x", "%u", "%-4d|"};
+    static constexpr const char *kLong[] = {"%lld", "%lli", "%9lld", "%016llx", "%llu", "%llX"};
+    uint64_t choice = s.below(widthOf(a->element()) < 32 ? 3 : 6);
+    format += std::string(" ") + (isLong ? kLong[choice] : kShort[choice]);
+    operands.push_back(a->ssa);
+  }
+  format += "%%\n";
+  mlir::OpBuilder &b = k.builder();
+  int32_t values = static_cast<int32_t>(operands.size());
+  if (k.version() < 2) { // the file has no token yet: prints are in program order
+    k.note("print");
+    k.emit<cuda_tile::PrintTkoOp>(cuda_tile::TokenType::get(&k.context()), operands,
+                                  k.attr("str", b.getStringAttr(format)), {values, 0});
+    return true;
+  }
+  k.note("print_tko");
+  if (k.printed)
+    operands.push_back(k.printed);
+  k.printed = k.emit<cuda_tile::PrintTkoOp>(cuda_tile::TokenType::get(&k.context()), operands,
+                                            k.attr("str", b.getStringAttr(format)),
+                                            {values, k.printed ? 1 : 0})
+                  .getResultToken();
+  return true;
+}
+
+/// Fences and dependent launches: without effect on results.
+bool applyFence(KernelBuilder &k, ChoiceStream &s) {
+  cuda_tile::TokenType token = cuda_tile::TokenType::get(&k.context());
+  mlir::Value before = cuda_tile::MakeTokenOp::create(k.builder(), k.loc(), token);
+  switch (s.below(3)) {
+  case 0:
+    k.note("memory_fence_alias_tko");
+    k.emit<cuda_tile::MemoryFenceAliasTkoOp>(token, before);
+    break;
+  case 1:
+    k.note("gdc_wait_tko");
+    k.emit<cuda_tile::GdcWaitTkoOp>(token,
+                                    s.chance(50) ? mlir::ValueRange(before) : mlir::ValueRange());
+    break;
+  default:
+    k.note("gdc_launch_dependents_tko");
+    k.emit<cuda_tile::GdcLaunchDependentsTkoOp>(token, before);
+  }
+  return true;
+}
+
+} // namespace
+
+mlir::Value tilesmith::generators::makeGlobal(KernelBuilder &k, ChoiceStream &s, mlir::Type element,
+                                              int64_t count, bool constant) {
+  mlir::OpBuilder &b = k.builder();
+  cuda_tile::TileType type = k.tileType({count}, element);
+  std::string name = k.freshName("table");
+  {
+    // The value of a constant with interesting elements, moved to the module.
+    auto source = k.constant(s, type).ssa.getDefiningOp<cuda_tile::ConstantOp>();
+    mlir::Attribute value = source.getValueAttr();
+    source.erase();
+    mlir::OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&k.moduleBody());
+    llvm::SmallVector<mlir::NamedAttribute> attributes = {k.attr("sym_name", b.getStringAttr(name)),
+                                                          k.attr("value", value)};
+    if (s.chance(30))
+      attributes.push_back(k.attr("alignment", b.getI64IntegerAttr(int64_t(8) << s.below(4))));
+    if (constant) {
+      k.note("global-constant");
+      attributes.push_back(k.attr("constant", b.getUnitAttr()));
+    }
+    if (k.version() >= 3 && s.chance(30))
+      attributes.push_back(
+          k.attr("symbol_visibility", cuda_tile::SymbolVisibilityAttr::get(
+                                          &k.context(), cuda_tile::SymbolVisibility::Private)));
+    k.emit<cuda_tile::GlobalOp>({}, {}, attributes);
+  }
+  k.note("global");
+  return k
+      .emit<cuda_tile::GetGlobalOp>(
+          k.scalarType(cuda_tile::PointerType::get(element)), {},
+          k.attr("name", mlir::FlatSymbolRefAttr::get(&k.context(), name)))
+      .getResult();
+}
+
+llvm::ArrayRef<Rule> tilesmith::generators::moduleRules() {
+  static constexpr Rule kRules[] = {
+      {"global-table", 2, applyTable, 1, "index below the length"},
+      {"pack", 2, applyPack, 3, "integers only: no payload of a NaN is read"},
+      {"unpack", 2, applyUnpack, 3, "any bytes are a value"},
+      {"assume", 2, applyAssume, 1,
+       "states bounds that the range proves and multiples of masked values"},
+      {"same-elements", 1, applySameElements, 1, "states that repeated elements are equal"},
+      {"assert", 1, applyAssert, 1, "holds by the range of its operand"},
+      {"print", 2, applyPrint, 1, "one block, ordered by token"},
+      {"fence", 1, applyFence, 4, "no effect on results"},
+  };
+  return kRules;
+}

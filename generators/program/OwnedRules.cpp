@@ -1,0 +1,277 @@
+//===- OwnedRules.cpp - memory that the block goes on working with ----------------------------===//
+//
+// Regions of arrays and globals, and allocas, that one block owns: loads, stores and atomics on
+// them form a graph of tokens (Chain): a write comes after all accesses since the last write, reads
+// after that write are independent of each other.
+//
+// Needs: depth 0, because a token of a region cannot be used outside; loops and conditionals over
+// such memory carry the token themselves. Promises: conflicting accesses of the block are ordered,
+// the elements of one access are distinct, nothing is read before it was written.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "generators/program/Access.h"
+#include "generators/program/Rules.h"
+
+using namespace tilesmith;
+using namespace tilesmith::generators;
+
+namespace {
+
+constexpr size_t kMaxOwned = 3;
+
+Facts anyOf(mlir::Type element) {
+  Facts facts;
+  if (isInt(element))
+    facts.range = Range::full(widthOf(element));
+  return facts;
+}
+
+mlir::Value pointersOf(KernelBuilder &k, ChoiceStream &s, Owned &owned) {
+  return ownElements(k, s, owned.base, owned.count, owned.isPrivate);
+}
+
+/// A rank-1 tile of the memory's element type and size.
+TileValue valueFor(KernelBuilder &k, ChoiceStream &s, Owned &owned) {
+  return k.use(s, k.tileType({owned.count}, owned.element));
+}
+
+mlir::Value maybeMask(KernelBuilder &k, ChoiceStream &s, int64_t count, unsigned percent) {
+  if (!s.chance(percent))
+    return {};
+  return k.use(s, k.tileType({count}, k.intType(1))).ssa;
+}
+
+int64_t chooseCount(ChoiceStream &s) {
+  return int64_t(1) << s.between(0, 7);
+}
+
+/// An integer or float element: what globals and arrays hold.
+mlir::Type chooseElement(KernelBuilder &k, ChoiceStream &s) {
+  return k.pickElement(s, Kind::Any);
+}
+
+bool addRegion(KernelBuilder &k, ChoiceStream &s) {
+  Owned owned;
+  owned.element = chooseElement(k, s);
+  owned.count = chooseCount(s);
+  ArrayInfo &array = k.addFlatArray(owned.element, owned.count * k.blockCount(), /*output=*/true);
+  owned.base = array.base;
+  k.owned.push_back(owned);
+  return true;
+}
+
+/// A variable global with an initial value.
+bool addGlobal(KernelBuilder &k, ChoiceStream &s) {
+  Owned owned;
+  owned.element = chooseElement(k, s);
+  owned.count = chooseCount(s);
+  if (owned.element.isInteger(1))
+    owned.element = k.intType(8);
+  int64_t blocks = 1; // extents of tiles are powers of two
+  while (blocks < k.blockCount())
+    blocks *= 2;
+  owned.base = makeGlobal(k, s, owned.element, owned.count * blocks, /*constant=*/false);
+  k.owned.push_back(owned);
+  return true;
+}
+
+/// An alloca, filled at once.
+bool addAlloca(KernelBuilder &k, ChoiceStream &s) {
+  if (k.version() < 3)
+    return false;
+  Owned owned;
+  owned.element = chooseElement(k, s);
+  owned.count = chooseCount(s);
+  owned.isPrivate = true;
+  mlir::OpBuilder &b = k.builder();
+  int64_t alignment = std::max<int64_t>(1, widthOf(owned.element) / 8) << s.below(3);
+  owned.base =
+      k.emit<cuda_tile::AllocaOp>(k.scalarType(cuda_tile::PointerType::get(owned.element)), {},
+                                  {k.attr("num_elem", b.getI64IntegerAttr(owned.count)),
+                                   k.attr("alignment", b.getI64IntegerAttr(alignment))})
+          .getResult();
+  k.note("alloca");
+  mlir::Value value = valueFor(k, s, owned).ssa, pointers = pointersOf(k, s, owned);
+  owned.chain.wrote(storePointers(k, s, pointers, value, {}, {}));
+  k.owned.push_back(owned);
+  return true;
+}
+
+Owned *choose(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0)
+    return nullptr;
+  if (k.owned.empty() || (k.owned.size() < kMaxOwned && s.chance(25)))
+    switch (s.below(4)) {
+    case 0:
+      addGlobal(k, s);
+      break;
+    case 1:
+      if (addAlloca(k, s))
+        break;
+      [[fallthrough]];
+    default:
+      addRegion(k, s);
+    }
+  return &k.owned[s.below(k.owned.size())];
+}
+
+bool applyLoad(KernelBuilder &k, ChoiceStream &s) {
+  Owned *owned = choose(k, s);
+  if (!owned)
+    return false;
+  cuda_tile::TileType type = k.tileType({owned->count}, owned->element);
+  mlir::Value mask = maybeMask(k, s, owned->count, 25), padding;
+  if (mask)
+    padding = k.use(s, type).ssa;
+  mlir::Value pointers = pointersOf(k, s, *owned);
+  Loaded loaded = loadPointers(k, s, type, pointers, mask, padding, owned->chain.beforeRead());
+  owned->chain.reads.push_back(loaded.token);
+  k.define(loaded.tile, anyOf(owned->element));
+  return true;
+}
+
+bool applyStore(KernelBuilder &k, ChoiceStream &s) {
+  Owned *owned = choose(k, s);
+  if (!owned)
+    return false;
+  mlir::Value value = valueFor(k, s, *owned).ssa;
+  mlir::Value mask = maybeMask(k, s, owned->count, 30), pointers = pointersOf(k, s, *owned);
+  owned->chain.wrote(storePointers(k, s, pointers, value, mask, owned->chain.beforeWrite(k)));
+  return true;
+}
+
+/// An atomic whose old values are determined, because no other block touches them.
+bool applyAtomic(KernelBuilder &k, ChoiceStream &s) {
+  Owned *owned = choose(k, s);
+  if (!owned || widthOf(owned->element) < 32 || (owned->isPrivate && s.chance(70)))
+    return false;
+  mlir::Value value = valueFor(k, s, *owned).ssa;
+  mlir::Value mask = maybeMask(k, s, owned->count, 30), pointers = pointersOf(k, s, *owned);
+  using cuda_tile::AtomicRMWMode;
+  static constexpr AtomicRMWMode kIntModes[] = {
+      AtomicRMWMode::AND,  AtomicRMWMode::OR,   AtomicRMWMode::XOR,
+      AtomicRMWMode::ADD,  AtomicRMWMode::MAX,  AtomicRMWMode::MIN,
+      AtomicRMWMode::UMAX, AtomicRMWMode::UMIN, AtomicRMWMode::XCHG};
+  AtomicRMWMode mode = isInt(owned->element) ? s.pick(llvm::ArrayRef<AtomicRMWMode>(kIntModes))
+                                             : AtomicRMWMode::XCHG;
+  cuda_tile::TileType type = k.tileType({owned->count}, owned->element);
+  mlir::Value before = owned->chain.beforeWrite(k);
+  Loaded old;
+  if (isInt(owned->element) && s.chance(35)) {
+    mlir::Value compare = valueFor(k, s, *owned).ssa;
+    old = atomicCas(k, s, pointers, compare, value, mask, before);
+  } else {
+    old = atomicRmw(k, s, mode, pointers, value, mask, before, /*mayBeBlockScope=*/true);
+    if (mask) // the old value of an element that took no part is open
+      old.tile = cuda_tile::SelectOp::create(k.builder(), k.loc(), type, mask, old.tile,
+                                             k.use(s, type).ssa);
+  }
+  owned->chain.wrote(old.token);
+  k.define(old.tile, anyOf(owned->element));
+  return true;
+}
+
+/// A loop that reads and writes the memory in every iteration and carries the token.
+bool applyLoop(KernelBuilder &k, ChoiceStream &s) {
+  Owned *owned = choose(k, s);
+  if (!owned)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  cuda_tile::TileType index = k.scalarType(k.intType(32));
+  cuda_tile::TileType type = k.tileType({owned->count}, owned->element);
+  mlir::Value token = owned->chain.beforeWrite(k);
+  if (!token)
+    token = cuda_tile::MakeTokenOp::create(b, k.loc(), cuda_tile::TokenType::get(&k.context()));
+  mlir::Value carried = k.use(s, type).ssa;
+  mlir::Value trips = k.intConstant(index, static_cast<Int>(s.below(5))).ssa;
+  auto loop = cuda_tile::ForOp::create(b, k.loc(), k.intConstant(index, 0).ssa, trips,
+                                       k.intConstant(index, 1).ssa, {token, carried});
+  {
+    mlir::OpBuilder::InsertionGuard guard(b);
+    mlir::Block *body = loop.getBody();
+    if (!body->empty() && body->back().hasTrait<mlir::OpTrait::IsTerminator>())
+      body->back().erase();
+    b.setInsertionPointToEnd(body);
+    size_t scope = k.openScope();
+    k.define(loop.getInductionVar(), {Range{0, 4}});
+    k.define(loop.getRegionIterVar(1), anyOf(owned->element));
+    Loaded old =
+        loadPointers(k, s, type, pointersOf(k, s, *owned), {}, {}, loop.getRegionIterVar(0));
+    k.define(old.tile, anyOf(owned->element));
+    ++k.depth;
+    addStatement(k, s);
+    --k.depth;
+    mlir::Value next = combineExactly(k, old.tile, k.use(s, type).ssa);
+    mlir::Value mask = maybeMask(k, s, owned->count, 25), before = old.token;
+    if (s.chance(25)) // another read that the write has to wait for
+      before = cuda_tile::JoinTokensOp::create(
+          b, k.loc(), token.getType(),
+          mlir::ValueRange{before, loadPointers(k, s, type, pointersOf(k, s, *owned), {}, {},
+                                                loop.getRegionIterVar(0))
+                                       .token});
+    mlir::Value after = storePointers(k, s, pointersOf(k, s, *owned), next, mask, before);
+    cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange{after, next});
+    k.closeScope(scope);
+  }
+  owned->chain.wrote(loop->getResult(0));
+  k.define(loop->getResult(1), anyOf(owned->element));
+  return true;
+}
+
+/// A condition under which the memory is written; both regions give a token.
+bool applyIf(KernelBuilder &k, ChoiceStream &s) {
+  Owned *owned = choose(k, s);
+  if (!owned)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  mlir::Value token = owned->chain.beforeWrite(k);
+  if (!token)
+    token = cuda_tile::MakeTokenOp::create(b, k.loc(), cuda_tile::TokenType::get(&k.context()));
+  mlir::Value condition = k.use(s, k.scalarType(k.intType(1))).ssa;
+  cuda_tile::TileType type = k.tileType({owned->count}, owned->element);
+  mlir::OperationState state(k.loc(), cuda_tile::IfOp::getOperationName());
+  state.addOperands(condition);
+  state.addTypes(token.getType());
+  for (int branch = 0; branch < 2; ++branch) {
+    mlir::Block *block = new mlir::Block();
+    state.addRegion()->push_back(block);
+    mlir::OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(block);
+    size_t scope = k.openScope();
+    mlir::Value after = token;
+    if (branch == 0 || s.chance(50)) {
+      Loaded old = loadPointers(k, s, type, pointersOf(k, s, *owned), {}, {}, token);
+      mlir::Value next = combineExactly(k, old.tile, k.use(s, type).ssa);
+      after = storePointers(k, s, pointersOf(k, s, *owned), next, {}, old.token);
+    }
+    cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange{after});
+    k.closeScope(scope);
+  }
+  owned->chain.wrote(b.create(state)->getResult(0));
+  return true;
+}
+
+} // namespace
+
+void tilesmith::generators::loadOwned(KernelBuilder &k, ChoiceStream &s) {
+  for (Owned &owned : k.owned) {
+    cuda_tile::TileType type = k.tileType({owned.count}, owned.element);
+    Loaded last =
+        loadPointers(k, s, type, pointersOf(k, s, owned), {}, {}, owned.chain.beforeRead());
+    owned.chain.reads.push_back(last.token);
+    k.define(last.tile, anyOf(owned.element));
+  }
+}
+
+llvm::ArrayRef<Rule> tilesmith::generators::ownedRules() {
+  static constexpr Rule kRules[] = {
+      {"owned-load", 4, applyLoad, 1, "after the last write, independent of other reads"},
+      {"owned-store", 4, applyStore, 1,
+       "distinct elements, after all accesses since the last write"},
+      {"owned-atomic", 3, applyAtomic, 1,
+       "no other block touches the elements: old values are known"},
+      {"owned-loop", 2, applyLoop, 1, "the token is carried"},
+      {"owned-if", 2, applyIf, 1, "the token is yielded"},
+  };
+  return kRules;
+}

@@ -1,0 +1,139 @@
+//===- PointerRules.cpp - tiles of pointers ---------------------------------------------------===//
+//
+// Needs: integers of any value, which are guarded before they become offsets. Promises: every
+// element whose mask is set lies inside its array; masked-off elements of a load are padding.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "generators/program/Access.h"
+#include "generators/program/Rules.h"
+
+using namespace tilesmith;
+using namespace tilesmith::generators;
+
+namespace {
+
+Facts anyOf(mlir::Type element) {
+  Facts facts;
+  if (isInt(element))
+    facts.range = Range::full(widthOf(element));
+  return facts;
+}
+
+/// A flat input, maybe one that is there already.
+ArrayInfo &flatInput(KernelBuilder &k, ChoiceStream &s, int64_t atLeast) {
+  llvm::SmallVector<ArrayInfo *> found;
+  for (ArrayInfo &array : k.arrays())
+    if (array.isFree && !array.output && array.shape.size() == 1 && array.strides[0] == 1 &&
+        array.shape[0] >= atLeast && isNumber(array.element))
+      found.push_back(&array);
+  if (!found.empty() && s.chance(50))
+    return *s.pick(llvm::ArrayRef<ArrayInfo *>(found));
+  int64_t count = atLeast + static_cast<int64_t>(s.below(60));
+  return k.addFlatArray(k.pickElement(s, Kind::Any), count, /*output=*/false);
+}
+
+/// Loads elements that integers of the kernel's data choose.
+bool applyGather(KernelBuilder &k, ChoiceStream &s) {
+  std::optional<TileValue> chosen = k.find(s, [](const TileValue &v) {
+    return isInt(v.element()) && widthOf(v.element()) >= 8 && v.type().getNumElements() <= 1024;
+  });
+  if (!chosen)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  mlir::Location loc = k.loc();
+  cuda_tile::TileType type = chosen->type();
+  unsigned width = widthOf(type.getElementType());
+  ArrayInfo &array = flatInput(k, s, 1);
+  Int count = std::min<Int>(array.shape[0], signedMax(width));
+  mlir::Value offsets = chosen->ssa, mask, padding;
+  cuda_tile::TileType loaded = k.tileType(type.getShape(), array.element);
+  cuda_tile::TileType maskType = k.tileType(type.getShape(), k.intType(1));
+  mlir::Value bound = k.intConstant(type, count).ssa;
+  switch (s.below(3)) {
+  case 0: // masked: far outside, but no address may wrap around
+    if (width <= 16 || s.chance(50)) {
+      if (width > 16)
+        offsets = cuda_tile::AndIOp::create(b, loc, type, offsets,
+                                            k.intConstant(type, (1 << 20) - 1).ssa);
+      mask = cuda_tile::CmpIOp::create(b, loc, maskType, cuda_tile::ComparisonPredicate::LESS_THAN,
+                                       offsets, bound, cuda_tile::Signedness::Unsigned);
+      if (s.chance(40))
+        mask = cuda_tile::AndIOp::create(b, loc, maskType, mask, k.use(s, maskType).ssa);
+      break;
+    }
+    [[fallthrough]];
+  case 1:
+    offsets =
+        cuda_tile::RemIOp::create(b, loc, type, offsets, bound, cuda_tile::Signedness::Unsigned);
+    break;
+  default: {
+    Int low = 1;
+    while (low * 2 <= count)
+      low *= 2;
+    offsets = cuda_tile::AndIOp::create(b, loc, type, offsets, k.intConstant(type, low - 1).ssa);
+  }
+  }
+  if (!mask && s.chance(40))
+    mask = k.use(s, maskType).ssa;
+  if (mask)
+    padding = k.use(s, loaded).ssa;
+  mlir::Value pointers = pointersAt(k, maybeAssumeAligned(k, s, array.base), offsets);
+  if (s.chance(15)) { // the same addresses by way of integers
+    k.note("ptr_to_int");
+    cuda_tile::TileType addresses = k.tileType(type.getShape(), k.intType(64));
+    mlir::Value numbers = k.emit<cuda_tile::PtrToIntOp>(addresses, pointers).getResult();
+    pointers = k.emit<cuda_tile::IntToPtrOp>(pointers.getType(), numbers).getResult();
+  }
+  Facts facts = anyOf(array.element);
+  if (padding && array.element == type.getElementType())
+    facts = anyOf(array.element);
+  k.define(loadPointers(k, s, loaded, pointers, mask, padding, {}).tile, facts);
+  return true;
+}
+
+/// Loads one scalar: a length, a flag, an offset.
+bool applyScalarLoad(KernelBuilder &k, ChoiceStream &s) {
+  ArrayInfo &array = flatInput(k, s, 1);
+  cuda_tile::TileType i32 = k.scalarType(k.intType(32));
+  TileValue any = k.use(s, i32);
+  mlir::Value at = cuda_tile::RemIOp::create(k.builder(), k.loc(), i32, any.ssa,
+                                             k.intConstant(i32, array.shape[0]).ssa,
+                                             cuda_tile::Signedness::Unsigned);
+  mlir::Value pointer = pointersAt(k, array.base, at);
+  k.define(loadPointers(k, s, k.scalarType(array.element), pointer, {}, {}, {}).tile,
+           anyOf(array.element));
+  return true;
+}
+
+/// The bytes of an array under another type of at most its size.
+bool applyReinterpret(KernelBuilder &k, ChoiceStream &s) {
+  ArrayInfo &array = flatInput(k, s, 16);
+  unsigned from = testcase::sizeInBytes(dataTypeOf(array.element));
+  mlir::Type element = k.pickElement(s, Kind::Any);
+  unsigned to = testcase::sizeInBytes(dataTypeOf(element));
+  if (array.element == element || element.isInteger(1) || array.element.isInteger(1))
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  auto pointee = k.scalarType(cuda_tile::PointerType::get(element));
+  mlir::Value base = k.emit<cuda_tile::PtrToPtrOp>(pointee, array.base).getResult();
+  int64_t bytes = array.shape[0] * from, count = 1;
+  while (count * 2 * to <= bytes && count < 256 && !(count >= 8 && s.chance(20)))
+    count *= 2;
+  cuda_tile::TileType index = k.tileType({count}, k.intType(32));
+  mlir::Value offsets = cuda_tile::IotaOp::create(b, k.loc(), index);
+  mlir::Value pointers = pointersAt(k, base, offsets);
+  k.define(loadPointers(k, s, k.tileType({count}, element), pointers, {}, {}, {}).tile,
+           anyOf(element));
+  return true;
+}
+
+} // namespace
+
+llvm::ArrayRef<Rule> tilesmith::generators::pointerRules() {
+  static constexpr Rule kRules[] = {
+      {"gather", 6, applyGather, 1, "offsets below the length, by mask, remainder or bits"},
+      {"scalar-load", 3, applyScalarLoad, 1, "offset below the length"},
+      {"ptr_to_ptr", 2, applyReinterpret, 1, "bytes inside the array, aligned for either type"},
+  };
+  return kRules;
+}
