@@ -10,6 +10,7 @@
 #include "compiler/bytecode/ReaderTables.h"
 
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
+#include "compiler/support/Plants.h"
 
 using namespace mlir;
 using namespace tilesmith;
@@ -70,6 +71,8 @@ LogicalResult ConstantTable::read(DenseElementsAttr &value, Type type, Cursor &c
   }
   if (!unusedBitsClear(bytes, width))
     return item.fail("constant has bits set above the " + Twine(width) + " bits of its elements");
+  if (TILESMITH_PLANT("reader-splats-constants") && !splat && width >= 8)
+    raw = raw.take_front(width / 8);
   value = cached = DenseElementsAttr::getFromRawBuffer(tile, raw);
   return success();
 }

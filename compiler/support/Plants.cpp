@@ -82,6 +82,8 @@ static constexpr PlantInfo kRegistry[] = {
      "the intrinsic of the maximum is that of the minimum"},
     {"padding-always-zero", "masks", "compiler/conversion/TileASToNVGPU/Memory.cpp",
      "elements outside the tensor are zero whatever the padding value"},
+    {"reader-splats-constants", "reader", "compiler/bytecode/ReaderConstants.cpp",
+     "the reader repeats the first element of a constant that lists all of them"},
     {"reduce-barrier-dropped", "barriers", "compiler/conversion/TileASToNVGPU/ReduceScan.cpp",
      "a reduction over warps reads the parts without waiting for them"},
     {"reduce-forgets-last-warp", "collectives", "compiler/conversion/TileASToNVGPU/ReduceScan.cpp",
