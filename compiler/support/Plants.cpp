@@ -98,8 +98,6 @@ static constexpr PlantInfo kRegistry[] = {
      "a reverse scan runs forward"},
     {"scan-stops-early", "collectives", "compiler/conversion/TileASToNVGPU/ReduceScan.cpp",
      "a scan leaves the last element of long lines alone"},
-    {"select-fold-drops-negation", "folds", "compiler/dialect/CudaTile/IR/SelectFolds.cpp",
-     "a select on a negated condition loses the negation without swapping its arms"},
     {"share-tiles-barrier-dropped", "barriers", "compiler/conversion/TileASToNVGPU/Shape.cpp",
      "cat, extract and insert read shared tiles without waiting for the writers"},
     {"shri-signed-as-logical", "lowering", "compiler/conversion/CudaTileToTileAA/Arithmetic.cpp",

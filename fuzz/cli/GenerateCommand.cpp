@@ -11,9 +11,13 @@
 
 #include "mlir/IR/MLIRContext.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <map>
+#include <set>
 
 using namespace tilesmith;
 using namespace tilesmith::fuzz;
@@ -41,6 +45,11 @@ static cl::opt<bool> listFeatures("list-features", cl::desc("print the families 
 static cl::opt<bool> explain("explain", cl::desc("print which rules made each kernel"),
                              cl::sub(generateCommand()));
 static cl::opt<bool> withText("text", cl::desc("also write the module as text, kernel.mlir"),
+                              cl::sub(generateCommand()));
+
+static cl::opt<bool> coverage("coverage",
+                              cl::desc("print how often ops, element types, attribute values, "
+                                       "views and depths occur; writes no cases"),
                               cl::sub(generateCommand()));
 
 static void printFeatures() {
@@ -91,6 +100,53 @@ static llvm::Error writeText(const testcase::TestCase &testCase, const std::stri
   return llvm::Error::success();
 }
 
+/// Counts what a module holds: ops, their element types, the values of their enumerations and
+/// flags, and how deep regions nest.
+static void countContents(const testcase::TestCase &testCase,
+                          std::map<std::string, uint64_t> &counts) {
+  static mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  const testcase::ModuleFile &file = testCase.launches[0].modules[0];
+  auto module = llvm::cantFail(bytecode::readBytecode(
+      llvm::StringRef(reinterpret_cast<const char *>(file.bytes.data()), file.bytes.size()),
+      &context));
+  unsigned deepest = 0;
+  (*module)->walk([&](mlir::Operation *op) {
+    std::string name = op->getName().stripDialect().str();
+    ++counts[name];
+    std::set<std::string> seen;
+    for (mlir::Type type : llvm::concat<const mlir::Type>(llvm::to_vector(op->getOperandTypes()),
+                                                          llvm::to_vector(op->getResultTypes())))
+      if (auto tile = llvm::dyn_cast<cuda_tile::TileType>(type))
+        if (tile.getElementType().isIntOrFloat())
+          seen.insert(name + " : " + generators::spellElement(tile.getElementType()));
+    for (mlir::NamedAttribute attribute : op->getAttrs()) {
+      llvm::StringRef key = attribute.getName();
+      llvm::StringRef dialect = attribute.getValue().getDialect().getNamespace();
+      bool isFlag = llvm::isa<mlir::UnitAttr, mlir::BoolAttr>(attribute.getValue());
+      if (dialect != "cuda_tile" && !isFlag && key != "mode" && !key.starts_with("memory_"))
+        continue;
+      if (key == "optimization_hints" || key == "function_type")
+        continue;
+      std::string value;
+      llvm::raw_string_ostream(value) << attribute.getValue();
+      if (key == "predicate")
+        value = llvm::StringRef(value).split('<').first.str();
+      seen.insert(name + " " + key.str() + "=" + value);
+    }
+    for (const std::string &item : seen)
+      ++counts[item];
+    unsigned depth = 0;
+    for (mlir::Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
+      depth += llvm::isa<cuda_tile::ForOp, cuda_tile::LoopOp, cuda_tile::IfOp>(parent);
+    deepest = std::max(deepest, depth);
+  });
+  ++counts["nesting " + std::to_string(deepest)];
+  ++counts["version " + file.version];
+  for (const std::string &feature : testCase.features)
+    if (llvm::StringRef(feature).starts_with("view-"))
+      ++counts[feature];
+}
+
 /// Runs the reference and stores its results as the expectation of the outputs.
 static llvm::Error storeExpectation(testcase::TestCase &testCase) {
   static auto engines = llvm::cantFail(oracles::createEngines("reference"));
@@ -118,12 +174,14 @@ int tilesmith::fuzz::runGenerate() {
   }
   if (std::optional<std::string> name = unknownFeature())
     return usageError("unknown feature '" + *name + "', expected one of --list-features");
-  if (output.empty())
+  if (output.empty() && !coverage)
     return usageError("expected a folder after -o");
   if (options->version && (*options->version < 1 || *options->version > generators::kNewestVersion))
     return usageError("the generator writes bytecode 13.1 to 13.5");
-  if (std::error_code code = llvm::sys::fs::create_directories(output))
-    return usageError("'" + output + "': " + code.message());
+  if (!coverage)
+    if (std::error_code code = llvm::sys::fs::create_directories(output))
+      return usageError("'" + output + "': " + code.message());
+  std::map<std::string, uint64_t> contents;
   generators::ProgramGenerator generator;
   generators::GeneratorOptions generatorOptions;
   generatorOptions.version = options->version;
@@ -136,6 +194,10 @@ int tilesmith::fuzz::runGenerate() {
     if (!testCase) {
       llvm::errs() << "error: " << name << ": " << llvm::toString(testCase.takeError()) << '\n';
       return 1;
+    }
+    if (coverage) {
+      countContents(*testCase, contents);
+      continue;
     }
     testCase->generator = llvm::json::Object{{"name", "program"},
                                              {"seed", static_cast<int64_t>(seed)},
@@ -156,6 +218,10 @@ int tilesmith::fuzz::runGenerate() {
         llvm::outs() << "  " << line << '\n';
     }
   }
+  for (const auto &[item, times] : contents)
+    llvm::outs() << llvm::right_justify(std::to_string(times), 8) << "  " << item << '\n';
+  if (coverage)
+    return 0;
   llvm::outs() << "wrote " << count << " cases to " << output << '\n';
   return 0;
 }

@@ -90,7 +90,9 @@ bool applyViewLoad(KernelBuilder &k, ChoiceStream &s, mlir::Type element) {
   static constexpr unsigned kRankWeights[] = {4, 6, 4, 2, 1};
   size_t rank = 1 + s.weighted(kRankWeights);
   llvm::SmallVector<int64_t> tile = tileShape(s, rank, static_cast<unsigned>(s.between(0, 8)));
-  ViewKind kind = chooseKind(k, s, rank);
+  // A scale has no zero to pad with.
+  bool mustFit = llvm::isa<mlir::Float8E8M0FNUType>(element);
+  ViewKind kind = mustFit ? ViewKind::Partition : chooseKind(k, s, rank);
   llvm::SmallVector<int32_t> map =
       kind == ViewKind::Gather ? permutation(s, rank, 0) : permutation(s, rank, 40);
   size_t sparse = s.below(rank);
@@ -99,7 +101,7 @@ bool applyViewLoad(KernelBuilder &k, ChoiceStream &s, mlir::Type element) {
   for (size_t i = 0; i < rank; ++i) {
     // From part of one tile to three tiles and a bit.
     int64_t extent = tile[i] * s.between(0, 2) + s.between(1, tile[i]);
-    if (s.chance(30))
+    if (mustFit || s.chance(30))
       extent = tile[i] * s.between(1, 3);
     extents[static_cast<size_t>(map[i])] = extent;
     travel[i] = kind == ViewKind::Strided ? s.between(1, tile[i] + 2) : tile[i];
@@ -116,7 +118,9 @@ bool applyViewLoad(KernelBuilder &k, ChoiceStream &s, mlir::Type element) {
   }
   mlir::Value tensor = makeTensorView(k, s, array);
   auto tensorType = llvm::cast<cuda_tile::TensorViewType>(tensor.getType());
-  cuda_tile::PaddingValueAttr padding = choosePadding(k, s, element);
+  cuda_tile::PaddingValueAttr padding;
+  if (!mustFit)
+    padding = choosePadding(k, s, element);
   if (llvm::all_of(inside, [](bool b) { return b; }) && kind != ViewKind::Gather && s.chance(50))
     padding = {};
   noteView(k, kind, rank);

@@ -4,7 +4,6 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileConstants.h"
-#include "compiler/support/Plants.h"
 
 #include "mlir/IR/PatternMatch.h"
 
@@ -38,8 +37,6 @@ OpFoldResult SelectOp::fold(FoldAdaptor) {
     return value;
   if (Value inner = getNegated(getCond())) {
     getCondMutable().assign(inner);
-    if (TILESMITH_PLANT("select-fold-drops-negation"))
-      return getResult();
     getValIfTrueMutable().assign(ifFalse);
     getValIfFalseMutable().assign(ifTrue);
     return getResult();
