@@ -16,8 +16,10 @@ set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g -UNDEBUG")
 
 find_program(TILESMITH_CCACHE ccache)
 if(TILESMITH_CCACHE)
+  set(_sloppiness CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime)
+  set(TILESMITH_PCH_LAUNCHER ${CMAKE_COMMAND} -E env ${_sloppiness} ${TILESMITH_CCACHE})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
-      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${TILESMITH_CCACHE})
+      CCACHE_PCH_EXTSUM=1 ${_sloppiness} ${TILESMITH_CCACHE})
 endif()
 
 # One list, so that the precompiled header and the targets cannot drift apart.

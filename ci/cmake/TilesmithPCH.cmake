@@ -10,13 +10,17 @@ foreach(dir ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
   list(APPEND _pch_includes -isystem ${dir})
 endforeach()
 list(REMOVE_DUPLICATES _pch_includes)
+set(_pch_command ${CMAKE_CXX_COMPILER} ${_pch_config_flags} ${TILESMITH_CXX_FLAGS} -std=c++20 -fPIC
+    -D_GNU_SOURCE -D__STDC_CONSTANT_MACROS -D__STDC_FORMAT_MACROS -D__STDC_LIMIT_MACROS ${_pch_includes})
+# The compiled header names its source by absolute path, so it is cached per folder (TILESMITH_PCH_LAUNCHER). What the
+# objects depend on is only what it says: its checksum is that of the preprocessed text and the flags, the same in every
+# folder, and ccache takes it from the .sum beside the header (CCACHE_PCH_EXTSUM in CMAKE_CXX_COMPILER_LAUNCHER).
 add_custom_command(
-  OUTPUT ${TILESMITH_PCH}
-  COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${CMAKE_CXX_COMPILER} ${_pch_config_flags} ${TILESMITH_CXX_FLAGS} -std=c++20 -fPIC
-          -D_GNU_SOURCE -D__STDC_CONSTANT_MACROS -D__STDC_FORMAT_MACROS -D__STDC_LIMIT_MACROS
-          ${_pch_includes} -Xclang -fno-pch-timestamp -fpch-instantiate-templates
+  OUTPUT ${TILESMITH_PCH} ${TILESMITH_PCH}.sum
+  COMMAND sh ${CMAKE_SOURCE_DIR}/ci/cmake/pch-sum.sh ${TILESMITH_PCH_SOURCE} ${TILESMITH_PCH}.sum ${_pch_command}
+  COMMAND ${TILESMITH_PCH_LAUNCHER} ${_pch_command} -Xclang -fno-pch-timestamp -fpch-instantiate-templates
           -x c++-header ${TILESMITH_PCH_SOURCE} -o ${TILESMITH_PCH}
-  DEPENDS ${TILESMITH_PCH_SOURCE}
+  DEPENDS ${TILESMITH_PCH_SOURCE} ${CMAKE_SOURCE_DIR}/ci/cmake/pch-sum.sh
   COMMENT "Precompiling ci/cmake/pch.h"
   VERBATIM)
 add_custom_target(tilesmith_pch DEPENDS ${TILESMITH_PCH})
