@@ -102,15 +102,17 @@ static llvm::Error writeText(const testcase::TestCase &testCase, const std::stri
 
 /// Counts what a module holds: ops, their element types, the values of their enumerations and
 /// flags, and how deep regions nest.
-static void countContents(const testcase::TestCase &testCase,
-                          std::map<std::string, uint64_t> &counts) {
+static llvm::Error countContents(const testcase::TestCase &testCase,
+                                 std::map<std::string, uint64_t> &counts) {
   static mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   const testcase::ModuleFile &file = testCase.launches[0].modules[0];
-  auto module = llvm::cantFail(bytecode::readBytecode(
+  auto module = bytecode::readBytecode(
       llvm::StringRef(reinterpret_cast<const char *>(file.bytes.data()), file.bytes.size()),
-      &context));
+      &context);
+  if (!module)
+    return module.takeError();
   unsigned deepest = 0;
-  (*module)->walk([&](mlir::Operation *op) {
+  (**module)->walk([&](mlir::Operation *op) {
     std::string name = op->getName().stripDialect().str();
     ++counts[name];
     std::set<std::string> seen;
@@ -145,6 +147,7 @@ static void countContents(const testcase::TestCase &testCase,
   for (const std::string &feature : testCase.features)
     if (llvm::StringRef(feature).starts_with("view-"))
       ++counts[feature];
+  return llvm::Error::success();
 }
 
 /// Runs the reference and stores its results as the expectation of the outputs.
@@ -196,7 +199,10 @@ int tilesmith::fuzz::runGenerate() {
       return 1;
     }
     if (coverage) {
-      countContents(*testCase, contents);
+      if (llvm::Error error = countContents(*testCase, contents)) {
+        llvm::errs() << "error: " << name << ": " << llvm::toString(std::move(error)) << '\n';
+        return 1;
+      }
       continue;
     }
     testCase->generator = llvm::json::Object{{"name", "program"},

@@ -456,6 +456,8 @@ bool applyExtract(KernelBuilder &k, ChoiceStream &s) {
     indices.push_back(
         cuda_tile::AndIOp::create(k.builder(), k.loc(), i32, k.use(s, i32).ssa, mask));
   }
+  if (widthOf(a->element()) < 8 && !a->element().isInteger(1) && shape.back() < 2)
+    return false; // half a byte
   k.define(cuda_tile::ExtractOp::create(k.builder(), k.loc(), k.tileType(shape, a->element()),
                                         a->ssa, indices),
            a->facts);
