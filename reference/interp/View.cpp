@@ -238,7 +238,7 @@ template <typename Op> Status loadTile(BlockContext &context, Op op) {
   });
   if (failure.failed())
     return failure;
-  context.set(op.getTile(), std::move(result));
+  context.set(op->getResult(0), std::move(result)); // its name differs between the loads
   context.set(op.getResultToken(), ordered.token());
   pollPoint(context, op.getMemoryOrderingSemantics());
   return Status::success();

@@ -69,22 +69,22 @@ static LogicalResult verifyReduction(Operation *op, Type element, MultimemReduct
   return success();
 }
 
-template <typename OpT> static LogicalResult verifyMultimemAccess(OpT op) {
-  return failure(failed(verifyMultimemView(op, op.getView().getType())) ||
-                 failed(verifyViewAccess(op, op.getView().getType(), op.getIndex().getTypes(),
-                                         op.getTile().getType())) ||
-                 failed(verifyInbounds(op, op.getInbounds(), op.getIndex().size())));
+template <typename OpT> static LogicalResult verifyMultimemAccess(OpT op, Type tile) {
+  return failure(
+      failed(verifyMultimemView(op, op.getView().getType())) ||
+      failed(verifyViewAccess(op, op.getView().getType(), op.getIndex().getTypes(), tile)) ||
+      failed(verifyInbounds(op, op.getInbounds(), op.getIndex().size())));
 }
 
 LogicalResult MultimemLoadReduceViewTkoOp::verify() {
-  return failure(
-      failed(verifyMultimemAccess(*this)) ||
-      failed(verifyReduction(*this, getTile().getType().getElementType(), getReduction(), true)) ||
-      failed(verifyLoadOrder(*this, getMemoryOrderingSemantics(), getMemoryScope())));
+  return failure(failed(verifyMultimemAccess(*this, getReducedValues().getType())) ||
+                 failed(verifyReduction(*this, getReducedValues().getType().getElementType(),
+                                        getReduction(), true)) ||
+                 failed(verifyLoadOrder(*this, getMemoryOrderingSemantics(), getMemoryScope())));
 }
 
 LogicalResult MultimemReduceViewTkoOp::verify() {
-  if (failed(verifyMultimemAccess(*this)) ||
+  if (failed(verifyMultimemAccess(*this, getTile().getType())) ||
       failed(verifyReduction(*this, getTile().getType().getElementType(), getReduction(), false)))
     return failure();
   MemoryOrderingSemantics order = getMemoryOrderingSemantics();
@@ -95,7 +95,7 @@ LogicalResult MultimemReduceViewTkoOp::verify() {
 }
 
 LogicalResult MultimemStoreViewTkoOp::verify() {
-  return failure(failed(verifyMultimemAccess(*this)) ||
+  return failure(failed(verifyMultimemAccess(*this, getTile().getType())) ||
                  failed(verifyStoreOrder(*this, getMemoryOrderingSemantics(), getMemoryScope())));
 }
 

@@ -15,7 +15,7 @@ def CudaTile_MultimemLoadReduceViewTkoOp
       Variadic<CudaTile_IntTile>:$index, Optional<CudaTile_TokenType>:$token,
           reductionAttr:$reduction,
       OptionalAttr<DenseBoolArrayAttr>:$inbounds);
-  let results = (outs CudaTile_TileType:$tile, CudaTile_TokenType:$result_token);
+  let results = (outs CudaTile_TileType:$reduced_values, CudaTile_TokenType:$result_token);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }
