@@ -1,13 +1,15 @@
 //===- Tileiras.cpp - the drop-in for tileiras ------------------------------------------------===//
 //
-// main: parse the command line, read the input, compile, write the output beside its place and
-// rename it, so that a killed run or a full disk leaves no partial file.
+// main: parse the command line, read the input, compile through the C interface, write the output
+// beside its place and rename it, so that a killed run or a full disk leaves no partial file.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/Format.h"
+#include "compiler/capi/TileCompiler.h"
 #include "compiler/tools/TileirasCompiler.h"
 #include "compiler/tools/TileirasOptions.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
@@ -74,6 +76,13 @@ int writeOutput(StringRef path, StringRef bytes) {
   return kExitSuccess;
 }
 
+StringRef outputOf(const TileCompilerProgram *program, TileCompilerOutput which) {
+  const void *data = nullptr;
+  size_t size = 0;
+  tileCompilerGetOutput(program, which, &data, &size);
+  return StringRef(static_cast<const char *>(data), size);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -100,23 +109,34 @@ int main(int argc, char **argv) {
   if (!input)
     return fail(kExitUsage, "unable to read input file '" + *options.input +
                                 "': " + input.getError().message());
-  TileirasResult result = compileTileIR((*input)->getBuffer(), options);
-  errs() << result.diagnostics;
-  if (result.exitCode != kExitSuccess)
-    return result.exitCode;
+  TileCompilerConfiguration configuration = tileCompilerDefaultConfiguration();
+  configuration.options = argv + 1;
+  configuration.optionCount = static_cast<size_t>(argc - 1);
+  TileCompilerProgram *program = nullptr;
+  TileCompilerResult code = tileCompilerCreate(&program, &configuration, (*input)->getBufferStart(),
+                                               (*input)->getBufferSize());
+  scope_exit destroy([&] { tileCompilerDestroy(program); });
+  if (code == TILE_COMPILER_SUCCESS)
+    code = tileCompilerCompile(program);
+  errs() << (program ? tileCompilerGetDiagnostics(program)
+                     : "error: failed to allocate memory for program\n");
+  if (code != TILE_COMPILER_SUCCESS) // 2, 3 and 5 are also the exit codes of the process
+    return program ? static_cast<int>(code) : kExitUsage;
   bool anyRemarks = false;
   for (const std::string *choice :
        {&options.remarks, &options.remarksPassed, &options.remarksMissed, &options.remarksFailed,
         &options.remarksAnalysis})
     anyRemarks |= !choice->empty() && *choice != "none";
   if (anyRemarks && options.remarkFormat == "yaml") {
-    if (int code = writeOutput(options.remarksOutputFile, result.remarks))
+    if (int code =
+            writeOutput(options.remarksOutputFile, outputOf(program, TILE_COMPILER_OUTPUT_REMARKS)))
       return code;
   } else {
-    outs() << result.remarks;
+    outs() << outputOf(program, TILE_COMPILER_OUTPUT_REMARKS);
   }
   if (!options.launchMetadata.empty())
-    if (int code = writeOutput(options.launchMetadata, result.launchMetadata))
+    if (int code = writeOutput(options.launchMetadata,
+                               outputOf(program, TILE_COMPILER_OUTPUT_LAUNCH_METADATA)))
       return code;
-  return writeOutput(options.output, result.output);
+  return writeOutput(options.output, outputOf(program, TILE_COMPILER_OUTPUT_CODE));
 }

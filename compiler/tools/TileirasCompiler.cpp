@@ -36,9 +36,54 @@ public:
         context(mlir::MLIRContext::Threading::DISABLED) {}
 
   void run() {
-    if (!checkHeader() || !checkConfiguration() || !read() || !lower())
+    if (!checkHeader() || !checkVersion() || !checkConfiguration() || !read() || !lower())
       return;
     emit();
+  }
+
+  bool checkHeader() {
+    if (bytecode::isTileIRBytecode(bytecode))
+      return true;
+    bool isMLIR =
+        bytecode.starts_with(StringRef(reinterpret_cast<const char *>(bytecode::kMLIRMagic), 4));
+    error(Twine(kNotTileIR) + (isMLIR ? " (it looks like MLIR bytecode instead)" : ""));
+    return fail(kExitBytecode);
+  }
+
+  /// Behind the magic stand major and minor; an unknown version is reported before any option is
+  /// looked at.
+  bool checkVersion() {
+    if (bytecode.size() < 10)
+      return true;
+    unsigned major = uint8_t(bytecode[8]), minor = uint8_t(bytecode[9]);
+    if (major != bytecode::kMajor || minor < bytecode::kOldestMinor ||
+        minor > bytecode::kNewestMinor) {
+      error(formatv("unsupported Tile IR bytecode version: {0}.{1}", major, minor).str());
+      return fail(kExitBytecode);
+    }
+    version = formatv("{0}.{1}", major, minor);
+    return true;
+  }
+
+  bool checkConfiguration() {
+    if (options.gpuName.empty()) {
+      error("GPU architecture sm_0 is not supported by this version of tileiras. You may need a "
+            "newer toolchain that "
+            "supports this architecture (bytecode in file is version " +
+            version + ").");
+      return fail(kExitConfiguration);
+    }
+    if (options.optLevel < 0 || options.optLevel > 3) {
+      error("invalid optimization level: " + Twine(options.optLevel));
+      return fail(kExitConfiguration);
+    }
+    if (options.deviceDebug && options.optLevel != 0) {
+      error("optimized debugging is currently not supported, change the optimization level to 0 or "
+            "disable full debug "
+            "info");
+      return fail(kExitConfiguration);
+    }
+    return true;
   }
 
 private:
@@ -61,47 +106,6 @@ private:
   bool fail(int code) {
     result.exitCode = code;
     return false;
-  }
-
-  bool checkHeader() {
-    if (bytecode::isTileIRBytecode(bytecode))
-      return true;
-    bool isMLIR =
-        bytecode.starts_with(StringRef(reinterpret_cast<const char *>(bytecode::kMLIRMagic), 4));
-    error(Twine(kNotTileIR) + (isMLIR ? " (it looks like MLIR bytecode instead)" : ""));
-    return fail(kExitBytecode);
-  }
-
-  bool checkConfiguration() {
-    // Behind the magic stand major and minor; an unknown version is reported before any option is
-    // looked at.
-    if (bytecode.size() >= 10) {
-      unsigned major = uint8_t(bytecode[8]), minor = uint8_t(bytecode[9]);
-      if (major != bytecode::kMajor || minor < bytecode::kOldestMinor ||
-          minor > bytecode::kNewestMinor) {
-        error(formatv("unsupported Tile IR bytecode version: {0}.{1}", major, minor).str());
-        return fail(kExitBytecode);
-      }
-      version = formatv("{0}.{1}", major, minor);
-    }
-    if (options.gpuName.empty()) {
-      error("GPU architecture sm_0 is not supported by this version of tileiras. You may need a "
-            "newer toolchain that "
-            "supports this architecture (bytecode in file is version " +
-            version + ").");
-      return fail(kExitConfiguration);
-    }
-    if (options.optLevel < 0 || options.optLevel > 3) {
-      error("invalid optimization level: " + Twine(options.optLevel));
-      return fail(kExitConfiguration);
-    }
-    if (options.deviceDebug && options.optLevel != 0) {
-      error("optimized debugging is currently not supported, change the optimization level to 0 or "
-            "disable full debug "
-            "info");
-      return fail(kExitConfiguration);
-    }
-    return true;
   }
 
   bool read() {
@@ -254,6 +258,23 @@ private:
 };
 
 } // namespace
+
+TileirasResult checkTileIRHeader(StringRef bytecode) {
+  TileirasResult result;
+  TileirasOptions options;
+  Compilation compilation(bytecode, options, result);
+  if (compilation.checkHeader())
+    compilation.checkVersion();
+  return result;
+}
+
+TileirasResult checkTileIRConfiguration(StringRef bytecode, const TileirasOptions &options) {
+  TileirasResult result;
+  Compilation compilation(bytecode, options, result);
+  if (compilation.checkVersion())
+    compilation.checkConfiguration();
+  return result;
+}
 
 TileirasResult compileTileIR(StringRef bytecode, const TileirasOptions &options) {
   TileirasResult result;

@@ -1,8 +1,8 @@
 //===- TileirasCompiler.h - Tile IR bytecode in, a file's bytes out ---------------------------===//
 //
 // Everything tileiras does between reading its input and writing its output, as one function
-// without side effects on files (but for ptxas' temporaries), so that the tool, a C interface and
-// tests share it.
+// without side effects on files (but for ptxas' temporaries), so that the C interface
+// (compiler/capi), through it the tool, and tests share it.
 //
 // Checks come in this order, the first failing one decides the exit code: magic and version (3),
 // GPU, level, debug with optimization (2), bytecode and verifier (3), target gates, lowering, ptxas
@@ -38,7 +38,13 @@ struct TileirasResult {
                               ///< warnings on success
 };
 
-/// Compiles `bytecode` as `options` say.
+/// Only the magic and the version, which need no options.
+TileirasResult checkTileIRHeader(llvm::StringRef bytecode);
+
+/// Only GPU, level and debug with optimization.
+TileirasResult checkTileIRConfiguration(llvm::StringRef bytecode, const TileirasOptions &options);
+
+/// Compiles `bytecode` as `options` say; makes all checks itself.
 TileirasResult compileTileIR(llvm::StringRef bytecode, const TileirasOptions &options);
 
 } // namespace tilesmith::tools

@@ -141,8 +141,9 @@ bool isHelp(StringRef name) {
 
 class Parser {
 public:
-  Parser(StringRef program, ParsedCommandLine &result)
-      : program(program), name(sys::path::filename(program)), result(result) {}
+  Parser(StringRef program, ParsedCommandLine &result, bool needsInput)
+      : program(program), name(sys::path::filename(program)), result(result),
+        needsInput(needsInput) {}
 
   void parse(ArrayRef<std::string> arguments) {
     bool onlyPositional = false;
@@ -276,7 +277,7 @@ private:
     } else if (!result.err.empty()) {
       result.done = true;
       result.exitCode = 1;
-    } else if (positional.empty() && !result.options.listVersions) {
+    } else if (positional.empty() && needsInput && !result.options.listVersions) {
       result.done = true;
       result.exitCode = 1;
       result.out = helpText();
@@ -311,6 +312,7 @@ private:
   StringRef program;
   StringRef name;
   ParsedCommandLine &result;
+  bool needsInput;
   std::vector<std::string> positional;
   bool wantHelp = false;
   bool wantVersion = false;
@@ -318,7 +320,8 @@ private:
 
 } // namespace
 
-ParsedCommandLine parseTileirasCommandLine(StringRef program, ArrayRef<std::string> arguments) {
+ParsedCommandLine parseTileirasCommandLine(StringRef program, ArrayRef<std::string> arguments,
+                                           bool needsInput) {
   ParsedCommandLine result;
   BumpPtrAllocator allocator;
   SmallVector<const char *> expanded;
@@ -332,7 +335,7 @@ ParsedCommandLine parseTileirasCommandLine(StringRef program, ArrayRef<std::stri
     return result;
   }
   std::vector<std::string> all(expanded.begin(), expanded.end());
-  Parser(program, result).parse(all);
+  Parser(program, result, needsInput).parse(all);
   return result;
 }
 

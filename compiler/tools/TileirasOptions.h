@@ -58,9 +58,10 @@ struct ParsedCommandLine {
 };
 
 /// Parses `arguments` (without the program). `program` is the path as called; messages carry its
-/// last component.
+/// last component. `needsInput`: an input file must be among them.
 ParsedCommandLine parseTileirasCommandLine(llvm::StringRef program,
-                                           llvm::ArrayRef<std::string> arguments);
+                                           llvm::ArrayRef<std::string> arguments,
+                                           bool needsInput = true);
 
 /// The five lines of `--version`. The last line changes with every build, because frontends key
 /// caches on the text.
