@@ -31,7 +31,7 @@ REACH = [
 ]
 
 FOLDERS = {
-    "compiler": {"support", "dialect", "bytecode", "conversion", "target", "pipeline", "tools"},
+    "compiler": {"support", "dialect", "bytecode", "conversion", "target", "pipeline", "tools", "capi"},
     "compiler/dialect": {"CudaTile", "TileAA", "TileAS"},
     "compiler/conversion": {"CudaTileToTileAA", "TileAAToTileAS", "TileASToNVGPU", "GPUToNVVM"},
     "reference": {"value", "interp", "memory", "testcase"},
