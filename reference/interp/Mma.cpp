@@ -287,59 +287,67 @@ Status evalMmaI(BlockContext &context, MmaIOp op) {
   return Status::success();
 }
 
-/// The tile's values times their block scales. `alongRows`: scales advance along the last dimension
-/// (lhs), else along the one before it (rhs). NaN scales and negative ones leave the element
-/// unspecified.
-std::vector<double> scaled(const Tile &t, const Tile &scale, bool alongRows, Tile &unknown) {
+/// Largest distance of a legal number from the bits; 0 for points.
+double errorOf(const Element &e) {
+  return e.state == State::Enclosed ? e.spread.error : 0;
+}
+
+/// The tile's values times their block scales, with their errors. `alongRows`: scales advance along
+/// the last dimension (lhs), else along the one before it (rhs). NaN scales and negative ones leave
+/// the element unspecified, and so do those that may be negative.
+Numbers scaled(const Tile &t, const Tile &scale, bool alongRows, Tile &unknown) {
   unsigned rank = t.rank();
   size_t rows = t.shape()[rank - 2], columns = t.shape()[rank - 1];
   size_t scaleRows = scale.shape()[rank - 2], scaleColumns = scale.shape()[rank - 1];
-  std::vector<double> values = decodeAll(t), scales = decodeAll(scale);
-  for (size_t i = 0; i < values.size(); ++i) {
+  std::vector<double> scales = decodeAll(scale);
+  Numbers numbers{decodeAll(t), {}, 1};
+  bool points = t.allKnown() && scale.allKnown();
+  if (!points)
+    numbers.errors.resize(t.size());
+  for (size_t i = 0; i < t.size(); ++i) {
     size_t batch = i / (rows * columns), row = i / columns % rows, column = i % columns;
     size_t s = alongRows
                    ? (batch * scaleRows + row) * scaleColumns + column / (columns / scaleColumns)
                    : (batch * scaleRows + row / (rows / scaleRows)) * scaleColumns + column;
     unknown.set(i, t.element(i));
-    if (scale.state(s) == State::Unknown || std::isnan(scales[s]) || scales[s] < 0)
+    double value = numbers.values[i], error = errorOf(scale.element(s));
+    if (scale.state(s) == State::Unknown || std::isnan(scales[s]) ||
+        scales[s] < std::min(error, maxFinite(scale.type())))
       unknown.setState(i, State::Unknown);
-    values[i] *= scales[s];
+    numbers.values[i] = value * scales[s]; // exact: few significant bits
+    if (points)
+      continue;
+    double own = errorOf(t.element(i));
+    numbers.errors[i] =
+        outwardUp(outwardUp(std::fabs(value) * error) + outwardUp(scales[s] * own + own * error));
+    if (own == 0 && error == 0)
+      numbers.errors[i] = 0;
+    numbers.band = std::max({numbers.band, bandOf(t.element(i)), bandOf(scale.element(s))});
   }
-  return values;
+  return numbers;
 }
 
 Status evalMmaFScaled(BlockContext &context, MmaFScaledOp op) {
   const Tile &acc = context.tile(op.getAcc());
   Tile lhs = context.tile(op.getLhs()), rhs = context.tile(op.getRhs());
   Extents e = extentsOf(lhs, rhs);
-  std::vector<double> a =
-      scaled(context.tile(op.getLhs()), context.tile(op.getLhsScale()), true, lhs);
-  std::vector<double> b =
-      scaled(context.tile(op.getRhs()), context.tile(op.getRhsScale()), false, rhs);
+  Numbers a = scaled(context.tile(op.getLhs()), context.tile(op.getLhsScale()), true, lhs),
+          b = scaled(context.tile(op.getRhs()), context.tile(op.getRhsScale()), false, rhs);
   Tile result(acc.type(), acc.shape());
   context.countElements(e.batch * e.m * e.n * e.k);
   TILESMITH_TRY(context.launch.checkLimits());
   forEachCell(e, lhs, rhs, acc, result, [&](size_t out, size_t left, size_t right) {
     float sum = static_cast<float>(decode(acc.type(), acc.bits()[out]));
     for (size_t k = 0; k < e.k; ++k)
-      sum = fmaToFloat(a[left + k], b[right + k * e.n], sum);
+      sum = fmaToFloat(a.values[left + k], b.values[right + k * e.n], sum);
     return floatElement(acc.type(), encode(acc.type(), sum));
   });
   if (context.encloses()) {
     double steps = static_cast<double>(e.k) + 1;
     ProductBound bound{steps * 0x1p-12, 0x1p-12, steps * 0x1p-126, 0x1p-126,
                        maxFinite(acc.type()) / 4};
-    // Storage formats are never enclosed by more than a conversion; treat such operands as open.
-    Numbers left = numbersOf(context.tile(op.getLhs()), std::move(a)),
-            right = numbersOf(context.tile(op.getRhs()), std::move(b)),
-            start = numbersOf(acc, decodeAll(acc));
-    auto openScaled = [](Numbers &numbers) {
-      for (double &error : numbers.errors)
-        error = error == 0 ? 0 : kInfinity; // the scale of the error is not followed
-    };
-    openScaled(left);
-    openScaled(right);
-    ProductEncloser(e, left, right, start, bound).run(result);
+    Numbers start = numbersOf(acc, decodeAll(acc));
+    ProductEncloser(e, a, b, start, bound).run(result);
   }
   context.set(op.getResult(), std::move(result));
   return Status::success();

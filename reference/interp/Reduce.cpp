@@ -10,10 +10,13 @@
 //
 // In the enclosure domain the result holds those of every order (semantics F.3): sums and products
 // by their documented bounds (a point where every order is exact), extrema and integers as they
-// are, other bodies that round are vacuous.
+// are, other bodies that round by running error analysis (CombinerBounds.h), or vacuous, with a
+// note, where that has no answer. A body that does not round maps every choice of numbers inside
+// the operands to one result in any order, so the canonical evaluation holds them all.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
+#include "reference/interp/CombinerBounds.h"
 #include "reference/interp/Elementwise.h"
 #include "reference/interp/Registry.h"
 
@@ -85,8 +88,10 @@ SumEnclosure::Allowance sumAllowance(AddFOp op, ElementType type, double count) 
 /// line, a scan one per element.
 class OrderFreedom {
 public:
-  OrderFreedom(BlockContext &context, mlir::Operation *op, mlir::Block &body)
-      : context(context), op(op), body(body) {}
+  /// `bounds` and the shadows of the results, where the body needed them.
+  OrderFreedom(BlockContext &context, mlir::Operation *op, mlir::Block &body,
+               const CombinerBounds *bounds, const Tiles &shadows)
+      : context(context), op(op), body(body), bounds(bounds), shadows(shadows) {}
 
   /// `order(step)` is the position in a line of the element that a scan meets at `step`.
   template <typename Order>
@@ -94,12 +99,25 @@ public:
     mlir::Operation *combining = componentOp(body, k);
     if (!combining && !roundsFloats(body))
       return; // exact; order was checked by evaluating twice
-    if (!combining && n > 1)
-      context.noteUndecided(op);
     ElementType type = results.type();
+    if (!combining && n > 1) {
+      bool known = bounds && bounds->failure().empty();
+      if (!known)
+        noteUnbounded();
+      for (size_t i = 0; i < results.size(); ++i) {
+        // `order` is its own inverse
+        double count = static_cast<double>(isScan ? order(i % n) + 1 : n);
+        if (known)
+          results.set(i, isFloat(type) ? bounds->finish(k, results.element(i), shadows, i, count)
+                                       : results.element(i));
+        else if (count > 1 && results.state(i) != State::Unknown)
+          results.set(i, isFloat(type) ? vacuousElement(results.bits()[i]) : unknownElement());
+      }
+      return;
+    }
     auto sum = mlir::dyn_cast_or_null<AddFOp>(combining);
     auto product = mlir::dyn_cast_or_null<MulFOp>(combining);
-    if (combining && !sum && !product)
+    if (!sum && !product)
       return;
     for (size_t line = 0; line < elements.size() / n; ++line) {
       SumEnclosure terms;
@@ -119,33 +137,68 @@ public:
         double count = static_cast<double>(step + 1);
         if (sum)
           results.set(at, terms.finish(type, centre, sumAllowance(sum, type, count)));
-        else if (product)
+        else
           results.set(at, factors.finish(type, centre, count + 1,
                                          product.getRoundingMode() != RoundingMode::NEAREST_EVEN ||
                                              product.getFlushToZero()));
-        else if (step > 0)
-          results.set(at, isFloat(type) ? vacuousElement(centre) : unknownElement());
       }
     }
   }
 
 private:
+  void noteUnbounded() {
+    context.note("vacuous: no bound of the orders of '" + op->getName().getStringRef() + "' at " +
+                 describeLocation(op->getLoc()) + " is known: " +
+                 (bounds ? bounds->failure() : "its body is not made of elementwise ops"));
+  }
+
   BlockContext &context;
   mlir::Operation *op;
   mlir::Block &body;
+  const CombinerBounds *bounds;
+  const Tiles &shadows;
 };
 
-using Tiles = llvm::SmallVector<Tile, 2>;
-
-/// Applies the body to pairs (first[k][i], second[k][i]) for every i; k runs over the operands.
+/// Applies the body to pairs (first[k][i], second[k][i]) for every i; k runs over the operands,
+/// which their shadows follow where the body needs bounds.
 class Combiner {
 public:
   Combiner(BlockContext &context, mlir::Block &body)
       : context(context), body(body), vectorised(isElementwise(body)) {}
 
+  /// Starts following the orders of a body that rounds and is more than sums and products.
+  void follow(Tiles &lines) {
+    arity = lines.size();
+    bool plain = true;
+    for (unsigned k = 0; k < arity; ++k)
+      plain &= componentOp(body, k) != nullptr;
+    if (!context.encloses() || !vectorised || plain || !roundsFloats(body))
+      return;
+    bounds.emplace(context, body, lines);
+    llvm::append_range(lines, bounds->shadows(lines));
+  }
+  const CombinerBounds *orderBounds() const { return bounds ? &*bounds : nullptr; }
+  /// Takes the shadows off.
+  Tiles split(Tiles &lines) const {
+    Tiles shadows;
+    for (size_t i = arity; i < lines.size(); ++i)
+      shadows.push_back(std::move(lines[i]));
+    lines.truncate(arity);
+    return shadows;
+  }
+
   Status operator()(const Tiles &first, const Tiles &second, Tiles &results) {
     size_t count = first[0].size();
     results.clear();
+    if (bounds) {
+      auto shadowsOf = [&](const Tiles &tiles) {
+        return Tiles(tiles.begin() + arity, tiles.end());
+      };
+      auto own = [&](const Tiles &tiles) { return Tiles(tiles.begin(), tiles.begin() + arity); };
+      TILESMITH_TRY(apply(own(first), own(second), count, results));
+      llvm::append_range(results, bounds->combine(shadowsOf(first), shadowsOf(second)));
+      return Status::success();
+    }
     if (vectorised)
       return apply(first, second, count, results);
     for (const Tile &t : first)
@@ -183,6 +236,8 @@ private:
   BlockContext &context;
   mlir::Block &body;
   bool vectorised;
+  size_t arity = 0;
+  std::optional<CombinerBounds> bounds;
 };
 
 /// The tile as lines along `dim`: element (line, j) of the result is element j of that line. Shape
@@ -238,6 +293,24 @@ Status reduceLines(Combiner &combine, Tiles lines, int64_t n, bool adjacent, Til
   return Status::success();
 }
 
+/// Whether two enclosures have a number in common; a vacuous one says nothing.
+bool overlap(ElementType type, const Element &a, const Element &b) {
+  auto x = rangeOf(type, a), y = rangeOf(type, b);
+  return !x || !y || (x->low <= y->high && y->low <= x->high);
+}
+
+/// Leaves open what two orders of an exact body decide differently.
+void openDifferences(Tile &canonical, const Tile &other) {
+  for (size_t i = 0; i < canonical.size(); ++i) {
+    Element a = canonical.element(i), b = other.element(i);
+    bool same = a.state == State::Enclosed || b.state == State::Enclosed
+                    ? overlap(canonical.type(), a, b)
+                    : a.bits == b.bits || (a.state == State::NaN && b.state == State::NaN);
+    if (!same)
+      canonical.setState(i, State::Unknown);
+  }
+}
+
 Status evalReduce(BlockContext &context, ReduceOp op) {
   int64_t dim = op.getDim();
   mlir::Block &body = op.getBody().front();
@@ -248,21 +321,26 @@ Status evalReduce(BlockContext &context, ReduceOp op) {
   }
   int64_t n = lines[0].shape()[1];
   Combiner combine(context, body);
+  combine.follow(lines);
   Tiles canonical;
   TILESMITH_TRY(reduceLines(combine, lines, n, true, canonical));
+  Tiles shadows = combine.split(canonical);
   if (!isKnownCommutative(body) && n > 1) {
     Tiles other;
     TILESMITH_TRY(reduceLines(combine, lines, n, false, other));
-    for (auto [a, b] : llvm::zip(canonical, other))
-      for (size_t i = 0; i < a.size(); ++i)
-        if (a.state(i) == State::Enclosed || b.state(i) == State::Enclosed)
-          a.set(i, vacuousElement(a.bits()[i])); // one more order might leave the bounds
-        else if (a.bits()[i] != b.bits()[i] &&
-                 !(a.state(i) == State::NaN && b.state(i) == State::NaN))
-          a.setState(i, State::Unknown);
+    Tiles otherShadows = combine.split(other);
+    const CombinerBounds *bounds = combine.orderBounds();
+    bool rounds = context.encloses() && roundsFloats(body);
+    for (unsigned k = 0; k < canonical.size(); ++k)
+      if (!rounds || !isFloat(canonical[k].type()) || (bounds && bounds->isExact(k)))
+        openDifferences(canonical[k], other[k]);
+      else if (bounds && bounds->failure().empty())
+        for (size_t i = 0; i < canonical[k].size(); ++i)
+          if (!bounds->confirms(k, shadows, otherShadows, i, i, static_cast<double>(n)))
+            canonical[k].setState(i, State::Unknown);
   }
   if (context.encloses()) {
-    OrderFreedom freedom(context, op, body);
+    OrderFreedom freedom(context, op, body, combine.orderBounds(), shadows);
     for (auto [k, value] : llvm::enumerate(canonical))
       freedom.widen(k, lines[k], n, value, false, [](int64_t step) { return step; });
   }
@@ -275,20 +353,41 @@ Status evalReduce(BlockContext &context, ReduceOp op) {
   return Status::success();
 }
 
+/// Leaves open the results of a scan whose shadows another order does not confirm: the whole line
+/// evaluated as a tree.
+Status confirmScan(Combiner &combine, const Tiles &inOrder, const Tiles &shadows, int64_t n,
+                   int64_t last, Tiles &results) {
+  const CombinerBounds *bounds = combine.orderBounds();
+  if (!bounds || !bounds->failure().empty() || n == 1)
+    return Status::success();
+  Tiles tree;
+  TILESMITH_TRY(reduceLines(combine, inOrder, n, true, tree));
+  Tiles treeShadows = combine.split(tree);
+  for (unsigned k = 0; k < results.size(); ++k)
+    for (size_t line = 0; line < tree[0].size() && isFloat(results[k].type()); ++line)
+      if (!bounds->isExact(k) &&
+          !bounds->confirms(k, shadows, treeShadows, line * n + last, line, static_cast<double>(n)))
+        for (int64_t j = 0; j < n; ++j)
+          results[k].setState(line * n + j, State::Unknown);
+  return Status::success();
+}
+
 Status evalScan(BlockContext &context, ScanOp op) {
   int64_t dim = op.getDim();
   bool reverse = op.getReverse();
   Tiles lines, results;
   for (mlir::Value v : op.getOperands()) {
     lines.push_back(toLines(context.tile(v), dim));
-    results.push_back(lines.back());
     context.countElements(lines.back().size());
   }
   int64_t n = lines[0].shape()[1];
+  auto order = [&](int64_t step) { return reverse ? n - 1 - step : step; };
   Combiner combine(context, op.getBody().front());
+  combine.follow(lines);
+  results = lines;
   Tiles before;
   for (int64_t step = 0; step < n; ++step) {
-    int64_t j = reverse ? n - 1 - step : step;
+    int64_t j = order(step);
     Tiles element, prefix;
     for (const Tile &t : lines)
       element.push_back(slice(t, n, j, 1, 1));
@@ -301,11 +400,20 @@ Status evalScan(BlockContext &context, ScanOp op) {
         result.set(line * n + j, value.element(line));
     before = std::move(prefix);
   }
+  Tiles shadows = combine.split(results);
+  if (combine.orderBounds()) {
+    Tiles inOrder;
+    for (const Tile &t : lines) {
+      Tile &turned = inOrder.emplace_back(t.type(), t.shape());
+      for (size_t i = 0; i < t.size(); ++i)
+        turned.set(i, t.element(i / n * n + order(i % n)));
+    }
+    TILESMITH_TRY(confirmScan(combine, inOrder, shadows, n, order(n - 1), results));
+  }
   if (context.encloses()) {
-    OrderFreedom freedom(context, op, op.getBody().front());
+    OrderFreedom freedom(context, op, op.getBody().front(), combine.orderBounds(), shadows);
     for (auto [k, value] : llvm::enumerate(results))
-      freedom.widen(k, lines[k], n, value, true,
-                    [&](int64_t step) { return reverse ? n - 1 - step : step; });
+      freedom.widen(k, lines[k], n, value, true, order);
   }
   for (auto [result, value, operand] : llvm::zip(op.getResults(), results, op.getOperands()))
     context.set(result, fromLines(value, context.tile(operand).shape(), dim));

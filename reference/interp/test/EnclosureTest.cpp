@@ -2,145 +2,16 @@
 //
 // For every op that a compiler may reorder, contract or compute in another precision: random legal
 // evaluations, written here without the reference, must lie inside its enclosures; planted errors
-// must lie outside. Every row of the printed table is one op, type, length and kind of data.
-//
-// TILESMITH_ENCLOSURE_TRIALS sets the number of random evaluations per row (default 200; the run
-// whose figures stand in reference/README.md used 10,000).
+// must lie outside. Bodies of several ops are in CombinerEnclosureTest.cpp.
 //
 //===------------------------------------------------------------------------------------------===//
-#include <algorithm>
-#include <cstdlib>
-#include <functional>
 #include <numeric>
-#include <random>
 
-#include <gtest/gtest.h>
-
-#include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/raw_ostream.h"
-
-#include "reference/interp/test/EnclosureKernels.h"
+#include "reference/interp/test/EnclosureTable.h"
 
 using namespace tilesmith::reference;
 
 namespace {
-
-using Random = std::mt19937_64;
-using Values = std::vector<double>;
-
-size_t trialsPerRow() {
-  const char *text = std::getenv("TILESMITH_ENCLOSURE_TRIALS");
-  return text ? std::max(1L, std::atol(text)) : 200;
-}
-
-double uniform(Random &random, double low, double high) {
-  return std::uniform_real_distribution<double>(low, high)(random);
-}
-bool chance(Random &random, double p = 0.5) {
-  return uniform(random, 0, 1) < p;
-}
-
-enum class Data { Positive, Mixed, Integers };
-const char *nameOf(Data data) {
-  return data == Data::Positive ? "positive" : data == Data::Mixed ? "mixed" : "integers";
-}
-
-Values draw(Random &random, ElementType type, size_t count, Data data, int largestInteger = 4) {
-  Values values(count);
-  for (double &v : values) {
-    if (data == Data::Integers)
-      v = static_cast<double>(
-          std::uniform_int_distribution<int>(-largestInteger, largestInteger)(random));
-    else
-      v = roundToNearest(type, uniform(random, 0.5, 1.5));
-    if (data == Data::Mixed && chance(random))
-      v = -v;
-  }
-  return values;
-}
-
-/// How one random compiler adds: in which format it keeps partial sums and how it rounds them.
-struct Adder {
-  ElementType kept;
-  bool truncates = false;
-  double operator()(double a, double b) const {
-    return truncates ? roundToZero(kept, a + b) : roundToNearest(kept, a + b);
-  }
-};
-
-/// Any tree over any permutation (reduce), or over consecutive pieces (`keepOrder`, scan).
-double anyTree(Random &random, Values terms, bool keepOrder,
-               const std::function<double(double, double)> &combine) {
-  if (!keepOrder)
-    std::shuffle(terms.begin(), terms.end(), random);
-  int shape = static_cast<int>(random() % 3);
-  if (shape == 0) { // one after another
-    double sum = terms[0];
-    for (size_t i = 1; i < terms.size(); ++i)
-      sum = combine(sum, terms[i]);
-    return sum;
-  }
-  while (terms.size() > 1) { // neighbours, all of them or a random pair
-    if (shape == 1 || terms.size() > 64) {
-      Values next;
-      for (size_t i = 0; i + 1 < terms.size(); i += 2)
-        next.push_back(combine(terms[i], terms[i + 1]));
-      if (terms.size() % 2)
-        next.push_back(terms.back());
-      terms = std::move(next);
-    } else {
-      size_t at = random() % (terms.size() - 1);
-      terms[at] = combine(terms[at], terms[at + 1]);
-      terms.erase(terms.begin() + at + 1);
-    }
-  }
-  return terms[0];
-}
-
-struct Row {
-  std::string op, type;
-  size_t length = 0;
-  Data data = Data::Positive;
-  size_t evaluations = 0, outside = 0, vacuous = 0, elements = 0, plants = 0, caught = 0;
-  Values widths = {};
-
-  double caughtShare() const { return plants ? 100.0 * caught / plants : 100; }
-};
-std::vector<Row> table;
-
-/// Looks at one enclosure: its width, and whether legal results lie inside.
-void judge(Row &row, ElementType type, const Element &e) {
-  ++row.elements;
-  row.vacuous += saysNothing(type, e);
-  if (!saysNothing(type, e))
-    row.widths.push_back(widthInUlps(type, e));
-}
-void expectInside(Row &row, ElementType type, const Element &e, double value) {
-  ++row.evaluations;
-  if (holds(type, e, value))
-    return;
-  if (row.outside++ == 0) {
-    auto [low, high] = boundsOf(type, e);
-    ADD_FAILURE() << llvm::formatv("{0} {1} x {2} {3}: legal result {4} outside [{5}, {6}]", row.op,
-                                   row.type, row.length, nameOf(row.data), value, decode(type, low),
-                                   decode(type, high))
-                         .str();
-  }
-}
-/// A wrong result; equal ones are no error.
-void plant(Row &row, ElementType type, const Element &e, double wrong, double right) {
-  if (wrong == right)
-    return;
-  ++row.plants;
-  row.caught += !saysNothing(type, e) && !holds(type, e, wrong);
-}
-
-std::string name(ElementType type) {
-  return spelling(type).str();
-}
-std::string tileText(size_t count, ElementType type) {
-  return "tile<" + std::to_string(count) + "x" + name(type) + ">";
-}
 
 /// reduce or scan of one op over `length` elements.
 EnclosureKernel folding(const char *what, const char *op, const char *identity, ElementType type,
@@ -197,7 +68,7 @@ void testSums(const char *what, ElementType type, size_t length, Data data) {
       plant(row, type, e, roundToNearest(type, anyTree(random, wrong, isScan, adder)), right);
     }
   }
-  table.push_back(row);
+  keep(row);
   EXPECT_EQ(row.outside, 0u);
   if (data == Data::Integers)
     EXPECT_EQ(row.caught, row.plants) << row.op << " on integers";
@@ -236,7 +107,7 @@ TEST(EnclosureTest, ProductsInAnyOrder) {
         plant(row, type, e, roundToNearest(type, anyTree(random, wrong, false, multiply)), right);
       }
     }
-    table.push_back(row);
+    keep(row);
     EXPECT_EQ(row.outside, 0u);
   }
 }
@@ -256,7 +127,7 @@ TEST(EnclosureTest, ExtremaAreExact) {
     *largest = -*largest; // one element
     plant(row, F32, e, *std::max_element(x.begin(), x.end()), right);
   }
-  table.push_back(row);
+  keep(row);
   EXPECT_EQ(row.outside, 0u);
   EXPECT_EQ(row.caught, row.plants);
 }
@@ -321,7 +192,7 @@ void testMatrices(MatrixKind kind, Data data) {
       plant(row, kind.acc, e, evaluate(random() % kind.k, chance(random)), right);
     }
   }
-  table.push_back(row);
+  keep(row);
   EXPECT_EQ(row.outside, 0u);
   if (data == Data::Integers)
     EXPECT_EQ(row.caught, row.plants);
@@ -382,7 +253,7 @@ TEST(EnclosureTest, ContractionsOfFusedArithmetic) {
         plant(row, type, result[i], rounded(rounded(q * d) - rounded(e * d)), right); // operand
       }
     }
-    table.push_back(row);
+    keep(row);
     EXPECT_EQ(row.outside, 0u);
   }
 }
@@ -409,7 +280,7 @@ TEST(EnclosureTest, ExactOpsArePointsAndWrongRoundingIsCaught) {
           plant(row, type, result[i], right == 0 ? 1 : -right, right);
         }
       }
-      table.push_back(row);
+      keep(row);
       EXPECT_EQ(row.caught, row.plants);
     }
 }
@@ -449,7 +320,7 @@ TEST(EnclosureTest, BoundedFunctionsHoldTheirPublishedError) {
         plant(row, F32, result[i], wrong, exact);
       }
     }
-    table.push_back(row);
+    keep(row);
     EXPECT_EQ(row.outside, 0u);
     EXPECT_EQ(row.caught, row.plants);
   }
@@ -468,26 +339,5 @@ TEST(EnclosureTest, DifferencesAndLoopsKeepTheCentre) {
     EXPECT_GT(e.spread.band, 1);
   }
 }
-
-/// Prints the table when all rows are there.
-class TablePrinter : public testing::Environment {
-public:
-  void TearDown() override {
-    llvm::outs() << "| op | type | length | data | evaluations inside | median width in ulp | "
-                    "vacuous | planted errors caught |\n|---|---|---|---|---|---|---|---|\n";
-    for (Row &row : table) {
-      std::sort(row.widths.begin(), row.widths.end());
-      double median = row.widths.empty() ? 0 : row.widths[row.widths.size() / 2];
-      llvm::outs() << llvm::formatv("| {0} | {1} | {2} | {3} | {4} of {5} | {6:f0} | {7:f1} % | "
-                                    "{8:f1} % of {9} |\n",
-                                    row.op, row.type, row.length, nameOf(row.data),
-                                    row.evaluations - row.outside, row.evaluations, median,
-                                    100.0 * row.vacuous / std::max<size_t>(row.elements, 1),
-                                    row.caughtShare(), row.plants);
-    }
-    llvm::outs().flush();
-  }
-};
-testing::Environment *const printer = testing::AddGlobalTestEnvironment(new TablePrinter);
 
 } // namespace
