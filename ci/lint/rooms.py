@@ -120,8 +120,8 @@ def checkSource(root, name, text, exists):
                 yield name, number, "meaning", f"'{borrowed.group(0).strip()}' borrows the compiler's opinion of an op"
 
 
-TARGET = re.compile(r"\btilesmith_(library|tool|gtest|fuzz_target|benchmark)\s*\(\s*(\w+)([^)]*)\)", re.S)
-LINK = re.compile(r"\btarget_link_libraries\s*\(\s*(\w+)([^)]*)\)", re.S)
+TARGET = re.compile(r"\btilesmith_(library|tool|gtest|fuzz_target|benchmark)\s*\(\s*([\w-]+)([^)]*)\)", re.S)
+LINK = re.compile(r"\btarget_link_libraries\s*\(\s*([\w-]+)([^)]*)\)", re.S)
 
 
 def checkLinks(cmake):
@@ -138,7 +138,7 @@ def checkLinks(cmake):
             else:
                 target, body = match.group(1), match.group(2)
             line = text.count("\n", 0, match.start()) + 1
-            uses += [(name, line, target, used) for used in re.findall(r"\w+", body)]
+            uses += [(name, line, target, used) for used in re.findall(r"[\w-]+", body)]
     for name, line, target, used in uses:
         if used in home and not mayReach(name, home[used]):
             yield name, line, "link", f"{target} must not link {used} of {home[used].rstrip('/')}"
