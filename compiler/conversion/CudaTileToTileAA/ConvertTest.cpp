@@ -10,9 +10,12 @@
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAA/Transforms/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/DialectConversion.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -106,6 +109,55 @@ TEST(ConvertCudaTileToTileAATest, SingletonsAreNotInTheMainPopulators) {
   EXPECT_EQ(roots(singles), expected);
   for (const std::string &name : expected)
     EXPECT_EQ(roots(parts).count(name), 0u) << name;
+}
+
+// Each adder alone converts its op, and leaves every other op of the entry as it is.
+TEST(ConvertCudaTileToTileAATest, SingletonsWorkAlone) {
+  using namespace cudatile_to_tileaa;
+  mlir::DialectRegistry registry;
+  tileaa::registerDialect(registry);
+  registry.insert<cuda_tile::CudaTileDialect, mlir::arith::ArithDialect>();
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  context.loadAllAvailableDialects();
+  using Adder = void (*)(const mlir::TypeConverter &, mlir::RewritePatternSet &);
+  const std::pair<const char *, Adder> adders[] = {
+      {"cuda_tile.trunci", addTruncIPattern},     {"cuda_tile.rsqrt", addRsqrtPattern},
+      {"cuda_tile.maxi", addMaxIPattern},         {"cuda_tile.itof", addIToFPattern},
+      {"cuda_tile.global", addGlobalPattern},     {"cuda_tile.fma", addFmaPattern},
+      {"cuda_tile.constant", addConstantPattern}, {"cuda_tile.assume", addAssumePattern}};
+  for (auto [name, add] : adders) {
+    auto module = mlir::parseSourceString<mlir::ModuleOp>(R"(
+      cuda_tile.module @m {
+        global @g alignment = 16 <i32: [1, 2]> : tile<2xi32>
+        entry @k(%l: tile<i64>, %i: tile<i32>, %x: tile<f32>) {
+          %0 = constant <i32: [1, 2, 3, 4]> : tile<4xi32>
+          %1 = trunci %l : tile<i64> -> tile<i32>
+          %2 = maxi %1, %i signed : tile<i32>
+          %3 = itof %2 signed : tile<i32> -> tile<f32>
+          %4 = rsqrt %3 : tile<f32>
+          %5 = fma %4, %x, %x : tile<f32>
+          %6 = assume bounded<0, ?>, %2 : tile<i32>
+          return
+        }
+      })",
+                                                          &context);
+    ASSERT_TRUE(module);
+    CudaTileTypeConverter types;
+    mlir::RewritePatternSet patterns(&context);
+    add(types, patterns);
+    EXPECT_EQ(patterns.getNativePatterns().size(), 1u) << name;
+    mlir::ConversionTarget target(context);
+    target.addLegalDialect<cuda_tile::CudaTileDialect, tileaa::TileAADialect,
+                           mlir::arith::ArithDialect>();
+    target.addLegalOp<mlir::ModuleOp, mlir::UnrealizedConversionCastOp>();
+    target.addIllegalOp(mlir::OperationName(name, &context));
+    ASSERT_TRUE(mlir::succeeded(mlir::applyPartialConversion(*module, target, std::move(patterns))))
+        << name;
+    std::set<std::string> left;
+    module->walk([&](mlir::Operation *op) { left.insert(op->getName().getStringRef().str()); });
+    for (auto [other, unused] : adders)
+      EXPECT_EQ(left.count(other), other == name ? 0u : 1u) << name << ": " << other;
+  }
 }
 
 TEST(ConvertCudaTileToTileAATest, FrontendModulesConvert) {

@@ -145,8 +145,10 @@ namespace {
 // Legality
 //===------------------------------------------------------------------------------------------===//
 
+/// Only tensors are looked into: tiles of cuda_tile have int or float elements, too.
 bool isLegalTileAAType(Type type) {
-  Type element = getElementTypeOrSelf(type);
+  auto tensor = llvm::dyn_cast<RankedTensorType>(type);
+  Type element = tensor ? tensor.getElementType() : type;
   return element.isIntOrIndexOrFloat() || llvm::isa<tileaa::TileAADialect>(element.getDialect());
 }
 
@@ -274,13 +276,17 @@ private:
     return success();
   }
 
-  /// Casts that cancel out go away; then nothing of cuda_tile may be left.
+  /// Casts that cancel out go away; then no op and no type of cuda_tile may be left.
   LogicalResult finish(mlir::ModuleOp module) {
     SmallVector<UnrealizedConversionCastOp> casts;
     module.walk([&](UnrealizedConversionCastOp op) { casts.push_back(op); });
     reconcileUnrealizedCasts(casts);
+    auto isTileType = [](Type type) {
+      return llvm::isa<cuda_tile::CudaTileDialect>(type.getDialect());
+    };
     WalkResult result = module.walk([&](Operation *op) {
-      if (!llvm::isa_and_nonnull<cuda_tile::CudaTileDialect>(op->getDialect()))
+      if (!llvm::isa_and_nonnull<cuda_tile::CudaTileDialect>(op->getDialect()) &&
+          llvm::none_of(op->getResultTypes(), isTileType))
         return WalkResult::advance();
       op->emitError("failed to convert cuda_tile to nv_tileaa");
       return WalkResult::interrupt();

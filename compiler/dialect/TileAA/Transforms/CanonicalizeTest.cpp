@@ -3,6 +3,7 @@
 #include "compiler/dialect/TileAA/Transforms/Facts.h"
 #include "compiler/dialect/TileAA/Transforms/Passes.h"
 
+#include "mlir/Bytecode/BytecodeImplementation.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
@@ -143,6 +144,50 @@ TEST(TileAARosterTest, AllDocumentedOpsAreRegistered) {
   // Beyond the documents: the target of cuda_tile.alloca.
   EXPECT_EQ(registered, std::set<std::string>{"alloca"});
   EXPECT_EQ(TileAADialect::kDocumentedFamilyCount, 61u);
+}
+
+// Nothing serialises the dialect, nothing abbreviates its types; ops print in the generic form.
+TEST(TileAARosterTest, TheDialectHasNoBytecodeAndNoAliases) {
+  MLIRContext context;
+  Dialect *dialect = context.getOrLoadDialect<TileAADialect>();
+  EXPECT_EQ(dialect->getRegisteredInterface<BytecodeDialectInterface>(), nullptr);
+  EXPECT_EQ(dialect->getRegisteredInterface<OpAsmDialectInterface>(), nullptr);
+  OpBuilder builder(&context);
+  OwningOpRef<CreateMemTokenOp> token = CreateMemTokenOp::create(
+      builder, builder.getUnknownLoc(), MemTokenType::get(&context), ValueRange());
+  std::string text;
+  llvm::raw_string_ostream(text) << *token->getOperation();
+  EXPECT_NE(text.find("\"nv_tileaa.create_mem_token\"()"), std::string::npos) << text;
+}
+
+template <typename Interface> std::set<std::string> opsWith() {
+  MLIRContext context;
+  context.loadDialect<TileAADialect>();
+  std::set<std::string> names;
+  for (RegisteredOperationName name : context.getRegisteredOperationsByDialect("nv_tileaa"))
+    if (name.hasInterface<Interface>())
+      names.insert(name.stripDialect().str());
+  return names;
+}
+
+TEST(TileAARosterTest, OpsWithAnAsmInterface) {
+  EXPECT_EQ(opsWith<OpAsmOpInterface>(),
+            (std::set<std::string>{"func", "load", "atomic_cas", "atomic_rmw", "tiled_load",
+                                   "tiled_atomic_rmw", "gather_load"}));
+}
+
+TEST(TileAARosterTest, InterfacesSitOnTheOpsThatNeedThem) {
+  std::set<std::string> memory = {"load",        "store",       "tiled_load",
+                                  "tiled_store", "gather_load", "scatter_store",
+                                  "atomic_cas",  "atomic_rmw",  "tiled_atomic_rmw"};
+  EXPECT_EQ(opsWith<MemoryOpInterface>(), memory);
+  std::set<std::string> tokens = memory;
+  tokens.insert({"create_mem_token", "join_mem_token", "mark_for_reuse", "print"});
+  EXPECT_EQ(opsWith<AliasTokenOpInterface>(), tokens);
+  std::set<std::string> alias = opsWith<AliasOpInterface>();
+  for (const char *name :
+       {"addptr", "bitcast", "int_to_ptr", "make_memref", "block_tile", "get_global", "alloca"})
+    EXPECT_TRUE(alias.count(name)) << name;
 }
 
 // The table in the documentation is the table of the code.

@@ -431,3 +431,112 @@ func.func @rmw_unknown(%p: !p, %v: i32, %t: !t) -> (i32, !t) {
   %0, %t0 = "nv_tileaa.atomic_rmw"(%p, %v, %t) <{rmw_mode = #nv_tileaa.rmw_mode<add>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : (!p, i32, !t) -> (i32, !t)
   return %0, %t0 : i32, !t
 }
+
+// fold-constant-dot: too many products to evaluate at compile time, and nothing is zero.
+// CHECK-LABEL: func.func @dot_large(
+func.func @dot_large() -> tensor<64x64xi32> {
+  // CHECK: "nv_tileaa.dot"
+  %a = arith.constant dense<2> : tensor<64x32xi8>
+  %b = arith.constant dense<3> : tensor<32x64xi8>
+  %c = arith.constant dense<0> : tensor<64x64xi32>
+  %r = "nv_tileaa.dot"(%a, %b, %c) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>, signedness_a = #nv_tileaa.signedness<signed>, signedness_b = #nv_tileaa.signedness<signed>}> : (tensor<64x32xi8>, tensor<32x64xi8>, tensor<64x64xi32>) -> tensor<64x64xi32>
+  return %r : tensor<64x64xi32>
+}
+
+// fold-constant-dot: -0 + 0 * 1 is +0, so the accumulator is not the result.
+// CHECK-LABEL: func.func @dot_negative_zero(
+func.func @dot_negative_zero() -> tensor<1x1xf32> {
+  // CHECK: arith.constant dense<0.000000e+00>
+  %z = arith.constant dense<0.0> : tensor<1x2xf16>
+  %o = arith.constant dense<1.0> : tensor<2x1xf16>
+  %c = arith.constant dense<-0.0> : tensor<1x1xf32>
+  %r = "nv_tileaa.dot"(%z, %o, %c) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>}> : (tensor<1x2xf16>, tensor<2x1xf16>, tensor<1x1xf32>) -> tensor<1x1xf32>
+  return %r : tensor<1x1xf32>
+}
+
+// push-assume-through-splat: runs of equal elements are no fact about one element.
+// CHECK-LABEL: func.func @assume_same_elements(
+func.func @assume_same_elements(%x: i32) -> tensor<8xi32> {
+  // CHECK: %[[S:.*]] = "nv_tileaa.splat"
+  // CHECK: "nv_tileaa.assume"(%[[S]])
+  %s = "nv_tileaa.splat"(%x) : (i32) -> tensor<8xi32>
+  %0 = "nv_tileaa.assume"(%s) <{predicates = [#nv_tileaa.same_elements<[4]>]}> : (tensor<8xi32>) -> tensor<8xi32>
+  return %0 : tensor<8xi32>
+}
+
+// masked-load: an acquire orders what follows even where it reads nothing.
+// CHECK-LABEL: func.func @load_acquire_masked_off(
+func.func @load_acquire_masked_off(%p: !p, %o: i32, %t: !t) -> (i32, !t) {
+  // CHECK: "nv_tileaa.load"{{.*}}acquire
+  %f = arith.constant false
+  %0, %t0 = "nv_tileaa.load"(%p, %f, %o, %t) <{operandSegmentSizes = array<i32: 1, 0, 1, 1, 1>, mem_semantic = #nv_tileaa.mem_semantic<acquire>, mem_scope = #nv_tileaa.mem_scope<gpu>}> : (!p, i1, i32, !t) -> (i32, !t)
+  return %0, %t0 : i32, !t
+}
+
+// masked-load: a volatile load stays.
+// CHECK-LABEL: func.func @load_volatile_masked_off(
+func.func @load_volatile_masked_off(%p: !p, %o: i32) -> i32 {
+  // CHECK: "nv_tileaa.load"{{.*}}is_volatile
+  %f = arith.constant false
+  %0 = "nv_tileaa.load"(%p, %f, %o) <{operandSegmentSizes = array<i32: 1, 0, 1, 1, 0>, is_volatile}> : (!p, i1, i32) -> i32
+  return %0 : i32
+}
+
+// masked-store: a release orders what came before even where it writes nothing.
+// CHECK-LABEL: func.func @store_release_masked_off(
+func.func @store_release_masked_off(%p: !p, %v: i32, %t: !t) -> !t {
+  // CHECK: "nv_tileaa.store"{{.*}}release
+  %f = arith.constant false
+  %0 = "nv_tileaa.store"(%p, %v, %f, %t) <{operandSegmentSizes = array<i32: 1, 1, 0, 1, 1>, mem_semantic = #nv_tileaa.mem_semantic<release>, mem_scope = #nv_tileaa.mem_scope<gpu>}> : (!p, i32, i1, !t) -> !t
+  return %0 : !t
+}
+
+// prune-queue-get-results: nobody reads a result, yet the get advances the queue.
+// CHECK-LABEL: func.func @queue_all_dead(
+func.func @queue_all_dead(%q: !nv_tileaa.queue<[i32, f32]>) {
+  // CHECK: "nv_tileaa.queue.get"
+  // CHECK: "nv_tileaa.queue.yield"() : () -> ()
+  %0:2 = "nv_tileaa.queue.get"(%q) ({
+    %a = arith.constant 1 : i32
+    %b = arith.constant 2.0 : f32
+    "nv_tileaa.queue.yield"(%a, %b) : (i32, f32) -> ()
+  }) : (!nv_tileaa.queue<[i32, f32]>) -> (i32, f32)
+  return
+}
+
+// prune-queue-get-results: without a region there is no terminator to match.
+// CHECK-LABEL: func.func @queue_no_region(
+func.func @queue_no_region(%q: !nv_tileaa.queue<[i32, f32]>) -> f32 {
+  // CHECK: (!nv_tileaa.queue<[i32, f32]>) -> (i32, f32)
+  %0:2 = "nv_tileaa.queue.get"(%q) ({
+  }) : (!nv_tileaa.queue<[i32, f32]>) -> (i32, f32)
+  return %0#1 : f32
+}
+
+// fold-atomic-cas: different constants; the swap may happen.
+// CHECK-LABEL: func.func @cas_different(
+func.func @cas_different(%p: !p, %t: !t) -> (i32, !t) {
+  // CHECK: "nv_tileaa.atomic_cas"
+  %a = arith.constant 1 : i32
+  %b = arith.constant 2 : i32
+  %0, %t0 = "nv_tileaa.atomic_cas"(%p, %a, %b, %t) <{mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 1, 0, 1>}> : (!p, i32, i32, !t) -> (i32, !t)
+  return %0, %t0 : i32, !t
+}
+
+// fold-atomic-rmw: +0.0 turns -0.0 into +0.0.
+// CHECK-LABEL: func.func @rmw_addf_positive_zero(
+func.func @rmw_addf_positive_zero(%p: !q, %t: !t) -> (f32, !t) {
+  // CHECK: "nv_tileaa.atomic_rmw"
+  %v = arith.constant 0.0 : f32
+  %0, %t0 = "nv_tileaa.atomic_rmw"(%p, %v, %t) <{rmw_mode = #nv_tileaa.rmw_mode<addf>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : (!q, f32, !t) -> (f32, !t)
+  return %0, %t0 : f32, !t
+}
+
+// fold-atomic-rmw: one element of the tile is not neutral.
+// CHECK-LABEL: func.func @rmw_mixed_tile(
+func.func @rmw_mixed_tile(%p: tensor<2x!p>, %t: !t) -> (tensor<2xi32>, !t) {
+  // CHECK: "nv_tileaa.atomic_rmw"
+  %v = arith.constant dense<[0, 1]> : tensor<2xi32>
+  %0, %t0 = "nv_tileaa.atomic_rmw"(%p, %v, %t) <{rmw_mode = #nv_tileaa.rmw_mode<add>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : (tensor<2x!p>, tensor<2xi32>, !t) -> (tensor<2xi32>, !t)
+  return %0, %t0 : tensor<2xi32>, !t
+}
