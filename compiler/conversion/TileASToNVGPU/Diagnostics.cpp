@@ -199,14 +199,21 @@ LogicalResult thread::emitGlobal(OpBuilder &builder, Operation *op) {
   Type element = dense.getElementType();
   // Raw bytes keep every element type exact; booleans are one byte each.
   SmallVector<int8_t> data;
-  for (Attribute attribute : dense.getValues<Attribute>()) {
-    APInt value = isa<FloatAttr>(attribute) ? cast<FloatAttr>(attribute).getValue().bitcastToAPInt()
-                                            : cast<IntegerAttr>(attribute).getValue();
-    if (isa<FloatTF32Type>(element))
-      value = value.zext(32) << 13;
-    for (unsigned byte = 0; byte < llvm::divideCeil(value.getBitWidth(), 8); ++byte)
-      data.push_back(static_cast<int8_t>(
-          value.extractBitsAsZExtValue(std::min(8u, value.getBitWidth() - 8 * byte), 8 * byte)));
+  unsigned width = element.getIntOrFloatBitWidth();
+  if (width >= 8 && !isa<FloatTF32Type>(element) && !dense.isSplat()) {
+    ArrayRef<char> raw = dense.getRawData();
+    data.append(raw.begin(), raw.end());
+  } else {
+    for (Attribute attribute : dense.getValues<Attribute>()) {
+      APInt value = isa<FloatAttr>(attribute)
+                        ? cast<FloatAttr>(attribute).getValue().bitcastToAPInt()
+                        : cast<IntegerAttr>(attribute).getValue();
+      if (isa<FloatTF32Type>(element))
+        value = value.zext(32) << 13;
+      for (unsigned byte = 0; byte < llvm::divideCeil(value.getBitWidth(), 8); ++byte)
+        data.push_back(static_cast<int8_t>(
+            value.extractBitsAsZExtValue(std::min(8u, value.getBitWidth() - 8 * byte), 8 * byte)));
+    }
   }
   int64_t bytes = data.size();
   auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes);

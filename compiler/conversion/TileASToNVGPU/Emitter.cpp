@@ -462,11 +462,13 @@ void Emitter::store(Value value, Value pointer) {
   LLVM::StoreOp::create(builder, loc, value, pointer);
 }
 
-FailureOr<Value> Emitter::constantTable(Operation *op, DenseElementsAttr value, Type element) {
-  MLIRContext *context = builder.getContext();
-  auto type = LLVM::LLVMArrayType::get(element, value.getNumElements());
-  // Elements in the form registers hold them (8-bit floats as i8, tf32 as f32).
+/// The elements in the form registers hold them: 8-bit floats as i8, tf32 as f32.
+static DenseElementsAttr registerForm(DenseElementsAttr value, Type element) {
   auto shape = RankedTensorType::get({value.getNumElements()}, element);
+  unsigned width = element.getIntOrFloatBitWidth();
+  // The same bytes: a million elements must not become a million attributes.
+  if (width >= 8 && width == value.getElementType().getIntOrFloatBitWidth() && !value.isSplat())
+    return DenseElementsAttr::getFromRawBuffer(shape, value.getRawData());
   SmallVector<Attribute> elements;
   for (Attribute attribute : value.getValues<Attribute>()) {
     if (auto real = dyn_cast<FloatAttr>(attribute); real && real.getType() != element) {
@@ -482,14 +484,19 @@ FailureOr<Value> Emitter::constantTable(Operation *op, DenseElementsAttr value, 
     }
     elements.push_back(attribute);
   }
+  return DenseElementsAttr::get(shape, elements);
+}
+
+FailureOr<Value> Emitter::constantTable(Operation *op, DenseElementsAttr value, Type element) {
+  MLIRContext *context = builder.getContext();
+  auto type = LLVM::LLVMArrayType::get(element, value.getNumElements());
   auto module = function->getParentOfType<gpu::GPUModuleOp>();
   std::string name = (Twine("constant_") + function.getName() + "_" + Twine(numTables++)).str();
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(&module.getBodyRegion().front());
     LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal, name,
-                           DenseElementsAttr::get(shape, elements), /*alignment=*/16,
-                           /*addrSpace=*/1);
+                           registerForm(value, element), /*alignment=*/16, /*addrSpace=*/1);
   }
   return Value(
       LLVM::AddressOfOp::create(builder, loc, LLVM::LLVMPointerType::get(context, 1), name));
