@@ -143,6 +143,7 @@ oracles::VerdictCounts tilesmith::fuzz::checkCases(llvm::ArrayRef<StoredModule> 
                                               options.secondsPerModule));
         for (auto it = waiting.find(printed); it != waiting.end(); it = waiting.find(++printed)) {
           counts.add(it->second.verdict);
+          counts.floats += it->second.floats;
           onReport(it->second);
           waiting.erase(it);
         }
@@ -173,6 +174,7 @@ FuzzResult tilesmith::fuzz::fuzzCases(const FuzzOptions &fuzz, const CampaignOpt
         std::string name = generators::nameOfCase(fuzz.seed, task.task);
         ModuleReport report = reportOf(task, name, "", options.secondsPerModule);
         result.counts.add(report.verdict);
+        result.counts.floats += report.floats;
         if (report.verdict.isInconclusive())
           ++result.inconclusiveReasons
                 [llvm::StringRef(report.verdict.reason).split('\n').first.str()];

@@ -37,11 +37,13 @@ std::string tilesmith::fuzz::toJson(const ModuleReport &report) {
     engines.push_back(llvm::json::Object{{"engine", engine.engine},
                                          {"verdict", toObject(engine.verdict)},
                                          {"seconds", engine.seconds}});
-  llvm::json::Object object{{"case", report.caseName},
-                            {"version", report.version},
-                            {"engines", std::move(engines)},
-                            {"cross", toObject(report.cross)},
-                            {"verdict", toObject(report.verdict)}};
+  const oracles::FloatComparisons &floats = report.floats;
+  llvm::json::Array counted{floats.points, floats.bounded, floats.vacuous, floats.open};
+  llvm::append_range(counted, floats.widths);
+  llvm::json::Object object{
+      {"case", report.caseName},         {"floats", std::move(counted)},
+      {"version", report.version},       {"engines", std::move(engines)},
+      {"cross", toObject(report.cross)}, {"verdict", toObject(report.verdict)}};
   return llvm::formatv("{0}", llvm::json::Value(std::move(object)));
 }
 
@@ -61,6 +63,18 @@ llvm::Expected<ModuleReport> tilesmith::fuzz::reportFromJson(llvm::StringRef tex
         report.engines.push_back({engine->getString("engine").value_or("").str(),
                                   verdictFrom(engine->getObject("verdict")),
                                   engine->getNumber("seconds").value_or(0)});
+  if (const llvm::json::Array *counted = object->getArray("floats")) {
+    oracles::FloatComparisons &floats = report.floats;
+    auto number = [&](size_t i) -> uint64_t {
+      return i < counted->size() ? (*counted)[i].getAsUINT64().value_or(0) : 0;
+    };
+    floats.points = number(0);
+    floats.bounded = number(1);
+    floats.vacuous = number(2);
+    floats.open = number(3);
+    for (size_t i = 0; i < floats.widths.size(); ++i)
+      floats.widths[i] = number(4 + i);
+  }
   report.cross = verdictFrom(object->getObject("cross"));
   report.verdict = verdictFrom(object->getObject("verdict"));
   return report;

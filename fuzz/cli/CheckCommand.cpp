@@ -59,6 +59,8 @@ int tilesmith::fuzz::runCheck() {
         progress.show(llvm::formatv("{0}/{1} modules", ++finished, modules.size()));
       });
   progress.clear();
+  if (counts.floats.total())
+    llvm::outs() << counts.floats.str() << '\n';
   llvm::outs() << counts.str() << '\n';
   return oracles::exitCode(counts, options->exit);
 }

@@ -80,6 +80,8 @@ int tilesmith::fuzz::runFuzz() {
                                static_cast<double>(result.counts.total()) /
                                    std::max(result.seconds, 0.001),
                                options->campaign.jobs);
+  if (result.counts.floats.total())
+    llvm::outs() << result.counts.floats.str() << '\n';
   llvm::outs() << result.counts.str() << '\n';
   return oracles::exitCode(result.counts, options->exit);
 }

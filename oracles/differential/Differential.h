@@ -21,6 +21,9 @@
 // engines (and a stored expectation, one admissible result) must lie inside. Elements with vacuous
 // bounds are not compared; a buffer of which at least half is left open is inconclusive.
 //
+// Where nothing fixes the order of racing atomics and it shows, results of two runs that differ are
+// inconclusive, with the ops; a stored expectation still decides.
+//
 //===------------------------------------------------------------------------------------------===//
 #ifndef ORACLES_DIFFERENTIAL_DIFFERENTIAL_H
 #define ORACLES_DIFFERENTIAL_DIFFERENTIAL_H
@@ -44,6 +47,7 @@ struct ModuleReport {
   std::vector<EngineReport> engines;
   Verdict cross;   ///< engines against each other; agree when fewer than two ran to the end
   Verdict verdict; ///< all of it
+  FloatComparisons floats = {}; ///< of the buffers judged by enclosures
 };
 
 struct DifferentialOptions {

@@ -187,6 +187,34 @@ TEST(Differential, AnExpectedTrapPassesAndAMissingOneFails) {
   EXPECT_TRUE(judge(testCase, doubled, doubled).verdict.isDisagree());
 }
 
+TEST(Differential, WhereTheOrderOfAtomicsIsOpenADifferenceProvesNothing) {
+  testcase::TestCase testCase = doubling();
+  testCase.buffers[1].expect.reset();
+  testCase.buffers[1].compare.mode = testcase::Comparison::Mode::Enclosure;
+  auto tickets = [](const EngineRequest &request) {
+    EngineResult result = doubled(request);
+    result.openOrder = "the order of 'atomic_rmw_tko' at k.py:7:3 is open";
+    return result;
+  };
+  auto other = [](const EngineRequest &request) {
+    EngineResult result = doubled(request);
+    std::swap(result.buffers[1].bytes[0], result.buffers[1].bytes[1]);
+    return result;
+  };
+  EXPECT_TRUE(judge(testCase, tickets, doubled).verdict.isAgree());
+  ModuleReport report = judge(testCase, tickets, other);
+  EXPECT_TRUE(report.verdict.isInconclusive()) << report.verdict.str();
+  EXPECT_THAT(report.verdict.str(), HasSubstr("one of several legal results"));
+  EXPECT_THAT(report.verdict.str(), HasSubstr("k.py:7:3"));
+  EXPECT_TRUE(judge(testCase, doubled, other).verdict.isDisagree());
+  // The same for one engine under two schedules; a stored expectation still decides.
+  auto changing = [=](const EngineRequest &request) {
+    return request.options.schedule == "lifo" ? other(request) : doubled(request);
+  };
+  EXPECT_TRUE(judge(testCase, tickets, changing).verdict.isInconclusive());
+  EXPECT_TRUE(judge(doubling(), tickets, other).verdict.isDisagree());
+}
+
 /// One f32 output of four elements, judged by enclosures; the first engine says [1, 2] with a band
 /// of [0.5, 2.5], or nothing about elements it calls vacuous.
 ModuleReport judgeByBounds(float got, bool vacuous) {
@@ -232,6 +260,16 @@ TEST(Differential, ResultsMustLieInsideTheBoundsOfTheReference) {
   EXPECT_THAT(judgeByBounds(2.25, false).verdict.str(), HasSubstr("band of an observed bound"));
   EXPECT_THAT(judgeByBounds(1.5, true).verdict.str(), HasSubstr("vacuous"));
   EXPECT_TRUE(judgeByBounds(1.5, true).verdict.isInconclusive());
+}
+
+TEST(Differential, FloatResultsAreCountedByWhatTheirBoundsSay) {
+  FloatComparisons ranges = judgeByBounds(1.25, false).floats,
+                   nothing = judgeByBounds(1.25, true).floats;
+  EXPECT_EQ(ranges.bounded, 4u);
+  EXPECT_EQ(ranges.total(), 4u);
+  EXPECT_EQ(ranges.medianWidth(), 0x1p23); // from 1 to 2
+  EXPECT_EQ(nothing.vacuous, 4u);
+  EXPECT_EQ(nothing.total(), 4u);
 }
 
 } // namespace

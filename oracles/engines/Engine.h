@@ -69,6 +69,9 @@ struct EngineResult {
   std::string message; ///< one line; empty when completed
   std::vector<BufferResult> buffers;
   std::string printed;
+  /// Not empty when nothing fixes the order of two strong accesses and it shows: this is one of
+  /// several legal results, and another one proves nothing. Names the ops.
+  std::string openOrder = {};
 
   bool completed() const { return status == Status::Completed; }
   static EngineResult stop(Status status, std::string message);

@@ -89,6 +89,8 @@ EngineResult ReferenceEngine::run(const EngineRequest &request) {
       launchRequest.arguments.push_back(argument.bits);
     reference::Outcome outcome = interpreter.launch(*module, launchRequest);
     result.printed += outcome.printed();
+    if (result.openOrder.empty())
+      result.openOrder = outcome.openOrder;
     if (!outcome.completed()) {
       result.status = statusOf(outcome.kind);
       result.message = result.status == Status::Trapped ? outcome.message : outcome.describe();

@@ -1,7 +1,10 @@
 //===- Verdict.cpp - what an oracle says ------------------------------------------------------===//
 #include "oracles/verdict/Verdict.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+
+#include <cmath>
 
 using namespace tilesmith::oracles;
 
@@ -66,6 +69,41 @@ Verdict tilesmith::oracles::combine(Verdict first, Verdict second) {
   return weight(second.kind) > weight(first.kind) ? second : first;
 }
 
+void FloatComparisons::addRange(double ulps) {
+  ++bounded;
+  size_t bits = 0;
+  while (bits < widths.size() - 1 && std::ldexp(1.0, static_cast<int>(bits)) <= ulps)
+    ++bits;
+  ++widths[bits];
+}
+
+FloatComparisons &FloatComparisons::operator+=(const FloatComparisons &other) {
+  points += other.points;
+  bounded += other.bounded;
+  vacuous += other.vacuous;
+  open += other.open;
+  for (auto [mine, others] : llvm::zip(widths, other.widths))
+    mine += others;
+  return *this;
+}
+
+double FloatComparisons::medianWidth() const {
+  uint64_t before = 0;
+  for (auto [bits, count] : llvm::enumerate(widths)) {
+    before += count;
+    if (2 * before >= bounded && bounded)
+      return bits == 0 ? 0 : std::ldexp(1.0, static_cast<int>(bits) - 1);
+  }
+  return 0;
+}
+
+std::string FloatComparisons::str() const {
+  return llvm::formatv("float results: {0} points, {1} within bounds ({2:f1} %, median width {3} "
+                       "ulp), {4} vacuous, {5} open",
+                       points, bounded, 100.0 * bounded / std::max<uint64_t>(total(), 1),
+                       static_cast<uint64_t>(medianWidth()), vacuous, open);
+}
+
 void VerdictCounts::add(const Verdict &verdict) {
   switch (verdict.kind) {
   case Verdict::Kind::Agree:
@@ -88,6 +126,7 @@ VerdictCounts &VerdictCounts::operator+=(const VerdictCounts &other) {
   failed += other.failed;
   inconclusive += other.inconclusive;
   unavailable += other.unavailable;
+  floats += other.floats;
   return *this;
 }
 

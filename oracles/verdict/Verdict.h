@@ -12,6 +12,7 @@
 
 #include "llvm/ADT/StringRef.h"
 
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -46,9 +47,27 @@ struct Verdict {
 /// unavailable engine, that an agreement. Of two equal ones the first is kept.
 Verdict combine(Verdict first, Verdict second);
 
+/// What the reference said about floating-point results that were judged by enclosures.
+struct FloatComparisons {
+  uint64_t points = 0;                  ///< one legal value
+  uint64_t bounded = 0;                 ///< a range no wider than the value
+  uint64_t vacuous = 0;                 ///< a range wider than the value, or none: not compared
+  uint64_t open = 0;                    ///< left open by the language: not compared
+  std::array<uint64_t, 65> widths = {}; ///< of ranges, by the bit width of their size in ulp
+
+  uint64_t total() const { return points + bounded + vacuous + open; }
+  void addRange(double ulps);
+  FloatComparisons &operator+=(const FloatComparisons &other);
+  /// Median size of a range in ulp, to a power of two.
+  double medianWidth() const;
+  /// `float results: N points, N within bounds (P %, median width W ulp), N vacuous, N open`.
+  std::string str() const;
+};
+
 /// How many modules ended in which verdict.
 struct VerdictCounts {
   uint64_t passed = 0, failed = 0, inconclusive = 0, unavailable = 0;
+  FloatComparisons floats = {};
 
   void add(const Verdict &verdict);
   VerdictCounts &operator+=(const VerdictCounts &other);

@@ -42,6 +42,22 @@ TEST(Verdict, EveryVerdictIsCountedOnce) {
   EXPECT_EQ(sum.str(), "4 passed, 1 failed, 1 inconclusive, 1 unavailable");
 }
 
+TEST(Verdict, FloatComparisonsAddUpAndPrintTheirMedianWidth) {
+  FloatComparisons floats;
+  floats.points = 6;
+  floats.addRange(1);
+  floats.addRange(5);
+  floats.addRange(6);
+  FloatComparisons more;
+  more.vacuous = 2;
+  more.open = 1;
+  floats += more;
+  EXPECT_EQ(floats.total(), 12u);
+  EXPECT_EQ(floats.medianWidth(), 4);
+  EXPECT_EQ(floats.str(), "float results: 6 points, 3 within bounds (25.0 %, median width 4 ulp), "
+                          "2 vacuous, 1 open");
+}
+
 TEST(Verdict, ExitCodesFollowTheDesign) {
   ExitPolicy policy;
   EXPECT_EQ(exitCode(counts(10, 0, 0, 0), policy), 0);

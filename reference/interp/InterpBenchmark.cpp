@@ -156,11 +156,57 @@ void enclosedRanges(benchmark::State &state, const char *op, const char *type,
   runBody(state, chain(op, type, constant, true), 16.0 * 65536, Domain::Enclosure,
           plainLoopSeconds());
 }
-BENCHMARK_CAPTURE(enclosedRanges, addf_f32, "addf", "f32", "0.5")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(enclosedRanges, mulf_f32, "mulf", "f32", "0.5")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(enclosedRanges, addf_f64, "addf", "f64", "0.5")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(enclosedRanges, addf_f16, "addf", "f16", "0.5")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(enclosedRanges, maxf_f32, "maxf", "f32", "0.5")->Unit(benchmark::kMillisecond);
+#define RANGES(op, type)                                                                           \
+  BENCHMARK_CAPTURE(enclosedRanges, op##_##type, #op, #type, "0.5")->Unit(benchmark::kMillisecond)
+RANGES(addf, f32);
+RANGES(subf, f32);
+RANGES(mulf, f32);
+RANGES(divf, f32);
+RANGES(maxf, f32);
+RANGES(minf, f32);
+RANGES(remf, f32);
+RANGES(addf, f64);
+RANGES(subf, f64);
+RANGES(mulf, f64);
+RANGES(divf, f64);
+RANGES(maxf, f64);
+RANGES(addf, f16);
+RANGES(mulf, f16);
+RANGES(maxf, f16);
+RANGES(addf, bf16);
+#undef RANGES
+
+/// A chain of 16 steps, written out over the value before ($), the one made (!), its number (#) and
+/// the type (@).
+void enclosedSteps(benchmark::State &state, const char *type, const char *step) {
+  std::string tile = "tile<65536x" + std::string(type) + ">",
+              one = "tile<1x" + std::string(type) + ">";
+  std::string body = "%s = constant <" + std::string(type) + ": 0.5> : " + one +
+                     "\n%e = exp %s : " + one + "\n%x0 = broadcast %e : " + one + " -> " + tile +
+                     "\n";
+  for (int i = 0; i < 16; ++i)
+    for (char c : std::string(step))
+      body += c == '@'   ? tile
+              : c == '$' ? "%x" + std::to_string(i)
+              : c == '!' ? "%x" + std::to_string(i + 1)
+              : c == '#' ? std::to_string(i)
+                         : std::string(1, c);
+  runBody(state, body, 16.0 * 65536, Domain::Enclosure, plainLoopSeconds());
+}
+#define STEPS(name, type, step)                                                                    \
+  BENCHMARK_CAPTURE(enclosedSteps, name##_##type, #type, step)->Unit(benchmark::kMillisecond)
+STEPS(negf, f32, "! = negf $ : @\n");
+STEPS(absf, f32, "! = absf $ : @\n");
+STEPS(sqrt, f32, "! = sqrt $ : @\n");
+STEPS(floor, f32, "! = floor $ : @\n");
+STEPS(fma, f32, "! = fma $, %x0, %x0 : @\n");
+STEPS(fma, f64, "! = fma $, %x0, %x0 : @\n");
+STEPS(ftof, f32, "%h# = ftof $ : @ -> tile<65536xf16>\n! = ftof %h# : tile<65536xf16> -> @\n");
+STEPS(cmpf, f32, "%c# = cmpf less_than ordered $, %x0 : @ -> tile<65536xi1>\n! = negf $ : @\n");
+STEPS(select, f32,
+      "%c# = constant <i1: 1> : tile<65536xi1>\n! = select %c#, $, %x0 : tile<65536xi1>, @\n");
+STEPS(reshape, f32, "! = reshape $ : @ -> @\n");
+#undef STEPS
 
 void matrixProduct(benchmark::State &state, Domain domain, const char *value) {
   runBody(state,

@@ -177,8 +177,12 @@ Outcome Interpreter::launch(cuda_tile::ModuleOp module, const LaunchRequest &req
       std::vector<uint8_t> bytes = globalBytes(global);
       auto base = deviceMemory.allocate(bytes.size(), global.getAlignment(), "@" + name, bytes,
                                         global.getConstant());
-      if (!base)
-        return badLaunch(llvm::toString(base.takeError()));
+      if (!base) {
+        Outcome outcome = badLaunch(llvm::toString(base.takeError()));
+        outcome.kind = Outcome::Kind::Inconclusive;
+        outcome.detail = "memory-limit";
+        return outcome;
+      }
       globals[key] = *base;
     }
     state.globals[name] = globals[key];
@@ -194,6 +198,20 @@ Outcome Interpreter::launch(cuda_tile::ModuleOp module, const LaunchRequest &req
       outcome.op = stop.op;
       outcome.location = stop.location;
       outcome.block = block;
+    }
+    if (state.races && state.races->openOrder()) {
+      auto describe = [](const void *op) {
+        auto *operation = static_cast<mlir::Operation *>(const_cast<void *>(op));
+        return ("'" + operation->getName().getStringRef() + "' at " +
+                describeLocation(operation->getLoc()))
+            .str();
+      };
+      const OpenOrder &open = *state.races->openOrder();
+      outcome.openOrder = "the order of " + describe(open.first) +
+                          (open.first == open.second ? " among its elements or tile blocks"
+                                                     : " and " + describe(open.second)) +
+                          " is open";
+      state.notes.insert("one of several legal results: " + outcome.openOrder);
     }
     if (state.races && state.races->gaveUp())
       state.notes.insert("race detection gave up: too many accesses");

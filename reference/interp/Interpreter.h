@@ -68,6 +68,9 @@ struct Outcome {
   std::vector<std::string>
       prints; ///< one entry per executed print of one block, in order of execution
   std::vector<std::string> notes; ///< violated assumptions and other remarks, each at most once
+  /// With detectRaces: not empty if nothing fixes the order of two strong accesses and it shows, so
+  /// that this outcome is one of several legal ones. Names both ops.
+  std::string openOrder;
   uint64_t steps = 0, elements = 0;
 
   bool completed() const { return kind == Kind::Completed; }

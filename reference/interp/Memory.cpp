@@ -15,6 +15,27 @@ using namespace tilesmith::cuda_tile;
 
 namespace {
 
+/// The op's kind of read-modify-write, and whether anything sees what it returns. Float sums
+/// commute up to the bounds that the enclosure domain gives them.
+OrderTrace orderTrace(BlockContext &context, mlir::Operation *op) {
+  OrderTrace trace;
+  trace.valueUsed = llvm::any_of(op->getResults(), [](mlir::Value v) {
+    return !mlir::isa<TokenType>(v.getType()) && !v.use_empty();
+  });
+  auto update = [&](AtomicRMWMode mode) {
+    bool commutes =
+        mode != AtomicRMWMode::XCHG && (mode != AtomicRMWMode::ADDF || context.encloses());
+    trace.update = commutes ? static_cast<unsigned>(mode) + 1 : 0;
+  };
+  if (auto rmw = mlir::dyn_cast<AtomicRMWTkoOp>(op))
+    update(rmw.getMode());
+  else if (auto red = mlir::dyn_cast<AtomicRedViewTkoOp>(op))
+    update(red.getMode());
+  else if (auto multimem = mlir::dyn_cast<MultimemReduceViewTkoOp>(op))
+    trace.update = 64 + static_cast<unsigned>(multimem.getReduction());
+  return trace;
+}
+
 /// Ops that only make a token: it comes after all tokens they take.
 template <typename Op> Status evalToken(BlockContext &context, Op op) {
   TokenPtr token;
@@ -131,9 +152,9 @@ OrderedAccess::OrderedAccess(BlockContext &context, mlir::Operation *op,
            : s == MemoryScope::DEVICE ? AccessScope::Device
                                       : AccessScope::System;
   };
-  access = context.launch.races->begin(op, context.number, orderOf(order),
-                                       scope ? scopeOf(*scope) : AccessScope::Block,
-                                       token ? context.get(token).token() : nullptr);
+  access = context.launch.races->begin(
+      op, context.number, orderOf(order), scope ? scopeOf(*scope) : AccessScope::Block,
+      token ? context.get(token).token() : nullptr, orderTrace(context, op));
 }
 
 Value OrderedAccess::token() const {

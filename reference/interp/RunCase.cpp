@@ -137,8 +137,14 @@ tilesmith::reference::runCase(const testcase::TestCase &testCase,
   for (const auto &[index, buffer] : llvm::enumerate(testCase.buffers)) {
     auto base =
         memory.allocate(buffer.byteSize(), 256, "buffer " + std::to_string(index), buffer.data);
-    if (!base)
-      return base.takeError();
+    if (!base) {
+      CaseResult result;
+      result.outcome.kind = Outcome::Kind::Inconclusive;
+      result.outcome.detail = "memory-limit";
+      result.outcome.message = llvm::toString(base.takeError());
+      result.buffers.resize(testCase.buffers.size());
+      return result;
+    }
     addresses.push_back(*base);
   }
   CaseResult result;

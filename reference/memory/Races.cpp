@@ -57,7 +57,8 @@ TokenPtr tilesmith::reference::joinTokens(const TokenPtr &a, const TokenPtr &b) 
 }
 
 RaceDetector::Access RaceDetector::begin(const void *op, uint32_t block, AccessOrder order,
-                                         AccessScope scope, const TokenPtr &after) {
+                                         AccessScope scope, const TokenPtr &after,
+                                         OrderTrace trace) {
   Access access;
   if (records.size() >= maxRecords || (after && after->clock->size() > maxClock))
     exhausted = true;
@@ -79,7 +80,7 @@ RaceDetector::Access RaceDetector::begin(const void *op, uint32_t block, AccessO
   auto own = std::make_shared<Clock>(Clock{at});
   access.clock = after ? joinClocks(after->clock, own) : own;
   access.record = static_cast<uint32_t>(records.size());
-  records.push_back({op, block, order, scope, at, access.clock});
+  records.push_back({op, block, order, scope, at, access.clock, trace});
   return access;
 }
 
@@ -125,6 +126,16 @@ RaceDetector::Shadow &RaceDetector::shadowFor(uint64_t allocation, uint64_t addr
   return shadow;
 }
 
+void RaceDetector::meet(const Entry &a, const Entry &b) {
+  if (open || (!a.writes && !b.writes))
+    return;
+  const Record &x = records[a.record], &y = records[b.record];
+  bool seen = (a.reads && x.trace.valueUsed) || (b.reads && y.trace.valueUsed);
+  bool commutes = x.trace.update != 0 && x.trace.update == y.trace.update;
+  if (seen || (a.writes && b.writes && !commutes))
+    open = {x.op, y.op};
+}
+
 std::optional<Race> RaceDetector::visit(Cell &cell, const Access &access, const Entry &now) {
   const Record &record = records[access.record];
   bool alreadyThere = false;
@@ -132,6 +143,8 @@ std::optional<Race> RaceDetector::visit(Cell &cell, const Access &access, const 
   for (const Entry &old : cell.entries) {
     if (old.record == now.record) {
       alreadyThere |= old.writes == now.writes && old.start == now.start;
+      if (old.start == now.start)
+        meet(old, now); // two elements of one op
       kept.push_back(old);
       continue;
     }
@@ -139,6 +152,8 @@ std::optional<Race> RaceDetector::visit(Cell &cell, const Access &access, const 
     bool ordered = orderedBefore(earlier, *access.clock);
     if ((old.writes || now.writes) && !ordered && !morallyStrong(old, now))
       return Race{earlier.op, earlier.block, old.writes, now.start};
+    if (!ordered)
+      meet(old, now);
     // What is ordered before this access, and conflicts with no more than this access does, need
     // not be remembered.
     bool covered =
@@ -172,7 +187,7 @@ std::optional<Race> RaceDetector::touch(Access &access, uint64_t allocation, uin
   if (access.off || exhausted)
     return std::nullopt;
   Shadow &shadow = shadowFor(allocation, address, size);
-  Entry now{address, access.record, static_cast<uint8_t>(size), writes};
+  Entry now{address, access.record, static_cast<uint8_t>(size), reads, writes};
   uint64_t first = (address - allocation) / shadow.granule;
   for (uint64_t i = first; i < first + size / shadow.granule; ++i) {
     auto [it, inserted] = shadow.cells.try_emplace(i);
@@ -185,9 +200,12 @@ std::optional<Race> RaceDetector::touch(Access &access, uint64_t allocation, uin
     if (reads && records[access.record].acquires() && cell.release &&
         morallyStrong(cell.releaser, now))
       access.acquired = joinClocks(access.acquired, cell.release);
-    if (!cell.unchecked)
+    if (!cell.unchecked) {
       if (auto race = visit(cell, access, now))
         return race;
+    } else if (writes && !open) { // against many accesses that are no longer known
+      open = {records[access.record].op, records[access.record].op};
+    }
     if (writes)
       publish(cell, access, now, reads);
   }

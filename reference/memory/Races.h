@@ -14,6 +14,10 @@
 // after it, from the acquire's token onwards. The detector sees one execution; it reports a race
 // only where that execution has one.
 //
+// Accesses that are not ordered but morally strong may meet in either order. Where the order shows
+// (an old value that is used, a final value that is not the same in both) the detector remembers
+// the first such pair: what the program leaves is then one of several legal results.
+//
 //===------------------------------------------------------------------------------------------===//
 #ifndef REFERENCE_MEMORY_RACES_H
 #define REFERENCE_MEMORY_RACES_H
@@ -58,6 +62,17 @@ struct Race {
   uint64_t address;
 };
 
+/// What a strong access shows of its place in the order.
+struct OrderTrace {
+  unsigned update = 0;   ///< not 0: a read-modify-write that commutes with those of equal number
+  bool valueUsed = true; ///< something reads the value it returns
+};
+
+/// Two strong accesses whose order nothing fixes and that shows.
+struct OpenOrder {
+  const void *first, *second; ///< the ops
+};
+
 class RaceDetector {
 public:
   /// One execution of one memory op.
@@ -69,11 +84,14 @@ public:
   };
 
   Access begin(const void *op, uint32_t block, AccessOrder order, AccessScope scope,
-               const TokenPtr &after);
+               const TokenPtr &after, OrderTrace trace = {});
   /// One element of the access. `allocation` is the base address of the allocation that holds it.
   std::optional<Race> touch(Access &access, uint64_t allocation, uint64_t address, unsigned size,
                             bool reads, bool writes);
   TokenPtr end(const Access &access);
+
+  /// The first pair of accesses whose order is open and shows.
+  const std::optional<OpenOrder> &openOrder() const { return open; }
 
   /// True once a limit was reached and accesses are no longer checked.
   bool gaveUp() const { return exhausted; }
@@ -86,6 +104,7 @@ private:
     AccessScope scope;
     ChainPosition at;
     ClockPtr clock;
+    OrderTrace trace;
     bool strong() const { return order != AccessOrder::Weak; }
     bool releases() const {
       return order == AccessOrder::Release || order == AccessOrder::AcquireRelease;
@@ -99,7 +118,7 @@ private:
     uint64_t start;
     uint32_t record;
     uint8_t size;
-    bool writes;
+    bool reads, writes;
   };
   struct Cell {
     llvm::SmallVector<Entry, 2> entries;
@@ -116,6 +135,8 @@ private:
   Shadow &shadowFor(uint64_t allocation, uint64_t address, unsigned size);
   bool orderedBefore(const Record &earlier, const Clock &later) const;
   bool morallyStrong(const Entry &a, const Entry &b) const;
+  /// Notes that two accesses may come in either order.
+  void meet(const Entry &a, const Entry &b);
   /// Compares with the earlier accesses of the cell and remembers this one.
   std::optional<Race> visit(Cell &cell, const Access &access, const Entry &now);
   /// What an acquire that reads this write gains.
@@ -125,6 +146,7 @@ private:
   std::vector<uint32_t> chainLengths;
   llvm::DenseMap<uint64_t, Shadow> shadows;
   uint64_t cellCount = 0;
+  std::optional<OpenOrder> open;
   bool exhausted = false;
 };
 

@@ -253,6 +253,8 @@ TEST(LimitsTest, EveryLimitEndsTheRunAsInconclusive) {
   options.limits.memoryBytes = 64;
   EXPECT_EQ(evaluate("%p = alloca num_elem = 64, alignment = 16 : tile<ptr<i32>>\n", options),
             "inconclusive (memory-limit)");
+  options.globals = "global @g <i32: 0> : tile<64xi32>\n";
+  EXPECT_EQ(evaluate("%x = iota : tile<8xi32>\n", options), "inconclusive (memory-limit)");
   options = {};
   options.limits.seconds = 0.05;
   EXPECT_EQ(evaluate("%a = iota : tile<4096xi32>\nloop {\n%b = addi %a, %a : tile<4096xi32>\n}\n",
