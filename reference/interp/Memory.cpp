@@ -27,7 +27,9 @@ OrderTrace orderTrace(BlockContext &context, mlir::Operation *op) {
         mode != AtomicRMWMode::XCHG && (mode != AtomicRMWMode::ADDF || context.encloses());
     trace.update = commutes ? static_cast<unsigned>(mode) + 1 : 0;
   };
-  if (auto rmw = mlir::dyn_cast<AtomicRMWTkoOp>(op))
+  if (mlir::isa<AtomicCASTkoOp>(op))
+    trace.valueUsed = true; // it decides whether anything is written
+  else if (auto rmw = mlir::dyn_cast<AtomicRMWTkoOp>(op))
     update(rmw.getMode());
   else if (auto red = mlir::dyn_cast<AtomicRedViewTkoOp>(op))
     update(red.getMode());
