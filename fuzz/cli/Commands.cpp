@@ -52,6 +52,10 @@ struct SharedOptions {
   cl::opt<std::string> gpuName{"gpu-name",        cl::desc("target (default sm_90)"),
                                cl::init("sm_90"), cl::sub(check),
                                cl::sub(fuzz),     cl::sub(replay)};
+  cl::opt<unsigned> warps{
+      "warps",       cl::desc("warps of a block whose kernel has no hint (default 4)"),
+      cl::init(4),   cl::sub(check),
+      cl::sub(fuzz), cl::sub(replay)};
   cl::opt<std::string> schedule{
       "schedule",       cl::desc("thread schedule of the emulator: fifo, lifo or random"),
       cl::init("fifo"), cl::sub(check),
@@ -132,6 +136,9 @@ std::optional<RunOptions> tilesmith::fuzz::readRunOptions() {
   if (auto gpu = target::getGpuTarget(o.gpuName); !gpu)
     return complain(llvm::toString(gpu.takeError()));
   engine.gpuName = o.gpuName;
+  if (o.warps > 32 || !llvm::isPowerOf2_32(o.warps))
+    return complain("expected 1, 2, 4, 8, 16 or 32 warps, found " + llvm::Twine(o.warps));
+  engine.numWarps = o.warps;
   if (o.schedule != "fifo" && o.schedule != "lifo" && o.schedule != "random")
     return complain("expected the schedule fifo, lifo or random, found '" + o.schedule + "'");
   engine.schedule = o.schedule;

@@ -104,8 +104,9 @@ EngineResult::Status statusOf(emulator::Report::Status status) {
 
 /// Identifies everything that the compiled code depends on.
 std::string cacheKey(const EngineRequest &request) {
-  std::string key = llvm::formatv("{0}|{1}|{2}|{3}", request.version, request.options.optLevel,
-                                  request.options.gpuName, request.options.profile);
+  std::string key =
+      llvm::formatv("{0}|{1}|{2}|{3}|{4}", request.version, request.options.optLevel,
+                    request.options.gpuName, request.options.profile, request.options.numWarps);
   for (const PlantInfo &plant : plantRegistry())
     if (isPlantActive(plant.id))
       key += "|" + plant.id.str();
@@ -134,6 +135,7 @@ llvm::Expected<CompiledLaunch *> EmulatorEngine::compile(const EngineRequest &re
   CompileOptions options;
   options.gpuName = request.options.gpuName;
   options.optLevel = request.options.optLevel;
+  options.numWarps = request.options.numWarps;
   options.cudaPath = request.options.cudaPath;
   auto device = compileToDeviceModule(*module, options);
   if (!device)

@@ -30,6 +30,7 @@ namespace tilesmith::oracles {
 struct EngineOptions {
   unsigned optLevel = 3;         ///< -O0 to -O3
   std::string gpuName = "sm_90"; ///< --gpu-name
+  unsigned numWarps = 4;         ///< --warps: of a block whose kernel has no hint
   std::string schedule = "fifo"; ///< --schedule: fifo, lifo or random
   uint64_t seed = 0;             ///< --seed: order of tile blocks, random schedules
   std::string cudaPath;          ///< --cuda-path

@@ -82,6 +82,14 @@ void assignCanonicalLayouts(Rewriter &r, Operation *root) {
   });
 }
 
+/// Warps of a kernel: what its hint says, as far as layouts can follow (a power of two up to 32),
+/// else the option. The real compiler falls back in the same way.
+unsigned warpsOf(tileaa::FuncOp function, unsigned byDefault) {
+  auto spec = function->getAttrOfType<tileaa::KernelSpecAttr>(tileaa::TileAADialect::kKernelSpec);
+  int64_t hint = spec ? spec.getNumWarps() : 0;
+  return hint > 0 && hint <= 32 && llvm::isPowerOf2_64(hint) ? hint : byDefault;
+}
+
 struct ConvertTileAAToTileAS : public PassWrapper<ConvertTileAAToTileAS, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertTileAAToTileAS)
   ConvertTileAAToTileAS() = default;
@@ -96,7 +104,7 @@ struct ConvertTileAAToTileAS : public PassWrapper<ConvertTileAAToTileAS, Operati
     tileas::registerDialect(registry);
   }
 
-  Option<unsigned> numWarps{*this, "num-warps", llvm::cl::desc("warps of a block"),
+  Option<unsigned> numWarps{*this, "num-warps", llvm::cl::desc("warps of a block without a hint"),
                             llvm::cl::init(4)};
 
   void runOnOperation() final {
@@ -108,10 +116,10 @@ struct ConvertTileAAToTileAS : public PassWrapper<ConvertTileAAToTileAS, Operati
     populateMemoryRewrites(rewrites);
     populateShapeRewrites(rewrites);
     populateComputeRewrites(rewrites);
-    Rewriter r(&getContext(), numWarps);
-    SmallVector<Operation *> functions;
+    SmallVector<tileaa::FuncOp> functions;
     getOperation()->walk([&](tileaa::FuncOp function) { functions.push_back(function); });
-    for (Operation *function : functions) {
+    for (tileaa::FuncOp function : functions) {
+      Rewriter r(&getContext(), warpsOf(function, numWarps));
       assignCanonicalLayouts(r, function);
       SmallVector<Operation *> work;
       function->walk([&](Operation *op) {
@@ -125,7 +133,7 @@ struct ConvertTileAAToTileAS : public PassWrapper<ConvertTileAAToTileAS, Operati
           return signalPassFailure();
         }
       }
-      function->setAttr("tilesmith.threads", r.rewriter.getI32IntegerAttr(32 * numWarps));
+      function->setAttr("tilesmith.threads", r.rewriter.getI32IntegerAttr(32 * r.numWarps));
     }
   }
 };

@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -61,6 +62,10 @@ LogicalResult convertFunction(tileaa::FuncOp source) {
   if (failed(emitter.emitBlock(source.getBody().front())))
     return failure();
   function->setAttr("tilesmith.threads", threads);
+  auto spec = source->getAttrOfType<tileaa::KernelSpecAttr>(tileaa::TileAADialect::kKernelSpec);
+  if (spec && spec.getOccupancy() > 0 && spec.getOccupancy() <= 32)
+    function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                      builder.getI32IntegerAttr(spec.getOccupancy()));
   function->setAttr("tilesmith.shared_bytes", builder.getI32IntegerAttr(emitter.sharedBytes));
   source.erase();
   return success();

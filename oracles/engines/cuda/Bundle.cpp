@@ -83,6 +83,7 @@ llvm::Error compileLaunch(ModuleLoader &loader, const testcase::Launch &launch,
   CompileOptions options;
   options.gpuName = engine.gpuName;
   options.optLevel = engine.optLevel;
+  options.numWarps = engine.numWarps;
   options.cudaPath = engine.cudaPath;
   auto device = compileToDeviceModule(*module, options);
   if (!device)
