@@ -6,7 +6,9 @@
 #include "fuzz/campaign/ReportFormat.h"
 #include "fuzz/campaign/WorkerPool.h"
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -87,7 +89,8 @@ llvm::Expected<testcase::TestCase> generateCase(const FuzzOptions &fuzz, uint64_
   return testCase;
 }
 
-/// What is wrong with reading and writing the modules of a case: the same bytes must come out.
+/// What is wrong with reading and writing the modules of a case: the same bytes must come out, also
+/// after a way through text.
 std::optional<Verdict> roundTrip(const testcase::TestCase &testCase) {
   const testcase::ModuleFile &file = testCase.launches.front().modules.front();
   llvm::StringRef data(reinterpret_cast<const char *>(file.bytes.data()), file.bytes.size());
@@ -95,17 +98,34 @@ std::optional<Verdict> roundTrip(const testcase::TestCase &testCase) {
   auto module = bytecode::readBytecode(data, &context);
   if (!module)
     return Verdict::disagree("bytecode", "reader", llvm::toString(module.takeError()));
-  std::string again;
-  llvm::raw_string_ostream sink(again);
   bytecode::Version version;
   version.minor = static_cast<uint8_t>(file.version.back() - '0');
-  if (llvm::Error error = bytecode::writeBytecode(**module, sink, version))
-    return Verdict::disagree("bytecode", "writer", llvm::toString(std::move(error)));
-  if (again != data)
-    return Verdict::disagree(
-        "bytecode", "round trip",
-        llvm::formatv("{0} bytes became {1} others", data.size(), again.size()));
-  return std::nullopt;
+  auto compare = [&](cuda_tile::ModuleOp op, const std::string &what) -> std::optional<Verdict> {
+    std::string again;
+    llvm::raw_string_ostream sink(again);
+    if (llvm::Error error = bytecode::writeBytecode(op, sink, version))
+      return Verdict::disagree(what, "writer", llvm::toString(std::move(error)));
+    if (again != data)
+      return Verdict::disagree(
+          what, "round trip",
+          llvm::formatv("{0} bytes became {1} others", data.size(), again.size()));
+    return std::nullopt;
+  };
+  if (auto verdict = compare(**module, "bytecode"))
+    return verdict;
+  std::string text;
+  llvm::raw_string_ostream(text) << **module;
+  std::string diagnostics;
+  mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
+    diagnostics += diagnostic.str() + "\n";
+    return mlir::success();
+  });
+  auto parsed = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+  auto modules = parsed ? llvm::to_vector(parsed->getOps<cuda_tile::ModuleOp>())
+                        : llvm::SmallVector<cuda_tile::ModuleOp>();
+  if (modules.size() != 1)
+    return Verdict::disagree("text", "parser", diagnostics);
+  return compare(modules.front(), "text");
 }
 
 std::string fuzzOne(const FuzzOptions &fuzz, const CampaignOptions &options, uint64_t index) {

@@ -7,17 +7,18 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/BytecodeReader.h"
 #include "fuzz/cli/Commands.h"
+#include "fuzz/survey/Survey.h"
+#include "generators/coverage/Coverage.h"
+#include "generators/coverage/Digest.h"
 #include "generators/program/Rules.h"
 
 #include "mlir/IR/MLIRContext.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
-
-#include <map>
-#include <set>
 
 using namespace tilesmith;
 using namespace tilesmith::fuzz;
@@ -49,8 +50,19 @@ static cl::opt<bool> withText("text", cl::desc("also write the module as text, k
 
 static cl::opt<bool> coverage("coverage",
                               cl::desc("print how often ops, element types, attribute values, "
-                                       "views and depths occur; writes no cases"),
+                                       "views, control flow and depths occur; writes no cases"),
                               cl::sub(generateCommand()));
+static cl::opt<uint64_t> coverageFloor("floor",
+                                       cl::desc("with --coverage: fail when something occurs less "
+                                                "often"),
+                                       cl::init(0), cl::sub(generateCommand()));
+static cl::opt<bool> distribution("distribution",
+                                  cl::desc("print sizes, shares of exact results and how often one "
+                                           "wrong op shows; writes no cases"),
+                                  cl::sub(generateCommand()));
+static cl::opt<bool> digest("digest",
+                            cl::desc("print a hash of all bytes of the cases; writes no cases"),
+                            cl::sub(generateCommand()));
 
 static void printFeatures() {
   for (const generators::RuleFamily &family : generators::ruleFamilies()) {
@@ -100,56 +112,6 @@ static llvm::Error writeText(const testcase::TestCase &testCase, const std::stri
   return llvm::Error::success();
 }
 
-/// Counts what a module holds: ops, their element types, the values of their enumerations and
-/// flags, and how deep regions nest.
-static llvm::Error countContents(const testcase::TestCase &testCase,
-                                 std::map<std::string, uint64_t> &counts) {
-  static mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  const testcase::ModuleFile &file = testCase.launches[0].modules[0];
-  auto module = bytecode::readBytecode(
-      llvm::StringRef(reinterpret_cast<const char *>(file.bytes.data()), file.bytes.size()),
-      &context);
-  if (!module)
-    return module.takeError();
-  unsigned deepest = 0;
-  (**module)->walk([&](mlir::Operation *op) {
-    std::string name = op->getName().stripDialect().str();
-    ++counts[name];
-    std::set<std::string> seen;
-    for (mlir::Type type : llvm::concat<const mlir::Type>(llvm::to_vector(op->getOperandTypes()),
-                                                          llvm::to_vector(op->getResultTypes())))
-      if (auto tile = llvm::dyn_cast<cuda_tile::TileType>(type))
-        if (tile.getElementType().isIntOrFloat())
-          seen.insert(name + " : " + generators::spellElement(tile.getElementType()));
-    for (mlir::NamedAttribute attribute : op->getAttrs()) {
-      llvm::StringRef key = attribute.getName();
-      llvm::StringRef dialect = attribute.getValue().getDialect().getNamespace();
-      bool isFlag = llvm::isa<mlir::UnitAttr, mlir::BoolAttr>(attribute.getValue());
-      if (dialect != "cuda_tile" && !isFlag && key != "mode" && !key.starts_with("memory_"))
-        continue;
-      if (key == "optimization_hints" || key == "function_type")
-        continue;
-      std::string value;
-      llvm::raw_string_ostream(value) << attribute.getValue();
-      if (key == "predicate")
-        value = llvm::StringRef(value).split('<').first.str();
-      seen.insert(name + " " + key.str() + "=" + value);
-    }
-    for (const std::string &item : seen)
-      ++counts[item];
-    unsigned depth = 0;
-    for (mlir::Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
-      depth += llvm::isa<cuda_tile::ForOp, cuda_tile::LoopOp, cuda_tile::IfOp>(parent);
-    deepest = std::max(deepest, depth);
-  });
-  ++counts["nesting " + std::to_string(deepest)];
-  ++counts["version " + file.version];
-  for (const std::string &feature : testCase.features)
-    if (llvm::StringRef(feature).starts_with("view-"))
-      ++counts[feature];
-  return llvm::Error::success();
-}
-
 /// Runs the reference and stores its results as the expectation of the outputs.
 static llvm::Error storeExpectation(testcase::TestCase &testCase) {
   static auto engines = llvm::cantFail(oracles::createEngines("reference"));
@@ -167,6 +129,34 @@ static llvm::Error storeExpectation(testcase::TestCase &testCase) {
   return llvm::Error::success();
 }
 
+static llvm::Error measure(const testcase::TestCase &testCase, generators::Coverage &contents,
+                           Survey &figures, generators::Digest &hash) {
+  hash.add(testCase);
+  if (distribution) {
+    auto kernel = measureKernel(testCase);
+    if (!kernel)
+      return kernel.takeError();
+    figures.add(*kernel);
+  }
+  return coverage ? contents.add(testCase) : llvm::Error::success();
+}
+
+static int printSurvey(const generators::Coverage &contents, const Survey &figures,
+                       generators::Digest &hash) {
+  if (distribution)
+    figures.print(llvm::outs());
+  if (coverage)
+    contents.print(llvm::outs());
+  if (digest)
+    llvm::outs() << hash.str() << '\n';
+  if (!coverage)
+    return 0;
+  std::vector<std::string> problems = contents.problems(coverageFloor);
+  for (const std::string &problem : problems)
+    llvm::errs() << "error: " << problem << '\n';
+  return problems.empty() ? 0 : 1;
+}
+
 int tilesmith::fuzz::runGenerate() {
   std::optional<RunOptions> options = readRunOptions();
   if (!options)
@@ -177,14 +167,17 @@ int tilesmith::fuzz::runGenerate() {
   }
   if (std::optional<std::string> name = unknownFeature())
     return usageError("unknown feature '" + *name + "', expected one of --list-features");
-  if (output.empty() && !coverage)
+  bool survey = coverage || distribution || digest;
+  if (output.empty() && !survey)
     return usageError("expected a folder after -o");
   if (options->version && (*options->version < 1 || *options->version > generators::kNewestVersion))
     return usageError("the generator writes bytecode 13.1 to 13.5");
-  if (!coverage)
+  if (!survey)
     if (std::error_code code = llvm::sys::fs::create_directories(output))
       return usageError("'" + output + "': " + code.message());
-  std::map<std::string, uint64_t> contents;
+  generators::Coverage contents;
+  Survey figures;
+  generators::Digest hash;
   generators::ProgramGenerator generator;
   generators::GeneratorOptions generatorOptions;
   generatorOptions.version = options->version;
@@ -198,8 +191,8 @@ int tilesmith::fuzz::runGenerate() {
       llvm::errs() << "error: " << name << ": " << llvm::toString(testCase.takeError()) << '\n';
       return 1;
     }
-    if (coverage) {
-      if (llvm::Error error = countContents(*testCase, contents)) {
+    if (survey) {
+      if (llvm::Error error = measure(*testCase, contents, figures, hash)) {
         llvm::errs() << "error: " << name << ": " << llvm::toString(std::move(error)) << '\n';
         return 1;
       }
@@ -224,10 +217,8 @@ int tilesmith::fuzz::runGenerate() {
         llvm::outs() << "  " << line << '\n';
     }
   }
-  for (const auto &[item, times] : contents)
-    llvm::outs() << llvm::right_justify(std::to_string(times), 8) << "  " << item << '\n';
-  if (coverage)
-    return 0;
+  if (survey)
+    return printSurvey(contents, figures, hash);
   llvm::outs() << "wrote " << count << " cases to " << output << '\n';
   return 0;
 }

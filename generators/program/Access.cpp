@@ -46,9 +46,25 @@ mlir::Value tilesmith::generators::makeTensorView(KernelBuilder &k, ChoiceStream
     if (!array.staticStride[i])
       steps.push_back(widenTo(k, k.strideOf(array, i), index));
   }
-  auto type = cuda_tile::TensorViewType::get(&k.context(), array.element, shape, strides);
+  auto pointer = llvm::cast<cuda_tile::TileType>(array.base.getType()).getElementType();
+  auto type =
+      cuda_tile::TensorViewType::get(&k.context(), array.element, shape, strides,
+                                     llvm::cast<cuda_tile::PointerType>(pointer).getPtrAttr());
   mlir::Value base = maybeAssumeAligned(k, s, array.base);
   return cuda_tile::MakeTensorViewOp::create(k.builder(), k.loc(), type, base, extents, steps);
+}
+
+TileValue tilesmith::generators::storable(KernelBuilder &k, const TileValue &value) {
+  mlir::OpBuilder &b = k.builder();
+  if (value.element().isInteger(4))
+    return {cuda_tile::ExtIOp::create(b, k.loc(), k.tileType(value.shape(), k.intType(8)),
+                                      value.ssa, cuda_tile::Signedness::Signed),
+            {Range{-8, 7}}};
+  if (llvm::isa<mlir::Float4E2M1FNType>(value.element()))
+    return {cuda_tile::FToFOp::create(b, k.loc(), k.tileType(value.shape(), b.getF32Type()),
+                                      value.ssa, cuda_tile::RoundingMode::NEAREST_EVEN),
+            {}};
+  return value;
 }
 
 cuda_tile::PaddingValueAttr tilesmith::generators::choosePadding(KernelBuilder &k, ChoiceStream &s,
@@ -70,7 +86,7 @@ cuda_tile::OptimizationHintsAttr tilesmith::generators::maybeHints(KernelBuilder
   if (s.chance(50))
     hints.push_back(b.getNamedAttr("allow_tma", b.getBoolAttr(s.chance(50))));
   hints.push_back(
-      b.getNamedAttr("latency", b.getI32IntegerAttr(static_cast<int32_t>(s.between(1, 10)))));
+      b.getNamedAttr("latency", b.getI64IntegerAttr(static_cast<int64_t>(s.between(1, 10)))));
   llvm::StringRef key = k.version() >= 3 && s.chance(50) ? "default" : "sm_100";
   return cuda_tile::OptimizationHintsAttr::get(
       &k.context(), b.getDictionaryAttr({b.getNamedAttr(key, b.getDictionaryAttr(hints))}));
@@ -85,9 +101,9 @@ cuda_tile::OptimizationHintsAttr tilesmith::generators::maybeEntryHints(KernelBu
   llvm::SmallVector<mlir::NamedAttribute> hints;
   if (s.chance(50))
     hints.push_back(b.getNamedAttr(
-        "num_cta_in_cga", b.getI32IntegerAttr(static_cast<int32_t>(uint64_t(1) << s.below(2)))));
+        "num_cta_in_cga", b.getI64IntegerAttr(static_cast<int64_t>(uint64_t(1) << s.below(2)))));
   hints.push_back(
-      b.getNamedAttr("occupancy", b.getI32IntegerAttr(static_cast<int32_t>(s.between(1, 8)))));
+      b.getNamedAttr("occupancy", b.getI64IntegerAttr(static_cast<int64_t>(s.between(1, 8)))));
   llvm::StringRef key = k.version() >= 3 && s.chance(50) ? "default" : "sm_100";
   return cuda_tile::OptimizationHintsAttr::get(
       &k.context(), b.getDictionaryAttr({b.getNamedAttr(key, b.getDictionaryAttr(hints))}));
@@ -208,7 +224,20 @@ mlir::Value tilesmith::generators::combineExactly(KernelBuilder &k, mlir::Value 
                                                   mlir::Value value) {
   mlir::OpBuilder &b = k.builder();
   mlir::Type type = value.getType();
-  if (!isFloat(llvm::cast<cuda_tile::TileType>(type).getElementType()))
+  mlir::Type element = llvm::cast<cuda_tile::TileType>(type).getElementType();
+  if (!isNumber(element)) { // storage formats: where the new bits are larger than the old ones
+    auto shape = llvm::cast<cuda_tile::TileType>(type).getShape();
+    cuda_tile::TileType bytes = k.tileType(shape, k.intType(8));
+    if (element.getIntOrFloatBitWidth() != 8)
+      return value;
+    mlir::Value x = cuda_tile::BitcastOp::create(b, k.loc(), bytes, old);
+    mlir::Value y = cuda_tile::BitcastOp::create(b, k.loc(), bytes, value);
+    mlir::Value larger = cuda_tile::CmpIOp::create(b, k.loc(), k.tileType(shape, k.intType(1)),
+                                                   cuda_tile::ComparisonPredicate::GREATER_THAN, y,
+                                                   x, cuda_tile::Signedness::Unsigned);
+    return cuda_tile::SelectOp::create(b, k.loc(), type, larger, value, old);
+  }
+  if (!isFloat(element))
     return cuda_tile::XOrIOp::create(b, k.loc(), type, old, value);
   auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), cuda_tile::RoundingMode::NEAREST_EVEN);
   return cuda_tile::SubFOp::create(b, k.loc(), type, old, value, mode, mlir::UnitAttr());

@@ -83,6 +83,9 @@ mlir::Value smallFloats(KernelBuilder &k, ChoiceStream &s, cuda_tile::TileType t
 /// Reads all memory of KernelBuilder::owned once more, so that its last contents are seen.
 void loadOwned(KernelBuilder &k, ChoiceStream &s);
 
+/// The value in a type that memory has: f4 and i4 are converted.
+TileValue storable(KernelBuilder &k, const TileValue &value);
+
 /// Stores a value of any shape where nothing else is: through a view of some kind or a tile of
 /// pointers, into a new output array.
 void emitFreeStore(KernelBuilder &k, ChoiceStream &s, const TileValue &value);

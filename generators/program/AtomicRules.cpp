@@ -111,21 +111,30 @@ bool applyView(KernelBuilder &k, ChoiceStream &s) {
       llvm::cast<cuda_tile::TensorViewType>(tensor.getType()), map, {});
   mlir::Value view = k.emit<cuda_tile::MakePartitionViewOp>(viewType, tensor).getResult();
   llvm::SmallVector<mlir::Value> operands = {view};
-  cuda_tile::TileType i32 = k.scalarType(k.intType(32));
-  operands.push_back(own ? k.blockNumber().ssa : k.intConstant(i32, 0).ssa);
+  mlir::Type indexElement = k.intType(s.chance(70) ? 32 : 8u << s.below(4));
+  cuda_tile::TileType i32 = k.scalarType(k.intType(32)), index = k.scalarType(indexElement);
+  mlir::Value number = own ? k.blockNumber().ssa : k.intConstant(i32, 0).ssa;
+  if (widthOf(indexElement) < 32)
+    number = cuda_tile::TruncIOp::create(k.builder(), k.loc(), index, number,
+                                         cuda_tile::IntegerOverflow::NSW);
+  operands.push_back(widenTo(k, number, indexElement));
   for (size_t i = 1; i < tile.size(); ++i)
-    operands.push_back(k.intConstant(i32, 0).ssa);
+    operands.push_back(k.intConstant(index, 0).ssa);
   operands.push_back(value);
   auto scope =
       own || k.blockCount() == 1 ? static_cast<MemoryScope>(s.below(2)) : MemoryScope::DEVICE;
   k.note(("red-view-" + cuda_tile::stringifyAtomicRMWMode(update.mode)).str());
-  k.emit<cuda_tile::AtomicRedViewTkoOp>(
-      cuda_tile::TokenType::get(&k.context()), operands,
-      {k.attr("memory_ordering_semantics", cuda_tile::MemoryOrderingSemanticsAttr::get(
-                                               &k.context(), MemoryOrderingSemantics::RELAXED)),
-       k.attr("memory_scope", cuda_tile::MemoryScopeAttr::get(&k.context(), scope)),
-       k.attr("mode", cuda_tile::AtomicRMWModeAttr::get(&k.context(), update.mode))},
-      {1, static_cast<int32_t>(tile.size()), 1, 0});
+  llvm::SmallVector<mlir::NamedAttribute> attributes = {
+      k.attr("memory_ordering_semantics", cuda_tile::MemoryOrderingSemanticsAttr::get(
+                                              &k.context(), MemoryOrderingSemantics::RELAXED)),
+      k.attr("memory_scope", cuda_tile::MemoryScopeAttr::get(&k.context(), scope)),
+      k.attr("mode", cuda_tile::AtomicRMWModeAttr::get(&k.context(), update.mode))};
+  if (k.version() >= 5 && s.chance(40)) { // no tile overhangs
+    llvm::SmallVector<bool> inside(tile.size(), true);
+    attributes.push_back(k.attr("inbounds", k.builder().getDenseBoolArrayAttr(inside)));
+  }
+  k.emit<cuda_tile::AtomicRedViewTkoOp>(cuda_tile::TokenType::get(&k.context()), operands,
+                                        attributes, {1, static_cast<int32_t>(tile.size()), 1, 0});
   return true;
 }
 

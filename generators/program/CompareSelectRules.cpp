@@ -43,7 +43,9 @@ bool applyCompareFloat(KernelBuilder &k, ChoiceStream &s) {
 }
 
 bool applySelect(KernelBuilder &k, ChoiceStream &s) {
-  cuda_tile::TileType type = k.pickType(s, Kind::Any);
+  cuda_tile::TileType type = k.pickMovable(s);
+  if (llvm::isa<mlir::Float4E2M1FNType>(type.getElementType()))
+    type = k.tileType(type.getShape(), k.intType(4));
   TileValue condition = k.use(s, k.tileType(type.getShape(), k.intType(1)));
   TileValue a = k.use(s, type), b = k.use(s, type);
   k.define(cuda_tile::SelectOp::create(k.builder(), k.loc(), type, condition.ssa, a.ssa, b.ssa),

@@ -35,37 +35,84 @@ bool mayNest(KernelBuilder &k, ChoiceStream &s) {
   return k.depth < 2 || (k.depth < kMaxDepth && s.chance(30));
 }
 
-/// `if` without results that leaves this iteration early with these values.
-template <typename Terminator>
-void maybeLeave(KernelBuilder &k, ChoiceStream &s, mlir::TypeRange types) {
-  mlir::OpBuilder &b = k.builder();
-  mlir::Value condition = k.use(s, k.scalarType(k.intType(1))).ssa;
+/// Values of these types, for a terminator.
+llvm::SmallVector<mlir::Value> useAll(KernelBuilder &k, ChoiceStream &s, mlir::TypeRange types) {
   llvm::SmallVector<mlir::Value> values;
   for (mlir::Type type : types)
     values.push_back(k.use(s, llvm::cast<cuda_tile::TileType>(type)).ssa);
-  mlir::OperationState leave(k.loc(), cuda_tile::IfOp::getOperationName());
-  leave.addOperands(condition);
+  return values;
+}
+
+/// `if` without results around what `fill` adds.
+void addIf(KernelBuilder &k, mlir::Value condition, llvm::function_ref<void()> fill) {
+  mlir::OpBuilder &b = k.builder();
+  mlir::OperationState state(k.loc(), cuda_tile::IfOp::getOperationName());
+  state.addOperands(condition);
   mlir::Block *then = new mlir::Block();
-  leave.addRegion()->push_back(then);
-  leave.addRegion();
+  state.addRegion()->push_back(then);
+  state.addRegion();
   {
     mlir::OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(then);
-    Terminator::create(b, k.loc(), values);
+    fill();
   }
-  b.create(leave);
+  b.create(state);
+}
+
+/// `if` without results, or two of them, that leaves this iteration early with these values.
+template <typename Terminator>
+void maybeLeave(KernelBuilder &k, ChoiceStream &s, llvm::ArrayRef<mlir::Value> values) {
+  mlir::OpBuilder &b = k.builder();
+  cuda_tile::TileType flag = k.scalarType(k.intType(1));
+  mlir::Value condition = k.use(s, flag).ssa, inner;
+  if (s.chance(30))
+    inner = k.use(s, flag).ssa;
+  addIf(k, condition, [&] {
+    if (!inner) {
+      Terminator::create(b, k.loc(), values);
+      return;
+    }
+    addIf(k, inner, [&] { Terminator::create(b, k.loc(), values); });
+    cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange());
+  });
+}
+
+/// `if` with a result in one branch; the other one leaves with these values.
+template <typename Terminator>
+void leaveOrYield(KernelBuilder &k, ChoiceStream &s, llvm::ArrayRef<mlir::Value> values) {
+  mlir::OpBuilder &b = k.builder();
+  mlir::Value condition = k.use(s, k.scalarType(k.intType(1))).ssa;
+  cuda_tile::TileType type = k.pickMovable(s);
+  TileValue result = k.use(s, type);
+  bool leaveFirst = s.chance(50);
+  mlir::OperationState state(k.loc(), cuda_tile::IfOp::getOperationName());
+  state.addOperands(condition);
+  state.addTypes(type);
+  for (int branch = 0; branch < 2; ++branch) {
+    mlir::Block *block = new mlir::Block();
+    state.addRegion()->push_back(block);
+    mlir::OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(block);
+    if ((branch == 0) == leaveFirst)
+      Terminator::create(b, k.loc(), values);
+    else
+      cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange{result.ssa});
+  }
+  k.define(b.create(state)->getResult(0), result.facts);
 }
 
 bool applyFor(KernelBuilder &k, ChoiceStream &s) {
   if (!mayNest(k, s))
     return false;
   mlir::OpBuilder &b = k.builder();
-  mlir::Type indexElement = k.intType(s.chance(25) ? 64 : 32);
+  static constexpr unsigned kWidthWeights[] = {5, 3, 1, 1};
+  static constexpr unsigned kWidths[] = {32, 64, 16, 8};
+  mlir::Type indexElement = k.intType(kWidths[s.weighted(kWidthWeights)]);
   cuda_tile::TileType index = k.scalarType(indexElement);
   llvm::SmallVector<cuda_tile::TileType> types;
   llvm::SmallVector<mlir::Value> initial;
   for (uint64_t count = 1 + s.below(2); count > 0; --count) {
-    types.push_back(k.pickType(s, Kind::Any));
+    types.push_back(k.pickMovable(s));
     initial.push_back(k.use(s, types.back()).ssa);
   }
   Int lower = s.between(-2, 3), step = s.between(1, 3);
@@ -100,7 +147,11 @@ bool applyFor(KernelBuilder &k, ChoiceStream &s) {
     fillRegion(k, s);
     if (s.chance(15)) {
       k.note("continue-in-for");
-      maybeLeave<cuda_tile::ContinueOp>(k, s, loop->getResultTypes());
+      llvm::SmallVector<mlir::Value> values = useAll(k, s, loop->getResultTypes());
+      if (s.chance(40))
+        leaveOrYield<cuda_tile::ContinueOp>(k, s, values);
+      else
+        maybeLeave<cuda_tile::ContinueOp>(k, s, values);
     }
     if (s.chance(30))
       fillRegion(k, s);
@@ -121,7 +172,7 @@ bool applyLoop(KernelBuilder &k, ChoiceStream &s) {
     return false;
   mlir::OpBuilder &b = k.builder();
   cuda_tile::TileType i32 = k.scalarType(k.intType(32)), i1 = k.scalarType(k.intType(1));
-  cuda_tile::TileType type = k.pickType(s, Kind::Any);
+  cuda_tile::TileType type = k.pickMovable(s);
   mlir::Value initial = k.use(s, type).ssa, zero = k.intConstant(i32, 0).ssa;
   Int limit = static_cast<Int>(s.below(7));
   mlir::Value bound = k.intConstant(i32, limit).ssa;
@@ -168,10 +219,20 @@ bool applyLoop(KernelBuilder &k, ChoiceStream &s) {
     statements();
     if (s.chance(20)) { // another way out
       k.note("two-breaks");
-      maybeLeave<cuda_tile::BreakOp>(k, s, type);
+      llvm::SmallVector<mlir::Value> values = useAll(k, s, type);
+      if (s.chance(30))
+        leaveOrYield<cuda_tile::BreakOp>(k, s, values);
+      else
+        maybeLeave<cuda_tile::BreakOp>(k, s, values);
     }
     mlir::Value next = cuda_tile::AddIOp::create(
         b, k.loc(), i32, counter.ssa, k.intConstant(i32, 1).ssa, cuda_tile::IntegerOverflow::NONE);
+    if (s.chance(20)) { // to the next iteration at once
+      k.note("continue-in-loop");
+      mlir::Value value = k.use(s, type).ssa;
+      maybeLeave<cuda_tile::ContinueOp>(k, s, {next, value});
+      statements();
+    }
     cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange{next, k.use(s, type).ssa});
     k.closeScope(scope);
   }
@@ -199,7 +260,7 @@ bool applyBareIf(KernelBuilder &k, ChoiceStream &s, mlir::Value condition) {
     fillRegion(k, s);
     // Each conditional runs once only at depth 0; inside a loop it would store twice.
     if (k.depth == 0)
-      emitFreeStore(k, s, k.use(s, k.pickType(s, Kind::Any)));
+      emitFreeStore(k, s, storable(k, k.use(s, k.pickMovable(s))));
     cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange());
     k.closeScope(scope);
   }
@@ -223,7 +284,7 @@ bool applyIf(KernelBuilder &k, ChoiceStream &s) {
   }
   llvm::SmallVector<mlir::Type> types;
   for (uint64_t count = s.chance(85) ? 1 + s.below(2) : 0; count > 0; --count)
-    types.push_back(k.pickType(s, Kind::Any));
+    types.push_back(k.pickMovable(s));
   if (types.empty()) // runs for its effects
     return applyBareIf(k, s, condition.ssa);
   mlir::OperationState state(k.loc(), cuda_tile::IfOp::getOperationName());

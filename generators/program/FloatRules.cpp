@@ -31,7 +31,8 @@ mlir::UnitAttr unitIf(KernelBuilder &k, bool set) {
 }
 
 /// Flushing of sums, minima and maxima is fully determined (results below the normal range are
-/// exact); flushing of products is not at the boundary, so it is left out there.
+/// exact); flushing of products is not at the boundary, so there one factor is a power of two of at
+/// least one.
 mlir::UnitAttr chooseFlush(KernelBuilder &k, ChoiceStream &s, cuda_tile::TileType type) {
   return unitIf(k, type.getElementType().isF32() && s.chance(15));
 }
@@ -56,6 +57,24 @@ bool applyMul(KernelBuilder &k, ChoiceStream &s) {
 }
 bool applyDiv(KernelBuilder &k, ChoiceStream &s) {
   return roundedBinary<cuda_tile::DivFOp>(k, s, false);
+}
+
+/// A product or a product and sum that flushes: exact wherever the result is small.
+bool applyFlushedProduct(KernelBuilder &k, ChoiceStream &s) {
+  cuda_tile::TileType type =
+      k.tileType(k.pickType(s, Kind::Float).getShape(), k.builder().getF32Type());
+  TileValue a = k.use(s, type);
+  double factor = static_cast<double>(uint64_t(1) << s.below(4));
+  mlir::Value power = k.floatConstant(type, s.chance(40) ? -factor : factor).ssa;
+  auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), chooseRounding(s, type));
+  mlir::UnitAttr flush = k.builder().getUnitAttr();
+  if (s.chance(50))
+    k.define(cuda_tile::MulFOp::create(k.builder(), k.loc(), type, a.ssa, power, mode, flush), {});
+  else
+    k.define(cuda_tile::FmaOp::create(k.builder(), k.loc(), type, a.ssa, power, k.use(s, type).ssa,
+                                      mode, flush),
+             {});
+  return true;
 }
 
 bool applyFma(KernelBuilder &k, ChoiceStream &s) {
@@ -121,11 +140,20 @@ bool applyMin(KernelBuilder &k, ChoiceStream &s) {
 
 llvm::ArrayRef<Rule> tilesmith::generators::floatRules() {
   static constexpr Rule kRules[] = {
-      {"addf", 6, applyAdd},  {"subf", 5, applySub}, {"mulf", 6, applyMul},
-      {"divf", 4, applyDiv},  {"fma", 4, applyFma},  {"sqrt", 2, applySqrt},
-      {"absf", 2, applyAbs},  {"negf", 2, applyNeg}, {"floor", 2, applyFloor},
-      {"ceil", 2, applyCeil}, {"remf", 2, applyRem}, {"maxf", 3, applyMax},
+      {"addf", 6, applyAdd},
+      {"subf", 5, applySub},
+      {"mulf", 6, applyMul},
+      {"divf", 4, applyDiv},
+      {"fma", 4, applyFma},
+      {"sqrt", 2, applySqrt},
+      {"absf", 2, applyAbs},
+      {"negf", 2, applyNeg},
+      {"floor", 2, applyFloor},
+      {"ceil", 2, applyCeil},
+      {"remf", 2, applyRem},
+      {"maxf", 3, applyMax},
       {"minf", 3, applyMin},
+      {"flushed-product", 2, applyFlushedProduct, 1, "one factor is a power of two"},
   };
   return kRules;
 }

@@ -152,34 +152,80 @@ bool applyFirstIteration(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
-/// Some blocks leave the kernel, maybe after a last store.
+/// `if` with what `fill` adds to each branch; without `otherwise` it has one branch.
+mlir::Operation *addBranches(KernelBuilder &k, mlir::Value condition, mlir::TypeRange types,
+                             llvm::function_ref<void()> fill,
+                             llvm::function_ref<void()> otherwise = {}) {
+  mlir::OpBuilder &b = k.builder();
+  mlir::OperationState state(k.loc(), cuda_tile::IfOp::getOperationName());
+  state.addOperands(condition);
+  state.addTypes(types);
+  for (auto &each : {fill, otherwise}) {
+    mlir::Region *region = state.addRegion();
+    if (!each)
+      continue;
+    region->push_back(new mlir::Block());
+    mlir::OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&region->front());
+    each();
+  }
+  return b.create(state);
+}
+
+/// Some blocks leave the kernel, maybe after a last store: from one `if`, from two, from both
+/// branches of an inner one, or instead of giving a result.
 bool applyEarlyReturn(KernelBuilder &k, ChoiceStream &s) {
   if (k.depth > 0 || !s.chance(40))
     return false;
   mlir::OpBuilder &b = k.builder();
-  TileValue condition = k.use(s, k.scalarType(k.intType(1)));
+  cuda_tile::TileType flag = k.scalarType(k.intType(1));
+  TileValue condition = k.use(s, flag);
   if (condition.ssa.getDefiningOp<cuda_tile::ConstantOp>() || s.chance(60)) {
     TileValue index = k.blockIndex(static_cast<unsigned>(s.below(k.gridShape().size())));
     mlir::Value bound = k.intConstant(index.type(), static_cast<Int>(s.below(4))).ssa;
-    condition.ssa = cuda_tile::CmpIOp::create(b, k.loc(), k.scalarType(k.intType(1)),
-                                              ComparisonPredicate::GREATER_THAN, index.ssa, bound,
-                                              Signedness::Signed);
+    condition.ssa = cuda_tile::CmpIOp::create(b, k.loc(), flag, ComparisonPredicate::GREATER_THAN,
+                                              index.ssa, bound, Signedness::Signed);
   }
-  mlir::OperationState state(k.loc(), cuda_tile::IfOp::getOperationName());
-  state.addOperands(condition.ssa);
-  mlir::Block *then = new mlir::Block();
-  state.addRegion()->push_back(then);
-  state.addRegion();
-  {
-    mlir::OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(then);
-    if (s.chance(50)) {
-      cuda_tile::TileType type = k.pickType(s, Kind::Any);
-      emitFreeStore(k, s, k.use(s, type));
-    }
-    cuda_tile::ReturnOp::create(b, k.loc());
+  auto store = [&] { emitFreeStore(k, s, storable(k, k.use(s, k.pickMovable(s)))); };
+  auto leave = [&] { cuda_tile::ReturnOp::create(b, k.loc()); };
+  mlir::Value inner = k.use(s, flag).ssa;
+  switch (s.below(6)) {
+  case 0: // below two ifs
+    k.note("return-below-two-ifs");
+    addBranches(k, condition.ssa, {}, [&] {
+      addBranches(k, inner, {}, leave);
+      cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange());
+    });
+    break;
+  case 1: // from both branches
+    k.note("return-from-both-branches");
+    addBranches(k, condition.ssa, {}, [&] {
+      addBranches(
+          k, inner, {},
+          [&] {
+            store();
+            leave();
+          },
+          leave);
+      leave();
+    });
+    break;
+  case 2: { // instead of a result
+    k.note("return-or-yield");
+    cuda_tile::TileType type = k.pickMovable(s);
+    TileValue value = k.use(s, type);
+    auto give = [&] { cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange{value.ssa}); };
+    mlir::Operation *op = addBranches(k, condition.ssa, type, leave, give);
+    k.define(op->getResult(0), value.facts);
+    break;
   }
-  b.create(state);
+  default:
+    addBranches(k, condition.ssa, {}, [&] {
+      if (s.chance(50))
+        store();
+      leave();
+    });
+  }
   k.mayHaveReturned = true;
   return true;
 }

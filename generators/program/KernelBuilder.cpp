@@ -67,6 +67,8 @@ KernelBuilder::KernelBuilder(mlir::MLIRContext &context, ChoiceStream &stream,
   allElements = {ops.getF32Type(), intType(32),       ops.getF16Type(), intType(8), intType(64),
                  ops.getF64Type(), ops.getBF16Type(), intType(16),      intType(1)};
   moduleOp = cuda_tile::ModuleOp::create(ops, loc(), "generated");
+  if (minorVersion >= 3 && stream.chance(20))
+    moduleOp->setProducer("tilesmith");
   mlir::Region &body = moduleOp->getBody();
   if (body.empty())
     body.emplaceBlock();
@@ -224,7 +226,13 @@ ArrayInfo &KernelBuilder::addFreeArray(ChoiceStream &stream, mlir::Type element,
   array.isFree = true;
   array.shape.assign(shape.begin(), shape.end());
   layOut(stream, array);
-  array.base = addArgument(scalarType(cuda_tile::PointerType::get(element)),
+  cuda_tile::PtrAttrKindAttr attribute;
+  if (minorVersion >= 4 && stream.chance(10)) { // says nothing about what an access does
+    bool unicast = minorVersion >= 5 && stream.chance(50);
+    attribute = cuda_tile::PtrAttrKindAttr::get(
+        &context(), unicast ? cuda_tile::PtrAttrKind::Unicast : cuda_tile::PtrAttrKind::None);
+  }
+  array.base = addArgument(scalarType(cuda_tile::PointerType::get(&context(), element, attribute)),
                            testcase::Parameter::pointer(array.buffer, dataTypeOf(element)));
   for (size_t i = 0; i < shape.size(); ++i)
     array.extentArgs.push_back(array.staticShape[i] ? mlir::Value()
@@ -289,6 +297,25 @@ cuda_tile::TileType KernelBuilder::pickType(ChoiceStream &stream, Kind kind) {
     if (auto value = find(stream, [&](const TileValue &v) { return matches(v.element(), kind); }))
       return value->type();
   return tileType(mainShape, pickElement(stream, kind));
+}
+
+mlir::Type KernelBuilder::pickStorage(ChoiceStream &stream, bool halfBytes) {
+  llvm::SmallVector<mlir::Type> types = {ops.getTF32Type(), ops.getType<mlir::Float8E4M3FNType>(),
+                                         ops.getType<mlir::Float8E5M2Type>()};
+  if (minorVersion >= 2)
+    types.push_back(ops.getType<mlir::Float8E8M0FNUType>());
+  if (halfBytes && minorVersion >= 3) {
+    types.push_back(ops.getType<mlir::Float4E2M1FNType>());
+    types.push_back(ops.getIntegerType(4));
+  }
+  return stream.pick(llvm::ArrayRef<mlir::Type>(types));
+}
+
+cuda_tile::TileType KernelBuilder::pickMovable(ChoiceStream &stream) {
+  if (!stream.chance(15))
+    return pickType(stream, Kind::Any);
+  // Half bytes come in pairs along the fastest dimension.
+  return tileType(mainShape, pickStorage(stream, mainShape.back() >= 2));
 }
 
 TileValue KernelBuilder::define(mlir::Value ssa, Facts facts) {
@@ -423,6 +450,12 @@ static llvm::APFloat chooseFloat(ChoiceStream &stream, const llvm::fltSemantics 
 
 TileValue KernelBuilder::constant(ChoiceStream &stream, cuda_tile::TileType type) {
   int64_t count = type.getNumElements();
+  if (type.getElementType().isInteger(4)) {
+    TileValue bytes = constant(stream, tileType(type.getShape(), intType(8)));
+    return {
+        cuda_tile::TruncIOp::create(ops, loc(), type, bytes.ssa, cuda_tile::IntegerOverflow::NONE),
+        {Range::full(4)}};
+  }
   // Full listings only for small tiles: they must fit into the module.
   int64_t listed = count <= 64 && stream.chance(25) ? count : 1;
   if (auto format = llvm::dyn_cast<mlir::FloatType>(type.getElementType())) {

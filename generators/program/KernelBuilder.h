@@ -147,12 +147,18 @@ public:
   // --- Values ---
   /// Adds a result to the pool.
   TileValue define(mlir::Value ssa, Facts facts);
+  /// A type of values that statements only hand on: mostly as pickType, sometimes a storage format.
+  cuda_tile::TileType pickMovable(ChoiceStream &stream);
+  /// A storage format that this version has: tf32, 8-bit floats, scales, with `halfBytes` also f4
+  /// and i4.
+  mlir::Type pickStorage(ChoiceStream &stream, bool halfBytes);
+
   /// An exact value of this type: mostly from the pool, else a repeated scalar or a constant.
   TileValue use(ChoiceStream &stream, cuda_tile::TileType type);
   /// Any exact value from the pool that satisfies the condition.
   std::optional<TileValue> find(ChoiceStream &stream,
                                 llvm::function_ref<bool(const TileValue &)> condition);
-  /// A constant with interesting elements.
+  /// A constant with interesting elements; of i4, which has none, one of bytes cut down.
   TileValue constant(ChoiceStream &stream, cuda_tile::TileType type);
   /// A splat of one integer, modulo 2^width.
   TileValue intConstant(cuda_tile::TileType type, Int value);

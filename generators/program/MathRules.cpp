@@ -121,7 +121,7 @@ bool applyAtan2(KernelBuilder &k, ChoiceStream &s) {
 bool applyPowInteger(KernelBuilder &k, ChoiceStream &s) {
   mlir::Value base = argument(k, s, 0.25, 4);
   auto type = llvm::cast<cuda_tile::TileType>(base.getType());
-  static constexpr unsigned kWidths[] = {8, 16, 32};
+  static constexpr unsigned kWidths[] = {8, 16, 32, 1};
   cuda_tile::TileType integers =
       k.tileType(type.getShape(), k.intType(s.pick(llvm::ArrayRef<unsigned>(kWidths))));
   mlir::Value bits = cuda_tile::AndIOp::create(

@@ -23,9 +23,7 @@ bool applyTable(KernelBuilder &k, ChoiceStream &s) {
   });
   if (!chosen)
     return false;
-  mlir::Type element = k.pickElement(s, Kind::Any);
-  if (element.isInteger(1))
-    element = k.intType(8);
+  mlir::Type element = s.chance(15) ? k.pickStorage(s, false) : k.pickElement(s, Kind::Any);
   int64_t count = int64_t(1) << s.between(0, 5);
   mlir::Value base =
       makeGlobal(k, s, element, count, /*constant=*/k.version() >= 3 && s.chance(60));
@@ -162,6 +160,13 @@ bool applyPrint(KernelBuilder &k, ChoiceStream &s) {
   std::string format = "p";
   llvm::SmallVector<mlir::Value> operands;
   for (uint64_t count = s.below(3); count > 0; --count) {
+    if (s.chance(35)) { // small integers as floats: their text is exact
+      static constexpr const char *kFloat[] = {"%f", "%.1f", "%8.2f", "%g", "%e"};
+      int64_t extent = int64_t(1) << s.below(4);
+      format += std::string(" ") + kFloat[s.below(5)];
+      operands.push_back(smallFloats(k, s, k.tileType({extent}, k.pickElement(s, Kind::Float))));
+      continue;
+    }
     std::optional<TileValue> a = k.find(s, [](const TileValue &v) {
       return isInt(v.element()) && v.type().getNumElements() <= 16;
     });
@@ -254,12 +259,12 @@ llvm::ArrayRef<Rule> tilesmith::generators::moduleRules() {
   static constexpr Rule kRules[] = {
       {"global-table", 2, applyTable, 1, "index below the length"},
       {"pack", 2, applyPack, 3, "integers only: no payload of a NaN is read"},
-      {"unpack", 2, applyUnpack, 3, "any bytes are a value"},
+      {"unpack", 4, applyUnpack, 3, "any bytes are a value"},
       {"assume", 2, applyAssume, 1,
        "states bounds that the range proves and multiples of masked values"},
       {"same-elements", 1, applySameElements, 1, "states that repeated elements are equal"},
       {"assert", 1, applyAssert, 1, "holds by the range of its operand"},
-      {"print", 2, applyPrint, 1, "one block, ordered by token"},
+      {"print", 6, applyPrint, 1, "one block, ordered by token"},
       {"fence", 1, applyFence, 4, "no effect on results"},
   };
   return kRules;

@@ -45,9 +45,9 @@ int64_t chooseCount(ChoiceStream &s) {
   return int64_t(1) << s.between(0, 7);
 }
 
-/// An integer or float element: what globals and arrays hold.
+/// What globals and arrays hold.
 mlir::Type chooseElement(KernelBuilder &k, ChoiceStream &s) {
-  return k.pickElement(s, Kind::Any);
+  return s.chance(12) ? k.pickStorage(s, false) : k.pickElement(s, Kind::Any);
 }
 
 bool addRegion(KernelBuilder &k, ChoiceStream &s) {
@@ -65,8 +65,6 @@ bool addGlobal(KernelBuilder &k, ChoiceStream &s) {
   Owned owned;
   owned.element = chooseElement(k, s);
   owned.count = chooseCount(s);
-  if (owned.element.isInteger(1))
-    owned.element = k.intType(8);
   int64_t blocks = 1; // extents of tiles are powers of two
   while (blocks < k.blockCount())
     blocks *= 2;
@@ -84,12 +82,13 @@ bool addAlloca(KernelBuilder &k, ChoiceStream &s) {
   owned.count = chooseCount(s);
   owned.isPrivate = true;
   mlir::OpBuilder &b = k.builder();
-  int64_t alignment = std::max<int64_t>(1, widthOf(owned.element) / 8) << s.below(3);
-  owned.base =
-      k.emit<cuda_tile::AllocaOp>(k.scalarType(cuda_tile::PointerType::get(owned.element)), {},
-                                  {k.attr("num_elem", b.getI64IntegerAttr(owned.count)),
-                                   k.attr("alignment", b.getI64IntegerAttr(alignment))})
-          .getResult();
+  int64_t alignment = int64_t(testcase::sizeInBytes(dataTypeOf(owned.element))) << s.below(5);
+  llvm::SmallVector<mlir::NamedAttribute> attributes = {
+      k.attr("num_elem", b.getI64IntegerAttr(owned.count)),
+      k.attr("alignment", b.getI64IntegerAttr(alignment))};
+  owned.base = k.emit<cuda_tile::AllocaOp>(k.scalarType(cuda_tile::PointerType::get(owned.element)),
+                                           {}, attributes)
+                   .getResult();
   k.note("alloca");
   mlir::Value value = valueFor(k, s, owned).ssa, pointers = pointersOf(k, s, owned);
   owned.chain.wrote(storePointers(k, s, pointers, value, {}, {}));
@@ -140,11 +139,26 @@ bool applyStore(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
+/// Compare and swap of floats compares bits, so memory and comparison are made of small integers.
+bool applyFloatCas(KernelBuilder &k, ChoiceStream &s, Owned &owned) {
+  cuda_tile::TileType type = k.tileType({owned.count}, owned.element);
+  mlir::Value first = smallFloats(k, s, type), all = pointersOf(k, s, owned);
+  mlir::Value filled = storePointers(k, s, all, first, {}, owned.chain.beforeWrite(k));
+  mlir::Value compare = smallFloats(k, s, type), value = k.use(s, type).ssa;
+  mlir::Value mask = maybeMask(k, s, owned.count, 30);
+  Loaded old = atomicCas(k, s, pointersOf(k, s, owned), compare, value, mask, filled);
+  owned.chain.wrote(old.token);
+  k.define(old.tile, {});
+  return true;
+}
+
 /// An atomic whose old values are determined, because no other block touches them.
 bool applyAtomic(KernelBuilder &k, ChoiceStream &s) {
   Owned *owned = choose(k, s);
   if (!owned || widthOf(owned->element) < 32 || (owned->isPrivate && s.chance(70)))
     return false;
+  if (isFloat(owned->element) && s.chance(50))
+    return applyFloatCas(k, s, *owned);
   mlir::Value value = valueFor(k, s, *owned).ssa;
   mlir::Value mask = maybeMask(k, s, owned->count, 30), pointers = pointersOf(k, s, *owned);
   using cuda_tile::AtomicRMWMode;
@@ -218,6 +232,126 @@ bool applyLoop(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
+/// The same as a `loop`, which carries a counter and the token and leaves with the token alone.
+bool applyOpenLoop(KernelBuilder &k, ChoiceStream &s) {
+  Owned *owned = choose(k, s);
+  if (!owned)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  cuda_tile::TileType i32 = k.scalarType(k.intType(32));
+  cuda_tile::TileType type = k.tileType({owned->count}, owned->element);
+  mlir::Value token = owned->chain.beforeWrite(k);
+  if (!token)
+    token = cuda_tile::MakeTokenOp::create(b, k.loc(), cuda_tile::TokenType::get(&k.context()));
+  mlir::Value limit = k.intConstant(i32, static_cast<Int>(s.below(4))).ssa;
+  mlir::OperationState state(k.loc(), cuda_tile::LoopOp::getOperationName());
+  state.addOperands({k.intConstant(i32, 0).ssa, token});
+  state.addTypes(token.getType());
+  mlir::Block *body = new mlir::Block();
+  state.addRegion()->push_back(body);
+  body->addArguments({i32, token.getType()}, {k.loc(), k.loc()});
+  {
+    mlir::OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(body);
+    size_t scope = k.openScope();
+    k.define(body->getArgument(0), {Range{0, 4}});
+    Loaded old = loadPointers(k, s, type, pointersOf(k, s, *owned), {}, {}, body->getArgument(1));
+    mlir::Value next = combineExactly(k, old.tile, k.use(s, type).ssa);
+    mlir::Value after = storePointers(k, s, pointersOf(k, s, *owned), next, {}, old.token);
+    mlir::Value done =
+        cuda_tile::CmpIOp::create(b, k.loc(), k.scalarType(k.intType(1)),
+                                  cuda_tile::ComparisonPredicate::GREATER_THAN_OR_EQUAL,
+                                  body->getArgument(0), limit, cuda_tile::Signedness::Signed);
+    mlir::OperationState leave(k.loc(), cuda_tile::IfOp::getOperationName());
+    leave.addOperands(done);
+    mlir::Block *then = new mlir::Block();
+    leave.addRegion()->push_back(then);
+    leave.addRegion();
+    {
+      mlir::OpBuilder::InsertionGuard inner(b);
+      b.setInsertionPointToStart(then);
+      cuda_tile::BreakOp::create(b, k.loc(), mlir::ValueRange{after});
+    }
+    b.create(leave);
+    mlir::Value count =
+        cuda_tile::AddIOp::create(b, k.loc(), i32, body->getArgument(0), k.intConstant(i32, 1).ssa,
+                                  cuda_tile::IntegerOverflow::NSW);
+    cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange{count, after});
+    k.closeScope(scope);
+  }
+  owned->chain.wrote(b.create(state)->getResult(0));
+  return true;
+}
+
+/// Loops that carry nothing: what they did shows in memory alone, and a counter there ends the
+/// `loop`. Each block has a region of its own; updates of one element are atomic.
+bool applyIdleLoop(KernelBuilder &k, ChoiceStream &s) {
+  mlir::OpBuilder &b = k.builder();
+  cuda_tile::TileType i32 = k.scalarType(k.intType(32));
+  int64_t count = int64_t(1) << s.below(5);
+  ArrayInfo &array =
+      k.addFlatArray(k.intType(32), count * k.blockCount(), /*output=*/true, Fill::SmallIntegers);
+  mlir::Value limit = k.intConstant(i32, static_cast<Int>(s.between(1, 4))).ssa;
+  mlir::Value one = k.intConstant(i32, 1).ssa;
+  bool isFor = s.chance(50) || k.depth > 0;
+  auto update = [&] {
+    mlir::Value value = k.use(s, k.tileType({count}, k.intType(32))).ssa;
+    atomicRmw(k, s, cuda_tile::AtomicRMWMode::ADD, ownElements(k, s, array.base, count), value, {},
+              {}, /*mayBeBlockScope=*/true);
+  };
+  if (isFor) {
+    mlir::Type element = k.intType(8u << s.below(4));
+    cuda_tile::TileType index = k.scalarType(element);
+    auto loop = cuda_tile::ForOp::create(b, k.loc(), k.intConstant(index, 0).ssa,
+                                         k.intConstant(index, static_cast<Int>(s.below(5))).ssa,
+                                         k.intConstant(index, 1).ssa, mlir::ValueRange());
+    mlir::OpBuilder::InsertionGuard guard(b);
+    mlir::Block *body = loop.getBody();
+    if (!body->empty() && body->back().hasTrait<mlir::OpTrait::IsTerminator>())
+      body->back().erase();
+    b.setInsertionPointToEnd(body);
+    size_t scope = k.openScope();
+    k.define(loop.getInductionVar(), {Range{0, 4}});
+    update();
+    cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange());
+    k.closeScope(scope);
+    return true;
+  }
+  ArrayInfo &counters = k.addFlatArray(k.intType(32), k.blockCount(), /*output=*/true, Fill::Zeros);
+  mlir::Value counter = pointersAt(k, counters.base, k.blockNumber().ssa);
+  mlir::OperationState state(k.loc(), cuda_tile::LoopOp::getOperationName());
+  mlir::Block *body = new mlir::Block();
+  state.addRegion()->push_back(body);
+  {
+    mlir::OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(body);
+    mlir::Value before = atomicRmw(k, s, cuda_tile::AtomicRMWMode::ADD, counter, one, {}, {},
+                                   /*mayBeBlockScope=*/true)
+                             .tile;
+    mlir::Value done =
+        cuda_tile::CmpIOp::create(b, k.loc(), k.scalarType(k.intType(1)),
+                                  cuda_tile::ComparisonPredicate::GREATER_THAN_OR_EQUAL, before,
+                                  limit, cuda_tile::Signedness::Signed);
+    mlir::OperationState leave(k.loc(), cuda_tile::IfOp::getOperationName());
+    leave.addOperands(done);
+    mlir::Block *then = new mlir::Block();
+    leave.addRegion()->push_back(then);
+    leave.addRegion();
+    {
+      mlir::OpBuilder::InsertionGuard inner(b);
+      b.setInsertionPointToStart(then);
+      cuda_tile::BreakOp::create(b, k.loc(), mlir::ValueRange());
+    }
+    b.create(leave);
+    size_t scope = k.openScope();
+    update();
+    cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange());
+    k.closeScope(scope);
+  }
+  b.create(state);
+  return true;
+}
+
 /// A condition under which the memory is written; both regions give a token.
 bool applyIf(KernelBuilder &k, ChoiceStream &s) {
   Owned *owned = choose(k, s);
@@ -272,6 +406,8 @@ llvm::ArrayRef<Rule> tilesmith::generators::ownedRules() {
        "no other block touches the elements: old values are known"},
       {"owned-loop", 2, applyLoop, 1, "the token is carried"},
       {"owned-if", 2, applyIf, 1, "the token is yielded"},
+      {"owned-open-loop", 1, applyOpenLoop, 1, "the token is carried"},
+      {"idle-loop", 1, applyIdleLoop, 1, "atomic updates, counted in memory"},
   };
   return kRules;
 }

@@ -24,12 +24,13 @@ ArrayInfo &flatInput(KernelBuilder &k, ChoiceStream &s, int64_t atLeast) {
   llvm::SmallVector<ArrayInfo *> found;
   for (ArrayInfo &array : k.arrays())
     if (array.isFree && !array.output && array.shape.size() == 1 && array.strides[0] == 1 &&
-        array.shape[0] >= atLeast && isNumber(array.element))
+        array.shape[0] >= atLeast)
       found.push_back(&array);
   if (!found.empty() && s.chance(50))
     return *s.pick(llvm::ArrayRef<ArrayInfo *>(found));
   int64_t count = atLeast + static_cast<int64_t>(s.below(60));
-  return k.addFlatArray(k.pickElement(s, Kind::Any), count, /*output=*/false);
+  mlir::Type element = s.chance(15) ? k.pickStorage(s, false) : k.pickElement(s, Kind::Any);
+  return k.addFlatArray(element, count, /*output=*/false);
 }
 
 /// Loads elements that integers of the kernel's data choose.
@@ -109,9 +110,10 @@ bool applyScalarLoad(KernelBuilder &k, ChoiceStream &s) {
 bool applyReinterpret(KernelBuilder &k, ChoiceStream &s) {
   ArrayInfo &array = flatInput(k, s, 16);
   unsigned from = testcase::sizeInBytes(dataTypeOf(array.element));
-  mlir::Type element = k.pickElement(s, Kind::Any);
+  mlir::Type element = s.chance(25) ? k.pickStorage(s, false) : k.pickElement(s, Kind::Any);
   unsigned to = testcase::sizeInBytes(dataTypeOf(element));
-  if (array.element == element || element.isInteger(1) || array.element.isInteger(1))
+  // Which low bits a tf32 keeps is open.
+  if (array.element == element || element.isTF32())
     return false;
   mlir::OpBuilder &b = k.builder();
   auto pointee = k.scalarType(cuda_tile::PointerType::get(element));

@@ -51,20 +51,6 @@ std::optional<TileValue> fitToTile(KernelBuilder &k, const TileValue &value) {
   return TileValue{reshaped, value.facts};
 }
 
-/// A value of a type that memory has: f4 and i4 are converted.
-TileValue storable(KernelBuilder &k, const TileValue &value) {
-  mlir::OpBuilder &b = k.builder();
-  if (value.element().isInteger(4))
-    return {cuda_tile::ExtIOp::create(b, k.loc(), k.tileType(value.shape(), k.intType(8)),
-                                      value.ssa, cuda_tile::Signedness::Signed),
-            {Range{-8, 7}}};
-  if (llvm::isa<mlir::Float4E2M1FNType>(value.element()))
-    return {cuda_tile::FToFOp::create(b, k.loc(), k.tileType(value.shape(), b.getF32Type()),
-                                      value.ssa, cuda_tile::RoundingMode::NEAREST_EVEN),
-            {}};
-  return value;
-}
-
 /// Stores the values that nothing uses, up to `most`, then others until there are `least`.
 void storeResults(KernelBuilder &k, ChoiceStream &stream, size_t least, size_t most) {
   std::vector<TileValue> candidates;

@@ -15,8 +15,18 @@ using namespace tilesmith::generators;
 
 namespace {
 
+/// A value to move about: sometimes one of a storage format, where there is one.
+std::optional<TileValue> findMovable(KernelBuilder &k, ChoiceStream &s,
+                                     llvm::function_ref<bool(const TileValue &)> condition) {
+  if (s.chance(15))
+    if (auto stored =
+            k.find(s, [&](const TileValue &v) { return !isNumber(v.element()) && condition(v); }))
+      return stored;
+  return k.find(s, condition);
+}
+
 bool applyConstant(KernelBuilder &k, ChoiceStream &s) {
-  TileValue value = k.constant(s, k.pickType(s, Kind::Any));
+  TileValue value = k.constant(s, k.pickMovable(s));
   k.define(value.ssa, value.facts);
   return true;
 }
@@ -51,7 +61,7 @@ bool applyIota(KernelBuilder &k, ChoiceStream &s) {
 /// Same elements, another shape: two dimensions merged, one split, or a dimension of extent 1 added
 /// or dropped.
 bool applyReshape(KernelBuilder &k, ChoiceStream &s) {
-  std::optional<TileValue> a = k.find(s, [](const TileValue &) { return true; });
+  std::optional<TileValue> a = findMovable(k, s, [](const TileValue &) { return true; });
   if (!a)
     return false;
   llvm::SmallVector<int64_t> shape(a->shape());
@@ -102,7 +112,8 @@ bool applyReshape(KernelBuilder &k, ChoiceStream &s) {
 }
 
 bool applyPermute(KernelBuilder &k, ChoiceStream &s) {
-  std::optional<TileValue> a = k.find(s, [](const TileValue &v) { return v.shape().size() >= 2; });
+  std::optional<TileValue> a =
+      findMovable(k, s, [](const TileValue &v) { return v.shape().size() >= 2; });
   if (!a)
     return false;
   size_t rank = a->shape().size();
@@ -134,7 +145,7 @@ bool applyBroadcast(KernelBuilder &k, ChoiceStream &s) {
       });
     return v.shape().size() <= 1;
   };
-  std::optional<TileValue> a = k.find(s, fits);
+  std::optional<TileValue> a = findMovable(k, s, fits);
   if (!a)
     return false;
   mlir::Value value = a->ssa;
@@ -389,9 +400,8 @@ constexpr int64_t kMaxElements = 4096;
 
 /// The inverse of extract: one slice replaced.
 bool applyInsert(KernelBuilder &k, ChoiceStream &s) {
-  std::optional<TileValue> a = k.find(s, [](const TileValue &v) {
-    return v.type().getNumElements() > 1 && !v.element().isInteger(4);
-  });
+  std::optional<TileValue> a =
+      findMovable(k, s, [](const TileValue &v) { return v.type().getNumElements() > 1; });
   if (!a)
     return false;
   cuda_tile::TileType i32 = k.scalarType(k.intType(32));
@@ -417,9 +427,8 @@ bool applyInsert(KernelBuilder &k, ChoiceStream &s) {
 
 /// Two values of one type, joined along one dimension.
 bool applyCat(KernelBuilder &k, ChoiceStream &s) {
-  std::optional<TileValue> a = k.find(s, [](const TileValue &v) {
-    return !v.shape().empty() && v.type().getNumElements() <= kMaxElements / 2 &&
-           !v.element().isInteger(4); // which has no constants to join with
+  std::optional<TileValue> a = findMovable(k, s, [](const TileValue &v) {
+    return !v.shape().empty() && v.type().getNumElements() <= kMaxElements / 2;
   });
   if (!a)
     return false;
@@ -437,7 +446,7 @@ bool applyCat(KernelBuilder &k, ChoiceStream &s) {
 /// A slice, at constant places or at places that depend on a scalar.
 bool applyExtract(KernelBuilder &k, ChoiceStream &s) {
   std::optional<TileValue> a =
-      k.find(s, [](const TileValue &v) { return v.type().getNumElements() > 1; });
+      findMovable(k, s, [](const TileValue &v) { return v.type().getNumElements() > 1; });
   if (!a)
     return false;
   cuda_tile::TileType i32 = k.scalarType(k.intType(32));

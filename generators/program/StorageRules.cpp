@@ -106,8 +106,9 @@ bool applyByteCast(KernelBuilder &k, ChoiceStream &s) {
   if (!a)
     return false;
   mlir::OpBuilder &b = k.builder();
-  mlir::Type element = s.chance(50) ? mlir::Type(b.getType<mlir::Float8E4M3FNType>())
-                                    : mlir::Type(b.getType<mlir::Float8E5M2Type>());
+  mlir::Type element = k.pickStorage(s, false);
+  if (element.isTF32())
+    element = b.getType<mlir::Float8E4M3FNType>();
   k.define(cuda_tile::BitcastOp::create(b, k.loc(), k.tileType(a->shape(), element), a->ssa), {});
   return true;
 }
@@ -123,6 +124,7 @@ bool applyNibbles(KernelBuilder &k, ChoiceStream &s) {
   mlir::Value nibbles = cuda_tile::TruncIOp::create(b, k.loc(), small, k.use(s, type).ssa,
                                                     cuda_tile::IntegerOverflow::NONE);
   k.note("i4");
+  k.define(nibbles, {Range::full(4)});
   if (s.chance(40)) {
     mlir::Value bytes =
         k.emit<cuda_tile::PackOp>(k.tileType({type.getNumElements() / 2}, k.intType(8)),
@@ -142,6 +144,153 @@ bool applyNibbles(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
+/// Small integers as they are stored.
+bool applyIntToStorage(KernelBuilder &k, ChoiceStream &s) {
+  cuda_tile::TileType integers = k.pickType(s, Kind::Int);
+  mlir::OpBuilder &b = k.builder();
+  mlir::Type element = k.pickStorage(s, integers.getRank() > 0 && integers.getShape().back() >= 2);
+  if (element.isInteger() || llvm::isa<mlir::Float8E8M0FNUType>(element))
+    element = b.getType<mlir::Float8E4M3FNType>();
+  mlir::Value bits = k.use(s, integers).ssa;
+  if (widthOf(integers.getElementType()) > 1)
+    bits = cuda_tile::AndIOp::create(b, k.loc(), integers, bits, k.intConstant(integers, 3).ssa);
+  k.define(cuda_tile::IToFOp::create(b, k.loc(), k.tileType(integers.getShape(), element), bits,
+                                     cuda_tile::Signedness::Unsigned,
+                                     cuda_tile::RoundingMode::NEAREST_EVEN),
+           {});
+  return true;
+}
+
+/// The other way: saturating where that exists, else of small integers.
+bool applyStorageToInt(KernelBuilder &k, ChoiceStream &s) {
+  mlir::OpBuilder &b = k.builder();
+  mlir::Type wanted = k.pickElement(s, Kind::Int);
+  if (widthOf(wanted) == 1)
+    wanted = k.intType(8);
+  mlir::Value stored;
+  bool saturating = k.version() >= 4;
+  std::optional<TileValue> found = findStored(k, s);
+  if (saturating && found) {
+    stored = found->ssa;
+  } else {
+    saturating = saturating && s.chance(50);
+    cuda_tile::TileType type = k.tileType(k.tileShape(), b.getF32Type());
+    bool pairs = k.tileShape().back() >= 2;
+    mlir::Type element = k.pickStorage(s, pairs);
+    if (element.isInteger())
+      element = b.getTF32Type();
+    // Scales have no sign and no zero: powers of two above it.
+    bool isScale = llvm::isa<mlir::Float8E8M0FNUType>(element);
+    mlir::Value small = smallFloats(k, s, type);
+    if (isScale)
+      small = cuda_tile::MaxFOp::create(b, k.loc(), type, small, k.floatConstant(type, 1.0).ssa,
+                                        mlir::UnitAttr(), mlir::UnitAttr());
+    stored =
+        convert(k, small, element,
+                isScale ? cuda_tile::RoundingMode::ZERO : cuda_tile::RoundingMode::NEAREST_EVEN);
+  }
+  auto type = llvm::cast<cuda_tile::TileType>(stored.getType());
+  auto rounding =
+      cuda_tile::RoundingModeAttr::get(&k.context(), cuda_tile::RoundingMode::NEAREST_INT_TO_ZERO);
+  auto signedness = cuda_tile::SignednessAttr::get(&k.context(), cuda_tile::Signedness::Signed);
+  k.define(cuda_tile::FToIOp::create(b, k.loc(), k.tileType(type.getShape(), wanted), stored,
+                                     signedness, rounding,
+                                     saturating ? b.getUnitAttr() : mlir::UnitAttr()),
+           {saturating ? Range::full(widthOf(wanted)) : Range{-1, 2}});
+  return true;
+}
+
+/// A slice of a storage format, moved and put back together.
+bool applyStorageShape(KernelBuilder &k, ChoiceStream &s) {
+  if (k.tileShape().back() < 4)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  mlir::Type element = k.pickStorage(s, true);
+  TileValue a = k.use(s, k.tileType(k.tileShape(), element));
+  llvm::SmallVector<int64_t> half(k.tileShape()), row(k.tileShape());
+  half.back() /= 2;
+  std::fill(row.begin(), row.end() - 1, 1);
+  cuda_tile::TileType halfType = k.tileType(half, element), i32 = k.scalarType(k.intType(32));
+  int32_t last = static_cast<int32_t>(half.size()) - 1;
+  llvm::SmallVector<mlir::Value> at(half.size(), k.intConstant(i32, 0).ssa);
+  at.back() =
+      cuda_tile::AndIOp::create(b, k.loc(), i32, k.use(s, i32).ssa, k.intConstant(i32, 1).ssa);
+  mlir::Value slice = cuda_tile::ExtractOp::create(b, k.loc(), halfType, a.ssa, at);
+  switch (s.below(k.version() >= 4 ? 4 : 3)) {
+  case 0:
+    k.define(cuda_tile::CatOp::create(b, k.loc(), a.type(), slice, k.use(s, halfType).ssa,
+                                      b.getI64IntegerAttr(last)),
+             a.facts);
+    return true;
+  case 1: { // a row of it, repeated
+    llvm::SmallVector<mlir::Value> first(row.size(), k.intConstant(i32, 0).ssa);
+    mlir::Value one =
+        cuda_tile::ExtractOp::create(b, k.loc(), k.tileType(row, element), a.ssa, first);
+    if (row != llvm::ArrayRef<int64_t>(k.tileShape()))
+      one = cuda_tile::BroadcastOp::create(b, k.loc(), a.type(), one);
+    k.define(one, a.facts);
+    return true;
+  }
+  case 2: { // another dimension in front, exchanged with the one behind it
+    llvm::SmallVector<int64_t> deep(half), turned;
+    deep.insert(deep.begin(), 1);
+    turned = deep;
+    llvm::SmallVector<int32_t> order;
+    for (size_t i = 0; i < deep.size(); ++i)
+      order.push_back(static_cast<int32_t>(i));
+    if (deep.size() > 2) {
+      std::swap(order[0], order[1]);
+      std::swap(turned[0], turned[1]);
+    } else if (widthOf(element) >= 8) {
+      std::swap(order[0], order[1]);
+      std::swap(turned[0], turned[1]);
+    }
+    mlir::Value added = cuda_tile::ReshapeOp::create(b, k.loc(), k.tileType(deep, element), slice);
+    k.define(cuda_tile::PermuteOp::create(b, k.loc(), k.tileType(turned, element), added,
+                                          mlir::DenseI32ArrayAttr::get(&k.context(), order)),
+             a.facts);
+    return true;
+  }
+  default: {
+    llvm::SmallVector<mlir::Value> operands = {slice, k.use(s, a.type()).ssa};
+    operands.append(at);
+    k.define(k.emit<cuda_tile::InsertOp>(a.type(), operands).getResult(), a.facts);
+    return true;
+  }
+  }
+}
+
+/// Bits of numbers without NaN, bools and half bytes as bytes, and back.
+bool applyStoragePack(KernelBuilder &k, ChoiceStream &s) {
+  mlir::OpBuilder &b = k.builder();
+  int64_t count = int64_t(8) << s.below(6);
+  mlir::Value flat;
+  switch (s.below(4)) {
+  case 0:
+    flat = k.use(s, k.tileType({count}, k.intType(1))).ssa;
+    break;
+  case 1:
+    flat = convert(k, smallFloats(k, s, k.tileType({count}, b.getF32Type())),
+                   b.getType<mlir::Float4E2M1FNType>());
+    break;
+  case 2:
+    flat = convert(k, smallFloats(k, s, k.tileType({count}, b.getF32Type())), b.getTF32Type());
+    break;
+  default:
+    flat = smallFloats(k, s, k.tileType({count}, k.pickElement(s, Kind::Float)));
+  }
+  mlir::Type element = llvm::cast<cuda_tile::TileType>(flat.getType()).getElementType();
+  unsigned width = element.isTF32() ? 32 : widthOf(element);
+  cuda_tile::TileType bytes = k.tileType({count * width / 8}, k.intType(8));
+  TileValue packed = k.define(k.emit<cuda_tile::PackOp>(bytes, flat).getResult(), {Range::full(8)});
+  if (s.chance(50)) // any nibble is a number
+    k.define(k.emit<cuda_tile::UnpackOp>(
+                  k.tileType({count * width / 4}, b.getType<mlir::Float4E2M1FNType>()), packed.ssa)
+                 .getResult(),
+             {});
+  return true;
+}
+
 } // namespace
 
 llvm::ArrayRef<Rule> tilesmith::generators::storageRules() {
@@ -150,7 +299,11 @@ llvm::ArrayRef<Rule> tilesmith::generators::storageRules() {
       {"to-scale", 1, applyToScale, 2, "1 to 7, rounded to a power of two"},
       {"from-storage", 4, applyFromStorage, 1, "exact or rounded once"},
       {"bitcast-f8", 1, applyByteCast, 1, "any byte is a value"},
-      {"i4", 1, applyNibbles, 3, "low bits"},
+      {"i4", 3, applyNibbles, 3, "low bits"},
+      {"itof-storage", 2, applyIntToStorage, 1, "0 to 3"},
+      {"ftoi-storage", 2, applyStorageToInt, 1, "saturating, or small integers"},
+      {"storage-shape", 4, applyStorageShape, 1, "half bytes stay in pairs"},
+      {"storage-pack", 2, applyStoragePack, 3, "no payload of a NaN is read"},
   };
   return kRules;
 }

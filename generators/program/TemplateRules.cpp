@@ -327,6 +327,138 @@ bool applyLastBlock(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
+/// Ordering, scope and kind of an atomic that takes part in a handshake.
+llvm::SmallVector<mlir::NamedAttribute> handshake(KernelBuilder &k, ChoiceStream &s,
+                                                  cuda_tile::MemoryOrderingSemantics least) {
+  auto ordering = s.chance(30) ? cuda_tile::MemoryOrderingSemantics::ACQ_REL : least;
+  auto scope = s.chance(70) ? cuda_tile::MemoryScope::DEVICE : cuda_tile::MemoryScope::SYS;
+  return {k.attr("memory_ordering_semantics",
+                 cuda_tile::MemoryOrderingSemanticsAttr::get(&k.context(), ordering)),
+          k.attr("memory_scope", cuda_tile::MemoryScopeAttr::get(&k.context(), scope))};
+}
+
+/// Every block but the first waits for the flag of another one before it reads what that one wrote:
+/// of the block before it (a chain) or of the first one.
+bool applySpin(KernelBuilder &k, ChoiceStream &s) {
+  int64_t blocks = k.blockCount();
+  if (k.depth > 0 || k.mayHaveReturned || blocks < 2 || blocks > 8)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  using cuda_tile::MemoryOrderingSemantics;
+  mlir::Type i32 = k.intType(32);
+  cuda_tile::TokenType token = cuda_tile::TokenType::get(&k.context());
+  int64_t count = int64_t(1) << s.between(0, 7);
+  cuda_tile::TileType part = k.tileType({count}, i32), scalar = k.scalarType(i32);
+  cuda_tile::TileType flag = k.scalarType(k.intType(1));
+  ArrayInfo &data = k.addFlatArray(i32, count * blocks, /*output=*/true);
+  ArrayInfo &flags = k.addFlatArray(i32, blocks, /*output=*/true, Fill::Zeros);
+  mlir::Value own = k.use(s, part).ssa, me = k.blockNumber().ssa;
+  mlir::Value isFirst =
+      cuda_tile::CmpIOp::create(b, k.loc(), flag, cuda_tile::ComparisonPredicate::EQUAL, me,
+                                number(k, 0), cuda_tile::Signedness::Signed);
+  bool chain = s.chance(60);
+  mlir::OperationState state(k.loc(), cuda_tile::IfOp::getOperationName());
+  state.addOperands(isFirst);
+  state.addTypes(part);
+  mlir::Block *first = new mlir::Block(), *later = new mlir::Block();
+  state.addRegion()->push_back(first);
+  state.addRegion()->push_back(later);
+  {
+    mlir::OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(first);
+    cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange{own});
+    b.setInsertionPointToStart(later);
+    mlir::Value other = number(k, 0);
+    if (chain)
+      other = cuda_tile::SubIOp::create(b, k.loc(), scalar, me, number(k, 1),
+                                        cuda_tile::IntegerOverflow::NSW);
+    mlir::Value place = pointersAt(k, flags.base, other);
+    mlir::OperationState spin(k.loc(), cuda_tile::LoopOp::getOperationName());
+    spin.addOperands(cuda_tile::MakeTokenOp::create(b, k.loc(), token).getResult());
+    spin.addTypes(token);
+    mlir::Block *body = new mlir::Block();
+    spin.addRegion()->push_back(body);
+    body->addArgument(token, k.loc());
+    {
+      mlir::OpBuilder::InsertionGuard inner(b);
+      b.setInsertionPointToStart(body);
+      mlir::Value before = body->getArgument(0), value, after;
+      uint64_t kind = s.below(3);
+      auto attributes = handshake(k, s, MemoryOrderingSemantics::ACQUIRE);
+      if (kind == 0) { // an atomic that changes nothing
+        attributes.push_back(
+            k.attr("mode", cuda_tile::AtomicRMWModeAttr::get(
+                               &k.context(), s.chance(50) ? cuda_tile::AtomicRMWMode::OR
+                                                          : cuda_tile::AtomicRMWMode::ADD)));
+        auto poll = k.emit<cuda_tile::AtomicRMWTkoOp>(
+            {scalar, token}, {place, number(k, 0), before}, attributes, {1, 1, 0, 1});
+        value = poll.getResult();
+        after = poll.getResultToken();
+      } else if (kind == 1) {
+        mlir::Value one = number(k, 1);
+        auto poll = k.emit<cuda_tile::AtomicCASTkoOp>({scalar, token}, {place, one, one, before},
+                                                      attributes, {1, 1, 1, 0, 1});
+        value = poll.getResult();
+        after = poll.getResultToken();
+      } else {
+        attributes[0] = k.attr("memory_ordering_semantics",
+                               cuda_tile::MemoryOrderingSemanticsAttr::get(
+                                   &k.context(), MemoryOrderingSemantics::ACQUIRE));
+        auto poll = k.emit<cuda_tile::LoadPtrTkoOp>({scalar, token}, {place, before}, attributes,
+                                                    {1, 0, 0, 1});
+        value = poll.getResult();
+        after = poll.getResultToken();
+      }
+      mlir::Value ready =
+          cuda_tile::CmpIOp::create(b, k.loc(), flag, cuda_tile::ComparisonPredicate::NOT_EQUAL,
+                                    value, number(k, 0), cuda_tile::Signedness::Signed);
+      mlir::OperationState leave(k.loc(), cuda_tile::IfOp::getOperationName());
+      leave.addOperands(ready);
+      mlir::Block *then = new mlir::Block();
+      leave.addRegion()->push_back(then);
+      leave.addRegion();
+      {
+        mlir::OpBuilder::InsertionGuard innermost(b);
+        b.setInsertionPointToStart(then);
+        cuda_tile::BreakOp::create(b, k.loc(), mlir::ValueRange{after});
+      }
+      b.create(leave);
+      cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange{after});
+    }
+    mlir::Value seen = b.create(spin)->getResult(0);
+    mlir::Value start = cuda_tile::MulIOp::create(b, k.loc(), scalar, other, number(k, count),
+                                                  cuda_tile::IntegerOverflow::NSW);
+    mlir::Value places = cuda_tile::AddIOp::create(
+        b, k.loc(), part, cuda_tile::IotaOp::create(b, k.loc(), part).getResult(),
+        k.splat({start, {}}, {count}).ssa, cuda_tile::IntegerOverflow::NSW);
+    mlir::Value theirs =
+        loadPointers(k, s, part, pointersAt(k, data.base, places), {}, {}, seen).tile;
+    cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange{combineExactly(k, theirs, own)});
+  }
+  mlir::Value value = b.create(state)->getResult(0);
+  mlir::Value elements = ownElements(k, s, data.base, count);
+  mlir::Value written = storePointers(k, s, elements, value, {}, {});
+  mlir::Value mine = pointersAt(k, flags.base, me);
+  auto attributes = handshake(k, s, MemoryOrderingSemantics::RELEASE);
+  if (s.chance(50)) {
+    attributes.push_back(
+        k.attr("mode", cuda_tile::AtomicRMWModeAttr::get(
+                           &k.context(), s.chance(50) ? cuda_tile::AtomicRMWMode::XCHG
+                                                      : cuda_tile::AtomicRMWMode::ADD)));
+    k.emit<cuda_tile::AtomicRMWTkoOp>({scalar, token}, {mine, number(k, 1), written}, attributes,
+                                      {1, 1, 0, 1});
+  } else {
+    attributes[0] =
+        k.attr("memory_ordering_semantics", cuda_tile::MemoryOrderingSemanticsAttr::get(
+                                                &k.context(), MemoryOrderingSemantics::RELEASE));
+    k.emit<cuda_tile::StorePtrTkoOp>(token, {mine, number(k, 1), written}, attributes,
+                                     {1, 1, 0, 1});
+  }
+  k.note(chain ? "spin-chain" : "spin-on-the-first");
+  k.define(value, {Range::full(32)});
+  return true;
+}
+
 } // namespace
 
 llvm::ArrayRef<Rule> tilesmith::generators::templateRules() {
@@ -336,6 +468,8 @@ llvm::ArrayRef<Rule> tilesmith::generators::templateRules() {
       {"attention", 1, applyAttention, 1, "compared within a bound"},
       {"stencil", 1, applyStencil, 1, "masked at both ends"},
       {"last-block", 1, applyLastBlock, 1, "counter with release and acquire"},
+      {"spin", 2, applySpin, 1,
+       "flags with release and acquire; a block waits for lower ones only"},
   };
   return kRules;
 }

@@ -73,7 +73,7 @@ TileValue indexBelow(KernelBuilder &k, ChoiceStream &s, mlir::Type element, int6
 
 mlir::Type indexElement(KernelBuilder &k, ChoiceStream &s, int64_t largest) {
   static constexpr unsigned kWidths[] = {32, 64, 16, 8};
-  static constexpr unsigned kWeights[] = {6, 3, 1, 1};
+  static constexpr unsigned kWeights[] = {5, 3, 2, 2};
   unsigned width = kWidths[s.weighted(kWeights)];
   return k.intType(largest > signedMax(width) ? 32 : width);
 }
@@ -162,14 +162,15 @@ bool applyViewLoad(KernelBuilder &k, ChoiceStream &s, mlir::Type element) {
   }
   if (s.chance(10)) { // how large it is, as data
     k.note("get_index_space_shape");
-    llvm::SmallVector<mlir::Type> types(rank, k.scalarType(k.intType(32)));
+    int64_t most = *std::max_element(counts.begin(), counts.end());
+    llvm::SmallVector<mlir::Type> types(rank, k.scalarType(indexElement(k, s, most)));
     auto op = k.emit<cuda_tile::GetIndexSpaceShapeOp>(types, view);
     size_t dim = s.below(rank);
     k.define(op->getResult(static_cast<unsigned>(dim)), {Range::point(counts[dim])});
   }
   if (s.chance(10)) {
     k.note("get_tensor_shape");
-    llvm::SmallVector<mlir::Type> types(rank, k.scalarType(k.intType(s.chance(50) ? 64 : 32)));
+    llvm::SmallVector<mlir::Type> types(rank, k.scalarType(indexElement(k, s, largest)));
     auto op = k.emit<cuda_tile::GetTensorShapeOp>(types, tensor);
     size_t dim = s.below(rank);
     k.define(op->getResult(static_cast<unsigned>(dim)), {Range::point(extents[dim])});

@@ -1,0 +1,57 @@
+//===- SurveyTest.cpp -------------------------------------------------------------------------===//
+#include "fuzz/survey/Survey.h"
+#include "fuzz/survey/Mutation.h"
+
+#include "compiler/bytecode/BytecodeReader.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/Verifier.h"
+
+#include "gtest/gtest.h"
+
+using namespace tilesmith;
+using namespace tilesmith::fuzz;
+
+namespace {
+
+TEST(Mutation, VerifiesAndChangesTheModule) {
+  generators::ProgramGenerator generator;
+  for (uint64_t i = 0; i < 100; ++i) {
+    generators::ChoiceStream choices = generators::streamOfCase(31, i);
+    testcase::TestCase testCase = llvm::cantFail(generator.generate(choices, "case"));
+    const testcase::ModuleFile &file = testCase.launches[0].modules[0];
+    mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+    auto module = llvm::cantFail(bytecode::readBytecode(
+        llvm::StringRef(reinterpret_cast<const char *>(file.bytes.data()), file.bytes.size()),
+        &context));
+    std::string before, after;
+    llvm::raw_string_ostream(before) << *module;
+    generators::ChoiceStream stream = generators::ChoiceStream::fromSeed(i);
+    ASSERT_TRUE(mutateOneOp(*module, stream).has_value());
+    llvm::raw_string_ostream(after) << *module;
+    EXPECT_NE(before, after);
+    EXPECT_TRUE(mlir::succeeded(mlir::verify(*module))) << after;
+  }
+}
+
+// Generated kernels are worth running: what they compute is seen. `tilesmith generate
+// --distribution` measures more of them.
+TEST(Survey, EightInTenMutationsShow) {
+  generators::ProgramGenerator generator;
+  Survey survey;
+  for (uint64_t i = 0; i < 200; ++i) {
+    generators::ChoiceStream stream = generators::streamOfCase(32, i);
+    auto testCase = generator.generate(stream, generators::nameOfCase(32, i));
+    ASSERT_TRUE(static_cast<bool>(testCase)) << llvm::toString(testCase.takeError());
+    auto figures = measureKernel(*testCase);
+    ASSERT_TRUE(static_cast<bool>(figures)) << llvm::toString(figures.takeError());
+    survey.add(*figures);
+  }
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  survey.print(out);
+  EXPECT_GE(survey.mutationsThatShow(), 80) << text;
+}
+
+} // namespace

@@ -1,0 +1,92 @@
+//===- Coverage.h - which parts of the language a run of generated kernels holds --------------===//
+//
+// A table with one row per thing that a kernel can hold: every op that the dialect registers, every
+// element type it allows, every value of its enumerations and flags, every kind of view in every
+// rank, every form of control flow, every depth. The rows come from the registered ops and the
+// tables of CoverageTable.cpp, never from what was generated, so that nothing is silently absent:
+// what is not generated on purpose is a row with a reason.
+//
+// Invariants: a row exists before the first kernel is counted; what a kernel holds beyond the rows
+// is an unexpected row, which `problems` names; the printed table is a function of the kernels.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef GENERATORS_COVERAGE_COVERAGE_H
+#define GENERATORS_COVERAGE_COVERAGE_H
+
+#include "reference/testcase/TestCase.h"
+
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mlir {
+class MLIRContext;
+class Operation;
+class RegisteredOperationName;
+} // namespace mlir
+
+namespace tilesmith::generators {
+
+class Coverage {
+public:
+  Coverage();
+  ~Coverage();
+
+  /// Counts what the module of a case holds. Error: it cannot be read.
+  llvm::Error add(const testcase::TestCase &testCase);
+  /// The same for a module that is there already.
+  void add(mlir::Operation *module, llvm::StringRef version);
+
+  /// The rows, sorted, with how often each occurred or why it does not.
+  void print(llvm::raw_ostream &out) const;
+
+  /// One line for each row that occurred less than `floor` times without a reason, that occurred
+  /// although there is a reason why not, and that is in no table.
+  std::vector<std::string> problems(uint64_t floor) const;
+
+  /// How often the row of that name occurred.
+  uint64_t count(const std::string &row) const;
+
+private:
+  struct Row {
+    uint64_t count = 0;
+    bool expected = false;
+    std::string reason; ///< why it is not generated
+  };
+  void expect(const std::string &name, llvm::StringRef reason = "");
+  void expectOp(const mlir::RegisteredOperationName &op);
+  void hit(const std::string &name) { ++rows[name].count; }
+  void countOp(mlir::Operation &op);
+  void countControlFlow(mlir::Operation &op);
+  void countViewType(mlir::Operation &op);
+
+  std::unique_ptr<mlir::MLIRContext> context;
+  std::map<std::string, Row> rows;
+};
+
+/// Element types that occur in tiles of an op, as the rows spell them; null: the op is in no table.
+/// `reason`: why the dialect's ops of that name are not generated, or empty.
+struct OpRow {
+  const char *op;
+  const char *elements; ///< space-separated
+  const char *reason = "";
+};
+const OpRow *findOpRow(llvm::StringRef op);
+
+/// Values of an attribute of an op: enumerated ones space-separated; `flag` for one that is there
+/// or not; empty for one that has no end of values. Null: the attribute is in no table.
+const char *attributeValues(llvm::StringRef op, llvm::StringRef attribute);
+
+/// Why a row of that name is not generated, or empty.
+llvm::StringRef reasonAgainst(llvm::StringRef row);
+
+/// Rows of views, control flow, depths and versions.
+std::vector<std::string> structureRows();
+
+} // namespace tilesmith::generators
+
+#endif // GENERATORS_COVERAGE_COVERAGE_H

@@ -1,0 +1,308 @@
+//===- CoverageTable.cpp - what there is to cover ---------------------------------------------===//
+//
+// Typed in from the language's tables of types and attributes; CoverageTest asks the verifier
+// whether an op takes an element type that stands in no row, and the other way round.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "generators/coverage/Coverage.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+using namespace tilesmith::generators;
+
+// Types of arithmetic, of storage, and all that a tile of numbers can have.
+#define INTS "i1 i8 i16 i32 i64 "
+#define FLOATS "f16 bf16 f32 f64 "
+#define BYTES "f8E4M3FN f8E5M2 "
+#define NUMBERS INTS FLOATS "tf32 " BYTES "f8E8M0FNU "
+#define ALL NUMBERS "i4 f4E2M1FN "
+
+static constexpr const char *kMulticast =
+    "needs multicast memory of several devices, which neither "
+    "engine has";
+
+static constexpr OpRow kOps[] = {
+    {"absf", FLOATS},
+    {"absi", INTS},
+    {"addf", FLOATS},
+    {"addi", INTS},
+    {"alloca", ALL},
+    {"andi", INTS},
+    {"assert", "i1"},
+    {"assume", ALL},
+    {"atan2", FLOATS},
+    {"atomic_cas_tko", "i1 i32 i64 f32 f64"},
+    {"atomic_red_view_tko", "i1 i8 i16 i32 i64 f16 bf16 f32 f64"},
+    {"atomic_rmw_tko", "i1 i32 i64 f16 bf16 f32 f64"},
+    {"bitcast", "i8 i16 i32 i64 " FLOATS BYTES "f8E8M0FNU "},
+    {"break", ALL},
+    {"broadcast", ALL},
+    {"cat", ALL},
+    {"ceil", FLOATS},
+    {"cmpf", "i1 " FLOATS},
+    {"cmpi", INTS},
+    {"constant", NUMBERS "f4E2M1FN"},
+    {"continue", ALL},
+    {"cos", FLOATS},
+    {"cosh", FLOATS},
+    {"divf", FLOATS},
+    {"divi", INTS},
+    {"entry", ""},
+    {"exp", FLOATS},
+    {"exp2", FLOATS},
+    {"exti", INTS "i4"},
+    {"extract", ALL},
+    {"floor", FLOATS},
+    {"fma", FLOATS},
+    {"for", ALL},
+    {"fpowi", "i1 i8 i16 i32 " FLOATS},
+    {"ftof", FLOATS "tf32 " BYTES "f8E8M0FNU f4E2M1FN"},
+    {"ftoi", NUMBERS "f4E2M1FN"},
+    {"gdc_launch_dependents_tko", ""},
+    {"gdc_wait_tko", ""},
+    {"get_global", NUMBERS},
+    {"get_index_space_shape", "i1 i8 i16 i32 i64"},
+    {"get_num_tile_blocks", "i32"},
+    {"get_tensor_shape", "i1 i8 i16 i32 i64"},
+    {"get_tile_block_id", "i32"},
+    {"global", NUMBERS},
+    {"if", ALL},
+    {"insert", ALL},
+    {"int_to_ptr", ALL},
+    {"iota", INTS},
+    {"itof", INTS FLOATS "tf32 " BYTES "f4E2M1FN"},
+    {"join_tokens", ""},
+    {"load_ptr_tko", NUMBERS},
+    {"load_view_tko", ALL},
+    {"log", FLOATS},
+    {"log2", FLOATS},
+    {"loop", ALL},
+    {"make_gather_scatter_view", ""},
+    {"make_partition_view", ""},
+    {"make_strided_view", ""},
+    {"make_tensor_view", ALL},
+    {"make_token", ""},
+    {"maxf", FLOATS},
+    {"maxi", INTS},
+    {"memory_fence_alias_tko", ""},
+    {"minf", FLOATS},
+    {"mini", INTS},
+    {"mmaf", FLOATS "tf32 " BYTES},
+    {"mmaf_scaled", "f32 " BYTES "f4E2M1FN f8E8M0FNU"},
+    {"mmai", "i8 i32"},
+    {"module", ""},
+    {"mulf", FLOATS},
+    {"mulhii", INTS},
+    {"muli", INTS},
+    {"multimem_load_reduce_view_tko", "", kMulticast},
+    {"multimem_reduce_view_tko", "", kMulticast},
+    {"multimem_store_view_tko", "", kMulticast},
+    {"negf", FLOATS},
+    {"negi", INTS},
+    {"offset", ALL},
+    {"ori", INTS},
+    {"pack", INTS "i4 " FLOATS "tf32 f4E2M1FN"},
+    {"permute", ALL},
+    {"pow", FLOATS},
+    {"print", "", "a file holds print_tko, which is read as such"},
+    {"print_tko", ALL},
+    {"ptr_to_int", ALL},
+    {"ptr_to_ptr", ALL},
+    {"reduce", INTS FLOATS},
+    {"remf", FLOATS},
+    {"remi", INTS},
+    {"reshape", ALL},
+    {"return", ""},
+    {"rsqrt", FLOATS},
+    {"scan", INTS FLOATS},
+    {"select", NUMBERS "i4"},
+    {"shli", INTS},
+    {"shri", INTS},
+    {"sin", FLOATS},
+    {"sinh", FLOATS},
+    {"sqrt", FLOATS},
+    {"store_ptr_tko", NUMBERS},
+    {"store_view_tko", ALL},
+    {"subf", FLOATS},
+    {"subi", INTS},
+    {"tan", FLOATS},
+    {"tanh", FLOATS},
+    {"trunci", INTS "i4"},
+    {"unpack", INTS "i4 " FLOATS "tf32 f4E2M1FN"},
+    {"xori", INTS},
+    {"yield", ALL},
+};
+
+const OpRow *tilesmith::generators::findOpRow(llvm::StringRef op) {
+  for (const OpRow &row : kOps)
+    if (op == row.op)
+      return &row;
+  return nullptr;
+}
+
+namespace {
+
+struct AttributeRow {
+  const char *ops; ///< space-separated; empty: all others
+  const char *attributes;
+  const char *values;
+};
+
+// The first row that fits counts.
+constexpr AttributeRow kAttributes[] = {
+    {"divf", "rounding_mode", "nearest_even zero negative_inf positive_inf approx full"},
+    {"divi", "rounding", "zero negative_inf positive_inf"},
+    {"sqrt", "rounding_mode", "nearest_even zero negative_inf positive_inf approx"},
+    {"exp tanh", "rounding_mode", "approx full"},
+    {"ftof", "rounding_mode", "nearest_even zero negative_inf positive_inf nearest_away"},
+    {"ftoi", "rounding_mode", "nearest_int_to_zero"},
+    {"itof", "rounding_mode", "nearest_even"},
+    {"negi", "overflow", "none no_signed_wrap"},
+    {"load_ptr_tko load_view_tko", "memory_ordering_semantics", "weak relaxed acquire"},
+    {"store_ptr_tko store_view_tko", "memory_ordering_semantics", "weak relaxed release"},
+    {"atomic_cas_tko atomic_rmw_tko", "memory_ordering_semantics",
+     "relaxed acquire release acq_rel"},
+    {"atomic_red_view_tko", "memory_ordering_semantics", "relaxed"},
+    {"atomic_red_view_tko", "memory_scope", "tl_blk device"},
+    {"atomic_cas_tko atomic_rmw_tko", "memory_scope", "tl_blk device sys"},
+    {"", "memory_scope", "tl_blk device sys absent"},
+    {"atomic_rmw_tko", "mode", "and or xor add addf max min umax umin xchg"},
+    {"atomic_red_view_tko", "mode", "and or xor add addf max min umax umin"},
+    {"scan", "reverse", "false true"},
+    {"", "rounding_mode", "nearest_even zero negative_inf positive_inf"},
+    {"", "overflow", "none no_signed_wrap no_unsigned_wrap no_wrap"},
+    {"", "signedness signedness_lhs signedness_rhs", "unsigned signed"},
+    {"", "comparison_ordering", "unordered ordered"},
+    {"", "comparison_predicate",
+     "equal not_equal less_than less_than_or_equal greater_than greater_than_or_equal"},
+    {"", "predicate", "div_by same_elements bounded"},
+    {"", "symbol_visibility", "public private"},
+    {"", "flush_to_zero propagate_nan saturating fast_acc unsignedCmp", "flag"},
+    {"", "constant global optimization_hints inbounds producer", "flag"},
+    // Free: places, contents, texts and names.
+    {"", "dim permutation identities value alignment num_elem", ""},
+    {"", "message str name sym_name function_type arg_attrs res_attrs operandSegmentSizes", ""},
+};
+
+bool holds(llvm::StringRef list, llvm::StringRef word) {
+  llvm::SmallVector<llvm::StringRef> words;
+  list.split(words, ' ');
+  return llvm::is_contained(words, word);
+}
+
+} // namespace
+
+const char *tilesmith::generators::attributeValues(llvm::StringRef op, llvm::StringRef attribute) {
+  for (const AttributeRow &row : kAttributes)
+    if ((!*row.ops || holds(row.ops, op)) && holds(row.attributes, attribute))
+      return row.values;
+  return nullptr;
+}
+
+llvm::StringRef tilesmith::generators::reasonAgainst(llvm::StringRef row) {
+  struct Reason {
+    llvm::StringLiteral row, reason;
+  };
+  static constexpr llvm::StringLiteral kHalfBytes = "buffers of cases hold whole bytes";
+  static constexpr llvm::StringLiteral kOneBit =
+      "an index of one bit says nothing that i8 does not";
+  static constexpr llvm::StringLiteral kIndexOfFour = "i4 has no arithmetic that guards an index";
+  static constexpr llvm::StringLiteral kOpenText = "what a print of it shows is left open";
+  static constexpr Reason kReasons[] = {
+      {"form return in for", "refused by the verifier"},
+      {"form return in loop", "refused by the verifier"},
+      {"form break in for", "refused by the verifier"},
+      {"attribute alloca global set",
+       "the compiler has no memory of one block that other blocks see"},
+      {"element alloca f4E2M1FN", kHalfBytes},
+      {"element alloca i4", "no pointer to it exists"},
+      {"element assume f4E2M1FN", kHalfBytes},
+      {"element int_to_ptr f4E2M1FN", kHalfBytes},
+      {"element int_to_ptr i4", "no pointer to it exists"},
+      {"element load_view_tko f4E2M1FN", kHalfBytes},
+      {"element make_tensor_view f4E2M1FN", kHalfBytes},
+      {"element offset f4E2M1FN", kHalfBytes},
+      {"element ptr_to_int f4E2M1FN", kHalfBytes},
+      {"element ptr_to_int i4", "no pointer to it exists"},
+      {"element ptr_to_ptr f4E2M1FN", kHalfBytes},
+      {"element ptr_to_ptr i4", "no pointer to it exists"},
+      {"element store_view_tko f4E2M1FN", kHalfBytes},
+      {"element load_view_tko i4", kIndexOfFour},
+      {"element make_tensor_view i4", kIndexOfFour},
+      {"element offset i4", kIndexOfFour},
+      {"element store_view_tko i4", kIndexOfFour},
+      {"element assume i4", "no fact about it is known"},
+      {"element atomic_red_view_tko i1", kOneBit},
+      {"element get_index_space_shape i1", kOneBit},
+      {"element get_tensor_shape i1", kOneBit},
+      {"element print_tko tf32", kOpenText},
+      {"element print_tko f8E4M3FN", kOpenText},
+      {"element print_tko f8E5M2", kOpenText},
+      {"element print_tko f8E8M0FNU", kOpenText},
+      {"element print_tko f4E2M1FN", kOpenText},
+      {"element print_tko i4", kOpenText},
+      {"element unpack tf32", "which low bits a tf32 keeps is left open"},
+  };
+  for (const Reason &reason : kReasons)
+    if (row == reason.row)
+      return reason.reason;
+  return "";
+}
+
+std::vector<std::string> tilesmith::generators::structureRows() {
+  std::vector<std::string> rows;
+  for (const char *kind : {"partition", "strided", "gather"}) {
+    std::string view = std::string("view ") + kind;
+    for (int rank = 1; rank <= 6; ++rank)
+      rows.push_back(view + " rank " + std::to_string(rank));
+    for (const char *padding : {"absent", "zero", "neg_zero", "nan", "pos_inf", "neg_inf"})
+      rows.push_back(view + " padding " + padding);
+    if (std::string(kind) != "gather")
+      for (const char *map : {"identity", "permuted"})
+        rows.push_back(view + " map " + map);
+  }
+  for (const char *what : {"extents constant", "extents dynamic", "strides constant",
+                           "strides dynamic", "attribute none", "attribute unicast"})
+    rows.push_back(std::string("view tensor ") + what);
+  for (const char *inner : {"for", "loop", "if"})
+    for (const char *outer : {"entry", "for", "loop", "if"})
+      rows.push_back(std::string("form ") + inner + " in " + outer);
+  for (const char *form : {"break in loop",
+                           "break in for",
+                           "break below two ifs",
+                           "two breaks in one loop",
+                           "continue in for",
+                           "continue in loop",
+                           "continue below two ifs",
+                           "return in entry",
+                           "return below two ifs",
+                           "return in for",
+                           "return in loop",
+                           "return in both branches",
+                           "if without else",
+                           "if with else and no results",
+                           "if with results",
+                           "if with an exit in one branch and results of the other",
+                           "for without carried values",
+                           "for that carries a token",
+                           "for counting up unsigned",
+                           "for over i8",
+                           "for over i16",
+                           "for over i32",
+                           "for over i64",
+                           "for with a constant range",
+                           "for with a range from data",
+                           "loop without carried values",
+                           "loop that carries a token",
+                           "loop whose results differ in type from what it carries",
+                           "if that yields a token"})
+    rows.push_back(std::string("form ") + form);
+  for (int depth = 0; depth <= 4; ++depth)
+    rows.push_back("nesting " + std::to_string(depth));
+  for (const char *version : {"13.1", "13.2", "13.3", "13.4", "13.5"})
+    rows.push_back(std::string("version ") + version);
+  for (const char *module : {"1 entry", "2 entries", "private global", "1 block", "several blocks"})
+    rows.push_back(std::string("module ") + module);
+  return rows;
+}
