@@ -6,10 +6,10 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/BytecodeReader.h"
+#include "fuzz/campaign/Survey.h"
 #include "fuzz/cli/Commands.h"
-#include "fuzz/survey/Survey.h"
-#include "generators/coverage/Coverage.h"
-#include "generators/coverage/Digest.h"
+#include "generators/program/Coverage.h"
+#include "generators/program/Digest.h"
 #include "generators/program/Rules.h"
 
 #include "mlir/IR/MLIRContext.h"

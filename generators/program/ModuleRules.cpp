@@ -159,7 +159,7 @@ bool applyPrint(KernelBuilder &k, ChoiceStream &s) {
     return false;
   std::string format = "p";
   llvm::SmallVector<mlir::Value> operands;
-  for (uint64_t count = s.below(3); count > 0; --count) {
+  for (uint64_t count = s.below(4); count > 0; --count) {
     if (s.chance(35)) { // small integers as floats: their text is exact
       static constexpr const char *kFloat[] = {"%f", "%.1f", "%8.2f", "%g", "%e"};
       int64_t extent = int64_t(1) << s.below(4);
@@ -264,7 +264,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::moduleRules() {
        "states bounds that the range proves and multiples of masked values"},
       {"same-elements", 1, applySameElements, 1, "states that repeated elements are equal"},
       {"assert", 1, applyAssert, 1, "holds by the range of its operand"},
-      {"print", 6, applyPrint, 1, "one block, ordered by token"},
+      {"print", 8, applyPrint, 1, "one block, ordered by token"},
       {"fence", 1, applyFence, 4, "no effect on results"},
   };
   return kRules;

@@ -79,7 +79,7 @@ bool applyGather(KernelBuilder &k, ChoiceStream &s) {
   if (mask)
     padding = k.use(s, loaded).ssa;
   mlir::Value pointers = pointersAt(k, maybeAssumeAligned(k, s, array.base), offsets);
-  if (s.chance(15)) { // the same addresses by way of integers
+  if (s.chance(25)) { // the same addresses by way of integers
     k.note("ptr_to_int");
     cuda_tile::TileType addresses = k.tileType(type.getShape(), k.intType(64));
     mlir::Value numbers = k.emit<cuda_tile::PtrToIntOp>(addresses, pointers).getResult();

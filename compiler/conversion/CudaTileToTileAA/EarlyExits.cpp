@@ -55,6 +55,15 @@ Value createDefault(OpBuilder &builder, Location loc, Type type) {
   if (tile &&
       (tile.getElementType().getIntOrFloatBitWidth() >= 8 || tile.getElementType().isInteger(1)))
     return zeros(tile);
+  // Half bytes: i4 has no constants.
+  if (tile && tile.getElementType().isInteger(4))
+    return cuda_tile::TruncIOp::create(
+        builder, loc, tile, zeros(cuda_tile::TileType::get(tile.getShape(), builder.getI8Type())),
+        cuda_tile::IntegerOverflow::NONE);
+  if (tile && llvm::isa<FloatType>(tile.getElementType()))
+    return cuda_tile::FToFOp::create(
+        builder, loc, tile, zeros(cuda_tile::TileType::get(tile.getShape(), builder.getF32Type())),
+        cuda_tile::RoundingMode::NEAREST_EVEN);
   return ub::PoisonOp::create(builder, loc, type);
 }
 

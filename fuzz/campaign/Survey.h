@@ -5,8 +5,8 @@
 // how often one wrong op shows (Mutation.h).
 //
 //===------------------------------------------------------------------------------------------===//
-#ifndef FUZZ_SURVEY_SURVEY_H
-#define FUZZ_SURVEY_SURVEY_H
+#ifndef FUZZ_CAMPAIGN_SURVEY_H
+#define FUZZ_CAMPAIGN_SURVEY_H
 
 #include "generators/program/ProgramGenerator.h"
 
@@ -51,4 +51,4 @@ llvm::Expected<KernelFigures> measureKernel(const testcase::TestCase &testCase);
 
 } // namespace tilesmith::fuzz
 
-#endif // FUZZ_SURVEY_SURVEY_H
+#endif // FUZZ_CAMPAIGN_SURVEY_H

@@ -10,8 +10,8 @@
 // is an unexpected row, which `problems` names; the printed table is a function of the kernels.
 //
 //===------------------------------------------------------------------------------------------===//
-#ifndef GENERATORS_COVERAGE_COVERAGE_H
-#define GENERATORS_COVERAGE_COVERAGE_H
+#ifndef GENERATORS_PROGRAM_COVERAGE_H
+#define GENERATORS_PROGRAM_COVERAGE_H
 
 #include "reference/testcase/TestCase.h"
 
@@ -89,4 +89,4 @@ std::vector<std::string> structureRows();
 
 } // namespace tilesmith::generators
 
-#endif // GENERATORS_COVERAGE_COVERAGE_H
+#endif // GENERATORS_PROGRAM_COVERAGE_H

@@ -4,7 +4,7 @@
 // whether an op takes an element type that stands in no row, and the other way round.
 //
 //===------------------------------------------------------------------------------------------===//
-#include "generators/coverage/Coverage.h"
+#include "generators/program/Coverage.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"

@@ -1,5 +1,5 @@
 //===- Digest.cpp - one hash over all bytes of generated cases --------------------------------===//
-#include "generators/coverage/Digest.h"
+#include "generators/program/Digest.h"
 
 #include "llvm/ADT/StringExtras.h"
 

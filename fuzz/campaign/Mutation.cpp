@@ -1,5 +1,5 @@
 //===- Mutation.cpp - one op of a kernel made wrong -------------------------------------------===//
-#include "fuzz/survey/Mutation.h"
+#include "fuzz/campaign/Mutation.h"
 
 #include "mlir/IR/Builders.h"
 

@@ -1,5 +1,5 @@
 //===- Coverage.cpp - which parts of the language a run of generated kernels holds ------------===//
-#include "generators/coverage/Coverage.h"
+#include "generators/program/Coverage.h"
 
 #include "compiler/bytecode/BytecodeReader.h"
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"

@@ -1,9 +1,9 @@
 //===- CoverageTest.cpp -----------------------------------------------------------------------===//
-#include "generators/coverage/Coverage.h"
+#include "generators/program/Coverage.h"
 
 #include "compiler/bytecode/BytecodeReader.h"
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
-#include "generators/coverage/Digest.h"
+#include "generators/program/Digest.h"
 #include "generators/program/ProgramGenerator.h"
 
 #include "mlir/IR/AttrTypeSubElements.h"
@@ -148,10 +148,10 @@ TEST(Coverage, TheTablesHoldAllThatTheVerifierTakes) {
 }
 
 // The printed table, and the bytes of all its cases, are those that were stored:
-//   tilesmith generate --coverage --digest --seed 1 --count 1000 > generators/coverage/table.txt
+//   tilesmith generate --coverage --digest --seed 1 --count 1000 > generators/program/coverage.txt
 TEST(Coverage, TheStoredTableIsWhatIsGenerated) {
   const char *source = std::getenv("TILESMITH_SOURCE_DIR");
-  std::string path = std::string(source ? source : ".") + "/generators/coverage/table.txt";
+  std::string path = std::string(source ? source : ".") + "/generators/program/coverage.txt";
   auto stored = llvm::MemoryBuffer::getFile(path);
   ASSERT_TRUE(static_cast<bool>(stored)) << path;
   ProgramGenerator generator;

@@ -1,6 +1,6 @@
 //===- SurveyTest.cpp -------------------------------------------------------------------------===//
-#include "fuzz/survey/Survey.h"
-#include "fuzz/survey/Mutation.h"
+#include "fuzz/campaign/Survey.h"
+#include "fuzz/campaign/Mutation.h"
 
 #include "compiler/bytecode/BytecodeReader.h"
 

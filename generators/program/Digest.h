@@ -4,8 +4,8 @@
 // are.
 //
 //===------------------------------------------------------------------------------------------===//
-#ifndef GENERATORS_COVERAGE_DIGEST_H
-#define GENERATORS_COVERAGE_DIGEST_H
+#ifndef GENERATORS_PROGRAM_DIGEST_H
+#define GENERATORS_PROGRAM_DIGEST_H
 
 #include "reference/testcase/TestCase.h"
 
@@ -26,4 +26,4 @@ private:
 
 } // namespace tilesmith::generators
 
-#endif // GENERATORS_COVERAGE_DIGEST_H
+#endif // GENERATORS_PROGRAM_DIGEST_H

@@ -10,8 +10,8 @@
 // Invariant: the mutated module verifies.
 //
 //===------------------------------------------------------------------------------------------===//
-#ifndef FUZZ_SURVEY_MUTATION_H
-#define FUZZ_SURVEY_MUTATION_H
+#ifndef FUZZ_CAMPAIGN_MUTATION_H
+#define FUZZ_CAMPAIGN_MUTATION_H
 
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
 #include "generators/entropy/ChoiceStream.h"
@@ -27,4 +27,4 @@ std::optional<std::string> mutateOneOp(cuda_tile::ModuleOp module,
 
 } // namespace tilesmith::fuzz
 
-#endif // FUZZ_SURVEY_MUTATION_H
+#endif // FUZZ_CAMPAIGN_MUTATION_H

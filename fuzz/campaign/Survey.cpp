@@ -1,8 +1,8 @@
 //===- Survey.cpp - what generated kernels are like -------------------------------------------===//
-#include "fuzz/survey/Survey.h"
+#include "fuzz/campaign/Survey.h"
 
 #include "compiler/bytecode/BytecodeReader.h"
-#include "fuzz/survey/Mutation.h"
+#include "fuzz/campaign/Mutation.h"
 #include "reference/interp/RunCase.h"
 
 #include "mlir/IR/MLIRContext.h"
