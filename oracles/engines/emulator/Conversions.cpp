@@ -143,6 +143,65 @@ template <const Format &F, int Shift, bool Relu> void rtNarrowToHalfPair(Frame *
   frame->put(0, result);
 }
 
+// ---- stochastic rounding: away from zero when the random bits, added to the discarded ones, carry
+// ----
+
+/// `count` random bits, aligned with the top of what is discarded.
+uint32_t narrowedAtRandom(double x, const Format &format, uint32_t random, int count, bool relu,
+                          bool saturate) {
+  if (relu && (x <= 0 || std::signbit(x)) && !std::isnan(x))
+    x = 0.0;
+  const uint32_t low = encode(x, format, Round::Zero, saturate);
+  if (!std::isfinite(x) || std::fabs(decode(low, format)) >= std::fabs(x))
+    return low; // exact, or beyond the largest value
+  const Round away = x < 0 ? Round::Down : Round::Up;
+  const double from = std::fabs(decode(low, format));
+  // The next value as if there were no largest one.
+  int exponent;
+  std::frexp(std::max(std::fabs(x), std::ldexp(1.0, 1 - format.bias())), &exponent);
+  const double step = std::ldexp(1.0, exponent - 1 - format.mantissaBits);
+  const double discarded = (std::fabs(x) - from) / step; // exact: step is a power of two
+  const bool carries = discarded + std::ldexp(static_cast<double>(random), -count) >= 1.0;
+  return carries ? encode(x, format, away, saturate) : low;
+}
+
+template <const Format &F, bool Relu, bool Sat> void rtPairAtRandom(Frame *frame, uint32_t) {
+  const auto random = frame->get<uint32_t>(2);
+  const int count = F.mantissaBits == 10 ? 13 : 16;
+  const uint32_t mask = (1u << count) - 1;
+  const uint32_t high =
+      narrowedAtRandom(frame->get<float>(0), F, random >> 16 & mask, count, Relu, Sat);
+  const uint32_t low = narrowedAtRandom(frame->get<float>(1), F, random & mask, count, Relu, Sat);
+  frame->put<uint32_t>(0, low | high << 16);
+}
+// Four elements, the first one on top. The first two take their bits from the upper half, or, for
+// nibbles, from the upper byte of either half.
+template <const Format &F, bool Relu> void rtFourAtRandom(Frame *frame, uint32_t) {
+  const auto values = frame->get<std::array<float, 4>>(0);
+  const auto random = frame->get<uint32_t>(2);
+  const bool nibbles = F.width() == 4;
+  uint32_t result = 0;
+  for (int i = 0; i < 4; ++i) {
+    const int shift = nibbles ? (i < 2 ? 8 : 0) + (i % 2 ? 0 : 16) : i < 2 ? 16 : 0;
+    const int count = nibbles ? 8 : 16;
+    const uint32_t bits = random >> shift & ((1u << count) - 1);
+    result = result << (nibbles ? 4 : 8) | narrowedAtRandom(values[i], F, bits, count, Relu, true);
+  }
+  frame->put<uint32_t>(0, result);
+}
+template <const Format &F> void registerPairAtRandom(IntrinsicTable &t, const std::string &name) {
+  const std::string p = "llvm.nvvm." + name + ".rs";
+  t.frame(p, rtPairAtRandom<F, false, false>);
+  t.frame(p + ".relu", rtPairAtRandom<F, true, false>);
+  t.frame(p + ".satfinite", rtPairAtRandom<F, false, true>);
+  t.frame(p + ".relu.satfinite", rtPairAtRandom<F, true, true>);
+}
+template <const Format &F> void registerFourAtRandom(IntrinsicTable &t, const std::string &name) {
+  const std::string p = "llvm.nvvm.f32x4.to." + name + ".rs";
+  t.frame(p + ".satfinite", rtFourAtRandom<F, false>);
+  t.frame(p + ".relu.satfinite", rtFourAtRandom<F, true>);
+}
+
 template <const Format &F, Round R>
 void registerWideNarrow(IntrinsicTable &t, const std::string &pairName, const std::string &name) {
   const std::string r = R == Round::Nearest ? ".rn" : ".rz", p = "llvm.nvvm.";
@@ -252,6 +311,13 @@ void registerConversions(IntrinsicTable &t) {
   registerWideNarrow<kF16, Round::Zero>(t, "ff2f16x2", "f2f16");
   registerWideNarrow<kBF16, Round::Nearest>(t, "ff2bf16x2", "f2bf16");
   registerWideNarrow<kBF16, Round::Zero>(t, "ff2bf16x2", "f2bf16");
+  registerPairAtRandom<kF16>(t, "ff2f16x2");
+  registerPairAtRandom<kBF16>(t, "ff2bf16x2");
+  registerFourAtRandom<kE4M3>(t, "e4m3x4");
+  registerFourAtRandom<kE5M2>(t, "e5m2x4");
+  registerFourAtRandom<kE2M3>(t, "e2m3x4");
+  registerFourAtRandom<kE3M2>(t, "e3m2x4");
+  registerFourAtRandom<kE2M1>(t, "e2m1x4");
   registerFp8<kE4M3>(t, "e4m3x2");
   registerFp8<kE5M2>(t, "e5m2x2");
   registerFp6<kE2M3>(t, "e2m3x2");

@@ -98,8 +98,9 @@ struct AssemblyValues {
 
 std::optional<int> elementOf(StringRef name) {
   static const std::pair<StringRef, int> names[] = {
-      {"f16", F16}, {"bf16", BF16}, {"tf32", TF32}, {"f64", F64}, {"e4m3", E4M3}, {"e5m2", E5M2},
-      {"s8", S8},   {"u8", U8},     {"s4", S4},     {"u4", U4},   {"f32", F32},   {"s32", S32}};
+      {"f16", F16},   {"bf16", BF16}, {"tf32", TF32}, {"f64", F64}, {"e4m3", E4M3},
+      {"e5m2", E5M2}, {"s8", S8},     {"u8", U8},     {"s4", S4},   {"u4", U4},
+      {"f32", F32},   {"s32", S32},   {"b1", B1}};
   for (auto [text, element] : names)
     if (text == name)
       return element;
@@ -147,9 +148,9 @@ void CpuFork::guardWgmmaResults(Function &f) {
 }
 
 bool CpuFork::isWgmma(const CallInst &call) {
-  return call.isInlineAsm() && cast<InlineAsm>(call.getCalledOperand())
-                                       ->getAsmString()
-                                       .find("wgmma.mma_async.sync.aligned") != std::string::npos;
+  return call.isInlineAsm() &&
+         cast<InlineAsm>(call.getCalledOperand())->getAsmString().find("wgmma.mma_async.s") !=
+             std::string::npos;
 }
 
 // Returns whether the call was a matrix instruction that could be parsed.
@@ -182,18 +183,25 @@ bool CpuFork::rewriteMatrixAssembly(CallInst &call) {
            s.empty();
   };
   if (isWgmma(call)) {
-    auto parsed = parseMatrix(text, "wgmma.mma_async.sync.aligned");
+    const bool sparse = StringRef(text).contains("wgmma.mma_async.sp.sync.aligned");
+    auto parsed = parseMatrix(text, sparse ? "wgmma.mma_async.sp.sync.aligned"
+                                           : "wgmma.mma_async.sync.aligned");
     const bool saturates = parsed && is_contained(parsed->qualifiers, "satfinite");
     if (saturates)
       erase(parsed->qualifiers, "satfinite");
+    const bool isBits = parsed && parsed->qualifiers.size() == 6 && !sparse &&
+                        parsed->qualifiers[4] == "and" && parsed->qualifiers[5] == "popc";
+    if (isBits)
+      parsed->qualifiers.truncate(4);
     if (!parsed || parsed->qualifiers.size() != 4 || !shape(parsed->qualifiers[0]) ||
-        parsed->operands.size() < 4)
+        parsed->operands.size() < (sparse ? 6 : 4))
       return false;
     auto d = elementOf(parsed->qualifiers[1]), a = elementOf(parsed->qualifiers[2]),
          b = elementOf(parsed->qualifiers[3]);
     const bool inRegisters = parsed->operands[1].size() == 4;
     if (!d || !a || !b || m != 64 || n % 8 || n > 256 || n < 8 ||
-        (*d != F32 && *d != F16 && *d != S32))
+        (*d != F32 && *d != F16 && *d != S32) || (*a == B1) != isBits || (*b == B1) != isBits ||
+        static_cast<int>(k) * widthOf(*a) != (sparse ? 512 : 256))
       return false;
     const size_t wantedRegisters = *d == F16 ? n / 4 : n / 2;
     if (parsed->operands[0].size() != wantedRegisters || values.outputs != wantedRegisters)
@@ -201,6 +209,11 @@ bool CpuFork::rewriteMatrixAssembly(CallInst &call) {
     if (!append(parsed->operands[0]) || !append(parsed->operands[1]) ||
         !append(parsed->operands[2]))
       return false;
+    if (sparse) { // metadata and selector; the rest stands two operands further back
+      if (!append(parsed->operands[3]) || !append(parsed->operands[4]))
+        return false;
+      parsed->operands.erase(parsed->operands.begin() + 3, parsed->operands.begin() + 5);
+    }
     std::string scale = parsed->operands[3].front();
     if (!StringRef(scale).starts_with("$") && !std::isdigit(static_cast<unsigned char>(scale[0])))
       scale = parsed->predicate;
@@ -211,7 +224,7 @@ bool CpuFork::rewriteMatrixAssembly(CallInst &call) {
     operands.push_back(
         builder.CreateZExt(builder.CreateICmpNE(scaleD, Constant::getNullValue(scaleD->getType())),
                            builder.getInt64Ty()));
-    int flags = saturates ? 16 : 0;
+    int flags = (saturates ? 16 : 0) | (sparse ? 32 : 0);
     // scale of A, scale of B, then transpose of A (only from shared memory), transpose of B
     const int meanings[2][4] = {{1, 2, 4, 8}, {1, 2, 8, 0}};
     for (size_t i = 4; i < parsed->operands.size() && i < 8; ++i) {
@@ -229,27 +242,63 @@ bool CpuFork::rewriteMatrixAssembly(CallInst &call) {
     result.usesAsync = true;
     return finish(op);
   }
-  auto parsed = parseMatrix(text, "mma.sync.aligned");
-  if (!parsed || parsed->operands.size() != 4)
+  StringRef mnemonic = "mma.sync.aligned", prefix = "";
+  for (auto [spelling, name] : {std::pair<StringRef, StringRef>{"mma.sp.sync.aligned", "sp."},
+                                {"mma.sp::ordered_metadata.sync.aligned", "sp.ordered.metadata."}})
+    if (StringRef(text).contains(spelling))
+      mnemonic = spelling, prefix = name;
+  auto parsed = parseMatrix(text, mnemonic);
+  if (!parsed)
     return false;
-  const bool saturates = is_contained(parsed->qualifiers, "satfinite");
-  if (saturates)
-    erase(parsed->qualifiers, "satfinite");
-  if (parsed->qualifiers.size() != 7 || !shape(parsed->qualifiers[0]))
+  // Qualifiers that may stand in several places.
+  std::string kind, length, scaleType;
+  bool saturates = false, scaled = false;
+  std::string bitOperation;
+  auto take = [&](StringRef word) {
+    if (word == "satfinite")
+      return saturates = true;
+    if (word == "block_scale")
+      return scaled = true;
+    if (word.consume_front("kind::"))
+      return kind = word.str(), true;
+    if (word.consume_front("scale_vec::"))
+      return length = ".scale." + word.lower(), true;
+    if (word == "ue8m0" || word == "ue4m3")
+      return scaleType = word.str(), true;
+    if (word == "and" || word == "xor")
+      return bitOperation = word.str(), true;
+    return word == "popc";
+  };
+  erase_if(parsed->qualifiers, take);
+  auto &q = parsed->qualifiers; // shape, layouts, D, A, B, C
+  const bool sparse = !prefix.empty();
+  if (q.size() != 7 || !shape(q[0]) || scaled == scaleType.empty() ||
+      parsed->operands.size() != 4u + 2 * sparse + 4 * scaled)
     return false;
-  const std::string d = parsed->qualifiers[3].str(), a = parsed->qualifiers[4].str(),
-                    b = parsed->qualifiers[5].str(), c = parsed->qualifiers[6].str();
-  std::string types = a == "f16"                   ? d + "." + c
-                      : a == "e4m3" || a == "e5m2" ? d + "." + a + "." + b + "." + c
-                      : a == b                     ? a
-                                                   : a + "." + b;
-  if (saturates)
-    types = "satfinite." + types;
-  const Intrinsic *op = IntrinsicTable::get().find(
-      ("llvm.nvvm.mma." + parsed->qualifiers[0] + ".row.col." + types).str());
-  if (!op || !append(parsed->operands[1]) || !append(parsed->operands[2]) ||
-      !append(parsed->operands[3]) || values.outputs != parsed->operands[0].size())
+  const std::string d = q[3].str(), a = q[4].str(), b = q[5].str(), c = q[6].str();
+  const std::string four = d + "." + a + "." + b + "." + c;
+  const std::string layouts = (q[1] + "." + q[2] + ".").str();
+  std::string name;
+  if (scaled)
+    name = (prefix + "block.scale." + q[0] + "." + layouts + kind + length + "." + four + "." +
+            scaleType)
+               .str();
+  else if (!bitOperation.empty())
+    name = bitOperation + ".popc." + q[0].str() + "." + layouts + a;
+  else
+    name = (prefix + q[0] + "." + layouts + (saturates ? "satfinite." : "") +
+            (!kind.empty()                ? "kind." + kind + "." + four
+             : a == "f16"                 ? d + "." + c
+             : a == "e4m3" || a == "e5m2" ? four
+             : a == b                     ? a
+                                          : a + "." + b))
+               .str();
+  const Intrinsic *op = IntrinsicTable::get().find("llvm.nvvm.mma." + name);
+  if (!op || values.outputs != parsed->operands[0].size())
     return false;
+  for (size_t i = 1; i < parsed->operands.size(); ++i)
+    if (!append(parsed->operands[i]))
+      return false;
   return finish(*op);
 }
 

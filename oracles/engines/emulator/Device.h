@@ -273,4 +273,49 @@ struct ProgramImpl {
   ~ProgramImpl();
 };
 
+// ---- the way from one thread to the next; inline, because every return after a switch is
+// mispredicted ----
+
+inline void Device::makeReady(Thread &thread, bool yielded) {
+  thread.state = Thread::Ready;
+  // A LIFO schedule must not run a spinning thread for ever.
+  if (yielded && config.schedule == Schedule::LIFO)
+    ready.pushFront(&thread);
+  else
+    ready.pushBack(&thread);
+}
+
+inline Thread *Device::pick() {
+  if (ready.empty())
+    return nullptr;
+  if (config.schedule == Schedule::FIFO)
+    return ready.popFront();
+  if (config.schedule == Schedule::Random)
+    std::swap(ready[random() % ready.size()], ready[ready.size() - 1]);
+  return ready.popBack();
+}
+
+// Suspends the running flow (a thread, or the host when `current` is null) in favour of `next`
+// (null: the host).
+inline void Device::resume(Thread *next) {
+  Thread *previous = current;
+  if (next == previous) {
+    if (next)
+      next->state = Thread::Running;
+    return;
+  }
+  ++report.counters.switches;
+  current = next;
+  if (next) {
+    next->state = Thread::Running;
+    *program.current = &next->regs;
+  }
+  switchFlow(previous ? &previous->flow : &mainFlow, next ? next->flow : mainFlow);
+}
+
+inline void Device::block() {
+  current->state = Thread::Waiting;
+  resume(pick());
+}
+
 } // namespace tilesmith::emulator

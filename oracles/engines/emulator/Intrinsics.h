@@ -80,13 +80,16 @@ void registerCollectives(
     IntrinsicTable &table); // Collectives.cpp: shuffle, vote, match, redux, barriers
 void registerArithmetic(
     IntrinsicTable &table); // Arithmetic.cpp: rounding modes, approximations, integer
-void registerConversions(IntrinsicTable &table); // Conversions.cpp
-void registerMatrix(IntrinsicTable &table);      // Matrix.cpp: mma, ldmatrix, stmatrix
-void registerAsync(IntrinsicTable &table);       // Async.cpp: cp.async, mbarrier
-void registerTma(IntrinsicTable &table);         // Tma.cpp: tensor copies and maps, proxy fences
-void registerWgmma(IntrinsicTable &table);       // Wgmma.cpp
-void registerSystem(IntrinsicTable &table);      // System.cpp: printf, assert, trap, fences
-void registerInlineAsm(IntrinsicTable &table);   // InlineAsm.cpp
+void registerConversions(IntrinsicTable &table);  // Conversions.cpp
+void registerMatrix(IntrinsicTable &table);       // Matrix.cpp: mma, and the three below
+void registerSparseMatrix(IntrinsicTable &table); // MatrixSparse.cpp: sparse, block-scaled
+void registerWmma(IntrinsicTable &table);         // MatrixWmma.cpp: wmma, m8n8k4 of f16
+void registerMatrixMemory(IntrinsicTable &table); // MatrixMemory.cpp: ldmatrix, stmatrix
+void registerAsync(IntrinsicTable &table);        // Async.cpp: cp.async, mbarrier
+void registerTma(IntrinsicTable &table);          // Tma.cpp: tensor copies and maps, proxy fences
+void registerWgmma(IntrinsicTable &table);        // Wgmma.cpp
+void registerSystem(IntrinsicTable &table);       // System.cpp: printf, assert, trap, fences
+void registerInlineAsm(IntrinsicTable &table);    // InlineAsm.cpp
 
 /// Assembly text without insignificant white space.
 std::string normaliseAssembly(llvm::StringRef text);

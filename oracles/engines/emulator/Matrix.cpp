@@ -1,4 +1,4 @@
-// Warp matrix operations: mma.sync, ldmatrix, stmatrix, with the fragment layouts of the PTX ISA.
+// mma.sync on dense matrices, with the fragment layouts of the PTX ISA.
 //
 // Products of narrow floats are exact in double, and up to 32 of them are added to C in double
 // before the one rounding to the result type. Data whose sums are exactly representable therefore
@@ -16,10 +16,7 @@ namespace tilesmith::emulator {
 
 using namespace matrix;
 
-namespace {
-
-// Register pieces of TF32 and F32 are 32 bits, of F64 64.
-int widthOf(int element) {
+int matrix::widthOf(int element) {
   switch (element) {
   case F64:
     return 64;
@@ -32,6 +29,7 @@ int widthOf(int element) {
     return 16;
   case S4:
   case U4:
+  case E2M1Pair:
     return 4;
   case B1:
     return 1;
@@ -39,9 +37,50 @@ int widthOf(int element) {
     return 8;
   }
 }
-bool isInteger(int element) {
+
+bool matrix::isInteger(int element) {
   return element >= S8 && element <= U4;
 }
+
+void matrix::requireWholeWarp(const WarpCall &call) {
+  if (call.lanes != ~0u)
+    fatal(Report::Fault, llvm::formatv("matrix operation with lanes {0:x} only", call.lanes),
+          call.siteId);
+}
+
+double matrix::loadElement(const Frame &frame, int slot, int i, int type) {
+  switch (type) {
+  case F32:
+    return frame.get<float>(slot + i);
+  case S32:
+    return frame.get<int32_t>(slot + i);
+  case F64:
+    return frame.get<double>(slot + i);
+  default:
+    return decode(frame.get<uint32_t>(slot + i / 2) >> (16 * (i & 1)) & 0xffff, kF16);
+  }
+}
+
+void matrix::storeElement(Frame &frame, int i, int type, double value, bool saturate) {
+  switch (type) {
+  case F32:
+    return frame.put(i, std::isnan(value) ? bitsTo<float>(0x7fffffffu) : static_cast<float>(value));
+  case F64:
+    return frame.put(i, value);
+  case S32: {
+    auto wide = static_cast<int64_t>(value);
+    if (saturate)
+      wide = std::clamp<int64_t>(wide, INT32_MIN, INT32_MAX);
+    return frame.put(i, static_cast<int32_t>(wide));
+  }
+  default: {
+    const auto half = static_cast<uint16_t>(encode(value, kF16));
+    std::memcpy(reinterpret_cast<char *>(&frame) + 8 * (i / 2) + 2 * (i & 1), &half, 2);
+  }
+  }
+}
+
+namespace {
 
 // variant of mma: M, N, K, A, B, C, D, saturate
 struct Shape {
@@ -53,14 +92,6 @@ struct Shape {
   int aRegisters() const { return m * k / 32 / perRegister(a); }
   int bRegisters() const { return k * n / 32 / perRegister(b); }
 };
-
-constexpr uint32_t kAllLanes = ~0u;
-
-void requireWholeWarp(const WarpCall &call) {
-  if (call.lanes != kAllLanes)
-    fatal(Report::Fault, llvm::formatv("matrix operation with lanes {0:x} only", call.lanes),
-          call.siteId);
-}
 
 // The registers of all lanes as raw matrices: A by rows, B by columns. Row groups of eight lanes
 // share a row (A) or column (B); the four lanes of a group hold consecutive pieces along k, one
@@ -146,23 +177,82 @@ TILESMITH_FAST void matrix::convertRow(const uint8_t *raw, int type, int count, 
       out[i] = table[type == E2M1 ? raw[i] >> 2 & 15 : raw[i] & 63];
     return;
   }
+  case E2M1Pair: {
+    const double *table = decoded<kE2M1>();
+    for (int i = 0; i < count; ++i)
+      out[i] = table[raw[i / 2] >> (4 * (i & 1)) & 15];
+    return;
   }
+  case S8:
+    for (int i = 0; i < count; ++i)
+      out[i] = static_cast<int8_t>(raw[i]);
+    return;
+  case U8:
+    for (int i = 0; i < count; ++i)
+      out[i] = raw[i];
+    return;
+  case S4:
+    for (int i = 0; i < count; ++i)
+      out[i] = static_cast<int8_t>(static_cast<uint8_t>(raw[i / 2] >> (4 * (i & 1)) << 4)) >> 4;
+    return;
+  case U4:
+    for (int i = 0; i < count; ++i)
+      out[i] = raw[i / 2] >> (4 * (i & 1)) & 15;
+    return;
+  }
+}
+
+TILESMITH_FAST void matrix::multiplyTiles(double *acc, const double *a, const double *b, int tiles,
+                                          int k) {
+  for (int tile = 0; tile < tiles; ++tile, acc += 128, b += 8 * k)
+    for (int group = 0; group < 8; group += 2) { // eight sums hide the latency
+      __m256d sum[2][4];
+      for (int i = 0; i < 2; ++i)
+        for (int t = 0; t < 4; ++t)
+          sum[i][t] = _mm256_load_pd(acc + 16 * (group + i) + 4 * t);
+      for (int p = 0; p < k; ++p) {
+        const __m256d first = _mm256_load_pd(a + 32 * p + 4 * group),
+                      second = _mm256_load_pd(a + 32 * p + 4 * group + 4);
+        for (int t = 0; t < 4; ++t) {
+          const __m256d columns =
+              _mm256_broadcast_pd(reinterpret_cast<const __m128d *>(b + 8 * p + 2 * t));
+          sum[0][t] = _mm256_fmadd_pd(first, columns, sum[0][t]);
+          sum[1][t] = _mm256_fmadd_pd(second, columns, sum[1][t]);
+        }
+      }
+      for (int i = 0; i < 2; ++i)
+        for (int t = 0; t < 4; ++t)
+          _mm256_store_pd(acc + 16 * (group + i) + 4 * t, sum[i][t]);
+    }
+}
+
+void matrix::dealA(double *a, int row, const double *values, int k) {
+  double *to = a + 4 * (row % 8) + 2 * (row / 8);
+  for (int p = 0; p < k; ++p)
+    to[32 * p] = to[32 * p + 1] = values[p];
+}
+
+void matrix::dealB(double *b, int column, const double *values, int k) {
+  for (int p = 0; p < k; ++p)
+    b[8 * p + column] = values[p];
+}
+
+TILESMITH_FAST void matrix::loadFour(const Frame &frame, int slot, double *out) {
+  const __m256 slots = _mm256_loadu_ps(
+      reinterpret_cast<const float *>(reinterpret_cast<const char *>(&frame) + 8 * slot));
+  const __m256 packed = _mm256_permutevar8x32_ps(slots, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6));
+  _mm256_store_pd(out, _mm256_cvtps_pd(_mm256_castps256_ps128(packed)));
+}
+
+TILESMITH_FAST void matrix::storeFour(Frame &frame, int slot, const double *values) {
+  const __m128 narrow = _mm256_cvtpd_ps(_mm256_load_pd(values));
+  const __m128 isNan = _mm_cmpunord_ps(narrow, narrow);
+  const __m128 clean = _mm_blendv_ps(narrow, _mm_castsi128_ps(_mm_set1_epi32(0x7fffffff)), isNan);
+  _mm256_storeu_si256(reinterpret_cast<__m256i *>(reinterpret_cast<char *>(&frame) + 8 * slot),
+                      _mm256_cvtepu32_epi64(_mm_castps_si128(clean)));
 }
 
 namespace {
-
-int32_t integerElement(const uint8_t *raw, int type, int i) {
-  switch (type) {
-  case S8:
-    return static_cast<int8_t>(raw[i]);
-  case U8:
-    return raw[i];
-  case S4:
-    return static_cast<int8_t>(static_cast<uint8_t>(raw[i / 2] >> (4 * (i & 1)) << 4)) >> 4;
-  default:
-    return (raw[i / 2] >> (4 * (i & 1))) & 15;
-  }
-}
 
 // The lanes' C or D values: value i of a lane is at row group + 8 * (i / 2), column 2 * inGroup + i
 // % 2.
@@ -172,73 +262,79 @@ template <typename F> void forEachResult(const Shape &s, F &&f) {
       f(lane, i, (lane >> 2) + 8 * (i >> 1), 2 * (lane & 3) + (i & 1));
 }
 
-// acc[row][column] += sum over k; products of narrow floats are exact, so fusing changes nothing.
-TILESMITH_FAST void multiplyAdd(double (*acc)[8], const double (*a)[32], const double (*b)[8],
-                                int m, int k) {
-  for (int row = 0; row < m; row += 4) { // independent sums hide the latency
-    __m256d sum[4][2];
-    for (int i = 0; i < 4; ++i)
-      for (int j = 0; j < 2; ++j)
-        sum[i][j] = _mm256_load_pd(acc[row + i] + 4 * j);
-    for (int p = 0; p < k; ++p) {
-      const __m256d low = _mm256_load_pd(b[p]), high = _mm256_load_pd(b[p] + 4);
-      for (int i = 0; i < 4; ++i) {
-        const __m256d factor = _mm256_set1_pd(a[row + i][p]);
-        sum[i][0] = _mm256_fmadd_pd(factor, low, sum[i][0]);
-        sum[i][1] = _mm256_fmadd_pd(factor, high, sum[i][1]);
-      }
+// The operands of m16 shapes with 16-bit floats, straight from the registers.
+TILESMITH_FAST void dealHalves(const WarpCall &call, const Shape &s, double *a, double *b) {
+  const bool deep = s.k == 16;
+  for (int lane = 0; lane < 32; ++lane) {
+    const Frame &frame = *call.frames[lane];
+    const int group = lane >> 2, at = 2 * (lane & 3);
+    // Two row halves, then (k of 16) the same eight columns on; then B.
+    const int aRegs = deep ? 4 : 2;
+    alignas(16) uint32_t registers[8] = {};
+    for (int r = 0; r < (deep ? 6 : 3); ++r)
+      registers[r] = frame.get<uint32_t>(r);
+    for (int part = 0; part < aRegs / 2; ++part) {
+      const __m128i halves =
+          _mm_loadl_epi64(reinterpret_cast<const __m128i *>(registers + 2 * part));
+      const __m128 floats = s.a == F16
+                                ? _mm_cvtph_ps(halves)
+                                : _mm_castsi128_ps(_mm_unpacklo_epi16(_mm_setzero_si128(), halves));
+      const __m256d values = _mm256_cvtps_pd(floats);
+      double *to = a + ((at + 8 * part) * 8 + group) * 4;
+      _mm256_store_pd(to, _mm256_movedup_pd(values));
+      _mm256_store_pd(to + 32, _mm256_permute_pd(values, 15));
     }
-    for (int i = 0; i < 4; ++i)
-      for (int j = 0; j < 2; ++j)
-        _mm256_store_pd(acc[row + i] + 4 * j, sum[i][j]);
+    const __m128i halves = _mm_loadl_epi64(reinterpret_cast<const __m128i *>(registers + aRegs));
+    const __m128 floats = s.b == F16
+                              ? _mm_cvtph_ps(halves)
+                              : _mm_castsi128_ps(_mm_unpacklo_epi16(_mm_setzero_si128(), halves));
+    alignas(16) float values[4];
+    _mm_store_ps(values, floats);
+    b[at * 8 + group] = values[0], b[(at + 1) * 8 + group] = values[1];
+    if (deep)
+      b[(at + 8) * 8 + group] = values[2], b[(at + 9) * 8 + group] = values[3];
   }
 }
 
-void loadAccumulator(const WarpCall &call, const Shape &s, double (*acc)[8]) {
-  const int slot = s.aRegisters() + s.bRegisters();
-  if (s.c == F32)
-    forEachResult(s, [&](int lane, int i, int row, int column) {
-      acc[row][column] = call.frames[lane]->get<float>(slot + i);
-    });
-  else
-    forEachResult(s, [&](int lane, int i, int row, int column) {
-      acc[row][column] =
-          decode(call.frames[lane]->get<uint32_t>(slot + i / 2) >> (16 * (i & 1)) & 0xffff, kF16);
-    });
-}
-
-void storeResult(const WarpCall &call, const Shape &s, const double (*acc)[8]) {
-  if (s.d == F32)
-    forEachResult(s, [&](int lane, int i, int row, int column) {
-      const double value = acc[row][column];
-      call.frames[lane]->put(i, std::isnan(value) ? bitsTo<float>(0x7fffffffu)
-                                                  : static_cast<float>(value));
-    });
-  else
-    forEachResult(s, [&](int lane, int i, int row, int column) {
-      const auto half = static_cast<uint16_t>(encode(acc[row][column], kF16));
-      std::memcpy(reinterpret_cast<char *>(call.frames[lane]) + 8 * (i / 2) + 2 * (i & 1), &half,
-                  2);
-    });
-}
-
-void mmaFloat(const WarpCall &call) {
+void mmaNumbers(const WarpCall &call) {
   requireWholeWarp(call);
   const Shape s(call.site.op->variant);
-  RawOperands raw;
-  alignas(32) double a[16][32], b[32][8], acc[16][8];
-  gather<uint32_t>(call, s, raw);
-  for (int row = 0; row < s.m; ++row)
-    convertRow(raw.a[row], s.a, s.k, a[row]);
-  for (int column = 0; column < 8; ++column) {
-    double values[32];
-    convertRow(raw.b[column], s.b, s.k, values);
-    for (int p = 0; p < s.k; ++p)
-      b[p][column] = values[p];
+  alignas(32) double a[64 * 32], b[64 * 8], acc[32][4];
+  if (s.m == 16 && (s.a == F16 || s.a == BF16)) {
+    dealHalves(call, s, a, b);
+  } else {
+    RawOperands raw;
+    double values[64];
+    gather<uint32_t>(call, s, raw);
+    if (s.m == 8)
+      std::fill_n(a, 32 * s.k, 0.0);
+    for (int row = 0; row < s.m; ++row) {
+      convertRow(raw.a[row], s.a, s.k, values);
+      dealA(a, row, values, s.k);
+    }
+    for (int column = 0; column < 8; ++column) {
+      convertRow(raw.b[column], s.b, s.k, values);
+      dealB(b, column, values, s.k);
+    }
   }
-  loadAccumulator(call, s, acc);
-  multiplyAdd(acc, a, b, s.m, s.k);
-  storeResult(call, s, acc);
+  const int slot = s.aRegisters() + s.bRegisters(), count = s.m / 4;
+  if (s.c == F32) {
+    for (int lane = 0; lane < 32; ++lane)
+      loadFour(*call.frames[lane], slot, acc[lane]);
+  } else {
+    for (int lane = 0; lane < 32; ++lane)
+      for (int i = 0; i < 4; ++i)
+        acc[lane][i] = i < count ? loadElement(*call.frames[lane], slot, i, s.c) : 0.0;
+  }
+  multiplyTiles(acc[0], a, b, 1, s.k);
+  if (s.d == F32) {
+    for (int lane = 0; lane < 32; ++lane)
+      storeFour(*call.frames[lane], 0, acc[lane]);
+  } else {
+    for (int lane = 0; lane < 32; ++lane)
+      for (int i = 0; i < count; ++i)
+        storeElement(*call.frames[lane], i, s.d, acc[lane][i], s.saturate);
+  }
 }
 
 // Each step along k is one fused multiply-add.
@@ -267,35 +363,6 @@ void mmaDouble(const WarpCall &call) {
   });
 }
 
-void mmaInteger(const WarpCall &call) {
-  requireWholeWarp(call);
-  const Shape s(call.site.op->variant);
-  RawOperands raw;
-  gather<uint32_t>(call, s, raw);
-  int32_t a[16][64], b[64][8];
-  for (int row = 0; row < s.m; ++row)
-    for (int p = 0; p < s.k; ++p)
-      a[row][p] = integerElement(raw.a[row], s.a, p);
-  for (int column = 0; column < 8; ++column)
-    for (int p = 0; p < s.k; ++p)
-      b[p][column] = integerElement(raw.b[column], s.b, p);
-  const int slot = s.aRegisters() + s.bRegisters();
-  int32_t sum[16][8] = {}; // at most 64 products of 16 bits
-  for (int row = 0; row < s.m; ++row)
-    for (int p = 0; p < s.k; ++p)
-      for (int column = 0; column < 8; ++column)
-        sum[row][column] += a[row][p] * b[p][column];
-  int32_t result[32][4];
-  forEachResult(s, [&](int lane, int i, int row, int column) {
-    int64_t value = int64_t{call.frames[lane]->get<int32_t>(slot + i)} + sum[row][column];
-    if (s.saturate)
-      value = std::clamp<int64_t>(value, INT32_MIN, INT32_MAX);
-    result[lane][i] = static_cast<int32_t>(value);
-  });
-  forEachResult(
-      s, [&](int lane, int i, int, int) { call.frames[lane]->put<int32_t>(i, result[lane][i]); });
-}
-
 // One-bit elements: D = C + number of bits set in A and B, or in A xor B. variant: ..., is xor
 void mmaBits(const WarpCall &call) {
   requireWholeWarp(call);
@@ -316,63 +383,6 @@ void mmaBits(const WarpCall &call) {
       s, [&](int lane, int i, int, int) { call.frames[lane]->put<int32_t>(i, result[lane][i]); });
 }
 
-// ---- ldmatrix, stmatrix: 8x8 matrices of b16; lane 8 i + r gives the address of row r of matrix i
-// ----
-
-// variant: matrices, transposed
-void loadMatrices(const WarpCall &call) {
-  requireWholeWarp(call);
-  const int count = call.site.op->variant[0];
-  const bool transposed = call.site.op->variant[1];
-  uint16_t element[4][8][8];
-  for (int i = 0; i < 8 * count; ++i) {
-    const auto address = call.frames[i]->get<uint64_t>(0);
-    if (address % 16 != 0 || !isSharedAddress(address, 16))
-      fatal(Report::Fault,
-            llvm::formatv("row address {0:x} of lane {1} is not 16 aligned bytes of shared memory",
-                          address, i),
-            call.siteId);
-    laneAccess(i, address, 16, 16, Site::Load, call.siteId);
-    std::memcpy(element[i / 8][i % 8], reinterpret_cast<const void *>(address), 16);
-  }
-  for (int lane = 0; lane < 32; ++lane)
-    for (int matrix = 0; matrix < count; ++matrix) {
-      uint32_t value = 0;
-      for (int j = 0; j < 2; ++j) {
-        const int row = lane / 4, column = 2 * (lane % 4) + j;
-        value |= static_cast<uint32_t>(transposed ? element[matrix][column][row]
-                                                  : element[matrix][row][column])
-                 << (16 * j);
-      }
-      call.frames[lane]->put<uint32_t>(matrix, value);
-    }
-}
-
-void storeMatrices(const WarpCall &call) {
-  requireWholeWarp(call);
-  const int count = call.site.op->variant[0];
-  const bool transposed = call.site.op->variant[1];
-  uint16_t element[4][8][8];
-  for (int lane = 0; lane < 32; ++lane)
-    for (int matrix = 0; matrix < count; ++matrix)
-      for (int j = 0; j < 2; ++j) {
-        const auto value =
-            static_cast<uint16_t>(call.frames[lane]->get<uint32_t>(1 + matrix) >> (16 * j));
-        const int row = lane / 4, column = 2 * (lane % 4) + j;
-        (transposed ? element[matrix][column][row] : element[matrix][row][column]) = value;
-      }
-  for (int i = 0; i < 8 * count; ++i) {
-    const auto address = call.frames[i]->get<uint64_t>(0);
-    if (address % 16 != 0 || !isSharedAddress(address, 16))
-      fatal(Report::Fault,
-            llvm::formatv("row address {0:x} of lane {1} is not 16 aligned bytes of shared memory",
-                          address, i),
-            call.siteId);
-    laneAccess(i, address, 16, 16, Site::Store, call.siteId);
-    std::memcpy(reinterpret_cast<void *>(address), element[i / 8][i % 8], 16);
-  }
-}
-
 // ---- registration ----
 
 struct MmaName {
@@ -383,12 +393,8 @@ struct MmaName {
 void addMma(IntrinsicTable &t, int m, int n, int k, const std::string &suffix, Element a, Element b,
             Element c, Element d, bool saturate = false) {
   const std::string name = llvm::formatv("llvm.nvvm.mma.m{0}n{1}k{2}.row.col.{3}", m, n, k, suffix);
-  t.warp(name,
-         isInteger(a) ? mmaInteger
-         : a == F64   ? mmaDouble
-                      : mmaFloat,
-         Intrinsic::WholeWarp)
-      .variant = {m, n, k, a, b, c, d, saturate};
+  t.warp(name, a == F64 ? mmaDouble : mmaNumbers, Intrinsic::WholeWarp).variant = {
+      m, n, k, a, b, c, d, saturate};
 }
 
 void registerFloatMma(IntrinsicTable &t) {
@@ -451,15 +457,9 @@ void registerMatrix(IntrinsicTable &t) {
     }
   registerFloatMma(t);
   registerIntegerMma(t);
-  for (int count : {1, 2, 4})
-    for (int transposed : {0, 1}) {
-      const std::string tail =
-          llvm::formatv("sync.aligned.m8n8.x{0}{1}.b16", count, transposed ? ".trans" : "");
-      t.warp("llvm.nvvm.ldmatrix." + tail, loadMatrices, Intrinsic::WholeWarp).variant = {
-          count, transposed};
-      t.warp("llvm.nvvm.stmatrix." + tail, storeMatrices, Intrinsic::WholeWarp).variant = {
-          count, transposed};
-    }
+  registerSparseMatrix(t);
+  registerWmma(t);
+  registerMatrixMemory(t);
 }
 
 } // namespace tilesmith::emulator

@@ -123,12 +123,6 @@ void trackShared(uint64_t address, uint32_t size, Site::Access access, uint32_t 
 
 // ---- entry points of compiled code ----
 
-void rtWarpCollective(Frame *frame, uint32_t site) {
-  Device::running()->collective(frame, site);
-}
-void rtBarrier(Frame *frame, uint32_t site) {
-  Device::running()->barrier(frame, site);
-}
 void rtClusterBarrier(Frame *frame, uint32_t site) {
   Device::running()->clusterBarrier(frame, site);
 }

@@ -70,45 +70,6 @@ void Device::tick() {
     yield();
 }
 
-// ---- ready list ----
-
-void Device::makeReady(Thread &thread, bool yielded) {
-  thread.state = Thread::Ready;
-  // A LIFO schedule must not run a spinning thread for ever.
-  if (yielded && config.schedule == Schedule::LIFO)
-    ready.pushFront(&thread);
-  else
-    ready.pushBack(&thread);
-}
-
-Thread *Device::pick() {
-  if (ready.empty())
-    return nullptr;
-  if (config.schedule == Schedule::FIFO)
-    return ready.popFront();
-  if (config.schedule == Schedule::Random)
-    std::swap(ready[random() % ready.size()], ready[ready.size() - 1]);
-  return ready.popBack();
-}
-
-// Suspends the running flow (a thread, or the host when `current` is null) in favour of `next`
-// (null: the host).
-void Device::resume(Thread *next) {
-  Thread *previous = current;
-  if (next == previous) {
-    if (next)
-      next->state = Thread::Running;
-    return;
-  }
-  ++report.counters.switches;
-  current = next;
-  if (next) {
-    next->state = Thread::Running;
-    *program.current = &next->regs;
-  }
-  switchFlow(previous ? &previous->flow : &mainFlow, next ? next->flow : mainFlow);
-}
-
 void Device::leave(Thread *next) {
   current = next;
   if (next) {
@@ -118,11 +79,6 @@ void Device::leave(Thread *next) {
   ++report.counters.switches;
   switchFlow(nullptr, next ? next->flow : mainFlow);
   __builtin_unreachable();
-}
-
-void Device::block() {
-  current->state = Thread::Waiting;
-  resume(pick());
 }
 
 void Device::yield() {

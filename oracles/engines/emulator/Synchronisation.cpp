@@ -15,7 +15,7 @@ namespace tilesmith::emulator {
   fatal(Report::Fault, llvm::formatv("lane {0} is not in its own mask {1:x}", lane, mask), site);
 }
 
-void Device::collective(Frame *frame, uint32_t siteId) {
+inline void Device::collective(Frame *frame, uint32_t siteId) {
   const Site &site = program.fork.sites[siteId];
   const Intrinsic &op = *site.op;
   Thread &thread = *current;
@@ -59,7 +59,7 @@ void Device::collective(Frame *frame, uint32_t siteId) {
 void Device::completeGroup(Warp &warp, size_t index) {
   const WarpGroup group = warp.groups[index];
   warp.groups.erase(warp.groups.begin() + index);
-  Frame *frames[32] = {};
+  Frame *frames[32]; // valid for the lanes that arrived
   for (uint32_t rest = group.arrived; rest; rest &= rest - 1) {
     const unsigned lane = __builtin_ctz(rest);
     frames[lane] = warp.lanes[lane]->frame;
@@ -79,6 +79,10 @@ void Device::completeGroup(Warp &warp, size_t index) {
     thread.site = kNoSite;
     makeReady(thread);
   }
+}
+
+void rtWarpCollective(Frame *frame, uint32_t site) {
+  Device::running()->collective(frame, site);
 }
 
 void Device::recheckWarp(Warp &warp) {
@@ -131,7 +135,7 @@ void Device::checkBarrierUse(const NamedBarrier &barrier, uint32_t id, int actio
           warp.alignedSite);
 }
 
-void Device::barrier(Frame *frame, uint32_t siteId) {
+inline void Device::barrier(Frame *frame, uint32_t siteId) {
   const auto &variant = program.fork.sites[siteId].op->variant;
   const int action = variant[0];
   const bool hasCount = variant[1], aligned = variant[2];
@@ -162,6 +166,10 @@ void Device::barrier(Frame *frame, uint32_t siteId) {
   barrier.waiting.push_back(&thread);
   recheckBarrier(owner, barrier);
   resume(pick());
+}
+
+void rtBarrier(Frame *frame, uint32_t site) {
+  Device::running()->barrier(frame, site);
 }
 
 void Device::recheckBarrier(Block &owner, NamedBarrier &barrier) {

@@ -15,7 +15,6 @@
 #include "oracles/engines/emulator/Tma.h"
 
 #include <cmath>
-#include <immintrin.h>
 
 namespace tilesmith::emulator {
 
@@ -23,21 +22,17 @@ using namespace matrix;
 
 namespace {
 
-#if defined(__x86_64__)
-#define TILESMITH_FAST __attribute__((target("avx2,fma,f16c")))
-#else
-#define TILESMITH_FAST
-#endif
-
 // variant: N, D type, A type, B type, A is in registers, flags (1 negate A, 2 negate B, 4 A is
-// transposed, 8 B is transposed, 16 saturate)
+// transposed, 8 B is transposed, 16 saturate, 32 half of A is stored)
 struct Shape {
   int n, d, a, b, flags;
   bool aInRegisters;
   explicit Shape(const std::array<int, 8> &v)
       : n(v[0]), d(v[1]), a(v[2]), b(v[3]), flags(v[5]), aInRegisters(v[4]) {}
+  bool sparse() const { return flags & 32; }
   int elementBytes() const { return a == TF32 ? 4 : a == F16 || a == BF16 ? 2 : 1; }
-  int k() const { return 32 / elementBytes(); }
+  int bRowBytes() const { return sparse() ? 64 : 32; }
+  int k() const { return bRowBytes() * 8 / widthOf(a); }
   int dRegisters() const { return d == F16 ? n / 4 : n / 2; }
 };
 
@@ -57,7 +52,8 @@ struct Descriptor {
   }
   /// Where 16 bytes along K of row `row` lie (K-major).
   uint64_t alongK(unsigned row, unsigned piece) const {
-    return swizzled(width ? start + row / 8 * stride + row % 8 * width + piece * 16
+    return swizzled(width ? start + row / 8 * stride + row % 8 * width +
+                                piece * 16 / width * leading + piece * 16 % width
                           : start + row / 8 * stride + row % 8 * 16 + piece * leading);
   }
   /// Where 8 elements of two bytes along M or N lie at depth k (transposed).
@@ -68,7 +64,7 @@ struct Descriptor {
   }
 };
 
-const uint8_t *fetch(Device &device, uint64_t address, const WarpCall &call) {
+inline const uint8_t *fetch(Device &device, uint64_t address, const WarpCall &call) {
   const uint64_t offset = address - device.current->regs.sharedBase;
   if (offset >= device.sharedBytes || device.sharedBytes - offset < 16)
     fatal(Report::Fault,
@@ -85,18 +81,20 @@ const uint8_t *fetch(Device &device, uint64_t address, const WarpCall &call) {
   return reinterpret_cast<const uint8_t *>(address);
 }
 
-// Rows first .. first+count-1 of an operand, one after the other, 32 bytes each.
-void readTile(const Descriptor &from, int first, int count, bool transposed, int elementBytes,
-              uint8_t (*rows)[32], const WarpCall &call) {
+using RawRow = uint8_t[64];
+
+// Rows first .. first+count-1 of an operand, one after the other.
+void readTile(const Descriptor &from, int first, int count, bool transposed, int rowBytes,
+              RawRow *rows, const WarpCall &call) {
   Device &device = *Device::running();
   if (!transposed) {
     for (int row = 0; row < count; ++row)
-      for (int piece = 0; piece < 2; ++piece)
+      for (int piece = 0; piece < rowBytes / 16; ++piece)
         std::memcpy(rows[row] + 16 * piece, fetch(device, from.alongK(first + row, piece), call),
                     16);
     return;
   }
-  for (int k = 0; k < 16; ++k)
+  for (int k = 0; k < rowBytes / 2; ++k)
     for (int piece = 0; piece < count / 8; ++piece) {
       const uint8_t *source = fetch(device, from.alongRows(first / 8 + piece, k), call);
       for (int i = 0; i < 8; ++i)
@@ -104,38 +102,44 @@ void readTile(const Descriptor &from, int first, int count, bool transposed, int
     }
 }
 
-// acc[n][16] += b[n][k] * a[k][16]: sixteen rows of two columns at a time, so that B is used as it
-// was decoded.
-TILESMITH_FAST void multiply(double *acc, const double (*a)[16], const double (*b)[32], int n,
-                             int k) {
-  for (int column = 0; column < n; column += 2) {
-    __m256d sum[2][4];
-    for (int j = 0; j < 2; ++j)
-      for (int i = 0; i < 4; ++i)
-        sum[j][i] = _mm256_load_pd(acc + (column + j) * 16 + 4 * i);
-    for (int p = 0; p < k; ++p) {
-      const __m256d first = _mm256_set1_pd(b[column][p]), second = _mm256_set1_pd(b[column + 1][p]);
-      for (int i = 0; i < 4; ++i) {
-        const __m256d rows = _mm256_load_pd(a[p] + 4 * i);
-        sum[0][i] = _mm256_fmadd_pd(first, rows, sum[0][i]);
-        sum[1][i] = _mm256_fmadd_pd(second, rows, sum[1][i]);
-      }
+/// B of the last wgmma as numbers: the four warps of a group, and often the next one, need the
+/// same.
+struct DecodedB {
+  int type = -1, n = 0, k = 0;
+  bool negated = false;
+  RawRow raw[256];
+  alignas(32) double values[256 * 64]; // [tiles][k][8]
+
+  const double *get(const RawRow *rows, int newType, int newN, int newK, int rowBytes,
+                    bool negate) {
+    bool same = type == newType && n == newN && k == newK && negated == negate;
+    for (int column = 0; same && column < n; ++column)
+      same = std::memcmp(raw[column], rows[column], rowBytes) == 0;
+    if (same)
+      return values;
+    type = newType, n = newN, k = newK, negated = negate;
+    double row[64];
+    for (int column = 0; column < n; ++column) {
+      std::memcpy(raw[column], rows[column], rowBytes);
+      convertRow(raw[column], type, k, row);
+      for (int p = 0; negate && p < k; ++p)
+        row[p] = -row[p];
+      dealB(values + column / 8 * 8 * k, column % 8, row, k);
     }
-    for (int j = 0; j < 2; ++j)
-      for (int i = 0; i < 4; ++i)
-        _mm256_store_pd(acc + (column + j) * 16 + 4 * i, sum[j][i]);
+    return values;
   }
+};
+
+void countBits(double *acc, const RawRow *a, const RawRow *b, int n) {
+  for (int lane = 0; lane < 32; ++lane)
+    for (int i = 0; i < n / 2; ++i)
+      for (int byte = 0; byte < 32; ++byte)
+        acc[i / 4 * 128 + 4 * lane + i % 4] += __builtin_popcount(
+            a[lane / 4 + 8 * (i / 2 % 2)][byte] & b[8 * (i / 4) + 2 * (lane % 4) + i % 2][byte]);
 }
 
-void toNumbers(const uint8_t *raw, int type, int count, double *out) {
-  if (type == S8 || type == U8)
-    for (int i = 0; i < count; ++i)
-      out[i] = type == S8 ? static_cast<int8_t>(raw[i]) : raw[i];
-  else
-    convertRow(raw, type, count, out);
-}
-
-// Slots: D registers, A registers or descriptor, B descriptor, scale of D.
+// Slots: D registers, A registers or descriptor, B descriptor, metadata and its selector (when
+// sparse), scale of D.
 void wgmma(const WarpCall &call) {
   if (call.lanes != ~0u)
     fatal(Report::Fault, llvm::formatv("wgmma with lanes {0:x} only", call.lanes), call.siteId);
@@ -143,71 +147,70 @@ void wgmma(const WarpCall &call) {
   Warp &warp = *device.current->warp;
   const Shape s(call.site.op->variant);
   const int n = s.n, k = s.k(), dRegs = s.dRegisters();
-  const int aSlot = dRegs, bSlot = aSlot + (s.aInRegisters ? 4 : 1), scaleSlot = bSlot + 1;
+  const int aSlot = dRegs, bSlot = aSlot + (s.aInRegisters ? 4 : 1),
+            scaleSlot = bSlot + (s.sparse() ? 3 : 1);
   const unsigned inGroup = device.current->regs[SReg::WarpId] % 4;
   const uint64_t window = device.current->regs.sharedBase;
-  alignas(32) static thread_local double acc[256 * 16], b[256][32];
-  alignas(32) double a[32][16], row[32];
-  static thread_local uint8_t raw[256][32];
+  alignas(32) static thread_local double acc[256 * 16];
+  static thread_local RawRow rawA[16], rawB[256];
+  static thread_local DecodedB decoded;
+  alignas(32) double a[64 * 32];
 
   if (s.aInRegisters) {
     for (int lane = 0; lane < 32; ++lane)
       for (int r = 0; r < 4; ++r) {
         const auto value = call.frames[lane]->get<uint32_t>(aSlot + r);
-        std::memcpy(&raw[lane / 4 + 8 * (r & 1)][16 * (r >> 1) + 4 * (lane % 4)], &value, 4);
+        std::memcpy(&rawA[lane / 4 + 8 * (r & 1)][16 * (r >> 1) + 4 * (lane % 4)], &value, 4);
       }
   } else {
     readTile(Descriptor(call.frames[0]->get<uint64_t>(aSlot), window), 16 * inGroup, 16,
-             s.flags & 4, s.elementBytes(), raw, call);
-  }
-  for (int i = 0; i < 16; ++i) {
-    toNumbers(raw[i], s.a, k, row);
-    for (int p = 0; p < k; ++p)
-      a[p][i] = s.flags & 1 ? -row[p] : row[p];
+             s.flags & 4, 32, rawA, call);
   }
   readTile(Descriptor(call.frames[0]->get<uint64_t>(bSlot), window), 0, n, s.flags & 8,
-           s.elementBytes(), raw, call);
-  for (int column = 0; column < n; ++column) {
-    toNumbers(raw[column], s.b, k, b[column]);
-    if (s.flags & 2)
-      for (int p = 0; p < k; ++p)
-        b[column][p] = -b[column][p];
-  }
+           s.bRowBytes(), rawB, call);
 
   const bool accumulate = call.frames[0]->flag(scaleSlot);
-  auto forEach = [&](auto &&f) {
-    for (int lane = 0; lane < 32; ++lane)
-      for (int i = 0; i < n / 2; ++i)
-        f(*call.frames[lane], i,
-          acc[(8 * (i / 4) + 2 * (lane % 4) + i % 2) * 16 + lane / 4 + 8 * (i / 2 % 2)]);
-  };
-  if (!accumulate)
+  if (!accumulate) {
     std::fill_n(acc, 16 * n, 0.0);
-  else if (s.d == F32)
-    forEach([](Frame &frame, int i, double &x) { x = frame.get<float>(i); });
-  else if (s.d == S32)
-    forEach([](Frame &frame, int i, double &x) { x = frame.get<int32_t>(i); });
-  else
-    forEach([](Frame &frame, int i, double &x) {
-      x = decode(frame.get<uint32_t>(i / 2) >> (16 * (i & 1)) & 0xffff, kF16);
-    });
-  multiply(acc, a, b, n, k);
-  if (s.d == F32)
-    forEach([](Frame &frame, int i, double x) {
-      frame.put(i, std::isnan(x) ? __builtin_bit_cast(float, 0x7fffffffu) : static_cast<float>(x));
-    });
-  else if (s.d == S32)
-    forEach([&](Frame &frame, int i, double x) {
-      auto wide = static_cast<int64_t>(x);
-      if (s.flags & 16)
-        wide = std::clamp<int64_t>(wide, INT32_MIN, INT32_MAX);
-      frame.put(i, static_cast<int32_t>(wide));
-    });
-  else
-    forEach([](Frame &frame, int i, double x) {
-      const auto half = static_cast<uint16_t>(encode(x, kF16));
-      std::memcpy(reinterpret_cast<char *>(&frame) + 8 * (i / 2) + 2 * (i & 1), &half, 2);
-    });
+  } else {
+    for (int lane = 0; lane < 32; ++lane)
+      for (int i = 0; i < n / 2; i += 4) {
+        double *to = acc + i * 32 + 4 * lane;
+        if (s.d == F32)
+          loadFour(*call.frames[lane], i, to);
+        else
+          for (int j = 0; j < 4; ++j)
+            to[j] = loadElement(*call.frames[lane], 0, i + j, s.d);
+      }
+  }
+  if (s.a == B1) {
+    countBits(acc, rawA, rawB, n);
+  } else {
+    double stored[64], row[64];
+    const int slot = bSlot + 1;
+    const Sparsity sparsity{
+        call, slot, s.a, k, s.sparse() ? call.frames[0]->get<int32_t>(slot + 1) : 0, false};
+    if (s.sparse())
+      sparsity.check();
+    for (int i = 0; i < 16; ++i) {
+      convertRow(rawA[i], s.a, s.sparse() ? k / 2 : k, s.sparse() ? stored : row);
+      if (s.sparse())
+        sparsity.expand(i, stored, row);
+      for (int p = 0; s.flags & 1 && p < k; ++p)
+        row[p] = -row[p];
+      dealA(a, i, row, k);
+    }
+    multiplyTiles(acc, a, decoded.get(rawB, s.b, n, k, s.bRowBytes(), s.flags & 2), n / 8, k);
+  }
+  for (int lane = 0; lane < 32; ++lane)
+    for (int i = 0; i < n / 2; i += 4) {
+      const double *from = acc + i * 32 + 4 * lane;
+      if (s.d == F32)
+        storeFour(*call.frames[lane], i, from);
+      else
+        for (int j = 0; j < 4; ++j)
+          storeElement(*call.frames[lane], i + j, s.d, from[j], s.flags & 16);
+    }
 
   ++device.report.counters.mmas;
   const uint32_t leader = warp.lanes[0]->id;
