@@ -139,7 +139,8 @@ llvm::Expected<CompiledModule> tilesmith::compileToDeviceModule(cuda_tile::Modul
     return llvm::createStringError("lowering produced no gpu.module");
   CompiledModule compiled;
   compiled.context = std::make_unique<llvm::LLVMContext>();
-  target::DeviceModuleOptions deviceOptions{options.gpuName, options.mathLibrary, options.cudaPath};
+  target::DeviceModuleOptions deviceOptions{options.gpuName, options.mathLibrary, options.cudaPath,
+                                            options.debugInfo};
   auto prepared = target::prepareDeviceModule(device, *compiled.context, deviceOptions);
   if (!prepared)
     return prepared.takeError();

@@ -40,6 +40,8 @@ struct CompileOptions {
   unsigned numWarps = 4; ///< warps of a block: a power of two up to 32; block size is 32 times this
   target::MathLibraryKind mathLibrary = target::MathLibraryKind::Auto;
   std::string cudaPath; ///< as `--cuda-path`
+  /// Lines: instructions of the device module know where in the source kernel they come from.
+  target::DebugInfo debugInfo = target::DebugInfo::None;
   /// Run at most this many optional passes (design.md section 3); negative: all.
   int64_t optBisectLimit = -1;
   /// Verify the IR after every pass.

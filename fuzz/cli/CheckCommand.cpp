@@ -6,8 +6,12 @@
 #include "fuzz/campaign/ReportFormat.h"
 #include "fuzz/cli/Commands.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace tilesmith;
 using namespace tilesmith::fuzz;
@@ -20,6 +24,44 @@ cl::SubCommand &tilesmith::fuzz::checkCommand() {
 
 static cl::list<std::string> inputs(cl::Positional, cl::desc("CASE|DIR..."),
                                     cl::sub(checkCommand()));
+
+static cl::opt<std::string>
+    counterFile("counters", cl::ValueOptional, cl::value_desc("file"),
+                cl::desc("print the emulator's counters of every launch; with a name, write them "
+                         "there as JSON lines instead"),
+                cl::sub(checkCommand()));
+
+// Engines run in processes of their own, so the counters come back through a file.
+static void printCounters(llvm::StringRef path) {
+  auto file = llvm::MemoryBuffer::getFile(path);
+  if (!file)
+    return;
+  llvm::SmallVector<llvm::StringRef> lines;
+  (*file)->getBuffer().split(lines, '\n', -1, false);
+  for (llvm::StringRef line : lines) {
+    auto value = llvm::json::parse(line);
+    if (!value) {
+      llvm::consumeError(value.takeError());
+      continue;
+    }
+    const llvm::json::Object &launch = *value->getAsObject();
+    llvm::outs() << llvm::formatv("counters of {0} {1}, kernel {2}, {3}: {4}\n ",
+                                  *launch.getString("case"), *launch.getString("version"),
+                                  *launch.getString("kernel"), *launch.getString("schedule"),
+                                  *launch.getString("status"));
+    size_t column = 1;
+    for (const auto &[name, counter] : *launch.getObject("counters")) {
+      const std::string text = llvm::formatv(" {0} {1}", name.str(), *counter.getAsInteger());
+      if (column + text.size() > 96) {
+        llvm::outs() << "\n ";
+        column = 1;
+      }
+      llvm::outs() << text;
+      column += text.size();
+    }
+    llvm::outs() << '\n';
+  }
+}
 
 int tilesmith::fuzz::runCheck() {
   std::optional<RunOptions> options = readRunOptions();
@@ -48,10 +90,22 @@ int tilesmith::fuzz::runCheck() {
                    << (wanted.empty() ? "13.N" : wanted) << '\n';
   }
 
+  llvm::SmallString<128> counterPath(counterFile);
+  const bool counts = counterFile.getNumOccurrences();
+  if (counts && counterPath.empty())
+    llvm::sys::fs::createTemporaryFile("tilesmith-counters", "json", counterPath);
+  if (counts) {
+    std::error_code error; // starts empty, and must be writable
+    llvm::raw_fd_ostream(counterPath, error);
+    if (error)
+      return usageError(llvm::formatv("cannot write '{0}': {1}", counterPath, error.message()));
+    ::setenv("TILESMITH_EMULATOR_COUNTERS", counterPath.c_str(), 1);
+  }
+
   ProgressLine progress;
   printRowHeader(llvm::outs());
   size_t finished = 0;
-  oracles::VerdictCounts counts =
+  oracles::VerdictCounts verdicts =
       checkCases(modules, options->campaign, [&](const oracles::ModuleReport &report) {
         progress.clear();
         printRows(llvm::outs(), report);
@@ -59,8 +113,12 @@ int tilesmith::fuzz::runCheck() {
         progress.show(llvm::formatv("{0}/{1} modules", ++finished, modules.size()));
       });
   progress.clear();
-  if (counts.floats.total())
-    llvm::outs() << counts.floats.str() << '\n';
-  llvm::outs() << counts.str() << '\n';
-  return oracles::exitCode(counts, options->exit);
+  if (counts && counterFile.empty()) {
+    printCounters(counterPath);
+    llvm::sys::fs::remove(counterPath);
+  }
+  if (verdicts.floats.total())
+    llvm::outs() << verdicts.floats.str() << '\n';
+  llvm::outs() << verdicts.str() << '\n';
+  return oracles::exitCode(verdicts, options->exit);
 }

@@ -16,7 +16,10 @@
 #include "oracles/engines/emulator/Emulator.h"
 #include "reference/testcase/Launch.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <deque>
 
@@ -102,6 +105,36 @@ EngineResult::Status statusOf(emulator::Report::Status status) {
   llvm_unreachable("all statuses are listed");
 }
 
+/// Where the counters of every launch are to be appended as JSON lines; null: nowhere.
+const char *counterFile() {
+  return std::getenv("TILESMITH_EMULATOR_COUNTERS");
+}
+
+// One write, because several processes may append.
+void appendCounters(const EngineRequest &request, const std::string &kernel,
+                    const emulator::LaunchConfig &config, const emulator::Report &report) {
+  llvm::json::Object counters;
+  for (auto &[name, value] : emulator::counterFields(report.counters))
+    counters[name] = static_cast<int64_t>(value);
+  llvm::json::Object line{
+      {"case", request.testCase.name},
+      {"version", request.version},
+      {"kernel", kernel},
+      {"opt_level", static_cast<int64_t>(request.options.optLevel)},
+      {"grid", llvm::json::Array{config.grid[0], config.grid[1], config.grid[2]}},
+      {"threads", config.block[0]},
+      {"schedule", emulator::describeSchedule(config)},
+      {"status", emulator::toString(report.status)},
+      {"counters", std::move(counters)}};
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::json::Value(std::move(line)) << '\n';
+  std::error_code error;
+  llvm::raw_fd_ostream out(counterFile(), error, llvm::sys::fs::OF_Append);
+  out.SetUnbuffered();
+  if (!error)
+    out << text;
+}
+
 /// Identifies everything that the compiled code depends on.
 std::string cacheKey(const EngineRequest &request) {
   std::string key =
@@ -137,12 +170,16 @@ llvm::Expected<CompiledLaunch *> EmulatorEngine::compile(const EngineRequest &re
   options.optLevel = request.options.optLevel;
   options.numWarps = request.options.numWarps;
   options.cudaPath = request.options.cudaPath;
+  options.debugInfo = target::DebugInfo::Lines; // faults name places in the source kernel
   auto device = compileToDeviceModule(*module, options);
   if (!device)
     return device.takeError();
   CompiledLaunch &result = compiled[file->file];
   result.kernels = std::move(device->kernels);
-  auto program = emulator::Program::create(std::move(device->module), std::move(device->context));
+  emulator::ProgramOptions programOptions;
+  programOptions.profile = counterFile() != nullptr;
+  auto program = emulator::Program::create(std::move(device->module), std::move(device->context),
+                                           programOptions);
   if (!program) {
     compiled.erase(file->file);
     return program.takeError();
@@ -216,7 +253,10 @@ EngineResult EmulatorEngine::run(const EngineRequest &request) {
       program.addRange(buffer.data(), buffer.size(), llvm::formatv("buffer {0}", i));
     for (auto [i, table] : llvm::enumerate(tables))
       program.addRange(table.data(), table.size(), llvm::formatv("table {0}", i));
+    config.countAccesses = counterFile() != nullptr;
     emulator::Report report = program.launch(image->entry, config, arguments);
+    if (counterFile())
+      appendCounters(request, image->entry, config, report);
     result.printed += report.printed;
     if (!report.ok()) {
       result.status = statusOf(report.status);

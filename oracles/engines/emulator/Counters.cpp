@@ -76,4 +76,24 @@ void AccessCounter::finish(Counters &counters) {
   places.clear();
 }
 
+std::vector<std::pair<std::string, uint64_t>> counterFields(const Counters &c) {
+  std::vector<std::pair<std::string, uint64_t>> fields = {{"instructions", c.instructions},
+                                                          {"barriers", c.barriers},
+                                                          {"collectives", c.collectives},
+                                                          {"mma_operations", c.mmas},
+                                                          {"async_bytes", c.asyncBytes},
+                                                          {"fiber_switches", c.switches},
+                                                          {"checked_accesses", c.checkedAccesses},
+                                                          {"threads", c.threads},
+                                                          {"global_accesses", c.globalAccesses},
+                                                          {"global_sectors", c.globalSectors},
+                                                          {"ideal_sectors", c.idealSectors},
+                                                          {"shared_accesses", c.sharedAccesses},
+                                                          {"shared_wavefronts", c.sharedWavefronts},
+                                                          {"bank_conflicts", c.bankConflicts}};
+  for (auto [i, name] : llvm::enumerate(instructionClassNames()))
+    fields.emplace_back("class." + name.str(), c.classes[i]);
+  return fields;
+}
+
 } // namespace tilesmith::emulator

@@ -78,6 +78,7 @@ struct NamedBarrier {
   uint32_t arrived = 0;  // threads, waiting or not
   uint32_t expected = 0; // 0: all live threads of the block
   int action = -1;
+  uint32_t site = kNoSite; // of the last arrival
   llvm::SmallVector<Thread *, 0> waiting;
   std::vector<uint32_t> members; // with races: everybody who arrived
 };
@@ -276,7 +277,7 @@ struct ProgramImpl {
 // ---- the way from one thread to the next; inline, because every return after a switch is
 // mispredicted ----
 
-inline void Device::makeReady(Thread &thread, bool yielded) {
+[[gnu::always_inline]] inline void Device::makeReady(Thread &thread, bool yielded) {
   thread.state = Thread::Ready;
   // A LIFO schedule must not run a spinning thread for ever.
   if (yielded && config.schedule == Schedule::LIFO)
@@ -285,7 +286,7 @@ inline void Device::makeReady(Thread &thread, bool yielded) {
     ready.pushBack(&thread);
 }
 
-inline Thread *Device::pick() {
+[[gnu::always_inline]] inline Thread *Device::pick() {
   if (ready.empty())
     return nullptr;
   if (config.schedule == Schedule::FIFO)
@@ -297,7 +298,7 @@ inline Thread *Device::pick() {
 
 // Suspends the running flow (a thread, or the host when `current` is null) in favour of `next`
 // (null: the host).
-inline void Device::resume(Thread *next) {
+[[gnu::always_inline]] inline void Device::resume(Thread *next) {
   Thread *previous = current;
   if (next == previous) {
     if (next)

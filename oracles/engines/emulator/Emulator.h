@@ -78,6 +78,9 @@ struct Counters {
   std::array<uint64_t, 8> classes{}; // instructions, see instructionClassNames()
 };
 
+/// All counters by name, in the order of the fields; the classes as "class.integer" ...
+std::vector<std::pair<std::string, uint64_t>> counterFields(const Counters &counters);
+
 /// Everything that may vary between two runs of a correct kernel, chosen by one number: schedule,
 /// its seed, when copies land, how many blocks are resident. Seeds 0 and 1 are fifo and lifo.
 void chooseSchedule(LaunchConfig &config, uint64_t seed);

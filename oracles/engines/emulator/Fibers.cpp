@@ -55,7 +55,18 @@ void StackPool::trim() {
 }
 
 void startFlow(Flow &flow, const Stack &stack, void (*body)(boost::context::detail::transfer_t)) {
+#ifdef TILESMITH_INLINE_SWITCH
+  // As if called: the return address (none) lies on the aligned stack.
+  auto *top = reinterpret_cast<void **>(reinterpret_cast<uintptr_t>(stack.top) & ~uintptr_t{15});
+  *--top = nullptr;
+  *--top = nullptr;
+  *--top = nullptr;
+  flow.registers[0] = top;
+  flow.registers[1] = reinterpret_cast<void *>(body);
+  flow.registers[2] = flow.registers[3] = nullptr;
+#else
   flow.context = boost::context::detail::make_fcontext(stack.top, stack.size(), body);
+#endif
   flow.low = stack.low;
   flow.size = stack.size();
   flow.fakeStack = nullptr;

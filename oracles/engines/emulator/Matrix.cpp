@@ -5,7 +5,7 @@
 // match a real GPU bit for bit; elsewhere the GPU's own (undocumented) intermediate truncation
 // differs within its documented accuracy.
 #include "oracles/engines/emulator/Matrix.h"
-#include "oracles/engines/emulator/Intrinsics.h"
+#include "oracles/engines/emulator/Device.h"
 #include "oracles/engines/emulator/Numeric.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -46,6 +46,11 @@ void matrix::requireWholeWarp(const WarpCall &call) {
   if (call.lanes != ~0u)
     fatal(Report::Fault, llvm::formatv("matrix operation with lanes {0:x} only", call.lanes),
           call.siteId);
+}
+
+void matrix::startMultiplication(const WarpCall &call) {
+  requireWholeWarp(call);
+  ++Device::running()->report.counters.mmas;
 }
 
 double matrix::loadElement(const Frame &frame, int slot, int i, int type) {
@@ -202,8 +207,49 @@ TILESMITH_FAST void matrix::convertRow(const uint8_t *raw, int type, int count, 
   }
 }
 
+namespace {
+
+// The same sums with twice the width.
+#if defined(__x86_64__)
+__attribute__((target("avx512f,avx512dq"))) void
+multiplyTilesWide(double *acc, const double *a, const double *b, int tiles, int k) {
+  for (int tile = 0; tile < tiles; ++tile, acc += 128, b += 8 * k)
+    for (int group = 0; group < 8; group += 4) {
+      __m512d sum[2][4];
+      for (int i = 0; i < 2; ++i)
+        for (int t = 0; t < 4; ++t) {
+          const double *from = acc + 16 * (group + 2 * i) + 4 * t;
+          sum[i][t] = _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_load_pd(from)),
+                                         _mm256_load_pd(from + 16), 1);
+        }
+      for (int p = 0; p < k; ++p) {
+        const __m512d first = _mm512_loadu_pd(a + 32 * p + 4 * group),
+                      second = _mm512_loadu_pd(a + 32 * p + 4 * group + 8);
+        for (int t = 0; t < 4; ++t) {
+          const __m512d columns = _mm512_broadcast_f64x2(_mm_load_pd(b + 8 * p + 2 * t));
+          sum[0][t] = _mm512_fmadd_pd(first, columns, sum[0][t]);
+          sum[1][t] = _mm512_fmadd_pd(second, columns, sum[1][t]);
+        }
+      }
+      for (int i = 0; i < 2; ++i)
+        for (int t = 0; t < 4; ++t) {
+          double *to = acc + 16 * (group + 2 * i) + 4 * t;
+          _mm256_store_pd(to, _mm512_castpd512_pd256(sum[i][t]));
+          _mm256_store_pd(to + 16, _mm512_extractf64x4_pd(sum[i][t], 1));
+        }
+    }
+}
+const bool hasWide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+#endif
+
+} // namespace
+
 TILESMITH_FAST void matrix::multiplyTiles(double *acc, const double *a, const double *b, int tiles,
                                           int k) {
+#if defined(__x86_64__)
+  if (hasWide)
+    return multiplyTilesWide(acc, a, b, tiles, k);
+#endif
   for (int tile = 0; tile < tiles; ++tile, acc += 128, b += 8 * k)
     for (int group = 0; group < 8; group += 2) { // eight sums hide the latency
       __m256d sum[2][4];
@@ -237,19 +283,29 @@ void matrix::dealB(double *b, int column, const double *values, int k) {
     b[8 * p + column] = values[p];
 }
 
-TILESMITH_FAST void matrix::loadFour(const Frame &frame, int slot, double *out) {
-  const __m256 slots = _mm256_loadu_ps(
-      reinterpret_cast<const float *>(reinterpret_cast<const char *>(&frame) + 8 * slot));
-  const __m256 packed = _mm256_permutevar8x32_ps(slots, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6));
-  _mm256_store_pd(out, _mm256_cvtps_pd(_mm256_castps256_ps128(packed)));
+TILESMITH_FAST void matrix::loadFloats(const WarpCall &call, int slot, int tiles, double *acc) {
+  const __m256i even = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6);
+  for (int lane = 0; lane < 32; ++lane) {
+    const char *from = reinterpret_cast<const char *>(call.frames[lane]) + 8 * slot;
+    for (int tile = 0; tile < tiles; ++tile) {
+      const __m256 slots = _mm256_loadu_ps(reinterpret_cast<const float *>(from + 32 * tile));
+      _mm256_store_pd(acc + 128 * tile + 4 * lane, _mm256_cvtps_pd(_mm256_castps256_ps128(
+                                                       _mm256_permutevar8x32_ps(slots, even))));
+    }
+  }
 }
 
-TILESMITH_FAST void matrix::storeFour(Frame &frame, int slot, const double *values) {
-  const __m128 narrow = _mm256_cvtpd_ps(_mm256_load_pd(values));
-  const __m128 isNan = _mm_cmpunord_ps(narrow, narrow);
-  const __m128 clean = _mm_blendv_ps(narrow, _mm_castsi128_ps(_mm_set1_epi32(0x7fffffff)), isNan);
-  _mm256_storeu_si256(reinterpret_cast<__m256i *>(reinterpret_cast<char *>(&frame) + 8 * slot),
-                      _mm256_cvtepu32_epi64(_mm_castps_si128(clean)));
+TILESMITH_FAST void matrix::storeFloats(const WarpCall &call, int tiles, const double *acc) {
+  const __m128 nan = _mm_castsi128_ps(_mm_set1_epi32(0x7fffffff));
+  for (int lane = 0; lane < 32; ++lane) {
+    char *to = reinterpret_cast<char *>(call.frames[lane]);
+    for (int tile = 0; tile < tiles; ++tile) {
+      const __m128 narrow = _mm256_cvtpd_ps(_mm256_load_pd(acc + 128 * tile + 4 * lane));
+      const __m128 clean = _mm_blendv_ps(narrow, nan, _mm_cmpunord_ps(narrow, narrow));
+      _mm256_storeu_si256(reinterpret_cast<__m256i *>(to + 32 * tile),
+                          _mm256_cvtepu32_epi64(_mm_castps_si128(clean)));
+    }
+  }
 }
 
 namespace {
@@ -262,6 +318,13 @@ template <typename F> void forEachResult(const Shape &s, F &&f) {
       f(lane, i, (lane >> 2) + 8 * (i >> 1), 2 * (lane & 3) + (i & 1));
 }
 
+// The four halves of two registers.
+TILESMITH_FAST inline __m128 halvesOf(int type, int32_t first, int32_t second) {
+  const __m128i halves = _mm_unpacklo_epi32(_mm_cvtsi32_si128(first), _mm_cvtsi32_si128(second));
+  return type == F16 ? _mm_cvtph_ps(halves)
+                     : _mm_castsi128_ps(_mm_unpacklo_epi16(_mm_setzero_si128(), halves));
+}
+
 // The operands of m16 shapes with 16-bit floats, straight from the registers.
 TILESMITH_FAST void dealHalves(const WarpCall &call, const Shape &s, double *a, double *b) {
   const bool deep = s.k == 16;
@@ -270,34 +333,25 @@ TILESMITH_FAST void dealHalves(const WarpCall &call, const Shape &s, double *a, 
     const int group = lane >> 2, at = 2 * (lane & 3);
     // Two row halves, then (k of 16) the same eight columns on; then B.
     const int aRegs = deep ? 4 : 2;
-    alignas(16) uint32_t registers[8] = {};
-    for (int r = 0; r < (deep ? 6 : 3); ++r)
-      registers[r] = frame.get<uint32_t>(r);
     for (int part = 0; part < aRegs / 2; ++part) {
-      const __m128i halves =
-          _mm_loadl_epi64(reinterpret_cast<const __m128i *>(registers + 2 * part));
-      const __m128 floats = s.a == F16
-                                ? _mm_cvtph_ps(halves)
-                                : _mm_castsi128_ps(_mm_unpacklo_epi16(_mm_setzero_si128(), halves));
-      const __m256d values = _mm256_cvtps_pd(floats);
+      const __m256d values = _mm256_cvtps_pd(
+          halvesOf(s.a, frame.get<int32_t>(2 * part), frame.get<int32_t>(2 * part + 1)));
       double *to = a + ((at + 8 * part) * 8 + group) * 4;
       _mm256_store_pd(to, _mm256_movedup_pd(values));
       _mm256_store_pd(to + 32, _mm256_permute_pd(values, 15));
     }
-    const __m128i halves = _mm_loadl_epi64(reinterpret_cast<const __m128i *>(registers + aRegs));
-    const __m128 floats = s.b == F16
-                              ? _mm_cvtph_ps(halves)
-                              : _mm_castsi128_ps(_mm_unpacklo_epi16(_mm_setzero_si128(), halves));
-    alignas(16) float values[4];
-    _mm_store_ps(values, floats);
-    b[at * 8 + group] = values[0], b[(at + 1) * 8 + group] = values[1];
+    const __m256d values = _mm256_cvtps_pd(
+        halvesOf(s.b, frame.get<int32_t>(aRegs), deep ? frame.get<int32_t>(aRegs + 1) : 0));
+    const __m128d low = _mm256_castpd256_pd128(values), high = _mm256_extractf128_pd(values, 1);
+    double *to = b + at * 8 + group;
+    _mm_store_sd(to, low), _mm_storeh_pd(to + 8, low);
     if (deep)
-      b[(at + 8) * 8 + group] = values[2], b[(at + 9) * 8 + group] = values[3];
+      _mm_store_sd(to + 64, high), _mm_storeh_pd(to + 72, high);
   }
 }
 
 void mmaNumbers(const WarpCall &call) {
-  requireWholeWarp(call);
+  startMultiplication(call);
   const Shape s(call.site.op->variant);
   alignas(32) double a[64 * 32], b[64 * 8], acc[32][4];
   if (s.m == 16 && (s.a == F16 || s.a == BF16)) {
@@ -319,8 +373,7 @@ void mmaNumbers(const WarpCall &call) {
   }
   const int slot = s.aRegisters() + s.bRegisters(), count = s.m / 4;
   if (s.c == F32) {
-    for (int lane = 0; lane < 32; ++lane)
-      loadFour(*call.frames[lane], slot, acc[lane]);
+    loadFloats(call, slot, 1, acc[0]);
   } else {
     for (int lane = 0; lane < 32; ++lane)
       for (int i = 0; i < 4; ++i)
@@ -328,8 +381,7 @@ void mmaNumbers(const WarpCall &call) {
   }
   multiplyTiles(acc[0], a, b, 1, s.k);
   if (s.d == F32) {
-    for (int lane = 0; lane < 32; ++lane)
-      storeFour(*call.frames[lane], 0, acc[lane]);
+    storeFloats(call, 1, acc[0]);
   } else {
     for (int lane = 0; lane < 32; ++lane)
       for (int i = 0; i < count; ++i)
@@ -339,7 +391,7 @@ void mmaNumbers(const WarpCall &call) {
 
 // Each step along k is one fused multiply-add.
 void mmaDouble(const WarpCall &call) {
-  requireWholeWarp(call);
+  startMultiplication(call);
   const Shape s(call.site.op->variant);
   const int aRegs = s.aRegisters(), bRegs = s.bRegisters();
   double a[16][16], b[16][8], acc[16][8];
@@ -365,7 +417,7 @@ void mmaDouble(const WarpCall &call) {
 
 // One-bit elements: D = C + number of bits set in A and B, or in A xor B. variant: ..., is xor
 void mmaBits(const WarpCall &call) {
-  requireWholeWarp(call);
+  startMultiplication(call);
   const Shape s(call.site.op->variant);
   RawOperands raw;
   gather<uint32_t>(call, s, raw);

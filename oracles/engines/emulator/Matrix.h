@@ -33,6 +33,8 @@ bool isInteger(int element);
 
 /// Faults unless all 32 lanes take part.
 void requireWholeWarp(const WarpCall &call);
+/// The same, for a multiplication, which is counted.
+void startMultiplication(const WarpCall &call);
 
 /// `count` elements of a raw row as numbers; exact for every type but B1.
 void convertRow(const uint8_t *raw, int type, int count, double *out);
@@ -79,9 +81,10 @@ void multiplyTiles(double *acc, const double *a, const double *b, int tiles, int
 /// Rows of numbers as `multiplyTiles` wants A.
 void dealA(double *a, int row, const double *values, int k);
 void dealB(double *b, int column, const double *values, int k);
-/// Four f32 of consecutive slots; NaN is stored as the one NaN of the GPU.
-void loadFour(const Frame &frame, int slot, double *out);
-void storeFour(Frame &frame, int slot, const double *values);
+/// Accumulators of f32: `tiles` times four consecutive slots per lane. NaN is stored as the one NaN
+/// of the GPU.
+void loadFloats(const WarpCall &call, int slot, int tiles, double *acc);
+void storeFloats(const WarpCall &call, int tiles, const double *acc);
 
 } // namespace tilesmith::emulator::matrix
 

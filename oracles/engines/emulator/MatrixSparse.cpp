@@ -118,7 +118,7 @@ struct ScaleOperand {
 };
 
 void mmaSparse(const WarpCall &call) {
-  requireWholeWarp(call);
+  startMultiplication(call);
   const SparseShape s(call.site.op->variant);
   uint8_t rawA[16][32], rawB[8][64];
   const int aRegs = s.aRegisters(), bRegs = s.bRegisters();

@@ -154,7 +154,7 @@ enum Bits : int { BitsNo, BitsAnd, BitsXor };
 // variant: m, n, k, type | by columns of A << 8 | of B << 9 | saturate << 10 | bits << 11,
 // type of C, type of D, rounding
 void wmmaMultiply(const WarpCall &call) {
-  requireWholeWarp(call);
+  startMultiplication(call);
   const auto &v = call.site.op->variant;
   const int m = v[0], n = v[1], k = v[2], type = v[3] & 255, c = v[4], d = v[5], rounding = v[6];
   const bool saturate = v[3] >> 10 & 1;
@@ -228,7 +228,7 @@ void wmmaMultiply(const WarpCall &call) {
 
 // variant: A by columns, B by columns, C, D
 void mmaQuadPairs(const WarpCall &call) {
-  requireWholeWarp(call);
+  startMultiplication(call);
   const auto &v = call.site.op->variant;
   const bool aByColumns = v[0], bByColumns = v[1];
   const int c = v[2], d = v[3];

@@ -15,7 +15,7 @@ namespace tilesmith::emulator {
   fatal(Report::Fault, llvm::formatv("lane {0} is not in its own mask {1:x}", lane, mask), site);
 }
 
-inline void Device::collective(Frame *frame, uint32_t siteId) {
+[[gnu::always_inline]] inline void Device::collective(Frame *frame, uint32_t siteId) {
   const Site &site = program.fork.sites[siteId];
   const Intrinsic &op = *site.op;
   Thread &thread = *current;
@@ -135,7 +135,7 @@ void Device::checkBarrierUse(const NamedBarrier &barrier, uint32_t id, int actio
           warp.alignedSite);
 }
 
-inline void Device::barrier(Frame *frame, uint32_t siteId) {
+[[gnu::always_inline]] inline void Device::barrier(Frame *frame, uint32_t siteId) {
   const auto &variant = program.fork.sites[siteId].op->variant;
   const int action = variant[0];
   const bool hasCount = variant[1], aligned = variant[2];
@@ -146,8 +146,12 @@ inline void Device::barrier(Frame *frame, uint32_t siteId) {
     fatal(Report::Fault, llvm::formatv("barrier number {0} is not below 16", id), siteId);
   const uint32_t expected = hasCount ? frame->get<uint32_t>(1) : 0;
   NamedBarrier &barrier = owner.barriers[id];
-  if (hasCount || barrier.arrived || thread.warp->alignedSite != kNoSite)
+  // The same place as the arrival before, with the same count: nothing new to check.
+  const bool same = barrier.arrived && barrier.site == siteId && barrier.expected == expected &&
+                    (thread.warp->alignedSite == kNoSite || thread.warp->alignedSite == siteId);
+  if (!same && (hasCount || barrier.arrived || thread.warp->alignedSite != kNoSite))
     checkBarrierUse(barrier, id, action, expected, siteId);
+  barrier.site = siteId;
   barrier.expected = expected;
   if (!barrier.arrived || action != 1)
     barrier.action = action;

@@ -172,16 +172,12 @@ void wgmma(const WarpCall &call) {
   const bool accumulate = call.frames[0]->flag(scaleSlot);
   if (!accumulate) {
     std::fill_n(acc, 16 * n, 0.0);
+  } else if (s.d == F32) {
+    loadFloats(call, 0, n / 8, acc);
   } else {
     for (int lane = 0; lane < 32; ++lane)
-      for (int i = 0; i < n / 2; i += 4) {
-        double *to = acc + i * 32 + 4 * lane;
-        if (s.d == F32)
-          loadFour(*call.frames[lane], i, to);
-        else
-          for (int j = 0; j < 4; ++j)
-            to[j] = loadElement(*call.frames[lane], 0, i + j, s.d);
-      }
+      for (int i = 0; i < n / 2; ++i)
+        acc[i / 4 * 128 + 4 * lane + i % 4] = loadElement(*call.frames[lane], 0, i, s.d);
   }
   if (s.a == B1) {
     countBits(acc, rawA, rawB, n);
@@ -202,15 +198,13 @@ void wgmma(const WarpCall &call) {
     }
     multiplyTiles(acc, a, decoded.get(rawB, s.b, n, k, s.bRowBytes(), s.flags & 2), n / 8, k);
   }
-  for (int lane = 0; lane < 32; ++lane)
-    for (int i = 0; i < n / 2; i += 4) {
-      const double *from = acc + i * 32 + 4 * lane;
-      if (s.d == F32)
-        storeFour(*call.frames[lane], i, from);
-      else
-        for (int j = 0; j < 4; ++j)
-          storeElement(*call.frames[lane], i + j, s.d, from[j], s.flags & 16);
-    }
+  if (s.d == F32) {
+    storeFloats(call, n / 8, acc);
+  } else {
+    for (int lane = 0; lane < 32; ++lane)
+      for (int i = 0; i < n / 2; ++i)
+        storeElement(*call.frames[lane], i, s.d, acc[i / 4 * 128 + 4 * lane + i % 4], s.flags & 16);
+  }
 
   ++device.report.counters.mmas;
   const uint32_t leader = warp.lanes[0]->id;
