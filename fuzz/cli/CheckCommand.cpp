@@ -5,6 +5,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "fuzz/campaign/ReportFormat.h"
 #include "fuzz/cli/Commands.h"
+#include "oracles/engines/emulator/Emulator.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -50,8 +51,9 @@ static void printCounters(llvm::StringRef path) {
                                   *launch.getString("kernel"), *launch.getString("schedule"),
                                   *launch.getString("status"));
     size_t column = 1;
-    for (const auto &[name, counter] : *launch.getObject("counters")) {
-      const std::string text = llvm::formatv(" {0} {1}", name.str(), *counter.getAsInteger());
+    for (const auto &[name, unused] : emulator::counterFields({})) {
+      const auto counter = launch.getObject("counters")->getInteger(name);
+      const std::string text = llvm::formatv(" {0} {1}", name, counter.value_or(0));
       if (column + text.size() > 96) {
         llvm::outs() << "\n ";
         column = 1;

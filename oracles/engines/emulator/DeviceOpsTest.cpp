@@ -159,6 +159,52 @@ attributes #0 = { "denormal-fp-math-f32"="preserve-sign,preserve-sign" }
   EXPECT_EQ(out, 0.0f);
 }
 
+// Away from zero when the random bits, added to the discarded ones, carry.
+TEST(DeviceOpsTest, StochasticRoundingFollowsTheRandomBits) {
+  auto program = compile(R"(
+declare <2 x half> @llvm.nvvm.ff2f16x2.rs(float, float, i32)
+declare <2 x bfloat> @llvm.nvvm.ff2bf16x2.rs(float, float, i32)
+declare <4 x i8> @llvm.nvvm.f32x4.to.e4m3x4.rs.satfinite(<4 x float>, i32)
+declare i16 @llvm.nvvm.f32x4.to.e2m1x4.rs.relu.satfinite(<4 x float>, i32)
+define ptx_kernel void @k(ptr addrspace(1) %o, float %a, float %b, i32 %r) {
+  %h = call <2 x half> @llvm.nvvm.ff2f16x2.rs(float %a, float %b, i32 %r)
+  store <2 x half> %h, ptr addrspace(1) %o
+  %p1 = getelementptr i32, ptr addrspace(1) %o, i32 1
+  %bf = call <2 x bfloat> @llvm.nvvm.ff2bf16x2.rs(float %a, float %b, i32 %r)
+  store <2 x bfloat> %bf, ptr addrspace(1) %p1
+  %v0 = insertelement <4 x float> poison, float %a, i32 0
+  %v1 = insertelement <4 x float> %v0, float %b, i32 1
+  %v2 = insertelement <4 x float> %v1, float %a, i32 2
+  %v = insertelement <4 x float> %v2, float %b, i32 3
+  %p2 = getelementptr i32, ptr addrspace(1) %o, i32 2
+  %e = call <4 x i8> @llvm.nvvm.f32x4.to.e4m3x4.rs.satfinite(<4 x float> %v, i32 %r)
+  store <4 x i8> %e, ptr addrspace(1) %p2
+  %p3 = getelementptr i32, ptr addrspace(1) %o, i32 3
+  %n = call i16 @llvm.nvvm.f32x4.to.e2m1x4.rs.relu.satfinite(<4 x float> %v, i32 %r)
+  store i16 %n, ptr addrspace(1) %p3
+  ret void
+}
+)");
+  ASSERT_TRUE(program);
+  auto run = [&](float a, float b, uint32_t random) {
+    std::vector<uint32_t> out(4, 0);
+    const Report report = program->launch(
+        "k", block(1), {argument(out.data()), argument(a), argument(b), argument(random)});
+    EXPECT_EQ(report.status, Report::Completed) << report.message;
+    return out;
+  };
+  // A quarter of a step above 1, and below -1: up with three quarters or more of randomness.
+  const float f16 = 1 + 0x1p-12f, bf16 = -(1 + 0x1p-9f), e4m3 = 1 + 0x1p-5f, e2m1 = 1.125f;
+  EXPECT_EQ(run(f16, f16, 0x17ff1800)[0], 0x3c003c01u);    // 13 bits each: not quite, just
+  EXPECT_EQ(run(f16, f16, 0xf7fff800)[0], 0x3c003c01u);    // the three bits on top do not count
+  EXPECT_EQ(run(bf16, bf16, 0xc000bfff)[1], 0xbf81bf80u);  // the first operand is the upper half
+  EXPECT_EQ(run(e4m3, -e4m3, 0xc000bfff)[2], 0x39b938b8u); // two halves of two elements
+  EXPECT_EQ(run(e2m1, e2m1, 0xc0bfbfc0)[3], 0x3223u); // a byte for each, e and f from the low ones
+  EXPECT_EQ(run(-e2m1, 100.0f, 0xffffffff)[3], 0x0707u);      // relu, saturation
+  EXPECT_EQ(run(0x1p-25f, 1.0f, 0x0fffffff)[0], 0x00003c00u); // half of the smallest: 0.5 + 0.49..
+  EXPECT_EQ(run(0x1p-25f, 1.0f, 0x1000ffff)[0], 0x00013c00u);
+}
+
 // Half arithmetic in plain IR must round after every operation.
 TEST(DeviceOpsTest, HalfAndBfloatArithmeticRoundsAfterEveryOperation) {
   for (const auto &[type, format] : {std::pair{"half", &kF16}, std::pair{"bfloat", &kBF16}}) {

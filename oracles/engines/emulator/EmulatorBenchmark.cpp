@@ -5,7 +5,12 @@
 
 #include <benchmark/benchmark.h>
 
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
 
 namespace {
 
@@ -183,5 +188,31 @@ void BM_Compile(benchmark::State &state) {
     compile(text);
 }
 BENCHMARK(BM_Compile)->Arg(100)->Arg(1000)->Arg(5000)->Unit(benchmark::kMillisecond);
+
+// A kernel that our compiler wrote: TILESMITH_IR names a file that `tileiras --emit=llvm` made.
+void BM_CompileFile(benchmark::State &state) {
+  auto file = llvm::MemoryBuffer::getFile(std::getenv("TILESMITH_IR"));
+  if (!file)
+    return state.SkipWithError("cannot read TILESMITH_IR");
+  for (auto _ : state) {
+    state.PauseTiming(); // reading the text is no part of it
+    auto context = std::make_unique<llvm::LLVMContext>();
+    llvm::SMDiagnostic error;
+    auto module = llvm::parseIR((*file)->getMemBufferRef(), error, *context);
+    if (!module)
+      llvm::report_fatal_error(error.getMessage());
+    state.ResumeTiming();
+    auto program = Program::create(std::move(module), std::move(context));
+    if (!program)
+      llvm::report_fatal_error(program.takeError());
+    state.PauseTiming();
+    (*program).reset();
+    state.ResumeTiming();
+  }
+}
+[[maybe_unused]] const auto *compileFile =
+    std::getenv("TILESMITH_IR") ? benchmark::RegisterBenchmark("BM_CompileFile", BM_CompileFile)
+                                      ->Unit(benchmark::kMillisecond)
+                                : nullptr;
 
 } // namespace

@@ -247,6 +247,62 @@ std::string kernelFor(StringRef name, const Signature &s, const std::map<int, in
                        s.result, name, llvm::join(s.parameters, ", "), body, kSlots);
 }
 
+/// The same instruction as PTX spells it; `ends` are the numbers of the first parameters after A, B
+/// and C.
+std::string assemblyFor(StringRef name, const Operation &op, const Signature &s,
+                        std::array<int, 3> ends, const std::map<int, int> &immediates) {
+  std::string text = op.sparse ? op.ordered ? "mma.sp::ordered_metadata" : "mma.sp" : "mma";
+  text += llvm::formatv(".sync.aligned.m{0}n{1}k{2}.row.col", op.m, op.n, op.k);
+  for (const char *kind : {"mxf4nvf4", "mxf8f6f4", "mxf4", "f8f6f4"})
+    if (name.contains((llvm::Twine(".") + kind + ".").str())) {
+      text += std::string(".kind::") + kind;
+      break;
+    }
+  if (op.scales)
+    text += ".block_scale";
+  for (const char *length : {"1x", "2x", "4x"})
+    if (name.contains((llvm::Twine(".scale.") + length).str()))
+      text += std::string(".scale_vec::") + length[0] + "X";
+  if (op.saturate)
+    text += ".satfinite";
+  for (const Operand *operand : {&op.d, &op.a, &op.b, &op.c})
+    text += std::string(".") + operand->type->name;
+  if (op.scales)
+    text += op.ue4m3 ? ".ue4m3" : ".ue8m0";
+  if (op.isXor || op.isAnd)
+    text += op.isXor ? ".xor.popc" : ".and.popc";
+  std::string constraints, operands;
+  for (size_t i = 0; i < s.results.size(); ++i) {
+    text += (i ? ", $" : " {$") + std::to_string(i);
+    constraints += (i ? std::string(",") : std::string()) + (s.results[i] == "float" ? "=f" : "=r");
+  }
+  text += "}";
+  // Braces around A, B, C, and around each scale and its pair of selectors.
+  auto opens = [&](int i) {
+    const int scale = i - ends[2] - (op.sparse ? 2 : 0);
+    return i == 0 || i == ends[0] || i == ends[1] || (op.scales && scale >= 0 && scale % 3 != 2);
+  };
+  auto closes = [&](int i) {
+    const int scale = i - ends[2] - (op.sparse ? 2 : 0);
+    return i + 1 == ends[0] || i + 1 == ends[1] || i + 1 == ends[2] ||
+           (op.scales && scale >= 0 && scale % 3 != 1);
+  };
+  int number = s.results.size();
+  for (auto [i, type] : llvm::enumerate(s.parameters)) {
+    text += opens(i) ? ", {" : ", ";
+    if (s.immediate[i]) {
+      text += std::to_string(immediates.at(i));
+    } else {
+      text += "$" + std::to_string(number++);
+      constraints += type == "float" ? ",f" : type == "i16" ? ",h" : ",r";
+      operands += (operands.empty() ? "" : ", ") + type + " %r" + std::to_string(i);
+    }
+    if (closes(i))
+      text += "}";
+  }
+  return llvm::formatv("asm \"{0};\", \"{1}\"({2})", text, constraints, operands);
+}
+
 Report run(const std::string &text, std::vector<llvm::ArrayRef<uint64_t>> buffers) {
   auto program = Program::parse(text);
   if (!program) {
@@ -359,7 +415,7 @@ int contributors(const Operation &op) {
   return 16 * chunks * 4 / 32 / 8;
 }
 
-void checkMma(StringRef name, unsigned id, const Operation &op) {
+void checkMma(StringRef name, unsigned id, const Operation &op, bool asAssembly = false) {
   const Signature signature = signatureOf(id);
   const int perA = op.a.container == 64 ? 1 : 32 / op.a.container;
   const int perB = op.b.container == 64 ? 1 : 32 / op.b.container;
@@ -446,8 +502,15 @@ void checkMma(StringRef name, unsigned id, const Operation &op) {
               scale(in.slots[lane * kSlots + slot + 3] >> (8 * (byteB + p / chunk)) & 255);
         }
     }
-    const Report report = run(kernelFor(name, signature, immediates), {in.slots, out.slots});
-    ASSERT_EQ(report.status, Report::Completed) << name.str() << ": " << report.message;
+    std::string text = kernelFor(name, signature, immediates);
+    if (asAssembly) {
+      const size_t at = text.rfind("@" + name.str()), end = text.find('\n', at);
+      text.replace(at, end - at,
+                   assemblyFor(name, op, signature, {bSlot, cSlot, extra}, immediates));
+    }
+    const Report report = run(text, {in.slots, out.slots});
+    ASSERT_EQ(report.status, Report::Completed) << name.str() << ": " << report.message << "\n"
+                                                << (asAssembly ? text : "");
     for (int p = 0; p < problems; ++p) {
       const Matrix d = product(op, a[p], b[p], c[p]);
       for (int lane = 0; lane < 32; ++lane)
@@ -473,6 +536,21 @@ TEST(MatrixFamilyTest, EveryMmaIsExact) {
     ++count;
   }
   EXPECT_EQ(count, 390u);
+}
+
+// nvgpu.mma.sp.sync becomes inline assembly, and CUDA C++ writes all of them so.
+TEST(MatrixFamilyTest, EveryMmaIsExactAsInlineAssembly) {
+  unsigned count = 0;
+  for (unsigned id = 1; id < llvm::Intrinsic::num_intrinsics && !HasFatalFailure(); ++id) {
+    const StringRef name = llvm::Intrinsic::getBaseName(id);
+    if (!name.starts_with("llvm.nvvm.mma.") || name.ends_with("f64") || name.contains("m8n8k4"))
+      continue;
+    const auto op = parse(name);
+    ASSERT_TRUE(op) << name.str();
+    checkMma(name, id, *op, true);
+    ++count;
+  }
+  EXPECT_EQ(count, 374u);
 }
 
 // ---- wmma ----
@@ -624,6 +702,33 @@ TEST(MatrixFamilyTest, EveryWmmaIsExactAndUsesEveryLoadAndStore) {
     const StringRef name = llvm::Intrinsic::getBaseName(id);
     if (name.starts_with("llvm.nvvm.wmma.") && !name.contains(".mma."))
       EXPECT_TRUE(transfersUsed.count(name.str())) << name.str();
+  }
+}
+
+TEST(MatrixFamilyTest, WmmaOfDoublesRoundsAsAsked) {
+  for (auto [rounding, expected] :
+       {std::pair{"rn", 1.0}, {"rz", 1.0}, {"rm", 1.0}, {"rp", 1.0 + 0x1p-52}}) {
+    const std::string name = llvm::formatv("llvm.nvvm.wmma.m8n8k4.mma.row.col.{0}.f64", rounding);
+    std::vector<uint64_t> in(1), out(32 * 2);
+    const std::string text = llvm::formatv(R"(target triple = "nvptx64-nvidia-cuda"
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare {{ double, double } @{0}(double, double, double, double)
+define ptx_kernel void @k(ptr addrspace(1) %a, ptr addrspace(1) %b) {{
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %d = call {{ double, double } @{0}(double 0x3C70000000000000, double 0x3C70000000000000, double 1.0, double 1.0)
+  %d0 = extractvalue {{ double, double } %d, 0
+  %p = getelementptr double, ptr addrspace(1) %b, i32 %t
+  store double %d0, ptr addrspace(1) %p
+  ret void
+}
+)",
+                                           name);
+    const Report report = run(text, {in, out});
+    ASSERT_EQ(report.status, Report::Completed) << report.message;
+    for (int lane = 0; lane < 32; ++lane) // four tiny products are added
+      EXPECT_EQ(bitsTo<double>(out[lane]),
+                std::string(rounding) == "rp" ? 1.0 + 4 * 0x1p-52 : expected)
+          << rounding;
   }
 }
 

@@ -41,7 +41,8 @@ uint32_t s8(int v) {
 
 /// One warpgroup: both tiles are copied word by word to shared memory, then one wgmma.
 std::string kernel(const std::string &shape, int registers, const std::string &type,
-                   bool transposes, uint64_t a, uint64_t b) {
+                   bool transposes, uint64_t a, uint64_t b, int selector = -1) {
+  const bool sparse = selector >= 0;
   std::string outputs, ties, list, results;
   for (int i = 0; i < registers; ++i) {
     outputs += std::string(i ? "," : "") + (type == "float" ? "=f" : "=r");
@@ -52,7 +53,8 @@ std::string kernel(const std::string &shape, int registers, const std::string &t
   std::string call;
   for (int i = 0; i < registers; ++i)
     call += type + (type == "float" ? " 0.0, " : " 0, ");
-  std::string text = llvm::formatv(R"(
+  std::string text = llvm::formatv(
+      R"(
 declare void @llvm.nvvm.wgmma.fence.sync.aligned()
 declare void @llvm.nvvm.wgmma.commit_group.sync.aligned()
 declare void @llvm.nvvm.wgmma.wait_group.sync.aligned(i64)
@@ -81,16 +83,21 @@ go:
   %b0 = add i64 %low, 32768
   %b1 = lshr i64 %b0, 4
   %b = or i64 %b1, {1}
+  %mi = add i32 %t, 16384
+  %mp = getelementptr i32, ptr addrspace(1) %in, i32 %mi
+  %meta = load i32, ptr addrspace(1) %mp
   call void @llvm.nvvm.wgmma.fence.sync.aligned()
-  %d = call {{ {2} } asm sideeffect "wgmma.mma_async.sync.aligned.{3} {{{4}}, ${5}, ${6}, 1{7};", "{8},l,l{9}"(i64 %a, i64 %b{10})
+  %d = call {{ {2} } asm sideeffect "wgmma.mma_async.{11}sync.aligned.{3} {{{4}}, ${5}, ${6}, {12}1{7};", "{8},l,l{13}{9}"(i64 %a, i64 %b{14}{10})
   call void @llvm.nvvm.wgmma.commit_group.sync.aligned()
   call void @llvm.nvvm.wgmma.wait_group.sync.aligned(i64 0)
 )",
-                                   a, b, results, shape, list, registers, registers + 1,
-                                   shape.find("s32") != std::string::npos ? ""
-                                   : transposes                           ? ", 1, 1, 0, 0"
-                                                                          : ", 1, 1",
-                                   outputs, ties, ", " + call.substr(0, call.size() - 2));
+      a, b, results, shape, list, registers, registers + 1,
+      shape.find("s32") != std::string::npos ? ""
+      : transposes                           ? ", 1, 1, 0, 0"
+                                             : ", 1, 1",
+      outputs, ties, ", " + call.substr(0, call.size() - 2), sparse ? "sp." : "",
+      sparse ? llvm::formatv("${0}, {1}, ", registers + 2, selector).str() : std::string(),
+      sparse ? ",r" : "", sparse ? ", i32 %meta" : "");
   for (int i = 0; i < registers; ++i)
     text += llvm::formatv("  %v{0} = extractvalue {{ {1} } %d, {0}\n"
                           "  %x{0} = mul i32 %t, {2}\n  %y{0} = add i32 %x{0}, {0}\n"
@@ -100,17 +107,37 @@ go:
   return text + "  ret void\n}\n";
 }
 
-void check(const Type &type, int n, int swizzle, const char *result) {
-  SCOPED_TRACE(llvm::formatv("{0}, n {1}, swizzle {2}, {3}", type.name, n, swizzle, result).str());
-  const int k = 32 / type.bytes;
+/// `selector` below zero: dense.
+void check(const Type &type, int n, int swizzle, const char *result, int selector = -1) {
+  SCOPED_TRACE(llvm::formatv("{0}, n {1}, swizzle {2}, {3}, selector {4}", type.name, n, swizzle,
+                             result, selector)
+                   .str());
+  const bool sparse = selector >= 0, isBits = std::string(type.name) == "b1";
+  const int rowBytesB = sparse ? 64 : 32;
+  const int k = rowBytesB / type.bytes; // of a b1 row: bytes
   auto valueA = [](int row, int p) { return (row * 3 + p * 5) % 7 - 3; };
   auto valueB = [](int column, int p) { return (column * 2 + p * 3) % 5 - 2; };
-  std::vector<uint8_t> memory(65536);
+  std::vector<uint8_t> memory(65536 + 512);
+  // Where the elements that are not zero stand: two of four, or one of two.
+  const bool oneOfTwo = type.bytes == 4;
+  const int chunk = !sparse ? 1 : oneOfTwo ? 2 : 4, kept = sparse ? chunk / 2 : 1;
+  auto position = [&](int row, int c, int i) {
+    if (!sparse)
+      return 0;
+    const int first = (row + c) % (oneOfTwo ? 2 : 3);
+    return i == 0 ? first : first + 1 + (row * 5 + c) % (3 - first);
+  };
+  auto dense = [&](int row, int p) {
+    for (int i = 0; i < kept; ++i)
+      if (position(row, p / chunk, i) == p % chunk)
+        return valueA(row, p);
+    return 0;
+  };
   // Row r, byte x along K. Rows come in groups of eight; 16-byte pieces are permuted by the row.
   auto place = [&](int base, int row, int x, uint32_t bits) {
     int at;
     if (swizzle == 0) {
-      at = row / 8 * 256 + x / 16 * 128 + row % 8 * 16 + x % 16;
+      at = row / 8 * (base ? 8 * rowBytesB : 256) + x / 16 * 128 + row % 8 * 16 + x % 16;
     } else {
       const int pieces = swizzle / 16, rowsPerLine = 128 / swizzle;
       const int piece = (x / 16) ^ (row % 8 / rowsPerLine % pieces);
@@ -118,20 +145,48 @@ void check(const Type &type, int n, int swizzle, const char *result) {
     }
     std::memcpy(&memory[base + at], &bits, type.bytes);
   };
-  for (int p = 0; p < k; ++p) {
+  for (int c = 0; c < k / chunk; ++c)
     for (int row = 0; row < 64; ++row)
-      place(0, row, p * type.bytes, type.bits(valueA(row, p)));
+      for (int i = 0; i < kept; ++i)
+        place(0, row, (c * kept + i) * type.bytes,
+              type.bits(valueA(row, c * chunk + position(row, c, i))));
+  if (sparse) {
+    // CUTLASS's maps from (thread, bits) to (row, column): strides over [row][column] with 64 rows.
+    for (int thread = 0; thread < 128; ++thread) {
+      const int t0 = thread & 1, t1 = thread >> 1 & 1;
+      const int base = thread / 4 % 8 + thread / 32 * 16;
+      const bool contributes = type.bytes == 1 || t1 == selector;
+      uint32_t bits = 0;
+      for (int field = 0; field < 8; ++field) {
+        int row = base, c = 0;
+        if (type.bytes == 1)
+          row += 8 * t0, c = 8 * t1 + field;
+        else
+          row += 8 * (field / 4), c = 4 * t0 + field % 4;
+        const uint32_t entry = oneOfTwo ? (position(row, c, 0) ? 14 : 4)
+                                        : position(row, c, 0) | position(row, c, 1) << 2;
+        bits |= entry << (4 * field);
+      }
+      if (!contributes)
+        bits = 0;
+      std::memcpy(&memory[65536 + 4 * thread], &bits, 4);
+    }
+  }
+  for (int p = 0; p < k; ++p) {
     for (int column = 0; column < n; ++column)
       place(32768, column, p * type.bytes, type.bits(valueB(column, p)));
   }
   const uint64_t mode = swizzle == 128 ? 1 : swizzle == 64 ? 2 : swizzle == 32 ? 3 : 0;
   const uint64_t stride = swizzle ? 8 * swizzle : 256;
   const uint64_t descriptor = uint64_t{128 >> 4} << 16 | (stride >> 4) << 32 | mode << 62;
+  const uint64_t strideB = swizzle ? stride : 8 * rowBytesB;
+  const uint64_t descriptorB = uint64_t{128 >> 4} << 16 | (strideB >> 4) << 32 | mode << 62;
   const std::string d = result;
   const int registers = d == "f16" ? n / 4 : n / 2;
-  const std::string shape = llvm::formatv("m64n{0}k{1}.{2}.{3}.{3}", n, k, d, type.name);
+  const std::string shape = llvm::formatv("m64n{0}k{1}.{2}.{3}.{3}{4}", n, isBits ? 8 * k : k, d,
+                                          type.name, isBits ? ".and.popc" : "");
   auto program = compile(kernel(shape, registers, d == "f32" ? "float" : "i32", type.bytes == 2,
-                                descriptor, descriptor));
+                                descriptor, descriptorB, selector));
   ASSERT_TRUE(program);
   std::vector<uint32_t> out(128 * registers);
   declare(*program, memory, "in");
@@ -147,7 +202,8 @@ void check(const Type &type, int n, int swizzle, const char *result) {
       const int column = 8 * (i / 4) + 2 * (thread % 4) + i % 2;
       int sum = 0;
       for (int p = 0; p < k; ++p)
-        sum += valueA(row, p) * valueB(column, p);
+        sum += isBits ? __builtin_popcount(s8(valueA(row, p)) & s8(valueB(column, p)))
+                      : dense(row, p) * valueB(column, p);
       double got;
       if (d == "f32")
         got = __builtin_bit_cast(float, out[thread * registers + i]);
@@ -180,6 +236,17 @@ TEST(Wgmma, EveryWidthPlacesItsResults) {
 TEST(Wgmma, HalfResultsArePacked) {
   check(kF16Type, 32, 0, "f16");
   check(kTypes[3], 32, 64, "f16");
+}
+
+TEST(Wgmma, SparseOperandsStandWhereTheMetadataSays) {
+  for (int swizzle : {0, 64, 128})
+    for (const Type &type : kTypes)
+      for (int selector = 0; selector < (type.bytes == 1 ? 1 : 2); ++selector)
+        check(type, 32, swizzle, type.bits == s8 ? "s32" : "f32", selector);
+  check(kF16Type, 16, 128, "f16", 1);
+}
+TEST(Wgmma, BitsAreCounted) {
+  check({"b1", 1, s8}, 24, 32, "s32");
 }
 
 // Memory is bounded: programs and launches leave nothing behind.
