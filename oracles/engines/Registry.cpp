@@ -4,6 +4,7 @@
 #include "oracles/engines/ReferenceEngine.h"
 #include "oracles/engines/cuda/CudaEngine.h"
 #include "oracles/engines/tileaa/TileAAEngine.h"
+#include "oracles/engines/tileas/TileASEngine.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -17,8 +18,8 @@ static constexpr EngineEntry kEngines[] = {
     {"tileaa", "interprets the module after convert-cudatile-to-tileaa", createTileAAEngine, ""},
     {"tileaa-opt", "interprets it after the canonicalizers, CSE and facts of that stage",
      createTileAAOptEngine, ""},
-    {"tileas", "interprets the module after convert-tileaa-to-tileas", nullptr,
-     "no interpreter for nv_tileas yet"},
+    {"tileas", "interprets it before per-thread code: layouts, registers, barriers",
+     createTileASEngine, ""},
     {"emulator", "compiles to LLVM IR and runs it on the emulated GPU", createEmulatorEngine, ""},
     {"cuda", "compiles to PTX and runs it on the GPU of this machine", createCudaEngine, ""},
     {"external", "compiles with another tileiras", nullptr, "no adapter for other compilers yet"},

@@ -8,6 +8,7 @@
 #include "oracles/engines/tileaa/Elementwise.h"
 
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAS/IR/TileAS.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -163,6 +164,15 @@ Status evalBitcast(Machine &machine, tileaa::BitcastOp op) {
   return Status::success();
 }
 
+/// The same bytes as elements of another type.
+Status evalRepack(Machine &machine, tileas::ReinterpretOp op) {
+  const Tile &source = machine.tile(op.getSource());
+  machine.count(source.size());
+  machine.set(op.getResult(), repack(source, *elementTypeOf(op.getResult().getType()),
+                                     shapeOf(op.getResult().getType())));
+  return Status::success();
+}
+
 template <typename Op> Status evalReinterpret(Machine &machine, Op op) {
   return mapOperands(machine, op, [](uint64_t x, uint64_t, uint64_t) { return Element{x}; });
 }
@@ -185,4 +195,8 @@ void tilesmith::oracles::tileaa_engine::registerConversion(OpTable &t) {
   t.addElementwise<tileaa::PtrToIntOp, evalReinterpret<tileaa::PtrToIntOp>>();
   t.addWithout("arith", "extf truncf scaling_extf scaling_truncf bitcast",
                "fp_to_fp and nv_tileaa.bitcast are the only changes of format");
+}
+
+void tilesmith::oracles::tileaa_engine::registerTileASConversion(OpTable &t) {
+  t.add<tileas::ReinterpretOp, evalRepack>();
 }

@@ -69,9 +69,11 @@ EngineResult stopResult(const reference::Stop &stop, llvm::ArrayRef<int64_t> blo
 EngineResult tilesmith::oracles::tileaa_engine::launch(mlir::ModuleOp module,
                                                        const testcase::LaunchImage &image,
                                                        uint64_t seed, reference::Memory &memory,
-                                                       Globals &globals) {
+                                                       Globals &globals, const Stage &stage) {
   using EngineStatus = EngineResult::Status;
   LaunchState state{memory, image.grid, {}, {}};
+  state.ops = stage.ops;
+  state.makeObserver = stage.makeObserver;
   tileaa::FuncOp entry;
   std::string failure;
   module.walk([&](mlir::Operation *op) {

@@ -46,6 +46,10 @@ llvm::ArrayRef<int64_t> tilesmith::oracles::tileaa_engine::shapeOf(mlir::Type ty
   return tensor ? tensor.getShape() : llvm::ArrayRef<int64_t>();
 }
 
+Machine::Machine(LaunchState &launch, std::array<int64_t, 3> blockId)
+    : launch(launch), blockId(blockId),
+      observer(launch.makeObserver ? launch.makeObserver() : nullptr) {}
+
 Machine::~Machine() {
   for (uint64_t base : owned)
     launch.memory.release(base);
@@ -82,7 +86,8 @@ Status Machine::execute(mlir::Operation *op) {
     return inconclusive("step-limit", "too many ops executed");
   if (launch.elements > launch.elementLimit)
     return inconclusive("element-limit", "too many elements computed");
-  const OpEntry *entry = OpTable::get().lookup(op);
+  const OpTable &ops = launch.ops ? *launch.ops : OpTable::get();
+  const OpEntry *entry = ops.lookup(op);
   if (!entry || !entry->evaluate)
     return reference::unsupported("no evaluator for '" + op->getName().getStringRef() + "'" +
                                   (entry ? ": " + entry->reason : llvm::Twine("")));

@@ -21,7 +21,9 @@
 #include "reference/memory/Memory.h"
 
 #include <array>
+#include <functional>
 #include <map>
+#include <memory>
 
 namespace tilesmith::oracles::tileaa_engine {
 
@@ -40,6 +42,20 @@ std::optional<ElementType> pointeeTypeOf(mlir::Type type);
 /// Extents of a tensor; none for a scalar.
 llvm::ArrayRef<int64_t> shapeOf(mlir::Type type);
 
+class Machine;
+class OpTable;
+
+/// Told about every element access of one tile block; stages with threads watch for hazards.
+class AccessObserver {
+public:
+  virtual ~AccessObserver() = default;
+  /// Element `index` of the accessed tile; strong accesses are those with an ordering, and atomics.
+  virtual Status access(mlir::Operation *op, size_t index, uint64_t address, unsigned size,
+                        bool isWrite, bool isStrong) = 0;
+  /// The threads of the block meet.
+  virtual void barrier() = 0;
+};
+
 /// What all tile blocks of a launch share.
 struct LaunchState {
   reference::Memory &memory;
@@ -48,6 +64,9 @@ struct LaunchState {
   std::string printed;
   uint64_t steps = 0, elements = 0;
   uint64_t stepLimit = uint64_t(1) << 27, elementLimit = uint64_t(1) << 34;
+  const OpTable *ops = nullptr; ///< null: those of nv_tileaa
+  /// Makes the observer of one block; may be empty.
+  std::function<std::unique_ptr<AccessObserver>()> makeObserver = {};
 };
 
 struct Frame {
@@ -61,7 +80,7 @@ class Machine {
 public:
   using Value = reference::Value;
 
-  Machine(LaunchState &launch, std::array<int64_t, 3> blockId) : launch(launch), blockId(blockId) {}
+  Machine(LaunchState &launch, std::array<int64_t, 3> blockId);
   ~Machine();
   Machine(const Machine &) = delete;
 
@@ -89,6 +108,7 @@ public:
 
   LaunchState &launch;
   const std::array<int64_t, 3> blockId;
+  std::unique_ptr<AccessObserver> observer; ///< may be null
 
 private:
   Status runUntil(size_t depth, bool mayYield);
@@ -132,6 +152,7 @@ public:
   /// `names` are separated by spaces.
   void addWithout(llvm::StringRef dialect, llvm::StringRef names, llvm::StringRef reason);
   const llvm::StringMap<OpEntry> &all() const { return entries; }
+  OpEntry &entry(llvm::StringRef name) { return entries[name]; }
 
 private:
   llvm::StringMap<OpEntry> entries;
@@ -146,6 +167,13 @@ void registerMatrix(OpTable &table);
 void registerReduction(OpTable &table);
 void registerControl(OpTable &table);
 void registerMisc(OpTable &table);
+
+/// Evaluators of nv_tileas ops on whole tiles, as if there were no layouts.
+void registerTileASMemory(OpTable &table);
+void registerTileASMatrix(OpTable &table);
+void registerTileASReduction(OpTable &table);
+void registerTileASShape(OpTable &table);
+void registerTileASConversion(OpTable &table);
 
 } // namespace tilesmith::oracles::tileaa_engine
 

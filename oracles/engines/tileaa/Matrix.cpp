@@ -8,6 +8,7 @@
 #include "oracles/engines/tileaa/Elementwise.h"
 
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAS/IR/TileAS.h"
 
 #include <cmath>
 
@@ -56,9 +57,15 @@ int64_t integerAt(const Tile &t, size_t i, std::optional<tileaa::Signedness> sig
              : reference::signedValue(t.type(), t.bits()[i]);
 }
 
-Status evalDot(Machine &machine, tileaa::DotOp op) {
-  const Tile &a = machine.tile(op.getA()), &b = machine.tile(op.getB()),
-             &c = machine.tile(op.getC());
+/// The operands of a product, and how its integers are read.
+struct Product {
+  const Tile &a, &b, &c;
+  const Tile *sfa, *sfb;
+  std::optional<tileaa::Signedness> signednessA, signednessB;
+};
+
+Status evaluate(Machine &machine, const Product &op, mlir::Value out) {
+  const Tile &a = op.a, &b = op.b, &c = op.c;
   unsigned rank = a.rank();
   size_t batches = rank == 3 ? a.shape()[0] : 1, m = a.shape()[rank - 2], k = a.shape()[rank - 1],
          n = b.shape()[rank - 1];
@@ -68,12 +75,12 @@ Status evalDot(Machine &machine, tileaa::DotOp op) {
   if (!isInteger) {
     left = decodeAll(a);
     right = decodeAll(b);
-    if (op.getSfa())
-      applyScales(a, machine.tile(op.getSfa()), left, unknownA);
-    if (op.getSfb())
-      applyScales(b, machine.tile(op.getSfb()), right, unknownB);
+    if (op.sfa)
+      applyScales(a, *op.sfa, left, unknownA);
+    if (op.sfb)
+      applyScales(b, *op.sfb, right, unknownB);
   }
-  bool scaled = op.getSfa() || op.getSfb();
+  bool scaled = op.sfa || op.sfb;
 
   Tile result(c.type(), c.shape());
   machine.count(batches * m * n * k);
@@ -86,8 +93,8 @@ Status evalDot(Machine &machine, tileaa::DotOp op) {
     if (isInteger) {
       int64_t sum = reference::signedValue(c.type(), c.bits()[out]), reach = std::abs(sum);
       for (size_t i = 0; i < k; ++i) {
-        int64_t product = integerAt(a, row + i, op.getSignednessA()) *
-                          integerAt(b, column + i * n, op.getSignednessB());
+        int64_t product =
+            integerAt(a, row + i, op.signednessA) * integerAt(b, column + i * n, op.signednessB);
         sum += product;
         reach += std::abs(product);
       }
@@ -113,12 +120,35 @@ Status evalDot(Machine &machine, tileaa::DotOp op) {
         size_t out = (batch * m + i) * n + j;
         result.set(out, cell(out, (batch * m + i) * k, batch * k * n + j));
       }
-  machine.set(op.getResult(), std::move(result));
+  machine.set(out, std::move(result));
   return Status::success();
+}
+
+Status evalDot(Machine &machine, tileaa::DotOp op) {
+  auto optional = [&](mlir::Value v) { return v ? &machine.tile(v) : nullptr; };
+  return evaluate(machine,
+                  {machine.tile(op.getA()), machine.tile(op.getB()), machine.tile(op.getC()),
+                   optional(op.getSfa()), optional(op.getSfb()), op.getSignednessA(),
+                   op.getSignednessB()},
+                  op.getResult());
+}
+
+Status evalTileASDot(Machine &machine, tileas::DotOp op) {
+  auto signedness = [](bool isSigned) {
+    return isSigned ? tileaa::Signedness::signed_ : tileaa::Signedness::unsigned_;
+  };
+  return evaluate(machine,
+                  {machine.tile(op.getLhs()), machine.tile(op.getRhs()), machine.tile(op.getAcc()),
+                   nullptr, nullptr, signedness(op.getSignedLhs()), signedness(op.getSignedRhs())},
+                  op.getResult());
 }
 
 } // namespace
 
 void tilesmith::oracles::tileaa_engine::registerMatrix(OpTable &t) {
   t.add<tileaa::DotOp, evalDot>();
+}
+
+void tilesmith::oracles::tileaa_engine::registerTileASMatrix(OpTable &t) {
+  t.add<tileas::DotOp, evalTileASDot>();
 }

@@ -9,6 +9,7 @@
 #include "oracles/engines/tileaa/Elementwise.h"
 
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAS/IR/TileAS.h"
 
 using namespace tilesmith;
 using namespace tilesmith::oracles::tileaa_engine;
@@ -263,14 +264,27 @@ template <typename Op> Status resolve(Machine &machine, Op op, Access &access) {
     if (!isa<tileaa::TiledViewType>(op.getView().getType()))
       return reference::unsupported("gather or scatter through a plain memref");
     std::optional<ArrayRef<bool>> inBounds;
-    if (auto attribute = op.getInBoundsAttr())
-      inBounds = attribute.asArrayRef();
+    if constexpr (requires { op.getInBoundsAttr(); })
+      if (auto attribute = op.getInBoundsAttr())
+        inBounds = attribute.asArrayRef();
     return access.resolveView(machine, op.getView(), op.getIndices(), inBounds);
   } else if constexpr (requires { op.getIndices(); }) {
     return access.resolvePointers(machine, op.getBase(), op.getIndices());
+  } else if constexpr (requires { op.getPointers(); }) {
+    return access.resolvePointers(machine, op.getPointers(), {});
   } else {
     return access.resolvePointers(machine, op.getBase(), {});
   }
+}
+
+/// Tells the observer of the block.
+template <typename Op>
+Status observe(Machine &machine, Op op, size_t i, const Access &access, const Place &place,
+               bool isWrite, bool isAtomic) {
+  if (!machine.observer)
+    return Status::success();
+  bool isStrong = isAtomic || op.getMemSemantic() != tileaa::MemSemantic::weak;
+  return machine.observer->access(op, i, place.address, bytesOf(access.type), isWrite, isStrong);
 }
 
 template <typename Op> void finish(Machine &machine, Op op, bool poll) {
@@ -306,6 +320,7 @@ template <typename Op> Status evalLoad(Machine &machine, Op op) {
     } else if (taken == Taken::Yes) {
       if (auto fault = machine.launch.memory.load(access.type, place.address, e, place.highNibble))
         return faultStatus(*fault);
+      TILESMITH_TRY(observe(machine, op, i, access, place, /*isWrite=*/false, /*isAtomic=*/false));
     } else if (access.hasAddress(i) &&
                machine.launch.memory.check(place.address, bytesOf(access.type), false)) {
       return inconclusive("unspecified-mask",
@@ -342,6 +357,7 @@ template <typename Op> Status evalStore(Machine &machine, Op op) {
     }
     if (auto fault = memory.store(access.type, place.address, e, place.highNibble))
       return faultStatus(*fault);
+    TILESMITH_TRY(observe(machine, op, i, access, place, /*isWrite=*/true, /*isAtomic=*/false));
     if (stamp && !reference::isPackedNibble(access.type) &&
         memory.markStored(place.address, bytesOf(access.type), stamp))
       return undefined("overlapping-store",
@@ -425,9 +441,11 @@ Status modify(Machine &machine, Op op, Update update, Off off) {
     if (updated)
       if (auto fault = memory.store(access.type, place.address, *updated, place.highNibble))
         return faultStatus(*fault);
+    TILESMITH_TRY(observe(machine, op, i, access, place, /*isWrite=*/true, /*isAtomic=*/true));
     result.set(i, old);
   }
-  machine.set(op.getResult(), std::move(result));
+  if constexpr (requires { op.getResult(); })
+    machine.set(op.getResult(), std::move(result));
   finish(machine, op, /*poll=*/true);
   return Status::success();
 }
@@ -443,8 +461,13 @@ template <typename Op> Status evalRmw(Machine &machine, Op op) {
       [](size_t) { return unknownElement(); });
 }
 
-Status evalCas(Machine &machine, tileaa::AtomicCASOp op) {
-  const Tile expected = machine.tile(op.getCompare()), value = machine.tile(op.getReplacement());
+template <typename Op> Status evalCas(Machine &machine, Op op) {
+  mlir::Value replacement;
+  if constexpr (requires { op.getReplacement(); })
+    replacement = op.getReplacement();
+  else
+    replacement = op.getValue();
+  const Tile expected = machine.tile(op.getCompare()), value = machine.tile(replacement);
   return modify(
       machine, op,
       [&](ElementType, size_t i, Element old, std::optional<Element> &updated) {
@@ -482,10 +505,22 @@ void tilesmith::oracles::tileaa_engine::registerMemory(OpTable &t) {
   t.add<tileaa::ScatterStoreOp, evalStore<tileaa::ScatterStoreOp>>();
   t.add<tileaa::AtomicRMWOp, evalRmw<tileaa::AtomicRMWOp>>();
   t.add<tileaa::TiledAtomicRMWOp, evalRmw<tileaa::TiledAtomicRMWOp>>();
-  t.add<tileaa::AtomicCASOp, evalCas>();
+  t.add<tileaa::AtomicCASOp, evalCas<tileaa::AtomicCASOp>>();
   t.add<tileaa::CreateMemTokenOp, evalToken<tileaa::CreateMemTokenOp>>();
   t.add<tileaa::JoinMemTokenOp, evalToken<tileaa::JoinMemTokenOp>>();
   t.add<tileaa::MarkForReuseOp, evalToken<tileaa::MarkForReuseOp>>();
   t.addWithout("nv_tileaa", "conv_tile conv_dot",
                "no cuda_tile op is converted to it, and the documents give no semantics");
+}
+
+void tilesmith::oracles::tileaa_engine::registerTileASMemory(OpTable &t) {
+  t.add<tileas::LoadOp, evalLoad<tileas::LoadOp>>();
+  t.add<tileas::TiledLoadOp, evalLoad<tileas::TiledLoadOp>>();
+  t.add<tileas::GatherLoadOp, evalLoad<tileas::GatherLoadOp>>();
+  t.add<tileas::StoreOp, evalStore<tileas::StoreOp>>();
+  t.add<tileas::TiledStoreOp, evalStore<tileas::TiledStoreOp>>();
+  t.add<tileas::ScatterStoreOp, evalStore<tileas::ScatterStoreOp>>();
+  t.add<tileas::AtomicRMWOp, evalRmw<tileas::AtomicRMWOp>>();
+  t.add<tileas::TiledAtomicRMWOp, evalRmw<tileas::TiledAtomicRMWOp>>();
+  t.add<tileas::AtomicCASOp, evalCas<tileas::AtomicCASOp>>();
 }

@@ -9,6 +9,7 @@
 #include "oracles/engines/tileaa/Machine.h"
 
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAS/IR/TileAS.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -23,7 +24,7 @@ using Tiles = SmallVector<Tile, 2>;
 bool isElementwise(Block &body) {
   return llvm::all_of(body, [](Operation &op) {
     const OpEntry *entry = OpTable::get().lookup(&op);
-    return isa<tileaa::YieldOp>(op) || (entry && entry->elementwise);
+    return isa<tileaa::YieldOp, tileas::YieldOp>(op) || (entry && entry->elementwise);
   });
 }
 
@@ -112,9 +113,9 @@ Status reduceLines(Machine &machine, Block &body, Tiles lines, bool neighbours, 
   return Status::success();
 }
 
-Status evalReduce(Machine &machine, tileaa::ReduceOp op) {
+template <typename Op> Status evalReduce(Machine &machine, Op op) {
   Block &body = op.getBody().front();
-  Lines layout(machine.tile(op.getOperand(0)).shape(), op.getAxis());
+  Lines layout(machine.tile(op->getOperand(0)).shape(), op.getAxis());
   Tiles lines, results;
   for (mlir::Value v : op.getOperands()) {
     lines.push_back(toLines(machine.tile(v), layout));
@@ -138,10 +139,11 @@ Status evalReduce(Machine &machine, tileaa::ReduceOp op) {
   return Status::success();
 }
 
-Status evalScan(Machine &machine, tileaa::ScanOp op) {
-  if (!op.getInclusive())
-    return reference::unsupported("exclusive scan");
-  Lines layout(machine.tile(op.getOperand(0)).shape(), op.getAxis());
+template <typename Op> Status evalScan(Machine &machine, Op op) {
+  if constexpr (requires { op.getInclusive(); })
+    if (!op.getInclusive())
+      return reference::unsupported("exclusive scan");
+  Lines layout(machine.tile(op->getOperand(0)).shape(), op.getAxis());
   Tiles lines, results, before;
   for (mlir::Value v : op.getOperands()) {
     lines.push_back(toLines(machine.tile(v), layout));
@@ -167,9 +169,21 @@ Status evalScan(Machine &machine, tileaa::ScanOp op) {
   return Status::success();
 }
 
+/// Ends a body; runBody reads the operands.
+Status evalTileASYield(Machine &machine, tileas::YieldOp) {
+  machine.stack().pop_back();
+  return Status::success();
+}
+
 } // namespace
 
 void tilesmith::oracles::tileaa_engine::registerReduction(OpTable &t) {
-  t.add<tileaa::ReduceOp, evalReduce>();
-  t.add<tileaa::ScanOp, evalScan>();
+  t.add<tileaa::ReduceOp, evalReduce<tileaa::ReduceOp>>();
+  t.add<tileaa::ScanOp, evalScan<tileaa::ScanOp>>();
+}
+
+void tilesmith::oracles::tileaa_engine::registerTileASReduction(OpTable &t) {
+  t.add<tileas::ReduceOp, evalReduce<tileas::ReduceOp>>();
+  t.add<tileas::ScanOp, evalScan<tileas::ScanOp>>();
+  t.add<tileas::YieldOp, evalTileASYield>();
 }

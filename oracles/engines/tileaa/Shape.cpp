@@ -6,6 +6,7 @@
 #include "oracles/engines/tileaa/Elementwise.h"
 
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAS/IR/TileAS.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -115,11 +116,11 @@ Status evalPermute(Machine &machine, tileaa::PermuteOp op) {
                 [&](Index index) { return linear(index, strides); });
 }
 
-Status evalCat(Machine &machine, tileaa::CatOp op) {
+template <typename Op> Status evalCat(Machine &machine, Op op) {
   const Tile &a = machine.tile(op.getLhs()), &b = machine.tile(op.getRhs());
   int64_t dim = op.getDim(), split = a.shape()[dim];
   auto left = a.strides(), right = b.strides();
-  Tile result(a.type(), shapeOf(op.getType()));
+  Tile result(a.type(), shapeOf(op.getResult().getType()));
   machine.count(result.size());
   reference::forEachIndex(result.shape(), [&](size_t i, Index index) {
     result.set(i, index[dim] < split ? a.element(linear(index, left))
@@ -153,11 +154,12 @@ Status evalExtract(Machine &machine, tileaa::ExtractOp op) {
   return gather(machine, op.getResult(), source, [&](Index) { return start; });
 }
 
-Status evalExtractSlice(Machine &machine, tileaa::ExtractSliceOp op) {
+template <typename Op> Status evalExtractSlice(Machine &machine, Op op) {
   const Tile &source = machine.tile(op.getSource());
   auto strides = source.strides();
   size_t start;
-  TILESMITH_TRY(sliceStart(machine, op.getIndices(), source, shapeOf(op.getType()), start));
+  TILESMITH_TRY(
+      sliceStart(machine, op.getIndices(), source, shapeOf(op.getResult().getType()), start));
   return gather(machine, op.getResult(), source,
                 [&](Index index) { return start + linear(index, strides); });
 }
@@ -240,6 +242,23 @@ Status evalHistogram(Machine &machine, tileaa::HistogramOp op) {
   return Status::success();
 }
 
+/// One slice of `dest` is replaced by `source`, which may be a scalar.
+Status evalInsertSlice(Machine &machine, tileas::InsertSliceOp op) {
+  const Tile &source = machine.tile(op.getSource());
+  Tile result = machine.tile(op.getDest());
+  SmallVector<int64_t, 4> ones(result.rank(), 1);
+  Index slice = source.rank() == 0 ? Index(ones) : source.shape();
+  size_t start;
+  TILESMITH_TRY(sliceStart(machine, op.getIndices(), result, slice, start));
+  auto strides = result.strides();
+  reference::forEachIndex(slice, [&](size_t i, Index index) {
+    result.set(start + linear(index, strides), source.element(i));
+  });
+  machine.count(source.size());
+  machine.set(op.getResult(), std::move(result));
+  return Status::success();
+}
+
 } // namespace
 
 void tilesmith::oracles::tileaa_engine::registerShape(OpTable &t) {
@@ -251,11 +270,18 @@ void tilesmith::oracles::tileaa_engine::registerShape(OpTable &t) {
   t.add<tileaa::ViewOp, evalReshape<tileaa::ViewOp>>();
   t.add<tileaa::ExpandDimsOp, evalReshape<tileaa::ExpandDimsOp>>();
   t.add<tileaa::PermuteOp, evalPermute>();
-  t.add<tileaa::CatOp, evalCat>();
+  t.add<tileaa::CatOp, evalCat<tileaa::CatOp>>();
   t.add<tileaa::ExtractOp, evalExtract>();
-  t.add<tileaa::ExtractSliceOp, evalExtractSlice>();
+  t.add<tileaa::ExtractSliceOp, evalExtractSlice<tileaa::ExtractSliceOp>>();
   t.add<tileaa::MakeRangeOp, evalRange>();
   t.add<tileaa::GenerateOp, evalGenerate>();
   t.add<tileaa::HistogramOp, evalHistogram>();
   t.addWithout("ub", "unreachable", "no cuda_tile op is converted to it");
+}
+
+void tilesmith::oracles::tileaa_engine::registerTileASShape(OpTable &t) {
+  t.add<tileas::CatOp, evalCat<tileas::CatOp>>();
+  t.add<tileas::ExtractSliceOp, evalExtractSlice<tileas::ExtractSliceOp>>();
+  t.add<tileas::InsertSliceOp, evalInsertSlice>();
+  registerTileASConversion(t);
 }

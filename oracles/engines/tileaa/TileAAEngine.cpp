@@ -26,8 +26,8 @@ using Adder = std::function<void(mlir::OpPassManager &, const EngineOptions &)>;
 
 class TileAAEngine : public Engine {
 public:
-  TileAAEngine(llvm::StringRef name, Adder addPasses)
-      : engineName(name), addPasses(std::move(addPasses)) {
+  TileAAEngine(llvm::StringRef name, Adder addPasses, tileaa_engine::Stage stage)
+      : engineName(name), addPasses(std::move(addPasses)), stage(std::move(stage)) {
     registerCompilerDialects(registry);
   }
 
@@ -45,6 +45,7 @@ private:
 
   llvm::StringRef engineName;
   Adder addPasses;
+  tileaa_engine::Stage stage;
   mlir::DialectRegistry registry;
 };
 
@@ -111,7 +112,7 @@ EngineResult TileAAEngine::run(const EngineRequest &request) {
     if (!image)
       return EngineResult::stop(Status::Failed, llvm::toString(image.takeError()));
     EngineResult outcome =
-        tileaa_engine::launch(*code, *image, request.options.seed, memory, globals);
+        tileaa_engine::launch(*code, *image, request.options.seed, memory, globals, stage);
     result.printed += outcome.printed;
     if (!outcome.completed()) {
       result.status = outcome.status;
@@ -132,8 +133,9 @@ EngineResult TileAAEngine::run(const EngineRequest &request) {
 
 std::unique_ptr<Engine> tilesmith::oracles::createTileAAEngineWith(
     llvm::StringRef name,
-    std::function<void(mlir::OpPassManager &, const EngineOptions &)> addPasses) {
-  return std::make_unique<TileAAEngine>(name, std::move(addPasses));
+    std::function<void(mlir::OpPassManager &, const EngineOptions &)> addPasses,
+    tileaa_engine::Stage stage) {
+  return std::make_unique<TileAAEngine>(name, std::move(addPasses), std::move(stage));
 }
 
 /// The stage as the pipeline runs it at a level.

@@ -3,6 +3,7 @@
 #define ORACLES_ENGINES_TILEAA_TILEAAENGINE_H
 
 #include "oracles/engines/Engine.h"
+#include "oracles/engines/tileaa/Launch.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -25,7 +26,8 @@ std::unique_ptr<Engine> createTileAAOptEngine();
 /// engine.
 std::unique_ptr<Engine>
 createTileAAEngineWith(llvm::StringRef name,
-                       std::function<void(mlir::OpPassManager &, const EngineOptions &)> addPasses);
+                       std::function<void(mlir::OpPassManager &, const EngineOptions &)> addPasses,
+                       tileaa_engine::Stage stage = {});
 
 } // namespace tilesmith::oracles
 

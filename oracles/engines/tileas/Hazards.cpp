@@ -1,0 +1,68 @@
+//===- Hazards.cpp - accesses of different threads between two barriers -----------------------===//
+#include "oracles/engines/tileas/Hazards.h"
+
+#include "oracles/engines/tileas/Distributed.h"
+
+using namespace tilesmith;
+using namespace tilesmith::oracles::tileas_engine;
+using reference::Status;
+
+namespace {
+
+/// The layout of the accessed tile: that of the stored value or of the loaded result. Null for
+/// scalars.
+tileas::LayoutAttr accessedLayout(mlir::Operation *op) {
+  auto of = [](mlir::Value value) { return tileas::getLayout(value.getType()); };
+  return llvm::TypeSwitch<mlir::Operation *, tileas::LayoutAttr>(op)
+      .Case<tileas::StoreOp, tileas::TiledStoreOp, tileas::ScatterStoreOp, tileas::AtomicRMWOp,
+            tileas::AtomicCASOp, tileas::TiledAtomicRMWOp>(
+          [&](auto access) { return of(access.getValue()); })
+      .Default([&](mlir::Operation *load) { return of(load->getResult(0)); });
+}
+
+std::string describe(mlir::Operation *op, int32_t thread) {
+  return (thread < 0 ? "several threads" : "thread " + std::to_string(thread)) + " in '" +
+         op->getName().getStringRef().str() + "'";
+}
+
+} // namespace
+
+Status HazardChecker::access(mlir::Operation *op, size_t index, uint64_t address, unsigned size,
+                             bool isWrite, bool isStrong) {
+  // A scalar is written by the first thread and read by all.
+  int32_t thread = isWrite ? 0 : kSeveral;
+  if (tileas::LayoutAttr layout = accessedLayout(op)) {
+    const Places &places = placesOf(layout);
+    thread = !isWrite && places.isShared(index)
+                 ? kSeveral
+                 : static_cast<int32_t>(places.threadOf(places.ownerOf(index)));
+  }
+  auto differs = [&](int32_t other) {
+    return other != kNobody && (other == kSeveral || thread == kSeveral || other != thread);
+  };
+  for (unsigned i = 0; i < size; ++i) {
+    Byte &byte = bytes[address + i];
+    bool conflict = differs(byte.writer) && (byte.writtenWeakly || !isStrong);
+    mlir::Operation *before = byte.writtenBy;
+    int32_t other = byte.writer;
+    if (!conflict && isWrite && differs(byte.reader) && (byte.readWeakly || !isStrong)) {
+      conflict = true;
+      before = byte.readBy;
+      other = byte.reader;
+    }
+    // One op is one step of all threads; what it does to itself the language forbids or orders.
+    if (conflict && before != op)
+      return reference::undefined("hazard", "no barrier between " + describe(before, other) +
+                                                " and " + describe(op, thread));
+    if (isWrite) {
+      byte.writer = byte.writer == kNobody || byte.writer == thread ? thread : kSeveral;
+      byte.writtenWeakly |= !isStrong;
+      byte.writtenBy = op;
+    } else {
+      byte.reader = byte.reader == kNobody || byte.reader == thread ? thread : kSeveral;
+      byte.readWeakly |= !isStrong;
+      byte.readBy = op;
+    }
+  }
+  return Status::success();
+}

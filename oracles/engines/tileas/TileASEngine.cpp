@@ -1,0 +1,30 @@
+//===- TileASEngine.cpp - nv_tileas modules as an engine --------------------------------------===//
+#include "oracles/engines/tileas/TileASEngine.h"
+
+#include "compiler/pipeline/Pipeline.h"
+#include "oracles/engines/tileas/Hazards.h"
+#include "oracles/engines/tileas/Ops.h"
+
+#include "mlir/Pass/PassManager.h"
+
+using namespace tilesmith;
+using namespace tilesmith::oracles;
+
+std::unique_ptr<Engine> tilesmith::oracles::createTileASEngineWith(
+    llvm::StringRef name,
+    std::function<void(mlir::OpPassManager &, const EngineOptions &)> addPasses) {
+  return createTileAAEngineWith(
+      name, std::move(addPasses),
+      {&tileas_engine::opTable(), [] { return std::make_unique<tileas_engine::HazardChecker>(); }});
+}
+
+std::unique_ptr<Engine> tilesmith::oracles::createTileASEngine() {
+  return createTileASEngineWith(
+      "tileas", [](mlir::OpPassManager &manager, const EngineOptions &options) {
+        CompileOptions compile;
+        compile.gpuName = options.gpuName;
+        compile.optLevel = options.optLevel;
+        int64_t optionalPasses = 0;
+        buildPipeline(manager, compile, Stage::CudaTile, Stage::TileAS, optionalPasses);
+      });
+}
