@@ -393,7 +393,7 @@ protected:
 
 TEST_F(TokenExecution, OrderHolds) {
   const char *wanted = std::getenv("TILESMITH_TOKEN_PROGRAMS");
-  unsigned programs = wanted ? std::atoi(wanted) : 40;
+  unsigned programs = wanted ? std::atoi(wanted) : 20;
   unsigned accesses = 0, removed = 0, found = 0;
   for (unsigned seed = 0; seed < programs; ++seed) {
     bool isStraight = seed % 2 == 0;

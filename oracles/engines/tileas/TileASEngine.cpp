@@ -23,6 +23,7 @@ std::unique_ptr<Engine> tilesmith::oracles::createTileASEngine() {
       "tileas", [](mlir::OpPassManager &manager, const EngineOptions &options) {
         CompileOptions compile;
         compile.gpuName = options.gpuName;
+        compile.numWarps = options.numWarps;
         compile.optLevel = options.optLevel;
         int64_t optionalPasses = 0;
         buildPipeline(manager, compile, Stage::CudaTile, Stage::TileAS, optionalPasses);
