@@ -32,7 +32,7 @@ REACH = [
 
 FOLDERS = {
     "compiler": {"support", "dialect", "bytecode", "conversion", "target", "pipeline", "tools", "capi"},
-    "compiler/dialect": {"CudaTile", "TileAA", "TileAS"},
+    "compiler/dialect": {"CudaTile", "NVGPUExt", "TileAA", "TileAS"},
     "compiler/conversion": {"CudaTileToTileAA", "TileAAToTileAS", "TileASToNVGPU", "GPUToNVVM"},
     "reference": {"value", "interp", "memory", "testcase"},
     "generators": {"entropy", "program", "inputs", "invalid", "mutate"},

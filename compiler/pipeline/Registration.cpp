@@ -6,6 +6,7 @@
 #include "compiler/conversion/TileAAToTileAS/TileAAToTileAS.h"
 #include "compiler/conversion/TileASToNVGPU/TileASToNVGPU.h"
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
+#include "compiler/dialect/NVGPUExt/IR/NVGPUExt.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAA/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
@@ -33,6 +34,7 @@ void tilesmith::registerCompilerDialects(mlir::DialectRegistry &registry) {
                   mlir::LLVM::LLVMDialect, mlir::NVVM::NVVMDialect, mlir::math::MathDialect,
                   mlir::memref::MemRefDialect, mlir::nvgpu::NVGPUDialect, mlir::scf::SCFDialect,
                   mlir::ub::UBDialect, mlir::vector::VectorDialect>();
+  nvgpu_ext::registerDialect(registry);
   tileaa::registerDialect(registry);
   tileas::registerDialect(registry);
   target::registerLLVMIRTranslations(registry);

@@ -4,6 +4,9 @@
 //   tile-translate --mlir-to-cudatilebc FILE -o OUT      text (or MLIR bytecode) to bytecode
 //     [--bytecode-version=13.N]                          version to write (default: 13.3)
 //   tile-translate --test-cudatile-roundtrip FILE        both, one after the other
+//   tile-translate --mlir-to-llvmir FILE                 a gpu.module of llvm and nvvm ops as LLVM
+//   IR tile-translate --mlir-to-ptx FILE                    the same as PTX
+//     [--gpu-name=sm_90 --opt-level=3]
 //     [--profile=tileiras-13.5|public|tileiras-13.1]     verifier rules (default: tileiras-13.5)
 //
 // Built on MLIR's translation main, so --split-input-file, --verify-diagnostics and the printing
@@ -13,8 +16,10 @@
 #include "compiler/bytecode/BytecodeReader.h"
 #include "compiler/bytecode/BytecodeWriter.h"
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
+#include "compiler/pipeline/Registration.h"
 #include "compiler/support/TextLimits.h"
 #include "compiler/tools/DialectOptions.h"
+#include "compiler/tools/TranslateToDevice.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Verifier.h"
@@ -61,6 +66,12 @@ static llvm::cl::opt<bytecode::Version, false, VersionParser>
     bytecodeVersion("bytecode-version",
                     llvm::cl::desc("Tile IR bytecode version to write (13.1 to 13.5)"),
                     llvm::cl::value_desc("13.N"), llvm::cl::init(bytecode::Version{13, 3, 0}));
+
+static llvm::cl::opt<std::string>
+    gpuName("gpu-name", llvm::cl::desc("GPU of --mlir-to-llvmir and --mlir-to-ptx"),
+            llvm::cl::init("sm_90"));
+static llvm::cl::opt<unsigned>
+    optLevel("opt-level", llvm::cl::desc("level of --mlir-to-ptx (0 to 3)"), llvm::cl::init(3));
 
 /// The one cuda_tile module in the input: the top-level op itself or the only one in a builtin
 /// module.
@@ -124,16 +135,22 @@ static void registerDialects(DialectRegistry &registry) {
   dialectOptions.addTo(registry);
 }
 
+static void registerDeviceDialects(DialectRegistry &registry) {
+  registerCompilerDialects(registry);
+  dialectOptions.addTo(registry);
+}
+
 /// As MLIR's own registration of a translation from MLIR, but text that is too deep for the parser
 /// is refused before it.
 static void registerFromText(StringRef name, StringRef description,
-                             const TranslateFromMLIRFunction &function) {
+                             const TranslateFromMLIRFunction &function,
+                             void (*addDialects)(DialectRegistry &) = registerDialects) {
   TranslateRegistration registration(
       name, description,
-      [function](const std::shared_ptr<llvm::SourceMgr> &sources, raw_ostream &output,
-                 MLIRContext *context) -> LogicalResult {
+      [function, addDialects](const std::shared_ptr<llvm::SourceMgr> &sources, raw_ostream &output,
+                              MLIRContext *context) -> LogicalResult {
         DialectRegistry registry;
-        registerDialects(registry);
+        addDialects(registry);
         context->appendDialectRegistry(registry);
         const llvm::MemoryBuffer *input = sources->getMemoryBuffer(sources->getMainFileID());
         if (llvm::Error error = checkTextLimits(input->getBuffer()))
@@ -154,6 +171,16 @@ int main(int argc, char **argv) {
                                      registerDialects);
   registerFromText("mlir-to-cudatilebc", "write Tile IR bytecode", exportBytecode);
   registerFromText("test-cudatile-roundtrip", "write Tile IR bytecode and read it back", roundTrip);
+  registerFromText(
+      "mlir-to-llvmir", "write a gpu.module of llvm and nvvm ops as LLVM IR",
+      [](Operation *op, raw_ostream &output) { return tools::exportLLVMIR(op, gpuName, output); },
+      registerDeviceDialects);
+  registerFromText(
+      "mlir-to-ptx", "write a gpu.module of llvm and nvvm ops as PTX",
+      [](Operation *op, raw_ostream &output) {
+        return tools::exportPTX(op, gpuName, std::min(3u, unsigned(optLevel)), output);
+      },
+      registerDeviceDialects);
   // Before the translation main, which insists on an input.
   if (llvm::is_contained(llvm::ArrayRef(argv, argc), llvm::StringRef("--list-versions"))) {
     for (unsigned minor = bytecode::kOldestMinor; minor <= bytecode::kNewestMinor; ++minor)

@@ -60,6 +60,14 @@ void populateSubgroupToNVVMPatterns(const mlir::LLVMTypeConverter &converter,
 void populateMatrixToNVVMPatterns(const mlir::LLVMTypeConverter &converter,
                                   mlir::RewritePatternSet &patterns);
 
+/// cf.assert with the names of file, line and function.
+void populateAssertToNVVMPatterns(const mlir::LLVMTypeConverter &converter,
+                                  mlir::RewritePatternSet &patterns);
+
+/// The ops of nvgpu_ext.
+void populateDeviceExtToNVVMPatterns(const mlir::LLVMTypeConverter &converter,
+                                     mlir::RewritePatternSet &patterns);
+
 /// Checks and rewrites a gpu.module before its ops are converted (Prepare.cpp).
 llvm::LogicalResult prepareForNVVM(mlir::Operation *gpuModule);
 

@@ -340,8 +340,8 @@ TEST(GPUToNVVM, VectorMathIsScalarisedWhateverItsRank) {
 
 TEST(GPUToNVVM, LeftoversAreErrorsThatNameTheOp) {
   std::string output =
-      lower("gpu.module @m { gpu.func @k(%x: f32) kernel { %v = gpu.subgroup_reduce add %x "
-            "cluster(size = 4) : (f32) -> f32\n gpu.return } }");
+      lower("gpu.module @m { gpu.func @k(%x: vector<2xf32>) kernel { %v = gpu.subgroup_reduce add "
+            "%x : (vector<2xf32>) -> vector<2xf32>\n gpu.return } }");
   EXPECT_THAT(output, HasSubstr("error: "));
   EXPECT_THAT(output, HasSubstr("gpu.subgroup_reduce"));
 }

@@ -2,8 +2,8 @@
 //
 // Runs on a gpu.module, or on an op that holds some. Steps on each:
 //  1. checks and rewrites of Prepare.cpp, then structured control flow becomes branches;
-//  2. one dialect conversion with our patterns (Float.cpp, Matrix.cpp, Subgroup.cpp) and the
-//  upstream ones for arith, math, cf,
+//  2. one dialect conversion with our patterns (Assert.cpp, DeviceExt.cpp, Float.cpp, Matrix.cpp,
+//  Subgroup.cpp) and the upstream ones for arith, math, cf,
 //     vector, memref, ub, gpu and nvgpu; math that needs a library becomes calls of `__nv_*`, which
 //     compiler/target/MathLibrary resolves;
 //  3. kernels get `nvvm.reqntid` from `tilesmith.threads`;
@@ -11,6 +11,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/GPUToNVVM/GPUToNVVM.h"
+#include "compiler/dialect/NVGPUExt/IR/NVGPUExt.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -102,6 +103,8 @@ struct ConvertGPUToNVVM : PassWrapper<ConvertGPUToNVVM, OperationPass<>> {
     addNVGPUTypeConversions(converter);
 
     RewritePatternSet patterns(&getContext());
+    populateAssertToNVVMPatterns(converter, patterns);
+    populateDeviceExtToNVVMPatterns(converter, patterns);
     populateFloatToNVVMPatterns(converter, patterns);
     populateMatrixToNVVMPatterns(converter, patterns);
     populateSubgroupToNVVMPatterns(converter, patterns);
@@ -119,7 +122,7 @@ struct ConvertGPUToNVVM : PassWrapper<ConvertGPUToNVVM, OperationPass<>> {
     configureGpuToNVVMConversionLegality(target);
     target.addIllegalDialect<arith::ArithDialect, math::MathDialect, cf::ControlFlowDialect,
                              vector::VectorDialect, memref::MemRefDialect, nvgpu::NVGPUDialect,
-                             ub::UBDialect>();
+                             nvgpu_ext::NVGPUExtDialect, ub::UBDialect>();
     return applyPartialConversion(module, target, std::move(patterns));
   }
 

@@ -3,6 +3,8 @@
 //  - mbarriers live in shared memory: a cast would change the memory space that later users rely
 //  on, so anything else is
 //    rejected;
+//  - nvgpu.tma.create.descriptor becomes a call into the host's driver upstream, which device code
+//  cannot make;
 //  - a warpgroup.mma waits for all groups: its accumulator is read as an ordinary value afterwards;
 //  - gpu.all_reduce, gpu.global_id and shuffles other than of 32 bits are broken down by the
 //  upstream rewrites. These run without
@@ -53,6 +55,13 @@ LogicalResult checkBarrierSpaces(gpu::GPUModuleOp module) {
 LogicalResult prepareForNVVM(Operation *op) {
   auto module = cast<gpu::GPUModuleOp>(op);
   if (failed(checkBarrierSpaces(module)))
+    return failure();
+  WalkResult host = module.walk([](nvgpu::TmaCreateDescriptorOp create) {
+    create.emitOpError() << "calls the driver of the host; on the device use "
+                            "'nvgpu_ext.tensormap.create' with 128 bytes of global memory";
+    return WalkResult::interrupt();
+  });
+  if (host.wasInterrupted())
     return failure();
   module.walk([](nvgpu::WarpgroupMmaOp mma) { mma.setWaitGroup(0); });
   // The greedy driver also drops dead code, so it only runs where it is needed.

@@ -5,8 +5,8 @@
 //    rounded up;
 //  - subgroup_reduce -> a butterfly of nvvm.shfl.sync over the full warp (any arch, integers and
 //  floats), so that every
-//    lane holds the same value computed in the same order. Only the uniform, whole-warp form is
-//    taken: clusters of lanes, and data other than 32 bits wide after widening, are refused.
+//    lane (of a cluster, where one is given) holds the same value computed in the same order.
+//    Vectors, and data of more than 64 bits, are refused.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/GPUToNVVM/GPUToNVVM.h"
@@ -113,10 +113,12 @@ struct SubgroupReduce : ConvertOpToLLVMPattern<gpu::SubgroupReduceOp> {
     Type type = value.getType();
     if (!type.isIntOrFloat() || type.getIntOrFloatBitWidth() > 64)
       return b.notifyMatchFailure(op, "not a scalar of at most 64 bits");
-    if (op.getClusterSize() || op.getClusterStride() != 1)
-      return b.notifyMatchFailure(op, "clusters of lanes are not supported");
+    // A cluster is `size` lanes that are `stride` apart, both powers of two.
+    unsigned size = op.getClusterSize().value_or(kWarpSize), stride = op.getClusterStride();
+    if (size * stride > kWarpSize)
+      return b.notifyMatchFailure(op, "a cluster is larger than the warp");
     Location loc = op.getLoc();
-    for (unsigned distance = kWarpSize / 2; distance > 0; distance /= 2) {
+    for (unsigned distance = size * stride / 2; distance >= stride; distance /= 2) {
       Value other = shuffle(b, loc, value, distance);
       value = vector::makeArithReduction(b, loc, combiningKind(op.getOp()), value, other);
     }

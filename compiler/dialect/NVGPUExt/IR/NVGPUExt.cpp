@@ -1,0 +1,155 @@
+//===- NVGPUExt.cpp - device operations that upstream's nvgpu lacks ---------------------------===//
+#include "compiler/dialect/NVGPUExt/IR/NVGPUExt.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tilesmith::nvgpu_ext;
+
+#include "compiler/dialect/NVGPUExt/IR/NVGPUExtDialect.cpp.inc"
+#include "compiler/dialect/NVGPUExt/IR/NVGPUExtEnums.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "compiler/dialect/NVGPUExt/IR/NVGPUExtAttrs.cpp.inc"
+#define GET_OP_CLASSES
+#include "compiler/dialect/NVGPUExt/IR/NVGPUExtOps.cpp.inc"
+
+void NVGPUExtDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "compiler/dialect/NVGPUExt/IR/NVGPUExtAttrs.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "compiler/dialect/NVGPUExt/IR/NVGPUExtOps.cpp.inc"
+      >();
+}
+
+void tilesmith::nvgpu_ext::registerDialect(DialectRegistry &registry) {
+  registry.insert<NVGPUExtDialect>();
+}
+
+std::optional<unsigned> tilesmith::nvgpu_ext::tensorMapElementCode(Type type) {
+  if (type.isF16())
+    return 6;
+  if (type.isF32())
+    return 7;
+  if (type.isF64())
+    return 9;
+  if (type.isBF16())
+    return 10;
+  if (type.isTF32())
+    return 11;
+  switch (type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0) {
+  case 8: // 8-bit floats are copied as bytes
+    return 0;
+  case 16:
+    return 1;
+  case 32:
+    return 2;
+  case 64:
+    return 4;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// A tensor copy has one coordinate per dimension of its box, from 1 to 5.
+static LogicalResult verifyCopy(Operation *op, nvgpu::TensorMapDescriptorType descriptor,
+                                MemRefType memory, unsigned coordinates) {
+  int64_t rank = descriptor.getTensor().getRank();
+  if (rank < 1 || rank > 5)
+    return op->emitOpError() << "expected a descriptor of rank 1 to 5, got " << rank;
+  if (coordinates != rank)
+    return op->emitOpError() << "expected " << rank << " coordinates, got " << coordinates;
+  if (memory.getElementType() != descriptor.getTensor().getElementType())
+    return op->emitOpError() << "expected elements of " << descriptor.getTensor().getElementType()
+                             << " in shared memory, got " << memory.getElementType();
+  if (!nvgpu::NVGPUDialect::hasSharedMemoryAddressSpace(memory))
+    return op->emitOpError() << "expected a memref in shared memory, got " << memory;
+  return success();
+}
+
+LogicalResult TmaAsyncLoadOp::verify() {
+  return verifyCopy(*this, getDescriptor().getType(), getDst().getType(), getCoordinates().size());
+}
+
+LogicalResult TmaAsyncStoreOp::verify() {
+  return verifyCopy(*this, getDescriptor().getType(), getSrc().getType(), getCoordinates().size());
+}
+
+/// Storage in global memory; one stride less than extents.
+static LogicalResult verifyMap(Operation *op, Value storage, size_t extents, size_t strides) {
+  if (cast<LLVM::LLVMPointerType>(storage.getType()).getAddressSpace() != 1)
+    return op->emitOpError() << "expected storage in global memory, got " << storage.getType();
+  if (extents < 1 || extents > 5)
+    return op->emitOpError() << "expected 1 to 5 extents, got " << extents;
+  if (strides + 1 != extents)
+    return op->emitOpError() << "expected " << extents - 1 << " strides, got " << strides;
+  return success();
+}
+
+LogicalResult TensorMapCreateOp::verify() {
+  if (failed(verifyMap(*this, getStorage(), getExtents().size(), getStrides().size())))
+    return failure();
+  nvgpu::TensorMapDescriptorType type = getDescriptor().getType();
+  MemRefType box = type.getTensor();
+  if (box.getRank() != static_cast<int64_t>(getExtents().size()))
+    return emitOpError() << "expected a box of rank " << getExtents().size() << ", got "
+                         << box.getRank();
+  if (!box.hasStaticShape())
+    return emitOpError() << "expected a static box, got " << box;
+  for (int64_t extent : box.getShape())
+    if (extent < 1 || extent > 256)
+      return emitOpError() << "expected box extents from 1 to 256, got " << extent;
+  if (!tensorMapElementCode(box.getElementType()))
+    return emitOpError() << "expected an element type of tensor maps, got " << box.getElementType();
+  if (type.getL2promo() != nvgpu::TensorMapL2PromoKind::L2PROMO_NONE)
+    return emitOpError() << "expected l2promo = none: tensormap.replace has no field for it";
+  return success();
+}
+
+LogicalResult TensorMapReplaceOp::verify() {
+  return verifyMap(*this, getStorage(), getExtents().size(), getStrides().size());
+}
+
+/// Equal and even lengths, and a type that has packed instructions.
+static LogicalResult verifyConversion(Operation *op, VectorType wide, VectorType narrow) {
+  if (wide.getNumElements() != narrow.getNumElements() || wide.getNumElements() % 2 ||
+      wide.isScalable() || narrow.isScalable())
+    return op->emitOpError() << "expected vectors of one even length, got " << wide << " and "
+                             << narrow;
+  if (!isa<Float16Type, BFloat16Type, Float8E4M3FNType, Float8E5M2Type, Float8E8M0FNUType,
+           Float6E2M3FNType, Float6E3M2FNType, Float4E2M1FNType>(narrow.getElementType()))
+    return op->emitOpError() << "expected f16, bf16, f8E4M3FN, f8E5M2, f8E8M0FNU, f6E2M3FN, "
+                                "f6E3M2FN or f4E2M1FN, got "
+                             << narrow.getElementType();
+  return success();
+}
+
+LogicalResult CvtFPTruncOp::verify() {
+  VectorType to = cast<VectorType>(getResult().getType());
+  if (failed(verifyConversion(*this, cast<VectorType>(getSource().getType()), to)))
+    return failure();
+  Type element = to.getElementType();
+  bool isScale = isa<Float8E8M0FNUType>(element), isHalf = element.isF16() || element.isBF16();
+  Rounding mode = getRounding();
+  if (isScale ? mode != Rounding::rz && mode != Rounding::rp
+              : mode != Rounding::rn && !(isHalf && mode == Rounding::rz))
+    return emitOpError() << "expected rounding "
+                         << (isScale  ? "rz or rp"
+                             : isHalf ? "rn or rz"
+                                      : "rn")
+                         << " for " << element << ", got " << stringifyRounding(mode);
+  if (isScale && getRelu())
+    return emitOpError() << "expected no relu for " << element;
+  return success();
+}
+
+LogicalResult CvtFPExtOp::verify() {
+  return verifyConversion(*this, cast<VectorType>(getResult().getType()),
+                          cast<VectorType>(getSource().getType()));
+}

@@ -1,0 +1,36 @@
+//===- NVGPUExt.h - device operations that upstream's nvgpu lacks -----------------------------===//
+//
+// Single include of the dialect. See NVGPUExtOps.td; lowered by
+// compiler/conversion/GPUToNVVM/DeviceExt.cpp.
+//
+//===-------------------------------------------------------------------------------------------===//
+#ifndef COMPILER_DIALECT_NVGPUEXT_IR_NVGPUEXT_H
+#define COMPILER_DIALECT_NVGPUEXT_IR_NVGPUEXT_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/LLVMIR/LLVMTypes.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "compiler/dialect/NVGPUExt/IR/NVGPUExtDialect.h.inc"
+#include "compiler/dialect/NVGPUExt/IR/NVGPUExtEnums.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "compiler/dialect/NVGPUExt/IR/NVGPUExtAttrs.h.inc"
+#define GET_OP_CLASSES
+#include "compiler/dialect/NVGPUExt/IR/NVGPUExtOps.h.inc"
+
+namespace tilesmith::nvgpu_ext {
+
+/// Adds the dialect to a registry.
+void registerDialect(mlir::DialectRegistry &registry);
+
+/// The number that `tensormap.replace` takes for an element type, or nothing when no tensor map can
+/// hold it.
+std::optional<unsigned> tensorMapElementCode(mlir::Type type);
+
+} // namespace tilesmith::nvgpu_ext
+
+#endif // COMPILER_DIALECT_NVGPUEXT_IR_NVGPUEXT_H
