@@ -4,10 +4,10 @@
 //   tile-translate --mlir-to-cudatilebc FILE -o OUT      text (or MLIR bytecode) to bytecode
 //     [--bytecode-version=13.N]                          version to write (default: 13.3)
 //   tile-translate --test-cudatile-roundtrip FILE        both, one after the other
-//   tile-translate --mlir-to-llvmir FILE                 a gpu.module of llvm and nvvm ops as LLVM
-//   IR tile-translate --mlir-to-ptx FILE                    the same as PTX
-//     [--gpu-name=sm_90 --opt-level=3]
 //     [--profile=tileiras-13.5|public|tileiras-13.1]     verifier rules (default: tileiras-13.5)
+//   tile-translate --mlir-to-llvmir FILE                 lowered gpu.module to LLVM IR
+//   tile-translate --mlir-to-ptx FILE                    lowered gpu.module to PTX
+//     [--gpu-name=sm_90 --opt-level=3]
 //
 // Built on MLIR's translation main, so --split-input-file, --verify-diagnostics and the printing
 // flags work as usual.

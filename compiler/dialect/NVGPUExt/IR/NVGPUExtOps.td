@@ -11,7 +11,7 @@
 #ifndef NVGPU_EXT_OPS
 #define NVGPU_EXT_OPS
 
-include "NVGPUExtDialect.td"
+include "compiler/dialect/NVGPUExt/IR/NVGPUExtDialect.td"
 include "mlir/Dialect/LLVMIR/LLVMTypes.td"
 include "mlir/Dialect/NVGPU/IR/NVGPUTypes.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
