@@ -36,12 +36,17 @@ struct SharedOptions {
 
   cl::opt<std::string> engines{
       "engines",
-      cl::desc("engines to run, separated by commas (see `tilesmith check --help`)"),
-      cl::init("reference,emulator"),
+      cl::desc(
+          "engines to run, separated by commas (see `tilesmith check --help`); fuzz and replay: "
+          "reference,emulator@O0,emulator@draw, or reference,emulator when a level, target or "
+          "number of warps is given"),
       cl::value_desc("list"),
       cl::sub(check),
       cl::sub(fuzz),
       cl::sub(replay)};
+  cl::opt<bool> thorough{
+      "thorough", cl::desc("run every level, several targets and numbers of warps for each case"),
+      cl::sub(check), cl::sub(fuzz), cl::sub(replay)};
   cl::opt<unsigned> optLevel{"O",
                              cl::desc("optimisation level, 0 to 3 (default 3)"),
                              cl::Prefix,
@@ -113,6 +118,20 @@ std::nullopt_t complain(const llvm::Twine &message) {
   return std::nullopt;
 }
 
+/// What runs when nobody asks for engines. A campaign draws level, target and warps by the name of
+/// the case, so that a case that it kept replays alone.
+std::string chosenEngines(SharedOptions &o) {
+  if (o.thorough)
+    return "reference,emulator@O0,emulator@O1,emulator@O2,emulator@O3,emulator@O3:sm_80,"
+           "emulator@O3:sm_100,emulator@O0:w1,emulator@O3:w1,emulator@O3:w8";
+  if (o.engines.getNumOccurrences())
+    return o.engines;
+  bool fixed = o.optLevel.getNumOccurrences() || o.gpuName.getNumOccurrences() ||
+               o.warps.getNumOccurrences();
+  return (o.fuzz || o.replay) && !fixed ? "reference,emulator@O0,emulator@draw"
+                                        : "reference,emulator";
+}
+
 /// N of "13.N".
 std::optional<unsigned> parseMinor(llvm::StringRef text) {
   unsigned minor;
@@ -126,9 +145,11 @@ std::optional<unsigned> parseMinor(llvm::StringRef text) {
 std::optional<RunOptions> tilesmith::fuzz::readRunOptions() {
   SharedOptions &o = shared();
   RunOptions result;
-  if (auto engines = oracles::createEngines(o.engines); !engines)
+  if (o.thorough && o.engines.getNumOccurrences())
+    return complain("expected --thorough or --engines, found both");
+  result.campaign.engines = chosenEngines(o);
+  if (auto engines = oracles::createEngines(result.campaign.engines); !engines)
     return complain(llvm::toString(engines.takeError()));
-  result.campaign.engines = o.engines;
   oracles::EngineOptions &engine = result.campaign.differential.engine;
   if (o.optLevel > 3)
     return complain("expected an optimisation level from 0 to 3, found " + llvm::Twine(o.optLevel));

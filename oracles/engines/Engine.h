@@ -102,9 +102,9 @@ struct EngineEntry {
 /// All engines that can be asked for, in the order of reports.
 llvm::ArrayRef<EngineEntry> engineRegistry();
 
-/// The engines of a comma-separated list such as `reference,emulator`. An engine that cannot run
-/// here becomes one whose runs are Unavailable; an unknown or repeated name is an error that lists
-/// the known ones.
+/// The engines of a comma-separated list such as `reference,emulator@O0,emulator@draw`; what may
+/// stand behind the '@' is in ConfiguredEngine.h. An engine that cannot run here becomes one whose
+/// runs are Unavailable; an unknown or repeated name is an error that lists the known ones.
 llvm::Expected<std::vector<std::unique_ptr<Engine>>> createEngines(llvm::StringRef list);
 
 } // namespace tilesmith::oracles

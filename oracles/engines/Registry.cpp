@@ -1,4 +1,5 @@
 //===- Registry.cpp - every engine, one line each ---------------------------------------------===//
+#include "oracles/engines/ConfiguredEngine.h"
 #include "oracles/engines/EmulatorEngine.h"
 #include "oracles/engines/Engine.h"
 #include "oracles/engines/ReferenceEngine.h"
@@ -49,19 +50,26 @@ tilesmith::oracles::createEngines(llvm::StringRef list) {
   std::vector<std::unique_ptr<Engine>> engines;
   llvm::SmallVector<llvm::StringRef> names;
   list.split(names, ',');
-  for (llvm::StringRef name : names) {
+  for (llvm::StringRef spec : names) {
+    auto [name, settings] = spec.split('@');
     const EngineEntry *entry =
-        llvm::find_if(kEngines, [&](const EngineEntry &e) { return e.name == name; });
+        llvm::find_if(kEngines, [base = name](const EngineEntry &e) { return e.name == base; });
     if (entry == std::end(kEngines)) {
       std::string known =
           llvm::join(llvm::map_range(kEngines, [](const EngineEntry &e) { return e.name; }), ", ");
       return llvm::createStringError(
           llvm::formatv("expected engines among {0}, found '{1}'", known, name).str());
     }
-    if (llvm::any_of(engines, [&](auto &engine) { return engine->name() == name; }))
+    if (llvm::any_of(engines, [spec](auto &engine) { return engine->name() == spec; }))
       return llvm::createStringError(
-          llvm::formatv("expected every engine once, found '{0}' twice", name).str());
+          llvm::formatv("expected every engine once, found '{0}' twice", spec).str());
     engines.push_back(entry->create ? entry->create() : std::make_unique<MissingEngine>(*entry));
+    if (!spec.contains('@'))
+      continue;
+    auto configured = configureEngine(std::move(engines.back()), spec, settings);
+    if (!configured)
+      return configured.takeError();
+    engines.back() = std::move(*configured);
   }
   return engines;
 }

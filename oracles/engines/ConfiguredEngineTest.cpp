@@ -1,0 +1,85 @@
+//===- ConfiguredEngineTest.cpp ---------------------------------------------------------------===//
+#include "oracles/engines/ConfiguredEngine.h"
+
+#include "gmock/gmock.h"
+
+#include <set>
+
+using namespace tilesmith;
+using namespace tilesmith::oracles;
+
+namespace {
+
+/// Remembers the options of its last run.
+class Probe : public Engine {
+public:
+  explicit Probe(EngineOptions &seen) : seen(seen) {}
+  llvm::StringRef name() const override { return "probe"; }
+  EngineResult run(const EngineRequest &request) override {
+    seen = request.options;
+    return EngineResult::stop(EngineResult::Status::Failed, "failed");
+  }
+
+private:
+  EngineOptions &seen;
+};
+
+EngineResult runWith(llvm::StringRef settings, EngineOptions &seen, std::string caseName = "c") {
+  auto engine =
+      configureEngine(std::make_unique<Probe>(seen), ("probe@" + settings).str(), settings);
+  EXPECT_TRUE(static_cast<bool>(engine)) << llvm::toString(engine.takeError());
+  testcase::TestCase testCase;
+  testCase.name = std::move(caseName);
+  EngineOptions shared;
+  shared.schedule = "lifo";
+  EXPECT_EQ((*engine)->name(), ("probe@" + settings).str());
+  return (*engine)->run({testCase, "13.3", shared});
+}
+
+TEST(ConfiguredEngine, SettingsWinOverSharedOptions) {
+  EngineOptions seen;
+  runWith("O0:sm_80:w8", seen);
+  EXPECT_EQ(seen.optLevel, 0u);
+  EXPECT_EQ(seen.gpuName, "sm_80");
+  EXPECT_EQ(seen.numWarps, 8u);
+  EXPECT_EQ(seen.schedule, "lifo");
+  runWith("O2", seen);
+  EXPECT_EQ(seen.optLevel, 2u);
+  EXPECT_EQ(seen.gpuName, "sm_90");
+  EXPECT_EQ(seen.numWarps, 4u);
+}
+
+TEST(ConfiguredEngine, DrawsEveryChoiceAndTheSameForTheSameCase) {
+  std::set<unsigned> levels, warps;
+  std::set<std::string> gpus;
+  for (unsigned i = 0; i < 200; ++i) {
+    EngineOptions a, b;
+    std::string name = "case_" + std::to_string(i);
+    EngineResult result = runWith("draw", a, name);
+    runWith("draw", b, name);
+    EXPECT_EQ(a.optLevel, b.optLevel);
+    EXPECT_EQ(a.gpuName, b.gpuName);
+    EXPECT_EQ(a.numWarps, b.numWarps);
+    EXPECT_THAT(result.message, testing::HasSubstr(a.gpuName));
+    levels.insert(a.optLevel);
+    gpus.insert(a.gpuName);
+    warps.insert(a.numWarps);
+  }
+  EXPECT_THAT(levels, testing::ElementsAre(1u, 2u, 3u));
+  EXPECT_THAT(gpus, testing::ElementsAre("sm_100", "sm_120", "sm_80", "sm_90"));
+  EXPECT_THAT(warps, testing::ElementsAre(1u, 2u, 4u, 8u, 16u));
+}
+
+TEST(ConfiguredEngine, ListsOfEngines) {
+  auto engines = createEngines("reference,emulator@O0,emulator@draw");
+  ASSERT_TRUE(static_cast<bool>(engines)) << llvm::toString(engines.takeError());
+  EXPECT_EQ((*engines)[1]->name(), "emulator@O0");
+  for (const char *wrong : {"emulator@", "emulator@O4", "emulator@w3", "emulator@O0,emulator@O0",
+                            "emulator@O0:nothing", "nothing@O0"}) {
+    auto refused = createEngines(wrong);
+    EXPECT_FALSE(static_cast<bool>(refused)) << wrong;
+    EXPECT_THAT(llvm::toString(refused.takeError()), testing::StartsWith("expected ")) << wrong;
+  }
+}
+
+} // namespace
