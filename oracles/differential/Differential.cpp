@@ -67,43 +67,79 @@ static Verdict compareWithBounds(const testcase::Buffer &buffer, size_t index,
   return vacuous;
 }
 
+/// What changes between legal orders of strong accesses that nothing fixes.
+struct OpenResults {
+  std::string reason; ///< empty: nothing is known to change
+  std::vector<bool> buffers;
+  bool printed = false, outcome = false;
+
+  /// A difference in what changes anyway proves nothing.
+  Verdict excuse(bool changes, Verdict verdict) const {
+    if (reason.empty() || !changes || !verdict.isDisagree())
+      return verdict;
+    return Verdict::inconclusive(
+        llvm::formatv("one of several legal results, as {0}: {1}", reason, verdict.str()));
+  }
+  bool changes(size_t buffer) const { return buffer < buffers.size() && buffers[buffer]; }
+};
+
+/// The same buffer of two results that should be equal.
+static Verdict compareBuffers(const testcase::Buffer &buffer, size_t i, const BufferResult &got,
+                              const BufferResult &want, llvm::StringRef what) {
+  testcase::Bytes open = unite(got.ignored, want.ignored);
+  bool bounded = buffer.compare.mode == testcase::Comparison::Mode::Enclosure;
+  if (bounded && want.enclosure)
+    return compareWithBounds(buffer, i, got.bytes, *want.enclosure, open, what);
+  if (bounded && got.enclosure)
+    return compareWithBounds(buffer, i, want.bytes, *got.enclosure, open, what);
+  return compare(buffer, i, got, want.bytes, open, what);
+}
+
 /// Two results of engines that should be equal; `what` names both.
 static Verdict compareResults(const testcase::TestCase &testCase, const EngineResult &got,
-                              const EngineResult &want, llvm::StringRef what) {
+                              const EngineResult &want, llvm::StringRef what,
+                              const OpenResults &open = {}) {
   if (got.status != want.status)
-    return Verdict::disagree(what.str(), "outcome",
-                             llvm::formatv("got {0} ({1}), want {2} ({3})", toString(got.status),
-                                           got.message, toString(want.status), want.message));
+    return open.excuse(
+        open.outcome,
+        Verdict::disagree(what.str(), "outcome",
+                          llvm::formatv("got {0} ({1}), want {2} ({3})", toString(got.status),
+                                        got.message, toString(want.status), want.message)));
   if (!got.completed())
     return Verdict::agree();
   Verdict verdict;
-  for (auto [i, buffer] : llvm::enumerate(testCase.buffers)) {
-    const BufferResult &left = got.buffers[i], &right = want.buffers[i];
-    testcase::Bytes open = unite(left.ignored, right.ignored);
-    bool bounded = buffer.compare.mode == testcase::Comparison::Mode::Enclosure;
-    if (bounded && right.enclosure)
-      verdict =
-          combine(verdict, compareWithBounds(buffer, i, left.bytes, *right.enclosure, open, what));
-    else if (bounded && left.enclosure)
-      verdict =
-          combine(verdict, compareWithBounds(buffer, i, right.bytes, *left.enclosure, open, what));
-    else
-      verdict = combine(verdict, compare(buffer, i, left, right.bytes, open, what));
-  }
+  for (auto [i, buffer] : llvm::enumerate(testCase.buffers))
+    verdict =
+        combine(verdict, open.excuse(open.changes(i), compareBuffers(buffer, i, got.buffers[i],
+                                                                     want.buffers[i], what)));
   if (got.printed != want.printed)
-    verdict = combine(verdict, Verdict::disagree(what.str(), "printed text",
-                                                 llvm::formatv("got \"{0}\", want \"{1}\"",
-                                                               got.printed, want.printed)));
+    verdict =
+        combine(verdict, open.excuse(open.printed,
+                                     Verdict::disagree(what.str(), "printed text",
+                                                       llvm::formatv("got \"{0}\", want \"{1}\"",
+                                                                     got.printed, want.printed))));
   return verdict;
 }
 
-/// A difference between two runs proves nothing where the order of strong accesses is open.
-static Verdict excuse(Verdict verdict, const EngineResult &a, const EngineResult &b) {
-  const std::string &open = a.openOrder.empty() ? b.openOrder : a.openOrder;
-  return verdict.isDisagree() && !open.empty()
-             ? Verdict::inconclusive(
-                   llvm::formatv("one of several legal results, as {0}: {1}", open, verdict.str()))
-             : verdict;
+/// Runs the engine that found open orders in several of them, to see what changes.
+static OpenResults sampleOrders(const EngineRequest &request, Engine &engine,
+                                const EngineResult &known) {
+  OpenResults open;
+  open.reason = known.openOrder;
+  open.buffers.resize(request.testCase.buffers.size());
+  for (uint64_t seed = 0; seed < 6; ++seed) {
+    EngineRequest other{request.testCase, request.version, request.options};
+    other.options.seed = seed;
+    EngineResult result = engine.run(other);
+    open.outcome |= result.status != known.status;
+    open.printed |= result.printed != known.printed;
+    if (!result.completed() || !known.completed())
+      continue;
+    for (auto [i, buffer] : llvm::enumerate(request.testCase.buffers))
+      if (compareBuffers(buffer, i, result.buffers[i], known.buffers[i], "").isDisagree())
+        open.buffers[i] = true;
+  }
+  return open;
 }
 
 /// What the bounds of the reference say about the results that other engines are held to.
@@ -223,6 +259,18 @@ ModuleReport tilesmith::oracles::judgeModule(const testcase::TestCase &testCase,
 
   std::vector<EngineResult> results;
   bool meaningless = false; // undefined behaviour: no result means anything
+  // Where they differ and an engine found the order of racing atomics open, that one is run in more
+  // orders.
+  std::optional<OpenResults> open;
+  auto compared = [&](const EngineResult &got, const EngineResult &want, llvm::StringRef what) {
+    Verdict verdict = compareResults(testCase, got, want, what);
+    if (!verdict.isDisagree())
+      return verdict;
+    for (auto [engine, result] : llvm::zip(engines, results)) // not all have run yet
+      if (!open && !result.openOrder.empty())
+        open = sampleOrders(request, *engine, result);
+    return open ? compareResults(testCase, got, want, what, *open) : verdict;
+  };
   for (const std::unique_ptr<Engine> &engine : engines) {
     auto start = std::chrono::steady_clock::now();
     EngineResult &result = results.emplace_back(engine->run(request));
@@ -235,11 +283,7 @@ ModuleReport tilesmith::oracles::judgeModule(const testcase::TestCase &testCase,
       // Its own contradiction is the first thing to know about an engine.
       EngineResult second = engine->run(again);
       std::string what = llvm::formatv("{0} against itself under another schedule", engine->name());
-      // The reference, which comes first, knows which orders are open.
-      verdict =
-          combine(excuse(excuse(compareResults(testCase, second, result, what), second, result),
-                         results.front(), result),
-                  verdict);
+      verdict = combine(compared(second, result, what), verdict);
     }
     // Behaviour that is defined for an earlier engine became undefined on the way to this one.
     bool definedBefore = llvm::any_of(llvm::ArrayRef(results).drop_back(),
@@ -261,8 +305,7 @@ ModuleReport tilesmith::oracles::judgeModule(const testcase::TestCase &testCase,
       continue;
     }
     std::string what = llvm::formatv("{0} against {1}", engine->name(), firstName);
-    report.cross = combine(report.cross,
-                           excuse(compareResults(testCase, result, *first, what), result, *first));
+    report.cross = combine(report.cross, compared(result, *first, what));
   }
 
   for (const EngineReport &engine : report.engines)

@@ -191,28 +191,41 @@ TEST(Differential, WhereTheOrderOfAtomicsIsOpenADifferenceProvesNothing) {
   testcase::TestCase testCase = doubling();
   testCase.buffers[1].expect.reset();
   testCase.buffers[1].compare.mode = testcase::Comparison::Mode::Enclosure;
-  auto tickets = [](const EngineRequest &request) {
-    EngineResult result = doubled(request);
-    result.openOrder = "the order of 'atomic_rmw_tko' at k.py:7:3 is open";
-    return result;
-  };
-  auto other = [](const EngineRequest &request) {
+  auto swapped = [](const EngineRequest &request) {
     EngineResult result = doubled(request);
     std::swap(result.buffers[1].bytes[0], result.buffers[1].bytes[1]);
     return result;
   };
+  auto tickets = [=](const EngineRequest &request) {
+    EngineResult result = request.options.seed % 2 ? swapped(request) : doubled(request);
+    result.openOrder = "the order of 'atomic_rmw_tko' at k.py:7:3 is open";
+    return result;
+  };
   EXPECT_TRUE(judge(testCase, tickets, doubled).verdict.isAgree());
-  ModuleReport report = judge(testCase, tickets, other);
+  ModuleReport report = judge(testCase, tickets, swapped);
   EXPECT_TRUE(report.verdict.isInconclusive()) << report.verdict.str();
   EXPECT_THAT(report.verdict.str(), HasSubstr("one of several legal results"));
   EXPECT_THAT(report.verdict.str(), HasSubstr("k.py:7:3"));
-  EXPECT_TRUE(judge(testCase, doubled, other).verdict.isDisagree());
+  EXPECT_TRUE(judge(testCase, doubled, swapped).verdict.isDisagree());
   // The same for one engine under two schedules; a stored expectation still decides.
   auto changing = [=](const EngineRequest &request) {
-    return request.options.schedule == "lifo" ? other(request) : doubled(request);
+    return request.options.schedule == "lifo" ? swapped(request) : doubled(request);
   };
   EXPECT_TRUE(judge(testCase, tickets, changing).verdict.isInconclusive());
-  EXPECT_TRUE(judge(doubling(), tickets, other).verdict.isDisagree());
+  EXPECT_TRUE(judge(doubling(), tickets, swapped).verdict.isDisagree());
+  // What no order changes is compared: a last block that sums up what all blocks left.
+  auto counting = [](const EngineRequest &request) {
+    EngineResult result = doubled(request);
+    result.openOrder = "the order of 'atomic_rmw_tko' at k.py:7:3 is open";
+    return result;
+  };
+  EXPECT_TRUE(judge(testCase, counting, swapped).verdict.isDisagree());
+  auto stray = [=](const EngineRequest &request) {
+    EngineResult result = swapped(request);
+    result.buffers[0].bytes[2] ^= 1;
+    return result;
+  };
+  EXPECT_TRUE(judge(testCase, tickets, stray).verdict.isDisagree());
 }
 
 /// One f32 output of four elements, judged by enclosures; the first engine says [1, 2] with a band

