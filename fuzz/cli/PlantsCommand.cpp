@@ -1,9 +1,12 @@
 //===- PlantsCommand.cpp - tilesmith plants ---------------------------------------------------===//
 //
-// The table of planted bugs, printed from their registry.
+// The table of planted bugs, printed from their registry. With --check each of them is compared
+// with its stored case: the case must pass without the bug and fail with it. All in a few worker
+// processes, so that the check stays cheap however many bugs there are.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/support/Plants.h"
+#include "fuzz/campaign/WorkerPool.h"
 #include "fuzz/cli/Commands.h"
 
 #include "llvm/Support/Format.h"
@@ -18,11 +21,76 @@ cl::SubCommand &tilesmith::fuzz::plantsCommand() {
   return command;
 }
 
+static cl::opt<std::string> checked("check",
+                                    cl::desc("folder with a case for each planted bug, by its id: "
+                                             "each must pass without the bug and fail with it"),
+                                    cl::value_desc("DIR"), cl::sub(plantsCommand()));
+
+namespace {
+
+constexpr double kSecondsPerCase = 120;
+
+llvm::ArrayRef<std::unique_ptr<oracles::Engine>> workerEngines() {
+  static auto engines = llvm::cantFail(oracles::createEngines("reference,emulator"));
+  return engines;
+}
+
+/// `ok`, or what is wrong. Task 2 * i judges the case of plant i without it, 2 * i + 1 with it.
+std::string judge(uint64_t task) {
+  const PlantInfo &plant = plantRegistry()[task / 2];
+  bool planted = task % 2 == 1;
+  deactivatePlants();
+  auto testCase = testcase::loadTestCase(checked + "/" + plant.id.str());
+  if (!testCase)
+    return llvm::toString(testCase.takeError());
+  if (planted)
+    llvm::cantFail(activatePlant(plant.id));
+  oracles::Verdict verdict =
+      oracles::judgeModule(*testCase, testCase->versions().front(), workerEngines(), {}).verdict;
+  if (planted)
+    return verdict.isDisagree() ? "ok" : "not caught: " + verdict.str();
+  return verdict.isAgree() ? "ok" : "without the bug: " + verdict.str();
+}
+
+int checkPlants() {
+  size_t tasks = 2 * plantRegistry().size(), next = 0;
+  std::vector<std::string> answers(tasks);
+  WorkerPool pool(defaultJobs(), kSecondsPerCase, judge);
+  pool.run([&]() { return next < tasks ? std::optional<uint64_t>(next++) : std::nullopt; },
+           [&](const TaskResult &result) {
+             std::string &answer = answers[result.task];
+             if (result.status == TaskResult::Status::Done)
+               answer = result.text;
+             else // a crash shows the bug as well as a wrong result does
+               answer = result.status == TaskResult::Status::Crashed && result.task % 2 == 1
+                            ? "ok"
+                            : "no end: " + result.text;
+             return true;
+           });
+  size_t caught = 0;
+  for (size_t i = 0; i < plantRegistry().size(); ++i) {
+    bool good = true;
+    for (const std::string &answer : {answers[2 * i], answers[2 * i + 1]})
+      if (answer != "ok") {
+        good = false;
+        llvm::outs() << plantRegistry()[i].id << ": " << answer << '\n';
+      }
+    caught += good;
+  }
+  llvm::outs() << caught << " of " << plantRegistry().size()
+               << " planted bugs are caught by their stored cases\n";
+  return caught == plantRegistry().size() ? 0 : 1;
+}
+
+} // namespace
+
 int tilesmith::fuzz::runPlants() {
   if (plantRegistry().empty()) {
     llvm::outs() << "built without planted bugs (CMake option TILESMITH_PLANTS)\n";
     return 0;
   }
+  if (!checked.empty())
+    return checkPlants();
   llvm::outs() << llvm::left_justify("id", 36) << llvm::left_justify("family", 12)
                << "what is wrong\n";
   for (const PlantInfo &plant : plantRegistry())
