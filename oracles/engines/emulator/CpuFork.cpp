@@ -384,7 +384,7 @@ void CpuFork::rewriteFunction(Function &f) {
       binaries.push_back(binary);
     else if (auto *unreachable = dyn_cast<UnreachableInst>(&i))
       unreachables.push_back(unreachable);
-    else if (isa<SIToFPInst, UIToFPInst>(i))
+    else if (isa<SIToFPInst, UIToFPInst, FPToSIInst, FPToUIInst>(i))
       casts.push_back(cast<CastInst>(&i));
     else if (auto *fence = dyn_cast<FenceInst>(&i))
       fences.push_back(fence);
@@ -402,7 +402,7 @@ void CpuFork::rewriteFunction(Function &f) {
   for (FenceInst *fence : fences)
     addFence(*fence);
   for (CastInst *cast : casts)
-    convertIntegerOnce(*cast);
+    isa<SIToFPInst, UIToFPInst>(cast) ? convertIntegerOnce(*cast) : clampConversion(*cast);
   const bool flush =
       f.getFnAttribute("denormal-fp-math-f32").getValueAsString().starts_with("preserve-sign");
   for (BinaryOperator *binary : binaries) {

@@ -7,9 +7,9 @@
 // below 256 as flat, and the space is what the memory checks need to know.
 //
 // Steps: 1 find kernels, drop what they do not reach; 2 lay out shared variables; 3 replace device
-// calls; 4 make undefined-on-x86 integer operations total (division by zero, over-wide shifts) as
-// the GPU does; 5 check memory accesses; 6 count steps and let loops yield; 7 wrap kernels, strip
-// what only NVPTX understands.
+// calls; 4 make undefined-on-x86 integer operations total (division by zero, over-wide shifts,
+// conversions of large floats) as the GPU does; 5 check memory accesses; 6 count steps and let
+// loops yield; 7 wrap kernels, strip what only NVPTX understands.
 #pragma once
 
 #include "oracles/engines/emulator/Intrinsics.h"
@@ -80,6 +80,7 @@ private:
   void makeDivisionTotal(llvm::BinaryOperator &division);
   void clampShift(llvm::BinaryOperator &shift);
   void convertIntegerOnce(llvm::CastInst &cast);
+  void clampConversion(llvm::CastInst &cast);
   void flushSubnormals(llvm::BinaryOperator &operation);
   llvm::Value *callRuntime(llvm::IRBuilder<> &builder, llvm::Instruction &at, const Intrinsic &op,
                            llvm::ArrayRef<llvm::Value *> operands, llvm::Type *type);

@@ -95,6 +95,23 @@ void CpuFork::convertIntegerOnce(CastInst &cast) {
   cast.eraseFromParent();
 }
 
+// Floats that no integer can hold: PTX clamps them, x86 has one value for all. NaN gives 0 from f32
+// to 32 bits, else the top bit alone.
+void CpuFork::clampConversion(CastInst &cast) {
+  IRBuilder<> builder(&cast);
+  Value *source = cast.getOperand(0);
+  Type *type = cast.getType();
+  const unsigned width = type->getScalarSizeInBits();
+  const auto id = cast.getOpcode() == Instruction::FPToSI ? llvm::Intrinsic::fptosi_sat
+                                                          : llvm::Intrinsic::fptoui_sat;
+  Value *result = builder.CreateIntrinsic(id, {type, source->getType()}, {source});
+  if (width == 64 || source->getType()->getScalarType()->isDoubleTy())
+    result = builder.CreateSelect(builder.CreateFCmpUNO(source, source),
+                                  ConstantInt::get(type, APInt::getSignMask(width)), result);
+  cast.replaceAllUsesWith(result);
+  cast.eraseFromParent();
+}
+
 // Functions compiled with flushing: f32 arithmetic flushes subnormal operands and results.
 void CpuFork::flushSubnormals(BinaryOperator &operation) {
   IRBuilder<> builder(&operation);

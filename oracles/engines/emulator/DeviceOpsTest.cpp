@@ -159,6 +159,40 @@ attributes #0 = { "denormal-fp-math-f32"="preserve-sign,preserve-sign" }
   EXPECT_EQ(out, 0.0f);
 }
 
+// Plain conversions clamp as cvt.rzi does; found when libclc's sinh and cosh looked up a table.
+TEST(DeviceOpsTest, ConversionsToIntegersClamp) {
+  auto program = compile(R"(
+define ptx_kernel void @k(ptr addrspace(1) %o, float %x, double %y) {
+  %1 = fptosi float %x to i32
+  store i32 %1, ptr addrspace(1) %o
+  %2 = fptoui float %x to i32
+  %p2 = getelementptr i64, ptr addrspace(1) %o, i32 1
+  store i32 %2, ptr addrspace(1) %p2
+  %3 = fptosi double %y to i32
+  %p3 = getelementptr i64, ptr addrspace(1) %o, i32 2
+  store i32 %3, ptr addrspace(1) %p3
+  %4 = fptosi double %y to i64
+  %p4 = getelementptr i64, ptr addrspace(1) %o, i32 3
+  store i64 %4, ptr addrspace(1) %p4
+  ret void
+}
+)");
+  ASSERT_TRUE(program);
+  auto run = [&](double x) {
+    std::vector<uint64_t> out(4, 0);
+    const Report report = program->launch(
+        "k", block(1), {argument(out.data()), argument(static_cast<float>(x)), argument(x)});
+    EXPECT_EQ(report.status, Report::Completed) << report.message;
+    return out;
+  };
+  const uint64_t largest = INT64_MAX, smallest = uint64_t{1} << 63;
+  using testing::ElementsAre;
+  EXPECT_THAT(run(3.75), ElementsAre(3, 3, 3, 3));
+  EXPECT_THAT(run(HUGE_VAL), ElementsAre(0x7fffffff, 0xffffffff, 0x7fffffff, largest));
+  EXPECT_THAT(run(-1e30), ElementsAre(0x80000000, 0, 0x80000000, smallest));
+  EXPECT_THAT(run(NAN), ElementsAre(0, 0, 0x80000000, smallest));
+}
+
 // Away from zero when the random bits, added to the discarded ones, carry.
 TEST(DeviceOpsTest, StochasticRoundingFollowsTheRandomBits) {
   auto program = compile(R"(

@@ -21,6 +21,8 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
+#include <cmath>
+#include <ctime>
 #include <gtest/gtest.h>
 
 using namespace llvm;
@@ -255,6 +257,24 @@ struct Counts {
   unsigned correct = 0, reported = 0, falseAlarms = 0, missed = 0;
 };
 
+/// With DEVICE_SUITE_SHADOW=1: what races and uninitialised reads cost. CPU seconds of a launch,
+/// the best of several.
+std::vector<double> shadowFactors;
+double secondsOf(const Test &test, Program &program, LaunchConfig config, bool shadow) {
+  config.detectRaces = config.reportUninitialised = shadow;
+  double best = HUGE_VAL;
+  for (int i = 0; i < 9; ++i) {
+    Memory memory(test, program);
+    timespec before, after;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);
+    program.launch(test.name, config, memory.values);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
+    best = std::min(best, static_cast<double>(after.tv_sec - before.tv_sec) +
+                              1e-9 * static_cast<double>(after.tv_nsec - before.tv_nsec));
+  }
+  return best;
+}
+
 void runTest(const Test &test, Program &program, Counts &counts) {
   bool reported = false, alarm = false;
   for (const LaunchConfig &config : allSchedules(test)) {
@@ -284,6 +304,14 @@ void runTest(const Test &test, Program &program, Counts &counts) {
     } else {
       reported |= wrong && test.expect == "result";
     }
+  }
+  if (test.expect.empty() && std::getenv("DEVICE_SUITE_SHADOW")) {
+    const LaunchConfig config = allSchedules(test).front();
+    const double plain = secondsOf(test, program, config, false),
+                 shadow = secondsOf(test, program, config, true);
+    shadowFactors.push_back(shadow / plain);
+    std::printf("%-28s %8.1f us, with shadow %8.1f us: %.1f\n", test.name.str().c_str(),
+                1e6 * plain, 1e6 * shadow, shadow / plain);
   }
   if (test.expect.empty()) {
     counts.correct += !alarm;
@@ -329,6 +357,11 @@ TEST(DeviceSuite, CorrectKernelsPassAndBrokenTwinsAreReported) {
       if (!only || test->name == only)
         runTest(*test, **program, counts);
     }
+  }
+  if (!shadowFactors.empty()) {
+    llvm::sort(shadowFactors);
+    std::printf("shadow mode: median %.1f, largest %.1f\n", shadowFactors[shadowFactors.size() / 2],
+                shadowFactors.back());
   }
   std::printf("%u correct, %u broken twins reported, %u false alarms\n", counts.correct,
               counts.reported, counts.falseAlarms);
