@@ -111,6 +111,13 @@ Error defineByLibclc(Function &function) {
         argument = builder.CreateFPExt(argument, wide);
       type = FunctionType::get(wide, {wide, wide}, /*isVarArg=*/false);
     }
+    // libclc's f64 sinh and cosh look a NaN up in their table, far outside of it.
+    Value *given = nullptr;
+    if ((base == "sinh" || base == "cosh") && result->isDoubleTy()) {
+      given = arguments[0];
+      arguments[0] = builder.CreateSelect(builder.CreateFCmpUNO(given, given),
+                                          Constant::getNullValue(result), given);
+    }
     std::string mangled = formatv("_Z{0}{1}", clc.size(), clc);
     for (Type *operand : type->params())
       mangled += mangleType(operand);
@@ -118,6 +125,8 @@ Error defineByLibclc(Function &function) {
     value = builder.CreateCall(callee, arguments);
     if (widen)
       value = builder.CreateFPTrunc(value, result);
+    if (given)
+      value = builder.CreateSelect(builder.CreateFCmpUNO(given, given), given, value);
   }
   builder.CreateRet(value);
   function.addFnAttr(Attribute::AlwaysInline);
