@@ -511,6 +511,7 @@ void checkMma(StringRef name, unsigned id, const Operation &op, bool asAssembly 
     const Report report = run(text, {in.slots, out.slots});
     ASSERT_EQ(report.status, Report::Completed) << name.str() << ": " << report.message << "\n"
                                                 << (asAssembly ? text : "");
+    ASSERT_EQ(report.counters.mmas, 1u) << name.str();
     for (int p = 0; p < problems; ++p) {
       const Matrix d = product(op, a[p], b[p], c[p]);
       for (int lane = 0; lane < 32; ++lane)
