@@ -4,6 +4,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
@@ -130,6 +131,53 @@ TEST_F(Command, BundleWritesAFolderAndReadsResults) {
   EXPECT_EQ(run({"bundle", stored}).code, 2);
   EXPECT_EQ(run({"bundle", directory + "/missing", "-o", bundle}).code, 2);
   EXPECT_NE(run({"bundle", stored, "-o", bundle, "--cubin=" + directory + "/missing"}).code, 0);
+}
+
+TEST_F(Command, CheckWritesTheSameCountersTwice) {
+  std::string lines[2];
+  for (std::string &text : lines) {
+    const std::string file = directory + "/counters";
+    Outcome outcome =
+        run({"check", sourceFolder("corpus/frontends/matmul_f16_bT_exact"), "--engines=emulator",
+             "--version=13.3", "--jobs=1", "--counters=" + file});
+    EXPECT_EQ(outcome.code, 0) << outcome.output;
+    EXPECT_EQ(outcome.output.find("counters of"), std::string::npos) << "they go to the file";
+    auto stored = llvm::MemoryBuffer::getFile(file);
+    ASSERT_TRUE(!!stored);
+    text = (*stored)->getBuffer().str();
+  }
+  EXPECT_EQ(lines[0], lines[1]);
+  llvm::SmallVector<llvm::StringRef> launches;
+  llvm::StringRef(lines[0]).split(launches, '\n', -1, false);
+  ASSERT_EQ(launches.size(), 2u) << "fifo, and lifo for the comparison with itself";
+  for (llvm::StringRef line : launches) {
+    auto launch = llvm::json::parse(line);
+    ASSERT_TRUE(!!launch) << llvm::toString(launch.takeError());
+    EXPECT_EQ(launch->getAsObject()->getString("status"), "completed");
+    const llvm::json::Object *counters = launch->getAsObject()->getObject("counters");
+    ASSERT_TRUE(counters);
+    for (const char *name :
+         {"instructions", "barriers", "mma_operations", "global_sectors", "ideal_sectors",
+          "shared_wavefronts", "class.integer", "class.memory", "class.device"})
+      EXPECT_GT(counters->getInteger(name).value_or(0), 0) << name;
+    EXPECT_GE(counters->getInteger("global_sectors"), counters->getInteger("ideal_sectors"));
+  }
+  Outcome printed = run({"check", sourceFolder("corpus/frontends/matmul_f16_bT_exact"),
+                         "--engines=emulator", "--version=13.3", "--jobs=1", "--counters"});
+  EXPECT_THAT(printed.output,
+              HasSubstr("counters of matmul_f16_bT_exact 13.3, kernel matmul, fifo"));
+}
+
+TEST_F(Command, AFaultNamesTheLineOfTheSourceKernel) {
+  if (run({"plants"}).output.find("store-ignores-mask-tail") == std::string::npos)
+    GTEST_SKIP() << "built without planted bugs";
+  Outcome outcome =
+      run({"check", sourceFolder("corpus/frontends/array_slice_ragged_i32"), "--engines=emulator",
+           "--version=13.3", "--plant=store-ignores-mask-tail"});
+  EXPECT_EQ(outcome.code, 1) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("out of bounds access"));
+  EXPECT_THAT(outcome.output, HasSubstr("store in 'slices' at kernel.py:12:"));
+  EXPECT_THAT(outcome.output, HasSubstr("thread ("));
 }
 
 } // namespace

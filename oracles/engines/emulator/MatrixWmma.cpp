@@ -2,8 +2,9 @@
 //
 // wmma: which lane holds which element is unspecified, so the emulator deals the elements of a
 // fragment in storage order and starts over when lanes are left (f16 operands stand in two or more
-// lanes). A fragment that was loaded with one layout and used with another gives another matrix, as
-// it may on a GPU. Accumulators are dealt by rows whatever layout memory has.
+// lanes). Operands stored by columns start in the middle: one that was loaded with one layout and
+// used with the other must not come out right. Accumulators are dealt by rows whatever layout
+// memory has.
 //
 // m8n8k4: eight lanes (four neighbours, and the four 16 further) hold one of four independent
 // products.
@@ -40,7 +41,8 @@ struct Fragment {
   int runLength() const { return byColumns ? rows : columns; }
   /// Run and position in it of element `i` of a lane.
   std::pair<int, int> place(int lane, int i) const {
-    const int linear = (lane * perLane + i) % (rows * columns);
+    const int size = rows * columns;
+    const int linear = (lane * perLane + i + (byColumns ? size / 2 : 0)) % size;
     return {linear / runLength(), linear % runLength()};
   }
   /// Byte offset of the element in the lane's frame.
