@@ -37,7 +37,7 @@ std::string tilesmith::reference::describeLocation(mlir::Location location) {
 
 /// Bytes of a value's tile; shared tiles count once per holder.
 static uint64_t bytesHeld(const Value &value) {
-  return value.isTile() ? value.tile().size() * sizeof(uint64_t) : 0;
+  return value.isTile() ? value.tile().byteSize() : 0;
 }
 
 BlockContext::~BlockContext() {
@@ -131,6 +131,8 @@ Status BlockContext::runUntil(size_t depth, bool mayYield) {
 }
 
 void BlockContext::noteUndecided(mlir::Operation *op) {
+  if (!launch.undecided.insert(op).second)
+    return; // noted before
   note("undecided: '" + op->getName().getStringRef() +
        "' depends on a value known only within bounds, at " + describeLocation(op->getLoc()));
 }

@@ -15,6 +15,8 @@
 #include <chrono>
 #include <set>
 
+#include "llvm/ADT/DenseSet.h"
+
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Operation.h"
 
@@ -28,11 +30,12 @@ struct LaunchState {
   const Limits &limits;
   const LaunchRequest &request;
   Memory &memory;
-  std::map<std::string, uint64_t> globals; ///< symbol to address
-  std::vector<std::string> prints;
-  std::set<std::string> notes;
+  std::map<std::string, uint64_t> globals = {}; ///< symbol to address
+  std::vector<std::string> prints = {};
+  std::set<std::string> notes = {};
+  llvm::DenseSet<mlir::Operation *> undecided = {}; ///< ops that notes call undecided
   uint64_t steps = 0, elements = 0, tileBytes = 0;
-  std::unique_ptr<RaceDetector> races; ///< null when races are not looked for
+  std::unique_ptr<RaceDetector> races = nullptr; ///< null when races are not looked for
   std::chrono::steady_clock::time_point deadline = {};
   uint64_t timedSteps = 0, timedElements = 0; ///< when the clock was last looked at
 

@@ -10,7 +10,7 @@
 // widen by their bound and that, when contraction is allowed, a sum holds the fused result as well.
 //
 //===------------------------------------------------------------------------------------------===//
-#include "reference/interp/Elementwise.h"
+#include "reference/interp/RangeLoops.h"
 #include "reference/interp/Registry.h"
 #include "reference/interp/Rounding.h"
 
@@ -74,39 +74,34 @@ template <typename Op> void allowContraction(BlockContext &context, Op op, Tile 
   }
 }
 
-/// encloseArithmetic for f32 rounded to nearest and two plain ranges, without its corner cases;
-/// false where there is one. Errors are propagated to first and second order.
-template <ArithmeticOp kind>
-bool enclosePlainF32(uint64_t centre, const Element &x, const Element &y, Element &result) {
-  if (kind == ArithmeticOp::Div || x.state == State::NaN || y.state == State::NaN)
-    return false;
-  auto number = [](uint64_t bits) -> double {
-    return std::bit_cast<float>(static_cast<uint32_t>(bits));
-  };
-  double a = number(x.bits), b = number(y.bits), c = number(centre);
-  double ea = x.state == State::Enclosed ? x.spread.error : 0,
-         eb = y.state == State::Enclosed ? y.spread.error : 0;
-  double exact, error;
-  if constexpr (kind == ArithmeticOp::Mul) {
-    exact = a * b;
-    error = std::fabs(a) * eb + std::fabs(b) * ea + ea * eb;
-  } else {
-    exact = kind == ArithmeticOp::Add ? a + b : a - b;
-    error = ea + eb;
-  }
-  error += error * 0x1p-50 + std::fabs(exact) * 0x1p-52 + 0x1p-1070;
-  double low = static_cast<float>(outwardDown(exact - error)),
-         high = static_cast<float>(outwardUp(exact + error));
-  if (!(low > -kInfinity && high < kInfinity && (low > 0 || high < 0)))
-    return false; // infinities, and zeros with their signs
-  double reach = std::max(high - c, c - low);
-  result = {centre};
-  if (reach > 0) {
-    result.state = State::Enclosed;
-    result.spread = {outwardUp(reach), std::max(bandOf(x), bandOf(y)), false};
-  }
-  return true;
+/// `function` says by its type on which elements it works: one loop per op and type.
+template <ArithmeticOp kind, typename Function, typename Enclose>
+Tile fastRanges(BlockContext &context, const Tile &a, const Tile &b, Function function,
+                Enclose enclose) {
+  if constexpr (requires { Function::element; })
+    return mapRanges<Function::element, ArithmeticRule<Function::element, kind>>(context, a, b,
+                                                                                 function, enclose);
+  else
+    return withRangeFormat(a.type(), [&](auto type) {
+      return mapRanges<type(), ArithmeticRule<type(), kind>>(context, a, b, function, enclose);
+    });
 }
+
+/// One of the machine's own operations on patterns.
+template <ElementType type, typename Operation> struct NativeFunction {
+  static constexpr ElementType element = type;
+  Operation operation;
+  Element operator()(uint64_t x, uint64_t y) const {
+    if constexpr (type == ElementType::F32) {
+      float r = operation(std::bit_cast<float>(static_cast<uint32_t>(x)),
+                          std::bit_cast<float>(static_cast<uint32_t>(y)));
+      return r != r ? Element{0x7fc00000, State::NaN} : Element{std::bit_cast<uint32_t>(r)};
+    } else {
+      double r = operation(std::bit_cast<double>(x), std::bit_cast<double>(y));
+      return r != r ? Element{0x7ff8000000000000, State::NaN} : Element{std::bit_cast<uint64_t>(r)};
+    }
+  }
+};
 
 template <ArithmeticOp kind, typename Op, typename Function>
 Status evalArithmetic(BlockContext &context, Op op, Function function) {
@@ -114,14 +109,13 @@ Status evalArithmetic(BlockContext &context, Op op, Function function) {
   ElementType type = a.type();
   Rounding rounding = ieeeRounding(op.getRoundingMode());
   bool flush = op.getFlushToZero();
-  bool plain = type == ElementType::F32 && rounding == Rounding::NearestEven && !flush;
-  Tile result = mapBinary(context, type, a, b, function,
-                          [&](uint64_t centre, const Element &x, const Element &y) {
-                            Element e;
-                            if (plain && enclosePlainF32<kind>(centre, x, y, e))
-                              return e;
-                            return encloseArithmetic(kind, type, centre, x, y, rounding, flush);
-                          });
+  bool ranges = a.spreadData() || b.spreadData();
+  auto enclose = [&](uint64_t centre, const Element &x, const Element &y) {
+    return encloseArithmetic(kind, type, centre, x, y, rounding, flush);
+  };
+  Tile result = ranges && rounding == Rounding::NearestEven && !flush
+                    ? fastRanges<kind>(context, a, b, function, enclose)
+                    : mapBinary(context, type, a, b, function, enclose);
   if constexpr (std::is_same_v<Op, AddFOp> || std::is_same_v<Op, SubFOp>)
     if (context.contracts())
       allowContraction(context, op, result);
@@ -135,16 +129,11 @@ Status evalNative(BlockContext &context, Op op, BinaryFunction function, Operati
   ElementType type = context.tile(op.getLhs()).type();
   bool native = op.getRoundingMode() == RoundingMode::NEAREST_EVEN && !op.getFlushToZero();
   if (native && type == ElementType::F32)
-    return evalArithmetic<kind>(context, op, [&](uint64_t x, uint64_t y) {
-      float r = operation(std::bit_cast<float>(static_cast<uint32_t>(x)),
-                          std::bit_cast<float>(static_cast<uint32_t>(y)));
-      return r != r ? Element{0x7fc00000, State::NaN} : Element{std::bit_cast<uint32_t>(r)};
-    });
+    return evalArithmetic<kind>(context, op,
+                                NativeFunction<ElementType::F32, Operation>{operation});
   if (native && type == ElementType::F64)
-    return evalArithmetic<kind>(context, op, [&](uint64_t x, uint64_t y) {
-      double r = operation(std::bit_cast<double>(x), std::bit_cast<double>(y));
-      return r != r ? Element{0x7ff8000000000000, State::NaN} : Element{std::bit_cast<uint64_t>(r)};
-    });
+    return evalArithmetic<kind>(context, op,
+                                NativeFunction<ElementType::F64, Operation>{operation});
   Rounding rounding = ieeeRounding(op.getRoundingMode());
   bool flush = op.getFlushToZero();
   return evalArithmetic<kind>(context, op, [&](uint64_t x, uint64_t y) {
@@ -222,36 +211,32 @@ Status evalRemainder(BlockContext &context, RemFOp op) {
   return Status::success();
 }
 
-Status evalMax(BlockContext &context, MaxFOp op) {
+/// maxf and minf.
+template <bool isMaximum, typename Op> Status evalExtremum(BlockContext &context, Op op) {
   const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
   ElementType type = a.type();
   bool propagate = op.getPropagateNan(), flush = op.getFlushToZero();
-  context.set(op.getResult(),
-              mapBinary(
-                  context, type, a, b,
-                  [&](uint64_t x, uint64_t y) {
-                    return floatElement(type, maximum(type, x, y, propagate, flush));
-                  },
-                  [&](uint64_t centre, const Element &x, const Element &y) {
-                    return encloseExtremum(type, centre, x, y, true, propagate, flush);
-                  }));
+  auto extremum = [&](uint64_t x, uint64_t y) {
+    return floatElement(type, isMaximum ? maximum(type, x, y, propagate, flush)
+                                        : minimum(type, x, y, propagate, flush));
+  };
+  auto enclose = [&](uint64_t centre, const Element &x, const Element &y) {
+    return encloseExtremum(type, centre, x, y, isMaximum, propagate, flush);
+  };
+  bool ranges = (a.spreadData() || b.spreadData()) && !flush;
+  context.set(op.getResult(), !ranges ? mapBinary(context, type, a, b, extremum, enclose)
+                                      : withRangeFormat(type, [&](auto t) {
+                                          return mapRanges<t(), ExtremumRule<t(), isMaximum>>(
+                                              context, a, b, extremum, enclose);
+                                        }));
   return Status::success();
 }
 
+Status evalMax(BlockContext &context, MaxFOp op) {
+  return evalExtremum<true>(context, op);
+}
 Status evalMin(BlockContext &context, MinFOp op) {
-  const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
-  ElementType type = a.type();
-  bool propagate = op.getPropagateNan(), flush = op.getFlushToZero();
-  context.set(op.getResult(),
-              mapBinary(
-                  context, type, a, b,
-                  [&](uint64_t x, uint64_t y) {
-                    return floatElement(type, minimum(type, x, y, propagate, flush));
-                  },
-                  [&](uint64_t centre, const Element &x, const Element &y) {
-                    return encloseExtremum(type, centre, x, y, false, propagate, flush);
-                  }));
-  return Status::success();
+  return evalExtremum<false>(context, op);
 }
 
 uint64_t signOf(ElementType type) {
@@ -262,19 +247,23 @@ Status evalAbs(BlockContext &context, AbsFOp op) {
   const Tile &a = context.tile(op.getSource());
   ElementType type = a.type();
   auto absolute = [&](uint64_t x) { return floatElement(type, x & ~signOf(type)); };
-  context.set(
-      op.getResult(), mapUnary(context, type, a, absolute, [&](uint64_t centre, const Element &x) {
-        auto range = rangeOf(type, x);
-        if (!range)
-          return vacuousElement(centre);
-        double low = std::fabs(range->low), high = std::fabs(range->high);
-        Element e = encloseRounded(
-            type, centre, {range->holdsZero() ? 0 : std::min(low, high), std::max(low, high)},
-            Rounding::NearestEven, {bandOf(x), false});
-        if (e.state == State::Enclosed && e.spread.error == 0)
-          e = {centre}; // a zero without its sign
-        return e;
-      }));
+  auto enclose = [&](uint64_t centre, const Element &x) {
+    auto range = rangeOf(type, x);
+    if (!range)
+      return vacuousElement(centre);
+    double low = std::fabs(range->low), high = std::fabs(range->high);
+    Element e = encloseRounded(type, centre,
+                               {range->holdsZero() ? 0 : std::min(low, high), std::max(low, high)},
+                               Rounding::NearestEven, {bandOf(x), false});
+    if (e.state == State::Enclosed && e.spread.error == 0)
+      e = {centre}; // a zero without its sign
+    return e;
+  };
+  context.set(op.getResult(), !a.spreadData() ? mapUnary(context, type, a, absolute, enclose)
+                                              : withRangeFormat(type, [&](auto t) {
+                                                  return mapRange<t(), AbsoluteRule<t()>>(
+                                                      context, a, absolute, enclose);
+                                                }));
   return Status::success();
 }
 

@@ -164,7 +164,7 @@ Outcome Interpreter::launch(cuda_tile::ModuleOp module, const LaunchRequest &req
     arguments.push_back(Tile::scalar(*type, pattern));
   }
 
-  LaunchState state{limits, request, deviceMemory, {}, {}, {}, 0, 0, 0, nullptr, {}, 0, 0};
+  LaunchState state{limits, request, deviceMemory};
   state.deadline = std::chrono::steady_clock::now() +
                    std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                        std::chrono::duration<double>(limits.seconds));

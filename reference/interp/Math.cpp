@@ -7,7 +7,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "reference/value/Math.h"
 
-#include "reference/interp/Elementwise.h"
+#include "reference/interp/RangeLoops.h"
 #include "reference/interp/Registry.h"
 #include "reference/interp/Rounding.h"
 
@@ -75,8 +75,14 @@ Status evalSqrt(BlockContext &context, SqrtOp op) {
                                                : floatElement(type, centre);
     return approximate ? encloseWithin(type, exact, isSpecialOperand(type, x), {1}, flush) : exact;
   };
-  context.set(op.getResult(), mapUnary(context, type, a, root, within,
-                                       approximate ? widening(context) : Widen::Enclosed));
+  bool plain = a.spreadData() && rounding == Rounding::NearestEven && !flush && !approximate;
+  context.set(op.getResult(), plain ? withRangeFormat(type,
+                                                      [&](auto t) {
+                                                        return mapRange<t(), RootRule<t()>>(
+                                                            context, a, root, within);
+                                                      })
+                                    : mapUnary(context, type, a, root, within,
+                                               approximate ? widening(context) : Widen::Enclosed));
   return Status::success();
 }
 

@@ -90,12 +90,7 @@ Status evalBroadcast(BlockContext &context, BroadcastOp op) {
 
 Status evalReshape(BlockContext &context, ReshapeOp op) {
   const Tile &source = context.tile(op.getSource());
-  Tile result(source.type(), shapeOf(op.getResult()));
-  std::copy(source.bits().begin(), source.bits().end(), result.bits().begin());
-  if (!source.allKnown())
-    for (size_t i = 0; i < source.size(); ++i)
-      result.set(i, source.element(i));
-  context.set(op.getResult(), std::move(result));
+  context.set(op.getResult(), source.reshaped(shapeOf(op.getResult())));
   return Status::success();
 }
 

@@ -24,6 +24,12 @@ llvm::SmallVector<int64_t, 4> tilesmith::reference::rowMajorStrides(llvm::ArrayR
 Tile::Tile(ElementType type, llvm::ArrayRef<int64_t> shape)
     : elementType(type), dims(shape.begin(), shape.end()), words(elementCount(shape), 0) {}
 
+Tile Tile::reshaped(llvm::ArrayRef<int64_t> shape) const {
+  Tile result = *this;
+  result.dims.assign(shape.begin(), shape.end());
+  return result;
+}
+
 Tile Tile::scalar(ElementType type, uint64_t bits, State state) {
   Tile tile(type, {});
   tile.set(0, {bits, state});

@@ -82,6 +82,31 @@ public:
     }
   }
 
+  /// The same elements under another shape.
+  Tile reshaped(llvm::ArrayRef<int64_t> shape) const;
+
+  // Loops over many elements work on the arrays: states() and spreads() are null when every element
+  // is Known, or none was ever Enclosed.
+  const State *states() const { return flags.empty() ? nullptr : flags.data(); }
+  const Spread *spreadData() const { return spreads.empty() ? nullptr : spreads.data(); }
+  /// Makes both arrays, all Known.
+  void openStates() {
+    flags.assign(words.size(), State::Known);
+    spreads.resize(words.size());
+  }
+  State *states() { return flags.data(); }
+  Spread *spreadData() { return spreads.data(); }
+  /// Drops both arrays; every element must be Known.
+  void closeStates() {
+    flags.clear();
+    spreads.clear();
+  }
+  /// Bytes of all arrays.
+  uint64_t byteSize() const {
+    return words.size() * sizeof(uint64_t) + flags.size() * sizeof(State) +
+           spreads.size() * sizeof(Spread);
+  }
+
   /// Row-major strides of the shape, in elements.
   llvm::SmallVector<int64_t, 4> strides() const;
 

@@ -1,8 +1,9 @@
 //===- ExhaustiveTest.cpp - all patterns of small types against independent oracles -----------===//
 //
-// Integer ops on all pairs of i8 values against plain C++; unary float ops and conversions on all
-// 65,536 patterns of f16 and bf16 against APFloat or MPFR called directly. Each op runs once on a
-// tile that holds every case; results are read from a global.
+// Integer ops on all pairs of i8 values against plain C++; unary ops and conversions on all 65,536
+// patterns of i16, f16 and bf16 against plain C++, APFloat or MPFR called directly; conversions of
+// all 8-bit floats. Each op runs once on a tile that holds every case; results are read from a
+// global.
 //
 //===------------------------------------------------------------------------------------------===//
 #include <mpfr.h>
@@ -108,6 +109,9 @@ TEST(ExhaustiveTest, IntegerOpsOnAllPairsOfBytes) {
   checkPairs("maxi %a, %b signed", [](int a, int b) -> Maybe { return std::max(a, b); });
   checkPairs("mini %a, %b unsigned",
              [](int a, int b) -> Maybe { return std::min(a & 255, b & 255); });
+  checkPairs("maxi %a, %b unsigned",
+             [](int a, int b) -> Maybe { return std::max(a & 255, b & 255); });
+  checkPairs("mini %a, %b signed", [](int a, int b) -> Maybe { return std::min(a, b); });
   checkPairs("shli %a, %b",
              [](int a, int b) -> Maybe { return (b & 255) < 8 ? Maybe(a << b) : std::nullopt; });
   checkPairs("shri %a, %b signed",
@@ -145,6 +149,66 @@ TEST(ExhaustiveTest, DivisionOnAllPairsOfBytes) {
         [](int a, int b) { return int(std::ceil(double(a & 255) / (b & 255))); });
   check("remi %x, %d signed", [](int a, int b) { return a % b; });
   check("remi %x, %d unsigned", [](int a, int b) { return (a & 255) % (b & 255); });
+}
+
+TEST(ExhaustiveTest, ComparisonsOfAllPairsOfBytes) {
+  struct Case {
+    const char *predicate;
+    bool (*holds)(int, int);
+  };
+  for (const Case &c : {Case{"equal", [](int a, int b) { return a == b; }},
+                        Case{"not_equal", [](int a, int b) { return a != b; }},
+                        Case{"less_than", [](int a, int b) { return a < b; }},
+                        Case{"less_than_or_equal", [](int a, int b) { return a <= b; }},
+                        Case{"greater_than", [](int a, int b) { return a > b; }},
+                        Case{"greater_than_or_equal", [](int a, int b) { return a >= b; }}})
+    for (bool isSigned : {false, true}) {
+      std::vector<Element> got = results(
+          pairs + "%c = cmpi " + c.predicate + " %a, %b, " + (isSigned ? "signed" : "unsigned") +
+              " : tile<65536xi8> -> tile<65536xi1>\n%r = exti %c unsigned : tile<65536xi1> "
+              "-> tile<65536xi8>\n",
+          "i8", ElementType::I8);
+      ASSERT_EQ(got.size(), all);
+      for (size_t i = 0; i < all; ++i) {
+        int a = static_cast<int>(i >> 8), b = static_cast<int>(i & 255);
+        bool want =
+            isSigned ? c.holds(static_cast<int8_t>(a), static_cast<int8_t>(b)) : c.holds(a, b);
+        ASSERT_EQ(got[i].bits, uint64_t(want)) << c.predicate << ' ' << a << ' ' << b;
+      }
+    }
+}
+
+/// %w : every i16.
+const std::string everyWord = "%w = trunci %i : tile<65536xi32> -> tile<65536xi16>\n";
+
+TEST(ExhaustiveTest, UnaryOpsAndConversionsOnAllWords) {
+  auto check = [](const std::string &op, const char *type, ElementType element, auto expected) {
+    std::vector<Element> got = results(everyWord + op, type, element);
+    ASSERT_EQ(got.size(), all);
+    for (size_t i = 0; i < all; ++i) {
+      uint64_t want = static_cast<uint64_t>(expected(static_cast<int16_t>(i))) & maskOf(element);
+      ASSERT_EQ(got[i].state, State::Known) << op << i;
+      ASSERT_EQ(got[i].bits, want) << op << i;
+    }
+  };
+  using T = ElementType;
+  check("%r = absi %w : tile<65536xi16>\n", "i16", T::I16, [](int x) { return std::abs(x); });
+  check("%r = negi %w : tile<65536xi16>\n", "i16", T::I16, [](int x) { return -x; });
+  check("%r = trunci %w : tile<65536xi16> -> tile<65536xi8>\n", "i8", T::I8,
+        [](int x) { return x; });
+  check("%r = trunci %w : tile<65536xi16> -> tile<65536xi1>\n", "i1", T::I1,
+        [](int x) { return x; });
+  for (auto [type, element] : {std::pair("i32", T::I32), {"i64", T::I64}}) {
+    std::string to = std::string(" : tile<65536xi16> -> tile<65536x") + type + ">\n";
+    check("%r = exti %w signed" + to, type, element, [](int64_t x) { return x; });
+    check("%r = exti %w unsigned" + to, type, element, [](int64_t x) { return x & 0xffff; });
+  }
+  for (const char *type : {"f16", "bf16"}) { // there and back
+    std::string tile = std::string("tile<65536x") + type + ">";
+    check("%f = bitcast %w : tile<65536xi16> -> " + tile + "\n%r = bitcast %f : " + tile +
+              " -> tile<65536xi16>\n",
+          "i16", T::I16, [](int x) { return x; });
+  }
 }
 
 struct SmallFloat {
@@ -226,6 +290,16 @@ TEST(ExhaustiveTest, UnaryFloatOpsOnAllPatterns) {
     checkPatterns(f, "log %a", [&](const APFloat &x) { return viaMpfr(f, x, mpfr_log); });
     checkPatterns(f, "sin %a", [&](const APFloat &x) { return viaMpfr(f, x, mpfr_sin); });
     checkPatterns(f, "tanh %a", [&](const APFloat &x) { return viaMpfr(f, x, mpfr_tanh); });
+    checkPatterns(f, "log2 %a", [&](const APFloat &x) { return viaMpfr(f, x, mpfr_log2); });
+    checkPatterns(f, "cos %a", [&](const APFloat &x) { return viaMpfr(f, x, mpfr_cos); });
+    checkPatterns(f, "tan %a", [&](const APFloat &x) { return viaMpfr(f, x, mpfr_tan); });
+    checkPatterns(f, "sinh %a", [&](const APFloat &x) { return viaMpfr(f, x, mpfr_sinh); });
+    checkPatterns(f, "cosh %a", [&](const APFloat &x) { return viaMpfr(f, x, mpfr_cosh); });
+    checkPatterns(f, "rsqrt %a", [&](const APFloat &x) {
+      if (x.isZero()) // MPFR calls the inverse root of -0 positive
+        return APFloat::getInf(*f.semantics, x.isNegative());
+      return viaMpfr(f, x, mpfr_rec_sqrt);
+    });
   }
 }
 
@@ -266,29 +340,89 @@ TEST(ExhaustiveTest, FloatConversionsOnAllPatterns) {
     }
 }
 
-TEST(ExhaustiveTest, FloatsToIntegersOnAllPatterns) {
-  for (const SmallFloat &f : smallFloats)
-    for (bool isSigned : {false, true}) {
+/// 256 patterns of each 8-bit float, again and again.
+TEST(ExhaustiveTest, ConversionsOfAllSmallFloats) {
+  struct Source {
+    const char *name;
+    const llvm::fltSemantics *semantics;
+  };
+  for (const Source &s :
+       {Source{"f8E4M3FN", &APFloat::Float8E4M3FN()}, Source{"f8E5M2", &APFloat::Float8E5M2()},
+        Source{"f8E8M0FNU", &APFloat::Float8E8M0FNU()}})
+    for (const SmallFloat &f : smallFloats) {
+      std::string from = std::string("tile<65536x") + s.name + ">";
       std::vector<Element> got =
-          results(everyPattern(f) + "%r = ftoi %a " + (isSigned ? "signed" : "unsigned") +
-                      " : tile<65536x" + f.name + "> -> tile<65536xi16>\n",
-                  "i16", ElementType::I16);
+          results("%b = trunci %i : tile<65536xi32> -> tile<65536xi8>\n%a = bitcast %b : "
+                  "tile<65536xi8> -> " +
+                      from + "\n%r = ftof %a : " + from + " -> tile<65536x" + f.name + ">\n",
+                  f.name, f.type);
       ASSERT_EQ(got.size(), all);
       for (size_t i = 0; i < all; ++i) {
-        APFloat source(*f.semantics, APInt(16, i));
-        llvm::APSInt want(16, !isSigned);
+        APFloat want(*s.semantics, APInt(8, i & 255));
         bool exact;
-        bool valid =
-            source.convertToInteger(want, APFloat::rmTowardZero, &exact) != APFloat::opInvalidOp;
-        ASSERT_EQ(got[i].state, valid ? State::Known : State::Unknown) << f.name << ' ' << i;
-        if (valid)
-          ASSERT_EQ(got[i].bits, want.getZExtValue()) << f.name << ' ' << i;
+        want.convert(*f.semantics, APFloat::rmNearestTiesToEven, &exact);
+        if (want.isNaN())
+          ASSERT_EQ(got[i].state, State::NaN) << s.name << ' ' << i;
+        else
+          ASSERT_EQ(got[i].bits, want.bitcastToAPInt().getZExtValue()) << s.name << ' ' << i;
       }
     }
 }
 
+TEST(ExhaustiveTest, RoundedConversionsOnAllPatterns) {
+  for (auto [text, mode] : {std::pair("nearest_even", APFloat::rmNearestTiesToEven),
+                            {"zero", APFloat::rmTowardZero}}) { // all that the verifier admits
+    const SmallFloat &f = smallFloats[1], &t = smallFloats[0];  // bf16 to f16 loses exponents
+    std::vector<Element> got = results(everyPattern(f) + "%r = ftof %a rounding<" + text +
+                                           "> : tile<65536xbf16> -> tile<65536xf16>\n",
+                                       t.name, t.type);
+    ASSERT_EQ(got.size(), all);
+    for (size_t i = 0; i < all; ++i) {
+      APFloat want(*f.semantics, APInt(16, i));
+      bool exact, isNaN = want.isNaN();
+      want.convert(*t.semantics, mode, &exact);
+      if (isNaN)
+        ASSERT_EQ(got[i].state, State::NaN) << text << ' ' << i;
+      else
+        ASSERT_EQ(got[i].bits, want.bitcastToAPInt().getZExtValue()) << text << ' ' << i;
+    }
+  }
+}
+
+TEST(ExhaustiveTest, FloatsToIntegersOnAllPatterns) {
+  struct Target {
+    const char *name;
+    ElementType type;
+    unsigned width;
+  };
+  for (const Target &t : {Target{"i8", ElementType::I8, 8}, Target{"i16", ElementType::I16, 16},
+                          Target{"i32", ElementType::I32, 32}, Target{"i64", ElementType::I64, 64}})
+    for (const SmallFloat &f : smallFloats)
+      for (bool isSigned : {false, true}) {
+        std::vector<Element> got =
+            results(everyPattern(f) + "%r = ftoi %a " + (isSigned ? "signed" : "unsigned") +
+                        " : tile<65536x" + f.name + "> -> tile<65536x" + t.name + ">\n",
+                    t.name, t.type);
+        ASSERT_EQ(got.size(), all);
+        for (size_t i = 0; i < all; ++i) {
+          APFloat source(*f.semantics, APInt(16, i));
+          llvm::APSInt want(t.width, !isSigned);
+          bool exact;
+          bool valid =
+              source.convertToInteger(want, APFloat::rmTowardZero, &exact) != APFloat::opInvalidOp;
+          ASSERT_EQ(got[i].state, valid ? State::Known : State::Unknown) << f.name << ' ' << i;
+          if (valid)
+            ASSERT_EQ(got[i].bits, want.getZExtValue()) << f.name << ' ' << i;
+        }
+      }
+}
+
 TEST(ExhaustiveTest, IntegersToFloatsOnAllPatterns) {
-  for (const SmallFloat &f : smallFloats)
+  const SmallFloat targets[] = {smallFloats[0],
+                                smallFloats[1],
+                                {"f32", ElementType::F32, &APFloat::IEEEsingle(), 24, -126, 127},
+                                {"f64", ElementType::F64, &APFloat::IEEEdouble(), 53, -1022, 1023}};
+  for (const SmallFloat &f : targets)
     for (bool isSigned : {false, true}) {
       std::vector<Element> got = results(
           std::string("%w = trunci %i : tile<65536xi32> -> tile<65536xi16>\n%r = itof %w ") +
