@@ -239,7 +239,37 @@ multiplyTilesWide(double *acc, const double *a, const double *b, int tiles, int 
         }
     }
 }
-const bool hasWide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+__attribute__((target("avx512f,avx512dq,avx512vl"))) void
+loadFloatsWide(const WarpCall &call, int slot, int tiles, double *acc) {
+  for (int lane = 0; lane < 32; ++lane) {
+    const char *from = reinterpret_cast<const char *>(call.frames[lane]) + 8 * slot;
+    double *to = acc + 4 * lane;
+    for (int tile = 0; tile < tiles; tile += 2) {
+      const __m512d values = _mm512_cvtps_pd(
+          _mm256_castsi256_ps(_mm512_cvtepi64_epi32(_mm512_loadu_si512(from + 32 * tile))));
+      _mm256_store_pd(to + 128 * tile, _mm512_castpd512_pd256(values));
+      _mm256_store_pd(to + 128 * tile + 128, _mm512_extractf64x4_pd(values, 1));
+    }
+  }
+}
+__attribute__((target("avx512f,avx512dq,avx512vl"))) void
+storeFloatsWide(const WarpCall &call, int tiles, const double *acc) {
+  const __m256 nan = _mm256_castsi256_ps(_mm256_set1_epi32(0x7fffffff));
+  for (int lane = 0; lane < 32; ++lane) {
+    char *to = reinterpret_cast<char *>(call.frames[lane]);
+    const double *from = acc + 4 * lane;
+    for (int tile = 0; tile < tiles; tile += 2) {
+      const __m256 narrow = _mm512_cvtpd_ps(
+          _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_load_pd(from + 128 * tile)),
+                             _mm256_load_pd(from + 128 * tile + 128), 1));
+      const __m256 clean =
+          _mm256_blendv_ps(narrow, nan, _mm256_cmp_ps(narrow, narrow, _CMP_UNORD_Q));
+      _mm512_storeu_si512(to + 32 * tile, _mm512_cvtepu32_epi64(_mm256_castps_si256(clean)));
+    }
+  }
+}
+const bool hasWide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                     __builtin_cpu_supports("avx512vl");
 #endif
 
 } // namespace
@@ -284,6 +314,10 @@ void matrix::dealB(double *b, int column, const double *values, int k) {
 }
 
 TILESMITH_FAST void matrix::loadFloats(const WarpCall &call, int slot, int tiles, double *acc) {
+#if defined(__x86_64__)
+  if (hasWide && tiles % 2 == 0)
+    return loadFloatsWide(call, slot, tiles, acc);
+#endif
   const __m256i even = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6);
   for (int lane = 0; lane < 32; ++lane) {
     const char *from = reinterpret_cast<const char *>(call.frames[lane]) + 8 * slot;
@@ -296,6 +330,10 @@ TILESMITH_FAST void matrix::loadFloats(const WarpCall &call, int slot, int tiles
 }
 
 TILESMITH_FAST void matrix::storeFloats(const WarpCall &call, int tiles, const double *acc) {
+#if defined(__x86_64__)
+  if (hasWide && tiles % 2 == 0)
+    return storeFloatsWide(call, tiles, acc);
+#endif
   const __m128 nan = _mm_castsi128_ps(_mm_set1_epi32(0x7fffffff));
   for (int lane = 0; lane < 32; ++lane) {
     char *to = reinterpret_cast<char *>(call.frames[lane]);

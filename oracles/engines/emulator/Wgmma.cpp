@@ -87,6 +87,19 @@ using RawRow = uint8_t[64];
 void readTile(const Descriptor &from, int first, int count, bool transposed, int rowBytes,
               RawRow *rows, const WarpCall &call) {
   Device &device = *Device::running();
+  if (!transposed && !device.races && !device.tracksShared && device.sharedBytes >= 16) {
+    const uint64_t base = device.current->regs.sharedBase;
+    const uint64_t last = device.sharedBytes - 16; // only bounds to check
+    const int pieces = rowBytes / 16;
+    for (int row = 0; row < count; ++row)
+      for (int piece = 0; piece < pieces; ++piece) {
+        const uint64_t address = from.alongK(first + row, piece);
+        if (address - base > last)
+          fetch(device, address, call); // says what is wrong
+        std::memcpy(rows[row] + 16 * piece, reinterpret_cast<const void *>(address), 16);
+      }
+    return;
+  }
   if (!transposed) {
     for (int row = 0; row < count; ++row)
       for (int piece = 0; piece < rowBytes / 16; ++piece)
