@@ -25,7 +25,7 @@ public:
   static Expected<TemporaryFile> create(StringRef suffix) {
     SmallString<128> path;
     if (std::error_code error = sys::fs::createTemporaryFile("tilesmith", suffix, path))
-      return createStringError(formatv("failed to create temporary file: {0}", error.message()));
+      return createStringError(formatv("Failed to create temporary file: {0}", error.message()));
     sys::RemoveFileOnSignal(path);
     return TemporaryFile(std::string(path));
   }

@@ -17,10 +17,13 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 
+#include "llvm/BinaryFormat/Magic.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Object/Error.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
 
@@ -100,7 +103,10 @@ private:
     text.split(lines, '\n', -1, /*KeepEmpty=*/false);
     for (StringRef line : lines) {
       line.consume_front("error: ");
-      error(line);
+      if (line.starts_with("Failed to create temporary file")) // the original has no prefix here
+        result.diagnostics += (line + "\n").str();
+      else
+        error(line);
     }
   }
   bool fail(int code) {
@@ -135,6 +141,20 @@ private:
     return true;
   }
 
+  /// Tile libraries are looked at, in the words of the original, but cannot be linked.
+  bool checkLibrary() {
+    const std::string &path = options.libraries.front();
+    ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path);
+    if (!file)
+      error("failed to open tile library: " + file.getError().message());
+    else if (identify_magic((*file)->getBuffer()) == file_magic::unknown)
+      error("failed to open tile library: " +
+            make_error_code(object::object_error::invalid_file_type).message());
+    else
+      error("cannot link tile library '" + path + "': not supported");
+    return false;
+  }
+
   bool lower() {
     mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
       if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
@@ -154,7 +174,9 @@ private:
       error("libraries require the 'simt' preview feature");
       return failed();
     }
-    if (mlir::failed(checkArchitecture(*module, **gpu)))
+    if (!options.libraries.empty() && !checkLibrary())
+      return failed();
+    if (!options.emulateTypes && mlir::failed(checkArchitecture(*module, **gpu)))
       return failed();
     remarks.before(*module);
     CompileOptions compile;

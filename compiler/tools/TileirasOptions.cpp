@@ -99,6 +99,8 @@ std::vector<Option> makeOptions() {
        into(&O::emit),
        "what to write (default: cubin)",
        {"cudatile", "tileaa", "tileas", "gpu", "nvvm", "llvm", "ptx", "cubin"}},
+      {"emulate-types", Kind::Bool, into(&O::emulateTypes),
+       "compile types that the GPU lacks by exact fallbacks instead of refusing them"},
       {"cuda-path", Kind::Text, into(&O::cudaPath),
        "CUDA toolkit with bin/ptxas and nvvm/libdevice"},
       {"math-library",

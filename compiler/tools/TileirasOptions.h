@@ -28,6 +28,7 @@ struct TileirasOptions {
   std::string output = "elf.o";
   long optLevel = 3; ///< unchecked; valid are 0 to 3
   bool lineInfo = false;
+  bool emulateTypes = false; ///< no gate for types that the GPU lacks
   bool deviceDebug = false;
   bool listVersions = false;
   std::string hostArch, hostOs, sanitize;
