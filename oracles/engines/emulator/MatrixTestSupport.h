@@ -39,7 +39,7 @@ struct ElementType {
   const Format *format; // null for integers
   bool isSigned;
 };
-constexpr ElementType kTypes[] = {
+inline constexpr ElementType kTypes[] = {
     {"f16", 16, 16, &kF16, true}, {"bf16", 16, 16, &kBF16, true}, {"tf32", 32, 32, &kF32, true},
     {"f32", 32, 32, &kF32, true}, {"f64", 64, 64, nullptr, true}, {"e4m3", 8, 8, &kE4M3, true},
     {"e5m2", 8, 8, &kE5M2, true}, {"e3m2", 6, 8, &kE3M2, true},   {"e2m3", 6, 8, &kE2M3, true},
