@@ -92,6 +92,7 @@ Error defineByLibclc(Function &function) {
   if (classification && !base.consume_back("f"))
     base.consume_back("d");
 
+  function.setSubprogram(nullptr); // of a declaration; a definition needs its own, or none
   IRBuilder<> builder(BasicBlock::Create(module.getContext(), "", &function));
   SmallVector<Value *> arguments;
   for (Argument &argument : function.args())

@@ -224,5 +224,49 @@ TEST(MathLibraryTest, EveryFunctionOfLibclcIsAsAccurateAsDocumented) {
   checkLibrary(MathLibraryKind::Libclc);
 }
 
+// With line tables, declarations have debug information that a definition must not keep.
+TEST(MathLibraryTest, ModulesWithLineTablesAreServed) {
+  for (MathLibraryKind kind : {MathLibraryKind::Libdevice, MathLibraryKind::Libclc}) {
+    auto path = kind == MathLibraryKind::Libclc ? target::findLibclc() : target::findLibdevice("");
+    if (!path) { // the tests above say so
+      llvm::consumeError(path.takeError());
+      continue;
+    }
+    auto context = std::make_unique<llvm::LLVMContext>();
+    llvm::SMDiagnostic error;
+    auto module = llvm::parseAssemblyString(R"(
+target triple = "nvptx64-nvidia-cuda"
+declare !dbg !5 float @__nv_tanhf(float)
+define ptx_kernel void @k(ptr addrspace(1) %o) !dbg !4 {
+  %x = load float, ptr addrspace(1) %o, !dbg !6
+  %r = call float @__nv_tanhf(float %x), !dbg !6
+  store float %r, ptr addrspace(1) %o, !dbg !6
+  ret void, !dbg !6
+}
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!3}
+!0 = distinct !DICompileUnit(language: DW_LANG_C, file: !1, emissionKind: LineTablesOnly)
+!1 = !DIFile(filename: "kernel.py", directory: "/")
+!2 = !DISubroutineType(types: !{})
+!3 = !{i32 2, !"Debug Info Version", i32 3}
+!4 = distinct !DISubprogram(name: "k", file: !1, line: 1, unit: !0, type: !2, spFlags: DISPFlagDefinition)
+!5 = !DISubprogram(name: "__nv_tanhf", file: !1, type: !2, spFlags: 0)
+!6 = !DILocation(line: 3, column: 1, scope: !4)
+)",
+                                            error, *context);
+    ASSERT_TRUE(module) << error.getMessage().str();
+    target::MathLibraryOptions options;
+    options.kind = kind;
+    ASSERT_FALSE(llvm::errorToBool(target::linkMathLibrary(*module, options)));
+    auto program = emulator::Program::create(std::move(module), std::move(context));
+    ASSERT_TRUE(!!program) << llvm::toString(program.takeError());
+    float value = 0.5f;
+    const emulator::Report report =
+        (*program)->launch("k", emulator::LaunchConfig(), {emulator::argument(&value)});
+    ASSERT_TRUE(report.ok()) << report.message;
+    EXPECT_NEAR(value, std::tanh(0.5), 1e-6);
+  }
+}
+
 } // namespace
 } // namespace tilesmith
