@@ -21,9 +21,9 @@
 // engines (and a stored expectation, one admissible result) must lie inside. Elements with vacuous
 // bounds are not compared; a buffer of which at least half is left open is inconclusive.
 //
-// Where nothing fixes the order of racing atomics, and results differ in what the reference shows to
-// change between several orders of the tile blocks, the verdict is inconclusive and names the ops;
-// a stored expectation still decides.
+// Where nothing fixes the order of racing atomics, and results differ in what the reference shows
+// to change between several orders of the tile blocks, the verdict is inconclusive and names the
+// ops; a stored expectation still decides.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef ORACLES_DIFFERENTIAL_DIFFERENTIAL_H
