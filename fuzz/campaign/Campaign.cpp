@@ -1,19 +1,17 @@
 //===- Campaign.cpp - judging many modules in worker processes --------------------------------===//
 #include "fuzz/campaign/Campaign.h"
 
-#include "compiler/bytecode/BytecodeReader.h"
-#include "compiler/bytecode/BytecodeWriter.h"
+#include "fuzz/campaign/KernelCoverage.h"
 #include "fuzz/campaign/ReportFormat.h"
 #include "fuzz/campaign/WorkerPool.h"
-
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/Parser/Parser.h"
+#include "fuzz/triage/Signature.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 #include <chrono>
+#include <unistd.h>
 
 using namespace tilesmith;
 using namespace tilesmith::fuzz;
@@ -22,27 +20,16 @@ using oracles::Verdict;
 
 namespace {
 
-/// The engines of a worker process, made on first use so that nothing starts before the fork.
-llvm::ArrayRef<std::unique_ptr<oracles::Engine>> workerEngines(const std::string &list) {
-  static std::vector<std::unique_ptr<oracles::Engine>> engines =
-      llvm::cantFail(oracles::createEngines(list));
-  return engines;
-}
-
 /// What a worker answered, or what became of it.
-ModuleReport reportOf(const TaskResult &result, llvm::StringRef caseName, llvm::StringRef version,
-                      double limit) {
+ModuleReport reportOf(const TaskResult &result, llvm::StringRef caseName, llvm::StringRef version) {
   ModuleReport report;
   if (result.status == TaskResult::Status::Done) {
-    auto parsed = reportFromJson(result.text);
+    auto parsed = reportFromJson(llvm::StringRef(result.text).split('\n').first);
     if (parsed)
       return *parsed;
     report.verdict = Verdict::disagree("campaign", "worker", llvm::toString(parsed.takeError()));
-  } else if (result.status == TaskResult::Status::Crashed) {
-    report.verdict = Verdict::disagree("crash", "compiling or running the case", result.text);
   } else {
-    report.verdict =
-        Verdict::inconclusive(llvm::formatv("time limit: stopped after {0} seconds", limit));
+    report.verdict = verdictOf({result.status, result.text});
   }
   report.caseName = caseName.str();
   report.version = version.str();
@@ -59,8 +46,7 @@ std::string checkStored(const StoredModule &module, const CampaignOptions &optio
         Verdict::disagree("case", module.directory, llvm::toString(testCase.takeError()));
     return toJson(report);
   }
-  ModuleReport report = oracles::judgeModule(*testCase, module.version,
-                                             workerEngines(options.engines), options.differential);
+  ModuleReport report = judge(*testCase, module.version, options.judge);
   report.caseName = module.caseName;
   return toJson(report);
 }
@@ -89,45 +75,6 @@ llvm::Expected<testcase::TestCase> generateCase(const FuzzOptions &fuzz, uint64_
   return testCase;
 }
 
-/// What is wrong with reading and writing the modules of a case: the same bytes must come out, also
-/// after a way through text.
-std::optional<Verdict> roundTrip(const testcase::TestCase &testCase) {
-  const testcase::ModuleFile &file = testCase.launches.front().modules.front();
-  llvm::StringRef data(reinterpret_cast<const char *>(file.bytes.data()), file.bytes.size());
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  auto module = bytecode::readBytecode(data, &context);
-  if (!module)
-    return Verdict::disagree("bytecode", "reader", llvm::toString(module.takeError()));
-  bytecode::Version version;
-  version.minor = static_cast<uint8_t>(file.version.back() - '0');
-  auto compare = [&](cuda_tile::ModuleOp op, const std::string &what) -> std::optional<Verdict> {
-    std::string again;
-    llvm::raw_string_ostream sink(again);
-    if (llvm::Error error = bytecode::writeBytecode(op, sink, version))
-      return Verdict::disagree(what, "writer", llvm::toString(std::move(error)));
-    if (again != data)
-      return Verdict::disagree(
-          what, "round trip",
-          llvm::formatv("{0} bytes became {1} others", data.size(), again.size()));
-    return std::nullopt;
-  };
-  if (auto verdict = compare(**module, "bytecode"))
-    return verdict;
-  std::string text;
-  llvm::raw_string_ostream(text) << **module;
-  std::string diagnostics;
-  mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
-    diagnostics += diagnostic.str() + "\n";
-    return mlir::success();
-  });
-  auto parsed = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
-  auto modules = parsed ? llvm::to_vector(parsed->getOps<cuda_tile::ModuleOp>())
-                        : llvm::SmallVector<cuda_tile::ModuleOp>();
-  if (modules.size() != 1)
-    return Verdict::disagree("text", "parser", diagnostics);
-  return compare(modules.front(), "text");
-}
-
 std::string fuzzOne(const FuzzOptions &fuzz, const CampaignOptions &options, uint64_t index) {
   auto testCase = generateCase(fuzz, index);
   if (!testCase) {
@@ -136,11 +83,11 @@ std::string fuzzOne(const FuzzOptions &fuzz, const CampaignOptions &options, uin
     report.verdict = Verdict::disagree("generator", "module", llvm::toString(testCase.takeError()));
     return toJson(report);
   }
-  ModuleReport report = oracles::judgeModule(*testCase, testCase->versions().front(),
-                                             workerEngines(options.engines), options.differential);
-  if (std::optional<Verdict> verdict = roundTrip(*testCase))
-    report.verdict = combine(*verdict, report.verdict);
-  return toJson(report);
+  std::string answer = toJson(judge(*testCase, testCase->versions().front(), options.judge));
+  // Behind the report: what the case covers.
+  for (const std::string &pair : coverageOf(*testCase))
+    answer += '\n' + pair;
+  return answer;
 }
 
 } // namespace
@@ -151,7 +98,7 @@ oracles::VerdictCounts tilesmith::fuzz::checkCases(llvm::ArrayRef<StoredModule> 
   oracles::VerdictCounts counts;
   std::map<uint64_t, ModuleReport> waiting; // finished ahead of their turn
   uint64_t handedOut = 0, printed = 0;
-  WorkerPool pool(options.jobs, options.secondsPerModule,
+  WorkerPool pool(options.jobs, options.limits,
                   [&](uint64_t task) { return checkStored(modules[task], options); });
   pool.run(
       [&]() -> std::optional<uint64_t> {
@@ -159,8 +106,7 @@ oracles::VerdictCounts tilesmith::fuzz::checkCases(llvm::ArrayRef<StoredModule> 
       },
       [&](const TaskResult &result) {
         const StoredModule &module = modules[result.task];
-        waiting.emplace(result.task, reportOf(result, module.caseName, module.version,
-                                              options.secondsPerModule));
+        waiting.emplace(result.task, reportOf(result, module.caseName, module.version));
         for (auto it = waiting.find(printed); it != waiting.end(); it = waiting.find(++printed)) {
           counts.add(it->second.verdict);
           counts.floats += it->second.floats;
@@ -172,45 +118,163 @@ oracles::VerdictCounts tilesmith::fuzz::checkCases(llvm::ArrayRef<StoredModule> 
   return counts;
 }
 
-FuzzResult tilesmith::fuzz::fuzzCases(const FuzzOptions &fuzz, const CampaignOptions &options,
-                                      const std::function<void(const Finding &)> &onFinding,
-                                      const OnProgress &onProgress) {
-  FuzzResult result;
-  uint64_t handedOut = 0;
-  auto start = std::chrono::steady_clock::now();
-  auto elapsed = [&] {
+namespace {
+
+uint64_t residentKiB() {
+  // The second number is pages.
+  auto buffer = llvm::MemoryBuffer::getFileAsStream("/proc/self/statm");
+  if (!buffer)
+    return 0;
+  uint64_t pages = 0;
+  (*buffer)->getBuffer().split(' ').second.split(' ').first.getAsInteger(10, pages);
+  return pages * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE)) / 1024;
+}
+
+/// One run of fuzzCases.
+class Run {
+public:
+  Run(const FuzzOptions &fuzz, const CampaignOptions &options,
+      const std::function<bool(const Finding &)> &onFinding, const OnProgress &onProgress)
+      : fuzz(fuzz), options(options), onFinding(onFinding), onProgress(onProgress) {
+    if (fuzz.store) {
+      finished = fuzz.store->finishedCases();
+      earlier = fuzz.store->elapsed();
+      before = fuzz.store->counts();
+      for (const auto &[key, cases] : fuzz.store->coverage())
+        covered.insert(key);
+    }
+  }
+
+  llvm::Expected<FuzzResult> run();
+
+private:
+  double elapsed() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  };
-  WorkerPool pool(options.jobs, options.secondsPerModule,
-                  [&](uint64_t task) { return fuzzOne(fuzz, options, task); });
-  pool.run(
-      [&]() -> std::optional<uint64_t> {
-        if ((fuzz.count && handedOut >= fuzz.count) ||
-            (fuzz.seconds > 0 && elapsed() >= fuzz.seconds))
-          return std::nullopt;
-        return handedOut++;
-      },
-      [&](const TaskResult &task) {
-        std::string name = generators::nameOfCase(fuzz.seed, task.task);
-        ModuleReport report = reportOf(task, name, "", options.secondsPerModule);
-        result.counts.add(report.verdict);
-        result.counts.floats += report.floats;
-        if (report.verdict.isInconclusive())
-          ++result.inconclusiveReasons
-                [llvm::StringRef(report.verdict.reason).split('\n').first.str()];
-        if (report.verdict.isDisagree()) {
-          // Made again here: the worker may have died of it.
-          auto testCase = generateCase(fuzz, task.task);
-          std::string directory = testCase
-                                      ? saveFinding(fuzz, std::move(*testCase), report.verdict)
-                                      : "(not saved: " + llvm::toString(testCase.takeError()) + ")";
-          onFinding({name, directory, report.verdict});
-          if (fuzz.stopAtFirst)
-            return false;
-        }
-        onProgress(result.counts, elapsed());
-        return true;
-      });
+  }
+  std::optional<uint64_t> next();
+  bool done(const TaskResult &task);
+  bool keepFinding(uint64_t index, const Verdict &verdict, bool &goOn);
+  void noteCoverage(llvm::StringRef answer);
+  void flush();
+  bool store(llvm::Error error) {
+    if (!error)
+      return true;
+    failure = llvm::joinErrors(std::move(failure), std::move(error));
+    return false;
+  }
+
+  const FuzzOptions &fuzz;
+  const CampaignOptions &options;
+  const std::function<bool(const Finding &)> &onFinding;
+  const OnProgress &onProgress;
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  FuzzResult result;
+  llvm::Error failure = llvm::Error::success();
+  std::set<uint64_t> finished;
+  oracles::VerdictCounts before;
+  double earlier = 0, flushedAt = 0;
+  uint64_t nextIndex = 0;
+  Coverage pending;
+  std::set<std::pair<std::string, std::string>> covered;
+};
+
+std::optional<uint64_t> Run::next() {
+  if (fuzz.seconds > 0 && elapsed() >= fuzz.seconds)
+    return std::nullopt;
+  while (nextIndex % fuzz.shards != fuzz.shard || finished.count(nextIndex))
+    ++nextIndex;
+  if (fuzz.count && nextIndex >= fuzz.count)
+    return std::nullopt;
+  return nextIndex++;
+}
+
+void Run::noteCoverage(llvm::StringRef answer) {
+  llvm::SmallVector<llvm::StringRef> lines;
+  answer.split('\n').second.split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef line : lines) {
+    auto [op, type] = line.split(' ');
+    std::pair<std::string, std::string> key(op.str(), type.str());
+    covered.insert(key);
+    if (fuzz.store)
+      ++pending[key];
+  }
+  result.coveredPairs = covered.size();
+}
+
+/// Coverage and samples go to the store once a second: a kill may lose a second of these two.
+void Run::flush() {
+  flushedAt = elapsed();
+  if (!fuzz.store)
+    return;
+  if (!store(fuzz.store->addCoverage(pending)))
+    return;
+  pending.clear();
+  store(fuzz.store->addSample({earlier + elapsed(), before.total() + result.counts.total(),
+                               before.failed + result.counts.failed,
+                               before.inconclusive + result.counts.inconclusive, residentKiB()}));
+}
+
+bool Run::keepFinding(uint64_t index, const Verdict &verdict, bool &goOn) {
+  Finding finding;
+  finding.name = generators::nameOfCase(fuzz.seed, index);
+  finding.verdict = verdict;
+  // Made again here: the worker may have died of it.
+  auto testCase = generateCase(fuzz, index);
+  finding.directory = testCase ? saveFinding(fuzz, std::move(*testCase), verdict)
+                               : "(not saved: " + llvm::toString(testCase.takeError()) + ")";
+  if (fuzz.store) {
+    StoredFinding stored;
+    stored.id = fuzz.store->findingId(fuzz.seed, index);
+    stored.name = finding.name;
+    stored.verdict = verdict.str();
+    stored.signature = signatureOf(verdict).str();
+    if (!store(fuzz.store->addFinding(index, stored, verdict, finding.directory)))
+      return false;
+    finding.id = stored.id;
+  }
+  if (onFinding(finding) && fuzz.stopAtFirst)
+    goOn = false;
+  return true;
+}
+
+bool Run::done(const TaskResult &task) {
+  ModuleReport report = reportOf(task, generators::nameOfCase(fuzz.seed, task.task), "");
+  if (task.status == TaskResult::Status::Done)
+    noteCoverage(task.text);
+  result.counts.add(report.verdict);
+  result.counts.floats += report.floats;
+  if (report.verdict.isInconclusive())
+    ++result.inconclusiveReasons[llvm::StringRef(report.verdict.reason).split('\n').first.str()];
+  bool goOn = true;
+  if (report.verdict.isDisagree()) {
+    if (!keepFinding(task.task, report.verdict, goOn))
+      return false;
+  } else if (fuzz.store && !store(fuzz.store->addCase(task.task, report.verdict))) {
+    return false;
+  }
   result.seconds = elapsed();
-  return result;
+  if (result.seconds - flushedAt >= 1)
+    flush();
+  onProgress(result);
+  return goOn;
+}
+
+llvm::Expected<FuzzResult> Run::run() {
+  WorkerPool pool(options.jobs, options.limits,
+                  [&](uint64_t task) { return fuzzOne(fuzz, options, task); });
+  pool.run([&] { return next(); }, [&](const TaskResult &task) { return done(task); });
+  flush();
+  result.seconds = elapsed();
+  if (failure)
+    return std::move(failure);
+  return std::move(result);
+}
+
+} // namespace
+
+llvm::Expected<FuzzResult>
+tilesmith::fuzz::fuzzCases(const FuzzOptions &fuzz, const CampaignOptions &options,
+                           const std::function<bool(const Finding &)> &onFinding,
+                           const OnProgress &onProgress) {
+  return Run(fuzz, options, onFinding, onProgress).run();
 }

@@ -8,16 +8,16 @@
 #ifndef FUZZ_CAMPAIGN_CAMPAIGN_H
 #define FUZZ_CAMPAIGN_CAMPAIGN_H
 
+#include "fuzz/campaign/Judge.h"
+#include "fuzz/store/Store.h"
 #include "generators/program/ProgramGenerator.h"
-#include "oracles/differential/Differential.h"
 
 namespace tilesmith::fuzz {
 
 struct CampaignOptions {
-  std::string engines = "reference,emulator";
-  oracles::DifferentialOptions differential;
+  JudgeOptions judge;
   unsigned jobs = 1;
-  double secondsPerModule = 120;
+  WorkerLimits limits{120, 4096}; ///< of one module
 };
 
 /// One stored module to judge.
@@ -41,27 +41,33 @@ struct FuzzOptions {
   bool stopAtFirst = false;
   std::string findings = "findings"; ///< folder of the cases that disagree
   generators::GeneratorOptions generator;
+  unsigned shard = 0, shards = 1; ///< only cases whose number is `shard` modulo `shards`
+  /// Where progress is kept, with its campaign chosen; null: nowhere. Cases that it has are not run
+  /// again.
+  Store *store = nullptr;
 };
 
 /// A case that disagreed.
 struct Finding {
-  std::string name, directory;
+  std::string id, name, directory;
   oracles::Verdict verdict;
 };
 
 struct FuzzResult {
-  oracles::VerdictCounts counts;
+  oracles::VerdictCounts counts; ///< of this run
   double seconds = 0;
+  size_t coveredPairs = 0;                             ///< of op and type, the store's included
   std::map<std::string, uint64_t> inconclusiveReasons; ///< first line of each reason, and how often
 };
 
-/// Called after every case with the counts so far.
-using OnProgress = std::function<void(const oracles::VerdictCounts &, double seconds)>;
+/// Called after every case with what is known so far.
+using OnProgress = std::function<void(const FuzzResult &)>;
 
-/// Generates cases and judges them; each finding is saved as a case folder and reported at once.
-FuzzResult fuzzCases(const FuzzOptions &fuzz, const CampaignOptions &options,
-                     const std::function<void(const Finding &)> &onFinding,
-                     const OnProgress &onProgress);
+/// Generates cases and judges them; each finding is saved as a case folder and in the store, and
+/// reported then. `onFinding` says whether it counts for stopAtFirst. Error: the store.
+llvm::Expected<FuzzResult> fuzzCases(const FuzzOptions &fuzz, const CampaignOptions &options,
+                                     const std::function<bool(const Finding &)> &onFinding,
+                                     const OnProgress &onProgress);
 
 } // namespace tilesmith::fuzz
 

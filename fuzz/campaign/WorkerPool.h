@@ -1,8 +1,7 @@
 //===- WorkerPool.h - tasks in worker processes -----------------------------------------------===//
 //
 // Runs numbered tasks in forked processes, so that a crash or a hang of one task is a result and
-// not the end of the run. Each worker takes one task at a time over a pipe and answers with a
-// string.
+// not the end of the run. Each worker takes one task at a time and answers with a string.
 //
 // Invariants: every task that was handed out ends in exactly one result; results arrive in any
 // order; workers inherit the state of the process at the time of run() (switched plants included)
@@ -12,26 +11,24 @@
 #ifndef FUZZ_CAMPAIGN_WORKERPOOL_H
 #define FUZZ_CAMPAIGN_WORKERPOOL_H
 
-#include <cstdint>
-#include <functional>
+#include "fuzz/campaign/WorkerProcess.h"
+
 #include <optional>
-#include <string>
 
 namespace tilesmith::fuzz {
 
 struct TaskResult {
-  enum class Status { Done, Crashed, TimedOut };
+  using Status = WorkerAnswer::Status;
   uint64_t task = 0;
   Status status = Status::Done;
-  std::string text; ///< Done: the task's answer; Crashed: which signal or exit code
+  std::string text; ///< Done: the task's answer; else what happened to the process
 };
 
 class WorkerPool {
 public:
-  /// `jobs` processes (at least one) that run `work`; a task that takes longer than
-  /// `secondsPerTask` is killed.
-  WorkerPool(unsigned jobs, double secondsPerTask, std::function<std::string(uint64_t task)> work)
-      : jobs(jobs ? jobs : 1), secondsPerTask(secondsPerTask), work(std::move(work)) {}
+  /// `jobs` processes (at least one) that run `work` within the limits.
+  WorkerPool(unsigned jobs, WorkerLimits limits, std::function<std::string(uint64_t task)> work)
+      : jobs(jobs ? jobs : 1), limits(limits), work(std::move(work)) {}
 
   /// Asks `next` for tasks until it has no more, and passes every result to `done`; when that says
   /// false, no further task is handed out and the ones under way are awaited.
@@ -40,7 +37,7 @@ public:
 
 private:
   unsigned jobs;
-  double secondsPerTask;
+  WorkerLimits limits;
   std::function<std::string(uint64_t)> work;
 };
 

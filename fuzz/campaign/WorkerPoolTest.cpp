@@ -25,7 +25,7 @@ std::map<uint64_t, TaskResult> runAll(WorkerPool &pool, uint64_t count) {
 }
 
 TEST(WorkerPool, EveryTaskIsAnswered) {
-  WorkerPool pool(3, 60, [](uint64_t task) { return std::string(task, 'x'); });
+  WorkerPool pool(3, {60, 0}, [](uint64_t task) { return std::string(task, 'x'); });
   auto results = runAll(pool, 700); // more than one worker serves
   ASSERT_EQ(results.size(), 700u);
   for (auto &[task, result] : results) {
@@ -35,7 +35,7 @@ TEST(WorkerPool, EveryTaskIsAnswered) {
 }
 
 TEST(WorkerPool, ACrashIsAResultAndTheRestGoesOn) {
-  WorkerPool pool(2, 60, [](uint64_t task) -> std::string {
+  WorkerPool pool(2, {60, 0}, [](uint64_t task) -> std::string {
     if (task == 3)
       ::raise(SIGKILL);
     if (task == 5)
@@ -51,7 +51,7 @@ TEST(WorkerPool, ACrashIsAResultAndTheRestGoesOn) {
 }
 
 TEST(WorkerPool, AHangIsCutOff) {
-  WorkerPool pool(2, 0.3, [](uint64_t task) -> std::string {
+  WorkerPool pool(2, {0.3, 0}, [](uint64_t task) -> std::string {
     if (task == 1)
       std::this_thread::sleep_for(std::chrono::hours(1));
     return "ok";
@@ -61,8 +61,37 @@ TEST(WorkerPool, AHangIsCutOff) {
   EXPECT_EQ(results[3].text, "ok");
 }
 
+TEST(WorkerPool, TooMuchMemoryIsAResult) {
+#if __has_feature(address_sanitizer)
+  GTEST_SKIP() << "the sanitizer reserves more than any limit";
+#endif
+  WorkerPool pool(1, {60, 512}, [](uint64_t task) -> std::string {
+    if (task == 1) {
+      std::string large(size_t(1) << 30, 'x');
+      asm volatile("" : : "r"(large.data()) : "memory"); // so that it is not optimised away
+    }
+    return "ok";
+  });
+  auto results = runAll(pool, 3);
+  EXPECT_EQ(results[1].status, TaskResult::Status::OutOfMemory);
+  EXPECT_EQ(results[2].text, "ok");
+}
+
+TEST(WorkerProcess, AnswersDiesAndIsReplaced) {
+  WorkerProcess process;
+  auto work = [](llvm::StringRef request) -> std::string {
+    if (request == "die")
+      ::raise(SIGKILL);
+    return request.upper();
+  };
+  EXPECT_EQ(process.ask(work, {}, "first").text, "FIRST");
+  EXPECT_EQ(process.ask(work, {}, "die").status, WorkerAnswer::Status::Crashed);
+  EXPECT_FALSE(process.alive());
+  EXPECT_EQ(process.ask(work, {}, "again").text, "AGAIN");
+}
+
 TEST(WorkerPool, StoppingHandsOutNoFurtherTask) {
-  WorkerPool pool(1, 60, [](uint64_t) { return std::string(); });
+  WorkerPool pool(1, {60, 0}, [](uint64_t) { return std::string(); });
   uint64_t next = 0;
   pool.run([&] { return std::optional<uint64_t>(next++); },
            [&](const TaskResult &result) { return result.task < 4; });

@@ -19,10 +19,13 @@ namespace cl = llvm::cl;
 
 llvm::ArrayRef<Command> tilesmith::fuzz::allCommands() {
   static const Command commands[] = {
-      {bundleCommand(), runBundle},     {checkCommand(), runCheck},
-      {emulateCommand(), runEmulate},   {fuzzCommand(), runFuzz},
-      {generateCommand(), runGenerate}, {replayCommand(), runReplay},
-      {plantsCommand(), runPlants},
+      {bisectCommand(), runBisect}, {bundleCommand(), runBundle},
+      {checkCommand(), runCheck},   {emulateCommand(), runEmulate},
+      {fuzzCommand(), runFuzz},     {generateCommand(), runGenerate},
+      {benchCommand(), runBench},   {corpusCommand(), runCorpus},
+      {mergeCommand(), runMerge},   {reportCommand(), runReport},
+      {plantsCommand(), runPlants}, {reduceCommand(), runReduce},
+      {replayCommand(), runReplay},
   };
   return commands;
 }
@@ -32,7 +35,8 @@ namespace {
 /// Options that several subcommands share.
 struct SharedOptions {
   cl::SubCommand &check = checkCommand(), &fuzz = fuzzCommand(), &replay = replayCommand(),
-                 &generate = generateCommand();
+                 &generate = generateCommand(), &reduce = reduceCommand(),
+                 &bisect = bisectCommand();
 
   cl::opt<std::string> engines{
       "engines",
@@ -42,6 +46,8 @@ struct SharedOptions {
           "number of warps is given"),
       cl::value_desc("list"),
       cl::sub(check),
+      cl::sub(reduce),
+      cl::sub(bisect),
       cl::sub(fuzz),
       cl::sub(replay)};
   cl::opt<bool> thorough{
@@ -52,42 +58,56 @@ struct SharedOptions {
                              cl::Prefix,
                              cl::init(3),
                              cl::sub(check),
+                             cl::sub(reduce),
+                             cl::sub(bisect),
                              cl::sub(fuzz),
                              cl::sub(replay)};
   cl::opt<std::string> gpuName{"gpu-name",        cl::desc("target (default sm_90)"),
                                cl::init("sm_90"), cl::sub(check),
+                               cl::sub(reduce),   cl::sub(bisect),
                                cl::sub(fuzz),     cl::sub(replay)};
   cl::opt<unsigned> warps{
-      "warps",       cl::desc("warps of a block whose kernel has no hint (default 4)"),
-      cl::init(4),   cl::sub(check),
-      cl::sub(fuzz), cl::sub(replay)};
+      "warps",         cl::desc("warps of a block whose kernel has no hint (default 4)"),
+      cl::init(4),     cl::sub(check),
+      cl::sub(reduce), cl::sub(bisect),
+      cl::sub(fuzz),   cl::sub(replay)};
   cl::opt<std::string> schedule{
       "schedule",       cl::desc("thread schedule of the emulator: fifo, lifo or random"),
       cl::init("fifo"), cl::sub(check),
+      cl::sub(reduce),  cl::sub(bisect),
       cl::sub(fuzz),    cl::sub(replay)};
   cl::opt<uint64_t> seed{"seed",           cl::desc("seed of generated cases and random schedules"),
                          cl::init(0),      cl::sub(check),
+                         cl::sub(reduce),  cl::sub(bisect),
                          cl::sub(fuzz),    cl::sub(replay),
                          cl::sub(generate)};
-  cl::opt<std::string> cudaPath{"cuda-path", cl::desc("folder of a CUDA toolkit"), cl::sub(check),
-                                cl::sub(fuzz), cl::sub(replay)};
+  cl::opt<std::string> cudaPath{"cuda-path",     cl::desc("folder of a CUDA toolkit"),
+                                cl::sub(check),  cl::sub(reduce),
+                                cl::sub(bisect), cl::sub(fuzz),
+                                cl::sub(replay)};
   cl::opt<std::string> profile{
       "profile",
       cl::desc("verifier rules: tileiras-13.5 (default), public or tileiras-13.1"),
       cl::init("tileiras-13.5"),
       cl::sub(check),
+      cl::sub(reduce),
+      cl::sub(bisect),
       cl::sub(fuzz),
       cl::sub(replay)};
   cl::list<std::string> plants{"plant",
                                cl::desc("switch a planted bug on (see `tilesmith plants`)"),
                                cl::value_desc("ID"),
                                cl::sub(check),
+                               cl::sub(reduce),
+                               cl::sub(bisect),
                                cl::sub(fuzz),
                                cl::sub(replay)};
   cl::opt<std::string> version{"version",
                                cl::desc("only this bytecode version, 13.N"),
                                cl::value_desc("13.N"),
                                cl::sub(check),
+                               cl::sub(reduce),
+                               cl::sub(bisect),
                                cl::sub(fuzz),
                                cl::sub(replay),
                                cl::sub(generate)};
@@ -95,6 +115,11 @@ struct SharedOptions {
                          cl::sub(check), cl::sub(fuzz)};
   cl::opt<double> timeout{"timeout", cl::desc("seconds for one module (default 120)"),
                           cl::init(120), cl::sub(check), cl::sub(fuzz)};
+  cl::opt<uint64_t> memory{
+      "memory",       cl::desc("MiB that one worker may use (default 4096; 0: no limit)"),
+      cl::init(4096), cl::sub(check),
+      cl::sub(fuzz),  cl::sub(reduce),
+      cl::sub(bisect)};
   cl::opt<int64_t> expectPassed{
       "expect-passed", cl::desc("fail unless exactly this many modules pass"),
       cl::init(-1),    cl::sub(check),
@@ -128,8 +153,9 @@ std::string chosenEngines(SharedOptions &o) {
     return o.engines;
   bool fixed = o.optLevel.getNumOccurrences() || o.gpuName.getNumOccurrences() ||
                o.warps.getNumOccurrences();
-  return (o.fuzz || o.replay) && !fixed ? "reference,emulator@O0,emulator@draw"
-                                        : "reference,emulator";
+  return (o.fuzz || o.replay || o.reduce || o.bisect) && !fixed
+             ? "reference,emulator@O0,emulator@draw"
+             : "reference,emulator";
 }
 
 /// N of "13.N".
@@ -147,10 +173,10 @@ std::optional<RunOptions> tilesmith::fuzz::readRunOptions() {
   RunOptions result;
   if (o.thorough && o.engines.getNumOccurrences())
     return complain("expected --thorough or --engines, found both");
-  result.campaign.engines = chosenEngines(o);
-  if (auto engines = oracles::createEngines(result.campaign.engines); !engines)
+  result.campaign.judge.engines = chosenEngines(o);
+  if (auto engines = oracles::createEngines(result.campaign.judge.engines); !engines)
     return complain(llvm::toString(engines.takeError()));
-  oracles::EngineOptions &engine = result.campaign.differential.engine;
+  oracles::EngineOptions &engine = result.campaign.judge.differential.engine;
   if (o.optLevel > 3)
     return complain("expected an optimisation level from 0 to 3, found " + llvm::Twine(o.optLevel));
   engine.optLevel = o.optLevel;
@@ -172,6 +198,7 @@ std::optional<RunOptions> tilesmith::fuzz::readRunOptions() {
   for (const std::string &plant : o.plants)
     if (llvm::Error error = activatePlant(plant))
       return complain(llvm::toString(std::move(error)));
+  result.plants.assign(o.plants.begin(), o.plants.end());
   if (!o.version.empty()) {
     result.version = parseMinor(o.version);
     if (!result.version)
@@ -180,10 +207,38 @@ std::optional<RunOptions> tilesmith::fuzz::readRunOptions() {
   result.campaign.jobs = o.jobs ? o.jobs : defaultJobs();
   if (!(o.timeout > 0))
     return complain("expected a positive number of seconds for --timeout");
-  result.campaign.secondsPerModule = o.timeout;
+  result.campaign.limits = {o.timeout, o.memory};
   result.exit.expectPassed = o.expectPassed;
   result.exit.maxInconclusivePercent = o.maxInconclusive;
   return result;
+}
+
+std::function<void()> tilesmith::fuzz::plantSwitch(const RunOptions &options) {
+  return [plants = options.plants] {
+    for (const std::string &plant : plants)
+      llvm::cantFail(activatePlant(plant));
+  };
+}
+
+std::string tilesmith::fuzz::plantWords(const RunOptions &options) {
+  std::string words;
+  for (const std::string &plant : options.plants)
+    words += " --plant=" + plant;
+  return words;
+}
+
+llvm::Expected<testcase::TestCase> tilesmith::fuzz::loadOneCase(const std::string &path) {
+  auto directories = findCases({path});
+  if (!directories)
+    return directories.takeError();
+  if (directories->size() != 1)
+    return llvm::createStringError("expected one case, found " + llvm::Twine(directories->size()) +
+                                   " below '" + path + "'");
+  return testcase::loadTestCase(directories->front());
+}
+
+bool tilesmith::fuzz::seedGiven() {
+  return shared().seed.getNumOccurrences() > 0;
 }
 
 uint64_t tilesmith::fuzz::seedOption() {

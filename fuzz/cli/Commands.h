@@ -24,35 +24,59 @@ struct Command {
 /// All subcommands.
 llvm::ArrayRef<Command> allCommands();
 
+llvm::cl::SubCommand &benchCommand();
+llvm::cl::SubCommand &bisectCommand();
 llvm::cl::SubCommand &bundleCommand();
 llvm::cl::SubCommand &checkCommand();
+llvm::cl::SubCommand &corpusCommand();
 llvm::cl::SubCommand &emulateCommand();
 llvm::cl::SubCommand &fuzzCommand();
 llvm::cl::SubCommand &generateCommand();
+llvm::cl::SubCommand &mergeCommand();
 llvm::cl::SubCommand &plantsCommand();
+llvm::cl::SubCommand &reduceCommand();
 llvm::cl::SubCommand &replayCommand();
+llvm::cl::SubCommand &reportCommand();
 
+int runBench();
+int runBisect();
 int runBundle();
 int runCheck();
+int runCorpus();
 int runEmulate();
 int runFuzz();
 int runGenerate();
+int runMerge();
 int runPlants();
+int runReduce();
 int runReplay();
+int runReport();
 
 /// The options that every command has that compiles or runs something.
 struct RunOptions {
   CampaignOptions campaign;
   oracles::ExitPolicy exit;
   std::optional<unsigned> version; ///< --version=13.N
+  std::vector<std::string> plants; ///< --plant, switched on already
 };
 
 /// Reads and checks those options and switches planted bugs on. Prints what is wrong and returns
 /// nothing then.
 std::optional<RunOptions> readRunOptions();
 
+/// Switches the planted bugs of the options on: for child processes of a command that switched them
+/// off for itself.
+std::function<void()> plantSwitch(const RunOptions &options);
+
+/// The plants of the options as words, each with a blank in front.
+std::string plantWords(const RunOptions &options);
+
+/// The one case at or below a path.
+llvm::Expected<testcase::TestCase> loadOneCase(const std::string &path);
+
 /// --seed, shared by all commands that have one.
 uint64_t seedOption();
+bool seedGiven();
 
 /// `error: MESSAGE` on stderr, and the exit code for it.
 int usageError(const llvm::Twine &message);

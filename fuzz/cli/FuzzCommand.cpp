@@ -1,11 +1,13 @@
 //===- FuzzCommand.cpp - tilesmith fuzz --seed S [--count N] [--time T] -----------------------===//
 //
 // Generates kernels and judges each with all engines. A finding is saved as a case folder and named
-// at once; the last line holds the counts.
+// at once; the last line holds the counts. With a store (--db) the campaign goes on where it was
+// stopped, and every finding is blamed, reduced and filed under a bug.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/support/Plants.h"
 #include "fuzz/cli/Commands.h"
+#include "fuzz/filing/Filing.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -35,6 +37,74 @@ static cl::list<std::string> features("features",
                                       cl::desc("use only these rules or families of rules"),
                                       cl::CommaSeparated, cl::sub(fuzzCommand()));
 
+static cl::opt<std::string> database("db", cl::desc("store that the campaign is kept in"),
+                                     cl::value_desc("FILE"), cl::sub(fuzzCommand()));
+static cl::opt<std::string> shard("shard", cl::desc("run only part I of N of the cases (from 0)"),
+                                  cl::value_desc("I/N"), cl::init("0/1"), cl::sub(fuzzCommand()));
+static cl::opt<std::string> known("known", cl::desc("suppressions: lines PATTERN => REASON"),
+                                  cl::value_desc("FILE"), cl::sub(fuzzCommand()));
+static cl::opt<bool> noTriage("no-triage", cl::desc("do not blame and reduce what is found"),
+                              cl::sub(fuzzCommand()));
+static cl::opt<double> reduceTime("reduce-time",
+                                  cl::desc("seconds to reduce a new bug (default 60)"),
+                                  cl::init(60), cl::sub(fuzzCommand()));
+
+/// What decides the kernels and their verdicts, as words.
+static std::string describe(const RunOptions &options, const FuzzOptions &fuzz) {
+  const oracles::EngineOptions &engine = options.campaign.judge.differential.engine;
+  std::string text = llvm::formatv("engines={0} O{1} {2} warps={3} {4} {5}",
+                                   options.campaign.judge.engines, engine.optLevel, engine.gpuName,
+                                   engine.numWarps, engine.schedule, engine.profile);
+  if (fuzz.generator.version)
+    text += llvm::formatv(" version=13.{0}", *fuzz.generator.version).str();
+  if (!fuzz.generator.only.empty())
+    text += " features=" + llvm::join(fuzz.generator.only, ",");
+  for (const std::string &plant : options.plants)
+    text += " plant=" + plant;
+  return text;
+}
+
+/// I and N of "I/N".
+static bool parseShard(llvm::StringRef text, FuzzOptions &fuzz) {
+  auto [index, count] = text.split('/');
+  return !index.getAsInteger(10, fuzz.shard) && !count.getAsInteger(10, fuzz.shards) &&
+         fuzz.shards > 0 && fuzz.shard < fuzz.shards;
+}
+
+/// `H:MM:SS` or `M:SS`.
+static std::string clock(double seconds) {
+  auto whole = static_cast<uint64_t>(seconds);
+  std::string text;
+  llvm::raw_string_ostream sink(text);
+  if (whole >= 3600)
+    sink << whole / 3600 << ':' << llvm::format("%02u:", static_cast<unsigned>(whole / 60 % 60));
+  else
+    sink << whole / 60 << ':';
+  sink << llvm::format("%02u", static_cast<unsigned>(whole % 60));
+  return text;
+}
+
+/// One line of less than 80 columns.
+static std::string liveLine(const FuzzResult &result, const FuzzOptions &fuzz, uint64_t earlier) {
+  const oracles::VerdictCounts &counts = result.counts;
+  double rate = static_cast<double>(counts.total()) / std::max(result.seconds, 0.001);
+  uint64_t finished = counts.total() + earlier, wanted = fuzz.count / fuzz.shards;
+  std::string line = llvm::formatv("{0}", finished);
+  if (fuzz.count)
+    line += llvm::formatv("/{0}", wanted).str();
+  line += llvm::formatv(" cases {0:f1}/s, {1} failed, {2} inconclusive, {3} op-types", rate,
+                        counts.failed, counts.inconclusive, result.coveredPairs)
+              .str();
+  double left = -1;
+  if (fuzz.count && rate > 0)
+    left = static_cast<double>(wanted > finished ? wanted - finished : 0) / rate;
+  if (fuzz.seconds > 0)
+    left = left < 0 ? fuzz.seconds - result.seconds : std::min(left, fuzz.seconds - result.seconds);
+  if (left >= 0)
+    line += ", ETA " + clock(left);
+  return llvm::StringRef(line).take_front(79).str();
+}
+
 int tilesmith::fuzz::runFuzz() {
   if (listPlants) {
     for (const PlantInfo &plant : plantRegistry())
@@ -50,38 +120,111 @@ int tilesmith::fuzz::runFuzz() {
   fuzz.count = count.getNumOccurrences() == 0 && seconds <= 0 ? 1000 : count;
   fuzz.seconds = seconds;
   fuzz.stopAtFirst = stopAtFirst;
+  if (!parseShard(shard, fuzz))
+    return usageError("expected --shard=I/N with I below N, found '" + shard + "'");
   fuzz.findings = output;
   if (options->version && (*options->version < 1 || *options->version > generators::kNewestVersion))
     return usageError("the generator writes bytecode 13.1 to 13.5");
   fuzz.generator.version = options->version;
   fuzz.generator.only.assign(features.begin(), features.end());
   // Random schedules of the engines belong to the case, not to the campaign.
-  options->campaign.differential.engine.seed = 0;
+  options->campaign.judge.differential.engine.seed = 0;
 
+  FilingOptions filing;
+  if (!known.empty()) {
+    if (database.empty() || noTriage)
+      return usageError("--known needs --db, and findings to be triaged");
+    auto suppressions = readSuppressions(known);
+    if (!suppressions)
+      return usageError(llvm::toString(suppressions.takeError()));
+    filing.known = std::move(*suppressions);
+  }
+  std::optional<Store> store;
+  uint64_t earlier = 0;
+  if (!database.empty()) {
+    auto opened = Store::open(database);
+    if (!opened)
+      return usageError(llvm::toString(opened.takeError()));
+    store.emplace(std::move(*opened));
+    if (!seedGiven())
+      fuzz.seed = store->onlySeed().value_or(fuzz.seed);
+    if (llvm::Error error =
+            store->begin({fuzz.seed, describe(*options, fuzz), fuzz.shard, fuzz.shards}))
+      return usageError(llvm::toString(std::move(error)));
+    fuzz.store = &*store;
+    earlier = store->finishedCases().size();
+    if (earlier)
+      llvm::outs() << "going on after " << earlier << " finished cases\n";
+  }
+
+  filing.judge = options->campaign.judge;
+  filing.limits = options->campaign.limits;
+  filing.reduceSeconds = reduceTime;
+  filing.prepare = plantSwitch(*options);
+  filing.plants = plantWords(*options);
+  filing.directory = output;
   ProgressLine progress;
-  FuzzResult result = fuzzCases(
+  llvm::Error failure = llvm::Error::success();
+  /// False when what was found is known.
+  auto triage = [&]() -> bool {
+    if (!store || noTriage)
+      return true;
+    bool unknown = false;
+    // Edits and compiles in this process, where planted bugs must not act.
+    deactivatePlants();
+    Filing desk(*store, filing);
+    llvm::Error error = desk.fileAll([&](const Filed &filed) {
+      progress.clear();
+      llvm::outs() << "  " << filed.finding.name << (filed.isNew ? " is new bug " : " is bug ")
+                   << filed.bug.id << ": " << filed.bug.blame << '\n';
+      if (filed.isNew && filed.bug.operationsBefore)
+        llvm::outs() << llvm::formatv("  reduced from {0} operations to {1}: {2}/bug-{3}\n",
+                                      filed.bug.operationsBefore, filed.bug.operationsAfter, output,
+                                      filed.bug.id);
+      if (!filed.bug.known.empty())
+        llvm::outs() << "  known: " << filed.bug.known << '\n';
+      unknown |= filed.bug.known.empty();
+      llvm::outs().flush();
+    });
+    filing.prepare();
+    failure = llvm::joinErrors(std::move(failure), std::move(error));
+    return unknown;
+  };
+  triage(); // what an earlier run left
+
+  auto result = fuzzCases(
       fuzz, options->campaign,
       [&](const Finding &finding) {
         progress.clear();
         llvm::outs() << "finding " << finding.name << ": " << finding.verdict.str()
                      << "\n  saved to " << finding.directory << '\n';
         llvm::outs().flush();
+        return triage();
       },
-      [&](const oracles::VerdictCounts &counts, double elapsed) {
-        progress.show(
-            llvm::formatv("{0}, {1} cases per second", counts.str(),
-                          static_cast<uint64_t>(counts.total() / std::max(elapsed, 0.001))));
-      });
+      [&](const FuzzResult &soFar) { progress.show(liveLine(soFar, fuzz, earlier)); });
   progress.clear();
-  for (const auto &[reason, times] : result.inconclusiveReasons)
+  if (!result)
+    failure = llvm::joinErrors(std::move(failure), result.takeError());
+  if (failure)
+    return usageError(llvm::toString(std::move(failure)));
+  for (const auto &[reason, times] : result->inconclusiveReasons)
     llvm::outs() << "inconclusive " << times << " times: " << reason << '\n';
-  llvm::outs() << "seed " << fuzz.seed << ": " << result.counts.total() << " cases in "
-               << llvm::format("%.1f s, %.1f cases per second with %u jobs\n", result.seconds,
-                               static_cast<double>(result.counts.total()) /
-                                   std::max(result.seconds, 0.001),
+  llvm::outs() << "seed " << fuzz.seed << ": " << result->counts.total() << " cases in "
+               << llvm::format("%.1f s, %.1f cases per second with %u jobs\n", result->seconds,
+                               static_cast<double>(result->counts.total()) /
+                                   std::max(result->seconds, 0.001),
                                options->campaign.jobs);
-  if (result.counts.floats.total())
-    llvm::outs() << result.counts.floats.str() << '\n';
-  llvm::outs() << result.counts.str() << '\n';
-  return oracles::exitCode(result.counts, options->exit);
+  if (result->counts.floats.total())
+    llvm::outs() << result->counts.floats.str() << '\n';
+  // The store counts earlier runs, and leaves known bugs out.
+  oracles::VerdictCounts counts = result->counts;
+  if (store) {
+    counts = store->counts();
+    std::vector<StoredBug> bugs = store->bugs();
+    for (const StoredBug &bug : bugs)
+      llvm::outs() << llvm::formatv("bug {0}, {1} hits{2}: {3}: {4}\n", bug.id, bug.hits,
+                                    bug.known.empty() ? "" : ", known", bug.pass, bug.signature);
+  }
+  llvm::outs() << counts.str() << '\n';
+  return oracles::exitCode(counts, options->exit);
 }

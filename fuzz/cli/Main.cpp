@@ -33,7 +33,8 @@ int main(int argc, char **argv) {
   for (const Command &command : allCommands())
     if (command.subcommand)
       return command.run();
-  return usageError(
-      "expected a subcommand: bundle, check, emulate, fuzz, generate, replay or plants "
-      "(--help lists them)");
+  std::string names;
+  for (const Command &command : allCommands())
+    names += (names.empty() ? "" : ", ") + command.subcommand.getName().str();
+  return usageError("expected one of the subcommands " + names + " (--help lists them)");
 }

@@ -25,26 +25,18 @@ int tilesmith::fuzz::runReplay() {
     return kUsageError;
   if (input.empty())
     return usageError("expected a case");
-  auto directories = findCases({input});
-  if (!directories)
-    return usageError(llvm::toString(directories.takeError()));
-  if (directories->size() != 1)
-    return usageError("expected one case, found " + llvm::Twine(directories->size()) + " below '" +
-                      input + "'");
-  auto testCase = testcase::loadTestCase(directories->front());
+  auto testCase = loadOneCase(input);
   if (!testCase)
     return usageError(llvm::toString(testCase.takeError()));
 
   if (!testCase->notes.empty())
     llvm::outs() << "notes: " << testCase->notes << '\n';
-  auto engines = llvm::cantFail(oracles::createEngines(options->campaign.engines));
   oracles::VerdictCounts counts;
   printRowHeader(llvm::outs());
   for (const std::string &version : testCase->versions()) {
     if (options->version && version != "13." + std::to_string(*options->version))
       continue;
-    oracles::ModuleReport report =
-        oracles::judgeModule(*testCase, version, engines, options->campaign.differential);
+    oracles::ModuleReport report = judge(*testCase, version, options->campaign.judge);
     printRows(llvm::outs(), report);
     counts.add(report.verdict);
   }

@@ -138,8 +138,9 @@ void appendCounters(const EngineRequest &request, const std::string &kernel,
 /// Identifies everything that the compiled code depends on.
 std::string cacheKey(const EngineRequest &request) {
   std::string key =
-      llvm::formatv("{0}|{1}|{2}|{3}|{4}", request.version, request.options.optLevel,
-                    request.options.gpuName, request.options.profile, request.options.numWarps);
+      llvm::formatv("{0}|{1}|{2}|{3}|{4}|{5}", request.version, request.options.optLevel,
+                    request.options.gpuName, request.options.profile, request.options.numWarps,
+                    request.options.optBisectLimit);
   for (const PlantInfo &plant : plantRegistry())
     if (isPlantActive(plant.id))
       key += "|" + plant.id.str();
@@ -171,6 +172,7 @@ llvm::Expected<CompiledLaunch *> EmulatorEngine::compile(const EngineRequest &re
   options.numWarps = request.options.numWarps;
   options.cudaPath = request.options.cudaPath;
   options.debugInfo = target::DebugInfo::Lines; // faults name places in the source kernel
+  options.optBisectLimit = request.options.optBisectLimit;
   auto device = compileToDeviceModule(*module, options);
   if (!device)
     return device.takeError();

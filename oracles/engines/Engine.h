@@ -36,6 +36,7 @@ struct EngineOptions {
   std::string cudaPath;          ///< --cuda-path
   std::string profile =
       "tileiras-13.5"; ///< --profile: verifier rules, also public or tileiras-13.1
+  int64_t optBisectLimit = -1; ///< run at most this many optional passes; negative: all
 };
 
 struct EngineRequest {

@@ -144,6 +144,7 @@ static void addStage(mlir::OpPassManager &manager, const EngineOptions &options,
   CompileOptions compile;
   compile.gpuName = options.gpuName;
   compile.optLevel = optLevel;
+  compile.optBisectLimit = options.optBisectLimit;
   int64_t optionalPasses = 0;
   buildPipeline(manager, compile, Stage::CudaTile, Stage::TileAA, optionalPasses);
 }

@@ -25,6 +25,7 @@ std::unique_ptr<Engine> tilesmith::oracles::createTileASEngine() {
         compile.gpuName = options.gpuName;
         compile.numWarps = options.numWarps;
         compile.optLevel = options.optLevel;
+        compile.optBisectLimit = options.optBisectLimit;
         int64_t optionalPasses = 0;
         buildPipeline(manager, compile, Stage::CudaTile, Stage::TileAS, optionalPasses);
       });

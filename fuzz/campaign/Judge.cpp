@@ -1,0 +1,209 @@
+//===- Judge.cpp - one module judged as a campaign judges it ----------------------------------===//
+#include "fuzz/campaign/Judge.h"
+
+#include "compiler/bytecode/BytecodeReader.h"
+#include "compiler/bytecode/BytecodeWriter.h"
+#include "fuzz/campaign/ReportFormat.h"
+#include "oracles/engines/ConfiguredEngine.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+#include <map>
+
+using namespace tilesmith;
+using namespace tilesmith::fuzz;
+using oracles::ModuleReport;
+using oracles::Verdict;
+
+/// Requests after which a child is replaced: its contexts grow with every module.
+static constexpr unsigned kRequestsPerChild = 300;
+
+static llvm::ArrayRef<std::unique_ptr<oracles::Engine>> enginesOf(const std::string &list) {
+  static std::map<std::string, std::vector<std::unique_ptr<oracles::Engine>>> all;
+  auto [it, isNew] = all.try_emplace(list);
+  if (isNew)
+    it->second = llvm::cantFail(oracles::createEngines(list));
+  return it->second;
+}
+
+/// What is wrong with reading and writing the modules of a case: the same bytes must come out, also
+/// after a way through text.
+static std::optional<Verdict> roundTrip(const testcase::ModuleFile &file) {
+  llvm::StringRef data(reinterpret_cast<const char *>(file.bytes.data()), file.bytes.size());
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.getDiagEngine().registerHandler([](mlir::Diagnostic &) { return mlir::success(); });
+  auto module = bytecode::readBytecode(data, &context);
+  if (!module)
+    return Verdict::disagree("bytecode", "reader", llvm::toString(module.takeError()));
+  bytecode::Version version;
+  version.minor = static_cast<uint8_t>(file.version.back() - '0');
+  auto compare = [&](cuda_tile::ModuleOp op, const std::string &what) -> std::optional<Verdict> {
+    std::string again;
+    llvm::raw_string_ostream sink(again);
+    if (llvm::Error error = bytecode::writeBytecode(op, sink, version))
+      return Verdict::disagree(what, "writer", llvm::toString(std::move(error)));
+    if (again != data)
+      return Verdict::disagree(
+          what, "round trip",
+          llvm::formatv("{0} bytes became {1} others", data.size(), again.size()));
+    return std::nullopt;
+  };
+  if (auto verdict = compare(**module, "bytecode"))
+    return verdict;
+  std::string text;
+  llvm::raw_string_ostream(text) << **module;
+  std::string diagnostics;
+  mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
+    diagnostics += diagnostic.str() + "\n";
+    return mlir::success();
+  });
+  auto parsed = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+  auto modules = parsed ? llvm::to_vector(parsed->getOps<cuda_tile::ModuleOp>())
+                        : llvm::SmallVector<cuda_tile::ModuleOp>();
+  if (modules.size() != 1)
+    return Verdict::disagree("text", "parser", diagnostics);
+  return compare(modules.front(), "text");
+}
+
+ModuleReport tilesmith::fuzz::judge(const testcase::TestCase &testCase, llvm::StringRef version,
+                                    const JudgeOptions &options) {
+  ModuleReport report =
+      oracles::judgeModule(testCase, version, enginesOf(options.engines), options.differential);
+  // Other writers order their tables as they like; ours must give back what it wrote.
+  if (testCase.generator)
+    if (const testcase::ModuleFile *file = testCase.launches.front().module(version))
+      if (std::optional<Verdict> verdict = roundTrip(*file))
+        report.verdict = combine(*verdict, report.verdict);
+  return report;
+}
+
+JudgeOptions tilesmith::fuzz::focusOn(const ModuleReport &report, llvm::StringRef caseName,
+                                      JudgeOptions options) {
+  std::string spec;
+  for (const oracles::EngineReport &engine : report.engines) {
+    // Its own contradiction, or `NAME against reference`.
+    bool named = llvm::StringRef(report.verdict.what).starts_with(engine.engine + " ");
+    if (engine.engine != "reference" && (named || (spec.empty() && engine.verdict.isDisagree())))
+      spec = engine.engine;
+  }
+  auto [name, settings] = llvm::StringRef(spec).split('@');
+  if (name.empty())
+    return options;
+  oracles::EngineOptions &engine = options.differential.engine;
+  llvm::SmallVector<llvm::StringRef> parts;
+  settings.split(parts, ':', -1, /*KeepEmpty=*/false);
+  if (llvm::is_contained(parts, "draw"))
+    engine = oracles::drawEngineOptions(engine, caseName);
+  for (llvm::StringRef part : parts) {
+    unsigned number;
+    if (part.starts_with("O") && !part.drop_front().getAsInteger(10, number))
+      engine.optLevel = number;
+    else if (part.starts_with("w") && !part.drop_front().getAsInteger(10, number))
+      engine.numWarps = number;
+    else if (part != "draw")
+      engine.gpuName = part.str();
+  }
+  options.engines = "reference," + name.str();
+  return options;
+}
+
+Verdict tilesmith::fuzz::verdictOf(const WorkerAnswer &answer) {
+  switch (answer.status) {
+  case WorkerAnswer::Status::Done:
+    return Verdict::disagree("campaign", "worker", answer.text);
+  case WorkerAnswer::Status::Crashed:
+    return Verdict::disagree("crash", "compiling or running the case", answer.text);
+  case WorkerAnswer::Status::TimedOut:
+    return Verdict::inconclusive("time limit: " + answer.text);
+  case WorkerAnswer::Status::OutOfMemory:
+    return Verdict::inconclusive("memory limit: " + answer.text);
+  }
+  llvm_unreachable("all statuses are listed");
+}
+
+ForkedJudge::ForkedJudge(WorkerLimits limits, std::function<void()> prepare)
+    : limits(limits), prepare(std::move(prepare)) {
+  llvm::SmallString<128> path;
+  if (!llvm::sys::fs::createUniqueDirectory("tilesmith-judge", path))
+    directory = path.str().str();
+}
+
+ForkedJudge::~ForkedJudge() {
+  process.stop();
+  if (!directory.empty())
+    llvm::sys::fs::remove_directories(directory);
+}
+
+/// The options as a request; the case lies in the folder.
+static std::string encode(const std::string &directory, llvm::StringRef version,
+                          const JudgeOptions &options) {
+  const oracles::EngineOptions &engine = options.differential.engine;
+  llvm::json::Object object{
+      {"case", directory},           {"version", version},
+      {"engines", options.engines},  {"self", options.differential.compareWithSelf},
+      {"O", engine.optLevel},        {"gpu", engine.gpuName},
+      {"schedule", engine.schedule}, {"seed", static_cast<int64_t>(engine.seed)},
+      {"cuda", engine.cudaPath},     {"profile", engine.profile},
+      {"warps", engine.numWarps},    {"bisect", engine.optBisectLimit}};
+  return llvm::formatv("{0}", llvm::json::Value(std::move(object)));
+}
+
+static std::string judgeRequest(llvm::StringRef request) {
+  llvm::json::Value value = llvm::cantFail(llvm::json::parse(request));
+  const llvm::json::Object &object = *value.getAsObject();
+  auto text = [&](llvm::StringRef key) { return object.getString(key).value_or("").str(); };
+  JudgeOptions options;
+  options.engines = text("engines");
+  options.differential.compareWithSelf = object.getBoolean("self").value_or(true);
+  oracles::EngineOptions &engine = options.differential.engine;
+  engine.optLevel = static_cast<unsigned>(object.getInteger("O").value_or(3));
+  engine.gpuName = text("gpu");
+  engine.numWarps = static_cast<unsigned>(object.getInteger("warps").value_or(4));
+  engine.schedule = text("schedule");
+  engine.seed = static_cast<uint64_t>(object.getInteger("seed").value_or(0));
+  engine.cudaPath = text("cuda");
+  engine.profile = text("profile");
+  engine.optBisectLimit = object.getInteger("bisect").value_or(-1);
+  auto testCase = testcase::loadTestCase(text("case"));
+  if (!testCase) {
+    ModuleReport report;
+    report.verdict = Verdict::disagree("case", text("case"), llvm::toString(testCase.takeError()));
+    return toJson(report);
+  }
+  return toJson(judge(*testCase, text("version"), options));
+}
+
+ModuleReport ForkedJudge::judge(const testcase::TestCase &testCase, llvm::StringRef version,
+                                const JudgeOptions &options) {
+  ModuleReport report;
+  report.caseName = testCase.name;
+  report.version = version.str();
+  if (llvm::Error error = testcase::saveTestCase(testCase, directory + "/case")) {
+    report.verdict = Verdict::inconclusive("no case to judge: " + llvm::toString(std::move(error)));
+    return report;
+  }
+  if (++served % kRequestsPerChild == 0)
+    process.stop();
+  auto work = [this, prepared = false](llvm::StringRef request) mutable {
+    if (prepare && !prepared)
+      prepare();
+    prepared = true;
+    return judgeRequest(request);
+  };
+  WorkerAnswer answer = process.ask(work, limits, encode(directory + "/case", version, options));
+  if (answer.status == WorkerAnswer::Status::Done) {
+    if (auto parsed = reportFromJson(answer.text))
+      return *parsed;
+    else
+      llvm::consumeError(parsed.takeError());
+  }
+  report.verdict = verdictOf(answer);
+  return report;
+}

@@ -1,0 +1,56 @@
+//===- Judge.h - one module judged as a campaign judges it ------------------------------------===//
+//
+// The engines compared by oracles/differential, and for a generated case also its bytecode read and
+// written again. `judge` runs in this process; `ForkedJudge` in a child, for callers whose
+// candidates may crash the compiler.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef FUZZ_CAMPAIGN_JUDGE_H
+#define FUZZ_CAMPAIGN_JUDGE_H
+
+#include "fuzz/campaign/WorkerProcess.h"
+#include "oracles/differential/Differential.h"
+
+namespace tilesmith::fuzz {
+
+/// Everything that decides a verdict.
+struct JudgeOptions {
+  std::string engines = "reference,emulator";
+  oracles::DifferentialOptions differential;
+};
+
+/// Judges in this process. Engines are created on first use and kept, by their list.
+oracles::ModuleReport judge(const testcase::TestCase &testCase, llvm::StringRef version,
+                            const JudgeOptions &options);
+
+/// The reference and the engine that the verdict of a failing case names, with the settings behind
+/// its '@' as plain options: as much as it takes to see the failure again.
+JudgeOptions focusOn(const oracles::ModuleReport &report, llvm::StringRef caseName,
+                     JudgeOptions options);
+
+/// What a worker's end says about the module that it was judging.
+oracles::Verdict verdictOf(const WorkerAnswer &answer);
+
+/// Judges cases in a child process, one at a time.
+class ForkedJudge {
+public:
+  /// `prepare` runs in the child before anything else (switching planted bugs on, for instance).
+  explicit ForkedJudge(WorkerLimits limits, std::function<void()> prepare = {});
+  ~ForkedJudge();
+
+  /// The child starts with the first call. Every answer is a report: a crash disagrees, a time-out
+  /// is inconclusive.
+  oracles::ModuleReport judge(const testcase::TestCase &testCase, llvm::StringRef version,
+                              const JudgeOptions &options);
+
+private:
+  WorkerLimits limits;
+  std::function<void()> prepare;
+  WorkerProcess process;
+  std::string directory; ///< of the case under way
+  unsigned served = 0;
+};
+
+} // namespace tilesmith::fuzz
+
+#endif // FUZZ_CAMPAIGN_JUDGE_H

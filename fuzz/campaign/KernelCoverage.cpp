@@ -1,0 +1,87 @@
+//===- KernelCoverage.cpp - which operations a case has, on which types -----------------------===//
+#include "fuzz/campaign/KernelCoverage.h"
+
+#include "compiler/bytecode/BytecodeReader.h"
+
+#include "mlir/IR/MLIRContext.h"
+
+#include "llvm/ADT/StringSet.h"
+
+using namespace tilesmith;
+using namespace tilesmith::fuzz;
+
+static std::string elementTypeOf(mlir::Operation *op) {
+  auto spell = [](mlir::Type type) -> std::string {
+    auto tile = llvm::dyn_cast<cuda_tile::TileType>(type);
+    if (!tile)
+      return "";
+    if (llvm::isa<cuda_tile::PointerType>(tile.getElementType()))
+      return "ptr";
+    std::string text;
+    llvm::raw_string_ostream sink(text);
+    sink << tile.getElementType();
+    return text;
+  };
+  // What an operation computes is named by its operand: a comparison gives i1 for every type.
+  for (mlir::Type type : op->getOperandTypes())
+    if (std::string text = spell(type); !text.empty())
+      return text;
+  for (mlir::Type type : op->getResultTypes())
+    if (std::string text = spell(type); !text.empty())
+      return text;
+  return "-";
+}
+
+std::set<std::string> tilesmith::fuzz::coverageOf(const testcase::TestCase &testCase) {
+  std::set<std::string> result;
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.getDiagEngine().registerHandler([](mlir::Diagnostic &) { return mlir::success(); });
+  llvm::StringSet<> seen;
+  for (const testcase::Launch &launch : testCase.launches) {
+    if (launch.modules.empty() || !seen.insert(launch.modules.front().file).second)
+      continue;
+    const testcase::Bytes &bytes = launch.modules.front().bytes;
+    auto module = bytecode::readBytecode(
+        llvm::StringRef(reinterpret_cast<const char *>(bytes.data()), bytes.size()), &context);
+    if (!module) {
+      llvm::consumeError(module.takeError());
+      continue;
+    }
+    (*module)->walk([&](cuda_tile::EntryOp entry) {
+      entry.getBody().walk([&](mlir::Operation *op) {
+        result.insert((op->getName().stripDialect() + " " + elementTypeOf(op)).str());
+      });
+    });
+  }
+  return result;
+}
+
+std::set<std::string> tilesmith::fuzz::featuresOf(const testcase::TestCase &testCase) {
+  static const llvm::StringSet<> plumbing{"constant",
+                                          "iota",
+                                          "reshape",
+                                          "broadcast",
+                                          "offset",
+                                          "return",
+                                          "yield",
+                                          "continue",
+                                          "make_token",
+                                          "join_tokens",
+                                          "get_tile_block_id",
+                                          "load_ptr_tko",
+                                          "store_ptr_tko",
+                                          "load_view_tko",
+                                          "store_view_tko",
+                                          "make_tensor_view",
+                                          "make_partition_view",
+                                          "make_strided_view",
+                                          "make_gather_scatter_view"};
+  std::set<std::string> all, special;
+  for (const std::string &entry : coverageOf(testCase)) {
+    llvm::StringRef op = llvm::StringRef(entry).split(' ').first;
+    all.insert(op.str());
+    if (!plumbing.contains(op))
+      special.insert(op.str());
+  }
+  return special.empty() ? all : special;
+}

@@ -1,0 +1,194 @@
+//===- WorkerProcess.cpp - one forked process that answers requests ---------------------------===//
+#include "fuzz/campaign/WorkerProcess.h"
+
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <new>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utility>
+
+using namespace tilesmith::fuzz;
+
+namespace {
+
+/// Exit code of a child that ran out of memory.
+constexpr int kOutOfMemory = 77;
+
+bool writeAll(int fd, const void *data, size_t size) {
+  auto *p = static_cast<const char *>(data);
+  while (size > 0) {
+    ssize_t n = ::write(fd, p, size);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return false;
+    p += n;
+    size -= static_cast<size_t>(n);
+  }
+  return true;
+}
+
+bool readAll(int fd, void *data, size_t size) {
+  auto *p = static_cast<char *>(data);
+  while (size > 0) {
+    ssize_t n = ::read(fd, p, size);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return false;
+    p += n;
+    size -= static_cast<size_t>(n);
+  }
+  return true;
+}
+
+bool writeText(int fd, llvm::StringRef text) {
+  uint64_t size = text.size();
+  return writeAll(fd, &size, sizeof size) && writeAll(fd, text.data(), text.size());
+}
+
+bool readText(int fd, std::string &text) {
+  uint64_t size;
+  if (!readAll(fd, &size, sizeof size))
+    return false;
+  text.resize(size);
+  return readAll(fd, text.data(), size);
+}
+
+void limitMemory(uint64_t memoryMiB) {
+#if !__has_feature(address_sanitizer)
+  if (memoryMiB) {
+    rlimit limit{memoryMiB << 20, memoryMiB << 20};
+    ::setrlimit(RLIMIT_DATA, &limit);
+  }
+#endif
+  std::set_new_handler([] { ::_exit(kOutOfMemory); });
+  llvm::install_bad_alloc_error_handler([](void *, const char *, bool) { ::_exit(kOutOfMemory); });
+}
+
+[[noreturn]] void serve(int requests, int answers, const WorkerProcess::Work &work) {
+  std::string request;
+  while (readText(requests, request))
+    if (!writeText(answers, work(request)))
+      break;
+  ::_exit(0);
+}
+
+} // namespace
+
+WorkerProcess &WorkerProcess::operator=(WorkerProcess &&other) noexcept {
+  std::swap(pid, other.pid);
+  std::swap(requests, other.requests);
+  std::swap(answers, other.answers);
+  std::swap(seconds, other.seconds);
+  return *this;
+}
+
+bool WorkerProcess::start(const Work &work, const WorkerLimits &limits,
+                          llvm::ArrayRef<int> closeInChild) {
+  stop();
+  int down[2], up[2];
+  if (::pipe(down) != 0)
+    return false;
+  if (::pipe(up) != 0) {
+    ::close(down[0]);
+    ::close(down[1]);
+    return false;
+  }
+  ::fflush(nullptr); // nothing buffered may be written twice
+  pid_t parent = ::getpid();
+  pid_t child = ::fork();
+  if (child == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent)
+      ::_exit(0);
+    ::close(down[1]);
+    ::close(up[0]);
+    for (int fd : closeInChild)
+      ::close(fd);
+    limitMemory(limits.memoryMiB);
+    serve(down[0], up[1], work);
+  }
+  ::close(down[0]);
+  ::close(up[1]);
+  if (child < 0) {
+    ::close(down[1]);
+    ::close(up[0]);
+    return false;
+  }
+  pid = child;
+  requests = down[1];
+  answers = up[0];
+  seconds = limits.seconds;
+  return true;
+}
+
+bool WorkerProcess::send(llvm::StringRef request) {
+  return writeText(requests, request);
+}
+
+WorkerAnswer WorkerProcess::receive() {
+  if (seconds > 0) {
+    pollfd fd{answers, POLLIN, 0};
+    int ready;
+    while ((ready = ::poll(&fd, 1, static_cast<int>(seconds * 1000) + 1)) < 0 && errno == EINTR)
+      ;
+    if (ready == 0)
+      return timeOut();
+  }
+  WorkerAnswer answer;
+  if (readText(answers, answer.text))
+    return answer;
+  return reap();
+}
+
+WorkerAnswer WorkerProcess::timeOut() {
+  ::kill(pid, SIGKILL);
+  reap();
+  return {WorkerAnswer::Status::TimedOut, llvm::formatv("stopped after {0} seconds", seconds)};
+}
+
+void WorkerProcess::stop() {
+  if (!alive())
+    return;
+  ::kill(pid, SIGKILL);
+  reap();
+}
+
+WorkerAnswer WorkerProcess::reap() {
+  ::close(requests);
+  ::close(answers);
+  int status = 0;
+  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR)
+    ;
+  pid = -1;
+  requests = answers = -1;
+  if (WIFSIGNALED(status))
+    return {WorkerAnswer::Status::Crashed,
+            llvm::formatv("the process died of signal {0} ({1})", WTERMSIG(status),
+                          ::strsignal(WTERMSIG(status)))};
+  if (WEXITSTATUS(status) == kOutOfMemory)
+    return {WorkerAnswer::Status::OutOfMemory, "the process ran out of memory"};
+  return {WorkerAnswer::Status::Crashed,
+          llvm::formatv("the process ended with exit code {0}", WEXITSTATUS(status))};
+}
+
+WorkerAnswer WorkerProcess::ask(const Work &work, const WorkerLimits &limits,
+                                llvm::StringRef request) {
+  if (!alive() && !start(work, limits))
+    return {WorkerAnswer::Status::Crashed, "no process could be started"};
+  auto previous = ::signal(SIGPIPE, SIG_IGN); // a dead worker is an end of file, not our death
+  send(request);
+  WorkerAnswer answer = receive();
+  ::signal(SIGPIPE, previous);
+  return answer;
+}

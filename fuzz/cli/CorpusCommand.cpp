@@ -1,0 +1,147 @@
+//===- CorpusCommand.cpp - tilesmith corpus DIR... -o OUT -------------------------------------===//
+//
+// Picks as few cases as cover every pair of operation and element type that the given cases cover,
+// and writes them under names that say what each is there for. Cases with the same modules and
+// inputs are duplicates; with --check they are an error, and nothing is written.
+//
+// Algorithm: the greedy one for set cover, ties broken by fewer operations, then by name.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "fuzz/campaign/KernelCoverage.h"
+#include "fuzz/cli/Commands.h"
+#include "fuzz/triage/Signature.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <map>
+
+using namespace tilesmith;
+using namespace tilesmith::fuzz;
+namespace cl = llvm::cl;
+
+cl::SubCommand &tilesmith::fuzz::corpusCommand() {
+  static cl::SubCommand command("corpus", "pick cases by what they cover; find duplicates");
+  return command;
+}
+
+static cl::list<std::string> inputs(cl::Positional, cl::desc("CASE|DIR..."),
+                                    cl::sub(corpusCommand()));
+static cl::opt<std::string> output("o", cl::desc("folder of the cases that were picked"),
+                                   cl::value_desc("DIR"), cl::sub(corpusCommand()));
+static cl::opt<bool> check("check", cl::desc("only look for duplicates: exit 1 if there are any"),
+                           cl::sub(corpusCommand()));
+
+namespace {
+
+struct Entry {
+  std::string directory;
+  testcase::TestCase testCase;
+  std::set<std::string> pairs;
+  size_t bytes = 0;
+};
+
+/// What makes two cases the same: everything that engines see.
+std::string identityOf(testcase::TestCase testCase) {
+  testCase.name.clear();
+  testCase.notes.clear();
+  testCase.features.clear();
+  testCase.edits.clear();
+  testCase.choices.reset();
+  testCase.generator.reset();
+  std::string text = testcase::printTestCase(testCase);
+  for (const testcase::Launch &launch : testCase.launches)
+    for (const testcase::ModuleFile &file : launch.modules)
+      text.append(file.bytes.begin(), file.bytes.end());
+  for (const testcase::Buffer &buffer : testCase.buffers) {
+    text.append(buffer.data.begin(), buffer.data.end());
+    if (buffer.expect)
+      text.append(buffer.expect->begin(), buffer.expect->end());
+  }
+  return stableHash(text);
+}
+
+/// `addi-i32-and-12-more`: the rarest pairs that the case adds.
+std::string nameFor(const std::vector<std::string> &added) {
+  std::string name;
+  for (char c : added.front())
+    name += llvm::isAlnum(c) ? c : '-';
+  if (added.size() > 1)
+    name += "-and-" + std::to_string(added.size() - 1) + "-more";
+  return name;
+}
+
+} // namespace
+
+int tilesmith::fuzz::runCorpus() {
+  if (inputs.empty() || (output.empty() && !check))
+    return usageError("expected cases, and -o DIR or --check");
+  auto directories = findCases(inputs);
+  if (!directories)
+    return usageError(llvm::toString(directories.takeError()));
+  std::map<std::string, std::string> seen;
+  std::vector<Entry> entries;
+  unsigned duplicates = 0;
+  for (const std::string &directory : *directories) {
+    auto testCase = testcase::loadTestCase(directory);
+    if (!testCase)
+      return usageError(llvm::toString(testCase.takeError()));
+    auto [it, isNew] = seen.try_emplace(identityOf(*testCase), directory);
+    if (!isNew) {
+      ++duplicates;
+      llvm::outs() << directory << " is a duplicate of " << it->second << '\n';
+      continue;
+    }
+    Entry &entry = entries.emplace_back();
+    entry.directory = directory;
+    entry.pairs = coverageOf(*testCase);
+    for (const testcase::Launch &launch : testCase->launches)
+      entry.bytes += launch.modules.empty() ? 0 : launch.modules.front().bytes.size();
+    entry.testCase = std::move(*testCase);
+  }
+  if (check) {
+    llvm::outs() << entries.size() << " cases, " << duplicates << " duplicates\n";
+    return duplicates ? 1 : 0;
+  }
+  if (llvm::sys::fs::exists(output))
+    return usageError("expected a new folder, found '" + output + "'");
+
+  std::map<std::string, unsigned> rarity;
+  for (const Entry &entry : entries)
+    for (const std::string &pair : entry.pairs)
+      ++rarity[pair];
+  std::set<std::string> covered;
+  size_t picked = 0;
+  while (covered.size() < rarity.size()) {
+    const Entry *best = nullptr;
+    size_t most = 0;
+    for (const Entry &entry : entries) {
+      auto gain = static_cast<size_t>(
+          llvm::count_if(entry.pairs, [&](auto &pair) { return !covered.count(pair); }));
+      if (gain > most || (best && gain == most && gain > 0 && entry.bytes < best->bytes)) {
+        best = &entry;
+        most = gain;
+      }
+    }
+    std::vector<std::string> added;
+    for (const std::string &pair : best->pairs)
+      if (covered.insert(pair).second)
+        added.push_back(pair);
+    llvm::sort(added, [&](auto &a, auto &b) {
+      return std::make_pair(rarity[a], a) < std::make_pair(rarity[b], b);
+    });
+    testcase::TestCase testCase = best->testCase;
+    testCase.name = nameFor(added);
+    if (std::error_code code = llvm::sys::fs::create_directories(output))
+      return usageError("cannot create '" + output + "': " + code.message());
+    if (llvm::Error error = testcase::saveTestCase(testCase, output + "/" + testCase.name))
+      return usageError(llvm::toString(std::move(error)));
+    llvm::outs() << testCase.name << " from " << best->directory << '\n';
+    ++picked;
+  }
+  llvm::outs() << picked << " of " << entries.size() << " cases cover " << covered.size()
+               << " pairs of operation and type; " << duplicates << " duplicates\n";
+  return 0;
+}

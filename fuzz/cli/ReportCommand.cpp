@@ -1,0 +1,57 @@
+//===- ReportCommand.cpp - tilesmith report --db F -o FILE.html -------------------------------===//
+#include "fuzz/cli/Commands.h"
+#include "fuzz/report/Report.h"
+
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tilesmith;
+using namespace tilesmith::fuzz;
+namespace cl = llvm::cl;
+
+cl::SubCommand &tilesmith::fuzz::reportCommand() {
+  static cl::SubCommand command("report", "write what a store holds as HTML, JSON or JUnit");
+  return command;
+}
+
+static cl::opt<std::string> database("db", cl::desc("the store"), cl::value_desc("FILE"),
+                                     cl::sub(reportCommand()));
+static cl::list<std::string> outputs("o",
+                                     cl::desc("FILE.html, FILE.json or FILE.xml (JUnit); any "
+                                              "number of them"),
+                                     cl::value_desc("FILE"), cl::sub(reportCommand()));
+static cl::opt<std::string> title("title", cl::desc("heading of the page"),
+                                  cl::init("tilesmith campaign"), cl::sub(reportCommand()));
+
+int tilesmith::fuzz::runReport() {
+  if (database.empty() || outputs.empty())
+    return usageError("expected --db FILE and -o FILE.html");
+  auto store = Store::open(database, /*create=*/false);
+  if (!store)
+    return usageError(llvm::toString(store.takeError()));
+  for (const std::string &path : outputs) {
+    llvm::StringRef extension = llvm::sys::path::extension(path);
+    if (extension != ".html" && extension != ".json" && extension != ".xml")
+      return usageError("expected a file that ends in .html, .json or .xml, found '" + path + "'");
+  }
+  for (const std::string &path : outputs) {
+    llvm::StringRef extension = llvm::sys::path::extension(path);
+    std::error_code code;
+    llvm::raw_fd_ostream out(path, code);
+    if (!code) {
+      if (extension == ".html")
+        writeHtml(out, *store, title);
+      else if (extension == ".json")
+        writeJson(out, *store);
+      else
+        writeJunit(out, *store);
+      out.close();
+      code = out.error();
+      out.clear_error();
+    }
+    if (code)
+      return usageError("cannot write '" + path + "': " + code.message());
+    llvm::outs() << "wrote " << path << '\n';
+  }
+  return 0;
+}

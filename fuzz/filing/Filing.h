@@ -1,0 +1,70 @@
+//===- Filing.h - findings become bugs --------------------------------------------------------===//
+//
+// Puts each finding of a store under a bug: blames a pass, reduces the case, and takes it for a
+// known bug when pass and signature agree and the case has the operations that survived in that
+// bug's reduced kernel.
+//
+// Steps for a finding
+//  1. bisect. A bug of the same pass and signature whose operations the case has: its hit. Every
+//     50th hit goes on to step 2 all the same, because another bug may hide behind the first.
+//  2. reduce, bisect the small case, and compare the surviving operations with those of the bugs.
+//  3. A new bug: a report folder `bug-<id>` beside the findings.
+// After 20 hits of one signature, bisecting is skipped, too.
+//
+// A suppression names a bug that is known: its findings are counted, but fail nothing.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef FUZZ_FILING_FILING_H
+#define FUZZ_FILING_FILING_H
+
+#include "fuzz/campaign/Judge.h"
+#include "fuzz/store/Store.h"
+
+namespace tilesmith::fuzz {
+
+/// `PATTERN => REASON`: a glob over `PASS: SIGNATURE [OPERATIONS]`.
+struct Suppression {
+  std::string pattern, reason;
+};
+
+/// One suppression a line; `#` starts a comment. Errors name the line: no reason, no glob.
+llvm::Expected<std::vector<Suppression>> readSuppressions(llvm::StringRef path);
+llvm::Expected<std::vector<Suppression>> parseSuppressions(llvm::StringRef text);
+
+struct FilingOptions {
+  JudgeOptions judge;
+  WorkerLimits limits{60, 4096};
+  double reduceSeconds = 60;
+  std::function<void()> prepare; ///< runs in judging children
+  std::string plants;            ///< options behind the command that reproduces
+  std::string directory;         ///< of the report folders
+  std::vector<Suppression> known;
+};
+
+/// What was decided about one finding.
+struct Filed {
+  StoredFinding finding;
+  StoredBug bug;
+  bool isNew = false; ///< the bug
+};
+
+class Filing {
+public:
+  Filing(Store &store, FilingOptions options) : store(store), options(std::move(options)) {}
+
+  /// Files every finding that has no bug yet.
+  llvm::Error fileAll(const std::function<void(const Filed &)> &onFiled);
+
+private:
+  llvm::Expected<Filed> file(const StoredFinding &finding);
+  const StoredBug *match(llvm::StringRef pass, llvm::StringRef signature,
+                         const std::set<std::string> &features, bool anyPass = false) const;
+
+  Store &store;
+  FilingOptions options;
+  std::vector<StoredBug> bugs;
+};
+
+} // namespace tilesmith::fuzz
+
+#endif // FUZZ_FILING_FILING_H

@@ -1,0 +1,151 @@
+//===- ReducerTest.cpp ------------------------------------------------------------------------===//
+#include "fuzz/reduce/Reducer.h"
+
+#include "compiler/support/Plants.h"
+#include "fuzz/reduce/Kernel.h"
+
+#include "mlir/IR/MLIRContext.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+using namespace tilesmith;
+using namespace tilesmith::fuzz;
+
+namespace {
+
+testcase::TestCase planted(const std::string &id) {
+  const char *source = std::getenv("TILESMITH_SOURCE_DIR");
+  return llvm::cantFail(
+      testcase::loadTestCase(std::string(source ? source : ".") + "/corpus/planted/" + id));
+}
+
+ReduceOptions optionsFor(const std::string &plant) {
+  ReduceOptions options;
+  options.seconds = 240;
+  options.prepare = [plant] { llvm::cantFail(activatePlant(plant)); };
+  return options;
+}
+
+class PlantedBug : public testing::TestWithParam<const char *> {
+protected:
+  void SetUp() override {
+    if (plantRegistry().empty())
+      GTEST_SKIP() << "built without planted bugs";
+  }
+};
+
+TEST_P(PlantedBug, IsReducedToTwelveOperationsAndKeepsItsSignature) {
+  testcase::TestCase original = planted(GetParam());
+  auto reduced = reduceCase(original, optionsFor(GetParam()));
+  ASSERT_TRUE(static_cast<bool>(reduced)) << llvm::toString(reduced.takeError());
+  EXPECT_TRUE(reduced->complete);
+  EXPECT_LE(reduced->operationsAfter, 12u) << reduced->text;
+  EXPECT_EQ(signatureOf(reduced->verdict), reduced->signature);
+
+  // Small, and about this bug: without it the reduced case passes.
+  ForkedJudge healthy({60, 0});
+  const std::string version = reduced->testCase.versions().front();
+  EXPECT_TRUE(healthy.judge(reduced->testCase, version, {}).verdict.isAgree());
+  ForkedJudge faulty({60, 0}, optionsFor(GetParam()).prepare);
+  EXPECT_TRUE(faulty.judge(reduced->testCase, version, {}).verdict.isDisagree());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, PlantedBug,
+                         testing::Values("atomic-by-every-holder", "store-ignores-mask-tail",
+                                         "cmpf-unordered-as-ordered"),
+                         [](const testing::TestParamInfo<const char *> &info) {
+                           std::string name = info.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+TEST(Reducer, GivesTheSameCaseEveryTime) {
+  if (plantRegistry().empty())
+    GTEST_SKIP() << "built without planted bugs";
+  testcase::TestCase original = planted("atomic-umax-as-max");
+  auto first = reduceCase(original, optionsFor("atomic-umax-as-max"));
+  auto second = reduceCase(original, optionsFor("atomic-umax-as-max"));
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(first->text, second->text);
+  EXPECT_EQ(first->testCase, second->testCase);
+  EXPECT_EQ(first->candidates, second->candidates);
+}
+
+TEST(Reducer, RefusesACaseThatPasses) {
+  auto reduced = reduceCase(planted("store-ignores-mask-tail"), {});
+  ASSERT_FALSE(static_cast<bool>(reduced));
+  EXPECT_THAT(llvm::toString(reduced.takeError()),
+              testing::HasSubstr("expected a case that fails, found: agree"));
+}
+
+TEST(Reducer, StopsAtItsTimeLimit) {
+  if (plantRegistry().empty())
+    GTEST_SKIP() << "built without planted bugs";
+  ReduceOptions options = optionsFor("atomic-umax-as-max");
+  options.seconds = 0.01;
+  auto reduced = reduceCase(planted("atomic-umax-as-max"), options);
+  ASSERT_TRUE(static_cast<bool>(reduced)) << llvm::toString(reduced.takeError());
+  EXPECT_FALSE(reduced->complete);
+  EXPECT_TRUE(reduced->verdict.isDisagree()) << "the last good kernel is kept";
+}
+
+class KernelEdits : public testing::Test {
+protected:
+  void SetUp() override {
+    context.getOrLoadDialect<cuda_tile::CudaTileDialect>();
+    testCase = planted("reduce-skips-lane-step");
+    kernel = llvm::cantFail(Kernel::create(testCase, testCase.versions().front(), context));
+  }
+  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
+  testcase::TestCase testCase;
+  Kernel kernel;
+};
+
+TEST_F(KernelEdits, AClonesEditLeavesTheOriginalAlone) {
+  std::string before = kernel.text();
+  unsigned count = kernel.operationCount();
+  Kernel copy = kernel.clone();
+  EXPECT_EQ(copy.operationCount(), count);
+  ASSERT_TRUE(copy.dropOperations({count - 1}, Substitute::Zero));
+  EXPECT_LT(copy.operationCount(), count);
+  EXPECT_EQ(kernel.text(), before);
+}
+
+TEST_F(KernelEdits, EverySingleDropVerifiesOrIsRefused) {
+  unsigned verified = 0, refused = 0;
+  for (size_t i = 0; i < kernel.operationCount(); ++i) {
+    Kernel copy = kernel.clone();
+    if (!copy.dropOperations({i}, Substitute::Zero))
+      continue;
+    if (auto result = copy.toTestCase()) {
+      ++verified;
+    } else {
+      llvm::consumeError(result.takeError());
+      ++refused;
+    }
+  }
+  EXPECT_GT(verified, 5 * refused);
+}
+
+TEST_F(KernelEdits, UnusedParametersTakeTheirBuffersWithThem) {
+  std::vector<size_t> all;
+  for (size_t i = 0; i < kernel.operationCount(); ++i)
+    all.push_back(i);
+  ASSERT_TRUE(kernel.dropOperations(all, Substitute::Zero));
+  ASSERT_TRUE(kernel.dropUnused());
+  EXPECT_EQ(kernel.operationCount(), 0u);
+  EXPECT_TRUE(kernel.testCase.buffers.empty());
+  EXPECT_TRUE(kernel.testCase.launches.front().params.empty());
+  auto empty = kernel.toTestCase();
+  ASSERT_TRUE(static_cast<bool>(empty)) << llvm::toString(empty.takeError());
+}
+
+TEST_F(KernelEdits, HalvingAllExtentsNeedsNoOtherEdit) {
+  std::vector<int64_t> before = kernel.extents();
+  ASSERT_FALSE(before.empty());
+  ASSERT_TRUE(kernel.mapExtents([](int64_t e) { return e > 1 ? e / 2 : e; }));
+  EXPECT_EQ(kernel.extents().front(), before.front() / 2);
+}
+
+} // namespace

@@ -1,0 +1,105 @@
+//===- Machine.cpp - a store as JSON and JUnit ------------------------------------------------===//
+#include "fuzz/report/Report.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+using namespace tilesmith;
+using namespace tilesmith::fuzz;
+
+static int64_t number(uint64_t value) {
+  return static_cast<int64_t>(value);
+}
+
+void tilesmith::fuzz::writeJson(llvm::raw_ostream &out, const Store &store) {
+  oracles::VerdictCounts counts = store.counts();
+  llvm::json::OStream json(out, 1);
+  json.object([&] {
+    json.attribute("schema", Store::schemaVersion);
+    json.attributeObject("counts", [&] {
+      json.attribute("passed", number(counts.passed));
+      json.attribute("failed", number(counts.failed));
+      json.attribute("inconclusive", number(counts.inconclusive));
+      json.attribute("unavailable", number(counts.unavailable));
+    });
+    json.attributeArray("campaigns", [&] {
+      for (const CampaignKey &key : store.campaigns())
+        json.object([&] {
+          json.attribute("seed", number(key.seed));
+          json.attribute("options", key.options);
+          json.attribute("shard", key.shard);
+          json.attribute("shards", key.shards);
+        });
+    });
+    json.attributeArray("bugs", [&] {
+      for (const StoredBug &bug : store.bugs())
+        json.object([&] {
+          json.attribute("id", bug.id);
+          json.attribute("pass", bug.pass);
+          json.attribute("blame", llvm::json::fixUTF8(bug.blame));
+          json.attribute("signature", llvm::json::fixUTF8(bug.signature));
+          json.attribute("known", bug.known);
+          json.attribute("hits", number(bug.hits));
+          json.attribute("operations_before", bug.operationsBefore);
+          json.attribute("operations_after", bug.operationsAfter);
+          json.attribute("reduce_seconds", bug.reduceSeconds);
+          json.attribute("command", bug.command);
+          json.attribute("kernel", llvm::json::fixUTF8(bug.text));
+          json.attributeArray("features", [&] {
+            for (const std::string &feature : bug.features)
+              json.value(feature);
+          });
+        });
+    });
+    json.attributeArray("findings", [&] {
+      for (const StoredFinding &finding : store.findings())
+        json.object([&] {
+          json.attribute("id", finding.id);
+          json.attribute("case", finding.name);
+          json.attribute("bug", finding.bug);
+          json.attribute("verdict", llvm::json::fixUTF8(finding.verdict));
+        });
+    });
+    json.attributeObject("coverage", [&] {
+      for (const auto &[key, cases] : store.coverage())
+        json.attribute(key.first + " " + key.second, number(cases));
+    });
+  });
+  out << '\n';
+}
+
+void tilesmith::fuzz::writeJunit(llvm::raw_ostream &out, const Store &store) {
+  auto escape = [](llvm::StringRef text) {
+    std::string printable, result;
+    for (char c : text)
+      if (static_cast<unsigned char>(c) >= ' ' || c == '\n')
+        printable += c;
+    llvm::raw_string_ostream sink(result);
+    llvm::printHTMLEscaped(llvm::json::fixUTF8(printable), sink);
+    return result;
+  };
+  std::vector<StoredBug> bugs = store.bugs();
+  oracles::VerdictCounts counts = store.counts();
+  size_t failures = 0, skipped = 0;
+  for (const StoredBug &bug : bugs)
+    ++(bug.known.empty() ? failures : skipped);
+  out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      << llvm::formatv("<testsuite name=\"tilesmith fuzz\" tests=\"{0}\" failures=\"{1}\" "
+                       "skipped=\"{2}\">\n",
+                       bugs.size() + 1, failures, skipped)
+      << llvm::formatv("  <testcase classname=\"fuzz\" name=\"{0} cases passed\"/>\n",
+                       counts.passed);
+  for (const StoredBug &bug : bugs) {
+    out << llvm::formatv("  <testcase classname=\"bugs\" name=\"{0} {1}\">\n", bug.id,
+                         escape(bug.pass));
+    if (bug.known.empty())
+      out << llvm::formatv("    <failure message=\"{0}\">{1}\n{2}</failure>\n",
+                           escape(bug.signature), escape(bug.command),
+                           escape(llvm::StringRef(bug.text).take_front(kMaxShownText)));
+    else
+      out << llvm::formatv("    <skipped message=\"{0}\"/>\n", escape(bug.known));
+    out << "  </testcase>\n";
+  }
+  out << "</testsuite>\n";
+}

@@ -1,0 +1,413 @@
+//===- Store.cpp - what a campaign knows, in a file -------------------------------------------===//
+#include "fuzz/store/Store.h"
+
+#include "fuzz/triage/Signature.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace tilesmith;
+using namespace tilesmith::fuzz;
+using oracles::Verdict;
+
+static constexpr const char *kSchema = R"(
+CREATE TABLE campaigns (
+  id INTEGER PRIMARY KEY,
+  seed INTEGER NOT NULL, options TEXT NOT NULL, shard INTEGER NOT NULL, shards INTEGER NOT NULL,
+  UNIQUE (seed, options, shard, shards));
+-- Finished cases; verdict: 0 agree, 1 disagree, 2 inconclusive, 3 unavailable, 4 known bug.
+CREATE TABLE cases (
+  campaign INTEGER NOT NULL, number INTEGER NOT NULL, verdict INTEGER NOT NULL, reason TEXT,
+  PRIMARY KEY (campaign, number)) WITHOUT ROWID;
+CREATE TABLE bugs (
+  id TEXT PRIMARY KEY, pass TEXT NOT NULL, blame TEXT NOT NULL, signature TEXT NOT NULL,
+  known TEXT NOT NULL, features TEXT NOT NULL, text TEXT NOT NULL, command TEXT NOT NULL,
+  before INTEGER NOT NULL, after INTEGER NOT NULL, seconds REAL NOT NULL);
+CREATE TABLE findings (
+  id TEXT PRIMARY KEY, campaign INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL,
+  verdict TEXT NOT NULL, signature TEXT NOT NULL, bug TEXT REFERENCES bugs (id));
+CREATE TABLE files (
+  finding TEXT NOT NULL REFERENCES findings (id), name TEXT NOT NULL, data BLOB NOT NULL,
+  PRIMARY KEY (finding, name));
+CREATE TABLE coverage (
+  op TEXT NOT NULL, type TEXT NOT NULL, cases INTEGER NOT NULL, PRIMARY KEY (op, type));
+CREATE TABLE samples (
+  campaign INTEGER NOT NULL, seconds REAL NOT NULL, cases INTEGER NOT NULL,
+  failed INTEGER NOT NULL, inconclusive INTEGER NOT NULL, rss INTEGER NOT NULL);
+PRAGMA user_version = 1;
+)";
+
+std::string Store::findingId(uint64_t seed, uint64_t index) const {
+  return stableHash(llvm::formatv("{0}|{1}|{2}", seed, index, options).str());
+}
+
+llvm::Expected<Store> Store::open(const std::string &path, bool create) {
+  auto database = Database::open(path, create);
+  if (!database)
+    return database.takeError();
+  if (llvm::Error error = database->execute("PRAGMA journal_mode = WAL;"
+                                            "PRAGMA synchronous = NORMAL;"))
+    return error;
+  int64_t version = 0, tables = 0;
+  {
+    Statement statement = database->prepare("PRAGMA user_version");
+    if (statement.step())
+      version = statement.integer(0);
+    Statement count = database->prepare("SELECT count(*) FROM sqlite_master");
+    if (count.step())
+      tables = count.integer(0);
+  }
+  if (version == 0 && tables == 0) {
+    std::string sql = std::string("BEGIN IMMEDIATE;") + kSchema + "COMMIT;";
+    if (llvm::Error error = database->execute(sql.c_str()))
+      return error;
+  } else if (version != schemaVersion) {
+    return llvm::createStringError(
+        llvm::formatv("expected a store of schema {0} in '{1}', found {2}", schemaVersion, path,
+                      version)
+            .str());
+  }
+  return Store(std::move(*database));
+}
+
+std::optional<uint64_t> Store::onlySeed() const {
+  Statement statement = database.prepare("SELECT DISTINCT seed FROM campaigns");
+  if (!statement.step())
+    return std::nullopt;
+  auto seed = static_cast<uint64_t>(statement.integer(0));
+  return statement.step() ? std::nullopt : std::optional<uint64_t>(seed);
+}
+
+llvm::Error Store::begin(const CampaignKey &key) {
+  if (llvm::Error error = database
+                              .prepare("INSERT OR IGNORE INTO campaigns "
+                                       "(seed, options, shard, shards) VALUES (?, ?, ?, ?)")
+                              .bind(key.seed)
+                              .bind(key.options)
+                              .bind(static_cast<int64_t>(key.shard))
+                              .bind(static_cast<int64_t>(key.shards))
+                              .run())
+    return error;
+  Statement statement = database.prepare("SELECT id FROM campaigns WHERE seed = ? AND options = ? "
+                                         "AND shard = ? AND shards = ?");
+  statement.bind(key.seed).bind(key.options).bind(static_cast<int64_t>(key.shard));
+  statement.bind(static_cast<int64_t>(key.shards));
+  if (!statement.step())
+    return llvm::createStringError("store: the campaign was not written");
+  campaign = statement.integer(0);
+  options = key.options;
+  return llvm::Error::success();
+}
+
+std::set<uint64_t> Store::finishedCases() const {
+  std::set<uint64_t> result;
+  Statement statement = database.prepare("SELECT number FROM cases WHERE campaign = ?");
+  statement.bind(campaign);
+  while (statement.step())
+    result.insert(result.end(), static_cast<uint64_t>(statement.integer(0)));
+  return result;
+}
+
+oracles::VerdictCounts Store::counts() const {
+  oracles::VerdictCounts result;
+  Statement statement = database.prepare(
+      "SELECT verdict, count(*) FROM cases WHERE campaign = ?1 OR ?1 = 0 GROUP BY verdict");
+  statement.bind(campaign);
+  while (statement.step()) {
+    auto count = static_cast<uint64_t>(statement.integer(1));
+    switch (statement.integer(0)) {
+    case 0:
+      result.passed += count;
+      break;
+    case 1:
+      result.failed += count;
+      break;
+    case 2:
+      result.inconclusive += count;
+      break;
+    case 3:
+      result.unavailable += count;
+      break;
+    }
+  }
+  return result;
+}
+
+double Store::elapsed() const {
+  Statement statement = database.prepare("SELECT max(seconds) FROM samples WHERE campaign = ?");
+  statement.bind(campaign);
+  return statement.step() ? statement.real(0) : 0;
+}
+
+static constexpr const char *kAddCase =
+    "INSERT INTO cases (campaign, number, verdict, reason) VALUES (?, ?, ?, ?)";
+
+llvm::Error Store::addCase(uint64_t index, const Verdict &verdict) {
+  return database.prepare(kAddCase)
+      .bind(campaign)
+      .bind(index)
+      .bind(static_cast<int64_t>(verdict.kind))
+      .bind(llvm::StringRef(verdict.reason).split('\n').first)
+      .run();
+}
+
+llvm::Error Store::addFinding(uint64_t index, const StoredFinding &finding, const Verdict &verdict,
+                              const std::string &directory) {
+  if (llvm::Error error = database.execute("BEGIN IMMEDIATE"))
+    return error;
+  auto inside = [&]() -> llvm::Error {
+    if (llvm::Error error = database.prepare(kAddCase)
+                                .bind(campaign)
+                                .bind(index)
+                                .bind(static_cast<int64_t>(verdict.kind))
+                                .bind("")
+                                .run())
+      return error;
+    if (llvm::Error error = database
+                                .prepare("INSERT OR IGNORE INTO findings "
+                                         "(id, campaign, number, name, verdict, signature) "
+                                         "VALUES (?, ?, ?, ?, ?, ?)")
+                                .bind(finding.id)
+                                .bind(campaign)
+                                .bind(index)
+                                .bind(finding.name)
+                                .bind(finding.verdict)
+                                .bind(finding.signature)
+                                .run())
+      return error;
+    std::error_code code;
+    for (llvm::sys::fs::directory_iterator it(directory, code), end; it != end && !code;
+         it.increment(code)) {
+      auto buffer = llvm::MemoryBuffer::getFile(it->path());
+      if (!buffer)
+        continue;
+      if (llvm::Error error =
+              database
+                  .prepare("INSERT OR REPLACE INTO files (finding, name, data) VALUES (?, ?, ?)")
+                  .bind(finding.id)
+                  .bind(llvm::sys::path::filename(it->path()))
+                  .bindBlob((*buffer)->getBuffer())
+                  .run())
+        return error;
+    }
+    return llvm::Error::success();
+  };
+  if (llvm::Error error = inside()) {
+    llvm::consumeError(database.execute("ROLLBACK"));
+    return error;
+  }
+  return database.execute("COMMIT");
+}
+
+llvm::Error Store::addCoverage(const Coverage &more) {
+  if (more.empty())
+    return llvm::Error::success();
+  if (llvm::Error error = database.execute("BEGIN IMMEDIATE"))
+    return error;
+  for (const auto &[key, cases] : more)
+    if (llvm::Error error = database
+                                .prepare("INSERT INTO coverage (op, type, cases) VALUES (?, ?, ?) "
+                                         "ON CONFLICT DO UPDATE SET cases = cases + excluded.cases")
+                                .bind(key.first)
+                                .bind(key.second)
+                                .bind(cases)
+                                .run()) {
+      llvm::consumeError(database.execute("ROLLBACK"));
+      return error;
+    }
+  return database.execute("COMMIT");
+}
+
+llvm::Error Store::addSample(const Sample &sample) {
+  return database
+      .prepare("INSERT INTO samples (campaign, seconds, cases, failed, inconclusive, rss) "
+               "VALUES (?, ?, ?, ?, ?, ?)")
+      .bind(campaign)
+      .bind(sample.seconds)
+      .bind(sample.cases)
+      .bind(sample.failed)
+      .bind(sample.inconclusive)
+      .bind(sample.rssKiB)
+      .run();
+}
+
+std::vector<StoredFinding> Store::findings(bool untriagedOnly) const {
+  std::vector<StoredFinding> result;
+  Statement statement = database.prepare(
+      untriagedOnly
+          ? "SELECT f.id, f.name, f.verdict, f.signature, f.bug, '', c.seed, f.number, c.options "
+            "FROM findings f JOIN campaigns c ON c.id = f.campaign WHERE f.bug IS NULL "
+            "ORDER BY c.seed, f.number"
+          : "SELECT f.id, f.name, f.verdict, f.signature, f.bug, coalesce(b.known, ''), c.seed, "
+            "f.number, c.options FROM findings f JOIN campaigns c ON c.id = f.campaign "
+            "LEFT JOIN bugs b ON b.id = f.bug ORDER BY c.seed, f.number");
+  while (statement.step())
+    result.push_back({statement.text(0), statement.text(1), statement.text(2), statement.text(3),
+                      statement.text(4), statement.text(5),
+                      static_cast<uint64_t>(statement.integer(6)),
+                      static_cast<uint64_t>(statement.integer(7)), statement.text(8)});
+  return result;
+}
+
+std::vector<std::pair<std::string, std::string>> Store::files(const std::string &finding) const {
+  std::vector<std::pair<std::string, std::string>> result;
+  Statement statement =
+      database.prepare("SELECT name, data FROM files WHERE finding = ? ORDER BY name");
+  statement.bind(finding);
+  while (statement.step())
+    result.emplace_back(statement.text(0), statement.text(1));
+  return result;
+}
+
+std::vector<StoredBug> Store::bugs() const {
+  std::vector<StoredBug> result;
+  Statement statement = database.prepare(
+      "SELECT b.id, b.pass, b.blame, b.signature, b.known, b.features, b.text, b.command, "
+      "b.before, b.after, b.seconds, count(f.id), min(f.name) FROM bugs b "
+      "LEFT JOIN findings f ON f.bug = b.id GROUP BY b.id ORDER BY count(f.id) DESC, b.id");
+  while (statement.step()) {
+    StoredBug &bug = result.emplace_back();
+    bug.id = statement.text(0);
+    bug.pass = statement.text(1);
+    bug.blame = statement.text(2);
+    bug.signature = statement.text(3);
+    bug.known = statement.text(4);
+    llvm::SmallVector<llvm::StringRef> words;
+    std::string features = statement.text(5);
+    llvm::StringRef(features).split(words, ' ', -1, false);
+    for (llvm::StringRef word : words)
+      bug.features.insert(word.str());
+    bug.text = statement.text(6);
+    bug.command = statement.text(7);
+    bug.operationsBefore = static_cast<unsigned>(statement.integer(8));
+    bug.operationsAfter = static_cast<unsigned>(statement.integer(9));
+    bug.reduceSeconds = statement.real(10);
+    bug.hits = static_cast<uint64_t>(statement.integer(11));
+    bug.firstFinding = statement.text(12);
+  }
+  return result;
+}
+
+llvm::Error Store::assign(const std::string &finding, const StoredBug &bug) {
+  if (llvm::Error error = database.execute("BEGIN IMMEDIATE"))
+    return error;
+  auto inside = [&]() -> llvm::Error {
+    if (llvm::Error error =
+            database
+                .prepare("INSERT OR IGNORE INTO bugs (id, pass, blame, signature, known, "
+                         "features, text, command, before, after, seconds) "
+                         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+                .bind(bug.id)
+                .bind(bug.pass)
+                .bind(bug.blame)
+                .bind(bug.signature)
+                .bind(bug.known)
+                .bind(llvm::join(bug.features, " "))
+                .bind(bug.text)
+                .bind(bug.command)
+                .bind(static_cast<int64_t>(bug.operationsBefore))
+                .bind(static_cast<int64_t>(bug.operationsAfter))
+                .bind(bug.reduceSeconds)
+                .run())
+      return error;
+    if (llvm::Error error = database.prepare("UPDATE findings SET bug = ? WHERE id = ?")
+                                .bind(bug.id)
+                                .bind(finding)
+                                .run())
+      return error;
+    // A known bug is no failure.
+    if (bug.known.empty())
+      return llvm::Error::success();
+    return database
+        .prepare("UPDATE cases SET verdict = 4, reason = ? WHERE (campaign, number) IN "
+                 "(SELECT campaign, number FROM findings WHERE id = ?)")
+        .bind(bug.known)
+        .bind(finding)
+        .run();
+  };
+  if (llvm::Error error = inside()) {
+    llvm::consumeError(database.execute("ROLLBACK"));
+    return error;
+  }
+  return database.execute("COMMIT");
+}
+
+Coverage Store::coverage() const {
+  Coverage result;
+  Statement statement = database.prepare("SELECT op, type, cases FROM coverage");
+  while (statement.step())
+    result[{statement.text(0), statement.text(1)}] = static_cast<uint64_t>(statement.integer(2));
+  return result;
+}
+
+std::vector<Sample> Store::samples() const {
+  std::vector<Sample> result;
+  Statement statement = database.prepare("SELECT seconds, cases, failed, inconclusive, rss "
+                                         "FROM samples ORDER BY campaign, seconds");
+  while (statement.step())
+    result.push_back({statement.real(0), static_cast<uint64_t>(statement.integer(1)),
+                      static_cast<uint64_t>(statement.integer(2)),
+                      static_cast<uint64_t>(statement.integer(3)),
+                      static_cast<uint64_t>(statement.integer(4))});
+  return result;
+}
+
+std::vector<CampaignKey> Store::campaigns() const {
+  std::vector<CampaignKey> result;
+  Statement statement =
+      database.prepare("SELECT seed, options, shard, shards FROM campaigns ORDER BY id");
+  while (statement.step())
+    result.push_back({static_cast<uint64_t>(statement.integer(0)), statement.text(1),
+                      static_cast<unsigned>(statement.integer(2)),
+                      static_cast<unsigned>(statement.integer(3))});
+  return result;
+}
+
+std::map<std::string, uint64_t> Store::inconclusiveReasons() const {
+  std::map<std::string, uint64_t> result;
+  Statement statement = database.prepare("SELECT reason, count(*) FROM cases WHERE verdict = 2 AND "
+                                         "(campaign = ?1 OR ?1 = 0) GROUP BY reason");
+  statement.bind(campaign);
+  while (statement.step())
+    result[statement.text(0)] = static_cast<uint64_t>(statement.integer(1));
+  return result;
+}
+
+llvm::Error Store::merge(const std::string &path) {
+  // Opened first by itself: checks the schema and recovers its log.
+  {
+    auto other = Store::open(path, /*create=*/false);
+    if (!other)
+      return other.takeError();
+  }
+  if (llvm::Error error = database.prepare("ATTACH DATABASE ? AS other").bind(path).run())
+    return error;
+  llvm::Error error = database.execute(R"(
+BEGIN IMMEDIATE;
+INSERT OR IGNORE INTO campaigns (seed, options, shard, shards)
+  SELECT seed, options, shard, shards FROM other.campaigns;
+CREATE TEMP TABLE renumbered AS
+  SELECT o.id AS old, c.id AS new FROM other.campaigns o JOIN main.campaigns c
+    USING (seed, options, shard, shards);
+INSERT OR IGNORE INTO cases
+  SELECT r.new, number, verdict, reason FROM other.cases JOIN renumbered r ON r.old = campaign;
+INSERT OR IGNORE INTO bugs SELECT * FROM other.bugs;
+INSERT OR IGNORE INTO findings
+  SELECT id, r.new, number, name, verdict, signature, bug
+    FROM other.findings JOIN renumbered r ON r.old = campaign;
+INSERT OR IGNORE INTO files SELECT * FROM other.files;
+INSERT INTO coverage SELECT * FROM other.coverage WHERE true
+  ON CONFLICT DO UPDATE SET cases = cases + excluded.cases;
+INSERT INTO samples SELECT r.new, seconds, cases, failed, inconclusive, rss
+  FROM other.samples JOIN renumbered r ON r.old = campaign;
+DROP TABLE renumbered;
+COMMIT;
+)");
+  if (error)
+    llvm::consumeError(database.execute("ROLLBACK"));
+  return llvm::joinErrors(std::move(error), database.execute("DETACH DATABASE other"));
+}

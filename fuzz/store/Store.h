@@ -1,0 +1,114 @@
+//===- Store.h - what a campaign knows, in a file ---------------------------------------------===//
+//
+// An SQLite file with the cases that were finished, the findings and the bugs they belong to, what
+// was covered, and samples of the rate. The schema is Store.cpp's first lines; `PRAGMA
+// user_version` holds its number.
+//
+// Invariants: a finished case and its finding are written in one transaction, before anybody is
+// told; the file survives the death of the process at any moment (write-ahead log); identifiers
+// depend on seed, index and options alone.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef FUZZ_STORE_STORE_H
+#define FUZZ_STORE_STORE_H
+
+#include "fuzz/store/Database.h"
+#include "oracles/verdict/Verdict.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace tilesmith::fuzz {
+
+/// A run of the generator: what decides which kernels are made and how they are judged.
+struct CampaignKey {
+  uint64_t seed = 1;
+  std::string options; ///< engines, level, plants, ... as words
+  unsigned shard = 0, shards = 1;
+};
+
+struct StoredFinding {
+  std::string id;   ///< hexadecimal, stable
+  std::string name; ///< of the case
+  std::string verdict, signature;
+  std::string bug;   ///< id of the bug, empty before triage
+  std::string known; ///< reason when a suppression matches
+  uint64_t seed = 0, index = 0;
+  std::string options;
+};
+
+struct StoredBug {
+  std::string id, pass, blame, signature, known;
+  std::set<std::string> features; ///< operations that survive the reduction
+  std::string text, command;      ///< of the reduced kernel
+  unsigned operationsBefore = 0, operationsAfter = 0;
+  double reduceSeconds = 0;
+  uint64_t hits = 0;
+  std::string firstFinding;
+};
+
+/// How a campaign stood at some time.
+struct Sample {
+  double seconds = 0; ///< since the campaign began, pauses not counted
+  uint64_t cases = 0, failed = 0, inconclusive = 0;
+  uint64_t rssKiB = 0; ///< of the process that keeps the store
+};
+
+/// op and element type to the number of cases that have it.
+using Coverage = std::map<std::pair<std::string, std::string>, uint64_t>;
+
+class Store {
+public:
+  static constexpr int schemaVersion = 1;
+
+  /// Opens or creates. Errors: no store, or one of another schema.
+  static llvm::Expected<Store> open(const std::string &path, bool create = true);
+
+  /// The seed of the only campaign, if there is one.
+  std::optional<uint64_t> onlySeed() const;
+
+  /// Chooses the campaign that the calls below write to.
+  llvm::Error begin(const CampaignKey &key);
+  /// The stable identifier of a finding of the chosen campaign.
+  std::string findingId(uint64_t seed, uint64_t index) const;
+  std::set<uint64_t> finishedCases() const;
+  oracles::VerdictCounts counts() const; ///< of the chosen campaign; of all when none is chosen
+  double elapsed() const;                ///< seconds of earlier runs of the chosen campaign
+
+  /// A case that ended without a finding.
+  llvm::Error addCase(uint64_t index, const oracles::Verdict &verdict);
+  /// A case that ended with one, and its folder; one transaction.
+  llvm::Error addFinding(uint64_t index, const StoredFinding &finding,
+                         const oracles::Verdict &verdict, const std::string &directory);
+  llvm::Error addCoverage(const Coverage &more);
+  llvm::Error addSample(const Sample &sample);
+
+  std::vector<StoredFinding> findings(bool untriagedOnly = false) const;
+  /// The files of a finding's case: name and bytes.
+  std::vector<std::pair<std::string, std::string>> files(const std::string &finding) const;
+  std::vector<StoredBug> bugs() const;
+  /// Files the finding under a bug, which is added if it is new; one transaction.
+  llvm::Error assign(const std::string &finding, const StoredBug &bug);
+
+  Coverage coverage() const;
+  std::vector<Sample> samples() const;
+  std::vector<CampaignKey> campaigns() const;
+  std::map<std::string, uint64_t> inconclusiveReasons() const;
+
+  /// Adds everything another store holds.
+  llvm::Error merge(const std::string &path);
+
+private:
+  explicit Store(Database database) : database(std::move(database)) {}
+
+  Database database;
+  int64_t campaign = 0; ///< 0: none chosen
+  std::string options;  ///< of it
+};
+
+} // namespace tilesmith::fuzz
+
+#endif // FUZZ_STORE_STORE_H

@@ -1,0 +1,206 @@
+//===- Bisect.cpp - which pass is to blame ----------------------------------------------------===//
+#include "fuzz/triage/Bisect.h"
+
+#include "compiler/pipeline/Pipeline.h"
+#include "compiler/pipeline/Registration.h"
+#include "fuzz/triage/EmulatorProbe.h"
+#include "fuzz/triage/Erasure.h"
+#include "fuzz/triage/Signature.h"
+
+#include "mlir/Pass/PassManager.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace tilesmith;
+using namespace tilesmith::fuzz;
+using oracles::ModuleReport;
+using oracles::Verdict;
+
+/// The steps behind nv_tileas that no engine looks between.
+static constexpr llvm::StringLiteral kLowering =
+    "convert-tileas-to-nvgpu, convert-gpu-to-nvvm, translation to LLVM IR, emulator";
+/// And those that go with them where nv_tileas could not be run.
+static constexpr llvm::StringLiteral kBeforeLowering =
+    "convert-tileaa-to-tileas, tileas-insert-barriers, ";
+
+std::string Blame::str() const {
+  std::string text = (pass.empty() ? "unknown" : pass) + " (" + component + ")";
+  if (!exposedBy.empty())
+    text += ", shown by " + exposedBy;
+  if (!decided)
+    text += "; not told apart: " + interval;
+  return text;
+}
+
+/// The passes of the pipeline under a limit, by name.
+static std::vector<std::string> passes(const oracles::EngineOptions &options, int64_t limit) {
+  mlir::DialectRegistry registry;
+  registerCompilerDialects(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  mlir::PassManager manager(&context);
+  CompileOptions compile;
+  compile.gpuName = options.gpuName;
+  compile.optLevel = options.optLevel;
+  compile.numWarps = options.numWarps;
+  compile.optBisectLimit = limit;
+  int64_t count = 0;
+  buildPipeline(manager, compile, Stage::CudaTile, Stage::NVVM, count);
+  std::vector<std::string> names;
+  for (mlir::Pass &pass : manager)
+    names.push_back((pass.getArgument().empty() ? pass.getName() : pass.getArgument()).str());
+  return names;
+}
+
+std::vector<std::string> tilesmith::fuzz::optionalPasses(const oracles::EngineOptions &options) {
+  std::vector<std::string> result, before = passes(options, 0);
+  for (int64_t limit = 1;; ++limit) {
+    std::vector<std::string> after = passes(options, limit);
+    if (after.size() == before.size())
+      return result;
+    size_t at = 0;
+    while (at < before.size() && before[at] == after[at])
+      ++at;
+    result.push_back(after[at]);
+    before = std::move(after);
+  }
+}
+
+namespace {
+
+class Bisector {
+public:
+  Bisector(const testcase::TestCase &testCase, llvm::StringRef version,
+           const BisectOptions &options)
+      : testCase(testCase), version(version.str()), options(options), settings(options.judge),
+        forked(options.limits, options.prepare) {}
+
+  llvm::Expected<Blame> run();
+
+private:
+  using Kind = Verdict::Kind;
+
+  Kind judge(llvm::StringRef engine, int64_t limit);
+  bool fails(llvm::StringRef engine, int64_t limit) {
+    return judge(engine, limit) == Kind::Disagree;
+  }
+  /// The least number of optional passes with which the engine disagrees, between `good` and `bad`.
+  int64_t firstBad(llvm::StringRef engine, int64_t good, int64_t bad);
+  Blame blame(std::string component, std::string pass) {
+    result.component = std::move(component);
+    result.pass = std::move(pass);
+    return result;
+  }
+  Blame undecided(std::string component, std::string pass, std::string interval) {
+    result.decided = false;
+    result.interval = std::move(interval);
+    return blame(std::move(component), std::move(pass));
+  }
+  Blame lowering(bool tileasIsRight);
+  int64_t optionalBefore(llvm::StringRef pass) const;
+
+  const testcase::TestCase &testCase;
+  std::string version;
+  const BisectOptions &options;
+  JudgeOptions settings; ///< of the engine that fails
+  ForkedJudge forked;
+  std::vector<std::string> optional;
+  Blame result;
+};
+
+Verdict::Kind Bisector::judge(llvm::StringRef engine, int64_t limit) {
+  JudgeOptions judge = settings;
+  judge.engines = "reference," + engine.str();
+  judge.differential.engine.optBisectLimit = limit;
+  ModuleReport report = forked.judge(testCase, version, judge);
+  result.steps.push_back({llvm::formatv("{0}, -O{1}, {2} of {3} optional passes", judge.engines,
+                                        judge.differential.engine.optLevel, limit, optional.size()),
+                          report.verdict});
+  return report.verdict.kind;
+}
+
+int64_t Bisector::firstBad(llvm::StringRef engine, int64_t good, int64_t bad) {
+  while (bad - good > 1) {
+    int64_t middle = good + (bad - good) / 2;
+    (fails(engine, middle) ? bad : good) = middle;
+  }
+  return bad;
+}
+
+/// How many optional passes come before a mandatory one.
+int64_t Bisector::optionalBefore(llvm::StringRef pass) const {
+  auto position = [&](int64_t limit) {
+    std::vector<std::string> all = passes(settings.differential.engine, limit);
+    return llvm::find(all, pass) - all.begin();
+  };
+  return position(-1) - position(0);
+}
+
+/// What comes behind nv_tileas is to blame.
+Blame Bisector::lowering(bool tileasIsRight) {
+  if (std::optional<std::string> broken = probeEmulatorInChild(options.prepare)) {
+    result.steps.push_back({"emulator by itself", Verdict::disagree("emulator", "probe", *broken)});
+    return blame("emulator", "emulator");
+  }
+  return undecided("pass", "convert-tileas-to-nvgpu",
+                   (tileasIsRight ? "" : kBeforeLowering.str()) + kLowering.str());
+}
+
+llvm::Expected<Blame> Bisector::run() {
+  ModuleReport report = forked.judge(testCase, version, options.judge);
+  result.steps.push_back({options.judge.engines, report.verdict});
+  if (!report.verdict.isDisagree())
+    return llvm::createStringError("expected a case that fails, found: " + report.verdict.str());
+  if (report.verdict.what == "bytecode" || report.verdict.what == "text")
+    return blame("frontend", report.verdict.what + " " + report.verdict.where);
+  // All engines share the reader and the verifier.
+  bool engineAgainstReference = !report.cross.isAgree();
+  for (const oracles::EngineReport &engine : report.engines)
+    engineAgainstReference |= engine.engine != "reference" && engine.verdict.isDisagree() &&
+                              !report.engines.front().verdict.isDisagree();
+  if (!report.engines.empty() && !engineAgainstReference)
+    return undecided("frontend", "bytecode reader",
+                     "bytecode reader, verifier, reference, expectation of the case");
+
+  settings = focusOn(report, testCase.name, options.judge);
+  optional = optionalPasses(settings.differential.engine);
+  auto total = static_cast<int64_t>(optional.size());
+  if (fails("tileaa", 0))
+    return blame("pass", "convert-cudatile-to-tileaa");
+  int64_t atTileAA = optionalBefore("convert-tileaa-to-tileas");
+  if (atTileAA > 0 && fails("tileaa-opt", atTileAA))
+    return blame("pass", optional[firstBad("tileaa-opt", 0, atTileAA) - 1]);
+
+  int64_t atTileAS = optionalBefore("convert-tileas-to-nvgpu");
+  Kind tileas = judge("tileas", atTileAS);
+  if (tileas == Kind::Disagree) {
+    if (atTileAS > 0 && !fails("tileas", 0))
+      return blame("pass", optional[firstBad("tileas", 0, atTileAS) - 1]);
+    return undecided("pass", "convert-tileaa-to-tileas",
+                     "convert-tileaa-to-tileas, tileas-insert-barriers");
+  }
+  bool tileasIsRight = tileas == Kind::Agree;
+
+  if (!fails("emulator", total))
+    return undecided("unknown", "", "the failure does not show with reference and emulator alone");
+  if (total == 0 || fails("emulator", 0))
+    return lowering(tileasIsRight);
+  int64_t bad = firstBad("emulator", 0, total);
+  std::string pass = optional[bad - 1];
+  // Engines cleared the passes in front of the stage that they run; where nv_tileas could not be
+  // run, a pass is cleared when it keeps the meaning of the program.
+  bool cleared = bad <= (tileasIsRight ? atTileAS : atTileAA) ||
+                 keepsMeaning(testCase, version, settings.differential.engine, bad);
+  if (!cleared)
+    return blame("pass", pass);
+  result.exposedBy = pass;
+  return lowering(tileasIsRight);
+}
+
+} // namespace
+
+llvm::Expected<Blame> tilesmith::fuzz::bisect(const testcase::TestCase &testCase,
+                                              llvm::StringRef version,
+                                              const BisectOptions &options) {
+  return Bisector(testCase, version, options).run();
+}

@@ -1,0 +1,61 @@
+//===- Bisect.h - which pass is to blame ------------------------------------------------------===//
+//
+// Runs a failing case on engines that stop at different stages, and with fewer and fewer optional
+// passes, until one step is left (or an interval of steps that no engine looks into).
+//
+// Steps
+//  1. Bytecode or text that does not survive the round trip, or engines that agree with each other
+//     against a stored expectation: the frontend, which all engines share.
+//  2. reference against tileaa: convert-cudatile-to-tileaa.
+//  3. reference against tileaa-opt, with the optional passes of that stage one by one.
+//  4. reference against tileas, likewise: the optional passes over nv_tileas, or the conversion to
+//  it.
+//  5. reference against emulator, with the optional passes of the whole pipeline one by one. A pass
+//     of an earlier stage was cleared there and only shows the fault of what reads its result.
+//     Where nv_tileas could not be run, a pass is cleared when its IR without layouts and
+//     annotations is the same before and after (Erasure.h).
+//  6. The emulated GPU is asked for the shuffles that kernels use (EmulatorProbe.h).
+//  7. What is left: convert-tileas-to-nvgpu, by far the most code behind nv_tileas. `decided` is
+//     false then, and `interval` names all steps that it stands for.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef FUZZ_TRIAGE_BISECT_H
+#define FUZZ_TRIAGE_BISECT_H
+
+#include "fuzz/campaign/Judge.h"
+
+namespace tilesmith::fuzz {
+
+struct BisectStep {
+  std::string what; ///< `reference,emulator -O3, 4 of 7 optional passes`
+  oracles::Verdict verdict;
+};
+
+struct Blame {
+  std::string component; ///< frontend, pass, emulator, device compiler (LLVM), reference, unknown
+  std::string pass;      ///< `convert-cudatile-to-tileaa`
+  std::string interval;  ///< what could not be told apart; empty when decided
+  std::string exposedBy; ///< optional pass without which the bug does not show; may be empty
+  bool decided = true;
+  std::vector<BisectStep> steps;
+
+  /// `convert-tileas-to-nvgpu (pass; ...)`: one line.
+  std::string str() const;
+};
+
+struct BisectOptions {
+  JudgeOptions judge;
+  WorkerLimits limits{60, 4096};
+  std::function<void()> prepare; ///< runs in the judging child
+};
+
+/// Error: the case does not fail at this version.
+llvm::Expected<Blame> bisect(const testcase::TestCase &testCase, llvm::StringRef version,
+                             const BisectOptions &options);
+
+/// The optional passes at this level, in order: those that --opt-bisect-limit counts.
+std::vector<std::string> optionalPasses(const oracles::EngineOptions &options);
+
+} // namespace tilesmith::fuzz
+
+#endif // FUZZ_TRIAGE_BISECT_H

@@ -1,0 +1,132 @@
+//===- BugReport.cpp - a folder that shows one bug --------------------------------------------===//
+#include "fuzz/triage/BugReport.h"
+
+#include "compiler/bytecode/BytecodeReader.h"
+
+#include "mlir/IR/MLIRContext.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <set>
+
+using namespace tilesmith;
+using namespace tilesmith::fuzz;
+
+std::string tilesmith::fuzz::textOf(const testcase::TestCase &testCase, llvm::StringRef version) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.getDiagEngine().registerHandler([](mlir::Diagnostic &) { return mlir::success(); });
+  std::string text;
+  llvm::raw_string_ostream sink(text);
+  std::set<std::string> seen;
+  for (const testcase::Launch &launch : testCase.launches) {
+    const testcase::ModuleFile *file = launch.module(version);
+    if (!file || !seen.insert(file->file).second)
+      continue;
+    llvm::StringRef data(reinterpret_cast<const char *>(file->bytes.data()), file->bytes.size());
+    auto module = bytecode::readBytecode(data, &context);
+    if (!module) {
+      sink << "// " << file->file << ": " << llvm::toString(module.takeError()) << '\n';
+      continue;
+    }
+    (*module)->print(sink);
+    sink << '\n';
+  }
+  return text;
+}
+
+std::string tilesmith::fuzz::reproduceCommand(const JudgeOptions &judge) {
+  const oracles::EngineOptions &engine = judge.differential.engine;
+  const oracles::EngineOptions standard;
+  std::string command = "tilesmith replay CASE --engines=" + judge.engines;
+  auto add = [&](const llvm::Twine &text) { command += " " + text.str(); };
+  if (engine.optLevel != standard.optLevel)
+    add("-O" + llvm::Twine(engine.optLevel));
+  if (engine.gpuName != standard.gpuName)
+    add("--gpu-name=" + engine.gpuName);
+  if (engine.numWarps != standard.numWarps)
+    add("--warps=" + llvm::Twine(engine.numWarps));
+  if (engine.schedule != standard.schedule)
+    add("--schedule=" + engine.schedule);
+  if (engine.profile != standard.profile)
+    add("--profile=" + engine.profile);
+  return command;
+}
+
+static llvm::Error writeFile(const std::string &path, llvm::StringRef text) {
+  std::error_code code;
+  llvm::raw_fd_ostream out(path, code);
+  if (!code) {
+    out << text;
+    out.close();
+    code = out.error();
+    out.clear_error();
+  }
+  if (code)
+    return llvm::createStringError("cannot write '" + path + "': " + code.message());
+  return llvm::Error::success();
+}
+
+/// What each engine leaves in each buffer, as files `<engine>.b<N>.bin`; done in a child, since an
+/// engine may crash.
+static std::string writeResults(const BugReport &report, const std::string &version,
+                                const std::string &directory) {
+  WorkerProcess process;
+  auto work = [&](llvm::StringRef) -> std::string {
+    if (report.prepare)
+      report.prepare();
+    std::string said;
+    llvm::raw_string_ostream sink(said);
+    for (const auto &engine : llvm::cantFail(oracles::createEngines(report.judge.engines))) {
+      oracles::EngineResult result =
+          engine->run({report.testCase, version, report.judge.differential.engine});
+      sink << "- " << engine->name() << ": " << oracles::toString(result.status);
+      if (!result.message.empty())
+        sink << ": " << result.message;
+      sink << '\n';
+      for (auto [i, buffer] : llvm::enumerate(result.buffers)) {
+        if (buffer.bytes == report.testCase.buffers[i].data)
+          continue;
+        std::string name = llvm::formatv("{0}.b{1}.bin", engine->name(), i);
+        llvm::StringRef bytes(reinterpret_cast<const char *>(buffer.bytes.data()),
+                              buffer.bytes.size());
+        if (llvm::Error error = writeFile(directory + "/" + name, bytes))
+          llvm::consumeError(std::move(error));
+        else
+          sink << "  - buffer " << i << ": `" << name << "`\n";
+      }
+    }
+    return said;
+  };
+  WorkerAnswer answer = process.ask(work, {60, 4096}, "run");
+  return answer.status == WorkerAnswer::Status::Done ? answer.text : "- " + answer.text + "\n";
+}
+
+llvm::Error tilesmith::fuzz::writeBugReport(const BugReport &report, llvm::StringRef directory) {
+  std::string dir = directory.rtrim('/').str();
+  llvm::StringRef parent = llvm::sys::path::parent_path(dir);
+  if (!parent.empty())
+    if (std::error_code code = llvm::sys::fs::create_directories(parent))
+      return llvm::createStringError("cannot create '" + parent + "': " + code.message());
+  if (llvm::Error error = testcase::saveTestCase(report.testCase, dir))
+    return error;
+  std::vector<std::string> versions = report.testCase.versions();
+  std::string version = versions.empty() ? "" : versions.front();
+  std::string text = report.text.empty() ? textOf(report.testCase, version) : report.text;
+  if (llvm::Error error = writeFile(dir + "/kernel.mlir", text))
+    return error;
+  std::string page;
+  llvm::raw_string_ostream out(page);
+  out << "# " << report.testCase.name << "\n\n" << report.testCase.notes << "\n\n";
+  if (!report.blame.empty())
+    out << report.blame << "\n\n";
+  std::string command = report.command;
+  if (size_t at = command.find("CASE"); at != std::string::npos)
+    command.replace(at, 4, dir);
+  out << "Reproduce, in the repository root or with any build of tilesmith:\n\n    " << command
+      << "\n\nWhat the engines say (files hold buffers after the run; inputs are `b<N>.bin`):\n\n"
+      << writeResults(report, version, dir) << "\n```mlir\n"
+      << llvm::StringRef(text).take_front(20000) << "```\n";
+  return writeFile(dir + "/report.md", page);
+}
