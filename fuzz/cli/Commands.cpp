@@ -232,8 +232,8 @@ llvm::Expected<testcase::TestCase> tilesmith::fuzz::loadOneCase(const std::strin
   if (!directories)
     return directories.takeError();
   if (directories->size() != 1)
-    return llvm::createStringError("expected one case, found " + llvm::Twine(directories->size()) +
-                                   " below '" + path + "'");
+    llvm::errs() << "note: " << directories->size() << " cases below '" << path << "', taking "
+                 << directories->front() << '\n';
   return testcase::loadTestCase(directories->front());
 }
 

@@ -71,7 +71,7 @@ std::function<void()> plantSwitch(const RunOptions &options);
 /// The plants of the options as words, each with a blank in front.
 std::string plantWords(const RunOptions &options);
 
-/// The one case at or below a path.
+/// The case at a path, or the first one below it (with a note when there are more).
 llvm::Expected<testcase::TestCase> loadOneCase(const std::string &path);
 
 /// --seed, shared by all commands that have one.
