@@ -83,7 +83,9 @@ std::string fuzzOne(const FuzzOptions &fuzz, const CampaignOptions &options, uin
     report.verdict = Verdict::disagree("generator", "module", llvm::toString(testCase.takeError()));
     return toJson(report);
   }
-  std::string answer = toJson(judge(*testCase, testCase->versions().front(), options.judge));
+  JudgeOptions fresh = options.judge;
+  fresh.fresh = true;
+  std::string answer = toJson(judge(*testCase, testCase->versions().front(), fresh));
   // Behind the report: what the case covers.
   for (const std::string &pair : coverageOf(*testCase))
     answer += '\n' + pair;

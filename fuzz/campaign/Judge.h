@@ -17,6 +17,8 @@ namespace tilesmith::fuzz {
 struct JudgeOptions {
   std::string engines = "reference,emulator";
   oracles::DifferentialOptions differential;
+  bool fresh =
+      false; ///< the module comes from this generator: its bytes survive a way through text
 };
 
 /// Judges in this process. Engines are created on first use and kept, by their list.
