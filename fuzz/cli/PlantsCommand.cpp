@@ -36,7 +36,7 @@ llvm::ArrayRef<std::unique_ptr<oracles::Engine>> workerEngines() {
 }
 
 /// `ok`, or what is wrong. Task 2 * i judges the case of plant i without it, 2 * i + 1 with it.
-std::string judge(uint64_t task) {
+std::string judgeTask(uint64_t task) {
   const PlantInfo &plant = plantRegistry()[task / 2];
   bool planted = task % 2 == 1;
   deactivatePlants();
@@ -55,7 +55,7 @@ std::string judge(uint64_t task) {
 int checkPlants() {
   size_t tasks = 2 * plantRegistry().size(), next = 0;
   std::vector<std::string> answers(tasks);
-  WorkerPool pool(defaultJobs(), kSecondsPerCase, judge);
+  WorkerPool pool(defaultJobs(), {kSecondsPerCase, 0}, judgeTask);
   pool.run([&]() { return next < tasks ? std::optional<uint64_t>(next++) : std::nullopt; },
            [&](const TaskResult &result) {
              std::string &answer = answers[result.task];
