@@ -99,6 +99,11 @@ static Value constantFor(OpBuilder &builder, Location loc, TileType type, Substi
   case Substitute::One:
     return denseConstant(builder, loc, type, patternOf(element, 1));
   case Substitute::AllOnes:
+    // The NaN without payload: what an operation makes of another one is left open.
+    if (floating && !isa<cuda_tile::FloatNV8E5M3FNUType>(element))
+      return denseConstant(
+          builder, loc, type,
+          APFloat::getNaN(cast<FloatType>(element).getFloatSemantics()).bitcastToAPInt());
     return denseConstant(builder, loc, type, APInt::getAllOnes(bitWidth(element)));
   case Substitute::Lowest:
     return denseConstant(builder, loc, type,

@@ -56,8 +56,12 @@ Signature tilesmith::fuzz::signatureOf(const oracles::Verdict &verdict) {
       result.what += c;
   }
   result.where = llvm::StringRef(verdict.where).rtrim("0123456789 ").str();
-  if (result.where == "buffer" || result.where == "printed text")
+  if (result.where == "buffer" || result.where == "printed text") {
+    // Storage between rows is judged by other rules than elements are.
+    if (llvm::StringRef(verdict.byHowMuch).contains("between rows"))
+      result.detail = "between rows";
     return result;
+  }
   // Of two outcomes both statuses count, of a failure the start of its message: what follows names
   // places.
   result.detail = normalise(verdict.byHowMuch);

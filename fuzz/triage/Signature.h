@@ -16,7 +16,8 @@ namespace tilesmith::fuzz {
 struct Signature {
   std::string what;   ///< `emulator against reference`
   std::string where;  ///< `buffer`, `outcome`, `printed text`
-  std::string detail; ///< message of an outcome without numbers and names; empty for buffers
+  std::string detail; ///< message of an outcome without numbers and names; buffers: empty, or
+                      ///< `between rows`
 
   bool operator==(const Signature &) const = default;
   /// `WHAT, WHERE: DETAIL`

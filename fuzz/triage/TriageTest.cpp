@@ -37,6 +37,10 @@ TEST(Signature, ForgetsNumbersAndNamesOnly) {
             of("emulator failed", "outcome", "out of bounds access (8 bytes after 'c'): load"));
   EXPECT_NE(of("emulator failed", "outcome", "out of bounds access (0 bytes): store"),
             of("emulator failed", "outcome", "deadlock: 3 threads wait"));
+  EXPECT_EQ(of("emulator@O0 against reference", "buffer 3", "1 of 2 elements differ"),
+            of("emulator@draw against reference", "buffer 3", "2 of 2 elements differ"));
+  EXPECT_NE(of("emulator against reference", "buffer 3", "first at storage element 8 between rows"),
+            of("emulator against reference", "buffer 3", "first at [0]"));
   EXPECT_EQ(signatureOf(Verdict::agree()), Signature());
 }
 
