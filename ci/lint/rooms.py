@@ -37,7 +37,7 @@ FOLDERS = {
     "reference": {"value", "interp", "memory", "testcase"},
     "generators": {"entropy", "program", "inputs", "invalid", "mutate"},
     "oracles": {"verdict", "engines", "differential", "diagnostics", "performance", "metamorphic"},
-    "fuzz": {"cli", "targets", "campaign", "reduce", "triage", "report"},
+    "fuzz": {"cli", "targets", "campaign", "reduce", "triage", "report", "store", "filing"},
     "corpus": {"seeds", "regressions", "planted", "frontends"},
 }
 TOP = {"compiler", "reference", "generators", "oracles", "fuzz", "corpus", "ci", ".ci"}
