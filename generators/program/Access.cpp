@@ -225,16 +225,16 @@ mlir::Value tilesmith::generators::combineExactly(KernelBuilder &k, mlir::Value 
   mlir::OpBuilder &b = k.builder();
   mlir::Type type = value.getType();
   mlir::Type element = llvm::cast<cuda_tile::TileType>(type).getElementType();
-  if (!isNumber(element)) { // storage formats: where the new bits are larger than the old ones
+  if (!isNumber(element)) { // storage formats: the larger number, the old one where there is none
     auto shape = llvm::cast<cuda_tile::TileType>(type).getShape();
-    cuda_tile::TileType bytes = k.tileType(shape, k.intType(8));
-    if (element.getIntOrFloatBitWidth() != 8)
-      return value;
-    mlir::Value x = cuda_tile::BitcastOp::create(b, k.loc(), bytes, old);
-    mlir::Value y = cuda_tile::BitcastOp::create(b, k.loc(), bytes, value);
-    mlir::Value larger = cuda_tile::CmpIOp::create(b, k.loc(), k.tileType(shape, k.intType(1)),
-                                                   cuda_tile::ComparisonPredicate::GREATER_THAN, y,
-                                                   x, cuda_tile::Signedness::Unsigned);
+    cuda_tile::TileType wide = k.tileType(shape, b.getF32Type());
+    auto number = [&](mlir::Value x) -> mlir::Value {
+      return cuda_tile::FToFOp::create(b, k.loc(), wide, x, cuda_tile::RoundingMode::NEAREST_EVEN);
+    };
+    mlir::Value x = number(old), y = number(value);
+    mlir::Value larger = cuda_tile::CmpFOp::create(b, k.loc(), k.tileType(shape, k.intType(1)),
+                                                   cuda_tile::ComparisonPredicate::GREATER_THAN,
+                                                   cuda_tile::ComparisonOrdering::ORDERED, y, x);
     return cuda_tile::SelectOp::create(b, k.loc(), type, larger, value, old);
   }
   if (!isFloat(element))

@@ -96,7 +96,9 @@ struct LowerFma : public OpConversionPattern<cuda_tile::FmaOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     auto result = rewriter.replaceOpWithNewOp<tileaa::FmaOp>(
         op, adaptor.getLhs().getType(), adaptor.getLhs(), adaptor.getRhs(), adaptor.getAcc(),
-        convertRounding(op.getRoundingMode()), op.getFlushToZero());
+        TILESMITH_PLANT("fma-rounding-dropped") ? tileaa::RoundingMode::nearest_even
+                                                : convertRounding(op.getRoundingMode()),
+        op.getFlushToZero());
     copyFastMath(op, result);
     return success();
   }
@@ -108,7 +110,9 @@ struct LowerSqrt : public OpConversionPattern<cuda_tile::SqrtOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     auto result = rewriter.replaceOpWithNewOp<tileaa::SqrtOp>(
         op, adaptor.getSource().getType(), adaptor.getSource(),
-        convertRounding(op.getRoundingMode()), op.getFlushToZero());
+        TILESMITH_PLANT("sqrt-rounding-dropped") ? tileaa::RoundingMode::nearest_even
+                                                 : convertRounding(op.getRoundingMode()),
+        op.getFlushToZero());
     copyFastMath(op, result);
     return success();
   }
@@ -159,7 +163,7 @@ struct MinMaxF : public OpConversionPattern<From> {
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Value lhs = adaptor.getLhs(), rhs = adaptor.getRhs();
-    if (op.getFlushToZero()) {
+    if (op.getFlushToZero() && !TILESMITH_PLANT("minmax-keeps-subnormals")) {
       Value one = createFloat(rewriter, loc, lhs.getType(), 1.0);
       auto flush = [&](Value x) {
         return tileaa::MulFOp::create(rewriter, loc, x.getType(), x, one,
@@ -257,6 +261,8 @@ struct LowerDivI : public OpConversionPattern<cuda_tile::DivIOp> {
     case cuda_tile::RoundingMode::POSITIVE_INF:
       if (isSigned)
         rewriter.replaceOpWithNewOp<arith::CeilDivSIOp>(op, lhs, rhs);
+      else if (TILESMITH_PLANT("divi-unsigned-ceil-as-floor"))
+        rewriter.replaceOpWithNewOp<arith::DivUIOp>(op, lhs, rhs);
       else
         rewriter.replaceOpWithNewOp<arith::CeilDivUIOp>(op, lhs, rhs);
       return success();
@@ -281,7 +287,8 @@ struct LowerRemI : public OpConversionPattern<cuda_tile::RemIOp> {
       rewriter.replaceOp(op, createInt(rewriter, loc, type, 0));
       return success();
     }
-    if (op.getSignedness() == cuda_tile::Signedness::Unsigned) {
+    if (op.getSignedness() == cuda_tile::Signedness::Unsigned &&
+        !TILESMITH_PLANT("remi-unsigned-as-signed")) {
       rewriter.replaceOpWithNewOp<arith::RemUIOp>(op, lhs, rhs);
       return success();
     }
@@ -307,7 +314,7 @@ struct MinMaxI : public OpConversionPattern<From> {
     Value lhs = adaptor.getLhs(), rhs = adaptor.getRhs();
     bool isSigned = op.getSignedness() == cuda_tile::Signedness::Signed;
     if (isBool(lhs.getType())) {
-      if (isSigned)
+      if (isSigned && !TILESMITH_PLANT("maxi-bool-as-unsigned"))
         rewriter.replaceOpWithNewOp<BoolSigned>(op, lhs, rhs);
       else
         rewriter.replaceOpWithNewOp<BoolUnsigned>(op, lhs, rhs);

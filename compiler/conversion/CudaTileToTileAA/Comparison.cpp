@@ -18,6 +18,8 @@ arith::CmpIPredicate convertPredicate(Predicate predicate, bool isSigned) {
   case Predicate::LESS_THAN:
     return isSigned ? arith::CmpIPredicate::slt : arith::CmpIPredicate::ult;
   case Predicate::LESS_THAN_OR_EQUAL:
+    if (TILESMITH_PLANT("cmpi-le-as-lt"))
+      return isSigned ? arith::CmpIPredicate::slt : arith::CmpIPredicate::ult;
     return isSigned ? arith::CmpIPredicate::sle : arith::CmpIPredicate::ule;
   case Predicate::GREATER_THAN:
     return isSigned ? arith::CmpIPredicate::sgt : arith::CmpIPredicate::ugt;
@@ -42,6 +44,8 @@ arith::CmpFPredicate convertPredicate(Predicate predicate, cuda_tile::Comparison
   case Predicate::GREATER_THAN:
     return ordered ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::UGT;
   case Predicate::GREATER_THAN_OR_EQUAL:
+    if (TILESMITH_PLANT("cmpf-ge-as-gt"))
+      return ordered ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::UGT;
     return ordered ? arith::CmpFPredicate::OGE : arith::CmpFPredicate::UGE;
   }
   llvm_unreachable("unknown comparison predicate");

@@ -28,7 +28,8 @@ struct LowerExtI : public OpConversionPattern<cuda_tile::ExtIOp> {
   LogicalResult matchAndRewrite(cuda_tile::ExtIOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Type type = getTypeConverter()->convertType(op.getType());
-    if (op.getSignedness() == cuda_tile::Signedness::Signed)
+    if (op.getSignedness() == cuda_tile::Signedness::Signed ||
+        TILESMITH_PLANT("exti-unsigned-as-signed"))
       rewriter.replaceOpWithNewOp<arith::ExtSIOp>(op, type, adaptor.getFrom());
     else
       rewriter.replaceOpWithNewOp<arith::ExtUIOp>(op, type, adaptor.getFrom());
@@ -124,7 +125,11 @@ struct LowerFToI : public OpConversionPattern<cuda_tile::FToIOp> {
     // A bool is "not zero", and NaN is not zero.
     if (isBool(type)) {
       Value zero = createFloat(rewriter, loc, source.getType(), 0.0);
-      rewriter.replaceOpWithNewOp<arith::CmpFOp>(op, arith::CmpFPredicate::UNE, source, zero);
+      rewriter.replaceOpWithNewOp<arith::CmpFOp>(op,
+                                                 TILESMITH_PLANT("ftoi-bool-misses-nan")
+                                                     ? arith::CmpFPredicate::ONE
+                                                     : arith::CmpFPredicate::UNE,
+                                                 source, zero);
       return success();
     }
     Value result = isSigned ? arith::FPToSIOp::create(rewriter, loc, type, source).getResult()
@@ -154,7 +159,8 @@ struct LowerFToI : public OpConversionPattern<cuda_tile::FToIOp> {
     };
     choose(arith::CmpFPredicate::OGE, top, max);
     choose(arith::CmpFPredicate::OLE, isSigned ? -top : 0.0, min);
-    choose(arith::CmpFPredicate::UNO, 0.0, APInt(width, 0));
+    if (!TILESMITH_PLANT("ftoi-nan-not-zero"))
+      choose(arith::CmpFPredicate::UNO, 0.0, APInt(width, 0));
     return result;
   }
 };
@@ -163,9 +169,10 @@ struct LowerFToF : public OpConversionPattern<cuda_tile::FToFOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::FToFOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<tileaa::FpToFpOp>(op, getTypeConverter()->convertType(op.getType()),
-                                                  adaptor.getFrom(),
-                                                  convertRounding(op.getRoundingMode()));
+    rewriter.replaceOpWithNewOp<tileaa::FpToFpOp>(
+        op, getTypeConverter()->convertType(op.getType()), adaptor.getFrom(),
+        TILESMITH_PLANT("ftof-rounding-dropped") ? tileaa::RoundingMode::nearest_even
+                                                 : convertRounding(op.getRoundingMode()));
     return success();
   }
 };

@@ -5,6 +5,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/CudaTileToTileAA/Patterns.h"
+#include "compiler/support/Plants.h"
 
 using namespace mlir;
 
@@ -70,7 +71,10 @@ struct LowerMmaI : public OpConversionPattern<cuda_tile::MmaIOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     rewriter.replaceOpWithNewOp<tileaa::DotOp>(
         op, adaptor.getAcc().getType(), adaptor.getLhs(), adaptor.getRhs(), adaptor.getAcc(),
-        Value(), Value(), convertSignedness(getContext(), op.getSignednessLhs()),
+        Value(), Value(),
+        convertSignedness(getContext(), TILESMITH_PLANT("mmai-one-signedness")
+                                            ? op.getSignednessRhs()
+                                            : op.getSignednessLhs()),
         convertSignedness(getContext(), op.getSignednessRhs()), BoolAttr(), StringAttr(),
         UnitAttr());
     return success();

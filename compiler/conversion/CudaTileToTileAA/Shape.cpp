@@ -4,6 +4,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/CudaTileToTileAA/Patterns.h"
+#include "compiler/support/Plants.h"
 
 using namespace mlir;
 
@@ -179,7 +180,7 @@ struct LowerInsert : public OpConversionPattern<cuda_tile::InsertOp> {
     Value hit;
     for (auto [dim, index] : llvm::enumerate(adaptor.getIndices())) {
       int64_t slices = to.getDimSize(dim) / from.getDimSize(dim);
-      if (slices == 1)
+      if (slices == 1 || (hit && TILESMITH_PLANT("insert-checks-one-dimension")))
         continue;
       Value chosen = matchSlice(rewriter, loc, index, grown, dim, slices, to);
       hit = hit ? arith::AndIOp::create(rewriter, loc, hit, chosen) : chosen;

@@ -5,6 +5,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/CudaTileToTileAA/Memory.h"
+#include "compiler/support/Plants.h"
 
 using namespace mlir;
 
@@ -88,7 +89,10 @@ struct LowerGetIndexSpaceShape : public OpConversionPattern<cuda_tile::GetIndexS
       Value extent = getExtent(rewriter, loc, adaptor.getSrc(), view.getDimMap()[i]);
       // The dense indices of a gather view are coordinates, so its index space is the tensor.
       int64_t step = view.getStep(i);
-      if (step != 1)
+      if (step != 1 && TILESMITH_PLANT("index-space-rounds-down"))
+        extent = arith::DivSIOp::create(rewriter, loc, extent,
+                                        createInt(rewriter, loc, rewriter.getI64Type(), step));
+      else if (step != 1)
         extent = arith::CeilDivSIOp::create(rewriter, loc, extent,
                                             createInt(rewriter, loc, rewriter.getI64Type(), step));
       results.push_back(truncateTo(rewriter, loc, extent, getTypeConverter()->convertType(type)));

@@ -61,8 +61,11 @@ void endOrdered(Emitter &e, const Access &access) {
 
 Value readModifyWrite(Emitter &e, tileaa::RMWMode mode, Value pointer, Value value,
                       const Access &access) {
-  return LLVM::AtomicRMWOp::create(e.builder, e.loc, binaryOperation(mode), pointer, value,
-                                   atomicOrdering(access.semantic), syncScope(access.scope));
+  Value old = LLVM::AtomicRMWOp::create(e.builder, e.loc, binaryOperation(mode), pointer, value,
+                                        atomicOrdering(access.semantic), syncScope(access.scope));
+  if (mode == tileaa::RMWMode::add && TILESMITH_PLANT("rmw-returns-new"))
+    old = e.add(old, value);
+  return old;
 }
 
 Value compareAndSwap(Emitter &e, Value pointer, Value compare, Value value, const Access &access) {

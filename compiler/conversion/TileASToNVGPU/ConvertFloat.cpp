@@ -17,6 +17,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -64,7 +65,9 @@ public:
     Value code = arith::ExtUIOp::create(b, e.loc, b.getI32Type(), value);
     if (isa<Float8E8M0FNUType>(from)) {
       Value normal = shl(code, 23);
-      Value small = select(eq(code, 0), word(0x00400000), normal); // 2^-127
+      Value small = TILESMITH_PLANT("scale-smallest-is-zero")
+                        ? normal
+                        : select(eq(code, 0), word(0x00400000), normal); // 2^-127
       return fromBits(select(eq(code, 0xff), word(0x7fc00000), small));
     }
     SmallFormat format = *smallFormat(from);
@@ -75,7 +78,7 @@ public:
     Value bits = bitsOf(scaled);
     if (format.infinity)
       bits = select(eq(magnitude, format.infinity), word(0x7f800000), bits);
-    if (format.nan) {
+    if (format.nan && !TILESMITH_PLANT("f8-nan-as-number")) {
       Value isNaN =
           format.infinity ? greater(magnitude, format.infinity) : eq(magnitude, format.nan);
       bits = select(isNaN, word(0x7fc00000), bits);

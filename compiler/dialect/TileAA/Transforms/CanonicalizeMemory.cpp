@@ -5,6 +5,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/Transforms/Canonicalizers.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/UB/IR/UBOps.h"
 
@@ -57,7 +58,7 @@ struct MaskedStore : public OpRewritePattern<StoreOp> {
     std::optional<bool> mask = getConstantMask(op.getMask());
     if (!mask)
       return failure();
-    if (*mask) {
+    if (*mask || TILESMITH_PLANT("fold-mask-false-as-true")) {
       rewriter.modifyOpInPlace(op, [&] { op.getMaskMutable().clear(); });
       return success();
     }
