@@ -218,12 +218,6 @@ void checkMma(StringRef name, unsigned id, const Operation &op, bool asAssembly 
     for (int p = 0; p < problems; ++p) {
       a[p] = randomMatrix(op.m, op.k, op.a), b[p] = randomMatrix(op.k, op.n, op.b),
       c[p] = randomMatrix(op.m, op.n, op.c);
-      if (op.c.type == typeNamed("s32"))
-        for (auto &row : c[p])
-          for (double &x : row)
-            x = below(3)   ? below(2000) - 1000
-                : below(2) ? INT32_MAX - below(100)
-                           : INT32_MIN + below(100);
       stored[p] = a[p];
       if (op.sparse)
         makeSparse(op, a[p], stored[p], selector, metadata);

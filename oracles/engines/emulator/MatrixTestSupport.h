@@ -80,6 +80,10 @@ struct Operand {
       return below(2);
     if (type->format || type->bits == 64)
       return (below(9) - 4) * 0.5;
+    if (type->bits == 32) // some near the ends, where sums wrap or saturate
+      return below(3)   ? below(2000) - 1000
+             : below(2) ? INT32_MAX - below(100)
+                        : INT32_MIN + below(100);
     const int range = 1 << type->bits;
     return type->isSigned ? below(range) - range / 2 : below(range);
   }
