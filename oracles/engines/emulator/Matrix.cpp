@@ -462,12 +462,12 @@ void mmaBits(const WarpCall &call) {
   const int slot = s.aRegisters() + s.bRegisters();
   int32_t result[32][4];
   forEachResult(s, [&](int lane, int i, int row, int column) {
-    int32_t sum = call.frames[lane]->get<int32_t>(slot + i);
+    auto sum = call.frames[lane]->get<uint32_t>(slot + i); // wraps
     for (int byte = 0; byte < s.k / 8; ++byte) {
       const uint8_t a = raw.a[row][byte], b = raw.b[column][byte];
       sum += __builtin_popcount(s.saturate ? a ^ b : a & b);
     }
-    result[lane][i] = sum;
+    result[lane][i] = static_cast<int32_t>(sum);
   });
   forEachResult(
       s, [&](int lane, int i, int, int) { call.frames[lane]->put<int32_t>(i, result[lane][i]); });
