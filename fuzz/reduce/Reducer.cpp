@@ -22,12 +22,7 @@ class Reducer {
 public:
   Reducer(const ReduceOptions &options, Signature wanted, std::string version, Kernel kernel)
       : options(options), judgeOptions(options.judge), forked(options.limits, options.prepare),
-        wanted(std::move(wanted)), version(std::move(version)), best(std::move(kernel)) {
-    // A run under another schedule costs as much as the first one and says nothing about other
-    // signatures.
-    if (this->wanted.what.find("against itself") == std::string::npos)
-      judgeOptions.differential.compareWithSelf = false;
-  }
+        wanted(std::move(wanted)), version(std::move(version)), best(std::move(kernel)) {}
 
   void run();
 
