@@ -137,10 +137,9 @@ void appendCounters(const EngineRequest &request, const std::string &kernel,
 
 /// Identifies everything that the compiled code depends on.
 std::string cacheKey(const EngineRequest &request) {
-  std::string key =
-      llvm::formatv("{0}|{1}|{2}|{3}|{4}|{5}", request.version, request.options.optLevel,
-                    request.options.gpuName, request.options.profile, request.options.numWarps,
-                    request.options.optBisectLimit);
+  std::string key = llvm::formatv(
+      "{0}|{1}|{2}|{3}|{4}|{5}", request.version, request.options.optLevel, request.options.gpuName,
+      request.options.profile, request.options.numWarps, request.options.optBisectLimit);
   for (const PlantInfo &plant : plantRegistry())
     if (isPlantActive(plant.id))
       key += "|" + plant.id.str();

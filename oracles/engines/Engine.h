@@ -35,7 +35,7 @@ struct EngineOptions {
   uint64_t seed = 0;             ///< --seed: order of tile blocks, random schedules
   std::string cudaPath;          ///< --cuda-path
   std::string profile =
-      "tileiras-13.5"; ///< --profile: verifier rules, also public or tileiras-13.1
+      "tileiras-13.5";         ///< --profile: verifier rules, also public or tileiras-13.1
   int64_t optBisectLimit = -1; ///< run at most this many optional passes; negative: all
 };
 

@@ -238,7 +238,8 @@ private:
         std::string got = outcome.printed();
         if (!outcome.completed())
           got = spelling(outcome.kind).str() + " (" + outcome.detail + ")";
-        EXPECT_EQ(llvm::StringRef(got).rtrim().str(), text.trim().str()) << where() << ": " << outcome.describe();
+        EXPECT_EQ(llvm::StringRef(got).rtrim().str(), text.trim().str())
+            << where() << ": " << outcome.describe();
         return;
       }
       if (text == "numbers") {
