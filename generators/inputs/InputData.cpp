@@ -26,6 +26,8 @@ Format formatOf(DataType type) {
     return {5, 2};
   case DataType::F8E4M3FN:
     return {4, 3};
+  case DataType::TF32: // the upper bits of a word; see chooseFloat
+    return {8, 10};
   default:
     return {8, 23};
   }
@@ -45,13 +47,15 @@ uint64_t specialFloat(DataType type, ChoiceStream &stream) {
 
 uint64_t chooseFloat(DataType type, ChoiceStream &stream) {
   auto [exponent, fraction] = formatOf(type);
+  // The low bits of a tf32 in memory are zero: what others do to them is left open (D-3).
+  unsigned shift = type == DataType::TF32 ? 13 : 0;
   uint64_t sign = stream.chance(50) ? uint64_t(1) << (exponent + fraction) : 0;
   switch (stream.below(8)) {
   case 0:
   case 1:
-    return specialFloat(type, stream) | sign;
+    return (specialFloat(type, stream) | sign) << shift;
   case 2:
-    return stream.bits(1 + exponent + fraction); // any pattern
+    return stream.bits(1 + exponent + fraction) << shift; // any pattern
   case 3:
   case 4:
     return testcase::fromDouble(type, static_cast<double>(stream.between(-16, 16)));

@@ -83,7 +83,17 @@ LogicalResult thread::broadcastTile(Emitter &e, Operation *op, const Tile &tile)
   return success();
 }
 
-Value thread::typedLoad(Emitter &e, Value pointer, Type element, const Access &access) {
+Value thread::fromMemory(Emitter &e, Value value, Type logical) {
+  if (!isa<FloatTF32Type>(logical))
+    return value;
+  Type i32 = e.builder.getI32Type();
+  Value bits = arith::BitcastOp::create(e.builder, e.loc, i32, value);
+  Value kept = arith::AndIOp::create(e.builder, e.loc, bits, e.i32(~0x1fff));
+  return arith::BitcastOp::create(e.builder, e.loc, value.getType(), kept);
+}
+
+Value thread::typedLoad(Emitter &e, Value pointer, Type logical, const Access &access) {
+  Type element = e.elementType(logical);
   // A bool is one byte in memory, and any nonzero byte is true.
   bool isBool = element.isInteger(1);
   Type inMemory = isBool ? Type(e.builder.getI8Type()) : element;
@@ -94,7 +104,7 @@ Value thread::typedLoad(Emitter &e, Value pointer, Type element, const Access &a
     load.setSyncscope(syncScope(access.scope));
   }
   if (!isBool)
-    return load;
+    return fromMemory(e, load, logical);
   Value zero = arith::ConstantIntOp::create(e.builder, e.loc, inMemory, 0);
   return arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ne, load, zero);
 }
@@ -302,7 +312,7 @@ template <typename LoadOp> LogicalResult emitTiledLoad(Emitter &e, Operation *op
     ViewElement element = elementOf(index);
     Value value = e.choose(
         element.inside, tile.element,
-        [&] { return typedLoad(e, element.pointer, tile.element, access); },
+        [&] { return typedLoad(e, element.pointer, region.element, access); },
         [&] { return paddingConstant(e, region.element, padding); });
     e.storeRegister(tile, index, value);
   };
@@ -310,7 +320,7 @@ template <typename LoadOp> LogicalResult emitTiledLoad(Emitter &e, Operation *op
     forGroups(e, tile, vector, [&](Value first) {
       ViewElement group = elementOf(first, {contiguousDim(tile.layout), vector});
       e.when(
-          group.inside, [&] { loadVector(e, tile, first, vector, group.pointer); },
+          group.inside, [&] { loadVector(e, tile, first, vector, group.pointer, region.element); },
           [&] { forGroup(e, first, vector, loadOne); });
     });
     return success();
@@ -376,7 +386,7 @@ LogicalResult emitLoad(Emitter &e, Operation *op) {
     Value active = weak ? condition : e.both(condition, firstThread(e));
     Value value = e.choose(
         active, element,
-        [&] { return typedLoad(e, e.scalar(load.getPointers()), element, access); },
+        [&] { return typedLoad(e, e.scalar(load.getPointers()), logical, access); },
         [&] {
           return load.getOther() ? e.scalar(load.getOther()) : paddingConstant(e, logical, "zero");
         });
@@ -395,7 +405,7 @@ LogicalResult emitLoad(Emitter &e, Operation *op) {
   auto loadOne = [&](Value index) {
     Value value = e.choose(
         conditionOf(index), tile.element,
-        [&] { return typedLoad(e, e.loadRegister(pointers, index), tile.element, access); },
+        [&] { return typedLoad(e, e.loadRegister(pointers, index), logical, access); },
         [&] {
           return load.getOther() && !TILESMITH_PLANT("load-ignores-other")
                      ? e.loadRegister(e.tile(load.getOther()), index)
@@ -407,7 +417,7 @@ LogicalResult emitLoad(Emitter &e, Operation *op) {
     forGroups(e, tile, vector, [&](Value first) {
       e.when(
           allOfGroup(e, first, vector, conditionOf),
-          [&] { loadVector(e, tile, first, vector, e.loadRegister(pointers, first)); },
+          [&] { loadVector(e, tile, first, vector, e.loadRegister(pointers, first), logical); },
           [&] { forGroup(e, first, vector, loadOne); });
     });
     return success();

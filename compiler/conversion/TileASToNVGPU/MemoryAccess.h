@@ -25,7 +25,11 @@ mlir::Value broadcastScalar(Emitter &e, mlir::Value value);
 /// Hands the registers of the owners to all other holders, through scratch.
 mlir::LogicalResult broadcastTile(Emitter &e, mlir::Operation *op, const Tile &tile);
 
-mlir::Value typedLoad(Emitter &e, mlir::Value pointer, mlir::Type element, const Access &access);
+/// A register as an element of type `logical` that was read from memory: the low 13 bits of a tf32
+/// are ignored (semantics.md, D-3). Other types stay as they are.
+mlir::Value fromMemory(Emitter &e, mlir::Value value, mlir::Type logical);
+/// `logical` is the element type of the tile, not that of its registers.
+mlir::Value typedLoad(Emitter &e, mlir::Value pointer, mlir::Type logical, const Access &access);
 void typedStore(Emitter &e, mlir::Value value, mlir::Value pointer, const Access &access);
 
 /// Padding value `zero`, `neg_zero`, `nan`, `pos_inf`, `neg_inf` as a register value of a tile
@@ -65,7 +69,7 @@ ViewElement viewElement(Emitter &e, const MemoryRegion &region, tileaa::TiledVie
 unsigned contiguousDim(tileas::LayoutAttr layout);
 /// Loads registers [first, first + elements) of `tile` by one access.
 void loadVector(Emitter &e, const Tile &tile, mlir::Value first, int64_t elements,
-                mlir::Value pointer);
+                mlir::Value pointer, mlir::Type logical);
 /// Stores them by one access.
 void storeVector(Emitter &e, const Tile &tile, mlir::Value first, int64_t elements,
                  mlir::Value pointer);

@@ -42,14 +42,15 @@ Value thread::allOfGroup(Emitter &e, Value first, int64_t elements,
   return all;
 }
 
-void thread::loadVector(Emitter &e, const Tile &tile, Value first, int64_t elements,
-                        Value pointer) {
+void thread::loadVector(Emitter &e, const Tile &tile, Value first, int64_t elements, Value pointer,
+                        Type logical) {
   Type type = VectorType::get({elements}, tile.element);
   Value vector = LLVM::LoadOp::create(e.builder, e.loc, type, pointer,
                                       elements * e.elementBytes(tile.element));
   for (int64_t i = 0; i < elements; ++i)
-    e.storeRegister(tile, e.add(first, e.i32(i)),
-                    LLVM::ExtractElementOp::create(e.builder, e.loc, vector, e.i32(i)));
+    e.storeRegister(
+        tile, e.add(first, e.i32(i)),
+        fromMemory(e, LLVM::ExtractElementOp::create(e.builder, e.loc, vector, e.i32(i)), logical));
 }
 
 void thread::storeVector(Emitter &e, const Tile &tile, Value first, int64_t elements,
