@@ -145,6 +145,8 @@ std::optional<Fault> Memory::load(ElementType type, uint64_t address, Element &r
     bits = highNibble ? bits >> 4 : bits & 15;
   else if (type == ElementType::I1)
     bits = bits != 0;
+  else if (type == ElementType::TF32)
+    bits &= ~uint64_t(0x1fff); // ignored on read (D-3)
   // Half a NaN, or a NaN read as something else, has no known bits.
   if (anyNaN && (!allNaN || !isFloat(type) || !isNaN(type, bits)))
     unknown = true;
