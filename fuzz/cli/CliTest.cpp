@@ -3,62 +3,20 @@
 // Runs the built command and checks exit codes and last lines: the surface that scripts rely on.
 //
 //===------------------------------------------------------------------------------------------===//
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
-
-#include "gmock/gmock.h"
-#include "gtest/gtest.h"
+#include "fuzz/cli/CommandTest.h"
 
 #include <fstream>
 
+using namespace tilesmith::fuzz;
 using testing::HasSubstr;
 
 namespace {
 
-struct Outcome {
-  int code;
-  std::string output;
-};
-
-/// This binary lies in build/<preset>/tests, the command in build/<preset>/bin.
-std::string toolPath() {
-  std::string self =
-      llvm::sys::fs::getMainExecutable("CliTest", reinterpret_cast<void *>(&toolPath));
-  return llvm::sys::path::parent_path(llvm::sys::path::parent_path(self)).str() + "/bin/tilesmith";
-}
-
-std::string corpusFolder(const std::string &path) {
-  const char *source = std::getenv("TILESMITH_SOURCE_DIR");
-  return std::string(source ? source : ".") + "/corpus/" + path;
-}
 std::string corpus(const std::string &name) {
   return corpusFolder("frontends/" + name);
 }
 
-class Cli : public testing::Test {
-protected:
-  void SetUp() override {
-    llvm::SmallString<128> path;
-    ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("tilesmith-cli", path));
-    directory = path.str().str();
-  }
-  void TearDown() override { llvm::sys::fs::remove_directories(directory); }
-
-  Outcome run(std::vector<std::string> arguments) {
-    std::string tool = toolPath(), log = directory + "/log";
-    arguments.insert(arguments.begin(), tool);
-    std::vector<llvm::StringRef> refs(arguments.begin(), arguments.end());
-    std::optional<llvm::StringRef> redirects[] = {"", log, log};
-    int code =
-        llvm::sys::ExecuteAndWait(tool, refs, std::nullopt, redirects, /*SecondsToWait=*/300);
-    auto buffer = llvm::MemoryBuffer::getFile(log);
-    return {code, buffer ? (*buffer)->getBuffer().str() : ""};
-  }
-
-  std::string directory;
-};
+using Cli = CommandTest;
 
 TEST_F(Cli, AnAgreeingCaseEndsWithZero) {
   Outcome outcome = run({"check", corpus("ew_arith_f32")});

@@ -3,58 +3,27 @@
 // Runs the built command: exit codes, files, last lines.
 //
 //===------------------------------------------------------------------------------------------===//
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
+#include "fuzz/cli/CommandTest.h"
 
-#include "gmock/gmock.h"
-#include "gtest/gtest.h"
+#include "llvm/Support/JSON.h"
 
 #include <fstream>
 
+using namespace tilesmith::fuzz;
 using testing::HasSubstr;
 
 namespace {
 
-struct Outcome {
-  int code;
-  std::string output;
-};
-
-std::string toolPath() {
-  std::string self =
-      llvm::sys::fs::getMainExecutable("EmulateBundleTest", reinterpret_cast<void *>(&toolPath));
-  return llvm::sys::path::parent_path(llvm::sys::path::parent_path(self)).str() + "/bin/tilesmith";
-}
-std::string sourceFolder(const std::string &path) {
-  const char *source = std::getenv("TILESMITH_SOURCE_DIR");
-  return std::string(source ? source : ".") + "/" + path;
-}
-
-class Command : public testing::Test {
+/// With an input file `in` of 256 words, -7 to 248.
+class Command : public CommandTest {
 protected:
   void SetUp() override {
-    llvm::SmallString<128> path;
-    ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("tilesmith-emulate", path));
-    directory = path.str().str();
+    CommandTest::SetUp();
     std::vector<int32_t> words(256);
     for (int i = 0; i < 256; ++i)
       words[i] = i - 7;
     std::ofstream(directory + "/in", std::ios::binary)
         .write(reinterpret_cast<const char *>(words.data()), 1024);
-  }
-  void TearDown() override { llvm::sys::fs::remove_directories(directory); }
-
-  Outcome run(std::vector<std::string> arguments) {
-    std::string tool = toolPath(), log = directory + "/log";
-    arguments.insert(arguments.begin(), tool);
-    std::vector<llvm::StringRef> refs(arguments.begin(), arguments.end());
-    std::optional<llvm::StringRef> redirects[] = {"", log, log};
-    int code = llvm::sys::ExecuteAndWait(tool, refs, std::nullopt, redirects, 300);
-    auto buffer = llvm::MemoryBuffer::getFile(log);
-    return {code, buffer ? (*buffer)->getBuffer().str() : ""};
   }
   Outcome emulate(const std::string &kernel, std::vector<std::string> more) {
     std::vector<std::string> arguments = {
@@ -62,8 +31,6 @@ protected:
     arguments.insert(arguments.end(), more.begin(), more.end());
     return run(arguments);
   }
-
-  std::string directory;
 };
 
 TEST_F(Command, EmulateRunsAKernelUnderAllSchedules) {

@@ -5,7 +5,6 @@
 #include "reference/interp/RunCase.h"
 #include "reference/testcase/Launch.h"
 
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace tilesmith;
 using namespace tilesmith::oracles;
@@ -57,18 +56,11 @@ EngineResult ReferenceEngine::run(const EngineRequest &request) {
   reference::Interpreter interpreter;
   reference::Memory &memory = interpreter.memory();
 
-  std::vector<uint64_t> addresses;
-  for (auto [i, buffer] : llvm::enumerate(request.testCase.buffers)) {
-    auto address =
-        memory.allocate(buffer.byteSize(), 256, llvm::formatv("buffer {0}", i).str(), buffer.data);
-    if (!address)
-      return EngineResult::stop(Status::Inconclusive, llvm::toString(address.takeError()));
-    addresses.push_back(*address);
-  }
+  auto addresses = reference::placeBuffers(memory, request.testCase);
+  if (!addresses)
+    return EngineResult::stop(Status::Inconclusive, llvm::toString(addresses.takeError()));
   auto placeTable = [&](llvm::ArrayRef<uint64_t> words) {
-    llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(words.data()),
-                                  words.size() * 8);
-    return memory.allocate(bytes.size(), 8, "table", bytes, /*readOnly=*/true);
+    return reference::placeTable(memory, words);
   };
 
   EngineResult result;
@@ -76,7 +68,7 @@ EngineResult ReferenceEngine::run(const EngineRequest &request) {
     auto module = loader.load(launch, request.version);
     if (!module)
       return EngineResult::stop(Status::Rejected, llvm::toString(module.takeError()));
-    auto image = testcase::flattenLaunch(request.testCase, launch, addresses, placeTable);
+    auto image = testcase::flattenLaunch(request.testCase, launch, *addresses, placeTable);
     if (!image)
       return EngineResult::stop(Status::Failed, llvm::toString(image.takeError()));
     reference::LaunchRequest launchRequest;
@@ -97,7 +89,7 @@ EngineResult ReferenceEngine::run(const EngineRequest &request) {
       return result;
     }
   }
-  for (auto [buffer, address] : llvm::zip(request.testCase.buffers, addresses)) {
+  for (auto [buffer, address] : llvm::zip(request.testCase.buffers, *addresses)) {
     BufferResult &out = result.buffers.emplace_back();
     const reference::Allocation *allocation = memory.find(address);
     if (!allocation || allocation->base != address)

@@ -127,33 +127,45 @@ llvm::Expected<CaseResult> tilesmith::reference::runCase(const testcase::TestCas
   return runCase(testCase, modules, options);
 }
 
+llvm::Expected<std::vector<uint64_t>>
+tilesmith::reference::placeBuffers(Memory &memory, const testcase::TestCase &testCase) {
+  std::vector<uint64_t> addresses;
+  for (const auto &[index, buffer] : llvm::enumerate(testCase.buffers)) {
+    auto address =
+        memory.allocate(buffer.byteSize(), 256, "buffer " + std::to_string(index), buffer.data);
+    if (!address)
+      return address.takeError();
+    addresses.push_back(*address);
+  }
+  return addresses;
+}
+
+llvm::Expected<uint64_t> tilesmith::reference::placeTable(Memory &memory,
+                                                          llvm::ArrayRef<uint64_t> words) {
+  llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(words.data()), words.size() * 8);
+  return memory.allocate(bytes.size(), 8, "pointer table", bytes, /*readOnly=*/true);
+}
+
 llvm::Expected<CaseResult>
 tilesmith::reference::runCase(const testcase::TestCase &testCase,
                               llvm::ArrayRef<cuda_tile::ModuleOp> modules,
                               const RunOptions &options) {
   Interpreter interpreter(options.limits);
   Memory &memory = interpreter.memory();
-  std::vector<uint64_t> addresses;
-  for (const auto &[index, buffer] : llvm::enumerate(testCase.buffers)) {
-    auto base =
-        memory.allocate(buffer.byteSize(), 256, "buffer " + std::to_string(index), buffer.data);
-    if (!base) {
-      CaseResult result;
-      result.outcome.kind = Outcome::Kind::Inconclusive;
-      result.outcome.detail = "memory-limit";
-      result.outcome.message = llvm::toString(base.takeError());
-      result.buffers.resize(testCase.buffers.size());
-      return result;
-    }
-    addresses.push_back(*base);
-  }
   CaseResult result;
+  auto placed = placeBuffers(memory, testCase);
+  if (!placed) {
+    result.outcome.kind = Outcome::Kind::Inconclusive;
+    result.outcome.detail = "memory-limit";
+    result.outcome.message = llvm::toString(placed.takeError());
+    result.buffers.resize(testCase.buffers.size());
+    return result;
+  }
+  const std::vector<uint64_t> &addresses = *placed;
   for (auto [launch, module] : llvm::zip(testCase.launches, modules)) {
     auto image =
         testcase::flattenLaunch(testCase, launch, addresses, [&](llvm::ArrayRef<uint64_t> words) {
-          return memory.allocate(
-              words.size() * 8, 8, "pointer table",
-              {reinterpret_cast<const uint8_t *>(words.data()), words.size() * 8}, true);
+          return placeTable(memory, words);
         });
     if (!image)
       return image.takeError();

@@ -24,6 +24,14 @@ struct BufferResult {
 /// What is in the allocation that was made for a buffer.
 BufferResult readBuffer(const Allocation &allocation, const testcase::Buffer &buffer);
 
+/// A fresh allocation per buffer of the case, aligned to 256 bytes: their addresses. Fails at the
+/// limit of the memory.
+llvm::Expected<std::vector<uint64_t>> placeBuffers(Memory &memory,
+                                                   const testcase::TestCase &testCase);
+
+/// A read-only table of words; what testcase::flattenLaunch asks for.
+llvm::Expected<uint64_t> placeTable(Memory &memory, llvm::ArrayRef<uint64_t> words);
+
 struct CaseResult {
   Outcome outcome;                   ///< of the launch that ended the case, else of the last one
   std::vector<BufferResult> buffers; ///< one per buffer of the case

@@ -13,6 +13,7 @@ const IntrinsicTable &IntrinsicTable::get() {
     registerSpecialRegisters(*result);
     registerCollectives(*result);
     registerArithmetic(*result);
+    registerIntegers(*result);
     registerConversions(*result);
     registerMatrix(*result);
     registerAsync(*result);

@@ -78,8 +78,8 @@ private:
 void registerSpecialRegisters(IntrinsicTable &table); // SpecialRegisters.cpp
 void registerCollectives(
     IntrinsicTable &table); // Collectives.cpp: shuffle, vote, match, redux, barriers
-void registerArithmetic(
-    IntrinsicTable &table); // Arithmetic.cpp: rounding modes, approximations, integer
+void registerArithmetic(IntrinsicTable &table);   // Arithmetic.cpp: rounding modes, approximations
+void registerIntegers(IntrinsicTable &table);     // IntegerArithmetic.cpp
 void registerConversions(IntrinsicTable &table);  // Conversions.cpp
 void registerMatrix(IntrinsicTable &table);       // Matrix.cpp: mma, and the three below
 void registerSparseMatrix(IntrinsicTable &table); // MatrixSparse.cpp: sparse, block-scaled

@@ -11,11 +11,11 @@
 #include "compiler/pipeline/Registration.h"
 #include "oracles/engines/ModuleLoader.h"
 #include "oracles/engines/tileaa/Launch.h"
+#include "reference/interp/RunCase.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
 
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace tilesmith;
 using namespace tilesmith::oracles;
@@ -80,18 +80,11 @@ EngineResult TileAAEngine::run(const EngineRequest &request) {
   ModuleLoader loader(registry, request.options.profile);
   loader.context().loadAllAvailableDialects();
   reference::Memory memory;
-  std::vector<uint64_t> addresses;
-  for (auto [i, buffer] : llvm::enumerate(request.testCase.buffers)) {
-    auto address =
-        memory.allocate(buffer.byteSize(), 256, llvm::formatv("buffer {0}", i).str(), buffer.data);
-    if (!address)
-      return EngineResult::stop(Status::Inconclusive, llvm::toString(address.takeError()));
-    addresses.push_back(*address);
-  }
+  auto addresses = reference::placeBuffers(memory, request.testCase);
+  if (!addresses)
+    return EngineResult::stop(Status::Inconclusive, llvm::toString(addresses.takeError()));
   auto placeTable = [&](llvm::ArrayRef<uint64_t> words) {
-    llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(words.data()),
-                                  words.size() * 8);
-    return memory.allocate(bytes.size(), 8, "table", bytes, /*readOnly=*/true);
+    return reference::placeTable(memory, words);
   };
 
   EngineResult result;
@@ -108,7 +101,7 @@ EngineResult TileAAEngine::run(const EngineRequest &request) {
         return EngineResult::stop(Status::Failed, llvm::toString(fresh.takeError()));
       code = std::move(*fresh);
     }
-    auto image = testcase::flattenLaunch(request.testCase, launch, addresses, placeTable);
+    auto image = testcase::flattenLaunch(request.testCase, launch, *addresses, placeTable);
     if (!image)
       return EngineResult::stop(Status::Failed, llvm::toString(image.takeError()));
     EngineResult outcome =
@@ -120,7 +113,7 @@ EngineResult TileAAEngine::run(const EngineRequest &request) {
       return result;
     }
   }
-  for (uint64_t address : addresses) {
+  for (uint64_t address : *addresses) {
     const reference::Allocation *allocation = memory.find(address);
     result.buffers.push_back(allocation && allocation->base == address
                                  ? BufferResult{allocation->bytes, openBytes(*allocation)}

@@ -1,0 +1,158 @@
+// The CPU fork, step 7 (see CpuFork.h): what is known of the kernels, their wrappers, the end of
+// the device; and the numbers of basic blocks for the profile.
+#include "oracles/engines/emulator/CpuFork.h"
+
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace tilesmith::emulator {
+
+void CpuFork::summariseKernels() {
+  for (Function *kernel : kernels) {
+    KernelInfo info;
+    info.name = kernel->getName().str();
+    SmallPtrSet<Function *, 16> seen{kernel};
+    SmallVector<Function *> work{kernel};
+    std::set<std::string> unsupported;
+    while (!work.empty()) {
+      const FunctionFacts &fact = facts[work.pop_back_val()];
+      info.needsFibers |= fact.suspends || fact.repeats;
+      info.mayRepeat |= fact.repeats;
+      unsupported.insert(fact.unsupported.begin(), fact.unsupported.end());
+      for (Function *callee : fact.callees)
+        if (seen.insert(callee).second)
+          work.push_back(callee);
+    }
+    info.unsupported.assign(unsupported.begin(), unsupported.end());
+    auto blockSize = [&](StringRef name) {
+      std::array<uint32_t, 3> size{0, 0, 0};
+      if (Attribute bound = kernel->getFnAttribute(name); bound.isStringAttribute()) {
+        SmallVector<StringRef> parts;
+        bound.getValueAsString().split(parts, ',');
+        size = {1, 1, 1};
+        for (unsigned i = 0; i < 3 && i < parts.size(); ++i)
+          parts[i].trim().getAsInteger(10, size[i]);
+      }
+      return size;
+    };
+    info.maxBlock = blockSize("nvvm.maxntid");
+    info.requiredBlock = blockSize("nvvm.reqntid");
+    for (Argument &argument : kernel->args()) {
+      Type *type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
+      info.parameterBytes.push_back(module.getDataLayout().getTypeStoreSize(type).getFixedValue());
+    }
+    result.kernels.push_back(std::move(info));
+  }
+}
+
+// void __ts_entry_K(ptr args): args[i] points to the bytes of parameter i.
+void CpuFork::wrapKernels() {
+  for (Function *kernel : kernels) {
+    kernel->setLinkage(GlobalValue::InternalLinkage);
+    kernel->setComdat(nullptr);
+    LLVMContext &context = module.getContext();
+    auto *pointer = PointerType::getUnqual(context);
+    auto *type = FunctionType::get(Type::getVoidTy(context), {pointer}, false);
+    auto *entry = Function::Create(type, GlobalValue::ExternalLinkage,
+                                   kEntryPrefix + kernel->getName(), module);
+    IRBuilder<> builder(BasicBlock::Create(context, "", entry));
+    SmallVector<Value *> values;
+    for (Argument &argument : kernel->args()) {
+      Value *slot =
+          builder.CreateConstInBoundsGEP1_32(pointer, entry->getArg(0), argument.getArgNo());
+      Value *blob = builder.CreateLoad(pointer, slot);
+      values.push_back(argument.hasByValAttr()
+                           ? builder.CreateAddrSpaceCast(blob, argument.getType())
+                           : static_cast<Value *>(
+                                 builder.CreateAlignedLoad(argument.getType(), blob, Align(1))));
+    }
+    CallInst *call = builder.CreateCall(kernel, values);
+    for (Argument &argument : kernel->args())
+      if (argument.hasByValAttr())
+        call->addParamAttr(argument.getArgNo(),
+                           Attribute::getWithByValType(context, argument.getParamByValType()));
+    builder.CreateRetVoid();
+  }
+}
+
+void CpuFork::stripDevice() {
+  StripDebugInfo(module);
+  SmallVector<NamedMDNode *> named;
+  for (NamedMDNode &node : module.named_metadata())
+    named.push_back(&node);
+  for (NamedMDNode *node : named)
+    module.eraseNamedMetadata(node);
+  for (Function &f : module) {
+    f.setCallingConv(CallingConv::C);
+    for (StringRef name :
+         {"target-cpu", "target-features", "tune-cpu", "denormal-fp-math", "denormal-fp-math-f32"})
+      f.removeFnAttr(name);
+    f.removeFnAttr(Attribute::UWTable);
+    f.removeFnAttr(Attribute::StackProtectStrong);
+    f.removeFnAttr(Attribute::SanitizeAddress);
+    if (!f.isIntrinsic())
+      f.setDoesNotThrow();
+    for (Instruction &i : instructions(f))
+      if (auto *call = dyn_cast<CallBase>(&i); call && !call->isInlineAsm())
+        call->setCallingConv(CallingConv::C);
+  }
+  for (GlobalVariable &variable : module.globals()) {
+    variable.setSection("");
+    if (!variable.isDeclaration() && &variable != current && &variable != budget &&
+        variable.getName() != kProfileSymbol) {
+      variable.setComdat(nullptr);
+      variable.setLinkage(GlobalValue::ExternalLinkage);
+      variable.setVisibility(GlobalValue::DefaultVisibility);
+      if (!variable.hasName())
+        variable.setName("__ts_global");
+      result.globals.push_back(
+          {variable.getName().str(),
+           module.getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue()});
+    }
+  }
+}
+
+// Every basic block gets a counter; what it stands for is counted before any rewriting.
+void CpuFork::numberBlocks() {
+  if (!options.profile)
+    return;
+  for (Function &f : module)
+    for (BasicBlock &block : f) {
+      blockNumbers[&block] = result.blockClasses.size();
+      std::array<uint32_t, 8> &classes = result.blockClasses.emplace_back();
+      classes.fill(0);
+      for (Instruction &i : block) {
+        if (isa<PHINode>(i) || i.isDebugOrPseudoInst())
+          continue;
+        int kind = 7;
+        if (isa<LoadInst, StoreInst, MemIntrinsic>(i))
+          kind = 2;
+        else if (isa<AtomicRMWInst, AtomicCmpXchgInst, FenceInst>(i))
+          kind = 3;
+        else if (i.isTerminator())
+          kind = 4;
+        else if (isa<CastInst>(i))
+          kind = 5;
+        else if (auto *call = dyn_cast<CallInst>(&i);
+                 call && call->getCalledFunction() &&
+                 call->getCalledFunction()->getName().starts_with("llvm.nvvm."))
+          kind = 6;
+        else if (isa<CallInst>(i))
+          kind = i.getType()->isFPOrFPVectorTy() ? 1 : 7;
+        else if (i.getType()->isFPOrFPVectorTy() || isa<FCmpInst>(i))
+          kind = 1;
+        else if (isa<BinaryOperator, ICmpInst, GetElementPtrInst>(i))
+          kind = 0;
+        ++classes[kind];
+      }
+    }
+  auto *type = ArrayType::get(Type::getInt64Ty(module.getContext()),
+                              std::max<size_t>(1, result.blockClasses.size()));
+  new GlobalVariable(module, type, false, GlobalValue::ExternalLinkage,
+                     ConstantAggregateZero::get(type), kProfileSymbol);
+}
+
+} // namespace tilesmith::emulator
