@@ -35,8 +35,39 @@ template <typename Fn> void forEachInput(const LinearLayout &layout, Fn fn) {
         fn(r, l, w);
 }
 
-template <typename Fn> void forRandomLayouts(Fn fn) {
+/// Every layout with the given numbers of register, lane and warp bits.
+template <typename Fn>
+void forAllLayouts(llvm::ArrayRef<int64_t> shape, unsigned regs, unsigned lanes, unsigned warps,
+                   Fn fn) {
+  int64_t n = 1;
+  for (int64_t extent : shape)
+    n *= extent;
+  llvm::SmallVector<int64_t> bases(regs + lanes + warps, 0);
+  while (true) {
+    llvm::ArrayRef<int64_t> list(bases);
+    fn(LinearLayout::fromFlat(list.take_front(regs), list.slice(regs, lanes), list.take_back(warps),
+                              shape));
+    size_t at = 0;
+    while (at < bases.size() && ++bases[at] == n)
+      bases[at++] = 0;
+    if (at == bases.size())
+      return;
+  }
+}
+
+/// All layouts of tiles of 4 elements with up to 2, 2 and 1 input bits, all of 8 elements with up
+/// to 3 input bits, then random ones of larger tiles.
+template <typename Fn> void forSmallLayouts(Fn fn) {
   std::mt19937 rng(1);
+  for (unsigned regs = 0; regs <= 2; ++regs)
+    for (unsigned lanes = 0; lanes <= 2; ++lanes)
+      for (unsigned warps = 0; warps <= 1; ++warps)
+        for (const std::vector<int64_t> &shape :
+             std::vector<std::vector<int64_t>>{{4}, {2, 2}, {8}, {4, 2}})
+          if (shape.front() * (shape.size() == 2 ? shape.back() : 1) == 4 ||
+              regs + lanes + warps <= 3)
+            forAllLayouts(shape, regs, lanes, warps,
+                          [&](const LinearLayout &layout) { fn(layout, rng); });
   for (const auto &shape : kShapes)
     for (int i = 0; i < 200; ++i)
       fn(randomLayout(rng, shape), rng);
@@ -77,7 +108,7 @@ TEST(LinearLayoutTest, RowMajorPadsSmallTilesWithDuplicates) {
 }
 
 TEST(LinearLayoutTest, FreeMaskLeavesExactlyOneOwnerPerElement) {
-  forRandomLayouts([](const LinearLayout &layout, std::mt19937 &) {
+  forSmallLayouts([](const LinearLayout &layout, std::mt19937 &) {
     std::set<int64_t> reached;
     std::map<int64_t, int> owners;
     forEachInput(layout, [&](int64_t r, int64_t l, int64_t w) {
@@ -107,7 +138,7 @@ TEST(LinearLayoutTest, FreeMaskLeavesExactlyOneOwnerPerElement) {
 }
 
 TEST(LinearLayoutTest, ShapeOperationsMoveElementsAsTheTileOperationsDo) {
-  forRandomLayouts([](const LinearLayout &layout, std::mt19937 &rng) {
+  forSmallLayouts([](const LinearLayout &layout, std::mt19937 &rng) {
     unsigned rank = layout.getRank();
     if (rank == 0)
       return;
@@ -144,7 +175,7 @@ TEST(LinearLayoutTest, BroadcastRepeatsTheSourceAlongGrownDims) {
 }
 
 TEST(LinearLayoutTest, VectorBitsMatchBruteForce) {
-  forRandomLayouts([](const LinearLayout &layout, std::mt19937 &) {
+  forSmallLayouts([](const LinearLayout &layout, std::mt19937 &) {
     for (unsigned dim = 0; dim < layout.getRank(); ++dim) {
       auto holds = [&](unsigned k) {
         if (layout.getNumRegisters() < (1 << k) || layout.getShape()[dim] < (1 << k))
