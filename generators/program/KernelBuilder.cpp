@@ -320,6 +320,7 @@ cuda_tile::TileType KernelBuilder::pickMovable(ChoiceStream &stream) {
 
 TileValue KernelBuilder::define(mlir::Value ssa, Facts facts) {
   pool.push_back({ssa, facts});
+  approximates |= !facts.exact;
   return pool.back();
 }
 

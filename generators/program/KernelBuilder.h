@@ -172,6 +172,9 @@ public:
   size_t openScope() const { return pool.size(); }
   void closeScope(size_t mark) { pool.resize(mark); }
   llvm::ArrayRef<TileValue> values() const { return pool; }
+  /// No value of this kernel, live or not, depends on an approximated function or on an order that
+  /// the language leaves open.
+  bool allExact() const { return !approximates; }
 
   // --- Arrays and arguments ---
   /// A new array with its entry arguments: pointer, then extents and strides as i32. An output
@@ -232,6 +235,7 @@ private:
   std::vector<mlir::Type> allElements, favoured;
   std::vector<TileValue> blockIds;
   std::vector<TileValue> pool;
+  bool approximates = false; ///< a value that is not exact was defined
   std::deque<ArrayInfo> arrayList;
   std::vector<testcase::Parameter> params;
   std::set<std::string> features;

@@ -175,6 +175,7 @@ llvm::Expected<testcase::TestCase> ProgramGenerator::generate(ChoiceStream &stre
   lastTrail = kernel.trail;
   testcase::TestCase result;
   result.name = std::move(name);
+  result.exactData = kernel.allExact();
   std::set<std::string> features = kernel.usedFeatures();
   auto addLaunch = [&](KernelBuilder &k) {
     size_t first = result.buffers.size();
@@ -195,6 +196,7 @@ llvm::Expected<testcase::TestCase> ProgramGenerator::generate(ChoiceStream &stre
     KernelBuilder second(*context, stream, minor, "second");
     fillKernel(second, stream, options);
     addLaunch(second);
+    result.exactData &= second.allExact();
     lastTrail.push_back("second entry:");
     llvm::append_range(lastTrail, second.trail);
     mlir::Block &from = second.moduleBody(), &to = kernel.moduleBody();

@@ -58,10 +58,52 @@ uint64_t neighbour(ElementType type, uint64_t bits, int64_t k) {
   return ordinal < 0 ? static_cast<uint64_t>(-ordinal) | sign : static_cast<uint64_t>(ordinal);
 }
 
+/// A float64 result and whether it is the real one: exact ends stay where they are, so that zeros
+/// and small integers remain points under directed rounding.
+struct Corner {
+  double value;
+  bool exact;
+};
+Corner sumOf(double a, double b) {
+  double s = a + b, part = s - a;
+  return {s, std::isfinite(s) && (a - (s - part)) + (b - part) == 0};
+}
+Corner productOf(double a, double b) {
+  double p = a * b;
+  bool normal = std::fabs(p) >= 0x1p-960 && std::fabs(p) < kInfinity;
+  return {p, a == 0 || b == 0 || (normal && std::fma(a, b, -p) == 0)};
+}
+Corner quotientOf(double a, double b) {
+  double q = a / b;
+  bool normal = std::fabs(a) >= 0x1p-960 && std::fabs(q) >= 0x1p-960 && std::fabs(q) < kInfinity;
+  return {q, a == 0 || (normal && std::fma(q, b, -a) == 0)};
+}
+double endDown(Corner c) {
+  return c.exact ? c.value : outwardDown(c.value);
+}
+double endUp(Corner c) {
+  return c.exact ? c.value : outwardUp(c.value);
+}
+/// The smallest range around the corners of a monotone function.
+Range hull(std::initializer_list<Corner> corners) {
+  Range r{kInfinity, -kInfinity};
+  for (Corner c : corners)
+    r = {std::min(r.low, endDown(c)), std::max(r.high, endUp(c))};
+  return r;
+}
+
 Range productOf(Range x, Range y) {
-  double corners[] = {x.low * y.low, x.low * y.high, x.high * y.low, x.high * y.high};
-  return {outwardDown(*std::min_element(corners, corners + 4)),
-          outwardUp(*std::max_element(corners, corners + 4))};
+  return hull({productOf(x.low, y.low), productOf(x.low, y.high), productOf(x.high, y.low),
+               productOf(x.high, y.high)});
+}
+
+/// A zero made of numbers that are not points: its sign is not tracked.
+Element withFreeZero(ElementType type, const Element &e) {
+  if (e.state != State::Known || valueOf(type, e.bits) != 0)
+    return e;
+  Element zero{e.bits, State::Enclosed};
+  zero.spread.anyZeroSign = true;
+  return zero;
 }
 
 /// Larger of the bands of operands.
@@ -150,10 +192,10 @@ Element tilesmith::reference::encloseArithmetic(ArithmeticOp op, ElementType typ
   Range r;
   switch (op) {
   case ArithmeticOp::Add:
-    r = {outwardDown(a->low + b->low), outwardUp(a->high + b->high)};
+    r = {endDown(sumOf(a->low, b->low)), endUp(sumOf(a->high, b->high))};
     break;
   case ArithmeticOp::Sub:
-    r = {outwardDown(a->low - b->high), outwardUp(a->high - b->low)};
+    r = {endDown(sumOf(a->low, -b->high)), endUp(sumOf(a->high, -b->low))};
     break;
   case ArithmeticOp::Mul:
     r = productOf(*a, *b);
@@ -161,13 +203,12 @@ Element tilesmith::reference::encloseArithmetic(ArithmeticOp op, ElementType typ
   case ArithmeticOp::Div: {
     if (b->holdsZero())
       return vacuousElement(centre);
-    double corners[] = {a->low / b->low, a->low / b->high, a->high / b->low, a->high / b->high};
-    r = {outwardDown(*std::min_element(corners, corners + 4)),
-         outwardUp(*std::max_element(corners, corners + 4))};
+    r = hull({quotientOf(a->low, b->low), quotientOf(a->low, b->high), quotientOf(a->high, b->low),
+              quotientOf(a->high, b->high)});
     break;
   }
   }
-  return encloseRounded(type, centre, r, rounding, {::bandOf(x, y), flush});
+  return withFreeZero(type, encloseRounded(type, centre, r, rounding, {::bandOf(x, y), flush}));
 }
 
 Element tilesmith::reference::encloseFma(ElementType type, uint64_t centre, const Element &x,
@@ -191,9 +232,10 @@ Element tilesmith::reference::encloseFma(ElementType type, uint64_t centre, cons
                : vacuousElement(centre);
   if (flush)
     c = flushed(*c);
-  Range r{outwardDown(product.low + c->low), outwardUp(product.high + c->high)};
-  return encloseRounded(type, centre, r, rounding,
-                        {std::max(::bandOf(x, y), tilesmith::reference::bandOf(z)), flush});
+  Range r{endDown(sumOf(product.low, c->low)), endUp(sumOf(product.high, c->high))};
+  return withFreeZero(
+      type, encloseRounded(type, centre, r, rounding,
+                           {std::max(::bandOf(x, y), tilesmith::reference::bandOf(z)), flush}));
 }
 
 Element tilesmith::reference::encloseRemainder(ElementType type, uint64_t centre, const Element &x,
