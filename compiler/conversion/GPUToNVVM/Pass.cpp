@@ -146,6 +146,18 @@ struct ConvertGPUToNVVM : PassWrapper<ConvertGPUToNVVM, OperationPass<>> {
     return failure(result.wasInterrupted());
   }
 
+  /// The structured loops' requests to LLVM (unroll fully) arrive on the back edges as attributes
+  /// that the translation would ignore.
+  void attachLoopAnnotations(gpu::GPUModuleOp module) {
+    module.walk([&](LLVM::BrOp branch) {
+      auto annotation = branch->getAttrOfType<LLVM::LoopAnnotationAttr>("llvm.loop_annotation");
+      if (!annotation)
+        return;
+      branch->removeAttr("llvm.loop_annotation");
+      branch.setLoopAnnotationAttr(annotation);
+    });
+  }
+
   LogicalResult rejectLeftovers(gpu::GPUModuleOp module) {
     WalkResult result = module.walk([&](Operation *op) {
       if (op == module || isa_and_present<LLVM::LLVMDialect, NVVM::NVVMDialect>(op->getDialect()))
@@ -168,6 +180,8 @@ struct ConvertGPUToNVVM : PassWrapper<ConvertGPUToNVVM, OperationPass<>> {
           failed(convertToLLVM(module)) || failed(finishKernels(module)) ||
           failed(rejectLeftovers(module)))
         return signalPassFailure();
+    for (gpu::GPUModuleOp module : modules)
+      attachLoopAnnotations(module);
   }
 
   Option<unsigned> indexBitwidth{*this, "index-bitwidth",
