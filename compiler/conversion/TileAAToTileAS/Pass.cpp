@@ -17,6 +17,17 @@ using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::aatoas;
 
+/// Up to 2^maxVectorBits neighbouring elements per thread, but only once every thread has one.
+tileas::LayoutAttr Rewriter::canonical(ArrayRef<int64_t> shape) {
+  unsigned elementBits = 0, threadBits = 5 + llvm::Log2_32(numWarps);
+  for (int64_t extent : shape)
+    elementBits += llvm::Log2_64(extent);
+  unsigned vectorBits =
+      elementBits > threadBits ? std::min(elementBits - threadBits, maxVectorBits) : 0;
+  return tileas::LayoutAttr::get(rewriter.getContext(),
+                                 LinearLayout::rowMajor(shape, numWarps, vectorBits));
+}
+
 Value Rewriter::convert(Value value, tileas::LayoutAttr layout) {
   if (tileas::getLayout(value.getType()) == layout)
     return value;
@@ -90,6 +101,24 @@ unsigned warpsOf(tileaa::FuncOp function, unsigned byDefault) {
   return hint > 0 && hint <= 32 && llvm::isPowerOf2_64(hint) ? hint : byDefault;
 }
 
+/// How many neighbouring elements a thread should hold: 16 bytes of the narrowest elements that the
+/// function moves between tiles and memory, at least four. All tiles of a function share the
+/// number, so that neither reshapes nor element conversions move data between threads.
+unsigned vectorBitsOf(tileaa::FuncOp function) {
+  unsigned bits = 2;
+  function->walk([&](Operation *op) {
+    if (!isa<tileaa::LoadOp, tileaa::StoreOp, tileaa::TiledLoadOp, tileaa::TiledStoreOp>(op))
+      return;
+    for (TypeRange types : {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
+      for (Type type : types)
+        if (auto tensor = dyn_cast<RankedTensorType>(type))
+          if (Type element = tensor.getElementType();
+              element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= 8)
+            bits = std::max(bits, llvm::Log2_32(128 / element.getIntOrFloatBitWidth()));
+  });
+  return bits;
+}
+
 struct ConvertTileAAToTileAS : public PassWrapper<ConvertTileAAToTileAS, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertTileAAToTileAS)
   ConvertTileAAToTileAS() = default;
@@ -120,6 +149,7 @@ struct ConvertTileAAToTileAS : public PassWrapper<ConvertTileAAToTileAS, Operati
     getOperation()->walk([&](tileaa::FuncOp function) { functions.push_back(function); });
     for (tileaa::FuncOp function : functions) {
       Rewriter r(&getContext(), warpsOf(function, numWarps));
+      r.maxVectorBits = vectorBitsOf(function);
       assignCanonicalLayouts(r, function);
       SmallVector<Operation *> work;
       function->walk([&](Operation *op) {

@@ -23,9 +23,10 @@ public:
   mlir::IRRewriter rewriter;
   unsigned numWarps;
 
-  tileas::LayoutAttr canonical(llvm::ArrayRef<int64_t> shape) {
-    return tileas::getCanonicalLayout(rewriter.getContext(), shape, numWarps);
-  }
+  /// Neighbouring elements of one thread, as a power of two (see Pass.cpp).
+  unsigned maxVectorBits = 2;
+
+  tileas::LayoutAttr canonical(llvm::ArrayRef<int64_t> shape);
   /// `value` in another layout; the same value when it already has it.
   mlir::Value convert(mlir::Value value, tileas::LayoutAttr layout);
   /// Row-major reshape, then canonical layout.

@@ -19,7 +19,7 @@ using namespace tilesmith::thread;
 using tileas::LayoutAttr;
 
 /// Loops of at most this many registers are unrolled by LLVM, so that arrays become registers.
-static constexpr int64_t kUnrollLimit = 64;
+static constexpr int64_t kUnrollLimit = 128;
 
 const HandlerTable &thread::handlerTable() {
   static const HandlerTable table = [] {

@@ -16,6 +16,7 @@
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAA/Transforms/Facts.h"
 #include "compiler/dialect/TileAS/IR/VectorAttr.h"
 #include "compiler/support/Plants.h"
 
@@ -292,6 +293,23 @@ FailureOr<GatherIndex> gatherIndex(Emitter &e, Operation *op, tileaa::TiledViewT
   return result;
 }
 
+/// Whether groups of `vector` elements along a tile dimension lie wholly inside or wholly outside
+/// of the tensor: groups start at multiples of their length, so the extent must be a multiple as
+/// well.
+bool groupsAreWhole(Value view, unsigned dim, int64_t vector) {
+  unsigned tensorDim = cast<tileaa::TiledViewType>(view.getType()).getDimMap()[dim];
+  while (auto tile = view.getDefiningOp<tileaa::BlockTileOp>())
+    view = tile->getOperand(0);
+  auto make = view.getDefiningOp<tileaa::MakeMemRefOp>();
+  if (!make)
+    return false;
+  ArrayRef<int64_t> shape = cast<tileaa::MemRefType>(view.getType()).getShape();
+  if (!ShapedType::isDynamic(shape[tensorDim]))
+    return shape[tensorDim] % vector == 0;
+  size_t operand = llvm::count_if(shape.take_front(tensorDim), ShapedType::isDynamic);
+  return tileaa::getFacts(make.getSizes()[operand]).divisor % vector == 0;
+}
+
 template <typename LoadOp> LogicalResult emitTiledLoad(Emitter &e, Operation *op) {
   auto load = cast<LoadOp>(op);
   auto view = cast<tileaa::TiledViewType>(load.getView().getType());
@@ -317,11 +335,18 @@ template <typename LoadOp> LogicalResult emitTiledLoad(Emitter &e, Operation *op
     e.storeRegister(tile, index, value);
   };
   if (int64_t vector = tileas::getVectorElements(op); vector > 1) {
+    unsigned dim = contiguousDim(tile.layout);
+    bool whole = groupsAreWhole(load.getView(), dim, vector);
+    auto padOne = [&](Value index) {
+      e.storeRegister(tile, index, paddingConstant(e, region.element, padding));
+    };
     forGroups(e, tile, vector, [&](Value first) {
-      ViewElement group = elementOf(first, {contiguousDim(tile.layout), vector});
+      ViewElement group = elementOf(first, {dim, vector});
       e.when(
           group.inside, [&] { loadVector(e, tile, first, vector, group.pointer, region.element); },
-          [&] { forGroup(e, first, vector, loadOne); });
+          [&] {
+            whole ? forGroup(e, first, vector, padOne) : forGroup(e, first, vector, loadOne);
+          });
     });
     return success();
   }
@@ -362,12 +387,16 @@ template <typename StoreOp> LogicalResult emitTiledStore(Emitter &e, Operation *
   e.when(e.ownerThread(tile.layout), [&] {
     if (vector == 1)
       return e.forLoop(tile.layout.getNumRegisters(), storeOne);
+    unsigned dim = contiguousDim(tile.layout);
+    bool whole = groupsAreWhole(store.getView(), dim, vector);
     forGroups(e, tile, vector, [&](Value first) {
-      ViewElement group = elementOf(first, {contiguousDim(tile.layout), vector});
+      ViewElement group = elementOf(first, {dim, vector});
       e.when(e.ownerRegister(tile.layout, first), [&] {
-        e.when(
-            group.inside, [&] { storeVector(e, tile, first, vector, group.pointer); },
-            [&] { forGroup(e, first, vector, storeOne); });
+        auto storeGroup = [&] { storeVector(e, tile, first, vector, group.pointer); };
+        if (whole)
+          e.when(group.inside, storeGroup);
+        else
+          e.when(group.inside, storeGroup, [&] { forGroup(e, first, vector, storeOne); });
       });
     });
   });
