@@ -12,6 +12,8 @@
 
 #include "llvm/Support/CommandLine.h"
 
+#include <map>
+
 namespace tilesmith::fuzz {
 
 constexpr int kUsageError = 2;
@@ -51,6 +53,9 @@ int runPlants();
 int runReduce();
 int runReplay();
 int runReport();
+
+/// The measurements in a file of `tilesmith bench`, by name.
+llvm::Expected<std::map<std::string, double>> readBenchmarks(llvm::StringRef path);
 
 /// The options that every command has that compiles or runs something.
 struct RunOptions {

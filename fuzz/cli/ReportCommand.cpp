@@ -2,6 +2,7 @@
 #include "fuzz/cli/Commands.h"
 #include "fuzz/report/Report.h"
 
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -23,6 +24,14 @@ static cl::list<std::string> outputs("o",
 static cl::opt<std::string> title("title", cl::desc("heading of the page"),
                                   cl::init("tilesmith campaign"), cl::sub(reportCommand()));
 
+static cl::list<std::string> benchmarks("bench",
+                                        cl::desc("what tilesmith bench wrote, oldest first; any "
+                                                 "number of files for the performance history"),
+                                        cl::value_desc("FILE.json"), cl::sub(reportCommand()));
+static cl::list<std::string> attached("attach",
+                                      cl::desc("show a text file in the page, under a heading"),
+                                      cl::value_desc("HEADING=FILE"), cl::sub(reportCommand()));
+
 int tilesmith::fuzz::runReport() {
   if (database.empty() || outputs.empty())
     return usageError("expected --db FILE and -o FILE.html");
@@ -34,13 +43,28 @@ int tilesmith::fuzz::runReport() {
     if (extension != ".html" && extension != ".json" && extension != ".xml")
       return usageError("expected a file that ends in .html, .json or .xml, found '" + path + "'");
   }
+  ReportExtras extras;
+  for (const std::string &path : benchmarks) {
+    auto values = readBenchmarks(path);
+    if (!values)
+      return usageError(llvm::toString(values.takeError()));
+    extras.nights.push_back({llvm::sys::path::stem(path).str(), std::move(*values)});
+  }
+  for (llvm::StringRef entry : attached) {
+    auto [heading, path] = entry.split('=');
+    auto text = llvm::MemoryBuffer::getFile(path);
+    if (!text)
+      return usageError("cannot read '" + path +
+                        "' (expected --attach HEADING=FILE): " + text.getError().message());
+    extras.texts.emplace_back(heading.str(), (*text)->getBuffer().str());
+  }
   for (const std::string &path : outputs) {
     llvm::StringRef extension = llvm::sys::path::extension(path);
     std::error_code code;
     llvm::raw_fd_ostream out(path, code);
     if (!code) {
       if (extension == ".html")
-        writeHtml(out, *store, title);
+        writeHtml(out, *store, title, extras);
       else if (extension == ".json")
         writeJson(out, *store);
       else

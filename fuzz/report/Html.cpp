@@ -15,21 +15,34 @@ namespace {
 
 constexpr const char *kHead = R"(<meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
 <style>
+:root { --text: #1c1c1c; --back: #fff; --soft: #555; --line: #ccc; --box: #f3f3f3; --bad: #a40000;
+        --good: #1d6b2c; --ink: #2a5db0 }
+@media (prefers-color-scheme: dark) {
+  :root { --text: #e4e4e4; --back: #16181b; --soft: #a5a5a5; --line: #44484d; --box: #24272b;
+          --bad: #ff8a80; --good: #7fce8f; --ink: #7fb0ff } }
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2em auto; max-width: 1100px; padding: 0 1em;
-       color: #1c1c1c; background: #fff }
+       color: var(--text); background: var(--back) }
 h1 { font-size: 1.5em } h2 { font-size: 1.2em; margin-top: 2em }
-table { border-collapse: collapse } td, th { padding: .25em .6em; text-align: left }
+table { border-collapse: collapse } td, th { padding: .25em .6em; text-align: left; vertical-align: top }
+td { overflow-wrap: anywhere } td.number { text-align: right; white-space: nowrap }
 .tiles { display: flex; gap: 1em; flex-wrap: wrap }
-.tile { border: 1px solid #ccc; border-radius: 6px; padding: .6em 1em; min-width: 7em }
+.tile { border: 1px solid var(--line); border-radius: 6px; padding: .6em 1em; min-width: 7em }
 .tile b { display: block; font-size: 1.4em }
-.bad { color: #a40000 }
-details { border: 1px solid #ccc; border-radius: 6px; padding: .5em 1em; margin: .6em 0 }
-summary { cursor: pointer } pre { background: #f5f5f5; padding: .8em; overflow: auto; font-size: 13px }
-.map { overflow: auto } .map td { text-align: right; font-size: 12px; border: 1px solid #fff }
-.map th { font-size: 12px; font-weight: normal } .map td.none { color: #999; background: #f3f3f3 }
-svg { width: 100%; height: 190px; border: 1px solid #ccc }
-.note { color: #555 }
+.bad { color: var(--bad) } .good { color: var(--good) }
+details { border: 1px solid var(--line); border-radius: 6px; padding: .5em 1em; margin: .6em 0 }
+summary { cursor: pointer; overflow-wrap: anywhere }
+pre { background: var(--box); padding: .8em; overflow: auto; font-size: 13px }
+.wide { overflow: auto } .map td { text-align: right; font-size: 12px; border: 1px solid var(--back) }
+.map th { font-size: 12px; font-weight: normal; position: sticky; left: 0; background: var(--back) }
+.map td.none { background: var(--box) }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 420px), 1fr)); gap: 1em }
+figure { margin: 0 } figcaption { font-weight: bold; margin-bottom: .3em }
+figcaption span { font-weight: normal; color: var(--soft) }
+svg { width: 100%; height: 150px; border: 1px solid var(--line); display: block }
+polyline { fill: none; stroke: var(--ink); stroke-width: 2; vector-effect: non-scaling-stroke }
+.note { color: var(--soft) }
 </style>
 )";
 
@@ -46,26 +59,27 @@ void writeTile(llvm::raw_ostream &out, const llvm::Twine &value, llvm::StringRef
       << "</div>\n";
 }
 
-/// A line through points, scaled to a box of 1000 by 160.
+/// A line through points, scaled to a box of 1000 by 190. Nothing when there is nothing to see.
 void writeChart(llvm::raw_ostream &out, llvm::StringRef title,
                 llvm::ArrayRef<std::pair<double, double>> points, llvm::StringRef unit) {
-  if (points.size() < 2)
-    return;
-  double width = 1e-9, height = 1e-9;
+  double width = 0, height = 0;
   for (auto [x, y] : points) {
     width = std::max(width, x);
     height = std::max(height, y);
   }
-  out << "<h3>" << title << "</h3>\n<svg viewBox=\"0 0 1000 190\" role=\"img\" aria-label=\""
-      << title << "\" preserveAspectRatio=\"none\"><polyline fill=\"none\" stroke=\"#2a5db0\" "
-      << "stroke-width=\"2\" vector-effect=\"non-scaling-stroke\" points=\"";
+  if (points.size() < 2 || width == 0 || height == 0)
+    return;
+  out << "<figure><figcaption>" << title
+      << llvm::format(" <span>from 0 to %.1f%s, over %.0f s</span></figcaption>\n", height,
+                      unit.str().c_str(), width)
+      << "<svg viewBox=\"0 0 1000 190\" role=\"img\" aria-label=\"" << title
+      << "\" preserveAspectRatio=\"none\"><polyline points=\"";
   // At most 500 points: a long campaign has one sample a second.
   size_t step = points.size() / 500 + 1;
   for (size_t i = 0; i < points.size(); i += step)
     out << llvm::format("%.1f,%.1f ", points[i].first / width * 1000,
-                        180 - points[i].second / height * 170);
-  out << "\"/></svg>\n<p class=\"note\">"
-      << llvm::format("0 to %.0f s; highest %.1f ", width, height) << unit << "</p>\n";
+                        185 - points[i].second / height * 175);
+  out << "\"/></svg></figure>\n";
 }
 
 void writeBugs(llvm::raw_ostream &out, const std::vector<StoredBug> &bugs) {
@@ -101,6 +115,94 @@ void writeBugs(llvm::raw_ostream &out, const std::vector<StoredBug> &bugs) {
     out << llvm::formatv("<p>{0} more bugs are in the store.</p>\n", bugs.size() - kMaxShownBugs);
 }
 
+/// `most of buffer 10 is left open` and `buffer 11` are one reason.
+std::string withoutNumbers(llvm::StringRef text) {
+  std::string result;
+  for (char c : text)
+    if (!llvm::isDigit(c))
+      result += c;
+    else if (result.empty() || result.back() != '#')
+      result += '#';
+  return result;
+}
+
+/// Nanoseconds, or a plain count, in at most four digits.
+std::string quantity(const std::string &name, double value) {
+  const char *units[] = {" ns", " us", " ms", " s"};
+  if (llvm::StringRef(name).starts_with("count/"))
+    return llvm::formatv("{0:n0}", static_cast<int64_t>(value));
+  unsigned unit = 0;
+  for (; value >= 1000 && unit < 3; ++unit)
+    value /= 1000;
+  return llvm::formatv("{0:f2}{1}", value, units[unit]);
+}
+
+/// One row per benchmark, one column per night (the last eight), and the change since the first.
+void writePerformance(llvm::raw_ostream &out, llvm::ArrayRef<BenchmarkNight> all) {
+  if (all.empty())
+    return;
+  out << "<h2>Performance history</h2>\n";
+  std::map<std::string, double> first;
+  std::set<std::string> names;
+  double logarithms = 0;
+  size_t compared = 0;
+  for (const BenchmarkNight &night : all)
+    for (const auto &[name, value] : night.values) {
+      first.try_emplace(name, value);
+      names.insert(name);
+    }
+  auto changeOf = [&](const std::string &name) -> std::optional<double> {
+    auto last = all.back().values.find(name);
+    if (all.size() < 2 || last == all.back().values.end() || last->second <= 0 || first[name] <= 0)
+      return std::nullopt;
+    return last->second / first[name];
+  };
+  for (const std::string &name : names)
+    if (std::optional<double> change = changeOf(name)) {
+      logarithms += std::log(*change);
+      ++compared;
+    }
+  out << llvm::formatv("<p>{0} measurements, {1} runs", names.size(), all.size());
+  if (compared)
+    out << llvm::format("; on average %+.1f %% since the first",
+                        (std::exp(logarithms / static_cast<double>(compared)) - 1) * 100);
+  out << ". CPU time; counts of the emulated GPU are marked <i>count/</i>.</p>\n"
+      << "<div class=\"wide\"><table>\n<tr><th></th>";
+  llvm::ArrayRef<BenchmarkNight> shown = all.take_back(8);
+  for (const BenchmarkNight &night : shown)
+    out << "<th>" << escape(night.name) << "</th>";
+  out << "<th>change</th></tr>\n";
+  auto row = [&](const std::string &name, std::optional<double> change, llvm::StringRef mark) {
+    out << "<tr><td>" << escape(name) << "</td>";
+    for (const BenchmarkNight &night : shown) {
+      auto it = night.values.find(name);
+      out << "<td class=\"number\">" << (it == night.values.end() ? "" : quantity(name, it->second))
+          << "</td>";
+    }
+    out << "<td class=\"number" << mark << "\">";
+    if (change)
+      out << llvm::format("%+.1f %%", (*change - 1) * 100);
+    out << "</td></tr>\n";
+  };
+  // What changed stands first; counts do not vary from run to run, times do.
+  std::vector<std::string> steady;
+  for (const std::string &name : names) {
+    std::optional<double> change = changeOf(name);
+    double band = llvm::StringRef(name).starts_with("count/") ? 0.02 : 0.3;
+    if (change && *change > 1 + band)
+      row(name, change, " bad");
+    else if (change && *change < 1 - band)
+      row(name, change, " good");
+    else if (all.back().values.count(name) && all.back().values.at(name) > 0)
+      steady.push_back(name);
+  }
+  out << "</table></div>\n<details><summary>" << steady.size()
+      << " measurements without a notable change</summary><div class=\"wide\"><table>\n";
+  for (const std::string &name : steady)
+    row(name, changeOf(name), "");
+  out << "</table></div></details>\n";
+}
+
 /// Rows are ops, columns element types; the darker, the more cases.
 void writeHeatMap(llvm::raw_ostream &out, const Coverage &coverage) {
   std::set<std::string> ops, types;
@@ -110,12 +212,13 @@ void writeHeatMap(llvm::raw_ostream &out, const Coverage &coverage) {
     types.insert(key.second);
     most = std::max(most, cases);
   }
-  out << llvm::formatv("<h2>Coverage</h2>\n<p>{0} pairs of operation and element type in {1} "
-                       "operations; numbers are cases.</p>\n<div class=\"map\"><table>\n<tr><th>"
-                       "</th>",
-                       coverage.size(), ops.size());
+  out << llvm::formatv(
+      "<h2>Coverage</h2>\n<p>{0} pairs of operation and element type in {1} "
+      "operations; numbers are cases.</p>\n<div class=\"wide map\"><table>\n<tr><th>"
+      "</th>",
+      coverage.size(), ops.size());
   for (const std::string &type : types)
-    out << "<th>" << escape(type) << "</th>";
+    out << "<th>" << (type == "-" ? "no element" : escape(type)) << "</th>";
   out << "</tr>\n";
   for (const std::string &op : ops) {
     out << "<tr><th>" << escape(op) << "</th>";
@@ -138,7 +241,8 @@ void writeHeatMap(llvm::raw_ostream &out, const Coverage &coverage) {
 
 } // namespace
 
-void tilesmith::fuzz::writeHtml(llvm::raw_ostream &out, const Store &store, llvm::StringRef title) {
+void tilesmith::fuzz::writeHtml(llvm::raw_ostream &out, const Store &store, llvm::StringRef title,
+                                const ReportExtras &extras) {
   oracles::VerdictCounts counts = store.counts();
   std::vector<StoredBug> bugs = store.bugs();
   std::vector<Sample> samples = store.samples();
@@ -162,13 +266,16 @@ void tilesmith::fuzz::writeHtml(llvm::raw_ostream &out, const Store &store, llvm
                          key.shards, escape(key.options));
   out << "</table>\n";
   writeBugs(out, bugs);
-  std::map<std::string, uint64_t> reasons = store.inconclusiveReasons();
+  std::map<std::string, uint64_t> reasons;
+  for (const auto &[reason, times] : store.inconclusiveReasons())
+    reasons[withoutNumbers(reason)] += times;
   if (!reasons.empty()) {
     out << "<h2>Inconclusive</h2>\n<table>\n";
     size_t shown = 0;
     for (const auto &[reason, times] : reasons)
       if (shown++ < 100)
-        out << llvm::formatv("<tr><td>{0}</td><td>{1}</td></tr>\n", times, escape(reason));
+        out << llvm::formatv("<tr><td class=\"number\">{0}</td><td>{1}</td></tr>\n", times,
+                             escape(reason));
     out << "</table>\n";
   }
   std::vector<std::pair<double, double>> rate, failed, inconclusive, memory;
@@ -186,10 +293,16 @@ void tilesmith::fuzz::writeHtml(llvm::raw_ostream &out, const Store &store, llvm
   out << "<h2>Over time</h2>\n";
   if (rate.size() < 2)
     out << "<p class=\"note\">The campaign was too short for a chart.</p>\n";
-  writeChart(out, "Cases per second", rate, "cases per second");
-  writeChart(out, "Failed cases", failed, "cases");
-  writeChart(out, "Inconclusive cases", inconclusive, "cases");
-  writeChart(out, "Memory of the campaign process", memory, "MiB");
+  out << "<div class=\"charts\">\n";
+  writeChart(out, "Cases per second", rate, "");
+  writeChart(out, "Memory of the campaign process", memory, " MiB");
+  writeChart(out, "Failed cases", failed, "");
+  writeChart(out, "Inconclusive cases", inconclusive, "");
+  out << "</div>\n";
+  writePerformance(out, extras.nights);
+  for (const auto &[heading, text] : extras.texts)
+    out << "<h2>" << escape(heading) << "</h2>\n<pre>"
+        << escape(llvm::StringRef(text).take_front(kMaxAttachedText)) << "</pre>\n";
   writeHeatMap(out, store.coverage());
   out << "</body></html>\n";
 }

@@ -21,11 +21,16 @@
 
 namespace tilesmith::fuzz {
 
-inline mlir::MLIRContext &fuzzContext(cuda_tile::Profile profile) {
+/// `prepare` is called with each new context.
+inline mlir::MLIRContext &
+fuzzContext(cuda_tile::Profile profile,
+            llvm::function_ref<void(mlir::MLIRContext &)> prepare = nullptr) {
   static std::unique_ptr<mlir::MLIRContext> context;
   static unsigned runs = 0;
   if (runs++ % 10000 == 0) {
     context = std::make_unique<mlir::MLIRContext>(mlir::MLIRContext::Threading::DISABLED);
+    if (prepare)
+      prepare(*context);
     context->getOrLoadDialect<cuda_tile::CudaTileDialect>()->setProfile(profile);
     context->getDiagEngine().registerHandler([](mlir::Diagnostic &) { return mlir::success(); });
   }

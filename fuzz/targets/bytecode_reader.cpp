@@ -8,6 +8,7 @@
 #include "compiler/bytecode/BytecodeReader.h"
 #include "compiler/bytecode/BytecodeWriter.h"
 #include "fuzz/targets/FuzzContext.h"
+#include "fuzz/targets/FuzzMutators.h"
 
 #include "mlir/Parser/Parser.h"
 
@@ -40,3 +41,5 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz::disagree("text changes the module", text, parsed ? fuzz::textOf(*parsed) : "unreadable");
   return 0;
 }
+
+TILESMITH_FUZZ_MUTATORS(fuzz::mutateSections, fuzz::crossSections)
