@@ -32,6 +32,11 @@ static cl::opt<std::string>
                          "there as JSON lines instead"),
                 cl::sub(checkCommand()));
 
+static cl::opt<bool> checkPTX(
+    "check-ptx", cl::init(true),
+    cl::desc("the PTX of what the emulator runs must be accepted by our PTX parser (true)"),
+    cl::sub(checkCommand()));
+
 // Engines run in processes of their own, so the counters come back through a file.
 static void printCounters(llvm::StringRef path) {
   auto file = llvm::MemoryBuffer::getFile(path);
@@ -103,6 +108,9 @@ int tilesmith::fuzz::runCheck() {
       return usageError(llvm::formatv("cannot write '{0}': {1}", counterPath, error.message()));
     ::setenv("TILESMITH_EMULATOR_COUNTERS", counterPath.c_str(), 1);
   }
+
+  if (checkPTX)
+    ::setenv("TILESMITH_CHECK_PTX", "1", 1);
 
   ProgressLine progress;
   printRowHeader(llvm::outs());

@@ -13,6 +13,7 @@
 #include "compiler/pipeline/Registration.h"
 #include "compiler/support/Plants.h"
 #include "oracles/engines/ModuleLoader.h"
+#include "oracles/engines/PtxCheck.h"
 #include "oracles/engines/emulator/Emulator.h"
 #include "reference/testcase/Launch.h"
 
@@ -110,6 +111,11 @@ const char *counterFile() {
   return std::getenv("TILESMITH_EMULATOR_COUNTERS");
 }
 
+/// Whether the PTX of what is run must be accepted by the parser of oracles/engines/ptx.
+bool checksPTX() {
+  return std::getenv("TILESMITH_CHECK_PTX") != nullptr;
+}
+
 // One write, because several processes may append.
 void appendCounters(const EngineRequest &request, const std::string &kernel,
                     const emulator::LaunchConfig &config, const emulator::Report &report) {
@@ -175,6 +181,9 @@ llvm::Expected<CompiledLaunch *> EmulatorEngine::compile(const EngineRequest &re
   auto device = compileToDeviceModule(*module, options);
   if (!device)
     return device.takeError();
+  if (checksPTX())
+    if (llvm::Error error = checkDevicePTX(*device->module, options.gpuName, options.optLevel))
+      return error;
   CompiledLaunch &result = compiled[file->file];
   result.kernels = std::move(device->kernels);
   emulator::ProgramOptions programOptions;
