@@ -21,8 +21,10 @@ mkdir -p "$OUT/lib"
 if [ "$LIB_FUZZING_ENGINE" != -fsanitize=fuzzer ]; then
   extra=(-DCMAKE_EXE_LINKER_FLAGS="$LIB_FUZZING_ENGINE")
 fi
-[ -e "$WORK/build.ninja" ] || cmake --preset asan -B "$WORK" ${extra[@]+"${extra[@]}"}
-[ "${BUILD_SH_NO_BUILD:-0}" = 1 ] || cmake --build "$WORK" --target fuzz-targets
+if [ "${BUILD_SH_NO_BUILD:-0}" != 1 ]; then   # 1: WORK is built already
+  [ -e "$WORK/build.ninja" ] || cmake --preset asan -B "$WORK" ${extra[@]+"${extra[@]}"}
+  cmake --build "$WORK" --target fuzz-targets
+fi
 
 while read -r name; do
   cp "$WORK/bin/$name" "$OUT/$name"

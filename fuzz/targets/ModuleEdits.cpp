@@ -111,8 +111,32 @@ void rename(mlir::Operation *op, size_t number) {
   op->erase();
 }
 
-void dropUses(mlir::Operation *op) {
-  op->walk([](mlir::Operation *inner) { inner->dropAllUses(); });
+/// Lets other values stand for everything that `op` defines, of the same type where there is one;
+/// false when there is none at all.
+bool replaceUses(mlir::Operation *op, llvm::ArrayRef<mlir::Value> values) {
+  auto stays = [&](mlir::Value value) {
+    mlir::Operation *owner = value.getDefiningOp();
+    return !op->isAncestor(owner ? owner : value.getParentBlock()->getParentOp());
+  };
+  mlir::Value any;
+  for (mlir::Value value : values)
+    if (!any && stays(value))
+      any = value;
+  bool done = true;
+  auto replace = [&](mlir::Value old) {
+    mlir::Value best = any;
+    for (mlir::Value value : values)
+      if (value.getType() == old.getType() && stays(value))
+        best = value;
+    if (best)
+      old.replaceAllUsesWith(best);
+    done &= best || old.use_empty();
+  };
+  op->walk([&](mlir::Operation *inner) {
+    for (mlir::Value result : inner->getResults())
+      replace(result);
+  });
+  return done;
 }
 
 void applyEdit(cuda_tile::ModuleOp module, llvm::ArrayRef<uint8_t> edit) {
@@ -180,12 +204,8 @@ void applyEdit(cuda_tile::ModuleOp module, llvm::ArrayRef<uint8_t> edit) {
       other->getBlock()->getOperations().insert(other->getIterator(), op->clone());
     break;
   case 11: // dropped
-    for (mlir::OpResult result : op->getResults())
-      for (mlir::Value candidate : values)
-        if (candidate.getType() == result.getType() && candidate.getDefiningOp() != op)
-          result.replaceAllUsesWith(candidate);
-    dropUses(op);
-    op->erase();
+    if (replaceUses(op, values))
+      op->erase();
     break;
   case 12: // another name
     rename(op, at | edit[3] << 8);
@@ -204,8 +224,8 @@ void applyEdit(cuda_tile::ModuleOp module, llvm::ArrayRef<uint8_t> edit) {
         region.emplaceBlock();
         continue;
       }
-      dropUses(&region.front().back());
-      region.front().back().erase();
+      if (replaceUses(&region.front().back(), values))
+        region.front().back().erase();
     }
     break;
   default: // bodies exchanged
