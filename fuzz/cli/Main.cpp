@@ -6,6 +6,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "fuzz/cli/Commands.h"
 
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -23,6 +24,11 @@ int main(int argc, char **argv) {
     if (name != "help")
       option->setHiddenFlag(cl::ReallyHidden);
 
+  cl::SetVersionPrinter([](llvm::raw_ostream &os) {
+    os << "tilesmith " <<
+#include "fuzz/cli/Version.inc"
+        << ", LLVM " << LLVM_VERSION_STRING << '\n';
+  });
   std::string errors;
   llvm::raw_string_ostream sink(errors);
   if (!cl::ParseCommandLineOptions(

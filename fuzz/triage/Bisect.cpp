@@ -33,6 +33,16 @@ std::string Blame::str() const {
   return text;
 }
 
+std::optional<Attribution> tilesmith::fuzz::attributionBeyond(llvm::StringRef engine) {
+  if (engine == "external")
+    return Attribution{"external compiler", "external compiler", ""};
+  if (engine == "cuda")
+    return Attribution{"PTX backend", "PTX backend",
+                       "PTX backend of LLVM, ptxas, GPU and its driver, inline PTX of the emulator's "
+                       "twins"};
+  return std::nullopt;
+}
+
 /// The passes of the pipeline under a limit, by name.
 static std::vector<std::string> passes(const oracles::EngineOptions &options, int64_t limit) {
   mlir::DialectRegistry registry;
@@ -165,6 +175,13 @@ llvm::Expected<Blame> Bisector::run() {
   settings = focusOn(report, testCase.name, options.judge);
   optional = optionalPasses(settings.differential.engine);
   auto total = static_cast<int64_t>(optional.size());
+  // Code that went beyond our LLVM IR: to blame when the emulator runs that IR as it should.
+  llvm::StringRef engine = llvm::StringRef(settings.engines).rsplit(',').second;
+  if (std::optional<Attribution> beyond = attributionBeyond(engine))
+    if (!fails("emulator", total))
+      return beyond->interval.empty()
+                 ? blame(beyond->component, beyond->pass)
+                 : undecided(beyond->component, beyond->pass, beyond->interval);
   if (fails("tileaa", 0))
     return blame("pass", "convert-cudatile-to-tileaa");
   int64_t atTileAA = optionalBefore("convert-tileaa-to-tileas");

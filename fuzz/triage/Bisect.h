@@ -6,6 +6,8 @@
 // Steps
 //  1. Bytecode or text that does not survive the round trip, or engines that agree with each other
 //     against a stored expectation: the frontend, which all engines share.
+//     An engine that runs what left our LLVM IR (cuda, external) is to blame itself when the
+//     emulator agrees with the reference; else what follows explains both.
 //  2. reference against tileaa: convert-cudatile-to-tileaa.
 //  3. reference against tileaa-opt, with the optional passes of that stage one by one.
 //  4. reference against tileas, likewise: the optional passes over nv_tileas, or the conversion to
@@ -32,7 +34,7 @@ struct BisectStep {
 };
 
 struct Blame {
-  std::string component; ///< frontend, pass, emulator, device compiler (LLVM), reference, unknown
+  std::string component; ///< frontend, pass, emulator, PTX backend, external compiler, reference, unknown
   std::string pass;      ///< `convert-cudatile-to-tileaa`
   std::string interval;  ///< what could not be told apart; empty when decided
   std::string exposedBy; ///< optional pass without which the bug does not show; may be empty
@@ -52,6 +54,13 @@ struct BisectOptions {
 /// Error: the case does not fail at this version.
 llvm::Expected<Blame> bisect(const testcase::TestCase &testCase, llvm::StringRef version,
                              const BisectOptions &options);
+
+/// What is to blame when this engine disagrees and the emulator does not; nothing for engines that
+/// run no more than our own IR.
+struct Attribution {
+  std::string component, pass, interval;
+};
+std::optional<Attribution> attributionBeyond(llvm::StringRef engine);
 
 /// The optional passes at this level, in order: those that --opt-bisect-limit counts.
 std::vector<std::string> optionalPasses(const oracles::EngineOptions &options);

@@ -94,6 +94,13 @@ TEST(Bisect, RefusesACaseThatPasses) {
   EXPECT_THAT(llvm::toString(blame.takeError()), HasSubstr("expected a case that fails"));
 }
 
+TEST(Bisect, KnowsTheEnginesBeyondOurIR) {
+  EXPECT_EQ(attributionBeyond("external")->component, "external compiler");
+  EXPECT_THAT(attributionBeyond("cuda")->interval, testing::HasSubstr("ptxas"));
+  for (const char *own : {"emulator", "tileaa", "tileaa-opt", "tileas", "reference"})
+    EXPECT_FALSE(attributionBeyond(own)) << own;
+}
+
 TEST(Bisect, CountsTheOptionalPassesOfEachLevel) {
   oracles::EngineOptions options;
   options.optLevel = 0;
