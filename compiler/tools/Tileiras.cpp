@@ -1,11 +1,12 @@
 //===- Tileiras.cpp - the drop-in for tileiras ------------------------------------------------===//
 //
 // main: parse the command line, read the input, compile through the C interface, write the output
-// beside its place and rename it, so that a killed run or a full disk leaves no partial file.
+// whole or not at all (OutputFile.h).
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/Format.h"
 #include "compiler/capi/TileCompiler.h"
+#include "compiler/tools/OutputFile.h"
 #include "compiler/tools/TileirasCompiler.h"
 #include "compiler/tools/TileirasOptions.h"
 
@@ -26,54 +27,6 @@ namespace {
 int fail(int code, const Twine &message) {
   errs() << "error: " << message << "\n";
   return code;
-}
-
-/// Flushes `stream` and reports its first error.
-std::error_code finish(raw_fd_ostream &stream) {
-  stream.flush();
-  std::error_code error = stream.error();
-  stream.clear_error();
-  return error;
-}
-
-/// Writes the file whole or not at all. A path that exists and is no regular file (a device, a
-/// pipe) is written in place.
-int writeOutput(StringRef path, StringRef bytes) {
-  auto cannot = [&](int code, std::error_code error) {
-    return fail(code, "cannot write output file '" + path + "': " + error.message());
-  };
-  if (path == "-") {
-    outs() << bytes;
-    std::error_code error = finish(outs());
-    return error ? cannot(kExitUsage, error) : kExitSuccess;
-  }
-  sys::fs::file_status status;
-  if (!sys::fs::status(path, status) && status.type() != sys::fs::file_type::regular_file) {
-    if (status.type() == sys::fs::file_type::directory_file)
-      return cannot(kExitConfiguration, std::make_error_code(std::errc::is_a_directory));
-    std::error_code error;
-    raw_fd_ostream stream(path, error);
-    if (error)
-      return cannot(kExitConfiguration, error);
-    stream << bytes;
-    error = finish(stream);
-    return error ? cannot(kExitUsage, error) : kExitSuccess;
-  }
-  if (sys::fs::exists(status) && !sys::fs::can_write(path))
-    return cannot(kExitConfiguration, std::make_error_code(std::errc::permission_denied));
-  Expected<sys::fs::TempFile> temporary = sys::fs::TempFile::create(path + ".tmp-%%%%%%%%");
-  if (!temporary)
-    return cannot(kExitConfiguration, errorToErrorCode(temporary.takeError()));
-  raw_fd_ostream stream(temporary->FD, /*shouldClose=*/false);
-  // Every write may fail, and an unseen error would end the process in the stream's destructor.
-  stream << bytes;
-  if (std::error_code error = finish(stream)) {
-    consumeError(temporary->discard());
-    return cannot(kExitUsage, error);
-  }
-  if (Error error = temporary->keep(path))
-    return cannot(kExitConfiguration, errorToErrorCode(std::move(error)));
-  return kExitSuccess;
 }
 
 StringRef outputOf(const TileCompilerProgram *program, TileCompilerOutput which) {
@@ -128,15 +81,15 @@ int main(int argc, char **argv) {
         &options.remarksAnalysis})
     anyRemarks |= !choice->empty() && *choice != "none";
   if (anyRemarks && options.remarkFormat == "yaml") {
-    if (int code =
-            writeOutput(options.remarksOutputFile, outputOf(program, TILE_COMPILER_OUTPUT_REMARKS)))
+    if (int code = writeOutputFile(options.remarksOutputFile,
+                                   outputOf(program, TILE_COMPILER_OUTPUT_REMARKS)))
       return code;
   } else {
     outs() << outputOf(program, TILE_COMPILER_OUTPUT_REMARKS);
   }
   if (!options.launchMetadata.empty())
-    if (int code = writeOutput(options.launchMetadata,
-                               outputOf(program, TILE_COMPILER_OUTPUT_LAUNCH_METADATA)))
+    if (int code = writeOutputFile(options.launchMetadata,
+                                   outputOf(program, TILE_COMPILER_OUTPUT_LAUNCH_METADATA)))
       return code;
-  return writeOutput(options.output, outputOf(program, TILE_COMPILER_OUTPUT_CODE));
+  return writeOutputFile(options.output, outputOf(program, TILE_COMPILER_OUTPUT_CODE));
 }

@@ -341,7 +341,7 @@ ParsedCommandLine parseTileirasCommandLine(StringRef program, ArrayRef<std::stri
   return result;
 }
 
-std::string tileirasVersionText(StringRef program) {
+std::string versionText(StringRef program, StringRef title) {
   static int anchor;
   std::string path = sys::fs::getMainExecutable(program.str().c_str(), &anchor);
   std::string built = "an unknown day", build = "unknown";
@@ -357,12 +357,16 @@ std::string tileirasVersionText(StringRef program) {
   if (ErrorOr<std::unique_ptr<MemoryBuffer>> self =
           MemoryBuffer::getFile(path, /*IsText=*/false, false))
     build = utohexstr(xxh3_64bits((*self)->getBuffer()), /*LowerCase=*/true);
-  return formatv("tileiras: tilesmith Cuda Tile IR optimizing assembler\n"
+  return formatv("{2}\n"
                  "Copyright (c) 2026 the tilesmith authors\n"
                  "Built on {0}\n"
                  "Cuda compilation tools, release 13.5, V13.5.0\n"
                  "Build tilesmith_{1}\n",
-                 built, build);
+                 built, build, title);
+}
+
+std::string tileirasVersionText(StringRef program) {
+  return versionText(program, "tileiras: tilesmith Cuda Tile IR optimizing assembler");
 }
 
 } // namespace tilesmith::tools

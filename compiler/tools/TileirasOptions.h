@@ -68,6 +68,9 @@ ParsedCommandLine parseTileirasCommandLine(llvm::StringRef program,
 /// caches on the text.
 std::string tileirasVersionText(llvm::StringRef program);
 
+/// The same five lines for another tool, whose first line is `title`.
+std::string versionText(llvm::StringRef program, llvm::StringRef title);
+
 } // namespace tilesmith::tools
 
 #endif // COMPILER_TOOLS_TILEIRASOPTIONS_H

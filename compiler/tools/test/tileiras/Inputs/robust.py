@@ -48,6 +48,11 @@ def kill():
             found = read(out) if os.path.exists(out) else None
             if found not in (old, whole):
                 fail(f"a partial file of {len(found)} bytes after a kill at {step}")
+    # What stands beside the output is whole: an old file was about to be renamed over.
+    beside = sorted(name for name in os.listdir(folder) if name != "out")
+    for name in beside:
+        if read(os.path.join(folder, name)) != whole:
+            fail(f"a partial file {name} beside the output")
     if killed < 4:
         fail(f"expected several runs to be killed, got {killed}")
     print(f"{killed} runs killed, no partial file")
