@@ -37,7 +37,7 @@ struct NoEnclosure {
 template <typename Function, typename Enclose = NoEnclosure>
 Tile mapUnary(BlockContext &context, ElementType type, const Tile &a, Function function,
               Enclose enclose = {}, Widen widen = Widen::Enclosed) {
-  Tile result(type, a.shape());
+  Tile result = Tile::unset(type, a.shape());
   context.countElements(a.size());
   llvm::ArrayRef<uint64_t> x = a.bits();
   if (a.allKnown() && widen == Widen::Enclosed) {
@@ -72,7 +72,7 @@ Tile mapBinary(BlockContext &context, ElementType type, const Tile &a, const Til
                Function function, Enclose enclose = {}, Widen widen = Widen::Enclosed) {
   const Tile &shaped = largest(a, b);
   size_t count = shaped.size();
-  Tile result(type, shaped.shape());
+  Tile result = Tile::unset(type, shaped.shape());
   context.countElements(count);
   llvm::ArrayRef<uint64_t> x = a.bits(), y = b.bits();
   if (a.size() == b.size() && a.allKnown() && b.allKnown() && widen == Widen::Enclosed) {
@@ -102,7 +102,7 @@ Tile mapTernary(BlockContext &context, ElementType type, const Tile &a, const Ti
                 const Tile &c, Function function, Enclose enclose = {}) {
   const Tile &shaped = largest(largest(a, b), c);
   size_t count = shaped.size();
-  Tile result(type, shaped.shape());
+  Tile result = Tile::unset(type, shaped.shape());
   context.countElements(count);
   llvm::ArrayRef<uint64_t> x = a.bits(), y = b.bits(), z = c.bits();
   size_t p = isSplatOperand(a, count) ? 0 : 1, q = isSplatOperand(b, count) ? 0 : 1,

@@ -26,16 +26,20 @@ using BinaryFunction = uint64_t (*)(ElementType, uint64_t, uint64_t, Rounding, b
 Tile fusedTile(BlockContext &context, const Tile &a, const Tile &b, const Tile &c,
                Rounding rounding, bool flush) {
   ElementType type = a.type();
-  return mapTernary(
-      context, type, a, b, c,
-      [&](uint64_t x, uint64_t y, uint64_t z) {
-        bool undecided = false;
-        uint64_t bits = fma(type, x, y, z, rounding, flush, &undecided);
-        return floatElement(type, bits, undecided);
-      },
-      [&](uint64_t centre, const Element &x, const Element &y, const Element &z) {
-        return encloseFma(type, centre, x, y, z, rounding, flush);
-      });
+  auto fused = [&](uint64_t x, uint64_t y, uint64_t z) {
+    bool undecided = false;
+    uint64_t bits = fma(type, x, y, z, rounding, flush, &undecided);
+    return floatElement(type, bits, undecided);
+  };
+  auto enclose = [&](uint64_t centre, const Element &x, const Element &y, const Element &z) {
+    return encloseFma(type, centre, x, y, z, rounding, flush);
+  };
+  bool ranges = a.spreadData() || b.spreadData() || c.spreadData();
+  if (!ranges || rounding != Rounding::NearestEven || flush)
+    return mapTernary(context, type, a, b, c, fused, enclose);
+  return withRangeFormat(type, [&](auto t) {
+    return mapRanges<t(), FusedRule<t()>>(context, a, b, c, fused, enclose);
+  });
 }
 
 Tile negated(const Tile &t) {
@@ -91,15 +95,18 @@ Tile fastRanges(BlockContext &context, const Tile &a, const Tile &b, Function fu
 template <ElementType type, typename Operation> struct NativeFunction {
   static constexpr ElementType element = type;
   Operation operation;
+  uint64_t bits(uint64_t x, uint64_t y) const {
+    if constexpr (type == ElementType::F32)
+      return std::bit_cast<uint32_t>(operation(std::bit_cast<float>(static_cast<uint32_t>(x)),
+                                               std::bit_cast<float>(static_cast<uint32_t>(y))));
+    else if constexpr (type == ElementType::F16 || type == ElementType::BF16)
+      return narrow16<type>(operation(widen16<type>(x), widen16<type>(y)));
+    else
+      return std::bit_cast<uint64_t>(operation(std::bit_cast<double>(x), std::bit_cast<double>(y)));
+  }
   Element operator()(uint64_t x, uint64_t y) const {
-    if constexpr (type == ElementType::F32) {
-      float r = operation(std::bit_cast<float>(static_cast<uint32_t>(x)),
-                          std::bit_cast<float>(static_cast<uint32_t>(y)));
-      return r != r ? Element{0x7fc00000, State::NaN} : Element{std::bit_cast<uint32_t>(r)};
-    } else {
-      double r = operation(std::bit_cast<double>(x), std::bit_cast<double>(y));
-      return r != r ? Element{0x7ff8000000000000, State::NaN} : Element{std::bit_cast<uint64_t>(r)};
-    }
+    uint64_t r = bits(x, y);
+    return isIeeeNaN(type, r) ? Element{*nanPattern(type), State::NaN} : Element{r};
   }
 };
 
@@ -123,17 +130,25 @@ Status evalArithmetic(BlockContext &context, Op op, Function function) {
   return Status::success();
 }
 
-/// f32 and f64 to nearest without flushing run on the machine's own operation in a tight loop.
+/// To nearest without flushing, ops run on the machine's own operation in a tight loop.
 template <ArithmeticOp kind, typename Op, typename Operation>
 Status evalNative(BlockContext &context, Op op, BinaryFunction function, Operation operation) {
   ElementType type = context.tile(op.getLhs()).type();
   bool native = op.getRoundingMode() == RoundingMode::NEAREST_EVEN && !op.getFlushToZero();
-  if (native && type == ElementType::F32)
-    return evalArithmetic<kind>(context, op,
-                                NativeFunction<ElementType::F32, Operation>{operation});
-  if (native && type == ElementType::F64)
-    return evalArithmetic<kind>(context, op,
-                                NativeFunction<ElementType::F64, Operation>{operation});
+  auto run = [&](auto element) {
+    return evalArithmetic<kind>(context, op, NativeFunction<element(), Operation>{operation});
+  };
+  if (native)
+    switch (type) {
+    case ElementType::F16:
+      return run(std::integral_constant<ElementType, ElementType::F16>());
+    case ElementType::BF16:
+      return run(std::integral_constant<ElementType, ElementType::BF16>());
+    case ElementType::F32:
+      return run(std::integral_constant<ElementType, ElementType::F32>());
+    default:
+      return run(std::integral_constant<ElementType, ElementType::F64>());
+    }
   Rounding rounding = ieeeRounding(op.getRoundingMode());
   bool flush = op.getFlushToZero();
   return evalArithmetic<kind>(context, op, [&](uint64_t x, uint64_t y) {

@@ -5,6 +5,9 @@
 // narrow types, under rounding to nearest. For those the loops here compute the error around a
 // centre directly in float64, on the arrays of the tiles; all others go the long way.
 //
+// Operations of the machine run over blocks of such elements, a block that holds another one is
+// done again element by element.
+//
 // A rule maps centre, operands and their errors to `reach`, how far a result may lie from the
 // centre; it returns false where the case is not plain. Every step is rounded outwards.
 //
@@ -48,37 +51,51 @@ template <> struct RangeFormat<ElementType::BF16> {
 };
 
 /// The real numbers within `error` of `exact`, rounded to the type around `centre`.
-template <ElementType type> bool reachOf(double centre, double exact, double error, double &reach) {
+/// Without branches: most elements are plain, and the loops run on several at once.
+template <ElementType type>
+[[gnu::always_inline]] inline bool reachOf(double centre, double exact, double error,
+                                           double &reach) {
   using Format = RangeFormat<type>;
   error += error * 0x1p-50 + std::fabs(exact) * 0x1p-52 + 0x1p-1070;
   double low = Format::end(outwardDown(exact - error)),
          high = Format::end(outwardUp(exact + error));
-  if (!(low > Format::smallest || high < -Format::smallest) ||
-      !(low >= -Format::largest && high <= Format::largest))
-    return false; // zeros with their signs, overflow
-  reach = std::max(high - centre, centre - low);
-  reach = reach > 0 ? outwardUp(reach) : 0;
-  return true;
+  double above = high - centre, below = centre - low;
+  double farther = above > below ? above : below;
+  reach = farther > 0 ? outwardUp(farther) : 0;
+  // Zeros with their signs and overflow are not plain.
+  bool oneSign = (low > Format::smallest) | (high < -Format::smallest);
+  return oneSign & (low >= -Format::largest) & (high <= Format::largest);
 }
 
 /// Sums, differences, products and quotients. Errors are propagated to first and second order.
 template <ElementType type, ArithmeticOp kind> struct ArithmeticRule {
-  static bool apply(double centre, double a, double ea, double b, double eb, double &reach) {
+  [[gnu::always_inline]] static bool apply(double centre, double a, double ea, double b, double eb,
+                                           double &reach) {
     double exact, error;
     if constexpr (kind == ArithmeticOp::Mul) {
       exact = a * b;
       error = std::fabs(a) * eb + std::fabs(b) * ea + ea * eb;
     } else if constexpr (kind == ArithmeticOp::Div) {
       double divisor = std::fabs(b) * (1 - 0x1p-50) - eb;
-      if (!(divisor > 0))
-        return false;
       exact = a / b;
       error = (ea + std::fabs(exact) * (1 + 0x1p-50) * eb) / divisor;
+      return (divisor > 0) & reachOf<type>(centre, exact, error, reach);
     } else {
       exact = kind == ArithmeticOp::Add ? a + b : a - b;
       error = ea + eb;
     }
     return reachOf<type>(centre, exact, error, reach);
+  }
+};
+
+/// The fused product and sum.
+template <ElementType type> struct FusedRule {
+  [[gnu::always_inline]] static bool apply(double centre, double a, double ea, double b, double eb,
+                                           double c, double ec, double &reach) {
+    double product = a * b;
+    double error =
+        std::fabs(a) * eb + std::fabs(b) * ea + ea * eb + ec + std::fabs(product) * 0x1p-52;
+    return reachOf<type>(centre, product + c, error, reach);
   }
 };
 
@@ -118,7 +135,7 @@ namespace detail {
 /// Where the results go.
 class RangeWriter {
 public:
-  RangeWriter(Tile &result) : result(result), words(result.bits().data()) {
+  RangeWriter(Tile &result) : words(result.bits().data()), result(result) {
     result.openStates();
     states = result.states();
     spreads = result.spreadData();
@@ -126,73 +143,214 @@ public:
   void put(size_t i, const Element &e) {
     words[i] = e.bits;
     states[i] = e.state;
-    if (e.state == State::Enclosed)
-      spreads[i] = e.spread;
+    spreads[i] = e.state == State::Enclosed ? PackedSpread(e.spread) : PackedSpread();
     anyOther |= e.state != State::Known;
   }
-  void putRange(size_t i, uint64_t centre, double reach, float band) {
+  void putRange(size_t i, uint64_t centre, double reach, uint64_t band) {
+    bool point = !(reach > 0);
     words[i] = centre;
-    if (!(reach > 0))
-      return;
-    states[i] = State::Enclosed;
-    spreads[i] = {reach, band, false};
-    anyOther = true;
+    states[i] = point ? State::Known : State::Enclosed;
+    spreads[i].word = point ? PackedSpread::kPoint : PackedSpread::packError(reach) | band;
+    anyOther |= !point;
   }
   void finish() {
     if (!anyOther)
       result.closeStates();
   }
 
-private:
-  Tile &result;
+  // For loops that write the arrays themselves.
   uint64_t *words;
   State *states;
-  Spread *spreads;
+  PackedSpread *spreads;
   bool anyOther = false;
+
+private:
+  Tile &result;
 };
 
-inline double errorAt(State state, const Spread *spreads, size_t i) {
-  return state == State::Enclosed ? spreads[i].error : 0;
+constexpr size_t kRangeBlock = 256;
+
+/// One operand: its arrays, or one block that repeats its only element.
+class RangeReader {
+public:
+  RangeReader(const Tile &t, size_t count)
+      : tile(t), step(isSplatOperand(t, count) ? 0 : 1), words(t.bits().data()), states(t.states()),
+        spreads(t.spreadData()) {
+    if (step == 0) {
+      std::fill_n(sameWords, kRangeBlock, words[0]);
+      if (spreads)
+        std::fill_n(sameSpreads, kRangeBlock, spreads[0]);
+    }
+  }
+  uint64_t word(size_t i) const { return words[i * step]; }
+  State state(size_t i) const { return states ? states[i * step] : State::Known; }
+  double error(size_t i) const { return spreads ? spreads[i * step].error() : 0; }
+  uint64_t band(size_t i) const {
+    return spreads ? spreads[i * step].word & PackedSpread::kBandMask : PackedSpread::kPoint;
+  }
+  Element element(size_t i) const { return tile.element(i * step); }
+
+  const uint64_t *wordsFrom(size_t i) const { return step ? words + i : sameWords; }
+  const PackedSpread *spreadsFrom(size_t i) const {
+    return spreads && step ? spreads + i : sameSpreads;
+  }
+  /// Whether elements [i, i + n) are points that are numbers or ranges.
+  bool plain(size_t i, size_t n) const {
+    if (!states)
+      return true;
+    constexpr auto kNoNumber =
+        static_cast<uint8_t>(State::NaN) | static_cast<uint8_t>(State::Unknown);
+    uint8_t seen = 0;
+    for (const State *s = states + i * step, *end = s + (step ? n : 1); s != end; ++s)
+      seen |= static_cast<uint8_t>(*s);
+    return (seen & kNoNumber) == 0;
+  }
+
+private:
+  const Tile &tile;
+  size_t step;
+  const uint64_t *words;
+  const State *states;
+  const PackedSpread *spreads;
+  uint64_t sameWords[kRangeBlock];
+  PackedSpread sameSpreads[kRangeBlock];
+};
+
+/// The larger band of two spreads.
+inline uint64_t widerBand(uint64_t a, uint64_t b) {
+  a &= PackedSpread::kBandMask;
+  b &= PackedSpread::kBandMask;
+  return a > b ? a : b;
 }
-inline float bandAt(State state, const Spread *spreads, size_t i) {
-  return state == State::Enclosed ? spreads[i].band : 1.0f;
+
+/// A block of operations of the machine on plain elements, free of branches. False if an element is
+/// not plain after all; then the block has to be done again.
+template <ElementType type, typename Rule, typename Function>
+[[gnu::always_inline]] inline bool rangeBlock(size_t n, const Function &function, const uint64_t *x,
+                                              const PackedSpread *xs, const uint64_t *y,
+                                              const PackedSpread *ys, RangeWriter &out, size_t at) {
+  using Format = RangeFormat<type>;
+  double reach[kRangeBlock];
+  uint64_t *words = out.words + at;
+  bool plain = true;
+  for (size_t i = 0; i < n; ++i) {
+    uint64_t bits = function.bits(x[i], y[i]);
+    words[i] = bits;
+    plain &= Rule::apply(Format::load(bits), Format::load(x[i]), xs[i].error(), Format::load(y[i]),
+                         ys[i].error(), reach[i]);
+  }
+  if (!plain)
+    return false;
+  State *states = out.states + at;
+  PackedSpread *spreads = out.spreads + at;
+  bool ranges = false;
+  for (size_t i = 0; i < n; ++i) {
+    bool range = reach[i] > 0;
+    uint64_t spread = PackedSpread::packError(reach[i]) | widerBand(xs[i].word, ys[i].word);
+    spreads[i].word = range ? spread : PackedSpread::kPoint;
+    ranges |= range;
+  }
+  for (size_t i = 0; i < n; ++i)
+    states[i] = reach[i] > 0 ? State::Enclosed : State::Known;
+  out.anyOther |= ranges;
+  return true;
 }
+
+/// The same for wider registers: no fused operations, so the results are the same everywhere.
+#if defined(__x86_64__)
+template <ElementType type, typename Rule, typename Function>
+[[gnu::target("avx2")]] bool rangeBlockWide(size_t n, const Function &function, const uint64_t *x,
+                                            const PackedSpread *xs, const uint64_t *y,
+                                            const PackedSpread *ys, RangeWriter &out, size_t at) {
+  return rangeBlock<type, Rule>(n, function, x, xs, y, ys, out, at);
+}
+inline bool hasWideRegisters() {
+  static const bool has = __builtin_cpu_supports("avx2");
+  return has;
+}
+#endif
 
 } // namespace detail
 
-/// mapBinary for tiles of one type of which at least one has enclosed elements.
+/// mapBinary for tiles of one type of which at least one has enclosed elements. A function with a
+/// member `bits` is an operation of the machine and runs by blocks.
 template <ElementType type, typename Rule, typename Function, typename Enclose>
 Tile mapRanges(BlockContext &context, const Tile &a, const Tile &b, Function function,
                Enclose enclose) {
   using Format = RangeFormat<type>;
   const Tile &shaped = largest(a, b);
   size_t count = shaped.size();
-  Tile result(type, shaped.shape());
+  Tile result = Tile::unset(type, shaped.shape());
   context.countElements(count);
   detail::RangeWriter out(result);
-  size_t p = isSplatOperand(a, count) ? 0 : 1, q = isSplatOperand(b, count) ? 0 : 1;
-  const uint64_t *x = a.bits().data(), *y = b.bits().data();
-  const State *xs = a.states(), *ys = b.states();
-  const Spread *xe = a.spreadData(), *ye = b.spreadData();
+  detail::RangeReader x(a, count), y(b, count);
+  auto one = [&](size_t i) {
+    State s = x.state(i), t = y.state(i);
+    if (s == State::Unknown || t == State::Unknown)
+      return out.put(i, unknownElement());
+    Element r = function(x.word(i), y.word(i));
+    if (r.state == State::Unknown || (s != State::Enclosed && t != State::Enclosed))
+      return out.put(i, r);
+    double reach;
+    if (r.state == State::Known && s != State::NaN && t != State::NaN &&
+        Rule::apply(Format::load(r.bits), Format::load(x.word(i)), x.error(i),
+                    Format::load(y.word(i)), y.error(i), reach))
+      out.putRange(i, r.bits, reach, detail::widerBand(x.band(i), y.band(i)));
+    else
+      out.put(i, enclose(r.bits, x.element(i), y.element(i)));
+  };
+  for (size_t at = 0; at < count; at += detail::kRangeBlock) {
+    size_t n = std::min(detail::kRangeBlock, count - at);
+    if constexpr (requires { &Function::bits; })
+      if (x.plain(at, n) && y.plain(at, n)) {
+        auto run = detail::rangeBlock<type, Rule, Function>;
+#if defined(__x86_64__)
+        if (detail::hasWideRegisters())
+          run = detail::rangeBlockWide<type, Rule, Function>;
+#endif
+        if (run(n, function, x.wordsFrom(at), x.spreadsFrom(at), y.wordsFrom(at), y.spreadsFrom(at),
+                out, at))
+          continue;
+      }
+    for (size_t i = at; i < at + n; ++i)
+      one(i);
+  }
+  out.finish();
+  return result;
+}
+
+/// mapTernary for tiles of one type of which at least one has enclosed elements.
+template <ElementType type, typename Rule, typename Function, typename Enclose>
+Tile mapRanges(BlockContext &context, const Tile &a, const Tile &b, const Tile &c,
+               Function function, Enclose enclose) {
+  using Format = RangeFormat<type>;
+  const Tile &shaped = largest(largest(a, b), c);
+  size_t count = shaped.size();
+  Tile result = Tile::unset(type, shaped.shape());
+  context.countElements(count);
+  detail::RangeWriter out(result);
+  detail::RangeReader x(a, count), y(b, count), z(c, count);
   for (size_t i = 0; i < count; ++i) {
-    size_t m = i * p, n = i * q;
-    State s = xs ? xs[m] : State::Known, t = ys ? ys[n] : State::Known;
-    if (s == State::Unknown || t == State::Unknown) {
+    State s = x.state(i), t = y.state(i), u = z.state(i);
+    if (s == State::Unknown || t == State::Unknown || u == State::Unknown) {
       out.put(i, unknownElement());
       continue;
     }
-    Element r = function(x[m], y[n]);
-    if (r.state == State::Unknown || (s != State::Enclosed && t != State::Enclosed)) {
+    Element r = function(x.word(i), y.word(i), z.word(i));
+    bool ranges = s == State::Enclosed || t == State::Enclosed || u == State::Enclosed;
+    if (r.state == State::Unknown || !ranges) {
       out.put(i, r);
       continue;
     }
     double reach;
-    if (r.state == State::Known && s != State::NaN && t != State::NaN &&
-        Rule::apply(Format::load(r.bits), Format::load(x[m]), detail::errorAt(s, xe, m),
-                    Format::load(y[n]), detail::errorAt(t, ye, n), reach))
-      out.putRange(i, r.bits, reach, std::max(detail::bandAt(s, xe, m), detail::bandAt(t, ye, n)));
+    if (r.state == State::Known && s != State::NaN && t != State::NaN && u != State::NaN &&
+        Rule::apply(Format::load(r.bits), Format::load(x.word(i)), x.error(i),
+                    Format::load(y.word(i)), y.error(i), Format::load(z.word(i)), z.error(i),
+                    reach))
+      out.putRange(i, r.bits, reach,
+                   detail::widerBand(detail::widerBand(x.band(i), y.band(i)), z.band(i)));
     else
-      out.put(i, enclose(r.bits, a.element(m), b.element(n)));
+      out.put(i, enclose(r.bits, x.element(i), y.element(i), z.element(i)));
   }
   out.finish();
   return result;
@@ -202,23 +360,22 @@ Tile mapRanges(BlockContext &context, const Tile &a, const Tile &b, Function fun
 template <ElementType type, typename Rule, typename Function, typename Enclose>
 Tile mapRange(BlockContext &context, const Tile &a, Function function, Enclose enclose) {
   using Format = RangeFormat<type>;
-  Tile result(type, a.shape());
-  context.countElements(a.size());
+  Tile result = Tile::unset(type, a.shape());
+  size_t count = a.size();
+  context.countElements(count);
   detail::RangeWriter out(result);
-  const uint64_t *x = a.bits().data();
-  const State *xs = a.states();
-  const Spread *xe = a.spreadData();
-  for (size_t i = 0, count = a.size(); i < count; ++i) {
-    State s = xs ? xs[i] : State::Known;
-    Element r = s == State::Unknown ? unknownElement() : function(x[i]);
+  detail::RangeReader x(a, count);
+  for (size_t i = 0; i < count; ++i) {
+    State s = x.state(i);
+    Element r = s == State::Unknown ? unknownElement() : function(x.word(i));
     double reach;
     if (s != State::Enclosed || r.state == State::Unknown)
       out.put(i, r);
     else if (r.state == State::Known &&
-             Rule::apply(Format::load(r.bits), Format::load(x[i]), xe[i].error, reach))
-      out.putRange(i, r.bits, reach, xe[i].band);
+             Rule::apply(Format::load(r.bits), Format::load(x.word(i)), x.error(i), reach))
+      out.putRange(i, r.bits, reach, x.band(i));
     else
-      out.put(i, enclose(r.bits, a.element(i)));
+      out.put(i, enclose(r.bits, x.element(i)));
   }
   out.finish();
   return result;

@@ -41,14 +41,16 @@ static std::shared_ptr<const testcase::Enclosure> boundsOfBuffer(const Allocatio
   for (ByteState state : allocation.states)
     bounds->vacuous.push_back(state == ByteState::Enclosed);
   auto type = floatTypeOf(buffer.dtype);
-  for (const auto &[offset, stored] : allocation.spreads) {
-    unsigned size = bytesOf(stored.type);
-    if (stored.type != type || offset % size != 0)
+  unsigned size = testcase::sizeInBytes(buffer.dtype);
+  for (uint64_t offset = 0; type && offset + size <= allocation.size(); offset += size) {
+    const PackedSpread *stored = allocation.spreadAt(offset, *type);
+    if (!stored)
       continue;
-    Element e{0, State::Enclosed, stored.spread};
+    Spread spread = *stored;
+    Element e{0, State::Enclosed, spread};
     std::memcpy(&e.bits, allocation.bytes.data() + offset, size);
     ++bounds->enclosed;
-    if (stored.spread.error > std::fabs(decode(*type, e.bits)))
+    if (spread.error > std::fabs(decode(*type, e.bits)))
       continue; // wider than the value itself
     auto put = [&](testcase::Bytes &bytes, uint64_t bits) {
       std::memcpy(bytes.data() + offset, &bits, size);
@@ -56,12 +58,11 @@ static std::shared_ptr<const testcase::Enclosure> boundsOfBuffer(const Allocatio
     auto [low, high] = boundsOf(*type, e);
     put(bounds->low, low);
     put(bounds->high, high);
-    auto [bandLow, bandHigh] = boundsOf(*type, e, stored.spread.band);
+    auto [bandLow, bandHigh] = boundsOf(*type, e, spread.band);
     put(bounds->bandLow, bandLow);
     put(bounds->bandHigh, bandHigh);
     std::fill_n(bounds->vacuous.begin() + offset, size, 0);
   }
-  unsigned size = testcase::sizeInBytes(buffer.dtype);
   for (size_t at = 0; at + size <= bounds->vacuous.size(); at += size)
     bounds->vacuousElements += bounds->vacuous[at];
   return bounds;

@@ -89,8 +89,8 @@ Status evalBroadcast(BlockContext &context, BroadcastOp op) {
 }
 
 Status evalReshape(BlockContext &context, ReshapeOp op) {
-  const Tile &source = context.tile(op.getSource());
-  context.set(op.getResult(), source.reshaped(shapeOf(op.getResult())));
+  context.set(op.getResult(),
+              Tile::reshaped(context.tilePtr(op.getSource()), shapeOf(op.getResult())));
   return Status::success();
 }
 

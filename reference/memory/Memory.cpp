@@ -24,6 +24,40 @@ llvm::StringRef tilesmith::reference::spelling(Fault::Kind kind) {
   return "";
 }
 
+void StoredSpreads::put(uint64_t size, uint64_t at, ElementType type, const Spread &spread) {
+  types.resize(size, 0);
+  unsigned width = bytesOf(type);
+  if (spreads.empty()) {
+    granule = width;
+    spreads.resize(size / granule + 1);
+  } else if (width < granule) { // entries of larger floats keep their place in bytes
+    std::vector<PackedSpread> finer(size / width + 1);
+    for (uint64_t i = 0; i * granule < size; ++i)
+      finer[i * (granule / width)] = spreads[i];
+    spreads = std::move(finer);
+    granule = width;
+  }
+  std::fill_n(types.begin() + at, width, 0);
+  types[at] = static_cast<uint8_t>(type) + 1;
+  spreads[at / granule] = spread;
+}
+
+const PackedSpread *StoredSpreads::find(uint64_t at, ElementType type) const {
+  if (types.empty() || types[at] != static_cast<uint8_t>(type) + 1)
+    return nullptr;
+  for (unsigned i = 1; i < bytesOf(type); ++i)
+    if (types[at + i] != 0)
+      return nullptr;
+  return &spreads[at / granule];
+}
+
+const PackedSpread *Allocation::spreadAt(uint64_t at, ElementType type) const {
+  for (unsigned i = 0; i < bytesOf(type); ++i)
+    if (states[at + i] != ByteState::Enclosed)
+      return nullptr;
+  return spreads.find(at, type);
+}
+
 llvm::Expected<uint64_t> Memory::allocate(uint64_t size, uint64_t alignment, std::string name,
                                           llvm::ArrayRef<uint8_t> contents, bool readOnly) {
   if (size > limit - std::min(limit, used))
@@ -151,9 +185,8 @@ std::optional<Fault> Memory::load(ElementType type, uint64_t address, Element &r
   if (anyNaN && (!allNaN || !isFloat(type) || !isNaN(type, bits)))
     unknown = true;
   if (enclosed && !unknown) {
-    auto found = a.spreads.find(at);
-    if (found != a.spreads.end() && found->second.type == type) {
-      result = {bits, State::Enclosed, found->second.spread};
+    if (const PackedSpread *spread = a.spreadAt(at, type)) {
+      result = {bits, State::Enclosed, *spread};
       return std::nullopt;
     }
     unknown = true; // part of it, or read as something else
@@ -182,14 +215,8 @@ std::optional<Fault> Memory::store(ElementType type, uint64_t address, Element v
   }
   std::memcpy(a.bytes.data() + at, &value.bits, size);
   std::fill_n(a.states.begin() + at, size, state);
-  if (!a.spreads.empty()) { // whatever overlaps is no longer what it was
-    for (uint64_t start = at < 8 ? 0 : at - 7; start < at + size; ++start)
-      if (auto it = a.spreads.find(start);
-          it != a.spreads.end() && start + bytesOf(it->second.type) > at)
-        a.spreads.erase(it);
-  }
   if (value.state == State::Enclosed)
-    a.spreads[at] = {type, value.spread};
+    a.spreads.put(a.size(), at, type, value.spread);
   return std::nullopt;
 }
 
@@ -198,7 +225,7 @@ AtomicSum &Memory::atomicSum(ElementType type, uint64_t address, const Element &
   auto [it, isNew] = a.sums.try_emplace(address - a.base);
   AtomicSum &sum = it->second;
   if (isNew || sum.last.bits != current.bits || sum.last.state != current.state ||
-      sum.last.spread.error != current.spread.error) {
+      PackedSpread(sum.last.spread).word != PackedSpread(current.spread).word) {
     sum = {};
     sum.terms.add(type, current);
   }

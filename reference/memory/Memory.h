@@ -31,13 +31,24 @@ enum class ByteState : uint8_t {
   NaN = 1,           ///< part of a NaN whose payload is unspecified
   Unknown = 2,       ///< any value is legal here; not compared
   Uninitialised = 3, ///< never written; reading it is undefined
-  Enclosed = 4,      ///< part of a float known within bounds (Allocation::spreads)
+  Enclosed = 4,      ///< part of a float known within bounds (Allocation::spreadAt)
 };
 
-/// A float in memory that is known within bounds.
-struct StoredSpread {
-  ElementType type = ElementType::F32;
-  Spread spread;
+/// The floats of an allocation that are known within bounds. One entry stands at the first byte of
+/// such a float; it counts as long as every byte of the float is in state Enclosed and no other
+/// entry begins inside.
+class StoredSpreads {
+public:
+  bool empty() const { return types.empty(); }
+  /// `size`: bytes of the allocation. `at` is a multiple of the type's size.
+  void put(uint64_t size, uint64_t at, ElementType type, const Spread &spread);
+  /// Whether a float of that type begins at `at` and no other one inside it.
+  const PackedSpread *find(uint64_t at, ElementType type) const;
+
+private:
+  std::vector<uint8_t> types; ///< per byte: 0, or 1 + the type of the float that begins there
+  std::vector<PackedSpread> spreads; ///< one per `granule` bytes
+  unsigned granule = 8;              ///< size of the smallest float stored so far
 };
 
 /// What atomic additions to one float have summed up, in an order that another run need not keep.
@@ -54,10 +65,12 @@ struct Allocation {
   std::vector<uint8_t> bytes;
   std::vector<ByteState> states;
   std::vector<uint32_t> lastStore; ///< per byte the stamp of the last store and the halves it wrote
-  llvm::DenseMap<uint64_t, StoredSpread> spreads; ///< by offset of the first byte
-  llvm::DenseMap<uint64_t, AtomicSum> sums;       ///< by offset of the first byte
+  StoredSpreads spreads;
+  llvm::DenseMap<uint64_t, AtomicSum> sums; ///< by offset of the first byte
 
   uint64_t size() const { return bytes.size(); }
+  /// The spread of the float at an offset, if all of it is known within bounds.
+  const PackedSpread *spreadAt(uint64_t at, ElementType type) const;
 };
 
 /// Why an access is undefined.

@@ -34,6 +34,12 @@ inline double decodeBF16(uint16_t bits) {
   return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16);
 }
 
+/// f16 and bf16 by operations of the machine on float64, without branches. One operation + - * / of
+/// float64 and narrow16 give what IEEE asks of the narrow type: float64 has more than 2 * 11 + 2
+/// bits, so no result that float64 rounds lies on a boundary of the narrow type, subnormal or not.
+template <ElementType type> double widen16(uint64_t bits);
+template <ElementType type> uint64_t narrow16(double value);
+
 /// `value` rounded once to `type`. NaN becomes nanPattern (0 where the format has none). Formats
 /// without infinity saturate whatever `overflow` says. For the power-of-two format the magnitude is
 /// rounded to a power of two.
@@ -92,6 +98,36 @@ uint64_t flushSubnormal(uint64_t f32Bits);
 
 /// acc + a * b with one rounding to nearest, for matrix products: a and b decoded, acc in f32.
 float fmaToFloat(double a, double b, float acc);
+
+// --- implementation ---
+
+template <ElementType type> double widen16(uint64_t bits) {
+  if constexpr (type == ElementType::BF16)
+    return decodeBF16(static_cast<uint16_t>(bits));
+  uint64_t magnitude = bits & 0x7fff;
+  double small = static_cast<double>(static_cast<int32_t>(magnitude)) * 0x1p-24;
+  uint64_t normal = (magnitude << 42) + (uint64_t(1023 - 15) << 52);
+  uint64_t wide = magnitude >= 0x7c00  ? uint64_t(0x7ff) << 52 | (magnitude & 0x3ff) << 42
+                  : magnitude < 0x0400 ? std::bit_cast<uint64_t>(small)
+                                       : normal;
+  return std::bit_cast<double>(wide | (bits & 0x8000) << 48);
+}
+
+template <ElementType type> uint64_t narrow16(double value) {
+  constexpr bool isHalf = type == ElementType::F16;
+  constexpr int drop = isHalf ? 42 : 45, bias = isHalf ? 15 : 127;
+  constexpr uint64_t infinity = isHalf ? 0x7c00 : 0x7f80, nan = isHalf ? 0x7e00 : 0x7fc0;
+  constexpr double smallestNormal = isHalf ? 0x1p-14 : 0x1p-126;
+  constexpr double magic = isHalf ? 0x1p28 : 0x1p-81; // its last place is the smallest subnormal
+  uint64_t bits = std::bit_cast<uint64_t>(value), magnitude = bits & ~(uint64_t(1) << 63);
+  double absolute = std::bit_cast<double>(magnitude);
+  uint64_t small = std::bit_cast<uint64_t>(absolute + magic) - std::bit_cast<uint64_t>(magic);
+  uint64_t rounded = magnitude + (magnitude >> drop & 1) + ((uint64_t(1) << (drop - 1)) - 1);
+  uint64_t normal = (rounded >> drop) - (uint64_t(1023 - bias) << (52 - drop));
+  normal = normal < infinity ? normal : infinity;
+  uint64_t result = absolute < smallestNormal ? small : normal;
+  return value != value ? nan : result | (bits >> 48 & 0x8000);
+}
 
 } // namespace tilesmith::reference
 

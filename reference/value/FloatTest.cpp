@@ -116,6 +116,42 @@ TEST_P(ArithmeticTest, EveryOperationAndModeRoundsLikeAPFloat) {
       }
 }
 
+/// The machine's operation on 16-bit patterns against the exact one: every left operand, special
+/// and random right ones. TILESMITH_PAIRS=65536 takes all pairs.
+template <ElementType type> void expectNarrowArithmetic() {
+  for (uint64_t x = 0; x < 65536; ++x) {
+    EXPECT_TRUE(isNaN(type, x) ? std::isnan(widen16<type>(x))
+                               : std::bit_cast<uint64_t>(widen16<type>(x)) ==
+                                     std::bit_cast<uint64_t>(decode(type, x)))
+        << std::hex << x;
+  }
+  const char *pairs = std::getenv("TILESMITH_PAIRS");
+  size_t count = pairs ? std::atoi(pairs) : 40;
+  std::vector<uint64_t> right;
+  if (count < 65536)
+    right = samples(type, count, 9);
+  else
+    for (uint64_t y = 0; y < 65536; ++y)
+      right.push_back(y);
+  constexpr auto mode = Rounding::NearestEven;
+  for (uint64_t y : right) {
+    double b = widen16<type>(y);
+    for (uint64_t x = 0; x < 65536; ++x) {
+      double a = widen16<type>(x);
+      bool same = narrow16<type>(a + b) == add(type, x, y, mode, false) &&
+                  narrow16<type>(a - b) == sub(type, x, y, mode, false) &&
+                  narrow16<type>(a * b) == mul(type, x, y, mode, false) &&
+                  narrow16<type>(a / b) == div(type, x, y, mode, false);
+      ASSERT_TRUE(same) << std::hex << x << ' ' << y;
+    }
+  }
+}
+
+TEST(FloatTest, SixteenBitArithmeticOnTheMachineIsExact) {
+  expectNarrowArithmetic<ElementType::F16>();
+  expectNarrowArithmetic<ElementType::BF16>();
+}
+
 TEST_P(ArithmeticTest, RemainderIsExact) {
   ElementType type = GetParam();
   for (uint64_t a : samples(type, 100, 5))

@@ -22,12 +22,18 @@ llvm::SmallVector<int64_t, 4> tilesmith::reference::rowMajorStrides(llvm::ArrayR
 }
 
 Tile::Tile(ElementType type, llvm::ArrayRef<int64_t> shape)
-    : elementType(type), dims(shape.begin(), shape.end()), words(elementCount(shape), 0) {}
+    : Tile(type, shape, Array<uint64_t>(elementCount(shape), 0)) {}
 
-Tile Tile::reshaped(llvm::ArrayRef<int64_t> shape) const {
-  Tile result = *this;
-  result.dims.assign(shape.begin(), shape.end());
-  return result;
+Tile Tile::unset(ElementType type, llvm::ArrayRef<int64_t> shape) {
+  return Tile(type, shape, Array<uint64_t>(elementCount(shape)));
+}
+
+TilePtr Tile::reshaped(TilePtr source, llvm::ArrayRef<int64_t> shape) {
+  Tile result(source->elementType, shape, source->words.lend());
+  result.flags = source->flags.lend();
+  result.spreads = source->spreads.lend();
+  result.lender = source->lender ? source->lender : std::move(source);
+  return std::make_shared<const Tile>(std::move(result));
 }
 
 Tile Tile::scalar(ElementType type, uint64_t bits, State state) {
@@ -61,7 +67,7 @@ std::string Tile::toString(unsigned limit) const {
                     static_cast<long long>(signedValue(elementType, words[i])));
     text += buffer;
     if (state(i) == State::Enclosed) {
-      std::snprintf(buffer, sizeof buffer, "~%.3g", spreads[i].error);
+      std::snprintf(buffer, sizeof buffer, "~%.3g", spreads[i].error());
       text += buffer;
     }
   }

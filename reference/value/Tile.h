@@ -13,12 +13,13 @@
 #ifndef REFERENCE_VALUE_TILE_H
 #define REFERENCE_VALUE_TILE_H
 
+#include <bit>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "llvm/ADT/SmallVector.h"
 
+#include "reference/value/Array.h"
 #include "reference/value/ElementType.h"
 
 namespace tilesmith::reference {
@@ -34,6 +35,31 @@ struct Spread {
   bool anyZeroSign = false; ///< a zero may have either sign
 };
 
+/// A spread in one word, because tiles of ranges are bound by their size: the upper 48 bits of the
+/// error (36 of precision), the sign of zero, the upper 15 bits of the positive band; both numbers
+/// are rounded up. Bands order like their low bits.
+struct PackedSpread {
+  static constexpr uint64_t kErrorMask = ~uint64_t(0xffff), kZeroSign = 0x8000, kBandMask = 0x7fff;
+
+  uint64_t word = kPoint;
+  static constexpr uint64_t kPoint = 0x3f80; ///< error 0, band 1
+
+  PackedSpread() = default;
+  PackedSpread(const Spread &s)
+      : word(packError(s.error) | (s.anyZeroSign ? kZeroSign : 0) | packBand(s.band)) {}
+  static uint64_t packError(double error) {
+    return (std::bit_cast<uint64_t>(error) + ~kErrorMask) & kErrorMask;
+  }
+  static uint64_t packBand(float band) {
+    return (std::bit_cast<uint32_t>(band) + uint32_t(0xffff)) >> 16;
+  }
+  double error() const { return std::bit_cast<double>(word & kErrorMask); }
+  operator Spread() const {
+    return {error(), std::bit_cast<float>(static_cast<uint32_t>(word & kBandMask) << 16),
+            (word & kZeroSign) != 0};
+  }
+};
+
 /// One element: what an elementwise function returns.
 struct Element {
   uint64_t bits = 0;
@@ -46,7 +72,10 @@ inline Element unknownElement() {
 
 class Tile {
 public:
+  /// All elements 0.
   Tile(ElementType type, llvm::ArrayRef<int64_t> shape);
+  /// Bits unspecified: for loops that set every element.
+  static Tile unset(ElementType type, llvm::ArrayRef<int64_t> shape);
 
   /// Rank 0.
   static Tile scalar(ElementType type, uint64_t bits, State state = State::Known);
@@ -56,55 +85,59 @@ public:
   unsigned rank() const { return dims.size(); }
   size_t size() const { return words.size(); }
 
-  llvm::ArrayRef<uint64_t> bits() const { return words; }
-  llvm::MutableArrayRef<uint64_t> bits() { return words; }
+  llvm::ArrayRef<uint64_t> bits() const { return {words.data(), words.size()}; }
+  llvm::MutableArrayRef<uint64_t> bits() { return {words.writable(), words.size()}; }
   bool allKnown() const { return flags.empty(); }
   State state(size_t i) const { return flags.empty() ? State::Known : flags[i]; }
   void setState(size_t i, State state) {
     if (flags.empty()) {
       if (state == State::Known)
         return;
-      flags.assign(words.size(), State::Known);
+      flags = Array<State>(words.size(), State::Known);
     }
-    flags[i] = state;
+    flags.at(i) = state;
+    if (!spreads.empty() && state != State::Enclosed)
+      spreads.at(i) = {};
   }
   Element element(size_t i) const {
     State s = state(i);
-    return {words[i], s, s == State::Enclosed ? spreads[i] : Spread()};
+    return {words[i], s, s == State::Enclosed ? Spread(spreads[i]) : Spread()};
   }
   void set(size_t i, const Element &e) {
-    words[i] = e.bits;
+    words.at(i) = e.bits;
     setState(i, e.state);
     if (e.state == State::Enclosed) {
       if (spreads.empty())
-        spreads.resize(words.size());
-      spreads[i] = e.spread;
+        spreads = Array<PackedSpread>(words.size(), PackedSpread());
+      spreads.at(i) = e.spread;
     }
   }
 
-  /// The same elements under another shape.
-  Tile reshaped(llvm::ArrayRef<int64_t> shape) const;
+  /// The same elements under another shape; nothing is copied.
+  static std::shared_ptr<const Tile> reshaped(std::shared_ptr<const Tile> source,
+                                              llvm::ArrayRef<int64_t> shape);
 
-  // Loops over many elements work on the arrays: states() and spreads() are null when every element
-  // is Known, or none was ever Enclosed.
+  // Loops over many elements work on the arrays: states() and spreadData() are null when every
+  // element is Known, or none was ever Enclosed.
   const State *states() const { return flags.empty() ? nullptr : flags.data(); }
-  const Spread *spreadData() const { return spreads.empty() ? nullptr : spreads.data(); }
-  /// Makes both arrays, all Known.
+  const PackedSpread *spreadData() const { return spreads.empty() ? nullptr : spreads.data(); }
+  /// Makes both arrays, to be filled completely: spreads are points where the state is not
+  /// Enclosed.
   void openStates() {
-    flags.assign(words.size(), State::Known);
-    spreads.resize(words.size());
+    flags = Array<State>(words.size());
+    spreads = Array<PackedSpread>(words.size());
   }
-  State *states() { return flags.data(); }
-  Spread *spreadData() { return spreads.data(); }
+  State *states() { return flags.writable(); }
+  PackedSpread *spreadData() { return spreads.writable(); }
   /// Drops both arrays; every element must be Known.
   void closeStates() {
-    flags.clear();
-    spreads.clear();
+    flags = {};
+    spreads = {};
   }
   /// Bytes of all arrays.
   uint64_t byteSize() const {
     return words.size() * sizeof(uint64_t) + flags.size() * sizeof(State) +
-           spreads.size() * sizeof(Spread);
+           spreads.size() * sizeof(PackedSpread);
   }
 
   /// Row-major strides of the shape, in elements.
@@ -114,11 +147,15 @@ public:
   std::string toString(unsigned limit = 16) const;
 
 private:
+  Tile(ElementType type, llvm::ArrayRef<int64_t> shape, Array<uint64_t> words)
+      : elementType(type), dims(shape.begin(), shape.end()), words(std::move(words)) {}
+
   ElementType elementType;
   llvm::SmallVector<int64_t, 4> dims;
-  llvm::SmallVector<uint64_t, 1> words;
-  llvm::SmallVector<State, 0> flags;
-  std::vector<Spread> spreads; ///< empty, or one per element; read only in state Enclosed
+  Array<uint64_t> words;
+  Array<State> flags;
+  Array<PackedSpread> spreads; ///< empty, or one per element: a point unless in state Enclosed
+  std::shared_ptr<const Tile> lender; ///< owns what the arrays read, if they are lent
 };
 
 using TilePtr = std::shared_ptr<const Tile>;
