@@ -33,6 +33,13 @@ struct NoEnclosure {
   }
 };
 
+/// Tile::set of an element that is not Enclosed; `words` are the tile's.
+inline void putPoint(Tile &tile, uint64_t *words, size_t i, const Element &e) {
+  words[i] = e.bits;
+  if (e.state != State::Known) [[unlikely]]
+    tile.setState(i, e.state);
+}
+
 /// `function(a) -> Element`.
 template <typename Function, typename Enclose = NoEnclosure>
 Tile mapUnary(BlockContext &context, ElementType type, const Tile &a, Function function,
@@ -41,8 +48,9 @@ Tile mapUnary(BlockContext &context, ElementType type, const Tile &a, Function f
   context.countElements(a.size());
   llvm::ArrayRef<uint64_t> x = a.bits();
   if (a.allKnown() && widen == Widen::Enclosed) {
+    uint64_t *out = result.bits().data();
     for (size_t i = 0, e = a.size(); i < e; ++i)
-      result.set(i, function(x[i]));
+      putPoint(result, out, i, function(x[i]));
     return result;
   }
   for (size_t i = 0, e = a.size(); i < e; ++i) {
@@ -76,8 +84,9 @@ Tile mapBinary(BlockContext &context, ElementType type, const Tile &a, const Til
   context.countElements(count);
   llvm::ArrayRef<uint64_t> x = a.bits(), y = b.bits();
   if (a.size() == b.size() && a.allKnown() && b.allKnown() && widen == Widen::Enclosed) {
+    uint64_t *out = result.bits().data();
     for (size_t i = 0; i < count; ++i)
-      result.set(i, function(x[i], y[i]));
+      putPoint(result, out, i, function(x[i], y[i]));
     return result;
   }
   size_t p = isSplatOperand(a, count) ? 0 : 1, q = isSplatOperand(b, count) ? 0 : 1;

@@ -208,6 +208,47 @@ STEPS(select, f32,
 STEPS(reshape, f32, "! = reshape $ : @ -> @\n");
 #undef STEPS
 
+/// Eight stores and loads of 65536 elements, through a view or a tile of pointers.
+void memoryAccess(benchmark::State &state, Domain domain, bool view) {
+  std::string body = R"(%s = constant <f32: 0.5> : tile<1xf32>
+    %e = exp %s : tile<1xf32>
+    %x0 = broadcast %e : tile<1xf32> -> tile<65536xf32>
+    %p = alloca num_elem = 65536, alignment = 256 : tile<ptr<f32>>
+    %zero = constant <i32: 0> : tile<i32>
+    %t0 = make_token : token
+    )";
+  body +=
+      view
+          ? R"(%tv = make_tensor_view %p, shape = [65536], strides = [1] : tensor_view<65536xf32, strides=[1]>
+    %v = make_partition_view %tv : partition_view<tile=(65536), tensor_view<65536xf32, strides=[1]>>
+    )"
+          : R"(%p1 = reshape %p : tile<ptr<f32>> -> tile<1xptr<f32>>
+    %pb = broadcast %p1 : tile<1xptr<f32>> -> tile<65536xptr<f32>>
+    %i = iota : tile<65536xi32>
+    %pp = offset %pb, %i : tile<65536xptr<f32>>, tile<65536xi32> -> tile<65536xptr<f32>>
+    )";
+  const char *step =
+      view
+          ? R"(%s# = store_view_tko weak %x#, %v[%zero] token = %t# : tile<65536xf32>, partition_view<tile=(65536), tensor_view<65536xf32, strides=[1]>>, tile<i32> -> token
+    %x!, %t! = load_view_tko weak %v[%zero] token = %s# : partition_view<tile=(65536), tensor_view<65536xf32, strides=[1]>>, tile<i32> -> tile<65536xf32>, token
+    )"
+          : R"(%s# = store_ptr_tko weak %pp, %x# token=%t# : tile<65536xptr<f32>>, tile<65536xf32> -> token
+    %x!, %t! = load_ptr_tko weak %pp token=%s# : tile<65536xptr<f32>> -> tile<65536xf32>, token
+    )";
+  for (int i = 0; i < 8; ++i)
+    for (char c : std::string(step))
+      body += c == '#' ? std::to_string(i) : c == '!' ? std::to_string(i + 1) : std::string(1, c);
+  runBody(state, body, 16.0 * 65536, domain, plainLoopSeconds());
+}
+#define MEMORY(name, view)                                                                         \
+  BENCHMARK_CAPTURE(memoryAccess, name##_concrete, Domain::Concrete, view)                         \
+      ->Unit(benchmark::kMillisecond);                                                             \
+  BENCHMARK_CAPTURE(memoryAccess, name##_ranges, Domain::Enclosure, view)                          \
+      ->Unit(benchmark::kMillisecond)
+MEMORY(view, true);
+MEMORY(pointers, false);
+#undef MEMORY
+
 void matrixProduct(benchmark::State &state, Domain domain, const char *value) {
   runBody(state,
           std::string("%a = constant <f32: ") + value +

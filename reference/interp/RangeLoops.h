@@ -26,11 +26,13 @@ template <> struct RangeFormat<ElementType::F32> {
   static double load(uint64_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits)); }
   static double end(double x) { return static_cast<float>(x); }
   static constexpr double smallest = 0, largest = 0x1.fffffep127;
+  static constexpr bool zeros = true; ///< ends are right on both sides of zero
 };
 template <> struct RangeFormat<ElementType::F64> {
   static double load(uint64_t bits) { return std::bit_cast<double>(bits); }
   static double end(double x) { return x; }
   static constexpr double smallest = 0, largest = 0x1.fffffffffffffp1023;
+  static constexpr bool zeros = true;
 };
 /// To nearest in `precision` bits (Veltkamp); ends were moved outwards before, so ties do not
 /// matter. Normal numbers only.
@@ -40,31 +42,34 @@ template <int precision> double nearestOf(double x) {
   return scaled - rest;
 }
 template <> struct RangeFormat<ElementType::F16> {
-  static double load(uint64_t bits) { return decodeF16(static_cast<uint16_t>(bits)); }
+  static double load(uint64_t bits) { return widen16<ElementType::F16>(bits); }
   static double end(double x) { return nearestOf<11>(x); }
   static constexpr double smallest = 0x1p-14, largest = 65504;
+  static constexpr bool zeros = false;
 };
 template <> struct RangeFormat<ElementType::BF16> {
-  static double load(uint64_t bits) { return decodeBF16(static_cast<uint16_t>(bits)); }
+  static double load(uint64_t bits) { return widen16<ElementType::BF16>(bits); }
   static double end(double x) { return nearestOf<8>(x); }
   static constexpr double smallest = 0x1p-126, largest = 0x1.fep127;
+  static constexpr bool zeros = false;
 };
 
-/// The real numbers within `error` of `exact`, rounded to the type around `centre`.
-/// Without branches: most elements are plain, and the loops run on several at once.
+/// The real numbers within `error` of `exact`, rounded to the type around `centre`. Not plain: what
+/// has no error (zeros with their signs), and overflow. Without branches: most elements are plain,
+/// and the loops run on several at once.
 template <ElementType type>
 [[gnu::always_inline]] inline bool reachOf(double centre, double exact, double error,
                                            double &reach) {
   using Format = RangeFormat<type>;
-  error += error * 0x1p-50 + std::fabs(exact) * 0x1p-52 + 0x1p-1070;
-  double low = Format::end(outwardDown(exact - error)),
-         high = Format::end(outwardUp(exact + error));
+  double widened = error + error * 0x1p-50 + std::fabs(exact) * 0x1p-52 + 0x1p-1070;
+  double low = Format::end(outwardDown(exact - widened)),
+         high = Format::end(outwardUp(exact + widened));
   double above = high - centre, below = centre - low;
   double farther = above > below ? above : below;
   reach = farther > 0 ? outwardUp(farther) : 0;
-  // Zeros with their signs and overflow are not plain.
   bool oneSign = (low > Format::smallest) | (high < -Format::smallest);
-  return oneSign & (low >= -Format::largest) & (high <= Format::largest);
+  return (error > 0) & (oneSign | (Format::zeros & (farther > 0))) & (low >= -Format::largest) &
+         (high <= Format::largest);
 }
 
 /// Sums, differences, products and quotients. Errors are propagated to first and second order.
@@ -132,6 +137,12 @@ template <ElementType type> struct RootRule {
 
 namespace detail {
 
+/// The spread of a range; one that reaches zero holds zeros of either sign.
+inline uint64_t rangeWord(double centre, double reach, uint64_t band) {
+  return PackedSpread::packError(reach) |
+         (std::fabs(centre) <= reach ? PackedSpread::kZeroSign : 0) | band;
+}
+
 /// Where the results go.
 class RangeWriter {
 public:
@@ -146,11 +157,12 @@ public:
     spreads[i] = e.state == State::Enclosed ? PackedSpread(e.spread) : PackedSpread();
     anyOther |= e.state != State::Known;
   }
-  void putRange(size_t i, uint64_t centre, double reach, uint64_t band) {
+  /// `bits` with the value `centre`.
+  void putRange(size_t i, uint64_t bits, double centre, double reach, uint64_t band) {
     bool point = !(reach > 0);
-    words[i] = centre;
+    words[i] = bits;
     states[i] = point ? State::Known : State::Enclosed;
-    spreads[i].word = point ? PackedSpread::kPoint : PackedSpread::packError(reach) | band;
+    spreads[i].word = point ? PackedSpread::kPoint : rangeWord(centre, reach, band);
     anyOther |= !point;
   }
   void finish() {
@@ -230,14 +242,19 @@ template <ElementType type, typename Rule, typename Function>
                                               const PackedSpread *xs, const uint64_t *y,
                                               const PackedSpread *ys, RangeWriter &out, size_t at) {
   using Format = RangeFormat<type>;
-  double reach[kRangeBlock];
+  double reach[kRangeBlock], centre[kRangeBlock];
   uint64_t *words = out.words + at;
   bool plain = true;
   for (size_t i = 0; i < n; ++i) {
     uint64_t bits = function.bits(x[i], y[i]);
     words[i] = bits;
-    plain &= Rule::apply(Format::load(bits), Format::load(x[i]), xs[i].error(), Format::load(y[i]),
-                         ys[i].error(), reach[i]);
+    double c = Format::load(bits);
+    centre[i] = c;
+    bool isPlain = Rule::apply(c, Format::load(x[i]), xs[i].error(), Format::load(y[i]),
+                               ys[i].error(), reach[i]);
+    bool points = ((xs[i].word | ys[i].word) & ~PackedSpread::kBandMask) == 0;
+    reach[i] = points ? 0 : reach[i];
+    plain &= isPlain | (points & (c == c));
   }
   if (!plain)
     return false;
@@ -246,7 +263,7 @@ template <ElementType type, typename Rule, typename Function>
   bool ranges = false;
   for (size_t i = 0; i < n; ++i) {
     bool range = reach[i] > 0;
-    uint64_t spread = PackedSpread::packError(reach[i]) | widerBand(xs[i].word, ys[i].word);
+    uint64_t spread = rangeWord(centre[i], reach[i], widerBand(xs[i].word, ys[i].word));
     spreads[i].word = range ? spread : PackedSpread::kPoint;
     ranges |= range;
   }
@@ -291,11 +308,11 @@ Tile mapRanges(BlockContext &context, const Tile &a, const Tile &b, Function fun
     Element r = function(x.word(i), y.word(i));
     if (r.state == State::Unknown || (s != State::Enclosed && t != State::Enclosed))
       return out.put(i, r);
-    double reach;
+    double reach, centre = Format::load(r.bits);
     if (r.state == State::Known && s != State::NaN && t != State::NaN &&
-        Rule::apply(Format::load(r.bits), Format::load(x.word(i)), x.error(i),
-                    Format::load(y.word(i)), y.error(i), reach))
-      out.putRange(i, r.bits, reach, detail::widerBand(x.band(i), y.band(i)));
+        Rule::apply(centre, Format::load(x.word(i)), x.error(i), Format::load(y.word(i)),
+                    y.error(i), reach))
+      out.putRange(i, r.bits, centre, reach, detail::widerBand(x.band(i), y.band(i)));
     else
       out.put(i, enclose(r.bits, x.element(i), y.element(i)));
   };
@@ -342,12 +359,11 @@ Tile mapRanges(BlockContext &context, const Tile &a, const Tile &b, const Tile &
       out.put(i, r);
       continue;
     }
-    double reach;
+    double reach, centre = Format::load(r.bits);
     if (r.state == State::Known && s != State::NaN && t != State::NaN && u != State::NaN &&
-        Rule::apply(Format::load(r.bits), Format::load(x.word(i)), x.error(i),
-                    Format::load(y.word(i)), y.error(i), Format::load(z.word(i)), z.error(i),
-                    reach))
-      out.putRange(i, r.bits, reach,
+        Rule::apply(centre, Format::load(x.word(i)), x.error(i), Format::load(y.word(i)),
+                    y.error(i), Format::load(z.word(i)), z.error(i), reach))
+      out.putRange(i, r.bits, centre, reach,
                    detail::widerBand(detail::widerBand(x.band(i), y.band(i)), z.band(i)));
     else
       out.put(i, enclose(r.bits, x.element(i), y.element(i), z.element(i)));
@@ -368,12 +384,12 @@ Tile mapRange(BlockContext &context, const Tile &a, Function function, Enclose e
   for (size_t i = 0; i < count; ++i) {
     State s = x.state(i);
     Element r = s == State::Unknown ? unknownElement() : function(x.word(i));
-    double reach;
+    double reach, centre = Format::load(r.bits);
     if (s != State::Enclosed || r.state == State::Unknown)
       out.put(i, r);
     else if (r.state == State::Known &&
-             Rule::apply(Format::load(r.bits), Format::load(x.word(i)), x.error(i), reach))
-      out.putRange(i, r.bits, reach, x.band(i));
+             Rule::apply(centre, Format::load(x.word(i)), x.error(i), reach))
+      out.putRange(i, r.bits, centre, reach, x.band(i));
     else
       out.put(i, enclose(r.bits, x.element(i)));
   }

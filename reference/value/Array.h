@@ -31,11 +31,11 @@ public:
   /// Contents unspecified.
   explicit Array(size_t count) : count(count) {
     if (count > 1)
-      block = static_cast<T *>(takeBlock(count * sizeof(T)));
+      first = static_cast<T *>(takeBlock(count * sizeof(T)));
   }
   Array(size_t count, T value) : Array(count) { std::fill_n(writable(), count, value); }
   Array(const Array &other) : Array(other.count) {
-    std::copy_n(other.data(), count, const_cast<T *>(data()));
+    std::copy_n(other.first, count, first);
   }
   Array(Array &&other) noexcept { swap(other); }
   Array &operator=(Array other) noexcept {
@@ -43,14 +43,15 @@ public:
     return *this;
   }
   ~Array() {
-    if (block && !lent)
-      giveBlock(block, count * sizeof(T));
+    if (count > 1 && !lent)
+      giveBlock(first, count * sizeof(T));
   }
 
   /// The same elements without owning them.
   Array lend() const {
     Array result;
-    result.block = block;
+    if (count > 1)
+      result.first = first;
     result.count = count;
     result.single = single;
     result.lent = true;
@@ -59,14 +60,14 @@ public:
 
   size_t size() const { return count; }
   bool empty() const { return count == 0; }
-  const T *data() const { return count > 1 ? block : &single; }
+  const T *data() const { return first; }
   const T &operator[](size_t i) const {
     assert(i < count);
-    return data()[i];
+    return first[i];
   }
   T *writable() {
     assert(!lent && "a lent array is read only");
-    return count > 1 ? block : &single;
+    return first;
   }
   T &at(size_t i) {
     assert(i < count);
@@ -75,15 +76,18 @@ public:
 
 private:
   void swap(Array &other) noexcept {
-    std::swap(block, other.block);
+    std::swap(first, other.first);
     std::swap(count, other.count);
     std::swap(single, other.single);
     std::swap(lent, other.lent);
+    for (Array *a : {this, &other})
+      if (a->count <= 1)
+        a->first = &a->single;
   }
 
-  T *block = nullptr; ///< of more than one element
   size_t count = 0;
   T single = {};
+  T *first = &single; ///< a block of its own for more than one element
   bool lent = false;
 };
 

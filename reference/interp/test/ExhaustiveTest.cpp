@@ -3,7 +3,7 @@
 // Integer ops on all pairs of i8 values against plain C++; unary ops and conversions on all 65,536
 // patterns of i16, f16 and bf16 against plain C++, APFloat or MPFR called directly; conversions of
 // all 8-bit floats. Each op runs once on a tile that holds every case; results are read from a
-// global.
+// global. Promises of overflow flags, which end a launch, are in PromisesTest.cpp.
 //
 //===------------------------------------------------------------------------------------------===//
 #include <mpfr.h>
@@ -313,6 +313,8 @@ TEST(ExhaustiveTest, FloatConversionsOnAllPatterns) {
   const Target targets[] = {{"f16", ElementType::F16, &APFloat::IEEEhalf(), false},
                             {"bf16", ElementType::BF16, &APFloat::BFloat(), false},
                             {"f32", ElementType::F32, &APFloat::IEEEsingle(), false},
+                            // Holds every f16 and bf16; its patterns are those of f32.
+                            {"tf32", ElementType::TF32, &APFloat::IEEEsingle(), false},
                             {"f64", ElementType::F64, &APFloat::IEEEdouble(), false},
                             {"f8E4M3FN", ElementType::F8E4M3FN, &APFloat::Float8E4M3FN(), true},
                             {"f8E5M2", ElementType::F8E5M2, &APFloat::Float8E5M2(), true}};
@@ -340,31 +342,149 @@ TEST(ExhaustiveTest, FloatConversionsOnAllPatterns) {
     }
 }
 
-/// 256 patterns of each 8-bit float, again and again.
-TEST(ExhaustiveTest, ConversionsOfAllSmallFloats) {
-  struct Source {
-    const char *name;
-    const llvm::fltSemantics *semantics;
-  };
-  for (const Source &s :
-       {Source{"f8E4M3FN", &APFloat::Float8E4M3FN()}, Source{"f8E5M2", &APFloat::Float8E5M2()},
-        Source{"f8E8M0FNU", &APFloat::Float8E8M0FNU()}})
-    for (const SmallFloat &f : smallFloats) {
-      std::string from = std::string("tile<65536x") + s.name + ">";
+/// A storage format as the target of every f16 and bf16: read back as f32, which holds all its
+/// values. No NaN exists in it.
+TEST(ExhaustiveTest, ConversionsToHalfBytesOnAllPatterns) {
+  for (const SmallFloat &f : smallFloats) {
+    std::vector<Element> got =
+        results(everyPattern(f) + "%h = ftof %a : tile<65536x" + f.name +
+                    "> -> tile<65536xf4E2M1FN>\n%r = ftof %h : tile<65536xf4E2M1FN> -> "
+                    "tile<65536xf32>\n",
+                "f32", ElementType::F32);
+    ASSERT_EQ(got.size(), all);
+    // 0, 0.5, 1, 1.5, 2, 3, 4, 6: the nearest one, in a tie the one of even pattern.
+    const double values[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
+    for (size_t i = 0; i < all; ++i) {
+      APFloat source(*f.semantics, APInt(16, i));
+      if (source.isNaN()) {
+        ASSERT_EQ(got[i].state, State::Unknown) << f.name << ' ' << i;
+        continue;
+      }
+      bool exact;
+      source.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &exact);
+      double x = std::min(std::fabs(source.convertToDouble()), 8.0); // beyond 6 anyway
+      size_t best = 0;
+      for (size_t k = 1; k < 8; ++k)
+        if (double now = std::fabs(x - values[k]), before = std::fabs(x - values[best]);
+            now < before || (now == before && k % 2 == 0))
+          best = k;
+      double want = source.isInfinity() ? 6 : values[best];
+      ASSERT_EQ(got[i].bits,
+                std::bit_cast<uint32_t>(static_cast<float>(source.isNegative() ? -want : want)))
+          << f.name << ' ' << i;
+    }
+  }
+}
+
+/// Powers of two from every f16 and bf16; what is not one of their range is unspecified.
+TEST(ExhaustiveTest, ConversionsToPowersOfTwoOnAllPatterns) {
+  for (const SmallFloat &f : smallFloats)
+    for (bool up : {false, true}) {
       std::vector<Element> got =
-          results("%b = trunci %i : tile<65536xi32> -> tile<65536xi8>\n%a = bitcast %b : "
-                  "tile<65536xi8> -> " +
-                      from + "\n%r = ftof %a : " + from + " -> tile<65536x" + f.name + ">\n",
-                  f.name, f.type);
+          results(everyPattern(f) + "%r = ftof %a rounding<" + (up ? "positive_inf" : "zero") +
+                      "> : tile<65536x" + f.name + "> -> tile<65536xf8E8M0FNU>\n",
+                  "f8E8M0FNU", ElementType::F8E8M0FNU);
       ASSERT_EQ(got.size(), all);
       for (size_t i = 0; i < all; ++i) {
-        APFloat want(*s.semantics, APInt(8, i & 255));
+        APFloat source(*f.semantics, APInt(16, i));
         bool exact;
-        want.convert(*f.semantics, APFloat::rmNearestTiesToEven, &exact);
-        if (want.isNaN())
-          ASSERT_EQ(got[i].state, State::NaN) << s.name << ' ' << i;
-        else
-          ASSERT_EQ(got[i].bits, want.bitcastToAPInt().getZExtValue()) << s.name << ' ' << i;
+        source.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &exact);
+        double x = source.convertToDouble();
+        if (std::isnan(x)) {
+          ASSERT_EQ(got[i].state, State::NaN) << f.name << ' ' << i;
+          continue;
+        }
+        bool valid = x >= 0x1p-127 && x <= 0x1p127;
+        ASSERT_EQ(got[i].state, valid ? State::Known : State::Unknown) << f.name << ' ' << i;
+        if (!valid)
+          continue;
+        uint64_t pattern = 0; // the last power that is not above x, or the first not below it
+        while (std::ldexp(1.0, static_cast<int>(pattern) - 127) < x)
+          ++pattern;
+        if (!up && std::ldexp(1.0, static_cast<int>(pattern) - 127) > x)
+          --pattern;
+        ASSERT_EQ(got[i].bits, pattern) << f.name << ' ' << i;
+      }
+    }
+}
+
+struct ByteFloat {
+  const char *name;
+  ElementType type;
+  const llvm::fltSemantics *semantics;
+};
+const ByteFloat byteFloats[] = {{"f8E4M3FN", ElementType::F8E4M3FN, &APFloat::Float8E4M3FN()},
+                                {"f8E5M2", ElementType::F8E5M2, &APFloat::Float8E5M2()},
+                                {"f8E8M0FNU", ElementType::F8E8M0FNU, &APFloat::Float8E8M0FNU()}};
+
+/// %a : the 256 patterns of an 8-bit float, again and again.
+std::string everyByte(const ByteFloat &f) {
+  return std::string("%b = trunci %i : tile<65536xi32> -> tile<65536xi8>\n%a = bitcast %b : "
+                     "tile<65536xi8> -> tile<65536x") +
+         f.name + ">\n";
+}
+
+TEST(ExhaustiveTest, ConversionsOfAllSmallFloats) {
+  const ByteFloat targets[] = {{"f16", ElementType::F16, &APFloat::IEEEhalf()},
+                               {"bf16", ElementType::BF16, &APFloat::BFloat()},
+                               {"f32", ElementType::F32, &APFloat::IEEEsingle()},
+                               {"tf32", ElementType::TF32, &APFloat::IEEEsingle()},
+                               {"f64", ElementType::F64, &APFloat::IEEEdouble()},
+                               byteFloats[0],
+                               byteFloats[1]};
+  for (const ByteFloat &s : byteFloats)
+    for (const ByteFloat &t : targets) {
+      if (s.type == t.type)
+        continue;
+      std::vector<Element> got = results(everyByte(s) + "%r = ftof %a : tile<65536x" + s.name +
+                                             "> -> tile<65536x" + t.name + ">\n",
+                                         t.name, t.type);
+      ASSERT_EQ(got.size(), all);
+      for (size_t i = 0; i < all; ++i) {
+        APFloat source(*s.semantics, APInt(8, i & 255)), want = source;
+        bool exact;
+        want.convert(*t.semantics, APFloat::rmNearestTiesToEven, &exact);
+        if (source.isNaN()) {
+          ASSERT_EQ(got[i].state, State::NaN) << s.name << " to " << t.name << ' ' << i;
+          continue;
+        }
+        if (bytesOf(t.type) == 1 && !want.isFinite())
+          want = APFloat::getLargest(*t.semantics, source.isNegative());
+        ASSERT_EQ(got[i].bits, want.bitcastToAPInt().getZExtValue())
+            << s.name << " to " << t.name << ' ' << i;
+      }
+    }
+}
+
+/// Small floats to integers, and all bytes to small floats.
+TEST(ExhaustiveTest, SmallFloatsAndBytes) {
+  for (const ByteFloat &f : byteFloats)
+    for (bool isSigned : {false, true}) {
+      std::string sign = isSigned ? "signed" : "unsigned";
+      std::vector<Element> got = results(everyByte(f) + "%r = ftoi %a " + sign + " : tile<65536x" +
+                                             f.name + "> -> tile<65536xi8>\n",
+                                         "i8", ElementType::I8);
+      ASSERT_EQ(got.size(), all);
+      for (size_t i = 0; i < 256; ++i) {
+        llvm::APSInt want(8, !isSigned);
+        bool exact;
+        bool valid =
+            APFloat(*f.semantics, APInt(8, i))
+                .convertToInteger(want, APFloat::rmTowardZero, &exact) != APFloat::opInvalidOp;
+        ASSERT_EQ(got[i].state, valid ? State::Known : State::Unknown) << f.name << ' ' << i;
+        if (valid)
+          ASSERT_EQ(got[i].bits, want.getZExtValue()) << f.name << ' ' << i;
+      }
+      if (f.type == ElementType::F8E8M0FNU)
+        continue; // the verifier refuses integers
+      got = results("%b = trunci %i : tile<65536xi32> -> tile<65536xi8>\n%r = itof %b " + sign +
+                        " : tile<65536xi8> -> tile<65536x" + f.name + ">\n",
+                    f.name, f.type);
+      ASSERT_EQ(got.size(), all);
+      for (size_t i = 0; i < 256; ++i) {
+        APFloat want(*f.semantics);
+        want.convertFromAPInt(APInt(8, i), isSigned, APFloat::rmNearestTiesToEven);
+        ASSERT_EQ(got[i].bits, want.bitcastToAPInt().getZExtValue()) << f.name << ' ' << i;
       }
     }
 }
@@ -398,18 +518,21 @@ TEST(ExhaustiveTest, FloatsToIntegersOnAllPatterns) {
   for (const Target &t : {Target{"i8", ElementType::I8, 8}, Target{"i16", ElementType::I16, 16},
                           Target{"i32", ElementType::I32, 32}, Target{"i64", ElementType::I64, 64}})
     for (const SmallFloat &f : smallFloats)
-      for (bool isSigned : {false, true}) {
+      for (int form = 0; form < 4; ++form) {
+        bool isSigned = form & 1, saturates = form & 2;
         std::vector<Element> got =
             results(everyPattern(f) + "%r = ftoi %a " + (isSigned ? "signed" : "unsigned") +
-                        " : tile<65536x" + f.name + "> -> tile<65536x" + t.name + ">\n",
+                        (saturates ? " saturating" : "") + " : tile<65536x" + f.name +
+                        "> -> tile<65536x" + t.name + ">\n",
                     t.name, t.type);
         ASSERT_EQ(got.size(), all);
         for (size_t i = 0; i < all; ++i) {
           APFloat source(*f.semantics, APInt(16, i));
           llvm::APSInt want(t.width, !isSigned);
-          bool exact;
-          bool valid =
-              source.convertToInteger(want, APFloat::rmTowardZero, &exact) != APFloat::opInvalidOp;
+          bool exact; // APFloat saturates, and makes 0 of a NaN
+          bool valid = source.convertToInteger(want, APFloat::rmTowardZero, &exact) !=
+                           APFloat::opInvalidOp ||
+                       saturates;
           ASSERT_EQ(got[i].state, valid ? State::Known : State::Unknown) << f.name << ' ' << i;
           if (valid)
             ASSERT_EQ(got[i].bits, want.getZExtValue()) << f.name << ' ' << i;
