@@ -1,6 +1,7 @@
 //===- InputData.cpp - initial contents of buffers --------------------------------------------===//
 #include "generators/inputs/InputData.h"
 
+#include <cmath>
 #include <iterator>
 
 using namespace tilesmith;
@@ -59,9 +60,19 @@ uint64_t chooseFloat(DataType type, ChoiceStream &stream) {
   case 3:
   case 4:
     return testcase::fromDouble(type, static_cast<double>(stream.between(-16, 16)));
-  default:
+  case 5:
+  case 6:
     return testcase::fromDouble(type, static_cast<double>(stream.between(-2048, 2047)) / 128);
+  default: { // all bits of the fraction
+    double magnitude = std::ldexp(1 + static_cast<double>(stream.bits(52)) * 0x1p-52,
+                                  static_cast<int>(stream.between(-6, 4)));
+    return testcase::fromDouble(type, sign ? -magnitude : magnitude);
   }
+  }
+}
+
+uint64_t chooseReal(DataType type, ChoiceStream &stream) {
+  return testcase::fromDouble(type, 0.125 + static_cast<double>(stream.bits(32)) * 0x1.ep-32);
 }
 
 uint64_t chooseInt(unsigned width, ChoiceStream &stream) {
@@ -98,6 +109,8 @@ void tilesmith::generators::fillBuffer(testcase::Buffer &buffer, ChoiceStream st
     uint64_t bits;
     if (fill == Fill::Any)
       bits = chooseElement(buffer.dtype, stream);
+    else if (fill == Fill::Reals)
+      bits = chooseReal(buffer.dtype, stream);
     else if (testcase::isFloat(buffer.dtype))
       bits = testcase::fromDouble(buffer.dtype, static_cast<double>(stream.between(-4, 4)));
     else

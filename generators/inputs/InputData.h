@@ -17,6 +17,7 @@ namespace tilesmith::generators {
 enum class Fill {
   Any,           ///< every bit pattern, special values included
   SmallIntegers, ///< -4 to 4 (or 0 to 4): sums of them are exact
+  Reals,         ///< between 1/8 and 2, all bits of the fraction in use
   Zeros,
 };
 

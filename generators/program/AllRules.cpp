@@ -11,8 +11,8 @@ llvm::ArrayRef<RuleFamily> tilesmith::generators::ruleFamilies() {
       {"integer", "integers", "no zero divisor, no long shift; flags only where nothing wraps",
        integerRules()},
       {"float", "floats", "one correctly rounded result", floatRules()},
-      {"math", "floats, clamped to where the function is tame", "approximate: may only be stored",
-       mathRules()},
+      {"math", "floats, clamped to where the function is tame",
+       "approximate: only family real goes on with it", mathRules()},
       {"compare", "values of one type", "determined conditions", compareSelectRules()},
       {"conversion", "numbers", "float to integer only in range", conversionRules()},
       {"storage", "numbers in the range of the format", "tf32, f8, f4, scales, i4", storageRules()},
@@ -31,6 +31,8 @@ llvm::ArrayRef<RuleFamily> tilesmith::generators::ruleFamilies() {
        controlFlowRules()},
       {"template", "depth 0", "known-hard shapes", templateRules()},
       {"frontend", "scalars and conditions", "habits of real frontends", frontendRules()},
+      {"real", "floats known within bounds", "narrow bounds: clamped, mostly positive operands",
+       realRules()},
   };
   return families;
 }

@@ -182,7 +182,7 @@ bool applyFloatToBool(KernelBuilder &k, ChoiceStream &s) {
 
 /// A rounding mode that 13.4 allows for this change of format.
 RoundingMode chooseRounding(KernelBuilder &k, ChoiceStream &s, mlir::Type from, mlir::Type to) {
-  if (k.version() < 4 || !s.chance(40))
+  if (k.version() < 4 || !s.chance(50))
     return RoundingMode::NEAREST_EVEN;
   static constexpr RoundingMode kModes[] = {RoundingMode::NEAREST_EVEN, RoundingMode::ZERO,
                                             RoundingMode::NEGATIVE_INF, RoundingMode::POSITIVE_INF,

@@ -56,11 +56,9 @@ struct Range {
 
 /// What is known about a tile value.
 struct Facts {
-  Range range = {0, 0}; ///< integers only
-  bool exact =
-      true; ///< false: known up to the error of an approximated function, so it may only be stored
+  Range range = {0, 0};  ///< integers only
+  bool exact = true;     ///< false: known within bounds only; for the rules of RealRules and stores
   bool distinct = false; ///< no two elements are equal: offsets of a store may be made of it
-  double relative = 0;   ///< not exact: relative error beyond the few last places of its type
 };
 
 } // namespace tilesmith::generators

@@ -326,9 +326,21 @@ TileValue KernelBuilder::define(mlir::Value ssa, Facts facts) {
 
 std::optional<TileValue>
 KernelBuilder::find(ChoiceStream &stream, llvm::function_ref<bool(const TileValue &)> condition) {
+  return findWhere(stream, /*exact=*/true, condition);
+}
+
+std::optional<TileValue>
+KernelBuilder::findApproximate(ChoiceStream &stream,
+                               llvm::function_ref<bool(const TileValue &)> condition) {
+  return findWhere(stream, /*exact=*/false, condition);
+}
+
+std::optional<TileValue>
+KernelBuilder::findWhere(ChoiceStream &stream, bool exact,
+                         llvm::function_ref<bool(const TileValue &)> condition) {
   llvm::SmallVector<size_t> candidates;
   for (auto [i, value] : llvm::enumerate(pool))
-    if (value.facts.exact && condition(value))
+    if (value.facts.exact == exact && condition(value))
       candidates.push_back(i);
   if (candidates.empty())
     return std::nullopt;

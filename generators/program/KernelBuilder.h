@@ -48,8 +48,7 @@ struct ArrayInfo {
   unsigned buffer = 0;
   Fill fill = Fill::Any;
   bool isFree = false;
-  bool exact = true;   ///< outputs: the contents are fully determined
-  double relative = 0; ///< not exact: as in Facts
+  bool exact = true; ///< outputs: the contents are fully determined
   mlir::Type element;
   llvm::SmallVector<unsigned> tileDims;
   llvm::SmallVector<int64_t> shape, strides;         ///< in elements
@@ -158,6 +157,9 @@ public:
   /// Any exact value from the pool that satisfies the condition.
   std::optional<TileValue> find(ChoiceStream &stream,
                                 llvm::function_ref<bool(const TileValue &)> condition);
+  /// Any value from the pool that is known within bounds only and satisfies the condition.
+  std::optional<TileValue> findApproximate(ChoiceStream &stream,
+                                           llvm::function_ref<bool(const TileValue &)> condition);
   /// A constant with interesting elements; of i4, which has none, one of bytes cut down.
   TileValue constant(ChoiceStream &stream, cuda_tile::TileType type);
   /// A splat of one integer, modulo 2^width.
@@ -220,6 +222,8 @@ public:
   cuda_tile::EntryOp entryOp() { return entry; }
 
 private:
+  std::optional<TileValue> findWhere(ChoiceStream &stream, bool exact,
+                                     llvm::function_ref<bool(const TileValue &)> condition);
   void chooseIterationSpace(ChoiceStream stream);
   void chooseElementTypes(ChoiceStream stream);
   void addScalarArguments(ChoiceStream stream);

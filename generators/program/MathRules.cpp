@@ -1,8 +1,8 @@
 //===- MathRules.cpp - elementary functions ---------------------------------------------------===//
 //
-// Their results are only known up to a few units in the last place, so they may only be stored
-// (Facts.h: not exact). Promises: the argument is clamped to where the function is finite and no
-// pole is near, and NaN becomes the lower end.
+// Their results are only known up to a few units in the last place, so only RealRules, stores and
+// other such functions take them (Facts.h: not exact). Promises: the argument is clamped to where
+// the function is finite and no pole is near, and NaN becomes the lower end.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "generators/program/Rules.h"
@@ -12,10 +12,19 @@ using namespace tilesmith::generators;
 
 namespace {
 
-/// A value of some float type inside [low, high].
+/// A value of some float type inside [low, high]; sometimes one that is known within bounds only,
+/// which must be small for the bounds to stay narrow.
 mlir::Value argument(KernelBuilder &k, ChoiceStream &s, double low, double high) {
   cuda_tile::TileType type = k.pickType(s, Kind::Float);
-  TileValue a = k.use(s, type);
+  std::optional<TileValue> rough;
+  if (s.chance(25))
+    rough = k.findApproximate(s, [](const TileValue &v) { return isFloat(v.element()); });
+  if (rough) {
+    type = rough->type();
+    low = std::max(low, low < 0 ? -4.0 : 0x1p-4);
+    high = std::min(high, 4.0);
+  }
+  TileValue a = rough ? *rough : k.use(s, type);
   mlir::Value atLeast =
       cuda_tile::MaxFOp::create(k.builder(), k.loc(), type, a.ssa, k.floatConstant(type, low).ssa,
                                 mlir::UnitAttr(), mlir::UnitAttr());
@@ -24,10 +33,9 @@ mlir::Value argument(KernelBuilder &k, ChoiceStream &s, double low, double high)
                                    mlir::UnitAttr());
 }
 
-bool defineApproximate(KernelBuilder &k, mlir::Value value, double relative = 0) {
+bool defineApproximate(KernelBuilder &k, mlir::Value value) {
   Facts facts;
   facts.exact = false;
-  facts.relative = relative;
   k.define(value, facts);
   return true;
 }
@@ -82,8 +90,7 @@ bool rounded(KernelBuilder &k, ChoiceStream &s, double low, double high, unsigne
       &k.context(), approximate ? cuda_tile::RoundingMode::APPROX : cuda_tile::RoundingMode::FULL);
   if (approximate)
     k.note("approx");
-  return defineApproximate(k, Op::create(k.builder(), k.loc(), a.getType(), a, mode),
-                           approximate ? 0x1p-10 : 0);
+  return defineApproximate(k, Op::create(k.builder(), k.loc(), a.getType(), a, mode));
 }
 bool applyExp(KernelBuilder &k, ChoiceStream &s) {
   return rounded<cuda_tile::ExpOp>(k, s, -9, 9, 3);
@@ -107,8 +114,8 @@ bool applyPow(KernelBuilder &k, ChoiceStream &s) {
   mlir::Value base = argument(k, s, 0.25, 4);
   mlir::Value exponent =
       limit(k, k.use(s, llvm::cast<cuda_tile::TileType>(base.getType())).ssa, -3, 3);
-  return defineApproximate(
-      k, k.emit<cuda_tile::PowOp>(base.getType(), {base, exponent}).getResult(), 0x1p-19);
+  return defineApproximate(k,
+                           k.emit<cuda_tile::PowOp>(base.getType(), {base, exponent}).getResult());
 }
 
 bool applyAtan2(KernelBuilder &k, ChoiceStream &s) {
@@ -129,8 +136,7 @@ bool applyPowInteger(KernelBuilder &k, ChoiceStream &s) {
   mlir::Value exponent =
       cuda_tile::SubIOp::create(k.builder(), k.loc(), integers, bits,
                                 k.intConstant(integers, 4).ssa, cuda_tile::IntegerOverflow::NONE);
-  return defineApproximate(k, k.emit<cuda_tile::FPowIOp>(type, {base, exponent}).getResult(),
-                           0x1p-19);
+  return defineApproximate(k, k.emit<cuda_tile::FPowIOp>(type, {base, exponent}).getResult());
 }
 
 /// Quotient or root of lower accuracy, f32 only.
@@ -164,21 +170,21 @@ bool applyLoose(KernelBuilder &k, ChoiceStream &s) {
 
 llvm::ArrayRef<Rule> tilesmith::generators::mathRules() {
   static constexpr Rule kRules[] = {
-      {"exp", 2, applyExp},
-      {"exp2", 1, applyExp2},
-      {"log", 1, applyLog},
-      {"log2", 1, applyLog2},
-      {"sin", 1, applySin},
-      {"cos", 1, applyCos},
-      {"tan", 1, applyTan},
-      {"sinh", 1, applySinh},
-      {"cosh", 1, applyCosh},
-      {"tanh", 1, applyTanh},
-      {"rsqrt", 1, applyRsqrt},
-      {"pow", 1, applyPow},
-      {"atan2", 1, applyAtan2, 2, "denominator away from zero"},
-      {"fpowi", 1, applyPowInteger, 4, "exponent of -4 to 3, base of 1/4 to 4"},
-      {"loose", 1, applyLoose, 1, "operands of 2^-12 to 4096"},
+      {"exp", 3, applyExp},
+      {"exp2", 2, applyExp2},
+      {"log", 2, applyLog},
+      {"log2", 2, applyLog2},
+      {"sin", 2, applySin},
+      {"cos", 2, applyCos},
+      {"tan", 2, applyTan},
+      {"sinh", 2, applySinh},
+      {"cosh", 2, applyCosh},
+      {"tanh", 2, applyTanh},
+      {"rsqrt", 2, applyRsqrt},
+      {"pow", 2, applyPow},
+      {"atan2", 2, applyAtan2, 2, "denominator away from zero"},
+      {"fpowi", 2, applyPowInteger, 4, "exponent of -4 to 3, base of 1/4 to 4"},
+      {"loose", 2, applyLoose, 1, "operands of 2^-12 to 4096"},
   };
   return kRules;
 }

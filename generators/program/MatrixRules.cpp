@@ -198,7 +198,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::matrixRules() {
   static constexpr Rule kRules[] = {
       {"mmaf", 2, applyMmaFloat},
       {"mmai", 3, applyMmaInt},
-      {"mma-types", 3, applyMmaAny, 1, "small integers: sums are exact in any order"},
+      {"mma-types", 4, applyMmaAny, 1, "small integers: sums are exact in any order"},
       {"mmaf_scaled", 1, applyMmaScaled, 3, "small integers and scales that are powers of two"},
   };
   return kRules;

@@ -20,23 +20,6 @@ namespace {
 constexpr unsigned kFrame = 32;         // bytes of the stream per statement, load and store
 constexpr unsigned kContextUses = 2000; // kernels until the context is renewed
 
-/// How far two right results of an approximated function may be apart: a few units in the last
-/// place.
-testcase::Comparison toleranceOf(mlir::Type element) {
-  testcase::Comparison comparison;
-  comparison.mode = testcase::Comparison::Mode::Close;
-  comparison.rtol = element.isF64()   ? 0x1p-50
-                    : element.isF32() ? 0x1p-20
-                    : element.isF16() ? 0x1p-9
-                                      : 0x1p-6;
-  // A unit of the smallest subnormal: relative errors mean nothing there.
-  comparison.atol = element.isF64()   ? 0x1p-1073
-                    : element.isF32() ? 0x1p-148
-                    : element.isF16() ? 0x1p-23
-                                      : 0x1p-132;
-  return comparison;
-}
-
 /// The value with the shape of the iteration space, or nothing if it has another number of
 /// elements.
 std::optional<TileValue> fitToTile(KernelBuilder &k, const TileValue &value) {
@@ -76,7 +59,6 @@ void storeResults(KernelBuilder &k, ChoiceStream &stream, size_t least, size_t m
     }
     ArrayInfo &array = k.addArray(frame, fitted->element(), /*output=*/true);
     array.exact = fitted->facts.exact;
-    array.relative = fitted->facts.relative;
     emitStore(k, frame, array, *fitted);
   }
 }
@@ -92,18 +74,14 @@ void addBuffers(KernelBuilder &k, ChoiceStream &stream, testcase::TestCase &resu
       continue;
     // No expectation is stored; enclosure says so, and is exact wherever the result is determined.
     buffer.compare.mode = testcase::Comparison::Mode::Enclosure;
-    if (!array.exact) {
-      buffer.compare = toleranceOf(array.element);
-      buffer.compare.rtol = std::max(buffer.compare.rtol, array.relative);
-    }
   }
 }
 
 /// Lets an input be read from the memory of another buffer: of another input, or of what an
-/// earlier launch wrote.
+/// earlier launch wrote, if that is determined (`exactOutputs`, by buffer, of earlier launches).
 void maybeShareInputs(KernelBuilder &k, ChoiceStream &stream, testcase::TestCase &result,
                       size_t first, std::vector<testcase::Parameter> &params,
-                      std::set<std::string> &features) {
+                      std::set<std::string> &features, llvm::ArrayRef<bool> exactOutputs) {
   for (const ArrayInfo &array : k.arrays()) {
     ChoiceStream frame = stream.frame(2);
     if (array.output || array.fill != Fill::Any || !frame.chance(15))
@@ -112,10 +90,9 @@ void maybeShareInputs(KernelBuilder &k, ChoiceStream &stream, testcase::TestCase
     size_t other = frame.below(own + 1);
     const testcase::Buffer &buffer = result.buffers[other];
     bool isInput = buffer.compare.mode == testcase::Comparison::Mode::Exact;
+    bool isDetermined = other < exactOutputs.size() && exactOutputs[other];
     if (other == own || buffer.dtype != result.buffers[own].dtype ||
-        buffer.elementCount() < result.buffers[own].elementCount() ||
-        (!isInput &&
-         (other >= first || buffer.compare.mode != testcase::Comparison::Mode::Enclosure)))
+        buffer.elementCount() < result.buffers[own].elementCount() || (!isInput && !isDetermined))
       continue;
     for (testcase::Parameter &param : params)
       if (param.kind == testcase::Parameter::Kind::Pointer && param.buffer == own)
@@ -177,6 +154,7 @@ llvm::Expected<testcase::TestCase> ProgramGenerator::generate(ChoiceStream &stre
   result.name = std::move(name);
   result.exactData = kernel.allExact();
   std::set<std::string> features = kernel.usedFeatures();
+  llvm::SmallVector<bool> exactOutputs;
   auto addLaunch = [&](KernelBuilder &k) {
     size_t first = result.buffers.size();
     addBuffers(k, stream, result);
@@ -188,7 +166,9 @@ llvm::Expected<testcase::TestCase> ProgramGenerator::generate(ChoiceStream &stre
     for (testcase::Parameter &param : launch.params)
       if (param.kind == testcase::Parameter::Kind::Pointer)
         param.buffer += static_cast<unsigned>(first);
-    maybeShareInputs(k, stream, result, first, launch.params, features);
+    maybeShareInputs(k, stream, result, first, launch.params, features, exactOutputs);
+    for (const ArrayInfo &array : k.arrays())
+      exactOutputs.push_back(array.output && array.exact);
     features.insert(k.usedFeatures().begin(), k.usedFeatures().end());
   };
   addLaunch(kernel);
@@ -204,6 +184,9 @@ llvm::Expected<testcase::TestCase> ProgramGenerator::generate(ChoiceStream &stre
     features.insert("second-entry");
   }
   result.features.assign(features.begin(), features.end());
+  static constexpr const char *kRounding[] = {"reduce-real", "scan-real", "mma-real", "attention"};
+  result.exactData =
+      llvm::none_of(kRounding, [&](const char *feature) { return features.count(feature) > 0; });
 
   std::string diagnostics;
   {

@@ -46,6 +46,7 @@ llvm::ArrayRef<Rule> moduleRules();
 llvm::ArrayRef<Rule> storageRules();
 llvm::ArrayRef<Rule> templateRules();
 llvm::ArrayRef<Rule> frontendRules();
+llvm::ArrayRef<Rule> realRules();
 
 /// All rules in a fixed order. Appending is harmless to old seeds only in the sense that cases
 /// store their module.

@@ -3,9 +3,9 @@
 // Matrix product over ragged views, split-K with a shared accumulator, attention, stencil, and a
 // handshake in which the last block to arrive reads what all blocks wrote.
 //
-// Needs: depth 0. Promises: as the families of their ops; sums are of small integers; the handshake
-// orders the writes of all blocks before the reads of the last one (release and acquire on one
-// counter) and its result does not depend on which block is last.
+// Needs: depth 0. Promises: as the families of their ops; sums are of small integers or known
+// within bounds; the handshake orders the writes of all blocks before the reads of the last one
+// (release and acquire on one counter) and its result does not depend on which block is last.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "generators/program/Access.h"
@@ -38,6 +38,7 @@ struct Product {
   mlir::Type input, sum;
   int32_t rows, columns, depth; ///< of one tile
   int64_t totalDepth;
+  bool exact = true; ///< small integers
   ArrayInfo *a, *b;
 };
 
@@ -70,9 +71,10 @@ Product chooseProduct(KernelBuilder &k, ChoiceStream &s, bool blocksAlongDepth) 
   p.totalDepth = p.depth * (depthTiles - 1) + s.between(1, p.depth);
   int64_t rowBlocks = blocksAlongDepth ? 1 : blocks;
   int64_t m = p.rows * (rowBlocks - 1) + s.between(1, p.rows);
-  p.a = &k.addFreeArray(s, p.input, {m, p.totalDepth}, false, Fill::SmallIntegers);
-  p.b = &k.addFreeArray(s, p.input, {p.totalDepth, s.between(1, p.columns)}, false,
-                        Fill::SmallIntegers);
+  p.exact = blocksAlongDepth || !s.chance(40);
+  Fill fill = p.exact ? Fill::SmallIntegers : Fill::Reals;
+  p.a = &k.addFreeArray(s, p.input, {m, p.totalDepth}, false, fill);
+  p.b = &k.addFreeArray(s, p.input, {p.totalDepth, s.between(1, p.columns)}, false, fill);
   return p;
 }
 
@@ -111,7 +113,11 @@ bool applyGemm(KernelBuilder &k, ChoiceStream &s) {
                                                 mlir::UnitAttr());
     cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange{sum});
   }
-  k.define(loop->getResult(0), {});
+  Facts facts;
+  facts.exact = p.exact;
+  if (!p.exact)
+    k.note("mma-real");
+  k.define(loop->getResult(0), facts);
   return true;
 }
 
@@ -211,7 +217,6 @@ bool applyAttention(KernelBuilder &k, ChoiceStream &s) {
   mlir::Value total = spread(reduceRows(p, false), result);
   Facts facts;
   facts.exact = false;
-  facts.relative = 0x1p-12;
   k.define(cuda_tile::DivFOp::create(b, k.loc(), result, weighted, total, ne, mlir::UnitAttr()),
            facts);
   return true;

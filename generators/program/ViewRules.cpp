@@ -203,10 +203,7 @@ void tilesmith::generators::emitFreeStore(KernelBuilder &k, ChoiceStream &s,
   mlir::OpBuilder &b = k.builder();
   cuda_tile::TileType type = value.type();
   int64_t count = type.getNumElements(), blocks = k.blockCount();
-  auto finish = [&](ArrayInfo &array) {
-    array.exact = value.facts.exact;
-    array.relative = value.facts.relative;
-  };
+  auto finish = [&](ArrayInfo &array) { array.exact = value.facts.exact; };
   if (s.chance(35)) { // pointers in some order, maybe only some of them
     k.note("scatter");
     ArrayInfo &array = k.addFlatArray(value.element(), count * blocks, /*output=*/true);
