@@ -88,8 +88,8 @@ TEST(GeneratedKernels, OfExactDataHavePointsOnly) {
       EXPECT_TRUE(points) << testCase->name;
     }
   }
-  EXPECT_GE(exact, 60u); // more than half of the float reductions are among them
-  EXPECT_GE(ranges, 1u); // or the comparison says nothing
+  EXPECT_GE(exact, 25u);  // the others compute with approximations or sums of general data
+  EXPECT_GE(ranges, 60u); // or the comparison says nothing
 }
 
 } // namespace

@@ -143,7 +143,11 @@ llvm::Expected<KernelFigures> tilesmith::fuzz::measureKernel(const testcase::Tes
         (llvm::isa<cuda_tile::ReduceOp, cuda_tile::ScanOp>(op) && isFloatTile(op->getOperand(0)));
   });
 
-  figures.exactData = testCase.exactData;
+  static constexpr llvm::StringLiteral kRounding[] = {"reduce-real", "scan-real", "mma-real",
+                                                      "attention"};
+  figures.exactData = llvm::none_of(testCase.features, [&](llvm::StringRef feature) {
+    return llvm::is_contained(kRounding, feature);
+  });
   auto enclosed = run(testCase, *modules, reference::Domain::Enclosure);
   if (!enclosed)
     return enclosed.takeError();

@@ -23,7 +23,7 @@ struct KernelFigures {
   uint64_t liveTiles = 0; ///< most tiles of at least two elements that are needed at one time
   std::array<uint64_t, 13> tileSizes = {}; ///< results with 2^i elements
   uint64_t floats = 0, exactFloats = 0;    ///< elements of output buffers
-  bool exactData = false;                  ///< every order of evaluation gives the same bits
+  bool exactData = false;                  ///< no sum or product depends on its order
   bool aggregates = false;                 ///< has a float reduction, scan or matrix product
   bool completed = false;                  ///< on the reference
   std::string mutated;                     ///< op that was made wrong; empty: none

@@ -184,9 +184,6 @@ llvm::Expected<testcase::TestCase> ProgramGenerator::generate(ChoiceStream &stre
     features.insert("second-entry");
   }
   result.features.assign(features.begin(), features.end());
-  static constexpr const char *kRounding[] = {"reduce-real", "scan-real", "mma-real", "attention"};
-  result.exactData =
-      llvm::none_of(kRounding, [&](const char *feature) { return features.count(feature) > 0; });
 
   std::string diagnostics;
   {
