@@ -74,6 +74,7 @@ void tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
     manager.addPass(tileas::createInsertBarriersPass());
   }
   if (includes(Stage::GPU)) {
+    optional(1, createPlanExchangesPass());
     manager.addPass(createConvertTileASToNVGPUPass());
     optional(1, createCSEPass());
   }

@@ -46,6 +46,7 @@ void tilesmith::registerCompilerPasses() {
   tileaa::registerTransformPasses();
   tileas::registerTransformPasses();
   registerConvertTileASToNVGPUPass();
+  registerPlanExchangesPass();
   registerConvertGPUToNVVMPass();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();

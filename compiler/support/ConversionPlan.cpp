@@ -245,9 +245,68 @@ int64_t tilesmith::searchHardwareSwizzle(const LinearLayout &writer, const Linea
   return best;
 }
 
+/// Bits of the flat index that only one register of each side touches, alone.
+static uint64_t registerOnlyBits(const LinearLayout &writer, const LinearLayout &reader) {
+  uint64_t result = ~uint64_t(0);
+  for (const LinearLayout *side : {&writer, &reader}) {
+    uint64_t alone = 0, touched = 0;
+    for (InDim dim : {InDim::Register, InDim::Lane, InDim::Warp})
+      for (int64_t basis : side->getFlatBases(dim)) {
+        if (dim == InDim::Register && isPowerOf2_64(uint64_t(basis)) && !(alone & basis))
+          alone |= basis;
+        else
+          touched |= basis;
+      }
+    result &= alone & ~touched;
+  }
+  return result;
+}
+
+/// The layout without the given bits of the flat index, as a tile of one dimension.
+static LinearLayout withoutBits(const LinearLayout &layout, uint64_t bits) {
+  std::array<SmallVector<int64_t>, 3> bases;
+  for (unsigned dim = 0; dim < 3; ++dim)
+    for (int64_t basis : layout.getFlatBases(InDim(dim))) {
+      if (uint64_t(basis) & bits)
+        continue;
+      int64_t packed = 0;
+      for (unsigned bit = 0, at = 0; bit < layout.getNumOutBits(); ++bit)
+        if (!(bits >> bit & 1))
+          packed |= (basis >> bit & 1) << at++;
+      bases[dim].push_back(packed);
+    }
+  int64_t shape[] = {layout.getNumElements() >> popcount(bits)};
+  return LinearLayout::fromFlat(bases[0], bases[1], bases[2], shape);
+}
+
 LinearLayout tilesmith::searchSharedLayout(const LinearLayout &writer, const LinearLayout &reader,
-                                           int64_t elementBytes) {
+                                           int64_t elementBytes, int64_t maxElements) {
   assert(writer.getShape() == reader.getShape() && "an exchange keeps the shape");
+  if (writer.getNumElements() > maxElements) {
+    // The highest register bits become the round; the rest is searched as a smaller tile.
+    uint64_t candidates = registerOnlyBits(writer, reader), rounds = 0;
+    for (int64_t rest = writer.getNumElements(); rest > maxElements && candidates; rest /= 2) {
+      uint64_t bit = uint64_t(1) << Log2_64(candidates);
+      candidates ^= bit;
+      rounds |= bit;
+    }
+    if (rounds) {
+      LinearLayout inner = searchSharedLayout(withoutBits(writer, rounds),
+                                              withoutBits(reader, rounds), elementBytes);
+      SmallVector<int64_t> offsets;
+      for (int64_t basis : inner.getFlatBases(InDim::Offset)) {
+        int64_t spread = 0;
+        for (unsigned bit = 0, at = 0; bit < writer.getNumOutBits(); ++bit)
+          if (!(rounds >> bit & 1))
+            spread |= (basis >> at++ & 1) << bit;
+        offsets.push_back(spread);
+      }
+      for (unsigned bit = 0; bit < writer.getNumOutBits(); ++bit)
+        if (rounds >> bit & 1)
+          offsets.push_back(int64_t(1) << bit);
+      return LinearLayout::shared(offsets, writer.getShape());
+    }
+  }
   unsigned limit = Log2_64(kMaxAccessBytes / elementBytes);
   Words common;
   ArrayRef<int64_t> writes = writer.getFlatBases(InDim::Register),

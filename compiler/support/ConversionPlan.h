@@ -16,6 +16,8 @@
 
 #include "compiler/support/LinearLayout.h"
 
+#include <limits>
+
 namespace tilesmith {
 
 inline constexpr int64_t kBankBytes = 4;
@@ -52,9 +54,12 @@ int64_t searchHardwareSwizzle(const LinearLayout &writer, const LinearLayout &re
 /// A bijective shared layout for an exchange: the registers that both sides hold together are
 /// neighbours (up to 16 bytes), and the bank bits are chosen so that both sides are free of
 /// conflicts whenever the layouts allow it. Writer and reader have the same shape and reach all
-/// elements.
+/// elements. A tile of more than `maxElements` travels in rounds, the highest offset bits being the
+/// round: where possible these are bits that registers alone decide on both sides, so that a round
+/// moves a fixed part of every thread's registers.
 LinearLayout searchSharedLayout(const LinearLayout &writer, const LinearLayout &reader,
-                                int64_t elementBytes);
+                                int64_t elementBytes,
+                                int64_t maxElements = std::numeric_limits<int64_t>::max());
 
 /// A conversion inside every warp as one shuffle per register. In round q (0 <= q < number of
 /// registers) lane l

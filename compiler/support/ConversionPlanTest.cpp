@@ -135,6 +135,22 @@ TEST(ConversionPlanTest, SearchedLayoutsAreBijectiveAndFreeOfConflicts) {
   }
 }
 
+TEST(ConversionPlanTest, RoundsAreDecidedByRegisters) {
+  // The sums of a 128x128 product on m16n8 fragments, four warps, and the canonical layout.
+  LinearLayout fragments = LinearLayout::fromFlat({1, 8 * 128, 16, 32, 64, 32 * 128, 64 * 128},
+                                                  {2, 4, 128, 256, 512}, {16 * 128, 8}, {128, 128});
+  LinearLayout rows = LinearLayout::rowMajor({128, 128}, 4, 2);
+  LinearLayout shared = searchSharedLayout(fragments, rows, 4, 4096);
+  EXPECT_TRUE(shared.isSurjective() && shared.isInjective());
+  for (const LinearLayout &side : {fragments, rows}) {
+    checkAccess(side, shared, 4);
+    OffsetMap map = *getOffsetMap(side, shared);
+    for (auto &list : {map.lanes, map.warps})
+      for (int64_t column : list)
+        EXPECT_LT(column, 4096);
+  }
+}
+
 TEST(ConversionPlanTest, TransposeNeedsASwizzle) {
   // Rows written along lanes, columns read along lanes: 32 passes in row-major order, 1 swizzled.
   LinearLayout rows = LinearLayout::rowMajor({32, 32}, 1, 0),

@@ -3,6 +3,7 @@
 // convert_layout chooses the cheapest form that is exact:
 //   identical maps            the result is the same storage
 //   register permutation      every thread renames its own registers
+//   planned                   by shuffles or swizzled shared memory (Exchange.h)
 //   otherwise                 through shared memory: barrier, owners write row-major, barrier,
 //   everybody reads
 // view, permute and broadcast never move registers (their result layouts are chosen so), hence are
@@ -11,7 +12,7 @@
 // Tiles larger than the scratch area are exchanged in chunks of `kScratchBytes`.
 //
 //===------------------------------------------------------------------------------------------===//
-#include "compiler/conversion/TileASToNVGPU/Emitter.h"
+#include "compiler/conversion/TileASToNVGPU/Exchange.h"
 #include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -44,6 +45,9 @@ static LogicalResult emitConvertLayout(Emitter &e, Operation *op) {
     e.setTile(convert.getResult(), {from.storage, from.element, target});
     return success();
   }
+  StringRef plan = getExchange(op);
+  if (plan == kOperandExchange)
+    return success(); // the dot fetches it
   Tile to = e.makeTile(convert.getResult());
   e.setTile(convert.getResult(), to);
   if (kind == ConversionKind::RegisterPermutation) {
@@ -53,6 +57,11 @@ static LogicalResult emitConvertLayout(Emitter &e, Operation *op) {
     });
     return success();
   }
+
+  if (plan == kShuffleExchange && succeeded(emitShuffleExchange(e, from, to)))
+    return success();
+  if (plan == kSwizzleExchange)
+    return emitSwizzleExchange(e, from, to);
 
   int64_t bytes = e.elementBytes(from.element), elements = target.getNumElements();
   int64_t chunk = std::min(elements, kScratchBytes / bytes);

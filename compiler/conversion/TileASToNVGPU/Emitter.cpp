@@ -315,11 +315,21 @@ void Emitter::barrier() {
 }
 
 Value Emitter::shuffleXor(Value value, unsigned mask) {
-  Type type = value.getType(), word = builder.getI32Type();
-  auto shuffle = [&](Value part) -> Value {
+  return shuffleWords(value, [&](Value part) -> Value {
     return gpu::ShuffleOp::create(builder, loc, part, i32(mask), i32(32), gpu::ShuffleMode::XOR)
         .getShuffleResult();
-  };
+  });
+}
+
+Value Emitter::shuffleFrom(Value value, Value lane) {
+  return shuffleWords(value, [&](Value part) -> Value {
+    return gpu::ShuffleOp::create(builder, loc, part, lane, i32(32), gpu::ShuffleMode::IDX)
+        .getShuffleResult();
+  });
+}
+
+Value Emitter::shuffleWords(Value value, llvm::function_ref<Value(Value)> shuffle) {
+  Type type = value.getType(), word = builder.getI32Type();
   unsigned bits = isa<LLVM::LLVMPointerType>(type) ? 64 : type.getIntOrFloatBitWidth();
   Type integer = builder.getIntegerType(bits);
   Value raw = value;

@@ -145,6 +145,8 @@ public:
   void barrier();
   /// Value of the lane whose index differs in the bits of `mask`; any element type.
   mlir::Value shuffleXor(mlir::Value value, unsigned mask);
+  /// Value of the lane with the index `lane` (i32); any element type.
+  mlir::Value shuffleFrom(mlir::Value value, mlir::Value lane);
   /// Converts between floating-point formats with one rounding. `from` is the tile element type of
   /// `value` (8-bit formats and tf32 are held in other types, see elementType), `rounding` a
   /// spelling of nv_tileaa.
@@ -203,6 +205,8 @@ public:
 private:
   bool isElementwise(mlir::Operation *op) const;
   mlir::LogicalResult emitOperation(mlir::Operation *op);
+  /// Moves a value of any type by shuffles of 32 bits.
+  mlir::Value shuffleWords(mlir::Value value, llvm::function_ref<mlir::Value(mlir::Value)> shuffle);
 
   llvm::DenseMap<mlir::Value, mlir::Value> scalars;
   llvm::DenseMap<mlir::Value, Tile> tiles;

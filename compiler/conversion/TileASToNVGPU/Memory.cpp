@@ -226,7 +226,8 @@ SmallVector<Value> thread::tileOrigin(Emitter &e, tileaa::TiledViewType view, Va
 ViewElement thread::viewElement(Emitter &e, const MemoryRegion &region, tileaa::TiledViewType view,
                                 ArrayRef<Value> origin, ArrayRef<Value> at,
                                 const GatherIndex &gather, ElementRun run) {
-  Value offset = e.i64(0), inside;
+  // The origin's part first: it is the same for all registers, the rest is constants and strides.
+  Value first = e.i64(0), offset = e.i64(0), inside;
   for (auto [dim, start] : llvm::enumerate(origin)) {
     unsigned tensorDim =
         TILESMITH_PLANT("dim-map-ignored") ? static_cast<unsigned>(dim) : view.getDimMap()[dim];
@@ -242,13 +243,37 @@ ViewElement thread::viewElement(Emitter &e, const MemoryRegion &region, tileaa::
     Value fits = arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ult, last,
                                        region.sizes[tensorDim]);
     inside = e.both(inside, fits);
-    offset = e.add(offset, e.mul(coordinate, region.strides[tensorDim]));
+    Value own = coordinate;
+    if (!gather.table || dim != gather.dim) {
+      first = e.add(first, e.mul(start, region.strides[tensorDim]));
+      own = toI64(e, at[dim]);
+    }
+    offset = e.add(offset, e.mul(own, region.strides[tensorDim]));
   }
-  offset = e.mul(offset, e.i64(e.elementBytes(region.element)));
-  return {e.elementPointer(region.base, e.builder.getI8Type(), offset), inside};
+  Value bytes = e.i64(e.elementBytes(region.element));
+  Value pointer = e.elementPointer(region.base, e.builder.getI8Type(), e.mul(first, bytes));
+  return {e.elementPointer(pointer, e.builder.getI8Type(), e.mul(offset, bytes)), inside};
 }
 
 namespace {
+
+/// Moves what the thread contributes to the coordinates of its registers into the origin, when the
+/// registers' own part never carries into it. Returns whether it did.
+bool splitThreadPart(Emitter &e, tileas::LayoutAttr layout, tileaa::TiledViewType view,
+                     SmallVectorImpl<Value> &origin) {
+  int64_t own = 0, others = 0;
+  for (int64_t basis : layout.getRegisters())
+    own |= basis;
+  for (ArrayRef<int64_t> bases : {layout.getLanes(), layout.getWarps()})
+    for (int64_t basis : bases)
+      others |= basis;
+  if ((own & others) || view.isGather())
+    return false;
+  SmallVector<Value> thread = e.coordinates(e.threadOffset(layout), layout.getShape());
+  for (auto [start, part] : llvm::zip_equal(origin, thread))
+    start = e.add(start, toI64(e, part));
+  return true;
+}
 
 template <typename Op> Access accessOf(Op op) {
   std::optional<StringRef> scope;
@@ -322,8 +347,11 @@ template <typename LoadOp> LogicalResult emitTiledLoad(Emitter &e, Operation *op
   if (failed(gather))
     return failure();
   StringRef padding = paddingName(view);
+  bool split = splitThreadPart(e, tile.layout, view, origin);
   auto elementOf = [&](Value index, ElementRun run = {}) {
-    SmallVector<Value> at = e.coordinates(e.position(tile.layout, index), tile.layout.getShape());
+    SmallVector<Value> at = e.coordinates(split ? e.linear(index, tile.layout.getRegisters())
+                                                : e.position(tile.layout, index),
+                                          tile.layout.getShape());
     return viewElement(e, region, view, origin, at, *gather, run);
   };
   auto loadOne = [&](Value index) {
@@ -371,8 +399,11 @@ template <typename StoreOp> LogicalResult emitTiledStore(Emitter &e, Operation *
     return failure();
   if (access.semantic == "release")
     e.barrier();
+  bool split = splitThreadPart(e, tile.layout, view, origin);
   auto elementOf = [&](Value index, ElementRun run = {}) {
-    SmallVector<Value> at = e.coordinates(e.position(tile.layout, index), tile.layout.getShape());
+    SmallVector<Value> at = e.coordinates(split ? e.linear(index, tile.layout.getRegisters())
+                                                : e.position(tile.layout, index),
+                                          tile.layout.getShape());
     ViewElement element = viewElement(e, region, view, origin, at, *gather, run);
     if (TILESMITH_PLANT("store-ignores-mask-tail"))
       element.inside = {};

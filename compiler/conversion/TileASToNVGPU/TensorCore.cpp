@@ -1,11 +1,12 @@
 //===- TensorCore.cpp - dot on mma.sync per thread --------------------------------------------===//
 //
 // A dot with an `atom` has the fragment layouts of MmaAtom.h: registers are ordered fragment bits,
-// steps along K, then steps along N or M. The product is three nested register loops over (M step,
-// N step, K step), each iteration one nvgpu.mma.sync whose operands are consecutive registers.
+// steps along K, then steps along N or M. The product is three nested register loops over (K step,
+// M step, N step), each iteration one nvgpu.mma.sync whose operands are consecutive registers. K is
+// outermost so that operands in shared memory (Exchange.h) occupy registers for one step only.
 //
 //===------------------------------------------------------------------------------------------===//
-#include "compiler/conversion/TileASToNVGPU/Emitter.h"
+#include "compiler/conversion/TileASToNVGPU/Exchange.h"
 #include "compiler/dialect/TileAS/IR/MmaAtom.h"
 #include "compiler/support/Plants.h"
 
@@ -45,6 +46,80 @@ void storeFragment(Emitter &e, Value fragment, const Tile &tile, Value first) {
   }
 }
 
+/// One operand of the product: a tile in registers, or one in shared memory whose conversion to
+/// fragments was left to the dot.
+struct Operand {
+  Operand(Emitter &e, Value value) {
+    auto convert = value.getDefiningOp<tileas::ConvertLayoutOp>();
+    layout = tileas::getLayout(value.getType());
+    if (!convert || getExchange(convert) != kOperandExchange) {
+      registers = e.tile(value);
+      return;
+    }
+    registers = e.tile(convert.getSource());
+    shared.element = registers.element;
+    shared.bytes = e.elementBytes(registers.element);
+    shared.layout =
+        searchSharedLayout(registers.layout.toLinear(), layout.toLinear(), shared.bytes);
+    inShared = true;
+  }
+
+  int64_t sharedBytes() const {
+    return inShared ? shared.bytes * registers.layout.getNumElements() : 0;
+  }
+
+  Value fragment(Emitter &e, Value first, int64_t rows, int64_t columns) {
+    if (!inShared)
+      return loadFragment(e, registers, first, rows, columns);
+    SharedSide side(e, layout, shared.layout, shared.bytes);
+    auto type = VectorType::get({rows, columns}, shared.element);
+    auto row = VectorType::get({columns}, shared.element);
+    bool consecutive = columns > 1 && int64_t(side.members().size()) >= columns;
+    for (int64_t i = 0; consecutive && i < columns; ++i)
+      consecutive = side.members()[i] == i;
+    Value fragment = arith::ConstantOp::create(e.builder, e.loc, e.builder.getZeroAttr(type));
+    for (int64_t i = 0; i < rows; ++i) {
+      Value start = e.add(first, e.i32(i * columns)), part;
+      auto at = [&](Value reg) { return side.pointer(shared, reg); };
+      if (consecutive) {
+        part = LLVM::LoadOp::create(e.builder, e.loc, row, at(start), columns * shared.bytes);
+      } else {
+        part = LLVM::PoisonOp::create(e.builder, e.loc, row);
+        for (int64_t j = 0; j < columns; ++j)
+          part = LLVM::InsertElementOp::create(
+              e.builder, e.loc, part, e.load(at(e.add(start, e.i32(j))), shared.element), e.i32(j));
+      }
+      fragment = vector::InsertOp::create(e.builder, e.loc, part, fragment, ArrayRef<int64_t>{i});
+    }
+    return fragment;
+  }
+
+  Tile registers; ///< the operand itself, or what is written to shared memory
+  tileas::LayoutAttr layout;
+  SharedTile shared;
+  bool inShared = false;
+};
+
+/// Brings the operands that wait for it to shared memory.
+void shareOperands(Emitter &e, MutableArrayRef<Operand> operands) {
+  int64_t total = 0;
+  for (const Operand &operand : operands)
+    total += operand.sharedBytes();
+  if (!total)
+    return;
+  int64_t offset = 0;
+  e.barrier();
+  for (Operand &operand : operands) {
+    if (!operand.inShared)
+      continue;
+    operand.shared.base = e.scratch(offset, total);
+    offset += operand.sharedBytes();
+    writeShared(e, operand.registers, operand.shared);
+  }
+  if (!TILESMITH_PLANT("barrier-dropped-in-convert-layout"))
+    e.barrier();
+}
+
 } // namespace
 
 LogicalResult thread::emitTensorCoreDot(Emitter &e, Operation *op) {
@@ -52,9 +127,12 @@ LogicalResult thread::emitTensorCoreDot(Emitter &e, Operation *op) {
   const tileas::MmaAtom *atom = tileas::findMmaAtom(*dot.getAtom());
   if (!atom)
     return op->emitOpError("expected a known tensor-core atom, got '") << *dot.getAtom() << "'";
-  Tile lhs = e.tile(dot.getLhs()), rhs = e.tile(dot.getRhs()), acc = e.tile(dot.getAcc());
-  Tile result = e.makeTile(dot.getResult());
+  Operand operands[] = {Operand(e, dot.getLhs()), Operand(e, dot.getRhs())};
+  Operand &lhs = operands[0], &rhs = operands[1];
+  Tile acc = e.tile(dot.getAcc()), result = e.makeTile(dot.getResult());
   e.setTile(dot.getResult(), result);
+  shareOperands(e, operands);
+  e.copyTile(acc, result);
 
   // Registers of one fragment, and how many steps of each kind follow.
   int64_t lhsSize = int64_t(1) << atom->lhs.registers.size(),
@@ -64,28 +142,24 @@ LogicalResult thread::emitTensorCoreDot(Emitter &e, Operation *op) {
   int64_t mSteps = lhs.layout.getNumRegisters() / lhsSize / kSteps;
   int64_t nSteps = rhs.layout.getNumRegisters() / rhsSize / kSteps;
   // 32-bit words of a fragment row: two f16, four i8, one f32 or f64.
-  int64_t bits = e.elementBytes(lhs.element) * 8, packed = bits >= 32 ? 1 : 32 / bits;
+  int64_t bits = e.elementBytes(lhs.registers.element) * 8, packed = bits >= 32 ? 1 : 32 / bits;
   bool isTF32 = isa<FloatTF32Type>(cast<RankedTensorType>(dot.getLhs().getType()).getElementType());
   int64_t accRows = accSize / 2;
 
-  e.forLoop(mSteps, [&](Value mStep) {
-    e.forLoop(nSteps, [&](Value nStep) {
-      Value accFirst = e.mul(e.add(e.mul(mStep, e.i32(nSteps)), nStep), e.i32(accSize));
-      Value sum = loadFragment(e, acc, accFirst, accRows, 2);
-      auto multiply = [&](Value kStep, Value carried) -> Value {
-        Value lhsFirst = e.mul(e.add(e.mul(mStep, e.i32(kSteps)), kStep), e.i32(lhsSize));
+  int64_t lastStep = TILESMITH_PLANT("mma-drops-k-step") && kSteps > 1 ? kSteps - 1 : kSteps;
+  e.forLoop(lastStep, [&](Value kStep) {
+    e.forLoop(mSteps, [&](Value mStep) {
+      Value lhsFirst = e.mul(e.add(e.mul(mStep, e.i32(kSteps)), kStep), e.i32(lhsSize));
+      Value a = lhs.fragment(e, lhsFirst, lhsSize / packed, packed);
+      e.forLoop(nSteps, [&](Value nStep) {
         Value rhsFirst = e.mul(e.add(e.mul(nStep, e.i32(kSteps)), kStep), e.i32(rhsSize));
-        Value a = loadFragment(e, lhs, lhsFirst, lhsSize / packed, packed);
-        Value b = loadFragment(e, rhs, rhsFirst, rhsSize / packed, packed);
-        return nvgpu::MmaSyncOp::create(e.builder, e.loc, a, b, carried,
-                                        ArrayRef<int64_t>{atom->m, atom->n, atom->k}, isTF32);
-      };
-      SmallVector<Value> sums = e.forLoop(
-          e.i32(0), e.i32(TILESMITH_PLANT("mma-drops-k-step") && kSteps > 1 ? kSteps - 1 : kSteps),
-          e.i32(1), {sum}, [&](Value kStep, ValueRange carried) {
-            return SmallVector<Value>{multiply(kStep, carried[0])};
-          });
-      storeFragment(e, sums[0], result, accFirst);
+        Value b = rhs.fragment(e, rhsFirst, rhsSize / packed, packed);
+        Value accFirst = e.mul(e.add(e.mul(mStep, e.i32(nSteps)), nStep), e.i32(accSize));
+        Value sum = nvgpu::MmaSyncOp::create(e.builder, e.loc, a, b,
+                                             loadFragment(e, result, accFirst, accRows, 2),
+                                             ArrayRef<int64_t>{atom->m, atom->n, atom->k}, isTF32);
+        storeFragment(e, sum, result, accFirst);
+      });
     });
   });
   return success();

@@ -14,6 +14,11 @@ namespace tilesmith {
 std::unique_ptr<mlir::Pass> createConvertTileASToNVGPUPass();
 void registerConvertTileASToNVGPUPass();
 
+/// Notes on each convert_layout how its elements travel: by shuffles, through swizzled shared
+/// memory, or as operand of a dot. Without notes the conversion above takes the generic way.
+std::unique_ptr<mlir::Pass> createPlanExchangesPass();
+void registerPlanExchangesPass();
+
 } // namespace tilesmith
 
 #endif // COMPILER_CONVERSION_TILEASTONVGPU_TILEASTONVGPU_H

@@ -1,0 +1,242 @@
+//===- Exchange.cpp - layout conversions by shuffles and swizzled shared memory ---------------===//
+#include "compiler/conversion/TileASToNVGPU/Exchange.h"
+
+#include "compiler/support/Plants.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::thread;
+using tileas::LayoutAttr;
+
+/// Tiles of more bytes than the first go in rounds of the second. Short rounds free registers
+/// early.
+static constexpr int64_t kWholeBytes = 32 * 1024, kRoundBytes = 16 * 1024;
+
+StringRef thread::getExchange(Operation *op) {
+  auto plan = op->getAttrOfType<StringAttr>(kExchangeAttr);
+  return plan ? plan.getValue() : StringRef();
+}
+
+//===- shared memory ----------------------------------------------------------------------------===//
+
+SharedSide::SharedSide(Emitter &e, LayoutAttr layout, const LinearLayout &shared, int64_t bytes)
+    : e(e), map(*getOffsetMap(layout.toLinear(), shared)) {
+  SmallVector<unsigned> bits = getVectorRegisters(map);
+  while (!bits.empty() && (bytes << bits.size()) > kMaxAccessBytes)
+    bits.pop_back();
+  for (int64_t i = 0; i < int64_t(1) << bits.size(); ++i) {
+    int64_t member = 0;
+    for (auto [at, bit] : llvm::enumerate(bits))
+      member |= i >> at & 1 ? int64_t(1) << bit : 0;
+    vector.push_back(member);
+  }
+  for (unsigned bit = 0; bit < map.registers.size(); ++bit)
+    if (!llvm::is_contained(bits, bit))
+      others.push_back(int64_t(1) << bit);
+  for (ArrayRef<int64_t> bases : {ArrayRef<int64_t>(map.lanes), ArrayRef<int64_t>(map.warps)})
+    for (int64_t basis : bases)
+      touched |= basis;
+  threadPart = arith::XOrIOp::create(e.builder, e.loc, e.linear(e.laneIndex(), map.lanes),
+                                     e.linear(e.warpIndex(), map.warps));
+}
+
+int64_t SharedSide::accesses() const {
+  return int64_t(1) << others.size();
+}
+
+Value SharedSide::first(Value index) {
+  return e.linear(index, others);
+}
+
+Value SharedSide::offset(Value reg) {
+  return arith::XOrIOp::create(e.builder, e.loc, threadPart, e.linear(reg, map.registers));
+}
+
+/// Bases cut to the bits of `mask`.
+static SmallVector<int64_t> masked(ArrayRef<int64_t> bases, int64_t mask) {
+  SmallVector<int64_t> result;
+  for (int64_t basis : bases)
+    result.push_back(basis & mask);
+  return result;
+}
+
+Value SharedSide::pointer(const SharedTile &shared, Value reg) {
+  Value own = arith::XOrIOp::create(e.builder, e.loc, threadPart,
+                                    e.linear(reg, masked(map.registers, touched)));
+  return e.elementPointer(e.elementPointer(shared.base, shared.element, own), shared.element,
+                          e.linear(reg, masked(map.registers, ~touched)));
+}
+
+std::pair<Value, Value> SharedSide::pointerInRound(const SharedTile &shared, Value reg, Value round,
+                                                   int64_t size) {
+  Value high = offset(reg), own = threadPart;
+  if (touched < size) {
+    high = e.linear(reg, masked(map.registers, ~(size - 1))); // registers alone decide
+  } else {
+    own = arith::AndIOp::create(e.builder, e.loc, own, e.i32(size - 1));
+  }
+  high = arith::ShRUIOp::create(e.builder, e.loc, high, e.i32(llvm::Log2_64(size)));
+  own = arith::XOrIOp::create(e.builder, e.loc, own,
+                              e.linear(reg, masked(map.registers, touched & (size - 1))));
+  Value pointer =
+      e.elementPointer(e.elementPointer(shared.base, shared.element, own), shared.element,
+                       e.linear(reg, masked(map.registers, ~touched & (size - 1))));
+  return {pointer, arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, high, round)};
+}
+
+namespace {
+
+struct Slot {
+  Value pointer, inRound;
+};
+
+Slot slotOf(SharedSide &side, const SharedTile &shared, Value reg, Value round, int64_t roundSize) {
+  if (!round)
+    return {side.pointer(shared, reg), {}};
+  auto [pointer, inRound] = side.pointerInRound(shared, reg, round, roundSize);
+  return {pointer, inRound};
+}
+
+/// Inside vectors pointers travel as integers and truth values as bytes (vectors of i1 pack bits).
+Type vectorElement(Emitter &e, Type element) {
+  if (isa<LLVM::LLVMPointerType>(element))
+    return e.builder.getI64Type();
+  return element.isInteger(1) ? Type(e.builder.getI8Type()) : element;
+}
+
+Value toVectorElement(Emitter &e, Value value) {
+  Type type = vectorElement(e, value.getType());
+  if (isa<LLVM::LLVMPointerType>(value.getType()))
+    return LLVM::PtrToIntOp::create(e.builder, e.loc, type, value);
+  return type == value.getType() ? value
+                                 : Value(arith::ExtUIOp::create(e.builder, e.loc, type, value));
+}
+
+Value fromVectorElement(Emitter &e, Value value, Type element) {
+  if (isa<LLVM::LLVMPointerType>(element))
+    return LLVM::IntToPtrOp::create(e.builder, e.loc, element, value);
+  return element == value.getType()
+             ? value
+             : Value(arith::TruncIOp::create(e.builder, e.loc, element, value));
+}
+
+Value member(Emitter &e, Value first, int64_t offset) {
+  return offset ? Value(arith::XOrIOp::create(e.builder, e.loc, first, e.i32(offset))) : first;
+}
+
+} // namespace
+
+void thread::writeShared(Emitter &e, const Tile &from, const SharedTile &to, Value round,
+                         int64_t roundSize) {
+  SharedSide side(e, from.layout, to.layout, to.bytes);
+  ArrayRef<int64_t> members = side.members();
+  int64_t count = members.size();
+  e.when(e.ownerThread(from.layout), [&] {
+    e.forLoop(side.accesses(), [&](Value index) {
+      Value first = side.first(index);
+      Slot slot = slotOf(side, to, first, round, roundSize);
+      e.when(e.both(e.ownerRegister(from.layout, first), slot.inRound), [&] {
+        if (count == 1)
+          return e.store(e.loadRegister(from, first), slot.pointer);
+        Type type = VectorType::get({count}, vectorElement(e, from.element));
+        Value vector = LLVM::PoisonOp::create(e.builder, e.loc, type);
+        for (int64_t i = 0; i < count; ++i)
+          vector = LLVM::InsertElementOp::create(
+              e.builder, e.loc, vector,
+              toVectorElement(e, e.loadRegister(from, member(e, first, members[i]))), e.i32(i));
+        LLVM::StoreOp::create(e.builder, e.loc, vector, slot.pointer, count * to.bytes);
+      });
+    });
+  });
+}
+
+void thread::readShared(Emitter &e, const SharedTile &from, const Tile &to, Value round,
+                        int64_t roundSize) {
+  SharedSide side(e, to.layout, from.layout, from.bytes);
+  ArrayRef<int64_t> members = side.members();
+  int64_t count = members.size();
+  e.forLoop(side.accesses(), [&](Value index) {
+    Value first = side.first(index);
+    Slot slot = slotOf(side, from, first, round, roundSize);
+    e.when(slot.inRound, [&] {
+      if (count == 1)
+        return e.storeRegister(to, first, e.load(slot.pointer, to.element));
+      Type type = VectorType::get({count}, vectorElement(e, to.element));
+      Value vector = LLVM::LoadOp::create(e.builder, e.loc, type, slot.pointer, count * from.bytes);
+      for (int64_t i = 0; i < count; ++i) {
+        Value part = LLVM::ExtractElementOp::create(e.builder, e.loc, vector, e.i32(i));
+        e.storeRegister(to, member(e, first, members[i]), fromVectorElement(e, part, to.element));
+      }
+    });
+  });
+}
+
+LogicalResult thread::emitSwizzleExchange(Emitter &e, const Tile &from, const Tile &to) {
+  int64_t bytes = e.elementBytes(from.element), elements = from.layout.getNumElements();
+  int64_t size = elements * bytes <= kWholeBytes ? elements : kRoundBytes / bytes;
+  int64_t rounds = elements / size;
+  SharedTile shared{e.scratch(0, size * bytes), from.element, bytes,
+                    searchSharedLayout(from.layout.toLinear(), to.layout.toLinear(), bytes, size)};
+  auto exchange = [&](Value round) {
+    e.barrier();
+    writeShared(e, from, shared, round, size);
+    if (!TILESMITH_PLANT("barrier-dropped-in-convert-layout"))
+      e.barrier();
+    readShared(e, shared, to, round, size);
+  };
+  if (rounds == 1)
+    exchange({});
+  else
+    e.forLoop(rounds, exchange);
+  return success();
+}
+
+//===- shuffles ---------------------------------------------------------------------------------===//
+
+/// values[r] of the result is values[r ^ linear(index, bases)], by one stage of selects per bit.
+static void permuteRegisters(Emitter &e, SmallVectorImpl<Value> &values, Value index,
+                             ArrayRef<int64_t> bases) {
+  for (auto [bit, basis] : llvm::enumerate(bases)) {
+    if (!basis)
+      continue;
+    Value own = arith::AndIOp::create(e.builder, e.loc, index, e.i32(int64_t(1) << bit));
+    Value swap = arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ne, own, e.i32(0));
+    SmallVector<Value> moved;
+    for (size_t i = 0; i < values.size(); ++i)
+      moved.push_back(
+          arith::SelectOp::create(e.builder, e.loc, swap, values[i ^ basis], values[i]));
+    values.assign(moved.begin(), moved.end());
+  }
+}
+
+LogicalResult thread::emitShuffleExchange(Emitter &e, const Tile &from, const Tile &to) {
+  std::optional<ShufflePlan> plan = planShuffles(from.layout.toLinear(), to.layout.toLinear());
+  if (!plan)
+    return failure();
+  SmallVector<Value> values, received;
+  for (int64_t i = 0; i < plan->rounds; ++i)
+    values.push_back(e.loadRegister(from, e.i32(i)));
+  permuteRegisters(e, values, e.laneIndex(), plan->sendLane);
+  permuteRegisters(e, values, e.warpIndex(), plan->sendWarp);
+  Value lane = arith::XOrIOp::create(e.builder, e.loc, e.linear(e.laneIndex(), plan->fromLane),
+                                     e.linear(e.warpIndex(), plan->fromWarp));
+  auto apply = [](ArrayRef<int64_t> bases, int64_t input) {
+    int64_t result = 0;
+    for (auto [bit, basis] : llvm::enumerate(bases))
+      result ^= input >> bit & 1 ? basis : 0;
+    return result;
+  };
+  for (int64_t round = 0; round < plan->rounds; ++round) {
+    Value source = lane;
+    if (int64_t fixed = apply(plan->fromRound, round))
+      source = arith::XOrIOp::create(e.builder, e.loc, lane, e.i32(fixed));
+    received.push_back(e.shuffleFrom(values[apply(plan->sendRound, round)], source));
+  }
+  permuteRegisters(e, received, e.laneIndex(), plan->keepLane);
+  for (int64_t i = 0; i < plan->rounds; ++i)
+    e.storeRegister(to, e.i32(i), received[i]);
+  return success();
+}

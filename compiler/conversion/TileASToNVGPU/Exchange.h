@@ -1,0 +1,76 @@
+//===- Exchange.h - planned exchanges between threads -----------------------------------------===//
+//
+// `tileas-plan-exchanges` (PlanExchanges.cpp) notes on each convert_layout how it is best done; the
+// lowering without a note is the generic one of ConvertLayout.cpp. Exchange.cpp emits the plans,
+// from ConversionPlan.h:
+//   shuffle   one warp shuffle per register;
+//   swizzle   through shared memory in the searched arrangement, vectorised;
+//   operand   like swizzle, but the reader is a dot on tensor cores that takes its fragments from
+//             shared memory step by step: the conversion itself emits nothing.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef COMPILER_CONVERSION_TILEASTONVGPU_EXCHANGE_H
+#define COMPILER_CONVERSION_TILEASTONVGPU_EXCHANGE_H
+
+#include "compiler/conversion/TileASToNVGPU/Emitter.h"
+#include "compiler/support/ConversionPlan.h"
+
+namespace tilesmith::thread {
+
+inline constexpr llvm::StringLiteral kExchangeAttr{"nv_tileas.exchange"};
+inline constexpr llvm::StringLiteral kShuffleExchange{"shuffle"};
+inline constexpr llvm::StringLiteral kSwizzleExchange{"swizzle"};
+inline constexpr llvm::StringLiteral kOperandExchange{"operand"};
+
+/// The plan noted on a convert_layout, empty without one.
+llvm::StringRef getExchange(mlir::Operation *op);
+
+/// A tile in shared memory in a searched arrangement.
+struct SharedTile {
+  mlir::Value base; ///< !llvm.ptr<3>
+  mlir::Type element;
+  int64_t bytes = 1; ///< of an element
+  LinearLayout layout;
+};
+
+/// One side of an exchange: how the registers of a thread lie in shared memory.
+class SharedSide {
+public:
+  SharedSide(Emitter &e, tileas::LayoutAttr layout, const LinearLayout &shared, int64_t bytes);
+
+  /// Registers of one access, relative to its first.
+  llvm::ArrayRef<int64_t> members() const { return vector; }
+  int64_t accesses() const;
+  /// First register of access `index`.
+  mlir::Value first(mlir::Value index);
+  /// Element offset of a register of this thread.
+  mlir::Value offset(mlir::Value reg);
+  /// Address of a register of this thread. Offset bits that no thread touches are added last, so
+  /// that they become the constant part of the address once registers are unrolled.
+  mlir::Value pointer(const SharedTile &shared, mlir::Value reg);
+  /// The same inside the round of `size` elements that the register belongs to, and whether that is
+  /// `round`.
+  std::pair<mlir::Value, mlir::Value> pointerInRound(const SharedTile &shared, mlir::Value reg,
+                                                     mlir::Value round, int64_t size);
+
+private:
+  Emitter &e;
+  OffsetMap map;
+  llvm::SmallVector<int64_t> vector, others;
+  int64_t touched = 0; ///< offset bits that lanes or warps decide
+  mlir::Value threadPart;
+};
+
+/// Owners write their registers. With `round` only those of offsets [round * size, + size) and
+/// relative to it.
+void writeShared(Emitter &e, const Tile &from, const SharedTile &to, mlir::Value round = {},
+                 int64_t roundSize = 0);
+void readShared(Emitter &e, const SharedTile &from, const Tile &to, mlir::Value round = {},
+                int64_t roundSize = 0);
+
+mlir::LogicalResult emitShuffleExchange(Emitter &e, const Tile &from, const Tile &to);
+mlir::LogicalResult emitSwizzleExchange(Emitter &e, const Tile &from, const Tile &to);
+
+} // namespace tilesmith::thread
+
+#endif // COMPILER_CONVERSION_TILEASTONVGPU_EXCHANGE_H

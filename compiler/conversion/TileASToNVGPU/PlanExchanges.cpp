@@ -1,0 +1,89 @@
+//===- PlanExchanges.cpp - tileas-plan-exchanges ----------------------------------------------===//
+//
+// Notes on each convert_layout how its elements travel (Exchange.h). Nothing is rewritten; a
+// conversion without a note takes the generic way.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "compiler/conversion/TileASToNVGPU/Exchange.h"
+#include "compiler/conversion/TileASToNVGPU/TileASToNVGPU.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::thread;
+
+namespace {
+
+/// Shuffles of 32 bits that cost less than two barriers and a trip through shared memory.
+constexpr int64_t kMaxShuffles = 8;
+/// Plans are found by elimination over the registers: not for enormous tiles.
+constexpr int64_t kMaxRegisters = 1024;
+
+int64_t bytesOf(Type element) {
+  if (isa<tileaa::PtrType>(element))
+    return 8;
+  unsigned bits = isa<FloatTF32Type>(element) ? 32 : element.getIntOrFloatBitWidth();
+  return std::max<int64_t>(1, llvm::divideCeil(bits, 8));
+}
+
+/// The result is an operand of exactly one dot on tensor cores in the same block, and both operands
+/// fit into shared memory together.
+bool feedsOneDot(tileas::ConvertLayoutOp op) {
+  if (!op->hasOneUse())
+    return false;
+  auto dot = dyn_cast<tileas::DotOp>(*op->getUsers().begin());
+  if (!dot || !dot.getAtom() || dot->getBlock() != op->getBlock() || dot.getAcc() == op.getResult())
+    return false;
+  int64_t bytes = 0;
+  for (Value operand : {dot.getLhs(), dot.getRhs()}) {
+    auto type = cast<RankedTensorType>(operand.getType());
+    bytes += type.getNumElements() * bytesOf(type.getElementType());
+  }
+  return bytes <= kMaxSharedBytes;
+}
+
+StringRef planOf(tileas::ConvertLayoutOp op) {
+  auto from = tileas::getLayout(op.getSource().getType()),
+       to = tileas::getLayout(op.getResult().getType());
+  if (from.getNumRegisters() > kMaxRegisters || to.getNumRegisters() > kMaxRegisters)
+    return {};
+  LinearLayout source = from.toLinear(), result = to.toLinear();
+  ConversionKind kind = classifyConversion(source, result);
+  if (kind == ConversionKind::Identical || kind == ConversionKind::RegisterPermutation)
+    return {};
+  if (feedsOneDot(op))
+    return kOperandExchange;
+  int64_t bytes = bytesOf(cast<RankedTensorType>(op.getResult().getType()).getElementType());
+  if (kind == ConversionKind::WithinWarp &&
+      to.getNumRegisters() * llvm::divideCeil(bytes, 4) <= kMaxShuffles &&
+      planShuffles(source, result))
+    return kShuffleExchange;
+  return kSwizzleExchange;
+}
+
+struct PlanExchanges : PassWrapper<PlanExchanges, OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PlanExchanges)
+  StringRef getArgument() const override { return "tileas-plan-exchanges"; }
+  StringRef getDescription() const override {
+    return "note how layout conversions move their elements between threads";
+  }
+
+  void runOnOperation() override {
+    Builder builder(&getContext());
+    getOperation()->walk([&](tileas::ConvertLayoutOp op) {
+      if (StringRef plan = planOf(op); !plan.empty())
+        op->setAttr(kExchangeAttr, builder.getStringAttr(plan));
+    });
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> tilesmith::createPlanExchangesPass() {
+  return std::make_unique<PlanExchanges>();
+}
+
+void tilesmith::registerPlanExchangesPass() {
+  PassRegistration<PlanExchanges>();
+}

@@ -1,0 +1,36 @@
+// RUN: tile-opt --tileas-plan-exchanges %s | FileCheck %s
+// RUN: tile-opt --tileas-plan-exchanges --convert-tileas-to-nvgpu %s | FileCheck --check-prefix=THREAD %s
+// RUN: tile-opt --convert-tileas-to-nvgpu %s | FileCheck --check-prefix=GENERIC %s
+// Every way of a conversion: lanes swapped inside a warp by shuffles; a transpose through swizzled shared memory; truth values as bytes.
+
+#rows = #nv_tileas.layout<shape = [32, 32], register = [1, 2, 512], lane = [4, 8, 16, 32, 64], warp = [128, 256]>
+#columns = #nv_tileas.layout<shape = [32, 32], register = [32, 64, 16], lane = [128, 256, 512, 1, 2], warp = [4, 8]>
+#line = #nv_tileas.layout<shape = [256], register = [1], lane = [2, 4, 8, 16, 32], warp = [64, 128]>
+#swapped = #nv_tileas.layout<shape = [256], register = [32], lane = [1, 2, 4, 8, 16], warp = [64, 128]>
+#one = #nv_tileas.layout<shape = [16], register = [], lane = [1, 2, 4, 8, 0], warp = [0, 0]>
+#two = #nv_tileas.layout<shape = [16], register = [1], lane = [2, 4, 8, 0, 0], warp = [0, 0]>
+
+gpu.module @m {
+  // THREAD: gpu.func @moves
+  // GENERIC: gpu.func @moves
+  "nv_tileaa.func"() <{sym_name = "moves", function_type = (f32, i1) -> ()}> ({
+  ^bb0(%f: f32, %b: i1):
+    %x = "nv_tileaa.splat"(%f) : (f32) -> tensor<256xf32, #line>
+    // CHECK: convert_layout {{.*}} {nv_tileas.exchange = "shuffle"}
+    // THREAD-COUNT-2: gpu.shuffle idx
+    // THREAD-NOT: gpu.shuffle
+    // GENERIC-NOT: gpu.shuffle
+    %y = nv_tileas.convert_layout %x : tensor<256xf32, #line> -> tensor<256xf32, #swapped>
+    %t = "nv_tileaa.splat"(%f) : (f32) -> tensor<32x32xf32, #rows>
+    // CHECK: convert_layout {{.*}} {nv_tileas.exchange = "swizzle"}
+    // THREAD: gpu.barrier
+    // THREAD: gpu.barrier
+    // THREAD: llvm.load {{.*}} : !llvm.ptr<3> -> {{f32|vector}}
+    %u = nv_tileas.convert_layout %t : tensor<32x32xf32, #rows> -> tensor<32x32xf32, #columns>
+    %m = "nv_tileaa.splat"(%b) : (i1) -> tensor<16xi1, #one>
+    // CHECK: convert_layout {{.*}} {nv_tileas.exchange = "swizzle"}
+    // THREAD: llvm.load {{.*}} : !llvm.ptr<3> -> vector<2xi8>
+    %n = nv_tileas.convert_layout %m : tensor<16xi1, #one> -> tensor<16xi1, #two>
+    "nv_tileaa.return"() : () -> ()
+  }) {tilesmith.threads = 128 : i32} : () -> ()
+}
