@@ -3,6 +3,7 @@
 
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
 #include "compiler/target/LLVMIR.h"
+#include "compiler/tools/TileRemarks.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -106,9 +107,77 @@ void RemarkCollector::before(Operation *module) {
   });
 }
 
+/// Position and text of the remark that a decision becomes.
+static Remark remarkOf(const TileDecision &decision) {
+  Remark remark;
+  remark.category = Remark::Category::Memory;
+  if (auto position = target::findFilePosition(decision.location)) {
+    remark.file = position->getFilename().str();
+    remark.line = position->getLine();
+    remark.column = position->getColumn();
+  }
+  auto set = [&](Remark::Kind kind, StringRef name, StringRef text, StringRef argument) {
+    remark.kind = kind;
+    remark.name = name.str();
+    remark.text = text.str();
+    if (!argument.empty())
+      remark.arguments = {{argument.str(), decision.detail}};
+  };
+  switch (decision.kind) {
+  case TileDecision::Vectorized:
+    set(Remark::Kind::Passed, "RemarkMemoryVectorized", "Access vectorized", "Bytes");
+    break;
+  case TileDecision::NotVectorized:
+    set(Remark::Kind::Missed, "RemarkMemoryNotVectorized", "Access not vectorized", "Reason");
+    break;
+  case TileDecision::Pipelined:
+    set(Remark::Kind::Passed, "RemarkMemoryPipelined", "Load runs ahead in a pipeline", "");
+    break;
+  case TileDecision::NotPipelined:
+    set(Remark::Kind::Missed, "RemarkMemoryNotPipelined", "Load of a product not pipelined",
+        "Reason");
+    break;
+  case TileDecision::TensorCore:
+  case TileDecision::NoTensorCore:
+    remark.category = Remark::Category::TensorCore;
+    break;
+  }
+  return remark;
+}
+
+// A decision stands behind the remark of the access at its position; the lowering may have made
+// several accesses of one, and equal decisions are told once.
+void RemarkCollector::tiles(Operation *module, unsigned optLevel) {
+  for (const TileDecision &decision : readTileDecisions(module, optLevel)) {
+    Remark added = remarkOf(decision);
+    const bool product = added.category == Remark::Category::TensorCore;
+    auto place = llvm::find_if(remarks, [&](const Remark &remark) {
+      return remark.category == added.category && positionOf(remark) == positionOf(added);
+    });
+    if (place == remarks.end())
+      continue;
+    if (product) {
+      if (decision.kind == TileDecision::NoTensorCore && place->arguments.size() == 2)
+        place->arguments.push_back({"Reason", decision.detail});
+      continue;
+    }
+    added.function = place->function;
+    auto same = [&](const Remark &remark) {
+      return remark.name == added.name && positionOf(remark) == positionOf(added) &&
+             remark.arguments == added.arguments;
+    };
+    if (llvm::any_of(remarks, same))
+      continue;
+    while (place != remarks.end() && place->category == added.category &&
+           positionOf(*place) == positionOf(added))
+      ++place;
+    remarks.insert(place, std::move(added));
+  }
+}
+
 void RemarkCollector::after(Operation *module) {
-  std::map<Position, std::string> matrixShapes;
-  std::set<Position> asyncCopies;
+  std::map<Position, std::string> matrixShapes, groupShapes;
+  std::set<Position> asyncCopies, tensorCopies;
   module->walk([&](Operation *op) {
     // Without debug records all positions are the same empty one, and one matrix instruction speaks
     // for all.
@@ -118,19 +187,33 @@ void RemarkCollector::after(Operation *module) {
     if (auto mma = dyn_cast<NVVM::MmaOp>(op)) {
       NVVM::MMAShapeAttr shape = mma.getShape();
       matrixShapes.emplace(key, shapeText({shape.getM(), shape.getN(), shape.getK()}));
+    } else if (auto mma = dyn_cast<NVVM::WgmmaMmaAsyncOp>(op)) {
+      NVVM::MMAShapeAttr shape = mma.getShape();
+      groupShapes.emplace(key, shapeText({shape.getM(), shape.getN(), shape.getK()}));
     } else if (isa<NVVM::CpAsyncOp>(op)) {
       asyncCopies.insert(key);
+    } else if (isa<NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp>(op)) {
+      tensorCopies.insert(key);
     }
   });
   for (Remark &remark : remarks) {
-    auto shape = matrixShapes.find(positionOf(remark));
-    if (remark.category == Remark::Category::TensorCore && shape != matrixShapes.end()) {
-      remark.kind = Remark::Kind::Passed;
-      remark.arguments = {{"Instruction", "Tensor-core SM80"}, {"Shape", shape->second}};
+    if (remark.category == Remark::Category::TensorCore) {
+      auto choose = [&](const std::map<Position, std::string> &shapes, StringRef instruction) {
+        auto shape = shapes.find(positionOf(remark));
+        if (shape == shapes.end())
+          return;
+        remark.kind = Remark::Kind::Passed;
+        remark.arguments = {{"Instruction", instruction.str()}, {"Shape", shape->second}};
+      };
+      choose(matrixShapes, "Tensor-core SM80");
+      choose(groupShapes, "Tensor-core SM90");
     }
-    if (remark.name == "RemarkMemoryLoadInstructionSelected" &&
-        asyncCopies.count(positionOf(remark)))
+    if (remark.name != "RemarkMemoryLoadInstructionSelected")
+      continue;
+    if (asyncCopies.count(positionOf(remark)))
       remark.arguments.front().second = "Ldgsts instruction";
+    if (tensorCopies.count(positionOf(remark)))
+      remark.arguments.front().second = "TMA Load instruction";
   }
 }
 

@@ -1,9 +1,9 @@
 //===- Remarks.h - what the compiler chose for memory accesses and matrix products ------------===//
 //
-// Remarks are facts read off the program before and after the lowering: every load, store and mma
-// of the Tile IR module, and which instructions its source position became. They are listed in
-// program order, so that equal runs print equal text. Two forms: a tree for the terminal and one
-// YAML document per remark.
+// Remarks are facts read off the program before, during and after the lowering: every load, store
+// and mma of the Tile IR module, which instructions its source position became, and what the tile
+// passes decided there and why (TileRemarks.h). They are listed in program order, so that equal
+// runs print equal text. Two forms: a tree for the terminal and one YAML document per remark.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_TOOLS_REMARKS_H
@@ -32,11 +32,12 @@ struct Remark {
   std::vector<std::pair<std::string, std::string>> arguments; ///< "Instruction", "Shape", "Reason"
 };
 
-/// Collects in two steps: `before` on the cuda_tile module, `after` on the lowered llvm/nvvm
-/// module.
+/// Collects in three steps: `before` on the cuda_tile module, `tiles` at the end of nv_tileas,
+/// `after` on the lowered llvm/nvvm module.
 class RemarkCollector {
 public:
   void before(mlir::Operation *module);
+  void tiles(mlir::Operation *module, unsigned optLevel);
   void after(mlir::Operation *module);
   /// The remarks that `options` ask for, in program order.
   std::vector<Remark> select(const TileirasOptions &options) const;

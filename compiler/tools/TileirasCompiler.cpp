@@ -183,6 +183,10 @@ private:
     compile.gpuName = options.gpuName;
     compile.optLevel = options.optLevel;
     compile.verifyEach = true;
+    compile.afterStage = [&](Stage stage, mlir::ModuleOp tiles) {
+      if (stage == Stage::TileAS)
+        remarks.tiles(tiles, compile.optLevel);
+    };
     if (mlir::failed(runPipeline(*module, compile, parseStage(options.emit).value_or(Stage::NVVM))))
       return failed();
     remarks.after(*module);
