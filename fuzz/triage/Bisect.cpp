@@ -5,6 +5,7 @@
 #include "compiler/pipeline/Registration.h"
 #include "fuzz/triage/EmulatorProbe.h"
 #include "fuzz/triage/Erasure.h"
+#include "fuzz/triage/LoweringProbe.h"
 #include "fuzz/triage/Signature.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -20,6 +21,8 @@ using oracles::Verdict;
 /// The steps behind nv_tileas that no engine looks between.
 static constexpr llvm::StringLiteral kLowering =
     "convert-tileas-to-nvgpu, convert-gpu-to-nvvm, translation to LLVM IR, emulator";
+static constexpr llvm::StringLiteral kBehindGPU =
+    "convert-gpu-to-nvvm, translation to LLVM IR, emulator";
 /// And those that go with them where nv_tileas could not be run.
 static constexpr llvm::StringLiteral kBeforeLowering =
     "convert-tileaa-to-tileas, tileas-insert-barriers, ";
@@ -37,9 +40,10 @@ std::optional<Attribution> tilesmith::fuzz::attributionBeyond(llvm::StringRef en
   if (engine == "external")
     return Attribution{"external compiler", "external compiler", ""};
   if (engine == "cuda")
-    return Attribution{"PTX backend", "PTX backend",
-                       "PTX backend of LLVM, ptxas, GPU and its driver, inline PTX of the emulator's "
-                       "twins"};
+    return Attribution{
+        "PTX backend", "PTX backend",
+        "PTX backend of LLVM, ptxas, GPU and its driver, inline PTX of the emulator's "
+        "twins"};
   return std::nullopt;
 }
 
@@ -151,6 +155,16 @@ Blame Bisector::lowering(bool tileasIsRight) {
   if (std::optional<std::string> broken = probeEmulatorInChild(options.prepare)) {
     result.steps.push_back({"emulator by itself", Verdict::disagree("emulator", "probe", *broken)});
     return blame("emulator", "emulator");
+  }
+  if (std::optional<LoweringProbe> probe =
+          probeLoweringInChild(testCase, version, settings.differential.engine, options.prepare)) {
+    std::string what =
+        llvm::formatv("convert-gpu-to-nvvm, {0} scalar operations one by one", probe->asked);
+    result.steps.push_back({what, probe->broken.empty()
+                                      ? Verdict::agree()
+                                      : Verdict::disagree("emulator", "fold", probe->broken)});
+    if (!probe->broken.empty())
+      return undecided("pass", "convert-gpu-to-nvvm", kBehindGPU.str());
   }
   return undecided("pass", "convert-tileas-to-nvgpu",
                    (tileasIsRight ? "" : kBeforeLowering.str()) + kLowering.str());

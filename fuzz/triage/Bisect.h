@@ -17,7 +17,9 @@
 //     Where nv_tileas could not be run, a pass is cleared when its IR without layouts and
 //     annotations is the same before and after (Erasure.h).
 //  6. The emulated GPU is asked for the shuffles that kernels use (EmulatorProbe.h).
-//  7. What is left: convert-tileas-to-nvgpu, by far the most code behind nv_tileas. `decided` is
+//  7. Each scalar operation of the kernel at stage gpu is lowered and run by itself
+//     (LoweringProbe.h): convert-gpu-to-nvvm, or what comes behind it.
+//  8. What is left: convert-tileas-to-nvgpu, by far the most code behind nv_tileas. `decided` is
 //     false then, and `interval` names all steps that it stands for.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -34,7 +36,8 @@ struct BisectStep {
 };
 
 struct Blame {
-  std::string component; ///< frontend, pass, emulator, PTX backend, external compiler, reference, unknown
+  std::string
+      component; ///< frontend, pass, emulator, PTX backend, external compiler, reference, unknown
   std::string pass;      ///< `convert-cudatile-to-tileaa`
   std::string interval;  ///< what could not be told apart; empty when decided
   std::string exposedBy; ///< optional pass without which the bug does not show; may be empty

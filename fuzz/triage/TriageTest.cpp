@@ -4,6 +4,7 @@
 #include "fuzz/triage/BugReport.h"
 #include "fuzz/triage/EmulatorProbe.h"
 #include "fuzz/triage/Erasure.h"
+#include "fuzz/triage/LoweringProbe.h"
 #include "fuzz/triage/Signature.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -58,6 +59,19 @@ TEST(EmulatorProbe, FindsNothingWrongAndThePlantedBug) {
   EXPECT_THAT(*broken, HasSubstr("shuffle bfly by 16"));
 }
 
+TEST(LoweringProbe, FindsNothingWrongAndThePlantedBug) {
+  testcase::TestCase testCase = caseOf("planted/nvvm-maxnum-as-minnum");
+  LoweringProbe right = probeLowering(testCase, testCase.versions().front(), {});
+  EXPECT_GT(right.asked, 10u);
+  EXPECT_EQ(right.broken, "");
+  if (plantRegistry().empty())
+    GTEST_SKIP() << "built without planted bugs";
+  auto wrong = probeLoweringInChild(testCase, testCase.versions().front(), {},
+                                    [] { llvm::cantFail(activatePlant("nvvm-maxnum-as-minnum")); });
+  ASSERT_TRUE(wrong.has_value());
+  EXPECT_THAT(wrong->broken, HasSubstr("arith.m"));
+}
+
 struct Expected {
   const char *plant, *component, *pass;
 };
@@ -80,6 +94,7 @@ INSTANTIATE_TEST_SUITE_P(
     All, BlameOf,
     testing::Values(Expected{"reader-splats-constants", "frontend", "bytecode round trip"},
                     Expected{"cmpf-unordered-as-ordered", "pass", "convert-cudatile-to-tileaa"},
+                    Expected{"nvvm-maxnum-as-minnum", "pass", "convert-gpu-to-nvvm"},
                     Expected{"mma-drops-k-step", "pass", "convert-tileas-to-nvgpu"},
                     Expected{"emulator-bfly-wraps", "emulator", "emulator"}),
     [](const testing::TestParamInfo<Expected> &info) {
