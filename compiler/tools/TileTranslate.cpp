@@ -28,6 +28,8 @@
 #include "mlir/Tools/mlir-translate/Translation.h"
 
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -166,7 +168,16 @@ static void registerFromText(StringRef name, StringRef description,
       });
 }
 
+/// The backend ends the process on what it cannot select, such as an instruction that the target
+/// lacks: say so and end with an error, not with a crash.
+static void onFatalError(void *, const char *reason, bool) {
+  llvm::errs() << "error: " << reason << "\n";
+  llvm::sys::RunInterruptHandlers(); // removes unfinished files
+  std::_Exit(1);
+}
+
 int main(int argc, char **argv) {
+  llvm::install_fatal_error_handler(onFatalError);
   TranslateToMLIRRegistration import("cudatilebc-to-mlir", "read Tile IR bytecode", importBytecode,
                                      registerDialects);
   registerFromText("mlir-to-cudatilebc", "write Tile IR bytecode", exportBytecode);

@@ -11,10 +11,11 @@
 #include "compiler/tools/TileirasOptions.h"
 
 #include "llvm/ADT/ScopeExit.h"
-#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <csignal>
@@ -36,10 +37,18 @@ StringRef outputOf(const TileCompilerProgram *program, TileCompilerOutput which)
   return StringRef(static_cast<const char *>(data), size);
 }
 
+/// The backend ends the process on what it cannot select.
+void onFatalError(void *, const char *reason, bool) {
+  errs() << "error: " << reason << "\nerror: failed to compile Tile IR program\n";
+  sys::RunInterruptHandlers(); // removes temporary files
+  std::_Exit(kExitCompile);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
   InitLLVM init(argc, argv);
+  install_fatal_error_handler(onFatalError);
   std::signal(SIGXFSZ, SIG_IGN); // a file-size limit is a write error, not a crash
   ParsedCommandLine line =
       parseTileirasCommandLine(argv[0], std::vector<std::string>(argv + 1, argv + argc));
