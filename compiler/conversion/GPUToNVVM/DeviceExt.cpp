@@ -7,6 +7,7 @@
 //    address, (rank, box,) extents, strides, (element strides, type, layouts,) between nothing
 //    else, then the release and acquire fences of the tensor-map proxy at the op's scope. Rank and
 //    the box are new in a created map only, whose 128 bytes start as zeros;
+//  - warpgroup.descriptor: the address in units of 16 bytes, or'ed with the constant fields;
 //  - packed arithmetic: rounding to nearest without flushing is the LLVM operation on
 //    vector<2xf32>, which the backend turns into one .f32x2 instruction where the target has it;
 //    other modes are two scalar intrinsics, because only sm_100 and up have the packed ones and
@@ -349,11 +350,35 @@ struct Extend : ConvertOpToLLVMPattern<CvtFPExtOp> {
   }
 };
 
+struct WarpgroupDescriptor : ConvertOpToLLVMPattern<WarpgroupDescriptorOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult matchAndRewrite(WarpgroupDescriptorOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &b) const override {
+    Location loc = op.getLoc();
+    const int64_t mode = op.getSwizzle() == 128  ? 1
+                         : op.getSwizzle() == 64 ? 2
+                         : op.getSwizzle() == 32 ? 3
+                                                 : 0;
+    const int64_t fixed = int64_t(uint64_t(mode) << 62 | uint64_t(op.getStride() >> 4) << 32 |
+                                  uint64_t(op.getLeading() >> 4) << 16);
+    Type i64 = b.getI64Type();
+    auto type = cast<MemRefType>(op.getMatrix().getType());
+    SmallVector<Value> origin(type.getRank(), constant(b, loc, i64, 0));
+    Value pointer = getStridedElementPtr(b, loc, type, adaptor.getMatrix(), origin);
+    Value address = LLVM::PtrToIntOp::create(b, loc, i64, pointer);
+    address = LLVM::AndOp::create(b, loc, address, constant(b, loc, i64, 0x3ffff));
+    address = LLVM::LShrOp::create(b, loc, address, constant(b, loc, i64, 4));
+    b.replaceOpWithNewOp<LLVM::OrOp>(op, address, constant(b, loc, i64, fixed));
+    return success();
+  }
+};
+
 } // namespace
 
 void populateDeviceExtToNVVMPatterns(const LLVMTypeConverter &converter,
                                      RewritePatternSet &patterns) {
-  patterns.add<TryWait, Load, Store, CreateMap, ReplaceMap, Truncate, Extend>(converter);
+  patterns.add<TryWait, Load, Store, CreateMap, ReplaceMap, Truncate, Extend, WarpgroupDescriptor>(
+      converter);
   patterns.add<Packed<AddPackedOp, LLVM::FAddOp>>(converter, "add");
   patterns.add<Packed<MulPackedOp, LLVM::FMulOp>>(converter, "mul");
   patterns.add<Packed<FmaPackedOp, LLVM::FMAOp>>(converter, "fma");

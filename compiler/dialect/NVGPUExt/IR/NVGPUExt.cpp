@@ -116,6 +116,18 @@ LogicalResult TensorMapReplaceOp::verify() {
   return verifyMap(*this, getStorage(), getExtents().size(), getStrides().size());
 }
 
+LogicalResult WarpgroupDescriptorOp::verify() {
+  if (!nvgpu::NVGPUDialect::hasSharedMemoryAddressSpace(getMatrix().getType()))
+    return emitOpError() << "expected a matrix in shared memory, got " << getMatrix().getType();
+  if (!llvm::is_contained({0, 32, 64, 128}, int64_t(getSwizzle())))
+    return emitOpError() << "expected a swizzle of 0, 32, 64 or 128 bytes, got " << getSwizzle();
+  for (int64_t offset : {int64_t(getLeading()), int64_t(getStride())})
+    if (offset < 0 || offset % 16 || offset >= 16 << 14)
+      return emitOpError() << "expected offsets that are multiples of 16 below 262144, got "
+                           << offset;
+  return success();
+}
+
 /// Equal and even lengths, and a type that has packed instructions.
 static LogicalResult verifyConversion(Operation *op, VectorType wide, VectorType narrow) {
   if (wide.getNumElements() != narrow.getNumElements() || wide.getNumElements() % 2 ||

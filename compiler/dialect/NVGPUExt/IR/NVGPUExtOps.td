@@ -88,6 +88,21 @@ def NVGPUExt_TensorMapReplaceOp : NVGPUExt_Op<"tensormap.replace", [AttrSizedOpe
   let hasVerifier = 1;
 }
 
+//===- Warpgroup products ---------------------------------------------------------------------===//
+def NVGPUExt_WarpgroupDescriptorOp : NVGPUExt_Op<"warpgroup.descriptor", [Pure]> {
+  let summary = "descriptor of a matrix in shared memory for nvvm.wgmma.mma_async, under any swizzle";
+  let description = [{
+    `nvgpu.warpgroup.generate.descriptor` takes swizzles of 128 bytes only. `swizzle` is 0 (none), 32, 64 or 128 bytes;
+    `leading` and `stride` are the byte offsets of the instruction, multiples of 16.
+  }];
+  let arguments = (ins AnyMemRef:$matrix, I64Attr:$swizzle, I64Attr:$leading, I64Attr:$stride);
+  let results = (outs I64:$descriptor);
+  let assemblyFormat = [{
+    $matrix `swizzle` `=` $swizzle `leading` `=` $leading `stride` `=` $stride attr-dict `:` type($matrix)
+  }];
+  let hasVerifier = 1;
+}
+
 //===- Packed floats --------------------------------------------------------------------------===//
 def NVGPUExt_F32x2 : VectorOfLengthAndType<[2], [F32]>;
 

@@ -136,3 +136,27 @@ func.func @relu(%v: vector<2xf32>) {
   %a = nvgpu_ext.cvt_fptrunc %v {rounding = #nvgpu_ext<rounding rz>, relu} : vector<2xf32> to vector<2xf8E8M0FNU>
   return
 }
+
+// -----
+
+func.func @descriptor_space(%m: memref<64x32xf16, 1>) {
+  // expected-error @below {{expected a matrix in shared memory, got 'memref<64x32xf16, 1>'}}
+  %a = nvgpu_ext.warpgroup.descriptor %m swizzle = 64 leading = 16 stride = 512 : memref<64x32xf16, 1>
+  return
+}
+
+// -----
+
+func.func @descriptor_swizzle(%m: memref<64x32xf16, 3>) {
+  // expected-error @below {{expected a swizzle of 0, 32, 64 or 128 bytes, got 16}}
+  %a = nvgpu_ext.warpgroup.descriptor %m swizzle = 16 leading = 16 stride = 512 : memref<64x32xf16, 3>
+  return
+}
+
+// -----
+
+func.func @descriptor_stride(%m: memref<64x32xf16, 3>) {
+  // expected-error @below {{expected offsets that are multiples of 16 below 262144, got 520}}
+  %a = nvgpu_ext.warpgroup.descriptor %m swizzle = 64 leading = 16 stride = 520 : memref<64x32xf16, 3>
+  return
+}
