@@ -12,8 +12,9 @@
 // The result layout is the operand layout without the axis (reduceLayout), so every holder has the
 // value.
 //
-// scan goes through scratch: the tile is written row-major, each thread scans whole lines one after
-// another in place, and the tile is read back. One line is never split, so order is kept.
+// scan goes through scratch: each thread scans whole lines one after another in place, and the tile
+// is read back. One line is never split, so order is kept; tiles that do not fit go some lines at a
+// time, and likewise the partial results of reduce.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
@@ -149,48 +150,74 @@ LogicalResult emitReduce(Emitter &e, Operation *op) {
                                          e.i32(silentLanes | (silentWarps << 5)));
       writer = arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, bits, e.i32(0));
     }
+    // Rounds over the result elements, as many at once as fit.
+    int64_t bytes = 0;
+    for (const Tile &result : results)
+      bytes += rows * e.elementBytes(result.element);
+    int64_t size = elements;
+    while (size > 1 && size * bytes > kMaxSharedBytes)
+      size /= 2;
+    if (size * bytes > kMaxSharedBytes)
+      return op->emitOpError("needs ")
+             << size * bytes << " bytes of shared memory, the limit is " << kMaxSharedBytes;
     SmallVector<int64_t> offsets;
     int64_t total = 0;
     for (const Tile &result : results) {
       offsets.push_back(total);
-      total += llvm::alignTo(rows * elements * e.elementBytes(result.element), 16);
+      total += llvm::alignTo(rows * size * e.elementBytes(result.element), 16);
     }
-    if (total > kMaxSharedBytes)
-      return op->emitOpError("needs ")
-             << total << " bytes of shared memory, the limit is " << kMaxSharedBytes;
     auto slot = [&](size_t operand, Value row, Value position) {
-      Value offset = e.add(e.mul(row, e.i32(elements)), position);
+      if (size < elements)
+        position = arith::AndIOp::create(e.builder, e.loc, position, e.i32(size - 1));
+      Value offset = e.add(e.mul(row, e.i32(size)), position);
       return e.elementPointer(e.scratch(offsets[operand], total), results[operand].element, offset);
     };
+    auto inRound = [&](Value position, Value start) -> Value {
+      if (size == elements)
+        return {};
+      Value first = arith::AndIOp::create(e.builder, e.loc, position, e.i32(-size));
+      return arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, first, start);
+    };
     Value myRow = e.linear(e.warpIndex(), warpToRow);
-    e.barrier();
-    e.when(writer, [&] {
-      e.forLoop(resultLayout.getNumRegisters(), [&](Value index) {
-        e.when(e.ownerRegister(resultLayout, index), [&] {
+    auto exchange = [&](Value start) {
+      e.barrier();
+      e.when(writer, [&] {
+        e.forLoop(resultLayout.getNumRegisters(), [&](Value index) {
           Value position = e.position(resultLayout, index);
-          for (auto [i, result] : llvm::enumerate(results))
-            e.store(e.loadRegister(result, index), slot(i, myRow, position));
+          e.when(e.both(e.ownerRegister(resultLayout, index), inRound(position, start)), [&] {
+            for (auto [i, result] : llvm::enumerate(results))
+              e.store(e.loadRegister(result, index), slot(i, myRow, position));
+          });
         });
       });
-    });
-    if (!TILESMITH_PLANT("reduce-barrier-dropped"))
-      e.barrier();
-    e.forLoop(resultLayout.getNumRegisters(), [&](Value index) {
-      Value position = e.position(resultLayout, index);
-      auto row = [&](Value which) {
-        SmallVector<Value> values;
-        for (auto [i, result] : llvm::enumerate(results))
-          values.push_back(e.load(slot(i, which, position), result.element));
-        return values;
-      };
-      SmallVector<Value> accumulator =
-          e.forLoop(e.i32(1), e.i32(TILESMITH_PLANT("reduce-forgets-last-warp") ? rows - 1 : rows),
-                    e.i32(1), row(e.i32(0)), [&](Value which, ValueRange carried) {
-                      return combineOrFail(carried, row(which));
-                    });
-      for (auto [result, value] : llvm::zip_equal(results, accumulator))
-        e.storeRegister(result, index, value);
-    });
+      if (!TILESMITH_PLANT("reduce-barrier-dropped"))
+        e.barrier();
+      e.forLoop(resultLayout.getNumRegisters(), [&](Value index) {
+        Value position = e.position(resultLayout, index);
+        e.when(inRound(position, start), [&] {
+          auto row = [&](Value which) {
+            SmallVector<Value> values;
+            for (auto [i, result] : llvm::enumerate(results))
+              values.push_back(e.load(slot(i, which, position), result.element));
+            return values;
+          };
+          int64_t last = TILESMITH_PLANT("reduce-forgets-last-warp") ? rows - 1 : rows;
+          SmallVector<Value> accumulator = e.forLoop(
+              e.i32(1), e.i32(last), e.i32(1), row(e.i32(0)),
+              [&](Value which, ValueRange carried) { return combineOrFail(carried, row(which)); });
+          for (auto [result, value] : llvm::zip_equal(results, accumulator))
+            e.storeRegister(result, index, value);
+        });
+      });
+    };
+    if (size == elements) {
+      exchange(e.i32(0));
+    } else {
+      e.forLoop(e.i32(0), e.i32(elements), e.i32(size), {}, [&](Value start, ValueRange) {
+        exchange(start);
+        return SmallVector<Value>();
+      });
+    }
   }
   for (auto [value, result] : llvm::zip_equal(reduce.getResults(), results)) {
     if (isa<RankedTensorType>(value.getType()))
@@ -210,71 +237,114 @@ LogicalResult emitScan(Emitter &e, Operation *op) {
   for (size_t dim = scan.getAxis() + 1; dim < shape.size(); ++dim)
     stride *= shape[dim];
 
+  // Rounds over whole lines, as many at once as fit.
   SmallVector<Tile> sources;
-  SmallVector<int64_t> offsets;
-  int64_t total = 0;
+  int64_t lines = elements / length, threads = 32 * e.numWarps, lineBytes = 0;
   for (Value operand : scan.getOperands()) {
     sources.push_back(e.tile(operand));
-    offsets.push_back(total);
-    total += llvm::alignTo(elements * e.elementBytes(sources.back().element), 16);
+    lineBytes += length * e.elementBytes(sources.back().element);
   }
-  if (total > kMaxSharedBytes)
-    return op->emitOpError("needs ")
-           << total << " bytes of shared memory, the limit is " << kMaxSharedBytes;
-  auto slot = [&](size_t operand, Value position) {
-    return e.elementPointer(e.scratch(offsets[operand], total), sources[operand].element, position);
+  int64_t size = lines;
+  while (size > 1 && size * lineBytes > kMaxSharedBytes)
+    size /= 2;
+  if (size * lineBytes > kMaxSharedBytes)
+    return op->emitOpError("needs ") << size * lineBytes << " bytes of shared memory for one line, "
+                                     << "the limit is " << kMaxSharedBytes;
+  SmallVector<int64_t> offsets;
+  int64_t total = 0;
+  for (const Tile &source : sources) {
+    offsets.push_back(total);
+    total += llvm::alignTo(size * length * e.elementBytes(source.element), 16);
+  }
+  SmallVector<Tile> results;
+  for (Value result : scan.getResults()) {
+    results.push_back(e.makeTile(result));
+    e.setTile(result, results.back());
+  }
+  // In scratch, as in the tile, lines that start next to each other are interleaved: inner lines of
+  // a round run faster than the steps along them.
+  int64_t inner = std::min(size, stride);
+  // Row-major position -> place along its line, and number of its line.
+  auto split = [&](Value position) {
+    Value rest = arith::ShRUIOp::create(e.builder, e.loc, position, e.i32(llvm::Log2_64(stride)));
+    Value along = arith::AndIOp::create(e.builder, e.loc, rest, e.i32(length - 1));
+    Value line = arith::ShRUIOp::create(e.builder, e.loc, rest, e.i32(llvm::Log2_64(length)));
+    line = e.add(e.mul(line, e.i32(stride)),
+                 arith::AndIOp::create(e.builder, e.loc, position, e.i32(stride - 1)));
+    return std::make_pair(along, line);
+  };
+  // `line` counts inside the round.
+  auto slot = [&](size_t operand, Value line, Value along) {
+    Value low = arith::AndIOp::create(e.builder, e.loc, line, e.i32(inner - 1));
+    Value high = arith::ShRUIOp::create(e.builder, e.loc, line, e.i32(llvm::Log2_64(inner)));
+    Value place = e.add(e.mul(e.add(e.mul(high, e.i32(length)), along), e.i32(inner)), low);
+    return e.elementPointer(e.scratch(offsets[operand], total), sources[operand].element, place);
+  };
+  auto inRound = [&](Value line, Value start) -> Value {
+    if (size == lines)
+      return {};
+    Value first = arith::AndIOp::create(e.builder, e.loc, line, e.i32(-size));
+    return arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, first, start);
+  };
+  auto lineInRound = [&](Value line) {
+    return arith::AndIOp::create(e.builder, e.loc, line, e.i32(size - 1));
   };
 
   LogicalResult status = success();
-  e.barrier();
-  e.forLoop(layout.getNumRegisters(), [&](Value index) {
-    e.when(e.both(e.ownerThread(layout), e.ownerRegister(layout, index)), [&] {
-      Value position = e.position(layout, index);
-      for (auto [i, source] : llvm::enumerate(sources))
-        e.store(e.loadRegister(source, index), slot(i, position));
-    });
-  });
-  e.barrier();
-  // Line l starts at (l / stride) * stride * length + l % stride.
-  int64_t lines = elements / length, threads = 32 * e.numWarps;
-  e.forLoop(e.threadIndex(), e.i32(lines), e.i32(threads), {}, [&](Value line, ValueRange) {
-    Value outer = arith::DivUIOp::create(e.builder, e.loc, line, e.i32(stride));
-    Value inner = arith::RemUIOp::create(e.builder, e.loc, line, e.i32(stride));
-    Value start = e.add(e.mul(outer, e.i32(stride * length)), inner);
-    auto at = [&](Value step) {
-      Value along = scan.getReverse() && !TILESMITH_PLANT("scan-reverse-ignored")
-                        ? Value(arith::SubIOp::create(e.builder, e.loc, e.i32(length - 1), step))
-                        : step;
-      return e.add(start, e.mul(along, e.i32(stride)));
-    };
-    auto read = [&](Value position) {
-      SmallVector<Value> values;
-      for (auto [i, source] : llvm::enumerate(sources))
-        values.push_back(e.load(slot(i, position), source.element));
-      return values;
-    };
-    int64_t last = TILESMITH_PLANT("scan-stops-early") && length > 4 ? length - 1 : length;
-    e.forLoop(e.i32(1), e.i32(last), e.i32(1), read(at(e.i32(0))),
-              [&](Value step, ValueRange carried) {
-                Value position = at(step);
-                SmallVector<Value> out;
-                if (failed(combine(e, body, carried, read(position), out))) {
-                  status = failure();
-                  return SmallVector<Value>(carried);
-                }
-                for (auto [i, value] : llvm::enumerate(out))
-                  e.store(value, slot(i, position));
-                return out;
-              });
-    return SmallVector<Value>();
-  });
-  if (!TILESMITH_PLANT("scan-barrier-dropped"))
+  auto exchange = [&](Value start) {
     e.barrier();
-  for (auto [i, result] : llvm::enumerate(scan.getResults())) {
-    Tile tile = e.makeTile(result);
-    e.setTile(result, tile);
-    e.forLoop(tile.layout.getNumRegisters(), [&](Value index) {
-      e.storeRegister(tile, index, e.load(slot(i, e.position(tile.layout, index)), tile.element));
+    e.forLoop(layout.getNumRegisters(), [&](Value index) {
+      auto [along, line] = split(e.position(layout, index));
+      Value owner = e.both(e.ownerThread(layout), e.ownerRegister(layout, index));
+      e.when(e.both(owner, inRound(line, start)), [&] {
+        for (auto [i, source] : llvm::enumerate(sources))
+          e.store(e.loadRegister(source, index), slot(i, lineInRound(line), along));
+      });
+    });
+    e.barrier();
+    e.forLoop(e.threadIndex(), e.i32(size), e.i32(threads), {}, [&](Value line, ValueRange) {
+      auto at = [&](Value step) -> Value {
+        if (scan.getReverse() && !TILESMITH_PLANT("scan-reverse-ignored"))
+          return arith::SubIOp::create(e.builder, e.loc, e.i32(length - 1), step);
+        return step;
+      };
+      auto read = [&](Value along) {
+        SmallVector<Value> values;
+        for (auto [i, source] : llvm::enumerate(sources))
+          values.push_back(e.load(slot(i, line, along), source.element));
+        return values;
+      };
+      int64_t last = TILESMITH_PLANT("scan-stops-early") && length > 4 ? length - 1 : length;
+      e.forLoop(e.i32(1), e.i32(last), e.i32(1), read(at(e.i32(0))),
+                [&](Value step, ValueRange carried) {
+                  Value along = at(step);
+                  SmallVector<Value> out;
+                  if (failed(combine(e, body, carried, read(along), out))) {
+                    status = failure();
+                    return SmallVector<Value>(carried);
+                  }
+                  for (auto [i, value] : llvm::enumerate(out))
+                    e.store(value, slot(i, line, along));
+                  return out;
+                });
+      return SmallVector<Value>();
+    });
+    if (!TILESMITH_PLANT("scan-barrier-dropped"))
+      e.barrier();
+    for (auto [i, tile] : llvm::enumerate(results))
+      e.forLoop(tile.layout.getNumRegisters(), [&](Value index) {
+        auto [along, line] = split(e.position(tile.layout, index));
+        e.when(inRound(line, start), [&] {
+          e.storeRegister(tile, index, e.load(slot(i, lineInRound(line), along), tile.element));
+        });
+      });
+  };
+  if (size == lines) {
+    exchange(e.i32(0));
+  } else {
+    e.forLoop(e.i32(0), e.i32(lines), e.i32(size), {}, [&](Value start, ValueRange) {
+      exchange(start);
+      return SmallVector<Value>();
     });
   }
   return status;

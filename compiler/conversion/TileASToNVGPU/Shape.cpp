@@ -1,8 +1,8 @@
 //===- Shape.cpp - splat, ranges, slices, concatenation and grid queries per thread -----------===//
 //
-// cat, extract_slice and insert_slice move elements between threads: the source tiles are laid out
-// row-major in scratch and every thread reads what its registers need. Tiles that do not fit are an
-// error.
+// cat, extract_slice and insert_slice move elements between threads: a source tile is laid out
+// row-major in scratch and every thread reads what its registers need. Tiles that do not fit go a
+// window at a time.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
@@ -17,6 +17,9 @@ using namespace tilesmith;
 using namespace tilesmith::thread;
 
 namespace {
+
+/// Shared memory of one window of a tile that does not fit as a whole.
+constexpr int64_t kWindowBytes = 32 * 1024;
 
 LogicalResult splat(Emitter &, Operation *, ValueRange operands, Value,
                     SmallVectorImpl<Value> &results) {
@@ -44,33 +47,52 @@ LogicalResult makeRange(Emitter &e, Operation *op, ValueRange operands, Value po
   return success();
 }
 
-/// Writes tiles row-major into scratch, one after another; returns the pointer to each. Ends with a
-/// barrier.
-FailureOr<SmallVector<Value>> shareTiles(Emitter &e, Operation *op, ArrayRef<Tile> sources) {
-  SmallVector<int64_t> offsets;
-  int64_t total = 0;
-  for (const Tile &tile : sources) {
-    offsets.push_back(total);
-    total += llvm::alignTo(tile.layout.getNumElements() * e.elementBytes(tile.element), 16);
+/// A part of a tile in scratch, row-major: elements [start, start + size).
+struct Window {
+  Value base, start; ///< start is null for the whole tile
+  int64_t size;
+  Type element;
+
+  /// Whether the element at `position` is here; null when all are.
+  Value has(Emitter &e, Value position) const {
+    if (!start)
+      return {};
+    Value first = arith::AndIOp::create(e.builder, e.loc, position, e.i32(-size));
+    return arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, first, start);
   }
-  if (total > kMaxSharedBytes)
-    return op->emitOpError("needs ")
-           << total << " bytes of shared memory, the limit is " << kMaxSharedBytes;
-  e.barrier();
-  SmallVector<Value> bases;
-  for (auto [tile, offset] : llvm::zip_equal(sources, offsets)) {
-    Value base = e.scratch(offset, total);
-    bases.push_back(base);
-    e.forLoop(tile.layout.getNumRegisters(), [&](Value index) {
-      e.when(e.both(e.ownerThread(tile.layout), e.ownerRegister(tile.layout, index)), [&] {
-        e.store(e.loadRegister(tile, index),
-                e.elementPointer(base, tile.element, e.position(tile.layout, index)));
-      });
-    });
+  Value pointer(Emitter &e, Value position) const {
+    if (start)
+      position = arith::AndIOp::create(e.builder, e.loc, position, e.i32(size - 1));
+    return e.elementPointer(base, element, position);
   }
-  if (!TILESMITH_PLANT("share-tiles-barrier-dropped"))
+  Value read(Emitter &e, Value position) const { return e.load(pointer(e, position), element); }
+};
+
+/// Writes the tile to scratch, a window at a time, and lets everybody read each window: the whole
+/// tile at once when it fits.
+void forWindows(Emitter &e, const Tile &tile, llvm::function_ref<void(const Window &)> readers) {
+  int64_t elements = tile.layout.getNumElements(), bytes = e.elementBytes(tile.element);
+  bool whole = elements * bytes <= kMaxSharedBytes;
+  int64_t size = whole ? elements : kWindowBytes / bytes;
+  auto exchange = [&](Value start) {
     e.barrier();
-  return bases;
+    Window window{e.scratch(0, size * bytes), start, size, tile.element};
+    e.forLoop(tile.layout.getNumRegisters(), [&](Value index) {
+      Value owner = e.both(e.ownerThread(tile.layout), e.ownerRegister(tile.layout, index));
+      Value position = e.position(tile.layout, index);
+      e.when(e.both(owner, window.has(e, position)),
+             [&] { e.store(e.loadRegister(tile, index), window.pointer(e, position)); });
+    });
+    if (!TILESMITH_PLANT("share-tiles-barrier-dropped"))
+      e.barrier();
+    readers(window);
+  };
+  if (whole)
+    return exchange({});
+  e.forLoop(e.i32(0), e.i32(elements), e.i32(size), {}, [&](Value start, ValueRange) {
+    exchange(start);
+    return SmallVector<Value>();
+  });
 }
 
 /// Row-major offset of coordinates.
@@ -84,33 +106,28 @@ Value flatten(Emitter &e, ArrayRef<Value> at, ArrayRef<int64_t> shape) {
 LogicalResult emitCat(Emitter &e, Operation *op) {
   auto cat = cast<tileas::CatOp>(op);
   Tile lhs = e.tile(cat.getLhs()), rhs = e.tile(cat.getRhs());
-  auto shared = shareTiles(e, op, {lhs, rhs});
-  if (failed(shared))
-    return failure();
   Tile result = e.makeTile(cat.getResult());
   e.setTile(cat.getResult(), result);
   int64_t dim = cat.getDim(), split = lhs.layout.getShape()[dim];
-  e.forLoop(result.layout.getNumRegisters(), [&](Value index) {
-    SmallVector<Value> at =
-        e.coordinates(e.position(result.layout, index), result.layout.getShape());
-    Value inLhs = arith::CmpIOp::create(
-        e.builder, e.loc, arith::CmpIPredicate::ult, at[dim],
-        e.i32(TILESMITH_PLANT("cat-boundary-off-by-one") && split > 2 ? split - 1 : split));
-    Value value = e.choose(
-        inLhs, result.element,
-        [&] {
-          return e.load(
-              e.elementPointer((*shared)[0], result.element, flatten(e, at, lhs.layout.getShape())),
-              result.element);
-        },
-        [&] {
+  int64_t boundary = TILESMITH_PLANT("cat-boundary-off-by-one") && split > 2 ? split - 1 : split;
+  auto take = [&](const Tile &source, bool isLhs) {
+    forWindows(e, source, [&](const Window &window) {
+      e.forLoop(result.layout.getNumRegisters(), [&](Value index) {
+        SmallVector<Value> at =
+            e.coordinates(e.position(result.layout, index), result.layout.getShape());
+        Value here = arith::CmpIOp::create(
+            e.builder, e.loc, isLhs ? arith::CmpIPredicate::ult : arith::CmpIPredicate::uge,
+            at[dim], e.i32(boundary));
+        if (!isLhs)
           at[dim] = arith::SubIOp::create(e.builder, e.loc, at[dim], e.i32(split));
-          return e.load(
-              e.elementPointer((*shared)[1], result.element, flatten(e, at, rhs.layout.getShape())),
-              result.element);
-        });
-    e.storeRegister(result, index, value);
-  });
+        Value position = flatten(e, at, source.layout.getShape());
+        e.when(e.both(here, window.has(e, position)),
+               [&] { e.storeRegister(result, index, window.read(e, position)); });
+      });
+    });
+  };
+  take(lhs, /*isLhs=*/true);
+  take(rhs, /*isLhs=*/false);
   return success();
 }
 
@@ -136,32 +153,42 @@ LogicalResult emitExtractSlice(Emitter &e, Operation *op) {
     e.setScalar(extract.getResult(), e.loadRegister(source, e.i32(0)));
     return success();
   }
-  auto shared = shareTiles(e, op, {source});
-  if (failed(shared))
-    return failure();
   SmallVector<int64_t> sliceShape(shape.size(), 1);
   if (type)
     sliceShape.assign(type.getShape().begin(), type.getShape().end());
   SmallVector<Value> origin = sliceOrigin(e, extract.getIndices(), sliceShape);
-  auto read = [&](ArrayRef<Value> at) {
+  auto positionOf = [&](ArrayRef<Value> at) {
     SmallVector<Value> position;
     for (auto [start, step, extent] : llvm::zip_equal(origin, at, shape))
       // An index outside is undefined; wrapping keeps the access inside the scratch area.
       position.push_back(
           arith::AndIOp::create(e.builder, e.loc, e.add(start, step), e.i32(extent - 1)));
-    return e.load(e.elementPointer((*shared)[0], source.element, flatten(e, position, shape)),
-                  source.element);
+    return flatten(e, position, shape);
   };
-  if (!type) {
-    e.setScalar(extract.getResult(), read(SmallVector<Value>(shape.size(), e.i32(0))));
-  } else {
-    Tile result = e.makeTile(extract.getResult());
-    e.setTile(extract.getResult(), result);
-    e.forLoop(result.layout.getNumRegisters(), [&](Value index) {
-      e.storeRegister(result, index,
-                      read(e.coordinates(e.position(result.layout, index), sliceShape)));
+  if (!type) { // the owner of the one element hands it to all
+    Value wanted = positionOf(SmallVector<Value>(shape.size(), e.i32(0)));
+    Value slot = e.scratch(0, e.elementBytes(source.element));
+    e.barrier();
+    e.forLoop(source.layout.getNumRegisters(), [&](Value index) {
+      Value owner = e.both(e.ownerThread(source.layout), e.ownerRegister(source.layout, index));
+      Value isIt = arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq,
+                                         e.position(source.layout, index), wanted);
+      e.when(e.both(owner, isIt), [&] { e.store(e.loadRegister(source, index), slot); });
     });
+    if (!TILESMITH_PLANT("share-tiles-barrier-dropped"))
+      e.barrier();
+    e.setScalar(extract.getResult(), e.load(slot, source.element));
+    return success();
   }
+  Tile result = e.makeTile(extract.getResult());
+  e.setTile(extract.getResult(), result);
+  forWindows(e, source, [&](const Window &window) {
+    e.forLoop(result.layout.getNumRegisters(), [&](Value index) {
+      Value position = positionOf(e.coordinates(e.position(result.layout, index), sliceShape));
+      e.when(window.has(e, position),
+             [&] { e.storeRegister(result, index, window.read(e, position)); });
+    });
+  });
   return success();
 }
 
@@ -172,35 +199,37 @@ LogicalResult emitInsertSlice(Emitter &e, Operation *op) {
   e.setTile(insert.getResult(), result);
   ArrayRef<int64_t> shape = result.layout.getShape();
   SmallVector<int64_t> sliceShape(shape.size(), 1);
-  SmallVector<Value> shared;
-  if (sourceType) {
+  if (sourceType)
     sliceShape.assign(sourceType.getShape().begin(), sourceType.getShape().end());
-    auto bases = shareTiles(e, op, {e.tile(insert.getSource())});
-    if (failed(bases))
-      return failure();
-    shared = *bases;
-  }
   SmallVector<Value> origin = sliceOrigin(e, insert.getIndices(), sliceShape);
-  e.forLoop(result.layout.getNumRegisters(), [&](Value index) {
-    SmallVector<Value> at = e.coordinates(e.position(result.layout, index), shape), inSlice;
+  /// Position inside the slice of a register of the result, and whether it lies there.
+  auto inSlice = [&](Value index) {
+    SmallVector<Value> at = e.coordinates(e.position(result.layout, index), shape), relative;
     Value inside;
     for (auto [coordinate, start, extent] : llvm::zip_equal(at, origin, sliceShape)) {
-      Value relative = arith::SubIOp::create(e.builder, e.loc, coordinate, start);
-      inSlice.push_back(relative);
+      relative.push_back(arith::SubIOp::create(e.builder, e.loc, coordinate, start));
       inside = e.both(inside, arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ult,
-                                                    relative, e.i32(extent)));
+                                                    relative.back(), e.i32(extent)));
     }
-    Value value = e.choose(
-        inside, result.element,
-        [&]() -> Value {
-          if (!sourceType)
-            return e.scalar(insert.getSource());
-          return e.load(
-              e.elementPointer(shared[0], result.element, flatten(e, inSlice, sliceShape)),
-              result.element);
-        },
-        [&] { return e.loadRegister(dest, index); });
-    e.storeRegister(result, index, value);
+    return std::make_pair(flatten(e, relative, sliceShape), inside);
+  };
+  e.forLoop(result.layout.getNumRegisters(), [&](Value index) {
+    Value kept = e.loadRegister(dest, index);
+    if (!sourceType) {
+      Value inside = inSlice(index).second, element = e.scalar(insert.getSource());
+      kept = inside ? Value(arith::SelectOp::create(e.builder, e.loc, inside, element, kept))
+                    : element;
+    }
+    e.storeRegister(result, index, kept);
+  });
+  if (!sourceType)
+    return success();
+  forWindows(e, e.tile(insert.getSource()), [&](const Window &window) {
+    e.forLoop(result.layout.getNumRegisters(), [&](Value index) {
+      auto [position, inside] = inSlice(index);
+      e.when(e.both(inside, window.has(e, position)),
+             [&] { e.storeRegister(result, index, window.read(e, position)); });
+    });
   });
   return success();
 }
@@ -216,42 +245,47 @@ LogicalResult emitReinterpret(Emitter &e, Operation *op) {
   auto cast_ = cast<tileas::ReinterpretOp>(op);
   Type from = cast<RankedTensorType>(cast_.getSource().getType()).getElementType();
   Type to = cast<RankedTensorType>(cast_.getResult().getType()).getElementType();
-  auto shared = shareTiles(e, op, {e.tile(cast_.getSource())});
-  if (failed(shared))
-    return failure();
-  Value base = (*shared)[0];
   Type byte = e.builder.getI8Type();
-  Tile result = e.makeTile(cast_.getResult());
+  Tile source = e.tile(cast_.getSource()), result = e.makeTile(cast_.getResult());
   e.setTile(cast_.getResult(), result);
-  auto byteAt = [&](Value index) { return e.load(e.elementPointer(base, byte, index), byte); };
-  e.forLoop(result.layout.getNumRegisters(), [&](Value index) {
-    Value position = e.position(result.layout, index), value;
-    unsigned wide = packedBits(from), narrow = packedBits(to);
-    if (wide < 8) { // several elements, one byte each in scratch, make one byte
-      unsigned count = 8 / wide;
-      Value first = e.mul(position, e.i32(count));
-      for (unsigned i = 0; i < count; ++i) {
-        Value part = byteAt(e.add(first, e.i32(i)));
-        Value amount = arith::ConstantIntOp::create(e.builder, e.loc, byte, i * wide);
-        part = arith::ShLIOp::create(e.builder, e.loc, part, amount);
-        value = value ? Value(arith::OrIOp::create(e.builder, e.loc, value, part)) : part;
-      }
-    } else if (narrow < 8) { // one byte holds several elements
-      unsigned count = 8 / narrow;
-      Value whole = byteAt(arith::DivUIOp::create(e.builder, e.loc, position, e.i32(count)));
-      Value which = arith::AndIOp::create(e.builder, e.loc, position, e.i32(count - 1));
-      if (TILESMITH_PLANT("nibbles-swapped"))
-        which = arith::XOrIOp::create(e.builder, e.loc, which, e.i32(count - 1));
-      Value amount = resizeInteger(e, e.mul(which, e.i32(narrow)), byte);
-      value = arith::ShRUIOp::create(e.builder, e.loc, whole, amount);
-      Value mask = arith::ConstantIntOp::create(e.builder, e.loc, byte, (1 << narrow) - 1);
-      value = arith::AndIOp::create(e.builder, e.loc, value, mask);
-      if (result.element.isInteger(1))
-        value = arith::TruncIOp::create(e.builder, e.loc, result.element, value);
-    } else {
-      value = e.load(e.elementPointer(base, result.element, position), result.element);
-    }
-    e.storeRegister(result, index, value);
+  unsigned wide = packedBits(from), narrow = packedBits(to);
+  // Elements of the source per element of the result, or the reverse. A window never cuts them.
+  int64_t sources = std::max(1u, narrow / wide), results = std::max(1u, wide / narrow);
+  forWindows(e, source, [&](const Window &window) {
+    e.forLoop(result.layout.getNumRegisters(), [&](Value index) {
+      Value position = e.position(result.layout, index);
+      Value first = e.mul(position, e.i32(sources));
+      if (results > 1)
+        first = arith::ShRUIOp::create(e.builder, e.loc, position,
+                                       e.i32(llvm::Log2_64(uint64_t(results))));
+      e.when(window.has(e, first), [&] {
+        Value value;
+        if (wide < 8) { // several elements, one byte each in scratch, make one byte
+          for (int64_t i = 0; i < sources; ++i) {
+            Value part = e.load(window.pointer(e, e.add(first, e.i32(i))), byte);
+            Value amount = arith::ConstantIntOp::create(e.builder, e.loc, byte, i * wide);
+            part = arith::ShLIOp::create(e.builder, e.loc, part, amount);
+            value = value ? Value(arith::OrIOp::create(e.builder, e.loc, value, part)) : part;
+          }
+        } else if (narrow < 8) { // one byte holds several elements
+          Value whole = e.load(window.pointer(e, first), byte);
+          Value which = arith::AndIOp::create(e.builder, e.loc, position, e.i32(results - 1));
+          if (TILESMITH_PLANT("nibbles-swapped"))
+            which = arith::XOrIOp::create(e.builder, e.loc, which, e.i32(results - 1));
+          Value amount = resizeInteger(e, e.mul(which, e.i32(narrow)), byte);
+          value = arith::ShRUIOp::create(e.builder, e.loc, whole, amount);
+          Value mask = arith::ConstantIntOp::create(e.builder, e.loc, byte, (1 << narrow) - 1);
+          value = arith::AndIOp::create(e.builder, e.loc, value, mask);
+          if (result.element.isInteger(1))
+            value = arith::TruncIOp::create(e.builder, e.loc, result.element, value);
+        } else {
+          Value which = arith::AndIOp::create(e.builder, e.loc, position, e.i32(results - 1));
+          value = e.load(e.elementPointer(window.pointer(e, first), result.element, which),
+                         result.element);
+        }
+        e.storeRegister(result, index, value);
+      });
+    });
   });
   return success();
 }
