@@ -254,14 +254,29 @@ Status evalMin(BlockContext &context, MinFOp op) {
   return evalExtremum<false>(context, op);
 }
 
-uint64_t signOf(ElementType type) {
-  return uint64_t(1) << (widthOf(type) - 1);
+/// A function of the pattern and its sign bit.
+template <ElementType type, typename Operation> struct SignFunction {
+  Operation operation;
+  uint64_t bits(uint64_t x) const {
+    return operation(x, uint64_t(1) << (type == ElementType::F64   ? 63
+                                        : type == ElementType::F32 ? 31
+                                                                   : 15));
+  }
+  Element operator()(uint64_t x) const { return floatElement(type, bits(x)); }
+};
+
+template <template <ElementType> typename Rule, typename Operation, typename Enclose>
+Tile mapSigns(BlockContext &context, const Tile &a, Operation operation, Enclose enclose) {
+  return withRangeFormat(a.type(), [&](auto type) {
+    SignFunction<type(), Operation> function{operation};
+    return a.spreadData() ? mapRange<type(), Rule<type()>>(context, a, function, enclose)
+                          : mapUnary(context, type(), a, function, enclose);
+  });
 }
 
 Status evalAbs(BlockContext &context, AbsFOp op) {
   const Tile &a = context.tile(op.getSource());
   ElementType type = a.type();
-  auto absolute = [&](uint64_t x) { return floatElement(type, x & ~signOf(type)); };
   auto enclose = [&](uint64_t centre, const Element &x) {
     auto range = rangeOf(type, x);
     if (!range)
@@ -274,22 +289,18 @@ Status evalAbs(BlockContext &context, AbsFOp op) {
       e = {centre}; // a zero without its sign
     return e;
   };
-  context.set(op.getResult(), !a.spreadData() ? mapUnary(context, type, a, absolute, enclose)
-                                              : withRangeFormat(type, [&](auto t) {
-                                                  return mapRange<t(), AbsoluteRule<t()>>(
-                                                      context, a, absolute, enclose);
-                                                }));
+  auto absolute = [](uint64_t x, uint64_t sign) { return x & ~sign; };
+  context.set(op.getResult(), mapSigns<AbsoluteRule>(context, a, absolute, enclose));
   return Status::success();
 }
 
 Status evalNeg(BlockContext &context, NegFOp op) {
   const Tile &a = context.tile(op.getSource());
-  ElementType type = a.type();
-  auto negative = [&](uint64_t x) { return floatElement(type, x ^ signOf(type)); };
-  context.set(op.getResult(),
-              mapUnary(context, type, a, negative, [&](uint64_t centre, const Element &x) {
-                return Element{centre, State::Enclosed, x.spread};
-              }));
+  auto negative = [](uint64_t x, uint64_t sign) { return x ^ sign; };
+  auto enclose = [&](uint64_t centre, const Element &x) {
+    return Element{centre, State::Enclosed, x.spread};
+  };
+  context.set(op.getResult(), mapSigns<NegationRule>(context, a, negative, enclose));
   return Status::success();
 }
 
@@ -334,6 +345,11 @@ bool holds(ComparisonPredicate predicate, double x, double y) {
   return false;
 }
 
+/// How far the element may lie from its centre; infinite where it says nothing.
+double errorOf(const Element &e) {
+  return e.state == State::Enclosed ? e.spread.error : 0;
+}
+
 /// Whether all numbers of the ranges compare alike, and how.
 std::optional<bool> decided(ComparisonPredicate predicate, Range x, Range y) {
   bool below = x.high<y.low, above = x.low> y.high;
@@ -360,7 +376,7 @@ Status evalCompare(BlockContext &context, CmpFOp op) {
   const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
   ElementType type = a.type();
   ComparisonPredicate predicate = op.getComparisonPredicate();
-  bool onNaN = op.getComparisonOrdering() == ComparisonOrdering::UNORDERED;
+  bool onNaN = op.getComparisonOrdering() == ComparisonOrdering::UNORDERED, undecided = false;
   context.set(op.getResult(),
               mapBinary(
                   context, ElementType::I1, a, b,
@@ -371,13 +387,24 @@ Status evalCompare(BlockContext &context, CmpFOp op) {
                   [&](uint64_t, const Element &x, const Element &y) -> Element {
                     if (x.state == State::NaN || y.state == State::NaN)
                       return {onNaN};
+                    double a = decode(type, x.bits), b = decode(type, y.bits);
+                    double errors = errorOf(x) + errorOf(y);
+                    double slack = errors * 0x1p-50 + (std::fabs(a) + std::fabs(b)) * 0x1p-52;
+                    if (std::fabs(a - b) > errors + slack)
+                      return {holds(predicate, a, b)}; // far apart
+                    if (std::fabs(a - b) < errors - slack) {
+                      undecided = true; // ranges that overlap
+                      return unknownElement();
+                    }
                     auto p = comparableRange(type, x), q = comparableRange(type, y);
                     auto answer = p && q ? decided(predicate, *p, *q) : std::nullopt;
                     if (answer)
                       return {*answer};
-                    context.noteUndecided(op);
+                    undecided = true;
                     return unknownElement();
                   }));
+  if (undecided)
+    context.noteUndecided(op);
   return Status::success();
 }
 

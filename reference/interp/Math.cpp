@@ -62,6 +62,19 @@ template <typename Op, UnaryFunction function> Status evalFunction(BlockContext 
   return Status::success();
 }
 
+/// The machine's root; of 16-bit formats through float64, see value/Float.h.
+template <ElementType type> struct NativeRoot {
+  uint64_t bits(uint64_t x) const {
+    if constexpr (type == ElementType::F32)
+      return std::bit_cast<uint32_t>(std::sqrt(std::bit_cast<float>(static_cast<uint32_t>(x))));
+    else if constexpr (type == ElementType::F64)
+      return std::bit_cast<uint64_t>(std::sqrt(std::bit_cast<double>(x)));
+    else
+      return narrow16<type>(std::sqrt(widen16<type>(x)));
+  }
+  Element operator()(uint64_t x) const { return floatElement(type, bits(x)); }
+};
+
 Status evalSqrt(BlockContext &context, SqrtOp op) {
   const Tile &a = context.tile(op.getSource());
   ElementType type = a.type();
@@ -75,14 +88,15 @@ Status evalSqrt(BlockContext &context, SqrtOp op) {
                                                : floatElement(type, centre);
     return approximate ? encloseWithin(type, exact, isSpecialOperand(type, x), {1}, flush) : exact;
   };
-  bool plain = a.spreadData() && rounding == Rounding::NearestEven && !flush && !approximate;
-  context.set(op.getResult(), plain ? withRangeFormat(type,
-                                                      [&](auto t) {
-                                                        return mapRange<t(), RootRule<t()>>(
-                                                            context, a, root, within);
-                                                      })
-                                    : mapUnary(context, type, a, root, within,
-                                               approximate ? widening(context) : Widen::Enclosed));
+  if (rounding == Rounding::NearestEven && !flush && !approximate)
+    context.set(op.getResult(), withRangeFormat(type, [&](auto t) {
+                  NativeRoot<t()> native;
+                  return a.spreadData() ? mapRange<t(), RootRule<t()>>(context, a, native, within)
+                                        : mapUnary(context, type, a, native, within);
+                }));
+  else
+    context.set(op.getResult(), mapUnary(context, type, a, root, within,
+                                         approximate ? widening(context) : Widen::Enclosed));
   return Status::success();
 }
 

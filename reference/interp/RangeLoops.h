@@ -119,19 +119,24 @@ template <ElementType type, bool isMaximum> struct ExtremumRule {
   }
 };
 
+/// absf and negf keep the error; zeros keep what is known of their signs the long way.
 template <ElementType type> struct AbsoluteRule {
-  static bool apply(double centre, double a, double ea, double &reach) {
+  [[gnu::always_inline]] static bool apply(double centre, double a, double ea, double &reach) {
     reach = ea;
-    return std::fabs(a) > ea && std::isfinite(centre);
+    return (ea > 0) & (std::fabs(a) > ea) & (centre - centre == 0);
+  }
+};
+template <ElementType type> struct NegationRule {
+  [[gnu::always_inline]] static bool apply(double centre, double a, double ea, double &reach) {
+    reach = ea;
+    return (ea > 0) & (centre - centre == 0);
   }
 };
 
 template <ElementType type> struct RootRule {
-  static bool apply(double centre, double a, double ea, double &reach) {
-    if (!(a * (1 - 0x1p-50) > ea))
-      return false;
+  [[gnu::always_inline]] static bool apply(double centre, double a, double ea, double &reach) {
     double root = std::sqrt(a);
-    return reachOf<type>(centre, root, ea / root, reach);
+    return (a * (1 - 0x1p-50) > ea) & reachOf<type>(centre, root, ea / root, reach);
   }
 };
 
@@ -206,17 +211,16 @@ public:
   const PackedSpread *spreadsFrom(size_t i) const {
     return spreads && step ? spreads + i : sameSpreads;
   }
-  /// Whether elements [i, i + n) are points that are numbers or ranges.
-  bool plain(size_t i, size_t n) const {
+  /// Which states elements [i, i + n) have, as bits.
+  uint8_t statesIn(size_t i, size_t n) const {
     if (!states)
-      return true;
-    constexpr auto kNoNumber =
-        static_cast<uint8_t>(State::NaN) | static_cast<uint8_t>(State::Unknown);
+      return kKnown;
     uint8_t seen = 0;
     for (const State *s = states + i * step, *end = s + (step ? n : 1); s != end; ++s)
-      seen |= static_cast<uint8_t>(*s);
-    return (seen & kNoNumber) == 0;
+      seen |= *s == State::Known ? kKnown : static_cast<uint8_t>(*s);
+    return seen;
   }
+  static constexpr uint8_t kKnown = 8, kEnclosed = static_cast<uint8_t>(State::Enclosed);
 
 private:
   const Tile &tile;
@@ -236,8 +240,8 @@ inline uint64_t widerBand(uint64_t a, uint64_t b) {
 }
 
 /// A block of operations of the machine on plain elements, free of branches. False if an element is
-/// not plain after all; then the block has to be done again.
-template <ElementType type, typename Rule, typename Function>
+/// not plain after all; then the block has to be done again. `mixed`: two points may meet.
+template <ElementType type, typename Rule, bool mixed, typename Function>
 [[gnu::always_inline]] inline bool rangeBlock(size_t n, const Function &function, const uint64_t *x,
                                               const PackedSpread *xs, const uint64_t *y,
                                               const PackedSpread *ys, RangeWriter &out, size_t at) {
@@ -252,7 +256,7 @@ template <ElementType type, typename Rule, typename Function>
     centre[i] = c;
     bool isPlain = Rule::apply(c, Format::load(x[i]), xs[i].error(), Format::load(y[i]),
                                ys[i].error(), reach[i]);
-    bool points = ((xs[i].word | ys[i].word) & ~PackedSpread::kBandMask) == 0;
+    bool points = mixed & (((xs[i].word | ys[i].word) & ~PackedSpread::kBandMask) == 0);
     reach[i] = points ? 0 : reach[i];
     plain &= isPlain | (points & (c == c));
   }
@@ -275,17 +279,36 @@ template <ElementType type, typename Rule, typename Function>
 
 /// The same for wider registers: no fused operations, so the results are the same everywhere.
 #if defined(__x86_64__)
-template <ElementType type, typename Rule, typename Function>
+template <ElementType type, typename Rule, bool mixed, typename Function>
 [[gnu::target("avx2")]] bool rangeBlockWide(size_t n, const Function &function, const uint64_t *x,
                                             const PackedSpread *xs, const uint64_t *y,
                                             const PackedSpread *ys, RangeWriter &out, size_t at) {
-  return rangeBlock<type, Rule>(n, function, x, xs, y, ys, out, at);
+  return rangeBlock<type, Rule, mixed>(n, function, x, xs, y, ys, out, at);
 }
 inline bool hasWideRegisters() {
   static const bool has = __builtin_cpu_supports("avx2");
   return has;
 }
 #endif
+
+/// The block from element `at` on, if all of it is plain.
+template <ElementType type, typename Rule, typename Function>
+bool runBlock(size_t n, const Function &function, const RangeReader &x, const RangeReader &y,
+              RangeWriter &out, size_t at) {
+  uint8_t left = x.statesIn(at, n), right = y.statesIn(at, n);
+  if ((left | right) & ~(RangeReader::kKnown | RangeReader::kEnclosed))
+    return false;
+  bool mixed = left != RangeReader::kEnclosed && right != RangeReader::kEnclosed;
+  auto run =
+      mixed ? rangeBlock<type, Rule, true, Function> : rangeBlock<type, Rule, false, Function>;
+#if defined(__x86_64__)
+  if (hasWideRegisters())
+    run = mixed ? rangeBlockWide<type, Rule, true, Function>
+                : rangeBlockWide<type, Rule, false, Function>;
+#endif
+  return run(n, function, x.wordsFrom(at), x.spreadsFrom(at), y.wordsFrom(at), y.spreadsFrom(at),
+             out, at);
+}
 
 } // namespace detail
 
@@ -319,16 +342,8 @@ Tile mapRanges(BlockContext &context, const Tile &a, const Tile &b, Function fun
   for (size_t at = 0; at < count; at += detail::kRangeBlock) {
     size_t n = std::min(detail::kRangeBlock, count - at);
     if constexpr (requires { &Function::bits; })
-      if (x.plain(at, n) && y.plain(at, n)) {
-        auto run = detail::rangeBlock<type, Rule, Function>;
-#if defined(__x86_64__)
-        if (detail::hasWideRegisters())
-          run = detail::rangeBlockWide<type, Rule, Function>;
-#endif
-        if (run(n, function, x.wordsFrom(at), x.spreadsFrom(at), y.wordsFrom(at), y.spreadsFrom(at),
-                out, at))
-          continue;
-      }
+      if (detail::runBlock<type, Rule>(n, function, x, y, out, at))
+        continue;
     for (size_t i = at; i < at + n; ++i)
       one(i);
   }
@@ -372,7 +387,21 @@ Tile mapRanges(BlockContext &context, const Tile &a, const Tile &b, const Tile &
   return result;
 }
 
-/// mapUnary for a tile that has enclosed elements.
+namespace detail {
+/// A rule or operation of one operand for the loops over two.
+template <typename Rule> struct FirstRule {
+  [[gnu::always_inline]] static bool apply(double centre, double a, double ea, double, double,
+                                           double &reach) {
+    return Rule::apply(centre, a, ea, reach);
+  }
+};
+template <typename Function> struct FirstFunction {
+  Function function;
+  uint64_t bits(uint64_t x, uint64_t) const { return function.bits(x); }
+};
+} // namespace detail
+
+/// mapUnary for a tile that has enclosed elements. By blocks as above.
 template <ElementType type, typename Rule, typename Function, typename Enclose>
 Tile mapRange(BlockContext &context, const Tile &a, Function function, Enclose enclose) {
   using Format = RangeFormat<type>;
@@ -381,7 +410,7 @@ Tile mapRange(BlockContext &context, const Tile &a, Function function, Enclose e
   context.countElements(count);
   detail::RangeWriter out(result);
   detail::RangeReader x(a, count);
-  for (size_t i = 0; i < count; ++i) {
+  auto one = [&](size_t i) {
     State s = x.state(i);
     Element r = s == State::Unknown ? unknownElement() : function(x.word(i));
     double reach, centre = Format::load(r.bits);
@@ -392,6 +421,15 @@ Tile mapRange(BlockContext &context, const Tile &a, Function function, Enclose e
       out.putRange(i, r.bits, centre, reach, x.band(i));
     else
       out.put(i, enclose(r.bits, x.element(i)));
+  };
+  for (size_t at = 0; at < count; at += detail::kRangeBlock) {
+    size_t n = std::min(detail::kRangeBlock, count - at);
+    if constexpr (requires { &Function::bits; })
+      if (detail::runBlock<type, detail::FirstRule<Rule>>(
+              n, detail::FirstFunction<Function>{function}, x, x, out, at))
+        continue;
+    for (size_t i = at; i < at + n; ++i)
+      one(i);
   }
   out.finish();
   return result;

@@ -226,6 +226,10 @@ private:
     TILESMITH_TRY(context.runBody(body, arguments, yielded));
     for (auto [value, like] : llvm::zip(yielded, first)) {
       const Tile &t = value.tile();
+      if (t.shape() == like.shape()) {
+        results.push_back(t);
+        continue;
+      }
       Tile &result = results.emplace_back(t.type(), like.shape());
       for (size_t i = 0; i < count; ++i)
         result.set(i, t.element(t.size() == 1 ? 0 : i));
@@ -269,7 +273,15 @@ Tile fromLines(const Tile &lines, llvm::ArrayRef<int64_t> shape, int64_t dim) {
 /// Elements offset, offset + step, ... (count of them) of every line of length n.
 Tile slice(const Tile &lines, int64_t n, int64_t offset, int64_t step, int64_t count) {
   int64_t lineCount = static_cast<int64_t>(lines.size()) / n;
-  Tile result(lines.type(), {lineCount, count});
+  Tile result = Tile::unset(lines.type(), {lineCount, count});
+  if (lines.allKnown()) {
+    const uint64_t *from = lines.bits().data() + offset;
+    uint64_t *to = result.bits().data();
+    for (int64_t line = 0; line < lineCount; ++line, from += n)
+      for (int64_t k = 0; k < count; ++k)
+        *to++ = from[k * step];
+    return result;
+  }
   for (int64_t line = 0; line < lineCount; ++line)
     for (int64_t k = 0; k < count; ++k)
       result.set(line * count + k, lines.element(line * n + offset + k * step));
