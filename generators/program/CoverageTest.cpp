@@ -65,6 +65,11 @@ bool accepts(mlir::Operation &op, mlir::Type from, mlir::Type to) {
   replacer.addReplacement([&](mlir::Type type) -> std::optional<mlir::Type> {
     return type == from ? std::optional<mlir::Type>(to) : std::nullopt;
   });
+  // Lists of numbers in types and attributes name i32 as well; they stay what they are.
+  replacer.addReplacement(
+      [](mlir::DenseArrayAttr list) -> std::optional<std::pair<mlir::Attribute, mlir::WalkResult>> {
+        return std::pair<mlir::Attribute, mlir::WalkResult>(list, mlir::WalkResult::skip());
+      });
   mlir::OpBuilder b(op.getContext());
   mlir::Location loc = b.getUnknownLoc();
   mlir::OwningOpRef<mlir::ModuleOp> holder(mlir::ModuleOp::create(loc));

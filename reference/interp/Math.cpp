@@ -66,11 +66,12 @@ template <typename Op, UnaryFunction function> Status evalFunction(BlockContext 
 template <ElementType type> struct NativeRoot {
   uint64_t bits(uint64_t x) const {
     if constexpr (type == ElementType::F32)
-      return std::bit_cast<uint32_t>(std::sqrt(std::bit_cast<float>(static_cast<uint32_t>(x))));
+      return std::bit_cast<uint32_t>(
+          __builtin_elementwise_sqrt(std::bit_cast<float>(static_cast<uint32_t>(x))));
     else if constexpr (type == ElementType::F64)
-      return std::bit_cast<uint64_t>(std::sqrt(std::bit_cast<double>(x)));
+      return std::bit_cast<uint64_t>(__builtin_elementwise_sqrt(std::bit_cast<double>(x)));
     else
-      return narrow16<type>(std::sqrt(widen16<type>(x)));
+      return narrow16<type>(__builtin_elementwise_sqrt(widen16<type>(x)));
   }
   Element operator()(uint64_t x) const { return floatElement(type, bits(x)); }
 };

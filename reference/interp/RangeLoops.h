@@ -135,7 +135,7 @@ template <ElementType type> struct NegationRule {
 
 template <ElementType type> struct RootRule {
   [[gnu::always_inline]] static bool apply(double centre, double a, double ea, double &reach) {
-    double root = std::sqrt(a);
+    double root = __builtin_elementwise_sqrt(a); // std::sqrt sets errno
     return (a * (1 - 0x1p-50) > ea) & reachOf<type>(centre, root, ea / root, reach);
   }
 };
