@@ -5,6 +5,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "fuzz/cli/CommandTest.h"
 
+#include <filesystem>
 #include <fstream>
 
 using namespace tilesmith::fuzz;
@@ -160,12 +161,28 @@ TEST_F(Cli, ACorpusIsPickedByCoverageAndHasNoDuplicates) {
   EXPECT_EQ(run({"generate", "--seed=3", "--count=4", "-o", directory + "/b"}).code, 0);
   Outcome checked = run({"corpus", "--check", directory + "/a", directory + "/b"});
   EXPECT_EQ(checked.code, 1) << checked.output;
-  EXPECT_THAT(checked.output, HasSubstr("4 cases, 4 duplicates\n"));
+  EXPECT_THAT(checked.output, HasSubstr("4 cases, 4 duplicates; 0 with a switch"));
   Outcome picked = run({"corpus", directory + "/a", "-o", directory + "/picked"});
   EXPECT_EQ(picked.code, 0) << picked.output;
   EXPECT_EQ(run({"check", directory + "/picked"}).code, 0);
   Outcome own = run({"corpus", "--check", corpusFolder("regressions"), corpusFolder("frontends")});
   EXPECT_EQ(own.code, 0) << own.output;
+}
+
+TEST_F(Cli, CorpusSeesACaseThatDoesNotShowItsBug) {
+  if (llvm::StringRef(run({"plants"}).output).starts_with("built without"))
+    GTEST_SKIP() << "built without planted bugs";
+  Outcome right = run({"corpus", "--check", corpusFolder("planted/cmpi-bool-order"),
+                       corpusFolder("planted/shri-signed-as-logical")});
+  EXPECT_EQ(right.code, 0) << right.output;
+  EXPECT_THAT(right.output, HasSubstr("2 with a switch that takes the fix back, 0 of them"));
+  // The case of another bug, under a name that promises this one.
+  std::string wrong = directory + "/planted/minmax-nan-swallowed";
+  std::filesystem::create_directories(directory + "/planted");
+  std::filesystem::copy(corpusFolder("planted/shri-signed-as-logical"), wrong);
+  Outcome outcome = run({"corpus", "--check", wrong});
+  EXPECT_EQ(outcome.code, 1) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("with minmax-nan-swallowed agree, without it agree"));
 }
 
 TEST_F(Cli, EveryPlantedBugIsFoundNamedAndReplayed) {

@@ -2,11 +2,15 @@
 //
 // Picks as few cases as cover every pair of operation and element type that the given cases cover,
 // and writes them under names that say what each is there for. Cases with the same modules and
-// inputs are duplicates; with --check they are an error, and nothing is written.
+// inputs are duplicates; with --check they are an error, and nothing is written. --check also
+// judges each case whose notes say `reverted by PLANT`, and each of corpus/planted: it must pass,
+// and with that switch, which takes its fix back, it must fail.
 //
 // Algorithm: the greedy one for set cover, ties broken by fewer operations, then by name.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "compiler/support/Plants.h"
+#include "fuzz/campaign/Judge.h"
 #include "fuzz/campaign/KernelCoverage.h"
 #include "fuzz/cli/Commands.h"
 #include "fuzz/triage/Signature.h"
@@ -31,8 +35,11 @@ static cl::list<std::string> inputs(cl::Positional, cl::desc("CASE|DIR..."),
                                     cl::sub(corpusCommand()));
 static cl::opt<std::string> output("o", cl::desc("folder of the cases that were picked"),
                                    cl::value_desc("DIR"), cl::sub(corpusCommand()));
-static cl::opt<bool> check("check", cl::desc("only look for duplicates: exit 1 if there are any"),
-                           cl::sub(corpusCommand()));
+static cl::opt<bool>
+    check("check",
+          cl::desc("only look for duplicates, and for cases that a switch which takes "
+                   "their fix back does not break: exit 1 if there are any"),
+          cl::sub(corpusCommand()));
 
 namespace {
 
@@ -63,6 +70,35 @@ std::string identityOf(testcase::TestCase testCase) {
   return stableHash(text);
 }
 
+/// PLANT of `reverted by PLANT` in the notes, or the name of a folder below `planted`; else empty.
+std::string plantThatReverts(llvm::StringRef directory, const testcase::TestCase &testCase) {
+  llvm::StringRef folder = llvm::sys::path::parent_path(directory);
+  if (llvm::sys::path::filename(folder) == "planted")
+    return llvm::sys::path::filename(directory).str();
+  llvm::StringRef notes = testCase.notes;
+  auto [before, after] = notes.split("reverted by ");
+  return after.take_until([](char c) { return llvm::isSpace(c) || c == '.' || c == ','; }).str();
+}
+
+/// Does the case pass, and fail with the switch? Says so if not.
+bool failsOnlyWith(const Entry &entry, const std::string &plant) {
+  if (llvm::none_of(plantRegistry(), [&](const PlantInfo &info) { return info.id == plant; })) {
+    llvm::outs() << entry.directory << ": expected a planted bug, found '" << plant << "'\n";
+    return false;
+  }
+  JudgeOptions options;
+  std::string version = entry.testCase.versions().back();
+  ForkedJudge right({60, 4096});
+  ForkedJudge faulty({60, 4096}, [&] { llvm::cantFail(activatePlant(plant)); });
+  oracles::Verdict with = faulty.judge(entry.testCase, version, options).verdict;
+  oracles::Verdict without = right.judge(entry.testCase, version, options).verdict;
+  if (with.isDisagree() && without.isAgree())
+    return true;
+  llvm::outs() << entry.directory << ": with " << plant << " " << with.str() << ", without it "
+               << without.str() << '\n';
+  return false;
+}
+
 /// `addi-i32-and-12-more`: the rarest pairs that the case adds.
 std::string nameFor(const std::vector<std::string> &added) {
   std::string name;
@@ -88,7 +124,9 @@ int tilesmith::fuzz::runCorpus() {
     auto testCase = testcase::loadTestCase(directory);
     if (!testCase)
       return usageError(llvm::toString(testCase.takeError()));
-    auto [it, isNew] = seen.try_emplace(identityOf(*testCase), directory);
+    // One case may stand for several planted bugs.
+    std::string identity = identityOf(*testCase) + plantThatReverts(directory, *testCase);
+    auto [it, isNew] = seen.try_emplace(identity, directory);
     if (!isNew) {
       ++duplicates;
       llvm::outs() << directory << " is a duplicate of " << it->second << '\n';
@@ -102,8 +140,16 @@ int tilesmith::fuzz::runCorpus() {
     entry.testCase = std::move(*testCase);
   }
   if (check) {
-    llvm::outs() << entries.size() << " cases, " << duplicates << " duplicates\n";
-    return duplicates ? 1 : 0;
+    unsigned reverted = 0, wrong = 0;
+    for (const Entry &entry : entries)
+      if (std::string plant = plantThatReverts(entry.directory, entry.testCase); !plant.empty()) {
+        ++reverted;
+        wrong += !failsOnlyWith(entry, plant);
+      }
+    llvm::outs() << entries.size() << " cases, " << duplicates << " duplicates; " << reverted
+                 << " with a switch that takes the fix back, " << wrong
+                 << " of them do not tell the difference\n";
+    return duplicates || wrong ? 1 : 0;
   }
   if (llvm::sys::fs::exists(output))
     return usageError("expected a new folder, found '" + output + "'");
