@@ -251,9 +251,9 @@ void tilesmith::fuzz::writeHtml(llvm::raw_ostream &out, const Store &store, llvm
     ++(bug.known.empty() ? open : known);
   out << "<!doctype html>\n<html lang=\"en\"><head><title>" << escape(title) << "</title>\n"
       << kHead << "</head><body>\n<h1>" << escape(title) << "</h1>\n<div class=\"tiles\">\n";
-  writeTile(out, llvm::Twine(open), "bugs", open > 0);
+  writeTile(out, llvm::Twine(open), open == 1 ? "bug" : "bugs", open > 0);
   if (known)
-    writeTile(out, llvm::Twine(known), "known bugs");
+    writeTile(out, llvm::Twine(known), known == 1 ? "known bug" : "known bugs");
   writeTile(out, llvm::Twine(counts.passed), "passed");
   writeTile(out, llvm::Twine(counts.failed), "failed cases", counts.failed > 0);
   writeTile(out, llvm::Twine(counts.inconclusive), "inconclusive");
