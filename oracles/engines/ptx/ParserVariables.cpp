@@ -1,7 +1,7 @@
 //===- ParserVariables.cpp - declarations of variables, parameters and registers --------------===//
 #include "oracles/engines/ptx/ParserImpl.h"
 
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace tilesmith::ptx;
