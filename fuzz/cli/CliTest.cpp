@@ -169,6 +169,32 @@ TEST_F(Cli, ACorpusIsPickedByCoverageAndHasNoDuplicates) {
   EXPECT_EQ(own.code, 0) << own.output;
 }
 
+TEST_F(Cli, ReduceHandsTheTextToAnotherProgram) {
+  if (llvm::StringRef(run({"plants"}).output).starts_with("built without"))
+    GTEST_SKIP() << "built without planted bugs";
+  // Takes lines away that the script can do without: a comment goes, the kernel must stay.
+  std::string program = directory + "/shorten";
+  std::ofstream(program) << "#!/bin/sh\n"
+                            "./test.sh || exit 3\n"
+                            "cp kernel.mlir whole; echo nonsense >kernel.mlir\n"
+                            "./test.sh && exit 4\n"
+                            "tr -s ' ' <whole >kernel.mlir; ./test.sh || exit 5\n";
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  std::vector<std::string> command = {"reduce",
+                                      corpusFolder("planted/cmpi-bool-order"),
+                                      "--plant=cmpi-bool-order",
+                                      "--time=60",
+                                      "--engines=reference,emulator",
+                                      "-o",
+                                      directory + "/small",
+                                      "--text-reducer"};
+  command.push_back(program);
+  Outcome outcome = run(command);
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("characters became"));
+  EXPECT_EQ(run({"check", directory + "/small", "--plant=cmpi-bool-order"}).code, 1);
+}
+
 TEST_F(Cli, CorpusSeesACaseThatDoesNotShowItsBug) {
   if (llvm::StringRef(run({"plants"}).output).starts_with("built without"))
     GTEST_SKIP() << "built without planted bugs";

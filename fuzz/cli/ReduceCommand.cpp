@@ -6,11 +6,15 @@
 //===------------------------------------------------------------------------------------------===//
 #include "fuzz/cli/Commands.h"
 #include "fuzz/reduce/Reducer.h"
+#include "fuzz/reduce/TextStep.h"
 #include "fuzz/triage/BugReport.h"
 
 #include "compiler/support/Plants.h"
 
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tilesmith;
@@ -28,16 +32,82 @@ static cl::opt<std::string> output("o", cl::desc("folder of the reduced case"),
 static cl::opt<double> seconds("time", cl::desc("seconds for the search (default 300)"),
                                cl::init(300), cl::sub(reduceCommand()));
 
+static cl::opt<std::string> textReducer(
+    "text-reducer",
+    cl::desc("afterwards let this program shorten the text: cvise, or what takes the same "
+             "arguments"),
+    cl::value_desc("PROGRAM"), cl::sub(reduceCommand()));
+static cl::opt<std::string>
+    interesting("interesting",
+                cl::desc("only judge: exit 0 if the case with this text as its module fails as "
+                         "CASE does, else 1"),
+                cl::value_desc("FILE.mlir"), cl::sub(reduceCommand()));
+
+/// --interesting: what a reducer of texts asks.
+static int judgeText(const testcase::TestCase &testCase, const RunOptions &options) {
+  auto text = llvm::MemoryBuffer::getFile(interesting);
+  if (!text)
+    return usageError("cannot read '" + interesting + "': " + text.getError().message());
+  std::string version = testCase.versions().front();
+  deactivatePlants();
+  auto candidate = caseWithText(testCase, version, (*text)->getBuffer());
+  if (!candidate)
+    return llvm::consumeError(candidate.takeError()), 1;
+  return failsAlike(testCase, *candidate, version, options.campaign.judge, options.campaign.limits,
+                    plantSwitch(options))
+             ? 0
+             : 1;
+}
+
+/// Lets the program shorten what was reduced; the result stays when that leads nowhere.
+static void shortenText(ReduceResult &result, const ReduceOptions &reduce,
+                        const std::string &plants) {
+  std::string folder, version = result.testCase.versions().front();
+  llvm::SmallString<128> unique;
+  if (llvm::sys::fs::createUniqueDirectory("tilesmith-reduced", unique))
+    return;
+  folder = unique.str().str() + "/case";
+  llvm::scope_exit remove([&] { llvm::sys::fs::remove_directories(unique); });
+  if (llvm::Error error = testcase::saveTestCase(result.testCase, folder))
+    return llvm::consumeError(std::move(error));
+  std::string self =
+      llvm::sys::fs::getMainExecutable("tilesmith", reinterpret_cast<void *>(&shortenText));
+  // `tilesmith replay CASE OPTIONS`
+  std::string words = llvm::StringRef(reproduceCommand(result.judge)).split("CASE").second.str();
+  std::string test =
+      "exec '" + self + "' reduce '" + folder + "' --interesting=kernel.mlir" + words + plants;
+  auto text = runTextReducer(textReducer, result.text, test, static_cast<unsigned>(seconds));
+  if (!text) {
+    llvm::errs() << "note: " << llvm::toString(text.takeError()) << "; the kernel stays\n";
+    return;
+  }
+  auto candidate = caseWithText(result.testCase, version, *text);
+  if (!candidate || !failsAlike(result.testCase, *candidate, version, result.judge, reduce.limits,
+                                reduce.prepare)) {
+    if (!candidate)
+      llvm::consumeError(candidate.takeError());
+    llvm::errs() << "note: what '" << textReducer
+                 << "' left does not fail alike; the kernel stays\n";
+    return;
+  }
+  llvm::outs() << textReducer << ": " << result.text.size() << " characters became " << text->size()
+               << '\n';
+  result.testCase = std::move(*candidate);
+  result.text = std::move(*text);
+}
+
 int tilesmith::fuzz::runReduce() {
   std::optional<RunOptions> options = readRunOptions();
   if (!options)
     return kUsageError;
-  if (input.empty() || output.empty())
+  if (input.empty() || (output.empty() && interesting.empty()))
     return usageError("expected a case and -o DIR");
   auto testCase = loadOneCase(input);
   if (!testCase)
     return usageError(llvm::toString(testCase.takeError()));
 
+  if (!interesting.empty())
+    return judgeText(*testCase, *options);
   ReduceOptions reduce;
   reduce.judge = options->campaign.judge;
   reduce.seconds = seconds;
@@ -55,6 +125,8 @@ int tilesmith::fuzz::runReduce() {
   progress.clear();
   if (!result)
     return usageError(llvm::toString(result.takeError()));
+  if (!textReducer.empty())
+    shortenText(*result, reduce, plantWords(*options));
   BugReport report;
   report.testCase = result->testCase;
   report.text = result->text;
