@@ -5,6 +5,7 @@
 #include "fuzz/campaign/ReportFormat.h"
 #include "fuzz/campaign/WorkerPool.h"
 #include "fuzz/triage/Signature.h"
+#include "generators/invalid/InvalidGenerator.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -75,7 +76,66 @@ llvm::Expected<testcase::TestCase> generateCase(const FuzzOptions &fuzz, uint64_
   return testCase;
 }
 
+/// Invalid modules of one case: together they take about as long as a kernel.
+constexpr uint64_t kInvalidBatch = 16;
+
+/// Whether the case of this index is a batch of invalid modules.
+bool isInvalidCase(const FuzzOptions &fuzz, uint64_t index) {
+  if (fuzz.invalidShare == 0 || !fuzz.generator.only.empty() || fuzz.generator.version)
+    return false;
+  return generators::streamOfCase(~fuzz.seed, index).bits(32) % fuzz.invalidShare == 0;
+}
+
+/// One invalid module of the batch, as `tilesmith generate --invalid` numbers them.
+llvm::Expected<testcase::TestCase> generateInvalid(const FuzzOptions &fuzz, uint64_t index,
+                                                   uint64_t part) {
+  static generators::InvalidGenerator generator;
+  uint64_t number = index * kInvalidBatch + part;
+  generators::ChoiceStream stream = generators::streamOfCase(fuzz.seed, number);
+  auto testCase = generator.generate(stream, generators::nameOfCase(fuzz.seed, index));
+  if (testCase)
+    testCase->generator = llvm::json::Object{{"name", "invalid"},
+                                             {"seed", static_cast<int64_t>(fuzz.seed)},
+                                             {"index", static_cast<int64_t>(number)}};
+  return testCase;
+}
+
+/// Judges a batch up to its first finding.
+std::string fuzzInvalid(const FuzzOptions &fuzz, const CampaignOptions &options, uint64_t index) {
+  ModuleReport report;
+  report.caseName = generators::nameOfCase(fuzz.seed, index);
+  for (uint64_t part = 0; part < kInvalidBatch && !report.verdict.isDisagree(); ++part) {
+    auto testCase = generateInvalid(fuzz, index, part);
+    if (!testCase) {
+      report.verdict =
+          Verdict::disagree("generator", "module", llvm::toString(testCase.takeError()));
+      break;
+    }
+    ModuleReport one = judge(*testCase, testCase->versions().front(), options.judge);
+    report.version = one.version;
+    report.verdict = combine(report.verdict, one.verdict);
+  }
+  return toJson(report);
+}
+
+/// The module of the batch that fails, found in a child that may die of it.
+llvm::Expected<testcase::TestCase> findInvalid(const FuzzOptions &fuzz,
+                                               const CampaignOptions &options, uint64_t index) {
+  ForkedJudge forked(options.limits);
+  for (uint64_t part = 0; part < kInvalidBatch; ++part) {
+    auto testCase = generateInvalid(fuzz, index, part);
+    if (!testCase)
+      return testCase;
+    auto report = forked.judge(*testCase, testCase->versions().front(), options.judge);
+    if (report.verdict.isDisagree())
+      return testCase;
+  }
+  return llvm::createStringError("no module of the batch fails again");
+}
+
 std::string fuzzOne(const FuzzOptions &fuzz, const CampaignOptions &options, uint64_t index) {
+  if (isInvalidCase(fuzz, index))
+    return fuzzInvalid(fuzz, options, index);
   auto testCase = generateCase(fuzz, index);
   if (!testCase) {
     ModuleReport report;
@@ -221,7 +281,8 @@ bool Run::keepFinding(uint64_t index, const Verdict &verdict, bool &goOn) {
   finding.name = generators::nameOfCase(fuzz.seed, index);
   finding.verdict = verdict;
   // Made again here: the worker may have died of it.
-  auto testCase = generateCase(fuzz, index);
+  auto testCase =
+      isInvalidCase(fuzz, index) ? findInvalid(fuzz, options, index) : generateCase(fuzz, index);
   finding.directory = testCase ? saveFinding(fuzz, std::move(*testCase), verdict)
                                : "(not saved: " + llvm::toString(testCase.takeError()) + ")";
   if (fuzz.store) {

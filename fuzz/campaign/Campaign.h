@@ -1,8 +1,8 @@
 //===- Campaign.h - judging many modules in worker processes ----------------------------------===//
 //
 // Two campaigns share the pool and the counting: `checkCases` over stored cases, `fuzzCases` over
-// generated ones. Every module ends in one ModuleReport, in the order of the tasks where `inOrder`
-// is asked for.
+// generated ones, kernels and (some cases) batches of invalid modules. Every module ends in one
+// ModuleReport, in the order of the tasks where `inOrder` is asked for.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef FUZZ_CAMPAIGN_CAMPAIGN_H
@@ -41,6 +41,9 @@ struct FuzzOptions {
   bool stopAtFirst = false;
   std::string findings = "findings"; ///< folder of the cases that disagree
   generators::GeneratorOptions generator;
+  /// One case in so many is a batch of invalid modules; 0: none. Not beside `generator.only` and
+  /// `generator.version`, which are wishes for valid kernels.
+  unsigned invalidShare = 8;
   unsigned shard = 0, shards = 1; ///< only cases whose number is `shard` modulo `shards`
   /// Where progress is kept, with its campaign chosen; null: nowhere. Cases that it has are not run
   /// again.

@@ -4,6 +4,7 @@
 #include "compiler/bytecode/BytecodeReader.h"
 #include "compiler/bytecode/BytecodeWriter.h"
 #include "fuzz/campaign/ReportFormat.h"
+#include "oracles/diagnostics/DiagnosticsOracle.h"
 #include "oracles/engines/ConfiguredEngine.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -15,6 +16,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
+#include <chrono>
 #include <map>
 
 using namespace tilesmith;
@@ -80,8 +82,22 @@ static std::optional<Verdict> roundTrip(const testcase::ModuleFile &file, bool f
   return compare(modules.front(), "text");
 }
 
+/// A module that must be refused, for the right reason; no engine needs to see it.
+static ModuleReport judgeInvalid(const testcase::TestCase &testCase, llvm::StringRef version) {
+  ModuleReport report;
+  report.caseName = testCase.name;
+  report.version = version.str();
+  auto start = std::chrono::steady_clock::now();
+  report.verdict = oracles::judgeRejection(testCase, version);
+  std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  report.engines.push_back({"verifier", report.verdict, elapsed.count()});
+  return report;
+}
+
 ModuleReport tilesmith::fuzz::judge(const testcase::TestCase &testCase, llvm::StringRef version,
                                     const JudgeOptions &options) {
+  if (testCase.expectReject)
+    return judgeInvalid(testCase, version);
   ModuleReport report =
       oracles::judgeModule(testCase, version, enginesOf(options.engines), options.differential);
   // Other writers order their tables as they like; ours must give back what it wrote.

@@ -1,8 +1,8 @@
 //===- Judge.h - one module judged as a campaign judges it ------------------------------------===//
 //
 // The engines compared by oracles/differential, and for a generated case also its bytecode read and
-// written again. `judge` runs in this process; `ForkedJudge` in a child, for callers whose
-// candidates may crash the compiler.
+// written again; a case that must be refused goes to oracles/diagnostics instead. `judge` runs in
+// this process; `ForkedJudge` in a child, for callers whose candidates may crash the compiler.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef FUZZ_CAMPAIGN_JUDGE_H

@@ -37,6 +37,11 @@ static cl::list<std::string> features("features",
                                       cl::desc("use only these rules or families of rules"),
                                       cl::CommaSeparated, cl::sub(fuzzCommand()));
 
+static cl::opt<unsigned>
+    invalidShare("invalid-share",
+                 cl::desc("one case in N is a batch of invalid modules (default 8; 0: none)"),
+                 cl::init(8), cl::sub(fuzzCommand()));
+
 static cl::opt<std::string> database("db", cl::desc("store that the campaign is kept in"),
                                      cl::value_desc("FILE"), cl::sub(fuzzCommand()));
 static cl::opt<std::string> shard("shard", cl::desc("run only part I of N of the cases (from 0)"),
@@ -59,6 +64,8 @@ static std::string describe(const RunOptions &options, const FuzzOptions &fuzz) 
     text += llvm::formatv(" version=13.{0}", *fuzz.generator.version).str();
   if (!fuzz.generator.only.empty())
     text += " features=" + llvm::join(fuzz.generator.only, ",");
+  if (fuzz.invalidShare != 8)
+    text += llvm::formatv(" invalid-share={0}", fuzz.invalidShare).str();
   for (const std::string &plant : options.plants)
     text += " plant=" + plant;
   return text;
@@ -120,6 +127,7 @@ int tilesmith::fuzz::runFuzz() {
   fuzz.count = count.getNumOccurrences() == 0 && seconds <= 0 ? 1000 : count;
   fuzz.seconds = seconds;
   fuzz.stopAtFirst = stopAtFirst;
+  fuzz.invalidShare = invalidShare;
   if (!parseShard(shard, fuzz))
     return usageError("expected --shard=I/N with I below N, found '" + shard + "'");
   fuzz.findings = output;

@@ -8,6 +8,7 @@
 #include "compiler/bytecode/BytecodeReader.h"
 #include "fuzz/campaign/Survey.h"
 #include "fuzz/cli/Commands.h"
+#include "generators/invalid/InvalidGenerator.h"
 #include "generators/program/Coverage.h"
 #include "generators/program/Digest.h"
 #include "generators/program/Rules.h"
@@ -18,6 +19,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tilesmith;
@@ -47,6 +49,15 @@ static cl::opt<bool> explain("explain", cl::desc("print which rules made each ke
                              cl::sub(generateCommand()));
 static cl::opt<bool> withText("text", cl::desc("also write the module as text, kernel.mlir"),
                               cl::sub(generateCommand()));
+
+static cl::opt<std::string>
+    invalid("invalid",
+            cl::desc("write modules that break one rule (LABEL, or a different one each)"),
+            cl::value_desc("LABEL"), cl::ValueOptional, cl::sub(generateCommand()));
+static cl::opt<std::string> broken("from", cl::desc("with --invalid: break this bytecode file"),
+                                   cl::value_desc("FILE"), cl::sub(generateCommand()));
+static cl::opt<bool> listLabels("list-labels", cl::desc("print the rules that --invalid breaks"),
+                                cl::sub(generateCommand()));
 
 static cl::opt<bool> coverage("coverage",
                               cl::desc("print how often ops, element types, attribute values, "
@@ -157,12 +168,51 @@ static int printSurvey(const generators::Coverage &contents, const Survey &figur
   return problems.empty() ? 0 : 1;
 }
 
+/// Writes `count` cases that must be refused.
+static int runInvalid() {
+  if (!invalid.empty() && !generators::isInvalidLabel(invalid))
+    return usageError("unknown rule '" + invalid + "', expected one of --list-labels");
+  testcase::Bytes base;
+  if (!broken.empty()) {
+    auto buffer = llvm::MemoryBuffer::getFile(broken);
+    if (!buffer)
+      return usageError("'" + broken + "': " + buffer.getError().message());
+    llvm::StringRef data = (*buffer)->getBuffer();
+    if (!bytecode::isTileIRBytecode(data))
+      return usageError("'" + broken + "': expected Tile IR bytecode");
+    base.assign(data.bytes_begin(), data.bytes_end());
+  }
+  generators::InvalidGenerator generator;
+  uint64_t seed = seedOption();
+  for (uint64_t i = 0; i < count; ++i) {
+    generators::ChoiceStream stream = generators::streamOfCase(seed, i);
+    std::string name = generators::nameOfCase(seed, i);
+    auto testCase = generator.generate(stream, name, invalid, base);
+    if (!testCase) {
+      llvm::errs() << "error: " << name << ": " << llvm::toString(testCase.takeError()) << '\n';
+      return 1;
+    }
+    testCase->generator = llvm::json::Object{{"name", "invalid"},
+                                             {"seed", static_cast<int64_t>(seed)},
+                                             {"index", static_cast<int64_t>(i)}};
+    if (llvm::Error error = testcase::saveTestCase(*testCase, output + "/" + name))
+      return usageError(llvm::toString(std::move(error)));
+  }
+  llvm::outs() << "wrote " << count << " cases to " << output << '\n';
+  return 0;
+}
+
 int tilesmith::fuzz::runGenerate() {
   std::optional<RunOptions> options = readRunOptions();
   if (!options)
     return kUsageError;
   if (listFeatures) {
     printFeatures();
+    return 0;
+  }
+  if (listLabels) {
+    for (llvm::StringRef label : generators::invalidLabels())
+      llvm::outs() << label << '\n';
     return 0;
   }
   if (std::optional<std::string> name = unknownFeature())
@@ -175,6 +225,8 @@ int tilesmith::fuzz::runGenerate() {
   if (!survey)
     if (std::error_code code = llvm::sys::fs::create_directories(output))
       return usageError("'" + output + "': " + code.message());
+  if (invalid.getNumOccurrences())
+    return output.empty() ? usageError("expected a folder after -o") : runInvalid();
   generators::Coverage contents;
   Survey figures;
   generators::Digest hash;

@@ -112,6 +112,11 @@ llvm::Expected<Filed> Filing::file(const StoredFinding &finding) {
     // Not even a case: the generator's own bug, or a file that could not be written.
     bug.pass = "generator";
     bug.blame = llvm::toString(testCase.takeError());
+  } else if (testCase->expectReject) {
+    // Already small: one fault, and its place.
+    bug.pass = "verifier";
+    bug.blame = testCase->notes;
+    bug.features = {testCase->expectReject->rule};
   } else {
     std::set<std::string> features = featuresOf(*testCase);
     for (const std::string &pair : coverageOf(*testCase))

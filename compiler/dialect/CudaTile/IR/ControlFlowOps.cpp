@@ -1,6 +1,7 @@
 //===- ControlFlowOps.cpp - structured control flow -------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileAsm.h"
 #include "compiler/dialect/CudaTile/IR/CudaTileVerify.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -340,13 +341,14 @@ LogicalResult ContinueOp::verify() {
   bool isFor = isa<ForOp>(loop);
   TypeRange expected =
       isFor ? TypeRange(loop->getResultTypes()) : TypeRange(loop->getOperandTypes());
+  Operation *op = TILESMITH_PLANT("verifier-continue-reported-at-loop") ? loop : *this;
   if (expected != TypeRange(getOperandTypes()))
     // rule: continue_types, continue_loop_types
-    return emitError("`") << (isFor ? "for" : "loop")
-                          << "` is missing a valid terminator. `continue` op should have "
-                          << "operand types that match the parent loop "
-                          << (isFor ? "return types" : "iter_values") << ": (" << expected
-                          << "), but found: (" << getOperandTypes() << ")";
+    return op->emitError("`") << (isFor ? "for" : "loop")
+                              << "` is missing a valid terminator. `continue` op should have "
+                              << "operand types that match the parent loop "
+                              << (isFor ? "return types" : "iter_values") << ": (" << expected
+                              << "), but found: (" << getOperandTypes() << ")";
   return success();
 }
 

@@ -1,5 +1,6 @@
 //===- CudaTileAttrs.cpp - attributes: syntax and rules of assumptions ------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -158,7 +159,7 @@ LogicalResult BoundedAttr::verifyWithAssumeOp(Operation *op) const {
     // rule: bounded_lower
     return op->emitOpError() << "'" << name << "' expects lower bound to be within [" << min << ", "
                              << max << "]";
-  if (outside(getUb()))
+  if (outside(TILESMITH_PLANT("verifier-bounded-checks-lower-twice") ? getLb() : getUb()))
     // rule: bounded_upper
     return op->emitOpError() << "'" << name << "' expects upper bound to be within [" << min << ", "
                              << max << "]";

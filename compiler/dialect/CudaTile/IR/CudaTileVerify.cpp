@@ -1,5 +1,6 @@
 //===- CudaTileVerify.cpp - shared verifier rules ---------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileVerify.h"
+#include "compiler/support/Plants.h"
 
 using namespace mlir;
 
@@ -39,6 +40,8 @@ LogicalResult verifyF32Only(Operation *op, bool used, StringRef modifier) {
 }
 
 LogicalResult verifyFlushToZero(Operation *op, bool used) {
+  if (TILESMITH_PLANT("verifier-forgets-flush-to-zero"))
+    return success();
   return verifyF32Only(op, used, "flush_to_zero");
 }
 
@@ -65,7 +68,8 @@ LogicalResult verifyMatmulShapes(Operation *op) {
                    failed(check("", "lhs", lhs, 0, "acc", acc, 0))))
     return failure();
   // The leading blank is part of the public text.
-  if (failed(check(" ", "lhs", lhs, col, "rhs", rhs, row)) ||
+  if ((!TILESMITH_PLANT("verifier-mma-inner-unchecked") &&
+       failed(check(" ", "lhs", lhs, col, "rhs", rhs, row))) ||
       failed(check(" ", "lhs", lhs, row, "acc", acc, row)))
     return failure();
   return check(" ", "rhs", rhs, col, "acc", acc, col);
@@ -83,7 +87,7 @@ static LogicalResult verifyOrder(Operation *op, MemoryOrderingSemantics order,
            << stringifyMemoryOrderingSemantics(synchronizing)
            << ", but got: " << stringifyMemoryOrderingSemantics(order);
   bool weak = order == MemoryOrderingSemantics::WEAK;
-  if (weak && scope)
+  if (weak && scope && !TILESMITH_PLANT("verifier-weak-scope-unchecked"))
     // rule: load_weak_scope, store_weak_scope
     return op->emitOpError("weak ") << access << " must not have memory scope";
   if (!weak && !scope)
