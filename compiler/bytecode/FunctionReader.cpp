@@ -13,6 +13,7 @@
 #include "compiler/bytecode/FunctionReader.h"
 
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
@@ -384,6 +385,10 @@ LogicalResult FunctionReader::readOp(Cursor &cursor, Block &block) {
   for (unsigned i = 0; i < op->regions; ++i)
     opState.addRegion();
 
+  if (TILESMITH_PLANT("reader-swaps-cat") && opState.operands.size() == 2 &&
+      opState.name.getStringRef() == cuda_tile::CatOp::getOperationName() &&
+      opState.operands[0].getType() == opState.operands[1].getType())
+    std::swap(opState.operands[0], opState.operands[1]);
   Operation *operation = Operation::create(opState);
   block.push_back(operation);
   for (auto [name, value, field] : llvm::zip_equal(names->fieldNames, fieldValues, op->fields))

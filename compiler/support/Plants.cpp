@@ -123,6 +123,8 @@ static constexpr PlantInfo kRegistry[] = {
      "of two sections of a kind the second counts"},
     {"reader-splats-constants", "reader", "compiler/bytecode/ReaderConstants.cpp",
      "the reader repeats the first element of a constant that lists all of them"},
+    {"reader-swaps-cat", "reader", "compiler/bytecode/FunctionReader.cpp",
+     "the operands of cat change places when they have one type"},
     {"reduce-barrier-dropped", "barriers", "compiler/conversion/TileASToNVGPU/ReduceScan.cpp",
      "a reduction over warps reads the parts without waiting for them"},
     {"reduce-forgets-last-warp", "collectives", "compiler/conversion/TileASToNVGPU/ReduceScan.cpp",

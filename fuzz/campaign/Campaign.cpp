@@ -6,6 +6,8 @@
 #include "fuzz/campaign/WorkerPool.h"
 #include "fuzz/triage/Signature.h"
 #include "generators/invalid/InvalidGenerator.h"
+#include "generators/mutate/Edits.h"
+#include "oracles/metamorphic/MetamorphicOracle.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -64,6 +66,24 @@ std::string saveFinding(const FuzzOptions &fuzz, testcase::TestCase testCase,
   return directory;
 }
 
+/// The kernel edited, and pinned to the results that it had before.
+llvm::Expected<testcase::TestCase> editKernel(const FuzzOptions &fuzz,
+                                              const testcase::TestCase &original,
+                                              generators::ChoiceStream &stream) {
+  static std::unique_ptr<mlir::MLIRContext> context;
+  static unsigned uses = 0;
+  static auto engines = llvm::cantFail(oracles::createEngines("reference"));
+  if (uses++ % 1000 == 0)
+    context = std::make_unique<mlir::MLIRContext>(mlir::MLIRContext::Threading::DISABLED);
+  auto count = 1 + static_cast<unsigned>(stream.below(4));
+  auto edited = generators::editCase(original, stream, count, *context);
+  if (!edited || edited->edits.empty())
+    return edited;
+  // Where the original says nothing, the engines still have each other.
+  oracles::pinToOriginal(*edited, original, original.versions().front(), *engines.front(), {});
+  return edited;
+}
+
 llvm::Expected<testcase::TestCase> generateCase(const FuzzOptions &fuzz, uint64_t index) {
   static generators::ProgramGenerator generator;
   generators::ChoiceStream stream = generators::streamOfCase(fuzz.seed, index);
@@ -73,6 +93,10 @@ llvm::Expected<testcase::TestCase> generateCase(const FuzzOptions &fuzz, uint64_
     testCase->generator = llvm::json::Object{{"name", "program"},
                                              {"seed", static_cast<int64_t>(fuzz.seed)},
                                              {"index", static_cast<int64_t>(index)}};
+  generators::ChoiceStream edits = generators::streamOfCase(~fuzz.seed, index);
+  edits.bits(32); // drew the kind of case
+  if (testCase && fuzz.editShare && edits.bits(32) % fuzz.editShare == 0)
+    return editKernel(fuzz, *testCase, edits);
   return testCase;
 }
 

@@ -44,6 +44,8 @@ struct FuzzOptions {
   /// One case in so many is a batch of invalid modules; 0: none. Not beside `generator.only` and
   /// `generator.version`, which are wishes for valid kernels.
   unsigned invalidShare = 8;
+  /// One kernel in so many is edited and judged against what it was before; 0: none.
+  unsigned editShare = 8;
   unsigned shard = 0, shards = 1; ///< only cases whose number is `shard` modulo `shards`
   /// Where progress is kept, with its campaign chosen; null: nowhere. Cases that it has are not run
   /// again.

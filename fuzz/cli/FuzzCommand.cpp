@@ -42,6 +42,11 @@ static cl::opt<unsigned>
                  cl::desc("one case in N is a batch of invalid modules (default 8; 0: none)"),
                  cl::init(8), cl::sub(fuzzCommand()));
 
+static cl::opt<unsigned> editShare(
+    "edit-share",
+    cl::desc("one kernel in N is edited and judged against its original (default 8; 0: none)"),
+    cl::init(8), cl::sub(fuzzCommand()));
+
 static cl::opt<std::string> database("db", cl::desc("store that the campaign is kept in"),
                                      cl::value_desc("FILE"), cl::sub(fuzzCommand()));
 static cl::opt<std::string> shard("shard", cl::desc("run only part I of N of the cases (from 0)"),
@@ -66,6 +71,8 @@ static std::string describe(const RunOptions &options, const FuzzOptions &fuzz) 
     text += " features=" + llvm::join(fuzz.generator.only, ",");
   if (fuzz.invalidShare != 8)
     text += llvm::formatv(" invalid-share={0}", fuzz.invalidShare).str();
+  if (fuzz.editShare != 8)
+    text += llvm::formatv(" edit-share={0}", fuzz.editShare).str();
   for (const std::string &plant : options.plants)
     text += " plant=" + plant;
   return text;
@@ -128,6 +135,7 @@ int tilesmith::fuzz::runFuzz() {
   fuzz.seconds = seconds;
   fuzz.stopAtFirst = stopAtFirst;
   fuzz.invalidShare = invalidShare;
+  fuzz.editShare = editShare;
   if (!parseShard(shard, fuzz))
     return usageError("expected --shard=I/N with I below N, found '" + shard + "'");
   fuzz.findings = output;

@@ -8,6 +8,7 @@
 #include "compiler/support/Plants.h"
 #include "fuzz/campaign/WorkerPool.h"
 #include "fuzz/cli/Commands.h"
+#include "oracles/diagnostics/DiagnosticsOracle.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -45,8 +46,11 @@ std::string judgeTask(uint64_t task) {
     return llvm::toString(testCase.takeError());
   if (planted)
     llvm::cantFail(activatePlant(plant.id));
+  std::string version = testCase->versions().front();
   oracles::Verdict verdict =
-      oracles::judgeModule(*testCase, testCase->versions().front(), workerEngines(), {}).verdict;
+      testCase->expectReject
+          ? oracles::judgeRejection(*testCase, version)
+          : oracles::judgeModule(*testCase, version, workerEngines(), {}).verdict;
   if (planted)
     return verdict.isDisagree() ? "ok" : "not caught: " + verdict.str();
   return verdict.isAgree() ? "ok" : "without the bug: " + verdict.str();

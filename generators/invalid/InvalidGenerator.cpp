@@ -441,6 +441,9 @@ mlir::MLIRContext &InvalidGenerator::contextFor(StringRef profile, StringRef opt
                           .Default(cuda_tile::Profile::Tileiras13_5));
   if (option == "testing-ops")
     cuda_tile::registerTestingOps(*dialect);
+  // A kernel with doubtful hints has a fault of its own under this option.
+  dialect->setWarnUnsupportedHints(option == "hint-errors");
+  dialect->setErrorOnHints(option == "hint-errors");
   return *context;
 }
 

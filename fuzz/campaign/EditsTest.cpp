@@ -1,0 +1,80 @@
+//===- EditsTest.cpp --------------------------------------------------------------------------===//
+//
+// Every metamorphic edit is possible on generated kernels, makes a valid module, and leaves the
+// results of the reference as they are.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "generators/mutate/Edits.h"
+#include "generators/program/ProgramGenerator.h"
+#include "oracles/metamorphic/MetamorphicOracle.h"
+
+#include "gtest/gtest.h"
+
+#include <map>
+
+using namespace tilesmith;
+
+namespace {
+
+uint64_t casesPerEdit() {
+  const char *count = std::getenv("TILESMITH_EDIT_CASES");
+  return count ? std::strtoull(count, nullptr, 10) : 40;
+}
+
+TEST(Edits, KeepTheResultsOfTheReference) {
+  generators::ProgramGenerator generator;
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  auto engines = llvm::cantFail(oracles::createEngines("reference"));
+  oracles::DifferentialOptions options;
+  options.compareWithSelf = false;
+  std::map<std::string, unsigned> applied, open;
+  for (uint64_t i = 0; i < casesPerEdit(); ++i) {
+    generators::ChoiceStream stream = generators::streamOfCase(61, i);
+    auto original = generator.generate(stream, generators::nameOfCase(61, i));
+    ASSERT_TRUE(static_cast<bool>(original)) << llvm::toString(original.takeError());
+    for (const generators::Edit &edit : generators::allEdits()) {
+      generators::ChoiceStream choices = generators::streamOfCase(62, i);
+      testcase::TestCase base = *original;
+      if (edit.name == "weaken-token") {
+        // Rules leave out tokens that add nothing; the opposite edit makes them.
+        auto stronger = generators::editCase(base, choices, 3, context, "strengthen-token");
+        ASSERT_TRUE(static_cast<bool>(stronger)) << llvm::toString(stronger.takeError());
+        base = std::move(*stronger);
+      }
+      auto edited = generators::editCase(base, choices, 2, context, edit.name);
+      ASSERT_TRUE(static_cast<bool>(edited)) << edit.name.str() << " on " << original->name << ": "
+                                             << llvm::toString(edited.takeError());
+      if (edited->edits.size() == base.edits.size())
+        continue;
+      ++applied[edit.name.str()];
+      auto report =
+          oracles::judgeEdited(*original, *edited, original->versions().front(), engines, options);
+      EXPECT_FALSE(report.verdict.isDisagree())
+          << edit.name.str() << " on " << original->name << ": " << report.verdict.str();
+      open[edit.name.str()] += report.verdict.isInconclusive();
+    }
+  }
+  for (const generators::Edit &edit : generators::allEdits()) {
+    std::string name = edit.name.str();
+    EXPECT_GE(applied[name], 1u) << name << " never applied";
+    std::printf("%-20s applied to %u of %u kernels, %u inconclusive\n", name.c_str(), applied[name],
+                static_cast<unsigned>(casesPerEdit()), open[name]);
+  }
+}
+
+TEST(Edits, ComposeAndAreListedInOrder) {
+  generators::ProgramGenerator generator;
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  generators::ChoiceStream stream = generators::streamOfCase(63, 1);
+  auto original = generator.generate(stream, "case");
+  ASSERT_TRUE(static_cast<bool>(original));
+  generators::ChoiceStream choices = generators::streamOfCase(64, 1), again = choices;
+  auto edited = generators::editCase(*original, choices, 5, context);
+  auto same = generators::editCase(*original, again, 5, context);
+  ASSERT_TRUE(static_cast<bool>(edited)) << llvm::toString(edited.takeError());
+  ASSERT_TRUE(static_cast<bool>(same)) << llvm::toString(same.takeError());
+  EXPECT_EQ(edited->edits.size(), 5u);
+  EXPECT_EQ(*edited, *same);
+}
+
+} // namespace
