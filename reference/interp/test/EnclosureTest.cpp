@@ -340,4 +340,31 @@ TEST(EnclosureTest, DifferencesAndLoopsKeepTheCentre) {
   }
 }
 
+// A tile of ranges and points is computed by blocks; what was determined stays determined, and the
+// special values among them keep their meaning.
+TEST(EnclosureTest, PointsAmongRangesStayPoints) {
+  for (auto [name, type] : {std::pair("f16", ElementType::F16),
+                            {"bf16", ElementType::BF16},
+                            {"f32", ElementType::F32},
+                            {"f64", ElementType::F64}}) {
+    std::string half = std::string("tile<4x") + name + ">",
+                whole = std::string("tile<8x") + name + ">";
+    std::string cat = " dim = 0 : " + half + ", " + half + " -> " + whole + "\n";
+    std::string end = " : " + whole + "\n";
+    EnclosureKernel kernel("%e = exp %x0 : " + half + "\n%c = cat %e, %x1" + cat +
+                               "%y = cat %x1, %x1" + cat + "%s = addf %c, %y" + end +
+                               "%m = mulf %s, %y" + end + "%d = divf %m, %y" + end +
+                               "%q = sqrt %d" + end + "%r = subf %q, %y" + end,
+                           {{type, 4}, {type, 4}}, {type, 8});
+    for (bool special : {false, true}) {
+      Values points = {0.3, 7, 1.1, special ? kInfinity : 0.01};
+      std::vector<Element> got = kernel.run({Values(4, 0.75), points});
+      if (widthOf(type) > 16) // the others round errors away
+        EXPECT_EQ(got[0].state, State::Enclosed) << name;
+      for (size_t i = 4; i < 8; ++i)
+        EXPECT_EQ(got[i].state, special && i == 7 ? State::NaN : State::Known) << name << ' ' << i;
+    }
+  }
+}
+
 } // namespace
