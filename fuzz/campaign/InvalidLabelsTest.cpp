@@ -13,6 +13,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
 
 #include "gtest/gtest.h"
@@ -108,6 +109,28 @@ TEST(InvalidLabels, EveryRuleIsBrokenAndRefusedForTheRightReason) {
   auto stored = llvm::MemoryBuffer::getFile(path);
   ASSERT_TRUE(static_cast<bool>(stored)) << path;
   EXPECT_EQ((*stored)->getBuffer().str(), table);
+}
+
+TEST(InvalidLabels, TheCompilerCommandRefusesThemAndLeavesNothingBehind) {
+  llvm::SmallString<128> folder;
+  ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("tilesmith-invalid", folder));
+  static const int here = 0;
+  std::string self =
+      llvm::sys::fs::getMainExecutable("tests", const_cast<int *>(&here)); // build/PRESET/tests/...
+  llvm::StringRef root = llvm::sys::path::parent_path(llvm::sys::path::parent_path(self));
+  generators::InvalidGenerator generator;
+  unsigned refused = 0;
+  for (uint64_t i = 0; i < 16; ++i) {
+    generators::ChoiceStream stream = generators::streamOfCase(6, i);
+    auto testCase = generator.generate(stream, "case");
+    ASSERT_TRUE(static_cast<bool>(testCase)) << llvm::toString(testCase.takeError());
+    oracles::Verdict verdict = oracles::judgeToolRejection(*testCase, testCase->versions().front(),
+                                                           (root + "/bin/tileiras").str(), folder);
+    EXPECT_FALSE(verdict.isDisagree()) << verdict.str();
+    refused += verdict.isAgree();
+  }
+  EXPECT_GE(refused, 2u);
+  llvm::sys::fs::remove_directories(folder);
 }
 
 TEST(InvalidLabels, BrokenModulesAreTheSameInEveryRun) {
