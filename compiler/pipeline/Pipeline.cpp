@@ -70,6 +70,11 @@ void tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
     optional(2, tileas::createAssignDotLayoutsPass());
     optional(1, tileas::createRemoveLayoutConversionsPass());
     optional(1, createCSEPass());
+    optional(2, tileas::createGenerateSchedulePass());
+    optional(2, tileas::createMaterializeSchedulePass());
+    optional(2, tileas::createRefineAtomByResourcePass());
+    optional(2, tileas::createRemoveLayoutConversionsPass());
+    optional(2, tileas::createAssignPipelineLayoutsPass());
     optional(1, tileas::createVectorizeMemoryPass());
     manager.addPass(tileas::createInsertBarriersPass());
   }

@@ -115,6 +115,14 @@ static constexpr PlantInfo kRegistry[] = {
      "the intrinsic of the maximum is that of the minimum"},
     {"padding-always-zero", "masks", "compiler/conversion/TileASToNVGPU/Memory.cpp",
      "elements outside the tensor are zero whatever the padding value"},
+    {"pipeline-barrier-dropped", "barriers", "compiler/conversion/TileASToNVGPU/Pipeline.cpp",
+     "a stage of a pipeline is read and overwritten without waiting for the other threads"},
+    {"pipeline-commit-dropped", "pipelines", "compiler/conversion/TileASToNVGPU/Pipeline.cpp",
+     "the copies of a stage are not committed, so no wait waits for them"},
+    {"pipeline-waits-one-less", "pipelines", "compiler/conversion/TileASToNVGPU/Pipeline.cpp",
+     "the wait for a stage lets its copies be under way"},
+    {"pipeline-wraps-early", "pipelines", "compiler/conversion/TileASToNVGPU/Pipeline.cpp",
+     "the ring of a pipeline leaves out its last stage"},
     {"reader-ignores-alignment", "reader", "compiler/bytecode/BytecodeReader.cpp",
      "sections may stand at any offset"},
     {"reader-ignores-tail", "reader", "compiler/bytecode/BytecodeReader.cpp",
@@ -153,6 +161,8 @@ static constexpr PlantInfo kRegistry[] = {
      "directed rounding of sqrt becomes nearest even"},
     {"store-ignores-mask-tail", "masks", "compiler/conversion/TileASToNVGPU/Memory.cpp",
      "a store of a ragged edge also writes the elements outside the tensor"},
+    {"swizzle-bit-flipped", "layouts", "compiler/conversion/TileASToNVGPU/Pipeline.cpp",
+     "copies into a pipeline put the lanes of the upper half into the wrong piece of 16 bytes"},
     {"verifier-bounded-checks-lower-twice", "verifier",
      "compiler/dialect/CudaTile/IR/CudaTileAttrs.cpp",
      "the upper bound of an assumption may be outside of the type"},
@@ -169,6 +179,8 @@ static constexpr PlantInfo kRegistry[] = {
      "weak accesses may have a memory scope"},
     {"view-step-ignored", "views", "compiler/conversion/TileASToNVGPU/Memory.cpp",
      "tiles of a strided view lie one tile apart"},
+    {"wgmma-wait-one-less", "pipelines", "compiler/conversion/TileASToNVGPU/Wgmma.cpp",
+     "the results of warpgroup products are used while the products run"},
 };
 
 static std::atomic<bool> activeFlags[std::size(kRegistry)];

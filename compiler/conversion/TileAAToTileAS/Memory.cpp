@@ -4,6 +4,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileAAToTileAS/Rewriter.h"
+#include "compiler/dialect/TileAS/IR/Hints.h"
 
 using namespace mlir;
 using namespace tilesmith;
@@ -20,6 +21,13 @@ void finish(Rewriter &r, Operation *op, Operation *created) {
   r.replace(op, created->getResults().take_front(op->getNumResults()));
 }
 
+/// `created`, with the hint of the load it replaces.
+template <typename Load> Operation *withLatency(Operation *created, Load load) {
+  if (IntegerAttr latency = load.getLatencyAttr())
+    created->setAttr(tileas::kLatencyAttr, latency);
+  return created;
+}
+
 /// Stores and reductions: their single result is the token.
 LogicalResult noIndices(Operation *op, ValueRange indices) {
   if (!indices.empty())
@@ -33,9 +41,11 @@ LogicalResult rewriteLoad(Rewriter &r, Operation *op) {
   if (failed(noIndices(op, load.getIndices())))
     return failure();
   finish(r, op,
-         tileas::LoadOp::create(r.rewriter, op->getLoc(), load.getResult().getType(), tokenType(r),
-                                load.getBase(), load.getMask(), load.getOther(), load.getToken(),
-                                load.getMemSemanticAttr(), load.getMemScopeAttr()));
+         withLatency(tileas::LoadOp::create(r.rewriter, op->getLoc(), load.getResult().getType(),
+                                            tokenType(r), load.getBase(), load.getMask(),
+                                            load.getOther(), load.getToken(),
+                                            load.getMemSemanticAttr(), load.getMemScopeAttr()),
+                     load));
   return success();
 }
 
@@ -53,10 +63,11 @@ LogicalResult rewriteStore(Rewriter &r, Operation *op) {
 LogicalResult rewriteTiledLoad(Rewriter &r, Operation *op) {
   auto load = cast<tileaa::TiledLoadOp>(op);
   finish(r, op,
-         tileas::TiledLoadOp::create(r.rewriter, op->getLoc(), load.getResult().getType(),
-                                     tokenType(r), load.getView(), load.getIndices(),
-                                     load.getToken(), load.getMemSemanticAttr(),
-                                     load.getMemScopeAttr()));
+         withLatency(tileas::TiledLoadOp::create(r.rewriter, op->getLoc(),
+                                                 load.getResult().getType(), tokenType(r),
+                                                 load.getView(), load.getIndices(), load.getToken(),
+                                                 load.getMemSemanticAttr(), load.getMemScopeAttr()),
+                     load));
   return success();
 }
 

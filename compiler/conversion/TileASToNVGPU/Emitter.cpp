@@ -33,6 +33,7 @@ const HandlerTable &thread::handlerTable() {
     registerConvertLayout(result);
     registerControlFlow(result);
     registerDiagnostics(result);
+    registerPipeline(result);
     return result;
   }();
   return table;
@@ -172,6 +173,8 @@ const Tile &Emitter::tile(Value value) {
 Type Emitter::elementType(Type type) {
   if (isa<tileaa::PtrType>(type))
     return LLVM::LLVMPointerType::get(type.getContext(), pointerSpace);
+  if (isa<tileas::PipelineIteratorType>(type))
+    return IntegerType::get(type.getContext(), 32);
   if (auto real = dyn_cast<FloatType>(type)) {
     if (isa<FloatTF32Type>(real))
       return Float32Type::get(type.getContext());

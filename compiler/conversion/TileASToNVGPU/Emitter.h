@@ -19,7 +19,7 @@
 //
 // One file per operation family registers its handlers: Elementwise.cpp, Shape.cpp, Memory.cpp,
 // VectorAccess.cpp, Atomic.cpp, ReduceScan.cpp, Dot.cpp, ConvertLayout.cpp, ControlFlow.cpp,
-// Diagnostics.cpp.
+// Diagnostics.cpp, Pipeline.cpp (with PipelineBuffers.cpp).
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_CONVERSION_TILEASTONVGPU_EMITTER_H
@@ -79,9 +79,12 @@ void registerDot(HandlerTable &table);
 void registerConvertLayout(HandlerTable &table);
 void registerControlFlow(HandlerTable &table);
 void registerDiagnostics(HandlerTable &table);
+void registerPipeline(HandlerTable &table);
 
 /// A dot with an `atom` (TensorCore.cpp).
 mlir::LogicalResult emitTensorCoreDot(Emitter &e, mlir::Operation *op);
+/// A dot whose operands lie in shared memory (Wgmma.cpp).
+mlir::LogicalResult emitWarpgroupDot(Emitter &e, mlir::Operation *op);
 
 /// Turns a module-level nv_tileaa.global into an LLVM global of the same name.
 mlir::LogicalResult emitGlobal(mlir::OpBuilder &builder, mlir::Operation *global);
@@ -193,6 +196,11 @@ public:
   /// Reserves shared memory for all local allocations under `root`; call before anything is
   /// emitted.
   mlir::LogicalResult reserveAllocations(mlir::Operation *root);
+  /// The same for the buffers of pipelines, see PipelineBuffers.cpp.
+  void reservePipelineBuffers(mlir::Operation *root);
+  llvm::DenseMap<mlir::Operation *, int64_t> pipelineBuffers;
+  /// Address of stage `stage` (i32) of the buffer of an alloc_tensor.
+  mlir::Value slotAddress(mlir::Operation *alloc, mlir::Value stage);
   /// A global or shared pointer in the function's pointer address space.
   mlir::Value adaptPointer(mlir::Value pointer);
 

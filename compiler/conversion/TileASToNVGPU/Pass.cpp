@@ -29,8 +29,11 @@ void declareSharedMemory(gpu::GPUModuleOp module) {
   OpBuilder builder(module.getContext());
   builder.setInsertionPointToStart(&module.getBodyRegion().front());
   auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), 0);
+  // Buffers of pipelines stand at multiples of 1024 bytes, which swizzles rely on.
+  unsigned alignment = 128;
+  module.walk([&](tileas::AllocTensorOp) { alignment = 1024; });
   LLVM::GlobalOp::create(builder, module.getLoc(), type, /*isConstant=*/false,
-                         LLVM::Linkage::External, "global_smem", Attribute(), /*alignment=*/128,
+                         LLVM::Linkage::External, "global_smem", Attribute(), alignment,
                          /*addrSpace=*/3);
 }
 
@@ -55,6 +58,7 @@ LogicalResult convertFunction(tileaa::FuncOp source) {
   Emitter emitter(function, threads.getInt() / 32);
   if (failed(emitter.reserveAllocations(source)))
     return failure();
+  emitter.reservePipelineBuffers(source);
   for (auto [argument, emitted] : llvm::zip_equal(source.getArguments(), function.getArguments()))
     emitter.setScalar(argument, isa<LLVM::LLVMPointerType>(emitted.getType())
                                     ? emitter.adaptPointer(emitted)
@@ -79,7 +83,7 @@ struct ConvertTileASToNVGPU : public PassWrapper<ConvertTileASToNVGPU, Operation
   }
   void getDependentDialects(DialectRegistry &registry) const final {
     registry.insert<arith::ArithDialect, math::MathDialect, scf::SCFDialect, gpu::GPUDialect,
-                    LLVM::LLVMDialect, nvgpu::NVGPUDialect, vector::VectorDialect>();
+                    LLVM::LLVMDialect, NVVM::NVVMDialect, nvgpu::NVGPUDialect, vector::VectorDialect>();
   }
 
   void runOnOperation() final {

@@ -8,6 +8,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Exchange.h"
 #include "compiler/dialect/TileAS/IR/MmaAtom.h"
+#include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
 #include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -124,6 +125,8 @@ void shareOperands(Emitter &e, MutableArrayRef<Operand> operands) {
 
 LogicalResult thread::emitTensorCoreDot(Emitter &e, Operation *op) {
   auto dot = cast<tileas::DotOp>(op);
+  if (tileas::findWarpgroupAtom(*dot.getAtom()))
+    return emitWarpgroupDot(e, op);
   const tileas::MmaAtom *atom = tileas::findMmaAtom(*dot.getAtom());
   if (!atom)
     return op->emitOpError("expected a known tensor-core atom, got '") << *dot.getAtom() << "'";

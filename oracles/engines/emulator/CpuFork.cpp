@@ -267,6 +267,26 @@ void CpuFork::note(const Intrinsic &op) {
       name.contains("cp.async") || name.contains("wgmma") || name.contains("fence.proxy");
 }
 
+/// What empty assembly returns that ties every output to an input in order; null for any other.
+static Value *passedThrough(CallInst &call) {
+  auto *type = dyn_cast<StructType>(call.getType());
+  unsigned outputs = type ? type->getNumElements() : 1, index = 0;
+  auto constraints = cast<InlineAsm>(call.getCalledOperand())->ParseConstraints();
+  if (call.arg_size() != outputs || constraints.size() != 2 * outputs)
+    return nullptr;
+  for (const InlineAsm::ConstraintInfo &info : ArrayRef(constraints).drop_front(outputs))
+    if (info.Type != InlineAsm::isInput || info.Codes.size() != 1 ||
+        info.Codes[0] != std::to_string(index++))
+      return nullptr;
+  if (!type)
+    return call.getType() == call.getArgOperand(0)->getType() ? call.getArgOperand(0) : nullptr;
+  IRBuilder<> builder(&call);
+  Value *result = PoisonValue::get(type);
+  for (unsigned i = 0; i < outputs; ++i)
+    result = builder.CreateInsertValue(result, call.getArgOperand(i), i);
+  return result;
+}
+
 void CpuFork::rewriteCall(CallInst &call) {
   FunctionFacts &fact = facts[function];
   auto unsupported = [&](const std::string &what) {
@@ -284,6 +304,10 @@ void CpuFork::rewriteCall(CallInst &call) {
     if (assembly->getAsmString().empty()) { // compiler barriers
       if (call.getType()->isVoidTy() && call.arg_empty())
         return void(call.eraseFromParent());
+      if (Value *same = passedThrough(call)) {
+        call.replaceAllUsesWith(same);
+        return void(call.eraseFromParent());
+      }
     }
     if (const Intrinsic *op = IntrinsicTable::get().findAssembly(assembly->getAsmString())) {
       note(*op);

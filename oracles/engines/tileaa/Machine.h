@@ -106,6 +106,14 @@ public:
   void own(uint64_t allocation) { owned.push_back(allocation); }
   void count(size_t elements) { launch.elements += elements; }
 
+  /// Copies that are under way: into which buffer, and what. The key names pipeline and stage.
+  struct Copy {
+    mlir::Value buffer;
+    uint64_t first;
+    Tile data;
+  };
+  std::map<std::pair<void *, uint64_t>, std::vector<Copy>> copies;
+
   LaunchState &launch;
   const std::array<int64_t, 3> blockId;
   std::unique_ptr<AccessObserver> observer; ///< may be null
@@ -170,6 +178,8 @@ void registerMisc(OpTable &table);
 
 /// Evaluators of nv_tileas ops on whole tiles, as if there were no layouts.
 void registerTileASMemory(OpTable &table);
+/// What an asynchronous copy of nv_tileas reads from memory; its tile operands are whole tiles.
+Status loadForCopy(Machine &machine, mlir::Operation *copy, Tile &tile);
 void registerTileASMatrix(OpTable &table);
 void registerTileASReduction(OpTable &table);
 void registerTileASShape(OpTable &table);

@@ -283,7 +283,9 @@ Status observe(Machine &machine, Op op, size_t i, const Access &access, const Pl
                bool isWrite, bool isAtomic) {
   if (!machine.observer)
     return Status::success();
-  bool isStrong = isAtomic || op.getMemSemantic() != tileaa::MemSemantic::weak;
+  bool isStrong = isAtomic;
+  if constexpr (requires { op.getMemSemantic(); }) // asynchronous copies are weak
+    isStrong |= op.getMemSemantic() != tileaa::MemSemantic::weak;
   return machine.observer->access(op, i, place.address, bytesOf(access.type), isWrite, isStrong);
 }
 
@@ -296,7 +298,8 @@ template <typename Op> void finish(Machine &machine, Op op, bool poll) {
 
 //===- accesses ---------------------------------------------------------------------------------===//
 
-template <typename Op> Status evalLoad(Machine &machine, Op op) {
+/// Reads all elements of the accessed tile.
+template <typename Op> Status loadElements(Machine &machine, Op op, Tile &result) {
   Access access;
   TILESMITH_TRY(resolve(machine, op, access));
   const Tile *mask = maskOf(machine, op), *other = nullptr;
@@ -306,7 +309,7 @@ template <typename Op> Status evalLoad(Machine &machine, Op op) {
   if constexpr (requires { op.getView(); })
     if (auto attribute = cast<tileaa::TiledViewType>(op.getView().getType()).getPadding())
       padding = paddingElement(access.type, attribute.getValue());
-  Tile result(access.type, access.shape);
+  result = Tile(access.type, access.shape);
   machine.count(result.size());
   for (size_t i = 0; i < result.size(); ++i) {
     Taken taken;
@@ -328,6 +331,12 @@ template <typename Op> Status evalLoad(Machine &machine, Op op) {
     }
     result.set(i, e);
   }
+  return Status::success();
+}
+
+template <typename Op> Status evalLoad(Machine &machine, Op op) {
+  Tile result(ElementType::I1, {});
+  TILESMITH_TRY(loadElements(machine, op, result));
   machine.set(op.getResult(), std::move(result));
   finish(machine, op, /*poll=*/true);
   return Status::success();
@@ -511,6 +520,13 @@ void tilesmith::oracles::tileaa_engine::registerMemory(OpTable &t) {
   t.add<tileaa::MarkForReuseOp, evalToken<tileaa::MarkForReuseOp>>();
   t.addWithout("nv_tileaa", "conv_tile conv_dot",
                "no cuda_tile op is converted to it, and the documents give no semantics");
+}
+
+Status tilesmith::oracles::tileaa_engine::loadForCopy(Machine &machine, mlir::Operation *copy,
+                                                      Tile &tile) {
+  if (auto load = dyn_cast<tileas::AsyncTiledLoadOp>(copy))
+    return loadElements(machine, load, tile);
+  return loadElements(machine, cast<tileas::AsyncLoadOp>(copy), tile);
 }
 
 void tilesmith::oracles::tileaa_engine::registerTileASMemory(OpTable &t) {

@@ -17,6 +17,8 @@ tileas::LayoutAttr accessedLayout(mlir::Operation *op) {
       .Case<tileas::StoreOp, tileas::TiledStoreOp, tileas::ScatterStoreOp, tileas::AtomicRMWOp,
             tileas::AtomicCASOp, tileas::TiledAtomicRMWOp>(
           [&](auto access) { return of(access.getValue()); })
+      .Case([](tileas::AsyncTiledLoadOp load) { return load.getLayout(); })
+      .Case([&](tileas::AsyncLoadOp load) { return of(load.getPointers()); })
       .Default([&](mlir::Operation *load) { return of(load->getResult(0)); });
 }
 

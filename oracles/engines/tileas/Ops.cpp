@@ -39,7 +39,7 @@ const OpTable &wholeTileOps() {
 tileas::LayoutAttr operandLayout(mlir::OpOperand &operand) {
   tileas::LayoutAttr layout = tileas::getLayout(operand.get().getType());
   auto dot = mlir::dyn_cast<tileas::DotOp>(operand.getOwner());
-  if (!dot || !dot.getAtom() || !layout)
+  if (!dot || !dot.getAtom() || !layout || tileas::getSharedLayout(dot.getLhs().getType()))
     return layout;
   const tileas::MmaAtom *atom = tileas::findMmaAtom(*dot.getAtom());
   if (!atom)
@@ -58,6 +58,11 @@ Status evalWhole(Machine &machine, mlir::Operation *op) {
   for (mlir::OpOperand &operand : op->getOpOperands()) {
     mlir::Value value = operand.get();
     tileas::LayoutAttr layout = operandLayout(operand);
+    if (tileas::getSharedLayout(value.getType()) && !saved.count(value.getAsOpaquePointer())) {
+      saved.insert({value.getAsOpaquePointer(), {value, machine.get(value)}});
+      machine.set(value, readSlot(machine, value));
+      continue;
+    }
     if (!layout || saved.count(value.getAsOpaquePointer()))
       continue;
     Tile tile(reference::ElementType::I1, {});
@@ -161,6 +166,7 @@ const OpTable &tilesmith::oracles::tileas_engine::opTable() {
       t.entry(name) = {evalKeep, false, {}};
     t.entry("nv_tileas.convert_layout") = {evalConvertLayout, false, {}};
     t.entry("gpu.barrier") = {evalBarrier, false, {}};
+    registerPipelines(t);
     for (llvm::StringRef name :
          {"nv_tileaa.view", "nv_tileaa.expand_dims", "nv_tileaa.broadcast", "nv_tileaa.permute",
           "nv_tileaa.cat", "nv_tileaa.extract", "nv_tileaa.extract_slice", "nv_tileaa.load",

@@ -11,6 +11,11 @@ namespace tilesmith::oracles::tileas_engine {
 /// gathered before and distributed behind them by the layouts of their types.
 const tileaa_engine::OpTable &opTable();
 
+/// Adds the asynchronous pipelines (Pipelines.cpp).
+void registerPipelines(tileaa_engine::OpTable &table);
+/// The whole tile in a slot of a pipeline.
+reference::Tile readSlot(tileaa_engine::Machine &machine, mlir::Value slot);
+
 } // namespace tilesmith::oracles::tileas_engine
 
 #endif // ORACLES_ENGINES_TILEAS_OPS_H

@@ -15,6 +15,8 @@ using namespace tilesmith::tileas;
 #include "compiler/dialect/TileAS/IR/TileASDialect.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "compiler/dialect/TileAS/IR/TileASAttrs.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "compiler/dialect/TileAS/IR/TileASTypes.cpp.inc"
 #define GET_OP_CLASSES
 #include "compiler/dialect/TileAS/IR/TileASOps.cpp.inc"
 
@@ -24,6 +26,14 @@ void TileASDialect::initialize() {
 #include "compiler/dialect/TileAS/IR/TileASOps.cpp.inc"
       >();
   registerAttributes();
+  registerTypes();
+}
+
+void TileASDialect::registerTypes() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "compiler/dialect/TileAS/IR/TileASTypes.cpp.inc"
+      >();
 }
 
 void TileASDialect::registerAttributes() {

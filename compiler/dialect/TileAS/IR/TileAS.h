@@ -20,6 +20,8 @@
 #include "compiler/dialect/TileAS/IR/TileASDialect.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "compiler/dialect/TileAS/IR/TileASAttrs.h.inc"
+#define GET_TYPEDEF_CLASSES
+#include "compiler/dialect/TileAS/IR/TileASTypes.h.inc"
 #define GET_OP_CLASSES
 #include "compiler/dialect/TileAS/IR/TileASOps.h.inc"
 
@@ -48,6 +50,9 @@ LayoutAttr reshapeLayout(LayoutAttr layout, llvm::ArrayRef<int64_t> shape);
 
 /// Result layout of `permute` when registers stay where they are.
 LayoutAttr permuteLayout(LayoutAttr layout, llvm::ArrayRef<int32_t> permutation);
+
+/// The layout of a tile that lies in shared memory, or null.
+SharedLayoutAttr getSharedLayout(mlir::Type type);
 
 /// Adds the dialect to a registry.
 void registerDialect(mlir::DialectRegistry &registry);

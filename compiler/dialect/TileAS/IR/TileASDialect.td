@@ -15,9 +15,11 @@ def TileAS_Dialect : Dialect {
     In-memory only: there is no bytecode and the text is a debugging aid.
   }];
   let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::gpu::GPUDialect"];
   let extraClassDeclaration = [{
     void registerAttributes();
+    void registerTypes();
   }];
 }
 
@@ -45,6 +47,45 @@ def TileAS_LayoutAttr : TileAS_Attr<"Layout", "layout"> {
     ::tilesmith::LinearLayout toLinear() const;
     static LayoutAttr get(::mlir::MLIRContext *context, const ::tilesmith::LinearLayout &layout);
   }];
+}
+
+def TileAS_SharedLayoutAttr : TileAS_Attr<"SharedLayout", "shared"> {
+  let summary = "shared-memory layout: offset bits to element bits, linear over F2";
+  let description = [{
+    Bit i of the element offset inside a buffer selects the row-major element `offset[i]`; all bases together reach
+    every element once. Swizzles are bases with more than one bit.
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t", "tile shape">:$shape,
+                        ArrayRefParameter<"int64_t", "bases of offset bits">:$offsets);
+  let assemblyFormat = "`<` `shape` `=` `[` $shape `]` `,` `offset` `=` `[` $offsets `]` `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    ::tilesmith::LinearLayout toLinear() const;
+    /// Offset (in elements) of every bit of the row-major element number.
+    ::llvm::SmallVector<int64_t> getElementOffsets() const;
+    /// `layout` with buffer offsets in the place of elements: what a thread's register reads or writes.
+    LayoutAttr offsetsOf(LayoutAttr layout) const;
+  }];
+}
+
+class TileAS_Type<string name, string typeMnemonic> : TypeDef<TileAS_Dialect, name> {
+  let mnemonic = typeMnemonic;
+}
+def TileAS_PipelineType : TileAS_Type<"Pipeline", "pipeline"> {
+  let summary = "a ring of stages in shared memory, filled by producers and emptied by consumers";
+  let parameters = (ins "unsigned":$stages);
+  let assemblyFormat = "`<` $stages `>`";
+}
+def TileAS_PipelineIteratorType : TileAS_Type<"PipelineIterator", "pipeline_iterator"> {
+  let summary = "stage number and phase";
+  let parameters = (ins "unsigned":$stages);
+  let assemblyFormat = "`<` $stages `>`";
+}
+def TileAS_ProducerTokenType : TileAS_Type<"PipelineProducerToken", "producer_token"> {
+  let summary = "the right to fill one stage";
+}
+def TileAS_ConsumerTokenType : TileAS_Type<"PipelineConsumerToken", "consumer_token"> {
+  let summary = "the right to read one stage";
 }
 
 #endif // TILEAS_DIALECT

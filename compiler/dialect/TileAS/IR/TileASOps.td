@@ -1,7 +1,8 @@
 //===- TileASOps.td - operations of nv_tileas -----------------------------------------------------===//
 //
 // Families: layout (convert_layout, view, reinterpret, permute, broadcast, slices), memory (load, store, gather_load, scatter_store, tiled_load,
-// tiled_store, tiled_atomic_rmw), compute (reduce, scan, dot) and the region terminator.
+// tiled_store, tiled_atomic_rmw), compute (reduce, scan, dot), the region terminator, and asynchronous pipelines (async.pipeline.*, async.load,
+// async.tiled_load, alloc_tensor, copy).
 //
 //===----------------------------------------------------------------------------------------------===//
 #ifndef TILEAS_OPS
@@ -183,6 +184,123 @@ def TileAS_AtomicCASOp : TileAS_MemoryOp<"atomic_cas", [MemoryEffects<[MemRead, 
                        Optional<AnyType>:$token, TileAA_MemSemanticAttr:$mem_semantic,
                        OptionalAttr<TileAA_MemScopeAttr>:$mem_scope);
   let results = (outs AnyType:$result, AnyType:$result_token);
+}
+
+//===- asynchronous pipelines ---------------------------------------------------------------------===//
+//
+// A pipeline is a ring of N stages; a stage has one slot in each of the pipeline's buffers. Producers acquire a stage,
+// write it, commit it; consumers wait for it, read it, release it. Inside the regions the block arguments are the
+// slots: tiles that lie in shared memory (encoding `#nv_tileas.shared`).
+
+class TileAS_PipelineOp<string mnemonic, list<Trait> traits = []>
+    : TileAS_Op<"async.pipeline." # mnemonic, traits>;
+
+def TileAS_AllocTensorOp : TileAS_Op<"alloc_tensor", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "shared memory for `stages` tiles of one type";
+  let arguments = (ins I32Attr:$stages);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$stages attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def TileAS_CopyOp : TileAS_Op<"copy", [MemoryEffects<[MemRead]>]> {
+  let summary = "a tile in shared memory into registers";
+  let arguments = (ins AnyRankedTensor:$source, OptionalAttr<StrAttr>:$atom);
+  let results = (outs AnyRankedTensor:$result);
+  let description = "With the atom `ldmatrix` the lowering may use that instruction where the layouts fit.";
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def TileAS_AsyncTiledLoadOp : TileAS_MemoryOp<"async.tiled_load", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "starts the copy of one tile of a view into a slot";
+  let arguments = (ins AnyType:$view, AnyRankedTensor:$slot, Variadic<AnyType>:$indices, Optional<AnyType>:$token,
+                       TileAS_LayoutAttr:$layout, I64Attr:$vector);
+  let description = [{
+    Thread and register (l, r) of `layout` move element l(r), `vector` neighbouring elements at once. Elements outside
+    the tensor take the padding of the view.
+  }];
+  let hasVerifier = 1;
+}
+
+def TileAS_AsyncLoadOp : TileAS_MemoryOp<"async.load", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "starts the copy of the elements behind pointers into a slot";
+  let arguments = (ins AnyRankedTensor:$pointers, AnyRankedTensor:$slot, Optional<AnyType>:$mask,
+                       Optional<AnyType>:$other, Optional<AnyType>:$token, I64Attr:$vector);
+  let hasVerifier = 1;
+}
+
+def TileAS_PipelineYieldOp : TileAS_PipelineOp<"yield", [Pure, ReturnLike, Terminator]> {
+  let summary = "ends the regions of a pipeline";
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+}
+
+def TileAS_CreatePipelineOp : TileAS_PipelineOp<"create_pipeline", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "a ring of stages over buffers";
+  let arguments = (ins Variadic<AnyRankedTensor>:$buffers, DefaultValuedAttr<I32Attr, "0">:$producerGroupId,
+                       DefaultValuedAttr<I32Attr, "0">:$consumerGroupId);
+  let results = (outs TileAS_PipelineType:$pipeline);
+  let assemblyFormat = "$buffers attr-dict `:` type($buffers) `->` type($pipeline)";
+  let hasVerifier = 1;
+}
+
+def TileAS_CreateIteratorOp : TileAS_PipelineOp<"create_iterator", [Pure]> {
+  let summary = "iterator at stage 0, first phase";
+  let arguments = (ins TileAS_PipelineType:$pipeline);
+  let results = (outs TileAS_PipelineIteratorType:$iterator);
+  let assemblyFormat = "$pipeline attr-dict `:` type($pipeline) `->` type($iterator)";
+}
+
+def TileAS_IncIterOp : TileAS_PipelineOp<"inc_iter", [Pure]> {
+  let summary = "next stage; the phase flips at the wrap";
+  let arguments = (ins TileAS_PipelineIteratorType:$iterator);
+  let results = (outs TileAS_PipelineIteratorType:$next);
+  let assemblyFormat = "$iterator attr-dict `:` type($iterator) `->` type($next)";
+}
+
+def TileAS_ProducerAcquireOp : TileAS_PipelineOp<"producer_acquire", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "waits until the stage may be overwritten";
+  let arguments = (ins TileAS_PipelineType:$pipeline, TileAS_PipelineIteratorType:$iterator);
+  let results = (outs TileAS_ProducerTokenType:$stage);
+  let assemblyFormat = "$pipeline `,` $iterator attr-dict `:` type($pipeline) `,` type($iterator)";
+}
+
+def TileAS_ProducerWriteOp : TileAS_PipelineOp<"producer_write", [MemoryEffects<[MemRead, MemWrite]>, SingleBlock]> {
+  let summary = "fills the slots of a stage, which are the arguments of the region";
+  let arguments = (ins TileAS_PipelineType:$pipeline, TileAS_ProducerTokenType:$stage);
+  let regions = (region SizedRegion<1>:$body);
+  let hasVerifier = 1;
+}
+
+def TileAS_ProducerCommitOp : TileAS_PipelineOp<"producer_commit", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "hands the stage to the consumers once its copies have landed";
+  let arguments = (ins TileAS_PipelineType:$pipeline, TileAS_ProducerTokenType:$stage);
+  let assemblyFormat = "$pipeline `,` $stage attr-dict `:` type($pipeline)";
+}
+
+def TileAS_ConsumerWaitOp : TileAS_PipelineOp<"consumer_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "waits until the stage is filled";
+  let description = [{
+    `tokens` are the memory tokens of the loads that the stage replaces; `result_token` orders later accesses after
+    them.
+  }];
+  let arguments = (ins TileAS_PipelineType:$pipeline, TileAS_PipelineIteratorType:$iterator, Variadic<AnyType>:$tokens);
+  let results = (outs TileAS_ConsumerTokenType:$stage, AnyType:$result_token);
+}
+
+def TileAS_ConsumerReadOp : TileAS_PipelineOp<"consumer_read", [MemoryEffects<[MemRead, MemWrite]>, SingleBlock]> {
+  let summary = "reads the slots of a stage, which are the arguments of the region";
+  let arguments = (ins TileAS_PipelineType:$pipeline, TileAS_ConsumerTokenType:$stage);
+  let results = (outs Variadic<AnyType>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let hasVerifier = 1;
+}
+
+def TileAS_ConsumerReleaseOp : TileAS_PipelineOp<"consumer_release", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "gives the stage back to the producers";
+  let arguments = (ins TileAS_PipelineType:$pipeline, TileAS_ConsumerTokenType:$stage);
+  let assemblyFormat = "$pipeline `,` $stage attr-dict `:` type($pipeline)";
 }
 
 #endif // TILEAS_OPS

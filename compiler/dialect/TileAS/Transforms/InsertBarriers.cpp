@@ -43,6 +43,8 @@ unsigned effectOf(Operation *op) {
     return ofLoad(load.getMemSemantic());
   if (auto load = dyn_cast<tileas::GatherLoadOp>(op))
     return ofLoad(load.getMemSemantic());
+  if (isa<tileas::AsyncLoadOp, tileas::AsyncTiledLoadOp, tileas::ConsumerWaitOp>(op))
+    return Reads;
   if (isa<tileas::StoreOp, tileas::TiledStoreOp, tileas::ScatterStoreOp, tileas::AtomicRMWOp,
           tileas::AtomicCASOp, tileas::TiledAtomicRMWOp>(op))
     return Writes;
@@ -119,7 +121,8 @@ struct InsertBarriers : public PassWrapper<InsertBarriers, OperationPass<>> {
       TokenFlow flow(function);
       function->walk([&](Operation *op) {
         unsigned own = effectOf(op), before = Nothing;
-        if (own == Nothing)
+        // A wait reads nothing itself: the copies it waits for come after their own barrier.
+        if (own == Nothing || isa<tileas::ConsumerWaitOp>(op))
           return;
         for (Value operand : op->getOperands())
           if (isToken(operand))
@@ -142,6 +145,10 @@ std::unique_ptr<Pass> tileas::createInsertBarriersPass() {
 void tileas::registerTransformPasses() {
   PassRegistration<InsertBarriers>();
   registerPass([] { return createAssignDotLayoutsPass(); });
+  registerPass([] { return createAssignPipelineLayoutsPass(); });
+  registerPass([] { return createGenerateSchedulePass(); });
+  registerPass([] { return createMaterializeSchedulePass(); });
+  registerPass([] { return createRefineAtomByResourcePass(); });
   registerPass([] { return createRemoveLayoutConversionsPass(); });
   registerPass([] { return createVectorizeMemoryPass(); });
 }

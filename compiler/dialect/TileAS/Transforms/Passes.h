@@ -10,6 +10,19 @@ namespace tilesmith::tileas {
 /// tileas-assign-dot-layouts: fragment layouts for dots that a tensor-core instruction covers.
 std::unique_ptr<mlir::Pass> createAssignDotLayoutsPass();
 
+/// tileas-assign-pipeline-layouts: swizzles for the buffers of pipelines.
+std::unique_ptr<mlir::Pass> createAssignPipelineLayoutsPass();
+
+/// tileas-generate-schedule: annotates loops and loads that become asynchronous pipelines.
+std::unique_ptr<mlir::Pass> createGenerateSchedulePass();
+
+/// tileas-materialize-schedule: rewrites annotated loops into asynchronous pipelines.
+std::unique_ptr<mlir::Pass> createMaterializeSchedulePass();
+
+/// tileas-refine-atom-by-resource: products whose operands lie in pipeline buffers become warpgroup
+/// products where the target has them, other reads take ldmatrix.
+std::unique_ptr<mlir::Pass> createRefineAtomByResourcePass();
+
 /// tileas-insert-barriers: a block barrier before every access that a token orders after another
 /// thread's access.
 std::unique_ptr<mlir::Pass> createInsertBarriersPass();

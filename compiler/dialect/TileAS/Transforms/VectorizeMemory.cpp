@@ -18,6 +18,7 @@
 #include "compiler/dialect/TileAA/Transforms/Facts.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/IR/VectorAttr.h"
+#include "compiler/dialect/TileAS/Transforms/AccessAlignment.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -70,24 +71,26 @@ uint64_t divisorOf(int64_t fixed, Value dynamic) {
   return factsOf(dynamic).divisor;
 }
 
-/// Elements per access through a view.
-int64_t viewVector(Value viewValue, ValueRange indices, RankedTensorType tile) {
+} // namespace
+
+std::optional<AccessAlignment> tileas::viewAlignment(Value viewValue, ValueRange indices,
+                                                     RankedTensorType tile) {
   auto view = cast<tileaa::TiledViewType>(viewValue.getType());
   Value memref = viewValue;
   while (Operation *def = memref.getDefiningOp()) {
     if (isa<tileaa::MakeMemRefOp>(def))
       break;
     if (!isa<tileaa::BlockTileOp>(def))
-      return 1;
+      return std::nullopt;
     memref = def->getOperand(0);
   }
   auto make = memref.getDefiningOp<tileaa::MakeMemRefOp>();
   if (!make)
-    return 1;
+    return std::nullopt;
   auto type = cast<tileaa::MemRefType>(make.getResult().getType());
   uint64_t bytes = vectorBytes(type.getElementType());
   if (!bytes || type.getElementType() != tile.getElementType())
-    return 1;
+    return std::nullopt;
 
   // The tile dimension whose tensor dimension is contiguous, and what the other strides allow.
   std::optional<unsigned> contiguous;
@@ -104,34 +107,48 @@ int64_t viewVector(Value viewValue, ValueRange indices, RankedTensorType tile) {
     }
     limit = std::min(limit, divisorOf(stride, dynamic));
   }
-  if (!contiguous || limit < 2)
-    return 1;
+  if (!contiguous)
+    return std::nullopt;
   // The first coordinate of the tile along the contiguous dimension.
   Value index = indices[*contiguous];
   if (isa<RankedTensorType>(index.getType()))
-    return 1; // the sparse dimension of a gather
+    return std::nullopt; // the sparse dimension of a gather
   uint64_t start = factsOf(index).divisor;
   if (!view.isGather()) {
     uint64_t step = view.getStep(*contiguous);
     start = std::max(start, step & -step); // either divides the product
   }
   limit = std::min(limit, start);
-  int64_t flatStep = 1;
-  for (unsigned dim = *contiguous + 1; dim < unsigned(tile.getRank()); ++dim)
-    flatStep *= tile.getDimSize(dim);
-  int64_t run = registerRun(getLayout(tile), flatStep, tile.getDimSize(*contiguous));
-  return std::min<int64_t>(run, floorPow2(std::max<uint64_t>(limit, 1)));
+  return AccessAlignment{*contiguous, floorPow2(std::max<uint64_t>(limit, 1))};
 }
 
-/// Elements per access through a tile of pointers.
-int64_t pointerVector(Value pointers, RankedTensorType tile) {
+int64_t tileas::pointerAlignment(Value pointers, RankedTensorType tile) {
   uint64_t bytes = vectorBytes(tile.getElementType());
   if (!bytes)
     return 1;
   Facts facts = factsOf(pointers);
   uint64_t limit = std::min({kMaxBytes / bytes, facts.divisor / bytes, uint64_t(facts.contiguity)});
+  return floorPow2(std::max<uint64_t>(limit, 1));
+}
+
+namespace {
+
+/// Elements per access through a view.
+int64_t viewVector(Value viewValue, ValueRange indices, RankedTensorType tile) {
+  std::optional<AccessAlignment> alignment = viewAlignment(viewValue, indices, tile);
+  if (!alignment || alignment->elements < 2)
+    return 1;
+  int64_t flatStep = 1;
+  for (unsigned dim = alignment->dim + 1; dim < unsigned(tile.getRank()); ++dim)
+    flatStep *= tile.getDimSize(dim);
+  int64_t run = registerRun(getLayout(tile), flatStep, tile.getDimSize(alignment->dim));
+  return std::min<int64_t>(run, alignment->elements);
+}
+
+/// Elements per access through a tile of pointers.
+int64_t pointerVector(Value pointers, RankedTensorType tile) {
   int64_t run = registerRun(getLayout(tile), 1, tile.getShape().back());
-  return std::min<int64_t>(run, floorPow2(std::max<uint64_t>(limit, 1)));
+  return std::min<int64_t>(run, pointerAlignment(pointers, tile));
 }
 
 int64_t vectorOf(Operation *op) {

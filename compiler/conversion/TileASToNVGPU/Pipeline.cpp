@@ -1,0 +1,318 @@
+//===- Pipeline.cpp - asynchronous pipelines per thread ---------------------------------------===//
+//
+// All warps produce and consume, so a stage is filled by cp.async of the very threads that read it:
+//   create_pipeline     barrier: nobody reads what lay in the buffers before
+//   producer_acquire    nothing: the barrier of the wait before it came after the last reads
+//   async.(tiled_)load  one cp.async per group of elements
+//   producer_commit     one group per stage, empty or not
+//   consumer_wait       all groups but the N-2 latest have landed; barrier
+//   consumer_release    nothing
+// An iterator is the number of its stage; a slot is an address in shared memory.
+//
+// Parts of a group that lie outside of the tensor: with padding zero the copy fills the rest with
+// zeros; other paddings, and masks that split a group, are written element by element.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "compiler/conversion/TileASToNVGPU/Emitter.h"
+#include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
+#include "compiler/dialect/TileAS/IR/SharedAccess.h"
+#include "compiler/support/Plants.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::thread;
+using tileas::LayoutAttr;
+
+namespace {
+
+tileas::CreatePipelineOp creatorOf(Value pipeline) {
+  return pipeline.getDefiningOp<tileas::CreatePipelineOp>();
+}
+
+LogicalResult emitNothing(Emitter &, Operation *) {
+  return success();
+}
+
+LogicalResult emitCreatePipeline(Emitter &e, Operation *) {
+  e.barrier();
+  return success();
+}
+
+LogicalResult emitCreateIterator(Emitter &e, Operation *op) {
+  e.setScalar(op->getResult(0), e.i32(0));
+  return success();
+}
+
+LogicalResult emitIncIter(Emitter &e, Operation *op) {
+  auto increment = cast<tileas::IncIterOp>(op);
+  Value next = e.add(e.scalar(increment.getIterator()), e.i32(1));
+  bool early = TILESMITH_PLANT("pipeline-wraps-early");
+  Value wraps = arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, next,
+                                      e.i32(increment.getNext().getType().getStages() - early));
+  e.setScalar(increment.getNext(),
+              arith::SelectOp::create(e.builder, e.loc, wraps, e.i32(0), next));
+  return success();
+}
+
+LogicalResult emitAcquire(Emitter &e, Operation *op) {
+  auto acquire = cast<tileas::ProducerAcquireOp>(op);
+  e.setScalar(acquire.getStage(), e.scalar(acquire.getIterator()));
+  return success();
+}
+
+LogicalResult emitCommit(Emitter &e, Operation *) {
+  if (TILESMITH_PLANT("pipeline-commit-dropped"))
+    return success();
+  NVVM::CpAsyncCommitGroupOp::create(e.builder, e.loc);
+  return success();
+}
+
+/// Some product takes operands from the pipeline's buffers itself.
+bool readByProducts(Value pipeline) {
+  for (Operation *user : pipeline.getUsers())
+    if (auto read = dyn_cast<tileas::ConsumerReadOp>(user))
+      for (Value slot : read.getBody().getArguments())
+        for (Operation *reader : slot.getUsers())
+          if (isa<tileas::DotOp>(reader))
+            return true;
+  return false;
+}
+
+LogicalResult emitWait(Emitter &e, Operation *op) {
+  auto wait = cast<tileas::ConsumerWaitOp>(op);
+  int64_t pending = int64_t(wait.getPipeline().getType().getStages()) - 2;
+  if (TILESMITH_PLANT("pipeline-waits-one-less"))
+    ++pending;
+  NVVM::CpAsyncWaitGroupOp::create(e.builder, e.loc, pending);
+  // Warpgroup products read through the async proxy what each thread copied.
+  if (readByProducts(wait.getPipeline()))
+    NVVM::FenceProxyOp::create(
+        e.builder, e.loc,
+        NVVM::ProxyKindAttr::get(e.builder.getContext(), NVVM::ProxyKind::async_shared),
+        NVVM::SharedSpaceAttr::get(e.builder.getContext(), NVVM::SharedSpace::shared_cta));
+  if (!TILESMITH_PLANT("pipeline-barrier-dropped"))
+    e.barrier();
+  e.setScalar(wait.getStage(), e.scalar(wait.getIterator()));
+  return success();
+}
+
+/// Binds the arguments of a region to the slots of a stage.
+void bindSlots(Emitter &e, Value pipeline, Value stage, Block &body) {
+  for (auto [slot, buffer] : llvm::zip_equal(body.getArguments(), creatorOf(pipeline).getBuffers()))
+    e.setScalar(slot, e.slotAddress(buffer.getDefiningOp(), stage));
+}
+
+LogicalResult emitWrite(Emitter &e, Operation *op) {
+  auto write = cast<tileas::ProducerWriteOp>(op);
+  Block &body = write.getBody().front();
+  bindSlots(e, write.getPipeline(), e.scalar(write.getStage()), body);
+  return e.emitBlock(body);
+}
+
+LogicalResult emitRead(Emitter &e, Operation *op) {
+  auto read = cast<tileas::ConsumerReadOp>(op);
+  Block &body = read.getBody().front();
+  bindSlots(e, read.getPipeline(), e.scalar(read.getStage()), body);
+  if (failed(e.emitBlock(body)))
+    return failure();
+  for (auto [result, value] :
+       llvm::zip_equal(read.getResults(), body.getTerminator()->getOperands())) {
+    if (isa<RankedTensorType>(value.getType()))
+      e.setTile(result, e.tile(value));
+    else
+      e.setScalar(result, e.scalar(value));
+  }
+  return success();
+}
+
+//===- copies into a slot -------------------------------------------------------------------------//
+
+/// Starts the copy of `bytes` bytes, of which the first `valid` come from `source` and the rest
+/// becomes zero; a null `valid` means all.
+void startCopy(Emitter &e, Value target, Value source, int64_t bytes, Value valid) {
+  auto cache = bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
+  NVVM::CpAsyncOp::create(e.builder, e.loc, target, source, bytes, cache, valid);
+}
+
+LogicalResult emitAsyncTiledLoad(Emitter &e, Operation *op) {
+  auto load = cast<tileas::AsyncTiledLoadOp>(op);
+  auto view = cast<tileaa::TiledViewType>(load.getView().getType());
+  MemoryRegion region = e.regions.lookup(load.getView());
+  LayoutAttr layout = load.getLayout();
+  Value slot = e.scalar(load.getSlot());
+  LayoutAttr offsets = tileas::getSharedLayout(load.getSlot().getType()).offsetsOf(layout);
+  if (TILESMITH_PLANT("swizzle-bit-flipped")) {
+    SmallVector<int64_t> lanes(offsets.getLanes());
+    lanes.back() ^= 16 / e.elementBytes(region.element);
+    offsets = LayoutAttr::get(op->getContext(), offsets.getShape(), offsets.getRegisters(), lanes,
+                              offsets.getWarps());
+  }
+  Type logical = region.element, element = e.elementType(logical);
+  int64_t vector = load.getVector(), bytes = e.elementBytes(element);
+  StringRef padding =
+      view.getPadding() ? tileaa::stringifyPaddingValue(view.getPadding().getValue()) : "zero";
+  bool zeroFill = padding == "zero" || !isa<FloatType>(logical);
+  unsigned runDim = contiguousDim(layout);
+  SmallVector<Value> origin = tileOrigin(e, view, load.getIndices());
+  auto slotOf = [&](Value index) {
+    return e.elementPointer(slot, element, e.position(offsets, index));
+  };
+  auto one = [&](Value index) {
+    SmallVector<Value> at = e.coordinates(e.position(layout, index), layout.getShape());
+    ViewElement at1 = viewElement(e, region, view, origin, at);
+    Value value = e.choose(
+        at1.inside, element, [&] { return typedLoad(e, at1.pointer, logical, {"weak", {}}); },
+        [&] { return paddingConstant(e, logical, padding); });
+    e.store(value, slotOf(index));
+  };
+  e.when(e.ownerThread(layout), [&] {
+    e.forLoop(layout.getNumRegisters() / vector, [&](Value group) {
+      Value first = e.mul(group, e.i32(vector));
+      SmallVector<Value> at = e.coordinates(e.position(layout, first), layout.getShape());
+      ViewElement whole = viewElement(e, region, view, origin, at, {}, {runDim, vector});
+      auto all = [&] { startCopy(e, slotOf(first), whole.pointer, vector * bytes, {}); };
+      if (!zeroFill)
+        return e.when(whole.inside, all,
+                      [&] { e.forLoop(vector, [&](Value i) { one(e.add(first, i)); }); });
+      // Bytes of the group inside the tensor.
+      ViewElement start = viewElement(e, region, view, origin, at);
+      unsigned tensorDim = view.getDimMap()[runDim];
+      Value coordinate =
+          e.add(origin[runDim],
+                arith::ExtUIOp::create(e.builder, e.loc, e.builder.getI64Type(), at[runDim]));
+      Value left = arith::SubIOp::create(e.builder, e.loc, region.sizes[tensorDim], coordinate);
+      left = arith::MinUIOp::create(e.builder, e.loc, left, e.i64(vector));
+      Value valid = arith::TruncIOp::create(e.builder, e.loc, e.builder.getI32Type(), left);
+      valid = e.mul(valid, e.i32(bytes));
+      if (start.inside)
+        valid = arith::SelectOp::create(e.builder, e.loc, start.inside, valid, e.i32(0));
+      // Nothing is read through the address of an empty group, but it should be a sound one.
+      Value source = start.inside ? Value(LLVM::SelectOp::create(e.builder, e.loc, start.inside,
+                                                                 start.pointer, region.base))
+                                  : start.pointer;
+      startCopy(e, slotOf(first), source, vector * bytes, valid);
+    });
+  });
+  return success();
+}
+
+LogicalResult emitAsyncLoad(Emitter &e, Operation *op) {
+  auto load = cast<tileas::AsyncLoadOp>(op);
+  const Tile pointers = e.tile(load.getPointers());
+  LayoutAttr layout = pointers.layout;
+  Value slot = e.scalar(load.getSlot());
+  LayoutAttr offsets = tileas::getSharedLayout(load.getSlot().getType()).offsetsOf(layout);
+  Type logical = cast<RankedTensorType>(load.getSlot().getType()).getElementType();
+  Type element = e.elementType(logical);
+  int64_t vector = load.getVector(), bytes = e.elementBytes(element);
+  auto slotOf = [&](Value index) {
+    return e.elementPointer(slot, element, e.position(offsets, index));
+  };
+  auto conditionOf = [&](Value index) {
+    return load.getMask() ? e.loadRegister(e.tile(load.getMask()), index) : Value();
+  };
+  auto one = [&](Value index) {
+    Value value = e.choose(
+        conditionOf(index), element,
+        [&] { return typedLoad(e, e.loadRegister(pointers, index), logical, {"weak", {}}); },
+        [&] {
+          return load.getOther() ? e.loadRegister(e.tile(load.getOther()), index)
+                                 : paddingConstant(e, logical, "zero");
+        });
+    e.store(value, slotOf(index));
+  };
+  e.when(e.ownerThread(layout), [&] {
+    forGroups(e, pointers, vector, [&](Value first) {
+      e.when(
+          allOfGroup(e, first, vector, conditionOf),
+          [&] { startCopy(e, slotOf(first), e.loadRegister(pointers, first), vector * bytes, {}); },
+          [&] { forGroup(e, first, vector, one); });
+    });
+  });
+  return success();
+}
+
+//===- copies out of a slot -----------------------------------------------------------------------//
+
+void emitLdMatrix(Emitter &e, const Tile &tile, Value slot, LayoutAttr offsets, Type logical,
+                  const tileas::LdMatrixPlan &plan) {
+  OpBuilder &b = e.builder;
+  int64_t bytes = e.elementBytes(tile.element), packed = 4 / bytes;
+  Type word = b.getI32Type(), vector = VectorType::get({packed}, tile.element);
+  Type result = word;
+  if (plan.matrices > 1)
+    result =
+        LLVM::LLVMStructType::getLiteral(b.getContext(), SmallVector<Type>(plan.matrices, word));
+  SmallVector<int64_t> warps(offsets.getWarps());
+  Value thread = arith::XOrIOp::create(b, e.loc, e.linear(e.laneIndex(), plan.addressBases),
+                                       e.linear(e.warpIndex(), warps));
+  e.forLoop(tile.layout.getNumRegisters() / plan.registersPerInstruction, [&](Value group) {
+    Value first = e.mul(group, e.i32(plan.registersPerInstruction));
+    Value offset = arith::XOrIOp::create(b, e.loc, thread, e.linear(first, offsets.getRegisters()));
+    auto layout = plan.transposed ? NVVM::MMALayout::col : NVVM::MMALayout::row;
+    Value loaded = NVVM::LdMatrixOp::create(
+        b, e.loc, result, e.elementPointer(slot, tile.element, offset), plan.matrices, layout,
+        NVVM::LdStMatrixShapeAttr::get(b.getContext(), 8, 8), NVVM::LdStMatrixEltType::B16);
+    for (unsigned i = 0; i < plan.matrices; ++i) {
+      Value part =
+          plan.matrices == 1 ? loaded : Value(LLVM::ExtractValueOp::create(b, e.loc, loaded, i));
+      Value elements = LLVM::BitcastOp::create(b, e.loc, vector, part);
+      for (int64_t j = 0; j < packed; ++j)
+        e.storeRegister(
+            tile, e.add(first, e.i32(i * packed + j)),
+            fromMemory(e, LLVM::ExtractElementOp::create(b, e.loc, elements, e.i32(j)), logical));
+    }
+  });
+}
+
+LogicalResult emitCopy(Emitter &e, Operation *op) {
+  auto copy = cast<tileas::CopyOp>(op);
+  Tile tile = e.makeTile(copy.getResult());
+  e.setTile(copy.getResult(), tile);
+  Value slot = e.scalar(copy.getSource());
+  LayoutAttr offsets = tileas::getSharedLayout(copy.getSource().getType()).offsetsOf(tile.layout);
+  Type logical = cast<RankedTensorType>(copy.getResult().getType()).getElementType();
+  int64_t bytes = e.elementBytes(tile.element);
+  if (copy.getAtom() == "ldmatrix") {
+    std::optional<tileas::LdMatrixPlan> plan = tileas::planLdMatrix(offsets, bytes);
+    if (!plan)
+      return op->emitOpError("expected layouts that fit ldmatrix");
+    emitLdMatrix(e, tile, slot, offsets, logical, *plan);
+    return success();
+  }
+  int64_t vector = tileas::sharedVector(offsets, bytes);
+  forGroups(e, tile, vector, [&](Value first) {
+    Value pointer = e.elementPointer(slot, tile.element, e.position(offsets, first));
+    if (vector == 1)
+      e.storeRegister(tile, first, fromMemory(e, e.load(pointer, tile.element), logical));
+    else
+      loadVector(e, tile, first, vector, pointer, logical);
+  });
+  return success();
+}
+
+} // namespace
+
+void thread::registerPipeline(HandlerTable &table) {
+  auto pipeline = [&](StringRef name) -> Handler & {
+    return table.operations[("nv_tileas.async.pipeline." + name).str()];
+  };
+  pipeline("create_pipeline") = emitCreatePipeline;
+  pipeline("create_iterator") = emitCreateIterator;
+  pipeline("inc_iter") = emitIncIter;
+  pipeline("producer_acquire") = emitAcquire;
+  pipeline("producer_write") = emitWrite;
+  pipeline("producer_commit") = emitCommit;
+  pipeline("consumer_wait") = emitWait;
+  pipeline("consumer_read") = emitRead;
+  pipeline("consumer_release") = emitNothing;
+  pipeline("yield") = emitNothing;
+  table.operations["nv_tileas.alloc_tensor"] = emitNothing;
+  table.operations["nv_tileas.async.tiled_load"] = emitAsyncTiledLoad;
+  table.operations["nv_tileas.async.load"] = emitAsyncLoad;
+  table.operations["nv_tileas.copy"] = emitCopy;
+}

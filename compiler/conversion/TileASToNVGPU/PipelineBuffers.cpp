@@ -1,0 +1,85 @@
+//===- PipelineBuffers.cpp - shared memory of pipeline buffers, by liveness -------------------===//
+//
+// A buffer lives from its alloc_tensor to the last operation of the same block that uses its
+// pipeline. Buffers whose lives do not overlap share memory: every pipeline starts with a barrier.
+// First fit in program order.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "compiler/conversion/TileASToNVGPU/Emitter.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::thread;
+
+/// Buffers begin at multiples of this: a swizzle of 128 bytes repeats after eight rows.
+static constexpr int64_t kBufferAlignment = 1024;
+
+static int64_t stageBytes(Emitter &e, tileas::AllocTensorOp alloc) {
+  auto type = cast<RankedTensorType>(alloc.getResult().getType());
+  return llvm::alignTo(type.getNumElements() * e.elementBytes(type.getElementType()),
+                       kBufferAlignment);
+}
+
+void Emitter::reservePipelineBuffers(Operation *root) {
+  llvm::DenseMap<Operation *, int64_t> number; // of the last operation inside, in program order
+  llvm::DenseMap<Operation *, int64_t> start;
+  SmallVector<tileas::AllocTensorOp> allocs;
+  int64_t next = 0;
+  auto visit = [&](auto &&self, Operation *op) -> void {
+    start[op] = next++;
+    if (auto alloc = dyn_cast<tileas::AllocTensorOp>(op))
+      allocs.push_back(alloc);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Operation &inner : block)
+          self(self, &inner);
+    number[op] = next++;
+  };
+  visit(visit, root);
+  if (allocs.empty())
+    return;
+
+  struct Reserved {
+    int64_t from, to, offset, bytes;
+  };
+  SmallVector<Reserved> reserved;
+  int64_t base = llvm::alignTo(scratchStart, kBufferAlignment), end = base;
+  for (tileas::AllocTensorOp alloc : allocs) {
+    int64_t from = start[alloc], to = from;
+    SmallVector<Value> work{alloc.getResult()};
+    while (!work.empty()) {
+      Value value = work.pop_back_val();
+      for (Operation *user : value.getUsers()) {
+        if (auto create = dyn_cast<tileas::CreatePipelineOp>(user))
+          work.push_back(create.getPipeline());
+        if (Operation *here = alloc->getBlock()->findAncestorOpInBlock(*user))
+          to = std::max(to, number[here]);
+      }
+    }
+    int64_t bytes = stageBytes(*this, alloc) * alloc.getStages(), offset = base;
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (const Reserved &other : reserved)
+        if (other.from <= to && from <= other.to && offset < other.offset + other.bytes &&
+            other.offset < offset + bytes) {
+          offset = other.offset + other.bytes;
+          moved = true;
+        }
+    }
+    reserved.push_back({from, to, offset, bytes});
+    pipelineBuffers[alloc] = offset;
+    end = std::max(end, offset + bytes);
+  }
+  scratchStart = sharedBytes = end;
+}
+
+Value Emitter::slotAddress(Operation *allocOp, Value stage) {
+  auto alloc = cast<tileas::AllocTensorOp>(allocOp);
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext(), 3);
+  Value base = LLVM::AddressOfOp::create(builder, loc, pointer, "global_smem");
+  Value offset =
+      add(mul(stage, i32(stageBytes(*this, alloc))), i32(pipelineBuffers.lookup(allocOp)));
+  return elementPointer(base, builder.getI8Type(), offset);
+}

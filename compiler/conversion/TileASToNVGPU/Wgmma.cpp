@@ -1,0 +1,174 @@
+//===- Wgmma.cpp - dot on warpgroup products per thread ---------------------------------------===//
+//
+// Both operands are slots of a pipeline in the layout that WarpgroupAtom.h describes; the result
+// has `warpgroupLayout`. All instructions of one product go out between one fence and one commit,
+// then everybody waits for all of them: when the operation ends, the slots may be overwritten.
+//
+// The accumulators pass through an empty assembly statement behind the wait, so that nothing that
+// uses them can be scheduled before it.
+//
+// A descriptor is a constant plus the address in units of 16 bytes; steps add to the address.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "compiler/conversion/TileASToNVGPU/Emitter.h"
+#include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
+#include "compiler/support/Plants.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::thread;
+using tileas::WarpgroupAtom;
+using tileas::WarpgroupOperand;
+using tileas::WarpgroupShape;
+
+namespace {
+
+/// One operand: where element (row or column `outer`, depth `k`) begins, before the swizzle.
+struct Operand {
+  const WarpgroupAtom &atom;
+  WarpgroupOperand form;
+  unsigned outerDim; ///< 0 for the left operand, 1 for the right one
+  Value base;        ///< descriptor of element (0, 0), with this group's rows or columns
+
+  bool isKMajor() const { return form.contiguous != outerDim; }
+  int64_t byteOffset(int64_t outer, int64_t k) const {
+    int64_t along = (isKMajor() ? k : outer) * atom.elementBytes, across = isKMajor() ? outer : k;
+    return along / form.width * form.panelBytes() + across * form.width + along % form.width;
+  }
+  uint64_t fixedBits() const {
+    uint64_t mode = form.width == 128 ? 1 : form.width == 64 ? 2 : 3;
+    uint64_t leading = isKMajor() ? 1 : form.panelBytes() >> 4, stride = 8 * form.width >> 4;
+    return mode << 62 | stride << 32 | leading << 16;
+  }
+};
+
+Operand makeOperand(Emitter &e, const WarpgroupAtom &atom, Value slot, unsigned outerDim,
+                    ArrayRef<int64_t> groupStarts) {
+  auto layout = tileas::getSharedLayout(slot.getType());
+  Operand operand{
+      atom, *tileas::recogniseWarpgroupOperand(layout, atom.elementBytes), outerDim, {}};
+  OpBuilder &b = e.builder;
+  Value address = LLVM::PtrToIntOp::create(b, e.loc, b.getI32Type(), e.scalar(slot));
+  SmallVector<int64_t> groupBytes{0, 0}; // bits of the warp inside its group
+  for (int64_t start : groupStarts)
+    groupBytes.push_back(start ? operand.byteOffset(start, 0) : 0);
+  if (groupStarts.size())
+    address = e.add(address, e.linear(e.warpIndex(), groupBytes));
+  Value field = arith::AndIOp::create(b, e.loc, address, e.i32(0x3ffff));
+  field = arith::ShRUIOp::create(b, e.loc, field, e.i32(4));
+  Value wide = arith::ExtUIOp::create(b, e.loc, b.getI64Type(), field);
+  operand.base = arith::OrIOp::create(b, e.loc, wide, e.i64(int64_t(operand.fixedBits())));
+  return operand;
+}
+
+NVVM::WGMMATypes operandType(const WarpgroupAtom &atom) {
+  return llvm::StringSwitch<NVVM::WGMMATypes>(atom.name)
+      .Case("wgmma.f16", NVVM::WGMMATypes::f16)
+      .Case("wgmma.bf16", NVVM::WGMMATypes::bf16)
+      .Case("wgmma.tf32", NVVM::WGMMATypes::tf32)
+      .Default(NVVM::WGMMATypes::s8);
+}
+
+/// Values of the struct, which nothing moves before earlier side effects.
+Value pin(Emitter &e, Value registers) {
+  auto type = cast<LLVM::LLVMStructType>(registers.getType());
+  std::string outputs, inputs;
+  SmallVector<Value> values;
+  for (auto [index, element] : llvm::enumerate(type.getBody())) {
+    outputs += element.isF32() ? "=f," : "=r,";
+    inputs += std::to_string(index) + ",";
+    values.push_back(LLVM::ExtractValueOp::create(e.builder, e.loc, registers, index));
+  }
+  inputs.pop_back();
+  return LLVM::InlineAsmOp::create(e.builder, e.loc, type, values, "", outputs + inputs,
+                                   /*has_side_effects=*/true, /*is_align_stack=*/false,
+                                   LLVM::tailcallkind::TailCallKind::None, /*asm_dialect=*/{},
+                                   /*operand_attrs=*/{})
+      .getRes();
+}
+
+} // namespace
+
+LogicalResult thread::emitWarpgroupDot(Emitter &e, Operation *op) {
+  auto dot = cast<tileas::DotOp>(op);
+  const WarpgroupAtom *atom = tileas::findWarpgroupAtom(*dot.getAtom());
+  auto accType = cast<RankedTensorType>(dot.getAcc().getType());
+  int64_t depth = cast<RankedTensorType>(dot.getLhs().getType()).getDimSize(1);
+  std::optional<WarpgroupShape> shape =
+      tileas::warpgroupShape(accType.getDimSize(0), accType.getDimSize(1), e.numWarps);
+  if (!shape || tileas::getLayout(accType) != tileas::warpgroupLayout(op->getContext(), *shape))
+    return op->emitOpError("expected the layout of a warpgroup product, got ") << accType;
+  for (Value operand : {dot.getLhs(), dot.getRhs()}) {
+    tileas::SharedLayoutAttr layout = tileas::getSharedLayout(operand.getType());
+    if (!layout || !tileas::recogniseWarpgroupOperand(layout, atom->elementBytes))
+      return op->emitOpError("expected operands that a warpgroup product can read, got ")
+             << operand.getType();
+  }
+
+  OpBuilder &b = e.builder;
+  Tile acc = e.tile(dot.getAcc()), result = e.makeTile(dot.getResult());
+  e.setTile(dot.getResult(), result);
+  SmallVector<int64_t> rowStarts, columnStarts; // per bit of the group
+  for (int64_t group = 1; group < shape->groupsM; group *= 2) {
+    rowStarts.push_back(64 * group);
+    columnStarts.push_back(0);
+  }
+  for (int64_t group = 1; group < shape->groupsN; group *= 2) {
+    rowStarts.push_back(0);
+    columnStarts.push_back(shape->columns() * group);
+  }
+  Operand lhs = makeOperand(e, *atom, dot.getLhs(), 0, rowStarts);
+  Operand rhs = makeOperand(e, *atom, dot.getRhs(), 1, columnStarts);
+  auto descriptor = [&](const Operand &operand, int64_t outer, int64_t k) -> Value {
+    int64_t bytes = operand.byteOffset(outer, k);
+    return bytes ? e.add(operand.base, e.i64(bytes >> 4)) : operand.base;
+  };
+
+  int64_t registers = shape->instructionN / 2, tiles = shape->stepsM() * shape->stepsN();
+  auto type =
+      LLVM::LLVMStructType::getLiteral(b.getContext(), SmallVector<Type>(registers, acc.element));
+  SmallVector<Value> sums;
+  for (int64_t tile = 0; tile < tiles; ++tile) {
+    Value sum = LLVM::PoisonOp::create(b, e.loc, type);
+    for (int64_t i = 0; i < registers; ++i)
+      sum = LLVM::InsertValueOp::create(b, e.loc, sum,
+                                        e.loadRegister(acc, e.i32(tile * registers + i)), i);
+    sums.push_back(sum);
+  }
+  NVVM::WgmmaFenceAlignedOp::create(b, e.loc);
+  NVVM::WGMMATypes operandTypes = operandType(*atom);
+  auto resultType = acc.element.isF32() ? NVVM::WGMMATypes::f32 : NVVM::WGMMATypes::s32;
+  MLIRContext *context = b.getContext();
+  auto scaleIn = NVVM::WGMMAScaleInAttr::get(context, NVVM::WGMMAScaleIn::one);
+  auto layoutOf = [&](bool isRow) {
+    return NVVM::MMALayoutAttr::get(context, isRow ? NVVM::MMALayout::row : NVVM::MMALayout::col);
+  };
+  for (int64_t k = 0; k < depth; k += atom->k)
+    for (int64_t row = 0; row < shape->stepsM(); ++row)
+      for (int64_t column = 0; column < shape->stepsN(); ++column) {
+        Value &sum = sums[row * shape->stepsN() + column];
+        sum = NVVM::WgmmaMmaAsyncOp::create(
+            b, e.loc, type, sum, descriptor(lhs, row * 64 * shape->groupsM, k),
+            descriptor(rhs, column * shape->instructionN, k),
+            NVVM::MMAShapeAttr::get(context, 64, shape->instructionN, atom->k),
+            NVVM::WGMMATypesAttr::get(context, operandTypes),
+            NVVM::WGMMATypesAttr::get(context, operandTypes),
+            NVVM::WGMMATypesAttr::get(context, resultType),
+            NVVM::WGMMAScaleOutAttr::get(context, NVVM::WGMMAScaleOut::one), scaleIn, scaleIn,
+            layoutOf(lhs.isKMajor()), layoutOf(!rhs.isKMajor()), NVVM::MMAIntOverflowAttr());
+      }
+  NVVM::WgmmaGroupSyncAlignedOp::create(b, e.loc);
+  NVVM::WgmmaWaitGroupSyncOp::create(b, e.loc, TILESMITH_PLANT("wgmma-wait-one-less") ? 1 : 0);
+  for (auto [tile, sum] : llvm::enumerate(sums)) {
+    Value pinned = pin(e, sum);
+    for (int64_t i = 0; i < registers; ++i)
+      e.storeRegister(result, e.i32(int64_t(tile) * registers + i),
+                      LLVM::ExtractValueOp::create(b, e.loc, pinned, i));
+  }
+  return success();
+}

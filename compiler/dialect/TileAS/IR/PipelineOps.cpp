@@ -1,0 +1,144 @@
+//===- PipelineOps.cpp - asynchronous pipelines: shared layouts and verifiers -----------------===//
+#include "compiler/dialect/TileAS/IR/TileAS.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::tileas;
+
+//===- SharedLayoutAttr -----------------------------------------------------------------------===//
+
+LogicalResult SharedLayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                       ArrayRef<int64_t> shape, ArrayRef<int64_t> offsets) {
+  int64_t elements = 1;
+  for (int64_t extent : shape) {
+    if (extent <= 0 || !llvm::isPowerOf2_64(extent))
+      return emitError() << "layout extents must be powers of two, got " << extent;
+    elements *= extent;
+  }
+  if (int64_t(1) << offsets.size() != elements)
+    return emitError() << "expected " << llvm::Log2_64(elements) << " offset bases, got "
+                       << offsets.size();
+  for (int64_t basis : offsets)
+    if (basis <= 0 || basis >= elements)
+      return emitError() << "layout basis " << basis << " is outside of the " << elements
+                         << " elements of the tile";
+  if (!LinearLayout::shared(offsets, shape).isSurjective())
+    return emitError() << "offset bases leave out elements of the tile";
+  return success();
+}
+
+LinearLayout SharedLayoutAttr::toLinear() const {
+  return LinearLayout::shared(getOffsets(), getShape());
+}
+
+SmallVector<int64_t> SharedLayoutAttr::getElementOffsets() const {
+  LinearLayout::FlatBases bases = *toLinear().getInverseBases(InDim::Offset);
+  return SmallVector<int64_t>(bases.begin(), bases.end());
+}
+
+LayoutAttr SharedLayoutAttr::offsetsOf(LayoutAttr layout) const {
+  SmallVector<int64_t> offsets = getElementOffsets();
+  auto map = [&](ArrayRef<int64_t> bases) {
+    SmallVector<int64_t> result;
+    for (int64_t basis : bases) {
+      int64_t offset = 0;
+      for (auto [bit, part] : llvm::enumerate(offsets))
+        if (basis >> bit & 1)
+          offset ^= part;
+      result.push_back(offset);
+    }
+    return result;
+  };
+  return LayoutAttr::get(getContext(), {layout.getNumElements()}, map(layout.getRegisters()),
+                         map(layout.getLanes()), map(layout.getWarps()));
+}
+
+SharedLayoutAttr tileas::getSharedLayout(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? dyn_cast_or_null<SharedLayoutAttr>(tensor.getEncoding()) : SharedLayoutAttr();
+}
+
+//===- verifiers ------------------------------------------------------------------------------===//
+
+static LogicalResult verifyShared(Operation *op, Type type) {
+  SharedLayoutAttr layout = getSharedLayout(type);
+  if (!layout || layout.getShape() != cast<RankedTensorType>(type).getShape())
+    return op->emitOpError("expected a tile with a shared-memory layout of its shape, got ")
+           << type;
+  return success();
+}
+
+LogicalResult AllocTensorOp::verify() {
+  if (getStages() < 1)
+    return emitOpError("expected at least one stage, got ") << getStages();
+  return verifyShared(*this, getResult().getType());
+}
+
+/// Slot and tile agree in shape and element type.
+static LogicalResult verifySlot(Operation *op, Type slot, Type tile) {
+  auto left = cast<RankedTensorType>(slot), right = cast<RankedTensorType>(tile);
+  if (left.getShape() != right.getShape() || left.getElementType() != right.getElementType())
+    return op->emitOpError("expected slot and tile with equal shape and element type, got ")
+           << slot << " and " << tile;
+  return verifyShared(op, slot);
+}
+
+LogicalResult CopyOp::verify() {
+  if (!getLayout(getResult().getType()))
+    return emitOpError("expected a layout on ") << getResult().getType();
+  return verifySlot(*this, getSource().getType(), getResult().getType());
+}
+
+LogicalResult AsyncTiledLoadOp::verify() {
+  auto slot = cast<RankedTensorType>(getSlot().getType());
+  if (getLayout().getShape() != slot.getShape())
+    return emitOpError("expected a layout of the shape of ") << slot;
+  return verifyShared(*this, slot);
+}
+
+LogicalResult AsyncLoadOp::verify() {
+  auto slot = cast<RankedTensorType>(getSlot().getType());
+  auto pointers = cast<RankedTensorType>(getPointers().getType());
+  if (!getLayout(pointers) || pointers.getShape() != slot.getShape())
+    return emitOpError("expected pointers with a layout and the shape of ") << slot;
+  return verifyShared(*this, slot);
+}
+
+LogicalResult CreatePipelineOp::verify() {
+  for (Value buffer : getBuffers()) {
+    auto alloc = buffer.getDefiningOp<AllocTensorOp>();
+    if (!alloc || alloc.getStages() != getPipeline().getType().getStages())
+      return emitOpError("expected buffers of 'nv_tileas.alloc_tensor' with ")
+             << getPipeline().getType().getStages() << " stages";
+  }
+  return success();
+}
+
+/// The arguments of a pipeline region are the slots of the pipeline's buffers, its terminator
+/// yields the results of the operation.
+static LogicalResult verifyRegion(Operation *op, Value pipeline, Block &body) {
+  auto create = pipeline.getDefiningOp<CreatePipelineOp>();
+  if (!create)
+    return op->emitOpError(
+        "expected the pipeline of an 'nv_tileas.async.pipeline.create_pipeline'");
+  auto yield = dyn_cast<PipelineYieldOp>(body.getTerminator());
+  if (!yield)
+    return op->emitOpError("pipeline regions must end with 'nv_tileas.async.pipeline.yield'");
+  if (body.getArgumentTypes() != create.getBuffers().getTypes())
+    return op->emitOpError("expects region arguement types to match with producer types [")
+           << create.getBuffers().getTypes() << "], but got: [" << body.getArgumentTypes() << "]";
+  if (yield.getValues().getTypes() != op->getResultTypes())
+    return op->emitOpError("expects region result types to be match with operation result types [")
+           << op->getResultTypes() << "], but got: [" << yield.getValues().getTypes() << "]";
+  return success();
+}
+
+LogicalResult ProducerWriteOp::verify() {
+  return verifyRegion(*this, getPipeline(), getBody().front());
+}
+
+LogicalResult ConsumerReadOp::verify() {
+  return verifyRegion(*this, getPipeline(), getBody().front());
+}

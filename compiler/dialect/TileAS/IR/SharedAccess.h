@@ -1,0 +1,57 @@
+//===- SharedAccess.h - how warps touch shared memory: conflicts, swizzles, ldmatrix ----------===//
+//
+// All offsets are linear over F2, so the cost of an access is that of its first register in the
+// first warp: other registers and warps xor a constant to every offset, which permutes the banks.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef COMPILER_DIALECT_TILEAS_IR_SHAREDACCESS_H
+#define COMPILER_DIALECT_TILEAS_IR_SHAREDACCESS_H
+
+#include "compiler/dialect/TileAS/IR/TileAS.h"
+
+#include <optional>
+
+namespace tilesmith::tileas {
+
+/// One warp-wide access: byte offset per bit of the lane, bytes per lane (4, 8 or 16; smaller
+/// counts as 4). Lanes that the bases do not reach take no part.
+struct WarpAccess {
+  llvm::SmallVector<int64_t> laneBases;
+  int64_t bytes = 4;
+};
+
+/// Passes through the 32 banks of 4 bytes that the access takes. Lanes are served in groups that
+/// move 128 bytes; within one, a bank delivers one word per pass.
+int64_t countWavefronts(const WarpAccess &access);
+
+/// How a tile with these buffer offsets (SharedLayoutAttr::offsetsOf) is read by ldmatrix.
+struct LdMatrixPlan {
+  bool transposed = false;
+  unsigned matrices = 1;                   ///< 1, 2 or 4 per instruction
+  llvm::SmallVector<int64_t> addressBases; ///< element offset per bit of the lane
+  int64_t registersPerInstruction = 1;
+};
+
+/// nullopt when the layout does not fit.
+std::optional<LdMatrixPlan> planLdMatrix(LayoutAttr offsets, int64_t elementBytes);
+
+/// Elements that consecutive registers hold at consecutive, aligned offsets: up to 16 bytes.
+int64_t sharedVector(LayoutAttr offsets, int64_t elementBytes);
+
+/// The access by which a copy reads its slot.
+WarpAccess readAccess(LayoutAttr offsets, int64_t elementBytes, bool ldmatrix);
+
+/// Offset bits [first, first + bits) are xored with the bits `distance` further up.
+struct Swizzle {
+  unsigned bits = 0, first = 0, distance = 0;
+};
+SharedLayoutAttr applySwizzle(SharedLayoutAttr plain, const Swizzle &swizzle);
+
+/// The swizzle of 16-byte pieces with the fewest wavefronts, the smallest among equals. `accesses`
+/// says what a buffer layout makes of every access.
+Swizzle findSwizzle(SharedLayoutAttr plain, int64_t elementBytes,
+                    llvm::function_ref<llvm::SmallVector<WarpAccess>(SharedLayoutAttr)> accesses);
+
+} // namespace tilesmith::tileas
+
+#endif // COMPILER_DIALECT_TILEAS_IR_SHAREDACCESS_H

@@ -1,0 +1,169 @@
+//===- SharedAccessTest.cpp - conflicts, ldmatrix and warpgroup layouts, place by place -------===//
+#include "compiler/dialect/TileAS/IR/SharedAccess.h"
+
+#include "compiler/dialect/TileAS/IR/MmaAtom.h"
+#include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
+#include "llvm/Support/MathExtras.h"
+#include "gtest/gtest.h"
+
+#include <set>
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::tileas;
+
+namespace {
+
+struct SharedAccess : testing::Test {
+  MLIRContext context;
+  SharedAccess() { context.loadDialect<TileASDialect>(); }
+
+  SharedLayoutAttr plain(int64_t rows, int64_t columns, unsigned contiguous) {
+    SmallVector<int64_t> bases, outer;
+    for (int64_t at = 1; at < columns; at *= 2)
+      (contiguous == 1 ? bases : outer).push_back(at);
+    for (int64_t at = 1; at < rows; at *= 2)
+      (contiguous == 1 ? outer : bases).push_back(at * columns);
+    bases.append(outer);
+    return SharedLayoutAttr::get(&context, {rows, columns}, bases);
+  }
+};
+
+int64_t combine(ArrayRef<int64_t> bases, int64_t index) {
+  int64_t result = 0;
+  for (auto [bit, basis] : llvm::enumerate(bases))
+    if (index >> bit & 1)
+      result ^= basis;
+  return result;
+}
+
+TEST_F(SharedAccess, WavefrontsOfKnownAccesses) {
+  EXPECT_EQ(countWavefronts({{4, 8, 16, 32, 64}, 4}), 1);              // one word each, in a row
+  EXPECT_EQ(countWavefronts({{128, 256, 512, 1024, 2048}, 4}), 32);    // all in one bank
+  EXPECT_EQ(countWavefronts({{0, 0, 0, 0, 0}, 4}), 1);                 // a broadcast
+  EXPECT_EQ(countWavefronts({{8, 16, 32, 64, 128}, 4}), 2);            // every other word
+  EXPECT_EQ(countWavefronts({{16, 32, 64, 128, 256}, 16}), 4);         // 512 bytes
+  EXPECT_EQ(countWavefronts({{128, 256, 512}, 16}), 8);                // a column of matrix rows
+  EXPECT_EQ(countWavefronts({{128 + 16, 256 + 32, 512 + 64}, 16}), 1); // the same, swizzled
+}
+
+TEST_F(SharedAccess, SwizzlesAreBijectiveAndNeverWorse) {
+  for (int64_t rows : {8, 16, 64, 128})
+    for (int64_t columns : {16, 32, 64, 128}) {
+      SharedLayoutAttr layout = plain(rows, columns, 1);
+      auto accesses = [&](SharedLayoutAttr candidate) {
+        SmallVector<int64_t> offsets = candidate.getElementOffsets();
+        auto at = [&](int64_t element) { return 2 * combine(offsets, element); };
+        // Matrix rows below each other, and copies of whole rows.
+        SmallVector<WarpAccess> result{{{at(columns), at(2 * columns), at(4 * columns)}, 16}};
+        WarpAccess write{{}, 16};
+        for (int64_t piece = 8; piece < std::min<int64_t>(rows * columns, 256); piece *= 2)
+          write.laneBases.push_back(at(piece));
+        result.push_back(write);
+        return result;
+      };
+      Swizzle best = findSwizzle(layout, 2, accesses);
+      SharedLayoutAttr swizzled = applySwizzle(layout, best);
+      EXPECT_TRUE(swizzled.toLinear().isInjective() && swizzled.toLinear().isSurjective());
+      int64_t before = countWavefronts(accesses(layout)[0]),
+              after = countWavefronts(accesses(swizzled)[0]);
+      EXPECT_LE(after, before);
+      EXPECT_EQ(after, 1) << rows << "x" << columns;
+      EXPECT_EQ(countWavefronts(accesses(swizzled)[1]), countWavefronts(accesses(layout)[1]));
+    }
+}
+
+// ldmatrix as PTX describes it: lane 8i + r names row r of matrix i; afterwards lane l holds
+// elements 2(l % 4) and the next of row l / 4, or with .trans of column l / 4.
+TEST_F(SharedAccess, LdMatrixPlansDeliverTheFragments) {
+  unsigned plans = 0, transposed = 0;
+  for (StringRef name : {"m16n8k16.f16", "m16n8k8.tf32", "m16n8k32.s8"})
+    for (DotOperand which : {DotOperand::Lhs, DotOperand::Rhs})
+      for (unsigned contiguous : {0u, 1u})
+        for (unsigned warps : {1u, 4u}) {
+          const MmaAtom &atom = *findMmaAtom(name);
+          int64_t bytes = name.ends_with("s8") ? 1 : name.ends_with("tf32") ? 4 : 2;
+          LayoutAttr fragment = fragmentLayout(&context, atom, which, 32, 32, 64, warps);
+          SharedLayoutAttr shared =
+              plain(fragment.getShape()[0], fragment.getShape()[1], contiguous);
+          shared = applySwizzle(shared, {2, unsigned(llvm::Log2_64(16 / bytes)), 3});
+          LayoutAttr offsets = shared.offsetsOf(fragment);
+          std::optional<LdMatrixPlan> plan = planLdMatrix(offsets, bytes);
+          bool along = contiguous == (which == DotOperand::Lhs ? 1u : 0u);
+          EXPECT_EQ(plan.has_value(), along || bytes == 2) << name.str() << contiguous;
+          if (!plan)
+            continue;
+          ++plans;
+          transposed += plan->transposed;
+          int64_t registers = fragment.getNumRegisters(), packed = 4 / bytes;
+          for (unsigned warp = 0; warp < warps; ++warp)
+            for (int64_t first = 0; first < registers; first += plan->registersPerInstruction)
+              for (unsigned lane = 0; lane < 32; ++lane)
+                for (unsigned matrix = 0; matrix < plan->matrices; ++matrix)
+                  for (int64_t part = 0; part < packed; ++part) {
+                    int64_t row = plan->transposed ? 2 * (lane % 4) + part : lane / 4;
+                    int64_t column = plan->transposed ? lane / 4 : packed * (lane % 4) + part;
+                    int64_t source = combine(plan->addressBases, 8 * matrix + row) ^
+                                     combine(offsets.getRegisters(), first) ^
+                                     combine(offsets.getWarps(), warp);
+                    int64_t place = first + matrix * packed + part;
+                    int64_t wanted = combine(offsets.getRegisters(), place) ^
+                                     combine(offsets.getLanes(), lane) ^
+                                     combine(offsets.getWarps(), warp);
+                    ASSERT_EQ(source + column, wanted) << name.str();
+                  }
+        }
+  EXPECT_GE(plans, 12u);
+  EXPECT_GE(transposed, 4u);
+}
+
+// The places of the operands of wgmma as PTX describes them for swizzled layouts.
+TEST_F(SharedAccess, WarpgroupBuffersLieAsDescriptorsSay) {
+  for (int64_t rows : {16, 64, 128})
+    for (int64_t columns : {16, 32, 64, 256})
+      for (unsigned contiguous : {0u, 1u}) {
+        std::optional<WarpgroupOperand> operand = warpgroupOperand({rows, columns}, contiguous, 2);
+        int64_t along = contiguous ? columns : rows, across = contiguous ? rows : columns;
+        ASSERT_TRUE(operand);
+        SharedLayoutAttr layout = warpgroupSharedLayout(&context, {rows, columns}, *operand, 2);
+        EXPECT_EQ(recogniseWarpgroupOperand(layout, 2)->contiguous, contiguous);
+        SmallVector<int64_t> offsets = layout.getElementOffsets();
+        int64_t width = std::min<int64_t>(128, 2 * along);
+        std::set<int64_t> seen;
+        for (int64_t i = 0; i < along; ++i)
+          for (int64_t j = 0; j < across; ++j) {
+            int64_t address = 2 * i / width * width * across + j * width + 2 * i % width;
+            address ^= (address >> 7 & (width / 16 - 1)) << 4;
+            int64_t element = contiguous ? j * columns + i : i * columns + j;
+            ASSERT_EQ(2 * combine(offsets, element), address);
+            seen.insert(address);
+          }
+        EXPECT_EQ(int64_t(seen.size()), rows * columns);
+      }
+  EXPECT_FALSE(warpgroupOperand({64, 8}, 1, 2)); // 16 bytes are no swizzled row
+}
+
+TEST_F(SharedAccess, WarpgroupResultsHoldEveryElementOnce) {
+  for (int64_t m : {64, 128, 256})
+    for (int64_t n : {8, 64, 512})
+      for (unsigned warps : {4u, 8u, 16u}) {
+        std::optional<WarpgroupShape> shape = warpgroupShape(m, n, warps);
+        if (!shape)
+          continue;
+        LayoutAttr layout = warpgroupLayout(&context, *shape);
+        EXPECT_TRUE(layout.toLinear().isInjective() && layout.toLinear().isSurjective());
+        // Warp w of a group holds rows 16w.., lane l row l / 4 of them, register r column
+        // 8 (r / 4) + 2 (l % 4) + r % 2, eight rows further down for every other pair.
+        for (unsigned warp = 0; warp < 4; ++warp)
+          for (unsigned lane = 0; lane < 32; ++lane)
+            for (int64_t r = 0; r < shape->instructionN / 2; ++r) {
+              int64_t row = 16 * warp + lane / 4 + 8 * (r / 2 % 2);
+              int64_t column = 8 * (r / 4) + 2 * (lane % 4) + r % 2;
+              ASSERT_EQ(layout.toLinear().applyFlat(r, lane, warp), row * n + column);
+            }
+      }
+  EXPECT_FALSE(warpgroupShape(32, 64, 4));
+  EXPECT_FALSE(warpgroupShape(64, 64, 2));
+}
+
+} // namespace

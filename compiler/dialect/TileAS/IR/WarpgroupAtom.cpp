@@ -1,0 +1,100 @@
+//===- WarpgroupAtom.cpp - table and layouts of warpgroup products ----------------------------===//
+#include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
+
+#include "compiler/dialect/TileAS/IR/SharedAccess.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::tileas;
+
+static const WarpgroupAtom atoms[] = {
+    {"wgmma.f16", 16, 2}, {"wgmma.bf16", 16, 2}, {"wgmma.tf32", 8, 4}, {"wgmma.s8", 32, 1}};
+
+const WarpgroupAtom *tileas::findWarpgroupAtom(StringRef name) {
+  for (const WarpgroupAtom &atom : atoms)
+    if (atom.name == name)
+      return &atom;
+  return nullptr;
+}
+
+const WarpgroupAtom *tileas::findWarpgroupAtom(Type lhs, Type acc, bool signedLhs, bool signedRhs) {
+  if (acc.isF32() && lhs.isF16())
+    return findWarpgroupAtom("wgmma.f16");
+  if (acc.isF32() && lhs.isBF16())
+    return findWarpgroupAtom("wgmma.bf16");
+  if (acc.isF32() && isa<FloatTF32Type>(lhs))
+    return findWarpgroupAtom("wgmma.tf32");
+  if (acc.isInteger(32) && lhs.isInteger(8) && signedLhs && signedRhs)
+    return findWarpgroupAtom("wgmma.s8");
+  return nullptr;
+}
+
+std::optional<WarpgroupShape> tileas::warpgroupShape(int64_t m, int64_t n, unsigned numWarps) {
+  if (numWarps < 4 || m < 64 || n < 8)
+    return std::nullopt;
+  WarpgroupShape shape{m, n, 1, 1, 0};
+  for (unsigned groups = numWarps / 4; groups > 1; groups /= 2) {
+    if (shape.groupsM * 64 < m)
+      shape.groupsM *= 2;
+    else if (shape.groupsN * 8 < n)
+      shape.groupsN *= 2;
+    else
+      return std::nullopt;
+  }
+  shape.instructionN = std::min<int64_t>(shape.columns(), 256);
+  return shape;
+}
+
+LayoutAttr tileas::warpgroupLayout(MLIRContext *context, const WarpgroupShape &shape) {
+  int64_t n = shape.n;
+  SmallVector<int64_t> registers{1, 8 * n}, lanes{2, 4, n, 2 * n, 4 * n}, warps{16 * n, 32 * n};
+  for (int64_t column = 8; column < shape.columns(); column *= 2)
+    registers.push_back(column);
+  for (int64_t group = 1; group < shape.groupsM; group *= 2)
+    warps.push_back(64 * group * n);
+  for (int64_t group = 1; group < shape.groupsN; group *= 2)
+    warps.push_back(shape.columns() * group);
+  for (int64_t row = 64 * shape.groupsM; row < shape.m; row *= 2)
+    registers.push_back(row * n);
+  return LayoutAttr::get(context, {shape.m, n}, registers, lanes, warps);
+}
+
+std::optional<WarpgroupOperand>
+tileas::warpgroupOperand(ArrayRef<int64_t> shape, unsigned contiguous, int64_t elementBytes) {
+  WarpgroupOperand operand{contiguous, std::min<int64_t>(128, shape[contiguous] * elementBytes),
+                           shape[1 - contiguous]};
+  if (operand.width < 32 || operand.rows < 8)
+    return std::nullopt;
+  return operand;
+}
+
+SharedLayoutAttr tileas::warpgroupSharedLayout(MLIRContext *context, ArrayRef<int64_t> shape,
+                                               const WarpgroupOperand &operand,
+                                               int64_t elementBytes) {
+  int64_t columns = shape[1], alongStride = operand.contiguous == 1 ? 1 : columns;
+  int64_t acrossStride = operand.contiguous == 1 ? columns : 1;
+  int64_t inPanel = operand.width / elementBytes;
+  SmallVector<int64_t> bases;
+  for (int64_t at = 1; at < inPanel; at *= 2)
+    bases.push_back(at * alongStride);
+  for (int64_t row = 1; row < operand.rows; row *= 2)
+    bases.push_back(row * acrossStride);
+  for (int64_t at = inPanel; at < shape[operand.contiguous]; at *= 2)
+    bases.push_back(at * alongStride);
+  Swizzle swizzle{unsigned(llvm::Log2_64(operand.width / 16)),
+                  unsigned(llvm::Log2_64(16 / elementBytes)), 3};
+  return applySwizzle(SharedLayoutAttr::get(context, shape, bases), swizzle);
+}
+
+std::optional<WarpgroupOperand> tileas::recogniseWarpgroupOperand(SharedLayoutAttr layout,
+                                                                  int64_t elementBytes) {
+  ArrayRef<int64_t> shape = layout.getShape();
+  if (shape.size() != 2)
+    return std::nullopt;
+  for (unsigned contiguous : {1u, 0u})
+    if (auto operand = warpgroupOperand(shape, contiguous, elementBytes))
+      if (warpgroupSharedLayout(layout.getContext(), shape, *operand, elementBytes) == layout)
+        return operand;
+  return std::nullopt;
+}

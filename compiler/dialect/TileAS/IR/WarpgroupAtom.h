@@ -1,0 +1,67 @@
+//===- WarpgroupAtom.h - warpgroup products: operands in swizzled shared memory ---------------===//
+//
+// wgmma multiplies 64 x K by K x N; four warps share the 64 rows. Both operands are read from
+// shared memory through descriptors, which prescribe the layout of a buffer:
+//
+//   width     bytes of a swizzled row: 128, 64 or 32, as the contiguous extent allows
+//   panel     `width` bytes of the contiguous dimension times the whole other dimension, row after
+//             row; panels follow each other
+//   swizzle   pieces of 16 bytes are permuted: address bits 4.. xor address bits 7..
+//
+// "K-major" means contiguous along K; the other order exists for 16-bit elements only.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef COMPILER_DIALECT_TILEAS_IR_WARPGROUPATOM_H
+#define COMPILER_DIALECT_TILEAS_IR_WARPGROUPATOM_H
+
+#include "compiler/dialect/TileAS/IR/TileAS.h"
+
+#include <optional>
+
+namespace tilesmith::tileas {
+
+struct WarpgroupAtom {
+  llvm::StringLiteral name; ///< "wgmma.f16"; the value of the `atom` attribute of dot
+  int64_t k;                ///< depth of one instruction: 32 bytes
+  int64_t elementBytes;
+};
+
+/// The atom for these element types with the meaning of `dot`, or null.
+const WarpgroupAtom *findWarpgroupAtom(mlir::Type lhs, mlir::Type acc, bool signedLhs,
+                                       bool signedRhs);
+const WarpgroupAtom *findWarpgroupAtom(llvm::StringRef name);
+
+/// How the warpgroups of a block share a M x N result.
+struct WarpgroupShape {
+  int64_t m, n;
+  int64_t groupsM, groupsN; ///< warpgroups along each dimension
+  int64_t instructionN;     ///< columns of one instruction
+  int64_t stepsM() const { return m / (64 * groupsM); }
+  int64_t columns() const { return n / groupsN; } ///< of one group
+  int64_t stepsN() const { return columns() / instructionN; }
+};
+/// nullopt when warps or extents do not fit.
+std::optional<WarpgroupShape> warpgroupShape(int64_t m, int64_t n, unsigned numWarps);
+
+/// Who holds the result. Registers: those of one instruction, steps along N, steps along M.
+LayoutAttr warpgroupLayout(mlir::MLIRContext *context, const WarpgroupShape &shape);
+
+/// A buffer as the instruction wants it.
+struct WarpgroupOperand {
+  unsigned contiguous; ///< dimension
+  int64_t width;       ///< bytes of a swizzled row
+  int64_t rows;        ///< extent of the other dimension
+  int64_t panelBytes() const { return width * rows; }
+};
+/// nullopt when the extents are too small.
+std::optional<WarpgroupOperand> warpgroupOperand(llvm::ArrayRef<int64_t> shape, unsigned contiguous,
+                                                 int64_t elementBytes);
+SharedLayoutAttr warpgroupSharedLayout(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> shape,
+                                       const WarpgroupOperand &operand, int64_t elementBytes);
+/// The operand form behind a layout made by warpgroupSharedLayout; nullopt for other layouts.
+std::optional<WarpgroupOperand> recogniseWarpgroupOperand(SharedLayoutAttr layout,
+                                                          int64_t elementBytes);
+
+} // namespace tilesmith::tileas
+
+#endif // COMPILER_DIALECT_TILEAS_IR_WARPGROUPATOM_H

@@ -1,0 +1,196 @@
+//===- GenerateSchedule.cpp - tileas-generate-schedule ----------------------------------------===//
+//
+// Chooses the loops that become asynchronous pipelines and says so by annotations (Schedule.h);
+// nothing is rewritten here. A loop qualifies when a tensor-core product in its body takes an
+// operand from a load of the same body that
+//   * is weak, and ordered by its token after nothing in the loop that may write;
+//   * has addresses that can be computed iterations ahead: no side effects, no loads;
+//   * can be copied in pieces of 4, 8 or 16 bytes, as far as the facts of nv_tileaa know.
+// Stages: as many as fit into shared memory beside the scratch area, up to `num-stages`; a latency
+// hint on a load asks for one more than the hint.
+//
+// With `remarks`, every choice and every load of a product that stays synchronous is told.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAS/IR/Hints.h"
+#include "compiler/dialect/TileAS/Transforms/AccessAlignment.h"
+#include "compiler/dialect/TileAS/Transforms/Passes.h"
+#include "compiler/dialect/TileAS/Transforms/Schedule.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::tileas;
+
+namespace {
+
+/// Kept free for exchanges between threads.
+constexpr int64_t kScratchReserve = 48 * 1024;
+
+struct Candidate {
+  Operation *load;
+  int64_t vector; ///< elements per copy
+  int64_t bytes;  ///< of one tile
+};
+
+class LoopScheduler {
+public:
+  LoopScheduler(scf::ForOp loop, int64_t maxStages, bool remarks)
+      : loop(loop), maxStages(maxStages), remarks(remarks) {}
+
+  /// Annotates the loop when it qualifies and `available` bytes of shared memory suffice. Returns
+  /// the bytes it takes.
+  int64_t run(int64_t available) {
+    for (Operation &op : loop.getBody()->without_terminator())
+      if (auto dot = dyn_cast<DotOp>(op); dot && dot.getAtom())
+        for (Value operand : {dot.getLhs(), dot.getRhs()})
+          consider(dot, operand);
+    if (candidates.empty() || !hasPlainBounds())
+      return 0;
+    int64_t bytes = 0, wanted = maxStages;
+    for (Candidate &candidate : candidates) {
+      bytes += llvm::alignTo(candidate.bytes, 1024);
+      if (auto hint = candidate.load->getAttrOfType<IntegerAttr>(kLatencyAttr))
+        wanted = std::clamp<int64_t>(hint.getInt() + 1, 2, 8);
+    }
+    int64_t stages = std::min(wanted, available / bytes);
+    if (stages < 2) {
+      remark(loop, "not pipelined: two stages need " + Twine(2 * bytes) +
+                       " bytes of shared memory, " + Twine(available) + " are left");
+      return 0;
+    }
+    annotate(stages);
+    return stages * bytes;
+  }
+
+private:
+  void remark(Operation *op, const Twine &text) {
+    if (remarks)
+      op->emitRemark() << text;
+  }
+
+  void consider(DotOp dot, Value operand) {
+    while (auto convert = operand.getDefiningOp<ConvertLayoutOp>())
+      operand = convert.getSource();
+    Operation *load = operand.getDefiningOp();
+    if (!load || !isa<LoadOp, TiledLoadOp>(load) || load->getBlock() != loop.getBody()) {
+      if (load && loop->isProperAncestor(load))
+        remark(dot, "operand is not loaded asynchronously: it is computed by '" +
+                        load->getName().getStringRef() + "'");
+      return;
+    }
+    if (llvm::any_of(candidates, [&](Candidate &other) { return other.load == load; }))
+      return;
+    if (std::optional<std::string> problem = tryLoad(load))
+      remark(load, "not loaded asynchronously: " + *problem);
+  }
+
+  std::optional<std::string> tryLoad(Operation *load) {
+    auto tile = cast<RankedTensorType>(load->getResult(0).getType());
+    int64_t vector = 1;
+    if (auto tiled = dyn_cast<TiledLoadOp>(load)) {
+      if (tiled.getMemSemantic() != tileaa::MemSemantic::weak)
+        return "it is not weak";
+      if (auto alignment = viewAlignment(tiled.getView(), tiled.getIndices(), tile))
+        vector = std::min(alignment->elements, tile.getDimSize(alignment->dim));
+    } else {
+      auto pointers = cast<LoadOp>(load);
+      if (pointers.getMemSemantic() != tileaa::MemSemantic::weak)
+        return "it is not weak";
+      vector = std::min<int64_t>(pointerAlignment(pointers.getPointers(), tile),
+                                 int64_t(1) << getLayout(tile).toLinear().getVectorBits());
+    }
+    int64_t bytes = isa<FloatTF32Type>(tile.getElementType())
+                        ? 4
+                        : tile.getElementType().getIntOrFloatBitWidth() / 8;
+    if (vector * bytes < 4)
+      return "copies of at least 4 bytes are not known to be aligned";
+    std::optional<SmallVector<Value>> tokens = outerTokens(loop, tokenOperand(load));
+    if (!tokens)
+      return "it is ordered after a write in the loop";
+    AddressSlice slice;
+    if (auto problem = addAddressSlice(loop, load, slice))
+      return problem;
+    candidates.push_back({load, vector, tile.getNumElements() * bytes});
+    return std::nullopt;
+  }
+
+  bool hasPlainBounds() {
+    APInt step;
+    Type type = loop.getInductionVar().getType();
+    if (!type.isIndex() && type.getIntOrFloatBitWidth() < 32) {
+      remark(loop, "not pipelined: the induction variable is narrow");
+      return false;
+    }
+    if (matchPattern(loop.getStep(), m_ConstantInt(&step)) && step.isStrictlyPositive() &&
+        step.getActiveBits() <= 16)
+      return true;
+    remark(loop, "not pipelined: the step is not a small constant");
+    return false;
+  }
+
+  void annotate(int64_t stages) {
+    Builder builder(loop.getContext());
+    loop->setAttr(kNumStagesAttr, builder.getI32IntegerAttr(stages));
+    for (auto [order, candidate] : llvm::enumerate(candidates)) {
+      candidate.load->setAttr(kStageAttr, builder.getI32IntegerAttr(0));
+      candidate.load->setAttr(kOrderAttr, builder.getI32IntegerAttr(order));
+      candidate.load->setAttr(kCopyVectorAttr, builder.getI64IntegerAttr(candidate.vector));
+    }
+    for (Operation &op : loop.getBody()->without_terminator())
+      if (isa<DotOp>(op))
+        op.setAttr(kStageAttr, builder.getI32IntegerAttr(stages - 1));
+    remark(loop, "pipelined with " + Twine(stages) + " stages, " + Twine(candidates.size()) +
+                     " asynchronous loads");
+  }
+
+  scf::ForOp loop;
+  int64_t maxStages;
+  bool remarks;
+  SmallVector<Candidate> candidates;
+};
+
+struct GenerateSchedule : PassWrapper<GenerateSchedule, OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(GenerateSchedule)
+  GenerateSchedule() = default;
+  GenerateSchedule(const GenerateSchedule &other) : PassWrapper(other) {}
+  StringRef getArgument() const override { return "tileas-generate-schedule"; }
+  StringRef getDescription() const override {
+    return "annotate the loops and loads that become asynchronous pipelines";
+  }
+  Option<int64_t> numStages{*this, "num-stages", llvm::cl::desc("stages without a hint"),
+                            llvm::cl::init(4)};
+  Option<bool> remarks{*this, "remarks", llvm::cl::desc("say what was pipelined, what not and why"),
+                       llvm::cl::init(false)};
+
+  void runOnOperation() override {
+    int64_t capability = tileaa::getComputeCapability(getOperation());
+    getOperation()->walk([&](tileaa::FuncOp function) {
+      // Pointers into local memory are generic; copies need global ones.
+      bool hasLocal = false;
+      function->walk([&](tileaa::AllocaOp) { hasLocal = true; });
+      if (hasLocal)
+        return;
+      // Loops that do not contain each other share their memory.
+      SmallVector<std::pair<scf::ForOp, int64_t>> done;
+      function->walk([&](scf::ForOp loop) {
+        int64_t available = sharedMemoryLimit(capability) - kScratchReserve;
+        for (auto &[other, bytes] : done)
+          if (loop->isAncestor(other) || other->isAncestor(loop))
+            available -= bytes;
+        if (int64_t bytes = LoopScheduler(loop, numStages, remarks).run(available))
+          done.push_back({loop, bytes});
+      });
+    });
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> tileas::createGenerateSchedulePass() {
+  return std::make_unique<GenerateSchedule>();
+}

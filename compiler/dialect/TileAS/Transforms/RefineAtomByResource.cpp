@@ -1,0 +1,191 @@
+//===- RefineAtomByResource.cpp - tileas-refine-atom-by-resource ------------------------------===//
+//
+// Chooses faster instructions where data lies in shared memory already:
+//
+//   * on sm_90, a product both of whose operands are read from slots of one pipeline becomes a
+//     warpgroup product that reads the slots itself, if types, extents and warps fit and its
+//     accumulator is carried by the loop and nothing else touches it there. The accumulator is
+//     converted once before and once after the loop; the buffers take the layout that the
+//     instruction prescribes;
+//   * a copy whose fragment layout fits takes the atom `ldmatrix`.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAS/IR/SharedAccess.h"
+#include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
+#include "compiler/dialect/TileAS/Transforms/Passes.h"
+#include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::tileas;
+
+namespace {
+
+/// Instructions of one product; more would be a loop that is not worth its code.
+constexpr int64_t kMaxInstructions = 64;
+
+/// An operand that a pipeline read hands out.
+struct SlotOperand {
+  ConsumerReadOp read;
+  unsigned buffer;
+  WarpgroupOperand form;
+};
+
+std::optional<SlotOperand> slotOperand(Value value, const WarpgroupAtom &atom, unsigned outerDim) {
+  auto read = value.getDefiningOp<ConsumerReadOp>();
+  if (!read || !value.hasOneUse())
+    return std::nullopt;
+  Operation *yield = read.getBody().front().getTerminator();
+  auto copy = yield->getOperand(cast<OpResult>(value).getResultNumber()).getDefiningOp<CopyOp>();
+  auto slot = copy ? dyn_cast<BlockArgument>(copy.getSource()) : BlockArgument();
+  if (!slot)
+    return std::nullopt;
+  // Nobody else reads the buffer: its layout is ours to choose.
+  auto pipeline = read.getPipeline().getDefiningOp<CreatePipelineOp>();
+  for (Value other : slotsOf(pipeline, slot.getArgNumber()))
+    for (Operation *user : other.getUsers())
+      if (isa<CopyOp, DotOp>(user) && user != copy)
+        return std::nullopt;
+  SharedLayoutAttr plain = getSharedLayout(slot.getType());
+  ArrayRef<int64_t> shape = plain.getShape();
+  unsigned contiguous = plain.getOffsets()[0] == 1 ? 1 : 0;
+  bool isKMajor = contiguous != outerDim;
+  if (!isKMajor && atom.elementBytes != 2)
+    return std::nullopt;
+  std::optional<WarpgroupOperand> form = warpgroupOperand(shape, contiguous, atom.elementBytes);
+  if (!form)
+    return std::nullopt;
+  return SlotOperand{read, slot.getArgNumber(), *form};
+}
+
+bool refineDot(DotOp dot) {
+  auto accType = cast<RankedTensorType>(dot.getAcc().getType());
+  auto lhsType = cast<RankedTensorType>(dot.getLhs().getType());
+  const WarpgroupAtom *atom = findWarpgroupAtom(lhsType.getElementType(), accType.getElementType(),
+                                                dot.getSignedLhs(), dot.getSignedRhs());
+  auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
+  auto carried = dyn_cast<BlockArgument>(dot.getAcc());
+  if (!atom || !loop || !carried || carried.getOwner() != loop.getBody() ||
+      carried == loop.getInductionVar() || !carried.hasOneUse() || !dot.getResult().hasOneUse())
+    return false;
+  unsigned index = carried.getArgNumber() - loop.getNumInductionVars();
+  if (loop.getYieldedValues()[index] != dot.getResult())
+    return false;
+  unsigned numWarps = 1u << getLayout(accType).getWarps().size();
+  int64_t depth = lhsType.getDimSize(1);
+  std::optional<WarpgroupShape> shape =
+      warpgroupShape(accType.getDimSize(0), accType.getDimSize(1), numWarps);
+  if (!shape || depth < atom->k ||
+      shape->stepsM() * shape->stepsN() * (depth / atom->k) > kMaxInstructions)
+    return false;
+  std::optional<SlotOperand> lhs = slotOperand(dot.getLhs(), *atom, 0),
+                             rhs = slotOperand(dot.getRhs(), *atom, 1);
+  if (!lhs || !rhs || lhs->read != rhs->read)
+    return false;
+
+  ConsumerReadOp read = lhs->read;
+  auto pipeline = read.getPipeline().getDefiningOp<CreatePipelineOp>();
+  MLIRContext *context = dot.getContext();
+  for (const SlotOperand &operand : {*lhs, *rhs}) {
+    ArrayRef<int64_t> extents =
+        getSharedLayout(pipeline.getBuffers()[operand.buffer].getType()).getShape();
+    setBufferLayout(pipeline, operand.buffer,
+                    warpgroupSharedLayout(context, extents, operand.form, atom->elementBytes));
+  }
+
+  // The accumulator, in its new layout around the loop.
+  auto newType = withLayout(accType, warpgroupLayout(context, *shape));
+  OpBuilder builder(loop);
+  Value init = ConvertLayoutOp::create(builder, loop.getLoc(), newType, loop.getInitArgs()[index]);
+  loop.getInitArgsMutable()[index].assign(init);
+  carried.setType(newType);
+  Value result = loop.getResult(index);
+  result.setType(newType);
+  builder.setInsertionPointAfter(loop);
+  auto back = ConvertLayoutOp::create(builder, loop.getLoc(), accType, result);
+  result.replaceAllUsesExcept(back.getResult(), back);
+
+  // The product in a read of its own; results of the old read that nobody uses any more go.
+  builder.setInsertionPoint(dot);
+  auto product = ConsumerReadOp::create(builder, dot.getLoc(), TypeRange{newType},
+                                        read.getPipeline(), read.getStage());
+  SmallVector<Type> slots(pipeline.getBuffers().getTypes());
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    Block *body = builder.createBlock(&product.getBody(), {}, slots,
+                                      SmallVector<Location>(slots.size(), dot.getLoc()));
+    auto created = DotOp::create(builder, dot.getLoc(), newType, body->getArgument(lhs->buffer),
+                                 body->getArgument(rhs->buffer), carried, dot.getSignedLhs(),
+                                 dot.getSignedRhs(), builder.getStringAttr(atom->name));
+    PipelineYieldOp::create(builder, dot.getLoc(), created.getResult());
+  }
+  dot.getResult().replaceAllUsesWith(product.getResult(0));
+  dot.erase();
+
+  builder.setInsertionPoint(read);
+  SmallVector<Type> types;
+  for (Value value : read.getResults())
+    if (!value.use_empty())
+      types.push_back(value.getType());
+  if (!types.empty()) {
+    auto smaller =
+        ConsumerReadOp::create(builder, read.getLoc(), types, read.getPipeline(), read.getStage());
+    smaller.getBody().takeBody(read.getBody());
+    Operation *yield = smaller.getBody().front().getTerminator();
+    SmallVector<Value> kept, values;
+    for (Value value : read.getResults())
+      if (!value.use_empty()) {
+        kept.push_back(value);
+        values.push_back(yield->getOperand(cast<OpResult>(value).getResultNumber()));
+      }
+    yield->setOperands(values);
+    for (auto [before, after] : llvm::zip_equal(kept, smaller.getResults()))
+      before.replaceAllUsesWith(after);
+    for (Operation &op : llvm::make_early_inc_range(smaller.getBody().front()))
+      if (isa<CopyOp>(op) && op.use_empty())
+        op.erase();
+  }
+  read.erase();
+  return true;
+}
+
+struct RefineAtomByResource : PassWrapper<RefineAtomByResource, OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RefineAtomByResource)
+  RefineAtomByResource() = default;
+  RefineAtomByResource(const RefineAtomByResource &other) : PassWrapper(other) {}
+  StringRef getArgument() const override { return "tileas-refine-atom-by-resource"; }
+  StringRef getDescription() const override {
+    return "use ldmatrix and warpgroup products where operands lie in shared memory";
+  }
+  Option<bool> warpgroup{*this, "warpgroup", llvm::cl::desc("warpgroup products on sm_90"),
+                         llvm::cl::init(true)};
+
+  void runOnOperation() override {
+    if (warpgroup && tileaa::getComputeCapability(getOperation()) == 90) {
+      SmallVector<DotOp> dots;
+      getOperation()->walk([&](DotOp dot) {
+        if (dot.getAtom())
+          dots.push_back(dot);
+      });
+      for (DotOp dot : dots)
+        refineDot(dot);
+    }
+    getOperation()->walk([&](CopyOp copy) {
+      SharedLayoutAttr shared = getSharedLayout(copy.getSource().getType());
+      auto tile = cast<RankedTensorType>(copy.getResult().getType());
+      if (planLdMatrix(shared.offsetsOf(getLayout(tile)),
+                       bufferElementBytes(tile.getElementType())))
+        copy.setAtomAttr(StringAttr::get(copy.getContext(), "ldmatrix"));
+    });
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> tileas::createRefineAtomByResourcePass() {
+  return std::make_unique<RefineAtomByResource>();
+}

@@ -1,0 +1,162 @@
+//===- Schedule.cpp - what both halves of scheduling ask about a loop -------------------------===//
+#include "compiler/dialect/TileAS/Transforms/Schedule.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::tileas;
+
+Value tileas::tokenOperand(Operation *load) {
+  if (auto tiled = dyn_cast<TiledLoadOp>(load))
+    return tiled.getToken();
+  return cast<LoadOp>(load).getToken();
+}
+
+SmallVector<Value> tileas::addressOperands(Operation *load) {
+  Value token = tokenOperand(load);
+  SmallVector<Value> operands;
+  for (Value operand : load->getOperands())
+    if (operand != token)
+      operands.push_back(operand);
+  return operands;
+}
+
+std::optional<std::string> tileas::addAddressSlice(scf::ForOp loop, Operation *load,
+                                                   AddressSlice &slice) {
+  Block *body = loop.getBody();
+  std::string problem;
+  llvm::SetVector<Operation *> found, advancing;
+  // `ahead`: the value is needed beyond the last iteration, too.
+  auto visit = [&](auto &&self, Value value, bool ahead) -> bool {
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      if (argument.getOwner() != body || argument == loop.getInductionVar())
+        return true;
+      unsigned index = argument.getArgNumber() - loop.getNumInductionVars();
+      if (!slice.carried.insert(index))
+        return true;
+      return self(self, loop.getYieldedValues()[index], true);
+    }
+    Operation *op = value.getDefiningOp();
+    if (!loop->isProperAncestor(op))
+      return true;
+    if (op->getBlock() != body || op->getNumRegions() != 0 || !isMemoryEffectFree(op)) {
+      problem = ("its address depends on '" + op->getName().getStringRef() + "'").str();
+      return false;
+    }
+    if (ahead && !isa<tileaa::AssumeOp>(op) && !isSpeculatable(op)) {
+      problem = ("its address depends on '" + op->getName().getStringRef() +
+                 "', which may not run past the end of the loop")
+                    .str();
+      return false;
+    }
+    bool isNew = found.insert(op);
+    bool isNewAhead = ahead && advancing.insert(op);
+    if (!isNew && !isNewAhead)
+      return true;
+    return llvm::all_of(op->getOperands(),
+                        [&](Value operand) { return self(self, operand, ahead); });
+  };
+  for (Value operand : addressOperands(load))
+    if (!visit(visit, operand, false))
+      return problem;
+  slice.operations.insert(found.begin(), found.end());
+  slice.advancing.insert(advancing.begin(), advancing.end());
+  return std::nullopt;
+}
+
+std::optional<SmallVector<Value>> tileas::outerTokens(scf::ForOp loop, Value token) {
+  SmallVector<Value> outer, work;
+  llvm::SmallPtrSet<Value, 8> seen;
+  if (token)
+    work.push_back(token);
+  while (!work.empty()) {
+    Value value = work.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    if (auto argument = dyn_cast<BlockArgument>(value);
+        argument && argument.getOwner() == loop.getBody()) {
+      unsigned index = argument.getArgNumber() - loop.getNumInductionVars();
+      work.push_back(loop.getInitArgs()[index]);
+      work.push_back(loop.getYieldedValues()[index]);
+      continue;
+    }
+    Operation *op = value.getDefiningOp();
+    if (!op || !loop->isProperAncestor(op)) {
+      outer.push_back(value);
+      continue;
+    }
+    bool reads = false;
+    if (auto load = dyn_cast<LoadOp>(op))
+      reads = load.getMemSemantic() == tileaa::MemSemantic::weak;
+    else if (auto load = dyn_cast<TiledLoadOp>(op))
+      reads = load.getMemSemantic() == tileaa::MemSemantic::weak;
+    else if (auto load = dyn_cast<GatherLoadOp>(op))
+      reads = load.getMemSemantic() == tileaa::MemSemantic::weak;
+    if (!reads && !isa<tileaa::JoinMemTokenOp, tileaa::CreateMemTokenOp>(op))
+      return std::nullopt;
+    for (Value operand : op->getOperands())
+      if (isa<tileaa::MemTokenType>(operand.getType()))
+        work.push_back(operand);
+  }
+  return outer;
+}
+
+int64_t tileas::sharedMemoryLimit(int64_t computeCapability) {
+  switch (computeCapability) {
+  case 80:
+  case 87:
+    return 163 * 1024;
+  case 90:
+  case 100:
+  case 103:
+  case 110:
+    return 227 * 1024;
+  default:
+    return 99 * 1024;
+  }
+}
+
+/// `dim` first, then the others from the last to the first.
+static SmallVector<unsigned> dimsFrom(unsigned dim, unsigned rank) {
+  SmallVector<unsigned> order{dim};
+  for (unsigned other = rank; other-- > 0;)
+    if (other != dim)
+      order.push_back(other);
+  return order;
+}
+
+/// Row-major bases of the bits of the tile, dimension by dimension in the given order.
+static SmallVector<int64_t> basesInOrder(ArrayRef<int64_t> shape, ArrayRef<unsigned> order) {
+  SmallVector<int64_t> bases;
+  for (unsigned dim : order) {
+    int64_t stride = 1;
+    for (unsigned inner = dim + 1; inner < shape.size(); ++inner)
+      stride *= shape[inner];
+    for (int64_t at = 1; at < shape[dim]; at *= 2)
+      bases.push_back(at * stride);
+  }
+  return bases;
+}
+
+LayoutAttr tileas::copyLayout(MLIRContext *context, ArrayRef<int64_t> shape, unsigned dim,
+                              int64_t vector, unsigned numWarps) {
+  SmallVector<int64_t> bases = basesInOrder(shape, dimsFrom(dim, shape.size()));
+  SmallVector<int64_t> registers, lanes, warps;
+  auto next = bases.begin();
+  auto take = [&](SmallVectorImpl<int64_t> &into, unsigned count) {
+    for (unsigned i = 0; i < count; ++i)
+      into.push_back(next == bases.end() ? 0 : *next++);
+  };
+  take(registers, llvm::Log2_64(vector));
+  take(lanes, 5);
+  take(warps, llvm::Log2_32(numWarps));
+  take(registers, bases.end() - next);
+  return LayoutAttr::get(context, shape, registers, lanes, warps);
+}
+
+SharedLayoutAttr tileas::plainSharedLayout(MLIRContext *context, ArrayRef<int64_t> shape,
+                                           unsigned dim) {
+  return SharedLayoutAttr::get(context, shape, basesInOrder(shape, dimsFrom(dim, shape.size())));
+}

@@ -1,0 +1,60 @@
+//===- Schedule.h - the annotations between generating and materialising a schedule -----------===//
+//
+// `tileas-generate-schedule` writes them and changes nothing else; `tileas-materialize-schedule`
+// reads them and rewrites. Names are those of the roster (nv_tile.aws.*) where it has some.
+//
+// On a pipelined loop: `nv_tileas.num_stages`. On each load that moves into the pipeline: stage 0,
+// its order among the loads, and how many elements one copy moves. On the consumers: the last
+// stage.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef COMPILER_DIALECT_TILEAS_TRANSFORMS_SCHEDULE_H
+#define COMPILER_DIALECT_TILEAS_TRANSFORMS_SCHEDULE_H
+
+#include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace tilesmith::tileas {
+
+inline constexpr llvm::StringLiteral kNumStagesAttr{"nv_tileas.num_stages"};
+inline constexpr llvm::StringLiteral kStageAttr{"nv_tile.aws.stage"};
+inline constexpr llvm::StringLiteral kOrderAttr{"nv_tile.aws.order"};
+inline constexpr llvm::StringLiteral kCopyVectorAttr{"nv_tileas.copy_vector"};
+
+/// What it takes to know the addresses of a load some iterations ahead.
+struct AddressSlice {
+  /// Operations of the loop body in order, free of side effects.
+  llvm::SetVector<mlir::Operation *> operations;
+  /// Of those, the ones that advance carried values: they run for iterations that may not exist.
+  llvm::SetVector<mlir::Operation *> advancing;
+  /// Loop-carried values that the addresses depend on.
+  llvm::SetVector<unsigned> carried;
+};
+
+/// Operands of a load but its memory token.
+llvm::SmallVector<mlir::Value> addressOperands(mlir::Operation *load);
+mlir::Value tokenOperand(mlir::Operation *load);
+/// Adds the slice of `load` to `slice`; an error text when it cannot run ahead.
+std::optional<std::string> addAddressSlice(mlir::scf::ForOp loop, mlir::Operation *load,
+                                           AddressSlice &slice);
+
+/// The tokens outside of the loop behind which a load of the loop stands; nullopt when it is
+/// ordered after something in the loop that may write.
+std::optional<llvm::SmallVector<mlir::Value>> outerTokens(mlir::scf::ForOp loop, mlir::Value token);
+
+/// Bytes of shared memory that one block may use on a target of this compute capability.
+int64_t sharedMemoryLimit(int64_t computeCapability);
+
+/// The threads' share of a copy of `shape` that moves `vector` neighbours along `dim` at once:
+/// lanes walk that dimension first.
+LayoutAttr copyLayout(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> shape, unsigned dim,
+                      int64_t vector, unsigned numWarps);
+
+/// Buffers without a swizzle, contiguous along `dim`.
+SharedLayoutAttr plainSharedLayout(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> shape,
+                                   unsigned dim);
+
+} // namespace tilesmith::tileas
+
+#endif // COMPILER_DIALECT_TILEAS_TRANSFORMS_SCHEDULE_H

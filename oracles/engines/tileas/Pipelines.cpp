@@ -1,0 +1,184 @@
+//===- Pipelines.cpp - asynchronous pipelines on the registers of all threads -----------------===//
+//
+// A buffer is a row of elements in the order of its offsets; which element lies where is read from
+// the bases of the slot's layout. A copy reads memory when it is issued and lands when somebody
+// waits for its stage, so a read before the wait, or of another stage, finds what was there before.
+// An iterator is the number of its stage.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "oracles/engines/tileas/Ops.h"
+
+#include "oracles/engines/tileas/Distributed.h"
+
+using namespace tilesmith;
+using namespace tilesmith::oracles;
+using namespace tilesmith::oracles::tileas_engine;
+using reference::ElementType;
+using tileaa_engine::Machine;
+using tileaa_engine::OpTable;
+
+namespace {
+
+Tile stageNumber(uint64_t stage) {
+  return Tile::scalar(ElementType::I32, stage);
+}
+
+/// Offset of every element in a slot.
+std::vector<size_t> offsetsOf(mlir::Type slot) {
+  tileas::SharedLayoutAttr layout = tileas::getSharedLayout(slot);
+  std::vector<size_t> offsets(size_t(1) << layout.getOffsets().size());
+  for (size_t offset = 0; offset < offsets.size(); ++offset) {
+    size_t element = 0;
+    for (auto [bit, basis] : llvm::enumerate(layout.getOffsets()))
+      if (offset >> bit & 1)
+        element ^= static_cast<size_t>(basis);
+    offsets[element] = offset;
+  }
+  return offsets;
+}
+
+/// Buffer behind a block argument of a pipeline region, and where its stage begins there.
+std::pair<mlir::Value, uint64_t> bufferOf(Machine &machine, mlir::Value slot) {
+  auto argument = mlir::cast<mlir::BlockArgument>(slot);
+  mlir::Value pipeline = argument.getOwner()->getParentOp()->getOperand(0);
+  auto create = pipeline.getDefiningOp<tileas::CreatePipelineOp>();
+  uint64_t elements = mlir::cast<mlir::RankedTensorType>(slot.getType()).getNumElements();
+  return {create.getBuffers()[argument.getArgNumber()], machine.tile(slot).bits()[0] * elements};
+}
+
+Status evalAlloc(Machine &machine, tileas::AllocTensorOp op) {
+  auto type = mlir::cast<mlir::RankedTensorType>(op.getResult().getType());
+  Tile buffer(*tileaa_engine::elementTypeOf(type),
+              {int64_t(op.getStages()) * type.getNumElements()});
+  for (size_t i = 0; i < buffer.size(); ++i)
+    buffer.set(i, reference::unknownElement());
+  machine.set(op.getResult(), std::move(buffer));
+  return Status::success();
+}
+
+Status evalCreate(Machine &machine, tileas::CreatePipelineOp op) {
+  if (machine.observer)
+    machine.observer->barrier();
+  machine.set(op.getPipeline(), Machine::Value());
+  return Status::success();
+}
+
+Status evalIterator(Machine &machine, tileas::CreateIteratorOp op) {
+  machine.set(op.getIterator(), stageNumber(0));
+  return Status::success();
+}
+
+Status evalNext(Machine &machine, tileas::IncIterOp op) {
+  uint64_t stage = machine.tile(op.getIterator()).bits()[0] + 1;
+  machine.set(op.getNext(), stageNumber(stage % op.getNext().getType().getStages()));
+  return Status::success();
+}
+
+Status evalAcquire(Machine &machine, tileas::ProducerAcquireOp op) {
+  machine.set(op.getStage(), machine.get(op.getIterator()));
+  return Status::success();
+}
+
+template <typename Op> Status evalRegion(Machine &machine, Op op) {
+  mlir::Block &body = op.getBody().front();
+  llvm::SmallVector<Machine::Value> slots(body.getNumArguments(), machine.get(op.getStage()));
+  machine.push(op, body, slots);
+  return Status::success();
+}
+
+Status evalYield(Machine &machine, tileas::PipelineYieldOp op) {
+  llvm::SmallVector<Machine::Value> values = machine.values(op.getValues());
+  mlir::Operation *owner = machine.stack().back().owner;
+  machine.stack().pop_back();
+  machine.setAll(owner->getResults(), values);
+  return Status::success();
+}
+
+template <typename Op> Status evalNothing(Machine &, Op) {
+  return Status::success();
+}
+
+Status evalWait(Machine &machine, tileas::ConsumerWaitOp op) {
+  uint64_t stage = machine.tile(op.getIterator()).bits()[0];
+  auto found = machine.copies.find({op.getPipeline().getAsOpaquePointer(), stage});
+  if (found != machine.copies.end()) {
+    for (Machine::Copy &copy : found->second) {
+      Tile buffer = machine.tile(copy.buffer);
+      for (size_t i = 0; i < copy.data.size(); ++i)
+        buffer.set(copy.first + i, copy.data.element(i));
+      machine.set(copy.buffer, std::move(buffer));
+    }
+    machine.copies.erase(found);
+  }
+  if (machine.observer)
+    machine.observer->barrier();
+  machine.set(op.getStage(), stageNumber(stage));
+  machine.set(op.getResultToken(), Machine::Value());
+  return Status::success();
+}
+
+/// Operands with layouts are gathered for the read; the data waits in the order of the offsets.
+template <typename Op> Status evalAsyncLoad(Machine &machine, Op op) {
+  std::vector<std::pair<mlir::Value, Machine::Value>> saved;
+  for (mlir::Value operand : op->getOperands()) {
+    tileas::LayoutAttr layout = tileas::getLayout(operand.getType());
+    if (!layout || llvm::any_of(saved, [&](auto &other) { return other.first == operand; }))
+      continue;
+    Tile tile(ElementType::I1, {});
+    TILESMITH_TRY(gather(machine.tile(operand), layout, tile));
+    saved.push_back({operand, machine.get(operand)});
+    machine.set(operand, std::move(tile));
+  }
+  Tile tile(ElementType::I1, {});
+  TILESMITH_TRY(tileaa_engine::loadForCopy(machine, op, tile));
+  for (auto &[value, before] : saved)
+    machine.set(value, std::move(before));
+
+  mlir::Value slot = op.getSlot();
+  auto [buffer, first] = bufferOf(machine, slot);
+  Tile data = tile;
+  std::vector<size_t> offsets = offsetsOf(slot.getType());
+  for (size_t element = 0; element < offsets.size(); ++element)
+    data.set(offsets[element], tile.element(element));
+  auto argument = mlir::cast<mlir::BlockArgument>(slot);
+  mlir::Value pipeline = argument.getOwner()->getParentOp()->getOperand(0);
+  machine.copies[{pipeline.getAsOpaquePointer(), machine.tile(slot).bits()[0]}].push_back(
+      {buffer, first, std::move(data)});
+  return Status::success();
+}
+
+Status evalCopy(Machine &machine, tileas::CopyOp op) {
+  machine.set(op.getResult(), distribute(readSlot(machine, op.getSource()),
+                                         tileas::getLayout(op.getResult().getType())));
+  return Status::success();
+}
+
+} // namespace
+
+Tile tilesmith::oracles::tileas_engine::readSlot(Machine &machine, mlir::Value slot) {
+  auto [buffer, first] = bufferOf(machine, slot);
+  const Tile &all = machine.tile(buffer);
+  auto type = mlir::cast<mlir::RankedTensorType>(slot.getType());
+  Tile tile(*tileaa_engine::elementTypeOf(type), type.getShape());
+  std::vector<size_t> offsets = offsetsOf(type);
+  for (size_t element = 0; element < offsets.size(); ++element)
+    tile.set(element, all.element(first + offsets[element]));
+  return tile;
+}
+
+void tilesmith::oracles::tileas_engine::registerPipelines(OpTable &t) {
+  t.add<tileas::AllocTensorOp, evalAlloc>();
+  t.add<tileas::CopyOp, evalCopy>();
+  t.add<tileas::AsyncTiledLoadOp, evalAsyncLoad<tileas::AsyncTiledLoadOp>>();
+  t.add<tileas::AsyncLoadOp, evalAsyncLoad<tileas::AsyncLoadOp>>();
+  t.add<tileas::CreatePipelineOp, evalCreate>();
+  t.add<tileas::CreateIteratorOp, evalIterator>();
+  t.add<tileas::IncIterOp, evalNext>();
+  t.add<tileas::ProducerAcquireOp, evalAcquire>();
+  t.add<tileas::ProducerWriteOp, evalRegion<tileas::ProducerWriteOp>>();
+  t.add<tileas::ProducerCommitOp, evalNothing<tileas::ProducerCommitOp>>();
+  t.add<tileas::ConsumerWaitOp, evalWait>();
+  t.add<tileas::ConsumerReadOp, evalRegion<tileas::ConsumerReadOp>>();
+  t.add<tileas::ConsumerReleaseOp, evalNothing<tileas::ConsumerReleaseOp>>();
+  t.add<tileas::PipelineYieldOp, evalYield>();
+}
