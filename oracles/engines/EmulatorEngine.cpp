@@ -252,6 +252,9 @@ EngineResult EmulatorEngine::run(const EngineRequest &request) {
     config.block[0] = kernel->threads;
     config.dynamicSharedBytes = kernel->sharedBytes;
     config.schedule = *schedule;
+    // The first-come order sees copies land at once, the others as late as a wait allows.
+    if (*schedule != emulator::Schedule::FIFO)
+      config.async = emulator::AsyncCompletion::Lazy;
     config.seed = request.options.seed;
     // Ten times slower, so on request only.
     config.detectRaces = std::getenv("TILESMITH_EMULATOR_RACES") != nullptr;

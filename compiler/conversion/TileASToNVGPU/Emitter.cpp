@@ -100,6 +100,7 @@ LogicalResult Emitter::emitOperation(Operation *op) {
     return op->emitOpError("has no per-thread lowering");
   if (failed(flush()))
     return failure();
+  current = op;
   loc = op->getLoc();
   return handler->second(*this, op);
 }
@@ -549,8 +550,9 @@ Value Emitter::adaptPointer(Value pointer) {
 }
 
 Value Emitter::scratch(int64_t byteOffset, int64_t end) {
-  byteOffset += scratchStart;
-  sharedBytes = std::max(sharedBytes, scratchStart + end);
+  int64_t first = scratchBase();
+  byteOffset += first;
+  sharedBytes = std::max(sharedBytes, first + end);
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext(), 3);
   Value base = LLVM::AddressOfOp::create(builder, loc, pointer, "global_smem");
   return byteOffset ? elementPointer(base, builder.getI8Type(), i32(byteOffset)) : base;

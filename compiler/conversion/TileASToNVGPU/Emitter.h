@@ -199,6 +199,8 @@ public:
   /// The same for the buffers of pipelines, see PipelineBuffers.cpp.
   void reservePipelineBuffers(mlir::Operation *root);
   llvm::DenseMap<mlir::Operation *, int64_t> pipelineBuffers;
+  /// First byte that no buffer alive at the current operation uses.
+  int64_t scratchBase() const;
   /// Address of stage `stage` (i32) of the buffer of an alloc_tensor.
   mlir::Value slotAddress(mlir::Operation *alloc, mlir::Value stage);
   /// A global or shared pointer in the function's pointer address space.
@@ -222,7 +224,13 @@ private:
   llvm::DenseMap<tileas::LayoutAttr, mlir::Value> owners;
   mlir::Value threadId, laneId, warpId;
   mlir::Operation *entryMarker = nullptr; ///< allocations and thread offsets go before it
-  int64_t scratchStart = 0;               ///< bytes of shared memory before the scratch area
+  mlir::Operation *current = nullptr;     ///< being emitted
+  struct BufferLife {
+    int64_t from, to, offset, bytes; ///< first and last operation in program order; where
+  };
+  llvm::SmallVector<BufferLife> bufferLives;
+  llvm::DenseMap<mlir::Operation *, int64_t> programOrder; ///< empty without buffers
+  int64_t scratchStart = 0; ///< bytes of shared memory before the scratch area
   llvm::SmallVector<mlir::Operation *> pending;
   int64_t pendingRegisters = 0;
   unsigned numTables = 0;

@@ -2,7 +2,8 @@
 //
 // A buffer lives from its alloc_tensor to the last operation of the same block that uses its
 // pipeline. Buffers whose lives do not overlap share memory: every pipeline starts with a barrier.
-// First fit in program order.
+// First fit in program order. The scratch area lies behind the buffers that are alive where it is
+// used: every exchange begins with a barrier, too, and no copy is under way when a pipeline ends.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
@@ -24,7 +25,7 @@ static int64_t stageBytes(Emitter &e, tileas::AllocTensorOp alloc) {
 
 void Emitter::reservePipelineBuffers(Operation *root) {
   llvm::DenseMap<Operation *, int64_t> number; // of the last operation inside, in program order
-  llvm::DenseMap<Operation *, int64_t> start;
+  llvm::DenseMap<Operation *, int64_t> &start = programOrder;
   SmallVector<tileas::AllocTensorOp> allocs;
   int64_t next = 0;
   auto visit = [&](auto &&self, Operation *op) -> void {
@@ -39,12 +40,8 @@ void Emitter::reservePipelineBuffers(Operation *root) {
   };
   visit(visit, root);
   if (allocs.empty())
-    return;
+    return programOrder.clear();
 
-  struct Reserved {
-    int64_t from, to, offset, bytes;
-  };
-  SmallVector<Reserved> reserved;
   int64_t base = llvm::alignTo(scratchStart, kBufferAlignment), end = base;
   for (tileas::AllocTensorOp alloc : allocs) {
     int64_t from = start[alloc], to = from;
@@ -61,18 +58,26 @@ void Emitter::reservePipelineBuffers(Operation *root) {
     int64_t bytes = stageBytes(*this, alloc) * alloc.getStages(), offset = base;
     for (bool moved = true; moved;) {
       moved = false;
-      for (const Reserved &other : reserved)
+      for (const BufferLife &other : bufferLives)
         if (other.from <= to && from <= other.to && offset < other.offset + other.bytes &&
             other.offset < offset + bytes) {
           offset = other.offset + other.bytes;
           moved = true;
         }
     }
-    reserved.push_back({from, to, offset, bytes});
+    bufferLives.push_back({from, to, offset, bytes});
     pipelineBuffers[alloc] = offset;
     end = std::max(end, offset + bytes);
   }
-  scratchStart = sharedBytes = end;
+  sharedBytes = end;
+}
+
+int64_t Emitter::scratchBase() const {
+  int64_t base = scratchStart, now = programOrder.lookup(current);
+  for (const BufferLife &life : bufferLives)
+    if (life.from <= now && now <= life.to)
+      base = std::max(base, life.offset + life.bytes);
+  return base;
 }
 
 Value Emitter::slotAddress(Operation *allocOp, Value stage) {

@@ -6,8 +6,8 @@
 //   * is weak, and ordered by its token after nothing in the loop that may write;
 //   * has addresses that can be computed iterations ahead: no side effects, no loads;
 //   * can be copied in pieces of 4, 8 or 16 bytes, as far as the facts of nv_tileaa know.
-// Stages: as many as fit into shared memory beside the scratch area, up to `num-stages`; a latency
-// hint on a load asks for one more than the hint.
+// Stages: as many as fit into shared memory beside the scratch area that the loop needs, up to
+// `num-stages`; a latency hint on a load asks for one more than the hint.
 //
 // With `remarks`, every choice and every load of a product that stays synchronous is told.
 //
@@ -20,6 +20,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -28,7 +29,7 @@ using namespace tilesmith::tileas;
 
 namespace {
 
-/// Kept free for exchanges between threads.
+/// Kept free for exchanges between threads inside a pipelined loop.
 constexpr int64_t kScratchReserve = 48 * 1024;
 
 struct Candidate {
@@ -57,7 +58,9 @@ public:
       if (auto hint = candidate.load->getAttrOfType<IntegerAttr>(kLatencyAttr))
         wanted = std::clamp<int64_t>(hint.getInt() + 1, 2, 8);
     }
-    int64_t stages = std::min(wanted, available / bytes);
+    if (exchanges())
+      available -= kScratchReserve;
+    int64_t stages = std::min(wanted, std::max<int64_t>(available, 0) / bytes);
     if (stages < 2) {
       remark(loop, "not pipelined: two stages need " + Twine(2 * bytes) +
                        " bytes of shared memory, " + Twine(available) + " are left");
@@ -119,6 +122,27 @@ private:
     return std::nullopt;
   }
 
+  /// Whether threads may exchange data inside the loop, apart from what the pipeline takes over.
+  bool exchanges() {
+    auto isCandidate = [&](Operation *op) {
+      return op && llvm::any_of(candidates, [&](Candidate &one) { return one.load == op; });
+    };
+    WalkResult result = loop->walk([&](Operation *op) {
+      bool local =
+          isCandidate(op) || isMemoryEffectFree(op) || op->hasTrait<OpTrait::IsTerminator>();
+      if (auto convert = dyn_cast<ConvertLayoutOp>(op))
+        local = isCandidate(convert.getSource().getDefiningOp());
+      else if (auto dot = dyn_cast<DotOp>(op))
+        local = dot.getAtom().has_value();
+      else if (isa<TileASDialect>(op->getDialect()))
+        local = isCandidate(op) || isa<ViewOp, PermuteOp, BroadcastOp>(op);
+      if (op == loop || isa<scf::SCFDialect>(op->getDialect()))
+        local = true;
+      return local ? WalkResult::advance() : WalkResult::interrupt();
+    });
+    return result.wasInterrupted();
+  }
+
   bool hasPlainBounds() {
     APInt step;
     Type type = loop.getInductionVar().getType();
@@ -178,7 +202,7 @@ struct GenerateSchedule : PassWrapper<GenerateSchedule, OperationPass<>> {
       // Loops that do not contain each other share their memory.
       SmallVector<std::pair<scf::ForOp, int64_t>> done;
       function->walk([&](scf::ForOp loop) {
-        int64_t available = sharedMemoryLimit(capability) - kScratchReserve;
+        int64_t available = sharedMemoryLimit(capability);
         for (auto &[other, bytes] : done)
           if (loop->isAncestor(other) || other->isAncestor(loop))
             available -= bytes;
