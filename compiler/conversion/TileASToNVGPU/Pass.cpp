@@ -82,8 +82,9 @@ struct ConvertTileASToNVGPU : public PassWrapper<ConvertTileASToNVGPU, Operation
     return "turn tiles with layouts into code of one thread";
   }
   void getDependentDialects(DialectRegistry &registry) const final {
-    registry.insert<arith::ArithDialect, math::MathDialect, scf::SCFDialect, gpu::GPUDialect,
-                    LLVM::LLVMDialect, NVVM::NVVMDialect, nvgpu::NVGPUDialect, vector::VectorDialect>();
+    registry
+        .insert<arith::ArithDialect, math::MathDialect, scf::SCFDialect, gpu::GPUDialect,
+                LLVM::LLVMDialect, NVVM::NVVMDialect, nvgpu::NVGPUDialect, vector::VectorDialect>();
   }
 
   void runOnOperation() final {
