@@ -6,6 +6,7 @@
 #include "fuzz/campaign/ReportFormat.h"
 #include "oracles/diagnostics/DiagnosticsOracle.h"
 #include "oracles/engines/ConfiguredEngine.h"
+#include "oracles/engines/external/External.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -105,6 +106,9 @@ ModuleReport tilesmith::fuzz::judge(const testcase::TestCase &testCase, llvm::St
     if (const testcase::ModuleFile *file = testCase.launches.front().module(version))
       if (std::optional<Verdict> verdict = roundTrip(*file, options.fresh))
         report.verdict = combine(*verdict, report.verdict);
+  if (oracles::externalTools().any())
+    report.verdict = combine(report.verdict,
+                             oracles::judgeExternally(oracles::externalTools(), testCase, version));
   return report;
 }
 

@@ -5,6 +5,7 @@
 #include "compiler/target/Targets.h"
 #include "fuzz/campaign/WorkerPool.h"
 #include "oracles/engines/ModuleLoader.h"
+#include "oracles/engines/external/External.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -85,6 +86,23 @@ struct SharedOptions {
                                 cl::sub(check),  cl::sub(reduce),
                                 cl::sub(bisect), cl::sub(fuzz),
                                 cl::sub(replay)};
+  cl::opt<std::string> externalCompiler{
+      "external-compiler",
+      cl::desc("also compile every module with this program, called as tileiras is"),
+      cl::value_desc("PATH"),
+      cl::sub(check),
+      cl::sub(reduce),
+      cl::sub(fuzz),
+      cl::sub(replay)};
+  cl::opt<std::string> externalVerifier{
+      "external-verifier",
+      cl::desc(
+          "also verify the text of every module with this program, called as cuda-tile-opt is"),
+      cl::value_desc("PATH"),
+      cl::sub(check),
+      cl::sub(reduce),
+      cl::sub(fuzz),
+      cl::sub(replay)};
   cl::opt<std::string> profile{
       "profile",
       cl::desc("verifier rules: tileiras-13.5 (default), public or tileiras-13.1"),
@@ -195,6 +213,11 @@ std::optional<RunOptions> tilesmith::fuzz::readRunOptions() {
     return complain("expected the profile public, tileiras-13.5 or tileiras-13.1, found '" +
                     o.profile + "'");
   engine.profile = o.profile;
+  oracles::ExternalTools &external = oracles::externalTools();
+  external.compiler = o.externalCompiler;
+  external.verifier = o.externalVerifier;
+  external.gpuName = o.gpuName;
+  external.optLevel = o.optLevel;
   for (const std::string &plant : o.plants)
     if (llvm::Error error = activatePlant(plant))
       return complain(llvm::toString(std::move(error)));
