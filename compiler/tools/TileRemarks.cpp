@@ -11,6 +11,7 @@
 #include "compiler/dialect/TileAS/IR/MmaAtom.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/IR/VectorAttr.h"
+#include "compiler/dialect/TileAS/Transforms/Schedule.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -178,6 +179,8 @@ std::vector<TileDecision> readTileDecisions(Operation *module, unsigned optLevel
     if (isLoad && isa_and_nonnull<scf::ForOp>(op->getParentOp()) && feedsProduct(op))
       add(TileDecision::NotPipelined,
           optLevel < 2 ? formatv("optimization level {0}", optLevel).str()
+          : op->hasAttr(tileas::kNotPipelinedAttr)
+              ? op->getAttrOfType<StringAttr>(tileas::kNotPipelinedAttr).str()
           : elements * access->tile.getElementTypeBitWidth() < 32
               ? std::string("fewer than 4 consecutive aligned bytes")
               : std::string("the loop keeps its loads where they are used"));

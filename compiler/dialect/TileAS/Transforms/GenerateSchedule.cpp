@@ -62,8 +62,8 @@ public:
       available -= kScratchReserve;
     int64_t stages = std::min(wanted, std::max<int64_t>(available, 0) / bytes);
     if (stages < 2) {
-      remark(loop, "not pipelined: two stages need " + Twine(2 * bytes) +
-                       " bytes of shared memory, " + Twine(available) + " are left");
+      reject("two stages need " + std::to_string(2 * bytes) + " bytes of shared memory, " +
+             std::to_string(available) + " are left");
       return 0;
     }
     annotate(stages);
@@ -74,6 +74,17 @@ private:
   void remark(Operation *op, const Twine &text) {
     if (remarks)
       op->emitRemark() << text;
+  }
+
+  /// The whole loop stays as it is, and every load that could have moved says why.
+  void reject(const std::string &reason) {
+    remark(loop, "not pipelined: " + Twine(reason));
+    for (Candidate &candidate : candidates)
+      stays(candidate.load, reason);
+  }
+
+  static void stays(Operation *load, StringRef reason) {
+    load->setAttr(kNotPipelinedAttr, StringAttr::get(load->getContext(), reason));
   }
 
   void consider(DotOp dot, Value operand) {
@@ -88,8 +99,10 @@ private:
     }
     if (llvm::any_of(candidates, [&](Candidate &other) { return other.load == load; }))
       return;
-    if (std::optional<std::string> problem = tryLoad(load))
+    if (std::optional<std::string> problem = tryLoad(load)) {
       remark(load, "not loaded asynchronously: " + *problem);
+      stays(load, *problem);
+    }
   }
 
   std::optional<std::string> tryLoad(Operation *load) {
@@ -147,13 +160,13 @@ private:
     APInt step;
     Type type = loop.getInductionVar().getType();
     if (!type.isIndex() && type.getIntOrFloatBitWidth() < 32) {
-      remark(loop, "not pipelined: the induction variable is narrow");
+      reject("the induction variable is narrow");
       return false;
     }
     if (matchPattern(loop.getStep(), m_ConstantInt(&step)) && step.isStrictlyPositive() &&
         step.getActiveBits() <= 16)
       return true;
-    remark(loop, "not pipelined: the step is not a small constant");
+    reject("the step is not a small constant");
     return false;
   }
 

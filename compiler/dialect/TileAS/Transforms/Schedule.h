@@ -5,7 +5,7 @@
 //
 // On a pipelined loop: `nv_tileas.num_stages`. On each load that moves into the pipeline: stage 0,
 // its order among the loads, and how many elements one copy moves. On the consumers: the last
-// stage.
+// stage. On a load of a tensor-core product that stays where it is: why, for remarks.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_DIALECT_TILEAS_TRANSFORMS_SCHEDULE_H
@@ -21,6 +21,7 @@ inline constexpr llvm::StringLiteral kNumStagesAttr{"nv_tileas.num_stages"};
 inline constexpr llvm::StringLiteral kStageAttr{"nv_tile.aws.stage"};
 inline constexpr llvm::StringLiteral kOrderAttr{"nv_tile.aws.order"};
 inline constexpr llvm::StringLiteral kCopyVectorAttr{"nv_tileas.copy_vector"};
+inline constexpr llvm::StringLiteral kNotPipelinedAttr{"nv_tileas.not_pipelined"};
 
 /// What it takes to know the addresses of a load some iterations ahead.
 struct AddressSlice {
