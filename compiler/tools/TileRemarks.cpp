@@ -181,9 +181,7 @@ std::vector<TileDecision> readTileDecisions(Operation *module, unsigned optLevel
           optLevel < 2 ? formatv("optimization level {0}", optLevel).str()
           : op->hasAttr(tileas::kNotPipelinedAttr)
               ? op->getAttrOfType<StringAttr>(tileas::kNotPipelinedAttr).str()
-          : elements * access->tile.getElementTypeBitWidth() < 32
-              ? std::string("fewer than 4 consecutive aligned bytes")
-              : std::string("the loop keeps its loads where they are used"));
+              : std::string("the product does not take it from the loop directly"));
   });
   return decisions;
 }

@@ -40,8 +40,8 @@ std::string typeWithoutLayout(Type type) {
 
 /// Annotations that later passes may use and that decide no value.
 bool isAnnotation(StringRef name) {
-  return name == "nv_tileaa.facts" || name.starts_with("nv_tileas.") || name == "atom" ||
-         name == "layout";
+  return name == "nv_tileaa.facts" || name.starts_with("nv_tileas.") ||
+         name.starts_with("nv_tile.aws.") || name == "atom" || name == "layout";
 }
 
 std::string Eraser::operation(Operation *op) {
