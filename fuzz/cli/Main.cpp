@@ -27,7 +27,7 @@ int main(int argc, char **argv) {
   cl::SetVersionPrinter([](llvm::raw_ostream &os) {
     os << "tilesmith " <<
 #include "fuzz/cli/Version.inc"
-        << ", LLVM " << LLVM_VERSION_STRING << '\n';
+       << ", LLVM " << LLVM_VERSION_STRING << '\n';
   });
   std::string errors;
   llvm::raw_string_ostream sink(errors);

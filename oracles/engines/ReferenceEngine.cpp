@@ -5,7 +5,6 @@
 #include "reference/interp/RunCase.h"
 #include "reference/testcase/Launch.h"
 
-
 using namespace tilesmith;
 using namespace tilesmith::oracles;
 

@@ -23,7 +23,8 @@ static constexpr EngineEntry kEngines[] = {
      createTileASEngine, ""},
     {"emulator", "compiles to LLVM IR and runs it on the emulated GPU", createEmulatorEngine, ""},
     {"cuda", "compiles to PTX and runs it on the GPU of this machine", createCudaEngine, ""},
-    {"external", "compiles with another tileiras", nullptr, "pass --external-compiler=PATH or --external-verifier=PATH"},
+    {"external", "compiles with another tileiras", nullptr,
+     "pass --external-compiler=PATH or --external-verifier=PATH"},
 };
 
 namespace {

@@ -34,9 +34,7 @@ public:
       first = static_cast<T *>(takeBlock(count * sizeof(T)));
   }
   Array(size_t count, T value) : Array(count) { std::fill_n(writable(), count, value); }
-  Array(const Array &other) : Array(other.count) {
-    std::copy_n(other.first, count, first);
-  }
+  Array(const Array &other) : Array(other.count) { std::copy_n(other.first, count, first); }
   Array(Array &&other) noexcept { swap(other); }
   Array &operator=(Array other) noexcept {
     swap(other);

@@ -16,7 +16,6 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
 
-
 using namespace tilesmith;
 using namespace tilesmith::oracles;
 
