@@ -62,6 +62,21 @@ TEST(Edits, KeepTheResultsOfTheReference) {
   }
 }
 
+// Found by fuzzing: bytecode 13.1 cannot hold the token of a print, which this kernel has.
+TEST(Edits, TakeNoTokenThatTheVersionLacks) {
+  generators::ProgramGenerator generator;
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  generators::ChoiceStream stream = generators::streamOfCase(17125, 267);
+  auto original = generator.generate(stream, "case");
+  ASSERT_TRUE(static_cast<bool>(original));
+  ASSERT_EQ(original->versions().front(), "13.1");
+  for (uint64_t i = 0; i < 40; ++i) {
+    generators::ChoiceStream choices = generators::streamOfCase(65, i);
+    auto edited = generators::editCase(*original, choices, 2, context, "strengthen-token");
+    EXPECT_TRUE(static_cast<bool>(edited)) << llvm::toString(edited.takeError());
+  }
+}
+
 TEST(Edits, ComposeAndAreListedInOrder) {
   generators::ProgramGenerator generator;
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);

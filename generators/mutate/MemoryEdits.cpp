@@ -41,13 +41,23 @@ mlir::Value join(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value a, ml
       builder, loc, cuda_tile::TokenType::get(builder.getContext()), mlir::ValueRange{a, b});
 }
 
+/// The tokens that `op` can stand behind. Bytecode 13.1 does not write the token of a print, so one
+/// that nothing takes may not exist in the module's version.
+std::vector<mlir::Value> tokensBefore(mlir::Operation *op) {
+  std::vector<mlir::Value> tokens = valuesBefore(op, isToken);
+  llvm::erase_if(tokens, [](mlir::Value token) {
+    return token.use_empty() && token.getDefiningOp<cuda_tile::PrintTkoOp>();
+  });
+  return tokens;
+}
+
 bool strengthen(cuda_tile::ModuleOp module, ChoiceStream &stream) {
   mlir::Operation *op = drawAnyOp(module, stream, [](mlir::Operation *candidate) {
-    return tokenOf(candidate) && !valuesBefore(candidate, isToken).empty();
+    return tokenOf(candidate) && !tokensBefore(candidate).empty();
   });
   if (!op)
     return false;
-  std::vector<mlir::Value> tokens = valuesBefore(op, isToken);
+  std::vector<mlir::Value> tokens = tokensBefore(op);
   mlir::Value token = tokens[stream.below(tokens.size())], given = givenToken(op);
   mlir::OpBuilder builder(op);
   tokenOf(op)->assign(given ? join(builder, op->getLoc(), given, token) : token);
