@@ -1,5 +1,6 @@
 //===- PlantsTest.cpp -------------------------------------------------------------------------===//
 #include "compiler/support/Plants.h"
+#include "compiler/support/PlantRules.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -40,12 +41,12 @@ TEST(PlantsTest, UnknownIdIsAnError) {
             std::string::npos);
 }
 
-// Every use of the macro in the sources names a registered plant.
+// Every use of the macro in the sources names a registered plant, and every plant is used there.
 TEST(PlantsTest, EveryUseIsRegistered) {
   const char *root = std::getenv("TILESMITH_SOURCE_DIR");
   if (!root || plantRegistry().empty())
     GTEST_SKIP() << "needs the source folder and a build with planted bugs";
-  std::set<std::string> known;
+  std::set<std::string> known, used;
   for (const PlantInfo &plant : plantRegistry())
     known.insert(plant.id.str());
   for (const char *room : {"compiler", "reference", "generators", "oracles", "fuzz"}) {
@@ -64,10 +65,26 @@ TEST(PlantsTest, EveryUseIsRegistered) {
            at = text.find(macro, at + 1)) {
         llvm::StringRef id =
             text.substr(at + macro.size()).take_until([](char c) { return c == '"'; });
+        used.insert(id.str());
         EXPECT_TRUE(known.count(id.str())) << path.str() << " uses unregistered plant " << id.str();
       }
     }
   }
+  for (const std::string &id : known)
+    EXPECT_TRUE(used.count(id)) << id << " is registered, but nowhere in the sources";
+}
+
+TEST(PlantsTest, RulesNameRegisteredPlantsOnce) {
+  std::set<std::string> known, ruled;
+  for (const PlantInfo &plant : plantRegistry())
+    known.insert(plant.id.str());
+  for (const MechanicalRule &rule : mechanicalRules())
+    for (llvm::StringRef id : rule.plants()) {
+      EXPECT_TRUE(known.count(id.str())) << id.str() << " is in a rule, but not registered";
+      EXPECT_TRUE(ruled.insert(id.str()).second) << id.str() << " follows two rules";
+      EXPECT_EQ(mechanicalRule(id), rule.name);
+    }
+  EXPECT_EQ(mechanicalRule("no-such-plant"), "");
 }
 
 } // namespace

@@ -238,6 +238,23 @@ TEST_F(Cli, EveryPlantedBugHasAStoredCaseThatCatchesIt) {
   EXPECT_EQ(outcome.code, 0) << outcome.output;
 }
 
+TEST_F(Cli, ListedPlantsHaveAReasonAndNoCase) {
+  std::string folder = directory + "/planted";
+  ASSERT_FALSE(llvm::sys::fs::create_directories(folder + "/select-operands-swapped"));
+  std::error_code code;
+  llvm::raw_fd_ostream(folder + "/without-case.txt", code)
+      << "# a remark\nno-such-plant is not found\ncmpi-bool-order\nselect-operands-swapped has "
+         "one\n";
+  ASSERT_FALSE(code);
+  Outcome outcome = run({"plants", "--check=" + folder});
+  EXPECT_EQ(outcome.code, 1);
+  for (const char *line :
+       {"no-such-plant: listed in without-case.txt, expected the id",
+        "cmpi-bool-order: listed in without-case.txt, expected a reason",
+        "select-operands-swapped: listed in without-case.txt, but has a stored case"})
+    EXPECT_NE(outcome.output.find(line), std::string::npos) << outcome.output;
+}
+
 TEST_F(Cli, RegressionsStayFixed) {
   Outcome outcome = run({"check", corpusFolder("regressions")});
   EXPECT_EQ(outcome.code, 0) << outcome.output;

@@ -5,13 +5,20 @@
 // processes, so that the check stays cheap however many bugs there are.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "compiler/support/PlantRules.h"
 #include "compiler/support/Plants.h"
 #include "fuzz/campaign/WorkerPool.h"
 #include "fuzz/cli/Commands.h"
 #include "oracles/diagnostics/DiagnosticsOracle.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <map>
+#include <set>
 
 using namespace tilesmith;
 using namespace tilesmith::fuzz;
@@ -56,21 +63,57 @@ std::string judgeTask(uint64_t task) {
   return verdict.isAgree() ? "ok" : "without the bug: " + verdict.str();
 }
 
+/// The planted bugs without a stored case: without-case.txt, one a line with the reason behind it.
+/// A line that names no planted bug, gives no reason or has a case after all is an error.
+bool readPlantsWithoutCase(std::set<std::string> &result) {
+  auto buffer = llvm::MemoryBuffer::getFile(checked + "/without-case.txt");
+  llvm::SmallVector<llvm::StringRef> lines;
+  if (buffer)
+    (*buffer)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
+  bool good = true;
+  auto complain = [&](llvm::StringRef id, const char *what) {
+    llvm::outs() << id << ": listed in without-case.txt, " << what << '\n';
+    good = false;
+  };
+  for (llvm::StringRef line : lines) {
+    if (line.starts_with("#"))
+      continue;
+    auto [id, reason] = line.split(' ');
+    if (llvm::none_of(plantRegistry(), [&](const PlantInfo &plant) { return plant.id == id; }))
+      complain(id, "expected the id of a planted bug");
+    if (reason.trim().empty())
+      complain(id, "expected a reason behind the id");
+    if (llvm::sys::fs::exists(checked + "/" + id))
+      complain(id, "but has a stored case");
+    result.insert(id.str());
+  }
+  return good;
+}
+
 int checkPlants() {
-  size_t tasks = 2 * plantRegistry().size(), next = 0;
-  std::vector<std::string> answers(tasks);
+  std::set<std::string> missing;
+  bool listed = readPlantsWithoutCase(missing);
+  std::vector<uint64_t> wanted;
+  for (size_t i = 0; i < 2 * plantRegistry().size(); ++i)
+    if (!missing.count(plantRegistry()[i / 2].id.str()))
+      wanted.push_back(i);
+  size_t next = 0;
+  std::vector<std::string> answers(2 * plantRegistry().size(), "ok");
   WorkerPool pool(defaultJobs(), {kSecondsPerCase, 0}, judgeTask);
-  pool.run([&]() { return next < tasks ? std::optional<uint64_t>(next++) : std::nullopt; },
-           [&](const TaskResult &result) {
-             std::string &answer = answers[result.task];
-             if (result.status == TaskResult::Status::Done)
-               answer = result.text;
-             else // a crash shows the bug as well as a wrong result does
-               answer = result.status == TaskResult::Status::Crashed && result.task % 2 == 1
-                            ? "ok"
-                            : "no end: " + result.text;
-             return true;
-           });
+  pool.run(
+      [&]() {
+        return next < wanted.size() ? std::optional<uint64_t>(wanted[next++]) : std::nullopt;
+      },
+      [&](const TaskResult &result) {
+        std::string &answer = answers[result.task];
+        if (result.status == TaskResult::Status::Done)
+          answer = result.text;
+        else // a crash shows the bug as well as a wrong result does
+          answer = result.status == TaskResult::Status::Crashed && result.task % 2 == 1
+                       ? "ok"
+                       : "no end: " + result.text;
+        return true;
+      });
   size_t caught = 0;
   for (size_t i = 0; i < plantRegistry().size(); ++i) {
     bool good = true;
@@ -81,9 +124,12 @@ int checkPlants() {
       }
     caught += good;
   }
-  llvm::outs() << caught << " of " << plantRegistry().size()
-               << " planted bugs are caught by their stored cases\n";
-  return caught == plantRegistry().size() ? 0 : 1;
+  size_t stored = wanted.size() / 2;
+  caught -= plantRegistry().size() - stored;
+  for (const std::string &id : missing)
+    llvm::outs() << id << ": no stored case, see without-case.txt\n";
+  llvm::outs() << caught << " of " << stored << " planted bugs are caught by their stored cases\n";
+  return listed && caught == stored ? 0 : 1;
 }
 
 } // namespace
@@ -100,5 +146,17 @@ int tilesmith::fuzz::runPlants() {
   for (const PlantInfo &plant : plantRegistry())
     llvm::outs() << llvm::left_justify(plant.id, 36) << llvm::left_justify(plant.family, 12)
                  << plant.description << " (" << plant.file << ")\n";
+  // How many follow each rule of the mechanical list.
+  std::map<llvm::StringRef, unsigned> rules;
+  for (const PlantInfo &plant : plantRegistry())
+    if (!mechanicalRule(plant.id).empty())
+      ++rules[mechanicalRule(plant.id)];
+  unsigned mechanical = 0;
+  for (const auto &[rule, count] : rules) {
+    llvm::outs() << llvm::format("%4u  ", count) << rule << '\n';
+    mechanical += count;
+  }
+  llvm::outs() << mechanical << " of " << plantRegistry().size()
+               << " planted bugs follow a rule of the mechanical list\n";
   return 0;
 }

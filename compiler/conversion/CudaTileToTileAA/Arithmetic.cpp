@@ -75,13 +75,20 @@ namespace {
 // Floating point
 //===------------------------------------------------------------------------------------------===//
 
+/// Planted: exchanges the operands of what does not commute.
+static bool swaps(Operation *op) {
+  return (llvm::isa<cuda_tile::SubFOp>(op) && TILESMITH_PLANT("subf-operands-swapped")) ||
+         (llvm::isa<cuda_tile::DivFOp>(op) && TILESMITH_PLANT("divf-operands-swapped"));
+}
+
 /// addf, subf, mulf, divf with rounding and flush.
 template <typename From, typename To> struct RoundedBinary : public OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     auto result = rewriter.replaceOpWithNewOp<To>(
-        op, adaptor.getLhs().getType(), adaptor.getLhs(), adaptor.getRhs(),
+        op, adaptor.getLhs().getType(), swaps(op) ? adaptor.getRhs() : adaptor.getLhs(),
+        swaps(op) ? adaptor.getLhs() : adaptor.getRhs(),
         TILESMITH_PLANT("rounding-dropped") ? tileaa::RoundingMode::nearest_even
                                             : convertRounding(op.getRoundingMode()),
         op.getFlushToZero());
@@ -95,7 +102,9 @@ struct LowerFma : public OpConversionPattern<cuda_tile::FmaOp> {
   LogicalResult matchAndRewrite(cuda_tile::FmaOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     auto result = rewriter.replaceOpWithNewOp<tileaa::FmaOp>(
-        op, adaptor.getLhs().getType(), adaptor.getLhs(), adaptor.getRhs(), adaptor.getAcc(),
+        op, adaptor.getLhs().getType(), adaptor.getLhs(),
+        TILESMITH_PLANT("fma-addend-swapped") ? adaptor.getAcc() : adaptor.getRhs(),
+        TILESMITH_PLANT("fma-addend-swapped") ? adaptor.getRhs() : adaptor.getAcc(),
         TILESMITH_PLANT("fma-rounding-dropped") ? tileaa::RoundingMode::nearest_even
                                                 : convertRounding(op.getRoundingMode()),
         op.getFlushToZero());
@@ -171,7 +180,8 @@ struct MinMaxF : public OpConversionPattern<From> {
       };
       lhs = flush(lhs), rhs = flush(rhs);
     }
-    Operation *result = op.getPropagateNan() && !TILESMITH_PLANT("minmax-nan-swallowed")
+    Operation *result = (op.getPropagateNan() || TILESMITH_PLANT("minmax-number-as-nan")) &&
+                                !TILESMITH_PLANT("minmax-nan-swallowed")
                             ? Propagating::create(rewriter, loc, lhs, rhs).getOperation()
                             : Number::create(rewriter, loc, lhs, rhs).getOperation();
     if (op.getFlushToZero())
@@ -197,6 +207,8 @@ struct OverflowBinary : public OpConversionPattern<From> {
       rewriter.replaceOpWithNewOp<Bool>(op, lhs, rhs);
       return success();
     }
+    if (std::is_same_v<From, cuda_tile::SubIOp> && TILESMITH_PLANT("subi-operands-swapped"))
+      std::swap(lhs, rhs);
     auto result = To::create(rewriter, op.getLoc(), lhs, rhs);
     result.setOverflowFlags(convertOverflow(op.getOverflow()));
     rewriter.replaceOp(op, result);
@@ -227,7 +239,8 @@ struct LowerShRI : public OpConversionPattern<cuda_tile::ShRIOp> {
     Value lhs = adaptor.getLhs(), rhs = adaptor.getRhs();
     if (isBool(lhs.getType()))
       rewriter.replaceOp(op, lhs);
-    else if (op.getSignedness() == cuda_tile::Signedness::Signed &&
+    else if ((op.getSignedness() == cuda_tile::Signedness::Signed ||
+              TILESMITH_PLANT("shri-unsigned-as-arithmetic")) &&
              !TILESMITH_PLANT("shri-signed-as-logical"))
       rewriter.replaceOpWithNewOp<arith::ShRSIOp>(op, lhs, rhs);
     else
@@ -259,7 +272,9 @@ struct LowerDivI : public OpConversionPattern<cuda_tile::DivIOp> {
         rewriter.replaceOpWithNewOp<arith::DivUIOp>(op, lhs, rhs);
       return success();
     case cuda_tile::RoundingMode::POSITIVE_INF:
-      if (isSigned)
+      if (isSigned && TILESMITH_PLANT("divi-ceil-as-trunc"))
+        rewriter.replaceOpWithNewOp<arith::DivSIOp>(op, lhs, rhs);
+      else if (isSigned)
         rewriter.replaceOpWithNewOp<arith::CeilDivSIOp>(op, lhs, rhs);
       else if (TILESMITH_PLANT("divi-unsigned-ceil-as-floor"))
         rewriter.replaceOpWithNewOp<arith::DivUIOp>(op, lhs, rhs);
@@ -267,7 +282,7 @@ struct LowerDivI : public OpConversionPattern<cuda_tile::DivIOp> {
         rewriter.replaceOpWithNewOp<arith::CeilDivUIOp>(op, lhs, rhs);
       return success();
     default:
-      if (isSigned)
+      if (isSigned && !TILESMITH_PLANT("divi-signed-as-unsigned"))
         rewriter.replaceOpWithNewOp<arith::DivSIOp>(op, lhs, rhs);
       else
         rewriter.replaceOpWithNewOp<arith::DivUIOp>(op, lhs, rhs);
@@ -298,7 +313,8 @@ struct LowerRemI : public OpConversionPattern<cuda_tile::RemIOp> {
     Value isMinusOne =
         arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, rhs, minusOne);
     Value divisor = arith::SelectOp::create(rewriter, loc, isMinusOne, one, rhs);
-    rewriter.replaceOpWithNewOp<arith::RemSIOp>(op, lhs, divisor);
+    rewriter.replaceOpWithNewOp<arith::RemSIOp>(
+        op, lhs, TILESMITH_PLANT("remi-guard-dropped") ? rhs : divisor);
     return success();
   }
 };
@@ -318,7 +334,7 @@ struct MinMaxI : public OpConversionPattern<From> {
         rewriter.replaceOpWithNewOp<BoolSigned>(op, lhs, rhs);
       else
         rewriter.replaceOpWithNewOp<BoolUnsigned>(op, lhs, rhs);
-    } else if (isSigned) {
+    } else if (isSigned && !TILESMITH_PLANT("maxi-signed-as-unsigned")) {
       rewriter.replaceOpWithNewOp<Signed>(op, lhs, rhs);
     } else {
       TILESMITH_PLANT("maxi-unsigned-as-signed")

@@ -16,21 +16,28 @@ arith::CmpIPredicate convertPredicate(Predicate predicate, bool isSigned) {
   case Predicate::NOT_EQUAL:
     return arith::CmpIPredicate::ne;
   case Predicate::LESS_THAN:
+    if (TILESMITH_PLANT("cmpi-lt-as-le"))
+      return isSigned ? arith::CmpIPredicate::sle : arith::CmpIPredicate::ule;
     return isSigned ? arith::CmpIPredicate::slt : arith::CmpIPredicate::ult;
   case Predicate::LESS_THAN_OR_EQUAL:
     if (TILESMITH_PLANT("cmpi-le-as-lt"))
       return isSigned ? arith::CmpIPredicate::slt : arith::CmpIPredicate::ult;
     return isSigned ? arith::CmpIPredicate::sle : arith::CmpIPredicate::ule;
   case Predicate::GREATER_THAN:
+    if (TILESMITH_PLANT("cmpi-gt-as-ge"))
+      return isSigned ? arith::CmpIPredicate::sge : arith::CmpIPredicate::uge;
     return isSigned ? arith::CmpIPredicate::sgt : arith::CmpIPredicate::ugt;
   case Predicate::GREATER_THAN_OR_EQUAL:
+    if (TILESMITH_PLANT("cmpi-ge-as-gt"))
+      return isSigned ? arith::CmpIPredicate::sgt : arith::CmpIPredicate::ugt;
     return isSigned ? arith::CmpIPredicate::sge : arith::CmpIPredicate::uge;
   }
   llvm_unreachable("unknown comparison predicate");
 }
 
 arith::CmpFPredicate convertPredicate(Predicate predicate, cuda_tile::ComparisonOrdering ordering) {
-  bool ordered = ordering == cuda_tile::ComparisonOrdering::ORDERED ||
+  bool ordered = (ordering == cuda_tile::ComparisonOrdering::ORDERED &&
+                  !TILESMITH_PLANT("cmpf-ordered-as-unordered")) ||
                  TILESMITH_PLANT("cmpf-unordered-as-ordered");
   switch (predicate) {
   case Predicate::EQUAL:
@@ -38,10 +45,16 @@ arith::CmpFPredicate convertPredicate(Predicate predicate, cuda_tile::Comparison
   case Predicate::NOT_EQUAL:
     return ordered ? arith::CmpFPredicate::ONE : arith::CmpFPredicate::UNE;
   case Predicate::LESS_THAN:
+    if (TILESMITH_PLANT("cmpf-lt-as-le"))
+      return ordered ? arith::CmpFPredicate::OLE : arith::CmpFPredicate::ULE;
     return ordered ? arith::CmpFPredicate::OLT : arith::CmpFPredicate::ULT;
   case Predicate::LESS_THAN_OR_EQUAL:
+    if (TILESMITH_PLANT("cmpf-le-as-lt"))
+      return ordered ? arith::CmpFPredicate::OLT : arith::CmpFPredicate::ULT;
     return ordered ? arith::CmpFPredicate::OLE : arith::CmpFPredicate::ULE;
   case Predicate::GREATER_THAN:
+    if (TILESMITH_PLANT("cmpf-gt-as-ge"))
+      return ordered ? arith::CmpFPredicate::OGE : arith::CmpFPredicate::UGE;
     return ordered ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::UGT;
   case Predicate::GREATER_THAN_OR_EQUAL:
     if (TILESMITH_PLANT("cmpf-ge-as-gt"))
@@ -68,13 +81,15 @@ struct LowerCmpI : public OpConversionPattern<cuda_tile::CmpIOp> {
     case Predicate::NOT_EQUAL:
       return arith::XOrIOp::create(builder, loc, a, b);
     case Predicate::LESS_THAN:
-      return arith::AndIOp::create(builder, loc, negate(a), b);
+      return arith::AndIOp::create(
+          builder, loc, TILESMITH_PLANT("cmpi-bool-lt-negation-dropped") ? a : negate(a), b);
     case Predicate::LESS_THAN_OR_EQUAL:
       return arith::OrIOp::create(builder, loc, negate(a), b);
     case Predicate::GREATER_THAN:
       return arith::AndIOp::create(builder, loc, a, negate(b));
     case Predicate::GREATER_THAN_OR_EQUAL:
-      return arith::OrIOp::create(builder, loc, a, negate(b));
+      return arith::OrIOp::create(builder, loc, a,
+                                  TILESMITH_PLANT("cmpi-bool-ge-negation-dropped") ? b : negate(b));
     }
     llvm_unreachable("unknown comparison predicate");
   }
@@ -88,7 +103,9 @@ struct LowerCmpI : public OpConversionPattern<cuda_tile::CmpIOp> {
                                          adaptor.getLhs(), adaptor.getRhs()));
     else
       rewriter.replaceOpWithNewOp<arith::CmpIOp>(
-          op, convertPredicate(predicate, isSigned && !TILESMITH_PLANT("cmpi-signed-as-unsigned")),
+          op,
+          convertPredicate(predicate, (isSigned || TILESMITH_PLANT("cmpi-unsigned-as-signed")) &&
+                                          !TILESMITH_PLANT("cmpi-signed-as-unsigned")),
           adaptor.getLhs(), adaptor.getRhs());
     return success();
   }
@@ -110,8 +127,10 @@ struct LowerSelect : public OpConversionPattern<cuda_tile::SelectOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::SelectOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<arith::SelectOp>(op, adaptor.getCond(), adaptor.getValIfTrue(),
-                                                 adaptor.getValIfFalse());
+    bool swap = TILESMITH_PLANT("select-operands-swapped");
+    rewriter.replaceOpWithNewOp<arith::SelectOp>(
+        op, adaptor.getCond(), swap ? adaptor.getValIfFalse() : adaptor.getValIfTrue(),
+        swap ? adaptor.getValIfTrue() : adaptor.getValIfFalse());
     return success();
   }
 };

@@ -28,7 +28,8 @@ struct LowerExtI : public OpConversionPattern<cuda_tile::ExtIOp> {
   LogicalResult matchAndRewrite(cuda_tile::ExtIOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Type type = getTypeConverter()->convertType(op.getType());
-    if (op.getSignedness() == cuda_tile::Signedness::Signed ||
+    if ((op.getSignedness() == cuda_tile::Signedness::Signed &&
+         !TILESMITH_PLANT("exti-signed-as-unsigned")) ||
         TILESMITH_PLANT("exti-unsigned-as-signed"))
       rewriter.replaceOpWithNewOp<arith::ExtSIOp>(op, type, adaptor.getFrom());
     else
@@ -86,7 +87,9 @@ struct LowerIToF : public OpConversionPattern<cuda_tile::IToFOp> {
     }
     Value exact = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, magnitude,
                                         constant(int64_t(1) << 53));
-    return arith::SelectOp::create(builder, loc, exact, value, folded);
+    return TILESMITH_PLANT("itof-folds-small-numbers")
+               ? folded
+               : arith::SelectOp::create(builder, loc, exact, value, folded).getResult();
   }
 
   LogicalResult matchAndRewrite(cuda_tile::IToFOp op, OpAdaptor adaptor,
@@ -98,6 +101,8 @@ struct LowerIToF : public OpConversionPattern<cuda_tile::IToFOp> {
     bool isSigned = op.getSignedness() == cuda_tile::Signedness::Signed;
     if (TILESMITH_PLANT("itof-unsigned-as-signed"))
       isSigned = true;
+    if (TILESMITH_PLANT("itof-signed-as-unsigned"))
+      isSigned = false;
     Type via = intermediate(element, width);
     if (via.isF64() && !element.isF64() && width == 64)
       source = foldLowBits(rewriter, loc, source, isSigned);
@@ -132,8 +137,9 @@ struct LowerFToI : public OpConversionPattern<cuda_tile::FToIOp> {
                                                  source, zero);
       return success();
     }
-    Value result = isSigned ? arith::FPToSIOp::create(rewriter, loc, type, source).getResult()
-                            : arith::FPToUIOp::create(rewriter, loc, type, source).getResult();
+    Value result = isSigned && !TILESMITH_PLANT("ftoi-signed-as-unsigned")
+                       ? arith::FPToSIOp::create(rewriter, loc, type, source).getResult()
+                       : arith::FPToUIOp::create(rewriter, loc, type, source).getResult();
     if (op.getSaturating())
       result = saturate(rewriter, loc, source, result, isSigned);
     rewriter.replaceOp(op, result);
@@ -157,8 +163,10 @@ struct LowerFToI : public OpConversionPattern<cuda_tile::FToIOp> {
       result = arith::SelectOp::create(builder, loc, outside, createInt(builder, loc, type, value),
                                        result);
     };
-    choose(arith::CmpFPredicate::OGE, top, max);
-    choose(arith::CmpFPredicate::OLE, isSigned ? -top : 0.0, min);
+    if (!TILESMITH_PLANT("ftoi-high-not-clamped"))
+      choose(arith::CmpFPredicate::OGE, top, max);
+    if (!TILESMITH_PLANT("ftoi-low-not-clamped"))
+      choose(arith::CmpFPredicate::OLE, isSigned ? -top : 0.0, min);
     if (!TILESMITH_PLANT("ftoi-nan-not-zero"))
       choose(arith::CmpFPredicate::UNO, 0.0, APInt(width, 0));
     return result;

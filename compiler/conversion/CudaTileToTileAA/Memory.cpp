@@ -1,5 +1,6 @@
 //===- Memory.cpp - pointers, pointer accesses, atomics, tokens -------------------------------===//
 #include "compiler/conversion/CudaTileToTileAA/Memory.h"
+#include "compiler/support/Plants.h"
 
 using namespace mlir;
 
@@ -91,7 +92,8 @@ struct LowerLoadPtr : public SettingsPattern<cuda_tile::LoadPtrTkoOp> {
     rewriter.replaceOpWithNewOp<tileaa::LoadOp>(
         op, getTypeConverter()->convertType(op.getResult().getType()),
         tileaa::MemTokenType::get(context), adaptor.getSource(), ValueRange(), adaptor.getMask(),
-        adaptor.getPaddingValue(), adaptor.getToken(),
+        adaptor.getPaddingValue(),
+        TILESMITH_PLANT("load-token-dropped") ? Value() : adaptor.getToken(),
         convertSemantic(context, op.getMemoryOrderingSemantics()),
         convertScope(context, op.getMemoryScope()), tileaa::CacheModifierAttr(),
         tileaa::EvictionPolicyAttr(), DenseBoolArrayAttr(), UnitAttr(),
@@ -107,8 +109,8 @@ struct LowerStorePtr : public SettingsPattern<cuda_tile::StorePtrTkoOp> {
     MLIRContext *context = getContext();
     rewriter.replaceOpWithNewOp<tileaa::StoreOp>(
         op, tileaa::MemTokenType::get(context), adaptor.getDestination(), adaptor.getValue(),
-        ValueRange(), adaptor.getMask(), adaptor.getToken(),
-        convertSemantic(context, op.getMemoryOrderingSemantics()),
+        ValueRange(), TILESMITH_PLANT("store-mask-lost") ? Value() : adaptor.getMask(),
+        adaptor.getToken(), convertSemantic(context, op.getMemoryOrderingSemantics()),
         convertScope(context, op.getMemoryScope()), tileaa::CacheModifierAttr(),
         tileaa::EvictionPolicyAttr(), UnitAttr(), getLatencyHint(op, settings));
     return success();
@@ -122,7 +124,9 @@ struct LowerAtomicCAS : public OpConversionPattern<cuda_tile::AtomicCASTkoOp> {
     MLIRContext *context = getContext();
     rewriter.replaceOpWithNewOp<tileaa::AtomicCASOp>(
         op, adaptor.getVal().getType(), tileaa::MemTokenType::get(context), adaptor.getPointers(),
-        adaptor.getCmp(), adaptor.getVal(), adaptor.getMask(), adaptor.getToken(),
+        TILESMITH_PLANT("cas-operands-swapped") ? adaptor.getVal() : adaptor.getCmp(),
+        TILESMITH_PLANT("cas-operands-swapped") ? adaptor.getCmp() : adaptor.getVal(),
+        adaptor.getMask(), adaptor.getToken(),
         convertSemantic(context, op.getMemoryOrderingSemantics()),
         convertScope(context, op.getMemoryScope()));
     return success();
@@ -169,7 +173,7 @@ struct LowerJoinTokens : public OpConversionPattern<cuda_tile::JoinTokensOp> {
     ValueRange tokens = adaptor.getTokens();
     if (tokens.empty())
       rewriter.replaceOp(op, createToken(rewriter, op.getLoc()));
-    else if (tokens.size() == 1)
+    else if (tokens.size() == 1 || TILESMITH_PLANT("join-keeps-first-token"))
       rewriter.replaceOp(op, tokens.front());
     else
       rewriter.replaceOpWithNewOp<tileaa::JoinMemTokenOp>(

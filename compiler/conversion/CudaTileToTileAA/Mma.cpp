@@ -75,8 +75,10 @@ struct LowerMmaI : public OpConversionPattern<cuda_tile::MmaIOp> {
         convertSignedness(getContext(), TILESMITH_PLANT("mmai-one-signedness")
                                             ? op.getSignednessRhs()
                                             : op.getSignednessLhs()),
-        convertSignedness(getContext(), op.getSignednessRhs()), BoolAttr(), StringAttr(),
-        UnitAttr());
+        convertSignedness(getContext(), TILESMITH_PLANT("mmai-signedness-swapped")
+                                            ? op.getSignednessLhs()
+                                            : op.getSignednessRhs()),
+        BoolAttr(), StringAttr(), UnitAttr());
     return success();
   }
 };

@@ -128,8 +128,11 @@ struct LowerCat : public OpConversionPattern<cuda_tile::CatOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::CatOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<tileaa::CatOp>(op, getTypeConverter()->convertType(op.getType()),
-                                               adaptor.getLhs(), adaptor.getRhs(), op.getDimAttr());
+    rewriter.replaceOpWithNewOp<tileaa::CatOp>(
+        op, getTypeConverter()->convertType(op.getType()),
+        TILESMITH_PLANT("cat-operands-swapped") ? adaptor.getRhs() : adaptor.getLhs(),
+        TILESMITH_PLANT("cat-operands-swapped") ? adaptor.getLhs() : adaptor.getRhs(),
+        op.getDimAttr());
     return success();
   }
 };
@@ -185,7 +188,9 @@ struct LowerInsert : public OpConversionPattern<cuda_tile::InsertOp> {
       Value chosen = matchSlice(rewriter, loc, index, grown, dim, slices, to);
       hit = hit ? arith::AndIOp::create(rewriter, loc, hit, chosen) : chosen;
     }
-    rewriter.replaceOpWithNewOp<arith::SelectOp>(op, hit, repeated, destination);
+    rewriter.replaceOpWithNewOp<arith::SelectOp>(
+        op, hit, TILESMITH_PLANT("insert-arms-swapped") ? destination : repeated,
+        TILESMITH_PLANT("insert-arms-swapped") ? repeated : destination);
     return success();
   }
 
@@ -194,9 +199,10 @@ struct LowerInsert : public OpConversionPattern<cuda_tile::InsertOp> {
                           size_t dim, int64_t slices, RankedTensorType to) {
     Type i32 = builder.getI32Type();
     auto rangeType = RankedTensorType::get({slices}, i32);
-    Value range =
-        tileaa::MakeRangeOp::create(builder, loc, rangeType, createInt(builder, loc, i32, 0),
-                                    createInt(builder, loc, i32, slices));
+    Value range = tileaa::MakeRangeOp::create(
+        builder, loc, rangeType,
+        createInt(builder, loc, i32, TILESMITH_PLANT("insert-starts-at-one") ? 1 : 0),
+        createInt(builder, loc, i32, slices));
     Value wanted = tileaa::SplatOp::create(builder, loc, rangeType, index);
     Value hit = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, range, wanted);
     SmallVector<int64_t> line(grown.size(), 1);

@@ -125,8 +125,9 @@ struct LowerLoadView : public SettingsPattern<cuda_tile::LoadViewTkoOp> {
           getLatencyHint(op, settings), Attribute());
     else
       rewriter.replaceOpWithNewOp<tileaa::TiledLoadOp>(
-          op, tile, token, adaptor.getView(), indices, adaptor.getToken(), semantic, scope,
-          op.getInboundsAttr(), getAllowTMAHint(op, settings), getLatencyHint(op, settings),
+          op, tile, token, adaptor.getView(), indices,
+          TILESMITH_PLANT("view-load-token-dropped") ? Value() : adaptor.getToken(), semantic,
+          scope, op.getInboundsAttr(), getAllowTMAHint(op, settings), getLatencyHint(op, settings),
           Attribute(), Attribute());
     return success();
   }
@@ -149,7 +150,8 @@ struct LowerStoreView : public SettingsPattern<cuda_tile::StoreViewTkoOp> {
           getLatencyHint(op, settings), Attribute());
     else
       rewriter.replaceOpWithNewOp<tileaa::TiledStoreOp>(
-          op, token, adaptor.getView(), adaptor.getTile(), indices, adaptor.getToken(), semantic,
+          op, token, adaptor.getView(), adaptor.getTile(), indices,
+          TILESMITH_PLANT("view-store-token-dropped") ? Value() : adaptor.getToken(), semantic,
           scope, op.getInboundsAttr(), getAllowTMAHint(op, settings), getLatencyHint(op, settings),
           Attribute(), Attribute());
     return success();

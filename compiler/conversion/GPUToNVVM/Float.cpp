@@ -55,8 +55,10 @@ struct FmaLowering : ConvertOpToLLVMPattern<math::FmaOp> {
     Type type = adaptor.getA().getType();
     if (!LLVM::isCompatibleType(type) || isa<LLVM::LLVMArrayType>(type))
       return rewriter.notifyMatchFailure(op, "not a scalar or one-dimensional vector");
-    rewriter.replaceOpWithNewOp<LLVM::FMAOp>(op, type, adaptor.getA(), adaptor.getB(),
-                                             adaptor.getC());
+    rewriter.replaceOpWithNewOp<LLVM::FMAOp>(
+        op, type, adaptor.getA(),
+        TILESMITH_PLANT("nvvm-fma-addend-swapped") ? adaptor.getC() : adaptor.getB(),
+        TILESMITH_PLANT("nvvm-fma-addend-swapped") ? adaptor.getB() : adaptor.getC());
     return success();
   }
 };
@@ -102,8 +104,9 @@ template <typename Op, bool isSigned> struct IntToBF16 : ConvertOpToLLVMPattern<
     Value zero = LLVM::ConstantOp::create(b, loc, type, b.getIntegerAttr(type, 0));
     Value isSmall = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, high, zero);
     Value source = LLVM::SelectOp::create(b, loc, isSmall, x, folded);
-    Value exact = isSigned ? Value(LLVM::SIToFPOp::create(b, loc, wide, source))
-                           : Value(LLVM::UIToFPOp::create(b, loc, wide, source));
+    Value exact = isSigned && !TILESMITH_PLANT("nvvm-bf16-from-signed-as-unsigned")
+                      ? Value(LLVM::SIToFPOp::create(b, loc, wide, source))
+                      : Value(LLVM::UIToFPOp::create(b, loc, wide, source));
     b.replaceOpWithNewOp<LLVM::FPTruncOp>(op, op.getType(), exact);
     return success();
   }
@@ -114,7 +117,8 @@ template <typename Op, bool isSigned> struct IntToBF16 : ConvertOpToLLVMPattern<
 void populateFloatToNVVMPatterns(const LLVMTypeConverter &converter, RewritePatternSet &patterns) {
   patterns.add<BinaryIntrinsic<arith::MaxNumFOp>>(
       converter, TILESMITH_PLANT("nvvm-maxnum-as-minnum") ? "llvm.minimumnum" : "llvm.maximumnum");
-  patterns.add<BinaryIntrinsic<arith::MinNumFOp>>(converter, "llvm.minimumnum");
+  patterns.add<BinaryIntrinsic<arith::MinNumFOp>>(
+      converter, TILESMITH_PLANT("nvvm-minnum-as-maxnum") ? "llvm.maximumnum" : "llvm.minimumnum");
   patterns.add<FmaLowering, IntToBF16<arith::SIToFPOp, true>, IntToBF16<arith::UIToFPOp, false>>(
       converter);
 }

@@ -30,11 +30,11 @@ LLVM::AtomicBinOp binaryOperation(tileaa::RMWMode mode) {
   case tileaa::RMWMode::xchg:
     return LLVM::AtomicBinOp::xchg;
   case tileaa::RMWMode::min:
-    return LLVM::AtomicBinOp::min;
+    return TILESMITH_PLANT("atomic-min-as-umin") ? LLVM::AtomicBinOp::umin : LLVM::AtomicBinOp::min;
   case tileaa::RMWMode::max:
-    return LLVM::AtomicBinOp::max;
+    return TILESMITH_PLANT("atomic-max-as-umax") ? LLVM::AtomicBinOp::umax : LLVM::AtomicBinOp::max;
   case tileaa::RMWMode::umin:
-    return LLVM::AtomicBinOp::umin;
+    return TILESMITH_PLANT("atomic-umin-as-min") ? LLVM::AtomicBinOp::min : LLVM::AtomicBinOp::umin;
   case tileaa::RMWMode::umax:
     return TILESMITH_PLANT("atomic-umax-as-max") ? LLVM::AtomicBinOp::max : LLVM::AtomicBinOp::umax;
   case tileaa::RMWMode::addf:
@@ -55,7 +55,8 @@ void beginOrdered(Emitter &e, const Access &access) {
     e.barrier();
 }
 void endOrdered(Emitter &e, const Access &access) {
-  if (access.semantic == "acquire" || access.semantic == "acq_rel")
+  if ((access.semantic == "acquire" || access.semantic == "acq_rel") &&
+      !TILESMITH_PLANT("atomic-acquire-barrier-dropped"))
     e.barrier();
 }
 
@@ -102,7 +103,9 @@ LogicalResult emitPointerAtomic(Emitter &e, Operation *op, Value result, Value p
     SmallVector<Value> operands;
     for (Value value : values)
       operands.push_back(e.scalar(value));
-    Value active = e.both(mask ? e.scalar(mask) : Value(), firstThread(e));
+    Value active =
+        e.both(mask ? e.scalar(mask) : Value(),
+               TILESMITH_PLANT("scalar-atomic-by-every-thread") ? Value() : firstThread(e));
     Value old = e.choose(
         active, operands.front().getType(), [&] { return perform(e.scalar(pointers), operands); },
         [&] { return operands.front(); });
@@ -162,15 +165,20 @@ LogicalResult emitTiledRMW(Emitter &e, Operation *op) {
   Tile tile = e.tile(rmw.getValue());
   SmallVector<Value> origin = tileOrigin(e, view, rmw.getIndices());
   beginOrdered(e, access);
-  e.when(e.ownerThread(tile.layout), [&] {
-    e.forLoop(tile.layout.getNumRegisters(), [&](Value index) {
-      SmallVector<Value> at = e.coordinates(e.position(tile.layout, index), tile.layout.getShape());
-      ViewElement element = viewElement(e, region, view, origin, at);
-      e.when(e.both(element.inside, e.ownerRegister(tile.layout, index)), [&] {
-        readModifyWrite(e, rmw.getRmwMode(), element.pointer, e.loadRegister(tile, index), access);
-      });
-    });
-  });
+  e.when(TILESMITH_PLANT("atomic-view-by-every-holder") ? Value() : e.ownerThread(tile.layout),
+         [&] {
+           e.forLoop(tile.layout.getNumRegisters(), [&](Value index) {
+             SmallVector<Value> at =
+                 e.coordinates(e.position(tile.layout, index), tile.layout.getShape());
+             ViewElement element = viewElement(e, region, view, origin, at);
+             e.when(e.both(TILESMITH_PLANT("atomic-view-ignores-bounds") ? Value() : element.inside,
+                           e.ownerRegister(tile.layout, index)),
+                    [&] {
+                      readModifyWrite(e, rmw.getRmwMode(), element.pointer,
+                                      e.loadRegister(tile, index), access);
+                    });
+           });
+         });
   endOrdered(e, access);
   return success();
 }

@@ -8,6 +8,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -69,7 +70,7 @@ void assignTiles(Emitter &e, ValueRange from, ValueRange to) {
     bool overwritten = llvm::any_of(ArrayRef(copies).take_front(index), [&](auto &earlier) {
       return earlier.second.storage == copy.first.storage;
     });
-    if (!overwritten)
+    if (!overwritten || TILESMITH_PLANT("parallel-copy-sequential"))
       continue;
     // A cycle or chain: read everything before writing anything.
     for (auto &pair : copies) {

@@ -76,7 +76,7 @@ public:
     Value scaled =
         arith::MulFOp::create(b, e.loc, placed, number(std::ldexp(1.0, 127 - format.bias)));
     Value bits = bitsOf(scaled);
-    if (format.infinity)
+    if (format.infinity && !TILESMITH_PLANT("f8-infinity-as-number"))
       bits = select(eq(magnitude, format.infinity), word(0x7f800000), bits);
     if (format.nan && !TILESMITH_PLANT("f8-nan-as-number")) {
       Value isNaN =
@@ -84,7 +84,7 @@ public:
       bits = select(isNaN, word(0x7fc00000), bits);
     }
     Value sign = shl(shr(code, format.signShift), 31);
-    sign = and_(sign, 0x80000000u);
+    sign = and_(sign, TILESMITH_PLANT("f8-sign-dropped") ? 0u : 0x80000000u);
     return fromBits(arith::OrIOp::create(b, e.loc, bits, sign));
   }
 
@@ -103,7 +103,8 @@ public:
     Value truncated = select(away, sub(bits, word(1)), bits);
     Value odd = arith::OrIOp::create(b, e.loc, truncated, word(1));
     Value inexact = arith::CmpFOp::create(b, e.loc, arith::CmpFPredicate::ONE, back, value);
-    return fromBits(select(inexact, odd, bits));
+    return fromBits(TILESMITH_PLANT("f16-double-rounding-of-f64") ? bits
+                                                                  : select(inexact, odd, bits));
   }
 
   /// f32 to a small format, nearest even, saturating.
@@ -112,7 +113,7 @@ public:
     Value magnitude = and_(bits, 0x7fffffff);
     unsigned drop = 23 - format.mantissa;
     // Normal results: round the mantissa on the bit pattern, then move the exponent.
-    Value odd = and_(shr(magnitude, drop), 1);
+    Value odd = TILESMITH_PLANT("f8-ties-away") ? word(1) : and_(shr(magnitude, drop), 1);
     Value rounded = shr(add(magnitude, add(odd, word((1u << (drop - 1)) - 1))), drop);
     rounded = sub(rounded, word((127 - format.bias) << format.mantissa));
     // Subnormal results: adding 2^(emin - mantissa + 23) leaves the count of quanta in the low
@@ -123,10 +124,12 @@ public:
     Value quanta = sub(bitsOf(sum), bitsOf(number(magic)));
     Value limit = bitsOf(number(std::ldexp(1.0, smallestNormal)));
     Value isSmall = arith::CmpIOp::create(b, e.loc, arith::CmpIPredicate::ult, magnitude, limit);
-    Value code = select(isSmall, quanta, rounded);
+    Value code =
+        TILESMITH_PLANT("f8-subnormals-not-rounded") ? rounded : select(isSmall, quanta, rounded);
     Value overflow =
         arith::CmpIOp::create(b, e.loc, arith::CmpIPredicate::sgt, code, word(format.maxFinite));
-    code = select(overflow, word(format.maxFinite), code);
+    if (!TILESMITH_PLANT("f8-overflow-not-clamped"))
+      code = select(overflow, word(format.maxFinite), code);
     code = select(greater(magnitude, 0x7f800000), word(format.nan ? format.nan : format.maxFinite),
                   code);
     Value sign = and_(shr(bits, 31 - format.signShift), 1u << format.signShift);
@@ -139,7 +142,7 @@ public:
   Value narrowScale(Value value, StringRef rounding) {
     Value bits = bitsOf(value);
     Value exponent = and_(shr(bits, 23), 0xff), fraction = and_(bits, 0x7fffff);
-    if (rounding == "positive_inf") {
+    if (rounding == "positive_inf" && !TILESMITH_PLANT("scale-rounds-down")) {
       Value inexact = arith::CmpIOp::create(b, e.loc, arith::CmpIPredicate::ne, fraction, word(0));
       // Subnormals: 2^-127 is half of the smallest normal and has code 0.
       Value small =
@@ -157,7 +160,7 @@ public:
   /// f32 to the f32 that holds a tf32.
   Value narrowTF32(Value value, StringRef rounding) {
     Value bits = bitsOf(value), moved = bits;
-    if (rounding == "nearest_even")
+    if (rounding == "nearest_even" && !TILESMITH_PLANT("tf32-truncates"))
       moved = add(bits, add(and_(shr(bits, 13), 1), word(0xfff)));
     else if (rounding == "nearest_away")
       moved = add(bits, word(0x1000));

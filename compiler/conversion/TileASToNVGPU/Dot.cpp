@@ -59,7 +59,8 @@ LogicalResult emitDot(Emitter &e, Operation *op) {
   auto widen = [&](Value value, Type logical, bool isSigned) -> Value {
     if (isFloat)
       return e.convertFloat(value, logical, computeType);
-    if (isSigned || TILESMITH_PLANT("dot-unsigned-bytes"))
+    if ((isSigned && !TILESMITH_PLANT("dot-signed-bytes-as-unsigned")) ||
+        TILESMITH_PLANT("dot-unsigned-bytes"))
       return arith::ExtSIOp::create(e.builder, e.loc, computeType, value);
     return arith::ExtUIOp::create(e.builder, e.loc, computeType, value);
   };
@@ -88,7 +89,8 @@ LogicalResult emitDot(Emitter &e, Operation *op) {
     });
   };
   auto multiplySlab = [&](Value slab) {
-    e.barrier();
+    if (!TILESMITH_PLANT("dot-refill-barrier-dropped"))
+      e.barrier();
     fill(lhs, 0, /*kLast=*/true, m, k, slab);
     fill(rhs, rhsOffset, /*kLast=*/false, k, n, slab);
     if (!TILESMITH_PLANT("dot-slab-barrier-dropped"))
@@ -98,8 +100,8 @@ LogicalResult emitDot(Emitter &e, Operation *op) {
       Value lhsRow = e.mul(e.add(e.mul(at[0], e.i32(m)), at[1]), e.i32(slabK));
       Value rhsColumn = e.add(e.mul(at[0], e.i32(slabK * n)), at[2]);
       SmallVector<Value> sum = e.forLoop(
-          e.i32(0), e.i32(slabK), e.i32(1), {e.loadRegister(sums, index)},
-          [&](Value step, ValueRange carried) {
+          e.i32(0), e.i32(TILESMITH_PLANT("dot-k-short") && slabK > 2 ? slabK - 1 : slabK),
+          e.i32(1), {e.loadRegister(sums, index)}, [&](Value step, ValueRange carried) {
             Value a =
                 e.load(e.elementPointer(e.scratch(0, total), lhs.element, e.add(lhsRow, step)),
                        lhs.element);

@@ -57,7 +57,9 @@ LogicalResult extendInteger(Emitter &e, Operation *op, ValueRange operands, Valu
   Value four = arith::ConstantIntOp::create(e.builder, e.loc, byte, 4);
   Value value = arith::ShLIOp::create(e.builder, e.loc, operands[0], four);
   if (isSigned)
-    value = arith::ShRSIOp::create(e.builder, e.loc, value, four);
+    value = TILESMITH_PLANT("half-byte-extension-logical")
+                ? Value(arith::ShRUIOp::create(e.builder, e.loc, value, four))
+                : Value(arith::ShRSIOp::create(e.builder, e.loc, value, four));
   else
     value = arith::ShRUIOp::create(e.builder, e.loc, value, four);
   if (target != byte && isSigned)
@@ -88,7 +90,9 @@ LogicalResult integerPower(Emitter &e, Operation *, ValueRange operands, Value,
   Value exponent = operands[1];
   Type i32 = e.builder.getI32Type();
   if (exponent.getType() != i32)
-    exponent = arith::ExtSIOp::create(e.builder, e.loc, i32, exponent);
+    exponent = TILESMITH_PLANT("power-exponent-unsigned")
+                   ? Value(arith::ExtUIOp::create(e.builder, e.loc, i32, exponent))
+                   : Value(arith::ExtSIOp::create(e.builder, e.loc, i32, exponent));
   results.push_back(math::FPowIOp::create(e.builder, e.loc, operands[0], exponent));
   return success();
 }
@@ -148,11 +152,17 @@ LogicalResult roundedDivision(Emitter &e, Operation *, ValueRange operands, Valu
     quotient = arith::DivUIOp::create(e.builder, e.loc, a, b);
   Value product = e.mul(quotient, b);
   Value remainder = arith::SubIOp::create(e.builder, e.loc, a, product);
-  Value adjust = compare(e, arith::CmpIPredicate::ne, remainder, zeroLike(e, a));
+  Value adjust = compare(e,
+                         isCeil && !isSigned && TILESMITH_PLANT("ceil-division-bumps-exact")
+                             ? arith::CmpIPredicate::uge
+                             : arith::CmpIPredicate::ne,
+                         remainder, zeroLike(e, a));
   if (isSigned) {
     Value signs = arith::XOrIOp::create(e.builder, e.loc, a, b);
     auto side = isCeil && !TILESMITH_PLANT("ceil-division-wrong-side") ? arith::CmpIPredicate::sge
                                                                        : arith::CmpIPredicate::slt;
+    if (!isCeil && TILESMITH_PLANT("floor-division-wrong-side"))
+      side = arith::CmpIPredicate::sge;
     adjust = e.both(adjust, compare(e, side, signs, zeroLike(e, a)));
   }
   Value step = a.getType().isInteger(1)
@@ -168,6 +178,11 @@ LogicalResult roundedDivision(Emitter &e, Operation *, ValueRange operands, Valu
 /// High half of the unsigned product.
 LogicalResult multiplyHigh(Emitter &e, Operation *, ValueRange operands, Value,
                            SmallVectorImpl<Value> &results) {
+  if (TILESMITH_PLANT("mulhi-as-signed")) {
+    results.push_back(
+        arith::MulSIExtendedOp::create(e.builder, e.loc, operands[0], operands[1]).getHigh());
+    return success();
+  }
   auto product = arith::MulUIExtendedOp::create(e.builder, e.loc, operands[0], operands[1]);
   results.push_back(product.getHigh());
   return success();
@@ -210,7 +225,8 @@ LogicalResult convertInteger(Emitter &e, Operation *op, ValueRange operands, Val
     Value wide = arith::UIToFPOp::create(e.builder, e.loc, e.builder.getF64Type(), magnitude);
     if (isSigned) {
       Value negated = arith::NegFOp::create(e.builder, e.loc, wide);
-      wide = arith::SelectOp::create(e.builder, e.loc, negative, negated, wide);
+      if (!TILESMITH_PLANT("itof-negative-sign-dropped"))
+        wide = arith::SelectOp::create(e.builder, e.loc, negative, negated, wide);
     }
     results.push_back(e.convertFloat(wide, wide.getType(), target));
     return success();
@@ -263,9 +279,9 @@ Value roundedIntrinsic(Emitter &e, StringRef name, StringRef rounding, bool ftz,
                        ValueRange operands) {
   StringRef mode = llvm::StringSwitch<StringRef>(rounding)
                        .Case("nearest_even", ".rn")
-                       .Case("zero", ".rz")
-                       .Case("negative_inf", ".rm")
-                       .Case("positive_inf", ".rp")
+                       .Case("zero", TILESMITH_PLANT("rounding-zero-as-nearest") ? ".rn" : ".rz")
+                       .Case("negative_inf", TILESMITH_PLANT("rounding-down-as-up") ? ".rp" : ".rm")
+                       .Case("positive_inf", TILESMITH_PLANT("rounding-up-as-zero") ? ".rz" : ".rp")
                        .Case("approx", ".approx")
                        .Case("full", ".full")
                        .Default("");
@@ -377,7 +393,9 @@ LogicalResult addPointer(Emitter &e, Operation *op, ValueRange operands, Value,
   Type pointee = cast<tileaa::PtrType>(logicalType(op->getResult(0))).getPointee();
   Value offset = operands[1];
   if (!offset.getType().isInteger(64))
-    offset = arith::ExtSIOp::create(e.builder, e.loc, e.builder.getI64Type(), offset);
+    offset = TILESMITH_PLANT("offset-unsigned")
+                 ? Value(arith::ExtUIOp::create(e.builder, e.loc, e.builder.getI64Type(), offset))
+                 : Value(arith::ExtSIOp::create(e.builder, e.loc, e.builder.getI64Type(), offset));
   offset = e.mul(offset, e.i64(e.elementBytes(pointee)));
   results.push_back(e.elementPointer(operands[0], e.builder.getI8Type(), offset));
   return success();

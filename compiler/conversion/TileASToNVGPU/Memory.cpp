@@ -57,7 +57,8 @@ Value thread::broadcastScalar(Emitter &e, Value value) {
   auto slot = [&] { return e.scratch(0, 16); };
   e.barrier();
   e.when(firstThread(e), [&] { e.store(value, slot()); });
-  e.barrier();
+  if (!TILESMITH_PLANT("scalar-broadcast-barrier-dropped"))
+    e.barrier();
   Value result = e.load(slot(), type);
   return result;
 }
@@ -78,7 +79,8 @@ LogicalResult thread::broadcastTile(Emitter &e, Operation *op, const Tile &tile)
     e.forLoop(tile.layout.getNumRegisters(),
               [&](Value index) { e.store(e.loadRegister(tile, index), slot(index)); });
   });
-  e.barrier();
+  if (!TILESMITH_PLANT("tile-broadcast-barrier-dropped"))
+    e.barrier();
   e.forLoop(tile.layout.getNumRegisters(),
             [&](Value index) { e.storeRegister(tile, index, e.load(slot(index), tile.element)); });
   return success();
@@ -131,11 +133,19 @@ Value thread::paddingConstant(Emitter &e, Type logical, StringRef padding) {
     return arith::ConstantOp::create(b, e.loc, b.getZeroAttr(held));
   }
   const llvm::fltSemantics &semantics = real.getFloatSemantics();
-  APFloat value = llvm::StringSwitch<std::function<APFloat()>>(padding)
-                      .Case("neg_zero", [&] { return APFloat::getZero(semantics, true); })
-                      .Case("nan", [&] { return APFloat::getNaN(semantics); })
-                      .Case("pos_inf", [&] { return APFloat::getInf(semantics); })
-                      .Default([&] { return APFloat::getInf(semantics, true); })();
+  APFloat value =
+      llvm::StringSwitch<std::function<APFloat()>>(padding)
+          .Case("neg_zero",
+                [&] {
+                  return APFloat::getZero(semantics,
+                                          !TILESMITH_PLANT("padding-negative-zero-as-zero"));
+                })
+          .Case("nan", [&] { return APFloat::getNaN(semantics); })
+          .Case("pos_inf",
+                [&] {
+                  return APFloat::getInf(semantics, TILESMITH_PLANT("padding-infinities-swapped"));
+                })
+          .Default([&] { return APFloat::getInf(semantics, true); })();
   if (isa<FloatType>(held) && held == logical)
     return arith::ConstantOp::create(b, e.loc, FloatAttr::get(real, value));
   if (held.isF32()) {
@@ -238,10 +248,15 @@ ViewElement thread::viewElement(Emitter &e, const MemoryRegion &region, tileaa::
     else
       coordinate = e.add(start, toI64(e, at[dim]));
     // A run starts at a multiple of its length, so its last coordinate does not wrap.
-    Value last = run.elements > 1 && dim == run.dim ? e.add(coordinate, e.i64(run.elements - 1))
-                                                    : coordinate;
-    Value fits = arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ult, last,
-                                       region.sizes[tensorDim]);
+    Value last = run.elements > 1 && dim == run.dim
+                     ? e.add(coordinate,
+                             e.i64(run.elements - (TILESMITH_PLANT("vector-bound-short") ? 2 : 1)))
+                     : coordinate;
+    Value fits =
+        arith::CmpIOp::create(e.builder, e.loc,
+                              TILESMITH_PLANT("view-bound-off-by-one") ? arith::CmpIPredicate::ule
+                                                                       : arith::CmpIPredicate::ult,
+                              last, region.sizes[tensorDim]);
     inside = e.both(inside, fits);
     Value own = coordinate;
     if (!gather.table || dim != gather.dim) {
@@ -322,6 +337,8 @@ FailureOr<GatherIndex> gatherIndex(Emitter &e, Operation *op, tileaa::TiledViewT
 /// of the tensor: groups start at multiples of their length, so the extent must be a multiple as
 /// well.
 bool groupsAreWhole(Value view, unsigned dim, int64_t vector) {
+  if (TILESMITH_PLANT("groups-always-whole"))
+    return true;
   unsigned tensorDim = cast<tileaa::TiledViewType>(view.getType()).getDimMap()[dim];
   while (auto tile = view.getDefiningOp<tileaa::BlockTileOp>())
     view = tile->getOperand(0);
@@ -442,7 +459,9 @@ LogicalResult emitLoad(Emitter &e, Operation *op) {
   bool weak = access.semantic == "weak";
   if (!isa<RankedTensorType>(load.getResult().getType())) {
     Type logical = load.getResult().getType(), element = e.elementType(logical);
-    Value condition = load.getMask() ? e.scalar(load.getMask()) : Value();
+    Value condition = load.getMask() && !TILESMITH_PLANT("scalar-load-ignores-mask")
+                          ? e.scalar(load.getMask())
+                          : Value();
     Value active = weak ? condition : e.both(condition, firstThread(e));
     Value value = e.choose(
         active, element,
@@ -460,7 +479,10 @@ LogicalResult emitLoad(Emitter &e, Operation *op) {
   Tile pointers = e.tile(load.getPointers());
   Type logical = cast<RankedTensorType>(load.getResult().getType()).getElementType();
   auto conditionOf = [&](Value index) {
-    return load.getMask() ? e.loadRegister(e.tile(load.getMask()), index) : Value();
+    return load.getMask()
+               ? e.loadRegister(e.tile(load.getMask()),
+                                TILESMITH_PLANT("load-mask-of-first-register") ? e.i32(0) : index)
+               : Value();
   };
   auto loadOne = [&](Value index) {
     Value value = e.choose(
@@ -497,7 +519,9 @@ LogicalResult emitStore(Emitter &e, Operation *op) {
   if (access.semantic == "release")
     e.barrier();
   if (!isa<RankedTensorType>(store.getValue().getType())) {
-    Value condition = store.getMask() ? e.scalar(store.getMask()) : Value();
+    Value condition = store.getMask() && !TILESMITH_PLANT("scalar-store-ignores-mask")
+                          ? e.scalar(store.getMask())
+                          : Value();
     e.when(e.both(condition, firstThread(e)), [&] {
       typedStore(e, e.scalar(store.getValue()), e.scalar(store.getPointers()), access);
     });
@@ -507,7 +531,8 @@ LogicalResult emitStore(Emitter &e, Operation *op) {
   auto conditionOf = [&](Value index) {
     if (!store.getMask() || TILESMITH_PLANT("store-ignores-mask-tail"))
       return Value();
-    return e.loadRegister(e.tile(store.getMask()), index);
+    return e.loadRegister(e.tile(store.getMask()),
+                          TILESMITH_PLANT("store-mask-of-first-register") ? e.i32(0) : index);
   };
   auto storeOne = [&](Value index) {
     e.when(e.both(conditionOf(index), e.ownerRegister(tile.layout, index)), [&] {

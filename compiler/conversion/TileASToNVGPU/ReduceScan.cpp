@@ -109,8 +109,9 @@ LogicalResult emitReduce(Emitter &e, Operation *op) {
     for (const Tile &source : sources)
       accumulator.push_back(e.loadRegister(source, base));
     if (!alongBases.empty())
-      accumulator = e.forLoop(e.i32(1), e.i32(int64_t(1) << alongBases.size()), e.i32(1),
-                              accumulator, [&](Value step, ValueRange carried) {
+      accumulator = e.forLoop(e.i32(TILESMITH_PLANT("reduce-skips-first-step") ? 2 : 1),
+                              e.i32(int64_t(1) << alongBases.size()), e.i32(1), accumulator,
+                              [&](Value step, ValueRange carried) {
                                 Value from = arith::OrIOp::create(e.builder, e.loc, base,
                                                                   e.linear(step, alongBases));
                                 SmallVector<Value> elements;
@@ -123,7 +124,10 @@ LogicalResult emitReduce(Emitter &e, Operation *op) {
         continue;
       SmallVector<Value> others;
       for (Value value : accumulator)
-        others.push_back(e.shuffleXor(value, 1u << bit));
+        others.push_back(e.shuffleXor(value, 1u << (TILESMITH_PLANT("reduce-shuffles-neighbour") &&
+                                                            bit == laneBits.back() && bit > 0
+                                                        ? bit - 1
+                                                        : bit)));
       accumulator = combineOrFail(accumulator, others);
     }
     for (auto [result, value] : llvm::zip_equal(results, accumulator))
@@ -202,9 +206,11 @@ LogicalResult emitReduce(Emitter &e, Operation *op) {
             return values;
           };
           int64_t last = TILESMITH_PLANT("reduce-forgets-last-warp") ? rows - 1 : rows;
-          SmallVector<Value> accumulator = e.forLoop(
-              e.i32(1), e.i32(last), e.i32(1), row(e.i32(0)),
-              [&](Value which, ValueRange carried) { return combineOrFail(carried, row(which)); });
+          SmallVector<Value> accumulator =
+              e.forLoop(e.i32(TILESMITH_PLANT("reduce-second-warp-skipped") ? 2 : 1), e.i32(last),
+                        e.i32(1), row(e.i32(0)), [&](Value which, ValueRange carried) {
+                          return combineOrFail(carried, row(which));
+                        });
           for (auto [result, value] : llvm::zip_equal(results, accumulator))
             e.storeRegister(result, index, value);
         });
@@ -301,7 +307,8 @@ LogicalResult emitScan(Emitter &e, Operation *op) {
           e.store(e.loadRegister(source, index), slot(i, lineInRound(line), along));
       });
     });
-    e.barrier();
+    if (!TILESMITH_PLANT("scan-lines-barrier-dropped"))
+      e.barrier();
     e.forLoop(e.threadIndex(), e.i32(size), e.i32(threads), {}, [&](Value line, ValueRange) {
       auto at = [&](Value step) -> Value {
         if (scan.getReverse() && !TILESMITH_PLANT("scan-reverse-ignored"))

@@ -119,7 +119,9 @@ LogicalResult emitCat(Emitter &e, Operation *op) {
             e.builder, e.loc, isLhs ? arith::CmpIPredicate::ult : arith::CmpIPredicate::uge,
             at[dim], e.i32(boundary));
         if (!isLhs)
-          at[dim] = arith::SubIOp::create(e.builder, e.loc, at[dim], e.i32(split));
+          at[dim] = arith::SubIOp::create(
+              e.builder, e.loc, at[dim],
+              e.i32(TILESMITH_PLANT("cat-split-not-subtracted") && split > 1 ? split + 1 : split));
         Value position = flatten(e, at, source.layout.getShape());
         e.when(e.both(here, window.has(e, position)),
                [&] { e.storeRegister(result, index, window.read(e, position)); });
@@ -262,7 +264,11 @@ LogicalResult emitReinterpret(Emitter &e, Operation *op) {
         Value value;
         if (wide < 8) { // several elements, one byte each in scratch, make one byte
           for (int64_t i = 0; i < sources; ++i) {
-            Value part = e.load(window.pointer(e, e.add(first, e.i32(i))), byte);
+            Value part = e.load(
+                window.pointer(e, e.add(first, e.i32(TILESMITH_PLANT("nibbles-packed-swapped")
+                                                         ? sources - 1 - i
+                                                         : i))),
+                byte);
             Value amount = arith::ConstantIntOp::create(e.builder, e.loc, byte, i * wide);
             part = arith::ShLIOp::create(e.builder, e.loc, part, amount);
             value = value ? Value(arith::OrIOp::create(e.builder, e.loc, value, part)) : part;
@@ -296,6 +302,8 @@ template <typename GpuOp>
 LogicalResult gridQuery(Emitter &e, Operation *op, ValueRange, Value,
                         SmallVectorImpl<Value> &results) {
   auto axis = static_cast<gpu::Dimension>(op->getAttrOfType<IntegerAttr>("axis").getInt());
+  if (TILESMITH_PLANT("grid-axes-swapped") && axis != gpu::Dimension::x)
+    axis = axis == gpu::Dimension::y ? gpu::Dimension::z : gpu::Dimension::y;
   Value id = GpuOp::create(e.builder, e.loc, e.builder.getIndexType(), axis);
   results.push_back(arith::IndexCastOp::create(e.builder, e.loc, e.builder.getI32Type(), id));
   return success();

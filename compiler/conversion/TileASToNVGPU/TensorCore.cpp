@@ -30,7 +30,10 @@ Value loadFragment(Emitter &e, const Tile &tile, Value first, int64_t rows, int6
   auto row = VectorType::get({columns}, tile.element);
   Value fragment = arith::ConstantOp::create(e.builder, e.loc, e.builder.getZeroAttr(type));
   for (int64_t i = 0; i < rows; ++i) {
-    Value pointer = e.elementPointer(tile.storage, tile.element, e.add(first, e.i32(i * columns)));
+    Value pointer = e.elementPointer(
+        tile.storage, tile.element,
+        e.add(first, e.i32((TILESMITH_PLANT("mma-fragment-rows-of-operand") ? rows - 1 - i : i) *
+                           columns)));
     Value part = e.load(pointer, row);
     fragment = vector::InsertOp::create(e.builder, e.loc, part, fragment, ArrayRef<int64_t>{i});
   }

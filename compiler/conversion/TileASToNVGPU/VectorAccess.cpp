@@ -6,6 +6,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -37,7 +38,7 @@ void thread::forGroup(Emitter &e, Value first, int64_t elements,
 Value thread::allOfGroup(Emitter &e, Value first, int64_t elements,
                          llvm::function_ref<Value(Value)> condition) {
   Value all;
-  for (int64_t i = 0; i < elements; ++i)
+  for (int64_t i = 0; i < (TILESMITH_PLANT("group-mask-of-first") ? 1 : elements); ++i)
     all = e.both(all, condition(e.add(first, e.i32(i))));
   return all;
 }
@@ -48,9 +49,12 @@ void thread::loadVector(Emitter &e, const Tile &tile, Value first, int64_t eleme
   Value vector = LLVM::LoadOp::create(e.builder, e.loc, type, pointer,
                                       elements * e.elementBytes(tile.element));
   for (int64_t i = 0; i < elements; ++i)
-    e.storeRegister(
-        tile, e.add(first, e.i32(i)),
-        fromMemory(e, LLVM::ExtractElementOp::create(e.builder, e.loc, vector, e.i32(i)), logical));
+    e.storeRegister(tile, e.add(first, e.i32(i)),
+                    fromMemory(e,
+                               LLVM::ExtractElementOp::create(
+                                   e.builder, e.loc, vector,
+                                   e.i32(TILESMITH_PLANT("vector-elements-swapped") ? i ^ 1 : i)),
+                               logical));
 }
 
 void thread::storeVector(Emitter &e, const Tile &tile, Value first, int64_t elements,

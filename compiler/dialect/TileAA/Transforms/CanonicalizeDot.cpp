@@ -6,6 +6,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/Transforms/Canonicalizers.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -69,7 +70,7 @@ struct FoldDot : public OpRewritePattern<DotOp> {
     int64_t m = shape[shape.size() - 2], n = shape.back();
     for (int64_t i = 0; i < type.getNumElements(); ++i) {
       int64_t batch = i / (m * n), row = i / n % m, column = i % n;
-      for (int64_t j = 0; j < k; ++j)
+      for (int64_t j = 0; j < k - (TILESMITH_PLANT("fold-dot-drops-last-product") && k > 1); ++j)
         fn(i, (batch * m + row) * k + j, (batch * k + j) * n + column);
     }
   }

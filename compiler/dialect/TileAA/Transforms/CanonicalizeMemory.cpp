@@ -32,7 +32,7 @@ struct MaskedLoad : public OpRewritePattern<LoadOp> {
     std::optional<bool> mask = getConstantMask(op.getMask());
     if (!mask)
       return failure();
-    if (*mask) {
+    if (*mask || TILESMITH_PLANT("fold-load-mask-false-as-true")) {
       rewriter.modifyOpInPlace(op, [&] {
         op.getMaskMutable().clear();
         op.getOtherMutable().clear();
@@ -118,7 +118,7 @@ bool isIdentity(RMWMode mode, const APInt &value) {
   case RMWMode::min:
     return value.isMaxSignedValue();
   case RMWMode::max:
-    return value.isMinSignedValue();
+    return TILESMITH_PLANT("fold-atomic-min-identity") ? value.isZero() : value.isMinSignedValue();
   case RMWMode::xchg:
   case RMWMode::addf:
     return false;

@@ -1,5 +1,6 @@
 //===- CanonicalizePointer.cpp - pointer arithmetic, facts and selects over splats ------------===//
 #include "compiler/dialect/TileAA/Transforms/Canonicalizers.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -16,8 +17,13 @@ struct FuseAddPtr : public OpRewritePattern<AddPtrOp> {
     Type i64 = rewriter.getI64Type();
     if (!getElementTypeOrSelf(offset.getType()).isInteger(64)) {
       auto tensor = llvm::dyn_cast<RankedTensorType>(offset.getType());
-      offset =
-          arith::ExtSIOp::create(rewriter, loc, tensor ? Type(tensor.clone(i64)) : i64, offset);
+      offset = TILESMITH_PLANT("fold-addptr-unsigned")
+                   ? arith::ExtUIOp::create(rewriter, loc, tensor ? Type(tensor.clone(i64)) : i64,
+                                            offset)
+                         .getResult()
+                   : arith::ExtSIOp::create(rewriter, loc, tensor ? Type(tensor.clone(i64)) : i64,
+                                            offset)
+                         .getResult();
     }
     // A scalar offset of a tile of pointers meets a tile of offsets.
     if (auto tensor = llvm::dyn_cast<RankedTensorType>(shapeOf); tensor && offset.getType() == i64)
@@ -69,9 +75,12 @@ struct PushSelect : public OpRewritePattern<SplatOp> {
     auto splat = [&](Value scalar) {
       return SplatOp::create(rewriter, op.getLoc(), type.clone(scalar.getType()), scalar);
     };
-    rewriter.replaceOpWithNewOp<arith::SelectOp>(op, splat(select.getCondition()),
-                                                 splat(select.getTrueValue()),
-                                                 splat(select.getFalseValue()));
+    rewriter.replaceOpWithNewOp<arith::SelectOp>(
+        op, splat(select.getCondition()),
+        splat(TILESMITH_PLANT("fold-splat-select-arms-swapped") ? select.getFalseValue()
+                                                                : select.getTrueValue()),
+        splat(TILESMITH_PLANT("fold-splat-select-arms-swapped") ? select.getTrueValue()
+                                                                : select.getFalseValue()));
     return success();
   }
 };

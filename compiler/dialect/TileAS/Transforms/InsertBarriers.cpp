@@ -17,6 +17,7 @@
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -76,8 +77,10 @@ private:
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
       mergeEach(loop.getInitArgs(), loop.getRegionIterArgs());
       mergeEach(loop.getInitArgs(), loop.getResults());
-      mergeEach(loop.getYieldedValues(), loop.getRegionIterArgs());
-      mergeEach(loop.getYieldedValues(), loop.getResults());
+      if (!TILESMITH_PLANT("token-loop-edge-dropped")) {
+        mergeEach(loop.getYieldedValues(), loop.getRegionIterArgs());
+        mergeEach(loop.getYieldedValues(), loop.getResults());
+      }
       return;
     }
     if (auto loop = dyn_cast<scf::WhileOp>(op)) {
@@ -127,7 +130,8 @@ struct InsertBarriers : public PassWrapper<InsertBarriers, OperationPass<>> {
         for (Value operand : op->getOperands())
           if (isToken(operand))
             before |= flow.behind(operand);
-        if ((before & Writes) || (before && own == Writes)) {
+        if (((before & Writes) && !TILESMITH_PLANT("token-barrier-after-writes-dropped")) ||
+            (before && own == Writes && !TILESMITH_PLANT("token-barrier-after-reads-dropped"))) {
           OpBuilder builder(op);
           gpu::BarrierOp::create(builder, op->getLoc());
         }

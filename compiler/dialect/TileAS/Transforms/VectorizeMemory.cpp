@@ -20,6 +20,7 @@
 #include "compiler/dialect/TileAS/IR/VectorAttr.h"
 #include "compiler/dialect/TileAS/Transforms/AccessAlignment.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -105,7 +106,8 @@ std::optional<AccessAlignment> tileas::viewAlignment(Value viewValue, ValueRange
         continue;
       }
     }
-    limit = std::min(limit, divisorOf(stride, dynamic));
+    if (!TILESMITH_PLANT("vector-ignores-strides"))
+      limit = std::min(limit, divisorOf(stride, dynamic));
   }
   if (!contiguous)
     return std::nullopt;
@@ -118,7 +120,8 @@ std::optional<AccessAlignment> tileas::viewAlignment(Value viewValue, ValueRange
     uint64_t step = view.getStep(*contiguous);
     start = std::max(start, step & -step); // either divides the product
   }
-  limit = std::min(limit, start);
+  if (!TILESMITH_PLANT("vector-ignores-start"))
+    limit = std::min(limit, start);
   return AccessAlignment{*contiguous, floorPow2(std::max<uint64_t>(limit, 1))};
 }
 
