@@ -1,0 +1,258 @@
+//===- Performance.cpp - figures, gates and the baseline --------------------------------------===//
+#include "oracles/performance/Performance.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+using namespace tilesmith;
+using namespace tilesmith::oracles;
+
+namespace {
+
+struct ClassRow {
+  llvm::StringLiteral prefix, name;
+};
+
+/// The first row that fits counts.
+constexpr ClassRow kPTXClasses[] = {
+    {"ld.global", "global-loads"},
+    {"st.global", "global-stores"},
+    {"ld.local", "local"},
+    {"st.local", "local"},
+    {"ld.shared", "shared-loads"},
+    {"st.shared", "shared-stores"},
+    {"ld.param", "parameters"},
+    {"ld.", "generic-loads"},
+    {"st.", "generic-stores"},
+    {"ldmatrix", "shared-loads"},
+    {"stmatrix", "shared-stores"},
+    {"cp.", "async-copies"},
+    {"atom.", "atomics"},
+    {"red.", "atomics"},
+    {"mma.", "mma"},
+    {"wgmma.", "mma"},
+    {"wmma.", "mma"},
+    {"tcgen05.", "mma"},
+    {"bar.", "barriers"},
+    {"barrier.", "barriers"},
+    {"mbarrier.", "barriers"},
+    {"fence.", "fences"},
+    {"membar.", "fences"},
+    {"shfl.", "shuffles"},
+    {"bra", "branches"},
+    {"call", "calls"},
+    {"cvt.", "conversions"},
+    {"div.", "divisions"},
+    {"rem.", "divisions"},
+    {"sqrt.", "divisions"},
+};
+constexpr ClassRow kSASSClasses[] = {
+    {"LDG", "global-loads"},  {"STG", "global-stores"},
+    {"LDL", "local"},         {"STL", "local"},
+    {"LDSM", "shared-loads"}, {"LDS", "shared-loads"},
+    {"STS", "shared-stores"}, {"LDGSTS", "async-copies"},
+    {"UTMA", "async-copies"}, {"ATOM", "atomics"},
+    {"RED", "atomics"},       {"HMMA", "mma"},
+    {"IMMA", "mma"},          {"DMMA", "mma"},
+    {"HGMMA", "mma"},         {"QGMMA", "mma"},
+    {"IGMMA", "mma"},         {"BAR", "barriers"},
+    {"SYNCS", "barriers"},    {"MEMBAR", "fences"},
+    {"SHFL", "shuffles"},     {"BRA", "branches"},
+    {"CALL", "calls"},        {"F2F", "conversions"},
+    {"F2I", "conversions"},   {"I2F", "conversions"},
+    {"MUFU", "special"},
+};
+
+void count(llvm::StringRef mnemonic, llvm::ArrayRef<ClassRow> rows, llvm::StringRef prefix,
+           std::map<std::string, double> &figures) {
+  figures[(prefix + "instructions").str()] += 1;
+  // The longest prefix, so that LDGSTS is not a load.
+  const ClassRow *best = nullptr;
+  for (const ClassRow &row : rows)
+    if (mnemonic.starts_with(row.prefix) && (!best || row.prefix.size() > best->prefix.size()))
+      best = &row;
+  figures[(prefix + (best ? best->name : llvm::StringLiteral("other"))).str()] += 1;
+}
+
+/// The number in front of ` UNIT` in a line, or 0.
+double numberBefore(llvm::StringRef line, llvm::StringRef unit) {
+  size_t at = line.find((" " + unit).str());
+  if (at == llvm::StringRef::npos)
+    return 0;
+  llvm::StringRef head = line.take_front(at);
+  llvm::StringRef digits = head.take_back(head.size() - (head.find_last_not_of("0123456789") + 1));
+  unsigned value = 0;
+  return digits.getAsInteger(10, value) ? 0 : value;
+}
+
+} // namespace
+
+void tilesmith::oracles::addPTXFigures(llvm::StringRef ptx,
+                                       std::map<std::string, double> &figures) {
+  llvm::SmallVector<llvm::StringRef> lines;
+  ptx.split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef line : lines) {
+    line = line.trim();
+    if (line.empty() || line.starts_with("//") || line.starts_with(".") || line.ends_with(":") ||
+        !line.contains(';'))
+      continue;
+    line = line.ltrim("{ \t");
+    if (line.starts_with("@")) // a predicate
+      line = line.drop_until([](char c) { return c == ' ' || c == '\t'; }).ltrim();
+    if (!line.empty() && llvm::isAlpha(line.front()))
+      count(line, kPTXClasses, "ptx/", figures);
+  }
+}
+
+void tilesmith::oracles::addPtxasFigures(llvm::StringRef log,
+                                         std::map<std::string, double> &figures) {
+  llvm::SmallVector<llvm::StringRef> lines;
+  log.split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef line : lines) {
+    if (line.contains("stack frame")) {
+      figures["ptxas/stack"] += numberBefore(line, "bytes stack frame");
+      figures["ptxas/spills"] +=
+          numberBefore(line, "bytes spill stores") + numberBefore(line, "bytes spill loads");
+    }
+    if (line.contains("Used ") && line.contains(" registers")) {
+      figures["ptxas/registers"] += numberBefore(line, "registers");
+      figures["ptxas/shared"] += numberBefore(line, "bytes smem");
+    }
+  }
+}
+
+void tilesmith::oracles::addSASSFigures(llvm::StringRef listing,
+                                        std::map<std::string, double> &figures) {
+  llvm::SmallVector<llvm::StringRef> lines;
+  listing.split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef line : lines) {
+    // /*0010*/  @!P0 LDG.E R2, [R2.64] ;
+    line = line.trim();
+    if (!line.consume_front("/*"))
+      continue;
+    auto [address, rest] = line.split("*/");
+    if (address.empty() || !llvm::all_of(address, llvm::isHexDigit) || !rest.contains(';'))
+      continue;
+    rest = rest.ltrim();
+    if (rest.starts_with("@"))
+      rest = rest.drop_until([](char c) { return c == ' ' || c == '\t'; }).ltrim();
+    if (!rest.empty() && llvm::isAlpha(rest.front()) && !rest.starts_with("NOP"))
+      count(rest, kSASSClasses, "sass/", figures);
+  }
+}
+
+std::optional<uint64_t> tilesmith::oracles::countInstructions(llvm::function_ref<void()> work) {
+  perf_event_attr attributes = {};
+  attributes.size = sizeof(attributes);
+  attributes.type = PERF_TYPE_HARDWARE;
+  attributes.config = PERF_COUNT_HW_INSTRUCTIONS;
+  attributes.disabled = 1;
+  attributes.exclude_kernel = 1;
+  attributes.exclude_hv = 1;
+  int descriptor = static_cast<int>(::syscall(SYS_perf_event_open, &attributes, 0, -1, -1, 0));
+  if (descriptor >= 0)
+    ::ioctl(descriptor, PERF_EVENT_IOC_ENABLE, 0);
+  work();
+  if (descriptor < 0)
+    return std::nullopt;
+  ::ioctl(descriptor, PERF_EVENT_IOC_DISABLE, 0);
+  uint64_t value = 0;
+  bool good = ::read(descriptor, &value, sizeof(value)) == sizeof(value);
+  ::close(descriptor);
+  return good && value ? std::optional<uint64_t>(value) : std::nullopt;
+}
+
+Gate tilesmith::oracles::gateOf(llvm::StringRef figure) {
+  if (figure == "ptxas/spills" || figure == "ptxas/stack" || figure.ends_with("/local"))
+    return {0, 16}; // memory of a thread: from nothing to something is worse
+  if (figure == "ptxas/registers")
+    return {0.1, 8};
+  if (figure == "ptxas/shared")
+    return {0.05, 1024};
+  if (figure.ends_with("/barriers") || figure.ends_with("/mma"))
+    return {0.05, 2};
+  if (figure.starts_with("compile/"))
+    return {0.1, 1e6};
+  if (figure.ends_with("/instructions"))
+    return {0.05, 20};
+  return {0.1, 8};
+}
+
+Verdict tilesmith::oracles::comparePerformance(const CodeFigures *stored,
+                                               const CodeFigures &measured) {
+  if (!stored || stored->caseName != measured.caseName || stored->gpuName != measured.gpuName ||
+      stored->optLevel != measured.optLevel)
+    return Verdict::inconclusive(llvm::formatv("performance: no stored row for {0} at {1} -O{2}",
+                                               measured.caseName, measured.gpuName,
+                                               measured.optLevel));
+  if (stored->code == measured.code)
+    return Verdict::agree();
+  std::string worse;
+  for (const auto &[name, after] : measured.figures) {
+    auto it = stored->figures.find(name);
+    // A class that the stored code did not have at all counts from zero.
+    bool sameTool = llvm::any_of(stored->figures, [&](const auto &pair) {
+      return llvm::StringRef(pair.first).split('/').first == llvm::StringRef(name).split('/').first;
+    });
+    if (it == stored->figures.end() && !sameTool)
+      continue; // measured by a tool that was missing then
+    double before = it == stored->figures.end() ? 0 : it->second;
+    Gate gate = gateOf(name);
+    if (after - before > gate.relative * before && after - before >= gate.absolute)
+      worse += llvm::formatv("{0}{1} {2} -> {3}", worse.empty() ? "" : ", ", name,
+                             static_cast<uint64_t>(before), static_cast<uint64_t>(after))
+                   .str();
+  }
+  if (worse.empty())
+    return Verdict::agree();
+  return Verdict::disagree("performance", measured.caseName, worse);
+}
+
+std::string tilesmith::oracles::toJsonLine(const CodeFigures &row) {
+  llvm::json::Object figures;
+  for (const auto &[name, value] : row.figures)
+    figures[name] = value;
+  llvm::json::Object object{{"case", row.caseName},
+                            {"gpu", row.gpuName},
+                            {"O", static_cast<int64_t>(row.optLevel)},
+                            {"code", row.code},
+                            {"figures", std::move(figures)}};
+  return llvm::formatv("{0}", llvm::json::Value(std::move(object))).str() + "\n";
+}
+
+llvm::Expected<std::vector<CodeFigures>> tilesmith::oracles::readBaseline(llvm::StringRef text) {
+  std::vector<CodeFigures> rows;
+  llvm::SmallVector<llvm::StringRef> lines;
+  text.split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (auto [number, line] : llvm::enumerate(lines)) {
+    auto fail = [number = number](const llvm::Twine &what) {
+      return llvm::createStringError("line " + llvm::Twine(number + 1) + ": " + what);
+    };
+    auto value = llvm::json::parse(line);
+    if (!value)
+      return fail(llvm::toString(value.takeError()));
+    const llvm::json::Object *object = value->getAsObject();
+    const llvm::json::Object *figures = object ? object->getObject("figures") : nullptr;
+    if (!figures || !object->getString("case") || !object->getString("gpu") ||
+        !object->getInteger("O") || !object->getString("code"))
+      return fail("expected an object with case, gpu, O, code and figures");
+    CodeFigures &row = rows.emplace_back();
+    row.caseName = object->getString("case")->str();
+    row.gpuName = object->getString("gpu")->str();
+    row.optLevel = static_cast<unsigned>(*object->getInteger("O"));
+    row.code = object->getString("code")->str();
+    for (const auto &[name, figure] : *figures) {
+      if (!figure.getAsNumber())
+        return fail("expected a number for '" + name.str() + "'");
+      row.figures[name.str()] = *figure.getAsNumber();
+    }
+  }
+  return rows;
+}

@@ -1,0 +1,72 @@
+//===- Performance.h - what compiled code costs, and when that got worse ----------------------===//
+//
+// Figures of one case for one target and level, all deterministic: classes of PTX instructions,
+// registers, spills, stack and shared memory as ptxas reports them, classes of SASS instructions
+// (both only where the tools are found), instructions that the compiler itself executed (only where
+// the kernel lets us count). Counts of the emulated GPU are those of `tilesmith bench --cases`.
+//
+// A figure is worse when it grew by more than a share of the stored one *and* by more than an
+// absolute floor, so that neither one more instruction in ten nor 0.1 % of ten thousand is an
+// alarm. The same code (by its hash) is unchanged whatever else was measured. GPU time is not a
+// figure; it only confirms.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef ORACLES_PERFORMANCE_PERFORMANCE_H
+#define ORACLES_PERFORMANCE_PERFORMANCE_H
+
+#include "oracles/engines/Engine.h"
+#include "oracles/verdict/Verdict.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
+
+#include <map>
+#include <optional>
+
+namespace tilesmith::oracles {
+
+/// One row of a baseline.
+struct CodeFigures {
+  std::string caseName, gpuName;
+  unsigned optLevel = 3;
+  std::string code; ///< hash of the PTX, in hexadecimal digits
+  std::map<std::string, double> figures;
+};
+
+/// `ptx/instructions` and `ptx/CLASS` of a PTX text.
+void addPTXFigures(llvm::StringRef ptx, std::map<std::string, double> &figures);
+
+/// `ptxas/registers`, `ptxas/spills`, `ptxas/stack`, `ptxas/shared` from the output of `ptxas -v`;
+/// of several kernels the sum.
+void addPtxasFigures(llvm::StringRef log, std::map<std::string, double> &figures);
+
+/// `sass/instructions` and `sass/CLASS` from a disassembly by `nvdisasm` or `cuobjdump -sass`.
+void addSASSFigures(llvm::StringRef listing, std::map<std::string, double> &figures);
+
+/// User-mode instructions that the function executes in this process; nothing where the kernel does
+/// not let us count.
+std::optional<uint64_t> countInstructions(llvm::function_ref<void()> work);
+
+/// Compiles all launches of a case and collects what can be measured here. `missing` gets a line
+/// for each tool that was not found.
+llvm::Expected<CodeFigures> measureCode(const testcase::TestCase &testCase, llvm::StringRef version,
+                                        const EngineOptions &options,
+                                        std::vector<std::string> &missing);
+
+/// How much a figure may grow: by `relative` of the stored value, or by `absolute`.
+struct Gate {
+  double relative, absolute;
+};
+Gate gateOf(llvm::StringRef figure);
+
+/// Agrees when no figure got worse; inconclusive without a stored row for the same target and
+/// level.
+Verdict comparePerformance(const CodeFigures *stored, const CodeFigures &measured);
+
+/// A baseline is a file of JSON rows, one a line.
+std::string toJsonLine(const CodeFigures &row);
+llvm::Expected<std::vector<CodeFigures>> readBaseline(llvm::StringRef text);
+
+} // namespace tilesmith::oracles
+
+#endif // ORACLES_PERFORMANCE_PERFORMANCE_H

@@ -1,0 +1,132 @@
+//===- PerformanceTest.cpp --------------------------------------------------------------------===//
+#include "oracles/performance/Performance.h"
+
+#include "llvm/Support/Path.h"
+
+#include "gtest/gtest.h"
+
+#include <cstdlib>
+
+using namespace tilesmith;
+using namespace tilesmith::oracles;
+
+namespace {
+
+CodeFigures row(std::map<std::string, double> figures, std::string code = "a") {
+  return {"case", "sm_90", 3, std::move(code), std::move(figures)};
+}
+
+TEST(Performance, ClassesOfPTX) {
+  std::map<std::string, double> figures;
+  addPTXFigures(".visible .entry kernel(\n.param .u64 p\n)\n{\n  .reg .b32 %r<4>;\n"
+                "  ld.param.u64 %rd1, [p];\n  ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1];\n"
+                "  // a remark;\n  @%p1 bra $L1;\n  bar.sync 0;\n$L1:\n"
+                "  mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1}, {%r1}, {%r2}, {%f1};\n"
+                "  st.local.u32 [%rd2], %r1;\n  add.f32 %f1, %f1, %f2;\n  ret;\n}\n",
+                figures);
+  EXPECT_EQ(figures["ptx/instructions"], 8);
+  EXPECT_EQ(figures["ptx/global-loads"], 1);
+  EXPECT_EQ(figures["ptx/branches"], 1);
+  EXPECT_EQ(figures["ptx/barriers"], 1);
+  EXPECT_EQ(figures["ptx/mma"], 1);
+  EXPECT_EQ(figures["ptx/local"], 1);
+  EXPECT_EQ(figures["ptx/other"], 2);
+}
+
+TEST(Performance, FiguresOfPtxasAndSASS) {
+  std::map<std::string, double> figures;
+  addPtxasFigures("ptxas info    : Function properties for kernel\n"
+                  "    24 bytes stack frame, 8 bytes spill stores, 12 bytes spill loads\n"
+                  "ptxas info    : Used 40 registers, used 1 barriers, 2048 bytes smem\n",
+                  figures);
+  EXPECT_EQ(figures["ptxas/registers"], 40);
+  EXPECT_EQ(figures["ptxas/stack"], 24);
+  EXPECT_EQ(figures["ptxas/spills"], 20);
+  EXPECT_EQ(figures["ptxas/shared"], 2048);
+  addSASSFigures("        /*0000*/                   LDC R1, c[0x0][0x28] ;\n"
+                 "        /*0010*/              @!P0 LDG.E.128 R4, [R2.64] ;\n"
+                 "        /*0020*/                   LDGSTS.E [R2], [R4.64] ;\n"
+                 "        /*0030*/                   HMMA.16816.F32 R4, R4, R6, R8 ;\n"
+                 "        /*0040*/                   NOP;\n.L_x_0:\n",
+                 figures);
+  EXPECT_EQ(figures["sass/instructions"], 4);
+  EXPECT_EQ(figures["sass/global-loads"], 1);
+  EXPECT_EQ(figures["sass/async-copies"], 1);
+  EXPECT_EQ(figures["sass/mma"], 1);
+}
+
+TEST(Performance, BothFloorsMustBePassed) {
+  auto judge = [](double before, double after) {
+    CodeFigures stored = row({{"ptx/instructions", before}});
+    return comparePerformance(&stored, row({{"ptx/instructions", after}}, "b"));
+  };
+  EXPECT_TRUE(judge(1000, 1000).isAgree());
+  EXPECT_TRUE(judge(1000, 900).isAgree());
+  EXPECT_TRUE(judge(10, 25).isAgree()) << "far above 5 %, but only 15 more";
+  EXPECT_TRUE(judge(10000, 10100).isAgree()) << "100 more, but only 1 %";
+  Verdict worse = judge(1000, 1100);
+  EXPECT_TRUE(worse.isDisagree());
+  EXPECT_EQ(worse.byHowMuch, "ptx/instructions 1000 -> 1100");
+}
+
+TEST(Performance, NewClassesCountFromZeroAndNewToolsDoNot) {
+  CodeFigures stored = row({{"ptx/instructions", 100}});
+  EXPECT_TRUE(comparePerformance(&stored, row({{"ptx/local", 20}}, "b")).isDisagree());
+  EXPECT_TRUE(comparePerformance(&stored, row({{"sass/local", 20}}, "b")).isAgree());
+}
+
+TEST(Performance, TheSameCodeIsUnchanged) {
+  CodeFigures stored = row({{"ptxas/registers", 32}});
+  EXPECT_TRUE(comparePerformance(&stored, row({{"ptxas/registers", 255}})).isAgree());
+  EXPECT_TRUE(comparePerformance(&stored, row({{"ptxas/registers", 255}}, "b")).isDisagree());
+}
+
+TEST(Performance, WithoutAStoredRowNothingIsKnown) {
+  CodeFigures stored = row({{"ptxas/registers", 32}}), measured = stored;
+  EXPECT_TRUE(comparePerformance(nullptr, measured).isInconclusive());
+  measured.gpuName = "sm_80";
+  EXPECT_TRUE(comparePerformance(&stored, measured).isInconclusive());
+  measured = stored;
+  measured.optLevel = 0;
+  EXPECT_TRUE(comparePerformance(&stored, measured).isInconclusive());
+}
+
+TEST(Performance, BaselinesComeBack) {
+  CodeFigures one = row({{"ptx/instructions", 100}, {"ptxas/registers", 32}});
+  auto rows = readBaseline(toJsonLine(one) + toJsonLine(row({})));
+  ASSERT_TRUE(static_cast<bool>(rows)) << llvm::toString(rows.takeError());
+  ASSERT_EQ(rows->size(), 2u);
+  EXPECT_EQ((*rows)[0].caseName, "case");
+  EXPECT_EQ((*rows)[0].code, "a");
+  EXPECT_EQ((*rows)[0].figures, one.figures);
+  auto bad = readBaseline(toJsonLine(one) + "{\"case\": 1}\n");
+  ASSERT_FALSE(static_cast<bool>(bad));
+  EXPECT_EQ(llvm::toString(bad.takeError()),
+            "line 2: expected an object with case, gpu, O, code and figures");
+}
+
+// A planted performance bug: the optional passes, without which the results are the same, are left
+// out.
+TEST(Performance, MissingPassesAreSeen) {
+  const char *root = std::getenv("TILESMITH_SOURCE_DIR");
+  if (!root)
+    GTEST_SKIP() << "needs the source folder";
+  llvm::SmallString<256> folder(root);
+  llvm::sys::path::append(folder, "corpus", "planted", "mma-drops-k-step");
+  auto testCase = testcase::loadTestCase(folder);
+  ASSERT_TRUE(static_cast<bool>(testCase)) << llvm::toString(testCase.takeError());
+  std::vector<std::string> missing;
+  auto measure = [&](int64_t limit) {
+    EngineOptions options;
+    options.optBisectLimit = limit;
+    return llvm::cantFail(measureCode(*testCase, testCase->versions().front(), options, missing));
+  };
+  CodeFigures stored = measure(-1), again = measure(-1), slow = measure(0);
+  EXPECT_EQ(stored.code, again.code);
+  EXPECT_GT(stored.figures["ptx/instructions"], 10);
+  EXPECT_TRUE(comparePerformance(&stored, again).isAgree());
+  EXPECT_NE(stored.code, slow.code);
+  EXPECT_TRUE(comparePerformance(&stored, slow).isDisagree());
+}
+
+} // namespace
