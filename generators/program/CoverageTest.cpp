@@ -80,8 +80,15 @@ bool accepts(mlir::Operation &op, mlir::Type from, mlir::Type to) {
   auto convert = [&](mlir::Type type) -> mlir::Type {
     // A type that cannot be is refused here already.
     auto tile = llvm::dyn_cast<cuda_tile::TileType>(type);
-    if (!tile)
-      return elementOf(type) ? type : replacer.replace(type);
+    if (!tile) {
+      type.walk([&](cuda_tile::TensorViewType view) {
+        if (view.getElementType() == from)
+          made &= mlir::succeeded(cuda_tile::TensorViewType::verifyInvariants(
+              [&] { return mlir::emitError(loc); }, to, view.getShape(), view.getStrides(),
+              view.getPtrAttr()));
+      });
+      return elementOf(type) || !made ? type : replacer.replace(type);
+    }
     mlir::Type element = tile.getElementType();
     if (auto pointer = llvm::dyn_cast<cuda_tile::PointerType>(element)) {
       if (pointer.getPointeeType() == from)
