@@ -119,6 +119,10 @@ Error defineByLibclc(Function &function) {
       arguments[0] = builder.CreateSelect(builder.CreateFCmpUNO(given, given),
                                           Constant::getNullValue(result), given);
     }
+    // libclc's f64 sin of -0 is +0; odd functions keep the sign of zero.
+    Value *odd = base == "sin" || base == "tan" || base == "sinh" || base == "tanh"
+                     ? function.getArg(0)
+                     : nullptr;
     std::string mangled = formatv("_Z{0}{1}", clc.size(), clc);
     for (Type *operand : type->params())
       mangled += mangleType(operand);
@@ -128,6 +132,9 @@ Error defineByLibclc(Function &function) {
       value = builder.CreateFPTrunc(value, result);
     if (given)
       value = builder.CreateSelect(builder.CreateFCmpUNO(given, given), given, value);
+    if (odd)
+      value = builder.CreateSelect(builder.CreateFCmpOEQ(odd, Constant::getNullValue(result)), odd,
+                                   value);
   }
   builder.CreateRet(value);
   function.addFnAttr(Attribute::AlwaysInline);
