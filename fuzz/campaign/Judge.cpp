@@ -99,8 +99,10 @@ ModuleReport tilesmith::fuzz::judge(const testcase::TestCase &testCase, llvm::St
                                     const JudgeOptions &options) {
   if (testCase.expectReject)
     return judgeInvalid(testCase, version);
+  oracles::DifferentialOptions differential = options.differential;
+  differential.bounds = enginesOf("reference").front().get();
   ModuleReport report =
-      oracles::judgeModule(testCase, version, enginesOf(options.engines), options.differential);
+      oracles::judgeModule(testCase, version, enginesOf(options.engines), differential);
   // Other writers order their tables as they like; ours must give back what it wrote.
   if (testCase.generator)
     if (const testcase::ModuleFile *file = testCase.launches.front().module(version))

@@ -184,9 +184,11 @@ static FloatComparisons countFloats(const testcase::TestCase &testCase,
   return floats;
 }
 
-/// A run that completed, against what the case stores.
+/// A run that completed, against what the case stores. What `bounds` knows of a buffer in mode
+/// `enclosure` stands for the one admissible outcome that is stored.
 static Verdict compareWithExpectation(const testcase::TestCase &testCase,
-                                      const EngineResult &result, llvm::StringRef engine) {
+                                      const EngineResult &result, llvm::StringRef engine,
+                                      const EngineResult *bounds = nullptr) {
   std::string what = llvm::formatv("{0} against the stored expectation", engine);
   if (testCase.traps)
     return Verdict::disagree(what, "outcome",
@@ -201,6 +203,11 @@ static Verdict compareWithExpectation(const testcase::TestCase &testCase,
       verdict = combine(verdict, compareWithBounds(buffer, i, buffer.expected(),
                                                    *result.buffers[i].enclosure,
                                                    result.buffers[i].ignored, what));
+    else if (bounds && hasExpectation(buffer) && bounds->buffers[i].enclosure &&
+             buffer.compare.mode == testcase::Comparison::Mode::Enclosure)
+      verdict = combine(verdict, compareWithBounds(buffer, i, result.buffers[i].bytes,
+                                                   *bounds->buffers[i].enclosure,
+                                                   bounds->buffers[i].ignored, what));
     else if (hasExpectation(buffer))
       verdict = combine(verdict, compare(buffer, i, result.buffers[i], buffer.expected(),
                                          result.buffers[i].ignored, what));
@@ -284,6 +291,10 @@ ModuleReport tilesmith::oracles::judgeModule(const testcase::TestCase &testCase,
     auto start = std::chrono::steady_clock::now();
     EngineResult &result = results.emplace_back(engine->run(request));
     Verdict verdict = judgeOutcome(testCase, result, engine->name());
+    if (verdict.isDisagree() && result.completed() && options.bounds && !testCase.traps &&
+        !testCase.expectReject)
+      if (EngineResult bounds = options.bounds->run(request); bounds.completed())
+        verdict = compareWithExpectation(testCase, result, engine->name(), &bounds);
     bool ran = result.completed() || result.status == Status::Trapped;
     if (result.completed() && report.floats.total() == 0)
       report.floats = countFloats(testCase, result);

@@ -54,6 +54,9 @@ struct ModuleReport {
 struct DifferentialOptions {
   EngineOptions engine;
   bool compareWithSelf = true;
+  /// Asked for the legal results of a buffer in mode `enclosure` when another one than the stored
+  /// outcome is found and no engine of the run knows them. Null: only the stored outcome will do.
+  Engine *bounds = nullptr;
 };
 
 /// Judges one module with the given engines. Never throws away a result: see Verdict.h.

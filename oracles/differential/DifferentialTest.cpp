@@ -275,6 +275,49 @@ TEST(Differential, ResultsMustLieInsideTheBoundsOfTheReference) {
   EXPECT_TRUE(judgeByBounds(1.5, true).verdict.isInconclusive());
 }
 
+// A stored outcome in mode `enclosure` is one of several: an engine that knows the others decides.
+TEST(Differential, BoundsDecideWhereAStoredOutcomeIsOneOfSeveral) {
+  testcase::TestCase testCase = doubling();
+  testcase::Buffer &out = testCase.buffers[1];
+  out.dtype = testcase::DataType::F32;
+  out.shape = {1};
+  auto bytesOf = [](float value) {
+    testcase::Bytes bytes(4);
+    std::memcpy(bytes.data(), &value, 4);
+    return bytes;
+  };
+  out.data = bytesOf(0);
+  out.expect = bytesOf(1.5);
+  out.compare.mode = testcase::Comparison::Mode::Enclosure;
+  auto resultOf = [&](float value) {
+    EngineResult result;
+    result.buffers.push_back({testCase.buffers[0].data, {}});
+    result.buffers.push_back({bytesOf(value), {}});
+    return result;
+  };
+  StagedEngine bounds("bounds", [&](const EngineRequest &) {
+    EngineResult result = resultOf(1.5);
+    auto known = std::make_shared<testcase::Enclosure>();
+    known->low = known->bandLow = bytesOf(1);
+    known->high = known->bandHigh = bytesOf(2);
+    known->vacuous.assign(4, 0);
+    result.buffers[1].enclosure = known;
+    return result;
+  });
+  auto verdictOf = [&](float got, Engine *asked) {
+    std::vector<std::unique_ptr<Engine>> engines;
+    engines.push_back(std::make_unique<StagedEngine>(
+        "emulator", [&, got](const EngineRequest &) { return resultOf(got); }));
+    DifferentialOptions options;
+    options.bounds = asked;
+    return judgeModule(testCase, "13.3", engines, options).verdict;
+  };
+  EXPECT_TRUE(verdictOf(1.5, nullptr).isAgree());
+  EXPECT_TRUE(verdictOf(1.75, nullptr).isDisagree());
+  EXPECT_TRUE(verdictOf(1.75, &bounds).isAgree());
+  EXPECT_TRUE(verdictOf(2.5, &bounds).isDisagree());
+}
+
 TEST(Differential, FloatResultsAreCountedByWhatTheirBoundsSay) {
   FloatComparisons ranges = judgeByBounds(1.25, false).floats,
                    nothing = judgeByBounds(1.25, true).floats;
