@@ -285,35 +285,18 @@ bool applySum(KernelBuilder &k, ChoiceStream &s) {
   mlir::Value x = clamped(k, *value, low, isProduct ? 1.125 : kHigh).ssa;
   bool isScan = s.chance(35);
   TileType scalar = k.scalarType(element);
-  llvm::SmallVector<int64_t> shape(value->shape());
-  if (!isScan)
-    shape.erase(shape.begin() + dim);
   mlir::OpBuilder &b = k.builder();
-  mlir::OperationState state(k.loc(), isScan ? cuda_tile::ScanOp::getOperationName()
-                                             : cuda_tile::ReduceOp::getOperationName());
-  state.addOperands(x);
-  state.addTypes(k.tileType(shape, element));
-  state.addAttribute("dim", b.getI32IntegerAttr(static_cast<int32_t>(dim)));
-  state.addAttribute("identities",
-                     b.getArrayAttr({b.getFloatAttr(element, isProduct ? 1.0 : 0.0)}));
-  if (isScan)
-    state.addAttribute("reverse", b.getBoolAttr(s.chance(40)));
-  mlir::Block *body = new mlir::Block();
-  state.addRegion()->push_back(body);
-  body->addArguments({scalar, scalar}, {k.loc(), k.loc()});
-  {
-    mlir::OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(body);
-    mlir::Value left = body->getArgument(0), right = body->getArgument(1);
-    auto mode = chooseRounding(k, s, element);
-    mlir::UnitAttr flush = chooseFlush(k, s, element);
-    mlir::Value result =
-        isProduct
-            ? cuda_tile::MulFOp::create(b, k.loc(), scalar, left, right, mode, flush).getResult()
-            : cuda_tile::AddFOp::create(b, k.loc(), scalar, left, right, mode, flush).getResult();
-    cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange{result});
-  }
-  k.define(b.create(state)->getResult(0), approximate());
+  mlir::Value result = emitReduction(
+      k, s, x, dim, isScan, b.getFloatAttr(element, isProduct ? 1.0 : 0.0),
+      [&](mlir::Value left, mlir::Value right) {
+        auto mode = chooseRounding(k, s, element);
+        mlir::UnitAttr flush = chooseFlush(k, s, element);
+        return isProduct ? cuda_tile::MulFOp::create(b, k.loc(), scalar, left, right, mode, flush)
+                               .getResult()
+                         : cuda_tile::AddFOp::create(b, k.loc(), scalar, left, right, mode, flush)
+                               .getResult();
+      });
+  k.define(result, approximate());
   k.note(isScan ? "scan-real" : "reduce-real");
   return true;
 }

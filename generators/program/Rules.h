@@ -67,6 +67,12 @@ void emitLoad(KernelBuilder &kernel, ChoiceStream &stream, ArrayInfo &array);
 /// tile.
 void emitStore(KernelBuilder &kernel, ChoiceStream &stream, ArrayInfo &array, TileValue value);
 
+/// Reduces or scans `value` along `dim`; `combine` builds the body from its two scalars. Draws the
+/// direction of a scan.
+mlir::Value emitReduction(KernelBuilder &kernel, ChoiceStream &stream, mlir::Value value,
+                          unsigned dim, bool isScan, mlir::Attribute identity,
+                          llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> combine);
+
 } // namespace tilesmith::generators
 
 #endif // GENERATORS_PROGRAM_RULES_H

@@ -13,6 +13,37 @@
 using namespace tilesmith;
 using namespace tilesmith::generators;
 
+mlir::Value
+generators::emitReduction(KernelBuilder &k, ChoiceStream &s, mlir::Value value, unsigned dim,
+                          bool isScan, mlir::Attribute identity,
+                          llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> combine) {
+  auto type = llvm::cast<cuda_tile::TileType>(value.getType());
+  mlir::Type element = type.getElementType();
+  cuda_tile::TileType scalar = k.scalarType(element);
+  llvm::SmallVector<int64_t> shape(type.getShape());
+  if (!isScan)
+    shape.erase(shape.begin() + dim);
+  mlir::OpBuilder &b = k.builder();
+  mlir::OperationState state(k.loc(), isScan ? cuda_tile::ScanOp::getOperationName()
+                                             : cuda_tile::ReduceOp::getOperationName());
+  state.addOperands(value);
+  state.addTypes(k.tileType(shape, element));
+  state.addAttribute("dim", b.getI32IntegerAttr(static_cast<int32_t>(dim)));
+  state.addAttribute("identities", b.getArrayAttr({identity}));
+  if (isScan)
+    state.addAttribute("reverse", b.getBoolAttr(s.chance(40)));
+  mlir::Block *body = new mlir::Block();
+  state.addRegion()->push_back(body);
+  body->addArguments({scalar, scalar}, {k.loc(), k.loc()});
+  {
+    mlir::OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(body);
+    mlir::Value combined = combine(body->getArgument(0), body->getArgument(1));
+    cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange{combined});
+  }
+  return b.create(state)->getResult(0);
+}
+
 namespace {
 
 /// A value to move about: sometimes one of a storage format, where there is one.
@@ -258,31 +289,8 @@ bool aggregate(KernelBuilder &k, ChoiceStream &s, bool isScan) {
   int64_t count = a->shape()[dim];
   Combiner combiner = isFloat(element) ? floatCombiner(k, s, element)
                                        : intCombiner(k, s, element, a->facts.range, count);
-  llvm::SmallVector<int64_t> shape(a->shape());
-  if (!isScan)
-    shape.erase(shape.begin() + dim);
-
-  mlir::OpBuilder &b = k.builder();
-  cuda_tile::TileType scalar = k.scalarType(element), resultType = k.tileType(shape, element);
-  mlir::OperationState state(k.loc(), isScan ? cuda_tile::ScanOp::getOperationName()
-                                             : cuda_tile::ReduceOp::getOperationName());
-  state.addOperands(a->ssa);
-  state.addTypes(resultType);
-  state.addAttribute("dim", b.getI32IntegerAttr(static_cast<int32_t>(dim)));
-  state.addAttribute("identities", b.getArrayAttr({combiner.identity}));
-  if (isScan)
-    state.addAttribute("reverse", b.getBoolAttr(s.chance(40)));
-  mlir::Block *body = new mlir::Block();
-  state.addRegion()->push_back(body);
-  body->addArguments({scalar, scalar}, {k.loc(), k.loc()});
-  {
-    mlir::OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(body);
-    mlir::Value combined = combiner.combine(body->getArgument(0), body->getArgument(1));
-    cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange{combined});
-  }
-  mlir::Operation *op = b.create(state);
-  k.define(op->getResult(0), {combiner.range});
+  k.define(emitReduction(k, s, a->ssa, dim, isScan, combiner.identity, combiner.combine),
+           {combiner.range});
   return true;
 }
 bool applyReduce(KernelBuilder &k, ChoiceStream &s) {
@@ -305,32 +313,14 @@ bool applyReduceSum(KernelBuilder &k, ChoiceStream &s) {
   mlir::Value value = smallFloats(k, s, k.tileType(picked.getShape(), element));
   bool isScan = s.chance(40);
   cuda_tile::TileType scalar = k.scalarType(element);
-  llvm::SmallVector<int64_t> shape(picked.getShape());
-  if (!isScan)
-    shape.erase(shape.begin() + dim);
   mlir::OpBuilder &b = k.builder();
-  mlir::OperationState state(k.loc(), isScan ? cuda_tile::ScanOp::getOperationName()
-                                             : cuda_tile::ReduceOp::getOperationName());
-  state.addOperands(value);
-  state.addTypes(k.tileType(shape, element));
-  state.addAttribute("dim", b.getI32IntegerAttr(static_cast<int32_t>(dim)));
-  state.addAttribute("identities", b.getArrayAttr({b.getFloatAttr(element, 0.0)}));
-  if (isScan)
-    state.addAttribute("reverse", b.getBoolAttr(s.chance(40)));
-  mlir::Block *body = new mlir::Block();
-  state.addRegion()->push_back(body);
-  body->addArguments({scalar, scalar}, {k.loc(), k.loc()});
-  {
-    mlir::OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(body);
-    auto mode =
-        cuda_tile::RoundingModeAttr::get(&k.context(), cuda_tile::RoundingMode::NEAREST_EVEN);
-    mlir::Value sum = cuda_tile::AddFOp::create(b, k.loc(), scalar, body->getArgument(0),
-                                                body->getArgument(1), mode, mlir::UnitAttr());
-    cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange{sum});
-  }
+  auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), cuda_tile::RoundingMode::NEAREST_EVEN);
   // The sign of a zero sum depends on the identity, so it is made positive.
-  mlir::Value result = b.create(state)->getResult(0);
+  mlir::Value result = emitReduction(k, s, value, dim, isScan, b.getFloatAttr(element, 0.0),
+                                     [&](mlir::Value left, mlir::Value right) -> mlir::Value {
+                                       return cuda_tile::AddFOp::create(
+                                           b, k.loc(), scalar, left, right, mode, mlir::UnitAttr());
+                                     });
   k.define(result, {});
   k.note(isScan ? "scan-addf" : "reduce-addf");
   return true;

@@ -37,7 +37,7 @@ Tile fusedTile(BlockContext &context, const Tile &a, const Tile &b, const Tile &
   bool ranges = a.spreadData() || b.spreadData() || c.spreadData();
   if (!ranges || rounding != Rounding::NearestEven || flush)
     return mapTernary(context, type, a, b, c, fused, enclose);
-  return withRangeFormat(type, [&](auto t) {
+  return withFloatFormat(type, [&](auto t) {
     return mapRanges<t(), FusedRule<t()>>(context, a, b, c, fused, enclose);
   });
 }
@@ -86,7 +86,7 @@ Tile fastRanges(BlockContext &context, const Tile &a, const Tile &b, Function fu
     return mapRanges<Function::element, ArithmeticRule<Function::element, kind>>(context, a, b,
                                                                                  function, enclose);
   else
-    return withRangeFormat(a.type(), [&](auto type) {
+    return withFloatFormat(a.type(), [&](auto type) {
       return mapRanges<type(), ArithmeticRule<type(), kind>>(context, a, b, function, enclose);
     });
 }
@@ -139,16 +139,7 @@ Status evalNative(BlockContext &context, Op op, BinaryFunction function, Operati
     return evalArithmetic<kind>(context, op, NativeFunction<element(), Operation>{operation});
   };
   if (native)
-    switch (type) {
-    case ElementType::F16:
-      return run(std::integral_constant<ElementType, ElementType::F16>());
-    case ElementType::BF16:
-      return run(std::integral_constant<ElementType, ElementType::BF16>());
-    case ElementType::F32:
-      return run(std::integral_constant<ElementType, ElementType::F32>());
-    default:
-      return run(std::integral_constant<ElementType, ElementType::F64>());
-    }
+    return withFloatFormat(type, run);
   Rounding rounding = ieeeRounding(op.getRoundingMode());
   bool flush = op.getFlushToZero();
   return evalArithmetic<kind>(context, op, [&](uint64_t x, uint64_t y) {
@@ -240,7 +231,7 @@ template <bool isMaximum, typename Op> Status evalExtremum(BlockContext &context
   };
   bool ranges = (a.spreadData() || b.spreadData()) && !flush;
   context.set(op.getResult(), !ranges ? mapBinary(context, type, a, b, extremum, enclose)
-                                      : withRangeFormat(type, [&](auto t) {
+                                      : withFloatFormat(type, [&](auto t) {
                                           return mapRanges<t(), ExtremumRule<t(), isMaximum>>(
                                               context, a, b, extremum, enclose);
                                         }));
@@ -267,7 +258,7 @@ template <ElementType type, typename Operation> struct SignFunction {
 
 template <template <ElementType> typename Rule, typename Operation, typename Enclose>
 Tile mapSigns(BlockContext &context, const Tile &a, Operation operation, Enclose enclose) {
-  return withRangeFormat(a.type(), [&](auto type) {
+  return withFloatFormat(a.type(), [&](auto type) {
     SignFunction<type(), Operation> function{operation};
     return a.spreadData() ? mapRange<type(), Rule<type()>>(context, a, function, enclose)
                           : mapUnary(context, type(), a, function, enclose);

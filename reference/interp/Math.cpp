@@ -90,7 +90,7 @@ Status evalSqrt(BlockContext &context, SqrtOp op) {
     return approximate ? encloseWithin(type, exact, isSpecialOperand(type, x), {1}, flush) : exact;
   };
   if (rounding == Rounding::NearestEven && !flush && !approximate)
-    context.set(op.getResult(), withRangeFormat(type, [&](auto t) {
+    context.set(op.getResult(), withFloatFormat(type, [&](auto t) {
                   NativeRoot<t()> native;
                   return a.spreadData() ? mapRange<t(), RootRule<t()>>(context, a, native, within)
                                         : mapUnary(context, type, a, native, within);

@@ -436,7 +436,7 @@ Tile mapRange(BlockContext &context, const Tile &a, Function function, Enclose e
 }
 
 /// Calls `run` with the type as a constant; all four types of float arithmetic.
-template <typename Run> Tile withRangeFormat(ElementType type, Run run) {
+template <typename Run> auto withFloatFormat(ElementType type, Run run) {
   switch (type) {
   case ElementType::F16:
     return run(std::integral_constant<ElementType, ElementType::F16>());
