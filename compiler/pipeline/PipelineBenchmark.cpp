@@ -4,8 +4,9 @@
 // compiler. Each benchmark stops one stage later than the one before, so the difference of two rows
 // is the cost of a stage; `codegen` is LLVM's code generation alone.
 //
-// `scaling` compiles kernels of 1, 4 and 16 times as many operations and gives the microseconds of
-// every pass per operation: a pass that grows faster than the kernel shows as a growing number.
+// `scaling` compiles kernels of 1, 4 and 16 times as many operations, at -O0 and -O3, and gives the
+// microseconds of every pass per operation: a pass that grows faster than the kernel shows as a
+// growing number.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/BytecodeReader.h"
@@ -188,6 +189,7 @@ static void scaling(benchmark::State &state) {
   for (auto _ : state) {
     auto wrapper = wrapModule(kernel);
     CompileOptions options;
+    options.optLevel = static_cast<unsigned>(state.range(1));
     int64_t optionalPasses = 0;
     mlir::PassManager manager(context.get());
     manager.addInstrumentation(std::make_unique<PassTimes>(seconds));
@@ -201,14 +203,14 @@ static void scaling(benchmark::State &state) {
       return state.SkipWithError(llvm::toString(compiled.takeError()).c_str());
     seconds["bytecode module to LLVM IR"] += cpuSeconds() - start;
     start = cpuSeconds();
-    llvm::cantFail(target::optimizeForPTX(*compiled->module, "sm_90", 3));
+    llvm::cantFail(target::optimizeForPTX(*compiled->module, "sm_90", options.optLevel));
     seconds["LLVM optimisation"] += cpuSeconds() - start;
     start = cpuSeconds();
-    benchmark::DoNotOptimize(target::emitPTX(*compiled->module, "sm_90", 3));
+    benchmark::DoNotOptimize(target::emitPTX(*compiled->module, "sm_90", options.optLevel));
     seconds["LLVM code generation"] += cpuSeconds() - start;
   }
   state.counters["operations"] = double(operations);
   for (auto &[pass, time] : seconds)
     state.counters[pass] = 1e6 * time / double(operations) / double(state.iterations());
 }
-BENCHMARK(scaling)->Arg(16)->Arg(64)->Arg(256)->Unit(benchmark::kMillisecond);
+BENCHMARK(scaling)->ArgsProduct({{16, 64, 256}, {0, 3}})->Unit(benchmark::kMillisecond);

@@ -35,6 +35,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Pass/Pass.h"
+#include "mlir/Rewrite/PatternApplicator.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 using namespace mlir;
@@ -86,13 +87,30 @@ struct ConvertGPUToNVVM : PassWrapper<ConvertGPUToNVVM, OperationPass<>> {
                     memref::MemRefDialect, arith::ArithDialect, vector::VectorDialect>();
   }
 
+  /// Parents before children and the last of a block first: splitting a block at an op moves what
+  /// follows it, so every op moves once per level of nesting.
   LogicalResult lowerStructuredControlFlow(gpu::GPUModuleOp module) {
     RewritePatternSet patterns(&getContext());
     populateSCFToControlFlowConversionPatterns(patterns);
-    ConversionTarget target(getContext());
-    target.addIllegalDialect<scf::SCFDialect>();
-    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
-    return applyPartialConversion(module, target, std::move(patterns));
+    FrozenRewritePatternSet frozen(std::move(patterns));
+    PatternApplicator applicator(frozen);
+    applicator.applyDefaultCostModel();
+    PatternRewriter rewriter(&getContext());
+    while (true) { // a rewrite may leave other structured ops: forall, parallel, for
+      SmallVector<Operation *> structured;
+      module.walk([&](Operation *op) {
+        if (isa_and_present<scf::SCFDialect>(op->getDialect()) &&
+            !op->hasTrait<OpTrait::IsTerminator>())
+          structured.push_back(op);
+      });
+      if (structured.empty())
+        return success();
+      for (Operation *op : llvm::reverse(structured)) {
+        rewriter.setInsertionPoint(op);
+        if (failed(applicator.matchAndRewrite(op, rewriter)))
+          return op->emitError() << "'" << op->getName() << "' has no lowering to branches";
+      }
+    }
   }
 
   LogicalResult convertToLLVM(gpu::GPUModuleOp module) {
