@@ -6,6 +6,7 @@
 #include "fuzz/campaign/ReportFormat.h"
 #include "oracles/diagnostics/DiagnosticsOracle.h"
 #include "oracles/engines/ConfiguredEngine.h"
+#include "oracles/engines/ContextPool.h"
 #include "oracles/engines/external/External.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -40,9 +41,8 @@ static llvm::ArrayRef<std::unique_ptr<oracles::Engine>> enginesOf(const std::str
 /// after a way through text.
 static std::optional<Verdict> roundTrip(const testcase::ModuleFile &file, bool fresh) {
   llvm::StringRef data(reinterpret_cast<const char *>(file.bytes.data()), file.bytes.size());
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  context.getDiagEngine().registerHandler([](mlir::Diagnostic &) { return mlir::success(); });
-  auto module = bytecode::readBytecode(data, &context);
+  std::shared_ptr<mlir::MLIRContext> context = oracles::borrowContext();
+  auto module = bytecode::readBytecode(data, context.get());
   if (!module)
     return Verdict::disagree("bytecode", "reader", llvm::toString(module.takeError()));
   bytecode::Version version;
@@ -63,11 +63,11 @@ static std::optional<Verdict> roundTrip(const testcase::ModuleFile &file, bool f
   std::string text;
   llvm::raw_string_ostream(text) << **module;
   std::string diagnostics;
-  mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
+  mlir::ScopedDiagnosticHandler handler(context.get(), [&](mlir::Diagnostic &diagnostic) {
     diagnostics += diagnostic.str() + "\n";
     return mlir::success();
   });
-  auto parsed = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+  auto parsed = mlir::parseSourceString<mlir::ModuleOp>(text, context.get());
   auto modules = parsed ? llvm::to_vector(parsed->getOps<cuda_tile::ModuleOp>())
                         : llvm::SmallVector<cuda_tile::ModuleOp>();
   if (modules.size() != 1)

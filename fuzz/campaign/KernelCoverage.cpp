@@ -3,7 +3,7 @@
 
 #include "compiler/bytecode/BytecodeReader.h"
 
-#include "mlir/IR/MLIRContext.h"
+#include "oracles/engines/ContextPool.h"
 
 #include "llvm/ADT/StringSet.h"
 
@@ -34,15 +34,14 @@ static std::string elementTypeOf(mlir::Operation *op) {
 
 std::set<std::string> tilesmith::fuzz::coverageOf(const testcase::TestCase &testCase) {
   std::set<std::string> result;
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  context.getDiagEngine().registerHandler([](mlir::Diagnostic &) { return mlir::success(); });
+  std::shared_ptr<mlir::MLIRContext> context = oracles::borrowContext();
   llvm::StringSet<> seen;
   for (const testcase::Launch &launch : testCase.launches) {
     if (launch.modules.empty() || !seen.insert(launch.modules.front().file).second)
       continue;
     const testcase::Bytes &bytes = launch.modules.front().bytes;
     auto module = bytecode::readBytecode(
-        llvm::StringRef(reinterpret_cast<const char *>(bytes.data()), bytes.size()), &context);
+        llvm::StringRef(reinterpret_cast<const char *>(bytes.data()), bytes.size()), context.get());
     if (!module) {
       llvm::consumeError(module.takeError());
       continue;

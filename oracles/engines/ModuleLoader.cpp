@@ -2,6 +2,7 @@
 #include "oracles/engines/ModuleLoader.h"
 
 #include "compiler/bytecode/BytecodeReader.h"
+#include "oracles/engines/ContextPool.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -18,11 +19,8 @@ std::optional<cuda_tile::Profile> tilesmith::oracles::parseProfile(llvm::StringR
 }
 
 ModuleLoader::ModuleLoader(const mlir::DialectRegistry &registry, llvm::StringRef profile)
-    : mlirContext(registry, mlir::MLIRContext::Threading::DISABLED) {
-  auto *dialect = mlirContext.getOrLoadDialect<cuda_tile::CudaTileDialect>();
-  dialect->setProfile(parseProfile(profile).value_or(cuda_tile::Profile::Tileiras13_5));
-  // Errors come back as text; nothing may reach the terminal behind the report's back.
-  mlirContext.getDiagEngine().registerHandler([](mlir::Diagnostic &) { return mlir::success(); });
+    : mlirContext(borrowContext(parseProfile(profile).value_or(cuda_tile::Profile::Tileiras13_5))) {
+  mlirContext->appendDialectRegistry(registry);
 }
 
 llvm::Expected<cuda_tile::ModuleOp> ModuleLoader::load(const testcase::Launch &launch,
@@ -34,7 +32,7 @@ llvm::Expected<cuda_tile::ModuleOp> ModuleLoader::load(const testcase::Launch &l
   auto [it, isNew] = modules.try_emplace(file->file);
   if (isNew) {
     llvm::StringRef data(reinterpret_cast<const char *>(file->bytes.data()), file->bytes.size());
-    auto module = bytecode::readBytecode(data, &mlirContext);
+    auto module = bytecode::readBytecode(data, mlirContext.get());
     if (!module) {
       modules.erase(it);
       return module.takeError();

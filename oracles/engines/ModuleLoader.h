@@ -20,18 +20,18 @@ namespace tilesmith::oracles {
 
 class ModuleLoader {
 public:
-  /// A context with the dialects of `registry` (the cuda_tile dialect is added), single-threaded.
-  /// `profile` names the verifier rules; an unknown name stands for the default.
+  /// A pooled context (ContextPool.h) with the dialects of `registry` made available. `profile`
+  /// names the verifier rules; an unknown name stands for the default.
   ModuleLoader(const mlir::DialectRegistry &registry, llvm::StringRef profile);
 
-  mlir::MLIRContext &context() { return mlirContext; }
+  mlir::MLIRContext &context() { return *mlirContext; }
 
   /// The module of one launch at one version. Errors: the version is missing; the reader or the
   /// verifier refuses it.
   llvm::Expected<cuda_tile::ModuleOp> load(const testcase::Launch &launch, llvm::StringRef version);
 
 private:
-  mlir::MLIRContext mlirContext;
+  std::shared_ptr<mlir::MLIRContext> mlirContext;
   std::map<std::string, mlir::OwningOpRef<cuda_tile::ModuleOp>> modules; ///< by file name
 };
 

@@ -349,7 +349,7 @@ void waitGroups(int kind, size_t keep) {
 }
 
 bool Device::runAsync(Thread &thread, int kind, size_t keepGroups, bool everything) {
-  std::deque<Thread::AsyncOp> &pending = thread.pending[kind];
+  std::list<Thread::AsyncOp> &pending = thread.pending[kind];
   size_t groups = 0;
   for (const auto &op : pending)
     groups += op.kind == Thread::AsyncOp::CommitGroup;

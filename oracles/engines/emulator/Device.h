@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <deque>
+#include <list>
 #include <optional>
 
 #include "oracles/engines/emulator/CpuFork.h"
@@ -50,9 +51,10 @@ struct Thread {
     Epoch epoch = 0;        // MbarrierArrive: of the thread's agent
     TensorCopy tensor = {}; // Tensor
   };
-  /// Copies by cp.async, and bulk copies: groups of their own.
-  std::deque<AsyncOp> pending[2];
-  std::deque<Epoch> groups[3]; // committed and not yet waited for: cp.async, bulk, wgmma
+  /// Copies by cp.async, and bulk copies: groups of their own. Lists, because an empty one costs
+  /// nothing: most threads of most kernels never copy.
+  std::list<AsyncOp> pending[2];
+  std::list<Epoch> groups[3]; // committed and not yet waited for: cp.async, bulk, wgmma
   bool groupOpen[3] = {false, false, false};
   // wgmma: issue numbers by site, and what has been waited for
   std::vector<std::pair<uint32_t, uint32_t>> wgmmaIssued; // (site, group number)

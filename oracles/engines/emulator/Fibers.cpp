@@ -1,6 +1,7 @@
 // Implements Fibers.h.
 #include "oracles/engines/emulator/Fibers.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <sys/mman.h>
@@ -33,6 +34,7 @@ StackPool::~StackPool() {
 }
 
 Stack &StackPool::get(size_t index) {
+  used = std::max(used, index + 1);
   while (stacks.size() <= index) {
     void *mapping = mmap(nullptr, kStackBytes + kPage, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -49,9 +51,10 @@ Stack &StackPool::get(size_t index) {
 }
 
 void StackPool::trim() {
-  constexpr size_t kKeep = 256;
-  for (size_t i = kKeep; i < mappings.size(); ++i)
+  constexpr size_t kKeep = 2048; // most threads touch one or two pages of their stacks
+  for (size_t i = kKeep; i < used; ++i)
     madvise(mappings[i] + kPage, kStackBytes, MADV_DONTNEED);
+  used = 0;
 }
 
 void startFlow(Flow &flow, const Stack &stack, void (*body)(boost::context::detail::transfer_t)) {

@@ -40,12 +40,13 @@ public:
   static StackPool &ofThisThread();
   ~StackPool();
   Stack &get(size_t index);
-  /// Gives pages of deep stacks back to the system when the pool has become large.
+  /// Ends a launch: gives the pages of its stacks back to the system where it used very many.
   void trim();
 
 private:
   std::deque<Stack> stacks; // threads point to them
   std::vector<char *> mappings;
+  size_t used = 0; // stacks handed out since the last trim()
 };
 
 // On x86-64 the switch is a jump, without a call: the return that follows it then meets the
