@@ -92,6 +92,9 @@ static ModuleReport judgeInvalid(const testcase::TestCase &testCase, llvm::Strin
   report.verdict = oracles::judgeRejection(testCase, version);
   std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   report.engines.push_back({"verifier", report.verdict, elapsed.count()});
+  if (oracles::externalTools().any())
+    report.verdict = combine(report.verdict,
+                             oracles::judgeExternally(oracles::externalTools(), testCase, version));
   return report;
 }
 

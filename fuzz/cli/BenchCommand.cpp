@@ -1,15 +1,13 @@
 //===- BenchCommand.cpp - tilesmith bench [--baseline FILE] [-o FILE] -------------------------===//
 //
 // Runs the benchmark programs that lie beside this build and prints the CPU time of each benchmark
-// next to that of a stored baseline; with --cases also what the code of some cases costs on the
-// emulated GPU (instructions, memory sectors, bank conflicts), which never varies between two runs.
-// Slower than the tolerances allow is exit code 1.
+// next to that of a stored baseline. Slower than the tolerance allows is exit code 1. What compiled
+// code costs is the work of `tilesmith perf`.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "fuzz/cli/Commands.h"
-#include "oracles/engines/Engine.h"
+#include "oracles/performance/Performance.h"
 
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -44,15 +42,6 @@ static cl::opt<std::string> output("o", cl::desc("write what was measured: the n
 static cl::opt<double> tolerance("tolerance",
                                  cl::desc("percentage that a benchmark may be slower (default 30)"),
                                  cl::init(30), cl::sub(benchCommand()));
-static cl::list<std::string> cases("cases",
-                                   cl::desc("count what the cases of a folder cost on the "
-                                            "emulated GPU (any number of times)"),
-                                   cl::value_desc("DIR"), cl::sub(benchCommand()));
-static cl::opt<bool> countsOnly("counts-only", cl::desc("run no benchmark program"),
-                                cl::sub(benchCommand()));
-static cl::opt<double> countTolerance("count-tolerance",
-                                      cl::desc("percentage that a count may be higher (default 2)"),
-                                      cl::init(2), cl::sub(benchCommand()));
 static cl::opt<double> minTime("min-time", cl::desc("seconds for each benchmark (default 0.2)"),
                                cl::init(0.2), cl::sub(benchCommand()));
 
@@ -112,55 +101,7 @@ llvm::Error runProgram(const std::string &path, Times &times) {
   return error;
 }
 
-bool isCount(llvm::StringRef name) {
-  return name.starts_with("count/");
-}
-
-/// Adds `count/CASE/WHAT` for every case below a folder.
-llvm::Error countCosts(const std::string &folder, Times &times) {
-  llvm::SmallString<128> log;
-  if (std::error_code code = llvm::sys::fs::createTemporaryFile("tilesmith-counts", "json", log))
-    return llvm::createStringError("no temporary file: " + code.message());
-  llvm::scope_exit remove([&] { llvm::sys::fs::remove(log); });
-  auto engines = oracles::createEngines("emulator");
-  if (!engines)
-    return engines.takeError();
-  ::setenv("TILESMITH_EMULATOR_COUNTERS", log.c_str(), 1);
-  auto directories = findCases({folder});
-  if (!directories)
-    return directories.takeError();
-  for (const std::string &directory : *directories) {
-    auto testCase = testcase::loadTestCase(directory);
-    if (!testCase)
-      return testCase.takeError();
-    oracles::EngineResult result =
-        engines->front()->run({*testCase, testCase->versions().back(), {}});
-    if (!result.completed())
-      return llvm::createStringError("'" + directory + "': " + result.message);
-  }
-  ::unsetenv("TILESMITH_EMULATOR_COUNTERS");
-  auto buffer = llvm::MemoryBuffer::getFile(log);
-  if (!buffer)
-    return llvm::createStringError("no counters: " + buffer.getError().message());
-  llvm::SmallVector<llvm::StringRef> lines;
-  (*buffer)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
-  for (llvm::StringRef line : lines) {
-    auto value = llvm::json::parse(line);
-    if (!value)
-      return value.takeError();
-    const llvm::json::Object &object = *value->getAsObject();
-    const llvm::json::Object &counters = *object.getObject("counters");
-    for (llvm::StringRef what :
-         {"instructions", "global_sectors", "shared_wavefronts", "bank_conflicts", "barriers"})
-      times[("count/" + object.getString("case").value_or("?") + "/" + what).str()] +=
-          static_cast<double>(counters.getInteger(what).value_or(0));
-  }
-  return llvm::Error::success();
-}
-
-std::string inUnits(llvm::StringRef name, double nanoseconds) {
-  if (isCount(name))
-    return std::to_string(static_cast<int64_t>(nanoseconds));
+std::string inUnits(double nanoseconds) {
   if (nanoseconds >= 1e9)
     return llvm::formatv("{0:f2} s", nanoseconds / 1e9);
   if (nanoseconds >= 1e6)
@@ -173,6 +114,20 @@ std::string inUnits(llvm::StringRef name, double nanoseconds) {
 } // namespace
 
 llvm::Expected<Times> tilesmith::fuzz::readBenchmarks(llvm::StringRef path) {
+  Times times;
+  if (path.ends_with(".jsonl")) {
+    auto buffer = llvm::MemoryBuffer::getFile(path);
+    if (!buffer)
+      return llvm::createStringError("cannot read '" + path + "': " + buffer.getError().message());
+    auto rows = oracles::readBaseline((*buffer)->getBuffer());
+    if (!rows)
+      return llvm::createStringError("'" + path + "': " + llvm::toString(rows.takeError()));
+    for (const oracles::CodeFigures &row : *rows)
+      for (const auto &[name, value] : row.figures)
+        if (llvm::StringRef rest = name; row.gpuName == "sm_90" && rest.consume_front("emulator/"))
+          times[("count/" + row.caseName + "/" + rest).str()] = value;
+    return times;
+  }
   auto value = readJson(path);
   if (!value)
     return value.takeError();
@@ -180,11 +135,8 @@ llvm::Expected<Times> tilesmith::fuzz::readBenchmarks(llvm::StringRef path) {
   const llvm::json::Object *measured = object ? object->getObject("cpu_ns") : nullptr;
   if (!measured)
     return llvm::createStringError("expected key cpu_ns in '" + path + "'");
-  Times times;
-  for (const char *key : {"cpu_ns", "counts"})
-    if (const llvm::json::Object *part = object->getObject(key))
-      for (const auto &[name, time] : *part)
-        times[name.str()] = time.getAsNumber().value_or(0);
+  for (const auto &[name, time] : *measured)
+    times[name.str()] = time.getAsNumber().value_or(0);
   return times;
 }
 
@@ -209,9 +161,7 @@ int tilesmith::fuzz::runBench() {
        it.increment(code))
     if (llvm::sys::fs::can_execute(it->path()))
       paths.push_back(it->path());
-  if (countsOnly)
-    paths.clear();
-  else if (paths.empty())
+  if (paths.empty())
     return usageError("no benchmark programs in '" + programs +
                       "' (build them: ninja -C build/release benchmarks)");
   llvm::sort(paths);
@@ -219,25 +169,20 @@ int tilesmith::fuzz::runBench() {
     if (llvm::Error error = runProgram(path, after))
       return usageError(llvm::toString(std::move(error)));
 
-  for (const std::string &path : cases)
-    if (llvm::Error error = countCosts(path, after))
-      return usageError(llvm::toString(std::move(error)));
-
   unsigned slower = 0;
   for (const auto &[name, time] : after) {
-    llvm::outs() << llvm::left_justify(name, 60) << ' '
-                 << llvm::right_justify(inUnits(name, time), 10);
-    if (auto it = before.find(name); it != before.end() && (it->second > 0 || isCount(name))) {
+    llvm::outs() << llvm::left_justify(name, 60) << ' ' << llvm::right_justify(inUnits(time), 10);
+    if (auto it = before.find(name); it != before.end() && it->second > 0) {
       double change = (std::max(time, 1.0) / std::max(it->second, 1.0) - 1) * 100;
-      bool bad = change > (isCount(name) ? countTolerance : tolerance);
+      bool bad = change > tolerance;
       slower += bad;
-      llvm::outs() << ' ' << llvm::right_justify(inUnits(name, it->second), 10)
+      llvm::outs() << ' ' << llvm::right_justify(inUnits(it->second), 10)
                    << llvm::format(" %+6.1f %%", change) << (bad ? "  slower" : "");
     }
     llvm::outs() << '\n';
   }
   for (const auto &[name, time] : before)
-    if (!after.count(name) && filter == "." && (isCount(name) ? !cases.empty() : !countsOnly))
+    if (!after.count(name) && filter == ".")
       llvm::outs() << llvm::left_justify(name, 60) << " is gone\n";
   if (!output.empty()) {
     std::error_code failure;
@@ -248,13 +193,7 @@ int tilesmith::fuzz::runBench() {
     json.object([&] {
       json.attributeObject("cpu_ns", [&] {
         for (const auto &[name, time] : after)
-          if (!isCount(name))
-            json.attribute(name, time);
-      });
-      json.attributeObject("counts", [&] {
-        for (const auto &[name, time] : after)
-          if (isCount(name))
-            json.attribute(name, static_cast<int64_t>(time));
+          json.attribute(name, time);
       });
     });
     out << '\n';

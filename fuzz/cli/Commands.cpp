@@ -25,8 +25,8 @@ llvm::ArrayRef<Command> tilesmith::fuzz::allCommands() {
       {fuzzCommand(), runFuzz},     {generateCommand(), runGenerate},
       {benchCommand(), runBench},   {corpusCommand(), runCorpus},
       {mergeCommand(), runMerge},   {reportCommand(), runReport},
-      {plantsCommand(), runPlants}, {reduceCommand(), runReduce},
-      {replayCommand(), runReplay},
+      {perfCommand(), runPerf},     {plantsCommand(), runPlants},
+      {reduceCommand(), runReduce}, {replayCommand(), runReplay},
   };
   return commands;
 }
@@ -37,7 +37,7 @@ namespace {
 struct SharedOptions {
   cl::SubCommand &check = checkCommand(), &fuzz = fuzzCommand(), &replay = replayCommand(),
                  &generate = generateCommand(), &reduce = reduceCommand(),
-                 &bisect = bisectCommand();
+                 &bisect = bisectCommand(), &perf = perfCommand();
 
   cl::opt<std::string> engines{
       "engines",
@@ -62,7 +62,8 @@ struct SharedOptions {
                              cl::sub(reduce),
                              cl::sub(bisect),
                              cl::sub(fuzz),
-                             cl::sub(replay)};
+                             cl::sub(replay),
+                             cl::sub(perf)};
   cl::opt<std::string> gpuName{"gpu-name",        cl::desc("target (default sm_90)"),
                                cl::init("sm_90"), cl::sub(check),
                                cl::sub(reduce),   cl::sub(bisect),
@@ -71,7 +72,8 @@ struct SharedOptions {
       "warps",         cl::desc("warps of a block whose kernel has no hint (default 4)"),
       cl::init(4),     cl::sub(check),
       cl::sub(reduce), cl::sub(bisect),
-      cl::sub(fuzz),   cl::sub(replay)};
+      cl::sub(fuzz),   cl::sub(replay),
+      cl::sub(perf)};
   cl::opt<std::string> schedule{
       "schedule",       cl::desc("thread schedule of the emulator: fifo, lifo or random"),
       cl::init("fifo"), cl::sub(check),
@@ -85,7 +87,7 @@ struct SharedOptions {
   cl::opt<std::string> cudaPath{"cuda-path",     cl::desc("folder of a CUDA toolkit"),
                                 cl::sub(check),  cl::sub(reduce),
                                 cl::sub(bisect), cl::sub(fuzz),
-                                cl::sub(replay)};
+                                cl::sub(replay), cl::sub(perf)};
   cl::opt<std::string> externalCompiler{
       "external-compiler",
       cl::desc("also compile every module with this program, called as tileiras is"),
@@ -111,7 +113,8 @@ struct SharedOptions {
       cl::sub(reduce),
       cl::sub(bisect),
       cl::sub(fuzz),
-      cl::sub(replay)};
+      cl::sub(replay),
+      cl::sub(perf)};
   cl::list<std::string> plants{"plant",
                                cl::desc("switch a planted bug on (see `tilesmith plants`)"),
                                cl::value_desc("ID"),
@@ -119,7 +122,8 @@ struct SharedOptions {
                                cl::sub(reduce),
                                cl::sub(bisect),
                                cl::sub(fuzz),
-                               cl::sub(replay)};
+                               cl::sub(replay),
+                               cl::sub(perf)};
   cl::opt<std::string> version{"version",
                                cl::desc("only this bytecode version, 13.N"),
                                cl::value_desc("13.N"),
@@ -218,6 +222,8 @@ std::optional<RunOptions> tilesmith::fuzz::readRunOptions() {
   external.verifier = o.externalVerifier;
   external.gpuName = o.gpuName;
   external.optLevel = o.optLevel;
+  external.draw = (o.fuzz || o.replay || o.reduce) && !o.optLevel.getNumOccurrences() &&
+                  !o.gpuName.getNumOccurrences();
   for (const std::string &plant : o.plants)
     if (llvm::Error error = activatePlant(plant))
       return complain(llvm::toString(std::move(error)));

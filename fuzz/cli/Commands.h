@@ -35,6 +35,7 @@ llvm::cl::SubCommand &emulateCommand();
 llvm::cl::SubCommand &fuzzCommand();
 llvm::cl::SubCommand &generateCommand();
 llvm::cl::SubCommand &mergeCommand();
+llvm::cl::SubCommand &perfCommand();
 llvm::cl::SubCommand &plantsCommand();
 llvm::cl::SubCommand &reduceCommand();
 llvm::cl::SubCommand &replayCommand();
@@ -49,12 +50,14 @@ int runEmulate();
 int runFuzz();
 int runGenerate();
 int runMerge();
+int runPerf();
 int runPlants();
 int runReduce();
 int runReplay();
 int runReport();
 
-/// The measurements in a file of `tilesmith bench`, by name.
+/// The measurements in a file of `tilesmith bench`, or the counters of the emulated GPU for sm_90
+/// in one of `tilesmith perf`, by name.
 llvm::Expected<std::map<std::string, double>> readBenchmarks(llvm::StringRef path);
 
 /// The options that every command has that compiles or runs something.

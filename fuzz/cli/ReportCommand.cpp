@@ -24,10 +24,11 @@ static cl::list<std::string> outputs("o",
 static cl::opt<std::string> title("title", cl::desc("heading of the page"),
                                   cl::init("tilesmith campaign"), cl::sub(reportCommand()));
 
-static cl::list<std::string> benchmarks("bench",
-                                        cl::desc("what tilesmith bench wrote, oldest first; any "
-                                                 "number of files for the performance history"),
-                                        cl::value_desc("FILE.json"), cl::sub(reportCommand()));
+static cl::list<std::string>
+    benchmarks("bench",
+               cl::desc("what tilesmith bench and perf wrote, oldest first; any "
+                        "number of files for the performance history"),
+               cl::value_desc("FILE.json[l]"), cl::sub(reportCommand()));
 static cl::list<std::string> attached("attach",
                                       cl::desc("show a text file in the page, under a heading"),
                                       cl::value_desc("HEADING=FILE"), cl::sub(reportCommand()));
@@ -48,7 +49,11 @@ int tilesmith::fuzz::runReport() {
     auto values = readBenchmarks(path);
     if (!values)
       return usageError(llvm::toString(values.takeError()));
-    extras.nights.push_back({llvm::sys::path::stem(path).str(), std::move(*values)});
+    // FILE.json of `bench` and FILE.jsonl of `perf` are one night.
+    std::string night = llvm::sys::path::stem(path).str();
+    if (extras.nights.empty() || extras.nights.back().name != night)
+      extras.nights.push_back({night, {}});
+    extras.nights.back().values.merge(*values);
   }
   for (llvm::StringRef entry : attached) {
     auto [heading, path] = entry.split('=');

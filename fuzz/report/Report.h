@@ -17,7 +17,7 @@ namespace tilesmith::fuzz {
 /// Longest kernel text that the page shows, and most bugs: keeps it under 5 MiB.
 constexpr size_t kMaxShownText = 8000, kMaxShownBugs = 400, kMaxAttachedText = 100'000;
 
-/// What one run of `tilesmith bench` wrote.
+/// What `tilesmith bench` and `tilesmith perf` wrote in one night.
 struct BenchmarkNight {
   std::string name; ///< of the file, without folder and ending
   std::map<std::string, double> values;

@@ -5,10 +5,14 @@
 #include "compiler/pipeline/Registration.h"
 #include "compiler/target/CudaToolkit.h"
 #include "compiler/target/PTX.h"
+#include "compiler/target/Targets.h"
 #include "oracles/engines/ModuleLoader.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
@@ -48,19 +52,74 @@ std::optional<std::string> outputOf(const std::string &program,
   return buffer ? std::optional<std::string>((*buffer)->getBuffer().str()) : std::nullopt;
 }
 
+/// `V13.5.37` of what `ptxas --version` says.
+std::string versionOf(const std::string &ptxas, const std::string &log) {
+  static std::map<std::string, std::string> known;
+  auto [it, isNew] = known.try_emplace(ptxas);
+  if (isNew)
+    if (auto text = outputOf(ptxas, {"--version"}, log)) {
+      llvm::StringRef version = llvm::StringRef(*text).rsplit(", V").second;
+      it->second = version.take_while([](char c) { return c == '.' || llvm::isDigit(c); }).str();
+    }
+  return it->second;
+}
+
+/// Counters of the emulated GPU, all launches together.
+llvm::Error emulate(const testcase::TestCase &testCase, llvm::StringRef version,
+                    const EngineOptions &options, std::map<std::string, double> &figures) {
+  llvm::SmallString<128> log;
+  if (std::error_code code = llvm::sys::fs::createTemporaryFile("tilesmith-counters", "json", log))
+    return llvm::createStringError("no temporary file: " + code.message());
+  llvm::scope_exit remove([&] { llvm::sys::fs::remove(log); });
+  static auto engines = llvm::cantFail(createEngines("emulator"));
+  ::setenv("TILESMITH_EMULATOR_COUNTERS", log.c_str(), 1);
+  EngineResult result = engines.front()->run({testCase, version.str(), options});
+  ::unsetenv("TILESMITH_EMULATOR_COUNTERS");
+  if (!result.completed())
+    return llvm::createStringError("the emulated GPU: " + result.message);
+  auto buffer = llvm::MemoryBuffer::getFile(log);
+  if (!buffer)
+    return llvm::createStringError("no counters of the emulated GPU");
+  llvm::SmallVector<llvm::StringRef> lines;
+  (*buffer)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef line : lines) {
+    auto value = llvm::json::parse(line);
+    if (!value)
+      return value.takeError();
+    const llvm::json::Object &counters = *value->getAsObject()->getObject("counters");
+    for (llvm::StringRef what :
+         {"instructions", "global_sectors", "shared_wavefronts", "bank_conflicts", "barriers"})
+      figures[("emulator/" + what).str()] +=
+          static_cast<double>(counters.getInteger(what).value_or(0));
+  }
+  return llvm::Error::success();
+}
+
+/// Who counts the instructions of a compilation: another compiler or library makes others.
+std::string thisBuild() {
+  std::string text = "LLVM " LLVM_VERSION_STRING ", " __VERSION__;
+#ifndef NDEBUG
+  text += ", assertions";
+#endif
+  return text;
+}
+
 /// Registers, spills and SASS through ptxas and nvdisasm, where they are.
-void assemble(llvm::StringRef ptx, const EngineOptions &engine,
-              std::map<std::string, double> &figures, std::vector<std::string> &missing) {
+void assemble(llvm::StringRef ptx, const EngineOptions &engine, CodeFigures &row,
+              std::vector<std::string> &missing) {
+  std::map<std::string, double> &figures = row.figures;
+  const target::GpuTarget *gpu = target::lookupGpuTarget(engine.gpuName);
   auto ptxas = target::findPtxas(engine.cudaPath);
   if (!ptxas) {
-    missing.push_back(llvm::toString(ptxas.takeError()));
+    missing.push_back("ptxas/*: " + llvm::toString(ptxas.takeError()));
     return;
   }
   llvm::SmallString<128> folder;
   if (llvm::sys::fs::createUniqueDirectory("tilesmith-performance", folder))
     return;
   std::string in = (folder + "/in.ptx").str(), cubin = (folder + "/out.cubin").str(),
-              log = (folder + "/log").str(), arch = "--gpu-name=" + engine.gpuName;
+              log = (folder + "/log").str(),
+              arch = "--gpu-name=" + (gpu ? gpu->chip.str() : engine.gpuName);
   std::error_code code;
   {
     llvm::raw_fd_ostream out(in, code);
@@ -68,6 +127,7 @@ void assemble(llvm::StringRef ptx, const EngineOptions &engine,
   }
   if (auto text = outputOf(*ptxas, {"-v", arch, in, "-o", cubin}, log)) {
     addPtxasFigures(*text, figures);
+    row.tools["ptxas"] = versionOf(*ptxas, log);
     llvm::SmallString<128> disassembler(llvm::sys::path::parent_path(*ptxas));
     llvm::sys::path::append(disassembler, "nvdisasm");
     std::string path = disassembler.str().str();
@@ -76,11 +136,13 @@ void assemble(llvm::StringRef ptx, const EngineOptions &engine,
       path = found ? *found : "";
     }
     if (path.empty())
-      missing.push_back("nvdisasm not found beside ptxas or on PATH");
-    else if (auto listing = outputOf(path, {"-c", cubin}, log))
+      missing.push_back("sass/*: nvdisasm not found beside ptxas or on PATH");
+    else if (auto listing = outputOf(path, {"-c", cubin}, log)) {
       addSASSFigures(*listing, figures);
+      row.tools["sass"] = row.tools["ptxas"];
+    }
   } else {
-    missing.push_back("ptxas does not assemble the code");
+    missing.push_back("ptxas/*: ptxas does not assemble the code");
   }
   llvm::sys::fs::remove_directories(folder);
 }
@@ -90,7 +152,8 @@ void assemble(llvm::StringRef ptx, const EngineOptions &engine,
 llvm::Expected<CodeFigures> tilesmith::oracles::measureCode(const testcase::TestCase &testCase,
                                                             llvm::StringRef version,
                                                             const EngineOptions &options,
-                                                            std::vector<std::string> &missing) {
+                                                            std::vector<std::string> &missing,
+                                                            const MeasureOptions &what) {
   CodeFigures row;
   row.caseName = testCase.name;
   row.gpuName = options.gpuName;
@@ -103,6 +166,11 @@ llvm::Expected<CodeFigures> tilesmith::oracles::measureCode(const testcase::Test
     auto module = loader.load(launch, version);
     if (!module)
       return module.takeError();
+    static bool warm = false; // the first compilation also sets the libraries up
+    if (!std::exchange(warm, true))
+      llvm::consumeError(compile(*module, options).takeError());
+    if (module = loader.load(launch, version); !module)
+      return module.takeError();
     llvm::Expected<std::string> ptx = "";
     std::optional<uint64_t> instructions = countInstructions([&] {
       llvm::consumeError(ptx.takeError());
@@ -110,14 +178,20 @@ llvm::Expected<CodeFigures> tilesmith::oracles::measureCode(const testcase::Test
     });
     if (!ptx)
       return ptx.takeError();
-    if (instructions)
+    if (instructions) {
       row.figures["compile/instructions"] += static_cast<double>(*instructions);
-    else
-      missing.push_back("no hardware counter of instructions");
+      row.tools["compile"] = thisBuild();
+    } else {
+      missing.push_back("compile/*: the kernel counts no instructions for us");
+    }
     addPTXFigures(*ptx, row.figures);
-    assemble(*ptx, options, row.figures, missing);
+    if (what.ptxas)
+      assemble(*ptx, options, row, missing);
     all += *ptx;
   }
+  if (what.emulator)
+    if (llvm::Error error = emulate(testCase, version, options, row.figures))
+      return std::move(error);
   row.code = llvm::utohexstr(llvm::xxh3_64bits(all), /*LowerCase=*/true);
   return row;
 }

@@ -7,6 +7,7 @@
 #include "llvm/Support/JSON.h"
 
 #include <linux/perf_event.h>
+#include <set>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -176,6 +177,8 @@ Gate tilesmith::oracles::gateOf(llvm::StringRef figure) {
     return {0.1, 8};
   if (figure == "ptxas/shared")
     return {0.05, 1024};
+  if (figure.starts_with("emulator/"))
+    return {0.02, figure.ends_with("/instructions") ? 200.0 : 8.0};
   if (figure.ends_with("/barriers") || figure.ends_with("/mma"))
     return {0.05, 2};
   if (figure.starts_with("compile/"))
@@ -185,6 +188,77 @@ Gate tilesmith::oracles::gateOf(llvm::StringRef figure) {
   return {0.1, 8};
 }
 
+/// `ptxas` of `ptxas/registers`.
+static llvm::StringRef familyOf(llvm::StringRef figure) {
+  return figure.split('/').first;
+}
+
+static bool hasFamily(const CodeFigures &row, llvm::StringRef family) {
+  return llvm::any_of(row.figures,
+                      [&](const auto &pair) { return familyOf(pair.first) == family; });
+}
+
+static std::string toolOf(const CodeFigures &row, llvm::StringRef family) {
+  auto it = row.tools.find(family.str());
+  return it == row.tools.end() ? "" : it->second;
+}
+
+static bool sameTool(const CodeFigures &stored, const CodeFigures &measured,
+                     llvm::StringRef family) {
+  return hasFamily(stored, family) && hasFamily(measured, family) &&
+         toolOf(stored, family) == toolOf(measured, family);
+}
+
+std::vector<FigureChange> tilesmith::oracles::changedFigures(const CodeFigures &stored,
+                                                             const CodeFigures &measured) {
+  std::vector<FigureChange> changes;
+  // A class that one of the two does not have at all counts as zero.
+  std::set<std::string> names;
+  for (const CodeFigures *row : {&stored, &measured})
+    for (const auto &[name, value] : row->figures)
+      names.insert(name);
+  auto value = [](const CodeFigures &row, const std::string &name) {
+    auto it = row.figures.find(name);
+    return it == row.figures.end() ? 0 : it->second;
+  };
+  for (const std::string &name : names) {
+    llvm::StringRef family = familyOf(name);
+    if (!sameTool(stored, measured, family) ||
+        (stored.code == measured.code && family != "compile"))
+      continue;
+    double before = value(stored, name), after = value(measured, name);
+    Gate gate = gateOf(name);
+    bool isWorse = after - before > gate.relative * before && after - before >= gate.absolute;
+    if (before != after)
+      changes.push_back({name, before, after, isWorse});
+  }
+  return changes;
+}
+
+std::vector<std::string> tilesmith::oracles::familiesNotCompared(const CodeFigures &stored,
+                                                                 const CodeFigures &measured) {
+  std::set<std::string> families;
+  for (const auto &[name, value] : stored.figures)
+    if (!sameTool(stored, measured, familyOf(name)))
+      families.insert(familyOf(name).str());
+  return {families.begin(), families.end()};
+}
+
+CodeFigures tilesmith::oracles::updatedRow(const CodeFigures *stored, CodeFigures measured) {
+  if (!stored || stored->code != measured.code)
+    return measured;
+  for (const std::string &family : familiesNotCompared(*stored, measured)) {
+    if (hasFamily(measured, family))
+      continue; // another tool, which is the one from now on
+    for (const auto &[name, value] : stored->figures)
+      if (familyOf(name) == family)
+        measured.figures[name] = value;
+    if (auto it = stored->tools.find(family); it != stored->tools.end())
+      measured.tools.insert(*it);
+  }
+  return measured;
+}
+
 Verdict tilesmith::oracles::comparePerformance(const CodeFigures *stored,
                                                const CodeFigures &measured) {
   if (!stored || stored->caseName != measured.caseName || stored->gpuName != measured.gpuName ||
@@ -192,27 +266,19 @@ Verdict tilesmith::oracles::comparePerformance(const CodeFigures *stored,
     return Verdict::inconclusive(llvm::formatv("performance: no stored row for {0} at {1} -O{2}",
                                                measured.caseName, measured.gpuName,
                                                measured.optLevel));
-  if (stored->code == measured.code)
-    return Verdict::agree();
   std::string worse;
-  for (const auto &[name, after] : measured.figures) {
-    auto it = stored->figures.find(name);
-    // A class that the stored code did not have at all counts from zero.
-    bool sameTool = llvm::any_of(stored->figures, [&](const auto &pair) {
-      return llvm::StringRef(pair.first).split('/').first == llvm::StringRef(name).split('/').first;
-    });
-    if (it == stored->figures.end() && !sameTool)
-      continue; // measured by a tool that was missing then
-    double before = it == stored->figures.end() ? 0 : it->second;
-    Gate gate = gateOf(name);
-    if (after - before > gate.relative * before && after - before >= gate.absolute)
-      worse += llvm::formatv("{0}{1} {2} -> {3}", worse.empty() ? "" : ", ", name,
-                             static_cast<uint64_t>(before), static_cast<uint64_t>(after))
-                   .str();
-  }
+  for (const FigureChange &change : changedFigures(*stored, measured))
+    if (change.isWorse)
+      worse +=
+          llvm::formatv("{0}{1} {2} -> {3}", worse.empty() ? "" : ", ", change.figure,
+                        static_cast<uint64_t>(change.before), static_cast<uint64_t>(change.after))
+              .str();
   if (worse.empty())
     return Verdict::agree();
-  return Verdict::disagree("performance", measured.caseName, worse);
+  return Verdict::disagree(
+      "performance",
+      llvm::formatv("{0} at {1} -O{2}", measured.caseName, measured.gpuName, measured.optLevel),
+      worse);
 }
 
 std::string tilesmith::oracles::toJsonLine(const CodeFigures &row) {
@@ -224,6 +290,12 @@ std::string tilesmith::oracles::toJsonLine(const CodeFigures &row) {
                             {"O", static_cast<int64_t>(row.optLevel)},
                             {"code", row.code},
                             {"figures", std::move(figures)}};
+  if (!row.tools.empty()) {
+    llvm::json::Object tools;
+    for (const auto &[family, tool] : row.tools)
+      tools[family] = tool;
+    object["tools"] = std::move(tools);
+  }
   return llvm::formatv("{0}", llvm::json::Value(std::move(object))).str() + "\n";
 }
 
@@ -253,6 +325,12 @@ llvm::Expected<std::vector<CodeFigures>> tilesmith::oracles::readBaseline(llvm::
         return fail("expected a number for '" + name.str() + "'");
       row.figures[name.str()] = *figure.getAsNumber();
     }
+    if (const llvm::json::Object *tools = object->getObject("tools"))
+      for (const auto &[family, tool] : *tools) {
+        if (!tool.getAsString())
+          return fail("expected a text for the tool of '" + family.str() + "'");
+        row.tools[family.str()] = tool.getAsString()->str();
+      }
   }
   return rows;
 }

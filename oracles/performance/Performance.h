@@ -1,14 +1,15 @@
 //===- Performance.h - what compiled code costs, and when that got worse ----------------------===//
 //
 // Figures of one case for one target and level, all deterministic: classes of PTX instructions,
-// registers, spills, stack and shared memory as ptxas reports them, classes of SASS instructions
-// (both only where the tools are found), instructions that the compiler itself executed (only where
-// the kernel lets us count). Counts of the emulated GPU are those of `tilesmith bench --cases`.
+// counters of the emulated GPU, registers, spills, stack and shared memory as ptxas reports them,
+// classes of SASS instructions (both only where the tools are found), instructions that the
+// compiler itself executed (only where the kernel lets us count).
 //
 // A figure is worse when it grew by more than a share of the stored one *and* by more than an
 // absolute floor, so that neither one more instruction in ten nor 0.1 % of ten thousand is an
-// alarm. The same code (by its hash) is unchanged whatever else was measured. GPU time is not a
-// figure; it only confirms.
+// alarm. The same code (by its hash) is unchanged whatever else was measured of it; only what its
+// compilation cost can get worse then. Figures of a tool are compared when the same version of it
+// measured both; the others are named as not compared. GPU time is not a figure; it only confirms.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef ORACLES_PERFORMANCE_PERFORMANCE_H
@@ -29,8 +30,16 @@ namespace tilesmith::oracles {
 struct CodeFigures {
   std::string caseName, gpuName;
   unsigned optLevel = 3;
-  std::string code; ///< hash of the PTX, in hexadecimal digits
-  std::map<std::string, double> figures;
+  std::string code;                      ///< hash of the PTX, in hexadecimal digits
+  std::map<std::string, double> figures; ///< `FAMILY/NAME`
+  /// Who measured a family of figures, where that is not this repository alone: `ptxas` -> version.
+  std::map<std::string, std::string> tools = {};
+};
+
+/// What is measured beside the PTX.
+struct MeasureOptions {
+  bool emulator = true; ///< run the case on the emulated GPU
+  bool ptxas = true;    ///< where it is found
 };
 
 /// `ptx/instructions` and `ptx/CLASS` of a PTX text.
@@ -51,7 +60,8 @@ std::optional<uint64_t> countInstructions(llvm::function_ref<void()> work);
 /// for each tool that was not found.
 llvm::Expected<CodeFigures> measureCode(const testcase::TestCase &testCase, llvm::StringRef version,
                                         const EngineOptions &options,
-                                        std::vector<std::string> &missing);
+                                        std::vector<std::string> &missing,
+                                        const MeasureOptions &what = {});
 
 /// How much a figure may grow: by `relative` of the stored value, or by `absolute`.
 struct Gate {
@@ -59,9 +69,27 @@ struct Gate {
 };
 Gate gateOf(llvm::StringRef figure);
 
+/// One figure that is not what it was.
+struct FigureChange {
+  std::string figure;
+  double before, after;
+  bool isWorse; ///< beyond its gate
+};
+
+/// All changes among the figures that both rows have from the same tools.
+std::vector<FigureChange> changedFigures(const CodeFigures &stored, const CodeFigures &measured);
+
+/// The stored families (`ptxas`, ...) that the measured row has not, or has from another tool.
+std::vector<std::string> familiesNotCompared(const CodeFigures &stored,
+                                             const CodeFigures &measured);
+
 /// Agrees when no figure got worse; inconclusive without a stored row for the same target and
 /// level.
 Verdict comparePerformance(const CodeFigures *stored, const CodeFigures &measured);
+
+/// What is stored after an update: the measured row, and what the stored one says of the same code
+/// in families that were not measured.
+CodeFigures updatedRow(const CodeFigures *stored, CodeFigures measured);
 
 /// A baseline is a file of JSON rows, one a line.
 std::string toJsonLine(const CodeFigures &row);

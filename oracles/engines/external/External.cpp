@@ -10,6 +10,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/xxhash.h"
 
 #include <set>
 
@@ -25,12 +26,24 @@ ExternalTools &tilesmith::oracles::externalTools() {
   return tools;
 }
 
+ExternalTools tilesmith::oracles::externalToolsFor(ExternalTools tools, llvm::StringRef caseName) {
+  static constexpr llvm::StringLiteral kGpus[] = {"sm_80", "sm_90", "sm_100", "sm_120"};
+  if (!tools.draw)
+    return tools;
+  uint64_t hash = llvm::xxh3_64bits(caseName);
+  tools.optLevel = hash >> 24 & 3;
+  tools.gpuName = kGpus[hash >> 8 & 3].str();
+  return tools;
+}
+
 llvm::StringRef tilesmith::oracles::toString(Class kind) {
   switch (kind) {
   case Class::Accepted:
     return "accepted";
   case Class::Rejected:
     return "rejected";
+  case Class::Unsupported:
+    return "unsupported";
   case Class::InternalError:
     return "internal-error";
   case Class::Crash:
@@ -118,7 +131,10 @@ ExternalRun run(const ExternalTools &tools, const std::string &program,
     result.kind = Class::Crash;
     result.text = llvm::formatv("signal {0}", code - 128);
   } else if (code != 0) {
-    result.kind = blamesItself(log) ? Class::InternalError : Class::Rejected;
+    bool target = llvm::StringRef(result.text).contains_insensitive("with architecture");
+    result.kind = target              ? Class::Unsupported
+                  : blamesItself(log) ? Class::InternalError
+                                      : Class::Rejected;
     if (result.text.empty())
       result.text = llvm::formatv("exit code {0}", code);
   }
@@ -173,6 +189,10 @@ Verdict tilesmith::oracles::judgeExternalRun(const ExternalRun &run, llvm::Strin
       return Verdict::agree();
     return Verdict::disagree(what, "rejected",
                              "got rejected, want accepted as our verifier does: " + run.text);
+  case Class::Unsupported:
+    if (!valid)
+      return Verdict::agree();
+    return Verdict::disagree(what, "unsupported", run.text);
   case Class::Unavailable:
     return Verdict::unavailable(what, run.text);
   default:
@@ -180,28 +200,49 @@ Verdict tilesmith::oracles::judgeExternalRun(const ExternalRun &run, llvm::Strin
   }
 }
 
-Verdict tilesmith::oracles::judgeExternally(const ExternalTools &tools,
+Verdict tilesmith::oracles::judgeExternally(const ExternalTools &shared,
                                             const testcase::TestCase &testCase,
                                             llvm::StringRef version) {
   Verdict verdict;
+  for (llvm::StringRef feature : testCase.features)
+    if (feature.starts_with("profile:") || feature.starts_with("option:"))
+      return verdict; // a rule that these tools need not have
+  ExternalTools tools = externalToolsFor(shared, testCase.name);
   std::set<std::string> seen;
+  auto compile = [&](llvm::ArrayRef<uint8_t> bytes, bool valid) {
+    ExternalRun run = runExternalCompiler(tools, bytes);
+    if (run.kind == Class::Unsupported && valid && tools.gpuName != kWidestTarget) {
+      tools.gpuName = kWidestTarget.str();
+      run = runExternalCompiler(tools, bytes);
+    }
+    run.text += llvm::formatv(" (-O{0} {1})", tools.optLevel, tools.gpuName);
+    verdict =
+        combine(verdict, judgeExternalRun(run, "external compiler", valid, testCase.mayReject));
+  };
+  auto check = [&](llvm::StringRef text, bool valid) {
+    verdict = combine(verdict, judgeExternalRun(runExternalVerifier(tools, text),
+                                                "external verifier", valid, testCase.mayReject));
+  };
   for (const testcase::Launch &launch : testCase.launches) {
     const testcase::ModuleFile *file = launch.module(version);
     if (!file || !seen.insert(file->file).second)
       continue;
     llvm::StringRef data(reinterpret_cast<const char *>(file->bytes.data()), file->bytes.size());
+    if (llvm::StringRef(file->file).ends_with(".mlir")) {
+      if (!tools.verifier.empty())
+        check(data, !testCase.expectReject);
+      continue;
+    }
     mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
     context.getDiagEngine().registerHandler([](mlir::Diagnostic &) { return mlir::success(); });
     auto module = bytecode::readBytecode(data, &context);
     bool valid = static_cast<bool>(module);
     if (!tools.compiler.empty())
-      verdict = combine(verdict, judgeExternalRun(runExternalCompiler(tools, file->bytes),
-                                                  "external compiler", valid, testCase.mayReject));
+      compile(file->bytes, valid);
     if (!tools.verifier.empty() && valid) {
       std::string text;
       llvm::raw_string_ostream(text) << **module;
-      verdict = combine(verdict, judgeExternalRun(runExternalVerifier(tools, text),
-                                                  "external verifier", true, testCase.mayReject));
+      check(text, true);
     }
     if (!valid)
       llvm::consumeError(module.takeError());

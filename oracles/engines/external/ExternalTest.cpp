@@ -48,6 +48,9 @@ TEST(External, EveryClassOfACompiler) {
   EXPECT_EQ(rejected.text, "error: expected a tile");
   EXPECT_EQ(compileWith("echo 'error: failed to compile Tile IR program' >&2; exit 5").kind,
             Class::InternalError);
+  EXPECT_EQ(
+      compileWith("echo 'error: Incompatibility with architecture sm_80: f8E4M3FN'; exit 5").kind,
+      Class::Unsupported);
   EXPECT_EQ(compileWith("kill -SEGV $$").kind, Class::Crash);
   EXPECT_EQ(compileWith("exit 139").kind, Class::Crash);
   EXPECT_EQ(compileWith("exec sleep 30", 1).kind, Class::Hang);
@@ -95,6 +98,8 @@ TEST(External, Verdicts) {
   EXPECT_TRUE(judge(Class::Rejected, true, true).isAgree());
   EXPECT_EQ(judge(Class::Accepted, false).where, "accepted");
   EXPECT_EQ(judge(Class::Rejected, true).where, "rejected");
+  EXPECT_EQ(judge(Class::Unsupported, true).where, "unsupported");
+  EXPECT_TRUE(judge(Class::Unsupported, false).isAgree());
   for (Class kind :
        {Class::Crash, Class::Hang, Class::BlowUp, Class::BadOutput, Class::InternalError})
     for (bool valid : {true, false}) {

@@ -1,0 +1,230 @@
+//===- PerfCommand.cpp - tilesmith perf CASE|DIR... [--baseline FILE [--update]] --------------===//
+//
+// Measures what the code of cases costs (oracles/performance) for several targets and compares it
+// with a baseline. The newest bytecode version of a case stands for it. Exit codes: 0 nothing got
+// worse, 1 something did, 2 bad input, 3 no row of the baseline fits anything that was measured.
+//
+// An update keeps the rows of other cases and targets, and is written whole or not at all.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "fuzz/cli/Commands.h"
+#include "oracles/performance/Performance.h"
+
+#include "compiler/target/Targets.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <set>
+
+using namespace tilesmith;
+using namespace tilesmith::fuzz;
+using oracles::CodeFigures;
+namespace cl = llvm::cl;
+
+cl::SubCommand &tilesmith::fuzz::perfCommand() {
+  static cl::SubCommand command("perf",
+                                "measure what compiled code costs, compare with a baseline");
+  return command;
+}
+
+static cl::list<std::string> inputs(cl::Positional, cl::desc("CASE|DIR..."),
+                                    cl::sub(perfCommand()));
+static cl::opt<std::string> baseline("baseline", cl::desc("compare with the rows of this file"),
+                                     cl::value_desc("FILE.jsonl"), cl::sub(perfCommand()));
+static cl::opt<bool> update("update", cl::desc("store what was measured in the baseline"),
+                            cl::sub(perfCommand()));
+static cl::opt<std::string> output("o", cl::desc("write the measured rows alone"),
+                                   cl::value_desc("FILE.jsonl"), cl::sub(perfCommand()));
+static cl::list<std::string> gpus("gpus", cl::desc("targets (default sm_80,sm_90,sm_100)"),
+                                  cl::CommaSeparated, cl::sub(perfCommand()));
+static cl::opt<bool> withEmulator("emulator", cl::init(true),
+                                  cl::desc("count what runs on the emulated GPU (true)"),
+                                  cl::sub(perfCommand()));
+static cl::opt<bool> withPtxas("ptxas", cl::init(true),
+                               cl::desc("ask ptxas, where it is found (true)"),
+                               cl::sub(perfCommand()));
+static cl::opt<int64_t> bisectLimit("opt-bisect-limit", cl::init(-1),
+                                    cl::desc("run only the first N optional passes, to see what "
+                                             "the rest is worth"),
+                                    cl::sub(perfCommand()));
+static cl::opt<bool> verbose("figures", cl::desc("print every figure, not only what changed"),
+                             cl::sub(perfCommand()));
+
+namespace {
+
+/// Case, target, level.
+using Key = std::tuple<std::string, std::string, unsigned>;
+using Rows = std::map<Key, CodeFigures>;
+
+Key keyOf(const CodeFigures &row) {
+  return {row.caseName, row.gpuName, row.optLevel};
+}
+
+llvm::Error readRows(const std::string &path, Rows &rows) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer)
+    return llvm::createStringError("cannot read '" + path + "': " + buffer.getError().message());
+  auto list = oracles::readBaseline((*buffer)->getBuffer());
+  if (!list)
+    return llvm::createStringError("'" + path + "': " + llvm::toString(list.takeError()));
+  for (CodeFigures &row : *list)
+    if (Key key = keyOf(row); !rows.try_emplace(key, std::move(row)).second)
+      return llvm::createStringError(llvm::formatv("'{0}': two rows for {1} at {2} -O{3}", path,
+                                                   std::get<0>(key), std::get<1>(key),
+                                                   std::get<2>(key))
+                                         .str());
+  return llvm::Error::success();
+}
+
+/// Writes beside the file and renames.
+llvm::Error writeRows(const std::string &path, const Rows &rows) {
+  std::string fresh = path + ".new";
+  std::error_code code;
+  {
+    llvm::raw_fd_ostream out(fresh, code);
+    if (!code) {
+      for (const auto &[key, row] : rows)
+        out << oracles::toJsonLine(row);
+      out.close();
+      code = out.error();
+      out.clear_error();
+    }
+  }
+  if (!code)
+    code = llvm::sys::fs::rename(fresh, path);
+  if (code) {
+    llvm::sys::fs::remove(fresh);
+    return llvm::createStringError("cannot write '" + path + "': " + code.message());
+  }
+  return llvm::Error::success();
+}
+
+void printFigure(const std::string &name, double before, double after, bool compared,
+                 bool isWorse) {
+  llvm::outs() << "    " << llvm::left_justify(name, 28);
+  if (compared)
+    llvm::outs() << llvm::formatv("{0,12:f0} -> {1,12:f0}{2}\n", before, after,
+                                  isWorse ? "  worse" : "");
+  else
+    llvm::outs() << llvm::formatv("{0,12:f0}\n", after);
+}
+
+struct Counts {
+  unsigned unchanged = 0, within = 0, worse = 0, unknown = 0;
+};
+
+/// Judges one row and prints its line.
+void judgeRow(const CodeFigures *stored, const CodeFigures &row, Counts &counts,
+              std::set<std::string> &notCompared) {
+  oracles::Verdict verdict = oracles::comparePerformance(stored, row);
+  std::vector<oracles::FigureChange> changes;
+  if (stored) {
+    changes = oracles::changedFigures(*stored, row);
+    for (const std::string &family : oracles::familiesNotCompared(*stored, row))
+      notCompared.insert(family);
+  }
+  bool same = stored && stored->code == row.code;
+  llvm::StringRef word = "no stored row";
+  if (verdict.isInconclusive()) {
+    ++counts.unknown;
+  } else if (verdict.isDisagree()) {
+    ++counts.worse;
+    word = "worse";
+  } else if (same && changes.empty()) {
+    ++counts.unchanged;
+    word = "unchanged";
+  } else {
+    ++counts.within;
+    word = same ? "same code" : "other code, nothing worse";
+  }
+  llvm::outs() << llvm::formatv("{0,-32} {1,-7} -O{2} {3}\n", row.caseName, row.gpuName,
+                                row.optLevel, word);
+  for (const oracles::FigureChange &change : changes)
+    printFigure(change.figure, change.before, change.after, /*compared=*/true, change.isWorse);
+  if (verbose)
+    for (const auto &[name, value] : row.figures)
+      printFigure(name, 0, value, /*compared=*/false, false);
+}
+
+} // namespace
+
+int tilesmith::fuzz::runPerf() {
+  std::optional<RunOptions> options = readRunOptions();
+  if (!options)
+    return kUsageError;
+  if (inputs.empty())
+    return usageError("expected at least one case or folder of cases");
+  if (update && baseline.empty())
+    return usageError("--update needs --baseline=FILE");
+  if (gpus.empty())
+    for (const char *name : {"sm_80", "sm_90", "sm_100"})
+      gpus.push_back(name);
+  for (const std::string &name : gpus)
+    if (auto gpu = target::getGpuTarget(name); !gpu)
+      return usageError(llvm::toString(gpu.takeError()));
+  Rows stored, measured;
+  // The first update makes the file.
+  if (!baseline.empty() && !(update && !llvm::sys::fs::exists(baseline)))
+    if (llvm::Error error = readRows(baseline, stored))
+      return usageError(llvm::toString(std::move(error)));
+  auto directories = findCases(inputs);
+  if (!directories)
+    return usageError(llvm::toString(directories.takeError()));
+
+  Counts counts;
+  std::set<std::string> missing, notCompared;
+  for (const std::string &directory : *directories) {
+    auto testCase = testcase::loadTestCase(directory);
+    if (!testCase)
+      return usageError(llvm::toString(testCase.takeError()));
+    for (const std::string &gpu : gpus) {
+      oracles::EngineOptions engine = options->campaign.judge.differential.engine;
+      engine.gpuName = gpu;
+      engine.optBisectLimit = bisectLimit;
+      std::vector<std::string> lacks;
+      auto row = oracles::measureCode(*testCase, testCase->versions().back(), engine, lacks,
+                                      {withEmulator, withPtxas});
+      if (!row)
+        return usageError("'" + directory + "' for " + gpu + ": " +
+                          llvm::toString(row.takeError()));
+      missing.insert(lacks.begin(), lacks.end());
+      Key key = keyOf(*row);
+      auto it = stored.find(key);
+      const CodeFigures *before = it == stored.end() ? nullptr : &it->second;
+      if (!baseline.empty())
+        judgeRow(before, *row, counts, notCompared);
+      else
+        judgeRow(nullptr, *row, counts, notCompared);
+      if (!measured.try_emplace(key, oracles::updatedRow(before, *row)).second)
+        return usageError("two cases are called '" + row->caseName + "'");
+      llvm::outs().flush();
+    }
+  }
+  for (const std::string &line : missing)
+    llvm::outs() << "note: not measured here: " << line << '\n';
+  for (const std::string &family : notCompared)
+    llvm::outs() << "note: not compared: " << family << "/* (not measured, or by another tool)\n";
+  if (!output.empty())
+    if (llvm::Error error = writeRows(output, measured))
+      return usageError(llvm::toString(std::move(error)));
+  if (update) {
+    for (auto &[key, row] : measured)
+      stored[key] = row;
+    if (llvm::Error error = writeRows(baseline, stored))
+      return usageError(llvm::toString(std::move(error)));
+    llvm::outs() << llvm::formatv("wrote {0} rows to {1}\n", stored.size(), baseline);
+  }
+  llvm::outs() << llvm::formatv("{0} rows: {1} unchanged, {2} changed and nothing worse, {3} "
+                                "worse, {4} without a stored row\n",
+                                measured.size(), counts.unchanged, counts.within, counts.worse,
+                                counts.unknown);
+  if (update || baseline.empty())
+    return 0;
+  if (counts.worse)
+    return 1;
+  return counts.unknown == measured.size() ? 3 : 0;
+}

@@ -1,0 +1,103 @@
+//===- PerfCommandTest.cpp - the performance oracle as a command ------------------------------===//
+#include "fuzz/cli/CommandTest.h"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+using namespace tilesmith::fuzz;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace {
+
+class Perf : public CommandTest {
+protected:
+  std::string baseline() const { return directory + "/base.jsonl"; }
+  std::string read(const std::string &path) {
+    std::stringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+  }
+  /// Measures without ptxas, which a machine may or may not have.
+  Outcome perf(const std::string &name, std::vector<std::string> more = {}) {
+    std::vector<std::string> words{"perf", corpusFolder(name), "--baseline=" + baseline(),
+                                   "--ptxas=false"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+  }
+};
+
+// Agreeing: the same compiler against its own figures, for all three targets.
+TEST_F(Perf, TheSameCompilerIsUnchanged) {
+  Outcome first = perf("frontends/softmax_f32", {"--update"});
+  EXPECT_EQ(first.code, 0) << first.output;
+  EXPECT_THAT(first.output, HasSubstr("wrote 3 rows"));
+  Outcome again = perf("frontends/softmax_f32");
+  EXPECT_EQ(again.code, 0) << again.output;
+  EXPECT_THAT(again.output, HasSubstr("3 rows: 3 unchanged, 0 changed"));
+  // Again stored, the same file.
+  std::string before = read(baseline());
+  EXPECT_THAT(before, HasSubstr("\"emulator/instructions\""));
+  EXPECT_THAT(before, HasSubstr("\"ptx/instructions\""));
+  EXPECT_EQ(perf("frontends/softmax_f32", {"--update", "--emulator=false"}).code, 0);
+  // The same code keeps what was not measured this time (but for what the compilation cost).
+  EXPECT_THAT(read(baseline()), HasSubstr("\"emulator/instructions\""));
+}
+
+// Planted: the optional passes left out; results stay right, so no other oracle sees it.
+TEST_F(Perf, MissingPassesAreARegression) {
+  EXPECT_EQ(perf("planted/mma-drops-k-step", {"--update"}).code, 0);
+  Outcome worse = perf("planted/mma-drops-k-step", {"--opt-bisect-limit=0"});
+  EXPECT_EQ(worse.code, 1) << worse.output;
+  EXPECT_THAT(worse.output, HasSubstr("  worse\n"));
+  EXPECT_THAT(worse.output, HasSubstr("ptx/instructions"));
+  EXPECT_THAT(worse.output, Not(HasSubstr(" 0 worse")));
+  // The other way round is an improvement.
+  EXPECT_EQ(perf("planted/mma-drops-k-step", {"--opt-bisect-limit=0", "--update"}).code, 0);
+  EXPECT_EQ(perf("planted/mma-drops-k-step").code, 0);
+}
+
+// Inconclusive: nothing is stored for what is asked, or its figures come from a tool that is not
+// here.
+TEST_F(Perf, WithoutARowNothingIsSaid) {
+  EXPECT_EQ(perf("frontends/softmax_f32", {"--update", "--gpus=sm_90"}).code, 0);
+  Outcome none = perf("frontends/softmax_f32", {"--gpus=sm_80"});
+  EXPECT_EQ(none.code, 3) << none.output;
+  EXPECT_THAT(none.output, HasSubstr("no stored row"));
+  Outcome level = perf("frontends/softmax_f32", {"--gpus=sm_90", "-O1"});
+  EXPECT_EQ(level.code, 3) << level.output;
+  std::string text = read(baseline());
+  size_t at = text.find("\"ptx/");
+  ASSERT_NE(at, std::string::npos);
+  std::ofstream(baseline()) << text.substr(0, at) + "\"ptxas/registers\":1," + text.substr(at);
+  Outcome tool = perf("frontends/softmax_f32", {"--gpus=sm_90"});
+  EXPECT_EQ(tool.code, 0) << tool.output;
+  EXPECT_THAT(tool.output, HasSubstr("note: not compared: ptxas/*"));
+}
+
+TEST_F(Perf, BadInputEndsWithTwoAndChangesNothing) {
+  EXPECT_EQ(run({"perf"}).code, 2);
+  EXPECT_EQ(run({"perf", "/nonexistent"}).code, 2);
+  EXPECT_EQ(run({"perf", corpusFolder("frontends/softmax_f32"), "--update"}).code, 2);
+  EXPECT_EQ(perf("frontends/softmax_f32").code, 2) << "a baseline that is not there";
+  EXPECT_EQ(perf("frontends/softmax_f32", {"--update", "--gpus=sm_1"}).code, 2);
+  EXPECT_FALSE(std::filesystem::exists(baseline()));
+  std::ofstream(baseline()) << "{\"case\": 1}\n";
+  Outcome bad = perf("frontends/softmax_f32", {"--update"});
+  EXPECT_EQ(bad.code, 2) << bad.output;
+  EXPECT_THAT(bad.output, HasSubstr("line 1: expected an object with case, gpu, O, code"));
+  EXPECT_EQ(read(baseline()), "{\"case\": 1}\n");
+}
+
+// What the repository stores: every case of the frontends for each target.
+TEST_F(Perf, TheStoredBaselineIsWhole) {
+  std::string rows = read(sourceFolder("corpus/performance.jsonl"));
+  for (const auto &entry : std::filesystem::directory_iterator(corpusFolder("frontends")))
+    if (entry.is_directory())
+      for (const char *gpu : {"sm_80", "sm_90", "sm_100"})
+        EXPECT_THAT(rows, testing::ContainsRegex("\"case\":\"" + entry.path().filename().string() +
+                                                 "\".*\"gpu\":\"" + gpu + "\""));
+}
+
+} // namespace
