@@ -30,6 +30,8 @@ llvm::ArrayRef<RuleFamily> tilesmith::generators::ruleFamilies() {
       {"control", "conditions and counters", "at most eight iterations per loop, few levels",
        controlFlowRules()},
       {"template", "depth 0", "known-hard shapes", templateRules()},
+      {"pipeline", "depth 0", "sums exact or within bounds; edges padded or masked",
+       pipelineRules()},
       {"frontend", "scalars and conditions", "habits of real frontends", frontendRules()},
       {"real", "floats known within bounds", "narrow bounds: clamped, mostly positive operands",
        realRules()},

@@ -216,6 +216,36 @@ void KernelBuilder::layOut(ChoiceStream &stream, ArrayInfo &array) {
   }
 }
 
+void KernelBuilder::addFreeArguments(ArrayInfo &array, cuda_tile::PtrAttrKindAttr attribute) {
+  cuda_tile::PointerType pointer =
+      cuda_tile::PointerType::get(&context(), array.element, attribute);
+  array.base = addArgument(scalarType(pointer),
+                           testcase::Parameter::pointer(array.buffer, dataTypeOf(array.element)));
+  for (size_t i = 0; i < array.shape.size(); ++i)
+    array.extentArgs.push_back(array.staticShape[i] ? mlir::Value()
+                                                    : addExtentArgument(array.shape[i]));
+  for (size_t i = 0; i < array.shape.size(); ++i)
+    array.strideArgs.push_back(array.staticStride[i] ? mlir::Value()
+                                                     : addExtentArgument(array.strides[i]));
+}
+
+ArrayInfo &KernelBuilder::addPlacedArray(mlir::Type element, llvm::ArrayRef<int64_t> shape,
+                                         llvm::ArrayRef<int64_t> strides,
+                                         llvm::ArrayRef<bool> staticShape,
+                                         llvm::ArrayRef<bool> staticStride, Fill fill) {
+  ArrayInfo &array = arrayList.emplace_back();
+  array.buffer = static_cast<unsigned>(arrayList.size() - 1);
+  array.element = element;
+  array.fill = fill;
+  array.isFree = true;
+  array.shape.assign(shape.begin(), shape.end());
+  array.strides.assign(strides.begin(), strides.end());
+  array.staticShape.assign(staticShape.begin(), staticShape.end());
+  array.staticStride.assign(staticStride.begin(), staticStride.end());
+  addFreeArguments(array, {});
+  return array;
+}
+
 ArrayInfo &KernelBuilder::addFreeArray(ChoiceStream &stream, mlir::Type element,
                                        llvm::ArrayRef<int64_t> shape, bool output, Fill fill) {
   ArrayInfo &array = arrayList.emplace_back();
@@ -232,14 +262,7 @@ ArrayInfo &KernelBuilder::addFreeArray(ChoiceStream &stream, mlir::Type element,
     attribute = cuda_tile::PtrAttrKindAttr::get(
         &context(), unicast ? cuda_tile::PtrAttrKind::Unicast : cuda_tile::PtrAttrKind::None);
   }
-  array.base = addArgument(scalarType(cuda_tile::PointerType::get(&context(), element, attribute)),
-                           testcase::Parameter::pointer(array.buffer, dataTypeOf(element)));
-  for (size_t i = 0; i < shape.size(); ++i)
-    array.extentArgs.push_back(array.staticShape[i] ? mlir::Value()
-                                                    : addExtentArgument(array.shape[i]));
-  for (size_t i = 0; i < shape.size(); ++i)
-    array.strideArgs.push_back(array.staticStride[i] ? mlir::Value()
-                                                     : addExtentArgument(array.strides[i]));
+  addFreeArguments(array, attribute);
   return array;
 }
 

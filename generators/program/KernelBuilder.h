@@ -186,6 +186,10 @@ public:
   /// arguments are the pointer and those extents and strides that are not constants of the view.
   ArrayInfo &addFreeArray(ChoiceStream &stream, mlir::Type element, llvm::ArrayRef<int64_t> shape,
                           bool output, Fill fill = Fill::Any);
+  /// The same with strides that the rule chose, and which extents and strides are constants.
+  ArrayInfo &addPlacedArray(mlir::Type element, llvm::ArrayRef<int64_t> shape,
+                            llvm::ArrayRef<int64_t> strides, llvm::ArrayRef<bool> staticShape,
+                            llvm::ArrayRef<bool> staticStride, Fill fill);
   /// The same with one dimension and without gaps, for pointer arithmetic.
   ArrayInfo &addFlatArray(mlir::Type element, int64_t count, bool output, Fill fill = Fill::Any);
   /// An extent or stride of the array as a scalar i32, an argument or a constant.
@@ -230,6 +234,7 @@ private:
   void layOut(ChoiceStream &stream, ArrayInfo &array);
   mlir::Value addArgument(cuda_tile::TileType type, testcase::Parameter parameter);
   mlir::Value addExtentArgument(int64_t value);
+  void addFreeArguments(ArrayInfo &array, cuda_tile::PtrAttrKindAttr attribute);
 
   mlir::OpBuilder ops;
   unsigned minorVersion;

@@ -45,6 +45,7 @@ llvm::ArrayRef<Rule> atomicRules();
 llvm::ArrayRef<Rule> moduleRules();
 llvm::ArrayRef<Rule> storageRules();
 llvm::ArrayRef<Rule> templateRules();
+llvm::ArrayRef<Rule> pipelineRules();
 llvm::ArrayRef<Rule> frontendRules();
 llvm::ArrayRef<Rule> realRules();
 
