@@ -14,6 +14,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <chrono>
+#include <fcntl.h>
 #include <unistd.h>
 
 using namespace tilesmith;
@@ -157,7 +158,19 @@ llvm::Expected<testcase::TestCase> findInvalid(const FuzzOptions &fuzz,
   return llvm::createStringError("no module of the batch fails again");
 }
 
+/// One short write to the end of the file, so that lines of several workers never mix.
+void logBegin(const std::string &path, uint64_t index) {
+  int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  std::string line = std::to_string(index) + '\n';
+  if (file < 0 || ::write(file, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
+    llvm::errs() << "warning: cannot write to " << path << '\n';
+  if (file >= 0)
+    ::close(file);
+}
+
 std::string fuzzOne(const FuzzOptions &fuzz, const CampaignOptions &options, uint64_t index) {
+  if (!fuzz.log.empty())
+    logBegin(fuzz.log, index);
   if (isInvalidCase(fuzz, index))
     return fuzzInvalid(fuzz, options, index);
   auto testCase = generateCase(fuzz, index);

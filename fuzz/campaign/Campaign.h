@@ -40,6 +40,7 @@ struct FuzzOptions {
   double seconds = 0; ///< time; 0: no limit
   bool stopAtFirst = false;
   std::string findings = "findings"; ///< folder of the cases that disagree
+  std::string log; ///< file that gets a line with the number of each case that a worker begins
   generators::GeneratorOptions generator;
   /// One case in so many is a batch of invalid modules; 0: none. Not beside `generator.only` and
   /// `generator.version`, which are wishes for valid kernels.

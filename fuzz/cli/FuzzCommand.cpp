@@ -53,6 +53,8 @@ static cl::opt<std::string> shard("shard", cl::desc("run only part I of N of the
                                   cl::value_desc("I/N"), cl::init("0/1"), cl::sub(fuzzCommand()));
 static cl::opt<std::string> known("known", cl::desc("suppressions: lines PATTERN => REASON"),
                                   cl::value_desc("FILE"), cl::sub(fuzzCommand()));
+static cl::opt<std::string> logFile("log", cl::desc("append the number of each case that is begun"),
+                                    cl::value_desc("FILE"), cl::sub(fuzzCommand()));
 static cl::opt<bool> noTriage("no-triage", cl::desc("do not blame and reduce what is found"),
                               cl::sub(fuzzCommand()));
 static cl::opt<double> reduceTime("reduce-time",
@@ -139,6 +141,7 @@ int tilesmith::fuzz::runFuzz() {
   if (!parseShard(shard, fuzz))
     return usageError("expected --shard=I/N with I below N, found '" + shard + "'");
   fuzz.findings = output;
+  fuzz.log = logFile;
   if (options->version && (*options->version < 1 || *options->version > generators::kNewestVersion))
     return usageError("the generator writes bytecode 13.1 to 13.5");
   fuzz.generator.version = options->version;
