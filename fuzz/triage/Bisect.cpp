@@ -6,6 +6,7 @@
 #include "fuzz/triage/EmulatorProbe.h"
 #include "fuzz/triage/Erasure.h"
 #include "fuzz/triage/LoweringProbe.h"
+#include "fuzz/triage/OpenProbe.h"
 #include "fuzz/triage/Signature.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -110,6 +111,8 @@ private:
     result.interval = std::move(interval);
     return blame(std::move(component), std::move(pass));
   }
+  /// Whether all that is wrong was left open by this engine, which therefore saw nothing.
+  bool leavesOpen(llvm::StringRef engine, int64_t limit);
   Blame lowering(bool tileasIsRight);
   int64_t optionalBefore(llvm::StringRef pass) const;
 
@@ -150,8 +153,26 @@ int64_t Bisector::optionalBefore(llvm::StringRef pass) const {
   return position(-1) - position(0);
 }
 
+bool Bisector::leavesOpen(llvm::StringRef engine, int64_t limit) {
+  llvm::StringRef last = llvm::StringRef(settings.engines).rsplit(',').second;
+  std::optional<OpenProbe> probe = probeOpenInChild(testCase, version, settings.differential.engine,
+                                                    engine, limit, last, options.prepare);
+  if (!probe || !probe->explains())
+    return false;
+  result.steps.push_back(
+      {llvm::formatv("what {0} leaves open", engine),
+       Verdict::disagree(engine.str(), "open elements",
+                         llvm::formatv("all {0} wrong elements are poison here", probe->wrong))});
+  return true;
+}
+
 /// What comes behind nv_tileas is to blame.
 Blame Bisector::lowering(bool tileasIsRight) {
+  if (leavesOpen("tileaa", 0))
+    return blame("pass", "convert-cudatile-to-tileaa");
+  if (tileasIsRight && leavesOpen("tileas", 0))
+    return undecided("pass", "convert-tileaa-to-tileas",
+                     "convert-tileaa-to-tileas, tileas-insert-barriers");
   if (std::optional<std::string> broken = probeEmulatorInChild(options.prepare)) {
     result.steps.push_back({"emulator by itself", Verdict::disagree("emulator", "probe", *broken)});
     return blame("emulator", "emulator");

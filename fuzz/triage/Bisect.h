@@ -16,6 +16,8 @@
 //     of an earlier stage was cleared there and only shows the fault of what reads its result.
 //     Where nv_tileas could not be run, a pass is cleared when its IR without layouts and
 //     annotations is the same before and after (Erasure.h).
+//     What these stages leave open disagrees with nobody: when all wrong elements are of that kind,
+//     the first stage that leaves them open is to blame (OpenProbe.h).
 //  6. The emulated GPU is asked for the shuffles that kernels use (EmulatorProbe.h).
 //  7. Each scalar operation of the kernel at stage gpu is lowered and run by itself
 //     (LoweringProbe.h): convert-gpu-to-nvvm, or what comes behind it.

@@ -94,6 +94,7 @@ INSTANTIATE_TEST_SUITE_P(
     All, BlameOf,
     testing::Values(Expected{"reader-splats-constants", "frontend", "bytecode round trip"},
                     Expected{"cmpf-unordered-as-ordered", "pass", "convert-cudatile-to-tileaa"},
+                    Expected{"ftoi-nan-not-zero", "pass", "convert-cudatile-to-tileaa"},
                     Expected{"nvvm-maxnum-as-minnum", "pass", "convert-gpu-to-nvvm"},
                     Expected{"mma-drops-k-step", "pass", "convert-tileas-to-nvgpu"},
                     Expected{"emulator-bfly-wraps", "emulator", "emulator"}),
