@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -93,6 +94,12 @@ std::optional<APInt> folded(Operation *op, unsigned set) {
   for (OpOperand &operand : op->getOpOperands())
     operands.push_back(constantOf(operand.get().getType(), bitsFor(operand.get().getType(), set,
                                                                    operand.getOperandNumber())));
+  if (isa<math::FmaOp>(op)) { // has no folder
+    APFloat result = cast<FloatAttr>(operands[0]).getValue();
+    result.fusedMultiplyAdd(cast<FloatAttr>(operands[1]).getValue(),
+                            cast<FloatAttr>(operands[2]).getValue(), APFloat::rmNearestTiesToEven);
+    return result.isNaN() ? std::nullopt : std::optional(result.bitcastToAPInt());
+  }
   SmallVector<OpFoldResult> results;
   if (failed(op->fold(operands, results)) || results.size() != 1)
     return std::nullopt;
