@@ -70,9 +70,13 @@ void tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
     optional(2, tileas::createAssignDotLayoutsPass());
     optional(1, tileas::createRemoveLayoutConversionsPass());
     optional(1, createCSEPass());
-    optional(2, tileas::createGenerateSchedulePass());
-    optional(2, tileas::createMaterializeSchedulePass());
+    if (options.strategies.dynamicPersistent)
+      optional(2, tileas::createDynamicPersistentPass());
+    optional(2, tileas::createGenerateSchedulePass(options.strategies.tma));
+    optional(2, tileas::createMaterializeSchedulePass(options.strategies.warpSpecialize));
     optional(2, tileas::createRefineAtomByResourcePass());
+    if (options.strategies.tma)
+      optional(2, tileas::createLowerTmaPass());
     optional(2, tileas::createRemoveLayoutConversionsPass());
     optional(2, tileas::createAssignPipelineLayoutsPass());
     optional(1, tileas::createVectorizeMemoryPass());

@@ -9,6 +9,7 @@
 #define COMPILER_PIPELINE_PIPELINE_H
 
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
+#include "compiler/pipeline/Strategies.h"
 #include "compiler/target/LLVMIR.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -42,6 +43,8 @@ struct CompileOptions {
   std::string cudaPath; ///< as `--cuda-path`
   /// Lines: instructions of the device module know where in the source kernel they come from.
   target::DebugInfo debugInfo = target::DebugInfo::None;
+  /// Second ways that somebody asked for; from -O2 on.
+  Strategies strategies;
   /// Run at most this many optional passes (design.md section 3); negative: all.
   int64_t optBisectLimit = -1;
   /// Verify the IR after every pass.

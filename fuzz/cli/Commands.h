@@ -52,6 +52,9 @@ int runGenerate();
 int runMerge();
 int runPerf();
 int runPlants();
+/// The engines that judge the stored case of a planted bug: a line of `folder`/engines.txt names
+/// them for bugs in code that is compiled on request only.
+std::string plantEngines(llvm::StringRef folder, llvm::StringRef id);
 int runReduce();
 int runReplay();
 int runReport();

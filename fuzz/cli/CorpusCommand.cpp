@@ -87,6 +87,7 @@ bool failsOnlyWith(const Entry &entry, const std::string &plant) {
     return false;
   }
   JudgeOptions options;
+  options.engines = plantEngines(llvm::sys::path::parent_path(entry.directory), plant);
   std::string version = entry.testCase.versions().back();
   ForkedJudge right({60, 4096});
   ForkedJudge faulty({60, 4096}, [&] { llvm::cantFail(activatePlant(plant)); });

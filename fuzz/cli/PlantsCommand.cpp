@@ -7,6 +7,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/support/PlantRules.h"
 #include "compiler/support/Plants.h"
+#include "fuzz/campaign/Judge.h"
 #include "fuzz/campaign/WorkerPool.h"
 #include "fuzz/cli/Commands.h"
 #include "oracles/diagnostics/DiagnosticsOracle.h"
@@ -38,9 +39,20 @@ namespace {
 
 constexpr double kSecondsPerCase = 120;
 
-llvm::ArrayRef<std::unique_ptr<oracles::Engine>> workerEngines() {
-  static auto engines = llvm::cantFail(oracles::createEngines("reference,emulator"));
-  return engines;
+/// Lines of `file` in the folder of cases: an id of a planted bug, a blank, and more. Lines that
+/// begin with # do not count.
+std::map<std::string, std::string> readList(llvm::StringRef folder, llvm::StringRef file) {
+  std::map<std::string, std::string> result;
+  auto buffer = llvm::MemoryBuffer::getFile(folder + "/" + file);
+  llvm::SmallVector<llvm::StringRef> lines;
+  if (buffer)
+    (*buffer)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef line : lines)
+    if (!line.starts_with("#")) {
+      auto [id, rest] = line.split(' ');
+      result[id.str()] = rest.trim().str();
+    }
+  return result;
 }
 
 /// `ok`, or what is wrong. Task 2 * i judges the case of plant i without it, 2 * i + 1 with it.
@@ -54,10 +66,10 @@ std::string judgeTask(uint64_t task) {
   if (planted)
     llvm::cantFail(activatePlant(plant.id));
   std::string version = testCase->versions().front();
-  oracles::Verdict verdict =
-      testCase->expectReject
-          ? oracles::judgeRejection(*testCase, version)
-          : oracles::judgeModule(*testCase, version, workerEngines(), {}).verdict;
+  JudgeOptions options;
+  options.engines = plantEngines(checked, plant.id);
+  oracles::Verdict verdict = testCase->expectReject ? oracles::judgeRejection(*testCase, version)
+                                                    : judge(*testCase, version, options).verdict;
   if (planted)
     return verdict.isDisagree() ? "ok" : "not caught: " + verdict.str();
   return verdict.isAgree() ? "ok" : "without the bug: " + verdict.str();
@@ -66,26 +78,20 @@ std::string judgeTask(uint64_t task) {
 /// The planted bugs without a stored case: without-case.txt, one a line with the reason behind it.
 /// A line that names no planted bug, gives no reason or has a case after all is an error.
 bool readPlantsWithoutCase(std::set<std::string> &result) {
-  auto buffer = llvm::MemoryBuffer::getFile(checked + "/without-case.txt");
-  llvm::SmallVector<llvm::StringRef> lines;
-  if (buffer)
-    (*buffer)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
   bool good = true;
   auto complain = [&](llvm::StringRef id, const char *what) {
     llvm::outs() << id << ": listed in without-case.txt, " << what << '\n';
     good = false;
   };
-  for (llvm::StringRef line : lines) {
-    if (line.starts_with("#"))
-      continue;
-    auto [id, reason] = line.split(' ');
+  for (const auto &[name, reason] : readList(checked, "without-case.txt")) {
+    llvm::StringRef id = name;
     if (llvm::none_of(plantRegistry(), [&](const PlantInfo &plant) { return plant.id == id; }))
       complain(id, "expected the id of a planted bug");
-    if (reason.trim().empty())
+    if (reason.empty())
       complain(id, "expected a reason behind the id");
     if (llvm::sys::fs::exists(checked + "/" + id))
       complain(id, "but has a stored case");
-    result.insert(id.str());
+    result.insert(name);
   }
   return good;
 }
@@ -133,6 +139,12 @@ int checkPlants() {
 }
 
 } // namespace
+
+std::string tilesmith::fuzz::plantEngines(llvm::StringRef folder, llvm::StringRef id) {
+  auto special = readList(folder, "engines.txt");
+  auto own = special.find(id.str());
+  return own == special.end() ? JudgeOptions().engines : own->second;
+}
 
 int tilesmith::fuzz::runPlants() {
   if (plantRegistry().empty()) {

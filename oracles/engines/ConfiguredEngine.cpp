@@ -19,6 +19,7 @@ namespace {
 struct Settings {
   std::optional<unsigned> optLevel, numWarps;
   std::optional<std::string> gpuName;
+  Strategies strategies;
   bool draw = false;
 };
 
@@ -39,6 +40,8 @@ public:
       own.options.optLevel = *settings.optLevel;
     if (settings.numWarps)
       own.options.numWarps = *settings.numWarps;
+    if (!settings.strategies.str().empty())
+      own.options.strategies = settings.strategies;
     if (settings.gpuName)
       own.options.gpuName = *settings.gpuName;
     EngineResult result = engine->run(own);
@@ -68,7 +71,7 @@ bool parseSetting(llvm::StringRef text, Settings &settings) {
   else if (const target::GpuTarget *gpu = target::lookupGpuTarget(text))
     settings.gpuName = gpu->name.str();
   else
-    return false;
+    return settings.strategies.enable(text);
   return true;
 }
 
@@ -82,11 +85,11 @@ llvm::Expected<std::unique_ptr<Engine>> oracles::configureEngine(std::unique_ptr
   settings.split(parts, ':');
   for (llvm::StringRef part : parts)
     if (!parseSetting(part, parsed))
-      return llvm::createStringError(
-          llvm::formatv("expected O0 to O3, a GPU name, w1 to w32 or draw behind the '@' of '{0}', "
-                        "found '{1}'",
-                        spec, part)
-              .str());
+      return llvm::createStringError(llvm::formatv("expected O0 to O3, a GPU name, w1 to w32, a "
+                                                   "strategy or draw behind the '@' of '{0}', "
+                                                   "found '{1}'",
+                                                   spec, part)
+                                         .str());
   return std::make_unique<ConfiguredEngine>(std::move(engine), spec.str(), std::move(parsed));
 }
 

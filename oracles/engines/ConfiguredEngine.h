@@ -16,8 +16,8 @@
 namespace tilesmith::oracles {
 
 /// Wraps `engine`. `spec` is its whole name, `settings` the part behind the '@': some of O0 to O3,
-/// a GPU name, w1 to w32 (a power of two) and draw, separated by colons. Unknown settings are an
-/// error that lists the known ones.
+/// a GPU name, w1 to w32 (a power of two), strategies of the compiler (Strategies.h) and draw,
+/// separated by colons. Unknown settings are an error that lists the known ones.
 llvm::Expected<std::unique_ptr<Engine>>
 configureEngine(std::unique_ptr<Engine> engine, llvm::StringRef spec, llvm::StringRef settings);
 

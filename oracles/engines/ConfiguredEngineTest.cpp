@@ -49,6 +49,17 @@ TEST(ConfiguredEngine, SettingsWinOverSharedOptions) {
   EXPECT_EQ(seen.numWarps, 4u);
 }
 
+TEST(ConfiguredEngine, SwitchesStrategiesOn) {
+  EngineOptions seen;
+  runWith("sm_100:warp-specialize:dynamic-persistent", seen);
+  EXPECT_EQ(seen.gpuName, "sm_100");
+  EXPECT_EQ(seen.strategies.str(), "warp-specialize dynamic-persistent ");
+  runWith("tma", seen);
+  EXPECT_EQ(seen.strategies.str(), "tma ");
+  runWith("O2", seen);
+  EXPECT_EQ(seen.strategies.str(), "");
+}
+
 TEST(ConfiguredEngine, DrawsEveryChoiceAndTheSameForTheSameCase) {
   std::set<unsigned> levels, warps;
   std::set<std::string> gpus;

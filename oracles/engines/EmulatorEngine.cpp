@@ -143,9 +143,10 @@ void appendCounters(const EngineRequest &request, const std::string &kernel,
 
 /// Identifies everything that the compiled code depends on.
 std::string cacheKey(const EngineRequest &request) {
-  std::string key = llvm::formatv(
-      "{0}|{1}|{2}|{3}|{4}|{5}", request.version, request.options.optLevel, request.options.gpuName,
-      request.options.profile, request.options.numWarps, request.options.optBisectLimit);
+  std::string key =
+      llvm::formatv("{0}|{1}|{2}|{3}|{4}|{5}|{6}", request.version, request.options.optLevel,
+                    request.options.gpuName, request.options.profile, request.options.numWarps,
+                    request.options.optBisectLimit, request.options.strategies.str());
   for (const PlantInfo &plant : plantRegistry())
     if (isPlantActive(plant.id))
       key += "|" + plant.id.str();
@@ -175,6 +176,7 @@ llvm::Expected<CompiledLaunch *> EmulatorEngine::compile(const EngineRequest &re
   options.gpuName = request.options.gpuName;
   options.optLevel = request.options.optLevel;
   options.numWarps = request.options.numWarps;
+  options.strategies = request.options.strategies;
   options.cudaPath = request.options.cudaPath;
   options.debugInfo = target::DebugInfo::Lines; // faults name places in the source kernel
   options.optBisectLimit = request.options.optBisectLimit;

@@ -17,6 +17,7 @@
 #ifndef ORACLES_ENGINES_ENGINE_H
 #define ORACLES_ENGINES_ENGINE_H
 
+#include "compiler/pipeline/Strategies.h"
 #include "reference/testcase/Compare.h"
 #include "reference/testcase/TestCase.h"
 
@@ -37,6 +38,7 @@ struct EngineOptions {
   std::string profile =
       "tileiras-13.5";         ///< --profile: verifier rules, also public or tileiras-13.1
   int64_t optBisectLimit = -1; ///< run at most this many optional passes; negative: all
+  Strategies strategies;       ///< second ways of the compiler, by settings of an engine
 };
 
 struct EngineRequest {

@@ -28,6 +28,12 @@ template <typename Load> Operation *withLatency(Operation *created, Load load) {
   return created;
 }
 
+template <typename Load> Operation *withAllowTma(Operation *created, Load load) {
+  if (BoolAttr allowed = load.getAllowTmaAttr())
+    created->setAttr(tileas::kAllowTmaAttr, allowed);
+  return created;
+}
+
 /// Stores and reductions: their single result is the token.
 LogicalResult noIndices(Operation *op, ValueRange indices) {
   if (!indices.empty())
@@ -62,12 +68,14 @@ LogicalResult rewriteStore(Rewriter &r, Operation *op) {
 
 LogicalResult rewriteTiledLoad(Rewriter &r, Operation *op) {
   auto load = cast<tileaa::TiledLoadOp>(op);
-  finish(r, op,
-         withLatency(tileas::TiledLoadOp::create(r.rewriter, op->getLoc(),
-                                                 load.getResult().getType(), tokenType(r),
-                                                 load.getView(), load.getIndices(), load.getToken(),
-                                                 load.getMemSemanticAttr(), load.getMemScopeAttr()),
-                     load));
+  finish(
+      r, op,
+      withAllowTma(withLatency(tileas::TiledLoadOp::create(
+                                   r.rewriter, op->getLoc(), load.getResult().getType(),
+                                   tokenType(r), load.getView(), load.getIndices(), load.getToken(),
+                                   load.getMemSemanticAttr(), load.getMemScopeAttr()),
+                               load),
+                   load));
   return success();
 }
 

@@ -10,6 +10,7 @@
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -34,6 +35,7 @@ const HandlerTable &thread::handlerTable() {
     registerControlFlow(result);
     registerDiagnostics(result);
     registerPipeline(result);
+    registerAgents(result);
     return result;
   }();
   return table;
@@ -315,7 +317,42 @@ Value Emitter::choose(Value condition, Type type, llvm::function_ref<Value()> ye
 }
 
 void Emitter::barrier() {
-  gpu::BarrierOp::create(builder, loc);
+  if (agentBarrier)
+    NVVM::BarrierOp::create(builder, loc, TypeRange(), i32(agentBarrier), i32(32 * numWarps),
+                            NVVM::BarrierReductionAttr(), Value());
+  else
+    gpu::BarrierOp::create(builder, loc);
+}
+
+LogicalResult Emitter::emitAgent(unsigned agent, unsigned first, unsigned warps, Block &body) {
+  // Everything that depends on the thread's number is computed anew.
+  auto saved = std::make_tuple(threadId, warpId, numWarps, agentBarrier);
+  llvm::DenseMap<LayoutAttr, Value> offsets, owned;
+  std::swap(offsets, threadOffsets);
+  std::swap(owned, owners);
+  inEntry([&] {
+    if (first) {
+      threadId = arith::SubIOp::create(builder, loc, threadId, i32(32 * first));
+      warpId = arith::SubIOp::create(builder, loc, warpId, i32(first));
+    }
+  });
+  numWarps = warps;
+  agentBarrier = agent + 1;
+  LogicalResult status = emitBlock(body);
+  std::tie(threadId, warpId, numWarps, agentBarrier) = saved;
+  std::swap(offsets, threadOffsets);
+  std::swap(owned, owners);
+  return status;
+}
+
+Value Emitter::makeCounter() {
+  return inEntry([&]() -> Value {
+    Type word = builder.getI32Type();
+    Value counter = LLVM::AllocaOp::create(
+        builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), word, i32(1));
+    LLVM::StoreOp::create(builder, loc, i32(0), counter);
+    return counter;
+  });
 }
 
 Value Emitter::shuffleXor(Value value, unsigned mask) {

@@ -12,6 +12,8 @@
 //  * All storage is allocated in the entry block; thread-dependent parts of layouts are computed
 //  there once.
 //  * Control flow is uniform: conditions and bounds are scalars, so barriers are never divergent.
+//    Agents are the exception: each meets at a hardware barrier of its own, and counts its threads
+//    from zero.
 //  * Exchanges between threads use one scratch area of dynamic shared memory. Each exchange begins
 //  with a barrier (so
 //    that everybody has finished reading what the one before left there), hence all exchanges may
@@ -19,7 +21,7 @@
 //
 // One file per operation family registers its handlers: Elementwise.cpp, Shape.cpp, Memory.cpp,
 // VectorAccess.cpp, Atomic.cpp, ReduceScan.cpp, Dot.cpp, ConvertLayout.cpp, ControlFlow.cpp,
-// Diagnostics.cpp, Pipeline.cpp (with PipelineBuffers.cpp).
+// Diagnostics.cpp, Pipeline.cpp (with PipelineBuffers.cpp, Mbarriers.cpp), Agents.cpp.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_CONVERSION_TILEASTONVGPU_EMITTER_H
@@ -80,6 +82,7 @@ void registerConvertLayout(HandlerTable &table);
 void registerControlFlow(HandlerTable &table);
 void registerDiagnostics(HandlerTable &table);
 void registerPipeline(HandlerTable &table);
+void registerAgents(HandlerTable &table);
 
 /// A dot with an `atom` (TensorCore.cpp).
 mlir::LogicalResult emitTensorCoreDot(Emitter &e, mlir::Operation *op);
@@ -145,7 +148,10 @@ public:
   /// `condition ? yes() : no()` with control flow; a null condition means yes.
   mlir::Value choose(mlir::Value condition, mlir::Type type, llvm::function_ref<mlir::Value()> yes,
                      llvm::function_ref<mlir::Value()> no);
+  /// Meeting of all threads that run the code being emitted: those of the block, or of an agent.
   void barrier();
+  /// Emits `body` for `warps` warps of the block, of which `first` is the first one.
+  mlir::LogicalResult emitAgent(unsigned agent, unsigned first, unsigned warps, mlir::Block &body);
   /// Value of the lane whose index differs in the bits of `mask`; any element type.
   mlir::Value shuffleXor(mlir::Value value, unsigned mask);
   /// Value of the lane with the index `lane` (i32); any element type.
@@ -199,6 +205,15 @@ public:
   /// The same for the buffers of pipelines, see PipelineBuffers.cpp.
   void reservePipelineBuffers(mlir::Operation *root);
   llvm::DenseMap<mlir::Operation *, int64_t> pipelineBuffers;
+  /// Where the mbarriers of a pipeline lie: "full" of each stage, then "empty" of each stage. The
+  /// same for the response of cancel_next_program_id and its mbarrier.
+  llvm::DenseMap<mlir::Operation *, int64_t> barrierWords;
+  /// Address of the word `index` (i32, of 8 bytes) of `op`.
+  mlir::Value barrierWord(mlir::Operation *op, mlir::Value index);
+  /// The mbarrier on which copies into a slot (an argument of a region) complete.
+  llvm::DenseMap<mlir::Value, mlir::Value> slotBarriers;
+  /// A counter of this thread, zero when the kernel starts.
+  mlir::Value makeCounter();
   /// First byte that no buffer alive at the current operation uses.
   int64_t scratchBase() const;
   /// Address of stage `stage` (i32) of the buffer of an alloc_tensor.
@@ -223,6 +238,7 @@ private:
   llvm::DenseMap<tileas::LayoutAttr, mlir::Value> threadOffsets;
   llvm::DenseMap<tileas::LayoutAttr, mlir::Value> owners;
   mlir::Value threadId, laneId, warpId;
+  unsigned agentBarrier = 0;              ///< hardware barrier of the agent; 0: that of the block
   mlir::Operation *entryMarker = nullptr; ///< allocations and thread offsets go before it
   mlir::Operation *current = nullptr;     ///< being emitted
   struct BufferLife {

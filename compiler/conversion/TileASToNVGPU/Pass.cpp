@@ -8,6 +8,7 @@
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/conversion/TileASToNVGPU/TileASToNVGPU.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAS/IR/Hints.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -70,6 +71,8 @@ LogicalResult convertFunction(tileaa::FuncOp source) {
   if (spec && spec.getOccupancy() > 0 && spec.getOccupancy() <= 32)
     function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                       builder.getI32IntegerAttr(spec.getOccupancy()));
+  if (auto registers = source->getAttrOfType<IntegerAttr>(tileas::kMaxRegsAttr))
+    function->setAttr(NVVM::NVVMDialect::getMaxnregAttrName(), registers);
   function->setAttr("tilesmith.shared_bytes", builder.getI32IntegerAttr(emitter.sharedBytes));
   source.erase();
   return success();

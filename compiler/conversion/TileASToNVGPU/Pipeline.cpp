@@ -1,20 +1,25 @@
 //===- Pipeline.cpp - asynchronous pipelines per thread ---------------------------------------===//
 //
-// All warps produce and consume, so a stage is filled by cp.async of the very threads that read it:
+// Without mbarriers all warps produce and consume, so a stage is filled by cp.async of the very
+// threads that read it (with them, see Mbarriers.h):
 //   create_pipeline     barrier: nobody reads what lay in the buffers before
 //   producer_acquire    nothing: the barrier of the wait before it came after the last reads
 //   async.(tiled_)load  one cp.async per group of elements
 //   producer_commit     one group per stage, empty or not
 //   consumer_wait       all groups but the N-2 latest have landed; barrier
 //   consumer_release    nothing
-// An iterator is the number of its stage; a slot is an address in shared memory.
+// An iterator is the number of its stage; a slot is an address in shared memory. Copies with the
+// atom tma_load are bulk copies of rows where the whole tile lies inside of the tensor, else as all
+// others.
 //
 // Parts of a group that lie outside of the tensor: with padding zero the copy fills the rest with
 // zeros; other paddings, and masks that split a group, are written element by element.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
+#include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
+#include "compiler/dialect/TileAS/IR/Hints.h"
 #include "compiler/dialect/TileAS/IR/SharedAccess.h"
 #include "compiler/support/Plants.h"
 
@@ -37,8 +42,12 @@ LogicalResult emitNothing(Emitter &, Operation *) {
   return success();
 }
 
-LogicalResult emitCreatePipeline(Emitter &e, Operation *) {
-  e.barrier();
+LogicalResult emitCreatePipeline(Emitter &e, Operation *op) {
+  auto create = cast<tileas::CreatePipelineOp>(op);
+  if (create.getMbarriers())
+    initMbarriers(e, create);
+  else
+    e.barrier();
   return success();
 }
 
@@ -49,6 +58,11 @@ LogicalResult emitCreateIterator(Emitter &e, Operation *op) {
 
 LogicalResult emitIncIter(Emitter &e, Operation *op) {
   auto increment = cast<tileas::IncIterOp>(op);
+  if (op->hasAttr(tileas::kMbarriersAttr)) {
+    e.setScalar(increment.getNext(), nextIterator(e, e.scalar(increment.getIterator()),
+                                                  increment.getNext().getType().getStages()));
+    return success();
+  }
   Value next = e.add(e.scalar(increment.getIterator()), e.i32(1));
   bool early = TILESMITH_PLANT("pipeline-wraps-early");
   Value wraps = arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, next,
@@ -61,10 +75,17 @@ LogicalResult emitIncIter(Emitter &e, Operation *op) {
 LogicalResult emitAcquire(Emitter &e, Operation *op) {
   auto acquire = cast<tileas::ProducerAcquireOp>(op);
   e.setScalar(acquire.getStage(), e.scalar(acquire.getIterator()));
+  if (auto create = creatorOf(acquire.getPipeline()); create.getMbarriers())
+    waitEmpty(e, create, e.scalar(acquire.getIterator()));
   return success();
 }
 
-LogicalResult emitCommit(Emitter &e, Operation *) {
+LogicalResult emitCommit(Emitter &e, Operation *op) {
+  auto commit = cast<tileas::ProducerCommitOp>(op);
+  if (auto create = creatorOf(commit.getPipeline()); create.getMbarriers()) {
+    arriveFull(e, create, e.scalar(commit.getStage()));
+    return success();
+  }
   if (TILESMITH_PLANT("pipeline-commit-dropped"))
     return success();
   NVVM::CpAsyncCommitGroupOp::create(e.builder, e.loc);
@@ -84,24 +105,40 @@ bool readByProducts(Value pipeline) {
 
 LogicalResult emitWait(Emitter &e, Operation *op) {
   auto wait = cast<tileas::ConsumerWaitOp>(op);
+  e.setScalar(wait.getStage(), e.scalar(wait.getIterator()));
+  if (auto create = creatorOf(wait.getPipeline()); create.getMbarriers()) {
+    waitFull(e, create, e.scalar(wait.getIterator()));
+    if (readByProducts(wait.getPipeline()))
+      fenceAsyncProxy(e);
+    return success();
+  }
   int64_t pending = int64_t(wait.getPipeline().getType().getStages()) - 2;
   if (TILESMITH_PLANT("pipeline-waits-one-less"))
     ++pending;
   NVVM::CpAsyncWaitGroupOp::create(e.builder, e.loc, pending);
   // Warpgroup products read through the async proxy what each thread copied.
   if (readByProducts(wait.getPipeline()))
-    NVVM::FenceProxyOp::create(
-        e.builder, e.loc,
-        NVVM::ProxyKindAttr::get(e.builder.getContext(), NVVM::ProxyKind::async_shared),
-        NVVM::SharedSpaceAttr::get(e.builder.getContext(), NVVM::SharedSpace::shared_cta));
+    fenceAsyncProxy(e);
   if (!TILESMITH_PLANT("pipeline-barrier-dropped"))
     e.barrier();
-  e.setScalar(wait.getStage(), e.scalar(wait.getIterator()));
+  return success();
+}
+
+LogicalResult emitRelease(Emitter &e, Operation *op) {
+  auto release = cast<tileas::ConsumerReleaseOp>(op);
+  if (auto create = creatorOf(release.getPipeline()); create.getMbarriers())
+    arriveEmpty(e, create, e.scalar(release.getStage()));
   return success();
 }
 
 /// Binds the arguments of a region to the slots of a stage.
 void bindSlots(Emitter &e, Value pipeline, Value stage, Block &body) {
+  if (auto create = creatorOf(pipeline); create.getMbarriers()) {
+    Value full = fullBarrier(e, create, stage);
+    for (Value slot : body.getArguments())
+      e.slotBarriers[slot] = full;
+    stage = stageOf(e, stage);
+  }
   for (auto [slot, buffer] : llvm::zip_equal(body.getArguments(), creatorOf(pipeline).getBuffers()))
     e.setScalar(slot, e.slotAddress(buffer.getDefiningOp(), stage));
 }
@@ -138,10 +175,92 @@ void startCopy(Emitter &e, Value target, Value source, int64_t bytes, Value vali
   NVVM::CpAsyncOp::create(e.builder, e.loc, target, source, bytes, cache, valid);
 }
 
+/// One bulk copy per row of the tile, all of whose elements lie inside of the tensor. Rows are
+/// distributed over the threads; the first thread announces the bytes.
+void emitBulkRows(Emitter &e, tileas::AsyncTiledLoadOp load, const MemoryRegion &region,
+                  ArrayRef<Value> origin, unsigned rowDim) {
+  auto view = cast<tileaa::TiledViewType>(load.getView().getType());
+  tileas::SharedLayoutAttr layout = tileas::getSharedLayout(load.getSlot().getType());
+  ArrayRef<int64_t> shape = layout.getShape();
+  Value slot = e.scalar(load.getSlot()), barrier = e.slotBarriers.lookup(load.getSlot());
+  Type element = e.elementType(region.element);
+  int64_t threads = 32 * e.numWarps, rows = 1;
+  SmallVector<int64_t> rowShape(shape), strides(shape.size(), 1);
+  rowShape[rowDim] = 1;
+  for (int64_t extent : rowShape)
+    rows *= extent;
+  int64_t rowBytes = shape[rowDim] * e.elementBytes(element);
+  for (int64_t dim = int64_t(shape.size()) - 2; dim >= 0; --dim)
+    strides[dim] = strides[dim + 1] * shape[dim + 1];
+  e.when(firstThread(e), [&] {
+    int64_t bytes = rows * rowBytes;
+    if (TILESMITH_PLANT("mbarrier-expects-too-few-bytes"))
+      bytes -= rowBytes;
+    NVVM::MBarrierExpectTxOp::create(e.builder, e.loc, barrier, e.i32(bytes));
+  });
+  auto copyRow = [&](Value row) {
+    SmallVector<Value> at = e.coordinates(row, rowShape);
+    ViewElement start = viewElement(e, region, view, origin, at);
+    Value position = e.i32(0);
+    for (auto [coordinate, stride] : llvm::zip_equal(at, strides))
+      position = e.add(position, e.mul(coordinate, e.i32(stride)));
+    Value target = e.elementPointer(slot, element, e.linear(position, layout.getElementOffsets()));
+    NVVM::CpAsyncBulkGlobalToSharedClusterOp::create(
+        e.builder, e.loc,
+        LLVM::AddrSpaceCastOp::create(
+            e.builder, e.loc, LLVM::LLVMPointerType::get(e.builder.getContext(), 7), target),
+        start.pointer, barrier, e.i32(rowBytes), Value(), Value());
+  };
+  if (rows < threads) {
+    e.when(arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ult, e.threadIndex(),
+                                 e.i32(rows)),
+           [&] { copyRow(e.threadIndex()); });
+    return;
+  }
+  e.forLoop(rows / threads,
+            [&](Value index) { copyRow(e.add(e.threadIndex(), e.mul(index, e.i32(threads)))); });
+}
+
+/// Whether the whole tile lies inside of the tensor; the same in all threads.
+Value tileInside(Emitter &e, const MemoryRegion &region, tileaa::TiledViewType view,
+                 ArrayRef<Value> origin) {
+  Value inside;
+  for (auto [dim, start] : llvm::enumerate(origin)) {
+    Value size = region.sizes[view.getDimMap()[dim]];
+    Value extent = e.i64(view.getTileShape()[dim]);
+    Value starts = arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ult, start, size);
+    Value left = arith::SubIOp::create(e.builder, e.loc, size, start);
+    Value fits = arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::uge, left, extent);
+    inside = e.both(inside, e.both(starts, fits));
+  }
+  return inside;
+}
+
+void emitElementCopies(Emitter &e, tileas::AsyncTiledLoadOp load, const MemoryRegion &region,
+                       ArrayRef<Value> origin);
+
 LogicalResult emitAsyncTiledLoad(Emitter &e, Operation *op) {
   auto load = cast<tileas::AsyncTiledLoadOp>(op);
   auto view = cast<tileaa::TiledViewType>(load.getView().getType());
   MemoryRegion region = e.regions.lookup(load.getView());
+  SmallVector<Value> origin = tileOrigin(e, view, load.getIndices());
+  if (!load.getAtom()) {
+    emitElementCopies(e, load, region, origin);
+    return success();
+  }
+  if (!e.slotBarriers.count(load.getSlot()))
+    return op->emitOpError("failed to get MBarrier object");
+  e.when(
+      tileInside(e, region, view, origin),
+      [&] { emitBulkRows(e, load, region, origin, contiguousDim(load.getLayout())); },
+      [&] { emitElementCopies(e, load, region, origin); });
+  return success();
+}
+
+void emitElementCopies(Emitter &e, tileas::AsyncTiledLoadOp load, const MemoryRegion &region,
+                       ArrayRef<Value> origin) {
+  Operation *op = load;
+  auto view = cast<tileaa::TiledViewType>(load.getView().getType());
   LayoutAttr layout = load.getLayout();
   Value slot = e.scalar(load.getSlot());
   LayoutAttr offsets = tileas::getSharedLayout(load.getSlot().getType()).offsetsOf(layout);
@@ -157,7 +276,6 @@ LogicalResult emitAsyncTiledLoad(Emitter &e, Operation *op) {
       view.getPadding() ? tileaa::stringifyPaddingValue(view.getPadding().getValue()) : "zero";
   bool zeroFill = padding == "zero" || !isa<FloatType>(logical);
   unsigned runDim = contiguousDim(layout);
-  SmallVector<Value> origin = tileOrigin(e, view, load.getIndices());
   auto slotOf = [&](Value index) {
     return e.elementPointer(slot, element, e.position(offsets, index));
   };
@@ -197,7 +315,6 @@ LogicalResult emitAsyncTiledLoad(Emitter &e, Operation *op) {
       startCopy(e, slotOf(first), source, vector * bytes, valid);
     });
   });
-  return success();
 }
 
 LogicalResult emitAsyncLoad(Emitter &e, Operation *op) {
@@ -309,7 +426,7 @@ void thread::registerPipeline(HandlerTable &table) {
   pipeline("producer_commit") = emitCommit;
   pipeline("consumer_wait") = emitWait;
   pipeline("consumer_read") = emitRead;
-  pipeline("consumer_release") = emitNothing;
+  pipeline("consumer_release") = emitRelease;
   pipeline("yield") = emitNothing;
   table.operations["nv_tileas.alloc_tensor"] = emitNothing;
   table.operations["nv_tileas.async.tiled_load"] = emitAsyncTiledLoad;

@@ -4,6 +4,7 @@
 // pipeline. Buffers whose lives do not overlap share memory: every pipeline starts with a barrier.
 // First fit in program order. The scratch area lies behind the buffers that are alive where it is
 // used: every exchange begins with a barrier, too, and no copy is under way when a pipeline ends.
+// Barriers in shared memory lie in front of all that.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
@@ -24,6 +25,20 @@ static int64_t stageBytes(Emitter &e, tileas::AllocTensorOp alloc) {
 }
 
 void Emitter::reservePipelineBuffers(Operation *root) {
+  // Barriers first: their words are never shared.
+  root->walk([&](Operation *op) {
+    int64_t words = 0;
+    if (auto create = dyn_cast<tileas::CreatePipelineOp>(op); create && create.getMbarriers())
+      words = 2 * int64_t(create.getPipeline().getType().getStages());
+    else if (isa<tileas::CancelNextProgramIdOp>(op))
+      words = 3; // a response of 16 bytes, a barrier
+    if (!words)
+      return;
+    barrierWords[op] = scratchStart;
+    scratchStart += llvm::alignTo(8 * words, 16);
+  });
+  scratchStart = llvm::alignTo(scratchStart, 128);
+  sharedBytes = std::max(sharedBytes, scratchStart);
   llvm::DenseMap<Operation *, int64_t> number; // of the last operation inside, in program order
   llvm::DenseMap<Operation *, int64_t> &start = programOrder;
   SmallVector<tileas::AllocTensorOp> allocs;
@@ -78,6 +93,13 @@ int64_t Emitter::scratchBase() const {
     if (life.from <= now && now <= life.to)
       base = std::max(base, life.offset + life.bytes);
   return base;
+}
+
+Value Emitter::barrierWord(Operation *op, Value index) {
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext(), 3);
+  Value base = LLVM::AddressOfOp::create(builder, loc, pointer, "global_smem");
+  Value offset = add(mul(index, i32(8)), i32(barrierWords.lookup(op)));
+  return elementPointer(base, builder.getI8Type(), offset);
 }
 
 Value Emitter::slotAddress(Operation *allocOp, Value stage) {

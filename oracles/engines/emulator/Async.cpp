@@ -494,6 +494,54 @@ void rtBulkStore(Frame *frame, uint32_t site) {
   std::memset(reinterpret_cast<void *>(address), 0, size);
 }
 
+// ---- work of blocks that have not started ----
+
+// What a cancelled block was: its place in the grid, and whether there was one.
+struct CancelAnswer {
+  uint32_t block[3];
+  uint32_t canceled;
+};
+
+// (address of the answer, mbarrier). Clusters have one block where this is executed.
+void rtTryCancel(Frame *frame, uint32_t site) {
+  Device &device = *Device::running();
+  if (device.clusterSize() > 1)
+    fatal(Report::Fault, "clusterlaunchcontrol.try_cancel in a cluster is not executed", site);
+  Thread::AsyncOp op{Thread::AsyncOp::Copy};
+  op.target = frame->get<uint64_t>(0);
+  op.barrier = frame->get<uint64_t>(1);
+  op.bytes = op.sourceBytes = sizeof(CancelAnswer);
+  op.site = site;
+  checkAccess(op.target, op.bytes, 16, Site::None, 3, site);
+  requireMbarrier(op.barrier, site);
+  CancelAnswer answer = {{0, 0, 0}, 0};
+  answer.canceled = device.takeBlock(answer.block);
+  std::array<uint8_t, sizeof(CancelAnswer)> bytes;
+  std::memcpy(bytes.data(), &answer, sizeof(answer));
+  op.source = reinterpret_cast<uint64_t>(device.cancelAnswers.emplace_back(bytes).data());
+  raceAsync(op.target, op.bytes, true, op.barrier, true, site);
+  issueAsync(op, 1);
+}
+
+// variant: -1 whether there was one, 0 to 2 a coordinate
+void rtQueryCancel(Frame *frame, uint32_t site) {
+  const auto answer = frame->get<CancelAnswer>(0);
+  const int axis = siteIntrinsic(site).variant[0];
+  if (axis < 0)
+    return frame->putFlag(0, answer.canceled == 1);
+  // Undefined without one; compilers may ask in advance, so it is no fault.
+  frame->put<uint32_t>(0, answer.canceled == 1 ? answer.block[axis] : ~0u);
+}
+
+void registerLaunchControl(IntrinsicTable &t) {
+  const std::string p = "llvm.nvvm.clusterlaunchcontrol.";
+  t.frame(p + "try_cancel.async.shared", rtTryCancel).suspends = true;
+  t.frame(p + "query_cancel.is_canceled", rtQueryCancel).variant = {-1};
+  for (int axis = 0; axis < 3; ++axis)
+    t.frame(p + "query_cancel.get_first_ctaid." + std::string(1, "xyz"[axis]), rtQueryCancel)
+        .variant = {axis};
+}
+
 void registerMbarriers(IntrinsicTable &t) {
   const std::string p = "llvm.nvvm.mbarrier.";
   auto add = [&](const std::string &name, MbarrierOp op, bool timeLimit = false) {
@@ -532,6 +580,7 @@ void registerMbarriers(IntrinsicTable &t) {
 
 void registerAsync(IntrinsicTable &t) {
   registerMbarriers(t);
+  registerLaunchControl(t);
   const std::string p = "llvm.nvvm.cp.async.";
   // Copies are for other threads too, and pending ones belong to a thread: these kernels need
   // fibers.

@@ -2,6 +2,7 @@
 // wait for.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <deque>
 #include <list>
@@ -208,6 +209,11 @@ public:
   bool tracksShared = false;
   std::unique_ptr<RaceDetector> races;
   std::unique_ptr<AccessCounter> accesses;
+
+  /// Takes the next block that has not started and says which it was; false: all have.
+  bool takeBlock(uint32_t (&id)[3]);
+  /// Answers of cancelled launches on their way to shared memory.
+  std::deque<std::array<uint8_t, 16>> cancelAnswers;
 
 private:
   static void threadBody(boost::context::detail::transfer_t transfer);

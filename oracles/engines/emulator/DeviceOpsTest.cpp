@@ -546,6 +546,69 @@ TEST(DeviceOpsTest, MbarriersWaitForBulkCopies) {
   }
 }
 
+// A block writes who did its work; each goes on with blocks that have not started.
+TEST(DeviceOpsTest, BlocksTakeTheWorkOfBlocksThatHaveNotStarted) {
+  auto program = compile(R"(
+@answer = internal addrspace(3) global [16 x i8] poison, align 16
+@bar = internal addrspace(3) global i64 poison, align 8
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+declare void @llvm.nvvm.mbarrier.init.shared(ptr addrspace(3), i32)
+declare void @llvm.nvvm.mbarrier.inval.shared(ptr addrspace(3))
+declare i64 @llvm.nvvm.mbarrier.arrive.expect.tx.scope.cta.space.cta(ptr addrspace(3), i32)
+declare i1 @llvm.nvvm.mbarrier.try.wait.parity.scope.cta.space.cta(ptr addrspace(3), i32)
+declare void @llvm.nvvm.clusterlaunchcontrol.try_cancel.async.shared(ptr addrspace(3), ptr addrspace(3))
+declare i1 @llvm.nvvm.clusterlaunchcontrol.query_cancel.is_canceled(i128)
+declare i32 @llvm.nvvm.clusterlaunchcontrol.query_cancel.get_first_ctaid.x(i128)
+declare i32 @llvm.nvvm.clusterlaunchcontrol.query_cancel.get_first_ctaid.y(i128)
+define ptx_kernel void @k(ptr addrspace(1) %out) {
+entry:
+  %x0 = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %y0 = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  br label %work
+work:
+  %x = phi i32 [%x0, %entry], [%x1, %next]
+  %y = phi i32 [%y0, %entry], [%y1, %next]
+  %row = mul i32 %y, 3
+  %at = add i32 %row, %x
+  %p = getelementptr i32, ptr addrspace(1) %out, i32 %at
+  %old = load i32, ptr addrspace(1) %p
+  %new = add i32 %old, 1
+  store i32 %new, ptr addrspace(1) %p
+  call void @llvm.nvvm.mbarrier.init.shared(ptr addrspace(3) @bar, i32 1)
+  %tok = call i64 @llvm.nvvm.mbarrier.arrive.expect.tx.scope.cta.space.cta(ptr addrspace(3) @bar, i32 16)
+  call void @llvm.nvvm.clusterlaunchcontrol.try_cancel.async.shared(ptr addrspace(3) @answer, ptr addrspace(3) @bar)
+  br label %wait
+wait:
+  %done = call i1 @llvm.nvvm.mbarrier.try.wait.parity.scope.cta.space.cta(ptr addrspace(3) @bar, i32 0)
+  br i1 %done, label %read, label %wait
+read:
+  %a = load i128, ptr addrspace(3) @answer, align 16
+  call void @llvm.nvvm.mbarrier.inval.shared(ptr addrspace(3) @bar)
+  %more = call i1 @llvm.nvvm.clusterlaunchcontrol.query_cancel.is_canceled(i128 %a)
+  br i1 %more, label %next, label %end
+next:
+  %x1 = call i32 @llvm.nvvm.clusterlaunchcontrol.query_cancel.get_first_ctaid.x(i128 %a)
+  %y1 = call i32 @llvm.nvvm.clusterlaunchcontrol.query_cancel.get_first_ctaid.y(i128 %a)
+  br label %work
+end:
+  ret void
+}
+)");
+  ASSERT_TRUE(program);
+  for (AsyncCompletion async : {AsyncCompletion::Eager, AsyncCompletion::Lazy}) {
+    int32_t out[15] = {};
+    LaunchConfig config = block(1);
+    config.grid = {3, 5, 1};
+    config.residentBlocks = 2;
+    config.async = async;
+    const Report report = program->launch("k", config, {argument(&out)});
+    EXPECT_EQ(report.status, Report::Completed) << report.message;
+    EXPECT_EQ(report.counters.threads, 2u); // the others never started
+    EXPECT_THAT(out, testing::Each(1));
+  }
+}
+
 TEST(DeviceOpsTest, ReportsAWaitThatNothingCompletes) {
   std::string text = mbarrierKernel(0);
   text.replace(text.find("i32 256)"), 8, "i32 512)"); // expects more bytes than are copied

@@ -163,6 +163,13 @@ void Device::resetShared(Block &block) {
     races->forget(block.shared.base(), sharedBytes);
 }
 
+bool Device::takeBlock(uint32_t (&id)[3]) {
+  if (nextBlock >= blockCount())
+    return false;
+  llvm::copy(unflatten(nextBlock++, config.grid), id);
+  return true;
+}
+
 void Device::startBlock(Block &block) {
   const uint32_t threads = config.block[0] * config.block[1] * config.block[2];
   const auto inCluster = unflatten(nextBlock % clusterSize(), config.cluster);

@@ -21,6 +21,7 @@
 #include "reference/memory/Memory.h"
 
 #include <array>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -113,6 +114,16 @@ public:
     Tile data;
   };
   std::map<std::pair<void *, uint64_t>, std::vector<Copy>> copies;
+
+  /// What the agents of a block have done with a stage: how often it was filled and given back.
+  struct StageUse {
+    uint64_t filled = 0, waited = 0, acquired = 0, released = 0;
+  };
+  std::map<std::pair<void *, uint64_t>, StageUse> stageUses;
+  /// Frames of the agents that do not run at the moment; taken in turn.
+  std::deque<std::vector<Frame>> waitingAgents;
+  std::vector<Frame> blockFrames; ///< below agent_switch, once its first agent has ended
+  uint64_t idleTurns = 0;         ///< turns since an agent got what it waited for
 
   LaunchState &launch;
   const std::array<int64_t, 3> blockId;

@@ -5,6 +5,9 @@
 // waits for its stage, so a read before the wait, or of another stage, finds what was there before.
 // An iterator is the number of its stage.
 //
+// Agents take turns: one runs until it waits for a stage that another one has not filled or given
+// back yet. Barriers of an agent count as those of the block.
+//
 //===------------------------------------------------------------------------------------------===//
 #include "oracles/engines/tileas/Ops.h"
 
@@ -74,7 +77,46 @@ Status evalNext(Machine &machine, tileas::IncIterOp op) {
   return Status::success();
 }
 
+/// The next agent goes on; the one that runs repeats its operation when it is its turn again.
+Status giveTurn(Machine &machine, mlir::Operation *op, uint64_t &turns) {
+  if (machine.waitingAgents.empty() || turns++ > 2 * machine.waitingAgents.size())
+    return reference::undefined("deadlock", "every agent waits for another one");
+  --machine.stack().back().next;
+  machine.waitingAgents.push_back(std::move(machine.stack()));
+  machine.stack() = std::move(machine.waitingAgents.front());
+  machine.waitingAgents.pop_front();
+  return Status::success();
+}
+
+Machine::StageUse &stageUse(Machine &machine, mlir::Value pipeline, uint64_t stage) {
+  return machine.stageUses[{pipeline.getAsOpaquePointer(), stage}];
+}
+
+/// Pipelines between agents count what happens to a stage.
+bool betweenAgents(mlir::Value pipeline) {
+  auto create = pipeline.getDefiningOp<tileas::CreatePipelineOp>();
+  return create.getProducerGroupId() != create.getConsumerGroupId();
+}
+
+Status evalAgents(Machine &machine, tileas::AgentSwitchOp op) {
+  // The stack below goes on when all agents have ended; see evalYield.
+  for (mlir::Region &region : llvm::drop_begin(op.getAgents())) {
+    std::vector<tileaa_engine::Frame> frames;
+    frames.push_back({op, &region.front(), region.front().begin()});
+    machine.waitingAgents.push_back(std::move(frames));
+  }
+  machine.push(op, op.getAgents().front().front(), {});
+  return Status::success();
+}
+
 Status evalAcquire(Machine &machine, tileas::ProducerAcquireOp op) {
+  if (betweenAgents(op.getPipeline())) {
+    auto &use = stageUse(machine, op.getPipeline(), machine.tile(op.getIterator()).bits()[0]);
+    if (use.acquired != use.released)
+      return giveTurn(machine, op, machine.idleTurns);
+    ++use.acquired;
+    machine.idleTurns = 0;
+  }
   machine.set(op.getStage(), machine.get(op.getIterator()));
   return Status::success();
 }
@@ -90,16 +132,45 @@ Status evalYield(Machine &machine, tileas::PipelineYieldOp op) {
   llvm::SmallVector<Machine::Value> values = machine.values(op.getValues());
   mlir::Operation *owner = machine.stack().back().owner;
   machine.stack().pop_back();
+  if (mlir::isa<tileas::AgentSwitchOp>(owner)) {
+    // The first agent's frames stand on those of the block: they come last.
+    if (!machine.waitingAgents.empty()) {
+      bool isFirst = !machine.stack().empty();
+      if (isFirst)
+        machine.blockFrames = std::move(machine.stack());
+      machine.stack() = std::move(machine.waitingAgents.front());
+      machine.waitingAgents.pop_front();
+    } else if (machine.stack().empty()) {
+      machine.stack() = std::move(machine.blockFrames);
+    }
+    machine.idleTurns = 0;
+    return Status::success();
+  }
   machine.setAll(owner->getResults(), values);
   return Status::success();
 }
 
-template <typename Op> Status evalNothing(Machine &, Op) {
+Status evalCommit(Machine &machine, tileas::ProducerCommitOp op) {
+  if (betweenAgents(op.getPipeline()))
+    ++stageUse(machine, op.getPipeline(), machine.tile(op.getStage()).bits()[0]).filled;
+  return Status::success();
+}
+
+Status evalRelease(Machine &machine, tileas::ConsumerReleaseOp op) {
+  if (betweenAgents(op.getPipeline()))
+    ++stageUse(machine, op.getPipeline(), machine.tile(op.getStage()).bits()[0]).released;
   return Status::success();
 }
 
 Status evalWait(Machine &machine, tileas::ConsumerWaitOp op) {
   uint64_t stage = machine.tile(op.getIterator()).bits()[0];
+  if (betweenAgents(op.getPipeline())) {
+    auto &use = stageUse(machine, op.getPipeline(), stage);
+    if (use.waited == use.filled)
+      return giveTurn(machine, op, machine.idleTurns);
+    ++use.waited;
+    machine.idleTurns = 0;
+  }
   auto found = machine.copies.find({op.getPipeline().getAsOpaquePointer(), stage});
   if (found != machine.copies.end()) {
     for (Machine::Copy &copy : found->second) {
@@ -153,6 +224,21 @@ Status evalCopy(Machine &machine, tileas::CopyOp op) {
   return Status::success();
 }
 
+/// Every block is started here, so there is none to take over.
+Status evalCancel(Machine &machine, tileas::CancelNextProgramIdOp op) {
+  machine.set(op.getResult(), Machine::Value());
+  return Status::success();
+}
+
+Status evalIsValid(Machine &machine, tileaa::IsValidProgramIdOp op) {
+  machine.set(op.getResult(), Tile::scalar(ElementType::I1, 0));
+  return Status::success();
+}
+
+Status evalAxis(Machine &, tileas::ProgramIdAxisOp) {
+  return reference::undefined("program id", "a coordinate is asked for where no block was taken");
+}
+
 } // namespace
 
 Tile tilesmith::oracles::tileas_engine::readSlot(Machine &machine, mlir::Value slot) {
@@ -176,9 +262,13 @@ void tilesmith::oracles::tileas_engine::registerPipelines(OpTable &t) {
   t.add<tileas::IncIterOp, evalNext>();
   t.add<tileas::ProducerAcquireOp, evalAcquire>();
   t.add<tileas::ProducerWriteOp, evalRegion<tileas::ProducerWriteOp>>();
-  t.add<tileas::ProducerCommitOp, evalNothing<tileas::ProducerCommitOp>>();
+  t.add<tileas::ProducerCommitOp, evalCommit>();
+  t.add<tileas::CancelNextProgramIdOp, evalCancel>();
+  t.add<tileas::ProgramIdAxisOp, evalAxis>();
+  t.add<tileaa::IsValidProgramIdOp, evalIsValid>();
+  t.add<tileas::AgentSwitchOp, evalAgents>();
   t.add<tileas::ConsumerWaitOp, evalWait>();
   t.add<tileas::ConsumerReadOp, evalRegion<tileas::ConsumerReadOp>>();
-  t.add<tileas::ConsumerReleaseOp, evalNothing<tileas::ConsumerReleaseOp>>();
+  t.add<tileas::ConsumerReleaseOp, evalRelease>();
   t.add<tileas::PipelineYieldOp, evalYield>();
 }

@@ -24,6 +24,7 @@ std::unique_ptr<Engine> tilesmith::oracles::createTileASEngine() {
         CompileOptions compile;
         compile.gpuName = options.gpuName;
         compile.numWarps = options.numWarps;
+        compile.strategies = options.strategies;
         compile.optLevel = options.optLevel;
         compile.optBisectLimit = options.optBisectLimit;
         int64_t optionalPasses = 0;

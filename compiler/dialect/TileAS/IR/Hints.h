@@ -1,6 +1,7 @@
-//===- Hints.h - hints of the source program on memory operations -----------------------------===//
+//===- Hints.h - attributes that are no part of an operation's definition ---------------------===//
 //
-// Discardable attributes that convert-tileaa-to-tileas carries over; schedules read them.
+// Hints of the source program on memory operations, which convert-tileaa-to-tileas carries over and
+// schedules read; and what a pass notes for the thread lowering.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_DIALECT_TILEAS_IR_HINTS_H
@@ -12,6 +13,13 @@ namespace tilesmith::tileas {
 
 /// From 1 (cheap) to 10: how long the access takes.
 inline constexpr llvm::StringLiteral kLatencyAttr{"nv_tileas.latency"};
+/// Whether bulk copies may be used; allowed where nothing is said.
+inline constexpr llvm::StringLiteral kAllowTmaAttr{"nv_tileas.allow_tma"};
+
+/// On an increment of an iterator: its pipeline has mbarriers, so the phase counts.
+inline constexpr llvm::StringLiteral kMbarriersAttr{"mbarriers"};
+/// On a function: registers with which each thread starts.
+inline constexpr llvm::StringLiteral kMaxRegsAttr{"nv_tileas.max_regs"};
 
 } // namespace tilesmith::tileas
 

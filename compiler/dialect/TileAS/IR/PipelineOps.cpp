@@ -95,6 +95,9 @@ LogicalResult AsyncTiledLoadOp::verify() {
   auto slot = cast<RankedTensorType>(getSlot().getType());
   if (getLayout().getShape() != slot.getShape())
     return emitOpError("expected a layout of the shape of ") << slot;
+  if (getAtom() && *getAtom() != "tma_load")
+    return emitOpError("expect a ldgsts, tma_load, ldg or unknown_copy atom type: got ")
+           << getAtomAttr();
   return verifyShared(*this, slot);
 }
 
@@ -132,6 +135,32 @@ static LogicalResult verifyRegion(Operation *op, Value pipeline, Block &body) {
   if (yield.getValues().getTypes() != op->getResultTypes())
     return op->emitOpError("expects region result types to be match with operation result types [")
            << op->getResultTypes() << "], but got: [" << yield.getValues().getTypes() << "]";
+  return success();
+}
+
+LogicalResult AgentSwitchOp::verify() {
+  ArrayRef<int32_t> warps = getNumWarps();
+  if (getAgents().size() < 2 || warps.size() != getAgents().size() ||
+      getMaxRegs().size() != warps.size())
+    return emitOpError("expected two or more agents with a number of warps and of registers each, "
+                       "got ")
+           << getAgents().size() << " regions, " << warps.size() << " warps and "
+           << getMaxRegs().size() << " registers";
+  int64_t total = 0;
+  for (int32_t count : warps) {
+    if (count <= 0)
+      return emitOpError("expected agents of at least one warp, got ") << count;
+    total += count;
+  }
+  if (total > 32)
+    return emitOpError("agent warp count exceeds module budget: ") << total << " of 32 warps";
+  for (Region &agent : getAgents()) {
+    auto yield = dyn_cast<PipelineYieldOp>(agent.front().getTerminator());
+    if (!yield || agent.front().getNumArguments() || !yield.getValues().empty())
+      return emitOpError("pipeline regions must end with 'nv_tileas.async.pipeline.yield'");
+  }
+  if ((*this)->getParentOfType<AgentSwitchOp>())
+    return emitOpError("agent regions disagree on warp count: an agent cannot be split again");
   return success();
 }
 

@@ -215,10 +215,12 @@ def TileAS_CopyOp : TileAS_Op<"copy", [MemoryEffects<[MemRead]>]> {
 def TileAS_AsyncTiledLoadOp : TileAS_MemoryOp<"async.tiled_load", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "starts the copy of one tile of a view into a slot";
   let arguments = (ins AnyType:$view, AnyRankedTensor:$slot, Variadic<AnyType>:$indices, Optional<AnyType>:$token,
-                       TileAS_LayoutAttr:$layout, I64Attr:$vector);
+                       TileAS_LayoutAttr:$layout, I64Attr:$vector, OptionalAttr<StrAttr>:$atom);
   let description = [{
     Thread and register (l, r) of `layout` move element l(r), `vector` neighbouring elements at once. Elements outside
-    the tensor take the padding of the view.
+    the tensor take the padding of the view. With the atom `tma_load` whole rows along the contiguous dimension are
+    moved by bulk copies that complete on the stage's barrier, where the tile lies inside of the tensor; the pipeline
+    has `mbarriers` then.
   }];
   let hasVerifier = 1;
 }
@@ -239,9 +241,26 @@ def TileAS_PipelineYieldOp : TileAS_PipelineOp<"yield", [Pure, ReturnLike, Termi
 def TileAS_CreatePipelineOp : TileAS_PipelineOp<"create_pipeline", [MemoryEffects<[MemAlloc]>]> {
   let summary = "a ring of stages over buffers";
   let arguments = (ins Variadic<AnyRankedTensor>:$buffers, DefaultValuedAttr<I32Attr, "0">:$producerGroupId,
-                       DefaultValuedAttr<I32Attr, "0">:$consumerGroupId);
+                       DefaultValuedAttr<I32Attr, "0">:$consumerGroupId, UnitAttr:$mbarriers);
+  let description = [{
+    With `mbarriers`, each stage has a barrier "full" and one "empty" in shared memory, and waits are for their phases;
+    without, copies are counted in groups per thread and stages change hands at barriers of the block. The group ids
+    are the agents of an agent_switch that fill and empty the stages; equal ones mean all warps.
+  }];
   let results = (outs TileAS_PipelineType:$pipeline);
   let assemblyFormat = "$buffers attr-dict `:` type($buffers) `->` type($pipeline)";
+  let hasVerifier = 1;
+}
+
+def TileAS_AgentSwitchOp : TileAS_PipelineOp<"agent_switch", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "different warps run different regions at the same time";
+  let description = [{
+    Agent i runs region i on `num_warps`[i] warps; agent 0 has the first warps of the block, the next agent those behind
+    them, and so on. `max_regs` bounds the registers of each agent's threads; 0 leaves them as they are. Each region
+    ends with a yield of nothing.
+  }];
+  let arguments = (ins DenseI32ArrayAttr:$num_warps, DenseI32ArrayAttr:$max_regs);
+  let regions = (region VariadicRegion<SizedRegion<1>>:$agents);
   let hasVerifier = 1;
 }
 
@@ -301,6 +320,22 @@ def TileAS_ConsumerReleaseOp : TileAS_PipelineOp<"consumer_release", [MemoryEffe
   let summary = "gives the stage back to the producers";
   let arguments = (ins TileAS_PipelineType:$pipeline, TileAS_ConsumerTokenType:$stage);
   let assemblyFormat = "$pipeline `,` $stage attr-dict `:` type($pipeline)";
+}
+
+//===- persistent kernels -------------------------------------------------------------------------===//
+
+def TileAS_CancelNextProgramIdOp : TileAS_Op<"cancel_next_program_id", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "takes a tile block of the launch that has not started, so that this one does its work";
+  let description = "`nv_tileaa.is_valid_program_id` says whether there was one.";
+  let results = (outs TileAA_AnyProgramId:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def TileAS_ProgramIdAxisOp : TileAS_Op<"program_id_axis", [Pure]> {
+  let summary = "one coordinate of a valid program id";
+  let arguments = (ins TileAA_AnyProgramId:$source, I32Attr:$axis);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$axis `of` $source attr-dict `:` type($source)";
 }
 
 #endif // TILEAS_OPS

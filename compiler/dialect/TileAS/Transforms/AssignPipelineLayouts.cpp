@@ -2,7 +2,7 @@
 //
 // Gives each pipeline buffer that only copies touch the swizzle of 16-byte pieces under which its
 // writes and reads meet the fewest bank conflicts (SharedAccess.h). Buffers that a product reads
-// itself keep their layout: the instruction prescribes it.
+// itself keep their layout: the instruction prescribes it; so do those that bulk copies fill.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAS/IR/SharedAccess.h"
@@ -29,7 +29,9 @@ std::optional<SmallVector<WarpAccess>> accessesOf(ArrayRef<Value> slots, SharedL
   };
   for (Value slot : slots)
     for (Operation *user : slot.getUsers()) {
-      if (auto load = dyn_cast<AsyncTiledLoadOp>(user))
+      if (auto load = dyn_cast<AsyncTiledLoadOp>(user); load && load.getAtom())
+        return std::nullopt; // rows stay in one piece
+      else if (load)
         write(load.getLayout(), load.getVector());
       else if (auto load = dyn_cast<AsyncLoadOp>(user))
         write(getLayout(load.getPointers().getType()), load.getVector());

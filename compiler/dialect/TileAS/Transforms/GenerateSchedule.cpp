@@ -9,6 +9,8 @@
 // Stages: as many as fit into shared memory beside the scratch area that the loop needs, up to
 // `num-stages`; a latency hint on a load asks for one more than the hint.
 //
+// With `all-loads`, loads of views that feed no product qualify by the same rules from 2 KiB on.
+//
 // With `remarks`, every choice and every load of a product that stays synchronous is told.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -29,6 +31,8 @@ using namespace tilesmith::tileas;
 
 namespace {
 
+/// With `all-loads`: smaller tiles are not worth a pipeline.
+constexpr int64_t kWorthwhileBytes = 2048;
 /// Kept free for exchanges between threads inside a pipelined loop.
 constexpr int64_t kScratchReserve = 48 * 1024;
 
@@ -40,8 +44,8 @@ struct Candidate {
 
 class LoopScheduler {
 public:
-  LoopScheduler(scf::ForOp loop, int64_t maxStages, bool remarks)
-      : loop(loop), maxStages(maxStages), remarks(remarks) {}
+  LoopScheduler(scf::ForOp loop, int64_t maxStages, bool allLoads, bool remarks)
+      : loop(loop), maxStages(maxStages), allLoads(allLoads), remarks(remarks) {}
 
   /// Annotates the loop when it qualifies and `available` bytes of shared memory suffice. Returns
   /// the bytes it takes.
@@ -50,6 +54,10 @@ public:
       if (auto dot = dyn_cast<DotOp>(op); dot && dot.getAtom())
         for (Value operand : {dot.getLhs(), dot.getRhs()})
           consider(dot, operand);
+    if (allLoads)
+      for (Operation &op : loop.getBody()->without_terminator())
+        if (isa<TiledLoadOp>(op) && tileBytes(&op) >= kWorthwhileBytes)
+          considerLoad(&op);
     if (candidates.empty() || !hasPlainBounds())
       return 0;
     int64_t bytes = 0, wanted = maxStages;
@@ -97,6 +105,10 @@ private:
                         load->getName().getStringRef() + "'");
       return;
     }
+    considerLoad(load);
+  }
+
+  void considerLoad(Operation *load) {
     if (llvm::any_of(candidates, [&](Candidate &other) { return other.load == load; }))
       return;
     if (std::optional<std::string> problem = tryLoad(load)) {
@@ -105,12 +117,20 @@ private:
     }
   }
 
+  static int64_t tileBytes(Operation *load) {
+    auto tile = cast<RankedTensorType>(load->getResult(0).getType());
+    Type element = tile.getElementType();
+    return element.isIntOrFloat() ? tile.getNumElements() * element.getIntOrFloatBitWidth() / 8 : 0;
+  }
+
   std::optional<std::string> tryLoad(Operation *load) {
     auto tile = cast<RankedTensorType>(load->getResult(0).getType());
     int64_t vector = 1;
     if (auto tiled = dyn_cast<TiledLoadOp>(load)) {
       if (tiled.getMemSemantic() != tileaa::MemSemantic::weak)
         return "it is not weak";
+      if (cast<tileaa::TiledViewType>(tiled.getView().getType()).isGather())
+        return "its view gathers";
       if (auto alignment = viewAlignment(tiled.getView(), tiled.getIndices(), tile))
         vector = std::min(alignment->elements, tile.getDimSize(alignment->dim));
     } else {
@@ -187,13 +207,14 @@ private:
 
   scf::ForOp loop;
   int64_t maxStages;
-  bool remarks;
+  bool allLoads, remarks;
   SmallVector<Candidate> candidates;
 };
 
 struct GenerateSchedule : PassWrapper<GenerateSchedule, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(GenerateSchedule)
   GenerateSchedule() = default;
+  explicit GenerateSchedule(bool all) { allLoads = all; }
   GenerateSchedule(const GenerateSchedule &other) : PassWrapper(other) {}
   StringRef getArgument() const override { return "tileas-generate-schedule"; }
   StringRef getDescription() const override {
@@ -201,6 +222,9 @@ struct GenerateSchedule : PassWrapper<GenerateSchedule, OperationPass<>> {
   }
   Option<int64_t> numStages{*this, "num-stages", llvm::cl::desc("stages without a hint"),
                             llvm::cl::init(4)};
+  Option<bool> allLoads{*this, "all-loads",
+                        llvm::cl::desc("also loads of views that feed no tensor-core product"),
+                        llvm::cl::init(false)};
   Option<bool> remarks{*this, "remarks", llvm::cl::desc("say what was pipelined, what not and why"),
                        llvm::cl::init(false)};
 
@@ -219,7 +243,7 @@ struct GenerateSchedule : PassWrapper<GenerateSchedule, OperationPass<>> {
         for (auto &[other, bytes] : done)
           if (loop->isAncestor(other) || other->isAncestor(loop))
             available -= bytes;
-        if (int64_t bytes = LoopScheduler(loop, numStages, remarks).run(available))
+        if (int64_t bytes = LoopScheduler(loop, numStages, allLoads, remarks).run(available))
           done.push_back({loop, bytes});
       });
     });
@@ -228,6 +252,6 @@ struct GenerateSchedule : PassWrapper<GenerateSchedule, OperationPass<>> {
 
 } // namespace
 
-std::unique_ptr<Pass> tileas::createGenerateSchedulePass() {
-  return std::make_unique<GenerateSchedule>();
+std::unique_ptr<Pass> tileas::createGenerateSchedulePass(bool allLoads) {
+  return std::make_unique<GenerateSchedule>(allLoads);
 }

@@ -150,7 +150,9 @@ void tileas::registerTransformPasses() {
   PassRegistration<InsertBarriers>();
   registerPass([] { return createAssignDotLayoutsPass(); });
   registerPass([] { return createAssignPipelineLayoutsPass(); });
+  registerPass([] { return createDynamicPersistentPass(); });
   registerPass([] { return createGenerateSchedulePass(); });
+  registerPass([] { return createLowerTmaPass(); });
   registerPass([] { return createMaterializeSchedulePass(); });
   registerPass([] { return createRefineAtomByResourcePass(); });
   registerPass([] { return createRemoveLayoutConversionsPass(); });

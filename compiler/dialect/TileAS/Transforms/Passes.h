@@ -14,10 +14,18 @@ std::unique_ptr<mlir::Pass> createAssignDotLayoutsPass();
 std::unique_ptr<mlir::Pass> createAssignPipelineLayoutsPass();
 
 /// tileas-generate-schedule: annotates loops and loads that become asynchronous pipelines.
-std::unique_ptr<mlir::Pass> createGenerateSchedulePass();
+std::unique_ptr<mlir::Pass> createGenerateSchedulePass(bool allLoads = false);
 
-/// tileas-materialize-schedule: rewrites annotated loops into asynchronous pipelines.
-std::unique_ptr<mlir::Pass> createMaterializeSchedulePass();
+/// tileas-materialize-schedule: rewrites annotated loops into asynchronous pipelines; with
+/// `warpSpecialize`, warps of their own copy where the kernel allows it.
+std::unique_ptr<mlir::Pass> createMaterializeSchedulePass(bool warpSpecialize = false);
+
+/// tileas-lower-tma-load-store-to-async: tiles of views whose rows allow it come by bulk copies,
+/// which complete on the mbarriers of their pipeline.
+std::unique_ptr<mlir::Pass> createLowerTmaPass();
+
+/// tileas-dynamic-persistent: tile blocks do the work of tile blocks that have not started.
+std::unique_ptr<mlir::Pass> createDynamicPersistentPass();
 
 /// tileas-refine-atom-by-resource: products whose operands lie in pipeline buffers become warpgroup
 /// products where the target has them, other reads take ldmatrix.

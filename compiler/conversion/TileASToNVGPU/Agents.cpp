@@ -1,0 +1,112 @@
+//===- Agents.cpp - agent_switch, and tile blocks that take the work of others ----------------===//
+//
+// An agent is a range of warps; its code meets at hardware barrier 1, 2, ... according to its
+// number. Barrier 0 stays that of the block and is not used inside of agents.
+//
+// cancel_next_program_id: one thread asks, everybody waits for the answer of 16 bytes in shared
+// memory. A barrier in front keeps the answer before until all have read it.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
+#include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
+#include "compiler/support/Plants.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::thread;
+
+namespace {
+
+LogicalResult emitAgentSwitch(Emitter &e, Operation *op) {
+  auto agents = cast<tileas::AgentSwitchOp>(op);
+  OpBuilder::InsertionGuard guard(e.builder);
+  unsigned first = 0;
+  for (auto [number, region] : llvm::enumerate(agents.getAgents())) {
+    unsigned warps = agents.getNumWarps()[number];
+    // Warps of this agent, and of those behind it.
+    bool isLast = number + 1 == agents.getAgents().size();
+    OpBuilder::InsertPoint rest;
+    if (!isLast) {
+      Value mine = arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ult, e.warpIndex(),
+                                         e.i32(first + warps));
+      auto branch = scf::IfOp::create(e.builder, e.loc, mine, /*withElseRegion=*/true);
+      rest = OpBuilder(branch.getElseRegion().front().getTerminator()).saveInsertionPoint();
+      e.builder.setInsertionPoint(branch.getThenRegion().front().getTerminator());
+    }
+    // The budget of a thread, rounded up to what the hardware allots.
+    if (int32_t wanted = agents.getMaxRegs()[number]) {
+      int32_t registers = std::clamp(8 * ((wanted + 7) / 8), 24, 256);
+      auto action =
+          number ? NVVM::SetMaxRegisterAction::decrease : NVVM::SetMaxRegisterAction::increase;
+      NVVM::SetMaxRegisterOp::create(e.builder, e.loc, registers, action);
+    }
+    if (failed(e.emitAgent(number, first, warps, region.front())))
+      return failure();
+    if (!isLast)
+      e.builder.restoreInsertionPoint(rest);
+    first += warps;
+  }
+  return success();
+}
+
+LogicalResult emitCancel(Emitter &e, Operation *op) {
+  OpBuilder &b = e.builder;
+  Value response = e.barrierWord(op, e.i32(0)), barrier = e.barrierWord(op, e.i32(2));
+  Value rounds = e.makeCounter();
+  Value round = e.load(rounds, b.getI32Type());
+  e.store(e.add(round, e.i32(1)), rounds);
+  fenceAsyncProxy(e);
+  e.barrier();
+  e.when(firstThread(e), [&] {
+    Value isNew = arith::CmpIOp::create(b, e.loc, arith::CmpIPredicate::eq, round, e.i32(0));
+    e.when(isNew, [&] {
+      NVVM::MBarrierInitOp::create(b, e.loc, barrier, e.i32(1), Value());
+      NVVM::FenceMbarrierInitOp::create(b, e.loc);
+      fenceAsyncProxy(e);
+    });
+    NVVM::MBarrierArriveExpectTxOp::create(b, e.loc, Type(), barrier, e.i32(16),
+                                           NVVM::MemScopeKind::CTA, false, Value());
+    NVVM::ClusterLaunchControlTryCancelOp::create(b, e.loc, false, response, barrier);
+  });
+  e.barrier(); // the barrier exists
+  waitParity(e, barrier, arith::AndIOp::create(b, e.loc, round, e.i32(1)));
+  e.setScalar(op->getResult(0),
+              LLVM::LoadOp::create(b, e.loc, b.getIntegerType(128), response, 16));
+  return success();
+}
+
+Value query(Emitter &e, Value response, Type type, NVVM::ClusterLaunchControlQueryType what) {
+  return NVVM::ClusterLaunchControlQueryCancelOp::create(
+      e.builder, e.loc, type,
+      NVVM::ClusterLaunchControlQueryTypeAttr::get(e.builder.getContext(), what), response);
+}
+
+LogicalResult emitIsValid(Emitter &e, Operation *op) {
+  e.setScalar(op->getResult(0), query(e, e.scalar(op->getOperand(0)), e.builder.getI1Type(),
+                                      NVVM::ClusterLaunchControlQueryType::IS_CANCELED));
+  return success();
+}
+
+LogicalResult emitAxis(Emitter &e, Operation *op) {
+  using Query = NVVM::ClusterLaunchControlQueryType;
+  static constexpr Query kAxes[] = {Query::GET_FIRST_CTA_ID_X, Query::GET_FIRST_CTA_ID_Y,
+                                    Query::GET_FIRST_CTA_ID_Z};
+  auto axis = cast<tileas::ProgramIdAxisOp>(op).getAxis();
+  e.setScalar(op->getResult(0),
+              query(e, e.scalar(op->getOperand(0)), e.builder.getI32Type(), kAxes[axis % 3]));
+  return success();
+}
+
+} // namespace
+
+void thread::registerAgents(HandlerTable &table) {
+  table.operations["nv_tileas.async.pipeline.agent_switch"] = emitAgentSwitch;
+  table.operations["nv_tileas.cancel_next_program_id"] = emitCancel;
+  table.operations["nv_tileas.program_id_axis"] = emitAxis;
+  table.operations["nv_tileaa.is_valid_program_id"] = emitIsValid;
+}

@@ -1,0 +1,123 @@
+//===- Mbarriers.cpp - stages that change hands at barriers in shared memory ------------------===//
+#include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
+
+#include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
+#include "compiler/support/Plants.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::thread;
+
+static constexpr int64_t kPhaseBit = 16;
+/// Nanoseconds after which a suspended wait looks again.
+static constexpr int64_t kWaitTicks = 0x989680;
+
+static Value phaseOf(Emitter &e, Value iterator) {
+  return arith::ShRUIOp::create(e.builder, e.loc, iterator, e.i32(kPhaseBit));
+}
+
+Value thread::stageOf(Emitter &e, Value iterator) {
+  return arith::AndIOp::create(e.builder, e.loc, iterator, e.i32((1 << kPhaseBit) - 1));
+}
+
+Value thread::nextIterator(Emitter &e, Value iterator, int64_t stages) {
+  Value next = e.add(iterator, e.i32(1));
+  Value wraps = arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, stageOf(e, next),
+                                      e.i32(stages));
+  Value flipped = arith::XOrIOp::create(e.builder, e.loc, phaseOf(e, iterator), e.i32(1));
+  if (TILESMITH_PLANT("mbarrier-phase-kept"))
+    flipped = phaseOf(e, iterator);
+  Value first = arith::ShLIOp::create(e.builder, e.loc, flipped, e.i32(kPhaseBit));
+  return arith::SelectOp::create(e.builder, e.loc, wraps, first, next);
+}
+
+Value thread::fullBarrier(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
+  return e.barrierWord(create, stageOf(e, iterator));
+}
+
+static Value emptyBarrier(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
+  int64_t stages = create.getPipeline().getType().getStages();
+  return e.barrierWord(create, e.add(stageOf(e, iterator), e.i32(stages)));
+}
+
+void thread::fenceAsyncProxy(Emitter &e) {
+  NVVM::FenceProxyOp::create(
+      e.builder, e.loc,
+      NVVM::ProxyKindAttr::get(e.builder.getContext(), NVVM::ProxyKind::async_shared),
+      NVVM::SharedSpaceAttr::get(e.builder.getContext(), NVVM::SharedSpace::shared_cta));
+}
+
+void thread::waitParity(Emitter &e, Value barrier, Value parity) {
+  NVVM::MBarrierTryWaitParityOp::create(e.builder, e.loc, barrier, parity, e.i32(kWaitTicks));
+  // Lanes may leave the wait one after another; what follows may need them together.
+  NVVM::SyncWarpOp::create(e.builder, e.loc, e.i32(-1));
+}
+
+/// Warps of an agent; without agents all warps of the block.
+static int64_t warpsOf(Emitter &e, tileas::CreatePipelineOp create, int64_t group) {
+  for (Operation *user : create.getPipeline().getUsers())
+    if (auto agents = user->getParentOfType<tileas::AgentSwitchOp>())
+      return agents.getNumWarps()[group];
+  return e.numWarps;
+}
+
+void thread::initMbarriers(Emitter &e, tileas::CreatePipelineOp create) {
+  int64_t stages = create.getPipeline().getType().getStages();
+  int64_t producers = 32 * warpsOf(e, create, create.getProducerGroupId());
+  int64_t consumers = warpsOf(e, create, create.getConsumerGroupId());
+  e.when(firstThread(e), [&] {
+    for (int64_t word = 0; word < 2 * stages; ++word) {
+      int64_t arrivals = word < stages ? 2 * producers : consumers;
+      if (word < stages && TILESMITH_PLANT("mbarrier-full-count-halved"))
+        arrivals /= 2;
+      NVVM::MBarrierInitOp::create(e.builder, e.loc, e.barrierWord(create, e.i32(word)),
+                                   e.i32(arrivals), Value());
+    }
+    NVVM::FenceMbarrierInitOp::create(e.builder, e.loc);
+  });
+  // The buffers may have held other data.
+  fenceAsyncProxy(e);
+  if (!TILESMITH_PLANT("mbarrier-init-barrier-dropped"))
+    e.barrier();
+}
+
+void thread::waitEmpty(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
+  if (TILESMITH_PLANT("mbarrier-empty-wait-dropped"))
+    return;
+  Value before = arith::XOrIOp::create(e.builder, e.loc, phaseOf(e, iterator), e.i32(1));
+  waitParity(e, emptyBarrier(e, create, iterator), before);
+}
+
+void thread::waitFull(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
+  Value phase = phaseOf(e, iterator);
+  if (TILESMITH_PLANT("mbarrier-full-wait-wrong-phase"))
+    phase = arith::XOrIOp::create(e.builder, e.loc, phase, e.i32(1));
+  waitParity(e, fullBarrier(e, create, iterator), phase);
+}
+
+static void arrive(Emitter &e, Value barrier) {
+  NVVM::MBarrierArriveOp::create(e.builder, e.loc, e.builder.getI64Type(), barrier, Value());
+}
+
+void thread::arriveFull(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
+  Value barrier = fullBarrier(e, create, iterator);
+  if (TILESMITH_PLANT("mbarrier-copies-not-tracked"))
+    arrive(e, barrier);
+  else
+    NVVM::CpAsyncMBarrierArriveOp::create(e.builder, e.loc, barrier, /*noinc=*/true);
+  arrive(e, barrier);
+}
+
+void thread::arriveEmpty(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
+  NVVM::SyncWarpOp::create(e.builder, e.loc, e.i32(-1));
+  Value first =
+      arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, e.laneIndex(), e.i32(0));
+  if (TILESMITH_PLANT("mbarrier-empty-arrive-dropped"))
+    first = e.both(first, arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ne,
+                                                e.warpIndex(), e.i32(0)));
+  e.when(first, [&] { arrive(e, emptyBarrier(e, create, iterator)); });
+}

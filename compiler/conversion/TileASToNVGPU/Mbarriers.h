@@ -1,0 +1,41 @@
+//===- Mbarriers.h - stages that change hands at barriers in shared memory --------------------===//
+//
+// Per stage: "full" completes a phase when the copies of one iteration have landed, "empty" when
+// all consumers have read it. The phases alternate, and an iterator knows the parity of its own:
+//
+//   producer_acquire   wait until "empty" has left the phase before (a new barrier passes at once)
+//   producer_commit    each producer arrives at "full" twice: when its cp.async copies have landed,
+//                      and for what it has stored itself
+//   consumer_wait      wait for "full" of this phase
+//   consumer_release   one lane of each consumer warp arrives at "empty"
+//
+// Bulk copies are announced (expect_tx) by one producer before it arrives.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef COMPILER_CONVERSION_TILEASTONVGPU_MBARRIERS_H
+#define COMPILER_CONVERSION_TILEASTONVGPU_MBARRIERS_H
+
+#include "compiler/conversion/TileASToNVGPU/Emitter.h"
+
+namespace tilesmith::thread {
+
+/// The packed iterator: stage in the low half, phase above.
+mlir::Value stageOf(Emitter &e, mlir::Value iterator);
+mlir::Value nextIterator(Emitter &e, mlir::Value iterator, int64_t stages);
+
+/// Makes the barriers of a pipeline; all threads of the block take part.
+void initMbarriers(Emitter &e, tileas::CreatePipelineOp create);
+void waitEmpty(Emitter &e, tileas::CreatePipelineOp create, mlir::Value iterator);
+void waitFull(Emitter &e, tileas::CreatePipelineOp create, mlir::Value iterator);
+void arriveFull(Emitter &e, tileas::CreatePipelineOp create, mlir::Value iterator);
+void arriveEmpty(Emitter &e, tileas::CreatePipelineOp create, mlir::Value iterator);
+mlir::Value fullBarrier(Emitter &e, tileas::CreatePipelineOp create, mlir::Value iterator);
+
+/// Orders what the threads did through the generic proxy before what follows through the async one.
+void fenceAsyncProxy(Emitter &e);
+/// Waits until the phase with this parity (i32) has completed.
+void waitParity(Emitter &e, mlir::Value barrier, mlir::Value parity);
+
+} // namespace tilesmith::thread
+
+#endif // COMPILER_CONVERSION_TILEASTONVGPU_MBARRIERS_H

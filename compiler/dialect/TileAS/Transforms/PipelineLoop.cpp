@@ -1,0 +1,282 @@
+//===- PipelineLoop.cpp - a loop that becomes an asynchronous pipeline ------------------------===//
+#include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
+
+#include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAA/Transforms/Facts.h"
+#include "compiler/dialect/TileAS/IR/Hints.h"
+#include "compiler/dialect/TileAS/Transforms/AccessAlignment.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::tileas;
+
+LogicalResult PipelineLoop::analyse() {
+  for (Operation &op : loop.getBody()->without_terminator())
+    if (op.hasAttr(kCopyVectorAttr))
+      loads.push_back(&op);
+  llvm::sort(loads, [](Operation *a, Operation *b) {
+    return a->getAttrOfType<IntegerAttr>(kOrderAttr).getInt() <
+           b->getAttrOfType<IntegerAttr>(kOrderAttr).getInt();
+  });
+  for (Operation *load : loads) {
+    std::optional<SmallVector<Value>> tokens = outerTokens(loop, tokenOperand(load));
+    if (!tokens)
+      return load->emitOpError("is annotated for a pipeline but ordered after a write");
+    if (std::optional<std::string> problem = addAddressSlice(loop, load, slice))
+      return load->emitOpError("is annotated for a pipeline but ") << *problem;
+    outer.push_back(*tokens);
+  }
+  carried.assign(slice.carried.begin(), slice.carried.end());
+  return success();
+}
+
+static unsigned contiguousDim(Operation *load) {
+  auto tile = cast<RankedTensorType>(load->getResult(0).getType());
+  if (auto tiled = dyn_cast<TiledLoadOp>(load))
+    if (auto alignment = viewAlignment(tiled.getView(), tiled.getIndices(), tile))
+      return alignment->dim;
+  return tile.getRank() - 1;
+}
+
+void PipelineLoop::createPipeline() {
+  SmallVector<Value> buffers;
+  for (Operation *load : loads) {
+    auto tile = cast<RankedTensorType>(load->getResult(0).getType());
+    auto layout = plainSharedLayout(builder.getContext(), tile.getShape(), contiguousDim(load));
+    auto type = RankedTensorType::get(tile.getShape(), tile.getElementType(), layout);
+    buffers.push_back(AllocTensorOp::create(builder, load->getLoc(), type, stages));
+    slots.push_back(type);
+  }
+  auto type = PipelineType::get(builder.getContext(), stages);
+  pipeline = CreatePipelineOp::create(builder, loc, type, buffers);
+  iteratorType = PipelineIteratorType::get(builder.getContext(), stages);
+}
+
+int64_t PipelineLoop::step() const {
+  APInt step;
+  matchPattern(scf::ForOp(loop).getStep(), m_ConstantInt(&step));
+  return step.getSExtValue();
+}
+
+Value PipelineLoop::constantLike(Value value, int64_t number) {
+  return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(value.getType(), number));
+}
+
+Value PipelineLoop::later(Value at, int64_t iterations) {
+  if (iterations == 0)
+    return at;
+  return arith::AddIOp::create(builder, loc, at, constantLike(at, iterations * step()));
+}
+
+IRMapping PipelineLoop::mappingFor(Value at, ArrayRef<Value> values, const IRMapping &outside) {
+  IRMapping mapping = outside;
+  mapping.map(loop.getInductionVar(), at);
+  for (auto [index, value] : llvm::zip_equal(carried, values))
+    mapping.map(loop.getRegionIterArg(index), value);
+  return mapping;
+}
+
+/// Clones slice operations at the insertion point. An assumption may be false where the loop has
+/// no iteration, so it is dropped; so are the facts that follow from it.
+void PipelineLoop::cloneSlice(const llvm::SetVector<Operation *> &operations, IRMapping &mapping) {
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (!operations.contains(&op) || mapping.contains(op.getResult(0)))
+      continue;
+    if (auto assume = dyn_cast<tileaa::AssumeOp>(op)) {
+      mapping.map(assume.getResult(), mapping.lookupOrDefault(assume->getOperand(0)));
+      continue;
+    }
+    builder.clone(op, mapping)->removeAttr(tileaa::kFactsAttr);
+  }
+}
+
+void PipelineLoop::produce(Value iterator, Value condition, Value at, ArrayRef<Value> values,
+                           ArrayRef<Value> tokens, const IRMapping &outside) {
+  auto stage = ProducerAcquireOp::create(
+      builder, loc, PipelineProducerTokenType::get(builder.getContext()), pipeline, iterator);
+  auto write = ProducerWriteOp::create(builder, loc, pipeline, stage);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    SmallVector<Location> locations(slots.size(), loc);
+    Block *body = builder.createBlock(&write.getBody(), {}, slots, locations);
+    PipelineYieldOp::create(builder, loc, ValueRange());
+    builder.setInsertionPointToStart(body);
+    if (condition) {
+      auto branch = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
+      builder.setInsertionPointToStart(&branch.getThenRegion().front());
+    }
+    IRMapping mapping = mappingFor(at, values, outside);
+    cloneSlice(slice.operations, mapping);
+    for (auto [index, load] : llvm::enumerate(loads))
+      startCopy(load, body->getArgument(index), mapping, tokens.empty() ? Value() : tokens[index]);
+  }
+  ProducerCommitOp::create(builder, loc, pipeline, stage);
+}
+
+void PipelineLoop::startCopy(Operation *load, Value slot, IRMapping &mapping, Value token) {
+  auto mapped = [&](Value value) { return value ? mapping.lookupOrDefault(value) : value; };
+  IntegerAttr vector = load->getAttrOfType<IntegerAttr>(kCopyVectorAttr);
+  if (auto tiled = dyn_cast<TiledLoadOp>(load)) {
+    SmallVector<Value> indices;
+    for (Value index : tiled.getIndices())
+      indices.push_back(mapped(index));
+    auto tile = cast<RankedTensorType>(tiled.getResult().getType());
+    unsigned numWarps = copyWarps ? copyWarps : 1u << getLayout(tile).getWarps().size();
+    LayoutAttr layout = copyLayout(builder.getContext(), tile.getShape(), contiguousDim(load),
+                                   vector.getInt(), numWarps);
+    auto copy = AsyncTiledLoadOp::create(builder, load->getLoc(), mapped(tiled.getView()), slot,
+                                         indices, token, layout, vector, StringAttr());
+    if (Attribute hint = load->getAttr(kAllowTmaAttr))
+      copy->setAttr(kAllowTmaAttr, hint);
+    return;
+  }
+  auto pointers = cast<LoadOp>(load);
+  AsyncLoadOp::create(builder, load->getLoc(), mapped(pointers.getPointers()), slot,
+                      mapped(pointers.getMask()), mapped(pointers.getOther()), token, vector);
+}
+
+SmallVector<Value> PipelineLoop::advance(Value at, ArrayRef<Value> values,
+                                         const IRMapping &outside) {
+  if (carried.empty())
+    return {};
+  IRMapping mapping = mappingFor(at, values, outside);
+  cloneSlice(slice.advancing, mapping);
+  SmallVector<Value> next;
+  for (unsigned index : carried)
+    next.push_back(mapping.lookupOrDefault(loop.getYieldedValues()[index]));
+  return next;
+}
+
+void PipelineLoop::replaceLoop(ArrayRef<Value> iteratorsAndAhead, EmitAhead emitAhead) {
+  SmallVector<Value> inits(loop.getInitArgs());
+  unsigned first = inits.size();
+  inits.append(iteratorsAndAhead.begin(), iteratorsAndAhead.end());
+  auto created = scf::ForOp::create(builder, loc, loop.getLowerBound(), loop.getUpperBound(),
+                                    loop.getStep(), inits, nullptr, loop.getUnsignedCmp());
+  if (!created.getBody()->empty())
+    created.getBody()->back().erase();
+  Block *body = created.getBody();
+  ValueRange arguments = created.getRegionIterArgs();
+  Value consumed = arguments[first];
+
+  builder.setInsertionPointToStart(body);
+  // The old body still stands; what is new goes in front of it, then the rest moves over.
+  ConsumerWaitOp wait = ConsumerWaitOp::create(
+      builder, loc, PipelineConsumerTokenType::get(builder.getContext()),
+      tileaa::MemTokenType::get(builder.getContext()), pipeline, consumed, ValueRange());
+  Value at = created.getInductionVar();
+  SmallVector<Value> next = emitAhead(at, SmallVector<Value>(arguments.drop_front(first + 1)));
+  consume(wait);
+
+  // The old body follows.
+  SmallVector<Value> replaced{at};
+  replaced.append(arguments.begin(), arguments.begin() + first);
+  Operation *oldYield = loop.getBody()->getTerminator();
+  body->getOperations().splice(body->end(), loop.getBody()->getOperations());
+  for (auto [argument, value] : llvm::zip_equal(loop.getBody()->getArguments(), replaced))
+    argument.replaceAllUsesWith(value);
+
+  // Waits come first in the body: only tokens that exist there can be waited behind. The tokens
+  // of the loads are those of the wait, joined with what the loads stood behind.
+  builder.setInsertionPoint(oldYield);
+  ConsumerReleaseOp::create(builder, loc, pipeline, wait.getStage());
+  SmallVector<Value> yielded(oldYield->getOperands());
+  yielded.push_back(IncIterOp::create(builder, loc, iteratorType, consumed));
+  yielded.append(next);
+  scf::YieldOp::create(builder, loc, yielded);
+  oldYield->erase();
+  for (Operation *load : loads) {
+    Value token = tokenOperand(load), after = wait.getResultToken();
+    if (token) {
+      builder.setInsertionPoint(load);
+      after = tileaa::JoinMemTokenOp::create(builder, load->getLoc(), after.getType(),
+                                             ValueRange{after, token});
+    }
+    load->getResult(1).replaceAllUsesWith(after);
+    load->erase();
+  }
+  for (auto [result, value] : llvm::zip(loop.getResults(), created.getResults()))
+    result.replaceAllUsesWith(value);
+  loop.erase();
+}
+
+/// Reads every load's slot in each layout in which its tile is used.
+void PipelineLoop::consume(ConsumerWaitOp wait) {
+  struct Use {
+    unsigned slot;
+    RankedTensorType type;
+    SmallVector<Value> replaced;
+  };
+  SmallVector<Use> uses;
+  auto use = [&](unsigned slot, Value value) {
+    auto type = cast<RankedTensorType>(value.getType());
+    auto known = llvm::find_if(
+        uses, [&](const Use &other) { return other.slot == slot && other.type == type; });
+    if (known == uses.end()) {
+      uses.push_back({slot, type, {}});
+      known = &uses.back();
+    }
+    known->replaced.push_back(value);
+  };
+  for (auto [slot, load] : llvm::enumerate(loads)) {
+    bool direct = false;
+    for (Operation *user : load->getResult(0).getUsers()) {
+      if (isa<ConvertLayoutOp>(user))
+        use(slot, user->getResult(0));
+      else
+        direct = true;
+    }
+    if (direct)
+      use(slot, load->getResult(0));
+  }
+  SmallVector<Type> types;
+  for (const Use &one : uses)
+    types.push_back(one.type);
+  auto read = ConsumerReadOp::create(builder, loc, types, pipeline, wait.getStage());
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    SmallVector<Location> locations(slots.size(), loc);
+    Block *body = builder.createBlock(&read.getBody(), {}, slots, locations);
+    SmallVector<Value> values;
+    for (const Use &one : uses)
+      values.push_back(CopyOp::create(builder, loads[one.slot]->getLoc(), one.type,
+                                      body->getArgument(one.slot), StringAttr()));
+    PipelineYieldOp::create(builder, loc, values);
+  }
+  for (auto [one, value] : llvm::zip_equal(uses, read.getResults()))
+    for (Value replaced : one.replaced) {
+      Operation *op = replaced.getDefiningOp();
+      if (auto convert = dyn_cast<ConvertLayoutOp>(op)) {
+        convert.getResult().replaceAllUsesWith(value);
+        convert.erase();
+        continue;
+      }
+      replaced.replaceAllUsesWith(value);
+    }
+}
+
+void tileas::useMbarriers(CreatePipelineOp pipeline) {
+  pipeline.setMbarriers(true);
+  SmallVector<Value> work;
+  llvm::SmallPtrSet<Value, 8> seen;
+  for (Operation *user : pipeline.getPipeline().getUsers())
+    if (auto create = dyn_cast<CreateIteratorOp>(user))
+      work.push_back(create.getIterator());
+  while (!work.empty()) {
+    Value iterator = work.pop_back_val();
+    if (!seen.insert(iterator).second)
+      continue;
+    for (OpOperand &use : iterator.getUses()) {
+      if (auto increment = dyn_cast<IncIterOp>(use.getOwner())) {
+        increment->setAttr(kMbarriersAttr, UnitAttr::get(pipeline.getContext()));
+        work.push_back(increment.getNext());
+      } else if (auto loop = dyn_cast<scf::ForOp>(use.getOwner())) {
+        work.push_back(loop.getTiedLoopRegionIterArg(&use));
+        work.push_back(loop.getTiedLoopResult(&use));
+      }
+    }
+  }
+}

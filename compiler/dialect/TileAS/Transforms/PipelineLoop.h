@@ -1,0 +1,86 @@
+//===- PipelineLoop.h - a loop that becomes an asynchronous pipeline --------------------------===//
+//
+// What both strategies share: the annotated loads of a loop in order, the slice that computes their
+// addresses, the pipeline and its buffers, copies into a stage, reads from it, and the loop's new
+// form as a consumer.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef COMPILER_DIALECT_TILEAS_TRANSFORMS_PIPELINELOOP_H
+#define COMPILER_DIALECT_TILEAS_TRANSFORMS_PIPELINELOOP_H
+
+#include "compiler/dialect/TileAS/Transforms/Schedule.h"
+
+#include "mlir/IR/IRMapping.h"
+
+namespace tilesmith::tileas {
+
+class PipelineLoop {
+public:
+  PipelineLoop(mlir::scf::ForOp loop, int64_t stages)
+      : loop(loop), stages(stages), builder(loop), loc(loop.getLoc()) {}
+
+  /// Finds loads, tokens and slices; an error when an annotation promises too much.
+  mlir::LogicalResult analyse();
+  /// Buffers and the pipeline, at the insertion point.
+  void createPipeline();
+
+  mlir::scf::ForOp loop;
+  int64_t stages;
+  mlir::OpBuilder builder;
+  mlir::Location loc;
+  llvm::SmallVector<mlir::Operation *> loads;
+  /// Per load: the tokens it stands behind outside of the loop.
+  llvm::SmallVector<llvm::SmallVector<mlir::Value>> outer;
+  AddressSlice slice;
+  llvm::SmallVector<unsigned> carried;
+  llvm::SmallVector<mlir::Type> slots;
+  mlir::Value pipeline;
+  mlir::Type iteratorType;
+  int64_t copyWarps = 0; ///< warps that copy; 0: those of the tile's layout
+
+  int64_t step() const;
+  /// The value `iterations` steps after `at`. Steps fit: they are below 2^16 and stages below 2^4;
+  /// narrow types wrap where the loop has no such iteration.
+  mlir::Value later(mlir::Value at, int64_t iterations);
+  mlir::Value constantLike(mlir::Value value, int64_t number);
+  /// acquire, write, commit. `at` is the induction variable of the copied iteration, `values` what
+  /// it finds in the carried values of the slice; `outside` maps what was cloned for this agent. A
+  /// null condition means that the loop has the iteration.
+  void produce(mlir::Value iterator, mlir::Value condition, mlir::Value at,
+               llvm::ArrayRef<mlir::Value> values, llvm::ArrayRef<mlir::Value> tokens,
+               const mlir::IRMapping &outside = {});
+  /// The values of the slice one iteration after `values`.
+  llvm::SmallVector<mlir::Value> advance(mlir::Value at, llvm::ArrayRef<mlir::Value> values,
+                                         const mlir::IRMapping &outside = {});
+  /// Replaces the loop by one with two more carried values for the iterators (one when nothing is
+  /// produced in it) and those of `ahead`. `emitAhead` produces in the new body, given the new
+  /// values, and returns what follows them.
+  using EmitAhead = llvm::function_ref<llvm::SmallVector<mlir::Value>(
+      mlir::Value at, llvm::ArrayRef<mlir::Value> values)>;
+  void replaceLoop(llvm::ArrayRef<mlir::Value> iteratorsAndAhead, EmitAhead emitAhead);
+
+private:
+  mlir::IRMapping mappingFor(mlir::Value at, llvm::ArrayRef<mlir::Value> values,
+                             const mlir::IRMapping &outside);
+  void cloneSlice(const llvm::SetVector<mlir::Operation *> &operations, mlir::IRMapping &mapping);
+  void startCopy(mlir::Operation *load, mlir::Value slot, mlir::IRMapping &mapping,
+                 mlir::Value token);
+  void consume(ConsumerWaitOp wait);
+};
+
+/// Rewrites the annotated loops of a function so that warps of their own copy and the others
+/// compute (agent_switch). An explanation when the function does not allow it; then nothing has
+/// changed.
+struct WarpSpecialization {
+  int64_t producerWarps = 4;
+  int64_t producerRegs = 0, consumerRegs = 0; ///< per thread; 0: as they are
+};
+std::optional<std::string> warpSpecialize(tileaa::FuncOp function,
+                                          const WarpSpecialization &options);
+
+/// From now on the stages of the pipeline change hands at mbarriers: its iterators know the phase.
+void useMbarriers(CreatePipelineOp pipeline);
+
+} // namespace tilesmith::tileas
+
+#endif // COMPILER_DIALECT_TILEAS_TRANSFORMS_PIPELINELOOP_H

@@ -1,0 +1,247 @@
+//===- WarpSpecialize.cpp - warps that copy beside warps that compute -------------------------===//
+//
+// The strategy `warp-specialize` of tileas-materialize-schedule. The kernel becomes
+//
+//   buffers and pipelines
+//   agent_switch
+//     consumers (the warps the kernel had):  the kernel; its annotated loops wait for stages, read
+//                                            and release them
+//     producers (warps behind them):         per annotated loop, in order: acquire a stage, copy
+//                                            what one iteration loads, commit
+//
+// What the producers need to know - bounds, views, addresses - is computed once more in their
+// region, so it must be free of side effects and stand in the kernel's outermost block, as must the
+// loops. The copies are ordered after nothing, so nothing that writes may stand behind the tokens
+// of the loads. A load of pointers needs as many producers as consumers: tiles have a layout.
+//
+// Stages change hands at mbarriers, so consumers meet producers nowhere else: block barriers of the
+// consumers' code become barriers of the consumers alone (Emitter.h).
+//
+//===------------------------------------------------------------------------------------------===//
+#include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAS/IR/Hints.h"
+#include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
+#include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::tileas;
+
+namespace {
+
+/// Kept free for exchanges between the consumers, and for barriers.
+constexpr int64_t kScratchReserve = 49 * 1024;
+
+class Specializer {
+public:
+  Specializer(tileaa::FuncOp function, const WarpSpecialization &options)
+      : function(function), options(options), entry(function.getBody().front()) {}
+
+  std::optional<std::string> run() {
+    capability = tileaa::getComputeCapability(function->getParentOfType<ModuleOp>());
+    if (capability < 90)
+      return "the target has no waits for the phase of an mbarrier";
+    auto threads = function->getAttrOfType<IntegerAttr>("tilesmith.threads");
+    numWarps = threads ? threads.getInt() / 32 : 0;
+    if (numWarps < 1 || numWarps + options.producerWarps > 32)
+      return "agent warp count exceeds module budget";
+    if (auto problem = collect())
+      return problem;
+    rewrite();
+    return std::nullopt;
+  }
+
+private:
+  std::optional<std::string> collect() {
+    std::optional<std::string> problem;
+    function->walk([&](scf::ForOp loop) {
+      auto stages = loop->getAttrOfType<IntegerAttr>(kNumStagesAttr);
+      if (!stages || problem)
+        return;
+      if (loop->getBlock() != &entry) {
+        problem = "a pipelined loop stands inside of another operation";
+        return;
+      }
+      loops.push_back(std::make_unique<PipelineLoop>(loop, stages.getInt()));
+    });
+    if (problem)
+      return problem;
+    if (loops.empty())
+      return "no loop is pipelined";
+    int64_t available = sharedMemoryLimit(capability) - kScratchReserve;
+    int64_t twice = 0;
+    for (auto &loop : loops) {
+      if (failed(loop->analyse()))
+        return "an annotation is wrong";
+      loop->copyWarps = options.producerWarps;
+      for (Operation *load : loop->loads) {
+        auto tile = cast<RankedTensorType>(load->getResult(0).getType());
+        twice += 2 * llvm::alignTo(
+                         tile.getNumElements() * bufferElementBytes(tile.getElementType()), 1024);
+      }
+      if (auto reason = collectNeeds(*loop))
+        return reason;
+    }
+    // All rings live as long as the kernel: share what there is.
+    if (twice > available)
+      return "two stages of all loops need " + std::to_string(twice) + " bytes of shared memory, " +
+             std::to_string(available) + " are left";
+    for (auto &loop : loops)
+      loop->stages = std::min(loop->stages, 2 * available / twice);
+    return std::nullopt;
+  }
+
+  std::optional<std::string> collectNeeds(PipelineLoop &loop) {
+    SmallVector<Value> work{loop.loop.getLowerBound(), loop.loop.getUpperBound(),
+                            loop.loop.getStep()};
+    for (unsigned index : loop.carried)
+      work.push_back(loop.loop.getInitArgs()[index]);
+    auto addOutside = [&](ValueRange operands) {
+      for (Value operand : operands)
+        if (!loop.loop->isProperAncestor(operand.getParentBlock()->getParentOp()) &&
+            operand.getParentBlock() != loop.loop.getBody())
+          work.push_back(operand);
+    };
+    for (Operation *op : loop.slice.operations) {
+      addOutside(op->getOperands());
+      if (auto problem = checkTiles(op))
+        return problem;
+    }
+    for (Operation *load : loop.loads) {
+      addOutside(addressOperands(load));
+      if (isa<LoadOp>(load) && options.producerWarps != numWarps)
+        return "a load through pointers needs as many producers as consumers";
+    }
+    while (!work.empty()) {
+      Value value = work.pop_back_val();
+      Operation *op = value.getDefiningOp();
+      if (!op || !needed.insert(op))
+        continue;
+      if (op->getBlock() != &entry || op->getNumRegions() != 0 || !isMemoryEffectFree(op))
+        return ("the producers need '" + op->getName().getStringRef() + "'").str();
+      if (auto problem = checkTiles(op))
+        return problem;
+      work.append(op->operand_begin(), op->operand_end());
+    }
+    for (ArrayRef<Value> tokens : loop.outer)
+      if (auto problem = checkTokens(tokens))
+        return problem;
+    return std::nullopt;
+  }
+
+  /// Tiles are laid out over the warps of the kernel.
+  std::optional<std::string> checkTiles(Operation *op) {
+    for (Type type : op->getResultTypes())
+      if (isa<RankedTensorType>(type) && options.producerWarps != numWarps)
+        return ("the producers need the tile of '" + op->getName().getStringRef() + "'").str();
+    return std::nullopt;
+  }
+
+  std::optional<std::string> checkTokens(ArrayRef<Value> tokens) {
+    SmallVector<Value> work(tokens);
+    llvm::SmallPtrSet<Value, 8> seen;
+    while (!work.empty()) {
+      Value token = work.pop_back_val();
+      if (!seen.insert(token).second)
+        continue;
+      Operation *op = token.getDefiningOp();
+      bool harmless = isa_and_nonnull<tileaa::CreateMemTokenOp, tileaa::JoinMemTokenOp>(op);
+      if (auto load = dyn_cast_or_null<LoadOp>(op))
+        harmless = load.getMemSemantic() == tileaa::MemSemantic::weak;
+      else if (auto load = dyn_cast_or_null<TiledLoadOp>(op))
+        harmless = load.getMemSemantic() == tileaa::MemSemantic::weak;
+      if (!harmless)
+        return "a load is ordered behind what may be a write";
+      for (Value operand : op->getOperands())
+        if (isa<tileaa::MemTokenType>(operand.getType()))
+          work.push_back(operand);
+    }
+    return std::nullopt;
+  }
+
+  void rewrite() {
+    OpBuilder builder(function.getContext());
+    Location loc = function.getLoc();
+    Operation *first = &entry.front(), *terminator = entry.getTerminator();
+    for (auto &loop : loops) {
+      loop->builder.setInsertionPoint(first);
+      loop->createPipeline();
+    }
+    builder.setInsertionPoint(first);
+    auto agents = AgentSwitchOp::create(
+        builder, loc, ArrayRef<int32_t>{int32_t(numWarps), int32_t(options.producerWarps)},
+        ArrayRef<int32_t>{int32_t(options.consumerRegs), int32_t(options.producerRegs)}, 2);
+    Block *consumers = builder.createBlock(&agents.getAgents()[0]);
+    PipelineYieldOp::create(builder, loc, ValueRange());
+    builder.createBlock(&agents.getAgents()[1]);
+    auto end = PipelineYieldOp::create(builder, loc, ValueRange());
+
+    builder.setInsertionPoint(end);
+    IRMapping outside;
+    for (Operation &op : entry)
+      if (needed.contains(&op))
+        builder.clone(op, outside);
+    for (auto &loop : loops)
+      produce(*loop, end, outside);
+
+    auto after = std::next(agents->getIterator());
+    consumers->getOperations().splice(consumers->begin(), entry.getOperations(), after,
+                                      terminator->getIterator());
+    for (auto &loop : loops) {
+      loop->builder.setInsertionPoint(loop->loop);
+      Value iterator =
+          CreateIteratorOp::create(loop->builder, loop->loc, loop->iteratorType, loop->pipeline);
+      loop->replaceLoop(iterator, [](Value, ArrayRef<Value>) { return SmallVector<Value>(); });
+      auto pipeline = loop->pipeline.getDefiningOp<CreatePipelineOp>();
+      pipeline.setProducerGroupId(1);
+      useMbarriers(pipeline);
+    }
+    function->setAttr("tilesmith.threads",
+                      builder.getI32IntegerAttr(32 * (numWarps + options.producerWarps)));
+    // Budgets are exchanged while the kernel runs, so it starts with a known number per thread.
+    if (options.consumerRegs && options.producerRegs) {
+      int64_t sum = numWarps * options.consumerRegs + options.producerWarps * options.producerRegs;
+      int64_t average = sum / (numWarps + options.producerWarps) / 8 * 8;
+      function->setAttr(kMaxRegsAttr,
+                        builder.getI32IntegerAttr(std::clamp<int64_t>(average, 24, 248)));
+    }
+  }
+
+  void produce(PipelineLoop &loop, Operation *end, const IRMapping &outside) {
+    OpBuilder &b = loop.builder;
+    b.setInsertionPoint(end);
+    auto mapped = [&](Value value) { return outside.lookupOrDefault(value); };
+    SmallVector<Value> inits{
+        CreateIteratorOp::create(b, loop.loc, loop.iteratorType, loop.pipeline)};
+    for (unsigned index : loop.carried)
+      inits.push_back(mapped(loop.loop.getInitArgs()[index]));
+    auto created = scf::ForOp::create(
+        b, loop.loc, mapped(loop.loop.getLowerBound()), mapped(loop.loop.getUpperBound()),
+        mapped(loop.loop.getStep()), inits, nullptr, loop.loop.getUnsignedCmp());
+    b.setInsertionPointToStart(created.getBody());
+    Value iterator = created.getRegionIterArgs()[0], at = created.getInductionVar();
+    SmallVector<Value> values(created.getRegionIterArgs().drop_front());
+    loop.produce(iterator, {}, at, values, {}, outside);
+    SmallVector<Value> next{IncIterOp::create(b, loop.loc, loop.iteratorType, iterator)};
+    next.append(loop.advance(at, values, outside));
+    scf::YieldOp::create(b, loop.loc, next);
+  }
+
+  tileaa::FuncOp function;
+  WarpSpecialization options;
+  Block &entry;
+  int64_t capability = 0, numWarps = 0;
+  SmallVector<std::unique_ptr<PipelineLoop>> loops;
+  llvm::SetVector<Operation *> needed;
+};
+
+} // namespace
+
+std::optional<std::string> tileas::warpSpecialize(tileaa::FuncOp function,
+                                                  const WarpSpecialization &options) {
+  return Specializer(function, options).run();
+}

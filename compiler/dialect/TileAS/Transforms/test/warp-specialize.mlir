@@ -1,0 +1,91 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_90},tileaa-infer-facts,convert-tileaa-to-tileas,tileas-assign-dot-layouts,tileas-remove-layout-conversions,cse,tileas-generate-schedule,tileas-materialize-schedule{pipeline-strategy=warp-specialize producer-regs=40 consumer-regs=232 remarks=true})' 2>%t.remarks | FileCheck %s
+// RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
+// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_90},tileaa-infer-facts,convert-tileaa-to-tileas,tileas-assign-dot-layouts,tileas-remove-layout-conversions,cse,tileas-generate-schedule,tileas-materialize-schedule{pipeline-strategy=warp-specialize producer-warps=2},tileas-lower-tma-load-store-to-async)' | FileCheck %s --check-prefix=TMA
+// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_90},tileaa-infer-facts,convert-tileaa-to-tileas,tileas-assign-dot-layouts,tileas-remove-layout-conversions,cse,tileas-generate-schedule,tileas-materialize-schedule,tileas-lower-tma-load-store-to-async{remarks=true})' 2>%t.tma | FileCheck %s --check-prefix=ALL
+// RUN: FileCheck %s --check-prefix=STAYS < %t.tma
+// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_80},tileaa-infer-facts,convert-tileaa-to-tileas,tileas-assign-dot-layouts,cse,tileas-generate-schedule,tileas-materialize-schedule{pipeline-strategy=warp-specialize remarks=true},tileas-lower-tma-load-store-to-async)' 2>&1 | FileCheck %s --check-prefix=OLD
+// RUN: not tile-opt %s --pass-pipeline='builtin.module(tileas-materialize-schedule{pipeline-strategy=both})' 2>&1 | FileCheck %s --check-prefix=NAME
+// Warps that copy and warps that compute are agents; stages change hands at mbarriers.
+
+// NAME: expected 'unspecialize' or 'warp-specialize' for pipeline-strategy, got 'both'
+// OLD: remark: not warp-specialised: the target has no waits for the phase of an mbarrier
+// OLD-NOT: agent_switch
+// OLD-NOT: tma_load
+
+cuda_tile.module @m {
+  // The kernel moves into the first agent, copies of its addresses and the loads into the second one.
+  // CHECK: nv_tileas.async.pipeline.create_pipeline {{.*}} {mbarriers, producerGroupId = 1 : i32}
+  // CHECK: async.pipeline.agent_switch{{.*}}max_regs = array<i32: 232, 40>, num_warps = array<i32: 4, 4>
+  // CHECK: scf.for
+  // CHECK: async.pipeline.consumer_wait
+  // CHECK: async.pipeline.consumer_read
+  // CHECK: nv_tileas.dot
+  // CHECK: async.pipeline.consumer_release
+  // CHECK: async.pipeline.inc_iter {{.*}} {mbarriers}
+  // CHECK: tiled_store
+  // CHECK: nv_tileaa.make_memref
+  // CHECK: scf.for
+  // CHECK: async.pipeline.producer_acquire
+  // CHECK: async.pipeline.producer_write
+  // CHECK: async.tiled_load
+  // CHECK: async.pipeline.producer_commit
+  // CHECK: nv_tileas.max_regs = 136 : i32
+  // CHECK-SAME: tilesmith.threads = 256 : i32
+
+  // Rows by bulk copies, but for the load whose hint forbids them.
+  // TMA: agent_switch{{.*}}num_warps = array<i32: 4, 2>
+  // TMA: async.tiled_load{{.*}}atom = "tma_load"
+  // TMA: async.tiled_load
+  // TMA-NOT: tma_load
+  // TMA: tilesmith.threads = 192 : i32
+
+  // Without agents, too; then all warps produce and consume.
+  // ALL: create_pipeline {{.*}} {mbarriers}
+  // ALL-COUNT-4: async.tiled_load{{.*}}atom = "tma_load"
+  // STAYS: remark: no bulk copies: its hint forbids it
+  entry @gemm(%pa: tile<ptr<f16>>, %pb: tile<ptr<f16>>, %pc: tile<ptr<f32>>, %m: tile<i32>, %n: tile<i32>, %k: tile<i32>, %ld0: tile<i32>) {
+    %zero = constant <i32: 0> : tile<i32>
+    %one = constant <i32: 1> : tile<i32>
+    %qa = assume div_by<16>, %pa : tile<ptr<f16>>
+    %qb = assume div_by<16>, %pb : tile<ptr<f16>>
+    %ld = assume div_by<16>, %ld0 : tile<i32>
+    %va = make_tensor_view %qa, shape = [%m, %k], strides = [%ld, 1] : tile<i32> -> tensor_view<?x?xf16, strides=[?,1]>
+    %vb = make_tensor_view %qb, shape = [%k, %n], strides = [%ld, 1] : tile<i32> -> tensor_view<?x?xf16, strides=[?,1]>
+    %vc = make_tensor_view %pc, shape = [%m, %n], strides = [%ld, 1] : tile<i32> -> tensor_view<?x?xf32, strides=[?,1]>
+    %pva = make_partition_view %va : partition_view<tile=(32x32), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>
+    %pvb = make_partition_view %vb : partition_view<tile=(32x32), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>
+    %pvc = make_partition_view %vc : partition_view<tile=(32x32), tensor_view<?x?xf32, strides=[?,1]>>
+    %init = constant <f32: 0.000000e+00> : tile<32x32xf32>
+    %sum = for %i in (%zero to %k, step %one) : tile<i32> iter_values(%acc = %init) -> (tile<32x32xf32>) {
+      %ta, %t0 = load_view_tko weak %pva[%zero, %i] : partition_view<tile=(32x32), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>, tile<i32> -> tile<32x32xf16>, token
+      %tb, %t1 = load_view_tko weak %pvb[%i, %zero] optimization_hints = <sm_90 = {allow_tma = false}> : partition_view<tile=(32x32), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>, tile<i32> -> tile<32x32xf16>, token
+      %d = mmaf %ta, %tb, %acc : tile<32x32xf16>, tile<32x32xf16>, tile<32x32xf32>
+      continue %d : tile<32x32xf32>
+    }
+    %t2 = store_view_tko weak %sum, %pvc[%zero, %zero] : tile<32x32xf32>, partition_view<tile=(32x32), tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> token
+    return
+  }
+
+  // Producers would have to wait for a store of the kernel.
+  // REMARK: remark: not warp-specialised: a load is ordered behind what may be a write
+  // CHECK-NOT: agent_switch
+  entry @behind(%pa: tile<ptr<f16>>, %m: tile<i32>, %ld0: tile<i32>) {
+    %zero = constant <i32: 0> : tile<i32>
+    %one = constant <i32: 1> : tile<i32>
+    %qa = assume div_by<16>, %pa : tile<ptr<f16>>
+    %ld = assume div_by<16>, %ld0 : tile<i32>
+    %va = make_tensor_view %qa, shape = [%m, %m], strides = [%ld, 1] : tile<i32> -> tensor_view<?x?xf16, strides=[?,1]>
+    %pva = make_partition_view %va : partition_view<tile=(32x32), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>
+    %ones = constant <f16: 1.000000e+00> : tile<32x32xf16>
+    %init = constant <f32: 0.000000e+00> : tile<32x32xf32>
+    %t0 = store_view_tko weak %ones, %pva[%zero, %zero] : tile<32x32xf16>, partition_view<tile=(32x32), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>, tile<i32> -> token
+    %sum = for %i in (%zero to %m, step %one) : tile<i32> iter_values(%acc = %init) -> (tile<32x32xf32>) {
+      %ta, %t1 = load_view_tko weak %pva[%zero, %i] token = %t0 : partition_view<tile=(32x32), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>, tile<i32> -> tile<32x32xf16>, token
+      %d = mmaf %ta, %ones, %acc : tile<32x32xf16>, tile<32x32xf16>, tile<32x32xf32>
+      continue %d : tile<32x32xf32>
+    }
+    %narrow = ftof %sum : tile<32x32xf32> -> tile<32x32xf16>
+    %t2 = store_view_tko weak %narrow, %pva[%one, %zero] token = %t0 : tile<32x32xf16>, partition_view<tile=(32x32), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>, tile<i32> -> token
+    return
+  }
+}
