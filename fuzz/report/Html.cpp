@@ -162,16 +162,20 @@ void writePerformance(llvm::raw_ostream &out, llvm::ArrayRef<BenchmarkNight> all
       logarithms += std::log(*change);
       ++compared;
     }
-  out << llvm::formatv("<p>{0} measurements, {1} runs", names.size(), all.size());
+  out << llvm::formatv("<p>{0} measurements, {1} run{2}", names.size(), all.size(),
+                       all.size() == 1 ? "" : "s");
   if (compared)
     out << llvm::format("; on average %+.1f %% since the first",
                         (std::exp(logarithms / static_cast<double>(compared)) - 1) * 100);
   out << ". CPU time; counts of the emulated GPU are marked <i>count/</i>.</p>\n"
-      << "<div class=\"wide\"><table>\n<tr><th></th>";
+      << "<div class=\"wide\"><table>\n";
   llvm::ArrayRef<BenchmarkNight> shown = all.take_back(8);
-  for (const BenchmarkNight &night : shown)
-    out << "<th>" << escape(night.name) << "</th>";
-  out << "<th>change</th></tr>\n";
+  auto header = [&] {
+    out << "<tr><th></th>";
+    for (const BenchmarkNight &night : shown)
+      out << "<th>" << escape(night.name) << "</th>";
+    out << "<th>change</th></tr>\n";
+  };
   auto row = [&](const std::string &name, std::optional<double> change, llvm::StringRef mark) {
     out << "<tr><td>" << escape(name) << "</td>";
     for (const BenchmarkNight &night : shown) {
@@ -186,18 +190,29 @@ void writePerformance(llvm::raw_ostream &out, llvm::ArrayRef<BenchmarkNight> all
   };
   // What changed stands first; counts do not vary from run to run, times do.
   std::vector<std::string> steady;
+  bool changed = false;
+  auto changedRow = [&](const std::string &name, std::optional<double> change,
+                        llvm::StringRef mark) {
+    if (!std::exchange(changed, true))
+      header();
+    row(name, change, mark);
+  };
   for (const std::string &name : names) {
+    auto last = all.back().values.find(name);
+    if (last == all.back().values.end())
+      continue; // no longer measured
     std::optional<double> change = changeOf(name);
     double band = llvm::StringRef(name).starts_with("count/") ? 0.02 : 0.3;
-    if (change && *change > 1 + band)
-      row(name, change, " bad");
-    else if (change && *change < 1 - band)
-      row(name, change, " good");
-    else if (all.back().values.count(name) && all.back().values.at(name) > 0)
+    if (change ? *change > 1 + band : first[name] <= 0 && last->second > 0)
+      changedRow(name, change, " bad");
+    else if (change ? *change < 1 - band : first[name] > 0 && last->second <= 0)
+      changedRow(name, change, " good");
+    else
       steady.push_back(name);
   }
   out << "</table></div>\n<details><summary>" << steady.size()
       << " measurements without a notable change</summary><div class=\"wide\"><table>\n";
+  header();
   for (const std::string &name : steady)
     row(name, changeOf(name), "");
   out << "</table></div></details>\n";

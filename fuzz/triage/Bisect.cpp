@@ -1,6 +1,8 @@
 //===- Bisect.cpp - which pass is to blame ----------------------------------------------------===//
 #include "fuzz/triage/Bisect.h"
 
+#include "compiler/bytecode/BytecodeReader.h"
+#include "compiler/bytecode/BytecodeWriter.h"
 #include "compiler/pipeline/Pipeline.h"
 #include "compiler/pipeline/Registration.h"
 #include "fuzz/triage/EmulatorProbe.h"
@@ -8,6 +10,7 @@
 #include "fuzz/triage/LoweringProbe.h"
 #include "fuzz/triage/OpenProbe.h"
 #include "fuzz/triage/Signature.h"
+#include "oracles/engines/ContextPool.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -82,6 +85,33 @@ std::vector<std::string> tilesmith::fuzz::optionalPasses(const oracles::EngineOp
 }
 
 namespace {
+
+/// Whether the bytes are well formed, whatever the module says: read without the verifier and
+/// written again they are the same. Runs in a child.
+bool bytesAreSound(const testcase::ModuleFile &file, const std::function<void()> &prepare) {
+  WorkerProcess process;
+  auto work = [&](llvm::StringRef) -> std::string {
+    if (prepare)
+      prepare();
+    llvm::StringRef data(reinterpret_cast<const char *>(file.bytes.data()), file.bytes.size());
+    std::shared_ptr<mlir::MLIRContext> context = oracles::borrowContext();
+    mlir::ScopedDiagnosticHandler quiet(context.get(),
+                                        [](mlir::Diagnostic &) { return mlir::success(); });
+    auto version = bytecode::readVersion(data);
+    if (!version)
+      return llvm::toString(version.takeError());
+    auto module = bytecode::readBytecode(data, context.get(), {.verify = false});
+    if (!module)
+      return llvm::toString(module.takeError());
+    std::string again;
+    llvm::raw_string_ostream sink(again);
+    if (llvm::Error error = bytecode::writeBytecode(**module, sink, *version))
+      return llvm::toString(std::move(error));
+    return again == data ? "sound" : "other bytes";
+  };
+  WorkerAnswer answer = process.ask(work, {60, 0}, "read");
+  return answer.status == WorkerAnswer::Status::Done && answer.text == "sound";
+}
 
 class Bisector {
 public:
@@ -198,6 +228,15 @@ llvm::Expected<Blame> Bisector::run() {
     return llvm::createStringError("expected a case that fails, found: " + report.verdict.str());
   if (report.verdict.what == "bytecode" || report.verdict.what == "text")
     return blame("frontend", report.verdict.what + " " + report.verdict.where);
+  // A module that must be refused, and was not, or for another reason.
+  if (report.verdict.what == "diagnostics") {
+    bool sound = llvm::all_of(testCase.launches, [&](const testcase::Launch &launch) {
+      const testcase::ModuleFile *file = launch.module(version);
+      return file && bytesAreSound(*file, options.prepare);
+    });
+    return undecided("frontend", sound ? "verifier" : "bytecode reader",
+                     "bytecode reader, verifier, diagnostics oracle");
+  }
   // All engines share the reader and the verifier.
   bool engineAgainstReference = !report.cross.isAgree();
   for (const oracles::EngineReport &engine : report.engines)

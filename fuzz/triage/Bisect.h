@@ -5,7 +5,9 @@
 //
 // Steps
 //  1. Bytecode or text that does not survive the round trip, or engines that agree with each other
-//     against a stored expectation: the frontend, which all engines share.
+//     against a stored expectation: the frontend, which all engines share. A wrong refusal is the
+//     verifier's where the file, read without it, can be written again byte for byte; else the
+//     reader's.
 //     An engine that runs what left our LLVM IR (cuda, external) is to blame itself when the
 //     emulator agrees with the reference; else what follows explains both.
 //  2. reference against tileaa: convert-cudatile-to-tileaa.

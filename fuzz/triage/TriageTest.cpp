@@ -93,6 +93,8 @@ TEST_P(BlameOf, APlantedBugIsItsPass) {
 INSTANTIATE_TEST_SUITE_P(
     All, BlameOf,
     testing::Values(Expected{"reader-splats-constants", "frontend", "bytecode round trip"},
+                    Expected{"reader-ignores-tail", "frontend", "bytecode reader"},
+                    Expected{"verifier-cat-skips-last-dimension", "frontend", "verifier"},
                     Expected{"cmpf-unordered-as-ordered", "pass", "convert-cudatile-to-tileaa"},
                     Expected{"ftoi-nan-not-zero", "pass", "convert-cudatile-to-tileaa"},
                     Expected{"nvvm-maxnum-as-minnum", "pass", "convert-gpu-to-nvvm"},
