@@ -9,8 +9,10 @@
 
 #include "compiler/target/CudaToolkit.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/Constants.h"
@@ -24,6 +26,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 #include <cstdlib>
 
@@ -173,7 +176,23 @@ StringRef reflectedName(const CallBase &call) {
   return data && data->isCString() ? data->getAsCString() : StringRef();
 }
 
+/// Folds what has become constant and drops the branches that are not taken: of most library
+/// functions that is half.
+void foldConstants(Function &function) {
+  const DataLayout &layout = function.getParent()->getDataLayout();
+  for (Instruction &instruction : make_early_inc_range(instructions(function)))
+    if (Constant *folded = ConstantFoldInstruction(&instruction, layout)) {
+      instruction.replaceAllUsesWith(folded);
+      if (isInstructionTriviallyDead(&instruction))
+        instruction.eraseFromParent();
+    }
+  for (BasicBlock &block : function)
+    ConstantFoldTerminator(&block);
+  removeUnreachableBlocks(function);
+}
+
 void resolveReflection(Module &module, unsigned cudaArch) {
+  SmallSetVector<Function *, 8> changed;
   for (StringRef name : {"__nvvm_reflect", "llvm.nvvm.reflect"}) {
     Function *reflect = module.getFunction(name);
     if (!reflect)
@@ -186,12 +205,15 @@ void resolveReflection(Module &module, unsigned cudaArch) {
                            .Case("__CUDA_ARCH", cudaArch)
                            .Cases({"__CUDA_PREC_SQRT", "__CUDA_PREC_DIV"}, 1)
                            .Default(0);
+      changed.insert(call->getFunction());
       call->replaceAllUsesWith(ConstantInt::get(call->getType(), value));
       call->eraseFromParent();
     }
     if (reflect->use_empty())
       reflect->eraseFromParent();
   }
+  for (Function *function : changed)
+    foldConstants(*function);
 }
 
 /// See the header: what the libraries leave to the target is fixed here.

@@ -190,6 +190,7 @@ llvm::Expected<CompiledLaunch *> EmulatorEngine::compile(const EngineRequest &re
   result.kernels = std::move(device->kernels);
   emulator::ProgramOptions programOptions;
   programOptions.profile = counterFile() != nullptr;
+  programOptions.verify = false; // the compiler has done so
   auto program = emulator::Program::create(std::move(device->module), std::move(device->context),
                                            programOptions);
   if (!program) {

@@ -1,6 +1,8 @@
 //===- Races.cpp - happens-before between memory accesses -------------------------------------===//
 #include "reference/memory/Races.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 
 using namespace tilesmith::reference;
@@ -104,6 +106,20 @@ bool RaceDetector::morallyStrong(const Entry &a, const Entry &b) const {
   return x.strong() && y.strong() && inScope && a.start == b.start && a.size == b.size;
 }
 
+RaceDetector::Cell &RaceDetector::Shadow::cell(uint64_t index, bool &isNew) {
+  uint64_t number = index / kChunk;
+  isNew = false;
+  if (!last || number != lastNumber) {
+    std::unique_ptr<Chunk> &chunk = chunks[number];
+    isNew = !chunk;
+    if (isNew)
+      chunk = std::make_unique<Chunk>();
+    last = chunk.get();
+    lastNumber = number;
+  }
+  return (*last)[index % kChunk];
+}
+
 RaceDetector::Shadow &RaceDetector::shadowFor(uint64_t allocation, uint64_t address,
                                               unsigned size) {
   Shadow &shadow = shadows[allocation];
@@ -114,14 +130,16 @@ RaceDetector::Shadow &RaceDetector::shadowFor(uint64_t allocation, uint64_t addr
   if (shadow.granule == 0) {
     shadow.granule = wanted;
   } else if (wanted < shadow.granule) {
-    llvm::DenseMap<uint64_t, Cell> finer;
+    Shadow finer;
+    finer.granule = wanted;
     unsigned parts = shadow.granule / wanted;
-    for (auto &[index, cell] : shadow.cells)
-      for (unsigned p = 0; p < parts; ++p)
-        finer[index * parts + p] = cell;
-    shadow.cells = std::move(finer);
+    bool isNew;
+    for (auto &[number, chunk] : shadow.chunks)
+      for (auto [i, cell] : llvm::enumerate(*chunk))
+        for (unsigned p = 0; p < parts; ++p)
+          finer.cell((number * Shadow::kChunk + i) * parts + p, isNew) = cell;
+    shadow = std::move(finer);
     cellCount *= parts;
-    shadow.granule = wanted;
   }
   return shadow;
 }
@@ -190,13 +208,13 @@ std::optional<Race> RaceDetector::touch(Access &access, uint64_t allocation, uin
   Entry now{address, access.record, static_cast<uint8_t>(size), reads, writes};
   uint64_t first = (address - allocation) / shadow.granule;
   for (uint64_t i = first; i < first + size / shadow.granule; ++i) {
-    auto [it, inserted] = shadow.cells.try_emplace(i);
-    if (inserted && ++cellCount > maxCells) {
+    bool isNew;
+    Cell &cell = shadow.cell(i, isNew);
+    if (isNew && (cellCount += Shadow::kChunk) > maxCells) {
       exhausted = true;
       shadows.clear();
       return std::nullopt;
     }
-    Cell &cell = it->second;
     if (reads && records[access.record].acquires() && cell.release &&
         morallyStrong(cell.releaser, now))
       access.acquired = joinClocks(access.acquired, cell.release);

@@ -22,6 +22,7 @@
 #ifndef REFERENCE_MEMORY_RACES_H
 #define REFERENCE_MEMORY_RACES_H
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -126,10 +127,17 @@ private:
     Entry releaser = {};    ///< the write that head it
     bool unchecked = false; ///< too many unordered accesses, as where a block waits for a flag
   };
-  /// Cells of one allocation, one per `granule` bytes.
+  /// Cells of one allocation, one per `granule` bytes, made in chunks of neighbours.
   struct Shadow {
+    static constexpr uint64_t kChunk = 16;
+    using Chunk = std::array<Cell, kChunk>;
     unsigned granule = 0;
-    llvm::DenseMap<uint64_t, Cell> cells;
+    llvm::DenseMap<uint64_t, std::unique_ptr<Chunk>> chunks;
+    uint64_t lastNumber = 0; ///< of the chunk used last, which is likely to be used next
+    Chunk *last = nullptr;
+
+    /// The cell of one granule; `isNew` is set when its chunk had to be made.
+    Cell &cell(uint64_t index, bool &isNew);
   };
 
   Shadow &shadowFor(uint64_t allocation, uint64_t address, unsigned size);

@@ -114,6 +114,10 @@ ExpandFn plain(llvm::Instruction::BinaryOps op) {
   };
 }
 Value *plainFma(ExpandContext &c) {
+  if (const char *name = fusedHostFunction(c.call.getType()))
+    return c.builder.CreateCall(
+        c.call.getModule()->getOrInsertFunction(name, c.call.getFunctionType()),
+        {c.call.getArgOperand(0), c.call.getArgOperand(1), c.call.getArgOperand(2)});
   return c.builder.CreateIntrinsic(
       llvm::Intrinsic::fma, {c.call.getType()},
       {c.call.getArgOperand(0), c.call.getArgOperand(1), c.call.getArgOperand(2)});

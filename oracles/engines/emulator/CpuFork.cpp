@@ -31,6 +31,25 @@ bool isNarrowFma(const CallInst &call) {
   return element->isHalfTy() || element->isBFloatTy();
 }
 
+// A narrow float that is only moved is moved as an integer: the host's fast instruction selection
+// knows no narrow floats and leaves the rest of the block to the slow one.
+LoadInst *loadAsInteger(LoadInst *load) {
+  Type *type = load->getType();
+  if ((!type->isHalfTy() && !type->isBFloatTy()) || load->isAtomic() ||
+      !all_of(load->users(), [&](User *user) {
+        auto *store = dyn_cast<StoreInst>(user);
+        return store && store->getValueOperand() == load && !store->isAtomic();
+      }))
+    return load;
+  auto *moved = cast<LoadInst>(load->clone());
+  moved->mutateType(Type::getInt16Ty(load->getContext()));
+  moved->insertBefore(load->getIterator());
+  for (User *user : make_early_inc_range(load->users()))
+    user->setOperand(0, moved);
+  load->eraseFromParent();
+  return moved;
+}
+
 unsigned slotsOf(const DataLayout &layout, Type *type) {
   return (layout.getTypeStoreSize(type).getFixedValue() + 7) / 8;
 }
@@ -349,6 +368,12 @@ void CpuFork::rewriteCall(CallInst &call) {
   }
   if (!op) {
     const bool isDevice = callee->getName().starts_with("llvm.nvvm.");
+    if (const char *name = callee->getIntrinsicID() == llvm::Intrinsic::fma
+                               ? fusedHostFunction(call.getType())
+                               : nullptr) {
+      call.setCalledFunction(module.getOrInsertFunction(name, call.getFunctionType()));
+      return;
+    }
     if (callee->isIntrinsic() && !isDevice)
       return; // the host's code generator knows it
     if (!isDevice)
@@ -416,6 +441,9 @@ void CpuFork::rewriteFunction(Function &f) {
     if (isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst, MemIntrinsic>(i))
       accesses.push_back(&i);
   }
+  for (Instruction *&access : accesses)
+    if (auto *load = dyn_cast<LoadInst>(access))
+      access = loadAsInteger(load);
   for (UnreachableInst *unreachable : unreachables)
     replaceByTrap(*unreachable, "rt.unreachable", "");
   for (Instruction *access : accesses) {
@@ -467,9 +495,17 @@ void CpuFork::rewriteFunction(Function &f) {
     const auto id = call->getIntrinsicID();
     if (id == llvm::Intrinsic::minnum || id == llvm::Intrinsic::maxnum) {
       IRBuilder<> builder(call);
-      call->replaceAllUsesWith(builder.CreateBinaryIntrinsic(
-          id == llvm::Intrinsic::minnum ? llvm::Intrinsic::minimumnum : llvm::Intrinsic::maximumnum,
-          call->getArgOperand(0), call->getArgOperand(1)));
+      const bool isMin = id == llvm::Intrinsic::minnum;
+      Value *arguments[] = {call->getArgOperand(0), call->getArgOperand(1)};
+      Value *extremum;
+      if (const char *name = extremumHostFunction(call->getType(), isMin))
+        extremum = builder.CreateCall(module.getOrInsertFunction(name, call->getFunctionType()),
+                                      arguments);
+      else
+        extremum = builder.CreateBinaryIntrinsic(isMin ? llvm::Intrinsic::minimumnum
+                                                       : llvm::Intrinsic::maximumnum,
+                                                 arguments[0], arguments[1]);
+      call->replaceAllUsesWith(extremum);
       call->eraseFromParent();
       continue;
     }
@@ -480,7 +516,7 @@ void CpuFork::rewriteFunction(Function &f) {
 }
 
 Expected<ForkResult> CpuFork::run() {
-  if (std::string text; [&] {
+  if (std::string text; options.verify && [&] {
         raw_string_ostream os(text);
         return verifyModule(module, &os);
       }())
@@ -510,7 +546,7 @@ Expected<ForkResult> CpuFork::run() {
   summariseKernels();
   wrapKernels();
   stripDevice();
-  if (std::string text; [&] {
+  if (std::string text; options.verify && [&] {
         raw_string_ostream os(text);
         return verifyModule(module, &os);
       }())

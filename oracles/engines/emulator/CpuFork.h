@@ -50,6 +50,7 @@ struct ForkResult {
 struct ForkOptions {
   bool checkMemory = true;
   bool profile = false;
+  bool verify = true;
 };
 
 inline constexpr llvm::StringLiteral kCurrentSymbol = "__ts_current"; // ThreadRegs *

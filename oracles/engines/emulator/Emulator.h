@@ -104,6 +104,7 @@ llvm::StringRef toString(Report::Status status);
 struct ProgramOptions {
   bool checkMemory = true; // range, alignment and shared-memory bounds checks on every access
   bool profile = false;    // count instructions by class
+  bool verify = true;      // the module may be broken; it is an error then
 };
 
 struct ProgramImpl;

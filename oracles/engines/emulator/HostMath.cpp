@@ -51,6 +51,14 @@ double erfcxOf(double x) {
   return (1 - r * (0.5 - r * 0.75)) / (x * std::sqrt(M_PI));
 }
 
+template <typename T, bool IsMin> T numberExtremum(T a, T b) {
+  if (std::isnan(a))
+    return b;
+  if (std::isnan(b))
+    return a;
+  const bool aIsLess = a == b ? std::signbit(a) : a < b;
+  return aIsLess == IsMin ? a : b;
+}
 float saturateF(float x) {
   return saturate01(x);
 }
@@ -225,6 +233,10 @@ Table build() {
       binary<std::copysign>(t, "copysign");
   binary<std::fmin>(t, "fmin"), binary<std::fmax>(t, "fmax"), binary<std::fdim>(t, "fdim");
   put(t, "roundeven", roundEvenD), put(t, "roundevenf", roundEvenF);
+  put(t, "ts.minimumnumf", numberExtremum<float, true>);
+  put(t, "ts.maximumnumf", numberExtremum<float, false>);
+  put(t, "ts.minimumnum", numberExtremum<double, true>);
+  put(t, "ts.maximumnum", numberExtremum<double, false>);
   put(t, "nextafter", static_cast<Binary *>(std::nextafter));
   put(t, "__nv_nextafter", static_cast<Binary *>(std::nextafter));
   put(t, "__nv_nextafterf", static_cast<float (*)(float, float)>(std::nextafter));
@@ -271,6 +283,16 @@ Table build() {
 }
 
 } // namespace
+
+const char *fusedHostFunction(const llvm::Type *type) {
+  return type->isFloatTy() ? "fmaf" : type->isDoubleTy() ? "fma" : nullptr;
+}
+
+const char *extremumHostFunction(const llvm::Type *type, bool isMin) {
+  if (type->isFloatTy())
+    return isMin ? "ts.minimumnumf" : "ts.maximumnumf";
+  return !type->isDoubleTy() ? nullptr : isMin ? "ts.minimumnum" : "ts.maximumnum";
+}
 
 const std::vector<std::pair<std::string, void *>> &hostFunctions() {
   static const auto *table = new Table(build());

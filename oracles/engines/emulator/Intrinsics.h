@@ -98,4 +98,10 @@ std::string normaliseAssembly(llvm::StringRef text);
 /// address.
 const std::vector<std::pair<std::string, void *>> &hostFunctions(); // HostMath.cpp
 
+/// The host function of a scalar fma of this type; null for other types. The host's fast
+/// instruction selection knows calls but no fma, and the slow one costs far more than a call.
+const char *fusedHostFunction(const llvm::Type *type); // HostMath.cpp
+/// Likewise of the smaller or larger number of two, a number wins over a NaN, -0 is less than +0.
+const char *extremumHostFunction(const llvm::Type *type, bool isMin); // HostMath.cpp
+
 } // namespace tilesmith::emulator

@@ -222,7 +222,7 @@ Expected<std::unique_ptr<Program>> Program::create(std::unique_ptr<Module> modul
   // and alignments for everything a kernel may store, and x86 code generation insists on its own.
   owned.module->setTargetTriple(Triple(kTriple));
   owned.module->setDataLayout((*machine)->createDataLayout());
-  auto fork = CpuFork(*owned.module, {options.checkMemory, options.profile}).run();
+  auto fork = CpuFork(*owned.module, {options.checkMemory, options.profile, options.verify}).run();
   if (!fork)
     return fork.takeError();
   impl->fork = std::move(*fork);
