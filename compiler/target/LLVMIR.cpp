@@ -88,6 +88,28 @@ Expected<mlir::OwningOpRef<mlir::ModuleOp>> copyForTranslation(mlir::gpu::GPUMod
   return copy;
 }
 
+/// Triple and data layout of the device, which are the same for all its modules.
+Error setTarget(llvm::Module &module, const GpuTarget &gpu) {
+  struct Description {
+    Triple triple;
+    DataLayout layout;
+  };
+  static thread_local std::map<std::string, Description> known;
+  auto it = known.find(gpu.name.str());
+  if (it == known.end()) {
+    Expected<std::unique_ptr<TargetMachine>> machine = createTargetMachine(gpu, /*optLevel=*/0);
+    if (!machine)
+      return machine.takeError();
+    it = known
+             .insert(
+                 {gpu.name.str(), {(*machine)->getTargetTriple(), (*machine)->createDataLayout()}})
+             .first;
+  }
+  module.setTargetTriple(it->second.triple);
+  module.setDataLayout(it->second.layout);
+  return Error::success();
+}
+
 } // namespace
 
 void registerLLVMIRTranslations(mlir::DialectRegistry &registry) {
@@ -121,11 +143,8 @@ Expected<std::unique_ptr<llvm::Module>> translateToLLVMIR(mlir::Operation *op, L
     return createStringError(
         formatv("gpu.module '{0}' has no translation to LLVM IR", gpuModule->getName()));
 
-  Expected<std::unique_ptr<TargetMachine>> machine = createTargetMachine(**gpu, /*optLevel=*/0);
-  if (!machine)
-    return machine.takeError();
-  module->setTargetTriple((*machine)->getTargetTriple());
-  module->setDataLayout((*machine)->createDataLayout());
+  if (Error error = setTarget(*module, **gpu))
+    return std::move(error);
   for (const KernelInfo &kernel : *kernels) {
     Function *function = module->getFunction(kernel.name);
     function->addFnAttr(kThreadsFnAttr, utostr(kernel.threads));

@@ -10,10 +10,12 @@
 #include "compiler/target/CudaToolkit.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -167,6 +169,39 @@ Expected<std::unique_ptr<Module>> loadLibrary(const std::string &path, LLVMConte
   return library;
 }
 
+/// The named functions of the library and what they need. Even a lazily read library is a table of
+/// hundreds of functions; a process that compiles many kernels asks for the same few again.
+Expected<std::unique_ptr<Module>> loadFunctions(const std::string &path, ArrayRef<StringRef> names,
+                                                LLVMContext &context) {
+  static constexpr size_t kParts = 256;
+  static std::mutex mutex;
+  static std::map<std::string, SmallVector<char, 0>> parts; // bitcode by path and names
+  std::lock_guard lock(mutex);
+  std::string key = path + "|" + join(names, "|");
+  auto it = parts.find(key);
+  if (it == parts.end()) {
+    LLVMContext own;
+    Expected<std::unique_ptr<Module>> library = loadLibrary(path, own);
+    if (!library)
+      return library.takeError();
+    Module part((*library)->getModuleIdentifier(), own);
+    part.setTargetTriple((*library)->getTargetTriple());
+    part.setDataLayout((*library)->getDataLayout());
+    for (StringRef name : names)
+      if (Function *function = (*library)->getFunction(name))
+        part.getOrInsertFunction(name, function->getFunctionType());
+    if (Linker::linkModules(part, std::move(*library), Linker::LinkOnlyNeeded))
+      return createStringError(formatv("cannot link '{0}'", path));
+    if (parts.size() >= kParts)
+      parts.clear();
+    it = parts.try_emplace(std::move(key)).first;
+    raw_svector_ostream stream(it->second);
+    WriteBitcodeToFile(part, stream);
+  }
+  return parseBitcodeFile(MemoryBufferRef(StringRef(it->second.data(), it->second.size()), path),
+                          context);
+}
+
 /// The text argument of a `__nvvm_reflect` call.
 StringRef reflectedName(const CallBase &call) {
   auto *global = dyn_cast<GlobalVariable>(call.getArgOperand(0)->stripPointerCasts());
@@ -238,7 +273,12 @@ void normalise(Function &function) {
 }
 
 Error linkNeeded(Module &module, const std::string &path) {
-  Expected<std::unique_ptr<Module>> library = loadLibrary(path, module.getContext());
+  SmallVector<StringRef> names;
+  for (Function &function : module)
+    if (function.isDeclaration() && !function.isIntrinsic())
+      names.push_back(function.getName());
+  sort(names);
+  Expected<std::unique_ptr<Module>> library = loadFunctions(path, names, module.getContext());
   if (!library)
     return library.takeError();
   (*library)->setTargetTriple(module.getTargetTriple());
