@@ -267,6 +267,11 @@ llvm::Expected<Blame> Bisector::run() {
   if (tileas == Kind::Disagree) {
     if (atTileAS > 0 && !fails("tileas", 0))
       return blame("pass", optional[firstBad("tileas", 0, atTileAS) - 1]);
+    // Engines in front of it run memory operations in program order and do not look at tokens.
+    if (llvm::StringRef(result.steps.back().verdict.str()).contains("hazard: no barrier"))
+      return undecided("pass", "tileas-insert-barriers",
+                       "convert-cudatile-to-tileaa (tokens), optional passes over nv_tileaa "
+                       "(tokens), convert-tileaa-to-tileas, tileas-insert-barriers");
     return undecided("pass", "convert-tileaa-to-tileas",
                      "convert-tileaa-to-tileas, tileas-insert-barriers");
   }

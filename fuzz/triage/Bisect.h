@@ -13,7 +13,8 @@
 //  2. reference against tileaa: convert-cudatile-to-tileaa.
 //  3. reference against tileaa-opt, with the optional passes of that stage one by one.
 //  4. reference against tileas, likewise: the optional passes over nv_tileas, or the conversion to
-//  it.
+//     it. A hazard is a missing barrier: tileas-insert-barriers, or a token that got lost anywhere
+//     before (the engines of nv_tileaa keep to program order and need none).
 //  5. reference against emulator, with the optional passes of the whole pipeline one by one. A pass
 //     of an earlier stage was cleared there and only shows the fault of what reads its result.
 //     Where nv_tileas could not be run, a pass is cleared when its IR without layouts and
