@@ -129,6 +129,11 @@ std::string productReason(tileas::DotOp dot, unsigned optLevel) {
   if (m < atom->m || n < atom->n || k < atom->k)
     return formatv("tile of {0} x {1} x {2} is smaller than {3} x {4} x {5}", m, n, k, atom->m,
                    atom->n, atom->k);
+  if (k > atom->deepest)
+    return formatv("a sum of {0} products may be too inexact", k);
+  if (int64_t capability = tileaa::getComputeCapability(dot->getParentOfType<ModuleOp>());
+      capability < atom->capability)
+    return formatv("compute capability {0} is needed", atom->capability);
   return "the fragments need too many registers";
 }
 

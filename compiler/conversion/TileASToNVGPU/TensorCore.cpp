@@ -50,6 +50,34 @@ void storeFragment(Emitter &e, Value fragment, const Tile &tile, Value first) {
   }
 }
 
+/// An instruction whose types nvgpu.mma.sync cannot tell: 32-bit words of bytes, four sums.
+Value multiplyBytes(Emitter &e, const tileas::MmaAtom &atom, Value a, Value b, Value sum) {
+  OpBuilder &builder = e.builder;
+  auto type = cast<VectorType>(sum.getType());
+  Type element = type.getElementType();
+  SmallVector<Value> arguments;
+  for (Value operand : {a, b})
+    for (int64_t i = 0; i < cast<VectorType>(operand.getType()).getDimSize(0); ++i) {
+      Value row = vector::ExtractOp::create(builder, e.loc, operand, ArrayRef<int64_t>{i});
+      arguments.push_back(LLVM::BitcastOp::create(builder, e.loc, builder.getI32Type(), row));
+    }
+  for (int64_t i = 0; i < 4; ++i)
+    arguments.push_back(
+        vector::ExtractOp::create(builder, e.loc, sum, ArrayRef<int64_t>{i / 2, i % 2}));
+  auto results =
+      LLVM::LLVMStructType::getLiteral(builder.getContext(), SmallVector<Type>(4, element));
+  std::string name = ("llvm.nvvm.mma.m16n8k32.row.col." + atom.types).str();
+  Value products =
+      LLVM::CallIntrinsicOp::create(builder, e.loc, results, builder.getStringAttr(name), arguments)
+          .getResult(0);
+  Value result = arith::ConstantOp::create(builder, e.loc, builder.getZeroAttr(type));
+  for (int64_t i = 0; i < 4; ++i)
+    result = vector::InsertOp::create(
+        builder, e.loc, LLVM::ExtractValueOp::create(builder, e.loc, products, i).getResult(),
+        result, ArrayRef<int64_t>{i / 2, i % 2});
+  return result;
+}
+
 /// One operand of the product: a tile in registers, or one in shared memory whose conversion to
 /// fragments was left to the dot.
 struct Operand {
@@ -161,9 +189,12 @@ LogicalResult thread::emitTensorCoreDot(Emitter &e, Operation *op) {
         Value rhsFirst = e.mul(e.add(e.mul(nStep, e.i32(kSteps)), kStep), e.i32(rhsSize));
         Value b = rhs.fragment(e, rhsFirst, rhsSize / packed, packed);
         Value accFirst = e.mul(e.add(e.mul(mStep, e.i32(nSteps)), nStep), e.i32(accSize));
-        Value sum = nvgpu::MmaSyncOp::create(e.builder, e.loc, a, b,
-                                             loadFragment(e, result, accFirst, accRows, 2),
-                                             ArrayRef<int64_t>{atom->m, atom->n, atom->k}, isTF32);
+        Value sum = loadFragment(e, result, accFirst, accRows, 2);
+        if (atom->types.empty())
+          sum = nvgpu::MmaSyncOp::create(e.builder, e.loc, a, b, sum,
+                                         ArrayRef<int64_t>{atom->m, atom->n, atom->k}, isTF32);
+        else
+          sum = multiplyBytes(e, *atom, a, b, sum);
         storeFragment(e, sum, result, accFirst);
       });
     });

@@ -66,13 +66,74 @@ Operand makeOperand(Emitter &e, const WarpgroupAtom &atom, Value slot, unsigned 
   return operand;
 }
 
-NVVM::WGMMATypes operandType(const WarpgroupAtom &atom) {
-  return llvm::StringSwitch<NVVM::WGMMATypes>(atom.name)
-      .Case("wgmma.f16", NVVM::WGMMATypes::f16)
-      .Case("wgmma.bf16", NVVM::WGMMATypes::bf16)
-      .Case("wgmma.tf32", NVVM::WGMMATypes::tf32)
-      .Default(NVVM::WGMMATypes::s8);
+/// Of the left and the right operand.
+std::pair<NVVM::WGMMATypes, NVVM::WGMMATypes> operandTypes(const WarpgroupAtom &atom) {
+  using Types = NVVM::WGMMATypes;
+  using Pair = std::pair<Types, Types>;
+  return llvm::StringSwitch<Pair>(atom.name)
+      .Case("wgmma.bf16", Pair(Types::bf16, Types::bf16))
+      .Case("wgmma.tf32", Pair(Types::tf32, Types::tf32))
+      .Case("wgmma.s8", Pair(Types::s8, Types::s8))
+      .Case("wgmma.u8", Pair(Types::u8, Types::u8))
+      .Case("wgmma.s8u8", Pair(Types::s8, Types::u8))
+      .Case("wgmma.u8s8", Pair(Types::u8, Types::s8))
+      .Case("wgmma.e4m3", Pair(Types::e4m3, Types::e4m3))
+      .Case("wgmma.e5m2", Pair(Types::e5m2, Types::e5m2))
+      .Default(Pair(Types::f16, Types::f16));
 }
+
+/// The registers of one instruction's accumulator; two f16 share a register.
+struct Accumulator {
+  Emitter &e;
+  Type element;
+  int64_t elements;
+
+  int64_t perRegister() const { return element.isF16() ? 2 : 1; }
+  LLVM::LLVMStructType type() const {
+    Type held = element.isF16() ? e.builder.getI32Type() : element;
+    return LLVM::LLVMStructType::getLiteral(e.builder.getContext(),
+                                            SmallVector<Type>(elements / perRegister(), held));
+  }
+  Value zero() const {
+    Value sum = LLVM::PoisonOp::create(e.builder, e.loc, type());
+    Type held = type().getBody().front();
+    Value null = LLVM::ConstantOp::create(e.builder, e.loc, held, e.builder.getZeroAttr(held));
+    for (int64_t i = 0; i < elements / perRegister(); ++i)
+      sum = LLVM::InsertValueOp::create(e.builder, e.loc, sum, null, i);
+    return sum;
+  }
+  Value load(const Tile &tile, int64_t first) const {
+    OpBuilder &b = e.builder;
+    Value sum = LLVM::PoisonOp::create(b, e.loc, type());
+    for (int64_t i = 0; i < elements; i += perRegister()) {
+      Value held = e.loadRegister(tile, e.i32(first + i));
+      if (element.isF16()) {
+        Value pair = LLVM::PoisonOp::create(b, e.loc, VectorType::get({2}, element));
+        pair = LLVM::InsertElementOp::create(b, e.loc, pair, held, e.i32(0));
+        pair = LLVM::InsertElementOp::create(b, e.loc, pair,
+                                             e.loadRegister(tile, e.i32(first + i + 1)), e.i32(1));
+        held = LLVM::BitcastOp::create(b, e.loc, b.getI32Type(), pair);
+      }
+      sum = LLVM::InsertValueOp::create(b, e.loc, sum, held, i / perRegister());
+    }
+    return sum;
+  }
+  SmallVector<Value> unpack(Value sum) const {
+    OpBuilder &b = e.builder;
+    SmallVector<Value> values;
+    for (int64_t i = 0; i < elements / perRegister(); ++i) {
+      Value held = LLVM::ExtractValueOp::create(b, e.loc, sum, i);
+      if (!element.isF16()) {
+        values.push_back(held);
+        continue;
+      }
+      Value pair = LLVM::BitcastOp::create(b, e.loc, VectorType::get({2}, element), held);
+      for (int64_t half : {0, 1})
+        values.push_back(LLVM::ExtractElementOp::create(b, e.loc, pair, e.i32(half)));
+    }
+    return values;
+  }
+};
 
 /// Values of the struct, which nothing moves before earlier side effects.
 Value pin(Emitter &e, Value registers) {
@@ -129,20 +190,17 @@ LogicalResult thread::emitWarpgroupDot(Emitter &e, Operation *op) {
     return bytes ? e.add(operand.base, e.i64(bytes >> 4)) : operand.base;
   };
 
-  int64_t registers = shape->instructionN / 2, tiles = shape->stepsM() * shape->stepsN();
-  auto type =
-      LLVM::LLVMStructType::getLiteral(b.getContext(), SmallVector<Type>(registers, acc.element));
+  Accumulator accumulator{e, acc.element, shape->instructionN / 2};
+  int64_t registers = accumulator.elements, tiles = shape->stepsM() * shape->stepsN();
+  Type type = accumulator.type();
   SmallVector<Value> sums;
-  for (int64_t tile = 0; tile < tiles; ++tile) {
-    Value sum = LLVM::PoisonOp::create(b, e.loc, type);
-    for (int64_t i = 0; i < registers; ++i)
-      sum = LLVM::InsertValueOp::create(b, e.loc, sum,
-                                        e.loadRegister(acc, e.i32(tile * registers + i)), i);
-    sums.push_back(sum);
-  }
+  for (int64_t tile = 0; tile < tiles; ++tile)
+    sums.push_back(atom->promotes ? accumulator.zero() : accumulator.load(acc, tile * registers));
   NVVM::WgmmaFenceAlignedOp::create(b, e.loc);
-  NVVM::WGMMATypes operandTypes = operandType(*atom);
-  auto resultType = acc.element.isF32() ? NVVM::WGMMATypes::f32 : NVVM::WGMMATypes::s32;
+  auto [lhsTypes, rhsTypes] = operandTypes(*atom);
+  auto resultType = acc.element.isF32()   ? NVVM::WGMMATypes::f32
+                    : acc.element.isF16() ? NVVM::WGMMATypes::f16
+                                          : NVVM::WGMMATypes::s32;
   MLIRContext *context = b.getContext();
   auto scaleIn = NVVM::WGMMAScaleInAttr::get(context, NVVM::WGMMAScaleIn::one);
   auto layoutOf = [&](bool isRow) {
@@ -156,8 +214,8 @@ LogicalResult thread::emitWarpgroupDot(Emitter &e, Operation *op) {
             b, e.loc, type, sum, descriptor(lhs, row * 64 * shape->groupsM, k),
             descriptor(rhs, column * shape->instructionN, k),
             NVVM::MMAShapeAttr::get(context, 64, shape->instructionN, atom->k),
-            NVVM::WGMMATypesAttr::get(context, operandTypes),
-            NVVM::WGMMATypesAttr::get(context, operandTypes),
+            NVVM::WGMMATypesAttr::get(context, lhsTypes),
+            NVVM::WGMMATypesAttr::get(context, rhsTypes),
             NVVM::WGMMATypesAttr::get(context, resultType),
             NVVM::WGMMAScaleOutAttr::get(context, NVVM::WGMMAScaleOut::one), scaleIn, scaleIn,
             layoutOf(lhs.isKMajor()), layoutOf(!rhs.isKMajor()), NVVM::MMAIntOverflowAttr());
@@ -165,10 +223,13 @@ LogicalResult thread::emitWarpgroupDot(Emitter &e, Operation *op) {
   NVVM::WgmmaGroupSyncAlignedOp::create(b, e.loc);
   NVVM::WgmmaWaitGroupSyncOp::create(b, e.loc, TILESMITH_PLANT("wgmma-wait-one-less") ? 1 : 0);
   for (auto [tile, sum] : llvm::enumerate(sums)) {
-    Value pinned = pin(e, sum);
-    for (int64_t i = 0; i < registers; ++i)
-      e.storeRegister(result, e.i32(int64_t(tile) * registers + i),
-                      LLVM::ExtractValueOp::create(b, e.loc, pinned, i));
+    SmallVector<Value> values = accumulator.unpack(pin(e, sum));
+    for (int64_t i = 0; i < registers; ++i) {
+      Value at = e.i32(int64_t(tile) * registers + i), value = values[i];
+      if (atom->promotes)
+        value = arith::AddFOp::create(b, e.loc, e.loadRegister(acc, at), value);
+      e.storeRegister(result, at, value);
+    }
   }
   return success();
 }

@@ -36,6 +36,9 @@ constexpr FragmentBit lhs64Lanes[] = {{0, 1}, {0, 2}, {1, 0}, {2, 0}, {4, 0}};
 constexpr FragmentBit rhs64Lanes[] = {{1, 0}, {2, 0}, {0, 1}, {0, 2}, {0, 4}};
 constexpr FragmentBit acc64Registers[] = {{0, 1}};
 
+constexpr Fragment lhs8 = {lhs8Registers, lhs8Lanes}, rhs8 = {rhs8Registers, rhs8Lanes},
+                   acc32 = {accRegisters, accLanes};
+
 const MmaAtom atoms[] = {
     {"m16n8k16.f16",
      16,
@@ -58,13 +61,13 @@ const MmaAtom atoms[] = {
      {lhs32Registers, lhs32Lanes},
      {rhs32Registers, rhs32Lanes},
      {accRegisters, accLanes}},
-    {"m16n8k32.s8",
-     16,
-     8,
-     32,
-     {lhs8Registers, lhs8Lanes},
-     {rhs8Registers, rhs8Lanes},
-     {accRegisters, accLanes}},
+    {"m16n8k32.s8", 16, 8, 32, lhs8, rhs8, acc32},
+    {"m16n8k32.u8", 16, 8, 32, lhs8, rhs8, acc32, "u8"},
+    {"m16n8k32.s8u8", 16, 8, 32, lhs8, rhs8, acc32, "s8.u8"},
+    {"m16n8k32.u8s8", 16, 8, 32, lhs8, rhs8, acc32, "u8.s8"},
+    // Tensor cores of some chips keep few bits of a sum of 8-bit floats.
+    {"m16n8k32.e4m3", 16, 8, 32, lhs8, rhs8, acc32, "f32.e4m3.e4m3.f32", 89, 128},
+    {"m16n8k32.e5m2", 16, 8, 32, lhs8, rhs8, acc32, "f32.e5m2.e5m2.f32", 89, 128},
     {"m8n8k4.f64", 8, 8, 4, {{}, lhs64Lanes}, {{}, rhs64Lanes}, {acc64Registers, accLanes}},
 };
 
@@ -84,8 +87,14 @@ const MmaAtom *tileas::findMmaAtom(Type lhs, Type acc, bool signedLhs, bool sign
     return findMmaAtom("m16n8k16.bf16");
   if (acc.isF32() && isa<FloatTF32Type>(lhs))
     return findMmaAtom("m16n8k8.tf32");
-  if (acc.isInteger(32) && lhs.isInteger(8) && signedLhs && signedRhs)
-    return findMmaAtom("m16n8k32.s8");
+  if (acc.isInteger(32) && lhs.isInteger(8))
+    return findMmaAtom(signedLhs == signedRhs ? signedLhs ? "m16n8k32.s8" : "m16n8k32.u8"
+                       : signedLhs            ? "m16n8k32.s8u8"
+                                              : "m16n8k32.u8s8");
+  if (acc.isF32() && isa<Float8E4M3FNType>(lhs))
+    return findMmaAtom("m16n8k32.e4m3");
+  if (acc.isF32() && isa<Float8E5M2Type>(lhs))
+    return findMmaAtom("m16n8k32.e5m2");
   if (acc.isF64() && lhs.isF64())
     return findMmaAtom("m8n8k4.f64");
   return nullptr;

@@ -25,13 +25,15 @@ struct MmaAtom {
   llvm::StringLiteral name; ///< "m16n8k16.f16" etc.; the value of the `atom` attribute of dot
   int64_t m, n, k;
   Fragment lhs, rhs, acc;
+  llvm::StringLiteral types = ""; ///< of the intrinsic, where nvgpu.mma.sync cannot say them
+  int64_t capability = 80;        ///< the first that has it
+  int64_t deepest = 1 << 30;      ///< sums over more are too inexact
 };
 
 /// Which operand of the product a layout is for.
 enum class DotOperand { Lhs, Rhs, Acc };
 
-/// The atom that computes these element types with the meaning of `dot`, or null. Integer operands
-/// must both be signed.
+/// The atom that computes these element types with the meaning of `dot`, or null.
 const MmaAtom *findMmaAtom(mlir::Type lhs, mlir::Type acc, bool signedLhs, bool signedRhs);
 const MmaAtom *findMmaAtom(llvm::StringRef name);
 

@@ -8,8 +8,11 @@ using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::tileas;
 
-static const WarpgroupAtom atoms[] = {
-    {"wgmma.f16", 16, 2}, {"wgmma.bf16", 16, 2}, {"wgmma.tf32", 8, 4}, {"wgmma.s8", 32, 1}};
+static const WarpgroupAtom atoms[] = {{"wgmma.f16", 16, 2},        {"wgmma.f16.f16", 16, 2},
+                                      {"wgmma.bf16", 16, 2},       {"wgmma.tf32", 8, 4},
+                                      {"wgmma.s8", 32, 1},         {"wgmma.u8", 32, 1},
+                                      {"wgmma.s8u8", 32, 1},       {"wgmma.u8s8", 32, 1},
+                                      {"wgmma.e4m3", 32, 1, true}, {"wgmma.e5m2", 32, 1, true}};
 
 const WarpgroupAtom *tileas::findWarpgroupAtom(StringRef name) {
   for (const WarpgroupAtom &atom : atoms)
@@ -25,8 +28,16 @@ const WarpgroupAtom *tileas::findWarpgroupAtom(Type lhs, Type acc, bool signedLh
     return findWarpgroupAtom("wgmma.bf16");
   if (acc.isF32() && isa<FloatTF32Type>(lhs))
     return findWarpgroupAtom("wgmma.tf32");
-  if (acc.isInteger(32) && lhs.isInteger(8) && signedLhs && signedRhs)
-    return findWarpgroupAtom("wgmma.s8");
+  if (acc.isF16() && lhs.isF16())
+    return findWarpgroupAtom("wgmma.f16.f16");
+  if (acc.isInteger(32) && lhs.isInteger(8))
+    return findWarpgroupAtom(signedLhs == signedRhs ? signedLhs ? "wgmma.s8" : "wgmma.u8"
+                             : signedLhs            ? "wgmma.s8u8"
+                                                    : "wgmma.u8s8");
+  if (acc.isF32() && isa<Float8E4M3FNType>(lhs))
+    return findWarpgroupAtom("wgmma.e4m3");
+  if (acc.isF32() && isa<Float8E5M2Type>(lhs))
+    return findWarpgroupAtom("wgmma.e5m2");
   return nullptr;
 }
 

@@ -24,6 +24,9 @@ struct WarpgroupAtom {
   llvm::StringLiteral name; ///< "wgmma.f16"; the value of the `atom` attribute of dot
   int64_t k;                ///< depth of one instruction: 32 bytes
   int64_t elementBytes;
+  /// Tensor cores keep few bits of a sum: each product starts at zero and is added to the
+  /// accumulator by an addition of its own.
+  bool promotes = false;
 };
 
 /// The atom for these element types with the meaning of `dot`, or null.

@@ -36,7 +36,7 @@ Value convertElements(OpBuilder &builder, Location loc, Value value, Type elemen
   return tileaa::FpToFpOp::create(builder, loc, result, value, tileaa::RoundingMode::nearest_even);
 }
 
-void assignDot(DotOp dot) {
+void assignDot(DotOp dot, int64_t capability) {
   auto lhsType = cast<RankedTensorType>(dot.getLhs().getType());
   auto rhsType = cast<RankedTensorType>(dot.getRhs().getType());
   auto accType = cast<RankedTensorType>(dot.getAcc().getType());
@@ -50,7 +50,8 @@ void assignDot(DotOp dot) {
       findMmaAtom(lhsType.getElementType(), widen ? builder.getF32Type() : accElement,
                   dot.getSignedLhs(), dot.getSignedRhs());
   int64_t m = accType.getDimSize(0), n = accType.getDimSize(1), k = lhsType.getDimSize(1);
-  if (!atom || m < atom->m || n < atom->n || k < atom->k)
+  if (!atom || capability < atom->capability || m < atom->m || n < atom->n || k < atom->k ||
+      k > atom->deepest)
     return;
   unsigned numWarps = 1u << getLayout(accType).getWarps().size();
   MLIRContext *context = dot.getContext();
@@ -86,8 +87,9 @@ struct AssignDotLayouts : public PassWrapper<AssignDotLayouts, OperationPass<>> 
   void runOnOperation() final {
     SmallVector<DotOp> dots;
     getOperation()->walk([&](DotOp dot) { dots.push_back(dot); });
+    int64_t capability = tileaa::getComputeCapability(getOperation());
     for (DotOp dot : dots)
-      assignDot(dot);
+      assignDot(dot, capability);
   }
 };
 

@@ -62,18 +62,52 @@ std::optional<SlotOperand> slotOperand(Value value, const WarpgroupAtom &atom, u
   return SlotOperand{read, slot.getArgNumber(), *form};
 }
 
+/// The accumulator as the loop carries it. One of f16 is widened before and narrowed behind a
+/// product in f32, maybe with changes of layout; a warpgroup product takes it as it is.
+struct Accumulation {
+  Value before, after;
+  SmallVector<Operation *> around; ///< what the new product replaces, users first
+
+  explicit Accumulation(DotOp dot) : before(dot.getAcc()), after(dot.getResult()) {
+    Value source = before, result = after;
+    SmallVector<Operation *> earlier, later;
+    while (source.hasOneUse() && isStep(source.getDefiningOp())) {
+      earlier.push_back(source.getDefiningOp());
+      source = earlier.back()->getOperand(0);
+    }
+    while (result.hasOneUse() && isStep(*result.getUsers().begin())) {
+      later.push_back(*result.getUsers().begin());
+      result = later.back()->getResult(0);
+    }
+    if (earlier.empty() || source.getType() != result.getType() ||
+        !cast<RankedTensorType>(source.getType()).getElementType().isF16())
+      return;
+    before = source;
+    after = result;
+    around.append(later.rbegin(), later.rend());
+    around.push_back(dot);
+    around.append(earlier);
+  }
+
+private:
+  static bool isStep(Operation *op) {
+    return isa_and_present<tileaa::FpToFpOp, ConvertLayoutOp>(op);
+  }
+};
+
 bool refineDot(DotOp dot) {
-  auto accType = cast<RankedTensorType>(dot.getAcc().getType());
+  Accumulation accumulation(dot);
+  auto accType = cast<RankedTensorType>(accumulation.before.getType());
   auto lhsType = cast<RankedTensorType>(dot.getLhs().getType());
   const WarpgroupAtom *atom = findWarpgroupAtom(lhsType.getElementType(), accType.getElementType(),
                                                 dot.getSignedLhs(), dot.getSignedRhs());
   auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
-  auto carried = dyn_cast<BlockArgument>(dot.getAcc());
+  auto carried = dyn_cast<BlockArgument>(accumulation.before);
   if (!atom || !loop || !carried || carried.getOwner() != loop.getBody() ||
-      carried == loop.getInductionVar() || !carried.hasOneUse() || !dot.getResult().hasOneUse())
+      carried == loop.getInductionVar() || !carried.hasOneUse() || !accumulation.after.hasOneUse())
     return false;
   unsigned index = carried.getArgNumber() - loop.getNumInductionVars();
-  if (loop.getYieldedValues()[index] != dot.getResult())
+  if (loop.getYieldedValues()[index] != accumulation.after)
     return false;
   unsigned numWarps = 1u << getLayout(accType).getWarps().size();
   int64_t depth = lhsType.getDimSize(1);
@@ -123,8 +157,11 @@ bool refineDot(DotOp dot) {
                                  dot.getSignedRhs(), builder.getStringAttr(atom->name));
     PipelineYieldOp::create(builder, dot.getLoc(), created.getResult());
   }
-  dot.getResult().replaceAllUsesWith(product.getResult(0));
-  dot.erase();
+  accumulation.after.replaceAllUsesWith(product.getResult(0));
+  if (accumulation.around.empty())
+    dot.erase();
+  for (Operation *op : accumulation.around)
+    op->erase();
 
   builder.setInsertionPoint(read);
   SmallVector<Type> types;
