@@ -125,6 +125,37 @@ TEST(LargeTileTest, Reductions) {
                   4096);
 }
 
+// The warps share the reduced dimension: their partial results for all elements need 64 KiB (two
+// operands: 128 KiB), which travel in two rounds (four).
+TEST(LargeTileTest, PartialResultsInRounds) {
+  for (const char *shape : {"32x4x128", "32x2x256"}) {
+    std::string x = shape, y = x == "32x4x128" ? "32x128" : "32x256";
+    int64_t count = x == "32x4x128" ? 4096 : 8192;
+    std::string flat = std::to_string(count);
+    expectAgreement("%x = reshape %a : tile<16384xi32> -> tile<" + x +
+                        "xi32>\n%y = reduce %x dim=1 "
+                        "identities=[0 : i32] : tile<" +
+                        x + "xi32> -> tile<" + y +
+                        "xi32>\n(%l: tile<i32>, %r: tile<i32>) {\n%s = addi %l, %r : tile<i32>\n"
+                        "yield %s : tile<i32>\n}\n%res = reshape %y : tile<" +
+                        y + "xi32> -> tile<" + flat + "xi32>\n",
+                    count);
+    expectAgreement("%x = reshape %a : tile<16384xi32> -> tile<" + x +
+                        "xi32>\n%w = reshape %i : "
+                        "tile<16384xi32> -> tile<" +
+                        x +
+                        "xi32>\n%y, %z = reduce %x, %w dim=1 "
+                        "identities=[0 : i32, -1 : i32] : tile<" +
+                        x + "xi32>, tile<" + x + "xi32> -> tile<" + y + "xi32>, tile<" + y +
+                        "xi32>\n(%l: tile<i32>, %r: tile<i32>, %m: tile<i32>, %n: tile<i32>) {\n"
+                        "%s = addi %l, %r : tile<i32>\n%t = maxi %m, %n signed : tile<i32>\n"
+                        "yield %s, %t : tile<i32>, tile<i32>\n}\n%v = addi %y, %z : tile<" +
+                        y + "xi32>\n%res = reshape %v : tile<" + y + "xi32> -> tile<" + flat +
+                        "xi32>\n",
+                    count);
+  }
+}
+
 TEST(LargeTileTest, Transposition) {
   expectAgreement("%x = reshape %a : tile<16384xi32> -> tile<64x256xi32>\n"
                   "%t = permute %x [1, 0] : tile<64x256xi32> -> tile<256x64xi32>\n"
