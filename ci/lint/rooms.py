@@ -38,7 +38,7 @@ FOLDERS = {
     "generators": {"entropy", "program", "inputs", "invalid", "mutate"},
     "oracles": {"verdict", "engines", "differential", "diagnostics", "performance", "metamorphic"},
     "fuzz": {"cli", "targets", "campaign", "reduce", "triage", "report", "store", "filing"},
-    "corpus": {"seeds", "regressions", "planted", "frontends", "quality"},
+    "corpus": {"seeds", "regressions", "planted", "frontends", "quality", "strategies"},
 }
 TOP = {"compiler", "reference", "generators", "oracles", "fuzz", "corpus", "ci", ".ci"}
 ROOMS = tuple(sorted(TOP - {".ci"}))
