@@ -22,12 +22,13 @@ mlir::Value tilesmith::generators::widenTo(KernelBuilder &k, mlir::Value value,
 
 mlir::Value tilesmith::generators::maybeAssumeAligned(KernelBuilder &k, ChoiceStream &s,
                                                       mlir::Value base) {
-  if (!s.chance(40))
+  if (!s.chance(50))
     return base;
   k.note("assume");
+  static constexpr unsigned kWeights[] = {1, 1, 1, 1, 4}; // 16 bytes are what wide accesses need
   for (uint64_t count = 1 + s.below(2); count > 0; --count) {
-    auto fact = cuda_tile::DivByAttr::get(&k.context(), uint64_t(1) << s.below(5), std::nullopt,
-                                          std::nullopt);
+    auto fact = cuda_tile::DivByAttr::get(&k.context(), uint64_t(1) << s.weighted(kWeights),
+                                          std::nullopt, std::nullopt);
     base = cuda_tile::AssumeOp::create(k.builder(), k.loc(), base.getType(), base, fact);
   }
   return base;
@@ -70,7 +71,7 @@ TileValue tilesmith::generators::storable(KernelBuilder &k, const TileValue &val
 cuda_tile::PaddingValueAttr tilesmith::generators::choosePadding(KernelBuilder &k, ChoiceStream &s,
                                                                  mlir::Type element) {
   PaddingValue value = PaddingValue::zero;
-  if (isFloat(element) && s.chance(50))
+  if (isFloat(element) && s.chance(70))
     value = static_cast<PaddingValue>(s.below(5));
   k.note(("padding-" + cuda_tile::stringifyPaddingValue(value)).str());
   return cuda_tile::PaddingValueAttr::get(&k.context(), value);

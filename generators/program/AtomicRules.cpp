@@ -62,6 +62,11 @@ Update chooseUpdate(KernelBuilder &k, ChoiceStream &s, int64_t updates) {
 mlir::Value chooseValue(KernelBuilder &k, ChoiceStream &s, Update update,
                         llvm::ArrayRef<int64_t> shape) {
   cuda_tile::TileType type = k.tileType(shape, update.element);
+  if (isInt(update.element) && s.chance(15)) { // an update that may do nothing
+    unsigned width = widthOf(update.element);
+    const Int values[] = {0, -1, signedMin(width), signedMax(width)};
+    return k.intConstant(type, values[s.below(4)]).ssa;
+  }
   if (isInt(update.element))
     return k.use(s, type).ssa;
   return smallFloats(k, s, type);
@@ -96,10 +101,17 @@ bool applyView(KernelBuilder &k, ChoiceStream &s) {
     return false;
   Update update = chooseUpdate(k, s, k.blockCount());
   mlir::Value value = chooseValue(k, s, update, a->shape());
-  // Each block a tile of its own or all the same; no element of a tile outside.
+  // Each block a tile of its own or all the same; elements outside are left out.
   bool own = s.chance(40);
   llvm::SmallVector<int64_t> extents(a->shape());
   extents[0] *= own ? k.blockCount() : 1;
+  llvm::SmallVector<bool> inside(extents.size(), true);
+  for (size_t i = 0; i < extents.size(); ++i)
+    if (a->shape()[i] > 1 && s.chance(30)) {
+      extents[i] -= 1 + static_cast<int64_t>(s.below(static_cast<uint64_t>(a->shape()[i] - 1)));
+      inside[i] = false;
+      k.note("red-view-overhang");
+    }
   ArrayInfo &array =
       k.addFreeArray(s, update.element, extents, /*output=*/true, Fill::SmallIntegers);
   mlir::Value tensor = makeTensorView(k, s, array);
@@ -129,8 +141,7 @@ bool applyView(KernelBuilder &k, ChoiceStream &s) {
                                               &k.context(), MemoryOrderingSemantics::RELAXED)),
       k.attr("memory_scope", cuda_tile::MemoryScopeAttr::get(&k.context(), scope)),
       k.attr("mode", cuda_tile::AtomicRMWModeAttr::get(&k.context(), update.mode))};
-  if (k.version() >= 5 && s.chance(40)) { // no tile overhangs
-    llvm::SmallVector<bool> inside(tile.size(), true);
+  if (k.version() >= 5 && s.chance(40)) {
     attributes.push_back(k.attr("inbounds", k.builder().getDenseBoolArrayAttr(inside)));
   }
   k.emit<cuda_tile::AtomicRedViewTkoOp>(cuda_tile::TokenType::get(&k.context()), operands,
@@ -188,7 +199,7 @@ Loaded tilesmith::generators::atomicCas(KernelBuilder &k, ChoiceStream &s, mlir:
 llvm::ArrayRef<Rule> tilesmith::generators::atomicRules() {
   static constexpr Rule kRules[] = {
       {"histogram", 3, applyShared, 1, "one commutative exact update per array, old values unused"},
-      {"atomic_red_view_tko", 2, applyView, 3, "the same through a view without overhang"},
+      {"atomic_red_view_tko", 2, applyView, 3, "the same through a view"},
   };
   return kRules;
 }

@@ -9,6 +9,8 @@
 
 #include "llvm/ADT/APFloat.h"
 
+#include <cmath>
+
 using namespace tilesmith;
 using namespace tilesmith::generators;
 using cuda_tile::IntegerOverflow;
@@ -206,6 +208,44 @@ bool applyFloatToFloat(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
+/// Numbers half way between two neighbours of a narrower format, some a little off: rounded by way
+/// of a third format, or as ties should not be, they become the wrong one of the two.
+bool applyTie(KernelBuilder &k, ChoiceStream &s) {
+  mlir::OpBuilder &b = k.builder();
+  std::optional<TileValue> a = k.find(
+      s, [](const TileValue &v) { return isFloat(v.element()) && widthOf(v.element()) <= 32; });
+  if (!a)
+    return false;
+  mlir::Type narrow = a->element();
+  mlir::Type wide = narrow.isF32() || s.chance(70) ? mlir::Type(b.getF64Type()) : b.getF32Type();
+  unsigned precision = llvm::cast<mlir::FloatType>(narrow).getFPMantissaWidth();
+  cuda_tile::TileType type = k.tileType(a->shape(), wide);
+  mlir::Location loc = k.loc();
+  auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), RoundingMode::NEAREST_EVEN);
+  auto widened = [&](mlir::Value value) -> mlir::Value {
+    return cuda_tile::FToFOp::create(b, loc, type, value, RoundingMode::NEAREST_EVEN);
+  };
+  auto scaled = [&](mlir::Value value, double factor) -> mlir::Value {
+    return cuda_tile::MulFOp::create(b, loc, type, value, k.floatConstant(type, factor).ssa, mode,
+                                     mlir::UnitAttr());
+  };
+  // 0.75 to 1.5 units in the last place more: the next number when rounded, if not subnormal.
+  mlir::Value exact = widened(a->ssa);
+  mlir::Value next = scaled(exact, 1 + std::ldexp(0.75, 1 - static_cast<int>(precision)));
+  next = widened(
+      cuda_tile::FToFOp::create(b, loc, a->type(), next, RoundingMode::NEAREST_EVEN).getResult());
+  mlir::Value tie =
+      scaled(cuda_tile::AddFOp::create(b, loc, type, exact, next, mode, mlir::UnitAttr()), 0.5);
+  // Off by less than any narrower format shows.
+  double nudge = std::ldexp(1.0, -static_cast<int>(precision) - (wide.isF64() ? 20 : 8));
+  static constexpr int kSigns[] = {-1, 0, 1};
+  if (int sign = kSigns[s.below(3)])
+    tie = scaled(tie, 1 + sign * nudge);
+  k.define(cuda_tile::FToFOp::create(b, loc, a->type(), tie, chooseRounding(k, s, wide, narrow)),
+           {});
+  return true;
+}
+
 /// Integer bits read as a float of the same width. The other direction would show the payload of a
 /// NaN.
 bool applyBitcast(KernelBuilder &k, ChoiceStream &s) {
@@ -228,11 +268,12 @@ llvm::ArrayRef<Rule> tilesmith::generators::conversionRules() {
   static constexpr Rule kRules[] = {
       {"exti", 4, applyExtend},
       {"trunci", 4, applyTruncate},
-      {"itof", 5, applyIntToFloat},
+      {"itof", 6, applyIntToFloat},
       {"ftoi", 5, applyFloatToInt},
       {"ftof", 5, applyFloatToFloat},
+      {"ftof-tie", 2, applyTie},
       {"bitcast", 2, applyBitcast},
-      {"ftoi-saturating", 2, applySaturate, 4, "every number has a result"},
+      {"ftoi-saturating", 6, applySaturate, 4, "every number has a result"},
       {"ftoi-i1", 1, applyFloatToBool, 1, "every number has a result"},
   };
   return kRules;

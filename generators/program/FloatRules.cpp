@@ -19,7 +19,7 @@ cuda_tile::TileType chooseType(KernelBuilder &k, ChoiceStream &s) {
 /// Mostly to nearest; directed modes for the types whose hardware has them.
 RoundingMode chooseRounding(ChoiceStream &s, cuda_tile::TileType type) {
   unsigned width = widthOf(type.getElementType());
-  if ((width != 32 && width != 64) || !s.chance(20))
+  if ((width != 32 && width != 64) || !s.chance(30))
     return RoundingMode::NEAREST_EVEN;
   static constexpr RoundingMode kDirected[] = {RoundingMode::ZERO, RoundingMode::NEGATIVE_INF,
                                                RoundingMode::POSITIVE_INF};
@@ -34,7 +34,7 @@ mlir::UnitAttr unitIf(KernelBuilder &k, bool set) {
 /// exact); flushing of products is not at the boundary, so there one factor is a power of two of at
 /// least one.
 mlir::UnitAttr chooseFlush(KernelBuilder &k, ChoiceStream &s, cuda_tile::TileType type) {
-  return unitIf(k, type.getElementType().isF32() && s.chance(15));
+  return unitIf(k, type.getElementType().isF32() && s.chance(25));
 }
 
 template <typename Op> bool roundedBinary(KernelBuilder &k, ChoiceStream &s, bool mayFlush) {
@@ -144,7 +144,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::floatRules() {
       {"subf", 5, applySub},
       {"mulf", 6, applyMul},
       {"divf", 4, applyDiv},
-      {"fma", 4, applyFma},
+      {"fma", 7, applyFma},
       {"sqrt", 2, applySqrt},
       {"absf", 2, applyAbs},
       {"negf", 2, applyNeg},

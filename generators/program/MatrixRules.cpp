@@ -140,7 +140,15 @@ bool applyMmaAny(KernelBuilder &k, ChoiceStream &s) {
     k.note("mma-batch");
   }
   k.note("mma-" + spellElement(input) + "-" + spellElement(sum));
-  mlir::Value lhs = smallMatrix(k, s, left, input), rhs = smallMatrix(k, s, right, input);
+  mlir::Value lhs, rhs;
+  if (s.chance(8)) { // what compilers compute themselves
+    k.note("mma-constants");
+    lhs = k.floatConstant(k.tileType(left, input), static_cast<double>(s.between(-2, 3))).ssa;
+    rhs = k.floatConstant(k.tileType(right, input), static_cast<double>(s.between(-2, 3))).ssa;
+  } else {
+    lhs = smallMatrix(k, s, left, input);
+    rhs = smallMatrix(k, s, right, input);
+  }
   cuda_tile::TileType type = k.tileType(result, sum);
   mlir::Value acc = s.chance(50) ? smallMatrix(k, s, result, sum)
                                  : k.floatConstant(type, static_cast<double>(s.between(-4, 4))).ssa;

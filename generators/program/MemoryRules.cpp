@@ -99,8 +99,9 @@ PointerTile makePointers(KernelBuilder &k, ChoiceStream &s, ArrayInfo &array) {
           result.mask ? cuda_tile::AndIOp::create(b, loc, maskType, result.mask, inside).getResult()
                       : inside;
     }
-    mlir::Value step =
-        cuda_tile::MulIOp::create(b, loc, full, position, spread(array.strideArgs[i]), flags);
+    mlir::Value step = position; // as frontends do where they know that rows are contiguous
+    if (array.strides[i] != 1 || s.chance(40))
+      step = cuda_tile::MulIOp::create(b, loc, full, position, spread(array.strideArgs[i]), flags);
     offsets =
         offsets ? cuda_tile::AddIOp::create(b, loc, full, offsets, step, flags).getResult() : step;
   }
@@ -215,7 +216,8 @@ void tilesmith::generators::emitStore(KernelBuilder &k, ChoiceStream &s, ArrayIn
       cuda_tile::TokenType token = cuda_tile::TokenType::get(&k.context());
       mlir::Value other = cuda_tile::MakeTokenOp::create(k.builder(), k.loc(), token);
       before = cuda_tile::JoinTokensOp::create(k.builder(), k.loc(), token,
-                                               mlir::ValueRange{before, other});
+                                               s.chance(50) ? mlir::ValueRange{before, other}
+                                                            : mlir::ValueRange{other, before});
       k.note("join_tokens");
     }
   }

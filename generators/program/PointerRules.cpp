@@ -78,7 +78,17 @@ bool applyGather(KernelBuilder &k, ChoiceStream &s) {
     mask = k.use(s, maskType).ssa;
   if (mask)
     padding = k.use(s, loaded).ssa;
-  mlir::Value pointers = pointersAt(k, maybeAssumeAligned(k, s, array.base), offsets);
+  mlir::Value base = maybeAssumeAligned(k, s, array.base), pointers;
+  if (width >= 32 && s.chance(35)) { // there and back: one of the two offsets is negative
+    k.note("offset-chain");
+    Int back = s.chance(50) ? s.between(1, 64) : s.between(-64, -1);
+    mlir::Value shifted = cuda_tile::SubIOp::create(
+        b, loc, type, offsets, k.intConstant(type, back).ssa, cuda_tile::IntegerOverflow::NONE);
+    pointers = pointersAt(k, base, k.intConstant(type, back).ssa);
+    pointers = cuda_tile::OffsetOp::create(b, loc, pointers.getType(), pointers, shifted);
+  } else {
+    pointers = pointersAt(k, base, offsets);
+  }
   if (s.chance(25)) { // the same addresses by way of integers
     k.note("ptr_to_int");
     cuda_tile::TileType addresses = k.tileType(type.getShape(), k.intType(64));

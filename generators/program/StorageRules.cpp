@@ -3,8 +3,9 @@
 // tf32, f8, the scale format, f4 and i4: conversions from and to the types of arithmetic, bits and
 // bytes. Other families move such values about (shapes, stores), and matrix products take them.
 //
-// Needs: numbers. Promises: a float is converted to 8 or 4 bits only when it is in the range of the
-// format and no NaN; a scale comes from an integer exponent.
+// Needs: numbers. Promises: a float is converted to 8 or 4 bits only when it is no NaN and, mostly,
+// in the range of the format (beyond it the largest number results); a scale comes from an integer
+// exponent.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "generators/program/Access.h"
@@ -38,10 +39,14 @@ bool applyToStorage(KernelBuilder &k, ChoiceStream &s) {
   mlir::OpBuilder &b = k.builder();
   switch (s.below(k.version() >= 3 ? 4 : 3)) {
   case 0:
-    k.define(convert(k, limited(k, s, 448), b.getType<mlir::Float8E4M3FNType>()), {});
+    k.define(
+        convert(k, limited(k, s, s.chance(30) ? 2000 : 448), b.getType<mlir::Float8E4M3FNType>()),
+        {});
     return true;
   case 1:
-    k.define(convert(k, limited(k, s, 57344), b.getType<mlir::Float8E5M2Type>()), {});
+    k.define(
+        convert(k, limited(k, s, s.chance(30) ? 65504 : 57344), b.getType<mlir::Float8E5M2Type>()),
+        {});
     return true;
   case 2: {
     mlir::Value value = limited(k, s, 1e30);
@@ -49,7 +54,7 @@ bool applyToStorage(KernelBuilder &k, ChoiceStream &s) {
     return true;
   }
   default: {
-    mlir::Value value = limited(k, s, 6);
+    mlir::Value value = limited(k, s, s.chance(30) ? 20 : 6);
     auto type = llvm::cast<cuda_tile::TileType>(value.getType());
     if (type.getRank() == 0 || type.getNumElements() < 2 || type.getShape().back() < 2)
       return false;
@@ -57,6 +62,45 @@ bool applyToStorage(KernelBuilder &k, ChoiceStream &s) {
     return true;
   }
   }
+}
+
+/// Numbers half way between two of the format, some a little off: a rounding by way of a third
+/// format, or one that treats ties as it should not, gives the wrong one of the two.
+bool applyTieToStorage(KernelBuilder &k, ChoiceStream &s) {
+  cuda_tile::TileType integers = k.pickType(s, Kind::Int);
+  if (widthOf(integers.getElementType()) < 8)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  mlir::Location loc = k.loc();
+  // From `first` to twice that number the format holds the integers only.
+  mlir::Type element = b.getType<mlir::Float8E4M3FNType>();
+  int first = 8;
+  if (unsigned format = static_cast<unsigned>(s.below(k.version() >= 3 ? 3 : 2)); format == 1) {
+    element = b.getType<mlir::Float8E5M2Type>();
+    first = 4;
+  } else if (format == 2) {
+    if (integers.getRank() == 0 || integers.getShape().back() < 2)
+      return false;
+    element = b.getType<mlir::Float4E2M1FNType>();
+    first = 2;
+  }
+  mlir::Value bits = cuda_tile::AndIOp::create(b, loc, integers, k.use(s, integers).ssa,
+                                               k.intConstant(integers, first - 1).ssa);
+  bool wide = s.chance(60);
+  cuda_tile::TileType floats =
+      k.tileType(integers.getShape(), wide ? mlir::Type(b.getF64Type()) : b.getF32Type());
+  mlir::Value value = cuda_tile::IToFOp::create(
+      b, loc, floats, bits, cuda_tile::Signedness::Unsigned, cuda_tile::RoundingMode::NEAREST_EVEN);
+  auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), cuda_tile::RoundingMode::NEAREST_EVEN);
+  double half = first + 0.5, nudge = wide ? 0x1p-40 : 0x1p-18;
+  static constexpr int kSigns[] = {-1, 0, 1};
+  double offset = half + kSigns[s.below(3)] * nudge;
+  value = cuda_tile::AddFOp::create(b, loc, floats, value, k.floatConstant(floats, offset).ssa,
+                                    mode, mlir::UnitAttr());
+  if (s.chance(50))
+    value = cuda_tile::NegFOp::create(b, loc, floats, value);
+  k.define(convert(k, value, element), {});
+  return true;
 }
 
 /// Scales: one half to eight.
@@ -295,7 +339,8 @@ bool applyStoragePack(KernelBuilder &k, ChoiceStream &s) {
 
 llvm::ArrayRef<Rule> tilesmith::generators::storageRules() {
   static constexpr Rule kRules[] = {
-      {"to-storage", 3, applyToStorage, 1, "in the range of the format and no NaN"},
+      {"to-storage", 5, applyToStorage, 1, "no NaN, mostly in the range of the format"},
+      {"storage-tie", 2, applyTieToStorage, 1, "in the range of the format"},
       {"to-scale", 1, applyToScale, 2, "1 to 7, rounded to a power of two"},
       {"from-storage", 4, applyFromStorage, 1, "exact or rounded once"},
       {"bitcast-f8", 1, applyByteCast, 1, "any byte is a value"},
