@@ -355,6 +355,19 @@ LogicalResult emitAsyncLoad(Emitter &e, Operation *op) {
 
 //===- copies out of a slot -----------------------------------------------------------------------//
 
+/// So many addresses that differ by constants would be kept in registers around the loop.
+constexpr int64_t kManyAddresses = 16;
+
+/// The number, which nothing derived from it can leave the loop for.
+Value computedHere(Emitter &e, Value number) {
+  Type type = number.getType();
+  return LLVM::InlineAsmOp::create(e.builder, e.loc, type, number, "", "=r,0",
+                                   /*has_side_effects=*/true, /*is_align_stack=*/false,
+                                   LLVM::tailcallkind::TailCallKind::None, /*asm_dialect=*/{},
+                                   /*operand_attrs=*/{})
+      .getRes();
+}
+
 void emitLdMatrix(Emitter &e, const Tile &tile, Value slot, LayoutAttr offsets, Type logical,
                   const tileas::LdMatrixPlan &plan) {
   OpBuilder &b = e.builder;
@@ -367,7 +380,10 @@ void emitLdMatrix(Emitter &e, const Tile &tile, Value slot, LayoutAttr offsets, 
   SmallVector<int64_t> warps(offsets.getWarps());
   Value thread = arith::XOrIOp::create(b, e.loc, e.linear(e.laneIndex(), plan.addressBases),
                                        e.linear(e.warpIndex(), warps));
-  e.forLoop(tile.layout.getNumRegisters() / plan.registersPerInstruction, [&](Value group) {
+  int64_t instructions = tile.layout.getNumRegisters() / plan.registersPerInstruction;
+  if (instructions >= kManyAddresses)
+    thread = computedHere(e, thread);
+  e.forLoop(instructions, [&](Value group) {
     Value first = e.mul(group, e.i32(plan.registersPerInstruction));
     Value offset = arith::XOrIOp::create(b, e.loc, thread, e.linear(first, offsets.getRegisters()));
     auto layout = plan.transposed ? NVVM::MMALayout::col : NVVM::MMALayout::row;
