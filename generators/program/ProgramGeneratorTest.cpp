@@ -125,7 +125,7 @@ TEST(ProgramGenerator, EveryOpIsGenerated) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.getOrLoadDialect<cuda_tile::CudaTileDialect>();
   std::map<std::string, unsigned> ops;
-  for (uint64_t i = 0; i < 1000; ++i) {
+  for (uint64_t i = 0; i < 1500; ++i) {
     testcase::TestCase testCase = generate(generator, streamOfCase(8, i));
     const testcase::ModuleFile &file = testCase.launches.at(0).modules.at(0);
     auto module = bytecode::readBytecode(
