@@ -18,6 +18,8 @@
 
 #include "gtest/gtest.h"
 
+#include <cstdio>
+#include <map>
 #include <set>
 
 using namespace tilesmith;
@@ -109,6 +111,27 @@ TEST(InvalidLabels, EveryRuleIsBrokenAndRefusedForTheRightReason) {
   auto stored = llvm::MemoryBuffer::getFile(path);
   ASSERT_TRUE(static_cast<bool>(stored)) << path;
   EXPECT_EQ((*stored)->getBuffer().str(), table);
+}
+
+// Operations that the kernel has are broken where they stand.
+TEST(InvalidLabels, OperationsOfTheKernelAreBrokenInPlace) {
+  generators::InvalidGenerator generator;
+  std::map<std::string, unsigned> inPlace;
+  for (llvm::StringRef label : generators::inPlaceLabels())
+    for (uint64_t i = 0; i < 20; ++i) {
+      generators::ChoiceStream stream = generators::streamOfCase(llvm::xxHash64(label) + 1, i);
+      auto testCase = generator.generate(stream, "case", label);
+      ASSERT_TRUE(static_cast<bool>(testCase)) << llvm::toString(testCase.takeError());
+      inPlace[label.str()] += llvm::is_contained(testCase->features, "in-place");
+      oracles::Verdict verdict = oracles::judgeRejection(*testCase, testCase->versions().front());
+      EXPECT_TRUE(verdict.isAgree()) << label.str() << " case " << i << ": " << verdict.str();
+    }
+  unsigned reached = 0;
+  for (const auto &[label, count] : inPlace) {
+    std::fprintf(stderr, "%-24s in place %u of 20\n", label.c_str(), count);
+    reached += count > 0;
+  }
+  EXPECT_GE(reached * 2, inPlace.size());
 }
 
 TEST(InvalidLabels, TheCompilerCommandRefusesThemAndLeavesNothingBehind) {

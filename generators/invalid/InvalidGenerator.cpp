@@ -21,6 +21,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Regex.h"
 
 using namespace tilesmith;
 using namespace tilesmith::generators;
@@ -328,6 +329,34 @@ Broken assemble(const Breaker &breaker, const Bindings &bindings, cuda_tile::Mod
   return mark(std::move(text), prefix.size() + at, prefix.size() + at + added.size());
 }
 
+/// One of the lines that fit, broken, with its op and the diagnostic; nothing if none fits.
+struct InPlaceFault {
+  Broken broken;
+  std::string op, diagnostic;
+};
+std::optional<InPlaceFault> breakInPlace(StringRef label, cuda_tile::ModuleOp module,
+                                         ChoiceStream &stream) {
+  const auto *row = llvm::find_if(
+      inPlaceBreakers(), [&](const InPlaceBreaker &breaker) { return breaker.label == label; });
+  if (row == inPlaceBreakers().end())
+    return std::nullopt;
+  std::string text;
+  llvm::raw_string_ostream(text) << module << '\n';
+  llvm::Regex pattern(row->line);
+  std::vector<StringRef> lines;
+  for (StringRef line : llvm::split(text, '\n'))
+    if (pattern.match(line))
+      lines.push_back(line);
+  if (lines.empty())
+    return std::nullopt;
+  StringRef line = lines[stream.below(lines.size())];
+  size_t at = static_cast<size_t>(line.data() - text.data());
+  std::string wrong = pattern.sub(row->broken, line);
+  return InPlaceFault{
+      mark(text.substr(0, at) + wrong + text.substr(at + line.size()), at, at + wrong.size()),
+      pattern.sub("\\2", line), pattern.sub(row->diagnostic, line)};
+}
+
 /// The op at this place: `@SYMBOL op N`; nothing if there is none.
 std::optional<std::string> pathOf(cuda_tile::ModuleOp module, unsigned line, unsigned column) {
   for (mlir::Operation &symbol : module.getBody().getOps()) {
@@ -429,6 +458,13 @@ bool tilesmith::generators::isInvalidLabel(StringRef label) {
   return llvm::binary_search(table().labels, label);
 }
 
+std::vector<StringRef> tilesmith::generators::inPlaceLabels() {
+  std::vector<StringRef> labels;
+  for (const InPlaceBreaker &row : inPlaceBreakers())
+    labels.push_back(row.label);
+  return labels;
+}
+
 mlir::MLIRContext &InvalidGenerator::contextFor(StringRef profile, StringRef option) {
   std::unique_ptr<mlir::MLIRContext> &context = contexts[(profile + "/" + option).str()];
   if (context)
@@ -463,6 +499,9 @@ llvm::Expected<testcase::TestCase> InvalidGenerator::generate(ChoiceStream &stre
   if (base.empty() && choices.chance(90)) {
     GeneratorOptions options;
     options.maxStatements = 1 + static_cast<unsigned>(choices.below(6));
+    if (llvm::any_of(inPlaceBreakers(),
+                     [&](const InPlaceBreaker &row) { return row.label == label; }))
+      options.maxStatements += 12; // the kernel may then have the operation itself
     auto valid = programs.generate(stream, "", options);
     if (!valid)
       return valid.takeError();
@@ -510,6 +549,14 @@ llvm::Expected<testcase::TestCase> InvalidGenerator::generate(ChoiceStream &stre
   testcase::ExpectedRejection expected{label.str(), substitute(breaker->op, bindings),
                                        breaker->location.str(),
                                        substitute(breaker->diagnostic, bindings)};
+  // An operation of the kernel itself, where it has one that can break the rule.
+  bool inPlace = false;
+  if (auto fault = breakInPlace(label, module, choices)) {
+    inPlace = true;
+    broken = std::move(fault->broken);
+    expected.op = fault->op;
+    expected.diagnostic = fault->diagnostic;
+  }
   std::optional<std::pair<std::string, std::string>> binary;
   if (!wantText && !breaker->textOnly && !expected.op.empty())
     binary = toBytecode(broken, context, minor);
@@ -523,6 +570,8 @@ llvm::Expected<testcase::TestCase> InvalidGenerator::generate(ChoiceStream &stre
   testcase::TestCase result =
       caseOf(std::move(name), kernel, version, !binary, binary ? binary->first : broken.text);
   result.expectReject = std::move(expected);
+  if (inPlace)
+    result.features.push_back("in-place");
   if (breaker->profile != "tileiras-13.5")
     result.features.push_back(("profile:" + breaker->profile).str());
   if (!breaker->option.empty())

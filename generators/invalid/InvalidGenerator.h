@@ -32,6 +32,9 @@ llvm::ArrayRef<llvm::StringRef> invalidLabels();
 /// Whether the label is one of `invalidLabels()`.
 bool isInvalidLabel(llvm::StringRef label);
 
+/// The rules that an operation of the kernel itself is made to break where it has one.
+std::vector<llvm::StringRef> inPlaceLabels();
+
 class InvalidGenerator {
 public:
   /// One case that breaks `label`, or a rule drawn from the stream where it is empty. The module

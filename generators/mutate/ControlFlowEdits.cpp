@@ -4,6 +4,7 @@
 #include "mlir/IR/IRMapping.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace tilesmith;
 using namespace tilesmith::generators;
@@ -16,39 +17,86 @@ bool canSelect(mlir::Type type) {
                   tile.getElementType().getIntOrFloatBitWidth() != 4);
 }
 
-/// `if` becomes `select`: both branches run.
+/// Whether the op can be computed whatever the condition is: also whole reductions and products.
+bool mayBeSpeculated(mlir::Operation *op) {
+  if (llvm::isa<cuda_tile::ReduceOp, cuda_tile::ScanOp>(op)) {
+    bool pure = true;
+    op->walk([&](mlir::Operation *inner) {
+      pure &= inner == op || llvm::isa<cuda_tile::YieldOp>(inner) || mayRunAnywhere(inner);
+    });
+    return pure;
+  }
+  return mayRunAnywhere(op) ||
+         llvm::isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp, cuda_tile::GetTileBlockIdOp,
+                   cuda_tile::GetNumTileBlocksOp, cuda_tile::OffsetOp, cuda_tile::BitcastOp,
+                   cuda_tile::SelectOp, cuda_tile::CmpIOp, cuda_tile::CmpFOp>(op);
+}
+
+/// Ops of the branch that `value` needs, in order; nothing if one of them may not run anywhere.
+std::optional<llvm::SmallVector<mlir::Operation *>> sliceOf(mlir::Region &region,
+                                                            mlir::Value value) {
+  llvm::SmallPtrSet<mlir::Operation *, 16> wanted;
+  llvm::SmallVector<mlir::Value> waiting = {value};
+  while (!waiting.empty()) {
+    mlir::Value next = waiting.pop_back_val();
+    if (!region.isAncestor(next.getParentRegion()))
+      continue; // from outside
+    mlir::Operation *op = next.getDefiningOp();
+    if (!op || op->getParentRegion() != &region || !mayBeSpeculated(op))
+      return std::nullopt;
+    if (wanted.insert(op).second)
+      waiting.append(op->operand_begin(), op->operand_end());
+  }
+  llvm::SmallVector<mlir::Operation *> slice;
+  for (mlir::Operation &op : region.front())
+    if (wanted.contains(&op))
+      slice.push_back(&op);
+  return slice;
+}
+
+/// Whether both values of a result can be computed whichever branch runs.
+bool isConvertible(cuda_tile::IfOp op, unsigned result) {
+  for (mlir::Region *region : {&op.getThenRegion(), &op.getElseRegion()})
+    if (!sliceOf(*region, region->front().back().getOperand(result)))
+      return false;
+  return !op->getResult(result).use_empty() && canSelect(op->getResult(result).getType());
+}
+
+/// A result of an `if` becomes a `select`: what both branches yield is computed in front of it.
+/// Everything else stays in the branches.
 bool convertIf(cuda_tile::ModuleOp module, ChoiceStream &stream) {
   auto op = drawOp<cuda_tile::IfOp>(module, stream, [](cuda_tile::IfOp candidate) {
-    if (candidate->getNumResults() == 0 || candidate.getElseRegion().empty() ||
-        !llvm::all_of(candidate->getResultTypes(), canSelect))
+    if (candidate->getNumResults() == 0 || candidate.getElseRegion().empty())
       return false;
-    for (mlir::Region *region : {&candidate.getThenRegion(), &candidate.getElseRegion()}) {
+    for (mlir::Region *region : {&candidate.getThenRegion(), &candidate.getElseRegion()})
       if (!llvm::isa<cuda_tile::YieldOp>(region->front().back()))
         return false;
-      for (mlir::Operation &inner : region->front().without_terminator())
-        if (!mayRunAnywhere(&inner))
-          return false;
-    }
-    return true;
+    for (unsigned i = 0; i < candidate->getNumResults(); ++i)
+      if (isConvertible(candidate, i))
+        return true;
+    return false;
   });
   if (!op)
     return false;
   mlir::OpBuilder builder(op);
-  llvm::SmallVector<llvm::SmallVector<mlir::Value>> yields;
-  for (mlir::Region *region : {&op.getThenRegion(), &op.getElseRegion()}) {
-    mlir::Block &block = region->front();
-    yields.emplace_back(block.back().getOperands());
-    while (&block.front() != &block.back())
-      block.front().moveBefore(op);
-  }
-  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+  for (unsigned i = 0; i < op->getNumResults(); ++i) {
+    if (!isConvertible(op, i))
+      continue;
+    llvm::SmallVector<mlir::Value> arms;
+    for (mlir::Region *region : {&op.getThenRegion(), &op.getElseRegion()}) {
+      mlir::Value yielded = region->front().back().getOperand(i);
+      mlir::IRMapping mapping;
+      auto slice = sliceOf(*region, yielded);
+      for (mlir::Operation *inner : *slice)
+        builder.clone(*inner, mapping);
+      arms.push_back(mapping.lookupOrDefault(yielded));
+    }
+    mlir::Value result = op->getResult(i);
     auto type = llvm::cast<cuda_tile::TileType>(result.getType());
     mlir::Value flags = spread(builder, op.getCondition(), type.getShape());
-    mlir::Value chosen =
-        cuda_tile::SelectOp::create(builder, op.getLoc(), type, flags, yields[0][i], yields[1][i]);
-    result.replaceAllUsesWith(chosen);
+    result.replaceAllUsesWith(
+        cuda_tile::SelectOp::create(builder, op.getLoc(), type, flags, arms[0], arms[1]));
   }
-  op->erase();
   return true;
 }
 
@@ -182,7 +230,8 @@ bool splitLoop(cuda_tile::ModuleOp module, ChoiceStream &stream) {
 }
 
 constexpr Edit kEdits[] = {
-    {"if-conversion", "an if with tile results and branches that may both run", convertIf},
+    {"if-conversion", "an if with a tile result whose values may be computed on both sides",
+     convertIf},
     {"outline", "an elementwise op", outline},
     {"peel-loop", "a for with small constant bounds and no early exit", peelLoop},
     {"split-loop", "a for with small constant bounds and no early exit", splitLoop},

@@ -327,7 +327,116 @@ bool spellOutView(cuda_tile::ModuleOp module, ChoiceStream &stream) {
   return true;
 }
 
+/// The scalar behind broadcast(reshape(scalar)); null if it is none.
+mlir::Value scalarBehind(mlir::Value tile) {
+  auto broadcast = tile.getDefiningOp<cuda_tile::BroadcastOp>();
+  auto reshape = broadcast ? broadcast.getSource().getDefiningOp<cuda_tile::ReshapeOp>() : nullptr;
+  if (!reshape || llvm::cast<cuda_tile::TileType>(reshape.getSource().getType()).getRank() != 0)
+    return {};
+  return reshape.getSource();
+}
+
+/// Neighbouring elements from a scalar pointer on.
+struct Neighbours {
+  mlir::Value base;
+  cuda_tile::TileType pointers;
+  int64_t count;
+};
+
+/// What a weak access through pointers without a mask touches: one element, or neighbours by
+/// `offset base, iota`.
+std::optional<Neighbours> neighboursOf(mlir::Operation *op) {
+  auto order =
+      op->getAttrOfType<cuda_tile::MemoryOrderingSemanticsAttr>("memory_ordering_semantics");
+  if (!order || order.getValue() != cuda_tile::MemoryOrderingSemantics::WEAK)
+    return std::nullopt;
+  mlir::Value pointers;
+  if (auto load = llvm::dyn_cast<cuda_tile::LoadPtrTkoOp>(op); load && !load.getMask())
+    pointers = load.getSource();
+  else if (auto store = llvm::dyn_cast<cuda_tile::StorePtrTkoOp>(op); store && !store.getMask())
+    pointers = store.getDestination();
+  if (!pointers)
+    return std::nullopt;
+  auto type = llvm::cast<cuda_tile::TileType>(pointers.getType());
+  auto pointer = llvm::cast<cuda_tile::PointerType>(type.getElementType());
+  mlir::Type element = pointer.getPointeeType();
+  if (pointer.getPtrAttr() || !(element.isInteger(8) || element.isInteger(16) ||
+                                element.isInteger(32) || element.isInteger(64) || element.isF16() ||
+                                element.isBF16() || element.isF32() || element.isF64()))
+    return std::nullopt;
+  if (type.getRank() == 0)
+    return Neighbours{pointers, type, 1};
+  auto offset = pointers.getDefiningOp<cuda_tile::OffsetOp>();
+  if (type.getRank() != 1 || !offset || !offset.getOffset().getDefiningOp<cuda_tile::IotaOp>())
+    return std::nullopt;
+  mlir::Value base = scalarBehind(offset.getPtr());
+  return base ? std::optional(Neighbours{base, type, type.getShape()[0]}) : std::nullopt;
+}
+
+/// A weak access to neighbours becomes one to a view of them.
+bool wrapInView(cuda_tile::ModuleOp module, ChoiceStream &stream) {
+  mlir::Operation *op = drawAnyOp(module, stream, [](mlir::Operation *candidate) {
+    return neighboursOf(candidate).has_value();
+  });
+  if (!op)
+    return false;
+  Neighbours place = *neighboursOf(op);
+  mlir::OpBuilder builder(op);
+  mlir::Location loc = op->getLoc();
+  mlir::MLIRContext *context = op->getContext();
+  mlir::Type element =
+      llvm::cast<cuda_tile::PointerType>(place.pointers.getElementType()).getPointeeType();
+  int64_t shape[] = {place.count}, strides[] = {1};
+  auto tensorType = cuda_tile::TensorViewType::get(context, element, shape, strides, {});
+  auto viewType = cuda_tile::PartitionViewType::get(
+      context, mlir::DenseI32ArrayAttr::get(context, {static_cast<int32_t>(place.count)}),
+      tensorType, {0}, {});
+  auto row = cuda_tile::TileType::get(shape, element);
+  mlir::Value tensor = cuda_tile::MakeTensorViewOp::create(builder, loc, tensorType, place.base,
+                                                           mlir::ValueRange(), mlir::ValueRange());
+  mlir::Value view = cuda_tile::MakePartitionViewOp::create(builder, loc, viewType, tensor);
+  mlir::Value zero = integerConstant(builder, loc, scalarOf(builder.getI32Type()), 0);
+  mlir::Value token = givenToken(op);
+  auto load = llvm::dyn_cast<cuda_tile::LoadPtrTkoOp>(op);
+  bool scalar = place.pointers.getRank() == 0;
+  llvm::SmallVector<mlir::Value> operands;
+  if (!load) {
+    mlir::Value value = llvm::cast<cuda_tile::StorePtrTkoOp>(op).getValue();
+    operands.push_back(scalar ? cuda_tile::ReshapeOp::create(builder, loc, row, value).getResult()
+                              : value);
+  }
+  operands.append({view, zero});
+  if (token)
+    operands.push_back(token);
+  llvm::SmallVector<int32_t> segments;
+  if (!load)
+    segments.push_back(1);
+  segments.append({1, 1, token ? 1 : 0});
+  mlir::OperationState state(loc, load ? cuda_tile::LoadViewTkoOp::getOperationName()
+                                       : cuda_tile::StoreViewTkoOp::getOperationName());
+  state.addOperands(operands);
+  auto tokenType = cuda_tile::TokenType::get(context);
+  if (load)
+    state.addTypes({row, tokenType});
+  else
+    state.addTypes(tokenType);
+  state.addAttribute("memory_ordering_semantics", op->getAttr("memory_ordering_semantics"));
+  state.addAttribute("operandSegmentSizes", builder.getDenseI32ArrayAttr(segments));
+  mlir::Operation *access = builder.create(state);
+  if (load) {
+    mlir::Value value = access->getResult(0);
+    if (scalar)
+      value = cuda_tile::ReshapeOp::create(builder, loc, load.getResult().getType(), value);
+    load.getResult().replaceAllUsesWith(value);
+  }
+  op->getResults().back().replaceAllUsesWith(access->getResults().back());
+  op->erase();
+  return true;
+}
+
 constexpr Edit kEdits[] = {
+    {"pointers-to-view", "a weak access to one element, or to neighbours, without a mask",
+     wrapInView},
     {"strengthen-token", "a load or store behind a token", strengthen},
     {"view-to-pointers", "a weak access to a partition of a tensor, padded with zero or not",
      spellOutView},
