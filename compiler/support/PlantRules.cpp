@@ -10,8 +10,7 @@ namespace tilesmith {
 #ifdef TILESMITH_PLANTS
 
 static constexpr MechanicalRule kRules[] = {
-    {"drop a barrier or token edge", "atomic-acquire-barrier-dropped "
-                                     "barrier-dropped-in-convert-layout "
+    {"drop a barrier or token edge", "barrier-dropped-in-convert-layout "
                                      "dot-refill-barrier-dropped "
                                      "dot-slab-barrier-dropped "
                                      "gather-barrier-dropped "
@@ -41,14 +40,11 @@ static constexpr MechanicalRule kRules[] = {
                          "f8-sign-dropped "
                          "f8-subnormals-not-rounded "
                          "fold-load-mask-false-as-true "
-                         "ftoi-high-not-clamped "
-                         "ftoi-low-not-clamped "
                          "groups-always-whole "
                          "itof-folds-small-numbers "
                          "itof-negative-sign-dropped "
                          "minmax-number-as-nan "
                          "parallel-copy-sequential "
-                         "remi-guard-dropped "
                          "scalar-atomic-by-every-thread "
                          "scalar-load-ignores-mask "
                          "scalar-store-ignores-mask "
@@ -132,7 +128,6 @@ static constexpr MechanicalRule kRules[] = {
                          "maxi-signed-as-unsigned "
                          "maxi-unsigned-as-signed "
                          "mulhi-as-signed "
-                         "nvvm-bf16-from-signed-as-unsigned "
                          "offset-unsigned "
                          "padding-negative-zero-as-zero "
                          "power-exponent-unsigned "

@@ -4,6 +4,7 @@
 #include "compiler/bytecode/BytecodeReader.h"
 #include "compiler/bytecode/BytecodeWriter.h"
 #include "fuzz/campaign/ReportFormat.h"
+#include "oracles/compilation/Compilation.h"
 #include "oracles/diagnostics/DiagnosticsOracle.h"
 #include "oracles/engines/ConfiguredEngine.h"
 #include "oracles/engines/ContextPool.h"
@@ -17,8 +18,10 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/xxhash.h"
 
 #include <chrono>
+#include <cstdlib>
 #include <map>
 
 using namespace tilesmith;
@@ -37,8 +40,8 @@ static llvm::ArrayRef<std::unique_ptr<oracles::Engine>> enginesOf(const std::str
   return it->second;
 }
 
-/// What is wrong with reading and writing the modules of a case: the same bytes must come out, also
-/// after a way through text.
+/// What is wrong with reading and writing a module: the same bytes must come out, also after a way
+/// through text.
 static std::optional<Verdict> roundTrip(const testcase::ModuleFile &file, bool fresh) {
   llvm::StringRef data(reinterpret_cast<const char *>(file.bytes.data()), file.bytes.size());
   std::shared_ptr<mlir::MLIRContext> context = oracles::borrowContext();
@@ -78,9 +81,35 @@ static std::optional<Verdict> roundTrip(const testcase::ModuleFile &file, bool f
     llvm::raw_string_ostream(again) << modules.front();
     if (again != text)
       return Verdict::disagree("text", "round trip", "another text came out");
+    if (!mlir::OperationEquivalence::isEquivalentTo(**module, modules.front(),
+                                                    mlir::OperationEquivalence::IgnoreLocations))
+      return Verdict::disagree("text", "round trip", "another module came out");
     return std::nullopt;
   }
   return compare(modules.front(), "text");
+}
+
+Verdict tilesmith::fuzz::judgeRoundTrips(const testcase::TestCase &testCase,
+                                         llvm::StringRef version, bool fresh) {
+  const testcase::ModuleFile *file = testCase.launches.front().module(version);
+  // Other writers order their tables as they like; ours must give back what it wrote.
+  if (!testCase.generator || !file)
+    return Verdict::inconclusive("round trips: the module comes from another writer");
+  return roundTrip(*file, fresh).value_or(Verdict::agree());
+}
+
+Verdict tilesmith::fuzz::judgeHazards(const testcase::TestCase &testCase, llvm::StringRef version,
+                                      const oracles::EngineOptions &options) {
+  using Status = oracles::EngineResult::Status;
+  ::setenv("TILESMITH_EMULATOR_RACES", "1", 1);
+  oracles::EngineResult result =
+      enginesOf("emulator").front()->run({testCase, version.str(), options});
+  ::unsetenv("TILESMITH_EMULATOR_RACES");
+  if (result.status == Status::Failed)
+    return Verdict::disagree("hazards", "emulated GPU", result.message);
+  if (result.completed() || result.status == Status::Trapped)
+    return Verdict::agree();
+  return Verdict::inconclusive("hazards: " + result.message);
 }
 
 /// A module that must be refused, for the right reason; no engine needs to see it.
@@ -98,6 +127,11 @@ static ModuleReport judgeInvalid(const testcase::TestCase &testCase, llvm::Strin
   return report;
 }
 
+/// Whether the case is one in `share`, by its name; `salt` keeps several draws apart.
+static bool isDrawn(const testcase::TestCase &testCase, unsigned share, unsigned salt) {
+  return share && (llvm::xxh3_64bits(testCase.name) >> salt) % share == 0;
+}
+
 ModuleReport tilesmith::fuzz::judge(const testcase::TestCase &testCase, llvm::StringRef version,
                                     const JudgeOptions &options) {
   if (testCase.expectReject)
@@ -106,11 +140,19 @@ ModuleReport tilesmith::fuzz::judge(const testcase::TestCase &testCase, llvm::St
   differential.bounds = enginesOf("reference").front().get();
   ModuleReport report =
       oracles::judgeModule(testCase, version, enginesOf(options.engines), differential);
-  // Other writers order their tables as they like; ours must give back what it wrote.
-  if (testCase.generator)
-    if (const testcase::ModuleFile *file = testCase.launches.front().module(version))
-      if (std::optional<Verdict> verdict = roundTrip(*file, options.fresh))
-        report.verdict = combine(*verdict, report.verdict);
+  if (Verdict verdict = judgeRoundTrips(testCase, version, options.fresh); verdict.isDisagree())
+    report.verdict = combine(verdict, report.verdict);
+  // An engine that refuses the module, or stops, has said more already.
+  auto also = [&](unsigned share, unsigned salt, auto oracle) {
+    if (report.verdict.isAgree() && !testCase.mayReject && isDrawn(testCase, share, salt))
+      if (Verdict verdict =
+              oracle(testCase, version,
+                     oracles::drawEngineOptions(options.differential.engine, testCase.name));
+          verdict.isDisagree())
+        report.verdict = verdict;
+  };
+  also(options.compilationShare, 32, oracles::judgeCompilation);
+  also(options.hazardShare, 40, judgeHazards);
   if (oracles::externalTools().any())
     report.verdict = combine(report.verdict,
                              oracles::judgeExternally(oracles::externalTools(), testCase, version));
@@ -178,13 +220,20 @@ ForkedJudge::~ForkedJudge() {
 static std::string encode(const std::string &directory, llvm::StringRef version,
                           const JudgeOptions &options) {
   const oracles::EngineOptions &engine = options.differential.engine;
-  llvm::json::Object object{
-      {"case", directory},           {"version", version},
-      {"engines", options.engines},  {"self", options.differential.compareWithSelf},
-      {"O", engine.optLevel},        {"gpu", engine.gpuName},
-      {"schedule", engine.schedule}, {"seed", static_cast<int64_t>(engine.seed)},
-      {"cuda", engine.cudaPath},     {"profile", engine.profile},
-      {"warps", engine.numWarps},    {"bisect", engine.optBisectLimit}};
+  llvm::json::Object object{{"case", directory},
+                            {"version", version},
+                            {"engines", options.engines},
+                            {"self", options.differential.compareWithSelf},
+                            {"O", engine.optLevel},
+                            {"gpu", engine.gpuName},
+                            {"schedule", engine.schedule},
+                            {"seed", static_cast<int64_t>(engine.seed)},
+                            {"cuda", engine.cudaPath},
+                            {"profile", engine.profile},
+                            {"warps", engine.numWarps},
+                            {"compilation", options.compilationShare},
+                            {"hazards", options.hazardShare},
+                            {"bisect", engine.optBisectLimit}};
   return llvm::formatv("{0}", llvm::json::Value(std::move(object)));
 }
 
@@ -194,6 +243,8 @@ static std::string judgeRequest(llvm::StringRef request) {
   auto text = [&](llvm::StringRef key) { return object.getString(key).value_or("").str(); };
   JudgeOptions options;
   options.engines = text("engines");
+  options.compilationShare = static_cast<unsigned>(object.getInteger("compilation").value_or(8));
+  options.hazardShare = static_cast<unsigned>(object.getInteger("hazards").value_or(16));
   options.differential.compareWithSelf = object.getBoolean("self").value_or(true);
   oracles::EngineOptions &engine = options.differential.engine;
   engine.optLevel = static_cast<unsigned>(object.getInteger("O").value_or(3));

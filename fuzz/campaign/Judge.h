@@ -17,6 +17,10 @@ namespace tilesmith::fuzz {
 struct JudgeOptions {
   std::string engines = "reference,emulator";
   oracles::DifferentialOptions differential;
+  /// One case in so many (by its name) is also compiled twice: oracles/compilation. 0: none.
+  unsigned compilationShare = 8;
+  /// One case in so many also runs with the race detector of the emulated GPU. 0: none.
+  unsigned hazardShare = 16;
   bool fresh =
       false; ///< the module comes from this generator: its bytes survive a way through text
 };
@@ -24,6 +28,16 @@ struct JudgeOptions {
 /// Judges in this process. Engines are created on first use and kept, by their list.
 oracles::ModuleReport judge(const testcase::TestCase &testCase, llvm::StringRef version,
                             const JudgeOptions &options);
+
+/// Reads and writes the first module of a case: the same bytes must come out, also after a way
+/// through text. Inconclusive for modules that another writer made.
+oracles::Verdict judgeRoundTrips(const testcase::TestCase &testCase, llvm::StringRef version,
+                                 bool fresh);
+
+/// Runs the compiled case on the emulated GPU with its race detector: a barrier or a wait that is
+/// missing shows although the results are right by luck.
+oracles::Verdict judgeHazards(const testcase::TestCase &testCase, llvm::StringRef version,
+                              const oracles::EngineOptions &options);
 
 /// The reference and the engine that the verdict of a failing case names, with the settings behind
 /// its '@' as plain options: as much as it takes to see the failure again.

@@ -105,6 +105,24 @@ struct SharedOptions {
       cl::sub(reduce),
       cl::sub(fuzz),
       cl::sub(replay)};
+  cl::opt<unsigned> compilationShare{
+      "compilation-share",
+      cl::desc("one case in N is also compiled twice and must give the same code within limits of "
+               "time and size (default 8; 0: none)"),
+      cl::init(8),
+      cl::sub(check),
+      cl::sub(reduce),
+      cl::sub(fuzz),
+      cl::sub(replay)};
+  cl::opt<unsigned> hazardShare{
+      "hazard-share",
+      cl::desc("one case in N also runs with the race detector of the emulated GPU (default 16; "
+               "0: none)"),
+      cl::init(16),
+      cl::sub(check),
+      cl::sub(reduce),
+      cl::sub(fuzz),
+      cl::sub(replay)};
   cl::opt<std::string> profile{
       "profile",
       cl::desc("verifier rules: tileiras-13.5 (default), public or tileiras-13.1"),
@@ -196,6 +214,8 @@ std::optional<RunOptions> tilesmith::fuzz::readRunOptions() {
   if (o.thorough && o.engines.getNumOccurrences())
     return complain("expected --thorough or --engines, found both");
   result.campaign.judge.engines = chosenEngines(o);
+  result.campaign.judge.compilationShare = o.compilationShare;
+  result.campaign.judge.hazardShare = o.hazardShare;
   if (auto engines = oracles::createEngines(result.campaign.judge.engines); !engines)
     return complain(llvm::toString(engines.takeError()));
   oracles::EngineOptions &engine = result.campaign.judge.differential.engine;

@@ -73,6 +73,10 @@ static std::string describe(const RunOptions &options, const FuzzOptions &fuzz) 
     text += " features=" + llvm::join(fuzz.generator.only, ",");
   if (fuzz.invalidShare != 8)
     text += llvm::formatv(" invalid-share={0}", fuzz.invalidShare).str();
+  if (options.campaign.judge.compilationShare != 8)
+    text += llvm::formatv(" compilation-share={0}", options.campaign.judge.compilationShare).str();
+  if (options.campaign.judge.hazardShare != 16)
+    text += llvm::formatv(" hazard-share={0}", options.campaign.judge.hazardShare).str();
   if (fuzz.editShare != 8)
     text += llvm::formatv(" edit-share={0}", fuzz.editShare).str();
   for (const std::string &plant : options.plants)

@@ -313,8 +313,7 @@ struct LowerRemI : public OpConversionPattern<cuda_tile::RemIOp> {
     Value isMinusOne =
         arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, rhs, minusOne);
     Value divisor = arith::SelectOp::create(rewriter, loc, isMinusOne, one, rhs);
-    rewriter.replaceOpWithNewOp<arith::RemSIOp>(
-        op, lhs, TILESMITH_PLANT("remi-guard-dropped") ? rhs : divisor);
+    rewriter.replaceOpWithNewOp<arith::RemSIOp>(op, lhs, divisor);
     return success();
   }
 };

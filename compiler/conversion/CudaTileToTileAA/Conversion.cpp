@@ -163,10 +163,8 @@ struct LowerFToI : public OpConversionPattern<cuda_tile::FToIOp> {
       result = arith::SelectOp::create(builder, loc, outside, createInt(builder, loc, type, value),
                                        result);
     };
-    if (!TILESMITH_PLANT("ftoi-high-not-clamped"))
-      choose(arith::CmpFPredicate::OGE, top, max);
-    if (!TILESMITH_PLANT("ftoi-low-not-clamped"))
-      choose(arith::CmpFPredicate::OLE, isSigned ? -top : 0.0, min);
+    choose(arith::CmpFPredicate::OGE, top, max);
+    choose(arith::CmpFPredicate::OLE, isSigned ? -top : 0.0, min);
     if (!TILESMITH_PLANT("ftoi-nan-not-zero"))
       choose(arith::CmpFPredicate::UNO, 0.0, APInt(width, 0));
     return result;

@@ -104,9 +104,8 @@ template <typename Op, bool isSigned> struct IntToBF16 : ConvertOpToLLVMPattern<
     Value zero = LLVM::ConstantOp::create(b, loc, type, b.getIntegerAttr(type, 0));
     Value isSmall = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, high, zero);
     Value source = LLVM::SelectOp::create(b, loc, isSmall, x, folded);
-    Value exact = isSigned && !TILESMITH_PLANT("nvvm-bf16-from-signed-as-unsigned")
-                      ? Value(LLVM::SIToFPOp::create(b, loc, wide, source))
-                      : Value(LLVM::UIToFPOp::create(b, loc, wide, source));
+    Value exact = isSigned ? Value(LLVM::SIToFPOp::create(b, loc, wide, source))
+                           : Value(LLVM::UIToFPOp::create(b, loc, wide, source));
     b.replaceOpWithNewOp<LLVM::FPTruncOp>(op, op.getType(), exact);
     return success();
   }

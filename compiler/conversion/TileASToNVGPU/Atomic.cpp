@@ -55,8 +55,7 @@ void beginOrdered(Emitter &e, const Access &access) {
     e.barrier();
 }
 void endOrdered(Emitter &e, const Access &access) {
-  if ((access.semantic == "acquire" || access.semantic == "acq_rel") &&
-      !TILESMITH_PLANT("atomic-acquire-barrier-dropped"))
+  if (access.semantic == "acquire" || access.semantic == "acq_rel")
     e.barrier();
 }
 

@@ -8,10 +8,12 @@
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/support/Plants.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -252,6 +254,11 @@ Value Emitter::both(Value a, Value b) {
 void Emitter::forLoop(int64_t count, llvm::function_ref<void(Value)> body) {
   if (count == 1)
     return body(i32(0));
+  if (TILESMITH_PLANT("register-loops-written-out")) {
+    for (int64_t i = 0; i < count; ++i)
+      body(i32(i));
+    return;
+  }
   auto loop = scf::ForOp::create(builder, loc, i32(0), i32(count), i32(1));
   if (count <= kUnrollLimit) {
     MLIRContext *context = builder.getContext();
@@ -543,6 +550,8 @@ FailureOr<Value> Emitter::constantTable(Operation *op, DenseElementsAttr value, 
   auto type = LLVM::LLVMArrayType::get(element, value.getNumElements());
   auto module = function->getParentOfType<gpu::GPUModuleOp>();
   std::string name = (Twine("constant_") + function.getName() + "_" + Twine(numTables++)).str();
+  if (TILESMITH_PLANT("tables-named-by-address"))
+    name += "_" + llvm::utohexstr(reinterpret_cast<uintptr_t>(op));
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(&module.getBodyRegion().front());

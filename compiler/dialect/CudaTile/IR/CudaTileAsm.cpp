@@ -1,6 +1,8 @@
 //===- CudaTileAsm.cpp - shared custom directives ---------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileAsm.h"
 
+#include "compiler/support/Plants.h"
+
 #include "mlir/IR/DialectImplementation.h"
 
 using namespace mlir;
@@ -144,6 +146,8 @@ static ParseResult parseRounding(OpAsmParser &parser, RoundingModeAttr &attr,
 }
 
 static void printRounding(OpAsmPrinter &printer, RoundingModeAttr attr, RoundingMode defaultMode) {
+  if (TILESMITH_PLANT("printer-drops-rounding-to-zero") && attr.getValue() == RoundingMode::ZERO)
+    return;
   if (attr.getValue() != defaultMode)
     printer << "rounding<" << stringifyRoundingMode(attr.getValue()) << ">";
 }
