@@ -179,7 +179,7 @@ JudgeOptions tilesmith::fuzz::focusOn(const ModuleReport &report, llvm::StringRe
       engine.optLevel = number;
     else if (part.starts_with("w") && !part.drop_front().getAsInteger(10, number))
       engine.numWarps = number;
-    else if (part != "draw")
+    else if (part != "draw" && !engine.strategies.enable(part))
       engine.gpuName = part.str();
   }
   options.engines = "reference," + name.str();
@@ -230,7 +230,9 @@ static std::string encode(const std::string &directory, llvm::StringRef version,
                             {"warps", engine.numWarps},
                             {"compilation", options.compilationShare},
                             {"hazards", options.hazardShare},
-                            {"bisect", engine.optBisectLimit}};
+
+                            {"bisect", engine.optBisectLimit},
+                            {"strategies", engine.strategies.str()}};
   return llvm::formatv("{0}", llvm::json::Value(std::move(object)));
 }
 
@@ -252,6 +254,11 @@ static std::string judgeRequest(llvm::StringRef request) {
   engine.cudaPath = text("cuda");
   engine.profile = text("profile");
   engine.optBisectLimit = object.getInteger("bisect").value_or(-1);
+  std::string strategies = text("strategies");
+  llvm::SmallVector<llvm::StringRef> names;
+  llvm::StringRef(strategies).split(names, ' ', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef name : names)
+    engine.strategies.enable(name);
   auto testCase = testcase::loadTestCase(text("case"));
   if (!testCase) {
     ModuleReport report;

@@ -61,6 +61,7 @@ static std::vector<std::string> passes(const oracles::EngineOptions &options, in
   compile.gpuName = options.gpuName;
   compile.optLevel = options.optLevel;
   compile.numWarps = options.numWarps;
+  compile.strategies = options.strategies;
   compile.optBisectLimit = limit;
   int64_t count = 0;
   buildPipeline(manager, compile, Stage::CudaTile, Stage::NVVM, count);

@@ -5,6 +5,7 @@
 
 #include "mlir/IR/MLIRContext.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -39,7 +40,14 @@ std::string tilesmith::fuzz::textOf(const testcase::TestCase &testCase, llvm::St
 std::string tilesmith::fuzz::reproduceCommand(const JudgeOptions &judge) {
   const oracles::EngineOptions &engine = judge.differential.engine;
   const oracles::EngineOptions standard;
-  std::string command = "tilesmith replay CASE --engines=" + judge.engines;
+  std::string command = "tilesmith replay CASE --engines=" + judge.engines,
+              names = engine.strategies.str();
+  // Strategies are settings of an engine; the last one of the list is the one under suspicion.
+  llvm::SmallVector<llvm::StringRef> strategies;
+  llvm::StringRef(names).split(strategies, ' ', -1, /*KeepEmpty=*/false);
+  if (!strategies.empty())
+    command +=
+        (llvm::StringRef(judge.engines).contains('@') ? ":" : "@") + llvm::join(strategies, ":");
   auto add = [&](const llvm::Twine &text) { command += " " + text.str(); };
   if (engine.optLevel != standard.optLevel)
     add("-O" + llvm::Twine(engine.optLevel));

@@ -121,6 +121,7 @@ bool tilesmith::fuzz::keepsMeaning(const testcase::TestCase &testCase, llvm::Str
       compile.gpuName = options.gpuName;
       compile.optLevel = options.optLevel;
       compile.numWarps = options.numWarps;
+      compile.strategies = options.strategies;
       compile.optBisectLimit = limit - 1 + after;
       if (failed(runPipeline(*wrapper, compile, Stage::TileAS)))
         return false;

@@ -258,6 +258,7 @@ LoweringProbe tilesmith::fuzz::probeLowering(const testcase::TestCase &testCase,
     compile.gpuName = options.gpuName;
     compile.optLevel = options.optLevel;
     compile.numWarps = options.numWarps;
+    compile.strategies = options.strategies;
     compile.optBisectLimit = options.optBisectLimit;
     compile.cudaPath = options.cudaPath;
     if (succeeded(runPipeline(*wrapper, compile, Stage::GPU)))

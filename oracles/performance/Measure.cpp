@@ -28,6 +28,7 @@ llvm::Expected<std::string> compile(cuda_tile::ModuleOp module, const EngineOpti
   options.gpuName = engine.gpuName;
   options.optLevel = engine.optLevel;
   options.numWarps = engine.numWarps;
+  options.strategies = engine.strategies;
   options.cudaPath = engine.cudaPath;
   options.optBisectLimit = engine.optBisectLimit;
   auto device = compileToDeviceModule(module, options);

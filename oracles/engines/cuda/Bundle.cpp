@@ -84,6 +84,7 @@ llvm::Error compileLaunch(ModuleLoader &loader, const testcase::Launch &launch,
   options.gpuName = engine.gpuName;
   options.optLevel = engine.optLevel;
   options.numWarps = engine.numWarps;
+  options.strategies = engine.strategies;
   options.cudaPath = engine.cudaPath;
   auto device = compileToDeviceModule(*module, options);
   if (!device)
