@@ -230,7 +230,6 @@ static std::string encode(const std::string &directory, llvm::StringRef version,
                             {"warps", engine.numWarps},
                             {"compilation", options.compilationShare},
                             {"hazards", options.hazardShare},
-
                             {"bisect", engine.optBisectLimit},
                             {"strategies", engine.strategies.str()}};
   return llvm::formatv("{0}", llvm::json::Value(std::move(object)));

@@ -12,7 +12,9 @@
 // What the producers need to know - bounds, views, addresses - is computed once more in their
 // region, so it must be free of side effects and stand in the kernel's outermost block, as must the
 // loops. The copies are ordered after nothing, so nothing that writes may stand behind the tokens
-// of the loads. A load of pointers needs as many producers as consumers: tiles have a layout.
+// of the loads. A load of pointers needs as many producers as consumers, because tiles have a
+// layout, and addresses without exchanges between threads, because scratch belongs to the
+// consumers.
 //
 // Stages change hands at mbarriers, so consumers meet producers nowhere else: block barriers of the
 // consumers' code become barriers of the consumers alone (Emitter.h).
@@ -133,11 +135,20 @@ private:
     return std::nullopt;
   }
 
-  /// Tiles are laid out over the warps of the kernel.
+  /// Tiles are laid out over the warps of the kernel, and exchanges between threads go through one
+  /// scratch area, which is the consumers'.
   std::optional<std::string> checkTiles(Operation *op) {
+    bool hasTiles = false;
     for (Type type : op->getResultTypes())
-      if (isa<RankedTensorType>(type) && options.producerWarps != numWarps)
-        return ("the producers need the tile of '" + op->getName().getStringRef() + "'").str();
+      hasTiles |= isa<RankedTensorType>(type);
+    for (Type type : op->getOperandTypes())
+      hasTiles |= isa<RankedTensorType>(type);
+    if (!hasTiles)
+      return std::nullopt;
+    if (options.producerWarps != numWarps)
+      return ("the producers need the tile of '" + op->getName().getStringRef() + "'").str();
+    if (isa<TileASDialect>(op->getDialect()) && !isa<ViewOp, PermuteOp, BroadcastOp>(op))
+      return ("the producers would exchange data in '" + op->getName().getStringRef() + "'").str();
     return std::nullopt;
   }
 

@@ -88,4 +88,33 @@ cuda_tile.module @m {
     %t2 = store_view_tko weak %narrow, %pva[%one, %zero] token = %t0 : tile<32x32xf16>, partition_view<tile=(32x32), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>, tile<i32> -> token
     return
   }
+
+  // Addresses that threads exchange would go through the scratch area of the consumers.
+  // REMARK: remark: not warp-specialised: the producers would exchange data in 'nv_tileas.
+  entry @pointers(%p: tile<ptr<f16>>, %m: tile<i32>) {
+    %zero = constant <i32: 0> : tile<i32>
+    %one = constant <i32: 1> : tile<i32>
+    %q = assume div_by<16>, %p : tile<ptr<f16>>
+    %line = iota : tile<32xi32>
+    %row = reshape %line : tile<32xi32> -> tile<32x1xi32>
+    %column = reshape %line : tile<32xi32> -> tile<1x32xi32>
+    %width = constant <i32: 32> : tile<32x32xi32>
+    %rows = broadcast %row : tile<32x1xi32> -> tile<32x32xi32>
+    %columns = broadcast %column : tile<1x32xi32> -> tile<32x32xi32>
+    %starts = muli %rows, %width : tile<32x32xi32>
+    %offsets = addi %starts, %columns : tile<32x32xi32>
+    %q1 = reshape %q : tile<ptr<f16>> -> tile<1x1xptr<f16>>
+    %q2 = broadcast %q1 : tile<1x1xptr<f16>> -> tile<32x32xptr<f16>>
+    %pointers = offset %q2, %offsets : tile<32x32xptr<f16>>, tile<32x32xi32> -> tile<32x32xptr<f16>>
+    %ones = constant <f16: 1.000000e+00> : tile<32x32xf16>
+    %init = constant <f32: 0.000000e+00> : tile<32x32xf32>
+    %sum = for %i in (%zero to %m, step %one) : tile<i32> iter_values(%acc = %init) -> (tile<32x32xf32>) {
+      %ta, %t1 = load_ptr_tko weak %pointers : tile<32x32xptr<f16>> -> tile<32x32xf16>, token
+      %d = mmaf %ta, %ones, %acc : tile<32x32xf16>, tile<32x32xf16>, tile<32x32xf32>
+      continue %d : tile<32x32xf32>
+    }
+    %narrow = ftof %sum : tile<32x32xf32> -> tile<32x32xf16>
+    %t2 = store_ptr_tko weak %pointers, %narrow : tile<32x32xptr<f16>>, tile<32x32xf16> -> token
+    return
+  }
 }
