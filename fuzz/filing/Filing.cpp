@@ -97,6 +97,20 @@ const StoredBug *Filing::match(llvm::StringRef pass, llvm::StringRef signature,
   return best;
 }
 
+static std::string idOf(const StoredBug &bug) {
+  return stableHash(bug.pass + "|" + bug.signature + "|" + llvm::join(bug.features, " "));
+}
+
+llvm::Error Filing::writeFolder(BugReport &report, StoredBug &bug) const {
+  bug.id = idOf(bug);
+  report.blame = "Blamed: " + bug.blame;
+  std::string directory = options.directory + "/bug-" + bug.id;
+  bug.command = report.command;
+  if (size_t at = bug.command.find("CASE"); at != std::string::npos)
+    bug.command.replace(at, 4, directory);
+  return writeBugReport(report, directory);
+}
+
 llvm::Expected<Filed> Filing::file(const StoredFinding &finding) {
   Filed result;
   result.finding = finding;
@@ -114,9 +128,26 @@ llvm::Expected<Filed> Filing::file(const StoredFinding &finding) {
     bug.blame = llvm::toString(testCase.takeError());
   } else if (testCase->expectReject) {
     // Already small: one fault, and its place.
+    BugReport report;
+    report.testCase = *testCase;
+    report.judge = options.judge;
+    report.prepare = options.prepare;
+    report.command = reproduceCommand(options.judge) + options.plants;
     bug.pass = "verifier";
     bug.blame = testCase->notes;
+    if (auto blame = bisect(*testCase, testCase->versions().front(),
+                            {options.judge, options.limits, options.prepare})) {
+      bug.pass = blame->pass;
+      bug.blame = blame->str();
+    } else {
+      llvm::consumeError(blame.takeError());
+    }
     bug.features = {testCase->expectReject->rule};
+    bug.text = textOf(*testCase, testCase->versions().front());
+    if (const StoredBug *same = match(bug.pass, bug.signature, bug.features))
+      return hit(same);
+    if (llvm::Error error = writeFolder(report, bug))
+      return error;
   } else {
     std::set<std::string> features = featuresOf(*testCase);
     for (const std::string &pair : coverageOf(*testCase))
@@ -170,20 +201,14 @@ llvm::Expected<Filed> Filing::file(const StoredFinding &finding) {
       bug.blame = blame->str();
       if (const StoredBug *same = match(bug.pass, bug.signature, bug.features))
         return hit(same);
-      bug.id = stableHash(bug.pass + "|" + bug.signature + "|" + llvm::join(bug.features, " "));
-      report.blame = "Blamed: " + bug.blame;
-      std::string directory = options.directory + "/bug-" + bug.id;
-      if (llvm::Error error = writeBugReport(report, directory))
+      if (llvm::Error error = writeFolder(report, bug))
         return error;
-      bug.command = report.command;
-      if (size_t at = bug.command.find("CASE"); at != std::string::npos)
-        bug.command.replace(at, 4, directory);
     }
   }
   if (bug.id.empty()) {
     if (const StoredBug *same = match(bug.pass, bug.signature, bug.features))
       return hit(same);
-    bug.id = stableHash(bug.pass + "|" + bug.signature + "|" + llvm::join(bug.features, " "));
+    bug.id = idOf(bug);
   }
   bug.known = reasonFor(bug, options.known);
   result.isNew = true;

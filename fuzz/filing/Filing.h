@@ -48,6 +48,8 @@ struct Filed {
   bool isNew = false; ///< the bug
 };
 
+struct BugReport;
+
 class Filing {
 public:
   Filing(Store &store, FilingOptions options) : store(store), options(std::move(options)) {}
@@ -59,6 +61,8 @@ private:
   llvm::Expected<Filed> file(const StoredFinding &finding);
   const StoredBug *match(llvm::StringRef pass, llvm::StringRef signature,
                          const std::set<std::string> &features, bool anyPass = false) const;
+  /// Names the bug and writes its folder; the command of both is the one that runs there.
+  llvm::Error writeFolder(BugReport &report, StoredBug &bug) const;
 
   Store &store;
   FilingOptions options;

@@ -12,6 +12,7 @@
 #include "fuzz/triage/Signature.h"
 #include "oracles/engines/ContextPool.h"
 
+#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -87,8 +88,8 @@ std::vector<std::string> tilesmith::fuzz::optionalPasses(const oracles::EngineOp
 
 namespace {
 
-/// Whether the bytes are well formed, whatever the module says: read without the verifier and
-/// written again they are the same. Runs in a child.
+/// Whether the file is well formed, whatever the module says: text can be parsed without the
+/// verifier; bytes, read without it and written again, are the same. Runs in a child.
 bool bytesAreSound(const testcase::ModuleFile &file, const std::function<void()> &prepare) {
   WorkerProcess process;
   auto work = [&](llvm::StringRef) -> std::string {
@@ -98,6 +99,11 @@ bool bytesAreSound(const testcase::ModuleFile &file, const std::function<void()>
     std::shared_ptr<mlir::MLIRContext> context = oracles::borrowContext();
     mlir::ScopedDiagnosticHandler quiet(context.get(),
                                         [](mlir::Diagnostic &) { return mlir::success(); });
+    if (!bytecode::isTileIRBytecode(data)) {
+      mlir::Block top;
+      mlir::ParserConfig config(context.get(), /*verifyAfterParse=*/false);
+      return llvm::succeeded(mlir::parseSourceString(data, &top, config)) ? "sound" : "no module";
+    }
     auto version = bytecode::readVersion(data);
     if (!version)
       return llvm::toString(version.takeError());
@@ -236,7 +242,7 @@ llvm::Expected<Blame> Bisector::run() {
       return file && bytesAreSound(*file, options.prepare);
     });
     return undecided("frontend", sound ? "verifier" : "bytecode reader",
-                     "bytecode reader, verifier, diagnostics oracle");
+                     "bytecode reader or parser, verifier, diagnostics oracle");
   }
   // All engines share the reader and the verifier.
   bool engineAgainstReference = !report.cross.isAgree();

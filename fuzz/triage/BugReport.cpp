@@ -26,6 +26,10 @@ std::string tilesmith::fuzz::textOf(const testcase::TestCase &testCase, llvm::St
     if (!file || !seen.insert(file->file).second)
       continue;
     llvm::StringRef data(reinterpret_cast<const char *>(file->bytes.data()), file->bytes.size());
+    if (!bytecode::isTileIRBytecode(data)) { // a module that must be refused, as text
+      sink << data;
+      continue;
+    }
     auto module = bytecode::readBytecode(data, &context);
     if (!module) {
       sink << "// " << file->file << ": " << llvm::toString(module.takeError()) << '\n';
@@ -133,8 +137,10 @@ llvm::Error tilesmith::fuzz::writeBugReport(const BugReport &report, llvm::Strin
   if (size_t at = command.find("CASE"); at != std::string::npos)
     command.replace(at, 4, dir);
   out << "Reproduce, in the repository root or with any build of tilesmith:\n\n    " << command
-      << "\n\nWhat the engines say (files hold buffers after the run; inputs are `b<N>.bin`):\n\n"
-      << writeResults(report, version, dir) << "\n```mlir\n"
-      << llvm::StringRef(text).take_front(20000) << "```\n";
+      << "\n\n";
+  if (!report.testCase.expectReject) // nothing runs otherwise
+    out << "What the engines say (files hold buffers after the run; inputs are `b<N>.bin`):\n\n"
+        << writeResults(report, version, dir) << "\n";
+  out << "```mlir\n" << llvm::StringRef(text).take_front(20000) << "```\n";
   return writeFile(dir + "/report.md", page);
 }
