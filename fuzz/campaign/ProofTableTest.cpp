@@ -267,7 +267,7 @@ testcase::TestCase proofCase(bool c, bool d) {
   buffer(DataType::F16, 65536, [](int64_t i) { return i; });
   testcase::Launch &launch = result.launches.emplace_back();
   launch.kernel = "k";
-  launch.params = {Parameter::scalar(DataType::Bool, c),     Parameter::scalar(DataType::Bool, d),
+  launch.params = {Parameter::scalar(DataType::Bool, c),   Parameter::scalar(DataType::Bool, d),
                    Parameter::scalar(DataType::I32, 1000), Parameter::scalar(DataType::I32, 9),
                    Parameter::pointer(0, DataType::I32),   Parameter::pointer(1, DataType::I8),
                    Parameter::pointer(2, DataType::I8),    Parameter::pointer(3, DataType::I8),

@@ -66,73 +66,6 @@ cuda_tile.module @kernels {
     %cst_16_f64_15 = constant <f64: 1.600000e+01> : tile<4096xf64>
     %21 = minf %20, %cst_16_f64_15 : tile<4096xf64>
     %22 = addf %16, %21  : tile<4096xf64>
-    %cst_f8E5M2 = constant <f8E5M2: 5.000000e-01> : tile<4096xf8E5M2>
-    %cst_0_i32_16 = constant <i32: 0> : tile<i32>
-    %cst_0_i32_17 = constant <i32: 0> : tile<i32>
-    %cst_7_i32 = constant <i32: 7> : tile<i32>
-    %cst_16_i32 = constant <i32: 16> : tile<i32>
-    %23 = andi %cst_16_i32, %cst_7_i32 : tile<i32>
-    %24 = loop iter_values(%arg21 = %cst_0_i32_16, %arg22 = %cst_f8E5M2) : tile<i32>, tile<4096xf8E5M2> -> tile<4096xf8E5M2> {
-      %cst_f16 = constant <f16: 6.250000e-02> : tile<f16>
-      %107 = maxf %arg0, %cst_f16 : tile<f16>
-      %cst_8_f16 = constant <f16: 8.000000e+00> : tile<f16>
-      %108 = minf %107, %cst_8_f16 : tile<f16>
-      %109 = rsqrt %108 : tile<f16>
-      %cst_f16_91 = constant <f16: 6.250000e-02> : tile<f16>
-      %110 = maxf %109, %cst_f16_91 : tile<f16>
-      %cst_16_f16 = constant <f16: 1.600000e+01> : tile<f16>
-      %111 = minf %110, %cst_16_f16 : tile<f16>
-      %cst_f16_92 = constant <f16: 6.250000e-02> : tile<f16>
-      %112 = maxf %arg0, %cst_f16_92 : tile<f16>
-      %cst_8_f16_93 = constant <f16: 8.000000e+00> : tile<f16>
-      %113 = minf %112, %cst_8_f16_93 : tile<f16>
-      %114 = log %113 : tile<f16>
-      %cst_f16_94 = constant <f16: 6.250000e-02> : tile<f16>
-      %115 = maxf %114, %cst_f16_94 : tile<f16>
-      %cst_16_f16_95 = constant <f16: 1.600000e+01> : tile<f16>
-      %116 = minf %115, %cst_16_f16_95 : tile<f16>
-      %cst_f16_96 = constant <f16: 6.250000e-02> : tile<f16>
-      %117 = maxf %arg0, %cst_f16_96 : tile<f16>
-      %cst_8_f16_97 = constant <f16: 8.000000e+00> : tile<f16>
-      %118 = minf %117, %cst_8_f16_97 : tile<f16>
-      %119 = sin %118 : tile<f16>
-      %cst_f16_98 = constant <f16: 6.250000e-02> : tile<f16>
-      %120 = maxf %119, %cst_f16_98 : tile<f16>
-      %cst_16_f16_99 = constant <f16: 1.600000e+01> : tile<f16>
-      %121 = minf %120, %cst_16_f16_99 : tile<f16>
-      %122 = mulf %111, %116  : tile<f16>
-      %123 = addf %122, %121  : tile<f16>
-      %124 = cmpi greater_than_or_equal %arg21, %23, signed : tile<i32> -> tile<i1>
-      if %124 {
-        break %arg22 : tile<4096xf8E5M2>
-      }
-      %cst_f64_100 = constant <f64: 6.250000e-02> : tile<4096xf64>
-      %125 = maxf %tile, %cst_f64_100 : tile<4096xf64>
-      %cst_8_f64_101 = constant <f64: 8.000000e+00> : tile<4096xf64>
-      %126 = minf %125, %cst_8_f64_101 : tile<4096xf64>
-      %127 = log %126 : tile<4096xf64>
-      %cst_f16_102 = constant <f16: 6.250000e-02> : tile<f16>
-      %128 = maxf %123, %cst_f16_102 : tile<f16>
-      %cst_16_f16_103 = constant <f16: 1.600000e+01> : tile<f16>
-      %129 = minf %128, %cst_16_f16_103 : tile<f16>
-      %cst_f16_104 = constant <f16: 6.250000e-02> : tile<f16>
-      %130 = maxf %arg0, %cst_f16_104 : tile<f16>
-      %cst_8_f16_105 = constant <f16: 8.000000e+00> : tile<f16>
-      %131 = minf %130, %cst_8_f16_105 : tile<f16>
-      %132 = rsqrt %131 : tile<f16>
-      %cst_f16_106 = constant <f16: 6.250000e-02> : tile<f16>
-      %133 = maxf %132, %cst_f16_106 : tile<f16>
-      %cst_16_f16_107 = constant <f16: 1.600000e+01> : tile<f16>
-      %134 = minf %133, %cst_16_f16_107 : tile<f16>
-      %cst_f16_108 = constant <f16: 6.250000e-02> : tile<f16>
-      %135 = maxf %123, %cst_f16_108 : tile<f16>
-      %cst_16_f16_109 = constant <f16: 1.600000e+01> : tile<f16>
-      %136 = minf %135, %cst_16_f16_109 : tile<f16>
-      %137 = fma %129, %134, %136  : tile<f16>
-      %cst_1_i32_110 = constant <i32: 1> : tile<i32>
-      %138 = addi %arg21, %cst_1_i32_110 : tile<i32>
-      continue %138, %arg22 : tile<i32>, tile<4096xf8E5M2>
-    }
     %cst_f64_18 = constant <f64: 6.250000e-02> : tile<4096xf64>
     %25 = maxf %22, %cst_f64_18 : tile<4096xf64>
     %cst_16_f64_19 = constant <f64: 1.600000e+01> : tile<4096xf64>
@@ -147,51 +80,6 @@ cuda_tile.module @kernels {
     %cst_16_f64_23 = constant <f64: 1.600000e+01> : tile<4096xf64>
     %31 = minf %30, %cst_16_f64_23 : tile<4096xf64>
     %32 = sqrt %31 rounding<zero> : tile<4096xf64>
-    %reshape_24 = reshape %arg1 : tile<i8> -> tile<1xi8>
-    %bcast_25 = broadcast %reshape_24 : tile<1xi8> -> tile<4096xi8>
-    %cst_3_i8 = constant <i8: 3> : tile<4096xi8>
-    %33 = andi %bcast_25, %cst_3_i8 : tile<4096xi8>
-    %34 = itof %33 unsigned  : tile<4096xi8> -> tile<4096xtf32>
-    %cst_f64_26 = constant <f64: 6.250000e-02> : tile<4096xf64>
-    %35 = maxf %29, %cst_f64_26 : tile<4096xf64>
-    %cst_16_f64_27 = constant <f64: 1.600000e+01> : tile<4096xf64>
-    %36 = minf %35, %cst_16_f64_27 : tile<4096xf64>
-    %cst_f64_28 = constant <f64: 6.250000e-02> : tile<4096xf64>
-    %37 = maxf %32, %cst_f64_28 : tile<4096xf64>
-    %cst_16_f64_29 = constant <f64: 1.600000e+01> : tile<4096xf64>
-    %38 = minf %37, %cst_16_f64_29 : tile<4096xf64>
-    %39 = addf %36, %38  : tile<4096xf64>
-    %reshape_30 = reshape %arg1 : tile<i8> -> tile<1x1xi8>
-    %bcast_31 = broadcast %reshape_30 : tile<1x1xi8> -> tile<2x16xi8>
-    %cst_3_i8_32 = constant <i8: 3> : tile<2x16xi8>
-    %40 = andi %bcast_31, %cst_3_i8_32 : tile<2x16xi8>
-    %cst_1_i8 = constant <i8: 1> : tile<2x16xi8>
-    %41 = subi %40, %cst_1_i8 overflow<no_signed_wrap> : tile<2x16xi8>
-    %42 = itof %41 signed  : tile<2x16xi8> -> tile<2x16xf16>
-    %reshape_33 = reshape %arg1 : tile<i8> -> tile<1x1xi8>
-    %bcast_34 = broadcast %reshape_33 : tile<1x1xi8> -> tile<16x16xi8>
-    %cst_3_i8_35 = constant <i8: 3> : tile<16x16xi8>
-    %43 = andi %bcast_34, %cst_3_i8_35 : tile<16x16xi8>
-    %cst_1_i8_36 = constant <i8: 1> : tile<16x16xi8>
-    %44 = subi %43, %cst_1_i8_36 overflow<no_signed_wrap> : tile<16x16xi8>
-    %45 = itof %44 signed  : tile<16x16xi8> -> tile<16x16xf16>
-    %reshape_37 = reshape %arg1 : tile<i8> -> tile<1x1xi8>
-    %bcast_38 = broadcast %reshape_37 : tile<1x1xi8> -> tile<2x16xi8>
-    %cst_3_i8_39 = constant <i8: 3> : tile<2x16xi8>
-    %46 = andi %bcast_38, %cst_3_i8_39 : tile<2x16xi8>
-    %cst_1_i8_40 = constant <i8: 1> : tile<2x16xi8>
-    %47 = subi %46, %cst_1_i8_40 overflow<no_signed_wrap> : tile<2x16xi8>
-    %48 = itof %47 signed  : tile<2x16xi8> -> tile<2x16xf32>
-    %49 = mmaf %42, %45, %48 : tile<2x16xf16>, tile<16x16xf16>, tile<2x16xf32>
-    %cst_f64_41 = constant <f64: 6.250000e-02> : tile<4096xf64>
-    %50 = maxf %32, %cst_f64_41 : tile<4096xf64>
-    %cst_16_f64_42 = constant <f64: 1.600000e+01> : tile<4096xf64>
-    %51 = minf %50, %cst_16_f64_42 : tile<4096xf64>
-    %cst_f64_43 = constant <f64: 6.250000e-02> : tile<4096xf64>
-    %52 = maxf %29, %cst_f64_43 : tile<4096xf64>
-    %cst_16_f64_44 = constant <f64: 1.600000e+01> : tile<4096xf64>
-    %53 = minf %52, %cst_16_f64_44 : tile<4096xf64>
-    %54 = mulf %51, %53  : tile<4096xf64>
     %reshape_45 = reshape %32 : tile<4096xf64> -> tile<64x64xf64>
     %cst_f64_46 = constant <f64: -4.000000e+00> : tile<64x64xf64>
     %55 = maxf %reshape_45, %cst_f64_46 : tile<64x64xf64>
@@ -206,142 +94,12 @@ cuda_tile.module @kernels {
     %61 = permute %60 [1, 0] : tile<64x64xf8E4M3FN> -> tile<64x64xf8E4M3FN>
     %cst_5_f32 = constant <f32: 5.000000e+00> : tile<64x64xf32>
     %62 = mmaf %57, %61, %cst_5_f32 : tile<64x64xf8E4M3FN>, tile<64x64xf8E4M3FN>, tile<64x64xf32>
-    %cst_f64_49 = constant <f64: 6.250000e-02> : tile<4096xf64>
-    %63 = maxf %29, %cst_f64_49 : tile<4096xf64>
-    %cst_16_f64_50 = constant <f64: 1.600000e+01> : tile<4096xf64>
-    %64 = minf %63, %cst_16_f64_50 : tile<4096xf64>
-    %cst_f64_51 = constant <f64: 6.250000e-02> : tile<4096xf64>
-    %65 = maxf %54, %cst_f64_51 : tile<4096xf64>
-    %cst_16_f64_52 = constant <f64: 1.600000e+01> : tile<4096xf64>
-    %66 = minf %65, %cst_16_f64_52 : tile<4096xf64>
-    %67 = mulf %64, %66  : tile<4096xf64>
-    %cst_f64_53 = constant <f64: 6.250000e-02> : tile<4096xf64>
-    %68 = maxf %32, %cst_f64_53 : tile<4096xf64>
-    %cst_16_f64_54 = constant <f64: 1.600000e+01> : tile<4096xf64>
-    %69 = minf %68, %cst_16_f64_54 : tile<4096xf64>
-    %cst_f64_55 = constant <f64: 6.250000e-02> : tile<4096xf64>
-    %70 = maxf %39, %cst_f64_55 : tile<4096xf64>
-    %cst_16_f64_56 = constant <f64: 1.600000e+01> : tile<4096xf64>
-    %71 = minf %70, %cst_16_f64_56 : tile<4096xf64>
-    %72 = divf %69, %71  : tile<4096xf64>
-    %false = constant <i1: false> : tile<i1>
-    %cst_3_i32 = constant <i32: 3> : tile<i32>
-    %73 = cmpi greater_than_or_equal %blockId_x, %cst_3_i32, signed : tile<i32> -> tile<i1>
-    %74 = if %73 -> (tile<2x16xf32>) {
-      %cst_f32_91 = constant <f32: 2.44140625E-4> : tile<2x16xf32>
-      %107 = maxf %49, %cst_f32_91 : tile<2x16xf32>
-      %cst_4096_f32 = constant <f32: 4.096000e+03> : tile<2x16xf32>
-      %108 = minf %107, %cst_4096_f32 : tile<2x16xf32>
-      %109 = log %108 : tile<2x16xf32>
-      %cst_f64_92 = constant <f64: 6.250000e-02> : tile<4096xf64>
-      %110 = maxf %tile, %cst_f64_92 : tile<4096xf64>
-      %cst_8_f64_93 = constant <f64: 8.000000e+00> : tile<4096xf64>
-      %111 = minf %110, %cst_8_f64_93 : tile<4096xf64>
-      %112 = log %111 : tile<4096xf64>
-      %cst_f64_94 = constant <f64: -1.000000e+03> : tile<4096xf64>
-      %113 = maxf %tile, %cst_f64_94 : tile<4096xf64>
-      %cst_1000_f64 = constant <f64: 1.000000e+03> : tile<4096xf64>
-      %114 = minf %113, %cst_1000_f64 : tile<4096xf64>
-      %115 = cos %114 : tile<4096xf64>
-      yield %49 : tile<2x16xf32>
-    } else {
-      %cst_i8 = constant <i8: [[[-128], [-127], [-111], [16], [2], [9], [-128], [-87], [-2], [32], [126], [-1], [-22], [-1], [-111], [-128]], [[46], [126], [-122], [126], [60], [-127], [-72], [-72], [-128], [-127], [92], [18], [0], [-109], [-128], [-1]]]> : tile<2x16x1xi8>
-      %cst_3_i8_91 = constant <i8: 3> : tile<2x16x1xi8>
-      %107 = andi %cst_i8, %cst_3_i8_91 : tile<2x16x1xi8>
-      %cst_1_i8_92 = constant <i8: 1> : tile<2x16x1xi8>
-      %108 = subi %107, %cst_1_i8_92 overflow<no_signed_wrap> : tile<2x16x1xi8>
-      %109 = itof %108 signed  : tile<2x16x1xi8> -> tile<2x16x1xf32>
-      %reshape_93 = reshape %blockId_x : tile<i32> -> tile<1x1x1xi32>
-      %bcast_94 = broadcast %reshape_93 : tile<1x1x1xi32> -> tile<2x1x16xi32>
-      %cst_3_i32_95 = constant <i32: 3> : tile<2x1x16xi32>
-      %110 = andi %bcast_94, %cst_3_i32_95 : tile<2x1x16xi32>
-      %cst_1_i32_96 = constant <i32: 1> : tile<2x1x16xi32>
-      %111 = subi %110, %cst_1_i32_96 overflow<no_signed_wrap> : tile<2x1x16xi32>
-      %112 = itof %111 signed  : tile<2x1x16xi32> -> tile<2x1x16xf32>
-      %cst_f32_97 = constant <f32: -2.000000e+00> : tile<2x16x16xf32>
-      %113 = mmaf %109, %112, %cst_f32_97 : tile<2x16x1xf32>, tile<2x1x16xf32>, tile<2x16x16xf32>
-      %cst_f64_98 = constant <f64: -9.000000e+00> : tile<4096xf64>
-      %114 = maxf %tile, %cst_f64_98 : tile<4096xf64>
-      %cst_9_f64 = constant <f64: 9.000000e+00> : tile<4096xf64>
-      %115 = minf %114, %cst_9_f64 : tile<4096xf64>
-      %116 = cosh %115 : tile<4096xf64>
-      yield %49 : tile<2x16xf32>
-    }
-    %cst_f32 = constant <f32: 6.250000e-02> : tile<2x16xf32>
-    %75 = maxf %74, %cst_f32 : tile<2x16xf32>
-    %cst_8_f32 = constant <f32: 8.000000e+00> : tile<2x16xf32>
-    %76 = minf %75, %cst_8_f32 : tile<2x16xf32>
-    %77 = rsqrt %76 : tile<2x16xf32>
-    %cst_f32_57 = constant <f32: 6.250000e-02> : tile<2x16xf32>
-    %78 = maxf %77, %cst_f32_57 : tile<2x16xf32>
-    %cst_16_f32 = constant <f32: 1.600000e+01> : tile<2x16xf32>
-    %79 = minf %78, %cst_16_f32 : tile<2x16xf32>
-    %80 = ftof %79  : tile<2x16xf32> -> tile<2x16xf16>
-    %cst_f64_58 = constant <f64: 6.250000e-02> : tile<4096xf64>
-    %81 = maxf %67, %cst_f64_58 : tile<4096xf64>
-    %cst_16_f64_59 = constant <f64: 1.600000e+01> : tile<4096xf64>
-    %82 = minf %81, %cst_16_f64_59 : tile<4096xf64>
-    %83 = ftof %82  : tile<4096xf64> -> tile<4096xf16>
-    %84 = iota : tile<4096xi32>
-    %cst_9_i32 = constant <i32: 9> : tile<4096xi32>
-    %85 = muli %84, %cst_9_i32 : tile<4096xi32>
-    %cst_4095_i32 = constant <i32: 4095> : tile<4096xi32>
-    %86 = andi %85, %cst_4095_i32 : tile<4096xi32>
-    %cst_4096_i32_60 = constant <i32: 4096> : tile<i32>
-    %87 = muli %blockId_x, %cst_4096_i32_60 overflow<no_signed_wrap> : tile<i32>
-    %reshape_61 = reshape %87 : tile<i32> -> tile<1xi32>
-    %bcast_62 = broadcast %reshape_61 : tile<1xi32> -> tile<4096xi32>
-    %88 = addi %86, %bcast_62 overflow<no_signed_wrap> : tile<4096xi32>
-    %reshape_63 = reshape %arg8 : tile<ptr<f16>> -> tile<1xptr<f16>>
-    %bcast_64 = broadcast %reshape_63 : tile<1xptr<f16>> -> tile<4096xptr<f16>>
-    %89 = offset %bcast_64, %88 : tile<4096xptr<f16>>, tile<4096xi32> -> tile<4096xptr<f16>>
-    %90 = store_ptr_tko weak %89, %83 optimization_hints = <sm_100 = {latency = 3}> : tile<4096xptr<f16>>, tile<4096xf16> -> token
-    %reshape_65 = reshape %80 : tile<2x16xf16> -> tile<32xf16>
-    %91 = iota : tile<32xi32>
-    %cst_9_i32_66 = constant <i32: 9> : tile<32xi32>
-    %92 = muli %91, %cst_9_i32_66 : tile<32xi32>
-    %cst_31_i32 = constant <i32: 31> : tile<32xi32>
-    %93 = andi %92, %cst_31_i32 : tile<32xi32>
-    %cst_32_i32 = constant <i32: 32> : tile<i32>
-    %94 = muli %blockId_x, %cst_32_i32 overflow<no_signed_wrap> : tile<i32>
-    %reshape_67 = reshape %94 : tile<i32> -> tile<1xi32>
-    %bcast_68 = broadcast %reshape_67 : tile<1xi32> -> tile<32xi32>
-    %95 = addi %93, %bcast_68 overflow<no_signed_wrap> : tile<32xi32>
-    %reshape_69 = reshape %arg9 : tile<ptr<f16>> -> tile<1xptr<f16>>
-    %bcast_70 = broadcast %reshape_69 : tile<1xptr<f16>> -> tile<32xptr<f16>>
-    %96 = offset %bcast_70, %95 : tile<32xptr<f16>>, tile<32xi32> -> tile<32xptr<f16>>
-    %cst_i1 = constant <i1: [[false, true, false, true, true, true, true, false, true, true, false, false, false, true, true, false], [false, false, false, false, false, false, false, false, false, true, true, true, true, false, true, true]]> : tile<2x16xi1>
-    %reshape_71 = reshape %cst_i1 : tile<2x16xi1> -> tile<32xi1>
-    %97 = store_ptr_tko weak %96, %reshape_65, %reshape_71 optimization_hints = <sm_100 = {allow_tma = false, latency = 1}> : tile<32xptr<f16>>, tile<32xf16>, tile<32xi1> -> token
-    %assume_72 = assume div_by<4>, %arg10 : tile<ptr<f64>>
-    %98 = iota : tile<4096xi32>
-    %cst_3467_i32 = constant <i32: 3467> : tile<4096xi32>
-    %99 = xori %98, %cst_3467_i32 : tile<4096xi32>
-    %cst_4096_i32_73 = constant <i32: 4096> : tile<i32>
-    %100 = muli %blockId_x, %cst_4096_i32_73 overflow<no_signed_wrap> : tile<i32>
-    %reshape_74 = reshape %100 : tile<i32> -> tile<1xi32>
-    %bcast_75 = broadcast %reshape_74 : tile<1xi32> -> tile<4096xi32>
-    %101 = addi %99, %bcast_75 overflow<no_signed_wrap> : tile<4096xi32>
-    %reshape_76 = reshape %assume_72 : tile<ptr<f64>> -> tile<1xptr<f64>>
-    %bcast_77 = broadcast %reshape_76 : tile<1xptr<f64>> -> tile<4096xptr<f64>>
-    %102 = offset %bcast_77, %101 : tile<4096xptr<f64>>, tile<4096xi32> -> tile<4096xptr<f64>>
-    %103 = store_ptr_tko weak %102, %72 : tile<4096xptr<f64>>, tile<4096xf64> -> token
     %reshape_78 = reshape %62 : tile<64x64xf32> -> tile<4096xf32>
     %assume_79 = assume div_by<8>, %arg11 : tile<ptr<f32>>
     %assume_assume_80 = assume div_by<4>, %assume_79 : tile<ptr<f32>>
     %tview_81 = make_tensor_view %assume_assume_80, shape = [16384], strides = [1] : tensor_view<16384xf32, strides=[1]>
     %pview_82 = make_partition_view %tview_81 : partition_view<tile=(4096), tensor_view<16384xf32, strides=[1]>>
     %104 = store_view_tko weak %reshape_78, %pview_82[%blockId_x] : tile<4096xf32>, partition_view<tile=(4096), tensor_view<16384xf32, strides=[1]>>, tile<i32> -> token
-    %tview_83 = make_tensor_view %arg14, shape = [%arg15, 4], strides = [%arg16, %arg17] : tile<i32> -> tensor_view<?x4xtf32, strides=[?,?]>
-    %reshape_84 = reshape %34 : tile<4096xtf32> -> tile<1x4096xtf32>
-    %cst_0_i32_85 = constant <i32: 0> : tile<i32>
-    %pview_86 = make_partition_view %tview_83 : partition_view<tile=(1x4096), tensor_view<?x4xtf32, strides=[?,?]>, dim_map=[1, 0]>
-    %105 = store_view_tko weak %reshape_84, %pview_86[%blockId_x, %cst_0_i32_85] : tile<1x4096xtf32>, partition_view<tile=(1x4096), tensor_view<?x4xtf32, strides=[?,?]>, dim_map=[1, 0]>, tile<i32> -> token
-    %tview_87 = make_tensor_view %arg18, shape = [4, %arg19], strides = [%arg20, 4] : tile<i32> -> tensor_view<4x?xf8E5M2, strides=[?,4]>
-    %reshape_88 = reshape %24 : tile<4096xf8E5M2> -> tile<1x4096xf8E5M2>
-    %cst_0_i32_89 = constant <i32: 0> : tile<i32>
-    %pview_90 = make_partition_view %tview_87 : partition_view<tile=(1x4096), tensor_view<4x?xf8E5M2, strides=[?,4]>>
-    %106 = store_view_tko weak %reshape_88, %pview_90[%blockId_x, %cst_0_i32_89] : tile<1x4096xf8E5M2>, partition_view<tile=(1x4096), tensor_view<4x?xf8E5M2, strides=[?,4]>>, tile<i32> -> token
     return
   }
 }
