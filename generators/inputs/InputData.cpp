@@ -51,6 +51,9 @@ uint64_t chooseFloat(DataType type, ChoiceStream &stream) {
   // The low bits of a tf32 in memory are zero: what others do to them is left open (D-3).
   unsigned shift = type == DataType::TF32 ? 13 : 0;
   uint64_t sign = stream.chance(50) ? uint64_t(1) << (exponent + fraction) : 0;
+  // Of 256 patterns the special ones deserve a larger share.
+  if (exponent + fraction == 7 && stream.chance(30))
+    return specialFloat(type, stream) | sign;
   switch (stream.below(8)) {
   case 0:
   case 1:

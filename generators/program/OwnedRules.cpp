@@ -114,6 +114,19 @@ Owned *choose(KernelBuilder &k, ChoiceStream &s) {
   return &k.owned[s.below(k.owned.size())];
 }
 
+/// The token that a read takes, maybe joined with one that orders nothing.
+mlir::Value beforeRead(KernelBuilder &k, ChoiceStream &s, const Chain &chain) {
+  mlir::Value before = chain.beforeRead();
+  if (!before || !s.chance(25))
+    return before;
+  k.note("join_tokens");
+  cuda_tile::TokenType token = cuda_tile::TokenType::get(&k.context());
+  mlir::Value other = cuda_tile::MakeTokenOp::create(k.builder(), k.loc(), token);
+  return cuda_tile::JoinTokensOp::create(k.builder(), k.loc(), token,
+                                         s.chance(50) ? mlir::ValueRange{before, other}
+                                                      : mlir::ValueRange{other, before});
+}
+
 bool applyLoad(KernelBuilder &k, ChoiceStream &s) {
   Owned *owned = choose(k, s);
   if (!owned)
@@ -123,7 +136,7 @@ bool applyLoad(KernelBuilder &k, ChoiceStream &s) {
   if (mask)
     padding = k.use(s, type).ssa;
   mlir::Value pointers = pointersOf(k, s, *owned);
-  Loaded loaded = loadPointers(k, s, type, pointers, mask, padding, owned->chain.beforeRead());
+  Loaded loaded = loadPointers(k, s, type, pointers, mask, padding, beforeRead(k, s, owned->chain));
   owned->chain.reads.push_back(loaded.token);
   k.define(loaded.tile, anyOf(owned->element));
   return true;
