@@ -152,6 +152,28 @@ bool applyStore(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
+/// One element that data chooses, stored or not as a scalar says.
+bool applyScalarStore(KernelBuilder &k, ChoiceStream &s) {
+  Owned *owned = choose(k, s);
+  if (!owned)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  cuda_tile::TileType i32 = k.scalarType(k.intType(32));
+  mlir::Value count = k.intConstant(i32, owned->count).ssa;
+  mlir::Value at = cuda_tile::RemIOp::create(b, k.loc(), i32, k.use(s, i32).ssa, count,
+                                             cuda_tile::Signedness::Unsigned);
+  if (!owned->isPrivate) {
+    mlir::Value start = cuda_tile::MulIOp::create(b, k.loc(), i32, k.blockNumber().ssa, count,
+                                                  cuda_tile::IntegerOverflow::NONE);
+    at = cuda_tile::AddIOp::create(b, k.loc(), i32, at, start, cuda_tile::IntegerOverflow::NONE);
+  }
+  mlir::Value pointer = pointersAt(k, owned->base, at);
+  mlir::Value value = k.use(s, k.scalarType(owned->element)).ssa;
+  mlir::Value mask = s.chance(70) ? k.use(s, k.scalarType(k.intType(1))).ssa : mlir::Value();
+  owned->chain.wrote(storePointers(k, s, pointer, value, mask, owned->chain.beforeWrite(k)));
+  return true;
+}
+
 /// Compare and swap of floats compares bits, so memory and comparison are made of small integers.
 bool applyFloatCas(KernelBuilder &k, ChoiceStream &s, Owned &owned) {
   cuda_tile::TileType type = k.tileType({owned.count}, owned.element);
@@ -415,6 +437,8 @@ llvm::ArrayRef<Rule> tilesmith::generators::ownedRules() {
       {"owned-load", 4, applyLoad, 1, "after the last write, independent of other reads"},
       {"owned-store", 4, applyStore, 1,
        "distinct elements, after all accesses since the last write"},
+      {"owned-scalar-store", 2, applyScalarStore, 1,
+       "inside the block's elements, after all accesses since the last write"},
       {"owned-atomic", 3, applyAtomic, 1,
        "no other block touches the elements: old values are known"},
       {"owned-loop", 2, applyLoop, 1, "the token is carried"},

@@ -101,10 +101,10 @@ TEST_F(Replay, ReportsWritesOutsideOfBuffers) {
 TEST_F(Replay, SurvivesFaultsCrashesHangsAndBadCode) {
   const std::string fault = makeBundle("fault"), crash = makeBundle("crash"),
                     hang = makeBundle("hang"), bad = makeBundle("bad"), good = makeBundle("double");
-  EXPECT_EQ(run({"--timeout=1", fault, crash, hang, bad, good}), 1);
+  EXPECT_EQ(run({"--timeout=4", fault, crash, hang, bad, good}), 1);
   EXPECT_THAT(result(fault).detail, HasSubstr("illegal memory access"));
   EXPECT_THAT(result(crash).detail, HasSubstr("died of signal"));
-  EXPECT_THAT(result(hang).detail, HasSubstr("no result within 1 s"));
+  EXPECT_THAT(result(hang).detail, HasSubstr("no result within 4 s"));
   EXPECT_THAT(result(bad).detail, HasSubstr("cuModuleLoadDataEx"));
   EXPECT_TRUE(result(good).toVerdict().isAgree());
   EXPECT_THAT(output, HasSubstr("1 agree, 4 disagree or fail, 0 unavailable"));
