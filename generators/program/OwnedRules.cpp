@@ -127,11 +127,39 @@ mlir::Value beforeRead(KernelBuilder &k, ChoiceStream &s, const Chain &chain) {
                                                       : mlir::ValueRange{other, before});
 }
 
+/// The block's elements as a view, in their order in memory. Pointers take them in another one, so
+/// that a missing token shows between the two.
+mlir::Value viewOf(KernelBuilder &k, ChoiceStream &s, Owned &owned,
+                   llvm::SmallVectorImpl<mlir::Value> &indices) {
+  int64_t blocks = owned.isPrivate ? 1 : k.blockCount();
+  auto pointer = llvm::cast<cuda_tile::TileType>(owned.base.getType()).getElementType();
+  auto tensorType =
+      cuda_tile::TensorViewType::get(&k.context(), owned.element, {owned.count * blocks}, {1},
+                                     llvm::cast<cuda_tile::PointerType>(pointer).getPtrAttr());
+  mlir::Value tensor = cuda_tile::MakeTensorViewOp::create(
+      k.builder(), k.loc(), tensorType, owned.base, mlir::ValueRange{}, mlir::ValueRange{});
+  auto viewType = cuda_tile::PartitionViewType::get(
+      &k.context(), mlir::DenseI32ArrayAttr::get(&k.context(), {static_cast<int32_t>(owned.count)}),
+      tensorType, {0}, cuda_tile::PaddingValueAttr());
+  indices.push_back(owned.isPrivate ? k.intConstant(k.scalarType(k.intType(32)), 0).ssa
+                                    : k.blockNumber().ssa);
+  k.note("owned-view");
+  return cuda_tile::MakePartitionViewOp::create(k.builder(), k.loc(), viewType, tensor);
+}
+
 bool applyLoad(KernelBuilder &k, ChoiceStream &s) {
   Owned *owned = choose(k, s);
   if (!owned)
     return false;
   cuda_tile::TileType type = k.tileType({owned->count}, owned->element);
+  if (s.chance(30)) {
+    llvm::SmallVector<mlir::Value, 1> indices;
+    mlir::Value view = viewOf(k, s, *owned, indices);
+    Loaded loaded = loadView(k, s, type, view, indices, beforeRead(k, s, owned->chain));
+    owned->chain.reads.push_back(loaded.token);
+    k.define(loaded.tile, anyOf(owned->element));
+    return true;
+  }
   mlir::Value mask = maybeMask(k, s, owned->count, 25), padding;
   if (mask)
     padding = k.use(s, type).ssa;
@@ -147,6 +175,12 @@ bool applyStore(KernelBuilder &k, ChoiceStream &s) {
   if (!owned)
     return false;
   mlir::Value value = valueFor(k, s, *owned).ssa;
+  if (s.chance(30)) {
+    llvm::SmallVector<mlir::Value, 1> indices;
+    mlir::Value view = viewOf(k, s, *owned, indices);
+    owned->chain.wrote(storeView(k, s, value, view, indices, owned->chain.beforeWrite(k)));
+    return true;
+  }
   mlir::Value mask = maybeMask(k, s, owned->count, 30), pointers = pointersOf(k, s, *owned);
   owned->chain.wrote(storePointers(k, s, pointers, value, mask, owned->chain.beforeWrite(k)));
   return true;
