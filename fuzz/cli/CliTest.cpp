@@ -138,7 +138,7 @@ TEST_F(Cli, APlantedBugIsFoundBlamedReducedAndReported) {
   if (llvm::StringRef(table.output).count('\n') < 2)
     GTEST_SKIP() << "built without planted bugs";
   const std::string plant = "--plant=itof-unsigned-as-signed", db = "--db=" + directory + "/a.db";
-  Outcome found = run({"fuzz", db, "--seed=1", "--count=100", "--stop-at-first", plant, "-o",
+  Outcome found = run({"fuzz", db, "--seed=1", "--count=400", "--stop-at-first", plant, "-o",
                        directory + "/findings"});
   EXPECT_EQ(found.code, 1) << found.output;
   EXPECT_THAT(found.output, HasSubstr(" is new bug "));
