@@ -214,6 +214,15 @@ mlir::Value tilesmith::generators::storePointers(KernelBuilder &k, ChoiceStream 
       .getResultToken();
 }
 
+mlir::Value tilesmith::generators::joinedWithFreshToken(KernelBuilder &k, ChoiceStream &s,
+                                                        mlir::Value token) {
+  k.note("join_tokens");
+  mlir::Value other = cuda_tile::MakeTokenOp::create(k.builder(), k.loc(), token.getType());
+  return cuda_tile::JoinTokensOp::create(k.builder(), k.loc(), token.getType(),
+                                         s.chance(50) ? mlir::ValueRange{token, other}
+                                                      : mlir::ValueRange{other, token});
+}
+
 mlir::Value tilesmith::generators::pointersAt(KernelBuilder &k, mlir::Value base,
                                               mlir::Value offsets) {
   auto shape = llvm::cast<cuda_tile::TileType>(offsets.getType()).getShape();

@@ -51,6 +51,9 @@ mlir::Value storeView(KernelBuilder &k, ChoiceStream &s, mlir::Value value, mlir
 mlir::Value storePointers(KernelBuilder &k, ChoiceStream &s, mlir::Value pointers,
                           mlir::Value value, mlir::Value mask, mlir::Value before);
 
+/// The token joined with a new one that orders nothing, in either order.
+mlir::Value joinedWithFreshToken(KernelBuilder &k, ChoiceStream &s, mlir::Value token);
+
 /// `base + offsets` for a scalar pointer and a tile of offsets.
 mlir::Value pointersAt(KernelBuilder &k, mlir::Value base, mlir::Value offsets);
 

@@ -212,14 +212,8 @@ void tilesmith::generators::emitStore(KernelBuilder &k, ChoiceStream &s, ArrayIn
   if (s.chance(10)) {
     k.note("store-twice");
     before = store(k, s, array, k.constant(s, value.type()).ssa, before);
-    if (s.chance(50)) {
-      cuda_tile::TokenType token = cuda_tile::TokenType::get(&k.context());
-      mlir::Value other = cuda_tile::MakeTokenOp::create(k.builder(), k.loc(), token);
-      before = cuda_tile::JoinTokensOp::create(k.builder(), k.loc(), token,
-                                               s.chance(50) ? mlir::ValueRange{before, other}
-                                                            : mlir::ValueRange{other, before});
-      k.note("join_tokens");
-    }
+    if (s.chance(50))
+      before = joinedWithFreshToken(k, s, before);
   }
   store(k, s, array, stored, before);
 }

@@ -119,12 +119,7 @@ mlir::Value beforeRead(KernelBuilder &k, ChoiceStream &s, const Chain &chain) {
   mlir::Value before = chain.beforeRead();
   if (!before || !s.chance(25))
     return before;
-  k.note("join_tokens");
-  cuda_tile::TokenType token = cuda_tile::TokenType::get(&k.context());
-  mlir::Value other = cuda_tile::MakeTokenOp::create(k.builder(), k.loc(), token);
-  return cuda_tile::JoinTokensOp::create(k.builder(), k.loc(), token,
-                                         s.chance(50) ? mlir::ValueRange{before, other}
-                                                      : mlir::ValueRange{other, before});
+  return joinedWithFreshToken(k, s, before);
 }
 
 /// The block's elements as a view, in their order in memory. Pointers take them in another one, so

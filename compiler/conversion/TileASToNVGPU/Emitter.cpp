@@ -2,7 +2,7 @@
 //
 // See Emitter.h for the model. `emitBlock` walks operations in order; elementwise ones are
 // collected and emitted together by `flush` when something else comes (memory, control flow, an
-// exchange between threads).
+// exchange between threads). One class in one file: families of operations have files of their own.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"

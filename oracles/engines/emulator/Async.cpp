@@ -2,7 +2,8 @@
 //
 // AsyncCompletion::Eager moves data when a copy is issued. Lazy keeps copies pending per thread
 // until a wait needs them, the thread exits, or nothing else can run; so a missing wait reads old
-// data.
+// data. Copies, groups, mbarriers and launch control stay in one file, because each completes the
+// others' transactions.
 //
 // An mbarrier is one 64-bit word of shared memory. Its layout is ours (PTX keeps it opaque):
 // pending arrivals (20 bits), expected arrivals (20), transaction bytes (21, signed), phase (1),

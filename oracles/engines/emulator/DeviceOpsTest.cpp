@@ -1,6 +1,6 @@
 // Device operations against independent definitions: matrix fragments as PTX tabulates them,
 // rounding against the host's exact arithmetic, asynchronous copies and mbarriers under eager and
-// lazy completion.
+// lazy completion. One kernel and one formula per operation: long because the list is.
 #include "oracles/engines/emulator/Emulator.h"
 #include "oracles/engines/emulator/Intrinsics.h"
 #include "oracles/engines/emulator/Numeric.h"
