@@ -386,7 +386,7 @@ class OracleTriples : public testing::TestWithParam<Triple> {};
 
 TEST_P(OracleTriples, AgreesDisagreesAndAbstains) {
 #ifndef TILESMITH_PLANTS
-  GTEST_SKIP() << "built without planted bugs";
+  GTEST_SKIP() << "built without planted bugs (preset dist)";
 #endif
   const Triple &triple = GetParam();
   Verdict agrees = triple.agrees();
@@ -437,7 +437,7 @@ TEST(OracleList, NamesEveryEngineAndFolder) {
         << engine.name.str() << " is an engine without a row";
   const char *root = std::getenv("TILESMITH_SOURCE_DIR");
   if (!root)
-    GTEST_SKIP() << "needs the source folder";
+    GTEST_SKIP() << "needs the source folder in TILESMITH_SOURCE_DIR, as ctest sets it";
   for (const char *parent : {"", "engines/"}) {
     std::error_code code;
     for (llvm::sys::fs::directory_iterator it(std::string(root) + "/oracles/" + parent, code), end;

@@ -82,7 +82,7 @@ const ProofRow kRows[] = {
 TEST(ProofTable, ListsEveryRewrite) {
   const char *root = std::getenv("TILESMITH_SOURCE_DIR");
   if (!root)
-    GTEST_SKIP() << "needs the source folder";
+    GTEST_SKIP() << "needs the source folder in TILESMITH_SOURCE_DIR, as ctest sets it";
   std::map<std::string, std::string> found;
   llvm::Regex pattern("struct ([A-Za-z]+) .*OpRewritePattern<"),
       fold("^[A-Za-z ]*([A-Z][A-Za-z]+Op::(fold|canonicalize))\\(");

@@ -136,7 +136,7 @@ TEST_F(Cli, ShardsJoinToTheWholeCampaign) {
 TEST_F(Cli, APlantedBugIsFoundBlamedReducedAndReported) {
   Outcome table = run({"plants"});
   if (llvm::StringRef(table.output).count('\n') < 2)
-    GTEST_SKIP() << "built without planted bugs";
+    GTEST_SKIP() << "built without planted bugs (preset dist)";
   const std::string plant = "--plant=itof-unsigned-as-signed", db = "--db=" + directory + "/a.db";
   Outcome found = run({"fuzz", db, "--seed=1", "--count=400", "--stop-at-first", plant, "-o",
                        directory + "/findings"});
@@ -171,7 +171,7 @@ TEST_F(Cli, ACorpusIsPickedByCoverageAndHasNoDuplicates) {
 
 TEST_F(Cli, ReduceHandsTheTextToAnotherProgram) {
   if (llvm::StringRef(run({"plants"}).output).starts_with("built without"))
-    GTEST_SKIP() << "built without planted bugs";
+    GTEST_SKIP() << "built without planted bugs (preset dist)";
   // Takes lines away that the script can do without: a comment goes, the kernel must stay.
   std::string program = directory + "/shorten";
   std::ofstream(program) << "#!/bin/sh\n"
@@ -197,7 +197,7 @@ TEST_F(Cli, ReduceHandsTheTextToAnotherProgram) {
 
 TEST_F(Cli, CorpusSeesACaseThatDoesNotShowItsBug) {
   if (llvm::StringRef(run({"plants"}).output).starts_with("built without"))
-    GTEST_SKIP() << "built without planted bugs";
+    GTEST_SKIP() << "built without planted bugs (preset dist)";
   Outcome right = run({"corpus", "--check", corpusFolder("planted/cmpi-bool-order"),
                        corpusFolder("planted/shri-signed-as-logical")});
   EXPECT_EQ(right.code, 0) << right.output;
@@ -217,7 +217,7 @@ TEST_F(Cli, EveryPlantedBugIsFoundNamedAndReplayed) {
   llvm::SmallVector<llvm::StringRef> lines;
   llvm::StringRef(table.output).split(lines, '\n', -1, /*KeepEmpty=*/false);
   if (lines.size() < 2)
-    GTEST_SKIP() << "built without planted bugs";
+    GTEST_SKIP() << "built without planted bugs (preset dist)";
   // Some that show soon; ci/recall measures all.
   for (const char *id : {"dim-map-ignored", "fold-mask-false-as-true", "nvvm-maxnum-as-minnum",
                          "padding-always-zero", "shri-signed-as-logical"}) {

@@ -137,7 +137,7 @@ TEST_F(Command, CheckWritesTheSameCountersTwice) {
 
 TEST_F(Command, AFaultNamesTheLineOfTheSourceKernel) {
   if (run({"plants"}).output.find("store-ignores-mask-tail") == std::string::npos)
-    GTEST_SKIP() << "built without planted bugs";
+    GTEST_SKIP() << "built without planted bugs (preset dist)";
   Outcome outcome =
       run({"check", sourceFolder("corpus/frontends/array_slice_ragged_i32"), "--engines=emulator",
            "--version=13.3", "--plant=store-ignores-mask-tail"});

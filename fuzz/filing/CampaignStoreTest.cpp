@@ -156,7 +156,7 @@ protected:
 
 TEST_F(Repeated, OneBugHitManyTimesIsOneBug) {
   if (plantRegistry().empty())
-    GTEST_SKIP() << "built without planted bugs";
+    GTEST_SKIP() << "built without planted bugs (preset dist)";
   Store store = open();
   llvm::cantFail(store.begin({1, "O3", 0, 1}));
   fill(store, "atomic-umax-as-max", 0, 60);
@@ -197,7 +197,7 @@ TEST_F(Repeated, OneBugHitManyTimesIsOneBug) {
 
 TEST_F(Repeated, AKnownBugIsCountedAndFailsNothing) {
   if (plantRegistry().empty())
-    GTEST_SKIP() << "built without planted bugs";
+    GTEST_SKIP() << "built without planted bugs (preset dist)";
   Store store = open();
   llvm::cantFail(store.begin({1, "O3", 0, 1}));
   fill(store, "cmpf-unordered-as-ordered", 0, 3);

@@ -31,7 +31,7 @@ class PlantedBug : public testing::TestWithParam<const char *> {
 protected:
   void SetUp() override {
     if (plantRegistry().empty())
-      GTEST_SKIP() << "built without planted bugs";
+      GTEST_SKIP() << "built without planted bugs (preset dist)";
   }
 };
 
@@ -62,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(All, PlantedBug,
 
 TEST(Reducer, GivesTheSameCaseEveryTime) {
   if (plantRegistry().empty())
-    GTEST_SKIP() << "built without planted bugs";
+    GTEST_SKIP() << "built without planted bugs (preset dist)";
   testcase::TestCase original = planted("atomic-umax-as-max");
   auto first = reduceCase(original, optionsFor("atomic-umax-as-max"));
   auto second = reduceCase(original, optionsFor("atomic-umax-as-max"));
@@ -81,7 +81,7 @@ TEST(Reducer, RefusesACaseThatPasses) {
 
 TEST(Reducer, StopsAtItsTimeLimit) {
   if (plantRegistry().empty())
-    GTEST_SKIP() << "built without planted bugs";
+    GTEST_SKIP() << "built without planted bugs (preset dist)";
   ReduceOptions options = optionsFor("atomic-umax-as-max");
   options.seconds = 0.01;
   auto reduced = reduceCase(planted("atomic-umax-as-max"), options);

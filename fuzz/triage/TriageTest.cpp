@@ -53,7 +53,7 @@ TEST(Signature, HashesAreStable) {
 TEST(EmulatorProbe, FindsNothingWrongAndThePlantedBug) {
   EXPECT_EQ(probeEmulator(), std::nullopt);
   if (plantRegistry().empty())
-    GTEST_SKIP() << "built without planted bugs";
+    GTEST_SKIP() << "built without planted bugs (preset dist)";
   auto broken = probeEmulatorInChild([] { llvm::cantFail(activatePlant("emulator-bfly-wraps")); });
   ASSERT_TRUE(broken.has_value());
   EXPECT_THAT(*broken, HasSubstr("shuffle bfly by 16"));
@@ -65,7 +65,7 @@ TEST(LoweringProbe, FindsNothingWrongAndThePlantedBug) {
   EXPECT_GT(right.asked, 10u);
   EXPECT_EQ(right.broken, "");
   if (plantRegistry().empty())
-    GTEST_SKIP() << "built without planted bugs";
+    GTEST_SKIP() << "built without planted bugs (preset dist)";
   auto wrong = probeLoweringInChild(testCase, testCase.versions().front(), {},
                                     [] { llvm::cantFail(activatePlant("nvvm-maxnum-as-minnum")); });
   ASSERT_TRUE(wrong.has_value());
@@ -80,7 +80,7 @@ class BlameOf : public testing::TestWithParam<Expected> {};
 
 TEST_P(BlameOf, APlantedBugIsItsPass) {
   if (plantRegistry().empty())
-    GTEST_SKIP() << "built without planted bugs";
+    GTEST_SKIP() << "built without planted bugs (preset dist)";
   testcase::TestCase testCase = caseOf(std::string("planted/") + GetParam().plant);
   BisectOptions options;
   options.prepare = [] { llvm::cantFail(activatePlant(GetParam().plant)); };

@@ -110,7 +110,7 @@ TEST(Performance, BaselinesComeBack) {
 TEST(Performance, MissingPassesAreSeen) {
   const char *root = std::getenv("TILESMITH_SOURCE_DIR");
   if (!root)
-    GTEST_SKIP() << "needs the source folder";
+    GTEST_SKIP() << "needs the source folder in TILESMITH_SOURCE_DIR, as ctest sets it";
   llvm::SmallString<256> folder(root);
   llvm::sys::path::append(folder, "corpus", "planted", "mma-drops-k-step");
   auto testCase = testcase::loadTestCase(folder);

@@ -195,7 +195,7 @@ TEST(TileAARosterTest, ReadmeShowsTheCanonicalizerTable) {
   EXPECT_EQ(canonicalizerTable().size(), 14u);
   const char *root = std::getenv("TILESMITH_SOURCE_DIR");
   if (!root)
-    GTEST_SKIP() << "needs the source folder";
+    GTEST_SKIP() << "needs the source folder in TILESMITH_SOURCE_DIR, as ctest sets it";
   auto readme =
       llvm::MemoryBuffer::getFile(std::string(root) + "/compiler/dialect/TileAA/README.md");
   ASSERT_TRUE(bool(readme));
