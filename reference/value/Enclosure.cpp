@@ -84,11 +84,18 @@ double endDown(Corner c) {
 double endUp(Corner c) {
   return c.exact ? c.value : outwardUp(c.value);
 }
+/// min and max for which -0 lies below +0.
+double lower(double a, double b) {
+  return a < b || (a == b && std::signbit(a)) ? a : b;
+}
+double higher(double a, double b) {
+  return a > b || (a == b && !std::signbit(a)) ? a : b;
+}
 /// The smallest range around the corners of a monotone function.
 Range hull(std::initializer_list<Corner> corners) {
   Range r{kInfinity, -kInfinity};
   for (Corner c : corners)
-    r = {std::min(r.low, endDown(c)), std::max(r.high, endUp(c))};
+    r = {lower(r.low, endDown(c)), higher(r.high, endUp(c))};
   return r;
 }
 
@@ -111,8 +118,8 @@ float bandOf(const Element &x, const Element &y) {
   return std::max(tilesmith::reference::bandOf(x), tilesmith::reference::bandOf(y));
 }
 
-bool anyNaN(std::initializer_list<const Element *> elements) {
-  return llvm::any_of(elements, [](const Element *e) { return e->state == State::NaN; });
+bool anyNaN(ElementType type, std::initializer_list<const Element *> elements) {
+  return llvm::any_of(elements, [&](const Element *e) { return isNaN(type, *e); });
 }
 bool anyVacuous(std::initializer_list<const Element *> elements) {
   return llvm::any_of(elements, [](const Element *e) { return isVacuous(*e); });
@@ -126,6 +133,8 @@ std::optional<Range> tilesmith::reference::rangeOf(ElementType type, const Eleme
   double c = valueOf(type, e.bits);
   if (!std::isfinite(c))
     return std::nullopt;
+  if (c == 0 && e.state == State::Enclosed && e.spread.error == 0 && e.spread.anyZeroSign)
+    return Range{-0.0, 0.0};
   if (e.state == State::Known || e.spread.error == 0)
     return Range{c, c};
   double error = e.spread.error;
@@ -175,7 +184,7 @@ Element tilesmith::reference::encloseRounded(ElementType type, uint64_t centre, 
 Element tilesmith::reference::encloseArithmetic(ArithmeticOp op, ElementType type, uint64_t centre,
                                                 const Element &x, const Element &y,
                                                 Rounding rounding, bool flush) {
-  if (x.state == State::NaN || y.state == State::NaN)
+  if (anyNaN(type, {&x, &y}))
     return {*nanPattern(type), State::NaN};
   auto a = rangeOf(type, x), b = rangeOf(type, y);
   if (!a || !b) {
@@ -214,7 +223,7 @@ Element tilesmith::reference::encloseArithmetic(ArithmeticOp op, ElementType typ
 Element tilesmith::reference::encloseFma(ElementType type, uint64_t centre, const Element &x,
                                          const Element &y, const Element &z, Rounding rounding,
                                          bool flush) {
-  if (anyNaN({&x, &y, &z}))
+  if (anyNaN(type, {&x, &y, &z}))
     return {*nanPattern(type), State::NaN};
   if (anyVacuous({&x, &y, &z}))
     return vacuousElement(centre);
@@ -240,13 +249,14 @@ Element tilesmith::reference::encloseFma(ElementType type, uint64_t centre, cons
 
 Element tilesmith::reference::encloseRemainder(ElementType type, uint64_t centre, const Element &x,
                                                const Element &y) {
-  if (anyNaN({&x, &y}))
+  if (anyNaN(type, {&x, &y}))
     return {*nanPattern(type), State::NaN};
   auto a = rangeOf(type, x), b = rangeOf(type, y);
   if (!a || !b || b->holdsZero())
     return vacuousElement(centre);
   double largest = std::max(std::fabs(b->low), std::fabs(b->high));
-  Range r{a->low < 0 ? -largest : 0, a->high > 0 ? largest : 0};
+  Range r{a->low < 0 ? -largest : std::copysign(0.0, a->low),
+          a->high > 0 ? largest : std::copysign(0.0, a->high)};
   if (b->low == b->high && a->high - a->low < largest && !a->holdsZero()) {
     double low = std::fmod(a->low, b->low), high = std::fmod(a->high, b->low);
     if (low <= high) // no multiple of y in between
@@ -258,10 +268,10 @@ Element tilesmith::reference::encloseRemainder(ElementType type, uint64_t centre
 Element tilesmith::reference::encloseExtremum(ElementType type, uint64_t centre, const Element &x,
                                               const Element &y, bool isMaximum, bool propagateNaN,
                                               bool flush) {
-  if (x.state == State::NaN || y.state == State::NaN) {
-    if (propagateNaN || x.state == y.state)
+  if (anyNaN(type, {&x, &y})) {
+    if (propagateNaN || isNaN(type, x) == isNaN(type, y))
       return {*nanPattern(type), State::NaN};
-    return x.state == State::NaN ? y : x;
+    return isNaN(type, x) ? y : x;
   }
   if (anyVacuous({&x, &y}))
     return vacuousElement(centre);
@@ -271,8 +281,8 @@ Element tilesmith::reference::encloseExtremum(ElementType type, uint64_t centre,
   Range a = *rangeOf(type, x), b = *rangeOf(type, y);
   if (flush)
     a = flushed(a), b = flushed(b);
-  Range r = isMaximum ? Range{std::max(a.low, b.low), std::max(a.high, b.high)}
-                      : Range{std::min(a.low, b.low), std::min(a.high, b.high)};
+  Range r = isMaximum ? Range{higher(a.low, b.low), higher(a.high, b.high)}
+                      : Range{lower(a.low, b.low), lower(a.high, b.high)};
   return encloseRounded(type, centre, r, Rounding::NearestEven, {::bandOf(x, y), flush});
 }
 
@@ -283,7 +293,9 @@ Element tilesmith::reference::encloseSqrt(ElementType type, uint64_t centre, con
     return vacuousElement(centre);
   if (flush)
     a = flushed(*a);
-  Range r{std::max(0.0, outwardDown(std::sqrt(a->low))), outwardUp(std::sqrt(a->high))};
+  // Roots of zeros are these zeros.
+  Range r{a->low == 0 ? a->low : std::max(0.0, outwardDown(std::sqrt(a->low))),
+          a->high == 0 ? a->high : outwardUp(std::sqrt(a->high))};
   return encloseRounded(type, centre, r, rounding, {tilesmith::reference::bandOf(x), flush});
 }
 
@@ -337,7 +349,7 @@ Element tilesmith::reference::encloseBounded(ElementType type, uint64_t centre, 
 
 Element tilesmith::reference::encloseWithin(ElementType type, const Element &exact,
                                             bool specialOperands, Bound bound, bool flush) {
-  if (exact.state == State::NaN || exact.state == State::Unknown || isVacuous(exact))
+  if (isNaN(type, exact) || exact.state == State::Unknown || isVacuous(exact))
     return exact;
   if (exact.state == State::Known && specialOperands)
     return exact;
@@ -350,8 +362,7 @@ Element tilesmith::reference::encloseWithin(ElementType type, const Element &exa
 
 bool tilesmith::reference::isSpecialOperand(ElementType type, const Element &e) {
   double value = valueOf(type, e.bits);
-  return e.state == State::NaN ||
-         (e.state == State::Known && (value == 0 || !std::isfinite(value)));
+  return isNaN(type, e) || (e.state == State::Known && (value == 0 || !std::isfinite(value)));
 }
 
 /// Whether an infinite result of finite operands is one for every legal compiler: `inner` is the
@@ -363,7 +374,7 @@ static Element overflowed(ElementType type, uint64_t centre, uint64_t inner) {
 Element tilesmith::reference::encloseFunction(UnaryFunction function, ElementType type,
                                               uint64_t centre, const Element &x, Bound bound,
                                               bool flush) {
-  if (x.state == State::NaN)
+  if (isNaN(type, x))
     return {*nanPattern(type), State::NaN};
   auto range = rangeOf(type, x);
   if (!range)
@@ -473,7 +484,7 @@ Element tilesmith::reference::enclosePow(ElementType type, uint64_t centre, cons
 
 Element tilesmith::reference::encloseAtan2(ElementType type, uint64_t centre, const Element &y,
                                            const Element &x) {
-  if (anyNaN({&x, &y}))
+  if (anyNaN(type, {&x, &y}))
     return {*nanPattern(type), State::NaN};
   Bound bound{type == ElementType::F32 ? 3.0 : type == ElementType::F64 ? 2.0 : 1.0};
   if (x.state == State::Known && y.state == State::Known) {
@@ -531,7 +542,7 @@ Element tilesmith::reference::encloseEither(ElementType type, const Element &a, 
   auto x = rangeOf(type, a), y = rangeOf(type, b);
   if (!x || !y)
     return vacuousElement(a.bits);
-  return encloseRounded(type, a.bits, {std::min(x->low, y->low), std::max(x->high, y->high)},
+  return encloseRounded(type, a.bits, {lower(x->low, y->low), higher(x->high, y->high)},
                         Rounding::NearestEven, {::bandOf(a, b), false});
 }
 

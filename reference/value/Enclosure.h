@@ -53,7 +53,13 @@ inline bool isVacuous(const Element &e) {
   return e.state == State::Enclosed && !(e.spread.error < kInfinity);
 }
 
-/// All numbers the element may be; nothing if it may be a NaN, an infinity or anything.
+/// A NaN of any kind: also one whose pattern is known, as constants and memory hold them.
+inline bool isNaN(ElementType type, const Element &e) {
+  return e.state == State::NaN || (e.state == State::Known && isNaN(type, e.bits));
+}
+
+/// All numbers the element may be; nothing if it may be a NaN, an infinity or anything. A zero of
+/// either sign reaches from -0 to +0.
 std::optional<Range> rangeOf(ElementType type, const Element &e);
 
 /// What surrounds the result beside its range.
@@ -158,7 +164,7 @@ private:
   double upExponent = 0, downExponent = 0; ///< what partial products may reach
   int significantBits = 0;                 ///< of the exact product, at most
   float band = 1;
-  bool zero = false, special = false, unbounded = false;
+  bool zero = false, freeSign = false, special = false, unbounded = false;
 };
 
 /// Largest power of two that divides x; infinity for 0.

@@ -33,7 +33,7 @@ double tilesmith::reference::maxFinite(ElementType type) {
 }
 
 void SumEnclosure::add(ElementType type, const Element &term) {
-  if (term.state == State::NaN) {
+  if (isNaN(type, term)) {
     nan = true;
     return;
   }
@@ -93,12 +93,13 @@ Element SumEnclosure::finish(ElementType type, uint64_t centre, const Allowance 
 void ProductEnclosure::multiply(ElementType type, const Element &factor) {
   auto range = rangeOf(type, factor);
   if (!range) {
-    (factor.state == State::NaN ? special : unbounded) = true;
+    (isNaN(type, factor) ? special : unbounded) = true;
     return;
   }
   double value = decode(type, factor.bits);
   if (value == 0 && factor.spread.error == 0) {
     zero = true;
+    freeSign |= factor.state == State::Enclosed && factor.spread.anyZeroSign;
     return;
   }
   double error = factor.state == State::Enclosed ? factor.spread.error : 0;
@@ -124,6 +125,8 @@ Element ProductEnclosure::finish(ElementType type, uint64_t centre, double count
   if (unbounded || upExponent + relative + 1 > format.maxExponent ||
       downExponent + relative + 1 > -format.minExponent)
     return vacuousElement(centre);
+  if (zero && freeSign)
+    return zeroOfAnySign(type);
   if (zero || (relative == 0 && significantBits <= format.precision))
     return {centre};
   double u = unitRoundoff(type) * (directed ? 2 : 1);

@@ -367,4 +367,76 @@ TEST(EnclosureTest, PointsAmongRangesStayPoints) {
   }
 }
 
+// A NaN with a known pattern (of a constant, of memory) beside a range is a NaN as any other.
+TEST(EnclosureTest, KnownNaNBesideARange) {
+  for (ElementType type : {ElementType::F16, ElementType::F32, ElementType::F64}) {
+    constexpr Rounding nearest = Rounding::NearestEven;
+    const Element nan{*nanPattern(type)}, one{encode(type, 1.0)};
+    Element zero{zeroPattern(type, false), State::Enclosed}, range{one.bits, State::Enclosed};
+    zero.spread.anyZeroSign = true;
+    range.spread.error = 0.25;
+    for (const Element &other : {zero, range})
+      for (auto [x, y] : {std::pair(&nan, &other), std::pair(&other, &nan)}) {
+        for (ArithmeticOp op :
+             {ArithmeticOp::Add, ArithmeticOp::Sub, ArithmeticOp::Mul, ArithmeticOp::Div})
+          EXPECT_EQ(encloseArithmetic(op, type, nan.bits, *x, *y, nearest, false).state,
+                    State::NaN);
+        EXPECT_EQ(encloseFma(type, nan.bits, *x, *y, one, nearest, false).state, State::NaN);
+        EXPECT_EQ(encloseFma(type, nan.bits, one, *x, *y, nearest, false).state, State::NaN);
+        EXPECT_EQ(encloseRemainder(type, nan.bits, *x, *y).state, State::NaN);
+        EXPECT_EQ(encloseAtan2(type, nan.bits, *x, *y).state, State::NaN);
+        EXPECT_EQ(encloseExtremum(type, nan.bits, *x, *y, true, true, false).state, State::NaN);
+        Element number = encloseExtremum(type, other.bits, *x, *y, true, false, false);
+        EXPECT_EQ(number.state, State::Enclosed);
+        EXPECT_EQ(number.bits, other.bits);
+      }
+    EXPECT_EQ(encloseFunction(UnaryFunction::Exp, type, nan.bits, nan, {1}, false).state,
+              State::NaN);
+  }
+}
+
+// A zero whose sign is open stays one through every op that keeps the sign of a zero.
+TEST(EnclosureTest, ZerosOfOpenSign) {
+  constexpr Rounding nearest = Rounding::NearestEven;
+  for (ElementType type : {ElementType::F16, ElementType::F32, ElementType::F64}) {
+    auto pattern = [&](double value) { return encode(type, value); };
+    const Element plus{pattern(0.0)}, minus{pattern(-0.0)}, two{pattern(2)},
+        infinity{pattern(kInfinity)};
+    Element zero{plus.bits, State::Enclosed};
+    zero.spread.anyZeroSign = true;
+    int number = 0;
+    ProductEnclosure product;
+    product.multiply(type, zero);
+    product.multiply(type, two);
+    for (const Element &e :
+         {encloseExtremum(type, plus.bits, zero, zero, true, false, false),
+          encloseExtremum(type, plus.bits, zero, zero, false, true, false),
+          encloseExtremum(type, plus.bits, zero, minus, true, false, false),
+          encloseExtremum(type, plus.bits, plus, zero, false, false, false),
+          encloseRemainder(type, plus.bits, zero, two),
+          encloseArithmetic(ArithmeticOp::Mul, type, plus.bits, zero, two, nearest, false),
+          encloseArithmetic(ArithmeticOp::Div, type, plus.bits, zero, two, nearest, false),
+          encloseArithmetic(ArithmeticOp::Div, type, plus.bits, zero, infinity, nearest, false),
+          encloseArithmetic(ArithmeticOp::Add, type, plus.bits, zero, minus, nearest, false),
+          encloseFma(type, plus.bits, zero, two, minus, nearest, false),
+          encloseSqrt(type, plus.bits, zero, nearest, false),
+          encloseFunction(UnaryFunction::Sin, type, plus.bits, zero, {1}, false),
+          encloseMonotone(type, type, plus.bits, zero,
+                          [&](double value) { return pattern(value); }),
+          encloseEither(type, zero, plus), encloseEither(type, plus, minus),
+          product.finish(type, plus.bits, 2, false)}) {
+      SCOPED_TRACE(testing::Message() << "result " << number++);
+      ASSERT_EQ(e.state, State::Enclosed);
+      auto [low, high] = boundsOf(type, e);
+      EXPECT_LE(decode(type, low), 0);
+      EXPECT_TRUE(std::signbit(decode(type, low)));
+      EXPECT_FALSE(std::signbit(decode(type, high)));
+    }
+    // Here the other operand settles it.
+    EXPECT_EQ(encloseExtremum(type, plus.bits, zero, plus, true, false, false).state, State::Known);
+    EXPECT_EQ(encloseExtremum(type, minus.bits, minus, zero, false, false, false).state,
+              State::Known);
+  }
+}
+
 } // namespace
