@@ -9,6 +9,10 @@
 // overhangs, views have a padding and pointers a mask; every block stores to rows of its own, each
 // store behind the one before.
 //
+// `attention-loop` has two products per iteration; the second one multiplies what became of the
+// first, and the loop scales its sum. Promises: the weights are integers from -4 to 4 and scales
+// powers of two, or both are known within bounds.
+//
 //===------------------------------------------------------------------------------------------===//
 #include "generators/program/Access.h"
 #include "generators/program/Rules.h"
@@ -50,15 +54,33 @@ public:
   ProductLoop(KernelBuilder &k, ChoiceStream &s) : k(k), s(s), b(k.builder()) {}
 
   void build() {
+    isIdeal = s.chance(50);
     chooseTypes();
     chooseShape();
     bool swapsOrder = s.chance(15);
-    Operand left = makeOperand(/*isLeft=*/true);
-    Operand right = makeOperand(/*isLeft=*/false);
+    Operand left = makeOperand(1, shape.rows, k.blockCount());
+    Operand right = makeOperand(0, shape.columns, 1);
     std::optional<Operand> second; // another right operand for the same left one
-    if (shape.rows * shape.columns <= 1024 && s.chance(15))
-      second = makeOperand(false);
+    if (!isIdeal && shape.rows * shape.columns <= 1024 && s.chance(15))
+      second = makeOperand(0, shape.columns, 1);
     emitLoop(left, right, second, swapsOrder);
+  }
+
+  void buildAttention() {
+    isIdeal = s.chance(70);
+    types = {s.chance(70) ? mlir::Type(b.getF16Type()) : b.getBF16Type(), b.getF32Type()};
+    k.note("attention-loop-" + spellElement(types.input));
+    int64_t depth = 16 << s.below(2), keys = 16 << s.below(2);
+    shape.rows = s.chance(80) ? 64 : 16;
+    shape.columns = depth;
+    shape.trips = s.between(2, 3);
+    shape.exactEdges = s.chance(70);
+    shape.depth = shape.totalDepth = depth;
+    Operand queries = makeOperand(1, shape.rows, k.blockCount());
+    shape.depth = keys;
+    shape.totalDepth = keys * shape.trips - (shape.exactEdges ? 0 : s.between(0, keys - 1));
+    Operand keyTiles = makeOperand(1, depth, 1), values = makeOperand(0, depth, 1);
+    emitAttention(queries, keyTiles, values, keys);
   }
 
 private:
@@ -67,7 +89,7 @@ private:
   void chooseTypes() {
     mlir::Type f32 = b.getF32Type(), f16 = b.getF16Type(), f64 = b.getF64Type();
     mlir::Type e4m3 = b.getType<mlir::Float8E4M3FNType>(), e5m2 = b.getType<mlir::Float8E5M2Type>();
-    switch (s.below(12)) {
+    switch (s.below(isIdeal ? 11 : 12)) {
     case 0:
     case 1:
     case 2:
@@ -112,14 +134,18 @@ private:
     static constexpr int64_t kColumns[] = {8, 16, 32, 64};
     shape.rows = s.pick(llvm::ArrayRef<int64_t>(kRows));
     shape.columns = s.pick(llvm::ArrayRef<int64_t>(kColumns));
+    if (isIdeal) { // no larger than it has to be
+      shape.rows = s.chance(85) ? 64 : 128;
+      shape.columns = 16 << s.below(2);
+    }
     if (shape.rows == 128)
       shape.columns = std::min<int64_t>(shape.columns, 16);
     // One to four steps of an instruction, which takes 32 bytes of depth.
     int64_t step = std::max<int64_t>(4, 32 / bytes());
-    shape.depth = step << s.below(shape.rows * step <= 1024 ? 3 : 2);
+    shape.depth = step << s.below(isIdeal || shape.rows * step > 1024 ? 2 : 3);
     while (shape.depth > step && shape.depth * std::max(shape.rows, shape.columns) > 4096)
       shape.depth /= 2;
-    shape.trips = s.between(1, 5);
+    shape.trips = isIdeal ? s.between(2, 4) : s.between(1, 5);
     while (shape.trips > 1 && shape.trips * shape.depth > types.deepest)
       --shape.trips;
     shape.exactEdges = s.chance(60);
@@ -134,11 +160,11 @@ private:
     return cuda_tile::AssumeOp::create(b, k.loc(), value.getType(), value, fact);
   }
 
-  Operand makeOperand(bool isLeft) {
+  /// Tiles of `outerTile` rows or columns, for each block its own or the same ones for all.
+  Operand makeOperand(unsigned depthDim, int64_t outerTile, int64_t blocks) {
     Operand o;
-    o.depthDim = isLeft ? 1 : 0;
+    o.depthDim = depthDim;
     unsigned outerDim = 1 - o.depthDim;
-    int64_t outerTile = isLeft ? shape.rows : shape.columns, blocks = isLeft ? k.blockCount() : 1;
     int64_t outerExtent = outerTile * blocks;
     if (!shape.exactEdges && s.chance(50))
       outerExtent -= s.between(0, outerTile - 1);
@@ -152,9 +178,10 @@ private:
     extents[outerDim] = outerExtent;
     o.tile = k.tileType(tile, types.input);
     // Rows of memory run along the depth or along the other dimension.
-    unsigned contiguous = s.chance(60) ? o.depthDim : outerDim;
+    // Warpgroup products read elements of two bytes only across.
+    unsigned contiguous = s.chance(60) || (isIdeal && bytes() != 2) ? o.depthDim : outerDim;
     int64_t unit = 16 / bytes();
-    bool aligned = s.chance(85);
+    bool aligned = isIdeal || s.chance(85);
     strides[contiguous] = 1;
     strides[1 - contiguous] =
         aligned ? static_cast<int64_t>(llvm::alignTo(extents[contiguous], unit)) + unit * s.below(2)
@@ -169,16 +196,17 @@ private:
                                         : exact   ? Fill::SmallIntegers
                                                   : Fill::Reals);
     o.array = &array;
-    if (s.chance(85))
+    if (isIdeal || s.chance(85))
       array.base = divisible(array.base, 16);
     for (unsigned i : {0u, 1u}) {
-      if (array.strideArgs[i] && i != contiguous && strides[i] % unit == 0 && s.chance(80))
+      if (array.strideArgs[i] && i != contiguous && strides[i] % unit == 0 &&
+          (isIdeal || s.chance(80)))
         array.strideArgs[i] = divisible(array.strideArgs[i], static_cast<uint64_t>(unit));
-      if (array.extentArgs[i] && extents[i] % unit == 0 && s.chance(50))
+      if (array.extentArgs[i] && extents[i] % unit == 0 && s.chance(isIdeal ? 80 : 50))
         array.extentArgs[i] = divisible(array.extentArgs[i], static_cast<uint64_t>(unit));
     }
-    o.outer = isLeft ? k.blockNumber().ssa : number(0);
-    if (s.chance(25))
+    o.outer = blocks > 1 ? k.blockNumber().ssa : number(0);
+    if (s.chance(isIdeal ? 5 : 25))
       makePointers(o);
     else
       makeView(o);
@@ -352,13 +380,13 @@ private:
     }
     // Tokens: none, one from before the loop, or one that every load of an iteration joins.
     enum { NoToken, OuterToken, CarriedToken } ordering = NoToken;
-    if (s.chance(35))
+    if (!isIdeal && s.chance(35))
       ordering = s.chance(50) ? OuterToken : CarriedToken;
-    bool carriesIndex = s.chance(15),
+    bool carriesIndex = s.chance(isIdeal ? 5 : 15),
          scalesSum = !isInteger && types.sum != b.getF16Type() && s.chance(8);
     ArrayInfo *trace = nullptr; // partial sums, stored in every iteration
     mlir::Value traceView;
-    if (isNumber(types.sum) && type.getNumElements() <= 1024 && s.chance(12)) {
+    if (isNumber(types.sum) && type.getNumElements() <= 1024 && s.chance(isIdeal ? 6 : 12)) {
       k.note("k-loop-store");
       trace = &k.addFreeArray(s, types.sum, {shape.rows * k.blockCount(), shape.columns}, true);
       trace->exact = exact;
@@ -406,10 +434,7 @@ private:
       llvm::SmallVector<mlir::Value> tokens = {x.token, y.token};
       mlir::Value sum = loop.getRegionIterVar(0);
       if (scalesSum) // powers of two: exact, and the sum is no plain chain of products any more
-        sum = cuda_tile::MulFOp::create(
-            b, k.loc(), type, sum, k.floatConstant(type, 0.5).ssa,
-            cuda_tile::RoundingModeAttr::get(&k.context(), cuda_tile::RoundingMode::NEAREST_EVEN),
-            mlir::UnitAttr());
+        sum = multiplyFloats(sum, k.floatConstant(type, 0.5).ssa);
       next[0] = product(type, x.tile, y.tile, sum);
       if (sumAt2) {
         Loaded z = load(*second, step, before);
@@ -438,11 +463,115 @@ private:
       k.define(loop->getResult(*sumAt2), facts);
   }
 
+  cuda_tile::RoundingModeAttr nearest() {
+    return cuda_tile::RoundingModeAttr::get(&k.context(), cuda_tile::RoundingMode::NEAREST_EVEN);
+  }
+  mlir::Value multiplyFloats(mlir::Value x, mlir::Value y) {
+    return cuda_tile::MulFOp::create(b, k.loc(), x.getType(), x, y, nearest(), mlir::UnitAttr());
+  }
+
+  /// The largest element or the sum of each row, as a column.
+  mlir::Value reduceRows(mlir::Value tile, bool isMax) {
+    mlir::Type f32 = b.getF32Type();
+    llvm::APFloat identity = isMax ? llvm::APFloat::getInf(llvm::APFloat::IEEEsingle(), true)
+                                   : llvm::APFloat::getZero(llvm::APFloat::IEEEsingle());
+    mlir::OperationState state(k.loc(), cuda_tile::ReduceOp::getOperationName());
+    state.addOperands(tile);
+    state.addTypes(k.tileType({shape.rows}, f32));
+    state.addAttribute("dim", b.getI32IntegerAttr(1));
+    state.addAttribute("identities", b.getArrayAttr({mlir::FloatAttr::get(f32, identity)}));
+    mlir::Block *body = new mlir::Block();
+    state.addRegion()->push_back(body);
+    body->addArguments({k.scalarType(f32), k.scalarType(f32)}, {k.loc(), k.loc()});
+    {
+      mlir::OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(body);
+      mlir::Value x = body->getArgument(0), y = body->getArgument(1);
+      cuda_tile::YieldOp::create(b, k.loc(), isMax ? larger(x, y) : sumOf(x, y));
+    }
+    return cuda_tile::ReshapeOp::create(b, k.loc(), k.tileType({shape.rows, 1}, f32),
+                                        b.create(state)->getResult(0));
+  }
+  mlir::Value larger(mlir::Value x, mlir::Value y) {
+    return cuda_tile::MaxFOp::create(b, k.loc(), x.getType(), x, y, mlir::UnitAttr(),
+                                     mlir::UnitAttr());
+  }
+  mlir::Value sumOf(mlir::Value x, mlir::Value y) {
+    return cuda_tile::AddFOp::create(b, k.loc(), x.getType(), x, y, nearest(), mlir::UnitAttr());
+  }
+
+  /// Tiles of keys and values one after the other; carried are the weighted sum of values, and by
+  /// row the largest score and the sum of the weights.
+  void emitAttention(Operand &queries, Operand &keyTiles, Operand &values, int64_t keys) {
+    mlir::Type f32 = b.getF32Type();
+    auto tile = [&](int64_t columns) { return k.tileType({shape.rows, columns}, f32); };
+    cuda_tile::TileType sumType = tile(shape.columns), column = tile(1), scoreType = tile(keys);
+    auto spread = [&](mlir::Value x, cuda_tile::TileType type) -> mlir::Value {
+      return cuda_tile::BroadcastOp::create(b, k.loc(), type, x);
+    };
+    exact = !s.chance(20);
+    mlir::Value q = load(queries, number(0), {}).tile;
+    mlir::Value largest = k.floatConstant(column, s.chance(50) ? -1e30 : 0.0).ssa;
+    auto loop = cuda_tile::ForOp::create(b, k.loc(), number(0), number(shape.trips), number(1),
+                                         {zeros(sumType), largest, zeros(column)});
+    {
+      mlir::OpBuilder::InsertionGuard guard(b);
+      mlir::Block *body = loop.getBody();
+      if (!body->empty() && body->back().hasTrait<mlir::OpTrait::IsTerminator>())
+        body->back().erase();
+      b.setInsertionPointToEnd(body);
+      mlir::Value step = loop.getInductionVar(), before = loop.getRegionIterVar(1);
+      mlir::Value keyTile = load(keyTiles, step, {}).tile, v = load(values, step, {}).tile;
+      mlir::Value score = product(scoreType, q, keyTile, zeros(scoreType)), weight, scale;
+      if (!exact)
+        score = multiplyFloats(score, k.floatConstant(scoreType, 0.0625).ssa);
+      mlir::Value after = larger(before, reduceRows(score, true));
+      if (exact) { // each new record halves what was there
+        weight = larger(score, k.floatConstant(scoreType, -4).ssa);
+        weight = cuda_tile::MinFOp::create(b, k.loc(), scoreType, weight,
+                                           k.floatConstant(scoreType, 4).ssa, mlir::UnitAttr(),
+                                           mlir::UnitAttr());
+        mlir::Value isRecord =
+            cuda_tile::CmpFOp::create(b, k.loc(), k.tileType({shape.rows, 1}, k.intType(1)),
+                                      cuda_tile::ComparisonPredicate::GREATER_THAN,
+                                      cuda_tile::ComparisonOrdering::ORDERED, after, before);
+        scale = cuda_tile::SelectOp::create(b, k.loc(), column, isRecord,
+                                            k.floatConstant(column, 0.5).ssa,
+                                            k.floatConstant(column, 1.0).ssa);
+      } else {
+        auto difference = [&](mlir::Value x, mlir::Value y) -> mlir::Value {
+          return cuda_tile::SubFOp::create(b, k.loc(), x.getType(), x, y, nearest(),
+                                           mlir::UnitAttr());
+        };
+        weight = cuda_tile::Exp2Op::create(
+            b, k.loc(), scoreType, difference(score, spread(after, scoreType)), mlir::UnitAttr());
+        scale = cuda_tile::Exp2Op::create(b, k.loc(), column, difference(before, after),
+                                          mlir::UnitAttr());
+        v = cuda_tile::AbsFOp::create(b, k.loc(), v.getType(), v); // nothing cancels
+      }
+      mlir::Value total =
+          sumOf(multiplyFloats(loop.getRegionIterVar(2), scale), reduceRows(weight, false));
+      mlir::Value narrow =
+          cuda_tile::FToFOp::create(b, k.loc(), k.tileType({shape.rows, keys}, types.input), weight,
+                                    cuda_tile::RoundingMode::NEAREST_EVEN);
+      mlir::Value sum = multiplyFloats(loop.getRegionIterVar(0), spread(scale, sumType));
+      cuda_tile::ContinueOp::create(
+          b, k.loc(), mlir::ValueRange{product(sumType, narrow, v, sum), after, total});
+    }
+    Facts facts;
+    facts.exact = exact;
+    if (!exact)
+      k.note("mma-real");
+    k.define(loop->getResult(0), facts);
+    k.define(loop->getResult(2), facts);
+  }
+
   KernelBuilder &k;
   ChoiceStream &s;
   mlir::OpBuilder &b;
   Types types;
   Shape shape;
+  bool isIdeal = false; ///< nothing keeps a compiler from its fastest instructions
   bool isInteger = false, exact = true;
   cuda_tile::Signedness leftSign = cuda_tile::Signedness::Signed, rightSign = leftSign;
 };
@@ -454,11 +583,19 @@ bool applyProductLoop(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
+bool applyAttentionLoop(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0 || llvm::count(k.trail, "attention-loop") > 1)
+    return false;
+  ProductLoop(k, s).buildAttention();
+  return true;
+}
+
 } // namespace
 
 llvm::ArrayRef<Rule> tilesmith::generators::pipelineRules() {
   static constexpr Rule kRules[] = {
-      {"k-loop", 1, applyProductLoop, 1, "padded or masked tiles; sums exact or within bounds"},
+      {"k-loop", 2, applyProductLoop, 1, "padded or masked tiles; sums exact or within bounds"},
+      {"attention-loop", 1, applyAttentionLoop, 1, "sums exact or within bounds"},
   };
   return kRules;
 }

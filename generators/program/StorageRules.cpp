@@ -157,6 +157,28 @@ bool applyByteCast(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
+/// Bytes with an exponent of ones, as an 8-bit float widens them: infinities and NaN.
+bool applyStorageSpecial(KernelBuilder &k, ChoiceStream &s) {
+  mlir::OpBuilder &b = k.builder();
+  cuda_tile::TileType bytes = k.tileType(k.tileShape(), k.intType(8));
+  if (s.chance(50))
+    if (auto a = k.find(s, [](const TileValue &v) { return v.element().isInteger(8); }))
+      bytes = a->type();
+  bool hasInfinity = s.chance(70);
+  mlir::Type element = hasInfinity ? mlir::Type(b.getType<mlir::Float8E5M2Type>())
+                                   : b.getType<mlir::Float8E4M3FNType>();
+  mlir::Value bits = cuda_tile::OrIOp::create(b, k.loc(), bytes, k.use(s, bytes).ssa,
+                                              k.intConstant(bytes, hasInfinity ? 0x7c : 0x78).ssa);
+  // Of half of the kernels, infinities only.
+  if (hasInfinity && s.chance(50))
+    bits = cuda_tile::AndIOp::create(b, k.loc(), bytes, bits, k.intConstant(bytes, -4).ssa);
+  mlir::Value small =
+      cuda_tile::BitcastOp::create(b, k.loc(), k.tileType(bytes.getShape(), element), bits);
+  mlir::Type wide = s.chance(50) ? mlir::Type(b.getF32Type()) : k.pickElement(s, Kind::Float);
+  k.define(convert(k, small, wide), {});
+  return true;
+}
+
 /// Four bits and back, by conversion or by bytes.
 bool applyNibbles(KernelBuilder &k, ChoiceStream &s) {
   cuda_tile::TileType type = k.pickType(s, Kind::Int);
@@ -343,6 +365,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::storageRules() {
       {"storage-tie", 2, applyTieToStorage, 1, "in the range of the format"},
       {"to-scale", 1, applyToScale, 2, "1 to 7, rounded to a power of two"},
       {"from-storage", 4, applyFromStorage, 1, "exact or rounded once"},
+      {"storage-special", 2, applyStorageSpecial, 1, "any byte is a value"},
       {"bitcast-f8", 1, applyByteCast, 1, "any byte is a value"},
       {"i4", 3, applyNibbles, 3, "low bits"},
       {"itof-storage", 2, applyIntToStorage, 1, "0 to 3"},
