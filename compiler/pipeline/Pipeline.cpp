@@ -150,7 +150,7 @@ llvm::Expected<CompiledModule> tilesmith::compileToDeviceModule(cuda_tile::Modul
   CompiledModule compiled;
   compiled.context = std::make_unique<llvm::LLVMContext>();
   target::DeviceModuleOptions deviceOptions{options.gpuName, options.mathLibrary, options.cudaPath,
-                                            options.debugInfo};
+                                            options.debugInfo, /*consume=*/true};
   auto prepared = target::prepareDeviceModule(device, *compiled.context, deviceOptions);
   if (!prepared)
     return prepared.takeError();

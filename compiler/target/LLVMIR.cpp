@@ -50,14 +50,17 @@ bool needsInlinePtx(mlir::gpu::GPUModuleOp module) {
       .wasInterrupted();
 }
 
-/// A copy of `module`, inside a builtin.module, in the form that the translation takes: ops without
-/// an LLVM intrinsic as inline assembly, plain file positions (the translation cannot take call
-/// sites and dialect-specific scopes), and debug scopes when asked for.
+/// A copy of `module` (itself, with `consume`), inside a builtin.module, in the form that the
+/// translation takes: ops without an LLVM intrinsic as inline assembly, plain file positions (the
+/// translation cannot take call sites and dialect-specific scopes), and debug scopes when asked
+/// for.
 Expected<mlir::OwningOpRef<mlir::ModuleOp>> copyForTranslation(mlir::gpu::GPUModuleOp module,
-                                                               DebugInfo debugInfo) {
+                                                               DebugInfo debugInfo, bool consume) {
   mlir::MLIRContext *context = module.getContext();
   mlir::OwningOpRef<mlir::ModuleOp> copy(mlir::ModuleOp::create(mlir::UnknownLoc::get(context)));
-  copy->getBody()->push_back(module->clone());
+  if (consume)
+    module->remove();
+  copy->getBody()->push_back(consume ? module.getOperation() : module->clone());
   auto plain = [&](mlir::Location location) -> mlir::Location {
     if (auto position = findFilePosition(location))
       return *position;
@@ -71,6 +74,7 @@ Expected<mlir::OwningOpRef<mlir::ModuleOp>> copyForTranslation(mlir::gpu::GPUMod
           argument.setLoc(plain(argument.getLoc()));
   });
   mlir::PassManager passes(context);
+  passes.enableVerifier(!consume); // whoever gives the module away has verified what it wants to
   if (needsInlinePtx(module))
     passes.addNestedPass<mlir::gpu::GPUModuleOp>(mlir::createConvertNVVMToLLVMPass());
   if (debugInfo != DebugInfo::None) {
@@ -120,7 +124,8 @@ void registerLLVMIRTranslations(mlir::DialectRegistry &registry) {
 }
 
 Expected<std::unique_ptr<llvm::Module>> translateToLLVMIR(mlir::Operation *op, LLVMContext &context,
-                                                          StringRef gpuName, DebugInfo debugInfo) {
+                                                          StringRef gpuName, DebugInfo debugInfo,
+                                                          bool consume) {
   Expected<const GpuTarget *> gpu = getGpuTarget(gpuName);
   if (!gpu)
     return gpu.takeError();
@@ -134,7 +139,8 @@ Expected<std::unique_ptr<llvm::Module>> translateToLLVMIR(mlir::Operation *op, L
   mlir::DialectRegistry registry;
   registerLLVMIRTranslations(registry);
   op->getContext()->appendDialectRegistry(registry);
-  Expected<mlir::OwningOpRef<mlir::ModuleOp>> copy = copyForTranslation(*gpuModule, debugInfo);
+  Expected<mlir::OwningOpRef<mlir::ModuleOp>> copy =
+      copyForTranslation(*gpuModule, debugInfo, consume);
   if (!copy)
     return copy.takeError();
   std::unique_ptr<llvm::Module> module =
@@ -196,7 +202,7 @@ unsigned markConvergentCalls(llvm::Module &module) {
 Expected<DeviceModule> prepareDeviceModule(mlir::Operation *op, LLVMContext &context,
                                            const DeviceModuleOptions &options) {
   Expected<std::unique_ptr<llvm::Module>> module =
-      translateToLLVMIR(op, context, options.gpuName, options.debugInfo);
+      translateToLLVMIR(op, context, options.gpuName, options.debugInfo, options.consume);
   if (!module)
     return module.takeError();
   MathLibraryOptions math;

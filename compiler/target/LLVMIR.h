@@ -53,10 +53,11 @@ enum class DebugInfo { None, Lines, Full };
 /// Translates a gpu.module in the llvm/nvvm dialects (or a builtin.module that holds exactly one)
 /// and sets triple, data layout and the launch attributes. Errors: no or several gpu.modules, an op
 /// without translation (the diagnostic goes to the MLIR context, the error says that there was
-/// one), unknown `gpuName`. `module` is not changed.
+/// one), unknown `gpuName`. `module` is not changed, unless `consume` allows to take the gpu.module
+/// out of it.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 translateToLLVMIR(mlir::Operation *module, llvm::LLVMContext &context, llvm::StringRef gpuName,
-                  DebugInfo debugInfo = DebugInfo::None);
+                  DebugInfo debugInfo = DebugInfo::None, bool consume = false);
 
 /// The file position that stands for `location`: of the innermost frame of a call, of the first
 /// part of a fused location.
@@ -67,6 +68,7 @@ struct DeviceModuleOptions {
   MathLibraryKind mathLibrary = MathLibraryKind::Auto;
   std::string cudaPath; ///< as `--cuda-path`
   DebugInfo debugInfo = DebugInfo::None;
+  bool consume = false; ///< the gpu.module may be taken out of what holds it
 };
 
 struct DeviceModule {

@@ -1,8 +1,9 @@
 //===- MathLibrary.cpp - device math behind the __nv_* calls ----------------------------------===//
 //
 // Steps: collect the used `__nv_*` declarations; give them libclc bodies, or take libdevice's; link
-// the needed functions from the lazily loaded library; resolve reflection; normalise the linked
-// functions; make everything but kernels internal and drop what nobody calls.
+// the needed functions, one by one and each with what it needs, from the lazily loaded library with
+// reflection resolved and attributes normalised; make everything but kernels internal and drop what
+// nobody calls.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/target/MathLibrary.h"
@@ -169,39 +170,6 @@ Expected<std::unique_ptr<Module>> loadLibrary(const std::string &path, LLVMConte
   return library;
 }
 
-/// The named functions of the library and what they need. Even a lazily read library is a table of
-/// hundreds of functions; a process that compiles many kernels asks for the same few again.
-Expected<std::unique_ptr<Module>> loadFunctions(const std::string &path, ArrayRef<StringRef> names,
-                                                LLVMContext &context) {
-  static constexpr size_t kParts = 256;
-  static std::mutex mutex;
-  static std::map<std::string, SmallVector<char, 0>> parts; // bitcode by path and names
-  std::lock_guard lock(mutex);
-  std::string key = path + "|" + join(names, "|");
-  auto it = parts.find(key);
-  if (it == parts.end()) {
-    LLVMContext own;
-    Expected<std::unique_ptr<Module>> library = loadLibrary(path, own);
-    if (!library)
-      return library.takeError();
-    Module part((*library)->getModuleIdentifier(), own);
-    part.setTargetTriple((*library)->getTargetTriple());
-    part.setDataLayout((*library)->getDataLayout());
-    for (StringRef name : names)
-      if (Function *function = (*library)->getFunction(name))
-        part.getOrInsertFunction(name, function->getFunctionType());
-    if (Linker::linkModules(part, std::move(*library), Linker::LinkOnlyNeeded))
-      return createStringError(formatv("cannot link '{0}'", path));
-    if (parts.size() >= kParts)
-      parts.clear();
-    it = parts.try_emplace(std::move(key)).first;
-    raw_svector_ostream stream(it->second);
-    WriteBitcodeToFile(part, stream);
-  }
-  return parseBitcodeFile(MemoryBufferRef(StringRef(it->second.data(), it->second.size()), path),
-                          context);
-}
-
 /// The text argument of a `__nvvm_reflect` call.
 StringRef reflectedName(const CallBase &call) {
   auto *global = dyn_cast<GlobalVariable>(call.getArgOperand(0)->stripPointerCasts());
@@ -272,34 +240,77 @@ void normalise(Function &function) {
   }
 }
 
-Error linkNeeded(Module &module, const std::string &path) {
-  SmallVector<StringRef> names;
+/// One function of the library and what it needs, ready to be linked: reflection resolved, every
+/// definition mergeable with the same one of another part. Null: the library has no such function.
+/// Even a lazily read library is a table of hundreds of functions; a process that compiles many
+/// kernels asks for the same few again.
+Expected<std::unique_ptr<Module>> loadFunction(const std::string &path, StringRef name,
+                                               unsigned cudaArch, LLVMContext &context) {
+  static std::mutex mutex;
+  static std::map<std::string, SmallVector<char, 0>> parts; // bitcode by path, target and name
+  std::lock_guard lock(mutex);
+  auto [it, isNew] = parts.try_emplace(formatv("{0}|{1}|{2}", path, cudaArch, name).str());
+  SmallVector<char, 0> &bitcode = it->second;
+  if (isNew) {
+    LLVMContext own;
+    Expected<std::unique_ptr<Module>> library = loadLibrary(path, own);
+    if (!library) {
+      parts.erase(it);
+      return library.takeError();
+    }
+    Module part((*library)->getModuleIdentifier(), own);
+    part.setTargetTriple((*library)->getTargetTriple());
+    part.setDataLayout((*library)->getDataLayout());
+    if (Function *function = (*library)->getFunction(name);
+        function && !function->isDeclaration()) {
+      part.getOrInsertFunction(name, function->getFunctionType());
+      if (Linker::linkModules(part, std::move(*library), Linker::LinkOnlyNeeded)) {
+        parts.erase(it);
+        return createStringError(formatv("cannot link '{0}'", path));
+      }
+      // Library module flags say nothing about our kernels and would only be merged in.
+      for (StringRef metadata : {"llvm.module.flags", "llvm.ident", "opencl.ocl.version",
+                                 "opencl.spir.version", "nvvmir.version"})
+        if (NamedMDNode *node = part.getNamedMetadata(metadata))
+          node->eraseFromParent();
+      resolveReflection(part, cudaArch);
+      for (GlobalObject &object : part.global_objects())
+        if (!object.isDeclaration())
+          object.setLinkage(GlobalValue::LinkOnceODRLinkage);
+      for (Function &linked : part)
+        if (!linked.isDeclaration())
+          normalise(linked);
+      raw_svector_ostream stream(bitcode);
+      WriteBitcodeToFile(part, stream);
+    }
+  }
+  if (bitcode.empty())
+    return nullptr;
+  return parseBitcodeFile(MemoryBufferRef(StringRef(bitcode.data(), bitcode.size()), path),
+                          context);
+}
+
+Error linkNeeded(Module &module, const std::string &path, unsigned cudaArch) {
+  SmallVector<std::string> names;
   for (Function &function : module)
     if (function.isDeclaration() && !function.isIntrinsic())
-      names.push_back(function.getName());
+      names.push_back(function.getName().str());
   sort(names);
-  Expected<std::unique_ptr<Module>> library = loadFunctions(path, names, module.getContext());
-  if (!library)
-    return library.takeError();
-  (*library)->setTargetTriple(module.getTargetTriple());
-  (*library)->setDataLayout(module.getDataLayout());
-  // Library module flags say nothing about our kernels and would only be merged in.
-  if (NamedMDNode *flags = (*library)->getModuleFlagsMetadata())
-    flags->eraseFromParent();
-  StringSet<> own;
-  for (Function &function : module)
-    if (!function.isDeclaration())
-      own.insert(function.getName());
-  if (Linker::linkModules(module, std::move(*library), Linker::LinkOnlyNeeded))
-    return createStringError(formatv("cannot link '{0}'", path));
-  for (StringRef name : {"nvvm.annotations", "llvm.ident", "opencl.ocl.version",
-                         "opencl.spir.version", "nvvmir.version"})
-    if (NamedMDNode *node = module.getNamedMetadata(name))
-      if (name != "nvvm.annotations")
-        node->eraseFromParent();
-  for (Function &function : module)
-    if (!function.isDeclaration() && !own.contains(function.getName()))
-      normalise(function);
+  for (const std::string &name : names) {
+    Expected<std::unique_ptr<Module>> part =
+        loadFunction(path, name, cudaArch, module.getContext());
+    if (!part)
+      return part.takeError();
+    if (!*part)
+      continue;
+    (*part)->setTargetTriple(module.getTargetTriple());
+    (*part)->setDataLayout(module.getDataLayout());
+    if (Linker::linkModules(module, std::move(*part), Linker::LinkOnlyNeeded))
+      return createStringError(formatv("cannot link '{0}'", path));
+  }
+  for (GlobalVariable &global : module.globals())
+    if (global.hasLinkOnceODRLinkage())
+      global.setLinkage(GlobalValue::InternalLinkage);
   return Error::success();
 }
 
@@ -359,9 +370,8 @@ Error linkMathLibrary(Module &module, const MathLibraryOptions &options) {
       for (Function *function : needed)
         if (Error error = defineByLibclc(*function))
           return error;
-    if (Error error = linkNeeded(module, *path))
+    if (Error error = linkNeeded(module, *path, options.cudaArch))
       return error;
-    resolveReflection(module, options.cudaArch);
     if (Error error = checkResolved(module, useClc ? "libclc" : "libdevice"))
       return error;
   }

@@ -28,7 +28,7 @@ CompilationFacts tilesmith::oracles::compileOnce(const testcase::TestCase &testC
   CompilationFacts facts;
   mlir::DialectRegistry registry;
   registerCompilerDialects(registry);
-  ModuleLoader loader(registry, engine.profile);
+  ModuleLoader loader(registry, engine.profile, /*fresh=*/true);
   CompileOptions options;
   options.gpuName = engine.gpuName;
   options.optLevel = engine.optLevel;

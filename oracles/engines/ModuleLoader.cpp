@@ -18,9 +18,30 @@ std::optional<cuda_tile::Profile> tilesmith::oracles::parseProfile(llvm::StringR
       .Default(std::nullopt);
 }
 
-ModuleLoader::ModuleLoader(const mlir::DialectRegistry &registry, llvm::StringRef profile)
-    : mlirContext(borrowContext(parseProfile(profile).value_or(cuda_tile::Profile::Tileiras13_5))) {
+struct ModuleLoader::Read {
+  std::shared_ptr<mlir::MLIRContext> context; // outlives the module
+  std::string bytes;
+  mlir::OwningOpRef<cuda_tile::ModuleOp> module;
+};
+
+ModuleLoader::ModuleLoader(const mlir::DialectRegistry &registry, llvm::StringRef profile,
+                           bool fresh)
+    : mlirContext(borrowContext(parseProfile(profile).value_or(cuda_tile::Profile::Tileiras13_5))),
+      fresh(fresh) {
   mlirContext->appendDialectRegistry(registry);
+}
+
+llvm::Expected<std::shared_ptr<ModuleLoader::Read>> ModuleLoader::read(llvm::StringRef bytes) {
+  static thread_local std::shared_ptr<Read> last;
+  if (!fresh && last && last->context == mlirContext && last->bytes == bytes)
+    return last;
+  auto module = bytecode::readBytecode(bytes, mlirContext.get());
+  if (!module)
+    return module.takeError();
+  auto read = std::make_shared<Read>(Read{mlirContext, bytes.str(), std::move(*module)});
+  if (!fresh)
+    last = read;
+  return read;
 }
 
 llvm::Expected<cuda_tile::ModuleOp> ModuleLoader::load(const testcase::Launch &launch,
@@ -29,17 +50,14 @@ llvm::Expected<cuda_tile::ModuleOp> ModuleLoader::load(const testcase::Launch &l
   if (!file)
     return llvm::createStringError(
         llvm::formatv("no module of bytecode version {0}", version).str());
-  auto [it, isNew] = modules.try_emplace(file->file);
-  if (isNew) {
-    llvm::StringRef data(reinterpret_cast<const char *>(file->bytes.data()), file->bytes.size());
-    auto module = bytecode::readBytecode(data, mlirContext.get());
-    if (!module) {
-      modules.erase(it);
+  auto it = modules.find(file->file);
+  if (it == modules.end()) {
+    auto module = read({reinterpret_cast<const char *>(file->bytes.data()), file->bytes.size()});
+    if (!module)
       return module.takeError();
-    }
-    it->second = std::move(*module);
+    it = modules.emplace(file->file, std::move(*module)).first;
   }
-  return *it->second;
+  return *it->second->module;
 }
 
 std::vector<BufferResult> tilesmith::oracles::initialBuffers(const testcase::TestCase &testCase) {

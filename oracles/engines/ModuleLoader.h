@@ -2,7 +2,8 @@
 //
 // The first step of every engine that starts from bytecode. Modules of one request share one
 // context; a file that several launches name is read once, so that the globals of a module persist
-// between its launches.
+// between its launches. Loaders of one host thread also share what they read last: several engines
+// run the same case one after the other, and none of them changes the module.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef ORACLES_ENGINES_MODULELOADER_H
@@ -22,17 +23,24 @@ class ModuleLoader {
 public:
   /// A pooled context (ContextPool.h) with the dialects of `registry` made available. `profile`
   /// names the verifier rules; an unknown name stands for the default.
-  ModuleLoader(const mlir::DialectRegistry &registry, llvm::StringRef profile);
+  /// `fresh`: reads again what another loader has read.
+  ModuleLoader(const mlir::DialectRegistry &registry, llvm::StringRef profile, bool fresh = false);
 
   mlir::MLIRContext &context() { return *mlirContext; }
 
-  /// The module of one launch at one version. Errors: the version is missing; the reader or the
-  /// verifier refuses it.
+  /// The module of one launch at one version, not to be changed. Errors: the version is missing;
+  /// the reader or the verifier refuses it.
   llvm::Expected<cuda_tile::ModuleOp> load(const testcase::Launch &launch, llvm::StringRef version);
 
+  /// A module, the bytes it was read from and the context it lives in.
+  struct Read;
+
 private:
+  llvm::Expected<std::shared_ptr<Read>> read(llvm::StringRef bytes);
+
   std::shared_ptr<mlir::MLIRContext> mlirContext;
-  std::map<std::string, mlir::OwningOpRef<cuda_tile::ModuleOp>> modules; ///< by file name
+  std::map<std::string, std::shared_ptr<Read>> modules; ///< by file name
+  bool fresh;
 };
 
 /// The verifier rules of a name: public, tileiras-13.5 or tileiras-13.1.

@@ -14,8 +14,11 @@ namespace tilesmith::reference {
 
 enum class UnaryFunction { Exp, Exp2, Log, Log2, Sin, Cos, Tan, Sinh, Cosh, Tanh, Rsqrt };
 
-/// f(x) for a pattern of f16, bf16, f32 or f64.
+/// f(x) for a pattern of f16, bf16, f32 or f64. What the host's float64 function decides beyond any
+/// doubt about its last bits is taken from it, all else from applyInMpfr.
 uint64_t apply(UnaryFunction function, ElementType type, uint64_t x);
+/// The same without the host's functions.
+uint64_t applyInMpfr(UnaryFunction function, ElementType type, uint64_t x);
 /// x to the power y.
 uint64_t pow(ElementType type, uint64_t x, uint64_t y);
 /// The angle whose tangent is y / x in the quadrant of (x, y): C's atan2(y, x).

@@ -2,6 +2,8 @@
 // CpuForkChecks.cpp, step 7 is in CpuForkKernels.cpp.
 #include "oracles/engines/emulator/CpuFork.h"
 
+#include "oracles/engines/emulator/CpuForkSelection.h"
+
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -29,25 +31,6 @@ bool isNarrowFma(const CallInst &call) {
     return false;
   Type *element = call.getType()->getScalarType();
   return element->isHalfTy() || element->isBFloatTy();
-}
-
-// A narrow float that is only moved is moved as an integer: the host's fast instruction selection
-// knows no narrow floats and leaves the rest of the block to the slow one.
-LoadInst *loadAsInteger(LoadInst *load) {
-  Type *type = load->getType();
-  if ((!type->isHalfTy() && !type->isBFloatTy()) || load->isAtomic() ||
-      !all_of(load->users(), [&](User *user) {
-        auto *store = dyn_cast<StoreInst>(user);
-        return store && store->getValueOperand() == load && !store->isAtomic();
-      }))
-    return load;
-  auto *moved = cast<LoadInst>(load->clone());
-  moved->mutateType(Type::getInt16Ty(load->getContext()));
-  moved->insertBefore(load->getIterator());
-  for (User *user : make_early_inc_range(load->users()))
-    user->setOperand(0, moved);
-  load->eraseFromParent();
-  return moved;
 }
 
 unsigned slotsOf(const DataLayout &layout, Type *type) {
@@ -441,9 +424,6 @@ void CpuFork::rewriteFunction(Function &f) {
     if (isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst, MemIntrinsic>(i))
       accesses.push_back(&i);
   }
-  for (Instruction *&access : accesses)
-    if (auto *load = dyn_cast<LoadInst>(access))
-      access = loadAsInteger(load);
   for (UnreachableInst *unreachable : unreachables)
     replaceByTrap(*unreachable, "rt.unreachable", "");
   for (Instruction *access : accesses) {
@@ -513,6 +493,7 @@ void CpuFork::rewriteFunction(Function &f) {
   }
   frame->setOperand(0, entry.getInt32(frameSlots));
   countSteps(f);
+  prepareForFastSelection(f);
 }
 
 Expected<ForkResult> CpuFork::run() {
