@@ -18,6 +18,8 @@
 #include "compiler/conversion/GPUToNVVM/GPUToNVVM.h"
 #include "compiler/dialect/NVGPUExt/IR/NVGPUExt.h"
 
+#include "compiler/support/Plants.h"
+
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -136,15 +138,24 @@ struct MapWriter {
   }
   /// What was written through the generic proxy becomes visible to tensor copies.
   Value publish(Scope scope) {
-    auto kind = scope == Scope::cta       ? NVVM::MemScopeKind::CTA
-                : scope == Scope::cluster ? NVVM::MemScopeKind::CLUSTER
-                : scope == Scope::gpu     ? NVVM::MemScopeKind::GPU
-                                          : NVVM::MemScopeKind::SYS;
-    Value generic =
-        LLVM::AddrSpaceCastOp::create(b, loc, LLVM::LLVMPointerType::get(b.getContext()), storage);
-    NVVM::FenceProxyReleaseOp::create(b, loc, kind);
-    NVVM::FenceProxyAcquireOp::create(b, loc, kind, generic, constant(b, loc, b.getI32Type(), 128));
-    return generic;
+    NVVM::FenceProxyReleaseOp::create(b, loc, memoryScope(scope));
+    return acquire(scope);
+  }
+  Value acquire(Scope scope) {
+    Value address = generic();
+    NVVM::FenceProxyAcquireOp::create(b, loc, memoryScope(scope), address,
+                                      constant(b, loc, b.getI32Type(), 128));
+    return address;
+  }
+  Value generic() {
+    return LLVM::AddrSpaceCastOp::create(b, loc, LLVM::LLVMPointerType::get(b.getContext()),
+                                         storage);
+  }
+  static NVVM::MemScopeKind memoryScope(Scope scope) {
+    return scope == Scope::cta       ? NVVM::MemScopeKind::CTA
+           : scope == Scope::cluster ? NVVM::MemScopeKind::CLUSTER
+           : scope == Scope::gpu     ? NVVM::MemScopeKind::GPU
+                                     : NVVM::MemScopeKind::SYS;
   }
 };
 
@@ -188,7 +199,31 @@ struct CreateMap : ConvertOpToLLVMPattern<TensorMapCreateOp> {
     map.set("interleave.layout", static_cast<int64_t>(type.getInterleave()));
     map.set("swizzle.mode", static_cast<int64_t>(type.getSwizzle()));
     map.set("fill.mode", static_cast<int64_t>(type.getOob()));
-    b.replaceOp(op, map.publish(op.getScope()));
+    bool isDraft = cast<LLVM::LLVMPointerType>(map.storage.getType()).getAddressSpace() == 3;
+    b.replaceOp(op, isDraft ? map.generic() : map.publish(op.getScope()));
+    return success();
+  }
+};
+
+struct PublishMap : ConvertOpToLLVMPattern<TensorMapPublishOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult matchAndRewrite(TensorMapPublishOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &b) const override {
+    if (failed(checkScope(op, op.getScope())))
+      return failure();
+    Location loc = op.getLoc();
+    // LLVM has no intrinsic for it.
+    std::string text = ("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release." +
+                        stringifyScope(op.getScope()) + ".sync.aligned [$0], [$1], 128;")
+                           .str();
+    LLVM::InlineAsmOp::create(b, loc, TypeRange(),
+                              ValueRange{adaptor.getStorage(), adaptor.getDraft()}, text, "l,l",
+                              /*has_side_effects=*/true, /*is_align_stack=*/false,
+                              LLVM::tailcallkind::TailCallKind::None, /*asm_dialect=*/{},
+                              /*operand_attrs=*/{});
+    if (!TILESMITH_PLANT("tensor-map-acquire-dropped"))
+      MapWriter{b, loc, adaptor.getStorage()}.acquire(op.getScope());
+    b.eraseOp(op);
     return success();
   }
 };
@@ -377,8 +412,8 @@ struct WarpgroupDescriptor : ConvertOpToLLVMPattern<WarpgroupDescriptorOp> {
 
 void populateDeviceExtToNVVMPatterns(const LLVMTypeConverter &converter,
                                      RewritePatternSet &patterns) {
-  patterns.add<TryWait, Load, Store, CreateMap, ReplaceMap, Truncate, Extend, WarpgroupDescriptor>(
-      converter);
+  patterns.add<TryWait, Load, Store, CreateMap, PublishMap, ReplaceMap, Truncate, Extend,
+               WarpgroupDescriptor>(converter);
   patterns.add<Packed<AddPackedOp, LLVM::FAddOp>>(converter, "add");
   patterns.add<Packed<MulPackedOp, LLVM::FMulOp>>(converter, "mul");
   patterns.add<Packed<FmaPackedOp, LLVM::FMAOp>>(converter, "fma");

@@ -210,6 +210,13 @@ public:
   std::unique_ptr<RaceDetector> races;
   std::unique_ptr<AccessCounter> accesses;
 
+  /// Tensor maps that threads have changed, by address: who sees the change.
+  struct MapChange {
+    const Thread *writer = nullptr;
+    bool released = false, acquired = false;
+  };
+  llvm::DenseMap<uint64_t, MapChange> mapChanges;
+
   /// Takes the next block that has not started and says which it was; false: all have.
   bool takeBlock(uint32_t (&id)[3]);
   /// Answers of cancelled launches on their way to shared memory.
@@ -274,6 +281,8 @@ struct ProgramImpl {
   RangeTable ranges;                                                      // declared by the user
   RangeTable moduleRanges;                                                // device variables
   std::vector<std::pair<uint8_t *, std::vector<uint8_t>>> initialGlobals; // their first contents
+  /// Words of our compiler's kernels that are zero while no block runs (TensorMaps.h).
+  std::vector<std::pair<const uint32_t *, size_t>> mapSlots;
   ThreadRegs **current = nullptr;
   int64_t *budget = nullptr;
   uint64_t *profile = nullptr; // executions of basic blocks

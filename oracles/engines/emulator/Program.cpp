@@ -276,6 +276,8 @@ Expected<std::unique_ptr<Program>> Program::create(std::unique_ptr<Module> modul
     const auto *bytes = address->toPtr<const uint8_t *>();
     impl->initialGlobals.emplace_back(address->toPtr<uint8_t *>(),
                                       std::vector<uint8_t>(bytes, bytes + global.size));
+    if (StringRef(global.name).starts_with("tensor_map_slots_"))
+      impl->mapSlots.emplace_back(reinterpret_cast<const uint32_t *>(bytes), global.size / 4);
   }
   return std::unique_ptr<Program>(new Program(std::move(impl)));
 }

@@ -367,6 +367,12 @@ Report Device::run() {
   for (size_t i = 0; program.profile && i < program.fork.blockClasses.size(); ++i)
     for (size_t c = 0; c < report.counters.classes.size(); ++c)
       report.counters.classes[c] += program.profile[i] * program.fork.blockClasses[i][c];
+  for (auto [words, count] : program.mapSlots)
+    for (size_t i = 0; report.status == Report::Completed && i < count; ++i)
+      if (words[i]) {
+        report.status = Report::Fault;
+        report.message = llvm::formatv("slot {0} of tensor maps is taken after the launch", i);
+      }
   StackPool::ofThisThread().trim();
   runningDevice = outer;
   return std::move(report);

@@ -223,10 +223,6 @@ void registerFences(IntrinsicTable &table) {
       {"fence.release.sync_restrict.space.cta.scope.cluster", 1}};
   for (auto [name, scope] : scoped)
     table.frame("llvm.nvvm." + std::string(name), rtScopedFence).variant = {scope};
-  for (const char *scope : {"cta", "cluster", "gpu", "sys"})
-    for (const char *kind : {"release", "acquire"})
-      table.expand("llvm.nvvm.fence.proxy.tensormap_generic." + std::string(kind) + "." + scope,
-                   nothing);
 }
 
 void registerAtomics(IntrinsicTable &table) {

@@ -238,7 +238,18 @@ void rtTensorCopy(Frame *frame, uint32_t site) {
   const uint64_t barrier = isLoad ? frame->get<uint64_t>(1) : 0;
   const unsigned mapSlot = isLoad ? 2 : 1;
   const unsigned count = rows ? 5 : rank;
-  std::memcpy(&copy.map, reinterpret_cast<const void *>(frame->get<uint64_t>(mapSlot)), 128);
+  const auto mapAddress = frame->get<uint64_t>(mapSlot);
+  if (auto change = Device::running()->mapChanges.find(mapAddress);
+      change != Device::running()->mapChanges.end()) {
+    if (!change->second.acquired)
+      fatal(Report::Fault,
+            change->second.released
+                ? "tensor map was changed and not acquired (fence.proxy.tensormap)"
+                : "tensor map was changed and not released (fence.proxy.tensormap)",
+            site);
+    raceRead(mapAddress, 128, site);
+  }
+  std::memcpy(&copy.map, reinterpret_cast<const void *>(mapAddress), 128);
   if (const char *wrong = judge(copy.map, rank, rows))
     fatal(Report::Fault, wrong, site);
   for (unsigned i = 0; i < count; ++i)
@@ -322,6 +333,35 @@ void rtReplace(Frame *frame, uint32_t site) {
     break;
   }
   std::memcpy(reinterpret_cast<void *>(target), &map, 128);
+  Device &device = *Device::running();
+  device.mapChanges[target] = {device.current, false, false};
+}
+
+// The running thread's changes are ready for whoever acquires them.
+void rtReleaseMaps(Frame *, uint32_t) {
+  Device &device = *Device::running();
+  for (auto &[address, change] : device.mapChanges)
+    change.released |= change.writer == device.current;
+}
+
+void rtAcquireMap(Frame *frame, uint32_t) {
+  auto &changes = Device::running()->mapChanges;
+  if (auto change = changes.find(frame->get<uint64_t>(0)); change != changes.end())
+    change->second.acquired = change->second.released;
+}
+
+// tensormap.cp_fenceproxy: a warp together; its first lane stands for it.
+void rtPublishMap(Frame *frame, uint32_t site) {
+  Device &device = *Device::running();
+  if (device.current->regs[SReg::LaneId])
+    return;
+  const auto target = frame->get<uint64_t>(0), source = frame->get<uint64_t>(1);
+  checkAccess(source, 128, 128, Site::Load, 3, site);
+  checkAccess(target, 128, 128, Site::Store, 1, site);
+  raceRead(source, 128, site);
+  raceWrite(target, 128, site);
+  std::memcpy(reinterpret_cast<void *>(target), reinterpret_cast<const void *>(source), 128);
+  device.mapChanges[target] = {device.current, true, false};
 }
 
 void rtProxyFence(Frame *, uint32_t) {
@@ -368,6 +408,16 @@ void registerTma(IntrinsicTable &t) {
                                                    {"fill.mode", Fill}};
   for (auto [name, field] : fields)
     t.frame("llvm.nvvm.tensormap.replace." + std::string(name), rtReplace).variant = {field};
+  for (const char *scope : {"cta", "cluster", "gpu", "sys"}) {
+    const std::string fence = "llvm.nvvm.fence.proxy.tensormap_generic.";
+    t.frame(fence + "release." + scope, rtReleaseMaps);
+    t.frame(fence + "acquire." + scope, rtAcquireMap);
+    const std::string publish =
+        std::string("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.") +
+        scope + ".sync.aligned";
+    t.frame("asm." + publish, rtPublishMap);
+    t.addAssembly(publish + " [$0], [$1], 128;", "asm." + publish);
+  }
   for (const char *name :
        {"async", "async.global", "async.shared_cta", "async.shared_cluster", "alias",
         "async_generic.acquire.sync_restrict.space.cluster.scope.cluster",

@@ -76,4 +76,21 @@ gpu.module @m {
     nvgpu_ext.tensormap.replace %w, %a extents [%e0] strides [] {scope = #nvgpu_ext<scope cluster>} : !llvm.ptr<1>, !llvm.ptr<1>
     gpu.return
   }
+
+  // A draft in shared memory is not published; a warp moves it to global memory and acquires it.
+  // CHECK-LABEL: llvm.func @draft
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.tensormap.replace.global.address"
+  // CHECK-NOT: nvvm.fence.proxy
+  // CHECK: llvm.inline_asm has_side_effects {{.*}}"tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [$0], [$1], 128;", "l,l"
+  // CHECK-NEXT: llvm.addrspacecast
+  // CHECK: nvvm.fence.proxy.acquire <gpu>
+  // PTX-LABEL: .entry draft(
+  // PTX: tensormap.replace.tile.global_address.shared::cta.b1024.b64
+  // PTX: tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%rd{{[0-9]+}}], [%rd{{[0-9]+}}], 128;
+  // PTX: fence.proxy.tensormap::generic.acquire.gpu
+  gpu.func @draft(%s: !llvm.ptr<3>, %w: !llvm.ptr<1>, %a: !llvm.ptr<1>, %e0: i32, %e1: i32, %e2: i32, %s0: i64, %s1: i64) kernel {
+    %d = nvgpu_ext.tensormap.create %s, %a extents [%e0, %e1, %e2] strides [%s0, %s1] : !llvm.ptr<3>, !llvm.ptr<1> -> !map
+    nvgpu_ext.tensormap.publish %s to %w : !llvm.ptr<3>, !llvm.ptr<1>
+    gpu.return
+  }
 }

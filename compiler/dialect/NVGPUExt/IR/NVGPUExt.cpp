@@ -81,9 +81,15 @@ LogicalResult TmaAsyncStoreOp::verify() {
   return verifyCopy(*this, getDescriptor().getType(), getSrc().getType(), getCoordinates().size());
 }
 
-/// Storage in global memory; one stride less than extents.
-static LogicalResult verifyMap(Operation *op, Value storage, size_t extents, size_t strides) {
-  if (cast<LLVM::LLVMPointerType>(storage.getType()).getAddressSpace() != 1)
+static unsigned addressSpace(Value pointer) {
+  return cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace();
+}
+
+/// Storage in global memory, or where drafts are allowed in shared; one stride less than extents.
+static LogicalResult verifyMap(Operation *op, Value storage, bool draft, size_t extents,
+                               size_t strides) {
+  unsigned space = addressSpace(storage);
+  if (space != 1 && !(draft && space == 3))
     return op->emitOpError() << "expected storage in global memory, got " << storage.getType();
   if (extents < 1 || extents > 5)
     return op->emitOpError() << "expected 1 to 5 extents, got " << extents;
@@ -93,7 +99,8 @@ static LogicalResult verifyMap(Operation *op, Value storage, size_t extents, siz
 }
 
 LogicalResult TensorMapCreateOp::verify() {
-  if (failed(verifyMap(*this, getStorage(), getExtents().size(), getStrides().size())))
+  if (failed(
+          verifyMap(*this, getStorage(), /*draft=*/true, getExtents().size(), getStrides().size())))
     return failure();
   nvgpu::TensorMapDescriptorType type = getDescriptor().getType();
   MemRefType box = type.getTensor();
@@ -113,7 +120,15 @@ LogicalResult TensorMapCreateOp::verify() {
 }
 
 LogicalResult TensorMapReplaceOp::verify() {
-  return verifyMap(*this, getStorage(), getExtents().size(), getStrides().size());
+  return verifyMap(*this, getStorage(), /*draft=*/false, getExtents().size(), getStrides().size());
+}
+
+LogicalResult TensorMapPublishOp::verify() {
+  if (addressSpace(getDraft()) != 3)
+    return emitOpError() << "expected a draft in shared memory, got " << getDraft().getType();
+  if (addressSpace(getStorage()) != 1)
+    return emitOpError() << "expected storage in global memory, got " << getStorage().getType();
+  return success();
 }
 
 LogicalResult WarpgroupDescriptorOp::verify() {

@@ -64,6 +64,9 @@ def NVGPUExt_TensorMapCreateOp : NVGPUExt_Op<"tensormap.create", [AttrSizedOpera
     first) and `strides` (bytes, without the innermost) describe the tensor behind `address`. `storage` is aligned to
     128 bytes and belongs to the caller: a tensor map is read from global, constant or parameter memory only, so it
     cannot stand on a function's stack. Executed by each thread that reaches it: one thread should.
+
+    With `storage` in shared memory, where the fields are cheap to write, the map is a draft: no copy can read it before
+    `tensormap.publish` has moved it to global memory.
   }];
   let arguments = (ins Arg<LLVM_AnyPointer, "", [MemWrite]>:$storage, LLVM_AnyPointer:$address,
                        Variadic<I32>:$extents, Variadic<I64>:$strides,
@@ -73,6 +76,18 @@ def NVGPUExt_TensorMapCreateOp : NVGPUExt_Op<"tensormap.create", [AttrSizedOpera
     $storage `,` $address `extents` `[` $extents `]` `strides` `[` $strides `]` attr-dict
     `:` type($storage) `,` type($address) `->` type($descriptor)
   }];
+  let hasVerifier = 1;
+}
+
+def NVGPUExt_TensorMapPublishOp : NVGPUExt_Op<"tensormap.publish"> {
+  let summary = "moves a tensor map from shared to global memory and makes it visible to tensor copies";
+  let description = [{
+    All threads of a warp execute it together. Afterwards each of them may issue copies through the map; other threads
+    need a fence of their own. Both places are aligned to 128 bytes.
+  }];
+  let arguments = (ins Arg<LLVM_AnyPointer, "", [MemRead]>:$draft, Arg<LLVM_AnyPointer, "", [MemWrite]>:$storage,
+                       DefaultValuedAttr<NVGPUExt_ScopeAttr, "Scope::gpu">:$scope);
+  let assemblyFormat = "$draft `to` $storage attr-dict `:` type($draft) `,` type($storage)";
   let hasVerifier = 1;
 }
 

@@ -160,3 +160,27 @@ func.func @descriptor_stride(%m: memref<64x32xf16, 3>) {
   %a = nvgpu_ext.warpgroup.descriptor %m swizzle = 64 leading = 16 stride = 520 : memref<64x32xf16, 3>
   return
 }
+
+// -----
+
+func.func @draft(%d: !llvm.ptr<1>, %w: !llvm.ptr<1>) {
+  // expected-error @below {{expected a draft in shared memory, got '!llvm.ptr<1>'}}
+  nvgpu_ext.tensormap.publish %d to %w : !llvm.ptr<1>, !llvm.ptr<1>
+  return
+}
+
+// -----
+
+func.func @published(%d: !llvm.ptr<3>, %w: !llvm.ptr<3>) {
+  // expected-error @below {{expected storage in global memory, got '!llvm.ptr<3>'}}
+  nvgpu_ext.tensormap.publish %d to %w : !llvm.ptr<3>, !llvm.ptr<3>
+  return
+}
+
+// -----
+
+func.func @rebind_a_draft(%w: !llvm.ptr<3>, %a: !llvm.ptr, %e: i32) {
+  // expected-error @below {{expected storage in global memory, got '!llvm.ptr<3>'}}
+  nvgpu_ext.tensormap.replace %w, %a extents [%e] strides [] : !llvm.ptr<3>, !llvm.ptr
+  return
+}
