@@ -70,13 +70,21 @@ void tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
     optional(2, tileas::createAssignDotLayoutsPass());
     optional(1, tileas::createRemoveLayoutConversionsPass());
     optional(1, createCSEPass());
-    if (options.strategies.dynamicPersistent)
+    const Strategies &strategies = options.strategies;
+    // What is wanted by name is taken everywhere, the rest where it is chosen.
+    bool specializeChosen = strategies.automatic && !strategies.warpSpecialize;
+    bool copyChosen = strategies.automatic && !strategies.bulkCopies();
+    if (strategies.dynamicPersistent)
       optional(2, tileas::createDynamicPersistentPass());
-    optional(2, tileas::createGenerateSchedulePass(options.strategies.tma));
-    optional(2, tileas::createMaterializeSchedulePass(options.strategies.warpSpecialize));
+    optional(2, tileas::createGenerateSchedulePass(strategies.bulkCopies()));
+    if (strategies.automatic)
+      optional(2, tileas::createChooseStrategyPass());
+    optional(2, tileas::createMaterializeSchedulePass(
+                    strategies.warpSpecialize || strategies.automatic, specializeChosen));
     optional(2, tileas::createRefineAtomByResourcePass());
-    if (options.strategies.tma)
-      optional(2, tileas::createLowerTmaPass());
+    if (strategies.bulkCopies() || strategies.automatic)
+      optional(2, tileas::createLowerTmaPass(strategies.tma, strategies.tensorMap || copyChosen,
+                                             copyChosen));
     optional(2, tileas::createRemoveLayoutConversionsPass());
     optional(2, tileas::createAssignPipelineLayoutsPass());
     optional(1, tileas::createVectorizeMemoryPass());

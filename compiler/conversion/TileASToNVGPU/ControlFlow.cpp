@@ -7,6 +7,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
+#include "compiler/conversion/TileASToNVGPU/TensorMaps.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/support/Plants.h"
 
@@ -178,6 +179,7 @@ LogicalResult emitYield(Emitter &e, Operation *op) {
 }
 
 LogicalResult emitReturn(Emitter &e, Operation *op) {
+  releaseTensorMaps(e);
   gpu::ReturnOp::create(e.builder, e.loc);
   return success();
 }

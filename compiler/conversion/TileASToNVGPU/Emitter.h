@@ -21,7 +21,8 @@
 //
 // One file per operation family registers its handlers: Elementwise.cpp, Shape.cpp, Memory.cpp,
 // VectorAccess.cpp, Atomic.cpp, ReduceScan.cpp, Dot.cpp, ConvertLayout.cpp, ControlFlow.cpp,
-// Diagnostics.cpp, Pipeline.cpp (with PipelineBuffers.cpp, Mbarriers.cpp), Agents.cpp.
+// Diagnostics.cpp, Pipeline.cpp (with PipelineBuffers.cpp, Mbarriers.cpp, TensorMaps.cpp),
+// Agents.cpp.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_CONVERSION_TILEASTONVGPU_EMITTER_H
@@ -53,6 +54,12 @@ struct MemoryRegion {
   mlir::Type element;
   llvm::SmallVector<mlir::Value> sizes;
   llvm::SmallVector<mlir::Value> strides;
+};
+
+/// A tensor map of this block, when `usable`; see TensorMaps.h.
+struct TensorMap {
+  mlir::Value storage; ///< generic pointer
+  mlir::Value usable;  ///< i1, the same in all threads
 };
 
 class Emitter;
@@ -212,6 +219,16 @@ public:
   mlir::Value barrierWord(mlir::Operation *op, mlir::Value index);
   /// The mbarrier on which copies into a slot (an argument of a region) complete.
   llvm::DenseMap<mlir::Value, mlir::Value> slotBarriers;
+  /// The maps of the kernel by view and buffer layout, see TensorMaps.h.
+  struct {
+    using Key = std::pair<mlir::Value, mlir::Attribute>;
+    llvm::DenseMap<Key, unsigned> numbers;
+    llvm::DenseMap<Key, TensorMap> made;
+    int64_t sharedOffset = 0;
+    mlir::Value slot; ///< i32; negative: none was free
+  } tensorMaps;
+  /// Numbers the maps and reserves shared memory for them.
+  void reserveTensorMaps(mlir::Operation *root);
   /// A counter of this thread, zero when the kernel starts.
   mlir::Value makeCounter();
   /// First byte that no buffer alive at the current operation uses.

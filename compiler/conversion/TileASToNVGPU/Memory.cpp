@@ -15,6 +15,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
+#include "compiler/conversion/TileASToNVGPU/TensorMaps.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAA/Transforms/Facts.h"
 #include "compiler/dialect/TileAS/IR/VectorAttr.h"
@@ -200,6 +201,7 @@ LogicalResult emitAlloca(Emitter &e, Operation *op) {
 /// A tiled view adds only static facts to its memref.
 LogicalResult emitBlockTile(Emitter &e, Operation *op) {
   e.regions[op->getResult(0)] = e.regions.lookup(op->getOperand(0));
+  makeTensorMaps(e, op->getResult(0));
   return success();
 }
 

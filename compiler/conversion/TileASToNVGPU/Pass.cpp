@@ -6,7 +6,9 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
+#include "compiler/conversion/TileASToNVGPU/TensorMaps.h"
 #include "compiler/conversion/TileASToNVGPU/TileASToNVGPU.h"
+#include "compiler/dialect/NVGPUExt/IR/NVGPUExt.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/Hints.h"
 
@@ -64,6 +66,7 @@ LogicalResult convertFunction(tileaa::FuncOp source) {
     emitter.setScalar(argument, isa<LLVM::LLVMPointerType>(emitted.getType())
                                     ? emitter.adaptPointer(emitted)
                                     : emitted);
+  claimTensorMaps(emitter);
   if (failed(emitter.emitBlock(source.getBody().front())))
     return failure();
   function->setAttr("tilesmith.threads", threads);
@@ -85,9 +88,9 @@ struct ConvertTileASToNVGPU : public PassWrapper<ConvertTileASToNVGPU, Operation
     return "turn tiles with layouts into code of one thread";
   }
   void getDependentDialects(DialectRegistry &registry) const final {
-    registry
-        .insert<arith::ArithDialect, math::MathDialect, scf::SCFDialect, gpu::GPUDialect,
-                LLVM::LLVMDialect, NVVM::NVVMDialect, nvgpu::NVGPUDialect, vector::VectorDialect>();
+    registry.insert<arith::ArithDialect, math::MathDialect, scf::SCFDialect, gpu::GPUDialect,
+                    LLVM::LLVMDialect, NVVM::NVVMDialect, nvgpu::NVGPUDialect,
+                    nvgpu_ext::NVGPUExtDialect, vector::VectorDialect>();
   }
 
   void runOnOperation() final {

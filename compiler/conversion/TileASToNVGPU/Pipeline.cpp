@@ -10,7 +10,7 @@
 //   consumer_release    nothing
 // An iterator is the number of its stage; a slot is an address in shared memory. Copies with the
 // atom tma_load are bulk copies of rows where the whole tile lies inside of the tensor, else as all
-// others.
+// others; those with tma_tensor_load are tensor copies where the block has a map (TensorMaps.h).
 //
 // Parts of a group that lie outside of the tensor: with padding zero the copy fills the rest with
 // zeros; other paddings, and masks that split a group, are written element by element.
@@ -19,8 +19,10 @@
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
+#include "compiler/conversion/TileASToNVGPU/TensorMaps.h"
 #include "compiler/dialect/TileAS/IR/Hints.h"
 #include "compiler/dialect/TileAS/IR/SharedAccess.h"
+#include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -250,10 +252,14 @@ LogicalResult emitAsyncTiledLoad(Emitter &e, Operation *op) {
   }
   if (!e.slotBarriers.count(load.getSlot()))
     return op->emitOpError("failed to get MBarrier object");
+  auto byThreads = [&] { emitElementCopies(e, load, region, origin); };
+  if (load.getAtom() == tileas::kTensorLoadAtom) {
+    emitTensorLoad(e, load, origin, tileInside(e, region, view, origin), byThreads);
+    return success();
+  }
   e.when(
       tileInside(e, region, view, origin),
-      [&] { emitBulkRows(e, load, region, origin, contiguousDim(load.getLayout())); },
-      [&] { emitElementCopies(e, load, region, origin); });
+      [&] { emitBulkRows(e, load, region, origin, contiguousDim(load.getLayout())); }, byThreads);
   return success();
 }
 

@@ -4,7 +4,7 @@
 // pipeline. Buffers whose lives do not overlap share memory: every pipeline starts with a barrier.
 // First fit in program order. The scratch area lies behind the buffers that are alive where it is
 // used: every exchange begins with a barrier, too, and no copy is under way when a pipeline ends.
-// Barriers in shared memory lie in front of all that.
+// Barriers and drafts of tensor maps lie in front of all that.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
@@ -37,6 +37,7 @@ void Emitter::reservePipelineBuffers(Operation *root) {
     barrierWords[op] = scratchStart;
     scratchStart += llvm::alignTo(8 * words, 16);
   });
+  reserveTensorMaps(root);
   scratchStart = llvm::alignTo(scratchStart, 128);
   sharedBytes = std::max(sharedBytes, scratchStart);
   llvm::DenseMap<Operation *, int64_t> number; // of the last operation inside, in program order

@@ -18,6 +18,8 @@ inline constexpr llvm::StringLiteral kAllowTmaAttr{"nv_tileas.allow_tma"};
 
 /// On an increment of an iterator: its pipeline has mbarriers, so the phase counts.
 inline constexpr llvm::StringLiteral kMbarriersAttr{"mbarriers"};
+/// On a function: the strategies that tileas-choose-strategy has chosen for it.
+inline constexpr llvm::StringLiteral kStrategyAttr{"nv_tileas.strategy"};
 /// On a function: registers with which each thread starts.
 inline constexpr llvm::StringLiteral kMaxRegsAttr{"nv_tileas.max_regs"};
 

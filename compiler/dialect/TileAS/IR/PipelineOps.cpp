@@ -1,4 +1,5 @@
 //===- PipelineOps.cpp - asynchronous pipelines: shared layouts and verifiers -----------------===//
+#include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -95,7 +96,15 @@ LogicalResult AsyncTiledLoadOp::verify() {
   auto slot = cast<RankedTensorType>(getSlot().getType());
   if (getLayout().getShape() != slot.getShape())
     return emitOpError("expected a layout of the shape of ") << slot;
-  if (getAtom() && *getAtom() != "tma_load")
+  if (getAtom() == kTensorLoadAtom) {
+    Type element = slot.getElementType();
+    bool isWhole = element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= 8;
+    if (SharedLayoutAttr layout = getSharedLayout(slot);
+        !isWhole || !layout || !recogniseTensorBox(layout, bufferElementBytes(element)))
+      return emitOpError("shared-memory layout is not TMA-compatible: smem layout is not TMA "
+                         "compatible, got ")
+             << slot;
+  } else if (getAtom() && *getAtom() != "tma_load")
     return emitOpError("expect a ldgsts, tma_load, ldg or unknown_copy atom type: got ")
            << getAtomAttr();
   return verifyShared(*this, slot);

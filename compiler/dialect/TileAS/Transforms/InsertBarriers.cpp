@@ -150,6 +150,7 @@ void tileas::registerTransformPasses() {
   PassRegistration<InsertBarriers>();
   registerPass([] { return createAssignDotLayoutsPass(); });
   registerPass([] { return createAssignPipelineLayoutsPass(); });
+  registerPass([] { return createChooseStrategyPass(); });
   registerPass([] { return createDynamicPersistentPass(); });
   registerPass([] { return createGenerateSchedulePass(); });
   registerPass([] { return createLowerTmaPass(); });

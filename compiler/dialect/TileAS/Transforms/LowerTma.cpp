@@ -1,23 +1,39 @@
 //===- LowerTma.cpp - tileas-lower-tma-load-store-to-async ------------------------------------===//
 //
-// Copies of tiles of views into a pipeline take the atom `tma_load`: where the tile lies inside of
-// the tensor, each of its rows along the contiguous dimension comes by one bulk copy that completes
-// on the barrier of its stage. (Tensor copies would need a descriptor that only the host can pass;
-// a kernel of ours has the parameters of its source and no others.)
+// Copies of tiles of views into a pipeline become bulk copies that complete on the barrier of their
+// stage, in one of two forms:
+//
+//   tma_tensor_load   (option `tensor-maps`) a few tensor copies per tile, started by one thread
+//                     through a tensor map that the block makes for itself (TensorMaps.h); parts
+//                     outside of the tensor become zero. The buffer takes the swizzle under which
+//                     its readers meet the fewest bank conflicts; one that a warpgroup product
+//                     reads has a fitting swizzle already.
+//   tma_load          (option `rows`) where the tile lies inside of the tensor, one copy per row
 //
 // A copy qualifies when
 //   * the target is sm_90 or newer, and the load does not say allow_tma = false;
-//   * rows have a multiple of 16 bytes and start at multiples of 16 bytes, as far as is known;
-//   * no product reads the slot itself: it prescribes a swizzle, which rows do not keep;
-//   * the pipeline stands in the kernel's outermost block, so that its barriers are made once.
+//   * the pipeline stands in the kernel's outermost block, so that its barriers are made once;
+//   * for tensor copies: some box gives the arrangement of the buffer (TensorBox.h), the view is
+//     made outside of loops and branches, at most kMaxMaps maps are made, and no static stride
+//     forbids it. Everything else is tested when the kernel runs, and paddings other than zero
+//     leave ragged tiles to the threads;
+//   * for rows: they have a multiple of 16 bytes and start at multiples of 16 bytes, as far as is
+//     known, and no product reads the slot itself: it prescribes a swizzle, which rows do not keep.
 // The pipelines of such copies take mbarriers.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/Hints.h"
+#include "compiler/dialect/TileAS/IR/SharedAccess.h"
+#include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallSet.h"
+
+#include <limits>
 
 using namespace mlir;
 using namespace tilesmith;
@@ -25,15 +41,104 @@ using namespace tilesmith::tileas;
 
 namespace {
 
-/// Why the copy stays as it is.
-std::optional<std::string> problemOf(AsyncTiledLoadOp load) {
+/// Maps of one kernel: each takes room in shared and in global memory.
+constexpr unsigned kMaxMaps = 8;
+
+CreatePipelineOp pipelineOf(AsyncTiledLoadOp load) {
+  auto write = cast<ProducerWriteOp>(cast<BlockArgument>(load.getSlot()).getOwner()->getParentOp());
+  return write.getPipeline().getDefiningOp<CreatePipelineOp>();
+}
+unsigned bufferOf(AsyncTiledLoadOp load) {
+  return cast<BlockArgument>(load.getSlot()).getArgNumber();
+}
+
+/// Why the copy stays as it is, in either form.
+std::optional<std::string> commonProblem(AsyncTiledLoadOp load) {
   if (auto hint = load->getAttrOfType<BoolAttr>(kAllowTmaAttr); hint && !hint.getValue())
     return "its hint forbids it";
+  if (cast<RankedTensorType>(load.getSlot().getType()).getElementType().isInteger(1))
+    return "its elements are bits";
+  if (!isa<tileaa::FuncOp>(pipelineOf(load)->getParentOp()))
+    return "its pipeline stands inside of another operation";
+  return std::nullopt;
+}
+
+//===- tensor copies ------------------------------------------------------------------------------//
+
+/// The swizzle for which the readers of a buffer need the fewest passes of the banks, the widest
+/// among equals; null when no box fits the buffer.
+SharedLayoutAttr boxLayout(CreatePipelineOp pipeline, unsigned buffer) {
+  auto type = cast<RankedTensorType>(pipeline.getBuffers()[buffer].getType());
+  SharedLayoutAttr plain = getSharedLayout(type), best;
+  int64_t bytes = bufferElementBytes(type.getElementType());
+  SmallVector<CopyOp> copies;
+  for (Value slot : slotsOf(pipeline, buffer))
+    for (Operation *user : slot.getUsers()) {
+      if (isa<DotOp>(user))
+        return recogniseTensorBox(plain, bytes) ? plain : SharedLayoutAttr();
+      if (auto copy = dyn_cast<CopyOp>(user))
+        copies.push_back(copy);
+    }
+  int64_t stride = 1;
+  unsigned contiguous = type.getRank() - 1;
+  while (contiguous > 0 && !plain.getOffsets().empty() && stride != plain.getOffsets()[0])
+    stride *= type.getDimSize(contiguous--);
+  int64_t lowest = std::numeric_limits<int64_t>::max();
+  for (int64_t width : {128, 64, 32, 0}) {
+    SharedLayoutAttr layout =
+        tensorBoxLayout(plain.getContext(), type.getShape(), contiguous, width, bytes);
+    if (!layout)
+      continue;
+    int64_t cost = 0;
+    bool fits = true;
+    for (CopyOp copy : copies) {
+      LayoutAttr offsets = layout.offsetsOf(getLayout(copy.getResult().getType()));
+      bool ldmatrix = copy.getAtom() == "ldmatrix";
+      fits &= !ldmatrix || planLdMatrix(offsets, bytes);
+      cost += fits ? countWavefronts(readAccess(offsets, bytes, ldmatrix)) : 0;
+    }
+    if (fits && cost < lowest) {
+      lowest = cost;
+      best = layout;
+    }
+  }
+  return best;
+}
+
+/// Why no tensor copies bring the tile.
+std::optional<std::string> tensorProblem(AsyncTiledLoadOp load) {
+  Operation *view = load.getView().getDefiningOp();
+  if (!view || !isa<tileaa::FuncOp, AgentSwitchOp>(view->getParentOp()))
+    return "its view is made inside of a loop or branch";
+  auto type = cast<tileaa::TiledViewType>(load.getView().getType());
+  auto slot = cast<RankedTensorType>(load.getSlot().getType());
+  SharedLayoutAttr layout = boxLayout(pipelineOf(load), bufferOf(load));
+  if (!layout)
+    return "shared-memory layout is not TMA-compatible";
+  int64_t bytes = bufferElementBytes(slot.getElementType());
+  TensorBox box = *recogniseTensorBox(layout, bytes);
+  auto memory = cast<tileaa::MemRefType>(view->getOperand(0).getType());
+  for (auto [index, dim] : llvm::enumerate(box.dims)) {
+    int64_t stride = memory.getStrides()[type.getDimMap()[dim]];
+    if (ShapedType::isDynamic(stride))
+      continue;
+    if (index == 0 && stride != 1)
+      return "its rows are not contiguous in memory";
+    if (index && (stride <= 0 || stride * bytes % 16))
+      return "a stride is not a multiple of 16 bytes";
+  }
+  return std::nullopt;
+}
+
+//===- copies of rows -----------------------------------------------------------------------------//
+
+/// Why rows do not come by bulk copies.
+std::optional<std::string> rowProblem(AsyncTiledLoadOp load) {
   auto type = cast<RankedTensorType>(load.getSlot().getType());
   SharedLayoutAttr layout = getSharedLayout(type);
   int64_t bytes = bufferElementBytes(type.getElementType());
   ArrayRef<int64_t> registers = load.getLayout().getRegisters();
-  if (type.getElementType().isInteger(1) || registers.empty() || load.getVector() * bytes != 16)
+  if (registers.empty() || load.getVector() * bytes != 16)
     return "its rows are not known to start at multiples of 16 bytes";
   // The dimension of a row is that of the copy's first registers; rows lie as they are in memory.
   int64_t stride = 1;
@@ -46,12 +151,7 @@ std::optional<std::string> problemOf(AsyncTiledLoadOp load) {
   for (int64_t at = 1, bit = 0; at < extent; at *= 2, ++bit)
     if (layout.getOffsets()[bit] != at * stride)
       return "its rows are not kept in one piece";
-  auto slot = cast<BlockArgument>(load.getSlot());
-  auto write = cast<ProducerWriteOp>(slot.getOwner()->getParentOp());
-  auto pipeline = write.getPipeline().getDefiningOp<CreatePipelineOp>();
-  if (!isa<tileaa::FuncOp>(pipeline->getParentOp()))
-    return "its pipeline stands inside of another operation";
-  for (Value other : slotsOf(pipeline, slot.getArgNumber()))
+  for (Value other : slotsOf(pipelineOf(load), bufferOf(load)))
     for (Operation *user : other.getUsers())
       if (isa<DotOp>(user))
         return "a product reads it in a layout of its own";
@@ -61,35 +161,105 @@ std::optional<std::string> problemOf(AsyncTiledLoadOp load) {
 struct LowerTma : PassWrapper<LowerTma, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerTma)
   LowerTma() = default;
+  LowerTma(bool withRows, bool withMaps, bool whereChosen) {
+    chosen = whereChosen;
+    rows = withRows;
+    tensorMaps = withMaps;
+  }
   LowerTma(const LowerTma &other) : PassWrapper(other) {}
   StringRef getArgument() const override { return "tileas-lower-tma-load-store-to-async"; }
   StringRef getDescription() const override {
     return "bulk copies for tiles of views that a pipeline loads";
   }
+  Option<bool> rows{*this, "rows", llvm::cl::desc("bulk copies of rows"), llvm::cl::init(true)};
+  Option<bool> tensorMaps{*this, "tensor-maps",
+                          llvm::cl::desc("tensor copies where they are possible"),
+                          llvm::cl::init(false)};
+  Option<bool> chosen{*this, "chosen",
+                      llvm::cl::desc("only where tileas-choose-strategy chose tensor copies"),
+                      llvm::cl::init(false)};
   Option<bool> remarks{*this, "remarks", llvm::cl::desc("say which copies stay and why"),
                        llvm::cl::init(false)};
+
+  /// The loads that fill one buffer of one pipeline take tensor copies together, for they share its
+  /// layout.
+  void useTensorCopies(tileaa::FuncOp function) {
+    llvm::MapVector<std::pair<Operation *, unsigned>, SmallVector<AsyncTiledLoadOp>> buffers;
+    function->walk([&](AsyncTiledLoadOp load) {
+      buffers[{pipelineOf(load), bufferOf(load)}].push_back(load);
+    });
+    llvm::SmallDenseSet<std::pair<Value, Attribute>, 8> maps;
+    for (auto &[buffer, loads] : buffers) {
+      auto pipeline = cast<CreatePipelineOp>(buffer.first);
+      std::optional<std::string> problem;
+      auto more = maps;
+      SharedLayoutAttr layout = boxLayout(pipeline, buffer.second);
+      for (AsyncTiledLoadOp load : loads) {
+        if (!problem)
+          problem = commonProblem(load);
+        if (!problem)
+          problem = tensorProblem(load);
+        more.insert({load.getView(), layout});
+      }
+      if (!problem && more.size() > kMaxMaps)
+        problem = "too many device TMA descriptors";
+      if (problem) {
+        tell(loads.front(), "no tensor copies: " + *problem);
+        continue;
+      }
+      maps = std::move(more);
+      setBufferLayout(pipeline, buffer.second, layout);
+      for (AsyncTiledLoadOp load : loads)
+        load.setAtom(kTensorLoadAtom);
+      useBarriers(pipeline);
+      auto type = cast<RankedTensorType>(loads.front().getSlot().getType());
+      TensorBox box = *recogniseTensorBox(layout, bufferElementBytes(type.getElementType()));
+      tell(loads.front(), "tensor copies: " + Twine(box.pieces(type.getShape()).size()) +
+                              " boxes of " + Twine(box.bytes()) + " bytes, swizzle " +
+                              Twine(box.width));
+    }
+  }
+
+  void useRows(tileaa::FuncOp function) {
+    function->walk([&](AsyncTiledLoadOp load) {
+      if (load.getAtom())
+        return;
+      std::optional<std::string> problem = commonProblem(load);
+      if (!problem)
+        problem = rowProblem(load);
+      if (problem)
+        return tell(load, "no bulk copies: " + *problem);
+      load.setAtom("tma_load");
+      useBarriers(pipelineOf(load));
+    });
+  }
+
+  static void useBarriers(CreatePipelineOp pipeline) {
+    if (!pipeline.getMbarriers())
+      useMbarriers(pipeline);
+  }
+
+  void tell(Operation *op, const Twine &text) {
+    if (remarks)
+      op->emitRemark() << text;
+  }
 
   void runOnOperation() override {
     if (tileaa::getComputeCapability(getOperation()) < 90)
       return;
-    getOperation()->walk([&](AsyncTiledLoadOp load) {
-      if (auto problem = problemOf(load)) {
-        if (remarks)
-          load.emitRemark() << "no bulk copies: " << *problem;
+    getOperation()->walk([&](tileaa::FuncOp function) {
+      if (chosen && !isChosen(function, "tensor-map"))
         return;
-      }
-      load.setAtom("tma_load");
-      auto write =
-          cast<ProducerWriteOp>(cast<BlockArgument>(load.getSlot()).getOwner()->getParentOp());
-      auto pipeline = write.getPipeline().getDefiningOp<CreatePipelineOp>();
-      if (!pipeline.getMbarriers())
-        useMbarriers(pipeline);
+      if (tensorMaps)
+        useTensorCopies(function);
+      if (rows)
+        useRows(function);
     });
   }
 };
 
 } // namespace
 
-std::unique_ptr<Pass> tileas::createLowerTmaPass() {
-  return std::make_unique<LowerTma>();
+std::unique_ptr<Pass> tileas::createLowerTmaPass(bool rows, bool tensorMaps, bool chosen) {
+  return std::make_unique<LowerTma>(rows, tensorMaps, chosen);
 }

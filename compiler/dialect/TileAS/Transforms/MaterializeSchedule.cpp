@@ -22,6 +22,7 @@
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
+#include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -96,8 +97,9 @@ private:
 struct MaterializeSchedule : PassWrapper<MaterializeSchedule, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(MaterializeSchedule)
   MaterializeSchedule() = default;
-  explicit MaterializeSchedule(bool specialize) {
+  MaterializeSchedule(bool specialize, bool whereChosen) {
     strategy = (specialize ? kSpecialize : kUnspecialize).str();
+    chosen = whereChosen;
   }
   MaterializeSchedule(const MaterializeSchedule &other) : PassWrapper(other) {}
   StringRef getArgument() const override { return "tileas-materialize-schedule"; }
@@ -121,6 +123,9 @@ struct MaterializeSchedule : PassWrapper<MaterializeSchedule, OperationPass<>> {
                                llvm::cl::init(0)};
   Option<int64_t> consumerRegs{*this, "consumer-regs",
                                llvm::cl::desc("registers of the other threads"), llvm::cl::init(0)};
+  Option<bool> chosen{*this, "chosen",
+                      llvm::cl::desc("specialise only what tileas-choose-strategy chose"),
+                      llvm::cl::init(false)};
   Option<bool> remarks{*this, "remarks", llvm::cl::desc("say what could not be specialised"),
                        llvm::cl::init(false)};
 
@@ -130,6 +135,8 @@ struct MaterializeSchedule : PassWrapper<MaterializeSchedule, OperationPass<>> {
              << producerWarps;
     }
     getOperation()->walk([&](tileaa::FuncOp function) {
+      if (chosen && !isChosen(function, kSpecialize))
+        return;
       auto problem = warpSpecialize(function, {producerWarps, producerRegs, consumerRegs});
       if (problem && remarks)
         function.emitRemark() << "not warp-specialised: " << *problem;
@@ -166,6 +173,6 @@ struct MaterializeSchedule : PassWrapper<MaterializeSchedule, OperationPass<>> {
 
 } // namespace
 
-std::unique_ptr<Pass> tileas::createMaterializeSchedulePass(bool warpSpecialize) {
-  return std::make_unique<MaterializeSchedule>(warpSpecialize);
+std::unique_ptr<Pass> tileas::createMaterializeSchedulePass(bool warpSpecialize, bool chosen) {
+  return std::make_unique<MaterializeSchedule>(warpSpecialize, chosen);
 }

@@ -16,13 +16,19 @@ std::unique_ptr<mlir::Pass> createAssignPipelineLayoutsPass();
 /// tileas-generate-schedule: annotates loops and loads that become asynchronous pipelines.
 std::unique_ptr<mlir::Pass> createGenerateSchedulePass(bool allLoads = false);
 
+/// tileas-choose-strategy: says for each kernel which of the strategies below it takes.
+std::unique_ptr<mlir::Pass> createChooseStrategyPass();
+
 /// tileas-materialize-schedule: rewrites annotated loops into asynchronous pipelines; with
-/// `warpSpecialize`, warps of their own copy where the kernel allows it.
-std::unique_ptr<mlir::Pass> createMaterializeSchedulePass(bool warpSpecialize = false);
+/// `warpSpecialize`, warps of their own copy where the kernel allows it; with
+/// `chosen`, in the kernels for which tileas-choose-strategy said so.
+std::unique_ptr<mlir::Pass> createMaterializeSchedulePass(bool warpSpecialize = false,
+                                                          bool chosen = false);
 
 /// tileas-lower-tma-load-store-to-async: tiles of views whose rows allow it come by bulk copies,
 /// which complete on the mbarriers of their pipeline.
-std::unique_ptr<mlir::Pass> createLowerTmaPass();
+std::unique_ptr<mlir::Pass> createLowerTmaPass(bool rows = true, bool tensorMaps = false,
+                                               bool chosen = false);
 
 /// tileas-dynamic-persistent: tile blocks do the work of tile blocks that have not started.
 std::unique_ptr<mlir::Pass> createDynamicPersistentPass();

@@ -2,6 +2,8 @@
 #ifndef COMPILER_DIALECT_TILEAS_TRANSFORMS_PIPELINEUSES_H
 #define COMPILER_DIALECT_TILEAS_TRANSFORMS_PIPELINEUSES_H
 
+#include "compiler/dialect/TileAS/IR/Hints.h"
+#include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 
 namespace tilesmith::tileas {
@@ -25,9 +27,13 @@ inline void setBufferLayout(CreatePipelineOp pipeline, unsigned buffer, SharedLa
     slot.setType(type);
 }
 
-/// Bytes of an element in a buffer.
-inline int64_t bufferElementBytes(mlir::Type element) {
-  return mlir::isa<mlir::FloatTF32Type>(element) ? 4 : element.getIntOrFloatBitWidth() / 8;
+/// Whether tileas-choose-strategy chose this strategy, maybe with others, for the function.
+inline bool isChosen(mlir::Operation *function, llvm::StringRef strategy) {
+  auto chosen = function->getAttrOfType<mlir::StringAttr>(kStrategyAttr);
+  llvm::SmallVector<llvm::StringRef> names;
+  if (chosen)
+    chosen.getValue().split(names, ' ');
+  return llvm::is_contained(names, strategy);
 }
 
 } // namespace tilesmith::tileas

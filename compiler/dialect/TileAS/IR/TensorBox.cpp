@@ -1,0 +1,109 @@
+//===- TensorBox.cpp - buffers that tensor copies fill ----------------------------------------===//
+#include "compiler/dialect/TileAS/IR/TensorBox.h"
+
+#include "compiler/dialect/TileAS/IR/SharedAccess.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::tileas;
+
+static constexpr int64_t kMaxExtent = 256, kMaxRank = 5;
+/// Boxes begin at multiples of this many bytes of shared memory.
+static constexpr int64_t kBoxAlignment = 128;
+
+/// The box of this arrangement; nullopt when there is none.
+static std::optional<TensorBox> boxOf(ArrayRef<int64_t> shape, unsigned contiguous, int64_t width,
+                                      int64_t elementBytes) {
+  int64_t rank = shape.size(), total = elementBytes, row = shape[contiguous] * elementBytes;
+  for (int64_t extent : shape)
+    total *= extent;
+  if (rank > kMaxRank || row < 16)
+    return std::nullopt;
+  // Narrower rows than the tile's must be full panels; the swizzle takes its bits from address bits
+  // 7 and up.
+  if (width && (row < width || total < width * 8))
+    return std::nullopt;
+  TensorBox box;
+  box.width = width;
+  box.elementBytes = elementBytes;
+  box.dims.push_back(contiguous);
+  box.extents.push_back((width ? width : row) / elementBytes);
+  for (unsigned dim = rank; dim-- > 0;)
+    if (dim != contiguous) {
+      box.dims.push_back(dim);
+      box.extents.push_back(shape[dim]);
+    }
+  // Only the outermost extent may be cut, or the parts of a box would not be neighbours.
+  unsigned outermost = 0;
+  for (auto [index, extent] : llvm::enumerate(box.extents))
+    if (extent > 1)
+      outermost = index;
+  for (auto [index, extent] : llvm::enumerate(box.extents))
+    if (extent > kMaxExtent && index != outermost)
+      return std::nullopt;
+  box.extents[outermost] = std::min(box.extents[outermost], kMaxExtent);
+  if (box.bytes() % kBoxAlignment && box.bytes() != total)
+    return std::nullopt;
+  return box;
+}
+
+int64_t TensorBox::bytes() const {
+  int64_t product = elementBytes;
+  for (int64_t extent : extents)
+    product *= extent;
+  return product;
+}
+
+SmallVector<TensorBox::Piece> TensorBox::pieces(ArrayRef<int64_t> shape) const {
+  SmallVector<Piece> all;
+  SmallVector<int64_t> start(shape.size(), 0);
+  // Odometer over the boxes; the panels of the contiguous dimension change last.
+  for (int64_t offset = 0;; offset += bytes()) {
+    all.push_back({offset, start});
+    unsigned index = 1;
+    for (; index <= dims.size(); ++index) {
+      unsigned at = index % dims.size(), dim = dims[at];
+      start[dim] += extents[at];
+      if (start[dim] < shape[dim])
+        break;
+      start[dim] = 0;
+    }
+    if (index > dims.size())
+      return all;
+  }
+}
+
+SharedLayoutAttr tileas::tensorBoxLayout(MLIRContext *context, ArrayRef<int64_t> shape,
+                                         unsigned contiguous, int64_t width, int64_t elementBytes) {
+  std::optional<TensorBox> box = boxOf(shape, contiguous, width, elementBytes);
+  if (!box)
+    return {};
+  SmallVector<int64_t> strides(shape.size(), 1), bases;
+  for (int64_t dim = int64_t(shape.size()) - 2; dim >= 0; --dim)
+    strides[dim] = strides[dim + 1] * shape[dim + 1];
+  auto walk = [&](unsigned dim, int64_t from, int64_t to) {
+    for (int64_t at = from; at < to; at *= 2)
+      bases.push_back(at * strides[dim]);
+  };
+  int64_t inPanel = width ? width / elementBytes : shape[contiguous];
+  walk(contiguous, 1, inPanel);
+  for (unsigned dim : ArrayRef(box->dims).drop_front())
+    walk(dim, 1, shape[dim]);
+  walk(contiguous, inPanel, shape[contiguous]);
+  auto layout = SharedLayoutAttr::get(context, shape, bases);
+  if (!width)
+    return layout;
+  return applySwizzle(
+      layout, {unsigned(llvm::Log2_64(width / 16)), unsigned(llvm::Log2_64(16 / elementBytes)), 3});
+}
+
+std::optional<TensorBox> tileas::recogniseTensorBox(SharedLayoutAttr layout, int64_t elementBytes) {
+  ArrayRef<int64_t> shape = layout.getShape();
+  for (unsigned contiguous = 0; contiguous < shape.size(); ++contiguous)
+    for (int64_t width : {128, 64, 32, 0})
+      if (tensorBoxLayout(layout.getContext(), shape, contiguous, width, elementBytes) == layout)
+        return boxOf(shape, contiguous, width, elementBytes);
+  return std::nullopt;
+}

@@ -1,0 +1,126 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_90},tileaa-infer-facts,convert-tileaa-to-tileas,tileas-assign-dot-layouts,tileas-remove-layout-conversions,cse,tileas-generate-schedule,tileas-choose-strategy{remarks=true},tileas-materialize-schedule{pipeline-strategy=warp-specialize chosen=true},tileas-refine-atom-by-resource,tileas-lower-tma-load-store-to-async{rows=false tensor-maps=true chosen=true})' 2>%t.remarks | FileCheck %s
+// RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
+// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_100},tileaa-infer-facts,convert-tileaa-to-tileas,tileas-assign-dot-layouts,tileas-remove-layout-conversions,cse,tileas-generate-schedule,tileas-choose-strategy{remarks=true},tileas-materialize-schedule{pipeline-strategy=warp-specialize chosen=true},tileas-refine-atom-by-resource,tileas-lower-tma-load-store-to-async{rows=false tensor-maps=true chosen=true})' 2>&1 | FileCheck %s --check-prefix=NEWER
+// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_80},tileaa-infer-facts,convert-tileaa-to-tileas,tileas-assign-dot-layouts,tileas-remove-layout-conversions,cse,tileas-generate-schedule,tileas-choose-strategy{remarks=true},tileas-materialize-schedule{pipeline-strategy=warp-specialize chosen=true},tileas-refine-atom-by-resource,tileas-lower-tma-load-store-to-async{rows=false tensor-maps=true chosen=true})' 2>&1 | FileCheck %s --check-prefix=OLDER
+// The strategy `auto` chooses kernel by kernel, and says why.
+
+// OLDER-COUNT-4: remark: strategy unspecialize: the target has no tensor copies
+// NEWER: remark: strategy tensor-map: views bring 8 KiB or more per iteration, not all for warpgroup products
+// NEWER: remark: strategy unspecialize: views bring less than 8 KiB per iteration
+// NEWER: remark: strategy unspecialize: a pipelined loop has few iterations
+// NEWER: remark: strategy tensor-map
+// NEWER-NOT: agent_switch
+
+cuda_tile.module @m {
+  // CHECK-LABEL: sym_name = "large"
+  // CHECK: agent_switch
+  // CHECK: atom = "tma_tensor_load"
+  // REMARK: remark: strategy warp-specialize tensor-map: warpgroup products read 8 KiB or more per iteration from shared memory
+
+  entry @large(%pa: tile<ptr<f16>>, %pb: tile<ptr<f16>>, %pc: tile<ptr<f32>>, %m: tile<i32>, %n: tile<i32>, %k: tile<i32>, %ld0: tile<i32>) {
+    %zero = constant <i32: 0> : tile<i32>
+    %one = constant <i32: 1> : tile<i32>
+    %qa = assume div_by<16>, %pa : tile<ptr<f16>>
+    %qb = assume div_by<16>, %pb : tile<ptr<f16>>
+    %ld = assume div_by<16>, %ld0 : tile<i32>
+    %va = make_tensor_view %qa, shape = [%m, %k], strides = [%ld, 1] : tile<i32> -> tensor_view<?x?xf16, strides=[?,1]>
+    %vb = make_tensor_view %qb, shape = [%k, %n], strides = [%ld, 1] : tile<i32> -> tensor_view<?x?xf16, strides=[?,1]>
+    %vc = make_tensor_view %pc, shape = [%m, %n], strides = [%ld, 1] : tile<i32> -> tensor_view<?x?xf32, strides=[?,1]>
+    %pva = make_partition_view %va : partition_view<tile=(64x64), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>
+    %pvb = make_partition_view %vb : partition_view<tile=(64x64), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>
+    %pvc = make_partition_view %vc : partition_view<tile=(64x64), tensor_view<?x?xf32, strides=[?,1]>>
+    %init = constant <f32: 0.000000e+00> : tile<64x64xf32>
+    %sum = for %i in (%zero to %k, step %one) : tile<i32> iter_values(%acc = %init) -> (tile<64x64xf32>) {
+      %ta, %t0 = load_view_tko weak %pva[%zero, %i] : partition_view<tile=(64x64), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>, tile<i32> -> tile<64x64xf16>, token
+      %tb, %t1 = load_view_tko weak %pvb[%i, %zero] : partition_view<tile=(64x64), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>, tile<i32> -> tile<64x64xf16>, token
+      %d = mmaf %ta, %tb, %acc : tile<64x64xf16>, tile<64x64xf16>, tile<64x64xf32>
+      continue %d : tile<64x64xf32>
+    }
+    %t2 = store_view_tko weak %sum, %pvc[%zero, %zero] : tile<64x64xf32>, partition_view<tile=(64x64), tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> token
+    return
+  }
+
+  // CHECK-LABEL: sym_name = "small"
+  // CHECK-NOT: tma_tensor_load
+  // REMARK: remark: strategy unspecialize: views bring less than 8 KiB per iteration
+
+  entry @small(%pa: tile<ptr<f16>>, %pb: tile<ptr<f16>>, %pc: tile<ptr<f32>>, %m: tile<i32>, %n: tile<i32>, %k: tile<i32>, %ld0: tile<i32>) {
+    %zero = constant <i32: 0> : tile<i32>
+    %one = constant <i32: 1> : tile<i32>
+    %qa = assume div_by<16>, %pa : tile<ptr<f16>>
+    %qb = assume div_by<16>, %pb : tile<ptr<f16>>
+    %ld = assume div_by<16>, %ld0 : tile<i32>
+    %va = make_tensor_view %qa, shape = [%m, %k], strides = [%ld, 1] : tile<i32> -> tensor_view<?x?xf16, strides=[?,1]>
+    %vb = make_tensor_view %qb, shape = [%k, %n], strides = [%ld, 1] : tile<i32> -> tensor_view<?x?xf16, strides=[?,1]>
+    %vc = make_tensor_view %pc, shape = [%m, %n], strides = [%ld, 1] : tile<i32> -> tensor_view<?x?xf32, strides=[?,1]>
+    %pva = make_partition_view %va : partition_view<tile=(32x32), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>
+    %pvb = make_partition_view %vb : partition_view<tile=(32x32), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>
+    %pvc = make_partition_view %vc : partition_view<tile=(32x32), tensor_view<?x?xf32, strides=[?,1]>>
+    %init = constant <f32: 0.000000e+00> : tile<32x32xf32>
+    %sum = for %i in (%zero to %k, step %one) : tile<i32> iter_values(%acc = %init) -> (tile<32x32xf32>) {
+      %ta, %t0 = load_view_tko weak %pva[%zero, %i] : partition_view<tile=(32x32), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>, tile<i32> -> tile<32x32xf16>, token
+      %tb, %t1 = load_view_tko weak %pvb[%i, %zero] : partition_view<tile=(32x32), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>, tile<i32> -> tile<32x32xf16>, token
+      %d = mmaf %ta, %tb, %acc : tile<32x32xf16>, tile<32x32xf16>, tile<32x32xf32>
+      continue %d : tile<32x32xf32>
+    }
+    %t2 = store_view_tko weak %sum, %pvc[%zero, %zero] : tile<32x32xf32>, partition_view<tile=(32x32), tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> token
+    return
+  }
+
+  // CHECK-LABEL: sym_name = "short"
+  // CHECK-NOT: tma_tensor_load
+  // REMARK: remark: strategy unspecialize: a pipelined loop has few iterations
+
+  entry @short(%pa: tile<ptr<f16>>, %pb: tile<ptr<f16>>, %pc: tile<ptr<f32>>, %m: tile<i32>, %n: tile<i32>, %k: tile<i32>, %ld0: tile<i32>) {
+    %zero = constant <i32: 0> : tile<i32>
+    %one = constant <i32: 1> : tile<i32>
+    %four = constant <i32: 4> : tile<i32>
+    %qa = assume div_by<16>, %pa : tile<ptr<f16>>
+    %qb = assume div_by<16>, %pb : tile<ptr<f16>>
+    %ld = assume div_by<16>, %ld0 : tile<i32>
+    %va = make_tensor_view %qa, shape = [%m, %k], strides = [%ld, 1] : tile<i32> -> tensor_view<?x?xf16, strides=[?,1]>
+    %vb = make_tensor_view %qb, shape = [%k, %n], strides = [%ld, 1] : tile<i32> -> tensor_view<?x?xf16, strides=[?,1]>
+    %vc = make_tensor_view %pc, shape = [%m, %n], strides = [%ld, 1] : tile<i32> -> tensor_view<?x?xf32, strides=[?,1]>
+    %pva = make_partition_view %va : partition_view<tile=(64x64), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>
+    %pvb = make_partition_view %vb : partition_view<tile=(64x64), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>
+    %pvc = make_partition_view %vc : partition_view<tile=(64x64), tensor_view<?x?xf32, strides=[?,1]>>
+    %init = constant <f32: 0.000000e+00> : tile<64x64xf32>
+    %sum = for %i in (%zero to %four, step %one) : tile<i32> iter_values(%acc = %init) -> (tile<64x64xf32>) {
+      %ta, %t0 = load_view_tko weak %pva[%zero, %i] : partition_view<tile=(64x64), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>, tile<i32> -> tile<64x64xf16>, token
+      %tb, %t1 = load_view_tko weak %pvb[%i, %zero] : partition_view<tile=(64x64), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>, tile<i32> -> tile<64x64xf16>, token
+      %d = mmaf %ta, %tb, %acc : tile<64x64xf16>, tile<64x64xf16>, tile<64x64xf32>
+      continue %d : tile<64x64xf32>
+    }
+    %t2 = store_view_tko weak %sum, %pvc[%zero, %zero] : tile<64x64xf32>, partition_view<tile=(64x64), tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> token
+    return
+  }
+
+  // Not enough rows for a warpgroup: fragments are loaded by the warps that use them.
+  // CHECK-LABEL: sym_name = "flat"
+  // CHECK-NOT: agent_switch
+  // CHECK: atom = "tma_tensor_load"
+  // REMARK: remark: strategy tensor-map: views bring 8 KiB or more per iteration, not all for warpgroup products
+
+  entry @flat(%pa: tile<ptr<f16>>, %pb: tile<ptr<f16>>, %pc: tile<ptr<f32>>, %m: tile<i32>, %n: tile<i32>, %k: tile<i32>, %ld0: tile<i32>) {
+    %zero = constant <i32: 0> : tile<i32>
+    %one = constant <i32: 1> : tile<i32>
+    %qa = assume div_by<16>, %pa : tile<ptr<f16>>
+    %qb = assume div_by<16>, %pb : tile<ptr<f16>>
+    %ld = assume div_by<16>, %ld0 : tile<i32>
+    %va = make_tensor_view %qa, shape = [%m, %k], strides = [%ld, 1] : tile<i32> -> tensor_view<?x?xf16, strides=[?,1]>
+    %vb = make_tensor_view %qb, shape = [%k, %n], strides = [%ld, 1] : tile<i32> -> tensor_view<?x?xf16, strides=[?,1]>
+    %vc = make_tensor_view %pc, shape = [%m, %n], strides = [%ld, 1] : tile<i32> -> tensor_view<?x?xf32, strides=[?,1]>
+    %pva = make_partition_view %va : partition_view<tile=(32x64), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>
+    %pvb = make_partition_view %vb : partition_view<tile=(64x64), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>
+    %pvc = make_partition_view %vc : partition_view<tile=(32x64), tensor_view<?x?xf32, strides=[?,1]>>
+    %init = constant <f32: 0.000000e+00> : tile<32x64xf32>
+    %sum = for %i in (%zero to %k, step %one) : tile<i32> iter_values(%acc = %init) -> (tile<32x64xf32>) {
+      %ta, %t0 = load_view_tko weak %pva[%zero, %i] : partition_view<tile=(32x64), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>, tile<i32> -> tile<32x64xf16>, token
+      %tb, %t1 = load_view_tko weak %pvb[%i, %zero] : partition_view<tile=(64x64), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>, tile<i32> -> tile<64x64xf16>, token
+      %d = mmaf %ta, %tb, %acc : tile<32x64xf16>, tile<64x64xf16>, tile<32x64xf32>
+      continue %d : tile<32x64xf32>
+    }
+    %t2 = store_view_tko weak %sum, %pvc[%zero, %zero] : tile<32x64xf32>, partition_view<tile=(32x64), tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> token
+    return
+  }
+}
