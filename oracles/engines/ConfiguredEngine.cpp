@@ -46,8 +46,10 @@ public:
       own.options.gpuName = *settings.gpuName;
     EngineResult result = engine->run(own);
     if (settings.draw && !result.message.empty()) // a reader cannot know what was drawn
-      result.message += llvm::formatv(" (-O{0} {1}, {2} warps)", own.options.optLevel,
-                                      own.options.gpuName, own.options.numWarps);
+      result.message +=
+          llvm::formatv(" (-O{0} {1}, {2} warps{3}{4})", own.options.optLevel, own.options.gpuName,
+                        own.options.numWarps, own.options.strategies.str().empty() ? "" : ", ",
+                        llvm::StringRef(own.options.strategies.str()).rtrim());
     return result;
   }
 
@@ -100,5 +102,16 @@ EngineOptions oracles::drawEngineOptions(EngineOptions options, llvm::StringRef 
   options.optLevel = 1 + hash % 3;
   options.gpuName = kGpus[(hash >> 8) % std::size(kGpus)].str();
   options.numWarps = kWarps[(hash >> 16) % std::size(kWarps)];
+  // Second ways exist from -O2 and sm_90 on; the last one is for sm_100 and newer.
+  static constexpr llvm::StringLiteral kStrategies[] = {
+      "warp-specialize",   "tma", "tensor-map", "warp-specialize tensor-map", "auto",
+      "dynamic-persistent"};
+  if (options.optLevel == 3 && options.gpuName != "sm_80" && (hash >> 24) % 8 == 0) {
+    size_t count = std::size(kStrategies) - (options.gpuName == "sm_90");
+    llvm::SmallVector<llvm::StringRef> names;
+    kStrategies[(hash >> 32) % count].split(names, ' ');
+    for (llvm::StringRef name : names)
+      options.strategies.enable(name);
+  }
   return options;
 }

@@ -2,7 +2,8 @@
 //
 // `emulator@O0:sm_80:w8` is the emulator at -O0, for sm_80, with eight warps, whatever the shared
 // options say; `emulator@draw` chooses level, target and number of warps by the name of the case,
-// so that a campaign visits all of them and a case still replays alone. The level of `draw` is 1 to
+// and for one in eight of the cases at -O3 on sm_90 or newer a strategy of the compiler, so that a
+// campaign visits all of them and a case still replays alone. The level of `draw` is 1 to
 // 3: it is meant to stand beside `@O0`.
 //
 //===------------------------------------------------------------------------------------------===//

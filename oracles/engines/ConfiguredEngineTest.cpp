@@ -81,6 +81,26 @@ TEST(ConfiguredEngine, DrawsEveryChoiceAndTheSameForTheSameCase) {
   EXPECT_THAT(warps, testing::ElementsAre(1u, 2u, 4u, 8u, 16u));
 }
 
+TEST(ConfiguredEngine, DrawsStrategiesForSomeKernelsOfNewTargets) {
+  std::set<std::string> drawn;
+  unsigned eligible = 0, count = 0;
+  for (unsigned i = 0; i < 10000; ++i) {
+    EngineOptions options = drawEngineOptions({}, "case_" + std::to_string(i));
+    std::string names = options.strategies.str();
+    eligible += options.optLevel == 3 && options.gpuName != "sm_80";
+    if (names.empty())
+      continue;
+    ++count;
+    drawn.insert(names);
+    EXPECT_EQ(options.optLevel, 3u);
+    EXPECT_NE(options.gpuName, "sm_80");
+    EXPECT_TRUE(!options.strategies.dynamicPersistent || options.gpuName != "sm_90");
+  }
+  EXPECT_THAT(drawn, testing::ElementsAre("auto ", "dynamic-persistent ", "tensor-map ", "tma ",
+                                          "warp-specialize ", "warp-specialize tensor-map "));
+  EXPECT_NEAR(count, eligible / 8.0, eligible / 40.0);
+}
+
 TEST(ConfiguredEngine, ListsOfEngines) {
   auto engines = createEngines("reference,emulator@O0,emulator@draw");
   ASSERT_TRUE(static_cast<bool>(engines)) << llvm::toString(engines.takeError());
