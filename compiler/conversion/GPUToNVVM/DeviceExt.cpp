@@ -138,14 +138,14 @@ struct MapWriter {
   }
   /// What was written through the generic proxy becomes visible to tensor copies.
   Value publish(Scope scope) {
-    NVVM::FenceProxyReleaseOp::create(b, loc, memoryScope(scope));
-    return acquire(scope);
-  }
-  Value acquire(Scope scope) {
     Value address = generic();
+    NVVM::FenceProxyReleaseOp::create(b, loc, memoryScope(scope));
+    acquire(address, scope);
+    return address;
+  }
+  void acquire(Value address, Scope scope) {
     NVVM::FenceProxyAcquireOp::create(b, loc, memoryScope(scope), address,
                                       constant(b, loc, b.getI32Type(), 128));
-    return address;
   }
   Value generic() {
     return LLVM::AddrSpaceCastOp::create(b, loc, LLVM::LLVMPointerType::get(b.getContext()),
@@ -221,8 +221,9 @@ struct PublishMap : ConvertOpToLLVMPattern<TensorMapPublishOp> {
                               /*has_side_effects=*/true, /*is_align_stack=*/false,
                               LLVM::tailcallkind::TailCallKind::None, /*asm_dialect=*/{},
                               /*operand_attrs=*/{});
+    MapWriter map{b, loc, adaptor.getStorage()};
     if (!TILESMITH_PLANT("tensor-map-acquire-dropped"))
-      MapWriter{b, loc, adaptor.getStorage()}.acquire(op.getScope());
+      map.acquire(map.generic(), op.getScope());
     b.eraseOp(op);
     return success();
   }
