@@ -8,6 +8,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -36,7 +38,17 @@ void makeSharedMemoryStatic(Module &module) {
   array->eraseFromParent();
 }
 
+namespace {
+/// A loop that LLVM does not unroll as it was asked to is no concern of whoever compiles a kernel.
+struct IgnoreMissedTransformations : DiagnosticHandler {
+  bool handleDiagnostics(const DiagnosticInfo &info) override {
+    return info.getKind() == DK_OptimizationFailure;
+  }
+};
+} // namespace
+
 Error optimizeForPTX(Module &module, StringRef gpuName, unsigned optLevel) {
+  module.getContext().setDiagnosticHandler(std::make_unique<IgnoreMissedTransformations>());
   Expected<const GpuTarget *> gpu = getGpuTarget(gpuName);
   if (!gpu)
     return gpu.takeError();
