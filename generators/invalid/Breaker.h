@@ -51,14 +51,6 @@ struct Breaker {
   llvm::StringLiteral diagnostic = "";
 };
 
-/// The same rule broken by an operation that the kernel has. `line` is a pattern of its printed
-/// line, whose second group is the op; `broken` is what stands there instead, with `~` in front of
-/// the op, and `diagnostic` what must be said; both may name groups.
-struct InPlaceBreaker {
-  llvm::StringLiteral label, line, broken, diagnostic;
-};
-llvm::ArrayRef<InPlaceBreaker> inPlaceBreakers();
-
 llvm::ArrayRef<Breaker> aggregateBreakers();
 llvm::ArrayRef<Breaker> arithmeticBreakers();
 llvm::ArrayRef<Breaker> controlFlowBreakers();

@@ -1,8 +1,9 @@
 //===- InvalidGenerator.cpp - modules with exactly one fault ----------------------------------===//
 //
-// Steps of a verifier fault: print the kernel; draw the variant; put operands and code in front of
-// a statement (or beside the entries); the case is that text, or the bytecode that the writer makes
-// of it when it parses without being verified.
+// Steps of a verifier fault in place: a kernel that favours the operation; break it (InPlace.h).
+// Otherwise a statement is added: print the kernel; draw the variant; put operands and code in
+// front of a statement (or beside the entries); the case is that text, or the bytecode that the
+// writer makes of it when it parses without being verified.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "generators/invalid/InvalidGenerator.h"
@@ -12,6 +13,8 @@
 #include "compiler/dialect/CudaTile/IR/CudaTileTesting.h"
 #include "generators/invalid/Breaker.h"
 #include "generators/invalid/FileBreakers.h"
+#include "generators/invalid/InPlace.h"
+#include "generators/program/Rules.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -21,7 +24,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/Regex.h"
 
 using namespace tilesmith;
 using namespace tilesmith::generators;
@@ -29,7 +31,9 @@ using llvm::StringRef;
 
 namespace {
 
-constexpr unsigned kContextUses = 1000; // modules until the contexts are renewed
+constexpr unsigned kContextUses = 1000;  // modules until the contexts are renewed
+constexpr unsigned kInPlacePercent = 70; // of the cases whose rule an op of the kernel can break
+constexpr StringRef kDefaultProfile = "tileiras-13.5";
 constexpr StringRef kSmallest = "cuda_tile.module @kernels {\n  entry @kernel() {\n    return\n"
                                 "  }\n}\n";
 
@@ -237,6 +241,7 @@ Site drawSite(cuda_tile::ModuleOp module, ChoiceStream &stream) {
     return mlir::WalkResult::advance();
   });
   mlir::OpPrintingFlags flags;
+  flags.assumeVerified();
   mlir::AsmState::LocationMap places;
   mlir::AsmState state(module, flags, &places);
   std::string text;
@@ -329,34 +334,6 @@ Broken assemble(const Breaker &breaker, const Bindings &bindings, cuda_tile::Mod
   return mark(std::move(text), prefix.size() + at, prefix.size() + at + added.size());
 }
 
-/// One of the lines that fit, broken, with its op and the diagnostic; nothing if none fits.
-struct InPlaceFault {
-  Broken broken;
-  std::string op, diagnostic;
-};
-std::optional<InPlaceFault> breakInPlace(StringRef label, cuda_tile::ModuleOp module,
-                                         ChoiceStream &stream) {
-  const auto *row = llvm::find_if(
-      inPlaceBreakers(), [&](const InPlaceBreaker &breaker) { return breaker.label == label; });
-  if (row == inPlaceBreakers().end())
-    return std::nullopt;
-  std::string text;
-  llvm::raw_string_ostream(text) << module << '\n';
-  llvm::Regex pattern(row->line);
-  std::vector<StringRef> lines;
-  for (StringRef line : llvm::split(text, '\n'))
-    if (pattern.match(line))
-      lines.push_back(line);
-  if (lines.empty())
-    return std::nullopt;
-  StringRef line = lines[stream.below(lines.size())];
-  size_t at = static_cast<size_t>(line.data() - text.data());
-  std::string wrong = pattern.sub(row->broken, line);
-  return InPlaceFault{
-      mark(text.substr(0, at) + wrong + text.substr(at + line.size()), at, at + wrong.size()),
-      pattern.sub("\\2", line), pattern.sub(row->diagnostic, line)};
-}
-
 /// The op at this place: `@SYMBOL op N`; nothing if there is none.
 std::optional<std::string> pathOf(cuda_tile::ModuleOp module, unsigned line, unsigned column) {
   for (mlir::Operation &symbol : module.getBody().getOps()) {
@@ -405,6 +382,22 @@ toBytecode(const Broken &broken, mlir::MLIRContext &context, uint8_t minor) {
   return std::nullopt;
 }
 
+/// The kernel will have operations of this rule or family of the program generator: most often it
+/// is made of little else, sometimes of everything.
+void favour(StringRef feature, ChoiceStream &choices, GeneratorOptions &options) {
+  if (!choices.chance(75)) {
+    options.maxStatements += 12;
+    return;
+  }
+  options.only = {feature.str()};
+  unsigned since = 1;
+  for (const Rule &rule : allRules())
+    if (rule.name == feature)
+      since = rule.since;
+  if (choices.chance(75))
+    options.version = std::max(since, 3 + static_cast<unsigned>(choices.below(3)));
+}
+
 bool declares(StringRef text, const Breaker &breaker) {
   // Symbols of the rows are short; those of kernels are not, but a stored module may have any.
   return llvm::any_of(StringRef("kgfm"), [&](char c) {
@@ -426,18 +419,22 @@ testcase::TestCase caseOf(std::string name, StringRef kernel, StringRef version,
   return result;
 }
 
-/// The kernel of a base module that the profile accepts, or the smallest one.
-mlir::OwningOpRef<mlir::ModuleOp> readBase(StringRef bytes, const Breaker *breaker,
+/// The kernel of a base module that the profile accepts, or the smallest one. A trusted one, ours
+/// and under the rules that it was made for, is not verified again.
+mlir::OwningOpRef<mlir::ModuleOp> readBase(StringRef bytes, const Breaker *breaker, bool trusted,
                                            mlir::MLIRContext &context) {
   mlir::ScopedDiagnosticHandler quiet(&context, [](mlir::Diagnostic &) { return mlir::success(); });
-  auto read = bytecode::readBytecode(bytes, &context);
+  bytecode::ReaderOptions options;
+  options.verify = !trusted;
+  auto read = bytecode::readBytecode(bytes, &context, options);
   if (read) {
     mlir::OwningOpRef<mlir::ModuleOp> outer(
         mlir::ModuleOp::create(mlir::UnknownLoc::get(&context)));
     cuda_tile::ModuleOp inner = read->release();
     outer->push_back(inner);
-    std::string text;
-    llvm::raw_string_ostream(text) << inner;
+    if (trusted)
+      return outer;
+    std::string text = printUnverified(inner);
     // The text of a kernel may need the rules of the newest tools.
     auto again = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
     if (again && !(breaker && declares(text, *breaker)))
@@ -460,9 +457,17 @@ bool tilesmith::generators::isInvalidLabel(StringRef label) {
 
 std::vector<StringRef> tilesmith::generators::inPlaceLabels() {
   std::vector<StringRef> labels;
-  for (const InPlaceBreaker &row : inPlaceBreakers())
-    labels.push_back(row.label);
+  for (StringRef label : table().labels)
+    if (featureForInPlace(label))
+      labels.push_back(label);
   return labels;
+}
+
+StringRef tilesmith::generators::addedOnlyReason(StringRef label) {
+  for (const AddedOnly &row : addedOnly())
+    if (row.label == label)
+      return row.reason;
+  return "";
 }
 
 mlir::MLIRContext &InvalidGenerator::contextFor(StringRef profile, StringRef option) {
@@ -496,12 +501,13 @@ llvm::Expected<testcase::TestCase> InvalidGenerator::generate(ChoiceStream &stre
   bool wantText = choices.chance(50);
   std::string bytes(base.begin(), base.end());
   std::string kernel = "kernel";
+  std::optional<StringRef> feature = featureForInPlace(label);
+  bool inPlace = feature && choices.chance(kInPlacePercent);
   if (base.empty() && choices.chance(90)) {
     GeneratorOptions options;
     options.maxStatements = 1 + static_cast<unsigned>(choices.below(6));
-    if (llvm::any_of(inPlaceBreakers(),
-                     [&](const InPlaceBreaker &row) { return row.label == label; }))
-      options.maxStatements += 12; // the kernel may then have the operation itself
+    if (inPlace)
+      favour(*feature, choices, options);
     auto valid = programs.generate(stream, "", options);
     if (!valid)
       return valid.takeError();
@@ -516,8 +522,10 @@ llvm::Expected<testcase::TestCase> InvalidGenerator::generate(ChoiceStream &stre
     breaker =
         *llvm::find_if(table().breakers, [&](const Breaker *row) { return row->label == label; });
   mlir::MLIRContext &context =
-      breaker ? contextFor(breaker->profile, breaker->option) : contextFor("tileiras-13.5", "");
-  mlir::OwningOpRef<mlir::ModuleOp> outer = readBase(bytes, breaker, context);
+      breaker ? contextFor(breaker->profile, breaker->option) : contextFor(kDefaultProfile, "");
+  bool trusted = base.empty() && !bytes.empty() &&
+                 (!breaker || (breaker->profile == kDefaultProfile && breaker->option.empty()));
+  mlir::OwningOpRef<mlir::ModuleOp> outer = readBase(bytes, breaker, trusted, context);
   auto module = *outer->getOps<cuda_tile::ModuleOp>().begin();
   uint8_t minor = bytes.size() > 9 ? static_cast<uint8_t>(bytes[9]) : 3;
   std::string version = "13." + std::to_string(minor);
@@ -544,35 +552,38 @@ llvm::Expected<testcase::TestCase> InvalidGenerator::generate(ChoiceStream &stre
     return result;
   }
 
-  Bindings bindings = drawVariant(breaker->variants, choices);
-  Broken broken = assemble(*breaker, bindings, module, choices);
-  testcase::ExpectedRejection expected{label.str(), substitute(breaker->op, bindings),
-                                       breaker->location.str(),
-                                       substitute(breaker->diagnostic, bindings)};
+  testcase::TestCase result;
   // An operation of the kernel itself, where it has one that can break the rule.
-  bool inPlace = false;
-  if (auto fault = breakInPlace(label, module, choices)) {
-    inPlace = true;
-    broken = std::move(fault->broken);
-    expected.op = fault->op;
-    expected.diagnostic = fault->diagnostic;
-  }
-  std::optional<std::pair<std::string, std::string>> binary;
-  if (!wantText && !breaker->textOnly && !expected.op.empty())
-    binary = toBytecode(broken, context, minor);
-  if (expected.location.empty() && broken.line)
-    expected.location = binary ? binary->second
-                        : expected.op.empty()
-                            ? std::to_string(broken.line)
-                            : llvm::formatv("{0}:{1}", broken.line, broken.column).str();
-  if (binary)
-    version = "13." + std::to_string(static_cast<unsigned>(binary->first[9]));
-  testcase::TestCase result =
-      caseOf(std::move(name), kernel, version, !binary, binary ? binary->first : broken.text);
-  result.expectReject = std::move(expected);
+  std::optional<KernelFault> fault;
   if (inPlace)
+    fault = breakInPlace(label, module, wantText || breaker->textOnly, minor, choices);
+  if (fault) {
+    if (!fault->isText)
+      version = "13." + std::to_string(static_cast<unsigned>(fault->contents[9]));
+    result = caseOf(std::move(name), kernel, version, fault->isText, fault->contents);
+    result.expectReject = {label.str(), fault->op, fault->location, fault->diagnostic};
     result.features.push_back("in-place");
-  if (breaker->profile != "tileiras-13.5")
+  } else {
+    Bindings bindings = drawVariant(breaker->variants, choices);
+    Broken broken = assemble(*breaker, bindings, module, choices);
+    testcase::ExpectedRejection expected{label.str(), substitute(breaker->op, bindings),
+                                         breaker->location.str(),
+                                         substitute(breaker->diagnostic, bindings)};
+    std::optional<std::pair<std::string, std::string>> binary;
+    if (!wantText && !breaker->textOnly && !expected.op.empty())
+      binary = toBytecode(broken, context, minor);
+    if (expected.location.empty() && broken.line)
+      expected.location = binary ? binary->second
+                          : expected.op.empty()
+                              ? std::to_string(broken.line)
+                              : llvm::formatv("{0}:{1}", broken.line, broken.column).str();
+    if (binary)
+      version = "13." + std::to_string(static_cast<unsigned>(binary->first[9]));
+    result =
+        caseOf(std::move(name), kernel, version, !binary, binary ? binary->first : broken.text);
+    result.expectReject = std::move(expected);
+  }
+  if (breaker->profile != kDefaultProfile)
     result.features.push_back(("profile:" + breaker->profile).str());
   if (!breaker->option.empty())
     result.features.push_back(("option:" + breaker->option).str());

@@ -35,6 +35,9 @@ bool isInvalidLabel(llvm::StringRef label);
 /// The rules that an operation of the kernel itself is made to break where it has one.
 std::vector<llvm::StringRef> inPlaceLabels();
 
+/// Why the rule is only broken by statements that are added; empty where it is broken in place.
+llvm::StringRef addedOnlyReason(llvm::StringRef label);
+
 class InvalidGenerator {
 public:
   /// One case that breaks `label`, or a rule drawn from the stream where it is empty. The module
