@@ -7,6 +7,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/BytecodeWriter.h"
 #include "generators/invalid/InPlace.h"
+#include "generators/invalid/InvalidGenerator.h"
 #include "generators/program/ProgramGenerator.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -159,6 +160,10 @@ std::optional<StringRef> tilesmith::generators::featureForInPlace(StringRef labe
   if (const LineBreaker *row = findLineBreaker(label))
     return row->feature;
   return std::nullopt;
+}
+
+StringRef tilesmith::generators::inPlaceKind(StringRef label) {
+  return findOpBreaker(label) ? "operation" : findLineBreaker(label) ? "line" : "";
 }
 
 std::optional<KernelFault> tilesmith::generators::breakInPlace(StringRef label,

@@ -455,14 +455,6 @@ bool tilesmith::generators::isInvalidLabel(StringRef label) {
   return llvm::binary_search(table().labels, label);
 }
 
-std::vector<StringRef> tilesmith::generators::inPlaceLabels() {
-  std::vector<StringRef> labels;
-  for (StringRef label : table().labels)
-    if (featureForInPlace(label))
-      labels.push_back(label);
-  return labels;
-}
-
 StringRef tilesmith::generators::addedOnlyReason(StringRef label) {
   for (const AddedOnly &row : addedOnly())
     if (row.label == label)

@@ -32,8 +32,9 @@ llvm::ArrayRef<llvm::StringRef> invalidLabels();
 /// Whether the label is one of `invalidLabels()`.
 bool isInvalidLabel(llvm::StringRef label);
 
-/// The rules that an operation of the kernel itself is made to break where it has one.
-std::vector<llvm::StringRef> inPlaceLabels();
+/// What is broken in place: `operation` in memory, `line` of text; empty: only statements that are
+/// added break the rule.
+llvm::StringRef inPlaceKind(llvm::StringRef label);
 
 /// Why the rule is only broken by statements that are added; empty where it is broken in place.
 llvm::StringRef addedOnlyReason(llvm::StringRef label);
