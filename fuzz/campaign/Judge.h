@@ -29,8 +29,9 @@ struct JudgeOptions {
 oracles::ModuleReport judge(const testcase::TestCase &testCase, llvm::StringRef version,
                             const JudgeOptions &options);
 
-/// Reads and writes the first module of a case: the same bytes must come out, also after a way
-/// through text. Inconclusive for modules that another writer made.
+/// Reads and writes the first module of a case: written again, and read from its own text, it must
+/// be the same in memory; the same bytes too where we wrote it, of a fresh module also after a way
+/// through text. Inconclusive without bytecode.
 oracles::Verdict judgeRoundTrips(const testcase::TestCase &testCase, llvm::StringRef version,
                                  bool fresh);
 
