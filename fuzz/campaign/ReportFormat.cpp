@@ -111,7 +111,10 @@ void tilesmith::fuzz::printRows(llvm::raw_ostream &out, const ModuleReport &repo
     row(engine.engine, engine.verdict, engine.seconds);
   if (!report.cross.isAgree())
     row("all", report.cross, 0);
-  // A verdict that no row shows, such as a crash of the worker.
-  if (report.engines.empty())
+  // A verdict that no row shows: a crash of the worker, or what an oracle besides the engines says.
+  bool shown = !report.cross.isAgree() || llvm::any_of(report.engines, [](const auto &engine) {
+    return engine.verdict.isDisagree();
+  });
+  if (report.engines.empty() || (report.verdict.isDisagree() && !shown))
     row("-", report.verdict, 0);
 }

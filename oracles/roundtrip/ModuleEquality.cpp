@@ -1,6 +1,8 @@
 // Implements ModuleEquality.h.
 #include "oracles/roundtrip/ModuleEquality.h"
 
+#include "compiler/dialect/CudaTile/IR/CudaTile.h"
+
 #include "mlir/IR/SymbolTable.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -31,6 +33,7 @@ public:
 
 private:
   bool sameOp(mlir::Operation *before, mlir::Operation *after);
+  bool sameAttributes(mlir::Operation *before, mlir::Operation *after);
   bool sameRegion(mlir::Operation *op, mlir::Region &before, mlir::Region &after);
   bool sameBlock(mlir::Operation *op, mlir::Block &before, mlir::Block &after);
   /// Notes the difference, and where it is; always false.
@@ -46,6 +49,23 @@ bool Comparison::differs(mlir::Operation *op, const std::string &what) {
   difference =
       llvm::formatv("{0} op {1} ({2}): {3}", symbol, index, op->getName().stripDialect(), what);
   return false;
+}
+
+/// Attribute by attribute. The integers of hints have widths in bytecode, which text does not say.
+bool Comparison::sameAttributes(mlir::Operation *before, mlir::Operation *after) {
+  mlir::DictionaryAttr all = before->getAttrDictionary(), others = after->getAttrDictionary();
+  for (mlir::NamedAttribute one : all) {
+    mlir::Attribute other = others.get(one.getName());
+    bool sameHints = other && llvm::isa<cuda_tile::OptimizationHintsAttr>(one.getValue()) &&
+                     str(one.getValue()) == str(other);
+    if (one.getValue() != other && !sameHints)
+      return differs(before, one.getName().str() + " " + str(one.getValue()) + " became " +
+                                 (other ? str(other) : "nothing"));
+  }
+  for (mlir::NamedAttribute one : others)
+    if (!all.get(one.getName()))
+      return differs(before, one.getName().str() + " was nothing, became " + str(one.getValue()));
+  return true;
 }
 
 bool Comparison::sameBlock(mlir::Operation *op, mlir::Block &before, mlir::Block &after) {
@@ -88,8 +108,8 @@ bool Comparison::sameOp(mlir::Operation *before, mlir::Operation *after) {
   if (before->getDiscardableAttrDictionary() != after->getDiscardableAttrDictionary() ||
       !before->getName().compareOpProperties(before->getPropertiesStorage(),
                                              after->getPropertiesStorage()))
-    return differs(before, "attributes " + str(before->getAttrDictionary()) + " became " +
-                               str(after->getAttrDictionary()));
+    if (!sameAttributes(before, after))
+      return false;
   if (before->getResultTypes() != after->getResultTypes())
     return differs(before, "results " + str(before->getResultTypes()) + " became " +
                                str(after->getResultTypes()));

@@ -16,7 +16,7 @@
 
 namespace tilesmith::oracles {
 
-/// The first difference, as `@kernel op 7 (addf): attributes {..} became {..}`; nothing where the
+/// The first difference, as `@kernel op 7 (addf): rounding_mode A became B`; nothing where the
 /// modules are the same.
 std::optional<std::string> firstDifference(mlir::Operation *before, mlir::Operation *after);
 
