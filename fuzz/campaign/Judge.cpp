@@ -6,10 +6,10 @@
 #include "fuzz/campaign/ReportFormat.h"
 #include "oracles/compilation/Compilation.h"
 #include "oracles/diagnostics/DiagnosticsOracle.h"
+#include "oracles/differential/ModuleEquality.h"
 #include "oracles/engines/ConfiguredEngine.h"
 #include "oracles/engines/ContextPool.h"
 #include "oracles/engines/external/External.h"
-#include "oracles/roundtrip/ModuleEquality.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"

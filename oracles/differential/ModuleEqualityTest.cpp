@@ -1,5 +1,5 @@
 //===- ModuleEqualityTest.cpp -----------------------------------------------------------------===//
-#include "oracles/roundtrip/ModuleEquality.h"
+#include "oracles/differential/ModuleEquality.h"
 
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
 

@@ -6,8 +6,8 @@
 // shows here.
 //
 //===------------------------------------------------------------------------------------------===//
-#ifndef ORACLES_ROUNDTRIP_MODULEEQUALITY_H
-#define ORACLES_ROUNDTRIP_MODULEEQUALITY_H
+#ifndef ORACLES_DIFFERENTIAL_MODULEEQUALITY_H
+#define ORACLES_DIFFERENTIAL_MODULEEQUALITY_H
 
 #include "mlir/IR/Operation.h"
 
@@ -22,4 +22,4 @@ std::optional<std::string> firstDifference(mlir::Operation *before, mlir::Operat
 
 } // namespace tilesmith::oracles
 
-#endif // ORACLES_ROUNDTRIP_MODULEEQUALITY_H
+#endif // ORACLES_DIFFERENTIAL_MODULEEQUALITY_H
