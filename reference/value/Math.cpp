@@ -152,11 +152,21 @@ uint64_t tilesmith::reference::pow(ElementType type, uint64_t x, uint64_t y) {
       std::isfinite(a) && std::isfinite(b) && a != 0 && b != 0)
     if (auto result = decided(type, std::pow(a, b)))
       return *result;
+  return powInMpfr(type, x, y);
+}
+uint64_t tilesmith::reference::powInMpfr(ElementType type, uint64_t x, uint64_t y) {
   Evaluation e(type);
   return e.finish(mpfr_pow(e.result, e.operandX(x), e.operandY(y), MPFR_RNDN));
 }
 
 uint64_t tilesmith::reference::atan2(ElementType type, uint64_t y, uint64_t x) {
+  if (double a = decode(type, y), b = decode(type, x);
+      std::isfinite(a) && std::isfinite(b) && a != 0 && b != 0)
+    if (auto result = decided(type, std::atan2(a, b)))
+      return *result;
+  return atan2InMpfr(type, y, x);
+}
+uint64_t tilesmith::reference::atan2InMpfr(ElementType type, uint64_t y, uint64_t x) {
   Evaluation e(type);
   return e.finish(mpfr_atan2(e.result, e.operandY(y), e.operandX(x), MPFR_RNDN));
 }

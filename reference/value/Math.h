@@ -15,14 +15,16 @@ namespace tilesmith::reference {
 enum class UnaryFunction { Exp, Exp2, Log, Log2, Sin, Cos, Tan, Sinh, Cosh, Tanh, Rsqrt };
 
 /// f(x) for a pattern of f16, bf16, f32 or f64. What the host's float64 function decides beyond any
-/// doubt about its last bits is taken from it, all else from applyInMpfr.
+/// doubt about its last bits is taken from it, all else from the form InMpfr, which does without;
+/// pow and atan2 likewise.
 uint64_t apply(UnaryFunction function, ElementType type, uint64_t x);
-/// The same without the host's functions.
 uint64_t applyInMpfr(UnaryFunction function, ElementType type, uint64_t x);
 /// x to the power y.
 uint64_t pow(ElementType type, uint64_t x, uint64_t y);
+uint64_t powInMpfr(ElementType type, uint64_t x, uint64_t y);
 /// The angle whose tangent is y / x in the quadrant of (x, y): C's atan2(y, x).
 uint64_t atan2(ElementType type, uint64_t y, uint64_t x);
+uint64_t atan2InMpfr(ElementType type, uint64_t y, uint64_t x);
 /// x to an integer power; 1 for exponent 0.
 uint64_t powi(ElementType type, uint64_t x, int64_t exponent);
 
