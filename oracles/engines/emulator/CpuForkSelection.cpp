@@ -6,6 +6,8 @@
 // an equivalent form with the same bits:
 //
 //   narrow floats that are moved   integers of 16 bits (load, store, phi, select)
+//   arithmetic on narrow floats    in f32, which rounds the same result twice without harm, between
+//                                  functions of the host on the bits
 //   fabs, copysign                 operations on the bits
 //   minimumnum, maximumnum         functions of the host (they order zeros as PTX does)
 //   smin, smax, umin, umax, abs    comparison and select
@@ -31,6 +33,89 @@ namespace {
 bool isNarrowFloat(const Type *type) {
   return type->isHalfTy() || type->isBFloatTy();
 }
+
+/// Arithmetic on narrow floats as arithmetic on f32 between conversions of bits. A sum, product or
+/// quotient of 11 (8) bits rounded to 24 bits and then to 11 (8) is the one rounded once.
+class NarrowArithmetic {
+public:
+  explicit NarrowArithmetic(Function &function) : module(*function.getParent()) {
+    for (Instruction &i : make_early_inc_range(instructions(function))) {
+      IRBuilder<> builder(&i);
+      Value *value = rewritten(i, builder);
+      if (!value)
+        continue;
+      i.replaceAllUsesWith(value);
+      i.eraseFromParent();
+    }
+  }
+
+private:
+  /// The value of `i` by other means; null: not an operation on narrow floats.
+  Value *rewritten(Instruction &i, IRBuilder<> &b) {
+    Type *type = i.getType();
+    if (auto *cast = dyn_cast<CastInst>(&i)) {
+      Value *x = cast->getOperand(0);
+      if (isa<FPExtInst>(cast) && isNarrowFloat(x->getType()) &&
+          (type->isFloatTy() || type->isDoubleTy()))
+        return type->isFloatTy() ? widen(x, b) : b.CreateFPExt(widen(x, b), type);
+      if (isa<FPTruncInst>(cast) && isNarrowFloat(type) &&
+          (x->getType()->isFloatTy() || x->getType()->isDoubleTy()))
+        return narrow(x, type, b);
+      return nullptr;
+    }
+    if (auto *compare = dyn_cast<FCmpInst>(&i))
+      return isNarrowFloat(compare->getOperand(0)->getType())
+                 ? b.CreateFCmp(compare->getPredicate(), widen(compare->getOperand(0), b),
+                                widen(compare->getOperand(1), b))
+                 : nullptr;
+    if (!isNarrowFloat(type))
+      return nullptr;
+    switch (i.getOpcode()) {
+    case Instruction::FAdd:
+    case Instruction::FSub:
+    case Instruction::FMul:
+    case Instruction::FDiv:
+      return narrow(b.CreateBinOp(static_cast<Instruction::BinaryOps>(i.getOpcode()),
+                                  widen(i.getOperand(0), b), widen(i.getOperand(1), b)),
+                    type, b);
+    case Instruction::FNeg:
+      return b.CreateBitCast(b.CreateXor(bits(i.getOperand(0), b), 0x8000), type);
+    default:
+      break;
+    }
+    auto *call = dyn_cast<IntrinsicInst>(&i);
+    switch (call ? call->getIntrinsicID() : llvm::Intrinsic::not_intrinsic) {
+    case llvm::Intrinsic::fabs:
+      return b.CreateBitCast(b.CreateAnd(bits(call->getArgOperand(0), b), 0x7fff), type);
+    case llvm::Intrinsic::minimumnum:
+    case llvm::Intrinsic::maximumnum: // becomes a function of the host later
+      return narrow(b.CreateBinaryIntrinsic(call->getIntrinsicID(),
+                                            widen(call->getArgOperand(0), b),
+                                            widen(call->getArgOperand(1), b)),
+                    type, b);
+    default:
+      return nullptr;
+    }
+  }
+
+  Value *bits(Value *narrow, IRBuilder<> &b) { return b.CreateBitCast(narrow, b.getInt16Ty()); }
+  Value *widen(Value *x, IRBuilder<> &b) {
+    Value *word = b.CreateZExt(bits(x, b), b.getInt32Ty());
+    if (x->getType()->isBFloatTy())
+      return b.CreateBitCast(b.CreateShl(word, 16), b.getFloatTy());
+    return b.CreateCall(module.getOrInsertFunction("ts.widen.f16", b.getFloatTy(), b.getInt32Ty()),
+                        word);
+  }
+  Value *narrow(Value *x, Type *type, IRBuilder<> &b) {
+    std::string name = type->isHalfTy() ? "ts.narrow.f16" : "ts.narrow.bf16";
+    if (x->getType()->isDoubleTy())
+      name += ".d";
+    Value *word = b.CreateCall(module.getOrInsertFunction(name, b.getInt32Ty(), x->getType()), x);
+    return b.CreateBitCast(b.CreateTrunc(word, b.getInt16Ty()), type);
+  }
+
+  Module &module;
+};
 
 /// Moves narrow floats as integers: values that are only moved meet no float at all.
 class NarrowMoves {
@@ -99,6 +184,8 @@ private:
   Value *asInteger(Value *value, Instruction *at) {
     if (auto it = moved.find(value); it != moved.end())
       return it->second;
+    if (auto *cast = dyn_cast<BitCastInst>(value); cast && cast->getSrcTy() == integer)
+      return cast->getOperand(0);
     return IRBuilder<>(at).CreateBitCast(value, integer);
   }
 
@@ -106,6 +193,24 @@ private:
   DenseMap<Value *, Instruction *> moved;
   DenseMap<std::pair<Value *, BasicBlock *>, Value *> edges;
 };
+
+/// Drops ways from integers to narrow floats and back.
+void foldBitCasts(Function &function) {
+  SmallVector<Instruction *> narrow;
+  for (Instruction &i : make_early_inc_range(instructions(function))) {
+    auto *back = dyn_cast<BitCastInst>(&i);
+    auto *there = back ? dyn_cast<BitCastInst>(back->getOperand(0)) : nullptr;
+    if (there && there->getSrcTy() == back->getType()) {
+      back->replaceAllUsesWith(there->getOperand(0));
+      back->eraseFromParent();
+    } else if (back && isNarrowFloat(back->getType())) {
+      narrow.push_back(back);
+    }
+  }
+  for (Instruction *i : narrow)
+    if (i->use_empty())
+      i->eraseFromParent();
+}
 
 /// The call's value in a form that is cheap to select; null: stays as it is.
 Value *cheaperCall(IntrinsicInst &call, Module &module) {
@@ -175,7 +280,9 @@ template <typename Access> void makePlain(Access &access, Type *type) {
 } // namespace
 
 void prepareForFastSelection(Function &function) {
+  NarrowArithmetic arithmetic(function);
   NarrowMoves moves(function);
+  foldBitCasts(function);
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
     Value *cheaper = nullptr;
     if (auto *call = dyn_cast<IntrinsicInst>(&instruction)) {

@@ -158,6 +158,14 @@ BFloat bfloatFromDouble(double x) {
   return bitsTo<BFloat>(static_cast<uint16_t>(encode(x, kBF16)));
 }
 
+// The same with the bits of the narrow float in an integer (CpuForkSelection.cpp).
+template <const Format &format, typename Wide> uint32_t narrowBits(Wide x) {
+  return encode(x, format);
+}
+float widenHalf(uint32_t bits) {
+  return static_cast<float>(decode(bits, kF16));
+}
+
 __int128 divTi(__int128 a, __int128 b) {
   return a / b;
 }
@@ -271,6 +279,11 @@ Table build() {
   put(t, "__extendhfsf2", floatFromHalf), put(t, "__extendhfdf2", doubleFromHalf);
   put(t, "__gnu_f2h_ieee", halfFromFloat), put(t, "__gnu_h2f_ieee", floatFromHalf);
   put(t, "__truncsfbf2", bfloatFromFloat), put(t, "__truncdfbf2", bfloatFromDouble);
+  put(t, "ts.narrow.f16", narrowBits<kF16, float>);
+  put(t, "ts.narrow.f16.d", narrowBits<kF16, double>);
+  put(t, "ts.narrow.bf16", narrowBits<kBF16, float>);
+  put(t, "ts.narrow.bf16.d", narrowBits<kBF16, double>);
+  put(t, "ts.widen.f16", widenHalf);
   put(t, "__divti3", divTi), put(t, "__modti3", modTi), put(t, "__udivti3", udivTi),
       put(t, "__umodti3", umodTi);
   put(t, "__multi3", mulTi);
