@@ -66,6 +66,7 @@ void tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
     optional(1, tileaa::createInferFactsPass());
   }
   if (includes(Stage::TileAS)) {
+    optional(2, tileas::createPlanCtaPass());
     manager.addPass(createConvertTileAAToTileASPass(options.numWarps));
     optional(2, tileas::createAssignDotLayoutsPass());
     optional(1, tileas::createRemoveLayoutConversionsPass());

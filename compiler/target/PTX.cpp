@@ -130,7 +130,11 @@ Expected<std::string> emitPTX(Module &module, StringRef gpuName, unsigned optLev
   Expected<const GpuTarget *> gpu = getGpuTarget(gpuName);
   if (!gpu)
     return gpu.takeError();
-  Expected<std::unique_ptr<TargetMachine>> machine = createTargetMachine(**gpu, optLevel);
+  // Grids that count clusters came with PTX 9.0.
+  GpuTarget wanted = **gpu;
+  if (any_of(module, [](const Function &f) { return f.hasFnAttribute("nvvm.blocksareclusters"); }))
+    wanted.ptxVersion = std::max(wanted.ptxVersion, 90u);
+  Expected<std::unique_ptr<TargetMachine>> machine = createTargetMachine(wanted, optLevel);
   if (!machine)
     return machine.takeError();
   if (Error error = checkNames(module))

@@ -155,6 +155,37 @@ private:
     return false;
   }
 
+  /// Grids that count clusters need ptxas 13.0: with an older one the hint has no effect. The
+  /// version is asked for only where it matters.
+  void dropClustersWithoutAssembler() {
+    SmallVector<cuda_tile::EntryOp> hinted;
+    module->walk([&](cuda_tile::EntryOp entry) {
+      auto hints = entry.getOptimizationHints();
+      if (hints && hints->getNumCTAInCGA(options.gpuName).value_or(1) > 1)
+        hinted.push_back(entry);
+    });
+    if (hinted.empty() || options.emit != "cubin")
+      return;
+    Expected<std::string> ptxas = target::findPtxas(options.cudaPath);
+    if (!ptxas)
+      return consumeError(ptxas.takeError());
+    Expected<std::pair<unsigned, unsigned>> version = target::ptxasVersion(*ptxas);
+    if (!version)
+      return consumeError(version.takeError());
+    if (*version >= std::pair(13u, 0u))
+      return;
+    for (cuda_tile::EntryOp entry : hinted) {
+      SmallVector<mlir::NamedAttribute> targets;
+      for (mlir::NamedAttribute target : entry.getOptimizationHints()->getValue()) {
+        mlir::NamedAttrList hints(mlir::cast<mlir::DictionaryAttr>(target.getValue()));
+        hints.erase(cuda_tile::OptimizationHintsAttr::kNumCTAInCGA);
+        targets.emplace_back(target.getName(), hints.getDictionary(&context));
+      }
+      entry.setOptimizationHintsAttr(cuda_tile::OptimizationHintsAttr::get(
+          &context, mlir::DictionaryAttr::get(&context, targets)));
+    }
+  }
+
   bool lower() {
     mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
       if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
@@ -179,6 +210,7 @@ private:
     if (!options.emulateTypes && mlir::failed(checkArchitecture(*module, **gpu)))
       return failed();
     remarks.before(*module);
+    dropClustersWithoutAssembler();
     CompileOptions compile;
     compile.gpuName = options.gpuName;
     compile.optLevel = options.optLevel;

@@ -9,8 +9,10 @@
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/conversion/TileASToNVGPU/TensorMaps.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAS/IR/Hints.h"
 #include "compiler/support/Plants.h"
 
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -185,6 +187,12 @@ LogicalResult emitReturn(Emitter &e, Operation *op) {
 }
 
 LogicalResult emitBarrier(Emitter &e, Operation *op) {
+  if (op->hasAttr(tileas::kClusterBarrierAttr)) {
+    auto aligned = e.builder.getUnitAttr();
+    NVVM::ClusterArriveOp::create(e.builder, e.loc, aligned);
+    NVVM::ClusterWaitOp::create(e.builder, e.loc, aligned);
+    return success();
+  }
   e.barrier();
   return success();
 }

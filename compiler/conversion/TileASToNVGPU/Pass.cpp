@@ -74,6 +74,14 @@ LogicalResult convertFunction(tileaa::FuncOp source) {
   if (spec && spec.getOccupancy() > 0 && spec.getOccupancy() <= 32)
     function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                       builder.getI32IntegerAttr(spec.getOccupancy()));
+  if (int64_t blocks = tileas::clusterBlocks(source); blocks > 1) {
+    // A launch counts clusters: the driver multiplies the grid.
+    function->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
+                      builder.getDenseI32ArrayAttr({static_cast<int32_t>(threads.getInt()), 1, 1}));
+    function->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(),
+                      builder.getDenseI32ArrayAttr({static_cast<int32_t>(blocks), 1, 1}));
+    function->setAttr(NVVM::NVVMDialect::getBlocksAreClustersAttrName(), builder.getUnitAttr());
+  }
   if (auto registers = source->getAttrOfType<IntegerAttr>(tileas::kMaxRegsAttr))
     function->setAttr(NVVM::NVVMDialect::getMaxnregAttrName(), registers);
   function->setAttr("tilesmith.shared_bytes", builder.getI32IntegerAttr(emitter.sharedBytes));

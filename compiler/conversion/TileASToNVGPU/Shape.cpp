@@ -7,6 +7,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAS/IR/Hints.h"
 #include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -298,14 +299,26 @@ LogicalResult emitReinterpret(Emitter &e, Operation *op) {
 
 //===- grid ---------------------------------------------------------------------------------------===//
 
-template <typename GpuOp>
+/// In a kernel with clusters, tile blocks are clusters.
+template <typename GpuOp, typename ClusterOp>
 LogicalResult gridQuery(Emitter &e, Operation *op, ValueRange, Value,
                         SmallVectorImpl<Value> &results) {
   auto axis = static_cast<gpu::Dimension>(op->getAttrOfType<IntegerAttr>("axis").getInt());
   if (TILESMITH_PLANT("grid-axes-swapped") && axis != gpu::Dimension::x)
     axis = axis == gpu::Dimension::y ? gpu::Dimension::z : gpu::Dimension::y;
-  Value id = GpuOp::create(e.builder, e.loc, e.builder.getIndexType(), axis);
+  Type index = e.builder.getIndexType();
+  Value id = tileas::clusterBlocks(op->getParentOfType<tileaa::FuncOp>()) > 1
+                 ? Value(ClusterOp::create(e.builder, e.loc, index, axis))
+                 : Value(GpuOp::create(e.builder, e.loc, index, axis));
   results.push_back(arith::IndexCastOp::create(e.builder, e.loc, e.builder.getI32Type(), id));
+  return success();
+}
+
+/// Rank of the block in its cluster.
+LogicalResult clusterRank(Emitter &e, Operation *op, ValueRange, Value,
+                          SmallVectorImpl<Value> &results) {
+  results.push_back(gpu::ClusterBlockIdOp::create(e.builder, e.loc, e.builder.getIndexType(),
+                                                  cast<gpu::ClusterBlockIdOp>(op).getDimension()));
   return success();
 }
 
@@ -314,8 +327,9 @@ LogicalResult gridQuery(Emitter &e, Operation *op, ValueRange, Value,
 void thread::registerShape(HandlerTable &table) {
   table.elements["nv_tileaa.splat"] = splat;
   table.elements["nv_tileaa.make_range"] = makeRange;
-  table.elements["nv_tileaa.get_program_id"] = gridQuery<gpu::BlockIdOp>;
-  table.elements["nv_tileaa.get_num_programs"] = gridQuery<gpu::GridDimOp>;
+  table.elements["nv_tileaa.get_program_id"] = gridQuery<gpu::BlockIdOp, gpu::ClusterIdOp>;
+  table.elements["nv_tileaa.get_num_programs"] = gridQuery<gpu::GridDimOp, gpu::ClusterDimOp>;
+  table.elements["gpu.cluster_block_id"] = clusterRank;
   table.operations["nv_tileas.reinterpret"] = emitReinterpret;
   table.operations["nv_tileas.cat"] = emitCat;
   table.operations["nv_tileas.extract_slice"] = emitExtractSlice;

@@ -28,6 +28,8 @@ struct KernelInfo {
   std::vector<std::string> unsupported;           // device operations without an implementation
   std::array<uint32_t, 3> maxBlock{0, 0, 0};      // nvvm.maxntid, 0 when absent
   std::array<uint32_t, 3> requiredBlock{0, 0, 0}; // nvvm.reqntid, 0 when absent
+  std::array<uint32_t, 3> cluster{0, 0, 0};       // nvvm.cluster_dim, 0 when absent
+  bool blocksAreClusters = false;                 // a launch's grid counts clusters
 };
 
 struct ModuleGlobal {

@@ -40,6 +40,8 @@ void CpuFork::summariseKernels() {
     };
     info.maxBlock = blockSize("nvvm.maxntid");
     info.requiredBlock = blockSize("nvvm.reqntid");
+    info.cluster = blockSize("nvvm.cluster_dim");
+    info.blocksAreClusters = kernel->hasFnAttribute("nvvm.blocksareclusters");
     for (Argument &argument : kernel->args()) {
       Type *type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
       info.parameterBytes.push_back(module.getDataLayout().getTypeStoreSize(type).getFixedValue());

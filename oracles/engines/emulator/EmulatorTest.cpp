@@ -311,6 +311,48 @@ TEST(EmulatorTest, ManyProgramsDoNotGrowTheProcess) {
   EXPECT_LT(residentKilobytes(), before + 3000);
 }
 
+// The grid of a kernel whose blocks are clusters counts clusters.
+TEST(EmulatorTest, GridsMayCountClusters) {
+  auto program = compile(R"(
+define ptx_kernel void @where(ptr addrspace(1) %out) #0 {
+  %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %blocks = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+  %cluster = call i32 @llvm.nvvm.read.ptx.sreg.clusterid.x()
+  %clusters = call i32 @llvm.nvvm.read.ptx.sreg.nclusterid.x()
+  %rank = call i32 @llvm.nvvm.read.ptx.sreg.cluster.ctaid.x()
+  %ranks = call i32 @llvm.nvvm.read.ptx.sreg.cluster.nctaid.x()
+  %first = mul i32 %block, 5
+  %p0 = getelementptr i32, ptr addrspace(1) %out, i32 %first
+  %p1 = getelementptr i32, ptr addrspace(1) %p0, i32 1
+  %p2 = getelementptr i32, ptr addrspace(1) %p0, i32 2
+  %p3 = getelementptr i32, ptr addrspace(1) %p0, i32 3
+  %p4 = getelementptr i32, ptr addrspace(1) %p0, i32 4
+  store i32 %blocks, ptr addrspace(1) %p0
+  store i32 %cluster, ptr addrspace(1) %p1
+  store i32 %clusters, ptr addrspace(1) %p2
+  store i32 %rank, ptr addrspace(1) %p3
+  store i32 %ranks, ptr addrspace(1) %p4
+  ret void
+}
+attributes #0 = { "nvvm.reqntid"="1,1,1" "nvvm.cluster_dim"="4,1,1" "nvvm.blocksareclusters" }
+)");
+  ASSERT_TRUE(program);
+  std::vector<int32_t> out(12 * 5, -1);
+  declare(*program, out, "out");
+  for (Schedule schedule : kSchedules) {
+    std::fill(out.begin(), out.end(), -1);
+    const Report report = program->launch("where", config(3, 1, schedule), {argument(out.data())});
+    ASSERT_EQ(report.status, Report::Completed) << report.message;
+    for (int32_t block = 0; block < 12; ++block) {
+      const std::vector<int32_t> seen(out.begin() + 5 * block, out.begin() + 5 * block + 5);
+      EXPECT_EQ(seen, (std::vector<int32_t>{12, block / 4, 3, block % 4, 4})) << block;
+    }
+  }
+  LaunchConfig other = config(3, 1);
+  other.cluster = {2, 1, 1};
+  EXPECT_EQ(program->launch("where", other, {argument(out.data())}).status, Report::Fault);
+}
+
 TEST(EmulatorTest, IntegerCornersFollowTheGpu) {
   auto program = compile(R"(
 define ptx_kernel void @corner(ptr addrspace(1) %out, i32 %zero, i32 %least, i32 %ones, i32 %big) {

@@ -316,7 +316,7 @@ void Program::clearRanges() {
   impl->ranges.clear();
 }
 
-Report Program::launch(StringRef name, const LaunchConfig &config,
+Report Program::launch(StringRef name, const LaunchConfig &given,
                        ArrayRef<std::vector<uint8_t>> args) {
   auto refuse = [](Report::Status status, std::string message) {
     Report report;
@@ -339,6 +339,23 @@ Report Program::launch(StringRef name, const LaunchConfig &config,
     if (args[i].size() != kernel->parameterBytes[i])
       return refuse(Report::Fault, formatv("argument {0} of '{1}' has {2} bytes, expected {3}", i,
                                            name, args[i].size(), kernel->parameterBytes[i]));
+  LaunchConfig config = given;
+  if (kernel->cluster[0]) {
+    if (config.cluster == std::array<uint32_t, 3>{1, 1, 1})
+      config.cluster = kernel->cluster;
+    if (config.cluster != kernel->cluster)
+      return refuse(Report::Fault,
+                    formatv("cluster of {0} x {1} x {2} blocks, the kernel requires {3} x {4} x "
+                            "{5}",
+                            config.cluster[0], config.cluster[1], config.cluster[2],
+                            kernel->cluster[0], kernel->cluster[1], kernel->cluster[2]));
+    for (int i = 0; kernel->blocksAreClusters && i < 3; ++i) {
+      if (config.grid[i] > UINT32_MAX / config.cluster[i])
+        return refuse(Report::Fault, formatv("{0} clusters in dimension {1} have too many blocks",
+                                             config.grid[i], i));
+      config.grid[i] *= config.cluster[i];
+    }
+  }
   uint64_t threads = 1;
   for (int i = 0; i < 3; ++i) {
     if (config.grid[i] == 0 || config.block[i] == 0)

@@ -127,8 +127,19 @@ EngineResult tilesmith::oracles::tileaa_engine::launch(mlir::ModuleOp module,
       int64_t linear = order[next++];
       std::array<int64_t, 3> id = {linear % image.grid[0], linear / image.grid[0] % image.grid[1],
                                    linear / image.grid[0] / image.grid[1]};
-      started.push_back(std::make_unique<Machine>(state, id));
-      started.back()->push(entry, body, arguments);
+      auto cluster = std::make_shared<Cluster>();
+      if (auto spec = entry.getKernelSpec())
+        cluster->blocks = std::max<int64_t>(spec.getClusterDimX(), 1);
+      AccessObserver *first = nullptr;
+      for (int64_t rank = 0; rank < cluster->blocks; ++rank) {
+        Machine &machine = *started.emplace_back(std::make_unique<Machine>(state, id));
+        machine.cluster = cluster;
+        machine.rank = rank;
+        first = rank ? first : machine.observer.get();
+        if (first && cluster->blocks > 1)
+          machine.observer->joinCluster(*first, rank);
+        machine.push(entry, body, arguments);
+      }
     }
     bool progress = true;
     while (progress && !started.empty()) {

@@ -55,6 +55,17 @@ public:
                         bool isWrite, bool isStrong) = 0;
   /// The threads of the block meet.
   virtual void barrier() = 0;
+  /// The block is the one of rank `rank` in the cluster whose first block `first` watches.
+  virtual void joinCluster(AccessObserver & /*first*/, int64_t /*rank*/) {}
+  /// The threads of all blocks of the cluster meet; the last one `completes` it.
+  virtual void clusterBarrier(bool /*completes*/) { barrier(); }
+};
+
+/// The blocks that execute one tile block together.
+struct Cluster {
+  int64_t blocks = 1;
+  int64_t arrived = 0;   ///< at the barrier that is not complete
+  uint64_t barriers = 0; ///< complete ones
 };
 
 /// What all tile blocks of a launch share.
@@ -104,6 +115,11 @@ public:
 
   /// Called at every strong access: now and then the other blocks get a turn.
   void poll() { giveWay |= ++polls % 64 == 0; }
+  /// Runs the current operation again when the other blocks have had a turn.
+  void repeat() {
+    --frames.back().next;
+    giveWay = true;
+  }
   void own(uint64_t allocation) { owned.push_back(allocation); }
   void count(size_t elements) { launch.elements += elements; }
 
@@ -128,6 +144,9 @@ public:
   LaunchState &launch;
   const std::array<int64_t, 3> blockId;
   std::unique_ptr<AccessObserver> observer; ///< may be null
+  std::shared_ptr<Cluster> cluster = std::make_shared<Cluster>();
+  int64_t rank = 0;                       ///< in the cluster
+  std::optional<uint64_t> awaitedBarrier; ///< number of the cluster barrier at which it waits
 
 private:
   Status runUntil(size_t depth, bool mayYield);

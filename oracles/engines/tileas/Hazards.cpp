@@ -22,9 +22,10 @@ tileas::LayoutAttr accessedLayout(mlir::Operation *op) {
       .Default([&](mlir::Operation *load) { return of(load->getResult(0)); });
 }
 
-std::string describe(mlir::Operation *op, int32_t thread) {
-  return (thread < 0 ? "several threads" : "thread " + std::to_string(thread)) + " in '" +
-         op->getName().getStringRef().str() + "'";
+std::string describe(llvm::StringRef agents, mlir::Operation *op, int32_t thread) {
+  return (thread < 0 ? "several " + agents.str() + "s"
+                     : agents.str() + " " + std::to_string(thread)) +
+         " in '" + op->getName().getStringRef().str() + "'";
 }
 
 } // namespace
@@ -39,6 +40,29 @@ Status HazardChecker::access(mlir::Operation *op, size_t index, uint64_t address
                  ? kSeveral
                  : static_cast<int32_t>(places.threadOf(places.ownerOf(index)));
   }
+  TILESMITH_TRY(note(bytes, "thread", thread, op, address, size, isWrite, isStrong));
+  if (clusterBytes)
+    return note(*clusterBytes, "block", rank, op, address, size, isWrite, isStrong);
+  return Status::success();
+}
+
+void HazardChecker::joinCluster(AccessObserver &first, int64_t blockRank) {
+  auto &other = static_cast<HazardChecker &>(first);
+  if (!other.clusterBytes)
+    other.clusterBytes = std::make_shared<Bytes>();
+  clusterBytes = other.clusterBytes;
+  rank = static_cast<int32_t>(blockRank);
+}
+
+void HazardChecker::clusterBarrier(bool completes) {
+  barrier();
+  if (completes && clusterBytes)
+    clusterBytes->clear();
+}
+
+Status HazardChecker::note(Bytes &bytes, llvm::StringRef agents, int32_t thread,
+                           mlir::Operation *op, uint64_t address, unsigned size, bool isWrite,
+                           bool isStrong) {
   auto differs = [&](int32_t other) {
     return other != kNobody && (other == kSeveral || thread == kSeveral || other != thread);
   };
@@ -53,9 +77,11 @@ Status HazardChecker::access(mlir::Operation *op, size_t index, uint64_t address
       other = byte.reader;
     }
     // One op is one step of all threads; what it does to itself the language forbids or orders.
-    if (conflict && before != op)
-      return reference::undefined("hazard", "no barrier between " + describe(before, other) +
-                                                " and " + describe(op, thread));
+    // Blocks are not in step.
+    if (conflict && (before != op || agents == "block"))
+      return reference::undefined("hazard", "no barrier between " +
+                                                describe(agents, before, other) + " and " +
+                                                describe(agents, op, thread));
     if (isWrite) {
       byte.writer = byte.writer == kNobody || byte.writer == thread ? thread : kSeveral;
       byte.writtenWeakly |= !isStrong;

@@ -5,6 +5,9 @@
 // both strong, is a hazard. Which thread makes an access follows from the layout of the accessed
 // tile: of the threads that hold an element only the first one writes, all of them read.
 //
+// Blocks of a cluster are watched in the same way, as if each were one thread, between two barriers
+// of the cluster.
+//
 // Shares nothing with the pass that inserts barriers: no tokens, no aliases, only addresses.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -22,8 +25,17 @@ public:
   reference::Status access(mlir::Operation *op, size_t index, uint64_t address, unsigned size,
                            bool isWrite, bool isStrong) override;
   void barrier() override { bytes.clear(); }
+  void joinCluster(AccessObserver &first, int64_t rank) override;
+  void clusterBarrier(bool completes) override;
 
 private:
+  struct Byte;
+  using Bytes = llvm::DenseMap<uint64_t, Byte>;
+  /// Notes an access by `agent`, a thread of a block or a block of a cluster.
+  static reference::Status note(Bytes &bytes, llvm::StringRef agents, int32_t agent,
+                                mlir::Operation *op, uint64_t address, unsigned size, bool isWrite,
+                                bool isStrong);
+
   /// Who touched a byte; kSeveral stands for more than one thread.
   struct Byte {
     int32_t reader = kNobody, writer = kNobody;
@@ -32,7 +44,9 @@ private:
   };
   static constexpr int32_t kNobody = -1, kSeveral = -2;
 
-  llvm::DenseMap<uint64_t, Byte> bytes;
+  Bytes bytes;
+  std::shared_ptr<Bytes> clusterBytes; ///< of all blocks of a cluster; null: no cluster
+  int32_t rank = 0;
 };
 
 } // namespace tilesmith::oracles::tileas_engine

@@ -6,6 +6,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "oracles/engines/tileas/Ops.h"
 
+#include "compiler/dialect/TileAS/IR/Hints.h"
 #include "compiler/dialect/TileAS/IR/MmaAtom.h"
 #include "oracles/engines/tileas/Distributed.h"
 
@@ -115,7 +116,34 @@ Status evalElementwise(Machine &machine, mlir::Operation *op) {
   return wholeTileOps().lookup(op)->evaluate(machine, op);
 }
 
-Status evalBarrier(Machine &machine, mlir::Operation *) {
+/// Blocks that came first try again until the last one has come.
+Status evalClusterBarrier(Machine &machine) {
+  tileaa_engine::Cluster &cluster = *machine.cluster;
+  if (!machine.awaitedBarrier) {
+    machine.awaitedBarrier = cluster.barriers;
+    bool completes = ++cluster.arrived == cluster.blocks;
+    if (machine.observer)
+      machine.observer->clusterBarrier(completes);
+    if (completes) {
+      cluster.arrived = 0;
+      ++cluster.barriers;
+    }
+  }
+  if (*machine.awaitedBarrier == cluster.barriers)
+    machine.repeat();
+  else
+    machine.awaitedBarrier.reset();
+  return Status::success();
+}
+
+Status evalRank(Machine &machine, mlir::gpu::ClusterBlockIdOp op) {
+  machine.set(op.getResult(), Tile::scalar(reference::ElementType::I64, machine.rank));
+  return Status::success();
+}
+
+Status evalBarrier(Machine &machine, mlir::Operation *op) {
+  if (op->hasAttr(tileas::kClusterBarrierAttr))
+    return evalClusterBarrier(machine);
   if (machine.observer)
     machine.observer->barrier();
   return Status::success();
@@ -165,6 +193,7 @@ const OpTable &tilesmith::oracles::tileas_engine::opTable() {
     for (llvm::StringRef name : {"nv_tileas.view", "nv_tileas.permute", "nv_tileas.broadcast"})
       t.entry(name) = {evalKeep, false, {}};
     t.entry("nv_tileas.convert_layout") = {evalConvertLayout, false, {}};
+    t.add<mlir::gpu::ClusterBlockIdOp, evalRank>();
     t.entry("gpu.barrier") = {evalBarrier, false, {}};
     registerPipelines(t);
     for (llvm::StringRef name :

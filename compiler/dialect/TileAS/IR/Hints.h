@@ -7,6 +7,8 @@
 #ifndef COMPILER_DIALECT_TILEAS_IR_HINTS_H
 #define COMPILER_DIALECT_TILEAS_IR_HINTS_H
 
+#include "compiler/dialect/TileAA/IR/TileAA.h"
+
 #include "llvm/ADT/StringRef.h"
 
 namespace tilesmith::tileas {
@@ -22,6 +24,15 @@ inline constexpr llvm::StringLiteral kMbarriersAttr{"mbarriers"};
 inline constexpr llvm::StringLiteral kStrategyAttr{"nv_tileas.strategy"};
 /// On a function: registers with which each thread starts.
 inline constexpr llvm::StringLiteral kMaxRegsAttr{"nv_tileas.max_regs"};
+
+/// On a gpu.barrier: all blocks of the cluster meet.
+inline constexpr llvm::StringLiteral kClusterBarrierAttr{"nv_tileas.cluster"};
+
+/// Blocks of a cluster that execute one tile block of a function; 1: no cluster.
+inline int64_t clusterBlocks(mlir::Operation *function) {
+  auto spec = function->getAttrOfType<tileaa::KernelSpecAttr>(tileaa::TileAADialect::kKernelSpec);
+  return spec && spec.getClusterDimX() > 1 ? spec.getClusterDimX() : 1;
+}
 
 } // namespace tilesmith::tileas
 

@@ -9,6 +9,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAS/IR/Hints.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 
@@ -80,6 +81,8 @@ struct DynamicPersistent : PassWrapper<DynamicPersistent, OperationPass<>> {
     SmallVector<tileaa::FuncOp> functions;
     getOperation()->walk([&](tileaa::FuncOp function) { functions.push_back(function); });
     for (tileaa::FuncOp function : functions) {
+      if (clusterBlocks(function) > 1)
+        continue; // cancelling would take a whole cluster
       bool already = false;
       function->walk([&](CancelNextProgramIdOp) { already = true; });
       if (already) {

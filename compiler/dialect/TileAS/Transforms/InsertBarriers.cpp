@@ -8,13 +8,15 @@
 // Algorithm: every token value gets a set of what lies behind it {nothing, reads, writes} by a
 // forward fixpoint over the def-use graph (accesses, joins, loop-carried tokens, branch results).
 // Then each access whose token has a write behind it, or a read when the access itself writes, gets
-// a `gpu.barrier` in front.
+// a `gpu.barrier` in front; where a tile block is divided among the blocks of a cluster
+// (tileas-plan-cta), one of the cluster.
 //
 // Invariant: nothing else changes; conditions are uniform, so every thread of the block reaches
 // each barrier.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAS/IR/Hints.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/support/Plants.h"
@@ -122,6 +124,7 @@ struct InsertBarriers : public PassWrapper<InsertBarriers, OperationPass<>> {
   void runOnOperation() final {
     getOperation()->walk([&](tileaa::FuncOp function) {
       TokenFlow flow(function);
+      bool isCluster = tileas::clusterBlocks(function) > 1;
       function->walk([&](Operation *op) {
         unsigned own = effectOf(op), before = Nothing;
         // A wait reads nothing itself: the copies it waits for come after their own barrier.
@@ -133,7 +136,9 @@ struct InsertBarriers : public PassWrapper<InsertBarriers, OperationPass<>> {
         if (((before & Writes) && !TILESMITH_PLANT("token-barrier-after-writes-dropped")) ||
             (before && own == Writes && !TILESMITH_PLANT("token-barrier-after-reads-dropped"))) {
           OpBuilder builder(op);
-          gpu::BarrierOp::create(builder, op->getLoc());
+          auto barrier = gpu::BarrierOp::create(builder, op->getLoc());
+          if (isCluster && !TILESMITH_PLANT("cta-barrier-of-one-block"))
+            barrier->setAttr(tileas::kClusterBarrierAttr, builder.getUnitAttr());
         }
       });
     });
@@ -155,6 +160,7 @@ void tileas::registerTransformPasses() {
   registerPass([] { return createGenerateSchedulePass(); });
   registerPass([] { return createLowerTmaPass(); });
   registerPass([] { return createMaterializeSchedulePass(); });
+  registerPass([] { return createPlanCtaPass(); });
   registerPass([] { return createRefineAtomByResourcePass(); });
   registerPass([] { return createRemoveLayoutConversionsPass(); });
   registerPass([] { return createVectorizeMemoryPass(); });

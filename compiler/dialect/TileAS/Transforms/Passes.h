@@ -49,6 +49,9 @@ std::unique_ptr<mlir::Pass> createRemoveLayoutConversionsPass();
 /// facts of `tileaa-infer-facts`; without them nothing is vectorised.
 std::unique_ptr<mlir::Pass> createVectorizeMemoryPass();
 
+/// tileas-plan-cta: divides tile blocks whose hint asks for it among the blocks of a cluster.
+std::unique_ptr<mlir::Pass> createPlanCtaPass();
+
 void registerTransformPasses();
 
 } // namespace tilesmith::tileas

@@ -47,6 +47,8 @@ public:
     capability = tileaa::getComputeCapability(function->getParentOfType<ModuleOp>());
     if (capability < 90)
       return "the target has no waits for the phase of an mbarrier";
+    if (clusterBlocks(function) > 1)
+      return "all warps take part in the barriers of a cluster";
     auto threads = function->getAttrOfType<IntegerAttr>("tilesmith.threads");
     numWarps = threads ? threads.getInt() / 32 : 0;
     if (numWarps < 1 || numWarps + options.producerWarps > 32)

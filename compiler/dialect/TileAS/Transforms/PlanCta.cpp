@@ -1,0 +1,91 @@
+//===- PlanCta.cpp - tileas-plan-cta ----------------------------------------------------------===//
+//
+// The hint num_cta_in_cga = n (2, 4, 8 or 16; sm_90 and newer) gives each tile block a cluster of n
+// blocks. Where its work can be divided among them (CtaPlan.h), the function is rewritten to the
+// code of one block (CtaRewrite.cpp) and marked: cluster extents in its kernel_spec. Elsewhere the
+// hint has no effect; with `remarks`, the reason is told.
+//
+// Runs before layouts are assigned, so that everything behind it sees ordinary, smaller tiles.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAA/Transforms/Facts.h"
+#include "compiler/dialect/TileAA/Transforms/Passes.h"
+#include "compiler/dialect/TileAS/Transforms/CtaPlan.h"
+#include "compiler/dialect/TileAS/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::tileas;
+
+namespace {
+
+struct PlanCta : PassWrapper<PlanCta, OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PlanCta)
+  PlanCta() = default;
+  PlanCta(const PlanCta &other) : PassWrapper(other) {}
+  StringRef getArgument() const override { return "tileas-plan-cta"; }
+  StringRef getDescription() const override {
+    return "divide tile blocks among the blocks of a cluster";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<arith::ArithDialect, gpu::GPUDialect, scf::SCFDialect>();
+  }
+  Option<bool> remarks{*this, "remarks", llvm::cl::desc("say what was divided, what not and why"),
+                       llvm::cl::init(false)};
+
+  void runOnOperation() override {
+    int64_t capability = tileaa::getComputeCapability(getOperation());
+    SmallVector<tileaa::FuncOp> functions;
+    getOperation()->walk([&](tileaa::FuncOp function) { functions.push_back(function); });
+    for (tileaa::FuncOp function : functions)
+      if (failed(plan(function, capability)))
+        return signalPassFailure();
+  }
+
+  LogicalResult plan(tileaa::FuncOp function, int64_t capability) {
+    StringRef name = tileaa::TileAADialect::kKernelSpec;
+    auto spec = function->getAttrOfType<tileaa::KernelSpecAttr>(name);
+    int64_t blocks = spec ? spec.getNumCTAs() : 0;
+    if (blocks <= 1 || spec.getClusterDimX() > 1 || function.isExternal())
+      return success();
+    auto decline = [&](const Twine &reason) {
+      if (remarks)
+        function.emitRemark() << "no clusters of " << blocks << " blocks: " << reason;
+      return success();
+    };
+    if (blocks > 16 || !llvm::isPowerOf2_64(blocks))
+      return decline("expected 2, 4, 8 or 16 blocks");
+    if (capability < 90)
+      return decline("the target has none");
+    CtaPlan plan(function, blocks, capability);
+    if (std::optional<std::string> reason = plan.run())
+      return decline(*reason);
+    bool hasFacts = false;
+    function->walk([&](Operation *op) { hasFacts |= op->hasAttr(tileaa::kFactsAttr); });
+    divideFunction(function, plan);
+    function->setAttr(name, tileaa::KernelSpecAttr::get(&getContext(), spec.getNumWarps(), blocks,
+                                                        blocks, 1, 1, spec.getOccupancy()));
+    if (remarks)
+      function.emitRemark() << "clusters of " << blocks << " blocks: each has "
+                            << static_cast<int64_t>(plan.share() * 100 + 0.5)
+                            << " percent of the work";
+    if (!hasFacts)
+      return success();
+    OpPassManager inference(function->getName().getStringRef());
+    inference.addPass(tileaa::createInferFactsPass());
+    return runPipeline(inference, function);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> tileas::createPlanCtaPass() {
+  return std::make_unique<PlanCta>();
+}
