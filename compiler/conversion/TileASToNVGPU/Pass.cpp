@@ -13,6 +13,7 @@
 #include "compiler/dialect/TileAS/IR/Hints.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -96,8 +97,8 @@ struct ConvertTileASToNVGPU : public PassWrapper<ConvertTileASToNVGPU, Operation
     return "turn tiles with layouts into code of one thread";
   }
   void getDependentDialects(DialectRegistry &registry) const final {
-    registry.insert<arith::ArithDialect, math::MathDialect, scf::SCFDialect, gpu::GPUDialect,
-                    LLVM::LLVMDialect, NVVM::NVVMDialect, nvgpu::NVGPUDialect,
+    registry.insert<arith::ArithDialect, cf::ControlFlowDialect, math::MathDialect, scf::SCFDialect,
+                    gpu::GPUDialect, LLVM::LLVMDialect, NVVM::NVVMDialect, nvgpu::NVGPUDialect,
                     nvgpu_ext::NVGPUExtDialect, vector::VectorDialect>();
   }
 

@@ -180,6 +180,7 @@ cuda_tile.module @m {
 // -----
 
 // The leader prints, every block checks its piece.
+// THREAD: gpu.func @messages({{.*}}nvvm.blocksareclusters
 // CHECK-LABEL: sym_name = "messages"
 // CHECK: %[[LEADER:.*]] = arith.cmpi eq
 // CHECK: "nv_tileaa.assert"(%{{.*}}) {{.*}} (tensor<128xi1>) -> ()
