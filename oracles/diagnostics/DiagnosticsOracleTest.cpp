@@ -1,7 +1,12 @@
 //===- DiagnosticsOracleTest.cpp --------------------------------------------------------------===//
 #include "oracles/diagnostics/DiagnosticsOracle.h"
 
+#include "compiler/bytecode/BytecodeWriter.h"
+#include "compiler/dialect/CudaTile/IR/CudaTile.h"
 #include "compiler/support/Plants.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
 
 #include "gtest/gtest.h"
 
@@ -45,6 +50,26 @@ TEST(DiagnosticsOracle, DisagreesWithAnotherTextOpOrPlace) {
   for (const testcase::ExpectedRejection &wrong : {text, op, place}) {
     Verdict verdict = judgeRejection(caseOf(kBroken, wrong), "13.3");
     EXPECT_TRUE(verdict.isDisagree()) << verdict.str();
+  }
+}
+
+TEST(DiagnosticsOracle, ChecksThePlaceOfBytecodeByTheOpAndNotByWhatTheReaderSays) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.getOrLoadDialect<cuda_tile::CudaTileDialect>();
+  mlir::ParserConfig config(&context, /*verifyAfterParse=*/false);
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(kBroken, config);
+  ASSERT_TRUE(module);
+  std::string bytes;
+  llvm::raw_string_ostream sink(bytes);
+  llvm::cantFail(
+      bytecode::writeBytecode(*module->getOps<cuda_tile::ModuleOp>().begin(), sink, {13, 3, 0}));
+  for (const char *place : {"@k op 2", "@k op 1", "@k op 9", "@other op 2"}) {
+    testcase::ExpectedRejection want = expectation();
+    want.location = place;
+    testcase::TestCase testCase = caseOf(bytes, want);
+    testCase.launches.front().modules.front().file = "kernel.v13.3.tileirbc";
+    Verdict verdict = judgeRejection(testCase, "13.3");
+    EXPECT_EQ(verdict.isAgree(), llvm::StringRef(place) == "@k op 2") << verdict.str();
   }
 }
 
