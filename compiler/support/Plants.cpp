@@ -432,6 +432,12 @@ static constexpr PlantInfo kRegistry[] = {
      "tiles of a strided view lie one tile apart"},
     {"view-store-token-dropped", "tokens", "compiler/conversion/CudaTileToTileAA/View.cpp",
      "a store through a view ignores its token"},
+    {"wgmma-fence-dropped", "pipelines", "compiler/conversion/TileASToNVGPU/Wgmma.cpp",
+     "warpgroup products do not wait for the registers they read"},
+    {"wgmma-fragment-halves-swapped", "pipelines", "compiler/conversion/TileASToNVGPU/Wgmma.cpp",
+     "a left operand in registers has the other rows in place of the other half of K"},
+    {"wgmma-staging-fence-dropped", "pipelines", "compiler/conversion/TileASToNVGPU/Wgmma.cpp",
+     "an operand written for a warpgroup product is not handed to the async proxy"},
     {"wgmma-wait-one-less", "pipelines", "compiler/conversion/TileASToNVGPU/Wgmma.cpp",
      "the results of warpgroup products are used while the products run"},
 };

@@ -11,6 +11,7 @@
 #include "compiler/dialect/NVGPUExt/IR/NVGPUExt.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/Hints.h"
+#include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -33,9 +34,15 @@ void declareSharedMemory(gpu::GPUModuleOp module) {
   OpBuilder builder(module.getContext());
   builder.setInsertionPointToStart(&module.getBodyRegion().front());
   auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), 0);
-  // Buffers of pipelines stand at multiples of 1024 bytes, which swizzles rely on.
+  // Buffers of pipelines and operands of warpgroup products stand at multiples of 1024 bytes, which
+  // swizzles rely on.
   unsigned alignment = 128;
-  module.walk([&](tileas::AllocTensorOp) { alignment = 1024; });
+  module.walk([&](Operation *op) {
+    auto dot = dyn_cast<tileas::DotOp>(op);
+    if (isa<tileas::AllocTensorOp>(op) ||
+        (dot && dot.getAtom() && tileas::findWarpgroupAtom(*dot.getAtom())))
+      alignment = 1024;
+  });
   LLVM::GlobalOp::create(builder, module.getLoc(), type, /*isConstant=*/false,
                          LLVM::Linkage::External, "global_smem", Attribute(), alignment,
                          /*addrSpace=*/3);

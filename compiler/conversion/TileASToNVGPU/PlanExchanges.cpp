@@ -6,6 +6,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Exchange.h"
 #include "compiler/conversion/TileASToNVGPU/TileASToNVGPU.h"
+#include "compiler/dialect/TileAS/IR/MmaAtom.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -33,7 +34,8 @@ bool feedsOneDot(tileas::ConvertLayoutOp op) {
   if (!op->hasOneUse())
     return false;
   auto dot = dyn_cast<tileas::DotOp>(*op->getUsers().begin());
-  if (!dot || !dot.getAtom() || dot->getBlock() != op->getBlock() || dot.getAcc() == op.getResult())
+  if (!dot || !dot.getAtom() || !tileas::findMmaAtom(*dot.getAtom()) ||
+      dot->getBlock() != op->getBlock() || dot.getAcc() == op.getResult())
     return false;
   int64_t bytes = 0;
   for (Value operand : {dot.getLhs(), dot.getRhs()}) {

@@ -1,16 +1,20 @@
 //===- Wgmma.cpp - dot on warpgroup products per thread ---------------------------------------===//
 //
-// Both operands are slots of a pipeline in the layout that WarpgroupAtom.h describes; the result
-// has `warpgroupLayout`. All instructions of one product go out between one fence and one commit,
-// then everybody waits for all of them: when the operation ends, the slots may be overwritten.
+// The operands are slots of a pipeline in the layout that WarpgroupAtom.h describes, or tiles: the
+// left one in `warpgroupLhsLayout` stays in registers, the right one of any layout is written to
+// the scratch area first. The result has `warpgroupLayout`. All instructions of one product go out
+// between one fence and one commit, then everybody waits for all of them: when the operation ends,
+// the slots may be overwritten.
 //
 // The accumulators pass through an empty assembly statement behind the wait, so that nothing that
-// uses them can be scheduled before it.
+// uses them can be scheduled before it; what is computed for the product passes through one in
+// front of the fence.
 //
 // A descriptor is a constant plus the address in units of 16 bytes; steps add to the address.
 //
 //===------------------------------------------------------------------------------------------===//
-#include "compiler/conversion/TileASToNVGPU/Emitter.h"
+#include "compiler/conversion/TileASToNVGPU/Exchange.h"
+#include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
 #include "compiler/support/Plants.h"
 
@@ -47,13 +51,14 @@ struct Operand {
   }
 };
 
-Operand makeOperand(Emitter &e, const WarpgroupAtom &atom, Value slot, unsigned outerDim,
+/// The operand at `pointer` in the layout of a buffer.
+Operand makeOperand(Emitter &e, const WarpgroupAtom &atom, Value pointer,
+                    tileas::SharedLayoutAttr layout, unsigned outerDim,
                     ArrayRef<int64_t> groupStarts) {
-  auto layout = tileas::getSharedLayout(slot.getType());
   Operand operand{
       atom, *tileas::recogniseWarpgroupOperand(layout, atom.elementBytes), outerDim, {}};
   OpBuilder &b = e.builder;
-  Value address = LLVM::PtrToIntOp::create(b, e.loc, b.getI32Type(), e.scalar(slot));
+  Value address = LLVM::PtrToIntOp::create(b, e.loc, b.getI32Type(), pointer);
   SmallVector<int64_t> groupBytes{0, 0}; // bits of the warp inside its group
   for (int64_t start : groupStarts)
     groupBytes.push_back(start ? operand.byteOffset(start, 0) : 0);
@@ -135,6 +140,19 @@ struct Accumulator {
   }
 };
 
+/// The address of a tile that was written to shared memory for the product.
+Value stage(Emitter &e, const Tile &tile, tileas::SharedLayoutAttr layout, int64_t elementBytes) {
+  int64_t pad = llvm::alignTo(e.scratchBase(), 1024) - e.scratchBase();
+  int64_t bytes = layout.toLinear().getNumElements() * elementBytes;
+  SharedTile shared{e.scratch(pad, pad + bytes), tile.element, elementBytes, layout.toLinear()};
+  e.barrier(); // everybody has read what lay there
+  writeShared(e, tile, shared);
+  if (!TILESMITH_PLANT("wgmma-staging-fence-dropped"))
+    fenceAsyncProxy(e);
+  e.barrier();
+  return shared.base;
+}
+
 /// Values of the struct, which nothing moves before earlier side effects.
 Value pin(Emitter &e, Value registers) {
   auto type = cast<LLVM::LLVMStructType>(registers.getType());
@@ -153,6 +171,71 @@ Value pin(Emitter &e, Value registers) {
       .getRes();
 }
 
+/// The left operand's fragments in registers: four words per instruction.
+struct Fragments {
+  Emitter &e;
+  SmallVector<Value> words;
+
+  Fragments(Emitter &e, const Tile &tile, int64_t elementBytes) : e(e) {
+    OpBuilder &b = e.builder;
+    int64_t packed = 4 / elementBytes, count = tile.layout.getNumRegisters() / packed;
+    Value held = LLVM::PoisonOp::create(
+        b, e.loc,
+        LLVM::LLVMStructType::getLiteral(b.getContext(), SmallVector<Type>(count, b.getI32Type())));
+    for (int64_t i = 0; i < count; ++i) {
+      // Of each instruction: rows 0 and 8 of the first half of K, then of the second.
+      int64_t from = TILESMITH_PLANT("wgmma-fragment-halves-swapped") && i % 4 % 3 ? i ^ 3 : i;
+      Type type = packed == 1 ? tile.element : VectorType::get({packed}, tile.element);
+      Value word = e.load(e.elementPointer(tile.storage, tile.element, e.i32(from * packed)), type);
+      word = LLVM::BitcastOp::create(b, e.loc, b.getI32Type(), word);
+      held = LLVM::InsertValueOp::create(b, e.loc, held, word, i);
+    }
+    held = pin(e, held);
+    for (int64_t i = 0; i < count; ++i)
+      words.push_back(LLVM::ExtractValueOp::create(b, e.loc, held, i));
+  }
+};
+
+StringRef spell(NVVM::WGMMATypes type) {
+  return NVVM::stringifyWGMMATypes(type);
+}
+
+/// One instruction whose left operand is in registers; NVVM has no operation for it.
+Value multiplyFragments(Emitter &e, const WarpgroupAtom &atom, int64_t columns, StringRef sumType,
+                        std::pair<StringRef, StringRef> types, Value sum, ArrayRef<Value> words,
+                        Value descriptor, bool transposesRhs) {
+  auto type = cast<LLVM::LLVMStructType>(sum.getType());
+  size_t count = type.getBody().size();
+  std::string outputs, ties, list, text;
+  SmallVector<Value> values;
+  for (auto [index, element] : llvm::enumerate(type.getBody())) {
+    outputs += element.isF32() ? "=f," : "=r,";
+    ties += std::to_string(index) + ",";
+    list += (index ? ", $" : "$") + std::to_string(index);
+    values.push_back(LLVM::ExtractValueOp::create(e.builder, e.loc, sum, index));
+  }
+  values.append(words.begin(), words.end());
+  values.push_back(descriptor);
+  llvm::raw_string_ostream out(text);
+  out << "{\n.reg .pred p;\nsetp.ne.b32 p, 1, 0;\nwgmma.mma_async.sync.aligned.m64n" << columns
+      << 'k' << atom.k << '.' << sumType << '.' << types.first << '.' << types.second << " {"
+      << list << "}, {";
+  for (size_t i = 0; i < 4; ++i)
+    out << (i ? ", $" : "$") << 2 * count + i;
+  out << "}, $" << 2 * count + 4 << ", p";
+  if (sumType != "s32")
+    out << ", 1, 1";
+  if (atom.elementBytes == 2)
+    out << (transposesRhs ? ", 1" : ", 0");
+  out << ";\n}\n";
+  return LLVM::InlineAsmOp::create(e.builder, e.loc, type, values, text,
+                                   outputs + ties + "r,r,r,r,l",
+                                   /*has_side_effects=*/true, /*is_align_stack=*/false,
+                                   LLVM::tailcallkind::TailCallKind::None, /*asm_dialect=*/{},
+                                   /*operand_attrs=*/{})
+      .getRes();
+}
+
 } // namespace
 
 LogicalResult thread::emitWarpgroupDot(Emitter &e, Operation *op) {
@@ -164,12 +247,20 @@ LogicalResult thread::emitWarpgroupDot(Emitter &e, Operation *op) {
       tileas::warpgroupShape(accType.getDimSize(0), accType.getDimSize(1), e.numWarps);
   if (!shape || tileas::getLayout(accType) != tileas::warpgroupLayout(op->getContext(), *shape))
     return op->emitOpError("expected the layout of a warpgroup product, got ") << accType;
-  for (Value operand : {dot.getLhs(), dot.getRhs()}) {
-    tileas::SharedLayoutAttr layout = tileas::getSharedLayout(operand.getType());
-    if (!layout || !tileas::recogniseWarpgroupOperand(layout, atom->elementBytes))
-      return op->emitOpError("expected operands that a warpgroup product can read, got ")
-             << operand.getType();
-  }
+  auto lhsType = cast<RankedTensorType>(dot.getLhs().getType()),
+       rhsType = cast<RankedTensorType>(dot.getRhs().getType());
+  tileas::SharedLayoutAttr lhsLayout = tileas::getSharedLayout(lhsType),
+                           rhsLayout = tileas::getSharedLayout(rhsType);
+  bool stagesRhs = !rhsLayout;
+  if (stagesRhs)
+    rhsLayout = tileas::warpgroupStaging(rhsType, atom->elementBytes).value_or(nullptr);
+  if (!rhsLayout || !tileas::recogniseWarpgroupOperand(rhsLayout, atom->elementBytes))
+    return op->emitOpError("expected operands that a warpgroup product can read, got ") << rhsType;
+  if (lhsLayout ? !tileas::recogniseWarpgroupOperand(lhsLayout, atom->elementBytes)
+                : tileas::getLayout(lhsType) !=
+                      tileas::warpgroupLhsLayout(op->getContext(), tileas::fragmentsOf(*atom),
+                                                 *shape, depth))
+    return op->emitOpError("expected operands that a warpgroup product can read, got ") << lhsType;
 
   OpBuilder &b = e.builder;
   Tile acc = e.tile(dot.getAcc()), result = e.makeTile(dot.getResult());
@@ -183,8 +274,15 @@ LogicalResult thread::emitWarpgroupDot(Emitter &e, Operation *op) {
     rowStarts.push_back(0);
     columnStarts.push_back(shape->columns() * group);
   }
-  Operand lhs = makeOperand(e, *atom, dot.getLhs(), 0, rowStarts);
-  Operand rhs = makeOperand(e, *atom, dot.getRhs(), 1, columnStarts);
+  Value rhsPointer = stagesRhs ? stage(e, e.tile(dot.getRhs()), rhsLayout, atom->elementBytes)
+                               : e.scalar(dot.getRhs());
+  Operand rhs = makeOperand(e, *atom, rhsPointer, rhsLayout, 1, columnStarts);
+  std::optional<Operand> lhs;
+  std::optional<Fragments> fragments;
+  if (lhsLayout)
+    lhs.emplace(makeOperand(e, *atom, e.scalar(dot.getLhs()), lhsLayout, 0, rowStarts));
+  else
+    fragments.emplace(e, e.tile(dot.getLhs()), atom->elementBytes);
   auto descriptor = [&](const Operand &operand, int64_t outer, int64_t k) -> Value {
     int64_t bytes = operand.byteOffset(outer, k);
     return bytes ? e.add(operand.base, e.i64(bytes >> 4)) : operand.base;
@@ -196,8 +294,13 @@ LogicalResult thread::emitWarpgroupDot(Emitter &e, Operation *op) {
   SmallVector<Value> sums;
   for (int64_t tile = 0; tile < tiles; ++tile)
     sums.push_back(atom->promotes ? accumulator.zero() : accumulator.load(acc, tile * registers));
-  NVVM::WgmmaFenceAlignedOp::create(b, e.loc);
-  auto [lhsTypes, rhsTypes] = operandTypes(*atom);
+  if (!isa<BlockArgument>(dot.getAcc()) && !atom->promotes)
+    for (Value &sum : sums)
+      sum = pin(e, sum);
+  if (!TILESMITH_PLANT("wgmma-fence-dropped"))
+    NVVM::WgmmaFenceAlignedOp::create(b, e.loc);
+  std::pair<NVVM::WGMMATypes, NVVM::WGMMATypes> types = operandTypes(*atom);
+  NVVM::WGMMATypes lhsTypes = types.first, rhsTypes = types.second;
   auto resultType = acc.element.isF32()   ? NVVM::WGMMATypes::f32
                     : acc.element.isF16() ? NVVM::WGMMATypes::f16
                                           : NVVM::WGMMATypes::s32;
@@ -210,15 +313,23 @@ LogicalResult thread::emitWarpgroupDot(Emitter &e, Operation *op) {
     for (int64_t row = 0; row < shape->stepsM(); ++row)
       for (int64_t column = 0; column < shape->stepsN(); ++column) {
         Value &sum = sums[row * shape->stepsN() + column];
+        if (fragments) {
+          ArrayRef<Value> words =
+              ArrayRef(fragments->words).slice(4 * (row * (depth / atom->k) + k / atom->k), 4);
+          sum = multiplyFragments(
+              e, *atom, shape->instructionN, spell(resultType), {spell(lhsTypes), spell(rhsTypes)},
+              sum, words, descriptor(rhs, column * shape->instructionN, k), !rhs.isKMajor());
+          continue;
+        }
         sum = NVVM::WgmmaMmaAsyncOp::create(
-            b, e.loc, type, sum, descriptor(lhs, row * 64 * shape->groupsM, k),
+            b, e.loc, type, sum, descriptor(*lhs, row * 64 * shape->groupsM, k),
             descriptor(rhs, column * shape->instructionN, k),
             NVVM::MMAShapeAttr::get(context, 64, shape->instructionN, atom->k),
             NVVM::WGMMATypesAttr::get(context, lhsTypes),
             NVVM::WGMMATypesAttr::get(context, rhsTypes),
             NVVM::WGMMATypesAttr::get(context, resultType),
             NVVM::WGMMAScaleOutAttr::get(context, NVVM::WGMMAScaleOut::one), scaleIn, scaleIn,
-            layoutOf(lhs.isKMajor()), layoutOf(!rhs.isKMajor()), NVVM::MMAIntOverflowAttr());
+            layoutOf(lhs->isKMajor()), layoutOf(!rhs.isKMajor()), NVVM::MMAIntOverflowAttr());
       }
   NVVM::WgmmaGroupSyncAlignedOp::create(b, e.loc);
   NVVM::WgmmaWaitGroupSyncOp::create(b, e.loc, TILESMITH_PLANT("wgmma-wait-one-less") ? 1 : 0);

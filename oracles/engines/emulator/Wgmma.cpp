@@ -265,11 +265,12 @@ void rtWaitWgmma(Frame *frame, uint32_t) {
 
 void rtWgmmaUse(uint32_t site) {
   Device &device = *Device::running();
-  const Thread &thread = *device.current;
+  Thread &thread = *device.current;
   const uint32_t ordinal = device.program.fork.sites[site].op->ordinal;
   for (auto [issued, group] : thread.wgmmaIssued)
     if (issued == ordinal && group > thread.wgmmaDone)
       fatal(Report::Fault, "result of wgmma is used before it was waited for", site);
+  thread.wgmmaFenced = false; // ordinary code goes on with the registers
 }
 
 void registerWgmma(IntrinsicTable &t) {

@@ -71,6 +71,51 @@ LayoutAttr tileas::warpgroupLayout(MLIRContext *context, const WarpgroupShape &s
   return LayoutAttr::get(context, {shape.m, n}, registers, lanes, warps);
 }
 
+const MmaAtom &tileas::fragmentsOf(const WarpgroupAtom &atom) {
+  StringRef types = StringRef(atom.name).drop_front(StringRef("wgmma.").size());
+  types = types.split('.').first; // sums of f16 have the same operands
+  std::string name = (Twine(atom.elementBytes == 4   ? "m16n8k8."
+                            : atom.elementBytes == 2 ? "m16n8k16."
+                                                     : "m16n8k32.") +
+                      types)
+                         .str();
+  return *findMmaAtom(name);
+}
+
+LayoutAttr tileas::warpgroupLhsLayout(MLIRContext *context, const MmaAtom &fragments,
+                                      const WarpgroupShape &shape, int64_t depth) {
+  auto flat = [&](FragmentBit bit) { return bit.first * depth + bit.second; };
+  SmallVector<int64_t> registers, lanes, warps{16 * depth, 32 * depth};
+  for (FragmentBit bit : fragments.lhs.registers)
+    registers.push_back(flat(bit));
+  for (FragmentBit bit : fragments.lhs.lanes)
+    lanes.push_back(flat(bit));
+  for (int64_t step = fragments.k; step < depth; step *= 2)
+    registers.push_back(step);
+  for (int64_t row = 64 * shape.groupsM; row < shape.m; row *= 2)
+    registers.push_back(row * depth);
+  for (int64_t group = 1; group < shape.groupsM; group *= 2)
+    warps.push_back(64 * group * depth);
+  for (int64_t group = 1; group < shape.groupsN; group *= 2)
+    warps.push_back(0);
+  return LayoutAttr::get(context, {shape.m, depth}, registers, lanes, warps);
+}
+
+std::optional<SharedLayoutAttr> tileas::warpgroupStaging(RankedTensorType tile,
+                                                         int64_t elementBytes) {
+  LayoutAttr layout = getLayout(tile);
+  if (!layout || tile.getRank() != 2)
+    return std::nullopt;
+  bool alongRows = llvm::is_contained(layout.getRegisters(), 1);
+  for (unsigned contiguous : {alongRows ? 1u : 0u, alongRows ? 0u : 1u}) {
+    if (contiguous == 1 && elementBytes != 2)
+      continue;
+    if (auto form = warpgroupOperand(tile.getShape(), contiguous, elementBytes))
+      return warpgroupSharedLayout(tile.getContext(), tile.getShape(), *form, elementBytes);
+  }
+  return std::nullopt;
+}
+
 std::optional<WarpgroupOperand>
 tileas::warpgroupOperand(ArrayRef<int64_t> shape, unsigned contiguous, int64_t elementBytes) {
   WarpgroupOperand operand{contiguous, std::min<int64_t>(128, shape[contiguous] * elementBytes),

@@ -1,7 +1,8 @@
 //===- WarpgroupAtom.h - warpgroup products: operands in swizzled shared memory ---------------===//
 //
 // wgmma multiplies 64 x K by K x N; four warps share the 64 rows. Both operands are read from
-// shared memory through descriptors, which prescribe the layout of a buffer:
+// shared memory through descriptors, which prescribe the layout of a buffer (the left one may come
+// from registers):
 //
 //   width     bytes of a swizzled row: 128, 64 or 32, as the contiguous extent allows
 //   panel     `width` bytes of the contiguous dimension times the whole other dimension, row after
@@ -14,6 +15,7 @@
 #ifndef COMPILER_DIALECT_TILEAS_IR_WARPGROUPATOM_H
 #define COMPILER_DIALECT_TILEAS_IR_WARPGROUPATOM_H
 
+#include "compiler/dialect/TileAS/IR/MmaAtom.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 
 #include <optional>
@@ -49,6 +51,13 @@ std::optional<WarpgroupShape> warpgroupShape(int64_t m, int64_t n, unsigned numW
 /// Who holds the result. Registers: those of one instruction, steps along N, steps along M.
 LayoutAttr warpgroupLayout(mlir::MLIRContext *context, const WarpgroupShape &shape);
 
+/// Who holds the left operand when it comes from registers: fragments of the mma.sync product of
+/// the same types, steps along K, steps along M.
+LayoutAttr warpgroupLhsLayout(mlir::MLIRContext *context, const MmaAtom &fragments,
+                              const WarpgroupShape &shape, int64_t depth);
+/// The mma.sync product of the same types.
+const MmaAtom &fragmentsOf(const WarpgroupAtom &atom);
+
 /// A buffer as the instruction wants it.
 struct WarpgroupOperand {
   unsigned contiguous; ///< dimension
@@ -64,6 +73,10 @@ SharedLayoutAttr warpgroupSharedLayout(mlir::MLIRContext *context, llvm::ArrayRe
 /// The operand form behind a layout made by warpgroupSharedLayout; nullopt for other layouts.
 std::optional<WarpgroupOperand> recogniseWarpgroupOperand(SharedLayoutAttr layout,
                                                           int64_t elementBytes);
+
+/// Where a right operand that threads hold in `tile` goes before the product, so that they write
+/// what they have together; nullopt when no form fits.
+std::optional<SharedLayoutAttr> warpgroupStaging(mlir::RankedTensorType tile, int64_t elementBytes);
 
 } // namespace tilesmith::tileas
 

@@ -7,6 +7,9 @@
 //     accumulator is carried by the loop and nothing else touches it there. The accumulator is
 //     converted once before and once after the loop; the buffers take the layout that the
 //     instruction prescribes;
+//   * other products on sm_90 (of two computed operands, outside of loops, with an accumulator that
+//     the loop changes) become one that is waited for at once: the left operand in registers unless
+//     both are slots of one pipeline, the right one a slot or written to shared memory for it;
 //   * a copy whose fragment layout fits takes the atom `ldmatrix`.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -27,6 +30,10 @@ namespace {
 
 /// Instructions of one product; more would be a loop that is not worth its code.
 constexpr int64_t kMaxInstructions = 64;
+/// Of the accumulator and of a left operand in registers, words of a thread; more would spill.
+constexpr int64_t kMaxWords = 128;
+/// Bytes of a right operand that is written to shared memory for one product.
+constexpr int64_t kMaxStagedBytes = 16 * 1024;
 
 /// An operand that a pipeline read hands out.
 struct SlotOperand {
@@ -94,6 +101,34 @@ private:
     return isa_and_present<tileaa::FpToFpOp, ConvertLayoutOp>(op);
   }
 };
+
+/// Removes the results that nobody uses, and the copies behind them.
+void dropUnusedResults(ConsumerReadOp read) {
+  OpBuilder builder(read);
+  SmallVector<Type> types;
+  for (Value value : read.getResults())
+    if (!value.use_empty())
+      types.push_back(value.getType());
+  if (!types.empty()) {
+    auto smaller =
+        ConsumerReadOp::create(builder, read.getLoc(), types, read.getPipeline(), read.getStage());
+    smaller.getBody().takeBody(read.getBody());
+    Operation *yield = smaller.getBody().front().getTerminator();
+    SmallVector<Value> kept, values;
+    for (Value value : read.getResults())
+      if (!value.use_empty()) {
+        kept.push_back(value);
+        values.push_back(yield->getOperand(cast<OpResult>(value).getResultNumber()));
+      }
+    yield->setOperands(values);
+    for (auto [before, after] : llvm::zip_equal(kept, smaller.getResults()))
+      before.replaceAllUsesWith(after);
+    for (Operation &op : llvm::make_early_inc_range(smaller.getBody().front()))
+      if (isa<CopyOp>(op) && op.use_empty())
+        op.erase();
+  }
+  read.erase();
+}
 
 bool refineDot(DotOp dot) {
   Accumulation accumulation(dot);
@@ -163,30 +198,115 @@ bool refineDot(DotOp dot) {
   for (Operation *op : accumulation.around)
     op->erase();
 
-  builder.setInsertionPoint(read);
-  SmallVector<Type> types;
-  for (Value value : read.getResults())
-    if (!value.use_empty())
-      types.push_back(value.getType());
-  if (!types.empty()) {
-    auto smaller =
-        ConsumerReadOp::create(builder, read.getLoc(), types, read.getPipeline(), read.getStage());
-    smaller.getBody().takeBody(read.getBody());
-    Operation *yield = smaller.getBody().front().getTerminator();
-    SmallVector<Value> kept, values;
-    for (Value value : read.getResults())
-      if (!value.use_empty()) {
-        kept.push_back(value);
-        values.push_back(yield->getOperand(cast<OpResult>(value).getResultNumber()));
-      }
-    yield->setOperands(values);
-    for (auto [before, after] : llvm::zip_equal(kept, smaller.getResults()))
-      before.replaceAllUsesWith(after);
-    for (Operation &op : llvm::make_early_inc_range(smaller.getBody().front()))
-      if (isa<CopyOp>(op) && op.use_empty())
-        op.erase();
+  dropUnusedResults(read);
+  return true;
+}
+
+/// A left operand in registers as fragments of the warpgroup product.
+Value toFragments(OpBuilder &builder, DotOp dot, RankedTensorType type) {
+  Value value = dot.getLhs();
+  auto convert = value.getDefiningOp<ConvertLayoutOp>();
+  if (auto read = value.getDefiningOp<ConsumerReadOp>(); read && value.hasOneUse()) {
+    Operation *yield = read.getBody().front().getTerminator();
+    Value inner = yield->getOperand(cast<OpResult>(value).getResultNumber());
+    if (auto copy = inner.getDefiningOp<CopyOp>(); copy && inner.hasOneUse()) {
+      inner.setType(type); // it can be read as any layout
+      value.setType(type);
+      return value;
+    }
   }
-  read.erase();
+  OpBuilder::InsertionGuard guard(builder);
+  if (convert) {
+    value = convert.getSource();
+    if (value.getParentBlock() != dot->getBlock()) // the same in every iteration
+      builder.setInsertionPointAfterValue(value);
+  }
+  return ConvertLayoutOp::create(builder, dot.getLoc(), type, value);
+}
+
+/// A product whose result is an ordinary value again behind it.
+bool refineLocally(DotOp dot) {
+  auto accType = cast<RankedTensorType>(dot.getAcc().getType());
+  auto lhsType = cast<RankedTensorType>(dot.getLhs().getType());
+  const WarpgroupAtom *atom = findWarpgroupAtom(lhsType.getElementType(), accType.getElementType(),
+                                                dot.getSignedLhs(), dot.getSignedRhs());
+  // A sum that is widened around the product stays in the fragments of both conversions.
+  if (!atom || !findMmaAtom(*dot.getAtom()) || dot.getAcc().getDefiningOp<tileaa::FpToFpOp>())
+    return false;
+  unsigned numWarps = 1u << getLayout(accType).getWarps().size();
+  int64_t depth = lhsType.getDimSize(1);
+  std::optional<WarpgroupShape> shape =
+      warpgroupShape(accType.getDimSize(0), accType.getDimSize(1), numWarps);
+  if (!shape || depth < atom->k ||
+      shape->stepsM() * shape->stepsN() * (depth / atom->k) > kMaxInstructions)
+    return false;
+  std::optional<SlotOperand> lhs = slotOperand(dot.getLhs(), *atom, 0),
+                             rhs = slotOperand(dot.getRhs(), *atom, 1);
+  if (lhs && (!rhs || lhs->read != rhs->read))
+    lhs.reset();
+  MLIRContext *context = dot.getContext();
+  auto newType = withLayout(accType, warpgroupLayout(context, *shape));
+  auto fragmentType =
+      withLayout(lhsType, warpgroupLhsLayout(context, fragmentsOf(*atom), *shape, depth));
+  int64_t words = getLayout(newType).getNumRegisters();
+  if (!lhs)
+    words += getLayout(fragmentType).getNumRegisters() * atom->elementBytes / 4;
+  Value staged;
+  if (!rhs) {
+    auto convert = dot.getRhs().getDefiningOp<ConvertLayoutOp>();
+    staged = convert ? convert.getSource() : dot.getRhs();
+    auto type = cast<RankedTensorType>(staged.getType());
+    // Fragments of an operand from outside of the loop stay in registers.
+    if (staged.getParentBlock() != dot->getBlock() || !warpgroupStaging(type, atom->elementBytes) ||
+        type.getNumElements() * atom->elementBytes > kMaxStagedBytes)
+      return false;
+  }
+  if (words > kMaxWords)
+    return false;
+
+  OpBuilder builder(dot);
+  Value left = lhs ? Value() : toFragments(builder, dot, fragmentType);
+  Value acc = ConvertLayoutOp::create(builder, dot.getLoc(), newType, dot.getAcc());
+  Value result;
+  StringAttr name = builder.getStringAttr(atom->name);
+  if (rhs) {
+    ConsumerReadOp read = rhs->read;
+    auto pipeline = read.getPipeline().getDefiningOp<CreatePipelineOp>();
+    for (const SlotOperand *operand : {lhs ? &*lhs : nullptr, &*rhs}) {
+      if (!operand)
+        continue;
+      ArrayRef<int64_t> extents =
+          getSharedLayout(pipeline.getBuffers()[operand->buffer].getType()).getShape();
+      setBufferLayout(pipeline, operand->buffer,
+                      warpgroupSharedLayout(context, extents, operand->form, atom->elementBytes));
+    }
+    auto product = ConsumerReadOp::create(builder, dot.getLoc(), TypeRange{newType},
+                                          read.getPipeline(), read.getStage());
+    SmallVector<Type> slots(pipeline.getBuffers().getTypes());
+    OpBuilder::InsertionGuard guard(builder);
+    Block *body = builder.createBlock(&product.getBody(), {}, slots,
+                                      SmallVector<Location>(slots.size(), dot.getLoc()));
+    auto created = DotOp::create(
+        builder, dot.getLoc(), newType, lhs ? Value(body->getArgument(lhs->buffer)) : left,
+        body->getArgument(rhs->buffer), acc, dot.getSignedLhs(), dot.getSignedRhs(), name);
+    PipelineYieldOp::create(builder, dot.getLoc(), created.getResult());
+    result = product.getResult(0);
+  } else {
+    result = DotOp::create(builder, dot.getLoc(), newType, left, staged, acc, dot.getSignedLhs(),
+                           dot.getSignedRhs(), name);
+  }
+  dot.getResult().replaceAllUsesWith(
+      ConvertLayoutOp::create(builder, dot.getLoc(), accType, result));
+  SmallVector<Operation *> converts;
+  for (Value operand : {dot.getLhs(), dot.getRhs()})
+    if (auto convert = operand.getDefiningOp<ConvertLayoutOp>())
+      converts.push_back(convert);
+  dot.erase();
+  for (Operation *convert : converts)
+    if (convert->use_empty())
+      convert->erase();
+  if (rhs)
+    dropUnusedResults(rhs->read);
   return true;
 }
 
@@ -200,6 +320,9 @@ struct RefineAtomByResource : PassWrapper<RefineAtomByResource, OperationPass<>>
   }
   Option<bool> warpgroup{*this, "warpgroup", llvm::cl::desc("warpgroup products on sm_90"),
                          llvm::cl::init(true)};
+  Option<bool> local{*this, "local-products",
+                     llvm::cl::desc("warpgroup products that are waited for at once"),
+                     llvm::cl::init(true)};
 
   void runOnOperation() override {
     if (warpgroup && tileaa::getComputeCapability(getOperation()) == 90) {
@@ -209,7 +332,8 @@ struct RefineAtomByResource : PassWrapper<RefineAtomByResource, OperationPass<>>
           dots.push_back(dot);
       });
       for (DotOp dot : dots)
-        refineDot(dot);
+        if (!refineDot(dot) && local)
+          refineLocally(dot);
     }
     getOperation()->walk([&](CopyOp copy) {
       SharedLayoutAttr shared = getSharedLayout(copy.getSource().getType());
