@@ -166,4 +166,28 @@ TEST_F(SharedAccess, WarpgroupResultsHoldEveryElementOnce) {
   EXPECT_FALSE(warpgroupShape(64, 64, 2));
 }
 
+// Words 0 to 3 of a lane: rows l / 4 and eight further down, of the first 16 bytes of depth, then
+// of the second.
+TEST_F(SharedAccess, WarpgroupLeftOperandsInRegistersLieAsTheInstructionReads) {
+  for (llvm::StringRef name : {"wgmma.f16", "wgmma.f16.f16", "wgmma.bf16", "wgmma.tf32", "wgmma.s8",
+                               "wgmma.u8s8", "wgmma.e5m2"})
+    for (int64_t m : {64, 128})
+      for (unsigned warps : {4u, 8u}) {
+        const WarpgroupAtom &atom = *findWarpgroupAtom(name);
+        int64_t depth = 2 * atom.k, packed = 4 / atom.elementBytes;
+        WarpgroupShape shape = *warpgroupShape(m, 64, warps);
+        LayoutAttr layout = warpgroupLhsLayout(&context, fragmentsOf(atom), shape, depth);
+        EXPECT_TRUE(layout.toLinear().isSurjective());
+        for (unsigned warp = 0; warp < 4; ++warp)
+          for (unsigned lane = 0; lane < 32; ++lane)
+            for (int64_t r = 0; r < 8 * packed; ++r) { // two instructions
+              int64_t word = r / packed % 4, row = 16 * warp + lane / 4 + 8 * (word % 2);
+              int64_t column = r / packed / 4 * atom.k + word / 2 * (atom.k / 2) +
+                               lane % 4 * packed + r % packed;
+              ASSERT_EQ(layout.toLinear().applyFlat(r, lane, warp), row * depth + column)
+                  << name.str();
+            }
+      }
+}
+
 } // namespace
