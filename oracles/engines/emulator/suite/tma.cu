@@ -12,6 +12,8 @@ OP void store2(SHARED void *, const void *, int, int, u64,
 OP void reduceAdd2(SHARED void *, const void *, int, int, u64,
                    bool) asm("llvm.nvvm.cp.async.bulk.tensor.reduce.add.tile.2d");
 OP void setAddress(void *, u64) asm("llvm.nvvm.tensormap.replace.global.address");
+OP void releaseMap() asm("llvm.nvvm.fence.proxy.tensormap_generic.release.gpu");
+OP void acquireMap(void *, int) asm("llvm.nvvm.fence.proxy.tensormap_generic.acquire.gpu");
 INLINE CLUSTER void *toCluster(void *p) { return (CLUSTER void *)(SHARED void *)p; }
 
 // Loads one box of 16 columns and 8 rows and writes it out row by row.
@@ -139,15 +141,31 @@ KERNEL tma_multicast_ref(int *in, TMAP, int *out) {
   for (int i = 0; i < 256; ++i)
     out[i] = in[32 * (5 + i % 128 / 16) + 4 + i % 16];
 }
-//! tma_replaced_map grid=1 block=128 args=in:1024,map:2:i32:32x32:16x8:0,tmp:1024,out:128,tmp:64 ref=tma_replaced_ref
-KERNEL tma_replaced_map(int *in, TMAP map, int *, int *out, int *space) {
+// B: 0 correct, 1 not released, 2 not acquired
+template <int B> INLINE void replaced(int *in, Map *map, int *out, int *space) {
   if (tidx() == 0) {
     for (int i = 0; i < 32; ++i)
-      space[i] = ((int *)&map)[i];
+      space[i] = ((int *)map)[i];
     setAddress(space, (u64)in);
+    if (B != 1)
+      releaseMap();
   }
   barSync(0);
+  if (B != 2)
+    acquireMap(space, 128);
   box<0, 0>((Map *)space, out, 4, 5);
+}
+//! tma_replaced_map grid=1 block=128 args=in:1024,map:2:i32:32x32:16x8:0,tmp:1024,out:128,tmp:64 ref=tma_replaced_ref
+KERNEL tma_replaced_map(int *in, TMAP map, int *, int *out, int *space) {
+  replaced<0>(in, (Map *)&map, out, space);
+}
+//! tma_replaced_not_released grid=1 block=128 args=in:1024,map:2:i32:32x32:16x8:0,tmp:1024,out:128,tmp:64 expect=fault:released
+KERNEL tma_replaced_not_released(int *in, TMAP map, int *, int *out, int *space) {
+  replaced<1>(in, (Map *)&map, out, space);
+}
+//! tma_replaced_not_acquired grid=1 block=128 args=in:1024,map:2:i32:32x32:16x8:0,tmp:1024,out:128,tmp:64 expect=fault:acquired
+KERNEL tma_replaced_not_acquired(int *in, TMAP map, int *, int *out, int *space) {
+  replaced<2>(in, (Map *)&map, out, space);
 }
 KERNEL tma_replaced_ref(int *in, TMAP, int *, int *out, int *) {
   for (int i = 0; i < 128; ++i)
