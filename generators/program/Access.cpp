@@ -88,7 +88,9 @@ cuda_tile::OptimizationHintsAttr tilesmith::generators::maybeHints(KernelBuilder
     hints.push_back(b.getNamedAttr("allow_tma", b.getBoolAttr(s.chance(50))));
   hints.push_back(
       b.getNamedAttr("latency", b.getI64IntegerAttr(static_cast<int64_t>(s.between(1, 10)))));
-  llvm::StringRef key = k.version() >= 3 && s.chance(50) ? "default" : "sm_100";
+  llvm::StringRef key = k.version() >= 3 && s.chance(50) ? "default"
+                        : s.chance(50)                   ? "sm_90"
+                                                         : "sm_100";
   return cuda_tile::OptimizationHintsAttr::get(
       &k.context(), b.getDictionaryAttr({b.getNamedAttr(key, b.getDictionaryAttr(hints))}));
 }
@@ -102,10 +104,12 @@ cuda_tile::OptimizationHintsAttr tilesmith::generators::maybeEntryHints(KernelBu
   llvm::SmallVector<mlir::NamedAttribute> hints;
   if (s.chance(50))
     hints.push_back(b.getNamedAttr(
-        "num_cta_in_cga", b.getI64IntegerAttr(static_cast<int64_t>(uint64_t(1) << s.below(2)))));
+        "num_cta_in_cga", b.getI64IntegerAttr(static_cast<int64_t>(uint64_t(1) << s.below(5)))));
   hints.push_back(
       b.getNamedAttr("occupancy", b.getI64IntegerAttr(static_cast<int64_t>(s.between(1, 8)))));
-  llvm::StringRef key = k.version() >= 3 && s.chance(50) ? "default" : "sm_100";
+  llvm::StringRef key = k.version() >= 3 && s.chance(50) ? "default"
+                        : s.chance(50)                   ? "sm_90"
+                                                         : "sm_100";
   return cuda_tile::OptimizationHintsAttr::get(
       &k.context(), b.getDictionaryAttr({b.getNamedAttr(key, b.getDictionaryAttr(hints))}));
 }

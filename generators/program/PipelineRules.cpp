@@ -584,7 +584,8 @@ bool applyProductLoop(KernelBuilder &k, ChoiceStream &s) {
 }
 
 bool applyAttentionLoop(KernelBuilder &k, ChoiceStream &s) {
-  if (k.depth > 0 || llvm::count(k.trail, "attention-loop") > 1)
+  // Three times the cost of another kernel: half as often as the smallest weight says.
+  if (k.depth > 0 || llvm::count(k.trail, "attention-loop") > 1 || s.chance(50))
     return false;
   ProductLoop(k, s).buildAttention();
   return true;
