@@ -13,6 +13,7 @@
 #include "fuzz/campaign/Judge.h"
 #include "oracles/compilation/Compilation.h"
 #include "oracles/diagnostics/DiagnosticsOracle.h"
+#include "oracles/engines/ModuleLoader.h"
 #include "oracles/engines/external/External.h"
 #include "oracles/engines/ptx/Checker.h"
 #include "oracles/metamorphic/MetamorphicOracle.h"
@@ -136,8 +137,10 @@ std::string versionOf(const TestCase &testCase) {
 /// Runs with a planted bug switched on.
 Verdict planted(const char *plant, const std::function<Verdict()> &oracle) {
   llvm::cantFail(activatePlant(plant));
+  oracles::ModuleLoader::forget();
   Verdict verdict = oracle();
   deactivatePlants();
+  oracles::ModuleLoader::forget();
   return verdict;
 }
 

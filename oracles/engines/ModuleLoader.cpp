@@ -7,6 +7,8 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <unistd.h>
+
 using namespace tilesmith;
 using namespace tilesmith::oracles;
 
@@ -21,6 +23,7 @@ std::optional<cuda_tile::Profile> tilesmith::oracles::parseProfile(llvm::StringR
 struct ModuleLoader::Read {
   std::shared_ptr<mlir::MLIRContext> context; // outlives the module
   std::string bytes;
+  pid_t process; // a forked one reads again: it may have a planted bug of its own
   mlir::OwningOpRef<cuda_tile::ModuleOp> module;
 };
 
@@ -31,14 +34,21 @@ ModuleLoader::ModuleLoader(const mlir::DialectRegistry &registry, llvm::StringRe
   mlirContext->appendDialectRegistry(registry);
 }
 
+static thread_local std::shared_ptr<ModuleLoader::Read> last;
+
+void ModuleLoader::forget() {
+  last.reset();
+}
+
 llvm::Expected<std::shared_ptr<ModuleLoader::Read>> ModuleLoader::read(llvm::StringRef bytes) {
-  static thread_local std::shared_ptr<Read> last;
-  if (!fresh && last && last->context == mlirContext && last->bytes == bytes)
+  if (!fresh && last && last->context == mlirContext && last->bytes == bytes &&
+      last->process == ::getpid())
     return last;
   auto module = bytecode::readBytecode(bytes, mlirContext.get());
   if (!module)
     return module.takeError();
-  auto read = std::make_shared<Read>(Read{mlirContext, bytes.str(), std::move(*module)});
+  auto read =
+      std::make_shared<Read>(Read{mlirContext, bytes.str(), ::getpid(), std::move(*module)});
   if (!fresh)
     last = read;
   return read;

@@ -32,6 +32,10 @@ public:
   /// the reader or the verifier refuses it.
   llvm::Expected<cuda_tile::ModuleOp> load(const testcase::Launch &launch, llvm::StringRef version);
 
+  /// Forgets what this host thread has read: the next loader sees what has changed meanwhile, as a
+  /// planted bug.
+  static void forget();
+
   /// A module, the bytes it was read from and the context it lives in.
   struct Read;
 
