@@ -388,6 +388,14 @@ constexpr Elsewhere kElsewhere[] = {
 
 class OracleTriples : public testing::TestWithParam<Triple> {};
 
+// A module that a compiler may refuse has no round trip when ours does.
+TEST(RoundTrips, MayBeRefused) {
+  TestCase testCase = truncated();
+  EXPECT_TRUE(judgeRoundTrips(testCase, versionOf(testCase), /*fresh=*/false).isDisagree());
+  testCase.mayReject = true;
+  EXPECT_TRUE(judgeRoundTrips(testCase, versionOf(testCase), /*fresh=*/false).isInconclusive());
+}
+
 TEST_P(OracleTriples, AgreesDisagreesAndAbstains) {
 #ifndef TILESMITH_PLANTS
   GTEST_SKIP() << "built without planted bugs (preset dist)";
