@@ -105,6 +105,9 @@ mlir::Value BrokenOp::made(mlir::Type type) {
       mlir::Value address = made(tile(tileType.getShape(), builder.getI64Type()));
       return make("int_to_ptr", address, type)->getResult(0);
     }
+    if (element.isInteger(4)) // no constants of this type
+      return make("trunci", made(tile(tileType.getShape(), builder.getI8Type())), type)
+          ->getResult(0);
     mlir::DenseElementsAttr splat;
     if (auto format = llvm::dyn_cast<mlir::FloatType>(element))
       splat = mlir::DenseElementsAttr::get(tileType, llvm::APFloat(format.getFloatSemantics(), 1));
