@@ -11,7 +11,8 @@
 //
 // `attention-loop` has two products per iteration; the second one multiplies what became of the
 // first, and the loop scales its sum. Promises: the weights are integers from -4 to 4 and scales
-// powers of two, or both are known within bounds.
+// powers of two, or both are known within bounds. Both loops share operands and products, so they
+// stay in one file.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "generators/program/Access.h"

@@ -104,6 +104,15 @@ std::optional<uint64_t> decided(ElementType type, double value) {
   return low == high ? std::optional(low) : std::nullopt;
 }
 
+/// The same of a function of the host; operands that are special are not decided here either.
+template <typename Function>
+std::optional<uint64_t> decidedOf(ElementType type, uint64_t x, uint64_t y, Function onHost) {
+  double a = decode(type, x), b = decode(type, y);
+  if (!std::isfinite(a) || !std::isfinite(b) || a == 0 || b == 0)
+    return std::nullopt;
+  return decided(type, onHost(a, b));
+}
+
 } // namespace
 
 uint64_t tilesmith::reference::apply(UnaryFunction function, ElementType type, uint64_t bits) {
@@ -148,11 +157,9 @@ uint64_t tilesmith::reference::applyInMpfr(UnaryFunction function, ElementType t
 }
 
 uint64_t tilesmith::reference::pow(ElementType type, uint64_t x, uint64_t y) {
-  if (double a = decode(type, x), b = decode(type, y);
-      std::isfinite(a) && std::isfinite(b) && a != 0 && b != 0)
-    if (auto result = decided(type, std::pow(a, b)))
-      return *result;
-  return powInMpfr(type, x, y);
+  std::optional<uint64_t> result =
+      decidedOf(type, x, y, [](double a, double b) { return std::pow(a, b); });
+  return result ? *result : powInMpfr(type, x, y);
 }
 uint64_t tilesmith::reference::powInMpfr(ElementType type, uint64_t x, uint64_t y) {
   Evaluation e(type);
@@ -160,11 +167,9 @@ uint64_t tilesmith::reference::powInMpfr(ElementType type, uint64_t x, uint64_t 
 }
 
 uint64_t tilesmith::reference::atan2(ElementType type, uint64_t y, uint64_t x) {
-  if (double a = decode(type, y), b = decode(type, x);
-      std::isfinite(a) && std::isfinite(b) && a != 0 && b != 0)
-    if (auto result = decided(type, std::atan2(a, b)))
-      return *result;
-  return atan2InMpfr(type, y, x);
+  std::optional<uint64_t> result =
+      decidedOf(type, y, x, [](double a, double b) { return std::atan2(a, b); });
+  return result ? *result : atan2InMpfr(type, y, x);
 }
 uint64_t tilesmith::reference::atan2InMpfr(ElementType type, uint64_t y, uint64_t x) {
   Evaluation e(type);

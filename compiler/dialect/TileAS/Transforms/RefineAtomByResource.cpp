@@ -130,6 +130,19 @@ void dropUnusedResults(ConsumerReadOp read) {
   read.erase();
 }
 
+/// How warpgroups share a product of this type of sums, `depth` deep; nothing if they cannot, or if
+/// it takes too many instructions.
+std::optional<WarpgroupShape> shapeWithinLimits(RankedTensorType accType, int64_t depth,
+                                                const WarpgroupAtom &atom) {
+  unsigned numWarps = 1u << getLayout(accType).getWarps().size();
+  std::optional<WarpgroupShape> shape =
+      warpgroupShape(accType.getDimSize(0), accType.getDimSize(1), numWarps);
+  if (!shape || depth < atom.k ||
+      shape->stepsM() * shape->stepsN() * (depth / atom.k) > kMaxInstructions)
+    return std::nullopt;
+  return shape;
+}
+
 bool refineDot(DotOp dot) {
   Accumulation accumulation(dot);
   auto accType = cast<RankedTensorType>(accumulation.before.getType());
@@ -144,12 +157,9 @@ bool refineDot(DotOp dot) {
   unsigned index = carried.getArgNumber() - loop.getNumInductionVars();
   if (loop.getYieldedValues()[index] != accumulation.after)
     return false;
-  unsigned numWarps = 1u << getLayout(accType).getWarps().size();
   int64_t depth = lhsType.getDimSize(1);
-  std::optional<WarpgroupShape> shape =
-      warpgroupShape(accType.getDimSize(0), accType.getDimSize(1), numWarps);
-  if (!shape || depth < atom->k ||
-      shape->stepsM() * shape->stepsN() * (depth / atom->k) > kMaxInstructions)
+  std::optional<WarpgroupShape> shape = shapeWithinLimits(accType, depth, *atom);
+  if (!shape)
     return false;
   std::optional<SlotOperand> lhs = slotOperand(dot.getLhs(), *atom, 0),
                              rhs = slotOperand(dot.getRhs(), *atom, 1);
@@ -233,12 +243,9 @@ bool refineLocally(DotOp dot) {
   // A sum that is widened around the product stays in the fragments of both conversions.
   if (!atom || !findMmaAtom(*dot.getAtom()) || dot.getAcc().getDefiningOp<tileaa::FpToFpOp>())
     return false;
-  unsigned numWarps = 1u << getLayout(accType).getWarps().size();
   int64_t depth = lhsType.getDimSize(1);
-  std::optional<WarpgroupShape> shape =
-      warpgroupShape(accType.getDimSize(0), accType.getDimSize(1), numWarps);
-  if (!shape || depth < atom->k ||
-      shape->stepsM() * shape->stepsN() * (depth / atom->k) > kMaxInstructions)
+  std::optional<WarpgroupShape> shape = shapeWithinLimits(accType, depth, *atom);
+  if (!shape)
     return false;
   std::optional<SlotOperand> lhs = slotOperand(dot.getLhs(), *atom, 0),
                              rhs = slotOperand(dot.getRhs(), *atom, 1);
