@@ -109,7 +109,7 @@ json::Value toJSON(ArrayRef<KernelInfo> kernels, StringRef gpuName) {
       parameters.push_back(
           json::Object{{"kind", kind}, {"offset", parameter.offset}, {"size", parameter.size}});
     }
-    list.push_back(json::Object{{"name", kernel.name},
+    list.push_back(json::Object{{"name", json::fixUTF8(kernel.name)},
                                 {"threads", json::Array{kernel.threads, 1, 1}},
                                 {"shared_bytes", kernel.sharedBytes},
                                 {"parameters", std::move(parameters)},

@@ -127,6 +127,8 @@ LogicalResult canonicalize(Operation *root, StringRef only, llvm::StringMap<unsi
   FiringCounter counter(firings ? *firings : unused);
   GreedyRewriteConfig config;
   config.setListener(&counter);
+  // Every pattern removes an op or moves it up, so this ends; a long chain may take many sweeps.
+  config.setMaxIterations(GreedyRewriteConfig::kNoLimit);
   return applyPatternsGreedily(root, std::move(patterns), config);
 }
 

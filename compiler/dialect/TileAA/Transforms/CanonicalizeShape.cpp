@@ -72,11 +72,14 @@ struct HoistExtract : public OpRewritePattern<ExtractOp> {
         !producer->hasOneUse() || producer->getNumRegions() != 0 || !isPure(producer))
       return failure();
     auto shape = llvm::cast<RankedTensorType>(op.getSource().getType()).getShape();
+    if (llvm::any_of(producer->getOperandTypes(), [&](Type type) {
+          auto tensor = llvm::dyn_cast<RankedTensorType>(type);
+          return tensor && tensor.getShape() != shape;
+        }))
+      return failure();
     SmallVector<Value> operands;
     for (Value operand : producer->getOperands()) {
       auto tensor = llvm::dyn_cast<RankedTensorType>(operand.getType());
-      if (tensor && tensor.getShape() != shape)
-        return failure();
       operands.push_back(tensor ? ExtractOp::create(rewriter, op.getLoc(), tensor.getElementType(),
                                                     operand, op.getIndices())
                                       .getResult()
@@ -85,6 +88,7 @@ struct HoistExtract : public OpRewritePattern<ExtractOp> {
     OperationState state(producer->getLoc(), producer->getName(), operands, {op.getType()},
                          producer->getAttrs());
     rewriter.replaceOp(op, rewriter.create(state));
+    rewriter.eraseOp(producer); // or its operands would have two uses until the next sweep
     return success();
   }
 };

@@ -213,3 +213,29 @@ func.func @rmw(%p: !p, %f: !nv_tileaa.ptr<f32, 1>, %t: !t) -> (i32, i32, f32, f3
   %3, %t3 = "nv_tileaa.atomic_rmw"(%f, %nz, %t) <{rmw_mode = #nv_tileaa.rmw_mode<addf>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : (!nv_tileaa.ptr<f32, 1>, f32, !t) -> (f32, !t)
   return %0, %1, %2, %3 : i32, i32, f32, f32
 }
+
+// hoist-extract: a chain of more operations than a greedy driver makes sweeps by default (10), each
+// with a second operand.
+// CHECK-LABEL: func.func @extract_of_long_chain(
+// CHECK-NOT: arith.{{.*}} : tensor
+// CHECK-COUNT-14: arith.maximumf %{{.*}}, %{{.*}} : f32
+// CHECK-NOT: arith.maximumf
+// CHECK: return
+func.func @extract_of_long_chain(%a: tensor<8xf32>, %b: tensor<8xf32>, %i: i32) -> f32 {
+  %0 = arith.maximumf %a, %b : tensor<8xf32>
+  %1 = arith.maximumf %0, %b : tensor<8xf32>
+  %2 = arith.maximumf %1, %b : tensor<8xf32>
+  %3 = arith.maximumf %2, %b : tensor<8xf32>
+  %4 = arith.maximumf %3, %b : tensor<8xf32>
+  %5 = arith.maximumf %4, %b : tensor<8xf32>
+  %6 = arith.maximumf %5, %b : tensor<8xf32>
+  %7 = arith.maximumf %6, %b : tensor<8xf32>
+  %8 = arith.maximumf %7, %b : tensor<8xf32>
+  %9 = arith.maximumf %8, %b : tensor<8xf32>
+  %10 = arith.maximumf %9, %b : tensor<8xf32>
+  %11 = arith.maximumf %10, %b : tensor<8xf32>
+  %12 = arith.maximumf %11, %b : tensor<8xf32>
+  %13 = arith.maximumf %12, %b : tensor<8xf32>
+  %r = "nv_tileaa.extract"(%13, %i) : (tensor<8xf32>, i32) -> f32
+  return %r : f32
+}
