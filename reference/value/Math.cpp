@@ -4,9 +4,10 @@
 // evaluate with one rounding, then mpfr_subnormalize repairs the rounding of results below the
 // normal range. The exponent range is restored afterwards because it is global to the thread.
 //
-// Narrow results do not need it: a float64 value that is off by less than 2^-48 (sixteen units; the
-// host's functions stay within two) rounds to one pattern unless it is next to a boundary, which
-// one in millions is.
+// Most results do not need it. A wider value of the host that is off by less than the slack below
+// (the host's functions stay within four units) rounds to one pattern unless it is next to a
+// boundary: one in millions is for results of up to 24 bits, taken from float64, one in 32 for
+// float64, taken from the 64 bits of x87 (where the host's long double has them).
 //
 //===------------------------------------------------------------------------------------------===//
 #include "reference/value/Math.h"
@@ -14,6 +15,7 @@
 #include <mpfr.h>
 
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "reference/value/Float.h"
@@ -66,7 +68,7 @@ private:
   mpfr_exp_t oldMin, oldMax;
 };
 
-double applyOnHost(UnaryFunction function, double x) {
+template <typename Host> Host applyOnHost(UnaryFunction function, Host x) {
   switch (function) {
   case UnaryFunction::Exp:
     return std::exp(x);
@@ -94,14 +96,29 @@ double applyOnHost(UnaryFunction function, double x) {
   return NAN;
 }
 
-/// The one pattern that everything within sixteen units of `value` rounds to. Zeros, infinities and
-/// NaN have special cases and are not decided here.
+/// How far the host's value may be off, relatively: sixteen units of float64, 32 of x87.
+constexpr double kSlack = 0x1p-48;
+constexpr long double kWideSlack = 0x1p-58L;
+
+/// Zeros, infinities and NaN have special cases, and results near the end of the range may be
+/// subnormal: these are not decided on the host.
+template <typename Host> bool isUsual(Host value) {
+  return std::fabs(value) >= Host(0x1p-1000) && std::fabs(value) <= Host(0x1p1000);
+}
+
+/// The one pattern that everything near `value` rounds to.
 std::optional<uint64_t> decided(ElementType type, double value) {
-  if (formatOf(type).precision > 24 ||
-      !(std::fabs(value) >= 0x1p-1000 && std::fabs(value) <= 0x1p1000))
+  if (formatOf(type).precision > 24 || !isUsual(value))
     return std::nullopt;
-  uint64_t low = encode(type, value * (1 - 0x1p-48)), high = encode(type, value * (1 + 0x1p-48));
+  uint64_t low = encode(type, value * (1 - kSlack)), high = encode(type, value * (1 + kSlack));
   return low == high ? std::optional(low) : std::nullopt;
+}
+std::optional<uint64_t> decidedWide(long double value) {
+  if (std::numeric_limits<long double>::digits < 64 || !isUsual(value))
+    return std::nullopt;
+  auto low = static_cast<double>(value * (1 - kWideSlack)),
+       high = static_cast<double>(value * (1 + kWideSlack));
+  return low == high ? std::optional(encode(ElementType::F64, low)) : std::nullopt;
 }
 
 /// The same of a function of the host; operands that are special are not decided here either.
@@ -110,16 +127,18 @@ std::optional<uint64_t> decidedOf(ElementType type, uint64_t x, uint64_t y, Func
   double a = decode(type, x), b = decode(type, y);
   if (!std::isfinite(a) || !std::isfinite(b) || a == 0 || b == 0)
     return std::nullopt;
-  return decided(type, onHost(a, b));
+  return type == ElementType::F64
+             ? decidedWide(onHost(static_cast<long double>(a), static_cast<long double>(b)))
+             : decided(type, onHost(a, b));
 }
 
 } // namespace
 
 uint64_t tilesmith::reference::apply(UnaryFunction function, ElementType type, uint64_t bits) {
-  if (formatOf(type).precision <= 24)
-    if (double x = decode(type, bits); std::isfinite(x) && x != 0)
-      if (auto result = decided(type, applyOnHost(function, x)))
-        return *result;
+  if (double x = decode(type, bits); std::isfinite(x) && x != 0)
+    if (auto result = type == ElementType::F64 ? decidedWide(applyOnHost<long double>(function, x))
+                                               : decided(type, applyOnHost(function, x)))
+      return *result;
   return applyInMpfr(function, type, bits);
 }
 
@@ -157,9 +176,10 @@ uint64_t tilesmith::reference::applyInMpfr(UnaryFunction function, ElementType t
 }
 
 uint64_t tilesmith::reference::pow(ElementType type, uint64_t x, uint64_t y) {
-  std::optional<uint64_t> result =
-      decidedOf(type, x, y, [](double a, double b) { return std::pow(a, b); });
-  return result ? *result : powInMpfr(type, x, y);
+  if (type != ElementType::F64) // x87 loses bits of large products of exponent and logarithm
+    if (auto result = decidedOf(type, x, y, [](auto a, auto b) { return std::pow(a, b); }))
+      return *result;
+  return powInMpfr(type, x, y);
 }
 uint64_t tilesmith::reference::powInMpfr(ElementType type, uint64_t x, uint64_t y) {
   Evaluation e(type);
@@ -167,9 +187,9 @@ uint64_t tilesmith::reference::powInMpfr(ElementType type, uint64_t x, uint64_t 
 }
 
 uint64_t tilesmith::reference::atan2(ElementType type, uint64_t y, uint64_t x) {
-  std::optional<uint64_t> result =
-      decidedOf(type, y, x, [](double a, double b) { return std::atan2(a, b); });
-  return result ? *result : atan2InMpfr(type, y, x);
+  if (auto result = decidedOf(type, y, x, [](auto a, auto b) { return std::atan2(a, b); }))
+    return *result;
+  return atan2InMpfr(type, y, x);
 }
 uint64_t tilesmith::reference::atan2InMpfr(ElementType type, uint64_t y, uint64_t x) {
   Evaluation e(type);

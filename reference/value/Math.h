@@ -14,9 +14,9 @@ namespace tilesmith::reference {
 
 enum class UnaryFunction { Exp, Exp2, Log, Log2, Sin, Cos, Tan, Sinh, Cosh, Tanh, Rsqrt };
 
-/// f(x) for a pattern of f16, bf16, f32 or f64. What the host's float64 function decides beyond any
-/// doubt about its last bits is taken from it, all else from the form InMpfr, which does without;
-/// pow and atan2 likewise.
+/// f(x) for a pattern of f16, bf16, f32 or f64. What a wider function of the host decides beyond
+/// any doubt about its last bits is taken from it, all else from the form InMpfr, which does
+/// without; pow and atan2 likewise.
 uint64_t apply(UnaryFunction function, ElementType type, uint64_t x);
 uint64_t applyInMpfr(UnaryFunction function, ElementType type, uint64_t x);
 /// x to the power y.

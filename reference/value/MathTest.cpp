@@ -72,10 +72,12 @@ TEST(MathTest, AgreesWithTheHostLibraryToOneUnit) {
 // The short way through the host's functions changes no pattern.
 TEST(MathTest, TheShortWayGivesTheSame) {
   std::mt19937_64 random(4);
-  for (ElementType type : {F32, F16, ElementType::BF16, ElementType::TF32}) {
+  for (ElementType type : {F64, F32, F16, ElementType::BF16, ElementType::TF32}) {
     auto draw = [&](bool usual) {
       if (usual) // where most results are normal numbers
         return encode(type, std::ldexp(static_cast<double>(random()), -60) - 8);
+      if (type == F64)
+        return static_cast<uint64_t>(random());
       uint64_t any = random() & (widthOf(type) == 16 ? 0xffffu : 0xffffffffu);
       return type == ElementType::TF32 ? any & ~uint64_t(0x1fff) : any;
     };
