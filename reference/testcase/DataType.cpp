@@ -1,7 +1,9 @@
 //===- DataType.cpp - element types of buffers and scalar arguments ---------------------------===//
 //
-// One table row per type; floating-point conversion goes through APFloat except the two scale
-// formats, which are powers of two (e8m0) or an unsigned 5-3 format APFloat does not know (e5m3).
+// One table row per type; floating-point conversion goes through APFloat except for the types of
+// the host, f16 and bf16 (every element of every buffer is converted several times) and the two
+// scale formats, which are powers of two (e8m0) or an unsigned 5-3 format APFloat does not know
+// (e5m3).
 //
 //===------------------------------------------------------------------------------------------===//
 #include "reference/testcase/DataType.h"
@@ -11,6 +13,7 @@
 #include <limits>
 
 #include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace tilesmith::testcase;
@@ -83,6 +86,19 @@ double decodeE5M3(uint64_t bits) {
   return exponent == 0 ? std::ldexp(fraction, -17) : std::ldexp(8 + fraction, exponent - 18);
 }
 
+double decodeF16(uint64_t bits) {
+  const uint64_t field = bits >> 10 & 0x1f, fraction = bits & 0x3ff;
+  double magnitude;
+  if (field == 0x1f)
+    magnitude = fraction ? std::numeric_limits<double>::quiet_NaN()
+                         : std::numeric_limits<double>::infinity();
+  else if (field == 0)
+    magnitude = static_cast<double>(fraction) * 0x1p-24;
+  else
+    magnitude = llvm::bit_cast<double>((field + 1008) << 52 | fraction << 42);
+  return bits & 0x8000 ? -magnitude : magnitude;
+}
+
 } // namespace
 
 llvm::ArrayRef<DataType> tilesmith::testcase::allDataTypes() {
@@ -128,10 +144,22 @@ double tilesmith::testcase::toDouble(DataType type, uint64_t bits) {
   case Kind::Float:
     break;
   }
-  if (type == DataType::F8E5M3FNU)
+  switch (type) {
+  case DataType::F8E5M3FNU:
     return decodeE5M3(bits);
-  if (type == DataType::TF32)
-    bits &= ~uint64_t(0x1fff);
+  case DataType::F16:
+    return decodeF16(bits);
+  case DataType::BF16:
+    return llvm::bit_cast<float>(static_cast<uint32_t>(bits) << 16);
+  case DataType::TF32:
+    return llvm::bit_cast<float>(static_cast<uint32_t>(bits) & ~uint32_t(0x1fff));
+  case DataType::F32:
+    return llvm::bit_cast<float>(static_cast<uint32_t>(bits));
+  case DataType::F64:
+    return llvm::bit_cast<double>(bits);
+  default:
+    break;
+  }
   APFloat value(*semantics(type), APInt(width, bits));
   bool exact;
   value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &exact);
@@ -161,6 +189,10 @@ uint64_t tilesmith::testcase::fromDouble(DataType type, double value) {
     }
     return best;
   }
+  if (type == DataType::F32)
+    return llvm::bit_cast<uint32_t>(static_cast<float>(value));
+  if (type == DataType::F64)
+    return llvm::bit_cast<uint64_t>(value);
   APFloat converted(value);
   bool exact;
   if (type == DataType::TF32) {
@@ -180,9 +212,21 @@ uint64_t tilesmith::testcase::readElement(llvm::ArrayRef<uint8_t> bytes, DataTyp
                                           uint64_t index) {
   unsigned size = sizeInBytes(type);
   assert((index + 1) * size <= bytes.size() && "element outside the buffer");
-  uint64_t bits = 0;
-  std::memcpy(&bits, bytes.data() + index * size, size);
-  return bits;
+  const uint8_t *at = bytes.data() + index * size;
+  auto load = [&](auto bits) -> uint64_t {
+    std::memcpy(&bits, at, sizeof bits);
+    return bits;
+  };
+  switch (size) { // with a known size each is one instruction
+  case 1:
+    return *at;
+  case 2:
+    return load(uint16_t());
+  case 4:
+    return load(uint32_t());
+  default:
+    return load(uint64_t());
+  }
 }
 
 void tilesmith::testcase::writeElement(llvm::MutableArrayRef<uint8_t> bytes, DataType type,

@@ -51,7 +51,8 @@ Stack &StackPool::get(size_t index) {
 }
 
 void StackPool::trim() {
-  constexpr size_t kKeep = 2048; // most threads touch one or two pages of their stacks
+  constexpr size_t kKeep =
+      4096; // what a launch has at most; most threads touch one or two pages of their stacks
   for (size_t i = kKeep; i < used; ++i)
     madvise(mappings[i] + kPage, kStackBytes, MADV_DONTNEED);
   used = 0;

@@ -17,9 +17,13 @@ uint32_t encode(double value, const Format &format, Round round, bool saturate) 
   if (value == 0)
     return sign;
 
-  int exponent;
-  const double fraction = std::frexp(std::fabs(value), &exponent); // in [0.5, 1)
-  const auto mantissa = static_cast<uint64_t>(std::ldexp(fraction, 53));
+  // value = mantissa * 2^(exponent - 53); a subnormal double is far below every format's smallest
+  // value and need not be normalised.
+  const uint64_t raw = bitsTo<uint64_t>(value) & ~(uint64_t{1} << 63);
+  const int field = static_cast<int>(raw >> 52);
+  const uint64_t mantissa = (raw & ((uint64_t{1} << 52) - 1)) | static_cast<uint64_t>(field != 0)
+                                                                    << 52;
+  const int exponent = (field ? field : 1) - 1022;
   const int top = exponent - 1; // |value| in [2^top, 2^(top+1))
   const int minimum = 1 - format.bias();
   const int scale = top > minimum ? top : minimum;
@@ -60,24 +64,6 @@ uint32_t encode(double value, const Format &format, Round round, bool saturate) 
   const bool towardsFinite = round == Round::Zero || (round == Round::Down && !negative) ||
                              (round == Round::Up && negative);
   return sign | (finiteOverflow || towardsFinite ? format.maxFinite : infinity);
-}
-
-double decode(uint32_t bits, const Format &format) {
-  const int field = (bits >> format.mantissaBits) & ((1 << format.exponentBits) - 1);
-  const uint32_t mantissa = bits & ((1u << format.mantissaBits) - 1);
-  const bool negative = (bits >> (format.exponentBits + format.mantissaBits)) & 1;
-  const uint32_t magnitude = bits & ((1u << (format.exponentBits + format.mantissaBits)) - 1);
-  double result;
-  if (format.hasInfinity && field == (1 << format.exponentBits) - 1)
-    result = mantissa ? std::nan("") : HUGE_VAL;
-  else if (!format.hasInfinity && format.nan != format.maxFinite && magnitude == format.nan)
-    result = std::nan("");
-  else if (field == 0)
-    result = std::ldexp(mantissa, 1 - format.bias() - format.mantissaBits);
-  else
-    result = std::ldexp(mantissa + (1u << format.mantissaBits),
-                        field - format.bias() - format.mantissaBits);
-  return negative ? -result : result;
 }
 
 // Moves an inexact result to the neighbour with an odd last bit, on the side of the error's sign.

@@ -44,7 +44,26 @@ template <typename To, typename From> To bitsTo(From value) {
 /// the largest finite value.
 uint32_t encode(double value, const Format &format, Round round = Round::Nearest,
                 bool saturate = false);
-double decode(uint32_t bits, const Format &format);
+/// The exact value.
+inline double decode(uint32_t bits, const Format &format) {
+  const int field = (bits >> format.mantissaBits) & ((1 << format.exponentBits) - 1);
+  const uint64_t mantissa = bits & ((1u << format.mantissaBits) - 1);
+  const uint32_t signBit = 1u << (format.exponentBits + format.mantissaBits);
+  const uint32_t magnitude = bits & (signBit - 1);
+  double result;
+  if (format.hasInfinity && field == (1 << format.exponentBits) - 1)
+    result = mantissa ? std::nan("") : HUGE_VAL;
+  else if (!format.hasInfinity && format.nan != format.maxFinite && magnitude == format.nan)
+    result = std::nan("");
+  else if (field == 0)
+    result =
+        static_cast<double>(mantissa) *
+        bitsTo<double>(static_cast<uint64_t>(1024 - format.bias() - format.mantissaBits) << 52);
+  else
+    result = bitsTo<double>(static_cast<uint64_t>(field - format.bias() + 1023) << 52 |
+                            mantissa << (52 - format.mantissaBits));
+  return bits & signBit ? -result : result;
+}
 
 inline float roundToFloat(double value, Round round) {
   return round == Round::Nearest ? static_cast<float>(value)
