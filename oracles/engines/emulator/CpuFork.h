@@ -1,8 +1,8 @@
 // The CPU fork: turns a device module into one that x86-64 can run against the emulator's runtime.
 //
 // Before: what the NVPTX backend would get. After: target triple and data layout of the host;
-// device operations are runtime calls, expanded IR or host functions; every kernel K has a wrapper
-// `void __ts_entry_K(ptr args)`; shared variables are addressed from the running thread's
+// device operations are runtime calls, expanded IR or host functions; every kernel K is or has an
+// entry `void __ts_entry_K(ptr args)`; shared variables are addressed from the running thread's
 // `sharedBase`. Address spaces 1, 3, 4, 5 stay on the types: x86 code generation treats every space
 // below 256 as flat, and the space is what the memory checks need to know.
 //

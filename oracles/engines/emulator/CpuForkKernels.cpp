@@ -50,7 +50,8 @@ void CpuFork::summariseKernels() {
   }
 }
 
-// void __ts_entry_K(ptr args): args[i] points to the bytes of parameter i.
+// void __ts_entry_K(ptr args): args[i] points to the bytes of parameter i. A kernel that nobody
+// calls becomes this function; one that is called is called by it.
 void CpuFork::wrapKernels() {
   for (Function *kernel : kernels) {
     kernel->setLinkage(GlobalValue::InternalLinkage);
@@ -60,16 +61,46 @@ void CpuFork::wrapKernels() {
     auto *type = FunctionType::get(Type::getVoidTy(context), {pointer}, false);
     auto *entry = Function::Create(type, GlobalValue::ExternalLinkage,
                                    kEntryPrefix + kernel->getName(), module);
-    IRBuilder<> builder(BasicBlock::Create(context, "", entry));
+    const bool becomesEntry = kernel->use_empty() && kernel->getReturnType()->isVoidTy();
+    BasicBlock *start;
+    if (becomesEntry) {
+      entry->splice(entry->begin(), kernel);
+      entry->addFnAttrs(AttrBuilder(context, kernel->getAttributes().getFnAttrs()));
+      start = &entry->getEntryBlock();
+    } else {
+      start = BasicBlock::Create(context, "", entry);
+    }
+    IRBuilder<> builder(start, start->begin());
     SmallVector<Value *> values;
     for (Argument &argument : kernel->args()) {
+      if (becomesEntry && argument.use_empty())
+        continue;
       Value *slot =
           builder.CreateConstInBoundsGEP1_32(pointer, entry->getArg(0), argument.getArgNo());
       Value *blob = builder.CreateLoad(pointer, slot);
-      values.push_back(argument.hasByValAttr()
-                           ? builder.CreateAddrSpaceCast(blob, argument.getType())
-                           : static_cast<Value *>(
-                                 builder.CreateAlignedLoad(argument.getType(), blob, Align(1))));
+      if (argument.hasByValAttr()) {
+        values.push_back(builder.CreateAddrSpaceCast(blob, argument.getType()));
+      } else if (becomesEntry &&
+                 (argument.getType()->isHalfTy() || argument.getType()->isBFloatTy())) {
+        // As bits, which is what most uses want (see CpuForkSelection.cpp).
+        Value *bits = builder.CreateAlignedLoad(builder.getInt16Ty(), blob, Align(1));
+        for (User *user : make_early_inc_range(argument.users()))
+          if (auto *cast = dyn_cast<BitCastInst>(user);
+              cast && cast->getType() == bits->getType()) {
+            cast->replaceAllUsesWith(bits);
+            cast->eraseFromParent();
+          }
+        values.push_back(argument.use_empty() ? nullptr
+                                              : builder.CreateBitCast(bits, argument.getType()));
+      } else {
+        values.push_back(builder.CreateAlignedLoad(argument.getType(), blob, Align(1)));
+      }
+      if (becomesEntry && values.back())
+        argument.replaceAllUsesWith(values.back());
+    }
+    if (becomesEntry) {
+      kernel->eraseFromParent(); // the name remains in `kernels` of the result
+      continue;
     }
     CallInst *call = builder.CreateCall(kernel, values);
     for (Argument &argument : kernel->args())

@@ -13,6 +13,12 @@
 //   smin, smax, umin, umax, abs    comparison and select
 //   addrspacecast                  through an integer: all spaces are one on the host
 //   relaxed, acquire, release      volatile accesses: the same machine instructions on x86
+//   members of structs             the values that were put in
+//   conversions of i1, i8, i16     through i32; of u32 through i64
+//   static stack slots             in the entry block, where they are part of the frame
+//
+// What remains of the slow ones (atomic updates, vectors) starts a block of its own, so that the
+// slow selection stops there.
 //
 // Everything is counted and checked before, so that nothing but the time changes.
 //
@@ -271,18 +277,122 @@ Value *cheaperCall(IntrinsicInst &call, Module &module) {
 /// An atomic access that is a plain one for x86.
 template <typename Access> void makePlain(Access &access, Type *type) {
   if (!access.isAtomic() || access.getOrdering() == AtomicOrdering::SequentiallyConsistent ||
-      !(type->isIntegerTy() || type->isPointerTy()))
+      !(type->isIntegerTy() || type->isPointerTy() || type->isFloatingPointTy()))
     return;
   access.setAtomic(AtomicOrdering::NotAtomic);
   access.setVolatile(true);
 }
 
+void makeAccessesPlain(Function &function) {
+  for (Instruction &instruction : instructions(function))
+    if (auto *load = dyn_cast<LoadInst>(&instruction))
+      makePlain(*load, load->getType());
+    else if (auto *store = dyn_cast<StoreInst>(&instruction))
+      makePlain(*store, store->getValueOperand()->getType());
+}
+
+/// What stands at one place of a struct or array that was put together; null: not known.
+Value *memberOf(ExtractValueInst &extract) {
+  Value *from = extract.getAggregateOperand();
+  while (auto *insert = dyn_cast<InsertValueInst>(from)) {
+    if (insert->getIndices() == extract.getIndices())
+      return insert->getInsertedValueOperand();
+    const size_t common = std::min(insert->getNumIndices(), extract.getNumIndices());
+    if (insert->getIndices().take_front(common) == extract.getIndices().take_front(common))
+      return nullptr; // a part of it, or more
+    from = insert->getAggregateOperand();
+  }
+  return nullptr;
+}
+
+/// Takes members from where they were put in, and drops the structs that nobody needs then.
+void forwardMembers(Function &function) {
+  SmallVector<Instruction *> inserts;
+  for (Instruction &i : make_early_inc_range(instructions(function))) {
+    if (isa<InsertValueInst>(i))
+      inserts.push_back(&i);
+    auto *extract = dyn_cast<ExtractValueInst>(&i);
+    Value *member = extract ? memberOf(*extract) : nullptr;
+    if (!member)
+      continue;
+    extract->replaceAllUsesWith(member);
+    extract->eraseFromParent();
+  }
+  for (Instruction *insert : reverse(inserts))
+    if (insert->use_empty())
+      insert->eraseFromParent();
+}
+
+/// The conversion of an integer in steps that are selected fast; null: stays as it is.
+Value *steppedConversion(CastInst &cast) {
+  if (!isa<SIToFPInst, UIToFPInst>(cast) || !cast.getSrcTy()->isIntegerTy() ||
+      !(cast.getType()->isFloatTy() || cast.getType()->isDoubleTy()))
+    return nullptr;
+  const bool isSigned = isa<SIToFPInst>(cast);
+  const unsigned width = cast.getSrcTy()->getIntegerBitWidth();
+  if (width >= (isSigned ? 32u : 64u))
+    return nullptr;
+  IRBuilder<> b(&cast);
+  Type *wide = b.getIntNTy(width < 32 ? 32 : 64);
+  Value *x = cast.getOperand(0);
+  return b.CreateSIToFP(isSigned ? b.CreateSExt(x, wide) : b.CreateZExt(x, wide), cast.getType());
+}
+
+void moveStackSlots(Function &function) {
+  SmallVector<AllocaInst *> slots;
+  for (BasicBlock &block : drop_begin(function))
+    for (Instruction &i : block)
+      if (auto *slot = dyn_cast<AllocaInst>(&i); slot && isa<ConstantInt>(slot->getArraySize()))
+        slots.push_back(slot);
+  for (AllocaInst *slot : slots)
+    slot->moveBefore(function.getEntryBlock().begin());
+}
+
+/// Instructions that fast selection does not know and that take all before them in their block
+/// along (calls do not).
+bool isSlow(const Instruction &i) {
+  if (isa<AtomicRMWInst, AtomicCmpXchgInst, ExtractElementInst, InsertElementInst,
+          ShuffleVectorInst, InsertValueInst>(i))
+    return true;
+  if (auto *store = dyn_cast<StoreInst>(&i))
+    return store->isAtomic() || store->getValueOperand()->getType()->isVectorTy();
+  if (auto *load = dyn_cast<LoadInst>(&i))
+    return load->isAtomic() || load->getType()->isVectorTy();
+  if (auto *result = dyn_cast<ReturnInst>(&i))
+    return result->getReturnValue() && result->getReturnValue()->getType()->isStructTy();
+  return false;
+}
+
+void isolateSlowInstructions(Function &function) {
+  constexpr unsigned kWorthwhile = 8; // instructions before a slow one
+  SmallVector<Instruction *> starts;
+  for (BasicBlock &block : function) {
+    unsigned before = 0;
+    for (Instruction &i : block) {
+      if (isa<PHINode, AllocaInst>(i))
+        continue;
+      if (isSlow(i)) {
+        if (before >= kWorthwhile)
+          starts.push_back(&i);
+        before = 0;
+      } else {
+        ++before;
+      }
+    }
+  }
+  for (Instruction *start : starts)
+    start->getParent()->splitBasicBlock(start);
+}
+
 } // namespace
 
 void prepareForFastSelection(Function &function) {
+  makeAccessesPlain(function);
+  forwardMembers(function);
   NarrowArithmetic arithmetic(function);
   NarrowMoves moves(function);
   foldBitCasts(function);
+  moveStackSlots(function);
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
     Value *cheaper = nullptr;
     if (auto *call = dyn_cast<IntrinsicInst>(&instruction)) {
@@ -292,16 +402,15 @@ void prepareForFastSelection(Function &function) {
       IRBuilder<> builder(cast);
       cheaper = builder.CreateIntToPtr(
           builder.CreatePtrToInt(cast->getPointerOperand(), builder.getInt64Ty()), cast->getType());
-    } else if (auto *load = dyn_cast<LoadInst>(&instruction)) {
-      makePlain(*load, load->getType());
-    } else if (auto *store = dyn_cast<StoreInst>(&instruction)) {
-      makePlain(*store, store->getValueOperand()->getType());
+    } else if (auto *conversion = dyn_cast<CastInst>(&instruction)) {
+      cheaper = steppedConversion(*conversion);
     }
     if (!cheaper)
       continue;
     instruction.replaceAllUsesWith(cheaper);
     instruction.eraseFromParent();
   }
+  isolateSlowInstructions(function);
 }
 
 } // namespace tilesmith::emulator
