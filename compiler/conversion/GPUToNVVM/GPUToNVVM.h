@@ -46,6 +46,10 @@ std::unique_ptr<mlir::Pass> createConvertGPUToNVVMPass(unsigned indexBitwidth = 
 /// registered beside it.
 void registerConvertGPUToNVVMPass();
 
+/// Replaces arith ops on scalars by llvm ops as the dialect conversion would, but for those that it
+/// would fold.
+void convertScalars(mlir::Operation *module);
+
 /// Floating-point ops whose upstream lowering is missing, rounds twice or leaves the sign of zero
 /// open.
 void populateFloatToNVVMPatterns(const mlir::LLVMTypeConverter &converter,

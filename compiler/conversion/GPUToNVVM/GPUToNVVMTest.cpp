@@ -7,6 +7,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/GPUToNVVM/GPUToNVVM.h"
 
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -297,6 +298,79 @@ TEST(GPUToNVVM, RowsOfTheNvgpuTable) {
     for (const char *expected : row.expected)
       EXPECT_THAT(output, HasSubstr(expected)) << "row " << row.spec << ": " << row.body;
   }
+}
+
+TEST(GPUToNVVM, ScalarsBecomeWhatTheDialectConversionMakesOfThem) {
+  const char *text = R"(llvm.func @f(%a: i32, %b: i32, %l: i64, %i: i1, %x: f32, %y: f32, %h: f16) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c7 = arith.constant 7 : i32
+    %t = arith.constant true
+    %f = arith.constant 1.5 : f32
+    %0 = arith.addi %a, %b overflow<nsw> : i32
+    %1 = arith.subi %0, %c7 overflow<nsw, nuw> : i32
+    %2 = arith.muli %1, %0 overflow<nuw> : i32
+    %3 = arith.andi %2, %c7 : i32
+    %4 = arith.ori %3, %a : i32
+    %5 = arith.xori %4, %b : i32
+    %6 = arith.shli %5, %c1 overflow<nuw> : i32
+    %7 = arith.shrui %6, %c7 exact : i32
+    %8 = arith.shrsi %7, %a : i32
+    %9 = arith.extui %8 : i32 to i64
+    %10 = arith.extsi %8 : i32 to i64
+    %11 = arith.trunci %l overflow<nsw> : i64 to i32
+    %12 = arith.cmpi ult, %11, %8 : i32
+    %13 = arith.cmpi sge, %9, %10 : i64
+    %14 = arith.select %12, %9, %10 : i64
+    %15 = arith.addf %x, %y fastmath<nnan, contract> : f32
+    %16 = arith.subf %15, %f : f32
+    %17 = arith.mulf %16, %y fastmath<fast> : f32
+    %18 = arith.cmpf olt, %17, %x : f32
+    %19 = arith.mulf %h, %h : f16
+    // These fold, in place or to something else, on their own or through what they use.
+    %20 = arith.addi %c7, %a : i32
+    %21 = arith.addi %20, %c0 : i32
+    %22 = arith.subi %0, %b : i32
+    %23 = arith.trunci %9 : i64 to i32
+    %24 = arith.muli %c7, %c7 : i32
+    %25 = arith.select %t, %21, %22 : i32
+    %26 = arith.xori %12, %t : i1
+    %27 = arith.cmpi eq, %a, %a : i32
+    %28 = arith.addi %24, %23 : i32
+    %29 = arith.andi %i, %t : i1
+    // No scalars of LLVM.
+    %30 = arith.index_cast %28 : i32 to index
+    %31 = arith.addi %30, %30 : index
+    %32 = arith.constant dense<3> : vector<4xi32>
+    %33 = arith.addi %32, %32 : vector<4xi32>
+    %34 = arith.truncf %f to_nearest_even : f32 to f16
+    %35 = arith.index_cast %31 : index to i32
+    "test.use"(%13, %14, %18, %19, %25, %26, %27, %29, %33, %34, %35) : (i1, i64, i1, f16, i32, i1, i1, i1, vector<4xi32>, f16, i32) -> ()
+    llvm.return
+  })";
+  DialectRegistry registry;
+  registry.insert<arith::ArithDialect, LLVM::LLVMDialect>();
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.allowUnregisteredDialects();
+  auto converted = [&](bool scalarsFirst) {
+    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
+    unsigned left = 0;
+    if (scalarsFirst) {
+      tilesmith::convertScalars(*module);
+      module->walk(
+          [&](Operation *op) { left += isa_and_present<arith::ArithDialect>(op->getDialect()); });
+      EXPECT_THAT(left, testing::AllOf(testing::Gt(8u), testing::Lt(24u)));
+    }
+    PassManager passes(&context);
+    passes.addPass(createArithToLLVMConversionPass());
+    EXPECT_TRUE(succeeded(passes.run(*module)));
+    std::string result;
+    llvm::raw_string_ostream(result) << *module;
+    return result;
+  };
+  const std::string wanted = converted(false);
+  EXPECT_THAT(wanted, testing::Not(HasSubstr("arith.")));
+  EXPECT_EQ(converted(true), wanted);
 }
 
 TEST(GPUToNVVM, BarriersOutsideSharedMemoryAreRejected) {

@@ -1,7 +1,8 @@
 //===- Pass.cpp - convert-gpu-to-nvvm ---------------------------------------------------------===//
 //
 // Runs on a gpu.module, or on an op that holds some. Steps on each:
-//  1. checks and rewrites of Prepare.cpp, then structured control flow becomes branches;
+//  1. checks and rewrites of Prepare.cpp, then structured control flow becomes branches; arithmetic
+//  on scalars becomes llvm ops (Scalars.cpp);
 //  2. one dialect conversion with our patterns (Assert.cpp, DeviceExt.cpp, Float.cpp, Matrix.cpp,
 //  Subgroup.cpp) and the upstream ones for arith, math, cf,
 //     vector, memref, ub, gpu and nvgpu; math that needs a library becomes calls of `__nv_*`, which
@@ -114,6 +115,7 @@ struct ConvertGPUToNVVM : PassWrapper<ConvertGPUToNVVM, OperationPass<>> {
   }
 
   LogicalResult convertToLLVM(gpu::GPUModuleOp module) {
+    convertScalars(module);
     LowerToLLVMOptions options(&getContext(), DataLayout(module));
     options.overrideIndexBitwidth(indexBitwidth);
     LLVMTypeConverter converter(&getContext(), options);
