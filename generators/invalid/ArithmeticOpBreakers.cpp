@@ -152,6 +152,8 @@ static constexpr OpBreaker kBreakers[] = {
        return "converting tiles must not be a no-op";
      }},
     {"ftof_e8m0", "ftof", "ftof", [](BrokenOp &s) -> Said {
+       if (llvm::isa<mlir::Float8E8M0FNUType>(s.elementIn(0)))
+         return std::nullopt; // that would be a no-op
        s.set("rounding_mode", rounding(s, NEAREST_EVEN));
        s.result(0, tile(s.shapeOut(), typeOf(s.context(), "f8E8M0FNU")));
        return "invalid rounding mode specified for conversion to f8E8M0FNU. Only 'zero' and 'positive_inf' are supported";

@@ -199,7 +199,7 @@ Loaded tilesmith::generators::atomicCas(KernelBuilder &k, ChoiceStream &s, mlir:
 llvm::ArrayRef<Rule> tilesmith::generators::atomicRules() {
   static constexpr Rule kRules[] = {
       {"histogram", 3, applyShared, 1, "one commutative exact update per array, old values unused"},
-      {"atomic_red_view_tko", 2, applyView, 3, "the same through a view"},
+      {"atomic_red_view_tko", 4, applyView, 3, "the same through a view"},
   };
   return kRules;
 }

@@ -319,7 +319,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::controlFlowRules() {
   static constexpr Rule kRules[] = {
       {"for", 3, applyFor},
       {"if", 3, applyIf},
-      {"loop", 2, applyLoop},
+      {"loop", 3, applyLoop},
   };
   return kRules;
 }

@@ -184,7 +184,7 @@ bool applyFloatToBool(KernelBuilder &k, ChoiceStream &s) {
 
 /// A rounding mode that 13.4 allows for this change of format.
 RoundingMode chooseRounding(KernelBuilder &k, ChoiceStream &s, mlir::Type from, mlir::Type to) {
-  if (k.version() < 4 || !s.chance(50))
+  if (k.version() < 4 || !s.chance(75))
     return RoundingMode::NEAREST_EVEN;
   static constexpr RoundingMode kModes[] = {RoundingMode::NEAREST_EVEN, RoundingMode::ZERO,
                                             RoundingMode::NEGATIVE_INF, RoundingMode::POSITIVE_INF,
@@ -270,7 +270,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::conversionRules() {
       {"trunci", 4, applyTruncate},
       {"itof", 6, applyIntToFloat},
       {"ftoi", 5, applyFloatToInt},
-      {"ftof", 5, applyFloatToFloat},
+      {"ftof", 8, applyFloatToFloat},
       {"ftof-tie", 2, applyTie},
       {"bitcast", 2, applyBitcast},
       {"ftoi-saturating", 6, applySaturate, 4, "every number has a result"},

@@ -97,7 +97,9 @@ void KernelBuilder::chooseIterationSpace(ChoiceStream stream) {
     mainShape[stream.below(rank)] *= 2;
   int64_t blocks = 1;
   for (size_t i = 0; i < rank; ++i) {
-    int64_t extent = stream.between(1, blocks >= 4 ? 2 : 4);
+    static constexpr unsigned kExtentWeights[] = {8, 7, 3, 2};
+    int64_t extent =
+        1 + stream.weighted(llvm::ArrayRef(kExtentWeights).take_front(blocks < 4 ? 4 : 2));
     grid.push_back(extent);
     blocks *= extent;
   }
@@ -323,19 +325,20 @@ cuda_tile::TileType KernelBuilder::pickType(ChoiceStream &stream, Kind kind) {
 }
 
 mlir::Type KernelBuilder::pickStorage(ChoiceStream &stream, bool halfBytes) {
-  llvm::SmallVector<mlir::Type> types = {ops.getTF32Type(), ops.getType<mlir::Float8E4M3FNType>(),
-                                         ops.getType<mlir::Float8E5M2Type>()};
+  // Those that only some kernels may have at all, or that many places cannot take, more often.
+  llvm::SmallVector<mlir::Type> types = {ops.getTF32Type(), ops.getType<mlir::Float8E5M2Type>()};
+  types.append(2, ops.getType<mlir::Float8E4M3FNType>());
   if (minorVersion >= 2)
-    types.push_back(ops.getType<mlir::Float8E8M0FNUType>());
+    types.append(2, ops.getType<mlir::Float8E8M0FNUType>());
   if (halfBytes && minorVersion >= 3) {
-    types.push_back(ops.getType<mlir::Float4E2M1FNType>());
-    types.push_back(ops.getIntegerType(4));
+    types.append(2, ops.getType<mlir::Float4E2M1FNType>());
+    types.append(2, ops.getIntegerType(4));
   }
   return stream.pick(llvm::ArrayRef<mlir::Type>(types));
 }
 
 cuda_tile::TileType KernelBuilder::pickMovable(ChoiceStream &stream) {
-  if (!stream.chance(15))
+  if (!stream.chance(22))
     return pickType(stream, Kind::Any);
   // Half bytes come in pairs along the fastest dimension.
   return tileType(mainShape, pickStorage(stream, mainShape.back() >= 2));

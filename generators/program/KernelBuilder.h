@@ -23,10 +23,13 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include "llvm/ADT/DenseMap.h"
+
 #include <deque>
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace tilesmith::generators {
@@ -209,8 +212,10 @@ public:
   unsigned budget = 0;           ///< statements that may still be added
   std::vector<unsigned> weights; ///< of the rules, for this kernel: swarm mode
   std::deque<Owned> owned;       ///< memory that rules at depth 0 go on with
-  mlir::Value printed;           ///< token of the last print at depth 0
-  bool mayHaveReturned = false;  ///< some blocks may have left the entry already
+  /// Elements' places at depth 0, by tile type, its dimension and that of the grid (MemoryRules).
+  llvm::DenseMap<std::tuple<mlir::Type, unsigned, unsigned>, mlir::Value> places;
+  mlir::Value printed;          ///< token of the last print at depth 0
+  bool mayHaveReturned = false; ///< some blocks may have left the entry already
 
   /// The module level, for globals; names are unique within a case.
   std::string freshName(llvm::StringRef stem);

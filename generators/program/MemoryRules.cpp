@@ -54,6 +54,34 @@ llvm::SmallVector<mlir::Value> blockIndices(KernelBuilder &k, const ArrayInfo &a
   return indices;
 }
 
+/// Where the elements of a tile of this type are along its dimension `i`, in an array that
+/// dimension `gridDim` of the grid walks. Mostly computed once, as by frontends.
+mlir::Value placesAlong(KernelBuilder &k, ChoiceStream &s, unsigned i, unsigned gridDim,
+                        cuda_tile::TileType type, cuda_tile::IntegerOverflowAttr flags) {
+  mlir::Value &known = k.places[{type, i, gridDim}];
+  if (known && s.chance(75))
+    return known;
+  mlir::OpBuilder &b = k.builder();
+  mlir::Location loc = k.loc();
+  llvm::ArrayRef<int64_t> shape = type.getShape();
+  mlir::Type element = type.getElementType();
+  mlir::Value position = cuda_tile::IotaOp::create(b, loc, k.tileType({shape[i]}, element));
+  if (shape.size() > 1) {
+    llvm::SmallVector<int64_t> row(shape.size(), 1);
+    row[i] = shape[i];
+    position = cuda_tile::ReshapeOp::create(b, loc, k.tileType(row, element), position);
+    position = cuda_tile::BroadcastOp::create(b, loc, type, position);
+  }
+  cuda_tile::TileType i32 = k.scalarType(k.intType(32));
+  mlir::Value start = cuda_tile::MulIOp::create(b, loc, i32, k.blockIndex(gridDim).ssa,
+                                                k.intConstant(i32, shape[i]).ssa, flags);
+  position = cuda_tile::AddIOp::create(b, loc, type, position,
+                                       k.splat({widenTo(k, start, element), {}}, shape).ssa, flags);
+  if (k.depth == 0)
+    known = position;
+  return position;
+}
+
 /// Pointers to the block's tile and the mask of those inside the array (null when all are).
 struct PointerTile {
   mlir::Value pointers, mask;
@@ -77,17 +105,8 @@ PointerTile makePointers(KernelBuilder &k, ChoiceStream &s, ArrayInfo &array) {
   PointerTile result;
   mlir::Value offsets;
   for (size_t i = 0; i < shape.size(); ++i) {
-    mlir::Value position = cuda_tile::IotaOp::create(b, loc, k.tileType({shape[i]}, indexType));
-    if (shape.size() > 1) {
-      llvm::SmallVector<int64_t> row(shape.size(), 1);
-      row[i] = shape[i];
-      position = cuda_tile::ReshapeOp::create(b, loc, k.tileType(row, indexType), position);
-      position = cuda_tile::BroadcastOp::create(b, loc, full, position);
-    }
-    mlir::Value start = cuda_tile::MulIOp::create(
-        b, loc, k.scalarType(k.intType(32)), k.blockIndex(array.tileDims[i]).ssa,
-        k.intConstant(k.scalarType(k.intType(32)), shape[i]).ssa, flags);
-    position = cuda_tile::AddIOp::create(b, loc, full, position, spread(start), flags);
+    mlir::Value position =
+        placesAlong(k, s, static_cast<unsigned>(i), array.tileDims[i], full, flags);
     if (isRagged(k, array, i) || s.chance(20)) {
       mlir::Value inside = cuda_tile::CmpIOp::create(
           b, loc, maskType,

@@ -259,13 +259,13 @@ llvm::ArrayRef<Rule> tilesmith::generators::moduleRules() {
   static constexpr Rule kRules[] = {
       {"global-table", 2, applyTable, 1, "index below the length"},
       {"pack", 2, applyPack, 3, "integers only: no payload of a NaN is read"},
-      {"unpack", 4, applyUnpack, 3, "any bytes are a value"},
+      {"unpack", 7, applyUnpack, 3, "any bytes are a value"},
       {"assume", 2, applyAssume, 1,
        "states bounds that the range proves and multiples of masked values"},
       {"same-elements", 1, applySameElements, 1, "states that repeated elements are equal"},
       {"assert", 1, applyAssert, 1, "holds by the range of its operand"},
       {"print", 8, applyPrint, 1, "one block, ordered by token"},
-      {"fence", 1, applyFence, 4, "no effect on results"},
+      {"fence", 2, applyFence, 4, "no effect on results"},
   };
   return kRules;
 }

@@ -47,7 +47,7 @@ int64_t chooseCount(ChoiceStream &s) {
 
 /// What globals and arrays hold.
 mlir::Type chooseElement(KernelBuilder &k, ChoiceStream &s) {
-  return s.chance(12) ? k.pickStorage(s, false) : k.pickElement(s, Kind::Any);
+  return s.chance(18) ? k.pickStorage(s, false) : k.pickElement(s, Kind::Any);
 }
 
 bool addRegion(KernelBuilder &k, ChoiceStream &s) {
@@ -100,11 +100,12 @@ Owned *choose(KernelBuilder &k, ChoiceStream &s) {
   if (k.depth > 0)
     return nullptr;
   if (k.owned.empty() || (k.owned.size() < kMaxOwned && s.chance(25)))
-    switch (s.below(4)) {
+    switch (s.below(5)) {
     case 0:
       addGlobal(k, s);
       break;
     case 1:
+    case 2:
       if (addAlloca(k, s))
         break;
       [[fallthrough]];

@@ -25,7 +25,8 @@ using namespace tilesmith::generators;
 
 namespace {
 
-constexpr unsigned kMostPerKernel = 2; // they are costly to run
+constexpr unsigned kMostPerKernel = 2;     // they are costly to run
+constexpr int64_t kMostProducts = 1 << 18; // of scalars, in all blocks
 
 struct Types {
   mlir::Type input, sum;
@@ -149,6 +150,15 @@ private:
     shape.trips = isIdeal ? s.between(2, 4) : s.between(1, 5);
     while (shape.trips > 1 && shape.trips * shape.depth > types.deepest)
       --shape.trips;
+    auto products = [&] {
+      return shape.rows * shape.columns * shape.depth * shape.trips * k.blockCount();
+    };
+    while (products() > kMostProducts && shape.trips > 2)
+      --shape.trips;
+    while (products() > kMostProducts && shape.depth > step)
+      shape.depth /= 2;
+    while (products() > kMostProducts && shape.columns > (isIdeal ? 16 : 8))
+      shape.columns /= 2;
     shape.exactEdges = s.chance(60);
     shape.totalDepth =
         shape.depth * shape.trips - (shape.exactEdges ? 0 : s.between(0, shape.depth - 1));
@@ -586,7 +596,8 @@ bool applyProductLoop(KernelBuilder &k, ChoiceStream &s) {
 
 bool applyAttentionLoop(KernelBuilder &k, ChoiceStream &s) {
   // Three times the cost of another kernel: half as often as the smallest weight says.
-  if (k.depth > 0 || llvm::count(k.trail, "attention-loop") > 1 || s.chance(50))
+  if (k.depth > 0 || k.blockCount() > 4 || llvm::count(k.trail, "attention-loop") > 1 ||
+      s.chance(50))
     return false;
   ProductLoop(k, s).buildAttention();
   return true;

@@ -29,7 +29,7 @@ ArrayInfo &flatInput(KernelBuilder &k, ChoiceStream &s, int64_t atLeast) {
   if (!found.empty() && s.chance(50))
     return *s.pick(llvm::ArrayRef<ArrayInfo *>(found));
   int64_t count = atLeast + static_cast<int64_t>(s.below(60));
-  mlir::Type element = s.chance(15) ? k.pickStorage(s, false) : k.pickElement(s, Kind::Any);
+  mlir::Type element = s.chance(22) ? k.pickStorage(s, false) : k.pickElement(s, Kind::Any);
   return k.addFlatArray(element, count, /*output=*/false);
 }
 
@@ -89,7 +89,7 @@ bool applyGather(KernelBuilder &k, ChoiceStream &s) {
   } else {
     pointers = pointersAt(k, base, offsets);
   }
-  if (s.chance(25)) { // the same addresses by way of integers
+  if (s.chance(40)) { // the same addresses by way of integers
     k.note("ptr_to_int");
     cuda_tile::TileType addresses = k.tileType(type.getShape(), k.intType(64));
     mlir::Value numbers = k.emit<cuda_tile::PtrToIntOp>(addresses, pointers).getResult();
@@ -145,7 +145,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::pointerRules() {
   static constexpr Rule kRules[] = {
       {"gather", 6, applyGather, 1, "offsets below the length, by mask, remainder or bits"},
       {"scalar-load", 3, applyScalarLoad, 1, "offset below the length"},
-      {"ptr_to_ptr", 2, applyReinterpret, 1, "bytes inside the array, aligned for either type"},
+      {"ptr_to_ptr", 3, applyReinterpret, 1, "bytes inside the array, aligned for either type"},
   };
   return kRules;
 }

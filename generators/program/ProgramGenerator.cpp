@@ -112,8 +112,11 @@ void fillKernel(KernelBuilder &kernel, ChoiceStream &stream, const GeneratorOpti
     emitLoad(kernel, frame,
              kernel.addArray(frame, kernel.pickElement(frame, Kind::Any), /*output=*/false));
   }
-  uint64_t statements = 1 + stream.below(options.maxStatements);
-  kernel.budget = options.maxStatements * 3;
+  // Mostly small: what a kernel costs grows with its statements, and so does what hides a wrong
+  // one.
+  uint64_t statements =
+      1 + std::min(stream.below(options.maxStatements), stream.below(options.maxStatements));
+  kernel.budget = static_cast<unsigned>(2 * statements + 8); // nested ones included
   for (; statements > 0 && !stream.exhausted(); --statements) {
     ChoiceStream frame = stream.frame(kFrame);
     addStatement(kernel, frame);

@@ -476,7 +476,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::shapeRules() {
       {"scan", 2, applyScan},
       {"cat", 2, applyCat},
       {"extract", 3, applyExtract},
-      {"insert", 4, applyInsert, 4, "index below the number of slices"},
+      {"insert", 10, applyInsert, 4, "index below the number of slices"},
       {"float-sum", 3, applyReduceSum, 1, "small integers: exact in any order"},
       {"arg-max", 1, applyArgMax, 1, "ties broken by index"},
   };

@@ -370,7 +370,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::storageRules() {
       {"i4", 3, applyNibbles, 3, "low bits"},
       {"itof-storage", 2, applyIntToStorage, 1, "0 to 3"},
       {"ftoi-storage", 2, applyStorageToInt, 1, "saturating, or small integers"},
-      {"storage-shape", 4, applyStorageShape, 1, "half bytes stay in pairs"},
+      {"storage-shape", 5, applyStorageShape, 1, "half bytes stay in pairs"},
       {"storage-pack", 2, applyStoragePack, 3, "no payload of a NaN is read"},
   };
   return kRules;

@@ -87,7 +87,7 @@ llvm::SmallVector<int64_t> tileShape(ChoiceStream &s, size_t rank, unsigned bits
 }
 
 bool applyViewLoad(KernelBuilder &k, ChoiceStream &s, mlir::Type element) {
-  static constexpr unsigned kRankWeights[] = {4, 6, 4, 2, 1};
+  static constexpr unsigned kRankWeights[] = {4, 6, 4, 3, 2};
   size_t rank = 1 + s.weighted(kRankWeights);
   llvm::SmallVector<int64_t> tile = tileShape(s, rank, static_cast<unsigned>(s.between(0, 8)));
   // A scale has no zero to pad with.
@@ -277,7 +277,7 @@ void tilesmith::generators::emitFreeStore(KernelBuilder &k, ChoiceStream &s,
 
 llvm::ArrayRef<Rule> tilesmith::generators::viewRules() {
   static constexpr Rule kRules[] = {
-      {"view-load", 6, applyAnyViewLoad, 1,
+      {"view-load", 7, applyAnyViewLoad, 1,
        "index below the index space, padding where it overhangs"},
       {"storage-load", 2, applyStorageLoad, 1, "tf32, f8 and scales from memory"},
   };
