@@ -257,6 +257,22 @@ mlir::Value tilesmith::generators::combineExactly(KernelBuilder &k, mlir::Value 
   return cuda_tile::SubFOp::create(b, k.loc(), type, old, value, mode, mlir::UnitAttr());
 }
 
+mlir::Value tilesmith::generators::idleUpdate(KernelBuilder &k, ChoiceStream &s,
+                                              cuda_tile::TileType type,
+                                              cuda_tile::AtomicRMWMode mode) {
+  using cuda_tile::AtomicRMWMode;
+  unsigned width = widthOf(type.getElementType());
+  bool sibling = s.chance(50);
+  Int value = 0;
+  if (mode == AtomicRMWMode::MAX || mode == AtomicRMWMode::UMAX)
+    value = (mode == AtomicRMWMode::MAX) != sibling ? signedMin(width) : 0;
+  else if (mode == AtomicRMWMode::MIN || mode == AtomicRMWMode::UMIN)
+    value = (mode == AtomicRMWMode::MIN) != sibling ? signedMax(width) : -1;
+  else
+    value = (mode == AtomicRMWMode::AND) != sibling ? -1 : 0;
+  return k.intConstant(type, value).ssa;
+}
+
 mlir::Value tilesmith::generators::flatten(KernelBuilder &k, mlir::Value value) {
   auto type = llvm::cast<cuda_tile::TileType>(value.getType());
   if (type.getRank() == 1)

@@ -65,6 +65,11 @@ mlir::Value combineExactly(KernelBuilder &k, mlir::Value old, mlir::Value value)
 mlir::Value ownElements(KernelBuilder &k, ChoiceStream &s, mlir::Value base, int64_t count,
                         bool isPrivate = false);
 
+/// Integers with which the update changes nothing, or with which its sibling does not: the one of
+/// the other signedness, or of the other bits.
+mlir::Value idleUpdate(KernelBuilder &k, ChoiceStream &s, cuda_tile::TileType type,
+                       cuda_tile::AtomicRMWMode mode);
+
 /// The value as a rank-1 tile.
 mlir::Value flatten(KernelBuilder &k, mlir::Value value);
 

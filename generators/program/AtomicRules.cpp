@@ -62,11 +62,8 @@ Update chooseUpdate(KernelBuilder &k, ChoiceStream &s, int64_t updates) {
 mlir::Value chooseValue(KernelBuilder &k, ChoiceStream &s, Update update,
                         llvm::ArrayRef<int64_t> shape) {
   cuda_tile::TileType type = k.tileType(shape, update.element);
-  if (isInt(update.element) && s.chance(15)) { // an update that may do nothing
-    unsigned width = widthOf(update.element);
-    const Int values[] = {0, -1, signedMin(width), signedMax(width)};
-    return k.intConstant(type, values[s.below(4)]).ssa;
-  }
+  if (isInt(update.element) && s.chance(30))
+    return idleUpdate(k, s, type, update.mode);
   if (isInt(update.element))
     return k.use(s, type).ssa;
   return smallFloats(k, s, type);

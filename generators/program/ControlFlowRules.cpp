@@ -112,7 +112,7 @@ bool applyFor(KernelBuilder &k, ChoiceStream &s) {
   llvm::SmallVector<cuda_tile::TileType> types;
   llvm::SmallVector<mlir::Value> initial;
   for (uint64_t count = 1 + s.below(2); count > 0; --count) {
-    types.push_back(k.pickMovable(s));
+    types.push_back(!types.empty() && s.chance(70) ? types.front() : k.pickMovable(s));
     initial.push_back(k.use(s, types.back()).ssa);
   }
   Int lower = s.between(-2, 3), step = s.between(1, 3);
@@ -156,8 +156,12 @@ bool applyFor(KernelBuilder &k, ChoiceStream &s) {
     if (s.chance(30))
       fillRegion(k, s);
     llvm::SmallVector<mlir::Value> next;
-    for (cuda_tile::TileType type : types)
-      next.push_back(k.use(s, type).ssa);
+    if (types.size() == 2 && types[0] == types[1] && s.chance(50)) {
+      k.note("exchanged-values");
+      next = {loop.getRegionIterValues()[1], loop.getRegionIterValues()[0]};
+    } else {
+      next = useAll(k, s, loop->getResultTypes());
+    }
     cuda_tile::ContinueOp::create(b, k.loc(), next);
     k.closeScope(scope);
   }

@@ -224,7 +224,6 @@ bool applyAtomic(KernelBuilder &k, ChoiceStream &s) {
     return false;
   if (isFloat(owned->element) && s.chance(50))
     return applyFloatCas(k, s, *owned);
-  mlir::Value value = valueFor(k, s, *owned).ssa;
   mlir::Value mask = maybeMask(k, s, owned->count, 30), pointers = pointersOf(k, s, *owned);
   using cuda_tile::AtomicRMWMode;
   static constexpr AtomicRMWMode kIntModes[] = {
@@ -234,6 +233,8 @@ bool applyAtomic(KernelBuilder &k, ChoiceStream &s) {
   AtomicRMWMode mode = isInt(owned->element) ? s.pick(llvm::ArrayRef<AtomicRMWMode>(kIntModes))
                                              : AtomicRMWMode::XCHG;
   cuda_tile::TileType type = k.tileType({owned->count}, owned->element);
+  mlir::Value value = isInt(owned->element) && s.chance(40) ? idleUpdate(k, s, type, mode)
+                                                            : valueFor(k, s, *owned).ssa;
   mlir::Value before = owned->chain.beforeWrite(k);
   Loaded old;
   if (isInt(owned->element) && s.chance(35)) {
