@@ -48,31 +48,27 @@ Value rewrite(Operation *op, OpBuilder &b) {
     return arith::convertArithOverflowFlagsToLLVM(op.getOverflowFlags());
   };
   auto fast = [](auto op) { return arith::convertArithFastMathFlagsToLLVM(op.getFastmath()); };
+  // Two operands, and nothing, overflow flags or fast-math flags beside them.
+  auto plain = [&]<typename To>(auto op) -> Value {
+    return To::create(b, loc, type, op.getLhs(), op.getRhs());
+  };
+  auto integer = [&]<typename To>(auto op) -> Value {
+    return To::create(b, loc, type, op.getLhs(), op.getRhs(), flags(op));
+  };
+  auto floating = [&]<typename To>(auto op) -> Value {
+    return To::create(b, loc, type, op.getLhs(), op.getRhs(), fast(op));
+  };
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case([&](arith::ConstantOp op) {
         return LLVM::ConstantOp::create(b, loc, type, op.getValue());
       })
-      .Case([&](arith::AddIOp op) {
-        return LLVM::AddOp::create(b, loc, type, op.getLhs(), op.getRhs(), flags(op));
-      })
-      .Case([&](arith::SubIOp op) {
-        return LLVM::SubOp::create(b, loc, type, op.getLhs(), op.getRhs(), flags(op));
-      })
-      .Case([&](arith::MulIOp op) {
-        return LLVM::MulOp::create(b, loc, type, op.getLhs(), op.getRhs(), flags(op));
-      })
-      .Case([&](arith::ShLIOp op) {
-        return LLVM::ShlOp::create(b, loc, type, op.getLhs(), op.getRhs(), flags(op));
-      })
-      .Case([&](arith::AndIOp op) {
-        return LLVM::AndOp::create(b, loc, type, op.getLhs(), op.getRhs());
-      })
-      .Case([&](arith::OrIOp op) {
-        return LLVM::OrOp::create(b, loc, type, op.getLhs(), op.getRhs());
-      })
-      .Case([&](arith::XOrIOp op) {
-        return LLVM::XOrOp::create(b, loc, type, op.getLhs(), op.getRhs());
-      })
+      .Case([&](arith::AddIOp op) { return integer.operator()<LLVM::AddOp>(op); })
+      .Case([&](arith::SubIOp op) { return integer.operator()<LLVM::SubOp>(op); })
+      .Case([&](arith::MulIOp op) { return integer.operator()<LLVM::MulOp>(op); })
+      .Case([&](arith::ShLIOp op) { return integer.operator()<LLVM::ShlOp>(op); })
+      .Case([&](arith::AndIOp op) { return plain.operator()<LLVM::AndOp>(op); })
+      .Case([&](arith::OrIOp op) { return plain.operator()<LLVM::OrOp>(op); })
+      .Case([&](arith::XOrIOp op) { return plain.operator()<LLVM::XOrOp>(op); })
       .Case([&](arith::ShRUIOp op) -> Value {
         return LLVM::LShrOp::create(b, loc, type, op.getLhs(), op.getRhs(), op.getIsExact());
       })
@@ -93,15 +89,9 @@ Value rewrite(Operation *op, OpBuilder &b) {
         return LLVM::SelectOp::create(b, loc, type, op.getCondition(), op.getTrueValue(),
                                       op.getFalseValue());
       })
-      .Case([&](arith::AddFOp op) {
-        return LLVM::FAddOp::create(b, loc, type, op.getLhs(), op.getRhs(), fast(op));
-      })
-      .Case([&](arith::SubFOp op) {
-        return LLVM::FSubOp::create(b, loc, type, op.getLhs(), op.getRhs(), fast(op));
-      })
-      .Case([&](arith::MulFOp op) {
-        return LLVM::FMulOp::create(b, loc, type, op.getLhs(), op.getRhs(), fast(op));
-      })
+      .Case([&](arith::AddFOp op) { return floating.operator()<LLVM::FAddOp>(op); })
+      .Case([&](arith::SubFOp op) { return floating.operator()<LLVM::FSubOp>(op); })
+      .Case([&](arith::MulFOp op) { return floating.operator()<LLVM::FMulOp>(op); })
       .Case([&](arith::CmpFOp op) {
         return LLVM::FCmpOp::create(b, loc, type,
                                     static_cast<LLVM::FCmpPredicate>(op.getPredicate()),
