@@ -36,7 +36,8 @@ FOLDERS = {
     "compiler/conversion": {"CudaTileToTileAA", "TileAAToTileAS", "TileASToNVGPU", "GPUToNVVM"},
     "reference": {"value", "interp", "memory", "testcase"},
     "generators": {"entropy", "program", "inputs", "invalid", "mutate"},
-    "oracles": {"verdict", "engines", "differential", "diagnostics", "performance", "metamorphic", "compilation"},
+    "oracles": {"verdict", "engines", "differential", "diagnostics", "performance", "metamorphic", "compilation", "devices",
+                "external"},
     "fuzz": {"cli", "targets", "campaign", "reduce", "triage", "report", "store", "filing"},
     "corpus": {"seeds", "regressions", "planted", "frontends", "quality", "strategies"},
 }

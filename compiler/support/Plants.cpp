@@ -118,7 +118,7 @@ static constexpr PlantInfo kRegistry[] = {
      "a matrix product reads its operands without waiting for the writers"},
     {"dot-unsigned-bytes", "matrix", "compiler/conversion/TileASToNVGPU/Dot.cpp",
      "unsigned bytes of a matrix product are taken as signed"},
-    {"emulator-bfly-wraps", "emulator", "oracles/engines/emulator/Collectives.cpp",
+    {"emulator-bfly-wraps", "emulator", "oracles/devices/emulator/Collectives.cpp",
      "a butterfly shuffle of the emulated GPU exchanges with the wrong half for distance 16"},
     {"exti-signed-as-unsigned", "conversions",
      "compiler/conversion/CudaTileToTileAA/Conversion.cpp", "a signed extension fills with zeros"},

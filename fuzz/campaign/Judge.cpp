@@ -9,7 +9,7 @@
 #include "oracles/differential/ModuleEquality.h"
 #include "oracles/engines/ConfiguredEngine.h"
 #include "oracles/engines/ContextPool.h"
-#include "oracles/engines/external/External.h"
+#include "oracles/external/External.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"

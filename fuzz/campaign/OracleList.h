@@ -31,7 +31,7 @@ inline constexpr OracleInfo kOracles[] = {
     {"tileaa-opt", "the same after the optional passes over nv_tileaa", "engines/tileaa",
      "--engines"},
     {"tileas", "reference against the interpreter of nv_tileas", "engines/tileas", "--engines"},
-    {"emulator", "reference against compiled code on the emulated GPU", "engines/emulator",
+    {"emulator", "reference against compiled code on the emulated GPU", "devices/emulator",
      "always"},
     {"cuda", "reference against compiled code on a GPU", "engines/cuda", "--engines"},
     {"schedules", "the emulated GPU against itself in another order of threads", "differential",
@@ -42,7 +42,7 @@ inline constexpr OracleInfo kOracles[] = {
      "always: a drawn one"},
     {"fast-path", "tensor cores and pipelines against generic loops", "differential",
      "always: -O0 has none"},
-    {"ptx", "is the PTX what our own parser accepts", "engines/ptx", "check, replay"},
+    {"ptx", "is the PTX what our own parser accepts", "devices/ptx", "check, replay"},
     {"bytecode-round-trip", "is the module the same after writing it, and are its bytes",
      "differential", "always"},
     {"text-round-trip", "is the module the same after a way through text", "differential",
@@ -58,7 +58,7 @@ inline constexpr OracleInfo kOracles[] = {
     {"races", "does the kernel itself order its accesses", "engines", "always"},
     {"crash", "does a worker survive the case", "Judge.h", "always"},
     {"performance", "does code cost more than the baseline says", "performance", "tilesmith perf"},
-    {"external", "do other compilers and verifiers take what ours takes", "engines/external",
+    {"external", "do other compilers and verifiers take what ours takes", "external",
      "--external-compiler, --external-verifier"},
 };
 

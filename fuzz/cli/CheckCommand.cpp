@@ -5,7 +5,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "fuzz/campaign/ReportFormat.h"
 #include "fuzz/cli/Commands.h"
-#include "oracles/engines/emulator/Emulator.h"
+#include "oracles/devices/emulator/Emulator.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -5,7 +5,7 @@
 #include "compiler/target/Targets.h"
 #include "fuzz/campaign/WorkerPool.h"
 #include "oracles/engines/ModuleLoader.h"
-#include "oracles/engines/external/External.h"
+#include "oracles/external/External.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

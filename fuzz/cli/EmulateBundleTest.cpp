@@ -27,7 +27,7 @@ protected:
   }
   Outcome emulate(const std::string &kernel, std::vector<std::string> more) {
     std::vector<std::string> arguments = {
-        "emulate", sourceFolder("oracles/engines/emulator/suite/basic.ll"), "--kernel", kernel};
+        "emulate", sourceFolder("oracles/devices/emulator/suite/basic.ll"), "--kernel", kernel};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return run(arguments);
   }

@@ -6,7 +6,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "fuzz/cli/Commands.h"
-#include "oracles/engines/emulator/Emulator.h"
+#include "oracles/devices/emulator/Emulator.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -10,7 +10,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "fuzz/targets/FuzzMutators.h"
 #include "fuzz/targets/LLVMModules.h"
-#include "oracles/engines/emulator/Emulator.h"
+#include "oracles/devices/emulator/Emulator.h"
 
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"

@@ -5,7 +5,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "fuzz/targets/FuzzContext.h"
-#include "oracles/engines/ptx/Checker.h"
+#include "oracles/devices/ptx/Checker.h"
 
 using namespace tilesmith;
 

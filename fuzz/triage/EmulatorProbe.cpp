@@ -2,7 +2,7 @@
 #include "fuzz/triage/EmulatorProbe.h"
 
 #include "fuzz/campaign/WorkerProcess.h"
-#include "oracles/engines/emulator/Emulator.h"
+#include "oracles/devices/emulator/Emulator.h"
 
 #include "llvm/Support/FormatVariadic.h"
 

@@ -4,8 +4,8 @@
 #include "compiler/pipeline/Pipeline.h"
 #include "compiler/pipeline/Registration.h"
 #include "fuzz/campaign/WorkerProcess.h"
+#include "oracles/devices/emulator/Emulator.h"
 #include "oracles/engines/ModuleLoader.h"
-#include "oracles/engines/emulator/Emulator.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

@@ -12,9 +12,9 @@
 #include "compiler/pipeline/Pipeline.h"
 #include "compiler/pipeline/Registration.h"
 #include "compiler/support/Plants.h"
+#include "oracles/devices/emulator/Emulator.h"
 #include "oracles/engines/ModuleLoader.h"
 #include "oracles/engines/PtxCheck.h"
-#include "oracles/engines/emulator/Emulator.h"
 #include "reference/testcase/Launch.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -111,7 +111,7 @@ const char *counterFile() {
   return std::getenv("TILESMITH_EMULATOR_COUNTERS");
 }
 
-/// Whether the PTX of what is run must be accepted by the parser of oracles/engines/ptx.
+/// Whether the PTX of what is run must be accepted by the parser of oracles/devices/ptx.
 bool checksPTX() {
   return std::getenv("TILESMITH_CHECK_PTX") != nullptr;
 }

@@ -7,7 +7,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/target/MathLibrary.h"
 #include "compiler/target/CudaToolkit.h"
-#include "oracles/engines/emulator/Emulator.h"
+#include "oracles/devices/emulator/Emulator.h"
 
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/LLVMContext.h"

@@ -2,7 +2,7 @@
 #include "oracles/engines/PtxCheck.h"
 
 #include "compiler/target/PTX.h"
-#include "oracles/engines/ptx/Checker.h"
+#include "oracles/devices/ptx/Checker.h"
 
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"

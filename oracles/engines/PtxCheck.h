@@ -1,7 +1,7 @@
 //===- PtxCheck.h - the PTX of a device module, checked ---------------------------------------===//
 //
 // Runs the PTX side of the fork on a copy of the module that the emulator executes, and checks the
-// text with the independent parser of oracles/engines/ptx.
+// text with the independent parser of oracles/devices/ptx.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef ORACLES_ENGINES_PTXCHECK_H

@@ -16,7 +16,7 @@
 #include "compiler/dialect/TileAA/Transforms/Passes.h"
 #include "compiler/pipeline/Registration.h"
 #include "compiler/target/LLVMIR.h"
-#include "oracles/engines/emulator/Emulator.h"
+#include "oracles/devices/emulator/Emulator.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

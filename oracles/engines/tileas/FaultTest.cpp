@@ -15,8 +15,8 @@
 #include "compiler/pipeline/Pipeline.h"
 #include "compiler/pipeline/Registration.h"
 #include "compiler/target/LLVMIR.h"
+#include "oracles/devices/emulator/Emulator.h"
 #include "oracles/differential/Differential.h"
-#include "oracles/engines/emulator/Emulator.h"
 #include "oracles/engines/tileas/TileASEngine.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

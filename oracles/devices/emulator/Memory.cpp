@@ -1,0 +1,112 @@
+// Implements Memory.h.
+#include "oracles/devices/emulator/Memory.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <sys/mman.h>
+
+#include "llvm/Support/FormatVariadic.h"
+
+namespace tilesmith::emulator {
+
+namespace {
+
+struct WindowPool {
+  std::mutex mutex;
+  std::vector<uint64_t> free;
+  uint64_t next = 0x2000'0000;
+
+  uint64_t take() {
+    std::lock_guard lock(mutex);
+    if (!free.empty()) {
+      const uint64_t window = free.back();
+      free.pop_back();
+      return window;
+    }
+    constexpr uint64_t kLimit = 0x7fff'0000;
+    for (; next + SharedWindow::kBytes < kLimit; next += SharedWindow::kBytes) {
+      void *want = reinterpret_cast<void *>(next);
+      void *got = mmap(want, SharedWindow::kBytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+      if (got == want) {
+        next += SharedWindow::kBytes;
+        return reinterpret_cast<uint64_t>(got);
+      }
+      if (got != MAP_FAILED)
+        munmap(got, SharedWindow::kBytes);
+    }
+    std::fprintf(stderr, "emulator: no free shared-memory window below 2 GiB\n");
+    std::abort();
+  }
+};
+
+WindowPool &pool() {
+  static WindowPool *instance = new WindowPool;
+  return *instance;
+}
+
+} // namespace
+
+SharedWindow::SharedWindow() : address(pool().take()) {}
+
+SharedWindow::~SharedWindow() {
+  if (!address)
+    return;
+  std::lock_guard lock(pool().mutex);
+  pool().free.push_back(address);
+}
+
+void RangeTable::add(uint64_t base, uint64_t size, std::string name) {
+  auto at = std::upper_bound(ranges.begin(), ranges.end(), base,
+                             [](uint64_t value, const Range &range) { return value < range.base; });
+  ranges.insert(at, {base, size, std::move(name)});
+}
+
+void RangeTable::clear() {
+  ranges.clear();
+  lastBase = lastSize = 0;
+}
+
+bool RangeTable::containsSlow(uint64_t address, uint64_t size) {
+  auto at = std::upper_bound(ranges.begin(), ranges.end(), address,
+                             [](uint64_t value, const Range &range) { return value < range.base; });
+  while (at != ranges.begin()) {
+    --at;
+    if (address - at->base < at->size && at->size - (address - at->base) >= size) {
+      lastBase = at->base, lastSize = at->size;
+      return true;
+    }
+    if (address - at->base > (uint64_t{1} << 40))
+      break;
+  }
+  return false;
+}
+
+std::string RangeTable::describeNearest(uint64_t address, uint64_t size) const {
+  const Range *nearest = nullptr;
+  uint64_t best = ~uint64_t{0};
+  for (const Range &range : ranges) {
+    const uint64_t end = range.base + range.size;
+    const uint64_t distance = address < range.base ? range.base - address
+                              : address >= end     ? address - end
+                                                   : 0;
+    if (distance < best)
+      best = distance, nearest = &range;
+  }
+  if (!nearest)
+    return "";
+  const uint64_t end = nearest->base + nearest->size;
+  std::string place;
+  if (address < nearest->base)
+    place = llvm::formatv("{0} bytes before", nearest->base - address);
+  else if (address >= end)
+    place = llvm::formatv("{0} bytes after the end of", address - end);
+  else
+    place = llvm::formatv("{0} bytes across the end of", address + size - end);
+  return llvm::formatv("{0} '{1}' ({2} bytes at {3:x})", place, nearest->name, nearest->size,
+                       nearest->base);
+}
+
+} // namespace tilesmith::emulator
