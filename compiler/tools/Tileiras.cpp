@@ -1,12 +1,12 @@
 //===- Tileiras.cpp - the drop-in for tileiras ------------------------------------------------===//
 //
 // main: parse the command line, read the input, compile through the C interface, write the output
-// whole or not at all (OutputFile.h).
+// whole or not at all (WriteFile.h), and never over the input.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/Format.h"
 #include "compiler/capi/TileCompiler.h"
-#include "compiler/tools/OutputFile.h"
+#include "compiler/support/WriteFile.h"
 #include "compiler/tools/TileirasCompiler.h"
 #include "compiler/tools/TileirasOptions.h"
 
@@ -35,6 +35,19 @@ StringRef outputOf(const TileCompilerProgram *program, TileCompilerOutput which)
   size_t size = 0;
   tileCompilerGetOutput(program, which, &data, &size);
   return StringRef(static_cast<const char *>(data), size);
+}
+
+/// Returns the exit code: what the file system refuses is the configuration's fault.
+int writeOutputFile(const std::string &path, StringRef bytes) {
+  int code = kExitSuccess;
+  handleAllErrors(
+      tilesmith::writeFileAtomically(path, bytes), [&](const tilesmith::WriteFileError &error) {
+        code = fail(error.getStage() == tilesmith::WriteFileError::Stage::Open ? kExitConfiguration
+                                                                               : kExitUsage,
+                    "cannot write output file '" + error.getPath() +
+                        "': " + error.convertToErrorCode().message());
+      });
+  return code;
 }
 
 /// The backend ends the process on what it cannot select.
@@ -71,6 +84,10 @@ int main(int argc, char **argv) {
   if (!input)
     return fail(kExitUsage, "unable to read input file '" + *options.input +
                                 "': " + input.getError().message());
+  for (const std::string *output :
+       {&options.output, &options.remarksOutputFile, &options.launchMetadata})
+    if (Error error = tilesmith::checkOutputIsNotInput(*output, *options.input))
+      return fail(kExitConfiguration, toString(std::move(error)));
   TileCompilerConfiguration configuration = tileCompilerDefaultConfiguration();
   configuration.options = argv + 1;
   configuration.optionCount = static_cast<size_t>(argc - 1);
