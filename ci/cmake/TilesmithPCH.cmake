@@ -1,5 +1,5 @@
 # The one hand-made precompiled header (ci/cmake/pch.h). CMake's own target_precompile_headers defeats ccache across
-# checkouts; this form gives full hits (measured in shared/building.md). It must be compiled with exactly the flags of
+# checkouts; this form gives full hits (measured). It must be compiled with exactly the flags of
 # the targets, so both come from TILESMITH_CXX_FLAGS.
 set(TILESMITH_PCH_SOURCE ${CMAKE_SOURCE_DIR}/ci/cmake/pch.h)
 set(TILESMITH_PCH ${CMAKE_BINARY_DIR}/tilesmith.pch)

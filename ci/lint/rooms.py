@@ -35,7 +35,7 @@ FOLDERS = {
     "compiler": {"support", "dialect", "bytecode", "conversion", "target", "pipeline", "tools", "capi"},
     "compiler/dialect": {"CudaTile", "NVGPUExt", "TileAA", "TileAS"},
     "compiler/conversion": {"CudaTileToTileAA", "TileAAToTileAS", "TileASToNVGPU", "GPUToNVVM"},
-    "reference": {"value", "interp", "memory", "testcase"},
+    "reference": {"value", "interp", "memory", "testcase", "semantics"},
     "generators": {"entropy", "program", "inputs", "invalid", "mutate"},
     "oracles": {"verdict", "engines", "differential", "diagnostics", "performance", "metamorphic", "compilation", "devices",
                 "external"},

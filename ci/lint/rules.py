@@ -9,8 +9,8 @@ In compiler/dialect/CudaTile/IR each statement that reports a broken rule stands
   // rule: see the calls            a helper that only adds the op's name
 In compiler/dialect/CudaTile/test each section of an *-invalid*.mlir file starts with `// LABEL` and
 expects an error. `// LABEL (ods)` and `// LABEL (parser)` are rules that ODS constraints and
-parsers report, which have no statement of their own. --table prints label, code, test and
-the place in the spec."""
+parsers report, which have no statement of their own. --table prints label, code and test. What
+each label means stands in compiler/dialect/CudaTile/diagnostics.md (labels.py compares)."""
 
 import pathlib
 import re
@@ -18,19 +18,6 @@ import sys
 
 REPORT = re.compile(r"\b(emitOpError|op->emitError)\(|\bemitError\(\)|return (emitError|error|factorError)\(")
 RULE = re.compile(r"^\s*// rule: (.*)$")
-
-# Where the rules of a file are specified (the texts are those of the public dialect).
-SPEC = {
-    "AggregateOps.cpp": "semantics F.1, F.2", "AtomicOps.cpp": "semantics B.7",
-    "ControlFlowOps.cpp": "semantics C.1", "ConversionOps.cpp": "semantics B.4, versions 5.1",
-    "CoreOps.cpp": "semantics B.5, E.3", "CudaTileAttrs.cpp": "semantics B.9",
-    "CudaTileHints.cpp": "versions 5", "CudaTileTypes.cpp": "semantics A.3-A.5, versions 4",
-    "CudaTileVerify.cpp": "semantics B.6-B.8, D, versions 5, 10", "CudaTileViewTypes.cpp": "semantics A.6",
-    "FloatingPointOps.cpp": "semantics B.2, B.6", "IntegerOps.cpp": "semantics B.1",
-    "MathOps.cpp": "semantics B.3", "MemoryOps.cpp": "semantics B.7",
-    "MiscOps.cpp": "semantics E.4", "MultimemOps.cpp": "versions 6.4",
-    "ViewOps.cpp": "semantics B.8, versions 6.4",
-}
 
 
 def read_code(folder, problems):
@@ -52,8 +39,6 @@ def read_code(folder, problems):
                 if not re.fullmatch(r"[a-z0-9_]+", label):
                     problems.append(f"{path}:{i}: expected a label, found '{label}'")
                 places.setdefault(label, []).append(f"{path.name}:{i + 1}")
-                if path.name not in SPEC:
-                    problems.append(f"{path.name}: expected its place in the spec in SPEC of rules.py")
     return places
 
 
@@ -94,8 +79,7 @@ def main(arguments):
     if table:
         for label, (test, kind) in sorted(tests.items()):
             places = code.get(label, [])
-            spec = SPEC[places[0].split(":")[0]] if places else "semantics A, B"
-            print(f"{label:36} {', '.join(places) or kind:44} {test:30} {spec}")
+            print(f"{label:36} {', '.join(places) or kind:44} {test}")
     for problem in problems:
         print(problem, file=sys.stderr)
     print(f"{len(tests)} rules, {sum(1 for t in tests.values() if t[1] == 'code')} in verifiers, "
