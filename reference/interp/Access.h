@@ -47,7 +47,7 @@ inline Status loadElement(BlockContext &context, OrderedAccess &access, ElementT
 }
 
 /// `stamp` 0: several elements of the op may share an address (strong stores); else that is a race
-/// (semantics D-31).
+/// [spec: mem-duplicate-store].
 inline Status storeElement(BlockContext &context, OrderedAccess &access, ElementType type,
                            Place place, Element value, uint32_t stamp) {
   Memory &memory = context.launch.memory;
@@ -88,6 +88,7 @@ inline Mask maskOf(const Tile *mask, size_t i) {
 }
 
 /// Mask of element i of an atomic op: stops when it is unspecified.
+/// [spec: atomic-mask-decides]
 inline Status maskBit(const Tile *mask, size_t i, bool &active) {
   Mask m = maskOf(mask, i);
   if (m == Mask::Unspecified)
@@ -106,6 +107,7 @@ inline Status addressBits(const Tile &pointers, size_t i, uint64_t &address) {
 }
 
 /// A strong access may be the poll of a loop that waits for another block.
+/// [spec: model-forward-progress]
 inline void pollPoint(BlockContext &context, cuda_tile::MemoryOrderingSemantics ordering) {
   if (ordering != cuda_tile::MemoryOrderingSemantics::WEAK)
     context.poll();
@@ -130,6 +132,7 @@ struct ViewAccess {
   uint64_t base = 0;
 
   /// Whether all coordinates are inside the tensor, and where the element lives then.
+  /// [spec: view-tensor, view-nibbles]
   bool locate(llvm::ArrayRef<int64_t> index, Place &place) const {
     int64_t offset = 0;
     for (auto [dim, i] : llvm::enumerate(index)) {

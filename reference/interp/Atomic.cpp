@@ -1,6 +1,6 @@
 //===- Atomic.cpp - atomic accesses through tiles of pointers ---------------------------------===//
 //
-// semantics B.7, D.5, D.6: every element with a true mask is one read-modify-write, performed in
+// Every element with a true mask is one read-modify-write, performed in
 // row-major order or, with an odd seed, from last to first: two legal orders. A masked-off rmw
 // element is unspecified; a masked-off cas element returns its comparison value. f32 addf may flush
 // subnormals, so a subnormal operand or result leaves the location unspecified.
@@ -22,6 +22,7 @@ bool isSubnormalF32(uint64_t bits) {
 
 } // namespace
 
+/// [spec: atomic-modes, atomic-addf, atomic-addf-flush]
 Element tilesmith::reference::applyAtomic(AtomicRMWMode mode, ElementType type, Element old,
                                           Element argument) {
   if (mode == AtomicRMWMode::XCHG)
@@ -62,6 +63,7 @@ Element tilesmith::reference::applyAtomic(AtomicRMWMode mode, ElementType type, 
   return argument;
 }
 
+/// [spec: atomic-addf-bound]
 Element tilesmith::reference::updateAtomic(BlockContext &context, Place place, AtomicRMWMode mode,
                                            ElementType type, Element old, Element argument) {
   if (mode != AtomicRMWMode::ADDF || !context.encloses() || old.state == State::Unknown ||
@@ -83,6 +85,7 @@ Element tilesmith::reference::updateAtomic(BlockContext &context, Place place, A
 
 namespace {
 
+/// [spec: atomic-rmw, atomic-masked, atomic-duplicates, atomic-racing-outcome]
 Status evalRmw(BlockContext &context, AtomicRMWTkoOp op) {
   const Tile &pointers = context.tile(op.getPointers()), &argument = context.tile(op.getArg());
   const Tile *mask = op.getMask() ? &context.tile(op.getMask()) : nullptr;
@@ -115,6 +118,7 @@ Status evalRmw(BlockContext &context, AtomicRMWTkoOp op) {
   return Status::success();
 }
 
+/// [spec: atomic-cas, atomic-cas-masked, atomic-cas-bits]
 Status evalCas(BlockContext &context, AtomicCASTkoOp op) {
   const Tile &pointers = context.tile(op.getPointers()), &expected = context.tile(op.getCmp()),
              &value = context.tile(op.getVal());

@@ -59,11 +59,10 @@ const Value &BlockContext::get(mlir::Value v) const {
   return it->second;
 }
 
+/// [spec: flow-decided]
 Status BlockContext::scalar(mlir::Value v, llvm::StringRef what, uint64_t &bits) const {
   const Tile &t = tile(v);
-  if (t.state(0) == State::Enclosed)
-    return inconclusive("undecided-" + what.str(), what + " depends on a value within bounds");
-  if (t.state(0) != State::Known)
+  if (t.state(0) != State::Known) // never enclosed: what decides is no float
     return inconclusive("unspecified-" + what.str(), what + " depends on an unspecified value");
   bits = t.bits()[0];
   return Status::success();

@@ -14,7 +14,7 @@
 // Covered: + - * fma neg abs max min, division and roots of quantities without cancellation, exp
 // and exp2 of differences of exact values (online softmax), select on exact conditions, conversions
 // between floats. Operands that only max, min and select combine are exact. The body is taken to be
-// associative and commutative in exact arithmetic, as the language demands (semantics F.1, D-37);
+// associative and commutative in exact arithmetic, as the language demands [spec: bound-body];
 // value, majorant and ceiling in two orders must confirm it.
 //
 //===------------------------------------------------------------------------------------------===//

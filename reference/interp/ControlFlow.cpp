@@ -4,7 +4,7 @@
 // `yield` to the enclosing if (or to runBody, for reduce and scan), `continue` and `break` to the
 // innermost loop, `return` ends the block.
 //
-// semantics C.1: a `for` compares before each iteration and computes in a width that cannot
+// A `for` compares before each iteration and computes in a width that cannot
 // overflow; a step of zero or less is undefined; a branch, bound or step that is unspecified stops
 // the run as inconclusive.
 //
@@ -31,6 +31,7 @@ void setResults(BlockContext &context, mlir::Operation *op, llvm::ArrayRef<Value
     context.set(result, value);
 }
 
+/// [spec: flow-if, flow-decided]
 Status evalIf(BlockContext &context, IfOp op) {
   uint64_t condition;
   TILESMITH_TRY(context.scalar(op.getCondition(), "branch", condition));
@@ -40,6 +41,7 @@ Status evalIf(BlockContext &context, IfOp op) {
   return Status::success();
 }
 
+/// [spec: flow-yield]
 Status evalYield(BlockContext &context, YieldOp op) {
   Frame frame = context.stack().back();
   context.stack().pop_back();
@@ -67,6 +69,7 @@ void iterate(BlockContext &context, ForOp op, const ForState &state,
   context.stack().back().induction = state;
 }
 
+/// [spec: flow-for, flow-for-step, flow-for-edge, flow-decided]
 Status evalFor(BlockContext &context, ForOp op) {
   uint64_t lower, upper, step;
   TILESMITH_TRY(context.scalar(op.getLowerBound(), "loop-bound", lower));
@@ -86,6 +89,7 @@ Status evalFor(BlockContext &context, ForOp op) {
   return Status::success();
 }
 
+/// [spec: flow-loop]
 Status evalLoop(BlockContext &context, LoopOp op) {
   context.push(op, op.getRegion().front(), operandsOf(context, op.getInitValues()));
   return Status::success();
@@ -101,6 +105,7 @@ Frame popLoop(BlockContext &context) {
   }
 }
 
+/// [spec: flow-continue]
 Status evalContinue(BlockContext &context, ContinueOp op) {
   llvm::SmallVector<Value> carried = operandsOf(context, op->getOperands());
   Frame frame = popLoop(context);
@@ -113,17 +118,20 @@ Status evalContinue(BlockContext &context, ContinueOp op) {
   return Status::success();
 }
 
+/// [spec: flow-break]
 Status evalBreak(BlockContext &context, BreakOp op) {
   llvm::SmallVector<Value> results = operandsOf(context, op->getOperands());
   setResults(context, popLoop(context).owner, results);
   return Status::success();
 }
 
+/// [spec: flow-return]
 Status evalReturn(BlockContext &context, ReturnOp op) {
   context.stack().clear();
   return Status::success();
 }
 
+/// [spec: assert-traps, assert-decided]
 Status evalAssert(BlockContext &context, AssertOp op) {
   const Tile &condition = context.tile(op.getCondition());
   for (size_t i = 0; i < condition.size(); ++i) {

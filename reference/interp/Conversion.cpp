@@ -1,6 +1,6 @@
 //===- Conversion.cpp - changes of element type -----------------------------------------------===//
 //
-// semantics B.4 with the observed answers: narrowing rounds once; 8- and 4-bit floats saturate
+// Narrowing rounds once; 8- and 4-bit floats saturate
 // (infinities too); NaN stays NaN where the format has one, else the result is unspecified;
 // integers beyond the range of an 8-bit float, ftoi out of range, and powers of two from
 // non-positive or out-of-range numbers are unspecified.
@@ -23,6 +23,7 @@ bool promisesUnsigned(IntegerOverflow o) {
   return o == IntegerOverflow::NUW || o == IntegerOverflow::NW;
 }
 
+/// [spec: conv-exti]
 Status evalExt(BlockContext &context, ExtIOp op) {
   const Tile &a = context.tile(op.getFrom());
   ElementType from = a.type(), to = *elementTypeOf(op.getTo().getType());
@@ -33,6 +34,7 @@ Status evalExt(BlockContext &context, ExtIOp op) {
   return Status::success();
 }
 
+/// [spec: conv-trunci, int-overflow-flags]
 Status evalTrunc(BlockContext &context, TruncIOp op) {
   const Tile &a = context.tile(op.getFrom());
   ElementType from = a.type(), to = *elementTypeOf(op.getTo().getType());
@@ -55,6 +57,7 @@ Status evalTrunc(BlockContext &context, TruncIOp op) {
   return Status::success();
 }
 
+/// [spec: conv-bitcast, state-nan]
 Status evalBitcast(BlockContext &context, BitcastOp op) {
   const Tile &a = context.tile(op.getSource());
   ElementType to = *elementTypeOf(op.getResult().getType());
@@ -71,6 +74,7 @@ Status evalBitcast(BlockContext &context, BitcastOp op) {
 }
 
 /// Same bits under another type.
+/// [spec: conv-int-ptr, conv-ptr-ptr]
 template <typename Op> Status evalReinterpret(BlockContext &context, Op op) {
   const Tile &a = context.tile(op.getSource());
   Tile result(*elementTypeOf(op.getResult().getType()), a.shape());
@@ -84,6 +88,7 @@ bool isSmallFloat(ElementType type) {
   return isFloat(type) && widthOf(type) <= 8;
 }
 
+/// [spec: conv-itof, conv-itof-small]
 Status evalIToF(BlockContext &context, IToFOp op) {
   const Tile &a = context.tile(op.getFrom());
   ElementType from = a.type(), to = *elementTypeOf(op.getTo().getType());
@@ -106,6 +111,7 @@ Status evalIToF(BlockContext &context, IToFOp op) {
   return Status::success();
 }
 
+/// [spec: conv-ftoi, conv-ftoi-range, conv-ftoi-saturating, conv-ftoi-i1, enclosure-undecided]
 Status evalFToI(BlockContext &context, FToIOp op) {
   const Tile &a = context.tile(op.getFrom());
   ElementType from = a.type(), to = *elementTypeOf(op.getTo().getType());
@@ -151,6 +157,7 @@ Status evalFToI(BlockContext &context, FToIOp op) {
   return Status::success();
 }
 
+/// [spec: conv-ftof-round, conv-ftof-saturate, conv-ftof-nan, conv-ftof-power, conv-ftof-unsigned]
 Element convert(ElementType from, ElementType to, uint64_t x, Rounding rounding) {
   double value = decode(from, x);
   if (std::isnan(value)) {
@@ -170,6 +177,7 @@ Element convert(ElementType from, ElementType to, uint64_t x, Rounding rounding)
   return {encode(to, value, rounding, isSmallFloat(to) ? Overflow::Saturate : Overflow::Infinity)};
 }
 
+/// [spec: conv-ftof-tf32, conv-ftof-widen, type-tf32]
 Status evalFToF(BlockContext &context, FToFOp op) {
   const Tile &a = context.tile(op.getFrom());
   ElementType from = a.type(), to = *elementTypeOf(op.getTo().getType());
@@ -195,6 +203,7 @@ unsigned packedWidth(ElementType type) {
 }
 
 /// Reads the elements of one rank-1 tile as another: little-endian, low bits first.
+/// [spec: conv-pack, conv-pack-state]
 Tile repack(const Tile &a, ElementType to, llvm::ArrayRef<int64_t> shape) {
   unsigned fromWidth = packedWidth(a.type()), toWidth = packedWidth(to);
   Tile result(to, shape);

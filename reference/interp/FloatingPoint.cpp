@@ -1,6 +1,6 @@
 //===- FloatingPoint.cpp - exact floating-point ops -------------------------------------------===//
 //
-// semantics B.2: one IEEE rounding per op on f16, bf16, f32, f64; flush_to_zero (f32) replaces
+// One IEEE rounding per op on f16, bf16, f32, f64; flush_to_zero (f32) replaces
 // subnormal operands and results by zeros of their sign; NaN results have unspecified sign and
 // payload. An exact result that only rounding lifts to the smallest normal number may be flushed or
 // not, so it is unspecified. divf approx and full are the correctly rounded quotient where their
@@ -50,6 +50,7 @@ Tile negated(const Tile &t) {
 }
 
 /// The product that only this sum uses and that a contracting compiler may fuse into it.
+/// [spec: float-no-contraction]
 template <typename Op> MulFOp fusableProduct(Op op, mlir::Value operand) {
   auto product = operand.getDefiningOp<MulFOp>();
   bool fits = product && product->hasOneUse() && product->getBlock() == op->getBlock() &&
@@ -110,6 +111,7 @@ template <ElementType type, typename Operation> struct NativeFunction {
   }
 };
 
+/// [spec: enclosure-exact-op, enclosure-centre]
 template <ArithmeticOp kind, typename Op, typename Function>
 Status evalArithmetic(BlockContext &context, Op op, Function function) {
   const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
@@ -131,6 +133,7 @@ Status evalArithmetic(BlockContext &context, Op op, Function function) {
 }
 
 /// To nearest without flushing, ops run on the machine's own operation in a tight loop.
+/// [spec: float-rounding, float-flush, float-flush-boundary, half-single-rounding]
 template <ArithmeticOp kind, typename Op, typename Operation>
 Status evalNative(BlockContext &context, Op op, BinaryFunction function, Operation operation) {
   ElementType type = context.tile(op.getLhs()).type();
@@ -149,12 +152,15 @@ Status evalNative(BlockContext &context, Op op, BinaryFunction function, Operati
   });
 }
 
+/// [spec: float-add]
 Status evalAdd(BlockContext &context, AddFOp op) {
   return evalNative<ArithmeticOp::Add>(context, op, add, [](auto x, auto y) { return x + y; });
 }
+/// [spec: float-add]
 Status evalSub(BlockContext &context, SubFOp op) {
   return evalNative<ArithmeticOp::Sub>(context, op, sub, [](auto x, auto y) { return x - y; });
 }
+/// [spec: float-mul]
 Status evalMul(BlockContext &context, MulFOp op) {
   return evalNative<ArithmeticOp::Mul>(context, op, mul, [](auto x, auto y) { return x * y; });
 }
@@ -163,6 +169,7 @@ bool isSubnormalF32(uint64_t bits) {
   return (bits & 0x7f800000) == 0 && (bits & 0x7fffff) != 0;
 }
 
+/// [spec: float-div, float-div-approx, float-div-full]
 Status evalDiv(BlockContext &context, DivFOp op) {
   RoundingMode mode = op.getRoundingMode();
   if (mode != RoundingMode::APPROX && mode != RoundingMode::FULL)
@@ -192,18 +199,20 @@ Status evalDiv(BlockContext &context, DivFOp op) {
   return Status::success();
 }
 
+/// [spec: float-fma, choice-fma-16]
 Status evalFma(BlockContext &context, FmaOp op) {
   const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs()),
              &c = context.tile(op.getAcc());
   Tile result =
       fusedTile(context, a, b, c, ieeeRounding(op.getRoundingMode()), op.getFlushToZero());
   if (context.contracts() && widthOf(a.type()) == 16)
-    for (size_t i = 0; i < result.size(); ++i) // may be computed in f32 and rounded again (D-6)
+    for (size_t i = 0; i < result.size(); ++i) // may be computed in f32 and rounded again
       result.set(i, encloseWithin(result.type(), result.element(i), false, {1}, false));
   context.set(op.getResult(), std::move(result));
   return Status::success();
 }
 
+/// [spec: float-rem]
 Status evalRemainder(BlockContext &context, RemFOp op) {
   const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
   ElementType type = a.type();
@@ -218,6 +227,7 @@ Status evalRemainder(BlockContext &context, RemFOp op) {
 }
 
 /// maxf and minf.
+/// [spec: float-minmax, float-minmax-propagate]
 template <bool isMaximum, typename Op> Status evalExtremum(BlockContext &context, Op op) {
   const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
   ElementType type = a.type();
@@ -265,6 +275,7 @@ Tile mapSigns(BlockContext &context, const Tile &a, Operation operation, Enclose
   });
 }
 
+/// [spec: float-abs-neg]
 Status evalAbs(BlockContext &context, AbsFOp op) {
   const Tile &a = context.tile(op.getSource());
   ElementType type = a.type();
@@ -285,6 +296,7 @@ Status evalAbs(BlockContext &context, AbsFOp op) {
   return Status::success();
 }
 
+/// [spec: float-abs-neg]
 Status evalNeg(BlockContext &context, NegFOp op) {
   const Tile &a = context.tile(op.getSource());
   auto negative = [](uint64_t x, uint64_t sign) { return x ^ sign; };
@@ -296,6 +308,7 @@ Status evalNeg(BlockContext &context, NegFOp op) {
 }
 
 /// ceil and floor.
+/// [spec: float-ceil-floor]
 template <typename Op, typename Function>
 Status evalIntegral(BlockContext &context, Op op, Function function) {
   const Tile &a = context.tile(op.getSource());
@@ -363,6 +376,7 @@ std::optional<bool> decided(ComparisonPredicate predicate, Range x, Range y) {
   return std::nullopt;
 }
 
+/// [spec: float-compare, enclosure-undecided]
 Status evalCompare(BlockContext &context, CmpFOp op) {
   const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
   ElementType type = a.type();

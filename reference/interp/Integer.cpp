@@ -1,6 +1,6 @@
 //===- Integer.cpp - integer and bitwise ops --------------------------------------------------===//
 //
-// semantics B.1: arithmetic modulo 2^n on i1..i64; overflow flags make a violated promise undefined
+// Arithmetic modulo 2^n on i1..i64; overflow flags make a violated promise undefined
 // behaviour; division by zero and the signed quotient min / -1 are undefined; the remainder min %
 // -1 is 0; a shift by n or more is unspecified. Exact values are computed in 128 bits.
 //
@@ -48,6 +48,7 @@ bool fitsUnsigned(ElementType type, Wide value) {
 
 /// Evaluates `exact(a, b)` in 128 bits for both readings and checks the promises of the overflow
 /// flag.
+/// [spec: int-overflow-flags]
 template <typename Op, typename Exact>
 Status evalWrapping(BlockContext &context, Op op, Exact exact) {
   const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
@@ -77,12 +78,15 @@ Status evalWrapping(BlockContext &context, Op op, Exact exact) {
   return Status::success();
 }
 
+/// [spec: int-add]
 Status evalAdd(BlockContext &context, AddIOp op) {
   return evalWrapping(context, op, [](Wide x, Wide y) { return x + y; });
 }
+/// [spec: int-sub]
 Status evalSub(BlockContext &context, SubIOp op) {
   return evalWrapping(context, op, [](Wide x, Wide y) { return x - y; });
 }
+/// [spec: int-mul]
 Status evalMul(BlockContext &context, MulIOp op) {
   // The unsigned product of two 64-bit numbers may need bit 127; unsigned multiplication keeps all
   // low bits.
@@ -109,6 +113,7 @@ Status evalMul(BlockContext &context, MulIOp op) {
   return Status::success();
 }
 
+/// [spec: int-shl, int-shift-amount]
 Status evalShl(BlockContext &context, ShLIOp op) {
   const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
   ElementType type = a.type();
@@ -137,6 +142,7 @@ Status evalShl(BlockContext &context, ShLIOp op) {
   return Status::success();
 }
 
+/// [spec: int-shr, int-shift-amount]
 Status evalShr(BlockContext &context, ShRIOp op) {
   const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
   ElementType type = a.type();
@@ -162,6 +168,7 @@ Status evalPlain(BlockContext &context, Op op, Function function) {
 
 /// and / or: an operand of all zeros / all ones decides the result even when the other one is
 /// unspecified.
+/// [spec: int-bitwise, state-unspecified]
 template <typename Op, typename Function>
 Status evalAbsorbing(BlockContext &context, Op op, uint64_t absorbing, Function function) {
   const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
@@ -191,6 +198,7 @@ Status evalXor(BlockContext &context, XOrIOp op) {
   return evalPlain(context, op, [](uint64_t x, uint64_t y) { return x ^ y; });
 }
 
+/// [spec: int-minmax]
 template <typename Op> Status evalExtremum(BlockContext &context, Op op, bool maximum) {
   ElementType type = context.tile(op.getLhs()).type();
   if (op.getSignedness() == Signedness::Signed)
@@ -219,6 +227,7 @@ Wide quotient(Wide x, Wide y, RoundingMode rounding) {
   return q;
 }
 
+/// [spec: int-divi, int-divi-by-zero, int-divi-overflow]
 Status evalDiv(BlockContext &context, DivIOp op) {
   const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
   ElementType type = a.type();
@@ -246,6 +255,7 @@ Status evalDiv(BlockContext &context, DivIOp op) {
   return Status::success();
 }
 
+/// [spec: int-remi, int-divi-by-zero]
 Status evalRem(BlockContext &context, RemIOp op) {
   const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
   ElementType type = a.type();
@@ -270,6 +280,7 @@ Status evalRem(BlockContext &context, RemIOp op) {
   return Status::success();
 }
 
+/// [spec: int-abs]
 Status evalAbs(BlockContext &context, AbsIOp op) {
   const Tile &a = context.tile(op.getSource());
   ElementType type = a.type();
@@ -279,6 +290,7 @@ Status evalAbs(BlockContext &context, AbsIOp op) {
   return Status::success();
 }
 
+/// [spec: int-neg]
 Status evalNeg(BlockContext &context, NegIOp op) {
   const Tile &a = context.tile(op.getSource());
   ElementType type = a.type();
@@ -296,6 +308,7 @@ Status evalNeg(BlockContext &context, NegIOp op) {
   return Status::success();
 }
 
+/// [spec: int-mulhi]
 Status evalMulhi(BlockContext &context, MulhiIOp op) {
   const Tile &a = context.tile(op.getX()), &b = context.tile(op.getY());
   unsigned width = widthOf(a.type());
@@ -306,6 +319,7 @@ Status evalMulhi(BlockContext &context, MulhiIOp op) {
   return Status::success();
 }
 
+/// [spec: int-compare]
 Status evalCompare(BlockContext &context, CmpIOp op) {
   const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
   ElementType type = a.type();

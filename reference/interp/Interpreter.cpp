@@ -80,6 +80,7 @@ Outcome::Kind kindOf(Stop::Reason reason) {
 }
 
 /// Initial bytes of a global.
+/// [spec: global-init]
 std::vector<uint8_t> globalBytes(cuda_tile::GlobalOp global) {
   auto value = global.getValue();
   ElementType type = *elementTypeOf(value.getElementType());
@@ -109,6 +110,7 @@ std::vector<uint8_t> globalBytes(cuda_tile::GlobalOp global) {
 }
 
 /// All tile blocks in the order they are started.
+/// [spec: launch-order, model-effects]
 class BlockOrder {
 public:
   BlockOrder(std::array<int64_t, 3> grid, uint64_t seed)
@@ -139,6 +141,7 @@ private:
 
 } // namespace
 
+/// [spec: launch-entry, launch-grid, launch-module]
 Outcome Interpreter::launch(cuda_tile::ModuleOp module, const LaunchRequest &request) {
   cuda_tile::EntryOp entry;
   for (mlir::Operation &op : module.getBody().front())

@@ -24,6 +24,7 @@ class ModuleOp;
 
 namespace tilesmith::reference {
 
+/// [spec: step-limit, element-limit, tile-limit, memory-limit, time-limit]
 struct Limits {
   uint64_t steps = uint64_t(1) << 26;       ///< ops executed in one launch
   uint64_t elements = uint64_t(1) << 34;    ///< tile elements computed in one launch
@@ -52,7 +53,7 @@ struct LaunchRequest {
   bool detectRaces = false;
   Domain domain = Domain::Concrete;
   /// Enclosure domain: a compiler may fuse a product into the sum that alone uses it, as foreign
-  /// compilers do (semantics D-17, D-6). Ours never does.
+  /// compilers do [spec: float-no-contraction]. Ours never does.
   bool contraction = false;
 };
 

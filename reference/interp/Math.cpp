@@ -1,8 +1,8 @@
 //===- Math.cpp - roots, exponentials, logarithms, trigonometry -------------------------------===//
 //
-// semantics B.3: these ops have an error bound. The centre is the correctly rounded value, also for
+// These ops have an error bound [spec: class-bounded]. The centre is the correctly rounded value, also for
 // the approx forms; the enclosure domain widens it by the published bound, which was observed, not
-// proven, and so carries a band (D-1). Special values (zeros, infinities, NaN) are exact.
+// proven, and so carries a band [spec: band-observed]. Special values (zeros, infinities, NaN) are exact.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "reference/value/Math.h"
@@ -34,6 +34,7 @@ template <typename Op> bool isApproximate(Op op) {
 }
 
 /// The bound of f(x) where it depends on the form of the op.
+/// [spec: math-exp-approx, math-tanh-approx]
 Bound boundOf(UnaryFunction function, ElementType type, bool approximate, const Element &x) {
   if (!approximate || type != ElementType::F32)
     return publishedBound(function, type);
@@ -44,6 +45,7 @@ Bound boundOf(UnaryFunction function, ElementType type, bool approximate, const 
   return {2 + std::floor(1.173 * std::min(size, 1e4))};
 }
 
+/// [spec: math-flushed-function]
 template <typename Op, UnaryFunction function> Status evalFunction(BlockContext &context, Op op) {
   const Tile &a = context.tile(op.getSource());
   ElementType type = a.type();
@@ -76,6 +78,7 @@ template <ElementType type> struct NativeRoot {
   Element operator()(uint64_t x) const { return floatElement(type, bits(x)); }
 };
 
+/// [spec: float-sqrt, math-sqrt-approx]
 Status evalSqrt(BlockContext &context, SqrtOp op) {
   const Tile &a = context.tile(op.getSource());
   ElementType type = a.type();
@@ -101,6 +104,7 @@ Status evalSqrt(BlockContext &context, SqrtOp op) {
   return Status::success();
 }
 
+/// [spec: math-pow]
 Status evalPow(BlockContext &context, PowOp op) {
   const Tile &a = context.tile(op.getSource()), &b = context.tile(op.getExponent());
   ElementType type = a.type();
@@ -114,6 +118,7 @@ Status evalPow(BlockContext &context, PowOp op) {
   return Status::success();
 }
 
+/// [spec: math-atan2]
 Status evalAtan2(BlockContext &context, Atan2Op op) {
   const Tile &a = context.tile(op.getX()),
              &b = context.tile(op.getY()); // the first operand is the numerator
@@ -131,6 +136,7 @@ Status evalAtan2(BlockContext &context, Atan2Op op) {
 /// The language's own power: 1 for exponent 0; a negative power is the reciprocal of the positive
 /// one, whose overflow is the result's underflow. The smallest exponent is unspecified (real code
 /// breaks there).
+/// [spec: math-fpowi, math-fpowi-negative, math-fpowi-open]
 Status evalFPowI(BlockContext &context, FPowIOp op) {
   const Tile &a = context.tile(op.getSource()), &b = context.tile(op.getExponent());
   ElementType type = a.type(), exponentType = b.type();
@@ -158,6 +164,7 @@ Status evalFPowI(BlockContext &context, FPowIOp op) {
 
 void tilesmith::reference::registerMathEvaluators(Registry &r) {
   r.family("math");
+  // [spec: math-exp, math-exp2, math-log, math-sin-cos, math-tan, math-hyperbolic, math-tanh]
   r.add<ExpOp, evalFunction<ExpOp, UnaryFunction::Exp>>();
   r.add<Exp2Op, evalFunction<Exp2Op, UnaryFunction::Exp2>>();
   r.add<LogOp, evalFunction<LogOp, UnaryFunction::Log>>();
@@ -168,6 +175,7 @@ void tilesmith::reference::registerMathEvaluators(Registry &r) {
   r.add<SinHOp, evalFunction<SinHOp, UnaryFunction::Sinh>>();
   r.add<CosHOp, evalFunction<CosHOp, UnaryFunction::Cosh>>();
   r.add<TanHOp, evalFunction<TanHOp, UnaryFunction::Tanh>>();
+  // [spec: math-rsqrt]
   r.add<RsqrtOp, evalFunction<RsqrtOp, UnaryFunction::Rsqrt>>();
   r.add<SqrtOp, evalSqrt>();
   r.add<PowOp, evalPow>();

@@ -1,6 +1,6 @@
 //===- Memory.cpp - tokens and accesses through tiles of pointers -----------------------------===//
 //
-// semantics B.7: each element with a true mask is one access of the pointee's size. Masked-off
+// Each element with a true mask is one access of the pointee's size. Masked-off
 // elements take the padding value, or are unspecified without one. Effects happen in program order,
 // which is one legal order. The verifier admits no tile of pointers to 4-bit elements; views reach
 // them.
@@ -17,6 +17,7 @@ namespace {
 
 /// The op's kind of read-modify-write, and whether anything sees what it returns. Float sums
 /// commute up to the bounds that the enclosure domain gives them.
+/// [spec: order-open]
 OrderTrace orderTrace(BlockContext &context, mlir::Operation *op) {
   OrderTrace trace;
   trace.valueUsed = llvm::any_of(op->getResults(), [](mlir::Value v) {
@@ -39,6 +40,7 @@ OrderTrace orderTrace(BlockContext &context, mlir::Operation *op) {
 }
 
 /// Ops that only make a token: it comes after all tokens they take.
+/// [spec: mem-make-token, mem-join-tokens, mem-fence-alias, mem-gdc, token-value]
 template <typename Op> Status evalToken(BlockContext &context, Op op) {
   TokenPtr token;
   for (mlir::Value operand : op->getOperands())
@@ -48,6 +50,7 @@ template <typename Op> Status evalToken(BlockContext &context, Op op) {
   return Status::success();
 }
 
+/// [spec: mem-load-ptr, mem-load-masked, mem-mask-unspecified]
 Status evalLoad(BlockContext &context, LoadPtrTkoOp op) {
   const Tile &pointers = context.tile(op.getSource());
   const Tile *mask = op.getMask() ? &context.tile(op.getMask()) : nullptr;
@@ -88,6 +91,7 @@ Status evalLoad(BlockContext &context, LoadPtrTkoOp op) {
   return Status::success();
 }
 
+/// [spec: mem-store-ptr, mem-mask-unspecified]
 Status evalStore(BlockContext &context, StorePtrTkoOp op) {
   const Tile &pointers = context.tile(op.getDestination()), &value = context.tile(op.getValue());
   const Tile *mask = op.getMask() ? &context.tile(op.getMask()) : nullptr;
@@ -117,6 +121,7 @@ Status evalStore(BlockContext &context, StorePtrTkoOp op) {
   return Status::success();
 }
 
+/// [spec: mem-alloca]
 Status evalAlloca(BlockContext &context, AllocaOp op) {
   uint64_t size = bytesOf(*pointeeTypeOf(op.getResult().getType()));
   auto base = context.launch.memory.allocate(op.getNumElem() * size, op.getAlignment(), "alloca");
@@ -164,6 +169,7 @@ Value OrderedAccess::token() const {
   return context.launch.races ? Value(context.launch.races->end(access)) : Value();
 }
 
+/// [spec: model-race]
 Status OrderedAccess::check(Place place, unsigned size, bool reads, bool writes) {
   Allocation *allocation = context.launch.memory.find(place.address);
   auto race =

@@ -1,7 +1,7 @@
 //===- Misc.cpp - assumptions and printing ----------------------------------------------------===//
 //
-// semantics B.9: a violated assumption is remarked with its location and evaluation goes on (a real
-// frontend states false ones); with strictAssume it is undefined. semantics E.4: print formats
+// A violated assumption is remarked with its location and evaluation goes on (a real
+// frontend states false ones); with strictAssume it is undefined. Print formats
 // every element of a tile with the same conversion, `[a, b]` nested per dimension; i1 prints 0 or
 // 1, other integers are read as signed by %d and as unsigned numbers of their own width by %u, %x,
 // %o (what the frontends expect; release 13.5 of the closed compiler sign-extends i8 and i16
@@ -20,6 +20,7 @@ namespace {
 
 /// First element that breaks the predicate, as text; nullopt when the assumption holds (unspecified
 /// elements are skipped).
+/// [spec: assume-div-by]
 std::optional<std::string> violation(DivByAttr predicate, const Tile &t, mlir::Type type) {
   uint64_t divisor = predicate.getDivisor();
   if (divisor == 0)
@@ -48,6 +49,7 @@ std::optional<std::string> violation(DivByAttr predicate, const Tile &t, mlir::T
   return found;
 }
 
+/// [spec: assume-same-elements]
 std::optional<std::string> violation(SameElementsAttr predicate, const Tile &t) {
   llvm::ArrayRef<int64_t> groups = predicate.getValues().asArrayRef();
   auto strides = t.strides();
@@ -64,6 +66,7 @@ std::optional<std::string> violation(SameElementsAttr predicate, const Tile &t) 
   return found;
 }
 
+/// [spec: assume-bounded]
 std::optional<std::string> violation(BoundedAttr predicate, const Tile &t) {
   for (size_t i = 0; i < t.size(); ++i) {
     int64_t value = signedValue(t.type(), t.bits()[i]);
@@ -75,6 +78,7 @@ std::optional<std::string> violation(BoundedAttr predicate, const Tile &t) {
   return std::nullopt;
 }
 
+/// [spec: assume-value, assume-false]
 Status evalAssume(BlockContext &context, AssumeOp op) {
   const Value &value = context.get(op.getValue());
   mlir::Attribute predicate = op.getPredicate();
@@ -118,6 +122,7 @@ std::optional<Conversion> parseConversion(llvm::StringRef format, size_t &positi
   return std::nullopt;
 }
 
+/// [spec: print-integer, print-float]
 std::string formatElement(const Conversion &conversion, ElementType type, uint64_t bits) {
   char text[512];
   std::string format = "%" + conversion.flags;
@@ -144,6 +149,7 @@ std::string formatElement(const Conversion &conversion, ElementType type, uint64
   return text;
 }
 
+/// [spec: print-tile]
 std::string formatTile(const Conversion &conversion, const Tile &t, unsigned dim = 0,
                        size_t base = 0) {
   if (dim == t.rank())
@@ -159,6 +165,7 @@ std::string formatTile(const Conversion &conversion, const Tile &t, unsigned dim
 }
 
 /// The characters up to the zero byte at a scalar pointer.
+/// [spec: print-string]
 Status readString(BlockContext &context, const Tile &pointer, std::string &text) {
   if (pointer.type() != ElementType::Pointer || pointer.size() != 1)
     return unsupported("conversion '%s' of something that is not one pointer");
@@ -179,6 +186,7 @@ Status readString(BlockContext &context, const Tile &pointer, std::string &text)
 }
 
 /// Formats the operands and appends the text to what the launch prints.
+/// [spec: print-format, print-unspecified]
 Status printFormatted(BlockContext &context, llvm::StringRef format, mlir::ValueRange operands) {
   format = format.take_until([](char c) { return c == '\0'; }); // C++ frontends keep the terminator
   std::string text;
@@ -220,6 +228,7 @@ Status printFormatted(BlockContext &context, llvm::StringRef format, mlir::Value
   return Status::success();
 }
 
+/// [spec: print-order]
 Status evalPrintTko(BlockContext &context, PrintTkoOp op) {
   TILESMITH_TRY(printFormatted(context, op.getStr(), op.getArgs()));
   if (op.getResultToken())
@@ -229,6 +238,7 @@ Status evalPrintTko(BlockContext &context, PrintTkoOp op) {
 }
 
 // The form of 13.1, without tokens.
+/// [spec: print-13-1]
 Status evalPrint(BlockContext &context, PrintOp op) {
   return printFormatted(context, op.getStr(), op.getArgs());
 }

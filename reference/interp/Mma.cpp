@@ -1,6 +1,6 @@
 //===- Mma.cpp - matrix multiply-accumulate ---------------------------------------------------===//
 //
-// semantics F.4, canonical order: k ascending, acc = fma(lhs, rhs, acc) with one rounding.
+// Canonical order: k ascending, acc = fma(lhs, rhs, acc) with one rounding.
 // Accumulators in f32 are rounded to f32 at every step, f64 to f64; f16 accumulators run in f32 and
 // are rounded once at the end. Operands narrower than f32 are exact in float64, and so are their
 // products (with scales too). mmai is exact; a sum that leaves i32 is unspecified (saturated or
@@ -49,6 +49,7 @@ std::vector<double> decodeAll(const Tile &t) {
 /// Calls cell(output position, first lhs position, first rhs position) for every result element;
 /// lhs advances by 1 and rhs by n along k. Elements that touch an unspecified operand become
 /// unspecified without a call.
+/// [spec: mma-unspecified]
 template <typename Cell>
 void forEachCell(const Extents &e, const Tile &lhs, const Tile &rhs, const Tile &acc, Tile &result,
                  Cell cell) {
@@ -65,7 +66,7 @@ void forEachCell(const Extents &e, const Tile &lhs, const Tile &rhs, const Tile 
       }
 }
 
-/// The bound of semantics F.4 for products of one kind.
+/// The bound for products of one kind.
 struct ProductBound {
   double relative;    ///< of |acc| + sum |lhs * rhs|
   double granularity; ///< terms that are multiples of this part of that sum are added exactly
@@ -74,6 +75,7 @@ struct ProductBound {
   double limit;       ///< larger sums may overflow on the way
 };
 
+/// [spec: mma-bound, mma-bound-fp8, mma-bound-flush, mma-bound-limit]
 ProductBound productBound(ElementType input, ElementType acc, double k, bool fastAcc) {
   double steps = k + 1, limit = maxFinite(acc) / 4;
   switch (acc) {
@@ -116,6 +118,7 @@ Numbers numbersOf(const Tile &t, std::vector<double> values) {
 }
 
 /// Puts the enclosure around the canonical results, row by row.
+/// [spec: mma-point]
 class ProductEncloser {
 public:
   ProductEncloser(const Extents &e, const Numbers &lhs, const Numbers &rhs, const Numbers &acc,
@@ -220,6 +223,7 @@ private:
   std::vector<double> sum, size, own; ///< per column of the present row
 };
 
+/// [spec: mma-float, mma-canonical, mma-f32-products, mma-fast-acc]
 Status evalMmaF(BlockContext &context, MmaFOp op) {
   const Tile &lhs = context.tile(op.getLhs()), &rhs = context.tile(op.getRhs()),
              &acc = context.tile(op.getAcc());
@@ -255,6 +259,7 @@ Status evalMmaF(BlockContext &context, MmaFOp op) {
   return Status::success();
 }
 
+/// [spec: mma-integer, mma-integer-overflow]
 Status evalMmaI(BlockContext &context, MmaIOp op) {
   const Tile &lhs = context.tile(op.getLhs()), &rhs = context.tile(op.getRhs()),
              &acc = context.tile(op.getAcc());
@@ -295,6 +300,7 @@ double errorOf(const Element &e) {
 /// The tile's values times their block scales, with their errors. `alongRows`: scales advance along
 /// the last dimension (lhs), else along the one before it (rhs). NaN scales and negative ones leave
 /// the element unspecified, and so do those that may be negative.
+/// [spec: mma-scale-open]
 Numbers scaled(const Tile &t, const Tile &scale, bool alongRows, Tile &unknown) {
   unsigned rank = t.rank();
   size_t rows = t.shape()[rank - 2], columns = t.shape()[rank - 1];
@@ -327,6 +333,7 @@ Numbers scaled(const Tile &t, const Tile &scale, bool alongRows, Tile &unknown) 
   return numbers;
 }
 
+/// [spec: mma-scaled, mma-bound-fp8]
 Status evalMmaFScaled(BlockContext &context, MmaFScaledOp op) {
   const Tile &acc = context.tile(op.getAcc());
   Tile lhs = context.tile(op.getLhs()), rhs = context.tile(op.getRhs());

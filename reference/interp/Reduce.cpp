@@ -1,14 +1,14 @@
 //===- Reduce.cpp - reductions and scans ------------------------------------------------------===//
 //
-// semantics F.1: reduce evaluates the canonical tree, f(R(left half), R(right half)); the identity
+// Reduce evaluates the canonical tree, f(R(left half), R(right half)); the identity
 // is not used. A body that is not one known commutative op is evaluated a second time on pairs (j +
-// n/2, j); elements where the two orders differ are unspecified. semantics F.2: scan is the
+// n/2, j); elements where the two orders differ are unspecified. Scan is the
 // sequential inclusive prefix, f(what came before, element), optionally from the high end.
 //
 // Bodies are written over scalars. A body of elementwise ops is run once per tree level (or scan
 // step) over all pairs at the same time; any other body is run pair by pair.
 //
-// In the enclosure domain the result holds those of every order (semantics F.3): sums and products
+// In the enclosure domain the result holds those of every order: sums and products
 // by their documented bounds (a point where every order is exact), extrema and integers as they
 // are, other bodies that round by running error analysis (CombinerBounds.h), or vacuous, with a
 // note, where that has no answer. A body that does not round maps every choice of numbers inside
@@ -39,6 +39,7 @@ bool isElementwise(mlir::Block &body) {
 
 /// The op that alone combines the k-th pair of arguments to the k-th result, commutative and (up to
 /// rounding) associative; null if there is none.
+/// [spec: bound-exact-body]
 mlir::Operation *componentOp(mlir::Block &body, unsigned k) {
   mlir::Operation *op = body.getTerminator()->getOperand(k).getDefiningOp();
   if (!op || op->getBlock() != &body ||
@@ -71,6 +72,7 @@ bool roundsFloats(mlir::Block &body) {
 }
 
 /// What any order of `count` elements under a float sum may add to the exact result.
+/// [spec: bound-addf]
 SumEnclosure::Allowance sumAllowance(AddFOp op, ElementType type, double count) {
   bool directed = op.getRoundingMode() != RoundingMode::NEAREST_EVEN;
   double u = unitRoundoff(type), steps = (count + 1) * (directed ? 2 * u : u);
@@ -84,7 +86,7 @@ SumEnclosure::Allowance sumAllowance(AddFOp op, ElementType type, double count) 
 }
 
 /// Widens the results of combining elements in the canonical order to those of any order
-/// (semantics F.3). `lines` and `results` are shaped [lines, n]; a reduction has one result per
+/// [spec: reduce-order]. `lines` and `results` are shaped [lines, n]; a reduction has one result per
 /// line, a scan one per element.
 class OrderFreedom {
 public:

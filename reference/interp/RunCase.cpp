@@ -68,6 +68,7 @@ static std::shared_ptr<const testcase::Enclosure> boundsOfBuffer(const Allocatio
   return bounds;
 }
 
+/// [spec: state-compare]
 BufferResult tilesmith::reference::readBuffer(const Allocation &allocation,
                                               const testcase::Buffer &buffer) {
   BufferResult result;

@@ -1,6 +1,6 @@
 //===- Shape.cpp - constants and movement of elements -----------------------------------------===//
 //
-// semantics B.5. Every op here moves elements with their states, so an unspecified element stays
+// Every op here moves elements with their states, so an unspecified element stays
 // where it is and a select does not leak the side that was not chosen.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -41,6 +41,7 @@ uint64_t patternOf(const llvm::APFloat &value) {
   return &value.getSemantics() == &llvm::APFloat::FloatTF32() ? bits << 13 : bits;
 }
 
+/// [spec: shape-constant]
 Status evalConstant(BlockContext &context, ConstantOp op) {
   auto attribute = op.getValue();
   auto type = mlir::cast<TileType>(op.getResult().getType());
@@ -66,6 +67,7 @@ Status evalConstant(BlockContext &context, ConstantOp op) {
   return Status::success();
 }
 
+/// [spec: shape-iota]
 Status evalIota(BlockContext &context, IotaOp op) {
   auto type = mlir::cast<TileType>(op.getResult().getType());
   Tile result(*elementTypeOf(type), type.getShape());
@@ -76,6 +78,7 @@ Status evalIota(BlockContext &context, IotaOp op) {
   return Status::success();
 }
 
+/// [spec: shape-broadcast]
 Status evalBroadcast(BlockContext &context, BroadcastOp op) {
   const Tile &source = context.tile(op.getSource());
   llvm::SmallVector<int64_t, 4> strides = source.strides();
@@ -88,12 +91,14 @@ Status evalBroadcast(BlockContext &context, BroadcastOp op) {
   return Status::success();
 }
 
+/// [spec: shape-reshape]
 Status evalReshape(BlockContext &context, ReshapeOp op) {
   context.set(op.getResult(),
               Tile::reshaped(context.tilePtr(op.getSource()), shapeOf(op.getResult())));
   return Status::success();
 }
 
+/// [spec: shape-permute]
 Status evalPermute(BlockContext &context, PermuteOp op) {
   const Tile &source = context.tile(op.getSource());
   llvm::SmallVector<int64_t, 4> sourceStrides = source.strides(), strides;
@@ -105,6 +110,7 @@ Status evalPermute(BlockContext &context, PermuteOp op) {
   return Status::success();
 }
 
+/// [spec: shape-cat]
 Status evalCat(BlockContext &context, CatOp op) {
   const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
   int64_t dim = op.getDim(), split = a.shape()[dim];
@@ -120,6 +126,7 @@ Status evalCat(BlockContext &context, CatOp op) {
 }
 
 /// First element of the slice that the indices choose; indices count slices and are unsigned.
+/// [spec: shape-slice-index]
 template <typename Indices>
 Status sliceStart(BlockContext &context, Indices indices, llvm::ArrayRef<int64_t> whole,
                   llvm::ArrayRef<int64_t> slice, llvm::SmallVectorImpl<int64_t> &start) {
@@ -136,6 +143,7 @@ Status sliceStart(BlockContext &context, Indices indices, llvm::ArrayRef<int64_t
   return Status::success();
 }
 
+/// [spec: shape-extract]
 Status evalExtract(BlockContext &context, ExtractOp op) {
   const Tile &source = context.tile(op.getSource());
   llvm::ArrayRef<int64_t> shape = shapeOf(op.getResult());
@@ -148,6 +156,7 @@ Status evalExtract(BlockContext &context, ExtractOp op) {
   return Status::success();
 }
 
+/// [spec: shape-insert]
 Status evalInsert(BlockContext &context, InsertOp op) {
   const Tile &source = context.tile(op.getSource()),
              &destination = context.tile(op.getDestination());
@@ -163,6 +172,7 @@ Status evalInsert(BlockContext &context, InsertOp op) {
   return Status::success();
 }
 
+/// [spec: shape-select, enclosure-undecided]
 Status evalSelect(BlockContext &context, SelectOp op) {
   const Tile &c = context.tile(op.getCond()), &a = context.tile(op.getValIfTrue()),
              &b = context.tile(op.getValIfFalse());
@@ -188,6 +198,7 @@ Status evalSelect(BlockContext &context, SelectOp op) {
   return Status::success();
 }
 
+/// [spec: shape-offset, shape-offset-overflow]
 Status evalOffset(BlockContext &context, OffsetOp op) {
   const Tile &p = context.tile(op.getPtr()), &o = context.tile(op.getOffset());
   __int128 size = bytesOf(*pointeeTypeOf(op.getPtr().getType()));
@@ -210,18 +221,21 @@ Status evalOffset(BlockContext &context, OffsetOp op) {
   return Status::success();
 }
 
+/// [spec: launch-block-id]
 Status evalBlockId(BlockContext &context, GetTileBlockIdOp op) {
   for (auto [result, id] : llvm::zip(op->getResults(), context.blockId))
     context.set(result, Tile::scalar(ElementType::I32, static_cast<uint32_t>(id)));
   return Status::success();
 }
 
+/// [spec: launch-num-blocks]
 Status evalGridSize(BlockContext &context, GetNumTileBlocksOp op) {
   for (auto [result, extent] : llvm::zip(op->getResults(), context.launch.request.grid))
     context.set(result, Tile::scalar(ElementType::I32, static_cast<uint32_t>(extent)));
   return Status::success();
 }
 
+/// [spec: global-address]
 Status evalGetGlobal(BlockContext &context, GetGlobalOp op) {
   auto it = context.launch.globals.find(op.getName().str());
   if (it == context.launch.globals.end())

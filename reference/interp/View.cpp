@@ -1,6 +1,6 @@
 //===- View.cpp - views of tensors and accesses through them ----------------------------------===//
 //
-// semantics A.5, A.6. Indices, sizes and strides are unsigned. For an access every tile dimension
+// Indices, sizes and strides are unsigned. For an access every tile dimension
 // is resolved to a list of (distance in elements, inside the tensor) before the loop over elements:
 //   partition  coordinate = index * tile extent + position
 //   strided    coordinate = index * traversal stride + position
@@ -22,6 +22,7 @@ namespace {
 
 using Wide = unsigned __int128;
 
+/// [spec: view-tensor, view-base-known]
 Status evalMakeTensorView(BlockContext &context, MakeTensorViewOp op) {
   auto type = mlir::cast<TensorViewType>(op.getResult().getType());
   auto view = std::make_shared<TensorView>();
@@ -65,6 +66,7 @@ std::optional<PaddingValue> paddingOf(PaddingValueAttr attribute) {
   return attribute ? std::optional(attribute.getValue()) : std::nullopt;
 }
 
+/// [spec: view-partition, view-strided, view-gather, view-dim-map]
 ViewShape shapeOf(mlir::Type type) {
   ViewShape shape;
   auto append = [](auto &to, llvm::ArrayRef<int32_t> from) { to.append(from.begin(), from.end()); };
@@ -91,11 +93,13 @@ ViewShape shapeOf(mlir::Type type) {
 }
 
 /// Tiles (or, for the dense dimensions of a gather view, start positions) along a tile dimension.
+/// [spec: choice-index-space-ceil]
 uint64_t indexSpace(const ViewShape &shape, const TensorView &view, unsigned dim) {
   uint64_t size = view.sizes[shape.dimMap[dim]], step = shape.traversal[dim];
   return size / step + (size % step != 0);
 }
 
+/// [spec: view-extent-fits]
 template <typename Op>
 Status setExtents(BlockContext &context, Op op, llvm::ArrayRef<uint64_t> extents) {
   for (auto [result, extent] : llvm::zip(op->getResults(), extents)) {
@@ -108,10 +112,12 @@ Status setExtents(BlockContext &context, Op op, llvm::ArrayRef<uint64_t> extents
   return Status::success();
 }
 
+/// [spec: view-tensor-shape]
 Status evalTensorShape(BlockContext &context, GetTensorShapeOp op) {
   return setExtents(context, op, context.get(op.getSrc()).view().sizes);
 }
 
+/// [spec: view-index-space]
 Status evalIndexSpaceShape(BlockContext &context, GetIndexSpaceShapeOp op) {
   ViewShape shape = shapeOf(op.getSrc().getType());
   llvm::SmallVector<uint64_t> extents;
@@ -125,6 +131,7 @@ Status offsetOverflow() {
 }
 
 /// The step of one coordinate.
+/// [spec: view-offset-range]
 Status makeStep(Wide coordinate, uint64_t size, uint64_t stride, unsigned bytes,
                 ViewAccess::Step &step) {
   step.inside = coordinate < size;
@@ -139,6 +146,7 @@ Status makeStep(Wide coordinate, uint64_t size, uint64_t stride, unsigned bytes,
 
 } // namespace
 
+/// [spec: view-index-range, view-gather-outside, view-inbounds]
 Status tilesmith::reference::resolveView(BlockContext &context, mlir::Value viewValue,
                                          mlir::ValueRange indices,
                                          std::optional<llvm::ArrayRef<bool>> inbounds,
@@ -187,6 +195,7 @@ Status tilesmith::reference::resolveView(BlockContext &context, mlir::Value view
   return Status::success();
 }
 
+/// [spec: view-padding]
 Element tilesmith::reference::paddingElement(ElementType type, PaddingValue padding) {
   auto known = [](std::optional<uint64_t> bits) {
     return bits ? Element{*bits} : unknownElement();
@@ -219,6 +228,7 @@ template <typename Op> std::optional<llvm::ArrayRef<bool>> inboundsOf(Op op) {
   return std::nullopt;
 }
 
+/// [spec: view-load, view-load-outside]
 template <typename Op> Status loadTile(BlockContext &context, Op op) {
   ViewAccess access;
   TILESMITH_TRY(resolveView(context, op.getView(), op.getIndex(), inboundsOf(op), access));
@@ -244,6 +254,7 @@ template <typename Op> Status loadTile(BlockContext &context, Op op) {
   return Status::success();
 }
 
+/// [spec: view-store, view-store-outside]
 template <typename Op> Status storeTile(BlockContext &context, Op op) {
   ViewAccess access;
   TILESMITH_TRY(resolveView(context, op.getView(), op.getIndex(), inboundsOf(op), access));
@@ -266,6 +277,7 @@ template <typename Op> Status storeTile(BlockContext &context, Op op) {
 }
 
 /// Every element inside the tensor is one read-modify-write.
+/// [spec: atomic-red-view, atomic-red-outside]
 template <typename Op>
 Status updateTile(BlockContext &context, Op op, const Tile &value, AtomicRMWMode mode) {
   ViewAccess access;
@@ -302,9 +314,11 @@ Status evalReduce(BlockContext &context, AtomicRedViewTkoOp op) {
 }
 
 // On one device a multicast address names one copy: reducing it is loading it.
+/// [spec: multimem-load]
 Status evalMultimemLoad(BlockContext &context, MultimemLoadReduceViewTkoOp op) {
   return loadTile(context, op);
 }
+/// [spec: multimem-store]
 Status evalMultimemStore(BlockContext &context, MultimemStoreViewTkoOp op) {
   return storeTile(context, op);
 }
@@ -331,6 +345,7 @@ AtomicRMWMode atomicMode(MultimemReductionKind kind, ElementType type) {
   return AtomicRMWMode::ADD;
 }
 
+/// [spec: multimem-reduce]
 Status evalMultimemReduce(BlockContext &context, MultimemReduceViewTkoOp op) {
   const Tile &value = context.tile(op.getTile());
   return updateTile(context, op, value, atomicMode(op.getReduction(), value.type()));

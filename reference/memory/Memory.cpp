@@ -143,6 +143,7 @@ Fault Memory::describe(Fault::Kind kind, uint64_t address, unsigned size, bool i
           llvm::formatv("{0} address {1:x}, which belongs to no allocation", verb, address).str()};
 }
 
+/// [spec: mem-alignment, mem-bounds, mem-null]
 std::optional<Fault> Memory::check(uint64_t address, unsigned size, bool isStore) {
   if (address == 0)
     return describe(Fault::Kind::Null, address, size, isStore);
@@ -156,6 +157,7 @@ std::optional<Fault> Memory::check(uint64_t address, unsigned size, bool isStore
   return std::nullopt;
 }
 
+/// [spec: type-i1, mem-uninitialised, state-memory]
 std::optional<Fault> Memory::load(ElementType type, uint64_t address, Element &result,
                                   bool highNibble) {
   unsigned size = bytesOf(type);
@@ -180,7 +182,7 @@ std::optional<Fault> Memory::load(ElementType type, uint64_t address, Element &r
   else if (type == ElementType::I1)
     bits = bits != 0;
   else if (type == ElementType::TF32)
-    bits &= ~uint64_t(0x1fff); // ignored on read (D-3)
+    bits &= ~uint64_t(0x1fff); // [spec: type-tf32]
   // Half a NaN, or a NaN read as something else, has no known bits.
   if (anyNaN && (!allNaN || !isFloat(type) || !isNaN(type, bits)))
     unknown = true;
@@ -195,6 +197,7 @@ std::optional<Fault> Memory::load(ElementType type, uint64_t address, Element &r
   return std::nullopt;
 }
 
+/// [spec: type-i4, state-memory]
 std::optional<Fault> Memory::store(ElementType type, uint64_t address, Element value,
                                    bool highNibble) {
   unsigned size = bytesOf(type);
@@ -232,6 +235,7 @@ AtomicSum &Memory::atomicSum(ElementType type, uint64_t address, const Element &
   return sum;
 }
 
+/// [spec: mem-duplicate-store]
 bool Memory::markStored(uint64_t address, unsigned size, uint32_t storeStamp, unsigned halves) {
   Allocation *a = find(address);
   if (!a)

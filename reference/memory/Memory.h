@@ -4,7 +4,7 @@
 // small mistake in an index leads from one allocation into another, and address 0 is never used.
 // Every byte carries a state beside its value.
 //
-// Rules of an access (semantics A.4): the address is a multiple of the element size, the bytes lie
+// Rules of an access: the address is a multiple of the element size, the bytes lie
 // inside one live allocation, a store does not hit a constant one, a load finds no byte that was
 // never written.
 //

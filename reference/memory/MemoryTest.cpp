@@ -7,6 +7,7 @@ using namespace tilesmith::reference;
 
 namespace {
 
+// [spec: mem-uninitialised, mem-bounds, mem-null, mem-alignment]
 TEST(MemoryTest, FaultsAreNamedByKind) {
   Memory memory;
   std::vector<uint8_t> contents(8, 1);
@@ -29,6 +30,7 @@ TEST(MemoryTest, FaultsAreNamedByKind) {
   EXPECT_EQ(kind(memory.load(ElementType::I32, base, e)), "out-of-bounds");
 }
 
+// [spec: state-memory]
 TEST(MemoryTest, StatesTravelThroughMemory) {
   Memory memory;
   uint64_t base = cantFail(memory.allocate(16, 16, "b"));
@@ -48,6 +50,7 @@ TEST(MemoryTest, StatesTravelThroughMemory) {
   EXPECT_EQ(e.bits, 1u) << "any nonzero byte is true";
 }
 
+// [spec: type-i4, state-memory]
 TEST(MemoryTest, NibblesShareAByte) {
   Memory memory;
   uint8_t zero = 0;
@@ -61,6 +64,7 @@ TEST(MemoryTest, NibblesShareAByte) {
   EXPECT_EQ(e.bits, 5u);
 }
 
+// [spec: mem-duplicate-store]
 TEST(MemoryTest, OneStoreHittingAByteTwiceIsNoticed) {
   Memory memory;
   uint64_t base = cantFail(memory.allocate(16, 16, "b"));
@@ -71,6 +75,7 @@ TEST(MemoryTest, OneStoreHittingAByteTwiceIsNoticed) {
   EXPECT_FALSE(memory.markStored(base, 4, memory.newStamp()));
 }
 
+// [spec: memory-limit]
 TEST(MemoryTest, TheLimitIsAnError) {
   Memory memory(100);
   cantFail(memory.allocate(60, 1, "a"));

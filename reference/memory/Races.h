@@ -1,6 +1,6 @@
 //===- Races.h - happens-before between memory accesses ---------------------------------------===//
 //
-// semantics D: only tokens and release/acquire pairs order accesses; program order, data and
+// Only tokens and release/acquire pairs order accesses; program order, data and
 // control dependence do not. A tile block is therefore a graph of ops. It is covered by chains: an
 // op that consumes the token of the last op of a chain extends that chain, any other op opens a new
 // one. A clock maps chains to positions; op A happens before op B iff B's clock reaches A's
@@ -84,6 +84,7 @@ public:
     bool off = false;  ///< the detector has given up
   };
 
+  /// [spec: model-token-order, model-event, model-elements-unordered]
   Access begin(const void *op, uint32_t block, AccessOrder order, AccessScope scope,
                const TokenPtr &after, OrderTrace trace = {});
   /// One element of the access. `allocation` is the base address of the allocation that holds it.
@@ -92,9 +93,11 @@ public:
   TokenPtr end(const Access &access);
 
   /// The first pair of accesses whose order is open and shows.
+  /// [spec: order-open]
   const std::optional<OpenOrder> &openOrder() const { return open; }
 
   /// True once a limit was reached and accesses are no longer checked.
+  /// [spec: race-detector-limits]
   bool gaveUp() const { return exhausted; }
 
 private:
@@ -141,13 +144,17 @@ private:
   };
 
   Shadow &shadowFor(uint64_t allocation, uint64_t address, unsigned size);
+  /// [spec: model-happens-before, model-program-order]
   bool orderedBefore(const Record &earlier, const Clock &later) const;
+  /// [spec: model-strong, model-scope, model-partial-overlap, model-block-scope]
   bool morallyStrong(const Entry &a, const Entry &b) const;
   /// Notes that two accesses may come in either order.
   void meet(const Entry &a, const Entry &b);
   /// Compares with the earlier accesses of the cell and remembers this one.
+  /// [spec: model-race]
   std::optional<Race> visit(Cell &cell, const Access &access, const Entry &now);
   /// What an acquire that reads this write gains.
+  /// [spec: model-synchronises]
   void publish(Cell &cell, const Access &access, const Entry &now, bool reads);
 
   std::vector<Record> records;

@@ -39,6 +39,7 @@ protected:
   RaceDetector detector;
 };
 
+// [spec: model-program-order, model-token-order]
 TEST_F(RacesTest, ProgramOrderDoesNotOrderButTokensDo) {
   auto l = load(0);
   EXPECT_FALSE(l.race);
@@ -49,6 +50,7 @@ TEST_F(RacesTest, ProgramOrderDoesNotOrderButTokensDo) {
   EXPECT_TRUE(store(0).race);
 }
 
+// [spec: model-token-order, mem-join-tokens]
 TEST_F(RacesTest, TokensOrderThroughJoinsAndChains) {
   auto a = store(0), b = load(0, nullptr, Order::Weak, Scope::Device, 1004);
   auto c = load(0, joinTokens(a.token, b.token));
@@ -57,24 +59,28 @@ TEST_F(RacesTest, TokensOrderThroughJoinsAndChains) {
   EXPECT_TRUE(store(0, b.token).race) << "b does not come after the accesses of 1000";
 }
 
+// [spec: model-strong]
 TEST_F(RacesTest, TwoBlocksNeedStrongAccesses) {
   EXPECT_FALSE(update(0).race);
   EXPECT_FALSE(update(1).race);
   EXPECT_TRUE(load(2).race) << "a weak read of what others update";
 }
 
+// [spec: model-scope, model-block-scope]
 TEST_F(RacesTest, BlockScopeDoesNotReachOtherBlocks) {
   EXPECT_FALSE(update(0, nullptr, Order::Relaxed, Scope::Block).race);
   EXPECT_FALSE(update(0, nullptr, Order::Relaxed, Scope::Block).race);
   EXPECT_TRUE(update(1, nullptr, Order::Relaxed, Scope::Block).race);
 }
 
+// [spec: model-partial-overlap]
 TEST_F(RacesTest, PartialOverlapIsARace) {
   EXPECT_FALSE(store(0, nullptr, Order::Relaxed).race);
   EXPECT_TRUE(load(1, nullptr, Order::Relaxed, Scope::Device, 1000, 8).race);
   EXPECT_FALSE(load(1, nullptr, Order::Relaxed, Scope::Device, 1004, 4).race);
 }
 
+// [spec: model-synchronises, model-happens-before]
 TEST_F(RacesTest, ReleaseAndAcquireHandOver) {
   auto data = store(0, nullptr, Order::Weak, Scope::Device, 2000);
   auto flag = store(0, data.token, Order::Release);
@@ -99,6 +105,7 @@ TEST_F(RacesTest, AReleaseWithoutTheDataTokenHandsNothingOver) {
   EXPECT_TRUE(load(1, seen.token, Order::Weak, Scope::Device, 2000).race);
 }
 
+// [spec: model-synchronises]
 TEST_F(RacesTest, ReadModifyWritesCarryAReleaseOn) {
   auto data = store(0, nullptr, Order::Weak, Scope::Device, 2000);
   store(0, data.token, Order::Release);

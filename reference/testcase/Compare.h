@@ -35,7 +35,7 @@ struct CompareResult {
 /// elements of the buffer's type; where only one value is legal both are equal.
 struct Enclosure {
   Bytes low, high;         ///< every proven or published bound holds inside
-  Bytes bandLow, bandHigh; ///< between them and the bounds nothing is decided (semantics D-1)
+  Bytes bandLow, bandHigh; ///< between them and the bounds nothing is decided [spec: band-observed]
   Bytes vacuous;           ///< one flag per byte: 1 where the bounds say nothing; may be empty
   uint64_t enclosed = 0, vacuousElements = 0;
 };
@@ -43,12 +43,14 @@ struct Enclosure {
 /// Compares `got` with `want` (both buffer.byteSize() bytes, else every element counts as a
 /// mismatch) by `mode`. `ignored`, if not empty, has one flag per byte: an element with any flagged
 /// byte is skipped. Mode Enclosure without bounds is Exact; use compareEnclosed.
+/// [spec: class-exact, nan-any]
 CompareResult compareBuffer(const Buffer &buffer, llvm::ArrayRef<uint8_t> got,
                             llvm::ArrayRef<uint8_t> want, const Comparison &mode,
                             llvm::ArrayRef<uint8_t> ignored = {});
 
 /// Every element of `got` must lie in [low, high], and must equal it exactly where both are the
 /// same pattern; NaN is inside iff a bound is NaN; gaps must equal buffer.expected().
+/// [spec: class-point]
 CompareResult compareEnclosed(const Buffer &buffer, llvm::ArrayRef<uint8_t> got,
                               llvm::ArrayRef<uint8_t> low, llvm::ArrayRef<uint8_t> high,
                               llvm::ArrayRef<uint8_t> ignored = {});

@@ -25,6 +25,7 @@ Bytes pack(DataType type, std::vector<uint64_t> patterns) {
   return bytes;
 }
 
+// [spec: class-exact, nan-any]
 TEST(CompareTest, ExactTreatsAllNaNsAlikeButNotTheZeros) {
   Buffer b = makeBuffer(DataType::F32, {3}, {1});
   Bytes got = pack(b.dtype, {0x7fc00000, 0x3f800000, 0x80000000});
@@ -70,6 +71,7 @@ TEST(CompareTest, ColumnMajorCoordinatesAreReported) {
             "1 of 6 elements differ; first at [1, 2]: got -1 (0xffff), want 5 (0x0005), off by 6");
 }
 
+// [spec: state-compare]
 TEST(CompareTest, IgnoredBytesAreSkipped) {
   Buffer b = makeBuffer(DataType::I32, {2}, {1});
   Bytes want = pack(b.dtype, {1, 2}), got = pack(b.dtype, {9, 2}), ignored(8, 0);
@@ -80,6 +82,7 @@ TEST(CompareTest, IgnoredBytesAreSkipped) {
   EXPECT_EQ(r.compared, 1u);
 }
 
+// [spec: class-point]
 TEST(CompareTest, EnclosuresHoldNumbersBetweenTheirBounds) {
   Buffer b = makeBuffer(DataType::BF16, {3}, {1});
   Bytes low = pack(b.dtype, {0x3f80, 0x7fc0, 0x3f80}),

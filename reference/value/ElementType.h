@@ -69,6 +69,7 @@ struct FloatFormat {
   bool hasZero;      ///< false for the pure power-of-two format
   int trailingZeros; ///< bits below the significand that are always zero (tf32: 13)
 };
+/// [spec: type-float-base, type-e4m3, type-e5m2, type-e8m0, type-e2m1, type-e5m3]
 const FloatFormat &formatOf(ElementType type);
 
 /// Bit patterns; nullopt where the format lacks the value.
@@ -78,6 +79,7 @@ uint64_t zeroPattern(ElementType type, bool negative); ///< format must have a z
 uint64_t maxFinitePattern(ElementType type, bool negative);
 
 /// Sign-extended and zero-extended value of an integer pattern. i1 is {0, -1} when signed.
+/// [spec: type-integer, type-i1]
 inline int64_t signedValue(ElementType type, uint64_t bits) {
   unsigned shift = 64 - widthOf(type);
   return static_cast<int64_t>(bits << shift) >> shift;

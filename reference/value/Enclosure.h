@@ -8,8 +8,8 @@
 // Each function takes the centre of the result, already evaluated from the centres of the operands
 // by the one evaluator, and adds the error:
 //   exact ops    the image of the operands' ranges, rounded as the op rounds (rounding is monotone)
-//   bounded ops  the image widened by a number of representable values (semantics B.3)
-//   sums         the exact sum of the terms and the documented bound of any order (semantics F)
+//   bounded ops  the image widened by a number of representable values [spec: class-bounded]
+//   sums         the exact sum of the terms and the documented bound of any order [spec: class-order-free]
 // Ranges are computed in float64 with every step rounded outwards. What cannot be bounded is
 // vacuous (infinite error); a result that only one value can take is a point again.
 //
@@ -43,6 +43,7 @@ struct Range {
   bool holdsZero() const { return low <= 0 && high >= 0; }
 };
 
+/// [spec: class-vacuous]
 inline Element vacuousElement(uint64_t centre = 0) {
   Element e{centre, State::Enclosed};
   e.spread.error = kInfinity;
@@ -103,6 +104,7 @@ struct Bound {
 };
 
 /// The published bound of a function on f32, f64, or f16 and bf16.
+/// [spec: math-special-exact]
 Bound publishedBound(UnaryFunction function, ElementType type);
 
 /// A result within `bound` of some value of `image` (patterns correctly rounded to the format).
@@ -125,6 +127,7 @@ Element enclosePowi(ElementType type, uint64_t centre, const Element &x, int64_t
 Element encloseEither(ElementType type, const Element &a, const Element &b);
 
 /// The terms of a sum that may be added in any order, each partial sum rounded.
+/// [spec: bound-addf, bound-addf-point, bound-nonfinite]
 class SumEnclosure {
 public:
   /// Adds a term; its own error and freedom count.
@@ -154,6 +157,7 @@ private:
 };
 
 /// The factors of a product that may be multiplied in any order.
+/// [spec: bound-mulf]
 class ProductEnclosure {
 public:
   void multiply(ElementType type, const Element &factor);

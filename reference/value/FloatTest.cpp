@@ -90,6 +90,7 @@ void expectSame(ElementType type, uint64_t got, APFloat want, const char *what, 
 
 class ArithmeticTest : public testing::TestWithParam<ElementType> {};
 
+// [spec: float-add, float-mul, float-div, float-fma, half-single-rounding]
 TEST_P(ArithmeticTest, EveryOperationAndModeRoundsLikeAPFloat) {
   ElementType type = GetParam();
   const llvm::fltSemantics &semantics = semanticsOf(type);
@@ -183,6 +184,7 @@ TEST(FloatTest, SquareRootsBracketTheExactRoot) {
             sqrt(ElementType::F64, 0x4000000000000000, Rounding::Down, false) + 1);
 }
 
+// [spec: type-e4m3, type-e5m2, type-e8m0, type-e2m1]
 TEST(FloatTest, SmallFormatsDecodeLikeAPFloat) {
   for (ElementType type : {ElementType::F16, ElementType::BF16, ElementType::F8E4M3FN,
                            ElementType::F8E5M2, ElementType::F8E8M0FNU, ElementType::F4E2M1FN}) {
@@ -249,6 +251,7 @@ TEST(FloatTest, OverflowFollowsThePolicy) {
   EXPECT_EQ(encode(ElementType::F8E5M3FNU, 1.0), 0x78u);
 }
 
+// [spec: float-minmax, float-minmax-propagate]
 TEST(FloatTest, MaximumAndMinimumKnowSignedZerosAndNaNs) {
   constexpr auto F = ElementType::F32;
   uint64_t nan = 0x7fc00000, plusZero = 0, minusZero = 0x80000000, one = 0x3f800000;
@@ -262,6 +265,7 @@ TEST(FloatTest, MaximumAndMinimumKnowSignedZerosAndNaNs) {
       << "flushing keeps the sign";
 }
 
+// [spec: float-flush-boundary]
 TEST(FloatTest, FlushingReportsItsUndecidedBoundary) {
   bool boundary = false;
   // (2^-126 - 2^-149)/2 squared away from the boundary, then 1.99999988 * 2^-127, which rounds up

@@ -20,6 +20,7 @@ double value(uint64_t bits) {
   return decode(F32, bits);
 }
 
+// [spec: math-special-exact]
 TEST(MathTest, SpecialValues) {
   EXPECT_EQ(apply(UnaryFunction::Exp, F32, f(-0.0)), f(1));
   EXPECT_EQ(apply(UnaryFunction::Exp, F32, f(-INFINITY)), f(0));
@@ -70,6 +71,7 @@ TEST(MathTest, AgreesWithTheHostLibraryToOneUnit) {
 }
 
 // The short way through the host's functions changes no pattern.
+// [spec: enclosure-centre]
 TEST(MathTest, TheShortWayGivesTheSame) {
   std::mt19937_64 random(4);
   for (ElementType type : {F64, F32, F16, ElementType::BF16, ElementType::TF32}) {

@@ -24,13 +24,14 @@
 
 namespace tilesmith::reference {
 
+/// [spec: state-known, state-nan, state-unspecified, state-enclosed]
 enum class State : uint8_t { Known = 0, NaN = 1, Unknown = 2, Enclosed = 4 };
 
 /// How far a legal result may lie from the centre.
 struct Spread {
   double error = 0; ///< every legal number lies within; infinite: vacuous
   /// The bound rests on published observations, not on a proof: results between error and
-  /// error * band are neither right nor wrong (semantics D-1). 1 where the bound is proven.
+  /// error * band are neither right nor wrong [spec: band-observed]. 1 where the bound is proven.
   float band = 1;
   bool anyZeroSign = false; ///< a zero may have either sign
 };
@@ -141,6 +142,7 @@ public:
   }
 
   /// Row-major strides of the shape, in elements.
+  /// [spec: tile-row-major]
   llvm::SmallVector<int64_t, 4> strides() const;
 
   /// `[1, nan(?), U]` for messages; at most `limit` elements.

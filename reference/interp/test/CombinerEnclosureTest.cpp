@@ -158,6 +158,7 @@ void testBody(const Body &body, ElementType type, size_t length, Data data, bool
     EXPECT_EQ(row.caught, row.plants) << row.op << " on integers";
 }
 
+// [spec: bound-body, scan-order]
 TEST(EnclosureTest, BodiesOfSeveralOpsInAnyOrder) {
   for (const Body &body : bodies()) {
     bool cancels = llvm::StringRef(body.name) == "complex product";
@@ -199,6 +200,7 @@ TEST(EnclosureTest, ABodyThatIsNotAssociativeIsLeftOpen) {
   EXPECT_EQ(scan.run({x})[15].state, State::Unknown);
 }
 
+// [spec: bound-none, class-vacuous]
 TEST(EnclosureTest, ABodyWithoutABoundIsVacuous) {
   Body logarithm = {"log of sums",
                     "%p = exp %u0 : T\n%q = exp %v0 : T\n%s = addf %p, %q : T\n%r0 = log %s : T\n",
@@ -328,6 +330,7 @@ void testScaledProducts(ElementType input, ElementType scaleType, size_t block, 
     EXPECT_EQ(row.vacuous, 0u);
 }
 
+// [spec: mma-scaled, mma-bound-fp8]
 TEST(EnclosureTest, ScaledProductsInAnyOrder) {
   using T = ElementType;
   for (Data data : {Data::Positive, Data::Mixed, Data::Integers}) {

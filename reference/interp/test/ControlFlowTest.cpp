@@ -13,6 +13,7 @@ const std::string numbers =
     "%c2 = constant <i32: 2> : tile<i32>\n%c5 = constant <i32: 5> : tile<i32>\n"
     "%c7 = constant <i32: 7> : tile<i32>\n";
 
+// [spec: flow-for, flow-for-step, flow-dataflow]
 TEST(ControlFlowTest, ForCountsAndCarries) {
   EXPECT_EQ(evaluate(numbers + R"(
       %r = for %i in (%c1 to %c7, step %c2) : tile<i32> iter_values(%s = %c0) -> (tile<i32>) {
@@ -33,6 +34,7 @@ TEST(ControlFlowTest, ForCountsAndCarries) {
             "undefined (loop-step)");
 }
 
+// [spec: flow-for, flow-for-edge]
 TEST(ControlFlowTest, ForComparesAsToldAndEndsAtTheEdgeOfItsType) {
   std::string bounds = "%l = constant <i8: 120> : tile<i8>\n%u = constant <i8: 127> : tile<i8>\n"
                        "%s = constant <i8: 5> : tile<i8>\n%m = constant <i8: -1> : tile<i8>\n";
@@ -97,6 +99,7 @@ TEST(ControlFlowTest, IfYieldsAndReturnEndsTheBlock) {
             "5");
 }
 
+// [spec: flow-decided, state-unspecified]
 TEST(ControlFlowTest, BranchOnAnUnspecifiedValueIsInconclusive) {
   EXPECT_EQ(
       evaluate(
@@ -112,6 +115,7 @@ TEST(ControlFlowTest, StepLimitEndsEndlessLoops) {
   EXPECT_EQ(evaluate("loop {\n}\n", options), "inconclusive (step-limit)");
 }
 
+// [spec: assert-traps]
 TEST(ControlFlowTest, AssertTraps) {
   Outcome outcome = runKernel(
       "%c = constant <i1: [true, false]> : tile<2xi1>\nassert %c, \"no way\" : tile<2xi1>\n");
@@ -123,6 +127,7 @@ TEST(ControlFlowTest, AssertTraps) {
       "");
 }
 
+// [spec: launch-block-id, launch-num-blocks]
 TEST(ControlFlowTest, BlocksKnowTheirPlace) {
   KernelOptions options;
   options.grid = {2, 1, 2};
@@ -135,6 +140,7 @@ TEST(ControlFlowTest, BlocksKnowTheirPlace) {
             "00 of 212; 10 of 212; 01 of 212; 11 of 212; ");
 }
 
+// [spec: print-format, print-tile]
 TEST(MiscTest, PrintFormats) {
   EXPECT_EQ(evaluate(integers("a", "i8", {-1, 5}) + show("a", "tile<2xi8>", "100%% %04d")),
             "100% [-001, 0005]");
@@ -144,6 +150,7 @@ TEST(MiscTest, PrintFormats) {
             "[+001.500]");
 }
 
+// [spec: assume-false, assume-div-by]
 TEST(MiscTest, AssumptionsAreChecked) {
   std::string body = integers("a", "i32", {16, 24}) + "%b = assume div_by<16>, %a : tile<2xi32>\n";
   Outcome outcome = runKernel(body);

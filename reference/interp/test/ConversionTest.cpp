@@ -26,6 +26,7 @@ TEST(ConversionTest, IntegerWidths) {
             "undefined (unsigned-overflow)");
 }
 
+// [spec: conv-itof, conv-itof-small]
 TEST(ConversionTest, IntegersToFloats) {
   EXPECT_EQ(convertIntegers("itof %a signed", "i8", {-1, 127}, "f32"), "[-1, 127]");
   EXPECT_EQ(convertIntegers("itof %a unsigned", "i8", {-1, 127}, "f32"), "[255, 127]");
@@ -43,6 +44,7 @@ TEST(ConversionTest, IntegersToFloats) {
             "inconclusive (unspecified-print)");
 }
 
+// [spec: conv-ftoi-range]
 TEST(ConversionTest, FloatsToIntegers) {
   EXPECT_EQ(convertFloats("ftoi %a signed", "f32", {-1.75, 1.75, -0.5, 127}, "i8"),
             "[-1, 1, 0, 127]");
@@ -60,6 +62,7 @@ TEST(ConversionTest, FloatsToIntegers) {
   EXPECT_EQ(convertFloats("ftoi %a unsigned saturating", "f32", {1e9, -1e9}, "i8"), "[-1, 0]");
 }
 
+// [spec: conv-ftof-saturate, conv-ftof-nan, conv-ftof-power]
 TEST(ConversionTest, FloatsToFloats) {
   EXPECT_EQ(convertFloats("ftof %a", "f32", {65519, 65520, -inf, nan}, "f16"),
             "[65504, inf, -inf, nan]");

@@ -76,6 +76,7 @@ void testSums(const char *what, ElementType type, size_t length, Data data) {
     EXPECT_GE(row.caughtShare(), 95) << row.op << " x " << length;
 }
 
+// [spec: bound-addf, bound-addf-point, reduce-order, reduce-identity, class-order-free]
 TEST(EnclosureTest, SumsInAnyOrder) {
   for (Data data : {Data::Positive, Data::Mixed, Data::Integers}) {
     for (size_t length : {16, 128, 1024})
@@ -88,6 +89,7 @@ TEST(EnclosureTest, SumsInAnyOrder) {
   }
 }
 
+// [spec: bound-mulf]
 TEST(EnclosureTest, ProductsInAnyOrder) {
   for (auto [type, length] : {std::pair(ElementType::F32, size_t(64)), {ElementType::F16, 8}}) {
     Random random(5);
@@ -112,6 +114,7 @@ TEST(EnclosureTest, ProductsInAnyOrder) {
   }
 }
 
+// [spec: bound-exact-body]
 TEST(EnclosureTest, ExtremaAreExact) {
   Random random(6);
   constexpr ElementType F32 = ElementType::F32;
@@ -198,6 +201,7 @@ void testMatrices(MatrixKind kind, Data data) {
     EXPECT_EQ(row.caught, row.plants);
 }
 
+// [spec: mma-bound, mma-bound-fp8, mma-fast-acc, mma-f32-products, mma-point, mma-bound-flush]
 TEST(EnclosureTest, MatrixProductsInAnyOrderAndPrecision) {
   using T = ElementType;
   for (Data data : {Data::Positive, Data::Mixed, Data::Integers})
@@ -212,6 +216,7 @@ TEST(EnclosureTest, MatrixProductsInAnyOrderAndPrecision) {
 }
 
 /// ((a * b + c) * d - e * f): products may be fused into the sums that use them.
+// [spec: float-no-contraction]
 TEST(EnclosureTest, ContractionsOfFusedArithmetic) {
   for (ElementType type : {ElementType::F32, ElementType::F64, ElementType::F16}) {
     constexpr size_t count = 32;
@@ -258,6 +263,7 @@ TEST(EnclosureTest, ContractionsOfFusedArithmetic) {
   }
 }
 
+// [spec: enclosure-exact-op, class-exact, state-known]
 TEST(EnclosureTest, ExactOpsArePointsAndWrongRoundingIsCaught) {
   for (ElementType type : {ElementType::F32, ElementType::F16, ElementType::BF16})
     for (const char *op : {"addf", "mulf", "divf"}) {
@@ -287,6 +293,7 @@ TEST(EnclosureTest, ExactOpsArePointsAndWrongRoundingIsCaught) {
 
 /// Bounded functions: the neighbours of the right result up to the bound are inside, those far
 /// beyond are not.
+// [spec: class-bounded, band-observed, math-special-exact]
 TEST(EnclosureTest, BoundedFunctionsHoldTheirPublishedError) {
   constexpr ElementType F32 = ElementType::F32;
   struct Case {
@@ -326,6 +333,7 @@ TEST(EnclosureTest, BoundedFunctionsHoldTheirPublishedError) {
   }
 }
 
+// [spec: enclosure-centre]
 TEST(EnclosureTest, DifferencesAndLoopsKeepTheCentre) {
   constexpr ElementType F32 = ElementType::F32;
   // A non-point value minus itself stays near zero; halving it often makes it no wider.
@@ -342,6 +350,7 @@ TEST(EnclosureTest, DifferencesAndLoopsKeepTheCentre) {
 
 // A tile of ranges and points is computed by blocks; what was determined stays determined, and the
 // special values among them keep their meaning.
+// [spec: class-point, state-enclosed]
 TEST(EnclosureTest, PointsAmongRangesStayPoints) {
   for (auto [name, type] : {std::pair("f16", ElementType::F16),
                             {"bf16", ElementType::BF16},
@@ -368,6 +377,7 @@ TEST(EnclosureTest, PointsAmongRangesStayPoints) {
 }
 
 // A NaN with a known pattern (of a constant, of memory) beside a range is a NaN as any other.
+// [spec: nan-any]
 TEST(EnclosureTest, KnownNaNBesideARange) {
   for (ElementType type : {ElementType::F16, ElementType::F32, ElementType::F64}) {
     constexpr Rounding nearest = Rounding::NearestEven;

@@ -98,6 +98,7 @@ template <typename Expected> void checkPairs(const std::string &op, Expected exp
 
 using Maybe = std::optional<int>;
 
+// [spec: type-integer]
 TEST(ExhaustiveTest, IntegerOpsOnAllPairsOfBytes) {
   checkPairs("addi %a, %b", [](int a, int b) -> Maybe { return a + b; });
   checkPairs("subi %a, %b", [](int a, int b) -> Maybe { return a - b; });
@@ -272,6 +273,7 @@ APFloat viaMpfr(const SmallFloat &f, const APFloat &x,
   return result;
 }
 
+// [spec: subnormals-kept, type-float-base]
 TEST(ExhaustiveTest, UnaryFloatOpsOnAllPatterns) {
   for (const SmallFloat &f : smallFloats) {
     checkPatterns(f, "absf %a", [](APFloat x) { return llvm::abs(x); });
@@ -344,6 +346,7 @@ TEST(ExhaustiveTest, FloatConversionsOnAllPatterns) {
 
 /// A storage format as the target of every f16 and bf16: read back as f32, which holds all its
 /// values. No NaN exists in it.
+// [spec: conv-ftof-nan, type-e2m1]
 TEST(ExhaustiveTest, ConversionsToHalfBytesOnAllPatterns) {
   for (const SmallFloat &f : smallFloats) {
     std::vector<Element> got =
@@ -377,6 +380,7 @@ TEST(ExhaustiveTest, ConversionsToHalfBytesOnAllPatterns) {
 }
 
 /// Powers of two from every f16 and bf16; what is not one of their range is unspecified.
+// [spec: conv-ftof-power, type-e8m0]
 TEST(ExhaustiveTest, ConversionsToPowersOfTwoOnAllPatterns) {
   for (const SmallFloat &f : smallFloats)
     for (bool up : {false, true}) {
@@ -424,6 +428,7 @@ std::string everyByte(const ByteFloat &f) {
          f.name + ">\n";
 }
 
+// [spec: conv-ftof-widen, type-e4m3, type-e5m2]
 TEST(ExhaustiveTest, ConversionsOfAllSmallFloats) {
   const ByteFloat targets[] = {{"f16", ElementType::F16, &APFloat::IEEEhalf()},
                                {"bf16", ElementType::BF16, &APFloat::BFloat()},
@@ -489,6 +494,7 @@ TEST(ExhaustiveTest, SmallFloatsAndBytes) {
     }
 }
 
+// [spec: conv-ftof-round]
 TEST(ExhaustiveTest, RoundedConversionsOnAllPatterns) {
   for (auto [text, mode] : {std::pair("nearest_even", APFloat::rmNearestTiesToEven),
                             {"zero", APFloat::rmTowardZero}}) { // all that the verifier admits

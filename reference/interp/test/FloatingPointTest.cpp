@@ -42,6 +42,7 @@ TEST(FloatingPointTest, FusedMultiplyAddRoundsOnce) {
   EXPECT_EQ(floatOp("fma %a, %b, %c", "bf16", {1.0078125}, {255}, {0x1p-100}), "[256]");
 }
 
+// [spec: float-flush]
 TEST(FloatingPointTest, FlushToZeroKeepsTheSign) {
   EXPECT_EQ(floatOp("mulf %a, %b flush_to_zero", "f32", {-0x1p-126, 0x1p-130}, {0.5, 1}),
             "[-0, 0]");
@@ -82,6 +83,7 @@ TEST(FloatingPointTest, Comparisons) {
       "[1, 1, 0, 0]");
 }
 
+// [spec: nan-any, state-nan, print-unspecified]
 TEST(FloatingPointTest, PayloadOfAComputedNaNIsUnspecified) {
   EXPECT_EQ(evaluate(floats("a", "f32", {inf}) +
                      "%n = subf %a, %a : tile<1xf32>\n"
@@ -90,6 +92,7 @@ TEST(FloatingPointTest, PayloadOfAComputedNaNIsUnspecified) {
             "inconclusive (unspecified-print)");
 }
 
+// [spec: math-special-exact]
 TEST(MathTest, RootsAndExponentials) {
   EXPECT_EQ(floatOp("sqrt %a", "f32", {4, -0.0, -1, 2}), "[2, -0, nan, 1.41421]");
   EXPECT_EQ(floatOp("rsqrt %a", "f32", {4, 0.0, -0.0, inf}), "[0.5, inf, -inf, 0]");

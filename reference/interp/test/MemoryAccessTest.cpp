@@ -26,6 +26,7 @@ const std::string reload =
     "%l, %lt = load_ptr_tko weak %ps : tile<8xptr<i32>> -> tile<8xi32>, token\n"
     "print_tko \"%d\", %l : tile<8xi32> -> token\n";
 
+// [spec: mem-load-masked]
 TEST(PointerTest, MaskedLoadTakesThePadding) {
   EXPECT_EQ(evaluate(pointers + integers("m", "i1", {1, 0, 1, 0, 1, 1, 1, 1}) +
                          integers("d", "i32", {0, -1, -2, -3, -4, -5, -6, -7}) + R"(
@@ -40,6 +41,7 @@ TEST(PointerTest, MaskedLoadTakesThePadding) {
             "inconclusive (unspecified-print)");
 }
 
+// [spec: mem-store-ptr]
 TEST(PointerTest, MaskedStoreLeavesTheRest) {
   EXPECT_EQ(evaluate(pointers + integers("m", "i1", {1, 0, 0, 0, 0, 0, 0, 1}) + R"(
       %t = store_ptr_tko weak %ps, %i, %m : tile<8xptr<i32>>, tile<8xi32>, tile<8xi1> -> token
@@ -48,6 +50,7 @@ TEST(PointerTest, MaskedStoreLeavesTheRest) {
             "[0, 11, 12, 13, 14, 15, 16, 7]");
 }
 
+// [spec: mem-alignment, mem-bounds, mem-null, mem-duplicate-store]
 TEST(PointerTest, FaultsAreUndefined) {
   auto access = [&](std::vector<int64_t> offsets, const char *type, bool constant = false) {
     std::string t = type;
@@ -77,6 +80,7 @@ TEST(PointerTest, FaultsAreUndefined) {
       "undefined (null-access)");
 }
 
+// [spec: mem-alloca, mem-uninitialised]
 TEST(PointerTest, LocalStorageStartsUninitialised) {
   std::string local = "%p = alloca num_elem = 4, alignment = 16 : tile<ptr<i32>>\n";
   EXPECT_EQ(
@@ -108,6 +112,7 @@ std::string viewType(const char *padding) {
   return "partition_view<tile=(2x2)" + pad + ", tensor_view<2x3xi32, strides=[3,1]>>";
 }
 
+// [spec: view-padding, view-load-outside]
 TEST(ViewTest, TilesAtTheEdgeArePadded) {
   EXPECT_EQ(evaluate(view("zero") +
                          "%l, %t = load_view_tko weak %w[%c0, %c1] : " + viewType("zero") +
@@ -120,6 +125,7 @@ TEST(ViewTest, TilesAtTheEdgeArePadded) {
             "inconclusive (unspecified-print)");
 }
 
+// [spec: view-index-range]
 TEST(ViewTest, IndicesOutsideTheIndexSpaceAreUndefined) {
   EXPECT_EQ(evaluate(view("") + "%l, %t = load_view_tko weak %w[%c1, %c0] : " + viewType("") +
                          ", tile<i32> -> tile<2x2xi32>, token\n",
@@ -127,6 +133,7 @@ TEST(ViewTest, IndicesOutsideTheIndexSpaceAreUndefined) {
             "undefined (view-index)");
 }
 
+// [spec: view-store-outside]
 TEST(ViewTest, ElementsOutsideAreNotWritten) {
   EXPECT_EQ(evaluate(view("") +
                          "%x = constant <i32: [[1, 2], [3, 4]]> : tile<2x2xi32>\n"
@@ -141,6 +148,7 @@ TEST(ViewTest, ElementsOutsideAreNotWritten) {
             "[10, 11, 1, 13, 14, 3, 16, 17]");
 }
 
+// [spec: view-tensor-shape, view-index-space]
 TEST(ViewTest, ShapeQueries) {
   EXPECT_EQ(
       evaluate(view("") + "%n:2 = get_index_space_shape %w : " + viewType("") +
@@ -165,6 +173,7 @@ std::string vectorView(const std::string &maker, const std::string &type) {
          maker + " %v : " + type + "\n%n = get_index_space_shape %w : " + type + " -> tile<i32>\n";
 }
 
+// [spec: view-strided]
 TEST(ViewTest, StridedViewsOverlapOrSkip) {
   std::string type = "strided_view<tile=(4), traversal_strides=[2], padding_value = zero, "
                      "tensor_view<6xi32, strides=[1]>>";
@@ -181,6 +190,7 @@ TEST(ViewTest, StridedViewsOverlapOrSkip) {
       << "ceil(6 / 2) tiles, two elements apart";
 }
 
+// [spec: view-dim-map]
 TEST(ViewTest, DimMapExchangesDimensions) {
   std::string type =
       "partition_view<tile=(2x2), tensor_view<2x3xi32, strides=[3,1]>, dim_map=[1, 0]>";
@@ -200,6 +210,7 @@ TEST(ViewTest, DimMapExchangesDimensions) {
             "2 1 [[10, 13], [11, 14]]");
 }
 
+// [spec: view-gather, view-gather-outside]
 TEST(ViewTest, GatherViewsTakeRowsByNumberAndDenseDimensionsByElement) {
   std::string tensor = "tensor_view<3x2xi32, strides=[2,1]>";
   std::string type =
@@ -218,6 +229,7 @@ TEST(ViewTest, GatherViewsTakeRowsByNumberAndDenseDimensionsByElement) {
       << "row 7 lies outside the tensor";
 }
 
+// [spec: view-inbounds]
 TEST(ViewTest, InboundsIsAPromise) {
   std::string type =
       "partition_view<tile=(4), padding_value = zero, tensor_view<6xi32, strides=[1]>>";
@@ -231,6 +243,7 @@ TEST(ViewTest, InboundsIsAPromise) {
   EXPECT_EQ(load("%c1"), "undefined (inbounds)");
 }
 
+// [spec: view-extent-fits, view-offset-range]
 TEST(ViewTest, ExtentsMustFitTheirTypeAndOffsetsTheAddressSpace) {
   std::string head = "%p = get_global @g : tile<ptr<i32>>\n%c1 = constant <i32: 1> : tile<i32>\n"
                      "%s = constant <i64: 4611686018427387904> : tile<i64>\n";
@@ -250,6 +263,7 @@ TEST(ViewTest, ExtentsMustFitTheirTypeAndOffsetsTheAddressSpace) {
             "undefined (view-offset-overflow)");
 }
 
+// [spec: view-tensor, mem-duplicate-load, mem-duplicate-store]
 TEST(ViewTest, ViewsOfZeroStrideMayBeReadButNotStoredWeakly) {
   std::string type = "partition_view<tile=(4), tensor_view<4xi32, strides=[?]>>";
   std::string head = R"(
@@ -271,6 +285,7 @@ TEST(ViewTest, ViewsOfZeroStrideMayBeReadButNotStoredWeakly) {
       "");
 }
 
+// [spec: atomic-red-view]
 TEST(AtomicTest, ReductionThroughAView) {
   std::string type = "partition_view<tile=(4), tensor_view<6xi32, strides=[1]>>";
   EXPECT_EQ(evaluate(vectorView("make_partition_view", type) + R"(
@@ -287,6 +302,7 @@ TEST(AtomicTest, ReductionThroughAView) {
       << "elements outside the tensor are left alone";
 }
 
+// [spec: atomic-rmw, atomic-modes]
 TEST(AtomicTest, ReadModifyWrite) {
   auto rmw = [&](const char *mode, std::vector<int64_t> args) {
     return evaluate(pointers + integers("a", "i32", args) +
@@ -305,6 +321,7 @@ TEST(AtomicTest, ReadModifyWrite) {
             "[10, 11, 12, 13, 14, 15, 16, 17] [-1, 0, 12, 13, 14, 15, 16, 17]");
 }
 
+// [spec: atomic-duplicates]
 TEST(AtomicTest, OneAddressTwiceIsSerial) {
   EXPECT_EQ(evaluate(pointers + integers("z", "i32", {0, 0}) + integers("a", "i32", {1, 2}) + R"(
       %p2 = broadcast %p1 : tile<1xptr<i32>> -> tile<2xptr<i32>>
@@ -314,6 +331,7 @@ TEST(AtomicTest, OneAddressTwiceIsSerial) {
             "[10, 11]");
 }
 
+// [spec: atomic-cas]
 TEST(AtomicTest, CompareAndSwap) {
   EXPECT_EQ(evaluate(pointers + integers("c", "i32", {10, 0, 12, 0, 0, 0, 0, 0}) + R"(
       %o, %t = atomic_cas_tko acq_rel device %ps, %c, %i : tile<8xptr<i32>>, tile<8xi32> -> tile<8xi32>, token
@@ -322,6 +340,7 @@ TEST(AtomicTest, CompareAndSwap) {
             "[0, 11, 2, 13, 14, 15, 16, 17]");
 }
 
+// [spec: model-token-order, model-program-order, model-race]
 TEST(RaceTest, OnlyTokensOrderTheAccessesOfABlock) {
   KernelOptions options = eightNumbers();
   options.detectRaces = true;
@@ -338,6 +357,7 @@ TEST(RaceTest, OnlyTokensOrderTheAccessesOfABlock) {
             "");
 }
 
+// [spec: model-race]
 TEST(RaceTest, BlocksMayNotStoreToOnePlace) {
   KernelOptions options = eightNumbers();
   options.detectRaces = true;
@@ -354,6 +374,7 @@ TEST(RaceTest, BlocksMayNotStoreToOnePlace) {
             "");
 }
 
+// [spec: model-forward-progress]
 TEST(AtomicTest, BlocksThatWaitForEachOtherFinish) {
   // Block 1 raises the flag that block 0, which starts first, waits for.
   KernelOptions options = eightNumbers();

@@ -1,6 +1,6 @@
 //===- OpenOrderTest.cpp - racing atomics whose order shows -----------------------------------===//
 //
-// semantics D.6: strong accesses that nothing orders are no race, but where their order shows (an
+// Strong accesses that nothing orders are no race, but where their order shows (an
 // old value that is used, updates that do not commute) one execution is only one of several legal
 // ones. Each case says whether the outcome is marked so. All share eight i32 at %data (%ps: their
 // addresses) and the result buffer @out, where %own is the place of the tile block %x.
@@ -98,6 +98,7 @@ std::vector<Case> cases() {
   };
 }
 
+// [spec: order-open, atomic-racing-outcome]
 TEST(OpenOrderTest, OutcomesThatAreOneOfSeveralSaySo) {
   for (const Case &c : cases())
     for (uint64_t seed : {0, 1, 2}) {

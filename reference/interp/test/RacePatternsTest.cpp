@@ -187,6 +187,7 @@ Outcome runSeeds(const Pattern &pattern, const std::string &body) {
   return outcome;
 }
 
+// [spec: model-race, model-scope, model-synchronises, model-partial-overlap, token-value]
 TEST(RacePatternsTest, EveryRacyProgramIsReportedAndItsCleanTwinIsNot) {
   std::string table = "| pattern | racy | clean twin |\n|---|---|---|\n";
   for (const Pattern &pattern : patterns()) {
@@ -205,6 +206,7 @@ TEST(RacePatternsTest, EveryRacyProgramIsReportedAndItsCleanTwinIsNot) {
   llvm::outs().flush();
 }
 
+// [spec: model-forward-progress, model-effects, launch-order]
 TEST(RacePatternsTest, BlocksThatWaitForEachOtherFinishInEveryOrder) {
   // Eight blocks in a ring: each waits for the one before it, block 0 for nobody.
   std::string body = R"(
@@ -237,6 +239,7 @@ TEST(RacePatternsTest, BlocksThatWaitForEachOtherFinishInEveryOrder) {
   }
 }
 
+// [spec: step-limit, element-limit, tile-limit, memory-limit, time-limit]
 TEST(LimitsTest, EveryLimitEndsTheRunAsInconclusive) {
   KernelOptions options;
   options.limits.steps = 100;

@@ -66,6 +66,7 @@ TEST(ShapeTest, InsertReplacesOneSlice) {
       "undefined (slice-index)");
 }
 
+// [spec: shape-select, state-unspecified]
 TEST(ShapeTest, SelectDoesNotLeakTheOtherSide) {
   // The second element of the false side is unspecified (shift by the width), but not chosen.
   EXPECT_EQ(
@@ -108,6 +109,7 @@ TEST(ReduceTest, SumsAlongEitherDimension) {
             "[6, 22]");
 }
 
+// [spec: reduce-canonical]
 TEST(ReduceTest, CanonicalTreeAddsNeighboursFirst) {
   // (2^24 + 1) + (1 + 1): the tree gives 2^24 + 2, from left to right it would stay 2^24.
   EXPECT_EQ(evaluate(floats("a", "f32", {16777216, 1, 1, 1}) +
@@ -116,6 +118,7 @@ TEST(ReduceTest, CanonicalTreeAddsNeighboursFirst) {
             "16777218.0");
 }
 
+// [spec: reduce-dependent, reduce-order]
 TEST(ReduceTest, ABodyThatDependsOnTheOrderIsUnspecified) {
   EXPECT_EQ(evaluate(std::string("%i = iota : tile<8xi32>\n%r = reduce %i dim=0 identities=[0 : "
                                  "i32] : tile<8xi32> -> tile<i32>\n") +
@@ -124,6 +127,7 @@ TEST(ReduceTest, ABodyThatDependsOnTheOrderIsUnspecified) {
             "inconclusive (unspecified-print)");
 }
 
+// [spec: reduce-form, bound-exact-body]
 TEST(ReduceTest, SeveralOperandsMakeAnArgMax) {
   EXPECT_EQ(evaluate(integers("v", "i32", {3, 9, 9, 1}) + "%i = iota : tile<4xi32>\n" + R"(
       %m:2 = reduce %v, %i dim=0 identities=[0 : i32, 0 : i32] : tile<4xi32>, tile<4xi32> -> tile<i32>, tile<i32>
@@ -142,6 +146,7 @@ TEST(ReduceTest, SeveralOperandsMakeAnArgMax) {
             "9 at 1");
 }
 
+// [spec: scan-form]
 TEST(ReduceTest, ScanRunsForwardAndBackward) {
   std::string head = "%i = iota : tile<4xi32>\n%r = scan %i dim=0 reverse=";
   std::string tail = " identities=[0 : i32] : tile<4xi32> -> tile<4xi32>\n" +
@@ -154,6 +159,7 @@ TEST(ReduceTest, ScanRunsForwardAndBackward) {
             "[0, -1, -3, -6]");
 }
 
+// [spec: mma-float, mma-integer]
 TEST(MmaTest, SmallProducts) {
   std::string ab = "%a = constant <f16: [[1.0, 2.0], [3.0, 4.0]]> : tile<2x2xf16>\n"
                    "%b = constant <f16: [[5.0, 6.0], [7.0, 8.0]]> : tile<2x2xf16>\n";
@@ -187,6 +193,7 @@ TEST(MmaTest, BatchesAndFloat64) {
             "[[[20.5, 2.5]], [[300.5, -2.5]]]");
 }
 
+// [spec: mma-canonical]
 TEST(MmaTest, AnF16AccumulatorIsRoundedOnceAtTheEnd) {
   // 2048 + 1 + 1 in f16 steps would stay 2048.
   EXPECT_EQ(evaluate("%a = constant <f16: [[1.0, 1.0]]> : tile<1x2xf16>\n"
@@ -197,6 +204,7 @@ TEST(MmaTest, AnF16AccumulatorIsRoundedOnceAtTheEnd) {
             "[[2050]]");
 }
 
+// [spec: mma-scaled]
 TEST(MmaTest, BlockScalesMultiplyRunsOfK) {
   // 64 ones times 64 ones; the first 32 have scale 2 on the left and 4 on the right, the rest 1: 32
   // * 8 + 32.
