@@ -59,6 +59,7 @@ private:
 };
 } // namespace
 
+// [spec: bytecode-magic, bytecode-version, bytecode-preview, file_magic, file_magic_mlir]
 LogicalResult FileReader::readHeader(Cursor &cursor) {
   if (!isTileIRBytecode(data)) {
     if (data.starts_with(StringRef(reinterpret_cast<const char *>(kMLIRMagic), sizeof(kMLIRMagic))))
@@ -74,14 +75,14 @@ LogicalResult FileReader::readHeader(Cursor &cursor) {
       failed(cursor.readByte(version.minor, "minor version")) ||
       failed(cursor.readLE(version.tag, "version tag")))
     return failure();
-  if (!isSupported(version, state.context))
+  if (!isSupported(version, state.context)) // [spec: file_version]
     return cursor.fail("unsupported Tile IR bytecode version: " + version.str() +
                        ", this reader supports versions 13." + Twine(unsigned(kOldestMinor)) +
                        " to 13." + Twine(unsigned(kNewestMinor)));
-  if (version.tag & ~kPreviewTag)
+  if (version.tag & ~kPreviewTag) // [spec: file_version_tag]
     return cursor.fail("header has unrecognized version tag bits (0x" +
                        Twine::utohexstr(version.tag & ~unsigned(kPreviewTag)) + ");");
-  if (version.tag & kPreviewTag) {
+  if (version.tag & kPreviewTag) { // [spec: file_preview_tag]
     if (version.minor != kNewestMinor)
       return cursor.fail(
           "public-preview bytecode at version " + version.str() + "." + Twine(version.tag) +
@@ -93,6 +94,7 @@ LogicalResult FileReader::readHeader(Cursor &cursor) {
   return success();
 }
 
+// [spec: bytecode-alignment, file_alignment_missing, file_alignment_value]
 LogicalResult FileReader::readSectionHeader(Cursor &cursor, uint8_t &id, uint64_t &length) {
   uint8_t byte;
   if (failed(cursor.readByte(byte, "section ID and alignment flag")))
@@ -100,15 +102,15 @@ LogicalResult FileReader::readSectionHeader(Cursor &cursor, uint8_t &id, uint64_
   id = byte & ~kSectionAligned;
   bool aligned = byte & kSectionAligned;
   if (id == kEnd) {
-    if (aligned)
+    if (aligned) // [spec: file_end_aligned]
       return cursor.fail("end section should not have alignment flag set");
     return success();
   }
-  if (id >= kNumSections)
+  if (id >= kNumSections) // [spec: file_section_unknown]
     return cursor.fail("unknown section ID: " + Twine(unsigned(id)));
   if (failed(cursor.readVarInt(length, "section length")))
     return failure();
-  if (length > cursor.remaining())
+  if (length > cursor.remaining()) // [spec: file_section_length]
     return cursor.fail("section length " + Twine(length) + " exceeds remaining data size " +
                        Twine(cursor.remaining()));
   uint64_t alignment = 1;
@@ -131,6 +133,7 @@ LogicalResult FileReader::readSectionHeader(Cursor &cursor, uint8_t &id, uint64_
   return success();
 }
 
+// [spec: bytecode-sections, bytecode-strict, file_end_not_last, file_section_twice]
 LogicalResult FileReader::readSections(Cursor &cursor) {
   while (true) {
     uint8_t id = 0;
@@ -156,6 +159,7 @@ LogicalResult FileReader::readSections(Cursor &cursor) {
   }
 }
 
+// [spec: file_no_strings, file_no_functions]
 LogicalResult FileReader::openTables() {
   Cursor file(bytesOf(data), data.size(), data.size(), "end", state.errors);
   if (!sections[kString])
@@ -171,6 +175,7 @@ LogicalResult FileReader::openTables() {
   return sections[kDebug] ? debug.open(*sections[kDebug]) : success();
 }
 
+// [spec: bytecode-verified]
 LogicalResult FileReader::verifyModule(cuda_tile::ModuleOp module) {
   if (succeeded(verify(module)))
     return success();

@@ -168,6 +168,7 @@ TEST_F(BytecodeTest, RandomEditsOfRealFilesNeverCrashTheReader) {
   RecordProperty("readable", static_cast<int>(readable));
 }
 
+// [spec: bytecode-version]
 TEST_F(BytecodeTest, RoundTripsEveryVersion) {
   for (uint8_t minor = kOldestMinor; minor <= kNewestMinor; ++minor) {
     Version version{13, minor, 0};
@@ -182,6 +183,7 @@ TEST_F(BytecodeTest, RoundTripsEveryVersion) {
   }
 }
 
+// [spec: bytecode-magic]
 TEST_F(BytecodeTest, NamesMLIRBytecodeAndOtherInput) {
   EXPECT_THAT(read(llvm::StringRef("ML\xEFR\x0D", 5)), HasSubstr("input is MLIR bytecode"));
   EXPECT_THAT(read("module {}"),
@@ -189,6 +191,7 @@ TEST_F(BytecodeTest, NamesMLIRBytecodeAndOtherInput) {
   EXPECT_THAT(read(""), HasSubstr("input does not correspond to Tile IR bytecode"));
 }
 
+// [spec: bytecode-version, bytecode-preview]
 TEST_F(BytecodeTest, RefusesVersionsAndTagBitsItDoesNotKnow) {
   std::string data = assemble(kSmall);
   data[9] = 6;
@@ -205,6 +208,7 @@ TEST_F(BytecodeTest, RefusesVersionsAndTagBitsItDoesNotKnow) {
   EXPECT_THAT(read(data), HasSubstr("requires at least one enabled preview feature"));
 }
 
+// [spec: bytecode-downgrade]
 TEST_F(BytecodeTest, RefusesWhatAnOlderVersionCannotHold) {
   const char *atan2 = R"(entry @k(%x: tile<f32>) { %0 = atan2 %x, %x : tile<f32>
     return })";

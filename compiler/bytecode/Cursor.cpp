@@ -8,6 +8,7 @@
 using namespace llvm;
 using namespace tilesmith::bytecode;
 
+// [spec: bytecode-error-place]
 LogicalResult ErrorTrail::fail(StringRef section, uint64_t offset, const Twine &text) {
   if (message.empty())
     message = (section + (section == "header" ? "" : " section") + ", offset " + Twine(offset) +
@@ -29,10 +30,12 @@ LogicalResult ErrorTrail::note(const Twine &text) {
   return failure();
 }
 
+// [spec: file_truncated, file_header_cut]
 LogicalResult Cursor::truncated(StringRef what) const {
   return fail("unexpected end of data, failed to read " + what);
 }
 
+// [spec: bytecode-varint, file_varint_long]
 LogicalResult Cursor::readLongVarInt(uint64_t &value, bool dropBitsAbove64, StringRef what) {
   value = 0;
   for (unsigned i = 0; i < kMaxVarIntBytes; ++i) {
@@ -56,6 +59,7 @@ LogicalResult Cursor::readSignedVarInt(uint64_t &value, StringRef what) {
   return success();
 }
 
+// [spec: file_function_name, file_function_type, file_no_types]
 LogicalResult Cursor::readIndex(uint64_t &value, uint64_t bound, StringRef what) {
   if (failed(readVarInt(value, what)))
     return failure();
@@ -74,6 +78,7 @@ LogicalResult Cursor::readVarInt32(uint32_t &value, StringRef what) {
   return success();
 }
 
+// [spec: bytecode-counts, file_function_count, file_string_count, file_type_count]
 LogicalResult Cursor::readCount(uint64_t &count, uint64_t minItemBytes, StringRef what) {
   if (failed(readVarInt(count, what)))
     return failure();

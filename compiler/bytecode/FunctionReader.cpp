@@ -28,6 +28,7 @@ using llvm::Twine;
 // globals
 //===------------------------------------------------------------------------------------------===//
 
+// [spec: global-visibility, bytecode-13-3]
 LogicalResult FunctionReader::readGlobals(Cursor cursor, Block &moduleBody) {
   bool extended = state.version.level() >= 3;
   uint64_t count;
@@ -87,6 +88,7 @@ LogicalResult FunctionReader::readFunctions(Cursor cursor, Block &moduleBody) {
   return success();
 }
 
+// [spec: bytecode-entry-flags]
 LogicalResult FunctionReader::checkFlags(uint8_t flags, const Cursor &cursor) {
   // Files before 13.4 carry whatever they like in the upper bits.
   if (state.version.level() < 4)
@@ -107,6 +109,7 @@ LogicalResult FunctionReader::checkFlags(uint8_t flags, const Cursor &cursor) {
   return success();
 }
 
+// [spec: bytecode-entry-hints, bytecode-13-5]
 LogicalResult FunctionReader::readHeader(Header &header, Cursor &cursor) {
   header.offset = cursor.offset();
   if (failed(strings.read(header.name, cursor, "function name")) ||
@@ -163,6 +166,7 @@ static LogicalResult makeArgAttrs(ArrayAttr &result, Attribute stored, size_t ar
   return success();
 }
 
+// [spec: bytecode-entry-flags, launch-entry]
 LogicalResult FunctionReader::buildEntry(Header &header, Block &moduleBody, const Cursor &cursor) {
   Type signature;
   if (failed(types.get(signature, header.signature, cursor)))
@@ -245,6 +249,7 @@ const FunctionReader::BoundOp *FunctionReader::bind(const OpRecord &op, const Cu
   return &entry;
 }
 
+// [spec: bytecode-values]
 LogicalResult FunctionReader::readResultTypes(const OpRecord &op, OperationState &opState,
                                               unsigned &stored, Cursor &cursor) {
   uint8_t minor = state.version.level();
@@ -271,6 +276,7 @@ LogicalResult FunctionReader::readResultTypes(const OpRecord &op, OperationState
   return success();
 }
 
+// [spec: bytecode-operands]
 LogicalResult FunctionReader::readOperand(OperationState &opState, Cursor &cursor, StringRef what) {
   uint64_t index;
   if (failed(cursor.readVarInt(index, what)))
@@ -282,6 +288,7 @@ LogicalResult FunctionReader::readOperand(OperationState &opState, Cursor &curso
   return success();
 }
 
+// [spec: bytecode-op-flags]
 LogicalResult FunctionReader::readFields(const OpRecord &op, OperationState &opState,
                                          Cursor &cursor) {
   uint8_t minor = state.version.level();
@@ -350,6 +357,7 @@ static bool isDefaultInbounds(Attribute attr, const OpRecord &op, ArrayRef<int32
   return false;
 }
 
+// [spec: bytecode-op, bytecode-opcode-set]
 LogicalResult FunctionReader::readOp(Cursor &cursor, Block &block) {
   Cursor start = cursor;
   uint32_t opcode;
@@ -406,6 +414,7 @@ LogicalResult FunctionReader::readOp(Cursor &cursor, Block &block) {
   return success();
 }
 
+// [spec: bytecode-block]
 LogicalResult FunctionReader::readRegions(const OpRecord &op, Operation *operation,
                                           Cursor &cursor) {
   uint64_t count;
@@ -434,6 +443,7 @@ LogicalResult FunctionReader::readRegion(Region &region, Cursor &cursor) {
   return blocks ? readBlock(region.emplaceBlock(), cursor) : success();
 }
 
+// [spec: bytecode-block, bytecode-values]
 LogicalResult FunctionReader::readBlock(Block &block, Cursor &cursor) {
   size_t outer = values.size();
   uint64_t count;

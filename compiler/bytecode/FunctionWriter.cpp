@@ -108,6 +108,7 @@ LogicalResult FunctionWriter::writeEntry(ByteSink &sink, cuda_tile::EntryOp entr
 // ops
 //===------------------------------------------------------------------------------------------===//
 
+// [spec: bytecode-downgrade]
 LogicalResult FunctionWriter::tooNew(Operation *op, const Field &field) {
   std::string since = levelName(field.since), target = state.version.str();
   if (isOperand(field.kind) || field.optional)

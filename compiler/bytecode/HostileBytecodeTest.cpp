@@ -52,6 +52,7 @@ TEST_F(HostileBytecodeTest, ReadsTheSmallestKernel) {
   EXPECT_THAT(read(data), HasSubstr("\"cuda_tile.return\""));
 }
 
+// [spec: bytecode-error-place, bytecode-sections, bytecode-strict]
 TEST_F(HostileBytecodeTest, NamesSectionAndOffsetOfMissingAndDuplicateSections) {
   EXPECT_THAT(read(FileMaker().done()), HasSubstr("string section is mandatory"));
   EXPECT_THAT(read(FileMaker().section(kString, table({})).done()),
@@ -63,6 +64,7 @@ TEST_F(HostileBytecodeTest, NamesSectionAndOffsetOfMissingAndDuplicateSections) 
   EXPECT_THAT(read(FileMaker().done() + "x"), HasSubstr("end section is not the last section"));
 }
 
+// [spec: bytecode-alignment]
 TEST_F(HostileBytecodeTest, ChecksSectionAlignment) {
   EXPECT_THAT(read(FileMaker().raw(llvm::StringRef("\x01\x00", 2)).done()),
               HasSubstr("section 1 must have alignment that is a multiple of 4 bytes, but has no "
@@ -73,6 +75,7 @@ TEST_F(HostileBytecodeTest, ChecksSectionAlignment) {
               HasSubstr("invalid alignment value: 16384"));
 }
 
+// [spec: bytecode-counts]
 TEST_F(HostileBytecodeTest, CountBombsAreErrorsBeforeAnythingIsAllocated) {
   ByteSink bomb;
   bomb.varInt(uint64_t(1) << 62);
@@ -98,6 +101,7 @@ TEST_F(HostileBytecodeTest, CountBombsAreErrorsBeforeAnythingIsAllocated) {
               HasSubstr("number of parameter type (4611686018427387904) exceeds"));
 }
 
+// [spec: bytecode-type-tags]
 TEST_F(HostileBytecodeTest, TypesThatContainThemselvesAreErrors) {
   // Type 0 is a function that takes type 0.
   EXPECT_THAT(read(FileMaker()
@@ -145,6 +149,7 @@ TEST_F(HostileBytecodeTest, SharedPartsDoNotMultiply) {
               HasSubstr("parameter type of a function type is a function type"));
 }
 
+// [spec: bytecode-13-4-types, bytecode-13-2, bytecode-13-3]
 TEST_F(HostileBytecodeTest, TypesOfNewerVersionsAreErrors) {
   auto with = [&](uint8_t minor, std::string type) {
     return read(FileMaker(minor)
@@ -166,6 +171,7 @@ TEST_F(HostileBytecodeTest, TypesOfNewerVersionsAreErrors) {
               HasSubstr("unsupported type in bytecode for entry argument #0: '!cuda_tile.token'"));
 }
 
+// [spec: bytecode-opcode-set]
 TEST_F(HostileBytecodeTest, OpcodesOutsideTheTableAreErrors) {
   auto with = [&](std::string body) {
     return read(FileMaker()
@@ -185,6 +191,7 @@ TEST_F(HostileBytecodeTest, OpcodesOutsideTheTableAreErrors) {
               HasSubstr("operand index 7 out of bounds (size=0)"));
 }
 
+// [spec: bytecode-block]
 TEST_F(HostileBytecodeTest, DeepNestingIsAnErrorNotAStackOverflow) {
   // loop { loop { … } }: #results 0, #operands 0, one region of one block without arguments and
   // with one op.
@@ -208,6 +215,7 @@ TEST_F(HostileBytecodeTest, ReadsDebugRecords) {
   EXPECT_THAT(text, HasSubstr("\"file.py\":9:4"));
 }
 
+// [spec: bytecode-debug]
 TEST_F(HostileBytecodeTest, DebugCyclesAndLongChainsAreErrors) {
   EXPECT_THAT(read(withDebug({std::string("\x06\x01\x01", 3)})),
               HasSubstr("debug info attribute 1 contains itself"));
@@ -238,6 +246,7 @@ std::string newFormKernel(llvm::StringRef hintsAndAttrs) {
       .done();
 }
 
+// [spec: bytecode-entry-hints]
 TEST_F(HostileBytecodeTest, EntriesOf13_5CarryHintsAndArgumentAttributes) {
   EXPECT_THAT(read(newFormKernel(llvm::StringRef("\x0B\x00\x06\x00", 4))),
               HasSubstr("cuda_tile.return"));
@@ -253,6 +262,7 @@ TEST_F(HostileBytecodeTest, EntriesOf13_5CarryHintsAndArgumentAttributes) {
               HasSubstr("failed to satisfy constraint: Array of dictionary attributes"));
 }
 
+// [spec: bytecode-entry-flags]
 TEST_F(HostileBytecodeTest, FunctionFlagsAreCheckedFrom13_4On) {
   auto with = [&](uint8_t minor, char flags) {
     ByteSink functions;
@@ -312,6 +322,7 @@ TEST_F(HostileBytecodeTest, StridesNearTheLimitsDoNotOverflow) {
   EXPECT_THAT(with(-1), HasSubstr("dimensions must have strictly positive constant strides"));
 }
 
+// [spec: bytecode-verified]
 TEST_F(HostileBytecodeTest, VerifierErrorsArriveInTheText) {
   // A make_token and a yield directly inside an entry. The function section is the first one: its
   // payload starts at offset 16, the body behind #functions, name, signature, flags, location and

@@ -116,6 +116,7 @@ std::string versionName(unsigned minor) {
   return "13." + std::to_string(minor);
 }
 
+// [spec: bytecode-op, bytecode-operands, bytecode-values, bytecode-integers, bytecode-tile-shape]
 TEST_F(OpRoundTripTest, EveryOpWithAllThatAVersionHoldsComesBackTheSame) {
   unsigned trips = 0;
   for (const OpRecord &record : opTable())
@@ -140,6 +141,7 @@ TEST_F(OpRoundTripTest, EveryOpWithAllThatAVersionHoldsComesBackTheSame) {
   RecordProperty("trips", static_cast<int>(trips));
 }
 
+// [spec: bytecode-downgrade, bytecode-13-2, bytecode-13-3, bytecode-13-4, bytecode-13-5]
 TEST_F(OpRoundTripTest, OpsNewerThanTheVersionAreRefusedByName) {
   for (const OpRecord &record : opTable())
     for (uint8_t minor = kOldestMinor; minor < record.since; ++minor) {
@@ -156,6 +158,7 @@ TEST_F(OpRoundTripTest, OpsNewerThanTheVersionAreRefusedByName) {
     }
 }
 
+// [spec: bytecode-downgrade]
 TEST_F(OpRoundTripTest, FieldsNewerThanTheVersionAreRefusedByName) {
   unsigned refused = 0;
   for (const OpRecord &record : opTable())
@@ -174,6 +177,7 @@ TEST_F(OpRoundTripTest, FieldsNewerThanTheVersionAreRefusedByName) {
   EXPECT_GT(refused, 10u);
 }
 
+// [spec: bytecode-enum-since]
 TEST_F(OpRoundTripTest, EnumValuesNewerThanTheVersionAreRefused) {
   for (const OpRecord &record : opTable())
     for (const Field &field : record.fields) {

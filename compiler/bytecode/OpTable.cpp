@@ -87,6 +87,7 @@ OpRecord segmented(OpRecord op) {
   return op;
 }
 
+// [spec: bytecode-13-1, bytecode-13-2, bytecode-13-3, bytecode-13-4, bytecode-13-5]
 std::vector<OpRecord> families() {
   std::vector<OpRecord> ops;
   auto add = [&](OpRecord op) { ops.push_back(std::move(op)); };

@@ -19,6 +19,7 @@ bool isContainerOp(llvm::StringRef name) {
   return name == "module" || name == "entry" || name == "global";
 }
 
+// [spec: bytecode-opcode-set]
 TEST(OpTable, HoldsEveryOpOfEveryVersionOnce) {
   std::map<unsigned, unsigned> perVersion;
   std::set<uint32_t> opcodes;
@@ -34,6 +35,7 @@ TEST(OpTable, HoldsEveryOpOfEveryVersionOnce) {
                                    testing::Pair(4, 5), testing::Pair(5, 3)));
 }
 
+// [spec: bytecode-opcode-set]
 TEST(OpTable, LeavesHolesEmpty) {
   for (uint32_t hole : {0x19u, 0x24u, 0x34u, 0x39u, 0x7Eu, 0x4002u, 0xFFFFFFFFu})
     EXPECT_EQ(findOpByOpcode(hole), nullptr);
@@ -65,6 +67,7 @@ TEST(OpTable, AgreesWithTheDialectOnNamesOperandsResultsAndRegions) {
   }
 }
 
+// [spec: bytecode-op-flags]
 TEST(OpTable, OrdersFlagBitsByVersionThenAttributesThenDeclaration) {
   const OpRecord *load = findOpByName("load_view_tko");
   std::map<std::string, int> bits;
@@ -77,6 +80,7 @@ TEST(OpTable, OrdersFlagBitsByVersionThenAttributesThenDeclaration) {
   EXPECT_EQ(bits["memory_ordering_semantics"], -1);
 }
 
+// [spec: bytecode-op-flags]
 TEST(OpTable, GivesFlagsOnlyToFilesThatKnowAFlaggedField) {
   EXPECT_TRUE(findOpByName("addf")->hasFlags(1));
   EXPECT_FALSE(findOpByName("addi")->hasFlags(5));
@@ -87,6 +91,7 @@ TEST(OpTable, GivesFlagsOnlyToFilesThatKnowAFlaggedField) {
   EXPECT_FALSE(findOpByName("gdc_wait_tko")->hasFlags(5));
 }
 
+// [spec: bytecode-op]
 TEST(OpTable, CountsResultsExactlyWhenSomethingIsVariadic) {
   for (llvm::StringRef name :
        {"extract", "join_tokens", "make_tensor_view", "load_view_tko", "if", "print_tko"})
@@ -95,6 +100,7 @@ TEST(OpTable, CountsResultsExactlyWhenSomethingIsVariadic) {
     EXPECT_FALSE(findOpByName(name)->countsResults) << name.str();
 }
 
+// [spec: bytecode-enum-since]
 TEST(Enums, RejectNumbersWithoutAName) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<cuda_tile::CudaTileDialect>();

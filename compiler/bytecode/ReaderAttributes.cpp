@@ -101,6 +101,7 @@ Attribute AttributeReader::absentValue(const Field &field) const {
                                             : Attribute();
 }
 
+// [spec: bytecode-enum-since]
 LogicalResult AttributeReader::readEnum(Attribute &attr, FieldKind kind, Cursor &cursor) {
   uint32_t value;
   if (failed(cursor.readVarInt32(value, "enum value")))
@@ -120,6 +121,7 @@ LogicalResult AttributeReader::readEnum(Attribute &attr, FieldKind kind, Cursor 
   return success();
 }
 
+// [spec: bytecode-integers]
 LogicalResult AttributeReader::readInteger(Attribute &attr, Type type, Cursor &cursor) {
   auto integer = dyn_cast_or_null<IntegerType>(type);
   if (!integer)

@@ -41,6 +41,7 @@ static bool unusedBitsClear(ArrayRef<uint8_t> raw, unsigned width) {
   return true;
 }
 
+// [spec: bytecode-constants]
 LogicalResult ConstantTable::read(DenseElementsAttr &value, Type type, Cursor &cursor) {
   uint64_t index;
   if (failed(cursor.readIndex(index, items.size(), "constant")))

@@ -120,6 +120,7 @@ LogicalResult DebugTable::readNumber(unsigned &number, Cursor &cursor, StringRef
   return success();
 }
 
+// [spec: bytecode-debug]
 LogicalResult DebugTable::decode(Attribute &attr, Cursor cursor) {
   using namespace cuda_tile;
   MLIRContext *ctx = state.context;

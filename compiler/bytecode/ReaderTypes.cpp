@@ -51,6 +51,7 @@ std::string ReaderState::takeDiagnostics() {
 // strings
 //===------------------------------------------------------------------------------------------===//
 
+// [spec: bytecode-strings]
 LogicalResult StringTable::open(Cursor section) {
   if (failed(section.readStarts(starts, "strings")))
     return failure();
@@ -116,6 +117,7 @@ LogicalResult TypeTable::read(Type &type, Cursor &cursor, StringRef what) {
   return failure(failed(cursor.readVarInt(index, what)) || failed(get(type, index, cursor)));
 }
 
+// [spec: bytecode-type-tags, bytecode-13-4-types, file_type_tag]
 LogicalResult TypeTable::decode(Type &type, Cursor cursor) {
   uint64_t tag;
   if (failed(cursor.readVarInt(tag, "type tag")))
@@ -221,6 +223,7 @@ static LogicalResult readPadding(cuda_tile::PaddingValueAttr &attr, const Reader
   return success();
 }
 
+// [spec: bytecode-13-4, bytecode-13-5]
 LogicalResult TypeTable::decodePointer(Type &type, Cursor &cursor) {
   uint64_t flags = 0;
   Type pointee;
@@ -236,6 +239,7 @@ LogicalResult TypeTable::decodePointer(Type &type, Cursor &cursor) {
                  cursor, "pointer type");
 }
 
+// [spec: bytecode-tile-shape]
 LogicalResult TypeTable::decodeTile(Type &type, Cursor &cursor) {
   Type element;
   SmallVector<int64_t> shape;
@@ -267,6 +271,7 @@ LogicalResult TypeTable::decodeTensorView(Type &type, Cursor &cursor) {
                  cursor, "tensor_view type");
 }
 
+// [spec: bytecode-13-1, bytecode-13-3]
 LogicalResult TypeTable::decodeView(Type &type, Cursor &cursor, TypeTag tag) {
   MLIRContext *ctx = state.context;
   auto emit = [&] { return state.emit(); };

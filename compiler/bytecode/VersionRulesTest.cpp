@@ -84,6 +84,7 @@ std::string tileOf(int element, std::initializer_list<int> extents) {
 // function entries
 //===------------------------------------------------------------------------------------------===//
 
+// [spec: bytecode-entry-hints, bytecode-13-5]
 TEST_F(VersionRulesTest, HintsAreOptionalUpTo13_4AndMandatoryIn13_5) {
   auto flagged = [&](uint8_t minor, llvm::StringRef middle) {
     return readEntry(minor, newKernel(middle, kKernel | kHasHints));
@@ -98,6 +99,7 @@ TEST_F(VersionRulesTest, HintsAreOptionalUpTo13_4AndMandatoryIn13_5) {
   EXPECT_THAT(readEntry(5, newKernel("")), HasSubstr("error: function section, offset "));
 }
 
+// [spec: bytecode-entry-hints]
 TEST_F(VersionRulesTest, ArgumentAttributesMayBeFewerOrMoreThanArguments) {
   std::vector<std::string> types{bytes({16, 1, 1, 0}), tileOf(2, {}), bytes({3})};
   auto with = [&](std::string array) {
@@ -119,6 +121,7 @@ TEST_F(VersionRulesTest, ArgumentAttributesMayBeFewerOrMoreThanArguments) {
   EXPECT_TRUE(isTileIRBytecode(write(*module, {13, 5, 0})));
 }
 
+// [spec: bytecode-entry-flags]
 TEST_F(VersionRulesTest, FlagBitsThatNobodyKnowsAreIgnoredBefore13_4) {
   for (int bit : {8, 16, 32, 64, 128}) {
     auto with = [&](uint8_t minor) {
@@ -133,6 +136,7 @@ TEST_F(VersionRulesTest, FlagBitsThatNobodyKnowsAreIgnoredBefore13_4) {
   }
 }
 
+// [spec: bytecode-entry-flags, bytecode-strings, launch-entry]
 TEST_F(VersionRulesTest, EntriesHaveNamesScalarArgumentsAndNoResults) {
   EXPECT_THAT(readEntry(3, oneKernel(kReturn), {kNoArguments}, {""}),
               HasSubstr("function name is empty"));
@@ -149,6 +153,7 @@ TEST_F(VersionRulesTest, EntriesHaveNamesScalarArgumentsAndNoResults) {
 // preview content
 //===------------------------------------------------------------------------------------------===//
 
+// [spec: bytecode-preview]
 TEST_F(VersionRulesTest, PreviewContentIsRefusedWithOneMessage) {
   std::string file = FileMaker(5).section(kString, table({"k"})).done();
   file[10] = 1;
@@ -171,6 +176,7 @@ TEST_F(VersionRulesTest, PreviewContentIsRefusedWithOneMessage) {
 // types
 //===------------------------------------------------------------------------------------------===//
 
+// [spec: bytecode-13-4, bytecode-enum-since]
 TEST_F(VersionRulesTest, PointersAndTensorViewsCarryFlagsFrom13_4) {
   std::string tile = tileOf(2, {}), f32 = bytes({7});
   for (uint8_t minor : {1, 2, 3})
@@ -186,6 +192,7 @@ TEST_F(VersionRulesTest, PointersAndTensorViewsCarryFlagsFrom13_4) {
               HasSubstr("unused bits set in optional parameter flags"));
 }
 
+// [spec: bytecode-downgrade, bytecode-13-5]
 TEST_F(VersionRulesTest, PointerAttributesAreNotWrittenToVersionsThatLackThem) {
   auto none = parse("entry @k(%p: tile<ptr<f32, <none>>>) { return }");
   auto multicast = parse("entry @k(%p: tile<ptr<f32, <multicast>>>) { return }");
@@ -198,6 +205,7 @@ TEST_F(VersionRulesTest, PointerAttributesAreNotWrittenToVersionsThatLackThem) {
   EXPECT_TRUE(isTileIRBytecode(write(*multicast, {13, 5, 0})));
 }
 
+// [spec: bytecode-13-4-types, bytecode-13-4, type-e5m3]
 TEST_F(VersionRulesTest, FnvE5M3ExistsFrom13_4On) {
   std::string pointer = "entry @k(%p: tile<ptr<fnv8E5M3FNU>>) { return }";
   std::string constant = "entry @k() { %c = constant <fnv8E5M3FNU: [0.5, 1.0]> : "
@@ -217,6 +225,7 @@ TEST_F(VersionRulesTest, FnvE5M3ExistsFrom13_4On) {
   }
 }
 
+// [spec: bytecode-type-tags]
 TEST_F(VersionRulesTest, SpareBytesBehindATypeAreIgnored) {
   EXPECT_THAT(readTypes(3, {tileOf(2, {}), bytes({12, 3, 9, 9, 9}), bytes({7, 1, 2})}),
               HasSubstr("ptr<f32>"));
@@ -226,6 +235,7 @@ TEST_F(VersionRulesTest, SpareBytesBehindATypeAreIgnored) {
               HasSubstr("type 1 contains itself"));
 }
 
+// [spec: bytecode-13-1, bytecode-13-3]
 TEST_F(VersionRulesTest, PartitionViewsHoldAPresenceByteBefore13_3AndFlagsSince) {
   std::string view = bytes({14, 2, 1, 64, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0});
   std::string extents = bytes({1, 8, 0, 0, 0}), map = bytes({1, 0, 0, 0, 0});
@@ -244,6 +254,7 @@ TEST_F(VersionRulesTest, PartitionViewsHoldAPresenceByteBefore13_3AndFlagsSince)
 // constants
 //===------------------------------------------------------------------------------------------===//
 
+// [spec: bytecode-constants]
 TEST_F(VersionRulesTest, ConstantsHaveExactlyTheSizesOfTheirElements) {
   std::string tile = tileOf(2, {8}), tf32 = bytes({8}), f4 = bytes({19}), i1 = bytes({0});
   auto sized = [&](std::string element, size_t size) {
@@ -299,6 +310,7 @@ protected:
   std::string subprogram = bytes({5, 1, 7, 0, 0, 2, 8}), location = bytes({4, 3, 1, 9, 4});
 };
 
+// [spec: bytecode-13-5, bytecode-debug]
 TEST_F(DebugRulesTest, SubprogramsCarryFlagsSince13_5) {
   EXPECT_THAT(readDebug(5, records(subprogram + bytes({0}), location), 4),
               HasSubstr("di_subprogram"));
@@ -313,6 +325,7 @@ TEST_F(DebugRulesTest, SubprogramsCarryFlagsSince13_5) {
               HasSubstr("di_subprogram"));
 }
 
+// [spec: bytecode-debug]
 TEST_F(DebugRulesTest, AFunctionIsLocatedInASubprogramOfItsName) {
   EXPECT_THAT(readDebug(3, records(subprogram, location), 3),
               HasSubstr("failed to read function location for 'k'"));
@@ -329,6 +342,7 @@ TEST_F(DebugRulesTest, AFunctionIsLocatedInASubprogramOfItsName) {
 // sections
 //===------------------------------------------------------------------------------------------===//
 
+// [spec: bytecode-sections]
 TEST_F(VersionRulesTest, SpareBytesOfSectionsAreIgnoredInEveryVersion) {
   for (uint8_t minor : {1, 2, 3, 4}) {
     ByteSink functions = oneKernel(kReturn), types = table({kNoArguments});
@@ -343,6 +357,7 @@ TEST_F(VersionRulesTest, SpareBytesOfSectionsAreIgnoredInEveryVersion) {
   }
 }
 
+// [spec: bytecode-13-3]
 TEST_F(VersionRulesTest, TheProducerIsKeptFrom13_3On) {
   auto module = parse(kSmall);
   (*module)->setAttr("producer", mlir::StringAttr::get(holder.get(), "somebody"));
@@ -355,6 +370,7 @@ TEST_F(VersionRulesTest, TheProducerIsKeptFrom13_3On) {
   }
 }
 
+// [spec: bytecode-13-3, global-visibility]
 TEST_F(VersionRulesTest, GlobalsCarryVisibilityAndConstantnessFrom13_3On) {
   auto plain = parse("global @g <i32: [1, 2]> : tile<2xi32>");
   auto secret = parse("global private @g <i32: [1, 2]> : tile<2xi32>");

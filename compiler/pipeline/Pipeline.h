@@ -1,6 +1,6 @@
 //===- Pipeline.h - the ordered list of passes and the way through all stages -----------------===//
 //
-// Stages (after each, the IR is as design.md section 3 states it): cudatile, tileaa, tileas, gpu,
+// Stages (after each, the IR is as compiler/README.md states it): cudatile, tileaa, tileas, gpu,
 // nvvm; then llvm (one LLVM module, math library linked), and the fork into PTX or the emulator.
 // `Pipeline.cpp` is the one place that lists the passes of -O0 to -O3.
 //
@@ -45,7 +45,7 @@ struct CompileOptions {
   target::DebugInfo debugInfo = target::DebugInfo::None;
   /// Second ways that somebody asked for; from -O2 on.
   Strategies strategies;
-  /// Run at most this many optional passes (design.md section 3); negative: all.
+  /// Run at most this many optional passes; negative: all.
   int64_t optBisectLimit = -1;
   /// Verify the IR after every pass.
   bool verifyEach = false;

@@ -28,6 +28,7 @@ Roots candidateRoots(StringRef cudaPath) {
     roots.decided = true;
     return roots;
   }
+  // [spec: driver-root]
   for (const char *variable : {"CUDA_ROOT", "CUDA_HOME", "CUDA_PATH"}) {
     const char *value = std::getenv(variable);
     if (!value || !*value)

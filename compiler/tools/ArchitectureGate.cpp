@@ -1,6 +1,6 @@
 //===- ArchitectureGate.cpp - element types that a GPU lacks ----------------------------------===//
 //
-// The table is the observed one (shared spec versions.md, section 9): 8-bit floats from sm_89 on,
+// The table is the observed one [spec: driver-target-gate]: 8-bit floats from sm_89 on,
 // scale and 4-bit types from sm_100 on, bf16 atomic addition from sm_89 on, multicast accesses on
 // sm_100, sm_103 and sm_107.
 //

@@ -156,6 +156,7 @@ int disassemble(StringRef bytecode, bool debugInfo) {
 
 } // namespace
 
+// [spec: driver-disassembler]
 int main(int argc, char **argv) {
   InitLLVM init(argc, argv);
   Options options;

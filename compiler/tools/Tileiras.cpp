@@ -38,6 +38,7 @@ StringRef outputOf(const TileCompilerProgram *program, TileCompilerOutput which)
 }
 
 /// Returns the exit code: what the file system refuses is the configuration's fault.
+/// [spec: driver-output-errors, driver-whole-output]
 int writeOutputFile(const std::string &path, StringRef bytes) {
   int code = kExitSuccess;
   handleAllErrors(
@@ -51,6 +52,7 @@ int writeOutputFile(const std::string &path, StringRef bytes) {
 }
 
 /// The backend ends the process on what it cannot select.
+// [spec: driver-exit-codes]
 void onFatalError(void *, const char *reason, bool) {
   errs() << "error: " << reason << "\nerror: failed to compile Tile IR program\n";
   sys::RunInterruptHandlers(); // removes temporary files
@@ -70,12 +72,14 @@ int main(int argc, char **argv) {
   if (line.done)
     return line.exitCode;
   const TileirasOptions &options = line.options;
+  // [spec: driver-list-versions]
   if (options.listVersions) {
     for (unsigned minor = tilesmith::bytecode::kOldestMinor;
          minor <= tilesmith::bytecode::kNewestMinor; ++minor)
       outs() << unsigned(tilesmith::bytecode::kMajor) << "." << minor << "\n";
     return kExitSuccess;
   }
+  // [spec: driver-controls]
   if (options.applyControls)
     return fail(kExitConfiguration, "--apply-controls is not supported on this platform");
 

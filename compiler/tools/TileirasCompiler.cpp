@@ -55,7 +55,7 @@ public:
 
   /// Behind the magic stand major and minor; an unknown version is reported before any option is
   /// looked at.
-  bool checkVersion() {
+  bool checkVersion() { // [spec: driver-not-bytecode]
     if (bytecode.size() < 10)
       return true;
     unsigned major = uint8_t(bytecode[8]), minor = uint8_t(bytecode[9]);
@@ -68,7 +68,7 @@ public:
     return true;
   }
 
-  bool checkConfiguration() {
+  bool checkConfiguration() { // [spec: driver-gpu-name, driver-level, driver-debug]
     if (options.gpuName.empty()) {
       error("GPU architecture sm_0 is not supported by this version of tileiras. You may need a "
             "newer toolchain that "
@@ -91,6 +91,7 @@ public:
 
 private:
   /// One line; `where` puts the file position in front in the form that frontends parse.
+  /// [spec: driver-locations]
   void error(const Twine &message, std::optional<mlir::Location> where = std::nullopt) {
     if (where)
       if (auto file = target::findFilePosition(*where))

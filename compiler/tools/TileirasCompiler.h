@@ -21,6 +21,7 @@
 namespace tilesmith::tools {
 
 /// Exit codes of the process.
+// [spec: driver-exit-codes, driver-check-order]
 enum ExitCode {
   kExitSuccess = 0,
   kExitUsage = 1,

@@ -53,6 +53,7 @@ std::function<void(TileirasOptions &, StringRef)> into(T TileirasOptions::*field
   };
 }
 
+// [spec: driver-options, driver-gpu-name, driver-output, driver-level, driver-debug, driver-host]
 std::vector<Option> makeOptions() {
   using O = TileirasOptions;
   std::vector<std::string> gpus;
@@ -135,6 +136,7 @@ std::string dashes(StringRef name) {
 }
 
 /// Flags that print a text and exit 0.
+// [spec: driver-help]
 bool isHelp(StringRef name) {
   return llvm::is_contained({"help", "h", "help-hidden", "help-list", "help-list-hidden",
                              "print-options", "print-all-options"},
@@ -147,6 +149,7 @@ public:
       : program(program), name(sys::path::filename(program)), result(result),
         needsInput(needsInput) {}
 
+  // [spec: driver-unknown-options]
   void parse(ArrayRef<std::string> arguments) {
     bool onlyPositional = false;
     for (size_t i = 0; i < arguments.size(); ++i) {

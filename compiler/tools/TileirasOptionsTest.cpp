@@ -14,6 +14,7 @@ ParsedCommandLine parse(std::vector<std::string> arguments) {
   return parseTileirasCommandLine("/opt/bin/tileiras", arguments);
 }
 
+// [spec: driver-frontend-call]
 TEST(TileirasOptions, TheFrontendCallIsUnderstood) {
   ParsedCommandLine line =
       parse({"k.bytecode", "-o", "k.cubin", "--gpu-name", "sm_90", "-O2", "--lineinfo"});
@@ -25,6 +26,7 @@ TEST(TileirasOptions, TheFrontendCallIsUnderstood) {
   EXPECT_TRUE(line.options.lineInfo);
 }
 
+// [spec: driver-options]
 TEST(TileirasOptions, AllSpellingsWorkAndTheLastOneWins) {
   ParsedCommandLine line = parse({"--arch=sm_80", "-gpu-name=sm_100", "-o=a", "--output-file", "b",
                                   "--opt-level=1", "-O0", "-g", "--lineinfo=0", "x.bc"});

@@ -1,7 +1,7 @@
 //===- GPUToNVVMTest.cpp - every row of the gpu and nvgpu lowering table ----------------------===//
 //
 // One entry per row: the op in a kernel, and what must stand in the output. `docs` numbers are the
-// rows of the shared spec (rosters.md, section 7). After the pass nothing outside llvm/nvvm may
+// rows of the table of operations (ROWS.md). After the pass nothing outside llvm/nvvm may
 // remain, which the pass itself checks.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -57,7 +57,7 @@ std::string lower(StringRef text) {
 }
 
 struct Row {
-  const char *spec;       ///< row in rosters.md section 7
+  const char *spec;       ///< row of ROWS.md
   const char *parameters; ///< of the kernel
   const char *body;
   std::vector<const char *> expected;

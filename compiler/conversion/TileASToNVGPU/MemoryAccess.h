@@ -26,7 +26,7 @@ mlir::Value broadcastScalar(Emitter &e, mlir::Value value);
 mlir::LogicalResult broadcastTile(Emitter &e, mlir::Operation *op, const Tile &tile);
 
 /// A register as an element of type `logical` that was read from memory: the low 13 bits of a tf32
-/// are ignored (semantics.md, D-3). Other types stay as they are.
+/// are ignored [spec: type-tf32]. Other types stay as they are.
 mlir::Value fromMemory(Emitter &e, mlir::Value value, mlir::Type logical);
 /// `logical` is the element type of the tile, not that of its registers.
 mlir::Value typedLoad(Emitter &e, mlir::Value pointer, mlir::Type logical, const Access &access);

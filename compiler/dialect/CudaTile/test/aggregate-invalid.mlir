@@ -146,6 +146,7 @@ cuda_tile.module @m {
 // -----
 
 // aggregate_pure
+// [spec: reduce-body-pure]
 cuda_tile.module @m {
   testing$func @f(%m: tile<4x8xf32>) {
     %0 = reduce %m dim=1 identities=[0.0 : f32] : tile<4x8xf32> -> tile<4xf32>

@@ -97,6 +97,7 @@ cuda_tile.module @m {
 // -----
 
 // loop_view
+// [spec: view-not-carried]
 cuda_tile.module @m {
   testing$func @f(%v: tensor_view<64x64xf32, strides=[64,1]>) {
     // expected-error @below {{loop-carried value 0 is a tensor_view, which is not supported}}

@@ -11,6 +11,7 @@ cuda_tile.module @m {
 // -----
 
 // load_order
+// [spec: mem-order-load]
 cuda_tile.module @m {
   testing$func @f(%p: tile<ptr<f32>>, %q: tile<ptr<i32>>, %x: tile<f32>, %i: tile<i32>, %c: tile<i1>, %w: tile<4xi1>, %t: token) {
     // expected-error @below {{expect one of: weak, relaxed, or acquire, but got: release}}
@@ -71,6 +72,7 @@ cuda_tile.module @m {
 // -----
 
 // store_order
+// [spec: mem-order-store]
 cuda_tile.module @m {
   testing$func @f(%p: tile<ptr<f32>>, %q: tile<ptr<i32>>, %x: tile<f32>, %i: tile<i32>, %c: tile<i1>, %w: tile<4xi1>, %t: token) {
     // expected-error @below {{expect one of: weak, relaxed, or release, but got: acquire}}
@@ -191,6 +193,7 @@ cuda_tile.module @m {
 // -----
 
 // rmw_order
+// [spec: atomic-order]
 cuda_tile.module @m {
   testing$func @f(%p: tile<ptr<f32>>, %q: tile<ptr<i32>>, %x: tile<f32>, %i: tile<i32>, %c: tile<i1>, %w: tile<4xi1>, %t: token) {
     // expected-error @below {{memory ordering semantics must be one of: relaxed, acquire, release, acq_rel}}

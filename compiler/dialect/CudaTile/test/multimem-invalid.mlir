@@ -1,6 +1,7 @@
 // RUN: tile-opt --allow-testing-ops --split-input-file --verify-diagnostics %s
 
 // multimem_pointer
+// [spec: multimem-pointer]
 cuda_tile.module @m {
   testing$func @f(%v: partition_view<tile=(16), tensor_view<64xf32, strides=[1]>>, %i: tile<i32>) {
     // expected-error @below {{expected a multicast pointer, but got none}}
@@ -21,6 +22,7 @@ cuda_tile.module @m {
 // -----
 
 // multimem_view
+// [spec: multimem-view]
 cuda_tile.module @m {
   testing$func @f(%v: strided_view<tile=(16), traversal_strides=[16], tensor_view<64xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, %i: tile<i32>) {
     // expected-error @below {{multimem view operations support only partition_view; got '!cuda_tile.strided_view<}}
@@ -61,6 +63,7 @@ cuda_tile.module @m {
 // -----
 
 // multimem_and
+// [spec: multimem-kinds]
 cuda_tile.module @m {
   testing$func @f(%v: partition_view<tile=(16), tensor_view<64xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, %i: tile<i32>) {
     // expected-error @below {{and/or/xor/umin/umax reductions require integer element types}}

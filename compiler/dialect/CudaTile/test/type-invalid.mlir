@@ -10,6 +10,7 @@ cuda_tile.module @m {
 // -----
 
 // tile_power_of_two
+// [spec: tile-extents]
 cuda_tile.module @m {
   // expected-error @below {{all dimensions must be powers of two, got 4, 3}}
   testing$func @f(%x: tile<4x3xf32>) {
@@ -37,6 +38,7 @@ cuda_tile.module @m {
 // -----
 
 // tile_element_type (ods)
+// [spec: type-storage-float]
 cuda_tile.module @m {
   // expected-error @below {{failed to verify 'elementType'}}
   testing$func @f(%x: tile<i7>) {
