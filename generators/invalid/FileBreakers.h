@@ -1,7 +1,7 @@
 //===- FileBreakers.h - faults of the bytecode file -------------------------------------------===//
 //
 // A file as header and sections, taken apart and written again without the reader or the writer,
-// and one function per fault. The layout is that of shared spec `versions.md`.
+// and one function per fault. The layout is that of `compiler/bytecode/versions.md`.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef GENERATORS_INVALID_FILEBREAKERS_H

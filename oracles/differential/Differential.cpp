@@ -46,7 +46,7 @@ static Verdict compare(const testcase::Buffer &buffer, size_t index, const Buffe
 }
 
 /// Every element inside what the reference computed as legal: outside its bounds and their bands is
-/// wrong, inside a band undecided (semantics D-1).
+/// wrong, inside a band undecided [spec: band-observed].
 static Verdict compareWithBounds(const testcase::Buffer &buffer, size_t index,
                                  llvm::ArrayRef<uint8_t> got, const testcase::Enclosure &bounds,
                                  llvm::ArrayRef<uint8_t> open, llvm::StringRef what) {

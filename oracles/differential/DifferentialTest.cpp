@@ -187,6 +187,7 @@ TEST(Differential, AnExpectedTrapPassesAndAMissingOneFails) {
   EXPECT_TRUE(judge(testCase, doubled, doubled).verdict.isDisagree());
 }
 
+// [spec: order-sampled]
 TEST(Differential, WhereTheOrderOfAtomicsIsOpenADifferenceProvesNothing) {
   testcase::TestCase testCase = doubling();
   testCase.buffers[1].expect.reset();

@@ -520,7 +520,7 @@ void tilesmith::oracles::tileaa_engine::registerMemory(OpTable &t) {
   t.add<tileaa::JoinMemTokenOp, evalToken<tileaa::JoinMemTokenOp>>();
   t.add<tileaa::MarkForReuseOp, evalToken<tileaa::MarkForReuseOp>>();
   t.addWithout("nv_tileaa", "conv_tile conv_dot",
-               "no cuda_tile op is converted to it, and the documents give no semantics");
+               "no cuda_tile op is converted to it, and nothing says what it means");
 }
 
 Status tilesmith::oracles::tileaa_engine::loadForCopy(Machine &machine, mlir::Operation *copy,
