@@ -67,7 +67,7 @@ void tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
   }
   if (includes(Stage::TileAS)) {
     optional(2, tileas::createPlanCtaPass());
-    manager.addPass(createConvertTileAAToTileASPass(options.numWarps));
+    manager.addPass(createConvertTileAAToTileASPass({.numWarps = options.numWarps}));
     optional(2, tileas::createAssignDotLayoutsPass());
     optional(1, tileas::createRemoveLayoutConversionsPass());
     optional(1, createCSEPass());
@@ -77,15 +77,18 @@ void tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
     bool copyChosen = strategies.automatic && !strategies.bulkCopies();
     if (strategies.dynamicPersistent)
       optional(2, tileas::createDynamicPersistentPass());
-    optional(2, tileas::createGenerateSchedulePass(strategies.bulkCopies()));
+    optional(2, tileas::createGenerateSchedulePass({.allLoads = strategies.bulkCopies()}));
     if (strategies.automatic)
       optional(2, tileas::createChooseStrategyPass());
+    bool specialize = strategies.warpSpecialize || strategies.automatic;
     optional(2, tileas::createMaterializeSchedulePass(
-                    strategies.warpSpecialize || strategies.automatic, specializeChosen));
+                    {.strategy = specialize ? "warp-specialize" : "unspecialize",
+                     .chosen = specializeChosen}));
     optional(2, tileas::createRefineAtomByResourcePass());
     if (strategies.bulkCopies() || strategies.automatic)
-      optional(2, tileas::createLowerTmaPass(strategies.tma, strategies.tensorMap || copyChosen,
-                                             copyChosen));
+      optional(2, tileas::createLowerTmaPass({.rows = strategies.tma,
+                                              .tensorMaps = strategies.tensorMap || copyChosen,
+                                              .chosen = copyChosen}));
     optional(2, tileas::createRemoveLayoutConversionsPass());
     optional(2, tileas::createAssignPipelineLayoutsPass());
     optional(1, tileas::createVectorizeMemoryPass());

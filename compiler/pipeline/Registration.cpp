@@ -1,11 +1,9 @@
-//===- Registration.cpp - one line per dialect and pass ---------------------------------------===//
+//===- Registration.cpp - every dialect, and every pass that a Passes.td declares ----------------===//
 #include "compiler/pipeline/Registration.h"
 
-#include "compiler/conversion/CudaTileToTileAA/CudaTileToTileAA.h"
-#include "compiler/conversion/GPUToNVVM/GPUToNVVM.h"
-#include "compiler/conversion/TileAAToTileAS/TileAAToTileAS.h"
-#include "compiler/conversion/TileASToNVGPU/TileASToNVGPU.h"
+#include "compiler/conversion/Passes.h"
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
+#include "compiler/dialect/CudaTile/Transforms/Passes.h"
 #include "compiler/dialect/NVGPUExt/IR/NVGPUExt.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAA/Transforms/Passes.h"
@@ -41,13 +39,10 @@ void tilesmith::registerCompilerDialects(mlir::DialectRegistry &registry) {
 }
 
 void tilesmith::registerCompilerPasses() {
-  registerConvertCudaTileToTileAAPass();
-  registerConvertTileAAToTileASPass();
-  tileaa::registerTransformPasses();
-  tileas::registerTransformPasses();
-  registerConvertTileASToNVGPUPass();
-  registerPlanExchangesPass();
-  registerConvertGPUToNVVMPass();
+  cuda_tile::registerCudaTilePasses();
+  tileaa::registerTileAAPasses();
+  tileas::registerTileASPasses();
+  registerConversionPasses();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
 }

@@ -6,8 +6,6 @@
 //   --allow-testing-ops                            register cuda_tile.testing$func and its like
 //
 //===------------------------------------------------------------------------------------------===//
-#include "compiler/dialect/CudaTile/Transforms/Passes.h"
-#include "compiler/dialect/CudaTile/Transforms/UpdateSymbolName.h"
 #include "compiler/pipeline/Registration.h"
 #include "compiler/support/TextLimits.h"
 #include "compiler/tools/DialectOptions.h"
@@ -62,7 +60,5 @@ int main(int argc, char **argv) {
   options.addTo(registry);
   mlir::registerTransformsPasses();
   registerCompilerPasses();
-  cuda_tile::registerTransformPasses();
-  cuda_tile::registerUpdateSymbolNameTestPass();
   return mlir::asMainReturnCode(run(argc, argv, registry));
 }

@@ -8,34 +8,19 @@
 #ifndef COMPILER_CONVERSION_CUDATILETOTILEAA_CUDATILETOTILEAA_H
 #define COMPILER_CONVERSION_CUDATILETOTILEAA_CUDATILETOTILEAA_H
 
+#include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/DialectConversion.h"
 
-#include <memory>
 #include <optional>
 #include <string>
 
-namespace mlir {
-class Pass;
-} // namespace mlir
-
 namespace tilesmith {
-
-struct ConvertCudaTileToTileAAOptions {
-  /// `sm_90`, `sm_100a` or the bare number.
-  std::string computeCapability = "sm_80";
-};
 
 /// major * 10 + minor of `sm_NN`, `sm_NNa`, `sm_NNf` or `NN`; nullopt when malformed.
 std::optional<unsigned> parseComputeCapability(llvm::StringRef text);
 
-/// Module pass `convert-cudatile-to-tileaa`. Fails on a malformed capability and on any op it
-/// cannot convert.
-std::unique_ptr<mlir::Pass>
-createConvertCudaTileToTileAAPass(ConvertCudaTileToTileAAOptions options = {});
-
-/// Registers the conversion and the passes over the dialect it produces (tileaa-canonicalize,
-/// tileaa-infer-facts).
-void registerConvertCudaTileToTileAAPass();
+#define GEN_PASS_DECL_CONVERTCUDATILETOTILEAAPASS
+#include "compiler/conversion/Passes.h.inc"
 
 namespace cudatile_to_tileaa {
 

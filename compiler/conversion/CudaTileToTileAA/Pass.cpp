@@ -23,6 +23,9 @@
 using namespace mlir;
 
 namespace tilesmith {
+#define GEN_PASS_DEF_CONVERTCUDATILETOTILEAAPASS
+#include "compiler/conversion/Passes.h.inc"
+
 namespace cudatile_to_tileaa {
 
 //===------------------------------------------------------------------------------------------===//
@@ -194,29 +197,11 @@ void dropDebugScopes(Operation *root) {
 // The pass
 //===------------------------------------------------------------------------------------------===//
 
-class ConvertPass : public PassWrapper<ConvertPass, OperationPass<mlir::ModuleOp>> {
-public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertPass)
+struct ConvertCudaTileToTileAA
+    : tilesmith::impl::ConvertCudaTileToTileAAPassBase<ConvertCudaTileToTileAA> {
+  using ConvertCudaTileToTileAAPassBase::ConvertCudaTileToTileAAPassBase;
 
-  ConvertPass() = default;
-  ConvertPass(const ConvertPass &other) : PassWrapper(other) {
-    computeCapability = other.computeCapability.getValue();
-  }
-  explicit ConvertPass(const ConvertCudaTileToTileAAOptions &options) {
-    computeCapability = options.computeCapability;
-  }
-
-  StringRef getArgument() const final { return "convert-cudatile-to-tileaa"; }
-  StringRef getDescription() const final {
-    return "lower cuda_tile to nv_tileaa, arith, math and scf";
-  }
-
-  void getDependentDialects(DialectRegistry &registry) const final {
-    registry.insert<arith::ArithDialect, tileaa::TileAADialect, func::FuncDialect, gpu::GPUDialect,
-                    scf::SCFDialect, math::MathDialect, ub::UBDialect>();
-  }
-
-  void runOnOperation() final {
+  void runOnOperation() override {
     mlir::ModuleOp module = getOperation();
     std::optional<unsigned> capability = parseComputeCapability(computeCapability);
     if (!capability) {
@@ -293,9 +278,6 @@ private:
     });
     return failure(result.wasInterrupted());
   }
-
-  Option<std::string> computeCapability{
-      *this, "compute-capability", llvm::cl::desc("target, sm_NN or NN"), llvm::cl::init("sm_80")};
 };
 
 } // namespace
@@ -309,15 +291,6 @@ std::optional<unsigned> parseComputeCapability(StringRef text) {
   if (text.empty() || text.getAsInteger(10, value) || value < 10 || value > 999)
     return std::nullopt;
   return value;
-}
-
-std::unique_ptr<Pass> createConvertCudaTileToTileAAPass(ConvertCudaTileToTileAAOptions options) {
-  return std::make_unique<cudatile_to_tileaa::ConvertPass>(options);
-}
-
-void registerConvertCudaTileToTileAAPass() {
-  PassRegistration<cudatile_to_tileaa::ConvertPass>();
-  tileaa::registerTransformPasses();
 }
 
 } // namespace tilesmith

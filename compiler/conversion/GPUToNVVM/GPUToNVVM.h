@@ -19,14 +19,12 @@
 #ifndef COMPILER_CONVERSION_GPUTONVVM_GPUTONVVM_H
 #define COMPILER_CONVERSION_GPUTONVVM_GPUTONVVM_H
 
+#include "mlir/Pass/Pass.h"
 #include "llvm/Support/LogicalResult.h"
-
-#include <memory>
 
 namespace mlir {
 class LLVMTypeConverter;
 class Operation;
-class Pass;
 class RewritePatternSet;
 } // namespace mlir
 
@@ -38,13 +36,8 @@ inline constexpr char kThreadsAttr[] = "tilesmith.threads";
 inline constexpr char kSharedBytesAttr[] = "tilesmith.shared_bytes";
 inline constexpr char kSharedMemoryName[] = "global_smem";
 
-/// `convert-gpu-to-nvvm` on a gpu.module or an op around it. The index type becomes an integer of
-/// `indexBitwidth` bits (32 or 64).
-std::unique_ptr<mlir::Pass> createConvertGPUToNVVMPass(unsigned indexBitwidth = 64);
-
-/// Registers the pass under `convert-gpu-to-nvvm`. The upstream pass of that name must not be
-/// registered beside it.
-void registerConvertGPUToNVVMPass();
+#define GEN_PASS_DECL_CONVERTGPUTONVVMPASS
+#include "compiler/conversion/Passes.h.inc"
 
 /// Replaces arith ops on scalars by llvm ops as the dialect conversion would, but for those that it
 /// would fold.

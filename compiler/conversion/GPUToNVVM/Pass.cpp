@@ -42,6 +42,9 @@
 using namespace mlir;
 
 namespace tilesmith {
+#define GEN_PASS_DEF_CONVERTGPUTONVVMPASS
+#include "compiler/conversion/Passes.h.inc"
+
 namespace {
 
 /// nvgpu types as LLVM types; the upstream library offers these only inside its own pass.
@@ -73,20 +76,8 @@ void addNVGPUTypeConversions(LLVMTypeConverter &converter) {
   });
 }
 
-struct ConvertGPUToNVVM : PassWrapper<ConvertGPUToNVVM, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertGPUToNVVM)
-
-  ConvertGPUToNVVM() = default;
-  ConvertGPUToNVVM(const ConvertGPUToNVVM &other) : PassWrapper(other) {}
-
-  StringRef getArgument() const override { return "convert-gpu-to-nvvm"; }
-  StringRef getDescription() const override {
-    return "lower per-thread gpu, nvgpu, arith, math, vector and control flow to llvm and nvvm ops";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect, cf::ControlFlowDialect,
-                    memref::MemRefDialect, arith::ArithDialect, vector::VectorDialect>();
-  }
+struct ConvertGPUToNVVM : impl::ConvertGPUToNVVMPassBase<ConvertGPUToNVVM> {
+  using ConvertGPUToNVVMPassBase::ConvertGPUToNVVMPassBase;
 
   /// Parents before children and the last of a block first: splitting a block at an op moves what
   /// follows it, so every op moves once per level of nesting.
@@ -203,22 +194,8 @@ struct ConvertGPUToNVVM : PassWrapper<ConvertGPUToNVVM, OperationPass<>> {
     for (gpu::GPUModuleOp module : modules)
       attachLoopAnnotations(module);
   }
-
-  Option<unsigned> indexBitwidth{*this, "index-bitwidth",
-                                 llvm::cl::desc("width of index in bits: 32 or 64"),
-                                 llvm::cl::init(64)};
 };
 
 } // namespace
-
-std::unique_ptr<Pass> createConvertGPUToNVVMPass(unsigned indexBitwidth) {
-  auto pass = std::make_unique<ConvertGPUToNVVM>();
-  pass->indexBitwidth = indexBitwidth;
-  return pass;
-}
-
-void registerConvertGPUToNVVMPass() {
-  registerPass([] { return createConvertGPUToNVVMPass(); });
-}
 
 } // namespace tilesmith

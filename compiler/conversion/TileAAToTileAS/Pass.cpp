@@ -65,6 +65,11 @@ void Rewriter::replace(Operation *op, ValueRange results) {
   rewriter.replaceOp(op, values);
 }
 
+namespace tilesmith {
+#define GEN_PASS_DEF_CONVERTTILEAATOTILEASPASS
+#include "compiler/conversion/Passes.h.inc"
+} // namespace tilesmith
+
 namespace {
 
 /// The tensor type with the canonical layout; other types unchanged.
@@ -119,24 +124,11 @@ unsigned vectorBitsOf(tileaa::FuncOp function) {
   return bits;
 }
 
-struct ConvertTileAAToTileAS : public PassWrapper<ConvertTileAAToTileAS, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertTileAAToTileAS)
-  ConvertTileAAToTileAS() = default;
-  explicit ConvertTileAAToTileAS(unsigned warps) { numWarps = warps; }
-  ConvertTileAAToTileAS(const ConvertTileAAToTileAS &other) : PassWrapper(other) {}
+struct ConvertTileAAToTileAS
+    : tilesmith::impl::ConvertTileAAToTileASPassBase<ConvertTileAAToTileAS> {
+  using ConvertTileAAToTileASPassBase::ConvertTileAAToTileASPassBase;
 
-  StringRef getArgument() const final { return "convert-tileaa-to-tileas"; }
-  StringRef getDescription() const final {
-    return "give tiles layouts and convert nv_tileaa to nv_tileas";
-  }
-  void getDependentDialects(DialectRegistry &registry) const final {
-    tileas::registerDialect(registry);
-  }
-
-  Option<unsigned> numWarps{*this, "num-warps", llvm::cl::desc("warps of a block without a hint"),
-                            llvm::cl::init(4)};
-
-  void runOnOperation() final {
+  void runOnOperation() override {
     if (numWarps == 0 || numWarps > 32 || !llvm::isPowerOf2_32(numWarps)) {
       getOperation()->emitError("expected a power of two up to 32 for num-warps, got ") << numWarps;
       return signalPassFailure();
@@ -169,11 +161,3 @@ struct ConvertTileAAToTileAS : public PassWrapper<ConvertTileAAToTileAS, Operati
 };
 
 } // namespace
-
-std::unique_ptr<Pass> tilesmith::createConvertTileAAToTileASPass(unsigned numWarps) {
-  return std::make_unique<ConvertTileAAToTileAS>(numWarps);
-}
-
-void tilesmith::registerConvertTileAAToTileASPass() {
-  PassRegistration<ConvertTileAAToTileAS>();
-}

@@ -26,6 +26,11 @@ using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::thread;
 
+namespace tilesmith {
+#define GEN_PASS_DEF_CONVERTTILEASTONVGPUPASS
+#include "compiler/conversion/Passes.h.inc"
+} // namespace tilesmith
+
 namespace {
 
 void declareSharedMemory(gpu::GPUModuleOp module) {
@@ -97,19 +102,8 @@ LogicalResult convertFunction(tileaa::FuncOp source) {
   return success();
 }
 
-struct ConvertTileASToNVGPU : public PassWrapper<ConvertTileASToNVGPU, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertTileASToNVGPU)
-  StringRef getArgument() const final { return "convert-tileas-to-nvgpu"; }
-  StringRef getDescription() const final {
-    return "turn tiles with layouts into code of one thread";
-  }
-  void getDependentDialects(DialectRegistry &registry) const final {
-    registry.insert<arith::ArithDialect, cf::ControlFlowDialect, math::MathDialect, scf::SCFDialect,
-                    gpu::GPUDialect, LLVM::LLVMDialect, NVVM::NVVMDialect, nvgpu::NVGPUDialect,
-                    nvgpu_ext::NVGPUExtDialect, vector::VectorDialect>();
-  }
-
-  void runOnOperation() final {
+struct ConvertTileASToNVGPU : tilesmith::impl::ConvertTileASToNVGPUPassBase<ConvertTileASToNVGPU> {
+  void runOnOperation() override {
     SmallVector<tileaa::GlobalOp> globals;
     getOperation()->walk([&](tileaa::GlobalOp global) { globals.push_back(global); });
     for (tileaa::GlobalOp global : globals) {
@@ -134,11 +128,3 @@ struct ConvertTileASToNVGPU : public PassWrapper<ConvertTileASToNVGPU, Operation
 };
 
 } // namespace
-
-std::unique_ptr<Pass> tilesmith::createConvertTileASToNVGPUPass() {
-  return std::make_unique<ConvertTileASToNVGPU>();
-}
-
-void tilesmith::registerConvertTileASToNVGPUPass() {
-  PassRegistration<ConvertTileASToNVGPU>();
-}

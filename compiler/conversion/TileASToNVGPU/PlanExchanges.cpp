@@ -14,6 +14,11 @@ using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::thread;
 
+namespace tilesmith {
+#define GEN_PASS_DEF_PLANEXCHANGESPASS
+#include "compiler/conversion/Passes.h.inc"
+} // namespace tilesmith
+
 namespace {
 
 /// Shuffles of 32 bits that cost less than two barriers and a trip through shared memory.
@@ -64,28 +69,17 @@ StringRef planOf(tileas::ConvertLayoutOp op) {
   return kSwizzleExchange;
 }
 
-struct PlanExchanges : PassWrapper<PlanExchanges, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PlanExchanges)
-  StringRef getArgument() const override { return "tileas-plan-exchanges"; }
-  StringRef getDescription() const override {
-    return "note how layout conversions move their elements between threads";
-  }
-
+struct PlanExchanges : tilesmith::impl::PlanExchangesPassBase<PlanExchanges> {
   void runOnOperation() override {
     Builder builder(&getContext());
     getOperation()->walk([&](tileas::ConvertLayoutOp op) {
-      if (StringRef plan = planOf(op); !plan.empty())
-        op->setAttr(kExchangeAttr, builder.getStringAttr(plan));
+      StringRef plan = planOf(op);
+      if (plan.empty())
+        return;
+      op->setAttr(kExchangeAttr, builder.getStringAttr(plan));
+      ++(plan == kShuffleExchange ? shuffles : plan == kSwizzleExchange ? swizzles : operands);
     });
   }
 };
 
 } // namespace
-
-std::unique_ptr<Pass> tilesmith::createPlanExchangesPass() {
-  return std::make_unique<PlanExchanges>();
-}
-
-void tilesmith::registerPlanExchangesPass() {
-  PassRegistration<PlanExchanges>();
-}

@@ -7,11 +7,8 @@
 namespace tilesmith::cuda_tile {
 
 #define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
 #include "compiler/dialect/CudaTile/Transforms/Passes.h.inc"
-
-/// check-public-input, fuse-fma, loop-split and synthesize-debug-info-scopes, for tools with
-/// `--pass-pipeline`.
-void registerTransformPasses();
 
 } // namespace tilesmith::cuda_tile
 

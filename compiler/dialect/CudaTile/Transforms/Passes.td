@@ -35,4 +35,14 @@ def CheckPublicInputPass : Pass<"check-public-input"> {
   }];
 }
 
+def UpdateSymbolNameTestPass : Pass<"test-debuginfo-update-symbol-name", "::mlir::ModuleOp"> {
+  let summary = "rename a symbol together with its debug information";
+  let options = [
+    Option<"symbol", "symbol-to-rename", "std::string", "", "path of the symbol, as outer::inner">,
+    Option<"scope", "scope", "std::string", "", "path of the op whose locations are rewritten">,
+    Option<"newName", "new-name", "std::string", "", "new name of the symbol">,
+    Option<"updateUses", "update-uses", "bool", "false", "also rename references">
+  ];
+}
+
 #endif // TILESMITH_CUDATILE_TRANSFORMS_PASSES_TD

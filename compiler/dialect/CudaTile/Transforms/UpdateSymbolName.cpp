@@ -7,6 +7,7 @@
 #include "compiler/dialect/CudaTile/Transforms/UpdateSymbolName.h"
 
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
+#include "compiler/dialect/CudaTile/Transforms/Passes.h"
 
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -45,18 +46,16 @@ LogicalResult tilesmith::cuda_tile::updateSymbolName(StringAttr newName, SymbolO
   return success();
 }
 
+namespace tilesmith::cuda_tile {
+#define GEN_PASS_DEF_UPDATESYMBOLNAMETESTPASS
+#include "compiler/dialect/CudaTile/Transforms/Passes.h.inc"
+} // namespace tilesmith::cuda_tile
+
 namespace {
 
-struct UpdateSymbolNamePass : PassWrapper<UpdateSymbolNamePass, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(UpdateSymbolNamePass)
-
-  UpdateSymbolNamePass() = default;
-  UpdateSymbolNamePass(const UpdateSymbolNamePass &other) : PassWrapper(other) {}
-
-  StringRef getArgument() const final { return "test-debuginfo-update-symbol-name"; }
-  StringRef getDescription() const final {
-    return "rename a symbol together with its debug information";
-  }
+struct UpdateSymbolNameTest
+    : tilesmith::cuda_tile::impl::UpdateSymbolNameTestPassBase<UpdateSymbolNameTest> {
+  using UpdateSymbolNameTestPassBase::UpdateSymbolNameTestPassBase;
 
   // The op that `a::b::c` names, from the module inwards.
   Operation *find(StringRef path) {
@@ -78,18 +77,6 @@ struct UpdateSymbolNamePass : PassWrapper<UpdateSymbolNamePass, OperationPass<Mo
                         StringAttr::get(&getContext(), newName), renamed, inside, updateUses)))
       signalPassFailure();
   }
-
-  Option<std::string> symbol{*this, "symbol-to-rename",
-                             llvm::cl::desc("path of the symbol, as outer::inner")};
-  Option<std::string> scope{*this, "scope",
-                            llvm::cl::desc("path of the op whose locations are rewritten")};
-  Option<std::string> newName{*this, "new-name", llvm::cl::desc("new name of the symbol")};
-  Option<bool> updateUses{*this, "update-uses", llvm::cl::desc("also rename references"),
-                          llvm::cl::init(false)};
 };
 
 } // namespace
-
-void tilesmith::cuda_tile::registerUpdateSymbolNameTestPass() {
-  PassRegistration<UpdateSymbolNamePass>();
-}

@@ -11,9 +11,6 @@ namespace tilesmith::cuda_tile {
 llvm::LogicalResult updateSymbolName(mlir::StringAttr newName, mlir::SymbolOpInterface symbol,
                                      mlir::Operation *scope, bool updateUses);
 
-/// test-debuginfo-update-symbol-name, for test suites.
-void registerUpdateSymbolNameTestPass();
-
 } // namespace tilesmith::cuda_tile
 
 #endif // TILESMITH_COMPILER_DIALECT_CUDATILE_TRANSFORMS_UPDATESYMBOLNAME_H

@@ -15,6 +15,8 @@
 using namespace mlir;
 
 namespace tilesmith::tileaa {
+#define GEN_PASS_DEF_CANONICALIZEPASS
+#include "compiler/dialect/TileAA/Transforms/Passes.h.inc"
 
 ArrayRef<CanonicalizerInfo> canonicalizerTable() {
   static constexpr CanonicalizerInfo table[] = {
@@ -134,41 +136,17 @@ LogicalResult canonicalize(Operation *root, StringRef only, llvm::StringMap<unsi
 
 namespace {
 
-class CanonicalizePass : public PassWrapper<CanonicalizePass, OperationPass<>> {
-public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CanonicalizePass)
+struct Canonicalize : impl::CanonicalizePassBase<Canonicalize> {
+  using CanonicalizePassBase::CanonicalizePassBase;
 
-  CanonicalizePass() = default;
-  CanonicalizePass(const CanonicalizePass &other) : PassWrapper(other) {
-    only = other.only.getValue();
-  }
-
-  StringRef getArgument() const final { return "tileaa-canonicalize"; }
-  StringRef getDescription() const final { return "fold and simplify nv_tileaa ops"; }
-  void getDependentDialects(DialectRegistry &registry) const final {
-    registry.insert<arith::ArithDialect, TileAADialect, ub::UBDialect>();
-  }
-
-  void runOnOperation() final {
-    if (failed(canonicalize(getOperation(), only)))
+  void runOnOperation() override {
+    llvm::StringMap<unsigned> firings;
+    if (failed(canonicalize(getOperation(), only, &firings)))
       signalPassFailure();
+    for (const auto &entry : firings)
+      rewrites += entry.getValue();
   }
-
-private:
-  Option<std::string> only{*this, "only", llvm::cl::desc("run a single canonicalizer by name")};
 };
 
 } // namespace
-
-std::unique_ptr<Pass> createCanonicalizePass() {
-  return std::make_unique<CanonicalizePass>();
-}
-
-void registerTransformPasses() {
-  PassRegistration<CanonicalizePass>();
-  registerPass([] { return createInferFactsPass(); });
-  registerPass([] { return createLowerTokensPass(); });
-  registerPass([] { return createMapQueuesPass(); });
-}
-
 } // namespace tilesmith::tileaa

@@ -17,6 +17,9 @@
 using namespace mlir;
 
 namespace tilesmith::tileaa {
+#define GEN_PASS_DEF_INFERFACTSPASS
+#include "compiler/dialect/TileAA/Transforms/Passes.h.inc"
+
 namespace {
 
 /// Largest grid extent of a launch.
@@ -49,6 +52,9 @@ public:
         record(op->getResult(0), transfer(op));
     });
   }
+
+  /// Values of which something is known.
+  size_t numKnown() const { return known.size(); }
 
 private:
   static bool isTracked(Type type) {
@@ -294,18 +300,13 @@ private:
   llvm::DenseMap<Value, Facts> known;
 };
 
-class InferFactsPass : public PassWrapper<InferFactsPass, OperationPass<>> {
-public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(InferFactsPass)
-  StringRef getArgument() const final { return "tileaa-infer-facts"; }
-  StringRef getDescription() const final { return "annotate divisibility, bounds and contiguity"; }
-  void runOnOperation() final { Inference().run(getOperation()); }
+struct InferFacts : impl::InferFactsPassBase<InferFacts> {
+  void runOnOperation() override {
+    Inference inference;
+    inference.run(getOperation());
+    annotated += inference.numKnown();
+  }
 };
 
 } // namespace
-
-std::unique_ptr<Pass> createInferFactsPass() {
-  return std::make_unique<InferFactsPass>();
-}
-
 } // namespace tilesmith::tileaa

@@ -35,6 +35,9 @@
 using namespace mlir;
 
 namespace tilesmith::tileaa {
+#define GEN_PASS_DEF_LOWERTOKENSPASS
+#include "compiler/dialect/TileAA/Transforms/Passes.h.inc"
+
 namespace {
 
 constexpr unsigned kPoolSize = 32;
@@ -486,20 +489,8 @@ private:
   llvm::DenseMap<Value, Value> handles;
 };
 
-class LowerTokensPass : public PassWrapper<LowerTokensPass, OperationPass<>> {
-public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerTokensPass)
-
-  StringRef getArgument() const final { return "tileaa-lower-tokens"; }
-  StringRef getDescription() const final {
-    return "replace memory tokens by CTA barriers and mbarriers";
-  }
-  void getDependentDialects(DialectRegistry &registry) const final {
-    registry.insert<arith::ArithDialect, gpu::GPUDialect, LLVM::LLVMDialect, NVVM::NVVMDialect,
-                    scf::SCFDialect>();
-  }
-
-  void runOnOperation() final {
+struct LowerTokens : impl::LowerTokensPassBase<LowerTokens> {
+  void runOnOperation() override {
     SmallVector<FuncOp> functions;
     getOperation()->walk([&](FuncOp function) {
       if (!function.isExternal())
@@ -510,6 +501,8 @@ public:
       plans.push_back(std::make_unique<Plan>(function));
       if (failed(plans.back()->make()))
         return signalPassFailure();
+      barriers += plans.back()->barriers.size();
+      mbarriers += plans.back()->accesses.size();
     }
     for (auto [function, plan] : llvm::zip(functions, plans))
       if (failed(Rewriter(function, *plan).run()))
@@ -518,9 +511,4 @@ public:
 };
 
 } // namespace
-
-std::unique_ptr<Pass> createLowerTokensPass() {
-  return std::make_unique<LowerTokensPass>();
-}
-
 } // namespace tilesmith::tileaa

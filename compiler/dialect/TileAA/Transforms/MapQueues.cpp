@@ -14,26 +14,15 @@
 using namespace mlir;
 
 namespace tilesmith::tileaa {
+#define GEN_PASS_DEF_MAPQUEUESPASS
+#include "compiler/dialect/TileAA/Transforms/Passes.h.inc"
+
 namespace {
 
-class MapQueuesPass : public PassWrapper<MapQueuesPass, OperationPass<>> {
-public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(MapQueuesPass)
+struct MapQueues : impl::MapQueuesPassBase<MapQueues> {
+  using MapQueuesPassBase::MapQueuesPassBase;
 
-  MapQueuesPass() = default;
-  MapQueuesPass(const MapQueuesPass &other) : PassWrapper(other) {
-    registers = other.registers.getValue();
-    namedBarriers = other.namedBarriers.getValue();
-    sharedMemory = other.sharedMemory.getValue();
-    tensorMemory = other.tensorMemory.getValue();
-  }
-
-  StringRef getArgument() const final { return "tileaa-map-queues"; }
-  StringRef getDescription() const final {
-    return "check the resources of agents and plugins, map queues to pipelines";
-  }
-
-  void runOnOperation() final {
+  void runOnOperation() override {
     LogicalResult result = success();
     getOperation()->walk([&](FuncOp function) {
       if (failed(checkAgents(function)) || failed(checkPlugins(function)))
@@ -43,6 +32,7 @@ public:
         if (failed(mapQueue(queue, pipelines++)))
           result = failure();
       });
+      queues += pipelines;
     });
     if (failed(result))
       signalPassFailure();
@@ -141,24 +131,7 @@ private:
     }
     return success();
   }
-
-  Option<int64_t> registers{*this, "registers", llvm::cl::desc("32-bit registers of a block"),
-                            llvm::cl::init(65536)};
-  Option<int64_t> namedBarriers{*this, "named-barriers",
-                                llvm::cl::desc("named barriers beside the one of the block"),
-                                llvm::cl::init(15)};
-  Option<int64_t> sharedMemory{*this, "shared-memory",
-                               llvm::cl::desc("bytes of shared memory of a block"),
-                               llvm::cl::init(232448)};
-  Option<int64_t> tensorMemory{*this, "tensor-memory",
-                               llvm::cl::desc("bytes of tensor memory (none before sm_100)"),
-                               llvm::cl::init(0)};
 };
 
 } // namespace
-
-std::unique_ptr<Pass> createMapQueuesPass() {
-  return std::make_unique<MapQueuesPass>();
-}
-
 } // namespace tilesmith::tileaa

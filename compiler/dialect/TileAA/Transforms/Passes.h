@@ -2,16 +2,14 @@
 #ifndef COMPILER_DIALECT_TILEAA_TRANSFORMS_PASSES_H
 #define COMPILER_DIALECT_TILEAA_TRANSFORMS_PASSES_H
 
+#include "mlir/Pass/Pass.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/LogicalResult.h"
 
-#include <memory>
-
 namespace mlir {
 class Operation;
-class Pass;
 class RewritePatternSet;
 } // namespace mlir
 
@@ -34,23 +32,9 @@ void populateCanonicalizers(mlir::RewritePatternSet &patterns);
 llvm::LogicalResult canonicalize(mlir::Operation *root, llvm::StringRef only = "",
                                  llvm::StringMap<unsigned> *firings = nullptr);
 
-/// `tileaa-canonicalize`: runs the set to a fixed point. Option `only` keeps one canonicalizer by
-/// name.
-std::unique_ptr<mlir::Pass> createCanonicalizePass();
-
-/// `tileaa-infer-facts`: annotates integer, pointer and memref values with divisibility, bounds and
-/// contiguity.
-std::unique_ptr<mlir::Pass> createInferFactsPass();
-
-/// `tileaa-lower-tokens`: the second hop of tokens. Synchronous order becomes at most one CTA
-/// barrier, asynchronous order an mbarrier of a pool of 32; fails when the pool is exhausted.
-std::unique_ptr<mlir::Pass> createLowerTokensPass();
-
-/// `tileaa-map-queues`: checks the resources of agents and plugins and maps every queue to a
-/// pipeline; fails when something does not fit.
-std::unique_ptr<mlir::Pass> createMapQueuesPass();
-
-void registerTransformPasses();
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "compiler/dialect/TileAA/Transforms/Passes.h.inc"
 
 } // namespace tilesmith::tileaa
 

@@ -18,6 +18,11 @@ using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::tileas;
 
+namespace tilesmith::tileas {
+#define GEN_PASS_DEF_ASSIGNDOTLAYOUTSPASS
+#include "compiler/dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace tilesmith::tileas
+
 namespace {
 
 /// Registers of one fragment operand that still make sense to keep per thread; larger products stay
@@ -36,13 +41,14 @@ Value convertElements(OpBuilder &builder, Location loc, Value value, Type elemen
   return tileaa::FpToFpOp::create(builder, loc, result, value, tileaa::RoundingMode::nearest_even);
 }
 
-void assignDot(DotOp dot, int64_t capability) {
+/// Whether the product is on tensor cores now and was not before.
+bool assignDot(DotOp dot, int64_t capability) {
   auto lhsType = cast<RankedTensorType>(dot.getLhs().getType());
   auto rhsType = cast<RankedTensorType>(dot.getRhs().getType());
   auto accType = cast<RankedTensorType>(dot.getAcc().getType());
   if (dot.getAtom() || accType.getRank() != 2 ||
       lhsType.getElementType() != rhsType.getElementType())
-    return;
+    return false;
   OpBuilder builder(dot);
   Type accElement = accType.getElementType();
   bool widen = accElement.isF16();
@@ -52,7 +58,7 @@ void assignDot(DotOp dot, int64_t capability) {
   int64_t m = accType.getDimSize(0), n = accType.getDimSize(1), k = lhsType.getDimSize(1);
   if (!atom || capability < atom->capability || m < atom->m || n < atom->n || k < atom->k ||
       k > atom->deepest)
-    return;
+    return false;
   unsigned numWarps = 1u << getLayout(accType).getWarps().size();
   MLIRContext *context = dot.getContext();
   LayoutAttr lhsLayout = fragmentLayout(context, *atom, DotOperand::Lhs, m, n, k, numWarps);
@@ -60,7 +66,7 @@ void assignDot(DotOp dot, int64_t capability) {
   LayoutAttr accLayout = fragmentLayout(context, *atom, DotOperand::Acc, m, n, k, numWarps);
   for (LayoutAttr layout : {lhsLayout, rhsLayout, accLayout})
     if (layout.getNumRegisters() > kMaxFragmentRegisters)
-      return;
+      return false;
 
   Location loc = dot.getLoc();
   Value lhs = convert(builder, loc, dot.getLhs(), lhsLayout),
@@ -75,26 +81,17 @@ void assignDot(DotOp dot, int64_t capability) {
     result = convertElements(builder, loc, result, accElement);
   dot.getResult().replaceAllUsesWith(convert(builder, loc, result, getLayout(accType)));
   dot.erase();
+  return true;
 }
 
-struct AssignDotLayouts : public PassWrapper<AssignDotLayouts, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AssignDotLayouts)
-  StringRef getArgument() const final { return "tileas-assign-dot-layouts"; }
-  StringRef getDescription() const final {
-    return "put dots on tensor cores where an instruction covers them";
-  }
-
-  void runOnOperation() final {
+struct AssignDotLayouts : tileas::impl::AssignDotLayoutsPassBase<AssignDotLayouts> {
+  void runOnOperation() override {
     SmallVector<DotOp> dots;
     getOperation()->walk([&](DotOp dot) { dots.push_back(dot); });
     int64_t capability = tileaa::getComputeCapability(getOperation());
     for (DotOp dot : dots)
-      assignDot(dot, capability);
+      products += assignDot(dot, capability);
   }
 };
 
 } // namespace
-
-std::unique_ptr<Pass> tileas::createAssignDotLayoutsPass() {
-  return std::make_unique<AssignDotLayouts>();
-}

@@ -13,6 +13,11 @@ using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::tileas;
 
+namespace tilesmith::tileas {
+#define GEN_PASS_DEF_ASSIGNPIPELINELAYOUTSPASS
+#include "compiler/dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace tilesmith::tileas
+
 namespace {
 
 /// What the users of the slots do to a buffer of this layout; nullopt when somebody needs the
@@ -44,13 +49,7 @@ std::optional<SmallVector<WarpAccess>> accessesOf(ArrayRef<Value> slots, SharedL
   return accesses;
 }
 
-struct AssignPipelineLayouts : PassWrapper<AssignPipelineLayouts, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AssignPipelineLayouts)
-  StringRef getArgument() const override { return "tileas-assign-pipeline-layouts"; }
-  StringRef getDescription() const override {
-    return "swizzle the buffers of pipelines against bank conflicts";
-  }
-
+struct AssignPipelineLayouts : tileas::impl::AssignPipelineLayoutsPassBase<AssignPipelineLayouts> {
   void runOnOperation() override {
     getOperation()->walk([&](CreatePipelineOp pipeline) {
       for (auto [index, buffer] : llvm::enumerate(pipeline.getBuffers())) {
@@ -63,15 +62,13 @@ struct AssignPipelineLayouts : PassWrapper<AssignPipelineLayouts, OperationPass<
         Swizzle best = findSwizzle(plain, bytes, [&](SharedLayoutAttr layout) {
           return *accessesOf(slots, layout, bytes);
         });
-        if (best.bits)
-          setBufferLayout(pipeline, index, applySwizzle(plain, best));
+        if (!best.bits)
+          continue;
+        setBufferLayout(pipeline, index, applySwizzle(plain, best));
+        ++swizzled;
       }
     });
   }
 };
 
 } // namespace
-
-std::unique_ptr<Pass> tileas::createAssignPipelineLayoutsPass() {
-  return std::make_unique<AssignPipelineLayouts>();
-}

@@ -32,6 +32,11 @@ using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::tileas;
 
+namespace tilesmith::tileas {
+#define GEN_PASS_DEF_CHOOSESTRATEGYPASS
+#include "compiler/dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace tilesmith::tileas
+
 namespace {
 
 constexpr int64_t kFewTrips = 8, kManyBytes = 8 * 1024, kManyWarps = 8;
@@ -105,16 +110,8 @@ Choice choose(tileaa::FuncOp function, int64_t capability) {
           "warpgroup products read 8 KiB or more per iteration from shared memory"};
 }
 
-struct ChooseStrategy : PassWrapper<ChooseStrategy, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ChooseStrategy)
-  ChooseStrategy() = default;
-  ChooseStrategy(const ChooseStrategy &other) : PassWrapper(other) {}
-  StringRef getArgument() const override { return "tileas-choose-strategy"; }
-  StringRef getDescription() const override {
-    return "say for each kernel how its pipelines are filled";
-  }
-  Option<bool> remarks{*this, "remarks", llvm::cl::desc("say what was chosen and why"),
-                       llvm::cl::init(false)};
+struct ChooseStrategy : tileas::impl::ChooseStrategyPassBase<ChooseStrategy> {
+  using ChooseStrategyPassBase::ChooseStrategyPassBase;
 
   void runOnOperation() override {
     int64_t capability = tileaa::getComputeCapability(getOperation());
@@ -128,7 +125,3 @@ struct ChooseStrategy : PassWrapper<ChooseStrategy, OperationPass<>> {
 };
 
 } // namespace
-
-std::unique_ptr<Pass> tileas::createChooseStrategyPass() {
-  return std::make_unique<ChooseStrategy>();
-}

@@ -20,6 +20,11 @@ using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::tileas;
 
+namespace tilesmith::tileas {
+#define GEN_PASS_DEF_DYNAMICPERSISTENTPASS
+#include "compiler/dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace tilesmith::tileas
+
 namespace {
 
 void makePersistent(tileaa::FuncOp function) {
@@ -65,16 +70,7 @@ void makePersistent(tileaa::FuncOp function) {
   scf::YieldOp::create(builder, loc, results);
 }
 
-struct DynamicPersistent : PassWrapper<DynamicPersistent, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DynamicPersistent)
-  StringRef getArgument() const override { return "tileas-dynamic-persistent"; }
-  StringRef getDescription() const override {
-    return "Make the kernel into dynamic persistent kernels";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, scf::SCFDialect>();
-  }
-
+struct DynamicPersistent : tileas::impl::DynamicPersistentPassBase<DynamicPersistent> {
   void runOnOperation() override {
     if (tileaa::getComputeCapability(getOperation()) < 100)
       return;
@@ -90,12 +86,9 @@ struct DynamicPersistent : PassWrapper<DynamicPersistent, OperationPass<>> {
         continue;
       }
       makePersistent(function);
+      ++kernels;
     }
   }
 };
 
 } // namespace
-
-std::unique_ptr<Pass> tileas::createDynamicPersistentPass() {
-  return std::make_unique<DynamicPersistent>();
-}

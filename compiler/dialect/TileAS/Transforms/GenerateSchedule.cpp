@@ -29,6 +29,11 @@ using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::tileas;
 
+namespace tilesmith::tileas {
+#define GEN_PASS_DEF_GENERATESCHEDULEPASS
+#include "compiler/dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace tilesmith::tileas
+
 namespace {
 
 /// With `all-loads`: smaller tiles are not worth a pipeline.
@@ -211,22 +216,8 @@ private:
   SmallVector<Candidate> candidates;
 };
 
-struct GenerateSchedule : PassWrapper<GenerateSchedule, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(GenerateSchedule)
-  GenerateSchedule() = default;
-  explicit GenerateSchedule(bool all) { allLoads = all; }
-  GenerateSchedule(const GenerateSchedule &other) : PassWrapper(other) {}
-  StringRef getArgument() const override { return "tileas-generate-schedule"; }
-  StringRef getDescription() const override {
-    return "annotate the loops and loads that become asynchronous pipelines";
-  }
-  Option<int64_t> numStages{*this, "num-stages", llvm::cl::desc("stages without a hint"),
-                            llvm::cl::init(4)};
-  Option<bool> allLoads{*this, "all-loads",
-                        llvm::cl::desc("also loads of views that feed no tensor-core product"),
-                        llvm::cl::init(false)};
-  Option<bool> remarks{*this, "remarks", llvm::cl::desc("say what was pipelined, what not and why"),
-                       llvm::cl::init(false)};
+struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedule> {
+  using GenerateSchedulePassBase::GenerateSchedulePassBase;
 
   void runOnOperation() override {
     int64_t capability = tileaa::getComputeCapability(getOperation());
@@ -243,15 +234,13 @@ struct GenerateSchedule : PassWrapper<GenerateSchedule, OperationPass<>> {
         for (auto &[other, bytes] : done)
           if (loop->isAncestor(other) || other->isAncestor(loop))
             available -= bytes;
-        if (int64_t bytes = LoopScheduler(loop, numStages, allLoads, remarks).run(available))
+        if (int64_t bytes = LoopScheduler(loop, numStages, allLoads, remarks).run(available)) {
           done.push_back({loop, bytes});
+          ++loops;
+        }
       });
     });
   }
 };
 
 } // namespace
-
-std::unique_ptr<Pass> tileas::createGenerateSchedulePass(bool allLoads) {
-  return std::make_unique<GenerateSchedule>(allLoads);
-}

@@ -27,6 +27,11 @@
 using namespace mlir;
 using namespace tilesmith;
 
+namespace tilesmith::tileas {
+#define GEN_PASS_DEF_INSERTBARRIERSPASS
+#include "compiler/dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace tilesmith::tileas
+
 namespace {
 
 enum Behind : unsigned { Nothing = 0, Reads = 1, Writes = 2 };
@@ -111,17 +116,8 @@ private:
   bool changed = false;
 };
 
-struct InsertBarriers : public PassWrapper<InsertBarriers, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(InsertBarriers)
-  StringRef getArgument() const final { return "tileas-insert-barriers"; }
-  StringRef getDescription() const final {
-    return "make token order true between threads of a block";
-  }
-  void getDependentDialects(DialectRegistry &registry) const final {
-    registry.insert<gpu::GPUDialect>();
-  }
-
-  void runOnOperation() final {
+struct InsertBarriers : tileas::impl::InsertBarriersPassBase<InsertBarriers> {
+  void runOnOperation() override {
     getOperation()->walk([&](tileaa::FuncOp function) {
       TokenFlow flow(function);
       bool isCluster = tileas::clusterBlocks(function) > 1;
@@ -137,6 +133,7 @@ struct InsertBarriers : public PassWrapper<InsertBarriers, OperationPass<>> {
             (before && own == Writes && !TILESMITH_PLANT("token-barrier-after-reads-dropped"))) {
           OpBuilder builder(op);
           auto barrier = gpu::BarrierOp::create(builder, op->getLoc());
+          ++barriers;
           if (isCluster && !TILESMITH_PLANT("cta-barrier-of-one-block"))
             barrier->setAttr(tileas::kClusterBarrierAttr, builder.getUnitAttr());
         }
@@ -146,22 +143,3 @@ struct InsertBarriers : public PassWrapper<InsertBarriers, OperationPass<>> {
 };
 
 } // namespace
-
-std::unique_ptr<Pass> tileas::createInsertBarriersPass() {
-  return std::make_unique<InsertBarriers>();
-}
-
-void tileas::registerTransformPasses() {
-  PassRegistration<InsertBarriers>();
-  registerPass([] { return createAssignDotLayoutsPass(); });
-  registerPass([] { return createAssignPipelineLayoutsPass(); });
-  registerPass([] { return createChooseStrategyPass(); });
-  registerPass([] { return createDynamicPersistentPass(); });
-  registerPass([] { return createGenerateSchedulePass(); });
-  registerPass([] { return createLowerTmaPass(); });
-  registerPass([] { return createMaterializeSchedulePass(); });
-  registerPass([] { return createPlanCtaPass(); });
-  registerPass([] { return createRefineAtomByResourcePass(); });
-  registerPass([] { return createRemoveLayoutConversionsPass(); });
-  registerPass([] { return createVectorizeMemoryPass(); });
-}

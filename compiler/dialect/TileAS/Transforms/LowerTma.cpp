@@ -39,6 +39,11 @@ using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::tileas;
 
+namespace tilesmith::tileas {
+#define GEN_PASS_DEF_LOWERTMAPASS
+#include "compiler/dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace tilesmith::tileas
+
 namespace {
 
 /// Maps of one kernel: each takes room in shared and in global memory.
@@ -158,28 +163,8 @@ std::optional<std::string> rowProblem(AsyncTiledLoadOp load) {
   return std::nullopt;
 }
 
-struct LowerTma : PassWrapper<LowerTma, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerTma)
-  LowerTma() = default;
-  LowerTma(bool withRows, bool withMaps, bool whereChosen) {
-    chosen = whereChosen;
-    rows = withRows;
-    tensorMaps = withMaps;
-  }
-  LowerTma(const LowerTma &other) : PassWrapper(other) {}
-  StringRef getArgument() const override { return "tileas-lower-tma-load-store-to-async"; }
-  StringRef getDescription() const override {
-    return "bulk copies for tiles of views that a pipeline loads";
-  }
-  Option<bool> rows{*this, "rows", llvm::cl::desc("bulk copies of rows"), llvm::cl::init(true)};
-  Option<bool> tensorMaps{*this, "tensor-maps",
-                          llvm::cl::desc("tensor copies where they are possible"),
-                          llvm::cl::init(false)};
-  Option<bool> chosen{*this, "chosen",
-                      llvm::cl::desc("only where tileas-choose-strategy chose tensor copies"),
-                      llvm::cl::init(false)};
-  Option<bool> remarks{*this, "remarks", llvm::cl::desc("say which copies stay and why"),
-                       llvm::cl::init(false)};
+struct LowerTma : tileas::impl::LowerTmaPassBase<LowerTma> {
+  using LowerTmaPassBase::LowerTmaPassBase;
 
   /// The loads that fill one buffer of one pipeline take tensor copies together, for they share its
   /// layout.
@@ -211,6 +196,7 @@ struct LowerTma : PassWrapper<LowerTma, OperationPass<>> {
       setBufferLayout(pipeline, buffer.second, layout);
       for (AsyncTiledLoadOp load : loads)
         load.setAtom(kTensorLoadAtom);
+      tensorCopies += loads.size();
       useBarriers(pipeline);
       auto type = cast<RankedTensorType>(loads.front().getSlot().getType());
       TensorBox box = *recogniseTensorBox(layout, bufferElementBytes(type.getElementType()));
@@ -230,6 +216,7 @@ struct LowerTma : PassWrapper<LowerTma, OperationPass<>> {
       if (problem)
         return tell(load, "no bulk copies: " + *problem);
       load.setAtom("tma_load");
+      ++rowCopies;
       useBarriers(pipelineOf(load));
     });
   }
@@ -259,7 +246,3 @@ struct LowerTma : PassWrapper<LowerTma, OperationPass<>> {
 };
 
 } // namespace
-
-std::unique_ptr<Pass> tileas::createLowerTmaPass(bool rows, bool tensorMaps, bool chosen) {
-  return std::make_unique<LowerTma>(rows, tensorMaps, chosen);
-}

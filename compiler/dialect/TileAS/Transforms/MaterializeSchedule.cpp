@@ -30,6 +30,11 @@ using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::tileas;
 
+namespace tilesmith::tileas {
+#define GEN_PASS_DEF_MATERIALIZESCHEDULEPASS
+#include "compiler/dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace tilesmith::tileas
+
 namespace {
 
 class LoopRewriter : public PipelineLoop {
@@ -94,40 +99,8 @@ private:
   SmallVector<Value> ahead;
 };
 
-struct MaterializeSchedule : PassWrapper<MaterializeSchedule, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(MaterializeSchedule)
-  MaterializeSchedule() = default;
-  MaterializeSchedule(bool specialize, bool whereChosen) {
-    strategy = (specialize ? kSpecialize : kUnspecialize).str();
-    chosen = whereChosen;
-  }
-  MaterializeSchedule(const MaterializeSchedule &other) : PassWrapper(other) {}
-  StringRef getArgument() const override { return "tileas-materialize-schedule"; }
-  StringRef getDescription() const override {
-    return "rewrite annotated loops into asynchronous pipelines";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, scf::SCFDialect>();
-  }
-
-  static constexpr StringLiteral kSpecialize{"warp-specialize"}, kUnspecialize{"unspecialize"};
-  Option<std::string> strategy{*this, "pipeline-strategy",
-                               llvm::cl::desc("unspecialize: all warps copy and compute; "
-                                              "warp-specialize: warps of their own copy"),
-                               llvm::cl::init(kUnspecialize.str())};
-  Option<int64_t> producerWarps{*this, "producer-warps",
-                                llvm::cl::desc("warps that copy under warp-specialize"),
-                                llvm::cl::init(4)};
-  Option<int64_t> producerRegs{*this, "producer-regs",
-                               llvm::cl::desc("registers of their threads; 0: as they are"),
-                               llvm::cl::init(0)};
-  Option<int64_t> consumerRegs{*this, "consumer-regs",
-                               llvm::cl::desc("registers of the other threads"), llvm::cl::init(0)};
-  Option<bool> chosen{*this, "chosen",
-                      llvm::cl::desc("specialise only what tileas-choose-strategy chose"),
-                      llvm::cl::init(false)};
-  Option<bool> remarks{*this, "remarks", llvm::cl::desc("say what could not be specialised"),
-                       llvm::cl::init(false)};
+struct MaterializeSchedule : tileas::impl::MaterializeSchedulePassBase<MaterializeSchedule> {
+  using MaterializeSchedulePassBase::MaterializeSchedulePassBase;
 
   LogicalResult specializeFunctions() {
     if (producerWarps < 1 || producerWarps > 16) {
@@ -138,6 +111,7 @@ struct MaterializeSchedule : PassWrapper<MaterializeSchedule, OperationPass<>> {
       if (chosen && !isChosen(function, kSpecialize))
         return;
       auto problem = warpSpecialize(function, {producerWarps, producerRegs, consumerRegs});
+      specialized += !problem;
       if (problem && remarks)
         function.emitRemark() << "not warp-specialised: " << *problem;
     });
@@ -167,12 +141,12 @@ struct MaterializeSchedule : PassWrapper<MaterializeSchedule, OperationPass<>> {
       }
       if (failed(LoopRewriter(loop, stages.getInt()).run()))
         return signalPassFailure();
+      ++pipelines;
     }
   }
+
+private:
+  static constexpr StringLiteral kSpecialize{"warp-specialize"}, kUnspecialize{"unspecialize"};
 };
 
 } // namespace
-
-std::unique_ptr<Pass> tileas::createMaterializeSchedulePass(bool warpSpecialize, bool chosen) {
-  return std::make_unique<MaterializeSchedule>(warpSpecialize, chosen);
-}

@@ -24,21 +24,15 @@ using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::tileas;
 
+namespace tilesmith::tileas {
+#define GEN_PASS_DEF_PLANCTAPASS
+#include "compiler/dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace tilesmith::tileas
+
 namespace {
 
-struct PlanCta : PassWrapper<PlanCta, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PlanCta)
-  PlanCta() = default;
-  PlanCta(const PlanCta &other) : PassWrapper(other) {}
-  StringRef getArgument() const override { return "tileas-plan-cta"; }
-  StringRef getDescription() const override {
-    return "divide tile blocks among the blocks of a cluster";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, gpu::GPUDialect, scf::SCFDialect>();
-  }
-  Option<bool> remarks{*this, "remarks", llvm::cl::desc("say what was divided, what not and why"),
-                       llvm::cl::init(false)};
+struct PlanCta : tileas::impl::PlanCtaPassBase<PlanCta> {
+  using PlanCtaPassBase::PlanCtaPassBase;
 
   void runOnOperation() override {
     int64_t capability = tileaa::getComputeCapability(getOperation());
@@ -70,6 +64,7 @@ struct PlanCta : PassWrapper<PlanCta, OperationPass<>> {
     bool hasFacts = false;
     function->walk([&](Operation *op) { hasFacts |= op->hasAttr(tileaa::kFactsAttr); });
     divideFunction(function, plan);
+    ++divided;
     function->setAttr(name, tileaa::KernelSpecAttr::get(&getContext(), spec.getNumWarps(), blocks,
                                                         blocks, 1, 1, spec.getOccupancy()));
     if (remarks)
@@ -85,7 +80,3 @@ struct PlanCta : PassWrapper<PlanCta, OperationPass<>> {
 };
 
 } // namespace
-
-std::unique_ptr<Pass> tileas::createPlanCtaPass() {
-  return std::make_unique<PlanCta>();
-}

@@ -26,6 +26,11 @@ using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::tileas;
 
+namespace tilesmith::tileas {
+#define GEN_PASS_DEF_REFINEATOMBYRESOURCEPASS
+#include "compiler/dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace tilesmith::tileas
+
 namespace {
 
 /// Instructions of one product; more would be a loop that is not worth its code.
@@ -317,19 +322,8 @@ bool refineLocally(DotOp dot) {
   return true;
 }
 
-struct RefineAtomByResource : PassWrapper<RefineAtomByResource, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RefineAtomByResource)
-  RefineAtomByResource() = default;
-  RefineAtomByResource(const RefineAtomByResource &other) : PassWrapper(other) {}
-  StringRef getArgument() const override { return "tileas-refine-atom-by-resource"; }
-  StringRef getDescription() const override {
-    return "use ldmatrix and warpgroup products where operands lie in shared memory";
-  }
-  Option<bool> warpgroup{*this, "warpgroup", llvm::cl::desc("warpgroup products on sm_90"),
-                         llvm::cl::init(true)};
-  Option<bool> local{*this, "local-products",
-                     llvm::cl::desc("warpgroup products that are waited for at once"),
-                     llvm::cl::init(true)};
+struct RefineAtomByResource : tileas::impl::RefineAtomByResourcePassBase<RefineAtomByResource> {
+  using RefineAtomByResourcePassBase::RefineAtomByResourcePassBase;
 
   void runOnOperation() override {
     if (warpgroup && tileaa::getComputeCapability(getOperation()) == 90) {
@@ -339,21 +333,18 @@ struct RefineAtomByResource : PassWrapper<RefineAtomByResource, OperationPass<>>
           dots.push_back(dot);
       });
       for (DotOp dot : dots)
-        if (!refineDot(dot) && local)
-          refineLocally(dot);
+        warpgroupProducts += refineDot(dot) || (local && refineLocally(dot));
     }
     getOperation()->walk([&](CopyOp copy) {
       SharedLayoutAttr shared = getSharedLayout(copy.getSource().getType());
       auto tile = cast<RankedTensorType>(copy.getResult().getType());
       if (planLdMatrix(shared.offsetsOf(getLayout(tile)),
-                       bufferElementBytes(tile.getElementType())))
+                       bufferElementBytes(tile.getElementType()))) {
         copy.setAtomAttr(StringAttr::get(copy.getContext(), "ldmatrix"));
+        ++matrixLoads;
+      }
     });
   }
 };
 
 } // namespace
-
-std::unique_ptr<Pass> tileas::createRefineAtomByResourcePass() {
-  return std::make_unique<RefineAtomByResource>();
-}

@@ -20,6 +20,11 @@
 using namespace mlir;
 using namespace tilesmith;
 
+namespace tilesmith::tileas {
+#define GEN_PASS_DEF_REMOVELAYOUTCONVERSIONSPASS
+#include "compiler/dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace tilesmith::tileas
+
 namespace {
 
 struct FoldConversion : OpRewritePattern<tileas::ConvertLayoutOp> {
@@ -91,23 +96,27 @@ struct CarryLayout : OpRewritePattern<scf::ForOp> {
   }
 };
 
-struct RemoveLayoutConversions : public PassWrapper<RemoveLayoutConversions, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RemoveLayoutConversions)
-  StringRef getArgument() const final { return "tileas-remove-layout-conversions"; }
-  StringRef getDescription() const final { return "fold redundant layout conversions"; }
+struct RewriteCounter : RewriterBase::Listener {
+  unsigned rewrites = 0;
+  void notifyPatternEnd(const Pattern &, LogicalResult status) override {
+    rewrites += succeeded(status);
+  }
+};
 
-  void runOnOperation() final {
+struct RemoveLayoutConversions
+    : tileas::impl::RemoveLayoutConversionsPassBase<RemoveLayoutConversions> {
+  void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<FoldConversion, CarryLayout>(&getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns)))) {
+    RewriteCounter counter;
+    GreedyRewriteConfig config;
+    config.setListener(&counter);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), config))) {
       getOperation()->emitError("failed to apply patterns greedily");
       signalPassFailure();
     }
+    rewrites += counter.rewrites;
   }
 };
 
 } // namespace
-
-std::unique_ptr<Pass> tileas::createRemoveLayoutConversionsPass() {
-  return std::make_unique<RemoveLayoutConversions>();
-}

@@ -29,6 +29,11 @@ using namespace tilesmith;
 using namespace tilesmith::tileas;
 using tileaa::Facts;
 
+namespace tilesmith::tileas {
+#define GEN_PASS_DEF_VECTORIZEMEMORYPASS
+#include "compiler/dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace tilesmith::tileas
+
 namespace {
 
 constexpr uint64_t kMaxBytes = 16;
@@ -181,24 +186,16 @@ int64_t vectorOf(Operation *op) {
   return 1;
 }
 
-struct VectorizeMemory : PassWrapper<VectorizeMemory, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(VectorizeMemory)
-  StringRef getArgument() const override { return "tileas-vectorize-memory"; }
-  StringRef getDescription() const override {
-    return "note how many elements each access may move at once";
-  }
-
+struct VectorizeMemory : tileas::impl::VectorizeMemoryPassBase<VectorizeMemory> {
   void runOnOperation() override {
     Builder builder(&getContext());
     getOperation()->walk([&](Operation *op) {
-      if (int64_t elements = vectorOf(op); elements > 1)
+      if (int64_t elements = vectorOf(op); elements > 1) {
         op->setAttr(kVectorAttr, builder.getI64IntegerAttr(elements));
+        ++vectorized;
+      }
     });
   }
 };
 
 } // namespace
-
-std::unique_ptr<Pass> tileas::createVectorizeMemoryPass() {
-  return std::make_unique<VectorizeMemory>();
-}

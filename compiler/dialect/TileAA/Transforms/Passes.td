@@ -1,0 +1,65 @@
+// Passes.td - passes that keep a program in nv_tileaa.
+#ifndef TILESMITH_TILEAA_TRANSFORMS_PASSES_TD
+#define TILESMITH_TILEAA_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def CanonicalizePass : Pass<"tileaa-canonicalize"> {
+  let summary = "fold and simplify nv_tileaa ops";
+  let description = [{
+    Runs the canonicalizers of `canonicalizerTable()` to a fixed point. Each keeps results, memory order and result
+    types; each removes an op or moves it up, so the pass ends.
+  }];
+  let options = [
+    Option<"only", "only", "std::string", "", "run a single canonicalizer by name">
+  ];
+  let statistics = [
+    Statistic<"rewrites", "rewrites", "times that a canonicalizer fired">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::tilesmith::tileaa::TileAADialect", "::mlir::ub::UBDialect"];
+}
+
+def InferFactsPass : Pass<"tileaa-infer-facts"> {
+  let summary = "annotate divisibility, bounds and contiguity";
+  let description = [{
+    Writes what is known of integers, pointers and memrefs as attributes onto the ops that define them; later passes
+    take the alignment of accesses from there. Changes nothing else.
+  }];
+  let statistics = [
+    Statistic<"annotated", "annotated", "values of which something is known">
+  ];
+}
+
+def LowerTokensPass : Pass<"tileaa-lower-tokens"> {
+  let summary = "replace memory tokens by CTA barriers and mbarriers";
+  let description = [{
+    The second hop of tokens. Synchronous order becomes at most one barrier of the block per access, asynchronous
+    order an mbarrier of a pool of 32. Fails when the pool is exhausted, and on ops whose token it cannot lower;
+    afterwards no value is a token.
+  }];
+  let statistics = [
+    Statistic<"barriers", "barriers", "accesses that got a barrier of the block">,
+    Statistic<"mbarriers", "mbarriers", "accesses that got an mbarrier">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",
+                           "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect"];
+}
+
+def MapQueuesPass : Pass<"tileaa-map-queues"> {
+  let summary = "check the resources of agents and plugins, map queues to pipelines";
+  let description = [{
+    Every queue gets the number of a pipeline, its users their role in it. Fails when agents or plugins of a function
+    need more than there is, and when a queue has not exactly one producing agent and consumers beside it.
+  }];
+  let options = [
+    Option<"registers", "registers", "int64_t", "65536", "32-bit registers of a block">,
+    Option<"namedBarriers", "named-barriers", "int64_t", "15", "named barriers beside the one of the block">,
+    Option<"sharedMemory", "shared-memory", "int64_t", "232448", "bytes of shared memory of a block">,
+    Option<"tensorMemory", "tensor-memory", "int64_t", "0", "bytes of tensor memory (none before sm_100)">
+  ];
+  let statistics = [
+    Statistic<"queues", "queues", "queues that became pipelines">
+  ];
+}
+
+#endif // TILESMITH_TILEAA_TRANSFORMS_PASSES_TD

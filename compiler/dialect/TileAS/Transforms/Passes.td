@@ -1,0 +1,172 @@
+// Passes.td - passes that keep a program in nv_tileas.
+#ifndef TILESMITH_TILEAS_TRANSFORMS_PASSES_TD
+#define TILESMITH_TILEAS_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def AssignDotLayoutsPass : Pass<"tileas-assign-dot-layouts"> {
+  let summary = "put dots on tensor cores where an instruction covers them";
+  let description = [{
+    A product that an `mma.sync` of the target covers gets its `atom`, and its operands and sum the fragment layouts
+    of that instruction, with conversions around it.
+  }];
+  let statistics = [
+    Statistic<"products", "products", "products put on tensor cores">
+  ];
+}
+
+def AssignPipelineLayoutsPass : Pass<"tileas-assign-pipeline-layouts"> {
+  let summary = "swizzle the buffers of pipelines against bank conflicts";
+  let description = [{
+    Picks for each buffer the swizzle of 16-byte pieces with the fewest bank conflicts over all its writes and reads.
+  }];
+  let statistics = [
+    Statistic<"swizzled", "swizzled", "buffers that got a swizzle">
+  ];
+}
+
+def ChooseStrategyPass : Pass<"tileas-choose-strategy"> {
+  let summary = "say for each kernel how its pipelines are filled";
+  let description = [{
+    Notes `unspecialize`, `tensor-map` or `warp-specialize tensor-map` on each function; the passes behind it that
+    run with `chosen=true` obey. The rule stands in ChooseStrategy.cpp.
+  }];
+  let options = [
+    Option<"remarks", "remarks", "bool", "false", "say what was chosen and why">
+  ];
+}
+
+def DynamicPersistentPass : Pass<"tileas-dynamic-persistent"> {
+  let summary = "Make the kernel into dynamic persistent kernels";
+  let description = [{
+    From sm_100 on, a block that has finished cancels the launch of one that has not started and does its work.
+    Kernels of clusters stay as they are; those that are persistent already are left with a warning.
+  }];
+  let statistics = [
+    Statistic<"kernels", "kernels", "kernels made persistent">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+def GenerateSchedulePass : Pass<"tileas-generate-schedule"> {
+  let summary = "annotate the loops and loads that become asynchronous pipelines";
+  let description = [{
+    Writes the schedule (Schedule.h) and changes nothing else; `tileas-materialize-schedule` carries it out. Shared
+    memory of the target limits the stages.
+  }];
+  let options = [
+    Option<"numStages", "num-stages", "int64_t", "4", "stages without a hint">,
+    Option<"allLoads", "all-loads", "bool", "false", "also loads of views that feed no tensor-core product">,
+    Option<"remarks", "remarks", "bool", "false", "say what was pipelined, what not and why">
+  ];
+  let statistics = [
+    Statistic<"loops", "loops", "loops that become pipelines">
+  ];
+}
+
+def InsertBarriersPass : Pass<"tileas-insert-barriers"> {
+  let summary = "make token order true between threads of a block";
+  let description = [{
+    A barrier of the block, or of the cluster, before every access that a token orders after another thread's access,
+    unless both only read.
+  }];
+  let statistics = [
+    Statistic<"barriers", "barriers", "barriers inserted">
+  ];
+  let dependentDialects = ["::mlir::gpu::GPUDialect"];
+}
+
+def LowerTmaPass : Pass<"tileas-lower-tma-load-store-to-async"> {
+  let summary = "bulk copies for tiles of views that a pipeline loads";
+  let description = [{
+    From sm_90 on, tiles of views whose rows or boxes allow it come by bulk copies, which complete on the mbarriers of
+    their pipeline; the other loads stay as they are.
+  }];
+  let options = [
+    Option<"rows", "rows", "bool", "true", "bulk copies of rows">,
+    Option<"tensorMaps", "tensor-maps", "bool", "false", "tensor copies where they are possible">,
+    Option<"chosen", "chosen", "bool", "false", "only where tileas-choose-strategy chose tensor copies">,
+    Option<"remarks", "remarks", "bool", "false", "say which copies stay and why">
+  ];
+  let statistics = [
+    Statistic<"tensorCopies", "tensor-copies", "loads that became tensor copies">,
+    Statistic<"rowCopies", "row-copies", "loads that became bulk copies of rows">
+  ];
+}
+
+def MaterializeSchedulePass : Pass<"tileas-materialize-schedule"> {
+  let summary = "rewrite annotated loops into asynchronous pipelines";
+  let description = [{
+    Loops that `tileas-generate-schedule` annotated become rings of stages in shared memory. Under `warp-specialize`,
+    warps of their own copy where the kernel allows it; the other kernels keep `unspecialize`.
+  }];
+  let options = [
+    Option<"strategy", "pipeline-strategy", "std::string", "\"unspecialize\"",
+           "unspecialize: all warps copy and compute; warp-specialize: warps of their own copy">,
+    Option<"producerWarps", "producer-warps", "int64_t", "4", "warps that copy under warp-specialize">,
+    Option<"producerRegs", "producer-regs", "int64_t", "0", "registers of their threads; 0: as they are">,
+    Option<"consumerRegs", "consumer-regs", "int64_t", "0", "registers of the other threads">,
+    Option<"chosen", "chosen", "bool", "false", "specialise only what tileas-choose-strategy chose">,
+    Option<"remarks", "remarks", "bool", "false", "say what could not be specialised">
+  ];
+  let statistics = [
+    Statistic<"specialized", "specialized", "kernels whose copies got warps of their own">,
+    Statistic<"pipelines", "pipelines", "loops whose warps copy and compute">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+def PlanCtaPass : Pass<"tileas-plan-cta"> {
+  let summary = "divide tile blocks among the blocks of a cluster";
+  let description = [{
+    A kernel whose hint asks for a cluster, on sm_90 and newer, is divided along one dimension of its tiles where that
+    leaves each block at most three quarters of the work. Runs before tiles have layouts; CtaPlan.h states the model.
+  }];
+  let options = [
+    Option<"remarks", "remarks", "bool", "false", "say what was divided, what not and why">
+  ];
+  let statistics = [
+    Statistic<"divided", "divided", "kernels divided among the blocks of a cluster">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect"];
+}
+
+def RefineAtomByResourcePass : Pass<"tileas-refine-atom-by-resource"> {
+  let summary = "use ldmatrix and warpgroup products where operands lie in shared memory";
+  let description = [{
+    On sm_90, products on tensor cores become warpgroup products where their operands lie in pipeline buffers or fit
+    into scratch memory. Other reads of buffers take `ldmatrix` where the fragment fits.
+  }];
+  let options = [
+    Option<"warpgroup", "warpgroup", "bool", "true", "warpgroup products on sm_90">,
+    Option<"local", "local-products", "bool", "true", "warpgroup products that are waited for at once">
+  ];
+  let statistics = [
+    Statistic<"warpgroupProducts", "warpgroup-products", "products that became warpgroup products">,
+    Statistic<"matrixLoads", "matrix-loads", "reads of buffers that take ldmatrix">
+  ];
+}
+
+def RemoveLayoutConversionsPass : Pass<"tileas-remove-layout-conversions"> {
+  let summary = "fold redundant layout conversions";
+  let description = [{
+    Folds chains of `convert_layout` and conversions to the layout that a value has already, recomputes constants,
+    splats and ranges in the wanted layout, and carries values through loops in the layout that the loop uses.
+  }];
+  let statistics = [
+    Statistic<"rewrites", "rewrites", "conversions folded or moved out of a loop">
+  ];
+}
+
+def VectorizeMemoryPass : Pass<"tileas-vectorize-memory"> {
+  let summary = "note how many elements each access may move at once";
+  let description = [{
+    Up to 16 bytes, as far as the facts of `tileaa-infer-facts` promise alignment and the layout gives a thread
+    consecutive elements. Without facts nothing is vectorised.
+  }];
+  let statistics = [
+    Statistic<"vectorized", "vectorized", "accesses that move several elements at once">
+  ];
+}
+
+#endif // TILESMITH_TILEAS_TRANSFORMS_PASSES_TD
