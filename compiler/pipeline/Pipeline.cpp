@@ -2,7 +2,7 @@
 //
 // Mandatory passes run at every level; optional ones (marked `optional`) are counted, so that
 // --opt-bisect-limit=N blames a miscompile on one of them. A new pass belongs into buildPipeline,
-// nowhere else.
+// nowhere else: the tools, and tile-opt's --tilesmith-pipeline, take the list from there.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/pipeline/Pipeline.h"
@@ -46,28 +46,36 @@ StringRef tilesmith::stageName(Stage stage) {
   llvm_unreachable("unknown stage");
 }
 
-void tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &options, Stage from,
-                              Stage last, int64_t &optionalPasses) {
+bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &options, Stage from,
+                              Stage last, int64_t &optionalPasses,
+                              const PipelineInspection &inspection) {
+  bool stopped = false, remarks = inspection.remarks;
+  auto mandatory = [&](std::unique_ptr<Pass> pass) {
+    if (stopped)
+      return;
+    stopped = pass->getArgument() == inspection.stopAfter;
+    manager.addPass(std::move(pass));
+  };
   auto optional = [&](unsigned level, std::unique_ptr<Pass> pass) {
     if (options.optLevel < level)
       return;
     if (options.optBisectLimit >= 0 && optionalPasses >= options.optBisectLimit)
       return;
     ++optionalPasses;
-    manager.addPass(std::move(pass));
+    mandatory(std::move(pass));
   };
   auto includes = [&](Stage stage) { return from < stage && stage <= last; };
 
   if (includes(Stage::TileAA)) {
-    manager.addPass(cuda_tile::createCheckPublicInputPass());
-    manager.addPass(createConvertCudaTileToTileAAPass({.computeCapability = options.gpuName}));
+    mandatory(cuda_tile::createCheckPublicInputPass());
+    mandatory(createConvertCudaTileToTileAAPass({.computeCapability = options.gpuName}));
     optional(1, tileaa::createCanonicalizePass());
     optional(1, createCSEPass());
     optional(1, tileaa::createInferFactsPass());
   }
   if (includes(Stage::TileAS)) {
-    optional(2, tileas::createPlanCtaPass());
-    manager.addPass(createConvertTileAAToTileASPass({.numWarps = options.numWarps}));
+    optional(2, tileas::createPlanCtaPass({.remarks = remarks}));
+    mandatory(createConvertTileAAToTileASPass({.numWarps = options.numWarps}));
     optional(2, tileas::createAssignDotLayoutsPass());
     optional(1, tileas::createRemoveLayoutConversionsPass());
     optional(1, createCSEPass());
@@ -77,30 +85,34 @@ void tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
     bool copyChosen = strategies.automatic && !strategies.bulkCopies();
     if (strategies.dynamicPersistent)
       optional(2, tileas::createDynamicPersistentPass());
-    optional(2, tileas::createGenerateSchedulePass({.allLoads = strategies.bulkCopies()}));
+    optional(2, tileas::createGenerateSchedulePass(
+                    {.allLoads = strategies.bulkCopies(), .remarks = remarks}));
     if (strategies.automatic)
-      optional(2, tileas::createChooseStrategyPass());
+      optional(2, tileas::createChooseStrategyPass({.remarks = remarks}));
     bool specialize = strategies.warpSpecialize || strategies.automatic;
     optional(2, tileas::createMaterializeSchedulePass(
                     {.strategy = specialize ? "warp-specialize" : "unspecialize",
-                     .chosen = specializeChosen}));
+                     .chosen = specializeChosen,
+                     .remarks = remarks}));
     optional(2, tileas::createRefineAtomByResourcePass());
     if (strategies.bulkCopies() || strategies.automatic)
       optional(2, tileas::createLowerTmaPass({.rows = strategies.tma,
                                               .tensorMaps = strategies.tensorMap || copyChosen,
-                                              .chosen = copyChosen}));
+                                              .chosen = copyChosen,
+                                              .remarks = remarks}));
     optional(2, tileas::createRemoveLayoutConversionsPass());
     optional(2, tileas::createAssignPipelineLayoutsPass());
     optional(1, tileas::createVectorizeMemoryPass());
-    manager.addPass(tileas::createInsertBarriersPass());
+    mandatory(tileas::createInsertBarriersPass());
   }
   if (includes(Stage::GPU)) {
     optional(1, createPlanExchangesPass());
-    manager.addPass(createConvertTileASToNVGPUPass());
+    mandatory(createConvertTileASToNVGPUPass());
     optional(1, createCSEPass());
   }
   if (includes(Stage::NVVM))
-    manager.addPass(createConvertGPUToNVVMPass());
+    mandatory(createConvertGPUToNVVMPass());
+  return stopped || inspection.stopAfter.empty();
 }
 
 LogicalResult tilesmith::runPipeline(ModuleOp module, const CompileOptions &options, Stage last) {

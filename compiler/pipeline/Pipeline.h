@@ -53,11 +53,17 @@ struct CompileOptions {
   std::function<void(Stage, mlir::ModuleOp)> afterStage;
 };
 
-/// Appends the passes that lead from `cuda_tile` (a cuda_tile.module inside a builtin.module) to
-/// `last`. `optional` counts optional passes against optBisectLimit; shared by all stages of one
-/// compilation.
-void buildPipeline(mlir::OpPassManager &manager, const CompileOptions &options, Stage from,
-                   Stage last, int64_t &optionalPasses);
+/// For those who look into the list of passes.
+struct PipelineInspection {
+  std::string stopAfter; ///< argument of a pass: nothing runs behind its first run
+  bool remarks = false;  ///< passes that choose say what they did, what not and why
+};
+
+/// Appends the passes that lead from `from` (cudatile: a cuda_tile.module inside a builtin.module)
+/// to `last`. `optional` counts optional passes against optBisectLimit; shared by all stages of one
+/// compilation. Whether the pass of `stopAfter` was among them; true without one.
+bool buildPipeline(mlir::OpPassManager &manager, const CompileOptions &options, Stage from,
+                   Stage last, int64_t &optionalPasses, const PipelineInspection &inspection = {});
 
 /// Lowers in place down to `last`, reporting errors as diagnostics.
 mlir::LogicalResult runPipeline(mlir::ModuleOp module, const CompileOptions &options,

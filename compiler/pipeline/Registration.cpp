@@ -43,6 +43,7 @@ void tilesmith::registerCompilerPasses() {
   tileaa::registerTileAAPasses();
   tileas::registerTileASPasses();
   registerConversionPasses();
+  registerCompilerPipeline();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
 }

@@ -15,6 +15,9 @@ void registerCompilerDialects(mlir::DialectRegistry &registry);
 /// All passes of tilesmith under their names, for tools with `--pass-pipeline`.
 void registerCompilerPasses();
 
+/// `tilesmith-pipeline`: the passes of Pipeline.cpp in their order, with options.
+void registerCompilerPipeline();
+
 } // namespace tilesmith
 
 #endif // COMPILER_PIPELINE_REGISTRATION_H

@@ -8,10 +8,10 @@
 #ifndef COMPILER_PIPELINE_STRATEGIES_H
 #define COMPILER_PIPELINE_STRATEGIES_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
-#include <array>
+
 #include <string>
-#include <utility>
 
 namespace tilesmith {
 
@@ -22,34 +22,41 @@ struct Strategies {
   bool dynamicPersistent = false; ///< blocks take the work of others (sm_100 and newer)
   bool automatic = false;         ///< warp-specialize and tensor-map where they should pay
 
-  /// Switches one on: warp-specialize, tma, tensor-map, dynamic-persistent or auto. False: no such
-  /// name.
+  /// A strategy by its name, in the order in which names are printed.
+  struct Known {
+    llvm::StringLiteral name, description;
+    bool Strategies::*flag;
+  };
+  static llvm::ArrayRef<Known> known();
+
+  /// Switches one on. False: no strategy has this name.
   bool enable(llvm::StringRef name) {
-    for (auto [known, flag] : named())
-      if (name == known)
-        return *flag = true;
+    for (const Known &one : known())
+      if (name == one.name)
+        return this->*one.flag = true;
     return false;
   }
   /// The names of those that are on, each with a blank behind it.
   std::string str() const {
     std::string names;
-    for (auto [name, flag] : const_cast<Strategies *>(this)->named())
-      if (*flag)
-        names += name.str() + " ";
+    for (const Known &one : known())
+      if (this->*one.flag)
+        names += one.name.str() + " ";
     return names;
   }
   /// Bulk copies of either kind, wanted by name.
   bool bulkCopies() const { return tma || tensorMap; }
-
-private:
-  std::array<std::pair<llvm::StringRef, bool *>, 5> named() {
-    return {{{"warp-specialize", &warpSpecialize},
-             {"tma", &tma},
-             {"tensor-map", &tensorMap},
-             {"dynamic-persistent", &dynamicPersistent},
-             {"auto", &automatic}}};
-  }
 };
+
+inline llvm::ArrayRef<Strategies::Known> Strategies::known() {
+  static constexpr Known kKnown[] = {
+      {"warp-specialize", "warps of their own copy", &Strategies::warpSpecialize},
+      {"tma", "bulk copies of rows", &Strategies::tma},
+      {"tensor-map", "tensor copies", &Strategies::tensorMap},
+      {"dynamic-persistent", "blocks take the work of others", &Strategies::dynamicPersistent},
+      {"auto", "tileas-choose-strategy picks, kernel by kernel", &Strategies::automatic}};
+  return kKnown;
+}
 
 } // namespace tilesmith
 

@@ -1,4 +1,4 @@
-// RUN: tile-opt %s -split-input-file -convert-cudatile-to-tileaa="compute-capability=sm_90" -convert-tileaa-to-tileas -convert-tileas-to-nvgpu | FileCheck %s
+// RUN: tile-opt %s -split-input-file --tilesmith-pipeline="opt-level=0 gpu-name=sm_90 to=gpu" | FileCheck %s
 // Worker warps of the entry's hint set the threads (a power of two; the default otherwise), the key of the target wins
 // over `default`; occupancy becomes the lower bound of blocks per multiprocessor.
 

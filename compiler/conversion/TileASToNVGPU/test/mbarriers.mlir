@@ -1,5 +1,5 @@
-// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_90},tileaa-infer-facts,convert-tileaa-to-tileas,tileas-assign-dot-layouts,tileas-remove-layout-conversions,cse,tileas-generate-schedule,tileas-materialize-schedule{pipeline-strategy=warp-specialize producer-regs=40 consumer-regs=232},tileas-lower-tma-load-store-to-async,tileas-insert-barriers,convert-tileas-to-nvgpu,cse)' | FileCheck %s
-// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_100},tileaa-infer-facts,convert-tileaa-to-tileas,tileas-assign-dot-layouts,tileas-remove-layout-conversions,cse,tileas-dynamic-persistent,tileas-insert-barriers,convert-tileas-to-nvgpu,cse)' | FileCheck %s --check-prefix=STEAL
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_90 stop-after=tileas-generate-schedule" --tileas-materialize-schedule="pipeline-strategy=warp-specialize producer-regs=40 consumer-regs=232" --tileas-lower-tma-load-store-to-async --tileas-insert-barriers --convert-tileas-to-nvgpu --cse | FileCheck %s
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_100 dynamic-persistent to=gpu" | FileCheck %s --check-prefix=STEAL
 // Barriers in shared memory and what arrives at them; agents; blocks that take over others. Values are checked by the
 // ctest `strategies`.
 

@@ -1,7 +1,7 @@
-// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_90},tileaa-infer-facts,convert-tileaa-to-tileas,tileas-assign-dot-layouts,tileas-remove-layout-conversions,cse,tileas-generate-schedule,tileas-choose-strategy{remarks=true},tileas-materialize-schedule{pipeline-strategy=warp-specialize chosen=true},tileas-refine-atom-by-resource,tileas-lower-tma-load-store-to-async{rows=false tensor-maps=true chosen=true})' 2>%t.remarks | FileCheck %s
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_90 auto remarks stop-after=tileas-lower-tma-load-store-to-async" 2>%t.remarks | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
-// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_100},tileaa-infer-facts,convert-tileaa-to-tileas,tileas-assign-dot-layouts,tileas-remove-layout-conversions,cse,tileas-generate-schedule,tileas-choose-strategy{remarks=true},tileas-materialize-schedule{pipeline-strategy=warp-specialize chosen=true},tileas-refine-atom-by-resource,tileas-lower-tma-load-store-to-async{rows=false tensor-maps=true chosen=true})' 2>&1 | FileCheck %s --check-prefix=NEWER
-// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_80},tileaa-infer-facts,convert-tileaa-to-tileas,tileas-assign-dot-layouts,tileas-remove-layout-conversions,cse,tileas-generate-schedule,tileas-choose-strategy{remarks=true},tileas-materialize-schedule{pipeline-strategy=warp-specialize chosen=true},tileas-refine-atom-by-resource,tileas-lower-tma-load-store-to-async{rows=false tensor-maps=true chosen=true})' 2>&1 | FileCheck %s --check-prefix=OLDER
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_100 auto remarks stop-after=tileas-lower-tma-load-store-to-async" 2>&1 | FileCheck %s --check-prefix=NEWER
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_80 auto remarks stop-after=tileas-lower-tma-load-store-to-async" 2>&1 | FileCheck %s --check-prefix=OLDER
 // The strategy `auto` chooses kernel by kernel, and says why.
 
 // OLDER-COUNT-4: remark: strategy unspecialize: the target has no tensor copies

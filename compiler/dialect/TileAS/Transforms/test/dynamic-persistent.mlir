@@ -1,6 +1,6 @@
-// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_100},convert-tileaa-to-tileas,tileas-dynamic-persistent)' | FileCheck %s
-// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_100},convert-tileaa-to-tileas,tileas-dynamic-persistent,tileas-dynamic-persistent)' 2>&1 | FileCheck %s --check-prefix=TWICE
-// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_90},convert-tileaa-to-tileas,tileas-dynamic-persistent)' | FileCheck %s --check-prefix=OLD
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_100 dynamic-persistent stop-after=tileas-dynamic-persistent" | FileCheck %s
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_100 dynamic-persistent stop-after=tileas-dynamic-persistent" --tileas-dynamic-persistent 2>&1 | FileCheck %s --check-prefix=TWICE
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_90 dynamic-persistent stop-after=tileas-dynamic-persistent" | FileCheck %s --check-prefix=OLD
 // A block that has finished goes on as a block that has not started; older targets cannot cancel launches.
 
 // TWICE: warning: Kernel is already dynamic persistent

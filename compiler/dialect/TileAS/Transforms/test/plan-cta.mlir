@@ -1,7 +1,7 @@
-// RUN: tile-opt %s --split-input-file --pass-pipeline='builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_90},cse,tileas-plan-cta{remarks=true},cse)' 2>%t.remarks | FileCheck %s
+// RUN: tile-opt %s --split-input-file --convert-cudatile-to-tileaa=compute-capability=sm_90 --cse --tileas-plan-cta=remarks --cse 2>%t.remarks | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
-// RUN: tile-opt %s --split-input-file --pass-pipeline='builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_80},tileas-plan-cta{remarks=true})' 2>&1 | FileCheck %s --check-prefix=OLD
-// RUN: tile-opt %s --split-input-file --pass-pipeline='builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_90},cse,tileas-plan-cta,convert-tileaa-to-tileas,tileas-insert-barriers,convert-tileas-to-nvgpu)' | FileCheck %s --check-prefix=THREAD
+// RUN: tile-opt %s --split-input-file --convert-cudatile-to-tileaa=compute-capability=sm_80 --tileas-plan-cta=remarks 2>&1 | FileCheck %s --check-prefix=OLD
+// RUN: tile-opt %s --split-input-file --tilesmith-pipeline="gpu-name=sm_90 to=gpu" | FileCheck %s --check-prefix=THREAD
 // Tiles are divided among the blocks of a cluster where the hint asks for it, else the kernel stays as it is.
 
 // A range starts at the block's piece, masks and pointers follow; the scalar atomic is the leader's.

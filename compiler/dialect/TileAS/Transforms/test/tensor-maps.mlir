@@ -1,6 +1,6 @@
-// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_90},tileaa-infer-facts,convert-tileaa-to-tileas,tileas-assign-dot-layouts,tileas-remove-layout-conversions,cse,tileas-generate-schedule,tileas-materialize-schedule,tileas-refine-atom-by-resource,tileas-lower-tma-load-store-to-async{tensor-maps=true rows=false remarks=true})' 2>%t.remarks | FileCheck %s
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_90 tensor-map remarks stop-after=tileas-lower-tma-load-store-to-async" 2>%t.remarks | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
-// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_90},tileaa-infer-facts,convert-tileaa-to-tileas,tileas-assign-dot-layouts,tileas-remove-layout-conversions,cse,tileas-generate-schedule,tileas-materialize-schedule,tileas-refine-atom-by-resource,tileas-lower-tma-load-store-to-async{tensor-maps=true rows=false},tileas-insert-barriers,convert-tileas-to-nvgpu,cse)' | FileCheck %s --check-prefix=CODE
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_90 tensor-map to=gpu" | FileCheck %s --check-prefix=CODE
 // Tiles of views by tensor copies: which buffers they fill, under which swizzle, and why others stay.
 
 cuda_tile.module @m {

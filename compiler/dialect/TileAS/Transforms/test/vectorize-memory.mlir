@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-cudatile-to-tileaa,tileaa-infer-facts,convert-tileaa-to-tileas,tileas-vectorize-memory)' | FileCheck %s
+// RUN: tile-opt %s --tilesmith-pipeline="opt-level=1 gpu-name=sm_80 stop-after=tileas-vectorize-memory" | FileCheck %s
 // Accesses move up to 16 bytes at once where alignment, strides and layout allow, never more.
 
 cuda_tile.module @m {

@@ -1,10 +1,10 @@
-// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_90},tileaa-infer-facts,convert-tileaa-to-tileas,tileas-assign-dot-layouts,tileas-remove-layout-conversions,cse,tileas-generate-schedule,tileas-materialize-schedule{pipeline-strategy=warp-specialize producer-regs=40 consumer-regs=232 remarks=true})' 2>%t.remarks | FileCheck %s
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_90 stop-after=tileas-generate-schedule" --tileas-materialize-schedule="pipeline-strategy=warp-specialize producer-regs=40 consumer-regs=232 remarks" 2>%t.remarks | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
-// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_90},tileaa-infer-facts,convert-tileaa-to-tileas,tileas-assign-dot-layouts,tileas-remove-layout-conversions,cse,tileas-generate-schedule,tileas-materialize-schedule{pipeline-strategy=warp-specialize producer-warps=2},tileas-lower-tma-load-store-to-async)' | FileCheck %s --check-prefix=TMA
-// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_90},tileaa-infer-facts,convert-tileaa-to-tileas,tileas-assign-dot-layouts,tileas-remove-layout-conversions,cse,tileas-generate-schedule,tileas-materialize-schedule,tileas-lower-tma-load-store-to-async{remarks=true})' 2>%t.tma | FileCheck %s --check-prefix=ALL
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_90 stop-after=tileas-generate-schedule" --tileas-materialize-schedule="pipeline-strategy=warp-specialize producer-warps=2" --tileas-lower-tma-load-store-to-async | FileCheck %s --check-prefix=TMA
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_90 tma remarks stop-after=tileas-lower-tma-load-store-to-async" 2>%t.tma | FileCheck %s --check-prefix=ALL
 // RUN: FileCheck %s --check-prefix=STAYS < %t.tma
-// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-cudatile-to-tileaa{compute-capability=sm_80},tileaa-infer-facts,convert-tileaa-to-tileas,tileas-assign-dot-layouts,cse,tileas-generate-schedule,tileas-materialize-schedule{pipeline-strategy=warp-specialize remarks=true},tileas-lower-tma-load-store-to-async)' 2>&1 | FileCheck %s --check-prefix=OLD
-// RUN: not tile-opt %s --pass-pipeline='builtin.module(tileas-materialize-schedule{pipeline-strategy=both})' 2>&1 | FileCheck %s --check-prefix=NAME
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_80 warp-specialize tma remarks stop-after=tileas-lower-tma-load-store-to-async" 2>&1 | FileCheck %s --check-prefix=OLD
+// RUN: not tile-opt %s --tileas-materialize-schedule=pipeline-strategy=both 2>&1 | FileCheck %s --check-prefix=NAME
 // Warps that copy and warps that compute are agents; stages change hands at mbarriers.
 
 // NAME: expected 'unspecialize' or 'warp-specialize' for pipeline-strategy, got 'both'
