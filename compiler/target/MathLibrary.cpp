@@ -333,6 +333,8 @@ void internalise(Module &module) {
 
 } // namespace
 
+char MathLibraryNotFound::ID = 0;
+
 std::optional<MathLibraryKind> parseMathLibraryKind(StringRef text) {
   return StringSwitch<std::optional<MathLibraryKind>>(text)
       .Case("auto", MathLibraryKind::Auto)
@@ -345,7 +347,8 @@ Expected<std::string> findLibclc() {
   const char *chosen = std::getenv("TILESMITH_LIBCLC");
   std::string path = chosen && *chosen ? chosen : "/usr/lib/clc/nvptx64--.bc";
   if (!sys::fs::exists(path))
-    return createStringError(formatv("libclc not found, looked for {0} (package libclc-22)", path));
+    return make_error<MathLibraryNotFound>(
+        formatv("libclc not found, looked for {0} (package libclc-22)", path));
   return path;
 }
 
@@ -362,7 +365,8 @@ Error linkMathLibrary(Module &module, const MathLibraryOptions &options) {
       useClc = true;
       path = findLibclc();
       if (!path)
-        return createStringError(formatv("{0}; {1}", reason, toString(path.takeError())));
+        return make_error<MathLibraryNotFound>(
+            formatv("{0}; {1}", reason, toString(path.takeError())));
     }
     if (!path)
       return path.takeError();

@@ -38,8 +38,20 @@ struct MathLibraryOptions {
   unsigned cudaArch = 900; ///< __CUDA_ARCH__ as libdevice sees it
 };
 
+/// This machine has no library that defines what a module calls; says where it was looked for.
+class MathLibraryNotFound : public llvm::ErrorInfo<MathLibraryNotFound> {
+public:
+  static char ID;
+  explicit MathLibraryNotFound(std::string message) : message(std::move(message)) {}
+  void log(llvm::raw_ostream &os) const override { os << message; }
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+
+private:
+  std::string message;
+};
+
 /// The path of libclc's nvptx64 bitcode: $TILESMITH_LIBCLC, else /usr/lib/clc/nvptx64--.bc. Error:
-/// where it was looked for.
+/// MathLibraryNotFound.
 llvm::Expected<std::string> findLibclc();
 
 /// Resolves every `__nv_*` declaration of `module`. Does nothing, and needs no library, when there
