@@ -9,14 +9,13 @@
 #define COMPILER_PIPELINE_PIPELINE_H
 
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
-#include "compiler/pipeline/Strategies.h"
+#include "compiler/pipeline/CompileOptions.h"
 #include "compiler/target/LLVMIR.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/Error.h"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,30 +27,9 @@ class OpPassManager;
 
 namespace tilesmith {
 
-/// Where lowering stops. Each includes the ones before it.
-enum class Stage { CudaTile, TileAA, TileAS, GPU, NVVM };
-
 /// cudatile, tileaa, tileas, gpu, nvvm.
 std::optional<Stage> parseStage(llvm::StringRef text);
 llvm::StringRef stageName(Stage stage);
-
-struct CompileOptions {
-  std::string gpuName = "sm_90"; ///< target of the generated code
-  unsigned optLevel = 3;         ///< 0 to 3
-  unsigned numWarps = 4; ///< warps of a block: a power of two up to 32; block size is 32 times this
-  target::MathLibraryKind mathLibrary = target::MathLibraryKind::Auto;
-  std::string cudaPath; ///< as `--cuda-path`
-  /// Lines: instructions of the device module know where in the source kernel they come from.
-  target::DebugInfo debugInfo = target::DebugInfo::None;
-  /// Second ways that somebody asked for; from -O2 on.
-  Strategies strategies;
-  /// Run at most this many optional passes; negative: all.
-  int64_t optBisectLimit = -1;
-  /// Verify the IR after every pass.
-  bool verifyEach = false;
-  /// Called after every stage with the module; null: nobody looks.
-  std::function<void(Stage, mlir::ModuleOp)> afterStage;
-};
 
 /// For those who look into the list of passes.
 struct PipelineInspection {

@@ -9,7 +9,10 @@
 #define COMPILER_PIPELINE_STRATEGIES_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 
 #include <string>
 
@@ -36,14 +39,23 @@ struct Strategies {
         return this->*one.flag = true;
     return false;
   }
-  /// The names of those that are on, each with a blank behind it.
-  std::string str() const {
-    std::string names;
+  /// The names of those that are on.
+  llvm::SmallVector<llvm::StringRef> names() const {
+    llvm::SmallVector<llvm::StringRef> result;
     for (const Known &one : known())
       if (this->*one.flag)
-        names += one.name.str() + " ";
-    return names;
+        result.push_back(one.name);
+    return result;
   }
+  /// `warp-specialize,tma`; empty when none is on.
+  std::string str() const { return llvm::join(names(), ","); }
+  /// Reads what str() prints. Error: the first name that is unknown, and all known ones.
+  static llvm::Expected<Strategies> parse(llvm::StringRef list);
+  /// Every one of them on.
+  static Strategies all();
+
+  bool operator==(const Strategies &) const = default;
+  bool any() const { return *this != Strategies(); }
   /// Bulk copies of either kind, wanted by name.
   bool bulkCopies() const { return tma || tensorMap; }
 };
@@ -56,6 +68,24 @@ inline llvm::ArrayRef<Strategies::Known> Strategies::known() {
       {"dynamic-persistent", "blocks take the work of others", &Strategies::dynamicPersistent},
       {"auto", "tileas-choose-strategy picks, kernel by kernel", &Strategies::automatic}};
   return kKnown;
+}
+
+inline Strategies Strategies::all() {
+  Strategies result;
+  for (const Known &one : known())
+    result.*one.flag = true;
+  return result;
+}
+
+inline llvm::Expected<Strategies> Strategies::parse(llvm::StringRef list) {
+  Strategies result;
+  llvm::SmallVector<llvm::StringRef> words;
+  list.split(words, ',', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef word : words)
+    if (!result.enable(word))
+      return llvm::createStringError("expected strategies among " + all().str() + ", found '" +
+                                     word + "'");
+  return result;
 }
 
 } // namespace tilesmith

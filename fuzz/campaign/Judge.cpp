@@ -7,9 +7,8 @@
 #include "oracles/compilation/Compilation.h"
 #include "oracles/diagnostics/DiagnosticsOracle.h"
 #include "oracles/differential/ModuleEquality.h"
-#include "oracles/engines/ConfiguredEngine.h"
 #include "oracles/engines/ContextPool.h"
-#include "oracles/external/External.h"
+#include "oracles/engines/EngineSettings.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -22,7 +21,6 @@
 #include "llvm/Support/xxhash.h"
 
 #include <chrono>
-#include <cstdlib>
 #include <map>
 
 using namespace tilesmith;
@@ -113,10 +111,10 @@ Verdict tilesmith::fuzz::judgeRoundTrips(const testcase::TestCase &testCase,
 Verdict tilesmith::fuzz::judgeHazards(const testcase::TestCase &testCase, llvm::StringRef version,
                                       const oracles::EngineOptions &options) {
   using Status = oracles::EngineResult::Status;
-  ::setenv("TILESMITH_EMULATOR_RACES", "1", 1);
+  oracles::EngineOptions racing = options;
+  racing.emulator.detectRaces = true;
   oracles::EngineResult result =
-      enginesOf("emulator").front()->run({testCase, version.str(), options});
-  ::unsetenv("TILESMITH_EMULATOR_RACES");
+      enginesOf("emulator").front()->run({testCase, version.str(), racing});
   if (result.status == Status::Failed)
     return Verdict::disagree("hazards", "emulated GPU", result.message);
   if (result.completed() || result.status == Status::Trapped)
@@ -125,7 +123,8 @@ Verdict tilesmith::fuzz::judgeHazards(const testcase::TestCase &testCase, llvm::
 }
 
 /// A module that must be refused, for the right reason; no engine needs to see it.
-static ModuleReport judgeInvalid(const testcase::TestCase &testCase, llvm::StringRef version) {
+static ModuleReport judgeInvalid(const testcase::TestCase &testCase, llvm::StringRef version,
+                                 const oracles::ExternalTools &external) {
   ModuleReport report;
   report.caseName = testCase.name;
   report.version = version.str();
@@ -133,9 +132,8 @@ static ModuleReport judgeInvalid(const testcase::TestCase &testCase, llvm::Strin
   report.verdict = oracles::judgeRejection(testCase, version);
   std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   report.engines.push_back({"verifier", report.verdict, elapsed.count()});
-  if (oracles::externalTools().any())
-    report.verdict = combine(report.verdict,
-                             oracles::judgeExternally(oracles::externalTools(), testCase, version));
+  if (external.any())
+    report.verdict = combine(report.verdict, oracles::judgeExternally(external, testCase, version));
   return report;
 }
 
@@ -147,7 +145,7 @@ static bool isDrawn(const testcase::TestCase &testCase, unsigned share, unsigned
 ModuleReport tilesmith::fuzz::judge(const testcase::TestCase &testCase, llvm::StringRef version,
                                     const JudgeOptions &options) {
   if (testCase.expectReject)
-    return judgeInvalid(testCase, version);
+    return judgeInvalid(testCase, version, options.external);
   oracles::DifferentialOptions differential = options.differential;
   differential.bounds = enginesOf("reference").front().get();
   ModuleReport report =
@@ -165,9 +163,9 @@ ModuleReport tilesmith::fuzz::judge(const testcase::TestCase &testCase, llvm::St
   };
   also(options.compilationShare, 32, oracles::judgeCompilation);
   also(options.hazardShare, 40, judgeHazards);
-  if (oracles::externalTools().any())
-    report.verdict = combine(report.verdict,
-                             oracles::judgeExternally(oracles::externalTools(), testCase, version));
+  if (options.external.any())
+    report.verdict =
+        combine(report.verdict, oracles::judgeExternally(options.external, testCase, version));
   return report;
 }
 
@@ -180,24 +178,12 @@ JudgeOptions tilesmith::fuzz::focusOn(const ModuleReport &report, llvm::StringRe
     if (engine.engine != "reference" && (named || (spec.empty() && engine.verdict.isDisagree())))
       spec = engine.engine;
   }
-  auto [name, settings] = llvm::StringRef(spec).split('@');
-  if (name.empty())
+  if (spec.empty())
     return options;
-  oracles::EngineOptions &engine = options.differential.engine;
-  llvm::SmallVector<llvm::StringRef> parts;
-  settings.split(parts, ':', -1, /*KeepEmpty=*/false);
-  if (llvm::is_contained(parts, "draw"))
-    engine = oracles::drawEngineOptions(engine, caseName);
-  for (llvm::StringRef part : parts) {
-    unsigned number;
-    if (part.starts_with("O") && !part.drop_front().getAsInteger(10, number))
-      engine.optLevel = number;
-    else if (part.starts_with("w") && !part.drop_front().getAsInteger(10, number))
-      engine.numWarps = number;
-    else if (part != "draw" && !engine.strategies.enable(part))
-      engine.gpuName = part.str();
-  }
-  options.engines = "reference," + name.str();
+  oracles::EngineSpec parsed = llvm::cantFail(oracles::parseEngineSpec(spec));
+  options.differential.engine =
+      parsed.settings.applyTo(std::move(options.differential.engine), caseName);
+  options.engines = "reference," + parsed.name;
   return options;
 }
 
@@ -231,22 +217,22 @@ ForkedJudge::~ForkedJudge() {
 /// The options as a request; the case lies in the folder.
 static std::string encode(const std::string &directory, llvm::StringRef version,
                           const JudgeOptions &options) {
-  const oracles::EngineOptions &engine = options.differential.engine;
-  llvm::json::Object object{{"case", directory},
-                            {"version", version},
-                            {"engines", options.engines},
-                            {"self", options.differential.compareWithSelf},
-                            {"O", engine.optLevel},
-                            {"gpu", engine.gpuName},
-                            {"schedule", engine.schedule},
-                            {"seed", static_cast<int64_t>(engine.seed)},
-                            {"cuda", engine.cudaPath},
-                            {"profile", engine.profile},
-                            {"warps", engine.numWarps},
-                            {"compilation", options.compilationShare},
-                            {"hazards", options.hazardShare},
-                            {"bisect", engine.optBisectLimit},
-                            {"strategies", engine.strategies.str()}};
+  const oracles::ExternalTools &external = options.external;
+  llvm::json::Object object{
+      {"case", directory},
+      {"version", version},
+      {"engines", options.engines},
+      {"self", options.differential.compareWithSelf},
+      {"options", llvm::json::Array(oracles::printEngineOptions(options.differential.engine))},
+      {"compilation", options.compilationShare},
+      {"hazards", options.hazardShare},
+      {"external", llvm::json::Object{{"compiler", external.compiler},
+                                      {"verifier", external.verifier},
+                                      {"gpu", external.gpuName},
+                                      {"level", external.optLevel},
+                                      {"draw", external.draw},
+                                      {"seconds", external.seconds},
+                                      {"mebibytes", external.mebibytes}}}};
   return llvm::formatv("{0}", llvm::json::Value(std::move(object)));
 }
 
@@ -259,20 +245,18 @@ static std::string judgeRequest(llvm::StringRef request) {
   options.compilationShare = static_cast<unsigned>(object.getInteger("compilation").value_or(8));
   options.hazardShare = static_cast<unsigned>(object.getInteger("hazards").value_or(16));
   options.differential.compareWithSelf = object.getBoolean("self").value_or(true);
-  oracles::EngineOptions &engine = options.differential.engine;
-  engine.optLevel = static_cast<unsigned>(object.getInteger("O").value_or(3));
-  engine.gpuName = text("gpu");
-  engine.numWarps = static_cast<unsigned>(object.getInteger("warps").value_or(4));
-  engine.schedule = text("schedule");
-  engine.seed = static_cast<uint64_t>(object.getInteger("seed").value_or(0));
-  engine.cudaPath = text("cuda");
-  engine.profile = text("profile");
-  engine.optBisectLimit = object.getInteger("bisect").value_or(-1);
-  std::string strategies = text("strategies");
-  llvm::SmallVector<llvm::StringRef> names;
-  llvm::StringRef(strategies).split(names, ' ', -1, /*KeepEmpty=*/false);
-  for (llvm::StringRef name : names)
-    engine.strategies.enable(name);
+  std::vector<std::string> words;
+  for (const llvm::json::Value &word : *object.getArray("options"))
+    words.push_back(word.getAsString()->str());
+  llvm::cantFail(oracles::parseEngineOptions(words, options.differential.engine));
+  const llvm::json::Object &external = *object.getObject("external");
+  options.external.compiler = external.getString("compiler")->str();
+  options.external.verifier = external.getString("verifier")->str();
+  options.external.gpuName = external.getString("gpu")->str();
+  options.external.optLevel = static_cast<unsigned>(*external.getInteger("level"));
+  options.external.draw = *external.getBoolean("draw");
+  options.external.seconds = static_cast<unsigned>(*external.getInteger("seconds"));
+  options.external.mebibytes = static_cast<unsigned>(*external.getInteger("mebibytes"));
   auto testCase = testcase::loadTestCase(text("case"));
   if (!testCase) {
     ModuleReport report;

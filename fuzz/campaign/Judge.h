@@ -10,6 +10,7 @@
 
 #include "fuzz/campaign/WorkerProcess.h"
 #include "oracles/differential/Differential.h"
+#include "oracles/external/External.h"
 
 namespace tilesmith::fuzz {
 
@@ -17,6 +18,7 @@ namespace tilesmith::fuzz {
 struct JudgeOptions {
   std::string engines = "reference,emulator";
   oracles::DifferentialOptions differential;
+  oracles::ExternalTools external; ///< no paths: nobody is asked
   /// One case in so many (by its name) is also compiled twice: oracles/compilation. 0: none.
   unsigned compilationShare = 8;
   /// One case in so many also runs with the race detector of the emulated GPU. 0: none.

@@ -144,10 +144,12 @@ Verdict planted(const char *plant, const std::function<Verdict()> &oracle) {
   return verdict;
 }
 
-Verdict engines(const char *list, const TestCase &testCase, bool self = false) {
+Verdict engines(const char *list, const TestCase &testCase, bool self = false,
+                bool checkPTX = false) {
   auto made = llvm::cantFail(oracles::createEngines(list));
   oracles::DifferentialOptions options;
   options.compareWithSelf = self;
+  options.engine.checkPTX = checkPTX;
   return oracles::judgeModule(testCase, versionOf(testCase), made, options).verdict;
 }
 
@@ -205,10 +207,7 @@ Verdict forked(const TestCase &testCase, double seconds, bool dies) {
 
 /// The PTX parser on the code of a case, as `check` asks it.
 Verdict parsedPTX(const TestCase &testCase) {
-  ::setenv("TILESMITH_CHECK_PTX", "1", 1);
-  Verdict verdict = engines("reference,emulator", testCase);
-  ::unsetenv("TILESMITH_CHECK_PTX");
-  return verdict;
+  return engines("reference,emulator", testCase, /*self=*/false, /*checkPTX=*/true);
 }
 /// A text with a mnemonic that does not exist.
 Verdict wrongPTX() {
@@ -245,8 +244,8 @@ Verdict performance(int64_t limit, const char *gpu) {
                                                {/*emulator=*/false, /*ptxas=*/false}));
   };
   oracles::CodeFigures before = measure();
-  options.optBisectLimit = limit;
-  options.gpuName = gpu;
+  options.compile.optBisectLimit = limit;
+  options.compile.gpuName = gpu;
   return oracles::comparePerformance(&before, measure());
 }
 

@@ -4,7 +4,6 @@
 // (`--results`): one row per bundle as a verdict of engine `cuda`, and the line that ends `check`.
 //
 //===------------------------------------------------------------------------------------------===//
-#include "compiler/target/Targets.h"
 #include "fuzz/cli/Commands.h"
 #include "oracles/engines/cuda/Bundle.h"
 
@@ -32,12 +31,6 @@ cl::opt<bool> showResults("results", cl::desc("read results of tile-gpu-replay")
                           cl::sub(bundleCommand()));
 cl::opt<std::string> version("version", cl::desc("bytecode version (default: the newest)"),
                              cl::value_desc("13.N"), cl::sub(bundleCommand()));
-cl::opt<std::string> gpuName("gpu-name", cl::desc("target (default sm_90)"), cl::init("sm_90"),
-                             cl::sub(bundleCommand()));
-cl::opt<unsigned> optLevel("O", cl::desc("optimisation level, 0 to 3 (default 3)"), cl::Prefix,
-                           cl::init(3), cl::sub(bundleCommand()));
-cl::opt<std::string> cudaPath("cuda-path", cl::desc("folder of a CUDA toolkit"),
-                              cl::sub(bundleCommand()));
 
 int readResults() {
   oracles::VerdictCounts counts;
@@ -69,10 +62,9 @@ int tilesmith::fuzz::runBundle() {
     return usageError("expected one case, found " + llvm::Twine(inputs.size()));
   if (output.empty())
     return usageError("expected -o DIR");
-  if (optLevel > 3)
-    return usageError("expected -O0 to -O3");
-  if (auto target = target::getGpuTarget(gpuName); !target)
-    return usageError(llvm::toString(target.takeError()));
+  std::optional<oracles::EngineOptions> engine = readEngineOptions();
+  if (!engine)
+    return kUsageError;
   auto testCase = testcase::loadTestCase(inputs.front());
   if (!testCase)
     return usageError(llvm::toString(testCase.takeError()));
@@ -84,9 +76,7 @@ int tilesmith::fuzz::runBundle() {
     return usageError("expected --version to be one of " + llvm::join(versions, ", ") +
                       ", found '" + chosen + "'");
   oracles::BundleOptions options;
-  options.engine.gpuName = gpuName;
-  options.engine.optLevel = optLevel;
-  options.engine.cudaPath = cudaPath;
+  options.engine = *engine;
   options.cubin = cubin;
   if (llvm::Error error = oracles::writeBundle(*testCase, chosen, options, output)) {
     llvm::errs() << "error: " << llvm::toString(std::move(error)) << '\n';

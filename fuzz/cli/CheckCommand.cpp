@@ -32,11 +32,6 @@ static cl::opt<std::string>
                          "there as JSON lines instead"),
                 cl::sub(checkCommand()));
 
-static cl::opt<bool> checkPTX(
-    "check-ptx", cl::init(true),
-    cl::desc("the PTX of what the emulator runs must be accepted by our PTX parser (true)"),
-    cl::sub(checkCommand()));
-
 // Engines run in processes of their own, so the counters come back through a file.
 static void printCounters(llvm::StringRef path) {
   auto file = llvm::MemoryBuffer::getFile(path);
@@ -74,6 +69,9 @@ int tilesmith::fuzz::runCheck() {
   std::optional<RunOptions> options = readRunOptions();
   if (!options)
     return kUsageError;
+  oracles::EngineOptions &engine = options->campaign.judge.differential.engine;
+  if (!engineOptionGiven("check-ptx"))
+    engine.checkPTX = true;
   if (inputs.empty())
     return usageError("expected at least one case or folder of cases");
   auto directories = findCases(inputs);
@@ -106,11 +104,8 @@ int tilesmith::fuzz::runCheck() {
     llvm::raw_fd_ostream(counterPath, error);
     if (error)
       return usageError(llvm::formatv("cannot write '{0}': {1}", counterPath, error.message()));
-    ::setenv("TILESMITH_EMULATOR_COUNTERS", counterPath.c_str(), 1);
+    engine.emulator.counterFile = counterPath.str().str();
   }
-
-  if (checkPTX)
-    ::setenv("TILESMITH_CHECK_PTX", "1", 1);
 
   ProgressLine progress;
   printRowHeader(llvm::outs());

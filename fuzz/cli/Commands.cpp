@@ -2,16 +2,14 @@
 #include "fuzz/cli/Commands.h"
 
 #include "compiler/support/Plants.h"
-#include "compiler/target/Targets.h"
 #include "fuzz/campaign/WorkerPool.h"
-#include "oracles/engines/ModuleLoader.h"
-#include "oracles/external/External.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
+#include <array>
 #include <unistd.h>
 
 using namespace tilesmith;
@@ -32,6 +30,67 @@ llvm::ArrayRef<Command> tilesmith::fuzz::allCommands() {
 }
 
 namespace {
+
+/// The subcommands that an option is declared for.
+struct In {
+  llvm::SmallVector<cl::SubCommand *> commands;
+  void apply(cl::Option &option) const {
+    for (cl::SubCommand *command : commands)
+      option.addSubCommand(*command);
+  }
+};
+
+/// The options of oracles::engineOptionTable(), as far as a command has them; their values are read
+/// by the table.
+class EngineFlags {
+public:
+  EngineFlags() {
+    for (const Row &row : oracles::engineOptionTable())
+      flags.push_back(
+          {&row, std::make_unique<cl::opt<std::string>>(
+                     llvm::StringRef(row.name), cl::desc(row.description), In{commandsOf(row.name)},
+                     row.name.size() == 1 ? cl::Prefix : cl::NormalFormatting,
+                     row.isSwitch ? cl::ValueOptional : cl::ValueRequired)});
+  }
+  bool given(llvm::StringRef name) const {
+    return llvm::any_of(flags, [&](const Flag &flag) {
+      return flag.row->name == name && flag.option->getNumOccurrences() > 0;
+    });
+  }
+  llvm::Error read(oracles::EngineOptions &options) const {
+    std::vector<std::string> words;
+    for (const auto &[row, option] : flags)
+      if (option->getNumOccurrences())
+        words.push_back(
+            optionWord(row->name, row->isSwitch && option->empty() ? "true" : option->getValue()));
+    return oracles::parseEngineOptions(words, options);
+  }
+
+private:
+  using Row = OptionRow<oracles::EngineOptions>;
+  struct Flag {
+    const Row *row;
+    std::unique_ptr<cl::opt<std::string>> option;
+  };
+
+  static llvm::SmallVector<cl::SubCommand *> commandsOf(llvm::StringRef name) {
+    llvm::SmallVector<cl::SubCommand *> commands = {
+        &checkCommand(), &reduceCommand(), &bisectCommand(), &fuzzCommand(), &replayCommand()};
+    bool compiles = llvm::is_contained<llvm::StringRef>(
+        {"O", "gpu-name", "warps", "strategies", "opt-bisect-limit", "cuda-path", "profile"}, name);
+    if (compiles)
+      commands.push_back(&bundleCommand());
+    if (compiles && name != "gpu-name") // --gpus
+      commands.push_back(&perfCommand());
+    if (name == "seed")
+      commands.push_back(&generateCommand());
+    if (name == "counters") // has one that also prints them
+      llvm::erase(commands, &checkCommand());
+    return commands;
+  }
+
+  std::vector<Flag> flags;
+};
 
 /// Options that several subcommands share.
 struct SharedOptions {
@@ -54,40 +113,7 @@ struct SharedOptions {
   cl::opt<bool> thorough{
       "thorough", cl::desc("run every level, several targets and numbers of warps for each case"),
       cl::sub(check), cl::sub(fuzz), cl::sub(replay)};
-  cl::opt<unsigned> optLevel{"O",
-                             cl::desc("optimisation level, 0 to 3 (default 3)"),
-                             cl::Prefix,
-                             cl::init(3),
-                             cl::sub(check),
-                             cl::sub(reduce),
-                             cl::sub(bisect),
-                             cl::sub(fuzz),
-                             cl::sub(replay),
-                             cl::sub(perf)};
-  cl::opt<std::string> gpuName{"gpu-name",        cl::desc("target (default sm_90)"),
-                               cl::init("sm_90"), cl::sub(check),
-                               cl::sub(reduce),   cl::sub(bisect),
-                               cl::sub(fuzz),     cl::sub(replay)};
-  cl::opt<unsigned> warps{
-      "warps",         cl::desc("warps of a block whose kernel has no hint (default 4)"),
-      cl::init(4),     cl::sub(check),
-      cl::sub(reduce), cl::sub(bisect),
-      cl::sub(fuzz),   cl::sub(replay),
-      cl::sub(perf)};
-  cl::opt<std::string> schedule{
-      "schedule",       cl::desc("thread schedule of the emulator: fifo, lifo or random"),
-      cl::init("fifo"), cl::sub(check),
-      cl::sub(reduce),  cl::sub(bisect),
-      cl::sub(fuzz),    cl::sub(replay)};
-  cl::opt<uint64_t> seed{"seed",           cl::desc("seed of generated cases and random schedules"),
-                         cl::init(0),      cl::sub(check),
-                         cl::sub(reduce),  cl::sub(bisect),
-                         cl::sub(fuzz),    cl::sub(replay),
-                         cl::sub(generate)};
-  cl::opt<std::string> cudaPath{"cuda-path",     cl::desc("folder of a CUDA toolkit"),
-                                cl::sub(check),  cl::sub(reduce),
-                                cl::sub(bisect), cl::sub(fuzz),
-                                cl::sub(replay), cl::sub(perf)};
+  EngineFlags engine;
   cl::opt<std::string> externalCompiler{
       "external-compiler",
       cl::desc("also compile every module with this program, called as tileiras is"),
@@ -123,16 +149,6 @@ struct SharedOptions {
       cl::sub(reduce),
       cl::sub(fuzz),
       cl::sub(replay)};
-  cl::opt<std::string> profile{
-      "profile",
-      cl::desc("verifier rules: tileiras-13.5 (default), public or tileiras-13.1"),
-      cl::init("tileiras-13.5"),
-      cl::sub(check),
-      cl::sub(reduce),
-      cl::sub(bisect),
-      cl::sub(fuzz),
-      cl::sub(replay),
-      cl::sub(perf)};
   cl::list<std::string> plants{"plant",
                                cl::desc("switch a planted bug on (see `tilesmith plants`)"),
                                cl::value_desc("ID"),
@@ -191,8 +207,8 @@ std::string chosenEngines(SharedOptions &o) {
            "emulator@O3:sm_100,emulator@O0:w1,emulator@O3:w1,emulator@O3:w8";
   if (o.engines.getNumOccurrences())
     return o.engines;
-  bool fixed = o.optLevel.getNumOccurrences() || o.gpuName.getNumOccurrences() ||
-               o.warps.getNumOccurrences();
+  bool fixed = llvm::any_of(std::array{"O", "gpu-name", "warps", "strategies"},
+                            [&](const char *name) { return o.engine.given(name); });
   return (o.fuzz || o.replay || o.reduce || o.bisect) && !fixed
              ? "reference,emulator@O0,emulator@draw"
              : "reference,emulator";
@@ -208,6 +224,17 @@ std::optional<unsigned> parseMinor(llvm::StringRef text) {
 
 } // namespace
 
+std::optional<oracles::EngineOptions> tilesmith::fuzz::readEngineOptions() {
+  oracles::EngineOptions options;
+  if (llvm::Error error = shared().engine.read(options))
+    return complain(llvm::toString(std::move(error)));
+  return options;
+}
+
+bool tilesmith::fuzz::engineOptionGiven(llvm::StringRef name) {
+  return shared().engine.given(name);
+}
+
 std::optional<RunOptions> tilesmith::fuzz::readRunOptions() {
   SharedOptions &o = shared();
   RunOptions result;
@@ -218,32 +245,17 @@ std::optional<RunOptions> tilesmith::fuzz::readRunOptions() {
   result.campaign.judge.hazardShare = o.hazardShare;
   if (auto engines = oracles::createEngines(result.campaign.judge.engines); !engines)
     return complain(llvm::toString(engines.takeError()));
-  oracles::EngineOptions &engine = result.campaign.judge.differential.engine;
-  if (o.optLevel > 3)
-    return complain("expected an optimisation level from 0 to 3, found " + llvm::Twine(o.optLevel));
-  engine.optLevel = o.optLevel;
-  if (auto gpu = target::getGpuTarget(o.gpuName); !gpu)
-    return complain(llvm::toString(gpu.takeError()));
-  engine.gpuName = o.gpuName;
-  if (o.warps > 32 || !llvm::isPowerOf2_32(o.warps))
-    return complain("expected 1, 2, 4, 8, 16 or 32 warps, found " + llvm::Twine(o.warps));
-  engine.numWarps = o.warps;
-  if (o.schedule != "fifo" && o.schedule != "lifo" && o.schedule != "random")
-    return complain("expected the schedule fifo, lifo or random, found '" + o.schedule + "'");
-  engine.schedule = o.schedule;
-  engine.seed = o.seed;
-  engine.cudaPath = o.cudaPath;
-  if (!oracles::parseProfile(o.profile))
-    return complain("expected the profile public, tileiras-13.5 or tileiras-13.1, found '" +
-                    o.profile + "'");
-  engine.profile = o.profile;
-  oracles::ExternalTools &external = oracles::externalTools();
+  std::optional<oracles::EngineOptions> engine = readEngineOptions();
+  if (!engine)
+    return std::nullopt;
+  result.campaign.judge.differential.engine = *engine;
+  oracles::ExternalTools &external = result.campaign.judge.external;
   external.compiler = o.externalCompiler;
   external.verifier = o.externalVerifier;
-  external.gpuName = o.gpuName;
-  external.optLevel = o.optLevel;
-  external.draw = (o.fuzz || o.replay || o.reduce) && !o.optLevel.getNumOccurrences() &&
-                  !o.gpuName.getNumOccurrences();
+  external.gpuName = engine->compile.gpuName;
+  external.optLevel = engine->compile.optLevel;
+  external.draw =
+      (o.fuzz || o.replay || o.reduce) && !o.engine.given("O") && !o.engine.given("gpu-name");
   for (const std::string &plant : o.plants)
     if (llvm::Error error = activatePlant(plant))
       return complain(llvm::toString(std::move(error)));
@@ -284,14 +296,6 @@ llvm::Expected<testcase::TestCase> tilesmith::fuzz::loadOneCase(const std::strin
     llvm::errs() << "note: " << directories->size() << " cases below '" << path << "', taking "
                  << directories->front() << '\n';
   return testcase::loadTestCase(directories->front());
-}
-
-bool tilesmith::fuzz::seedGiven() {
-  return shared().seed.getNumOccurrences() > 0;
-}
-
-uint64_t tilesmith::fuzz::seedOption() {
-  return shared().seed;
 }
 
 int tilesmith::fuzz::usageError(const llvm::Twine &message) {

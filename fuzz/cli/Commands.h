@@ -85,9 +85,11 @@ std::string plantWords(const RunOptions &options);
 /// The case at a path, or the first one below it (with a note when there are more).
 llvm::Expected<testcase::TestCase> loadOneCase(const std::string &path);
 
-/// --seed, shared by all commands that have one.
-uint64_t seedOption();
-bool seedGiven();
+/// The options of oracles::engineOptionTable() that the command has, over the defaults. Prints what
+/// is wrong and returns nothing then.
+std::optional<oracles::EngineOptions> readEngineOptions();
+/// Whether the command line has the option.
+bool engineOptionGiven(llvm::StringRef name);
 
 /// `error: MESSAGE` on stderr, and the exit code for it.
 int usageError(const llvm::Twine &message);

@@ -64,9 +64,8 @@ static cl::opt<double> reduceTime("reduce-time",
 /// What decides the kernels and their verdicts, as words.
 static std::string describe(const RunOptions &options, const FuzzOptions &fuzz) {
   const oracles::EngineOptions &engine = options.campaign.judge.differential.engine;
-  std::string text = llvm::formatv("engines={0} O{1} {2} warps={3} {4} {5}",
-                                   options.campaign.judge.engines, engine.optLevel, engine.gpuName,
-                                   engine.numWarps, engine.schedule, engine.profile);
+  std::string text =
+      "engines=" + options.campaign.judge.engines + shellWords(oracles::printEngineOptions(engine));
   if (fuzz.generator.version)
     text += llvm::formatv(" version=13.{0}", *fuzz.generator.version).str();
   if (!fuzz.generator.only.empty())
@@ -136,7 +135,8 @@ int tilesmith::fuzz::runFuzz() {
   if (!options)
     return kUsageError;
   FuzzOptions fuzz;
-  fuzz.seed = seedOption();
+  // Random schedules of the engines belong to the case, not to the campaign.
+  fuzz.seed = std::exchange(options->campaign.judge.differential.engine.seed, 0);
   fuzz.count = count.getNumOccurrences() == 0 && seconds <= 0 ? 1000 : count;
   fuzz.seconds = seconds;
   fuzz.stopAtFirst = stopAtFirst;
@@ -150,8 +150,6 @@ int tilesmith::fuzz::runFuzz() {
     return usageError("the generator writes bytecode 13.1 to 13.5");
   fuzz.generator.version = options->version;
   fuzz.generator.only.assign(features.begin(), features.end());
-  // Random schedules of the engines belong to the case, not to the campaign.
-  options->campaign.judge.differential.engine.seed = 0;
 
   FilingOptions filing;
   if (!known.empty()) {
@@ -169,7 +167,7 @@ int tilesmith::fuzz::runFuzz() {
     if (!opened)
       return usageError(llvm::toString(opened.takeError()));
     store.emplace(std::move(*opened));
-    if (!seedGiven())
+    if (!engineOptionGiven("seed"))
       fuzz.seed = store->onlySeed().value_or(fuzz.seed);
     if (llvm::Error error =
             store->begin({fuzz.seed, describe(*options, fuzz), fuzz.shard, fuzz.shards}))

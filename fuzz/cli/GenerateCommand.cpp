@@ -174,7 +174,7 @@ static int printSurvey(const generators::Coverage &contents, const Survey &figur
 }
 
 /// Writes `count` cases that must be refused.
-static int runInvalid() {
+static int runInvalid(uint64_t seed) {
   if (!invalid.empty() && !generators::isInvalidLabel(invalid))
     return usageError("unknown rule '" + invalid + "', expected one of --list-labels");
   testcase::Bytes base;
@@ -188,7 +188,6 @@ static int runInvalid() {
     base.assign(data.bytes_begin(), data.bytes_end());
   }
   generators::InvalidGenerator generator;
-  uint64_t seed = seedOption();
   for (uint64_t i = 0; i < count; ++i) {
     generators::ChoiceStream stream = generators::streamOfCase(seed, i);
     std::string name = generators::nameOfCase(seed, i);
@@ -211,6 +210,7 @@ int tilesmith::fuzz::runGenerate() {
   std::optional<RunOptions> options = readRunOptions();
   if (!options)
     return kUsageError;
+  uint64_t seed = options->campaign.judge.differential.engine.seed;
   if (listFeatures) {
     printFeatures();
     return 0;
@@ -231,7 +231,7 @@ int tilesmith::fuzz::runGenerate() {
     if (std::error_code code = llvm::sys::fs::create_directories(output))
       return usageError("'" + output + "': " + code.message());
   if (invalid.getNumOccurrences())
-    return output.empty() ? usageError("expected a folder after -o") : runInvalid();
+    return output.empty() ? usageError("expected a folder after -o") : runInvalid(seed);
   generators::Coverage contents;
   Survey figures;
   generators::Digest hash;
@@ -239,7 +239,6 @@ int tilesmith::fuzz::runGenerate() {
   generators::GeneratorOptions generatorOptions;
   generatorOptions.version = options->version;
   generatorOptions.only.assign(features.begin(), features.end());
-  uint64_t seed = seedOption();
   for (uint64_t i = 0; i < count; ++i) {
     generators::ChoiceStream stream = generators::streamOfCase(seed, i);
     std::string name = generators::nameOfCase(seed, i);

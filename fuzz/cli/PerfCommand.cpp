@@ -47,10 +47,6 @@ static cl::opt<bool> withEmulator("emulator", cl::init(true),
 static cl::opt<bool> withPtxas("ptxas", cl::init(true),
                                cl::desc("ask ptxas, where it is found (true)"),
                                cl::sub(perfCommand()));
-static cl::opt<int64_t> bisectLimit("opt-bisect-limit", cl::init(-1),
-                                    cl::desc("run only the first N optional passes, to see what "
-                                             "the rest is worth"),
-                                    cl::sub(perfCommand()));
 static cl::opt<bool> verbose("figures", cl::desc("print every figure, not only what changed"),
                              cl::sub(perfCommand()));
 
@@ -183,8 +179,7 @@ int tilesmith::fuzz::runPerf() {
       return usageError(llvm::toString(testCase.takeError()));
     for (const std::string &gpu : gpus) {
       oracles::EngineOptions engine = options->campaign.judge.differential.engine;
-      engine.gpuName = gpu;
-      engine.optBisectLimit = bisectLimit;
+      engine.compile.gpuName = gpu;
       std::vector<std::string> lacks;
       auto row = oracles::measureCode(*testCase, testCase->versions().back(), engine, lacks,
                                       {withEmulator, withPtxas});

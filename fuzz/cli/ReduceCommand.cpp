@@ -72,10 +72,8 @@ static void shortenText(ReduceResult &result, const ReduceOptions &reduce,
     return llvm::consumeError(std::move(error));
   std::string self =
       llvm::sys::fs::getMainExecutable("tilesmith", reinterpret_cast<void *>(&shortenText));
-  // `tilesmith replay CASE OPTIONS`
-  std::string words = llvm::StringRef(reproduceCommand(result.judge)).split("CASE").second.str();
-  std::string test =
-      "exec '" + self + "' reduce '" + folder + "' --interesting=kernel.mlir" + words + plants;
+  std::string test = "exec '" + self + "' reduce '" + folder + "' --interesting=kernel.mlir" +
+                     reproduceOptions(result.judge) + plants;
   auto text = runTextReducer(textReducer, result.text, test, static_cast<unsigned>(seconds));
   if (!text) {
     llvm::errs() << "note: " << llvm::toString(text.takeError()) << "; the kernel stays\n";

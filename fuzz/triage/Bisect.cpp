@@ -58,11 +58,7 @@ static std::vector<std::string> passes(const oracles::EngineOptions &options, in
   registerCompilerDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   mlir::PassManager manager(&context);
-  CompileOptions compile;
-  compile.gpuName = options.gpuName;
-  compile.optLevel = options.optLevel;
-  compile.numWarps = options.numWarps;
-  compile.strategies = options.strategies;
+  CompileOptions compile = options.compile;
   compile.optBisectLimit = limit;
   int64_t count = 0;
   buildPipeline(manager, compile, Stage::CudaTile, Stage::NVVM, count);
@@ -165,11 +161,12 @@ private:
 Verdict::Kind Bisector::judge(llvm::StringRef engine, int64_t limit) {
   JudgeOptions judge = settings;
   judge.engines = "reference," + engine.str();
-  judge.differential.engine.optBisectLimit = limit;
+  judge.differential.engine.compile.optBisectLimit = limit;
   ModuleReport report = forked.judge(testCase, version, judge);
-  result.steps.push_back({llvm::formatv("{0}, -O{1}, {2} of {3} optional passes", judge.engines,
-                                        judge.differential.engine.optLevel, limit, optional.size()),
-                          report.verdict});
+  result.steps.push_back(
+      {llvm::formatv("{0}, -O{1}, {2} of {3} optional passes", judge.engines,
+                     judge.differential.engine.compile.optLevel, limit, optional.size()),
+       report.verdict});
   return report.verdict.kind;
 }
 

@@ -41,29 +41,14 @@ std::string tilesmith::fuzz::textOf(const testcase::TestCase &testCase, llvm::St
   return text;
 }
 
+std::string tilesmith::fuzz::reproduceOptions(const JudgeOptions &judge) {
+  std::vector<std::string> words = oracles::printEngineOptions(judge.differential.engine);
+  words.insert(words.begin(), "--engines=" + judge.engines);
+  return shellWords(words);
+}
+
 std::string tilesmith::fuzz::reproduceCommand(const JudgeOptions &judge) {
-  const oracles::EngineOptions &engine = judge.differential.engine;
-  const oracles::EngineOptions standard;
-  std::string command = "tilesmith replay CASE --engines=" + judge.engines,
-              names = engine.strategies.str();
-  // Strategies are settings of an engine; the last one of the list is the one under suspicion.
-  llvm::SmallVector<llvm::StringRef> strategies;
-  llvm::StringRef(names).split(strategies, ' ', -1, /*KeepEmpty=*/false);
-  if (!strategies.empty())
-    command +=
-        (llvm::StringRef(judge.engines).contains('@') ? ":" : "@") + llvm::join(strategies, ":");
-  auto add = [&](const llvm::Twine &text) { command += " " + text.str(); };
-  if (engine.optLevel != standard.optLevel)
-    add("-O" + llvm::Twine(engine.optLevel));
-  if (engine.gpuName != standard.gpuName)
-    add("--gpu-name=" + engine.gpuName);
-  if (engine.numWarps != standard.numWarps)
-    add("--warps=" + llvm::Twine(engine.numWarps));
-  if (engine.schedule != standard.schedule)
-    add("--schedule=" + engine.schedule);
-  if (engine.profile != standard.profile)
-    add("--profile=" + engine.profile);
-  return command;
+  return "tilesmith replay CASE" + reproduceOptions(judge);
 }
 
 static llvm::Error writeFile(const std::string &path, llvm::StringRef text) {

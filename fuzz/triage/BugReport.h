@@ -23,6 +23,9 @@ struct BugReport {
   std::function<void()> prepare; ///< as of ForkedJudge
 };
 
+/// The options of such a command, each with a blank in front.
+std::string reproduceOptions(const JudgeOptions &judge);
+
 /// The command that shows again what these options found in the case `CASE`.
 std::string reproduceCommand(const JudgeOptions &judge);
 

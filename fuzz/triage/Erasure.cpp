@@ -117,11 +117,7 @@ bool tilesmith::fuzz::keepsMeaning(const testcase::TestCase &testCase, llvm::Str
     std::string forms[2];
     for (int after = 0; after < 2; ++after) {
       OwningOpRef<ModuleOp> wrapper = wrapModule(*module);
-      CompileOptions compile;
-      compile.gpuName = options.gpuName;
-      compile.optLevel = options.optLevel;
-      compile.numWarps = options.numWarps;
-      compile.strategies = options.strategies;
+      CompileOptions compile = options.compile;
       compile.optBisectLimit = limit - 1 + after;
       if (failed(runPipeline(*wrapper, compile, Stage::TileAS)))
         return false;

@@ -254,15 +254,8 @@ LoweringProbe tilesmith::fuzz::probeLowering(const testcase::TestCase &testCase,
       continue;
     }
     OwningOpRef<ModuleOp> wrapper = wrapModule(*module);
-    CompileOptions compile;
-    compile.gpuName = options.gpuName;
-    compile.optLevel = options.optLevel;
-    compile.numWarps = options.numWarps;
-    compile.strategies = options.strategies;
-    compile.optBisectLimit = options.optBisectLimit;
-    compile.cudaPath = options.cudaPath;
-    if (succeeded(runPipeline(*wrapper, compile, Stage::GPU)))
-      probeModule(*wrapper, compile, seen, probe);
+    if (succeeded(runPipeline(*wrapper, options.compile, Stage::GPU)))
+      probeModule(*wrapper, options.compile, seen, probe);
   }
   return probe;
 }

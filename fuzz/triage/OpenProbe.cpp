@@ -59,7 +59,7 @@ llvm::Expected<OpenProbe> tilesmith::fuzz::probeOpen(const testcase::TestCase &t
   auto got = runOne(testCase, version, options, last);
   if (!got)
     return got.takeError();
-  options.optBisectLimit = passesBetween;
+  options.compile.optBisectLimit = passesBetween;
   auto middle = runOne(testCase, version, options, between);
   if (!middle)
     return middle.takeError();

@@ -121,12 +121,12 @@ TEST(Bisect, KnowsTheEnginesBeyondOurIR) {
 
 TEST(Bisect, CountsTheOptionalPassesOfEachLevel) {
   oracles::EngineOptions options;
-  options.optLevel = 0;
+  options.compile.optLevel = 0;
   EXPECT_TRUE(optionalPasses(options).empty());
-  options.optLevel = 3;
+  options.compile.optLevel = 3;
   std::vector<std::string> all = optionalPasses(options);
   EXPECT_THAT(all, testing::Contains("tileaa-canonicalize"));
-  options.optLevel = 1;
+  options.compile.optLevel = 1;
   EXPECT_LT(optionalPasses(options).size(), all.size());
 }
 

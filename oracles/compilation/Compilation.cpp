@@ -24,16 +24,11 @@ static double threadSeconds() {
 
 CompilationFacts tilesmith::oracles::compileOnce(const testcase::TestCase &testCase,
                                                  llvm::StringRef version,
-                                                 const EngineOptions &engine) {
+                                                 const EngineOptions &options) {
   CompilationFacts facts;
   mlir::DialectRegistry registry;
   registerCompilerDialects(registry);
-  ModuleLoader loader(registry, engine.profile, /*fresh=*/true);
-  CompileOptions options;
-  options.gpuName = engine.gpuName;
-  options.optLevel = engine.optLevel;
-  options.numWarps = engine.numWarps;
-  options.cudaPath = engine.cudaPath;
+  ModuleLoader loader(registry, options.profile, /*fresh=*/true);
   std::set<std::string> seen;
   for (const testcase::Launch &launch : testCase.launches) {
     const testcase::ModuleFile *file = launch.module(version);
@@ -46,7 +41,7 @@ CompilationFacts tilesmith::oracles::compileOnce(const testcase::TestCase &testC
     }
     (*module)->walk([&](mlir::Operation *) { ++facts.operations; });
     double before = threadSeconds();
-    auto compiled = compileToDeviceModule(*module, options);
+    auto compiled = compileToDeviceModule(*module, options.compile);
     facts.cpuSeconds += threadSeconds() - before;
     if (!compiled) {
       facts.error = llvm::toString(compiled.takeError());

@@ -499,8 +499,8 @@ public:
     if (!module)
       return "does not verify: " + message;
     DifferentialOptions options;
-    options.engine.optLevel = level;
-    options.engine.gpuName = "sm_100";
+    options.engine.compile.optLevel = level;
+    options.engine.compile.gpuName = "sm_100";
     options.compareWithSelf = false;
     ModuleReport report = judgeModule(makeCase(type, rows, *module), "13.5", engines, options);
     if (!report.verdict.isAgree())

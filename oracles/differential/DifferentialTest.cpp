@@ -27,7 +27,7 @@ public:
   llvm::StringRef name() const override { return engineName; }
   EngineResult run(const EngineRequest &request) override { return function(request); }
   EngineOptions variation(EngineOptions options) const override {
-    options.schedule = "lifo";
+    options.emulator.schedule = "lifo";
     return options;
   }
 
@@ -116,7 +116,7 @@ TEST(Differential, AWriteToAnInputIsCaught) {
 TEST(Differential, ARaceShowsAsAContradictionWithItself) {
   auto racy = [](const EngineRequest &request) {
     EngineResult result = doubled(request);
-    if (request.options.schedule == "lifo")
+    if (request.options.emulator.schedule == "lifo")
       result.buffers[1].bytes[1] = 9;
     return result;
   };
@@ -210,7 +210,7 @@ TEST(Differential, WhereTheOrderOfAtomicsIsOpenADifferenceProvesNothing) {
   EXPECT_TRUE(judge(testCase, doubled, swapped).verdict.isDisagree());
   // The same for one engine under two schedules; a stored expectation still decides.
   auto changing = [=](const EngineRequest &request) {
-    return request.options.schedule == "lifo" ? swapped(request) : doubled(request);
+    return request.options.emulator.schedule == "lifo" ? swapped(request) : doubled(request);
   };
   EXPECT_TRUE(judge(testCase, tickets, changing).verdict.isInconclusive());
   EXPECT_TRUE(judge(doubling(), tickets, swapped).verdict.isDisagree());

@@ -61,7 +61,7 @@ void expectAgreement(const std::string &body, int64_t count) {
   auto engines = llvm::cantFail(createEngines("reference,emulator"));
   for (unsigned level : {0, 3}) {
     DifferentialOptions options;
-    options.engine.optLevel = level;
+    options.engine.compile.optLevel = level;
     options.compareWithSelf = false;
     ModuleReport report = judgeModule(test, "13.5", engines, options);
     EXPECT_TRUE(report.verdict.isAgree()) << "-O" << level << ": " << report.verdict.str();

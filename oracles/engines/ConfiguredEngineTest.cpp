@@ -25,39 +25,38 @@ private:
 };
 
 EngineResult runWith(llvm::StringRef settings, EngineOptions &seen, std::string caseName = "c") {
-  auto engine =
-      configureEngine(std::make_unique<Probe>(seen), ("probe@" + settings).str(), settings);
-  EXPECT_TRUE(static_cast<bool>(engine)) << llvm::toString(engine.takeError());
+  auto engine = configureEngine(std::make_unique<Probe>(seen), ("probe@" + settings).str(),
+                                llvm::cantFail(parseEngineSettings(settings)));
   testcase::TestCase testCase;
   testCase.name = std::move(caseName);
   EngineOptions shared;
-  shared.schedule = "lifo";
-  EXPECT_EQ((*engine)->name(), ("probe@" + settings).str());
-  return (*engine)->run({testCase, "13.3", shared});
+  shared.emulator.schedule = "lifo";
+  EXPECT_EQ(engine->name(), ("probe@" + settings).str());
+  return engine->run({testCase, "13.3", shared});
 }
 
 TEST(ConfiguredEngine, SettingsWinOverSharedOptions) {
   EngineOptions seen;
   runWith("O0:sm_80:w8", seen);
-  EXPECT_EQ(seen.optLevel, 0u);
-  EXPECT_EQ(seen.gpuName, "sm_80");
-  EXPECT_EQ(seen.numWarps, 8u);
-  EXPECT_EQ(seen.schedule, "lifo");
+  EXPECT_EQ(seen.compile.optLevel, 0u);
+  EXPECT_EQ(seen.compile.gpuName, "sm_80");
+  EXPECT_EQ(seen.compile.numWarps, 8u);
+  EXPECT_EQ(seen.emulator.schedule, "lifo");
   runWith("O2", seen);
-  EXPECT_EQ(seen.optLevel, 2u);
-  EXPECT_EQ(seen.gpuName, "sm_90");
-  EXPECT_EQ(seen.numWarps, 4u);
+  EXPECT_EQ(seen.compile.optLevel, 2u);
+  EXPECT_EQ(seen.compile.gpuName, "sm_90");
+  EXPECT_EQ(seen.compile.numWarps, 4u);
 }
 
 TEST(ConfiguredEngine, SwitchesStrategiesOn) {
   EngineOptions seen;
   runWith("sm_100:warp-specialize:dynamic-persistent", seen);
-  EXPECT_EQ(seen.gpuName, "sm_100");
-  EXPECT_EQ(seen.strategies.str(), "warp-specialize dynamic-persistent ");
+  EXPECT_EQ(seen.compile.gpuName, "sm_100");
+  EXPECT_EQ(seen.compile.strategies.str(), "warp-specialize,dynamic-persistent");
   runWith("tma", seen);
-  EXPECT_EQ(seen.strategies.str(), "tma ");
+  EXPECT_EQ(seen.compile.strategies.str(), "tma");
   runWith("O2", seen);
-  EXPECT_EQ(seen.strategies.str(), "");
+  EXPECT_EQ(seen.compile.strategies.str(), "");
 }
 
 TEST(ConfiguredEngine, DrawsEveryChoiceAndTheSameForTheSameCase) {
@@ -68,13 +67,13 @@ TEST(ConfiguredEngine, DrawsEveryChoiceAndTheSameForTheSameCase) {
     std::string name = "case_" + std::to_string(i);
     EngineResult result = runWith("draw", a, name);
     runWith("draw", b, name);
-    EXPECT_EQ(a.optLevel, b.optLevel);
-    EXPECT_EQ(a.gpuName, b.gpuName);
-    EXPECT_EQ(a.numWarps, b.numWarps);
-    EXPECT_THAT(result.message, testing::HasSubstr(a.gpuName));
-    levels.insert(a.optLevel);
-    gpus.insert(a.gpuName);
-    warps.insert(a.numWarps);
+    EXPECT_EQ(a.compile.optLevel, b.compile.optLevel);
+    EXPECT_EQ(a.compile.gpuName, b.compile.gpuName);
+    EXPECT_EQ(a.compile.numWarps, b.compile.numWarps);
+    EXPECT_EQ(result.message, "failed (" + printEngineSettings(settingsOf(a.compile)) + ")");
+    levels.insert(a.compile.optLevel);
+    gpus.insert(a.compile.gpuName);
+    warps.insert(a.compile.numWarps);
   }
   EXPECT_THAT(levels, testing::ElementsAre(1u, 2u, 3u));
   EXPECT_THAT(gpus, testing::ElementsAre("sm_100", "sm_120", "sm_80", "sm_90"));
@@ -86,18 +85,19 @@ TEST(ConfiguredEngine, DrawsStrategiesForSomeKernelsOfNewTargets) {
   unsigned eligible = 0, count = 0;
   for (unsigned i = 0; i < 10000; ++i) {
     EngineOptions options = drawEngineOptions({}, "case_" + std::to_string(i));
-    std::string names = options.strategies.str();
-    eligible += options.optLevel == 3 && options.gpuName != "sm_80";
+    std::string names = options.compile.strategies.str();
+    eligible += options.compile.optLevel == 3 && options.compile.gpuName != "sm_80";
     if (names.empty())
       continue;
     ++count;
     drawn.insert(names);
-    EXPECT_EQ(options.optLevel, 3u);
-    EXPECT_NE(options.gpuName, "sm_80");
-    EXPECT_TRUE(!options.strategies.dynamicPersistent || options.gpuName != "sm_90");
+    EXPECT_EQ(options.compile.optLevel, 3u);
+    EXPECT_NE(options.compile.gpuName, "sm_80");
+    EXPECT_TRUE(!options.compile.strategies.dynamicPersistent ||
+                options.compile.gpuName != "sm_90");
   }
-  EXPECT_THAT(drawn, testing::ElementsAre("auto ", "dynamic-persistent ", "tensor-map ", "tma ",
-                                          "warp-specialize ", "warp-specialize tensor-map "));
+  EXPECT_THAT(drawn, testing::ElementsAre("auto", "dynamic-persistent", "tensor-map", "tma",
+                                          "warp-specialize", "warp-specialize,tensor-map"));
   EXPECT_NEAR(count, eligible / 8.0, eligible / 40.0);
 }
 
@@ -105,8 +105,9 @@ TEST(ConfiguredEngine, ListsOfEngines) {
   auto engines = createEngines("reference,emulator@O0,emulator@draw");
   ASSERT_TRUE(static_cast<bool>(engines)) << llvm::toString(engines.takeError());
   EXPECT_EQ((*engines)[1]->name(), "emulator@O0");
-  for (const char *wrong : {"emulator@", "emulator@O4", "emulator@w3", "emulator@O0,emulator@O0",
-                            "emulator@O0:nothing", "nothing@O0"}) {
+  for (const char *wrong :
+       {"emulator@", "emulator@O4", "emulator@w3", "emulator@O0,emulator@O0", "emulator@O0:nothing",
+        "nothing@O0", "emulator@O0:O1", "emulator@tma:tma"}) {
     auto refused = createEngines(wrong);
     EXPECT_FALSE(static_cast<bool>(refused)) << wrong;
     EXPECT_THAT(llvm::toString(refused.takeError()), testing::StartsWith("expected ")) << wrong;

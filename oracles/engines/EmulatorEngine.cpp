@@ -74,7 +74,8 @@ public:
   EngineResult run(const EngineRequest &request) override;
 
   EngineOptions variation(EngineOptions options) const override {
-    options.schedule = options.schedule == "fifo" ? "lifo" : "fifo";
+    std::string &schedule = options.emulator.schedule;
+    schedule = schedule == "fifo" ? "lifo" : "fifo";
     return options;
   }
 
@@ -106,16 +107,6 @@ EngineResult::Status statusOf(emulator::Report::Status status) {
   llvm_unreachable("all statuses are listed");
 }
 
-/// Where the counters of every launch are to be appended as JSON lines; null: nowhere.
-const char *counterFile() {
-  return std::getenv("TILESMITH_EMULATOR_COUNTERS");
-}
-
-/// Whether the PTX of what is run must be accepted by the parser of oracles/devices/ptx.
-bool checksPTX() {
-  return std::getenv("TILESMITH_CHECK_PTX") != nullptr;
-}
-
 // One write, because several processes may append.
 void appendCounters(const EngineRequest &request, const std::string &kernel,
                     const emulator::LaunchConfig &config, const emulator::Report &report) {
@@ -126,7 +117,7 @@ void appendCounters(const EngineRequest &request, const std::string &kernel,
       {"case", request.testCase.name},
       {"version", request.version},
       {"kernel", kernel},
-      {"opt_level", static_cast<int64_t>(request.options.optLevel)},
+      {"opt_level", static_cast<int64_t>(request.options.compile.optLevel)},
       {"grid", llvm::json::Array{config.grid[0], config.grid[1], config.grid[2]}},
       {"threads", config.block[0]},
       {"schedule", emulator::describeSchedule(config)},
@@ -135,18 +126,20 @@ void appendCounters(const EngineRequest &request, const std::string &kernel,
   std::string text;
   llvm::raw_string_ostream(text) << llvm::json::Value(std::move(line)) << '\n';
   std::error_code error;
-  llvm::raw_fd_ostream out(counterFile(), error, llvm::sys::fs::OF_Append);
+  llvm::raw_fd_ostream out(request.options.emulator.counterFile, error, llvm::sys::fs::OF_Append);
   out.SetUnbuffered();
   if (!error)
     out << text;
 }
 
-/// Identifies everything that the compiled code depends on.
+/// Identifies everything that the compiled code depends on: all options but those of a run.
 std::string cacheKey(const EngineRequest &request) {
-  std::string key =
-      llvm::formatv("{0}|{1}|{2}|{3}|{4}|{5}|{6}", request.version, request.options.optLevel,
-                    request.options.gpuName, request.options.profile, request.options.numWarps,
-                    request.options.optBisectLimit, request.options.strategies.str());
+  EngineOptions compiling = request.options;
+  compiling.seed = 0;
+  compiling.emulator = {};
+  if (!request.options.emulator.counterFile.empty())
+    compiling.emulator.counterFile = "counted";
+  std::string key = request.version + shellWords(printEngineOptions(compiling));
   for (const PlantInfo &plant : plantRegistry())
     if (isPlantActive(plant.id))
       key += "|" + plant.id.str();
@@ -172,24 +165,18 @@ llvm::Expected<CompiledLaunch *> EmulatorEngine::compile(const EngineRequest &re
     return module.takeError();
   }
   failure.status = EngineResult::Status::Failed;
-  CompileOptions options;
-  options.gpuName = request.options.gpuName;
-  options.optLevel = request.options.optLevel;
-  options.numWarps = request.options.numWarps;
-  options.strategies = request.options.strategies;
-  options.cudaPath = request.options.cudaPath;
+  CompileOptions options = request.options.compile;
   options.debugInfo = target::DebugInfo::Lines; // faults name places in the source kernel
-  options.optBisectLimit = request.options.optBisectLimit;
   auto device = compileToDeviceModule(*module, options);
   if (!device)
     return device.takeError();
-  if (checksPTX())
+  if (request.options.checkPTX)
     if (llvm::Error error = checkDevicePTX(*device->module, options.gpuName, options.optLevel))
       return error;
   CompiledLaunch &result = compiled[file->file];
   result.kernels = std::move(device->kernels);
   emulator::ProgramOptions programOptions;
-  programOptions.profile = counterFile() != nullptr;
+  programOptions.profile = !request.options.emulator.counterFile.empty();
   programOptions.verify = false; // the compiler has done so
   auto program = emulator::Program::create(std::move(device->module), std::move(device->context),
                                            programOptions);
@@ -208,10 +195,10 @@ EngineResult EmulatorEngine::run(const EngineRequest &request) {
     compiled.clear();
     compiledKey = std::move(key);
   }
-  auto schedule = emulator::parseSchedule(request.options.schedule);
+  const EmulatorOptions &runOptions = request.options.emulator;
+  auto schedule = emulator::parseSchedule(runOptions.schedule);
   if (!schedule)
-    return EngineResult::stop(Status::Failed,
-                              "unknown schedule '" + request.options.schedule + "'");
+    return EngineResult::stop(Status::Failed, "unknown schedule '" + runOptions.schedule + "'");
 
   ModuleLoader loader(registry, request.options.profile);
   std::deque<HostBuffer> buffers, tables;
@@ -232,10 +219,11 @@ EngineResult EmulatorEngine::run(const EngineRequest &request) {
   for (const testcase::Launch &launch : request.testCase.launches) {
     auto code = compile(request, launch, loader, result);
     if (!code) {
-      result.message = llvm::toString(code.takeError());
+      llvm::Error error = code.takeError();
       // Nothing is wrong with the compiler where the machine has no math library.
-      if (llvm::StringRef(result.message).contains("libclc not found"))
+      if (error.isA<target::MathLibraryNotFound>())
         result.status = Status::Unavailable;
+      result.message = llvm::toString(std::move(error));
       return result;
     }
     result.status = Status::Completed;
@@ -259,8 +247,7 @@ EngineResult EmulatorEngine::run(const EngineRequest &request) {
     if (*schedule != emulator::Schedule::FIFO)
       config.async = emulator::AsyncCompletion::Lazy;
     config.seed = request.options.seed;
-    // Ten times slower, so on request only.
-    config.detectRaces = std::getenv("TILESMITH_EMULATOR_RACES") != nullptr;
+    config.detectRaces = runOptions.detectRaces;
     std::vector<std::vector<uint8_t>> arguments;
     for (const testcase::KernelArgument &argument : image->arguments) {
       const auto *bytes = reinterpret_cast<const uint8_t *>(&argument.bits);
@@ -272,9 +259,9 @@ EngineResult EmulatorEngine::run(const EngineRequest &request) {
       program.addRange(buffer.data(), buffer.size(), llvm::formatv("buffer {0}", i));
     for (auto [i, table] : llvm::enumerate(tables))
       program.addRange(table.data(), table.size(), llvm::formatv("table {0}", i));
-    config.countAccesses = counterFile() != nullptr;
+    config.countAccesses = !runOptions.counterFile.empty();
     emulator::Report report = program.launch(image->entry, config, arguments);
-    if (counterFile())
+    if (config.countAccesses)
       appendCounters(request, image->entry, config, report);
     result.printed += report.printed;
     if (!report.ok()) {

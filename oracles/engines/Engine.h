@@ -17,7 +17,7 @@
 #ifndef ORACLES_ENGINES_ENGINE_H
 #define ORACLES_ENGINES_ENGINE_H
 
-#include "compiler/pipeline/Strategies.h"
+#include "oracles/engines/EngineOptions.h"
 #include "reference/testcase/Compare.h"
 #include "reference/testcase/TestCase.h"
 
@@ -26,20 +26,6 @@
 #include <vector>
 
 namespace tilesmith::oracles {
-
-/// What decides how an engine compiles and runs. Engines ignore what does not concern them.
-struct EngineOptions {
-  unsigned optLevel = 3;         ///< -O0 to -O3
-  std::string gpuName = "sm_90"; ///< --gpu-name
-  unsigned numWarps = 4;         ///< --warps: of a block whose kernel has no hint
-  std::string schedule = "fifo"; ///< --schedule: fifo, lifo or random
-  uint64_t seed = 0;             ///< --seed: order of tile blocks, random schedules
-  std::string cudaPath;          ///< --cuda-path
-  std::string profile =
-      "tileiras-13.5";         ///< --profile: verifier rules, also public or tileiras-13.1
-  int64_t optBisectLimit = -1; ///< run at most this many optional passes; negative: all
-  Strategies strategies;       ///< second ways of the compiler, by settings of an engine
-};
 
 struct EngineRequest {
   const testcase::TestCase &testCase;
@@ -106,7 +92,7 @@ struct EngineEntry {
 llvm::ArrayRef<EngineEntry> engineRegistry();
 
 /// The engines of a comma-separated list such as `reference,emulator@O0,emulator@draw`; what may
-/// stand behind the '@' is in ConfiguredEngine.h. An engine that cannot run here becomes one whose
+/// stand behind the '@' is in EngineSettings.h. An engine that cannot run here becomes one whose
 /// runs are Unavailable; an unknown or repeated name is an error that lists the known ones.
 llvm::Expected<std::vector<std::unique_ptr<Engine>>> createEngines(llvm::StringRef list);
 

@@ -52,9 +52,9 @@ tilesmith::oracles::createEngines(llvm::StringRef list) {
   llvm::SmallVector<llvm::StringRef> names;
   list.split(names, ',');
   for (llvm::StringRef spec : names) {
-    auto [name, settings] = spec.split('@');
+    llvm::StringRef name = spec.split('@').first;
     const EngineEntry *entry =
-        llvm::find_if(kEngines, [base = name](const EngineEntry &e) { return e.name == base; });
+        llvm::find_if(kEngines, [&](const EngineEntry &e) { return e.name == name; });
     if (entry == std::end(kEngines)) {
       std::string known =
           llvm::join(llvm::map_range(kEngines, [](const EngineEntry &e) { return e.name; }), ", ");
@@ -65,12 +65,11 @@ tilesmith::oracles::createEngines(llvm::StringRef list) {
       return llvm::createStringError(
           llvm::formatv("expected every engine once, found '{0}' twice", spec).str());
     engines.push_back(entry->create ? entry->create() : std::make_unique<MissingEngine>(*entry));
-    if (!spec.contains('@'))
-      continue;
-    auto configured = configureEngine(std::move(engines.back()), spec, settings);
-    if (!configured)
-      return configured.takeError();
-    engines.back() = std::move(*configured);
+    auto parsed = parseEngineSpec(spec);
+    if (!parsed)
+      return parsed.takeError();
+    if (parsed->settings != EngineSettings())
+      engines.back() = configureEngine(std::move(engines.back()), spec, parsed->settings);
   }
   return engines;
 }

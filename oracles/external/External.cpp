@@ -21,11 +21,6 @@ using Class = ExternalRun::Class;
 /// A cubin that is larger than this for a kernel of a few hundred ops.
 static constexpr uint64_t kAbsurdBytes = uint64_t(64) << 20;
 
-ExternalTools &tilesmith::oracles::externalTools() {
-  static ExternalTools tools;
-  return tools;
-}
-
 ExternalTools tilesmith::oracles::externalToolsFor(ExternalTools tools, llvm::StringRef caseName) {
   static constexpr llvm::StringLiteral kGpus[] = {"sm_80", "sm_90", "sm_100", "sm_120"};
   if (!tools.draw)

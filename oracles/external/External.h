@@ -40,9 +40,6 @@ struct ExternalTools {
   bool any() const { return !compiler.empty() || !verifier.empty(); }
 };
 
-/// The tools of this process: set before the first module is judged.
-ExternalTools &externalTools();
-
 /// The tools with the target and level that a case draws, if it draws.
 ExternalTools externalToolsFor(ExternalTools tools, llvm::StringRef caseName);
 

@@ -23,20 +23,14 @@ using namespace tilesmith::oracles;
 
 namespace {
 
-llvm::Expected<std::string> compile(cuda_tile::ModuleOp module, const EngineOptions &engine) {
-  CompileOptions options;
-  options.gpuName = engine.gpuName;
-  options.optLevel = engine.optLevel;
-  options.numWarps = engine.numWarps;
-  options.strategies = engine.strategies;
-  options.cudaPath = engine.cudaPath;
-  options.optBisectLimit = engine.optBisectLimit;
+llvm::Expected<std::string> compile(cuda_tile::ModuleOp module, const CompileOptions &options) {
   auto device = compileToDeviceModule(module, options);
   if (!device)
     return device.takeError();
-  if (llvm::Error error = target::optimizeForPTX(*device->module, engine.gpuName, engine.optLevel))
+  if (llvm::Error error =
+          target::optimizeForPTX(*device->module, options.gpuName, options.optLevel))
     return std::move(error);
-  return target::emitPTX(*device->module, engine.gpuName, engine.optLevel);
+  return target::emitPTX(*device->module, options.gpuName, options.optLevel);
 }
 
 /// What a program prints, or nothing when it failed.
@@ -67,15 +61,14 @@ std::string versionOf(const std::string &ptxas, const std::string &log) {
 
 /// Counters of the emulated GPU, all launches together.
 llvm::Error emulate(const testcase::TestCase &testCase, llvm::StringRef version,
-                    const EngineOptions &options, std::map<std::string, double> &figures) {
+                    EngineOptions options, std::map<std::string, double> &figures) {
   llvm::SmallString<128> log;
   if (std::error_code code = llvm::sys::fs::createTemporaryFile("tilesmith-counters", "json", log))
     return llvm::createStringError("no temporary file: " + code.message());
   llvm::scope_exit remove([&] { llvm::sys::fs::remove(log); });
   static auto engines = llvm::cantFail(createEngines("emulator"));
-  ::setenv("TILESMITH_EMULATOR_COUNTERS", log.c_str(), 1);
+  options.emulator.counterFile = log.str().str();
   EngineResult result = engines.front()->run({testCase, version.str(), options});
-  ::unsetenv("TILESMITH_EMULATOR_COUNTERS");
   if (!result.completed())
     return llvm::createStringError("the emulated GPU: " + result.message);
   auto buffer = llvm::MemoryBuffer::getFile(log);
@@ -106,11 +99,11 @@ std::string thisBuild() {
 }
 
 /// Registers, spills and SASS through ptxas and nvdisasm, where they are.
-void assemble(llvm::StringRef ptx, const EngineOptions &engine, CodeFigures &row,
+void assemble(llvm::StringRef ptx, const CompileOptions &options, CodeFigures &row,
               std::vector<std::string> &missing) {
   std::map<std::string, double> &figures = row.figures;
-  const target::GpuTarget *gpu = target::lookupGpuTarget(engine.gpuName);
-  auto ptxas = target::findPtxas(engine.cudaPath);
+  const target::GpuTarget *gpu = target::lookupGpuTarget(options.gpuName);
+  auto ptxas = target::findPtxas(options.cudaPath);
   if (!ptxas) {
     missing.push_back("ptxas/*: " + llvm::toString(ptxas.takeError()));
     return;
@@ -120,7 +113,7 @@ void assemble(llvm::StringRef ptx, const EngineOptions &engine, CodeFigures &row
     return;
   std::string in = (folder + "/in.ptx").str(), cubin = (folder + "/out.cubin").str(),
               log = (folder + "/log").str(),
-              arch = "--gpu-name=" + (gpu ? gpu->chip.str() : engine.gpuName);
+              arch = "--gpu-name=" + (gpu ? gpu->chip.str() : options.gpuName);
   std::error_code code;
   {
     llvm::raw_fd_ostream out(in, code);
@@ -157,8 +150,8 @@ llvm::Expected<CodeFigures> tilesmith::oracles::measureCode(const testcase::Test
                                                             const MeasureOptions &what) {
   CodeFigures row;
   row.caseName = testCase.name;
-  row.gpuName = options.gpuName;
-  row.optLevel = options.optLevel;
+  row.gpuName = options.compile.gpuName;
+  row.optLevel = options.compile.optLevel;
   mlir::DialectRegistry registry;
   registerCompilerDialects(registry);
   ModuleLoader loader(registry, options.profile);
@@ -169,13 +162,13 @@ llvm::Expected<CodeFigures> tilesmith::oracles::measureCode(const testcase::Test
       return module.takeError();
     static bool warm = false; // the first compilation also sets the libraries up
     if (!std::exchange(warm, true))
-      llvm::consumeError(compile(*module, options).takeError());
+      llvm::consumeError(compile(*module, options.compile).takeError());
     if (module = loader.load(launch, version); !module)
       return module.takeError();
     llvm::Expected<std::string> ptx = "";
     std::optional<uint64_t> instructions = countInstructions([&] {
       llvm::consumeError(ptx.takeError());
-      ptx = compile(*module, options);
+      ptx = compile(*module, options.compile);
     });
     if (!ptx)
       return ptx.takeError();
@@ -187,7 +180,7 @@ llvm::Expected<CodeFigures> tilesmith::oracles::measureCode(const testcase::Test
     }
     addPTXFigures(*ptx, row.figures);
     if (what.ptxas)
-      assemble(*ptx, options, row, missing);
+      assemble(*ptx, options.compile, row, missing);
     all += *ptx;
   }
   if (what.emulator)

@@ -118,7 +118,7 @@ TEST(Performance, MissingPassesAreSeen) {
   std::vector<std::string> missing;
   auto measure = [&](int64_t limit) {
     EngineOptions options;
-    options.optBisectLimit = limit;
+    options.compile.optBisectLimit = limit;
     return llvm::cantFail(measureCode(*testCase, testCase->versions().front(), options, missing));
   };
   CodeFigures stored = measure(-1), again = measure(-1), slow = measure(0);

@@ -75,17 +75,11 @@ json::Array printArguments(const testcase::TestCase &testCase, const testcase::L
 
 /// PTX for one launch, and the launch's block size and shared memory.
 llvm::Error compileLaunch(ModuleLoader &loader, const testcase::Launch &launch,
-                          llvm::StringRef version, const EngineOptions &engine, std::string &ptx,
+                          llvm::StringRef version, const CompileOptions &options, std::string &ptx,
                           json::Object &entry) {
   auto module = loader.load(launch, version);
   if (!module)
     return module.takeError();
-  CompileOptions options;
-  options.gpuName = engine.gpuName;
-  options.optLevel = engine.optLevel;
-  options.numWarps = engine.numWarps;
-  options.strategies = engine.strategies;
-  options.cudaPath = engine.cudaPath;
   auto device = compileToDeviceModule(*module, options);
   if (!device)
     return device.takeError();
@@ -96,9 +90,10 @@ llvm::Error compileLaunch(ModuleLoader &loader, const testcase::Launch &launch,
                                    "' in the compiled module");
   entry["block"] = json::Array{int64_t(kernel->threads), 1, 1};
   entry["shared"] = int64_t(kernel->sharedBytes);
-  if (llvm::Error error = target::optimizeForPTX(*device->module, engine.gpuName, engine.optLevel))
+  if (llvm::Error error =
+          target::optimizeForPTX(*device->module, options.gpuName, options.optLevel))
     return error;
-  auto code = target::emitPTX(*device->module, engine.gpuName, engine.optLevel);
+  auto code = target::emitPTX(*device->module, options.gpuName, options.optLevel);
   if (!code)
     return code.takeError();
   ptx = std::move(*code);
@@ -141,7 +136,8 @@ llvm::Error writeInto(const testcase::TestCase &testCase, llvm::StringRef versio
       entry["shared"] = 0;
     } else {
       std::string ptx;
-      if (llvm::Error error = compileLaunch(loader, launch, version, options.engine, ptx, entry))
+      if (llvm::Error error =
+              compileLaunch(loader, launch, version, options.engine.compile, ptx, entry))
         return error;
       const std::string name = llvm::formatv("l{0}.ptx", i);
       if (llvm::Error error = writeFile(folder + "/" + name, ptx))
@@ -182,7 +178,7 @@ llvm::Error writeInto(const testcase::TestCase &testCase, llvm::StringRef versio
   json::Object document{{"format", 1},
                         {"case", testCase.name},
                         {"version", version.str()},
-                        {"gpu", options.engine.gpuName},
+                        {"gpu", options.engine.compile.gpuName},
                         {"traps", testCase.traps},
                         {"launches", std::move(launches)},
                         {"buffers", std::move(buffers)}};

@@ -106,7 +106,7 @@ TEST_F(CanonicalizerCases, EveryReachableRuleFiresAndAgrees) {
   for (unsigned level : {0u, 3u})
     for (const testcase::TestCase &testCase : cases) {
       DifferentialOptions options;
-      options.engine.optLevel = level;
+      options.engine.compile.optLevel = level;
       ModuleReport report = judgeModule(testCase, "13.3", engines, options);
       EXPECT_TRUE(report.verdict.isAgree()) << "-O" << level << ": " << report.verdict.str();
     }

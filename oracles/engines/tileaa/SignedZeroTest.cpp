@@ -115,7 +115,7 @@ TEST_P(SignedZeroTest, EveryEngineKeepsTheOrderOfZeros) {
   auto engines = llvm::cantFail(createEngines("reference,tileaa,tileaa-opt,emulator"));
   for (unsigned level : {0u, 3u}) {
     DifferentialOptions options;
-    options.engine.optLevel = level;
+    options.engine.compile.optLevel = level;
     ModuleReport report = judgeModule(testCase, "13.3", engines, options);
     EXPECT_TRUE(report.verdict.isAgree()) << "-O" << level << ": " << report.verdict.str();
   }

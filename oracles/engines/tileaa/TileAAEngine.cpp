@@ -133,10 +133,8 @@ std::unique_ptr<Engine> tilesmith::oracles::createTileAAEngineWith(
 /// The stage as the pipeline runs it at a level.
 static void addStage(mlir::OpPassManager &manager, const EngineOptions &options,
                      unsigned optLevel) {
-  CompileOptions compile;
-  compile.gpuName = options.gpuName;
+  CompileOptions compile = options.compile;
   compile.optLevel = optLevel;
-  compile.optBisectLimit = options.optBisectLimit;
   int64_t optionalPasses = 0;
   buildPipeline(manager, compile, Stage::CudaTile, Stage::TileAA, optionalPasses);
 }
@@ -151,6 +149,6 @@ std::unique_ptr<Engine> tilesmith::oracles::createTileAAEngine() {
 std::unique_ptr<Engine> tilesmith::oracles::createTileAAOptEngine() {
   return createTileAAEngineWith("tileaa-opt",
                                 [](mlir::OpPassManager &manager, const EngineOptions &options) {
-                                  addStage(manager, options, options.optLevel);
+                                  addStage(manager, options, options.compile.optLevel);
                                 });
 }

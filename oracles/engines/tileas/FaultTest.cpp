@@ -404,7 +404,7 @@ ModuleReport judge(const testcase::TestCase &testCase, const Mutation &mutate, b
         manager.addPass(std::make_unique<MutationPass>(mutate, applied));
       }));
   DifferentialOptions options;
-  options.engine.optLevel = 0;
+  options.engine.compile.optLevel = 0;
   options.compareWithSelf = false;
   return judgeModule(testCase, "13.3", engines, options);
 }

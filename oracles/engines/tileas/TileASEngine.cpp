@@ -21,13 +21,7 @@ std::unique_ptr<Engine> tilesmith::oracles::createTileASEngineWith(
 std::unique_ptr<Engine> tilesmith::oracles::createTileASEngine() {
   return createTileASEngineWith(
       "tileas", [](mlir::OpPassManager &manager, const EngineOptions &options) {
-        CompileOptions compile;
-        compile.gpuName = options.gpuName;
-        compile.numWarps = options.numWarps;
-        compile.strategies = options.strategies;
-        compile.optLevel = options.optLevel;
-        compile.optBisectLimit = options.optBisectLimit;
         int64_t optionalPasses = 0;
-        buildPipeline(manager, compile, Stage::CudaTile, Stage::TileAS, optionalPasses);
+        buildPipeline(manager, options.compile, Stage::CudaTile, Stage::TileAS, optionalPasses);
       });
 }

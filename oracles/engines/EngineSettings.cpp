@@ -1,0 +1,155 @@
+//===- EngineSettings.cpp - what stands behind the '@' of an engine ---------------------------===//
+#include "oracles/engines/EngineSettings.h"
+
+#include "compiler/target/Targets.h"
+
+#include "llvm/Support/xxhash.h"
+
+using namespace tilesmith;
+using namespace tilesmith::oracles;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// One kind of setting: all its words, those of some settings, and taking one of its words.
+struct SettingRow {
+  Words (*all)();
+  Words (*print)(const EngineSettings &);
+  bool (*take)(EngineSettings &, llvm::StringRef word); ///< false: was set before
+};
+
+Words numbered(const char *prefix, std::initializer_list<unsigned> numbers) {
+  Words words;
+  for (unsigned number : numbers)
+    words.push_back(prefix + std::to_string(number));
+  return words;
+}
+
+Words toWords(llvm::ArrayRef<llvm::StringRef> names) {
+  return Words(names.begin(), names.end());
+}
+
+/// Sets what was not set.
+template <typename Value> bool setOnce(std::optional<Value> &setting, Value value) {
+  if (setting)
+    return false;
+  setting = std::move(value);
+  return true;
+}
+bool setOnce(std::optional<unsigned> &setting, llvm::StringRef digits) {
+  unsigned number = 0;
+  return !digits.getAsInteger(10, number) && setOnce(setting, number);
+}
+
+constexpr SettingRow kSettings[] = {
+    {[] { return numbered("O", {0, 1, 2, 3}); },
+     [](const EngineSettings &s) { return s.optLevel ? numbered("O", {*s.optLevel}) : Words(); },
+     [](EngineSettings &s, llvm::StringRef word) {
+       return setOnce(s.optLevel, word.drop_front());
+     }},
+    {[] {
+       Words words;
+       for (const target::GpuTarget &gpu : target::gpuTargets())
+         words.push_back(gpu.name.str());
+       return words;
+     },
+     [](const EngineSettings &s) { return s.gpuName ? Words{*s.gpuName} : Words(); },
+     [](EngineSettings &s, llvm::StringRef word) { return setOnce(s.gpuName, word.str()); }},
+    {[] { return numbered("w", {1, 2, 4, 8, 16, 32}); },
+     [](const EngineSettings &s) { return s.numWarps ? numbered("w", {*s.numWarps}) : Words(); },
+     [](EngineSettings &s, llvm::StringRef word) {
+       return setOnce(s.numWarps, word.drop_front());
+     }},
+    {[] { return toWords(Strategies::all().names()); },
+     [](const EngineSettings &s) { return toWords(s.strategies.names()); },
+     [](EngineSettings &s, llvm::StringRef word) {
+       return !llvm::is_contained(s.strategies.names(), word) && s.strategies.enable(word);
+     }},
+    {[] { return Words{"draw"}; },
+     [](const EngineSettings &s) { return s.draw ? Words{"draw"} : Words(); },
+     [](EngineSettings &s, llvm::StringRef) { return !std::exchange(s.draw, true); }},
+};
+
+} // namespace
+
+std::vector<std::string> tilesmith::oracles::engineSettingWords() {
+  Words words;
+  for (const SettingRow &row : kSettings)
+    llvm::append_range(words, row.all());
+  return words;
+}
+
+llvm::Expected<EngineSettings> tilesmith::oracles::parseEngineSettings(llvm::StringRef text) {
+  EngineSettings settings;
+  llvm::SmallVector<llvm::StringRef> words;
+  text.split(words, ':');
+  for (llvm::StringRef word : words) {
+    const SettingRow *row = llvm::find_if(
+        kSettings, [&](const SettingRow &row) { return llvm::is_contained(row.all(), word); });
+    if (row == std::end(kSettings))
+      return llvm::createStringError("expected O0 to O3, a GPU name, w1 to w32, a strategy or draw "
+                                     "behind the '@', found '" +
+                                     word + "'");
+    if (!row->take(settings, word))
+      return llvm::createStringError("expected every setting once behind the '@', found '" + word +
+                                     "' as well");
+  }
+  return settings;
+}
+
+std::string tilesmith::oracles::printEngineSettings(const EngineSettings &settings) {
+  Words words;
+  for (const SettingRow &row : kSettings)
+    llvm::append_range(words, row.print(settings));
+  return llvm::join(words, ":");
+}
+
+EngineSettings tilesmith::oracles::settingsOf(const CompileOptions &options) {
+  return {options.optLevel, options.gpuName, options.numWarps, options.strategies};
+}
+
+llvm::Expected<EngineSpec> tilesmith::oracles::parseEngineSpec(llvm::StringRef text) {
+  auto [name, words] = text.split('@');
+  EngineSpec spec{name.str(), {}};
+  if (!text.contains('@'))
+    return spec;
+  auto settings = parseEngineSettings(words);
+  if (!settings)
+    return llvm::createStringError(llvm::toString(settings.takeError()) + " in '" + text + "'");
+  spec.settings = std::move(*settings);
+  return spec;
+}
+
+EngineOptions EngineSettings::applyTo(EngineOptions options, llvm::StringRef caseName) const {
+  if (draw)
+    options = drawEngineOptions(std::move(options), caseName);
+  options.compile.optLevel = optLevel.value_or(options.compile.optLevel);
+  options.compile.gpuName = gpuName.value_or(options.compile.gpuName);
+  options.compile.numWarps = numWarps.value_or(options.compile.numWarps);
+  if (strategies.any())
+    options.compile.strategies = strategies;
+  return options;
+}
+
+EngineOptions tilesmith::oracles::drawEngineOptions(EngineOptions options,
+                                                    llvm::StringRef caseName) {
+  static constexpr llvm::StringLiteral kGpus[] = {"sm_80", "sm_90", "sm_100", "sm_120"};
+  static constexpr unsigned kWarps[] = {4, 4, 1, 2, 8, 16}; // four is what kernels really get
+  CompileOptions &compile = options.compile;
+  uint64_t hash = llvm::xxh3_64bits(caseName);
+  compile.optLevel = 1 + hash % 3;
+  compile.gpuName = kGpus[(hash >> 8) % std::size(kGpus)].str();
+  compile.numWarps = kWarps[(hash >> 16) % std::size(kWarps)];
+  // Second ways exist from -O2 and sm_90 on; the last one is for sm_100 and newer.
+  static constexpr llvm::StringLiteral kStrategies[] = {
+      "warp-specialize",   "tma", "tensor-map", "warp-specialize,tensor-map", "auto",
+      "dynamic-persistent"};
+  if (compile.optLevel == 3 && compile.gpuName != "sm_80" && (hash >> 24) % 8 == 0) {
+    size_t count = std::size(kStrategies) - (compile.gpuName == "sm_90");
+    for (llvm::StringRef name :
+         llvm::cantFail(Strategies::parse(kStrategies[(hash >> 32) % count])).names())
+      compile.strategies.enable(name);
+  }
+  return options;
+}

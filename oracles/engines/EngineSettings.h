@@ -1,0 +1,59 @@
+//===- EngineSettings.h - what stands behind the '@' of an engine -----------------------------===//
+//
+// `emulator@O0:sm_80:w8:tma` is the emulator at -O0, for sm_80, with eight warps and a strategy,
+// whatever the shared options say. One table lists the settings; parsing and printing are inverse
+// of each other, whoever writes the text: a user, a list of engines, a verdict or a report.
+//
+// `draw` chooses level, target and number of warps by the name of the case, and for one in eight of
+// the cases at -O3 on sm_90 or newer a strategy of the compiler, so that a campaign visits all of
+// them and a case still replays alone. The level of `draw` is 1 to 3: it is meant to stand beside
+// `@O0`. Settings beside it win over what is drawn.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef ORACLES_ENGINES_ENGINESETTINGS_H
+#define ORACLES_ENGINES_ENGINESETTINGS_H
+
+#include "oracles/engines/EngineOptions.h"
+
+#include <optional>
+
+namespace tilesmith::oracles {
+
+/// What is not set is left to the shared options.
+struct EngineSettings {
+  std::optional<unsigned> optLevel;
+  std::optional<std::string> gpuName;
+  std::optional<unsigned> numWarps;
+  Strategies strategies; ///< none: left to the shared options
+  bool draw = false;
+
+  bool operator==(const EngineSettings &) const = default;
+  /// The options of a run of the case: shared ones, what is drawn, then what is set.
+  EngineOptions applyTo(EngineOptions options, llvm::StringRef caseName) const;
+};
+
+/// Every word that may stand between the colons, in the order in which they are printed.
+std::vector<std::string> engineSettingWords();
+
+/// Words separated by colons, in any order. Error: a word that is none, or two for one setting.
+llvm::Expected<EngineSettings> parseEngineSettings(llvm::StringRef text);
+
+/// `O0:sm_80:w8:tma`; empty when nothing is set.
+std::string printEngineSettings(const EngineSettings &settings);
+
+/// The settings that make these options of any others, as far as settings can.
+EngineSettings settingsOf(const CompileOptions &options);
+
+/// `NAME` or `NAME@SETTINGS`: one engine of a list.
+struct EngineSpec {
+  std::string name;
+  EngineSettings settings;
+};
+llvm::Expected<EngineSpec> parseEngineSpec(llvm::StringRef text);
+
+/// What `draw` chooses for a case, in place of the same fields of `options`.
+EngineOptions drawEngineOptions(EngineOptions options, llvm::StringRef caseName);
+
+} // namespace tilesmith::oracles
+
+#endif // ORACLES_ENGINES_ENGINESETTINGS_H
