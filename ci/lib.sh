@@ -23,4 +23,24 @@ step() {
   printf '== %s: %d s\n' "$title" $((SECONDS - start))
 }
 
+# ownFolder FOLDER NAME...   makes FOLDER and marks it as ours, and removes what this script left in it before: NAMEs. Anything
+# else in it stays. A folder without the mark that holds something, and what is no folder, ends the script with exit code 2.
+ownFolder() {
+  local folder=$1 mark=$1/.tilesmith-ci name
+  shift
+  if [ -L "$folder" ] || { [ -e "$folder" ] && [ ! -d "$folder" ]; }; then
+    echo "error: expected a folder that $0 may make, found '$folder'" >&2
+    exit 2
+  fi
+  if [ -d "$folder" ] && [ ! -e "$mark" ] && [ -n "$(ls -A "$folder")" ]; then
+    echo "error: expected a new or empty folder or one that $0 made, found '$folder' with $(ls -A "$folder" | head -n 1) in it" >&2
+    exit 2
+  fi
+  mkdir -p "$folder"
+  echo "Written by $0." >"$mark"
+  for name; do
+    rm -rf "${folder:?}/$name"
+  done
+}
+
 configure() { cmake --preset "$1" >"build/$1.configure.log" 2>&1 || { cat "build/$1.configure.log"; return 1; }; }

@@ -163,10 +163,34 @@ Error writeFileAtomically(StringRef path, StringRef contents) {
 }
 
 Error checkOutputIsNotInput(StringRef output, StringRef input) {
-  if (output == "-" || input == "-" || !sys::fs::is_regular_file(output) ||
-      !sys::fs::equivalent(output, input))
+  if (output == "-" || input == "-" || !sys::fs::is_regular_file(output))
     return Error::success();
-  return createStringError("expected an output other than the input '" + input + "'");
+  bool same = sys::fs::equivalent(output, input);
+  if (sys::fs::is_directory(input)) {
+    SmallString<128> inside(input);
+    sys::path::append(inside, sys::path::filename(output));
+    same = sys::fs::equivalent(output, inside);
+  }
+  return same ? createStringError("expected an output other than the input '" + input + "'")
+              : Error::success();
+}
+
+Error checkOutputFile(StringRef output, ArrayRef<std::string> inputs) {
+  if (output.empty() || output == "-")
+    return Error::success();
+  auto cannot = [&](std::errc code) {
+    return make_error<WriteFileError>(output, WriteFileError::Stage::Open,
+                                      std::make_error_code(code));
+  };
+  if (sys::fs::is_directory(output))
+    return cannot(std::errc::is_a_directory);
+  const StringRef folder = sys::path::parent_path(output);
+  if (!folder.empty() && !sys::fs::is_directory(folder))
+    return cannot(std::errc::no_such_file_or_directory);
+  for (const std::string &input : inputs)
+    if (Error error = checkOutputIsNotInput(output, input))
+      return error;
+  return Error::success();
 }
 
 } // namespace tilesmith

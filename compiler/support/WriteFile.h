@@ -9,7 +9,10 @@
 #ifndef COMPILER_SUPPORT_WRITEFILE_H
 #define COMPILER_SUPPORT_WRITEFILE_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
+
+#include <string>
 
 namespace tilesmith {
 
@@ -39,9 +42,13 @@ private:
 /// written in place, a folder is refused. The folder of `path` must exist.
 llvm::Error writeFileAtomically(llvm::StringRef path, llvm::StringRef contents);
 
-/// An error when writing to `output` would replace `input`, under whatever names they are known:
-/// `expected an output other than the input 'PATH'`.
+/// An error when writing to `output` would replace `input`, or a file of the folder `input`, under
+/// whatever names they are known: `expected an output other than the input 'PATH'`.
 llvm::Error checkOutputIsNotInput(llvm::StringRef output, llvm::StringRef input);
+
+/// What can be said of an output before the work for it begins: its folder exists, it is no folder
+/// itself, and it is none of the inputs nor in one of them. An empty path is no output.
+llvm::Error checkOutputFile(llvm::StringRef output, llvm::ArrayRef<std::string> inputs = {});
 
 } // namespace tilesmith
 

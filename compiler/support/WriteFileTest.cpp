@@ -72,6 +72,10 @@ TEST_F(WriteFile, ReplacesWhatALinkPointsTo) {
 
 TEST_F(WriteFile, RefusesAFolderAndAMissingFolder) {
   fs::create_directory(path("d"));
+  EXPECT_EQ(llvm::toString(checkOutputFile(path("d"))),
+            "cannot write '" + path("d") + "': Is a directory");
+  EXPECT_EQ(llvm::toString(checkOutputFile(path("no/x"))),
+            "cannot write '" + path("no/x") + "': No such file or directory");
   EXPECT_EQ(write("d", "x"), "cannot write 'd': Is a directory");
   EXPECT_EQ(write("no/x", "x"), "cannot write 'no/x': No such file or directory");
 }
@@ -117,6 +121,8 @@ TEST_F(WriteFile, NoticesAnOutputThatIsTheInput) {
   }
   EXPECT_FALSE(bool(checkOutputIsNotInput(path("new"), path("a"))));
   EXPECT_FALSE(bool(checkOutputIsNotInput("-", "-")));
+  EXPECT_TRUE(bool(checkOutputFile(path("a"), {folder}))) << "a file of an input folder";
+  EXPECT_FALSE(bool(checkOutputFile(path("new"), {folder})));
 }
 
 } // namespace

@@ -8,6 +8,8 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/pipeline/Registration.h"
 #include "compiler/support/TextLimits.h"
+#include "compiler/support/ToolSetup.h"
+#include "compiler/support/WriteFile.h"
 #include "compiler/tools/DialectOptions.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -16,49 +18,60 @@
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace tilesmith;
 
-/// As MLIR's own driver, but text that is too deep for the parser is refused before it.
-static llvm::LogicalResult run(int argc, char **argv, mlir::DialectRegistry &registry) {
+/// Exit code where the output is a folder, the input, or cannot be written.
+static constexpr int kUnusableOutput = 2;
+
+/// As MLIR's own driver, but text that is too deep for the parser is refused before it, and the
+/// output is written whole or not at all.
+static int run(int argc, char **argv, mlir::DialectRegistry &registry) {
   auto [inputName, outputName] =
       mlir::registerAndParseCLIOptions(argc, argv, "tilesmith optimizer driver\n", registry);
   auto config = mlir::MlirOptMainConfig::createFromCLOptions();
   if (config.shouldShowDialects() || config.shouldListPasses())
-    return mlir::MlirOptMain(argc, argv, inputName, outputName, registry);
+    return failed(mlir::MlirOptMain(argc, argv, inputName, outputName, registry));
+  if (llvm::Error error = checkOutputFile(outputName, {inputName})) {
+    llvm::errs() << "error: " << llvm::toString(std::move(error)) << '\n';
+    return kUnusableOutput;
+  }
 
   std::string message;
   std::unique_ptr<llvm::MemoryBuffer> input = mlir::openInputFile(inputName, &message);
   if (!input) {
     llvm::errs() << message << '\n';
-    return llvm::failure();
+    return 1;
   }
   llvm::StringRef text = input->getBuffer();
   if (text.starts_with("ML\xEFR")) // MLIR's own bytecode is no text
     text = {};
   if (llvm::Error error = checkTextLimits(text, !config.inputSplitMarker().empty())) {
     llvm::errs() << inputName << ": error: " << llvm::toString(std::move(error)) << '\n';
-    return llvm::failure();
+    return 1;
   }
-  std::unique_ptr<llvm::ToolOutputFile> output = mlir::openOutputFile(outputName, &message);
-  if (!output) {
-    llvm::errs() << message << '\n';
-    return llvm::failure();
-  }
-  if (failed(mlir::MlirOptMain(output->os(), std::move(input), registry, config)))
-    return llvm::failure();
-  output->keep();
-  return llvm::success();
+  std::string written;
+  llvm::raw_string_ostream buffer(written);
+  const bool toFile = outputName != "-";
+  llvm::raw_ostream &output = toFile ? static_cast<llvm::raw_ostream &>(buffer) : llvm::outs();
+  if (failed(mlir::MlirOptMain(output, std::move(input), registry, config)))
+    return 1;
+  if (toFile)
+    if (llvm::Error error = writeFileAtomically(outputName, written)) {
+      llvm::errs() << "error: " << llvm::toString(std::move(error)) << '\n';
+      return kUnusableOutput;
+    }
+  return 0;
 }
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  setUpTool();
   tools::DialectOptions options(cuda_tile::Profile::Public);
   mlir::DialectRegistry registry;
   registerCompilerDialects(registry);
   options.addTo(registry);
   mlir::registerTransformsPasses();
   registerCompilerPasses();
-  return mlir::asMainReturnCode(run(argc, argv, registry));
+  return run(argc, argv, registry);
 }

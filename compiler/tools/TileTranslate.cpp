@@ -18,6 +18,8 @@
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
 #include "compiler/pipeline/Registration.h"
 #include "compiler/support/TextLimits.h"
+#include "compiler/support/ToolSetup.h"
+#include "compiler/support/WriteFile.h"
 #include "compiler/tools/DialectOptions.h"
 #include "compiler/tools/TranslateToDevice.h"
 
@@ -29,6 +31,7 @@
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -176,7 +179,71 @@ static void onFatalError(void *, const char *reason, bool) {
   std::_Exit(1);
 }
 
+namespace {
+/// MLIR's translation main opens its output, and so empties it, before it reads the input. It gets
+/// a name beside the output instead, whose bytes become the output when all went well.
+class OutputArgument {
+public:
+  explicit OutputArgument(llvm::MutableArrayRef<char *> arguments) {
+    for (size_t i = 1; i < arguments.size(); ++i) {
+      llvm::StringRef argument = arguments[i];
+      if (!argument.consume_front("-")) {
+        inputs.push_back(argument.str());
+        continue;
+      }
+      argument.consume_front("-");
+      if (argument == "o" && i + 1 < arguments.size()) {
+        target = arguments[++i];
+        place = &arguments[i];
+        prefix = "";
+      } else if (argument.consume_front("o=")) {
+        target = argument.str();
+        place = &arguments[i];
+        prefix = "-o=";
+      }
+    }
+  }
+  ~OutputArgument() {
+    if (!temporary.empty())
+      llvm::sys::fs::remove(temporary);
+  }
+
+  llvm::Error replace() {
+    if (!place || target == "-")
+      return llvm::Error::success();
+    if (llvm::Error error = checkOutputFile(target, inputs))
+      return error;
+    llvm::sys::fs::file_status status;
+    if (!llvm::sys::fs::status(target, status) && !llvm::sys::fs::is_regular_file(status))
+      return llvm::Error::success(); // a device or a pipe
+    llvm::SmallString<128> unique;
+    if (std::error_code code = llvm::sys::fs::createUniqueFile(target + ".tmp-%%%%%%%%", unique))
+      return llvm::make_error<WriteFileError>(target, WriteFileError::Stage::Open, code);
+    temporary = unique.str().str();
+    spelling = prefix + temporary;
+    *place = spelling.data();
+    return llvm::Error::success();
+  }
+
+  llvm::Error keep() const {
+    if (temporary.empty() || !llvm::sys::fs::exists(temporary)) // --help writes nothing
+      return llvm::Error::success();
+    auto written = llvm::MemoryBuffer::getFile(temporary);
+    if (!written)
+      return llvm::make_error<WriteFileError>(target, WriteFileError::Stage::Open,
+                                              written.getError());
+    return writeFileAtomically(target, (*written)->getBuffer());
+  }
+
+private:
+  char **place = nullptr;
+  std::vector<std::string> inputs; ///< what may be one
+  std::string target, prefix, temporary, spelling;
+};
+} // namespace
+
 int main(int argc, char **argv) {
+  setUpTool();
   llvm::install_fatal_error_handler(onFatalError);
   TranslateToMLIRRegistration import("cudatilebc-to-mlir", "read Tile IR bytecode", importBytecode,
                                      registerDialects);
@@ -198,5 +265,16 @@ int main(int argc, char **argv) {
       llvm::outs() << unsigned(bytecode::kMajor) << '.' << minor << '\n';
     return 0;
   }
-  return failed(mlirTranslateMain(argc, argv, "tile-translate: Tile IR bytecode and MLIR text\n"));
+  auto unusable = [](llvm::Error error) {
+    llvm::errs() << "error: " << llvm::toString(std::move(error)) << '\n';
+    return 2;
+  };
+  static OutputArgument output(llvm::MutableArrayRef(argv, argc)); // cleans up where --help exits
+  if (llvm::Error error = output.replace())
+    return unusable(std::move(error));
+  if (failed(mlirTranslateMain(argc, argv, "tile-translate: Tile IR bytecode and MLIR text\n")))
+    return 1;
+  if (llvm::Error error = output.keep())
+    return unusable(std::move(error));
+  return 0;
 }

@@ -5,6 +5,7 @@
 // code costs is the work of `tilesmith perf`.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "compiler/support/WriteFile.h"
 #include "fuzz/cli/Commands.h"
 #include "oracles/performance/Performance.h"
 
@@ -141,6 +142,8 @@ llvm::Expected<Times> tilesmith::fuzz::readBenchmarks(llvm::StringRef path) {
 }
 
 int tilesmith::fuzz::runBench() {
+  if (llvm::Error error = checkOutputFile(output, {baseline}))
+    return usageError(llvm::toString(std::move(error)));
   Times before, after;
   if (!baseline.empty()) {
     auto times = readBenchmarks(baseline);
@@ -185,10 +188,8 @@ int tilesmith::fuzz::runBench() {
     if (!after.count(name) && filter == ".")
       llvm::outs() << llvm::left_justify(name, 60) << " is gone\n";
   if (!output.empty()) {
-    std::error_code failure;
-    llvm::raw_fd_ostream out(output, failure);
-    if (failure)
-      return usageError("cannot write '" + output + "': " + failure.message());
+    std::string text;
+    llvm::raw_string_ostream out(text);
     llvm::json::OStream json(out, 1);
     json.object([&] {
       json.attributeObject("cpu_ns", [&] {
@@ -197,6 +198,8 @@ int tilesmith::fuzz::runBench() {
       });
     });
     out << '\n';
+    if (llvm::Error error = writeFileAtomically(output, text))
+      return usageError(llvm::toString(std::move(error)));
   }
   llvm::outs() << after.size() << " benchmarks, " << slower << " slower than the baseline allows\n";
   return slower ? 1 : 0;

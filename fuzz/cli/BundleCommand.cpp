@@ -4,6 +4,7 @@
 // (`--results`): one row per bundle as a verdict of engine `cuda`, and the line that ends `check`.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "compiler/support/OutputFolder.h"
 #include "fuzz/cli/Commands.h"
 #include "oracles/engines/cuda/Bundle.h"
 
@@ -62,6 +63,8 @@ int tilesmith::fuzz::runBundle() {
     return usageError("expected one case, found " + llvm::Twine(inputs.size()));
   if (output.empty())
     return usageError("expected -o DIR");
+  if (llvm::Error error = OutputFolder::check(output, inputs))
+    return usageError(llvm::toString(std::move(error)));
   std::optional<oracles::EngineOptions> engine = readEngineOptions();
   if (!engine)
     return kUsageError;

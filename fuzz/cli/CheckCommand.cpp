@@ -3,10 +3,12 @@
 // Judges every bytecode version of every case: one row per engine, then the counts.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "compiler/support/WriteFile.h"
 #include "fuzz/campaign/ReportFormat.h"
 #include "fuzz/cli/Commands.h"
 #include "oracles/devices/emulator/Emulator.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -95,17 +97,21 @@ int tilesmith::fuzz::runCheck() {
                    << (wanted.empty() ? "13.N" : wanted) << '\n';
   }
 
-  llvm::SmallString<128> counterPath(counterFile);
+  // Workers append to a file of their own, which the named one is written from at the end.
+  llvm::SmallString<128> counterPath;
   const bool counts = counterFile.getNumOccurrences();
-  if (counts && counterPath.empty())
-    llvm::sys::fs::createTemporaryFile("tilesmith-counters", "json", counterPath);
   if (counts) {
-    std::error_code error; // starts empty, and must be writable
-    llvm::raw_fd_ostream(counterPath, error);
-    if (error)
-      return usageError(llvm::formatv("cannot write '{0}': {1}", counterPath, error.message()));
+    if (llvm::Error error = checkOutputFile(counterFile, *directories))
+      return usageError(llvm::toString(std::move(error)));
+    if (std::error_code code =
+            llvm::sys::fs::createTemporaryFile("tilesmith-counters", "json", counterPath))
+      return usageError("no temporary file: " + code.message());
     engine.emulator.counterFile = counterPath.str().str();
   }
+  llvm::scope_exit remove([&] {
+    if (counts)
+      llvm::sys::fs::remove(counterPath);
+  });
 
   ProgressLine progress;
   printRowHeader(llvm::outs());
@@ -120,7 +126,12 @@ int tilesmith::fuzz::runCheck() {
   progress.clear();
   if (counts && counterFile.empty()) {
     printCounters(counterPath);
-    llvm::sys::fs::remove(counterPath);
+  } else if (counts) {
+    auto lines = llvm::MemoryBuffer::getFile(counterPath);
+    if (!lines)
+      return usageError("cannot read '" + counterPath + "': " + lines.getError().message());
+    if (llvm::Error error = writeFileAtomically(counterFile, (*lines)->getBuffer()))
+      return usageError(llvm::toString(std::move(error)));
   }
   if (verdicts.floats.total())
     llvm::outs() << verdicts.floats.str() << '\n';

@@ -304,4 +304,41 @@ TEST_F(Cli, StoredExpectationsOfGeneratedCasesHold) {
   EXPECT_EQ(outcome.code, 0) << outcome.output;
 }
 
+TEST_F(Cli, OptionsThatWouldNeverEndOrTestNothingAreRefused) {
+  for (const char *option : {"--features=x", "--count=0", "--time=-5", "--time=0"}) {
+    Outcome outcome = run({"fuzz", "--jobs=1", option, "-o", directory + "/findings"});
+    EXPECT_EQ(outcome.code, 2) << option;
+    EXPECT_THAT(outcome.output, HasSubstr("error: expected ")) << option;
+  }
+  EXPECT_EQ(run({"generate", "--features=x", "-o", directory + "/out"}).code, 2);
+}
+
+TEST_F(Cli, TheHelpOfEnginesNamesThem) {
+  std::string help = run({"check", "--help"}).output;
+  EXPECT_THAT(help, HasSubstr("reference, tileaa, tileaa-opt, tileas, emulator, cuda"));
+  EXPECT_THAT(help, testing::Not(HasSubstr("check --help")));
+}
+
+TEST_F(Cli, TheFirstCaseIsTheOneWithTheLowestNumber) {
+  std::filesystem::create_directory(directory + "/cases");
+  for (const char *name : {"s1-10", "s1-9", "s1-100"})
+    std::filesystem::copy(corpus("ew_arith_f32"), directory + "/cases/" + name,
+                          std::filesystem::copy_options::recursive);
+  Outcome outcome = run({"replay", directory + "/cases"});
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("3 cases below '" + directory + "/cases', taking " +
+                                        directory + "/cases/s1-9\n"));
+}
+
+TEST_F(Cli, AReportOfBenchmarksNeedsNoStore) {
+  std::ofstream(directory + "/night.json") << "{\"cpu_ns\": {\"convert/softmax\": 1200}}";
+  Outcome outcome =
+      run({"report", "--bench", directory + "/night.json", "-o", directory + "/page.html"});
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  auto page = llvm::MemoryBuffer::getFile(directory + "/page.html");
+  ASSERT_TRUE(bool(page));
+  EXPECT_TRUE((*page)->getBuffer().contains("convert/softmax"));
+  EXPECT_EQ(run({"report", "-o", directory + "/page.html"}).code, 2);
+}
+
 } // namespace

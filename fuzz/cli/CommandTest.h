@@ -45,7 +45,12 @@ protected:
   void TearDown() override { llvm::sys::fs::remove_directories(directory); }
 
   Outcome run(std::vector<std::string> arguments) {
-    std::string tool = toolPath(), log = directory + "/log";
+    return runProgram(toolPath("tilesmith"), std::move(arguments));
+  }
+
+  Outcome runProgram(const std::string &tool, std::vector<std::string> arguments) {
+    std::string log = directory + "/log";
+    llvm::sys::fs::remove(log); // else the end of a longer one before would stay
     arguments.insert(arguments.begin(), tool);
     std::vector<llvm::StringRef> refs(arguments.begin(), arguments.end());
     std::optional<llvm::StringRef> redirects[] = {"", log, log};
@@ -55,16 +60,14 @@ protected:
     return {code, buffer ? (*buffer)->getBuffer().str() : ""};
   }
 
-  std::string directory;
-
-private:
-  /// The test lies in build/<preset>/tests, the command in build/<preset>/bin.
-  static std::string toolPath() {
+  /// The test lies in build/<preset>/tests, the tools in build/<preset>/bin.
+  static std::string toolPath(const std::string &name) {
     std::string self =
         llvm::sys::fs::getMainExecutable("tests", reinterpret_cast<void *>(&sourceFolder));
-    return llvm::sys::path::parent_path(llvm::sys::path::parent_path(self)).str() +
-           "/bin/tilesmith";
+    return llvm::sys::path::parent_path(llvm::sys::path::parent_path(self)).str() + "/bin/" + name;
   }
+
+  std::string directory;
 };
 
 } // namespace tilesmith::fuzz

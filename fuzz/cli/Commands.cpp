@@ -3,6 +3,7 @@
 
 #include "compiler/support/Plants.h"
 #include "fuzz/campaign/WorkerPool.h"
+#include "generators/program/Rules.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -92,6 +93,17 @@ private:
   std::vector<Flag> flags;
 };
 
+llvm::StringRef helpOfEngines() {
+  static const std::string text =
+      "engines to run, separated by commas: " +
+      llvm::join(llvm::map_range(oracles::engineRegistry(), [](auto &entry) { return entry.name; }),
+                 ", ") +
+      ", each with settings behind @, such as emulator@O0:w8:sm_80 (default reference,emulator; "
+      "fuzz, replay, reduce and bisect: reference,emulator@O0,emulator@draw, which draws settings "
+      "by the name of the case, unless a level, target or number of warps is given)";
+  return text;
+}
+
 /// Options that several subcommands share.
 struct SharedOptions {
   cl::SubCommand &check = checkCommand(), &fuzz = fuzzCommand(), &replay = replayCommand(),
@@ -99,17 +111,8 @@ struct SharedOptions {
                  &bisect = bisectCommand(), &perf = perfCommand();
 
   cl::opt<std::string> engines{
-      "engines",
-      cl::desc(
-          "engines to run, separated by commas (see `tilesmith check --help`); fuzz and replay: "
-          "reference,emulator@O0,emulator@draw, or reference,emulator when a level, target or "
-          "number of warps is given"),
-      cl::value_desc("list"),
-      cl::sub(check),
-      cl::sub(reduce),
-      cl::sub(bisect),
-      cl::sub(fuzz),
-      cl::sub(replay)};
+      "engines",       cl::desc(helpOfEngines()), cl::value_desc("list"), cl::sub(check),
+      cl::sub(reduce), cl::sub(bisect),           cl::sub(fuzz),          cl::sub(replay)};
   cl::opt<bool> thorough{
       "thorough", cl::desc("run every level, several targets and numbers of warps for each case"),
       cl::sub(check), cl::sub(fuzz), cl::sub(replay)};
@@ -288,14 +291,31 @@ std::string tilesmith::fuzz::plantWords(const RunOptions &options) {
   return words;
 }
 
-llvm::Expected<testcase::TestCase> tilesmith::fuzz::loadOneCase(const std::string &path) {
+llvm::Expected<testcase::TestCase> tilesmith::fuzz::loadOneCase(const std::string &path,
+                                                                std::string *directory) {
   auto directories = findCases({path});
   if (!directories)
     return directories.takeError();
   if (directories->size() != 1)
     llvm::errs() << "note: " << directories->size() << " cases below '" << path << "', taking "
                  << directories->front() << '\n';
+  if (directory)
+    *directory = directories->front();
   return testcase::loadTestCase(directories->front());
+}
+
+llvm::Error tilesmith::fuzz::checkFeatures(llvm::ArrayRef<std::string> names) {
+  for (const std::string &name : names) {
+    bool known = false;
+    for (const generators::RuleFamily &family : generators::ruleFamilies()) {
+      known |= family.name == name;
+      known |= llvm::any_of(family.rules, [&](auto &rule) { return rule.name == name; });
+    }
+    if (!known)
+      return llvm::createStringError(
+          "expected features of `tilesmith generate --list-features`, found '" + name + "'");
+  }
+  return llvm::Error::success();
 }
 
 int tilesmith::fuzz::usageError(const llvm::Twine &message) {
@@ -331,7 +351,10 @@ tilesmith::fuzz::findCases(llvm::ArrayRef<std::string> paths) {
     collectCases(clean, found);
     if (found.empty())
       return llvm::createStringError("no case.json in or below '" + path + "'");
-    std::sort(found.begin(), found.end());
+    llvm::sort(found, [](llvm::StringRef a, llvm::StringRef b) {
+      int order = a.compare_numeric(b);
+      return order ? order < 0 : a < b;
+    });
     all.insert(all.end(), found.begin(), found.end());
   }
   return all;

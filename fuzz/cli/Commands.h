@@ -82,8 +82,13 @@ std::function<void()> plantSwitch(const RunOptions &options);
 /// The plants of the options as words, each with a blank in front.
 std::string plantWords(const RunOptions &options);
 
-/// The case at a path, or the first one below it (with a note when there are more).
-llvm::Expected<testcase::TestCase> loadOneCase(const std::string &path);
+/// The case at a path, or the first one below it (with a note when there are more); `directory`
+/// gets its folder.
+llvm::Expected<testcase::TestCase> loadOneCase(const std::string &path,
+                                               std::string *directory = nullptr);
+
+/// An error for a name that is no rule and no family of rules of the generator.
+llvm::Error checkFeatures(llvm::ArrayRef<std::string> names);
 
 /// The options of oracles::engineOptionTable() that the command has, over the defaults. Prints what
 /// is wrong and returns nothing then.
@@ -94,8 +99,8 @@ bool engineOptionGiven(llvm::StringRef name);
 /// `error: MESSAGE` on stderr, and the exit code for it.
 int usageError(const llvm::Twine &message);
 
-/// The case folders among and below the given paths, sorted within each path. A path that holds
-/// none is an error.
+/// The case folders among and below the given paths, sorted within each path, numbers in names by
+/// their value. A path that holds none is an error.
 llvm::Expected<std::vector<std::string>> findCases(llvm::ArrayRef<std::string> paths);
 
 /// A line that is rewritten in place on a terminal, and nothing elsewhere.

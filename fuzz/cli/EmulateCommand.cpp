@@ -5,9 +5,11 @@
 // schedules are a failure like a reported fault.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "compiler/support/WriteFile.h"
 #include "fuzz/cli/Commands.h"
 #include "oracles/devices/emulator/Emulator.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -243,6 +245,13 @@ int tilesmith::fuzz::runEmulate() {
       largest = std::max(largest, parameter->bytes.size());
     parameters.push_back(std::move(*parameter));
   }
+  std::vector<std::string> read{input};
+  for (llvm::StringRef text : arguments)
+    if (text.consume_front("in:"))
+      read.push_back(text.str());
+  for (const Parameter &parameter : parameters)
+    if (llvm::Error error = checkOutputFile(parameter.output, read))
+      return usageError(llvm::toString(std::move(error)));
   for (Parameter &parameter : parameters)
     if (!parameter.output.empty() && parameter.bytes.empty())
       parameter.bytes.resize(largest ? largest : 1 << 20);
@@ -314,15 +323,8 @@ int tilesmith::fuzz::runEmulate() {
     const std::vector<uint8_t> &bytes = first[index++];
     if (parameter.output.empty())
       continue;
-    std::error_code error;
-    llvm::raw_fd_ostream os(parameter.output, error);
-    if (!error) {
-      os.write(reinterpret_cast<const char *>(bytes.data()), bytes.size());
-      os.close();
-      error = os.error();
-    }
-    if (error)
-      return usageError("cannot write '" + parameter.output + "': " + error.message());
+    if (llvm::Error error = writeFileAtomically(parameter.output, llvm::toStringRef(bytes)))
+      return usageError(llvm::toString(std::move(error)));
   }
   return code;
 }

@@ -9,6 +9,7 @@
 #include "fuzz/cli/Commands.h"
 #include "fuzz/filing/Filing.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -135,6 +136,16 @@ int tilesmith::fuzz::runFuzz() {
   if (!options)
     return kUsageError;
   FuzzOptions fuzz;
+  // Zero would mean without end.
+  if (count.getNumOccurrences() && count == 0)
+    return usageError("expected at least one case, found --count=0");
+  if (seconds.getNumOccurrences() && !(seconds > 0))
+    return usageError("expected a positive number of seconds for --time");
+  if (llvm::Error error = checkFeatures(features))
+    return usageError(llvm::toString(std::move(error)));
+  llvm::sys::fs::file_status status;
+  if (!llvm::sys::fs::status(output, status) && !llvm::sys::fs::is_directory(status))
+    return usageError("expected a folder for findings, found the file '" + output + "'");
   // Random schedules of the engines belong to the case, not to the campaign.
   fuzz.seed = std::exchange(options->campaign.judge.differential.engine.seed, 0);
   fuzz.count = count.getNumOccurrences() == 0 && seconds <= 0 ? 1000 : count;

@@ -12,6 +12,7 @@
 #include "generators/program/Coverage.h"
 #include "generators/program/Digest.h"
 #include "generators/program/Rules.h"
+#include "reference/testcase/Save.h"
 
 #include "mlir/IR/MLIRContext.h"
 
@@ -90,37 +91,30 @@ static void printFeatures() {
   }
 }
 
-/// An unknown name among the wanted features, or nothing.
-static std::optional<std::string> unknownFeature() {
-  for (const std::string &name : features) {
-    bool known = false;
-    for (const generators::RuleFamily &family : generators::ruleFamilies()) {
-      known |= family.name == name;
-      for (const generators::Rule &rule : family.rules)
-        known |= rule.name == name;
-    }
-    if (!known)
-      return name;
-  }
-  return std::nullopt;
-}
-
 /// Writes the module of a case as text into its folder.
-static llvm::Error writeText(const testcase::TestCase &testCase, const std::string &folder) {
+static llvm::Error writeText(const testcase::TestCase &testCase, const OutputFolder &folder) {
   const testcase::ModuleFile &file = testCase.launches[0].modules[0];
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  auto module = bytecode::readBytecode(
-      llvm::StringRef(reinterpret_cast<const char *>(file.bytes.data()), file.bytes.size()),
-      &context);
+  auto module = bytecode::readBytecode(llvm::toStringRef(file.bytes), &context);
   if (!module)
     return module.takeError();
-  std::error_code code;
-  llvm::raw_fd_ostream out(folder + "/kernel.mlir", code);
-  if (code)
-    return llvm::createStringError(code, folder + "/kernel.mlir");
+  std::string text;
+  llvm::raw_string_ostream out(text);
   (**module).print(out);
   out << '\n';
-  return llvm::Error::success();
+  return folder.write("kernel.mlir", text);
+}
+
+static llvm::Error writeCase(const testcase::TestCase &testCase) {
+  auto folder = OutputFolder::create(output + "/" + testCase.name);
+  if (!folder)
+    return folder.takeError();
+  if (llvm::Error error = testcase::addTestCase(testCase, *folder))
+    return error;
+  if (withText)
+    if (llvm::Error error = writeText(testCase, *folder))
+      return error;
+  return folder->keep();
 }
 
 /// Runs the reference and stores its results as the expectation of the outputs. Where several
@@ -220,8 +214,8 @@ int tilesmith::fuzz::runGenerate() {
       llvm::outs() << label << '\n';
     return 0;
   }
-  if (std::optional<std::string> name = unknownFeature())
-    return usageError("unknown feature '" + *name + "', expected one of --list-features");
+  if (llvm::Error error = checkFeatures(features))
+    return usageError(llvm::toString(std::move(error)));
   bool survey = coverage || distribution || digest;
   if (output.empty() && !survey)
     return usageError("expected a folder after -o");
@@ -262,11 +256,8 @@ int tilesmith::fuzz::runGenerate() {
         llvm::errs() << "error: " << name << ": " << llvm::toString(std::move(error)) << '\n';
         return 1;
       }
-    if (llvm::Error error = testcase::saveTestCase(*testCase, output + "/" + name))
+    if (llvm::Error error = writeCase(*testCase))
       return usageError(llvm::toString(std::move(error)));
-    if (withText)
-      if (llvm::Error error = writeText(*testCase, output + "/" + name))
-        return usageError(llvm::toString(std::move(error)));
     if (explain) {
       llvm::outs() << name << '\n';
       for (const std::string &line : generator.trail())

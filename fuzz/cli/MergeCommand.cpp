@@ -30,8 +30,13 @@ int tilesmith::fuzz::runMerge() {
   for (const std::string &path : inputs)
     if (!llvm::sys::fs::exists(path))
       return usageError("no store '" + path + "'");
+  // Filled under another name: a merge that fails or dies leaves nothing under that of the output.
+  llvm::SmallString<128> fresh;
+  if (std::error_code code = llvm::sys::fs::createUniqueFile(output + ".tmp-%%%%%%%%", fresh))
+    return usageError("cannot write '" + output + "': " + code.message());
+  const std::string temporary = fresh.str().str();
   auto fill = [&]() -> llvm::Error {
-    auto store = Store::open(output);
+    auto store = Store::open(temporary);
     if (!store)
       return store.takeError();
     for (const std::string &path : inputs)
@@ -42,10 +47,12 @@ int tilesmith::fuzz::runMerge() {
                  << " bugs\n";
     return llvm::Error::success();
   };
-  if (llvm::Error error = fill()) {
-    for (const char *suffix : {"", "-wal", "-shm"})
-      llvm::sys::fs::remove(output + suffix);
-    return usageError(llvm::toString(std::move(error)));
-  }
-  return 0;
+  llvm::Error error = fill();
+  // A link, unlike a rename, never replaces what came meanwhile.
+  if (!error)
+    if (std::error_code code = llvm::sys::fs::create_hard_link(temporary, output))
+      error = llvm::createStringError("cannot write '" + output + "': " + code.message());
+  for (const char *suffix : {"", "-wal", "-shm"})
+    llvm::sys::fs::remove(temporary + suffix);
+  return error ? usageError(llvm::toString(std::move(error))) : 0;
 }

@@ -7,6 +7,7 @@
 // An update keeps the rows of other cases and targets, and is written whole or not at all.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "compiler/support/WriteFile.h"
 #include "fuzz/cli/Commands.h"
 #include "oracles/performance/Performance.h"
 
@@ -76,27 +77,11 @@ llvm::Error readRows(const std::string &path, Rows &rows) {
   return llvm::Error::success();
 }
 
-/// Writes beside the file and renames.
 llvm::Error writeRows(const std::string &path, const Rows &rows) {
-  std::string fresh = path + ".new";
-  std::error_code code;
-  {
-    llvm::raw_fd_ostream out(fresh, code);
-    if (!code) {
-      for (const auto &[key, row] : rows)
-        out << oracles::toJsonLine(row);
-      out.close();
-      code = out.error();
-      out.clear_error();
-    }
-  }
-  if (!code)
-    code = llvm::sys::fs::rename(fresh, path);
-  if (code) {
-    llvm::sys::fs::remove(fresh);
-    return llvm::createStringError("cannot write '" + path + "': " + code.message());
-  }
-  return llvm::Error::success();
+  std::string text;
+  for (const auto &[key, row] : rows)
+    text += oracles::toJsonLine(row);
+  return writeFileAtomically(path, text);
 }
 
 void printFigure(const std::string &name, double before, double after, bool compared,
@@ -156,6 +141,15 @@ int tilesmith::fuzz::runPerf() {
     return usageError("expected at least one case or folder of cases");
   if (update && baseline.empty())
     return usageError("--update needs --baseline=FILE");
+  std::vector<std::string> read(inputs.begin(), inputs.end());
+  if (update) {
+    if (llvm::Error error = checkOutputFile(baseline, read))
+      return usageError(llvm::toString(std::move(error)));
+  } else {
+    read.push_back(baseline);
+  }
+  if (llvm::Error error = checkOutputFile(output, read))
+    return usageError(llvm::toString(std::move(error)));
   if (gpus.empty())
     for (const char *name : {"sm_80", "sm_90", "sm_100"})
       gpus.push_back(name);

@@ -9,6 +9,7 @@
 #include "fuzz/reduce/TextStep.h"
 #include "fuzz/triage/BugReport.h"
 
+#include "compiler/support/OutputFolder.h"
 #include "compiler/support/Plants.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -100,9 +101,14 @@ int tilesmith::fuzz::runReduce() {
     return kUsageError;
   if (input.empty() || (output.empty() && interesting.empty()))
     return usageError("expected a case and -o DIR");
-  auto testCase = loadOneCase(input);
+  std::string directory;
+  auto testCase = loadOneCase(input, &directory);
   if (!testCase)
     return usageError(llvm::toString(testCase.takeError()));
+  // The search may take minutes: say at once what would come of it.
+  if (interesting.empty())
+    if (llvm::Error error = OutputFolder::check(output, {input, directory}))
+      return usageError(llvm::toString(std::move(error)));
 
   if (!interesting.empty())
     return judgeText(*testCase, *options);

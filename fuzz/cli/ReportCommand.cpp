@@ -1,4 +1,5 @@
 //===- ReportCommand.cpp - tilesmith report --db F -o FILE.html -------------------------------===//
+#include "compiler/support/WriteFile.h"
 #include "fuzz/cli/Commands.h"
 #include "fuzz/report/Report.h"
 
@@ -34,16 +35,23 @@ static cl::list<std::string> attached("attach",
                                       cl::value_desc("HEADING=FILE"), cl::sub(reportCommand()));
 
 int tilesmith::fuzz::runReport() {
-  if (database.empty() || outputs.empty())
-    return usageError("expected --db FILE and -o FILE.html");
-  auto store = Store::open(database, /*create=*/false);
-  if (!store)
-    return usageError(llvm::toString(store.takeError()));
+  if ((database.empty() && benchmarks.empty()) || outputs.empty())
+    return usageError("expected --db FILE or --bench FILE, and -o FILE.html");
   for (const std::string &path : outputs) {
     llvm::StringRef extension = llvm::sys::path::extension(path);
     if (extension != ".html" && extension != ".json" && extension != ".xml")
       return usageError("expected a file that ends in .html, .json or .xml, found '" + path + "'");
+    std::vector<std::string> inputs(benchmarks.begin(), benchmarks.end());
+    inputs.push_back(database);
+    for (llvm::StringRef entry : attached)
+      inputs.push_back(entry.split('=').second.str());
+    if (llvm::Error error = checkOutputFile(path, inputs))
+      return usageError(llvm::toString(std::move(error)));
   }
+  // The performance history alone needs no store.
+  auto store = database.empty() ? Store::open(":memory:") : Store::open(database, /*create=*/false);
+  if (!store)
+    return usageError(llvm::toString(store.takeError()));
   ReportExtras extras;
   for (const std::string &path : benchmarks) {
     auto values = readBenchmarks(path);
@@ -65,21 +73,16 @@ int tilesmith::fuzz::runReport() {
   }
   for (const std::string &path : outputs) {
     llvm::StringRef extension = llvm::sys::path::extension(path);
-    std::error_code code;
-    llvm::raw_fd_ostream out(path, code);
-    if (!code) {
-      if (extension == ".html")
-        writeHtml(out, *store, title, extras);
-      else if (extension == ".json")
-        writeJson(out, *store);
-      else
-        writeJunit(out, *store);
-      out.close();
-      code = out.error();
-      out.clear_error();
-    }
-    if (code)
-      return usageError("cannot write '" + path + "': " + code.message());
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    if (extension == ".html")
+      writeHtml(out, *store, title, extras);
+    else if (extension == ".json")
+      writeJson(out, *store);
+    else
+      writeJunit(out, *store);
+    if (llvm::Error error = writeFileAtomically(path, text))
+      return usageError(llvm::toString(std::move(error)));
     llvm::outs() << "wrote " << path << '\n';
   }
   return 0;

@@ -94,6 +94,26 @@ TEST_F(CampaignStore, RefusesOtherFilesAndSchemas) {
   auto newer = Store::open(directory + "/other.db");
   ASSERT_FALSE(static_cast<bool>(newer));
   EXPECT_THAT(llvm::toString(newer.takeError()), HasSubstr("expected a store of schema 1"));
+  // Another program's database keeps its bytes: not even the journal mode changes.
+  for (const char *version : {"0", "1"}) {
+    std::string path = directory + "/foreign" + version + ".db";
+    {
+      auto foreign = llvm::cantFail(Database::open(path, true));
+      llvm::cantFail(foreign.execute(
+          (std::string("CREATE TABLE cases (y); PRAGMA user_version = ") + version).c_str()));
+    }
+    auto bytes = [&] {
+      std::ifstream file(path, std::ios::binary);
+      return std::string(std::istreambuf_iterator<char>(file), {});
+    };
+    std::string before = bytes();
+    auto opened = Store::open(path);
+    ASSERT_FALSE(static_cast<bool>(opened));
+    EXPECT_THAT(
+        llvm::toString(opened.takeError()),
+        HasSubstr(*version == '1' ? "found another database" : "expected a store of schema"));
+    EXPECT_EQ(bytes(), before);
+  }
   auto missing = Store::open(directory + "/missing.db", /*create=*/false);
   EXPECT_FALSE(static_cast<bool>(missing));
   llvm::consumeError(missing.takeError());

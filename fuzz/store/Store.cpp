@@ -1,6 +1,7 @@
 //===- Store.cpp - what a campaign knows, in a file -------------------------------------------===//
 #include "fuzz/store/Store.h"
 
+#include "compiler/support/OutputFolder.h"
 #include "fuzz/triage/Signature.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -49,10 +50,9 @@ llvm::Expected<Store> Store::open(const std::string &path, bool create) {
   auto database = Database::open(path, create);
   if (!database)
     return database.takeError();
-  if (llvm::Error error = database->execute("PRAGMA journal_mode = WAL;"
-                                            "PRAGMA synchronous = NORMAL;"))
-    return error;
-  int64_t version = 0, tables = 0;
+  if (llvm::Error error = database->execute("SELECT count(*) FROM sqlite_master"))
+    return error; // no database at all
+  int64_t version = 0, tables = 0, ours = 0;
   {
     Statement statement = database->prepare("PRAGMA user_version");
     if (statement.step())
@@ -60,16 +60,27 @@ llvm::Expected<Store> Store::open(const std::string &path, bool create) {
     Statement count = database->prepare("SELECT count(*) FROM sqlite_master");
     if (count.step())
       tables = count.integer(0);
+    Statement known = database->prepare("SELECT count(*) FROM sqlite_master WHERE type = 'table' "
+                                        "AND name IN ('campaigns', 'cases', 'findings', 'bugs')");
+    if (known.step())
+      ours = known.integer(0);
   }
-  if (version == 0 && tables == 0) {
-    std::string sql = std::string("BEGIN IMMEDIATE;") + kSchema + "COMMIT;";
-    if (llvm::Error error = database->execute(sql.c_str()))
-      return error;
-  } else if (version != schemaVersion) {
+  // Before anything is written: the user may have named a database of another program.
+  if (tables != 0 && version != schemaVersion)
     return llvm::createStringError(
         llvm::formatv("expected a store of schema {0} in '{1}', found {2}", schemaVersion, path,
                       version)
             .str());
+  if (tables != 0 && ours != 4)
+    return llvm::createStringError("expected a store of tilesmith in '" + path +
+                                   "', found another database");
+  if (llvm::Error error = database->execute("PRAGMA journal_mode = WAL;"
+                                            "PRAGMA synchronous = NORMAL;"))
+    return error;
+  if (tables == 0) {
+    std::string sql = std::string("BEGIN IMMEDIATE;") + kSchema + "COMMIT;";
+    if (llvm::Error error = database->execute(sql.c_str()))
+      return error;
   }
   return Store(std::move(*database));
 }
@@ -183,7 +194,7 @@ llvm::Error Store::addFinding(uint64_t index, const StoredFinding &finding, cons
     for (llvm::sys::fs::directory_iterator it(directory, code), end; it != end && !code;
          it.increment(code)) {
       auto buffer = llvm::MemoryBuffer::getFile(it->path());
-      if (!buffer)
+      if (!buffer || llvm::sys::path::filename(it->path()) == kFolderMark)
         continue;
       if (llvm::Error error =
               database

@@ -2,11 +2,11 @@
 #include "fuzz/triage/BugReport.h"
 
 #include "compiler/bytecode/BytecodeReader.h"
+#include "reference/testcase/Save.h"
 
 #include "mlir/IR/MLIRContext.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -51,24 +51,10 @@ std::string tilesmith::fuzz::reproduceCommand(const JudgeOptions &judge) {
   return "tilesmith replay CASE" + reproduceOptions(judge);
 }
 
-static llvm::Error writeFile(const std::string &path, llvm::StringRef text) {
-  std::error_code code;
-  llvm::raw_fd_ostream out(path, code);
-  if (!code) {
-    out << text;
-    out.close();
-    code = out.error();
-    out.clear_error();
-  }
-  if (code)
-    return llvm::createStringError("cannot write '" + path + "': " + code.message());
-  return llvm::Error::success();
-}
-
 /// What each engine leaves in each buffer, as files `<engine>.b<N>.bin`; done in a child, since an
 /// engine may crash.
 static std::string writeResults(const BugReport &report, const std::string &version,
-                                const std::string &directory) {
+                                const OutputFolder &folder) {
   WorkerProcess process;
   auto work = [&](llvm::StringRef) -> std::string {
     if (report.prepare)
@@ -88,7 +74,7 @@ static std::string writeResults(const BugReport &report, const std::string &vers
         std::string name = llvm::formatv("{0}.b{1}.bin", engine->name(), i);
         llvm::StringRef bytes(reinterpret_cast<const char *>(buffer.bytes.data()),
                               buffer.bytes.size());
-        if (llvm::Error error = writeFile(directory + "/" + name, bytes))
+        if (llvm::Error error = folder.write(name, bytes))
           llvm::consumeError(std::move(error));
         else
           sink << "  - buffer " << i << ": `" << name << "`\n";
@@ -102,16 +88,15 @@ static std::string writeResults(const BugReport &report, const std::string &vers
 
 llvm::Error tilesmith::fuzz::writeBugReport(const BugReport &report, llvm::StringRef directory) {
   std::string dir = directory.rtrim('/').str();
-  llvm::StringRef parent = llvm::sys::path::parent_path(dir);
-  if (!parent.empty())
-    if (std::error_code code = llvm::sys::fs::create_directories(parent))
-      return llvm::createStringError("cannot create '" + parent + "': " + code.message());
-  if (llvm::Error error = testcase::saveTestCase(report.testCase, dir))
+  llvm::Expected<OutputFolder> folder = OutputFolder::create(directory);
+  if (!folder)
+    return folder.takeError();
+  if (llvm::Error error = testcase::addTestCase(report.testCase, *folder))
     return error;
   std::vector<std::string> versions = report.testCase.versions();
   std::string version = versions.empty() ? "" : versions.front();
   std::string text = report.text.empty() ? textOf(report.testCase, version) : report.text;
-  if (llvm::Error error = writeFile(dir + "/kernel.mlir", text))
+  if (llvm::Error error = folder->write("kernel.mlir", text))
     return error;
   std::string page;
   llvm::raw_string_ostream out(page);
@@ -125,7 +110,9 @@ llvm::Error tilesmith::fuzz::writeBugReport(const BugReport &report, llvm::Strin
       << "\n\n";
   if (!report.testCase.expectReject) // nothing runs otherwise
     out << "What the engines say (files hold buffers after the run; inputs are `b<N>.bin`):\n\n"
-        << writeResults(report, version, dir) << "\n";
+        << writeResults(report, version, *folder) << "\n";
   out << "```mlir\n" << llvm::StringRef(text).take_front(20000) << "```\n";
-  return writeFile(dir + "/report.md", page);
+  if (llvm::Error error = folder->write("report.md", page))
+    return error;
+  return folder->keep();
 }

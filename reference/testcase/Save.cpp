@@ -1,19 +1,19 @@
 //===- Save.cpp - write a case folder ---------------------------------------------------------===//
 //
-// Deterministic: equal cases give equal bytes. All files go to a temporary folder beside the
-// target, which then takes the target's place, so a reader never sees half a case.
+// Deterministic: equal cases give equal bytes. A reader never sees half a case, and a folder that
+// we did not write is not replaced (OutputFolder.h).
 //
 //===------------------------------------------------------------------------------------------===//
 #include <cmath>
 
-#include "llvm/ADT/SmallString.h"
-#include "llvm/Support/FileSystem.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "reference/testcase/TestCase.h"
+#include "reference/testcase/Save.h"
 
+using namespace tilesmith;
 using namespace tilesmith::testcase;
 namespace json = llvm::json;
 
@@ -163,18 +163,40 @@ private:
   std::map<std::string, llvm::ArrayRef<uint8_t>> files;
 };
 
-llvm::Error writeFile(llvm::StringRef folder, llvm::StringRef name, llvm::ArrayRef<uint8_t> bytes) {
-  llvm::SmallString<256> path(folder);
-  llvm::sys::path::append(path, name);
-  std::error_code code;
-  llvm::raw_fd_ostream out(path, code);
-  if (!code) {
-    out.write(reinterpret_cast<const char *>(bytes.data()), bytes.size());
-    out.close();
-    code = out.error();
-    out.clear_error();
+/// The files of a case; `text` holds its case.json.
+llvm::Expected<FileSet> filesOf(const TestCase &testCase, llvm::StringRef text) {
+  FileSet files;
+  auto bytesOf = [](llvm::StringRef s) {
+    return llvm::ArrayRef<uint8_t>(reinterpret_cast<const uint8_t *>(s.data()), s.size());
+  };
+  llvm::Error error = files.add("case.json", bytesOf(text));
+  auto add = [&](llvm::StringRef name, const Bytes &bytes) {
+    if (!error)
+      error = files.add(name, bytes);
+  };
+  for (const auto &[index, buffer] : llvm::enumerate(testCase.buffers)) {
+    if (!error && buffer.data.size() != buffer.byteSize())
+      error = llvm::createStringError(
+          llvm::formatv("expected {0} bytes of data in buffer {1}, found {2}", buffer.byteSize(),
+                        index, buffer.data.size())
+              .str());
+    if (!error && buffer.expect && buffer.expect->size() != buffer.byteSize())
+      error = llvm::createStringError(
+          llvm::formatv("expected {0} bytes of expectation in buffer {1}, found {2}",
+                        buffer.byteSize(), index, buffer.expect->size())
+              .str());
+    add(dataFile(index), buffer.data);
+    if (buffer.expect)
+      add(expectFile(index), *buffer.expect);
   }
-  return code ? llvm::createStringError(path + ": " + code.message()) : llvm::Error::success();
+  for (const Launch &launch : testCase.launches)
+    for (const ModuleFile &module : launch.modules)
+      add(module.file, module.bytes);
+  if (testCase.choices)
+    add(choicesFile, *testCase.choices);
+  if (error)
+    return error;
+  return files;
 }
 
 } // namespace
@@ -214,72 +236,22 @@ std::string tilesmith::testcase::printTestCase(const TestCase &testCase) {
   return text;
 }
 
-llvm::Error tilesmith::testcase::saveTestCase(const TestCase &testCase, llvm::StringRef dir) {
+llvm::Error tilesmith::testcase::addTestCase(const TestCase &testCase, const OutputFolder &folder) {
   std::string text = printTestCase(testCase);
-  FileSet files;
-  auto bytesOf = [](llvm::StringRef s) {
-    return llvm::ArrayRef<uint8_t>(reinterpret_cast<const uint8_t *>(s.data()), s.size());
-  };
-  llvm::Error error = files.add("case.json", bytesOf(text));
-  auto add = [&](llvm::StringRef name, const Bytes &bytes) {
-    if (!error)
-      error = files.add(name, bytes);
-  };
-  for (const auto &[index, buffer] : llvm::enumerate(testCase.buffers)) {
-    if (!error && buffer.data.size() != buffer.byteSize())
-      error = llvm::createStringError(
-          llvm::formatv("expected {0} bytes of data in buffer {1}, found {2}", buffer.byteSize(),
-                        index, buffer.data.size())
-              .str());
-    if (!error && buffer.expect && buffer.expect->size() != buffer.byteSize())
-      error = llvm::createStringError(
-          llvm::formatv("expected {0} bytes of expectation in buffer {1}, found {2}",
-                        buffer.byteSize(), index, buffer.expect->size())
-              .str());
-    add(dataFile(index), buffer.data);
-    if (buffer.expect)
-      add(expectFile(index), *buffer.expect);
-  }
-  for (const Launch &launch : testCase.launches)
-    for (const ModuleFile &module : launch.modules)
-      add(module.file, module.bytes);
-  if (testCase.choices)
-    add(choicesFile, *testCase.choices);
-  if (error)
-    return error;
-
-  // createUniqueDirectory puts relative prefixes into the system's temporary folder, so make the
-  // path absolute first.
-  llvm::SmallString<256> target(dir), temporary;
-  while (target.size() > 1 && llvm::sys::path::is_separator(target.back()))
-    target.pop_back();
-  if (std::error_code code = llvm::sys::fs::make_absolute(target))
-    return llvm::createStringError(target + ": " + code.message());
-  llvm::StringRef parent = llvm::sys::path::parent_path(target);
-  if (std::error_code code = llvm::sys::fs::create_directories(parent))
-    return llvm::createStringError(parent + ": " + code.message());
-  if (std::error_code code = llvm::sys::fs::createUniqueDirectory(target + ".tmp", temporary))
-    return llvm::createStringError(target + ": " + code.message());
-  llvm::Error failure = llvm::Error::success();
-  for (const auto &[name, bytes] : files.all())
-    if (!failure)
-      failure = writeFile(temporary, name, bytes);
-  if (failure) {
-    llvm::sys::fs::remove_directories(temporary);
-    return failure;
-  }
-  (void)llvm::sys::fs::setPermissions(
-      temporary, llvm::sys::fs::perms::owner_all | llvm::sys::fs::perms::group_read |
-                     llvm::sys::fs::perms::group_exe | llvm::sys::fs::perms::others_read |
-                     llvm::sys::fs::perms::others_exe);
-  if (llvm::sys::fs::exists(target))
-    if (std::error_code code = llvm::sys::fs::remove_directories(target, /*IgnoreErrors=*/false)) {
-      llvm::sys::fs::remove_directories(temporary);
-      return llvm::createStringError(target + ": " + code.message());
-    }
-  if (std::error_code code = llvm::sys::fs::rename(temporary, target)) {
-    llvm::sys::fs::remove_directories(temporary);
-    return llvm::createStringError(target + ": " + code.message());
-  }
+  llvm::Expected<FileSet> files = filesOf(testCase, text);
+  if (!files)
+    return files.takeError();
+  for (const auto &[name, bytes] : files->all())
+    if (llvm::Error error = folder.write(name, llvm::toStringRef(bytes)))
+      return error;
   return llvm::Error::success();
+}
+
+llvm::Error tilesmith::testcase::saveTestCase(const TestCase &testCase, llvm::StringRef dir) {
+  llvm::Expected<OutputFolder> folder = OutputFolder::create(dir);
+  if (!folder)
+    return folder.takeError();
+  if (llvm::Error error = addTestCase(testCase, *folder))
+    return error;
+  return folder->keep();
 }

@@ -106,6 +106,23 @@ TEST_F(TestCaseTest, SavingReplacesTheWholeFolder) {
   EXPECT_TRUE(llvm::sys::fs::exists(path("case/b0.out.bin")));
 }
 
+TEST_F(TestCaseTest, SavingRefusesAFolderWithAnythingElseInIt) {
+  llvm::sys::fs::create_directories(path("user"));
+  write("user/Save.cpp", "mine");
+  EXPECT_EQ(llvm::toString(saveTestCase(fullCase(), path("user"))),
+            "cannot write folder '" + path("user") +
+                "': expected a new or empty folder or one that tilesmith wrote, found 'Save.cpp' "
+                "in it");
+  EXPECT_FALSE(llvm::sys::fs::exists(path("user/case.json")));
+  // A case that somebody made by hand is not ours either.
+  llvm::sys::fs::create_directories(path("hand"));
+  write("hand/case.json", "{}");
+  EXPECT_THAT(llvm::toString(saveTestCase(fullCase(), path("hand"))),
+              HasSubstr("found 'case.json' in it"));
+  std::ifstream kept(path("hand/case.json"));
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(kept), {}), "{}");
+}
+
 TEST_F(TestCaseTest, UnknownKeysAreNamed) {
   EXPECT_THAT(loadError(R"({"name":"x","buffers":[],"wrong":1})"),
               HasSubstr("case.json: unknown key 'wrong' in case"));

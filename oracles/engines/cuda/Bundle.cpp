@@ -3,13 +3,13 @@
 
 #include "compiler/pipeline/Pipeline.h"
 #include "compiler/pipeline/Registration.h"
+#include "compiler/support/OutputFolder.h"
 #include "compiler/target/PTX.h"
 #include "oracles/differential/Differential.h"
 #include "oracles/engines/ModuleLoader.h"
 #include "oracles/engines/ReferenceEngine.h"
 #include "reference/testcase/Launch.h"
 
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -20,18 +20,6 @@ namespace json = llvm::json;
 
 namespace {
 
-llvm::Error writeFile(const llvm::Twine &path, llvm::StringRef contents) {
-  std::error_code error;
-  llvm::raw_fd_ostream os(path.str(), error);
-  if (!error) {
-    os << contents;
-    os.close();
-    error = os.error();
-  }
-  if (error)
-    return llvm::createStringError("cannot write '" + path + "': " + error.message());
-  return llvm::Error::success();
-}
 llvm::StringRef text(const testcase::Bytes &bytes) {
   return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
 }
@@ -113,7 +101,7 @@ llvm::StringRef modeName(testcase::Comparison::Mode mode) {
 }
 
 llvm::Error writeInto(const testcase::TestCase &testCase, llvm::StringRef version,
-                      const BundleOptions &options, const std::string &folder) {
+                      const BundleOptions &options, const OutputFolder &folder) {
   json::Array launches, buffers;
   mlir::DialectRegistry registry;
   registerCompilerDialects(registry);
@@ -128,7 +116,7 @@ llvm::Error writeInto(const testcase::TestCase &testCase, llvm::StringRef versio
         return llvm::createStringError("cannot read '" + options.cubin +
                                        "': " + cubin.getError().message());
       const std::string name = llvm::formatv("l{0}.cubin", i);
-      if (llvm::Error error = writeFile(folder + "/" + name, (*cubin)->getBuffer()))
+      if (llvm::Error error = folder.write(name, (*cubin)->getBuffer()))
         return error;
       entry["cubin"] = name;
       entry["tile_ir"] = true; // the driver takes the block size from the cubin
@@ -140,7 +128,7 @@ llvm::Error writeInto(const testcase::TestCase &testCase, llvm::StringRef versio
               compileLaunch(loader, launch, version, options.engine.compile, ptx, entry))
         return error;
       const std::string name = llvm::formatv("l{0}.ptx", i);
-      if (llvm::Error error = writeFile(folder + "/" + name, ptx))
+      if (llvm::Error error = folder.write(name, ptx))
         return error;
       entry["ptx"] = name;
     }
@@ -155,7 +143,7 @@ llvm::Error writeInto(const testcase::TestCase &testCase, llvm::StringRef versio
     computed = createReferenceEngine()->run({testCase, version.str(), options.engine});
   for (auto [i, buffer] : llvm::enumerate(testCase.buffers)) {
     const std::string data = llvm::formatv("b{0}.bin", i), want = llvm::formatv("b{0}.out.bin", i);
-    if (llvm::Error error = writeFile(folder + "/" + data, text(buffer.data)))
+    if (llvm::Error error = folder.write(data, text(buffer.data)))
       return error;
     json::Object entry{{"dtype", spelling(buffer.dtype).str()},
                        {"data", data},
@@ -169,7 +157,7 @@ llvm::Error writeInto(const testcase::TestCase &testCase, llvm::StringRef versio
              computed.buffers[i].ignored.empty())
       expected = &computed.buffers[i].bytes;
     if (expected && options.withExpectations && !testCase.traps) {
-      if (llvm::Error error = writeFile(folder + "/" + want, text(*expected)))
+      if (llvm::Error error = folder.write(want, text(*expected)))
         return error;
       entry["expect"] = want;
     }
@@ -182,8 +170,8 @@ llvm::Error writeInto(const testcase::TestCase &testCase, llvm::StringRef versio
                         {"traps", testCase.traps},
                         {"launches", std::move(launches)},
                         {"buffers", std::move(buffers)}};
-  return writeFile(folder + "/bundle.json",
-                   llvm::formatv("{0:2}\n", json::Value(std::move(document))).str());
+  return folder.write("bundle.json",
+                      llvm::formatv("{0:2}\n", json::Value(std::move(document))).str());
 }
 
 } // namespace
@@ -191,24 +179,16 @@ llvm::Error writeInto(const testcase::TestCase &testCase, llvm::StringRef versio
 llvm::Error tilesmith::oracles::writeBundle(const testcase::TestCase &testCase,
                                             llvm::StringRef version, const BundleOptions &options,
                                             llvm::StringRef directory) {
-  const std::string temporary = (directory + ".part").str();
-  llvm::sys::fs::remove_directories(temporary);
-  if (std::error_code error = llvm::sys::fs::create_directories(temporary))
-    return llvm::createStringError("cannot create '" + temporary + "': " + error.message());
-  if (llvm::Error error = writeInto(testCase, version, options, temporary)) {
-    llvm::sys::fs::remove_directories(temporary);
+  llvm::Expected<OutputFolder> folder = OutputFolder::create(directory);
+  if (!folder)
+    return folder.takeError();
+  if (llvm::Error error = writeInto(testCase, version, options, *folder))
     return error;
-  }
-  // Replaces only what is a bundle (or an empty folder).
-  if (llvm::sys::fs::exists(directory + "/bundle.json"))
-    llvm::sys::fs::remove_directories(directory);
-  else
-    llvm::sys::fs::remove(directory);
-  if (std::error_code error = llvm::sys::fs::rename(temporary, directory)) {
-    llvm::sys::fs::remove_directories(temporary);
-    return llvm::createStringError("cannot create '" + directory + "': " + error.message());
-  }
-  return llvm::Error::success();
+  // What tile-gpu-replay leaves in the bundle.
+  std::vector<std::string> later{"result.json"};
+  for (size_t i = 0; i < testCase.buffers.size(); ++i)
+    later.push_back(llvm::formatv("b{0}.got.bin", i).str());
+  return folder->keep(later);
 }
 
 llvm::Expected<ReplayResult> tilesmith::oracles::readReplayResult(llvm::StringRef directory) {

@@ -22,7 +22,8 @@ struct BundleOptions {
   bool withExpectations = true; ///< false: the caller judges the outputs itself
 };
 
-/// Writes the bundle of one case at one version to `directory` (replaced as a whole).
+/// Writes the bundle of one case at one version to `directory`, which is replaced as a whole when
+/// we wrote it (compiler/support/OutputFolder.h).
 llvm::Error writeBundle(const testcase::TestCase &testCase, llvm::StringRef version,
                         const BundleOptions &options, llvm::StringRef directory);
 
