@@ -10,6 +10,7 @@
 #include "compiler/bytecode/BytecodeReader.h"
 #include "compiler/bytecode/Format.h"
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
+#include "compiler/support/ToolSetup.h"
 #include "compiler/tools/TileirasOptions.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -159,6 +160,7 @@ int disassemble(StringRef bytecode, bool debugInfo) {
 // [spec: driver-disassembler]
 int main(int argc, char **argv) {
   InitLLVM init(argc, argv);
+  setUpTool();
   Options options;
   if (std::optional<int> code =
           parseCommandLine(ArrayRef<const char *>(argv, static_cast<size_t>(argc)), options))

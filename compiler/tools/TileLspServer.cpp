@@ -5,12 +5,14 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/pipeline/Registration.h"
+#include "compiler/support/ToolSetup.h"
 #include "compiler/tools/DialectOptions.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 
 int main(int argc, char **argv) {
+  tilesmith::setUpTool();
   tilesmith::tools::DialectOptions options(tilesmith::cuda_tile::Profile::Public);
   mlir::DialectRegistry registry;
   tilesmith::registerCompilerDialects(registry);

@@ -6,6 +6,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/Format.h"
 #include "compiler/capi/TileCompiler.h"
+#include "compiler/support/ToolSetup.h"
 #include "compiler/support/WriteFile.h"
 #include "compiler/tools/TileirasCompiler.h"
 #include "compiler/tools/TileirasOptions.h"
@@ -17,8 +18,6 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
-
-#include <csignal>
 
 using namespace llvm;
 using namespace tilesmith::tools;
@@ -63,8 +62,8 @@ void onFatalError(void *, const char *reason, bool) {
 
 int main(int argc, char **argv) {
   InitLLVM init(argc, argv);
+  tilesmith::setUpTool();
   install_fatal_error_handler(onFatalError);
-  std::signal(SIGXFSZ, SIG_IGN); // a file-size limit is a write error, not a crash
   ParsedCommandLine line =
       parseTileirasCommandLine(argv[0], std::vector<std::string>(argv + 1, argv + argc));
   outs() << line.out;

@@ -196,7 +196,7 @@ Verdict tilesmith::fuzz::verdictOf(const WorkerAnswer &answer) {
   case WorkerAnswer::Status::TimedOut:
     return Verdict::inconclusive("time limit: " + answer.text);
   case WorkerAnswer::Status::OutOfMemory:
-    return Verdict::inconclusive("memory limit: " + answer.text);
+    return Verdict::inconclusive(answer.text);
   }
   llvm_unreachable("all statuses are listed");
 }

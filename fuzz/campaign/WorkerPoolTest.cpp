@@ -1,10 +1,13 @@
 //===- WorkerPoolTest.cpp ---------------------------------------------------------------------===//
 #include "fuzz/campaign/WorkerPool.h"
 
+#include "llvm/Support/ErrorHandling.h"
+
 #include "gtest/gtest.h"
 
 #include <csignal>
 #include <map>
+#include <sys/mman.h>
 #include <thread>
 #include <unistd.h>
 
@@ -74,7 +77,36 @@ TEST(WorkerPool, TooMuchMemoryIsAResult) {
   });
   auto results = runAll(pool, 3);
   EXPECT_EQ(results[1].status, TaskResult::Status::OutOfMemory);
+  EXPECT_EQ(results[1].text, "memory limit of 512 MiB reached");
   EXPECT_EQ(results[2].text, "ok");
+}
+
+// What ends a process when malloc says no: LLVM's fatal errors, an abort, a null pointer.
+TEST(WorkerPool, DyingAtTheMemoryLimitIsNoCrash) {
+#if __has_feature(address_sanitizer)
+  GTEST_SKIP() << "the sanitizer reserves more than any limit";
+#endif
+  auto die = [](uint64_t how) {
+    if (how == 0)
+      llvm::report_fatal_error("no place in memory", /*gen_crash_diag=*/false);
+    if (how == 1)
+      ::abort();
+    *static_cast<volatile char *>(nullptr) = 0;
+  };
+  for (bool full : {true, false}) {
+    WorkerPool pool(1, {60, 512}, [&](uint64_t task) -> std::string {
+      size_t size = size_t(1) << 30;
+      while (full && size >= 1 << 16)
+        if (::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) ==
+            MAP_FAILED)
+          size /= 2;
+      die(task);
+      return "survived";
+    });
+    for (auto &[task, result] : runAll(pool, 3))
+      EXPECT_EQ(result.status, full ? TaskResult::Status::OutOfMemory : TaskResult::Status::Crashed)
+          << task << (full ? " without memory: " : " with memory: ") << result.text;
+  }
 }
 
 TEST(WorkerProcess, AnswersDiesAndIsReplaced) {

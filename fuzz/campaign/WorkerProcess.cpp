@@ -3,14 +3,17 @@
 
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/PrettyStackTrace.h"
 
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <malloc.h>
 #include <new>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -24,8 +27,37 @@ extern "C" [[gnu::weak]] int __llvm_profile_write_file();
 
 namespace {
 
-/// Exit code of a child that ran out of memory.
+/// Exit code of a child that ran out of memory. Reserved: no program of ours ends with it.
 constexpr int kOutOfMemory = 77;
+
+[[noreturn]] void endWithoutMemory() {
+  ::_exit(kOutOfMemory);
+}
+
+/// Whether the memory limit is what stopped this process: then even a little more is refused.
+bool isAtMemoryLimit() {
+  constexpr size_t kLittle = 1 << 20;
+  void *mapping =
+      ::mmap(nullptr, kLittle, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapping == MAP_FAILED)
+    return true;
+  ::munmap(mapping, kLittle);
+  return false;
+}
+
+/// What libraries end in that do not look at malloc's answer, or abort on it.
+constexpr int kDeadly[] = {SIGABRT, SIGSEGV};
+struct sigaction previousActions[std::size(kDeadly)];
+
+void onDeadlySignal(int signal) {
+  if (isAtMemoryLimit())
+    endWithoutMemory();
+  // Comes again after the return, and meets the handler that was there before.
+  for (size_t i = 0; i < std::size(kDeadly); ++i)
+    if (kDeadly[i] == signal)
+      ::sigaction(signal, &previousActions[i], nullptr);
+  ::raise(signal);
+}
 
 bool writeAll(int fd, const void *data, size_t size) {
   auto *p = static_cast<const char *>(data);
@@ -75,8 +107,20 @@ void limitMemory(uint64_t memoryMiB) {
     ::setrlimit(RLIMIT_DATA, &limit);
   }
 #endif
-  std::set_new_handler([] { ::_exit(kOutOfMemory); });
-  llvm::install_bad_alloc_error_handler([](void *, const char *, bool) { ::_exit(kOutOfMemory); });
+  std::set_new_handler(endWithoutMemory);
+  llvm::install_bad_alloc_error_handler([](void *, const char *, bool) { endWithoutMemory(); });
+  // LLVM calls this one for what has no other way out, such as code that finds no place in memory.
+  llvm::remove_fatal_error_handler(); // a worker may start workers
+  llvm::install_fatal_error_handler([](void *, const char *reason, bool) {
+    if (isAtMemoryLimit())
+      endWithoutMemory();
+    std::fprintf(stderr, "LLVM ERROR: %s\n", reason);
+  });
+  struct sigaction action{};
+  action.sa_handler = onDeadlySignal;
+  action.sa_flags = SA_ONSTACK; // a stack may be used up
+  for (size_t i = 0; i < std::size(kDeadly); ++i)
+    ::sigaction(kDeadly[i], &action, &previousActions[i]);
 }
 
 /// Every case takes and returns the same memory, so what is returned stays with the process: giving
@@ -108,7 +152,7 @@ WorkerProcess &WorkerProcess::operator=(WorkerProcess &&other) noexcept {
   std::swap(pid, other.pid);
   std::swap(requests, other.requests);
   std::swap(answers, other.answers);
-  std::swap(seconds, other.seconds);
+  std::swap(limits, other.limits);
   return *this;
 }
 
@@ -135,6 +179,7 @@ bool WorkerProcess::start(const Work &work, const WorkerLimits &limits,
     for (int fd : closeInChild)
       ::close(fd);
     limitMemory(limits.memoryMiB);
+    llvm::setBugReportMsg(""); // the parent says what a crash means
     keepMemory();
     serve(down[0], up[1], work);
   }
@@ -148,7 +193,7 @@ bool WorkerProcess::start(const Work &work, const WorkerLimits &limits,
   pid = child;
   requests = down[1];
   answers = up[0];
-  seconds = limits.seconds;
+  this->limits = limits;
   return true;
 }
 
@@ -156,11 +201,17 @@ bool WorkerProcess::send(llvm::StringRef request) {
   return writeText(requests, request);
 }
 
+std::string WorkerLimits::memoryMessage() const {
+  return memoryMiB ? llvm::formatv("memory limit of {0} MiB reached", memoryMiB).str()
+                   : "out of memory";
+}
+
 WorkerAnswer WorkerProcess::receive() {
-  if (seconds > 0) {
+  if (limits.seconds > 0) {
     pollfd fd{answers, POLLIN, 0};
     int ready;
-    while ((ready = ::poll(&fd, 1, static_cast<int>(seconds * 1000) + 1)) < 0 && errno == EINTR)
+    while ((ready = ::poll(&fd, 1, static_cast<int>(limits.seconds * 1000) + 1)) < 0 &&
+           errno == EINTR)
       ;
     if (ready == 0)
       return timeOut();
@@ -174,7 +225,8 @@ WorkerAnswer WorkerProcess::receive() {
 WorkerAnswer WorkerProcess::timeOut() {
   ::kill(pid, SIGKILL);
   reap();
-  return {WorkerAnswer::Status::TimedOut, llvm::formatv("stopped after {0} seconds", seconds)};
+  return {WorkerAnswer::Status::TimedOut,
+          llvm::formatv("stopped after {0} seconds", limits.seconds)};
 }
 
 void WorkerProcess::stop() {
@@ -198,7 +250,7 @@ WorkerAnswer WorkerProcess::reap() {
             llvm::formatv("the process died of signal {0} ({1})", WTERMSIG(status),
                           ::strsignal(WTERMSIG(status)))};
   if (WEXITSTATUS(status) == kOutOfMemory)
-    return {WorkerAnswer::Status::OutOfMemory, "the process ran out of memory"};
+    return {WorkerAnswer::Status::OutOfMemory, limits.memoryMessage()};
   return {WorkerAnswer::Status::Crashed,
           llvm::formatv("the process ended with exit code {0}", WEXITSTATUS(status))};
 }

@@ -24,6 +24,9 @@ namespace tilesmith::fuzz {
 struct WorkerLimits {
   double seconds = 0;     ///< for one request
   uint64_t memoryMiB = 0; ///< data of the process (not enforced under the sanitizers)
+
+  /// `memory limit of 512 MiB reached`, or `out of memory` where there is no limit.
+  std::string memoryMessage() const;
 };
 
 struct WorkerAnswer {
@@ -65,7 +68,7 @@ private:
 
   pid_t pid = -1;
   int requests = -1, answers = -1; ///< our ends of the pipes
-  double seconds = 0;
+  WorkerLimits limits;
 };
 
 } // namespace tilesmith::fuzz

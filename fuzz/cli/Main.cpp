@@ -4,6 +4,7 @@
 // on a usage error; here it reports to a string instead, because 1 means a failed case.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "compiler/support/ToolSetup.h"
 #include "fuzz/cli/Commands.h"
 
 #include "llvm/Config/llvm-config.h"
@@ -15,6 +16,7 @@ namespace cl = llvm::cl;
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  tilesmith::setUpTool();
   cl::SubCommand &top = cl::SubCommand::getTopLevel();
   for (const Command &command : allCommands())
     for (auto &[name, option] : command.subcommand.OptionsMap)

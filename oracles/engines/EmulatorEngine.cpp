@@ -39,6 +39,8 @@ public:
         storage(
             static_cast<uint8_t *>(std::aligned_alloc(256, (count + 2 * kGuard + 255) / 256 * 256)),
             std::free) {
+    if (!storage)
+      llvm::report_bad_alloc_error("no memory for a buffer of the kernel");
     std::memset(storage.get(), kPattern, kGuard);
     std::memcpy(data(), contents.data(), count);
     std::memset(data() + count, kPattern, kGuard);
@@ -100,6 +102,7 @@ EngineResult::Status statusOf(emulator::Report::Status status) {
   case emulator::Report::Deadlock:
     return EngineResult::Status::Failed;
   case emulator::Report::Timeout:
+  case emulator::Report::OutOfMemory:
     return EngineResult::Status::Inconclusive;
   case emulator::Report::Unsupported:
     return EngineResult::Status::Unsupported;
@@ -182,7 +185,12 @@ llvm::Expected<CompiledLaunch *> EmulatorEngine::compile(const EngineRequest &re
                                            programOptions);
   if (!program) {
     compiled.erase(file->file);
-    return program.takeError();
+    return llvm::handleErrors(program.takeError(),
+                              [&](std::unique_ptr<llvm::ErrorInfoBase> info) -> llvm::Error {
+                                if (info->convertToErrorCode() == std::errc::not_enough_memory)
+                                  failure.status = EngineResult::Status::Inconclusive;
+                                return llvm::Error(std::move(info));
+                              });
   }
   result.program = std::move(*program);
   return &result;

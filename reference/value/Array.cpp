@@ -2,11 +2,11 @@
 #include "reference/value/Array.h"
 
 #include <cstdlib>
-#include <new>
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Compiler.h"
+#include "llvm/Support/MemAlloc.h"
 
 using namespace tilesmith::reference;
 
@@ -66,9 +66,7 @@ bool isKept(size_t bytes) {
 void *tilesmith::reference::takeBlock(size_t bytes) {
   void *block = isKept(bytes) ? freeBlocks.take(bytes) : nullptr;
   if (!block)
-    block = std::malloc(bytes);
-  if (!block)
-    throw std::bad_alloc();
+    block = llvm::safe_malloc(bytes); // the process ends as its handler says
   return block;
 }
 

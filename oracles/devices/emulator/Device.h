@@ -175,6 +175,8 @@ public:
   // ---- called by running threads ----
   /// report.message is set; adds the thread and ends the launch.
   [[noreturn]] void stop(Report::Status status);
+  /// Ends the launch from outside of its threads.
+  void endWithoutMemory(const char *doing);
   void collective(Frame *frame, uint32_t site);
   void barrier(Frame *frame, uint32_t site);
   void clusterBarrier(Frame *frame, uint32_t site);
@@ -273,6 +275,8 @@ public:
   SignalGuard();
   ~SignalGuard();
   SignalGuard(const SignalGuard &) = delete;
+  /// False when there is no memory for the stack of the handlers: nothing may run then.
+  bool ready() const;
 };
 
 /// A compiled program (Program.cpp).

@@ -6,8 +6,8 @@
 //
 // Invariants: a launch is a function of (module, configuration, memory): same seed, same report. A
 // fault, trap, deadlock or limit of the kernel ends in a Report, never in a crash or a hang of the
-// host process. One Program must not be launched from two host threads at once; different Programs
-// may.
+// host process; so does a memory limit of the process where the launch itself maps memory. One
+// Program must not be launched from two host threads at once; different Programs may.
 #pragma once
 
 #include <array>
@@ -91,7 +91,7 @@ std::string describeSchedule(const LaunchConfig &config);
 llvm::ArrayRef<llvm::StringLiteral> instructionClassNames();
 
 struct Report {
-  enum Status { Completed, Trapped, Fault, Deadlock, Timeout, Unsupported };
+  enum Status { Completed, Trapped, Fault, Deadlock, Timeout, Unsupported, OutOfMemory };
   Status status = Completed;
   std::string message; // empty when completed; else what happened, with thread, block and place
   std::string printed; // what printf wrote
@@ -111,7 +111,8 @@ struct ProgramImpl;
 
 class Program {
 public:
-  /// Rewrites and compiles the module. Errors: broken IR, or code generation failed. Device
+  /// Rewrites and compiles the module. Errors: broken IR, code generation failed, or (with the code
+  /// errc::not_enough_memory) the code finds no place in memory. Device
   /// operations that the emulator does not know are no error here: launching a kernel that can
   /// reach one reports Unsupported.
   static llvm::Expected<std::unique_ptr<Program>> create(std::unique_ptr<llvm::Module> module,

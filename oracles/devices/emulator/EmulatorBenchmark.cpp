@@ -63,7 +63,7 @@ Report run(Program &program, uint32_t threads, void *data, int32_t n, bool races
 Flow hostFlow, otherFlow;
 
 void BM_FiberSwitch(benchmark::State &state) {
-  startFlow(otherFlow, StackPool::ofThisThread().get(0),
+  startFlow(otherFlow, *StackPool::ofThisThread().get(0),
             [](boost::context::detail::transfer_t transfer) {
               enterFlow(transfer);
               for (;;)

@@ -1,6 +1,9 @@
 // Broken kernels on the emulated GPU are reported, with the right kind, thread and place.
 #include "oracles/devices/emulator/TestKernels.h"
 
+#include <cstdio>
+#include <sys/resource.h>
+
 namespace tilesmith::emulator {
 namespace {
 
@@ -251,6 +254,47 @@ define ptx_kernel void @fine() {
   EXPECT_THAT(report.message, HasSubstr("external function mystery"));
   EXPECT_THAT(report.message, HasSubstr("inline asm 'bar.arrive 1,2'"));
   EXPECT_EQ(program->launch("fine", config(1, 1), {}).status, Report::Completed);
+}
+
+/// The bytes of data that this process has mapped: what RLIMIT_DATA counts.
+rlim_t dataBytes() {
+  long pages = 0, data = 0;
+  if (FILE *file = std::fopen("/proc/self/statm", "r")) {
+    for (int i = 0; i < 6 && std::fscanf(file, "%ld", &pages) == 1; ++i)
+      data = pages;
+    std::fclose(file);
+  }
+  return static_cast<rlim_t>(data) * 4096;
+}
+
+TEST(FaultTest, AMemoryLimitEndsALaunchByName) {
+#if __has_feature(address_sanitizer)
+  GTEST_SKIP() << "the sanitizer reserves more than any limit";
+#endif
+  auto program = compile(R"(
+define ptx_kernel void @k() {
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  ret void
+})");
+  ASSERT_TRUE(program);
+  // In a process of its own: a limit stays.
+  auto judge = [&] {
+    const rlim_t mebibytes = (dataBytes() >> 20) + 64;
+    const rlimit limit{mebibytes << 20, mebibytes << 20};
+    setrlimit(RLIMIT_DATA, &limit);
+    const Report large = program->launch("k", config(1, 1024), {});
+    if (large.status != Report::OutOfMemory ||
+        large.message != "memory limit of " + std::to_string(mebibytes) +
+                             " MiB reached while mapping stacks of the emulated GPU") {
+      std::fprintf(stderr, "found %s: %s\n", toString(large.status).str().c_str(),
+                   large.message.c_str());
+      std::_Exit(1);
+    }
+    // The stacks are given back, so that the next launch has room.
+    const Report small = program->launch("k", config(1, 32), {});
+    std::_Exit(small.ok() ? 0 : 2);
+  };
+  EXPECT_EXIT(judge(), testing::ExitedWithCode(0), "");
 }
 
 } // namespace

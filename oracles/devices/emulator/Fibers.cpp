@@ -2,8 +2,6 @@
 #include "oracles/devices/emulator/Fibers.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <sys/mman.h>
 
 #ifdef TILESMITH_ASAN
@@ -29,25 +27,34 @@ StackPool &StackPool::ofThisThread() {
 }
 
 StackPool::~StackPool() {
-  for (char *mapping : mappings)
-    munmap(mapping, kStackBytes + kPage);
+  release();
 }
 
-Stack &StackPool::get(size_t index) {
+void StackPool::release() {
+  for (char *mapping : mappings)
+    munmap(mapping, kStackBytes + kPage);
+  mappings.clear();
+  stacks.clear();
+  used = 0;
+}
+
+Stack *StackPool::get(size_t index) {
   used = std::max(used, index + 1);
   while (stacks.size() <= index) {
     void *mapping = mmap(nullptr, kStackBytes + kPage, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (mapping == MAP_FAILED || mprotect(mapping, kPage, PROT_NONE) != 0) {
-      std::fprintf(stderr, "emulator: cannot map a fiber stack\n");
-      std::abort();
+    if (mapping == MAP_FAILED)
+      return nullptr;
+    if (mprotect(mapping, kPage, PROT_NONE) != 0) {
+      munmap(mapping, kStackBytes + kPage);
+      return nullptr;
     }
     auto *base = static_cast<char *>(mapping);
     mappings.push_back(base);
     const size_t stagger = (stacks.size() * 320) % kPage & ~size_t{63};
     stacks.push_back({base + kPage, base + kPage + kStackBytes - stagger});
   }
-  return stacks[index];
+  return &stacks[index];
 }
 
 void StackPool::trim() {

@@ -32,16 +32,19 @@ struct Stack {
 };
 
 /// Stacks of one host thread, numbered from 0; grows on demand, memory is given back when it grew
-/// large.
+/// large or could not grow.
 class StackPool {
 public:
   static constexpr size_t kStackBytes = 256 * 1024;
 
   static StackPool &ofThisThread();
   ~StackPool();
-  Stack &get(size_t index);
+  /// Null when the memory cannot be had.
+  Stack *get(size_t index);
   /// Ends a launch: gives the pages of its stacks back to the system where it used very many.
   void trim();
+  /// Unmaps all stacks. No flow may be left on them.
+  void release();
 
 private:
   std::deque<Stack> stacks; // threads point to them

@@ -2,10 +2,10 @@
 #include "oracles/devices/emulator/Memory.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
+#include <cerrno>
 #include <mutex>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -18,6 +18,7 @@ struct WindowPool {
   std::vector<uint64_t> free;
   uint64_t next = 0x2000'0000;
 
+  /// 0 when there is none.
   uint64_t take() {
     std::lock_guard lock(mutex);
     if (!free.empty()) {
@@ -36,9 +37,10 @@ struct WindowPool {
       }
       if (got != MAP_FAILED)
         munmap(got, SharedWindow::kBytes);
+      else if (errno == ENOMEM)
+        break; // no other address would do
     }
-    std::fprintf(stderr, "emulator: no free shared-memory window below 2 GiB\n");
-    std::abort();
+    return 0;
   }
 };
 
@@ -56,6 +58,14 @@ SharedWindow::~SharedWindow() {
     return;
   std::lock_guard lock(pool().mutex);
   pool().free.push_back(address);
+}
+
+std::string outOfMemoryMessage(std::string_view doing) {
+  rlimit limit{};
+  std::string text = "out of memory";
+  if (getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    text = "memory limit of " + std::to_string(limit.rlim_cur >> 20) + " MiB reached";
+  return text.append(" while ").append(doing);
 }
 
 void RangeTable::add(uint64_t base, uint64_t size, std::string name) {

@@ -3,13 +3,14 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tilesmith::emulator {
 
 /// One block's shared memory: a 256 KiB window at a 256-KiB-aligned address below 2 GiB, so that
 /// addresses survive casts to i32 and the descriptors and swizzles that are computed from address
-/// bits. Windows are pooled per process.
+/// bits. Windows are pooled per process. base() is 0 when the memory cannot be had.
 class SharedWindow {
 public:
   static constexpr uint64_t kBytes = 256 * 1024;
@@ -28,6 +29,10 @@ public:
 private:
   uint64_t address;
 };
+
+/// `memory limit of 512 MiB reached while mapping stacks of the emulated GPU`; without a limit of
+/// this process, `out of memory while ...`. `doing` follows `while`.
+std::string outOfMemoryMessage(std::string_view doing);
 
 /// Named, disjoint or overlapping address ranges; answers whether an access lies inside one.
 class RangeTable {

@@ -89,6 +89,8 @@ StringRef toString(Report::Status status) {
     return "timeout";
   case Report::Unsupported:
     return "unsupported";
+  case Report::OutOfMemory:
+    return "out of memory";
   }
   return "";
 }
@@ -101,9 +103,10 @@ constexpr StringLiteral kTriple = "x86_64-unknown-linux-gnu";
 struct Session {
   std::unique_ptr<orc::LLJIT> jit;
   orc::JITDylib *runtime = nullptr;
-  std::mutex mutex; // guards names and lastError
+  std::mutex mutex; // guards what follows
   uint64_t names = 0;
   std::string lastError;
+  bool outOfMemory = false; // and lastError says where
 };
 
 Expected<Session *> session() {
@@ -128,7 +131,10 @@ Expected<Session *> session() {
     Session *raw = created.get();
     es.setErrorReporter([raw](Error error) {
       std::lock_guard lock(raw->mutex);
-      raw->lastError += (raw->lastError.empty() ? "" : "; ") + toString(std::move(error));
+      handleAllErrors(std::move(error), [&](const ErrorInfoBase &info) {
+        raw->lastError += (raw->lastError.empty() ? "" : "; ") + info.message();
+        raw->outOfMemory |= info.convertToErrorCode() == std::errc::not_enough_memory;
+      });
     });
     created->runtime = &es.createBareJITDylib("runtime");
     orc::SymbolMap symbols;
@@ -239,6 +245,7 @@ Expected<std::unique_ptr<Program>> Program::create(std::unique_ptr<Module> modul
     std::lock_guard lock((*s)->mutex);
     name = "program" + std::to_string((*s)->names++);
     (*s)->lastError.clear();
+    (*s)->outOfMemory = false;
   }
   orc::JITDylib &dylib = es.createBareJITDylib(name);
   impl->dylib = &dylib;
@@ -249,8 +256,11 @@ Expected<std::unique_ptr<Program>> Program::create(std::unique_ptr<Module> modul
   auto current = lookup(kCurrentSymbol);
   if (!current) {
     std::lock_guard lock((*s)->mutex);
-    return createStringError("cannot link the kernel: " + toString(current.takeError()) + " " +
-                             (*s)->lastError);
+    std::string reason = toString(current.takeError());
+    if ((*s)->outOfMemory)
+      return createStringError(std::make_error_code(std::errc::not_enough_memory),
+                               outOfMemoryMessage("linking the kernel").c_str());
+    return createStringError("cannot link the kernel: " + reason + " " + (*s)->lastError);
   }
   auto budget = lookup(kBudgetSymbol);
   if (!budget)
@@ -402,6 +412,8 @@ Report Program::launch(StringRef name, const LaunchConfig &given,
     pointers.push_back(copies.back().data());
   }
   SignalGuard guard;
+  if (!guard.ready())
+    return refuse(Report::OutOfMemory, outOfMemoryMessage("mapping a stack for signals"));
   auto device = std::make_unique<Device>(*impl, *kernel, config, pointers.data());
   return device->run();
 }

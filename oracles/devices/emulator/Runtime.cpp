@@ -354,10 +354,10 @@ SignalGuard::SignalGuard() {
   if (!spareStack) {
     auto *memory = static_cast<char *>(mmap(nullptr, 2 * kSpareBytes, PROT_READ | PROT_WRITE,
                                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
-    spareStack = memory;
+    spareStack = memory == MAP_FAILED ? nullptr : memory;
     stack_t old{};
     sigaltstack(nullptr, &old);
-    if (old.ss_flags & SS_DISABLE) {
+    if (spareStack && old.ss_flags & SS_DISABLE) {
       stack_t alternate{};
       alternate.ss_sp = memory + kSpareBytes;
       alternate.ss_size = kSpareBytes;
@@ -373,6 +373,10 @@ SignalGuard::SignalGuard() {
   sigemptyset(&action.sa_mask);
   for (size_t i = 0; i < std::size(kSignals); ++i)
     sigaction(kSignals[i], &action, &previousActions[i]);
+}
+
+bool SignalGuard::ready() const {
+  return spareStack != nullptr;
 }
 
 SignalGuard::~SignalGuard() {

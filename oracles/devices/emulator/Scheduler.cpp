@@ -25,6 +25,9 @@ std::array<uint32_t, 3> unflatten(uint64_t linear, const std::array<uint32_t, 3>
           static_cast<uint32_t>(linear / extent[0] / extent[1])};
 }
 
+constexpr const char *kMappingStacks = "mapping stacks of the emulated GPU",
+                     *kMappingShared = "mapping shared memory of the emulated GPU";
+
 } // namespace
 
 Device::Device(ProgramImpl &program, const KernelInfo &kernel, const LaunchConfig &config,
@@ -94,6 +97,12 @@ void Device::stop(Report::Status status) {
   if (current)
     report.message += ", " + ::tilesmith::emulator::describeThread();
   leave(nullptr);
+}
+
+void Device::endWithoutMemory(const char *doing) {
+  stopped = true;
+  report.status = Report::OutOfMemory;
+  report.message = outOfMemoryMessage(doing);
 }
 
 void Device::exitThread() {
@@ -216,7 +225,9 @@ void Device::startBlock(Block &block) {
     initialiseRegisters(thread.regs, block, i);
     thread.warp->lanes[thread.lane] = &thread;
     thread.warp->live |= 1u << thread.lane;
-    thread.stack = &StackPool::ofThisThread().get(slot * threads + i);
+    thread.stack = StackPool::ofThisThread().get(slot * threads + i);
+    if (!thread.stack)
+      return endWithoutMemory(kMappingStacks);
     startFlow(thread.flow, *thread.stack, threadBody);
     makeReady(thread);
   }
@@ -233,12 +244,15 @@ void Device::runBlocksAsFibers() {
   for (uint64_t i = 0; i < resident; ++i) {
     blocks.push_back(std::make_unique<Block>());
     blocks.back()->slot = i;
+    if (!blocks.back()->shared.base())
+      return endWithoutMemory(kMappingShared);
   }
   clusters.resize(resident / perCluster);
   if (config.detectRaces)
     races = std::make_unique<RaceDetector>(resident * threads, threads, program.lowered.usesAsync);
   for (auto &block : blocks)
-    startBlock(*block);
+    if (!stopped)
+      startBlock(*block);
   while (!stopped) {
     bool any = false;
     for (size_t first = 0; first < blocks.size(); first += perCluster) {
@@ -246,12 +260,12 @@ void Device::runBlocksAsFibers() {
       if (llvm::all_of(members, [&](auto &block) { return finished(*block); }))
         for (auto &block : members) {
           block->active = false;
-          if (nextBlock < total)
+          if (nextBlock < total && !stopped)
             startBlock(*block);
         }
       any |= llvm::any_of(members, [](auto &block) { return block->active; });
     }
-    if (!any)
+    if (!any || stopped)
       return;
     Thread *next = pick();
     if (!next && (resolveActiveLanes() || runSomeAsync()))
@@ -325,7 +339,11 @@ bool Device::runSomeAsync() {
       asyncThread.warp = thread.warp;
       asyncThread.lane = thread.lane;
       asyncThread.id = thread.id;
-      asyncThread.stack = &StackPool::ofThisThread().get(blocks.size() * block->threads.size());
+      asyncThread.stack = StackPool::ofThisThread().get(blocks.size() * block->threads.size());
+      if (!asyncThread.stack) {
+        endWithoutMemory(kMappingStacks);
+        return true;
+      }
       startFlow(asyncThread.flow, *asyncThread.stack, asyncBody);
       resume(&asyncThread);
       return true;
@@ -354,11 +372,15 @@ Report Device::run() {
     Thread &thread = block.threads.front();
     thread.block = &block;
     thread.warp = &block.warps.front();
-    thread.stack = &StackPool::ofThisThread().get(0);
-    thread.state = Thread::Running;
-    initialiseRegisters(thread.regs, block, 0);
-    startFlow(thread.flow, *thread.stack, loopBody);
-    resume(&thread);
+    thread.stack = StackPool::ofThisThread().get(0);
+    if (thread.stack && block.shared.base()) {
+      thread.state = Thread::Running;
+      initialiseRegisters(thread.regs, block, 0);
+      startFlow(thread.flow, *thread.stack, loopBody);
+      resume(&thread);
+    } else {
+      endWithoutMemory(thread.stack ? kMappingShared : kMappingStacks);
+    }
   }
   current = nullptr;
   report.counters.instructions = steps();
@@ -373,7 +395,11 @@ Report Device::run() {
         report.status = Report::Fault;
         report.message = llvm::formatv("slot {0} of tensor maps is taken after the launch", i);
       }
-  StackPool::ofThisThread().trim();
+  // Where the stacks took all there was, the next launch needs it elsewhere.
+  if (report.status == Report::OutOfMemory)
+    StackPool::ofThisThread().release();
+  else
+    StackPool::ofThisThread().trim();
   runningDevice = outer;
   return std::move(report);
 }
