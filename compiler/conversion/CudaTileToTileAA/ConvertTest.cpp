@@ -97,18 +97,32 @@ TEST(ConvertCudaTileToTileAATest, SingletonsAreNotInTheMainPopulators) {
   for (auto add : {addTruncIPattern, addRsqrtPattern, addMaxIPattern, addIToFPattern,
                    addGlobalPattern, addFmaPattern, addConstantPattern, addAssumePattern})
     add(types, singles);
-  auto roots = [](const mlir::RewritePatternSet &set) {
-    std::set<std::string> names;
-    for (const auto &pattern : const_cast<mlir::RewritePatternSet &>(set).getNativePatterns())
-      names.insert(pattern->getRootKind()->getStringRef().str());
+  auto roots = [](mlir::RewritePatternSet &set) {
+    std::vector<std::string> names;
+    for (const auto &pattern : set.getNativePatterns())
+      names.push_back(pattern->getRootKind()->getStringRef().str());
     return names;
   };
-  std::set<std::string> expected = {"cuda_tile.trunci",   "cuda_tile.rsqrt",  "cuda_tile.maxi",
-                                    "cuda_tile.itof",     "cuda_tile.global", "cuda_tile.fma",
-                                    "cuda_tile.constant", "cuda_tile.assume"};
+  std::vector<std::string> expected = {"cuda_tile.trunci",   "cuda_tile.rsqrt",  "cuda_tile.maxi",
+                                       "cuda_tile.itof",     "cuda_tile.global", "cuda_tile.fma",
+                                       "cuda_tile.constant", "cuda_tile.assume"};
   EXPECT_EQ(roots(singles), expected);
+  std::vector<std::string> order = roots(parts);
   for (const std::string &name : expected)
-    EXPECT_EQ(roots(parts).count(name), 0u) << name;
+    EXPECT_EQ(llvm::count(order, name), 0) << name;
+
+  // All patterns are the three parts in their order, then the eight.
+  mlir::RewritePatternSet all(&context);
+  populateAllPatterns(types, all, settings);
+  llvm::append_range(order, expected);
+  EXPECT_EQ(roots(all), order);
+  // The order is not that of the other way round.
+  mlir::RewritePatternSet first(&context), last(&context);
+  populatePartA(types, first, settings);
+  populatePartC(types, last, settings);
+  ASSERT_FALSE(roots(first).empty() || roots(last).empty());
+  EXPECT_EQ(order.front(), roots(first).front());
+  EXPECT_EQ(order[order.size() - expected.size() - 1], roots(last).back());
 }
 
 // Each adder alone converts its op, and leaves every other op of the entry as it is.
@@ -192,11 +206,23 @@ TEST(ConvertCudaTileToTileAATest, FrontendModulesConvert) {
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     EXPECT_TRUE(ok) << file;
     converted += ok;
+    module->walk([&](mlir::Operation *op) {
+      auto isOld = [](mlir::Type type) {
+        return mlir::isa<cuda_tile::CudaTileDialect>(type.getDialect());
+      };
+      EXPECT_NE(op->getName().getDialectNamespace(), "cuda_tile") << file;
+      EXPECT_TRUE(llvm::none_of(op->getResultTypes(), isOld)) << file;
+      for (mlir::Region &region : op->getRegions())
+        for (mlir::Block &block : region)
+          EXPECT_TRUE(llvm::none_of(block.getArgumentTypes(), isOld)) << file;
+    });
     milliseconds += ms;
     worst = std::max(worst, ms);
     if (ok)
       EXPECT_TRUE(mlir::succeeded(tileaa::canonicalize(*module, "", &firings))) << file;
   }
+  EXPECT_GE(converted, 60u);
+  EXPECT_EQ(unreadable, 0u);
   std::fprintf(stderr, "%u converted, %u unreadable, %.2f ms each, %.2f ms at worst\n", converted,
                unreadable, converted ? milliseconds / converted : 0.0, worst);
   for (const tileaa::CanonicalizerInfo &info : tileaa::canonicalizerTable())

@@ -228,4 +228,69 @@ TEST(MappingTest, PatternsMapAsTheRosterSays) {
           << name.getStringRef().str() << " has no line in the mapping";
 }
 
+/// Converts `body` in an entry over pointers and an index; empty when it is refused, with why.
+mlir::OwningOpRef<mlir::ModuleOp> convertBody(mlir::MLIRContext &context, const std::string &body,
+                                              std::string &why) {
+  mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
+    why += diagnostic.str() + "\n";
+    return mlir::success();
+  });
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(
+      "cuda_tile.module @m {\nentry @k(%p: tile<ptr<f32, <multicast>>>, %q: tile<ptr<i32>>, %i: "
+      "tile<i32>) {\n" +
+          body + "return\n}\n}",
+      &context);
+  EXPECT_TRUE(module) << why;
+  mlir::PassManager passes(&context);
+  passes.addPass(createConvertCudaTileToTileAAPass({"sm_90"}));
+  if (!module || mlir::failed(passes.run(*module)))
+    return {};
+  return module;
+}
+
+// What the ops newer than 13.1 become: the first three are their token, the others are refused by
+// name.
+TEST(MappingTest, NewerOpsForwardTheirTokenOrAreRefused) {
+  mlir::DialectRegistry registry;
+  tileaa::registerDialect(registry);
+  registry.insert<cuda_tile::CudaTileDialect>();
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  context.loadAllAvailableDialects();
+  std::string why;
+  auto module =
+      convertBody(context,
+                  "%x, %t = load_ptr_tko weak %q : tile<ptr<i32>> -> tile<i32>, token\n"
+                  "%a = gdc_wait_tko token = %t -> token\n%b = memory_fence_alias_tko %a\n"
+                  "%c = gdc_launch_dependents_tko token = %b -> token\n"
+                  "%d = store_ptr_tko weak %q, %x token=%c : tile<ptr<i32>>, tile<i32> -> token\n",
+                  why);
+  ASSERT_TRUE(module) << why;
+  tileaa::LoadOp load;
+  tileaa::StoreOp store;
+  module->walk([&](tileaa::LoadOp op) { load = op; });
+  module->walk([&](tileaa::StoreOp op) { store = op; });
+  ASSERT_TRUE(load && store);
+  EXPECT_EQ(store.getToken(), load.getResultToken());
+
+  const std::string view =
+      "partition_view<tile=(16), tensor_view<64xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>";
+  const std::string start =
+      "%t = make_tensor_view %p, shape = [64], strides = [1] : tile<ptr<f32, <multicast>>> -> "
+      "tensor_view<64xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>\n%v = "
+      "make_partition_view %t : " +
+      view + "\n%a = constant <f32: 1.0> : tile<16xf32>\n";
+  const std::pair<const char *, std::string> refused[] = {
+      {"multimem_load_reduce_view_tko", "%x, %k = multimem_load_reduce_view_tko weak %v[%i] : " +
+                                            view + ", tile<i32> -> tile<16xf32>, token\n"},
+      {"multimem_reduce_view_tko", "%k = multimem_reduce_view_tko relaxed device %v, %a[%i] : " +
+                                       view + ", tile<16xf32>, tile<i32> -> token\n"},
+      {"multimem_store_view_tko", "%k = multimem_store_view_tko relaxed sys %v, %a[%i] : " + view +
+                                      ", tile<16xf32>, tile<i32> -> token\n"}};
+  for (auto &[name, text] : refused) {
+    why.clear();
+    EXPECT_FALSE(convertBody(context, start + text, why)) << name;
+    EXPECT_NE(why.find(std::string("cuda_tile.") + name), std::string::npos) << why;
+  }
+}
+
 } // namespace

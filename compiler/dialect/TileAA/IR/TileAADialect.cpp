@@ -54,8 +54,12 @@ bool isToken(Type type) {
 unsigned getComputeCapability(Operation *module) {
   for (StringRef name :
        {TileAADialect::kComputeCapability, TileAADialect::kComputeCapabilityLegacy})
-    if (auto value = module->getAttrOfType<IntegerAttr>(name))
-      return value.getInt();
+    if (Attribute value = module->getAttr(name)) {
+      if (auto number = llvm::dyn_cast<IntegerAttr>(value))
+        return number.getInt();
+      if (auto capability = llvm::dyn_cast<ComputeCapabilityAttr>(value))
+        return capability.getValue();
+    }
   for (NamedAttribute attr : module->getAttrs())
     if (auto spec = llvm::dyn_cast<TargetSpecAttr>(attr.getValue())) {
       StringRef name = spec.getName();

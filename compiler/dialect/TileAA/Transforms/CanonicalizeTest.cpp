@@ -143,7 +143,38 @@ TEST(TileAARosterTest, AllDocumentedOpsAreRegistered) {
     EXPECT_TRUE(registered.erase(name)) << name;
   // Beyond the documents: the target of cuda_tile.alloca.
   EXPECT_EQ(registered, std::set<std::string>{"alloca"});
-  EXPECT_EQ(TileAADialect::kDocumentedFamilyCount, 61u);
+}
+
+// The target of a module: a number under the name of today or the older one, as an integer or as an
+// attribute of its own, or the name of a GPU; the number comes first.
+TEST(TileAARosterTest, BothSpellingsOfTheTargetMeanTheSame) {
+  MLIRContext context;
+  context.loadDialect<TileAADialect>();
+  Builder builder(&context);
+  OwningOpRef<ModuleOp> module = ModuleOp::create(builder.getUnknownLoc());
+  EXPECT_EQ(getComputeCapability(*module), 0u);
+  const std::tuple<const char *, unsigned> targets[] = {
+      {"sm_80", 80}, {"sm_90a", 90}, {"sm_100f", 100}, {"sm_121a", 121}};
+  for (auto [name, number] : targets) {
+    Attribute spellings[] = {builder.getI32IntegerAttr(number),
+                             ComputeCapabilityAttr::get(&context, number)};
+    for (StringRef key :
+         {TileAADialect::kComputeCapability, TileAADialect::kComputeCapabilityLegacy})
+      for (Attribute spelling : spellings) {
+        (*module)->setDiscardableAttrs(
+            {{builder.getStringAttr(key), spelling},
+             {builder.getStringAttr("nv_tileaa.target"), TargetSpecAttr::get(&context, "sm_75")}});
+        EXPECT_EQ(getComputeCapability(*module), number) << key.str();
+      }
+    (*module)->setDiscardableAttrs(
+        {{builder.getStringAttr("nv_tileaa.target"), TargetSpecAttr::get(&context, name)}});
+    EXPECT_EQ(getComputeCapability(*module), number) << name;
+  }
+  for (const char *name : {"sm_", "90", "sm_x", "gfx90"}) {
+    (*module)->setDiscardableAttrs(
+        {{builder.getStringAttr("nv_tileaa.target"), TargetSpecAttr::get(&context, name)}});
+    EXPECT_EQ(getComputeCapability(*module), 0u) << name;
+  }
 }
 
 // Nothing serialises the dialect, nothing abbreviates its types; ops print in the generic form.
