@@ -40,7 +40,7 @@ FILE_FAULT = re.compile(r'\{"(file_[a-z_]+)"')
 OUTSIDE = re.compile(r"\bsemantics(?:\.md)?,? [A-I](?:\.\d|\b)|\bD-\d+|\b(?:rosters|observed|design|sass|fast-path|building|style)\.md\b"
                      r"|\b(?:driver|versions|semantics)(?:\.md)?`?,? (?:section )?\d(?:\.\d)?\b(?!\d|\.\d)|\bsemantics\.md\b"
                      r"|\bshared (?:spec|documents?)\b|\bshared/[a-z]+\.md")
-MAY_COMPARE = ("ci/spec-rows", "ci/lint/labels.py")  # these compare with such documents where they stand beside the checkout
+MAY_COMPARE = ("ci/lint/row_documents.py", "ci/lint/labels.py")  # these compare with such documents where they stand beside the checkout
 SUFFIXES = (".cpp", ".h", ".td", ".mlir", ".test", ".txt", ".py", ".md", ".cmake", ".sh", ".c", "")
 
 

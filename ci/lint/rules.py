@@ -47,7 +47,7 @@ def read_tests(folder, problems):
     tests = {}
     for path in sorted(folder.glob("*invalid*.mlir")):
         for section in re.split(r"^// ?-----.*$", path.read_text(), flags=re.M):
-            if not re.search(r"expected-error|CHECK: ", section):
+            if not re.search(r"expected-error|\b[A-Z]+[0-9]*: ", section):
                 continue
             heading = re.search(r"^// ([a-z0-9_]+)(?: \((ods|parser)\))?$", section, re.M)
             if not heading:

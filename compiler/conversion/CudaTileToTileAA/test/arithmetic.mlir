@@ -1,52 +1,52 @@
-// RUN: tile-opt %s --convert-cudatile-to-tileaa=compute-capability=sm_90 | FileCheck %s
+// RUN: tile-opt %s --convert-cudatile-to-tileaa=compute-capability=sm_90 | FileCheck --check-prefixes=CHECK,L16,L17,L21,L25,L30,L31,O7 %s
 
 cuda_tile.module @m {
   // CHECK-LABEL: sym_name = "floats"
   entry @floats(%x: tile<f32>, %y: tile<f32>) {
-    // CHECK: "nv_tileaa.addf"(%{{.*}}, %{{.*}}) <{flush_to_zero, rounding_mode = #nv_tileaa.rounding_mode<zero>}> : (f32, f32) -> f32
+    // L25: "nv_tileaa.addf"(%{{.*}}, %{{.*}}) <{flush_to_zero, rounding_mode = #nv_tileaa.rounding_mode<zero>}> : (f32, f32) -> f32
     %0 = addf %x, %y rounding<zero> flush_to_zero : tile<f32>
-    // CHECK: "nv_tileaa.subf"{{.*}}rounding_mode<nearest_even>
+    // L25: "nv_tileaa.subf"{{.*}}rounding_mode<nearest_even>
     %1 = subf %0, %y : tile<f32>
-    // CHECK: "nv_tileaa.mulf"{{.*}}rounding_mode<positive_inf>
+    // L25: "nv_tileaa.mulf"{{.*}}rounding_mode<positive_inf>
     %2 = mulf %1, %y rounding<positive_inf> : tile<f32>
-    // CHECK: "nv_tileaa.divf"{{.*}}rounding_mode<full>
+    // L25: "nv_tileaa.divf"{{.*}}rounding_mode<full>
     %3 = divf %2, %y rounding<full> : tile<f32>
-    // CHECK: "nv_tileaa.fma"{{.*}} <{rounding_mode = #nv_tileaa.rounding_mode<nearest_even>}> {fastmath = #arith.fastmath<contract>}
+    // L16: "nv_tileaa.fma"{{.*}} <{rounding_mode = #nv_tileaa.rounding_mode<nearest_even>}> {fastmath = #arith.fastmath<contract>}
     %4 = fma %3, %x, %y {fastmath = #arith.fastmath<contract>} : tile<f32>
-    // CHECK: "nv_tileaa.sqrt"{{.*}}rounding_mode<approx>
+    // L25: "nv_tileaa.sqrt"{{.*}}rounding_mode<approx>
     %5 = sqrt %4 rounding<approx> : tile<f32>
-    // CHECK: "nv_tileaa.rsqrt"(%{{.*}}) <{flush_to_zero}>
+    // L17: "nv_tileaa.rsqrt"(%{{.*}}) <{flush_to_zero}>
     %6 = rsqrt %5 flush_to_zero : tile<f32>
-    // CHECK: "nv_tileaa.exp2"
+    // O7: "nv_tileaa.exp2"
     %7 = exp2 %6 : tile<f32>
-    // CHECK: math.absf
+    // O7: math.absf
     %8 = absf %7 : tile<f32>
-    // CHECK: arith.negf
+    // O7: arith.negf
     %9 = negf %8 : tile<f32>
-    // CHECK: math.ceil
+    // O7: math.ceil
     %10 = ceil %9 : tile<f32>
-    // CHECK: math.floor
+    // O7: math.floor
     %11 = floor %10 : tile<f32>
-    // CHECK: arith.remf
+    // O7: arith.remf
     %12 = remf %11, %y : tile<f32>
-    // CHECK: arith.maxnumf
+    // O7: arith.maxnumf
     %13 = maxf %12, %y : tile<f32>
-    // CHECK: arith.minimumf
+    // O7: arith.minimumf
     %14 = minf %13, %y propagate_nan : tile<f32>
     // Flushing is a rounded product with one.
-    // CHECK: %[[A:.*]] = "nv_tileaa.mulf"(%{{.*}}, %{{.*}}) <{flush_to_zero
-    // CHECK: %[[B:.*]] = "nv_tileaa.mulf"(%{{.*}}, %{{.*}}) <{flush_to_zero
-    // CHECK: arith.maxnumf %[[A]], %[[B]]
+    // L25: %[[A:.*]] = "nv_tileaa.mulf"(%{{.*}}, %{{.*}}) <{flush_to_zero
+    // L25: %[[B:.*]] = "nv_tileaa.mulf"(%{{.*}}, %{{.*}}) <{flush_to_zero
+    // L25: arith.maxnumf %[[A]], %[[B]]
     %15 = maxf %14, %y flush_to_zero : tile<f32>
-    // CHECK: math.exp %{{.*}} fastmath<afn>
+    // L21: math.exp %{{[^ ]*}} fastmath<afn> : f32
     %16 = exp %15 rounding<approx> : tile<f32>
-    // CHECK: math.tanh %{{[^ ]*}} :
+    // L21: math.tanh %{{[^ ]*}} : f32
     %17 = tanh %16 : tile<f32>
-    // CHECK: math.powf
+    // O7: math.powf
     %18 = pow %17, %y : tile<f32>
-    // CHECK: math.log2
+    // O7: math.log2
     %19 = log2 %18 : tile<f32>
-    // CHECK: math.atan2
+    // O7: math.atan2
     %20 = atan2 %19, %y : tile<f32>
     return
   }
@@ -70,11 +70,11 @@ cuda_tile.module @m {
     // CHECK: arith.ceildivui
     %7 = divi %6, %b unsigned rounding<positive_inf> : tile<i32>
     // A divisor of -1 is replaced by 1: the remainder is 0 either way.
-    // CHECK: %[[M1:.*]] = arith.constant -1 : i32
-    // CHECK: %[[ONE:.*]] = arith.constant 1 : i32
-    // CHECK: %[[IS:.*]] = arith.cmpi eq, %[[B:.*]], %[[M1]] : i32
-    // CHECK: %[[D:.*]] = arith.select %[[IS]], %[[ONE]], %[[B]] : i32
-    // CHECK: arith.remsi %{{.*}}, %[[D]] : i32
+    // L30: %[[M1:.*]] = arith.constant -1 : i32
+    // L30: %[[ONE:.*]] = arith.constant 1 : i32
+    // L30: %[[IS:.*]] = arith.cmpi eq, %[[B:.*]], %[[M1]] : i32
+    // L30: %[[D:.*]] = arith.select %[[IS]], %[[ONE]], %[[B]] : i32
+    // L30: arith.remsi %{{.*}}, %[[D]] : i32
     %8 = remi %7, %b signed : tile<i32>
     // CHECK: arith.remui
     %9 = remi %8, %b unsigned : tile<i32>
@@ -106,11 +106,15 @@ cuda_tile.module @m {
 
   // One-bit arithmetic is logic.
   // CHECK-LABEL: sym_name = "bools"
-  // CHECK-NOT: arith.addi
-  // CHECK-NOT: arith.muli
-  // CHECK-NOT: arith.cmpi
-  // CHECK-NOT: arith.maxsi
-  // CHECK: "nv_tileaa.return"
+  // L31-NEXT: ^bb0(%[[A:.*]]: i1, %[[B:.*]]: i1):
+  // L31-NEXT: %[[SUM:.*]] = arith.xori %[[A]], %[[B]] : i1
+  // L31-NEXT: %[[PRODUCT:.*]] = arith.andi %[[SUM]], %[[B]] : i1
+  // L31-NEXT: %[[MAX:.*]] = arith.andi %[[PRODUCT]], %[[B]] : i1
+  // L31-NEXT: %[[MIN:.*]] = arith.andi %[[MAX]], %[[B]] : i1
+  // L31-NEXT: %[[TRUE:.*]] = arith.constant true
+  // L31-NEXT: %[[NOT:.*]] = arith.xori %[[B]], %[[TRUE]] : i1
+  // L31-NEXT: arith.andi %[[NOT]], %[[MIN]] : i1
+  // L31-NEXT: "nv_tileaa.return"
   entry @bools(%a: tile<i1>, %b: tile<i1>) {
     %0 = addi %a, %b : tile<i1>
     %1 = muli %0, %b : tile<i1>

@@ -1,13 +1,13 @@
-// RUN: tile-opt %s --convert-cudatile-to-tileaa=compute-capability=sm_90 | FileCheck %s
+// RUN: tile-opt %s --convert-cudatile-to-tileaa=compute-capability=sm_90 | FileCheck --check-prefixes=CHECK,L14,L29 %s
 
 cuda_tile.module @m {
   // CHECK-LABEL: sym_name = "structured"
   entry @structured(%n: tile<i32>) {
     %c0 = constant <i32: 0> : tile<i32>
     %c1 = constant <i32: 1> : tile<i32>
-    // CHECK: %[[SUM:.*]] = scf.for %[[IV:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[ACC:.*]] = %{{.*}}) -> (i32) : i32 {
-    // CHECK-NEXT: %[[NEXT:.*]] = arith.addi %[[ACC]], %[[IV]] : i32
-    // CHECK-NEXT: scf.yield %[[NEXT]] : i32
+    // L14: %[[SUM:.*]] = scf.for %[[IV:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[ACC:.*]] = %{{.*}}) -> (i32) : i32 {
+    // L14-NEXT: %[[NEXT:.*]] = arith.addi %[[ACC]], %[[IV]] : i32
+    // L14-NEXT: scf.yield %[[NEXT]] : i32
     %sum = for %i in (%c0 to %n, step %c1) : tile<i32> iter_values(%acc = %c0) -> (tile<i32>) {
       %next = addi %acc, %i : tile<i32>
       continue %next : tile<i32>
@@ -28,11 +28,11 @@ cuda_tile.module @m {
 
   // A return below an if: the rest of the entry moves into the branch that goes on.
   // CHECK-LABEL: sym_name = "early_return"
-  // CHECK: scf.if %{{.*}} {
-  // CHECK-NEXT: } else {
-  // CHECK: "nv_tileaa.store"{{.*}} -> !nv_tileaa.mem_token
-  // CHECK-NEXT: }
-  // CHECK-NEXT: "nv_tileaa.return"() : () -> ()
+  // L29: scf.if %{{.*}} {
+  // L29-NEXT: } else {
+  // L29: "nv_tileaa.store"{{.*}} -> !nv_tileaa.mem_token
+  // L29-NEXT: }
+  // L29-NEXT: "nv_tileaa.return"() : () -> ()
   entry @early_return(%n: tile<i32>, %p: tile<ptr<i32>>) {
     %c0 = constant <i32: 0> : tile<i32>
     %neg = cmpi less_than %n, %c0, signed : tile<i32> -> tile<i1>
@@ -45,17 +45,17 @@ cuda_tile.module @m {
 
   // A loop becomes scf.while: the body runs in the condition region and hands on {go on, next values, results}.
   // CHECK-LABEL: sym_name = "loop_break"
-  // CHECK: %[[R:.*]]:2 = scf.while (%[[I:.*]] = %{{.*}}) : (i32) -> (i32, i32) {
-  // CHECK:   %[[P:.*]]:3 = scf.if %{{.*}} -> (i1, i32, i32) {
-  // CHECK:     scf.yield %false, %{{.*}}, %[[I]] : i1, i32, i32
-  // CHECK:   } else {
-  // CHECK:     scf.yield %true, %{{.*}}, %{{.*}} : i1, i32, i32
-  // CHECK:   }
-  // CHECK:   scf.condition(%[[P]]#0) %[[P]]#1, %[[P]]#2 : i32, i32
-  // CHECK: } do {
-  // CHECK:   scf.yield %{{.*}} : i32
-  // CHECK: }
-  // CHECK: "nv_tileaa.store"(%{{.*}}, %[[R]]#1,
+  // L29: %[[R:.*]]:2 = scf.while (%[[I:.*]] = %{{.*}}) : (i32) -> (i32, i32) {
+  // L29:   %[[P:.*]]:3 = scf.if %{{.*}} -> (i1, i32, i32) {
+  // L29:     scf.yield %false, %{{.*}}, %[[I]] : i1, i32, i32
+  // L29:   } else {
+  // L29:     scf.yield %true, %{{.*}}, %{{.*}} : i1, i32, i32
+  // L29:   }
+  // L29:   scf.condition(%[[P]]#0) %[[P]]#1, %[[P]]#2 : i32, i32
+  // L29: } do {
+  // L29:   scf.yield %{{.*}} : i32
+  // L29: }
+  // L29: "nv_tileaa.store"(%{{.*}}, %[[R]]#1,
   entry @loop_break(%n: tile<i32>, %p: tile<ptr<i32>>) {
     %c0 = constant <i32: 0> : tile<i32>
     %c1 = constant <i32: 1> : tile<i32>
@@ -73,14 +73,14 @@ cuda_tile.module @m {
 
   // An exit two ifs deep: the outer if hands on a flag, the rest runs under it.
   // CHECK-LABEL: sym_name = "nested_continue"
-  // CHECK: scf.for
-  // CHECK:   %[[F:.*]]:2 = scf.if %{{.*}} -> (i1, i32) {
-  // CHECK:   %[[G:.*]] = scf.if %[[F]]#0 -> (i32) {
-  // CHECK:     arith.muli
-  // CHECK:   } else {
-  // CHECK-NEXT: scf.yield %[[F]]#1 : i32
-  // CHECK:   }
-  // CHECK:   scf.yield %[[G]] : i32
+  // L29: scf.for
+  // L29:   %[[F:.*]]:2 = scf.if %{{.*}} -> (i1, i32) {
+  // L29:   %[[G:.*]] = scf.if %[[F]]#0 -> (i32) {
+  // L29:     arith.muli
+  // L29:   } else {
+  // L29-NEXT: scf.yield %[[F]]#1 : i32
+  // L29:   }
+  // L29:   scf.yield %[[G]] : i32
   entry @nested_continue(%n: tile<i32>, %a: tile<i1>, %b: tile<i1>) {
     %c0 = constant <i32: 0> : tile<i32>
     %c1 = constant <i32: 1> : tile<i32>

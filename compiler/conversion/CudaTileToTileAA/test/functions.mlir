@@ -1,24 +1,32 @@
-// RUN: tile-opt %s --convert-cudatile-to-tileaa=compute-capability=sm_100 | FileCheck %s
+// RUN: tile-opt %s --convert-cudatile-to-tileaa=compute-capability=sm_100 | FileCheck --check-prefixes=CHECK,L21 %s
+// RUN: tile-opt %s --convert-cudatile-to-tileaa=compute-capability=sm_100 | FileCheck --check-prefix=C18 --implicit-check-not=cuda_tile %s
 
+// No op, type or attribute of cuda_tile is left.
+// C18: gpu.module @m {
+// C18-COUNT-4: "nv_tileaa.func"
 cuda_tile.module @m {
   // Transcendental ops: the flag that chooses between the precise and the approximate function.
   // CHECK-LABEL: sym_name = "functions"
   entry @functions(%x: tile<f32>, %y: tile<f32>, %n: tile<i32>, %m: tile<i32>) {
-    // CHECK: math.cos %{{.*}} : f32
+    // L21: math.cos %{{[^ ]*}} : f32
     %0 = cos %x : tile<f32>
-    // CHECK: math.sin
+    // L21: math.sin %{{[^ ]*}} : f32
     %1 = sin %0 : tile<f32>
-    // CHECK: math.tan
+    // L21: math.tan %{{[^ ]*}} : f32
     %2 = tan %1 : tile<f32>
-    // CHECK: math.cosh
+    // L21: math.cosh %{{[^ ]*}} : f32
     %3 = cosh %2 : tile<f32>
-    // CHECK: math.sinh
+    // L21: math.sinh %{{[^ ]*}} : f32
     %4 = sinh %3 : tile<f32>
-    // CHECK: math.tanh %{{.*}} fastmath<afn>
+    // L21: math.tanh %{{[^ ]*}} fastmath<afn> : f32
     %5 = tanh %4 rounding<approx> : tile<f32>
-    // CHECK: math.tanh %{{[^ ]*}} : f32
+    // L21: math.tanh %{{[^ ]*}} : f32
     %6 = tanh %5 rounding<full> : tile<f32>
-    // CHECK: math.fpowi
+    // L21: math.exp %{{[^ ]*}} : f32
+    %e0 = exp %6 rounding<full> : tile<f32>
+    // L21: math.exp %{{[^ ]*}} fastmath<afn> : f32
+    %e1 = exp %e0 rounding<approx> : tile<f32>
+    // L21: math.fpowi %{{[^ ]*}}, %{{[^ ]*}} : f32, i32
     %7 = fpowi %6, %n : tile<f32>, tile<i32>
     // NaN is handed on, or loses against a number.
     // CHECK: arith.maximumf

@@ -1,17 +1,17 @@
 // Device math: one scalar library call per lane, chosen by operation, type and fast-math flags.
-// RUN: tile-opt --convert-gpu-to-nvvm %s | FileCheck %s
+// RUN: tile-opt --convert-gpu-to-nvvm %s | FileCheck --check-prefixes=CHECK,N15,N16,N17,N18,N19 %s
 
 gpu.module @m {
 
   // CHECK-LABEL: llvm.func @exp
-  // CHECK: llvm.call @__nv_expf(%{{.*}}) : (f32) -> f32
-  // CHECK: llvm.call @__nv_exp(%{{.*}}) : (f64) -> f64
-  // CHECK: llvm.fpext %{{.*}} : f16 to f32
-  // CHECK-NEXT: llvm.call @__nv_expf(
-  // CHECK-NEXT: llvm.fptrunc %{{.*}} : f32 to f16
-  // CHECK: llvm.call @__nv_fast_expf(%{{.*}}) : (f32) -> f32
-  // CHECK-COUNT-4: llvm.call @__nv_expf(%{{.*}}) : (f32) -> f32
-  // CHECK-NOT: math.
+  // N15: llvm.call @__nv_expf(%{{.*}}) : (f32) -> f32
+  // N15: llvm.call @__nv_exp(%{{.*}}) : (f64) -> f64
+  // N15: llvm.fpext %{{.*}} : f16 to f32
+  // N15-NEXT: llvm.call @__nv_expf(
+  // N15-NEXT: llvm.fptrunc %{{.*}} : f32 to f16
+  // N17: llvm.call @__nv_fast_expf(%{{.*}}) : (f32) -> f32
+  // N15-COUNT-4: llvm.call @__nv_expf(%{{.*}}) : (f32) -> f32
+  // N15-NOT: math.
   gpu.func @exp(%x: f32, %y: f64, %z: f16, %v: vector<4xf32>) kernel {
     %a = math.exp %x : f32
     %b = math.exp %y : f64
@@ -186,9 +186,9 @@ gpu.module @m {
   // CHECK-LABEL: llvm.func @tanh
   // CHECK: llvm.call @__nv_tanhf(%{{.*}}) : (f32) -> f32
   // CHECK: llvm.call @__nv_tanh(%{{.*}}) : (f64) -> f64
-  // CHECK: llvm.fpext %{{.*}} : f16 to f32
-  // CHECK-NEXT: llvm.call @__nv_tanhf(
-  // CHECK-NEXT: llvm.fptrunc %{{.*}} : f32 to f16
+  // N16: llvm.fpext %{{.*}} : f16 to f32
+  // N16-NEXT: llvm.call @__nv_tanhf(
+  // N16-NEXT: llvm.fptrunc %{{.*}} : f32 to f16
   // CHECK: llvm.call @__nv_tanhf(%{{.*}}) : (f32) -> f32
   // CHECK-COUNT-4: llvm.call @__nv_tanhf(%{{.*}}) : (f32) -> f32
   // CHECK-NOT: math.
@@ -256,14 +256,14 @@ gpu.module @m {
   }
 
   // CHECK-LABEL: llvm.func @sqrt
-  // CHECK: llvm.call @__nv_sqrtf(%{{.*}}) : (f32) -> f32
-  // CHECK: llvm.call @__nv_sqrt(%{{.*}}) : (f64) -> f64
-  // CHECK: llvm.fpext %{{.*}} : f16 to f32
-  // CHECK-NEXT: llvm.call @__nv_sqrtf(
-  // CHECK-NEXT: llvm.fptrunc %{{.*}} : f32 to f16
-  // CHECK: llvm.call @__nv_sqrtf(%{{.*}}) : (f32) -> f32
-  // CHECK-COUNT-4: llvm.call @__nv_sqrtf(%{{.*}}) : (f32) -> f32
-  // CHECK-NOT: math.
+  // N15: llvm.call @__nv_sqrtf(%{{.*}}) : (f32) -> f32
+  // N15: llvm.call @__nv_sqrt(%{{.*}}) : (f64) -> f64
+  // N15: llvm.fpext %{{.*}} : f16 to f32
+  // N15-NEXT: llvm.call @__nv_sqrtf(
+  // N15-NEXT: llvm.fptrunc %{{.*}} : f32 to f16
+  // N15: llvm.call @__nv_sqrtf(%{{.*}}) : (f32) -> f32
+  // N15-COUNT-4: llvm.call @__nv_sqrtf(%{{.*}}) : (f32) -> f32
+  // N15-NOT: math.
   gpu.func @sqrt(%x: f32, %y: f64, %z: f16, %v: vector<4xf32>) kernel {
     %a = math.sqrt %x : f32
     %b = math.sqrt %y : f64
@@ -438,11 +438,11 @@ gpu.module @m {
   // Two operands, and a lane built back from its parts.
   // CHECK-LABEL: llvm.func @two_operands
   // CHECK: llvm.call @__nv_powf(
-  // CHECK: llvm.call @__nv_fast_powf(
+  // N17: llvm.call @__nv_fast_powf(
   // CHECK: llvm.call @__nv_atan2f(
-  // CHECK: %[[A:.*]] = llvm.extractelement %[[V:.*]][%{{.*}} : i64] : vector<2xf32>
-  // CHECK: %[[R:.*]] = llvm.call @__nv_powf(%[[A]]
-  // CHECK: llvm.insertelement %[[R]]
+  // N19: %[[A:.*]] = llvm.extractelement %[[V:.*]][%{{.*}} : i64] : vector<2xf32>
+  // N19: %[[R:.*]] = llvm.call @__nv_powf(%[[A]]
+  // N19: llvm.insertelement %[[R]]
   gpu.func @two_operands(%x: f32, %v: vector<2xf32>) kernel {
     %a = math.powf %x, %x : f32
     %b = math.powf %x, %x fastmath<afn> : f32
@@ -453,8 +453,8 @@ gpu.module @m {
 
   // Vectors of any rank are taken apart before the library is called.
   // CHECK-LABEL: llvm.func @rank_two
-  // CHECK-COUNT-6: llvm.call @__nv_expf(
-  // CHECK-NOT: llvm.call @__nv_expf(
+  // N18-COUNT-6: llvm.call @__nv_expf(
+  // N18-NOT: llvm.call @__nv_expf(
   gpu.func @rank_two(%v: vector<3x2xf32>) kernel {
     %a = math.exp %v : vector<3x2xf32>
     gpu.return

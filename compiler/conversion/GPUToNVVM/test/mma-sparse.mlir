@@ -1,5 +1,5 @@
 // Sparse products: the only operation that is inline assembly; the selector is an immediate.
-// RUN: tile-opt --convert-gpu-to-nvvm %s | FileCheck %s
+// RUN: tile-opt --convert-gpu-to-nvvm %s | FileCheck --check-prefixes=CHECK,N52 %s
 // RUN: tile-opt --convert-gpu-to-nvvm %s | tile-translate --mlir-to-ptx | FileCheck --check-prefix=PTX %s
 
 gpu.module @m {
@@ -21,8 +21,8 @@ gpu.module @m {
   }
 
   // CHECK-LABEL: llvm.func @sp_f16_f32
-  // CHECK: llvm.inline_asm has_side_effects asm_dialect = att "mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {{.*}},0x1;"
-  // CHECK-NOT: nvgpu
+  // N52: llvm.inline_asm has_side_effects asm_dialect = att "mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {{.*}},0x1;"
+  // N52-NOT: nvgpu
   // PTX-LABEL: .entry sp_f16_f32(
   // PTX: mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32
   gpu.func @sp_f16_f32(%p: !llvm.ptr<1>, %meta: i32) kernel {
@@ -69,8 +69,8 @@ gpu.module @m {
   }
 
   // CHECK-LABEL: llvm.func @sp_tf32_k16
-  // CHECK: llvm.inline_asm has_side_effects asm_dialect = att "mma.sp.sync.aligned.m16n8k16.row.col.f32.tf32.tf32.f32 {{.*}},0x0;"
-  // CHECK-NOT: nvgpu
+  // N52: llvm.inline_asm has_side_effects asm_dialect = att "mma.sp.sync.aligned.m16n8k16.row.col.f32.tf32.tf32.f32 {{.*}},0x0;"
+  // N52-NOT: nvgpu
   // PTX-LABEL: .entry sp_tf32_k16(
   // PTX: mma.sp.sync.aligned.m16n8k16.row.col.f32.tf32.tf32.f32
   gpu.func @sp_tf32_k16(%p: !llvm.ptr<1>, %meta: i32) kernel {
@@ -101,8 +101,8 @@ gpu.module @m {
   }
 
   // CHECK-LABEL: llvm.func @sp_s8_k64
-  // CHECK: llvm.inline_asm has_side_effects asm_dialect = att "mma.sp.sync.aligned.m16n8k64.row.col.satfinite.s32.s8.s8.s32 {{.*}},0x0;"
-  // CHECK-NOT: nvgpu
+  // N52: llvm.inline_asm has_side_effects asm_dialect = att "mma.sp.sync.aligned.m16n8k64.row.col.satfinite.s32.s8.s8.s32 {{.*}},0x0;"
+  // N52-NOT: nvgpu
   // PTX-LABEL: .entry sp_s8_k64(
   // PTX: mma.sp.sync.aligned.m16n8k64.row.col.satfinite.s32.s8.s8.s32
   gpu.func @sp_s8_k64(%p: !llvm.ptr<1>, %meta: i32) kernel {

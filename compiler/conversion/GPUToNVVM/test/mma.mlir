@@ -1,5 +1,5 @@
 // mma.sync in every type and shape that nvgpu's verifier takes.
-// RUN: tile-opt --convert-gpu-to-nvvm %s | FileCheck %s
+// RUN: tile-opt --convert-gpu-to-nvvm %s | FileCheck --check-prefixes=CHECK,N47 %s
 // RUN: tile-opt --convert-gpu-to-nvvm %s | tile-translate --mlir-to-ptx | FileCheck --check-prefix=PTX %s
 //
 // On the emulator: with ones everywhere an element is the depth plus one.
@@ -52,8 +52,8 @@ gpu.module @m {
   }
 
   // CHECK-LABEL: llvm.func @f16_f32
-  // CHECK: nvvm.mma.sync {{.*}}shape = #nvvm.shape<m = 16, n = 8, k = 16>
-  // CHECK-NOT: nvgpu
+  // N47: nvvm.mma.sync {{.*}}shape = #nvvm.shape<m = 16, n = 8, k = 16>
+  // N47-NOT: nvgpu
   // PTX-LABEL: .entry f16_f32(
   // PTX: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
   gpu.func @f16_f32(%p: !llvm.ptr<1>) kernel {
@@ -82,8 +82,8 @@ gpu.module @m {
   }
 
   // CHECK-LABEL: llvm.func @bf16_f32
-  // CHECK: nvvm.mma.sync {{.*}}shape = #nvvm.shape<m = 16, n = 8, k = 16>
-  // CHECK-NOT: nvgpu
+  // N47: nvvm.mma.sync {{.*}}shape = #nvvm.shape<m = 16, n = 8, k = 16>
+  // N47-NOT: nvgpu
   // PTX-LABEL: .entry bf16_f32(
   // PTX: mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32
   gpu.func @bf16_f32(%p: !llvm.ptr<1>) kernel {
@@ -127,8 +127,8 @@ gpu.module @m {
   }
 
   // CHECK-LABEL: llvm.func @tf32_k8
-  // CHECK: nvvm.mma.sync {{.*}}shape = #nvvm.shape<m = 16, n = 8, k = 8>
-  // CHECK-NOT: nvgpu
+  // N47: nvvm.mma.sync {{.*}}shape = #nvvm.shape<m = 16, n = 8, k = 8>
+  // N47-NOT: nvgpu
   // PTX-LABEL: .entry tf32_k8(
   // PTX: mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32
   gpu.func @tf32_k8(%p: !llvm.ptr<1>) kernel {
@@ -142,8 +142,8 @@ gpu.module @m {
   }
 
   // CHECK-LABEL: llvm.func @f64
-  // CHECK: nvvm.mma.sync {{.*}}shape = #nvvm.shape<m = 8, n = 8, k = 4>
-  // CHECK-NOT: nvgpu
+  // N47: nvvm.mma.sync {{.*}}shape = #nvvm.shape<m = 8, n = 8, k = 4>
+  // N47-NOT: nvgpu
   // PTX-LABEL: .entry f64(
   // PTX: mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64
   gpu.func @f64(%p: !llvm.ptr<1>) kernel {
@@ -172,8 +172,8 @@ gpu.module @m {
   }
 
   // CHECK-LABEL: llvm.func @s8_k32
-  // CHECK: nvvm.mma.sync {{.*}}shape = #nvvm.shape<m = 16, n = 8, k = 32>
-  // CHECK-NOT: nvgpu
+  // N47: nvvm.mma.sync {{.*}}shape = #nvvm.shape<m = 16, n = 8, k = 32>
+  // N47-NOT: nvgpu
   // PTX-LABEL: .entry s8_k32(
   // PTX: mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.s8.s32
   gpu.func @s8_k32(%p: !llvm.ptr<1>) kernel {
@@ -202,8 +202,8 @@ gpu.module @m {
   }
 
   // CHECK-LABEL: llvm.func @s4_k64
-  // CHECK: nvvm.mma.sync {{.*}}shape = #nvvm.shape<m = 16, n = 8, k = 64>
-  // CHECK-NOT: nvgpu
+  // N47: nvvm.mma.sync {{.*}}shape = #nvvm.shape<m = 16, n = 8, k = 64>
+  // N47-NOT: nvgpu
   // PTX-LABEL: .entry s4_k64(
   // PTX: mma.sync.aligned.m16n8k64.row.col.satfinite.s32.s4.s4.s32
   gpu.func @s4_k64(%p: !llvm.ptr<1>) kernel {

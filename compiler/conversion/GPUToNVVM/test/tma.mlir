@@ -1,6 +1,7 @@
 // Tensor copies of rank 1 to 5: operand order, multicast and cache hint; what is absent stays absent.
-// RUN: tile-opt --convert-gpu-to-nvvm %s | FileCheck %s
-// RUN: tile-opt --convert-gpu-to-nvvm %s | tile-translate --mlir-to-ptx | FileCheck --check-prefix=PTX %s
+// RUN: tile-opt --convert-gpu-to-nvvm %s | FileCheck --check-prefixes=CHECK,N31,N32,N34,N38,N39 %s
+// RUN: tile-opt --convert-gpu-to-nvvm %s | tile-translate --mlir-to-ptx | FileCheck --check-prefixes=PTX,N35 %s
+// RUN: tile-opt --convert-gpu-to-nvvm %s | tile-translate --mlir-to-llvmir | FileCheck --check-prefix=N33 %s
 
 !bar = !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>>
 !mem1 = memref<64xf32, 3>
@@ -18,12 +19,14 @@ gpu.module @m {
 
   // CHECK-LABEL: llvm.func @load_1d
   // PTX-LABEL: .entry load_1d(
-  // CHECK: llvm.addrspacecast %{{.*}} : !llvm.ptr<3> to !llvm.ptr<7>
-  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}] : !llvm.ptr<7>, !llvm.ptr
-  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}] multicast_mask = %[[MASK:arg[0-9]+]] : !llvm.ptr<7>, !llvm.ptr
-  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}] multicast_mask = %[[MASK]] l2_cache_hint = %[[HINT:arg[0-9]+]] : !llvm.ptr<7>, !llvm.ptr
-  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}] l2_cache_hint = %[[HINT]] : !llvm.ptr<7>, !llvm.ptr
-  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}] predicate = %{{.*}} : !llvm.ptr<7>, !llvm.ptr
+  // N31: %[[TO:.*]] = llvm.addrspacecast %{{.*}} : !llvm.ptr<3> to !llvm.ptr<7>
+  // N31: %[[BAR:.*]] = llvm.getelementptr %{{.*}} : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, i64
+  // N31-NEXT: %[[C0:.*]] = llvm.trunc %arg9 : i64 to i32
+  // N31-NEXT: nvvm.cp.async.bulk.tensor.shared.cluster.global %[[TO]], %arg0, %[[BAR]], box[%[[C0]]] : !llvm.ptr<7>, !llvm.ptr
+  // N32: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}] multicast_mask = %[[MASK:arg[0-9]+]] : !llvm.ptr<7>, !llvm.ptr
+  // N32: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}] multicast_mask = %[[MASK]] l2_cache_hint = %[[HINT:arg[0-9]+]] : !llvm.ptr<7>, !llvm.ptr
+  // N32: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}] l2_cache_hint = %[[HINT]] : !llvm.ptr<7>, !llvm.ptr
+  // N31: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}] predicate = %{{.*}} : !llvm.ptr<7>, !llvm.ptr
   // PTX: cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [{{.*}}], [%{{.*}}, {{[{]}}%r{{[0-9]+}}{{[}]}}], [{{.*}}];
   // PTX: cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [{{.*}}], [%{{.*}}, {{[{]}}%r{{[0-9]+}}{{[}]}}], [{{.*}}], %rs{{[0-9]+}};
   // PTX: cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint [{{.*}}], [%{{.*}}, {{[{]}}%r{{[0-9]+}}{{[}]}}], [{{.*}}], %rs{{[0-9]+}}, %rd{{[0-9]+}};
@@ -42,8 +45,10 @@ gpu.module @m {
 
   // CHECK-LABEL: llvm.func @store_1d
   // PTX-LABEL: .entry store_1d(
-  // CHECK: nvvm.cp.async.bulk.tensor.global.shared.cta %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}] : !llvm.ptr, <3>
-  // CHECK: nvvm.cp.async.bulk.tensor.global.shared.cta %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}] l2_cache_hint = %{{.*}} : !llvm.ptr, <3>
+  // N34: %[[FROM:.*]] = llvm.extractvalue %{{.*}}[1]
+  // N34-NEXT: %[[C0:.*]] = llvm.trunc %arg7 : i64 to i32
+  // N34-NEXT: nvvm.cp.async.bulk.tensor.global.shared.cta %arg0, %[[FROM]], box[%[[C0]]] : !llvm.ptr, <3>
+  // N34: nvvm.cp.async.bulk.tensor.global.shared.cta %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}] l2_cache_hint = %{{.*}} : !llvm.ptr, <3>
   // PTX: cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [%{{.*}}, {{[{]}}%r{{[0-9]+}}{{[}]}}], [{{.*}}];
   // PTX: cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group.L2::cache_hint [%{{.*}}, {{[{]}}%r{{[0-9]+}}{{[}]}}], [{{.*}}], %rd{{[0-9]+}};
   gpu.func @store_1d(%d: !map1, %s: !mem1, %hint: i64, %c0: index) kernel {
@@ -54,12 +59,15 @@ gpu.module @m {
 
   // CHECK-LABEL: llvm.func @load_2d
   // PTX-LABEL: .entry load_2d(
-  // CHECK: llvm.addrspacecast %{{.*}} : !llvm.ptr<3> to !llvm.ptr<7>
-  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}] : !llvm.ptr<7>, !llvm.ptr
-  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}] multicast_mask = %[[MASK:arg[0-9]+]] : !llvm.ptr<7>, !llvm.ptr
-  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}] multicast_mask = %[[MASK]] l2_cache_hint = %[[HINT:arg[0-9]+]] : !llvm.ptr<7>, !llvm.ptr
-  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}] l2_cache_hint = %[[HINT]] : !llvm.ptr<7>, !llvm.ptr
-  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}] predicate = %{{.*}} : !llvm.ptr<7>, !llvm.ptr
+  // N31: %[[TO:.*]] = llvm.addrspacecast %{{.*}} : !llvm.ptr<3> to !llvm.ptr<7>
+  // N31: %[[BAR:.*]] = llvm.getelementptr %{{.*}} : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, i64
+  // N31-NEXT: %[[C0:.*]] = llvm.trunc %arg11 : i64 to i32
+  // N31-NEXT: %[[C1:.*]] = llvm.trunc %arg12 : i64 to i32
+  // N31-NEXT: nvvm.cp.async.bulk.tensor.shared.cluster.global %[[TO]], %arg0, %[[BAR]], box[%[[C0]], %[[C1]]] : !llvm.ptr<7>, !llvm.ptr
+  // N32: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}] multicast_mask = %[[MASK:arg[0-9]+]] : !llvm.ptr<7>, !llvm.ptr
+  // N32: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}] multicast_mask = %[[MASK]] l2_cache_hint = %[[HINT:arg[0-9]+]] : !llvm.ptr<7>, !llvm.ptr
+  // N32: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}] l2_cache_hint = %[[HINT]] : !llvm.ptr<7>, !llvm.ptr
+  // N31: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}] predicate = %{{.*}} : !llvm.ptr<7>, !llvm.ptr
   // PTX: cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [{{.*}}], [%{{.*}}, {{[{]}}%r{{[0-9]+}}, %r{{[0-9]+}}{{[}]}}], [{{.*}}];
   // PTX: cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [{{.*}}], [%{{.*}}, {{[{]}}%r{{[0-9]+}}, %r{{[0-9]+}}{{[}]}}], [{{.*}}], %rs{{[0-9]+}};
   // PTX: cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint [{{.*}}], [%{{.*}}, {{[{]}}%r{{[0-9]+}}, %r{{[0-9]+}}{{[}]}}], [{{.*}}], %rs{{[0-9]+}}, %rd{{[0-9]+}};
@@ -78,8 +86,11 @@ gpu.module @m {
 
   // CHECK-LABEL: llvm.func @store_2d
   // PTX-LABEL: .entry store_2d(
-  // CHECK: nvvm.cp.async.bulk.tensor.global.shared.cta %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}] : !llvm.ptr, <3>
-  // CHECK: nvvm.cp.async.bulk.tensor.global.shared.cta %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}] l2_cache_hint = %{{.*}} : !llvm.ptr, <3>
+  // N34: %[[FROM:.*]] = llvm.extractvalue %{{.*}}[1]
+  // N34-NEXT: %[[C0:.*]] = llvm.trunc %arg9 : i64 to i32
+  // N34-NEXT: %[[C1:.*]] = llvm.trunc %arg10 : i64 to i32
+  // N34-NEXT: nvvm.cp.async.bulk.tensor.global.shared.cta %arg0, %[[FROM]], box[%[[C0]], %[[C1]]] : !llvm.ptr, <3>
+  // N34: nvvm.cp.async.bulk.tensor.global.shared.cta %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}] l2_cache_hint = %{{.*}} : !llvm.ptr, <3>
   // PTX: cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%{{.*}}, {{[{]}}%r{{[0-9]+}}, %r{{[0-9]+}}{{[}]}}], [{{.*}}];
   // PTX: cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group.L2::cache_hint [%{{.*}}, {{[{]}}%r{{[0-9]+}}, %r{{[0-9]+}}{{[}]}}], [{{.*}}], %rd{{[0-9]+}};
   gpu.func @store_2d(%d: !map2, %s: !mem2, %hint: i64, %c0: index, %c1: index) kernel {
@@ -90,17 +101,27 @@ gpu.module @m {
 
   // CHECK-LABEL: llvm.func @load_3d
   // PTX-LABEL: .entry load_3d(
-  // CHECK: llvm.addrspacecast %{{.*}} : !llvm.ptr<3> to !llvm.ptr<7>
-  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] : !llvm.ptr<7>, !llvm.ptr
-  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] multicast_mask = %[[MASK:arg[0-9]+]] : !llvm.ptr<7>, !llvm.ptr
-  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] multicast_mask = %[[MASK]] l2_cache_hint = %[[HINT:arg[0-9]+]] : !llvm.ptr<7>, !llvm.ptr
-  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] l2_cache_hint = %[[HINT]] : !llvm.ptr<7>, !llvm.ptr
-  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] predicate = %{{.*}} : !llvm.ptr<7>, !llvm.ptr
+  // N31: %[[TO:.*]] = llvm.addrspacecast %{{.*}} : !llvm.ptr<3> to !llvm.ptr<7>
+  // N31: %[[BAR:.*]] = llvm.getelementptr %{{.*}} : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, i64
+  // N31-NEXT: %[[C0:.*]] = llvm.trunc %arg13 : i64 to i32
+  // N31-NEXT: %[[C1:.*]] = llvm.trunc %arg14 : i64 to i32
+  // N31-NEXT: %[[C2:.*]] = llvm.trunc %arg15 : i64 to i32
+  // N31-NEXT: nvvm.cp.async.bulk.tensor.shared.cluster.global %[[TO]], %arg0, %[[BAR]], box[%[[C0]], %[[C1]], %[[C2]]] : !llvm.ptr<7>, !llvm.ptr
+  // N32: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] multicast_mask = %[[MASK:arg[0-9]+]] : !llvm.ptr<7>, !llvm.ptr
+  // N32: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] multicast_mask = %[[MASK]] l2_cache_hint = %[[HINT:arg[0-9]+]] : !llvm.ptr<7>, !llvm.ptr
+  // N32: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] l2_cache_hint = %[[HINT]] : !llvm.ptr<7>, !llvm.ptr
+  // N31: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] predicate = %{{.*}} : !llvm.ptr<7>, !llvm.ptr
   // PTX: cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [{{.*}}], [%{{.*}}, {{[{]}}%r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}{{[}]}}], [{{.*}}];
   // PTX: cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [{{.*}}], [%{{.*}}, {{[{]}}%r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}{{[}]}}], [{{.*}}], %rs{{[0-9]+}};
   // PTX: cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint [{{.*}}], [%{{.*}}, {{[{]}}%r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}{{[}]}}], [{{.*}}], %rs{{[0-9]+}}, %rd{{[0-9]+}};
   // PTX: cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [{{.*}}], [%{{.*}}, {{[{]}}%r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}{{[}]}}], [{{.*}}], %rd{{[0-9]+}};
   // PTX: @%p{{[0-9]+}} cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [
+  // The intrinsic says by its own operands which of mask and hint counts.
+  // N33-LABEL: void @load_3d(
+  // N33: tensor.g2s.tile.3d(ptr addrspace(7) %{{[0-9]+}}, {{.*}} i16 0, i64 0, i1 false, i1 false, i32 0)
+  // N33: tensor.g2s.tile.3d(ptr addrspace(7) %{{[0-9]+}}, {{.*}} i16 %[[MASK:[0-9]+]], i64 0, i1 true, i1 false, i32 0)
+  // N33: tensor.g2s.tile.3d(ptr addrspace(7) %{{[0-9]+}}, {{.*}} i16 %[[MASK]], i64 %[[HINT:[0-9]+]], i1 true, i1 true, i32 0)
+  // N33: tensor.g2s.tile.3d(ptr addrspace(7) %{{[0-9]+}}, {{.*}} i16 0, i64 %[[HINT]], i1 false, i1 true, i32 0)
   gpu.func @load_3d(%d: !map3, %s: !mem3, %mask: i16, %hint: i64, %q: i1, %c0: index, %c1: index, %c2: index) kernel {
     %b = nvgpu.mbarrier.create -> !bar
     %z = arith.constant 0 : index
@@ -114,8 +135,12 @@ gpu.module @m {
 
   // CHECK-LABEL: llvm.func @store_3d
   // PTX-LABEL: .entry store_3d(
-  // CHECK: nvvm.cp.async.bulk.tensor.global.shared.cta %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] : !llvm.ptr, <3>
-  // CHECK: nvvm.cp.async.bulk.tensor.global.shared.cta %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] l2_cache_hint = %{{.*}} : !llvm.ptr, <3>
+  // N34: %[[FROM:.*]] = llvm.extractvalue %{{.*}}[1]
+  // N34-NEXT: %[[C0:.*]] = llvm.trunc %arg11 : i64 to i32
+  // N34-NEXT: %[[C1:.*]] = llvm.trunc %arg12 : i64 to i32
+  // N34-NEXT: %[[C2:.*]] = llvm.trunc %arg13 : i64 to i32
+  // N34-NEXT: nvvm.cp.async.bulk.tensor.global.shared.cta %arg0, %[[FROM]], box[%[[C0]], %[[C1]], %[[C2]]] : !llvm.ptr, <3>
+  // N34: nvvm.cp.async.bulk.tensor.global.shared.cta %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] l2_cache_hint = %{{.*}} : !llvm.ptr, <3>
   // PTX: cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group [%{{.*}}, {{[{]}}%r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}{{[}]}}], [{{.*}}];
   // PTX: cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group.L2::cache_hint [%{{.*}}, {{[{]}}%r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}{{[}]}}], [{{.*}}], %rd{{[0-9]+}};
   gpu.func @store_3d(%d: !map3, %s: !mem3, %hint: i64, %c0: index, %c1: index, %c2: index) kernel {
@@ -126,12 +151,17 @@ gpu.module @m {
 
   // CHECK-LABEL: llvm.func @load_4d
   // PTX-LABEL: .entry load_4d(
-  // CHECK: llvm.addrspacecast %{{.*}} : !llvm.ptr<3> to !llvm.ptr<7>
-  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] : !llvm.ptr<7>, !llvm.ptr
-  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] multicast_mask = %[[MASK:arg[0-9]+]] : !llvm.ptr<7>, !llvm.ptr
-  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] multicast_mask = %[[MASK]] l2_cache_hint = %[[HINT:arg[0-9]+]] : !llvm.ptr<7>, !llvm.ptr
-  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] l2_cache_hint = %[[HINT]] : !llvm.ptr<7>, !llvm.ptr
-  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] predicate = %{{.*}} : !llvm.ptr<7>, !llvm.ptr
+  // N31: %[[TO:.*]] = llvm.addrspacecast %{{.*}} : !llvm.ptr<3> to !llvm.ptr<7>
+  // N31: %[[BAR:.*]] = llvm.getelementptr %{{.*}} : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, i64
+  // N31-NEXT: %[[C0:.*]] = llvm.trunc %arg15 : i64 to i32
+  // N31-NEXT: %[[C1:.*]] = llvm.trunc %arg16 : i64 to i32
+  // N31-NEXT: %[[C2:.*]] = llvm.trunc %arg17 : i64 to i32
+  // N31-NEXT: %[[C3:.*]] = llvm.trunc %arg18 : i64 to i32
+  // N31-NEXT: nvvm.cp.async.bulk.tensor.shared.cluster.global %[[TO]], %arg0, %[[BAR]], box[%[[C0]], %[[C1]], %[[C2]], %[[C3]]] : !llvm.ptr<7>, !llvm.ptr
+  // N32: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] multicast_mask = %[[MASK:arg[0-9]+]] : !llvm.ptr<7>, !llvm.ptr
+  // N32: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] multicast_mask = %[[MASK]] l2_cache_hint = %[[HINT:arg[0-9]+]] : !llvm.ptr<7>, !llvm.ptr
+  // N32: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] l2_cache_hint = %[[HINT]] : !llvm.ptr<7>, !llvm.ptr
+  // N31: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] predicate = %{{.*}} : !llvm.ptr<7>, !llvm.ptr
   // PTX: cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [{{.*}}], [%{{.*}}, {{[{]}}%r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}{{[}]}}], [{{.*}}];
   // PTX: cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [{{.*}}], [%{{.*}}, {{[{]}}%r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}{{[}]}}], [{{.*}}], %rs{{[0-9]+}};
   // PTX: cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint [{{.*}}], [%{{.*}}, {{[{]}}%r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}{{[}]}}], [{{.*}}], %rs{{[0-9]+}}, %rd{{[0-9]+}};
@@ -150,8 +180,13 @@ gpu.module @m {
 
   // CHECK-LABEL: llvm.func @store_4d
   // PTX-LABEL: .entry store_4d(
-  // CHECK: nvvm.cp.async.bulk.tensor.global.shared.cta %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] : !llvm.ptr, <3>
-  // CHECK: nvvm.cp.async.bulk.tensor.global.shared.cta %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] l2_cache_hint = %{{.*}} : !llvm.ptr, <3>
+  // N34: %[[FROM:.*]] = llvm.extractvalue %{{.*}}[1]
+  // N34-NEXT: %[[C0:.*]] = llvm.trunc %arg13 : i64 to i32
+  // N34-NEXT: %[[C1:.*]] = llvm.trunc %arg14 : i64 to i32
+  // N34-NEXT: %[[C2:.*]] = llvm.trunc %arg15 : i64 to i32
+  // N34-NEXT: %[[C3:.*]] = llvm.trunc %arg16 : i64 to i32
+  // N34-NEXT: nvvm.cp.async.bulk.tensor.global.shared.cta %arg0, %[[FROM]], box[%[[C0]], %[[C1]], %[[C2]], %[[C3]]] : !llvm.ptr, <3>
+  // N34: nvvm.cp.async.bulk.tensor.global.shared.cta %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] l2_cache_hint = %{{.*}} : !llvm.ptr, <3>
   // PTX: cp.async.bulk.tensor.4d.global.shared::cta.tile.bulk_group [%{{.*}}, {{[{]}}%r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}{{[}]}}], [{{.*}}];
   // PTX: cp.async.bulk.tensor.4d.global.shared::cta.tile.bulk_group.L2::cache_hint [%{{.*}}, {{[{]}}%r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}{{[}]}}], [{{.*}}], %rd{{[0-9]+}};
   gpu.func @store_4d(%d: !map4, %s: !mem4, %hint: i64, %c0: index, %c1: index, %c2: index, %c3: index) kernel {
@@ -162,12 +197,18 @@ gpu.module @m {
 
   // CHECK-LABEL: llvm.func @load_5d
   // PTX-LABEL: .entry load_5d(
-  // CHECK: llvm.addrspacecast %{{.*}} : !llvm.ptr<3> to !llvm.ptr<7>
-  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] : !llvm.ptr<7>, !llvm.ptr
-  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] multicast_mask = %[[MASK:arg[0-9]+]] : !llvm.ptr<7>, !llvm.ptr
-  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] multicast_mask = %[[MASK]] l2_cache_hint = %[[HINT:arg[0-9]+]] : !llvm.ptr<7>, !llvm.ptr
-  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] l2_cache_hint = %[[HINT]] : !llvm.ptr<7>, !llvm.ptr
-  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] predicate = %{{.*}} : !llvm.ptr<7>, !llvm.ptr
+  // N31: %[[TO:.*]] = llvm.addrspacecast %{{.*}} : !llvm.ptr<3> to !llvm.ptr<7>
+  // N31: %[[BAR:.*]] = llvm.getelementptr %{{.*}} : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, i64
+  // N31-NEXT: %[[C0:.*]] = llvm.trunc %arg17 : i64 to i32
+  // N31-NEXT: %[[C1:.*]] = llvm.trunc %arg18 : i64 to i32
+  // N31-NEXT: %[[C2:.*]] = llvm.trunc %arg19 : i64 to i32
+  // N31-NEXT: %[[C3:.*]] = llvm.trunc %arg20 : i64 to i32
+  // N31-NEXT: %[[C4:.*]] = llvm.trunc %arg21 : i64 to i32
+  // N31-NEXT: nvvm.cp.async.bulk.tensor.shared.cluster.global %[[TO]], %arg0, %[[BAR]], box[%[[C0]], %[[C1]], %[[C2]], %[[C3]], %[[C4]]] : !llvm.ptr<7>, !llvm.ptr
+  // N32: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] multicast_mask = %[[MASK:arg[0-9]+]] : !llvm.ptr<7>, !llvm.ptr
+  // N32: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] multicast_mask = %[[MASK]] l2_cache_hint = %[[HINT:arg[0-9]+]] : !llvm.ptr<7>, !llvm.ptr
+  // N32: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] l2_cache_hint = %[[HINT]] : !llvm.ptr<7>, !llvm.ptr
+  // N31: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{[0-9]+}}, %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] predicate = %{{.*}} : !llvm.ptr<7>, !llvm.ptr
   // PTX: cp.async.bulk.tensor.5d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [{{.*}}], [%{{.*}}, {{[{]}}%r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}{{[}]}}], [{{.*}}];
   // PTX: cp.async.bulk.tensor.5d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [{{.*}}], [%{{.*}}, {{[{]}}%r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}{{[}]}}], [{{.*}}], %rs{{[0-9]+}};
   // PTX: cp.async.bulk.tensor.5d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint [{{.*}}], [%{{.*}}, {{[{]}}%r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}{{[}]}}], [{{.*}}], %rs{{[0-9]+}}, %rd{{[0-9]+}};
@@ -186,8 +227,14 @@ gpu.module @m {
 
   // CHECK-LABEL: llvm.func @store_5d
   // PTX-LABEL: .entry store_5d(
-  // CHECK: nvvm.cp.async.bulk.tensor.global.shared.cta %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] : !llvm.ptr, <3>
-  // CHECK: nvvm.cp.async.bulk.tensor.global.shared.cta %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] l2_cache_hint = %{{.*}} : !llvm.ptr, <3>
+  // N34: %[[FROM:.*]] = llvm.extractvalue %{{.*}}[1]
+  // N34-NEXT: %[[C0:.*]] = llvm.trunc %arg15 : i64 to i32
+  // N34-NEXT: %[[C1:.*]] = llvm.trunc %arg16 : i64 to i32
+  // N34-NEXT: %[[C2:.*]] = llvm.trunc %arg17 : i64 to i32
+  // N34-NEXT: %[[C3:.*]] = llvm.trunc %arg18 : i64 to i32
+  // N34-NEXT: %[[C4:.*]] = llvm.trunc %arg19 : i64 to i32
+  // N34-NEXT: nvvm.cp.async.bulk.tensor.global.shared.cta %arg0, %[[FROM]], box[%[[C0]], %[[C1]], %[[C2]], %[[C3]], %[[C4]]] : !llvm.ptr, <3>
+  // N34: nvvm.cp.async.bulk.tensor.global.shared.cta %arg0, %{{[0-9]+}}, box[%{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}}] l2_cache_hint = %{{.*}} : !llvm.ptr, <3>
   // PTX: cp.async.bulk.tensor.5d.global.shared::cta.tile.bulk_group [%{{.*}}, {{[{]}}%r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}{{[}]}}], [{{.*}}];
   // PTX: cp.async.bulk.tensor.5d.global.shared::cta.tile.bulk_group.L2::cache_hint [%{{.*}}, {{[{]}}%r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}{{[}]}}], [{{.*}}], %rd{{[0-9]+}};
   gpu.func @store_5d(%d: !map5, %s: !mem5, %hint: i64, %c0: index, %c1: index, %c2: index, %c3: index, %c4: index) kernel {
@@ -198,8 +245,8 @@ gpu.module @m {
 
   // The eight reductions have no nvgpu op: producers emit the NVVM op, which passes.
   // PTX-LABEL: .entry reduce(
-  // PTX: cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group
-  // PTX: cp.reduce.async.bulk.tensor.2d.global.shared::cta.xor.tile.bulk_group
+  // N35: cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group
+  // N35: cp.reduce.async.bulk.tensor.2d.global.shared::cta.xor.tile.bulk_group
   gpu.func @reduce(%d: !llvm.ptr, %s: !llvm.ptr<3>, %c: i32) kernel {
     nvvm.cp.async.bulk.tensor.reduce %d, %s, box[%c, %c] {redKind = #nvvm.tma_redux_kind<add>} : !llvm.ptr, !llvm.ptr<3>
     nvvm.cp.async.bulk.tensor.reduce %d, %s, box[%c, %c] {redKind = #nvvm.tma_redux_kind<xor>} : !llvm.ptr, !llvm.ptr<3>
@@ -209,14 +256,14 @@ gpu.module @m {
   // CHECK-LABEL: llvm.func @descriptors
   // PTX-LABEL: .entry descriptors(
   gpu.func @descriptors(%d: !map2, %q: i1) kernel {
-    // CHECK: nvvm.prefetch tensormap, %arg0 : !llvm.ptr
+    // N38: nvvm.prefetch tensormap, %arg0 : !llvm.ptr
     // PTX: prefetch.tensormap [%rd{{[0-9]+}}];
     nvgpu.tma.prefetch.descriptor %d : !map2
-    // CHECK: nvvm.prefetch tensormap, %arg0, predicate = %arg1
+    // N38: nvvm.prefetch tensormap, %arg0, predicate = %arg1
     // PTX: @%p{{[0-9]+}} prefetch.tensormap
     nvgpu.tma.prefetch.descriptor %d, predicate = %q : !map2
-    // CHECK: %[[SIZE:.*]] = llvm.mlir.constant(128 : i32)
-    // CHECK: nvvm.fence.proxy.acquire <sys> %arg0, %[[SIZE]]
+    // N39: %[[SIZE:.*]] = llvm.mlir.constant(128 : i32)
+    // N39: nvvm.fence.proxy.acquire <sys> %arg0, %[[SIZE]]
     // PTX: fence.proxy.tensormap::generic.acquire.sys [%rd{{[0-9]+}}], 128;
     nvgpu.tma.fence.descriptor %d : !map2
     gpu.return

@@ -1,6 +1,6 @@
 // Warpgroup products: descriptor bits, fence, products, commit, wait, accumulator and its store.
-// RUN: tile-opt --convert-gpu-to-nvvm %s | FileCheck %s
-// RUN: tile-opt --convert-gpu-to-nvvm --canonicalize %s | FileCheck --check-prefix=BITS %s
+// RUN: tile-opt --convert-gpu-to-nvvm %s | FileCheck --check-prefixes=CHECK,N44,N45,N46 %s
+// RUN: tile-opt --convert-gpu-to-nvvm --canonicalize %s | FileCheck --check-prefixes=BITS,N42 %s
 // RUN: tile-opt --convert-gpu-to-nvvm %s | tile-translate --mlir-to-ptx | FileCheck --check-prefix=PTX %s
 
 !map = !nvgpu.tensormap.descriptor<tensor = memref<64x64xf16, 3>, swizzle = swizzle_128b, l2promo = none, oob = zero, interleave = none>
@@ -13,31 +13,31 @@ gpu.module @m {
   // swizzle of 128 bytes (1) in 62-63: all but the address is one constant,
   // 1 << 62 | 64 << 32 | 512 << 16 = 4611686293338849280.
   // BITS-LABEL: llvm.func @product
-  // BITS-DAG: %[[FIXED:.*]] = llvm.mlir.constant(4611686293338849280 : i64) : i64
-  // BITS-DAG: %[[UP:.*]] = llvm.mlir.constant(46 : i64) : i64
-  // BITS-DAG: %[[DOWN:.*]] = llvm.mlir.constant(50 : i64) : i64
-  // BITS: %[[BASE:.*]] = llvm.ptrtoint %{{.*}} : !llvm.ptr<3> to i64
-  // BITS: %[[LEFT:.*]] = llvm.shl %[[BASE]], %[[UP]] : i64
-  // BITS: %[[FIELD:.*]] = llvm.lshr %[[LEFT]], %[[DOWN]] : i64
-  // BITS: %[[PLACED:.*]] = llvm.shl %[[FIELD]], %{{.*}} : i64
-  // BITS: llvm.or %[[FIXED]], %[[PLACED]] : i64
+  // N42-DAG: %[[FIXED:.*]] = llvm.mlir.constant(4611686293338849280 : i64) : i64
+  // N42-DAG: %[[UP:.*]] = llvm.mlir.constant(46 : i64) : i64
+  // N42-DAG: %[[DOWN:.*]] = llvm.mlir.constant(50 : i64) : i64
+  // N42: %[[BASE:.*]] = llvm.ptrtoint %{{.*}} : !llvm.ptr<3> to i64
+  // N42: %[[LEFT:.*]] = llvm.shl %[[BASE]], %[[UP]] : i64
+  // N42: %[[FIELD:.*]] = llvm.lshr %[[LEFT]], %[[DOWN]] : i64
+  // N42: %[[PLACED:.*]] = llvm.shl %[[FIELD]], %{{.*}} : i64
+  // N42: llvm.or %[[FIXED]], %[[PLACED]] : i64
   // CHECK-LABEL: llvm.func @product
   // The accumulator starts as poison filled with zeros.
-  // CHECK: %[[ZERO:.*]] = llvm.mlir.constant(0.000000e+00 : f32) : f32
-  // CHECK: llvm.insertvalue %[[ZERO]], %{{.*}}[0]
-  // CHECK: llvm.insertvalue %[[ZERO]], %{{.*}}[31]
-  // CHECK: nvvm.wgmma.fence.aligned
-  // CHECK: nvvm.wgmma.mma_async %{{.*}} <m = 64, n = 64, k = 16>
-  // CHECK: nvvm.wgmma.mma_async %{{.*}} <m = 64, n = 64, k = 16>
-  // CHECK: nvvm.wgmma.mma_async %{{.*}} <m = 64, n = 64, k = 16>
-  // CHECK: nvvm.wgmma.mma_async %{{.*}} <m = 64, n = 64, k = 16>
-  // CHECK-NOT: nvvm.wgmma.mma_async
-  // CHECK: nvvm.wgmma.commit.group.sync.aligned
-  // CHECK-NEXT: nvvm.wgmma.wait.group.sync.aligned 0
-  // CHECK-NOT: nvvm.wgmma
-  // CHECK: nvvm.read.ptx.sreg.tid.x
-  // CHECK-COUNT-32: llvm.store %{{.*}} : f32, !llvm.ptr<1>
-  // CHECK-NOT: llvm.store
+  // N46: %[[ZERO:.*]] = llvm.mlir.constant(0.000000e+00 : f32) : f32
+  // N46: llvm.insertvalue %[[ZERO]], %{{.*}}[0]
+  // N46: llvm.insertvalue %[[ZERO]], %{{.*}}[31]
+  // N44: nvvm.wgmma.fence.aligned
+  // N44: nvvm.wgmma.mma_async %{{.*}} <m = 64, n = 64, k = 16>
+  // N44: nvvm.wgmma.mma_async %{{.*}} <m = 64, n = 64, k = 16>
+  // N44: nvvm.wgmma.mma_async %{{.*}} <m = 64, n = 64, k = 16>
+  // N44: nvvm.wgmma.mma_async %{{.*}} <m = 64, n = 64, k = 16>
+  // N44-NOT: nvvm.wgmma.mma_async
+  // N44: nvvm.wgmma.commit.group.sync.aligned
+  // N44-NEXT: nvvm.wgmma.wait.group.sync.aligned 0
+  // N44-NOT: nvvm.wgmma
+  // N45: nvvm.read.ptx.sreg.tid.x
+  // N45-COUNT-32: llvm.store %{{.*}} : f32, !llvm.ptr<1>
+  // N45-NOT: llvm.store
   // PTX-LABEL: .entry product(
   // PTX: wgmma.fence.sync.aligned;
   // PTX-COUNT-4: wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16

@@ -1,5 +1,5 @@
-// RUN: tile-opt --profile=tileiras-13.5 %s | tile-opt --profile=tileiras-13.5 | FileCheck %s
-// RUN: tile-opt --profile=tileiras-13.5 --mlir-print-op-generic %s | tile-opt --profile=tileiras-13.5 | FileCheck %s
+// RUN: tile-opt --profile=tileiras-13.5 %s | tile-opt --profile=tileiras-13.5 | FileCheck --check-prefixes=CHECK,C2,C3 %s
+// RUN: tile-opt --profile=tileiras-13.5 --mlir-print-op-generic %s | tile-opt --profile=tileiras-13.5 | FileCheck --check-prefixes=CHECK,C2,C3 %s
 
 cuda_tile.module @m {
   // CHECK-LABEL: entry @integers
@@ -49,77 +49,77 @@ cuda_tile.module @m {
 
   // CHECK-LABEL: entry @floats
   entry @floats(%a: tile<f32>, %b: tile<f32>, %n: tile<i32>) {
-    // CHECK: addf %{{.*}}, %{{.*}} : tile<f32>
+    // C2: addf %{{.*}}, %{{.*}} : tile<f32>
     %0 = addf %a, %b : tile<f32>
-    // CHECK: subf %{{.*}}, %{{.*}} rounding<zero> flush_to_zero : tile<f32>
+    // C2: subf %{{.*}}, %{{.*}} rounding<zero> flush_to_zero : tile<f32>
     %1 = subf %a, %b rounding<zero> flush_to_zero : tile<f32>
-    // CHECK: mulf %{{.*}}, %{{.*}} rounding<positive_inf> : tile<f32>
+    // C2: mulf %{{.*}}, %{{.*}} rounding<positive_inf> : tile<f32>
     %2 = mulf %a, %b rounding<positive_inf> : tile<f32>
-    // CHECK: divf %{{.*}}, %{{.*}} rounding<approx> : tile<f32>
+    // C2: divf %{{.*}}, %{{.*}} rounding<approx> : tile<f32>
     %3 = divf %a, %b rounding<approx> : tile<f32>
-    // CHECK: fma %{{.*}}, %{{.*}}, %{{.*}} : tile<f32>
+    // C2: fma %{{.*}}, %{{.*}}, %{{.*}} : tile<f32>
     %4 = fma %a, %b, %a : tile<f32>
-    // CHECK: maxf %{{.*}}, %{{.*}} flush_to_zero propagate_nan : tile<f32>
+    // C2: maxf %{{.*}}, %{{.*}} flush_to_zero propagate_nan : tile<f32>
     %5 = maxf %a, %b flush_to_zero propagate_nan : tile<f32>
-    // CHECK: minf %{{.*}}, %{{.*}} : tile<f32>
+    // C2: minf %{{.*}}, %{{.*}} : tile<f32>
     %6 = minf %a, %b : tile<f32>
-    // CHECK: remf
+    // C2: remf
     %7 = remf %a, %b : tile<f32>
-    // CHECK: absf
+    // C2: absf
     %8 = absf %a : tile<f32>
-    // CHECK: negf
+    // C2: negf
     %9 = negf %a : tile<f32>
-    // CHECK: cmpf less_than unordered %{{.*}}, %{{.*}} : tile<f32> -> tile<i1>
+    // C2: cmpf less_than unordered %{{.*}}, %{{.*}} : tile<f32> -> tile<i1>
     %10 = cmpf less_than unordered %a, %b : tile<f32> -> tile<i1>
     %l = constant <f8E5M2: 1.0> : tile<2x4x8xf8E5M2>
     %r = constant <f8E5M2: 1.0> : tile<2x8x16xf8E5M2>
     %acc = constant <f16: 0.0> : tile<2x4x16xf16>
-    // CHECK: mmaf %{{.*}}, %{{.*}}, %{{.*}} fast_acc : tile<2x4x8xf8E5M2>, tile<2x8x16xf8E5M2>, tile<2x4x16xf16>
+    // C2: mmaf %{{.*}}, %{{.*}}, %{{.*}} fast_acc : tile<2x4x8xf8E5M2>, tile<2x8x16xf8E5M2>, tile<2x4x16xf16>
     %11 = mmaf %l, %r, %acc fast_acc : tile<2x4x8xf8E5M2>, tile<2x8x16xf8E5M2>, tile<2x4x16xf16>
     %sl = constant <f8E4M3FN: 1.0> : tile<16x64xf8E4M3FN>
     %sr = constant <f8E4M3FN: 1.0> : tile<64x16xf8E4M3FN>
     %sa = constant <f32: 0.0> : tile<16x16xf32>
     %scale0 = constant <f8E8M0FNU: 1.0> : tile<16x2xf8E8M0FNU>
     %scale1 = constant <f8E8M0FNU: 1.0> : tile<2x16xf8E8M0FNU>
-    // CHECK: mmaf_scaled %{{.*}} : tile<16x64xf8E4M3FN>, tile<64x16xf8E4M3FN>, tile<16x16xf32>, tile<16x2xf8E8M0FNU>, tile<2x16xf8E8M0FNU>
+    // C2: mmaf_scaled %{{.*}} : tile<16x64xf8E4M3FN>, tile<64x16xf8E4M3FN>, tile<16x16xf32>, tile<16x2xf8E8M0FNU>, tile<2x16xf8E8M0FNU>
     %12 = mmaf_scaled %sl, %sr, %sa, %scale0, %scale1 : tile<16x64xf8E4M3FN>, tile<64x16xf8E4M3FN>, tile<16x16xf32>, tile<16x2xf8E8M0FNU>, tile<2x16xf8E8M0FNU>
   }
 
   // CHECK-LABEL: entry @math
   entry @math(%a: tile<f32>, %b: tile<f32>, %n: tile<i32>) {
-    // CHECK: ceil
+    // C3: ceil
     %0 = ceil %a : tile<f32>
-    // CHECK: floor
+    // C3: floor
     %1 = floor %a : tile<f32>
-    // CHECK: exp %{{.*}} rounding<approx> : tile<f32>
+    // C3: exp %{{.*}} rounding<approx> : tile<f32>
     %2 = exp %a rounding<approx> : tile<f32>
-    // CHECK: exp2 %{{.*}} flush_to_zero : tile<f32>
+    // C3: exp2 %{{.*}} flush_to_zero : tile<f32>
     %3 = exp2 %a flush_to_zero : tile<f32>
-    // CHECK: log %
+    // C3: log %
     %4 = log %a : tile<f32>
-    // CHECK: log2
+    // C3: log2
     %5 = log2 %a : tile<f32>
-    // CHECK: pow %{{.*}}, %{{.*}} : tile<f32>
+    // C3: pow %{{.*}}, %{{.*}} : tile<f32>
     %6 = pow %a, %b : tile<f32>
-    // CHECK: fpowi %{{.*}}, %{{.*}} : tile<f32>, tile<i32>
+    // C3: fpowi %{{.*}}, %{{.*}} : tile<f32>, tile<i32>
     %7 = fpowi %a, %n : tile<f32>, tile<i32>
-    // CHECK: sqrt %{{.*}} rounding<approx> flush_to_zero : tile<f32>
+    // C3: sqrt %{{.*}} rounding<approx> flush_to_zero : tile<f32>
     %8 = sqrt %a rounding<approx> flush_to_zero : tile<f32>
-    // CHECK: rsqrt
+    // C3: rsqrt
     %9 = rsqrt %a : tile<f32>
-    // CHECK: sin
+    // C3: sin
     %10 = sin %a : tile<f32>
-    // CHECK: cos
+    // C3: cos
     %11 = cos %a : tile<f32>
-    // CHECK: tan
+    // C3: tan
     %12 = tan %a : tile<f32>
-    // CHECK: sinh
+    // C3: sinh
     %13 = sinh %a : tile<f32>
-    // CHECK: cosh
+    // C3: cosh
     %14 = cosh %a : tile<f32>
-    // CHECK: tanh %{{.*}} : tile<f32>
+    // C3: tanh %{{.*}} : tile<f32>
     %15 = tanh %a rounding<full> : tile<f32>
-    // CHECK: atan2
+    // C3: atan2
     %16 = atan2 %a, %b : tile<f32>
   }
 

@@ -1,5 +1,5 @@
-// RUN: tile-opt %s | tile-opt | FileCheck %s
-// RUN: tile-opt --mlir-print-op-generic %s | tile-opt | FileCheck %s
+// RUN: tile-opt %s | tile-opt | FileCheck --check-prefixes=CHECK,C6 %s
+// RUN: tile-opt --mlir-print-op-generic %s | tile-opt | FileCheck --check-prefixes=CHECK,C6 %s
 
 // CHECK-LABEL: cuda_tile.module @m
 cuda_tile.module @m {
@@ -10,37 +10,37 @@ cuda_tile.module @m {
 
   // CHECK: entry @shapes(%{{.*}}: tile<i32>, %{{.*}}: tile<ptr<f32>>) {
   entry @shapes(%n: tile<i32>, %p: !cuda_tile.tile<!cuda_tile.ptr<f32>>) {
-    // CHECK: get_global @table : tile<ptr<f32>>
+    // C6: get_global @table : tile<ptr<f32>>
     %g = get_global @table : tile<ptr<f32>>
-    // CHECK: get_tile_block_id : tile<i32>
+    // C6: get_tile_block_id : tile<i32>
     %x, %y, %z = get_tile_block_id : tile<i32>
-    // CHECK: get_num_tile_blocks : tile<i32>
+    // C6: get_num_tile_blocks : tile<i32>
     %gx, %gy, %gz = get_num_tile_blocks : tile<i32>
-    // CHECK: %[[IOTA:.*]] = iota : tile<16xi32>
+    // C6: %[[IOTA:.*]] = iota : tile<16xi32>
     %iota = iota : tile<16xi32>
-    // CHECK: %[[RESHAPE:reshape.*]] = reshape %[[IOTA]] : tile<16xi32> -> tile<1x16xi32>
+    // C6: %[[RESHAPE:reshape.*]] = reshape %[[IOTA]] : tile<16xi32> -> tile<1x16xi32>
     %row = reshape %iota : tile<16xi32> -> tile<1x16xi32>
-    // CHECK: %[[BCAST:bcast.*]] = broadcast %[[RESHAPE]] : tile<1x16xi32> -> tile<8x16xi32>
+    // C6: %[[BCAST:bcast.*]] = broadcast %[[RESHAPE]] : tile<1x16xi32> -> tile<8x16xi32>
     %grid = broadcast %row : tile<1x16xi32> -> tile<8x16xi32>
-    // CHECK: permute %[[BCAST]] [1, 0] : tile<8x16xi32> -> tile<16x8xi32>
+    // C6: permute %[[BCAST]] [1, 0] : tile<8x16xi32> -> tile<16x8xi32>
     %t = permute %grid [1, 0] : tile<8x16xi32> -> tile<16x8xi32>
-    // CHECK: cat %[[BCAST]], %[[BCAST]] dim = 0 : tile<8x16xi32>, tile<8x16xi32> -> tile<16x16xi32>
+    // C6: cat %[[BCAST]], %[[BCAST]] dim = 0 : tile<8x16xi32>, tile<8x16xi32> -> tile<16x16xi32>
     %c = cat %grid, %grid dim = 0 : tile<8x16xi32>, tile<8x16xi32> -> tile<16x16xi32>
-    // CHECK: %[[PART:.*]] = extract %{{.*}}[%{{.*}}, %{{.*}}] : tile<16x16xi32> -> tile<4x8xi32>
+    // C6: %[[PART:.*]] = extract %{{.*}}[%{{.*}}, %{{.*}}] : tile<16x16xi32> -> tile<4x8xi32>
     %part = extract %c[%x, %y] : tile<16x16xi32> -> tile<4x8xi32>
-    // CHECK: insert %[[PART]], %{{.*}}[%{{.*}}, %{{.*}}] : tile<4x8xi32>, tile<16x16xi32>
+    // C6: insert %[[PART]], %{{.*}}[%{{.*}}, %{{.*}}] : tile<4x8xi32>, tile<16x16xi32>
     %whole = insert %part, %c[%x, %y] : tile<4x8xi32>, tile<16x16xi32>
-    // CHECK: offset %{{.*}}, %{{.*}} : tile<ptr<f32>>, tile<i32> -> tile<ptr<f32>>
+    // C6: offset %{{.*}}, %{{.*}} : tile<ptr<f32>>, tile<i32> -> tile<ptr<f32>>
     %q = offset %p, %n : tile<ptr<f32>>, tile<i32> -> tile<ptr<f32>>
-    // CHECK: %true = constant <i1: true> : tile<i1>
+    // C6: %true = constant <i1: true> : tile<i1>
     %true = constant <i1: true> : tile<i1>
-    // CHECK: select %true, %{{.*}}, %{{.*}} : tile<i1>, tile<i32>
+    // C6: select %true, %{{.*}}, %{{.*}} : tile<i1>, tile<i32>
     %s = select %true, %x, %y : tile<i1>, tile<i32>
-    // CHECK: %[[BYTES:.*]] = pack %{{.*}} : tile<16xi32> -> tile<64xi8>
+    // C6: %[[BYTES:.*]] = pack %{{.*}} : tile<16xi32> -> tile<64xi8>
     %bytes = pack %iota : tile<16xi32> -> tile<64xi8>
-    // CHECK: unpack %[[BYTES]] : tile<64xi8> -> tile<32xf16>
+    // C6: unpack %[[BYTES]] : tile<64xi8> -> tile<32xf16>
     %halves = unpack %bytes : tile<64xi8> -> tile<32xf16>
-    // CHECK-NEXT: return
+    // C6-NEXT: return
   }
 
   // CHECK: entry @constants()

@@ -1,8 +1,8 @@
-// RUN: not tile-opt --split-input-file %s 2>&1 | FileCheck %s
+// RUN: not tile-opt --split-input-file %s 2>&1 | FileCheck --check-prefix=C17 %s
 
 // The errors stand at debug locations, which name no line of this file.
 // debug_call_site
-// CHECK: invalid function debug info location: {{.*}}. Function location must not be a CallSiteLoc.
+// C17: invalid function debug info location: {{.*}}. Function location must not be a CallSiteLoc.
 #file = #cuda_tile.di_file<"k.py" in "/">
 #unit = #cuda_tile.di_compile_unit<file = #file>
 #k = #cuda_tile.di_subprogram<file = #file, line = 1, name = "k", linkageName = "k", compileUnit = #unit, scopeLine = 1>
@@ -14,7 +14,7 @@ cuda_tile.module @m {
 // -----
 
 // debug_function_scope
-// CHECK: invalid function debug info scope: {{.*}}. Function location must have cuda_tile.di_subprogram debug info scope.
+// C17: invalid function debug info scope: {{.*}}. Function location must have cuda_tile.di_subprogram debug info scope.
 #file = #cuda_tile.di_file<"k.py" in "/">
 #unit = #cuda_tile.di_compile_unit<file = #file>
 #k = #cuda_tile.di_subprogram<file = #file, line = 1, name = "k", linkageName = "k", compileUnit = #unit, scopeLine = 1>
@@ -26,7 +26,7 @@ cuda_tile.module @m {
 // -----
 
 // debug_linkage_name
-// CHECK: invalid function debug info scope: {{.*}}. Function name "k" does not match subprogram scope linkage name "other".
+// C17: invalid function debug info scope: {{.*}}. Function name "k" does not match subprogram scope linkage name "other".
 #file = #cuda_tile.di_file<"k.py" in "/">
 #unit = #cuda_tile.di_compile_unit<file = #file>
 #k = #cuda_tile.di_subprogram<file = #file, line = 1, name = "k", linkageName = "other", compileUnit = #unit, scopeLine = 1>
@@ -37,7 +37,7 @@ cuda_tile.module @m {
 // -----
 
 // debug_op_scope
-// CHECK: invalid operation debug info scope: {{.*}}. Operation has debug info scope, but function debug info scope is undefined.
+// C17: invalid operation debug info scope: {{.*}}. Operation has debug info scope, but function debug info scope is undefined.
 #file = #cuda_tile.di_file<"k.py" in "/">
 #unit = #cuda_tile.di_compile_unit<file = #file>
 #k = #cuda_tile.di_subprogram<file = #file, line = 1, name = "k", linkageName = "k", compileUnit = #unit, scopeLine = 1>
@@ -48,7 +48,7 @@ cuda_tile.module @m {
 // -----
 
 // debug_op_function
-// CHECK: invalid operation debug info scope: {{.*}}. Operation debug info scope does not match function debug info scope:
+// C17: invalid operation debug info scope: {{.*}}. Operation debug info scope does not match function debug info scope:
 #file = #cuda_tile.di_file<"k.py" in "/">
 #unit = #cuda_tile.di_compile_unit<file = #file>
 #k = #cuda_tile.di_subprogram<file = #file, line = 1, name = "k", linkageName = "k", compileUnit = #unit, scopeLine = 1>
@@ -60,7 +60,7 @@ cuda_tile.module @m {
 // -----
 
 // debug_global_scope
-// CHECK: invalid operation debug info scope: {{.*}}. Global variables must not have scope.
+// C17: invalid operation debug info scope: {{.*}}. Global variables must not have scope.
 #file = #cuda_tile.di_file<"k.py" in "/">
 #unit = #cuda_tile.di_compile_unit<file = #file>
 #k = #cuda_tile.di_subprogram<file = #file, line = 1, name = "k", linkageName = "k", compileUnit = #unit, scopeLine = 1>

@@ -1,41 +1,41 @@
-// RUN: tile-opt --allow-testing-ops %s | tile-opt --allow-testing-ops | FileCheck %s
-// RUN: tile-opt --allow-testing-ops --mlir-print-op-generic %s | tile-opt --allow-testing-ops | FileCheck %s
+// RUN: tile-opt --allow-testing-ops %s | tile-opt --allow-testing-ops | FileCheck --check-prefixes=CHECK,C4 %s
+// RUN: tile-opt --allow-testing-ops --mlir-print-op-generic %s | tile-opt --allow-testing-ops | FileCheck --check-prefixes=CHECK,C4 %s
 
 cuda_tile.module @m {
   // CHECK-LABEL: entry @pointers
   entry @pointers(%p: tile<ptr<f32>>, %q: tile<ptr<i32>>, %c: tile<i1>, %x: tile<f32>, %i: tile<i32>) {
-    // CHECK: %[[T0:.*]] = make_token : token
+    // C4: %[[T0:.*]] = make_token : token
     %t0 = make_token : token
-    // CHECK: load_ptr_tko weak %{{.*}} : tile<ptr<f32>> -> tile<f32>, token
+    // C4: load_ptr_tko weak %{{.*}} : tile<ptr<f32>> -> tile<f32>, token
     %0, %t1 = load_ptr_tko weak %p : tile<ptr<f32>> -> tile<f32>, token
-    // CHECK: load_ptr_tko acquire device %{{.*}}, %{{.*}}, %{{.*}} token=%{{.*}} optimization_hints = <sm_90 = {latency = 3}> : tile<ptr<f32>>, tile<i1>, tile<f32> -> tile<f32>, token
+    // C4: load_ptr_tko acquire device %{{.*}}, %{{.*}}, %{{.*}} token=%{{.*}} optimization_hints = <sm_90 = {latency = 3}> : tile<ptr<f32>>, tile<i1>, tile<f32> -> tile<f32>, token
     %1, %t2 = load_ptr_tko acquire device %p, %c, %x token=%t0 optimization_hints = <sm_90 = {latency = 3}> : tile<ptr<f32>>, tile<i1>, tile<f32> -> tile<f32>, token
-    // CHECK: store_ptr_tko release sys %{{.*}}, %{{.*}}, %{{.*}} token=%{{.*}} : tile<ptr<f32>>, tile<f32>, tile<i1> -> token
+    // C4: store_ptr_tko release sys %{{.*}}, %{{.*}}, %{{.*}} token=%{{.*}} : tile<ptr<f32>>, tile<f32>, tile<i1> -> token
     %t3 = store_ptr_tko release sys %p, %1, %c token=%t2 : tile<ptr<f32>>, tile<f32>, tile<i1> -> token
-    // CHECK: join_tokens %{{.*}}, %{{.*}} : token
+    // C4: join_tokens %{{.*}}, %{{.*}} : token
     %t4 = join_tokens %t1, %t3 : token
-    // CHECK: alloca num_elem = 16, alignment = 64 global : tile<ptr<f32>>
+    // C4: alloca num_elem = 16, alignment = 64 global : tile<ptr<f32>>
     %a = alloca num_elem = 16, alignment = 64 global : tile<ptr<f32>>
-    // CHECK: atomic_rmw_tko relaxed device %{{.*}}, add, %{{.*}} : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
+    // C4: atomic_rmw_tko relaxed device %{{.*}}, add, %{{.*}} : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
     %r, %t5 = atomic_rmw_tko relaxed device %q, add, %i : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
-    // CHECK: atomic_cas_tko acq_rel sys %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} token=%{{.*}} : tile<ptr<i32>>, tile<i32>, tile<i1> -> tile<i32>, token
+    // C4: atomic_cas_tko acq_rel sys %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} token=%{{.*}} : tile<ptr<i32>>, tile<i32>, tile<i1> -> tile<i32>, token
     %s, %t6 = atomic_cas_tko acq_rel sys %q, %i, %r, %c token=%t5 : tile<ptr<i32>>, tile<i32>, tile<i1> -> tile<i32>, token
-    // CHECK: gdc_launch_dependents_tko -> token
+    // C4: gdc_launch_dependents_tko -> token
     %t7 = gdc_launch_dependents_tko -> token
-    // CHECK: gdc_wait_tko token = %{{.*}} -> token
+    // C4: gdc_wait_tko token = %{{.*}} -> token
     %t8 = gdc_wait_tko token = %t7 -> token
-    // CHECK: memory_fence_alias_tko %{{.*}}
+    // C4: memory_fence_alias_tko %{{.*}}
     %t9 = memory_fence_alias_tko %t8
-    // CHECK: print_tko "x = %f\0A", %{{.*}} token=%{{.*}} : tile<f32> -> token
+    // C4: print_tko "x = %f\0A", %{{.*}} token=%{{.*}} : tile<f32> -> token
     %t10 = print_tko "x = %f\n", %x token=%t9 : tile<f32> -> token
-    // CHECK: %{{assume.*}} = assume div_by<16>, %{{.*}} : tile<ptr<f32>>
+    // C4: %{{assume.*}} = assume div_by<16>, %{{.*}} : tile<ptr<f32>>
     %p16 = assume div_by<16>, %p : tile<ptr<f32>>
-    // CHECK: assume bounded<0, ?>, %{{.*}} : tile<i32>
+    // C4: assume bounded<0, ?>, %{{.*}} : tile<i32>
     %b = assume #cuda_tile.bounded<0, ?>, %i : tile<i32>
     %v = iota : tile<16xi32>
-    // CHECK: assume same_elements<[4]>, %{{.*}} : tile<16xi32>
+    // C4: assume same_elements<[4]>, %{{.*}} : tile<16xi32>
     %e = assume same_elements<[4]>, %v : tile<16xi32>
-    // CHECK: assume div_by<4, every 2 along 0>, %{{.*}} : tile<16xi32>
+    // C4: assume div_by<4, every 2 along 0>, %{{.*}} : tile<16xi32>
     %f = assume div_by<4, every 2 along 0>, %v : tile<16xi32>
   }
 

@@ -1,4 +1,4 @@
-// RUN: tile-opt --profile=tileiras-13.1 --allow-testing-ops %s | tile-opt --profile=tileiras-13.1 --allow-testing-ops | FileCheck %s
+// RUN: tile-opt --profile=tileiras-13.1 --allow-testing-ops %s | tile-opt --profile=tileiras-13.1 --allow-testing-ops | FileCheck --check-prefixes=CHECK,C13 %s
 // RUN: not tile-opt --profile=public --allow-testing-ops %s 2>&1 | FileCheck %s --check-prefix=PUBLIC
 
 cuda_tile.module @m {
@@ -8,7 +8,7 @@ cuda_tile.module @m {
   }
   // CHECK: entry @prints
   entry @prints(%x: tile<f32>) {
-    // CHECK: print "x = %f", %{{.*}} : tile<f32>
+    // C13: print "x = %f", %{{.*}} : tile<f32>
     // PUBLIC: 'cuda_tile.print' op exists in version 13.1 only; use cuda_tile.print_tko
     print "x = %f", %x : tile<f32>
   }

@@ -1,6 +1,6 @@
 // One function per safety condition of a canonicalizer: the smallest program that breaks it, which stays as it is.
 // oracles/engines/tileaa runs these functions, too.
-// RUN: tile-opt %s --tileaa-canonicalize | FileCheck %s
+// RUN: tile-opt %s --tileaa-canonicalize | FileCheck --check-prefixes=CHECK,F5,F6,F7,F9,F10,F11,F12,F13,F14,F15,F16,F17,F18,F19 %s
 
 !p = !nv_tileaa.ptr<i32, 1>
 !q = !nv_tileaa.ptr<f32, 1>
@@ -59,9 +59,10 @@ func.func @dot_int_unknown(%a: tensor<4x8xi8>, %b: tensor<8x4xi8>, %c: tensor<4x
 // fuse-addptr-chain: the offsets count different elements.
 // CHECK-LABEL: func.func @addptr_other_element(
 func.func @addptr_other_element(%p: !b, %x: i32) -> !p {
-  // CHECK: "nv_tileaa.addptr"{{.*}}i8
-  // CHECK: "nv_tileaa.bitcast"
-  // CHECK: "nv_tileaa.addptr"{{.*}}i32
+  // F5-NEXT: %[[A:.*]] = "nv_tileaa.addptr"(%arg0, %arg1) : (!nv_tileaa.ptr<i8, 1>, i32) -> !nv_tileaa.ptr<i8, 1>
+  // F5-NEXT: %[[B:.*]] = "nv_tileaa.bitcast"(%[[A]]) : (!nv_tileaa.ptr<i8, 1>) -> !nv_tileaa.ptr<i32, 1>
+  // F5-NEXT: %[[C:.*]] = "nv_tileaa.addptr"(%[[B]], %arg1) : (!nv_tileaa.ptr<i32, 1>, i32) -> !nv_tileaa.ptr<i32, 1>
+  // F5-NEXT: return %[[C]]
   %0 = "nv_tileaa.addptr"(%p, %x) : (!b, i32) -> !b
   %1 = "nv_tileaa.bitcast"(%0) : (!b) -> !p
   %2 = "nv_tileaa.addptr"(%1, %x) : (!p, i32) -> !p
@@ -81,19 +82,24 @@ func.func @addptr_no_wrap(%p: !p) -> !p {
 // push-assume-through-splat: "every" and "along" speak of neighbours.
 // CHECK-LABEL: func.func @assume_lanes(
 func.func @assume_lanes(%x: i32) -> tensor<8xi32> {
-  // CHECK: %[[S:.*]] = "nv_tileaa.splat"
-  // CHECK: "nv_tileaa.assume"(%[[S]])
+  // F6: %[[S:.*]] = "nv_tileaa.splat"
+  // F6: "nv_tileaa.assume"(%[[S]])
   %s = "nv_tileaa.splat"(%x) : (i32) -> tensor<8xi32>
   %0 = "nv_tileaa.assume"(%s) <{predicates = [#nv_tileaa.div_by<divisor = 4, every = 1, along = 0>]}> : (tensor<8xi32>) -> tensor<8xi32>
   return %0 : tensor<8xi32>
 }
 
-// push-select-through-splat: there is no splat to push through.
+// push-select-through-splat: the select is of tiles, and what stands below the splat is no select.
 // CHECK-LABEL: func.func @select_of_tiles(
-func.func @select_of_tiles(%c: i1, %x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
-  // CHECK: arith.select %arg0, %arg1, %arg2 : tensor<8xf32>
-  %0 = arith.select %c, %x, %y : tensor<8xf32>
-  return %0 : tensor<8xf32>
+func.func @select_of_tiles(%c: i1, %x: tensor<8xf32>, %y: f32) -> (tensor<8xf32>, tensor<8xf32>) {
+  // F7-NEXT: %[[Y:.*]] = arith.addf %arg2, %arg2 : f32
+  // F7-NEXT: %[[T:.*]] = "nv_tileaa.splat"(%[[Y]]) : (f32) -> tensor<8xf32>
+  // F7-NEXT: %[[R:.*]] = arith.select %arg0, %arg1, %[[T]] : tensor<8xf32>
+  // F7-NEXT: return %[[R]], %[[T]]
+  %s = arith.addf %y, %y : f32
+  %t = "nv_tileaa.splat"(%s) : (f32) -> tensor<8xf32>
+  %0 = arith.select %c, %x, %t : tensor<8xf32>
+  return %0, %t : tensor<8xf32>, tensor<8xf32>
 }
 
 // masked-load, masked-store: a mask that is neither all true nor all false.
@@ -120,7 +126,7 @@ func.func @unknown_mask(%p: !p, %m: i1, %o: i32, %t: !t) -> (i32, !t) {
 // masked-store: a volatile store has another side effect.
 // CHECK-LABEL: func.func @volatile_store(
 func.func @volatile_store(%p: !p, %v: i32, %t: !t) -> !t {
-  // CHECK: "nv_tileaa.store"{{.*}}is_volatile
+  // F11: "nv_tileaa.store"{{.*}}is_volatile
   %f = arith.constant false
   %0 = "nv_tileaa.store"(%p, %v, %f, %t) <{operandSegmentSizes = array<i32: 1, 1, 0, 1, 1>, is_volatile}> : (!p, i32, i1, !t) -> !t
   return %0 : !t
@@ -129,9 +135,9 @@ func.func @volatile_store(%p: !p, %v: i32, %t: !t) -> !t {
 // masked-store: without an input token its users see a fresh one.
 // CHECK-LABEL: func.func @masked_store_no_token(
 func.func @masked_store_no_token(%p: !p, %v: i32) -> !t {
-  // CHECK: %[[T:.*]] = "nv_tileaa.create_mem_token"
-  // CHECK-NOT: nv_tileaa.store
-  // CHECK: return %[[T]]
+  // F10: %[[T:.*]] = "nv_tileaa.create_mem_token"
+  // F10-NOT: nv_tileaa.store
+  // F10: return %[[T]]
   %f = arith.constant false
   %0 = "nv_tileaa.store"(%p, %v, %f) <{operandSegmentSizes = array<i32: 1, 1, 0, 1, 0>}> : (!p, i32, i1) -> !t
   return %0 : !t
@@ -140,30 +146,38 @@ func.func @masked_store_no_token(%p: !p, %v: i32) -> !t {
 // fold-broadcast-of-splat alone; the result type is the one of the broadcast.
 // CHECK-LABEL: func.func @broadcast_of_splat(
 func.func @broadcast_of_splat(%x: f32) -> tensor<4x8xf32> {
-  // CHECK: %[[S:.*]] = "nv_tileaa.splat"(%arg0) : (f32) -> tensor<4x8xf32>
-  // CHECK-NEXT: return %[[S]]
+  // F12: %[[S:.*]] = "nv_tileaa.splat"(%arg0) : (f32) -> tensor<4x8xf32>
+  // F12-NEXT: return %[[S]]
   %0 = "nv_tileaa.splat"(%x) : (f32) -> tensor<1x8xf32>
   %1 = "nv_tileaa.broadcast"(%0) : (tensor<1x8xf32>) -> tensor<4x8xf32>
   return %1 : tensor<4x8xf32>
 }
 
-// fold-expand-dims-of-splat, fold-view-chain, fold-broadcast-of-splat: sources that are no splat or view.
+// fold-expand-dims-of-splat, fold-view-chain, fold-broadcast-of-splat: sources that are computed from scalars, too, but are
+// no splat, and the same wrappers over each other.
 // CHECK-LABEL: func.func @wrappers_of_tiles(
-func.func @wrappers_of_tiles(%a: tensor<8xf32>) -> (tensor<4x8xf32>, tensor<2x4xf32>) {
-  // CHECK: "nv_tileaa.expand_dims"
-  // CHECK: "nv_tileaa.broadcast"
-  // CHECK: "nv_tileaa.view"
-  %0 = "nv_tileaa.expand_dims"(%a) <{axes = array<i32: 0>}> : (tensor<8xf32>) -> tensor<1x8xf32>
-  %1 = "nv_tileaa.broadcast"(%0) : (tensor<1x8xf32>) -> tensor<4x8xf32>
-  %2 = "nv_tileaa.view"(%a) : (tensor<8xf32>) -> tensor<2x4xf32>
-  return %1, %2 : tensor<4x8xf32>, tensor<2x4xf32>
+func.func @wrappers_of_tiles(%a: i32, %b: i32) -> (tensor<4x8xi32>, tensor<2x4xi32>, tensor<1x4x2xi32>) {
+  // F12-NEXT: %[[RANGE:.*]] = "nv_tileaa.make_range"(%arg0, %arg1) : (i32, i32) -> tensor<8xi32>
+  // F12-NEXT: %[[ROW:.*]] = "nv_tileaa.expand_dims"(%[[RANGE]]) <{axes = array<i32: 0>}> : (tensor<8xi32>) -> tensor<1x8xi32>
+  // F12-NEXT: %[[ROWS:.*]] = "nv_tileaa.broadcast"(%[[ROW]]) : (tensor<1x8xi32>) -> tensor<4x8xi32>
+  // F12-NEXT: %[[VIEW:.*]] = "nv_tileaa.view"(%[[RANGE]]) : (tensor<8xi32>) -> tensor<2x4xi32>
+  // F12-NEXT: %[[TURNED:.*]] = "nv_tileaa.permute"(%[[VIEW]]) <{permutation = array<i32: 1, 0>}> : (tensor<2x4xi32>) -> tensor<4x2xi32>
+  // F12-NEXT: %[[LAST:.*]] = "nv_tileaa.view"(%[[TURNED]]) : (tensor<4x2xi32>) -> tensor<1x4x2xi32>
+  // F12-NEXT: return %[[ROWS]], %[[VIEW]], %[[LAST]]
+  %r = "nv_tileaa.make_range"(%a, %b) : (i32, i32) -> tensor<8xi32>
+  %0 = "nv_tileaa.expand_dims"(%r) <{axes = array<i32: 0>}> : (tensor<8xi32>) -> tensor<1x8xi32>
+  %1 = "nv_tileaa.broadcast"(%0) : (tensor<1x8xi32>) -> tensor<4x8xi32>
+  %2 = "nv_tileaa.view"(%r) : (tensor<8xi32>) -> tensor<2x4xi32>
+  %3 = "nv_tileaa.permute"(%2) <{permutation = array<i32: 1, 0>}> : (tensor<2x4xi32>) -> tensor<4x2xi32>
+  %4 = "nv_tileaa.view"(%3) : (tensor<4x2xi32>) -> tensor<1x4x2xi32>
+  return %1, %2, %4 : tensor<4x8xi32>, tensor<2x4xi32>, tensor<1x4x2xi32>
 }
 
 // hoist-extract: a division may trap in a lane that is not extracted, so it does not move.
 // CHECK-LABEL: func.func @extract_of_division(
 func.func @extract_of_division(%a: tensor<8xi32>, %i: i32) -> i32 {
-  // CHECK: arith.divsi %{{.*}} : tensor<8xi32>
-  // CHECK: "nv_tileaa.extract"
+  // F13: arith.divsi %{{.*}} : tensor<8xi32>
+  // F13: "nv_tileaa.extract"
   %u = arith.constant dense<3> : tensor<8xi32>
   %d = "nv_tileaa.assume"(%u) <{predicates = []}> : (tensor<8xi32>) -> tensor<8xi32>
   %0 = arith.divsi %a, %d : tensor<8xi32>
@@ -174,8 +188,8 @@ func.func @extract_of_division(%a: tensor<8xi32>, %i: i32) -> i32 {
 // hoist-extract: the producer has another user, so the whole tile is computed anyway.
 // CHECK-LABEL: func.func @extract_of_shared(
 func.func @extract_of_shared(%a: tensor<8xi32>) -> (i32, tensor<8xi32>) {
-  // CHECK: arith.addi %{{.*}} : tensor<8xi32>
-  // CHECK: "nv_tileaa.extract"
+  // F13: arith.addi %{{.*}} : tensor<8xi32>
+  // F13: "nv_tileaa.extract"
   %i = arith.constant 1 : i32
   %0 = arith.addi %a, %a : tensor<8xi32>
   %1 = "nv_tileaa.extract"(%0, %i) : (tensor<8xi32>, i32) -> i32
@@ -185,8 +199,8 @@ func.func @extract_of_shared(%a: tensor<8xi32>) -> (i32, tensor<8xi32>) {
 // hoist-extract: the lane does not map one to one.
 // CHECK-LABEL: func.func @extract_of_permute(
 func.func @extract_of_permute(%a: tensor<4x8xi32>) -> i32 {
-  // CHECK: "nv_tileaa.permute"
-  // CHECK: "nv_tileaa.extract"
+  // F13: "nv_tileaa.permute"
+  // F13: "nv_tileaa.extract"
   %i = arith.constant 1 : i32
   %0 = "nv_tileaa.permute"(%a) <{permutation = array<i32: 1, 0>}> : (tensor<4x8xi32>) -> tensor<8x4xi32>
   %1 = "nv_tileaa.extract"(%0, %i, %i) : (tensor<8x4xi32>, i32, i32) -> i32
@@ -196,7 +210,7 @@ func.func @extract_of_permute(%a: tensor<4x8xi32>) -> i32 {
 // prune-pragma-results: all results are used.
 // CHECK-LABEL: func.func @pragma_all_live(
 func.func @pragma_all_live(%x: i32) -> (i32, i32) {
-  // CHECK: "nv_tileaa.yield"(%{{.*}}, %{{.*}}) : (i32, i32)
+  // F15: "nv_tileaa.yield"(%{{.*}}, %{{.*}}) : (i32, i32)
   %0:2 = "nv_tileaa.pragma"() ({
     %a = arith.addi %x, %x : i32
     "nv_tileaa.yield"(%x, %a) : (i32, i32) -> ()
@@ -207,7 +221,7 @@ func.func @pragma_all_live(%x: i32) -> (i32, i32) {
 // prune-queue-get-results: all results are used.
 // CHECK-LABEL: func.func @queue_all_live(
 func.func @queue_all_live(%q: !nv_tileaa.queue<[i32, f32]>) -> (i32, f32) {
-  // CHECK: "nv_tileaa.queue.yield"(%{{.*}}, %{{.*}}) : (i32, f32)
+  // F14: "nv_tileaa.queue.yield"(%{{.*}}, %{{.*}}) : (i32, f32)
   %0:2 = "nv_tileaa.queue.get"(%q) ({
     %a = arith.constant 1 : i32
     %b = arith.constant 2.0 : f32
@@ -219,7 +233,7 @@ func.func @queue_all_live(%q: !nv_tileaa.queue<[i32, f32]>) -> (i32, f32) {
 // fold-atomic-cas: a load cannot release.
 // CHECK-LABEL: func.func @cas_release(
 func.func @cas_release(%p: !p, %t: !t) -> (i32, !t) {
-  // CHECK: "nv_tileaa.atomic_cas"
+  // F16: "nv_tileaa.atomic_cas"
   %a = arith.constant 7 : i32
   %0, %t0 = "nv_tileaa.atomic_cas"(%p, %a, %a, %t) <{mem_semantic = #nv_tileaa.mem_semantic<release>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 1, 0, 1>}> : (!p, i32, i32, !t) -> (i32, !t)
   return %0, %t0 : i32, !t
@@ -237,7 +251,7 @@ func.func @cas_acq_rel(%p: !p, %t: !t) -> (i32, !t) {
 // fold-atomic-cas: equal numbers, different bits.
 // CHECK-LABEL: func.func @cas_signed_zeros(
 func.func @cas_signed_zeros(%p: !q, %t: !t) -> (f32, !t) {
-  // CHECK: "nv_tileaa.atomic_cas"
+  // F16: "nv_tileaa.atomic_cas"
   %a = arith.constant 0.0 : f32
   %b = arith.constant -0.0 : f32
   %0, %t0 = "nv_tileaa.atomic_cas"(%p, %a, %b, %t) <{mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 1, 0, 1>}> : (!q, f32, f32, !t) -> (f32, !t)
@@ -296,8 +310,8 @@ func.func @rmw_xor_0(%p: !p, %t: !t) -> (i32, !t) {
 // fold-atomic-rmw: the identity.
 // CHECK-LABEL: func.func @rmw_and_minus_1(
 func.func @rmw_and_minus_1(%p: !p, %t: !t) -> (i32, !t) {
-  // CHECK-NOT: nv_tileaa.atomic_rmw
-  // CHECK: "nv_tileaa.load"{{.*}}relaxed
+  // F18-NOT: nv_tileaa.atomic_rmw
+  // F18: "nv_tileaa.load"{{.*}}relaxed
   %v = arith.constant -1 : i32
   %0, %t0 = "nv_tileaa.atomic_rmw"(%p, %v, %t) <{rmw_mode = #nv_tileaa.rmw_mode<and>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : (!p, i32, !t) -> (i32, !t)
   return %0, %t0 : i32, !t
@@ -346,7 +360,7 @@ func.func @rmw_umax_0(%p: !p, %t: !t) -> (i32, !t) {
 // fold-atomic-rmw: not neutral.
 // CHECK-LABEL: func.func @rmw_xchg_0(
 func.func @rmw_xchg_0(%p: !p, %t: !t) -> (i32, !t) {
-  // CHECK: "nv_tileaa.atomic_rmw"
+  // F19: "nv_tileaa.atomic_rmw"
   %v = arith.constant 0 : i32
   %0, %t0 = "nv_tileaa.atomic_rmw"(%p, %v, %t) <{rmw_mode = #nv_tileaa.rmw_mode<xchg>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : (!p, i32, !t) -> (i32, !t)
   return %0, %t0 : i32, !t
@@ -457,8 +471,8 @@ func.func @dot_negative_zero() -> tensor<1x1xf32> {
 // push-assume-through-splat: runs of equal elements are no fact about one element.
 // CHECK-LABEL: func.func @assume_same_elements(
 func.func @assume_same_elements(%x: i32) -> tensor<8xi32> {
-  // CHECK: %[[S:.*]] = "nv_tileaa.splat"
-  // CHECK: "nv_tileaa.assume"(%[[S]])
+  // F6: %[[S:.*]] = "nv_tileaa.splat"
+  // F6: "nv_tileaa.assume"(%[[S]])
   %s = "nv_tileaa.splat"(%x) : (i32) -> tensor<8xi32>
   %0 = "nv_tileaa.assume"(%s) <{predicates = [#nv_tileaa.same_elements<[4]>]}> : (tensor<8xi32>) -> tensor<8xi32>
   return %0 : tensor<8xi32>
@@ -467,7 +481,7 @@ func.func @assume_same_elements(%x: i32) -> tensor<8xi32> {
 // masked-load: an acquire orders what follows even where it reads nothing.
 // CHECK-LABEL: func.func @load_acquire_masked_off(
 func.func @load_acquire_masked_off(%p: !p, %o: i32, %t: !t) -> (i32, !t) {
-  // CHECK: "nv_tileaa.load"{{.*}}acquire
+  // F9: "nv_tileaa.load"{{.*}}acquire
   %f = arith.constant false
   %0, %t0 = "nv_tileaa.load"(%p, %f, %o, %t) <{operandSegmentSizes = array<i32: 1, 0, 1, 1, 1>, mem_semantic = #nv_tileaa.mem_semantic<acquire>, mem_scope = #nv_tileaa.mem_scope<gpu>}> : (!p, i1, i32, !t) -> (i32, !t)
   return %0, %t0 : i32, !t
@@ -476,7 +490,7 @@ func.func @load_acquire_masked_off(%p: !p, %o: i32, %t: !t) -> (i32, !t) {
 // masked-load: a volatile load stays.
 // CHECK-LABEL: func.func @load_volatile_masked_off(
 func.func @load_volatile_masked_off(%p: !p, %o: i32) -> i32 {
-  // CHECK: "nv_tileaa.load"{{.*}}is_volatile
+  // F9: "nv_tileaa.load"{{.*}}is_volatile
   %f = arith.constant false
   %0 = "nv_tileaa.load"(%p, %f, %o) <{operandSegmentSizes = array<i32: 1, 0, 1, 1, 0>, is_volatile}> : (!p, i1, i32) -> i32
   return %0 : i32
@@ -485,7 +499,7 @@ func.func @load_volatile_masked_off(%p: !p, %o: i32) -> i32 {
 // masked-store: a release orders what came before even where it writes nothing.
 // CHECK-LABEL: func.func @store_release_masked_off(
 func.func @store_release_masked_off(%p: !p, %v: i32, %t: !t) -> !t {
-  // CHECK: "nv_tileaa.store"{{.*}}release
+  // F11: "nv_tileaa.store"{{.*}}release
   %f = arith.constant false
   %0 = "nv_tileaa.store"(%p, %v, %f, %t) <{operandSegmentSizes = array<i32: 1, 1, 0, 1, 1>, mem_semantic = #nv_tileaa.mem_semantic<release>, mem_scope = #nv_tileaa.mem_scope<gpu>}> : (!p, i32, i1, !t) -> !t
   return %0 : !t
@@ -494,8 +508,8 @@ func.func @store_release_masked_off(%p: !p, %v: i32, %t: !t) -> !t {
 // prune-queue-get-results: nobody reads a result, yet the get advances the queue.
 // CHECK-LABEL: func.func @queue_all_dead(
 func.func @queue_all_dead(%q: !nv_tileaa.queue<[i32, f32]>) {
-  // CHECK: "nv_tileaa.queue.get"
-  // CHECK: "nv_tileaa.queue.yield"() : () -> ()
+  // F14: "nv_tileaa.queue.get"
+  // F14: "nv_tileaa.queue.yield"() : () -> ()
   %0:2 = "nv_tileaa.queue.get"(%q) ({
     %a = arith.constant 1 : i32
     %b = arith.constant 2.0 : f32
@@ -516,7 +530,7 @@ func.func @queue_no_region(%q: !nv_tileaa.queue<[i32, f32]>) -> f32 {
 // fold-atomic-cas: different constants; the swap may happen.
 // CHECK-LABEL: func.func @cas_different(
 func.func @cas_different(%p: !p, %t: !t) -> (i32, !t) {
-  // CHECK: "nv_tileaa.atomic_cas"
+  // F17: "nv_tileaa.atomic_cas"
   %a = arith.constant 1 : i32
   %b = arith.constant 2 : i32
   %0, %t0 = "nv_tileaa.atomic_cas"(%p, %a, %b, %t) <{mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 1, 0, 1>}> : (!p, i32, i32, !t) -> (i32, !t)

@@ -1,27 +1,27 @@
-// RUN: tile-opt %s --tileaa-infer-facts | FileCheck %s
+// RUN: tile-opt %s --tileaa-infer-facts | FileCheck --check-prefixes=CHECK,T19 %s
 
 !p = !nv_tileaa.ptr<f32, 1>
 
 // The pointers of a block of 128 floats, 16-byte aligned base: whole rows are contiguous and 16-byte aligned.
 // CHECK-LABEL: func.func @pointers
 func.func @pointers(%base: !p) {
-  // CHECK: "nv_tileaa.assume"{{.*}}nv_tileaa.facts = [{divisor = 16 : i64}]
+  // T19: "nv_tileaa.assume"{{.*}}nv_tileaa.facts = [{divisor = 16 : i64}]
   %b = "nv_tileaa.assume"(%base) <{predicates = [#nv_tileaa.div_by<divisor = 16>]}> : (!p) -> !p
   %c0 = arith.constant 0 : i32
-  // CHECK: arith.constant {nv_tileaa.facts = [{divisor = 128 : i64, lower = 128 : i64, upper = 128 : i64}]} 128 : i32
+  // T19: arith.constant {nv_tileaa.facts = [{divisor = 128 : i64, lower = 128 : i64, upper = 128 : i64}]} 128 : i32
   %c128 = arith.constant 128 : i32
-  // CHECK: "nv_tileaa.get_program_id"{{.*}}{nv_tileaa.facts = [{lower = 0 : i64, upper = 16777214 : i64}]}
+  // T19: "nv_tileaa.get_program_id"{{.*}}{nv_tileaa.facts = [{lower = 0 : i64, upper = 16777214 : i64}]}
   %pid = "nv_tileaa.get_program_id"() <{axis = 0 : i32}> : () -> i32
-  // CHECK: arith.muli {{.*}}{nv_tileaa.facts = [{divisor = 128 : i64, lower = 0 : i64, upper = 2147483392 : i64}]}
+  // T19: arith.muli {{.*}}{nv_tileaa.facts = [{divisor = 128 : i64, lower = 0 : i64, upper = 2147483392 : i64}]}
   %start = arith.muli %pid, %c128 : i32
-  // CHECK: "nv_tileaa.make_range"{{.*}}contiguity = 128 : i64, divisor = 4611686018427387904 : i64, lower = 0 : i64, upper = 127 : i64
+  // T19: "nv_tileaa.make_range"{{.*}}contiguity = 128 : i64, divisor = 4611686018427387904 : i64, lower = 0 : i64, upper = 127 : i64
   %range = "nv_tileaa.make_range"(%c0, %c128) : (i32, i32) -> tensor<128xi32>
-  // CHECK: "nv_tileaa.splat"{{.*}}constancy = 128 : i64, divisor = 128
+  // T19: "nv_tileaa.splat"{{.*}}constancy = 128 : i64, divisor = 128
   %s = "nv_tileaa.splat"(%start) : (i32) -> tensor<128xi32>
-  // CHECK: arith.addi {{.*}}contiguity = 128 : i64, divisor = 128 : i64
+  // T19: arith.addi {{.*}}contiguity = 128 : i64, divisor = 128 : i64
   %off = arith.addi %s, %range : tensor<128xi32>
   %bs = "nv_tileaa.splat"(%b) : (!p) -> tensor<128x!p>
-  // CHECK: "nv_tileaa.addptr"{{.*}}{nv_tileaa.facts = [{contiguity = 128 : i64, divisor = 16 : i64}]}
+  // T19: "nv_tileaa.addptr"{{.*}}{nv_tileaa.facts = [{contiguity = 128 : i64, divisor = 16 : i64}]}
   %ptrs = "nv_tileaa.addptr"(%bs, %off) : (tensor<128x!p>, tensor<128xi32>) -> tensor<128x!p>
   return
 }
@@ -30,20 +30,20 @@ func.func @pointers(%base: !p) {
 func.func @bounds(%n: i32, %m: i32) {
   %c0 = arith.constant 0 : i32
   %c4 = arith.constant 4 : i32
-  // CHECK: "nv_tileaa.assume"{{.*}}lower = 0 : i64, upper = 100 : i64
+  // T19: "nv_tileaa.assume"{{.*}}lower = 0 : i64, upper = 100 : i64
   %a = "nv_tileaa.assume"(%n) <{predicates = [#nv_tileaa.bounded<0, 100>]}> : (i32) -> i32
   scf.for %i = %c0 to %a step %c4 : i32 {
-    // CHECK: arith.addi %{{.*}} {nv_tileaa.facts = [{divisor = 4 : i64, lower = 4 : i64, upper = 103 : i64}]}
+    // T19: arith.addi %{{.*}} {nv_tileaa.facts = [{divisor = 4 : i64, lower = 4 : i64, upper = 103 : i64}]}
     %x = arith.addi %i, %c4 : i32
   }
   // Unknown values have no facts; a sum that may wrap has no bounds.
-  // CHECK: arith.addi %arg0, %arg1 : i32
+  // T19: arith.addi %arg0, %arg1 : i32
   %y = arith.addi %n, %m : i32
   %max = arith.constant 2147483647 : i32
-  // CHECK: arith.addi %{{.*}}, %{{.*}} : i32
+  // T19: arith.addi %{{.*}}, %{{.*}} : i32
   %z = arith.addi %a, %max : i32
   // A promise never overrides a known constant.
-  // CHECK: "nv_tileaa.assume"(%{{.*}}) {{.*}} {nv_tileaa.facts = [{lower = 1 : i64, upper = 1 : i64}]}
+  // T19: "nv_tileaa.assume"(%{{.*}}) {{.*}} {nv_tileaa.facts = [{lower = 1 : i64, upper = 1 : i64}]}
   %one = arith.constant 1 : i32
   %w = "nv_tileaa.assume"(%one) <{predicates = [#nv_tileaa.div_by<divisor = 4>]}> : (i32) -> i32
   return

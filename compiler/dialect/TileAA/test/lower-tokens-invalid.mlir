@@ -1,5 +1,6 @@
 // RUN: tile-opt %s --split-input-file --tileaa-lower-tokens --verify-diagnostics
 
+// pool
 // 33 asynchronous loads whose tokens live at the same time.
 !p = !nv_tileaa.ptr<i32, 1>
 !t = !nv_tileaa.mem_token
@@ -50,6 +51,7 @@ gpu.module @m {
 
 // -----
 
+// not_lowered
 !t = !nv_tileaa.mem_token
 gpu.module @m {
   "nv_tileaa.func"() <{function_type = (i32) -> (), sym_name = "f"}> ({

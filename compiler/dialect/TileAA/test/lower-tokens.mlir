@@ -1,18 +1,18 @@
-// RUN: tile-opt %s --split-input-file --tileaa-lower-tokens | FileCheck %s --implicit-check-not='!nv_tileaa.mem_token'
+// RUN: tile-opt %s --split-input-file --tileaa-lower-tokens | FileCheck --check-prefixes=CHECK,T4,T5,T6,T7,T8,T9,T10 %s --implicit-check-not='!nv_tileaa.mem_token'
 
 !p = !nv_tileaa.ptr<i32, 1>
 !t = !nv_tileaa.mem_token
 
 // Synchronous order costs one CTA barrier; no mbarrier is taken.
 // CHECK-LABEL: sym_name = "sync"
-// CHECK-NOT: mbarrier
-// CHECK: "nv_tileaa.store"(%[[P:.*]], %[[V:.*]]) <{{.*}}array<i32: 1, 1, 0, 0, 0>}> : (!nv_tileaa.ptr<i32, 1>, i32) -> ()
-// CHECK-NEXT: gpu.barrier
-// CHECK-NEXT: "nv_tileaa.load"
+// T8-NOT: mbarrier
+// T8: "nv_tileaa.store"(%[[P:.*]], %[[V:.*]]) <{{.*}}array<i32: 1, 1, 0, 0, 0>}> : (!nv_tileaa.ptr<i32, 1>, i32) -> ()
+// T8-NEXT: gpu.barrier
+// T8-NEXT: "nv_tileaa.load"
 // The load and the store behind it: the read must be over before the write.
-// CHECK-NEXT: gpu.barrier
-// CHECK-NEXT: "nv_tileaa.store"
-// CHECK-NOT: gpu.barrier
+// T8-NEXT: gpu.barrier
+// T8-NEXT: "nv_tileaa.store"
+// T8-NOT: gpu.barrier
 gpu.module @m {
   "nv_tileaa.func"() <{function_type = (!p, i32) -> (), sym_name = "sync"}> ({
   ^bb0(%p: !p, %v: i32):
@@ -32,12 +32,12 @@ gpu.module @m {
 // Two loads, memory of an alloca beside an argument, and equal layouts of one object need nothing;
 // one barrier serves both loads behind it.
 // CHECK-LABEL: sym_name = "unnecessary"
-// CHECK-NOT: gpu.barrier
-// CHECK: "nv_tileaa.store"{{.*}}"last"
-// CHECK-NEXT: gpu.barrier
-// CHECK-NEXT: "nv_tileaa.load"
-// CHECK-NEXT: "nv_tileaa.load"
-// CHECK-NEXT: "nv_tileaa.return"
+// T8-NOT: gpu.barrier
+// T8: "nv_tileaa.store"{{.*}}"last"
+// T8-NEXT: gpu.barrier
+// T8-NEXT: "nv_tileaa.load"
+// T8-NEXT: "nv_tileaa.load"
+// T8-NEXT: "nv_tileaa.return"
 gpu.module @m {
   "nv_tileaa.func"() <{function_type = (!p, !p) -> (), sym_name = "unnecessary"}> ({
   ^bb0(%p: !p, %q: !p):
@@ -60,26 +60,26 @@ gpu.module @m {
 !t = !nv_tileaa.mem_token
 
 // An asynchronous access gets a slot; who needs it waits for the parity of the handle.
-// CHECK: llvm.mlir.global internal @__tileas_mem_token() {addr_space = 3 : i32, alignment = 8 : i64} : !llvm.array<32 x i64>
+// T10: llvm.mlir.global internal @__tileas_mem_token() {addr_space = 3 : i32, alignment = 8 : i64} : !llvm.array<32 x i64>
 // CHECK-LABEL: sym_name = "async"
-// CHECK: %[[BASE:.*]] = llvm.mlir.addressof @__tileas_mem_token
-// CHECK: gpu.thread_id x
-// CHECK: scf.if
-// CHECK: %[[N:.*]] = arith.constant 4 : i32
-// CHECK: nvvm.mbarrier.init %{{.*}}, %[[N]]
-// CHECK: gpu.barrier
-// CHECK: %[[H:.*]] = arith.select
-// CHECK: "nv_tileaa.load"{{.*}}nv_tileaa.async = 4 : i32, nv_tileaa.mbarrier = 0 : i32
+// T4: %[[BASE:.*]] = llvm.mlir.addressof @__tileas_mem_token
+// T5: gpu.thread_id x
+// T5: scf.if
+// T5: %[[N:.*]] = arith.constant 4 : i32
+// T5: nvvm.mbarrier.init %{{.*}}, %[[N]]
+// T4: gpu.barrier
+// T4: %[[H:.*]] = arith.select
+// T4: "nv_tileaa.load"{{.*}}nv_tileaa.async = 4 : i32, nv_tileaa.mbarrier = 0 : i32
 // A load of disjoint memory does not wait and hands the order on.
-// CHECK-NEXT: "nv_tileaa.load"
-// CHECK: arith.cmpi sge, %[[H]]
-// CHECK: scf.if
-// CHECK: %[[S:.*]] = arith.shrui %[[H]]
-// CHECK: %[[Y:.*]] = arith.andi %[[H]]
-// CHECK: %[[A:.*]] = llvm.getelementptr %[[BASE]][%[[S]]]
-// CHECK: nvvm.mbarrier.try_wait.parity %[[A]], %[[Y]]
-// CHECK: "nv_tileaa.store"
-// CHECK-NOT: try_wait
+// T7-NEXT: "nv_tileaa.load"
+// T4: arith.cmpi sge, %[[H]]
+// T4: scf.if
+// T4: %[[S:.*]] = arith.shrui %[[H]]
+// T4: %[[Y:.*]] = arith.andi %[[H]]
+// T4: %[[A:.*]] = llvm.getelementptr %[[BASE]][%[[S]]]
+// T4: nvvm.mbarrier.try_wait.parity %[[A]], %[[Y]]
+// T7: "nv_tileaa.store"
+// T7-NOT: try_wait
 gpu.module @m {
   "nv_tileaa.func"() <{function_type = (!p, i32) -> (), sym_name = "async"}> ({
   ^bb0(%p: !p, %v: i32):
@@ -101,9 +101,9 @@ gpu.module @m {
 // A join waits once per pending producer, the created token needs no wait; one pending input is
 // handed on.
 // CHECK-LABEL: sym_name = "joins"
-// CHECK-COUNT-3: mbarrier.init
-// CHECK-COUNT-3: nvvm.mbarrier.try_wait.parity
-// CHECK-NOT: try_wait
+// T6-COUNT-3: mbarrier.init
+// T6-COUNT-3: nvvm.mbarrier.try_wait.parity
+// T6-NOT: try_wait
 gpu.module @m {
   "nv_tileaa.func"() <{function_type = (!p, i32) -> (), sym_name = "joins"}> ({
   ^bb0(%p: !p, %v: i32):
@@ -126,16 +126,16 @@ gpu.module @m {
 // One slot serves all rounds of a loop: the handle is carried as i32, its parity flips, and the
 // slot is armed again only after all threads saw the previous round.
 // CHECK-LABEL: sym_name = "loop"
-// CHECK-COUNT-1: mbarrier.init
-// CHECK: scf.for {{.*}} iter_args(%[[H:.*]] = %{{.*}}) -> (i32)
-// CHECK: arith.cmpi sge, %[[H]]
-// CHECK: nvvm.mbarrier.try_wait.parity
-// CHECK: %[[PREV:.*]] = llvm.load
-// CHECK: nvvm.mbarrier.try_wait.parity
-// CHECK: gpu.barrier
-// CHECK: %[[FLIP:.*]] = arith.xori %[[PREV]]
-// CHECK: %[[NEXT:.*]] = arith.select %{{.*}}, %{{.*}}, %[[FLIP]]
-// CHECK: scf.yield %[[NEXT]] : i32
+// T9-COUNT-1: mbarrier.init
+// T9: scf.for {{.*}} iter_args(%[[H:.*]] = %{{.*}}) -> (i32)
+// T9: arith.cmpi sge, %[[H]]
+// T9: nvvm.mbarrier.try_wait.parity
+// T9: %[[PREV:.*]] = llvm.load
+// T9: nvvm.mbarrier.try_wait.parity
+// T9: gpu.barrier
+// T9: %[[FLIP:.*]] = arith.xori %[[PREV]]
+// T9: %[[NEXT:.*]] = arith.select %{{.*}}, %{{.*}}, %[[FLIP]]
+// T9: scf.yield %[[NEXT]] : i32
 gpu.module @m {
   "nv_tileaa.func"() <{function_type = (!p, i32) -> (), sym_name = "loop"}> ({
   ^bb0(%p: !p, %n: i32):
@@ -158,8 +158,8 @@ gpu.module @m {
 
 // Handles that do not live at the same time share a slot.
 // CHECK-LABEL: sym_name = "shared"
-// CHECK-COUNT-1: mbarrier.init
-// CHECK-NOT: nv_tileaa.mbarrier = 1
+// T10-COUNT-1: mbarrier.init
+// T10-NOT: nv_tileaa.mbarrier = 1
 gpu.module @m {
   "nv_tileaa.func"() <{function_type = (!p, i32) -> (), sym_name = "shared"}> ({
   ^bb0(%p: !p, %v: i32):

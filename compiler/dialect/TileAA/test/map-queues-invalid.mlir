@@ -1,5 +1,6 @@
 // RUN: tile-opt %s --split-input-file --tileaa-map-queues --verify-diagnostics
 
+// registers
 "nv_tileaa.func"() <{function_type = (i32) -> (), sym_name = "f"}> ({
 ^bb0(%v: i32):
   // expected-error @below {{expected at most 255 registers per thread, found 256}}
@@ -9,6 +10,7 @@
 
 // -----
 
+// barriers
 "nv_tileaa.func"() <{function_type = (i32) -> (), sym_name = "f"}> ({
 ^bb0(%v: i32):
   "nv_tileaa.plugin"() <{symbol = @p, named_barriers = 10 : i32}> : () -> ()
@@ -19,6 +21,7 @@
 
 // -----
 
+// shared
 "nv_tileaa.func"() <{function_type = (i32) -> (), sym_name = "f"}> ({
 ^bb0(%v: i32):
   // expected-error @below {{expected at most 232448 bytes of shared memory, found 232449}}
@@ -28,6 +31,7 @@
 
 // -----
 
+// tensor
 "nv_tileaa.func"() <{function_type = (i32) -> (), sym_name = "f"}> ({
 ^bb0(%v: i32):
   // expected-error @below {{expected at most 0 bytes of tensor memory, found 1}}
@@ -37,6 +41,7 @@
 
 // -----
 
+// agent_registers
 "nv_tileaa.func"() <{function_type = (i32) -> (), sym_name = "f"}> ({
 ^bb0(%v: i32):
   // expected-error @below {{expected at most 255 registers per thread, found 256}}
@@ -50,6 +55,7 @@
 
 // -----
 
+// all_registers
 "nv_tileaa.func"() <{function_type = (i32) -> (), sym_name = "f"}> ({
 ^bb0(%v: i32):
   // expected-error @below {{expected at most 65536 registers, found 82944}}
@@ -63,6 +69,7 @@
 
 // -----
 
+// no_producer
 "nv_tileaa.func"() <{function_type = (i32) -> (), sym_name = "f"}> ({
 ^bb0(%v: i32):
   // expected-error @below {{expected one agent that produces for the pipeline, found 0}}
@@ -78,6 +85,7 @@
 
 // -----
 
+// two_producers
 "nv_tileaa.func"() <{function_type = (i32) -> (), sym_name = "f"}> ({
 ^bb0(%v: i32):
   // expected-error @below {{expected one agent that produces for the pipeline, found 2}}
@@ -94,6 +102,7 @@
 
 // -----
 
+// no_consumer
 "nv_tileaa.func"() <{function_type = (i32) -> (), sym_name = "f"}> ({
 ^bb0(%v: i32):
   // expected-error @below {{expected an agent that consumes from the pipeline, found none}}
@@ -109,6 +118,7 @@
 
 // -----
 
+// same_agent
 "nv_tileaa.func"() <{function_type = (i32) -> (), sym_name = "f"}> ({
 ^bb0(%v: i32):
   // expected-error @below {{expected producer and consumer to be different agents}}
@@ -125,6 +135,7 @@
 
 // -----
 
+// no_stage
 "nv_tileaa.func"() <{function_type = (i32) -> (), sym_name = "f"}> ({
 ^bb0(%v: i32):
   // expected-error @below {{expected a queue of at least one stage, found 0}}
@@ -141,6 +152,7 @@
 
 // -----
 
+// outside
 "nv_tileaa.func"() <{function_type = (i32) -> (), sym_name = "f"}> ({
 ^bb0(%v: i32):
   %q = "nv_tileaa.create_queue"() <{depth = 1 : i32}> : () -> !nv_tileaa.queue<[i32]>
@@ -151,6 +163,7 @@
 
 // -----
 
+// other_use
 "nv_tileaa.func"() <{function_type = (i32) -> (), sym_name = "f"}> ({
 ^bb0(%v: i32):
   %q = "nv_tileaa.create_queue"() <{depth = 1 : i32}> : () -> !nv_tileaa.queue<[i32]>
@@ -161,6 +174,7 @@
 
 // -----
 
+// values
 "nv_tileaa.func"() <{function_type = (i32) -> (), sym_name = "f"}> ({
 ^bb0(%v: i32):
   %q = "nv_tileaa.create_queue"() <{depth = 1 : i32}> : () -> !nv_tileaa.queue<[i32]>

@@ -2,7 +2,7 @@
 
 Runs a command and compares its exit code, standard output and standard error with a row of the driver's tables. STDOUT and
 STDERR are whole texts (`\\n` between lines, the last newline left out), or `~` and a regular expression for a part of it.
-{prog} stands for the command's first word. Tests name their row by LABEL; ci/spec-rows looks for it.
+{prog} stands for the command's first word. Tests name their row by LABEL; ci/lint/rows.py looks for it.
 """
 
 import re
