@@ -142,6 +142,15 @@ OwningOpRef<ModuleOp> tilesmith::wrapModule(cuda_tile::ModuleOp module) {
   return wrapper;
 }
 
+target::DeviceModuleOptions tilesmith::deviceModuleOptions(const CompileOptions &options) {
+  target::DeviceModuleOptions device;
+  device.gpuName = options.gpuName;
+  device.mathLibrary = options.mathLibrary;
+  device.cudaPath = options.cudaPath;
+  device.debugInfo = options.debugInfo;
+  return device;
+}
+
 llvm::Expected<CompiledModule> tilesmith::compileToDeviceModule(cuda_tile::ModuleOp module,
                                                                 const CompileOptions &options) {
   MLIRContext *context = module.getContext();
@@ -173,8 +182,8 @@ llvm::Expected<CompiledModule> tilesmith::compileToDeviceModule(cuda_tile::Modul
     return llvm::createStringError("lowering produced no gpu.module");
   CompiledModule compiled;
   compiled.context = std::make_unique<llvm::LLVMContext>();
-  target::DeviceModuleOptions deviceOptions{options.gpuName, options.mathLibrary, options.cudaPath,
-                                            options.debugInfo, /*consume=*/true};
+  target::DeviceModuleOptions deviceOptions = deviceModuleOptions(options);
+  deviceOptions.consume = true;
   auto prepared = target::prepareDeviceModule(device, *compiled.context, deviceOptions);
   if (!prepared)
     return prepared.takeError();

@@ -50,6 +50,9 @@ mlir::LogicalResult runPipeline(mlir::ModuleOp module, const CompileOptions &opt
 /// A builtin.module that holds a clone of `module`; the form that runPipeline takes.
 mlir::OwningOpRef<mlir::ModuleOp> wrapModule(cuda_tile::ModuleOp module);
 
+/// What these options ask of the stages behind nvvm.
+target::DeviceModuleOptions deviceModuleOptions(const CompileOptions &options);
+
 /// What both forks start from.
 struct CompiledModule {
   std::unique_ptr<llvm::LLVMContext> context;

@@ -212,10 +212,7 @@ private:
       return failed();
     remarks.before(*module);
     dropClustersWithoutAssembler();
-    CompileOptions compile;
-    compile.gpuName = options.gpuName;
-    compile.optLevel = options.optLevel;
-    compile.verifyEach = true;
+    CompileOptions compile = compileOptions();
     compile.afterStage = [&](Stage stage, mlir::ModuleOp tiles) {
       if (stage == Stage::TileAS)
         remarks.tiles(tiles, compile.optLevel);
@@ -227,6 +224,20 @@ private:
     result.remarks =
         options.remarkFormat == "yaml" ? formatYaml(selected) : formatCommandLine(selected);
     return true;
+  }
+
+  /// The checked command line as what all stages are asked for.
+  CompileOptions compileOptions() const {
+    CompileOptions compile;
+    compile.gpuName = options.gpuName;
+    compile.optLevel = static_cast<unsigned>(options.optLevel);
+    compile.mathLibrary = *target::parseMathLibraryKind(options.mathLibrary);
+    compile.cudaPath = options.cudaPath;
+    compile.debugInfo = options.deviceDebug ? target::DebugInfo::Full
+                        : options.lineInfo  ? target::DebugInfo::Lines
+                                            : target::DebugInfo::None;
+    compile.verifyEach = true;
+    return compile;
   }
 
   void emit() {
@@ -243,15 +254,8 @@ private:
       return Error::success();
     }
     LLVMContext llvmContext;
-    target::DeviceModuleOptions device;
-    device.gpuName = options.gpuName;
-    device.cudaPath = options.cudaPath;
-    device.debugInfo = options.deviceDebug ? target::DebugInfo::Full
-                       : options.lineInfo  ? target::DebugInfo::Lines
-                                           : target::DebugInfo::None;
-    device.mathLibrary = *target::parseMathLibraryKind(options.mathLibrary);
     Expected<target::DeviceModule> prepared =
-        target::prepareDeviceModule(*module, llvmContext, device);
+        target::prepareDeviceModule(*module, llvmContext, deviceModuleOptions(compileOptions()));
     if (!prepared)
       return prepared.takeError();
     result.launchMetadata = formatv("{0:2}\n", target::toJSON(prepared->kernels, options.gpuName));

@@ -198,9 +198,7 @@ void probeModule(ModuleOp module, const CompileOptions &options, llvm::StringSet
   if (failed(manager.run(module)))
     return;
   auto context = std::make_unique<llvm::LLVMContext>();
-  auto prepared = target::prepareDeviceModule(
-      device, *context,
-      {options.gpuName, options.mathLibrary, options.cudaPath, options.debugInfo});
+  auto prepared = target::prepareDeviceModule(device, *context, deviceModuleOptions(options));
   if (!prepared)
     return llvm::consumeError(prepared.takeError());
   auto program = emulator::Program::create(std::move(prepared->module), std::move(context));
