@@ -46,7 +46,7 @@ std::string Outcome::printed() const {
 std::string Outcome::describe() const {
   std::string text = spelling(kind).str();
   if (!detail.empty())
-    text += " (" + detail + ")";
+    text += " [" + detail + "]";
   if (!message.empty())
     text += ": " + message;
   if (!op.empty())

@@ -1,6 +1,6 @@
 //===- Interpreter.h - runs cuda_tile kernels on the host -------------------------------------===//
 //
-// The judge: gives every program the meaning that reference/README.md describes, one op at a time,
+// The judge: gives every program the meaning that reference/semantics describes, one op at a time,
 // straight from the operands. It shares no folding, type inference or lowering with the compiler.
 //
 // Use: make an Interpreter, place buffers in memory(), launch() as often as wanted, read the
@@ -61,7 +61,7 @@ struct LaunchRequest {
 struct Outcome {
   enum class Kind { Completed, Trapped, Undefined, Inconclusive, Unsupported, BadLaunch };
   Kind kind = Kind::Completed;
-  std::string detail;   ///< kebab-case kind of the stop: "out-of-bounds", "step-limit", ...
+  std::string detail;   ///< label of the rule that stops it: "out-of-bounds", "step-limit"
   std::string message;  ///< assertion text, or one line of explanation
   std::string op;       ///< the op that stopped the launch
   std::string location; ///< its source location
@@ -77,7 +77,7 @@ struct Outcome {
   bool completed() const { return kind == Kind::Completed; }
   /// All prints joined.
   std::string printed() const;
-  /// `undefined (out-of-bounds): ... at 'cuda_tile.load_ptr_tko', block [0, 0, 0], loc(...)`
+  /// `undefined [out-of-bounds]: ... at 'cuda_tile.load_ptr_tko', block [0, 0, 0], loc(...)`
   std::string describe() const;
 };
 

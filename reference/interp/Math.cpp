@@ -1,8 +1,9 @@
 //===- Math.cpp - roots, exponentials, logarithms, trigonometry -------------------------------===//
 //
-// These ops have an error bound [spec: class-bounded]. The centre is the correctly rounded value, also for
-// the approx forms; the enclosure domain widens it by the published bound, which was observed, not
-// proven, and so carries a band [spec: band-observed]. Special values (zeros, infinities, NaN) are exact.
+// These ops have an error bound [spec: class-bounded]. The centre is the correctly rounded value,
+// also for the approx forms; the enclosure domain widens it by the published bound, which was
+// observed, not proven, and so carries a band [spec: band-observed]. Special values (zeros,
+// infinities, NaN) are exact.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "reference/value/Math.h"

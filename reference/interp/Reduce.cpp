@@ -86,8 +86,8 @@ SumEnclosure::Allowance sumAllowance(AddFOp op, ElementType type, double count) 
 }
 
 /// Widens the results of combining elements in the canonical order to those of any order
-/// [spec: reduce-order]. `lines` and `results` are shaped [lines, n]; a reduction has one result per
-/// line, a scan one per element.
+/// [spec: reduce-order]. `lines` and `results` are shaped [lines, n]; a reduction has one result
+/// per line, a scan one per element.
 class OrderFreedom {
 public:
   /// `bounds` and the shadows of the results, where the body needed them.

@@ -25,7 +25,7 @@ struct Stop {
     Unsupported,  ///< the interpreter lacks something
   };
   Reason reason;
-  std::string kind;    ///< short kebab-case name: "signed-overflow", "out-of-bounds",
+  std::string kind;    ///< label of a rule: "signed-overflow", "out-of-bounds",
                        ///< "unspecified-branch", "step-limit"
   std::string message; ///< one line
   std::string op;

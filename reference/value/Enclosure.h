@@ -9,7 +9,7 @@
 // by the one evaluator, and adds the error:
 //   exact ops    the image of the operands' ranges, rounded as the op rounds (rounding is monotone)
 //   bounded ops  the image widened by a number of representable values [spec: class-bounded]
-//   sums         the exact sum of the terms and the documented bound of any order [spec: class-order-free]
+//   sums         the exact sum of the terms and the bound of any order [spec: class-order-free]
 // Ranges are computed in float64 with every step rounded outwards. What cannot be bounded is
 // vacuous (infinite error); a result that only one value can take is a point again.
 //

@@ -160,6 +160,8 @@ TEST(MiscTest, AssumptionsAreChecked) {
   KernelOptions strict;
   strict.strictAssume = true;
   EXPECT_EQ(evaluate(body, strict), "undefined (violated-assume)");
+  EXPECT_THAT(runKernel(body, strict).describe(),
+              testing::StartsWith("undefined [violated-assume]: element 1 is 24"));
   EXPECT_EQ(evaluate(integers("a", "i32", {3, 4}) + "%b = assume bounded<0, 4>, %a : tile<2xi32>\n",
                      strict),
             "");

@@ -3,7 +3,7 @@
 // Every row of the printed table is one op, type, length and kind of data: random legal
 // evaluations, written without the reference, must lie inside its enclosures; planted errors must
 // lie outside. TILESMITH_ENCLOSURE_TRIALS sets the number of evaluations per row (default 200; the
-// run whose figures stand in reference/README.md used 10,000).
+// run whose figures stand in reference/MEASUREMENTS.md used 10,000).
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef REFERENCE_INTERP_TEST_ENCLOSURETABLE_H
