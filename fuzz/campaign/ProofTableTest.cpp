@@ -59,7 +59,8 @@ const ProofRow kRows[] = {
     {"ConvertToSelect", kMetamorphic},
     {"CombineIfs", kModules},
     {"CombineNestedIfs", kModules},
-    {"FuseProduct", "none: changes results by one rounding [spec: float-no-contraction], in no -O pipeline"},
+    {"FuseProduct",
+     "none: changes results by one rounding [spec: float-no-contraction], in no -O pipeline"},
     // nv_tileaa
     {"FoldDot", kTileAA},
     {"MaskedLoad", kTileAA},

@@ -48,7 +48,7 @@ uint64_t specialFloat(DataType type, ChoiceStream &stream) {
 
 uint64_t chooseFloat(DataType type, ChoiceStream &stream) {
   auto [exponent, fraction] = formatOf(type);
-  // The low bits of a tf32 in memory are zero: what others do to them is left open [spec: type-tf32].
+  // The low bits of a tf32 in memory are zero: what others do is open [spec: type-tf32].
   unsigned shift = type == DataType::TF32 ? 13 : 0;
   uint64_t sign = stream.chance(50) ? uint64_t(1) << (exponent + fraction) : 0;
   // Of 256 patterns the special ones deserve a larger share.

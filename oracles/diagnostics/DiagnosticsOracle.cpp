@@ -57,6 +57,11 @@ private:
   mlir::ScopedDiagnosticHandler handler;
 };
 
+/// The broken rule as messages name it; `tilesmith explain` takes it.
+std::string ruleOf(const testcase::ExpectedRejection &want) {
+  return "rule [" + want.rule + "]";
+}
+
 /// A context with the rules that the case asks for; null for an unknown profile or option. The
 /// usual rules are those of the context that all oracles share; the others have few cases.
 std::shared_ptr<mlir::MLIRContext> contextFor(const testcase::TestCase &testCase) {
@@ -92,26 +97,26 @@ std::shared_ptr<mlir::MLIRContext> contextFor(const testcase::TestCase &testCase
 /// What a report says by itself: the text, and the op that it names.
 std::optional<Verdict> checkMessage(StringRef message, const testcase::ExpectedRejection &want) {
   if (!message.contains(want.diagnostic))
-    return Verdict::disagree(kWhat, "rule " + want.rule,
+    return Verdict::disagree(kWhat, ruleOf(want),
                              llvm::formatv("got \"{0}\", want \"{1}\"", message, want.diagnostic));
   StringRef named = message;
   if (!want.op.empty() && named.consume_front("'cuda_tile.")) {
     StringRef op = named.take_until([](char c) { return c == '\''; });
     if (op != want.op)
-      return Verdict::disagree(kWhat, "rule " + want.rule,
+      return Verdict::disagree(kWhat, ruleOf(want),
                                llvm::formatv("the op is '{0}', want '{1}'", op, want.op));
   }
   return std::nullopt;
 }
 
 Verdict accepted(const testcase::ExpectedRejection &want) {
-  return Verdict::disagree(kWhat, "rule " + want.rule,
+  return Verdict::disagree(kWhat, ruleOf(want),
                            llvm::formatv("the module was accepted, want \"{0}\"", want.diagnostic));
 }
 
 Verdict misplaced(const testcase::ExpectedRejection &want, const Report &got, StringRef place) {
   return Verdict::disagree(
-      kWhat, "rule " + want.rule,
+      kWhat, ruleOf(want),
       llvm::formatv("reported at {0}, want {1}: {2}", got.place(), place, got.message));
 }
 
@@ -158,7 +163,7 @@ Verdict judgeText(StringRef text, const testcase::ExpectedRejection &want,
     reports = std::move(listener.reports);
   }
   if (reports.empty())
-    return Verdict::disagree(kWhat, "rule " + want.rule, "refused without a diagnostic");
+    return Verdict::disagree(kWhat, ruleOf(want), "refused without a diagnostic");
   // Inference and its caller report one fault in two ways; one of them must be what is wanted.
   const Report *report = &reports.front();
   for (const Report &other : reports)
@@ -171,7 +176,7 @@ Verdict judgeText(StringRef text, const testcase::ExpectedRejection &want,
   for (const Report &other : reports)
     if (other.line != report->line || other.file != report->file)
       return Verdict::disagree(
-          kWhat, "rule " + want.rule,
+          kWhat, ruleOf(want),
           llvm::formatv("another fault is reported at {0}: {1}", other.place(), other.message));
   bool exact = StringRef(want.location).count(':') == 1;
   // A report that names the op names the one that stands there.
@@ -180,7 +185,7 @@ Verdict judgeText(StringRef text, const testcase::ExpectedRejection &want,
     std::string op = opAt(text, *report, context);
     if (!op.empty() && op != want.op)
       return Verdict::disagree(
-          kWhat, "rule " + want.rule,
+          kWhat, ruleOf(want),
           llvm::formatv("the op at {0} is '{1}', want '{2}'", want.location, op, want.op));
   }
   return Verdict::agree();
@@ -226,13 +231,13 @@ std::optional<Verdict> checkPosition(StringRef data, const testcase::ExpectedRej
   }
   Listener listener(context);
   if (mlir::succeeded(mlir::verify(**module)) || listener.reports.empty())
-    return Verdict::disagree(kWhat, "rule " + want.rule,
+    return Verdict::disagree(kWhat, ruleOf(want),
                              "the fault is gone when the module is verified again");
   const Report &report = listener.reports.front();
   std::string got = llvm::formatv("@{0} op {1}", report.file, report.line);
   if (got != want.location)
     return Verdict::disagree(
-        kWhat, "rule " + want.rule,
+        kWhat, ruleOf(want),
         llvm::formatv("reported at {0}, want {1}: {2}", got, want.location, report.message));
   return std::nullopt;
 }
@@ -248,7 +253,7 @@ Verdict judgeBytecode(StringRef data, const testcase::ExpectedRejection &want,
     message = llvm::toString(module.takeError());
   }
   if (message.empty())
-    return Verdict::disagree(kWhat, "rule " + want.rule, "refused without a diagnostic");
+    return Verdict::disagree(kWhat, ruleOf(want), "refused without a diagnostic");
   // "SECTION, offset N: MESSAGE".
   auto [place, rest] = StringRef(message).split(": ");
   bool placed = place.contains(", offset ");
@@ -264,7 +269,7 @@ Verdict judgeBytecode(StringRef data, const testcase::ExpectedRejection &want,
     return Verdict::agree(); // debug information: the reader names offsets
   if (!placed || !place.starts_with(want.location))
     return Verdict::disagree(
-        kWhat, "rule " + want.rule,
+        kWhat, ruleOf(want),
         llvm::formatv("reported at {0}, want the {1}: {2}", place, want.location, rest));
   return Verdict::agree();
 }
@@ -316,15 +321,15 @@ Verdict tilesmith::oracles::judgeToolRejection(const testcase::TestCase &testCas
   int code = llvm::sys::ExecuteAndWait(
       tool, {tool, input, "-o", output, "--gpu-name", "sm_90"}, std::nullopt,
       {StringRef(""), StringRef(""), StringRef(errors)}, /*SecondsToWait=*/30, 0, &message);
-  std::string rule = testCase.expectReject ? testCase.expectReject->rule : "";
+  std::string rule = testCase.expectReject ? ruleOf(*testCase.expectReject) : "rule";
   if (code == 0)
-    return Verdict::disagree("tool", "rule " + rule, "exit code 0, want a refusal");
+    return Verdict::disagree("tool", rule, "exit code 0, want a refusal");
   if (code < 0)
-    return Verdict::disagree("tool", "rule " + rule, "ended by a signal or not at all: " + message);
+    return Verdict::disagree("tool", rule, "ended by a signal or not at all: " + message);
   if (llvm::sys::fs::exists(output))
-    return Verdict::disagree("tool", "rule " + rule, "an output was left behind");
+    return Verdict::disagree("tool", rule, "an output was left behind");
   auto text = llvm::MemoryBuffer::getFile(errors);
   if (!text || (*text)->getBuffer().trim().empty())
-    return Verdict::disagree("tool", "rule " + rule, "refused without a diagnostic");
+    return Verdict::disagree("tool", rule, "refused without a diagnostic");
   return Verdict::agree();
 }

@@ -8,6 +8,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 using namespace tilesmith;
@@ -50,6 +51,7 @@ TEST(DiagnosticsOracle, DisagreesWithAnotherTextOpOrPlace) {
   for (const testcase::ExpectedRejection &wrong : {text, op, place}) {
     Verdict verdict = judgeRejection(caseOf(kBroken, wrong), "13.3");
     EXPECT_TRUE(verdict.isDisagree()) << verdict.str();
+    EXPECT_THAT(verdict.str(), testing::HasSubstr("rule [" + wrong.rule + "]"));
   }
 }
 

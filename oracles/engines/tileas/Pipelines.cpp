@@ -236,7 +236,7 @@ Status evalIsValid(Machine &machine, tileaa::IsValidProgramIdOp op) {
 }
 
 Status evalAxis(Machine &, tileas::ProgramIdAxisOp) {
-  return reference::undefined("program id", "a coordinate is asked for where no block was taken");
+  return reference::undefined("program-id", "a coordinate is asked for where no block was taken");
 }
 
 } // namespace

@@ -17,6 +17,7 @@ cuda_tile.module @m {
     // CHECK: ftof %cst_1_fnv8E5M3FNU : tile<fnv8E5M3FNU> -> tile<f32>
     %2 = ftof %0 : tile<fnv8E5M3FNU> -> tile<f32>
     // CHECK: pow %{{.*}}, %{{.*}} : tile<f32>
+    // [spec: bytecode-pow-name]
     %3 = fpowf %2, %2 : tile<f32>
     return
   } loc(#cuda_tile.di_loc<loc("k.py":1:1) in #k>)
