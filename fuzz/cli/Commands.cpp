@@ -19,13 +19,14 @@ namespace cl = llvm::cl;
 
 llvm::ArrayRef<Command> tilesmith::fuzz::allCommands() {
   static const Command commands[] = {
-      {bisectCommand(), runBisect}, {bundleCommand(), runBundle},
-      {checkCommand(), runCheck},   {emulateCommand(), runEmulate},
-      {fuzzCommand(), runFuzz},     {generateCommand(), runGenerate},
-      {benchCommand(), runBench},   {corpusCommand(), runCorpus},
-      {mergeCommand(), runMerge},   {reportCommand(), runReport},
-      {perfCommand(), runPerf},     {plantsCommand(), runPlants},
-      {reduceCommand(), runReduce}, {replayCommand(), runReplay},
+      {bisectCommand(), runBisect},   {bundleCommand(), runBundle},
+      {checkCommand(), runCheck},     {emulateCommand(), runEmulate},
+      {fuzzCommand(), runFuzz},       {generateCommand(), runGenerate},
+      {benchCommand(), runBench},     {corpusCommand(), runCorpus},
+      {mergeCommand(), runMerge},     {reportCommand(), runReport},
+      {perfCommand(), runPerf},       {plantsCommand(), runPlants},
+      {reduceCommand(), runReduce},   {replayCommand(), runReplay},
+      {explainCommand(), runExplain},
   };
   return commands;
 }
