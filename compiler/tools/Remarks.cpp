@@ -225,6 +225,7 @@ std::vector<Remark> RemarkCollector::select(const TileirasOptions &options) cons
   return selected;
 }
 
+// [spec: driver-remarks]
 std::string formatCommandLine(ArrayRef<Remark> remarks) {
   std::string text, function;
   std::optional<Remark::Category> category;
@@ -261,6 +262,7 @@ std::string formatCommandLine(ArrayRef<Remark> remarks) {
   return text;
 }
 
+// [spec: driver-remarks]
 std::string formatYaml(ArrayRef<Remark> remarks) {
   std::string text;
   unsigned id = 0;

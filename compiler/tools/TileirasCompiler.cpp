@@ -187,6 +187,7 @@ private:
     }
   }
 
+  // [spec: driver-preview, driver-target-gate, driver-last-lines, driver-emit]
   bool lower() {
     mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
       if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
@@ -273,7 +274,7 @@ private:
     if (!ptx)
       return ptx.takeError();
     if (options.emit == "ptx") {
-      if (options.launch == "tileir")
+      if (options.launch == "tileir") // [spec: driver-launch]
         target::addTileIRLaunchMark(*ptx);
       result.output = std::move(*ptx);
       return Error::success();
@@ -302,7 +303,7 @@ private:
     assemble.optLevel = options.optLevel;
     assemble.lineInfo = options.lineInfo;
     assemble.deviceDebug = options.deviceDebug;
-    assemble.sanitizeMemcheck = options.sanitize == "memcheck";
+    assemble.sanitizeMemcheck = options.sanitize == "memcheck"; // [spec: driver-sanitize]
     assemble.cudaPath = options.cudaPath;
     Expected<std::string> cubin = target::assemblePTX(ptx, assemble);
     if (!cubin)

@@ -82,6 +82,7 @@ static bool swaps(Operation *op) {
 }
 
 /// addf, subf, mulf, divf with rounding and flush.
+// [spec: float-add, float-mul, float-div, float-rounding, float-flush, float-no-contraction]
 template <typename From, typename To> struct RoundedBinary : public OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
@@ -97,6 +98,7 @@ template <typename From, typename To> struct RoundedBinary : public OpConversion
   }
 };
 
+// [spec: float-fma]
 struct LowerFma : public OpConversionPattern<cuda_tile::FmaOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::FmaOp op, OpAdaptor adaptor,
@@ -113,6 +115,7 @@ struct LowerFma : public OpConversionPattern<cuda_tile::FmaOp> {
   }
 };
 
+// [spec: float-sqrt, math-sqrt-approx]
 struct LowerSqrt : public OpConversionPattern<cuda_tile::SqrtOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::SqrtOp op, OpAdaptor adaptor,
@@ -128,6 +131,7 @@ struct LowerSqrt : public OpConversionPattern<cuda_tile::SqrtOp> {
 };
 
 /// rsqrt, exp2.
+// [spec: math-exp2, math-rsqrt, float-flush]
 template <typename From, typename To> struct FlushingUnary : public OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
@@ -152,6 +156,7 @@ template <typename From, typename To> struct SameOperands : public OpConversionP
 };
 
 /// exp and tanh: the approximate form is the one with `afn`.
+// [spec: math-exp-approx, math-tanh-approx]
 template <typename From, typename To> struct ApproximableUnary : public OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
@@ -165,6 +170,7 @@ template <typename From, typename To> struct ApproximableUnary : public OpConver
 };
 
 /// maxf, minf. Flushing is a rounded product with one, which keeps signs and NaNs.
+// [spec: float-minmax, float-minmax-propagate]
 template <typename From, typename Propagating, typename Number>
 struct MinMaxF : public OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
@@ -197,6 +203,7 @@ struct MinMaxF : public OpConversionPattern<From> {
 //===------------------------------------------------------------------------------------------===//
 
 /// addi, subi, muli, shli. `Bool` is the same on i1.
+// [spec: int-add, int-sub, int-mul, int-overflow-flags]
 template <typename From, typename To, typename Bool>
 struct OverflowBinary : public OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
@@ -216,6 +223,7 @@ struct OverflowBinary : public OpConversionPattern<From> {
   }
 };
 
+// [spec: int-shl, int-shift-amount]
 struct LowerShLI : public OpConversionPattern<cuda_tile::ShLIOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::ShLIOp op, OpAdaptor adaptor,
@@ -232,6 +240,7 @@ struct LowerShLI : public OpConversionPattern<cuda_tile::ShLIOp> {
   }
 };
 
+// [spec: int-shr, int-shift-amount]
 struct LowerShRI : public OpConversionPattern<cuda_tile::ShRIOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::ShRIOp op, OpAdaptor adaptor,
@@ -249,6 +258,7 @@ struct LowerShRI : public OpConversionPattern<cuda_tile::ShRIOp> {
   }
 };
 
+// [spec: int-divi]
 struct LowerDivI : public OpConversionPattern<cuda_tile::DivIOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::DivIOp op, OpAdaptor adaptor,
@@ -291,6 +301,7 @@ struct LowerDivI : public OpConversionPattern<cuda_tile::DivIOp> {
   }
 };
 
+// [spec: int-remi]
 struct LowerRemI : public OpConversionPattern<cuda_tile::RemIOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::RemIOp op, OpAdaptor adaptor,
@@ -320,6 +331,7 @@ struct LowerRemI : public OpConversionPattern<cuda_tile::RemIOp> {
 
 /// maxi, mini. On i1 the unsigned maximum is `or`; signed i1 is {0, -1}, so the signed maximum is
 /// `and`.
+// [spec: int-minmax]
 template <typename From, typename Signed, typename Unsigned, typename BoolSigned,
           typename BoolUnsigned>
 struct MinMaxI : public OpConversionPattern<From> {
@@ -344,6 +356,7 @@ struct MinMaxI : public OpConversionPattern<From> {
   }
 };
 
+// [spec: int-abs]
 struct LowerAbsI : public OpConversionPattern<cuda_tile::AbsIOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::AbsIOp op, OpAdaptor adaptor,
@@ -357,6 +370,7 @@ struct LowerAbsI : public OpConversionPattern<cuda_tile::AbsIOp> {
   }
 };
 
+// [spec: int-neg]
 struct LowerNegI : public OpConversionPattern<cuda_tile::NegIOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::NegIOp op, OpAdaptor adaptor,

@@ -64,6 +64,7 @@ arith::CmpFPredicate convertPredicate(Predicate predicate, cuda_tile::Comparison
   llvm_unreachable("unknown comparison predicate");
 }
 
+// [spec: int-compare]
 struct LowerCmpI : public OpConversionPattern<cuda_tile::CmpIOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -111,6 +112,7 @@ struct LowerCmpI : public OpConversionPattern<cuda_tile::CmpIOp> {
   }
 };
 
+// [spec: float-compare]
 struct LowerCmpF : public OpConversionPattern<cuda_tile::CmpFOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::CmpFOp op, OpAdaptor adaptor,
@@ -123,6 +125,7 @@ struct LowerCmpF : public OpConversionPattern<cuda_tile::CmpFOp> {
   }
 };
 
+// [spec: shape-select]
 struct LowerSelect : public OpConversionPattern<cuda_tile::SelectOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::SelectOp op, OpAdaptor adaptor,

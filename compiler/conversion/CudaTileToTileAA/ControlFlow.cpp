@@ -13,6 +13,7 @@ using namespace mlir;
 namespace tilesmith::cudatile_to_tileaa {
 namespace {
 
+// [spec: flow-if]
 struct LowerIf : public OpConversionPattern<cuda_tile::IfOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::IfOp op, OpAdaptor adaptor,
@@ -37,6 +38,7 @@ struct LowerIf : public OpConversionPattern<cuda_tile::IfOp> {
   }
 };
 
+// [spec: flow-for, flow-for-edge]
 struct LowerFor : public OpConversionPattern<cuda_tile::ForOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::ForOp op, OpAdaptor adaptor,
@@ -54,6 +56,7 @@ struct LowerFor : public OpConversionPattern<cuda_tile::ForOp> {
   }
 };
 
+// [spec: flow-yield]
 struct LowerYield : public OpConversionPattern<cuda_tile::YieldOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::YieldOp op, OpAdaptor adaptor,
@@ -67,6 +70,7 @@ struct LowerYield : public OpConversionPattern<cuda_tile::YieldOp> {
   }
 };
 
+// [spec: flow-continue]
 struct LowerContinue : public OpConversionPattern<cuda_tile::ContinueOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::ContinueOp op, OpAdaptor adaptor,
@@ -78,6 +82,7 @@ struct LowerContinue : public OpConversionPattern<cuda_tile::ContinueOp> {
   }
 };
 
+// [spec: flow-return]
 struct LowerReturn : public OpConversionPattern<cuda_tile::ReturnOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::ReturnOp op, OpAdaptor adaptor,

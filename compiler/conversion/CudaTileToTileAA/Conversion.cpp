@@ -23,6 +23,7 @@ Value convertFloat(OpBuilder &builder, Location loc, Value value, Type element) 
   return tileaa::FpToFpOp::create(builder, loc, withElement(value.getType(), element), value);
 }
 
+// [spec: conv-exti]
 struct LowerExtI : public OpConversionPattern<cuda_tile::ExtIOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::ExtIOp op, OpAdaptor adaptor,
@@ -38,6 +39,7 @@ struct LowerExtI : public OpConversionPattern<cuda_tile::ExtIOp> {
   }
 };
 
+// [spec: conv-trunci]
 struct LowerTruncI : public OpConversionPattern<cuda_tile::TruncIOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::TruncIOp op, OpAdaptor adaptor,
@@ -56,6 +58,7 @@ struct LowerTruncI : public OpConversionPattern<cuda_tile::TruncIOp> {
   }
 };
 
+// [spec: conv-itof]
 struct LowerIToF : public OpConversionPattern<cuda_tile::IToFOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -115,6 +118,7 @@ struct LowerIToF : public OpConversionPattern<cuda_tile::IToFOp> {
   }
 };
 
+// [spec: conv-ftoi, conv-ftoi-saturating, conv-ftoi-i1]
 struct LowerFToI : public OpConversionPattern<cuda_tile::FToIOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -171,6 +175,7 @@ struct LowerFToI : public OpConversionPattern<cuda_tile::FToIOp> {
   }
 };
 
+// [spec: conv-ftof-round]
 struct LowerFToF : public OpConversionPattern<cuda_tile::FToFOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::FToFOp op, OpAdaptor adaptor,
@@ -184,6 +189,7 @@ struct LowerFToF : public OpConversionPattern<cuda_tile::FToFOp> {
 };
 
 /// bitcast, ptr_to_ptr, pack, unpack.
+// [spec: conv-bitcast, conv-pack]
 template <typename From, typename To = tileaa::BitcastOp>
 struct Reinterpret : public OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;

@@ -39,6 +39,7 @@ namespace {
 // Pointers
 //===------------------------------------------------------------------------------------------===//
 
+// [spec: shape-offset]
 struct LowerOffset : public OpConversionPattern<cuda_tile::OffsetOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::OffsetOp op, OpAdaptor adaptor,
@@ -49,6 +50,7 @@ struct LowerOffset : public OpConversionPattern<cuda_tile::OffsetOp> {
   }
 };
 
+// [spec: conv-int-ptr, conv-ptr-ptr]
 template <typename From, typename To> struct PointerCast : public OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
@@ -59,6 +61,7 @@ template <typename From, typename To> struct PointerCast : public OpConversionPa
   }
 };
 
+// [spec: global-address]
 struct LowerGetGlobal : public OpConversionPattern<cuda_tile::GetGlobalOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::GetGlobalOp op, OpAdaptor,
@@ -69,6 +72,7 @@ struct LowerGetGlobal : public OpConversionPattern<cuda_tile::GetGlobalOp> {
   }
 };
 
+// [spec: mem-alloca]
 struct LowerAlloca : public OpConversionPattern<cuda_tile::AllocaOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::AllocaOp op, OpAdaptor,
@@ -84,6 +88,7 @@ struct LowerAlloca : public OpConversionPattern<cuda_tile::AllocaOp> {
 // Accesses
 //===------------------------------------------------------------------------------------------===//
 
+// [spec: mem-load-ptr, mem-load-masked, mem-order-load]
 struct LowerLoadPtr : public SettingsPattern<cuda_tile::LoadPtrTkoOp> {
   using SettingsPattern::SettingsPattern;
   LogicalResult matchAndRewrite(cuda_tile::LoadPtrTkoOp op, OpAdaptor adaptor,
@@ -102,6 +107,7 @@ struct LowerLoadPtr : public SettingsPattern<cuda_tile::LoadPtrTkoOp> {
   }
 };
 
+// [spec: mem-store-ptr, mem-order-store]
 struct LowerStorePtr : public SettingsPattern<cuda_tile::StorePtrTkoOp> {
   using SettingsPattern::SettingsPattern;
   LogicalResult matchAndRewrite(cuda_tile::StorePtrTkoOp op, OpAdaptor adaptor,
@@ -117,6 +123,7 @@ struct LowerStorePtr : public SettingsPattern<cuda_tile::StorePtrTkoOp> {
   }
 };
 
+// [spec: atomic-cas, atomic-order]
 struct LowerAtomicCAS : public OpConversionPattern<cuda_tile::AtomicCASTkoOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::AtomicCASTkoOp op, OpAdaptor adaptor,
@@ -133,6 +140,7 @@ struct LowerAtomicCAS : public OpConversionPattern<cuda_tile::AtomicCASTkoOp> {
   }
 };
 
+// [spec: atomic-rmw, atomic-modes, atomic-order]
 struct LowerAtomicRMW : public OpConversionPattern<cuda_tile::AtomicRMWTkoOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::AtomicRMWTkoOp op, OpAdaptor adaptor,
@@ -156,6 +164,7 @@ Value createToken(OpBuilder &builder, Location loc) {
       builder, loc, tileaa::MemTokenType::get(builder.getContext()), ValueRange());
 }
 
+// [spec: mem-make-token]
 struct LowerMakeToken : public OpConversionPattern<cuda_tile::MakeTokenOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::MakeTokenOp op, OpAdaptor,
@@ -166,6 +175,7 @@ struct LowerMakeToken : public OpConversionPattern<cuda_tile::MakeTokenOp> {
 };
 
 /// One input is forwarded, none is a fresh token.
+// [spec: mem-join-tokens]
 struct LowerJoinTokens : public OpConversionPattern<cuda_tile::JoinTokensOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::JoinTokensOp op, OpAdaptor adaptor,
@@ -184,6 +194,7 @@ struct LowerJoinTokens : public OpConversionPattern<cuda_tile::JoinTokensOp> {
 
 /// Dependent launches and alias fences: without a dependent launch and with one proxy per location
 /// they order nothing that tokens do not order already.
+// [spec: mem-gdc, mem-fence-alias]
 template <typename From> struct ForwardToken : public OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,

@@ -12,6 +12,7 @@ namespace {
 // Grid
 //===------------------------------------------------------------------------------------------===//
 
+// [spec: launch-block-id, launch-num-blocks]
 template <typename From, typename To> struct LowerGridQuery : public OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor,
@@ -40,6 +41,7 @@ Attribute convertPredicate(Attribute predicate) {
   return {};
 }
 
+// [spec: assume-value]
 struct LowerAssume : public OpConversionPattern<cuda_tile::AssumeOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::AssumeOp op, OpAdaptor adaptor,
@@ -55,6 +57,7 @@ struct LowerAssume : public OpConversionPattern<cuda_tile::AssumeOp> {
   }
 };
 
+// [spec: assert-traps]
 struct LowerAssert : public OpConversionPattern<cuda_tile::AssertOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::AssertOp op, OpAdaptor adaptor,
@@ -64,6 +67,7 @@ struct LowerAssert : public OpConversionPattern<cuda_tile::AssertOp> {
   }
 };
 
+// [spec: print-format, print-order]
 struct LowerPrint : public OpConversionPattern<cuda_tile::PrintTkoOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::PrintTkoOp op, OpAdaptor adaptor,
@@ -76,6 +80,7 @@ struct LowerPrint : public OpConversionPattern<cuda_tile::PrintTkoOp> {
 };
 
 /// The 13.1 form: no token in, none out.
+// [spec: print-13-1]
 struct LowerPlainPrint : public OpConversionPattern<cuda_tile::PrintOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::PrintOp op, OpAdaptor adaptor,
@@ -90,6 +95,7 @@ struct LowerPlainPrint : public OpConversionPattern<cuda_tile::PrintOp> {
 // Module, entry, global
 //===------------------------------------------------------------------------------------------===//
 
+// [spec: launch-module]
 struct LowerModule : public OpConversionPattern<cuda_tile::ModuleOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::ModuleOp op, OpAdaptor,
@@ -106,6 +112,7 @@ struct LowerModule : public OpConversionPattern<cuda_tile::ModuleOp> {
   }
 };
 
+// [spec: launch-entry, mem-hints]
 struct LowerEntry : public SettingsPattern<cuda_tile::EntryOp> {
   using SettingsPattern::SettingsPattern;
 
@@ -142,6 +149,7 @@ struct LowerEntry : public SettingsPattern<cuda_tile::EntryOp> {
   }
 };
 
+// [spec: global-init]
 struct LowerGlobal : public OpConversionPattern<cuda_tile::GlobalOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::GlobalOp op, OpAdaptor,

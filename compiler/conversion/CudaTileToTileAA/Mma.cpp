@@ -32,6 +32,7 @@ Value createFloatDot(OpBuilder &builder, Location loc, Value a, Value b, Value c
                                precision, fastAcc ? builder.getUnitAttr() : UnitAttr());
 }
 
+// [spec: mma-float, mma-f32-products]
 struct LowerMmaF : public OpConversionPattern<cuda_tile::MmaFOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::MmaFOp op, OpAdaptor adaptor,
@@ -52,6 +53,7 @@ struct LowerMmaF : public OpConversionPattern<cuda_tile::MmaFOp> {
   }
 };
 
+// [spec: mma-scaled]
 struct LowerMmaFScaled : public OpConversionPattern<cuda_tile::MmaFScaledOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::MmaFScaledOp op, OpAdaptor adaptor,
@@ -65,6 +67,7 @@ struct LowerMmaFScaled : public OpConversionPattern<cuda_tile::MmaFScaledOp> {
   }
 };
 
+// [spec: mma-integer]
 struct LowerMmaI : public OpConversionPattern<cuda_tile::MmaIOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::MmaIOp op, OpAdaptor adaptor,

@@ -18,6 +18,7 @@ LogicalResult moveBody(From op, Region &target, ConversionPatternRewriter &rewri
   return failed(rewriter.convertRegionTypes(&target, types)) ? failure() : success();
 }
 
+// [spec: reduce-form]
 struct LowerReduce : public OpConversionPattern<cuda_tile::ReduceOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::ReduceOp op, OpAdaptor adaptor,
@@ -35,6 +36,7 @@ struct LowerReduce : public OpConversionPattern<cuda_tile::ReduceOp> {
   }
 };
 
+// [spec: scan-form]
 struct LowerScan : public OpConversionPattern<cuda_tile::ScanOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::ScanOp op, OpAdaptor adaptor,

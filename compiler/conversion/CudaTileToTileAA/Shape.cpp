@@ -36,6 +36,7 @@ std::optional<SmallVector<int32_t>> insertedDims(ArrayRef<int64_t> from, ArrayRe
   return axes;
 }
 
+// [spec: shape-constant]
 struct LowerConstant : public OpConversionPattern<cuda_tile::ConstantOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::ConstantOp op, OpAdaptor,
@@ -60,6 +61,7 @@ struct LowerConstant : public OpConversionPattern<cuda_tile::ConstantOp> {
   }
 };
 
+// [spec: shape-iota]
 struct LowerIota : public OpConversionPattern<cuda_tile::IotaOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::IotaOp op, OpAdaptor,
@@ -72,6 +74,7 @@ struct LowerIota : public OpConversionPattern<cuda_tile::IotaOp> {
   }
 };
 
+// [spec: shape-broadcast]
 struct LowerBroadcast : public OpConversionPattern<cuda_tile::BroadcastOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::BroadcastOp op, OpAdaptor adaptor,
@@ -90,6 +93,7 @@ struct LowerBroadcast : public OpConversionPattern<cuda_tile::BroadcastOp> {
   }
 };
 
+// [spec: shape-reshape]
 struct LowerReshape : public OpConversionPattern<cuda_tile::ReshapeOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::ReshapeOp op, OpAdaptor adaptor,
@@ -113,6 +117,7 @@ struct LowerReshape : public OpConversionPattern<cuda_tile::ReshapeOp> {
   }
 };
 
+// [spec: shape-permute]
 struct LowerPermute : public OpConversionPattern<cuda_tile::PermuteOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::PermuteOp op, OpAdaptor adaptor,
@@ -124,6 +129,7 @@ struct LowerPermute : public OpConversionPattern<cuda_tile::PermuteOp> {
   }
 };
 
+// [spec: shape-cat]
 struct LowerCat : public OpConversionPattern<cuda_tile::CatOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::CatOp op, OpAdaptor adaptor,
@@ -137,6 +143,7 @@ struct LowerCat : public OpConversionPattern<cuda_tile::CatOp> {
   }
 };
 
+// [spec: shape-extract]
 struct LowerExtract : public OpConversionPattern<cuda_tile::ExtractOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::ExtractOp op, OpAdaptor adaptor,
@@ -160,6 +167,7 @@ struct LowerExtract : public OpConversionPattern<cuda_tile::ExtractOp> {
 
 /// insert: the source repeated over the destination's grid of slices, chosen where the slice
 /// numbers match.
+// [spec: shape-insert]
 struct LowerInsert : public OpConversionPattern<cuda_tile::InsertOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::InsertOp op, OpAdaptor adaptor,

@@ -19,6 +19,7 @@ SmallVector<Value> extendAll(OpBuilder &builder, Location loc, ValueRange values
   return result;
 }
 
+// [spec: view-tensor]
 struct LowerMakeTensorView : public OpConversionPattern<cuda_tile::MakeTensorViewOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::MakeTensorViewOp op, OpAdaptor adaptor,
@@ -33,6 +34,7 @@ struct LowerMakeTensorView : public OpConversionPattern<cuda_tile::MakeTensorVie
 };
 
 /// make_partition_view, make_strided_view, make_gather_scatter_view: the type says it all.
+// [spec: view-partition, view-strided, view-gather, view-dim-map, view-padding]
 template <typename From> struct LowerMakeView : public OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
@@ -64,6 +66,7 @@ Value truncateTo(OpBuilder &builder, Location loc, Value value, Type type) {
                                  : Value(arith::TruncIOp::create(builder, loc, type, value));
 }
 
+// [spec: view-tensor-shape]
 struct LowerGetTensorShape : public OpConversionPattern<cuda_tile::GetTensorShapeOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::GetTensorShapeOp op, OpAdaptor adaptor,
@@ -78,6 +81,7 @@ struct LowerGetTensorShape : public OpConversionPattern<cuda_tile::GetTensorShap
   }
 };
 
+// [spec: view-index-space]
 struct LowerGetIndexSpaceShape : public OpConversionPattern<cuda_tile::GetIndexSpaceShapeOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::GetIndexSpaceShapeOp op, OpAdaptor adaptor,
@@ -106,6 +110,7 @@ struct LowerGetIndexSpaceShape : public OpConversionPattern<cuda_tile::GetIndexS
 // Accesses
 //===------------------------------------------------------------------------------------------===//
 
+// [spec: view-load, view-inbounds]
 struct LowerLoadView : public SettingsPattern<cuda_tile::LoadViewTkoOp> {
   using SettingsPattern::SettingsPattern;
   LogicalResult matchAndRewrite(cuda_tile::LoadViewTkoOp op, OpAdaptor adaptor,
@@ -133,6 +138,7 @@ struct LowerLoadView : public SettingsPattern<cuda_tile::LoadViewTkoOp> {
   }
 };
 
+// [spec: view-store, view-inbounds]
 struct LowerStoreView : public SettingsPattern<cuda_tile::StoreViewTkoOp> {
   using SettingsPattern::SettingsPattern;
   LogicalResult matchAndRewrite(cuda_tile::StoreViewTkoOp op, OpAdaptor adaptor,
@@ -158,6 +164,7 @@ struct LowerStoreView : public SettingsPattern<cuda_tile::StoreViewTkoOp> {
   }
 };
 
+// [spec: atomic-red-view]
 struct LowerAtomicRedView : public OpConversionPattern<cuda_tile::AtomicRedViewTkoOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::AtomicRedViewTkoOp op, OpAdaptor adaptor,
