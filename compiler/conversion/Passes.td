@@ -41,6 +41,7 @@ def PlanExchangesPass : Pass<"tileas-plan-exchanges"> {
     Statistic<"swizzles", "swizzles", "conversions through swizzled shared memory">,
     Statistic<"operands", "operands", "conversions that the dot behind them does itself">
   ];
+  let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
 }
 
 def ConvertTileASToNVGPUPass : Pass<"convert-tileas-to-nvgpu"> {
@@ -52,7 +53,8 @@ def ConvertTileASToNVGPUPass : Pass<"convert-tileas-to-nvgpu"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
                            "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::gpu::GPUDialect",
                            "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::nvgpu::NVGPUDialect",
-                           "::tilesmith::nvgpu_ext::NVGPUExtDialect", "::mlir::vector::VectorDialect"];
+                           "::tilesmith::nvgpu_ext::NVGPUExtDialect", "::tilesmith::tileas::TileASDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 // Upstream's pass of this argument must not be registered beside it.

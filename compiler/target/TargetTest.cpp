@@ -29,7 +29,7 @@ constexpr const char *kGpus[] = {"sm_80", "sm_90", "sm_100"};
 constexpr char kExpKernel[] = R"(
 gpu.module @kernels {
   gpu.func @exp(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>, %n: i32) kernel
-      attributes {tilesmith.threads = 128 : i32, tilesmith.shared_bytes = 0 : i32} {
+      attributes {nvgpu_ext.threads = 128 : i32, nvgpu_ext.shared_bytes = 0 : i32} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c4 = arith.constant 4 : index
@@ -95,7 +95,7 @@ TEST(Target, LaunchMetadataNamesThreadsSharedMemoryAndParameters) {
 std::string scalarKernel(const std::string &type, const std::string &body,
                          const std::string &result) {
   return "gpu.module @m { gpu.func @k(%p: !llvm.ptr<1>, %a: " + type + ", %b: " + type +
-         ", %c: " + type + ") kernel attributes {tilesmith.threads = 32 : i32} {\n" + body +
+         ", %c: " + type + ") kernel attributes {nvgpu_ext.threads = 32 : i32} {\n" + body +
          "\nllvm.store %r, %p : " + result + ", !llvm.ptr<1>\n gpu.return } }";
 }
 
@@ -130,7 +130,7 @@ TEST(Target, CallSitesAndFusedLocationsSurvive) {
   // Attribute aliases stand behind the module, so the text is one operation with inline locations.
   const char *text = R"(
 gpu.module @m {
-  gpu.func @k(%p: !llvm.ptr<1>, %x: f32) kernel attributes {tilesmith.threads = 32 : i32} {
+  gpu.func @k(%p: !llvm.ptr<1>, %x: f32) kernel attributes {nvgpu_ext.threads = 32 : i32} {
     %a = arith.addf %x, %x : f32 loc(callsite("inner.py":3:1 at "outer.py":7:2))
     %b = arith.mulf %a, %x : f32 loc(fused<"pass">["kern.py":9:3, "kern.py":10:3])
     llvm.store %b, %p : f32, !llvm.ptr<1> loc("named"("kern.py":11:5))
@@ -184,7 +184,7 @@ TEST(Target, MmaSyncIsConvergentAndAssembles) {
   for (std::string type : {"f16", "bf16"}) {
     std::string text = R"(
 gpu.module @m {
-  gpu.func @mma(%p: !llvm.ptr<1>, %x: TYPE) kernel attributes {tilesmith.threads = 32 : i32} {
+  gpu.func @mma(%p: !llvm.ptr<1>, %x: TYPE) kernel attributes {nvgpu_ext.threads = 32 : i32} {
     %a = vector.broadcast %x : TYPE to vector<4x2xTYPE>
     %b = vector.broadcast %x : TYPE to vector<2x2xTYPE>
     %c = arith.constant dense<0.0> : vector<2x2xf32>
@@ -215,7 +215,7 @@ TEST(Target, AsyncCopiesLdmatrixAndBarriersAssemble) {
 !bar = !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>>
 gpu.module @m {
   gpu.func @k(%p: !llvm.ptr<1>, %g: memref<128xf32, 1>, %s: memref<128xf32, 3>, %h: memref<128x128xf16, 3>) kernel
-      attributes {tilesmith.threads = 32 : i32} {
+      attributes {nvgpu_ext.threads = 32 : i32} {
     %c = arith.constant 0 : index
     %ticks = arith.constant 1000 : index
     %t = nvgpu.device_async_copy %g[%c], %s[%c], 4 {bypassL1} : memref<128xf32, 1> to memref<128xf32, 3>
@@ -245,7 +245,7 @@ gpu.module @m {
 TEST(Target, SubgroupReduceIsAButterfly) {
   const char *text = R"(
 gpu.module @m {
-  gpu.func @reduce(%p: !llvm.ptr<1>, %x: f64, %y: i8) kernel attributes {tilesmith.threads = 32 : i32} {
+  gpu.func @reduce(%p: !llvm.ptr<1>, %x: f64, %y: i8) kernel attributes {nvgpu_ext.threads = 32 : i32} {
     %s = gpu.subgroup_reduce add %x : (f64) -> f64
     %m = gpu.subgroup_reduce maxsi %y : (i8) -> i8
     %size = gpu.subgroup_size : index
@@ -272,7 +272,7 @@ TEST(Target, SharedMemoryIsDynamicOrStatic) {
 gpu.module @m {
   llvm.mlir.global external @global_smem() {addr_space = 3 : i32, alignment = 128 : i64} : !llvm.array<0 x i8>
   gpu.func @shared(%p: !llvm.ptr<1>) kernel
-      attributes {tilesmith.threads = 64 : i32, tilesmith.shared_bytes = 4096 : i32} {
+      attributes {nvgpu_ext.threads = 64 : i32, nvgpu_ext.shared_bytes = 4096 : i32} {
     %base = llvm.mlir.addressof @global_smem : !llvm.ptr<3>
     %tid = gpu.thread_id x
     %i = arith.index_cast %tid : index to i32

@@ -10,7 +10,6 @@
 #include "compiler/dialect/TileAA/Transforms/Facts.h"
 #include "compiler/dialect/TileAS/IR/MmaAtom.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
-#include "compiler/dialect/TileAS/IR/VectorAttr.h"
 #include "compiler/dialect/TileAS/Transforms/Schedule.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -181,12 +180,12 @@ std::vector<TileDecision> readTileDecisions(Operation *module, unsigned optLevel
     else
       add(TileDecision::NotVectorized, accessReason(*access, optLevel));
     const bool isLoad = isa<tileas::LoadOp, tileas::TiledLoadOp>(op);
+    StringAttr reason = tileas::annotations(op).getNotPipelinedAttrHelper().getAttr(op);
     if (isLoad && isa_and_nonnull<scf::ForOp>(op->getParentOp()) && feedsProduct(op))
       add(TileDecision::NotPipelined,
           optLevel < 2 ? formatv("optimization level {0}", optLevel).str()
-          : op->hasAttr(tileas::kNotPipelinedAttr)
-              ? op->getAttrOfType<StringAttr>(tileas::kNotPipelinedAttr).str()
-              : std::string("the product does not take it from the loop directly"));
+          : reason     ? reason.str()
+                       : std::string("the product does not take it from the loop directly"));
   });
   return decisions;
 }

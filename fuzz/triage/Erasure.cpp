@@ -40,8 +40,8 @@ std::string typeWithoutLayout(Type type) {
 
 /// Annotations that later passes may use and that decide no value.
 bool isAnnotation(StringRef name) {
-  return name == "nv_tileaa.facts" || name.starts_with("nv_tileas.") ||
-         name.starts_with("nv_tile.aws.") || name == "atom" || name == "layout";
+  return name == "nv_tileaa.facts" || name == "atom" || name == "layout" ||
+         (name.starts_with("nv_tileas.") && name != "nv_tileas.threads");
 }
 
 std::string Eraser::operation(Operation *op) {

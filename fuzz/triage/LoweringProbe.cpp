@@ -1,6 +1,7 @@
 //===- LoweringProbe.cpp - scalar operations of the last conversion, one by one ---------------===//
 #include "fuzz/triage/LoweringProbe.h"
 
+#include "compiler/conversion/GPUToNVVM/GPUToNVVM.h"
 #include "compiler/pipeline/Pipeline.h"
 #include "compiler/pipeline/Registration.h"
 #include "fuzz/campaign/WorkerProcess.h"
@@ -124,8 +125,8 @@ void addKernel(OpBuilder &b, Operation *op, const std::string &name) {
   auto global = LLVM::LLVMPointerType::get(b.getContext(), 1);
   auto kernel = gpu::GPUFuncOp::create(b, loc, name, b.getFunctionType({global, global}, {}));
   kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), b.getUnitAttr());
-  kernel->setAttr("tilesmith.shared_bytes", b.getI32IntegerAttr(0));
-  kernel->setAttr("tilesmith.threads", b.getI32IntegerAttr(kThreads));
+  kernel->setAttr(kSharedBytesAttr, b.getI32IntegerAttr(0));
+  kernel->setAttr(kThreadsAttr, b.getI32IntegerAttr(kThreads));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(&kernel.getBody().front());
   Value in = kernel.getArgument(0), out = kernel.getArgument(1);

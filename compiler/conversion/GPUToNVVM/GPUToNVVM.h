@@ -7,7 +7,7 @@
 // Invariants after the pass
 //  - nothing of gpu.* or nvgpu.* survives but the `gpu.module` container; a leftover is an error at
 //  its location;
-//  - `tilesmith.threads` and `tilesmith.shared_bytes` stay on the kernel, `nvvm.reqntid` repeats
+//  - `nvgpu_ext.threads` and `nvgpu_ext.shared_bytes` stay on the kernel, `nvvm.reqntid` repeats
 //  the former for PTX;
 //  - every floating-point op is one rounding: f16/bf16 helpers of the math library are computed in
 //  f32 and rounded once,
@@ -19,6 +19,7 @@
 #ifndef COMPILER_CONVERSION_GPUTONVVM_GPUTONVVM_H
 #define COMPILER_CONVERSION_GPUTONVVM_GPUTONVVM_H
 
+#include "compiler/dialect/NVGPUExt/IR/NVGPUExt.h"
 #include "mlir/Pass/Pass.h"
 #include "llvm/Support/LogicalResult.h"
 
@@ -30,10 +31,10 @@ class RewritePatternSet;
 
 namespace tilesmith {
 
-/// Function attributes (i32) that carry launch facts from the lowering to the target: threads per
-/// block, and bytes of shared memory behind the external global `kSharedMemoryName`.
-inline constexpr char kThreadsAttr[] = "tilesmith.threads";
-inline constexpr char kSharedBytesAttr[] = "tilesmith.shared_bytes";
+/// Launch facts: threads per block, and bytes of shared memory behind the external global
+/// `kSharedMemoryName`.
+using nvgpu_ext::kSharedBytesAttr;
+using nvgpu_ext::kThreadsAttr;
 inline constexpr char kSharedMemoryName[] = "global_smem";
 
 #define GEN_PASS_DECL_CONVERTGPUTONVVMPASS

@@ -36,7 +36,7 @@ std::string lower(StringRef text) {
   DialectRegistry registry;
   registry.insert<arith::ArithDialect, cf::ControlFlowDialect, gpu::GPUDialect, LLVM::LLVMDialect,
                   NVVM::NVVMDialect, math::MathDialect, memref::MemRefDialect, nvgpu::NVGPUDialect,
-                  scf::SCFDialect, vector::VectorDialect>();
+                  tilesmith::nvgpu_ext::NVGPUExtDialect, scf::SCFDialect, vector::VectorDialect>();
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   std::string diagnostics = "error: ";
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
@@ -65,7 +65,7 @@ struct Row {
 
 std::string kernel(const Row &row) {
   return "gpu.module @m {\n gpu.func @k(" + std::string(row.parameters) +
-         ") kernel attributes {tilesmith.threads = 64 : i32} {\n" + row.body +
+         ") kernel attributes {nvgpu_ext.threads = 64 : i32} {\n" + row.body +
          "\n gpu.return\n }\n}";
 }
 
@@ -145,7 +145,7 @@ TEST(GPUToNVVM, RowsOfTheGpuTable) {
       {"16",
        "",
        "",
-       {"nvvm.kernel", "nvvm.reqntid = array<i32: 64, 1, 1>", "tilesmith.threads = 64 : i32"}},
+       {"nvvm.kernel", "nvvm.reqntid = array<i32: 64, 1, 1>", "nvgpu_ext.threads = 64 : i32"}},
       {"17",
        "%p: !llvm.ptr<1>",
        "%m = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>\n %c = "
@@ -390,7 +390,7 @@ TEST(GPUToNVVM, WarpgroupMmaWaitsForAllGroups) {
 !b = !nvgpu.warpgroup.descriptor<tensor = memref<64x128xf16, 3>>
 !acc = !nvgpu.warpgroup.accumulator<fragmented = vector<64x128xf32>>
 gpu.module @m {
-  gpu.func @k(%a: !a, %b: !b) kernel attributes {tilesmith.threads = 128 : i32} {
+  gpu.func @k(%a: !a, %b: !b) kernel attributes {nvgpu_ext.threads = 128 : i32} {
     %c = nvgpu.warpgroup.mma.init.accumulator -> !acc
     %d = nvgpu.warpgroup.mma %a, %b, %c {transposeB} : !a, !b, !acc -> !acc
     gpu.return
@@ -421,9 +421,9 @@ TEST(GPUToNVVM, LeftoversAreErrorsThatNameTheOp) {
 }
 
 TEST(GPUToNVVM, ThreadCountsOutOfRangeAreRejected) {
-  EXPECT_THAT(lower("gpu.module @m { gpu.func @k() kernel attributes {tilesmith.threads = 2048 : "
+  EXPECT_THAT(lower("gpu.module @m { gpu.func @k() kernel attributes {nvgpu_ext.threads = 2048 : "
                     "i32} { gpu.return } }"),
-              HasSubstr("expected 'tilesmith.threads' between 1 and 1024, got 2048"));
+              HasSubstr("expected 'nvgpu_ext.threads' between 1 and 1024 on a function, got 2048"));
 }
 
 TEST(GPUToNVVM, FloatSemanticsDoNotDependOnUpstreamChoices) {

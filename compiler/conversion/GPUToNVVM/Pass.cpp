@@ -7,7 +7,7 @@
 //  Subgroup.cpp) and the upstream ones for arith, math, cf,
 //     vector, memref, ub, gpu and nvgpu; math that needs a library becomes calls of `__nv_*`, which
 //     compiler/target/MathLibrary resolves;
-//  3. kernels get `nvvm.reqntid` from `tilesmith.threads`;
+//  3. kernels get `nvvm.reqntid` from `nvgpu_ext.threads`;
 //  4. a walk that fails on any op outside llvm/nvvm.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -137,24 +137,15 @@ struct ConvertGPUToNVVM : impl::ConvertGPUToNVVMPassBase<ConvertGPUToNVVM> {
     return applyPartialConversion(module, target, std::move(patterns));
   }
 
-  LogicalResult finishKernels(gpu::GPUModuleOp module) {
-    WalkResult result = module.walk([&](LLVM::LLVMFuncOp func) {
+  void finishKernels(gpu::GPUModuleOp module) {
+    module.walk([&](LLVM::LLVMFuncOp func) {
       if (!func->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
-        return WalkResult::advance();
+        return;
       func->removeAttr("gpu.kernel");
-      Attribute threads = func->getAttr(kThreadsAttr);
-      if (!threads)
-        return WalkResult::advance();
-      auto count = dyn_cast<IntegerAttr>(threads);
-      if (!count || count.getInt() < 1 || count.getInt() > 1024) {
-        func.emitError() << "expected '" << kThreadsAttr << "' between 1 and 1024, got " << threads;
-        return WalkResult::interrupt();
-      }
-      func->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
-                    DenseI32ArrayAttr::get(&getContext(), {int32_t(count.getInt()), 1, 1}));
-      return WalkResult::advance();
+      if (auto threads = func->getAttrOfType<IntegerAttr>(kThreadsAttr))
+        func->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
+                      DenseI32ArrayAttr::get(&getContext(), {int32_t(threads.getInt()), 1, 1}));
     });
-    return failure(result.wasInterrupted());
   }
 
   /// The structured loops' requests to LLVM (unroll fully) arrive on the back edges as attributes
@@ -188,11 +179,12 @@ struct ConvertGPUToNVVM : impl::ConvertGPUToNVVMPassBase<ConvertGPUToNVVM> {
     getOperation()->walk([&](gpu::GPUModuleOp module) { modules.push_back(module); });
     for (gpu::GPUModuleOp module : modules)
       if (failed(prepareForNVVM(module)) || failed(lowerStructuredControlFlow(module)) ||
-          failed(convertToLLVM(module)) || failed(finishKernels(module)) ||
-          failed(rejectLeftovers(module)))
+          failed(convertToLLVM(module)) || failed(rejectLeftovers(module)))
         return signalPassFailure();
-    for (gpu::GPUModuleOp module : modules)
+    for (gpu::GPUModuleOp module : modules) {
+      finishKernels(module);
       attachLoopAnnotations(module);
+    }
   }
 };
 

@@ -4,7 +4,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileAAToTileAS/Rewriter.h"
-#include "compiler/dialect/TileAS/IR/Hints.h"
+#include "compiler/dialect/TileAS/IR/TileAS.h"
 
 using namespace mlir;
 using namespace tilesmith;
@@ -21,16 +21,18 @@ void finish(Rewriter &r, Operation *op, Operation *created) {
   r.replace(op, created->getResults().take_front(op->getNumResults()));
 }
 
-/// `created`, with the hint of the load it replaces.
-template <typename Load> Operation *withLatency(Operation *created, Load load) {
-  if (IntegerAttr latency = load.getLatencyAttr())
-    created->setAttr(tileas::kLatencyAttr, latency);
-  return created;
-}
-
-template <typename Load> Operation *withAllowTma(Operation *created, Load load) {
-  if (BoolAttr allowed = load.getAllowTmaAttr())
-    created->setAttr(tileas::kAllowTmaAttr, allowed);
+/// `created`, with the hints of the load it replaces; nv_tileaa does not limit a latency.
+template <typename Load> Operation *withHints(Operation *created, Load load) {
+  IntegerAttr latency = load.getLatencyAttr();
+  BoolAttr allowed;
+  if constexpr (std::is_same_v<Load, tileaa::TiledLoadOp>)
+    allowed = load.getAllowTmaAttr();
+  if (!latency && !allowed)
+    return created;
+  int64_t known = latency ? std::clamp<int64_t>(latency.getInt(), 1, 10) : 0;
+  tileas::annotations(created).getHintsAttrHelper().setAttr(
+      created,
+      tileas::HintsAttr::get(created->getContext(), known, !allowed || allowed.getValue()));
   return created;
 }
 
@@ -47,11 +49,11 @@ LogicalResult rewriteLoad(Rewriter &r, Operation *op) {
   if (failed(noIndices(op, load.getIndices())))
     return failure();
   finish(r, op,
-         withLatency(tileas::LoadOp::create(r.rewriter, op->getLoc(), load.getResult().getType(),
-                                            tokenType(r), load.getBase(), load.getMask(),
-                                            load.getOther(), load.getToken(),
-                                            load.getMemSemanticAttr(), load.getMemScopeAttr()),
-                     load));
+         withHints(tileas::LoadOp::create(r.rewriter, op->getLoc(), load.getResult().getType(),
+                                          tokenType(r), load.getBase(), load.getMask(),
+                                          load.getOther(), load.getToken(),
+                                          load.getMemSemanticAttr(), load.getMemScopeAttr()),
+                   load));
   return success();
 }
 
@@ -68,13 +70,11 @@ LogicalResult rewriteStore(Rewriter &r, Operation *op) {
 
 LogicalResult rewriteTiledLoad(Rewriter &r, Operation *op) {
   auto load = cast<tileaa::TiledLoadOp>(op);
-  finish(
-      r, op,
-      withAllowTma(withLatency(tileas::TiledLoadOp::create(
-                                   r.rewriter, op->getLoc(), load.getResult().getType(),
-                                   tokenType(r), load.getView(), load.getIndices(), load.getToken(),
-                                   load.getMemSemanticAttr(), load.getMemScopeAttr()),
-                               load),
+  finish(r, op,
+         withHints(tileas::TiledLoadOp::create(r.rewriter, op->getLoc(), load.getResult().getType(),
+                                               tokenType(r), load.getView(), load.getIndices(),
+                                               load.getToken(), load.getMemSemanticAttr(),
+                                               load.getMemScopeAttr()),
                    load));
   return success();
 }

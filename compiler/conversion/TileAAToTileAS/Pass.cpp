@@ -155,7 +155,8 @@ struct ConvertTileAAToTileAS
           return signalPassFailure();
         }
       }
-      function->setAttr("tilesmith.threads", r.rewriter.getI32IntegerAttr(32 * r.numWarps));
+      tileas::annotations(function).getThreadsAttrHelper().setAttr(
+          function, r.rewriter.getI32IntegerAttr(32 * r.numWarps));
     }
   }
 };

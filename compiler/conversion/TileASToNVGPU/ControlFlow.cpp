@@ -9,7 +9,7 @@
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/conversion/TileASToNVGPU/TensorMaps.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
-#include "compiler/dialect/TileAS/IR/Hints.h"
+#include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -187,7 +187,7 @@ LogicalResult emitReturn(Emitter &e, Operation *op) {
 }
 
 LogicalResult emitBarrier(Emitter &e, Operation *op) {
-  if (op->hasAttr(tileas::kClusterBarrierAttr)) {
+  if (tileas::annotations(op).getClusterAttrHelper().isAttrPresent(op)) {
     auto aligned = e.builder.getUnitAttr();
     NVVM::ClusterArriveOp::create(e.builder, e.loc, aligned);
     NVVM::ClusterWaitOp::create(e.builder, e.loc, aligned);

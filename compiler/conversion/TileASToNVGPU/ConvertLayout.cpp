@@ -45,8 +45,8 @@ static LogicalResult emitConvertLayout(Emitter &e, Operation *op) {
     e.setTile(convert.getResult(), {from.storage, from.element, target});
     return success();
   }
-  StringRef plan = getExchange(op);
-  if (plan == kOperandExchange)
+  std::optional<tileas::Exchange> plan = getExchange(op);
+  if (plan == tileas::Exchange::operand)
     return success(); // the dot fetches it
   Tile to = e.makeTile(convert.getResult());
   e.setTile(convert.getResult(), to);
@@ -58,9 +58,9 @@ static LogicalResult emitConvertLayout(Emitter &e, Operation *op) {
     return success();
   }
 
-  if (plan == kShuffleExchange && succeeded(emitShuffleExchange(e, from, to)))
+  if (plan == tileas::Exchange::shuffle && succeeded(emitShuffleExchange(e, from, to)))
     return success();
-  if (plan == kSwizzleExchange)
+  if (plan == tileas::Exchange::swizzle)
     return emitSwizzleExchange(e, from, to);
 
   int64_t bytes = e.elementBytes(from.element), elements = target.getNumElements();

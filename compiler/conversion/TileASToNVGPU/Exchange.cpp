@@ -15,9 +15,9 @@ using tileas::LayoutAttr;
 /// early.
 static constexpr int64_t kWholeBytes = 32 * 1024, kRoundBytes = 16 * 1024;
 
-StringRef thread::getExchange(Operation *op) {
-  auto plan = op->getAttrOfType<StringAttr>(kExchangeAttr);
-  return plan ? plan.getValue() : StringRef();
+std::optional<tileas::Exchange> thread::getExchange(Operation *op) {
+  tileas::ExchangeAttr plan = tileas::annotations(op).getExchangeAttrHelper().getAttr(op);
+  return plan ? std::optional(plan.getValue()) : std::nullopt;
 }
 
 //===- shared memory ----------------------------------------------------------------------------===//

@@ -1,12 +1,9 @@
 //===- Exchange.h - planned exchanges between threads -----------------------------------------===//
 //
 // `tileas-plan-exchanges` (PlanExchanges.cpp) notes on each convert_layout how it is best done; the
-// lowering without a note is the generic one of ConvertLayout.cpp. Exchange.cpp emits the plans,
-// from ConversionPlan.h:
-//   shuffle   one warp shuffle per register;
-//   swizzle   through shared memory in the searched arrangement, vectorised;
-//   operand   like swizzle, but the reader is a dot on tensor cores that takes its fragments from
-//             shared memory step by step: the conversion itself emits nothing.
+// lowering without a note is the generic one of ConvertLayout.cpp. Exchange.cpp emits the plans
+// (`#nv_tileas.exchange`), from ConversionPlan.h; the conversion of a dot's operand emits nothing
+// itself.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_CONVERSION_TILEASTONVGPU_EXCHANGE_H
@@ -17,13 +14,8 @@
 
 namespace tilesmith::thread {
 
-inline constexpr llvm::StringLiteral kExchangeAttr{"nv_tileas.exchange"};
-inline constexpr llvm::StringLiteral kShuffleExchange{"shuffle"};
-inline constexpr llvm::StringLiteral kSwizzleExchange{"swizzle"};
-inline constexpr llvm::StringLiteral kOperandExchange{"operand"};
-
-/// The plan noted on a convert_layout, empty without one.
-llvm::StringRef getExchange(mlir::Operation *op);
+/// The plan noted on a convert_layout.
+std::optional<tileas::Exchange> getExchange(mlir::Operation *op);
 
 /// A tile in shared memory in a searched arrangement.
 struct SharedTile {

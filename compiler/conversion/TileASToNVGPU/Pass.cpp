@@ -10,7 +10,7 @@
 #include "compiler/conversion/TileASToNVGPU/TileASToNVGPU.h"
 #include "compiler/dialect/NVGPUExt/IR/NVGPUExt.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
-#include "compiler/dialect/TileAS/IR/Hints.h"
+#include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -55,10 +55,10 @@ void declareSharedMemory(gpu::GPUModuleOp module) {
 
 LogicalResult convertFunction(tileaa::FuncOp source) {
   MLIRContext *context = source.getContext();
-  auto threads = source->getAttrOfType<IntegerAttr>("tilesmith.threads");
+  IntegerAttr threads = tileas::annotations(source).getThreadsAttrHelper().getAttr(source);
   if (!threads)
     return source.emitOpError(
-        "expected the attribute 'tilesmith.threads' of convert-tileaa-to-tileas");
+        "expected the attribute 'nv_tileas.threads' of convert-tileaa-to-tileas");
   if (!source.getResultTypes().empty())
     return source.emitOpError("kernels return nothing, got ")
            << source.getResultTypes().size() << " results";
@@ -82,7 +82,7 @@ LogicalResult convertFunction(tileaa::FuncOp source) {
   claimTensorMaps(emitter);
   if (failed(emitter.emitBlock(source.getBody().front())))
     return failure();
-  function->setAttr("tilesmith.threads", threads);
+  function->setAttr(nvgpu_ext::kThreadsAttr, threads);
   auto spec = source->getAttrOfType<tileaa::KernelSpecAttr>(tileaa::TileAADialect::kKernelSpec);
   if (spec && spec.getOccupancy() > 0 && spec.getOccupancy() <= 32)
     function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
@@ -95,9 +95,9 @@ LogicalResult convertFunction(tileaa::FuncOp source) {
                       builder.getDenseI32ArrayAttr({static_cast<int32_t>(blocks), 1, 1}));
     function->setAttr(NVVM::NVVMDialect::getBlocksAreClustersAttrName(), builder.getUnitAttr());
   }
-  if (auto registers = source->getAttrOfType<IntegerAttr>(tileas::kMaxRegsAttr))
+  if (IntegerAttr registers = tileas::annotations(source).getMaxRegsAttrHelper().getAttr(source))
     function->setAttr(NVVM::NVVMDialect::getMaxnregAttrName(), registers);
-  function->setAttr("tilesmith.shared_bytes", builder.getI32IntegerAttr(emitter.sharedBytes));
+  function->setAttr(nvgpu_ext::kSharedBytesAttr, builder.getI32IntegerAttr(emitter.sharedBytes));
   source.erase();
   return success();
 }

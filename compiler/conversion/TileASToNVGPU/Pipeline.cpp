@@ -20,9 +20,9 @@
 #include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
 #include "compiler/conversion/TileASToNVGPU/TensorMaps.h"
-#include "compiler/dialect/TileAS/IR/Hints.h"
 #include "compiler/dialect/TileAS/IR/SharedAccess.h"
 #include "compiler/dialect/TileAS/IR/TensorBox.h"
+#include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -60,7 +60,7 @@ LogicalResult emitCreateIterator(Emitter &e, Operation *op) {
 
 LogicalResult emitIncIter(Emitter &e, Operation *op) {
   auto increment = cast<tileas::IncIterOp>(op);
-  if (op->hasAttr(tileas::kMbarriersAttr)) {
+  if (increment.getMbarriers()) {
     e.setScalar(increment.getNext(), nextIterator(e, e.scalar(increment.getIterator()),
                                                   increment.getNext().getType().getStages()));
     return success();

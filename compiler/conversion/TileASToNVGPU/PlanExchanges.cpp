@@ -50,34 +50,36 @@ bool feedsOneDot(tileas::ConvertLayoutOp op) {
   return bytes <= kMaxSharedBytes;
 }
 
-StringRef planOf(tileas::ConvertLayoutOp op) {
+std::optional<tileas::Exchange> planOf(tileas::ConvertLayoutOp op) {
   auto from = tileas::getLayout(op.getSource().getType()),
        to = tileas::getLayout(op.getResult().getType());
   if (from.getNumRegisters() > kMaxRegisters || to.getNumRegisters() > kMaxRegisters)
-    return {};
+    return std::nullopt;
   LinearLayout source = from.toLinear(), result = to.toLinear();
   ConversionKind kind = classifyConversion(source, result);
   if (kind == ConversionKind::Identical || kind == ConversionKind::RegisterPermutation)
-    return {};
+    return std::nullopt;
   if (feedsOneDot(op))
-    return kOperandExchange;
+    return tileas::Exchange::operand;
   int64_t bytes = bytesOf(cast<RankedTensorType>(op.getResult().getType()).getElementType());
   if (kind == ConversionKind::WithinWarp &&
       to.getNumRegisters() * llvm::divideCeil(bytes, 4) <= kMaxShuffles &&
       planShuffles(source, result))
-    return kShuffleExchange;
-  return kSwizzleExchange;
+    return tileas::Exchange::shuffle;
+  return tileas::Exchange::swizzle;
 }
 
 struct PlanExchanges : tilesmith::impl::PlanExchangesPassBase<PlanExchanges> {
   void runOnOperation() override {
-    Builder builder(&getContext());
     getOperation()->walk([&](tileas::ConvertLayoutOp op) {
-      StringRef plan = planOf(op);
-      if (plan.empty())
+      std::optional<tileas::Exchange> plan = planOf(op);
+      if (!plan)
         return;
-      op->setAttr(kExchangeAttr, builder.getStringAttr(plan));
-      ++(plan == kShuffleExchange ? shuffles : plan == kSwizzleExchange ? swizzles : operands);
+      tileas::annotations(op).getExchangeAttrHelper().setAttr(
+          op, tileas::ExchangeAttr::get(&getContext(), *plan));
+      ++(*plan == tileas::Exchange::shuffle   ? shuffles
+         : *plan == tileas::Exchange::swizzle ? swizzles
+                                              : operands);
     });
   }
 };

@@ -84,7 +84,7 @@ struct Operand {
   Operand(Emitter &e, Value value) {
     auto convert = value.getDefiningOp<tileas::ConvertLayoutOp>();
     layout = tileas::getLayout(value.getType());
-    if (!convert || getExchange(convert) != kOperandExchange) {
+    if (!convert || getExchange(convert) != tileas::Exchange::operand) {
       registers = e.tile(value);
       return;
     }

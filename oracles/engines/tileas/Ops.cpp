@@ -6,8 +6,8 @@
 //===------------------------------------------------------------------------------------------===//
 #include "oracles/engines/tileas/Ops.h"
 
-#include "compiler/dialect/TileAS/IR/Hints.h"
 #include "compiler/dialect/TileAS/IR/MmaAtom.h"
+#include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "oracles/engines/tileas/Distributed.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -142,7 +142,7 @@ Status evalRank(Machine &machine, mlir::gpu::ClusterBlockIdOp op) {
 }
 
 Status evalBarrier(Machine &machine, mlir::Operation *op) {
-  if (op->hasAttr(tileas::kClusterBarrierAttr))
+  if (tileas::annotations(op).getClusterAttrHelper().isAttrPresent(op))
     return evalClusterBarrier(machine);
   if (machine.observer)
     machine.observer->barrier();

@@ -161,7 +161,7 @@ gpu.module @m {
     gpu.return
   }
 
-  gpu.func @warpgroup(%t: !wgmap, %g: memref<64x64xf32, 1>) workgroup(%s: memref<64x64xf16, 3> {llvm.align = 1024 : i64}) kernel attributes {tilesmith.threads = 128 : i32} {
+  gpu.func @warpgroup(%t: !wgmap, %g: memref<64x64xf32, 1>) workgroup(%s: memref<64x64xf16, 3> {llvm.align = 1024 : i64}) kernel attributes {nvgpu_ext.threads = 128 : i32} {
     %c = arith.constant 0 : index
     %step = arith.constant 2 : index
     %rows = arith.constant 64 : index

@@ -5,9 +5,9 @@ gpu.module @m {
   // N21: llvm.mlir.global internal @[[SHARED:__dynamic_shmem__[0-9]+]]() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<0 x i8>
 
   // CHECK-LABEL: llvm.func @known
-  // N20-SAME: (%{{.*}}: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 64, 1, 1>, tilesmith.threads = 64 : i32} {
+  // N20-SAME: (%{{.*}}: !llvm.ptr<1>) attributes {nvgpu_ext.threads = 64 : i32, nvvm.kernel, nvvm.reqntid = array<i32: 64, 1, 1>} {
   // N20-NEXT: llvm.return
-  gpu.func @known(%p: !llvm.ptr<1>) kernel attributes {tilesmith.threads = 64 : i32} {
+  gpu.func @known(%p: !llvm.ptr<1>) kernel attributes {nvgpu_ext.threads = 64 : i32} {
     gpu.return
   }
 

@@ -12,7 +12,7 @@
 gpu.module @m {
   gpu.func @store(%t: !map, %g: memref<64x64xf32, 1>)
       workgroup(%a: memref<64x64xf16, 3> {llvm.align = 1024 : i64}, %b: memref<64x64xf16, 3> {llvm.align = 1024 : i64})
-      kernel attributes {tilesmith.threads = 128 : i32} {
+      kernel attributes {nvgpu_ext.threads = 128 : i32} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %two = arith.constant 2 : index

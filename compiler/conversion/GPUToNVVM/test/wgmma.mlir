@@ -44,7 +44,7 @@ gpu.module @m {
   // PTX: wgmma.commit_group.sync.aligned;
   // PTX-NEXT: wgmma.wait_group.sync.aligned 0;
   // PTX-COUNT-32: st.global.b32
-  gpu.func @product(%t: !map, %s: memref<64x64xf16, 3>, %g: memref<64x64xf32, 1>) kernel attributes {tilesmith.threads = 128 : i32} {
+  gpu.func @product(%t: !map, %s: memref<64x64xf16, 3>, %g: memref<64x64xf32, 1>) kernel attributes {nvgpu_ext.threads = 128 : i32} {
     %d = nvgpu.warpgroup.generate.descriptor %s, %t : memref<64x64xf16, 3>, !map -> !a
     %c = nvgpu.warpgroup.mma.init.accumulator -> !acc
     %e = nvgpu.warpgroup.mma %d, %d, %c {transposeB} : !a, !a, !acc -> !acc

@@ -16,21 +16,21 @@ gpu.module @m {
   "nv_tileaa.func"() <{sym_name = "moves", function_type = (f32, i1) -> ()}> ({
   ^bb0(%f: f32, %b: i1):
     %x = "nv_tileaa.splat"(%f) : (f32) -> tensor<256xf32, #line>
-    // CHECK: convert_layout {{.*}} {nv_tileas.exchange = "shuffle"}
+    // CHECK: convert_layout {{.*}} {nv_tileas.exchange = #nv_tileas.exchange<shuffle>}
     // THREAD-COUNT-2: gpu.shuffle idx
     // THREAD-NOT: gpu.shuffle
     // GENERIC-NOT: gpu.shuffle
     %y = nv_tileas.convert_layout %x : tensor<256xf32, #line> -> tensor<256xf32, #swapped>
     %t = "nv_tileaa.splat"(%f) : (f32) -> tensor<32x32xf32, #rows>
-    // CHECK: convert_layout {{.*}} {nv_tileas.exchange = "swizzle"}
+    // CHECK: convert_layout {{.*}} {nv_tileas.exchange = #nv_tileas.exchange<swizzle>}
     // THREAD: gpu.barrier
     // THREAD: gpu.barrier
     // THREAD: llvm.load {{.*}} : !llvm.ptr<3> -> {{f32|vector}}
     %u = nv_tileas.convert_layout %t : tensor<32x32xf32, #rows> -> tensor<32x32xf32, #columns>
     %m = "nv_tileaa.splat"(%b) : (i1) -> tensor<16xi1, #one>
-    // CHECK: convert_layout {{.*}} {nv_tileas.exchange = "swizzle"}
+    // CHECK: convert_layout {{.*}} {nv_tileas.exchange = #nv_tileas.exchange<swizzle>}
     // THREAD: llvm.load {{.*}} : !llvm.ptr<3> -> vector<2xi8>
     %n = nv_tileas.convert_layout %m : tensor<16xi1, #one> -> tensor<16xi1, #two>
     "nv_tileaa.return"() : () -> ()
-  }) {tilesmith.threads = 128 : i32} : () -> ()
+  }) {nv_tileas.threads = 128 : i32} : () -> ()
 }

@@ -4,8 +4,8 @@
 // ctest `strategies`.
 
 // Four stages: "full" counts each of 128 producers twice, "empty" the four consumer warps.
-// CHECK: nvvm.maxnreg = 136 : i32
-// CHECK-SAME: tilesmith.threads = 256 : i32
+// CHECK: nvgpu_ext.threads = 256 : i32
+// CHECK-SAME: nvvm.maxnreg = 136 : i32
 // CHECK: %[[FULL:.*]] = arith.constant 256 : i32
 // CHECK: scf.if
 // CHECK-COUNT-4: nvvm.mbarrier.init %{{.*}}, %[[FULL]]

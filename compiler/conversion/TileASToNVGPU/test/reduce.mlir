@@ -3,7 +3,7 @@
 
 gpu.module @m {
   // CHECK: llvm.mlir.global external @global_smem() {addr_space = 3
-  // CHECK: gpu.func @sum({{.*}}) kernel attributes {tilesmith.shared_bytes = 16 : i32, tilesmith.threads = 128 : i32}
+  // CHECK: gpu.func @sum({{.*}}) kernel attributes {nvgpu_ext.shared_bytes = 16 : i32, nvgpu_ext.threads = 128 : i32}
   // CHECK-NOT: tensor<
   // CHECK-COUNT-5: gpu.shuffle xor
   // CHECK-NOT: gpu.shuffle

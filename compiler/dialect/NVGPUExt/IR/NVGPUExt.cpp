@@ -4,6 +4,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -26,6 +27,24 @@ void NVGPUExtDialect::initialize() {
 #define GET_OP_LIST
 #include "compiler/dialect/NVGPUExt/IR/NVGPUExtOps.cpp.inc"
       >();
+}
+
+LogicalResult NVGPUExtDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  auto between = [&](int64_t low, int64_t high) -> LogicalResult {
+    auto value = dyn_cast<IntegerAttr>(attribute.getValue());
+    if (isa<FunctionOpInterface>(op) && value && value.getType().isInteger(32) &&
+        value.getInt() >= low && value.getInt() <= high)
+      return success();
+    return op->emitOpError("expected '")
+           << attribute.getName().getValue() << "' between " << low << " and " << high
+           << " on a function, got " << attribute.getValue();
+  };
+  if (attribute.getName() == tilesmith::nvgpu_ext::kThreadsAttr)
+    return between(1, 1024);
+  if (attribute.getName() == tilesmith::nvgpu_ext::kSharedBytesAttr)
+    return between(0, INT32_MAX);
+  return op->emitOpError("has '") << attribute.getName().getValue()
+                                  << "', which nvgpu_ext does not know";
 }
 
 void tilesmith::nvgpu_ext::registerDialect(DialectRegistry &registry) {

@@ -24,6 +24,12 @@
 
 namespace tilesmith::nvgpu_ext {
 
+/// Names of the launch facts, for those who have no dialect at hand.
+inline constexpr llvm::StringLiteral kThreadsAttr =
+    NVGPUExtDialect::ThreadsAttrHelper::getNameStr();
+inline constexpr llvm::StringLiteral kSharedBytesAttr =
+    NVGPUExtDialect::SharedBytesAttrHelper::getNameStr();
+
 /// Adds the dialect to a registry.
 void registerDialect(mlir::DialectRegistry &registry);
 

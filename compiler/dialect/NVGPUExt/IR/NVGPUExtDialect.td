@@ -13,6 +13,11 @@ def NVGPUExt_Dialect : Dialect {
   let name = "nvgpu_ext";
   let cppNamespace = "::tilesmith::nvgpu_ext";
   let summary = "device operations that upstream's nvgpu lacks";
+  // Launch facts of a kernel, from the lowering to the target.
+  let discardableAttrs = (ins
+    "::mlir::IntegerAttr":$threads,        // of a block
+    "::mlir::IntegerAttr":$shared_bytes);  // behind the external global `kSharedMemoryName`
+  let hasOperationAttrVerify = 1;
   let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["::mlir::nvgpu::NVGPUDialect", "::mlir::LLVM::LLVMDialect"];
 }

@@ -13,6 +13,7 @@ using namespace tilesmith;
 using namespace tilesmith::tileas;
 
 #include "compiler/dialect/TileAS/IR/TileASDialect.cpp.inc"
+#include "compiler/dialect/TileAS/IR/TileASEnums.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "compiler/dialect/TileAS/IR/TileASAttrs.cpp.inc"
 #define GET_TYPEDEF_CLASSES

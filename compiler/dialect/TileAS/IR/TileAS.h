@@ -17,9 +17,12 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
-#include "compiler/dialect/TileAS/IR/TileASDialect.h.inc"
+#include "compiler/dialect/TileAS/IR/TileASEnums.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "compiler/dialect/TileAS/IR/TileASAttrs.h.inc"
+
+// Behind the attributes that its annotations hold.
+#include "compiler/dialect/TileAS/IR/TileASDialect.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "compiler/dialect/TileAS/IR/TileASTypes.h.inc"
 #define GET_OP_CLASSES
@@ -53,6 +56,27 @@ LayoutAttr permuteLayout(LayoutAttr layout, llvm::ArrayRef<int32_t> permutation)
 
 /// The layout of a tile that lies in shared memory, or null.
 SharedLayoutAttr getSharedLayout(mlir::Type type);
+
+/// Access to the discardable attributes of the dialect, which TileASDialect.td names:
+/// `annotations(op).getHintsAttrHelper().getAttr(op)` is a HintsAttr or null.
+TileASDialect &annotations(mlir::Operation *op);
+
+/// Elements per access of a tile load or store; 1 when it is not vectorised. Registers N*i ..
+/// N*i+N-1 of a thread are N consecutive elements of memory (unless masked) then, and the address
+/// of the first is a multiple of N elements.
+int64_t getVectorElements(mlir::Operation *access);
+
+/// Whether bulk copies may be used for a load; allowed where its hints say nothing.
+bool allowsTma(mlir::Operation *load);
+
+/// Whether a load moves ahead into the pipeline of its loop.
+bool isScheduledCopy(mlir::Operation *load);
+
+/// Warps of a block of the function; 0 where nothing is said.
+int64_t warpsOf(tileaa::FuncOp function);
+
+/// Blocks of a cluster that execute one tile block of a function; 1: no cluster.
+int64_t clusterBlocks(mlir::Operation *function);
 
 /// Adds the dialect to a registry.
 void registerDialect(mlir::DialectRegistry &registry);

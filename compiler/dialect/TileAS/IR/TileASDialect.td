@@ -4,6 +4,7 @@
 
 include "mlir/IR/OpBase.td"
 include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
 
 def TileAS_Dialect : Dialect {
   let name = "nv_tileas";
@@ -14,6 +15,20 @@ def TileAS_Dialect : Dialect {
     (`convert_layout`); memory operations keep their tokens until barriers are inserted.
     In-memory only: there is no bytecode and the text is a debugging aid.
   }];
+  // What passes note on operations for the passes behind them: the only place that names these attributes.
+  // TileASAnnotations.cpp verifies where each may stand, `annotations` (TileAS.h) reads and writes them.
+  let discardableAttrs = (ins
+    "::tilesmith::tileas::HintsAttr":$hints,         // on an access: what the source program says
+    "::mlir::IntegerAttr":$vector,                   // on an access: elements that it moves at once
+    "::mlir::IntegerAttr":$num_stages,               // on a loop: stages of its pipeline
+    "::tilesmith::tileas::ScheduleAttr":$schedule,   // on an operation of such a loop
+    "::mlir::StringAttr":$not_pipelined,             // on a load: why it stays where it is
+    "::tilesmith::tileas::StrategyAttr":$strategy,   // on a function: what was chosen for it
+    "::mlir::IntegerAttr":$max_regs,                 // on a function: registers with which each thread starts
+    "::mlir::IntegerAttr":$threads,                  // on a function: threads of a block
+    "::mlir::UnitAttr":$cluster,                     // on a barrier: all blocks of the cluster meet
+    "::tilesmith::tileas::ExchangeAttr":$exchange);  // on a conversion: how its elements travel
+  let hasOperationAttrVerify = 1;
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::gpu::GPUDialect"];
@@ -66,6 +81,58 @@ def TileAS_SharedLayoutAttr : TileAS_Attr<"SharedLayout", "shared"> {
     /// `layout` with buffer offsets in the place of elements: what a thread's register reads or writes.
     LayoutAttr offsetsOf(LayoutAttr layout) const;
   }];
+}
+
+def TileAS_HintsAttr : TileAS_Attr<"Hints", "hints"> {
+  let summary = "hints of the source program on a memory access";
+  let description = [{
+    `latency`: from 1 (cheap) to 10, how long the access takes; 0: not said. `allow_tma`: whether bulk copies may be
+    used. Carried over by `convert-tileaa-to-tileas`, read by schedules.
+  }];
+  let parameters = (ins DefaultValuedParameter<"int64_t", "0">:$latency,
+                        DefaultValuedParameter<"bool", "true">:$allow_tma);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def TileAS_ScheduleAttr : TileAS_Attr<"Schedule", "schedule"> {
+  let summary = "place of an operation in the pipeline of its loop";
+  let description = [{
+    `stage`: 0 for the loads that move ahead, the last stage for what consumes them. Loads also have their `order`
+    among the loads and `copy_vector`, the elements that one copy moves. Written by `tileas-generate-schedule`, which
+    changes nothing else; `tileas-materialize-schedule` carries it out.
+  }];
+  let parameters = (ins "int64_t":$stage, DefaultValuedParameter<"int64_t", "-1">:$order,
+                        DefaultValuedParameter<"int64_t", "0">:$copy_vector);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Whether the operation is a load that moves ahead.
+    bool isCopy() const { return getCopyVector() != 0; }
+  }];
+}
+
+def TileAS_StrategyAttr : TileAS_Attr<"Strategy", "strategy"> {
+  let summary = "how the pipelines of a kernel are filled";
+  let description = [{
+    `warp_specialize`: warps of their own copy. `tensor_map`: by tensor copies where they are possible. Written by
+    `tileas-choose-strategy`, obeyed by passes that run with `chosen=true`.
+  }];
+  let parameters = (ins DefaultValuedParameter<"bool", "false">:$warp_specialize,
+                        DefaultValuedParameter<"bool", "false">:$tensor_map);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def TileAS_Exchange : I32EnumAttr<"Exchange", "how a layout conversion moves elements between threads", [
+  I32EnumAttrCase<"shuffle", 0>, // one warp shuffle per register
+  I32EnumAttrCase<"swizzle", 1>, // through shared memory in a searched arrangement, vectorised
+  I32EnumAttrCase<"operand", 2>  // as `swizzle`, but the dot that reads it takes its fragments from there step by step
+]> {
+  let cppNamespace = "::tilesmith::tileas";
+  let genSpecializedAttr = 0;
+}
+def TileAS_ExchangeAttr : EnumAttr<TileAS_Dialect, TileAS_Exchange, "exchange"> {
+  let assemblyFormat = "`<` $value `>`";
 }
 
 class TileAS_Type<string name, string typeMnemonic> : TypeDef<TileAS_Dialect, name> {

@@ -272,8 +272,8 @@ def TileAS_CreateIteratorOp : TileAS_PipelineOp<"create_iterator", [Pure]> {
 }
 
 def TileAS_IncIterOp : TileAS_PipelineOp<"inc_iter", [Pure]> {
-  let summary = "next stage; the phase flips at the wrap";
-  let arguments = (ins TileAS_PipelineIteratorType:$iterator);
+  let summary = "next stage; the phase flips at the wrap, which counts where the pipeline has `mbarriers`";
+  let arguments = (ins TileAS_PipelineIteratorType:$iterator, UnitAttr:$mbarriers);
   let results = (outs TileAS_PipelineIteratorType:$next);
   let assemblyFormat = "$iterator attr-dict `:` type($iterator) `->` type($next)";
 }

@@ -20,7 +20,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
-#include "compiler/dialect/TileAS/IR/Hints.h"
+#include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
@@ -42,12 +42,18 @@ namespace {
 constexpr int64_t kFewTrips = 8, kManyBytes = 8 * 1024, kManyWarps = 8;
 
 struct Choice {
-  StringRef strategy, reason;
+  bool warpSpecialize, tensorMap;
+  StringRef reason;
+
+  StringRef name() const {
+    return warpSpecialize ? "warp-specialize tensor-map"
+           : tensorMap    ? "tensor-map"
+                          : "unspecialize";
+  }
 };
 
 bool mayUseTensorCopy(Operation *load) {
-  auto hint = load->getAttrOfType<BoolAttr>(kAllowTmaAttr);
-  return isa<TiledLoadOp>(load) && load->hasAttr(kCopyVectorAttr) && (!hint || hint.getValue()) &&
+  return isa<TiledLoadOp>(load) && isScheduledCopy(load) && allowsTma(load) &&
          cast<RankedTensorType>(load->getResult(0).getType()).getElementTypeBitWidth() >= 8;
 }
 
@@ -72,14 +78,12 @@ bool isWarpgroupProduct(DotOp dot, int64_t numWarps) {
 }
 
 Choice choose(tileaa::FuncOp function, int64_t capability) {
-  static constexpr StringLiteral kAllWarps{"unspecialize"};
   if (capability < 90)
-    return {kAllWarps, "the target has no tensor copies"};
-  auto threads = function->getAttrOfType<IntegerAttr>("tilesmith.threads");
-  int64_t numWarps = threads ? threads.getInt() / 32 : 1;
+    return {false, false, "the target has no tensor copies"};
+  int64_t numWarps = std::max<int64_t>(warpsOf(function), 1);
   bool pipelined = false, isShort = false, isSmall = false, products = false, others = false;
   function->walk([&](scf::ForOp loop) {
-    if (!loop->hasAttr(kNumStagesAttr))
+    if (!annotations(loop).getNumStagesAttrHelper().isAttrPresent(loop))
       return;
     pipelined = true;
     std::optional<int64_t> trips = tripCount(loop);
@@ -96,18 +100,16 @@ Choice choose(tileaa::FuncOp function, int64_t capability) {
     isSmall |= bytes < kManyBytes;
   });
   if (!pipelined)
-    return {kAllWarps, "no loop is pipelined"};
+    return {false, false, "no loop is pipelined"};
   if (isShort)
-    return {kAllWarps, "a pipelined loop has few iterations"};
+    return {false, false, "a pipelined loop has few iterations"};
   if (isSmall)
-    return {kAllWarps, "views bring less than 8 KiB per iteration"};
+    return {false, false, "views bring less than 8 KiB per iteration"};
   if (capability != 90 || !products || others)
-    return {"tensor-map",
-            "views bring 8 KiB or more per iteration, not all for warpgroup products"};
+    return {false, true, "views bring 8 KiB or more per iteration, not all for warpgroup products"};
   if (numWarps > kManyWarps)
-    return {"tensor-map", "the kernel has too many warps for producers beside them"};
-  return {"warp-specialize tensor-map",
-          "warpgroup products read 8 KiB or more per iteration from shared memory"};
+    return {false, true, "the kernel has too many warps for producers beside them"};
+  return {true, true, "warpgroup products read 8 KiB or more per iteration from shared memory"};
 }
 
 struct ChooseStrategy : tileas::impl::ChooseStrategyPassBase<ChooseStrategy> {
@@ -117,9 +119,10 @@ struct ChooseStrategy : tileas::impl::ChooseStrategyPassBase<ChooseStrategy> {
     int64_t capability = tileaa::getComputeCapability(getOperation());
     getOperation()->walk([&](tileaa::FuncOp function) {
       Choice choice = choose(function, capability);
-      function->setAttr(kStrategyAttr, StringAttr::get(&getContext(), choice.strategy));
+      annotations(function).getStrategyAttrHelper().setAttr(
+          function, StrategyAttr::get(&getContext(), choice.warpSpecialize, choice.tensorMap));
       if (remarks)
-        function.emitRemark() << "strategy " << choice.strategy << ": " << choice.reason;
+        function.emitRemark() << "strategy " << choice.name() << ": " << choice.reason;
     });
   }
 };

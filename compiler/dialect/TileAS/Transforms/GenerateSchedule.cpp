@@ -15,7 +15,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
-#include "compiler/dialect/TileAS/IR/Hints.h"
+#include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/AccessAlignment.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/Schedule.h"
@@ -68,8 +68,9 @@ public:
     int64_t bytes = 0, wanted = maxStages;
     for (Candidate &candidate : candidates) {
       bytes += llvm::alignTo(candidate.bytes, 1024);
-      if (auto hint = candidate.load->getAttrOfType<IntegerAttr>(kLatencyAttr))
-        wanted = std::clamp<int64_t>(hint.getInt() + 1, 2, 8);
+      HintsAttr hints = annotations(candidate.load).getHintsAttrHelper().getAttr(candidate.load);
+      if (hints && hints.getLatency())
+        wanted = std::clamp<int64_t>(hints.getLatency() + 1, 2, 8);
     }
     if (exchanges())
       available -= kScratchReserve;
@@ -97,7 +98,8 @@ private:
   }
 
   static void stays(Operation *load, StringRef reason) {
-    load->setAttr(kNotPipelinedAttr, StringAttr::get(load->getContext(), reason));
+    annotations(load).getNotPipelinedAttrHelper().setAttr(
+        load, StringAttr::get(load->getContext(), reason));
   }
 
   void consider(DotOp dot, Value operand) {
@@ -196,16 +198,17 @@ private:
   }
 
   void annotate(int64_t stages) {
-    Builder builder(loop.getContext());
-    loop->setAttr(kNumStagesAttr, builder.getI32IntegerAttr(stages));
-    for (auto [order, candidate] : llvm::enumerate(candidates)) {
-      candidate.load->setAttr(kStageAttr, builder.getI32IntegerAttr(0));
-      candidate.load->setAttr(kOrderAttr, builder.getI32IntegerAttr(order));
-      candidate.load->setAttr(kCopyVectorAttr, builder.getI64IntegerAttr(candidate.vector));
-    }
+    MLIRContext *context = loop.getContext();
+    annotations(loop).getNumStagesAttrHelper().setAttr(loop,
+                                                       Builder(context).getI32IntegerAttr(stages));
+    auto schedule = annotations(loop).getScheduleAttrHelper();
+    for (auto [order, candidate] : llvm::enumerate(candidates))
+      schedule.setAttr(candidate.load,
+                       ScheduleAttr::get(context, /*stage=*/0, order, candidate.vector));
     for (Operation &op : loop.getBody()->without_terminator())
       if (isa<DotOp>(op))
-        op.setAttr(kStageAttr, builder.getI32IntegerAttr(stages - 1));
+        schedule.setAttr(&op, ScheduleAttr::get(context, stages - 1, /*order=*/-1,
+                                                /*copyVector=*/0));
     remark(loop, "pipelined with " + Twine(stages) + " stages, " + Twine(candidates.size()) +
                      " asynchronous loads");
   }

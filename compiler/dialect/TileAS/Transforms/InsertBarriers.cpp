@@ -16,7 +16,6 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
-#include "compiler/dialect/TileAS/IR/Hints.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/support/Plants.h"
@@ -135,7 +134,7 @@ struct InsertBarriers : tileas::impl::InsertBarriersPassBase<InsertBarriers> {
           auto barrier = gpu::BarrierOp::create(builder, op->getLoc());
           ++barriers;
           if (isCluster && !TILESMITH_PLANT("cta-barrier-of-one-block"))
-            barrier->setAttr(tileas::kClusterBarrierAttr, builder.getUnitAttr());
+            tileas::annotations(op).getClusterAttrHelper().setAttr(barrier, builder.getUnitAttr());
         }
       });
     });

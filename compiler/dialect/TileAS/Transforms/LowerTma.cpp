@@ -23,9 +23,9 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
-#include "compiler/dialect/TileAS/IR/Hints.h"
 #include "compiler/dialect/TileAS/IR/SharedAccess.h"
 #include "compiler/dialect/TileAS/IR/TensorBox.h"
+#include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
@@ -59,7 +59,7 @@ unsigned bufferOf(AsyncTiledLoadOp load) {
 
 /// Why the copy stays as it is, in either form.
 std::optional<std::string> commonProblem(AsyncTiledLoadOp load) {
-  if (auto hint = load->getAttrOfType<BoolAttr>(kAllowTmaAttr); hint && !hint.getValue())
+  if (!allowsTma(load))
     return "its hint forbids it";
   if (cast<RankedTensorType>(load.getSlot().getType()).getElementType().isInteger(1))
     return "its elements are bits";
@@ -235,7 +235,7 @@ struct LowerTma : tileas::impl::LowerTmaPassBase<LowerTma> {
     if (tileaa::getComputeCapability(getOperation()) < 90)
       return;
     getOperation()->walk([&](tileaa::FuncOp function) {
-      if (chosen && !isChosen(function, "tensor-map"))
+      if (chosen && !chosenStrategy(function).getTensorMap())
         return;
       if (tensorMaps)
         useTensorCopies(function);

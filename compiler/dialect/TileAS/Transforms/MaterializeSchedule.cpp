@@ -108,7 +108,7 @@ struct MaterializeSchedule : tileas::impl::MaterializeSchedulePassBase<Materiali
              << producerWarps;
     }
     getOperation()->walk([&](tileaa::FuncOp function) {
-      if (chosen && !isChosen(function, kSpecialize))
+      if (chosen && !chosenStrategy(function).getWarpSpecialize())
         return;
       auto problem = warpSpecialize(function, {producerWarps, producerRegs, consumerRegs});
       specialized += !problem;
@@ -128,18 +128,13 @@ struct MaterializeSchedule : tileas::impl::MaterializeSchedulePassBase<Materiali
     }
     if (name == kSpecialize && failed(specializeFunctions()))
       return signalPassFailure();
-    SmallVector<scf::ForOp> loops;
+    SmallVector<std::pair<scf::ForOp, int64_t>> loops;
     getOperation()->walk([&](scf::ForOp loop) {
-      if (loop->hasAttr(kNumStagesAttr))
-        loops.push_back(loop);
+      if (IntegerAttr stages = annotations(loop).getNumStagesAttrHelper().getAttr(loop))
+        loops.push_back({loop, stages.getInt()});
     });
-    for (scf::ForOp loop : loops) {
-      auto stages = loop->getAttrOfType<IntegerAttr>(kNumStagesAttr);
-      if (!stages || stages.getInt() < 2 || stages.getInt() > 8) {
-        loop.emitOpError("expected '") << kNumStagesAttr << "' between 2 and 8";
-        return signalPassFailure();
-      }
-      if (failed(LoopRewriter(loop, stages.getInt()).run()))
+    for (auto [loop, stages] : loops) {
+      if (failed(LoopRewriter(loop, stages).run()))
         return signalPassFailure();
       ++pipelines;
     }

@@ -13,6 +13,7 @@ def AssignDotLayoutsPass : Pass<"tileas-assign-dot-layouts"> {
   let statistics = [
     Statistic<"products", "products", "products put on tensor cores">
   ];
+  let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
 }
 
 def AssignPipelineLayoutsPass : Pass<"tileas-assign-pipeline-layouts"> {
@@ -23,6 +24,7 @@ def AssignPipelineLayoutsPass : Pass<"tileas-assign-pipeline-layouts"> {
   let statistics = [
     Statistic<"swizzled", "swizzled", "buffers that got a swizzle">
   ];
+  let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
 }
 
 def ChooseStrategyPass : Pass<"tileas-choose-strategy"> {
@@ -34,6 +36,7 @@ def ChooseStrategyPass : Pass<"tileas-choose-strategy"> {
   let options = [
     Option<"remarks", "remarks", "bool", "false", "say what was chosen and why">
   ];
+  let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
 }
 
 def DynamicPersistentPass : Pass<"tileas-dynamic-persistent"> {
@@ -45,7 +48,7 @@ def DynamicPersistentPass : Pass<"tileas-dynamic-persistent"> {
   let statistics = [
     Statistic<"kernels", "kernels", "kernels made persistent">
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let dependentDialects = ["::tilesmith::tileas::TileASDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 def GenerateSchedulePass : Pass<"tileas-generate-schedule"> {
@@ -62,6 +65,7 @@ def GenerateSchedulePass : Pass<"tileas-generate-schedule"> {
   let statistics = [
     Statistic<"loops", "loops", "loops that become pipelines">
   ];
+  let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
 }
 
 def InsertBarriersPass : Pass<"tileas-insert-barriers"> {
@@ -73,7 +77,7 @@ def InsertBarriersPass : Pass<"tileas-insert-barriers"> {
   let statistics = [
     Statistic<"barriers", "barriers", "barriers inserted">
   ];
-  let dependentDialects = ["::mlir::gpu::GPUDialect"];
+  let dependentDialects = ["::tilesmith::tileas::TileASDialect", "::mlir::gpu::GPUDialect"];
 }
 
 def LowerTmaPass : Pass<"tileas-lower-tma-load-store-to-async"> {
@@ -92,6 +96,7 @@ def LowerTmaPass : Pass<"tileas-lower-tma-load-store-to-async"> {
     Statistic<"tensorCopies", "tensor-copies", "loads that became tensor copies">,
     Statistic<"rowCopies", "row-copies", "loads that became bulk copies of rows">
   ];
+  let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
 }
 
 def MaterializeSchedulePass : Pass<"tileas-materialize-schedule"> {
@@ -113,7 +118,7 @@ def MaterializeSchedulePass : Pass<"tileas-materialize-schedule"> {
     Statistic<"specialized", "specialized", "kernels whose copies got warps of their own">,
     Statistic<"pipelines", "pipelines", "loops whose warps copy and compute">
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let dependentDialects = ["::tilesmith::tileas::TileASDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 def PlanCtaPass : Pass<"tileas-plan-cta"> {
@@ -128,7 +133,7 @@ def PlanCtaPass : Pass<"tileas-plan-cta"> {
   let statistics = [
     Statistic<"divided", "divided", "kernels divided among the blocks of a cluster">
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect"];
+  let dependentDialects = ["::tilesmith::tileas::TileASDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect"];
 }
 
 def RefineAtomByResourcePass : Pass<"tileas-refine-atom-by-resource"> {
@@ -145,6 +150,7 @@ def RefineAtomByResourcePass : Pass<"tileas-refine-atom-by-resource"> {
     Statistic<"warpgroupProducts", "warpgroup-products", "products that became warpgroup products">,
     Statistic<"matrixLoads", "matrix-loads", "reads of buffers that take ldmatrix">
   ];
+  let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
 }
 
 def RemoveLayoutConversionsPass : Pass<"tileas-remove-layout-conversions"> {
@@ -156,6 +162,7 @@ def RemoveLayoutConversionsPass : Pass<"tileas-remove-layout-conversions"> {
   let statistics = [
     Statistic<"rewrites", "rewrites", "conversions folded or moved out of a loop">
   ];
+  let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
 }
 
 def VectorizeMemoryPass : Pass<"tileas-vectorize-memory"> {
@@ -167,6 +174,7 @@ def VectorizeMemoryPass : Pass<"tileas-vectorize-memory"> {
   let statistics = [
     Statistic<"vectorized", "vectorized", "accesses that move several elements at once">
   ];
+  let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
 }
 
 #endif // TILESMITH_TILEAS_TRANSFORMS_PASSES_TD

@@ -3,7 +3,7 @@
 
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAA/Transforms/Facts.h"
-#include "compiler/dialect/TileAS/IR/Hints.h"
+#include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/AccessAlignment.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -15,11 +15,11 @@ using namespace tilesmith::tileas;
 
 LogicalResult PipelineLoop::analyse() {
   for (Operation &op : loop.getBody()->without_terminator())
-    if (op.hasAttr(kCopyVectorAttr))
+    if (isScheduledCopy(&op))
       loads.push_back(&op);
-  llvm::sort(loads, [](Operation *a, Operation *b) {
-    return a->getAttrOfType<IntegerAttr>(kOrderAttr).getInt() <
-           b->getAttrOfType<IntegerAttr>(kOrderAttr).getInt();
+  auto schedule = annotations(loop).getScheduleAttrHelper();
+  llvm::sort(loads, [&](Operation *a, Operation *b) {
+    return schedule.getAttr(a).getOrder() < schedule.getAttr(b).getOrder();
   });
   for (Operation *load : loads) {
     std::optional<SmallVector<Value>> tokens = outerTokens(loop, tokenOperand(load));
@@ -118,19 +118,21 @@ void PipelineLoop::produce(Value iterator, Value condition, Value at, ArrayRef<V
 
 void PipelineLoop::startCopy(Operation *load, Value slot, IRMapping &mapping, Value token) {
   auto mapped = [&](Value value) { return value ? mapping.lookupOrDefault(value) : value; };
-  IntegerAttr vector = load->getAttrOfType<IntegerAttr>(kCopyVectorAttr);
+  int64_t elements = annotations(load).getScheduleAttrHelper().getAttr(load).getCopyVector();
+  IntegerAttr vector = builder.getI64IntegerAttr(elements);
   if (auto tiled = dyn_cast<TiledLoadOp>(load)) {
     SmallVector<Value> indices;
     for (Value index : tiled.getIndices())
       indices.push_back(mapped(index));
     auto tile = cast<RankedTensorType>(tiled.getResult().getType());
     unsigned numWarps = copyWarps ? copyWarps : 1u << getLayout(tile).getWarps().size();
-    LayoutAttr layout = copyLayout(builder.getContext(), tile.getShape(), contiguousDim(load),
-                                   vector.getInt(), numWarps);
+    LayoutAttr layout =
+        copyLayout(builder.getContext(), tile.getShape(), contiguousDim(load), elements, numWarps);
     auto copy = AsyncTiledLoadOp::create(builder, load->getLoc(), mapped(tiled.getView()), slot,
                                          indices, token, layout, vector, StringAttr());
-    if (Attribute hint = load->getAttr(kAllowTmaAttr))
-      copy->setAttr(kAllowTmaAttr, hint);
+    auto hints = annotations(load).getHintsAttrHelper();
+    if (HintsAttr given = hints.getAttr(load))
+      hints.setAttr(copy, given);
     return;
   }
   auto pointers = cast<LoadOp>(load);
@@ -271,7 +273,7 @@ void tileas::useMbarriers(CreatePipelineOp pipeline) {
       continue;
     for (OpOperand &use : iterator.getUses()) {
       if (auto increment = dyn_cast<IncIterOp>(use.getOwner())) {
-        increment->setAttr(kMbarriersAttr, UnitAttr::get(pipeline.getContext()));
+        increment.setMbarriers(true);
         work.push_back(increment.getNext());
       } else if (auto loop = dyn_cast<scf::ForOp>(use.getOwner())) {
         work.push_back(loop.getTiedLoopRegionIterArg(&use));

@@ -2,7 +2,6 @@
 #ifndef COMPILER_DIALECT_TILEAS_TRANSFORMS_PIPELINEUSES_H
 #define COMPILER_DIALECT_TILEAS_TRANSFORMS_PIPELINEUSES_H
 
-#include "compiler/dialect/TileAS/IR/Hints.h"
 #include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 
@@ -27,13 +26,10 @@ inline void setBufferLayout(CreatePipelineOp pipeline, unsigned buffer, SharedLa
     slot.setType(type);
 }
 
-/// Whether tileas-choose-strategy chose this strategy, maybe with others, for the function.
-inline bool isChosen(mlir::Operation *function, llvm::StringRef strategy) {
-  auto chosen = function->getAttrOfType<mlir::StringAttr>(kStrategyAttr);
-  llvm::SmallVector<llvm::StringRef> names;
-  if (chosen)
-    chosen.getValue().split(names, ' ');
-  return llvm::is_contained(names, strategy);
+/// What tileas-choose-strategy chose for the function; neither where it did not run.
+inline StrategyAttr chosenStrategy(tileaa::FuncOp function) {
+  StrategyAttr chosen = annotations(function).getStrategyAttrHelper().getAttr(function);
+  return chosen ? chosen : StrategyAttr::get(function.getContext(), false, false);
 }
 
 } // namespace tilesmith::tileas

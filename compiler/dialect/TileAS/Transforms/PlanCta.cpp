@@ -11,6 +11,7 @@
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAA/Transforms/Facts.h"
 #include "compiler/dialect/TileAA/Transforms/Passes.h"
+#include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/CtaPlan.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 

@@ -1,11 +1,9 @@
-//===- Schedule.h - the annotations between generating and materialising a schedule -----------===//
+//===- Schedule.h - what both halves of scheduling ask about a loop ---------------------------===//
 //
-// `tileas-generate-schedule` writes them and changes nothing else; `tileas-materialize-schedule`
-// reads them and rewrites. Names are those of the roster (nv_tile.aws.*) where it has some.
-//
-// On a pipelined loop: `nv_tileas.num_stages`. On each load that moves into the pipeline: stage 0,
-// its order among the loads, and how many elements one copy moves. On the consumers: the last
-// stage. On a load of a tensor-core product that stays where it is: why, for remarks.
+// `tileas-generate-schedule` annotates and changes nothing else: `nv_tileas.num_stages` on a loop,
+// `nv_tileas.schedule` on the loads that move into its pipeline and on the consumers, and on a load
+// of a tensor-core product that stays where it is `nv_tileas.not_pipelined`, for remarks.
+// `tileas-materialize-schedule` reads the annotations and rewrites.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_DIALECT_TILEAS_TRANSFORMS_SCHEDULE_H
@@ -16,12 +14,6 @@
 #include "llvm/ADT/SetVector.h"
 
 namespace tilesmith::tileas {
-
-inline constexpr llvm::StringLiteral kNumStagesAttr{"nv_tileas.num_stages"};
-inline constexpr llvm::StringLiteral kStageAttr{"nv_tile.aws.stage"};
-inline constexpr llvm::StringLiteral kOrderAttr{"nv_tile.aws.order"};
-inline constexpr llvm::StringLiteral kCopyVectorAttr{"nv_tileas.copy_vector"};
-inline constexpr llvm::StringLiteral kNotPipelinedAttr{"nv_tileas.not_pipelined"};
 
 /// What it takes to know the addresses of a load some iterations ahead.
 struct AddressSlice {

@@ -1,7 +1,7 @@
 //===- VectorizeMemory.cpp - tileas-vectorize-memory ------------------------------------------===//
 //
 // Decides how many elements each weak tile access moves at once, up to 16 bytes, and records it as
-// `nv_tileas.vector` (VectorAttr.h). Nothing is moved or rewritten here.
+// `nv_tileas.vector`. Nothing is moved or rewritten here.
 //
 // The number is the smallest of
 //   * 16 bytes;
@@ -17,7 +17,6 @@
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAA/Transforms/Facts.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
-#include "compiler/dialect/TileAS/IR/VectorAttr.h"
 #include "compiler/dialect/TileAS/Transforms/AccessAlignment.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/support/Plants.h"
@@ -191,7 +190,7 @@ struct VectorizeMemory : tileas::impl::VectorizeMemoryPassBase<VectorizeMemory> 
     Builder builder(&getContext());
     getOperation()->walk([&](Operation *op) {
       if (int64_t elements = vectorOf(op); elements > 1) {
-        op->setAttr(kVectorAttr, builder.getI64IntegerAttr(elements));
+        annotations(op).getVectorAttrHelper().setAttr(op, builder.getI64IntegerAttr(elements));
         ++vectorized;
       }
     });

@@ -21,7 +21,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
-#include "compiler/dialect/TileAS/IR/Hints.h"
+#include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
 
@@ -49,8 +49,7 @@ public:
       return "the target has no waits for the phase of an mbarrier";
     if (clusterBlocks(function) > 1)
       return "all warps take part in the barriers of a cluster";
-    auto threads = function->getAttrOfType<IntegerAttr>("tilesmith.threads");
-    numWarps = threads ? threads.getInt() / 32 : 0;
+    numWarps = warpsOf(function);
     if (numWarps < 1 || numWarps + options.producerWarps > 32)
       return "agent warp count exceeds module budget";
     if (auto problem = collect())
@@ -63,7 +62,7 @@ private:
   std::optional<std::string> collect() {
     std::optional<std::string> problem;
     function->walk([&](scf::ForOp loop) {
-      auto stages = loop->getAttrOfType<IntegerAttr>(kNumStagesAttr);
+      IntegerAttr stages = annotations(loop).getNumStagesAttrHelper().getAttr(loop);
       if (!stages || problem)
         return;
       if (loop->getBlock() != &entry) {
@@ -213,14 +212,14 @@ private:
       pipeline.setProducerGroupId(1);
       useMbarriers(pipeline);
     }
-    function->setAttr("tilesmith.threads",
-                      builder.getI32IntegerAttr(32 * (numWarps + options.producerWarps)));
+    annotations(function).getThreadsAttrHelper().setAttr(
+        function, builder.getI32IntegerAttr(32 * (numWarps + options.producerWarps)));
     // Budgets are exchanged while the kernel runs, so it starts with a known number per thread.
     if (options.consumerRegs && options.producerRegs) {
       int64_t sum = numWarps * options.consumerRegs + options.producerWarps * options.producerRegs;
       int64_t average = sum / (numWarps + options.producerWarps) / 8 * 8;
-      function->setAttr(kMaxRegsAttr,
-                        builder.getI32IntegerAttr(std::clamp<int64_t>(average, 24, 248)));
+      annotations(function).getMaxRegsAttrHelper().setAttr(
+          function, builder.getI32IntegerAttr(std::clamp<int64_t>(average, 24, 248)));
     }
   }
 

@@ -9,10 +9,10 @@ cuda_tile.module @m {
   // REMARK: remark: pipelined with 4 stages, 1 asynchronous loads
   // PLAN-LABEL: sym_name = "gemm"
   // PLAN: scf.for
-  // PLAN: tiled_load{{.*}}nv_tile.aws.order = 0 : i32, nv_tile.aws.stage = 0 : i32, nv_tileas.copy_vector = 8 : i64
+  // PLAN: tiled_load{{.*}}nv_tileas.schedule = #nv_tileas.schedule<stage = 0, order = 0, copy_vector = 8>
   // PLAN: tiled_load
-  // PLAN-NOT: nv_tile.aws
-  // PLAN: nv_tileas.dot{{.*}}nv_tile.aws.stage = 3 : i32
+  // PLAN-NOT: nv_tileas.schedule
+  // PLAN: nv_tileas.dot{{.*}}nv_tileas.schedule = #nv_tileas.schedule<stage = 3>
   // PLAN: nv_tileas.num_stages = 4 : i32
 
   // Three stages are filled before the loop; in it the wait comes first, then the next copy, then the read.
@@ -56,7 +56,7 @@ cuda_tile.module @m {
   // A load that its token orders after a store of the loop may not move ahead of it.
   // REMARK: remark: not loaded asynchronously: it is ordered after a write in the loop
   // PLAN-LABEL: sym_name = "ordered"
-  // PLAN-NOT: nv_tile.aws
+  // PLAN-NOT: nv_tileas.schedule
   // PLAN: nv_tileaa.return
   // PIPE-LABEL: sym_name = "ordered"
   // PIPE-NOT: async.pipeline

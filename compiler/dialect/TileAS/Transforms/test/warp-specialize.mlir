@@ -30,14 +30,14 @@ cuda_tile.module @m {
   // CHECK: async.tiled_load
   // CHECK: async.pipeline.producer_commit
   // CHECK: nv_tileas.max_regs = 136 : i32
-  // CHECK-SAME: tilesmith.threads = 256 : i32
+  // CHECK-SAME: nv_tileas.threads = 256 : i32
 
   // Rows by bulk copies, but for the load whose hint forbids them.
   // TMA: agent_switch{{.*}}num_warps = array<i32: 4, 2>
   // TMA: async.tiled_load{{.*}}atom = "tma_load"
   // TMA: async.tiled_load
   // TMA-NOT: tma_load
-  // TMA: tilesmith.threads = 192 : i32
+  // TMA: nv_tileas.threads = 192 : i32
 
   // Without agents, too; then all warps produce and consume.
   // ALL: create_pipeline {{.*}} {mbarriers}

@@ -1,0 +1,149 @@
+//===- TileASAnnotations.cpp - what passes note on operations, and where it may stand ---------===//
+//
+// TileASDialect.td names the discardable attributes; here is, for each, on which operations it may
+// stand and with which values. Anything else that begins with `nv_tileas.` is refused.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "compiler/dialect/TileAS/IR/TileAS.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::tileas;
+
+//===- access -------------------------------------------------------------------------------------===//
+
+TileASDialect &tileas::annotations(Operation *op) {
+  auto *dialect = op->getContext()->getLoadedDialect<TileASDialect>();
+  assert(dialect && "a pass that reads or writes annotations depends on nv_tileas");
+  return *dialect;
+}
+
+int64_t tileas::getVectorElements(Operation *access) {
+  IntegerAttr elements = annotations(access).getVectorAttrHelper().getAttr(access);
+  return elements ? elements.getInt() : 1;
+}
+
+bool tileas::allowsTma(Operation *load) {
+  HintsAttr hints = annotations(load).getHintsAttrHelper().getAttr(load);
+  return !hints || hints.getAllowTma();
+}
+
+bool tileas::isScheduledCopy(Operation *load) {
+  ScheduleAttr schedule = annotations(load).getScheduleAttrHelper().getAttr(load);
+  return schedule && schedule.isCopy();
+}
+
+int64_t tileas::warpsOf(tileaa::FuncOp function) {
+  IntegerAttr threads = annotations(function).getThreadsAttrHelper().getAttr(function);
+  return threads ? threads.getInt() / 32 : 0;
+}
+
+int64_t tileas::clusterBlocks(Operation *function) {
+  auto spec = function->getAttrOfType<tileaa::KernelSpecAttr>(tileaa::TileAADialect::kKernelSpec);
+  return spec && spec.getClusterDimX() > 1 ? spec.getClusterDimX() : 1;
+}
+
+//===- values -------------------------------------------------------------------------------------===//
+
+LogicalResult HintsAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t latency,
+                                bool) {
+  if (latency < 0 || latency > 10)
+    return emitError() << "expected a latency of 1 to 10, or 0, got " << latency;
+  return success();
+}
+
+LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t stage,
+                                   int64_t order, int64_t copyVector) {
+  if (stage < 0 || stage > 7)
+    return emitError() << "expected a stage of 0 to 7, got " << stage;
+  if ((order < 0) != (copyVector == 0))
+    return emitError() << "expected order and copy_vector together, got " << order << " and "
+                       << copyVector;
+  if (copyVector < 0 || (copyVector && !llvm::isPowerOf2_64(copyVector)))
+    return emitError() << "expected a power of two for copy_vector, got " << copyVector;
+  return success();
+}
+
+//===- places -------------------------------------------------------------------------------------===//
+
+namespace {
+
+bool isIntegerBetween(Attribute value, int64_t low, int64_t high) {
+  auto integer = dyn_cast<IntegerAttr>(value);
+  return integer && integer.getType().isSignlessInteger() && integer.getInt() >= low &&
+         integer.getInt() <= high;
+}
+
+bool isOfTileAS(Operation *op) {
+  return isa<TileASDialect>(op->getDialect());
+}
+
+struct Annotation {
+  StringLiteral name, expected;
+  bool (*holds)(Operation *op, Attribute value);
+};
+
+constexpr Annotation kAnnotations[] = {
+    {TileASDialect::HintsAttrHelper::getNameStr(), "#nv_tileas.hints on an access of nv_tileas",
+     [](Operation *op, Attribute value) { return isOfTileAS(op) && isa<HintsAttr>(value); }},
+    {TileASDialect::VectorAttrHelper::getNameStr(),
+     "a power of two above 1 on an access of nv_tileas",
+     [](Operation *op, Attribute value) {
+       return isOfTileAS(op) && isIntegerBetween(value, 2, 128) &&
+              llvm::isPowerOf2_64(cast<IntegerAttr>(value).getInt());
+     }},
+    {TileASDialect::NumStagesAttrHelper::getNameStr(), "2 to 8 on an 'scf.for'",
+     [](Operation *op, Attribute value) {
+       return isa<scf::ForOp>(op) && isIntegerBetween(value, 2, 8);
+     }},
+    {TileASDialect::ScheduleAttrHelper::getNameStr(),
+     "#nv_tileas.schedule on an operation of nv_tileas, with copy_vector on loads only",
+     [](Operation *op, Attribute value) {
+       auto schedule = dyn_cast<ScheduleAttr>(value);
+       return schedule && isOfTileAS(op) && schedule.isCopy() == isa<LoadOp, TiledLoadOp>(op);
+     }},
+    {TileASDialect::NotPipelinedAttrHelper::getNameStr(), "a string on a load of nv_tileas",
+     [](Operation *op, Attribute value) {
+       return isa<LoadOp, TiledLoadOp>(op) && isa<StringAttr>(value);
+     }},
+    {TileASDialect::StrategyAttrHelper::getNameStr(), "#nv_tileas.strategy on a function",
+     [](Operation *op, Attribute value) {
+       return isa<tileaa::FuncOp>(op) && isa<StrategyAttr>(value);
+     }},
+    {TileASDialect::MaxRegsAttrHelper::getNameStr(), "24 to 255 on a function",
+     [](Operation *op, Attribute value) {
+       return isa<tileaa::FuncOp>(op) && isIntegerBetween(value, 24, 255);
+     }},
+    {TileASDialect::ThreadsAttrHelper::getNameStr(), "warps of 32 up to 1024 on a function",
+     [](Operation *op, Attribute value) {
+       return isa<tileaa::FuncOp>(op) && isIntegerBetween(value, 32, 1024) &&
+              cast<IntegerAttr>(value).getInt() % 32 == 0;
+     }},
+    {TileASDialect::ClusterAttrHelper::getNameStr(), "unit on a 'gpu.barrier'",
+     [](Operation *op, Attribute value) {
+       return isa<gpu::BarrierOp>(op) && isa<UnitAttr>(value);
+     }},
+    {TileASDialect::ExchangeAttrHelper::getNameStr(),
+     "#nv_tileas.exchange on a 'nv_tileas.convert_layout'",
+     [](Operation *op, Attribute value) {
+       return isa<ConvertLayoutOp>(op) && isa<ExchangeAttr>(value);
+     }},
+};
+
+} // namespace
+
+LogicalResult TileASDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  const auto *known = llvm::find_if(
+      kAnnotations, [&](const Annotation &one) { return one.name == attribute.getName(); });
+  if (known == std::end(kAnnotations))
+    return op->emitOpError("has '")
+           << attribute.getName().getValue() << "', which nv_tileas does not know";
+  if (known->holds(op, attribute.getValue()))
+    return success();
+  return op->emitOpError("expected for '")
+         << known->name << "' " << known->expected << ", got " << attribute.getValue();
+}
