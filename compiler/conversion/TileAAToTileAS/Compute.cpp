@@ -10,7 +10,7 @@
 
 using namespace mlir;
 using namespace tilesmith;
-using namespace tilesmith::aatoas;
+using namespace tilesmith::tileaa_to_tileas;
 
 namespace {
 
@@ -96,8 +96,8 @@ LogicalResult rewriteScan(Rewriter &r, Operation *op) {
 
 } // namespace
 
-void aatoas::populateComputeRewrites(llvm::StringMap<Rewrite> &rewrites) {
-  rewrites["nv_tileaa.dot"] = rewriteDot;
-  rewrites["nv_tileaa.reduce"] = rewriteReduce;
-  rewrites["nv_tileaa.scan"] = rewriteScan;
+void tileaa_to_tileas::populateComputeRewrites(RewriteTable &rewrites) {
+  rewrites.add<tileaa::DotOp>(rewriteDot);
+  rewrites.add<tileaa::ReduceOp>(rewriteReduce);
+  rewrites.add<tileaa::ScanOp>(rewriteScan);
 }

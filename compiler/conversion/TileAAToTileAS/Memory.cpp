@@ -8,7 +8,7 @@
 
 using namespace mlir;
 using namespace tilesmith;
-using namespace tilesmith::aatoas;
+using namespace tilesmith::tileaa_to_tileas;
 
 namespace {
 
@@ -142,14 +142,14 @@ LogicalResult rewriteTiledAtomicRMW(Rewriter &r, Operation *op) {
 
 } // namespace
 
-void aatoas::populateMemoryRewrites(llvm::StringMap<Rewrite> &rewrites) {
-  rewrites["nv_tileaa.load"] = rewriteLoad;
-  rewrites["nv_tileaa.store"] = rewriteStore;
-  rewrites["nv_tileaa.tiled_load"] = rewriteTiledLoad;
-  rewrites["nv_tileaa.tiled_store"] = rewriteTiledStore;
-  rewrites["nv_tileaa.gather_load"] = rewriteGatherLoad;
-  rewrites["nv_tileaa.scatter_store"] = rewriteScatterStore;
-  rewrites["nv_tileaa.atomic_rmw"] = rewriteAtomicRMW;
-  rewrites["nv_tileaa.atomic_cas"] = rewriteAtomicCAS;
-  rewrites["nv_tileaa.tiled_atomic_rmw"] = rewriteTiledAtomicRMW;
+void tileaa_to_tileas::populateMemoryRewrites(RewriteTable &rewrites) {
+  rewrites.add<tileaa::LoadOp>(rewriteLoad);
+  rewrites.add<tileaa::StoreOp>(rewriteStore);
+  rewrites.add<tileaa::TiledLoadOp>(rewriteTiledLoad);
+  rewrites.add<tileaa::TiledStoreOp>(rewriteTiledStore);
+  rewrites.add<tileaa::GatherLoadOp>(rewriteGatherLoad);
+  rewrites.add<tileaa::ScatterStoreOp>(rewriteScatterStore);
+  rewrites.add<tileaa::AtomicRMWOp>(rewriteAtomicRMW);
+  rewrites.add<tileaa::AtomicCASOp>(rewriteAtomicCAS);
+  rewrites.add<tileaa::TiledAtomicRMWOp>(rewriteTiledAtomicRMW);
 }

@@ -15,7 +15,7 @@
 
 using namespace mlir;
 using namespace tilesmith;
-using namespace tilesmith::aatoas;
+using namespace tilesmith::tileaa_to_tileas;
 
 /// Up to 2^maxVectorBits neighbouring elements per thread, but only once every thread has one.
 tileas::LayoutAttr Rewriter::canonical(ArrayRef<int64_t> shape) {
@@ -63,6 +63,17 @@ void Rewriter::replace(Operation *op, ValueRange results) {
       if (!def->hasAttr(tileaa::kFactsAttr))
         def->setAttr(tileaa::kFactsAttr, facts);
   rewriter.replaceOp(op, values);
+}
+
+const RewriteTable &tileaa_to_tileas::rewriteTable() {
+  static const RewriteTable table = [] {
+    RewriteTable result;
+    populateMemoryRewrites(result);
+    populateShapeRewrites(result);
+    populateComputeRewrites(result);
+    return result;
+  }();
+  return table;
 }
 
 namespace tilesmith {
@@ -133,10 +144,6 @@ struct ConvertTileAAToTileAS
       getOperation()->emitError("expected a power of two up to 32 for num-warps, got ") << numWarps;
       return signalPassFailure();
     }
-    llvm::StringMap<Rewrite> rewrites;
-    populateMemoryRewrites(rewrites);
-    populateShapeRewrites(rewrites);
-    populateComputeRewrites(rewrites);
     SmallVector<tileaa::FuncOp> functions;
     getOperation()->walk([&](tileaa::FuncOp function) { functions.push_back(function); });
     for (tileaa::FuncOp function : functions) {
@@ -145,12 +152,12 @@ struct ConvertTileAAToTileAS
       assignCanonicalLayouts(r, function);
       SmallVector<Operation *> work;
       function->walk([&](Operation *op) {
-        if (rewrites.count(op->getName().getStringRef()))
+        if (rewriteTable().lookup(op->getName()))
           work.push_back(op);
       });
       for (Operation *op : work) {
         r.rewriter.setInsertionPoint(op);
-        if (failed(rewrites.lookup(op->getName().getStringRef())(r, op))) {
+        if (failed(rewriteTable().lookup(op->getName())(r, op))) {
           function->emitError("failed to convert nv_tileaa to nv_tileas");
           return signalPassFailure();
         }

@@ -12,9 +12,10 @@
 
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "compiler/support/OpDispatch.h"
 #include "mlir/IR/PatternMatch.h"
 
-namespace tilesmith::aatoas {
+namespace tilesmith::tileaa_to_tileas {
 
 class Rewriter {
 public:
@@ -40,10 +41,15 @@ public:
 /// Rewrites one operation; the insertion point is before it.
 using Rewrite = mlir::LogicalResult (*)(Rewriter &, mlir::Operation *);
 
-void populateMemoryRewrites(llvm::StringMap<Rewrite> &rewrites);
-void populateShapeRewrites(llvm::StringMap<Rewrite> &rewrites);
-void populateComputeRewrites(llvm::StringMap<Rewrite> &rewrites);
+using RewriteTable = OpDispatch<Rewrite>;
 
-} // namespace tilesmith::aatoas
+void populateMemoryRewrites(RewriteTable &rewrites);
+void populateShapeRewrites(RewriteTable &rewrites);
+void populateComputeRewrites(RewriteTable &rewrites);
+
+/// The rewrites of all families.
+const RewriteTable &rewriteTable();
+
+} // namespace tilesmith::tileaa_to_tileas
 
 #endif // COMPILER_CONVERSION_TILEAATOTILEAS_REWRITER_H

@@ -8,7 +8,7 @@
 
 using namespace mlir;
 using namespace tilesmith;
-using namespace tilesmith::aatoas;
+using namespace tilesmith::tileaa_to_tileas;
 
 namespace {
 
@@ -69,13 +69,11 @@ LogicalResult rewriteBitcast(Rewriter &r, Operation *op) {
 
 } // namespace
 
-void aatoas::populateShapeRewrites(llvm::StringMap<Rewrite> &rewrites) {
-  rewrites["nv_tileaa.view"] = rewriteView;
-  rewrites["nv_tileaa.expand_dims"] = rewriteView;
-  rewrites["nv_tileaa.broadcast"] = rewriteBroadcast;
-  rewrites["nv_tileaa.permute"] = rewritePermute;
-  rewrites["nv_tileaa.bitcast"] = rewriteBitcast;
-  rewrites["nv_tileaa.cat"] = rewriteCat;
-  rewrites["nv_tileaa.extract"] = rewriteExtract;
-  rewrites["nv_tileaa.extract_slice"] = rewriteExtract;
+void tileaa_to_tileas::populateShapeRewrites(RewriteTable &rewrites) {
+  rewrites.add<tileaa::ViewOp, tileaa::ExpandDimsOp>(rewriteView);
+  rewrites.add<tileaa::BroadcastOp>(rewriteBroadcast);
+  rewrites.add<tileaa::PermuteOp>(rewritePermute);
+  rewrites.add<tileaa::BitcastOp>(rewriteBitcast);
+  rewrites.add<tileaa::CatOp>(rewriteCat);
+  rewrites.add<tileaa::ExtractOp, tileaa::ExtractSliceOp>(rewriteExtract);
 }

@@ -18,7 +18,7 @@
 
 using namespace mlir;
 using namespace tilesmith;
-using namespace tilesmith::thread;
+using namespace tilesmith::tileas_to_nvgpu;
 
 namespace {
 
@@ -104,9 +104,9 @@ LogicalResult emitAxis(Emitter &e, Operation *op) {
 
 } // namespace
 
-void thread::registerAgents(HandlerTable &table) {
-  table.operations["nv_tileas.async.pipeline.agent_switch"] = emitAgentSwitch;
-  table.operations["nv_tileas.cancel_next_program_id"] = emitCancel;
-  table.operations["nv_tileas.program_id_axis"] = emitAxis;
-  table.operations["nv_tileaa.is_valid_program_id"] = emitIsValid;
+void tileas_to_nvgpu::registerAgents(HandlerTable &table) {
+  table.operations.add<tileas::AgentSwitchOp>(emitAgentSwitch);
+  table.operations.add<tileas::CancelNextProgramIdOp>(emitCancel);
+  table.operations.add<tileas::ProgramIdAxisOp>(emitAxis);
+  table.operations.add<tileaa::IsValidProgramIdOp>(emitIsValid);
 }

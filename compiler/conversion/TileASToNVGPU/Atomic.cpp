@@ -13,7 +13,7 @@
 
 using namespace mlir;
 using namespace tilesmith;
-using namespace tilesmith::thread;
+using namespace tilesmith::tileas_to_nvgpu;
 
 namespace {
 
@@ -184,8 +184,8 @@ LogicalResult emitTiledRMW(Emitter &e, Operation *op) {
 
 } // namespace
 
-void thread::registerAtomic(HandlerTable &table) {
-  table.operations["nv_tileas.atomic_rmw"] = emitRMW;
-  table.operations["nv_tileas.atomic_cas"] = emitCAS;
-  table.operations["nv_tileas.tiled_atomic_rmw"] = emitTiledRMW;
+void tileas_to_nvgpu::registerAtomic(HandlerTable &table) {
+  table.operations.add<tileas::AtomicRMWOp>(emitRMW);
+  table.operations.add<tileas::AtomicCASOp>(emitCAS);
+  table.operations.add<tileas::TiledAtomicRMWOp>(emitTiledRMW);
 }

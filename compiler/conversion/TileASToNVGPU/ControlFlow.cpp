@@ -17,7 +17,7 @@
 
 using namespace mlir;
 using namespace tilesmith;
-using namespace tilesmith::thread;
+using namespace tilesmith::tileas_to_nvgpu;
 
 namespace {
 
@@ -203,14 +203,13 @@ LogicalResult emitNothing(Emitter &e, Operation *op) {
 
 } // namespace
 
-void thread::registerControlFlow(HandlerTable &table) {
-  table.operations["scf.for"] = emitFor;
-  table.operations["scf.if"] = emitIf;
-  table.operations["scf.while"] = emitWhile;
-  table.operations["scf.condition"] = emitCondition;
-  table.operations["scf.yield"] = emitYield;
-  table.operations["nv_tileaa.return"] = emitReturn;
-  table.operations["gpu.barrier"] = emitBarrier;
-  table.operations["nv_tileaa.create_mem_token"] = emitNothing;
-  table.operations["nv_tileaa.join_mem_token"] = emitNothing;
+void tileas_to_nvgpu::registerControlFlow(HandlerTable &table) {
+  table.operations.add<scf::ForOp>(emitFor);
+  table.operations.add<scf::IfOp>(emitIf);
+  table.operations.add<scf::WhileOp>(emitWhile);
+  table.operations.add<scf::ConditionOp>(emitCondition);
+  table.operations.add<scf::YieldOp>(emitYield);
+  table.operations.add<tileaa::ReturnOp>(emitReturn);
+  table.operations.add<gpu::BarrierOp>(emitBarrier);
+  table.operations.add<tileaa::CreateMemTokenOp, tileaa::JoinMemTokenOp>(emitNothing);
 }

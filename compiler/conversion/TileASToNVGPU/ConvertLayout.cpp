@@ -19,7 +19,7 @@
 
 using namespace mlir;
 using namespace tilesmith;
-using namespace tilesmith::thread;
+using namespace tilesmith::tileas_to_nvgpu;
 using tileas::LayoutAttr;
 
 /// Shared memory one exchange may use; larger tiles go in several rounds.
@@ -108,9 +108,7 @@ static LogicalResult emitCopy(Emitter &, Operation *, ValueRange operands, Value
   return success();
 }
 
-void thread::registerConvertLayout(HandlerTable &table) {
-  table.operations["nv_tileas.convert_layout"] = emitConvertLayout;
-  table.elements["nv_tileas.view"] = emitCopy;
-  table.elements["nv_tileas.permute"] = emitCopy;
-  table.elements["nv_tileas.broadcast"] = emitCopy;
+void tileas_to_nvgpu::registerConvertLayout(HandlerTable &table) {
+  table.operations.add<tileas::ConvertLayoutOp>(emitConvertLayout);
+  table.elements.add<tileas::ViewOp, tileas::PermuteOp, tileas::BroadcastOp>(emitCopy);
 }

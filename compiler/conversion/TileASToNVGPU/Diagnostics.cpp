@@ -16,7 +16,7 @@
 
 using namespace mlir;
 using namespace tilesmith;
-using namespace tilesmith::thread;
+using namespace tilesmith::tileas_to_nvgpu;
 
 namespace {
 
@@ -191,7 +191,7 @@ LogicalResult emitGetGlobal(Emitter &e, Operation *op) {
 
 } // namespace
 
-LogicalResult thread::emitGlobal(OpBuilder &builder, Operation *op) {
+LogicalResult tileas_to_nvgpu::emitGlobal(OpBuilder &builder, Operation *op) {
   auto global = cast<tileaa::GlobalOp>(op);
   auto dense = dyn_cast<DenseElementsAttr>(global.getValue());
   if (!dense)
@@ -225,8 +225,8 @@ LogicalResult thread::emitGlobal(OpBuilder &builder, Operation *op) {
   return success();
 }
 
-void thread::registerDiagnostics(HandlerTable &table) {
-  table.operations["nv_tileaa.print"] = emitPrint;
-  table.operations["nv_tileaa.assert"] = emitAssert;
-  table.operations["nv_tileaa.get_global"] = emitGetGlobal;
+void tileas_to_nvgpu::registerDiagnostics(HandlerTable &table) {
+  table.operations.add<tileaa::PrintOp>(emitPrint);
+  table.operations.add<tileaa::AssertOp>(emitAssert);
+  table.operations.add<tileaa::GetGlobalOp>(emitGetGlobal);
 }

@@ -14,7 +14,7 @@
 
 using namespace mlir;
 using namespace tilesmith;
-using namespace tilesmith::thread;
+using namespace tilesmith::tileas_to_nvgpu;
 using tileas::LayoutAttr;
 
 namespace {
@@ -136,6 +136,6 @@ LogicalResult emitDot(Emitter &e, Operation *op) {
 
 } // namespace
 
-void thread::registerDot(HandlerTable &table) {
-  table.operations["nv_tileas.dot"] = emitDot;
+void tileas_to_nvgpu::registerDot(HandlerTable &table) {
+  table.operations.add<tileas::DotOp>(emitDot);
 }

@@ -16,7 +16,7 @@
 
 using namespace mlir;
 using namespace tilesmith;
-using namespace tilesmith::thread;
+using namespace tilesmith::tileas_to_nvgpu;
 
 namespace {
 
@@ -409,44 +409,42 @@ LogicalResult forwardFirst(Emitter &, Operation *, ValueRange operands, Value,
 
 } // namespace
 
-void thread::registerElementwise(HandlerTable &table) {
-  for (StringRef name :
-       {"arith.addi",    "arith.subi",       "arith.muli",     "arith.divsi",    "arith.divui",
-        "arith.remsi",   "arith.remui",      "arith.andi",     "arith.ori",      "arith.xori",
-        "arith.shli",    "arith.shrsi",      "arith.shrui",    "arith.maxsi",    "arith.maxui",
-        "arith.minsi",   "arith.minui",      "arith.cmpi",     "arith.cmpf",     "arith.select",
-        "arith.remf",    "arith.negf",       "arith.maximumf", "arith.minimumf", "arith.maxnumf",
-        "arith.minnumf", "arith.index_cast", "math.absf",      "math.absi",      "math.ceil",
-        "math.floor",    "math.cos",         "math.sin",       "math.tan",       "math.cosh",
-        "math.sinh",     "math.tanh",        "math.exp",       "math.exp2",      "math.log",
-        "math.log2",     "math.powf",        "math.atan2",     "math.sqrt",      "math.rsqrt",
-        "math.fma"})
-    table.elements[name] = cloneScalar;
-  table.elements["arith.constant"] = constant;
-  table.elements["arith.extsi"] = extendInteger<true>;
-  table.elements["arith.extui"] = extendInteger<false>;
-  table.elements["arith.trunci"] = truncateInteger;
-  table.elements["math.fpowi"] = integerPower;
-  table.elements["arith.floordivsi"] = roundedDivision<true, false>;
-  table.elements["arith.ceildivsi"] = roundedDivision<true, true>;
-  table.elements["arith.ceildivui"] = roundedDivision<false, true>;
-  table.elements["arith.sitofp"] = convertInteger<true>;
-  table.elements["arith.uitofp"] = convertInteger<false>;
-  table.elements["arith.fptosi"] = truncateToInteger<true>;
-  table.elements["arith.fptoui"] = truncateToInteger<false>;
-  table.elements["nv_tileaa.mulhiui"] = multiplyHigh;
-  table.elements["nv_tileaa.fp_to_fp"] = floatToFloat;
-  table.elements["nv_tileaa.addf"] = floatArithmetic<Arithmetic::Add>;
-  table.elements["nv_tileaa.subf"] = floatArithmetic<Arithmetic::Sub>;
-  table.elements["nv_tileaa.mulf"] = floatArithmetic<Arithmetic::Mul>;
-  table.elements["nv_tileaa.divf"] = floatArithmetic<Arithmetic::Div>;
-  table.elements["nv_tileaa.fma"] = floatArithmetic<Arithmetic::Fma>;
-  table.elements["nv_tileaa.sqrt"] = floatArithmetic<Arithmetic::Sqrt>;
-  table.elements["nv_tileaa.exp2"] = exp2;
-  table.elements["nv_tileaa.rsqrt"] = rsqrt;
-  table.elements["nv_tileaa.bitcast"] = bitcast;
-  table.elements["nv_tileaa.ptr_to_int"] = pointerToInteger;
-  table.elements["nv_tileaa.int_to_ptr"] = integerToPointer;
-  table.elements["nv_tileaa.addptr"] = addPointer;
-  table.elements["nv_tileaa.assume"] = forwardFirst;
+void tileas_to_nvgpu::registerElementwise(HandlerTable &table) {
+  table.elements
+      .add<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivSIOp, arith::DivUIOp,
+           arith::RemSIOp, arith::RemUIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp,
+           arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp, arith::MaxSIOp, arith::MaxUIOp,
+           arith::MinSIOp, arith::MinUIOp, arith::CmpIOp, arith::CmpFOp, arith::SelectOp,
+           arith::RemFOp, arith::NegFOp, arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
+           arith::MinNumFOp, arith::IndexCastOp, math::AbsFOp, math::AbsIOp, math::CeilOp,
+           math::FloorOp, math::CosOp, math::SinOp, math::TanOp, math::CoshOp, math::SinhOp,
+           math::TanhOp, math::ExpOp, math::Exp2Op, math::LogOp, math::Log2Op, math::PowFOp,
+           math::Atan2Op, math::SqrtOp, math::RsqrtOp, math::FmaOp>(cloneScalar);
+  table.elements.add<arith::ConstantOp>(constant);
+  table.elements.add<arith::ExtSIOp>(extendInteger<true>);
+  table.elements.add<arith::ExtUIOp>(extendInteger<false>);
+  table.elements.add<arith::TruncIOp>(truncateInteger);
+  table.elements.add<math::FPowIOp>(integerPower);
+  table.elements.add<arith::FloorDivSIOp>(roundedDivision<true, false>);
+  table.elements.add<arith::CeilDivSIOp>(roundedDivision<true, true>);
+  table.elements.add<arith::CeilDivUIOp>(roundedDivision<false, true>);
+  table.elements.add<arith::SIToFPOp>(convertInteger<true>);
+  table.elements.add<arith::UIToFPOp>(convertInteger<false>);
+  table.elements.add<arith::FPToSIOp>(truncateToInteger<true>);
+  table.elements.add<arith::FPToUIOp>(truncateToInteger<false>);
+  table.elements.add<tileaa::MulHiUIOp>(multiplyHigh);
+  table.elements.add<tileaa::FpToFpOp>(floatToFloat);
+  table.elements.add<tileaa::AddFOp>(floatArithmetic<Arithmetic::Add>);
+  table.elements.add<tileaa::SubFOp>(floatArithmetic<Arithmetic::Sub>);
+  table.elements.add<tileaa::MulFOp>(floatArithmetic<Arithmetic::Mul>);
+  table.elements.add<tileaa::DivFOp>(floatArithmetic<Arithmetic::Div>);
+  table.elements.add<tileaa::FmaOp>(floatArithmetic<Arithmetic::Fma>);
+  table.elements.add<tileaa::SqrtOp>(floatArithmetic<Arithmetic::Sqrt>);
+  table.elements.add<tileaa::Exp2Op>(exp2);
+  table.elements.add<tileaa::RsqrtOp>(rsqrt);
+  table.elements.add<tileaa::BitcastOp>(bitcast);
+  table.elements.add<tileaa::PtrToIntOp>(pointerToInteger);
+  table.elements.add<tileaa::IntToPtrOp>(integerToPointer);
+  table.elements.add<tileaa::AddPtrOp>(addPointer);
+  table.elements.add<tileaa::AssumeOp>(forwardFirst);
 }

@@ -18,13 +18,13 @@
 
 using namespace mlir;
 using namespace tilesmith;
-using namespace tilesmith::thread;
+using namespace tilesmith::tileas_to_nvgpu;
 using tileas::LayoutAttr;
 
 /// Loops of at most this many registers are unrolled by LLVM, so that arrays become registers.
 static constexpr int64_t kUnrollLimit = 128;
 
-const HandlerTable &thread::handlerTable() {
+const HandlerTable &tileas_to_nvgpu::handlerTable() {
   static const HandlerTable table = [] {
     HandlerTable result;
     registerElementwise(result);
@@ -61,7 +61,7 @@ Emitter::Emitter(gpu::GPUFuncOp function, unsigned numWarps)
 //===- operations -----------------------------------------------------------------------------===//
 
 bool Emitter::isElementwise(Operation *op) const {
-  return handlerTable().elements.count(op->getName().getStringRef());
+  return handlerTable().elements.lookup(op->getName());
 }
 
 LogicalResult Emitter::emitBlock(Block &block) {
@@ -73,8 +73,6 @@ LogicalResult Emitter::emitBlock(Block &block) {
 
 LogicalResult Emitter::emitOperation(Operation *op) {
   loc = op->getLoc();
-  StringRef name = op->getName().getStringRef();
-  const HandlerTable &table = handlerTable();
   if (isElementwise(op)) {
     auto tensor =
         llvm::find_if(op->getResults(), [](Value v) { return isa<RankedTensorType>(v.getType()); });
@@ -99,22 +97,22 @@ LogicalResult Emitter::emitOperation(Operation *op) {
     pending.push_back(op);
     return success();
   }
-  auto handler = table.operations.find(name);
-  if (handler == table.operations.end())
+  Handler handler = handlerTable().operations.lookup(op->getName());
+  if (!handler)
     return op->emitOpError("has no per-thread lowering");
   if (failed(flush()))
     return failure();
   current = op;
   loc = op->getLoc();
-  return handler->second(*this, op);
+  return handler(*this, op);
 }
 
 LogicalResult Emitter::emitElement(Operation *op, ValueRange operands, Value position,
                                    SmallVectorImpl<Value> &results) {
-  auto handler = handlerTable().elements.find(op->getName().getStringRef());
-  if (handler == handlerTable().elements.end())
+  ElementHandler handler = handlerTable().elements.lookup(op->getName());
+  if (!handler)
     return op->emitOpError("has no per-element lowering");
-  return handler->second(*this, op, operands, position, results);
+  return handler(*this, op, operands, position, results);
 }
 
 LogicalResult Emitter::flush() {

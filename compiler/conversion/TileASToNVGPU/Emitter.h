@@ -8,32 +8,32 @@
 // Invariants
 //  * Every tile operation is emitted as a loop over registers, never unrolled here.
 //  * Consecutive elementwise operations with the same register count share one loop (`pending`
-//  group, see `flush`).
+//    group, see `flush`).
 //  * All storage is allocated in the entry block; thread-dependent parts of layouts are computed
-//  there once.
+//    there once.
 //  * Control flow is uniform: conditions and bounds are scalars, so barriers are never divergent.
 //    Agents are the exception: each meets at a hardware barrier of its own, and counts its threads
 //    from zero.
 //  * Exchanges between threads use one scratch area of dynamic shared memory. Each exchange begins
-//  with a barrier (so
-//    that everybody has finished reading what the one before left there), hence all exchanges may
-//    share the area.
+//    with a barrier (so that everybody has finished reading what the one before left there), hence
+//    all exchanges may share the area.
 //
-// One file per operation family registers its handlers: Elementwise.cpp, Shape.cpp, Memory.cpp,
-// VectorAccess.cpp, Atomic.cpp, ReduceScan.cpp, Dot.cpp, ConvertLayout.cpp, ControlFlow.cpp,
-// Diagnostics.cpp, Pipeline.cpp (with PipelineBuffers.cpp, Mbarriers.cpp, TensorMaps.cpp),
-// Agents.cpp.
+// One file per operation family registers its handlers, by operation type: Elementwise.cpp,
+// Shape.cpp, Memory.cpp, VectorAccess.cpp, Atomic.cpp, ReduceScan.cpp, Dot.cpp, ConvertLayout.cpp,
+// ControlFlow.cpp, Diagnostics.cpp, Pipeline.cpp (with PipelineBuffers.cpp, Mbarriers.cpp,
+// TensorMaps.cpp), Agents.cpp.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_CONVERSION_TILEASTONVGPU_EMITTER_H
 #define COMPILER_CONVERSION_TILEASTONVGPU_EMITTER_H
 
 #include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "compiler/support/OpDispatch.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 
-namespace tilesmith::thread {
+namespace tilesmith::tileas_to_nvgpu {
 
 /// Shared memory that one exchange between threads may use. Below the 48 KiB every target grants
 /// without opting in.
@@ -74,9 +74,10 @@ using ElementHandler = mlir::LogicalResult (*)(Emitter &, mlir::Operation *,
                                                mlir::ValueRange operands, mlir::Value position,
                                                llvm::SmallVectorImpl<mlir::Value> &results);
 
+/// Handlers by operation type; an operation has one of one kind.
 struct HandlerTable {
-  llvm::StringMap<Handler> operations;
-  llvm::StringMap<ElementHandler> elements;
+  OpDispatch<Handler> operations;
+  OpDispatch<ElementHandler> elements;
 };
 
 void registerElementwise(HandlerTable &table);
@@ -275,6 +276,6 @@ private:
   }
 };
 
-} // namespace tilesmith::thread
+} // namespace tilesmith::tileas_to_nvgpu
 
 #endif // COMPILER_CONVERSION_TILEASTONVGPU_EMITTER_H

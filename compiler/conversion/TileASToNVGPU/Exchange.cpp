@@ -8,14 +8,14 @@
 
 using namespace mlir;
 using namespace tilesmith;
-using namespace tilesmith::thread;
+using namespace tilesmith::tileas_to_nvgpu;
 using tileas::LayoutAttr;
 
 /// Tiles of more bytes than the first go in rounds of the second. Short rounds free registers
 /// early.
 static constexpr int64_t kWholeBytes = 32 * 1024, kRoundBytes = 16 * 1024;
 
-std::optional<tileas::Exchange> thread::getExchange(Operation *op) {
+std::optional<tileas::Exchange> tileas_to_nvgpu::getExchange(Operation *op) {
   tileas::ExchangeAttr plan = tileas::annotations(op).getExchangeAttrHelper().getAttr(op);
   return plan ? std::optional(plan.getValue()) : std::nullopt;
 }
@@ -129,8 +129,8 @@ Value member(Emitter &e, Value first, int64_t offset) {
 
 } // namespace
 
-void thread::writeShared(Emitter &e, const Tile &from, const SharedTile &to, Value round,
-                         int64_t roundSize) {
+void tileas_to_nvgpu::writeShared(Emitter &e, const Tile &from, const SharedTile &to, Value round,
+                                  int64_t roundSize) {
   SharedSide side(e, from.layout, to.layout, to.bytes);
   ArrayRef<int64_t> members = side.members();
   int64_t count = members.size();
@@ -153,8 +153,8 @@ void thread::writeShared(Emitter &e, const Tile &from, const SharedTile &to, Val
   });
 }
 
-void thread::readShared(Emitter &e, const SharedTile &from, const Tile &to, Value round,
-                        int64_t roundSize) {
+void tileas_to_nvgpu::readShared(Emitter &e, const SharedTile &from, const Tile &to, Value round,
+                                 int64_t roundSize) {
   SharedSide side(e, to.layout, from.layout, from.bytes);
   ArrayRef<int64_t> members = side.members();
   int64_t count = members.size();
@@ -174,7 +174,7 @@ void thread::readShared(Emitter &e, const SharedTile &from, const Tile &to, Valu
   });
 }
 
-LogicalResult thread::emitSwizzleExchange(Emitter &e, const Tile &from, const Tile &to) {
+LogicalResult tileas_to_nvgpu::emitSwizzleExchange(Emitter &e, const Tile &from, const Tile &to) {
   int64_t bytes = e.elementBytes(from.element), elements = from.layout.getNumElements();
   int64_t size = elements * bytes <= kWholeBytes ? elements : kRoundBytes / bytes;
   int64_t rounds = elements / size;
@@ -212,7 +212,7 @@ static void permuteRegisters(Emitter &e, SmallVectorImpl<Value> &values, Value i
   }
 }
 
-LogicalResult thread::emitShuffleExchange(Emitter &e, const Tile &from, const Tile &to) {
+LogicalResult tileas_to_nvgpu::emitShuffleExchange(Emitter &e, const Tile &from, const Tile &to) {
   std::optional<ShufflePlan> plan = planShuffles(from.layout.toLinear(), to.layout.toLinear());
   if (!plan)
     return failure();

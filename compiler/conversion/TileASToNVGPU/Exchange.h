@@ -12,7 +12,7 @@
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/support/ConversionPlan.h"
 
-namespace tilesmith::thread {
+namespace tilesmith::tileas_to_nvgpu {
 
 /// The plan noted on a convert_layout.
 std::optional<tileas::Exchange> getExchange(mlir::Operation *op);
@@ -63,6 +63,6 @@ void readShared(Emitter &e, const SharedTile &from, const Tile &to, mlir::Value 
 mlir::LogicalResult emitShuffleExchange(Emitter &e, const Tile &from, const Tile &to);
 mlir::LogicalResult emitSwizzleExchange(Emitter &e, const Tile &from, const Tile &to);
 
-} // namespace tilesmith::thread
+} // namespace tilesmith::tileas_to_nvgpu
 
 #endif // COMPILER_CONVERSION_TILEASTONVGPU_EXCHANGE_H

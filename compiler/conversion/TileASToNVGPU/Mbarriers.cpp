@@ -10,7 +10,7 @@
 
 using namespace mlir;
 using namespace tilesmith;
-using namespace tilesmith::thread;
+using namespace tilesmith::tileas_to_nvgpu;
 
 static constexpr int64_t kPhaseBit = 16;
 /// Nanoseconds after which a suspended wait looks again.
@@ -20,11 +20,11 @@ static Value phaseOf(Emitter &e, Value iterator) {
   return arith::ShRUIOp::create(e.builder, e.loc, iterator, e.i32(kPhaseBit));
 }
 
-Value thread::stageOf(Emitter &e, Value iterator) {
+Value tileas_to_nvgpu::stageOf(Emitter &e, Value iterator) {
   return arith::AndIOp::create(e.builder, e.loc, iterator, e.i32((1 << kPhaseBit) - 1));
 }
 
-Value thread::nextIterator(Emitter &e, Value iterator, int64_t stages) {
+Value tileas_to_nvgpu::nextIterator(Emitter &e, Value iterator, int64_t stages) {
   Value next = e.add(iterator, e.i32(1));
   Value wraps = arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, stageOf(e, next),
                                       e.i32(stages));
@@ -35,7 +35,7 @@ Value thread::nextIterator(Emitter &e, Value iterator, int64_t stages) {
   return arith::SelectOp::create(e.builder, e.loc, wraps, first, next);
 }
 
-Value thread::fullBarrier(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
+Value tileas_to_nvgpu::fullBarrier(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
   return e.barrierWord(create, stageOf(e, iterator));
 }
 
@@ -44,14 +44,14 @@ static Value emptyBarrier(Emitter &e, tileas::CreatePipelineOp create, Value ite
   return e.barrierWord(create, e.add(stageOf(e, iterator), e.i32(stages)));
 }
 
-void thread::fenceAsyncProxy(Emitter &e) {
+void tileas_to_nvgpu::fenceAsyncProxy(Emitter &e) {
   NVVM::FenceProxyOp::create(
       e.builder, e.loc,
       NVVM::ProxyKindAttr::get(e.builder.getContext(), NVVM::ProxyKind::async_shared),
       NVVM::SharedSpaceAttr::get(e.builder.getContext(), NVVM::SharedSpace::shared_cta));
 }
 
-void thread::waitParity(Emitter &e, Value barrier, Value parity) {
+void tileas_to_nvgpu::waitParity(Emitter &e, Value barrier, Value parity) {
   NVVM::MBarrierTryWaitParityOp::create(e.builder, e.loc, barrier, parity, e.i32(kWaitTicks));
   // Lanes may leave the wait one after another; what follows may need them together.
   NVVM::SyncWarpOp::create(e.builder, e.loc, e.i32(-1));
@@ -65,7 +65,7 @@ static int64_t warpsOf(Emitter &e, tileas::CreatePipelineOp create, int64_t grou
   return e.numWarps;
 }
 
-void thread::initMbarriers(Emitter &e, tileas::CreatePipelineOp create) {
+void tileas_to_nvgpu::initMbarriers(Emitter &e, tileas::CreatePipelineOp create) {
   int64_t stages = create.getPipeline().getType().getStages();
   int64_t producers = 32 * warpsOf(e, create, create.getProducerGroupId());
   int64_t consumers = warpsOf(e, create, create.getConsumerGroupId());
@@ -85,14 +85,14 @@ void thread::initMbarriers(Emitter &e, tileas::CreatePipelineOp create) {
     e.barrier();
 }
 
-void thread::waitEmpty(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
+void tileas_to_nvgpu::waitEmpty(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
   if (TILESMITH_PLANT("mbarrier-empty-wait-dropped"))
     return;
   Value before = arith::XOrIOp::create(e.builder, e.loc, phaseOf(e, iterator), e.i32(1));
   waitParity(e, emptyBarrier(e, create, iterator), before);
 }
 
-void thread::waitFull(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
+void tileas_to_nvgpu::waitFull(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
   Value phase = phaseOf(e, iterator);
   if (TILESMITH_PLANT("mbarrier-full-wait-wrong-phase"))
     phase = arith::XOrIOp::create(e.builder, e.loc, phase, e.i32(1));
@@ -103,7 +103,7 @@ static void arrive(Emitter &e, Value barrier) {
   NVVM::MBarrierArriveOp::create(e.builder, e.loc, e.builder.getI64Type(), barrier, Value());
 }
 
-void thread::arriveFull(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
+void tileas_to_nvgpu::arriveFull(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
   Value barrier = fullBarrier(e, create, iterator);
   if (TILESMITH_PLANT("mbarrier-copies-not-tracked"))
     arrive(e, barrier);
@@ -112,7 +112,7 @@ void thread::arriveFull(Emitter &e, tileas::CreatePipelineOp create, Value itera
   arrive(e, barrier);
 }
 
-void thread::arriveEmpty(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
+void tileas_to_nvgpu::arriveEmpty(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
   NVVM::SyncWarpOp::create(e.builder, e.loc, e.i32(-1));
   Value first =
       arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, e.laneIndex(), e.i32(0));

@@ -17,7 +17,7 @@
 
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 
-namespace tilesmith::thread {
+namespace tilesmith::tileas_to_nvgpu {
 
 /// The packed iterator: stage in the low half, phase above.
 mlir::Value stageOf(Emitter &e, mlir::Value iterator);
@@ -36,6 +36,6 @@ void fenceAsyncProxy(Emitter &e);
 /// Waits until the phase with this parity (i32) has completed.
 void waitParity(Emitter &e, mlir::Value barrier, mlir::Value parity);
 
-} // namespace tilesmith::thread
+} // namespace tilesmith::tileas_to_nvgpu
 
 #endif // COMPILER_CONVERSION_TILEASTONVGPU_MBARRIERS_H

@@ -26,12 +26,12 @@
 
 using namespace mlir;
 using namespace tilesmith;
-using namespace tilesmith::thread;
+using namespace tilesmith::tileas_to_nvgpu;
 using tileas::LayoutAttr;
 
 //===- shared by Memory.cpp and Atomic.cpp ----------------------------------------------------===//
 
-LLVM::AtomicOrdering thread::atomicOrdering(StringRef semantic) {
+LLVM::AtomicOrdering tileas_to_nvgpu::atomicOrdering(StringRef semantic) {
   return llvm::StringSwitch<LLVM::AtomicOrdering>(semantic)
       .Case("weak", LLVM::AtomicOrdering::not_atomic)
       .Case("relaxed", LLVM::AtomicOrdering::monotonic)
@@ -40,7 +40,7 @@ LLVM::AtomicOrdering thread::atomicOrdering(StringRef semantic) {
       .Default(LLVM::AtomicOrdering::acq_rel);
 }
 
-StringRef thread::syncScope(std::optional<StringRef> scope) {
+StringRef tileas_to_nvgpu::syncScope(std::optional<StringRef> scope) {
   return llvm::StringSwitch<StringRef>(scope.value_or("sys"))
       .Case("tl_blk", "block")
       .Case("cluster", "cluster")
@@ -48,12 +48,12 @@ StringRef thread::syncScope(std::optional<StringRef> scope) {
       .Default("");
 }
 
-Value thread::firstThread(Emitter &e) {
+Value tileas_to_nvgpu::firstThread(Emitter &e) {
   return arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, e.threadIndex(),
                                e.i32(0));
 }
 
-Value thread::broadcastScalar(Emitter &e, Value value) {
+Value tileas_to_nvgpu::broadcastScalar(Emitter &e, Value value) {
   Type type = value.getType();
   auto slot = [&] { return e.scratch(0, 16); };
   e.barrier();
@@ -64,7 +64,7 @@ Value thread::broadcastScalar(Emitter &e, Value value) {
   return result;
 }
 
-LogicalResult thread::broadcastTile(Emitter &e, Operation *op, const Tile &tile) {
+LogicalResult tileas_to_nvgpu::broadcastTile(Emitter &e, Operation *op, const Tile &tile) {
   LinearLayout layout = tile.layout.toLinear();
   if (!layout.freeMask(InDim::Lane) && !layout.freeMask(InDim::Warp))
     return success();
@@ -87,7 +87,7 @@ LogicalResult thread::broadcastTile(Emitter &e, Operation *op, const Tile &tile)
   return success();
 }
 
-Value thread::fromMemory(Emitter &e, Value value, Type logical) {
+Value tileas_to_nvgpu::fromMemory(Emitter &e, Value value, Type logical) {
   if (!isa<FloatTF32Type>(logical))
     return value;
   Type i32 = e.builder.getI32Type();
@@ -96,7 +96,7 @@ Value thread::fromMemory(Emitter &e, Value value, Type logical) {
   return arith::BitcastOp::create(e.builder, e.loc, value.getType(), kept);
 }
 
-Value thread::typedLoad(Emitter &e, Value pointer, Type logical, const Access &access) {
+Value tileas_to_nvgpu::typedLoad(Emitter &e, Value pointer, Type logical, const Access &access) {
   Type element = e.elementType(logical);
   // A bool is one byte in memory, and any nonzero byte is true.
   bool isBool = element.isInteger(1);
@@ -113,7 +113,7 @@ Value thread::typedLoad(Emitter &e, Value pointer, Type logical, const Access &a
   return arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ne, load, zero);
 }
 
-void thread::typedStore(Emitter &e, Value value, Value pointer, const Access &access) {
+void tileas_to_nvgpu::typedStore(Emitter &e, Value value, Value pointer, const Access &access) {
   if (value.getType().isInteger(1))
     value = arith::ExtUIOp::create(e.builder, e.loc, e.builder.getI8Type(), value);
   unsigned bytes = e.elementBytes(value.getType());
@@ -124,7 +124,7 @@ void thread::typedStore(Emitter &e, Value value, Value pointer, const Access &ac
   }
 }
 
-Value thread::paddingConstant(Emitter &e, Type logical, StringRef padding) {
+Value tileas_to_nvgpu::paddingConstant(Emitter &e, Type logical, StringRef padding) {
   Type held = e.elementType(logical);
   OpBuilder &b = e.builder;
   auto real = dyn_cast<FloatType>(logical);
@@ -219,7 +219,8 @@ LogicalResult emitDimSize(Emitter &e, Operation *op) {
 
 } // namespace
 
-SmallVector<Value> thread::tileOrigin(Emitter &e, tileaa::TiledViewType view, ValueRange indices) {
+SmallVector<Value> tileas_to_nvgpu::tileOrigin(Emitter &e, tileaa::TiledViewType view,
+                                               ValueRange indices) {
   SmallVector<Value> origin;
   for (auto [dim, index] : llvm::enumerate(indices)) {
     if (isa<RankedTensorType>(index.getType())) {
@@ -235,9 +236,10 @@ SmallVector<Value> thread::tileOrigin(Emitter &e, tileaa::TiledViewType view, Va
   return origin;
 }
 
-ViewElement thread::viewElement(Emitter &e, const MemoryRegion &region, tileaa::TiledViewType view,
-                                ArrayRef<Value> origin, ArrayRef<Value> at,
-                                const GatherIndex &gather, ElementRun run) {
+ViewElement tileas_to_nvgpu::viewElement(Emitter &e, const MemoryRegion &region,
+                                         tileaa::TiledViewType view, ArrayRef<Value> origin,
+                                         ArrayRef<Value> at, const GatherIndex &gather,
+                                         ElementRun run) {
   // The origin's part first: it is the same for all registers, the rest is constants and strides.
   Value first = e.i64(0), offset = e.i64(0), inside;
   for (auto [dim, start] : llvm::enumerate(origin)) {
@@ -559,15 +561,15 @@ LogicalResult emitStore(Emitter &e, Operation *op) {
 
 } // namespace
 
-void thread::registerMemory(HandlerTable &table) {
-  table.operations["nv_tileaa.make_memref"] = emitMakeMemref;
-  table.operations["nv_tileaa.alloca"] = emitAlloca;
-  table.operations["nv_tileaa.block_tile"] = emitBlockTile;
-  table.operations["nv_tileaa.get_dim_size"] = emitDimSize;
-  table.operations["nv_tileas.tiled_load"] = emitTiledLoad<tileas::TiledLoadOp>;
-  table.operations["nv_tileas.gather_load"] = emitTiledLoad<tileas::GatherLoadOp>;
-  table.operations["nv_tileas.tiled_store"] = emitTiledStore<tileas::TiledStoreOp>;
-  table.operations["nv_tileas.scatter_store"] = emitTiledStore<tileas::ScatterStoreOp>;
-  table.operations["nv_tileas.load"] = emitLoad;
-  table.operations["nv_tileas.store"] = emitStore;
+void tileas_to_nvgpu::registerMemory(HandlerTable &table) {
+  table.operations.add<tileaa::MakeMemRefOp>(emitMakeMemref);
+  table.operations.add<tileaa::AllocaOp>(emitAlloca);
+  table.operations.add<tileaa::BlockTileOp>(emitBlockTile);
+  table.operations.add<tileaa::GetDimSizeOp>(emitDimSize);
+  table.operations.add<tileas::TiledLoadOp>(emitTiledLoad<tileas::TiledLoadOp>);
+  table.operations.add<tileas::GatherLoadOp>(emitTiledLoad<tileas::GatherLoadOp>);
+  table.operations.add<tileas::TiledStoreOp>(emitTiledStore<tileas::TiledStoreOp>);
+  table.operations.add<tileas::ScatterStoreOp>(emitTiledStore<tileas::ScatterStoreOp>);
+  table.operations.add<tileas::LoadOp>(emitLoad);
+  table.operations.add<tileas::StoreOp>(emitStore);
 }

@@ -6,7 +6,7 @@
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
-namespace tilesmith::thread {
+namespace tilesmith::tileas_to_nvgpu {
 
 /// Ordering of an access, in the spellings of nv_tileaa.
 struct Access {
@@ -83,6 +83,6 @@ void forGroup(Emitter &e, mlir::Value first, int64_t elements,
 mlir::Value allOfGroup(Emitter &e, mlir::Value first, int64_t elements,
                        llvm::function_ref<mlir::Value(mlir::Value index)> condition);
 
-} // namespace tilesmith::thread
+} // namespace tilesmith::tileas_to_nvgpu
 
 #endif // COMPILER_CONVERSION_TILEASTONVGPU_MEMORYACCESS_H

@@ -24,7 +24,7 @@
 
 using namespace mlir;
 using namespace tilesmith;
-using namespace tilesmith::thread;
+using namespace tilesmith::tileas_to_nvgpu;
 
 namespace tilesmith {
 #define GEN_PASS_DEF_CONVERTTILEASTONVGPUPASS

@@ -31,7 +31,7 @@
 
 using namespace mlir;
 using namespace tilesmith;
-using namespace tilesmith::thread;
+using namespace tilesmith::tileas_to_nvgpu;
 using tileas::LayoutAttr;
 
 namespace {
@@ -436,22 +436,19 @@ LogicalResult emitCopy(Emitter &e, Operation *op) {
 
 } // namespace
 
-void thread::registerPipeline(HandlerTable &table) {
-  auto pipeline = [&](StringRef name) -> Handler & {
-    return table.operations[("nv_tileas.async.pipeline." + name).str()];
-  };
-  pipeline("create_pipeline") = emitCreatePipeline;
-  pipeline("create_iterator") = emitCreateIterator;
-  pipeline("inc_iter") = emitIncIter;
-  pipeline("producer_acquire") = emitAcquire;
-  pipeline("producer_write") = emitWrite;
-  pipeline("producer_commit") = emitCommit;
-  pipeline("consumer_wait") = emitWait;
-  pipeline("consumer_read") = emitRead;
-  pipeline("consumer_release") = emitRelease;
-  pipeline("yield") = emitNothing;
-  table.operations["nv_tileas.alloc_tensor"] = emitNothing;
-  table.operations["nv_tileas.async.tiled_load"] = emitAsyncTiledLoad;
-  table.operations["nv_tileas.async.load"] = emitAsyncLoad;
-  table.operations["nv_tileas.copy"] = emitCopy;
+void tileas_to_nvgpu::registerPipeline(HandlerTable &table) {
+  table.operations.add<tileas::CreatePipelineOp>(emitCreatePipeline);
+  table.operations.add<tileas::CreateIteratorOp>(emitCreateIterator);
+  table.operations.add<tileas::IncIterOp>(emitIncIter);
+  table.operations.add<tileas::ProducerAcquireOp>(emitAcquire);
+  table.operations.add<tileas::ProducerWriteOp>(emitWrite);
+  table.operations.add<tileas::ProducerCommitOp>(emitCommit);
+  table.operations.add<tileas::ConsumerWaitOp>(emitWait);
+  table.operations.add<tileas::ConsumerReadOp>(emitRead);
+  table.operations.add<tileas::ConsumerReleaseOp>(emitRelease);
+  table.operations.add<tileas::PipelineYieldOp>(emitNothing);
+  table.operations.add<tileas::AllocTensorOp>(emitNothing);
+  table.operations.add<tileas::AsyncTiledLoadOp>(emitAsyncTiledLoad);
+  table.operations.add<tileas::AsyncLoadOp>(emitAsyncLoad);
+  table.operations.add<tileas::CopyOp>(emitCopy);
 }

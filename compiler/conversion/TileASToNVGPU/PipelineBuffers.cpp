@@ -13,7 +13,7 @@
 
 using namespace mlir;
 using namespace tilesmith;
-using namespace tilesmith::thread;
+using namespace tilesmith::tileas_to_nvgpu;
 
 /// Buffers begin at multiples of this: a swizzle of 128 bytes repeats after eight rows.
 static constexpr int64_t kBufferAlignment = 1024;

@@ -26,7 +26,7 @@
 
 using namespace mlir;
 using namespace tilesmith;
-using namespace tilesmith::thread;
+using namespace tilesmith::tileas_to_nvgpu;
 using tileas::LayoutAttr;
 
 namespace {
@@ -359,7 +359,7 @@ LogicalResult emitScan(Emitter &e, Operation *op) {
 
 } // namespace
 
-void thread::registerReduceScan(HandlerTable &table) {
-  table.operations["nv_tileas.reduce"] = emitReduce;
-  table.operations["nv_tileas.scan"] = emitScan;
+void tileas_to_nvgpu::registerReduceScan(HandlerTable &table) {
+  table.operations.add<tileas::ReduceOp>(emitReduce);
+  table.operations.add<tileas::ScanOp>(emitScan);
 }

@@ -15,7 +15,7 @@
 
 using namespace mlir;
 using namespace tilesmith;
-using namespace tilesmith::thread;
+using namespace tilesmith::tileas_to_nvgpu;
 
 namespace {
 
@@ -324,14 +324,14 @@ LogicalResult clusterRank(Emitter &e, Operation *op, ValueRange, Value,
 
 } // namespace
 
-void thread::registerShape(HandlerTable &table) {
-  table.elements["nv_tileaa.splat"] = splat;
-  table.elements["nv_tileaa.make_range"] = makeRange;
-  table.elements["nv_tileaa.get_program_id"] = gridQuery<gpu::BlockIdOp, gpu::ClusterIdOp>;
-  table.elements["nv_tileaa.get_num_programs"] = gridQuery<gpu::GridDimOp, gpu::ClusterDimOp>;
-  table.elements["gpu.cluster_block_id"] = clusterRank;
-  table.operations["nv_tileas.reinterpret"] = emitReinterpret;
-  table.operations["nv_tileas.cat"] = emitCat;
-  table.operations["nv_tileas.extract_slice"] = emitExtractSlice;
-  table.operations["nv_tileas.insert_slice"] = emitInsertSlice;
+void tileas_to_nvgpu::registerShape(HandlerTable &table) {
+  table.elements.add<tileaa::SplatOp>(splat);
+  table.elements.add<tileaa::MakeRangeOp>(makeRange);
+  table.elements.add<tileaa::GetProgramIdOp>(gridQuery<gpu::BlockIdOp, gpu::ClusterIdOp>);
+  table.elements.add<tileaa::GetNumProgramsOp>(gridQuery<gpu::GridDimOp, gpu::ClusterDimOp>);
+  table.elements.add<gpu::ClusterBlockIdOp>(clusterRank);
+  table.operations.add<tileas::ReinterpretOp>(emitReinterpret);
+  table.operations.add<tileas::CatOp>(emitCat);
+  table.operations.add<tileas::ExtractSliceOp>(emitExtractSlice);
+  table.operations.add<tileas::InsertSliceOp>(emitInsertSlice);
 }

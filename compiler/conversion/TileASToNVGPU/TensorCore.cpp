@@ -19,7 +19,7 @@
 
 using namespace mlir;
 using namespace tilesmith;
-using namespace tilesmith::thread;
+using namespace tilesmith::tileas_to_nvgpu;
 
 namespace {
 
@@ -154,7 +154,7 @@ void shareOperands(Emitter &e, MutableArrayRef<Operand> operands) {
 
 } // namespace
 
-LogicalResult thread::emitTensorCoreDot(Emitter &e, Operation *op) {
+LogicalResult tileas_to_nvgpu::emitTensorCoreDot(Emitter &e, Operation *op) {
   auto dot = cast<tileas::DotOp>(op);
   if (tileas::findWarpgroupAtom(*dot.getAtom()))
     return emitWarpgroupDot(e, op);

@@ -13,7 +13,7 @@
 
 using namespace mlir;
 using namespace tilesmith;
-using namespace tilesmith::thread;
+using namespace tilesmith::tileas_to_nvgpu;
 using tileas::TensorBox;
 
 /// As many blocks as run at the same time on the largest devices, as far as they have pipelines.
@@ -158,7 +158,7 @@ nvgpu::TensorMapDescriptorType mapType(Emitter &e, const TensorBox &box) {
 
 } // namespace
 
-void thread::claimTensorMaps(Emitter &e) {
+void tileas_to_nvgpu::claimTensorMaps(Emitter &e) {
   if (e.tensorMaps.numbers.empty())
     return;
   Type i32 = e.builder.getI32Type();
@@ -186,7 +186,7 @@ void thread::claimTensorMaps(Emitter &e) {
   e.tensorMaps.slot = e.load(slotWord(e), i32);
 }
 
-void thread::releaseTensorMaps(Emitter &e) {
+void tileas_to_nvgpu::releaseTensorMaps(Emitter &e) {
   if (e.tensorMaps.numbers.empty() || TILESMITH_PLANT("tensor-map-slot-kept"))
     return;
   e.barrier();
@@ -199,7 +199,7 @@ void thread::releaseTensorMaps(Emitter &e) {
   });
 }
 
-void thread::makeTensorMaps(Emitter &e, Value view) {
+void tileas_to_nvgpu::makeTensorMaps(Emitter &e, Value view) {
   auto type = cast<tileaa::TiledViewType>(view.getType());
   MemoryRegion region = e.regions.lookup(view);
   int64_t maps = e.tensorMaps.numbers.size();
@@ -248,8 +248,9 @@ void thread::makeTensorMaps(Emitter &e, Value view) {
   }
 }
 
-void thread::emitTensorLoad(Emitter &e, tileas::AsyncTiledLoadOp load, ArrayRef<Value> origin,
-                            Value condition, llvm::function_ref<void()> otherwise) {
+void tileas_to_nvgpu::emitTensorLoad(Emitter &e, tileas::AsyncTiledLoadOp load,
+                                     ArrayRef<Value> origin, Value condition,
+                                     llvm::function_ref<void()> otherwise) {
   auto layout = tileas::getSharedLayout(load.getSlot().getType());
   Type logical = cast<RankedTensorType>(load.getSlot().getType()).getElementType();
   Type element = e.elementType(logical);

@@ -34,7 +34,7 @@
 
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 
-namespace tilesmith::thread {
+namespace tilesmith::tileas_to_nvgpu {
 
 /// At the kernel's start: takes a slot when the kernel needs one.
 void claimTensorMaps(Emitter &e);
@@ -46,6 +46,6 @@ void makeTensorMaps(Emitter &e, mlir::Value view);
 void emitTensorLoad(Emitter &e, tileas::AsyncTiledLoadOp load, llvm::ArrayRef<mlir::Value> origin,
                     mlir::Value condition, llvm::function_ref<void()> otherwise);
 
-} // namespace tilesmith::thread
+} // namespace tilesmith::tileas_to_nvgpu
 
 #endif // COMPILER_CONVERSION_TILEASTONVGPU_TENSORMAPS_H

@@ -13,9 +13,9 @@
 
 using namespace mlir;
 using namespace tilesmith;
-using namespace tilesmith::thread;
+using namespace tilesmith::tileas_to_nvgpu;
 
-unsigned thread::contiguousDim(tileas::LayoutAttr layout) {
+unsigned tileas_to_nvgpu::contiguousDim(tileas::LayoutAttr layout) {
   int64_t first = layout.getRegisters().empty() ? 1 : layout.getRegisters()[0], step = 1;
   ArrayRef<int64_t> shape = layout.getShape();
   for (unsigned dim = shape.size(); dim-- > 0; step *= shape[dim])
@@ -24,27 +24,27 @@ unsigned thread::contiguousDim(tileas::LayoutAttr layout) {
   return 0;
 }
 
-void thread::forGroups(Emitter &e, const Tile &tile, int64_t elements,
-                       llvm::function_ref<void(Value)> body) {
+void tileas_to_nvgpu::forGroups(Emitter &e, const Tile &tile, int64_t elements,
+                                llvm::function_ref<void(Value)> body) {
   e.forLoop(tile.layout.getNumRegisters() / elements,
             [&](Value group) { body(e.mul(group, e.i32(elements))); });
 }
 
-void thread::forGroup(Emitter &e, Value first, int64_t elements,
-                      llvm::function_ref<void(Value)> body) {
+void tileas_to_nvgpu::forGroup(Emitter &e, Value first, int64_t elements,
+                               llvm::function_ref<void(Value)> body) {
   e.forLoop(elements, [&](Value i) { body(e.add(first, i)); });
 }
 
-Value thread::allOfGroup(Emitter &e, Value first, int64_t elements,
-                         llvm::function_ref<Value(Value)> condition) {
+Value tileas_to_nvgpu::allOfGroup(Emitter &e, Value first, int64_t elements,
+                                  llvm::function_ref<Value(Value)> condition) {
   Value all;
   for (int64_t i = 0; i < (TILESMITH_PLANT("group-mask-of-first") ? 1 : elements); ++i)
     all = e.both(all, condition(e.add(first, e.i32(i))));
   return all;
 }
 
-void thread::loadVector(Emitter &e, const Tile &tile, Value first, int64_t elements, Value pointer,
-                        Type logical) {
+void tileas_to_nvgpu::loadVector(Emitter &e, const Tile &tile, Value first, int64_t elements,
+                                 Value pointer, Type logical) {
   Type type = VectorType::get({elements}, tile.element);
   Value vector = LLVM::LoadOp::create(e.builder, e.loc, type, pointer,
                                       elements * e.elementBytes(tile.element));
@@ -57,8 +57,8 @@ void thread::loadVector(Emitter &e, const Tile &tile, Value first, int64_t eleme
                                logical));
 }
 
-void thread::storeVector(Emitter &e, const Tile &tile, Value first, int64_t elements,
-                         Value pointer) {
+void tileas_to_nvgpu::storeVector(Emitter &e, const Tile &tile, Value first, int64_t elements,
+                                  Value pointer) {
   Type type = VectorType::get({elements}, tile.element);
   Value vector = LLVM::PoisonOp::create(e.builder, e.loc, type);
   for (int64_t i = 0; i < elements; ++i)

@@ -25,7 +25,7 @@
 
 using namespace mlir;
 using namespace tilesmith;
-using namespace tilesmith::thread;
+using namespace tilesmith::tileas_to_nvgpu;
 using tileas::WarpgroupAtom;
 using tileas::WarpgroupOperand;
 using tileas::WarpgroupShape;
@@ -238,7 +238,7 @@ Value multiplyFragments(Emitter &e, const WarpgroupAtom &atom, int64_t columns, 
 
 } // namespace
 
-LogicalResult thread::emitWarpgroupDot(Emitter &e, Operation *op) {
+LogicalResult tileas_to_nvgpu::emitWarpgroupDot(Emitter &e, Operation *op) {
   auto dot = cast<tileas::DotOp>(op);
   const WarpgroupAtom *atom = tileas::findWarpgroupAtom(*dot.getAtom());
   auto accType = cast<RankedTensorType>(dot.getAcc().getType());
