@@ -4,11 +4,9 @@
 // layout:
 //   1. every thread combines its own registers along the axis;
 //   2. for every lane bit of the axis, a butterfly shuffle combines lanes (both partners get the
-//   same value because
-//      the body is commutative);
+//      same value because the body is commutative);
 //   3. for warp bits of the axis, one lane per group writes partial results to scratch, barrier,
-//   and every thread
-//      combines the partial results of all warps in a fixed order.
+//      and every thread combines the partial results of all warps in a fixed order.
 // The result layout is the operand layout without the axis (reduceLayout), so every holder has the
 // value.
 //
@@ -69,41 +67,103 @@ int64_t axisMaskOf(ArrayRef<int64_t> shape, unsigned axis) {
   return (shape[axis] - 1) * stride;
 }
 
-LogicalResult emitReduce(Emitter &e, Operation *op) {
-  auto reduce = cast<tileas::ReduceOp>(op);
-  Block &body = reduce.getBody().front();
-  LayoutAttr layout = tileas::getLayout(reduce.getOperands()[0].getType());
-  LayoutAttr resultLayout = tileas::reduceLayout(layout, reduce.getAxis());
-  int64_t axisMask = axisMaskOf(layout.getShape(), reduce.getAxis());
-  for (ArrayRef<int64_t> bases : {layout.getRegisters(), layout.getLanes(), layout.getWarps()})
-    for (int64_t basis : bases)
-      if ((basis & axisMask) && (basis & ~axisMask))
-        return op->emitOpError(
-            "expected a layout whose bits do not mix the reduced axis with others");
+/// How many of `count` things of `bytes` each fit into shared memory at once, as a power of two; at
+/// least one.
+int64_t roundSize(int64_t count, int64_t bytes) {
+  while (count > 1 && count * bytes > kMaxSharedBytes)
+    count /= 2;
+  return count;
+}
 
-  // Register bits of the operand: along the axis, and the others in result order.
-  SmallVector<int64_t> alongBases, otherBases;
-  for (auto [bit, basis] : llvm::enumerate(layout.getRegisters()))
-    (basis & axisMask ? alongBases : otherBases).push_back(int64_t(1) << bit);
-  SmallVector<unsigned> laneBits = axisBits(layout.getLanes(), axisMask);
-  SmallVector<unsigned> warpBits = axisBits(layout.getWarps(), axisMask);
+/// Emits `body` once per round of `size` out of `count`, given the first of the round.
+void inRounds(Emitter &e, int64_t count, int64_t size, llvm::function_ref<void(Value start)> body) {
+  if (size == count)
+    return body(e.i32(0));
+  e.forLoop(e.i32(0), e.i32(count), e.i32(size), {}, [&](Value start, ValueRange) {
+    body(start);
+    return SmallVector<Value>();
+  });
+}
 
-  SmallVector<Tile> sources, results;
-  for (Value operand : reduce.getOperands())
-    sources.push_back(e.tile(operand));
-  for (const Tile &source : sources)
-    results.push_back(e.makeTile(source.element, resultLayout));
+/// Whether `index` belongs to the round that begins at `start`; null where there is one round only.
+Value isInRound(Emitter &e, Value index, Value start, int64_t count, int64_t size) {
+  if (size == count)
+    return {};
+  Value first = arith::AndIOp::create(e.builder, e.loc, index, e.i32(-size));
+  return arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, first, start);
+}
 
-  LogicalResult status = success();
-  auto combineOrFail = [&](ValueRange a, ValueRange b) {
+/// Where the parts of several operands lie in scratch memory, and where they end.
+struct Parts {
+  SmallVector<int64_t> offsets;
+  int64_t end = 0;
+};
+
+/// `count` elements of each tile.
+Parts partsOf(Emitter &e, ArrayRef<Tile> tiles, int64_t count) {
+  Parts parts;
+  for (const Tile &tile : tiles) {
+    parts.offsets.push_back(parts.end);
+    parts.end += llvm::alignTo(count * e.elementBytes(tile.element), 16);
+  }
+  return parts;
+}
+
+//===- reduce -------------------------------------------------------------------------------------===//
+
+class Reduction {
+public:
+  Reduction(Emitter &e, tileas::ReduceOp op)
+      : e(e), op(op), body(op.getBody().front()),
+        layout(tileas::getLayout(op.getOperands()[0].getType())),
+        resultLayout(tileas::reduceLayout(layout, op.getAxis())) {}
+
+  LogicalResult run() {
+    if (failed(analyse()))
+      return failure();
+    for (Value operand : op.getOperands())
+      sources.push_back(e.tile(operand));
+    for (const Tile &source : sources)
+      results.push_back(e.makeTile(source.element, resultLayout));
+    e.forLoop(resultLayout.getNumRegisters(), [&](Value index) { combineWithinWarp(index); });
+    if (failed(status) || (!warpBits.empty() && failed(combineWarps())))
+      return failure();
+    for (auto [value, result] : llvm::zip_equal(op.getResults(), results)) {
+      if (isa<RankedTensorType>(value.getType()))
+        e.setTile(value, result);
+      else
+        e.setScalar(value, e.loadRegister(result, e.i32(0)));
+    }
+    return status;
+  }
+
+private:
+  /// Which bits of registers, lanes and warps select along the axis.
+  LogicalResult analyse() {
+    int64_t axisMask = axisMaskOf(layout.getShape(), op.getAxis());
+    for (ArrayRef<int64_t> bases : {layout.getRegisters(), layout.getLanes(), layout.getWarps()})
+      for (int64_t basis : bases)
+        if ((basis & axisMask) && (basis & ~axisMask))
+          return op.emitOpError(
+              "expected a layout whose bits do not mix the reduced axis with others");
+    for (auto [bit, basis] : llvm::enumerate(layout.getRegisters()))
+      (basis & axisMask ? alongBases : otherBases).push_back(int64_t(1) << bit);
+    laneBits = axisBits(layout.getLanes(), axisMask);
+    warpBits = axisBits(layout.getWarps(), axisMask);
+    return success();
+  }
+
+  SmallVector<Value> combineOrFail(ValueRange a, ValueRange b) {
     SmallVector<Value> out;
     if (failed(combine(e, body, a, b, out))) {
       status = failure();
       out.assign(a.begin(), a.end());
     }
     return out;
-  };
-  e.forLoop(resultLayout.getNumRegisters(), [&](Value index) {
+  }
+
+  /// Steps 1 and 2 for one register of the result.
+  void combineWithinWarp(Value index) {
     Value base = e.linear(index, otherBases);
     SmallVector<Value> accumulator;
     for (const Tile &source : sources)
@@ -132,229 +192,246 @@ LogicalResult emitReduce(Emitter &e, Operation *op) {
     }
     for (auto [result, value] : llvm::zip_equal(results, accumulator))
       e.storeRegister(result, index, value);
-  });
-  if (failed(status))
-    return failure();
+  }
 
-  if (!warpBits.empty()) {
-    // Scratch: per operand, one row of result elements per combination of the axis' warp bits.
-    int64_t rows = int64_t(1) << warpBits.size(), elements = resultLayout.getNumElements();
+  /// Step 3. Scratch holds, per operand, one row of result elements per combination of the axis'
+  /// warp bits; rounds go over the result elements.
+  LogicalResult combineWarps() {
+    rows = int64_t(1) << warpBits.size();
+    elements = resultLayout.getNumElements();
     SmallVector<int64_t> warpToRow(layout.getWarps().size(), 0);
     for (auto [row, bit] : llvm::enumerate(warpBits))
       warpToRow[bit] = int64_t(1) << row;
-    // One writer per element and row: lane bits of the axis and free bits are zero; warp bits of
-    // the axis pick the row.
+    Value writer = writerOfRow();
+    int64_t bytes = 0;
+    for (const Tile &result : results)
+      bytes += rows * e.elementBytes(result.element);
+    size = roundSize(elements, bytes);
+    if (size * bytes > kMaxSharedBytes)
+      return op.emitOpError("needs ")
+             << size * bytes << " bytes of shared memory, the limit is " << kMaxSharedBytes;
+    parts = partsOf(e, results, rows * size);
+    Value myRow = e.linear(e.warpIndex(), warpToRow);
+    inRounds(e, elements, size, [&](Value start) {
+      e.barrier();
+      e.when(writer, [&] { writeRow(myRow, start); });
+      if (!TILESMITH_PLANT("reduce-barrier-dropped"))
+        e.barrier();
+      combineRows(start);
+    });
+    return status;
+  }
+
+  /// One writer per element and row: lane bits of the axis and free bits are zero; warp bits of the
+  /// axis pick the row. Null when all threads write.
+  Value writerOfRow() {
     LinearLayout linear = layout.toLinear();
     int64_t silentLanes = linear.freeMask(InDim::Lane), silentWarps = linear.freeMask(InDim::Warp);
     for (unsigned bit : laneBits)
       silentLanes |= int64_t(1) << bit;
-    Value writer;
-    if (silentLanes | silentWarps) {
-      Value bits = arith::AndIOp::create(e.builder, e.loc, e.threadIndex(),
-                                         e.i32(silentLanes | (silentWarps << 5)));
-      writer = arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, bits, e.i32(0));
-    }
-    // Rounds over the result elements, as many at once as fit.
-    int64_t bytes = 0;
-    for (const Tile &result : results)
-      bytes += rows * e.elementBytes(result.element);
-    int64_t size = elements;
-    while (size > 1 && size * bytes > kMaxSharedBytes)
-      size /= 2;
-    if (size * bytes > kMaxSharedBytes)
-      return op->emitOpError("needs ")
-             << size * bytes << " bytes of shared memory, the limit is " << kMaxSharedBytes;
-    SmallVector<int64_t> offsets;
-    int64_t total = 0;
-    for (const Tile &result : results) {
-      offsets.push_back(total);
-      total += llvm::alignTo(rows * size * e.elementBytes(result.element), 16);
-    }
-    auto slot = [&](size_t operand, Value row, Value position) {
-      if (size < elements)
-        position = arith::AndIOp::create(e.builder, e.loc, position, e.i32(size - 1));
-      Value offset = e.add(e.mul(row, e.i32(size)), position);
-      return e.elementPointer(e.scratch(offsets[operand], total), results[operand].element, offset);
-    };
-    auto inRound = [&](Value position, Value start) -> Value {
-      if (size == elements)
-        return {};
-      Value first = arith::AndIOp::create(e.builder, e.loc, position, e.i32(-size));
-      return arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, first, start);
-    };
-    Value myRow = e.linear(e.warpIndex(), warpToRow);
-    auto exchange = [&](Value start) {
-      e.barrier();
-      e.when(writer, [&] {
-        e.forLoop(resultLayout.getNumRegisters(), [&](Value index) {
-          Value position = e.position(resultLayout, index);
-          e.when(e.both(e.ownerRegister(resultLayout, index), inRound(position, start)), [&] {
-            for (auto [i, result] : llvm::enumerate(results))
-              e.store(e.loadRegister(result, index), slot(i, myRow, position));
-          });
-        });
-      });
-      if (!TILESMITH_PLANT("reduce-barrier-dropped"))
-        e.barrier();
-      e.forLoop(resultLayout.getNumRegisters(), [&](Value index) {
-        Value position = e.position(resultLayout, index);
-        e.when(inRound(position, start), [&] {
-          auto row = [&](Value which) {
-            SmallVector<Value> values;
-            for (auto [i, result] : llvm::enumerate(results))
-              values.push_back(e.load(slot(i, which, position), result.element));
-            return values;
-          };
-          int64_t last = TILESMITH_PLANT("reduce-forgets-last-warp") ? rows - 1 : rows;
-          SmallVector<Value> accumulator =
-              e.forLoop(e.i32(TILESMITH_PLANT("reduce-second-warp-skipped") ? 2 : 1), e.i32(last),
-                        e.i32(1), row(e.i32(0)), [&](Value which, ValueRange carried) {
-                          return combineOrFail(carried, row(which));
-                        });
-          for (auto [result, value] : llvm::zip_equal(results, accumulator))
-            e.storeRegister(result, index, value);
-        });
-      });
-    };
-    if (size == elements) {
-      exchange(e.i32(0));
-    } else {
-      e.forLoop(e.i32(0), e.i32(elements), e.i32(size), {}, [&](Value start, ValueRange) {
-        exchange(start);
-        return SmallVector<Value>();
-      });
-    }
+    if (!(silentLanes | silentWarps))
+      return {};
+    Value bits = arith::AndIOp::create(e.builder, e.loc, e.threadIndex(),
+                                       e.i32(silentLanes | (silentWarps << 5)));
+    return arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, bits, e.i32(0));
   }
-  for (auto [value, result] : llvm::zip_equal(reduce.getResults(), results)) {
-    if (isa<RankedTensorType>(value.getType()))
-      e.setTile(value, result);
-    else
-      e.setScalar(value, e.loadRegister(result, e.i32(0)));
+
+  Value slot(size_t operand, Value row, Value position) {
+    if (size < elements)
+      position = arith::AndIOp::create(e.builder, e.loc, position, e.i32(size - 1));
+    Value offset = e.add(e.mul(row, e.i32(size)), position);
+    return e.elementPointer(e.scratch(parts.offsets[operand], parts.end), results[operand].element,
+                            offset);
   }
-  return status;
+
+  void writeRow(Value myRow, Value start) {
+    e.forLoop(resultLayout.getNumRegisters(), [&](Value index) {
+      Value position = e.position(resultLayout, index);
+      Value owner = e.ownerRegister(resultLayout, index);
+      e.when(e.both(owner, isInRound(e, position, start, elements, size)), [&] {
+        for (auto [i, result] : llvm::enumerate(results))
+          e.store(e.loadRegister(result, index), slot(i, myRow, position));
+      });
+    });
+  }
+
+  /// Every thread combines the partial results of all warps in a fixed order.
+  void combineRows(Value start) {
+    e.forLoop(resultLayout.getNumRegisters(), [&](Value index) {
+      Value position = e.position(resultLayout, index);
+      e.when(isInRound(e, position, start, elements, size), [&] {
+        auto row = [&](Value which) {
+          SmallVector<Value> values;
+          for (auto [i, result] : llvm::enumerate(results))
+            values.push_back(e.load(slot(i, which, position), result.element));
+          return values;
+        };
+        int64_t last = TILESMITH_PLANT("reduce-forgets-last-warp") ? rows - 1 : rows;
+        SmallVector<Value> accumulator =
+            e.forLoop(e.i32(TILESMITH_PLANT("reduce-second-warp-skipped") ? 2 : 1), e.i32(last),
+                      e.i32(1), row(e.i32(0)), [&](Value which, ValueRange carried) {
+                        return combineOrFail(carried, row(which));
+                      });
+        for (auto [result, value] : llvm::zip_equal(results, accumulator))
+          e.storeRegister(result, index, value);
+      });
+    });
+  }
+
+  Emitter &e;
+  tileas::ReduceOp op;
+  Block &body;
+  LayoutAttr layout, resultLayout;
+  /// Register bits of the operand: along the axis, and the others in result order.
+  SmallVector<int64_t> alongBases, otherBases;
+  SmallVector<unsigned> laneBits, warpBits;
+  SmallVector<Tile> sources, results;
+  int64_t rows = 0, elements = 0, size = 0; ///< of the result: per element, all, per round
+  Parts parts;
+  LogicalResult status = success();
+};
+
+LogicalResult emitReduce(Emitter &e, Operation *op) {
+  return Reduction(e, cast<tileas::ReduceOp>(op)).run();
 }
 
-LogicalResult emitScan(Emitter &e, Operation *op) {
-  auto scan = cast<tileas::ScanOp>(op);
-  Block &body = scan.getBody().front();
-  LayoutAttr layout = tileas::getLayout(scan.getOperands()[0].getType());
-  ArrayRef<int64_t> shape = layout.getShape();
-  int64_t elements = layout.getNumElements(), length = shape[scan.getAxis()], stride = 1;
-  for (size_t dim = scan.getAxis() + 1; dim < shape.size(); ++dim)
-    stride *= shape[dim];
+//===- scan ---------------------------------------------------------------------------------------===//
 
-  // Rounds over whole lines, as many at once as fit.
-  SmallVector<Tile> sources;
-  int64_t lines = elements / length, threads = 32 * e.numWarps, lineBytes = 0;
-  for (Value operand : scan.getOperands()) {
-    sources.push_back(e.tile(operand));
-    lineBytes += length * e.elementBytes(sources.back().element);
+class Scan {
+public:
+  Scan(Emitter &e, tileas::ScanOp op)
+      : e(e), op(op), body(op.getBody().front()),
+        layout(tileas::getLayout(op.getOperands()[0].getType())) {}
+
+  /// Rounds over whole lines.
+  LogicalResult run() {
+    ArrayRef<int64_t> shape = layout.getShape();
+    length = shape[op.getAxis()];
+    for (size_t dim = op.getAxis() + 1; dim < shape.size(); ++dim)
+      stride *= shape[dim];
+    lines = layout.getNumElements() / length;
+    int64_t lineBytes = 0;
+    for (Value operand : op.getOperands()) {
+      sources.push_back(e.tile(operand));
+      lineBytes += length * e.elementBytes(sources.back().element);
+    }
+    size = roundSize(lines, lineBytes);
+    if (size * lineBytes > kMaxSharedBytes)
+      return op.emitOpError("needs ")
+             << size * lineBytes << " bytes of shared memory for one line, "
+             << "the limit is " << kMaxSharedBytes;
+    parts = partsOf(e, sources, size * length);
+    for (Value result : op.getResults()) {
+      results.push_back(e.makeTile(result));
+      e.setTile(result, results.back());
+    }
+    inner = std::min(size, stride);
+    inRounds(e, lines, size, [&](Value start) {
+      e.barrier();
+      writeLines(start);
+      if (!TILESMITH_PLANT("scan-lines-barrier-dropped"))
+        e.barrier();
+      e.forLoop(e.threadIndex(), e.i32(size), e.i32(32 * e.numWarps), {},
+                [&](Value line, ValueRange) {
+                  scanLine(line);
+                  return SmallVector<Value>();
+                });
+      if (!TILESMITH_PLANT("scan-barrier-dropped"))
+        e.barrier();
+      readLines(start);
+    });
+    return status;
   }
-  int64_t size = lines;
-  while (size > 1 && size * lineBytes > kMaxSharedBytes)
-    size /= 2;
-  if (size * lineBytes > kMaxSharedBytes)
-    return op->emitOpError("needs ") << size * lineBytes << " bytes of shared memory for one line, "
-                                     << "the limit is " << kMaxSharedBytes;
-  SmallVector<int64_t> offsets;
-  int64_t total = 0;
-  for (const Tile &source : sources) {
-    offsets.push_back(total);
-    total += llvm::alignTo(size * length * e.elementBytes(source.element), 16);
-  }
-  SmallVector<Tile> results;
-  for (Value result : scan.getResults()) {
-    results.push_back(e.makeTile(result));
-    e.setTile(result, results.back());
-  }
-  // In scratch, as in the tile, lines that start next to each other are interleaved: inner lines of
-  // a round run faster than the steps along them.
-  int64_t inner = std::min(size, stride);
-  // Row-major position -> place along its line, and number of its line.
-  auto split = [&](Value position) {
+
+private:
+  /// Row-major position -> place along its line, and number of its line.
+  std::pair<Value, Value> split(Value position) {
     Value rest = arith::ShRUIOp::create(e.builder, e.loc, position, e.i32(llvm::Log2_64(stride)));
     Value along = arith::AndIOp::create(e.builder, e.loc, rest, e.i32(length - 1));
     Value line = arith::ShRUIOp::create(e.builder, e.loc, rest, e.i32(llvm::Log2_64(length)));
     line = e.add(e.mul(line, e.i32(stride)),
                  arith::AndIOp::create(e.builder, e.loc, position, e.i32(stride - 1)));
-    return std::make_pair(along, line);
-  };
-  // `line` counts inside the round.
-  auto slot = [&](size_t operand, Value line, Value along) {
+    return {along, line};
+  }
+
+  /// Address in scratch; `line` counts inside the round.
+  Value slot(size_t operand, Value line, Value along) {
     Value low = arith::AndIOp::create(e.builder, e.loc, line, e.i32(inner - 1));
     Value high = arith::ShRUIOp::create(e.builder, e.loc, line, e.i32(llvm::Log2_64(inner)));
     Value place = e.add(e.mul(e.add(e.mul(high, e.i32(length)), along), e.i32(inner)), low);
-    return e.elementPointer(e.scratch(offsets[operand], total), sources[operand].element, place);
-  };
-  auto inRound = [&](Value line, Value start) -> Value {
-    if (size == lines)
-      return {};
-    Value first = arith::AndIOp::create(e.builder, e.loc, line, e.i32(-size));
-    return arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, first, start);
-  };
-  auto lineInRound = [&](Value line) {
-    return arith::AndIOp::create(e.builder, e.loc, line, e.i32(size - 1));
-  };
+    return e.elementPointer(e.scratch(parts.offsets[operand], parts.end), sources[operand].element,
+                            place);
+  }
 
-  LogicalResult status = success();
-  auto exchange = [&](Value start) {
-    e.barrier();
+  Value lineInRound(Value line) {
+    return arith::AndIOp::create(e.builder, e.loc, line, e.i32(size - 1));
+  }
+
+  void writeLines(Value start) {
     e.forLoop(layout.getNumRegisters(), [&](Value index) {
       auto [along, line] = split(e.position(layout, index));
       Value owner = e.both(e.ownerThread(layout), e.ownerRegister(layout, index));
-      e.when(e.both(owner, inRound(line, start)), [&] {
+      e.when(e.both(owner, isInRound(e, line, start, lines, size)), [&] {
         for (auto [i, source] : llvm::enumerate(sources))
           e.store(e.loadRegister(source, index), slot(i, lineInRound(line), along));
       });
     });
-    if (!TILESMITH_PLANT("scan-lines-barrier-dropped"))
-      e.barrier();
-    e.forLoop(e.threadIndex(), e.i32(size), e.i32(threads), {}, [&](Value line, ValueRange) {
-      auto at = [&](Value step) -> Value {
-        if (scan.getReverse() && !TILESMITH_PLANT("scan-reverse-ignored"))
-          return arith::SubIOp::create(e.builder, e.loc, e.i32(length - 1), step);
-        return step;
-      };
-      auto read = [&](Value along) {
-        SmallVector<Value> values;
-        for (auto [i, source] : llvm::enumerate(sources))
-          values.push_back(e.load(slot(i, line, along), source.element));
-        return values;
-      };
-      int64_t last = TILESMITH_PLANT("scan-stops-early") && length > 4 ? length - 1 : length;
-      e.forLoop(e.i32(1), e.i32(last), e.i32(1), read(at(e.i32(0))),
-                [&](Value step, ValueRange carried) {
-                  Value along = at(step);
-                  SmallVector<Value> out;
-                  if (failed(combine(e, body, carried, read(along), out))) {
-                    status = failure();
-                    return SmallVector<Value>(carried);
-                  }
-                  for (auto [i, value] : llvm::enumerate(out))
-                    e.store(value, slot(i, line, along));
-                  return out;
-                });
-      return SmallVector<Value>();
-    });
-    if (!TILESMITH_PLANT("scan-barrier-dropped"))
-      e.barrier();
+  }
+
+  /// One thread, in place.
+  void scanLine(Value line) {
+    auto at = [&](Value step) -> Value {
+      if (op.getReverse() && !TILESMITH_PLANT("scan-reverse-ignored"))
+        return arith::SubIOp::create(e.builder, e.loc, e.i32(length - 1), step);
+      return step;
+    };
+    auto read = [&](Value along) {
+      SmallVector<Value> values;
+      for (auto [i, source] : llvm::enumerate(sources))
+        values.push_back(e.load(slot(i, line, along), source.element));
+      return values;
+    };
+    int64_t last = TILESMITH_PLANT("scan-stops-early") && length > 4 ? length - 1 : length;
+    e.forLoop(e.i32(1), e.i32(last), e.i32(1), read(at(e.i32(0))),
+              [&](Value step, ValueRange carried) {
+                Value along = at(step);
+                SmallVector<Value> out;
+                if (failed(combine(e, body, carried, read(along), out))) {
+                  status = failure();
+                  return SmallVector<Value>(carried);
+                }
+                for (auto [i, value] : llvm::enumerate(out))
+                  e.store(value, slot(i, line, along));
+                return out;
+              });
+  }
+
+  void readLines(Value start) {
     for (auto [i, tile] : llvm::enumerate(results))
       e.forLoop(tile.layout.getNumRegisters(), [&](Value index) {
         auto [along, line] = split(e.position(tile.layout, index));
-        e.when(inRound(line, start), [&] {
+        e.when(isInRound(e, line, start, lines, size), [&] {
           e.storeRegister(tile, index, e.load(slot(i, lineInRound(line), along), tile.element));
         });
       });
-  };
-  if (size == lines) {
-    exchange(e.i32(0));
-  } else {
-    e.forLoop(e.i32(0), e.i32(lines), e.i32(size), {}, [&](Value start, ValueRange) {
-      exchange(start);
-      return SmallVector<Value>();
-    });
   }
-  return status;
+
+  Emitter &e;
+  tileas::ScanOp op;
+  Block &body;
+  LayoutAttr layout;
+  SmallVector<Tile> sources, results;
+  int64_t length = 0, stride = 1, lines = 0; ///< elements of a line, their distance, how many lines
+  int64_t size = 0;                          ///< lines of a round
+  /// In scratch, as in the tile, lines that start next to each other are interleaved: so many lines
+  /// of a round run faster than the steps along them.
+  int64_t inner = 0;
+  Parts parts;
+  LogicalResult status = success();
+};
+
+LogicalResult emitScan(Emitter &e, Operation *op) {
+  return Scan(e, cast<tileas::ScanOp>(op)).run();
 }
 
 } // namespace
