@@ -1,6 +1,7 @@
 //===- HostileBytecodeTest.cpp - hand-made files that are broken, huge or odd -----------------===//
 #include "compiler/bytecode/ByteSink.h"
 #include "compiler/bytecode/BytecodeTestSupport.h"
+#include "compiler/bytecode/Cursor.h"
 
 #include <chrono>
 #include <limits>
@@ -335,6 +336,32 @@ TEST_F(HostileBytecodeTest, VerifierErrorsArriveInTheText) {
                               .done());
   EXPECT_THAT(text, HasSubstr("function section, offset 24: 'cuda_tile.yield' op"));
   EXPECT_THAT(text, HasSubstr("verification failed for deserialized cuda_tile::ModuleOp"));
+}
+
+// [spec: bytecode-varint]
+TEST(CursorTest, VarintsHoldSixtyFourBits) {
+  auto read = [](bool isSigned, std::vector<uint8_t> bytes) -> std::string {
+    ErrorTrail errors;
+    Cursor cursor(bytes, 0, bytes.size(), "test", errors);
+    uint64_t value = 0;
+    bool good = succeeded(isSigned ? cursor.readSignedVarInt(value, "number")
+                                   : cursor.readVarInt(value, "number"));
+    return good ? std::to_string(static_cast<int64_t>(value)) : errors.text();
+  };
+  auto nineOnes = [](uint8_t last) {
+    std::vector<uint8_t> bytes(9, 0xFF);
+    bytes.push_back(last);
+    return bytes;
+  };
+  EXPECT_EQ(read(false, {0xAC, 0x02}), "300");
+  EXPECT_EQ(read(false, {0x80, 0x00}), "0") << "overlong forms are read";
+  EXPECT_EQ(read(false, nineOnes(1)), "-1");
+  EXPECT_THAT(read(false, nineOnes(2)), HasSubstr("does not fit 64 bits"));
+  EXPECT_THAT(read(false, nineOnes(0x81)), HasSubstr("does not fit 64 bits"));
+  EXPECT_THAT(read(false, {0x80}), HasSubstr("unexpected end of data"));
+  EXPECT_EQ(read(true, {0x03}), "-2");
+  EXPECT_EQ(read(true, nineOnes(3)), read(true, nineOnes(1))) << "bits above 64 are dropped";
+  EXPECT_THAT(read(true, nineOnes(4)), HasSubstr("does not fit 64 bits"));
 }
 
 } // namespace

@@ -120,4 +120,14 @@ TEST_F(RacesTest, CoarserAndFinerAccessesMeet) {
   EXPECT_TRUE(store(1, nullptr, Order::Weak, Scope::Device, 1006, 1).race);
 }
 
+// [spec: race-detector-limits]
+TEST_F(RacesTest, BeyondItsLimitsTheDetectorSaysSo) {
+  TokenPtr token;
+  for (uint32_t i = 0; i < 1u << 20; ++i)
+    token = store(0, token).token;
+  EXPECT_FALSE(detector.gaveUp());
+  EXPECT_FALSE(store(1).race) << "nothing is reported that was not checked";
+  EXPECT_TRUE(detector.gaveUp());
+}
+
 } // namespace

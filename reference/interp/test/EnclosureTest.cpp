@@ -333,6 +333,28 @@ TEST(EnclosureTest, BoundedFunctionsHoldTheirPublishedError) {
   }
 }
 
+// [spec: enclosure-undecided]
+TEST(EnclosureTest, ComparisonsOfRangesAreDecidedWhereAllValuesAgree) {
+  constexpr ElementType F32 = ElementType::F32;
+  // exp(1) is known to two units: a comparison with 2 is decided, one with its centre is not, and
+  // then a select holds both sides.
+  EnclosureKernel kernel("%e = exp %x0 : tile<8xf32>\n"
+                         "%c = cmpf less_than ordered %e, %x1 : tile<8xf32> -> tile<8xi1>\n"
+                         "%r = select %c, %x1, %x0 : tile<8xi1>, tile<8xf32>",
+                         {{F32, 8}, {F32, 8}}, {F32, 8});
+  double centre = static_cast<float>(std::exp(1.0));
+  for (const Element &e : kernel.run({Values(8, 1), Values(8, 2)}))
+    EXPECT_TRUE(e.state == State::Known && decode(F32, e.bits) == 1);
+  for (const Element &e : kernel.run({Values(8, 1), Values(8, 3)}))
+    EXPECT_TRUE(e.state == State::Known && decode(F32, e.bits) == 3);
+  for (const Element &e : kernel.run({Values(8, 1), Values(8, centre)})) {
+    ASSERT_EQ(e.state, State::Enclosed);
+    auto [low, high] = boundsOf(F32, e);
+    EXPECT_LE(decode(F32, low), 1);
+    EXPECT_GE(decode(F32, high), centre);
+  }
+}
+
 // [spec: enclosure-centre]
 TEST(EnclosureTest, DifferencesAndLoopsKeepTheCentre) {
   constexpr ElementType F32 = ElementType::F32;
