@@ -1,6 +1,8 @@
 //===- WorkerPool.cpp - tasks in worker processes ---------------------------------------------===//
 #include "fuzz/campaign/WorkerPool.h"
 
+#include "fuzz/campaign/Interrupt.h"
+
 #include <chrono>
 #include <csignal>
 #include <cstring>
@@ -52,8 +54,8 @@ public:
     return true;
   }
 
-  /// Waits for one result; the worker is free afterwards.
-  TaskResult wait();
+  /// Waits for one result; the worker is free afterwards. Nothing after an interrupt.
+  std::optional<TaskResult> wait();
 
   std::vector<Slot> &all() { return slots; }
 
@@ -69,11 +71,11 @@ private:
   WorkerProcess::Work serveOne;
 };
 
-TaskResult Run::wait() {
-  while (true) {
+std::optional<TaskResult> Run::wait() {
+  while (!interrupted()) {
     std::vector<pollfd> fds;
     std::vector<Slot *> busy;
-    double left = limits.seconds > 0 ? limits.seconds : 3600;
+    double left = 0.5; // how long an interrupt may go unseen that comes just before poll
     for (Slot &slot : slots) {
       if (!slot.task)
         continue;
@@ -92,6 +94,7 @@ TaskResult Run::wait() {
       if (fds[i].revents)
         return finish(*busy[i], busy[i]->process.receive());
   }
+  return std::nullopt;
 }
 
 } // namespace
@@ -103,7 +106,7 @@ void WorkerPool::run(std::function<std::optional<uint64_t>()> next,
     Run run(jobs, limits, work);
     unsigned underWay = 0;
     bool more = true;
-    while (true) {
+    while (!interrupted()) {
       for (Slot &slot : run.all()) {
         if (!more || slot.task)
           continue;
@@ -123,9 +126,11 @@ void WorkerPool::run(std::function<std::optional<uint64_t>()> next,
           break;
         continue;
       }
-      TaskResult result = run.wait();
+      std::optional<TaskResult> result = run.wait();
+      if (!result)
+        break;
       --underWay;
-      if (!done(result))
+      if (!done(*result))
         more = false;
     }
   }

@@ -3,9 +3,9 @@
 // Runs numbered tasks in forked processes, so that a crash or a hang of one task is a result and
 // not the end of the run. Each worker takes one task at a time and answers with a string.
 //
-// Invariants: every task that was handed out ends in exactly one result; results arrive in any
-// order; workers inherit the state of the process at the time of run() (switched plants included)
-// and never return from it.
+// Invariants: every task that was handed out ends in exactly one result (none after an interrupt);
+// results arrive in any order; workers inherit the state of the process at the time of run()
+// (switched plants included) and never return from it.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef FUZZ_CAMPAIGN_WORKERPOOL_H
@@ -31,7 +31,8 @@ public:
       : jobs(jobs ? jobs : 1), limits(limits), work(std::move(work)) {}
 
   /// Asks `next` for tasks until it has no more, and passes every result to `done`; when that says
-  /// false, no further task is handed out and the ones under way are awaited.
+  /// false, no further task is handed out and the ones under way are awaited. After an interrupt
+  /// (Interrupt.h) these are given up, without a result.
   void run(std::function<std::optional<uint64_t>()> next,
            std::function<bool(const TaskResult &)> done);
 

@@ -123,6 +123,16 @@ void limitMemory(uint64_t memoryMiB) {
     ::sigaction(kDeadly[i], &action, &previousActions[i]);
 }
 
+/// Ctrl-C goes to all processes of the terminal: the parent decides, and kills its workers. No
+/// SIG_IGN, which the programs that a worker starts would inherit.
+void leaveInterruptsToParent() {
+  struct sigaction action{};
+  action.sa_handler = [](int) {};
+  action.sa_flags = SA_RESTART;
+  for (int signal : {SIGINT, SIGTERM, SIGHUP})
+    ::sigaction(signal, &action, nullptr);
+}
+
 /// Every case takes and returns the same memory, so what is returned stays with the process: giving
 /// it to the system means clearing it again, page by page, for the next case.
 void keepMemory() {
@@ -178,6 +188,7 @@ bool WorkerProcess::start(const Work &work, const WorkerLimits &limits,
     ::close(up[0]);
     for (int fd : closeInChild)
       ::close(fd);
+    leaveInterruptsToParent();
     limitMemory(limits.memoryMiB);
     llvm::setBugReportMsg(""); // the parent says what a crash means
     keepMemory();

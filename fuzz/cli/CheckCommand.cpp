@@ -4,6 +4,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/support/WriteFile.h"
+#include "fuzz/campaign/Interrupt.h"
 #include "fuzz/campaign/ReportFormat.h"
 #include "fuzz/cli/Commands.h"
 #include "oracles/devices/emulator/Emulator.h"
@@ -113,6 +114,7 @@ int tilesmith::fuzz::runCheck() {
       llvm::sys::fs::remove(counterPath);
   });
 
+  noteInterrupts();
   ProgressLine progress;
   printRowHeader(llvm::outs());
   size_t finished = 0;
@@ -136,5 +138,10 @@ int tilesmith::fuzz::runCheck() {
   if (verdicts.floats.total())
     llvm::outs() << verdicts.floats.str() << '\n';
   llvm::outs() << verdicts.str() << '\n';
+  if (interrupted()) {
+    llvm::outs() << llvm::formatv("interrupted after {0} of {1} modules\n", finished,
+                                  modules.size());
+    return kInterrupted;
+  }
   return oracles::exitCode(verdicts, options->exit);
 }

@@ -6,6 +6,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/support/Plants.h"
+#include "fuzz/campaign/Interrupt.h"
 #include "fuzz/cli/Commands.h"
 #include "fuzz/filing/Filing.h"
 
@@ -199,7 +200,7 @@ int tilesmith::fuzz::runFuzz() {
   llvm::Error failure = llvm::Error::success();
   /// False when what was found is known.
   auto triage = [&]() -> bool {
-    if (!store || noTriage)
+    if (!store || noTriage || interrupted()) // what is left is filed by the next run
       return true;
     bool unknown = false;
     // Edits and compiles in this process, where planted bugs must not act.
@@ -222,6 +223,7 @@ int tilesmith::fuzz::runFuzz() {
     failure = llvm::joinErrors(std::move(failure), std::move(error));
     return unknown;
   };
+  noteInterrupts();
   triage(); // what an earlier run left
 
   auto result = fuzzCases(
@@ -258,5 +260,11 @@ int tilesmith::fuzz::runFuzz() {
                                     bug.known.empty() ? "" : ", known", bug.pass, bug.signature);
   }
   llvm::outs() << counts.str() << '\n';
+  if (interrupted()) {
+    llvm::outs() << "interrupted: the same command "
+                 << (store ? "goes on after these cases\n"
+                           : "begins anew; with --db=FILE it would go on\n");
+    return kInterrupted;
+  }
   return oracles::exitCode(counts, options->exit);
 }

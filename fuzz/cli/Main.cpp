@@ -4,12 +4,18 @@
 // on a usage error; here it reports to a string instead, because 1 means a failed case.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "compiler/support/OutputFolder.h"
+#include "compiler/support/ScratchFolder.h"
 #include "compiler/support/ToolSetup.h"
+#include "fuzz/campaign/Interrupt.h"
 #include "fuzz/cli/Commands.h"
 
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <unistd.h>
 
 using namespace tilesmith::fuzz;
 namespace cl = llvm::cl;
@@ -17,6 +23,13 @@ namespace cl = llvm::cl;
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   tilesmith::setUpTool();
+  static tilesmith::ScratchFolder scratch;
+  // Until a command says that it takes care of interrupts itself.
+  llvm::sys::SetInterruptFunction([] {
+    tilesmith::removeUnfinishedFolders();
+    scratch.remove();
+    ::_exit(kInterrupted);
+  });
   cl::SubCommand &top = cl::SubCommand::getTopLevel();
   for (const Command &command : allCommands())
     for (auto &[name, option] : command.subcommand.OptionsMap)

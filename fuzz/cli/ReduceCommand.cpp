@@ -4,6 +4,7 @@
 // engines made of it, and the command that shows it.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "fuzz/campaign/Interrupt.h"
 #include "fuzz/cli/Commands.h"
 #include "fuzz/reduce/Reducer.h"
 #include "fuzz/reduce/TextStep.h"
@@ -125,11 +126,12 @@ int tilesmith::fuzz::runReduce() {
   };
   // This process edits kernels: it must not be the faulty one.
   deactivatePlants();
+  noteInterrupts();
   auto result = reduceCase(*testCase, reduce);
   progress.clear();
   if (!result)
     return usageError(llvm::toString(result.takeError()));
-  if (!textReducer.empty())
+  if (!textReducer.empty() && !interrupted())
     shortenText(*result, reduce, plantWords(*options));
   BugReport report;
   report.testCase = result->testCase;
@@ -147,7 +149,9 @@ int tilesmith::fuzz::runReduce() {
                       testCase->launches.front().params.size(),
                       result->testCase.launches.front().params.size(), result->candidates,
                       result->seconds,
-                      result->complete ? "" : " (stopped by the time limit: may become smaller)",
+                      result->complete ? ""
+                      : interrupted()  ? " (interrupted: may become smaller)"
+                                       : " (stopped by the time limit: may become smaller)",
                       result->verdict.str(), output);
-  return 0;
+  return interrupted() ? kInterrupted : 0;
 }

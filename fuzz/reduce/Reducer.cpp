@@ -1,6 +1,7 @@
 //===- Reducer.cpp - a failing case made small ------------------------------------------------===//
 #include "fuzz/reduce/Reducer.h"
 
+#include "fuzz/campaign/Interrupt.h"
 #include "fuzz/reduce/Kernel.h"
 #include "fuzz/reduce/Values.h"
 
@@ -38,7 +39,9 @@ public:
   ModuleReport judgeBest(bool full);
 
 private:
-  bool outOfTime() const { return options.seconds > 0 && elapsed() >= options.seconds; }
+  bool outOfTime() const {
+    return interrupted() || (options.seconds > 0 && elapsed() >= options.seconds);
+  }
   bool accepts(const testcase::TestCase &testCase);
   bool attempt(llvm::function_ref<bool(Kernel &)> edit);
 
@@ -370,6 +373,9 @@ void Reducer::run() {
 
 llvm::Expected<ReduceResult> tilesmith::fuzz::reduceCase(const testcase::TestCase &original,
                                                          const ReduceOptions &options) {
+  if (original.expectReject)
+    return llvm::createStringError("expected a case that runs, found one whose module must be "
+                                   "refused: it has one fault, and nothing to reduce");
   // The version that fails.
   ModuleReport report;
   std::string version;

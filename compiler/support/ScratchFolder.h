@@ -1,0 +1,32 @@
+//===- ScratchFolder.h - one temporary folder for all of a command --------------------------===//
+//
+// While it lives, whatever this process and its children put into the system's temporary folder
+// goes into a folder of their own there, so that what a killed child leaves behind goes with it.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef COMPILER_SUPPORT_SCRATCHFOLDER_H
+#define COMPILER_SUPPORT_SCRATCHFOLDER_H
+
+#include <string>
+#include <sys/types.h>
+
+namespace tilesmith {
+
+class ScratchFolder {
+public:
+  /// Where no folder can be made, everything stays as it is.
+  ScratchFolder();
+  ScratchFolder(const ScratchFolder &) = delete;
+  ~ScratchFolder() { remove(); }
+
+  /// Also for the handler of a signal that ends the process. Does nothing in a child.
+  void remove();
+
+private:
+  std::string path;
+  pid_t owner;
+};
+
+} // namespace tilesmith
+
+#endif // COMPILER_SUPPORT_SCRATCHFOLDER_H
