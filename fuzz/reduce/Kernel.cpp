@@ -326,7 +326,13 @@ bool Kernel::dropUnused() {
   removeDead();
   llvm::SmallPtrSet<Operation *, 4> launched;
   for (const testcase::Launch &launch : testCase.launches)
-    launched.insert(entryOf(launch));
+    if (cuda_tile::EntryOp entry = entryOf(launch))
+      launched.insert(entry);
+  // A launch may name no entry, or pass other parameters than it has: nothing is unused then.
+  for (const testcase::Launch &launch : testCase.launches)
+    if (cuda_tile::EntryOp entry = entryOf(launch);
+        !entry || entry.getBody().getNumArguments() != launch.params.size())
+      return changed;
   for (auto &[file, module] : modules) {
     for (auto entry : llvm::make_early_inc_range(module.get().getOps<cuda_tile::EntryOp>()))
       if (!launched.contains(entry)) {

@@ -148,4 +148,28 @@ TEST_F(KernelEdits, HalvingAllExtentsNeedsNoOtherEdit) {
   EXPECT_EQ(kernel.extents().front(), before.front() / 2);
 }
 
+// A module that was to be refused and is accepted: its launch says nothing about parameters.
+TEST(Kernel, LaunchesThatDoNotFitTheirEntryAreLeftAlone) {
+  testcase::TestCase original = planted("shri-signed-as-logical");
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  for (const char *kernel : {"", "no_such_kernel"}) {
+    testcase::TestCase odd = original;
+    odd.launches.front().params.clear();
+    if (*kernel)
+      odd.launches.front().kernel = kernel;
+    Kernel edited = llvm::cantFail(Kernel::create(odd, odd.versions().front(), context));
+    edited.dropUnused();
+    EXPECT_TRUE(edited.testCase.launches.front().params.empty());
+    EXPECT_GT(edited.operationCount(), 0u);
+  }
+}
+
+TEST(Reducer, ACaseThatMustBeRefusedIsNotReduced) {
+  testcase::TestCase original = planted("shri-signed-as-logical");
+  original.expectReject = testcase::ExpectedRejection{"rule", "", "", ""};
+  auto reduced = reduceCase(original, {});
+  ASSERT_FALSE(static_cast<bool>(reduced));
+  EXPECT_THAT(llvm::toString(reduced.takeError()), testing::HasSubstr("must be refused"));
+}
+
 } // namespace
