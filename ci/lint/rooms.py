@@ -4,6 +4,7 @@
 Rules (README.md explains the rooms):
   folder    the top-level folders, and the folders inside each room, are fixed
   include   an #include (or a TableGen include) names a room that the including file may reach, from the repository root
+  arrow     folders of oracles and fuzz reach each other in one direction only
   link      a CMake target only depends on targets of rooms that its own room may reach
   meaning   reference/ does not ask an op to fold itself, infer its types or canonicalise: it has its own meaning
   layout    compiler/support/LinearLayout includes no MLIR
@@ -25,11 +26,33 @@ REACH = [
     ("compiler/", ["compiler/"]),
     ("reference/", ["reference/", "compiler/dialect/CudaTile/", "compiler/bytecode/", *OUTPUT]),
     ("generators/", ["generators/", "reference/testcase/", "compiler/dialect/CudaTile/", "compiler/bytecode/", *OUTPUT]),
+    ("oracles/devices/", ["oracles/devices/", "compiler/support/"]),   # machines, without MLIR
     ("oracles/", ["oracles/", "reference/", "compiler/"]),
     ("fuzz/", ["fuzz/", "generators/", "oracles/", "reference/", "compiler/"]),
     ("corpus/", []),
     ("ci/", []),
 ]
+
+# Who may reach whom among the folders of a room, beside themselves. Only tests (*Test.cpp) may reach on. Every other folder of
+# oracles holds an oracle (a *Oracle.h), which reaches what stands under "*".
+ARROWS = {
+    "oracles": {
+        "verdict": set(),
+        "devices": set(),
+        "engines": {"verdict", "devices"},
+        "blame": {"", "verdict", "devices", "engines"},
+        "*": {"", "verdict", "devices", "engines", "blame", "differential"},
+    },
+    "fuzz": {
+        "store": set(),
+        "campaign": {"store"},
+        "reduce": {"campaign"},
+        "triage": {"campaign", "reduce", "store"},
+        "report": {"store"},
+        "cli": {"campaign", "reduce", "report", "store", "triage"},
+        "targets": set(),
+    },
+}
 
 FOLDERS = {
     "compiler": {"support", "dialect", "bytecode", "conversion", "target", "pipeline", "tools", "capi"},
@@ -37,10 +60,9 @@ FOLDERS = {
     "compiler/conversion": {"CudaTileToTileAA", "TileAAToTileAS", "TileASToNVGPU", "GPUToNVVM"},
     "reference": {"value", "interp", "memory", "testcase", "semantics"},
     "generators": {"entropy", "program", "inputs", "invalid", "mutate"},
-    "oracles": {"verdict", "engines", "differential", "diagnostics", "performance", "metamorphic", "compilation", "devices",
-                "external"},
-    "fuzz": {"cli", "targets", "campaign", "reduce", "triage", "report", "store", "filing"},
-    "corpus": {"seeds", "regressions", "planted", "frontends", "quality", "strategies"},
+    "oracles/devices": {"emulator", "ptx"},
+    "fuzz": set(ARROWS["fuzz"]),
+    "corpus": {"seeds", "regressions", "planted", "frontends", "oracles", "quality", "strategies"},
 }
 TOP = {"compiler", "reference", "generators", "oracles", "fuzz", "corpus", "ci", ".ci"}
 ROOMS = tuple(sorted(TOP - {".ci"}))
@@ -91,7 +113,23 @@ def mayReach(user, used):
     return True
 
 
+def checkArrows(name, used):
+    """The folder that `used` must not be reached from `name`; empty: fine."""
+    room, *inner = name.split("/")
+    if room not in ARROWS or not used.startswith(room + "/") or name.endswith("Test.cpp") or len(inner) < 2:
+        return ""
+    rows = ARROWS[room]
+    to = used.split("/")[1] if used.count("/") > 1 else ""
+    allowed = rows.get(inner[0], rows.get("*", set()))
+    return "" if to == inner[0] or to in allowed else f"{room}/{to}".rstrip("/")
+
+
 def checkFolders(files):
+    oracles = {name.split("/")[1] for name in files if name.startswith("oracles/") and name.endswith("Oracle.h")}
+    for name in files:
+        parts = name.split("/")
+        if len(parts) > 2 and parts[0] == "oracles" and parts[1] not in oracles | set(ARROWS["oracles"]):
+            yield name, 1, "folder", f"folder 'oracles/{parts[1]}' holds no oracle (a *Oracle.h)"
     for name in files:
         parts = name.split("/")
         if len(parts) > 1 and parts[0] not in TOP:
@@ -110,10 +148,14 @@ def checkSource(root, name, text, exists):
         if found:
             used = found.group(1)
             if used.split("/")[0] in ROOMS and "/" in used:
+                if mayReach(name, used) and checkArrows(name, used):
+                    yield name, number, "arrow", f"{'/'.join(name.split('/')[:2])} must not include '{used}'"
                 if not mayReach(name, used):
                     yield name, number, "include", f"{name.split('/')[0]} must not include '{used}'"
             elif used.startswith(".") or exists(os.path.join(os.path.dirname(name), used)):
                 yield name, number, "include", f"'{used}' does not start at its room (repository root is the include path)"
+            if name.startswith("oracles/devices/") and used.startswith("mlir/"):
+                yield name, number, "layout", f"devices include '{used}'; they must not need MLIR"
             if name.startswith("compiler/support/LinearLayout") and used.startswith("mlir/"):
                 yield name, number, "layout", f"LinearLayout includes '{used}'; it must not need MLIR"
         if name.startswith("reference/"):
