@@ -406,6 +406,9 @@ LogicalResult FunctionReader::readOp(Cursor &cursor, Block &block) {
   if (op->segmented)
     operation->setInherentAttr(segmentSizesName,
                                DenseI32ArrayAttr::get(state.context, segmentSizes));
+  if (auto load = dyn_cast<cuda_tile::LoadPtrTkoOp>(operation);
+      load && TILESMITH_PLANT("reader-drops-token"))
+    load.getTokenMutable().clear();
 
   if (op->regions && failed(readRegions(*op, operation, cursor)))
     return state.errors.note("while reading op '" + op->name + "'");

@@ -2,6 +2,7 @@
 #include "compiler/target/PTX.h"
 
 #include "compiler/conversion/GPUToNVVM/GPUToNVVM.h"
+#include "compiler/support/Plants.h"
 #include "compiler/target/LaunchMetadata.h"
 #include "compiler/target/Targets.h"
 
@@ -145,7 +146,10 @@ Expected<std::string> emitPTX(Module &module, StringRef gpuName, unsigned optLev
   if ((*machine)->addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::AssemblyFile))
     return createStringError(formatv("the backend for '{0}' cannot print PTX", (*gpu)->chip));
   passes.run(module);
-  return std::string(text);
+  std::string ptx(text);
+  if (size_t at = ptx.find(".version "); TILESMITH_PLANT("ptx-version-too-low"))
+    ptx.replace(at, ptx.find('\n', at) - at, ".version 6.3");
+  return ptx;
 }
 
 } // namespace tilesmith::target

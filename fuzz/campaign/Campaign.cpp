@@ -2,12 +2,11 @@
 #include "fuzz/campaign/Campaign.h"
 
 #include "fuzz/campaign/KernelCoverage.h"
-#include "fuzz/campaign/ReportFormat.h"
 #include "fuzz/campaign/WorkerPool.h"
-#include "fuzz/triage/Signature.h"
 #include "generators/invalid/InvalidGenerator.h"
 #include "generators/mutate/Edits.h"
-#include "oracles/metamorphic/MetamorphicOracle.h"
+#include "oracles/metamorphic/Pinning.h"
+#include "oracles/verdict/Signature.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -28,10 +27,10 @@ namespace {
 ModuleReport reportOf(const TaskResult &result, llvm::StringRef caseName, llvm::StringRef version) {
   ModuleReport report;
   if (result.status == TaskResult::Status::Done) {
-    auto parsed = reportFromJson(llvm::StringRef(result.text).split('\n').first);
+    auto parsed = oracles::reportFromJson(llvm::StringRef(result.text).split('\n').first);
     if (parsed)
       return *parsed;
-    report.verdict = Verdict::disagree("campaign", "worker", llvm::toString(parsed.takeError()));
+    report.verdict = harnessFault("campaign", "worker", llvm::toString(parsed.takeError()));
   } else {
     report.verdict = verdictOf({result.status, result.text});
   }
@@ -46,11 +45,10 @@ std::string checkStored(const StoredModule &module, const CampaignOptions &optio
     ModuleReport report;
     report.caseName = module.caseName;
     report.version = module.version;
-    report.verdict =
-        Verdict::disagree("case", module.directory, llvm::toString(testCase.takeError()));
+    report.verdict = harnessFault("case", module.directory, llvm::toString(testCase.takeError()));
     return toJson(report);
   }
-  ModuleReport report = judge(*testCase, module.version, options.judge);
+  ModuleReport report = oracles::judge(*testCase, module.version, options.judge);
   report.caseName = module.caseName;
   return toJson(report);
 }
@@ -125,6 +123,19 @@ llvm::Expected<testcase::TestCase> generateInvalid(const FuzzOptions &fuzz, uint
   return testCase;
 }
 
+/// What the modules of a batch said, as one report: of each oracle the weightiest verdict.
+void addTo(std::vector<oracles::OracleReport> &all, llvm::ArrayRef<oracles::OracleReport> more) {
+  for (const oracles::OracleReport &report : more) {
+    auto same = llvm::find_if(all, [&](const auto &r) { return r.oracle == report.oracle; });
+    if (same == all.end()) {
+      all.push_back(report);
+      continue;
+    }
+    same->verdict = combine(same->verdict, report.verdict);
+    same->seconds += report.seconds;
+  }
+}
+
 /// Judges a batch up to its first finding.
 std::string fuzzInvalid(const FuzzOptions &fuzz, const CampaignOptions &options, uint64_t index) {
   ModuleReport report;
@@ -132,12 +143,12 @@ std::string fuzzInvalid(const FuzzOptions &fuzz, const CampaignOptions &options,
   for (uint64_t part = 0; part < kInvalidBatch && !report.verdict.isDisagree(); ++part) {
     auto testCase = generateInvalid(fuzz, index, part);
     if (!testCase) {
-      report.verdict =
-          Verdict::disagree("generator", "module", llvm::toString(testCase.takeError()));
+      report.verdict = harnessFault("generator", "module", llvm::toString(testCase.takeError()));
       break;
     }
-    ModuleReport one = judge(*testCase, testCase->versions().front(), options.judge);
+    ModuleReport one = oracles::judge(*testCase, testCase->versions().front(), options.judge);
     report.version = one.version;
+    addTo(report.oracles, one.oracles);
     report.verdict = combine(report.verdict, one.verdict);
   }
   return toJson(report);
@@ -177,12 +188,11 @@ std::string fuzzOne(const FuzzOptions &fuzz, const CampaignOptions &options, uin
   if (!testCase) {
     ModuleReport report;
     report.caseName = generators::nameOfCase(fuzz.seed, index);
-    report.verdict = Verdict::disagree("generator", "module", llvm::toString(testCase.takeError()));
+    report.verdict = harnessFault("generator", "module", llvm::toString(testCase.takeError()));
     return toJson(report);
   }
-  JudgeOptions fresh = options.judge;
-  fresh.fresh = true;
-  std::string answer = toJson(judge(*testCase, testCase->versions().front(), fresh));
+  std::string answer =
+      toJson(oracles::judge(*testCase, testCase->versions().front(), freshly(options.judge)));
   // Behind the report: what the case covers.
   for (const std::string &pair : coverageOf(*testCase))
     answer += '\n' + pair;
@@ -190,6 +200,11 @@ std::string fuzzOne(const FuzzOptions &fuzz, const CampaignOptions &options, uin
 }
 
 } // namespace
+
+JudgeOptions tilesmith::fuzz::freshly(JudgeOptions options) {
+  options.fresh = true;
+  return options;
+}
 
 oracles::VerdictCounts tilesmith::fuzz::checkCases(llvm::ArrayRef<StoredModule> modules,
                                                    const CampaignOptions &options,
@@ -233,7 +248,7 @@ uint64_t residentKiB() {
 class Run {
 public:
   Run(const FuzzOptions &fuzz, const CampaignOptions &options,
-      const std::function<bool(const Finding &)> &onFinding, const OnProgress &onProgress)
+      const std::function<bool(const FuzzFinding &)> &onFinding, const OnProgress &onProgress)
       : fuzz(fuzz), options(options), onFinding(onFinding), onProgress(onProgress) {
     if (fuzz.store) {
       finished = fuzz.store->finishedCases();
@@ -264,7 +279,7 @@ private:
 
   const FuzzOptions &fuzz;
   const CampaignOptions &options;
-  const std::function<bool(const Finding &)> &onFinding;
+  const std::function<bool(const FuzzFinding &)> &onFinding;
   const OnProgress &onProgress;
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
   FuzzResult result;
@@ -314,7 +329,7 @@ void Run::flush() {
 }
 
 bool Run::keepFinding(uint64_t index, const Verdict &verdict, bool &goOn) {
-  Finding finding;
+  FuzzFinding finding;
   finding.name = generators::nameOfCase(fuzz.seed, index);
   finding.verdict = verdict;
   // Made again here: the worker may have died of it.
@@ -343,6 +358,7 @@ bool Run::done(const TaskResult &task) {
     noteCoverage(task.text);
   result.counts.add(report.verdict);
   result.counts.floats += report.floats;
+  addCounts(result.oracles, report);
   if (report.verdict.isInconclusive())
     ++result.inconclusiveReasons[llvm::StringRef(report.verdict.reason).split('\n').first.str()];
   bool goOn = true;
@@ -374,7 +390,7 @@ llvm::Expected<FuzzResult> Run::run() {
 
 llvm::Expected<FuzzResult>
 tilesmith::fuzz::fuzzCases(const FuzzOptions &fuzz, const CampaignOptions &options,
-                           const std::function<bool(const Finding &)> &onFinding,
+                           const std::function<bool(const FuzzFinding &)> &onFinding,
                            const OnProgress &onProgress) {
   return Run(fuzz, options, onFinding, onProgress).run();
 }

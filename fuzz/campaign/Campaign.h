@@ -53,14 +53,18 @@ struct FuzzOptions {
   Store *store = nullptr;
 };
 
+/// The options by which a campaign judges what it has just generated.
+JudgeOptions freshly(JudgeOptions options);
+
 /// A case that disagreed.
-struct Finding {
+struct FuzzFinding {
   std::string id, name, directory;
   oracles::Verdict verdict;
 };
 
 struct FuzzResult {
   oracles::VerdictCounts counts; ///< of this run
+  oracles::OracleCounts oracles; ///< of this run, by oracle
   double seconds = 0;
   size_t coveredPairs = 0;                             ///< of op and type, the store's included
   std::map<std::string, uint64_t> inconclusiveReasons; ///< first line of each reason, and how often
@@ -72,7 +76,7 @@ using OnProgress = std::function<void(const FuzzResult &)>;
 /// Generates cases and judges them; each finding is saved as a case folder and in the store, and
 /// reported then. `onFinding` says whether it counts for stopAtFirst. Error: the store.
 llvm::Expected<FuzzResult> fuzzCases(const FuzzOptions &fuzz, const CampaignOptions &options,
-                                     const std::function<bool(const Finding &)> &onFinding,
+                                     const std::function<bool(const FuzzFinding &)> &onFinding,
                                      const OnProgress &onProgress);
 
 } // namespace tilesmith::fuzz

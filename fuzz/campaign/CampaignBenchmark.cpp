@@ -45,7 +45,8 @@ static void judgeCases(benchmark::State &state, const char *engines) {
       }
       spent["generate"] += millisecondsSince(start);
       Clock::time_point generated = Clock::now();
-      oracles::ModuleReport report = fuzz::judge(*testCase, testCase->versions().front(), options);
+      oracles::ModuleReport report =
+          oracles::judge(*testCase, testCase->versions().front(), options);
       if (report.verdict.isDisagree()) {
         state.SkipWithError(report.verdict.str().c_str());
         return;

@@ -6,7 +6,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "generators/mutate/Edits.h"
 #include "generators/program/ProgramGenerator.h"
-#include "oracles/metamorphic/MetamorphicOracle.h"
+#include "oracles/metamorphic/Pinning.h"
 
 #include "gtest/gtest.h"
 

@@ -7,7 +7,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "generators/invalid/InvalidGenerator.h"
-#include "oracles/diagnostics/DiagnosticsOracle.h"
+#include "oracles/diagnostics/Rejection.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"

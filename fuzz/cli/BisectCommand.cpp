@@ -6,6 +6,7 @@
 #include "compiler/support/Plants.h"
 #include "fuzz/cli/Commands.h"
 #include "fuzz/triage/Bisect.h"
+#include "oracles/blame/EngineBisect.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -29,7 +30,8 @@ int tilesmith::fuzz::runBisect() {
   if (!options)
     return kUsageError;
   if (listPasses) {
-    for (const std::string &name : optionalPasses(options->campaign.judge.differential.engine))
+    for (const std::string &name :
+         oracles::optionalPasses(options->campaign.judge.differential.engine))
       llvm::outs() << name << '\n';
     return 0;
   }
@@ -53,7 +55,7 @@ int tilesmith::fuzz::runBisect() {
       error = llvm::toString(blame.takeError());
       continue;
     }
-    for (const BisectStep &step : blame->steps)
+    for (const oracles::BlameStep &step : blame->steps)
       llvm::outs() << llvm::left_justify(step.what, 58) << ' '
                    << llvm::StringRef(step.verdict.str()).take_front(100) << '\n';
     llvm::outs() << "blamed: " << blame->str() << '\n';

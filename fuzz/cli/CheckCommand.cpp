@@ -5,7 +5,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/support/WriteFile.h"
 #include "fuzz/campaign/Interrupt.h"
-#include "fuzz/campaign/ReportFormat.h"
+#include "fuzz/campaign/ReportRows.h"
 #include "fuzz/cli/Commands.h"
 #include "oracles/devices/emulator/Emulator.h"
 
@@ -73,8 +73,6 @@ int tilesmith::fuzz::runCheck() {
   if (!options)
     return kUsageError;
   oracles::EngineOptions &engine = options->campaign.judge.differential.engine;
-  if (!engineOptionGiven("check-ptx"))
-    engine.checkPTX = true;
   if (inputs.empty())
     return usageError("expected at least one case or folder of cases");
   auto directories = findCases(inputs);
@@ -118,11 +116,13 @@ int tilesmith::fuzz::runCheck() {
   ProgressLine progress;
   printRowHeader(llvm::outs());
   size_t finished = 0;
+  oracles::OracleCounts byOracle;
   oracles::VerdictCounts verdicts =
       checkCases(modules, options->campaign, [&](const oracles::ModuleReport &report) {
         progress.clear();
         printRows(llvm::outs(), report);
         llvm::outs().flush();
+        addCounts(byOracle, report);
         progress.show(llvm::formatv("{0}/{1} modules", ++finished, modules.size()));
       });
   progress.clear();
@@ -135,6 +135,7 @@ int tilesmith::fuzz::runCheck() {
     if (llvm::Error error = writeFileAtomically(counterFile, (*lines)->getBuffer()))
       return usageError(llvm::toString(std::move(error)));
   }
+  printOracleCounts(llvm::outs(), byOracle);
   if (verdicts.floats.total())
     llvm::outs() << verdicts.floats.str() << '\n';
   llvm::outs() << verdicts.str() << '\n';

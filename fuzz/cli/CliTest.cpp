@@ -32,14 +32,14 @@ TEST_F(Cli, EveryOptionOfAnEngineReachesIt) {
       run({"replay", corpus("ew_arith_f32"), "--version=13.1", "-O1", "--gpu-name=sm_80",
            "--warps=8", "--strategies=tma", "--opt-bisect-limit=2", "--cuda-path=" + directory,
            "--profile=tileiras-13.1", "--seed=3", "--schedule=random", "--detect-races",
-           "--counters=" + counters, "--check-ptx"});
+           "--counters=" + counters});
   EXPECT_EQ(outcome.code, 0) << outcome.output;
   auto lines = llvm::MemoryBuffer::getFile(counters);
   ASSERT_TRUE(static_cast<bool>(lines)) << outcome.output;
   for (const char *what : {"\"opt_level\":1", "\"threads\":256", "\"schedule\":\"random (seed 3)"})
     EXPECT_THAT((*lines)->getBuffer().str(), HasSubstr(what));
   for (const char *wrong : {"-O4", "--warps=3", "--strategies=none", "--opt-bisect-limit=x",
-                            "--profile=14", "--seed=x", "--check-ptx=maybe"})
+                            "--profile=14", "--seed=x"})
     EXPECT_EQ(run({"replay", corpus("ew_arith_f32"), wrong}).code, 2) << wrong;
 }
 

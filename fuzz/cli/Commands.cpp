@@ -4,6 +4,7 @@
 #include "compiler/support/Plants.h"
 #include "fuzz/campaign/WorkerPool.h"
 #include "generators/program/Rules.h"
+#include "oracles/Registry.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -26,7 +27,7 @@ llvm::ArrayRef<Command> tilesmith::fuzz::allCommands() {
       {mergeCommand(), runMerge},     {reportCommand(), runReport},
       {perfCommand(), runPerf},       {plantsCommand(), runPlants},
       {reduceCommand(), runReduce},   {replayCommand(), runReplay},
-      {explainCommand(), runExplain},
+      {explainCommand(), runExplain}, {oraclesCommand(), runOracles},
   };
   return commands;
 }
@@ -42,12 +43,15 @@ struct In {
   }
 };
 
-/// The options of oracles::engineOptionTable(), as far as a command has them; their values are read
-/// by the table.
-class EngineFlags {
+/// The rows of an option table as options of commands; their values are read by the table.
+template <typename Options> class TableFlags {
 public:
-  EngineFlags() {
-    for (const Row &row : oracles::engineOptionTable())
+  using Row = OptionRow<Options>;
+
+  TableFlags(llvm::ArrayRef<Row> table,
+             llvm::SmallVector<cl::SubCommand *> (*commandsOf)(llvm::StringRef name))
+      : table(table) {
+    for (const Row &row : table)
       flags.push_back(
           {&row, std::make_unique<cl::opt<std::string>>(
                      llvm::StringRef(row.name), cl::desc(row.description), In{commandsOf(row.name)},
@@ -59,50 +63,50 @@ public:
       return flag.row->name == name && flag.option->getNumOccurrences() > 0;
     });
   }
-  llvm::Error read(oracles::EngineOptions &options) const {
+  llvm::Error read(Options &options) const {
     std::vector<std::string> words;
     for (const auto &[row, option] : flags)
       if (option->getNumOccurrences())
         words.push_back(
             optionWord(row->name, row->isSwitch && option->empty() ? "true" : option->getValue()));
-    return oracles::parseEngineOptions(words, options);
+    return parseOptions(table, words, options);
   }
 
 private:
-  using Row = OptionRow<oracles::EngineOptions>;
   struct Flag {
     const Row *row;
     std::unique_ptr<cl::opt<std::string>> option;
   };
 
-  static llvm::SmallVector<cl::SubCommand *> commandsOf(llvm::StringRef name) {
-    llvm::SmallVector<cl::SubCommand *> commands = {
-        &checkCommand(), &reduceCommand(), &bisectCommand(), &fuzzCommand(), &replayCommand()};
-    bool compiles = llvm::is_contained<llvm::StringRef>(
-        {"O", "gpu-name", "warps", "strategies", "opt-bisect-limit", "cuda-path", "profile"}, name);
-    if (compiles)
-      commands.push_back(&bundleCommand());
-    if (compiles && name != "gpu-name") // --gpus
-      commands.push_back(&perfCommand());
-    if (name == "seed")
-      commands.push_back(&generateCommand());
-    if (name == "counters") // has one that also prints them
-      llvm::erase(commands, &checkCommand());
-    return commands;
-  }
-
+  llvm::ArrayRef<Row> table;
   std::vector<Flag> flags;
 };
 
-llvm::StringRef helpOfEngines() {
-  static const std::string text =
-      "engines to run, separated by commas: " +
-      llvm::join(llvm::map_range(oracles::engineRegistry(), [](auto &entry) { return entry.name; }),
-                 ", ") +
-      ", each with settings behind @, such as emulator@O0:w8:sm_80 (default reference,emulator; "
-      "fuzz, replay, reduce and bisect: reference,emulator@O0,emulator@draw, which draws settings "
-      "by the name of the case, unless a level, target or number of warps is given)";
-  return text;
+/// The commands that judge.
+llvm::SmallVector<cl::SubCommand *> judges() {
+  return {&checkCommand(), &reduceCommand(), &bisectCommand(), &fuzzCommand(), &replayCommand()};
+}
+
+llvm::SmallVector<cl::SubCommand *> commandsOfEngineOption(llvm::StringRef name) {
+  llvm::SmallVector<cl::SubCommand *> commands = judges();
+  bool compiles = llvm::is_contained<llvm::StringRef>(
+      {"O", "gpu-name", "warps", "strategies", "opt-bisect-limit", "cuda-path", "profile"}, name);
+  if (compiles)
+    commands.push_back(&bundleCommand());
+  if (compiles && name != "gpu-name") // --gpus
+    commands.push_back(&perfCommand());
+  if (name == "seed")
+    commands.push_back(&generateCommand());
+  if (name == "counters") // has one that also prints them
+    llvm::erase(commands, &checkCommand());
+  return commands;
+}
+
+llvm::SmallVector<cl::SubCommand *> commandsOfJudgeOption(llvm::StringRef name) {
+  llvm::SmallVector<cl::SubCommand *> commands = judges();
+  if (name == "fresh") // what it generates always is
+    llvm::erase(commands, &fuzzCommand());
+  return commands;
 }
 
 /// Options that several subcommands share.
@@ -111,48 +115,11 @@ struct SharedOptions {
                  &generate = generateCommand(), &reduce = reduceCommand(),
                  &bisect = bisectCommand(), &perf = perfCommand();
 
-  cl::opt<std::string> engines{
-      "engines",       cl::desc(helpOfEngines()), cl::value_desc("list"), cl::sub(check),
-      cl::sub(reduce), cl::sub(bisect),           cl::sub(fuzz),          cl::sub(replay)};
   cl::opt<bool> thorough{
       "thorough", cl::desc("run every level, several targets and numbers of warps for each case"),
       cl::sub(check), cl::sub(fuzz), cl::sub(replay)};
-  EngineFlags engine;
-  cl::opt<std::string> externalCompiler{
-      "external-compiler",
-      cl::desc("also compile every module with this program, called as tileiras is"),
-      cl::value_desc("PATH"),
-      cl::sub(check),
-      cl::sub(reduce),
-      cl::sub(fuzz),
-      cl::sub(replay)};
-  cl::opt<std::string> externalVerifier{
-      "external-verifier",
-      cl::desc(
-          "also verify the text of every module with this program, called as cuda-tile-opt is"),
-      cl::value_desc("PATH"),
-      cl::sub(check),
-      cl::sub(reduce),
-      cl::sub(fuzz),
-      cl::sub(replay)};
-  cl::opt<unsigned> compilationShare{
-      "compilation-share",
-      cl::desc("one case in N is also compiled twice and must give the same code within limits of "
-               "time and size (default 8; 0: none)"),
-      cl::init(8),
-      cl::sub(check),
-      cl::sub(reduce),
-      cl::sub(fuzz),
-      cl::sub(replay)};
-  cl::opt<unsigned> hazardShare{
-      "hazard-share",
-      cl::desc("one case in N also runs with the race detector of the emulated GPU (default 16; "
-               "0: none)"),
-      cl::init(16),
-      cl::sub(check),
-      cl::sub(reduce),
-      cl::sub(fuzz),
-      cl::sub(replay)};
+  TableFlags<oracles::EngineOptions> engine{oracles::engineOptionTable(), commandsOfEngineOption};
+  TableFlags<JudgeOptions> judge{oracles::judgeOptionTable(), commandsOfJudgeOption};
   cl::list<std::string> plants{"plant",
                                cl::desc("switch a planted bug on (see `tilesmith plants`)"),
                                cl::value_desc("ID"),
@@ -205,17 +172,24 @@ std::nullopt_t complain(const llvm::Twine &message) {
 
 /// What runs when nobody asks for engines. A campaign draws level, target and warps by the name of
 /// the case, so that a case that it kept replays alone.
-std::string chosenEngines(SharedOptions &o) {
+std::string defaultEngines(SharedOptions &o) {
   if (o.thorough)
     return "reference,emulator@O0,emulator@O1,emulator@O2,emulator@O3,emulator@O3:sm_80,"
            "emulator@O3:sm_100,emulator@O0:w1,emulator@O3:w1,emulator@O3:w8";
-  if (o.engines.getNumOccurrences())
-    return o.engines;
   bool fixed = llvm::any_of(std::array{"O", "gpu-name", "warps", "strategies"},
                             [&](const char *name) { return o.engine.given(name); });
   return (o.fuzz || o.replay || o.reduce || o.bisect) && !fixed
              ? "reference,emulator@O0,emulator@draw"
              : "reference,emulator";
+}
+
+/// Who has a case in hand wants to hear every oracle; `check` at least those that are cheap.
+std::map<std::string, unsigned> defaultShares(SharedOptions &o) {
+  std::map<std::string, unsigned> shares;
+  for (const oracles::Oracle *oracle : oracles::oracleRegistry())
+    if (o.replay || o.reduce || o.bisect || (o.check && !oracle->isSlow()))
+      shares[oracle->name().str()] = 1;
+  return shares;
 }
 
 /// N of "13.N".
@@ -242,24 +216,19 @@ bool tilesmith::fuzz::engineOptionGiven(llvm::StringRef name) {
 std::optional<RunOptions> tilesmith::fuzz::readRunOptions() {
   SharedOptions &o = shared();
   RunOptions result;
-  if (o.thorough && o.engines.getNumOccurrences())
+  if (o.thorough && o.judge.given("engines"))
     return complain("expected --thorough or --engines, found both");
-  result.campaign.judge.engines = chosenEngines(o);
-  result.campaign.judge.compilationShare = o.compilationShare;
-  result.campaign.judge.hazardShare = o.hazardShare;
-  if (auto engines = oracles::createEngines(result.campaign.judge.engines); !engines)
-    return complain(llvm::toString(engines.takeError()));
+  JudgeOptions &judge = result.campaign.judge;
+  judge.engines = defaultEngines(o);
+  judge.shares = defaultShares(o);
+  judge.external.draw =
+      (o.fuzz || o.replay || o.reduce) && !o.engine.given("O") && !o.engine.given("gpu-name");
+  if (llvm::Error error = o.judge.read(judge))
+    return complain(llvm::toString(std::move(error)));
   std::optional<oracles::EngineOptions> engine = readEngineOptions();
   if (!engine)
     return std::nullopt;
-  result.campaign.judge.differential.engine = *engine;
-  oracles::ExternalTools &external = result.campaign.judge.external;
-  external.compiler = o.externalCompiler;
-  external.verifier = o.externalVerifier;
-  external.gpuName = engine->compile.gpuName;
-  external.optLevel = engine->compile.optLevel;
-  external.draw =
-      (o.fuzz || o.replay || o.reduce) && !o.engine.given("O") && !o.engine.given("gpu-name");
+  judge.differential.engine = *engine;
   for (const std::string &plant : o.plants)
     if (llvm::Error error = activatePlant(plant))
       return complain(llvm::toString(std::move(error)));

@@ -36,6 +36,7 @@ llvm::cl::SubCommand &explainCommand();
 llvm::cl::SubCommand &fuzzCommand();
 llvm::cl::SubCommand &generateCommand();
 llvm::cl::SubCommand &mergeCommand();
+llvm::cl::SubCommand &oraclesCommand();
 llvm::cl::SubCommand &perfCommand();
 llvm::cl::SubCommand &plantsCommand();
 llvm::cl::SubCommand &reduceCommand();
@@ -52,11 +53,12 @@ int runExplain();
 int runFuzz();
 int runGenerate();
 int runMerge();
+int runOracles();
 int runPerf();
 int runPlants();
-/// The engines that judge the stored case of a planted bug: a line of `folder`/engines.txt names
-/// them for bugs in code that is compiled on request only.
-std::string plantEngines(llvm::StringRef folder, llvm::StringRef id);
+/// How the stored case of a planted bug is judged: a line of `folder`/engines.txt names engines for
+/// bugs in code that is compiled on request only. `thorough`: by every oracle, else by the quick.
+JudgeOptions plantOptions(llvm::StringRef folder, llvm::StringRef id, bool thorough);
 int runReduce();
 int runReplay();
 int runReport();

@@ -13,7 +13,7 @@
 #include "fuzz/campaign/Judge.h"
 #include "fuzz/campaign/KernelCoverage.h"
 #include "fuzz/cli/Commands.h"
-#include "fuzz/triage/Signature.h"
+#include "oracles/verdict/Signature.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -67,7 +67,7 @@ std::string identityOf(testcase::TestCase testCase) {
     if (buffer.expect)
       text.append(buffer.expect->begin(), buffer.expect->end());
   }
-  return stableHash(text);
+  return oracles::stableHash(text);
 }
 
 /// PLANT of `reverted by PLANT` in the notes, or the name of a folder below `planted`; else empty.
@@ -86,17 +86,12 @@ bool failsOnlyWith(const Entry &entry, const std::string &plant) {
     llvm::outs() << entry.directory << ": expected a planted bug, found '" << plant << "'\n";
     return false;
   }
-  JudgeOptions options;
-  options.engines = plantEngines(llvm::sys::path::parent_path(entry.directory), plant);
+  llvm::StringRef folder = llvm::sys::path::parent_path(entry.directory);
   std::string version = entry.testCase.versions().back();
   ForkedJudge right({60, 4096});
   ForkedJudge faulty({60, 4096}, [&] { llvm::cantFail(activatePlant(plant)); });
-  options.compilationShare = options.hazardShare = 0;
+  JudgeOptions options = plantOptions(folder, plant, /*thorough=*/true);
   oracles::Verdict with = faulty.judge(entry.testCase, version, options).verdict;
-  if (!with.isDisagree()) { // what only the slower oracles see
-    options.compilationShare = options.hazardShare = 1;
-    with = faulty.judge(entry.testCase, version, options).verdict;
-  }
   oracles::Verdict without = right.judge(entry.testCase, version, options).verdict;
   if (with.isDisagree() && without.isAgree())
     return true;

@@ -7,8 +7,9 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/support/Plants.h"
 #include "fuzz/campaign/Interrupt.h"
+#include "fuzz/campaign/ReportRows.h"
 #include "fuzz/cli/Commands.h"
-#include "fuzz/filing/Filing.h"
+#include "fuzz/triage/Triage.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -65,19 +66,14 @@ static cl::opt<double> reduceTime("reduce-time",
 
 /// What decides the kernels and their verdicts, as words.
 static std::string describe(const RunOptions &options, const FuzzOptions &fuzz) {
-  const oracles::EngineOptions &engine = options.campaign.judge.differential.engine;
   std::string text =
-      "engines=" + options.campaign.judge.engines + shellWords(oracles::printEngineOptions(engine));
+      llvm::StringRef(shellWords(oracles::judgeWords(options.campaign.judge))).trim().str();
   if (fuzz.generator.version)
     text += llvm::formatv(" version=13.{0}", *fuzz.generator.version).str();
   if (!fuzz.generator.only.empty())
     text += " features=" + llvm::join(fuzz.generator.only, ",");
   if (fuzz.invalidShare != 8)
     text += llvm::formatv(" invalid-share={0}", fuzz.invalidShare).str();
-  if (options.campaign.judge.compilationShare != 8)
-    text += llvm::formatv(" compilation-share={0}", options.campaign.judge.compilationShare).str();
-  if (options.campaign.judge.hazardShare != 16)
-    text += llvm::formatv(" hazard-share={0}", options.campaign.judge.hazardShare).str();
   if (fuzz.editShare != 8)
     text += llvm::formatv(" edit-share={0}", fuzz.editShare).str();
   for (const std::string &plant : options.plants)
@@ -163,14 +159,14 @@ int tilesmith::fuzz::runFuzz() {
   fuzz.generator.version = options->version;
   fuzz.generator.only.assign(features.begin(), features.end());
 
-  FilingOptions filing;
+  TriageOptions triaging;
   if (!known.empty()) {
     if (database.empty() || noTriage)
       return usageError("--known needs --db, and findings to be triaged");
     auto suppressions = readSuppressions(known);
     if (!suppressions)
       return usageError(llvm::toString(suppressions.takeError()));
-    filing.known = std::move(*suppressions);
+    triaging.known = std::move(*suppressions);
   }
   std::optional<Store> store;
   uint64_t earlier = 0;
@@ -190,12 +186,12 @@ int tilesmith::fuzz::runFuzz() {
       llvm::outs() << "going on after " << earlier << " finished cases\n";
   }
 
-  filing.judge = options->campaign.judge;
-  filing.limits = options->campaign.limits;
-  filing.reduceSeconds = reduceTime;
-  filing.prepare = plantSwitch(*options);
-  filing.plants = plantWords(*options);
-  filing.directory = output;
+  triaging.judge = freshly(options->campaign.judge);
+  triaging.limits = options->campaign.limits;
+  triaging.reduceSeconds = reduceTime;
+  triaging.prepare = plantSwitch(*options);
+  triaging.plants = plantWords(*options);
+  triaging.directory = output;
   ProgressLine progress;
   llvm::Error failure = llvm::Error::success();
   /// False when what was found is known.
@@ -205,8 +201,8 @@ int tilesmith::fuzz::runFuzz() {
     bool unknown = false;
     // Edits and compiles in this process, where planted bugs must not act.
     deactivatePlants();
-    Filing desk(*store, filing);
-    llvm::Error error = desk.fileAll([&](const Filed &filed) {
+    Triage desk(*store, triaging);
+    llvm::Error error = desk.triageAll([&](const TriagedFinding &filed) {
       progress.clear();
       llvm::outs() << "  " << filed.finding.name << (filed.isNew ? " is new bug " : " is bug ")
                    << filed.bug.id << ": " << filed.bug.blame << '\n';
@@ -219,7 +215,7 @@ int tilesmith::fuzz::runFuzz() {
       unknown |= filed.bug.known.empty();
       llvm::outs().flush();
     });
-    filing.prepare();
+    triaging.prepare();
     failure = llvm::joinErrors(std::move(failure), std::move(error));
     return unknown;
   };
@@ -228,7 +224,7 @@ int tilesmith::fuzz::runFuzz() {
 
   auto result = fuzzCases(
       fuzz, options->campaign,
-      [&](const Finding &finding) {
+      [&](const FuzzFinding &finding) {
         progress.clear();
         llvm::outs() << "finding " << finding.name << ": " << finding.verdict.str()
                      << "\n  saved to " << finding.directory << '\n';
@@ -248,6 +244,7 @@ int tilesmith::fuzz::runFuzz() {
                                static_cast<double>(result->counts.total()) /
                                    std::max(result->seconds, 0.001),
                                options->campaign.jobs);
+  printOracleCounts(llvm::outs(), result->oracles);
   if (result->counts.floats.total())
     llvm::outs() << result->counts.floats.str() << '\n';
   // The store counts earlier runs, and leaves known bugs out.

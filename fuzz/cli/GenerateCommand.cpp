@@ -126,7 +126,7 @@ static llvm::Error storeExpectation(testcase::TestCase &testCase) {
     return llvm::createStringError(llvm::Twine("the reference did not complete: ") +
                                    result.message);
   for (auto [buffer, after] : llvm::zip(testCase.buffers, result.buffers)) {
-    if (oracles::hasExpectation(buffer))
+    if (testcase::hasExpectation(buffer))
       continue;
     buffer.expect = after.bytes;
     const auto &bounds = after.enclosure;

@@ -1,8 +1,9 @@
 //===- PlantsCommand.cpp - tilesmith plants ---------------------------------------------------===//
 //
 // The table of planted bugs, printed from their registry. With --check each of them is compared
-// with its stored case: the case must pass without the bug and fail with it. All in a few worker
-// processes, so that the check stays cheap however many bugs there are.
+// with its stored case: the case must pass without the bug and fail with it. With --blame each of
+// them is bisected, and the blame compared with the pass that the faulty file belongs to. All in a
+// few worker processes, so that this stays cheap however many bugs there are.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/support/PlantRules.h"
@@ -10,7 +11,8 @@
 #include "fuzz/campaign/Judge.h"
 #include "fuzz/campaign/WorkerPool.h"
 #include "fuzz/cli/Commands.h"
-#include "oracles/diagnostics/DiagnosticsOracle.h"
+#include "fuzz/triage/Bisect.h"
+#include "oracles/diagnostics/Rejection.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -34,6 +36,11 @@ static cl::opt<std::string> checked("check",
                                     cl::desc("folder with a case for each planted bug, by its id: "
                                              "each must pass without the bug and fail with it"),
                                     cl::value_desc("DIR"), cl::sub(plantsCommand()));
+
+static cl::opt<std::string> blamed(
+    "blame",
+    cl::desc("folder with a case for each planted bug: whom `bisect` blames, a row for each"),
+    cl::value_desc("DIR"), cl::sub(plantsCommand()));
 
 namespace {
 
@@ -66,17 +73,85 @@ std::string judgeTask(uint64_t task) {
   if (planted)
     llvm::cantFail(activatePlant(plant.id));
   std::string version = testCase->versions().front();
-  JudgeOptions options;
-  options.engines = plantEngines(checked, plant.id);
-  options.compilationShare = options.hazardShare = 0;
-  oracles::Verdict verdict = judge(*testCase, version, options).verdict;
-  if (planted && !verdict.isDisagree()) { // what only the slower oracles see
-    options.compilationShare = options.hazardShare = 1;
-    verdict = judge(*testCase, version, options).verdict;
-  }
+  oracles::Verdict verdict =
+      oracles::judge(*testCase, version, plantOptions(checked, plant.id, /*thorough=*/planted))
+          .verdict;
   if (planted)
     return verdict.isDisagree() ? "ok" : "not caught: " + verdict.str();
   return verdict.isAgree() ? "ok" : "without the bug: " + verdict.str();
+}
+
+/// What the finding of a planted bug should be blamed on: the pass that its file belongs to, or
+/// what else judges it.
+std::string culpritOf(const PlantInfo &plant) {
+  llvm::StringRef file = plant.file, stem = llvm::sys::path::stem(file);
+  static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> kFolders[] = {
+      {"compiler/conversion/TileASToNVGPU/PlanExchanges", "tileas-plan-exchanges"},
+      {"compiler/conversion/CudaTileToTileAA/", "convert-cudatile-to-tileaa"},
+      {"compiler/conversion/TileAAToTileAS/", "convert-tileaa-to-tileas"},
+      {"compiler/conversion/TileASToNVGPU/", "convert-tileas-to-nvgpu"},
+      {"compiler/conversion/GPUToNVVM/", "convert-gpu-to-nvvm"},
+      {"compiler/dialect/TileAA/Transforms/Canonicalize", "tileaa-canonicalize"},
+      {"compiler/dialect/TileAS/Transforms/Cta", "tileas-plan-cta"},
+      {"compiler/target/", "PTX backend"},
+      {"oracles/devices/emulator/", "emulator"},
+  };
+  for (const auto &[prefix, pass] : kFolders)
+    if (file.starts_with(prefix))
+      return pass.str();
+  if (file.starts_with("compiler/dialect/TileAS/Transforms/")) {
+    std::string name = "tileas"; // InsertBarriers -> tileas-insert-barriers
+    for (char c : stem)
+      name += llvm::isUpper(c) ? std::string("-") + llvm::toLower(c) : std::string(1, c);
+    return name;
+  }
+  // Reader, printer and verifier are what all engines share.
+  return "frontend";
+}
+
+/// `right`, `interval` or `wrong`, a tab, what should be blamed, a tab, what is.
+std::string blameTask(uint64_t task) {
+  const PlantInfo &plant = plantRegistry()[task];
+  auto testCase = testcase::loadTestCase(blamed + "/" + plant.id.str());
+  std::string want = culpritOf(plant);
+  if (!testCase)
+    return "wrong\t" + want + "\t" + llvm::toString(testCase.takeError());
+  BisectOptions options;
+  options.judge = plantOptions(blamed, plant.id, /*thorough=*/true);
+  options.prepare = [id = plant.id.str()] { llvm::cantFail(activatePlant(id)); };
+  auto blame = bisect(*testCase, testCase->versions().front(), options);
+  if (!blame)
+    return "wrong\t" + want + "\t" + llvm::toString(blame.takeError());
+  llvm::StringRef kind = blame->pass == want || blame->component == want   ? "right"
+                         : llvm::StringRef(blame->interval).contains(want) ? "interval"
+                                                                           : "wrong";
+  return (kind + "\t" + want + "\t" + blame->str()).str();
+}
+
+int blamePlants() {
+  size_t next = 0;
+  std::vector<std::string> answers(plantRegistry().size());
+  WorkerPool pool(defaultJobs(), {5 * kSecondsPerCase, 0}, blameTask);
+  pool.run([&]() { return next < answers.size() ? std::optional<uint64_t>(next++) : std::nullopt; },
+           [&](const TaskResult &result) {
+             answers[result.task] = result.status == TaskResult::Status::Done
+                                        ? result.text
+                                        : "wrong\t?\tno end: " + result.text;
+             return true;
+           });
+  std::map<llvm::StringRef, unsigned> counts;
+  for (auto [plant, answer] : llvm::zip(plantRegistry(), answers)) {
+    auto [kind, rest] = llvm::StringRef(answer).split('\t');
+    auto [want, got] = rest.split('\t');
+    ++counts[kind];
+    llvm::outs() << llvm::left_justify(plant.id, 40) << llvm::left_justify(kind, 10)
+                 << llvm::left_justify(want, 28) << got.split('\n').first << '\n';
+  }
+  llvm::outs() << llvm::format("%u of %u planted bugs are blamed rightly, %u more are in the "
+                               "interval that is named, %u are not\n",
+                               counts["right"], static_cast<unsigned>(answers.size()),
+                               counts["interval"], counts["wrong"]);
+  return 0;
 }
 
 /// The planted bugs without a stored case: without-case.txt, one a line with the reason behind it.
@@ -144,10 +219,16 @@ int checkPlants() {
 
 } // namespace
 
-std::string tilesmith::fuzz::plantEngines(llvm::StringRef folder, llvm::StringRef id) {
+JudgeOptions tilesmith::fuzz::plantOptions(llvm::StringRef folder, llvm::StringRef id,
+                                           bool thorough) {
+  JudgeOptions options;
   auto special = readList(folder, "engines.txt");
-  auto own = special.find(id.str());
-  return own == special.end() ? JudgeOptions().engines : own->second;
+  if (auto own = special.find(id.str()); own != special.end())
+    options.engines = own->second;
+  for (const oracles::Oracle *oracle : oracles::oracleRegistry())
+    if (oracle->share() != 1)
+      options.shares[oracle->name().str()] = thorough;
+  return options;
 }
 
 int tilesmith::fuzz::runPlants() {
@@ -157,6 +238,8 @@ int tilesmith::fuzz::runPlants() {
   }
   if (!checked.empty())
     return checkPlants();
+  if (!blamed.empty())
+    return blamePlants();
   llvm::outs() << llvm::left_justify("id", 36) << llvm::left_justify("family", 12)
                << "what is wrong\n";
   for (const PlantInfo &plant : plantRegistry())

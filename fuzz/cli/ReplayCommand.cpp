@@ -3,7 +3,7 @@
 // Runs one case in this process (a debugger sees everything), with what each engine said.
 //
 //===------------------------------------------------------------------------------------------===//
-#include "fuzz/campaign/ReportFormat.h"
+#include "fuzz/campaign/ReportRows.h"
 #include "fuzz/cli/Commands.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -36,7 +36,7 @@ int tilesmith::fuzz::runReplay() {
   for (const std::string &version : testCase->versions()) {
     if (options->version && version != "13." + std::to_string(*options->version))
       continue;
-    oracles::ModuleReport report = judge(*testCase, version, options->campaign.judge);
+    oracles::ModuleReport report = oracles::judge(*testCase, version, options->campaign.judge);
     printRows(llvm::outs(), report);
     counts.add(report.verdict);
   }

@@ -92,10 +92,8 @@ bool Reducer::accepts(const testcase::TestCase &testCase) {
     return false;
   if (!report.engines.empty())
     return true;
-  // A crash took the reference's word with it.
-  JudgeOptions alone = judgeOptions;
-  alone.engines = "reference";
-  report = forked.judge(testCase, version, alone);
+  // The reference was not asked: a crash, or an oracle without engines.
+  report = forked.judge(testCase, version, oracles::referenceAlone(judgeOptions));
   return !report.engines.empty() && wellDefined(report);
 }
 
@@ -115,7 +113,7 @@ bool Reducer::attempt(llvm::function_ref<bool(Kernel &)> edit) {
     key.append(launch.modules.front().bytes.begin(), launch.modules.front().bytes.end());
   for (const testcase::Buffer &buffer : testCase->buffers)
     key.append(buffer.data.begin(), buffer.data.end());
-  key = stableHash(key);
+  key = oracles::stableHash(key);
   if (seen.contains(key))
     return false;
   if (!accepts(*testCase)) {
@@ -406,7 +404,7 @@ llvm::Expected<ReduceResult> tilesmith::fuzz::reduceCase(const testcase::TestCas
   bare.standardOutput.reset();
   ModuleReport bareReport = forked.judge(bare, version, options.judge);
   // One engine beside the reference is enough, where it shows the same.
-  JudgeOptions focused = focusOn(bareReport, bare.name, options.judge);
+  JudgeOptions focused = oracles::focusOn(bareReport, bare.name, options.judge);
   ModuleReport focusedReport = forked.judge(bare, version, focused);
   bool narrow = signatureOf(focusedReport.verdict) == signatureOf(bareReport.verdict);
   if (narrow)

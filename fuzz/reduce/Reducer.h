@@ -16,9 +16,11 @@
 #define FUZZ_REDUCE_REDUCER_H
 
 #include "fuzz/campaign/Judge.h"
-#include "fuzz/triage/Signature.h"
+#include "oracles/verdict/Signature.h"
 
 namespace tilesmith::fuzz {
+
+using oracles::Signature;
 
 struct ReduceOptions {
   JudgeOptions judge;

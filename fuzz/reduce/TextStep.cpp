@@ -3,7 +3,7 @@
 
 #include "compiler/bytecode/BytecodeWriter.h"
 #include "compiler/support/TextLimits.h"
-#include "fuzz/triage/Signature.h"
+#include "oracles/verdict/Signature.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"

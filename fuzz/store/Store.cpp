@@ -2,7 +2,7 @@
 #include "fuzz/store/Store.h"
 
 #include "compiler/support/OutputFolder.h"
-#include "fuzz/triage/Signature.h"
+#include "oracles/verdict/Signature.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -43,7 +43,7 @@ PRAGMA user_version = 1;
 )";
 
 std::string Store::findingId(uint64_t seed, uint64_t index) const {
-  return stableHash(llvm::formatv("{0}|{1}|{2}", seed, index, options).str());
+  return oracles::stableHash(llvm::formatv("{0}|{1}|{2}", seed, index, options).str());
 }
 
 llvm::Expected<Store> Store::open(const std::string &path, bool create) {

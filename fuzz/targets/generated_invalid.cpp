@@ -6,7 +6,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "generators/invalid/InvalidGenerator.h"
-#include "oracles/diagnostics/DiagnosticsOracle.h"
+#include "oracles/diagnostics/Rejection.h"
 
 #include "llvm/Support/raw_ostream.h"
 

@@ -42,8 +42,10 @@ std::string tilesmith::fuzz::textOf(const testcase::TestCase &testCase, llvm::St
 }
 
 std::string tilesmith::fuzz::reproduceOptions(const JudgeOptions &judge) {
-  std::vector<std::string> words = oracles::printEngineOptions(judge.differential.engine);
-  words.insert(words.begin(), "--engines=" + judge.engines);
+  std::vector<std::string> words = oracles::judgeWords(judge);
+  // The engines that nobody asks for are others in `replay`.
+  if (judge.engines == JudgeOptions().engines)
+    words.insert(words.begin(), "--engines=" + judge.engines);
   return shellWords(words);
 }
 

@@ -98,23 +98,10 @@ Verdict tilesmith::oracles::judgeResources(const CompilationFacts &facts,
   return Verdict::agree();
 }
 
-namespace {
-
-/// Blocks of many sizes, so that what comes next finds none of the addresses free that the first
-/// compilation gave back.
-class OtherAddresses {
-public:
-  OtherAddresses() {
-    for (unsigned i = 0; i < kBlocks; ++i)
-      blocks.push_back(std::make_unique<char[]>(16 + i * 16 % 1024));
-  }
-
-private:
-  static constexpr unsigned kBlocks = 20'000;
-  std::vector<std::unique_ptr<char[]>> blocks;
-};
-
-} // namespace
+OtherAddresses::OtherAddresses() {
+  for (unsigned i = 0; i < kBlocks; ++i)
+    blocks.push_back(std::make_unique<char[]>(16 + i * 16 % 1024));
+}
 
 Verdict tilesmith::oracles::judgeCompilation(const testcase::TestCase &testCase,
                                              llvm::StringRef version,

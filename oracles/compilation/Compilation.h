@@ -39,6 +39,17 @@ struct ResourceLimits {
 /// 40 ms.
 inline constexpr ResourceLimits kResourceLimits = {5, 0.05, 3'000, 12};
 
+/// Blocks of many sizes, so that what comes next finds none of the addresses free that a
+/// compilation gave back.
+class OtherAddresses {
+public:
+  OtherAddresses();
+
+private:
+  static constexpr unsigned kBlocks = 20'000;
+  std::vector<std::unique_ptr<char[]>> blocks;
+};
+
 Verdict judgeDeterminism(const CompilationFacts &first, const CompilationFacts &second);
 Verdict judgeResources(const CompilationFacts &facts, const ResourceLimits &limits);
 

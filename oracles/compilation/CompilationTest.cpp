@@ -45,7 +45,7 @@ TEST(Compilation, SeesANonDeterminismThatNeedsAStrategy) {
   other.compile.strategies.warpSpecialize = other.compile.strategies.tma = true;
   Verdict verdict = judgeDeterminism(compiled(testCase, options), compiled(testCase, other));
   EXPECT_TRUE(verdict.isDisagree());
-  EXPECT_EQ(verdict.where, "determinism");
+  EXPECT_EQ(verdict.place, "determinism");
   EXPECT_TRUE(judgeDeterminism(compiled(testCase, options), compiled(testCase, options)).isAgree());
 }
 

@@ -12,10 +12,6 @@ using namespace tilesmith;
 using namespace tilesmith::oracles;
 using Status = EngineResult::Status;
 
-bool tilesmith::oracles::hasExpectation(const testcase::Buffer &buffer) {
-  return buffer.expect || buffer.compare.mode == testcase::Comparison::Mode::Exact;
-}
-
 /// The union of two sets of open bytes; an empty one is no open byte.
 static testcase::Bytes unite(llvm::ArrayRef<uint8_t> a, llvm::ArrayRef<uint8_t> b) {
   if (a.empty() || b.empty())
@@ -291,6 +287,7 @@ ModuleReport tilesmith::oracles::judgeModule(const testcase::TestCase &testCase,
     auto start = std::chrono::steady_clock::now();
     EngineResult &result = results.emplace_back(engine->run(request));
     Verdict verdict = judgeOutcome(testCase, result, engine->name());
+    verdict.label = result.label;
     if (verdict.isDisagree() && result.completed() && options.bounds && !testCase.traps &&
         !testCase.expectReject)
       if (EngineResult bounds = options.bounds->run(request); bounds.completed())
@@ -310,6 +307,7 @@ ModuleReport tilesmith::oracles::judgeModule(const testcase::TestCase &testCase,
                                       [](const EngineResult &r) { return r.completed(); });
     meaningless |= result.status == Status::Undefined && !definedBefore;
     std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    verdict.engine = engine->name().str();
     report.engines.push_back({engine->name().str(), verdict, elapsed.count()});
   }
 
@@ -325,7 +323,7 @@ ModuleReport tilesmith::oracles::judgeModule(const testcase::TestCase &testCase,
       continue;
     }
     std::string what = llvm::formatv("{0} against {1}", engine->name(), firstName);
-    report.cross = combine(report.cross, compared(result, *first, what));
+    report.cross = combine(report.cross, compared(result, *first, what).of(engine->name()));
   }
 
   for (const EngineReport &engine : report.engines)

@@ -30,26 +30,9 @@
 #define ORACLES_DIFFERENTIAL_DIFFERENTIAL_H
 
 #include "oracles/engines/Engine.h"
-#include "oracles/verdict/Verdict.h"
+#include "oracles/verdict/Report.h"
 
 namespace tilesmith::oracles {
-
-/// What one engine contributed.
-struct EngineReport {
-  std::string engine;
-  Verdict verdict; ///< against itself and against the stored expectation
-  double seconds = 0;
-};
-
-/// The judgement of one module.
-struct ModuleReport {
-  std::string caseName;
-  std::string version;
-  std::vector<EngineReport> engines;
-  Verdict cross;   ///< engines against each other; agree when fewer than two ran to the end
-  Verdict verdict; ///< all of it
-  FloatComparisons floats = {}; ///< of the buffers judged by enclosures
-};
 
 struct DifferentialOptions {
   EngineOptions engine;
@@ -63,10 +46,6 @@ struct DifferentialOptions {
 ModuleReport judgeModule(const testcase::TestCase &testCase, llvm::StringRef version,
                          llvm::ArrayRef<std::unique_ptr<Engine>> engines,
                          const DifferentialOptions &options);
-
-/// True when the case stores what the buffer must hold after the run (its expectation, or that it
-/// is unchanged).
-bool hasExpectation(const testcase::Buffer &buffer);
 
 } // namespace tilesmith::oracles
 

@@ -14,7 +14,6 @@
 #include "compiler/support/Plants.h"
 #include "oracles/devices/emulator/Emulator.h"
 #include "oracles/engines/ModuleLoader.h"
-#include "oracles/engines/PtxCheck.h"
 #include "reference/testcase/Launch.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -173,9 +172,6 @@ llvm::Expected<CompiledLaunch *> EmulatorEngine::compile(const EngineRequest &re
   auto device = compileToDeviceModule(*module, options);
   if (!device)
     return device.takeError();
-  if (request.options.checkPTX)
-    if (llvm::Error error = checkDevicePTX(*device->module, options.gpuName, options.optLevel))
-      return error;
   CompiledLaunch &result = compiled[file->file];
   result.kernels = std::move(device->kernels);
   emulator::ProgramOptions programOptions;

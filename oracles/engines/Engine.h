@@ -43,6 +43,9 @@ struct BufferResult {
   std::shared_ptr<const testcase::Enclosure> enclosure = nullptr;
 };
 
+/// EngineResult::label of accesses without the barrier that they need.
+inline constexpr llvm::StringLiteral kMissingBarrierLabel = "hazard";
+
 /// How a run ended.
 struct EngineResult {
   enum class Status {
@@ -56,7 +59,8 @@ struct EngineResult {
     Unavailable,  ///< the engine cannot run here
   };
   Status status = Status::Completed;
-  std::string message; ///< one line; empty when completed
+  std::string message;    ///< one line; empty when completed
+  std::string label = {}; ///< the rule that was broken, in kebab-case (`data-race`); may be empty
   std::vector<BufferResult> buffers;
   std::string printed;
   /// Not empty when nothing fixes the order of two strong accesses and it shows: this is one of
@@ -84,8 +88,10 @@ public:
 struct EngineEntry {
   llvm::StringLiteral name;
   llvm::StringLiteral description;
-  std::unique_ptr<Engine> (*create)(); ///< null: the engine is known but does not exist yet
-  llvm::StringLiteral missing;         ///< then: what it lacks
+  std::unique_ptr<Engine> (*create)();
+  /// The component beyond our LLVM IR whose work the engine runs, and all that it stands for; empty
+  /// for engines that run no more than our own IR.
+  llvm::StringLiteral beyond = "", beyondInterval = "";
 };
 
 /// All engines that can be asked for, in the order of reports.

@@ -116,14 +116,6 @@ constexpr Row kRows[] = {
        o.emulator.counterFile = value.str();
        return llvm::Error::success();
      }},
-    {"check-ptx",
-     "the PTX of what the emulator runs must be accepted by our PTX parser (check: "
-     "true, others: false)",
-     [](const EngineOptions &o) { return printSwitch(o.checkPTX); },
-     [](EngineOptions &o, llvm::StringRef value) -> llvm::Error {
-       return parseSwitch(value, "true or false for --check-ptx", o.checkPTX);
-     },
-     /*isSwitch=*/true},
 };
 
 } // namespace

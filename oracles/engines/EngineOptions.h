@@ -28,8 +28,6 @@ struct EngineOptions {
   std::string profile = "tileiras-13.5"; ///< --profile: verifier rules
   uint64_t seed = 0;                     ///< --seed: order of tile blocks, random schedules
   EmulatorOptions emulator;
-  /// --check-ptx: the PTX of what the emulator runs must be accepted by oracles/devices/ptx.
-  bool checkPTX = false;
 };
 
 /// Every option that a command line can set, in the order in which they are printed.

@@ -19,7 +19,7 @@ namespace {
 
 /// Field by field; the four of CompileOptions that only programs set must be as by default.
 void expectSame(const EngineOptions &got, const EngineOptions &want) {
-  const auto &[compile, profile, seed, emulator, checkPTX] = got;
+  const auto &[compile, profile, seed, emulator] = got;
   const auto &[gpuName, optLevel, numWarps, mathLibrary, cudaPath, debugInfo, strategies,
                optBisectLimit, verifyEach, afterStage] = compile;
   const auto &[schedule, detectRaces, counterFile] = emulator;
@@ -34,7 +34,6 @@ void expectSame(const EngineOptions &got, const EngineOptions &want) {
   EXPECT_EQ(schedule, want.emulator.schedule);
   EXPECT_EQ(detectRaces, want.emulator.detectRaces);
   EXPECT_EQ(counterFile, want.emulator.counterFile);
-  EXPECT_EQ(checkPTX, want.checkPTX);
   EXPECT_EQ(mathLibrary, target::MathLibraryKind::Auto);
   EXPECT_EQ(debugInfo, target::DebugInfo::None);
   EXPECT_FALSE(verifyEach || afterStage);
@@ -67,7 +66,6 @@ TEST(EngineOptions, EveryFieldSurvivesPrintingAndParsing) {
   with([](EngineOptions &o) { o.emulator.schedule = "random"; });
   with([](EngineOptions &o) { o.emulator.detectRaces = true; });
   with([](EngineOptions &o) { o.emulator.counterFile = "a,b"; });
-  with([](EngineOptions &o) { o.checkPTX = true; });
   ASSERT_EQ(all.size(), engineOptionTable().size() + 1);
   for (const EngineOptions &options : all) {
     std::vector<std::string> words = printEngineOptions(options);
@@ -93,7 +91,7 @@ TEST(EngineOptions, WhatIsNoOptionIsAnError) {
   for (const char *word :
        {"-O4", "-Ox", "-O", "--gpu-name=sm_1", "--warps=3", "--warps=0", "--warps=64",
         "--strategies=tma,none", "--opt-bisect-limit=", "--profile=13", "--seed=-1",
-        "--schedule=sideways", "--check-ptx=maybe", "--nothing=1", "O1", ""}) {
+        "--schedule=sideways", "--nothing=1", "O1", ""}) {
     EXPECT_THAT(llvm::toString(parseEngineOptions({word}, options)),
                 testing::AnyOf(testing::StartsWith("expected "), testing::HasSubstr("sm_1")))
         << word;

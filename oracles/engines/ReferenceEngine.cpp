@@ -85,6 +85,7 @@ EngineResult ReferenceEngine::run(const EngineRequest &request) {
     if (!outcome.completed()) {
       result.status = statusOf(outcome.kind);
       result.message = result.status == Status::Trapped ? outcome.message : outcome.describe();
+      result.label = outcome.detail;
       return result;
     }
   }

@@ -15,32 +15,17 @@
 using namespace tilesmith::oracles;
 
 static constexpr EngineEntry kEngines[] = {
-    {"reference", "interprets cuda_tile on the host, exactly", createReferenceEngine, ""},
-    {"tileaa", "interprets the module after convert-cudatile-to-tileaa", createTileAAEngine, ""},
+    {"reference", "interprets cuda_tile on the host, exactly", createReferenceEngine},
+    {"tileaa", "interprets the module after convert-cudatile-to-tileaa", createTileAAEngine},
     {"tileaa-opt", "interprets it after the canonicalizers, CSE and facts of that stage",
-     createTileAAOptEngine, ""},
+     createTileAAOptEngine},
     {"tileas", "interprets it before per-thread code: layouts, registers, barriers",
-     createTileASEngine, ""},
-    {"emulator", "compiles to LLVM IR and runs it on the emulated GPU", createEmulatorEngine, ""},
-    {"cuda", "compiles to PTX and runs it on the GPU of this machine", createCudaEngine, ""},
-    {"external", "compiles with another tileiras", nullptr,
-     "pass --external-compiler=PATH or --external-verifier=PATH"},
+     createTileASEngine},
+    {"emulator", "compiles to LLVM IR and runs it on the emulated GPU", createEmulatorEngine},
+    {"cuda", "compiles to PTX and runs it on the GPU of this machine", createCudaEngine,
+     "PTX backend",
+     "PTX backend of LLVM, ptxas, GPU and its driver, inline PTX of the emulator's twins"},
 };
-
-namespace {
-/// Stands in for an engine that does not exist.
-class MissingEngine : public Engine {
-public:
-  explicit MissingEngine(const EngineEntry &entry) : entry(entry) {}
-  llvm::StringRef name() const override { return entry.name; }
-  EngineResult run(const EngineRequest &) override {
-    return EngineResult::stop(EngineResult::Status::Unavailable, entry.missing.str());
-  }
-
-private:
-  const EngineEntry &entry;
-};
-} // namespace
 
 llvm::ArrayRef<EngineEntry> tilesmith::oracles::engineRegistry() {
   return kEngines;
@@ -64,7 +49,7 @@ tilesmith::oracles::createEngines(llvm::StringRef list) {
     if (llvm::any_of(engines, [spec](auto &engine) { return engine->name() == spec; }))
       return llvm::createStringError(
           llvm::formatv("expected every engine once, found '{0}' twice", spec).str());
-    engines.push_back(entry->create ? entry->create() : std::make_unique<MissingEngine>(*entry));
+    engines.push_back(entry->create());
     auto parsed = parseEngineSpec(spec);
     if (!parsed)
       return parsed.takeError();

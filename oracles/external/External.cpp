@@ -219,12 +219,13 @@ Verdict tilesmith::oracles::judgeExternally(const ExternalTools &shared,
       run = runExternalCompiler(tools, bytes);
     }
     run.text += llvm::formatv(" (-O{0} {1})", tools.optLevel, tools.gpuName);
-    verdict =
-        combine(verdict, judgeExternalRun(run, "external compiler", valid, testCase.mayReject));
+    verdict = combine(verdict, judgeExternalRun(run, "external compiler", valid, testCase.mayReject)
+                                   .of("external compiler"));
   };
   auto check = [&](llvm::StringRef text, bool valid) {
     verdict = combine(verdict, judgeExternalRun(runExternalVerifier(tools, text),
-                                                "external verifier", valid, testCase.mayReject));
+                                                "external verifier", valid, testCase.mayReject)
+                                   .of("external verifier"));
   };
   for (const testcase::Launch &launch : testCase.launches) {
     const testcase::ModuleFile *file = launch.module(version);

@@ -96,15 +96,15 @@ TEST(External, Verdicts) {
   EXPECT_TRUE(judge(Class::Accepted, true).isAgree());
   EXPECT_TRUE(judge(Class::Rejected, false).isAgree());
   EXPECT_TRUE(judge(Class::Rejected, true, true).isAgree());
-  EXPECT_EQ(judge(Class::Accepted, false).where, "accepted");
-  EXPECT_EQ(judge(Class::Rejected, true).where, "rejected");
-  EXPECT_EQ(judge(Class::Unsupported, true).where, "unsupported");
+  EXPECT_EQ(judge(Class::Accepted, false).place, "accepted");
+  EXPECT_EQ(judge(Class::Rejected, true).place, "rejected");
+  EXPECT_EQ(judge(Class::Unsupported, true).place, "unsupported");
   EXPECT_TRUE(judge(Class::Unsupported, false).isAgree());
   for (Class kind :
        {Class::Crash, Class::Hang, Class::BlowUp, Class::BadOutput, Class::InternalError})
     for (bool valid : {true, false}) {
       EXPECT_TRUE(judge(kind, valid).isDisagree()) << toString(kind).str();
-      EXPECT_EQ(judge(kind, valid).where, toString(kind).str());
+      EXPECT_EQ(judge(kind, valid).place, toString(kind).str());
     }
   EXPECT_TRUE(judge(Class::Unavailable, true).isUnavailable());
 }

@@ -1,4 +1,4 @@
-//===- MetamorphicOracle.cpp - an edited kernel against the kernel that it came from ----------===//
+//===- MetamorphicOracle.cpp - does an edited kernel compute what its original did ------------===//
 #include "oracles/metamorphic/MetamorphicOracle.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -6,41 +6,54 @@
 using namespace tilesmith;
 using namespace tilesmith::oracles;
 
-std::optional<std::string> tilesmith::oracles::pinToOriginal(testcase::TestCase &edited,
-                                                             const testcase::TestCase &original,
-                                                             llvm::StringRef version,
-                                                             Engine &reference,
-                                                             const EngineOptions &options) {
-  EngineResult result = reference.run({original, version.str(), options});
-  if (!result.completed())
-    return "the original " + toString(result.status).str() + ": " + result.message;
-  if (!result.openOrder.empty())
-    return "the original has one of several legal results, as " + result.openOrder;
-  bool pinned = false;
-  for (auto [buffer, left] : llvm::zip(edited.buffers, result.buffers)) {
-    if (hasExpectation(buffer) || left.enclosure || !left.ignored.empty())
-      continue;
-    buffer.expect = left.bytes;
-    // Without bounds there is one legal value, and the expectation is it.
-    if (buffer.compare.mode == testcase::Comparison::Mode::Enclosure)
-      buffer.compare.mode = testcase::Comparison::Mode::Exact;
-    pinned = true;
-  }
-  if (!pinned)
-    return "no result of the original has one legal value";
-  if (!edited.standardOutput)
-    edited.standardOutput = result.printed;
-  return std::nullopt;
-}
+namespace {
 
-ModuleReport tilesmith::oracles::judgeEdited(const testcase::TestCase &original,
-                                             testcase::TestCase edited, llvm::StringRef version,
-                                             llvm::ArrayRef<std::unique_ptr<Engine>> engines,
-                                             const DifferentialOptions &options) {
-  std::optional<std::string> open =
-      pinToOriginal(edited, original, version, *engines.front(), options.engine);
-  ModuleReport report = judgeModule(edited, version, engines, options);
-  if (open)
-    report.verdict = combine(report.verdict, Verdict::inconclusive("metamorphic: " + *open));
-  return report;
+class MetamorphicOracle : public Oracle {
+public:
+  llvm::StringRef name() const override { return "metamorphic"; }
+  llvm::StringRef question() const override {
+    return "does an edited kernel compute what its original did";
+  }
+  llvm::StringRef needs() const override { return "edited kernels: one in --edit-share of `fuzz`"; }
+  bool applies(const OracleContext &context, const ModuleReport &) const override {
+    const testcase::TestCase &testCase = context.testCase;
+    return !testCase.edits.empty() && !testCase.expectReject &&
+           llvm::any_of(testCase.buffers,
+                        [](const testcase::Buffer &buffer) { return buffer.expect.has_value(); });
+  }
+
+  Verdict judge(const OracleContext &context, ModuleReport &) const override {
+    DifferentialOptions options = context.options.differential;
+    options.compareWithSelf = false;
+    return judgeModule(context.testCase, context.version, context.engines("reference"), options)
+        .verdict;
+  }
+
+  Attribution blame(const Finding &finding) const override {
+    JudgeOptions options = finding.options;
+    options.only = {"roundtrip"};
+    Verdict verdict = finding.judge(options).verdict;
+    Attribution result =
+        verdict.isDisagree()
+            ? Attribution::of("frontend", verdict.what + " " + verdict.place)
+            : Attribution::undecided("frontend", "bytecode reader",
+                                     "bytecode reader, verifier, reference, edits of "
+                                     "generators/mutate");
+    result.steps.push_back({"the edited module through bytes and text", verdict});
+    return result;
+  }
+
+  Triple triple() const override {
+    return {{"oracles/edited-cat"},
+            {"oracles/edited-cat", "reader-swaps-cat"},
+            {"oracles/edit-undefined"},
+            "bytecode round trip"};
+  }
+};
+
+} // namespace
+
+const Oracle &tilesmith::oracles::metamorphicOracle() {
+  static const MetamorphicOracle oracle;
+  return oracle;
 }

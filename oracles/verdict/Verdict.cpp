@@ -8,11 +8,11 @@
 
 using namespace tilesmith::oracles;
 
-Verdict Verdict::disagree(std::string what, std::string where, std::string byHowMuch) {
+Verdict Verdict::disagree(std::string what, std::string place, std::string byHowMuch) {
   Verdict verdict;
   verdict.kind = Kind::Disagree;
   verdict.what = std::move(what);
-  verdict.where = std::move(where);
+  verdict.place = std::move(place);
   verdict.byHowMuch = std::move(byHowMuch);
   return verdict;
 }
@@ -27,8 +27,23 @@ Verdict Verdict::inconclusive(std::string reason) {
 Verdict Verdict::unavailable(llvm::StringRef engine, llvm::StringRef reason) {
   Verdict verdict;
   verdict.kind = Kind::Unavailable;
+  verdict.engine = engine.str();
   verdict.reason = llvm::formatv("engine `{0}`: {1}", engine, reason);
   return verdict;
+}
+
+llvm::StringRef tilesmith::oracles::toString(Verdict::Kind kind) {
+  switch (kind) {
+  case Verdict::Kind::Agree:
+    return "agree";
+  case Verdict::Kind::Disagree:
+    return "disagree";
+  case Verdict::Kind::Inconclusive:
+    return "inconclusive";
+  case Verdict::Kind::Unavailable:
+    return "unavailable";
+  }
+  llvm_unreachable("all kinds are listed");
 }
 
 std::string Verdict::str() const {
@@ -37,8 +52,8 @@ std::string Verdict::str() const {
     return "agree";
   case Kind::Disagree: {
     std::string text = "disagree: " + what;
-    if (!where.empty())
-      text += ", " + where;
+    if (!place.empty())
+      text += ", " + place;
     if (!byHowMuch.empty())
       text += ": " + byHowMuch;
     return text;

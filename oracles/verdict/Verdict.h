@@ -1,6 +1,8 @@
 //===- Verdict.h - what an oracle says --------------------------------------------------------===//
 //
-// agree · disagree(what, where, by how much) · inconclusive(reason) · unavailable(engine).
+// agree · disagree(what, place, by how much) · inconclusive(reason) · unavailable(engine). A
+// verdict is typed: the oracle that speaks, the engine or tool that it speaks of, the place and the
+// kind are fields, so that nobody reads them out of a text.
 //
 // Invariants: every judgement becomes exactly one verdict, every verdict is counted exactly once,
 // and nothing is dropped: a case that could not be run is inconclusive or unavailable, never
@@ -23,25 +25,43 @@ struct Verdict {
   enum class Kind { Agree, Disagree, Inconclusive, Unavailable };
 
   Kind kind = Kind::Agree;
-  std::string what;  ///< Disagree: which comparison or rule failed, e.g. `emulator against stored
-                     ///< expectation`
-  std::string where; ///< Disagree: place, e.g. `buffer 2`
+  /// Who says so, by its name in the registry of oracles/Registry.cpp, which sets it; empty while
+  /// the oracle is still at it.
+  std::string oracle;
+  /// Of whom: an engine with its settings (`emulator@O0:w8`) or a tool; empty where the oracle
+  /// judges none.
+  std::string engine;
+  std::string place;     ///< Disagree: `buffer 2`, `outcome`, `printed text`, ...
+  std::string what;      ///< Disagree: the comparison or rule that failed, for people
   std::string byHowMuch; ///< Disagree: got, want and the distance
   std::string reason;    ///< Inconclusive: why; Unavailable: the engine and what it lacks
+  /// The rule that a program or an engine broke, as engines name it (`data-race`); often empty.
+  std::string label;
 
   static Verdict agree() { return {}; }
-  static Verdict disagree(std::string what, std::string where, std::string byHowMuch);
+  static Verdict disagree(std::string what, std::string place, std::string byHowMuch);
   static Verdict inconclusive(std::string reason);
   static Verdict unavailable(llvm::StringRef engine, llvm::StringRef reason);
+
+  /// The same of that engine.
+  Verdict of(llvm::StringRef name) && {
+    engine = name.str();
+    return std::move(*this);
+  }
 
   bool isAgree() const { return kind == Kind::Agree; }
   bool isDisagree() const { return kind == Kind::Disagree; }
   bool isInconclusive() const { return kind == Kind::Inconclusive; }
   bool isUnavailable() const { return kind == Kind::Unavailable; }
 
-  /// One line without a full stop: `disagree: WHAT, WHERE: BY HOW MUCH`.
+  /// One line without a full stop: `disagree: WHAT, PLACE: BY HOW MUCH`.
   std::string str() const;
+
+  bool operator==(const Verdict &) const = default;
 };
+
+/// `agree`, `disagree`, `inconclusive`, `unavailable`.
+llvm::StringRef toString(Verdict::Kind kind);
 
 /// Combines the judgements of one module: a disagreement outweighs an inconclusive verdict, that an
 /// unavailable engine, that an agreement. Of two equal ones the first is kept.
@@ -58,6 +78,7 @@ struct FloatComparisons {
   uint64_t total() const { return points + bounded + vacuous + open; }
   void addRange(double ulps);
   FloatComparisons &operator+=(const FloatComparisons &other);
+  bool operator==(const FloatComparisons &) const = default;
   /// Median size of a range in ulp, to a power of two.
   double medianWidth() const;
   /// `float results: N points, N within bounds (P %, median width W ulp), N vacuous, N open`.

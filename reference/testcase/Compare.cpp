@@ -239,3 +239,7 @@ std::string tilesmith::testcase::describe(const Buffer &buffer, const CompareRes
     std::snprintf(tail, sizeof tail, ", off by %.0f", m.difference);
   return text + tail;
 }
+
+bool tilesmith::testcase::hasExpectation(const Buffer &buffer) {
+  return buffer.expect || buffer.compare.mode == Comparison::Mode::Exact;
+}

@@ -63,6 +63,10 @@ std::string describe(const Buffer &buffer, const CompareResult &result);
 /// infinity with a NaN).
 double ulpDistance(DataType type, uint64_t a, uint64_t b);
 
+/// True when the case stores what the buffer must hold after the run (its expectation, or that it
+/// is unchanged).
+bool hasExpectation(const Buffer &buffer);
+
 } // namespace tilesmith::testcase
 
 #endif // REFERENCE_TESTCASE_COMPARE_H

@@ -106,6 +106,8 @@ Value flatten(Emitter &e, ArrayRef<Value> at, ArrayRef<int64_t> shape) {
 
 LogicalResult emitCat(Emitter &e, Operation *op) {
   auto cat = cast<tileas::CatOp>(op);
+  if (TILESMITH_PLANT("cat-lowering-aborts"))
+    std::abort();
   Tile lhs = e.tile(cat.getLhs()), rhs = e.tile(cat.getRhs());
   Tile result = e.makeTile(cat.getResult());
   e.setTile(cat.getResult(), result);

@@ -5,7 +5,6 @@
 #include "compiler/pipeline/Registration.h"
 #include "compiler/support/OutputFolder.h"
 #include "compiler/target/PTX.h"
-#include "oracles/differential/Differential.h"
 #include "oracles/engines/ModuleLoader.h"
 #include "oracles/engines/ReferenceEngine.h"
 #include "reference/testcase/Launch.h"

@@ -58,6 +58,7 @@ EngineResult stopResult(const reference::Stop &stop, llvm::ArrayRef<int64_t> blo
   EngineResult result;
   result.status = statusOf(stop.reason);
   result.message = stop.message;
+  result.label = stop.kind;
   if (stop.reason != reference::Stop::Reason::Trapped)
     result.message = llvm::formatv("{0}: {1} at '{2}', block [{3}, {4}, {5}]", stop.kind,
                                    stop.message, stop.op, block[0], block[1], block[2]);

@@ -109,6 +109,7 @@ EngineResult TileAAEngine::run(const EngineRequest &request) {
     if (!outcome.completed()) {
       result.status = outcome.status;
       result.message = outcome.message;
+      result.label = outcome.label;
       return result;
     }
   }

@@ -1,0 +1,244 @@
+//===- Triage.cpp - findings become bugs ------------------------------------------------------===//
+#include "fuzz/triage/Triage.h"
+
+#include "fuzz/campaign/KernelCoverage.h"
+#include "fuzz/reduce/Reducer.h"
+#include "fuzz/triage/Bisect.h"
+#include "fuzz/triage/BugReport.h"
+#include "oracles/verdict/Signature.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/GlobPattern.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tilesmith;
+using namespace tilesmith::fuzz;
+
+/// Hits of a bug after which a signature alone is enough, and how often to look anew.
+static constexpr uint64_t kSureHits = 20, kLookAnew = 50;
+
+llvm::Expected<std::vector<Suppression>> tilesmith::fuzz::parseSuppressions(llvm::StringRef text) {
+  std::vector<Suppression> result;
+  llvm::SmallVector<llvm::StringRef> lines;
+  text.split(lines, '\n');
+  for (auto [number, line] : llvm::enumerate(lines)) {
+    line = line.split('#').first.trim();
+    if (line.empty())
+      continue;
+    auto [pattern, reason] = line.split("=>");
+    pattern = pattern.trim();
+    reason = reason.trim();
+    auto wrong = [&](llvm::StringRef what) {
+      return llvm::createStringError(
+          llvm::formatv("line {0}: expected `PATTERN => REASON`, {1}", number + 1, what).str());
+    };
+    if (pattern.empty())
+      return wrong("found no pattern");
+    if (reason.empty())
+      return wrong("found no reason");
+    if (auto glob = llvm::GlobPattern::create(pattern); !glob)
+      return wrong("the pattern is no glob: " + llvm::toString(glob.takeError()));
+    result.push_back({pattern.str(), reason.str()});
+  }
+  return result;
+}
+
+llvm::Expected<std::vector<Suppression>> tilesmith::fuzz::readSuppressions(llvm::StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer)
+    return llvm::createStringError("cannot read '" + path + "': " + buffer.getError().message());
+  auto result = parseSuppressions((*buffer)->getBuffer());
+  if (!result)
+    return llvm::createStringError("'" + path + "', " + llvm::toString(result.takeError()));
+  return result;
+}
+
+/// The reason of the first suppression that matches.
+static std::string reasonFor(const StoredBug &bug, llvm::ArrayRef<Suppression> known) {
+  std::string text = bug.pass + ": " + bug.signature + " [" + llvm::join(bug.features, " ") + "]";
+  for (const Suppression &suppression : known)
+    if (auto glob = llvm::GlobPattern::create(suppression.pattern)) {
+      if (glob->match(text))
+        return suppression.reason;
+    } else {
+      llvm::consumeError(glob.takeError());
+    }
+  return "";
+}
+
+/// The case of a finding, from the store.
+static llvm::Expected<testcase::TestCase>
+loadCase(const std::vector<std::pair<std::string, std::string>> &files) {
+  llvm::SmallString<128> path;
+  if (std::error_code code = llvm::sys::fs::createUniqueDirectory("tilesmith-finding", path))
+    return llvm::createStringError("no folder for a case: " + code.message());
+  for (const auto &[name, data] : files) {
+    std::error_code code;
+    llvm::raw_fd_ostream out((path + "/" + name).str(), code);
+    out << data;
+  }
+  auto testCase = testcase::loadTestCase(path);
+  llvm::sys::fs::remove_directories(path);
+  return testCase;
+}
+
+const StoredBug *Triage::match(llvm::StringRef pass, llvm::StringRef signature,
+                               const std::set<std::string> &features, bool anyPass) const {
+  const StoredBug *best = nullptr;
+  for (const StoredBug &bug : bugs)
+    if ((anyPass || bug.pass == pass) && bug.signature == signature &&
+        std::includes(features.begin(), features.end(), bug.features.begin(), bug.features.end()) &&
+        (!best || bug.hits > best->hits))
+      best = &bug;
+  return best;
+}
+
+static std::string idOf(const StoredBug &bug) {
+  return oracles::stableHash(bug.pass + "|" + bug.signature + "|" + llvm::join(bug.features, " "));
+}
+
+llvm::Error Triage::writeFolder(BugReport &report, StoredBug &bug) const {
+  bug.id = idOf(bug);
+  report.blame = "Blamed: " + bug.blame;
+  std::string directory = options.directory + "/bug-" + bug.id;
+  bug.command = report.command;
+  if (size_t at = bug.command.find("CASE"); at != std::string::npos)
+    bug.command.replace(at, 4, directory);
+  return writeBugReport(report, directory);
+}
+
+BugReport Triage::reportOf(const testcase::TestCase &testCase, const JudgeOptions &judge) const {
+  BugReport report;
+  report.testCase = testCase;
+  report.judge = judge;
+  report.prepare = options.prepare;
+  report.command = reproduceCommand(judge) + options.plants;
+  return report;
+}
+
+llvm::Expected<const StoredBug *> Triage::fileInvalid(const testcase::TestCase &testCase,
+                                                      StoredBug &bug) const {
+  // Already small: one fault, and its place.
+  std::string version = testCase.versions().front();
+  bug.pass = "verifier";
+  bug.blame = testCase.notes;
+  if (auto blame = bisect(testCase, version, {options.judge, options.limits, options.prepare})) {
+    bug.pass = blame->pass;
+    bug.blame = blame->str();
+  } else {
+    llvm::consumeError(blame.takeError());
+  }
+  bug.features = {testCase.expectReject->rule};
+  bug.text = textOf(testCase, version);
+  if (const StoredBug *same = match(bug.pass, bug.signature, bug.features))
+    return same;
+  BugReport report = reportOf(testCase, options.judge);
+  if (llvm::Error error = writeFolder(report, bug))
+    return std::move(error);
+  return nullptr;
+}
+
+llvm::Expected<const StoredBug *> Triage::fileKernel(const testcase::TestCase &testCase,
+                                                     StoredBug &bug) const {
+  std::set<std::string> features = featuresOf(testCase);
+  for (const std::string &pair : coverageOf(testCase))
+    features.insert(llvm::StringRef(pair).split(' ').first.str());
+  const StoredBug *sure = match("", bug.signature, features, /*anyPass=*/true);
+  if (sure && sure->hits >= kSureHits && sure->hits % kLookAnew != 0)
+    return sure;
+
+  std::vector<std::string> versions = testCase.versions();
+  auto blame = bisect(testCase, versions.empty() ? "" : versions.front(),
+                      {options.judge, options.limits, options.prepare});
+  if (!blame) {
+    bug.pass = "unknown";
+    bug.blame = "does not fail again: " + llvm::toString(blame.takeError());
+    bug.features = {"flaky"};
+    return match(bug.pass, bug.signature, bug.features);
+  }
+  const StoredBug *known = match(blame->pass, bug.signature, features);
+  if (known && known->hits % kLookAnew != 0)
+    return known;
+  BugReport report = reduceFor(testCase, bug, *blame);
+  bug.features = featuresOf(report.testCase);
+  bug.pass = blame->pass;
+  bug.blame = blame->str();
+  if (const StoredBug *same = match(bug.pass, bug.signature, bug.features))
+    return same;
+  if (llvm::Error error = writeFolder(report, bug))
+    return std::move(error);
+  return nullptr;
+}
+
+BugReport Triage::reduceFor(const testcase::TestCase &testCase, StoredBug &bug,
+                            oracles::Attribution &blame) const {
+  ReduceOptions reduce;
+  reduce.judge = options.judge;
+  reduce.limits.memoryMiB = options.limits.memoryMiB;
+  reduce.seconds = options.reduceSeconds;
+  reduce.prepare = options.prepare;
+  auto reduced = reduceCase(testCase, reduce);
+  if (!reduced) {
+    llvm::consumeError(reduced.takeError());
+    bug.text = textOf(testCase, testCase.versions().front());
+    return reportOf(testCase, options.judge);
+  }
+  // The small case says more than the large one.
+  auto smaller = bisect(reduced->testCase, reduced->testCase.versions().front(),
+                        {reduced->judge, options.limits, options.prepare});
+  if (smaller)
+    blame = std::move(*smaller);
+  else
+    llvm::consumeError(smaller.takeError());
+  bug.text = reduced->text;
+  bug.operationsBefore = reduced->operationsBefore;
+  bug.operationsAfter = reduced->operationsAfter;
+  bug.reduceSeconds = reduced->seconds;
+  return reportOf(reduced->testCase, reduced->judge);
+}
+
+llvm::Expected<TriagedFinding> Triage::triage(const StoredFinding &finding) {
+  TriagedFinding result;
+  result.finding = finding;
+  StoredBug &bug = result.bug;
+  bug.signature = finding.signature;
+
+  auto testCase = loadCase(store.files(finding.id));
+  llvm::Expected<const StoredBug *> known = nullptr;
+  if (!testCase) {
+    // Not even a case: the generator's own bug, or a file that could not be written.
+    bug.pass = "generator";
+    bug.blame = llvm::toString(testCase.takeError());
+    known = match(bug.pass, bug.signature, bug.features);
+  } else {
+    known = testCase->expectReject ? fileInvalid(*testCase, bug) : fileKernel(*testCase, bug);
+  }
+  if (!known)
+    return known.takeError();
+  if (*known) {
+    bug = **known;
+    return result;
+  }
+  if (bug.id.empty())
+    bug.id = idOf(bug);
+  bug.known = reasonFor(bug, options.known);
+  result.isNew = true;
+  return result;
+}
+
+llvm::Error Triage::triageAll(const std::function<void(const TriagedFinding &)> &onTriaged) {
+  for (const StoredFinding &finding : store.findings(/*untriagedOnly=*/true)) {
+    bugs = store.bugs();
+    auto triaged = triage(finding);
+    if (!triaged)
+      return triaged.takeError();
+    if (llvm::Error error = store.assign(finding.id, triaged->bug))
+      return error;
+    onTriaged(*triaged);
+  }
+  return llvm::Error::success();
+}

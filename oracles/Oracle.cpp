@@ -1,0 +1,48 @@
+//===- Oracle.cpp - what all oracles share ----------------------------------------------------===//
+#include "oracles/Oracle.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace tilesmith;
+using namespace tilesmith::oracles;
+
+llvm::ArrayRef<std::unique_ptr<Engine>> OracleContext::engines(const std::string &list) const {
+  static std::map<std::string, std::vector<std::unique_ptr<Engine>>> all;
+  auto [it, isNew] = all.try_emplace(list);
+  if (isNew)
+    it->second = llvm::cantFail(createEngines(list));
+  return it->second;
+}
+
+bool Oracle::draws(const OracleContext &context, const ModuleReport &soFar) const {
+  const JudgeOptions &options = context.options;
+  if (!options.only.empty())
+    return llvm::is_contained(options.only, name()) && applies(context, soFar);
+  auto own = options.shares.find(name().str());
+  unsigned among = own == options.shares.end() ? share() : own->second;
+  if (among == 0)
+    return false;
+  uint64_t drawn = llvm::xxh3_64bits((name() + ":" + context.testCase.name).str());
+  return drawn % among == 0 && applies(context, soFar);
+}
+
+Attribution Attribution::of(std::string component, std::string pass) {
+  return {std::move(component), std::move(pass), "", ""};
+}
+
+Attribution Attribution::undecided(std::string component, std::string pass, std::string interval) {
+  Attribution result = of(std::move(component), std::move(pass));
+  result.interval = std::move(interval);
+  result.decided = false;
+  return result;
+}
+
+std::string Attribution::str() const {
+  std::string text = (pass.empty() ? "unknown" : pass) + " (" + component + ")";
+  if (!exposedBy.empty())
+    text += ", shown by " + exposedBy;
+  if (!decided)
+    text += "; not told apart: " + interval;
+  return text;
+}
