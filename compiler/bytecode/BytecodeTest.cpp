@@ -112,7 +112,7 @@ TEST_F(BytecodeTest, EveryTruncationOfAFileIsACleanError) {
 }
 
 TEST_F(BytecodeTest, NoSingleByteChangeCrashesTheReader) {
-  unsigned modules = 0;
+  unsigned modules = 0, readable = 0, refused = 0;
   for (const std::string &path : realFiles()) {
     std::string data = contents(path);
     if (data.size() > 2500 || ++modules > 3)
@@ -121,14 +121,18 @@ TEST_F(BytecodeTest, NoSingleByteChangeCrashesTheReader) {
       for (char mask : {'\x01', '\x80', '\xFF'}) {
         std::string changed = data;
         changed[at] ^= mask;
-        (void)read(changed);
+        ++(read(changed).starts_with("error: ") ? refused : readable);
       }
   }
+  EXPECT_GE(modules, 1u);
+  EXPECT_GT(readable, 0u);
+  EXPECT_GT(refused, readable) << "most bytes mean something";
 }
 
 /// Random edits of real files; TILESMITH_MUTATIONS sets their number.
 TEST_F(BytecodeTest, RandomEditsOfRealFilesNeverCrashTheReader) {
   std::vector<std::string> files = realFiles();
+  ASSERT_FALSE(files.empty());
   const char *wanted = std::getenv("TILESMITH_MUTATIONS");
   uint64_t count = wanted ? std::strtoull(wanted, nullptr, 10) : 3000;
   std::mt19937_64 random(1);
@@ -166,6 +170,8 @@ TEST_F(BytecodeTest, RandomEditsOfRealFilesNeverCrashTheReader) {
       resetContext();
   }
   RecordProperty("readable", static_cast<int>(readable));
+  EXPECT_GT(readable, 0u);
+  EXPECT_LT(readable, count);
 }
 
 // [spec: bytecode-version]

@@ -54,12 +54,17 @@ TEST(Edits, KeepTheResultsOfTheReference) {
       open[edit.name.str()] += report.verdict.isInconclusive();
     }
   }
+  unsigned all = 0, unknown = 0;
   for (const generators::Edit &edit : generators::allEdits()) {
     std::string name = edit.name.str();
     EXPECT_GE(applied[name], 1u) << name << " never applied";
+    // An inconclusive comparison shows nothing about the edit.
+    EXPECT_LT(open[name], applied[name]) << name << " was never compared";
+    all += applied[name], unknown += open[name];
     std::printf("%-20s applied to %u of %u kernels, %u inconclusive\n", name.c_str(), applied[name],
                 static_cast<unsigned>(casesPerEdit()), open[name]);
   }
+  EXPECT_LE(unknown * 10, all) << "more than one comparison in ten was inconclusive";
 }
 
 // Found by fuzzing: bytecode 13.1 cannot hold the token of a print, which this kernel has.

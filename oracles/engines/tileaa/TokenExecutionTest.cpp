@@ -26,6 +26,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include "gtest/gtest.h"
 
@@ -428,6 +429,127 @@ TEST_F(TokenExecution, OrderHolds) {
   // The threads that play the asynchronous engine take part in CTA barriers, so a wait goes
   // unnoticed where a barrier follows it before the conflicting access.
   EXPECT_GE(found * 2, removed) << "the check notices too little";
+}
+
+//===------------------------------------------------------------------------------------------===//
+// One rule each: small programs in which every barrier and every wait is needed
+//===------------------------------------------------------------------------------------------===//
+
+/// A store of `value` to, or a load from, word `word`, behind `token`; its own token is `name`. The
+/// numbers of threads and loads are counted up.
+struct Accesses {
+  std::string text;
+  unsigned count = 0, loads = 0;
+
+  void store(const std::string &name, unsigned word, const std::string &value,
+             const std::string &token, bool isAsync) {
+    text += name + " = \"nv_tileaa.store\"(%p" + std::to_string(word) + ", " + value + ", " +
+            token + ") <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 1>}> " + place(isAsync) +
+            "} : (!p, i32, !t) -> !t\n";
+  }
+  void load(const std::string &name, unsigned word, const std::string &token, bool isAsync) {
+    text += "%seen" + std::to_string(loads) + ", " + name + " = \"nv_tileaa.load\"(%p" +
+            std::to_string(word) + ", " + token +
+            ") <{operandSegmentSizes = array<i32: 1, 0, 0, 0, 1>}> " + place(isAsync) +
+            ", seen = " + std::to_string(loads) + " : i32} : (!p, !t) -> (i32, !t)\n";
+    ++loads;
+  }
+  void join(const std::string &name, const std::vector<std::string> &tokens) {
+    text += name + " = \"nv_tileaa.join_mem_token\"(" + llvm::join(tokens, ", ") + ") : (" +
+            llvm::join(std::vector<std::string>(tokens.size(), "!t"), ", ") + ") -> !t\n";
+  }
+
+  /// The whole function; %k0 to %k9 are constants.
+  std::string program() const {
+    std::string start;
+    for (unsigned i = 0; i < 10; ++i)
+      start += "%k" + std::to_string(i) + " = arith.constant " + std::to_string(i) + " : i32\n";
+    for (unsigned w = 0; w < kWords; ++w)
+      start += "%p" + std::to_string(w) + " = \"nv_tileaa.addptr\"(%p, %k" + std::to_string(w) +
+               ") : (!p, i32) -> !p\n";
+    return "!p = !nv_tileaa.ptr<i32, 1>\n!t = !nv_tileaa.mem_token\ngpu.module @m {\n"
+           "\"nv_tileaa.func\"() <{function_type = (!p, !p) -> (), sym_name = \"f\"}> ({\n"
+           "^bb0(%p: !p, %seen: !p):\n" +
+           start + "%t = \"nv_tileaa.create_mem_token\"() : () -> !t\n" + text +
+           "\"nv_tileaa.return\"() : () -> ()\n}) : () -> ()\n}\n";
+  }
+
+private:
+  std::string place(bool isAsync) {
+    unsigned thread = isAsync ? 32 + count % 32 : count % 32;
+    ++count;
+    return "{thread = " + std::to_string(thread) + " : i32" +
+           (isAsync ? ", nv_tileaa.async = 1 : i32" : "");
+  }
+};
+
+/// Runs a program, then without each of its barriers and waits alone: `expected` of them, of which
+/// all but `covered` must be missed.
+class OneRule : public TokenExecution {
+protected:
+  void check(const Accesses &accesses, std::vector<int32_t> memory, std::vector<int32_t> seen,
+             unsigned expected, unsigned covered = 0) {
+    RandomProgram wanted(0, true);
+    wanted.memory = std::move(memory);
+    wanted.seen = std::move(seen);
+    OwningOpRef<ModuleOp> module = lower(accesses.program());
+    ASSERT_TRUE(module) << accesses.program();
+    for (unsigned schedule = 0; schedule < 4; ++schedule)
+      EXPECT_EQ(run(*module, wanted, schedule), "") << "schedule " << schedule;
+    unsigned count = orderingOps(*module).size();
+    EXPECT_EQ(count, expected);
+    unsigned unnoticed = 0;
+    for (unsigned i = 0; i < count; ++i) {
+      OwningOpRef<ModuleOp> broken = module->clone();
+      orderingOps(*broken)[i]->erase();
+      bool noticed = false;
+      for (unsigned schedule = 0; schedule < 4 && !noticed; ++schedule)
+        noticed = !run(*broken, wanted, schedule).empty();
+      unnoticed += !noticed;
+    }
+    EXPECT_EQ(unnoticed, covered);
+  }
+};
+
+// Four asynchronous stores; what reads all words behind their join waits for each of them.
+TEST_F(OneRule, AJoinWaitsForEveryProducer) {
+  Accesses program;
+  for (unsigned w = 0; w < kWords; ++w)
+    program.store("%a" + std::to_string(w), w, "%k" + std::to_string(w + 5), "%t", true);
+  program.join("%all", {"%a0", "%a1", "%a2", "%a3"});
+  for (unsigned w = 0; w < kWords; ++w)
+    program.load("%r" + std::to_string(w), w, "%all", false);
+  check(program, {5, 6, 7, 8}, {5, 6, 7, 8}, 4);
+}
+
+// A load has a token, too: the store that takes its place waits for it, and is waited for.
+TEST_F(OneRule, EveryEffectHasASuccessor) {
+  Accesses program;
+  program.load("%a", 0, "%t", true);
+  program.store("%b", 0, "%k7", "%a", false);
+  program.load("%c", 0, "%b", false);
+  check(program, {7, 101, 102, 103}, {100, 7}, 2);
+}
+
+// A write and a read, and a read and a write, by threads that have only the barrier in common.
+TEST_F(OneRule, SynchronousEffectsAreOrderedByABarrier) {
+  Accesses program;
+  program.store("%a", 2, "%k4", "%t", false);
+  program.load("%b", 2, "%a", false);
+  program.store("%c", 2, "%k9", "%b", false);
+  program.load("%d", 2, "%c", false);
+  check(program, {100, 101, 9, 103}, {4, 9}, 3);
+}
+
+// Three rounds of a loop store to one word with one slot; who reads behind it waits for the last.
+// Inside, a round that does not wait for the one before is held back where the slot is armed again.
+TEST_F(OneRule, ALoopFlipsTheParityOfItsSlot) {
+  Accesses program;
+  program.text += "%last = scf.for %i = %k0 to %k3 step %k1 iter_args(%k = %t) -> (!t) : i32 {\n";
+  program.store("%a", 3, "%i", "%k", true);
+  program.text += "scf.yield %a : !t\n}\n";
+  program.load("%b", 3, "%last", false);
+  check(program, {100, 101, 102, 2}, {2}, 2, /*covered=*/1);
 }
 
 /// `count` asynchronous loads that are alive at the same time.

@@ -5,6 +5,9 @@
 
 // TWICE: warning: Kernel is already dynamic persistent
 // OLD-NOT: cancel_next_program_id
+// OLD: "nv_tileaa.get_program_id"
+// OLD-NOT: cancel_next_program_id
+// OLD: nv_tileaa.return
 
 // CHECK: %[[X:.*]] = "nv_tileaa.get_program_id"() <{axis = 0 : i32}>
 // CHECK: scf.while (%{{.*}} = %[[X]],
