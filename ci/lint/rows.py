@@ -57,8 +57,8 @@ class Row:
 
 def isPrefix(text, name):
     """Whether a FileCheck of a RUN line looks for this prefix."""
-    for call in re.findall(r"\bFileCheck\b([^|&;]*)", "\n".join(line for line in text.splitlines() if RUN.match(line))):
-        given = re.search(r"-check-prefix(?:es)?[= ](\S+)", call.split("\n")[0])
+    for call in re.findall(r"\bFileCheck\b([^|&;\n]*)", "\n".join(line for line in text.splitlines() if RUN.match(line))):
+        given = re.search(r"-check-prefix(?:es)?[= ](\S+)", call)
         if name in (given.group(1).split(",") if given else ["CHECK"]):
             return True
     return False
@@ -127,11 +127,11 @@ def body(text, at):
 def functions(text):
     """Functions and lambdas by name to their bodies, as far as layout shows them."""
     found = {}
-    for match in re.finditer(r"^(?:[\w:<>,&*\s\[\]]+?[\s&*])?(\w+)\([^;{}]*\)[^;{}()]*\{$|^\s*(?:explicit )?(\w+)\([^;{}]*\)[^;{}]*\{$"
+    for match in re.finditer(r"^(?:[\w:<>,&*\s\[\]]+?[\s&*])?(\w+)\((?:[^;{}]|\{\})*\)[^;{}()]*\{$|^\s*(?:explicit )?(\w+)\([^;{}]*\)[^;{}]*\{$"
                              r"|\bauto (\w+) = \[", text, re.M):
         name = next(filter(None, match.groups()))
         if name not in ("TEST", "TEST_F", "TEST_P", "if", "for", "while", "switch"):
-            found[name] = found.get(name, "") + body(text, match.start())
+            found[name] = found.get(name, "") + body(text, match.end() - 1)
     return found
 
 
@@ -147,7 +147,7 @@ def asserts(text, start):
         part = todo.pop()
         if ASSERTION.search(part):
             return True
-        for name in set(re.findall(r"\b(\w+)\s*[({]", part)) | set(re.findall(r"\b(\w+) \w+\(", part)):
+        for name in set(re.findall(r"\b(\w+)(?:<[^;(){}]*>)?\s*[({]", part)) | set(re.findall(r"\b(\w+) \w+\(", part)):
             if name in known and name not in seen:
                 seen.add(name)
                 todo.append(known[name])
