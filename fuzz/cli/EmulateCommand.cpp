@@ -50,6 +50,9 @@ cl::opt<bool> races("races", cl::desc("report data races (default)"), cl::init(t
 cl::opt<bool> uninitialised("uninitialised",
                             cl::desc("report reads of shared memory that nobody wrote (default)"),
                             cl::init(true), cl::sub(emulateCommand()));
+cl::opt<bool> dumpLowered("dump-lowered",
+                          cl::desc("print the LLVM IR that is run to standard error"),
+                          cl::sub(emulateCommand()));
 cl::opt<bool> showCounters("counters", cl::desc("print instruction and memory counters"),
                            cl::sub(emulateCommand()));
 cl::opt<unsigned> timeLimit("timeout", cl::desc("wall clock per run (default 60000)"),
@@ -260,6 +263,7 @@ int tilesmith::fuzz::runEmulate() {
   if (!source)
     return usageError("cannot read '" + input + "': " + source.getError().message());
   emulator::ProgramOptions options;
+  options.dump = dumpLowered;
   options.profile = showCounters;
   auto program = emulator::Program::parse((*source)->getBuffer(), options);
   if (!program)

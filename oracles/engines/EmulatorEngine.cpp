@@ -176,6 +176,7 @@ llvm::Expected<CompiledLaunch *> EmulatorEngine::compile(const EngineRequest &re
   result.kernels = std::move(device->kernels);
   emulator::ProgramOptions programOptions;
   programOptions.profile = !request.options.emulator.counterFile.empty();
+  programOptions.dump = request.options.emulator.dumpLowered;
   programOptions.verify = false; // the compiler has done so
   auto program = emulator::Program::create(std::move(device->module), std::move(device->context),
                                            programOptions);

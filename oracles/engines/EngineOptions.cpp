@@ -116,6 +116,12 @@ constexpr Row kRows[] = {
        o.emulator.counterFile = value.str();
        return llvm::Error::success();
      }},
+    {"dump-lowered", "print the LLVM IR that the emulator runs to standard error",
+     [](const EngineOptions &o) { return printSwitch(o.emulator.dumpLowered); },
+     [](EngineOptions &o, llvm::StringRef value) -> llvm::Error {
+       return parseSwitch(value, "true or false for --dump-lowered", o.emulator.dumpLowered);
+     },
+     /*isSwitch=*/true},
 };
 
 } // namespace

@@ -20,6 +20,7 @@ struct EmulatorOptions {
   /// --counters: the counters of every launch are appended to this file, as lines of JSON; empty:
   /// nothing is counted.
   std::string counterFile;
+  bool dumpLowered = false; ///< --dump-lowered: print what is run to standard error
 };
 
 /// Engines ignore what does not concern them.

@@ -22,7 +22,7 @@ void expectSame(const EngineOptions &got, const EngineOptions &want) {
   const auto &[compile, profile, seed, emulator] = got;
   const auto &[gpuName, optLevel, numWarps, mathLibrary, cudaPath, debugInfo, strategies,
                optBisectLimit, verifyEach, afterStage] = compile;
-  const auto &[schedule, detectRaces, counterFile] = emulator;
+  const auto &[schedule, detectRaces, counterFile, dumpLowered] = emulator;
   EXPECT_EQ(gpuName, want.compile.gpuName);
   EXPECT_EQ(optLevel, want.compile.optLevel);
   EXPECT_EQ(numWarps, want.compile.numWarps);
@@ -34,6 +34,7 @@ void expectSame(const EngineOptions &got, const EngineOptions &want) {
   EXPECT_EQ(schedule, want.emulator.schedule);
   EXPECT_EQ(detectRaces, want.emulator.detectRaces);
   EXPECT_EQ(counterFile, want.emulator.counterFile);
+  EXPECT_EQ(dumpLowered, want.emulator.dumpLowered);
   EXPECT_EQ(mathLibrary, target::MathLibraryKind::Auto);
   EXPECT_EQ(debugInfo, target::DebugInfo::None);
   EXPECT_FALSE(verifyEach || afterStage);
@@ -66,6 +67,7 @@ TEST(EngineOptions, EveryFieldSurvivesPrintingAndParsing) {
   with([](EngineOptions &o) { o.emulator.schedule = "random"; });
   with([](EngineOptions &o) { o.emulator.detectRaces = true; });
   with([](EngineOptions &o) { o.emulator.counterFile = "a,b"; });
+  with([](EngineOptions &o) { o.emulator.dumpLowered = true; });
   ASSERT_EQ(all.size(), engineOptionTable().size() + 1);
   for (const EngineOptions &options : all) {
     std::vector<std::string> words = printEngineOptions(options);

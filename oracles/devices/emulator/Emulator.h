@@ -105,6 +105,7 @@ struct ProgramOptions {
   bool checkMemory = true; // range, alignment and shared-memory bounds checks on every access
   bool profile = false;    // count instructions by class
   bool verify = true;      // the module may be broken; it is an error then
+  bool dump = false;       // print the rewritten module to standard error
 };
 
 struct ProgramImpl;

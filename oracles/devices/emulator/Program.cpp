@@ -233,7 +233,7 @@ Expected<std::unique_ptr<Program>> Program::create(std::unique_ptr<Module> modul
   if (!lowered)
     return lowered.takeError();
   impl->lowered = std::move(*lowered);
-  if (const char *dump = std::getenv("TILESMITH_EMULATOR_DUMP"); dump && *dump)
+  if (options.dump)
     owned.module->print(errs(), nullptr);
   auto object = generateCode(*owned.module, **machine);
   if (!object)
