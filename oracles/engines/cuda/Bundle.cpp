@@ -9,6 +9,7 @@
 #include "oracles/engines/ReferenceEngine.h"
 #include "reference/testcase/Launch.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -206,10 +207,22 @@ llvm::Expected<ReplayResult> tilesmith::oracles::readReplayResult(llvm::StringRe
       value = found->str();
     return found.has_value();
   };
+  std::string verdict;
   if (!read("case", result.caseName) || !read("version", result.version) ||
-      !read("verdict", result.verdict) || !read("detail", result.detail) ||
-      !read("device", result.device))
+      !read("verdict", verdict) || !read("detail", result.detail) || !read("device", result.device))
     return llvm::createStringError(path + ": expected case, version, verdict, detail and device");
+  using Outcome = ReplayResult::Outcome;
+  auto outcome = llvm::StringSwitch<std::optional<Outcome>>(verdict)
+                     .Case("agree", Outcome::Agree)
+                     .Case("disagree", Outcome::Disagree)
+                     .Case("failed", Outcome::Failed)
+                     .Case("unavailable", Outcome::Unavailable)
+                     .Default(std::nullopt);
+  if (!outcome)
+    return llvm::createStringError(
+        path + ": expected verdict agree, disagree, failed or unavailable, found '" + verdict +
+        "'");
+  result.outcome = *outcome;
   result.medianMs = object->getNumber("median_ms").value_or(0);
   result.fastestMs = object->getNumber("fastest_ms").value_or(0);
   result.slowestMs = object->getNumber("slowest_ms").value_or(0);
@@ -217,9 +230,9 @@ llvm::Expected<ReplayResult> tilesmith::oracles::readReplayResult(llvm::StringRe
 }
 
 Verdict ReplayResult::toVerdict() const {
-  if (verdict == "agree")
+  if (outcome == Outcome::Agree)
     return Verdict::agree();
-  if (verdict == "unavailable")
+  if (outcome == Outcome::Unavailable)
     return Verdict::unavailable("cuda", detail);
   auto [where, how] = llvm::StringRef(detail).split(": ");
   return Verdict::disagree("cuda against the bundle", where.str(), how.str());

@@ -29,12 +29,20 @@ llvm::Error writeBundle(const testcase::TestCase &testCase, llvm::StringRef vers
 
 /// What tile-gpu-replay left in a bundle.
 struct ReplayResult {
-  std::string caseName, version, device, verdict, detail;
+  enum class Outcome {
+    Agree,
+    Disagree,    ///< other contents, or no trap where the case has one
+    Failed,      ///< the code could not be loaded or run to its end
+    Unavailable, ///< no GPU that runs it
+  };
+  std::string caseName, version, device, detail;
+  Outcome outcome = Outcome::Failed;
   double medianMs = 0, fastestMs = 0, slowestMs = 0;
 
   /// As a verdict of engine `cuda`.
   Verdict toVerdict() const;
 };
+/// Error: no result, or one that is not whole.
 llvm::Expected<ReplayResult> readReplayResult(llvm::StringRef directory);
 
 } // namespace tilesmith::oracles

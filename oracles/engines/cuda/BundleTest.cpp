@@ -85,6 +85,17 @@ TEST_F(Replay, AgreesAndTimes) {
   EXPECT_TRUE(llvm::sys::fs::exists(bundle + "/b0.got.bin"));
 }
 
+TEST_F(Replay, AnUnknownOutcomeIsAnError) {
+  const std::string bundle = makeBundle("double");
+  std::error_code code;
+  llvm::raw_fd_ostream(bundle + "/result.json", code)
+      << R"({"case": "a", "version": "13.3", "device": "", "verdict": "agreed", "detail": ""})";
+  auto read = readReplayResult(bundle);
+  ASSERT_FALSE(static_cast<bool>(read));
+  EXPECT_THAT(llvm::toString(read.takeError()),
+              HasSubstr("expected verdict agree, disagree, failed or unavailable, found 'agreed'"));
+}
+
 TEST_F(Replay, ReportsWrongNumbers) {
   const std::string bundle = makeBundle("double", false, 3);
   EXPECT_EQ(run({bundle}), 1);

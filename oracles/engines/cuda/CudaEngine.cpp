@@ -48,6 +48,7 @@ std::string replayProgram() {
 
 EngineResult CudaEngine::run(const EngineRequest &request) {
   using Status = EngineResult::Status;
+  using Outcome = ReplayResult::Outcome;
   if (!unavailable.empty())
     return EngineResult::stop(Status::Unavailable, unavailable);
   const std::string program = replayProgram();
@@ -69,13 +70,13 @@ EngineResult CudaEngine::run(const EngineRequest &request) {
   auto replay = readReplayResult(bundle);
   if (!replay)
     return EngineResult::stop(Status::Failed, llvm::toString(replay.takeError()) + " " + failure);
-  if (replay->verdict == "unavailable") {
+  if (replay->outcome == Outcome::Unavailable) {
     unavailable = replay->detail;
     return EngineResult::stop(Status::Unavailable, unavailable);
   }
-  if (request.testCase.traps && replay->verdict == "agree")
+  if (request.testCase.traps && replay->outcome == Outcome::Agree)
     return EngineResult::stop(Status::Trapped, "");
-  if (replay->verdict == "failed")
+  if (replay->outcome == Outcome::Failed)
     return EngineResult::stop(Status::Failed, replay->detail);
   EngineResult result;
   for (size_t i = 0; i < request.testCase.buffers.size(); ++i) {
@@ -87,7 +88,7 @@ EngineResult CudaEngine::run(const EngineRequest &request) {
     result.buffers.push_back(
         {testcase::Bytes((*bytes)->getBufferStart(), (*bytes)->getBufferEnd()), {}});
   }
-  if (replay->verdict == "disagree")
+  if (replay->outcome == Outcome::Disagree)
     return EngineResult::stop(Status::Failed, replay->detail);
   return result;
 }
