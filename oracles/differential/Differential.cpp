@@ -287,7 +287,8 @@ ModuleReport tilesmith::oracles::judgeModule(const testcase::TestCase &testCase,
     auto start = std::chrono::steady_clock::now();
     EngineResult &result = results.emplace_back(engine->run(request));
     Verdict verdict = judgeOutcome(testCase, result, engine->name());
-    verdict.label = result.label;
+    if (!verdict.isAgree())
+      verdict.label = result.label;
     if (verdict.isDisagree() && result.completed() && options.bounds && !testCase.traps &&
         !testCase.expectReject)
       if (EngineResult bounds = options.bounds->run(request); bounds.completed())
@@ -323,7 +324,10 @@ ModuleReport tilesmith::oracles::judgeModule(const testcase::TestCase &testCase,
       continue;
     }
     std::string what = llvm::formatv("{0} against {1}", engine->name(), firstName);
-    report.cross = combine(report.cross, compared(result, *first, what).of(engine->name()));
+    Verdict verdict = compared(result, *first, what).of(engine->name());
+    if (!verdict.isAgree())
+      verdict.label = result.label;
+    report.cross = combine(report.cross, verdict);
   }
 
   for (const EngineReport &engine : report.engines)

@@ -46,6 +46,13 @@ llvm::StringRef tilesmith::oracles::toString(Verdict::Kind kind) {
   llvm_unreachable("all kinds are listed");
 }
 
+/// The rule behind the text, where the text does not name it.
+static std::string withLabel(std::string text, const std::string &label) {
+  if (label.empty() || text.find("[" + label + "]") != std::string::npos)
+    return text;
+  return text + " [" + label + "]";
+}
+
 std::string Verdict::str() const {
   switch (kind) {
   case Kind::Agree:
@@ -56,10 +63,10 @@ std::string Verdict::str() const {
       text += ", " + place;
     if (!byHowMuch.empty())
       text += ": " + byHowMuch;
-    return text;
+    return withLabel(text, label);
   }
   case Kind::Inconclusive:
-    return "inconclusive: " + reason;
+    return withLabel("inconclusive: " + reason, label);
   case Kind::Unavailable:
     return "unavailable: " + reason;
   }

@@ -54,7 +54,7 @@ struct Verdict {
   bool isInconclusive() const { return kind == Kind::Inconclusive; }
   bool isUnavailable() const { return kind == Kind::Unavailable; }
 
-  /// One line without a full stop: `disagree: WHAT, PLACE: BY HOW MUCH`.
+  /// One line without a full stop: `disagree: WHAT, PLACE: BY HOW MUCH [LABEL]`.
   std::string str() const;
 
   bool operator==(const Verdict &) const = default;

@@ -21,6 +21,15 @@ TEST(Verdict, EveryKindPrintsItsDetails) {
             "unavailable: engine `cuda`: no libcuda.so.1");
 }
 
+TEST(Verdict, NamesTheRuleThatWasBroken) {
+  Verdict verdict = Verdict::disagree("tileas against reference", "outcome", "no barrier");
+  verdict.label = "hazard";
+  EXPECT_EQ(verdict.str(), "disagree: tileas against reference, outcome: no barrier [hazard]");
+  verdict.byHowMuch = "undefined [hazard]: no barrier";
+  EXPECT_EQ(verdict.str(),
+            "disagree: tileas against reference, outcome: undefined [hazard]: no barrier");
+}
+
 TEST(Verdict, TheWorstJudgementDecides) {
   Verdict agree = Verdict::agree(), missing = Verdict::unavailable("cuda", "x");
   Verdict unsure = Verdict::inconclusive("y"), bad = Verdict::disagree("a", "b", "c");
