@@ -122,6 +122,145 @@ static std::string liveLine(const FuzzResult &result, const FuzzOptions &fuzz, u
   return llvm::StringRef(line).take_front(79).str();
 }
 
+/// What the command line says of the cases. Error: what was expected and found.
+static llvm::Expected<FuzzOptions> readFuzzOptions(RunOptions &options) {
+  FuzzOptions fuzz;
+  // Zero would mean without end.
+  if (count.getNumOccurrences() && count == 0)
+    return llvm::createStringError("expected at least one case, found --count=0");
+  if (seconds.getNumOccurrences() && !(seconds > 0))
+    return llvm::createStringError("expected a positive number of seconds for --time");
+  if (llvm::Error error = checkFeatures(features))
+    return std::move(error);
+  llvm::sys::fs::file_status status;
+  if (!llvm::sys::fs::status(output, status) && !llvm::sys::fs::is_directory(status))
+    return llvm::createStringError("expected a folder for findings, found the file '" + output +
+                                   "'");
+  // Random schedules of the engines belong to the case, not to the campaign.
+  fuzz.seed = std::exchange(options.campaign.judge.differential.engine.seed, 0);
+  fuzz.count = count.getNumOccurrences() == 0 && seconds <= 0 ? 1000 : count;
+  fuzz.seconds = seconds;
+  fuzz.stopAtFirst = stopAtFirst;
+  fuzz.invalidShare = invalidShare;
+  fuzz.editShare = editShare;
+  if (!parseShard(shard, fuzz))
+    return llvm::createStringError("expected --shard=I/N with I below N, found '" + shard + "'");
+  fuzz.findings = output;
+  fuzz.log = logFile;
+  if (options.version && (*options.version < 1 || *options.version > generators::kNewestVersion))
+    return llvm::createStringError("the generator writes bytecode 13.1 to 13.5");
+  fuzz.generator.version = options.version;
+  fuzz.generator.only.assign(features.begin(), features.end());
+  return fuzz;
+}
+
+/// How findings are filed. Error: the suppressions.
+static llvm::Expected<TriageOptions> readTriageOptions(const RunOptions &options) {
+  TriageOptions triage;
+  if (!known.empty()) {
+    if (database.empty() || noTriage)
+      return llvm::createStringError("--known needs --db, and findings to be triaged");
+    auto suppressions = readSuppressions(known);
+    if (!suppressions)
+      return suppressions.takeError();
+    triage.known = std::move(*suppressions);
+  }
+  triage.judge = freshly(options.campaign.judge);
+  triage.limits = options.campaign.limits;
+  triage.reduceSeconds = reduceTime;
+  triage.prepare = plantSwitch(options);
+  triage.plants = plantWords(options);
+  triage.directory = output;
+  return triage;
+}
+
+/// Opens the store of --db and chooses its campaign; its seed, where none is given.
+static llvm::Expected<Store> openStore(const RunOptions &options, FuzzOptions &fuzz) {
+  auto store = Store::open(database);
+  if (!store)
+    return store.takeError();
+  if (!engineOptionGiven("seed"))
+    fuzz.seed = store->onlySeed().value_or(fuzz.seed);
+  if (llvm::Error error =
+          store->begin({fuzz.seed, describe(options, fuzz), fuzz.shard, fuzz.shards}))
+    return std::move(error);
+  return store;
+}
+
+namespace {
+
+/// Files the findings of a store while the campaign runs; without a store every finding is new.
+class Clerk {
+public:
+  Clerk(Store *store, const TriageOptions &options, ProgressLine &progress)
+      : store(noTriage ? nullptr : store), options(options), progress(progress) {}
+
+  /// False when what was found is known.
+  bool fileAll();
+  llvm::Error takeFailure() { return std::move(failure); }
+
+private:
+  void print(const TriagedFinding &filed) const;
+
+  Store *store;
+  const TriageOptions &options;
+  ProgressLine &progress;
+  llvm::Error failure = llvm::Error::success();
+};
+
+void Clerk::print(const TriagedFinding &filed) const {
+  progress.clear();
+  const StoredBug &bug = filed.bug;
+  llvm::outs() << "  " << filed.finding.name << (filed.isNew ? " is new bug " : " is bug ")
+               << bug.id << ": " << bug.blame << '\n';
+  if (filed.isNew && bug.operationsBefore)
+    llvm::outs() << llvm::formatv("  reduced from {0} operations to {1}: {2}/bug-{3}\n",
+                                  bug.operationsBefore, bug.operationsAfter, output, bug.id);
+  if (!bug.known.empty())
+    llvm::outs() << "  known: " << bug.known << '\n';
+  llvm::outs().flush();
+}
+
+bool Clerk::fileAll() {
+  if (!store || interrupted()) // what is left is filed by the next run
+    return true;
+  bool unknown = false;
+  // Edits and compiles in this process, where planted bugs must not act.
+  deactivatePlants();
+  Triage triage(*store, options);
+  llvm::Error error = triage.triageAll([&](const TriagedFinding &filed) {
+    print(filed);
+    unknown |= filed.bug.known.empty();
+  });
+  options.prepare();
+  failure = llvm::joinErrors(std::move(failure), std::move(error));
+  return unknown;
+}
+
+} // namespace
+
+/// The last lines. The store counts earlier runs, and leaves known bugs out.
+static oracles::VerdictCounts printSummary(const FuzzOptions &fuzz, const FuzzResult &result,
+                                           unsigned jobs) {
+  for (const auto &[reason, times] : result.inconclusiveReasons)
+    llvm::outs() << "inconclusive " << times << " times: " << reason << '\n';
+  llvm::outs() << "seed " << fuzz.seed << ": " << result.counts.total() << " cases in "
+               << llvm::format("%.1f s, %.1f cases per second with %u jobs\n", result.seconds,
+                               static_cast<double>(result.counts.total()) /
+                                   std::max(result.seconds, 0.001),
+                               jobs);
+  printOracleCounts(llvm::outs(), result.oracles);
+  if (result.counts.floats.total())
+    llvm::outs() << result.counts.floats.str() << '\n';
+  if (fuzz.store)
+    for (const StoredBug &bug : fuzz.store->bugs())
+      llvm::outs() << llvm::formatv("bug {0}, {1} hits{2}: {3}: {4}\n", bug.id, bug.hits,
+                                    bug.known.empty() ? "" : ", known", bug.pass, bug.signature);
+  oracles::VerdictCounts counts = fuzz.store ? fuzz.store->counts() : result.counts;
+  llvm::outs() << counts.str() << '\n';
+  return counts;
+}
+
 int tilesmith::fuzz::runFuzz() {
   if (listPlants) {
     for (const PlantInfo &plant : plantRegistry())
@@ -132,131 +271,46 @@ int tilesmith::fuzz::runFuzz() {
   std::optional<RunOptions> options = readRunOptions();
   if (!options)
     return kUsageError;
-  FuzzOptions fuzz;
-  // Zero would mean without end.
-  if (count.getNumOccurrences() && count == 0)
-    return usageError("expected at least one case, found --count=0");
-  if (seconds.getNumOccurrences() && !(seconds > 0))
-    return usageError("expected a positive number of seconds for --time");
-  if (llvm::Error error = checkFeatures(features))
-    return usageError(llvm::toString(std::move(error)));
-  llvm::sys::fs::file_status status;
-  if (!llvm::sys::fs::status(output, status) && !llvm::sys::fs::is_directory(status))
-    return usageError("expected a folder for findings, found the file '" + output + "'");
-  // Random schedules of the engines belong to the case, not to the campaign.
-  fuzz.seed = std::exchange(options->campaign.judge.differential.engine.seed, 0);
-  fuzz.count = count.getNumOccurrences() == 0 && seconds <= 0 ? 1000 : count;
-  fuzz.seconds = seconds;
-  fuzz.stopAtFirst = stopAtFirst;
-  fuzz.invalidShare = invalidShare;
-  fuzz.editShare = editShare;
-  if (!parseShard(shard, fuzz))
-    return usageError("expected --shard=I/N with I below N, found '" + shard + "'");
-  fuzz.findings = output;
-  fuzz.log = logFile;
-  if (options->version && (*options->version < 1 || *options->version > generators::kNewestVersion))
-    return usageError("the generator writes bytecode 13.1 to 13.5");
-  fuzz.generator.version = options->version;
-  fuzz.generator.only.assign(features.begin(), features.end());
-
-  TriageOptions triaging;
-  if (!known.empty()) {
-    if (database.empty() || noTriage)
-      return usageError("--known needs --db, and findings to be triaged");
-    auto suppressions = readSuppressions(known);
-    if (!suppressions)
-      return usageError(llvm::toString(suppressions.takeError()));
-    triaging.known = std::move(*suppressions);
-  }
+  auto fuzz = readFuzzOptions(*options);
+  if (!fuzz)
+    return usageError(llvm::toString(fuzz.takeError()));
+  auto triage = readTriageOptions(*options);
+  if (!triage)
+    return usageError(llvm::toString(triage.takeError()));
   std::optional<Store> store;
   uint64_t earlier = 0;
   if (!database.empty()) {
-    auto opened = Store::open(database);
+    auto opened = openStore(*options, *fuzz);
     if (!opened)
       return usageError(llvm::toString(opened.takeError()));
     store.emplace(std::move(*opened));
-    if (!engineOptionGiven("seed"))
-      fuzz.seed = store->onlySeed().value_or(fuzz.seed);
-    if (llvm::Error error =
-            store->begin({fuzz.seed, describe(*options, fuzz), fuzz.shard, fuzz.shards}))
-      return usageError(llvm::toString(std::move(error)));
-    fuzz.store = &*store;
+    fuzz->store = &*store;
     earlier = store->finishedCases().size();
     if (earlier)
       llvm::outs() << "going on after " << earlier << " finished cases\n";
   }
 
-  triaging.judge = freshly(options->campaign.judge);
-  triaging.limits = options->campaign.limits;
-  triaging.reduceSeconds = reduceTime;
-  triaging.prepare = plantSwitch(*options);
-  triaging.plants = plantWords(*options);
-  triaging.directory = output;
   ProgressLine progress;
-  llvm::Error failure = llvm::Error::success();
-  /// False when what was found is known.
-  auto triage = [&]() -> bool {
-    if (!store || noTriage || interrupted()) // what is left is filed by the next run
-      return true;
-    bool unknown = false;
-    // Edits and compiles in this process, where planted bugs must not act.
-    deactivatePlants();
-    Triage desk(*store, triaging);
-    llvm::Error error = desk.triageAll([&](const TriagedFinding &filed) {
-      progress.clear();
-      llvm::outs() << "  " << filed.finding.name << (filed.isNew ? " is new bug " : " is bug ")
-                   << filed.bug.id << ": " << filed.bug.blame << '\n';
-      if (filed.isNew && filed.bug.operationsBefore)
-        llvm::outs() << llvm::formatv("  reduced from {0} operations to {1}: {2}/bug-{3}\n",
-                                      filed.bug.operationsBefore, filed.bug.operationsAfter, output,
-                                      filed.bug.id);
-      if (!filed.bug.known.empty())
-        llvm::outs() << "  known: " << filed.bug.known << '\n';
-      unknown |= filed.bug.known.empty();
-      llvm::outs().flush();
-    });
-    triaging.prepare();
-    failure = llvm::joinErrors(std::move(failure), std::move(error));
-    return unknown;
-  };
+  Clerk clerk(fuzz->store, *triage, progress);
   noteInterrupts();
-  triage(); // what an earlier run left
-
+  clerk.fileAll(); // what an earlier run left
   auto result = fuzzCases(
-      fuzz, options->campaign,
+      *fuzz, options->campaign,
       [&](const FuzzFinding &finding) {
         progress.clear();
         llvm::outs() << "finding " << finding.name << ": " << finding.verdict.str()
                      << "\n  saved to " << finding.directory << '\n';
         llvm::outs().flush();
-        return triage();
+        return clerk.fileAll();
       },
-      [&](const FuzzResult &soFar) { progress.show(liveLine(soFar, fuzz, earlier)); });
+      [&](const FuzzResult &soFar) { progress.show(liveLine(soFar, *fuzz, earlier)); });
   progress.clear();
+  llvm::Error failure = clerk.takeFailure();
   if (!result)
     failure = llvm::joinErrors(std::move(failure), result.takeError());
   if (failure)
     return usageError(llvm::toString(std::move(failure)));
-  for (const auto &[reason, times] : result->inconclusiveReasons)
-    llvm::outs() << "inconclusive " << times << " times: " << reason << '\n';
-  llvm::outs() << "seed " << fuzz.seed << ": " << result->counts.total() << " cases in "
-               << llvm::format("%.1f s, %.1f cases per second with %u jobs\n", result->seconds,
-                               static_cast<double>(result->counts.total()) /
-                                   std::max(result->seconds, 0.001),
-                               options->campaign.jobs);
-  printOracleCounts(llvm::outs(), result->oracles);
-  if (result->counts.floats.total())
-    llvm::outs() << result->counts.floats.str() << '\n';
-  // The store counts earlier runs, and leaves known bugs out.
-  oracles::VerdictCounts counts = result->counts;
-  if (store) {
-    counts = store->counts();
-    std::vector<StoredBug> bugs = store->bugs();
-    for (const StoredBug &bug : bugs)
-      llvm::outs() << llvm::formatv("bug {0}, {1} hits{2}: {3}: {4}\n", bug.id, bug.hits,
-                                    bug.known.empty() ? "" : ", known", bug.pass, bug.signature);
-  }
-  llvm::outs() << counts.str() << '\n';
+  oracles::VerdictCounts counts = printSummary(*fuzz, *result, options->campaign.jobs);
   if (interrupted()) {
     llvm::outs() << "interrupted: the same command "
                  << (store ? "goes on after these cases\n"
