@@ -19,54 +19,82 @@ using tileas::LayoutAttr;
 
 namespace {
 
-LogicalResult emitDot(Emitter &e, Operation *op) {
-  auto dot = cast<tileas::DotOp>(op);
-  if (dot.getAtom())
-    return emitTensorCoreDot(e, op);
-  auto lhsType = cast<RankedTensorType>(dot.getLhs().getType());
-  auto rhsType = cast<RankedTensorType>(dot.getRhs().getType());
-  auto accType = cast<RankedTensorType>(dot.getAcc().getType());
-  int64_t rank = accType.getRank(), batch = rank == 3 ? accType.getDimSize(0) : 1;
-  int64_t m = accType.getDimSize(rank - 2), n = accType.getDimSize(rank - 1);
-  int64_t k = lhsType.getDimSize(rank - 1);
-  Tile lhs = e.tile(dot.getLhs()), rhs = e.tile(dot.getRhs()), acc = e.tile(dot.getAcc());
+class LoopDot {
+public:
+  LoopDot(Emitter &e, tileas::DotOp op)
+      : e(e), op(op), lhsType(cast<RankedTensorType>(op.getLhs().getType())),
+        rhsType(cast<RankedTensorType>(op.getRhs().getType())), lhs(e.tile(op.getLhs())),
+        rhs(e.tile(op.getRhs())) {
+    auto accType = cast<RankedTensorType>(op.getAcc().getType());
+    int64_t rank = accType.getRank();
+    batch = rank == 3 ? accType.getDimSize(0) : 1;
+    m = accType.getDimSize(rank - 2);
+    n = accType.getDimSize(rank - 1);
+    k = lhsType.getDimSize(rank - 1);
+    computeType = accType.getElementType();
+    isFloat = isa<FloatType>(computeType);
+    if (isFloat && !computeType.isF64())
+      computeType = e.builder.getF32Type();
+  }
 
-  Type accElement = accType.getElementType(), computeType = accElement;
-  bool isFloat = isa<FloatType>(accElement);
-  if (isFloat && !accElement.isF64())
-    computeType = e.builder.getF32Type();
+  LogicalResult run() {
+    if (failed(chooseSlab()))
+      return failure();
+    Tile acc = e.tile(op.getAcc());
+    result = e.makeTile(op.getResult());
+    sums = computeType == result.element ? result : e.makeTile(computeType, result.layout);
+    e.setTile(op.getResult(), result);
+    e.forLoop(result.layout.getNumRegisters(), [&](Value index) {
+      Value start = e.loadRegister(acc, index);
+      if (start.getType() != computeType)
+        start = arith::ExtFOp::create(e.builder, e.loc, computeType, start);
+      e.storeRegister(sums, index, start);
+    });
+    if (slabK == k) {
+      multiplySlab(e.i32(0));
+    } else {
+      e.forLoop(e.i32(0), e.i32(k), e.i32(slabK), {}, [&](Value slab, ValueRange) {
+        multiplySlab(slab);
+        return SmallVector<Value>();
+      });
+    }
+    if (sums.storage != result.storage)
+      e.forLoop(result.layout.getNumRegisters(), [&](Value index) {
+        Value rounded =
+            arith::TruncFOp::create(e.builder, e.loc, result.element, e.loadRegister(sums, index));
+        e.storeRegister(result, index, rounded);
+      });
+    return success();
+  }
 
-  // The largest K slab whose two operands fit into the scratch area.
-  int64_t lhsBytes = e.elementBytes(lhs.element), rhsBytes = e.elementBytes(rhs.element), slabK = k;
-  while (slabK > 1 && batch * slabK * (m * lhsBytes + n * rhsBytes) > kMaxSharedBytes)
-    slabK /= 2;
-  int64_t rhsOffset = llvm::alignTo(batch * m * slabK * lhsBytes, 16);
-  int64_t total = rhsOffset + batch * n * slabK * rhsBytes;
-  if (total > kMaxSharedBytes)
-    return op->emitOpError("needs ")
-           << total << " bytes of shared memory, the limit is " << kMaxSharedBytes;
+private:
+  /// The largest K slab whose two operands fit into the scratch area.
+  LogicalResult chooseSlab() {
+    int64_t lhsBytes = e.elementBytes(lhs.element), rhsBytes = e.elementBytes(rhs.element);
+    slabK = k;
+    while (slabK > 1 && batch * slabK * (m * lhsBytes + n * rhsBytes) > kMaxSharedBytes)
+      slabK /= 2;
+    rhsOffset = llvm::alignTo(batch * m * slabK * lhsBytes, 16);
+    total = rhsOffset + batch * n * slabK * rhsBytes;
+    if (total > kMaxSharedBytes)
+      return op.emitOpError("needs ")
+             << total << " bytes of shared memory, the limit is " << kMaxSharedBytes;
+    return success();
+  }
 
-  Tile result = e.makeTile(dot.getResult());
-  Tile sums = computeType == result.element ? result : e.makeTile(computeType, result.layout);
-  e.setTile(dot.getResult(), result);
-  e.forLoop(result.layout.getNumRegisters(), [&](Value index) {
-    Value start = e.loadRegister(acc, index);
-    if (start.getType() != computeType)
-      start = arith::ExtFOp::create(e.builder, e.loc, computeType, start);
-    e.storeRegister(sums, index, start);
-  });
-
-  auto widen = [&](Value value, Type logical, bool isSigned) -> Value {
+  Value widen(Value value, Type logical, bool isSigned) {
     if (isFloat)
       return e.convertFloat(value, logical, computeType);
     if ((isSigned && !TILESMITH_PLANT("dot-signed-bytes-as-unsigned")) ||
         TILESMITH_PLANT("dot-unsigned-bytes"))
       return arith::ExtSIOp::create(e.builder, e.loc, computeType, value);
     return arith::ExtUIOp::create(e.builder, e.loc, computeType, value);
-  };
-  auto fill = [&](const Tile &tile, int64_t offset, bool kLast, int64_t rows, int64_t columns,
-                  Value slab) {
-    // Full tile is [batch, rows, columns]; the slab keeps slabK of its K axis.
+  }
+
+  /// Owners write the slab of an operand. The whole tile is [batch, rows, columns]; the slab keeps
+  /// slabK of its K axis.
+  void fill(const Tile &tile, int64_t offset, bool kLast, int64_t rows, int64_t columns,
+            Value slab) {
     int64_t keptRows = kLast ? rows : slabK, keptColumns = kLast ? slabK : columns;
     e.forLoop(tile.layout.getNumRegisters(), [&](Value index) {
       Value position = e.position(tile.layout, index);
@@ -87,8 +115,9 @@ LogicalResult emitDot(Emitter &e, Operation *op) {
                 e.elementPointer(e.scratch(offset, total), tile.element, slot));
       });
     });
-  };
-  auto multiplySlab = [&](Value slab) {
+  }
+
+  void multiplySlab(Value slab) {
     if (!TILESMITH_PLANT("dot-refill-barrier-dropped"))
       e.barrier();
     fill(lhs, 0, /*kLast=*/true, m, k, slab);
@@ -99,39 +128,45 @@ LogicalResult emitDot(Emitter &e, Operation *op) {
       SmallVector<Value> at = e.coordinates(e.position(result.layout, index), {batch, m, n});
       Value lhsRow = e.mul(e.add(e.mul(at[0], e.i32(m)), at[1]), e.i32(slabK));
       Value rhsColumn = e.add(e.mul(at[0], e.i32(slabK * n)), at[2]);
-      SmallVector<Value> sum = e.forLoop(
-          e.i32(0), e.i32(TILESMITH_PLANT("dot-k-short") && slabK > 2 ? slabK - 1 : slabK),
-          e.i32(1), {e.loadRegister(sums, index)}, [&](Value step, ValueRange carried) {
-            Value a =
-                e.load(e.elementPointer(e.scratch(0, total), lhs.element, e.add(lhsRow, step)),
-                       lhs.element);
-            Value rhsSlot = e.add(rhsColumn, e.mul(step, e.i32(n)));
-            Value b = e.load(e.elementPointer(e.scratch(rhsOffset, total), rhs.element, rhsSlot),
-                             rhs.element);
-            a = widen(a, lhsType.getElementType(), dot.getSignedLhs());
-            b = widen(b, rhsType.getElementType(), dot.getSignedRhs());
-            if (isFloat)
-              return SmallVector<Value>{math::FmaOp::create(e.builder, e.loc, a, b, carried[0])};
-            return SmallVector<Value>{e.add(e.mul(a, b), carried[0])};
-          });
+      int64_t last = TILESMITH_PLANT("dot-k-short") && slabK > 2 ? slabK - 1 : slabK;
+      SmallVector<Value> sum =
+          e.forLoop(e.i32(0), e.i32(last), e.i32(1), {e.loadRegister(sums, index)},
+                    [&](Value step, ValueRange carried) -> SmallVector<Value> {
+                      return {multiplyAdd(lhsRow, rhsColumn, step, carried[0])};
+                    });
       e.storeRegister(sums, index, sum[0]);
     });
-  };
-  if (slabK == k) {
-    multiplySlab(e.i32(0));
-  } else {
-    e.forLoop(e.i32(0), e.i32(k), e.i32(slabK), {}, [&](Value slab, ValueRange) {
-      multiplySlab(slab);
-      return SmallVector<Value>();
-    });
   }
-  if (sums.storage != result.storage)
-    e.forLoop(result.layout.getNumRegisters(), [&](Value index) {
-      Value rounded =
-          arith::TruncFOp::create(e.builder, e.loc, result.element, e.loadRegister(sums, index));
-      e.storeRegister(result, index, rounded);
-    });
-  return success();
+
+  /// One step along K.
+  Value multiplyAdd(Value lhsRow, Value rhsColumn, Value step, Value sum) {
+    Value a = e.load(e.elementPointer(e.scratch(0, total), lhs.element, e.add(lhsRow, step)),
+                     lhs.element);
+    Value rhsSlot = e.add(rhsColumn, e.mul(step, e.i32(n)));
+    Value b =
+        e.load(e.elementPointer(e.scratch(rhsOffset, total), rhs.element, rhsSlot), rhs.element);
+    a = widen(a, lhsType.getElementType(), op.getSignedLhs());
+    b = widen(b, rhsType.getElementType(), op.getSignedRhs());
+    if (isFloat)
+      return math::FmaOp::create(e.builder, e.loc, a, b, sum);
+    return e.add(e.mul(a, b), sum);
+  }
+
+  Emitter &e;
+  tileas::DotOp op;
+  RankedTensorType lhsType, rhsType;
+  Tile lhs, rhs, result, sums; ///< sums: of the compute type
+  Type computeType;
+  bool isFloat = false;
+  int64_t batch = 1, m = 0, n = 0, k = 0;
+  int64_t slabK = 0, rhsOffset = 0, total = 0; ///< scratch: of lhs from 0, of rhs, its end
+};
+
+LogicalResult emitDot(Emitter &e, Operation *op) {
+  auto dot = cast<tileas::DotOp>(op);
+  if (dot.getAtom())
+    return emitTensorCoreDot(e, op);
+  return LoopDot(e, dot).run();
 }
 
 } // namespace

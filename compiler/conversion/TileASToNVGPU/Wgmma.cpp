@@ -236,43 +236,65 @@ Value multiplyFragments(Emitter &e, const WarpgroupAtom &atom, int64_t columns, 
       .getRes();
 }
 
+/// What one product needs to know of its types.
+struct ProductForm {
+  const WarpgroupAtom *atom = nullptr;
+  WarpgroupShape shape;
+  int64_t depth = 0;                  ///< along K
+  tileas::SharedLayoutAttr lhsLayout; ///< null: in registers
+  tileas::SharedLayoutAttr rhsLayout; ///< of its slot, or of the scratch area
+  bool stagesRhs = false;
+};
+
+FailureOr<ProductForm> formOf(tileas::DotOp dot, unsigned numWarps) {
+  ProductForm form;
+  form.atom = tileas::findWarpgroupAtom(*dot.getAtom());
+  auto accType = cast<RankedTensorType>(dot.getAcc().getType());
+  auto lhsType = cast<RankedTensorType>(dot.getLhs().getType()),
+       rhsType = cast<RankedTensorType>(dot.getRhs().getType());
+  form.depth = lhsType.getDimSize(1);
+  MLIRContext *context = dot.getContext();
+  std::optional<WarpgroupShape> shape =
+      tileas::warpgroupShape(accType.getDimSize(0), accType.getDimSize(1), numWarps);
+  if (!shape || tileas::getLayout(accType) != tileas::warpgroupLayout(context, *shape))
+    return dot.emitOpError("expected the layout of a warpgroup product, got ") << accType;
+  form.shape = *shape;
+  int64_t bytes = form.atom->elementBytes;
+  form.lhsLayout = tileas::getSharedLayout(lhsType);
+  form.rhsLayout = tileas::getSharedLayout(rhsType);
+  form.stagesRhs = !form.rhsLayout;
+  if (form.stagesRhs)
+    form.rhsLayout = tileas::warpgroupStaging(rhsType, bytes).value_or(nullptr);
+  if (!form.rhsLayout || !tileas::recogniseWarpgroupOperand(form.rhsLayout, bytes))
+    return dot.emitOpError("expected operands that a warpgroup product can read, got ") << rhsType;
+  if (form.lhsLayout ? !tileas::recogniseWarpgroupOperand(form.lhsLayout, bytes)
+                     : tileas::getLayout(lhsType) !=
+                           tileas::warpgroupLhsLayout(context, tileas::fragmentsOf(*form.atom),
+                                                      *shape, form.depth))
+    return dot.emitOpError("expected operands that a warpgroup product can read, got ") << lhsType;
+  return form;
+}
+
 } // namespace
 
 LogicalResult tileas_to_nvgpu::emitWarpgroupDot(Emitter &e, Operation *op) {
   auto dot = cast<tileas::DotOp>(op);
-  const WarpgroupAtom *atom = tileas::findWarpgroupAtom(*dot.getAtom());
-  auto accType = cast<RankedTensorType>(dot.getAcc().getType());
-  int64_t depth = cast<RankedTensorType>(dot.getLhs().getType()).getDimSize(1);
-  std::optional<WarpgroupShape> shape =
-      tileas::warpgroupShape(accType.getDimSize(0), accType.getDimSize(1), e.numWarps);
-  if (!shape || tileas::getLayout(accType) != tileas::warpgroupLayout(op->getContext(), *shape))
-    return op->emitOpError("expected the layout of a warpgroup product, got ") << accType;
-  auto lhsType = cast<RankedTensorType>(dot.getLhs().getType()),
-       rhsType = cast<RankedTensorType>(dot.getRhs().getType());
-  tileas::SharedLayoutAttr lhsLayout = tileas::getSharedLayout(lhsType),
-                           rhsLayout = tileas::getSharedLayout(rhsType);
-  bool stagesRhs = !rhsLayout;
-  if (stagesRhs)
-    rhsLayout = tileas::warpgroupStaging(rhsType, atom->elementBytes).value_or(nullptr);
-  if (!rhsLayout || !tileas::recogniseWarpgroupOperand(rhsLayout, atom->elementBytes))
-    return op->emitOpError("expected operands that a warpgroup product can read, got ") << rhsType;
-  if (lhsLayout ? !tileas::recogniseWarpgroupOperand(lhsLayout, atom->elementBytes)
-                : tileas::getLayout(lhsType) !=
-                      tileas::warpgroupLhsLayout(op->getContext(), tileas::fragmentsOf(*atom),
-                                                 *shape, depth))
-    return op->emitOpError("expected operands that a warpgroup product can read, got ") << lhsType;
+  FailureOr<ProductForm> form = formOf(dot, e.numWarps);
+  if (failed(form))
+    return failure();
+  auto [atom, shape, depth, lhsLayout, rhsLayout, stagesRhs] = *form;
 
   OpBuilder &b = e.builder;
   Tile acc = e.tile(dot.getAcc()), result = e.makeTile(dot.getResult());
   e.setTile(dot.getResult(), result);
   SmallVector<int64_t> rowStarts, columnStarts; // per bit of the group
-  for (int64_t group = 1; group < shape->groupsM; group *= 2) {
+  for (int64_t group = 1; group < shape.groupsM; group *= 2) {
     rowStarts.push_back(64 * group);
     columnStarts.push_back(0);
   }
-  for (int64_t group = 1; group < shape->groupsN; group *= 2) {
+  for (int64_t group = 1; group < shape.groupsN; group *= 2) {
     rowStarts.push_back(0);
-    columnStarts.push_back(shape->columns() * group);
+    columnStarts.push_back(shape.columns() * group);
   }
   Value rhsPointer = stagesRhs ? stage(e, e.tile(dot.getRhs()), rhsLayout, atom->elementBytes)
                                : e.scalar(dot.getRhs());
@@ -288,8 +310,8 @@ LogicalResult tileas_to_nvgpu::emitWarpgroupDot(Emitter &e, Operation *op) {
     return bytes ? e.add(operand.base, e.i64(bytes >> 4)) : operand.base;
   };
 
-  Accumulator accumulator{e, acc.element, shape->instructionN / 2};
-  int64_t registers = accumulator.elements, tiles = shape->stepsM() * shape->stepsN();
+  Accumulator accumulator{e, acc.element, shape.instructionN / 2};
+  int64_t registers = accumulator.elements, tiles = shape.stepsM() * shape.stepsN();
   Type type = accumulator.type();
   SmallVector<Value> sums;
   for (int64_t tile = 0; tile < tiles; ++tile)
@@ -310,21 +332,21 @@ LogicalResult tileas_to_nvgpu::emitWarpgroupDot(Emitter &e, Operation *op) {
     return NVVM::MMALayoutAttr::get(context, isRow ? NVVM::MMALayout::row : NVVM::MMALayout::col);
   };
   for (int64_t k = 0; k < depth; k += atom->k)
-    for (int64_t row = 0; row < shape->stepsM(); ++row)
-      for (int64_t column = 0; column < shape->stepsN(); ++column) {
-        Value &sum = sums[row * shape->stepsN() + column];
+    for (int64_t row = 0; row < shape.stepsM(); ++row)
+      for (int64_t column = 0; column < shape.stepsN(); ++column) {
+        Value &sum = sums[row * shape.stepsN() + column];
         if (fragments) {
           ArrayRef<Value> words =
               ArrayRef(fragments->words).slice(4 * (row * (depth / atom->k) + k / atom->k), 4);
-          sum = multiplyFragments(
-              e, *atom, shape->instructionN, spell(resultType), {spell(lhsTypes), spell(rhsTypes)},
-              sum, words, descriptor(rhs, column * shape->instructionN, k), !rhs.isKMajor());
+          sum = multiplyFragments(e, *atom, shape.instructionN, spell(resultType),
+                                  {spell(lhsTypes), spell(rhsTypes)}, sum, words,
+                                  descriptor(rhs, column * shape.instructionN, k), !rhs.isKMajor());
           continue;
         }
         sum = NVVM::WgmmaMmaAsyncOp::create(
-            b, e.loc, type, sum, descriptor(*lhs, row * 64 * shape->groupsM, k),
-            descriptor(rhs, column * shape->instructionN, k),
-            NVVM::MMAShapeAttr::get(context, 64, shape->instructionN, atom->k),
+            b, e.loc, type, sum, descriptor(*lhs, row * 64 * shape.groupsM, k),
+            descriptor(rhs, column * shape.instructionN, k),
+            NVVM::MMAShapeAttr::get(context, 64, shape.instructionN, atom->k),
             NVVM::WGMMATypesAttr::get(context, lhsTypes),
             NVVM::WGMMATypesAttr::get(context, rhsTypes),
             NVVM::WGMMATypesAttr::get(context, resultType),
