@@ -6,13 +6,11 @@
 //
 // Invariants of the result
 //  - triple and data layout of NVPTX; kernels have the ptx_kernel calling convention and the
-//  attributes of
-//    LaunchMetadata.h; everything but kernels and shared memory is internal;
+//    attributes of LaunchMetadata.h; everything but kernels and shared memory is internal;
 //  - no reference to `__nv_*` or `__nvvm_reflect` is left (a missing function is an error that
-//  names it);
+//    names it);
 //  - calls of warp-wide intrinsics that LLVM 22 does not know to be convergent are marked at the
-//  call site, so that no
-//    optimiser clones them into divergent code.
+//    call site, so that no optimiser clones them into divergent code.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_TARGET_LLVMIR_H

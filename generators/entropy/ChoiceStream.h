@@ -7,16 +7,15 @@
 //
 // Invariants:
 //   * The answers depend on the bytes alone: same bytes, same answers, on every machine and in
-//   every build.
+//     every build.
 //   * Every question about a set of at most 256 answers takes exactly one byte, so that the edit of
-//   one byte
-//     changes one answer and shifts none of the later ones.
+//     one byte changes one answer and shifts none of the later ones.
 //   * frame(n) takes exactly n bytes of the parent. One statement of a kernel lives in one frame:
-//   however many
-//     questions it asks, an edit inside it leaves the bytes of the following statements alone. A
-//     frame that asks for more than its n bytes goes on with a PRNG seeded by those n bytes.
+//     however many questions it asks, an edit inside it leaves the bytes of the following
+//     statements alone. A frame that asks for more than its n bytes goes on with a PRNG seeded by
+//     those n bytes.
 //   * A given byte string that is used up answers zero, the smallest choice, and exhausted() turns
-//   true.
+//     true.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef GENERATORS_ENTROPY_CHOICESTREAM_H

@@ -6,7 +6,7 @@
 //
 // Invariants
 //  - every pool value is defined where statements are inserted (scopes truncate the pool when a
-//  region ends);
+//    region ends);
 //  - every tile has the shape it is looked up by, and at most 2^12 elements;
 //  - facts are as Facts.h demands.
 //

@@ -4,15 +4,13 @@
 //
 // Steps
 //  1. Run every engine, and run it again under its variation (another schedule): the two must be
-//  equal.
+//     equal.
 //  2. Compare every engine with the stored expectation: buffers, printed text, traps, rejections. A
-//  buffer without
-//     `expect` must be unchanged, unless its comparison mode says that the case stores no
-//     expectation for what the kernel writes there (close or enclosure without `expect`, as
-//     generated cases have it).
+//     buffer without `expect` must be unchanged, unless its comparison mode says that the case
+//     stores no expectation for what the kernel writes there (close or enclosure without `expect`,
+//     as generated cases have it).
 //  3. Compare all engines that ran to the end with the first of them, by each buffer's own
-//  comparison mode. Bytes that
-//     an engine reports as left open by the language are not compared.
+//     comparison mode. Bytes that an engine reports as left open by the language are not compared.
 //
 // When an engine finds undefined behaviour or cannot decide, no result means anything and the
 // module is inconclusive.

@@ -6,12 +6,11 @@
 //
 // Invariants
 //  - run() never changes the request and keeps no state that a later run could see (caches of
-//  compiled code excepted);
+//    compiled code excepted);
 //  - a case that was not run to its end says why: no engine returns Completed with partial results;
 //  - Failed means that the engine itself is wrong (crash, internal error, refused code that it must
-//  accept); what an
-//    engine does not support yet is Unsupported, so that a gap never looks like a miscompile, nor
-//    the other way round.
+//    accept); what an engine does not support yet is Unsupported, so that a gap never looks like a
+//    miscompile, nor the other way round.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef ORACLES_ENGINES_ENGINE_H

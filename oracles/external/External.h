@@ -4,17 +4,19 @@
 // of `cuda-tile-opt` (reads a module as text) is held to what our reader and verifier say of the
 // module. A run ends in one class:
 //
-//   accepted        exit code 0 and, of a compiler, an ELF file of a sensible size
-//   rejected        another exit code with a diagnostic
-//   unsupported     another exit code, and the first diagnostic says that the target lacks
-//   something internal-error  another exit code, and its own text says that the fault is not the
-//   module's crash           ended by a signal hang            ran longer than the limit blow-up
-//   more memory than the limit, or a result of absurd size bad-output      exit code 0 without a
-//   readable result unavailable     could not be started
+//   * accepted: exit code 0 and, of a compiler, an ELF file of a sensible size
+//   * rejected: another exit code with a diagnostic
+//   * unsupported: another exit code, and the first diagnostic says that the target lacks something
+//   * internal-error: another exit code, and its own text says that the fault is not the module's
+//   * crash: ended by a signal
+//   * hang: ran longer than the limit
+//   * blow-up: more memory than the limit, or a result of absurd size
+//   * bad-output: exit code 0 without a readable result
+//   * unavailable: could not be started
 //
 // crash, hang, blow-up, bad-output and internal-error are findings whatever the module is; accepted
 // and rejected are findings where our verifier says the opposite. A valid module that is
-// unsupported is compiled again for kWidestTarget; unsupported there, it is a finding.
+// unsupported is compiled again for the widest target; unsupported there, it is a finding.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef ORACLES_EXTERNAL_EXTERNAL_H

@@ -1,11 +1,10 @@
 //===- View.cpp - views of tensors and accesses through them ----------------------------------===//
 //
-// Indices, sizes and strides are unsigned. For an access every tile dimension
-// is resolved to a list of (distance in elements, inside the tensor) before the loop over elements:
-//   partition  coordinate = index * tile extent + position
-//   strided    coordinate = index * traversal stride + position
-//   gather     sparse dimension: coordinate = index tile[position]; others: coordinate = index +
-//   position
+// Indices, sizes and strides are unsigned. For an access every tile dimension is resolved to a list
+// of (distance in elements, inside the tensor) before the loop over elements. The coordinate is
+//   * partition: index * tile extent + position;
+//   * strided: index * traversal stride + position;
+//   * gather: index tile[position] in the sparse dimension, index + position in the others.
 // An index outside the index space is undefined. Elements outside the tensor take the padding value
 // or are unspecified, and are not written.
 //

@@ -1,10 +1,12 @@
 //===- Pass.cpp - convert-cudatile-to-tileaa --------------------------------------------------===//
 //
-// 1. Check the capability. 2. In every cuda_tile.module found by a recursive walk: source locations
-// lose their debug scopes, absent token operands become one token per entry, early exits become
-// structured. 3. Register parts A, B, C and the eight singletons, convert partially with cuda_tile
-// illegal. 4. Fold pending casts, prove that no cuda_tile op is left. After it: only arith,
-// nv_tileaa, func, gpu, scf, math (and ub.poison of nv_tileaa types).
+// Steps
+//  1. Check the capability.
+//  2. In every cuda_tile.module found by a recursive walk: source locations lose their debug scopes,
+//     absent token operands become one token per entry, early exits become structured.
+//  3. Register parts A, B, C and the eight singletons, convert partially with cuda_tile illegal.
+//  4. Fold pending casts, prove that no cuda_tile op is left.
+// After it: only arith, nv_tileaa, func, gpu, scf, math (and ub.poison of nv_tileaa types).
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/CudaTileToTileAA/Patterns.h"

@@ -2,12 +2,11 @@
 //
 // These patterns win over the upstream ones (benefit 10):
 //  - arith.maxnumf/minnumf -> llvm.maximumnum/minimumnum: upstream takes `__nv_fmaxf`, or maxnum,
-//  which leaves the order
-//    of -0 and +0 open; PTX min/max have exactly the *num meaning;
+//    which leaves the order of -0 and +0 open; PTX min/max have exactly the *num meaning;
 //  - math.fma -> llvm.intr.fma in the op's own type: through f32 the f16 and bf16 forms would round
-//  twice;
+//    twice;
 //  - integer -> bf16: targets without a native conversion go through f32 and round twice from 25
-//  bits on.
+//    bits on.
 //
 // Integer to bf16 keeps one rounding by folding the low bits into a sticky bit first. In two's
 // complement, y = (x & ~(2k-1)) | (x & (2k-1) ? k : 0) lies strictly between the same multiples of

@@ -6,14 +6,13 @@
 //
 // Invariants after the pass
 //  - nothing of gpu.* or nvgpu.* survives but the `gpu.module` container; a leftover is an error at
-//  its location;
+//    its location;
 //  - `nvgpu_ext.threads` and `nvgpu_ext.shared_bytes` stay on the kernel, `nvvm.reqntid` repeats
-//  the former for PTX;
+//    the former for PTX;
 //  - every floating-point op is one rounding: f16/bf16 helpers of the math library are computed in
-//  f32 and rounded once,
-//    fma is one `llvm.intr.fma` in its own type;
+//    f32 and rounded once, fma is one `llvm.intr.fma` in its own type;
 //  - maxnumf/minnumf follow maximumNumber/minimumNumber (a single NaN loses, +0 is greater than
-//  -0).
+//    -0).
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_CONVERSION_GPUTONVVM_GPUTONVVM_H

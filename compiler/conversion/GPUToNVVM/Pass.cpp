@@ -2,11 +2,11 @@
 //
 // Runs on a gpu.module, or on an op that holds some. Steps on each:
 //  1. checks and rewrites of Prepare.cpp, then structured control flow becomes branches; arithmetic
-//  on scalars becomes llvm ops (Scalars.cpp);
+//     on scalars becomes llvm ops (Scalars.cpp);
 //  2. one dialect conversion with our patterns (Assert.cpp, DeviceExt.cpp, Float.cpp, Matrix.cpp,
-//  Subgroup.cpp) and the upstream ones for arith, math, cf,
-//     vector, memref, ub, gpu and nvgpu; math that needs a library becomes calls of `__nv_*`, which
-//     compiler/target/MathLibrary resolves;
+//     Subgroup.cpp) and the upstream ones for arith, math, cf, vector, memref, ub, gpu and nvgpu;
+//     math that needs a library becomes calls of `__nv_*`, which compiler/target/MathLibrary
+//     resolves;
 //  3. kernels get `nvvm.reqntid` from `nvgpu_ext.threads`;
 //  4. a walk that fails on any op outside llvm/nvvm.
 //

@@ -1,14 +1,13 @@
 //===- Prepare.cpp - what must hold before the dialect conversion -----------------------------===//
 //
 //  - mbarriers live in shared memory: a cast would change the memory space that later users rely
-//  on, so anything else is
-//    rejected;
+//    on, so anything else is rejected;
 //  - nvgpu.tma.create.descriptor becomes a call into the host's driver upstream, which device code
-//  cannot make;
+//    cannot make;
 //  - a warpgroup.mma waits for all groups: its accumulator is read as an ordinary value afterwards;
 //  - gpu.all_reduce, gpu.global_id and shuffles other than of 32 bits are broken down by the
-//  upstream rewrites. These run without
-//    folding: folding is the business of passes that can be switched off.
+//    upstream rewrites. These run without folding: folding is the business of passes that can be
+//    switched off.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/GPUToNVVM/GPUToNVVM.h"

@@ -1,12 +1,10 @@
 //===- Subgroup.cpp - warp-level gpu ops without an upstream lowering -------------------------===//
 //
 //  - subgroup_size -> the warpsize register; subgroup_id -> linear thread index / 32; num_subgroups
-//  -> threads / 32,
-//    rounded up;
+//    -> threads / 32, rounded up;
 //  - subgroup_reduce -> a butterfly of nvvm.shfl.sync over the full warp (any arch, integers and
-//  floats), so that every
-//    lane (of a cluster, where one is given) holds the same value computed in the same order.
-//    Vectors, and data of more than 64 bits, are refused.
+//    floats), so that every lane (of a cluster, where one is given) holds the same value computed
+//    in the same order. Vectors, and data of more than 64 bits, are refused.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/GPUToNVVM/GPUToNVVM.h"

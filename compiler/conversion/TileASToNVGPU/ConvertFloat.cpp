@@ -2,13 +2,14 @@
 //
 // f16, bf16, f32, f64 convert with arith; all other formats are spelled with integer arithmetic, so
 // that every target (and the emulator) computes the same bits:
-//   e4m3fn, e5m2, e2m1   widen: place the magnitude bits below an f32 exponent and scale by a power
-//   of two (exact)
-//                        narrow: round to nearest even on the f32 bits; subnormal results through
-//                        one f32 addition; finite overflow and infinities saturate, NaN becomes the
-//                        NaN code (e2m1 has none: maximum)
-//   e8m0                 value 2^(code - 127); narrowing takes the exponent, rounding toward zero
-//   or +inf tf32                 an f32 whose low 13 bits are zero
+//   * e4m3fn, e5m2, e2m1
+//      - widening places the magnitude bits below an f32 exponent and scales by a power of two,
+//        which is exact;
+//      - narrowing rounds to nearest even on the f32 bits, subnormal results through one f32
+//        addition; finite overflow and infinities saturate, NaN becomes the NaN code (e2m1 has
+//        none: the maximum);
+//   * e8m0 means 2^(code - 127); narrowing takes the exponent, rounding toward zero or +inf;
+//   * tf32 is an f32 whose low 13 bits are zero.
 // A source that is wider than f32 is first rounded to odd in f32, which keeps the final rounding
 // single.
 //

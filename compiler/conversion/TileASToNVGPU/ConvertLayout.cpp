@@ -1,11 +1,10 @@
 //===- ConvertLayout.cpp - layout conversions and pure register renaming per thread -----------===//
 //
 // convert_layout chooses the cheapest form that is exact:
-//   identical maps            the result is the same storage
-//   register permutation      every thread renames its own registers
-//   planned                   by shuffles or swizzled shared memory (Exchange.h)
-//   otherwise                 through shared memory: barrier, owners write row-major, barrier,
-//   everybody reads
+//   * identical maps: the result is the same storage;
+//   * a permutation of registers: every thread renames its own;
+//   * planned: by shuffles or swizzled shared memory (Exchange.h);
+//   * otherwise through shared memory: barrier, owners write row-major, barrier, everybody reads.
 // view, permute and broadcast never move registers (their result layouts are chosen so), hence are
 // elementwise copies.
 //

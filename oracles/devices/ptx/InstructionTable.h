@@ -11,9 +11,9 @@
 //   b32          a source: register, or an immediate where the type allows one
 //   =b32         a destination register;  =_b32 may also be the sink `_`
 //   T, 2T        the type captured as T, or that of twice the width
-//   4*b32        a vector of exactly four;  V*T as many as the captured v2, v4, v8 (none: a
-//   scalar);
-//                N/2*f32 computed from N
+//   4*b32        a vector of exactly four
+//   V*T          a vector of as many as the captured v2, v4, v8 (none: a scalar)
+//   N/2*f32      a vector whose length is computed from N
 //   b32~         relaxed: a wider register fits
 //   b32%         a register only
 //   p  =p        a predicate (`!p` as a source);  =p|p and =b32|p: a second one may follow,

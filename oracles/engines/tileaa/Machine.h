@@ -7,7 +7,7 @@
 // Invariants
 //  - no evaluator asks an op to fold, to infer types or to canonicalise: it computes from operands;
 //  - poison is an Unknown element, not undefined behaviour; only what MLIR calls immediate UB
-//  stops;
+//    stops;
 //  - control state is a stack of frames, so a block that polls memory can give way to the others.
 //
 //===------------------------------------------------------------------------------------------===//

@@ -7,11 +7,11 @@
 //
 // Steps, per for and per if inside it:
 //   1. the if's condition compares the index with a value from outside the loop, with the
-//   signedness of the loop
+//      signedness of the loop
 //   2. the threshold asks for the split: attribute `cuda_tile.loop_split` of if, for or function,
-//   else the option
+//      else the option
 //   3. ifs directly in the loop on that comparison become the branch taken, other uses of it a
-//   constant
+//      constant
 //
 // Invariants: both loops together run the same iterations in the same order. A split point past the
 // end of the integer type is not computed: unless v is a constant below it, v is clamped to ub - 1

@@ -2,7 +2,7 @@
 //
 // Two questions about the memory ops of one function:
 //   * provenance: into which objects may an access reach (entry pointers, globals, allocas, or
-//   anything)?
+//     anything)?
 //   * order: does a chain of tokens lead from one access to another, through joins, ifs and loops?
 // Program order, data flow and nesting order nothing; only tokens do (and whatever a caller knows
 // besides).

@@ -13,10 +13,9 @@
 //      starts one copy per panel of up to 32 KiB, where cp.async takes an instruction per 16 bytes,
 //      each with its address.
 //   3. Warps of their own on top, when the products are warpgroup products (sm_90, at least 64
-//   rows,
-//      warpgroups of four warps): they read shared memory themselves, so the consumers' registers
-//      are accumulators only and four more warps fit beside at most kManyWarps of them. A kernel
-//      whose loops or addresses do not allow agents keeps rule 2.
+//      rows, warpgroups of four warps): they read shared memory themselves, so the consumers'
+//      registers are accumulators only and four more warps fit beside at most kManyWarps of them. A
+//      kernel whose loops or addresses do not allow agents keeps rule 2.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
