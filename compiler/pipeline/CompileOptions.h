@@ -10,6 +10,7 @@
 
 #include "compiler/pipeline/Strategies.h"
 #include "compiler/target/LLVMIR.h"
+#include "compiler/target/Targets.h"
 
 #include <cstdint>
 #include <functional>
@@ -25,8 +26,8 @@ namespace tilesmith {
 enum class Stage { CudaTile, TileAA, TileAS, GPU, NVVM };
 
 struct CompileOptions {
-  std::string gpuName = "sm_90"; ///< target of the generated code
-  unsigned optLevel = 3;         ///< 0 to 3
+  std::string gpuName = target::kDefaultGpu.str(); ///< target of the generated code
+  unsigned optLevel = 3;                           ///< 0 to 3
   unsigned numWarps = 4; ///< warps of a block: a power of two up to 32; block size is 32 times this
   target::MathLibraryKind mathLibrary = target::MathLibraryKind::Auto;
   std::string cudaPath; ///< as `--cuda-path`

@@ -1,7 +1,7 @@
 //===- LLVMIR.cpp - from the llvm/nvvm dialects to an llvm::Module ----------------------------===//
 #include "compiler/target/LLVMIR.h"
 
-#include "compiler/target/Targets.h"
+#include "compiler/target/TargetMachine.h"
 
 #include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

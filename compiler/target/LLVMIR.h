@@ -18,6 +18,7 @@
 
 #include "compiler/target/LaunchMetadata.h"
 #include "compiler/target/MathLibrary.h"
+#include "compiler/target/Targets.h"
 
 #include "mlir/IR/Location.h"
 
@@ -62,7 +63,7 @@ translateToLLVMIR(mlir::Operation *module, llvm::LLVMContext &context, llvm::Str
 std::optional<mlir::FileLineColLoc> findFilePosition(mlir::Location location);
 
 struct DeviceModuleOptions {
-  std::string gpuName = "sm_90";
+  std::string gpuName = kDefaultGpu.str();
   MathLibraryKind mathLibrary = MathLibraryKind::Auto;
   std::string cudaPath; ///< as `--cuda-path`
   DebugInfo debugInfo = DebugInfo::None;

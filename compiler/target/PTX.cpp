@@ -4,7 +4,7 @@
 #include "compiler/conversion/GPUToNVVM/GPUToNVVM.h"
 #include "compiler/support/Plants.h"
 #include "compiler/target/LaunchMetadata.h"
-#include "compiler/target/Targets.h"
+#include "compiler/target/TargetMachine.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"

@@ -98,7 +98,7 @@ Expected<std::string> assemblePTX(StringRef ptx, const PtxasOptions &options) {
     }
   }
   std::string level = utostr(options.optLevel);
-  SmallVector<StringRef> arguments = {*ptxas, "-arch",      (*gpu)->chip,  input->path,
+  SmallVector<StringRef> arguments = {*ptxas, "-arch",      (*gpu)->arch,  input->path,
                                       "-o",   output->path, "--opt-level", level};
   if (options.lineInfo || options.deviceDebug)
     arguments.push_back("--generate-line-info");

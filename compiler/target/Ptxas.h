@@ -7,6 +7,8 @@
 #ifndef COMPILER_TARGET_PTXAS_H
 #define COMPILER_TARGET_PTXAS_H
 
+#include "compiler/target/Targets.h"
+
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -16,7 +18,7 @@
 namespace tilesmith::target {
 
 struct PtxasOptions {
-  std::string gpuName = "sm_90";
+  std::string gpuName = kDefaultGpu.str();
   unsigned optLevel = 3; ///< 0 to 3
   bool lineInfo = false;
   bool deviceDebug = false;

@@ -1,8 +1,7 @@
 //===- ArchitectureGate.cpp - element types that a GPU lacks ----------------------------------===//
 //
-// The table is the observed one [spec: driver-target-gate]: 8-bit floats from sm_89 on,
-// scale and 4-bit types from sm_100 on, bf16 atomic addition from sm_89 on, multicast accesses on
-// sm_100, sm_103 and sm_107.
+// Which GPU accepts what stands in the record of the targets (Feature::Accepts…), as observed of
+// the original [spec: driver-target-gate]; the order of the checks and the words are its own too.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/tools/ArchitectureGate.h"
@@ -14,24 +13,21 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Operation.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace mlir;
 
 namespace tilesmith::tools {
 namespace {
 
-/// The first SM number with instructions for `type`; 0 for every type that all accepted GPUs have.
-unsigned firstGpuWith(Type type) {
-  if (isa<Float8E4M3FNType, Float8E5M2Type>(type))
-    return 89;
-  if (isa<Float8E8M0FNUType, Float4E2M1FNType>(type))
-    return 100;
-  return 0;
-}
-
 bool hasType(const target::GpuTarget &gpu, Type type) {
   if (isa<cuda_tile::FloatNV8E5M3FNUType>(type))
-    return gpu.sm == 107;
-  return firstGpuWith(type) <= gpu.sm;
+    return gpu.has(target::Feature::AcceptsE5M3);
+  if (isa<Float8E4M3FNType, Float8E5M2Type>(type))
+    return gpu.has(target::Feature::AcceptsF8);
+  if (isa<Float8E8M0FNUType, Float4E2M1FNType>(type))
+    return gpu.has(target::Feature::AcceptsF4AndE8M0);
+  return true;
 }
 
 std::string nameOf(Type type) {
@@ -48,7 +44,6 @@ Type elementType(Type type) {
   return {};
 }
 
-/// bf16 atomic addition came with sm_89 as far as the original is concerned.
 bool isBF16AtomicAdd(Operation *op) {
   auto adds = [](cuda_tile::AtomicRMWMode mode, Value value) {
     Type element = elementType(value.getType());
@@ -61,18 +56,26 @@ bool isBF16AtomicAdd(Operation *op) {
   return false;
 }
 
+std::string multimemGpus() {
+  SmallVector<StringRef> names;
+  for (const target::GpuTarget &gpu : target::gpuTargets())
+    if (gpu.has(target::Feature::AcceptsMultimem))
+      names.push_back(gpu.name);
+  return llvm::join(names, " or ");
+}
+
 } // namespace
 
 LogicalResult checkArchitecture(Operation *module, const target::GpuTarget &gpu) {
   WalkResult result = module->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (gpu.sm < 89 && isBF16AtomicAdd(op)) {
+    if (!gpu.has(target::Feature::AcceptsAtomicAddBF16) && isBF16AtomicAdd(op)) {
       op->emitError() << "atomicRMW ADDF with bf16 is not supported";
       return WalkResult::interrupt();
     }
     if (isa<cuda_tile::MultimemLoadReduceViewTkoOp, cuda_tile::MultimemReduceViewTkoOp,
             cuda_tile::MultimemStoreViewTkoOp>(op) &&
-        gpu.sm != 100 && gpu.sm != 103 && gpu.sm != 107) {
-      op->emitError() << "multicast pointers require sm_100 or sm_103 or sm_107";
+        !gpu.has(target::Feature::AcceptsMultimem)) {
+      op->emitError() << "multicast pointers require " << multimemGpus();
       return WalkResult::interrupt();
     }
     auto check = [&](Type type) {

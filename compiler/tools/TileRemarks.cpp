@@ -130,9 +130,8 @@ std::string productReason(tileas::DotOp dot, unsigned optLevel) {
                    atom->n, atom->k);
   if (k > atom->deepest)
     return formatv("a sum of {0} products may be too inexact", k);
-  if (int64_t capability = tileaa::getComputeCapability(dot->getParentOfType<ModuleOp>());
-      capability < atom->capability)
-    return formatv("compute capability {0} is needed", atom->capability);
+  if (!tileaa::getTarget(dot->getParentOfType<ModuleOp>()).has(atom->feature))
+    return formatv("compute capability {0} is needed", target::oldestWith(atom->feature).sm);
   return "the fragments need too many registers";
 }
 

@@ -20,6 +20,7 @@
 #include "compiler/support/TextLimits.h"
 #include "compiler/support/ToolSetup.h"
 #include "compiler/support/WriteFile.h"
+#include "compiler/target/Targets.h"
 #include "compiler/tools/DialectOptions.h"
 #include "compiler/tools/TranslateToDevice.h"
 
@@ -74,7 +75,7 @@ static llvm::cl::opt<bytecode::Version, false, VersionParser>
 
 static llvm::cl::opt<std::string>
     gpuName("gpu-name", llvm::cl::desc("GPU of --mlir-to-llvmir and --mlir-to-ptx"),
-            llvm::cl::init("sm_90"));
+            llvm::cl::init(target::kDefaultGpu.str()));
 static llvm::cl::opt<unsigned>
     optLevel("opt-level", llvm::cl::desc("level of --mlir-to-ptx (0 to 3)"), llvm::cl::init(3));
 

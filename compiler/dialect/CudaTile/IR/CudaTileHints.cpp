@@ -7,6 +7,8 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
 
+#include "compiler/target/Targets.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/Support/MathExtras.h"
@@ -18,8 +20,6 @@ namespace tilesmith::cuda_tile {
 namespace {
 
 constexpr StringLiteral defaultKey = "default";
-constexpr StringLiteral architectures[] = {"sm_80",  "sm_86",  "sm_87",  "sm_88",  "sm_89", "sm_90",
-                                           "sm_100", "sm_103", "sm_110", "sm_120", "sm_121"};
 
 enum class HintKind { PowerOfTwo, Range, Bool };
 
@@ -44,9 +44,9 @@ const Hint *findHint(StringRef key) {
   return nullptr;
 }
 
-// Clusters do not exist before sm_90.
-bool isSingleCTA(StringRef sm) {
-  return sm.starts_with("sm_8");
+bool isSingleCTA(StringRef key) {
+  const target::GpuTarget *gpu = target::lookupGpuTarget(key);
+  return gpu && !gpu->has(target::Feature::Clusters);
 }
 
 /// The value of a hint, or a message that says what was expected instead.
@@ -148,9 +148,9 @@ LogicalResult OptimizationHintsAttr::verifyWithOp(Operation *op) {
   };
   SmallVector<StringRef, 4> known = hintsOf(op);
   for (NamedAttribute entry : getValue()) {
-    StringRef sm = entry.getName().strref();
-    if (sm != defaultKey && !llvm::is_contained(architectures, sm)) {
-      warn() << "unknown hint key " << sm;
+    StringRef gpu = entry.getName().strref();
+    if (gpu != defaultKey && !target::lookupGpuTarget(gpu)) {
+      warn() << "unknown hint key " << gpu;
       continue;
     }
     for (NamedAttribute param : cast<DictionaryAttr>(entry.getValue())) {
@@ -160,8 +160,8 @@ LogicalResult OptimizationHintsAttr::verifyWithOp(Operation *op) {
       if (!known.empty() && !llvm::is_contained(known, key))
         warn() << key << " is not known hint for current Operation";
       else if (!hint)
-        warn() << "unknown param " << key << " for " << sm;
-      else if (!readHint(*hint, param.getValue(), sm, message))
+        warn() << "unknown param " << key << " for " << gpu;
+      else if (!readHint(*hint, param.getValue(), gpu, message))
         warn() << message;
     }
   }

@@ -27,6 +27,10 @@ namespace mlir {
 class DialectRegistry;
 } // namespace mlir
 
+namespace tilesmith::target {
+struct GpuTarget;
+} // namespace tilesmith::target
+
 namespace tilesmith::tileaa {
 
 /// True for !nv_tileaa.mem_token.
@@ -74,9 +78,9 @@ void registerDialect(mlir::DialectRegistry &registry);
 
 namespace tilesmith::tileaa {
 
-/// Capability (major * 10 + minor) of a module: attribute nv_tileaa.compute_capability or its
-/// legacy spelling, else the number in a target_spec; 0 when none is present.
-unsigned getComputeCapability(mlir::Operation *module);
+/// The GPU of a module: attribute nv_tileaa.compute_capability or its legacy spelling, else the
+/// name in a target_spec; an entry without features when none is present.
+const target::GpuTarget &getTarget(mlir::Operation *module);
 
 } // namespace tilesmith::tileaa
 

@@ -1,6 +1,8 @@
 //===- TileAADialect.cpp - registration, module attributes ------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 
+#include "compiler/target/Targets.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Transforms/InliningUtils.h"
@@ -51,23 +53,23 @@ bool isToken(Type type) {
   return llvm::isa<MemTokenType>(type);
 }
 
-unsigned getComputeCapability(Operation *module) {
+const target::GpuTarget &getTarget(Operation *module) {
   for (StringRef name :
        {TileAADialect::kComputeCapability, TileAADialect::kComputeCapabilityLegacy})
     if (Attribute value = module->getAttr(name)) {
       if (auto number = llvm::dyn_cast<IntegerAttr>(value))
-        return number.getInt();
+        return target::targetOfCapability(number.getInt());
       if (auto capability = llvm::dyn_cast<ComputeCapabilityAttr>(value))
-        return capability.getValue();
+        return target::targetOfCapability(capability.getValue());
     }
   for (NamedAttribute attr : module->getAttrs())
     if (auto spec = llvm::dyn_cast<TargetSpecAttr>(attr.getValue())) {
       StringRef name = spec.getName();
       unsigned value = 0;
       if (name.consume_front("sm_") && !name.rtrim("af").getAsInteger(10, value))
-        return value;
+        return target::targetOfCapability(value);
     }
-  return 0;
+  return target::targetOfCapability(0);
 }
 
 } // namespace tilesmith::tileaa

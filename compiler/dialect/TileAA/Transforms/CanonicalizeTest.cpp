@@ -2,6 +2,7 @@
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAA/Transforms/Facts.h"
 #include "compiler/dialect/TileAA/Transforms/Passes.h"
+#include "compiler/target/Targets.h"
 
 #include "mlir/Bytecode/BytecodeImplementation.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -152,7 +153,7 @@ TEST(TileAARosterTest, BothSpellingsOfTheTargetMeanTheSame) {
   context.loadDialect<TileAADialect>();
   Builder builder(&context);
   OwningOpRef<ModuleOp> module = ModuleOp::create(builder.getUnknownLoc());
-  EXPECT_EQ(getComputeCapability(*module), 0u);
+  EXPECT_EQ(getTarget(*module).sm, 0u);
   const std::tuple<const char *, unsigned> targets[] = {
       {"sm_80", 80}, {"sm_90a", 90}, {"sm_100f", 100}, {"sm_121a", 121}};
   for (auto [name, number] : targets) {
@@ -164,16 +165,16 @@ TEST(TileAARosterTest, BothSpellingsOfTheTargetMeanTheSame) {
         (*module)->setDiscardableAttrs(
             {{builder.getStringAttr(key), spelling},
              {builder.getStringAttr("nv_tileaa.target"), TargetSpecAttr::get(&context, "sm_75")}});
-        EXPECT_EQ(getComputeCapability(*module), number) << key.str();
+        EXPECT_EQ(getTarget(*module).sm, number) << key.str();
       }
     (*module)->setDiscardableAttrs(
         {{builder.getStringAttr("nv_tileaa.target"), TargetSpecAttr::get(&context, name)}});
-    EXPECT_EQ(getComputeCapability(*module), number) << name;
+    EXPECT_EQ(getTarget(*module).sm, number) << name;
   }
   for (const char *name : {"sm_", "90", "sm_x", "gfx90"}) {
     (*module)->setDiscardableAttrs(
         {{builder.getStringAttr("nv_tileaa.target"), TargetSpecAttr::get(&context, name)}});
-    EXPECT_EQ(getComputeCapability(*module), 0u) << name;
+    EXPECT_EQ(getTarget(*module).sm, 0u) << name;
   }
 }
 

@@ -8,6 +8,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAA/Transforms/Passes.h"
+#include "compiler/target/Targets.h"
 
 #include "mlir/Pass/Pass.h"
 
@@ -51,7 +52,8 @@ private:
       auto perThread = execute.getMaxRegisters(), warps = execute.getNumWarps();
       int64_t total = 0;
       for (unsigned i = 0; perThread && i < perThread->size(); ++i) {
-        if (failed(limit(execute, (*perThread)[i], 255, "registers per thread")))
+        if (failed(limit(execute, (*perThread)[i], target::kMaxRegistersPerThread,
+                         "registers per thread")))
           return WalkResult::interrupt();
         total += int64_t((*perThread)[i]) * 32 * (warps ? (*warps)[i] : 1);
       }
@@ -68,7 +70,8 @@ private:
       barriers += plugin.getNamedBarriers();
       shared += plugin.getSharedMemory();
       tensor += plugin.getTensorMemory();
-      bool fits = succeeded(limit(plugin, plugin.getRegisters(), 255, "registers per thread")) &&
+      bool fits = succeeded(limit(plugin, plugin.getRegisters(), target::kMaxRegistersPerThread,
+                                  "registers per thread")) &&
                   succeeded(limit(plugin, barriers, namedBarriers, "named barriers")) &&
                   succeeded(limit(plugin, shared, sharedMemory, "bytes of shared memory")) &&
                   succeeded(limit(plugin, tensor, tensorMemory, "bytes of tensor memory"));

@@ -66,8 +66,10 @@ const MmaAtom atoms[] = {
     {"m16n8k32.s8u8", 16, 8, 32, lhs8, rhs8, acc32, "s8.u8"},
     {"m16n8k32.u8s8", 16, 8, 32, lhs8, rhs8, acc32, "u8.s8"},
     // Tensor cores of some chips keep few bits of a sum of 8-bit floats.
-    {"m16n8k32.e4m3", 16, 8, 32, lhs8, rhs8, acc32, "f32.e4m3.e4m3.f32", 89, 128},
-    {"m16n8k32.e5m2", 16, 8, 32, lhs8, rhs8, acc32, "f32.e5m2.e5m2.f32", 89, 128},
+    {"m16n8k32.e4m3", 16, 8, 32, lhs8, rhs8, acc32, "f32.e4m3.e4m3.f32", target::Feature::MmaSyncF8,
+     128},
+    {"m16n8k32.e5m2", 16, 8, 32, lhs8, rhs8, acc32, "f32.e5m2.e5m2.f32", target::Feature::MmaSyncF8,
+     128},
     {"m8n8k4.f64", 8, 8, 4, {{}, lhs64Lanes}, {{}, rhs64Lanes}, {acc64Registers, accLanes}},
 };
 

@@ -10,6 +10,7 @@
 #define COMPILER_DIALECT_TILEAS_IR_MMAATOM_H
 
 #include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "compiler/target/Targets.h"
 
 namespace tilesmith::tileas {
 
@@ -26,8 +27,8 @@ struct MmaAtom {
   int64_t m, n, k;
   Fragment lhs, rhs, acc;
   llvm::StringLiteral types = ""; ///< of the intrinsic, where nvgpu.mma.sync cannot say them
-  int64_t capability = 80;        ///< the first that has it
-  int64_t deepest = 1 << 30;      ///< sums over more are too inexact
+  target::Feature feature = target::Feature::MmaSync; ///< of the GPUs that have it
+  int64_t deepest = 1 << 30;                          ///< sums over more are too inexact
 };
 
 /// Which operand of the product a layout is for.

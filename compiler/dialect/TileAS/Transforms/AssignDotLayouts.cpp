@@ -13,6 +13,7 @@
 #include "compiler/dialect/TileAS/IR/MmaAtom.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
+#include "compiler/target/Targets.h"
 
 using namespace mlir;
 using namespace tilesmith;
@@ -42,7 +43,7 @@ Value convertElements(OpBuilder &builder, Location loc, Value value, Type elemen
 }
 
 /// Whether the product is on tensor cores now and was not before.
-bool assignDot(DotOp dot, int64_t capability) {
+bool assignDot(DotOp dot, const target::GpuTarget &gpu) {
   auto lhsType = cast<RankedTensorType>(dot.getLhs().getType());
   auto rhsType = cast<RankedTensorType>(dot.getRhs().getType());
   auto accType = cast<RankedTensorType>(dot.getAcc().getType());
@@ -56,7 +57,7 @@ bool assignDot(DotOp dot, int64_t capability) {
       findMmaAtom(lhsType.getElementType(), widen ? builder.getF32Type() : accElement,
                   dot.getSignedLhs(), dot.getSignedRhs());
   int64_t m = accType.getDimSize(0), n = accType.getDimSize(1), k = lhsType.getDimSize(1);
-  if (!atom || capability < atom->capability || m < atom->m || n < atom->n || k < atom->k ||
+  if (!atom || !gpu.has(atom->feature) || m < atom->m || n < atom->n || k < atom->k ||
       k > atom->deepest)
     return false;
   unsigned numWarps = 1u << getLayout(accType).getWarps().size();
@@ -88,9 +89,9 @@ struct AssignDotLayouts : tileas::impl::AssignDotLayoutsPassBase<AssignDotLayout
   void runOnOperation() override {
     SmallVector<DotOp> dots;
     getOperation()->walk([&](DotOp dot) { dots.push_back(dot); });
-    int64_t capability = tileaa::getComputeCapability(getOperation());
+    const target::GpuTarget &gpu = tileaa::getTarget(getOperation());
     for (DotOp dot : dots)
-      products += assignDot(dot, capability);
+      products += assignDot(dot, gpu);
   }
 };
 

@@ -24,6 +24,7 @@
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
 #include "compiler/dialect/TileAS/Transforms/Schedule.h"
+#include "compiler/target/Targets.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -76,8 +77,8 @@ bool isWarpgroupProduct(DotOp dot, int64_t numWarps) {
          warpgroupShape(acc.getDimSize(0), acc.getDimSize(1), numWarps);
 }
 
-Choice choose(tileaa::FuncOp function, int64_t capability) {
-  if (capability < 90)
+Choice choose(tileaa::FuncOp function, const target::GpuTarget &gpu) {
+  if (!gpu.has(target::Feature::TensorCopy))
     return {false, false, "the target has no tensor copies"};
   int64_t numWarps = std::max<int64_t>(warpsOf(function), 1);
   bool pipelined = false, isShort = false, isSmall = false, products = false, others = false;
@@ -104,7 +105,7 @@ Choice choose(tileaa::FuncOp function, int64_t capability) {
     return {false, false, "a pipelined loop has few iterations"};
   if (isSmall)
     return {false, false, "views bring less than 8 KiB per iteration"};
-  if (capability != 90 || !products || others)
+  if (!gpu.has(target::Feature::Wgmma) || !products || others)
     return {false, true, "views bring 8 KiB or more per iteration, not all for warpgroup products"};
   if (numWarps > kManyWarps)
     return {false, true, "the kernel has too many warps for producers beside them"};
@@ -115,9 +116,9 @@ struct ChooseStrategy : tileas::impl::ChooseStrategyPassBase<ChooseStrategy> {
   using ChooseStrategyPassBase::ChooseStrategyPassBase;
 
   void runOnOperation() override {
-    int64_t capability = tileaa::getComputeCapability(getOperation());
+    const target::GpuTarget &gpu = tileaa::getTarget(getOperation());
     getOperation()->walk([&](tileaa::FuncOp function) {
-      Choice choice = choose(function, capability);
+      Choice choice = choose(function, gpu);
       annotations(function).getStrategyAttrHelper().setAttr(
           function, StrategyAttr::get(&getContext(), choice.warpSpecialize, choice.tensorMap));
       if (remarks)

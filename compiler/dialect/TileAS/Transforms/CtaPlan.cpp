@@ -404,7 +404,7 @@ int64_t CtaPlan::costOf(Operation *op, CtaForm form) const {
     work = divided(product(c) * a.back() / 4);
     // Warpgroup products have 64 rows.
     CtaForm rows = static_cast<CtaForm>(c.size()) - 2;
-    if (capability == 90 && form == rows && c[rows] >= 64 && c[rows] / blocks < 64)
+    if (gpu.has(target::Feature::Wgmma) && form == rows && c[rows] >= 64 && c[rows] / blocks < 64)
       work *= 2;
   }
   // A piece of what is whole goes through shared memory.

@@ -21,6 +21,7 @@
 #define COMPILER_DIALECT_TILEAS_TRANSFORMS_CTAPLAN_H
 
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/target/Targets.h"
 
 #include <optional>
 #include <string>
@@ -43,8 +44,8 @@ bool isCtaEffect(mlir::Operation *op);
 
 class CtaPlan {
 public:
-  CtaPlan(tileaa::FuncOp function, int64_t blocks, int64_t capability)
-      : blocks(blocks), capability(capability), function(function) {}
+  CtaPlan(tileaa::FuncOp function, int64_t blocks, const target::GpuTarget &gpu)
+      : blocks(blocks), gpu(gpu), function(function) {}
 
   /// Chooses all forms. Returns why the kernel is not divided; nullopt: it is.
   std::optional<std::string> run();
@@ -59,7 +60,8 @@ public:
   /// Work of a block in parts of the whole work.
   double share() const { return total ? double(cost) / double(total) : 1; }
 
-  const int64_t blocks, capability;
+  const int64_t blocks;
+  const target::GpuTarget &gpu;
 
 private:
   bool fail(const llvm::Twine &reason);

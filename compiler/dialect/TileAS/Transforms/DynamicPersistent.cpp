@@ -11,6 +11,7 @@
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
+#include "compiler/target/Targets.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -71,7 +72,7 @@ void makePersistent(tileaa::FuncOp function) {
 
 struct DynamicPersistent : tileas::impl::DynamicPersistentPassBase<DynamicPersistent> {
   void runOnOperation() override {
-    if (tileaa::getComputeCapability(getOperation()) < 100)
+    if (!tileaa::getTarget(getOperation()).has(target::Feature::ClusterLaunchControl))
       return;
     SmallVector<tileaa::FuncOp> functions;
     getOperation()->walk([&](tileaa::FuncOp function) { functions.push_back(function); });

@@ -19,6 +19,7 @@
 #include "compiler/dialect/TileAS/Transforms/AccessAlignment.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/Schedule.h"
+#include "compiler/target/Targets.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -39,7 +40,7 @@ namespace {
 /// With `all-loads`: smaller tiles are not worth a pipeline.
 constexpr int64_t kWorthwhileBytes = 2048;
 /// Kept free for exchanges between threads inside a pipelined loop.
-constexpr int64_t kScratchReserve = 48 * 1024;
+constexpr int64_t kScratchReserve = target::kStaticSharedBytes;
 
 struct Candidate {
   Operation *load;
@@ -223,7 +224,7 @@ struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedul
   using GenerateSchedulePassBase::GenerateSchedulePassBase;
 
   void runOnOperation() override {
-    int64_t capability = tileaa::getComputeCapability(getOperation());
+    const int64_t limit = tileaa::getTarget(getOperation()).usableSharedBytes();
     getOperation()->walk([&](tileaa::FuncOp function) {
       // Pointers into local memory are generic; copies need global ones.
       bool hasLocal = false;
@@ -233,7 +234,7 @@ struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedul
       // Loops that do not contain each other share their memory.
       SmallVector<std::pair<scf::ForOp, int64_t>> done;
       function->walk([&](scf::ForOp loop) {
-        int64_t available = sharedMemoryLimit(capability);
+        int64_t available = limit;
         for (auto &[other, bytes] : done)
           if (loop->isAncestor(other) || other->isAncestor(loop))
             available -= bytes;

@@ -29,6 +29,7 @@
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
+#include "compiler/target/Targets.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallSet.h"
@@ -232,7 +233,7 @@ struct LowerTma : tileas::impl::LowerTmaPassBase<LowerTma> {
   }
 
   void runOnOperation() override {
-    if (tileaa::getComputeCapability(getOperation()) < 90)
+    if (!tileaa::getTarget(getOperation()).has(target::Feature::TensorCopy))
       return;
     getOperation()->walk([&](tileaa::FuncOp function) {
       if (chosen && !chosenStrategy(function).getTensorMap())

@@ -14,6 +14,7 @@
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/CtaPlan.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
+#include "compiler/target/Targets.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -36,15 +37,15 @@ struct PlanCta : tileas::impl::PlanCtaPassBase<PlanCta> {
   using PlanCtaPassBase::PlanCtaPassBase;
 
   void runOnOperation() override {
-    int64_t capability = tileaa::getComputeCapability(getOperation());
+    const target::GpuTarget &gpu = tileaa::getTarget(getOperation());
     SmallVector<tileaa::FuncOp> functions;
     getOperation()->walk([&](tileaa::FuncOp function) { functions.push_back(function); });
     for (tileaa::FuncOp function : functions)
-      if (failed(plan(function, capability)))
+      if (failed(plan(function, gpu)))
         return signalPassFailure();
   }
 
-  LogicalResult plan(tileaa::FuncOp function, int64_t capability) {
+  LogicalResult plan(tileaa::FuncOp function, const target::GpuTarget &gpu) {
     StringRef name = tileaa::TileAADialect::kKernelSpec;
     auto spec = function->getAttrOfType<tileaa::KernelSpecAttr>(name);
     int64_t blocks = spec ? spec.getNumCTAs() : 0;
@@ -57,9 +58,9 @@ struct PlanCta : tileas::impl::PlanCtaPassBase<PlanCta> {
     };
     if (blocks > 16 || !llvm::isPowerOf2_64(blocks))
       return decline("expected 2, 4, 8 or 16 blocks");
-    if (capability < 90)
+    if (!gpu.has(target::Feature::Clusters))
       return decline("the target has none");
-    CtaPlan plan(function, blocks, capability);
+    CtaPlan plan(function, blocks, gpu);
     if (std::optional<std::string> reason = plan.run())
       return decline(*reason);
     bool hasFacts = false;

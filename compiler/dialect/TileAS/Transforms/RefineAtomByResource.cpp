@@ -18,6 +18,7 @@
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
+#include "compiler/target/Targets.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
@@ -326,7 +327,7 @@ struct RefineAtomByResource : tileas::impl::RefineAtomByResourcePassBase<RefineA
   using RefineAtomByResourcePassBase::RefineAtomByResourcePassBase;
 
   void runOnOperation() override {
-    if (warpgroup && tileaa::getComputeCapability(getOperation()) == 90) {
+    if (warpgroup && tileaa::getTarget(getOperation()).has(target::Feature::Wgmma)) {
       SmallVector<DotOp> dots;
       getOperation()->walk([&](DotOp dot) {
         if (dot.getAtom())

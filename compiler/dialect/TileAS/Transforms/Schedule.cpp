@@ -103,23 +103,6 @@ std::optional<SmallVector<Value>> tileas::outerTokens(scf::ForOp loop, Value tok
   return outer;
 }
 
-int64_t tileas::sharedMemoryLimit(int64_t computeCapability) {
-  // Memory of a kernel is declared statically. ptxas takes more than 48 KiB of it for the
-  // architecture-specific targets only, which newer chips are compiled for.
-  switch (computeCapability) {
-  case 90:
-  case 100:
-  case 103:
-  case 110:
-    return 227 * 1024;
-  case 120:
-  case 121:
-    return 99 * 1024;
-  default:
-    return 48 * 1024;
-  }
-}
-
 /// `dim` first, then the others from the last to the first.
 static SmallVector<unsigned> dimsFrom(unsigned dim, unsigned rank) {
   SmallVector<unsigned> order{dim};

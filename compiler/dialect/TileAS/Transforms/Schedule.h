@@ -36,9 +36,6 @@ std::optional<std::string> addAddressSlice(mlir::scf::ForOp loop, mlir::Operatio
 /// ordered after something in the loop that may write.
 std::optional<llvm::SmallVector<mlir::Value>> outerTokens(mlir::scf::ForOp loop, mlir::Value token);
 
-/// Bytes of shared memory that a kernel may declare for a target of this compute capability.
-int64_t sharedMemoryLimit(int64_t computeCapability);
-
 /// The threads' share of a copy of `shape` that moves `vector` neighbours along `dim` at once:
 /// lanes walk that dimension first.
 LayoutAttr copyLayout(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> shape, unsigned dim,

@@ -24,6 +24,7 @@
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
+#include "compiler/target/Targets.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -44,8 +45,8 @@ public:
       : function(function), options(options), entry(function.getBody().front()) {}
 
   std::optional<std::string> run() {
-    capability = tileaa::getComputeCapability(function->getParentOfType<ModuleOp>());
-    if (capability < 90)
+    gpu = &tileaa::getTarget(function->getParentOfType<ModuleOp>());
+    if (!gpu->has(target::Feature::MbarrierTryWait))
       return "the target has no waits for the phase of an mbarrier";
     if (clusterBlocks(function) > 1)
       return "all warps take part in the barriers of a cluster";
@@ -75,7 +76,7 @@ private:
       return problem;
     if (loops.empty())
       return "no loop is pipelined";
-    int64_t available = sharedMemoryLimit(capability) - kScratchReserve;
+    int64_t available = gpu->usableSharedBytes() - kScratchReserve;
     int64_t twice = 0;
     for (auto &loop : loops) {
       if (failed(loop->analyse()))
@@ -246,7 +247,8 @@ private:
   tileaa::FuncOp function;
   WarpSpecialization options;
   Block &entry;
-  int64_t capability = 0, numWarps = 0;
+  const target::GpuTarget *gpu = nullptr;
+  int64_t numWarps = 0;
   SmallVector<std::unique_ptr<PipelineLoop>> loops;
   llvm::SetVector<Operation *> needed;
 };
