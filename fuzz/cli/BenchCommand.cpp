@@ -6,6 +6,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/support/WriteFile.h"
+#include "compiler/target/Targets.h"
 #include "fuzz/cli/Commands.h"
 #include "oracles/performance/Performance.h"
 
@@ -125,7 +126,8 @@ llvm::Expected<Times> tilesmith::fuzz::readBenchmarks(llvm::StringRef path) {
       return llvm::createStringError("'" + path + "': " + llvm::toString(rows.takeError()));
     for (const oracles::CodeFigures &row : *rows)
       for (const auto &[name, value] : row.figures)
-        if (llvm::StringRef rest = name; row.gpuName == "sm_90" && rest.consume_front("emulator/"))
+        if (llvm::StringRef rest = name;
+            row.gpuName == target::kDefaultGpu && rest.consume_front("emulator/"))
           times[("count/" + row.caseName + "/" + rest).str()] = value;
     return times;
   }

@@ -151,8 +151,8 @@ int tilesmith::fuzz::runPerf() {
   if (llvm::Error error = checkOutputFile(output, read))
     return usageError(llvm::toString(std::move(error)));
   if (gpus.empty())
-    for (const char *name : {"sm_80", "sm_90", "sm_100"})
-      gpus.push_back(name);
+    for (llvm::StringRef name : target::measuredGpus())
+      gpus.push_back(name.str());
   for (const std::string &name : gpus)
     if (auto gpu = target::getGpuTarget(name); !gpu)
       return usageError(llvm::toString(gpu.takeError()));

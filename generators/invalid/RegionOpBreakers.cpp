@@ -5,6 +5,8 @@
 //===------------------------------------------------------------------------------------------===//
 #include "generators/invalid/InPlace.h"
 
+#include "compiler/target/Targets.h"
+
 #include "mlir/IR/BuiltinAttributes.h"
 
 using namespace tilesmith;
@@ -349,7 +351,7 @@ static constexpr OpBreaker kBreakers[] = {
      }},
     {"hints_error", "entry", "integer", [](BrokenOp &s) -> Said {
        mlir::NamedAttribute hint = s.builder.getNamedAttr("num_cta_in_cga", s.builder.getI32IntegerAttr(3));
-       mlir::NamedAttribute target = s.builder.getNamedAttr("sm_90", s.builder.getDictionaryAttr(hint));
+       mlir::NamedAttribute target = s.builder.getNamedAttr(target::kDefaultGpu, s.builder.getDictionaryAttr(hint));
        s.set("optimization_hints", OptimizationHintsAttr::get(s.context(), s.builder.getDictionaryAttr(target)));
        return "Optimization hints verification failed";
      }},

@@ -1,6 +1,8 @@
 //===- Access.cpp - building blocks of memory accesses ----------------------------------------===//
 #include "generators/program/Access.h"
 
+#include "compiler/target/Targets.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <numeric>
@@ -77,6 +79,22 @@ cuda_tile::PaddingValueAttr tilesmith::generators::choosePadding(KernelBuilder &
   return cuda_tile::PaddingValueAttr::get(&k.context(), value);
 }
 
+/// The GPUs that hints are written for: measured ones on which every hint has a meaning.
+static llvm::SmallVector<llvm::StringRef> hintedGpus() {
+  llvm::SmallVector<llvm::StringRef> names;
+  for (llvm::StringRef name : target::measuredGpus())
+    if (target::lookupGpuTarget(name)->has(target::Feature::Clusters))
+      names.push_back(name);
+  return names;
+}
+
+static llvm::StringRef chooseHintKey(const KernelBuilder &k, ChoiceStream &s) {
+  static const llvm::SmallVector<llvm::StringRef> gpus = hintedGpus();
+  if (k.version() >= 3 && s.chance(50))
+    return "default";
+  return s.chance(50) ? gpus.front() : gpus.back();
+}
+
 cuda_tile::OptimizationHintsAttr tilesmith::generators::maybeHints(KernelBuilder &k,
                                                                    ChoiceStream &s) {
   if (!s.chance(15))
@@ -88,9 +106,7 @@ cuda_tile::OptimizationHintsAttr tilesmith::generators::maybeHints(KernelBuilder
     hints.push_back(b.getNamedAttr("allow_tma", b.getBoolAttr(s.chance(50))));
   hints.push_back(
       b.getNamedAttr("latency", b.getI64IntegerAttr(static_cast<int64_t>(s.between(1, 10)))));
-  llvm::StringRef key = k.version() >= 3 && s.chance(50) ? "default"
-                        : s.chance(50)                   ? "sm_90"
-                                                         : "sm_100";
+  llvm::StringRef key = chooseHintKey(k, s);
   return cuda_tile::OptimizationHintsAttr::get(
       &k.context(), b.getDictionaryAttr({b.getNamedAttr(key, b.getDictionaryAttr(hints))}));
 }
@@ -107,9 +123,7 @@ cuda_tile::OptimizationHintsAttr tilesmith::generators::maybeEntryHints(KernelBu
         "num_cta_in_cga", b.getI64IntegerAttr(static_cast<int64_t>(uint64_t(1) << s.below(5)))));
   hints.push_back(
       b.getNamedAttr("occupancy", b.getI64IntegerAttr(static_cast<int64_t>(s.between(1, 8)))));
-  llvm::StringRef key = k.version() >= 3 && s.chance(50) ? "default"
-                        : s.chance(50)                   ? "sm_90"
-                                                         : "sm_100";
+  llvm::StringRef key = chooseHintKey(k, s);
   return cuda_tile::OptimizationHintsAttr::get(
       &k.context(), b.getDictionaryAttr({b.getNamedAttr(key, b.getDictionaryAttr(hints))}));
 }

@@ -15,6 +15,7 @@
 // stay in one file.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "compiler/target/Targets.h"
 #include "generators/program/Access.h"
 #include "generators/program/Rules.h"
 
@@ -308,8 +309,8 @@ private:
       if (s.chance(30))
         hints.push_back(b.getNamedAttr("allow_tma", b.getBoolAttr(s.chance(50))));
       hints.push_back(b.getNamedAttr("latency", b.getI64IntegerAttr(s.between(1, 8))));
-      static constexpr llvm::StringRef kKeys[] = {"sm_80", "sm_90", "sm_100", "sm_120"};
-      llvm::StringRef key = k.version() >= 3 ? "default" : kKeys[s.below(4)];
+      llvm::ArrayRef<llvm::StringRef> gpus = target::drawnGpus();
+      llvm::StringRef key = k.version() >= 3 ? "default" : gpus[s.below(gpus.size())];
       attributes.push_back(
           k.attr("optimization_hints",
                  cuda_tile::OptimizationHintsAttr::get(

@@ -3,6 +3,8 @@
 
 #include "compiler/bytecode/BytecodeReader.h"
 #include "compiler/dialect/CudaTile/IR/CudaTileTesting.h"
+#include "compiler/support/WriteFile.h"
+#include "compiler/target/Targets.h"
 #include "oracles/engines/ContextPool.h"
 #include "oracles/engines/ModuleLoader.h"
 
@@ -10,6 +12,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -279,7 +282,7 @@ bool isText(const testcase::ModuleFile &file) {
 }
 
 StringRef contentsOf(const testcase::ModuleFile &file) {
-  return {reinterpret_cast<const char *>(file.bytes.data()), file.bytes.size()};
+  return llvm::toStringRef(file.bytes);
 }
 
 } // namespace
@@ -309,17 +312,12 @@ Verdict tilesmith::oracles::judgeToolRejection(const testcase::TestCase &testCas
       return Verdict::inconclusive("the rule is not one of the tool's profile");
   std::string input = (folder + "/broken.tileirbc").str(), output = (folder + "/broken.out").str(),
               errors = (folder + "/broken.err").str();
-  {
-    std::error_code code;
-    llvm::raw_fd_ostream out(input, code);
-    if (code)
-      return Verdict::inconclusive("'" + input + "': " + code.message());
-    out << contentsOf(*file);
-  }
+  if (llvm::Error error = writeFileAtomically(input, contentsOf(*file)))
+    return Verdict::inconclusive(llvm::toString(std::move(error)));
   llvm::sys::fs::remove(output);
   std::string message;
   int code = llvm::sys::ExecuteAndWait(
-      tool, {tool, input, "-o", output, "--gpu-name", "sm_90"}, std::nullopt,
+      tool, {tool, input, "-o", output, "--gpu-name", target::kDefaultGpu}, std::nullopt,
       {StringRef(""), StringRef(""), StringRef(errors)}, /*SecondsToWait=*/30, 0, &message);
   std::string rule = testCase.expectReject ? ruleOf(*testCase.expectReject) : "rule";
   if (code == 0)

@@ -134,19 +134,20 @@ EngineOptions EngineSettings::applyTo(EngineOptions options, llvm::StringRef cas
 
 EngineOptions tilesmith::oracles::drawEngineOptions(EngineOptions options,
                                                     llvm::StringRef caseName) {
-  static constexpr llvm::StringLiteral kGpus[] = {"sm_80", "sm_90", "sm_100", "sm_120"};
   static constexpr unsigned kWarps[] = {4, 4, 1, 2, 8, 16}; // four is what kernels really get
   CompileOptions &compile = options.compile;
   uint64_t hash = llvm::xxh3_64bits(caseName);
   compile.optLevel = 1 + hash % 3;
-  compile.gpuName = kGpus[(hash >> 8) % std::size(kGpus)].str();
+  llvm::ArrayRef<llvm::StringRef> gpus = target::drawnGpus();
+  compile.gpuName = gpus[(hash >> 8) % gpus.size()].str();
+  const target::GpuTarget &gpu = *target::lookupGpuTarget(compile.gpuName);
   compile.numWarps = kWarps[(hash >> 16) % std::size(kWarps)];
-  // Second ways exist from -O2 and sm_90 on; the last one is for sm_100 and newer.
+  // Second ways exist from -O2 on, where tensor copies do; the last one needs more.
   static constexpr llvm::StringLiteral kStrategies[] = {
       "warp-specialize",   "tma", "tensor-map", "warp-specialize,tensor-map", "auto",
       "dynamic-persistent"};
-  if (compile.optLevel == 3 && compile.gpuName != "sm_80" && (hash >> 24) % 8 == 0) {
-    size_t count = std::size(kStrategies) - (compile.gpuName == "sm_90");
+  if (compile.optLevel == 3 && gpu.has(target::Feature::TensorCopy) && (hash >> 24) % 8 == 0) {
+    size_t count = std::size(kStrategies) - !gpu.has(target::Feature::ClusterLaunchControl);
     for (llvm::StringRef name :
          llvm::cantFail(Strategies::parse(kStrategies[(hash >> 32) % count])).names())
       compile.strategies.enable(name);

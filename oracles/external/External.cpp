@@ -2,6 +2,8 @@
 #include "oracles/external/External.h"
 
 #include "compiler/bytecode/BytecodeReader.h"
+#include "compiler/support/WriteFile.h"
+#include "compiler/target/Targets.h"
 
 #include "mlir/IR/MLIRContext.h"
 
@@ -22,12 +24,12 @@ using Class = ExternalRun::Class;
 static constexpr uint64_t kAbsurdBytes = uint64_t(64) << 20;
 
 ExternalTools tilesmith::oracles::externalToolsFor(ExternalTools tools, llvm::StringRef caseName) {
-  static constexpr llvm::StringLiteral kGpus[] = {"sm_80", "sm_90", "sm_100", "sm_120"};
   if (!tools.draw)
     return tools;
   uint64_t hash = llvm::xxh3_64bits(caseName);
   tools.optLevel = hash >> 24 & 3;
-  tools.gpuName = kGpus[hash >> 8 & 3].str();
+  llvm::ArrayRef<llvm::StringRef> gpus = target::drawnGpus();
+  tools.gpuName = gpus[(hash >> 8) % gpus.size()].str();
   return tools;
 }
 
@@ -71,13 +73,6 @@ public:
 private:
   llvm::SmallString<128> path;
 };
-
-bool writeFile(const std::string &path, llvm::StringRef data) {
-  std::error_code code;
-  llvm::raw_fd_ostream out(path, code);
-  out << data;
-  return !code;
-}
 
 /// The first line that is not empty.
 std::string firstLine(const std::string &path) {
@@ -142,10 +137,10 @@ ExternalRun tilesmith::oracles::runExternalCompiler(const ExternalTools &tools,
                                                     llvm::ArrayRef<uint8_t> bytecode) {
   Scratch scratch;
   std::string in = scratch.file("in.tileirbc"), out = scratch.file("out.cubin");
-  if (scratch.failed ||
-      !writeFile(in,
-                 llvm::StringRef(reinterpret_cast<const char *>(bytecode.data()), bytecode.size())))
+  if (scratch.failed)
     return {Class::Unavailable, "no temporary folder", 0};
+  if (llvm::Error error = writeFileAtomically(in, llvm::toStringRef(bytecode)))
+    return {Class::Unavailable, llvm::toString(std::move(error)), 0};
   std::string level = llvm::formatv("-O{0}", tools.optLevel);
   ExternalTools patient = tools;
   ExternalRun result;
@@ -174,8 +169,10 @@ ExternalRun tilesmith::oracles::runExternalVerifier(const ExternalTools &tools,
                                                     llvm::StringRef text) {
   Scratch scratch;
   std::string in = scratch.file("in.mlir");
-  if (scratch.failed || !writeFile(in, text))
+  if (scratch.failed)
     return {Class::Unavailable, "no temporary folder", 0};
+  if (llvm::Error error = writeFileAtomically(in, text))
+    return {Class::Unavailable, llvm::toString(std::move(error)), 0};
   return run(tools, tools.verifier, {in, "-o", "/dev/null"}, scratch);
 }
 
@@ -214,8 +211,8 @@ Verdict tilesmith::oracles::judgeExternally(const ExternalTools &shared,
   std::set<std::string> seen;
   auto compile = [&](llvm::ArrayRef<uint8_t> bytes, bool valid) {
     ExternalRun run = runExternalCompiler(tools, bytes);
-    if (run.kind == Class::Unsupported && valid && tools.gpuName != kWidestTarget) {
-      tools.gpuName = kWidestTarget.str();
+    if (run.kind == Class::Unsupported && valid && tools.gpuName != target::kWidestGpu) {
+      tools.gpuName = target::kWidestGpu.str();
       run = runExternalCompiler(tools, bytes);
     }
     run.text += llvm::formatv(" (-O{0} {1})", tools.optLevel, tools.gpuName);
@@ -231,7 +228,7 @@ Verdict tilesmith::oracles::judgeExternally(const ExternalTools &shared,
     const testcase::ModuleFile *file = launch.module(version);
     if (!file || !seen.insert(file->file).second)
       continue;
-    llvm::StringRef data(reinterpret_cast<const char *>(file->bytes.data()), file->bytes.size());
+    llvm::StringRef data = llvm::toStringRef(file->bytes);
     if (llvm::StringRef(file->file).ends_with(".mlir")) {
       if (!tools.verifier.empty())
         check(data, !testCase.expectReject);

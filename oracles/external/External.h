@@ -22,19 +22,17 @@
 #ifndef ORACLES_EXTERNAL_EXTERNAL_H
 #define ORACLES_EXTERNAL_EXTERNAL_H
 
+#include "compiler/target/Targets.h"
 #include "oracles/verdict/Verdict.h"
 #include "reference/testcase/TestCase.h"
 
 namespace tilesmith::oracles {
 
-/// The target that has everything the language needs.
-inline constexpr llvm::StringLiteral kWidestTarget = "sm_100";
-
 /// What runs beside our own engines; empty paths are not asked.
 struct ExternalTools {
   std::string compiler; ///< --external-compiler
   std::string verifier; ///< --external-verifier
-  std::string gpuName = "sm_90";
+  std::string gpuName = target::kDefaultGpu.str();
   unsigned optLevel = 3;
   bool draw = false;         ///< target and level by the name of the case instead
   unsigned seconds = 60;     ///< then it is a hang

@@ -113,7 +113,7 @@ void assemble(llvm::StringRef ptx, const CompileOptions &options, CodeFigures &r
     return;
   std::string in = (folder + "/in.ptx").str(), cubin = (folder + "/out.cubin").str(),
               log = (folder + "/log").str(),
-              arch = "--gpu-name=" + (gpu ? gpu->chip.str() : options.gpuName);
+              arch = "--gpu-name=" + (gpu ? gpu->arch.str() : options.gpuName);
   std::error_code code;
   {
     llvm::raw_fd_ostream out(in, code);
