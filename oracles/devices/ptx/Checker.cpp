@@ -54,7 +54,7 @@ static StringRef splitIndex(StringRef name, uint64_t &index) {
 }
 
 void Checker::declareRegister(const RegisterDeclaration &declaration) {
-  if (declaration.type->bits == 128 && (target.sm < 70 || target.version < 83))
+  if (declaration.type->bits == 128 && !isAtLeast(target, 70, 83))
     error(declaration.location, "128-bit registers need sm_70 and PTX 8.3, found " + target.str());
   if (!declaration.isRange) {
     Symbol symbol;
@@ -119,7 +119,7 @@ void Checker::checkFunction(const Function &function) {
     for (const Variable &parameter : function.parameters)
       end =
           (end + parameter.align() - 1) / parameter.align() * parameter.align() + parameter.size();
-    const uint64_t limit = target.sm >= 70 && target.version >= 81 ? 32764 : 4352;
+    const uint64_t limit = isAtLeast(target, 70, 81) ? 32764 : 4352;
     if (end > limit)
       error(function.location, "parameters of '" + function.name + "' have " + Twine(end) +
                                    " bytes, expected at most " + Twine(limit));

@@ -160,7 +160,7 @@ std::vector<Sample> tilesmith::ptx::instructionSamples() {
         target.version = 90;
         parseTarget(name, target);
         bool has = targetHas(target, row.target) && !StringRef(text).contains(".v8.");
-        has = has || (targetHas(target, row.target) && target.sm >= 100);
+        has = has || (targetHas(target, row.target) && isAtLeast(target, 100, 0));
         if (!has)
           continue;
         samples.push_back({text, &row, name.str()});

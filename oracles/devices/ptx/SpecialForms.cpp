@@ -45,7 +45,7 @@ bool Checker::checkAccessWidth(const Instruction &instruction, const Captures &c
   const StringRef space = captures.get("S");
   if (bits > 256 || type->bits == 128 || !(space == "global" || space.empty()))
     return wrong(instruction.location, "access of " + Twine(bits) + " bits, expected at most 128");
-  if (target.sm < 100 || target.version < 88)
+  if (!isAtLeast(target, 100, 88))
     return wrong(instruction.location,
                  "access of 256 bits needs sm_100 and PTX 8.8, found " + target.str());
   return true;
@@ -72,7 +72,7 @@ bool Checker::checkMoveSource(const Operand &operand, const Type &type) {
   if (operand.kind != Operand::Name)
     return checkScalar(source, type, operand);
   if (const SpecialRegister *special = lookupSpecialRegister(operand.name)) {
-    if (target.sm < special->sm || target.version < special->version)
+    if (!isAtLeast(target, special->sm, special->version))
       return wrong(operand.location, "'" + operand.name + "' needs sm_" + Twine(special->sm) +
                                          " and PTX " + Twine(special->version / 10) + "." +
                                          Twine(special->version % 10) + ", found " + target.str());

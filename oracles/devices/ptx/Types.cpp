@@ -122,6 +122,10 @@ static unsigned familyOf(unsigned sm) {
   return sm == 101 || sm == 110 ? 110 : sm / 10 * 10;
 }
 
+bool tilesmith::ptx::isAtLeast(const Target &target, unsigned sm, unsigned version) {
+  return target.sm >= sm && target.version >= version;
+}
+
 bool tilesmith::ptx::targetHas(const Target &target, StringRef text) {
   llvm::SmallVector<StringRef> choices;
   text.split(choices, '/');

@@ -50,6 +50,9 @@ struct Target {
 /// Reads "sm_90a" into sm and variant; false for a target PTX does not have.
 bool parseTarget(llvm::StringRef name, Target &target);
 
+/// Whether `target` is at least sm_`sm` with PTX `version` (ten times the number).
+bool isAtLeast(const Target &target, unsigned sm, unsigned version);
+
 /// What an instruction needs. `text` is the oldest number ("80"), or architecture-accelerated
 /// targets of which one must be it ("90a", "100a/120a"; an `f` target of the same family serves a
 /// listed `100a` from PTX 8.8 on only where the row says so: "100f").
