@@ -13,6 +13,8 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::bytecode;
@@ -58,7 +60,7 @@ LogicalResult StringTable::open(Cursor section) {
   ArrayRef<uint8_t> data;
   if (failed(section.readBytes(data, section.remaining(), "string data")))
     return failure();
-  bytes = StringRef(reinterpret_cast<const char *>(data.data()), data.size());
+  bytes = llvm::toStringRef(data);
   return success();
 }
 

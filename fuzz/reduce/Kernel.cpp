@@ -10,6 +10,7 @@
 #include "mlir/Transforms/Passes.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <set>
 
@@ -28,7 +29,7 @@ llvm::Expected<Kernel> Kernel::create(const testcase::TestCase &testCase, llvm::
     testcase::ModuleFile kept = *file;
     auto [it, isNew] = kernel.modules.try_emplace(kept.file);
     if (isNew) {
-      llvm::StringRef data(reinterpret_cast<const char *>(kept.bytes.data()), kept.bytes.size());
+      llvm::StringRef data = llvm::toStringRef(kept.bytes);
       auto module = bytecode::readBytecode(data, &context);
       if (!module)
         return module.takeError();

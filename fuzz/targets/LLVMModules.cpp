@@ -1,6 +1,7 @@
 //===- LLVMModules.cpp - device modules in LLVM IR as fuzz inputs -----------------------------===//
 #include "fuzz/targets/LLVMModules.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/FuzzMutate/IRMutator.h"
 #include "llvm/IR/DataLayout.h"
@@ -130,9 +131,7 @@ size_t tilesmith::fuzz::mutateModule(uint8_t *data, size_t size, size_t maxSize,
 
 size_t tilesmith::fuzz::crossModules(llvm::ArrayRef<uint8_t> first, llvm::ArrayRef<uint8_t> second,
                                      uint8_t *out, size_t maxSize, MutatorRandom &random) {
-  auto text = [](llvm::ArrayRef<uint8_t> bytes) {
-    return llvm::StringRef(reinterpret_cast<const char *>(bytes.data()), bytes.size());
-  };
+  auto text = [](llvm::ArrayRef<uint8_t> bytes) { return llvm::toStringRef(bytes); };
   llvm::LLVMContext context;
   context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo *, void *) {}); // no exit()
   auto own = parseModule(text(first), context), other = parseModule(text(second), context);

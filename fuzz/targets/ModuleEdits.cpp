@@ -8,6 +8,7 @@
 #include "mlir/IR/Builders.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace tilesmith;
 using namespace tilesmith::fuzz;
@@ -257,7 +258,7 @@ tilesmith::fuzz::generateKernel(llvm::ArrayRef<uint8_t> choices, mlir::MLIRConte
     disagree("the generator made an invalid module", llvm::toString(testCase.takeError()), "");
   const testcase::ModuleFile *file =
       testCase->launches.front().module(testCase->versions().front());
-  llvm::StringRef bytes(reinterpret_cast<const char *>(file->bytes.data()), file->bytes.size());
+  llvm::StringRef bytes = llvm::toStringRef(file->bytes);
   auto module = bytecode::readBytecode(bytes, &context);
   if (!module)
     disagree("what was written cannot be read", llvm::toString(module.takeError()), "");

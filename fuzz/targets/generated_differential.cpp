@@ -15,6 +15,7 @@
 #include "generators/program/ProgramGenerator.h"
 #include "oracles/differential/Differential.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tilesmith;
@@ -26,8 +27,7 @@ static uint64_t workOf(const testcase::TestCase &testCase) {
   for (const testcase::Launch &launch : testCase.launches) {
     const testcase::Bytes &bytes = launch.modules.front().bytes;
     auto module = llvm::cantFail(bytecode::readBytecode(
-        llvm::StringRef(reinterpret_cast<const char *>(bytes.data()), bytes.size()),
-        &fuzz::fuzzContext(cuda_tile::Profile::Tileiras13_5)));
+        llvm::toStringRef(bytes), &fuzz::fuzzContext(cuda_tile::Profile::Tileiras13_5)));
     uint64_t block = 0;
     module->walk([&](mlir::Operation *op) {
       uint64_t rounds = 1;

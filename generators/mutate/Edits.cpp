@@ -8,6 +8,7 @@
 #include "mlir/IR/Verifier.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace tilesmith;
 using namespace tilesmith::generators;
@@ -88,9 +89,7 @@ tilesmith::generators::editCase(const testcase::TestCase &testCase, ChoiceStream
                                 unsigned count, mlir::MLIRContext &context, llvm::StringRef only) {
   testcase::TestCase result = testCase;
   const testcase::ModuleFile &file = testCase.launches.front().modules.front();
-  auto module = bytecode::readBytecode(
-      llvm::StringRef(reinterpret_cast<const char *>(file.bytes.data()), file.bytes.size()),
-      &context);
+  auto module = bytecode::readBytecode(llvm::toStringRef(file.bytes), &context);
   if (!module)
     return module.takeError();
   std::vector<Edit> candidates;

@@ -276,9 +276,7 @@ void Coverage::add(mlir::Operation *module, llvm::StringRef version) {
 
 llvm::Error Coverage::add(const testcase::TestCase &testCase) {
   const testcase::ModuleFile &file = testCase.launches.front().modules.front();
-  auto module = bytecode::readBytecode(
-      llvm::StringRef(reinterpret_cast<const char *>(file.bytes.data()), file.bytes.size()),
-      context.get());
+  auto module = bytecode::readBytecode(llvm::toStringRef(file.bytes), context.get());
   if (!module)
     return module.takeError();
   add(**module, file.version);

@@ -12,6 +12,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/Verifier.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include "gtest/gtest.h"
@@ -129,9 +130,7 @@ TEST(Coverage, TheTablesHoldAllThatTheVerifierTakes) {
     auto testCase = generator.generate(stream, "case");
     ASSERT_TRUE(static_cast<bool>(testCase)) << llvm::toString(testCase.takeError());
     const testcase::ModuleFile &file = testCase->launches[0].modules[0];
-    auto module = bytecode::readBytecode(
-        llvm::StringRef(reinterpret_cast<const char *>(file.bytes.data()), file.bytes.size()),
-        &context);
+    auto module = bytecode::readBytecode(llvm::toStringRef(file.bytes), &context);
     ASSERT_TRUE(static_cast<bool>(module)) << llvm::toString(module.takeError());
     (**module)->walk([&](mlir::Operation *op) {
       std::string name = op->getName().stripDialect().str();

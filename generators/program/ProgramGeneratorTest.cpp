@@ -14,6 +14,8 @@
 
 #include "gtest/gtest.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <map>
 #include <set>
 
@@ -61,7 +63,7 @@ TEST(ProgramGenerator, TwoHundredKernelsVerifyAndRoundTrip) {
     ASSERT_GE(testCase.launches.size(), 1u);
     const testcase::ModuleFile &file = testCase.launches[0].modules.at(0);
     versions.insert(file.version);
-    llvm::StringRef data(reinterpret_cast<const char *>(file.bytes.data()), file.bytes.size());
+    llvm::StringRef data = llvm::toStringRef(file.bytes);
     mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
     auto module = bytecode::readBytecode(data, &context);
     ASSERT_TRUE(static_cast<bool>(module)) << llvm::toString(module.takeError());
@@ -128,9 +130,7 @@ TEST(ProgramGenerator, EveryOpIsGenerated) {
   for (uint64_t i = 0; i < 1500; ++i) {
     testcase::TestCase testCase = generate(generator, streamOfCase(8, i));
     const testcase::ModuleFile &file = testCase.launches.at(0).modules.at(0);
-    auto module = bytecode::readBytecode(
-        llvm::StringRef(reinterpret_cast<const char *>(file.bytes.data()), file.bytes.size()),
-        &context);
+    auto module = bytecode::readBytecode(llvm::toStringRef(file.bytes), &context);
     ASSERT_TRUE(static_cast<bool>(module)) << llvm::toString(module.takeError());
     (**module)->walk([&](mlir::Operation *op) { ++ops[op->getName().getStringRef().str()]; });
   }

@@ -4,6 +4,7 @@
 #include "compiler/bytecode/BytecodeReader.h"
 #include "oracles/engines/ContextPool.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -62,7 +63,7 @@ llvm::Expected<cuda_tile::ModuleOp> ModuleLoader::load(const testcase::Launch &l
         llvm::formatv("no module of bytecode version {0}", version).str());
   auto it = modules.find(file->file);
   if (it == modules.end()) {
-    auto module = read({reinterpret_cast<const char *>(file->bytes.data()), file->bytes.size()});
+    auto module = read(llvm::toStringRef(file->bytes));
     if (!module)
       return module.takeError();
     it = modules.emplace(file->file, std::move(*module)).first;

@@ -14,6 +14,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/Verifier.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 
 #include "compiler/bytecode/BytecodeReader.h"
@@ -156,8 +157,7 @@ TEST(RobustnessTest, ExchangedOperandsAndConstantsEndWithAnOutcome) {
       bool valid = true;
       for (const Launch &launch : stored.launches) {
         const Bytes &bytes = launch.module(version)->bytes;
-        auto module = bytecode::readBytecode(
-            {reinterpret_cast<const char *>(bytes.data()), bytes.size()}, &context);
+        auto module = bytecode::readBytecode(llvm::toStringRef(bytes), &context);
         if (!module) {
           llvm::consumeError(module.takeError());
           valid = false;

@@ -7,6 +7,8 @@
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
 #include "reference/testcase/Launch.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace tilesmith;
 using namespace tilesmith::reference;
 
@@ -118,7 +120,7 @@ llvm::Expected<CaseResult> tilesmith::reference::runCase(const testcase::TestCas
                                      version);
     auto &module = byFile[file->file];
     if (!module) {
-      llvm::StringRef data(reinterpret_cast<const char *>(file->bytes.data()), file->bytes.size());
+      llvm::StringRef data = llvm::toStringRef(file->bytes);
       auto read = bytecode::readBytecode(data, &context);
       if (!read)
         return llvm::createStringError(file->file + ": " + llvm::toString(read.takeError()));
