@@ -57,7 +57,7 @@ llvm::ArrayRef<Breaker> controlFlowBreakers();
 llvm::ArrayRef<Breaker> coreBreakers();
 llvm::ArrayRef<Breaker> debugBreakers();
 llvm::ArrayRef<Breaker> memoryBreakers();
-llvm::ArrayRef<Breaker> oddBreakers();
+llvm::ArrayRef<Breaker> miscBreakers();
 llvm::ArrayRef<Breaker> typeBreakers();
 llvm::ArrayRef<Breaker> viewBreakers();
 

@@ -47,7 +47,7 @@ const Table &table() {
     Table result;
     for (llvm::ArrayRef<Breaker> rows :
          {aggregateBreakers(), arithmeticBreakers(), controlFlowBreakers(), coreBreakers(),
-          debugBreakers(), memoryBreakers(), oddBreakers(), typeBreakers(), viewBreakers()})
+          debugBreakers(), memoryBreakers(), miscBreakers(), typeBreakers(), viewBreakers()})
       for (const Breaker &row : rows)
         result.breakers.push_back(&row);
     llvm::sort(result.breakers,

@@ -117,7 +117,7 @@ static Said pointeeOfAtomic(BrokenOp &site, StringRef operand) {
 
 // clang-format off
 static constexpr OpBreaker kBreakers[] = {
-    {"join_tokens", "join_tokens", "owned", [](BrokenOp &s) -> Said {
+    {"join_tokens", "join_tokens", "token-order", [](BrokenOp &s) -> Said {
        s.op->eraseOperands(1, s.op->getNumOperands() - 1);
        return "expect two or more tokens";
      }},
@@ -125,18 +125,18 @@ static constexpr OpBreaker kBreakers[] = {
     {"load_weak_scope", "load_ptr_tko", "gather", [](BrokenOp &s) { return weakWithScope(s, "load"); }},
     {"load_scope", "load_ptr_tko", "gather", [](BrokenOp &s) { return withoutScope(s, ACQUIRE, "load"); }},
     {"load_view_scope", "load_view_tko", "load", [](BrokenOp &s) { return withoutScope(s, ACQUIRE, "load"); }},
-    {"store_order", "store_ptr_tko", "owned", [](BrokenOp &s) { return wrongOrder(s, {ACQUIRE, ACQ_REL}, "release"); }},
+    {"store_order", "store_ptr_tko", "token-order", [](BrokenOp &s) { return wrongOrder(s, {ACQUIRE, ACQ_REL}, "release"); }},
     {"store_view_order", "store_view_tko", "load", [](BrokenOp &s) { return wrongOrder(s, {ACQUIRE, ACQ_REL}, "release"); }},
-    {"store_weak_scope", "store_ptr_tko", "owned", [](BrokenOp &s) { return weakWithScope(s, "store"); }},
-    {"store_scope", "store_ptr_tko", "owned", [](BrokenOp &s) { return withoutScope(s, RELEASE, "store"); }},
+    {"store_weak_scope", "store_ptr_tko", "token-order", [](BrokenOp &s) { return weakWithScope(s, "store"); }},
+    {"store_scope", "store_ptr_tko", "token-order", [](BrokenOp &s) { return withoutScope(s, RELEASE, "store"); }},
     {"load_pointee", "load_ptr_tko", "gather", [](BrokenOp &s) {
        return otherPointee(s, "`source` type is expected a pointer type of `result` type");
      }},
-    {"store_pointee", "store_ptr_tko", "owned", [](BrokenOp &s) {
+    {"store_pointee", "store_ptr_tko", "token-order", [](BrokenOp &s) {
        return otherPointee(s, "`destination` type is expected a pointer type of `value` type");
      }},
     {"load_mask", "load_ptr_tko", "gather", [](BrokenOp &s) { return maskShape(s, "shape of 'mask' must match the shape of 'source'"); }},
-    {"store_mask", "store_ptr_tko", "owned", [](BrokenOp &s) { return maskShape(s, "shape of 'destination' must match the shape of 'mask'"); }},
+    {"store_mask", "store_ptr_tko", "token-order", [](BrokenOp &s) { return maskShape(s, "shape of 'destination' must match the shape of 'mask'"); }},
     {"rmw_mask", "atomic_rmw_tko", "histogram", [](BrokenOp &s) {
        return maskShape(s, "failed to verify that all of {pointers, arg, mask} have same shape");
      }},
@@ -152,7 +152,7 @@ static constexpr OpBreaker kBreakers[] = {
        return "type of 'paddingValue' must match the type of 'result'";
      }},
     {"multicast_load", "load_ptr_tko", "gather", [](BrokenOp &s) { return multicast(s, "multicast pointer is not allowed"); }},
-    {"multicast_store", "store_ptr_tko", "owned", [](BrokenOp &s) { return multicast(s, "multicast pointer is not allowed"); }},
+    {"multicast_store", "store_ptr_tko", "token-order", [](BrokenOp &s) { return multicast(s, "multicast pointer is not allowed"); }},
     {"multicast_rmw", "atomic_rmw_tko", "histogram", [](BrokenOp &s) { return multicast(s, "multicast pointer is not supported for atomic_rmw"); }},
     {"multicast_cas", "atomic_cas_tko", "spin", [](BrokenOp &s) { return multicast(s, "multicast pointer is not supported for atomic_cas"); }},
     {"rmw_pointee", "atomic_rmw_tko", "histogram", [](BrokenOp &s) { return pointeeOfAtomic(s, "arg"); }},

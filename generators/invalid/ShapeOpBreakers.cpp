@@ -357,11 +357,11 @@ static constexpr OpBreaker kBreakers[] = {
        s.set("value", values.reshape(tile({1, type.getShape()[0]}, type.getElementType())));
        return "type must have rank 1";
      }},
-    {"alloca_power", "alloca", "owned", [](BrokenOp &s) -> Said {
+    {"alloca_power", "alloca", "token-order", [](BrokenOp &s) -> Said {
        s.set("alignment", s.builder.getI64IntegerAttr(24));
        return "'alignment' must be power of two";
      }},
-    {"alloca_size", "alloca", "owned", [](BrokenOp &s) -> Said {
+    {"alloca_size", "alloca", "token-order", [](BrokenOp &s) -> Said {
        mlir::Type element = llvm::cast<PointerType>(s.elementOut()).getPointeeType();
        unsigned bytes = element.getIntOrFloatBitWidth() / 8;
        if (bytes < 2)

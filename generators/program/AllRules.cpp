@@ -12,7 +12,7 @@ llvm::ArrayRef<RuleFamily> tilesmith::generators::ruleFamilies() {
        integerRules()},
       {"float", "floats", "one correctly rounded result", floatRules()},
       {"math", "floats, clamped to where the function is tame",
-       "approximate: only family real goes on with it", mathRules()},
+       "approximate: only family enclosure goes on with it", mathRules()},
       {"compare", "values of one type", "determined conditions", compareSelectRules()},
       {"conversion", "numbers", "float to integer only in range", conversionRules()},
       {"storage", "numbers in the range of the format", "tf32, f8, f4, scales, i4", storageRules()},
@@ -23,7 +23,7 @@ llvm::ArrayRef<RuleFamily> tilesmith::generators::ruleFamilies() {
        memoryRules()},
       {"view", "indices of any value", "inside the index space, padded where ragged", viewRules()},
       {"pointer", "offsets of any value", "inside the array or masked off", pointerRules()},
-      {"owned", "depth 0", "conflicting accesses ordered by tokens", ownedRules()},
+      {"token-order", "depth 0", "conflicting accesses ordered by tokens", tokenOrderRules()},
       {"atomic", "offsets of any value", "commutative exact updates, old values unused",
        atomicRules()},
       {"module", "ranges", "true facts, holding assertions, prints in order", moduleRules()},
@@ -33,8 +33,8 @@ llvm::ArrayRef<RuleFamily> tilesmith::generators::ruleFamilies() {
       {"pipeline", "depth 0", "sums exact or within bounds; edges padded or masked",
        pipelineRules()},
       {"frontend", "scalars and conditions", "habits of real frontends", frontendRules()},
-      {"real", "floats known within bounds", "narrow bounds: clamped, mostly positive operands",
-       realRules()},
+      {"enclosure", "floats known within bounds",
+       "narrow bounds: clamped, mostly positive operands", enclosureRules()},
   };
   return families;
 }

@@ -57,7 +57,7 @@ struct Range {
 /// What is known about a tile value.
 struct Facts {
   Range range = {0, 0};  ///< integers only
-  bool exact = true;     ///< false: known within bounds only; for the rules of RealRules and stores
+  bool exact = true;     ///< false: known within bounds only; for EnclosureRules and stores
   bool distinct = false; ///< no two elements are equal: offsets of a store may be made of it
 };
 

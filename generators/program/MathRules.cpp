@@ -1,6 +1,6 @@
 //===- MathRules.cpp - elementary functions ---------------------------------------------------===//
 //
-// Their results are only known up to a few units in the last place, so only RealRules, stores and
+// Their results are only known up to a few units in the last place, so only EnclosureRules, stores and
 // other such functions take them (Facts.h: not exact). Promises: the argument is clamped to where
 // the function is finite and no pole is near, and NaN becomes the lower end.
 //

@@ -40,14 +40,14 @@ llvm::ArrayRef<Rule> memoryRules();
 llvm::ArrayRef<Rule> controlFlowRules();
 llvm::ArrayRef<Rule> viewRules();
 llvm::ArrayRef<Rule> pointerRules();
-llvm::ArrayRef<Rule> ownedRules();
+llvm::ArrayRef<Rule> tokenOrderRules();
 llvm::ArrayRef<Rule> atomicRules();
 llvm::ArrayRef<Rule> moduleRules();
 llvm::ArrayRef<Rule> storageRules();
 llvm::ArrayRef<Rule> templateRules();
 llvm::ArrayRef<Rule> pipelineRules();
 llvm::ArrayRef<Rule> frontendRules();
-llvm::ArrayRef<Rule> realRules();
+llvm::ArrayRef<Rule> enclosureRules();
 
 /// All rules in a fixed order. Appending is harmless to old seeds only in the sense that cases
 /// store their module.

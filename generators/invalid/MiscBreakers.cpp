@@ -1,4 +1,4 @@
-//===- OddBreakers.cpp - rules that only odd modules reach ------------------------------------===//
+//===- MiscBreakers.cpp - rules of versions, previews, and of forms that no rule generates ----===//
 //
 // One row per rule: what breaks it, and what must be said then (Breaker.h explains the columns).
 //
@@ -96,6 +96,6 @@ static constexpr Breaker kBreakers[] = {
 };
 // clang-format on
 
-llvm::ArrayRef<Breaker> tilesmith::generators::oddBreakers() {
+llvm::ArrayRef<Breaker> tilesmith::generators::miscBreakers() {
   return kBreakers;
 }

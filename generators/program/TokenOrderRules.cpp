@@ -1,4 +1,4 @@
-//===- OwnedRules.cpp - memory that the block goes on working with ----------------------------===//
+//===- TokenOrderRules.cpp - memory that the block goes on working with -----------------------===//
 //
 // Regions of arrays and globals, and allocas, that one block owns: loads, stores and atomics on
 // them form a graph of tokens (Chain): a write comes after all accesses since the last write, reads
@@ -463,7 +463,7 @@ void tilesmith::generators::loadOwned(KernelBuilder &k, ChoiceStream &s) {
   }
 }
 
-llvm::ArrayRef<Rule> tilesmith::generators::ownedRules() {
+llvm::ArrayRef<Rule> tilesmith::generators::tokenOrderRules() {
   static constexpr Rule kRules[] = {
       {"owned-load", 4, applyLoad, 1, "after the last write, independent of other reads"},
       {"owned-store", 4, applyStore, 1,

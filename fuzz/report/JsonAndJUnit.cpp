@@ -1,4 +1,4 @@
-//===- Machine.cpp - a store as JSON and JUnit ------------------------------------------------===//
+//===- JsonAndJUnit.cpp - a store as JSON and JUnit -------------------------------------------===//
 #include "fuzz/report/Report.h"
 
 #include "llvm/ADT/StringExtras.h"

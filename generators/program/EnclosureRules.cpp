@@ -1,4 +1,4 @@
-//===- RealRules.cpp - arithmetic on values that are known within bounds only -----------------===//
+//===- EnclosureRules.cpp - arithmetic on values that are known within bounds only ------------===//
 //
 // Approximate functions, sums and products of general data have many legal results. These rules
 // compute with them, so that enclosures wider than a point reach the results. They are the only
@@ -402,7 +402,7 @@ bool applyLoop(KernelBuilder &k, ChoiceStream &s) {
 
 } // namespace
 
-llvm::ArrayRef<Rule> tilesmith::generators::realRules() {
+llvm::ArrayRef<Rule> tilesmith::generators::enclosureRules() {
   static constexpr Rule kRules[] = {
       {"real-arithmetic", 40, applyArithmetic, 1, "operands of 1/16 to 16"},
       {"real-choice", 5, applyChoice},
