@@ -59,8 +59,8 @@ TEST(Targets, EveryFeatureIsSomewhere) {
         << info.name.str();
 }
 
-TEST(Targets, TwelveNamesByRisingNumber) {
-  EXPECT_EQ(gpuTargets().size(), 12u);
+TEST(Targets, NamesByRisingNumber) {
+  ASSERT_FALSE(gpuTargets().empty());
   EXPECT_TRUE(llvm::is_sorted(gpuTargets(),
                               [](const GpuTarget &a, const GpuTarget &b) { return a.sm < b.sm; }));
   for (const GpuTarget &gpu : gpuTargets()) {
@@ -79,7 +79,7 @@ TEST(Targets, UnknownNamesListTheKnown) {
 
 TEST(Targets, CapabilitiesBetweenEntriesCountAsTheOlder) {
   EXPECT_EQ(targetOfCapability(85).name, "sm_80");
-  EXPECT_EQ(targetOfCapability(999).name, "sm_121");
+  EXPECT_EQ(&targetOfCapability(999), &gpuTargets().back());
   EXPECT_EQ(targetOfCapability(0).name, "");
   EXPECT_FALSE(targetOfCapability(75).has(Feature::CpAsync));
   EXPECT_EQ(targetOfCapability(75).usableSharedBytes(), kStaticSharedBytes);
