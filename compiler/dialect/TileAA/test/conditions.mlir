@@ -91,15 +91,15 @@ func.func @assume_lanes(%x: i32) -> tensor<8xi32> {
 
 // push-select-through-splat: the select is of tiles, and what stands below the splat is no select.
 // CHECK-LABEL: func.func @select_of_tiles(
-func.func @select_of_tiles(%c: i1, %x: tensor<8xf32>, %y: f32) -> (tensor<8xf32>, tensor<8xf32>) {
-  // F7-NEXT: %[[Y:.*]] = arith.addf %arg2, %arg2 : f32
-  // F7-NEXT: %[[T:.*]] = "nv_tileaa.splat"(%[[Y]]) : (f32) -> tensor<8xf32>
-  // F7-NEXT: %[[R:.*]] = arith.select %arg0, %arg1, %[[T]] : tensor<8xf32>
+func.func @select_of_tiles(%c: i1, %x: tensor<8xi32>, %y: i32) -> (tensor<8xi32>, tensor<8xi32>) {
+  // F7-NEXT: %[[Y:.*]] = arith.addi %arg2, %arg2 : i32
+  // F7-NEXT: %[[T:.*]] = "nv_tileaa.splat"(%[[Y]]) : (i32) -> tensor<8xi32>
+  // F7-NEXT: %[[R:.*]] = arith.select %arg0, %arg1, %[[T]] : tensor<8xi32>
   // F7-NEXT: return %[[R]], %[[T]]
-  %s = arith.addf %y, %y : f32
-  %t = "nv_tileaa.splat"(%s) : (f32) -> tensor<8xf32>
-  %0 = arith.select %c, %x, %t : tensor<8xf32>
-  return %0, %t : tensor<8xf32>, tensor<8xf32>
+  %s = arith.addi %y, %y : i32
+  %t = "nv_tileaa.splat"(%s) : (i32) -> tensor<8xi32>
+  %0 = arith.select %c, %x, %t : tensor<8xi32>
+  return %0, %t : tensor<8xi32>, tensor<8xi32>
 }
 
 // masked-load, masked-store: a mask that is neither all true nor all false.
