@@ -4,8 +4,9 @@
 usage: tests.py ROOT
 
 A GoogleTest holds an assertion, or calls a function that does. A lit test compares something; each of its FileCheck directives
-has a prefix that a RUN line looks for, and no prefix has only -NOT directives; with --verify-diagnostics some section expects
-one. rows.py says how these are found."""
+has a prefix that a RUN line looks for, no prefix has only -NOT directives, and none counts beside --implicit-check-not, which
+looks at nothing between the matches of a -COUNT-; with --verify-diagnostics some section expects one. rows.py says how these
+are found."""
 
 import pathlib
 import re
@@ -45,6 +46,8 @@ def litTest(text):
         match = DIRECTIVE.match(line)
         if match and not rows.RUN.match(line) and match.group(1) not in NO_PREFIX:
             kinds.setdefault(match.group(1), set()).add(match.group(2))
+    if "-implicit-check-not" in runs and any("-COUNT-" in suffix for suffixes in kinds.values() for suffix in suffixes):
+        problems.append("expected directives one by one: between the matches of a -COUNT- nothing is looked for")
     for prefix, suffixes in kinds.items():
         if not rows.isPrefix(text, prefix):
             problems.append(f"no FileCheck looks for {prefix}:")

@@ -3,7 +3,10 @@
 
 // No op, type or attribute of cuda_tile is left.
 // C18: gpu.module @m {
-// C18-COUNT-4: "nv_tileaa.func"
+// C18: "nv_tileaa.func"
+// C18: "nv_tileaa.func"
+// C18: "nv_tileaa.func"
+// C18: "nv_tileaa.func"
 cuda_tile.module @m {
   // Transcendental ops: the flag that chooses between the precise and the approximate function.
   // CHECK-LABEL: sym_name = "functions"
