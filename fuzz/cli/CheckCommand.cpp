@@ -7,6 +7,7 @@
 #include "fuzz/campaign/Interrupt.h"
 #include "fuzz/campaign/ReportRows.h"
 #include "fuzz/cli/Commands.h"
+#include "fuzz/cli/LaunchCheck.h"
 #include "oracles/devices/emulator/Emulator.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -81,10 +82,13 @@ int tilesmith::fuzz::runCheck() {
 
   std::vector<StoredModule> modules;
   std::string wanted = options->version ? "13." + std::to_string(*options->version) : "";
+  LaunchCheck launches;
   for (const std::string &directory : *directories) {
     auto testCase = testcase::loadTestCase(directory);
     if (!testCase)
       return usageError(llvm::toString(testCase.takeError()));
+    if (llvm::Error error = launches.check(directory))
+      return usageError(llvm::toString(std::move(error)));
     bool any = false;
     for (const std::string &version : testCase->versions())
       if (wanted.empty() || version == wanted) {

@@ -5,6 +5,8 @@
 //===------------------------------------------------------------------------------------------===//
 #include "fuzz/cli/CommandTest.h"
 
+#include "llvm/Support/JSON.h"
+
 #include <filesystem>
 #include <fstream>
 
@@ -359,6 +361,33 @@ TEST_F(Cli, AReportOfBenchmarksNeedsNoStore) {
   ASSERT_TRUE(bool(page));
   EXPECT_TRUE((*page)->getBuffer().contains("convert/softmax"));
   EXPECT_EQ(run({"report", "-o", directory + "/page.html"}).code, 2);
+}
+
+TEST_F(Cli, ALaunchThatDoesNotFitItsModuleIsAnUnreadableCase) {
+  auto edit = [&](const std::string &from, const std::string &to) {
+    std::filesystem::remove_all(directory + "/case");
+    std::filesystem::copy(corpus("ew_arith_f32"), directory + "/case");
+    std::string path = directory + "/case/case.json";
+    std::string text = (*llvm::MemoryBuffer::getFile(path))->getBuffer().str();
+    size_t at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    std::ofstream(path) << text.replace(at, from.size(), to);
+  };
+  auto expectRefused = [&](const std::string &message, const std::string &more) {
+    for (const char *command : {"check", "replay", "bisect"}) {
+      Outcome outcome = run({command, directory + "/case"});
+      EXPECT_EQ(outcome.code, 2) << command << ": " << outcome.output;
+      EXPECT_THAT(outcome.output, HasSubstr("/case/case.json: " + message)) << command;
+      EXPECT_THAT(outcome.output, HasSubstr(more)) << command;
+    }
+  };
+  auto loaded = std::move(*llvm::MemoryBuffer::getFile(corpus("ew_arith_f32") + "/case.json"));
+  auto object = llvm::cantFail(llvm::json::parse(loaded->getBuffer()));
+  const std::string kernel = object.getAsObject()->getString("kernel")->str();
+  edit('"' + kernel + '"', "\"no_such_kernel\"");
+  expectRefused("expected an entry of ew_arith_f32.v13", "found kernel 'no_such_kernel'");
+  edit("\"params\": [", "\"params\": [{\"scalar\": \"i32\", \"value\": 1},");
+  expectRefused("expected ", " params for kernel '" + kernel + "' of ew_arith_f32.v13");
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include "compiler/support/Plants.h"
 #include "fuzz/campaign/WorkerPool.h"
+#include "fuzz/cli/LaunchCheck.h"
 #include "generators/program/Rules.h"
 #include "oracles/Registry.h"
 
@@ -269,6 +270,8 @@ llvm::Expected<testcase::TestCase> tilesmith::fuzz::loadOneCase(const std::strin
   if (directories->size() != 1)
     llvm::errs() << "note: " << directories->size() << " cases below '" << path << "', taking "
                  << directories->front() << '\n';
+  if (llvm::Error error = LaunchCheck().check(directories->front()))
+    return error;
   if (directory)
     *directory = directories->front();
   return testcase::loadTestCase(directories->front());
@@ -333,8 +336,13 @@ tilesmith::fuzz::findCases(llvm::ArrayRef<std::string> paths) {
 ProgressLine::ProgressLine() : terminal(::isatty(STDERR_FILENO)) {}
 
 void ProgressLine::show(const std::string &text) {
-  if (!terminal)
+  if (!terminal) {
+    if (auto now = std::chrono::steady_clock::now(); now - shown >= std::chrono::minutes(1)) {
+      shown = now;
+      llvm::errs() << text << '\n';
+    }
     return;
+  }
   llvm::errs() << '\r' << text;
   if (text.size() < width)
     llvm::errs().indent(static_cast<unsigned>(width - text.size()));

@@ -12,6 +12,7 @@
 
 #include "llvm/Support/CommandLine.h"
 
+#include <chrono>
 #include <map>
 
 namespace tilesmith::fuzz {
@@ -107,7 +108,7 @@ int usageError(const llvm::Twine &message);
 /// their value. A path that holds none is an error.
 llvm::Expected<std::vector<std::string>> findCases(llvm::ArrayRef<std::string> paths);
 
-/// A line that is rewritten in place on a terminal, and nothing elsewhere.
+/// A line that is rewritten in place on a terminal; elsewhere, in a log, a line a minute.
 class ProgressLine {
 public:
   ProgressLine();
@@ -118,6 +119,7 @@ public:
 private:
   bool terminal;
   size_t width = 0;
+  std::chrono::steady_clock::time_point shown = std::chrono::steady_clock::now();
 };
 
 } // namespace tilesmith::fuzz
