@@ -16,27 +16,27 @@ using namespace tilesmith::fuzz;
 using oracles::Verdict;
 
 static constexpr const char *kSchema = R"(
-CREATE TABLE campaigns (
+CREATE TABLE IF NOT EXISTS campaigns (
   id INTEGER PRIMARY KEY,
   seed INTEGER NOT NULL, options TEXT NOT NULL, shard INTEGER NOT NULL, shards INTEGER NOT NULL,
   UNIQUE (seed, options, shard, shards));
 -- Finished cases; verdict: 0 agree, 1 disagree, 2 inconclusive, 3 unavailable, 4 known bug.
-CREATE TABLE cases (
+CREATE TABLE IF NOT EXISTS cases (
   campaign INTEGER NOT NULL, number INTEGER NOT NULL, verdict INTEGER NOT NULL, reason TEXT,
   PRIMARY KEY (campaign, number)) WITHOUT ROWID;
-CREATE TABLE bugs (
+CREATE TABLE IF NOT EXISTS bugs (
   id TEXT PRIMARY KEY, pass TEXT NOT NULL, blame TEXT NOT NULL, signature TEXT NOT NULL,
   known TEXT NOT NULL, features TEXT NOT NULL, text TEXT NOT NULL, command TEXT NOT NULL,
   before INTEGER NOT NULL, after INTEGER NOT NULL, seconds REAL NOT NULL);
-CREATE TABLE findings (
+CREATE TABLE IF NOT EXISTS findings (
   id TEXT PRIMARY KEY, campaign INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL,
   verdict TEXT NOT NULL, signature TEXT NOT NULL, bug TEXT REFERENCES bugs (id));
-CREATE TABLE files (
+CREATE TABLE IF NOT EXISTS files (
   finding TEXT NOT NULL REFERENCES findings (id), name TEXT NOT NULL, data BLOB NOT NULL,
   PRIMARY KEY (finding, name));
-CREATE TABLE coverage (
+CREATE TABLE IF NOT EXISTS coverage (
   op TEXT NOT NULL, type TEXT NOT NULL, cases INTEGER NOT NULL, PRIMARY KEY (op, type));
-CREATE TABLE samples (
+CREATE TABLE IF NOT EXISTS samples (
   campaign INTEGER NOT NULL, seconds REAL NOT NULL, cases INTEGER NOT NULL,
   failed INTEGER NOT NULL, inconclusive INTEGER NOT NULL, rss INTEGER NOT NULL);
 PRAGMA user_version = 1;

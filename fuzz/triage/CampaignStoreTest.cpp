@@ -15,6 +15,7 @@
 #include "gtest/gtest.h"
 
 #include <fstream>
+#include <thread>
 
 using namespace tilesmith;
 using namespace tilesmith::fuzz;
@@ -82,6 +83,22 @@ TEST_F(CampaignStore, IdentifiersDependOnSeedNumberAndOptionsAlone) {
   llvm::cantFail(b.begin({1, "O3", 1, 2}));
   EXPECT_EQ(a.findingId(1, 5), b.findingId(1, 5));
   EXPECT_NE(a.findingId(1, 5), a.findingId(1, 6));
+}
+
+TEST_F(CampaignStore, TwoCampaignsMayBeginOneStoreAtOnce) {
+  for (int round = 0; round < 20; ++round) {
+    std::string path = directory + "/new" + std::to_string(round) + ".db";
+    std::string messages[2];
+    std::thread threads[2];
+    for (int i : {0, 1})
+      threads[i] = std::thread([&, i] {
+        if (auto store = Store::open(path); !store)
+          messages[i] = llvm::toString(store.takeError());
+      });
+    for (std::thread &thread : threads)
+      thread.join();
+    EXPECT_EQ(messages[0] + messages[1], "") << round;
+  }
 }
 
 TEST_F(CampaignStore, RefusesOtherFilesAndSchemas) {
