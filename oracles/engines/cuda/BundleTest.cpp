@@ -134,6 +134,24 @@ TEST_F(Replay, SaysOnceThatThereIsNoDevice) {
   EXPECT_EQ(output.find("unavailable: "), output.rfind("unavailable: "));
 }
 
+TEST_F(Replay, WritesOverNothingButItsOwnResults) {
+  const std::string bundle = makeBundle("double");
+  std::ofstream(bundle + "/result.json.part") << "mine";
+  EXPECT_EQ(run({bundle}), 0) << output;
+  EXPECT_EQ((*llvm::MemoryBuffer::getFile(bundle + "/result.json.part"))->getBuffer(), "mine");
+  // A bundle made by hand, whose input has the name of a result.
+  llvm::sys::fs::rename(bundle + "/b1.bin", bundle + "/b1.got.bin");
+  std::string text = (*llvm::MemoryBuffer::getFile(bundle + "/bundle.json"))->getBuffer().str();
+  for (size_t at; (at = text.find("b1.bin")) != std::string::npos;)
+    text.replace(at, 6, "b1.got.bin");
+  std::ofstream(bundle + "/bundle.json") << text;
+  const std::string before =
+      (*llvm::MemoryBuffer::getFile(bundle + "/b1.got.bin"))->getBuffer().str();
+  EXPECT_EQ(run({bundle}), 2);
+  EXPECT_THAT(output, HasSubstr("other names than results, found 'b1.got.bin'"));
+  EXPECT_EQ((*llvm::MemoryBuffer::getFile(bundle + "/b1.got.bin"))->getBuffer(), before);
+}
+
 TEST_F(Replay, RefusesWhatIsNoBundle) {
   EXPECT_EQ(run({}), 2);
   EXPECT_EQ(run({folder}), 2);

@@ -24,6 +24,7 @@
 #include <fstream>
 #include <poll.h>
 #include <sstream>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -52,14 +53,24 @@ Bytes readBytes(const std::string &path) {
   const std::string text = readFile(path);
   return Bytes(text.begin(), text.end());
 }
+/// Whole or not at all, by way of a name that nobody else has.
 void writeFile(const std::string &path, const void *data, size_t size) {
-  const std::string temporary = path + ".part";
-  std::FILE *file = std::fopen(temporary.c_str(), "wb");
+  std::string temporary = path + ".tmp-XXXXXX";
+  const int descriptor = mkstemp(temporary.data());
+  std::FILE *file = descriptor < 0 ? nullptr : fdopen(descriptor, "wb");
   if (!file)
-    throw Error("cannot write '" + temporary + "'");
-  const bool good = std::fwrite(data, 1, size, file) == size;
-  if ((std::fclose(file) != 0) | !good || std::rename(temporary.c_str(), path.c_str()) != 0)
-    throw Error("cannot write '" + path + "'");
+    throw Error("cannot write '" + path + "': " + std::strerror(errno));
+  const mode_t mask = umask(0);
+  umask(mask);
+  bool good = fchmod(descriptor, 0666 & ~mask) == 0;
+  good &= std::fwrite(data, 1, size, file) == size;
+  good &= std::fclose(file) == 0;
+  good = good && std::rename(temporary.c_str(), path.c_str()) == 0;
+  if (!good) {
+    const int reason = errno;
+    unlink(temporary.c_str());
+    throw Error("cannot write '" + path + "': " + std::strerror(reason));
+  }
 }
 
 /// How one bundle ended.
@@ -408,6 +419,20 @@ Outcome runInChild(const std::string &directory, const Options &options) {
   return outcome;
 }
 
+/// The names that this program writes must not be inputs of the bundle.
+void checkInputs(const Json &bundle) {
+  std::vector<std::string> results{"result.json"};
+  for (size_t i = 0; i < bundle.at("buffers").items.size(); ++i)
+    results.push_back("b" + std::to_string(i) + ".got.bin");
+  for (const char *list : {"buffers", "launches"})
+    for (const Json &entry : bundle.at(list).items)
+      for (const char *key : {"data", "expect", "low", "high", "ptx", "cubin"})
+        if (entry.has(key) &&
+            std::find(results.begin(), results.end(), entry.string(key)) != results.end())
+          throw Error("bundle.json: expected inputs with other names than results, found '" +
+                      entry.string(key) + "'");
+}
+
 int usage(const std::string &message) {
   std::fprintf(stderr,
                "error: %s\nusage: tile-gpu-replay [--timeout=S] [--repeat=N] [--device=N] "
@@ -450,6 +475,7 @@ int main(int argc, char **argv) {
     try {
       const Json bundle = Json::parse(readFile(directory + "/bundle.json"));
       name = bundle.string("case"), version = bundle.string("version");
+      checkInputs(bundle);
     } catch (const Error &error) {
       return usage(error.what());
     }
