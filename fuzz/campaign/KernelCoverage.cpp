@@ -5,6 +5,7 @@
 
 #include "oracles/engines/ContextPool.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace tilesmith;
@@ -40,8 +41,7 @@ std::set<std::string> tilesmith::fuzz::coverageOf(const testcase::TestCase &test
     if (launch.modules.empty() || !seen.insert(launch.modules.front().file).second)
       continue;
     const testcase::Bytes &bytes = launch.modules.front().bytes;
-    auto module = bytecode::readBytecode(
-        llvm::StringRef(reinterpret_cast<const char *>(bytes.data()), bytes.size()), context.get());
+    auto module = bytecode::readBytecode(llvm::toStringRef(llvm::ArrayRef(bytes)), context.get());
     if (!module) {
       llvm::consumeError(module.takeError());
       continue;

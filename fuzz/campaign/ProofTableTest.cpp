@@ -17,6 +17,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Regex.h"
@@ -181,9 +182,8 @@ TEST(ProofTable, CanonicalizationKeepsTheResultsOfGeneratedKernels) {
     std::vector<cuda_tile::ModuleOp> modules;
     for (const testcase::Launch &launch : testCase->launches) {
       const testcase::ModuleFile &file = launch.modules.front();
-      owned.push_back(llvm::cantFail(bytecode::readBytecode(
-          llvm::StringRef(reinterpret_cast<const char *>(file.bytes.data()), file.bytes.size()),
-          &context)));
+      owned.push_back(llvm::cantFail(
+          bytecode::readBytecode(llvm::toStringRef(llvm::ArrayRef(file.bytes)), &context)));
       modules.push_back(*owned.back());
     }
     auto before = reference::runCase(*testCase, modules, {});

@@ -86,9 +86,7 @@ llvm::Expected<Modules> readModules(const testcase::TestCase &testCase,
     const testcase::ModuleFile &file = launch.modules.front();
     auto &module = result.owned[file.file];
     if (!module) {
-      auto read = bytecode::readBytecode(
-          llvm::StringRef(reinterpret_cast<const char *>(file.bytes.data()), file.bytes.size()),
-          &context);
+      auto read = bytecode::readBytecode(llvm::toStringRef(llvm::ArrayRef(file.bytes)), &context);
       if (!read)
         return read.takeError();
       module = std::move(*read);

@@ -22,9 +22,8 @@ TEST(Mutation, VerifiesAndChangesTheModule) {
     testcase::TestCase testCase = llvm::cantFail(generator.generate(choices, "case"));
     const testcase::ModuleFile &file = testCase.launches[0].modules[0];
     mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-    auto module = llvm::cantFail(bytecode::readBytecode(
-        llvm::StringRef(reinterpret_cast<const char *>(file.bytes.data()), file.bytes.size()),
-        &context));
+    auto module = llvm::cantFail(
+        bytecode::readBytecode(llvm::toStringRef(llvm::ArrayRef(file.bytes)), &context));
     std::string before, after;
     llvm::raw_string_ostream(before) << *module;
     generators::ChoiceStream stream = generators::ChoiceStream::fromSeed(i);

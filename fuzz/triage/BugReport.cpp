@@ -25,7 +25,7 @@ std::string tilesmith::fuzz::textOf(const testcase::TestCase &testCase, llvm::St
     const testcase::ModuleFile *file = launch.module(version);
     if (!file || !seen.insert(file->file).second)
       continue;
-    llvm::StringRef data(reinterpret_cast<const char *>(file->bytes.data()), file->bytes.size());
+    llvm::StringRef data = llvm::toStringRef(llvm::ArrayRef(file->bytes));
     if (!bytecode::isTileIRBytecode(data)) { // a module that must be refused, as text
       sink << data;
       continue;
@@ -74,8 +74,7 @@ static std::string writeResults(const BugReport &report, const std::string &vers
         if (buffer.bytes == report.testCase.buffers[i].data)
           continue;
         std::string name = llvm::formatv("{0}.b{1}.bin", engine->name(), i);
-        llvm::StringRef bytes(reinterpret_cast<const char *>(buffer.bytes.data()),
-                              buffer.bytes.size());
+        llvm::StringRef bytes = llvm::toStringRef(llvm::ArrayRef(buffer.bytes));
         if (llvm::Error error = folder.write(name, bytes))
           llvm::consumeError(std::move(error));
         else

@@ -1,6 +1,7 @@
 //===- Triage.cpp - findings become bugs ------------------------------------------------------===//
 #include "fuzz/triage/Triage.h"
 
+#include "compiler/support/WriteFile.h"
 #include "fuzz/campaign/KernelCoverage.h"
 #include "fuzz/reduce/Reducer.h"
 #include "fuzz/triage/Bisect.h"
@@ -8,6 +9,7 @@
 #include "oracles/verdict/Signature.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -76,14 +78,11 @@ loadCase(const std::vector<std::pair<std::string, std::string>> &files) {
   llvm::SmallString<128> path;
   if (std::error_code code = llvm::sys::fs::createUniqueDirectory("tilesmith-finding", path))
     return llvm::createStringError("no folder for a case: " + code.message());
-  for (const auto &[name, data] : files) {
-    std::error_code code;
-    llvm::raw_fd_ostream out((path + "/" + name).str(), code);
-    out << data;
-  }
-  auto testCase = testcase::loadTestCase(path);
-  llvm::sys::fs::remove_directories(path);
-  return testCase;
+  llvm::scope_exit remove([&] { llvm::sys::fs::remove_directories(path); });
+  for (const auto &[name, data] : files)
+    if (llvm::Error error = writeFileAtomically((path + "/" + name).str(), data))
+      return std::move(error);
+  return testcase::loadTestCase(path);
 }
 
 const StoredBug *Triage::match(llvm::StringRef pass, llvm::StringRef signature,
