@@ -1,4 +1,7 @@
 // Passes.td - conversions between the stages of the compiler.
+//
+// No pass here or in the dialects declares statistics: mlir::Pass::Statistic has another layout where NDEBUG is not defined, and
+// Debian's libMLIR is built with it. It would count nothing there, and read what nobody wrote in our builds with assertions.
 #ifndef TILESMITH_CONVERSION_PASSES_TD
 #define TILESMITH_CONVERSION_PASSES_TD
 
@@ -36,11 +39,6 @@ def PlanExchangesPass : Pass<"tileas-plan-exchanges"> {
     By shuffles inside a warp, through swizzled shared memory, or not at all where a dot takes its fragments from
     shared memory itself (Exchange.h). Conversions without a note take the generic way.
   }];
-  let statistics = [
-    Statistic<"shuffles", "shuffles", "conversions by shuffles">,
-    Statistic<"swizzles", "swizzles", "conversions through swizzled shared memory">,
-    Statistic<"operands", "operands", "conversions that the dot behind them does itself">
-  ];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
 }
 

@@ -72,14 +72,9 @@ std::optional<tileas::Exchange> planOf(tileas::ConvertLayoutOp op) {
 struct PlanExchanges : tilesmith::impl::PlanExchangesPassBase<PlanExchanges> {
   void runOnOperation() override {
     getOperation()->walk([&](tileas::ConvertLayoutOp op) {
-      std::optional<tileas::Exchange> plan = planOf(op);
-      if (!plan)
-        return;
-      tileas::annotations(op).getExchangeAttrHelper().setAttr(
-          op, tileas::ExchangeAttr::get(&getContext(), *plan));
-      ++(*plan == tileas::Exchange::shuffle   ? shuffles
-         : *plan == tileas::Exchange::swizzle ? swizzles
-                                              : operands);
+      if (std::optional<tileas::Exchange> plan = planOf(op))
+        tileas::annotations(op).getExchangeAttrHelper().setAttr(
+            op, tileas::ExchangeAttr::get(&getContext(), *plan));
     });
   }
 };

@@ -140,11 +140,8 @@ struct Canonicalize : impl::CanonicalizePassBase<Canonicalize> {
   using CanonicalizePassBase::CanonicalizePassBase;
 
   void runOnOperation() override {
-    llvm::StringMap<unsigned> firings;
-    if (failed(canonicalize(getOperation(), only, &firings)))
+    if (failed(canonicalize(getOperation(), only)))
       signalPassFailure();
-    for (const auto &entry : firings)
-      rewrites += entry.getValue();
   }
 };
 

@@ -501,8 +501,6 @@ struct LowerTokens : impl::LowerTokensPassBase<LowerTokens> {
       plans.push_back(std::make_unique<Plan>(function));
       if (failed(plans.back()->make()))
         return signalPassFailure();
-      barriers += plans.back()->barriers.size();
-      mbarriers += plans.back()->accesses.size();
     }
     for (auto [function, plan] : llvm::zip(functions, plans))
       if (failed(Rewriter(function, *plan).run()))

@@ -33,7 +33,6 @@ struct MapQueues : impl::MapQueuesPassBase<MapQueues> {
         if (failed(mapQueue(queue, pipelines++)))
           result = failure();
       });
-      queues += pipelines;
     });
     if (failed(result))
       signalPassFailure();

@@ -13,9 +13,6 @@ def CanonicalizePass : Pass<"tileaa-canonicalize"> {
   let options = [
     Option<"only", "only", "std::string", "", "run a single canonicalizer by name">
   ];
-  let statistics = [
-    Statistic<"rewrites", "rewrites", "times that a canonicalizer fired">
-  ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::tilesmith::tileaa::TileAADialect", "::mlir::ub::UBDialect"];
 }
 
@@ -25,9 +22,6 @@ def InferFactsPass : Pass<"tileaa-infer-facts"> {
     Writes what is known of integers, pointers and memrefs as attributes onto the ops that define them; later passes
     take the alignment of accesses from there. Changes nothing else.
   }];
-  let statistics = [
-    Statistic<"annotated", "annotated", "values of which something is known">
-  ];
 }
 
 def LowerTokensPass : Pass<"tileaa-lower-tokens"> {
@@ -37,10 +31,6 @@ def LowerTokensPass : Pass<"tileaa-lower-tokens"> {
     order an mbarrier of a pool of 32. Fails when the pool is exhausted, and on ops whose token it cannot lower;
     afterwards no value is a token.
   }];
-  let statistics = [
-    Statistic<"barriers", "barriers", "accesses that got a barrier of the block">,
-    Statistic<"mbarriers", "mbarriers", "accesses that got an mbarrier">
-  ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",
                            "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect"];
 }
@@ -56,9 +46,6 @@ def MapQueuesPass : Pass<"tileaa-map-queues"> {
     Option<"namedBarriers", "named-barriers", "int64_t", "15", "named barriers beside the one of the block">,
     Option<"sharedMemory", "shared-memory", "int64_t", "232448", "bytes of shared memory of a block">,
     Option<"tensorMemory", "tensor-memory", "int64_t", "0", "bytes of tensor memory (none before sm_100)">
-  ];
-  let statistics = [
-    Statistic<"queues", "queues", "queues that became pipelines">
   ];
 }
 

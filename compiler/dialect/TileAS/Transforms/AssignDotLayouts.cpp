@@ -91,7 +91,7 @@ struct AssignDotLayouts : tileas::impl::AssignDotLayoutsPassBase<AssignDotLayout
     getOperation()->walk([&](DotOp dot) { dots.push_back(dot); });
     const target::GpuTarget &gpu = tileaa::getTarget(getOperation());
     for (DotOp dot : dots)
-      products += assignDot(dot, gpu);
+      assignDot(dot, gpu);
   }
 };
 

@@ -65,7 +65,6 @@ struct AssignPipelineLayouts : tileas::impl::AssignPipelineLayoutsPassBase<Assig
         if (!best.bits)
           continue;
         setBufferLayout(pipeline, index, applySwizzle(plain, best));
-        ++swizzled;
       }
     });
   }

@@ -86,7 +86,6 @@ struct DynamicPersistent : tileas::impl::DynamicPersistentPassBase<DynamicPersis
         continue;
       }
       makePersistent(function);
-      ++kernels;
     }
   }
 };

@@ -238,10 +238,8 @@ struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedul
         for (auto &[other, bytes] : done)
           if (loop->isAncestor(other) || other->isAncestor(loop))
             available -= bytes;
-        if (int64_t bytes = LoopScheduler(loop, numStages, allLoads, remarks).run(available)) {
+        if (int64_t bytes = LoopScheduler(loop, numStages, allLoads, remarks).run(available))
           done.push_back({loop, bytes});
-          ++loops;
-        }
       });
     });
   }

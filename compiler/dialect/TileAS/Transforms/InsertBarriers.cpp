@@ -132,7 +132,6 @@ struct InsertBarriers : tileas::impl::InsertBarriersPassBase<InsertBarriers> {
             (before && own == Writes && !TILESMITH_PLANT("token-barrier-after-reads-dropped"))) {
           OpBuilder builder(op);
           auto barrier = gpu::BarrierOp::create(builder, op->getLoc());
-          ++barriers;
           if (isCluster && !TILESMITH_PLANT("cta-barrier-of-one-block"))
             tileas::annotations(op).getClusterAttrHelper().setAttr(barrier, builder.getUnitAttr());
         }

@@ -197,7 +197,6 @@ struct LowerTma : tileas::impl::LowerTmaPassBase<LowerTma> {
       setBufferLayout(pipeline, buffer.second, layout);
       for (AsyncTiledLoadOp load : loads)
         load.setAtom(kTensorLoadAtom);
-      tensorCopies += loads.size();
       useBarriers(pipeline);
       auto type = cast<RankedTensorType>(loads.front().getSlot().getType());
       TensorBox box = *recogniseTensorBox(layout, bufferElementBytes(type.getElementType()));
@@ -217,7 +216,6 @@ struct LowerTma : tileas::impl::LowerTmaPassBase<LowerTma> {
       if (problem)
         return tell(load, "no bulk copies: " + *problem);
       load.setAtom("tma_load");
-      ++rowCopies;
       useBarriers(pipelineOf(load));
     });
   }

@@ -111,7 +111,6 @@ struct MaterializeSchedule : tileas::impl::MaterializeSchedulePassBase<Materiali
       if (chosen && !chosenStrategy(function).getWarpSpecialize())
         return;
       auto problem = warpSpecialize(function, {producerWarps, producerRegs, consumerRegs});
-      specialized += !problem;
       if (problem && remarks)
         function.emitRemark() << "not warp-specialised: " << *problem;
     });
@@ -133,11 +132,9 @@ struct MaterializeSchedule : tileas::impl::MaterializeSchedulePassBase<Materiali
       if (IntegerAttr stages = annotations(loop).getNumStagesAttrHelper().getAttr(loop))
         loops.push_back({loop, stages.getInt()});
     });
-    for (auto [loop, stages] : loops) {
+    for (auto [loop, stages] : loops)
       if (failed(LoopRewriter(loop, stages).run()))
         return signalPassFailure();
-      ++pipelines;
-    }
   }
 
 private:

@@ -10,9 +10,6 @@ def AssignDotLayoutsPass : Pass<"tileas-assign-dot-layouts"> {
     A product that an `mma.sync` of the target covers gets its `atom`, and its operands and sum the fragment layouts
     of that instruction, with conversions around it.
   }];
-  let statistics = [
-    Statistic<"products", "products", "products put on tensor cores">
-  ];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
 }
 
@@ -21,9 +18,6 @@ def AssignPipelineLayoutsPass : Pass<"tileas-assign-pipeline-layouts"> {
   let description = [{
     Picks for each buffer the swizzle of 16-byte pieces with the fewest bank conflicts over all its writes and reads.
   }];
-  let statistics = [
-    Statistic<"swizzled", "swizzled", "buffers that got a swizzle">
-  ];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
 }
 
@@ -45,9 +39,6 @@ def DynamicPersistentPass : Pass<"tileas-dynamic-persistent"> {
     From sm_100 on, a block that has finished cancels the launch of one that has not started and does its work.
     Kernels of clusters stay as they are; those that are persistent already are left with a warning.
   }];
-  let statistics = [
-    Statistic<"kernels", "kernels", "kernels made persistent">
-  ];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
@@ -62,9 +53,6 @@ def GenerateSchedulePass : Pass<"tileas-generate-schedule"> {
     Option<"allLoads", "all-loads", "bool", "false", "also loads of views that feed no tensor-core product">,
     Option<"remarks", "remarks", "bool", "false", "say what was pipelined, what not and why">
   ];
-  let statistics = [
-    Statistic<"loops", "loops", "loops that become pipelines">
-  ];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
 }
 
@@ -74,9 +62,6 @@ def InsertBarriersPass : Pass<"tileas-insert-barriers"> {
     A barrier of the block, or of the cluster, before every access that a token orders after another thread's access,
     unless both only read.
   }];
-  let statistics = [
-    Statistic<"barriers", "barriers", "barriers inserted">
-  ];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect", "::mlir::gpu::GPUDialect"];
 }
 
@@ -91,10 +76,6 @@ def LowerTmaPass : Pass<"tileas-lower-tma-load-store-to-async"> {
     Option<"tensorMaps", "tensor-maps", "bool", "false", "tensor copies where they are possible">,
     Option<"chosen", "chosen", "bool", "false", "only where tileas-choose-strategy chose tensor copies">,
     Option<"remarks", "remarks", "bool", "false", "say which copies stay and why">
-  ];
-  let statistics = [
-    Statistic<"tensorCopies", "tensor-copies", "loads that became tensor copies">,
-    Statistic<"rowCopies", "row-copies", "loads that became bulk copies of rows">
   ];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
 }
@@ -114,10 +95,6 @@ def MaterializeSchedulePass : Pass<"tileas-materialize-schedule"> {
     Option<"chosen", "chosen", "bool", "false", "specialise only what tileas-choose-strategy chose">,
     Option<"remarks", "remarks", "bool", "false", "say what could not be specialised">
   ];
-  let statistics = [
-    Statistic<"specialized", "specialized", "kernels whose copies got warps of their own">,
-    Statistic<"pipelines", "pipelines", "loops whose warps copy and compute">
-  ];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
@@ -129,9 +106,6 @@ def PlanCtaPass : Pass<"tileas-plan-cta"> {
   }];
   let options = [
     Option<"remarks", "remarks", "bool", "false", "say what was divided, what not and why">
-  ];
-  let statistics = [
-    Statistic<"divided", "divided", "kernels divided among the blocks of a cluster">
   ];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect"];
 }
@@ -146,10 +120,6 @@ def RefineAtomByResourcePass : Pass<"tileas-refine-atom-by-resource"> {
     Option<"warpgroup", "warpgroup", "bool", "true", "warpgroup products on sm_90">,
     Option<"local", "local-products", "bool", "true", "warpgroup products that are waited for at once">
   ];
-  let statistics = [
-    Statistic<"warpgroupProducts", "warpgroup-products", "products that became warpgroup products">,
-    Statistic<"matrixLoads", "matrix-loads", "reads of buffers that take ldmatrix">
-  ];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
 }
 
@@ -159,9 +129,6 @@ def RemoveLayoutConversionsPass : Pass<"tileas-remove-layout-conversions"> {
     Folds chains of `convert_layout` and conversions to the layout that a value has already, recomputes constants,
     splats and ranges in the wanted layout, and carries values through loops in the layout that the loop uses.
   }];
-  let statistics = [
-    Statistic<"rewrites", "rewrites", "conversions folded or moved out of a loop">
-  ];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
 }
 
@@ -171,9 +138,6 @@ def VectorizeMemoryPass : Pass<"tileas-vectorize-memory"> {
     Up to 16 bytes, as far as the facts of `tileaa-infer-facts` promise alignment and the layout gives a thread
     consecutive elements. Without facts nothing is vectorised.
   }];
-  let statistics = [
-    Statistic<"vectorized", "vectorized", "accesses that move several elements at once">
-  ];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
 }
 

@@ -66,7 +66,6 @@ struct PlanCta : tileas::impl::PlanCtaPassBase<PlanCta> {
     bool hasFacts = false;
     function->walk([&](Operation *op) { hasFacts |= op->hasAttr(tileaa::kFactsAttr); });
     divideFunction(function, plan);
-    ++divided;
     function->setAttr(name, tileaa::KernelSpecAttr::get(&getContext(), spec.getNumWarps(), blocks,
                                                         blocks, 1, 1, spec.getOccupancy()));
     if (remarks)

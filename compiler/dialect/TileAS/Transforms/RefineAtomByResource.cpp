@@ -334,7 +334,8 @@ struct RefineAtomByResource : tileas::impl::RefineAtomByResourcePassBase<RefineA
           dots.push_back(dot);
       });
       for (DotOp dot : dots)
-        warpgroupProducts += refineDot(dot) || (local && refineLocally(dot));
+        if (!refineDot(dot) && local)
+          refineLocally(dot);
     }
     getOperation()->walk([&](CopyOp copy) {
       SharedLayoutAttr shared = getSharedLayout(copy.getSource().getType());
@@ -342,7 +343,6 @@ struct RefineAtomByResource : tileas::impl::RefineAtomByResourcePassBase<RefineA
       if (planLdMatrix(shared.offsetsOf(getLayout(tile)),
                        bufferElementBytes(tile.getElementType()))) {
         copy.setAtomAttr(StringAttr::get(copy.getContext(), "ldmatrix"));
-        ++matrixLoads;
       }
     });
   }

@@ -96,26 +96,15 @@ struct CarryLayout : OpRewritePattern<scf::ForOp> {
   }
 };
 
-struct RewriteCounter : RewriterBase::Listener {
-  unsigned rewrites = 0;
-  void notifyPatternEnd(const Pattern &, LogicalResult status) override {
-    rewrites += succeeded(status);
-  }
-};
-
 struct RemoveLayoutConversions
     : tileas::impl::RemoveLayoutConversionsPassBase<RemoveLayoutConversions> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<FoldConversion, CarryLayout>(&getContext());
-    RewriteCounter counter;
-    GreedyRewriteConfig config;
-    config.setListener(&counter);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), config))) {
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns)))) {
       getOperation()->emitError("failed to apply patterns greedily");
       signalPassFailure();
     }
-    rewrites += counter.rewrites;
   }
 };
 

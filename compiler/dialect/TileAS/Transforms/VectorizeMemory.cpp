@@ -189,10 +189,8 @@ struct VectorizeMemory : tileas::impl::VectorizeMemoryPassBase<VectorizeMemory> 
   void runOnOperation() override {
     Builder builder(&getContext());
     getOperation()->walk([&](Operation *op) {
-      if (int64_t elements = vectorOf(op); elements > 1) {
+      if (int64_t elements = vectorOf(op); elements > 1)
         annotations(op).getVectorAttrHelper().setAttr(op, builder.getI64IntegerAttr(elements));
-        ++vectorized;
-      }
     });
   }
 };
