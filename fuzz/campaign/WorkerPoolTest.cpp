@@ -130,4 +130,17 @@ TEST(WorkerPool, StoppingHandsOutNoFurtherTask) {
   EXPECT_EQ(next, 5u);
 }
 
+TEST(WorkerProcess, AWorkerOfAWorkerMayCrash) {
+  WorkerProcess outer;
+  auto work = [](llvm::StringRef) {
+    WorkerProcess inner;
+    auto crash = [](llvm::StringRef) -> std::string { std::abort(); };
+    WorkerAnswer answer = inner.ask(crash, {10, 0}, "crash");
+    return std::string(answer.status == WorkerAnswer::Status::Crashed ? "crashed" : "lives");
+  };
+  WorkerAnswer answer = outer.ask(work, {60, 0}, "nest");
+  EXPECT_EQ(answer.status, WorkerAnswer::Status::Done);
+  EXPECT_EQ(answer.text, "crashed");
+}
+
 } // namespace

@@ -119,8 +119,13 @@ void limitMemory(uint64_t memoryMiB) {
   struct sigaction action{};
   action.sa_handler = onDeadlySignal;
   action.sa_flags = SA_ONSTACK; // a stack may be used up
-  for (size_t i = 0; i < std::size(kDeadly); ++i)
-    ::sigaction(kDeadly[i], &action, &previousActions[i]);
+  for (size_t i = 0; i < std::size(kDeadly); ++i) {
+    struct sigaction previous;
+    ::sigaction(kDeadly[i], &action, &previous);
+    // A worker of a worker has inherited the handler: meeting it again would never end.
+    if (previous.sa_handler != onDeadlySignal)
+      previousActions[i] = previous;
+  }
 }
 
 /// Ctrl-C goes to all processes of the terminal: the parent decides, and kills its workers. No
