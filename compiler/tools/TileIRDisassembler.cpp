@@ -97,6 +97,15 @@ std::optional<int> parseCommandLine(ArrayRef<const char *> arguments, Options &o
   return std::nullopt;
 }
 
+/// The line of a `pow` in the words of the original of 13.5, which calls it `fpowf`
+/// [spec: bytecode-pow-name].
+std::string inNewerWords(StringRef line) {
+  auto [result, op] = line.split(" = ");
+  if (result.ltrim().starts_with("%") && !result.contains('"') && op.starts_with("pow "))
+    return (result + " = fpowf " + op.drop_front(4)).str();
+  return line.str();
+}
+
 /// The text of the ops inside `module`, out of the text of the whole: without its first line, its
 /// closing brace and one level of indentation.
 void printBody(cuda_tile::ModuleOp module, bool debugInfo, raw_ostream &os) {
@@ -120,7 +129,7 @@ void printBody(cuda_tile::ModuleOp module, bool debugInfo, raw_ostream &os) {
     } else {
       if (inside)
         line.consume_front("  ");
-      os << line << "\n";
+      os << inNewerWords(line) << "\n";
     }
   }
 }
