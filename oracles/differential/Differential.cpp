@@ -289,10 +289,16 @@ ModuleReport tilesmith::oracles::judgeModule(const testcase::TestCase &testCase,
     Verdict verdict = judgeOutcome(testCase, result, engine->name());
     if (!verdict.isAgree())
       verdict.label = result.label;
-    if (verdict.isDisagree() && result.completed() && options.bounds && !testCase.traps &&
-        !testCase.expectReject)
-      if (EngineResult bounds = options.bounds->run(request); bounds.completed())
+    if (verdict.isDisagree() && options.bounds && !testCase.traps && !testCase.expectReject) {
+      EngineResult bounds = options.bounds->run(request);
+      if (bounds.completed() && result.completed())
         verdict = compareWithExpectation(testCase, result, engine->name(), &bounds);
+      if (bounds.status == Status::Undefined) { // the kernel is at fault, not its engine
+        verdict = Verdict::inconclusive("the kernel: undefined: " + bounds.message);
+        verdict.label = bounds.label;
+        meaningless = true;
+      }
+    }
     bool ran = result.completed() || result.status == Status::Trapped;
     if (result.completed() && report.floats.total() == 0)
       report.floats = countFloats(testCase, result);

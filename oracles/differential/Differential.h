@@ -35,8 +35,9 @@ namespace tilesmith::oracles {
 struct DifferentialOptions {
   EngineOptions engine;
   bool compareWithSelf = true;
-  /// Asked for the legal results of a buffer in mode `enclosure` when another one than the stored
-  /// outcome is found and no engine of the run knows them. Null: only the stored outcome will do.
+  /// Asked when an engine disagrees with what is stored: for the legal results of a buffer in mode
+  /// `enclosure`, of which the stored outcome is one, and whether the kernel has undefined
+  /// behaviour, so that a fault is its own. Null: only the stored outcome will do.
   Engine *bounds = nullptr;
 };
 

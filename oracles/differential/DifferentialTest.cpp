@@ -319,6 +319,29 @@ TEST(Differential, BoundsDecideWhereAStoredOutcomeIsOneOfSeveral) {
   EXPECT_TRUE(verdictOf(2.5, &bounds).isDisagree());
 }
 
+// A stray access that an engine reports is the kernel's own where the asked engine finds it undefined.
+TEST(Differential, AFaultOfAnUndefinedKernelIsNotTheEngines) {
+  testcase::TestCase testCase = doubling();
+  auto judgedWith = [&](EngineResult::Status known) {
+    std::vector<std::unique_ptr<Engine>> engines;
+    engines.push_back(std::make_unique<StagedEngine>("emulator", [](const EngineRequest &) {
+      return EngineResult::stop(EngineResult::Status::Failed, "reads past buffer 0");
+    }));
+    StagedEngine asked("asked", [&](const EngineRequest &) {
+      EngineResult result = EngineResult::stop(known, "element 9 of 8");
+      result.label = "out-of-bounds";
+      return result;
+    });
+    DifferentialOptions options;
+    options.bounds = &asked;
+    return judgeModule(testCase, "13.3", engines, options).verdict;
+  };
+  Verdict undefined = judgedWith(EngineResult::Status::Undefined);
+  EXPECT_TRUE(undefined.isInconclusive()) << undefined.str();
+  EXPECT_EQ(undefined.label, "out-of-bounds");
+  EXPECT_TRUE(judgedWith(EngineResult::Status::Inconclusive).isDisagree());
+}
+
 TEST(Differential, FloatResultsAreCountedByWhatTheirBoundsSay) {
   FloatComparisons ranges = judgeByBounds(1.25, false).floats,
                    nothing = judgeByBounds(1.25, true).floats;
