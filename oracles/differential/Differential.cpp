@@ -164,9 +164,10 @@ static FloatComparisons countFloats(const testcase::TestCase &testCase,
       auto element = [&](llvm::ArrayRef<uint8_t> bytes) {
         return testcase::readElement(bytes, buffer.dtype, i);
       };
-      if (flagged(left.ignored, at))
+      if (flagged(left.ignored, at)) {
         ++floats.open;
-      else if (bounds && flagged(bounds->vacuous, at))
+        ++floats.skipped[testcase::spelling(buffer.dtype).str() + ": open"];
+      } else if (bounds && flagged(bounds->vacuous, at))
         ++floats.vacuous;
       else if (double ulps = bounds ? testcase::ulpDistance(buffer.dtype, element(bounds->low),
                                                             element(bounds->high))
@@ -176,6 +177,9 @@ static FloatComparisons countFloats(const testcase::TestCase &testCase,
         floats.points += at + size > buffer.data.size() ||
                          element(left.bytes) != element(buffer.data); // written by the kernel
     }
+    if (bounds)
+      for (const auto &[cause, count] : bounds->vacuousFrom)
+        floats.skipped[testcase::spelling(buffer.dtype).str() + ": " + cause] += count;
   }
   return floats;
 }

@@ -39,13 +39,14 @@ std::string tilesmith::oracles::toJson(const ModuleReport &report) {
   const FloatComparisons &floats = report.floats;
   json::Array counted{floats.points, floats.bounded, floats.vacuous, floats.open};
   llvm::append_range(counted, floats.widths);
-  json::Object object{{"case", json::fixUTF8(report.caseName)},
-                      {"version", report.version},
-                      {"oracles", std::move(oracles)},
-                      {"engines", std::move(engines)},
-                      {"cross", toObject(report.cross)},
-                      {"verdict", toObject(report.verdict)},
-                      {"floats", std::move(counted)}};
+  json::Array skipped;
+  for (const auto &[cause, count] : floats.skipped)
+    skipped.push_back(json::Array{cause, count});
+  json::Object object{
+      {"case", json::fixUTF8(report.caseName)}, {"version", report.version},
+      {"oracles", std::move(oracles)},          {"engines", std::move(engines)},
+      {"cross", toObject(report.cross)},        {"verdict", toObject(report.verdict)},
+      {"floats", std::move(counted)},           {"skipped", std::move(skipped)}};
   return llvm::formatv("{0}", json::Value(std::move(object)));
 }
 
@@ -150,6 +151,21 @@ public:
       else
         complain(key, "counts", &entry);
   }
+  /// Pairs of a name and a count.
+  void counts(llvm::StringRef key, std::map<std::string, uint64_t> &result) {
+    const json::Value *value = take(key);
+    const json::Array *pairs = value ? value->getAsArray() : nullptr;
+    if (!pairs)
+      return complain(key, "an array", value);
+    for (const json::Value &entry : *pairs) {
+      const json::Array *pair = entry.getAsArray();
+      auto name = pair && pair->size() == 2 ? (*pair)[0].getAsString() : std::nullopt;
+      auto number = name ? (*pair)[1].getAsUINT64() : std::nullopt;
+      if (!number)
+        return complain(key, "pairs of a name and a count", &entry);
+      result[name->str()] = *number;
+    }
+  }
   /// Every key was asked for.
   void end() {
     if (wrong.empty() && object && object->size() != taken)
@@ -185,6 +201,7 @@ llvm::Expected<ModuleReport> tilesmith::oracles::reportFromJson(llvm::StringRef 
   reader.verdict("cross", report.cross);
   reader.verdict("verdict", report.verdict);
   reader.floats("floats", report.floats);
+  reader.counts("skipped", report.floats.skipped);
   reader.end();
   if (!wrong.empty())
     return llvm::createStringError(wrong);

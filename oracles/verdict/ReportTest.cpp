@@ -23,6 +23,7 @@ ModuleReport everything() {
   report.cross = Verdict::inconclusive("open order");
   report.verdict = race;
   report.floats.points = 7;
+  report.floats.skipped = {{"f32: log f32", 3}};
   report.floats.widths[3] = 2;
   return report;
 }
@@ -82,6 +83,15 @@ TEST(Report, EveryMissingUnknownOrMistypedKeyIsAnError) {
     EXPECT_THAT(edit(i, [](llvm::json::Object &object) { object["more"] = 1; }), HasSubstr("keys"));
   }
   EXPECT_GT(edits, 60u);
+}
+
+TEST(Report, WhatWasSkippedIsNamedAndCounted) {
+  llvm::json::Value whole = llvm::cantFail(llvm::json::parse(toJson(everything())));
+  for (llvm::json::Value wrong : {llvm::json::Value(1), llvm::json::Value(llvm::json::Array{"a"}),
+                                  llvm::json::Value(llvm::json::Array{"a", "b"})}) {
+    (*whole.getAsObject())["skipped"] = llvm::json::Array{wrong};
+    EXPECT_THAT(errorOf(whole), HasSubstr("pairs of a name and a count"));
+  }
 }
 
 TEST(Report, AnUnknownKindIsAnError) {

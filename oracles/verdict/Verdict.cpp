@@ -106,6 +106,8 @@ FloatComparisons &FloatComparisons::operator+=(const FloatComparisons &other) {
   open += other.open;
   for (auto [mine, others] : llvm::zip(widths, other.widths))
     mine += others;
+  for (const auto &[cause, count] : other.skipped)
+    skipped[cause] += count;
   return *this;
 }
 
@@ -120,10 +122,17 @@ double FloatComparisons::medianWidth() const {
 }
 
 std::string FloatComparisons::str() const {
-  return llvm::formatv("float results: {0} points, {1} within bounds ({2:f1} %, median width {3} "
-                       "ulp), {4} vacuous, {5} open",
-                       points, bounded, 100.0 * bounded / std::max<uint64_t>(total(), 1),
-                       static_cast<uint64_t>(medianWidth()), vacuous, open);
+  std::string text =
+      llvm::formatv("float results: {0} points, {1} within bounds ({2:f1} %, median width {3} "
+                    "ulp), {4} vacuous, {5} open",
+                    points, bounded, 100.0 * bounded / std::max<uint64_t>(total(), 1),
+                    static_cast<uint64_t>(medianWidth()), vacuous, open);
+  llvm::StringRef separator = "\nnot compared: ";
+  for (const auto &[cause, count] : skipped) {
+    text += llvm::formatv("{0}{1} {2}", separator, count, cause);
+    separator = ", ";
+  }
+  return text;
 }
 
 void VerdictCounts::add(const Verdict &verdict) {

@@ -16,6 +16,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 
 namespace tilesmith::oracles {
@@ -69,10 +70,13 @@ Verdict combine(Verdict first, Verdict second);
 
 /// What the reference said about floating-point results that were judged by enclosures.
 struct FloatComparisons {
-  uint64_t points = 0;                  ///< one legal value
-  uint64_t bounded = 0;                 ///< a range no wider than the value
-  uint64_t vacuous = 0;                 ///< a range wider than the value, or none: not compared
-  uint64_t open = 0;                    ///< left open by the language: not compared
+  uint64_t points = 0;  ///< one legal value
+  uint64_t bounded = 0; ///< a range
+  uint64_t vacuous = 0; ///< no finite range: not compared
+  uint64_t open = 0;    ///< left open by the language: not compared
+  /// What was not compared, by type and cause: `f32: log f32` (the op and type that lost the
+  /// bounds), `f16: open`.
+  std::map<std::string, uint64_t> skipped = {};
   std::array<uint64_t, 65> widths = {}; ///< of ranges, by the bit width of their size in ulp
 
   uint64_t total() const { return points + bounded + vacuous + open; }
@@ -81,7 +85,8 @@ struct FloatComparisons {
   bool operator==(const FloatComparisons &) const = default;
   /// Median size of a range in ulp, to a power of two.
   double medianWidth() const;
-  /// `float results: N points, N within bounds (P %, median width W ulp), N vacuous, N open`.
+  /// `float results: N points, N within bounds (P %, median width W ulp), N vacuous, N open`, and
+  /// a second line `not compared: N f32: log f32, ...` if anything was skipped.
   std::string str() const;
 };
 

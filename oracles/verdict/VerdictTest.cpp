@@ -60,11 +60,12 @@ TEST(Verdict, FloatComparisonsAddUpAndPrintTheirMedianWidth) {
   FloatComparisons more;
   more.vacuous = 2;
   more.open = 1;
+  more.skipped = {{"f32: log f32", 2}, {"f16: open", 1}};
   floats += more;
   EXPECT_EQ(floats.total(), 12u);
   EXPECT_EQ(floats.medianWidth(), 4);
   EXPECT_EQ(floats.str(), "float results: 6 points, 3 within bounds (25.0 %, median width 4 ulp), "
-                          "2 vacuous, 1 open");
+                          "2 vacuous, 1 open\nnot compared: 1 f16: open, 2 f32: log f32");
 }
 
 TEST(Verdict, ExitCodesFollowTheDesign) {

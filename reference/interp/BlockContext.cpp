@@ -106,7 +106,48 @@ Status BlockContext::execute(mlir::Operation *op) {
   if (!entry || !entry->evaluate)
     return unsupported("no evaluator for '" + op->getName().getStringRef() + "'" +
                        (entry ? ": " + entry->reason : llvm::Twine("")));
-  return entry->evaluate(*this, op);
+  TILESMITH_TRY(entry->evaluate(*this, op));
+  if (encloses())
+    noteOrigins(op, *entry);
+  return Status::success();
+}
+
+/// Marks the vacuous elements of the results with what the operands say of theirs, else with this
+/// op.
+void BlockContext::noteOrigins(mlir::Operation *op, const RegistryEntry &entry) {
+  for (mlir::Value v : op->getResults()) {
+    auto it = environment.find(v);
+    const Tile *result =
+        it != environment.end() && it->second.isTile() ? &it->second.tile() : nullptr;
+    const PackedSpread *spreads = result ? result->spreadData() : nullptr;
+    auto isUnmarked = [](const PackedSpread &s) {
+      return s.isVacuous() && s.origin() == PackedSpread::kNoOrigin;
+    };
+    if (!spreads || llvm::none_of(llvm::ArrayRef(spreads, result->size()), isUnmarked))
+      continue;
+    unsigned own = Registry::originOf(entry, result->type());
+    auto inherited = [&](size_t i) {
+      for (mlir::Value operand : op->getOperands()) {
+        const Value &value = get(operand);
+        const PackedSpread *given = value.isTile() ? value.tile().spreadData() : nullptr;
+        if (!given)
+          continue;
+        llvm::ArrayRef<PackedSpread> all(given, value.tile().size());
+        if (all.size() == result->size() && all[i].isVacuous())
+          return all[i].origin();
+        const auto *first = llvm::find_if(all, [](const PackedSpread &s) { return s.isVacuous(); });
+        if (all.size() != result->size() && first != all.end())
+          return first->origin();
+      }
+      return own;
+    };
+    Tile marked = *result;
+    PackedSpread *words = marked.spreadData();
+    for (size_t i = 0; i < marked.size(); ++i)
+      if (isUnmarked(words[i]))
+        words[i].setOrigin(inherited(i));
+    set(v, std::move(marked));
+  }
 }
 
 Status BlockContext::runUntil(size_t depth, bool mayYield) {

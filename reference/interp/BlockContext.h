@@ -25,6 +25,8 @@
 
 namespace tilesmith::reference {
 
+struct RegistryEntry;
+
 /// What all tile blocks of a launch share.
 struct LaunchState {
   const Limits &limits;
@@ -105,6 +107,7 @@ public:
 private:
   Status runUntil(size_t depth, bool mayYield);
   Status execute(mlir::Operation *op);
+  void noteOrigins(mlir::Operation *op, const RegistryEntry &entry);
 
   llvm::DenseMap<mlir::Value, Value> environment;
   std::vector<Frame> frames;

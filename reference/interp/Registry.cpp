@@ -17,6 +17,14 @@ const Registry &Registry::get() {
   return registry;
 }
 
+std::string Registry::describeOrigin(unsigned origin) const {
+  for (const auto &[id, entry] : entries)
+    if (entry.number == origin >> kTypeBits)
+      return entry.name.split('.').second.str() + " " +
+             spelling(static_cast<ElementType>(origin & ((1u << kTypeBits) - 1))).str();
+  return "unknown";
+}
+
 const RegistryEntry *Registry::lookup(llvm::StringRef name) const {
   for (const auto &[id, entry] : entries)
     if (entry.name == name)

@@ -22,6 +22,7 @@ struct RegistryEntry {
   llvm::StringRef family;
   Evaluator evaluate = nullptr; ///< null: unsupported or structural
   llvm::StringRef reason;       ///< why there is no evaluator
+  unsigned number = 0;          ///< position in the table
 };
 
 class Registry {
@@ -34,6 +35,15 @@ public:
     return it == entries.end() ? nullptr : &it->second;
   }
   const RegistryEntry *lookup(llvm::StringRef name) const;
+
+  /// Where a vacuous float began, in the number that its spread keeps: the op that could not bound
+  /// it, and its type then.
+  static unsigned originOf(const RegistryEntry &entry, ElementType type) {
+    unsigned number = entry.number << kTypeBits | static_cast<unsigned>(type);
+    return number < PackedSpread::kOrigins ? number : PackedSpread::kNoOrigin;
+  }
+  /// `log f32`; `unknown` for a number that originOf did not make.
+  std::string describeOrigin(unsigned origin) const;
 
   void family(llvm::StringRef name) { currentFamily = name; }
 
@@ -48,8 +58,11 @@ public:
 
 private:
   template <typename Op> void insert(Evaluator evaluator, llvm::StringRef reason) {
-    entries[mlir::TypeID::get<Op>()] = {Op::getOperationName(), currentFamily, evaluator, reason};
+    entries[mlir::TypeID::get<Op>()] = {Op::getOperationName(), currentFamily, evaluator, reason,
+                                        static_cast<unsigned>(entries.size())};
   }
+  static constexpr unsigned kTypeBits = 5;
+
   llvm::DenseMap<mlir::TypeID, RegistryEntry> entries;
   llvm::StringRef currentFamily;
 };

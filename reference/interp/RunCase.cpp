@@ -5,6 +5,7 @@
 
 #include "compiler/bytecode/BytecodeReader.h"
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
+#include "reference/interp/Registry.h"
 #include "reference/testcase/Launch.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -52,8 +53,10 @@ static std::shared_ptr<const testcase::Enclosure> boundsOfBuffer(const Allocatio
     Element e{0, State::Enclosed, spread};
     std::memcpy(&e.bits, allocation.bytes.data() + offset, size);
     ++bounds->enclosed;
-    if (spread.error > std::fabs(decode(*type, e.bits)))
-      continue; // wider than the value itself
+    if (stored->isVacuous()) {
+      ++bounds->vacuousFrom[Registry::get().describeOrigin(stored->origin())];
+      continue;
+    }
     auto put = [&](testcase::Bytes &bytes, uint64_t bits) {
       std::memcpy(bytes.data() + offset, &bits, size);
     };

@@ -8,6 +8,8 @@
 #ifndef REFERENCE_TESTCASE_COMPARE_H
 #define REFERENCE_TESTCASE_COMPARE_H
 
+#include <map>
+
 #include "reference/testcase/TestCase.h"
 
 namespace tilesmith::testcase {
@@ -38,6 +40,8 @@ struct Enclosure {
   Bytes bandLow, bandHigh; ///< between them and the bounds nothing is decided [spec: band-observed]
   Bytes vacuous;           ///< one flag per byte: 1 where the bounds say nothing; may be empty
   uint64_t enclosed = 0, vacuousElements = 0;
+  /// How many of the vacuous elements lost their bounds where, as `log f32`: op and type.
+  std::map<std::string, uint64_t> vacuousFrom;
 };
 
 /// Compares `got` with `want` (both buffer.byteSize() bytes, else every element counts as a

@@ -38,12 +38,19 @@ struct Spread {
 
 /// A spread in one word, because tiles of ranges are bound by their size: the upper 48 bits of the
 /// error (36 of precision), the sign of zero, the upper 15 bits of the positive band; both numbers
-/// are rounded up. Bands order like their low bits.
+/// are rounded up. Bands order like their low bits. A vacuous spread needs no band: the interpreter
+/// keeps a number there that says where it began (interp/Registry.h).
 struct PackedSpread {
   static constexpr uint64_t kErrorMask = ~uint64_t(0xffff), kZeroSign = 0x8000, kBandMask = 0x7fff;
 
   uint64_t word = kPoint;
-  static constexpr uint64_t kPoint = 0x3f80; ///< error 0, band 1
+  static constexpr uint64_t kPoint = 0x3f80;                       ///< error 0, band 1
+  static constexpr uint64_t kVacuous = uint64_t(0x7ff) << 52;      ///< infinite error
+  static constexpr unsigned kNoOrigin = kPoint, kOrigins = kPoint; ///< numbers below kOrigins
+
+  bool isVacuous() const { return (word & kErrorMask) == kVacuous; }
+  unsigned origin() const { return static_cast<unsigned>(word & kBandMask); }
+  void setOrigin(unsigned number) { word = (word & ~kBandMask) | number; }
 
   PackedSpread() = default;
   PackedSpread(const Spread &s)

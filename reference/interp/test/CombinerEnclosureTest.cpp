@@ -6,8 +6,11 @@
 //===------------------------------------------------------------------------------------------===//
 #include <array>
 
+#include "reference/interp/Registry.h"
+#include "reference/interp/RunCase.h"
 #include "reference/interp/test/EnclosureTable.h"
 
+using namespace tilesmith;
 using namespace tilesmith::reference;
 
 namespace {
@@ -221,6 +224,38 @@ TEST(EnclosureTest, ABodyWithoutABoundIsVacuous) {
     EnclosureKernel kernel = kernelOf(body, F32, 16, 0);
     EXPECT_TRUE(isVacuous(kernel.run({draw(random, F32, 16, Data::Positive)})[0])) << body.name;
   }
+}
+
+// The first op that lost the bounds is named, whatever is computed with its result.
+TEST(EnclosureTest, AVacuousElementRemembersWhereItBegan) {
+  EnclosureKernel kernel("%e = exp %x0 : tile<4xf32>\n%z = subf %e, %e : tile<4xf32>\n"
+                         "%q = divf %e, %z : tile<4xf32>\n%n = negf %q : tile<4xf32>\n"
+                         "%h = ftof %n : tile<4xf32> -> tile<4xf16>\n"
+                         "%r = ftof %h : tile<4xf16> -> tile<4xf32>\n",
+                         {{F32, 4}}, {F32, 4});
+  Element e = kernel.run({{1, 2, 3, 4}})[0];
+  ASSERT_TRUE(isVacuous(e));
+  EXPECT_EQ(Registry::get().describeOrigin(PackedSpread(e.spread).origin()), "divf f32");
+}
+
+// Three subnormals around one are a bound; only an infinite one is not compared.
+TEST(EnclosureTest, ABoundWiderThanTheValueIsCompared) {
+  Memory memory;
+  uint64_t base = llvm::cantFail(memory.allocate(8, 8, "buffer 0", std::vector<uint8_t>(8)));
+  Element narrow{1, State::Enclosed};
+  narrow.spread.error = 0x3p-149;
+  ASSERT_FALSE(memory.store(F32, base, narrow));
+  ASSERT_FALSE(memory.store(F32, base + 4, vacuousElement(1)));
+  testcase::Buffer buffer;
+  buffer.dtype = testcase::DataType::F32;
+  buffer.shape = {2};
+  BufferResult result = readBuffer(*memory.find(base), buffer);
+  ASSERT_TRUE(result.enclosure);
+  EXPECT_EQ(result.enclosure->vacuousElements, 1u);
+  EXPECT_EQ(testcase::readElement(result.enclosure->low, buffer.dtype, 0), 0x80000002u);
+  EXPECT_EQ(testcase::readElement(result.enclosure->high, buffer.dtype, 0), 4u);
+  EXPECT_EQ(result.enclosure->vacuous, testcase::Bytes({0, 0, 0, 0, 1, 1, 1, 1}));
+  EXPECT_EQ(result.enclosure->vacuousFrom.begin()->second, 1u);
 }
 
 /// The largest of enclosed values: any of them may be it, and the result holds it.
