@@ -135,29 +135,28 @@ Status evalAtan2(BlockContext &context, Atan2Op op) {
 }
 
 /// The language's own power: 1 for exponent 0; a negative power is the reciprocal of the positive
-/// one, whose overflow is the result's underflow. The smallest exponent is unspecified (real code
-/// breaks there).
-/// [spec: math-fpowi, math-fpowi-negative, math-fpowi-open]
+/// one, whose overflow is the result's underflow. The smallest exponent of more than one bit is
+/// unspecified (real code breaks there).
+/// [spec: math-fpowi, math-fpowi-i1, math-fpowi-negative, math-fpowi-open]
 Status evalFPowI(BlockContext &context, FPowIOp op) {
   const Tile &a = context.tile(op.getSource()), &b = context.tile(op.getExponent());
   ElementType type = a.type(), exponentType = b.type();
   auto within = [&](uint64_t centre, const Element &x, const Element &k) {
     return enclosePowi(type, centre, x, signedValue(exponentType, k.bits));
   };
-  context.set(op.getResult(),
-              mapBinary(
-                  context, type, a, b,
-                  [&](uint64_t x, uint64_t k) {
-                    int64_t exponent = signedValue(exponentType, k);
-                    if (exponentType == ElementType::I1)
-                      return k ? unknownElement()
-                               : floatElement(type, powi(type, x, 0)); // i1 as 1 or -1 is undecided
-                    if (exponent ==
-                        signedValue(exponentType, uint64_t(1) << (widthOf(exponentType) - 1)))
-                      return unknownElement();
-                    return floatElement(type, powi(type, x, exponent));
-                  },
-                  within, widening(context)));
+  context.set(op.getResult(), mapBinary(
+                                  context, type, a, b,
+                                  [&](uint64_t x, uint64_t k) {
+                                    int64_t exponent = signedValue(exponentType, k);
+                                    bool smallest =
+                                        exponent ==
+                                        signedValue(exponentType,
+                                                    uint64_t(1) << (widthOf(exponentType) - 1));
+                                    if (smallest && exponentType != ElementType::I1)
+                                      return unknownElement();
+                                    return floatElement(type, powi(type, x, exponent));
+                                  },
+                                  within, widening(context)));
   return Status::success();
 }
 

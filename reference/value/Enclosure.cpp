@@ -508,11 +508,31 @@ Element tilesmith::reference::encloseAtan2(ElementType type, uint64_t centre, co
                         ::bandOf(x, y), false);
 }
 
+/// Squaring and multiplying loses up to one unit per factor; the language's own bound is looser for
+/// small exponents. 16-bit formats compute in f32 and round once more.
+static Bound powerOfIntegerBound(ElementType type, int64_t exponent) {
+  double factors = std::fabs(static_cast<double>(exponent));
+  double wide = std::max(8 + 2 * std::log2(std::max(1.0, factors)), factors + 2);
+  int narrower = 24 - formatOf(type).precision;
+  return {narrower > 0 ? 1 + std::ceil(std::ldexp(wide, -narrower)) : std::floor(wide)};
+}
+
+/// A negative power may be zero for its own size, or because the positive one may overflow.
+static bool mayOverflowBeforeReciprocal(ElementType type, const Element &x, int64_t exponent,
+                                        Bound bound) {
+  if (exponent >= 0)
+    return false;
+  auto [low, high] = boundsOf(type, x);
+  ElementType wide = type == ElementType::F64 ? type : ElementType::F32;
+  double slack = 1 - std::ldexp(2 * bound.ulps + 4, 1 - formatOf(wide).precision);
+  return llvm::any_of(std::initializer_list<uint64_t>{low, high}, [&](uint64_t bits) {
+    return std::fabs(powerBeforeReciprocal(type, bits, exponent)) >= slack * maxFinite(wide);
+  });
+}
+
 Element tilesmith::reference::enclosePowi(ElementType type, uint64_t centre, const Element &x,
                                           int64_t exponent) {
-  // Not published at all: outside the bound nothing is decided.
-  constexpr float undecidedBand = 1 << 20;
-  Bound bound{std::floor(8 + 2 * std::log2(std::max(1.0, std::fabs(double(exponent)))))};
+  Bound bound = powerOfIntegerBound(type, exponent);
   auto range = rangeOf(type, x);
   if (x.state != State::Enclosed) {
     if (exponent == 0 || !range || range->low == 0 || std::fabs(range->low) == 1)
@@ -520,9 +540,13 @@ Element tilesmith::reference::enclosePowi(ElementType type, uint64_t centre, con
     if (std::isinf(valueOf(type, centre)))
       return overflowed(type, centre,
                         powi(type, x.bits, exponent > 0 ? exponent - 1 : exponent + 1));
-    return encloseBounded(type, centre, centre, centre, bound, undecidedBand, false);
+    if (mayOverflowBeforeReciprocal(type, x, exponent, bound))
+      return valueOf(type, centre) == 0 ? overflowed(type, centre, powi(type, x.bits, exponent + 1))
+                                        : vacuousElement(centre);
+    return encloseBounded(type, centre, centre, centre, bound, 1, false);
   }
-  if (!range || (range->holdsZero() && exponent <= 0))
+  if (!range || (range->holdsZero() && exponent <= 0) ||
+      mayOverflowBeforeReciprocal(type, x, exponent, bound))
     return vacuousElement(centre);
   std::vector<uint64_t> candidates = {
       powi(type, encode(type, range->low, Rounding::Down), exponent),
@@ -530,7 +554,8 @@ Element tilesmith::reference::enclosePowi(ElementType type, uint64_t centre, con
   if (range->holdsZero())
     candidates.push_back(zeroPattern(type, false));
   auto [lowest, highest] = extremes(type, candidates);
-  return encloseBounded(type, centre, lowest, highest, bound, undecidedBand, false);
+  return encloseBounded(type, centre, lowest, highest, bound, tilesmith::reference::bandOf(x),
+                        false);
 }
 
 Element tilesmith::reference::encloseEither(ElementType type, const Element &a, const Element &b) {
@@ -560,6 +585,15 @@ std::pair<uint64_t, uint64_t> tilesmith::reference::boundsOf(ElementType type, c
       high = outwardUp(high);
     lowest = encode(type, low, Rounding::Up);
     highest = encode(type, high, Rounding::Down);
+    // What is proven never reaches an infinity; a band may.
+    auto beyond = [&](bool negative) {
+      auto infinity = infinityPattern(type, negative);
+      return infinity ? *infinity : *nanPattern(type);
+    };
+    if (scale > 1 && low < -maxFinite(type))
+      lowest = beyond(true);
+    if (scale > 1 && high > maxFinite(type))
+      highest = beyond(false);
   }
   if (e.spread.anyZeroSign) {
     if (valueOf(type, lowest) == 0)

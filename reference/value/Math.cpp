@@ -196,7 +196,17 @@ uint64_t tilesmith::reference::atan2InMpfr(ElementType type, uint64_t y, uint64_
   return e.finish(mpfr_atan2(e.result, e.operandY(y), e.operandX(x), MPFR_RNDN));
 }
 
+double tilesmith::reference::powerBeforeReciprocal(ElementType type, uint64_t x, int64_t exponent) {
+  ElementType wide = type == ElementType::F64 ? type : ElementType::F32;
+  Evaluation e(wide);
+  uint64_t operand = encode(wide, decode(type, x)); // exact
+  return decode(wide, e.finish(mpfr_pow_si(e.result, e.operandX(operand), -exponent, MPFR_RNDN)));
+}
+
 uint64_t tilesmith::reference::powi(ElementType type, uint64_t x, int64_t exponent) {
+  if (exponent < 0 && std::isinf(powerBeforeReciprocal(type, x, exponent)) &&
+      std::isfinite(decode(type, x)) && decode(type, x) != 0)
+    return zeroPattern(type, decode(type, x) < 0 && exponent % 2 != 0);
   Evaluation e(type);
   return e.finish(mpfr_pow_si(e.result, e.operandX(x), exponent, MPFR_RNDN));
 }

@@ -25,7 +25,9 @@ uint64_t powInMpfr(ElementType type, uint64_t x, uint64_t y);
 /// The angle whose tangent is y / x in the quadrant of (x, y): C's atan2(y, x).
 uint64_t atan2(ElementType type, uint64_t y, uint64_t x);
 uint64_t atan2InMpfr(ElementType type, uint64_t y, uint64_t x);
-/// x to an integer power; 1 for exponent 0.
+/// |k| factors of x in f32, in f64 for f64: what a negative power k is the reciprocal of.
+double powerBeforeReciprocal(ElementType type, uint64_t x, int64_t exponent);
+/// x to an integer power; 1 for exponent 0; a zero where powerBeforeReciprocal is infinite.
 uint64_t powi(ElementType type, uint64_t x, int64_t exponent);
 
 } // namespace tilesmith::reference

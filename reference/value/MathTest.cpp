@@ -41,6 +41,10 @@ TEST(MathTest, SpecialValues) {
   EXPECT_EQ(powi(F32, f(NAN), 0), f(1));
   EXPECT_EQ(powi(F32, f(-0.0), -1), f(-INFINITY));
   EXPECT_EQ(powi(F32, f(3), 4), f(81));
+  EXPECT_EQ(powi(F32, f(2), -127), f(0x1p-127)) << "2^127 is finite";
+  EXPECT_EQ(powi(F32, f(2), -128), f(0)) << "2^128 is not";
+  EXPECT_EQ(powi(F32, f(-2), -129), f(-0.0));
+  EXPECT_EQ(powi(F16, encode(F16, 300), -3), 1u) << "300^3 is no f16, but an f32";
 }
 
 TEST(MathTest, SubnormalResultsAreRoundedOnce) {
