@@ -155,8 +155,10 @@ public:
         uint64_t first;
         TILESMITH_TRY(machine.scalar(indices[dim], "index", first));
         uint64_t space = size / step + (size % step != 0);
-        // The pieces of a ragged tile that is divided in a cluster may lie behind the tensor.
-        if (first >= space && machine.cluster->blocks == 1)
+        // Beyond it the promise ends where coordinates leave 31 bits; the pieces of a ragged tile
+        // that is divided in a cluster may lie behind the tensor.
+        bool far = Wide(first) * step + static_cast<uint64_t>(shape[dim]) > uint64_t(1) << 31;
+        if (first >= space && far && machine.cluster->blocks == 1)
           return undefined("view-index", "index " + llvm::Twine(first) + " in dimension " +
                                              llvm::Twine(dim) + ", expected less than " +
                                              llvm::Twine(space));

@@ -126,11 +126,17 @@ TEST(ViewTest, TilesAtTheEdgeArePadded) {
 }
 
 // [spec: view-index-range]
-TEST(ViewTest, IndicesOutsideTheIndexSpaceAreUndefined) {
-  EXPECT_EQ(evaluate(view("") + "%l, %t = load_view_tko weak %w[%c1, %c0] : " + viewType("") +
-                         ", tile<i32> -> tile<2x2xi32>, token\n",
-                     eightNumbers()),
-            "undefined (view-index)");
+TEST(ViewTest, FarIndicesOutsideTheIndexSpaceAreUndefined) {
+  auto load = [&](const std::string &index) {
+    return evaluate("%i = constant <i32: " + index + "> : tile<i32>\n" + view("") +
+                        "%l, %t = load_view_tko weak %w[%i, %c0] : " + viewType("") +
+                        ", tile<i32> -> tile<2x2xi32>, token\n" + show("c0", "tile<i32>", "%d"),
+                    eightNumbers());
+  };
+  EXPECT_EQ(load("1"), "0");
+  EXPECT_EQ(load("1073741823"), "0"); // its coordinates end at 2^31
+  EXPECT_EQ(load("1073741824"), "undefined (view-index)");
+  EXPECT_EQ(load("-1"), "undefined (view-index)");
 }
 
 // [spec: view-store-outside]
