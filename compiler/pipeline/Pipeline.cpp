@@ -189,5 +189,6 @@ llvm::Expected<CompiledModule> tilesmith::compileToDeviceModule(cuda_tile::Modul
     return prepared.takeError();
   compiled.module = std::move(prepared->module);
   compiled.kernels = std::move(prepared->kernels);
+  compiled.mathLibrary = std::move(prepared->mathLibrary);
   return compiled;
 }

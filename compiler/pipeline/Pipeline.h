@@ -58,6 +58,7 @@ struct CompiledModule {
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module; ///< NVPTX triple; device intrinsics; math library linked
   std::vector<target::KernelInfo> kernels;
+  std::string mathLibrary; ///< as target::DeviceModule has it
 };
 
 /// All stages down to LLVM IR. Does not change `module`. The error text holds the diagnostics with

@@ -209,8 +209,9 @@ Expected<DeviceModule> prepareDeviceModule(mlir::Operation *op, LLVMContext &con
   math.kind = options.mathLibrary;
   math.cudaPath = options.cudaPath;
   math.cudaArch = lookupGpuTarget(options.gpuName)->cudaArch();
-  if (Error error = linkMathLibrary(**module, math))
-    return std::move(error);
+  Expected<std::string> library = linkMathLibrary(**module, math);
+  if (!library)
+    return library.takeError();
   markConvergentCalls(**module);
   std::string message;
   raw_string_ostream stream(message);
@@ -219,6 +220,7 @@ Expected<DeviceModule> prepareDeviceModule(mlir::Operation *op, LLVMContext &con
   DeviceModule result;
   result.kernels = readKernels(**module);
   result.module = std::move(*module);
+  result.mathLibrary = std::move(*library);
   return result;
 }
 

@@ -73,6 +73,7 @@ struct DeviceModuleOptions {
 struct DeviceModule {
   std::unique_ptr<llvm::Module> module;
   std::vector<KernelInfo> kernels;
+  std::string mathLibrary; ///< that defines its math functions; empty: it calls none
 };
 
 /// Translate, link, internalise, mark and verify; see the header comment.

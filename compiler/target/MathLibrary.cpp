@@ -343,6 +343,18 @@ std::optional<MathLibraryKind> parseMathLibraryKind(StringRef text) {
       .Default(std::nullopt);
 }
 
+StringRef spelling(MathLibraryKind kind) {
+  switch (kind) {
+  case MathLibraryKind::Auto:
+    return "auto";
+  case MathLibraryKind::Libdevice:
+    return "libdevice";
+  case MathLibraryKind::Libclc:
+    return "libclc";
+  }
+  llvm_unreachable("all kinds are listed");
+}
+
 Expected<std::string> findLibclc() {
   const char *chosen = std::getenv("TILESMITH_LIBCLC");
   std::string path = chosen && *chosen ? chosen : "/usr/lib/clc/nvptx64--.bc";
@@ -352,7 +364,8 @@ Expected<std::string> findLibclc() {
   return path;
 }
 
-Error linkMathLibrary(Module &module, const MathLibraryOptions &options) {
+Expected<std::string> linkMathLibrary(Module &module, const MathLibraryOptions &options) {
+  std::string library;
   SmallVector<Function *> needed;
   for (Function &function : module)
     if (function.isDeclaration() && function.getName().starts_with("__nv_"))
@@ -373,14 +386,15 @@ Error linkMathLibrary(Module &module, const MathLibraryOptions &options) {
     if (useClc)
       for (Function *function : needed)
         if (Error error = defineByLibclc(*function))
-          return error;
+          return std::move(error);
     if (Error error = linkNeeded(module, *path, options.cudaArch))
-      return error;
-    if (Error error = checkResolved(module, useClc ? "libclc" : "libdevice"))
-      return error;
+      return std::move(error);
+    library = spelling(useClc ? MathLibraryKind::Libclc : MathLibraryKind::Libdevice).str();
+    if (Error error = checkResolved(module, library))
+      return std::move(error);
   }
   internalise(module);
-  return Error::success();
+  return library;
 }
 
 } // namespace tilesmith::target

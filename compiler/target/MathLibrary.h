@@ -31,6 +31,7 @@ enum class MathLibraryKind { Auto, Libdevice, Libclc };
 
 /// "auto", "libdevice" or "libclc".
 std::optional<MathLibraryKind> parseMathLibraryKind(llvm::StringRef text);
+llvm::StringRef spelling(MathLibraryKind kind);
 
 struct MathLibraryOptions {
   MathLibraryKind kind = MathLibraryKind::Auto;
@@ -54,9 +55,10 @@ private:
 /// MathLibraryNotFound.
 llvm::Expected<std::string> findLibclc();
 
-/// Resolves every `__nv_*` declaration of `module`. Does nothing, and needs no library, when there
-/// is none.
-llvm::Error linkMathLibrary(llvm::Module &module, const MathLibraryOptions &options);
+/// Resolves every `__nv_*` declaration of `module`, and says by which library: results of the two
+/// differ in the last places. Does nothing, needs no library and names none when there is none.
+llvm::Expected<std::string> linkMathLibrary(llvm::Module &module,
+                                            const MathLibraryOptions &options);
 
 } // namespace tilesmith::target
 

@@ -69,6 +69,8 @@ static std::string writeResults(const BugReport &report, const std::string &vers
       sink << "- " << engine->name() << ": " << oracles::toString(result.status);
       if (!result.message.empty())
         sink << ": " << result.message;
+      if (!result.mathLibrary.empty())
+        sink << " (math library: " << result.mathLibrary << ")";
       sink << '\n';
       for (auto [i, buffer] : llvm::enumerate(result.buffers)) {
         if (buffer.bytes == report.testCase.buffers[i].data)

@@ -319,6 +319,7 @@ ModuleReport tilesmith::oracles::judgeModule(const testcase::TestCase &testCase,
     meaningless |= result.status == Status::Undefined && !definedBefore;
     std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     verdict.engine = engine->name().str();
+    verdict.mathLibrary = result.mathLibrary;
     report.engines.push_back({engine->name().str(), verdict, elapsed.count()});
   }
 
@@ -337,6 +338,7 @@ ModuleReport tilesmith::oracles::judgeModule(const testcase::TestCase &testCase,
     Verdict verdict = compared(result, *first, what).of(engine->name());
     if (!verdict.isAgree())
       verdict.label = result.label;
+    verdict.mathLibrary = result.mathLibrary;
     report.cross = combine(report.cross, verdict);
   }
 

@@ -65,6 +65,7 @@ private:
 struct CompiledLaunch {
   std::unique_ptr<emulator::Program> program;
   std::vector<target::KernelInfo> kernels;
+  std::string mathLibrary;
 };
 
 class EmulatorEngine : public Engine {
@@ -174,6 +175,7 @@ llvm::Expected<CompiledLaunch *> EmulatorEngine::compile(const EngineRequest &re
     return device.takeError();
   CompiledLaunch &result = compiled[file->file];
   result.kernels = std::move(device->kernels);
+  result.mathLibrary = std::move(device->mathLibrary);
   emulator::ProgramOptions programOptions;
   programOptions.profile = !request.options.emulator.counterFile.empty();
   programOptions.dump = request.options.emulator.dumpLowered;
@@ -232,6 +234,8 @@ EngineResult EmulatorEngine::run(const EngineRequest &request) {
       return result;
     }
     result.status = Status::Completed;
+    if (!(*code)->mathLibrary.empty())
+      result.mathLibrary = (*code)->mathLibrary;
     auto image = testcase::flattenLaunch(request.testCase, launch, addresses, placeTable);
     if (!image)
       return EngineResult::stop(Status::Failed, llvm::toString(image.takeError()));

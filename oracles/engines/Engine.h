@@ -65,6 +65,9 @@ struct EngineResult {
   /// Not empty when nothing fixes the order of two strong accesses and it shows: this is one of
   /// several legal results, and another one proves nothing. Names the ops.
   std::string openOrder = {};
+  /// Whose math functions the kernel was compiled with: `libdevice`, `libclc`; empty when it calls
+  /// none.
+  std::string mathLibrary = {};
 
   bool completed() const { return status == Status::Completed; }
   static EngineResult stop(Status status, std::string message);

@@ -83,6 +83,16 @@ constexpr Row kRows[] = {
        o.compile.cudaPath = value.str();
        return llvm::Error::success();
      }},
+    {"math-library",
+     "device math: auto (default: libdevice where it is found), libdevice or libclc",
+     [](const EngineOptions &o) { return target::spelling(o.compile.mathLibrary).str(); },
+     [](EngineOptions &o, llvm::StringRef value) -> llvm::Error {
+       auto kind = target::parseMathLibraryKind(value);
+       if (!kind)
+         return expected("the math library auto, libdevice or libclc", value);
+       o.compile.mathLibrary = *kind;
+       return llvm::Error::success();
+     }},
     {"profile", "verifier rules: tileiras-13.5 (default), public or tileiras-13.1",
      [](const EngineOptions &o) { return o.profile; },
      [](EngineOptions &o, llvm::StringRef value) -> llvm::Error {

@@ -121,8 +121,10 @@ define ptx_kernel void @k(ptr addrspace(1) %x, ptr addrspace(1) %y, ptr addrspac
     return llvm::createStringError(error.getMessage());
   target::MathLibraryOptions options;
   options.kind = kind;
-  if (llvm::Error failed = target::linkMathLibrary(*module, options))
-    return std::move(failed);
+  auto library = target::linkMathLibrary(*module, options);
+  if (!library)
+    return library.takeError();
+  EXPECT_EQ(*library, target::spelling(kind));
   return emulator::Program::create(std::move(module), std::move(context));
 }
 
@@ -257,7 +259,7 @@ define ptx_kernel void @k(ptr addrspace(1) %o) !dbg !4 {
     ASSERT_TRUE(module) << error.getMessage().str();
     target::MathLibraryOptions options;
     options.kind = kind;
-    ASSERT_FALSE(llvm::errorToBool(target::linkMathLibrary(*module, options)));
+    ASSERT_EQ(llvm::cantFail(target::linkMathLibrary(*module, options)), target::spelling(kind));
     auto program = emulator::Program::create(std::move(module), std::move(context));
     ASSERT_TRUE(!!program) << llvm::toString(program.takeError());
     float value = 0.5f;

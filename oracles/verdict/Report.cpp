@@ -23,7 +23,8 @@ static json::Object toObject(const Verdict &verdict) {
       {"kind", toString(verdict.kind)},          {"oracle", json::fixUTF8(verdict.oracle)},
       {"engine", json::fixUTF8(verdict.engine)}, {"place", json::fixUTF8(verdict.place)},
       {"what", json::fixUTF8(verdict.what)},     {"byHowMuch", json::fixUTF8(verdict.byHowMuch)},
-      {"reason", json::fixUTF8(verdict.reason)}, {"label", json::fixUTF8(verdict.label)}};
+      {"reason", json::fixUTF8(verdict.reason)}, {"label", json::fixUTF8(verdict.label)},
+      {"mathLibrary", verdict.mathLibrary}};
 }
 
 std::string tilesmith::oracles::toJson(const ModuleReport &report) {
@@ -119,6 +120,7 @@ public:
     inner.text("byHowMuch", result.byHowMuch);
     inner.text("reason", result.reason);
     inner.text("label", result.label);
+    inner.text("mathLibrary", result.mathLibrary);
     inner.end();
   }
   template <typename Row>

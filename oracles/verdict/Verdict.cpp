@@ -63,6 +63,8 @@ std::string Verdict::str() const {
       text += ", " + place;
     if (!byHowMuch.empty())
       text += ": " + byHowMuch;
+    if (!mathLibrary.empty())
+      text += " (math library: " + mathLibrary + ")";
     return withLabel(text, label);
   }
   case Kind::Inconclusive:

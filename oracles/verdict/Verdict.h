@@ -38,6 +38,8 @@ struct Verdict {
   std::string reason;    ///< Inconclusive: why; Unavailable: the engine and what it lacks
   /// The rule that a program or an engine broke, as engines name it (`data-race`); often empty.
   std::string label;
+  /// The library whose math functions took part: `libdevice`, `libclc`; empty when none did.
+  std::string mathLibrary;
 
   static Verdict agree() { return {}; }
   static Verdict disagree(std::string what, std::string place, std::string byHowMuch);
@@ -55,7 +57,7 @@ struct Verdict {
   bool isInconclusive() const { return kind == Kind::Inconclusive; }
   bool isUnavailable() const { return kind == Kind::Unavailable; }
 
-  /// One line without a full stop: `disagree: WHAT, PLACE: BY HOW MUCH [LABEL]`.
+  /// One line without a full stop: `disagree: WHAT, PLACE: BY HOW MUCH (math library: NAME) [LABEL]`.
   std::string str() const;
 
   bool operator==(const Verdict &) const = default;
