@@ -11,6 +11,7 @@
 #include "oracles/performance/PerformanceOracle.h"
 #include "oracles/ptx/PTXOracle.h"
 #include "oracles/races/RacesOracle.h"
+#include "oracles/remarks/RemarksOracle.h"
 #include "oracles/roundtrip/RoundTripOracle.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -26,7 +27,7 @@ llvm::ArrayRef<const Oracle *> tilesmith::oracles::oracleRegistry() {
   static const Oracle *const oracles[] = {
       &roundTripOracle(), &diagnosticsOracle(), &metamorphicOracle(), &differentialOracle(),
       &racesOracle(),     &ptxOracle(),         &compilationOracle(), &hazardsOracle(),
-      &externalOracle(),  &performanceOracle(), &crashOracle(),
+      &remarksOracle(),   &externalOracle(),    &performanceOracle(), &crashOracle(),
   };
   return oracles;
 }

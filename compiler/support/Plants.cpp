@@ -323,6 +323,8 @@ static constexpr PlantInfo kRegistry[] = {
      "a reduction within a warp leaves out the farthest exchange"},
     {"register-loops-written-out", "resources", "compiler/conversion/TileASToNVGPU/Emitter.cpp",
      "what a thread does for each of its registers is written out instead of a loop"},
+    {"remark-of-product-lost", "remarks", "compiler/tools/Remarks.cpp",
+     "every product is said to be multiplied and added element by element"},
     {"remi-unsigned-as-signed", "lowering", "compiler/conversion/CudaTileToTileAA/Arithmetic.cpp",
      "a remainder of unsigned integers is taken signed"},
     {"rmw-returns-new", "atomics", "compiler/conversion/TileASToNVGPU/Atomic.cpp",

@@ -2,12 +2,17 @@
 #include "compiler/tools/Remarks.h"
 
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
+#include "compiler/dialect/TileAS/IR/MmaAtom.h"
+#include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
+#include "compiler/support/Plants.h"
 #include "compiler/target/LLVMIR.h"
 #include "compiler/tools/TileRemarks.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -20,7 +25,8 @@ using namespace mlir;
 namespace tilesmith::tools {
 namespace {
 
-using Position = std::tuple<std::string, unsigned, unsigned>;
+/// Kernel, file, line, column.
+using Position = std::tuple<std::string, std::string, unsigned, unsigned>;
 
 std::string shapeText(ArrayRef<int64_t> shape) {
   return "[" +
@@ -46,7 +52,7 @@ Remark makeRemark(Operation *op, Remark::Category category, StringRef name, Stri
 }
 
 Position positionOf(const Remark &remark) {
-  return {remark.file, remark.line, remark.column};
+  return {remark.function, remark.file, remark.line, remark.column};
 }
 
 bool wanted(const Remark &remark, const TileirasOptions &options) {
@@ -111,6 +117,7 @@ void RemarkCollector::before(Operation *module) {
 static Remark remarkOf(const TileDecision &decision) {
   Remark remark;
   remark.category = Remark::Category::Memory;
+  remark.function = decision.function;
   if (auto position = target::findFilePosition(decision.location)) {
     remark.file = position->getFilename().str();
     remark.line = position->getLine();
@@ -145,23 +152,43 @@ static Remark remarkOf(const TileDecision &decision) {
   return remark;
 }
 
+/// The instruction of an atom; its exact shape is known once it is there (`after`).
+static void selectInstruction(Remark &remark, StringRef name) {
+  const bool group = tileas::findWarpgroupAtom(name) != nullptr;
+  remark.kind = Remark::Kind::Passed;
+  remark.arguments = {{"Instruction", group ? "Tensor-core SM90" : "Tensor-core SM80"},
+                      {"Shape", remark.arguments[1].second}};
+  if (const tileas::MmaAtom *atom = tileas::findMmaAtom(name))
+    remark.arguments[1].second = shapeText({atom->m, atom->n, atom->k});
+}
+
 // A decision stands behind the remark of the access at its position; the lowering may have made
 // several accesses of one, and equal decisions are told once.
 void RemarkCollector::tiles(Operation *module, unsigned optLevel) {
+  // Without debug records all positions are the same empty one: products are told apart by their
+  // order, and the copies of one that was unrolled by being equal.
+  std::map<Position, unsigned> products;
   for (const TileDecision &decision : readTileDecisions(module, optLevel)) {
     Remark added = remarkOf(decision);
     const bool product = added.category == Remark::Category::TensorCore;
-    auto place = llvm::find_if(remarks, [&](const Remark &remark) {
-      return remark.category == added.category && positionOf(remark) == positionOf(added);
-    });
+    unsigned before = product ? products[positionOf(added)]++ : 0;
+    auto place = remarks.end();
+    for (auto it = remarks.begin(); it != remarks.end(); ++it) {
+      if (it->category != added.category || positionOf(*it) != positionOf(added))
+        continue;
+      place = it;
+      if (before-- == 0)
+        break;
+    }
     if (place == remarks.end())
       continue;
     if (product) {
       if (decision.kind == TileDecision::NoTensorCore && place->arguments.size() == 2)
         place->arguments.push_back({"Reason", decision.detail});
+      else if (decision.kind == TileDecision::TensorCore)
+        selectInstruction(*place, decision.detail);
       continue;
     }
-    added.function = place->function;
     auto same = [&](const Remark &remark) {
       return remark.name == added.name && positionOf(remark) == positionOf(added) &&
              remark.arguments == added.arguments;
@@ -179,17 +206,27 @@ void RemarkCollector::after(Operation *module) {
   std::map<Position, std::string> matrixShapes, groupShapes;
   std::set<Position> asyncCopies, tensorCopies;
   module->walk([&](Operation *op) {
-    // Without debug records all positions are the same empty one, and one matrix instruction speaks
-    // for all.
-    Position key;
+    // Without debug records all positions of a kernel are the same empty one, and one matrix
+    // instruction speaks for all.
+    auto function = op->getParentOfType<FunctionOpInterface>();
+    Position key(function ? function.getName().str() : "", "", 0, 0);
     if (auto position = target::findFilePosition(op->getLoc()))
-      key = Position(position->getFilename().str(), position->getLine(), position->getColumn());
+      key = Position(std::get<0>(key), position->getFilename().str(), position->getLine(),
+                     position->getColumn());
     if (auto mma = dyn_cast<NVVM::MmaOp>(op)) {
       NVVM::MMAShapeAttr shape = mma.getShape();
       matrixShapes.emplace(key, shapeText({shape.getM(), shape.getN(), shape.getK()}));
     } else if (auto mma = dyn_cast<NVVM::WgmmaMmaAsyncOp>(op)) {
       NVVM::MMAShapeAttr shape = mma.getShape();
       groupShapes.emplace(key, shapeText({shape.getM(), shape.getN(), shape.getK()}));
+    } else if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op)) {
+      // Products that the dialect cannot say: llvm.nvvm.mma.m16n8k32....
+      int64_t m, n, k;
+      StringRef name = call.getIntrin();
+      if (name.consume_front("llvm.nvvm.mma.m") && !name.consumeInteger(10, m) &&
+          name.consume_front("n") && !name.consumeInteger(10, n) && name.consume_front("k") &&
+          !name.consumeInteger(10, k))
+        matrixShapes.emplace(key, shapeText({m, n, k}));
     } else if (isa<NVVM::CpAsyncOp>(op)) {
       asyncCopies.insert(key);
     } else if (isa<NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp>(op)) {
@@ -200,7 +237,8 @@ void RemarkCollector::after(Operation *module) {
     if (remark.category == Remark::Category::TensorCore) {
       auto choose = [&](const std::map<Position, std::string> &shapes, StringRef instruction) {
         auto shape = shapes.find(positionOf(remark));
-        if (shape == shapes.end())
+        if (shape == shapes.end() ||
+            (remark.kind == Remark::Kind::Passed && remark.arguments.front().second != instruction))
           return;
         remark.kind = Remark::Kind::Passed;
         remark.arguments = {{"Instruction", instruction.str()}, {"Shape", shape->second}};
@@ -222,6 +260,10 @@ std::vector<Remark> RemarkCollector::select(const TileirasOptions &options) cons
   for (const Remark &remark : remarks)
     if (wanted(remark, options))
       selected.push_back(remark);
+  if (TILESMITH_PLANT("remark-of-product-lost"))
+    for (Remark &remark : selected)
+      if (remark.category == Remark::Category::TensorCore)
+        remark.arguments.front().second = "FMA";
   return selected;
 }
 

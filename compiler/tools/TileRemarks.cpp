@@ -13,6 +13,7 @@
 #include "compiler/dialect/TileAS/Transforms/Schedule.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -154,7 +155,9 @@ std::vector<TileDecision> readTileDecisions(Operation *module, unsigned optLevel
   std::vector<TileDecision> decisions;
   module->walk<WalkOrder::PreOrder>([&](Operation *op) {
     auto add = [&](TileDecision::Kind kind, std::string detail) {
-      decisions.push_back({kind, op->getLoc(), std::move(detail)});
+      auto function = op->getParentOfType<FunctionOpInterface>();
+      decisions.push_back(
+          {kind, op->getLoc(), function ? function.getName().str() : "", std::move(detail)});
     };
     const StringRef name = op->getName().getStringRef();
     // Copies that run ahead of their use; they are vectorised by construction.

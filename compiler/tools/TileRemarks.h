@@ -21,6 +21,7 @@ struct TileDecision {
   enum Kind { Vectorized, NotVectorized, TensorCore, NoTensorCore, Pipelined, NotPipelined };
   Kind kind;
   mlir::Location location;
+  std::string function; ///< that holds the op
   std::string detail; ///< bytes of a vectorised access, the instruction of a product, or the reason
 };
 
