@@ -17,7 +17,7 @@ using namespace tilesmith::oracles;
 
 namespace {
 
-/// Field by field; the four of CompileOptions that only programs set must be as by default.
+/// Field by field; the three of CompileOptions that only programs set must be as by default.
 void expectSame(const EngineOptions &got, const EngineOptions &want) {
   const auto &[compile, profile, seed, emulator] = got;
   const auto &[gpuName, optLevel, numWarps, mathLibrary, cudaPath, debugInfo, strategies,
@@ -35,7 +35,7 @@ void expectSame(const EngineOptions &got, const EngineOptions &want) {
   EXPECT_EQ(detectRaces, want.emulator.detectRaces);
   EXPECT_EQ(counterFile, want.emulator.counterFile);
   EXPECT_EQ(dumpLowered, want.emulator.dumpLowered);
-  EXPECT_EQ(mathLibrary, target::MathLibraryKind::Auto);
+  EXPECT_EQ(mathLibrary, want.compile.mathLibrary);
   EXPECT_EQ(debugInfo, target::DebugInfo::None);
   EXPECT_FALSE(verifyEach || afterStage);
 }
@@ -62,6 +62,7 @@ TEST(EngineOptions, EveryFieldSurvivesPrintingAndParsing) {
   with([](EngineOptions &o) { o.compile.strategies.tma = o.compile.strategies.automatic = true; });
   with([](EngineOptions &o) { o.compile.optBisectLimit = 7; });
   with([](EngineOptions &o) { o.compile.cudaPath = "/a folder/of 'cuda'=13"; });
+  with([](EngineOptions &o) { o.compile.mathLibrary = target::MathLibraryKind::Libclc; });
   with([](EngineOptions &o) { o.profile = "public"; });
   with([](EngineOptions &o) { o.seed = UINT64_MAX; });
   with([](EngineOptions &o) { o.emulator.schedule = "random"; });
@@ -92,8 +93,8 @@ TEST(EngineOptions, WhatIsNoOptionIsAnError) {
   EngineOptions options;
   for (const char *word :
        {"-O4", "-Ox", "-O", "--gpu-name=sm_1", "--warps=3", "--warps=0", "--warps=64",
-        "--strategies=tma,none", "--opt-bisect-limit=", "--profile=13", "--seed=-1",
-        "--schedule=sideways", "--nothing=1", "O1", ""}) {
+        "--strategies=tma,none", "--opt-bisect-limit=", "--math-library=openlibm", "--profile=13",
+        "--seed=-1", "--schedule=sideways", "--nothing=1", "O1", ""}) {
     EXPECT_THAT(llvm::toString(parseEngineOptions({word}, options)),
                 testing::AnyOf(testing::StartsWith("expected "), testing::HasSubstr("sm_1")))
         << word;
