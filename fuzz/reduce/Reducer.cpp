@@ -420,7 +420,21 @@ llvm::Expected<ReduceResult> tilesmith::fuzz::reduceCase(const testcase::TestCas
   context.getDiagEngine().registerHandler([](mlir::Diagnostic &) { return mlir::success(); });
   auto kernel = Kernel::create(bare, version, context);
   if (!kernel)
-    return kernel.takeError();
+    return llvm::createStringError(
+        "the module does not read, so that nothing of it can be edited (" +
+        llvm::toString(kernel.takeError()) +
+        "): what wrote or reads it is at fault, and the case stays");
+  // Editing means reading and writing: a fault of the reader goes with the bytes that show it.
+  auto rewritten = kernel->toTestCase();
+  if (!rewritten)
+    return rewritten.takeError();
+  ModuleReport rewrittenReport =
+      forked.judge(*rewritten, version, narrow ? focused : options.judge);
+  if (signatureOf(rewrittenReport.verdict) != signatureOf(bareReport.verdict))
+    return llvm::createStringError(
+        "expected a module that fails alike once it is read and written again, found " +
+        rewrittenReport.verdict.str() + ": its bytes show the fault (" + bareReport.verdict.str() +
+        "), and the case stays as it is");
 
   // A candidate that takes much longer than the original hangs.
   ReduceOptions own = options;
@@ -434,6 +448,9 @@ llvm::Expected<ReduceResult> tilesmith::fuzz::reduceCase(const testcase::TestCas
   ModuleReport last = reducer.judgeBest(/*full=*/true);
   if (signatureOf(last.verdict) != reducer.signature())
     last = reducer.judgeBest(/*full=*/false);
+  if (!last.verdict.isDisagree())
+    return llvm::createStringError("the reduced case does not fail again, found: " +
+                                   last.verdict.str());
   auto testCase = reducer.kernel().toTestCase();
   if (!testCase)
     return testCase.takeError();

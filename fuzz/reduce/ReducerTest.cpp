@@ -164,6 +164,16 @@ TEST(Kernel, LaunchesThatDoNotFitTheirEntryAreLeftAlone) {
   }
 }
 
+TEST(Reducer, BytesThatDoNotReadStayAsTheyAre) {
+  testcase::TestCase original = planted("shri-signed-as-logical");
+  for (testcase::Launch &launch : original.launches)
+    for (testcase::ModuleFile &file : launch.modules)
+      file.bytes.resize(file.bytes.size() / 2);
+  auto reduced = reduceCase(original, {});
+  ASSERT_FALSE(static_cast<bool>(reduced));
+  EXPECT_THAT(llvm::toString(reduced.takeError()), testing::HasSubstr("does not read"));
+}
+
 TEST(Reducer, ACaseThatMustBeRefusedIsNotReduced) {
   testcase::TestCase original = planted("shri-signed-as-logical");
   original.expectReject = testcase::ExpectedRejection{"rule", "", "", ""};
