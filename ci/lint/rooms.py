@@ -62,9 +62,9 @@ FOLDERS = {
     "compiler/conversion": {"CudaTileToTileAA", "TileAAToTileAS", "TileASToNVGPU", "GPUToNVVM"},
     "reference": {"value", "interp", "memory", "testcase", "semantics"},
     "generators": {"entropy", "program", "inputs", "invalid", "mutate"},
-    "oracles/devices": {"emulator", "ptx"},
+    "oracles/devices": {"emulator", "ptx", "sass"},
     "fuzz": set(ARROWS["fuzz"]),
-    "corpus": {"seeds", "regressions", "planted", "frontends", "oracles", "quality", "strategies"},
+    "corpus": {"seeds", "regressions", "planted", "frontends", "oracles", "quality", "sass", "strategies"},
 }
 TOP = {"compiler", "reference", "generators", "oracles", "fuzz", "corpus", "ci", ".ci"}
 ROOMS = tuple(sorted(TOP - {".ci"}))

@@ -1,0 +1,434 @@
+//===- Float.cpp - f32, f64, f16 and bf16 arithmetic ------------------------------------------===//
+//
+// One IEEE rounding per operation. NaN results have one pattern per format, all magnitude bits set;
+// doubles keep the host's. Functions of the special function unit are correctly rounded where the
+// hardware approximates.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "oracles/devices/emulator/Numeric.h"
+#include "oracles/devices/sass/Execute.h"
+#include "oracles/devices/sass/Machine.h"
+
+#include <cfenv>
+
+using namespace tilesmith;
+using namespace tilesmith::sass;
+using emulator::bitsTo;
+using emulator::Round;
+
+namespace {
+
+float toFloat(uint32_t bits) {
+  return bitsTo<float>(bits);
+}
+uint32_t toBits(float value) {
+  return value != value ? 0x7fffffff : bitsTo<uint32_t>(value);
+}
+
+Round roundOf(unsigned mode) {
+  static constexpr Round kModes[] = {Round::Nearest, Round::Down, Round::Up, Round::Zero};
+  return kModes[mode & 3];
+}
+
+/// a + b for a directed rounding: an exact zero of opposite signs is negative when rounding down.
+float addDirected(double a, double b, Round round) {
+  const double sum = emulator::addToOdd(a, b);
+  if (sum == 0 && a + b == 0) {
+    if (std::signbit(a) == std::signbit(b))
+      return std::signbit(a) ? -0.0f : 0.0f;
+    return round == Round::Down ? -0.0f : 0.0f;
+  }
+  return bitsTo<float>(emulator::encode(sum, emulator::kF32, round));
+}
+
+/// What follows the arithmetic: flush, clamp, canonical NaN.
+uint32_t finish(float value, bool flush, bool saturate) {
+  if (flush)
+    value = emulator::flush(value);
+  if (saturate)
+    value = emulator::saturate01(value);
+  return toBits(value);
+}
+
+bool compareFloat(unsigned comparison, double a, double b) {
+  const unsigned outcome = a != a || b != b ? 8 : a < b ? 1 : a == b ? 2 : 4;
+  return comparison & outcome;
+}
+
+uint32_t combine(unsigned operation, uint32_t a, uint32_t b) {
+  return operation == 0 ? a & b : operation == 1 ? a | b : a ^ b;
+}
+
+/// Of two numbers; -0 is below +0.
+template <typename T> bool below(T a, T b) {
+  return a < b || (a == b && std::signbit(a) && !std::signbit(b));
+}
+
+} // namespace
+
+namespace tilesmith::sass {
+
+#define OPERATION(name) void name(Warp &w, const Instruction &i)
+
+OPERATION(executeFadd) {
+  const Lanes a = w.getFloat(i.ops[1]), b = w.getFloat(i.ops[2]);
+  const bool saturate = i.mods[0], flush = i.mods[1];
+  const Round round = roundOf(i.mods[2]);
+  Lanes out;
+  for (unsigned l = 0; l < kLanes; ++l) {
+    float x = toFloat(a.v[l]), y = toFloat(b.v[l]);
+    if (flush)
+      x = emulator::flush(x), y = emulator::flush(y);
+    out.v[l] = finish(round == Round::Nearest ? x + y : addDirected(x, y, round), flush, saturate);
+  }
+  w.put(i.ops[0], out);
+}
+
+OPERATION(executeFmul) {
+  const Lanes a = w.getFloat(i.ops[1]), b = w.getFloat(i.ops[2]);
+  const bool saturate = i.mods[0], flush = i.mods[1];
+  const Round round = roundOf(i.mods[2]);
+  Lanes out;
+  for (unsigned l = 0; l < kLanes; ++l) {
+    float x = toFloat(a.v[l]), y = toFloat(b.v[l]);
+    if (flush)
+      x = emulator::flush(x), y = emulator::flush(y);
+    out.v[l] = finish(
+        round == Round::Nearest ? x * y : emulator::roundToFloat(static_cast<double>(x) * y, round),
+        flush, saturate);
+  }
+  w.put(i.ops[0], out);
+}
+
+OPERATION(executeFfma) {
+  const Lanes a = w.getFloat(i.ops[1]), b = w.getFloat(i.ops[2]), c = w.getFloat(i.ops[3]);
+  const bool saturate = i.mods[0], flush = i.mods[1];
+  const Round round = roundOf(i.mods[2]);
+  Lanes out;
+  for (unsigned l = 0; l < kLanes; ++l) {
+    float x = toFloat(a.v[l]), y = toFloat(b.v[l]), z = toFloat(c.v[l]);
+    if (flush)
+      x = emulator::flush(x), y = emulator::flush(y), z = emulator::flush(z);
+    out.v[l] = finish(round == Round::Nearest ? std::fma(x, y, z)
+                                              : addDirected(static_cast<double>(x) * y, z, round),
+                      flush, saturate);
+  }
+  w.put(i.ops[0], out);
+}
+
+OPERATION(executeFmnmx) {
+  const Lanes a = w.getFloat(i.ops[1]), b = w.getFloat(i.ops[2]);
+  const bool flush = i.mods[0], propagate = i.mods[1];
+  const uint32_t minimum = w.getMask(i.ops[3]);
+  Lanes out;
+  for (unsigned l = 0; l < kLanes; ++l) {
+    float x = toFloat(a.v[l]), y = toFloat(b.v[l]);
+    if (flush)
+      x = emulator::flush(x), y = emulator::flush(y);
+    const bool nanX = x != x, nanY = y != y;
+    if ((nanX && nanY) || (propagate && (nanX || nanY)))
+      out.v[l] = 0x7fffffff;
+    else if (nanX || nanY)
+      out.v[l] = toBits(nanX ? y : x);
+    else
+      out.v[l] = toBits(below(x, y) == static_cast<bool>(minimum >> l & 1) ? x : y);
+  }
+  w.put(i.ops[0], out);
+}
+
+OPERATION(executeFsel) {
+  const Lanes a = w.getFloat(i.ops[1]), b = w.getFloat(i.ops[2]);
+  const uint32_t select = w.getMask(i.ops[3]);
+  Lanes out;
+  for (unsigned l = 0; l < kLanes; ++l) {
+    out.v[l] = select >> l & 1 ? a.v[l] : b.v[l];
+    if (i.mods[0])
+      out.v[l] = bitsTo<uint32_t>(emulator::flush(toFloat(out.v[l])));
+  }
+  w.put(i.ops[0], out);
+}
+
+OPERATION(executeFsetp) {
+  const Lanes a = w.getFloat(i.ops[2]), b = w.getFloat(i.ops[3]);
+  const uint32_t accumulator = w.getMask(i.ops[4]);
+  uint32_t result = 0;
+  for (unsigned l = 0; l < kLanes; ++l) {
+    float x = toFloat(a.v[l]), y = toFloat(b.v[l]);
+    if (i.mods[1])
+      x = emulator::flush(x), y = emulator::flush(y);
+    result |= uint32_t{compareFloat(i.mods[0], x, y)} << l;
+  }
+  w.putMask(i.ops[0], combine(i.mods[2], result, accumulator));
+  w.putMask(i.ops[1], combine(i.mods[2], ~result, accumulator));
+}
+
+// True where a / b needs the slow path; the slow path is right for all numbers, so that true may be
+// answered too often.
+OPERATION(executeFchk) {
+  const Lanes a = w.getFloat(i.ops[1]), b = w.getFloat(i.ops[2]);
+  uint32_t slow = 0;
+  for (unsigned l = 0; l < kLanes; ++l) {
+    const int x = a.v[l] >> 23 & 255, y = b.v[l] >> 23 & 255;
+    const bool plain = x >= 32 && x != 255 && y != 0 && y <= 250 && std::abs(x - y) <= 120;
+    slow |= uint32_t{!plain} << l;
+  }
+  w.putMask(i.ops[0], slow);
+}
+
+OPERATION(executeMufu) {
+  const Lanes a = w.getFloat(i.ops[1]);
+  Lanes out;
+  constexpr double kTurn = 6.283185307179586476925286766559;
+  for (unsigned l = 0; l < kLanes; ++l) {
+    const double x = emulator::flush(toFloat(a.v[l]));
+    const double wide = bitsTo<double>(uint64_t{a.v[l]} << 32);
+    double y = 0;
+    switch (i.mods[0]) {
+    case 0:
+      y = std::cos(x * kTurn);
+      break;
+    case 1:
+      y = std::sin(x * kTurn);
+      break;
+    case 2:
+      y = std::exp2(toFloat(a.v[l]));
+      break;
+    case 3:
+      y = std::log2(x);
+      break;
+    case 4:
+      y = 1.0 / x;
+      break;
+    case 5:
+      y = 1.0 / std::sqrt(x);
+      break;
+    case 6:
+      out.v[l] = static_cast<uint32_t>(bitsTo<uint64_t>(1.0 / wide) >> 32);
+      continue;
+    case 7:
+      out.v[l] = static_cast<uint32_t>(bitsTo<uint64_t>(1.0 / std::sqrt(wide)) >> 32);
+      continue;
+    case 8:
+      y = std::sqrt(x);
+      break;
+    default:
+      y = std::tanh(toFloat(a.v[l]));
+    }
+    out.v[l] = toBits(emulator::flush(static_cast<float>(y)));
+  }
+  w.put(i.ops[0], out);
+}
+
+// ---- f64: the host's arithmetic in the rounding mode of the instruction ----
+
+namespace {
+
+class HostRounding {
+public:
+  explicit HostRounding(Round round) {
+    if (round == Round::Nearest)
+      return;
+    changed = true;
+    std::fesetround(round == Round::Down ? FE_DOWNWARD
+                    : round == Round::Up ? FE_UPWARD
+                                         : FE_TOWARDZERO);
+  }
+  ~HostRounding() {
+    if (changed)
+      std::fesetround(FE_TONEAREST);
+  }
+
+private:
+  bool changed = false;
+};
+
+template <typename F>
+void doubles(Warp &w, const Instruction &i, unsigned sources, Round round, F &&f) {
+  Lanes64 s[3];
+  for (unsigned k = 0; k < sources; ++k)
+    s[k] = w.getDouble(i.ops[1 + k]);
+  Lanes64 out;
+  {
+    HostRounding mode(round);
+    for (unsigned l = 0; l < kLanes; ++l) {
+      // Volatile: nothing may be computed outside of the mode.
+      volatile double x = bitsTo<double>(s[0].v[l]), y = bitsTo<double>(s[1].v[l]),
+                      z = sources > 2 ? bitsTo<double>(s[2].v[l]) : 0.0;
+      volatile double result = f(x, y, z);
+      const double value = result;
+      out.v[l] = value != value ? 0x7ff8000000000000 : bitsTo<uint64_t>(value);
+    }
+  }
+  w.put64(i.ops[0], out);
+}
+
+} // namespace
+
+OPERATION(executeDadd) {
+  doubles(w, i, 2, roundOf(i.mods[0]), [](double x, double y, double) { return x + y; });
+}
+OPERATION(executeDmul) {
+  doubles(w, i, 2, roundOf(i.mods[0]), [](double x, double y, double) { return x * y; });
+}
+OPERATION(executeDfma) {
+  doubles(w, i, 3, roundOf(i.mods[0]),
+          [](double x, double y, double z) { return std::fma(x, y, z); });
+}
+
+OPERATION(executeDsetp) {
+  const Lanes64 a = w.getDouble(i.ops[2]), b = w.getDouble(i.ops[3]);
+  const uint32_t accumulator = w.getMask(i.ops[4]);
+  const bool minimum = i.mods[0] == 0, maximum = i.mods[0] == 15;
+  uint32_t first = 0, second = 0;
+  for (unsigned l = 0; l < kLanes; ++l) {
+    const double x = bitsTo<double>(a.v[l]), y = bitsTo<double>(b.v[l]);
+    if (minimum || maximum) {
+      const bool nanX = x != x, nanY = y != y;
+      const bool isA = nanY || (!nanX && (minimum ? below(x, y) : below(y, x)));
+      first |= uint32_t{isA} << l;
+      second |= uint32_t{nanX && nanY} << l;
+    } else {
+      const bool r = compareFloat(i.mods[0], x, y);
+      first |= uint32_t{r} << l;
+      second |= uint32_t{!r} << l;
+    }
+  }
+  w.putMask(i.ops[0], combine(i.mods[1], first, accumulator));
+  w.putMask(i.ops[1], combine(i.mods[1], second, accumulator));
+}
+
+// ---- pairs of halves ----
+
+namespace {
+
+/// One half of a source, with its sign operations.
+double halfOf(const Operand &op, uint32_t bits, unsigned which, const emulator::Format &format) {
+  uint32_t value = 0;
+  if (op.kind == Operand::Immediate)
+    value = bits >> (16 * which) & 0xffff;
+  else if (op.half == 1) // one f32 for both
+    return emulator::decode(bits, emulator::kF32);
+  else
+    value = (op.half == 2 ? bits : op.half == 3 ? bits >> 16 : bits >> (16 * which)) & 0xffff;
+  if (op.absolute)
+    value &= 0x7fff;
+  if (op.negative)
+    value ^= 0x8000;
+  return emulator::decode(value, format);
+}
+
+/// A double to a half of the destination, after flush, clamp and rectification.
+struct HalfResult {
+  const emulator::Format &format;
+  bool flush = false, saturate = false, rectify = false;
+  uint32_t operator()(double value) const {
+    if (saturate)
+      value = value > 0 ? std::min(value, 1.0) : 0.0;
+    if (rectify && value == value && !(value > 0))
+      value = 0;
+    uint32_t bits = emulator::encode(value, format);
+    if (flush && !(bits & 0x7fff & ~((1u << format.mantissaBits) - 1)))
+      bits &= 0x8000;
+    return bits;
+  }
+};
+
+double flushHalf(double value, const emulator::Format &format) {
+  return std::fabs(value) < std::ldexp(1.0, 1 - format.bias()) ? std::copysign(0.0, value) : value;
+}
+
+const emulator::Format &halfFormat(bool bfloat) {
+  return bfloat ? emulator::kBF16 : emulator::kF16;
+}
+
+template <typename F>
+void halves(Warp &w, const Instruction &i, unsigned sources, const HalfResult &result, F &&f) {
+  Lanes s[3];
+  for (unsigned k = 0; k < sources; ++k)
+    s[k] = w.get(i.ops[1 + k]);
+  Lanes out;
+  for (unsigned l = 0; l < kLanes; ++l) {
+    out.v[l] = 0;
+    for (unsigned which = 0; which < 2; ++which) {
+      double v[3] = {};
+      for (unsigned k = 0; k < sources; ++k) {
+        v[k] = halfOf(i.ops[1 + k], s[k].v[l], which, result.format);
+        if (result.flush)
+          v[k] = flushHalf(v[k], result.format);
+      }
+      out.v[l] |= result(f(v[0], v[1], v[2])) << (16 * which);
+    }
+  }
+  w.put(i.ops[0], out);
+}
+
+} // namespace
+
+OPERATION(executeHadd2) {
+  const bool toFloat = i.mods[1];
+  const emulator::Format &format = halfFormat(i.mods[0]);
+  if (!toFloat)
+    return halves(w, i, 2, {format, bool(i.mods[2]), bool(i.mods[3])},
+                  [](double x, double y, double) { return x + y; });
+  const Lanes a = w.get(i.ops[1]), b = w.get(i.ops[2]);
+  Lanes out;
+  for (unsigned l = 0; l < kLanes; ++l)
+    out.v[l] = finish(static_cast<float>(halfOf(i.ops[1], a.v[l], 0, format) +
+                                         halfOf(i.ops[2], b.v[l], 0, format)),
+                      i.mods[2], i.mods[3]);
+  w.put(i.ops[0], out);
+}
+OPERATION(executeHmul2) {
+  halves(w, i, 2, {halfFormat(i.mods[0]), bool(i.mods[1]), bool(i.mods[2])},
+         [](double x, double y, double) { return x * y; });
+}
+OPERATION(executeHfma2) {
+  halves(w, i, 3, {halfFormat(i.mods[0]), bool(i.mods[1]), bool(i.mods[2]), bool(i.mods[3])},
+         [](double x, double y, double z) {
+           const double product = x * y;
+           return product == 0 || z == 0 ? product + z : emulator::addToOdd(product, z);
+         });
+}
+
+OPERATION(executeHmnmx2) {
+  const emulator::Format &format = halfFormat(i.mods[0]);
+  const Lanes a = w.get(i.ops[1]), b = w.get(i.ops[2]);
+  const uint32_t minimum = w.getMask(i.ops[3]);
+  const HalfResult result{format, bool(i.mods[1])};
+  Lanes out;
+  for (unsigned l = 0; l < kLanes; ++l) {
+    out.v[l] = 0;
+    for (unsigned which = 0; which < 2; ++which) {
+      double x = halfOf(i.ops[1], a.v[l], which, format),
+             y = halfOf(i.ops[2], b.v[l], which, format);
+      if (result.flush)
+        x = flushHalf(x, format), y = flushHalf(y, format);
+      double chosen = below(x, y) == static_cast<bool>(minimum >> l & 1) ? x : y;
+      if (x != x || y != y)
+        chosen = i.mods[2] || (x != x && y != y) ? std::nan("") : x != x ? y : x;
+      out.v[l] |= result(chosen) << (16 * which);
+    }
+  }
+  w.put(i.ops[0], out);
+}
+
+OPERATION(executeHsetp2) {
+  const emulator::Format &format = halfFormat(i.mods[0]);
+  const Lanes a = w.get(i.ops[2]), b = w.get(i.ops[3]);
+  const uint32_t accumulator = w.getMask(i.ops[4]);
+  uint32_t results[2] = {};
+  for (unsigned l = 0; l < kLanes; ++l)
+    for (unsigned which = 0; which < 2; ++which) {
+      double x = halfOf(i.ops[2], a.v[l], which, format),
+             y = halfOf(i.ops[3], b.v[l], which, format);
+      if (i.mods[2])
+        x = flushHalf(x, format), y = flushHalf(y, format);
+      results[which] |= uint32_t{compareFloat(i.mods[1], x, y)} << l;
+    }
+  w.putMask(i.ops[0], combine(i.mods[3], results[0], accumulator));
+  w.putMask(i.ops[1], combine(i.mods[3], results[1], accumulator));
+}
+
+#undef OPERATION
+
+} // namespace tilesmith::sass

@@ -1,0 +1,220 @@
+//===- Machine.h - the state of a launch ------------------------------------------------------===//
+//
+// Registers are arrays over the 32 lanes of a warp, predicates are lane masks. The lanes of a warp
+// are partitioned into splits; the lanes of a split have one pc. The runnable split with the lowest
+// pc goes first, and splits that meet at a pc become one; a split that spins is set back after a
+// while, so that the lanes it waits for come on.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef ORACLES_DEVICES_SASS_MACHINE_H
+#define ORACLES_DEVICES_SASS_MACHINE_H
+
+#include "oracles/devices/emulator/Memory.h"
+#include "oracles/devices/sass/Cubin.h"
+#include "oracles/devices/sass/Instruction.h"
+#include "oracles/devices/sass/Sass.h"
+
+#include <chrono>
+#include <deque>
+
+namespace tilesmith::sass {
+
+inline constexpr unsigned kLanes = 32;
+inline constexpr uint32_t kAllLanes = ~uint32_t{0};
+
+/// One 32-bit or 64-bit value per lane.
+struct Lanes {
+  alignas(64) uint32_t v[kLanes];
+};
+struct Lanes64 {
+  alignas(64) uint64_t v[kLanes];
+};
+
+/// Lanes of a warp that have one pc.
+struct Split {
+  enum Wait : uint8_t { Ready, ConvergenceBarrier, WarpSync, BlockBarrier, ClusterBarrier };
+  uint32_t pc = 0; ///< index of the next instruction
+  uint32_t mask = 0;
+  Wait wait = Ready;
+  uint32_t object = 0; ///< barrier register, lane mask, or barrier number
+};
+
+/// A copy to shared memory that has been issued and not landed.
+struct PendingCopy {
+  uint32_t shared = 0;
+  uint64_t global = 0;
+  uint32_t bytes = 0;
+  bool zero = false;
+};
+
+class Machine;
+struct Block;
+
+class Warp {
+public:
+  alignas(64) uint32_t r[256][kLanes]; ///< the last one stays zero
+  uint32_t u[256];
+  uint32_t p[8], up[8];   ///< lane masks; the last one stays full
+  uint32_t b[16][kLanes]; ///< every lane's view of a convergence barrier
+  uint32_t active = 0;    ///< lanes that execute the instruction: its guard is true
+  uint32_t issue = 0;     ///< lanes at the instruction
+  uint32_t live = 0;
+  uint32_t redirect = 0, target = 0; ///< lanes that branch, and where
+  bool yielded = false;
+  unsigned index = 0; ///< in the block
+  Block *block = nullptr;
+  Machine *machine = nullptr;
+  std::vector<Split> splits;
+  size_t current = 0;
+  unsigned spins = 0;
+
+  /// Asynchronous copies: the open group, then committed ones, oldest first.
+  std::vector<PendingCopy> openGroup;
+  std::deque<std::vector<PendingCopy>> groups;
+
+  // Sources and results.
+  Lanes get(const Operand &op) const;     ///< bits, negation not applied
+  Lanes getInt(const Operand &op) const;  ///< arithmetic negation applied
+  Lanes getBits(const Operand &op) const; ///< bitwise negation applied
+  Lanes getFloat(const Operand &op) const;
+  Lanes64 get64(const Operand &op) const;   ///< a pair; immediates are high words of a double
+  Lanes64 getWide(const Operand &op) const; ///< a pair; immediates are sign-extended
+  Lanes64 getDouble(const Operand &op) const;
+  uint32_t getMask(const Operand &op) const; ///< a predicate
+  void put(const Operand &op, const Lanes &value);
+  void put64(const Operand &op, const Lanes64 &value);
+  void putMask(const Operand &op, uint32_t mask);
+  uint32_t uniform(const Operand &op) const { return u[op.index]; }
+  uint64_t uniform64(unsigned index) const {
+    return index == kURZ ? 0 : u[index] | uint64_t{u[(index + 1) & 255]} << 32;
+  }
+  void putUniform(unsigned index, uint32_t value) {
+    if (index != kURZ)
+      u[index] = value;
+  }
+  /// A register of a lane as the n-th of a group; RZ stays RZ.
+  uint32_t &lane(unsigned index, unsigned n, unsigned l) {
+    static thread_local uint32_t sink;
+    return index == kRZ ? (sink = 0, sink) : r[(index + n) & 255][l];
+  }
+  uint64_t address64(const Operand &op, unsigned l) const;
+  uint32_t address32(const Operand &op, unsigned l) const;
+
+  /// The lanes of the current split that wait; the rest goes on.
+  void wait(uint32_t lanes, Split::Wait kind, uint32_t object);
+  void exitLanes(uint32_t lanes);
+  void fault(Report::Status status, std::string message);
+  void releaseSplits();
+  /// Executes until nothing is runnable, the slice ends, or the launch stops.
+  uint64_t run(uint64_t slice);
+  bool runnable() const;
+  void landGroups(size_t remaining);
+  void landAll();
+  void land(const std::vector<PendingCopy> &group);
+
+private:
+  bool pick();
+  void finishStep();
+};
+
+struct NamedBarrier {
+  uint32_t arrived = 0, expected = 0;
+  uint32_t reduced = 0;
+  bool any = false;
+};
+
+struct Cluster;
+
+struct Block {
+  std::array<uint32_t, 3> id{};
+  uint32_t rank = 0; ///< in its cluster
+  Cluster *cluster = nullptr;
+  std::vector<std::unique_ptr<Warp>> warps;
+  std::vector<uint8_t> shared;
+  std::array<NamedBarrier, 16> barriers{};
+  unsigned liveLanes = 0, threads = 0;
+  std::vector<uint8_t> local; ///< of all threads
+  bool finished() const { return liveLanes == 0; }
+};
+
+/// Opens the barriers for which those that have exited were the last ones missing.
+void releaseBlockBarriers(Block &block);
+/// Arrivals and transaction bytes at a barrier in shared memory.
+void arriveTransaction(Warp &w, uint32_t address, uint32_t arrivals, int64_t transactions);
+
+struct Cluster {
+  std::vector<std::unique_ptr<Block>> blocks;
+  uint32_t arrived = 0;
+  bool finished() const;
+};
+
+/// A kernel after decoding.
+struct DecodedKernel {
+  const CubinKernel *kernel = nullptr;
+  std::vector<Instruction> code;
+  std::map<uint32_t, std::string> unsupported; ///< by index: why the word was not decoded
+  std::vector<uint8_t> writable;               ///< code after relocation
+  bool spins = false; ///< has operations by which blocks may wait for each other
+};
+
+class Machine {
+public:
+  static constexpr uint64_t kSharedWindow = uint64_t{1} << 48;
+  static constexpr uint64_t kLocalWindow = kSharedWindow + (uint64_t{1} << 32);
+  static constexpr uint64_t kParameterWindow = kSharedWindow + (uint64_t{2} << 32);
+  static constexpr uint64_t kSyscall = uint64_t{0x5ca1} << 32; ///< addresses of runtime functions
+  static constexpr uint64_t kWindowBytes = uint64_t{1} << 32;
+
+  Machine(ProgramImpl &program, DecodedKernel &kernel, const LaunchConfig &config, Report &report);
+
+  Report run(llvm::ArrayRef<std::vector<uint8_t>> arguments);
+
+  /// Host memory behind a generic or global address; null (and a fault) where there is none.
+  uint8_t *memory(Warp &warp, unsigned lane, uint64_t address, unsigned bytes, const char *what);
+  uint8_t *shared(Warp &warp, uint32_t address, unsigned bytes, const char *what);
+  uint8_t *local(Warp &warp, unsigned lane, uint32_t address, unsigned bytes, const char *what);
+  /// A constant; zero behind the end of a bank.
+  uint64_t constant(unsigned bank, uint32_t offset, unsigned bytes) const;
+  uint32_t specialRegister(const Warp &warp, unsigned number, unsigned lane) const;
+  bool hopper() const { return generation >= Generation::Hopper; }
+  void callRuntime(Warp &warp, uint64_t function);
+
+  ProgramImpl &program;
+  DecodedKernel &kernel;
+  const LaunchConfig &config;
+  Report &report;
+  Generation generation;
+  bool stopped = false;
+  uint64_t clock = 0;
+  std::array<std::vector<uint8_t>, 5> banks;
+  std::array<uint32_t, 3> blockShape{}, grid{};
+  uint32_t localBytes = 0, sharedBytes = 0, sharedStart = 0;
+  std::vector<std::unique_ptr<Cluster>> clusters; ///< resident
+
+private:
+  bool prepare(llvm::ArrayRef<std::vector<uint8_t>> arguments);
+  void fillLaunchWords();
+  std::unique_ptr<Cluster> makeCluster(uint64_t number);
+  void runAll();
+  void reportDeadlock();
+  std::chrono::steady_clock::time_point start;
+  uint64_t random = 0;
+};
+
+struct ProgramImpl {
+  Cubin cubin;
+  emulator::RangeTable ranges, moduleRanges;
+  std::vector<uint8_t> globals;           ///< contents now
+  std::vector<std::vector<uint8_t>> heap; ///< what kernels have allocated
+  std::map<std::string, std::unique_ptr<DecodedKernel>> decoded;
+  DecodedKernel *decode(llvm::StringRef name);
+  uint64_t addressOf(llvm::StringRef symbol);
+};
+
+/// Fills the tensor maps of a launch by interpreting the host code in the cubin. Null, or why not.
+std::string fillTensorMaps(const Cubin &cubin, llvm::StringRef kernel,
+                           llvm::MutableArrayRef<uint8_t> parameters);
+
+} // namespace tilesmith::sass
+
+#endif // ORACLES_DEVICES_SASS_MACHINE_H

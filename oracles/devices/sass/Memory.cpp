@@ -1,0 +1,600 @@
+//===- Memory.cpp - address spaces, loads, stores, atomics, runtime calls ---------------------===//
+#include "oracles/devices/sass/Execute.h"
+#include "oracles/devices/sass/Machine.h"
+
+#include "oracles/devices/emulator/Numeric.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cstring>
+
+using namespace tilesmith;
+using namespace tilesmith::sass;
+
+// ---- address spaces ----
+
+uint8_t *Machine::memory(Warp &warp, unsigned lane, uint64_t address, unsigned bytes,
+                         const char *what) {
+  if (bytes & (bytes - 1) ? false : address % bytes) {
+    warp.fault(Report::Fault, llvm::formatv("misaligned: {0} {1} bytes at {2:x}, lane {3}", what,
+                                            bytes, address, lane)
+                                  .str());
+    return nullptr;
+  }
+  if (address >= kSharedWindow) {
+    if (address < kSharedWindow + kWindowBytes)
+      return shared(warp, static_cast<uint32_t>(address - kSharedWindow), bytes, what);
+    if (address - kLocalWindow < kWindowBytes)
+      return local(warp, lane, static_cast<uint32_t>(address - kLocalWindow), bytes, what);
+    if (address - kParameterWindow < banks[0].size() &&
+        bytes <= banks[0].size() - (address - kParameterWindow))
+      return &banks[0][address - kParameterWindow];
+  }
+  if (program.ranges.contains(address, bytes) || program.moduleRanges.contains(address, bytes))
+    return reinterpret_cast<uint8_t *>(address);
+  std::string where = program.ranges.describeNearest(address, bytes);
+  warp.fault(Report::Fault,
+             llvm::formatv("out of bounds: {0} {1} bytes at {2:x}, lane {3}{4}{5}", what, bytes,
+                           address, lane, where.empty() ? "" : ", ", where)
+                 .str());
+  return nullptr;
+}
+
+uint8_t *Machine::shared(Warp &warp, uint32_t address, unsigned bytes, const char *what) {
+  Block *block = warp.block;
+  uint32_t offset = address;
+  if (hopper()) { // bits 24-31 name the block of the cluster
+    const uint32_t rank = address >> 24;
+    offset = address & 0xffffff;
+    if (rank >= block->cluster->blocks.size()) {
+      warp.fault(Report::Fault, llvm::formatv("{0} shared memory of block {1} of a cluster of {2}",
+                                              what, rank, block->cluster->blocks.size())
+                                    .str());
+      return nullptr;
+    }
+    block = block->cluster->blocks[rank].get();
+  }
+  if (offset % std::min(bytes, 16u)) {
+    warp.fault(Report::Fault, llvm::formatv("misaligned: {0} {1} bytes at shared address {2:x}",
+                                            what, bytes, offset)
+                                  .str());
+    return nullptr;
+  }
+  if (offset >= block->shared.size() || bytes > block->shared.size() - offset) {
+    warp.fault(Report::Fault,
+               llvm::formatv("out of bounds: {0} {1} bytes at shared address {2:x} of {3:x}", what,
+                             bytes, offset, block->shared.size())
+                   .str());
+    return nullptr;
+  }
+  return &block->shared[offset];
+}
+
+uint8_t *Machine::local(Warp &warp, unsigned lane, uint32_t address, unsigned bytes,
+                        const char *what) {
+  if (address % bytes || address >= localBytes || bytes > localBytes - address) {
+    warp.fault(Report::Fault,
+               llvm::formatv("out of bounds: {0} {1} bytes at local address {2:x} of {3:x}, lane "
+                             "{4}",
+                             what, bytes, address, localBytes, lane)
+                   .str());
+    return nullptr;
+  }
+  return &warp.block->local[size_t{localBytes} * (warp.index * kLanes + lane) + address];
+}
+
+uint64_t Machine::constant(unsigned bank, uint32_t offset, unsigned bytes) const {
+  uint64_t value = 0;
+  if (bank < banks.size() && offset < banks[bank].size())
+    std::memcpy(&value, &banks[bank][offset], std::min<size_t>(bytes, banks[bank].size() - offset));
+  return value;
+}
+
+namespace {
+
+/// Bytes of a width field: U8 S8 U16 S16 32 64 128.
+unsigned widthBytes(unsigned width) {
+  static constexpr unsigned kBytes[] = {1, 1, 2, 2, 4, 8, 16, 16};
+  return kBytes[width & 7];
+}
+
+void putLoaded(Warp &w, unsigned index, unsigned l, const uint8_t *from, unsigned width) {
+  if (width < 4) {
+    uint32_t value = 0;
+    std::memcpy(&value, from, widthBytes(width));
+    if (width == 1)
+      value = static_cast<uint32_t>(int32_t{static_cast<int8_t>(value)});
+    if (width == 3)
+      value = static_cast<uint32_t>(int32_t{static_cast<int16_t>(value)});
+    w.lane(index, 0, l) = value;
+    return;
+  }
+  for (unsigned n = 0; n < widthBytes(width) / 4; ++n)
+    std::memcpy(&w.lane(index, n, l), from + 4 * n, 4);
+}
+
+void storeFrom(Warp &w, unsigned index, unsigned l, uint8_t *to, unsigned width) {
+  const unsigned bytes = widthBytes(width);
+  for (unsigned n = 0; n * 4 < bytes; ++n) {
+    const uint32_t value = w.lane(index, n, l);
+    std::memcpy(to + 4 * n, &value, std::min(bytes - 4 * n, 4u));
+  }
+}
+
+template <typename F> void forActive(Warp &w, F &&f) {
+  for (uint32_t rest = w.active; rest && !w.machine->stopped; rest &= rest - 1)
+    f(static_cast<unsigned>(llvm::countr_zero(rest)));
+}
+
+/// Register pair or zero-extended register, plus a uniform pair.
+uint64_t uniformAddress(Warp &w, const Operand &op, unsigned l, bool pair) {
+  const uint64_t base = w.uniform64(op.uniform) + static_cast<uint64_t>(op.value);
+  if (op.index == kRZ)
+    return base;
+  return base + w.r[op.index][l] + (pair ? uint64_t{w.r[(op.index + 1) & 255][l]} << 32 : 0);
+}
+
+} // namespace
+
+namespace tilesmith::sass {
+
+#define OPERATION(name) void name(Warp &w, const Instruction &i)
+
+OPERATION(executeLoadGlobal) {
+  forActive(w, [&](unsigned l) {
+    if (const uint8_t *from =
+            w.machine->memory(w, l, w.address64(i.ops[1], l), widthBytes(i.mods[0]), "load of"))
+      putLoaded(w, i.ops[0].index, l, from, i.mods[0]);
+  });
+}
+OPERATION(executeLoadGlobalUniform) {
+  const bool pair = i.mods[i.row->name == "LDG.E" ? 4 : 3];
+  forActive(w, [&](unsigned l) {
+    if (const uint8_t *from = w.machine->memory(w, l, uniformAddress(w, i.ops[1], l, pair),
+                                                widthBytes(i.mods[0]), "load of"))
+      putLoaded(w, i.ops[0].index, l, from, i.mods[0]);
+  });
+}
+OPERATION(executeStoreGlobal) {
+  forActive(w, [&](unsigned l) {
+    if (uint8_t *to =
+            w.machine->memory(w, l, w.address64(i.ops[0], l), widthBytes(i.mods[0]), "store of"))
+      storeFrom(w, i.ops[1].index, l, to, i.mods[0]);
+  });
+}
+OPERATION(executeStoreGlobalUniform) {
+  forActive(w, [&](unsigned l) {
+    if (uint8_t *to = w.machine->memory(w, l, uniformAddress(w, i.ops[0], l, i.mods[3]),
+                                        widthBytes(i.mods[0]), "store of"))
+      storeFrom(w, i.ops[1].index, l, to, i.mods[0]);
+  });
+}
+OPERATION(executeLoadShared) {
+  forActive(w, [&](unsigned l) {
+    if (const uint8_t *from =
+            w.machine->shared(w, w.address32(i.ops[1], l), widthBytes(i.mods[0]), "load of"))
+      putLoaded(w, i.ops[0].index, l, from, i.mods[0]);
+  });
+}
+OPERATION(executeStoreShared) {
+  forActive(w, [&](unsigned l) {
+    if (uint8_t *to =
+            w.machine->shared(w, w.address32(i.ops[0], l), widthBytes(i.mods[0]), "store of"))
+      storeFrom(w, i.ops[1].index, l, to, i.mods[0]);
+  });
+}
+OPERATION(executeLoadLocal) {
+  forActive(w, [&](unsigned l) {
+    if (const uint8_t *from =
+            w.machine->local(w, l, w.address32(i.ops[1], l), widthBytes(i.mods[0]), "load of"))
+      putLoaded(w, i.ops[0].index, l, from, i.mods[0]);
+  });
+}
+OPERATION(executeStoreLocal) {
+  forActive(w, [&](unsigned l) {
+    if (uint8_t *to =
+            w.machine->local(w, l, w.address32(i.ops[0], l), widthBytes(i.mods[0]), "store of"))
+      storeFrom(w, i.ops[1].index, l, to, i.mods[0]);
+  });
+}
+
+OPERATION(executeLdc) {
+  const Operand &from = i.ops[1];
+  forActive(w, [&](unsigned l) {
+    const uint32_t offset =
+        static_cast<uint32_t>(from.value) + (from.index == kRZ ? 0 : w.r[from.index][l]);
+    uint8_t bytes[16] = {};
+    for (unsigned n = 0; n < widthBytes(i.mods[0]); n += 8) {
+      const uint64_t word = w.machine->constant(from.bank, offset + n, 8);
+      std::memcpy(bytes + n, &word, 8);
+    }
+    putLoaded(w, i.ops[0].index, l, bytes, i.mods[0]);
+  });
+}
+OPERATION(executeUldc) {
+  const Operand &from = i.ops[1];
+  const uint32_t offset =
+      static_cast<uint32_t>(from.value) + (from.index == kURZ ? 0 : w.u[from.index]);
+  const unsigned bytes = widthBytes(i.mods[0]);
+  for (unsigned n = 0; n * 4 < bytes; ++n) {
+    auto value =
+        static_cast<uint32_t>(w.machine->constant(from.bank, offset + 4 * n, std::min(bytes, 4u)));
+    if (i.mods[0] == 1)
+      value = static_cast<uint32_t>(int32_t{static_cast<int8_t>(value)});
+    if (i.mods[0] == 3)
+      value = static_cast<uint32_t>(int32_t{static_cast<int16_t>(value)});
+    if (i.ops[0].index != kURZ)
+      w.putUniform((i.ops[0].index + n) & 255, value);
+  }
+}
+
+// Row r of matrix j starts at the address of lane 8j + r; a lane holds two neighbours of a row, or
+// of a column when the matrix is transposed.
+namespace {
+
+void matrixRows(Warp &w, const Instruction &i, const Operand &address, unsigned registers,
+                bool load) {
+  const bool transposed = i.mods[0];
+  const unsigned count = 1u << i.mods[1];
+  uint8_t *rows[32] = {};
+  for (unsigned l = 0; l < 8 * count; ++l) {
+    rows[l] = w.machine->shared(w, w.address32(address, l), 16, load ? "load of" : "store of");
+    if (!rows[l])
+      return;
+  }
+  Lanes values[4];
+  for (unsigned j = 0; j < count; ++j)
+    for (unsigned l = 0; l < kLanes; ++l) {
+      uint16_t pair[2];
+      uint32_t &lane = w.lane(registers, j, l);
+      if (!load)
+        std::memcpy(pair, &lane, 4);
+      for (unsigned e = 0; e < 2; ++e) {
+        const unsigned row = transposed ? 2 * (l % 4) + e : l / 4;
+        const unsigned column = transposed ? l / 4 : 2 * (l % 4) + e;
+        uint8_t *at = rows[8 * j + row] + 2 * column;
+        if (load)
+          std::memcpy(&pair[e], at, 2);
+        else
+          std::memcpy(at, &pair[e], 2);
+      }
+      if (load)
+        std::memcpy(&values[j].v[l], pair, 4);
+    }
+  if (load)
+    for (unsigned j = 0; j < count; ++j)
+      for (unsigned l = 0; l < kLanes; ++l)
+        w.lane(registers, j, l) = values[j].v[l];
+}
+
+} // namespace
+
+OPERATION(executeLdsm) {
+  matrixRows(w, i, i.ops[1], i.ops[0].index, true);
+}
+OPERATION(executeStsm) {
+  matrixRows(w, i, i.ops[0], i.ops[1].index, false);
+}
+
+OPERATION(executeLdgsts) {
+  const unsigned bytes = widthBytes(i.mods[2]);
+  const uint32_t copied = w.getMask(i.ops[2]);
+  forActive(w, [&](unsigned l) {
+    PendingCopy copy{w.address32(i.ops[0], l), w.address64(i.ops[1], l), bytes, !(copied >> l & 1)};
+    // A bad address is a fault where it is issued.
+    if (!w.machine->shared(w, copy.shared, bytes, "asynchronous copy to") ||
+        (!copy.zero && !w.machine->memory(w, l, copy.global, bytes, "asynchronous copy of")))
+      return;
+    w.openGroup.push_back(copy);
+  });
+  if (!w.machine->config.lateCopies && !w.machine->stopped) {
+    w.land(w.openGroup);
+    w.openGroup.clear();
+  }
+}
+
+// ---- atomics ----
+
+namespace {
+
+enum AtomicOp { Add, Min, Max, Inc, Dec, And, Or, Xor, Exchange };
+enum AtomicType { U32, S32, U64, F32, F16x2, S64, F64, BF16x2, F32Keep };
+
+uint64_t addHalves(uint64_t a, uint64_t b, const emulator::Format &format) {
+  uint64_t out = 0;
+  for (unsigned k = 0; k < 32; k += 16)
+    out |= uint64_t{emulator::encode(emulator::decode(a >> k & 0xffff, format) +
+                                         emulator::decode(b >> k & 0xffff, format),
+                                     format)}
+           << k;
+  return out;
+}
+
+template <typename T> uint64_t minMax(uint64_t a, uint64_t b, bool minimum) {
+  const auto x = static_cast<T>(a), y = static_cast<T>(b);
+  return (minimum ? x < y : x > y) ? a : b;
+}
+
+uint64_t combineAtomic(AtomicOp op, AtomicType type, uint64_t a, uint64_t b) {
+  switch (op) {
+  case Add: {
+    if (type == F32 || type == F32Keep) {
+      auto x = emulator::bitsTo<float>(static_cast<uint32_t>(a)),
+           y = emulator::bitsTo<float>(static_cast<uint32_t>(b));
+      if (type == F32)
+        x = emulator::flush(x), y = emulator::flush(y);
+      const float sum = type == F32 ? emulator::flush(x + y) : x + y;
+      return sum != sum ? 0x7fffffff : emulator::bitsTo<uint32_t>(sum);
+    }
+    if (type == F64)
+      return emulator::bitsTo<uint64_t>(emulator::bitsTo<double>(a) + emulator::bitsTo<double>(b));
+    if (type == F16x2)
+      return addHalves(a, b, emulator::kF16);
+    if (type == BF16x2)
+      return addHalves(a, b, emulator::kBF16);
+    return a + b;
+  }
+  case Min:
+  case Max:
+    switch (type) {
+    case U32:
+      return minMax<uint32_t>(a, b, op == Min);
+    case S32:
+      return minMax<int32_t>(a, b, op == Min);
+    case S64:
+      return minMax<int64_t>(a, b, op == Min);
+    default:
+      return minMax<uint64_t>(a, b, op == Min);
+    }
+  case Inc:
+    return a >= b ? 0 : a + 1;
+  case Dec:
+    return a == 0 || a > b ? b : a - 1;
+  case And:
+    return a & b;
+  case Or:
+    return a | b;
+  case Xor:
+    return a ^ b;
+  case Exchange:
+    return b;
+  }
+  return b;
+}
+
+bool isWide(AtomicType type) {
+  return type == U64 || type == S64 || type == F64;
+}
+
+/// Lane by lane. `to` is RZ for reductions.
+template <typename Place>
+void atomic(Warp &w, AtomicOp op, AtomicType type, unsigned to, unsigned from, Place &&place) {
+  if ((op == Min || op == Max) && (type == F32 || type == F16x2 || type == F64 || type == BF16x2))
+    return w.fault(Report::Unsupported, "unsupported: atomic minimum of floats");
+  const unsigned bytes = isWide(type) ? 8 : 4;
+  forActive(w, [&](unsigned l) {
+    uint8_t *at = place(l, bytes);
+    if (!at)
+      return;
+    uint64_t old = 0, operand = w.lane(from, 0, l);
+    std::memcpy(&old, at, bytes);
+    if (bytes == 8)
+      operand |= uint64_t{w.lane(from, 1, l)} << 32;
+    const uint64_t value = combineAtomic(op, type, old, operand);
+    std::memcpy(at, &value, bytes);
+    w.lane(to, 0, l) = static_cast<uint32_t>(old);
+    if (bytes == 8)
+      w.lane(to, 1, l) = static_cast<uint32_t>(old >> 32);
+  });
+}
+
+AtomicType type90(unsigned value) {
+  return value == 1 ? S32 : value == 2 ? U64 : value == 3 ? S64 : U32;
+}
+AtomicType floatType90(unsigned value) {
+  return value == 0 ? F16x2 : value == 3 ? BF16x2 : value == 9 ? F32 : value == 12 ? F32Keep : F64;
+}
+
+void atomicGlobal(Warp &w, AtomicOp op, AtomicType type, unsigned to, const Operand &address,
+                  unsigned from) {
+  atomic(w, op, type, to, from, [&](unsigned l, unsigned bytes) {
+    return w.machine->memory(w, l, w.address64(address, l), bytes, "atomic on");
+  });
+}
+
+void compareAndSwap(Warp &w, const Instruction &i, unsigned to, const Operand &address,
+                    unsigned expected, unsigned desired, bool wide, bool isShared) {
+  (void)i;
+  const unsigned bytes = wide ? 8 : 4;
+  forActive(w, [&](unsigned l) {
+    uint8_t *at = isShared ? w.machine->shared(w, w.address32(address, l), bytes, "atomic on")
+                           : w.machine->memory(w, l, w.address64(address, l), bytes, "atomic on");
+    if (!at)
+      return;
+    uint64_t old = 0, want = w.lane(expected, 0, l), value = w.lane(desired, 0, l);
+    std::memcpy(&old, at, bytes);
+    if (wide) {
+      want |= uint64_t{w.lane(expected, 1, l)} << 32;
+      value |= uint64_t{w.lane(desired, 1, l)} << 32;
+    }
+    if (old == want)
+      std::memcpy(at, &value, bytes);
+    w.lane(to, 0, l) = static_cast<uint32_t>(old);
+    if (wide)
+      w.lane(to, 1, l) = static_cast<uint32_t>(old >> 32);
+  });
+}
+
+} // namespace
+
+OPERATION(executeAtomGlobal) {
+  atomicGlobal(w, AtomicOp(i.mods[0]), AtomicType(i.mods[1]), i.ops[1].index, i.ops[2],
+               i.ops[3].index);
+}
+OPERATION(executeAtomGlobal90) {
+  atomicGlobal(w, AtomicOp(i.mods[0]), type90(i.mods[1]), i.ops[1].index, i.ops[2], i.ops[3].index);
+}
+OPERATION(executeAtomGlobalFloat90) {
+  atomicGlobal(w, AtomicOp(i.mods[0]), floatType90(i.mods[1]), i.ops[1].index, i.ops[2],
+               i.ops[3].index);
+}
+OPERATION(executeRedGlobal) {
+  atomicGlobal(w, AtomicOp(i.mods[0]), AtomicType(i.mods[1]), kRZ, i.ops[0], i.ops[1].index);
+}
+OPERATION(executeRedGlobal90) {
+  atomicGlobal(w, AtomicOp(i.mods[0]), type90(i.mods[1]), kRZ, i.ops[0], i.ops[1].index);
+}
+OPERATION(executeRedGlobalFloat90) {
+  atomicGlobal(w, AtomicOp(i.mods[0]), floatType90(i.mods[1]), kRZ, i.ops[0], i.ops[1].index);
+}
+OPERATION(executeAtomShared) {
+  atomic(w, AtomicOp(i.mods[0]), AtomicType(i.mods[1]), i.ops[0].index, i.ops[2].index,
+         [&](unsigned l, unsigned bytes) {
+           return w.machine->shared(w, w.address32(i.ops[1], l), bytes, "atomic on");
+         });
+}
+OPERATION(executeCasGlobal) {
+  compareAndSwap(w, i, i.ops[1].index, i.ops[2], i.ops[3].index, i.ops[4].index, i.mods[0] == 2,
+                 false);
+}
+OPERATION(executeCasShared) {
+  compareAndSwap(w, i, i.ops[0].index, i.ops[1], i.ops[2].index, i.ops[3].index, i.mods[0] == 2,
+                 true);
+}
+
+#undef OPERATION
+
+// ---- calls into the runtime ----
+
+namespace {
+
+/// A terminated text in device memory.
+std::string readText(Warp &w, unsigned l, uint64_t address) {
+  std::string text;
+  while (text.size() < 4096) {
+    const uint8_t *at = w.machine->memory(w, l, address + text.size(), 1, "load of");
+    if (!at || !*at)
+      break;
+    text += static_cast<char>(*at);
+  }
+  return text;
+}
+
+/// printf of one lane: every argument is aligned to its size, f32 has been promoted.
+std::string formatText(Warp &w, unsigned l, llvm::StringRef format, uint64_t arguments) {
+  std::string out;
+  uint64_t offset = 0;
+  auto take = [&](unsigned bytes) {
+    offset = (offset + bytes - 1) / bytes * bytes;
+    uint64_t value = 0;
+    if (const uint8_t *at = w.machine->memory(w, l, arguments + offset, bytes, "load of"))
+      std::memcpy(&value, at, bytes);
+    offset += bytes;
+    return value;
+  };
+  while (!format.empty()) {
+    if (!format.consume_front("%")) {
+      out += format.front();
+      format = format.drop_front();
+      continue;
+    }
+    if (format.consume_front("%")) {
+      out += '%';
+      continue;
+    }
+    std::string spec = "%";
+    while (!format.empty() && llvm::StringRef("-+ #0123456789.*").contains(format.front())) {
+      if (format.front() == '*')
+        spec += std::to_string(static_cast<int32_t>(take(4)));
+      else
+        spec += format.front();
+      format = format.drop_front();
+    }
+    unsigned longs = 0, shorts = 0;
+    while (!format.empty() && llvm::StringRef("hlLqjzt").contains(format.front())) {
+      longs += format.front() != 'h';
+      shorts += format.front() == 'h';
+      format = format.drop_front();
+    }
+    if (format.empty())
+      break;
+    const char letter = format.front();
+    format = format.drop_front();
+    char buffer[512];
+    if (llvm::StringRef("diuoxXc").contains(letter)) {
+      uint64_t value = take(longs ? 8 : 4);
+      if (!longs && (letter == 'd' || letter == 'i'))
+        value = static_cast<uint64_t>(int64_t{static_cast<int32_t>(value)});
+      if (shorts) {
+        const unsigned drop = shorts > 1 ? 56 : 48;
+        value = letter == 'd' || letter == 'i'
+                    ? static_cast<uint64_t>(static_cast<int64_t>(value << drop) >> drop)
+                    : value << drop >> drop;
+      }
+      if (letter == 'c')
+        snprintf(buffer, sizeof buffer, (spec + letter).c_str(), static_cast<int>(value));
+      else
+        snprintf(buffer, sizeof buffer, (spec + "ll" + letter).c_str(),
+                 static_cast<unsigned long long>(value));
+      out += buffer;
+    } else if (llvm::StringRef("eEfFgGaA").contains(letter)) {
+      snprintf(buffer, sizeof buffer, (spec + letter).c_str(), emulator::bitsTo<double>(take(8)));
+      out += buffer;
+    } else if (letter == 's') {
+      const std::string text = readText(w, l, take(8));
+      out += text;
+    } else if (letter == 'p') {
+      out += llvm::formatv("{0:x}", take(8)).str();
+    } else {
+      w.fault(Report::Unsupported, "unsupported: printf conversion '" + spec + letter + "'");
+      return out;
+    }
+  }
+  return out;
+}
+
+} // namespace
+
+void Machine::callRuntime(Warp &warp, uint64_t function) {
+  auto pair = [&](unsigned index, unsigned l) {
+    return warp.r[index][l] | uint64_t{warp.r[index + 1][l]} << 32;
+  };
+  forActive(warp, [&](unsigned l) {
+    switch (function - kSyscall) {
+    case 1: {
+      const std::string format = readText(warp, l, pair(4, l));
+      if (stopped)
+        return;
+      const std::string text = formatText(warp, l, format, pair(6, l));
+      if (report.printed.size() + text.size() <= config.maxPrintedBytes)
+        report.printed += text;
+      warp.r[4][l] = static_cast<uint32_t>(text.size());
+      return;
+    }
+    case 2:
+    case 4: {
+      const uint64_t bytes = pair(4, l);
+      uint64_t address = 0;
+      if (bytes && bytes <= 1 << 24 && program.heap.size() < 4096) {
+        program.heap.emplace_back(bytes + 256);
+        address = (reinterpret_cast<uint64_t>(program.heap.back().data()) + 255) / 256 * 256;
+        program.moduleRanges.add(address, bytes, "allocation of the kernel");
+      }
+      warp.r[4][l] = static_cast<uint32_t>(address);
+      warp.r[5][l] = static_cast<uint32_t>(address >> 32);
+      return;
+    }
+    case 3:
+      return; // memory goes with the launch
+    case 5:
+      return warp.fault(Report::Trapped, readText(warp, l, pair(4, l)));
+    default:
+      return warp.fault(Report::Unsupported,
+                        llvm::formatv("unsupported: call of {0:x}", function).str());
+    }
+  });
+}
+
+} // namespace tilesmith::sass

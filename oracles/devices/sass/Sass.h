@@ -1,0 +1,96 @@
+//===- Sass.h - machine code of NVIDIA GPUs, executed on the CPU ------------------------------===//
+//
+// A Program is one cubin. A launch executes its kernel instruction by instruction: 32 lanes of a
+// warp at once, warps of the resident blocks in turns.
+//
+// Invariants: a launch is a function of (cubin, configuration, memory): same seed, same report. A
+// fault, trap, deadlock or limit ends in a Report, never in a crash or a hang of the host process.
+// What the device does not execute is Unsupported, by name and place. No code of the file runs
+// natively. One Program must not be launched from two host threads at once.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef ORACLES_DEVICES_SASS_SASS_H
+#define ORACLES_DEVICES_SASS_SASS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tilesmith::sass {
+
+/// The order in which warps take turns.
+enum class Schedule { FIFO, LIFO, Random };
+
+struct LaunchConfig {
+  std::array<uint32_t, 3> grid{1, 1, 1};
+  /// Threads of a block; a Tile IR kernel is launched with one and brings its own number.
+  std::array<uint32_t, 3> block{1, 1, 1};
+  uint32_t dynamicSharedBytes = 0;
+  Schedule schedule = Schedule::FIFO;
+  uint64_t seed = 0;
+  /// Asynchronous copies to shared memory land when they are waited for, not when they are issued.
+  bool lateCopies = false;
+  uint32_t residentBlocks = 0;            ///< 0: as many as may wait for each other
+  uint64_t maxInstructions = 400'000'000; ///< of warps; 0: no limit
+  uint64_t maxMillis = 60'000;            ///< wall clock; 0: no limit
+  size_t maxPrintedBytes = 1 << 20;
+};
+
+struct Counters {
+  uint64_t instructions = 0;     ///< of warps
+  uint64_t laneInstructions = 0; ///< of lanes whose guard was true
+  uint64_t tensor = 0;           ///< matrix instructions
+  uint64_t decodeMicros = 0, executeMicros = 0;
+};
+
+struct Report {
+  enum Status { Completed, Trapped, Fault, Deadlock, Timeout, Unsupported };
+  Status status = Completed;
+  std::string message; ///< empty when completed; else what happened, with block, warp and place
+  std::string printed;
+  Counters counters;
+  bool ok() const { return status == Completed; }
+};
+llvm::StringRef toString(Report::Status status);
+
+struct ProgramImpl;
+
+class Program {
+public:
+  /// Error: no cubin, or a damaged one.
+  static llvm::Expected<std::unique_ptr<Program>> create(llvm::ArrayRef<uint8_t> cubin);
+  ~Program();
+
+  std::vector<std::string> kernels() const;
+  unsigned sm() const;
+  /// True when the kernel brings its own number of threads.
+  bool isTileIR(llvm::StringRef kernel) const;
+
+  /// Declares host memory that kernels may access, up to the next multiple of 4 bytes: an atomic
+  /// operation on a half reads and writes the word around it.
+  void addRange(void *base, uint64_t size, std::string name);
+  void clearRanges();
+  /// Module variables back to their first contents.
+  void resetGlobals();
+
+  /// Arguments in the order of the parameters, each as its bytes.
+  Report launch(llvm::StringRef kernel, const LaunchConfig &config,
+                llvm::ArrayRef<std::vector<uint8_t>> arguments);
+
+  /// One line per instruction: `0010: IADD3 ...`, or why it is not known.
+  std::vector<std::string> disassemble(llvm::StringRef kernel) const;
+
+private:
+  explicit Program(std::unique_ptr<ProgramImpl> impl);
+  std::unique_ptr<ProgramImpl> impl;
+};
+
+} // namespace tilesmith::sass
+
+#endif // ORACLES_DEVICES_SASS_SASS_H

@@ -1,0 +1,508 @@
+//===- SassTest.cpp - operations by family against what PTX and IEEE define -------------------===//
+//
+// PTX snippets become machine code by ptxas at -O0 and at -O3, for two targets: different
+// instructions, one answer, which a function of this file gives. Without ptxas those tests are
+// skipped; the stored cubins of corpus/sass are executed always.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "oracles/devices/sass/Sass.h"
+#include "oracles/devices/emulator/Numeric.h"
+#include "oracles/devices/sass/Cubin.h"
+#include "oracles/devices/sass/Instruction.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "gtest/gtest.h"
+
+#include <bit>
+#include <random>
+
+using namespace tilesmith;
+using namespace tilesmith::sass;
+
+namespace {
+
+// ---- snippets ----
+
+/// `%a`, `%b`, `%c` hold the inputs, `%d` takes the result: 64-bit registers; `%x`, `%y`, `%z`,
+/// `%w` are 32 bits, the low halves of the inputs and the result of 32-bit snippets.
+struct Snippet {
+  const char *name, *body;
+  uint64_t (*expected)(uint64_t a, uint64_t b, uint64_t c);
+};
+
+using U = uint32_t;
+using S = int32_t;
+float asFloat(uint64_t v) {
+  return std::bit_cast<float>(static_cast<U>(v));
+}
+uint64_t fromFloat(float v) {
+  return v != v ? 0x7fffffffu : std::bit_cast<U>(v);
+}
+double asDouble(uint64_t v) {
+  return std::bit_cast<double>(v);
+}
+uint64_t fromDouble(double v) {
+  return v != v ? 0x7ff8000000000000u : std::bit_cast<uint64_t>(v);
+}
+uint64_t roundFma(uint64_t a, uint64_t b, uint64_t c, emulator::Round round) {
+  const double product = static_cast<double>(asFloat(a)) * asFloat(b);
+  const double sum = emulator::addToOdd(product, asFloat(c));
+  if (sum == 0 && product != 0)
+    return round == emulator::Round::Down ? 0x80000000u : 0;
+  return emulator::encode(sum, emulator::kF32, round);
+}
+template <typename T> uint64_t clampTo(double v) {
+  if (v != v)
+    return 0;
+  if (v <= static_cast<double>(std::numeric_limits<T>::min()))
+    return static_cast<uint64_t>(static_cast<int64_t>(std::numeric_limits<T>::min()));
+  if (v >= static_cast<double>(std::numeric_limits<T>::max()))
+    return static_cast<uint64_t>(std::numeric_limits<T>::max());
+  return static_cast<uint64_t>(static_cast<T>(v));
+}
+uint64_t half(double v) {
+  return emulator::encode(v, emulator::kF16);
+}
+double fromHalf(uint64_t v) {
+  return emulator::decode(v & 0xffff, emulator::kF16);
+}
+
+const Snippet kSnippets[] = {
+    // Integers.
+    {"add32", "add.s32 %w, %x, %y;",
+     [](uint64_t a, uint64_t b, uint64_t) { return uint64_t{U(a) + U(b)}; }},
+    {"sub64", "sub.s64 %d, %a, %b;", [](uint64_t a, uint64_t b, uint64_t) { return a - b; }},
+    {"add64", "add.s64 %d, %a, %b;", [](uint64_t a, uint64_t b, uint64_t) { return a + b; }},
+    {"mad32", "mad.lo.s32 %w, %x, %y, %z;",
+     [](uint64_t a, uint64_t b, uint64_t c) { return uint64_t{U(a) * U(b) + U(c)}; }},
+    {"mad64", "mad.lo.s64 %d, %a, %b, %c;",
+     [](uint64_t a, uint64_t b, uint64_t c) { return a * b + c; }},
+    {"mulwides", "mul.wide.s32 %d, %x, %y;",
+     [](uint64_t a, uint64_t b, uint64_t) { return uint64_t(int64_t{S(a)} * S(b)); }},
+    {"mulwideu", "mul.wide.u32 %d, %x, %y;",
+     [](uint64_t a, uint64_t b, uint64_t) { return uint64_t{U(a)} * U(b); }},
+    {"mulhis", "mul.hi.s32 %w, %x, %y;",
+     [](uint64_t a, uint64_t b, uint64_t) {
+       return uint64_t{U(uint64_t(int64_t{S(a)} * S(b)) >> 32)};
+     }},
+    {"mulhi64", "mul.hi.u64 %d, %a, %b;",
+     [](uint64_t a, uint64_t b, uint64_t) {
+       return uint64_t((static_cast<unsigned __int128>(a) * b) >> 64);
+     }},
+    {"div32", "or.b32 %y, %y, 1; div.u32 %w, %x, %y;",
+     [](uint64_t a, uint64_t b, uint64_t) { return uint64_t{U(a) / (U(b) | 1)}; }},
+    {"rem64", "or.b64 %b, %b, 1; rem.u64 %d, %a, %b;",
+     [](uint64_t a, uint64_t b, uint64_t) { return a % (b | 1); }},
+    {"min32", "min.s32 %w, %x, %y;",
+     [](uint64_t a, uint64_t b, uint64_t) { return uint64_t{U(std::min(S(a), S(b)))}; }},
+    {"maxu64", "max.u64 %d, %a, %b;",
+     [](uint64_t a, uint64_t b, uint64_t) { return std::max(a, b); }},
+    {"abs32", "abs.s32 %w, %x;",
+     [](uint64_t a, uint64_t, uint64_t) { return uint64_t{S(a) < 0 ? 0 - U(a) : U(a)}; }},
+    {"popc", "popc.b32 %w, %x;",
+     [](uint64_t a, uint64_t, uint64_t) { return uint64_t(std::popcount(U(a))); }},
+    {"clz", "clz.b32 %w, %x;",
+     [](uint64_t a, uint64_t, uint64_t) { return uint64_t(std::countl_zero(U(a))); }},
+    {"brev", "brev.b32 %w, %x;",
+     [](uint64_t a, uint64_t, uint64_t) {
+       U out = 0;
+       for (int k = 0; k < 32; ++k)
+         out |= (U(a) >> k & 1) << (31 - k);
+       return uint64_t{out};
+     }},
+    {"shl32", "shl.b32 %w, %x, %y;",
+     [](uint64_t a, uint64_t b, uint64_t) { return uint64_t{U(b) > 31 ? 0 : U(a) << U(b)}; }},
+    {"shrs64", "and.b32 %y, %y, 127; shr.s64 %d, %a, %y;",
+     [](uint64_t a, uint64_t b, uint64_t) {
+       return uint64_t(int64_t(a) >> std::min<U>(U(b) & 127, 63));
+     }},
+    {"shl64", "and.b32 %y, %y, 127; shl.b64 %d, %a, %y;",
+     [](uint64_t a, uint64_t b, uint64_t) { return (b & 127) > 63 ? 0 : a << (b & 127); }},
+    {"funnel", "shf.l.wrap.b32 %w, %x, %y, %z;",
+     [](uint64_t a, uint64_t b, uint64_t c) {
+       const uint64_t both = (b << 32 | U(a)) << (c & 31);
+       return uint64_t{U(both >> 32)};
+     }},
+    {"lop3", "lop3.b32 %w, %x, %y, %z, 0x5a;",
+     [](uint64_t a, uint64_t, uint64_t c) { return uint64_t{U(a) ^ U(c)}; }},
+    {"prmt", "prmt.b32 %w, %x, %y, %z;",
+     [](uint64_t a, uint64_t b, uint64_t c) {
+       const uint64_t both = b << 32 | U(a);
+       U out = 0;
+       for (int k = 0; k < 4; ++k) {
+         const unsigned s = c >> (4 * k) & 15;
+         U byte = both >> (8 * (s & 7)) & 255;
+         if (s & 8)
+           byte = byte & 128 ? 255 : 0;
+         out |= byte << (8 * k);
+       }
+       return uint64_t{out};
+     }},
+    {"bfe", "bfe.s32 %w, %x, 5, 11;",
+     [](uint64_t a, uint64_t, uint64_t) { return uint64_t{U(S(U(a) << 16) >> 21)}; }},
+    {"dp4a", "dp4a.s32.u32 %w, %x, %y, %z;",
+     [](uint64_t a, uint64_t b, uint64_t c) {
+       U sum = U(c);
+       for (int k = 0; k < 32; k += 8)
+         sum += U(int(int8_t(a >> k)) * int(uint8_t(b >> k)));
+       return uint64_t{sum};
+     }},
+    {"select64", "setp.lt.s64 %p, %a, %b; selp.b64 %d, %a, %c, %p;",
+     [](uint64_t a, uint64_t b, uint64_t c) { return int64_t(a) < int64_t(b) ? a : c; }},
+    {"compareu", "setp.ge.u64 %p, %a, %b; selp.b32 %w, 1, 0, %p;",
+     [](uint64_t a, uint64_t b, uint64_t) { return uint64_t{a >= b}; }},
+    // f32.
+    {"fadd", "add.rn.f32 %w, %x, %y;",
+     [](uint64_t a, uint64_t b, uint64_t) { return fromFloat(asFloat(a) + asFloat(b)); }},
+    {"fmul", "mul.rn.f32 %w, %x, %y;",
+     [](uint64_t a, uint64_t b, uint64_t) { return fromFloat(asFloat(a) * asFloat(b)); }},
+    {"ffma", "fma.rn.f32 %w, %x, %y, %z;",
+     [](uint64_t a, uint64_t b, uint64_t c) {
+       return fromFloat(std::fma(asFloat(a), asFloat(b), asFloat(c)));
+     }},
+    {"ffmarm", "fma.rm.f32 %w, %x, %y, %z;",
+     [](uint64_t a, uint64_t b, uint64_t c) { return roundFma(a, b, c, emulator::Round::Down); }},
+    {"ffmarp", "fma.rp.f32 %w, %x, %y, %z;",
+     [](uint64_t a, uint64_t b, uint64_t c) { return roundFma(a, b, c, emulator::Round::Up); }},
+    {"ffmarz", "fma.rz.f32 %w, %x, %y, %z;",
+     [](uint64_t a, uint64_t b, uint64_t c) { return roundFma(a, b, c, emulator::Round::Zero); }},
+    {"faddsat", "add.sat.f32 %w, %x, %y;",
+     [](uint64_t a, uint64_t b, uint64_t) {
+       return fromFloat(emulator::saturate01(asFloat(a) + asFloat(b)));
+     }},
+    {"fdiv", "div.rn.f32 %w, %x, %y;",
+     [](uint64_t a, uint64_t b, uint64_t) { return fromFloat(asFloat(a) / asFloat(b)); }},
+    {"fsqrt", "sqrt.rn.f32 %w, %x;",
+     [](uint64_t a, uint64_t, uint64_t) { return fromFloat(std::sqrt(asFloat(a))); }},
+    {"fmin", "min.f32 %w, %x, %y;",
+     [](uint64_t a, uint64_t b, uint64_t) {
+       const float x = asFloat(a), y = asFloat(b);
+       if (x != x || y != y)
+         return fromFloat(x != x ? y : x);
+       return fromFloat(x < y || (x == y && std::signbit(x)) ? x : y);
+     }},
+    {"fsetpltu", "setp.ltu.f32 %p, %x, %y; selp.b32 %w, 1, 0, %p;",
+     [](uint64_t a, uint64_t b, uint64_t) { return uint64_t{!(asFloat(a) >= asFloat(b))}; }},
+    // f64.
+    {"dadd", "add.rn.f64 %e, %f, %g; mov.b64 %d, %e;",
+     [](uint64_t a, uint64_t b, uint64_t) { return fromDouble(asDouble(a) + asDouble(b)); }},
+    {"dfma", "fma.rn.f64 %e, %f, %g, %h; mov.b64 %d, %e;",
+     [](uint64_t a, uint64_t b, uint64_t c) {
+       return fromDouble(std::fma(asDouble(a), asDouble(b), asDouble(c)));
+     }},
+    {"ddiv", "div.rn.f64 %e, %f, %g; mov.b64 %d, %e;",
+     [](uint64_t a, uint64_t b, uint64_t) { return fromDouble(asDouble(a) / asDouble(b)); }},
+    {"dsetp", "setp.gt.f64 %p, %f, %g; selp.b32 %w, 1, 0, %p;",
+     [](uint64_t a, uint64_t b, uint64_t) { return uint64_t{asDouble(a) > asDouble(b)}; }},
+    // Halves.
+    {"hadd", "cvt.u16.u32 %s, %x; cvt.u16.u32 %t, %y; add.rn.f16 %s, %s, %t; cvt.u32.u16 %w, %s;",
+     [](uint64_t a, uint64_t b, uint64_t) { return half(fromHalf(a) + fromHalf(b)); }},
+    {"hmul", "cvt.u16.u32 %s, %x; cvt.u16.u32 %t, %y; mul.rn.f16 %s, %s, %t; cvt.u32.u16 %w, %s;",
+     [](uint64_t a, uint64_t b, uint64_t) { return half(fromHalf(a) * fromHalf(b)); }},
+    // Conversions.
+    {"f2s", "cvt.rni.s32.f32 %w, %x;",
+     [](uint64_t a, uint64_t, uint64_t) {
+       return uint64_t{U(clampTo<S>(std::nearbyint(asFloat(a))))};
+     }},
+    {"f2u64", "cvt.rzi.u64.f64 %d, %f;",
+     [](uint64_t a, uint64_t, uint64_t) {
+       return asDouble(a) != asDouble(a) ? uint64_t{1} << 63
+                                         : clampTo<uint64_t>(std::trunc(asDouble(a)));
+     }},
+    {"s2f", "cvt.rn.f32.s32 %w, %x;",
+     [](uint64_t a, uint64_t, uint64_t) { return fromFloat(static_cast<float>(S(a))); }},
+    {"u2frp", "cvt.rp.f32.u64 %w, %a;",
+     [](uint64_t a, uint64_t, uint64_t) {
+       float f = static_cast<float>(a);
+       if (static_cast<unsigned __int128>(f) < a)
+         f = std::nextafter(f, HUGE_VALF);
+       return fromFloat(f);
+     }},
+    {"s2d", "cvt.rn.f64.s64 %e, %a; mov.b64 %d, %e;",
+     [](uint64_t a, uint64_t, uint64_t) { return fromDouble(static_cast<double>(int64_t(a))); }},
+    {"f2h", "cvt.rn.f16.f32 %s, %x; cvt.u32.u16 %w, %s;",
+     [](uint64_t a, uint64_t, uint64_t) { return half(asFloat(a)); }},
+    {"h2f", "cvt.u16.u32 %s, %x; cvt.f32.f16 %w, %s;",
+     [](uint64_t a, uint64_t, uint64_t) { return fromFloat(static_cast<float>(fromHalf(a))); }},
+    {"frnd", "cvt.rmi.f32.f32 %w, %x;",
+     [](uint64_t a, uint64_t, uint64_t) { return fromFloat(std::floor(asFloat(a))); }},
+    // Control: a loop whose trip count differs by lane.
+    {"loop",
+     "and.b32 %y, %x, 15; mov.u32 %w, 0;\n$L: setp.eq.u32 %p, %y, 0; @%p bra $E;\n"
+     "add.u32 %w, %w, %y; sub.u32 %y, %y, 1; bra $L;\n$E:",
+     [](uint64_t a, uint64_t, uint64_t) { return (a & 15) * ((a & 15) + 1) / 2; }},
+    // Between lanes: the sum of the warp.
+    {"redux",
+     "and.b32 %x, %x, 1; redux.sync.add.u32 %y, %x, 0xffffffff;\n"
+     "vote.sync.ballot.b32 %z, 1, 0xffffffff; popc.b32 %z, %z; sub.u32 %w, %z, 32;\n"
+     "setp.gt.u32 %p, %y, 32; @%p add.u32 %w, %w, 1;",
+     [](uint64_t, uint64_t, uint64_t) { return uint64_t{0}; }},
+};
+
+bool isWide(const Snippet &snippet) {
+  return llvm::StringRef(snippet.body).contains("%d");
+}
+
+std::string ptxOf(llvm::StringRef gpu) {
+  std::string text = llvm::formatv(".version 8.6\n.target {0}\n.address_size 64\n", gpu);
+  unsigned number = 0;
+  for (const Snippet &snippet : kSnippets) {
+    std::string body = snippet.body, label = std::to_string(number++);
+    for (size_t at; (at = body.find("$L")) != std::string::npos;)
+      body.replace(at, 2, "LOOP" + label);
+    for (size_t at; (at = body.find("$E")) != std::string::npos;)
+      body.replace(at, 2, "END" + label);
+    text += llvm::formatv(
+        false,
+        ".visible .entry {0}(.param .u64 in, .param .u64 out) .maxntid 64 {{\n"
+        ".reg .b64 %in, %out, %a, %b, %c, %d; .reg .b32 %x, %y, %z, %w, %lane; .reg .pred %p;\n"
+        ".reg .f64 %e, %f, %g, %h; .reg .b16 %s, %t; .reg .b64 %o;\n"
+        "ld.param.u64 %in, [in]; ld.param.u64 %out, [out];\n"
+        "cvta.to.global.u64 %in, %in; cvta.to.global.u64 %out, %out;\n"
+        "mov.u32 %lane, %tid.x; mul.wide.u32 %o, %lane, 24; add.u64 %in, %in, %o;\n"
+        "ld.global.u64 %a, [%in]; ld.global.u64 %b, [%in+8]; ld.global.u64 %c, [%in+16];\n"
+        "cvt.u32.u64 %x, %a; cvt.u32.u64 %y, %b; cvt.u32.u64 %z, %c;\n"
+        "mov.b64 %f, %a; mov.b64 %g, %b; mov.b64 %h, %c;\n"
+        "{1}\n{2}"
+        "mul.wide.u32 %o, %lane, 8; add.u64 %out, %out, %o; st.global.u64 [%out], %d;\nret;\n}\n",
+        snippet.name, body, isWide(snippet) ? "" : "cvt.u64.u32 %d, %w;\n");
+  }
+  return text;
+}
+
+// ---- running ----
+
+std::optional<std::string> findPtxas() {
+  if (const char *folder = getenv("CUDA_HOME"))
+    if (std::string path = std::string(folder) + "/bin/ptxas"; llvm::sys::fs::can_execute(path))
+      return path;
+  if (auto found = llvm::sys::findProgramByName("ptxas"))
+    return *found;
+  if (llvm::sys::fs::can_execute("/usr/local/cuda/bin/ptxas"))
+    return "/usr/local/cuda/bin/ptxas";
+  return std::nullopt;
+}
+
+std::vector<uint8_t> readBytes(const llvm::Twine &path) {
+  auto file = llvm::MemoryBuffer::getFile(path, false, false);
+  EXPECT_TRUE(bool(file)) << path.str();
+  if (!file)
+    return {};
+  return {(*file)->getBuffer().bytes_begin(), (*file)->getBuffer().bytes_end()};
+}
+
+std::vector<uint8_t> assemble(const std::string &ptxas, llvm::StringRef text, llvm::StringRef gpu,
+                              llvm::StringRef level) {
+  llvm::SmallString<128> folder;
+  EXPECT_FALSE(llvm::sys::fs::createUniqueDirectory("sass-test", folder));
+  const std::string in = (folder + "/in.ptx").str(), out = (folder + "/out.cubin").str();
+  {
+    std::error_code error;
+    llvm::raw_fd_ostream file(in, error);
+    file << text;
+  }
+  const int code = llvm::sys::ExecuteAndWait(ptxas, {ptxas, "-arch", gpu, level, in, "-o", out});
+  EXPECT_EQ(code, 0);
+  std::vector<uint8_t> bytes = code == 0 ? readBytes(out) : std::vector<uint8_t>();
+  llvm::sys::fs::remove_directories(folder);
+  return bytes;
+}
+
+/// Random bits, small numbers and the special values of all formats.
+std::vector<uint64_t> inputs(unsigned count, uint64_t seed) {
+  std::mt19937_64 random(seed);
+  static constexpr uint64_t kSpecial[] = {0,
+                                          1,
+                                          2,
+                                          ~uint64_t{0},
+                                          0x80000000,
+                                          0x7fffffff,
+                                          0x7f800000,
+                                          0xff800000,
+                                          0x7fc00000,
+                                          1,
+                                          0x3f800000,
+                                          0xbf800000,
+                                          0x00800000,
+                                          0x007fffff,
+                                          0x7f7fffff,
+                                          0x7c00,
+                                          0x3c00,
+                                          0x0400,
+                                          0x8000,
+                                          0x7ff0000000000000,
+                                          0xfff8000000000000,
+                                          0x3ff0000000000000,
+                                          0x0010000000000000,
+                                          0x8000000000000000,
+                                          31,
+                                          32,
+                                          33,
+                                          63,
+                                          64,
+                                          65};
+  std::vector<uint64_t> values;
+  for (unsigned n = 0; n < count; ++n)
+    switch (random() % 4) {
+    case 0:
+      values.push_back(kSpecial[random() % std::size(kSpecial)]);
+      break;
+    case 1:
+      values.push_back(random() % 100);
+      break;
+    case 2:
+      values.push_back(std::bit_cast<U>(static_cast<float>(random() % 1000) / 8) | random()
+                                                                                       << 52 << 3);
+      break;
+    default:
+      values.push_back(random());
+    }
+  return values;
+}
+
+void runSnippets(llvm::ArrayRef<uint8_t> cubin) {
+  auto program = Program::create(cubin);
+  ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
+  constexpr unsigned kThreads = 64;
+  uint64_t seed = 1;
+  for (const Snippet &snippet : kSnippets) {
+    std::vector<uint64_t> in = inputs(3 * kThreads, seed++), out(kThreads);
+    (*program)->clearRanges();
+    (*program)->addRange(in.data(), in.size() * 8, "in");
+    (*program)->addRange(out.data(), out.size() * 8, "out");
+    LaunchConfig config;
+    config.block = {kThreads, 1, 1};
+    auto pointer = [](const void *p) {
+      std::vector<uint8_t> bytes(8);
+      std::memcpy(bytes.data(), &p, 8);
+      return bytes;
+    };
+    const Report report =
+        (*program)->launch(snippet.name, config, {pointer(in.data()), pointer(out.data())});
+    ASSERT_TRUE(report.ok()) << snippet.name << ": " << report.message;
+    unsigned shown = 0;
+    for (unsigned n = 0; n < kThreads && shown < 3; ++n) {
+      const uint64_t want = snippet.expected(in[3 * n], in[3 * n + 1], in[3 * n + 2]);
+      const bool bothNan = isWide(snippet) && asDouble(out[n]) != asDouble(out[n]) &&
+                           asDouble(want) != asDouble(want); // of doubles any pattern will do
+      if (out[n] != want && !bothNan && ++shown)
+        ADD_FAILURE() << snippet.name << " of "
+                      << llvm::formatv("{0:x} {1:x} {2:x}: expected {3:x}, found {4:x}", in[3 * n],
+                                       in[3 * n + 1], in[3 * n + 2], want, out[n])
+                             .str();
+    }
+  }
+}
+
+class Snippets : public testing::TestWithParam<std::pair<const char *, const char *>> {};
+
+TEST_P(Snippets, GiveWhatPtxDefinesAtBothLevels) {
+  auto ptxas = findPtxas();
+  if (!ptxas)
+    GTEST_SKIP() << "no ptxas: neither in $CUDA_HOME/bin nor in PATH nor in /usr/local/cuda/bin";
+  auto [gpu, level] = GetParam();
+  runSnippets(assemble(*ptxas, ptxOf(gpu), gpu, level));
+}
+
+INSTANTIATE_TEST_SUITE_P(Sass, Snippets,
+                         testing::Values(std::pair("sm_80", "-O0"), std::pair("sm_80", "-O3"),
+                                         std::pair("sm_90", "-O0"), std::pair("sm_90", "-O3")));
+
+std::string corpusFile(llvm::StringRef name) {
+  const char *root = getenv("TILESMITH_SOURCE_DIR");
+  return ((root ? root : ".") + llvm::Twine("/corpus/sass/") + name).str();
+}
+
+TEST(SassTest, StoredCubinsRunWithoutCuda) {
+  for (const char *name :
+       {"snippets.sm_80.O0.cubin", "snippets.sm_80.O3.cubin", "snippets.sm_90.O3.cubin"}) {
+    SCOPED_TRACE(name);
+    runSnippets(readBytes(corpusFile(name)));
+  }
+}
+
+// Set TILESMITH_UPDATE to store the cubins anew.
+TEST(SassTest, StoredCubinsAreWritten) {
+  auto ptxas = findPtxas();
+  if (!ptxas || !getenv("TILESMITH_UPDATE"))
+    GTEST_SKIP() << "TILESMITH_UPDATE is not set, or there is no ptxas";
+  for (auto [gpu, level] : {std::pair("sm_80", "O0"), {"sm_80", "O3"}, {"sm_90", "O3"}}) {
+    std::error_code error;
+    llvm::raw_fd_ostream out(corpusFile(llvm::formatv("snippets.{0}.{1}.cubin", gpu, level).str()),
+                             error);
+    for (uint8_t byte : assemble(*ptxas, ptxOf(gpu), gpu, ("-" + llvm::StringRef(level)).str()))
+      out << static_cast<char>(byte);
+  }
+}
+
+// ---- hostile files ----
+
+TEST(SassTest, DamagedCubinsAreErrorsOrReports) {
+  const std::vector<uint8_t> whole = readBytes(corpusFile("snippets.sm_80.O3.cubin"));
+  ASSERT_FALSE(whole.empty());
+  std::mt19937 random(7);
+  unsigned refused = 0, ran = 0;
+  for (unsigned n = 0; n < 1000; ++n) {
+    std::vector<uint8_t> damaged = whole;
+    if (n % 10 == 0)
+      damaged.resize(random() % damaged.size());
+    // Headers and section tables are small: aim at them as often as at the rest.
+    const size_t tables = damaged.size() > 4096 ? 4096 : damaged.size();
+    for (unsigned k = 0; k <= n % 8 && !damaged.empty(); ++k) {
+      const size_t at = k % 2 ? random() % damaged.size() : damaged.size() - 1 - random() % tables;
+      damaged[k % 3 ? at : random() % std::min<size_t>(damaged.size(), 256)] ^=
+          static_cast<uint8_t>(1u << random() % 8);
+    }
+    auto program = Program::create(damaged);
+    if (!program) {
+      EXPECT_NE(llvm::toString(program.takeError()), "");
+      ++refused;
+      continue;
+    }
+    ++ran;
+    uint64_t memory[64 * 4] = {};
+    (*program)->addRange(memory, sizeof memory, "memory");
+    LaunchConfig config;
+    config.block = {64, 1, 1};
+    config.maxInstructions = 10'000;
+    std::vector<uint8_t> pointer(8);
+    const void *p = memory;
+    std::memcpy(pointer.data(), &p, 8);
+    for (const std::string &kernel : (*program)->kernels()) {
+      const Report report = (*program)->launch(kernel, config, {pointer, pointer});
+      EXPECT_EQ(report.ok(), report.message.empty());
+    }
+  }
+  EXPECT_GT(refused, 50u);
+  EXPECT_GT(ran, 50u);
+}
+
+TEST(SassTest, UnknownBitsAreUnsupportedByPlace) {
+  // `IADD3 R0, R0, 0x1, RZ` with a bit that no field has.
+  const Word good{0x0000000100007810, 0x000fe20007ffe0ff};
+  auto decoded = decode(good, 0x40, 80);
+  ASSERT_TRUE(bool(decoded)) << llvm::toString(decoded.takeError());
+  EXPECT_EQ(print(*decoded), "IADD3 R0,PT,PT,R0,0x1,RZ");
+  auto refused = decode({good.low, good.high | uint64_t{1} << 12}, 0x40, 80);
+  ASSERT_FALSE(bool(refused));
+  const std::string text = llvm::toString(refused.takeError());
+  EXPECT_NE(text.find("at 0x40"), std::string::npos) << text;
+  EXPECT_NE(text.find("IADD3"), std::string::npos) << text;
+}
+
+TEST(SassTest, EveryRowIsReachableAndNamed) {
+  for (const Row &row : instructionTable()) {
+    EXPECT_FALSE(row.name.empty());
+    EXPECT_NE(row.execute, nullptr) << row.name;
+    EXPECT_LE(row.first, row.last) << row.name;
+    EXPECT_LT(row.opcode, row.forms.empty() ? 4096 : 512) << row.name;
+  }
+}
+
+} // namespace

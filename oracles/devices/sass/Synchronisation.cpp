@@ -1,0 +1,195 @@
+//===- Synchronisation.cpp - barriers of a block, asynchronous copies, barriers in memory -----===//
+#include "oracles/devices/sass/Execute.h"
+#include "oracles/devices/sass/Machine.h"
+
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cstring>
+
+using namespace tilesmith::sass;
+
+namespace {
+
+/// All lanes of the block that wait at a barrier go on.
+void open(Block &block, unsigned number) {
+  block.barriers[number] = {};
+  for (auto &warp : block.warps)
+    for (Split &split : warp->splits)
+      if (split.wait == Split::BlockBarrier && split.object == number)
+        split.wait = Split::Ready;
+}
+
+void openIfComplete(Block &block, unsigned number) {
+  NamedBarrier &barrier = block.barriers[number];
+  if (barrier.any && barrier.arrived >= (barrier.expected ? barrier.expected : block.liveLanes))
+    open(block, number);
+}
+
+void arrive(Warp &w, const Instruction &i, uint32_t number, uint32_t count) {
+  if (number >= 16 || count % kLanes)
+    return w.fault(Report::Fault,
+                   llvm::formatv("expected barrier 0 to 15 and a multiple of 32 threads, found "
+                                 "barrier {0} and {1} threads",
+                                 number, count)
+                       .str());
+  NamedBarrier &barrier = w.block->barriers[number];
+  barrier.any = true;
+  barrier.expected = count;
+  barrier.arrived += static_cast<uint32_t>(llvm::popcount(w.active));
+  if (i.mods[0] == 0)
+    w.wait(w.active, Split::BlockBarrier, number);
+  openIfComplete(*w.block, number);
+}
+
+} // namespace
+
+namespace tilesmith::sass {
+
+void releaseBlockBarriers(Block &block) {
+  for (unsigned number = 0; number < 16; ++number)
+    openIfComplete(block, number);
+}
+
+#define OPERATION(name) void name(Warp &w, const Instruction &i)
+
+OPERATION(executeBarImmediate) {
+  arrive(w, i, static_cast<uint32_t>(i.ops[0].value), static_cast<uint32_t>(i.ops[1].value));
+}
+
+// One register holds the number in bits 0-3 and the count in bits 16-27.
+OPERATION(executeBarRegister) {
+  const uint32_t value = w.get(i.ops[0]).v[llvm::countr_zero(w.active)];
+  arrive(w, i, value & 15, value >> 16 & 0xfff);
+}
+
+// ---- copies ----
+
+OPERATION(executeLdgdepbar) {
+  (void)i;
+  w.groups.push_back(std::move(w.openGroup));
+  w.openGroup.clear();
+}
+
+OPERATION(executeDepbar) {
+  w.landGroups(static_cast<size_t>(i.ops[1].value));
+}
+
+// The barrier counts up to 2^31 in bits 0-30 of its high word; bit 31 is the phase, the low word
+// holds what the count starts with.
+OPERATION(executeArrivesLdgsts) {
+  w.landAll();
+  for (unsigned l = 0; l < kLanes && !w.machine->stopped; ++l) {
+    if (!(w.active >> l & 1))
+      continue;
+    uint8_t *at = w.machine->shared(w, w.address32(i.ops[0], l), 8, "barrier at");
+    if (!at)
+      return;
+    uint32_t words[2];
+    std::memcpy(words, at, 8);
+    const uint32_t phase = words[1] & 0x80000000, count = (words[1] & 0x7fffffff) + 1;
+    words[1] = count >> 31 ? (phase ^ 0x80000000) | (words[0] & 0x7fffffff) : phase | count;
+    std::memcpy(at, words, 8);
+  }
+}
+
+// ---- barriers with transactions: (2^20 - n) << 1 in the low word, pending in bits 11-30 of the
+// high one, its bit 31 the phase; transactions are signed, in the 22 bits between ----
+
+namespace {
+
+namespace field {
+constexpr unsigned kPending = 43, kTransactions = 21;
+constexpr uint64_t kCountMask = (uint64_t{1} << 20) - 1, kTransactionMask = (uint64_t{1} << 22) - 1;
+} // namespace field
+
+} // namespace
+
+/// Arrivals and bytes at a barrier in shared memory. The lowest bit of the word is ours: all have
+/// arrived and bytes are missing.
+void arriveTransaction(Warp &w, uint32_t address, uint32_t arrivals, int64_t transactions) {
+  uint8_t *at = w.machine->shared(w, address, 8, "barrier at");
+  if (!at)
+    return;
+  uint64_t bits;
+  std::memcpy(&bits, at, 8);
+  constexpr uint64_t kFull = 1;
+  uint64_t pending =
+      (bits & kFull) ? uint64_t{1} << 20 : bits >> field::kPending & field::kCountMask;
+  uint64_t open = bits >> field::kTransactions & field::kTransactionMask;
+  const uint64_t start = bits >> 1 & field::kCountMask;
+  uint64_t phase = bits >> 63;
+  pending += arrivals;
+  if (pending > uint64_t{1} << 20)
+    return w.fault(Report::Fault, llvm::formatv("more arrivals than expected at the barrier at "
+                                                "shared address {0:x}",
+                                                address)
+                                      .str());
+  open = (open + static_cast<uint64_t>(transactions)) & field::kTransactionMask;
+  if (pending == uint64_t{1} << 20 && open == 0)
+    phase ^= 1, pending = start;
+  const bool full = pending == uint64_t{1} << 20;
+  bits = start << 1 | open << field::kTransactions | (full ? 0 : pending) << field::kPending |
+         phase << 63 | (full ? kFull : 0);
+  std::memcpy(at, &bits, 8);
+}
+
+OPERATION(executeArrivesLdgsts90) {
+  if (!i.mods[0])
+    return w.fault(Report::Unsupported, "unsupported: ARRIVES.LDGSTSBAR.64.TRANSCNT");
+  w.landAll();
+  for (unsigned l = 0; l < kLanes && !w.machine->stopped; ++l)
+    if (w.active >> l & 1)
+      arriveTransaction(w, w.address32(i.ops[0], l), 1, 0);
+}
+
+OPERATION(executeSyncsExch) {
+  const auto l = static_cast<unsigned>(llvm::countr_zero(w.active));
+  uint8_t *at = w.machine->shared(w, w.address32(i.ops[1], l), 8, "barrier at");
+  if (!at)
+    return;
+  uint64_t old;
+  std::memcpy(&old, at, 8);
+  const uint64_t value = w.uniform64(i.ops[2].index);
+  std::memcpy(at, &value, 8);
+  w.putUniform(i.ops[0].index, static_cast<uint32_t>(old));
+}
+
+OPERATION(executeSyncsArrive) {
+  const Lanes bytes = w.get(i.ops[2]);
+  Lanes64 old{};
+  for (unsigned l = 0; l < kLanes && !w.machine->stopped; ++l) {
+    if (!(w.active >> l & 1))
+      continue;
+    const uint32_t address = w.address32(i.ops[1], l);
+    if (uint8_t *at = w.machine->shared(w, address, 8, "barrier at"))
+      std::memcpy(&old.v[l], at, 8);
+    // The expected bytes come first: the arrival may complete the phase.
+    arriveTransaction(w, address, 1, i.mods[0] ? 0 : static_cast<int32_t>(bytes.v[l]));
+  }
+  if (i.ops[0].index != kRZ)
+    w.put64(i.ops[0], old);
+}
+
+OPERATION(executeSyncsPhase) {
+  const Lanes parity = w.get(i.ops[2]);
+  uint32_t done = 0;
+  for (unsigned l = 0; l < kLanes; ++l) {
+    if (!(w.active >> l & 1))
+      continue;
+    uint8_t *at = w.machine->shared(w, w.address32(i.ops[1], l), 8, "barrier at");
+    if (!at)
+      return;
+    uint64_t bits;
+    std::memcpy(&bits, at, 8);
+    if (bits >> 63 != parity.v[l] >> 31)
+      done |= 1u << l;
+  }
+  w.putMask(i.ops[0], done);
+  if (done != w.active)
+    w.yielded = true, ++w.spins;
+}
+
+#undef OPERATION
+
+} // namespace tilesmith::sass

@@ -1,0 +1,131 @@
+//===- Tma.cpp - copies described by tensor maps ----------------------------------------------===//
+//
+// The 128 bytes of a map: address; a word of flags (rank, element, interleave, swizzle, fill);
+// strides of dimensions 1-4 in units of 16 bytes with their high nibbles in a word of their own;
+// extents minus 1; element strides and box extents minus 1. README.md has the table.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "oracles/devices/sass/Execute.h"
+#include "oracles/devices/sass/Machine.h"
+
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/Endian.h"
+
+#include <cstring>
+
+using namespace tilesmith::sass;
+using llvm::support::endian::read32le;
+using llvm::support::endian::read64le;
+
+namespace {
+
+struct TensorMap {
+  uint64_t address = 0;
+  unsigned rank = 0, elementBytes = 0, swizzle = 0;
+  bool fillNan = false;
+  std::array<uint64_t, 5> stride{};
+  std::array<uint32_t, 5> extent{}, box{};
+};
+
+/// Null, or what the device does not do.
+const char *readMap(const uint8_t *bytes, TensorMap &map) {
+  map.address = read64le(bytes);
+  const uint32_t flags = read32le(bytes + 8);
+  map.rank = (flags >> 4 & 7) + 1;
+  static constexpr uint8_t kSizes[] = {1, 2, 4, 4, 8, 8, 2, 4, 4, 8, 2};
+  const unsigned element = flags >> 7 & 15;
+  if (element >= sizeof kSizes)
+    return "unsupported: element type of a tensor map";
+  map.elementBytes = kSizes[element];
+  if (flags >> 11 & 3)
+    return "unsupported: interleaved tensor map";
+  map.swizzle = flags >> 13 & 3;
+  map.fillNan = flags >> 15 & 1;
+  if (map.fillNan)
+    return "unsupported: tensor map that fills with NaN";
+  if (map.rank > 5)
+    return "unsupported: rank of a tensor map";
+  const uint32_t high = read32le(bytes + 0x1c), steps = read32le(bytes + 0x34);
+  map.stride[0] = map.elementBytes;
+  for (unsigned d = 1; d < 5; ++d)
+    map.stride[d] =
+        (read32le(bytes + 0x0c + 4 * (d - 1)) | uint64_t{high >> (4 * (d - 1)) & 15} << 32) << 4;
+  for (unsigned d = 0; d < map.rank; ++d) {
+    map.extent[d] = read32le(bytes + 0x20 + 4 * d) + 1;
+    map.box[d] = (d ? bytes[0x38 + d - 1] : steps >> 24) + 1;
+    if (steps >> (3 * d) & 7)
+      return "unsupported: element strides of a tensor map";
+  }
+  return nullptr;
+}
+
+/// One box between shared and global memory; the bytes of the whole box.
+uint32_t copyBox(Warp &w, const TensorMap &map, uint32_t shared, const int32_t *coordinates,
+                 bool load) {
+  const unsigned size = map.elementBytes;
+  uint64_t count = 1;
+  for (unsigned d = 0; d < map.rank; ++d)
+    count *= map.box[d];
+  for (uint64_t n = 0; n < count && !w.machine->stopped; n += 1) {
+    uint64_t rest = n, address = map.address;
+    bool inside = true;
+    for (unsigned d = 0; d < map.rank; ++d) {
+      const int64_t at = int64_t{coordinates[d]} + static_cast<int64_t>(rest % map.box[d]);
+      rest /= map.box[d];
+      inside &= at >= 0 && at < int64_t{map.extent[d]};
+      address += static_cast<uint64_t>(at) * map.stride[d];
+    }
+    uint32_t to = shared + static_cast<uint32_t>(n) * size;
+    if (map.swizzle)
+      to ^= ((to >> 7) & ((1u << map.swizzle) - 1)) << 4;
+    uint8_t *here = w.machine->shared(w, to, size, load ? "tensor copy to" : "tensor copy of");
+    if (!here)
+      return 0;
+    if (!inside) {
+      if (load)
+        std::memset(here, 0, size);
+      continue;
+    }
+    uint8_t *there =
+        w.machine->memory(w, 0, address, size, load ? "tensor copy of" : "tensor copy to");
+    if (!there)
+      return 0;
+    std::memcpy(load ? here : there, load ? there : here, size);
+  }
+  return static_cast<uint32_t>(count * size);
+}
+
+void tensorCopy(Warp &w, const Instruction &i, bool load) {
+  const unsigned at = i.ops[0].index;
+  const uint8_t *bytes = w.machine->memory(w, static_cast<unsigned>(llvm::countr_zero(w.active)),
+                                           w.uniform64(i.ops[1].index), 64, "tensor map");
+  if (!bytes)
+    return;
+  TensorMap map;
+  if (const char *why = readMap(bytes, map))
+    return w.fault(Report::Unsupported, why);
+  if (map.rank != i.mods[0] + 1u)
+    return w.fault(Report::Fault, "tensor copy of another rank than its map");
+  const unsigned first = load ? 2 : 1;
+  int32_t coordinates[5] = {};
+  for (unsigned d = 0; d < map.rank; ++d)
+    coordinates[d] = static_cast<int32_t>(w.u[(at + first + d) & 255]);
+  const uint32_t copied = copyBox(w, map, w.u[at], coordinates, load);
+  if (load && !w.machine->stopped)
+    arriveTransaction(w, w.u[(at + 1) & 255], 0, -int64_t{copied});
+}
+
+} // namespace
+
+namespace tilesmith::sass {
+
+#define OPERATION(name) void name(Warp &w, const Instruction &i)
+OPERATION(executeUtmaldg) {
+  tensorCopy(w, i, true);
+}
+OPERATION(executeUtmastg) {
+  tensorCopy(w, i, false);
+}
+#undef OPERATION
+
+} // namespace tilesmith::sass
