@@ -129,6 +129,7 @@ static llvm::Error storeExpectation(testcase::TestCase &testCase) {
     if (testcase::hasExpectation(buffer))
       continue;
     buffer.expect = after.bytes;
+    buffer.open = after.ignored;
     const auto &bounds = after.enclosure;
     const bool isOpen =
         bounds && (bounds->low != bounds->high ||

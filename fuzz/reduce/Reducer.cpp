@@ -399,6 +399,7 @@ llvm::Expected<ReduceResult> tilesmith::fuzz::reduceCase(const testcase::TestCas
   for (testcase::Buffer &buffer : bare.buffers)
     if (buffer.expect) {
       buffer.expect.reset();
+      buffer.open.clear();
       buffer.compare = {testcase::Comparison::Mode::Enclosure, 0, 0};
     }
   bare.standardOutput.reset();

@@ -197,20 +197,22 @@ static Verdict compareWithExpectation(const testcase::TestCase &testCase,
     return Verdict::disagree(
         what, "outcome", "got completed, want a rejection by rule " + testCase.expectReject->rule);
   Verdict verdict;
-  for (auto [i, buffer] : llvm::enumerate(testCase.buffers))
+  for (auto [i, buffer] : llvm::enumerate(testCase.buffers)) {
+    testcase::Bytes open = unite(result.buffers[i].ignored, buffer.open);
     if (hasExpectation(buffer) && result.buffers[i].enclosure &&
         buffer.compare.mode == testcase::Comparison::Mode::Enclosure)
       verdict = combine(verdict, compareWithBounds(buffer, i, buffer.expected(),
-                                                   *result.buffers[i].enclosure,
-                                                   result.buffers[i].ignored, what));
+                                                   *result.buffers[i].enclosure, open, what));
     else if (bounds && hasExpectation(buffer) && bounds->buffers[i].enclosure &&
              buffer.compare.mode == testcase::Comparison::Mode::Enclosure)
-      verdict = combine(verdict, compareWithBounds(buffer, i, result.buffers[i].bytes,
-                                                   *bounds->buffers[i].enclosure,
-                                                   bounds->buffers[i].ignored, what));
+      verdict =
+          combine(verdict, compareWithBounds(buffer, i, result.buffers[i].bytes,
+                                             *bounds->buffers[i].enclosure,
+                                             unite(bounds->buffers[i].ignored, buffer.open), what));
     else if (hasExpectation(buffer))
-      verdict = combine(verdict, compare(buffer, i, result.buffers[i], buffer.expected(),
-                                         result.buffers[i].ignored, what));
+      verdict =
+          combine(verdict, compare(buffer, i, result.buffers[i], buffer.expected(), open, what));
+  }
   // A case that leaves what its kernel writes to the engines leaves what it prints to them, too.
   bool openResults = llvm::any_of(
       testCase.buffers, [](const testcase::Buffer &buffer) { return !hasExpectation(buffer); });

@@ -319,6 +319,29 @@ TEST(Differential, BoundsDecideWhereAStoredOutcomeIsOneOfSeveral) {
   EXPECT_TRUE(verdictOf(2.5, &bounds).isDisagree());
 }
 
+// What stands in a stored expectation where the language leaves contents open is a placeholder.
+TEST(Differential, PlaceholdersOfOpenElementsAreNotCompared) {
+  testcase::TestCase testCase = doubling();
+  testcase::Buffer &out = testCase.buffers[1];
+  EngineResult right;
+  right.buffers.push_back({testCase.buffers[0].data, {}});
+  right.buffers.push_back({out.expected(), {}});
+  out.expect = out.expected();
+  (*out.expect)[0] ^= 1;
+  auto verdict = [&] {
+    std::vector<std::unique_ptr<Engine>> engines;
+    engines.push_back(
+        std::make_unique<StagedEngine>("emulator", [&](const EngineRequest &) { return right; }));
+    return judgeModule(testCase, "13.3", engines, {}).verdict;
+  };
+  EXPECT_TRUE(verdict().isDisagree());
+  out.open.assign(out.byteSize(), 0);
+  out.open[0] = 1;
+  EXPECT_TRUE(verdict().isAgree()) << verdict().str();
+  (*out.expect)[1] ^= 1;
+  EXPECT_TRUE(verdict().isDisagree());
+}
+
 // A stray access that an engine reports is the kernel's own where the asked engine finds it undefined.
 TEST(Differential, AFaultOfAnUndefinedKernelIsNotTheEngines) {
   testcase::TestCase testCase = doubling();

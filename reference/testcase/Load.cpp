@@ -200,10 +200,10 @@ llvm::Error Loader::parseBuffer(const json::Value &value, std::string where, Buf
   const json::Object *object = value.getAsObject();
   if (!object)
     return fail("expected an object for {0}", where);
-  if (llvm::Error e =
-          checkKeys(*object, where, {"dtype", "shape", "strides", "data", "expect", "compare"}))
+  if (llvm::Error e = checkKeys(*object, where,
+                                {"dtype", "shape", "strides", "data", "expect", "open", "compare"}))
     return e;
-  std::string data, expect;
+  std::string data, expect, open;
   if (llvm::Error e = getDataType(*object, where, "dtype", out.dtype))
     return e;
   if (llvm::Error e = parseExtents(*object, where, "shape", out.shape))
@@ -228,6 +228,8 @@ llvm::Error Loader::parseBuffer(const json::Value &value, std::string where, Buf
   if (const json::Value *compare = object->get("compare"))
     if (llvm::Error e = parseCompare(*compare, where, out.compare))
       return e;
+  if (object->get("open") && !object->get("expect"))
+    return fail("expected 'expect' beside 'open' in {0}", where);
   if (!object->get("expect"))
     return llvm::Error::success();
   if (llvm::Error e = getString(*object, where, "expect", true, expect))
@@ -238,6 +240,19 @@ llvm::Error Loader::parseBuffer(const json::Value &value, std::string where, Buf
   if (out.expect->size() != out.byteSize())
     return fail("expected {0} bytes in '{1}' of {2}, found {3}", out.byteSize(), expect, where,
                 out.expect->size());
+  if (!object->get("open"))
+    return llvm::Error::success();
+  if (llvm::Error e = getString(*object, where, "open", true, open))
+    return e;
+  if (llvm::Error e = readFile(where, open, out.open))
+    return e;
+  if (out.open.size() != out.byteSize())
+    return fail("expected {0} bytes in '{1}' of {2}, found {3}", out.byteSize(), open, where,
+                out.open.size());
+  for (uint8_t flag : out.open)
+    if (flag > 1)
+      return fail("expected flags 0 and 1 in '{0}' of {1}, found {2}", open, where,
+                  static_cast<int>(flag));
   return llvm::Error::success();
 }
 

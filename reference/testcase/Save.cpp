@@ -25,6 +25,9 @@ std::string dataFile(unsigned index) {
 std::string expectFile(unsigned index) {
   return llvm::formatv("b{0}.out.bin", index).str();
 }
+std::string openFile(unsigned index) {
+  return llvm::formatv("b{0}.open.bin", index).str();
+}
 constexpr llvm::StringLiteral choicesFile = "choices.bin";
 
 json::Value scalarValue(const Parameter &p) {
@@ -101,6 +104,8 @@ void writeBuffer(json::OStream &out, const Buffer &buffer, unsigned index) {
     out.attribute("data", dataFile(index));
     if (buffer.expect)
       out.attribute("expect", expectFile(index));
+    if (buffer.expect && !buffer.open.empty())
+      out.attribute("open", openFile(index));
     if (!buffer.expect && buffer.compare == Comparison())
       return;
     out.attributeObject("compare", [&] {
@@ -185,9 +190,16 @@ llvm::Expected<FileSet> filesOf(const TestCase &testCase, llvm::StringRef text) 
           llvm::formatv("expected {0} bytes of expectation in buffer {1}, found {2}",
                         buffer.byteSize(), index, buffer.expect->size())
               .str());
+    if (!error && buffer.expect && !buffer.open.empty() && buffer.open.size() != buffer.byteSize())
+      error = llvm::createStringError(
+          llvm::formatv("expected {0} flags of open bytes in buffer {1}, found {2}",
+                        buffer.byteSize(), index, buffer.open.size())
+              .str());
     add(dataFile(index), buffer.data);
     if (buffer.expect)
       add(expectFile(index), *buffer.expect);
+    if (buffer.expect && !buffer.open.empty())
+      add(openFile(index), buffer.open);
   }
   for (const Launch &launch : testCase.launches)
     for (const ModuleFile &module : launch.modules)

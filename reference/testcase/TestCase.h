@@ -50,7 +50,10 @@ struct Buffer {
   std::vector<int64_t> shape, strides;
   Bytes data;                  ///< initial contents, byteSize() bytes
   std::optional<Bytes> expect; ///< contents after the run; absent: unchanged
-  Comparison compare;          ///< meaningful when expect is present or the mode is Enclosure
+  Bytes
+      open; ///< empty, or a flag per byte of `expect`: 1 where any value is legal, and what stands
+            ///< in `expect` is a placeholder
+  Comparison compare; ///< meaningful when expect is present or the mode is Enclosure
 
   uint64_t elementCount()
       const; ///< elements of storage, gaps between strided rows included; 0 if an extent is 0

@@ -65,6 +65,8 @@ TestCase fullCase() {
   f.strides = {3, 1};
   f.data.assign(20, 7);
   f.expect = Bytes(20, 9);
+  f.open = Bytes(20, 0);
+  f.open[3] = 1;
   f.compare = {Comparison::Mode::Close, 1e-6, 1e-5};
   Buffer u;
   u.dtype = DataType::U8;
@@ -164,6 +166,23 @@ TEST_F(TestCaseTest, ScalarsMustFitTheirType) {
   EXPECT_THAT(with(R"({"scalar":"i8","value":128})"), HasSubstr("expected a value of type i8"));
   EXPECT_THAT(with(R"({"ptr":0,"dtype":"f32"})"),
               HasSubstr("expected an integer from 0 to -1 for 'ptr'"));
+}
+
+TEST_F(TestCaseTest, OpenBytesNeedAnExpectationAndFlags) {
+  write("m", "");
+  write("d", "ab");
+  write("flags", llvm::StringRef("\0\2", 2));
+  auto with = [&](llvm::StringRef keys) {
+    return loadError(
+        (R"({"name":"x","kernel":"k","modules":{"13.1":"m"},"grid":[1,1,1],"params":[],"buffers":[)"
+         R"({"dtype":"u8","shape":[2],"strides":[1],"data":"d",)" +
+         keys + "}]}")
+            .str());
+  };
+  EXPECT_THAT(with(R"("open":"flags")"), HasSubstr("expected 'expect' beside 'open'"));
+  EXPECT_THAT(with(R"("expect":"d","open":"m")"), HasSubstr("expected 2 bytes in 'm'"));
+  EXPECT_THAT(with(R"("expect":"d","open":"flags")"),
+              HasSubstr("expected flags 0 and 1 in 'flags' of buffers[0], found 2"));
 }
 
 TEST_F(TestCaseTest, LaunchesFlattenToBitPatterns) {

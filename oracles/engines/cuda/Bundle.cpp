@@ -151,7 +151,7 @@ llvm::Error writeInto(const testcase::TestCase &testCase, llvm::StringRef versio
                        {"atol", buffer.compare.atol},
                        {"rtol", buffer.compare.rtol}};
     const testcase::Bytes *expected = nullptr;
-    if (hasExpectation(buffer))
+    if (hasExpectation(buffer) && buffer.open.empty())
       expected = &buffer.expected();
     else if (computed.completed() && i < computed.buffers.size() &&
              computed.buffers[i].ignored.empty())
