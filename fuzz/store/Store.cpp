@@ -11,6 +11,12 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
+#include <cerrno>
+#include <chrono>
+#include <fcntl.h>
+#include <system_error>
+#include <thread>
+
 using namespace tilesmith;
 using namespace tilesmith::fuzz;
 using oracles::Verdict;
@@ -46,6 +52,22 @@ std::string Store::findingId(uint64_t seed, uint64_t index) const {
   return oracles::stableHash(llvm::formatv("{0}|{1}|{2}", seed, index, options).str());
 }
 
+/// Where two connections both wait to write, SQLite fails one at once instead of waiting for the
+/// other: asked again, it finds the work done.
+static llvm::Error persistently(const Database &database, const char *sql) {
+  constexpr int kAttempts = 200;
+  for (int attempt = 1;; ++attempt) {
+    llvm::Error error = database.execute(sql);
+    if (!error || attempt == kAttempts)
+      return error;
+    std::string text = llvm::toString(std::move(error));
+    if (!llvm::StringRef(text).contains("locked"))
+      return llvm::createStringError(text);
+    llvm::consumeError(database.execute("ROLLBACK")); // of a transaction that had begun
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+}
+
 llvm::Expected<Store> Store::open(const std::string &path, bool create) {
   auto database = Database::open(path, create);
   if (!database)
@@ -74,15 +96,15 @@ llvm::Expected<Store> Store::open(const std::string &path, bool create) {
   if (tables != 0 && ours != 4)
     return llvm::createStringError("expected a store of tilesmith in '" + path +
                                    "', found another database");
-  if (llvm::Error error = database->execute("PRAGMA journal_mode = WAL;"
-                                            "PRAGMA synchronous = NORMAL;"))
+  if (llvm::Error error = persistently(*database, "PRAGMA journal_mode = WAL;"
+                                                  "PRAGMA synchronous = NORMAL;"))
     return error;
   if (tables == 0) {
     std::string sql = std::string("BEGIN IMMEDIATE;") + kSchema + "COMMIT;";
-    if (llvm::Error error = database->execute(sql.c_str()))
+    if (llvm::Error error = persistently(*database, sql.c_str()))
       return error;
   }
-  return Store(std::move(*database));
+  return Store(std::move(*database), path);
 }
 
 std::optional<uint64_t> Store::onlySeed() const {
@@ -111,7 +133,35 @@ llvm::Error Store::begin(const CampaignKey &key) {
     return llvm::createStringError("store: the campaign was not written");
   campaign = statement.integer(0);
   options = key.options;
-  return llvm::Error::success();
+  return lockCampaign();
+}
+
+/// A byte of PATH-lock for each campaign: the system frees it when the process ends, however that
+/// happens. Children that a campaign forks do not hold it.
+llvm::Error Store::lockCampaign() {
+  if (path == ":memory:")
+    return llvm::Error::success();
+  // Closing any descriptor of a file frees all of its locks: this one stays open.
+  static std::map<std::string, int> files;
+  auto [entry, isNew] = files.try_emplace(path, -1);
+  if (isNew)
+    entry->second = ::open((path + "-lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  struct flock range = {};
+  range.l_type = F_WRLCK;
+  range.l_whence = SEEK_SET;
+  range.l_start = campaign;
+  range.l_len = 1;
+  if (entry->second >= 0 && ::fcntl(entry->second, F_SETLK, &range) == 0)
+    return llvm::Error::success();
+  if (int code = errno; entry->second < 0 || (code != EAGAIN && code != EACCES))
+    return llvm::createStringError("cannot lock '" + path +
+                                   "-lock': " + std::generic_category().message(code));
+  ::fcntl(entry->second, F_GETLK, &range);
+  return llvm::createStringError(
+      llvm::formatv("expected a campaign that no other process works on, found process {0} at it "
+                    "in '{1}': each process takes a part of the cases, --shard I/N",
+                    range.l_pid, path)
+          .str());
 }
 
 std::set<uint64_t> Store::finishedCases() const {

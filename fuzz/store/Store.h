@@ -70,7 +70,8 @@ public:
   /// The seed of the only campaign, if there is one.
   std::optional<uint64_t> onlySeed() const;
 
-  /// Chooses the campaign that the calls below write to.
+  /// Chooses the campaign that the calls below write to, and keeps it until this process ends: the
+  /// same cases twice would be counted twice. Error: another process works on it.
   llvm::Error begin(const CampaignKey &key);
   /// The stable identifier of a finding of the chosen campaign.
   std::string findingId(uint64_t seed, uint64_t index) const;
@@ -102,9 +103,12 @@ public:
   llvm::Error merge(const std::string &path);
 
 private:
-  explicit Store(Database database) : database(std::move(database)) {}
+  explicit Store(Database database, std::string path)
+      : database(std::move(database)), path(std::move(path)) {}
+  llvm::Error lockCampaign();
 
   Database database;
+  std::string path;
   int64_t campaign = 0; ///< 0: none chosen
   std::string options;  ///< of it
 };

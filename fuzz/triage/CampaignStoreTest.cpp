@@ -101,6 +101,34 @@ TEST_F(CampaignStore, TwoCampaignsMayBeginOneStoreAtOnce) {
   }
 }
 
+// The same cases twice ended in "UNIQUE constraint failed".
+TEST_F(CampaignStore, OneProcessWorksOnACampaign) {
+  Store mine = open();
+  llvm::cantFail(mine.begin({1, "O3", 0, 2}));
+  auto inChild = [&](CampaignKey key) {
+    int ends[2];
+    EXPECT_EQ(::pipe(ends), 0);
+    if (pid_t child = ::fork(); child != 0) {
+      ::close(ends[1]);
+      char text[400] = {};
+      ssize_t got = 0, size = 0;
+      while ((got = ::read(ends[0], text + size, sizeof text - 1 - size)) > 0)
+        size += got;
+      ::close(ends[0]);
+      ::waitpid(child, nullptr, 0);
+      return std::string(text);
+    }
+    std::string said = llvm::toString(open().begin(key));
+    (void)!::write(ends[1], said.data(), said.size());
+    ::_exit(0);
+  };
+  EXPECT_THAT(
+      inChild({1, "O3", 0, 2}),
+      testing::AllOf(HasSubstr("process " + std::to_string(::getpid())), HasSubstr("--shard I/N")));
+  EXPECT_EQ(inChild({1, "O3", 1, 2}), "");
+  EXPECT_EQ(inChild({1, "O2", 0, 2}), "");
+}
+
 TEST_F(CampaignStore, RefusesOtherFilesAndSchemas) {
   std::ofstream(directory + "/text.db") << "this is no database, however long it may be made";
   auto text = Store::open(directory + "/text.db");
@@ -214,8 +242,9 @@ TEST_F(Repeated, OneBugHitManyTimesIsOneBug) {
   // The report folder replays.
   std::string folder = directory + "/findings/bug-" + bug.id;
   EXPECT_TRUE(static_cast<bool>(testcase::loadTestCase(folder)));
-  EXPECT_EQ(bug.command, "tilesmith replay " + folder +
-                             " --engines=reference,emulator --oracles=differential --plant=atomic-umax-as-max");
+  EXPECT_EQ(bug.command,
+            "tilesmith replay " + folder +
+                " --engines=reference,emulator --oracles=differential --plant=atomic-umax-as-max");
 
   std::string html, json, junit;
   llvm::raw_string_ostream htmlOut(html), jsonOut(json), junitOut(junit);
