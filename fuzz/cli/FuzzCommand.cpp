@@ -228,10 +228,12 @@ bool Clerk::fileAll() {
   // Edits and compiles in this process, where planted bugs must not act.
   deactivatePlants();
   Triage triage(*store, options);
-  llvm::Error error = triage.triageAll([&](const TriagedFinding &filed) {
+  // The list may have grown since a bug was filed.
+  llvm::Error error = triage.applySuppressions();
+  error = llvm::joinErrors(std::move(error), triage.triageAll([&](const TriagedFinding &filed) {
     print(filed);
     unknown |= filed.bug.known.empty();
-  });
+  }));
   options.prepare();
   failure = llvm::joinErrors(std::move(failure), std::move(error));
   return unknown;

@@ -397,6 +397,30 @@ llvm::Error Store::assign(const std::string &finding, const StoredBug &bug) {
   return database.execute("COMMIT");
 }
 
+llvm::Error Store::setKnown(const std::string &bug, const std::string &reason) {
+  if (llvm::Error error = database.execute("BEGIN IMMEDIATE"))
+    return error;
+  auto inside = [&]() -> llvm::Error {
+    if (llvm::Error error = database.prepare("UPDATE bugs SET known = ? WHERE id = ?")
+                                .bind(reason)
+                                .bind(bug)
+                                .run())
+      return error;
+    return database
+        .prepare("UPDATE cases SET verdict = ?, reason = ? WHERE (campaign, number) IN "
+                 "(SELECT campaign, number FROM findings WHERE bug = ?)")
+        .bind(static_cast<int64_t>(reason.empty() ? 1 : 4))
+        .bind(reason)
+        .bind(bug)
+        .run();
+  };
+  if (llvm::Error error = inside()) {
+    llvm::consumeError(database.execute("ROLLBACK"));
+    return error;
+  }
+  return database.execute("COMMIT");
+}
+
 Coverage Store::coverage() const {
   Coverage result;
   Statement statement = database.prepare("SELECT op, type, cases FROM coverage");

@@ -93,6 +93,9 @@ public:
   std::vector<StoredBug> bugs() const;
   /// Files the finding under a bug, which is added if it is new; one transaction.
   llvm::Error assign(const std::string &finding, const StoredBug &bug);
+  /// What is known of a filed bug now; empty: nothing, its findings are failures again. One
+  /// transaction.
+  llvm::Error setKnown(const std::string &bug, const std::string &reason);
 
   Coverage coverage() const;
   std::vector<Sample> samples() const;

@@ -229,6 +229,14 @@ llvm::Expected<TriagedFinding> Triage::triage(const StoredFinding &finding) {
   return result;
 }
 
+llvm::Error Triage::applySuppressions() {
+  for (const StoredBug &bug : store.bugs())
+    if (std::string reason = reasonFor(bug, options.known); reason != bug.known)
+      if (llvm::Error error = store.setKnown(bug.id, reason))
+        return error;
+  return llvm::Error::success();
+}
+
 llvm::Error Triage::triageAll(const std::function<void(const TriagedFinding &)> &onTriaged) {
   for (const StoredFinding &finding : store.findings(/*untriagedOnly=*/true)) {
     bugs = store.bugs();

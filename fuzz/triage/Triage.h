@@ -54,6 +54,8 @@ class Triage {
 public:
   Triage(Store &store, TriageOptions options) : store(store), options(std::move(options)) {}
 
+  /// Filed bugs are known as the suppressions of now say.
+  llvm::Error applySuppressions();
   /// Files every finding that has no bug yet.
   llvm::Error triageAll(const std::function<void(const TriagedFinding &)> &onTriaged);
 
