@@ -7,8 +7,10 @@
 #include "mlir/IR/MLIRContext.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Host.h"
 
 #include <set>
 
@@ -72,9 +74,12 @@ static std::string writeResults(const BugReport &report, const std::string &vers
       if (!result.mathLibrary.empty())
         sink << " (math library: " << result.mathLibrary << ")";
       sink << '\n';
+      std::string unchanged;
       for (auto [i, buffer] : llvm::enumerate(result.buffers)) {
-        if (buffer.bytes == report.testCase.buffers[i].data)
+        if (buffer.bytes == report.testCase.buffers[i].data) {
+          unchanged += " " + std::to_string(i);
           continue;
+        }
         std::string name = llvm::formatv("{0}.b{1}.bin", engine->name(), i);
         llvm::StringRef bytes = llvm::toStringRef(llvm::ArrayRef(buffer.bytes));
         if (llvm::Error error = folder.write(name, bytes))
@@ -82,6 +87,8 @@ static std::string writeResults(const BugReport &report, const std::string &vers
         else
           sink << "  - buffer " << i << ": `" << name << "`\n";
       }
+      if (!unchanged.empty())
+        sink << "  - unchanged:" << unchanged << "\n";
     }
     return said;
   };
@@ -90,7 +97,6 @@ static std::string writeResults(const BugReport &report, const std::string &vers
 }
 
 llvm::Error tilesmith::fuzz::writeBugReport(const BugReport &report, llvm::StringRef directory) {
-  std::string dir = directory.rtrim('/').str();
   llvm::Expected<OutputFolder> folder = OutputFolder::create(directory);
   if (!folder)
     return folder.takeError();
@@ -108,9 +114,12 @@ llvm::Error tilesmith::fuzz::writeBugReport(const BugReport &report, llvm::Strin
     out << report.blame << "\n\n";
   std::string command = report.command;
   if (size_t at = command.find("CASE"); at != std::string::npos)
-    command.replace(at, 4, dir);
-  out << "Reproduce, in the repository root or with any build of tilesmith:\n\n    " << command
-      << "\n\n";
+    command.replace(at, 4, ".");
+  out << "Reproduce, in this folder, with any build of tilesmith:\n\n    " << command << "\n\n";
+  const CompileOptions &compile = report.judge.differential.engine.compile;
+  out << llvm::formatv("Found on {0} ({1}), LLVM {2}, for {3} at -O{4}, bytecode {5}.\n\n",
+                       llvm::sys::getProcessTriple(), llvm::sys::getHostCPUName(),
+                       LLVM_VERSION_STRING, compile.gpuName, compile.optLevel, version);
   if (!report.testCase.expectReject) // nothing runs otherwise
     out << "What the engines say (files hold buffers after the run; inputs are `b<N>.bin`):\n\n"
         << writeResults(report, version, *folder) << "\n";
