@@ -230,6 +230,8 @@ std::optional<RunOptions> tilesmith::fuzz::readRunOptions() {
   if (!engine)
     return std::nullopt;
   judge.differential.engine = *engine;
+  if (llvm::Error error = oracles::probeExternalTools(judge.external))
+    return complain(llvm::toString(std::move(error)));
   for (const std::string &plant : o.plants)
     if (llvm::Error error = activatePlant(plant))
       return complain(llvm::toString(std::move(error)));

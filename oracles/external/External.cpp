@@ -2,10 +2,14 @@
 #include "oracles/external/External.h"
 
 #include "compiler/bytecode/BytecodeReader.h"
+#include "compiler/bytecode/BytecodeWriter.h"
+#include "compiler/dialect/CudaTile/IR/CudaTile.h"
 #include "compiler/support/WriteFile.h"
 #include "compiler/target/Targets.h"
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -14,6 +18,7 @@
 #include "llvm/Support/Program.h"
 #include "llvm/Support/xxhash.h"
 
+#include <cstdlib>
 #include <set>
 
 using namespace tilesmith;
@@ -163,6 +168,31 @@ ExternalRun tilesmith::oracles::runExternalCompiler(const ExternalTools &tools,
     return {Class::BlowUp, llvm::formatv("a cubin of {0} bytes", result.resultBytes),
             result.resultBytes};
   return result;
+}
+
+llvm::Error tilesmith::oracles::probeExternalTools(const ExternalTools &tools) {
+  if (tools.compiler.empty())
+    return llvm::Error::success();
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.loadDialect<cuda_tile::CudaTileDialect>();
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(
+      "cuda_tile.module @probe { entry @probe() { return } }", &context);
+  std::string bytes;
+  llvm::raw_string_ostream sink(bytes);
+  bytecode::Version oldest; // every compiler reads it
+  oldest.minor = 1;
+  llvm::cantFail(
+      bytecode::writeBytecode(*module->getOps<cuda_tile::ModuleOp>().begin(), sink, oldest));
+  ExternalRun run = runExternalCompiler(
+      tools, llvm::ArrayRef(reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()));
+  if (run.kind == Class::Accepted || run.kind == Class::Unavailable)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      llvm::formatv("expected a compiler that takes a kernel that does nothing, found {0} from "
+                    "'{1}': {2} (does it find its own tools? CUDA_HOME is {3})",
+                    toString(run.kind), tools.compiler, run.text,
+                    std::getenv("CUDA_HOME") ? std::getenv("CUDA_HOME") : "not set")
+          .str());
 }
 
 ExternalRun tilesmith::oracles::runExternalVerifier(const ExternalTools &tools,

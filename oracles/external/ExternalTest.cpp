@@ -109,4 +109,23 @@ TEST(External, Verdicts) {
   EXPECT_TRUE(judge(Class::Unavailable, true).isUnavailable());
 }
 
+// A wrong CUDA_HOME made a finding of every module.
+TEST(External, ACompilerThatTakesNothingIsNotAsked) {
+  auto probe = [](llvm::StringRef body) {
+    Script script(body);
+    ExternalTools tools;
+    tools.compiler = script.str();
+    return llvm::toString(probeExternalTools(tools));
+  };
+  EXPECT_EQ(probe(kWritesElf), "");
+  std::string said = probe("echo 'error: cannot find ptxas' >&2; exit 5");
+  EXPECT_NE(said.find("error: cannot find ptxas"), std::string::npos) << said;
+  EXPECT_NE(said.find("CUDA_HOME"), std::string::npos) << said;
+  EXPECT_NE(probe("exit 0"), "");
+  ExternalTools none, missing;
+  missing.compiler = "/no/such/compiler";
+  EXPECT_EQ(llvm::toString(probeExternalTools(none)), "");
+  EXPECT_EQ(llvm::toString(probeExternalTools(missing)), "") << "verdicts call it unavailable";
+}
+
 } // namespace
