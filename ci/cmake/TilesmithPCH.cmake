@@ -25,10 +25,33 @@ add_custom_command(
   VERBATIM)
 add_custom_target(tilesmith_pch DEPENDS ${TILESMITH_PCH})
 
+# The same for tests, chained to it.
+set(TILESMITH_TEST_PCH_SOURCE ${CMAKE_SOURCE_DIR}/ci/cmake/pch-tests.h)
+set(TILESMITH_TEST_PCH ${CMAKE_BINARY_DIR}/tilesmith-tests.pch)
+set(_test_pch_command ${_pch_command} -DGTEST_HAS_PTHREAD=1) # as GTest::gtest asks of its users
+add_custom_command(
+  OUTPUT ${TILESMITH_TEST_PCH} ${TILESMITH_TEST_PCH}.sum
+  COMMAND ${CMAKE_COMMAND} -E env PCH_BASE=${TILESMITH_PCH}.sum
+          sh ${CMAKE_SOURCE_DIR}/ci/cmake/pch-sum.sh ${TILESMITH_TEST_PCH_SOURCE} ${TILESMITH_TEST_PCH}.sum ${_test_pch_command}
+  COMMAND ${TILESMITH_PCH_LAUNCHER} ${_test_pch_command} -include-pch ${TILESMITH_PCH} -Xclang -fno-pch-timestamp
+          -fpch-instantiate-templates -x c++-header ${TILESMITH_TEST_PCH_SOURCE} -o ${TILESMITH_TEST_PCH}
+  DEPENDS ${TILESMITH_TEST_PCH_SOURCE} ${TILESMITH_PCH} ${CMAKE_SOURCE_DIR}/ci/cmake/pch-sum.sh
+  COMMENT "Precompiling ci/cmake/pch-tests.h"
+  VERBATIM)
+add_custom_target(tilesmith_test_pch DEPENDS ${TILESMITH_TEST_PCH})
+add_dependencies(tilesmith_test_pch tilesmith_pch)
+
+# _tilesmith_use_pch(TARGET [PCH]): the common one, or ${TILESMITH_TEST_PCH}.
 function(_tilesmith_use_pch target)
-  add_dependencies(${target} tilesmith_pch)
+  set(_pch ${TILESMITH_PCH} ${ARGN})
+  list(GET _pch -1 _pch)
+  if(_pch STREQUAL "${TILESMITH_PCH}")
+    add_dependencies(${target} tilesmith_pch)
+  else()
+    add_dependencies(${target} tilesmith_test_pch)
+  endif()
   target_compile_options(${target} PRIVATE
-    "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-include-pch ${TILESMITH_PCH}>"
+    "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-include-pch ${_pch}>"
     "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
   # CMake gives executables -fPIE, but the header was compiled with -fPIC, and clang wants the two to be the same.
   get_target_property(_type ${target} TYPE)
@@ -39,7 +62,7 @@ function(_tilesmith_use_pch target)
   get_target_property(_sources ${target} SOURCES)
   foreach(source ${_sources})
     if(source MATCHES "\\.cpp$")
-      set_property(SOURCE ${source} APPEND PROPERTY OBJECT_DEPENDS ${TILESMITH_PCH})
+      set_property(SOURCE ${source} APPEND PROPERTY OBJECT_DEPENDS ${_pch})
     endif()
   endforeach()
 endfunction()
