@@ -2,11 +2,10 @@
 #include "fuzz/campaign/Survey.h"
 
 #include "compiler/bytecode/BytecodeReader.h"
+#include "fuzz/campaign/CaseModules.h"
 #include "fuzz/campaign/Mutation.h"
-#include "reference/interp/RunCase.h"
 
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/Verifier.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -73,15 +72,21 @@ bool isFloatTile(mlir::Value value) {
   return tile && llvm::isa<mlir::FloatType>(tile.getElementType());
 }
 
-/// The modules of all launches, in one context; launches of one file share it.
-struct Modules {
-  std::map<std::string, mlir::OwningOpRef<cuda_tile::ModuleOp>> owned;
-  std::vector<cuda_tile::ModuleOp> ofLaunches;
-};
+bool sameResults(const reference::CaseResult &a, const reference::CaseResult &b) {
+  if (a.outcome.kind != b.outcome.kind || a.printed != b.printed)
+    return false;
+  for (auto [x, y] : llvm::zip(a.buffers, b.buffers))
+    for (size_t i = 0; i < x.bytes.size(); ++i)
+      if (x.bytes[i] != y.bytes[i] && (x.ignored.empty() || !x.ignored[i]))
+        return false;
+  return true;
+}
 
-llvm::Expected<Modules> readModules(const testcase::TestCase &testCase,
-                                    mlir::MLIRContext &context) {
-  Modules result;
+} // namespace
+
+llvm::Expected<CaseModules> tilesmith::fuzz::readModules(const testcase::TestCase &testCase,
+                                                         mlir::MLIRContext &context) {
+  CaseModules result;
   for (const testcase::Launch &launch : testCase.launches) {
     const testcase::ModuleFile &file = launch.modules.front();
     auto &module = result.owned[file.file];
@@ -96,28 +101,16 @@ llvm::Expected<Modules> readModules(const testcase::TestCase &testCase,
   return result;
 }
 
-llvm::Expected<reference::CaseResult> run(const testcase::TestCase &testCase,
-                                          const Modules &modules, reference::Domain domain) {
+llvm::Expected<reference::CaseResult>
+tilesmith::fuzz::runModules(const testcase::TestCase &testCase, const CaseModules &modules,
+                            reference::Domain domain) {
   reference::RunOptions options;
   options.domain = domain;
-  // A mutation may make a loop endless.
   options.limits.steps = uint64_t(1) << 20;
   options.limits.elements = uint64_t(1) << 28;
   options.limits.seconds = 10;
   return reference::runCase(testCase, modules.ofLaunches, options);
 }
-
-bool sameResults(const reference::CaseResult &a, const reference::CaseResult &b) {
-  if (a.outcome.kind != b.outcome.kind || a.printed != b.printed)
-    return false;
-  for (auto [x, y] : llvm::zip(a.buffers, b.buffers))
-    for (size_t i = 0; i < x.bytes.size(); ++i)
-      if (x.bytes[i] != y.bytes[i] && (x.ignored.empty() || !x.ignored[i]))
-        return false;
-  return true;
-}
-
-} // namespace
 
 llvm::Expected<KernelFigures> tilesmith::fuzz::measureKernel(const testcase::TestCase &testCase) {
   KernelFigures figures;
@@ -146,7 +139,7 @@ llvm::Expected<KernelFigures> tilesmith::fuzz::measureKernel(const testcase::Tes
   figures.exactData = llvm::none_of(testCase.features, [&](llvm::StringRef feature) {
     return llvm::is_contained(kRounding, feature);
   });
-  auto enclosed = run(testCase, *modules, reference::Domain::Enclosure);
+  auto enclosed = runModules(testCase, *modules, reference::Domain::Enclosure);
   if (!enclosed)
     return enclosed.takeError();
   figures.completed = enclosed->outcome.completed();
@@ -164,7 +157,7 @@ llvm::Expected<KernelFigures> tilesmith::fuzz::measureKernel(const testcase::Tes
                                         left.enclosure->high.begin() + i * size);
   }
 
-  auto before = run(testCase, *modules, reference::Domain::Concrete);
+  auto before = runModules(testCase, *modules, reference::Domain::Concrete);
   if (!before)
     return before.takeError();
   generators::ChoiceStream stream =
@@ -174,7 +167,7 @@ llvm::Expected<KernelFigures> tilesmith::fuzz::measureKernel(const testcase::Tes
     return figures;
   if (mlir::failed(mlir::verify(module)))
     return llvm::createStringError("a mutation of " + *mutated + " does not verify");
-  auto after = run(testCase, *modules, reference::Domain::Concrete);
+  auto after = runModules(testCase, *modules, reference::Domain::Concrete);
   if (!after)
     return after.takeError();
   figures.mutated = *mutated;

@@ -1,6 +1,7 @@
 //===- SurveyTest.cpp -------------------------------------------------------------------------===//
 #include "fuzz/campaign/Survey.h"
 #include "fuzz/campaign/Mutation.h"
+#include "fuzz/campaign/OpFaults.h"
 
 #include "compiler/bytecode/BytecodeReader.h"
 
@@ -51,6 +52,24 @@ TEST(Survey, EightInTenMutationsShow) {
   llvm::raw_string_ostream out(text);
   survey.print(out);
   EXPECT_GE(survey.mutationsThatShow(), 80) << text;
+}
+
+// A wrong rounding, zero or scale is seen by what kernels leave. `tilesmith generate --faults --seed 1
+// --count 1000` prints the table.
+TEST(OpFaults, ShowInTheirShareOfTheKernels) {
+  generators::ProgramGenerator generator;
+  FaultTable table;
+  for (uint64_t i = 0; i < 1000; ++i) {
+    generators::ChoiceStream stream = generators::streamOfCase(1, i);
+    auto testCase = generator.generate(stream, generators::nameOfCase(1, i));
+    ASSERT_TRUE(static_cast<bool>(testCase)) << llvm::toString(testCase.takeError());
+    llvm::Error error = table.add(*testCase);
+    ASSERT_FALSE(static_cast<bool>(error)) << llvm::toString(std::move(error));
+  }
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  table.print(out);
+  EXPECT_EQ(table.problems(), std::vector<std::string>()) << text;
 }
 
 } // namespace

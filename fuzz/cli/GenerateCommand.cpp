@@ -6,6 +6,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/BytecodeReader.h"
+#include "fuzz/campaign/OpFaults.h"
 #include "fuzz/campaign/Survey.h"
 #include "fuzz/cli/Commands.h"
 #include "generators/invalid/InvalidGenerator.h"
@@ -72,6 +73,10 @@ static cl::opt<bool> distribution("distribution",
                                   cl::desc("print sizes, shares of exact results and how often one "
                                            "wrong op shows; writes no cases"),
                                   cl::sub(generateCommand()));
+static cl::opt<bool> faults("faults",
+                            cl::desc("print how often kernels show faults of their operations, "
+                                     "computed by the reference; writes no cases"),
+                            cl::sub(generateCommand()));
 static cl::opt<bool> digest("digest",
                             cl::desc("print a hash of all bytes of the cases; writes no cases"),
                             cl::sub(generateCommand()));
@@ -141,8 +146,11 @@ static llvm::Error storeExpectation(testcase::TestCase &testCase) {
 }
 
 static llvm::Error measure(const testcase::TestCase &testCase, generators::Coverage &contents,
-                           Survey &figures, generators::Digest &hash) {
+                           Survey &figures, FaultTable &shown, generators::Digest &hash) {
   hash.add(testCase);
+  if (faults)
+    if (llvm::Error error = shown.add(testCase))
+      return error;
   if (distribution) {
     auto kernel = measureKernel(testCase);
     if (!kernel)
@@ -153,7 +161,9 @@ static llvm::Error measure(const testcase::TestCase &testCase, generators::Cover
 }
 
 static int printSurvey(const generators::Coverage &contents, const Survey &figures,
-                       generators::Digest &hash) {
+                       const FaultTable &shown, generators::Digest &hash) {
+  if (faults)
+    shown.print(llvm::outs());
   if (distribution)
     figures.print(llvm::outs());
   if (coverage)
@@ -217,7 +227,7 @@ int tilesmith::fuzz::runGenerate() {
   }
   if (llvm::Error error = checkFeatures(features))
     return usageError(llvm::toString(std::move(error)));
-  bool survey = coverage || distribution || digest;
+  bool survey = coverage || distribution || faults || digest;
   if (output.empty() && !survey)
     return usageError("expected a folder after -o");
   if (options->version && (*options->version < 1 || *options->version > generators::kNewestVersion))
@@ -229,6 +239,7 @@ int tilesmith::fuzz::runGenerate() {
     return output.empty() ? usageError("expected a folder after -o") : runInvalid(seed);
   generators::Coverage contents;
   Survey figures;
+  FaultTable shown;
   generators::Digest hash;
   generators::ProgramGenerator generator;
   generators::GeneratorOptions generatorOptions;
@@ -243,7 +254,7 @@ int tilesmith::fuzz::runGenerate() {
       return 1;
     }
     if (survey) {
-      if (llvm::Error error = measure(*testCase, contents, figures, hash)) {
+      if (llvm::Error error = measure(*testCase, contents, figures, shown, hash)) {
         llvm::errs() << "error: " << name << ": " << llvm::toString(std::move(error)) << '\n';
         return 1;
       }
@@ -266,7 +277,7 @@ int tilesmith::fuzz::runGenerate() {
     }
   }
   if (survey)
-    return printSurvey(contents, figures, hash);
+    return printSurvey(contents, figures, shown, hash);
   llvm::outs() << "wrote " << count << " cases to " << output << '\n';
   return 0;
 }

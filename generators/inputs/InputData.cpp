@@ -1,6 +1,7 @@
 //===- InputData.cpp - initial contents of buffers --------------------------------------------===//
 #include "generators/inputs/InputData.h"
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 
@@ -92,6 +93,78 @@ uint64_t chooseInt(unsigned width, ChoiceStream &stream) {
   }
 }
 
+/// Sign, exponent as it is stored, fraction.
+uint64_t assemble(Format format, bool negative, uint64_t exponent, uint64_t fraction) {
+  return (uint64_t(negative) << (format.exponent + format.fraction)) |
+         (exponent << format.fraction) | fraction;
+}
+
+/// `index`: operands of one operation have their subnormals in the same places.
+uint64_t chooseForWitness(DataType type, ChoiceStream &stream, Fill fill, uint64_t index) {
+  Format format = formatOf(type);
+  uint64_t bias = (uint64_t(1) << (format.exponent - 1)) - 1;
+  bool negative = stream.chance(50);
+  uint64_t fraction = stream.bits(format.fraction);
+  if (fill == Fill::Fractions && index % 4 == 3)
+    fill = Fill::Subnormals;
+  switch (fill) {
+  case Fill::SignedZeros:
+    if (stream.chance(75))
+      return assemble(format, negative, 0, 0);
+    return chooseElement(type, stream);
+  case Fill::Subnormals:
+    switch (stream.below(4)) {
+    case 0:
+    case 1:
+      return assemble(format, negative, 0, fraction | 1);
+    case 2:
+      return assemble(format, negative, 1 + stream.below(2), fraction);
+    default:
+      return assemble(format, negative, bias - 2 + stream.below(4), fraction);
+    }
+  case Fill::TieFactors: // 1.5 times 1 + j units, j odd: one bit more than the format has
+    return assemble(format, negative, bias,
+                    (1 + 2 * stream.below(20)) & ((uint64_t(1) << format.fraction) - 1));
+  case Fill::Tiny: {
+    uint64_t far = 3 * format.fraction + 14; // beyond the fraction of f32 and f64
+    return far + 4 < bias ? assemble(format, negative, bias - far, fraction)
+                          : assemble(format, negative, 0, 1 + stream.below(7));
+  }
+  case Fill::Ties: {
+    static constexpr unsigned kShorter[] = {7, 10, 23};
+    unsigned kept = kShorter[stream.below(3)];
+    kept = kept < format.fraction ? kept : stream.below(2) ? 7 : 10;
+    if (kept >= format.fraction)
+      return assemble(format, negative, bias, fraction);
+    unsigned below = format.fraction - kept;
+    uint64_t half = uint64_t(1) << (below - 1);
+    uint64_t tie = (stream.bits(kept) << below) | half;
+    return assemble(format, negative, bias - 3 + stream.below(7),
+                    tie + static_cast<uint64_t>(stream.between(-1, 1)));
+  }
+  default: // Fractions
+    return assemble(format, negative, bias - 2 + stream.below(4), fraction);
+  }
+}
+
+/// An integer half way between two floats of some format, or one beside that.
+uint64_t chooseIntTie(unsigned width, ChoiceStream &stream) {
+  static constexpr unsigned kPrecisions[] = {8, 11, 24, 53};
+  unsigned precision = kPrecisions[stream.below(4)];
+  uint64_t mask = width == 64 ? UINT64_MAX : (uint64_t(1) << width) - 1;
+  if (precision + 2 >= width)
+    return stream.bits(width);
+  uint64_t significand = (uint64_t(1) << precision) | (stream.bits(precision - 1) << 1) | 1;
+  unsigned room = width - precision - 2; // the sign bit stays free
+  unsigned shift = static_cast<unsigned>(
+      stream.below(room + 1)); // mostly large: wider formats lose what is beside the tie
+  if (stream.chance(60))
+    shift = room - static_cast<unsigned>(stream.below(std::min(room + 1, 6u)));
+  uint64_t value = significand << shift;
+  value += static_cast<uint64_t>(stream.between(-1, 1));
+  return (stream.chance(40) ? 0 - value : value) & mask;
+}
+
 } // namespace
 
 uint64_t tilesmith::generators::chooseElement(DataType type, ChoiceStream &stream) {
@@ -114,6 +187,10 @@ void tilesmith::generators::fillBuffer(testcase::Buffer &buffer, ChoiceStream st
       bits = chooseElement(buffer.dtype, stream);
     else if (fill == Fill::Reals)
       bits = chooseReal(buffer.dtype, stream);
+    else if (fill != Fill::SmallIntegers)
+      bits = testcase::isFloat(buffer.dtype)
+                 ? chooseForWitness(buffer.dtype, stream, fill, i)
+                 : chooseIntTie(8 * testcase::sizeInBytes(buffer.dtype), stream);
     else if (testcase::isFloat(buffer.dtype))
       bits = testcase::fromDouble(buffer.dtype, static_cast<double>(stream.between(-4, 4)));
     else

@@ -19,6 +19,14 @@ enum class Fill {
   SmallIntegers, ///< -4 to 4 (or 0 to 4): sums of them are exact
   Reals,         ///< between 1/8 and 2, all bits of the fraction in use
   Zeros,
+  // What shows a wrong last bit, zero or subnormal of one operation (generators/program/Witnesses.cpp).
+  Fractions,   ///< floats between 1/4 and 4 of either sign, all bits of the fraction in use; every
+               ///< fourth one as in Subnormals
+  SignedZeros, ///< floats: zeros of either sign, a few numbers, infinities and NaN between them
+  Subnormals,  ///< floats: subnormal, just above that, or ordinary
+  Ties,        ///< half way between neighbours of a format with a shorter fraction, or one beside
+  TieFactors,  ///< floats that 24 makes a tie of their own format
+  Tiny,        ///< floats that are lost when they are added to what TieFactors gives, in wider formats, too
 };
 
 /// Fills `buffer.data` for its type, shape and strides.

@@ -46,8 +46,19 @@ mlir::Value tilesmith::generators::makeTensorView(KernelBuilder &k, ChoiceStream
     strides.push_back(array.staticStride[i] ? array.strides[i] : mlir::ShapedType::kDynamic);
     if (!array.staticShape[i])
       extents.push_back(widenTo(k, k.extentOf(array, i), index));
-    if (!array.staticStride[i])
-      steps.push_back(widenTo(k, k.strideOf(array, i), index));
+    if (!array.staticStride[i]) {
+      mlir::Value step = widenTo(k, k.strideOf(array, i), index);
+      if (array.strides[i] % 4 == 0 && array.strides[i] != 0 && s.chance(20)) {
+        uint64_t unit = array.strides[i] % 16 == 0 && s.chance(60) ? 16
+                        : array.strides[i] % 8 == 0                ? 8
+                                                                   : 4;
+        k.note("assume-stride");
+        step = cuda_tile::AssumeOp::create(
+            k.builder(), k.loc(), step.getType(), step,
+            cuda_tile::DivByAttr::get(&k.context(), unit, std::nullopt, std::nullopt));
+      }
+      steps.push_back(step);
+    }
   }
   auto pointer = llvm::cast<cuda_tile::TileType>(array.base.getType()).getElementType();
   auto type =
@@ -284,6 +295,10 @@ mlir::Value tilesmith::generators::idleUpdate(KernelBuilder &k, ChoiceStream &s,
     value = (mode == AtomicRMWMode::MIN) != sibling ? signedMax(width) : -1;
   else
     value = (mode == AtomicRMWMode::AND) != sibling ? -1 : 0;
+  if (s.chance(45)) { // one beside it
+    k.note("atomic-beside-neutral");
+    value += s.chance(50) ? 1 : -1;
+  }
   return k.intConstant(type, value).ssa;
 }
 

@@ -66,7 +66,7 @@ mlir::Value ownElements(KernelBuilder &k, ChoiceStream &s, mlir::Value base, int
                         bool isPrivate = false);
 
 /// Integers with which the update changes nothing, or with which its sibling does not: the one of
-/// the other signedness, or of the other bits.
+/// the other signedness, or of the other bits. Sometimes the number beside that.
 mlir::Value idleUpdate(KernelBuilder &k, ChoiceStream &s, cuda_tile::TileType type,
                        cuda_tile::AtomicRMWMode mode);
 

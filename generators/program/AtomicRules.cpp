@@ -69,6 +69,18 @@ mlir::Value chooseValue(KernelBuilder &k, ChoiceStream &s, Update update,
   return smallFloats(k, s, type);
 }
 
+/// Numbers from 1/8 to 2 with all bits of their fraction, each of its own.
+mlir::Value fractions(KernelBuilder &k, ChoiceStream &s, cuda_tile::TileType type) {
+  mlir::OpBuilder &b = k.builder();
+  int64_t count = type.getNumElements();
+  ArrayInfo &array = k.addFlatArray(type.getElementType(), count, /*output=*/false, Fill::Reals);
+  mlir::Value offsets = cuda_tile::IotaOp::create(b, k.loc(), k.tileType({count}, k.intType(32)));
+  mlir::Value flat = loadPointers(k, s, k.tileType({count}, type.getElementType()),
+                                  pointersAt(k, array.base, offsets), {}, {}, {})
+                         .tile;
+  return cuda_tile::ReshapeOp::create(b, k.loc(), type, flat);
+}
+
 /// A histogram: data decides which elements are updated, any number of times each.
 bool applyShared(KernelBuilder &k, ChoiceStream &s) {
   std::optional<TileValue> chosen = k.find(s, [](const TileValue &v) {
@@ -97,9 +109,21 @@ bool applyView(KernelBuilder &k, ChoiceStream &s) {
   if (!a)
     return false;
   Update update = chooseUpdate(k, s, k.blockCount());
-  mlir::Value value = chooseValue(k, s, update, a->shape());
   // Each block a tile of its own or all the same; elements outside are left out.
-  bool own = s.chance(40);
+  bool own = s.chance(40), isReal = isFloat(update.element);
+  Fill fill = Fill::SmallIntegers;
+  mlir::Value value;
+  if (isReal && s.chance(35)) { // zeros change the sign of a zero at most
+    k.note("atomic-zero");
+    fill = Fill::SignedZeros;
+    value = k.floatConstant(k.tileType(a->shape(), update.element), s.chance(50) ? -0.0 : 0.0).ssa;
+  } else if (isReal && (own || k.blockCount() == 1)) { // one update, rounded once
+    k.note("atomic-rounded");
+    fill = Fill::Reals;
+    value = fractions(k, s, k.tileType(a->shape(), update.element));
+  } else {
+    value = chooseValue(k, s, update, a->shape());
+  }
   llvm::SmallVector<int64_t> extents(a->shape());
   extents[0] *= own ? k.blockCount() : 1;
   llvm::SmallVector<bool> inside(extents.size(), true);
@@ -109,8 +133,7 @@ bool applyView(KernelBuilder &k, ChoiceStream &s) {
       inside[i] = false;
       k.note("red-view-overhang");
     }
-  ArrayInfo &array =
-      k.addFreeArray(s, update.element, extents, /*output=*/true, Fill::SmallIntegers);
+  ArrayInfo &array = k.addFreeArray(s, update.element, extents, /*output=*/true, fill);
   mlir::Value tensor = makeTensorView(k, s, array);
   llvm::SmallVector<int32_t> tile(a->shape()), map;
   for (size_t i = 0; i < tile.size(); ++i)
@@ -196,7 +219,7 @@ Loaded tilesmith::generators::atomicCas(KernelBuilder &k, ChoiceStream &s, mlir:
 llvm::ArrayRef<Rule> tilesmith::generators::atomicRules() {
   static constexpr Rule kRules[] = {
       {"histogram", 3, applyShared, 1, "one commutative exact update per array, old values unused"},
-      {"atomic_red_view_tko", 4, applyView, 3, "the same through a view"},
+      {"atomic_red_view_tko", 6, applyView, 3, "the same through a view"},
   };
   return kRules;
 }

@@ -270,7 +270,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::conversionRules() {
       {"trunci", 4, applyTruncate},
       {"itof", 6, applyIntToFloat},
       {"ftoi", 5, applyFloatToInt},
-      {"ftof", 8, applyFloatToFloat},
+      {"ftof", 10, applyFloatToFloat},
       {"ftof-tie", 2, applyTie},
       {"bitcast", 2, applyBitcast},
       {"ftoi-saturating", 6, applySaturate, 4, "every number has a result"},

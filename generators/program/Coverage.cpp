@@ -81,6 +81,15 @@ bool isExit(mlir::Operation &op) {
   return llvm::isa<cuda_tile::BreakOp, cuda_tile::ContinueOp, cuda_tile::ReturnOp>(op);
 }
 
+/// The number that all elements of a constant have.
+std::optional<llvm::APInt> splatInteger(mlir::Value value) {
+  auto constant = value.getDefiningOp<cuda_tile::ConstantOp>();
+  if (!constant || !constant.getValue().isSplat() ||
+      !constant.getValue().getElementType().isInteger())
+    return std::nullopt;
+  return constant.getValue().getSplatValue<llvm::APInt>();
+}
+
 bool hasToken(mlir::TypeRange types) {
   return llvm::any_of(types, [](mlir::Type type) { return llvm::isa<cuda_tile::TokenType>(type); });
 }
@@ -95,6 +104,10 @@ Coverage::Coverage()
       expectOp(op);
   for (const std::string &row : structureRows())
     expect(row, reasonAgainst(row));
+  for (const FeatureRow &row : featureRows()) {
+    expect(std::string("feature ") + row.feature);
+    rows[std::string("feature ") + row.feature].floor = row.floor;
+  }
 }
 
 Coverage::~Coverage() = default;
@@ -162,6 +175,27 @@ void Coverage::countOp(mlir::Operation &op) {
   }
 }
 
+/// What neither an attribute nor an element type tells.
+void Coverage::countShape(mlir::Operation &op) {
+  if (auto permute = llvm::dyn_cast<cuda_tile::PermuteOp>(op);
+      permute && permute.getPermutation().size() == 4)
+    hit("form permute in four dimensions");
+  auto mode = op.getAttrOfType<cuda_tile::RoundingModeAttr>("rounding_mode");
+  bool isDirected = mode && (mode.getValue() == cuda_tile::RoundingMode::ZERO ||
+                             mode.getValue() == cuda_tile::RoundingMode::NEGATIVE_INF ||
+                             mode.getValue() == cuda_tile::RoundingMode::POSITIVE_INF);
+  if (isDirected && !llvm::isa<cuda_tile::FToFOp>(op))
+    if (mlir::Type element = elementOf(op.getResult(0).getType());
+        element.isF16() || element.isBF16())
+      hit("form directed rounding of 16 bits");
+  for (mlir::Type type : op.getResultTypes())
+    if (auto tile = llvm::dyn_cast<cuda_tile::TileType>(type);
+        tile && tile.getNumElements() > 8192) {
+      hit("form tile of more than 8192 elements");
+      break;
+    }
+}
+
 void Coverage::countViewType(mlir::Operation &op) {
   if (op.getNumResults() != 1)
     return;
@@ -206,6 +240,12 @@ void Coverage::countControlFlow(mlir::Operation &op) {
       hit(("form " + exit + " below two ifs").str());
   }
   if (auto loop = llvm::dyn_cast<cuda_tile::ForOp>(op)) {
+    std::optional<llvm::APInt> step = splatInteger(loop.getStep()),
+                               upper = splatInteger(loop.getUpperBound());
+    if (step && step->sge(16))
+      hit("form for stepping by 16 or more");
+    if (loop.getUnsignedCmp() && upper && upper->isNegative())
+      hit("form for above the largest signed number");
     if (loop.getInitValues().empty())
       hit("form for without carried values");
     if (hasToken(loop.getInitValues().getTypes()))
@@ -258,6 +298,7 @@ void Coverage::add(mlir::Operation *module, llvm::StringRef version) {
   module->walk([&](mlir::Operation *op) {
     countOp(*op);
     countViewType(*op);
+    countShape(*op);
     countControlFlow(*op);
     entries += llvm::isa<cuda_tile::EntryOp>(op);
     if (auto global = llvm::dyn_cast<cuda_tile::GlobalOp>(op))
@@ -284,6 +325,10 @@ llvm::Error Coverage::add(const testcase::TestCase &testCase) {
   for (int64_t extent : testCase.launches.front().grid)
     blocks *= extent;
   hit(blocks == 1 ? "module 1 block" : "module several blocks");
+  ++kernels;
+  for (const FeatureRow &row : featureRows())
+    if (llvm::is_contained(testCase.features, row.feature))
+      hit(std::string("feature ") + row.feature);
   return llvm::Error::success();
 }
 
@@ -297,6 +342,8 @@ void Coverage::print(llvm::raw_ostream &out) const {
     out << llvm::right_justify(std::to_string(row.count), 8) << "  " << name;
     if (!row.reason.empty())
       out << ": " << row.reason;
+    if (row.floor)
+      out << " (at least " << row.floor << " of 1000)";
     out << '\n';
   }
 }
@@ -308,6 +355,9 @@ std::vector<std::string> Coverage::problems(uint64_t floor) const {
       result.push_back("'" + name + "' is in no table");
     else if (!row.reason.empty() && row.count > 0)
       result.push_back("'" + name + "' occurred although: " + row.reason);
+    else if (kernels >= 1000 && row.count * 1000 < row.floor * kernels)
+      result.push_back(llvm::formatv("'{0}' occurred in {1} of {2} kernels, expected {3} of 1000",
+                                     name, row.count, kernels, row.floor));
     else if (row.reason.empty() && row.count < floor)
       result.push_back(
           llvm::formatv("'{0}' occurred {1} times, expected at least {2}", name, row.count, floor));

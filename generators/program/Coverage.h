@@ -44,8 +44,9 @@ public:
   /// The rows, sorted, with how often each occurred or why it does not.
   void print(llvm::raw_ostream &out) const;
 
-  /// One line for each row that occurred less than `floor` times without a reason, that occurred
-  /// although there is a reason why not, and that is in no table.
+  /// One line for each row that occurred less than `floor` times without a reason, less than its own
+  /// floor (from 1,000 kernels on), that occurred although there is a reason why not, and that is in
+  /// no table.
   std::vector<std::string> problems(uint64_t floor) const;
 
   /// How often the row of that name occurred.
@@ -56,6 +57,7 @@ private:
     uint64_t count = 0;
     bool expected = false;
     std::string reason; ///< why it is not generated
+    uint64_t floor = 0; ///< of 1,000 kernels, those that hold it, at least
   };
   void expect(const std::string &name, llvm::StringRef reason = "");
   void expectOp(const mlir::RegisteredOperationName &op);
@@ -63,9 +65,11 @@ private:
   void countOp(mlir::Operation &op);
   void countControlFlow(mlir::Operation &op);
   void countViewType(mlir::Operation &op);
+  void countShape(mlir::Operation &op);
 
   std::unique_ptr<mlir::MLIRContext> context;
   std::map<std::string, Row> rows;
+  uint64_t kernels = 0;
 };
 
 /// Element types that occur in tiles of an op, as the rows spell them; null: the op is in no table.
@@ -86,6 +90,13 @@ llvm::StringRef reasonAgainst(llvm::StringRef row);
 
 /// Rows of views, control flow, depths and versions.
 std::vector<std::string> structureRows();
+
+/// What only rules written for it generate, by the feature that they note.
+struct FeatureRow {
+  const char *feature;
+  unsigned floor; ///< of 1,000 kernels, those that hold it, at least
+};
+llvm::ArrayRef<FeatureRow> featureRows();
 
 } // namespace tilesmith::generators
 

@@ -250,6 +250,46 @@ llvm::StringRef tilesmith::generators::reasonAgainst(llvm::StringRef row) {
   return "";
 }
 
+llvm::ArrayRef<FeatureRow> tilesmith::generators::featureRows() {
+  static constexpr FeatureRow kRows[] = {
+      {"assume-stride", 150},
+      {"atomic-beside-neutral", 4},
+      {"atomic-rounded", 5},
+      {"atomic-zero", 5},
+      {"cast-chain", 30},
+      {"constant-mask", 15},
+      {"large-tile", 4},
+      {"mma-large-sums", 5},
+      {"mma-scaled-batch", 3},
+      {"narrow-chain", 15},
+      {"neutral-float", 50},
+      {"neutral-integer", 50},
+      {"padded-rows", 300},
+      {"recurrence", 5},
+      {"reduce-arg-float", 8},
+      {"shape-chain", 25},
+      {"splat-chain", 15},
+      {"strip-above-signed", 8},
+      {"strip-aligned", 20},
+      {"strip-feedback", 15},
+      {"strip-unaligned", 20},
+      {"strip-writes", 15},
+      {"twice", 15},
+      {"witness-addf", 100},
+      {"witness-divf", 50},
+      {"witness-fma", 100},
+      {"witness-ftof", 40},
+      {"witness-itof", 80},
+      {"witness-maxf", 250},
+      {"witness-minf", 250},
+      {"witness-mulf", 90},
+      {"witness-padding", 150},
+      {"witness-sqrt", 40},
+      {"witness-subf", 90},
+  };
+  return kRows;
+}
+
 std::vector<std::string> tilesmith::generators::structureRows() {
   std::vector<std::string> rows;
   for (const char *kind : {"partition", "strided", "gather"}) {
@@ -287,6 +327,11 @@ std::vector<std::string> tilesmith::generators::structureRows() {
                            "for without carried values",
                            "for that carries a token",
                            "for counting up unsigned",
+                           "for stepping by 16 or more",
+                           "for above the largest signed number",
+                           "permute in four dimensions",
+                           "directed rounding of 16 bits",
+                           "tile of more than 8192 elements",
                            "for over i8",
                            "for over i16",
                            "for over i32",

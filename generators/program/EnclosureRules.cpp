@@ -86,9 +86,9 @@ TileValue operand(KernelBuilder &k, ChoiceStream &s, TileType type, double low, 
   return clamped(k, value ? *value : k.use(s, type), low, high);
 }
 
-cuda_tile::RoundingModeAttr chooseRounding(KernelBuilder &k, ChoiceStream &s, mlir::Type element) {
+cuda_tile::RoundingModeAttr chooseRounding(KernelBuilder &k, ChoiceStream &s) {
   RoundingMode mode = RoundingMode::NEAREST_EVEN;
-  if ((element.isF32() || element.isF64()) && s.chance(15)) {
+  if (s.chance(15)) {
     static constexpr RoundingMode kDirected[] = {RoundingMode::ZERO, RoundingMode::NEGATIVE_INF,
                                                  RoundingMode::POSITIVE_INF};
     mode = s.pick(llvm::ArrayRef<RoundingMode>(kDirected));
@@ -117,7 +117,7 @@ bool applyArithmetic(KernelBuilder &k, ChoiceStream &s) {
   TileType type = first->type();
   mlir::Type element = type.getElementType();
   mlir::OpBuilder &b = k.builder();
-  auto mode = chooseRounding(k, s, element);
+  auto mode = chooseRounding(k, s);
   mlir::UnitAttr flush = chooseFlush(k, s, element);
   TileValue x = clamped(k, *first, kLow, kHigh);
   switch (s.below(8)) {
@@ -289,7 +289,7 @@ bool applySum(KernelBuilder &k, ChoiceStream &s) {
   mlir::Value result = emitReduction(
       k, s, x, dim, isScan, b.getFloatAttr(element, isProduct ? 1.0 : 0.0),
       [&](mlir::Value left, mlir::Value right) {
-        auto mode = chooseRounding(k, s, element);
+        auto mode = chooseRounding(k, s);
         mlir::UnitAttr flush = chooseFlush(k, s, element);
         return isProduct ? cuda_tile::MulFOp::create(b, k.loc(), scalar, left, right, mode, flush)
                                .getResult()
@@ -379,7 +379,7 @@ bool applyLoop(KernelBuilder &k, ChoiceStream &s) {
     if (!body->empty() && body->back().hasTrait<mlir::OpTrait::IsTerminator>())
       body->back().erase();
     b.setInsertionPointToEnd(body);
-    auto mode = chooseRounding(k, s, element);
+    auto mode = chooseRounding(k, s);
     mlir::UnitAttr flush = chooseFlush(k, s, element);
     TileValue carried = clamped(k, {loop.getRegionIterVar(0), approximate()}, kLow, kHigh);
     mlir::Value next;

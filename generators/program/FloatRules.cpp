@@ -16,10 +16,9 @@ cuda_tile::TileType chooseType(KernelBuilder &k, ChoiceStream &s) {
   return k.pickType(s, Kind::Float);
 }
 
-/// Mostly to nearest; directed modes for the types whose hardware has them.
-RoundingMode chooseRounding(ChoiceStream &s, cuda_tile::TileType type) {
-  unsigned width = widthOf(type.getElementType());
-  if ((width != 32 && width != 64) || !s.chance(30))
+/// Mostly to nearest; in 16 bits, where hardware has no directed modes, they are compiled code.
+RoundingMode chooseRounding(ChoiceStream &s) {
+  if (!s.chance(30))
     return RoundingMode::NEAREST_EVEN;
   static constexpr RoundingMode kDirected[] = {RoundingMode::ZERO, RoundingMode::NEGATIVE_INF,
                                                RoundingMode::POSITIVE_INF};
@@ -40,7 +39,7 @@ mlir::UnitAttr chooseFlush(KernelBuilder &k, ChoiceStream &s, cuda_tile::TileTyp
 template <typename Op> bool roundedBinary(KernelBuilder &k, ChoiceStream &s, bool mayFlush) {
   cuda_tile::TileType type = chooseType(k, s);
   TileValue a = k.use(s, type), b = k.use(s, type);
-  RoundingMode rounding = chooseRounding(s, type);
+  RoundingMode rounding = chooseRounding(s);
   mlir::UnitAttr flush = mayFlush ? chooseFlush(k, s, type) : mlir::UnitAttr();
   auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), rounding);
   k.define(Op::create(k.builder(), k.loc(), type, a.ssa, b.ssa, mode, flush), {});
@@ -66,7 +65,7 @@ bool applyFlushedProduct(KernelBuilder &k, ChoiceStream &s) {
   TileValue a = k.use(s, type);
   double factor = static_cast<double>(uint64_t(1) << s.below(4));
   mlir::Value power = k.floatConstant(type, s.chance(40) ? -factor : factor).ssa;
-  auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), chooseRounding(s, type));
+  auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), chooseRounding(s));
   mlir::UnitAttr flush = k.builder().getUnitAttr();
   if (s.chance(50))
     k.define(cuda_tile::MulFOp::create(k.builder(), k.loc(), type, a.ssa, power, mode, flush), {});
@@ -80,7 +79,7 @@ bool applyFlushedProduct(KernelBuilder &k, ChoiceStream &s) {
 bool applyFma(KernelBuilder &k, ChoiceStream &s) {
   cuda_tile::TileType type = chooseType(k, s);
   TileValue a = k.use(s, type), b = k.use(s, type), c = k.use(s, type);
-  auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), chooseRounding(s, type));
+  auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), chooseRounding(s));
   k.define(cuda_tile::FmaOp::create(k.builder(), k.loc(), type, a.ssa, b.ssa, c.ssa, mode,
                                     mlir::UnitAttr()),
            {});
@@ -90,7 +89,7 @@ bool applyFma(KernelBuilder &k, ChoiceStream &s) {
 bool applySqrt(KernelBuilder &k, ChoiceStream &s) {
   cuda_tile::TileType type = chooseType(k, s);
   TileValue a = k.use(s, type);
-  auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), chooseRounding(s, type));
+  auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), chooseRounding(s));
   k.define(cuda_tile::SqrtOp::create(k.builder(), k.loc(), type, a.ssa, mode, mlir::UnitAttr()),
            {});
   return true;

@@ -211,6 +211,11 @@ void KernelBuilder::layOut(ChoiceStream &stream, ArrayInfo &array) {
   for (size_t dim : order) {
     array.strides[dim] = stride;
     stride = stride * array.shape[dim] + (stream.chance(25) ? stream.between(1, 5) : 0);
+    if (dim != order.back() && stream.chance(20)) { // of whole vectors, whatever the row's length
+      int64_t unit = int64_t(4) << stream.below(3);
+      stride = (stride + unit - 1) / unit * unit;
+      note("padded-rows");
+    }
   }
   for (size_t i = 0; i < rank; ++i) {
     array.staticShape.push_back(stream.chance(30));

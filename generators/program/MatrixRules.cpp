@@ -5,6 +5,7 @@
 // overflow.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "generators/program/Access.h"
 #include "generators/program/Rules.h"
 
 #include <iterator>
@@ -102,16 +103,46 @@ bool applyMmaInt(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
+/// Integers straight from memory, so that every element has a value of its own: the pool seldom has
+/// tiles of the shapes of operands.
+TileValue freshIntegers(KernelBuilder &k, ChoiceStream &s, llvm::ArrayRef<int64_t> shape) {
+  mlir::OpBuilder &b = k.builder();
+  mlir::Type element = k.intType(s.chance(50) ? 8 : 32);
+  cuda_tile::TileType type = k.tileType(shape, element);
+  int64_t count = type.getNumElements();
+  ArrayInfo &array = k.addFlatArray(element, count, /*output=*/false);
+  mlir::Value offsets = cuda_tile::IotaOp::create(b, k.loc(), k.tileType({count}, k.intType(32)));
+  mlir::Value flat = loadPointers(k, s, k.tileType({count}, element),
+                                  pointersAt(k, array.base, offsets), {}, {}, {})
+                         .tile;
+  return {cuda_tile::ReshapeOp::create(b, k.loc(), type, flat), {Range::full(widthOf(element))}};
+}
+
 /// Small integers of any shape in a format that holds them: from a byte tile by `and`.
 mlir::Value smallMatrix(KernelBuilder &k, ChoiceStream &s, llvm::ArrayRef<int64_t> shape,
                         mlir::Type element) {
   cuda_tile::TileType integers = k.tileType(shape, k.intType(s.chance(50) ? 8 : 32));
-  mlir::Value small = smallIntegers(k, k.use(s, integers)).ssa;
+  mlir::Value small =
+      smallIntegers(k, s.chance(40) ? freshIntegers(k, s, shape) : k.use(s, integers)).ssa;
   if (isFloat(element))
     return toFloat(k, small, element);
   mlir::Value number = toFloat(k, small, k.builder().getF32Type());
   return cuda_tile::FToFOp::create(k.builder(), k.loc(), k.tileType(shape, element), number,
                                    RoundingMode::NEAREST_EVEN);
+}
+
+/// Integers from 5 to 8, whose sums of 64 products need 12 bits: one more than f16 has.
+mlir::Value largeDigits(KernelBuilder &k, ChoiceStream &s, llvm::ArrayRef<int64_t> shape,
+                        mlir::Type element) {
+  mlir::OpBuilder &b = k.builder();
+  TileValue any = freshIntegers(k, s, shape);
+  cuda_tile::TileType integers = any.type();
+  mlir::Value digits =
+      cuda_tile::AndIOp::create(b, k.loc(), integers, any.ssa, k.intConstant(integers, 3).ssa);
+  digits = cuda_tile::AddIOp::create(b, k.loc(), integers, digits, k.intConstant(integers, 5).ssa,
+                                     cuda_tile::IntegerOverflow::NSW);
+  return cuda_tile::FToFOp::create(b, k.loc(), k.tileType(shape, element),
+                                   toFloat(k, digits, b.getF32Type()), RoundingMode::NEAREST_EVEN);
 }
 
 /// A product of fresh operands of every type, maybe with a batch dimension.
@@ -132,6 +163,9 @@ bool applyMmaAny(KernelBuilder &k, ChoiceStream &s) {
   auto [input, sum] = kPairs[s.below(std::size(kPairs))];
   auto extent = [&](unsigned bits) { return int64_t(1) << s.below(bits); };
   int64_t m = extent(6), n = extent(6), depth = extent(7);
+  bool isLarge = (input == e4m3 || input == e5m2) && sum.isF32() && s.chance(80);
+  if (isLarge)
+    depth = 64;
   llvm::SmallVector<int64_t> left = {m, depth}, right = {depth, n}, result = {m, n};
   if (s.chance(25)) {
     int64_t batch = extent(3);
@@ -145,6 +179,10 @@ bool applyMmaAny(KernelBuilder &k, ChoiceStream &s) {
     k.note("mma-constants");
     lhs = k.floatConstant(k.tileType(left, input), static_cast<double>(s.between(-2, 3))).ssa;
     rhs = k.floatConstant(k.tileType(right, input), static_cast<double>(s.between(-2, 3))).ssa;
+  } else if (isLarge) {
+    k.note("mma-large-sums");
+    lhs = largeDigits(k, s, left, input);
+    rhs = largeDigits(k, s, right, input);
   } else {
     lhs = smallMatrix(k, s, left, input);
     rhs = smallMatrix(k, s, right, input);
@@ -152,7 +190,7 @@ bool applyMmaAny(KernelBuilder &k, ChoiceStream &s) {
   cuda_tile::TileType type = k.tileType(result, sum);
   mlir::Value acc = s.chance(50) ? smallMatrix(k, s, result, sum)
                                  : k.floatConstant(type, static_cast<double>(s.between(-4, 4))).ssa;
-  bool chained = s.chance(30);
+  bool chained = !isLarge && s.chance(30);
   // May lose accuracy for 8-bit floats, not for small integers.
   bool fast = k.version() >= 3 && s.chance(25);
   for (int i = 0; i < (chained ? 2 : 1); ++i)
@@ -185,17 +223,37 @@ bool applyMmaScaled(KernelBuilder &k, ChoiceStream &s) {
     block = 16;
   }
   int64_t m = int64_t(1) << s.between(1, 5), n = int64_t(1) << s.between(1, 5);
-  int64_t depth = block << s.below(3), groups = depth / block;
-  mlir::Value lhs = smallMatrix(k, s, {m, depth}, input);
-  mlir::Value rhs = smallMatrix(k, s, {depth, n}, input);
-  // Scales 1, 2 or 4 as constants, or 1 and 3 rounded to a power of two.
+  static constexpr unsigned kGroupWeights[] = {1, 3, 2};
+  int64_t depth = block << s.weighted(kGroupWeights), groups = depth / block;
+  llvm::SmallVector<int64_t> left = {m, depth}, right = {depth, n}, result = {m, n},
+                             leftScales = {m, groups}, rightScales = {groups, n};
+  if (s.chance(30)) {
+    int64_t batch = int64_t(1) << s.below(3);
+    for (auto *shape : {&left, &right, &result, &leftScales, &rightScales})
+      shape->insert(shape->begin(), batch);
+    k.note("mma-scaled-batch");
+  }
+  mlir::Value lhs = smallMatrix(k, s, left, input);
+  mlir::Value rhs = smallMatrix(k, s, right, input);
+  // 1, 2 or 4 everywhere, or 1 and 2 as data decides: a scale of its own for each block.
   auto scales = [&](llvm::ArrayRef<int64_t> shape) -> mlir::Value {
-    return k.floatConstant(k.tileType(shape, scale), static_cast<double>(1 << s.below(3))).ssa;
+    cuda_tile::TileType type = k.tileType(shape, scale);
+    if (s.chance(25))
+      return k.floatConstant(type, static_cast<double>(1 << s.below(3))).ssa;
+    TileValue any = freshIntegers(k, s, shape);
+    cuda_tile::TileType integers = any.type();
+    mlir::Value digits =
+        cuda_tile::AndIOp::create(b, k.loc(), integers, any.ssa, k.intConstant(integers, 1).ssa);
+    digits = cuda_tile::AddIOp::create(b, k.loc(), integers, digits, k.intConstant(integers, 1).ssa,
+                                       cuda_tile::IntegerOverflow::NSW);
+    return cuda_tile::FToFOp::create(b, k.loc(), type, toFloat(k, digits, b.getF32Type()),
+                                     scale == e8m0 ? RoundingMode::POSITIVE_INF
+                                                   : RoundingMode::NEAREST_EVEN);
   };
-  cuda_tile::TileType type = k.tileType({m, n}, b.getF32Type());
+  cuda_tile::TileType type = k.tileType(result, b.getF32Type());
   mlir::Value acc = k.floatConstant(type, static_cast<double>(s.between(-4, 4))).ssa;
-  llvm::SmallVector<mlir::Value> operands = {lhs, rhs, acc, scales({m, groups}),
-                                             scales({groups, n})};
+  llvm::SmallVector<mlir::Value> operands = {lhs, rhs, acc, scales(leftScales),
+                                             scales(rightScales)};
   k.define(k.emit<cuda_tile::MmaFScaledOp>(type, operands).getResult(), {});
   return true;
 }
@@ -207,7 +265,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::matrixRules() {
       {"mmaf", 2, applyMmaFloat},
       {"mmai", 3, applyMmaInt},
       {"mma-types", 4, applyMmaAny, 1, "small integers: sums are exact in any order"},
-      {"mmaf_scaled", 1, applyMmaScaled, 3, "small integers and scales that are powers of two"},
+      {"mmaf_scaled", 2, applyMmaScaled, 3, "small integers and scales that are powers of two"},
   };
   return kRules;
 }

@@ -265,7 +265,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::moduleRules() {
       {"same-elements", 1, applySameElements, 1, "states that repeated elements are equal"},
       {"assert", 1, applyAssert, 1, "holds by the range of its operand"},
       {"print", 8, applyPrint, 1, "one block, ordered by token"},
-      {"fence", 2, applyFence, 4, "no effect on results"},
+      {"fence", 4, applyFence, 4, "no effect on results"},
   };
   return kRules;
 }

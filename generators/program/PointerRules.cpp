@@ -102,6 +102,40 @@ bool applyGather(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
+/// Offsets of 8 or 16 bits, one on top of the other, whose sum has no room in their type: what fuses
+/// them has to extend them first.
+bool applyNarrowChain(KernelBuilder &k, ChoiceStream &s) {
+  std::optional<TileValue> chosen = k.find(s, [](const TileValue &v) {
+    return isInt(v.element()) && v.type().getNumElements() <= 512 &&
+           (widthOf(v.element()) == 8 || widthOf(v.element()) == 16);
+  });
+  mlir::OpBuilder &b = k.builder();
+  unsigned width = chosen ? widthOf(chosen->element()) : s.chance(50) ? 8 : 16;
+  cuda_tile::TileType type = chosen ? chosen->type() : k.tileType(k.tileShape(), k.intType(width));
+  mlir::Value any = chosen ? chosen->ssa : k.use(s, type).ssa;
+  ArrayInfo &array = flatInput(k, s, 64);
+  // far + (x & 63) - far' + back, in the array again at the end.
+  Int far = signedMax(width) - s.between(0, 20);
+  bool down = s.chance(50);
+  mlir::Value first = cuda_tile::AndIOp::create(b, k.loc(), type, any, k.intConstant(type, 63).ssa);
+  first = cuda_tile::AddIOp::create(b, k.loc(), type, first,
+                                    k.intConstant(type, down ? -far : far - 63).ssa,
+                                    cuda_tile::IntegerOverflow::NSW);
+  Int second = down ? -far : far;
+  cuda_tile::TileType wide = k.tileType(type.getShape(), k.intType(32));
+  mlir::Value back = k.intConstant(wide, down ? 2 * far : 63 - 2 * far).ssa;
+  mlir::Value pointers = pointersAt(k, maybeAssumeAligned(k, s, array.base), first);
+  auto move = [&](mlir::Value by) {
+    pointers = cuda_tile::OffsetOp::create(b, k.loc(), pointers.getType(), pointers, by);
+  };
+  move(k.intConstant(type, second).ssa);
+  move(back);
+  k.define(
+      loadPointers(k, s, k.tileType(type.getShape(), array.element), pointers, {}, {}, {}).tile,
+      anyOf(array.element));
+  return true;
+}
+
 /// Loads one scalar: a length, a flag, an offset.
 bool applyScalarLoad(KernelBuilder &k, ChoiceStream &s) {
   ArrayInfo &array = flatInput(k, s, 1);
@@ -144,6 +178,7 @@ bool applyReinterpret(KernelBuilder &k, ChoiceStream &s) {
 llvm::ArrayRef<Rule> tilesmith::generators::pointerRules() {
   static constexpr Rule kRules[] = {
       {"gather", 6, applyGather, 1, "offsets below the length, by mask, remainder or bits"},
+      {"narrow-chain", 2, applyNarrowChain, 1, "offsets that add up to 0 to 63"},
       {"scalar-load", 3, applyScalarLoad, 1, "offset below the length"},
       {"ptr_to_ptr", 3, applyReinterpret, 1, "bytes inside the array, aligned for either type"},
   };

@@ -127,6 +127,10 @@ void fillKernel(KernelBuilder &kernel, ChoiceStream &stream, const GeneratorOpti
   }
   storeResults(kernel, stream, 1 + stream.below(2), 8);
   {
+    ChoiceStream frame = stream.frame(2 * kFrame);
+    addWitnesses(kernel, frame);
+  }
+  {
     ChoiceStream frame = stream.frame(4);
     if (auto hints = maybeEntryHints(kernel, frame))
       kernel.entryOp().setOptimizationHintsAttr(hints);

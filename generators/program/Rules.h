@@ -46,6 +46,8 @@ llvm::ArrayRef<Rule> moduleRules();
 llvm::ArrayRef<Rule> storageRules();
 llvm::ArrayRef<Rule> templateRules();
 llvm::ArrayRef<Rule> pipelineRules();
+llvm::ArrayRef<Rule> stripRules();
+llvm::ArrayRef<Rule> foldRules();
 llvm::ArrayRef<Rule> frontendRules();
 llvm::ArrayRef<Rule> enclosureRules();
 
@@ -59,6 +61,9 @@ void chooseWeights(KernelBuilder &kernel, ChoiceStream &stream, llvm::ArrayRef<s
 
 /// Adds one statement with a random rule; gives up after a few rules that do not apply.
 void addStatement(KernelBuilder &kernel, ChoiceStream &stream);
+
+/// Repeats some operations of the finished kernel on operands that show their faults.
+void addWitnesses(KernelBuilder &kernel, ChoiceStream &stream);
 
 /// Loads the block's tile of an array through a partition view or a tile of pointers and adds it to
 /// the pool.

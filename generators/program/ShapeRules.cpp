@@ -142,11 +142,28 @@ bool applyReshape(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
+/// The value with four dimensions of at least two elements, where it has 16 elements.
+TileValue inFourDimensions(KernelBuilder &k, ChoiceStream &s, TileValue value) {
+  int64_t count = value.type().getNumElements();
+  if (count < 16)
+    return value;
+  llvm::SmallVector<int64_t> shape(4, 2);
+  for (count /= 16; count > 1; count /= 2)
+    shape[s.below(4)] *= 2;
+  return {cuda_tile::ReshapeOp::create(k.builder(), k.loc(), k.tileType(shape, value.element()),
+                                       value.ssa),
+          value.facts};
+}
+
 bool applyPermute(KernelBuilder &k, ChoiceStream &s) {
-  std::optional<TileValue> a =
-      findMovable(k, s, [](const TileValue &v) { return v.shape().size() >= 2; });
+  bool inFour = s.chance(30);
+  std::optional<TileValue> a = findMovable(k, s, [&](const TileValue &v) {
+    return inFour ? v.type().getNumElements() >= 16 : v.shape().size() >= 2;
+  });
   if (!a)
     return false;
+  if (inFour)
+    a = inFourDimensions(k, s, *a);
   size_t rank = a->shape().size();
   llvm::SmallVector<int32_t> permutation(rank);
   for (size_t i = 0; i < rank; ++i)
@@ -328,14 +345,43 @@ bool applyReduceSum(KernelBuilder &k, ChoiceStream &s) {
 
 /// The largest element and where it stands; of equal ones the first. Two operands, one combiner
 /// that breaks ties by index, so that it is commutative and associative.
-bool applyArgMax(KernelBuilder &k, ChoiceStream &s) {
-  std::optional<TileValue> a = k.find(s, [](const TileValue &v) {
-    return !v.shape().empty() && isInt(v.element()) && widthOf(v.element()) >= 8;
+std::optional<TileValue> findForArgMax(KernelBuilder &k, ChoiceStream &s) {
+  mlir::OpBuilder &b = k.builder();
+  bool isReal = s.chance(60);
+  if (isReal && s.chance(60)) { // a long line, which several warps share
+    int64_t count = int64_t(64) << s.below(5);
+    ArrayInfo &array = k.addFlatArray(k.pickElement(s, Kind::Float), count, /*output=*/false);
+    mlir::Value offsets = cuda_tile::IotaOp::create(b, k.loc(), k.tileType({count}, k.intType(32)));
+    k.define(loadPointers(k, s, k.tileType({count}, array.element),
+                          pointersAt(k, array.base, offsets), {}, {}, {})
+                 .tile,
+             {});
+    return k.values().back();
+  }
+  return k.find(s, [&](const TileValue &v) {
+    return !v.shape().empty() &&
+           (isReal ? isFloat(v.element()) : isInt(v.element()) && widthOf(v.element()) >= 8);
   });
+}
+
+bool applyArgMax(KernelBuilder &k, ChoiceStream &s) {
+  std::optional<TileValue> a = findForArgMax(k, s);
   if (!a)
     return false;
   mlir::OpBuilder &b = k.builder();
   mlir::Location loc = k.loc();
+  bool isReal = isFloat(a->element());
+  if (isReal) { // NaN, which has no order, becomes the smallest number
+    k.note("reduce-arg-float");
+    mlir::Value lowest =
+        k.floatConstant(a->type(),
+                        llvm::APFloat::getLargest(
+                            llvm::cast<mlir::FloatType>(a->element()).getFloatSemantics(), true))
+            .ssa;
+    a = TileValue{cuda_tile::MaxFOp::create(b, loc, a->type(), a->ssa, lowest, mlir::UnitAttr(),
+                                            mlir::UnitAttr()),
+                  {}};
+  }
   unsigned dim = static_cast<unsigned>(s.below(a->shape().size()));
   mlir::Type i32 = k.intType(32);
   llvm::SmallVector<int64_t> row(a->shape().size(), 1), shape(a->shape());
@@ -352,18 +398,29 @@ bool applyArgMax(KernelBuilder &k, ChoiceStream &s) {
   state.addOperands({a->ssa, places});
   state.addTypes({k.tileType(shape, a->element()), k.tileType(shape, i32)});
   state.addAttribute("dim", b.getI32IntegerAttr(static_cast<int32_t>(dim)));
-  unsigned width = widthOf(a->element());
+  mlir::Attribute lowest;
+  if (isReal)
+    lowest = mlir::FloatAttr::get(
+        a->element(),
+        llvm::APFloat::getInf(llvm::cast<mlir::FloatType>(a->element()).getFloatSemantics(), true));
+  else
+    lowest =
+        mlir::IntegerAttr::get(a->element(), llvm::APInt::getSignedMinValue(widthOf(a->element())));
   state.addAttribute(
       "identities",
-      b.getArrayAttr({mlir::IntegerAttr::get(a->element(), llvm::APInt::getSignedMinValue(width)),
-                      mlir::IntegerAttr::get(i32, llvm::APInt::getSignedMaxValue(32))}));
+      b.getArrayAttr({lowest, mlir::IntegerAttr::get(i32, llvm::APInt::getSignedMaxValue(32))}));
   mlir::Block *body = new mlir::Block();
   state.addRegion()->push_back(body);
   body->addArguments({value, value, place, place}, {loc, loc, loc, loc});
   {
     mlir::OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(body);
-    auto compare = [&](cuda_tile::ComparisonPredicate predicate, unsigned x, unsigned y) {
+    auto compare = [&](cuda_tile::ComparisonPredicate predicate, unsigned x,
+                       unsigned y) -> mlir::Value {
+      if (isReal && x == 0)
+        return cuda_tile::CmpFOp::create(b, loc, flag, predicate,
+                                         cuda_tile::ComparisonOrdering::ORDERED,
+                                         body->getArgument(x), body->getArgument(y));
       return cuda_tile::CmpIOp::create(b, loc, flag, predicate, body->getArgument(x),
                                        body->getArgument(y), cuda_tile::Signedness::Signed)
           .getResult();
@@ -478,7 +535,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::shapeRules() {
       {"extract", 3, applyExtract},
       {"insert", 10, applyInsert, 4, "index below the number of slices"},
       {"float-sum", 3, applyReduceSum, 1, "small integers: exact in any order"},
-      {"arg-max", 1, applyArgMax, 1, "ties broken by index"},
+      {"arg-max", 2, applyArgMax, 1, "ties broken by index"},
   };
   return kRules;
 }

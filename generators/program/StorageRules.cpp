@@ -363,15 +363,15 @@ llvm::ArrayRef<Rule> tilesmith::generators::storageRules() {
   static constexpr Rule kRules[] = {
       {"to-storage", 5, applyToStorage, 1, "no NaN, mostly in the range of the format"},
       {"storage-tie", 2, applyTieToStorage, 1, "in the range of the format"},
-      {"to-scale", 1, applyToScale, 2, "1 to 7, rounded to a power of two"},
+      {"to-scale", 2, applyToScale, 2, "1 to 7, rounded to a power of two"},
       {"from-storage", 4, applyFromStorage, 1, "exact or rounded once"},
       {"storage-special", 2, applyStorageSpecial, 1, "any byte is a value"},
-      {"bitcast-f8", 1, applyByteCast, 1, "any byte is a value"},
+      {"bitcast-f8", 2, applyByteCast, 1, "any byte is a value"},
       {"i4", 3, applyNibbles, 3, "low bits"},
       {"itof-storage", 2, applyIntToStorage, 1, "0 to 3"},
       {"ftoi-storage", 2, applyStorageToInt, 1, "saturating, or small integers"},
       {"storage-shape", 5, applyStorageShape, 1, "half bytes stay in pairs"},
-      {"storage-pack", 2, applyStoragePack, 3, "no payload of a NaN is read"},
+      {"storage-pack", 3, applyStoragePack, 3, "no payload of a NaN is read"},
   };
   return kRules;
 }

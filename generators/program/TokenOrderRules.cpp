@@ -470,7 +470,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::tokenOrderRules() {
        "distinct elements, after all accesses since the last write"},
       {"owned-scalar-store", 2, applyScalarStore, 1,
        "inside the block's elements, after all accesses since the last write"},
-      {"owned-atomic", 3, applyAtomic, 1,
+      {"owned-atomic", 5, applyAtomic, 1,
        "no other block touches the elements: old values are known"},
       {"owned-loop", 2, applyLoop, 1, "the token is carried"},
       {"owned-if", 2, applyIf, 1, "the token is yielded"},

@@ -72,7 +72,11 @@ Element tilesmith::reference::updateAtomic(BlockContext &context, Place place, A
   uint64_t centre = add(type, old.bits, argument.bits, Rounding::NearestEven, false);
   AtomicSum &sum = context.launch.memory.atomicSum(type, place.address, old);
   sum.terms.add(type, argument);
-  double count = static_cast<double>(++sum.updates), u = unitRoundoff(type);
+  ++sum.updates;
+  if (sum.updates == 1 && old.state == State::Known && argument.state == State::Known)
+    if (Element once = applyAtomic(mode, type, old, argument); once.state == State::Known)
+      return sum.last = once; // in any order
+  double count = static_cast<double>(sum.updates), u = unitRoundoff(type);
   double flushed = type == ElementType::F32 ? 0x1p-126 : 0;
   sum.last = sum.terms.finish(type, centre,
                               {.relative = count * u / (1 - count * u),

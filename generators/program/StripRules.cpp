@@ -1,0 +1,240 @@
+//===- StripRules.cpp - loops that walk an array tile by tile ----------------------------------===//
+//
+// `for k = start to end step tile`, as frontends write it: the induction variable is an offset, not
+// the number of a tile. Starts are aligned or not, the last tile may hang over, and bounds of
+// unsigned loops lie on both sides of the largest signed number, so that what a compiler infers from
+// lower bound, step and trip count decides which accesses it groups. Some loops store what a later
+// iteration loads, which must keep it from loading ahead.
+//
+// Needs: depth 0. Promises: two to four iterations; what hangs over is masked; every block works in
+// its own region of what is written, and an access that needs an earlier one has its token.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "generators/program/Access.h"
+#include "generators/program/Rules.h"
+
+using namespace tilesmith;
+using namespace tilesmith::generators;
+using cuda_tile::IntegerOverflow;
+
+namespace {
+
+/// A `for` whose body `fill` makes: from the induction variable and what is carried to what is
+/// carried on.
+template <typename Fill>
+cuda_tile::ForOp addLoop(KernelBuilder &k, mlir::Value lower, mlir::Value upper, mlir::Value step,
+                         mlir::ValueRange carried, bool isUnsigned, Fill fill) {
+  mlir::OpBuilder &b = k.builder();
+  auto loop =
+      cuda_tile::ForOp::create(b, k.loc(), lower, upper, step, carried, nullptr, isUnsigned);
+  mlir::OpBuilder::InsertionGuard guard(b);
+  mlir::Block *body = loop.getBody();
+  if (!body->empty() && body->back().hasTrait<mlir::OpTrait::IsTerminator>())
+    body->back().erase();
+  b.setInsertionPointToEnd(body);
+  size_t scope = k.openScope();
+  llvm::SmallVector<mlir::Value> next =
+      fill(loop.getInductionVar(), llvm::to_vector_of<mlir::Value>(loop.getRegionIterValues()));
+  cuda_tile::ContinueOp::create(b, k.loc(), next);
+  k.closeScope(scope);
+  return loop;
+}
+
+mlir::Value freshToken(KernelBuilder &k) {
+  return cuda_tile::MakeTokenOp::create(k.builder(), k.loc(),
+                                        cuda_tile::TokenType::get(&k.context()));
+}
+
+/// Where a strip loop goes, in elements of each block's region.
+struct Strip {
+  mlir::Type index; ///< of the induction variable
+  int64_t tile, trips, start, end;
+  bool isUnsigned;
+  Int bias; ///< added to the bounds and taken off again
+};
+
+Strip chooseStrip(KernelBuilder &k, ChoiceStream &s) {
+  Strip r;
+  r.index = k.intType(s.chance(70) ? 32 : 64);
+  r.tile = int64_t(16) << s.below(4);
+  r.trips = s.between(2, 4);
+  r.start = s.chance(50) ? r.tile * s.between(0, 1) : s.between(1, r.tile - 1);
+  r.end = r.start + r.tile * r.trips - (s.chance(50) ? s.between(1, r.tile - 1) : 0);
+  r.isUnsigned = k.version() >= 2 && s.chance(45);
+  r.bias = 0;
+  if (r.isUnsigned && s.chance(75)) { // across the largest signed number, or all beyond it
+    Int middle = Int(1) << (widthOf(r.index) - 1);
+    r.bias = s.chance(60) ? middle - r.start - r.tile : middle + s.between(0, 100);
+    k.note("strip-above-signed");
+  }
+  k.note(r.start % 16 == 0 ? "strip-aligned" : "strip-unaligned");
+  return r;
+}
+
+bool applyStrip(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  Strip r = chooseStrip(k, s);
+  cuda_tile::TileType index = k.scalarType(r.index), places = k.tileType({r.tile}, r.index);
+  mlir::Type element = k.pickElement(s, Kind::Any);
+  cuda_tile::TileType type = k.tileType({r.tile}, element);
+  // The next tile of the array that is read, an array of its own, or none.
+  enum { None, Own, Feedback };
+  size_t writes = s.below(3);
+  int64_t extent = r.start + r.tile * (r.trips + (writes == Feedback ? 1 : 0));
+  ArrayInfo &source = k.addFlatArray(element, extent * k.blockCount(), writes == Feedback);
+  mlir::Value from = maybeAssumeAligned(k, s, source.base), to = from;
+  if (writes == Own)
+    to = maybeAssumeAligned(k, s, k.addFlatArray(element, extent * k.blockCount(), true).base);
+  auto add = [&](mlir::Value x, mlir::Value y) -> mlir::Value {
+    return cuda_tile::AddIOp::create(b, k.loc(), x.getType(), x, y, IntegerOverflow::NONE);
+  };
+  mlir::Value region; // of this block
+  if (k.blockCount() > 1)
+    region = cuda_tile::MulIOp::create(b, k.loc(), index, widenTo(k, k.blockNumber().ssa, r.index),
+                                       k.intConstant(index, extent).ssa, IntegerOverflow::NSW);
+  mlir::Value line = cuda_tile::IotaOp::create(b, k.loc(), places);
+  mlir::Value upper = k.intConstant(index, r.bias + r.end).ssa;
+  bool masks = r.end % r.tile != r.start % r.tile || s.chance(25);
+  llvm::SmallVector<mlir::Value> carried = {k.use(s, type).ssa};
+  if (writes == Feedback)
+    carried.push_back(freshToken(k));
+  auto loop = addLoop(
+      k, k.intConstant(index, r.bias + r.start).ssa, upper, k.intConstant(index, r.tile).ssa,
+      carried, r.isUnsigned,
+      [&](mlir::Value at, llvm::ArrayRef<mlir::Value> values) -> llvm::SmallVector<mlir::Value> {
+        mlir::Value mask;
+        if (r.bias != 0)
+          at = add(at, k.intConstant(index, -r.bias).ssa);
+        mlir::Value inside = add(line, k.splat({at, {}}, {r.tile}).ssa);
+        if (masks)
+          mask = cuda_tile::CmpIOp::create(b, k.loc(), k.tileType({r.tile}, k.intType(1)),
+                                           cuda_tile::ComparisonPredicate::LESS_THAN, inside,
+                                           k.intConstant(places, r.end).ssa,
+                                           cuda_tile::Signedness::Signed);
+        mlir::Value offsets = region ? add(inside, k.splat({region, {}}, {r.tile}).ssa) : inside;
+        mlir::Value padding = mask ? k.constant(s, type).ssa : mlir::Value();
+        Loaded x = loadPointers(k, s, type, pointersAt(k, from, offsets), mask, padding,
+                                writes == Feedback ? values[1] : mlir::Value());
+        mlir::Value next = combineExactly(k, values[0], x.tile);
+        if (writes == None)
+          return {next};
+        if (writes == Own) {
+          storePointers(k, s, pointersAt(k, to, offsets), next, mask, {});
+          return {next};
+        }
+        mlir::Value later = add(offsets, k.intConstant(places, r.tile).ssa);
+        return {next, storePointers(k, s, pointersAt(k, to, later), next, mask, x.token)};
+      });
+  static constexpr const char *kNotes[] = {"strip-reads", "strip-writes", "strip-feedback"};
+  k.note(kNotes[writes]);
+  Facts facts;
+  if (isInt(element))
+    facts.range = Range::full(widthOf(element));
+  k.define(loop->getResult(0), facts);
+  return true;
+}
+
+/// A product in a loop whose left operand is what the iteration before stored, as in a recurrence:
+/// numbers from -4 to 4, so that all sums are exact.
+bool applyRecurrence(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0 || k.blockCount() > 4)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  mlir::Type f32 = b.getF32Type(), half = s.chance(60) ? b.getF16Type() : b.getBF16Type();
+  int64_t rows = s.chance(60) ? 64 : 16, depth = 16, trips = s.between(2, 4);
+  cuda_tile::TileType left = k.tileType({rows, depth}, half),
+                      right = k.tileType({depth, depth}, half),
+                      sum = k.tileType({rows, depth}, f32), i32 = k.scalarType(k.intType(32));
+  auto number = [&](Int value) { return k.intConstant(i32, value).ssa; };
+  auto viewOf = [&](llvm::ArrayRef<int64_t> extents, cuda_tile::TileType tile, bool output) {
+    ArrayInfo &array = k.addFreeArray(s, half, extents, output, Fill::SmallIntegers);
+    mlir::Value tensor = makeTensorView(k, s, array);
+    auto type = cuda_tile::PartitionViewType::get(
+        &k.context(),
+        mlir::DenseI32ArrayAttr::get(&k.context(), {static_cast<int32_t>(tile.getShape()[0]),
+                                                    static_cast<int32_t>(tile.getShape()[1])}),
+        llvm::cast<cuda_tile::TensorViewType>(tensor.getType()), {0, 1}, {});
+    return k.emit<cuda_tile::MakePartitionViewOp>(type, tensor).getResult();
+  };
+  mlir::Value memory = viewOf({rows * k.blockCount(), depth * (trips + 1)}, left, true);
+  mlir::Value factors = viewOf({depth, depth * trips}, right, false);
+  mlir::Value block = k.blockNumber().ssa;
+  auto loop = addLoop(
+      k, number(0), number(trips), number(1),
+      mlir::ValueRange{k.floatConstant(sum, static_cast<double>(s.between(-2, 2))).ssa,
+                       freshToken(k)},
+      false,
+      [&](mlir::Value step, llvm::ArrayRef<mlir::Value> values) -> llvm::SmallVector<mlir::Value> {
+        Loaded x = loadView(k, s, left, memory, {block, step}, values[1]);
+        Loaded y = loadView(k, s, right, factors, {number(0), step}, {});
+        mlir::Value next =
+            cuda_tile::MmaFOp::create(b, k.loc(), sum, x.tile, y.tile, values[0], mlir::UnitAttr());
+        next = cuda_tile::MaxFOp::create(b, k.loc(), sum, next, k.floatConstant(sum, -4).ssa,
+                                         mlir::UnitAttr(), mlir::UnitAttr());
+        next = cuda_tile::MinFOp::create(b, k.loc(), sum, next, k.floatConstant(sum, 4).ssa,
+                                         mlir::UnitAttr(), mlir::UnitAttr());
+        mlir::Value narrow = cuda_tile::FToFOp::create(b, k.loc(), left, next,
+                                                       cuda_tile::RoundingMode::NEAREST_EVEN);
+        mlir::Value later =
+            cuda_tile::AddIOp::create(b, k.loc(), i32, step, number(1), IntegerOverflow::NSW);
+        return {next, storeView(k, s, narrow, memory, {block, later}, x.token)};
+      });
+  k.define(loop->getResult(0), {});
+  return true;
+}
+
+/// One tile of more elements than any other rule makes, so that a thread holds many of them.
+bool applyLargeTile(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0 || k.blockCount() > 4)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  int64_t rows = int64_t(64) << s.below(3), columns = (int64_t(16384) << s.below(2)) / rows;
+  mlir::Type element = k.pickElement(s, Kind::Any);
+  cuda_tile::TileType type = k.tileType({rows, columns}, element);
+  ArrayInfo &array = k.addFreeArray(s, element, {rows, columns}, /*output=*/false);
+  mlir::Value tensor = makeTensorView(k, s, array);
+  auto viewType = cuda_tile::PartitionViewType::get(
+      &k.context(),
+      mlir::DenseI32ArrayAttr::get(&k.context(),
+                                   {static_cast<int32_t>(rows), static_cast<int32_t>(columns)}),
+      llvm::cast<cuda_tile::TensorViewType>(tensor.getType()), {0, 1}, {});
+  mlir::Value view = k.emit<cuda_tile::MakePartitionViewOp>(viewType, tensor).getResult();
+  mlir::Value zero = k.intConstant(k.scalarType(k.intType(32)), 0).ssa;
+  mlir::Value value = loadView(k, s, type, view, {zero, zero}, {}).tile;
+  value = combineExactly(k, value, k.constant(s, type).ssa);
+  unsigned dim = static_cast<unsigned>(s.below(2));
+  mlir::Attribute identity =
+      isFloat(element)
+          ? mlir::Attribute(mlir::FloatAttr::get(
+                element, llvm::APFloat::getInf(
+                             llvm::cast<mlir::FloatType>(element).getFloatSemantics(), true)))
+          : mlir::Attribute(mlir::IntegerAttr::get(element, 0));
+  mlir::Value result = emitReduction(
+      k, s, value, dim, /*isScan=*/false, identity,
+      [&](mlir::Value x, mlir::Value y) -> mlir::Value {
+        if (isFloat(element))
+          return cuda_tile::MaxFOp::create(b, k.loc(), x.getType(), x, y, k.builder().getUnitAttr(),
+                                           mlir::UnitAttr());
+        return cuda_tile::XOrIOp::create(b, k.loc(), x.getType(), x, y);
+      });
+  Facts facts;
+  if (isInt(element))
+    facts.range = Range::full(widthOf(element));
+  k.define(result, facts);
+  if (s.chance(40))
+    emitFreeStore(k, s, {value, facts});
+  return true;
+}
+
+} // namespace
+
+llvm::ArrayRef<Rule> tilesmith::generators::stripRules() {
+  static constexpr Rule kRules[] = {
+      {"strip-loop", 5, applyStrip, 1, "two to four iterations, masked where the last hangs over"},
+      {"recurrence", 1, applyRecurrence, 1, "sums exact, each store behind the load before it"},
+      {"large-tile", 1, applyLargeTile, 1, "at most 2^15 elements, in four blocks"},
+  };
+  return kRules;
+}
