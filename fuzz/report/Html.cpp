@@ -1,4 +1,5 @@
 //===- Html.cpp - a store as one page ---------------------------------------------------------===//
+#include "fuzz/report/Page.h"
 #include "fuzz/report/Report.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -12,52 +13,6 @@ using namespace tilesmith;
 using namespace tilesmith::fuzz;
 
 namespace {
-
-constexpr const char *kHead = R"(<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<style>
-:root { --text: #1c1c1c; --back: #fff; --soft: #555; --line: #ccc; --box: #f3f3f3; --bad: #a40000;
-        --good: #1d6b2c; --ink: #2a5db0 }
-@media (prefers-color-scheme: dark) {
-  :root { --text: #e4e4e4; --back: #16181b; --soft: #a5a5a5; --line: #44484d; --box: #24272b;
-          --bad: #ff8a80; --good: #7fce8f; --ink: #7fb0ff } }
-body { font: 15px/1.45 system-ui, sans-serif; margin: 2em auto; max-width: 1100px; padding: 0 1em;
-       color: var(--text); background: var(--back) }
-h1 { font-size: 1.5em } h2 { font-size: 1.2em; margin-top: 2em }
-table { border-collapse: collapse } td, th { padding: .25em .6em; text-align: left; vertical-align: top }
-td { overflow-wrap: anywhere } td.number { text-align: right; white-space: nowrap }
-.tiles { display: flex; gap: 1em; flex-wrap: wrap }
-.tile { border: 1px solid var(--line); border-radius: 6px; padding: .6em 1em; min-width: 7em }
-.tile b { display: block; font-size: 1.4em }
-.bad { color: var(--bad) } .good { color: var(--good) }
-details { border: 1px solid var(--line); border-radius: 6px; padding: .5em 1em; margin: .6em 0 }
-summary { cursor: pointer; overflow-wrap: anywhere }
-pre { background: var(--box); padding: .8em; overflow: auto; font-size: 13px }
-.wide { overflow: auto } .map td { text-align: right; font-size: 12px; border: 1px solid var(--back) }
-.map th { font-size: 12px; font-weight: normal; position: sticky; left: 0; background: var(--back) }
-.map td.none { background: var(--box) }
-.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 420px), 1fr)); gap: 1em }
-figure { margin: 0 } figcaption { font-weight: bold; margin-bottom: .3em }
-figcaption span { font-weight: normal; color: var(--soft) }
-svg { width: 100%; height: 150px; border: 1px solid var(--line); display: block }
-polyline { fill: none; stroke: var(--ink); stroke-width: 2; vector-effect: non-scaling-stroke }
-.note { color: var(--soft) }
-</style>
-)";
-
-std::string escape(llvm::StringRef text) {
-  std::string result;
-  llvm::raw_string_ostream sink(result);
-  llvm::printHTMLEscaped(text, sink);
-  return result;
-}
-
-void writeTile(llvm::raw_ostream &out, const llvm::Twine &value, llvm::StringRef label,
-               bool bad = false) {
-  out << "<div class=\"tile" << (bad ? " bad" : "") << "\"><b>" << value << "</b>" << label
-      << "</div>\n";
-}
 
 /// A line through points, scaled to a box of 1000 by 190. Nothing when there is nothing to see.
 void writeChart(llvm::raw_ostream &out, llvm::StringRef title,
@@ -88,12 +43,12 @@ void writeBugs(llvm::raw_ostream &out, const std::vector<StoredBug> &bugs) {
     out << "<p>None found.</p>\n";
   for (size_t i = 0; i < bugs.size() && i < kMaxShownBugs; ++i) {
     const StoredBug &bug = bugs[i];
-    out << "<details" << (i < 3 ? " open" : "") << "><summary><b>" << escape(bug.pass) << "</b> "
-        << escape(bug.signature) << llvm::formatv(" &middot; {0} hits", bug.hits)
+    out << "<details" << (i < 3 ? " open" : "") << "><summary><b>" << escapeMarkup(bug.pass)
+        << "</b> " << escapeMarkup(bug.signature) << llvm::formatv(" &middot; {0} hits", bug.hits)
         << (bug.known.empty() ? "" : " &middot; known") << "</summary>\n<table>\n";
     auto row = [&](llvm::StringRef key, llvm::StringRef value) {
       if (!value.empty())
-        out << "<tr><th>" << key << "</th><td>" << escape(value) << "</td></tr>\n";
+        out << "<tr><th>" << key << "</th><td>" << escapeMarkup(value) << "</td></tr>\n";
     };
     row("bug", bug.id);
     row("blamed", bug.blame);
@@ -107,7 +62,7 @@ void writeBugs(llvm::raw_ostream &out, const std::vector<StoredBug> &bugs) {
     row("reproduce", bug.command);
     out << "</table>\n";
     if (!bug.text.empty())
-      out << "<pre>" << escape(llvm::StringRef(bug.text).take_front(kMaxShownText))
+      out << "<pre>" << escapeMarkup(llvm::StringRef(bug.text).take_front(kMaxShownText))
           << (bug.text.size() > kMaxShownText ? "\n&hellip;" : "") << "</pre>\n";
     out << "</details>\n";
   }
@@ -173,11 +128,11 @@ void writePerformance(llvm::raw_ostream &out, llvm::ArrayRef<BenchmarkNight> all
   auto header = [&] {
     out << "<tr><th></th>";
     for (const BenchmarkNight &night : shown)
-      out << "<th>" << escape(night.name) << "</th>";
+      out << "<th>" << escapeMarkup(night.name) << "</th>";
     out << "<th>change</th></tr>\n";
   };
   auto row = [&](const std::string &name, std::optional<double> change, llvm::StringRef mark) {
-    out << "<tr><td>" << escape(name) << "</td>";
+    out << "<tr><td>" << escapeMarkup(name) << "</td>";
     for (const BenchmarkNight &night : shown) {
       auto it = night.values.find(name);
       out << "<td class=\"number\">" << (it == night.values.end() ? "" : quantity(name, it->second))
@@ -233,10 +188,10 @@ void writeHeatMap(llvm::raw_ostream &out, const Coverage &coverage) {
       "</th>",
       coverage.size(), ops.size());
   for (const std::string &type : types)
-    out << "<th>" << (type == "-" ? "no element" : escape(type)) << "</th>";
+    out << "<th>" << (type == "-" ? "no element" : escapeMarkup(type)) << "</th>";
   out << "</tr>\n";
   for (const std::string &op : ops) {
-    out << "<tr><th>" << escape(op) << "</th>";
+    out << "<tr><th>" << escapeMarkup(op) << "</th>";
     for (const std::string &type : types) {
       auto it = coverage.find({op, type});
       if (it == coverage.end()) {
@@ -264,21 +219,21 @@ void tilesmith::fuzz::writeHtml(llvm::raw_ostream &out, const Store &store, llvm
   uint64_t known = 0, open = 0;
   for (const StoredBug &bug : bugs)
     ++(bug.known.empty() ? open : known);
-  out << "<!doctype html>\n<html lang=\"en\"><head><title>" << escape(title) << "</title>\n"
-      << kHead << "</head><body>\n<h1>" << escape(title) << "</h1>\n<div class=\"tiles\">\n";
-  writeTile(out, llvm::Twine(open), open == 1 ? "bug" : "bugs", open > 0);
+  beginPage(out, title);
+  out << "<div class=\"tiles\">\n";
+  writePageTile(out, llvm::Twine(open), open == 1 ? "bug" : "bugs", open > 0);
   if (known)
-    writeTile(out, llvm::Twine(known), known == 1 ? "known bug" : "known bugs");
-  writeTile(out, llvm::Twine(counts.passed), "passed");
-  writeTile(out, llvm::Twine(counts.failed), "failed cases", counts.failed > 0);
-  writeTile(out, llvm::Twine(counts.inconclusive), "inconclusive");
+    writePageTile(out, llvm::Twine(known), known == 1 ? "known bug" : "known bugs");
+  writePageTile(out, llvm::Twine(counts.passed), "passed");
+  writePageTile(out, llvm::Twine(counts.failed), "failed cases", counts.failed > 0);
+  writePageTile(out, llvm::Twine(counts.inconclusive), "inconclusive");
   if (counts.unavailable)
-    writeTile(out, llvm::Twine(counts.unavailable), "unavailable");
+    writePageTile(out, llvm::Twine(counts.unavailable), "unavailable");
   out << "</div>\n<h2>Campaigns</h2>\n<table><tr><th>seed</th><th>shard</th><th>options</th></"
          "tr>\n";
   for (const CampaignKey &key : store.campaigns())
     out << llvm::formatv("<tr><td>{0}</td><td>{1}/{2}</td><td>{3}</td></tr>\n", key.seed, key.shard,
-                         key.shards, escape(key.options));
+                         key.shards, escapeMarkup(key.options));
   out << "</table>\n";
   writeBugs(out, bugs);
   std::map<std::string, uint64_t> reasons;
@@ -290,7 +245,7 @@ void tilesmith::fuzz::writeHtml(llvm::raw_ostream &out, const Store &store, llvm
     for (const auto &[reason, times] : reasons)
       if (shown++ < 100)
         out << llvm::formatv("<tr><td class=\"number\">{0}</td><td>{1}</td></tr>\n", times,
-                             escape(reason));
+                             escapeMarkup(reason));
     out << "</table>\n";
   }
   std::vector<std::pair<double, double>> rate, failed, inconclusive, memory;
@@ -316,8 +271,8 @@ void tilesmith::fuzz::writeHtml(llvm::raw_ostream &out, const Store &store, llvm
   out << "</div>\n";
   writePerformance(out, extras.nights);
   for (const auto &[heading, text] : extras.texts)
-    out << "<h2>" << escape(heading) << "</h2>\n<pre>"
-        << escape(llvm::StringRef(text).take_front(kMaxAttachedText)) << "</pre>\n";
+    out << "<h2>" << escapeMarkup(heading) << "</h2>\n<pre>"
+        << escapeMarkup(llvm::StringRef(text).take_front(kMaxAttachedText)) << "</pre>\n";
   writeHeatMap(out, store.coverage());
   out << "</body></html>\n";
 }

@@ -1,7 +1,7 @@
 //===- JsonAndJUnit.cpp - a store as JSON and JUnit -------------------------------------------===//
+#include "fuzz/report/Page.h"
 #include "fuzz/report/Report.h"
 
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
@@ -70,15 +70,6 @@ void tilesmith::fuzz::writeJson(llvm::raw_ostream &out, const Store &store) {
 }
 
 void tilesmith::fuzz::writeJunit(llvm::raw_ostream &out, const Store &store) {
-  auto escape = [](llvm::StringRef text) {
-    std::string printable, result;
-    for (char c : text)
-      if (static_cast<unsigned char>(c) >= ' ' || c == '\n')
-        printable += c;
-    llvm::raw_string_ostream sink(result);
-    llvm::printHTMLEscaped(llvm::json::fixUTF8(printable), sink);
-    return result;
-  };
   std::vector<StoredBug> bugs = store.bugs();
   oracles::VerdictCounts counts = store.counts();
   size_t failures = 0, skipped = 0;
@@ -92,13 +83,13 @@ void tilesmith::fuzz::writeJunit(llvm::raw_ostream &out, const Store &store) {
                        counts.passed);
   for (const StoredBug &bug : bugs) {
     out << llvm::formatv("  <testcase classname=\"bugs\" name=\"{0} {1}\">\n", bug.id,
-                         escape(bug.pass));
+                         escapeMarkup(bug.pass));
     if (bug.known.empty())
       out << llvm::formatv("    <failure message=\"{0}\">{1}\n{2}</failure>\n",
-                           escape(bug.signature), escape(bug.command),
-                           escape(llvm::StringRef(bug.text).take_front(kMaxShownText)));
+                           escapeMarkup(bug.signature), escapeMarkup(bug.command),
+                           escapeMarkup(llvm::StringRef(bug.text).take_front(kMaxShownText)));
     else
-      out << llvm::formatv("    <skipped message=\"{0}\"/>\n", escape(bug.known));
+      out << llvm::formatv("    <skipped message=\"{0}\"/>\n", escapeMarkup(bug.known));
     out << "  </testcase>\n";
   }
   out << "</testsuite>\n";
