@@ -337,6 +337,27 @@ uint64_t Coverage::count(const std::string &row) const {
   return it == rows.end() ? 0 : it->second.count;
 }
 
+std::vector<std::string> Coverage::held() const {
+  std::vector<std::string> names;
+  for (const auto &[name, row] : rows)
+    if (row.count > 0)
+      names.push_back(name);
+  return names;
+}
+
+std::vector<std::string> Coverage::wanted() const {
+  std::vector<std::string> names;
+  for (const auto &[name, row] : rows)
+    if (row.expected && row.reason.empty())
+      names.push_back(name);
+  return names;
+}
+
+void Coverage::forget() {
+  for (auto &[name, row] : rows)
+    row.count = 0;
+}
+
 void Coverage::print(llvm::raw_ostream &out) const {
   for (const auto &[name, row] : rows) {
     out << llvm::right_justify(std::to_string(row.count), 8) << "  " << name;

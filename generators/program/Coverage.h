@@ -52,6 +52,12 @@ public:
   /// How often the row of that name occurred.
   uint64_t count(const std::string &row) const;
 
+  /// Names of the rows that occurred, and of those that should: without a reason why not.
+  std::vector<std::string> held() const;
+  std::vector<std::string> wanted() const;
+  /// Sets every count to 0.
+  void forget();
+
 private:
   struct Row {
     uint64_t count = 0;
