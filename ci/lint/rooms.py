@@ -51,7 +51,8 @@ ARROWS = {
         "reduce": {"campaign"},
         "triage": {"campaign", "reduce", "store"},
         "report": {"store"},
-        "cli": {"campaign", "reduce", "report", "store", "triage"},
+        "conform": {"campaign", "report"},
+        "cli": {"campaign", "conform", "reduce", "report", "store", "triage"},
         "targets": set(),
     },
 }
@@ -64,7 +65,7 @@ FOLDERS = {
     "generators": {"entropy", "program", "inputs", "invalid", "mutate"},
     "oracles/devices": {"emulator", "ptx", "sass"},
     "fuzz": set(ARROWS["fuzz"]),
-    "corpus": {"seeds", "regressions", "planted", "frontends", "oracles", "quality", "sass", "strategies"},
+    "corpus": {"conform", "seeds", "regressions", "planted", "frontends", "oracles", "quality", "sass", "strategies"},
 }
 TOP = {"compiler", "reference", "generators", "oracles", "fuzz", "corpus", "ci", ".ci"}
 ROOMS = tuple(sorted(TOP - {".ci"}))

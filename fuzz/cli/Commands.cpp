@@ -29,6 +29,7 @@ llvm::ArrayRef<Command> tilesmith::fuzz::allCommands() {
       {perfCommand(), runPerf},       {plantsCommand(), runPlants},
       {reduceCommand(), runReduce},   {replayCommand(), runReplay},
       {explainCommand(), runExplain}, {oraclesCommand(), runOracles},
+      {conformCommand(), runConform},
   };
   return commands;
 }

@@ -1,0 +1,516 @@
+//===- ConformCommand.cpp - tilesmith conform VERB ... ----------------------------------------===//
+//
+// Holds a compiler or a frontend to the lists of corpus/conform and packs the result so that others
+// can verify it (fuzz/conform). Verbs: compiler, frontend, verify, report, diff, show, lists.
+//
+// What was written down of a run goes into a work folder, a line at a time: a run that is killed
+// goes on where it was, and shards of several machines are packed from one folder that holds the
+// files of all of them. Exit codes: 0 all pass (verify: valid), 1 something fails (invalid), 2
+// usage, 3 nothing ran, 4 a waiver has expired.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "compiler/support/WriteFile.h"
+#include "compiler/target/Targets.h"
+#include "fuzz/campaign/WorkerPool.h"
+#include "fuzz/cli/Commands.h"
+#include "fuzz/cli/Rules.h"
+#include "fuzz/conform/Package.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Chrono.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <sys/utsname.h>
+
+using namespace tilesmith;
+using namespace tilesmith::fuzz;
+using namespace tilesmith::fuzz::conform;
+using llvm::StringRef;
+namespace cl = llvm::cl;
+namespace json = llvm::json;
+
+cl::SubCommand &tilesmith::fuzz::conformCommand() {
+  static cl::SubCommand command("conform", "hold a compiler or frontend to the language; verify "
+                                           "such a result");
+  return command;
+}
+
+namespace {
+
+template <typename T> using opt = cl::opt<T>;
+
+cl::list<std::string> words(cl::Positional,
+                            cl::desc("compiler TILEIRAS | frontend FOLDER | verify PACKAGE | "
+                                     "report PACKAGE | diff PACKAGE PACKAGE | "
+                                     "show 13.N REQUIREMENT | lists"),
+                            cl::sub(conformCommand()));
+opt<std::string> profile("profile", cl::desc("version of the lists (default 13.5)"),
+                         cl::value_desc("13.N"), cl::init("13.5"), cl::sub(conformCommand()));
+opt<bool> quick("quick", cl::desc("the quick profile: a fixed part of the modules"),
+                cl::sub(conformCommand()));
+opt<std::string> runner("runner",
+                        cl::desc("what runs the compiler's output: emulator (reads --emit=llvm)"),
+                        cl::value_desc("NAME"), cl::sub(conformCommand()));
+opt<std::string> work("work", cl::desc("folder of raw outputs, to go on later or to join shards"),
+                      cl::value_desc("DIR"), cl::sub(conformCommand()));
+opt<std::string> shard("shard", cl::desc("run this part only"), cl::value_desc("I/N"),
+                       cl::init("0/1"), cl::sub(conformCommand()));
+opt<unsigned> jobCount("jobs", cl::desc("worker processes (default: one per core)"), cl::init(0),
+                       cl::sub(conformCommand()));
+opt<unsigned> seconds("timeout", cl::desc("seconds until a run hangs (default 60)"), cl::init(60),
+                      cl::sub(conformCommand()));
+opt<std::string> waiverFile("waivers", cl::desc("failures that a user accepts"),
+                            cl::value_desc("FILE.json"), cl::sub(conformCommand()));
+opt<std::string> who("who", cl::desc("who says so"), cl::init("unnamed"),
+                     cl::sub(conformCommand()));
+opt<std::string> what("what", cl::desc("name and version of what is held to the list"),
+                      cl::sub(conformCommand()));
+opt<std::string> lists("lists", cl::desc("folder of the lists (default: the installed ones)"),
+                       cl::value_desc("DIR"), cl::sub(conformCommand()));
+opt<std::string> corpus("corpus", cl::desc("with lists: folder of the corpus"), cl::init("corpus"),
+                        cl::sub(conformCommand()));
+opt<std::string> tool("tool", cl::desc("with verify: the compiler, to run 2 % again"),
+                      cl::sub(conformCommand()));
+opt<std::string> inputs("inputs", cl::desc("with verify: the modules, to look at 2 % again"),
+                        cl::value_desc("DIR"), cl::sub(conformCommand()));
+opt<std::string> allowedSigners("allowed-signers",
+                                cl::desc("with verify: who may sign, as ssh-keygen takes it"),
+                                cl::value_desc("FILE"), cl::sub(conformCommand()));
+opt<std::string> identity("identity", cl::desc("with verify: the signer"),
+                          cl::sub(conformCommand()));
+opt<std::string> previous("previous", cl::desc("with report: the package before"),
+                          cl::value_desc("PACKAGE"), cl::sub(conformCommand()));
+cl::list<std::string> outputs("o",
+                              cl::desc("the package, or a report FILE.html, .xml, .json or .txt"),
+                              cl::sub(conformCommand()));
+
+int failed(llvm::Error error) {
+  return usageError(llvm::toString(std::move(error)));
+}
+
+/// A case that runs: its name and what writes down what happened.
+struct Task {
+  std::string id;
+  std::function<llvm::Expected<json::Object>()> run;
+};
+
+/// The raw outputs of a work folder, which belong to one `subject`.
+class Work {
+public:
+  static llvm::Expected<Work> open(const std::string &folder, const std::string &subject);
+  llvm::Error run(std::vector<Task> tasks, unsigned index, unsigned count);
+  RawOutputs outputs;
+
+private:
+  std::string folder;
+};
+
+llvm::Expected<Work> Work::open(const std::string &folder, const std::string &subject) {
+  Work work;
+  work.folder = folder;
+  if (folder.empty())
+    return work;
+  if (std::error_code code = llvm::sys::fs::create_directories(folder))
+    return llvm::createStringError("cannot make '" + folder + "': " + code.message());
+  std::string path = folder + "/subject.txt";
+  if (auto old = llvm::MemoryBuffer::getFile(path)) {
+    if ((*old)->getBuffer() != subject)
+      return llvm::createStringError("expected the raw outputs of " + StringRef(subject).rtrim() +
+                                     " in '" + folder + "', found those of " +
+                                     (*old)->getBuffer().rtrim());
+  } else if (llvm::Error error = writeFileAtomically(path, subject)) {
+    return error;
+  }
+  std::error_code code;
+  for (llvm::sys::fs::directory_iterator it(folder, code), end; it != end && !code;
+       it.increment(code)) {
+    if (!StringRef(it->path()).ends_with(".jsonl"))
+      continue;
+    auto file = llvm::MemoryBuffer::getFile(it->path());
+    if (!file)
+      continue;
+    // A run that was killed may have left half a line at the end.
+    for (StringRef line : llvm::split((*file)->getBuffer(), '\n'))
+      if (auto one = parseOutputs(line))
+        work.outputs.merge(*one);
+      else
+        llvm::consumeError(one.takeError());
+  }
+  return work;
+}
+
+llvm::Error Work::run(std::vector<Task> tasks, unsigned index, unsigned count) {
+  llvm::erase_if(tasks, [&](const Task &task) { return outputs.count(task.id) > 0; });
+  std::unique_ptr<llvm::raw_fd_ostream> log;
+  if (!folder.empty()) {
+    std::error_code code;
+    log = std::make_unique<llvm::raw_fd_ostream>(
+        llvm::formatv("{0}/raw-{1}-{2}.jsonl", folder, index, count).str(), code,
+        llvm::sys::fs::OF_Append);
+    if (code)
+      return llvm::createStringError("cannot write in '" + folder + "': " + code.message());
+    *log << '\n'; // ends half a line
+  }
+  WorkerPool pool(jobCount ? jobCount : defaultJobs(), {seconds * 20.0 + 600, 0},
+                  [&](uint64_t number) -> std::string {
+                    auto raw = tasks[number].run();
+                    if (!raw)
+                      return "error: " + llvm::toString(raw.takeError());
+                    return llvm::formatv("{0}", json::Value(std::move(*raw))).str();
+                  });
+  ProgressLine progress;
+  uint64_t next = 0, done = 0;
+  std::string problem;
+  pool.run(
+      [&]() -> std::optional<uint64_t> {
+        return next < tasks.size() ? std::optional(next++) : std::nullopt;
+      },
+      [&](const TaskResult &result) {
+        std::string text = result.text;
+        if (result.status != TaskResult::Status::Done)
+          text = llvm::formatv("{0}",
+                               json::Value(json::Object{{"id", tasks[result.task].id},
+                                                        {"ended", "not started: " + result.text}}));
+        auto parsed = parseOutputs(text);
+        if (!parsed) {
+          llvm::consumeError(parsed.takeError());
+          problem = text;
+          return false;
+        }
+        outputs.merge(*parsed);
+        if (log) {
+          *log << text << '\n';
+          log->flush();
+        }
+        progress.show(llvm::formatv("{0} of {1} cases", ++done, tasks.size()));
+        return true;
+      });
+  progress.clear();
+  return problem.empty() ? llvm::Error::success() : llvm::createStringError(problem);
+}
+
+/// `I/N`.
+std::optional<std::pair<unsigned, unsigned>> readShard() {
+  auto [left, right] = StringRef(shard).split('/');
+  unsigned index, count;
+  if (left.getAsInteger(10, index) || right.getAsInteger(10, count) || index >= count)
+    return std::nullopt;
+  return std::pair(index, count);
+}
+
+template <typename T> void keepShard(std::vector<T> &items) {
+  auto [index, count] = *readShard();
+  size_t number = 0;
+  llvm::erase_if(
+      items, [&, index = index, count = count](const T &) { return number++ % count != index; });
+}
+
+json::Object machine() {
+  utsname name{};
+  ::uname(&name);
+  return json::Object{{"system", std::string(name.sysname) + " " + name.release},
+                      {"architecture", name.machine},
+                      {"cores", static_cast<int64_t>(defaultJobs())}};
+}
+
+std::string hashOfFile(const llvm::Twine &path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path, false, false);
+  return buffer ? sha256((*buffer)->getBuffer()) : "";
+}
+
+json::Object beginStatement(const RequirementList &list, StringRef subject) {
+  return json::Object{
+      {"who", who},
+      {"what", what.empty() ? subject.str() : what.getValue()},
+      {"side", list.side},
+      {"version", list.version},
+      {"profile", list.side + (quick ? "-quick " : " ") + list.version},
+      {"list_sha256", sha256(printList(list))},
+      {
+          "tilesmith",
+#include "fuzz/cli/Version.inc"
+      },
+      {"machine", machine()},
+      {"date", llvm::formatv("{0:%Y-%m-%d}", llvm::sys::toTimePoint(std::time(nullptr))).str()}};
+}
+
+/// Judges, writes the package and says what came out.
+int finish(const RequirementList &list, const Archive &archive, json::Object statement,
+           RawOutputs raw) {
+  Package package;
+  package.statement = std::move(statement);
+  for (const Requirement &row : list.rows)
+    if (auto it = raw.find(row.id); it != raw.end() && list.side == "compiler")
+      package.outputs.insert(raw.extract(it));
+  if (list.side == "frontend")
+    package.outputs = std::move(raw);
+  if (!waiverFile.empty()) {
+    auto text = llvm::MemoryBuffer::getFile(waiverFile);
+    if (!text)
+      return usageError("cannot read '" + waiverFile + "'");
+    auto waivers = parseWaivers((*text)->getBuffer());
+    if (!waivers)
+      return failed(waivers.takeError());
+    package.waivers = std::move(*waivers);
+  }
+  auto results = judgePackage(list, archive, quick, package.outputs, package.waivers);
+  if (!results)
+    return failed(results.takeError());
+  package.results = std::move(*results);
+  package.statement["counts"] = countStates(package.results);
+  size_t shown = 0, fails = 0, passed = 0;
+  for (const Result &result : package.results) {
+    passed += result.verdict.state == State::Pass;
+    fails += result.verdict.state == State::Fail;
+    if (result.verdict.state == State::Fail && ++shown <= 20)
+      llvm::outs() << "fail " << result.id << ": " << result.verdict.reason << '\n';
+  }
+  if (shown > 20)
+    llvm::outs() << "and " << shown - 20 << " more\n";
+  llvm::outs() << badge(package) << '\n';
+  if (!outputs.empty())
+    if (llvm::Error error = writePackage(package, outputs.front()))
+      return failed(std::move(error));
+  return fails ? 1 : passed ? 0 : 3;
+}
+
+int conformCompiler() {
+  if (words.size() != 2)
+    return usageError("expected the path of a compiler that is called as tileiras is");
+  CompilerUnderTest compiler;
+  compiler.seconds = seconds;
+  compiler.runner = runner;
+  if (!runner.empty() && runner != "emulator")
+    return usageError("expected the runner emulator, found '" + runner + "'");
+  llvm::SmallString<128> path(words[1]);
+  llvm::sys::fs::make_absolute(path);
+  compiler.path = path.str().str();
+  std::string hash = hashOfFile(compiler.path);
+  if (hash.empty())
+    return usageError("cannot read the compiler '" + words[1] + "'");
+  auto folder = listFolder(lists);
+  if (!folder)
+    return failed(folder.takeError());
+  auto list = loadList(*folder, "compiler", profile);
+  if (!list)
+    return failed(list.takeError());
+  auto archive = Archive::load(*folder + "/modules.zst");
+  if (!archive)
+    return failed(archive.takeError());
+  auto raw = Work::open(work, "compiler " + hash + "\n");
+  if (!raw)
+    return failed(raw.takeError());
+  std::vector<Task> tasks;
+  for (const Requirement &row : list->rows)
+    if (!quick || isQuick(row))
+      tasks.push_back({row.id, [&row, &archive, &compiler]() -> llvm::Expected<json::Object> {
+                         llvm::SmallString<128> scratch;
+                         if (llvm::sys::fs::createUniqueDirectory("tilesmith-conform", scratch))
+                           return llvm::createStringError("no temporary folder");
+                         auto done = runCompiler(row, *archive, compiler, scratch);
+                         llvm::sys::fs::remove_directories(scratch);
+                         return done;
+                       }});
+  keepShard(tasks);
+  auto [index, count] = *readShard();
+  if (llvm::Error error = raw->run(std::move(tasks), index, count))
+    return failed(std::move(error));
+  json::Object tools{{"name", llvm::sys::path::filename(compiler.path).str()}, {"sha256", hash}};
+  if (auto it = raw->outputs.find("cli/version"); it != raw->outputs.end())
+    tools["version"] = it->second.getString("out").value_or("").str();
+  for (const char *variable : {"CUDA_ROOT", "CUDA_HOME", "CUDA_PATH"})
+    if (const char *root = std::getenv(variable))
+      if (std::string assembler = hashOfFile(llvm::Twine(root) + "/bin/ptxas"); !assembler.empty())
+        tools["ptxas_sha256"] = assembler;
+  json::Object statement = beginStatement(*list, llvm::sys::path::filename(compiler.path));
+  statement["tool"] = std::move(tools);
+  statement["options"] = json::Object{
+      {"seconds", static_cast<int64_t>(seconds)}, {"runner", runner}, {"gpu", target::kWidestGpu}};
+  return finish(*list, *archive, std::move(statement), std::move(raw->outputs));
+}
+
+int conformFrontend() {
+  if (words.size() != 2)
+    return usageError("expected a folder with the bytecode or the cases of a frontend");
+  auto folder = listFolder(lists);
+  if (!folder)
+    return failed(folder.takeError());
+  auto list = loadList(*folder, "frontend", profile);
+  if (!list)
+    return failed(list.takeError());
+  auto modules = findModules(words[1]);
+  if (!modules)
+    return failed(modules.takeError());
+  auto raw = Work::open(work, "frontend " + list->name() + "\n");
+  if (!raw)
+    return failed(raw.takeError());
+  std::vector<Task> tasks;
+  for (const FrontendModule &module : *modules)
+    tasks.push_back({module.name, [&] { return inspectModule(module, *list); }});
+  keepShard(tasks);
+  auto [index, count] = *readShard();
+  if (llvm::Error error = raw->run(std::move(tasks), index, count))
+    return failed(std::move(error));
+  json::Object statement =
+      beginStatement(*list, llvm::sys::path::filename(StringRef(words[1]).rtrim('/')));
+  std::string all;
+  for (const auto &[id, one] : raw->outputs)
+    all += id + " " + one.getString("sha256").value_or("").str() + "\n";
+  statement["inputs"] =
+      json::Object{{"modules", static_cast<int64_t>(raw->outputs.size())}, {"sha256", sha256(all)}};
+  return finish(*list, Archive(), std::move(statement), std::move(raw->outputs));
+}
+
+int conformVerify() {
+  if (words.size() != 2)
+    return usageError("expected a package");
+  VerifyOptions options;
+  options.lists = lists;
+  options.tool = tool;
+  options.inputs = inputs;
+  options.allowedSigners = allowedSigners;
+  options.identity = identity;
+  Verification result = verifyPackage(words[1], options);
+  for (const std::string &note : result.notes)
+    llvm::outs() << "note: " << note << '\n';
+  using Outcome = Verification::Outcome;
+  if (result.outcome == Outcome::Valid) {
+    llvm::outs() << "valid\n";
+    return 0;
+  }
+  bool expired = result.outcome == Outcome::Expired;
+  llvm::outs() << (expired ? "expired: " : "invalid: ") << result.reason << '\n';
+  return expired ? 4 : 1;
+}
+
+std::string textOfRule(StringRef label) {
+  for (const SpecRule &rule : llvm::ArrayRef(kSpecRules, kSpecRuleCount))
+    if (label == rule.label)
+      return rule.text;
+  return "";
+}
+
+/// The list that a package is about.
+llvm::Expected<RequirementList> listOf(const Package &package) {
+  auto folder = listFolder(lists);
+  if (!folder)
+    return folder.takeError();
+  auto list = loadList(*folder, package.text("side"), package.text("version"));
+  if (list && list->rows.size() != package.results.size())
+    return llvm::createStringError("the package is about another list, `conform verify` says more");
+  return list;
+}
+
+int conformReport() {
+  if (words.size() != 2)
+    return usageError("expected a package");
+  auto package = readPackage(words[1]);
+  if (!package)
+    return failed(package.takeError());
+  auto list = listOf(*package);
+  if (!list)
+    return failed(list.takeError());
+  std::optional<Package> before;
+  if (!previous.empty()) {
+    auto read = readPackage(previous);
+    if (!read)
+      return failed(read.takeError());
+    before = std::move(*read);
+  }
+  llvm::outs() << badge(*package) << '\n';
+  for (StringRef path : outputs) {
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    if (path.ends_with(".html"))
+      conform::writeHtml(out, *package, *list, before ? &*before : nullptr, textOfRule);
+    else if (path.ends_with(".json"))
+      conform::writeJson(out, *package, *list);
+    else if (path.ends_with(".xml"))
+      conform::writeJunit(out, *package, *list);
+    else if (path.ends_with(".txt"))
+      out << badge(*package) << '\n';
+    else
+      return usageError("expected FILE.html, .xml, .json or .txt, found '" + path + "'");
+    if (llvm::Error error = writeFileAtomically(path, text))
+      return failed(std::move(error));
+  }
+  return 0;
+}
+
+int conformDiff() {
+  if (words.size() != 3)
+    return usageError("expected two packages");
+  auto before = readPackage(words[1]);
+  if (!before)
+    return failed(before.takeError());
+  auto after = readPackage(words[2]);
+  if (!after)
+    return failed(after.takeError());
+  return printDiff(llvm::outs(), *before, *after) ? 1 : 0;
+}
+
+/// Writes the module of a requirement, and says what it asks for.
+int conformShow() {
+  if (words.size() != 3)
+    return usageError("expected a version 13.N and a requirement");
+  auto folder = listFolder(lists);
+  if (!folder)
+    return failed(folder.takeError());
+  auto list = loadList(*folder, "compiler", words[1]);
+  if (!list)
+    return failed(list.takeError());
+  auto archive = Archive::load(*folder + "/modules.zst");
+  if (!archive)
+    return failed(archive.takeError());
+  auto row = llvm::find_if(list->rows, [](const Requirement &r) { return r.id == words[2]; });
+  if (row == list->rows.end())
+    return usageError("no requirement is called '" + words[2] + "'");
+  llvm::outs() << row->id << "\n[" << row->rule << "] " << textOfRule(row->rule)
+               << "\ncase: " << row->source << '\n';
+  const std::string *module = archive->find(row->sha256);
+  if (outputs.empty() || !module)
+    return 0;
+  if (row->kind() == "execute") {
+    auto testCase = unpackCase(*module, outputs.front());
+    return testCase ? 0 : failed(testCase.takeError());
+  }
+  if (std::error_code code = llvm::sys::fs::create_directories(outputs.front()))
+    return usageError("cannot make '" + outputs.front() + "': " + code.message());
+  if (llvm::Error error = writeFileAtomically(outputs.front() + "/module.tileirbc", *module))
+    return failed(std::move(error));
+  return 0;
+}
+
+} // namespace
+
+int tilesmith::fuzz::runConform() {
+  if (!readShard())
+    return usageError("expected --shard=I/N with I below N, found '" + shard + "'");
+  StringRef verb = words.empty() ? StringRef() : StringRef(words.front());
+  if (verb == "compiler")
+    return conformCompiler();
+  if (verb == "frontend")
+    return conformFrontend();
+  if (verb == "verify")
+    return conformVerify();
+  if (verb == "report")
+    return conformReport();
+  if (verb == "diff")
+    return conformDiff();
+  if (verb == "show")
+    return conformShow();
+  if (verb == "lists") {
+    if (outputs.size() != 1)
+      return usageError("expected -o and the folder of the lists");
+    llvm::Error error = generateLists(corpus, outputs.front(), llvm::outs());
+    return error ? failed(std::move(error)) : 0;
+  }
+  return usageError("expected compiler, frontend, verify, report, diff, show or lists, found '" +
+                    verb + "'");
+}

@@ -1,0 +1,363 @@
+//===- ConformTest.cpp - packages that say the truth, and packages that do not ----------------===//
+//
+// A list of six requirements, a compiler that is a script and has one fault, and its package; then
+// the package is forged in every way that somebody may think of, and each forgery is refused with
+// its reason.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "compiler/support/WriteFile.h"
+#include "fuzz/cli/CommandTest.h"
+#include "fuzz/conform/Contract.h"
+#include "fuzz/conform/Package.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace tilesmith;
+using namespace tilesmith::fuzz;
+using namespace tilesmith::fuzz::conform;
+using testing::HasSubstr;
+namespace json = llvm::json;
+
+namespace {
+
+// Reads its first argument; `bad` is refused as it must be, `worse` is accepted, though it must
+// not.
+constexpr const char *kCompiler = R"sh(#!/bin/sh
+[ "$1" = --version ] && { echo "Cuda compilation tools, release 13.5, V13.5.0"; exit 0; }
+case "$(cat "$1")" in
+  bad) echo "error: rule" >&2; exit 3 ;;
+  crash) kill -SEGV $$ ;;
+  mute) echo "error: failed to compile Tile IR program" >&2; exit 5 ;;
+  *) printf '\177ELF' > "$5" ;;
+esac
+)sh";
+
+class ConformTest : public CommandTest {
+protected:
+  void SetUp() override {
+    CommandTest::SetUp();
+    compiler.path = write("compiler", kCompiler);
+    llvm::sys::fs::setPermissions(compiler.path, llvm::sys::fs::perms::all_all);
+    list = {"compiler", "13.5", 1, {}};
+    for (auto [id, bytes] : {std::pair{"accept/one", "good"},
+                             {"accept/two", "fine"},
+                             {"reject/mma_k/1", "bad"},
+                             {"reject/mma_m/1", "worse"},
+                             {"robust/odd", "odd"}})
+      list.rows.push_back({id, "mma_k", "test", archive.add(bytes)});
+    const ContractRow &row =
+        *llvm::find_if(contractRows(), [](const ContractRow &r) { return r.name == "version"; });
+    std::string source =
+        "bc " + archive.add("good") + ", probe " + archive.add("probe") + ": " + row.str();
+    list.rows.push_back({"cli/version", row.rule.str(), source, sha256(source)});
+    lists = directory + "/lists";
+    llvm::sys::fs::create_directories(lists + "/13.5");
+    write("lists/13.5/compiler.txt", printList(list));
+    llvm::cantFail(archive.save(lists + "/modules.zst"));
+    package = pack();
+  }
+
+  std::string write(const std::string &name, llvm::StringRef contents) {
+    std::string path = directory + "/" + name;
+    llvm::cantFail(writeFileAtomically(path, contents));
+    return path;
+  }
+
+  Package pack() {
+    Package made;
+    for (const Requirement &row : list.rows) {
+      std::string scratch = directory + "/scratch";
+      llvm::sys::fs::create_directories(scratch);
+      made.outputs[row.id] = llvm::cantFail(runCompiler(row, archive, compiler, scratch));
+      llvm::sys::fs::remove_directories(scratch);
+    }
+    made.statement = json::Object{
+        {"who", "a test"},
+        {"what", "a script"},
+        {"side", "compiler"},
+        {"version", "13.5"},
+        {"profile", "compiler 13.5"},
+        {"list_sha256", sha256(printList(list))},
+        {"tool", json::Object{{"sha256", sha256(kCompiler)}}},
+        {"options", json::Object{{"seconds", 60}, {"runner", ""}}},
+    };
+    judge(made);
+    return made;
+  }
+
+  /// What an honest tool writes for these raw outputs.
+  void judge(Package &made) {
+    made.results = llvm::cantFail(judgePackage(list, archive, false, made.outputs, made.waivers));
+    made.statement["counts"] = countStates(made.results);
+  }
+
+  Result &result(llvm::StringRef id) {
+    return *llvm::find_if(package.results, [&](const Result &r) { return r.id == id; });
+  }
+
+  /// Writes the package and verifies it.
+  Verification verify(bool again = false) {
+    std::string folder = directory + "/package";
+    llvm::sys::fs::remove_directories(folder);
+    llvm::cantFail(writePackage(package, folder));
+    return verifyFolder(again);
+  }
+  Verification verifyFolder(bool again = false) {
+    VerifyOptions options;
+    options.lists = lists;
+    options.rerunPercent = 100;
+    if (again)
+      options.tool = compiler.path;
+    return verifyPackage(directory + "/package", options);
+  }
+  /// Expects that the package is refused for a reason with these words.
+  void expectInvalid(const char *reason, bool again = false) {
+    expectInvalid(reason, verify(again));
+  }
+  void expectInvalid(const char *reason, const Verification &got) {
+    EXPECT_EQ(got.outcome, Verification::Outcome::Invalid);
+    EXPECT_THAT(got.reason, HasSubstr(reason));
+  }
+
+  CompilerUnderTest compiler;
+  RequirementList list;
+  Archive archive;
+  std::string lists;
+  Package package;
+};
+
+TEST_F(ConformTest, TheTruthIsValidAndTheFaultIsARow) {
+  EXPECT_EQ(result("accept/one").verdict.state, State::Pass);
+  EXPECT_EQ(result("reject/mma_k/1").verdict.state, State::Pass);
+  EXPECT_EQ(result("reject/mma_m/1").verdict.state, State::Fail);
+  EXPECT_THAT(result("reject/mma_m/1").verdict.reason, HasSubstr("accepted"));
+  EXPECT_EQ(result("cli/version").verdict.state, State::Pass);
+  Verification got = verify(/*again=*/true);
+  EXPECT_EQ(got.outcome, Verification::Outcome::Valid) << got.reason;
+  EXPECT_THAT(llvm::join(got.notes, "\n"), HasSubstr("6 cases run again"));
+}
+
+TEST_F(ConformTest, AFixedFaultTurnsItsRowAlone) {
+  Package before = package;
+  package.outputs["reject/mma_m/1"] =
+      json::Object{{"id", "reject/mma_m/1"}, {"exit", 3}, {"err", "error: mma_m"}};
+  judge(package);
+  std::string changes;
+  llvm::raw_string_ostream out(changes);
+  EXPECT_TRUE(printDiff(out, before, package));
+  EXPECT_EQ(changes, "reject/mma_m/1: fail -> pass\n");
+}
+
+TEST_F(ConformTest, EndsThatAreNoAnswersFail) {
+  for (auto [id, bytes, reason] : {std::tuple{"accept/one", "crash", "crash: "},
+                                   {"reject/mma_k/1", "crash", "crash: "},
+                                   {"reject/mma_k/1", "mute", "exit code 5, expected 3"},
+                                   {"robust/odd", "mute", "without a reason"},
+                                   {"accept/one", "bad", "refused"}}) {
+    Requirement row{id, "mma_k", "test", archive.add(bytes)};
+    std::string scratch = directory + "/scratch";
+    llvm::sys::fs::create_directories(scratch);
+    RawOutputs outputs;
+    outputs[id] = llvm::cantFail(runCompiler(row, archive, compiler, scratch));
+    Verdict verdict = judgeCompiler(row, archive, outputs);
+    EXPECT_EQ(verdict.state, State::Fail) << id << " " << bytes;
+    EXPECT_THAT(verdict.reason, HasSubstr(reason));
+    llvm::sys::fs::remove_directories(scratch);
+  }
+}
+
+TEST_F(ConformTest, ADroppedFailureIsMissed) {
+  llvm::erase_if(package.results, [](const Result &r) { return r.id == "reject/mma_m/1"; });
+  expectInvalid("there is no result for 'reject/mma_m/1'");
+}
+
+TEST_F(ConformTest, AResultOfNothingIsNotBelieved) {
+  package.results.push_back({"accept/three", {State::Pass, ""}});
+  expectInvalid("'accept/three' is not in the list");
+}
+
+TEST_F(ConformTest, AResultIsGivenOnce) {
+  package.results.push_back(package.results.front());
+  expectInvalid("the result of 'accept/one' comes twice");
+}
+
+TEST_F(ConformTest, AStateFollowsFromTheRawOutput) {
+  result("reject/mma_m/1").verdict = {State::Pass, ""};
+  expectInvalid("'reject/mma_m/1' says pass, its raw output says fail");
+}
+
+TEST_F(ConformTest, AFailureIsNotCalledUnsupported) {
+  result("reject/mma_m/1").verdict = {State::Unsupported, ""};
+  expectInvalid("says unsupported by profile, its raw output says fail");
+}
+
+TEST_F(ConformTest, WithoutItsRawOutputNothingPasses) {
+  package.outputs.erase("accept/one");
+  expectInvalid("'accept/one' says pass, its raw output says not run");
+}
+
+TEST_F(ConformTest, AnEditedFileIsNotThatOfTheManifest) {
+  verify();
+  std::string path = directory + "/package/results.jsonl";
+  std::string text = (*llvm::MemoryBuffer::getFile(path))->getBuffer().str();
+  size_t at = text.find("fail");
+  ASSERT_NE(at, std::string::npos);
+  llvm::cantFail(writeFileAtomically(path, text.replace(at, 4, "pass")));
+  expectInvalid("'results.jsonl' was changed", verifyFolder());
+}
+
+TEST_F(ConformTest, AnAddedFileIsNotThatOfTheManifest) {
+  verify();
+  write("package/more.txt", "more");
+  expectInvalid("'more.txt' is in the package, but not in the manifest", verifyFolder());
+}
+
+TEST_F(ConformTest, ARawOutputThatWasEditedWithEverythingElseIsFoundByRunningAgain) {
+  package.outputs["reject/mma_m/1"] =
+      json::Object{{"id", "reject/mma_m/1"}, {"exit", 3}, {"err", "error: mma_m"}};
+  judge(package);
+  EXPECT_EQ(verify().outcome, Verification::Outcome::Valid);
+  expectInvalid("'reject/mma_m/1' was run again and answers otherwise", /*again=*/true);
+}
+
+TEST_F(ConformTest, AShrunkListIsAnotherList) {
+  llvm::erase_if(list.rows, [](const Requirement &row) { return row.id == "reject/mma_m/1"; });
+  package.statement["list_sha256"] = sha256(printList(list));
+  package.outputs.erase("reject/mma_m/1");
+  judge(package);
+  expectInvalid("another list than the released compiler 13.5");
+}
+
+TEST_F(ConformTest, AListThatWasNeverReleasedIsRefused) {
+  package.statement["version"] = "13.4";
+  expectInvalid("there is no list compiler 13.4");
+}
+
+TEST_F(ConformTest, AProfileIsThatOfTheList) {
+  package.statement["profile"] = "compiler-smoke 13.5";
+  expectInvalid("expected the profile 'compiler 13.5' or 'compiler-quick 13.5'");
+}
+
+TEST_F(ConformTest, CountsAreCounted) {
+  json::Object counts = countStates(package.results);
+  counts["requirements"] = 5;
+  package.statement["counts"] = std::move(counts);
+  expectInvalid("the counts of the statement are not those of the results");
+}
+
+TEST_F(ConformTest, AForgedHashIsThatOfNoTool) {
+  package.statement["tool"] = json::Object{{"sha256", sha256("another")}};
+  expectInvalid("the package is about another tool", /*again=*/true);
+}
+
+TEST_F(ConformTest, AWaiverHasAnEnd) {
+  package.waivers = {{"reject/mma_m/1", "https://example.org/1", "known", "13.6"}};
+  judge(package);
+  EXPECT_EQ(result("reject/mma_m/1").verdict.state, State::Waived);
+  EXPECT_EQ(verify().outcome, Verification::Outcome::Valid);
+  package.waivers.front().expires = "13.5";
+  Verification got = verify();
+  EXPECT_EQ(got.outcome, Verification::Outcome::Expired);
+  EXPECT_THAT(got.reason, HasSubstr("expired with 13.5"));
+}
+
+TEST_F(ConformTest, AWaiverHasAReasonAndAFailure) {
+  package.waivers = {{"reject/mma_m/1", "https://example.org/1", "", "13.6"}};
+  expectInvalid("a waiver has no reason");
+  package.waivers = {{"accept/one", "https://example.org/1", "known", "13.6"}};
+  expectInvalid("names 'accept/one', which does not fail");
+}
+
+TEST_F(ConformTest, ASignatureIsOneOfThisManifest) {
+  auto keygen = llvm::sys::findProgramByName("ssh-keygen");
+  if (!keygen)
+    GTEST_SKIP() << "ssh-keygen is not here";
+  verify();
+  std::string key = directory + "/key", manifest = directory + "/package/MANIFEST.sha256";
+  ASSERT_EQ(runProgram(*keygen, {"-q", "-t", "ed25519", "-N", "", "-f", key}).code, 0);
+  ASSERT_EQ(
+      runProgram(*keygen, {"-Y", "sign", "-f", key, "-n", "tilesmith-conform", manifest}).code, 0);
+  Verification got = verifyFolder();
+  EXPECT_EQ(got.outcome, Verification::Outcome::Valid) << got.reason;
+  EXPECT_THAT(llvm::join(got.notes, "\n"), HasSubstr("signed, by whom was not asked"));
+  std::string text = (*llvm::MemoryBuffer::getFile(manifest))->getBuffer().str();
+  llvm::cantFail(writeFileAtomically(manifest, text + "\n"));
+  expectInvalid("the signature is not one of this manifest", verifyFolder());
+}
+
+TEST_F(ConformTest, AFrontendIsHeldToEveryRow) {
+  auto released = loadList(sourceFolder("corpus/conform"), "frontend", "13.3");
+  ASSERT_TRUE(static_cast<bool>(released)) << llvm::toString(released.takeError());
+  auto modules = findModules(corpusFolder("frontends/reduce_sum_i32"));
+  ASSERT_TRUE(static_cast<bool>(modules)) << llvm::toString(modules.takeError());
+  RawOutputs outputs;
+  for (const FrontendModule &module : *modules)
+    outputs[module.name] = llvm::cantFail(inspectModule(module, *released));
+  auto stateOf = [&](llvm::StringRef id) {
+    std::vector<Verdict> verdicts = judgeFrontend(*released, outputs);
+    for (auto [row, verdict] : llvm::zip(released->rows, verdicts))
+      if (row.id == id)
+        return verdict;
+    return Verdict{State::NotRun, "no such row"};
+  };
+  for (const char *id : {"check/results", "check/round-trip", "check/data-race", "check/identities",
+                         "check/older-versions", "emit/op/reduce", "emit/element/reduce/i32"})
+    EXPECT_EQ(stateOf(id).state, State::Pass) << id << ": " << stateOf(id).reason;
+  EXPECT_EQ(stateOf("emit/op/mmaf").state, State::NotRun);
+  // The last module is the newest one; a fault of each kind turns its row.
+  json::Object &raw = outputs.rbegin()->second;
+  for (auto [key, id] : {std::pair{"results", "check/results"},
+                         {"identity", "check/identities"},
+                         {"literal", "check/literals"},
+                         {"assumption", "check/assumptions"},
+                         {"hints", "check/hints"},
+                         {"location", "check/locations"}}) {
+    raw[key] = "wrong";
+    EXPECT_EQ(stateOf(id).state, State::Fail) << id;
+    raw.erase(key);
+    EXPECT_EQ(stateOf(id).state, State::Pass) << id;
+  }
+  raw["refused"] = "wrong";
+  raw["rule"] = "mma_k";
+  EXPECT_EQ(stateOf("legal/mma_k").state, State::Fail);
+}
+
+TEST_F(ConformTest, EveryModuleOfTheReleasedListsIsInTheArchive) {
+  std::string folder = sourceFolder("corpus/conform");
+  auto modules = Archive::load(folder + "/modules.zst");
+  ASSERT_TRUE(static_cast<bool>(modules)) << llvm::toString(modules.takeError());
+  for (const char *version : {"13.1", "13.2", "13.3", "13.4", "13.5"})
+    for (const char *side : {"compiler", "frontend"}) {
+      auto released = loadList(folder, side, version);
+      ASSERT_TRUE(static_cast<bool>(released)) << llvm::toString(released.takeError());
+      EXPECT_GT(released->rows.size(), 1000u);
+      size_t missing = 0;
+      for (const Requirement &row : released->rows)
+        if (row.kind() != "cli" && released->side == "compiler")
+          missing += !modules->find(row.sha256);
+      EXPECT_EQ(missing, 0u) << released->name();
+    }
+}
+
+TEST_F(ConformTest, TheCommandPacksVerifiesAndReports) {
+  std::string folder = directory + "/made", page = directory + "/page.html";
+  Outcome made = run({"conform", "compiler", compiler.path, "--lists=" + lists, "--jobs=2",
+                      "--work=" + directory + "/work", "-o", folder});
+  EXPECT_EQ(made.code, 1) << made.output;
+  EXPECT_THAT(made.output, HasSubstr("compiler 13.5: 5 of 6 pass, 1 fail"));
+  Outcome verified =
+      run({"conform", "verify", folder, "--lists=" + lists, "--tool=" + compiler.path});
+  EXPECT_EQ(verified.code, 0) << verified.output;
+  EXPECT_THAT(verified.output, HasSubstr("1 cases run again"));
+  Outcome reported = run({"conform", "report", folder, "--lists=" + lists, "-o", page, "-o",
+                          directory + "/r.xml", "-o", directory + "/r.json"});
+  EXPECT_EQ(reported.code, 0) << reported.output;
+  std::string html = (*llvm::MemoryBuffer::getFile(page))->getBuffer().str();
+  EXPECT_THAT(html, HasSubstr("reject/mma_m/1"));
+  EXPECT_THAT(html, HasSubstr("accepted, expected a refusal by rule [mma_k]"));
+  EXPECT_THAT((*llvm::MemoryBuffer::getFile(directory + "/r.xml"))->getBuffer().str(),
+              HasSubstr("tests=\"6\" failures=\"1\""));
+  EXPECT_EQ(run({"conform", "diff", folder, folder}).code, 0);
+}
+
+} // namespace
