@@ -67,7 +67,8 @@ template <std::string JudgeOptions::*Field> llvm::Error take(JudgeOptions &o, ll
 
 constexpr Row kRows[] = {
     {"engines",
-     "engines to run, separated by commas: reference, tileaa, tileaa-opt, tileas, emulator, cuda, "
+     "engines to run, separated by commas: reference, tileaa, tileaa-opt, tileas, emulator, sass, "
+     "external, cuda, "
      "each with settings behind @, such as emulator@O0:w8:sm_80 (default reference,emulator; fuzz, "
      "replay, reduce and bisect: reference,emulator@O0,emulator@draw, which draws settings by the "
      "name of the case, unless a level, target or number of warps is given)",

@@ -337,7 +337,7 @@ TEST_F(Cli, OptionsThatWouldNeverEndOrTestNothingAreRefused) {
 
 TEST_F(Cli, TheHelpOfEnginesNamesThem) {
   std::string help = run({"check", "--help"}).output;
-  EXPECT_THAT(help, HasSubstr("reference, tileaa, tileaa-opt, tileas, emulator, cuda"));
+  EXPECT_THAT(help, HasSubstr("reference, tileaa, tileaa-opt, tileas, emulator, sass, external, cuda"));
   EXPECT_THAT(help, testing::Not(HasSubstr("check --help")));
 }
 

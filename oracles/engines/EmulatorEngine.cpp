@@ -1,8 +1,5 @@
 //===- EmulatorEngine.cpp - our compiler and the emulated GPU as an engine --------------------===//
 //
-// Buffers live in one host allocation each, aligned to 256 bytes and surrounded by guard zones that
-// no range covers, so that a stray access is a fault of the kernel and not a silent write.
-//
 // A compiled launch is kept for the next run of the same bytes with the same options that matter to
 // the compiler: the second run of the self-comparison differs only in the schedule.
 //
@@ -13,6 +10,7 @@
 #include "compiler/pipeline/Registration.h"
 #include "compiler/support/Plants.h"
 #include "oracles/devices/emulator/Emulator.h"
+#include "oracles/engines/HostBuffer.h"
 #include "oracles/engines/ModuleLoader.h"
 #include "reference/testcase/Launch.h"
 
@@ -27,39 +25,6 @@ using namespace tilesmith;
 using namespace tilesmith::oracles;
 
 namespace {
-
-/// Host memory of one array of the kernel, with guard zones before and behind.
-class HostBuffer {
-public:
-  static constexpr size_t kGuard = 256;
-
-  explicit HostBuffer(llvm::ArrayRef<uint8_t> contents)
-      : count(contents.size()),
-        storage(
-            static_cast<uint8_t *>(std::aligned_alloc(256, (count + 2 * kGuard + 255) / 256 * 256)),
-            std::free) {
-    if (!storage)
-      llvm::report_bad_alloc_error("no memory for a buffer of the kernel");
-    std::memset(storage.get(), kPattern, kGuard);
-    std::memcpy(data(), contents.data(), count);
-    std::memset(data() + count, kPattern, kGuard);
-  }
-
-  uint8_t *data() { return storage.get() + kGuard; }
-  size_t size() const { return count; }
-  uint64_t address() { return reinterpret_cast<uint64_t>(data()); }
-  bool guardsIntact() {
-    auto intact = [](const uint8_t *p) {
-      return std::all_of(p, p + kGuard, [](uint8_t b) { return b == kPattern; });
-    };
-    return intact(storage.get()) && intact(data() + count);
-  }
-
-private:
-  static constexpr uint8_t kPattern = 0xA5;
-  size_t count;
-  std::unique_ptr<uint8_t, void (*)(void *)> storage;
-};
 
 /// One module, compiled.
 struct CompiledLaunch {

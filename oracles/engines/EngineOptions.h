@@ -29,6 +29,7 @@ struct EngineOptions {
   std::string profile = "tileiras-13.5"; ///< --profile: verifier rules
   uint64_t seed = 0;                     ///< --seed: order of tile blocks, random schedules
   EmulatorOptions emulator;
+  std::string program; ///< of engine `external`; only behind its '@'
 };
 
 /// Every option that a command line can set, in the order in which they are printed.

@@ -19,7 +19,7 @@ namespace {
 
 /// Field by field; the three of CompileOptions that only programs set must be as by default.
 void expectSame(const EngineOptions &got, const EngineOptions &want) {
-  const auto &[compile, profile, seed, emulator] = got;
+  const auto &[compile, profile, seed, emulator, program] = got;
   const auto &[gpuName, optLevel, numWarps, mathLibrary, cudaPath, debugInfo, strategies,
                optBisectLimit, verifyEach, afterStage] = compile;
   const auto &[schedule, detectRaces, counterFile, dumpLowered] = emulator;
@@ -35,6 +35,7 @@ void expectSame(const EngineOptions &got, const EngineOptions &want) {
   EXPECT_EQ(detectRaces, want.emulator.detectRaces);
   EXPECT_EQ(counterFile, want.emulator.counterFile);
   EXPECT_EQ(dumpLowered, want.emulator.dumpLowered);
+  EXPECT_EQ(program, want.program);
   EXPECT_EQ(mathLibrary, want.compile.mathLibrary);
   EXPECT_EQ(debugInfo, target::DebugInfo::None);
   EXPECT_FALSE(verifyEach || afterStage);
@@ -148,8 +149,16 @@ TEST(EngineSettings, WhatIsNoSettingIsAnError) {
                 testing::StartsWith("expected "))
         << text;
   EXPECT_EQ(llvm::toString(parseEngineSpec("emulator@w3").takeError()),
-            "expected O0 to O3, a GPU name, w1 to w32, a strategy or draw behind the '@', found "
-            "'w3' in 'emulator@w3'");
+            "expected O0 to O3, a GPU name, w1 to w32, a strategy, draw or the path of a program "
+            "behind the '@', found 'w3' in 'emulator@w3'");
+  EXPECT_THAT(llvm::toString(parseEngineSettings("/a/b:/c").takeError()),
+              testing::StartsWith("expected "));
+}
+
+TEST(EngineSettings, APathIsTheProgramOfTheEngine) {
+  EngineSettings settings = llvm::cantFail(parseEngineSettings("/a/tileiras:O2:sm_90"));
+  EXPECT_EQ(settings.applyTo({}, "case").program, "/a/tileiras");
+  EXPECT_EQ(printEngineSettings(settings), "/a/tileiras:O2:sm_90");
 }
 
 TEST(EngineSettings, OfOptionsMakeTheseOptions) {

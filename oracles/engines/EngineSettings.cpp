@@ -85,11 +85,13 @@ llvm::Expected<EngineSettings> tilesmith::oracles::parseEngineSettings(llvm::Str
   llvm::SmallVector<llvm::StringRef> words;
   text.split(words, ':');
   for (llvm::StringRef word : words) {
+    if (word.contains('/') && setOnce(settings.program, word.str()))
+      continue;
     const SettingRow *row = llvm::find_if(
         kSettings, [&](const SettingRow &row) { return llvm::is_contained(row.all(), word); });
     if (row == std::end(kSettings))
-      return llvm::createStringError("expected O0 to O3, a GPU name, w1 to w32, a strategy or draw "
-                                     "behind the '@', found '" +
+      return llvm::createStringError("expected O0 to O3, a GPU name, w1 to w32, a strategy, draw "
+                                     "or the path of a program behind the '@', found '" +
                                      word + "'");
     if (!row->take(settings, word))
       return llvm::createStringError("expected every setting once behind the '@', found '" + word +
@@ -100,6 +102,8 @@ llvm::Expected<EngineSettings> tilesmith::oracles::parseEngineSettings(llvm::Str
 
 std::string tilesmith::oracles::printEngineSettings(const EngineSettings &settings) {
   Words words;
+  if (settings.program)
+    words.push_back(*settings.program);
   for (const SettingRow &row : kSettings)
     llvm::append_range(words, row.print(settings));
   return llvm::join(words, ":");
@@ -129,6 +133,7 @@ EngineOptions EngineSettings::applyTo(EngineOptions options, llvm::StringRef cas
   options.compile.numWarps = numWarps.value_or(options.compile.numWarps);
   if (strategies.any())
     options.compile.strategies = strategies;
+  options.program = program.value_or(options.program);
   return options;
 }
 

@@ -4,6 +4,9 @@
 // whatever the shared options say. One table lists the settings; parsing and printing are inverse
 // of each other, whoever writes the text: a user, a list of engines, a verdict or a report.
 //
+// A word with a slash is the path of a program: `external@/opt/cuda/bin/tileiras:sm_90:O2` is the
+// code that this compiler makes of the module.
+//
 // `draw` chooses level, target and number of warps by the name of the case, and for one in eight of
 // the cases at -O3 on sm_90 or newer a strategy of the compiler, so that a campaign visits all of
 // them and a case still replays alone. The level of `draw` is 1 to 3: it is meant to stand beside
@@ -26,6 +29,7 @@ struct EngineSettings {
   std::optional<unsigned> numWarps;
   Strategies strategies; ///< none: left to the shared options
   bool draw = false;
+  std::optional<std::string> program = {}; ///< of engine `external`
 
   bool operator==(const EngineSettings &) const = default;
   /// The options of a run of the case: shared ones, what is drawn, then what is set.

@@ -4,6 +4,7 @@
 #include "oracles/engines/Engine.h"
 #include "oracles/engines/ReferenceEngine.h"
 #include "oracles/engines/cuda/CudaEngine.h"
+#include "oracles/engines/sass/SassEngine.h"
 #include "oracles/engines/tileaa/TileAAEngine.h"
 #include "oracles/engines/tileas/TileASEngine.h"
 
@@ -22,6 +23,11 @@ static constexpr EngineEntry kEngines[] = {
     {"tileas", "interprets it before per-thread code: layouts, registers, barriers",
      createTileASEngine},
     {"emulator", "compiles to LLVM IR and runs it on the emulated GPU", createEmulatorEngine},
+    {"sass", "compiles to PTX, has ptxas assemble it, and runs the machine code on the CPU",
+     createSassEngine, "PTX backend",
+     "PTX backend of LLVM, ptxas, inline PTX of the emulator's twins, the device sass"},
+    {"external", "runs the machine code of another compiler (external@PATH:sm_80:O3) on the CPU",
+     createExternalEngine, "external compiler", "the external compiler, the device sass"},
     {"cuda", "compiles to PTX and runs it on the GPU of this machine", createCudaEngine,
      "PTX backend",
      "PTX backend of LLVM, ptxas, GPU and its driver, inline PTX of the emulator's twins"},

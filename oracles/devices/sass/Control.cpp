@@ -59,19 +59,19 @@ OPERATION(executeBraMask) {
 }
 
 OPERATION(executeBssy) {
-  const uint32_t lanes = w.active & w.getMask(i.ops[1]);
+  const uint32_t lanes = w.active & w.getMask(i.ops[0]);
   for (unsigned l = 0; l < kLanes; ++l)
     if (lanes >> l & 1)
-      w.b[i.ops[0].index][l] = lanes;
+      w.b[i.ops[1].index][l] = lanes;
 }
 
 OPERATION(executeBsync) {
-  w.wait(w.active & w.getMask(i.ops[1]), Split::ConvergenceBarrier, i.ops[0].index);
+  w.wait(w.active & w.getMask(i.ops[0]), Split::ConvergenceBarrier, i.ops[1].index);
 }
 
 OPERATION(executeBreak) {
-  const uint32_t lanes = w.active & w.getMask(i.ops[1]);
-  uint32_t *barrier = w.b[i.ops[0].index];
+  const uint32_t lanes = w.active & w.getMask(i.ops[0]);
+  uint32_t *barrier = w.b[i.ops[1].index];
   if (!lanes)
     return;
   const uint32_t members = barrier[firstLane(lanes)];
@@ -263,6 +263,49 @@ OPERATION(executeR2UR) {
   w.putUniform(i.ops[0].index, w.get(i.ops[1]).v[firstLane(w.active)]);
 }
 
+// Of floats -0 is below +0, and a NaN is passed over unless it is asked for.
+OPERATION(executeCredux) {
+  const Lanes value = w.get(i.ops[1]);
+  const bool minimum = i.mods[0], isFloat = i.mods[1] == 2;
+  bool first = true, sawNan = false;
+  uint32_t best = 0;
+  auto isNan = [](uint32_t v) { return (v & 0x7fffffff) > 0x7f800000; };
+  // Bits of floats in the order of the numbers.
+  auto key = [&](uint32_t v) {
+    if (i.mods[1] == 0)
+      return int64_t{v};
+    const auto bits = static_cast<int32_t>(v);
+    return int64_t{isFloat && bits < 0 ? bits ^ 0x7fffffff : bits};
+  };
+  for (unsigned l = 0; l < kLanes; ++l) {
+    if (!(w.active >> l & 1))
+      continue;
+    const uint32_t v = value.v[l];
+    if (isFloat && isNan(v)) {
+      sawNan = true;
+      continue;
+    }
+    if (first || (minimum ? key(v) < key(best) : key(v) > key(best)))
+      best = v;
+    first = false;
+  }
+  if (sawNan && (first || i.mods[2]))
+    best = 0x7fffffff;
+  w.putUniform(i.ops[0].index, best);
+}
+
+OPERATION(executeRpcmovTo) {
+  const Lanes value = w.get(i.ops[0]);
+  for (unsigned l = 0; l < kLanes; ++l)
+    if (w.active >> l & 1)
+      w.returnPc[l] = value.v[l];
+}
+OPERATION(executeRpcmovFrom) {
+  Lanes out;
+  std::copy(w.returnPc, w.returnPc + kLanes, out.v);
+  w.put(i.ops[0], out);
+}
+
 OPERATION(executeElect) {
   const uint32_t candidates = w.active & w.getMask(i.ops[2]);
   const unsigned l = candidates ? firstLane(candidates) : 0;
@@ -318,6 +361,8 @@ llvm::StringRef specialRegisterName(uint8_t number) {
     return "SR_SWINHI";
   case 0x32:
     return "SR_SMEMSZ";
+  case 0x37:
+    return "SR_LMEMHIOFF";
   case 0x38:
     return "SR_EQMASK";
   case 0x39:
@@ -373,6 +418,8 @@ uint32_t Machine::specialRegister(const Warp &warp, unsigned number, unsigned la
     return static_cast<uint32_t>(kSharedWindow >> 32);
   case 0x32:
     return sharedBytes;
+  case 0x37: // the stack must not come below it
+    return 0;
   case 0x38:
     return 1u << lane;
   case 0x39:

@@ -25,7 +25,8 @@ Round roundOf(unsigned mode) {
 }
 
 /// A source of one of the sizes, exactly, with its sign operations.
-Lanes64 readFloats(Warp &w, const Operand &op, unsigned size, bool flush) {
+/// `high`: the upper half of the register.
+Lanes64 readFloats(Warp &w, const Operand &op, unsigned size, bool flush, bool high) {
   Lanes64 out;
   if (size == F64)
     return w.getDouble(op);
@@ -33,7 +34,7 @@ Lanes64 readFloats(Warp &w, const Operand &op, unsigned size, bool flush) {
   for (unsigned l = 0; l < kLanes; ++l) {
     uint32_t v = bits.v[l];
     if (size != F32)
-      v &= 0xffff;
+      v = (high ? v >> 16 : v) & 0xffff;
     double value = emulator::decode(v, formatOf(size));
     if (flush && size == F32 && std::fabs(value) < 0x1p-126)
       value = std::copysign(0.0, value);
@@ -106,12 +107,12 @@ namespace tilesmith::sass {
 #define OPERATION(name) void name(Warp &w, const Instruction &i)
 
 OPERATION(executeF2f) {
-  const Lanes64 values = readFloats(w, i.ops[1], i.mods[1], i.mods[2]);
+  const Lanes64 values = readFloats(w, i.ops[1], i.mods[1], i.mods[2], i.mods[4]);
   writeFloats(w, i.ops[0], values, i.mods[0], roundOf(i.mods[3]), i.mods[2]);
 }
 
 OPERATION(executeFrnd) {
-  Lanes64 values = readFloats(w, i.ops[1], i.mods[1], i.mods[2]);
+  Lanes64 values = readFloats(w, i.ops[1], i.mods[1], i.mods[2], i.mods[4]);
   for (uint64_t &v : values.v)
     v = bitsTo<uint64_t>(roundToIntegral(bitsTo<double>(v), i.mods[3]));
   writeFloats(w, i.ops[0], values, i.mods[0], Round::Nearest, i.mods[2]);
@@ -121,7 +122,7 @@ OPERATION(executeFrnd) {
 OPERATION(executeF2i) {
   const bool isSigned = i.mods[0], wide = i.mods[1] == 3;
   const unsigned bits = 8u << i.mods[1];
-  const Lanes64 values = readFloats(w, i.ops[1], i.mods[2], i.mods[3]);
+  const Lanes64 values = readFloats(w, i.ops[1], i.mods[2], i.mods[3], i.mods[6]);
   const double limit = std::ldexp(1.0, static_cast<int>(bits - isSigned));
   const uint64_t most =
       bits == 64 && !isSigned ? ~uint64_t{0} : (uint64_t{1} << (bits - isSigned)) - 1;
@@ -251,6 +252,44 @@ OPERATION(executeF2fpUnpack) {
     const uint32_t pair = i.mods[1] ? v >> 16 : v;
     v = convert(pair) | convert(pair >> 8) << 16;
   }
+  w.put(i.ops[0], out);
+}
+
+OPERATION(executeF2fpUnpackE2m1) {
+  Lanes out = w.get(i.ops[1]);
+  auto convert = [&](uint32_t bits) {
+    return emulator::encode(emulator::decode(bits & 15, emulator::kE2M1), emulator::kF16);
+  };
+  for (uint32_t &v : out.v) {
+    const uint32_t pair = i.mods[0] ? v >> 16 : v;
+    v = convert(pair) | convert(pair >> 4) << 16;
+  }
+  w.put(i.ops[0], out);
+}
+
+// A power of two as its biased exponent; 0xff is NaN. The smallest is a subnormal bf16.
+OPERATION(executeF2fpUnpackE8) {
+  Lanes out = w.get(i.ops[1]);
+  auto convert = [](uint32_t byte) -> uint32_t {
+    byte &= 0xff;
+    return byte == 0xff ? 0x7fff : byte ? byte << 7 : 0x40;
+  };
+  for (uint32_t &v : out.v) {
+    const uint32_t pair = i.mods[0] ? v >> 16 : v;
+    v = convert(pair) | convert(pair >> 8) << 16;
+  }
+  w.put(i.ops[0], out);
+}
+
+OPERATION(executeF2fpE2m1) {
+  const Lanes a = w.getFloat(i.ops[1]), b = w.getFloat(i.ops[2]), c = w.get(i.ops[3]);
+  auto convert = [](uint32_t bits) {
+    return emulator::encode(emulator::decode(bits, emulator::kF32), emulator::kE2M1, Round::Nearest,
+                            true);
+  };
+  Lanes out;
+  for (unsigned l = 0; l < kLanes; ++l)
+    out.v[l] = convert(b.v[l]) | convert(a.v[l]) << 4 | c.v[l] << 8;
   w.put(i.ops[0], out);
 }
 

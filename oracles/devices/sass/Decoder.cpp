@@ -284,7 +284,7 @@ private:
     case 5:
       op.kind = Operand::Constant;
       op.index = kRZ;
-      op.value = static_cast<int64_t>(take(40, 14) * 4);
+      op.value = static_cast<int64_t>(take(40, 13) * 4); // bit 53 is a sign
       op.bank = static_cast<uint8_t>(take(54, 5));
       // From sm_100 on the same form indexes with a uniform register.
       if (hopper && take(91, 1)) {
@@ -365,13 +365,13 @@ private:
       op.kind = Operand::Constant;
       op.uniformIndex = token.slot == 'K';
       op.index = op.uniformIndex ? takeUniform(24) : static_cast<uint8_t>(take(24, 8));
-      op.value = blackwell && op.uniformIndex ? static_cast<int64_t>(take(37, 17))
-                                              : static_cast<int64_t>(take(38, 16));
+      op.value = blackwell && op.uniformIndex ? static_cast<int64_t>(take(37, 16))
+                                              : static_cast<int64_t>(take(38, 15));
       op.bank = static_cast<uint8_t>(take(54, 5));
       return nullptr;
     case 'k':
       op.kind = Operand::Constant;
-      op.value = static_cast<int64_t>(take(38, 16));
+      op.value = static_cast<int64_t>(take(38, 15));
       op.bank = static_cast<uint8_t>(take(54, 5));
       return nullptr;
     case 'M':
@@ -467,7 +467,8 @@ std::string printOperand(const Operand &op, bool invert) {
   case Operand::Address: {
     std::vector<std::string> parts;
     if (op.index != kRZ || (op.uniform == kURZ && !op.value))
-      parts.push_back(reg(op.index) + (op.scale ? ".X" + std::to_string(1 << op.scale) : ""));
+      parts.push_back(reg(op.index) +
+                      (op.scale && op.index != kRZ ? ".X" + std::to_string(1 << op.scale) : ""));
     if (op.uniform != kURZ)
       parts.push_back(ureg(op.uniform));
     std::string text = llvm::join(parts, "+");
@@ -490,6 +491,17 @@ Generation tilesmith::sass::generationOf(unsigned sm) {
                        : Generation::Blackwell;
 }
 
+static std::string plantedName;
+static Execute plantedFunction = nullptr;
+
+PlantedRow::PlantedRow(llvm::StringRef name, Execute wrong) {
+  plantedName = name.str();
+  plantedFunction = wrong;
+}
+PlantedRow::~PlantedRow() {
+  plantedFunction = nullptr;
+}
+
 llvm::ArrayRef<Row> tilesmith::sass::instructionTable() {
   return table().rows;
 }
@@ -508,8 +520,11 @@ llvm::Expected<Instruction> tilesmith::sass::decode(Word word, uint32_t offset, 
     out.execute = row.execute;
     out.offset = offset;
     why = FieldReader(word, row, offset, generation, out).run();
-    if (!why)
+    if (!why) {
+      if (plantedFunction && row.name == plantedName)
+        out.execute = plantedFunction;
       return out;
+    }
   }
   return llvm::createStringError(
       llvm::inconvertibleErrorCode(),

@@ -116,6 +116,109 @@ OPERATION(executeFfma) {
   w.put(i.ops[0], out);
 }
 
+// ---- two f32 in a pair of registers ----
+
+namespace {
+
+/// Elements of a source: a pair, or one register for both.
+std::array<Lanes, 2> getPair(Warp &w, const Operand &op, bool single) {
+  std::array<Lanes, 2> out{w.getFloat(op), {}};
+  out[1] = out[0];
+  if (!single && op.index != kRZ && op.kind != Operand::Immediate) {
+    Operand high = op;
+    if (op.kind == Operand::Constant)
+      high.value += 4;
+    else
+      ++high.index;
+    out[1] = w.getFloat(high);
+  }
+  return out;
+}
+
+template <typename F> void pairs(Warp &w, const Instruction &i, unsigned sources, F &&f) {
+  const bool flush = i.mods[0];
+  const Round round = roundOf(i.mods[1]);
+  std::array<Lanes, 2> s[3];
+  for (unsigned k = 0; k < sources; ++k)
+    s[k] = getPair(w, i.ops[1 + k], i.mods[2 + k] == 2);
+  Lanes64 out;
+  for (unsigned l = 0; l < kLanes; ++l) {
+    out.v[l] = 0;
+    for (unsigned n = 0; n < 2; ++n) {
+      float v[3] = {};
+      for (unsigned k = 0; k < sources; ++k) {
+        v[k] = toFloat(s[k][n].v[l]);
+        if (flush)
+          v[k] = emulator::flush(v[k]);
+      }
+      out.v[l] |= uint64_t{finish(f(v[0], v[1], v[2], round), flush, false)} << (32 * n);
+    }
+  }
+  w.put64(i.ops[0], out);
+}
+
+} // namespace
+
+OPERATION(executeFadd2) {
+  pairs(w, i, 2, [](float x, float y, float, Round round) {
+    return round == Round::Nearest ? x + y : addDirected(x, y, round);
+  });
+}
+OPERATION(executeFmul2) {
+  pairs(w, i, 2, [](float x, float y, float, Round round) {
+    return round == Round::Nearest ? x * y
+                                   : emulator::roundToFloat(static_cast<double>(x) * y, round);
+  });
+}
+OPERATION(executeFfma2) {
+  pairs(w, i, 3, [](float x, float y, float z, Round round) {
+    return round == Round::Nearest ? std::fma(x, y, z)
+                                   : addDirected(static_cast<double>(x) * y, z, round);
+  });
+}
+
+// Halves widened, one rounding to f32.
+namespace {
+
+Lanes getHalf(Warp &w, const Operand &op, bool high, bool bfloat) {
+  Lanes out = w.get(op);
+  for (uint32_t &v : out.v) {
+    double value =
+        emulator::decode((high ? v >> 16 : v) & 0xffff, bfloat ? emulator::kBF16 : emulator::kF16);
+    if (op.absolute)
+      value = std::fabs(value);
+    v = bitsTo<uint32_t>(static_cast<float>(op.negative ? -value : value));
+  }
+  return out;
+}
+
+} // namespace
+
+OPERATION(executeFhfma) {
+  const Lanes a = getHalf(w, i.ops[1], i.mods[3], i.mods[0]),
+              b = getHalf(w, i.ops[2], i.mods[4], i.mods[0]), c = w.getFloat(i.ops[3]);
+  const Round round = roundOf(i.mods[2]);
+  Lanes out;
+  for (unsigned l = 0; l < kLanes; ++l) {
+    const float x = toFloat(a.v[l]), y = toFloat(b.v[l]), z = toFloat(c.v[l]);
+    out.v[l] = finish(round == Round::Nearest ? std::fma(x, y, z)
+                                              : addDirected(static_cast<double>(x) * y, z, round),
+                      false, i.mods[1]);
+  }
+  w.put(i.ops[0], out);
+}
+
+OPERATION(executeFhadd) {
+  const Lanes a = getHalf(w, i.ops[1], i.mods[3], i.mods[0]), b = w.getFloat(i.ops[2]);
+  const Round round = roundOf(i.mods[2]);
+  Lanes out;
+  for (unsigned l = 0; l < kLanes; ++l) {
+    const float x = toFloat(a.v[l]), y = toFloat(b.v[l]);
+    out.v[l] = finish(round == Round::Nearest ? x + y : addDirected(x, y, round), false, i.mods[1]);
+  }
+  w.put(i.ops[0], out);
+}
+
 OPERATION(executeFmnmx) {
   const Lanes a = w.getFloat(i.ops[1]), b = w.getFloat(i.ops[2]);
   const bool flush = i.mods[0], propagate = i.mods[1];

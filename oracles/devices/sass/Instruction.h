@@ -117,6 +117,15 @@ llvm::Expected<Instruction> decode(Word word, uint32_t offset, unsigned sm);
 /// `@!P0 IADD3.X R1,P2,R3,-R4,c[0x0][0x160],P5,!PT`.
 std::string print(const Instruction &instruction);
 
+/// For tests: while one exists, rows of a name are decoded to another function. Not from two threads.
+class PlantedRow {
+public:
+  PlantedRow(llvm::StringRef name, Execute wrong);
+  ~PlantedRow();
+  PlantedRow(const PlantedRow &) = delete;
+  PlantedRow &operator=(const PlantedRow &) = delete;
+};
+
 /// All rows, for tests and tables.
 llvm::ArrayRef<Row> instructionTable();
 

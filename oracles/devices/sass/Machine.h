@@ -54,10 +54,11 @@ class Warp {
 public:
   alignas(64) uint32_t r[256][kLanes]; ///< the last one stays zero
   uint32_t u[256];
-  uint32_t p[8], up[8];   ///< lane masks; the last one stays full
-  uint32_t b[16][kLanes]; ///< every lane's view of a convergence barrier
-  uint32_t active = 0;    ///< lanes that execute the instruction: its guard is true
-  uint32_t issue = 0;     ///< lanes at the instruction
+  uint32_t p[8], up[8];      ///< lane masks; the last one stays full
+  uint32_t b[16][kLanes];    ///< every lane's view of a convergence barrier
+  uint32_t returnPc[kLanes]; ///< a scratch register from sm_100 on
+  uint32_t active = 0;       ///< lanes that execute the instruction: its guard is true
+  uint32_t issue = 0;        ///< lanes at the instruction
   uint32_t live = 0;
   uint32_t redirect = 0, target = 0; ///< lanes that branch, and where
   bool yielded = false;

@@ -278,8 +278,9 @@ OPERATION(executeStsm) {
   matrixRows(w, i, i.ops[0], i.ops[1].index, false);
 }
 
-OPERATION(executeLdgsts) {
-  const unsigned bytes = widthBytes(i.mods[2]);
+namespace {
+
+void copyToShared(Warp &w, const Instruction &i, unsigned bytes) {
   const uint32_t copied = w.getMask(i.ops[2]);
   forActive(w, [&](unsigned l) {
     PendingCopy copy{w.address32(i.ops[0], l), w.address64(i.ops[1], l), bytes, !(copied >> l & 1)};
@@ -293,6 +294,15 @@ OPERATION(executeLdgsts) {
     w.land(w.openGroup);
     w.openGroup.clear();
   }
+}
+
+} // namespace
+
+OPERATION(executeLdgsts) {
+  copyToShared(w, i, widthBytes(i.mods[2]));
+}
+OPERATION(executeLdgsts100) {
+  copyToShared(w, i, 4u << i.mods[2]);
 }
 
 // ---- atomics ----

@@ -8,7 +8,9 @@
 #include "oracles/devices/sass/Sass.h"
 #include "oracles/devices/emulator/Numeric.h"
 #include "oracles/devices/sass/Cubin.h"
+#include "oracles/devices/sass/Execute.h"
 #include "oracles/devices/sass/Instruction.h"
+#include "oracles/devices/sass/Machine.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -17,6 +19,7 @@
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 #include <bit>
@@ -366,9 +369,12 @@ std::vector<uint64_t> inputs(unsigned count, uint64_t seed) {
   return values;
 }
 
-void runSnippets(llvm::ArrayRef<uint8_t> cubin) {
+/// What is wrong with the results of all snippets; nothing when they are right.
+std::vector<std::string> checkSnippets(llvm::ArrayRef<uint8_t> cubin) {
+  std::vector<std::string> wrong;
   auto program = Program::create(cubin);
-  ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
+  if (!program)
+    return {llvm::toString(program.takeError())};
   constexpr unsigned kThreads = 64;
   uint64_t seed = 1;
   for (const Snippet &snippet : kSnippets) {
@@ -378,6 +384,7 @@ void runSnippets(llvm::ArrayRef<uint8_t> cubin) {
     (*program)->addRange(out.data(), out.size() * 8, "out");
     LaunchConfig config;
     config.block = {kThreads, 1, 1};
+    config.maxInstructions = 100'000;
     auto pointer = [](const void *p) {
       std::vector<uint8_t> bytes(8);
       std::memcpy(bytes.data(), &p, 8);
@@ -385,19 +392,23 @@ void runSnippets(llvm::ArrayRef<uint8_t> cubin) {
     };
     const Report report =
         (*program)->launch(snippet.name, config, {pointer(in.data()), pointer(out.data())});
-    ASSERT_TRUE(report.ok()) << snippet.name << ": " << report.message;
-    unsigned shown = 0;
-    for (unsigned n = 0; n < kThreads && shown < 3; ++n) {
+    if (!report.ok()) {
+      wrong.push_back(std::string(snippet.name) + ": " + report.message);
+      continue;
+    }
+    for (unsigned n = 0; n < kThreads; ++n) {
       const uint64_t want = snippet.expected(in[3 * n], in[3 * n + 1], in[3 * n + 2]);
       const bool bothNan = isWide(snippet) && asDouble(out[n]) != asDouble(out[n]) &&
                            asDouble(want) != asDouble(want); // of doubles any pattern will do
-      if (out[n] != want && !bothNan && ++shown)
-        ADD_FAILURE() << snippet.name << " of "
-                      << llvm::formatv("{0:x} {1:x} {2:x}: expected {3:x}, found {4:x}", in[3 * n],
-                                       in[3 * n + 1], in[3 * n + 2], want, out[n])
-                             .str();
+      if (out[n] == want || bothNan)
+        continue;
+      wrong.push_back(llvm::formatv("{0} of {1:x} {2:x} {3:x}: expected {4:x}, found {5:x}",
+                                    snippet.name, in[3 * n], in[3 * n + 1], in[3 * n + 2], want,
+                                    out[n]));
+      break;
     }
   }
+  return wrong;
 }
 
 class Snippets : public testing::TestWithParam<std::pair<const char *, const char *>> {};
@@ -407,7 +418,7 @@ TEST_P(Snippets, GiveWhatPtxDefinesAtBothLevels) {
   if (!ptxas)
     GTEST_SKIP() << "no ptxas: neither in $CUDA_HOME/bin nor in PATH nor in /usr/local/cuda/bin";
   auto [gpu, level] = GetParam();
-  runSnippets(assemble(*ptxas, ptxOf(gpu), gpu, level));
+  EXPECT_THAT(checkSnippets(assemble(*ptxas, ptxOf(gpu), gpu, level)), testing::IsEmpty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Sass, Snippets,
@@ -423,7 +434,128 @@ TEST(SassTest, StoredCubinsRunWithoutCuda) {
   for (const char *name :
        {"snippets.sm_80.O0.cubin", "snippets.sm_80.O3.cubin", "snippets.sm_90.O3.cubin"}) {
     SCOPED_TRACE(name);
-    runSnippets(readBytes(corpusFile(name)));
+    EXPECT_THAT(checkSnippets(readBytes(corpusFile(name))), testing::IsEmpty());
+  }
+}
+
+// Twenty rows with the function of a neighbour: each must show in the results of some snippet.
+TEST(SassTest, AWrongFunctionInARowShows) {
+  static constexpr std::pair<const char *, Execute> kPlanted[] = {
+      {"IADD3",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.ops[3].negative = !j.ops[3].negative;
+         executeIadd3(w, j);
+       }},
+      {"IMAD",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.ops[2] = j.ops[3];
+         executeImad(w, j);
+       }},
+      {"IMAD.WIDE",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.mods[0] ^= 1;
+         executeImadWide(w, j);
+       }},
+      {"IMAD.HI",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.mods[0] ^= 1;
+         executeImadHi(w, j);
+       }},
+      {"ISETP",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.mods[1] ^= 1;
+         executeIsetp(w, j);
+       }},
+      {"LOP3.LUT",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.ops[5].value ^= 0x80;
+         executeLop3(w, j);
+       }},
+      {"SHF",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.mods[3] ^= 1;
+         executeShf(w, j);
+       }},
+      {"PRMT",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         std::swap(j.ops[1], j.ops[3]);
+         executePrmt(w, j);
+       }},
+      {"SEL",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.ops[3].negative = !j.ops[3].negative;
+         executeSel(w, j);
+       }},
+      {"POPC", executeBrev},
+      {"FLO",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.mods[1] ^= 1;
+         executeFlo(w, j);
+       }},
+      {"FADD",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.mods[2] ^= 1;
+         executeFadd(w, j);
+       }},
+      {"FMUL", executeFadd},
+      {"FFMA",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.mods[2] = 3;
+         executeFfma(w, j);
+       }},
+      {"FSETP",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.mods[0] &= 7;
+         executeFsetp(w, j);
+       }},
+      {"DFMA",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.mods[0] = 3;
+         executeDfma(w, j);
+       }},
+      {"DSETP",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.mods[0] ^= 2;
+         executeDsetp(w, j);
+       }},
+      {"F2I",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.mods[4] ^= 1;
+         executeF2i(w, j);
+       }},
+      {"I2F",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.mods[0] ^= 1;
+         executeI2f(w, j);
+       }},
+      {"MUFU",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.mods[0] ^= 1;
+         executeMufu(w, j);
+       }},
+  };
+  const std::vector<uint8_t> cubin = readBytes(corpusFile("snippets.sm_80.O3.cubin"));
+  for (auto [name, wrong] : kPlanted) {
+    PlantedRow planted(name, wrong);
+    EXPECT_THAT(checkSnippets(cubin), testing::Not(testing::IsEmpty())) << name;
   }
 }
 

@@ -1,0 +1,304 @@
+//===- SassEngine.cpp - machine code on the CPU as engines (see SassEngine.h) -----------------===//
+//
+// A compiled module is kept for the next run of the same case with the same options: the second run
+// of the self-comparison differs only in the schedule.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "oracles/engines/sass/SassEngine.h"
+
+#include "compiler/pipeline/Pipeline.h"
+#include "compiler/pipeline/Registration.h"
+#include "compiler/support/Plants.h"
+#include "compiler/support/WriteFile.h"
+#include "compiler/target/CudaToolkit.h"
+#include "compiler/target/PTX.h"
+#include "compiler/target/Ptxas.h"
+#include "oracles/devices/sass/Sass.h"
+#include "oracles/engines/HostBuffer.h"
+#include "oracles/engines/ModuleLoader.h"
+#include "reference/testcase/Launch.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+#include <deque>
+
+using namespace tilesmith;
+using namespace tilesmith::oracles;
+
+namespace {
+
+using Status = EngineResult::Status;
+
+/// A compiler may take this long for a module of a test case.
+constexpr unsigned kCompileSeconds = 120;
+
+struct CompiledModule {
+  std::unique_ptr<sass::Program> program;
+  std::vector<target::KernelInfo> kernels; ///< empty: the cubin says how to launch
+};
+
+/// Runs cubins; what makes them is the subclass's.
+class CubinEngine : public Engine {
+public:
+  CubinEngine() { registerCompilerDialects(registry); }
+  EngineResult run(const EngineRequest &request) override;
+  EngineOptions variation(EngineOptions options) const override {
+    std::string &schedule = options.emulator.schedule;
+    schedule = schedule == "fifo" ? "lifo" : "fifo";
+    return options;
+  }
+
+protected:
+  /// The cubin of one launch. Error: `status` says of what kind.
+  virtual llvm::Expected<std::string> compile(const EngineRequest &request,
+                                              const testcase::Launch &launch, ModuleLoader &loader,
+                                              std::vector<target::KernelInfo> &kernels,
+                                              Status &status) = 0;
+
+private:
+  llvm::Expected<CompiledModule *> lookup(const EngineRequest &request,
+                                          const testcase::Launch &launch, ModuleLoader &loader,
+                                          Status &status);
+  mlir::DialectRegistry registry;
+  std::map<std::string, CompiledModule> compiled; ///< of the latest case, by file name
+  std::string compiledKey;
+};
+
+Status statusOf(sass::Report::Status status) {
+  switch (status) {
+  case sass::Report::Completed:
+    return Status::Completed;
+  case sass::Report::Trapped:
+    return Status::Trapped;
+  case sass::Report::Fault:
+  case sass::Report::Deadlock:
+    return Status::Failed;
+  case sass::Report::Timeout:
+    return Status::Inconclusive;
+  case sass::Report::Unsupported:
+    return Status::Unsupported;
+  }
+  llvm_unreachable("all statuses are listed");
+}
+
+/// Everything that the code depends on: all options but those of a run, planted bugs, the bytes.
+std::string cacheKey(const EngineRequest &request) {
+  EngineOptions compiling = request.options;
+  compiling.seed = 0;
+  compiling.emulator = {};
+  std::string key =
+      request.version + "|" + compiling.program + shellWords(printEngineOptions(compiling));
+  for (const PlantInfo &plant : plantRegistry())
+    if (isPlantActive(plant.id))
+      key += "|" + plant.id.str();
+  for (const testcase::Launch &launch : request.testCase.launches)
+    if (const testcase::ModuleFile *file = launch.module(request.version))
+      key += "|" + file->file + "|" + llvm::toStringRef(file->bytes).str();
+  return key;
+}
+
+llvm::Expected<CompiledModule *> CubinEngine::lookup(const EngineRequest &request,
+                                                     const testcase::Launch &launch,
+                                                     ModuleLoader &loader, Status &status) {
+  const testcase::ModuleFile *file = launch.module(request.version);
+  if (file)
+    if (auto it = compiled.find(file->file); it != compiled.end())
+      return &it->second;
+  std::vector<target::KernelInfo> kernels;
+  auto cubin = compile(request, launch, loader, kernels, status);
+  if (!cubin)
+    return cubin.takeError();
+  status = Status::Failed;
+  auto program = sass::Program::create(llvm::arrayRefFromStringRef(*cubin));
+  if (!program)
+    return program.takeError();
+  CompiledModule &result = compiled[file->file];
+  result.program = std::move(*program);
+  result.kernels = std::move(kernels);
+  return &result;
+}
+
+EngineResult CubinEngine::run(const EngineRequest &request) {
+  if (std::string key = cacheKey(request); key != compiledKey) {
+    compiled.clear();
+    compiledKey = std::move(key);
+  }
+  for (auto &[file, module] : compiled)
+    module.program->resetGlobals();
+
+  ModuleLoader loader(registry, request.options.profile);
+  std::deque<HostBuffer> buffers, tables;
+  std::vector<uint64_t> addresses;
+  for (const testcase::Buffer &buffer : request.testCase.buffers)
+    addresses.push_back(buffers.emplace_back(buffer.data).address());
+  auto placeTable = [&](llvm::ArrayRef<uint64_t> words) -> llvm::Expected<uint64_t> {
+    llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(words.data()),
+                                  words.size() * 8);
+    return tables.emplace_back(bytes).address();
+  };
+
+  EngineResult result;
+  for (const testcase::Launch &launch : request.testCase.launches) {
+    auto module = lookup(request, launch, loader, result.status);
+    if (!module) {
+      result.message = llvm::toString(module.takeError());
+      return result;
+    }
+    result.status = Status::Completed;
+    auto image = testcase::flattenLaunch(request.testCase, launch, addresses, placeTable);
+    if (!image)
+      return EngineResult::stop(Status::Failed, llvm::toString(image.takeError()));
+    sass::LaunchConfig config;
+    for (int i = 0; i < 3; ++i)
+      config.grid[i] = static_cast<uint32_t>(image->grid[i]);
+    for (const target::KernelInfo &kernel : (*module)->kernels)
+      if (kernel.name == image->entry) {
+        config.block[0] = kernel.threads;
+        config.dynamicSharedBytes = kernel.sharedBytes;
+      }
+    const std::string &schedule = request.options.emulator.schedule;
+    config.schedule = schedule == "lifo"     ? sass::Schedule::LIFO
+                      : schedule == "random" ? sass::Schedule::Random
+                                             : sass::Schedule::FIFO;
+    // The first-come order sees copies land at once, the others as late as a wait allows.
+    config.lateCopies = config.schedule != sass::Schedule::FIFO;
+    config.seed = request.options.seed;
+    std::vector<std::vector<uint8_t>> arguments;
+    for (const testcase::KernelArgument &argument : image->arguments) {
+      const auto *bytes = reinterpret_cast<const uint8_t *>(&argument.bits);
+      arguments.emplace_back(bytes, bytes + argument.size);
+    }
+    sass::Program &program = *(*module)->program;
+    program.clearRanges();
+    for (auto [i, buffer] : llvm::enumerate(buffers))
+      program.addRange(buffer.data(), buffer.size(), llvm::formatv("buffer {0}", i));
+    for (auto [i, table] : llvm::enumerate(tables))
+      program.addRange(table.data(), table.size(), llvm::formatv("table {0}", i));
+    sass::Report report = program.launch(image->entry, config, arguments);
+    result.printed += report.printed;
+    if (!report.ok()) {
+      result.status = statusOf(report.status);
+      result.message = report.message;
+      return result;
+    }
+  }
+  for (auto [i, buffer] : llvm::enumerate(buffers)) {
+    if (!buffer.guardsIntact())
+      return EngineResult::stop(Status::Failed, llvm::formatv("wrote outside of buffer {0}", i));
+    result.buffers.push_back({testcase::Bytes(buffer.data(), buffer.data() + buffer.size()), {}});
+  }
+  return result;
+}
+
+/// Our compiler, then ptxas.
+class SassEngine : public CubinEngine {
+public:
+  llvm::StringRef name() const override { return "sass"; }
+
+protected:
+  llvm::Expected<std::string> compile(const EngineRequest &request, const testcase::Launch &launch,
+                                      ModuleLoader &loader,
+                                      std::vector<target::KernelInfo> &kernels,
+                                      Status &status) override {
+    const CompileOptions &options = request.options.compile;
+    if (auto ptxas = target::findPtxas(options.cudaPath); !ptxas) {
+      status = Status::Unavailable;
+      return ptxas.takeError();
+    }
+    status = Status::Rejected;
+    auto module = loader.load(launch, request.version);
+    if (!module)
+      return module.takeError();
+    status = Status::Failed;
+    auto device = compileToDeviceModule(*module, options);
+    if (!device) {
+      // Nothing is wrong with the compiler where the machine has no math library.
+      llvm::Error error = device.takeError();
+      if (error.isA<target::MathLibraryNotFound>())
+        status = Status::Unavailable;
+      return std::move(error);
+    }
+    kernels = device->kernels;
+    if (llvm::Error error =
+            target::optimizeForPTX(*device->module, options.gpuName, options.optLevel))
+      return std::move(error);
+    auto ptx = target::emitPTX(*device->module, options.gpuName, options.optLevel);
+    if (!ptx)
+      return ptx.takeError();
+    target::PtxasOptions assembler;
+    assembler.gpuName = options.gpuName;
+    assembler.optLevel = options.optLevel;
+    assembler.cudaPath = options.cudaPath;
+    return target::assemblePTX(*ptx, assembler);
+  }
+};
+
+/// A folder that goes with this object.
+struct TemporaryFolder {
+  llvm::SmallString<128> path;
+  TemporaryFolder() { llvm::sys::fs::createUniqueDirectory("tilesmith-external", path); }
+  ~TemporaryFolder() { llvm::sys::fs::remove_directories(path); }
+};
+
+/// A program with the command line of `tileiras`.
+class ExternalEngine : public CubinEngine {
+public:
+  llvm::StringRef name() const override { return "external"; }
+
+protected:
+  llvm::Expected<std::string> compile(const EngineRequest &request, const testcase::Launch &launch,
+                                      ModuleLoader &loader, std::vector<target::KernelInfo> &,
+                                      Status &status) override {
+    const std::string &program = request.options.program;
+    status = Status::Unavailable;
+    if (program.empty())
+      return llvm::createStringError("no compiler: name one, as in external@/path/tileiras:sm_80");
+    if (!llvm::sys::fs::can_execute(program))
+      return llvm::createStringError("cannot execute '" + program + "'");
+    status = Status::Rejected;
+    if (auto module = loader.load(launch, request.version); !module)
+      return module.takeError();
+    const testcase::ModuleFile *file = launch.module(request.version);
+    status = Status::Unsupported;
+    if (llvm::StringRef(file->file).ends_with(".mlir"))
+      return llvm::createStringError("expected bytecode for the external compiler, found '" +
+                                     file->file + "'");
+    TemporaryFolder folder;
+    const std::string in = (folder.path + "/in.tileirbc").str(),
+                      out = (folder.path + "/out.cubin").str(), log = (folder.path + "/log").str();
+    if (llvm::Error error = writeFileAtomically(in, llvm::toStringRef(file->bytes)))
+      return std::move(error);
+    const CompileOptions &options = request.options.compile;
+    const std::string level = llvm::formatv("-O{0}", options.optLevel);
+    llvm::StringRef command[] = {program, in, "-o", out, "--gpu-name", options.gpuName, level};
+    std::optional<llvm::StringRef> redirects[] = {"", llvm::StringRef(log), llvm::StringRef(log)};
+    std::string failure;
+    const int code = llvm::sys::ExecuteAndWait(program, command, std::nullopt, redirects,
+                                               kCompileSeconds, 0, &failure);
+    // Whether it may refuse the module is the question of the oracle `external`.
+    if (code != 0) {
+      auto text = llvm::MemoryBuffer::getFile(log);
+      llvm::StringRef line = text ? (*text)->getBuffer().ltrim().split('\n').first : failure;
+      return llvm::createStringError("the external compiler refuses the module: " +
+                                     (line.empty() ? llvm::StringRef(failure) : line));
+    }
+    auto cubin = llvm::MemoryBuffer::getFile(out, false, false);
+    if (!cubin)
+      return llvm::createStringError("the external compiler left no cubin");
+    return (*cubin)->getBuffer().str();
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Engine> tilesmith::oracles::createSassEngine() {
+  return std::make_unique<SassEngine>();
+}
+std::unique_ptr<Engine> tilesmith::oracles::createExternalEngine() {
+  return std::make_unique<ExternalEngine>();
+}
