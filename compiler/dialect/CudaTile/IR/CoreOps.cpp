@@ -126,7 +126,7 @@ LogicalResult EntryOp::verify() {
     return emitOpError("entry op must not return values");
   for (Type type : getArgumentTypes()) {
     auto tile = dyn_cast<TileType>(type);
-    if (tile && tile.getRank() != 0)
+    if (!tile || tile.getRank() != 0)
       // rule: entry_rank
       return emitOpError("entry op must have scalar types (rank 0 !cuda_tile.tile)");
   }

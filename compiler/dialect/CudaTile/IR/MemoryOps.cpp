@@ -7,6 +7,87 @@
 using namespace mlir;
 using namespace tilesmith::cuda_tile;
 
+//===- mask and padding of load_ptr_tko -------------------------------------------------------===//
+//
+// `, %mask, %padding token = %t optimization_hints = <..> {..} : P, M, V -> R`, all optional but
+// the types of pointers and result. A single operand is a mask when it has elements of type i1,
+// else the padding. A padding of type i1 without a mask is written `padding = %padding`.
+
+static bool isBool(Type type) {
+  auto tile = dyn_cast_or_null<TileType>(type);
+  return tile && tile.getElementType().isInteger(1);
+}
+
+static ParseResult parseMaskAndPadding(OpAsmParser &parser,
+                                       std::optional<OpAsmParser::UnresolvedOperand> &mask,
+                                       std::optional<OpAsmParser::UnresolvedOperand> &padding,
+                                       std::optional<OpAsmParser::UnresolvedOperand> &token,
+                                       OptimizationHintsAttr &hints, NamedAttrList &attributes,
+                                       Type &source, Type &maskType, Type &paddingType,
+                                       Type &result) {
+  SmallVector<OpAsmParser::UnresolvedOperand, 2> operands;
+  bool named = false;
+  while (operands.size() < 2 && succeeded(parser.parseOptionalComma())) {
+    if (succeeded(parser.parseOptionalKeyword("padding"))) {
+      named = true;
+      if (parser.parseEqual())
+        return failure();
+    }
+    if (parser.parseOperand(operands.emplace_back()))
+      return failure();
+    if (named)
+      break;
+  }
+  if (succeeded(parser.parseOptionalKeyword("token")))
+    if (parser.parseEqual() || parser.parseOperand(token.emplace()))
+      return failure();
+  if (succeeded(parser.parseOptionalKeyword("optimization_hints")))
+    if (parser.parseEqual() || parser.parseCustomAttributeWithFallback(hints, Type{}))
+      return failure();
+  if (parser.parseOptionalAttrDict(attributes) || parser.parseColon() ||
+      parseCudaTileType(parser, source))
+    return failure();
+  SmallVector<Type, 2> types;
+  for (size_t i = 0; i < operands.size(); ++i)
+    if (parser.parseComma() || parseCudaTileType(parser, types.emplace_back()))
+      return failure();
+  if (parser.parseArrow() || parseCudaTileType(parser, result))
+    return failure();
+  bool hasMask = operands.size() == 2 || (operands.size() == 1 && !named && isBool(types[0]));
+  if (hasMask)
+    mask = operands.front(), maskType = types.front();
+  if (operands.size() > (hasMask ? 1 : 0))
+    padding = operands.back(), paddingType = types.back();
+  return success();
+}
+
+static void printMaskAndPadding(OpAsmPrinter &printer, Operation *op, Value mask, Value padding,
+                                Value token, OptimizationHintsAttr hints, DictionaryAttr attributes,
+                                Type source, Type maskType, Type paddingType, Type result) {
+  if (mask)
+    printer << ", " << mask;
+  if (padding)
+    printer << (!mask && isBool(paddingType) ? ", padding = " : ", ") << padding;
+  if (token)
+    printer << " token=" << token;
+  if (hints) {
+    printer << " optimization_hints = ";
+    printer.printStrippedAttrOrType(hints);
+  }
+  printer.printOptionalAttrDict(
+      attributes.getValue(),
+      {"operandSegmentSizes", "memory_ordering_semantics", "memory_scope", "optimization_hints"});
+  printer << " : ";
+  printCudaTileType(printer, op, source);
+  for (Type type : {maskType, paddingType})
+    if (type) {
+      printer << ", ";
+      printCudaTileType(printer, op, type);
+    }
+  printer << " -> ";
+  printCudaTileType(printer, op, result);
+}
+
 #define GET_OP_CLASSES
 #include "compiler/dialect/CudaTile/IR/MemoryOps.cpp.inc"
 

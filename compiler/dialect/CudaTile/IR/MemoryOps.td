@@ -37,12 +37,12 @@ def CudaTile_LoadPtrTkoOp : CudaTile_Op<"load_ptr_tko", "13.1",
       Optional<CudaTile_TokenType>:$token,
           OptionalAttr<CudaTile_OptimizationHintsAttr>:$optimization_hints);
   let results = (outs CudaTile_TileType:$result, CudaTile_TokenType:$result_token);
+  // One operand behind the pointers is the mask or the padding: its type tells which.
   let assemblyFormat = [{
-    $memory_ordering_semantics ($memory_scope^)? $source (`,` $mask^)? (`,` $paddingValue^)?
-    (`token` `` `=` `` $token^)? (`optimization_hints` `=` $optimization_hints^)? attr-dict `:`
-    custom<CudaTileType>(type($source)) (`,` custom<CudaTileType>(type($mask))^)?
-    (`,` custom<CudaTileType>(type($paddingValue))^)?
-    `->` custom<CudaTileType>(type($result)) `,` custom<CudaTileType>(type($result_token))
+    $memory_ordering_semantics ($memory_scope^)? $source ``
+    custom<MaskAndPadding>($mask, $paddingValue, $token, $optimization_hints, attr-dict, type($source), type($mask),
+      type($paddingValue), type($result))
+    `,` custom<CudaTileType>(type($result_token))
   }];
   let hasVerifier = 1;
 }

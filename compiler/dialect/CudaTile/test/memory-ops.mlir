@@ -10,6 +10,16 @@ cuda_tile.module @m {
     %0, %t1 = load_ptr_tko weak %p : tile<ptr<f32>> -> tile<f32>, token
     // C4: load_ptr_tko acquire device %{{.*}}, %{{.*}}, %{{.*}} token=%{{.*}} optimization_hints = <sm_90 = {latency = 3}> : tile<ptr<f32>>, tile<i1>, tile<f32> -> tile<f32>, token
     %1, %t2 = load_ptr_tko acquire device %p, %c, %x token=%t0 optimization_hints = <sm_90 = {latency = 3}> : tile<ptr<f32>>, tile<i1>, tile<f32> -> tile<f32>, token
+    // Padding without mask: its type tells, but for i1, where the word does.
+    // C4: load_ptr_tko weak %{{.*}}, %{{.*}} : tile<ptr<f32>>, tile<f32> -> tile<f32>, token
+    %w0, %u0 = load_ptr_tko weak %p, %x : tile<ptr<f32>>, tile<f32> -> tile<f32>, token
+    // C4: load_ptr_tko weak %{{.*}}, %{{.*}} token=%{{.*}} : tile<ptr<f32>>, tile<f32> -> tile<f32>, token
+    %w1, %u1 = load_ptr_tko weak %p, padding = %x token=%t0 : tile<ptr<f32>>, tile<f32> -> tile<f32>, token
+    %pb = ptr_to_ptr %p : tile<ptr<f32>> -> tile<ptr<i1>>
+    // C4: load_ptr_tko weak %{{.*}}, padding = %{{.*}} : tile<ptr<i1>>, tile<i1> -> tile<i1>, token
+    %w2, %u2 = load_ptr_tko weak %pb, padding = %c : tile<ptr<i1>>, tile<i1> -> tile<i1>, token
+    // C4: load_ptr_tko weak %{{.*}}, %{{.*}} : tile<ptr<i1>>, tile<i1> -> tile<i1>, token
+    %w3, %u3 = load_ptr_tko weak %pb, %c : tile<ptr<i1>>, tile<i1> -> tile<i1>, token
     // C4: store_ptr_tko release sys %{{.*}}, %{{.*}}, %{{.*}} token=%{{.*}} : tile<ptr<f32>>, tile<f32>, tile<i1> -> token
     %t3 = store_ptr_tko release sys %p, %1, %c token=%t2 : tile<ptr<f32>>, tile<f32>, tile<i1> -> token
     // C4: join_tokens %{{.*}}, %{{.*}} : token
