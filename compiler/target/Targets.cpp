@@ -163,16 +163,24 @@ std::string printTargets() {
   os << "# The accepted GPUs\n\nPrinted from `Targets.cpp`; TargetsTest compares, and writes the "
         "page anew with `TILESMITH_UPDATE=1`.\nWith a ptxas it assembles every instruction of the "
         "second table for every chip.\n\n"
-        "| name | capability | chip | ptxas | PTX | shared KiB | planned with | drawn | measured |"
+        "| name | capability | chip | ptxas | PTX | shared KiB | extended | drawn | measured |"
         "\n|---|---|---|---|---|---|---|---|---|\n";
   for (const GpuTarget &gpu : kTargets)
     os << formatv("| {0} | {1}.{2} | {3} | {4} | {5}.{6} | {7} | {8} | {9} | {10} |\n", gpu.name,
                   gpu.sm / 10, gpu.sm % 10, gpu.chip, gpu.arch, gpu.ptxVersion / 10,
-                  gpu.ptxVersion % 10, gpu.maxSharedBytes / 1024, gpu.usableSharedBytes() / 1024,
-                  gpu.drawn ? "x" : "", gpu.measured ? "x" : "");
-  os << formatv("\nAll: {0} KiB of shared memory for the asking, {1} registers a thread, {2} a "
-                "multiprocessor. Without a choice the GPU is {3}.\n",
-                kStaticSharedBytes / 1024, kMaxRegistersPerThread, kRegistersPerSM, kDefaultGpu);
+                  gpu.ptxVersion % 10, gpu.maxSharedBytes / 1024,
+                  gpu.usableSharedBytes() < gpu.maxSharedBytes ? "x" : "", gpu.drawn ? "x" : "",
+                  gpu.measured ? "x" : "");
+  os << formatv(
+      "\nAll: {0} KiB of shared memory for the asking, {1} registers a thread, {2} a "
+      "multiprocessor. Without a choice the GPU is {3}.\n\n"
+      "Shared memory is one static array. Beyond {0} KiB, ptxas takes it for the chips "
+      "marked `extended` with\n--enable-extended-smem=true only: `tileiras` passes the "
+      "option, and who assembles its PTX must do the same. The\ndriver's compiler of PTX has "
+      "no such option: it is given the array as dynamic shared memory, as bundles of the "
+      "engine\n`cuda` do, whose launches ask for the bytes and raise the function's "
+      "limit.\n",
+      kStaticSharedBytes / 1024, kMaxRegistersPerThread, kRegistersPerSM, kDefaultGpu);
   for (const GpuTarget &gpu : kTargets)
     if (!gpu.note.empty())
       os << "\n`" << gpu.name << "`: " << gpu.note << "\n";

@@ -82,7 +82,7 @@ TEST(Targets, CapabilitiesBetweenEntriesCountAsTheOlder) {
   EXPECT_EQ(&targetOfCapability(999), &gpuTargets().back());
   EXPECT_EQ(targetOfCapability(0).name, "");
   EXPECT_FALSE(targetOfCapability(75).has(Feature::CpAsync));
-  EXPECT_EQ(targetOfCapability(75).usableSharedBytes(), kStaticSharedBytes);
+  EXPECT_EQ(targetOfCapability(75).maxSharedBytes, kStaticSharedBytes);
   EXPECT_EQ(oldestWith(Feature::MmaSyncF8).name, "sm_89");
 }
 
@@ -157,7 +157,8 @@ constexpr Sample kSamples[] = {
 };
 
 /// What ptxas says to `ptx`; nothing when it takes it.
-std::string assemble(const std::string &ptxas, StringRef arch, StringRef ptx) {
+std::string assemble(const std::string &ptxas, StringRef arch, StringRef ptx,
+                     bool extendedShared = true) {
   llvm::SmallString<128> input, log;
   EXPECT_FALSE(llvm::sys::fs::createTemporaryFile("targets", "ptx", input));
   EXPECT_FALSE(llvm::sys::fs::createTemporaryFile("targets", "log", log));
@@ -167,7 +168,10 @@ std::string assemble(const std::string &ptxas, StringRef arch, StringRef ptx) {
   EXPECT_FALSE(error) << error.message();
   std::optional<StringRef> redirects[] = {StringRef(""), StringRef(log), StringRef(log)};
   int code = llvm::sys::ExecuteAndWait(
-      ptxas, {ptxas, "-arch", arch, "--enable-extended-smem=true", input, "-o", "/dev/null"},
+      ptxas,
+      {ptxas, "-arch", arch,
+       extendedShared ? "--enable-extended-smem=true" : "--enable-extended-smem=false", input, "-o",
+       "/dev/null"},
       std::nullopt, redirects);
   auto text = llvm::MemoryBuffer::getFile(log);
   std::string said = text ? (*text)->getBuffer().str() : std::string();
@@ -216,14 +220,19 @@ TEST(Targets, PtxasHasTheSameLimitOfSharedMemory) {
   if (!ptxas)
     GTEST_SKIP() << llvm::toString(ptxas.takeError());
   for (const GpuTarget &gpu : gpuTargets()) {
-    auto declare = [&](int64_t bytes) {
+    auto declare = [&](int64_t bytes, bool extended = true) {
       return assemble(*ptxas, knownArch(*ptxas, gpu),
                       llvm::formatv(".version {0}.{1}\n.target {2}\n.address_size 64\n.shared "
                                     ".b8 a[{3}];\n.entry k() {{ .reg .b32 %r<2>; mov.u32 %r1, a; "
                                     "st.shared.b32 [%r1], %r1; ret; }\n",
                                     gpu.ptxVersion / 10, gpu.ptxVersion % 10, gpu.chip, bytes)
-                          .str());
+                          .str(),
+                      extended);
     };
+    if (knownArch(*ptxas, gpu) == gpu.arch) {
+      EXPECT_EQ(declare(gpu.usableSharedBytes(), false), "") << gpu.name.str();
+      EXPECT_NE(declare(gpu.usableSharedBytes() + 1, false), "") << gpu.name.str();
+    }
     EXPECT_EQ(declare(gpu.maxSharedBytes), "") << gpu.name.str();
     EXPECT_THAT(declare(gpu.maxSharedBytes + 1), HasSubstr("too much shared data"))
         << gpu.name.str();

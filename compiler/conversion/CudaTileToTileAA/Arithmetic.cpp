@@ -51,8 +51,15 @@ Value extendUnsigned(OpBuilder &builder, Location loc, Value value, unsigned wid
 }
 
 void copyFastMath(Operation *from, Operation *to) {
-  if (Attribute attr = from->getDiscardableAttr("fastmath"))
-    to->setAttr("fastmath", attr);
+  Attribute attr = from->getDiscardableAttr(tileaa::kFastMathAttr);
+  if (!attr)
+    return;
+  auto ours = llvm::dyn_cast<arith::ArithFastMathInterface>(to);
+  if (ours)
+    to->setAttr(ours.getFastMathAttrName(),
+                arith::FastMathFlagsAttr::get(to->getContext(), *tileaa::parseFastMath(attr)));
+  else
+    to->setDiscardableAttr(tileaa::kFastMathAttr, attr);
 }
 
 static arith::IntegerOverflowFlags convertOverflow(cuda_tile::IntegerOverflow overflow) {

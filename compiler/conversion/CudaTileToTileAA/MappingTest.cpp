@@ -128,14 +128,14 @@ constexpr std::pair<const char *, const char *> kRoster[] = {
     {"make_strided_view", "nv_tileaa.block_tile"},
     {"atomic_red_view_tko", "nv_tileaa.tiled_atomic_rmw"},
     {"fpowi", "math.fpowi"},
+    {"gdc_launch_dependents_tko", "nv_tileaa.grid_dependency"},
+    {"gdc_wait_tko", "nv_tileaa.grid_dependency"},
     {"insert", "arith.select"}};
 
 /// Converted without an op of their own; the reason is printed.
 const std::map<std::string, std::string> kForwarded = {
     {"break", "structured into scf.while before the patterns run"},
     {"loop", "structured into scf.while before the patterns run"},
-    {"gdc_launch_dependents_tko", "forwards its token"},
-    {"gdc_wait_tko", "forwards its token"},
     {"memory_fence_alias_tko", "forwards its token"},
     {"multimem_load_reduce_view_tko", "refused: multicast memory of several devices"},
     {"multimem_reduce_view_tko", "refused: multicast memory of several devices"},
@@ -248,9 +248,9 @@ mlir::OwningOpRef<mlir::ModuleOp> convertBody(mlir::MLIRContext &context, const 
   return module;
 }
 
-// What the ops newer than 13.1 become: the first three are their token, the others are refused by
-// name.
-TEST(MappingTest, NewerOpsForwardTheirTokenOrAreRefused) {
+// What the ops newer than 13.1 become: dependent launches stay in their place among the tokens, an
+// alias fence is its token, the others are refused by name.
+TEST(MappingTest, NewerOpsKeepTheirOrderOrAreRefused) {
   mlir::DialectRegistry registry;
   tileaa::registerDialect(registry);
   registry.insert<cuda_tile::CudaTileDialect>();
@@ -270,7 +270,13 @@ TEST(MappingTest, NewerOpsForwardTheirTokenOrAreRefused) {
   module->walk([&](tileaa::LoadOp op) { load = op; });
   module->walk([&](tileaa::StoreOp op) { store = op; });
   ASSERT_TRUE(load && store);
-  EXPECT_EQ(store.getToken(), load.getResultToken());
+  auto launch = store.getToken().getDefiningOp<tileaa::GridDependencyOp>();
+  ASSERT_TRUE(launch);
+  EXPECT_EQ(launch.getKind(), tileaa::GridDependency::launch_dependents);
+  auto wait = launch.getToken().getDefiningOp<tileaa::GridDependencyOp>();
+  ASSERT_TRUE(wait);
+  EXPECT_EQ(wait.getKind(), tileaa::GridDependency::wait);
+  EXPECT_EQ(wait.getToken(), load.getResultToken());
 
   const std::string view =
       "partition_view<tile=(16), tensor_view<64xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>";

@@ -192,15 +192,27 @@ struct LowerJoinTokens : public OpConversionPattern<cuda_tile::JoinTokensOp> {
   }
 };
 
-/// Dependent launches and alias fences: without a dependent launch and with one proxy per location
-/// they order nothing that tokens do not order already.
-// [spec: mem-gdc, mem-fence-alias]
-template <typename From> struct ForwardToken : public OpConversionPattern<From> {
-  using OpConversionPattern<From>::OpConversionPattern;
-  LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
+/// Alias fences: with one proxy per location they order nothing that tokens do not order already.
+// [spec: mem-fence-alias]
+struct LowerFenceAlias : public OpConversionPattern<cuda_tile::MemoryFenceAliasTkoOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(cuda_tile::MemoryFenceAliasTkoOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Value token = adaptor.getToken();
     rewriter.replaceOp(op, token ? token : createToken(rewriter, op.getLoc()));
+    return success();
+  }
+};
+
+/// Dependent launches.
+// [spec: mem-gdc]
+template <typename From, tileaa::GridDependency kind>
+struct LowerGridDependency : public OpConversionPattern<From> {
+  using OpConversionPattern<From>::OpConversionPattern;
+  LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<tileaa::GridDependencyOp>(
+        op, tileaa::MemTokenType::get(this->getContext()), adaptor.getToken(), kind);
     return success();
   }
 };
@@ -209,13 +221,14 @@ template <typename From> struct ForwardToken : public OpConversionPattern<From> 
 
 void populateMemory(Types types, PatternSet patterns, const Settings &settings) {
   MLIRContext *context = patterns.getContext();
-  patterns
-      .add<LowerOffset, PointerCast<cuda_tile::IntToPtrOp, tileaa::IntToPtrOp>,
-           PointerCast<cuda_tile::PtrToIntOp, tileaa::PtrToIntOp>,
-           PointerCast<cuda_tile::PtrToPtrOp, tileaa::BitcastOp>, LowerGetGlobal, LowerAlloca,
-           LowerAtomicCAS, LowerAtomicRMW, LowerMakeToken, LowerJoinTokens,
-           ForwardToken<cuda_tile::GdcLaunchDependentsTkoOp>, ForwardToken<cuda_tile::GdcWaitTkoOp>,
-           ForwardToken<cuda_tile::MemoryFenceAliasTkoOp>>(types, context);
+  patterns.add<LowerOffset, PointerCast<cuda_tile::IntToPtrOp, tileaa::IntToPtrOp>,
+               PointerCast<cuda_tile::PtrToIntOp, tileaa::PtrToIntOp>,
+               PointerCast<cuda_tile::PtrToPtrOp, tileaa::BitcastOp>, LowerGetGlobal, LowerAlloca,
+               LowerAtomicCAS, LowerAtomicRMW, LowerMakeToken, LowerJoinTokens,
+               LowerGridDependency<cuda_tile::GdcLaunchDependentsTkoOp,
+                                   tileaa::GridDependency::launch_dependents>,
+               LowerGridDependency<cuda_tile::GdcWaitTkoOp, tileaa::GridDependency::wait>,
+               LowerFenceAlias>(types, context);
   patterns.add<LowerLoadPtr, LowerStorePtr>(types, context, settings);
 }
 

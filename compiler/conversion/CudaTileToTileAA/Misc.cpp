@@ -51,8 +51,17 @@ struct LowerAssume : public OpConversionPattern<cuda_tile::AssumeOp> {
         llvm::dyn_cast_or_null<tileaa::PredicateInterface>(convertPredicate(op.getPredicate()));
     if (!predicate)
       return rewriter.notifyMatchFailure(op, "unknown predicate");
-    rewriter.replaceOpWithNewOp<tileaa::AssumeOp>(op, value.getType(), value,
-                                                  rewriter.getArrayAttr(predicate));
+    ArrayAttr predicates = rewriter.getArrayAttr(predicate);
+    // What is assumed of a tensor view is assumed of its base.
+    if (auto make = value.getDefiningOp<tileaa::MakeMemRefOp>()) {
+      Value base = make.getBase();
+      base = tileaa::AssumeOp::create(rewriter, op.getLoc(), base.getType(), base, predicates);
+      auto assumed = cast<tileaa::MakeMemRefOp>(rewriter.clone(*make));
+      assumed.getBaseMutable().assign(base);
+      rewriter.replaceOp(op, assumed);
+      return success();
+    }
+    rewriter.replaceOpWithNewOp<tileaa::AssumeOp>(op, value.getType(), value, predicates);
     return success();
   }
 };

@@ -227,6 +227,13 @@ private:
           return WalkResult::interrupt();
         }
       }
+      if (Attribute flags = op->getDiscardableAttr(tileaa::kFastMathAttr);
+          flags && !tileaa::parseFastMath(flags)) {
+        op->emitError("expected fast-math flags such as \"contract\" or "
+                      "#arith.fastmath<contract> for 'fastmath', found ")
+            << flags;
+        return WalkResult::interrupt();
+      }
       return WalkResult::advance();
     });
     return failure(result.wasInterrupted());

@@ -7,6 +7,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileAAToTileAS/Rewriter.h"
+#include "compiler/support/Plants.h"
 
 using namespace mlir;
 using namespace tilesmith;
@@ -86,9 +87,10 @@ LogicalResult rewriteReduce(Rewriter &r, Operation *op) {
 
 LogicalResult rewriteScan(Rewriter &r, Operation *op) {
   auto scan = cast<tileaa::ScanOp>(op);
-  auto created =
-      tileas::ScanOp::create(r.rewriter, op->getLoc(), op->getResultTypes(), scan.getOperands(),
-                             scan.getAxisAttr(), scan.getReverseAttr());
+  bool exclusive = !scan.getInclusive() && !TILESMITH_PLANT("scan-always-inclusive");
+  auto created = tileas::ScanOp::create(
+      r.rewriter, op->getLoc(), op->getResultTypes(), scan.getOperands(), scan.getAxisAttr(),
+      scan.getReverseAttr(), exclusive ? scan.getIdentitiesAttr() : ArrayAttr());
   moveBody(r, scan.getBody(), created.getBody());
   r.replace(op, created->getResults());
   return success();

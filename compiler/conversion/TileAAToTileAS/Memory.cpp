@@ -1,10 +1,14 @@
 //===- Memory.cpp - loads, stores and atomics: nv_tileaa to nv_tileas -------------------------===//
 //
-// Absent tokens are made explicit, so that every access of nv_tileas has one result token.
+// Absent tokens are made explicit, so that every access of nv_tileas has one result token. An access
+// to an element of a memref becomes one through a pointer.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileAAToTileAS/Rewriter.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "compiler/support/Plants.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace tilesmith;
@@ -21,12 +25,12 @@ void finish(Rewriter &r, Operation *op, Operation *created) {
   r.replace(op, created->getResults().take_front(op->getNumResults()));
 }
 
-/// `created`, with the hints of the load it replaces; nv_tileaa does not limit a latency.
-template <typename Load> Operation *withHints(Operation *created, Load load) {
-  IntegerAttr latency = load.getLatencyAttr();
+/// `created`, with the hints of the access it replaces; nv_tileaa does not limit a latency.
+template <typename Access> Operation *withHints(Operation *created, Access access) {
+  IntegerAttr latency = access.getLatencyAttr();
   BoolAttr allowed;
-  if constexpr (std::is_same_v<Load, tileaa::TiledLoadOp>)
-    allowed = load.getAllowTmaAttr();
+  if constexpr (requires { access.getAllowTmaAttr(); })
+    allowed = access.getAllowTmaAttr();
   if (!latency && !allowed)
     return created;
   int64_t known = latency ? std::clamp<int64_t>(latency.getInt(), 1, 10) : 0;
@@ -36,35 +40,76 @@ template <typename Load> Operation *withHints(Operation *created, Load load) {
   return created;
 }
 
-/// Stores and reductions: their single result is the token.
-LogicalResult noIndices(Operation *op, ValueRange indices) {
-  if (!indices.empty())
+/// Pointer to the element of a memref with these indices: base + sum of index * stride. The pointer
+/// itself where there are none.
+FailureOr<Value> elementAddress(Rewriter &r, Operation *op, Value base, ValueRange indices) {
+  auto type = dyn_cast<tileaa::MemRefType>(base.getType());
+  if (!type)
+    return base;
+  auto make = base.getDefiningOp<tileaa::MakeMemRefOp>();
+  if (!make)
     return op->emitOpError(
-        "with memref indices is not supported: expected a pointer or a tile of pointers");
+        "expected a memref of 'nv_tileaa.make_memref', got a value that a region "
+        "or a call hands on");
+  Location loc = op->getLoc();
+  auto i64 = [&](Value value) -> Value {
+    if (value.getType().isIndex())
+      return arith::IndexCastOp::create(r.rewriter, loc, r.rewriter.getI64Type(), value);
+    if (value.getType().getIntOrFloatBitWidth() < 64)
+      return arith::ExtSIOp::create(r.rewriter, loc, r.rewriter.getI64Type(), value);
+    return value;
+  };
+  auto dynamic = make.getStrides().begin();
+  Value offset = make.getOffset() ? i64(make.getOffset()) : Value();
+  for (auto [index, stride] : llvm::zip_equal(indices, type.getStrides())) {
+    Value step = TILESMITH_PLANT("memref-stride-ignored")
+                     ? arith::ConstantIntOp::create(r.rewriter, loc, 1, 64)
+                 : ShapedType::isDynamic(stride)
+                     ? i64(*dynamic++)
+                     : arith::ConstantIntOp::create(r.rewriter, loc, stride, 64);
+    Value part = arith::MulIOp::create(r.rewriter, loc, i64(index), step);
+    offset = offset ? arith::AddIOp::create(r.rewriter, loc, offset, part) : part;
+  }
+  if (!offset)
+    return make.getBase();
+  return Value(
+      tileaa::AddPtrOp::create(r.rewriter, loc, make.getBase().getType(), make.getBase(), offset));
+}
+
+/// What was assumed of a memref is known by now; scalars and tiles keep the op.
+LogicalResult rewriteAssume(Rewriter &r, Operation *op) {
+  if (isa<tileaa::MemRefType>(op->getResult(0).getType()))
+    r.rewriter.replaceOp(op, op->getOperands());
   return success();
 }
 
 LogicalResult rewriteLoad(Rewriter &r, Operation *op) {
   auto load = cast<tileaa::LoadOp>(op);
-  if (failed(noIndices(op, load.getIndices())))
+  FailureOr<Value> base = elementAddress(r, op, load.getBase(), load.getIndices());
+  if (failed(base))
     return failure();
   finish(r, op,
-         withHints(tileas::LoadOp::create(r.rewriter, op->getLoc(), load.getResult().getType(),
-                                          tokenType(r), load.getBase(), load.getMask(),
-                                          load.getOther(), load.getToken(),
-                                          load.getMemSemanticAttr(), load.getMemScopeAttr()),
+         withHints(tileas::LoadOp::create(
+                       r.rewriter, op->getLoc(), load.getResult().getType(), tokenType(r), *base,
+                       load.getMask(), load.getOther(), load.getToken(), load.getMemSemanticAttr(),
+                       load.getMemScopeAttr(), load.getIsVolatileAttr(),
+                       load.getCacheModifierAttr(), load.getEvictionPolicyAttr()),
                    load));
   return success();
 }
 
 LogicalResult rewriteStore(Rewriter &r, Operation *op) {
   auto store = cast<tileaa::StoreOp>(op);
-  if (failed(noIndices(op, store.getIndices())))
+  FailureOr<Value> base = elementAddress(r, op, store.getBase(), store.getIndices());
+  if (failed(base))
     return failure();
   finish(r, op,
-         tileas::StoreOp::create(r.rewriter, op->getLoc(), tokenType(r), store.getBase(),
-                                 store.getValue(), store.getMask(), store.getToken(),
-                                 store.getMemSemanticAttr(), store.getMemScopeAttr()));
+         withHints(tileas::StoreOp::create(r.rewriter, op->getLoc(), tokenType(r), *base,
+                                           store.getValue(), store.getMask(), store.getToken(),
+                                           store.getMemSemanticAttr(), store.getMemScopeAttr(),
+                                           store.getIsVolatileAttr(), store.getCacheModifierAttr(),
+                                           store.getEvictionPolicyAttr()),
+                   store));
   return success();
 }
 
@@ -74,7 +119,7 @@ LogicalResult rewriteTiledLoad(Rewriter &r, Operation *op) {
          withHints(tileas::TiledLoadOp::create(r.rewriter, op->getLoc(), load.getResult().getType(),
                                                tokenType(r), load.getView(), load.getIndices(),
                                                load.getToken(), load.getMemSemanticAttr(),
-                                               load.getMemScopeAttr()),
+                                               load.getMemScopeAttr(), load.getInBoundsAttr()),
                    load));
   return success();
 }
@@ -82,28 +127,47 @@ LogicalResult rewriteTiledLoad(Rewriter &r, Operation *op) {
 LogicalResult rewriteTiledStore(Rewriter &r, Operation *op) {
   auto store = cast<tileaa::TiledStoreOp>(op);
   finish(r, op,
-         tileas::TiledStoreOp::create(r.rewriter, op->getLoc(), tokenType(r), store.getView(),
-                                      store.getValue(), store.getIndices(), store.getToken(),
-                                      store.getMemSemanticAttr(), store.getMemScopeAttr()));
+         withHints(tileas::TiledStoreOp::create(
+                       r.rewriter, op->getLoc(), tokenType(r), store.getView(), store.getValue(),
+                       store.getIndices(), store.getToken(), store.getMemSemanticAttr(),
+                       store.getMemScopeAttr(), store.getInBoundsAttr()),
+                   store));
   return success();
+}
+
+/// What a gather view of rank R over a memref would say is not in the memref's type.
+LogicalResult expectTiledView(Operation *op, Value view) {
+  if (isa<tileaa::TiledViewType>(view.getType()))
+    return success();
+  return op->emitOpError("expected a tiled view, got ")
+         << view.getType() << "; 'nv_tileaa.block_tile' makes one";
 }
 
 LogicalResult rewriteGatherLoad(Rewriter &r, Operation *op) {
   auto load = cast<tileaa::GatherLoadOp>(op);
+  if (failed(expectTiledView(op, load.getView())))
+    return failure();
   finish(r, op,
-         tileas::GatherLoadOp::create(r.rewriter, op->getLoc(), load.getResult().getType(),
-                                      tokenType(r), load.getView(), load.getIndices(),
-                                      load.getToken(), load.getMemSemanticAttr(),
-                                      load.getMemScopeAttr()));
+         withHints(tileas::GatherLoadOp::create(
+                       r.rewriter, op->getLoc(), load.getResult().getType(), tokenType(r),
+                       load.getView(), load.getIndices(), load.getMask(), load.getOther(),
+                       load.getToken(), load.getMemSemanticAttr(), load.getMemScopeAttr(),
+                       load.getInBoundsAttr()),
+                   load));
   return success();
 }
 
 LogicalResult rewriteScatterStore(Rewriter &r, Operation *op) {
   auto store = cast<tileaa::ScatterStoreOp>(op);
+  if (failed(expectTiledView(op, store.getView())))
+    return failure();
   finish(r, op,
-         tileas::ScatterStoreOp::create(r.rewriter, op->getLoc(), tokenType(r), store.getView(),
-                                        store.getValue(), store.getIndices(), store.getToken(),
-                                        store.getMemSemanticAttr(), store.getMemScopeAttr()));
+         withHints(tileas::ScatterStoreOp::create(r.rewriter, op->getLoc(), tokenType(r),
+                                                  store.getView(), store.getValue(),
+                                                  store.getIndices(), store.getMask(),
+                                                  store.getToken(), store.getMemSemanticAttr(),
+                                                  store.getMemScopeAttr(), store.getInBoundsAttr()),
+                   store));
   return success();
 }
 
@@ -143,6 +207,7 @@ LogicalResult rewriteTiledAtomicRMW(Rewriter &r, Operation *op) {
 } // namespace
 
 void tileaa_to_tileas::populateMemoryRewrites(RewriteTable &rewrites) {
+  rewrites.add<tileaa::AssumeOp>(rewriteAssume);
   rewrites.add<tileaa::LoadOp>(rewriteLoad);
   rewrites.add<tileaa::StoreOp>(rewriteStore);
   rewrites.add<tileaa::TiledLoadOp>(rewriteTiledLoad);

@@ -1,6 +1,7 @@
 //===- Pass.cpp - convert-tileaa-to-tileas ----------------------------------------------------===//
 //
-// See Rewriter.h for the two steps. Operations of nv_tileaa that neither move elements nor touch
+// Calls and pragmas are replaced by their code, and what has no place in a kernel is refused by name
+// (`refusal`). See Rewriter.h for the two steps that follow. Operations of nv_tileaa that neither move elements nor touch
 // memory stay (bridge operations: float arithmetic, pointer arithmetic, splat, make_range, views of
 // memory, tokens, program ids).
 //
@@ -11,6 +12,9 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Pass/Pass.h"
+#include "mlir/Transforms/Inliner.h"
+#include "mlir/Transforms/InliningUtils.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -109,6 +113,92 @@ void assignCanonicalLayouts(Rewriter &r, Operation *root) {
   });
 }
 
+/// What has no place in the code of one kernel, and why.
+StringRef refusal(Operation *op) {
+  return llvm::TypeSwitch<Operation *, StringRef>(op)
+      .Case<tileaa::CreateQueueOp, tileaa::QueueGetOp, tileaa::QueuePutOp>([](Operation *) {
+        return "queues are checked and given to pipelines by tileaa-map-queues, and no agent fills "
+               "or empties one: a queue that nobody consumes would lose its order";
+      })
+      .Case<tileaa::ExecuteOp>([](Operation *) {
+        return "only agents of tileas-materialize-schedule (strategy warp-specialize) share a "
+               "block";
+      })
+      .Case<tileaa::PluginOp>(
+          [](Operation *) { return "a plugin names code that no compiler here can see"; })
+      .Case<tileaa::InjectIROp>(
+          [](Operation *) { return "the payload is code of another compiler's last stage"; })
+      .Case<tileaa::LaunchFuncOp>(
+          [](Operation *) { return "a launch belongs to the host, and kernels start no kernels"; })
+      .Case<tileaa::ConvTileOp, tileaa::ConvDotOp>([](Operation *) {
+        return "no document says which elements of filter and activation it multiplies";
+      })
+      .Case<tileaa::CancelNextProgramIdOp>([](Operation *) {
+        return "the loop of a persistent kernel is made by tileas-dynamic-persistent";
+      })
+      .Default([](Operation *) { return StringRef(); });
+}
+
+LogicalResult refuseStructure(tileaa::FuncOp function) {
+  WalkResult result = function->walk([](Operation *op) {
+    StringRef reason = refusal(op);
+    if (reason.empty())
+      return WalkResult::advance();
+    op->emitOpError("cannot be converted to nv_tileas: ") << reason;
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// Calls become the bodies of their functions, innermost last; nobody runs a function that returns
+/// something, or a private one, as a kernel.
+LogicalResult inlineCalls(Operation *root) {
+  InlinerInterface interface(root->getContext());
+  SymbolTableCollection symbols;
+  llvm::SmallPtrSet<Operation *, 4> called;
+  constexpr unsigned kMaxCalls = 4096;
+  for (unsigned count = 0;; ++count) {
+    tileaa::CallOp call;
+    root->walk([&](tileaa::CallOp op) {
+      call = op;
+      return WalkResult::interrupt();
+    });
+    if (!call)
+      break;
+    auto callee = symbols.lookupNearestSymbolFrom<tileaa::FuncOp>(call, call.getCalleeAttr());
+    if (!callee || callee.isExternal())
+      return call.emitOpError("expected a function with a body, got '") << call.getCallee() << "'";
+    if (count == kMaxCalls || callee->isAncestor(call))
+      return call.emitOpError("expected calls that end: '")
+             << call.getCallee() << "' is called by itself, or more than " << kMaxCalls << " times";
+    if (!callee.getBody().hasOneBlock())
+      return call.emitOpError("expected a function of one block, got '") << call.getCallee() << "'";
+    called.insert(callee);
+    if (failed(inlineCall(interface, InlinerConfig().getCloneCallback(), call, callee,
+                          &callee.getBody())))
+      return call.emitOpError("cannot be inlined");
+    call.erase();
+  }
+  for (Operation *callee : called)
+    if (auto function = cast<tileaa::FuncOp>(callee);
+        function.isPrivate() || !function.getResultTypes().empty())
+      function.erase();
+  return success();
+}
+
+/// Directives for an assembler that is not ours; the region's code takes the place of the op.
+void inlinePragmas(IRRewriter &rewriter, tileaa::FuncOp function) {
+  function->walk<WalkOrder::PostOrder>([&](tileaa::PragmaOp pragma) {
+    Block &body = pragma.getBody().front();
+    Operation *yield = body.getTerminator();
+    rewriter.inlineBlockBefore(&body, pragma,
+                               pragma.getOperands().take_front(body.getNumArguments()));
+    SmallVector<Value> results(yield->getOperands()); // after block arguments were replaced
+    rewriter.eraseOp(yield);
+    rewriter.replaceOp(pragma, results);
+  });
+}
+
 /// Warps of a kernel: what its hint says, as far as layouts can follow (a power of two up to 32),
 /// else the option. The real compiler falls back in the same way.
 unsigned warpsOf(tileaa::FuncOp function, unsigned byDefault) {
@@ -144,10 +234,15 @@ struct ConvertTileAAToTileAS
       getOperation()->emitError("expected a power of two up to 32 for num-warps, got ") << numWarps;
       return signalPassFailure();
     }
+    if (failed(inlineCalls(getOperation())))
+      return signalPassFailure();
     SmallVector<tileaa::FuncOp> functions;
     getOperation()->walk([&](tileaa::FuncOp function) { functions.push_back(function); });
     for (tileaa::FuncOp function : functions) {
+      if (failed(refuseStructure(function)))
+        return signalPassFailure();
       Rewriter r(&getContext(), warpsOf(function, numWarps));
+      inlinePragmas(r.rewriter, function);
       r.maxVectorBits = vectorBitsOf(function);
       assignCanonicalLayouts(r, function);
       SmallVector<Operation *> work;

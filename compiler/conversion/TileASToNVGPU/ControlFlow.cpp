@@ -11,6 +11,7 @@
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/support/Plants.h"
+#include "compiler/target/Targets.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -197,6 +198,19 @@ LogicalResult emitBarrier(Emitter &e, Operation *op) {
   return success();
 }
 
+/// Every thread waits for itself, so what it accesses afterwards needs no barrier. A GPU without
+/// dependent launches starts no grid before those in front of it have ended.
+LogicalResult emitGridDependency(Emitter &e, Operation *op) {
+  if (!tileaa::getTarget(op->getParentOfType<ModuleOp>())
+           .has(target::Feature::GridDependencyControl))
+    return success();
+  bool waits = cast<tileaa::GridDependencyOp>(op).getKind() == tileaa::GridDependency::wait;
+  NVVM::GriddepcontrolOp::create(e.builder, e.loc,
+                                 waits ? NVVM::GridDepActionKind::wait
+                                       : NVVM::GridDepActionKind::launch_dependents);
+  return success();
+}
+
 LogicalResult emitNothing(Emitter &e, Operation *op) {
   return success();
 }
@@ -211,5 +225,6 @@ void tileas_to_nvgpu::registerControlFlow(HandlerTable &table) {
   table.operations.add<scf::YieldOp>(emitYield);
   table.operations.add<tileaa::ReturnOp>(emitReturn);
   table.operations.add<gpu::BarrierOp>(emitBarrier);
+  table.operations.add<tileaa::GridDependencyOp>(emitGridDependency);
   table.operations.add<tileaa::CreateMemTokenOp, tileaa::JoinMemTokenOp>(emitNothing);
 }

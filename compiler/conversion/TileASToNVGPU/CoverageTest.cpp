@@ -19,7 +19,7 @@ using namespace tilesmith;
 
 namespace {
 
-constexpr char kNotProduced[] = "convert-cudatile-to-tileaa does not produce it";
+constexpr char kRefused[] = "refused by name, see refusal() of convert-tileaa-to-tileas";
 
 const std::map<std::string, std::string> &withoutLowering() {
   static const std::map<std::string, std::string> reasons = {
@@ -27,28 +27,19 @@ const std::map<std::string, std::string> &withoutLowering() {
       {"nv_tileaa.yield", "reduce and scan read the operands of their body's end"},
       {"nv_tileaa.func", "convert-tileas-to-nvgpu makes the kernel itself"},
       {"nv_tileaa.global", "emitGlobal, before any function"},
-      {"nv_tileaa.call", kNotProduced},
-      {"nv_tileaa.call_elementwise_intrinsic", kNotProduced},
+      {"nv_tileaa.call", "convert-tileaa-to-tileas inlines it"},
       {"nv_tileaa.cancel_next_program_id", "tileas-dynamic-persistent makes that of nv_tileas"},
-      {"nv_tileaa.clampf", kNotProduced},
-      {"nv_tileaa.conv_dot", kNotProduced},
-      {"nv_tileaa.conv_tile", kNotProduced},
-      {"nv_tileaa.create_queue", kNotProduced},
-      {"nv_tileaa.elementwise_inline_asm", kNotProduced},
-      {"nv_tileaa.execute", kNotProduced},
-      {"nv_tileaa.extern_elementwise", kNotProduced},
-      {"nv_tileaa.generate", kNotProduced},
-      {"nv_tileaa.histogram", kNotProduced},
-      {"nv_tileaa.inject_ir", kNotProduced},
-      {"nv_tileaa.launch_func", kNotProduced},
-      {"nv_tileaa.mark_for_reuse", kNotProduced},
-      {"nv_tileaa.message", kNotProduced},
-      {"nv_tileaa.optimization_barrier", kNotProduced},
-      {"nv_tileaa.plugin", kNotProduced},
-      {"nv_tileaa.pragma", kNotProduced},
-      {"nv_tileaa.queue.get", kNotProduced},
-      {"nv_tileaa.queue.put", kNotProduced},
-      {"nv_tileaa.queue.yield", kNotProduced},
+      {"nv_tileaa.conv_dot", kRefused},
+      {"nv_tileaa.conv_tile", kRefused},
+      {"nv_tileaa.create_queue", kRefused},
+      {"nv_tileaa.execute", kRefused},
+      {"nv_tileaa.inject_ir", kRefused},
+      {"nv_tileaa.launch_func", kRefused},
+      {"nv_tileaa.plugin", kRefused},
+      {"nv_tileaa.pragma", "convert-tileaa-to-tileas puts its code in its place"},
+      {"nv_tileaa.queue.get", kRefused},
+      {"nv_tileaa.queue.put", kRefused},
+      {"nv_tileaa.queue.yield", kRefused},
   };
   return reasons;
 }

@@ -1,8 +1,8 @@
 //===- Elementwise.cpp - one element of arithmetic, comparison, conversion and math ops -------===//
 //
 // arith and math operations are cloned on scalars. nv_tileaa float operations carry a rounding mode
-// and flush-to-zero: the plain ones (nearest even, no flush) become arith/math, all others the NVVM
-// intrinsic that states them. Conversions that hardware or LLVM would round twice are spelled so
+// and flush-to-zero: the plain ones (nearest even, no flush) become arith/math with the fast-math
+// flags of the source, all others the NVVM intrinsic that states them, which has no flags. Conversions that hardware or LLVM would round twice are spelled so
 // that they round once (see convertInteger).
 //
 //===------------------------------------------------------------------------------------------===//
@@ -17,6 +17,23 @@
 using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::tileas_to_nvgpu;
+
+Value tileas_to_nvgpu::registerConstant(Emitter &e, Attribute number, Type held) {
+  if (auto real = dyn_cast<FloatAttr>(number); real && real.getType() != held) {
+    APInt bits = real.getValue().bitcastToAPInt();
+    if (held.isF32()) { // tf32 is held in an f32
+      bool lossy;
+      APFloat wide = real.getValue();
+      wide.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &lossy);
+      return arith::ConstantOp::create(e.builder, e.loc, FloatAttr::get(held, wide));
+    }
+    return arith::ConstantOp::create(e.builder, e.loc, IntegerAttr::get(held, bits.zext(8)));
+  }
+  if (auto integer = dyn_cast<IntegerAttr>(number); integer && integer.getType() != held)
+    return arith::ConstantOp::create(e.builder, e.loc,
+                                     IntegerAttr::get(held, integer.getValue().zext(8)));
+  return arith::ConstantOp::create(e.builder, e.loc, cast<TypedAttr>(number));
+}
 
 namespace {
 
@@ -101,25 +118,9 @@ LogicalResult constant(Emitter &e, Operation *op, ValueRange, Value position,
                        SmallVectorImpl<Value> &results) {
   Attribute value = cast<arith::ConstantOp>(op).getValue();
   Type type = resultType(e, op);
-  auto scalar = [&](Attribute attribute) -> Value {
-    if (auto real = dyn_cast<FloatAttr>(attribute); real && real.getType() != type) {
-      APInt bits = real.getValue().bitcastToAPInt();
-      if (type.isF32()) { // tf32 is held in an f32
-        bool lossy;
-        APFloat wide = real.getValue();
-        wide.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &lossy);
-        return arith::ConstantOp::create(e.builder, e.loc, FloatAttr::get(type, wide));
-      }
-      return arith::ConstantOp::create(e.builder, e.loc, IntegerAttr::get(type, bits.zext(8)));
-    }
-    if (auto integer = dyn_cast<IntegerAttr>(attribute); integer && integer.getType() != type)
-      return arith::ConstantOp::create(e.builder, e.loc,
-                                       IntegerAttr::get(type, integer.getValue().zext(8)));
-    return arith::ConstantOp::create(e.builder, e.loc, cast<TypedAttr>(attribute));
-  };
   auto dense = dyn_cast<DenseElementsAttr>(value);
   if (!dense || dense.isSplat()) {
-    results.push_back(scalar(dense ? dense.getSplatValue<Attribute>() : value));
+    results.push_back(registerConstant(e, dense ? dense.getSplatValue<Attribute>() : value, type));
     return success();
   }
   // A table in constant memory, indexed by the row-major position.
@@ -303,22 +304,24 @@ LogicalResult floatArithmetic(Emitter &e, Operation *op, ValueRange operands, Va
   bool ftz = flushToZero(op);
   OpBuilder &b = e.builder;
   if (rounding == "nearest_even" && !ftz) {
+    auto fast = tileaa::getFastMath(op);
     if constexpr (kind == Arithmetic::Add)
-      results.push_back(arith::AddFOp::create(b, e.loc, operands[0], operands[1]));
+      results.push_back(arith::AddFOp::create(b, e.loc, operands[0], operands[1], fast));
     else if constexpr (kind == Arithmetic::Sub)
-      results.push_back(arith::SubFOp::create(b, e.loc, operands[0], operands[1]));
+      results.push_back(arith::SubFOp::create(b, e.loc, operands[0], operands[1], fast));
     else if constexpr (kind == Arithmetic::Mul)
-      results.push_back(arith::MulFOp::create(b, e.loc, operands[0], operands[1]));
+      results.push_back(arith::MulFOp::create(b, e.loc, operands[0], operands[1], fast));
     else if constexpr (kind == Arithmetic::Div)
-      results.push_back(arith::DivFOp::create(b, e.loc, operands[0], operands[1]));
+      results.push_back(arith::DivFOp::create(b, e.loc, operands[0], operands[1], fast));
     else if constexpr (kind == Arithmetic::Fma)
       if (TILESMITH_PLANT("fma-rounds-twice"))
         results.push_back(arith::AddFOp::create(
             b, e.loc, arith::MulFOp::create(b, e.loc, operands[0], operands[1]), operands[2]));
       else
-        results.push_back(math::FmaOp::create(b, e.loc, operands[0], operands[1], operands[2]));
+        results.push_back(
+            math::FmaOp::create(b, e.loc, operands[0], operands[1], operands[2], fast));
     else
-      results.push_back(math::SqrtOp::create(b, e.loc, operands[0]));
+      results.push_back(math::SqrtOp::create(b, e.loc, operands[0], fast));
     return success();
   }
   // 16-bit formats: the f32 operation and the narrowing round in the same direction, which composes
@@ -345,7 +348,7 @@ LogicalResult exp2(Emitter &e, Operation *op, ValueRange operands, Value,
                           .getResult(0));
     return success();
   }
-  results.push_back(math::Exp2Op::create(e.builder, e.loc, operands[0]));
+  results.push_back(math::Exp2Op::create(e.builder, e.loc, operands[0], tileaa::getFastMath(op)));
   return success();
 }
 
@@ -358,7 +361,7 @@ LogicalResult rsqrt(Emitter &e, Operation *op, ValueRange operands, Value,
                           .getResult(0));
     return success();
   }
-  results.push_back(math::RsqrtOp::create(e.builder, e.loc, operands[0]));
+  results.push_back(math::RsqrtOp::create(e.builder, e.loc, operands[0], tileaa::getFastMath(op)));
   return success();
 }
 

@@ -38,6 +38,7 @@ const HandlerTable &tileas_to_nvgpu::handlerTable() {
     registerDiagnostics(result);
     registerPipeline(result);
     registerAgents(result);
+    registerInternal(result);
     return result;
   }();
   return table;
@@ -173,20 +174,20 @@ const Tile &Emitter::tile(Value value) {
   return found->second;
 }
 
+Type tileas_to_nvgpu::heldType(Type type) {
+  if (isa<FloatTF32Type>(type))
+    return Float32Type::get(type.getContext());
+  if (auto real = dyn_cast<FloatType>(type); (real && real.getWidth() <= 8) || type.isInteger(4))
+    return IntegerType::get(type.getContext(), 8);
+  return type;
+}
+
 Type Emitter::elementType(Type type) {
   if (isa<tileaa::PtrType>(type))
     return LLVM::LLVMPointerType::get(type.getContext(), pointerSpace);
   if (isa<tileas::PipelineIteratorType>(type))
     return IntegerType::get(type.getContext(), 32);
-  if (auto real = dyn_cast<FloatType>(type)) {
-    if (isa<FloatTF32Type>(real))
-      return Float32Type::get(type.getContext());
-    if (real.getWidth() <= 8)
-      return IntegerType::get(type.getContext(), 8);
-  }
-  if (type.isInteger(4))
-    return IntegerType::get(type.getContext(), 8);
-  return type;
+  return heldType(type);
 }
 
 int64_t Emitter::elementBytes(Type type) {

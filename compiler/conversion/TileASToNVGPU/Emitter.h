@@ -21,7 +21,7 @@
 // One file per operation family registers its handlers, by operation type: Elementwise.cpp,
 // Shape.cpp, Memory.cpp, VectorAccess.cpp, Atomic.cpp, ReduceScan.cpp, Dot.cpp, ConvertLayout.cpp,
 // ControlFlow.cpp, Diagnostics.cpp, Pipeline.cpp (with PipelineBuffers.cpp, Mbarriers.cpp,
-// TensorMaps.cpp), Agents.cpp.
+// TensorMaps.cpp), Agents.cpp, Internal.cpp (what no cuda_tile op becomes).
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_CONVERSION_TILEASTONVGPU_EMITTER_H
@@ -62,7 +62,14 @@ struct TensorMap {
   mlir::Value usable;  ///< i1, the same in all threads
 };
 
+/// Type that holds a number in a thread, as a register or a kernel parameter: 8-bit floats are i8,
+/// tf32 is f32, i4 is i8. Other types are themselves.
+mlir::Type heldType(mlir::Type type);
+
 class Emitter;
+
+/// A number as a register of the type that holds it.
+mlir::Value registerConstant(Emitter &e, mlir::Attribute number, mlir::Type held);
 
 /// Emits one operation; reports its own errors.
 using Handler = mlir::LogicalResult (*)(Emitter &, mlir::Operation *);
@@ -91,6 +98,7 @@ void registerControlFlow(HandlerTable &table);
 void registerDiagnostics(HandlerTable &table);
 void registerPipeline(HandlerTable &table);
 void registerAgents(HandlerTable &table);
+void registerInternal(HandlerTable &table);
 
 /// A dot with an `atom` (TensorCore.cpp).
 mlir::LogicalResult emitTensorCoreDot(Emitter &e, mlir::Operation *op);
@@ -239,8 +247,7 @@ public:
   /// A global or shared pointer in the function's pointer address space.
   mlir::Value adaptPointer(mlir::Value pointer);
 
-  /// Type that holds an element of a tile in a thread: pointers become !llvm.ptr<1>, 8-bit floats
-  /// i8, tf32 f32.
+  /// Type that holds an element of a tile in a thread: pointers become !llvm.ptr<1>, see heldType.
   mlir::Type elementType(mlir::Type type);
   /// Bytes of one element in memory.
   int64_t elementBytes(mlir::Type type);

@@ -102,7 +102,7 @@ Value tileas_to_nvgpu::typedLoad(Emitter &e, Value pointer, Type logical, const 
   bool isBool = element.isInteger(1);
   Type inMemory = isBool ? Type(e.builder.getI8Type()) : element;
   unsigned bytes = e.elementBytes(inMemory);
-  auto load = LLVM::LoadOp::create(e.builder, e.loc, inMemory, pointer, bytes);
+  auto load = LLVM::LoadOp::create(e.builder, e.loc, inMemory, pointer, bytes, access.isVolatile);
   if (access.semantic != "weak") {
     load.setOrdering(atomicOrdering(access.semantic));
     load.setSyncscope(syncScope(access.scope));
@@ -117,7 +117,7 @@ void tileas_to_nvgpu::typedStore(Emitter &e, Value value, Value pointer, const A
   if (value.getType().isInteger(1))
     value = arith::ExtUIOp::create(e.builder, e.loc, e.builder.getI8Type(), value);
   unsigned bytes = e.elementBytes(value.getType());
-  auto store = LLVM::StoreOp::create(e.builder, e.loc, value, pointer, bytes);
+  auto store = LLVM::StoreOp::create(e.builder, e.loc, value, pointer, bytes, access.isVolatile);
   if (access.semantic != "weak") {
     store.setOrdering(atomicOrdering(access.semantic));
     store.setSyncscope(syncScope(access.scope));
@@ -239,7 +239,7 @@ SmallVector<Value> tileas_to_nvgpu::tileOrigin(Emitter &e, tileaa::TiledViewType
 ViewElement tileas_to_nvgpu::viewElement(Emitter &e, const MemoryRegion &region,
                                          tileaa::TiledViewType view, ArrayRef<Value> origin,
                                          ArrayRef<Value> at, const GatherIndex &gather,
-                                         ElementRun run) {
+                                         ElementRun run, ArrayRef<bool> inBounds) {
   // The origin's part first: it is the same for all registers, the rest is constants and strides.
   Value first = e.i64(0), offset = e.i64(0), inside;
   for (auto [dim, start] : llvm::enumerate(origin)) {
@@ -256,12 +256,15 @@ ViewElement tileas_to_nvgpu::viewElement(Emitter &e, const MemoryRegion &region,
                      ? e.add(coordinate,
                              e.i64(run.elements - (TILESMITH_PLANT("vector-bound-short") ? 2 : 1)))
                      : coordinate;
-    Value fits =
-        arith::CmpIOp::create(e.builder, e.loc,
-                              TILESMITH_PLANT("view-bound-off-by-one") ? arith::CmpIPredicate::ule
-                                                                       : arith::CmpIPredicate::ult,
-                              last, region.sizes[tensorDim]);
-    inside = e.both(inside, fits);
+    bool promised = TILESMITH_PLANT("in-bounds-of-any-dimension")
+                        ? llvm::is_contained(inBounds, true)
+                        : dim < inBounds.size() && inBounds[dim];
+    if (!promised)
+      inside = e.both(inside, arith::CmpIOp::create(e.builder, e.loc,
+                                                    TILESMITH_PLANT("view-bound-off-by-one")
+                                                        ? arith::CmpIPredicate::ule
+                                                        : arith::CmpIPredicate::ult,
+                                                    last, region.sizes[tensorDim]));
     Value own = coordinate;
     if (!gather.table || dim != gather.dim) {
       first = e.add(first, e.mul(start, region.strides[tensorDim]));
@@ -298,7 +301,20 @@ template <typename Op> Access accessOf(Op op) {
   std::optional<StringRef> scope;
   if (auto given = op.getMemScope())
     scope = tileaa::stringifyMemScope(*given);
-  return {tileaa::stringifyMemSemantic(op.getMemSemantic()), scope};
+  bool isVolatile = false;
+  if constexpr (requires { op.getIsVolatile(); })
+    isVolatile = op.getIsVolatile();
+  return {tileaa::stringifyMemSemantic(op.getMemSemantic()), scope, isVolatile};
+}
+
+/// Condition of register `index` under the mask of a gather or scatter; null without one.
+template <typename Op> Value maskAt(Emitter &e, Op op, Value index) {
+  if constexpr (requires { op.getMask(); })
+    if (op.getMask() && !TILESMITH_PLANT("gather-ignores-mask"))
+      return isa<RankedTensorType>(op.getMask().getType())
+                 ? e.loadRegister(e.tile(op.getMask()), index)
+                 : e.scalar(op.getMask());
+  return {};
 }
 
 StringRef paddingName(tileaa::TiledViewType view) {
@@ -373,13 +389,29 @@ template <typename LoadOp> LogicalResult emitTiledLoad(Emitter &e, Operation *op
     SmallVector<Value> at = e.coordinates(split ? e.linear(index, tile.layout.getRegisters())
                                                 : e.position(tile.layout, index),
                                           tile.layout.getShape());
-    return viewElement(e, region, view, origin, at, *gather, run);
+    return viewElement(e, region, view, origin, at, *gather, run,
+                       load.getInBounds().value_or(ArrayRef<bool>()));
+  };
+  /// An element inside of the tensor whose mask is false.
+  auto otherAt = [&](Value index) -> Value {
+    if constexpr (requires { load.getOther(); })
+      if (load.getOther() && !TILESMITH_PLANT("gather-ignores-other"))
+        return isa<RankedTensorType>(load.getOther().getType())
+                   ? e.loadRegister(e.tile(load.getOther()), index)
+                   : e.scalar(load.getOther());
+    return paddingConstant(e, region.element, "zero");
   };
   auto loadOne = [&](Value index) {
     ViewElement element = elementOf(index);
+    Value mask = maskAt(e, load, index);
     Value value = e.choose(
         element.inside, tile.element,
-        [&] { return typedLoad(e, element.pointer, region.element, access); },
+        [&] {
+          return e.choose(
+              mask, tile.element,
+              [&] { return typedLoad(e, element.pointer, region.element, access); },
+              [&] { return otherAt(index); });
+        },
         [&] { return paddingConstant(e, region.element, padding); });
     e.storeRegister(tile, index, value);
   };
@@ -425,14 +457,16 @@ template <typename StoreOp> LogicalResult emitTiledStore(Emitter &e, Operation *
     SmallVector<Value> at = e.coordinates(split ? e.linear(index, tile.layout.getRegisters())
                                                 : e.position(tile.layout, index),
                                           tile.layout.getShape());
-    ViewElement element = viewElement(e, region, view, origin, at, *gather, run);
+    ViewElement element = viewElement(e, region, view, origin, at, *gather, run,
+                                      store.getInBounds().value_or(ArrayRef<bool>()));
     if (TILESMITH_PLANT("store-ignores-mask-tail"))
       element.inside = {};
     return element;
   };
   auto storeOne = [&](Value index) {
     ViewElement element = elementOf(index);
-    e.when(e.both(element.inside, e.ownerRegister(tile.layout, index)),
+    Value stored = e.both(element.inside, maskAt(e, store, index));
+    e.when(e.both(stored, e.ownerRegister(tile.layout, index)),
            [&] { typedStore(e, e.loadRegister(tile, index), element.pointer, access); });
   };
   int64_t vector = tileas::getVectorElements(op);
@@ -460,7 +494,7 @@ template <typename StoreOp> LogicalResult emitTiledStore(Emitter &e, Operation *
 LogicalResult emitLoad(Emitter &e, Operation *op) {
   auto load = cast<tileas::LoadOp>(op);
   Access access = accessOf(load);
-  bool weak = access.semantic == "weak";
+  bool weak = access.isPlain();
   if (!isa<RankedTensorType>(load.getResult().getType())) {
     Type logical = load.getResult().getType(), element = e.elementType(logical);
     Value condition = load.getMask() && !TILESMITH_PLANT("scalar-load-ignores-mask")

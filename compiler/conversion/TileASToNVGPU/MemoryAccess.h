@@ -12,6 +12,10 @@ namespace tilesmith::tileas_to_nvgpu {
 struct Access {
   llvm::StringRef semantic;             ///< weak, relaxed, acquire, release, acq_rel
   std::optional<llvm::StringRef> scope; ///< tl_blk, cluster, gpu, sys; absent for weak
+  bool isVolatile = false;
+
+  /// Every holder of an element may read it for itself.
+  bool isPlain() const { return semantic == "weak" && !isVolatile; }
 };
 
 mlir::LLVM::AtomicOrdering atomicOrdering(llvm::StringRef semantic);
@@ -59,9 +63,11 @@ struct ElementRun {
   int64_t elements = 1;
 };
 /// With a run, `inside` says whether all of its elements are; the address is that of the first.
+/// Dimensions that are promised to be `inBounds` are not asked about; null when none is.
 ViewElement viewElement(Emitter &e, const MemoryRegion &region, tileaa::TiledViewType view,
                         llvm::ArrayRef<mlir::Value> origin, llvm::ArrayRef<mlir::Value> at,
-                        const GatherIndex &gather = {}, ElementRun run = {});
+                        const GatherIndex &gather = {}, ElementRun run = {},
+                        llvm::ArrayRef<bool> inBounds = {});
 
 //===- accesses of several elements (VectorAccess.cpp) ----------------------------------------===//
 

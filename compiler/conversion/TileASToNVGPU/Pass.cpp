@@ -6,6 +6,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
+#include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
 #include "compiler/conversion/TileASToNVGPU/TensorMaps.h"
 #include "compiler/conversion/TileASToNVGPU/TileASToNVGPU.h"
 #include "compiler/dialect/NVGPUExt/IR/NVGPUExt.h"
@@ -65,7 +66,7 @@ LogicalResult convertFunction(tileaa::FuncOp source) {
   SmallVector<Type> types;
   for (Type type : source.getArgumentTypes())
     types.push_back(isa<tileaa::PtrType>(type) ? Type(LLVM::LLVMPointerType::get(context, 1))
-                                               : type);
+                                               : heldType(type));
 
   OpBuilder builder(source);
   auto function = gpu::GPUFuncOp::create(builder, source.getLoc(), source.getSymName(),
@@ -78,7 +79,7 @@ LogicalResult convertFunction(tileaa::FuncOp source) {
   for (auto [argument, emitted] : llvm::zip_equal(source.getArguments(), function.getArguments()))
     emitter.setScalar(argument, isa<LLVM::LLVMPointerType>(emitted.getType())
                                     ? emitter.adaptPointer(emitted)
-                                    : emitted);
+                                    : fromMemory(emitter, emitted, argument.getType()));
   claimTensorMaps(emitter);
   if (failed(emitter.emitBlock(source.getBody().front())))
     return failure();

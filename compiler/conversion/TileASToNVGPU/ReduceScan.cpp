@@ -16,7 +16,9 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
+#include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/support/Plants.h"
+#include "compiler/target/Targets.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -316,10 +318,14 @@ public:
       lineBytes += length * e.elementBytes(sources.back().element);
     }
     size = roundSize(lines, lineBytes);
-    if (size * lineBytes > kMaxSharedBytes)
+    // A line is never split: a long one takes all that the GPU has beside the buffers.
+    int64_t limit = std::max(kMaxSharedBytes,
+                             tileaa::getTarget(op->getParentOfType<ModuleOp>()).maxSharedBytes -
+                                 e.scratchBase());
+    if (size * lineBytes > limit)
       return op.emitOpError("needs ")
              << size * lineBytes << " bytes of shared memory for one line, "
-             << "the limit is " << kMaxSharedBytes;
+             << "the limit is " << limit;
     parts = partsOf(e, sources, size * length);
     for (Value result : op.getResults()) {
       results.push_back(e.makeTile(result));
@@ -378,7 +384,7 @@ private:
     });
   }
 
-  /// One thread, in place.
+  /// One thread, in place. An exclusive scan leaves in each place what it carries there.
   void scanLine(Value line) {
     auto at = [&](Value step) -> Value {
       if (op.getReverse() && !TILESMITH_PLANT("scan-reverse-ignored"))
@@ -392,6 +398,23 @@ private:
       return values;
     };
     int64_t last = TILESMITH_PLANT("scan-stops-early") && length > 4 ? length - 1 : length;
+    if (ArrayAttr given = op.getIdentitiesAttr()) {
+      SmallVector<Value> identities;
+      for (auto [identity, source] : llvm::zip_equal(given, sources))
+        identities.push_back(registerConstant(e, identity, source.element));
+      e.forLoop(e.i32(0), e.i32(last), e.i32(1), identities, [&](Value step, ValueRange carried) {
+        Value along = at(step);
+        SmallVector<Value> out, elements = read(along);
+        for (auto [i, value] : llvm::enumerate(carried))
+          e.store(value, slot(i, line, along));
+        if (failed(combine(e, body, carried, elements, out))) {
+          status = failure();
+          return SmallVector<Value>(carried);
+        }
+        return out;
+      });
+      return;
+    }
     e.forLoop(e.i32(1), e.i32(last), e.i32(1), read(at(e.i32(0))),
               [&](Value step, ValueRange carried) {
                 Value along = at(step);

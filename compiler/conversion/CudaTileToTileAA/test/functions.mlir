@@ -23,6 +23,13 @@ cuda_tile.module @m {
     %4 = sinh %3 : tile<f32>
     // L21: math.tanh %{{[^ ]*}} fastmath<afn> : f32
     %5 = tanh %4 rounding<approx> : tile<f32>
+    // Flags as a string, the spelling of the documents.
+    // L21: math.tanh %{{[^ ]*}} fastmath<{{contract,afn|afn,contract}}> : f32
+    %f0 = tanh %5 rounding<approx> {fastmath = "contract"} : tile<f32>
+    // L21: math.cos %{{[^ ]*}} fastmath<nnan,contract> : f32
+    %f1 = cos %f0 {fastmath = "nnan, contract"} : tile<f32>
+    // L21: arith.maxnumf %{{.*}} fastmath<nnan> : f32
+    %f2 = maxf %f1, %f0 {fastmath = #arith.fastmath<nnan>} : tile<f32>
     // L21: math.tanh %{{[^ ]*}} : f32
     %6 = tanh %5 rounding<full> : tile<f32>
     // L21: math.exp %{{[^ ]*}} : f32

@@ -31,4 +31,16 @@ cuda_tile.module @m {
     %0, %t = load_ptr_tko weak %p optimization_hints = <sm_90 = {latency = 5}> : tile<ptr<f32>> -> tile<f32>, token
     return
   }
+
+  // Dependent launches keep their place among the tokens.
+  // CHECK-LABEL: sym_name = "launches"
+  // L26: %[[W:.*]] = "nv_tileaa.grid_dependency"({{.*}}) <{kind = #nv_tileaa.grid_dependency<wait>}>
+  // L26: %{{.*}}, %[[R:.*]] = "nv_tileaa.load"(%{{.*}}, %[[W]])
+  // L26: "nv_tileaa.grid_dependency"(%[[R]]) <{kind = #nv_tileaa.grid_dependency<launch_dependents>}>
+  entry @launches(%p: tile<ptr<f32>>) {
+    %t0 = gdc_wait_tko -> token
+    %0, %t1 = load_ptr_tko weak %p token=%t0 : tile<ptr<f32>> -> tile<f32>, token
+    %t2 = gdc_launch_dependents_tko token = %t1 -> token
+    return
+  }
 }

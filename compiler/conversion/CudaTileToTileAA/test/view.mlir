@@ -26,6 +26,21 @@ cuda_tile.module @m {
     return
   }
 
+  // What is assumed of a tensor view is assumed of its base.
+  // CHECK-LABEL: sym_name = "assumed"
+  entry @assumed(%p: tile<ptr<f32>>) {
+    // O14: "nv_tileaa.make_memref"
+    // O14: %[[BASE:.*]] = "nv_tileaa.assume"(%{{.*}}) <{predicates = [#nv_tileaa.div_by<divisor = 16>]}> : (!nv_tileaa.ptr<f32, 1>)
+    // O14: %[[REF:.*]] = "nv_tileaa.make_memref"(%[[BASE]])
+    // O14: "nv_tileaa.block_tile"(%[[REF]])
+    %tv = make_tensor_view %p, shape = [64], strides = [1] : tensor_view<64xf32, strides=[1]>
+    %av = assume div_by<16>, %tv : tensor_view<64xf32, strides=[1]>
+    %pv = make_partition_view %av : partition_view<tile=(16), tensor_view<64xf32, strides=[1]>>
+    %c0 = constant <i32: 0> : tile<i32>
+    %v, %t = load_view_tko weak %pv[%c0] : partition_view<tile=(16), tensor_view<64xf32, strides=[1]>>, tile<i32> -> tile<16xf32>, token
+    return
+  }
+
   // CHECK-LABEL: sym_name = "special"
   entry @special(%p: tile<ptr<i32>>, %i: tile<i8>) {
     %tv = make_tensor_view %p, shape = [64, 64], strides = [64, 1] : tensor_view<64x64xi32, strides=[64,1]>

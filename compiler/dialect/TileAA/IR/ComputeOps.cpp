@@ -1,6 +1,9 @@
 //===- ComputeOps.cpp - verifiers of arithmetic, dot, reduce and scan -------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAA/Transforms/Canonicalizers.h"
+#include "compiler/support/Plants.h"
 
+#include "mlir/Dialect/CommonFolders.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -110,6 +113,50 @@ LogicalResult DotOp::verify() {
 }
 
 //===------------------------------------------------------------------------------------------===//
+// addf of constants
+//===------------------------------------------------------------------------------------------===//
+
+static std::optional<APFloat::roundingMode> foldableRounding(RoundingMode mode) {
+  switch (mode) {
+  case RoundingMode::nearest_even:
+    return APFloat::rmNearestTiesToEven;
+  case RoundingMode::zero:
+    return APFloat::rmTowardZero;
+  case RoundingMode::negative_inf:
+    return APFloat::rmTowardNegative;
+  case RoundingMode::positive_inf:
+    return APFloat::rmTowardPositive;
+  default:
+    return std::nullopt; // bounded only, or not a rounding of sums
+  }
+}
+
+/// The sum as the kernel would compute it: finite numbers, rounded once, subnormals flushed to a
+/// zero of their sign where the op says so.
+OpFoldResult AddFOp::fold(FoldAdaptor) {
+  auto rounding = foldableRounding(getRoundingMode());
+  // The 8-bit formats have no sums; those of tf32 are sums of f32.
+  auto element = llvm::cast<FloatType>(getElementTypeOrSelf(getType()));
+  if (!rounding || !llvm::isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(element))
+    return {};
+  auto flushed = [&](APFloat value) {
+    return getFlushToZero() && value.isDenormal()
+               ? APFloat::getZero(value.getSemantics(), value.isNegative())
+               : value;
+  };
+  return constFoldBinaryOpConditional<FloatAttr, APFloat, void>(
+      {getConstant(getLhs()), getConstant(getRhs())},
+      [&](const APFloat &a, const APFloat &b) -> std::optional<APFloat> {
+        if (!a.isFinite() || !b.isFinite())
+          return std::nullopt;
+        APFloat sum = flushed(a);
+        sum.add(flushed(b),
+                TILESMITH_PLANT("fold-addf-to-nearest") ? APFloat::rmNearestTiesToEven : *rounding);
+        return flushed(sum);
+      });
+}
+
+//===------------------------------------------------------------------------------------------===//
 // reduce, scan
 //===------------------------------------------------------------------------------------------===//
 
@@ -127,6 +174,12 @@ static LogicalResult verifyCombiner(Operation *op, OperandRange operands, int64_
   if (identities.size() != operands.size())
     return op->emitOpError("expects ")
            << operands.size() << " identities, but got " << identities.size();
+  for (auto [identity, operand] : llvm::zip_equal(identities, operands)) {
+    auto typed = llvm::dyn_cast<TypedAttr>(identity);
+    if (!typed || typed.getType() != getElementTypeOrSelf(operand.getType()))
+      return op->emitOpError("expects an identity of type ")
+             << getElementTypeOrSelf(operand.getType()) << ", but got " << identity;
+  }
   Block &block = body.front();
   if (block.empty() || !llvm::isa<YieldOp>(block.back()))
     return op->emitOpError("expects regions to end with 'nv_tileaa.yield'");

@@ -3,6 +3,7 @@
 #define TILEAA_COMPUTE_OPS
 
 include "compiler/dialect/TileAA/IR/TileAATypes.td"
+include "mlir/Interfaces/DestinationStyleOpInterface.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 
 defvar RoundingNE = DefaultValuedAttr<TileAA_RoundingModeAttr, "::tilesmith::tileaa::RoundingMode::nearest_even">;
@@ -11,6 +12,7 @@ class TileAA_Elementwise<string mnemonic, list<Trait> traits = []>
     : TileAA_Op<mnemonic, [Pure, Elementwise, SameOperandsAndResultType] # traits>;
 
 class TileAA_FloatBinary<string mnemonic, string text> : TileAA_Elementwise<mnemonic> {
+  let hasFolder = !eq(mnemonic, "addf");
   let summary = text;
   let arguments = (ins TileAA_Float:$lhs, TileAA_Float:$rhs, RoundingNE:$rounding_mode, UnitAttr:$flush_to_zero);
   let results = (outs TileAA_Float:$result);
@@ -66,7 +68,7 @@ def TileAA_BitcastOp : TileAA_Op<"bitcast", [Pure, DeclareOpInterfaceMethods<Til
   let hasVerifier = 1;
 }
 
-def TileAA_DotOp : TileAA_Op<"dot", [Pure, AttrSizedOperandSegments]> {
+def TileAA_DotOp : TileAA_Op<"dot", [Pure, AttrSizedOperandSegments, DestinationStyleOpInterface]> {
   let summary = "A * B + C, optionally with block scales";
   let description = [{
     A is [b x] M x K, B is [b x] K x N, C and the result are [b x] M x N. Scales sfa ([b x] M x K/V) and sfb
@@ -78,15 +80,17 @@ def TileAA_DotOp : TileAA_Op<"dot", [Pure, AttrSizedOperandSegments]> {
                        OptionalAttr<StrAttr>:$input_precision, UnitAttr:$fast_acc);
   let results = (outs AnyRankedTensor:$result);
   let hasVerifier = 1;
+  let extraClassDeclaration = [{ ::mlir::MutableOperandRange getDpsInitsMutable() { return getCMutable(); } }];
 }
 
-def TileAA_ConvDotOp : TileAA_Op<"conv_dot", [Pure]> {
+def TileAA_ConvDotOp : TileAA_Op<"conv_dot", [Pure, DestinationStyleOpInterface]> {
   let summary = "implicit-gemm convolution step";
   let arguments = (ins AnyRankedTensor:$a, AnyRankedTensor:$b, AnyRankedTensor:$c,
                        OptionalAttr<TileAA_ConvParamsAttr>:$conv_params,
                        OptionalAttr<TileAA_ActivationLayoutAttr>:$activation_layout,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_a, OptionalAttr<TileAA_SignednessAttr>:$signedness_b);
   let results = (outs AnyRankedTensor:$result);
+  let extraClassDeclaration = [{ ::mlir::MutableOperandRange getDpsInitsMutable() { return getCMutable(); } }];
 }
 
 def TileAA_ReduceOp : TileAA_Op<"reduce", [RecursiveMemoryEffects, RecursivelySpeculatable, SingleBlock]> {
@@ -102,8 +106,11 @@ def TileAA_ReduceOp : TileAA_Op<"reduce", [RecursiveMemoryEffects, RecursivelySp
 }
 
 def TileAA_ScanOp : TileAA_Op<"scan", [RecursiveMemoryEffects, RecursivelySpeculatable, SingleBlock]> {
-  let summary = "inclusive prefix combination along one axis";
-  let description = "The body takes, per operand, (what came before, element). `reverse` starts at the high end.";
+  let summary = "prefix combination along one axis";
+  let description = [{
+    The body takes, per operand, (what came before, element). `reverse` starts at the high end. An exclusive scan gives
+    each element what came before it, the first one the identity.
+  }];
   let arguments = (ins Variadic<AnyRankedTensor>:$operands, I32Attr:$axis, DefaultValuedAttr<BoolAttr, "true">:$inclusive,
                        ArrayAttr:$identities, DefaultValuedAttr<BoolAttr, "false">:$reverse);
   let results = (outs Variadic<AnyRankedTensor>:$results);

@@ -22,4 +22,11 @@ def TileAA_CancelNextProgramIdOp : TileAA_Op<"cancel_next_program_id", [MemoryEf
   let results = (outs TileAA_AnyProgramId:$result);
 }
 
+// Not in the documented roster of 73: the public dialect gained dependent launches in 13.4.
+def TileAA_GridDependencyOp : TileAA_Op<"grid_dependency", [TileAA_AliasTokenOpInterface, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "waits for the grids before this one, or lets those behind it start";
+  let arguments = (ins Optional<TileAA_MemToken>:$token, TileAA_GridDependencyAttr:$kind);
+  let results = (outs Optional<TileAA_MemToken>:$result_token);
+}
+
 #endif // TILEAA_GRID_OPS

@@ -56,6 +56,9 @@ SmallVector<Value> AllocaOp::getProvenance() {
 //===------------------------------------------------------------------------------------------===//
 
 LogicalResult AddPtrOp::verify() {
+  // Addresses are counted in 64 bits.
+  if (getElementTypeOrSelf(getOffset().getType()).getIntOrFloatBitWidth() > 64)
+    return emitOpError("expects an offset of at most 64 bits, but got ") << getOffset().getType();
   if (llvm::isa<RankedTensorType>(getOffset().getType()) &&
       shapeOf(getBase()) != shapeOf(getOffset()))
     return emitOpError("expects base and offset of one shape, but got ")

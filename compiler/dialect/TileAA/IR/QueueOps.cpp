@@ -52,6 +52,18 @@ LogicalResult ExecuteOp::verify() {
   return success();
 }
 
+LogicalResult PluginOp::verify() {
+  const std::pair<int64_t, StringRef> needs[] = {
+      {getRegistersAttr().getInt(), "registers"},
+      {getNamedBarriersAttr().getInt(), "named_barriers"},
+      {getSharedMemoryAttr().getInt(), "shared_memory"},
+      {getTensorMemoryAttr().getInt(), "tensor_memory"}};
+  for (auto [need, name] : needs)
+    if (need < 0)
+      return emitOpError("expects '") << name << "' to be at least 0, but got " << need;
+  return success();
+}
+
 LogicalResult QueueGetOp::verify() {
   if (getBody().empty()) {
     ArrayRef<Type> types = llvm::cast<QueueType>(getQueue().getType()).getResultTypes();

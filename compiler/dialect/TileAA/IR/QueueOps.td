@@ -21,6 +21,7 @@ def TileAA_PluginOp : TileAA_Op<"plugin", [MemoryEffects<[MemWrite]>]> {
                        DefaultValuedAttr<I64Attr, "0">:$tensor_memory, OptionalAttr<ArrayAttr>:$input_layouts,
                        OptionalAttr<ArrayAttr>:$output_layouts);
   let results = (outs Variadic<AnyType>:$results);
+  let hasVerifier = 1;
 }
 
 def TileAA_CreateQueueOp : TileAA_Op<"create_queue", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {

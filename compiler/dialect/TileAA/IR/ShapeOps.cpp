@@ -136,6 +136,21 @@ LogicalResult GenerateOp::verify() {
   Block &block = getBody().front();
   if (block.empty() || !llvm::isa<YieldOp>(block.back()))
     return emitOpError("expects regions to end with 'nv_tileaa.yield'");
+  auto type = llvm::cast<RankedTensorType>(getResult().getType());
+  size_t rank = type.getRank();
+  if (block.getNumArguments() != rank + getCaptured().size())
+    return emitOpError("expects ")
+           << rank << " coordinates and " << getCaptured().size()
+           << " captured values as block arguments, but got " << block.getNumArguments();
+  for (auto [i, argument] : llvm::enumerate(block.getArguments()))
+    if (Type wanted =
+            i < rank ? Type(Builder(getContext()).getI32Type()) : getCaptured()[i - rank].getType();
+        argument.getType() != wanted && !(i < rank && argument.getType().isIndex()))
+      return emitOpError("expects block argument ")
+             << i << " of type " << wanted << ", but got " << argument.getType();
+  if (block.back().getNumOperands() != 1 ||
+      block.back().getOperand(0).getType() != type.getElementType())
+    return emitOpError("expects one yielded value of type ") << type.getElementType();
   return success();
 }
 

@@ -26,10 +26,19 @@ def TileAA_FuncOp : TileAA_Op<"func", [IsolatedFromAbove, FunctionOpInterface, A
   }];
 }
 
-def TileAA_CallOp : TileAA_Op<"call", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+def TileAA_CallOp : TileAA_Op<"call", [CallOpInterface, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "direct call";
-  let arguments = (ins Variadic<AnyType>:$operands, FlatSymbolRefAttr:$callee);
+  let arguments = (ins Variadic<AnyType>:$operands, FlatSymbolRefAttr:$callee, OptionalAttr<DictArrayAttr>:$arg_attrs,
+                       OptionalAttr<DictArrayAttr>:$res_attrs);
   let results = (outs Variadic<AnyType>:$results);
+  let extraClassDeclaration = [{
+    operand_range getArgOperands() { return {operand_begin(), operand_end()}; }
+    ::mlir::MutableOperandRange getArgOperandsMutable() { return getOperandsMutable(); }
+    ::mlir::CallInterfaceCallable getCallableForCallee() { return getCalleeAttr(); }
+    void setCalleeFromCallable(::mlir::CallInterfaceCallable callee) {
+      setCalleeAttr(::llvm::cast<::mlir::FlatSymbolRefAttr>(::llvm::cast<::mlir::SymbolRefAttr>(callee)));
+    }
+  }];
 }
 
 def TileAA_ReturnOp : TileAA_Op<"return", [Pure, ReturnLike, Terminator]> {

@@ -17,6 +17,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -26,6 +27,10 @@
 namespace mlir {
 class DialectRegistry;
 } // namespace mlir
+
+namespace mlir::arith {
+enum class FastMathFlags : uint32_t;
+} // namespace mlir::arith
 
 namespace tilesmith::target {
 struct GpuTarget;
@@ -39,6 +44,14 @@ bool isToken(mlir::Type type);
 /// `[4,?,8]`, with ShapedType::kDynamic for `?`.
 mlir::FailureOr<llvm::SmallVector<int64_t>> parseDims(mlir::AsmParser &parser);
 void printDims(mlir::AsmPrinter &printer, llvm::ArrayRef<int64_t> dims);
+
+/// Fast-math flags that an op carries over from the source program, verbatim: the attribute of
+/// arith, or a string of its flags ("contract, nnan").
+inline constexpr llvm::StringLiteral kFastMathAttr{"fastmath"};
+/// What they say; nullopt when the attribute is neither.
+std::optional<mlir::arith::FastMathFlags> parseFastMath(mlir::Attribute attribute);
+/// Those of an op; none when it carries none.
+mlir::arith::FastMathFlags getFastMath(mlir::Operation *op);
 
 /// Adds the dialect (and nothing else) to the registry.
 void registerDialect(mlir::DialectRegistry &registry);

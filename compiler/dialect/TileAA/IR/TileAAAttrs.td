@@ -41,6 +41,9 @@ def TileAA_PaddingValue : TileAA_Enum<"PaddingValue", "value of elements outside
 def TileAA_ActivationLayout : TileAA_Enum<"ActivationLayout", "order of activation dimensions of a convolution", [
   I32EnumAttrCase<"nhwc", 0>, I32EnumAttrCase<"nchw", 1>]>;
 
+def TileAA_GridDependency : TileAA_Enum<"GridDependency", "what a grid does about the grids before and behind it", [
+  I32EnumAttrCase<"launch_dependents", 0>, I32EnumAttrCase<"wait", 1>]>;
+
 def TileAA_CacheModifierAttr : TileAA_EnumAttr<TileAA_CacheModifier, "cache_modifier">;
 def TileAA_EvictionPolicyAttr : TileAA_EnumAttr<TileAA_EvictionPolicy, "eviction_policy">;
 def TileAA_MemSemanticAttr : TileAA_EnumAttr<TileAA_MemSemantic, "mem_semantic">;
@@ -50,6 +53,8 @@ def TileAA_RoundingModeAttr : TileAA_EnumAttr<TileAA_RoundingMode, "rounding_mod
 def TileAA_SignednessAttr : TileAA_EnumAttr<TileAA_Signedness, "signedness">;
 def TileAA_PaddingValueAttr : TileAA_EnumAttr<TileAA_PaddingValue, "padding_value">;
 def TileAA_ActivationLayoutAttr : TileAA_EnumAttr<TileAA_ActivationLayout, "activation_layout">;
+
+def TileAA_GridDependencyAttr : TileAA_EnumAttr<TileAA_GridDependency, "grid_dependency">;
 
 class TileAA_Attr<string name, string attrMnemonic, list<Trait> traits = []>
     : AttrDef<TileAA_Dialect, name, traits> {

@@ -22,6 +22,8 @@ def TileAA_Dialect : Dialect {
     (`mem_token`). Integer and unrounded float arithmetic is in arith and math, control flow in scf.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let hasCanonicalizer = 1;
+  let hasConstantMaterializer = 1;
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
   let extraClassDeclaration = [{

@@ -31,6 +31,13 @@ struct TileAAInliner : public DialectInlinerInterface {
 };
 } // namespace
 
+/// Only constants of a type that arith holds; a tile of one value is a splat to the canonicalizers,
+/// but a dense constant is the same.
+Operation *TileAADialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,
+                                              Location loc) {
+  return arith::ConstantOp::materialize(builder, value, type, loc);
+}
+
 void TileAADialect::initialize() {
   registerAttributes();
   registerTypes();
@@ -47,6 +54,31 @@ void TileAADialect::initialize() {
 
 void registerDialect(DialectRegistry &registry) {
   registry.insert<TileAADialect>();
+}
+
+std::optional<arith::FastMathFlags> parseFastMath(Attribute attribute) {
+  if (auto flags = llvm::dyn_cast<arith::FastMathFlagsAttr>(attribute))
+    return flags.getValue();
+  auto text = llvm::dyn_cast<StringAttr>(attribute);
+  if (!text)
+    return std::nullopt;
+  auto all = arith::FastMathFlags::none;
+  SmallVector<StringRef> names;
+  text.getValue().split(names, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef name : names) {
+    std::optional<arith::FastMathFlags> flag = arith::symbolizeFastMathFlags(name.trim());
+    if (!flag)
+      return std::nullopt;
+    all = all | *flag;
+  }
+  return all;
+}
+
+arith::FastMathFlags getFastMath(Operation *op) {
+  Attribute attribute = op->getDiscardableAttr(kFastMathAttr);
+  std::optional<arith::FastMathFlags> flags =
+      attribute ? parseFastMath(attribute) : std::optional<arith::FastMathFlags>();
+  return flags.value_or(arith::FastMathFlags::none);
 }
 
 bool isToken(Type type) {

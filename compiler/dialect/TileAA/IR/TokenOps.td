@@ -7,7 +7,8 @@ include "mlir/Interfaces/InferTypeOpInterface.td"
 
 def TileAA_CreateMemTokenOp : TileAA_Op<"create_mem_token", [Pure, TileAA_AliasTokenOpInterface]> {
   let summary = "edge with no predecessor; operands only name the objects whose order it carries";
-  let arguments = (ins Variadic<AnyType>:$objects, DefaultValuedAttr<I32Attr, "1">:$producers);
+  let arguments = (ins Variadic<AnyType>:$objects,
+                       DefaultValuedAttr<ConfinedAttr<I32Attr, [IntPositive]>, "1">:$producers);
   let results = (outs TileAA_MemToken:$result);
 }
 

@@ -107,6 +107,10 @@ void populateCanonicalizers(RewritePatternSet &patterns) {
   populate(patterns, [](StringRef) { return true; });
 }
 
+void TileAADialect::getCanonicalizationPatterns(RewritePatternSet &patterns) const {
+  populateCanonicalizers(patterns);
+}
+
 namespace {
 
 /// Counts successful patterns by their label.

@@ -1,7 +1,9 @@
 //===- LowerTokens.cpp - tileaa-lower-tokens: tokens to barriers ------------------------------===//
 //
 // The second hop of memory tokens. Runs once it is known which accesses are asynchronous (attribute
-// `nv_tileaa.async = ARRIVALS : i32`) and how tiles lie over the threads (`nv_tileaa.layout`).
+// `nv_tileaa.async = ARRIVALS : i32`; as a unit attribute, the arrivals are the `producers` of the
+// created tokens that the access starts from) and how tiles lie over the threads
+// (`nv_tileaa.layout`).
 //
 //  * A token of an asynchronous access becomes an i32 handle, (slot << 1) | parity of an mbarrier;
 //    what needs its completion waits for that parity. The access gets `nv_tileaa.mbarrier = SLOT`;
@@ -23,6 +25,7 @@
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAA/Transforms/Passes.h"
 #include "compiler/dialect/TileAA/Transforms/TokenGraph.h"
+#include "compiler/target/Targets.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -139,6 +142,26 @@ public:
     return llvm::any_of(graph.getPredecessors(op), [&](Operation *before) {
       return isAsync(before) && graph.hasHazard(before, op);
     });
+  }
+
+  /// What the attribute says, or without a number the producers of the tokens that the access
+  /// starts from.
+  int32_t arrivalsOf(Operation *op) {
+    if (auto count = op->getAttrOfType<IntegerAttr>(kAsync))
+      return count.getInt();
+    int32_t producers = 1;
+    llvm::SmallSetVector<Value, 8> work;
+    if (Value token = tokenOperand(op))
+      work.insert(token);
+    for (size_t i = 0; i < work.size(); ++i) {
+      SmallVector<Value> sources = getCarriedSources(work[i]);
+      work.insert(sources.begin(), sources.end());
+      if (auto create = work[i].getDefiningOp<CreateMemTokenOp>())
+        producers = std::max<int32_t>(producers, create.getProducersAttr().getInt());
+      else if (auto join = work[i].getDefiningOp<JoinMemTokenOp>())
+        work.insert(join.getTokens().begin(), join.getTokens().end());
+    }
+    return producers;
   }
 
   SmallVector<AsyncAccess> accesses;
@@ -283,7 +306,7 @@ public:
       } else if (auto poison = llvm::dyn_cast<ub::PoisonOp>(op);
                  poison && isToken(poison.getType())) {
         replaceToken(op, done(op->getLoc()));
-      } else if (llvm::isa<MemoryOpInterface, PrintOp>(op)) {
+      } else if (llvm::isa<MemoryOpInterface, PrintOp, GridDependencyOp>(op)) {
         lowerAccess(op, waits.contains(op));
       }
     }
@@ -326,8 +349,7 @@ private:
     Value one = constant(loc, 1), none = done(loc);
     SmallVector<int32_t> arrivals(plan.slots, 1);
     for (AsyncAccess &access : plan.accesses)
-      if (auto count = access.op->getAttrOfType<IntegerAttr>(kAsync))
-        arrivals[access.slot] = std::max<int32_t>(arrivals[access.slot], count.getInt());
+      arrivals[access.slot] = std::max(arrivals[access.slot], plan.arrivalsOf(access.op));
     auto stack = LLVM::LLVMPointerType::get(context);
     for (unsigned slot = 0; slot < plan.slots; ++slot) {
       latest.push_back(LLVM::AllocaOp::create(builder, loc, stack, i32, one));
@@ -378,7 +400,21 @@ private:
     Value parity = arith::AndIOp::create(builder, loc, pending, one);
     Value address = LLVM::GEPOp::create(builder, loc, pointer, builder.getI64Type(), base,
                                         ArrayRef<LLVM::GEPArg>{slot});
-    NVVM::MBarrierTryWaitParityOp::create(builder, loc, address, parity, constant(loc, 0x989680));
+    const target::GpuTarget &gpu = getTarget(function->getParentOfType<ModuleOp>());
+    if (gpu.name.empty() || gpu.has(target::Feature::MbarrierTryWait)) {
+      NVVM::MBarrierTryWaitParityOp::create(builder, loc, address, parity, constant(loc, 0x989680));
+      return;
+    }
+    // Older GPUs only test: a loop around it.
+    auto loop = scf::WhileOp::create(builder, loc, TypeRange(), ValueRange());
+    builder.createBlock(&loop.getBefore());
+    Value complete =
+        NVVM::MBarrierTestWaitOp::create(builder, loc, builder.getI1Type(), address, parity);
+    Value incomplete = arith::XOrIOp::create(
+        builder, loc, complete, arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true)));
+    scf::ConditionOp::create(builder, loc, incomplete, ValueRange());
+    builder.createBlock(&loop.getAfter());
+    scf::YieldOp::create(builder, loc);
   }
 
   Value lowerJoin(JoinMemTokenOp join, ArrayRef<unsigned> pending) {
@@ -452,7 +488,7 @@ private:
   static Value tokenOperandOf(Operation *op) {
     return llvm::TypeSwitch<Operation *, Value>(op)
         .Case<LoadOp, StoreOp, TiledLoadOp, TiledStoreOp, GatherLoadOp, ScatterStoreOp, AtomicCASOp,
-              AtomicRMWOp, TiledAtomicRMWOp, PrintOp>([](auto access) -> Value {
+              AtomicRMWOp, TiledAtomicRMWOp, PrintOp, GridDependencyOp>([](auto access) -> Value {
           MutableOperandRange token = access.getTokenMutable();
           return token.empty() ? Value() : token[0].get();
         })
@@ -461,7 +497,7 @@ private:
   static void clearToken(Operation *op) {
     llvm::TypeSwitch<Operation *>(op)
         .Case<LoadOp, StoreOp, TiledLoadOp, TiledStoreOp, GatherLoadOp, ScatterStoreOp, AtomicCASOp,
-              AtomicRMWOp, TiledAtomicRMWOp, PrintOp>(
+              AtomicRMWOp, TiledAtomicRMWOp, PrintOp, GridDependencyOp>(
             [](auto access) { access.getTokenMutable().clear(); });
   }
 

@@ -87,19 +87,31 @@ private:
     return region;
   }
 
-  static void attachLayouts(Operation *queueOp, Region &agent, bool isProducer) {
-    agent.walk([&](PluginOp plugin) {
+  /// One queue op has one list of layouts: plugins of an agent that ask for different ones conflict.
+  static LogicalResult attachLayouts(Operation *queueOp, Region &agent, bool isProducer) {
+    StringRef name = isProducer ? "nv_tileaa.output_layouts" : "nv_tileaa.input_layouts";
+    PluginOp first;
+    WalkResult result = agent.walk([&](PluginOp plugin) {
       ArrayAttr layouts = isProducer ? plugin.getOutputLayoutsAttr() : plugin.getInputLayoutsAttr();
-      if (layouts)
-        queueOp->setAttr(isProducer ? "nv_tileaa.output_layouts" : "nv_tileaa.input_layouts",
-                         layouts);
+      if (!layouts)
+        return WalkResult::advance();
+      if (first && queueOp->getAttr(name) != layouts) {
+        plugin.emitError("expected the plugins of one agent to agree on ")
+            << (isProducer ? "output_layouts " : "input_layouts ") << queueOp->getAttr(name)
+            << ", found " << layouts;
+        return WalkResult::interrupt();
+      }
+      first = plugin;
+      queueOp->setAttr(name, layouts);
+      return WalkResult::advance();
     });
+    return failure(result.wasInterrupted());
   }
 
   LogicalResult mapQueue(CreateQueueOp queue, unsigned pipeline) {
     auto type = llvm::cast<QueueType>(queue.getType());
-    if (queue.getDepth() < 1)
-      return queue.emitError("expected a queue of at least one stage, found ") << queue.getDepth();
+    if (int64_t depth = queue.getDepthAttr().getInt(); depth < 1)
+      return queue.emitError("expected a queue of at least one stage, found ") << depth;
     llvm::SmallSetVector<Region *, 2> producers, consumers;
     for (Operation *user : queue.getResult().getUsers()) {
       bool isProducer = llvm::isa<QueuePutOp>(user);
@@ -129,7 +141,8 @@ private:
       user->setAttr("nv_tileaa.pipeline_role",
                     builder.getStringAttr(isProducer ? "producer" : "consumer"));
       user->setAttr("nv_tileaa.pipeline_stages", builder.getI32IntegerAttr(queue.getDepth()));
-      attachLayouts(user, *agentOf(user), isProducer);
+      if (failed(attachLayouts(user, *agentOf(user), isProducer)))
+        return failure();
     }
     return success();
   }

@@ -141,7 +141,7 @@ const llvm::SmallSetVector<Operation *, 8> &TokenGraph::getPredecessors(Operatio
     Operation *producer = work[i].getDefiningOp();
     if (!producer || !sources.empty())
       continue;
-    if (llvm::isa<MemoryOpInterface, PrintOp>(producer))
+    if (llvm::isa<MemoryOpInterface, PrintOp, GridDependencyOp>(producer))
       found.insert(producer);
     enqueue(producer);
   }

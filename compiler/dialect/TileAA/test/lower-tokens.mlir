@@ -175,3 +175,29 @@ gpu.module @m {
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }
+
+// -----
+
+!p = !nv_tileaa.ptr<i32, 1>
+!t = !nv_tileaa.mem_token
+
+// sm_80 tests a parity, and a loop waits; the arrivals are the producers of the token that the
+// access starts from.
+// CHECK-LABEL: sym_name = "older"
+// T5: %[[COUNT:.*]] = arith.constant 96 : i32
+// T5-NEXT: nvvm.mbarrier.init %{{.*}}, %[[COUNT]]
+// T6-NOT: nvvm.mbarrier.try_wait
+// T6: scf.while
+// T6: nvvm.mbarrier.test.wait
+// T6: scf.condition
+module attributes {nv_tileaa.compute_capability = 80 : i32} {
+gpu.module @m {
+  "nv_tileaa.func"() <{function_type = (!p, i32) -> (), sym_name = "older"}> ({
+  ^bb0(%p: !p, %v: i32):
+    %t = "nv_tileaa.create_mem_token"() <{producers = 96 : i32}> : () -> !t
+    %t0 = "nv_tileaa.store"(%p, %v, %t) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 1>}> {nv_tileaa.async} : (!p, i32, !t) -> !t
+    %0, %t1 = "nv_tileaa.load"(%p, %t0) <{operandSegmentSizes = array<i32: 1, 0, 0, 0, 1>}> : (!p, !t) -> (i32, !t)
+    "nv_tileaa.return"() : () -> ()
+  }) : () -> ()
+}
+}

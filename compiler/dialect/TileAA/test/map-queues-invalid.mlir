@@ -188,3 +188,51 @@
   }) : () -> ()
   "nv_tileaa.return"() : () -> ()
 }) : () -> ()
+
+// -----
+
+// negative
+"nv_tileaa.func"() <{function_type = () -> (), sym_name = "f"}> ({
+  "nv_tileaa.execute"() <{numAgents = 1 : i32}> ({
+    // expected-error @below {{expects 'named_barriers' to be at least 0, but got -5}}
+    "nv_tileaa.plugin"() <{symbol = @a, named_barriers = -5 : i32}> : () -> ()
+    "nv_tileaa.yield"() : () -> ()
+  }) : () -> ()
+  "nv_tileaa.return"() : () -> ()
+}) : () -> ()
+
+// -----
+
+// negative_stage
+"nv_tileaa.func"() <{function_type = (i32) -> (), sym_name = "f"}> ({
+^bb0(%v: i32):
+  // expected-error @below {{expected a queue of at least one stage, found -1}}
+  %q = "nv_tileaa.create_queue"() <{depth = -1 : i32}> : () -> !nv_tileaa.queue<[i32]>
+  "nv_tileaa.execute"() <{numAgents = 2 : i32}> ({
+    "nv_tileaa.queue.put"(%q, %v) ({}) : (!nv_tileaa.queue<[i32]>, i32) -> ()
+    "nv_tileaa.yield"() : () -> ()
+  }, {
+    %0 = "nv_tileaa.queue.get"(%q) ({}) : (!nv_tileaa.queue<[i32]>) -> i32
+    "nv_tileaa.yield"() : () -> ()
+  }) : () -> ()
+  "nv_tileaa.return"() : () -> ()
+}) : () -> ()
+
+// -----
+
+// two_layouts
+"nv_tileaa.func"() <{function_type = (i32) -> (), sym_name = "f"}> ({
+^bb0(%v: i32):
+  %q = "nv_tileaa.create_queue"() <{depth = 1 : i32}> : () -> !nv_tileaa.queue<[i32]>
+  "nv_tileaa.execute"() <{numAgents = 2 : i32}> ({
+    "nv_tileaa.plugin"() <{symbol = @a, output_layouts = ["row"]}> : () -> ()
+    // expected-error @below {{expected the plugins of one agent to agree on output_layouts ["row"], found ["column"]}}
+    "nv_tileaa.plugin"() <{symbol = @b, output_layouts = ["column"]}> : () -> ()
+    "nv_tileaa.queue.put"(%q, %v) ({}) : (!nv_tileaa.queue<[i32]>, i32) -> ()
+    "nv_tileaa.yield"() : () -> ()
+  }, {
+    %0 = "nv_tileaa.queue.get"(%q) ({}) : (!nv_tileaa.queue<[i32]>) -> i32
+    "nv_tileaa.yield"() : () -> ()
+  }) : () -> ()
+  "nv_tileaa.return"() : () -> ()
+}) : () -> ()

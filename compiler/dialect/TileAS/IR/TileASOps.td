@@ -97,8 +97,10 @@ def TileAS_ReduceOp : TileAS_Op<"reduce", [RecursiveMemoryEffects, SingleBlock]>
 }
 
 def TileAS_ScanOp : TileAS_Op<"scan", [RecursiveMemoryEffects, SingleBlock]> {
-  let summary = "inclusive prefix combination along one axis; order is kept";
-  let arguments = (ins Variadic<AnyRankedTensor>:$operands, I32Attr:$axis, BoolAttr:$reverse);
+  let summary = "prefix combination along one axis; order is kept";
+  let description = "Inclusive without `identities`; with them, one per operand, an element takes what came before it.";
+  let arguments = (ins Variadic<AnyRankedTensor>:$operands, I32Attr:$axis, BoolAttr:$reverse,
+                       OptionalAttr<ArrayAttr>:$identities);
   let results = (outs Variadic<AnyType>:$results);
   let regions = (region SizedRegion<1>:$body);
 }
@@ -123,28 +125,38 @@ class TileAS_MemoryOp<string mnemonic, list<Trait> traits = []>
 def TileAS_LoadOp : TileAS_MemoryOp<"load", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "reads through pointers; elements whose mask is false take `other`";
   let arguments = (ins AnyType:$pointers, Optional<AnyType>:$mask, Optional<AnyType>:$other, Optional<AnyType>:$token,
-                       TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope);
+                       TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
+                       UnitAttr:$is_volatile, OptionalAttr<TileAA_CacheModifierAttr>:$cache_modifier,
+                       OptionalAttr<TileAA_EvictionPolicyAttr>:$eviction_policy);
   let results = (outs AnyType:$result, AnyType:$result_token);
+  let extraClassDeclaration = [{
+    /// Neither ordered nor volatile: every holder of an element may read it.
+    bool isPlain() { return getMemSemantic() == ::tilesmith::tileaa::MemSemantic::weak && !getIsVolatile(); }
+  }];
 }
 
 def TileAS_StoreOp : TileAS_MemoryOp<"store", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "writes through pointers where the mask is true";
   let arguments = (ins AnyType:$pointers, AnyType:$value, Optional<AnyType>:$mask, Optional<AnyType>:$token,
-                       TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope);
+                       TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
+                       UnitAttr:$is_volatile, OptionalAttr<TileAA_CacheModifierAttr>:$cache_modifier,
+                       OptionalAttr<TileAA_EvictionPolicyAttr>:$eviction_policy);
   let results = (outs AnyType:$result_token);
 }
 
 def TileAS_TiledLoadOp : TileAS_MemoryOp<"tiled_load", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "reads one tile of a view; elements outside the tensor take the padding of the view";
   let arguments = (ins AnyType:$view, Variadic<AnyType>:$indices, Optional<AnyType>:$token,
-                       TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope);
+                       TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
+                       OptionalAttr<DenseBoolArrayAttr>:$in_bounds);
   let results = (outs AnyRankedTensor:$result, AnyType:$result_token);
 }
 
 def TileAS_TiledStoreOp : TileAS_MemoryOp<"tiled_store", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "writes one tile of a view; elements outside the tensor are not written";
   let arguments = (ins AnyType:$view, AnyRankedTensor:$value, Variadic<AnyType>:$indices, Optional<AnyType>:$token,
-                       TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope);
+                       TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
+                       OptionalAttr<DenseBoolArrayAttr>:$in_bounds);
   let results = (outs AnyType:$result_token);
 }
 
@@ -158,15 +170,20 @@ def TileAS_TiledAtomicRMWOp : TileAS_MemoryOp<"tiled_atomic_rmw", [MemoryEffects
 
 def TileAS_GatherLoadOp : TileAS_MemoryOp<"gather_load", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "reads one tile of a gather view; the index of the sparse dimension is a rank-1 tile";
-  let arguments = (ins AnyType:$view, Variadic<AnyType>:$indices, Optional<AnyType>:$token,
-                       TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope);
+  let description = "Elements inside of the tensor whose mask is false take `other`.";
+  let arguments = (ins AnyType:$view, Variadic<AnyType>:$indices, Optional<AnyType>:$mask,
+                       Optional<AnyType>:$other, Optional<AnyType>:$token,
+                       TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
+                       OptionalAttr<DenseBoolArrayAttr>:$in_bounds);
   let results = (outs AnyRankedTensor:$result, AnyType:$result_token);
 }
 
 def TileAS_ScatterStoreOp : TileAS_MemoryOp<"scatter_store", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "writes one tile of a gather view; elements outside the tensor are not written";
-  let arguments = (ins AnyType:$view, AnyRankedTensor:$value, Variadic<AnyType>:$indices, Optional<AnyType>:$token,
-                       TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope);
+  let summary = "writes one tile of a gather view; elements outside the tensor, or whose mask is false, are not written";
+  let arguments = (ins AnyType:$view, AnyRankedTensor:$value, Variadic<AnyType>:$indices,
+                       Optional<AnyType>:$mask, Optional<AnyType>:$token,
+                       TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
+                       OptionalAttr<DenseBoolArrayAttr>:$in_bounds);
   let results = (outs AnyType:$result_token);
 }
 

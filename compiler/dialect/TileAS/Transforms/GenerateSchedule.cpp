@@ -143,8 +143,8 @@ private:
         vector = std::min(alignment->elements, tile.getDimSize(alignment->dim));
     } else {
       auto pointers = cast<LoadOp>(load);
-      if (pointers.getMemSemantic() != tileaa::MemSemantic::weak)
-        return "it is not weak";
+      if (!pointers.isPlain())
+        return pointers.getIsVolatile() ? "it is volatile" : "it is not weak";
       vector = std::min<int64_t>(pointerAlignment(pointers.getPointers(), tile),
                                  int64_t(1) << getLayout(tile).toLinear().getVectorBits());
     }
@@ -224,7 +224,7 @@ struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedul
   using GenerateSchedulePassBase::GenerateSchedulePassBase;
 
   void runOnOperation() override {
-    const int64_t limit = tileaa::getTarget(getOperation()).usableSharedBytes();
+    const int64_t limit = tileaa::getTarget(getOperation()).maxSharedBytes;
     getOperation()->walk([&](tileaa::FuncOp function) {
       // Pointers into local memory are generic; copies need global ones.
       bool hasLocal = false;

@@ -45,7 +45,7 @@ unsigned effectOf(Operation *op) {
     return semantic == tileaa::MemSemantic::weak ? Reads : Writes;
   };
   if (auto load = dyn_cast<tileas::LoadOp>(op))
-    return ofLoad(load.getMemSemantic());
+    return load.isPlain() ? Reads : Writes;
   if (auto load = dyn_cast<tileas::TiledLoadOp>(op))
     return ofLoad(load.getMemSemantic());
   if (auto load = dyn_cast<tileas::GatherLoadOp>(op))

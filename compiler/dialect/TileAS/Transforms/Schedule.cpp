@@ -89,7 +89,7 @@ std::optional<SmallVector<Value>> tileas::outerTokens(scf::ForOp loop, Value tok
     }
     bool reads = false;
     if (auto load = dyn_cast<LoadOp>(op))
-      reads = load.getMemSemantic() == tileaa::MemSemantic::weak;
+      reads = load.isPlain();
     else if (auto load = dyn_cast<TiledLoadOp>(op))
       reads = load.getMemSemantic() == tileaa::MemSemantic::weak;
     else if (auto load = dyn_cast<GatherLoadOp>(op))

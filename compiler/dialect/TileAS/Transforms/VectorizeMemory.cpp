@@ -162,24 +162,27 @@ int64_t vectorOf(Operation *op) {
   auto isWeak = [](auto access) { return access.getMemSemantic() == tileaa::MemSemantic::weak; };
   if (auto load = dyn_cast<LoadOp>(op)) {
     auto tile = dyn_cast<RankedTensorType>(load.getResult().getType());
-    return tile && isWeak(load) ? pointerVector(load.getPointers(), tile) : 1;
+    return tile && load.isPlain() ? pointerVector(load.getPointers(), tile) : 1;
   }
   if (auto store = dyn_cast<StoreOp>(op)) {
     auto tile = dyn_cast<RankedTensorType>(store.getValue().getType());
-    return tile && isWeak(store) ? pointerVector(store.getPointers(), tile) : 1;
+    return tile && isWeak(store) && !store.getIsVolatile()
+               ? pointerVector(store.getPointers(), tile)
+               : 1;
   }
   if (auto load = dyn_cast<TiledLoadOp>(op))
     return isWeak(load) ? viewVector(load.getView(), load.getIndices(), load.getResult().getType())
                         : 1;
   if (auto load = dyn_cast<GatherLoadOp>(op))
-    return isWeak(load) ? viewVector(load.getView(), load.getIndices(), load.getResult().getType())
-                        : 1;
+    return isWeak(load) && !load.getMask()
+               ? viewVector(load.getView(), load.getIndices(), load.getResult().getType())
+               : 1;
   if (auto store = dyn_cast<TiledStoreOp>(op))
     return isWeak(store)
                ? viewVector(store.getView(), store.getIndices(), store.getValue().getType())
                : 1;
   if (auto store = dyn_cast<ScatterStoreOp>(op))
-    return isWeak(store)
+    return isWeak(store) && !store.getMask()
                ? viewVector(store.getView(), store.getIndices(), store.getValue().getType())
                : 1;
   return 1;

@@ -76,7 +76,7 @@ private:
       return problem;
     if (loops.empty())
       return "no loop is pipelined";
-    int64_t available = gpu->usableSharedBytes() - kScratchReserve;
+    int64_t available = gpu->maxSharedBytes - kScratchReserve;
     int64_t twice = 0;
     for (auto &loop : loops) {
       if (failed(loop->analyse()))
@@ -164,7 +164,7 @@ private:
       Operation *op = token.getDefiningOp();
       bool harmless = isa_and_nonnull<tileaa::CreateMemTokenOp, tileaa::JoinMemTokenOp>(op);
       if (auto load = dyn_cast_or_null<LoadOp>(op))
-        harmless = load.getMemSemantic() == tileaa::MemSemantic::weak;
+        harmless = load.isPlain();
       else if (auto load = dyn_cast_or_null<TiledLoadOp>(op))
         harmless = load.getMemSemantic() == tileaa::MemSemantic::weak;
       if (!harmless)
