@@ -1,6 +1,8 @@
 //===- Oracle.cpp - what all oracles share ----------------------------------------------------===//
 #include "oracles/Oracle.h"
 
+#include "oracles/engines/ModuleLoader.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/xxhash.h"
 
@@ -17,6 +19,9 @@ llvm::ArrayRef<std::unique_ptr<Engine>> OracleContext::engines(const std::string
 
 bool Oracle::draws(const OracleContext &context, const ModuleReport &soFar) const {
   const JudgeOptions &options = context.options;
+  // What begins behind the first conversion only engines of later stages can run.
+  if (startsAtTileAA(context.testCase, context.version) && name() != "differential")
+    return false;
   if (!options.only.empty())
     return llvm::is_contained(options.only, name()) && applies(context, soFar);
   auto own = options.shares.find(name().str());

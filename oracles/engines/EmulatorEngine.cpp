@@ -14,6 +14,9 @@
 #include "oracles/engines/ModuleLoader.h"
 #include "reference/testcase/Launch.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -119,6 +122,39 @@ std::string cacheKey(const EngineRequest &request) {
   return key;
 }
 
+/// A module of nv_tileaa: the pipeline from there on.
+llvm::Expected<CompiledModule> compileTileAA(ModuleLoader &loader, const testcase::ModuleFile &file,
+                                             const CompileOptions &options) {
+  auto module = loader.loadTileAA(file);
+  if (!module)
+    return module.takeError();
+  std::string diagnostics;
+  mlir::ScopedDiagnosticHandler handler(&loader.context(), [&](mlir::Diagnostic &diagnostic) {
+    diagnostics += diagnostics.empty() ? diagnostic.str() : "; " + diagnostic.str();
+    return mlir::success();
+  });
+  mlir::PassManager manager(&loader.context());
+  addTileAAPasses(manager, options);
+  int64_t optionalPasses = 0;
+  buildPipeline(manager, options, Stage::TileAA, Stage::NVVM, optionalPasses);
+  if (mlir::failed(manager.run(**module)))
+    return llvm::createStringError(diagnostics);
+  mlir::gpu::GPUModuleOp code;
+  (*module)->walk([&](mlir::gpu::GPUModuleOp op) { code = op; });
+  if (!code)
+    return llvm::createStringError("lowering produced no gpu.module");
+  CompiledModule compiled;
+  compiled.context = std::make_unique<llvm::LLVMContext>();
+  target::DeviceModuleOptions deviceOptions = deviceModuleOptions(options);
+  deviceOptions.consume = true;
+  auto prepared = target::prepareDeviceModule(code, *compiled.context, deviceOptions);
+  if (!prepared)
+    return prepared.takeError();
+  compiled.module = std::move(prepared->module);
+  compiled.kernels = std::move(prepared->kernels);
+  return compiled;
+}
+
 llvm::Expected<CompiledLaunch *> EmulatorEngine::compile(const EngineRequest &request,
                                                          const testcase::Launch &launch,
                                                          ModuleLoader &loader,
@@ -127,15 +163,21 @@ llvm::Expected<CompiledLaunch *> EmulatorEngine::compile(const EngineRequest &re
   if (file)
     if (auto it = compiled.find(file->file); it != compiled.end())
       return &it->second;
-  auto module = loader.load(launch, request.version);
-  if (!module) {
-    failure.status = EngineResult::Status::Rejected;
-    return module.takeError();
-  }
-  failure.status = EngineResult::Status::Failed;
   CompileOptions options = request.options.compile;
   options.debugInfo = target::DebugInfo::Lines; // faults name places in the source kernel
-  auto device = compileToDeviceModule(*module, options);
+  llvm::Expected<CompiledModule> device(llvm::createStringError(""));
+  llvm::consumeError(device.takeError());
+  if (file && startsAtTileAA(*file)) {
+    device = compileTileAA(loader, *file, options);
+  } else {
+    auto module = loader.load(launch, request.version);
+    if (!module) {
+      failure.status = EngineResult::Status::Rejected;
+      return module.takeError();
+    }
+    device = compileToDeviceModule(*module, options);
+  }
+  failure.status = EngineResult::Status::Failed;
   if (!device)
     return device.takeError();
   CompiledLaunch &result = compiled[file->file];

@@ -2,8 +2,14 @@
 #include "oracles/engines/ModuleLoader.h"
 
 #include "compiler/bytecode/BytecodeReader.h"
+#include "compiler/dialect/TileAA/Transforms/Passes.h"
 #include "oracles/engines/ContextPool.h"
 
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -55,12 +61,42 @@ llvm::Expected<std::shared_ptr<ModuleLoader::Read>> ModuleLoader::read(llvm::Str
   return read;
 }
 
+bool tilesmith::oracles::startsAtTileAA(const testcase::ModuleFile &file) {
+  return llvm::StringRef(file.file).ends_with(".tileaa.mlir");
+}
+
+bool tilesmith::oracles::startsAtTileAA(const testcase::TestCase &testCase,
+                                        llvm::StringRef version) {
+  return llvm::any_of(testCase.launches, [&](const testcase::Launch &launch) {
+    const testcase::ModuleFile *file = launch.module(version);
+    return file && startsAtTileAA(*file);
+  });
+}
+
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+ModuleLoader::loadTileAA(const testcase::ModuleFile &file) {
+  mlirContext->loadAllAvailableDialects();
+  std::string diagnostics;
+  mlir::ScopedDiagnosticHandler handler(mlirContext.get(), [&](mlir::Diagnostic &diagnostic) {
+    diagnostics += diagnostics.empty() ? diagnostic.str() : "; " + diagnostic.str();
+    return mlir::success();
+  });
+  auto module =
+      mlir::parseSourceString<mlir::ModuleOp>(llvm::toStringRef(file.bytes), mlirContext.get());
+  if (!module)
+    return llvm::createStringError(file.file + ": " + diagnostics);
+  return module;
+}
+
 llvm::Expected<cuda_tile::ModuleOp> ModuleLoader::load(const testcase::Launch &launch,
                                                        llvm::StringRef version) {
   const testcase::ModuleFile *file = launch.module(version);
   if (!file)
     return llvm::createStringError(
         llvm::formatv("no module of bytecode version {0}", version).str());
+  if (startsAtTileAA(*file))
+    return llvm::createStringError(
+        llvm::formatv("'{0}' holds nv_tileaa, expected bytecode", file->file).str());
   auto it = modules.find(file->file);
   if (it == modules.end()) {
     auto module = read(llvm::toStringRef(file->bytes));
@@ -69,6 +105,15 @@ llvm::Expected<cuda_tile::ModuleOp> ModuleLoader::load(const testcase::Launch &l
     it = modules.emplace(file->file, std::move(*module)).first;
   }
   return *it->second->module;
+}
+
+void tilesmith::oracles::addTileAAPasses(mlir::OpPassManager &manager,
+                                         const CompileOptions &options) {
+  if (options.optLevel == 0)
+    return;
+  manager.addPass(tileaa::createCanonicalizePass());
+  manager.addPass(mlir::createCSEPass());
+  manager.addPass(tileaa::createInferFactsPass());
 }
 
 std::vector<BufferResult> tilesmith::oracles::initialBuffers(const testcase::TestCase &testCase) {

@@ -32,6 +32,9 @@ public:
   /// the reader or the verifier refuses it.
   llvm::Expected<cuda_tile::ModuleOp> load(const testcase::Launch &launch, llvm::StringRef version);
 
+  /// A fresh module of a file that holds nv_tileaa as text, verified.
+  llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> loadTileAA(const testcase::ModuleFile &file);
+
   /// Forgets what this host thread has read: the next loader sees what has changed meanwhile, as a
   /// planted bug.
   static void forget();
@@ -47,8 +50,17 @@ private:
   bool fresh;
 };
 
+/// Whether a file holds nv_tileaa as text (`*.tileaa.mlir`): a case that begins behind the first
+/// conversion, for what no cuda_tile op becomes. Only the engines of later stages run it.
+bool startsAtTileAA(const testcase::ModuleFile &file);
+/// The same for a case at one version.
+bool startsAtTileAA(const testcase::TestCase &testCase, llvm::StringRef version);
+
 /// The verifier rules of a name: public, tileiras-13.5 or tileiras-13.1.
 std::optional<cuda_tile::Profile> parseProfile(llvm::StringRef name);
+
+/// The optional passes over nv_tileaa at the level of `options`, for a module that begins there.
+void addTileAAPasses(mlir::OpPassManager &manager, const CompileOptions &options);
 
 /// Fresh buffer results with the initial contents of the case.
 std::vector<BufferResult> initialBuffers(const testcase::TestCase &testCase);

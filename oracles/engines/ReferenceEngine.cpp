@@ -62,6 +62,8 @@ EngineResult ReferenceEngine::run(const EngineRequest &request) {
     return reference::placeTable(memory, words);
   };
 
+  if (startsAtTileAA(request.testCase, request.version))
+    return EngineResult::stop(Status::Unsupported, "the case begins at nv_tileaa");
   EngineResult result;
   for (const testcase::Launch &launch : request.testCase.launches) {
     auto module = loader.load(launch, request.version);

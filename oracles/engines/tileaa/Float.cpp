@@ -157,6 +157,34 @@ Status evalPowI(Machine &machine, math::FPowIOp op) {
   });
 }
 
+/// Device math by name: the functions that are exact.
+Status callMath(Machine &machine, mlir::Operation *op, llvm::StringRef name) {
+  name.consume_front("__nv_");
+  ElementType type = operandType(machine, op);
+  if (type == ElementType::F32)
+    name.consume_back("f");
+  using Function = uint64_t (*)(ElementType, uint64_t);
+  auto function = llvm::StringSwitch<Function>(name)
+                      .Case("fabs", absolute)
+                      .Case("ceil", reference::ceil)
+                      .Case("floor", reference::floor)
+                      .Default(nullptr);
+  if (!function || op->getNumOperands() != 1 ||
+      (type != ElementType::F32 && type != ElementType::F64))
+    return reference::unsupported("device math by the name '" + name + "'");
+  return mapOperands(machine, op, [&](uint64_t x, uint64_t, uint64_t) {
+    return floatElement(type, function(type, x));
+  });
+}
+
+Status evalExtern(Machine &machine, tileaa::ExternElementwiseOp op) {
+  return callMath(machine, op, op.getSymbol());
+}
+
+Status evalIntrinsic(Machine &machine, tileaa::CallElementwiseIntrinsicOp op) {
+  return callMath(machine, op, op.getIntrinsic());
+}
+
 Status evalCmp(Machine &machine, arith::CmpFOp op) {
   ElementType type = operandType(machine, op);
   // Bits of a predicate: equal, greater, less, unordered.
@@ -201,6 +229,8 @@ void tilesmith::oracles::tileaa_engine::registerFloat(OpTable &t) {
   t.addElementwise<tileaa::RsqrtOp, evalFunction<tileaa::RsqrtOp, UnaryFunction::Rsqrt>>();
   t.addElementwise<tileaa::Exp2Op, evalFunction<tileaa::Exp2Op, UnaryFunction::Exp2>>();
   t.addElementwise<tileaa::ClampFOp, evalClamp>();
+  t.add<tileaa::ExternElementwiseOp, evalExtern>();
+  t.add<tileaa::CallElementwiseIntrinsicOp, evalIntrinsic>();
   t.addElementwise<math::ExpOp, evalFunction<math::ExpOp, UnaryFunction::Exp>>();
   t.addElementwise<math::LogOp, evalFunction<math::LogOp, UnaryFunction::Log>>();
   t.addElementwise<math::Log2Op, evalFunction<math::Log2Op, UnaryFunction::Log2>>();

@@ -521,6 +521,7 @@ void tilesmith::oracles::tileaa_engine::registerMemory(OpTable &t) {
   t.add<tileaa::CreateMemTokenOp, evalToken<tileaa::CreateMemTokenOp>>();
   t.add<tileaa::JoinMemTokenOp, evalToken<tileaa::JoinMemTokenOp>>();
   t.add<tileaa::MarkForReuseOp, evalToken<tileaa::MarkForReuseOp>>();
+  t.add<tileaa::GridDependencyOp, evalToken<tileaa::GridDependencyOp>>();
   t.addWithout("nv_tileaa", "conv_tile conv_dot",
                "no cuda_tile op is converted to it, and nothing says what it means");
 }

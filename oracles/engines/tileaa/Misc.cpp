@@ -41,6 +41,11 @@ Status evalBarrier(Machine &machine, tileaa::OptimizationBarrierOp op) {
   return Status::success();
 }
 
+/// Text for the host, without a meaning on the device.
+Status evalMessage(Machine &, tileaa::MessageOp) {
+  return Status::success();
+}
+
 Status evalAssert(Machine &machine, tileaa::AssertOp op) {
   const Tile &condition = machine.tile(op.getCondition());
   for (size_t i = 0; i < condition.size(); ++i) {
@@ -165,11 +170,10 @@ void tilesmith::oracles::tileaa_engine::registerMisc(OpTable &t) {
   t.add<tileaa::AssertOp, evalAssert>();
   t.add<tileaa::PrintOp, evalPrint>();
   t.addWithout("nv_tileaa", "func global", "entered or initialised by the launch");
-  t.addWithout("nv_tileaa", "message", "text for the host compiler, without a run-time meaning");
+  t.add<tileaa::MessageOp, evalMessage>();
   t.addWithout("nv_tileaa", "cancel_next_program_id is_valid_program_id",
                "persistent kernels: no cuda_tile op is converted to it");
-  t.addWithout("nv_tileaa",
-               "extern_elementwise elementwise_inline_asm call_elementwise_intrinsic inject_ir",
+  t.addWithout("nv_tileaa", "elementwise_inline_asm inject_ir",
                "embeds code that is not IR; no cuda_tile op is converted to it");
   t.addWithout("nv_tileaa",
                "execute plugin create_queue queue.get queue.put queue.yield launch_func",

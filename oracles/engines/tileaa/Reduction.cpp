@@ -2,8 +2,8 @@
 //
 // reduce: the tree f(R(left half), R(right half)) over neighbouring pairs. A body that is not one
 // op known to commute is evaluated again on pairs (j + n/2, j); where the two orders differ the
-// element is Unknown. scan: the sequential inclusive prefix f(before, element). Bodies of
-// elementwise ops run once over all pairs, others pair by pair.
+// element is Unknown. scan: the sequential prefix f(before, element); an exclusive one begins with
+// the identity and leaves what came before. Bodies of elementwise ops run once over all pairs, others pair by pair.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "oracles/engines/tileaa/Machine.h"
@@ -20,6 +20,15 @@ using namespace mlir;
 namespace {
 
 using Tiles = SmallVector<Tile, 2>;
+
+std::optional<uint64_t> bitsOf(Attribute number) {
+  if (auto integer = dyn_cast<IntegerAttr>(number))
+    return integer.getValue().getZExtValue();
+  if (auto real = dyn_cast<FloatAttr>(number))
+    return real.getValue().bitcastToAPInt().getZExtValue()
+           << (isa<FloatTF32Type>(real.getType()) ? 13 : 0);
+  return std::nullopt;
+}
 
 bool isElementwise(Block &body) {
   return llvm::all_of(body, [](Operation &op) {
@@ -139,10 +148,28 @@ template <typename Op> Status evalReduce(Machine &machine, Op op) {
   return Status::success();
 }
 
-template <typename Op> Status evalScan(Machine &machine, Op op) {
+/// What comes before each line of an exclusive scan, as [lines, 1] tiles; none for an inclusive one.
+template <typename Op> Status identitiesOf(Op op, const Lines &layout, Tiles &identities) {
   if constexpr (requires { op.getInclusive(); })
-    if (!op.getInclusive())
-      return reference::unsupported("exclusive scan");
+    if (op.getInclusive())
+      return Status::success();
+  ArrayAttr given = op.getIdentitiesAttr();
+  if (!given)
+    return Status::success();
+  for (auto [value, identity] : llvm::zip_equal(op.getOperands(), given)) {
+    std::optional<uint64_t> bits = bitsOf(identity);
+    if (!bits)
+      return reference::unsupported("an identity that is no number");
+    int64_t lines = layout.count;
+    Tile &line =
+        identities.emplace_back(*elementTypeOf(value.getType()), ArrayRef<int64_t>{lines, 1});
+    for (size_t i = 0; i < layout.count; ++i)
+      line.set(i, {*bits});
+  }
+  return Status::success();
+}
+
+template <typename Op> Status evalScan(Machine &machine, Op op) {
   Lines layout(machine.tile(op->getOperand(0)).shape(), op.getAxis());
   Tiles lines, results, before;
   for (mlir::Value v : op.getOperands()) {
@@ -150,18 +177,25 @@ template <typename Op> Status evalScan(Machine &machine, Op op) {
     results.push_back(machine.tile(v));
     machine.count(results.back().size());
   }
+  TILESMITH_TRY(identitiesOf(op, layout, before));
+  bool exclusive = !before.empty();
   for (size_t step = 0; step < layout.n; ++step) {
     size_t j = op.getReverse() ? layout.n - 1 - step : step;
     Tiles element, prefix;
     for (const Tile &t : lines)
       element.push_back(columns(t, j, 1, 1));
-    if (step == 0)
+    if (exclusive)
+      for (auto [result, value] : llvm::zip(results, before))
+        for (size_t line = 0; line < layout.count; ++line)
+          result.set(layout.at(line, j), value.element(line));
+    if (step == 0 && !exclusive)
       prefix = element;
     else
       TILESMITH_TRY(combine(machine, op.getBody().front(), before, element, prefix));
-    for (auto [result, value] : llvm::zip(results, prefix))
-      for (size_t line = 0; line < layout.count; ++line)
-        result.set(layout.at(line, j), value.element(line));
+    if (!exclusive)
+      for (auto [result, value] : llvm::zip(results, prefix))
+        for (size_t line = 0; line < layout.count; ++line)
+          result.set(layout.at(line, j), value.element(line));
     before = std::move(prefix);
   }
   for (auto [result, value] : llvm::zip(op.getResults(), results))

@@ -175,12 +175,10 @@ Status evalRange(Machine &machine, tileaa::MakeRangeOp op) {
   return Status::success();
 }
 
-/// The body computes one element from its coordinates (block arguments in the element's own type).
+/// The body computes one element from its coordinates and what is captured.
 Status evalGenerate(Machine &machine, tileaa::GenerateOp op) {
   Block &body = op.getBody().front();
   Tile result(*elementTypeOf(op.getType()), shapeOf(op.getType()));
-  if (body.getNumArguments() != result.rank())
-    return reference::unsupported("generate whose body does not take one index per dimension");
   Status failure;
   reference::forEachIndex(result.shape(), [&](size_t i, Index index) {
     llvm::SmallVector<Machine::Value> arguments, yielded;
@@ -188,6 +186,7 @@ Status evalGenerate(Machine &machine, tileaa::GenerateOp op) {
       ElementType type = *elementTypeOf(argument.getType());
       arguments.push_back(Tile::scalar(type, static_cast<uint64_t>(x) & maskOf(type)));
     }
+    llvm::append_range(arguments, machine.values(op.getCaptured()));
     if (!failure.failed())
       failure = machine.runBody(body, arguments, yielded);
     if (!failure.failed())

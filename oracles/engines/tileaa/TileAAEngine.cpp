@@ -42,6 +42,9 @@ private:
   llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> lower(cuda_tile::ModuleOp module,
                                                           const EngineOptions &options);
 
+  llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+  lowerTileAA(ModuleLoader &loader, const testcase::ModuleFile &file, const EngineOptions &options);
+
   llvm::StringRef engineName;
   Adder addPasses;
   tileaa_engine::Stage stage;
@@ -62,6 +65,28 @@ TileAAEngine::lower(cuda_tile::ModuleOp module, const EngineOptions &options) {
     return llvm::createStringError(diagnostics.empty() ? "lowering failed without a diagnostic"
                                                        : diagnostics);
   return wrapper;
+}
+
+/// A module of nv_tileaa: the passes that stay there, and for a later stage those that lead to it.
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+TileAAEngine::lowerTileAA(ModuleLoader &loader, const testcase::ModuleFile &file,
+                          const EngineOptions &options) {
+  auto module = loader.loadTileAA(file);
+  if (!module || engineName == "tileaa")
+    return module;
+  std::string diagnostics;
+  mlir::ScopedDiagnosticHandler handler(&loader.context(), [&](mlir::Diagnostic &diagnostic) {
+    diagnostics += diagnostics.empty() ? diagnostic.str() : "; " + diagnostic.str();
+    return mlir::success();
+  });
+  mlir::PassManager manager(&loader.context());
+  addTileAAPasses(manager, options.compile);
+  int64_t optionalPasses = 0;
+  if (stage.ops)
+    buildPipeline(manager, options.compile, Stage::TileAA, Stage::TileAS, optionalPasses);
+  if (mlir::failed(manager.run(**module)))
+    return llvm::createStringError(diagnostics);
+  return module;
 }
 
 /// Bytes whose contents are open: only unknown ones.
@@ -90,14 +115,24 @@ EngineResult TileAAEngine::run(const EngineRequest &request) {
   std::map<const void *, mlir::OwningOpRef<mlir::ModuleOp>> lowered;
   tileaa_engine::Globals globals;
   for (const testcase::Launch &launch : request.testCase.launches) {
-    auto module = loader.load(launch, request.version);
-    if (!module)
-      return EngineResult::stop(Status::Rejected, llvm::toString(module.takeError()));
-    auto &code = lowered[module->getOperation()];
+    const testcase::ModuleFile *file = launch.module(request.version);
+    bool internal = file && startsAtTileAA(*file);
+    const void *key = internal ? static_cast<const void *>(file) : nullptr;
+    cuda_tile::ModuleOp source;
+    if (!internal) {
+      auto module = loader.load(launch, request.version);
+      if (!module)
+        return EngineResult::stop(Status::Rejected, llvm::toString(module.takeError()));
+      source = *module;
+      key = source.getOperation();
+    }
+    auto &code = lowered[key];
     if (!code) {
-      auto fresh = lower(*module, request.options);
+      auto fresh =
+          internal ? lowerTileAA(loader, *file, request.options) : lower(source, request.options);
       if (!fresh)
-        return EngineResult::stop(Status::Failed, llvm::toString(fresh.takeError()));
+        return EngineResult::stop(internal ? Status::Rejected : Status::Failed,
+                                  llvm::toString(fresh.takeError()));
       code = std::move(*fresh);
     }
     auto image = testcase::flattenLaunch(request.testCase, launch, *addresses, placeTable);
