@@ -265,6 +265,24 @@ OPERATION(executeFsetp) {
   w.putMask(i.ops[1], combine(i.mods[2], ~result, accumulator));
 }
 
+// 1.0 or 0.0.
+OPERATION(executeFset) {
+  const Lanes a = w.getFloat(i.ops[1]), b = w.getFloat(i.ops[2]);
+  const uint32_t accumulator = w.getMask(i.ops[3]);
+  uint32_t result = 0;
+  for (unsigned l = 0; l < kLanes; ++l) {
+    float x = toFloat(a.v[l]), y = toFloat(b.v[l]);
+    if (i.mods[1])
+      x = emulator::flush(x), y = emulator::flush(y);
+    result |= uint32_t{compareFloat(i.mods[0], x, y)} << l;
+  }
+  result = combine(i.mods[2], result, accumulator);
+  Lanes out;
+  for (unsigned l = 0; l < kLanes; ++l)
+    out.v[l] = result >> l & 1 ? 0x3f800000 : 0;
+  w.put(i.ops[0], out);
+}
+
 // True where a / b needs the slow path; the slow path is right for all numbers, so that true may be
 // answered too often.
 OPERATION(executeFchk) {

@@ -164,8 +164,11 @@ OPERATION(executeSyncsArrive) {
     const uint32_t address = w.address32(i.ops[1], l);
     if (uint8_t *at = w.machine->shared(w, address, 8, "barrier at"))
       std::memcpy(&old.v[l], at, 8);
-    // The expected bytes come first: the arrival may complete the phase.
-    arriveTransaction(w, address, 1, i.mods[0] ? 0 : static_cast<int32_t>(bytes.v[l]));
+    // Plain: one arrival that expects bytes; A1T0: one arrival; ART0: as many as the register says.
+    if (i.mods[0] == 5)
+      arriveTransaction(w, address, bytes.v[l], 0);
+    else
+      arriveTransaction(w, address, 1, i.mods[0] ? 0 : static_cast<int32_t>(bytes.v[l]));
   }
   if (i.ops[0].index != kRZ)
     w.put64(i.ops[0], old);
