@@ -215,7 +215,7 @@ json::Object machine() {
   utsname name{};
   ::uname(&name);
   return json::Object{{"system", std::string(name.sysname) + " " + name.release},
-                      {"architecture", name.machine},
+                      {"architecture", std::string(name.machine)},
                       {"cores", static_cast<int64_t>(defaultJobs())}};
 }
 
