@@ -20,7 +20,8 @@
 //   C                c[bank][register + offset];  K: with a uniform register;  k: with none
 //   Mr24u32x78o40:24 address: register, uniform register, scale, signed offset
 //   ai- bf-| cd xh   sources of the ALU by slot and type; which fields they fill depends on the
-//                    form; `-` may be negated, `|` may be absolute. x: the one that bits 32-63 hold
+//                    form; `-` may be negated, `|` may be absolute. x: the one that bits 32-63 hold; y: c
+//                    with its choice of halves elsewhere
 //   p87^2            only where modifier 2 is set; otherwise the field must be its neutral value
 //
 // Forms: 1 registers; 2 3 7 c is an immediate, constant, uniform and b stands at bit 64; 4 5 6 the
@@ -100,7 +101,7 @@ Token parseOperand(llvm::StringRef text) {
   const char letter = text.front();
   token.slot = letter;
   text = text.drop_front();
-  if (llvm::StringRef("abcx").contains(letter)) {
+  if (llvm::StringRef("abcxy").contains(letter)) {
     token.kind = Token::Source;
     token.type = text.front();
     token.mayNegate = text.contains('-');
@@ -238,6 +239,8 @@ private:
     char place = token.slot; // a: bits 24-31; l: 32-63; h: 64-71
     if (token.slot == 'x')
       place = 'l';
+    else if (token.slot == 'y')
+      place = 'h';
     else if (token.slot == 'b')
       place = swapped ? 'h' : 'l';
     else if (token.slot == 'c')
@@ -249,7 +252,8 @@ private:
       negate = 72, absolute = 73, halves = 74;
     } else if (place == 'h') {
       readRegister(64, op);
-      negate = half ? 84 : 75, absolute = half ? 83 : 74, halves = 81;
+      negate = half ? 84 : 75, absolute = half ? 83 : 74;
+      halves = token.slot == 'y' ? 76 : 81;
     } else {
       const char *why = readLow(op);
       if (why || op.kind == Operand::Immediate)

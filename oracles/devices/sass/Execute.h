@@ -133,6 +133,7 @@ OPERATION(executeTrap);
 OPERATION(executeUldc);
 OPERATION(executeUtmaldg);
 OPERATION(executeUtmastg);
+OPERATION(executeVhmnmx);
 OPERATION(executeViadd);
 OPERATION(executeViaddmnmx);
 OPERATION(executeVimnmx);

@@ -511,26 +511,45 @@ OPERATION(executeHfma2) {
          });
 }
 
-OPERATION(executeHmnmx2) {
+namespace {
+
+/// Minimum or maximum per half over two or three sources; the predicate follows them.
+void halvesMinMax(Warp &w, const Instruction &i, unsigned sources) {
   const emulator::Format &format = halfFormat(i.mods[0]);
-  const Lanes a = w.get(i.ops[1]), b = w.get(i.ops[2]);
-  const uint32_t minimum = w.getMask(i.ops[3]);
+  const uint32_t minimum = w.getMask(i.ops[1 + sources]);
   const HalfResult result{format, bool(i.mods[1])};
+  Lanes s[3];
+  for (unsigned k = 0; k < sources; ++k)
+    s[k] = w.get(i.ops[1 + k]);
   Lanes out;
   for (unsigned l = 0; l < kLanes; ++l) {
     out.v[l] = 0;
     for (unsigned which = 0; which < 2; ++which) {
-      double x = halfOf(i.ops[1], a.v[l], which, format),
-             y = halfOf(i.ops[2], b.v[l], which, format);
-      if (result.flush)
-        x = flushHalf(x, format), y = flushHalf(y, format);
-      double chosen = below(x, y) == static_cast<bool>(minimum >> l & 1) ? x : y;
-      if (x != x || y != y)
-        chosen = i.mods[2] || (x != x && y != y) ? std::nan("") : x != x ? y : x;
+      double chosen = 0;
+      for (unsigned k = 0; k < sources; ++k) {
+        double x = halfOf(i.ops[1 + k], s[k].v[l], which, format);
+        if (result.flush)
+          x = flushHalf(x, format);
+        if (k == 0)
+          chosen = x;
+        else if (x != x || chosen != chosen)
+          chosen = i.mods[2] || (x != x && chosen != chosen) ? std::nan("") : x != x ? chosen : x;
+        else if (below(x, chosen) == static_cast<bool>(minimum >> l & 1))
+          chosen = x;
+      }
       out.v[l] |= result(chosen) << (16 * which);
     }
   }
   w.put(i.ops[0], out);
+}
+
+} // namespace
+
+OPERATION(executeHmnmx2) {
+  halvesMinMax(w, i, 2);
+}
+OPERATION(executeVhmnmx) {
+  halvesMinMax(w, i, 3);
 }
 
 OPERATION(executeHsetp2) {
