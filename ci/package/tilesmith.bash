@@ -2,7 +2,7 @@
 _tilesmith() {
   local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]}
   if [ "$COMP_CWORD" -eq 1 ]; then
-    mapfile -t COMPREPLY < <(compgen -W "bench bisect bundle check corpus emulate explain fuzz generate merge oracles perf plants reduce replay report" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "bench bisect bundle check conform corpus emulate explain fuzz generate merge oracles perf plants reduce replay report" -- "$word")
   elif [[ $word == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" "$command" --help 2>/dev/null |
       sed -n 's/^ *\(--\?[A-Za-z][-A-Za-z]*\).*/\1/p')" -- "$word")
