@@ -46,6 +46,10 @@ template <typename Op> bool isDirected(mlir::Operation *op) {
          mode == RoundingMode::POSITIVE_INF;
 }
 
+bool addsProduct(mlir::Operation *op) {
+  return llvm::isa<cuda_tile::AddFOp>(op) && op->getOperand(0).getDefiningOp<cuda_tile::MulFOp>();
+}
+
 bool isDirectedHalf(mlir::Operation *op) {
   return (isDirected<cuda_tile::AddFOp>(op) || isDirected<cuda_tile::SubFOp>(op) ||
           isDirected<cuda_tile::MulFOp>(op) || isDirected<cuda_tile::DivFOp>(op) ||
@@ -214,6 +218,16 @@ void splitFma(mlir::Operation *op) {
                                         fma.getRoundingModeAttr(), fma.getFlushToZeroAttr()));
 }
 
+void fuse(mlir::Operation *op) {
+  mlir::OpBuilder b(op);
+  auto product = op->getOperand(0).getDefiningOp<cuda_tile::MulFOp>();
+  replace(op,
+          cuda_tile::FmaOp::create(b, op->getLoc(), op->getResult(0).getType(), product.getLhs(),
+                                   product.getRhs(), op->getOperand(1),
+                                   op->getAttrOfType<cuda_tile::RoundingModeAttr>("rounding_mode"),
+                                   op->getAttrOfType<mlir::UnitAttr>("flush_to_zero")));
+}
+
 /// The result is off by 2^-11 of itself.
 void miss(mlir::Operation *op) {
   mlir::OpBuilder b(op);
@@ -297,6 +311,7 @@ llvm::ArrayRef<OpFault> tilesmith::fuzz::opFaults() {
       {"fma ignores its rounding", isDirected<FmaOp>, roundToNearest, 35},
       {"16 bits ignore their rounding", isDirectedHalf, roundToNearest, 40},
       {"fma rounds twice", isNearest<FmaOp>, splitFma, 30},
+      {"addf of a product fused with it", addsProduct, fuse, 15},
       {"fma of 16 bits through f32", isHalfFma, computeInF32, 30},
       {"itof of bf16 through f32", narrowsInteger, convertThroughF32, 30},
       {"itof rounds ties toward zero", roundsInteger, truncateTies, 30},
@@ -313,7 +328,7 @@ llvm::ArrayRef<OpFault> tilesmith::fuzz::opFaults() {
       {"rsqrt off by 2^-11", isFunction<RsqrtOp>, miss, 40},
       {"another function off by 2^-11", isFunction<SinHOp, CosHOp, TanHOp, PowOp, Atan2Op, FPowIOp>,
        miss, 40},
-      {"mmaf_scaled transposes scales", scalesBlocks, transposeScales, 15},
+      {"mmaf_scaled transposes scales", scalesBlocks, transposeScales, 10},
       {"mmaf of bytes sums in f16", sumsBytes, accumulateInF16, 20},
   };
   return kFaults;

@@ -81,6 +81,12 @@ mlir::Value fractions(KernelBuilder &k, ChoiceStream &s, cuda_tile::TileType typ
   return cuda_tile::ReshapeOp::create(b, k.loc(), type, flat);
 }
 
+/// Zeros of one sign: -0 leaves every number alone, +0 makes -0 positive.
+mlir::Value zeros(KernelBuilder &k, ChoiceStream &s, cuda_tile::TileType type) {
+  k.note("atomic-zero");
+  return k.floatConstant(type, s.chance(40) ? -0.0 : 0.0).ssa;
+}
+
 /// A histogram: data decides which elements are updated, any number of times each.
 bool applyShared(KernelBuilder &k, ChoiceStream &s) {
   std::optional<TileValue> chosen = k.find(s, [](const TileValue &v) {
@@ -91,11 +97,15 @@ bool applyShared(KernelBuilder &k, ChoiceStream &s) {
   cuda_tile::TileType type = chosen->type();
   int64_t bins = int64_t(1) << s.between(0, 5);
   Update update = chooseUpdate(k, s, type.getNumElements() * k.blockCount());
-  ArrayInfo &array = k.addFlatArray(update.element, bins, /*output=*/true, Fill::SmallIntegers);
+  bool isZero = isFloat(update.element) && s.chance(35); // as below: only signs of zeros change
+  ArrayInfo &array = k.addFlatArray(update.element, bins, /*output=*/true,
+                                    isZero ? Fill::SignedZeros : Fill::SmallIntegers);
   mlir::Value offsets = cuda_tile::AndIOp::create(k.builder(), k.loc(), type, chosen->ssa,
                                                   k.intConstant(type, bins - 1).ssa);
   mlir::Value pointers = pointersAt(k, array.base, offsets);
-  mlir::Value value = chooseValue(k, s, update, type.getShape()), mask;
+  mlir::Value value = isZero ? zeros(k, s, k.tileType(type.getShape(), update.element))
+                             : chooseValue(k, s, update, type.getShape());
+  mlir::Value mask;
   if (s.chance(40))
     mask = k.use(s, k.tileType(type.getShape(), k.intType(1))).ssa;
   atomicRmw(k, s, update.mode, pointers, value, mask, {}, k.blockCount() == 1);
@@ -114,9 +124,8 @@ bool applyView(KernelBuilder &k, ChoiceStream &s) {
   Fill fill = Fill::SmallIntegers;
   mlir::Value value;
   if (isReal && s.chance(35)) { // zeros change the sign of a zero at most
-    k.note("atomic-zero");
     fill = Fill::SignedZeros;
-    value = k.floatConstant(k.tileType(a->shape(), update.element), s.chance(50) ? -0.0 : 0.0).ssa;
+    value = zeros(k, s, k.tileType(a->shape(), update.element));
   } else if (isReal && (own || k.blockCount() == 1)) { // one update, rounded once
     k.note("atomic-rounded");
     fill = Fill::Reals;

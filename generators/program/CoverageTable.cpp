@@ -284,6 +284,7 @@ llvm::ArrayRef<FeatureRow> tilesmith::generators::featureRows() {
       {"witness-minf", 250},
       {"witness-mulf", 90},
       {"witness-padding", 150},
+      {"witness-product-sum", 50},
       {"witness-sqrt", 40},
       {"witness-subf", 90},
   };

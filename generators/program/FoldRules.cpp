@@ -39,6 +39,13 @@ Signedness chooseSignedness(ChoiceStream &s) {
   return s.chance(50) ? Signedness::Signed : Signedness::Unsigned;
 }
 
+RoundingMode chooseDivision(ChoiceStream &s, Signedness signedness) {
+  if (s.chance(50))
+    return RoundingMode::ZERO;
+  return signedness == Signedness::Signed && s.chance(50) ? RoundingMode::NEGATIVE_INF
+                                                          : RoundingMode::POSITIVE_INF;
+}
+
 /// x op c for a c that leaves x alone, decides the result, or is one beside that.
 bool applyNeutralInteger(KernelBuilder &k, ChoiceStream &s) {
   TileType type = k.pickType(s, Kind::Int);
@@ -94,7 +101,8 @@ bool applyNeutralInteger(KernelBuilder &k, ChoiceStream &s) {
     if (s.chance(50))
       result = cuda_tile::RemIOp::create(b, loc, type, x.ssa, c, signedness);
     else
-      result = cuda_tile::DivIOp::create(b, loc, type, x.ssa, c, signedness, RoundingMode::ZERO);
+      result = cuda_tile::DivIOp::create(b, loc, type, x.ssa, c, signedness,
+                                         chooseDivision(s, signedness));
     break;
   }
   case 9: {

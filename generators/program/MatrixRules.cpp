@@ -263,7 +263,7 @@ bool applyMmaScaled(KernelBuilder &k, ChoiceStream &s) {
 llvm::ArrayRef<Rule> tilesmith::generators::matrixRules() {
   static constexpr Rule kRules[] = {
       {"mmaf", 2, applyMmaFloat},
-      {"mmai", 3, applyMmaInt},
+      {"mmai", 5, applyMmaInt},
       {"mma-types", 4, applyMmaAny, 1, "small integers: sums are exact in any order"},
       {"mmaf_scaled", 2, applyMmaScaled, 3, "small integers and scales that are powers of two"},
   };

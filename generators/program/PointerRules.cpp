@@ -124,12 +124,18 @@ bool applyNarrowChain(KernelBuilder &k, ChoiceStream &s) {
   Int second = down ? -far : far;
   cuda_tile::TileType wide = k.tileType(type.getShape(), k.intType(32));
   mlir::Value back = k.intConstant(wide, down ? 2 * far : 63 - 2 * far).ssa;
-  mlir::Value pointers = pointersAt(k, maybeAssumeAligned(k, s, array.base), first);
+  // The way back comes first or last: of three offsets either pair may be fused first.
+  bool backFirst = s.chance(50);
+  mlir::Value base = maybeAssumeAligned(k, s, array.base);
+  mlir::Value pointers = pointersAt(k, base, backFirst ? back : first);
   auto move = [&](mlir::Value by) {
     pointers = cuda_tile::OffsetOp::create(b, k.loc(), pointers.getType(), pointers, by);
   };
+  if (backFirst)
+    move(first);
   move(k.intConstant(type, second).ssa);
-  move(back);
+  if (!backFirst)
+    move(back);
   k.define(
       loadPointers(k, s, k.tileType(type.getShape(), array.element), pointers, {}, {}, {}).tile,
       anyOf(array.element));

@@ -232,7 +232,7 @@ bool applyLargeTile(KernelBuilder &k, ChoiceStream &s) {
 
 llvm::ArrayRef<Rule> tilesmith::generators::stripRules() {
   static constexpr Rule kRules[] = {
-      {"strip-loop", 5, applyStrip, 1, "two to four iterations, masked where the last hangs over"},
+      {"strip-loop", 8, applyStrip, 1, "two to four iterations, masked where the last hangs over"},
       {"recurrence", 1, applyRecurrence, 1, "sums exact, each store behind the load before it"},
       {"large-tile", 1, applyLargeTile, 1, "at most 2^15 elements, in four blocks"},
   };

@@ -141,6 +141,17 @@ public:
       else
         operands.push_back(load(element, tie ? kTieFills[i] : fill));
     }
+    // A product in front of a sum, which no compiler may fuse with it.
+    if (llvm::isa<cuda_tile::AddFOp, cuda_tile::SubFOp>(op) && fill == Fill::Fractions &&
+        s.chance(30)) {
+      mlir::Type element = elementOf(operands[0]);
+      size_t at = s.below(2);
+      operands[at] = cuda_tile::MulFOp::create(
+          b, k.loc(), operands[at].getType(), operands[at], load(element, fill),
+          cuda_tile::RoundingModeAttr::get(&k.context(), RoundingMode::NEAREST_EVEN),
+          mlir::UnitAttr());
+      k.note("witness-product-sum");
+    }
     mlir::OperationState state(k.loc(), op->getName(), operands,
                                {k.tileType({count}, elementOf(op->getResult(0)))}, op->getAttrs());
     k.note("witness-" + op->getName().stripDialect().str());

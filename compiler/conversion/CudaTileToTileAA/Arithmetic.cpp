@@ -88,17 +88,62 @@ static bool swaps(Operation *op) {
          (llvm::isa<cuda_tile::DivFOp>(op) && TILESMITH_PLANT("divf-operands-swapped"));
 }
 
+/// All elements of the operand are this number.
+static bool isSplat(Value value, double number) {
+  auto constant = value.getDefiningOp<cuda_tile::ConstantOp>();
+  if (!constant || !constant.getValue().isSplat() ||
+      !llvm::isa<FloatType>(constant.getValue().getElementType()))
+    return false;
+  APFloat splat = constant.getValue().getSplatValue<APFloat>();
+  return !splat.isNegative() && splat.convertToDouble() == number;
+}
+
+/// The exponent of a constant power of two, as which an integer operand is the same everywhere.
+static std::optional<unsigned> exponentOf(Value value) {
+  auto constant = value.getDefiningOp<cuda_tile::ConstantOp>();
+  if (!constant || !constant.getValue().isSplat())
+    return std::nullopt;
+  APInt splat = constant.getValue().getSplatValue<APInt>();
+  if (!splat.isPowerOf2() || splat.isNegative())
+    return std::nullopt;
+  return splat.logBase2();
+}
+
+/// Planted: identities of real numbers, which floats do not have.
+template <typename Op, typename Adaptor>
+static Value realIdentity(Op op, Adaptor adaptor, ConversionPatternRewriter &rewriter) {
+  if (llvm::isa<cuda_tile::AddFOp>(op) && TILESMITH_PLANT("addf-zero-folded") &&
+      isSplat(op.getRhs(), 0))
+    return adaptor.getLhs();
+  if (llvm::isa<cuda_tile::MulFOp>(op) && TILESMITH_PLANT("mulf-zero-folded") &&
+      isSplat(op.getRhs(), 0))
+    return adaptor.getRhs();
+  auto product = op.getLhs().template getDefiningOp<cuda_tile::MulFOp>();
+  if (llvm::isa<cuda_tile::AddFOp>(op) && product && TILESMITH_PLANT("addf-contracted"))
+    return tileaa::FmaOp::create(rewriter, op.getLoc(), adaptor.getLhs().getType(),
+                                 rewriter.getRemappedValue(product.getLhs()),
+                                 rewriter.getRemappedValue(product.getRhs()), adaptor.getRhs(),
+                                 convertRounding(op.getRoundingMode()), op.getFlushToZero());
+  return {};
+}
+
 /// addf, subf, mulf, divf with rounding and flush.
 // [spec: float-add, float-mul, float-div, float-rounding, float-flush, float-no-contraction]
 template <typename From, typename To> struct RoundedBinary : public OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (Value folded = realIdentity(op, adaptor, rewriter)) {
+      rewriter.replaceOp(op, folded);
+      return success();
+    }
     auto result = rewriter.replaceOpWithNewOp<To>(
         op, adaptor.getLhs().getType(), swaps(op) ? adaptor.getRhs() : adaptor.getLhs(),
         swaps(op) ? adaptor.getLhs() : adaptor.getRhs(),
-        TILESMITH_PLANT("rounding-dropped") ? tileaa::RoundingMode::nearest_even
-                                            : convertRounding(op.getRoundingMode()),
+        TILESMITH_PLANT("rounding-dropped") ||
+                (llvm::isa<cuda_tile::MulFOp>(op) && TILESMITH_PLANT("mulf-rounding-dropped"))
+            ? tileaa::RoundingMode::nearest_even
+            : convertRounding(op.getRoundingMode()),
         op.getFlushToZero());
     copyFastMath(op, result);
     return success();
@@ -200,6 +245,10 @@ struct MinMaxF : public OpConversionPattern<From> {
     if (op.getFlushToZero())
       result->setDiscardableAttr("nv_tileaa.flush_to_zero", rewriter.getUnitAttr());
     copyFastMath(op, result);
+    if (TILESMITH_PLANT("minmax-second-zero")) {
+      Value equal = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OEQ, lhs, rhs);
+      result = arith::SelectOp::create(rewriter, loc, equal, rhs, result->getResult(0));
+    }
     rewriter.replaceOp(op, result->getResults());
     return success();
   }
@@ -299,6 +348,12 @@ struct LowerDivI : public OpConversionPattern<cuda_tile::DivIOp> {
         rewriter.replaceOpWithNewOp<arith::CeilDivUIOp>(op, lhs, rhs);
       return success();
     default:
+      if (auto exponent = exponentOf(op.getRhs());
+          isSigned && exponent && TILESMITH_PLANT("divi-by-power-as-shift")) {
+        Value amount = createInt(rewriter, op.getLoc(), lhs.getType(), *exponent);
+        rewriter.replaceOpWithNewOp<arith::ShRSIOp>(op, lhs, amount);
+        return success();
+      }
       if (isSigned && !TILESMITH_PLANT("divi-signed-as-unsigned"))
         rewriter.replaceOpWithNewOp<arith::DivSIOp>(op, lhs, rhs);
       else
@@ -323,6 +378,12 @@ struct LowerRemI : public OpConversionPattern<cuda_tile::RemIOp> {
     if (op.getSignedness() == cuda_tile::Signedness::Unsigned &&
         !TILESMITH_PLANT("remi-unsigned-as-signed")) {
       rewriter.replaceOpWithNewOp<arith::RemUIOp>(op, lhs, rhs);
+      return success();
+    }
+    if (auto exponent = exponentOf(op.getRhs());
+        exponent && TILESMITH_PLANT("remi-by-power-as-mask")) {
+      Value mask = createInt(rewriter, loc, type, (int64_t(1) << *exponent) - 1);
+      rewriter.replaceOpWithNewOp<arith::AndIOp>(op, lhs, mask);
       return success();
     }
     // x rem -1 is 0 for every x, also for the minimum, where arith.remsi is undefined; x rem 1 is

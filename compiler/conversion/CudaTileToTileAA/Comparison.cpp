@@ -117,6 +117,12 @@ struct LowerCmpF : public OpConversionPattern<cuda_tile::CmpFOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::CmpFOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (op.getLhs() == op.getRhs() && TILESMITH_PLANT("cmpf-of-itself-folded") &&
+        op.getComparisonPredicate() == cuda_tile::ComparisonPredicate::EQUAL) {
+      rewriter.replaceOp(
+          op, createInt(rewriter, op.getLoc(), getTypeConverter()->convertType(op.getType()), 1));
+      return success();
+    }
     auto result = rewriter.replaceOpWithNewOp<arith::CmpFOp>(
         op, convertPredicate(op.getComparisonPredicate(), op.getComparisonOrdering()),
         adaptor.getLhs(), adaptor.getRhs());

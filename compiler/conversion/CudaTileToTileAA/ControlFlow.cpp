@@ -5,6 +5,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/CudaTileToTileAA/Patterns.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -43,9 +44,16 @@ struct LowerFor : public OpConversionPattern<cuda_tile::ForOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::ForOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    auto result = scf::ForOp::create(
-        rewriter, op.getLoc(), adaptor.getLowerBound(), adaptor.getUpperBound(), adaptor.getStep(),
-        adaptor.getInitValues(), /*bodyBuilder=*/nullptr, op.getUnsignedCmp());
+    Value upper = adaptor.getUpperBound();
+    if (TILESMITH_PLANT("for-runs-at-least-once")) {
+      Value one = createInt(rewriter, op.getLoc(), upper.getType(), 1);
+      Value least = arith::AddIOp::create(rewriter, op.getLoc(), adaptor.getLowerBound(), one);
+      upper = arith::MaxSIOp::create(rewriter, op.getLoc(), upper, least);
+    }
+    auto result =
+        scf::ForOp::create(rewriter, op.getLoc(), adaptor.getLowerBound(), upper, adaptor.getStep(),
+                           adaptor.getInitValues(), /*bodyBuilder=*/nullptr,
+                           op.getUnsignedCmp() && !TILESMITH_PLANT("for-unsigned-as-signed"));
     Region &body = result.getRegion();
     rewriter.eraseBlock(&body.front());
     rewriter.inlineRegionBefore(op.getRegion(), body, body.end());

@@ -29,6 +29,12 @@ struct LowerExtI : public OpConversionPattern<cuda_tile::ExtIOp> {
   LogicalResult matchAndRewrite(cuda_tile::ExtIOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Type type = getTypeConverter()->convertType(op.getType());
+    if (auto trunc = op.getFrom().getDefiningOp<cuda_tile::TruncIOp>();
+        trunc && trunc.getFrom().getType() == op.getType() &&
+        TILESMITH_PLANT("exti-of-trunci-folded")) {
+      rewriter.replaceOp(op, rewriter.getRemappedValue(trunc.getFrom()));
+      return success();
+    }
     if ((op.getSignedness() == cuda_tile::Signedness::Signed &&
          !TILESMITH_PLANT("exti-signed-as-unsigned")) ||
         TILESMITH_PLANT("exti-unsigned-as-signed"))
@@ -107,6 +113,8 @@ struct LowerIToF : public OpConversionPattern<cuda_tile::IToFOp> {
     if (TILESMITH_PLANT("itof-signed-as-unsigned"))
       isSigned = false;
     Type via = intermediate(element, width);
+    if (element.isBF16() && TILESMITH_PLANT("itof-through-f32"))
+      via = rewriter.getF32Type();
     if (via.isF64() && !element.isF64() && width == 64)
       source = foldLowBits(rewriter, loc, source, isSigned);
     Type viaType = withElement(type, via);

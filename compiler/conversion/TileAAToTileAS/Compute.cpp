@@ -38,9 +38,10 @@ Value applyScale(Rewriter &r, Location loc, Value operand, Value scale, int64_t 
   SmallVector<int64_t> shape(cast<RankedTensorType>(operand.getType()).getShape());
   SmallVector<int64_t> split(cast<RankedTensorType>(scale.getType()).getShape());
   int64_t block = shape[k] / split[k];
-  split.insert(split.begin() + k + 1, 1);
+  int64_t inner = TILESMITH_PLANT("scales-interleaved") ? k : k + 1;
+  split.insert(split.begin() + inner, 1);
   Value grown = r.view(loc, toF32(r, loc, scale), split);
-  split[k + 1] = block;
+  split[inner] = block;
   grown = r.view(loc, r.broadcast(loc, grown, split), shape);
   Value wide = toF32(r, loc, operand);
   return tileaa::MulFOp::create(r.rewriter, loc, wide.getType(), wide, grown,

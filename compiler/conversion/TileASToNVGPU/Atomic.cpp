@@ -61,6 +61,15 @@ void endOrdered(Emitter &e, const Access &access) {
 
 Value readModifyWrite(Emitter &e, tileaa::RMWMode mode, Value pointer, Value value,
                       const Access &access) {
+  if (mode == tileaa::RMWMode::addf && TILESMITH_PLANT("atomic-addf-last-bit-lost")) {
+    OpBuilder &b = e.builder;
+    unsigned width = value.getType().getIntOrFloatBitWidth();
+    Type bits = b.getIntegerType(width);
+    Value word = arith::BitcastOp::create(b, e.loc, bits, value);
+    Value mask = arith::ConstantOp::create(b, e.loc, b.getIntegerAttr(bits, ~APInt(width, 1)));
+    word = arith::AndIOp::create(b, e.loc, word, mask);
+    value = arith::BitcastOp::create(b, e.loc, value.getType(), word);
+  }
   Value old = LLVM::AtomicRMWOp::create(e.builder, e.loc, binaryOperation(mode), pointer, value,
                                         atomicOrdering(access.semantic), syncScope(access.scope));
   if (mode == tileaa::RMWMode::add && TILESMITH_PLANT("rmw-returns-new"))

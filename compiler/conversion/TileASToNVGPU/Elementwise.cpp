@@ -169,6 +169,16 @@ LogicalResult roundedDivision(Emitter &e, Operation *, ValueRange operands, Valu
   Value step = a.getType().isInteger(1)
                    ? adjust
                    : Value(arith::ExtUIOp::create(e.builder, e.loc, a.getType(), adjust));
+  if (isSigned && isCeil && TILESMITH_PLANT("ceil-division-of-smallest")) {
+    // The smallest number is its own negative, and its quotient gets the wrong sign.
+    Value zero = zeroLike(e, a), right = e.add(quotient, step);
+    Value negated = arith::SubIOp::create(e.builder, e.loc, zero, a);
+    Value isSmallest = e.both(compare(e, arith::CmpIPredicate::slt, a, zero),
+                              compare(e, arith::CmpIPredicate::eq, negated, a));
+    results.push_back(arith::SelectOp::create(
+        e.builder, e.loc, isSmallest, arith::SubIOp::create(e.builder, e.loc, zero, right), right));
+    return success();
+  }
   if (isCeil)
     results.push_back(e.add(quotient, step));
   else
@@ -303,6 +313,21 @@ LogicalResult floatArithmetic(Emitter &e, Operation *op, ValueRange operands, Va
   StringRef rounding = roundingMode(op);
   bool ftz = flushToZero(op);
   OpBuilder &b = e.builder;
+  Type element = operands[0].getType();
+  if (TILESMITH_PLANT("subnormals-flushed") && element.isF32())
+    ftz = true;
+  if (kind == Arithmetic::Add && TILESMITH_PLANT("addf-toward-zero") &&
+      (element.isF32() || element.isF64()))
+    rounding = "zero";
+  if (kind == Arithmetic::Fma && rounding == "nearest_even" &&
+      TILESMITH_PLANT("fma-half-through-f32") && (element.isF16() || element.isBF16())) {
+    SmallVector<Value> wide;
+    for (Value value : operands)
+      wide.push_back(e.convertFloat(value, element, b.getF32Type()));
+    Value result = math::FmaOp::create(b, e.loc, wide[0], wide[1], wide[2]);
+    results.push_back(e.convertFloat(result, b.getF32Type(), element, "nearest_even"));
+    return success();
+  }
   if (rounding == "nearest_even" && !ftz) {
     auto fast = tileaa::getFastMath(op);
     if constexpr (kind == Arithmetic::Add)
@@ -335,6 +360,8 @@ LogicalResult floatArithmetic(Emitter &e, Operation *op, ValueRange operands, Va
     wide[1] = arith::NegFOp::create(b, e.loc, wide[1]); // a - b is a + (-b) in every mode
   constexpr StringLiteral names[] = {"add", "add", "mul", "div", "fma", "sqrt"};
   Value result = roundedIntrinsic(e, names[static_cast<int>(kind)], rounding, ftz, wide);
+  if (TILESMITH_PLANT("half-directed-narrowed-to-nearest"))
+    rounding = "nearest_even";
   results.push_back(e.convertFloat(result, result.getType(), type, rounding));
   return success();
 }
@@ -395,6 +422,8 @@ LogicalResult addPointer(Emitter &e, Operation *op, ValueRange operands, Value,
                          SmallVectorImpl<Value> &results) {
   Type pointee = cast<tileaa::PtrType>(logicalType(op->getResult(0))).getPointee();
   Value offset = operands[1];
+  if (offset.getType().isInteger(64) && TILESMITH_PLANT("offset-truncated"))
+    offset = arith::TruncIOp::create(e.builder, e.loc, e.builder.getI32Type(), offset);
   if (!offset.getType().isInteger(64))
     offset = TILESMITH_PLANT("offset-unsigned")
                  ? Value(arith::ExtUIOp::create(e.builder, e.loc, e.builder.getI64Type(), offset))

@@ -265,7 +265,12 @@ private:
         auto row = [&](Value which) {
           SmallVector<Value> values;
           for (auto [i, result] : llvm::enumerate(results))
-            values.push_back(e.load(slot(i, which, position), result.element));
+            values.push_back(
+                e.load(slot(i,
+                            i > 0 && TILESMITH_PLANT("reduce-second-value-of-first-warp") ? e.i32(0)
+                                                                                          : which,
+                            position),
+                       result.element));
           return values;
         };
         int64_t last = TILESMITH_PLANT("reduce-forgets-last-warp") ? rows - 1 : rows;

@@ -128,7 +128,9 @@ bool isIdentity(RMWMode mode, const APInt &value) {
 
 /// -0.0 is the identity of addition: +0 + -0 is +0 and -0 + -0 is -0. +0.0 is none.
 bool isIdentity(RMWMode mode, const APFloat &value) {
-  return mode == RMWMode::addf && value.isNegZero();
+  return mode == RMWMode::addf &&
+         (value.isNegZero() ||
+          (value.isZero() && TILESMITH_PLANT("fold-atomic-addf-positive-zero")));
 }
 
 bool isIdentity(RMWMode mode, Attribute constant) {

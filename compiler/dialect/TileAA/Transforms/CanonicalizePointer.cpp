@@ -40,8 +40,11 @@ struct FuseAddPtr : public OpRewritePattern<AddPtrOp> {
     bool scalars =
         !llvm::isa<RankedTensorType>(x.getType()) && !llvm::isa<RankedTensorType>(y.getType());
     Type shape = scalars ? Type(rewriter.getI64Type()) : op.getType();
-    Value sum = arith::AddIOp::create(rewriter, loc, toI64(rewriter, loc, x, shape),
-                                      toI64(rewriter, loc, y, shape));
+    Value sum = x.getType() == y.getType() && TILESMITH_PLANT("fold-addptr-narrow-sum")
+                    ? toI64(rewriter, loc, arith::AddIOp::create(rewriter, loc, x, y), shape)
+                    : arith::AddIOp::create(rewriter, loc, toI64(rewriter, loc, x, shape),
+                                            toI64(rewriter, loc, y, shape))
+                          .getResult();
     rewriter.replaceOpWithNewOp<AddPtrOp>(op, op.getType(), inner.getBase(), sum);
     return success();
   }

@@ -9,6 +9,7 @@
 #include "compiler/dialect/TileAA/Transforms/Canonicalizers.h"
 #include "compiler/dialect/TileAA/Transforms/Facts.h"
 #include "compiler/dialect/TileAA/Transforms/Passes.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -76,7 +77,9 @@ private:
   void enterLoop(scf::ForOp loop) {
     Facts lower = get(loop.getLowerBound()), upper = get(loop.getUpperBound()),
           step = get(loop.getStep()), iv;
-    iv.divisor = std::min(lower.divisor, step.divisor);
+    iv.divisor = TILESMITH_PLANT("facts-loop-start-ignored")
+                     ? step.divisor
+                     : std::min(lower.divisor, step.divisor);
     if (!loop.getUnsignedCmp()) {
       iv.lower = lower.lower;
       if (upper.upper && *upper.upper > INT64_MIN)
@@ -186,17 +189,21 @@ private:
       if (lastExtent(broadcast.getSource().getType()) == 1 && lastExtent(type) > 1) {
         facts = elementwise(facts);
         facts.constancy = lastExtent(type);
+        if (TILESMITH_PLANT("facts-broadcast-keeps-runs"))
+          facts.contiguity = lastExtent(type);
       }
       return facts;
     }
     if (llvm::isa<ExpandDimsOp, ViewOp>(op)) {
       Value source = op->getOperand(0);
       Facts facts = get(source);
-      bool keepsRuns = lastExtent(source.getType()) == lastExtent(type);
+      bool keepsRuns = lastExtent(source.getType()) == lastExtent(type) ||
+                       TILESMITH_PLANT("facts-view-keeps-runs");
       return keepsRuns ? facts : elementwise(facts);
     }
     if (llvm::isa<PermuteOp, ExtractOp, ExtractSliceOp>(op))
-      return elementwise(get(op->getOperand(0)));
+      return TILESMITH_PLANT("facts-permute-keeps-runs") ? get(op->getOperand(0))
+                                                         : elementwise(get(op->getOperand(0)));
     return std::nullopt;
   }
 
@@ -249,6 +256,8 @@ private:
       return subFacts(operand(0), operand(1), width);
     if (llvm::isa<arith::MulIOp>(op))
       return mulFacts(operand(0), operand(1), width);
+    if (llvm::isa<arith::SelectOp>(op) && TILESMITH_PLANT("facts-select-keeps-runs"))
+      return joinFacts(operand(1), operand(2));
     if (llvm::isa<arith::SelectOp>(op))
       return joinFacts(elementwise(operand(1)), elementwise(operand(2)));
     if (llvm::isa<arith::MaxSIOp, arith::MinSIOp>(op))

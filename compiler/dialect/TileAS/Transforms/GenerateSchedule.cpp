@@ -19,6 +19,7 @@
 #include "compiler/dialect/TileAS/Transforms/AccessAlignment.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/Schedule.h"
+#include "compiler/support/Plants.h"
 #include "compiler/target/Targets.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -154,7 +155,7 @@ private:
     if (vector * bytes < 4)
       return "copies of at least 4 bytes are not known to be aligned";
     std::optional<SmallVector<Value>> tokens = outerTokens(loop, tokenOperand(load));
-    if (!tokens)
+    if (!tokens && !TILESMITH_PLANT("pipeline-ignores-writes"))
       return "it is ordered after a write in the loop";
     AddressSlice slice;
     if (auto problem = addAddressSlice(loop, load, slice))
