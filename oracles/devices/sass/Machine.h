@@ -44,7 +44,7 @@ struct PendingCopy {
   uint32_t shared = 0;
   uint64_t global = 0;
   uint32_t bytes = 0;
-  bool zero = false;
+  uint32_t valid = 0; ///< bytes that are read; the others become zero
 };
 
 class Machine;
@@ -172,6 +172,8 @@ public:
 
   /// Host memory behind a generic or global address; null (and a fault) where there is none.
   uint8_t *memory(Warp &warp, unsigned lane, uint64_t address, unsigned bytes, const char *what);
+  /// The source of a copy, all of its valid bytes checked.
+  const uint8_t *copySource(Warp &warp, unsigned lane, const PendingCopy &copy);
   uint8_t *shared(Warp &warp, uint32_t address, unsigned bytes, const char *what);
   uint8_t *local(Warp &warp, unsigned lane, uint32_t address, unsigned bytes, const char *what);
   /// A constant; zero behind the end of a bank.

@@ -42,6 +42,18 @@ uint8_t *Machine::memory(Warp &warp, unsigned lane, uint64_t address, unsigned b
   return nullptr;
 }
 
+const uint8_t *Machine::copySource(Warp &warp, unsigned lane, const PendingCopy &copy) {
+  static const uint8_t kNothing[16] = {};
+  if (!copy.valid)
+    return kNothing;
+  if (copy.global % copy.bytes) // reported as misaligned
+    return memory(warp, lane, copy.global, copy.bytes, "asynchronous copy of");
+  const uint8_t *first = memory(warp, lane, copy.global, 1, "asynchronous copy of");
+  if (first && copy.valid > 1)
+    memory(warp, lane, copy.global + copy.valid - 1, 1, "asynchronous copy of");
+  return stopped ? nullptr : first;
+}
+
 uint8_t *Machine::shared(Warp &warp, uint32_t address, unsigned bytes, const char *what) {
   Block *block = warp.block;
   uint32_t offset = address;
@@ -283,10 +295,17 @@ namespace {
 void copyToShared(Warp &w, const Instruction &i, unsigned bytes) {
   const uint32_t copied = w.getMask(i.ops[2]);
   forActive(w, [&](unsigned l) {
-    PendingCopy copy{w.address32(i.ops[0], l), w.address64(i.ops[1], l), bytes, !(copied >> l & 1)};
+    PendingCopy copy{w.address32(i.ops[0], l), w.address64(i.ops[1], l), bytes, bytes};
+    // The low bits of the address are the number of bytes at the end that become zero.
+    if (i.mods[4]) {
+      copy.valid = bytes - static_cast<uint32_t>(copy.global & (bytes - 1));
+      copy.global &= ~uint64_t{bytes - 1};
+    }
+    if (!(copied >> l & 1))
+      copy.valid = 0;
     // A bad address is a fault where it is issued.
     if (!w.machine->shared(w, copy.shared, bytes, "asynchronous copy to") ||
-        (!copy.zero && !w.machine->memory(w, l, copy.global, bytes, "asynchronous copy of")))
+        !w.machine->copySource(w, l, copy))
       return;
     w.openGroup.push_back(copy);
   });

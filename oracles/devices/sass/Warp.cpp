@@ -341,15 +341,11 @@ void Warp::land(const std::vector<PendingCopy> &group) {
     uint8_t *to = machine->shared(*this, copy.shared, copy.bytes, "asynchronous copy to");
     if (!to)
       return;
-    if (copy.zero) {
-      std::memset(to, 0, copy.bytes);
-      continue;
-    }
-    const uint8_t *from =
-        machine->memory(*this, 0, copy.global, copy.bytes, "asynchronous copy of");
+    const uint8_t *from = machine->copySource(*this, 0, copy);
     if (!from)
       return;
-    std::memcpy(to, from, copy.bytes);
+    std::memcpy(to, from, copy.valid);
+    std::memset(to + copy.valid, 0, copy.bytes - copy.valid);
   }
 }
 
