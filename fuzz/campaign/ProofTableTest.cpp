@@ -63,6 +63,7 @@ const ProofRow kRows[] = {
     {"FuseProduct",
      "none: changes results by one rounding [spec: float-no-contraction], in no -O pipeline"},
     // nv_tileaa
+    {"AddFOp::fold", "TileAAProgramsTest: random programs on engines with it and without"},
     {"FoldDot", kTileAA},
     {"MaskedLoad", kTileAA},
     {"MaskedStore", kTileAA},

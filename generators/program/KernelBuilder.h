@@ -180,6 +180,8 @@ public:
   /// No value of this kernel, live or not, depends on an approximated function or on an order that
   /// the language leaves open.
   bool allExact() const { return !approximates; }
+  /// Such a value was stored without being defined.
+  void noteApproximate() { approximates = true; }
 
   // --- Arrays and arguments ---
   /// A new array with its entry arguments: pointer, then extents and strides as i32. An output

@@ -158,6 +158,8 @@ public:
     k.trail.push_back("witness of " + kindOf(op));
     Facts facts;
     facts.exact = !isFunction(op) && !isLoose(op);
+    if (!facts.exact)
+      k.noteApproximate();
     emitFreeStore(k, s, {b.create(state)->getResult(0), facts});
   }
 
