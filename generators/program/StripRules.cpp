@@ -143,7 +143,7 @@ bool applyRecurrence(KernelBuilder &k, ChoiceStream &s) {
     return false;
   mlir::OpBuilder &b = k.builder();
   mlir::Type f32 = b.getF32Type(), half = s.chance(60) ? b.getF16Type() : b.getBF16Type();
-  int64_t rows = s.chance(60) ? 64 : 16, depth = 16, trips = s.between(2, 4);
+  int64_t rows = s.chance(60) ? 32 : 16, depth = 16, trips = s.between(2, 4);
   cuda_tile::TileType left = k.tileType({rows, depth}, half),
                       right = k.tileType({depth, depth}, half),
                       sum = k.tileType({rows, depth}, f32), i32 = k.scalarType(k.intType(32));
@@ -190,7 +190,8 @@ bool applyLargeTile(KernelBuilder &k, ChoiceStream &s) {
   if (k.depth > 0 || k.blockCount() > 4)
     return false;
   mlir::OpBuilder &b = k.builder();
-  int64_t rows = int64_t(64) << s.below(3), columns = (int64_t(16384) << s.below(2)) / rows;
+  // Code and its time grow with the elements of a thread.
+  int64_t rows = int64_t(64) << s.below(3), columns = 16384 / rows;
   mlir::Type element = k.pickElement(s, Kind::Any);
   cuda_tile::TileType type = k.tileType({rows, columns}, element);
   ArrayInfo &array = k.addFreeArray(s, element, {rows, columns}, /*output=*/false);
@@ -234,7 +235,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::stripRules() {
   static constexpr Rule kRules[] = {
       {"strip-loop", 8, applyStrip, 1, "two to four iterations, masked where the last hangs over"},
       {"recurrence", 1, applyRecurrence, 1, "sums exact, each store behind the load before it"},
-      {"large-tile", 1, applyLargeTile, 1, "at most 2^15 elements, in four blocks"},
+      {"large-tile", 1, applyLargeTile, 1, "2^14 elements, in four blocks at most"},
   };
   return kRules;
 }
