@@ -159,6 +159,34 @@ attributes #0 = { "denormal-fp-math-f32"="preserve-sign,preserve-sign" }
   EXPECT_EQ(out, 0.0f);
 }
 
+// Compared with memory are the bits that were loaded: a move as a float would quiet a NaN, and the
+// loop of the update would never end.
+TEST(DeviceOpsTest, AtomicUpdatesOfNarrowFloatsEndOnSignallingNaNs) {
+  for (const auto &[type, one, signalling] :
+       {std::tuple{"half", uint16_t(0x3c00), uint16_t(0x7c01)}, {"bfloat", 0x3f80, 0x7f81}}) {
+    auto program = compile(llvm::formatv(R"(
+define ptx_kernel void @k(ptr addrspace(1) %a) {{
+  %pb = getelementptr {0}, ptr addrspace(1) %a, i32 1
+  %pc = getelementptr {0}, ptr addrspace(1) %a, i32 2
+  %old = atomicrmw fadd ptr addrspace(1) %a, {0} 1.0 monotonic
+  %sum = atomicrmw fadd ptr addrspace(1) %pb, {0} 1.0 monotonic
+  store {0} %old, ptr addrspace(1) %pc
+  ret void
+})",
+                                         type));
+    ASSERT_TRUE(program);
+    uint16_t words[] = {signalling, one, 0};
+    program->addRange(words, sizeof(words), "words");
+    LaunchConfig launch;
+    launch.maxMillis = 20'000;
+    const Report report = program->launch("k", launch, {argument(words)});
+    ASSERT_EQ(report.status, Report::Completed) << type << ": " << report.message;
+    EXPECT_GT(words[0] & 0x7fff, signalling & 0x7ffe) << "still a NaN";
+    EXPECT_EQ(words[1], one + (one == 0x3c00 ? 0x400 : 0x80)) << "1 + 1";
+    EXPECT_EQ(words[2], signalling) << "the bits that were there";
+  }
+}
+
 // Half arithmetic in plain IR must round after every operation.
 TEST(DeviceOpsTest, HalfAndBfloatArithmeticRoundsAfterEveryOperation) {
   for (const auto &[type, format] : {std::pair{"half", &kF16}, std::pair{"bfloat", &kBF16}}) {

@@ -5,6 +5,7 @@
 // hands a call, or all of a block above an instruction, to the slow one. Here such operations get
 // an equivalent form with the same bits:
 //
+//   updates of narrow floats       a loop around a compare-and-exchange of 16 bits
 //   narrow floats that are moved   integers of 16 bits (load, store, phi, select)
 //   arithmetic on narrow floats    in f32, which rounds the same result twice without harm, between
 //                                  functions of the host on the bits
@@ -27,6 +28,7 @@
 
 #include "oracles/devices/emulator/Intrinsics.h"
 
+#include "llvm/CodeGen/AtomicExpandUtils.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -38,6 +40,28 @@ namespace {
 
 bool isNarrowFloat(const Type *type) {
   return type->isHalfTy() || type->isBFloatTy();
+}
+
+/// Atomic updates of narrow floats as loops over their bits. The host's code generator would make
+/// such a loop too, but one that carries the loaded value as a float: a move of that quiets a
+/// signalling NaN, so what is compared never equals memory and the loop does not end.
+void expandNarrowUpdates(Function &function) {
+  SmallVector<AtomicRMWInst *> updates;
+  for (Instruction &i : instructions(function))
+    if (auto *update = dyn_cast<AtomicRMWInst>(&i); update && isNarrowFloat(update->getType()))
+      updates.push_back(update);
+  for (AtomicRMWInst *update : updates)
+    expandAtomicRMWToCmpXchg(update, [](IRBuilderBase &b, Value *address, Value *loaded,
+                                        Value *updated, Align alignment, AtomicOrdering ordering,
+                                        SyncScope::ID scope, Value *&success, Value *&found,
+                                        Instruction *) {
+      Value *pair =
+          b.CreateAtomicCmpXchg(address, b.CreateBitCast(loaded, b.getInt16Ty()),
+                                b.CreateBitCast(updated, b.getInt16Ty()), alignment, ordering,
+                                AtomicCmpXchgInst::getStrongestFailureOrdering(ordering), scope);
+      success = b.CreateExtractValue(pair, 1);
+      found = b.CreateBitCast(b.CreateExtractValue(pair, 0), loaded->getType());
+    });
 }
 
 /// Arithmetic on narrow floats as arithmetic on f32 between conversions of bits. A sum, product or
@@ -387,6 +411,7 @@ void isolateSlowInstructions(Function &function) {
 } // namespace
 
 void prepareForFastSelection(Function &function) {
+  expandNarrowUpdates(function);
   makeAccessesPlain(function);
   forwardMembers(function);
   NarrowArithmetic arithmetic(function);
