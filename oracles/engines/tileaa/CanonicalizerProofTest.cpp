@@ -210,6 +210,7 @@ constexpr Condition kConditions[] = {
     {"push-assume-through-splat", "no fact about neighbours", "assume_lanes"},
     {"push-assume-through-splat", "no fact about equal elements", "assume_same_elements"},
     {"push-select-through-splat", "a scalar select below a splat", "select_of_tiles"},
+    {"fold-identity-operand", "an identity, on its side", "no_identities"},
     {"masked-load", "constant mask", "unknown_mask"},
     {"masked-load", "all elements alike", "mixed_mask"},
     {"masked-load", "weak or relaxed", "load_acquire_masked_off"},

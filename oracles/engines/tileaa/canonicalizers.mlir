@@ -4,9 +4,13 @@ cuda_tile.module @m {
     %i = iota : tile<16xi32>
     %c16 = constant <i32: 16> : tile<i32>
     %c5 = constant <i32: 5> : tile<i32>
+    // fold-identity-operand
+    %unit = constant <i32: 1> : tile<i32>
+    %one1 = reshape %unit : tile<i32> -> tile<1xi32>
     // fuse-addptr-chain, push-assume-through-splat
     %n1 = reshape %n : tile<i32> -> tile<1xi32>
-    %nb = broadcast %n1 : tile<1xi32> -> tile<16xi32>
+    %nu = muli %n1, %one1 : tile<1xi32>
+    %nb = broadcast %nu : tile<1xi32> -> tile<16xi32>
     %na = assume bounded<0, ?>, %nb : tile<16xi32>
     %in1 = reshape %in : tile<ptr<i32>> -> tile<1xptr<i32>>
     %inb = broadcast %in1 : tile<1xptr<i32>> -> tile<16xptr<i32>>

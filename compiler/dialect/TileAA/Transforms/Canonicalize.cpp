@@ -32,6 +32,10 @@ ArrayRef<CanonicalizerInfo> canonicalizerTable() {
        "differential execution"},
       {"push-select-through-splat", "splat, arith.select", "scalar condition",
        "differential execution"},
+      {"fold-identity-operand", "arith addi, subi, muli, divsi, divui, ori, xori and shifts",
+       "integers; one operand is a splat of 0 (muli, divsi, divui: of 1), the right one unless the "
+       "op commutes",
+       "differential execution"},
       {"masked-load", "load",
        "constant mask; a false one only for weak or relaxed, not volatile loads (its token is the "
        "input token)",

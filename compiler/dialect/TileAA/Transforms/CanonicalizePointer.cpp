@@ -1,4 +1,4 @@
-//===- CanonicalizePointer.cpp - pointer arithmetic, facts and selects over splats ------------===//
+//===- CanonicalizePointer.cpp - pointer and index arithmetic, facts and selects over splats --===//
 #include "compiler/dialect/TileAA/Transforms/Canonicalizers.h"
 #include "compiler/support/Plants.h"
 
@@ -88,12 +88,40 @@ struct PushSelect : public OpRewritePattern<SplatOp> {
   }
 };
 
+/// x op identity -> x for integers, where the identity is a splat, too (arith folds constants).
+struct FoldIdentityOperand : public RewritePattern {
+  explicit FoldIdentityOperand(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
+    bool one = llvm::isa<arith::MulIOp, arith::DivSIOp, arith::DivUIOp>(op);
+    if (!one && !llvm::isa<arith::AddIOp, arith::SubIOp, arith::OrIOp, arith::XOrIOp, arith::ShLIOp,
+                           arith::ShRSIOp, arith::ShRUIOp>(op))
+      return failure();
+    auto isIdentity = [&](Value value) {
+      auto tile = llvm::dyn_cast_or_null<DenseElementsAttr>(getConstant(value));
+      if (!tile || !tile.isSplat())
+        return false;
+      auto constant = tile.getSplatValue<APInt>();
+      return one ? constant.isOne() && constant.getBitWidth() > 1 : constant.isZero();
+    };
+    bool commutes = op->hasTrait<OpTrait::IsCommutative>() ||
+                    (llvm::isa<arith::SubIOp>(op) && TILESMITH_PLANT("fold-identity-of-sub-left"));
+    unsigned kept = isIdentity(op->getOperand(1)) ? 0 : 1;
+    if (kept == 1 && !(commutes && isIdentity(op->getOperand(0))))
+      return failure();
+    rewriter.replaceOp(op, op->getOperand(kept));
+    return success();
+  }
+};
+
 } // namespace
 
 void addPointerCanonicalizers(RewritePatternSet &patterns, KeepFn keep) {
   addNamed<FuseAddPtr>(patterns, "fuse-addptr-chain", keep);
   addNamed<PushAssume>(patterns, "push-assume-through-splat", keep);
   addNamed<PushSelect>(patterns, "push-select-through-splat", keep);
+  addNamed<FoldIdentityOperand>(patterns, "fold-identity-operand", keep);
 }
 
 } // namespace tilesmith::tileaa

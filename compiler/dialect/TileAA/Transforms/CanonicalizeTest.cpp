@@ -225,7 +225,7 @@ TEST(TileAARosterTest, InterfacesSitOnTheOpsThatNeedThem) {
 
 // The table in the documentation is the table of the code.
 TEST(TileAARosterTest, ReadmeShowsTheCanonicalizerTable) {
-  EXPECT_EQ(canonicalizerTable().size(), 14u);
+  EXPECT_EQ(canonicalizerTable().size(), 15u);
   const char *root = std::getenv("TILESMITH_SOURCE_DIR");
   if (!root)
     GTEST_SKIP() << "needs the source folder in TILESMITH_SOURCE_DIR, as ctest sets it";
@@ -412,9 +412,33 @@ TEST(FactsTest, ArithmeticOnFactsHoldsForAllRowsTried) {
     expectHolds(addFacts(fa, fb, 64), sum, "add");
     expectHolds(subFacts(fa, fb, 64), difference, "sub");
     expectHolds(mulFacts(fa, fb, 64), product, "mul");
+    int64_t value = 1 + rng() % 40;
+    std::vector<int64_t> quotient, remainder;
+    for (int64_t x : a) {
+      quotient.push_back(x / value);
+      remainder.push_back(x % value);
+    }
+    expectHolds(divFacts(fa, constantFacts(value)), quotient, "div");
+    expectHolds(remFacts(fa, constantFacts(value)), remainder, "rem");
+    expectHolds(mulFacts(fa, constantFacts(1), 64), a, "mul by one");
     expectHolds(joinFacts(fa, fb), a, "join");
     expectHolds(joinFacts(fa, fb), b, "join");
   }
+}
+
+TEST(FactsTest, RunsSurviveWhereTheyCan) {
+  Facts range; // 0 to 127
+  range.contiguity = 128;
+  range.divisor = Facts::kMaxDivisor;
+  range.lower = 0;
+  range.upper = 127;
+  EXPECT_EQ(mulFacts(range, constantFacts(1), 32), range);
+  EXPECT_EQ(mulFacts(range, constantFacts(2), 32).contiguity, 1);
+  EXPECT_EQ(divFacts(range, constantFacts(24)).constancy, 8);
+  EXPECT_EQ(remFacts(range, constantFacts(24)).contiguity, 8);
+  EXPECT_EQ(remFacts(range, constantFacts(24)).divisor, 8u);
+  range.lower = std::nullopt; // may be negative: the remainder of -8 to -1 by 8 is 0, -7 to -1
+  EXPECT_TRUE(remFacts(range, constantFacts(8)).isTrivial());
 }
 
 TEST(FactsTest, BoundsThatMayWrapAreDropped) {

@@ -125,7 +125,14 @@ Facts subFacts(const Facts &a, const Facts &b, unsigned width) {
   return result;
 }
 
+/// The value that every element has.
+static std::optional<int64_t> valueOf(const Facts &facts) {
+  return facts.lower && facts.lower == facts.upper ? facts.lower : std::nullopt;
+}
+
 Facts mulFacts(const Facts &a, const Facts &b, unsigned width) {
+  if (valueOf(a) == 1 || valueOf(b) == 1)
+    return valueOf(a) == 1 ? b : a;
   Facts result;
   uint64_t x = divisorOfGroups(a, 1), y = divisorOfGroups(b, 1);
   result.divisor = x > Facts::kMaxDivisor / y ? Facts::kMaxDivisor : x * y;
@@ -138,6 +145,42 @@ Facts mulFacts(const Facts &a, const Facts &b, unsigned width) {
     auto [low, high] = std::minmax_element(products.begin(), products.end());
     setBounds(result, *low, *high, width);
   }
+  return result;
+}
+
+/// Elements that share their quotient by `divisor`, in aligned groups.
+static int64_t quotientGroup(const Facts &a, int64_t divisor) {
+  uint64_t group = std::min<uint64_t>(
+      a.contiguity, uint64_t(1) << llvm::countr_zero(static_cast<uint64_t>(divisor)));
+  return std::min(group, a.divisor);
+}
+
+Facts divFacts(const Facts &a, const Facts &b) {
+  Facts result;
+  std::optional<int64_t> divisor = valueOf(b);
+  if (!divisor || *divisor < 1 || !a.lower || *a.lower < 0)
+    return result;
+  if (*divisor == 1)
+    return a;
+  result.constancy = std::max(a.constancy, quotientGroup(a, *divisor));
+  if (a.contiguity == 1 && llvm::isPowerOf2_64(*divisor))
+    result.divisor = std::max<uint64_t>(1, a.divisor / *divisor);
+  result.lower = *a.lower / *divisor;
+  if (a.upper)
+    result.upper = *a.upper / *divisor;
+  return result;
+}
+
+Facts remFacts(const Facts &a, const Facts &b) {
+  Facts result;
+  std::optional<int64_t> divisor = valueOf(b);
+  if (!divisor || *divisor < 1 || !a.lower || *a.lower < 0)
+    return result;
+  result.contiguity = quotientGroup(a, *divisor);
+  result.constancy = a.constancy;
+  result.divisor = std::min(divisorOfGroups(a, result.contiguity), constantFacts(*divisor).divisor);
+  result.lower = 0;
+  result.upper = std::min(*divisor - 1, a.upper.value_or(INT64_MAX));
   return result;
 }
 

@@ -56,6 +56,9 @@ Facts constantFacts(int64_t value);
 Facts addFacts(const Facts &a, const Facts &b, unsigned width);
 Facts subFacts(const Facts &a, const Facts &b, unsigned width);
 Facts mulFacts(const Facts &a, const Facts &b, unsigned width);
+/// Quotient and remainder, rounded down: known for values that are not negative by a constant.
+Facts divFacts(const Facts &a, const Facts &b);
+Facts remFacts(const Facts &a, const Facts &b);
 /// Either of the two.
 Facts joinFacts(const Facts &a, const Facts &b);
 /// Both at once (a value and what is assumed about it).

@@ -256,6 +256,12 @@ private:
       return subFacts(operand(0), operand(1), width);
     if (llvm::isa<arith::MulIOp>(op))
       return mulFacts(operand(0), operand(1), width);
+    if (llvm::isa<arith::ShLIOp>(op))
+      return mulFacts(operand(0), powerOf(operand(1), width), width);
+    if (llvm::isa<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp>(op))
+      return divFacts(operand(0), operand(1));
+    if (llvm::isa<arith::RemSIOp, arith::RemUIOp>(op))
+      return remFacts(operand(0), operand(1));
     if (llvm::isa<arith::SelectOp>(op) && TILESMITH_PLANT("facts-select-keeps-runs"))
       return joinFacts(operand(1), operand(2));
     if (llvm::isa<arith::SelectOp>(op))
@@ -273,6 +279,15 @@ private:
       return facts;
     }
     return {};
+  }
+
+  /// Two to the power of a constant shift.
+  static Facts powerOf(const Facts &shift, unsigned width) {
+    bool known = shift.lower && shift.lower == shift.upper && *shift.lower >= 0 &&
+                 *shift.lower < std::min<int64_t>(width, 62);
+    Facts power = known ? constantFacts(int64_t(1) << *shift.lower) : Facts();
+    power.constancy = shift.constancy;
+    return power;
   }
 
   static Facts transferMinMax(const Facts &a, const Facts &b, bool max) {

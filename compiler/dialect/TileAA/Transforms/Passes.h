@@ -21,7 +21,7 @@ struct CanonicalizerInfo {
   llvm::StringLiteral name, ops, condition, proof;
 };
 
-/// The fourteen, in the order in which they are registered.
+/// All of them, in the order in which they are registered.
 llvm::ArrayRef<CanonicalizerInfo> canonicalizerTable();
 
 /// All canonicalizers as one greedy set. Same results, same memory order, same result types.

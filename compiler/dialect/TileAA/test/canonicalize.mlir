@@ -256,3 +256,19 @@ func.func @rules_feed_each_other(%p: tensor<8x!p>, %x: i32, %t: !t) -> (tensor<4
   %3 = "nv_tileaa.broadcast"(%2) : (tensor<1x8xi32>) -> tensor<4x8xi32>
   return %3, %1 : tensor<4x8xi32>, !t
 }
+
+// Unit strides of gathers: the index keeps its runs.
+// CHECK-LABEL: func.func @identities
+func.func @identities(%x: tensor<8xi32>) -> (tensor<8xi32>, tensor<8xi32>, tensor<8xi32>) {
+  // CHECK-NEXT: return %arg0, %arg0, %arg0
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %z = "nv_tileaa.splat"(%c0) : (i32) -> tensor<8xi32>
+  %o = "nv_tileaa.splat"(%c1) : (i32) -> tensor<8xi32>
+  %0 = arith.muli %o, %x : tensor<8xi32>
+  %1 = arith.addi %0, %z : tensor<8xi32>
+  %2 = arith.subi %x, %z : tensor<8xi32>
+  %3 = arith.shli %2, %z : tensor<8xi32>
+  %4 = arith.divsi %x, %o : tensor<8xi32>
+  return %1, %3, %4 : tensor<8xi32>, tensor<8xi32>, tensor<8xi32>
+}

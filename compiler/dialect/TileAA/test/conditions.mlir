@@ -554,3 +554,21 @@ func.func @rmw_mixed_tile(%p: tensor<2x!p>, %t: !t) -> (tensor<2xi32>, !t) {
   %0, %t0 = "nv_tileaa.atomic_rmw"(%p, %v, %t) <{rmw_mode = #nv_tileaa.rmw_mode<add>, mem_semantic = #nv_tileaa.mem_semantic<relaxed>, mem_scope = #nv_tileaa.mem_scope<gpu>, operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : (tensor<2x!p>, tensor<2xi32>, !t) -> (tensor<2xi32>, !t)
   return %0, %t0 : tensor<2xi32>, !t
 }
+
+// fold-identity-operand: zero is no identity of a product, one none of a sum, and neither side of a difference is the other.
+// CHECK-LABEL: func.func @no_identities(
+func.func @no_identities(%x: tensor<8xi32>) -> (tensor<8xi32>, tensor<8xi32>, tensor<8xi32>, tensor<8xi32>) {
+  // CHECK: arith.muli
+  // CHECK: arith.addi
+  // CHECK: arith.subi
+  // CHECK: arith.shli
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %z = "nv_tileaa.splat"(%c0) : (i32) -> tensor<8xi32>
+  %o = "nv_tileaa.splat"(%c1) : (i32) -> tensor<8xi32>
+  %0 = arith.muli %x, %z : tensor<8xi32>
+  %1 = arith.addi %x, %o : tensor<8xi32>
+  %2 = arith.subi %z, %x : tensor<8xi32>
+  %3 = arith.shli %z, %x : tensor<8xi32>
+  return %0, %1, %2, %3 : tensor<8xi32>, tensor<8xi32>, tensor<8xi32>, tensor<8xi32>
+}

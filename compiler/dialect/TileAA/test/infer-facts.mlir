@@ -48,3 +48,22 @@ func.func @bounds(%n: i32, %m: i32) {
   %w = "nv_tileaa.assume"(%one) <{predicates = [#nv_tileaa.div_by<divisor = 4>]}> : (i32) -> i32
   return
 }
+
+// A tile that is cut into rows of 16: the row is the same for 16 elements, the column rises.
+// CHECK-LABEL: func.func @rows
+func.func @rows() -> (tensor<64xi32>, tensor<64xi32>, tensor<64xi32>) {
+  %c0 = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %c64 = arith.constant 64 : i32
+  %c3 = arith.constant 3 : i32
+  %i = "nv_tileaa.make_range"(%c0, %c64) : (i32, i32) -> tensor<64xi32>
+  %w = "nv_tileaa.splat"(%c16) : (i32) -> tensor<64xi32>
+  %s = "nv_tileaa.splat"(%c3) : (i32) -> tensor<64xi32>
+  // T19: arith.divsi {{.*}}constancy = 16 : i64, lower = 0 : i64, upper = 3 : i64
+  %row = arith.divsi %i, %w : tensor<64xi32>
+  // T19: arith.remsi {{.*}}contiguity = 16 : i64, divisor = 16 : i64, lower = 0 : i64, upper = 15 : i64
+  %column = arith.remsi %i, %w : tensor<64xi32>
+  // T19: arith.shli {{.*}}constancy = 16 : i64, divisor = 8 : i64, lower = 0 : i64, upper = 24 : i64
+  %shifted = arith.shli %row, %s : tensor<64xi32>
+  return %row, %column, %shifted : tensor<64xi32>, tensor<64xi32>, tensor<64xi32>
+}
