@@ -8,11 +8,9 @@
 
 #include "compiler/pipeline/Pipeline.h"
 #include "compiler/pipeline/Registration.h"
-#include "compiler/support/Plants.h"
 #include "oracles/devices/emulator/Emulator.h"
-#include "oracles/engines/HostBuffer.h"
+#include "oracles/engines/HostMemory.h"
 #include "oracles/engines/ModuleLoader.h"
-#include "reference/testcase/Launch.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Diagnostics.h"
@@ -21,8 +19,6 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
-
-#include <deque>
 
 using namespace tilesmith;
 using namespace tilesmith::oracles;
@@ -101,25 +97,6 @@ void appendCounters(const EngineRequest &request, const std::string &kernel,
   out.SetUnbuffered();
   if (!error)
     out << text;
-}
-
-/// Identifies everything that the compiled code depends on: all options but those of a run.
-std::string cacheKey(const EngineRequest &request) {
-  EngineOptions compiling = request.options;
-  compiling.seed = 0;
-  compiling.emulator = {};
-  if (!request.options.emulator.counterFile.empty())
-    compiling.emulator.counterFile = "counted";
-  std::string key = request.version + shellWords(printEngineOptions(compiling));
-  for (const PlantInfo &plant : plantRegistry())
-    if (isPlantActive(plant.id))
-      key += "|" + plant.id.str();
-  for (const testcase::Launch &launch : request.testCase.launches)
-    if (const testcase::ModuleFile *file = launch.module(request.version)) {
-      key += "|" + file->file + "|";
-      key.append(reinterpret_cast<const char *>(file->bytes.data()), file->bytes.size());
-    }
-  return key;
 }
 
 /// A module of nv_tileaa: the pipeline from there on.
@@ -204,7 +181,7 @@ llvm::Expected<CompiledLaunch *> EmulatorEngine::compile(const EngineRequest &re
 
 EngineResult EmulatorEngine::run(const EngineRequest &request) {
   using Status = EngineResult::Status;
-  std::string key = cacheKey(request);
+  std::string key = compiledCodeKey(request);
   if (key != compiledKey) {
     compiled.clear();
     compiledKey = std::move(key);
@@ -215,16 +192,7 @@ EngineResult EmulatorEngine::run(const EngineRequest &request) {
     return EngineResult::stop(Status::Failed, "unknown schedule '" + runOptions.schedule + "'");
 
   ModuleLoader loader(registry, request.options.profile);
-  std::deque<HostBuffer> buffers, tables;
-  std::vector<uint64_t> addresses;
-  for (const testcase::Buffer &buffer : request.testCase.buffers)
-    addresses.push_back(buffers.emplace_back(buffer.data).address());
-  auto placeTable = [&](llvm::ArrayRef<uint64_t> words) -> llvm::Expected<uint64_t> {
-    llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(words.data()),
-                                  words.size() * 8);
-    return tables.emplace_back(bytes).address();
-  };
-
+  HostMemory memory(request.testCase);
   // A run starts from freshly loaded modules; compiled ones may have run before.
   for (auto &[file, code] : compiled)
     code.program->resetGlobals();
@@ -243,7 +211,7 @@ EngineResult EmulatorEngine::run(const EngineRequest &request) {
     result.status = Status::Completed;
     if (!(*code)->mathLibrary.empty())
       result.mathLibrary = (*code)->mathLibrary;
-    auto image = testcase::flattenLaunch(request.testCase, launch, addresses, placeTable);
+    auto image = memory.flatten(launch);
     if (!image)
       return EngineResult::stop(Status::Failed, llvm::toString(image.takeError()));
     auto kernel = llvm::find_if((*code)->kernels, [&](const target::KernelInfo &info) {
@@ -264,19 +232,10 @@ EngineResult EmulatorEngine::run(const EngineRequest &request) {
       config.async = emulator::AsyncCompletion::Lazy;
     config.seed = request.options.seed;
     config.detectRaces = runOptions.detectRaces;
-    std::vector<std::vector<uint8_t>> arguments;
-    for (const testcase::KernelArgument &argument : image->arguments) {
-      const auto *bytes = reinterpret_cast<const uint8_t *>(&argument.bits);
-      arguments.emplace_back(bytes, bytes + argument.size);
-    }
     emulator::Program &program = *(*code)->program;
-    program.clearRanges();
-    for (auto [i, buffer] : llvm::enumerate(buffers))
-      program.addRange(buffer.data(), buffer.size(), llvm::formatv("buffer {0}", i));
-    for (auto [i, table] : llvm::enumerate(tables))
-      program.addRange(table.data(), table.size(), llvm::formatv("table {0}", i));
+    memory.declareTo(program);
     config.countAccesses = !runOptions.counterFile.empty();
-    emulator::Report report = program.launch(image->entry, config, arguments);
+    emulator::Report report = program.launch(image->entry, config, argumentBytes(*image));
     if (config.countAccesses)
       appendCounters(request, image->entry, config, report);
     result.printed += report.printed;
@@ -286,11 +245,7 @@ EngineResult EmulatorEngine::run(const EngineRequest &request) {
       return result;
     }
   }
-  for (auto [i, buffer] : llvm::enumerate(buffers)) {
-    if (!buffer.guardsIntact())
-      return EngineResult::stop(Status::Failed, llvm::formatv("wrote outside of buffer {0}", i));
-    result.buffers.push_back({testcase::Bytes(buffer.data(), buffer.data() + buffer.size()), {}});
-  }
+  memory.readBack(result);
   return result;
 }
 

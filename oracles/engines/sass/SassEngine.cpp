@@ -8,15 +8,13 @@
 
 #include "compiler/pipeline/Pipeline.h"
 #include "compiler/pipeline/Registration.h"
-#include "compiler/support/Plants.h"
 #include "compiler/support/WriteFile.h"
 #include "compiler/target/CudaToolkit.h"
 #include "compiler/target/PTX.h"
 #include "compiler/target/Ptxas.h"
 #include "oracles/devices/sass/Sass.h"
-#include "oracles/engines/HostBuffer.h"
+#include "oracles/engines/HostMemory.h"
 #include "oracles/engines/ModuleLoader.h"
-#include "reference/testcase/Launch.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -24,8 +22,6 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
-
-#include <deque>
 
 using namespace tilesmith;
 using namespace tilesmith::oracles;
@@ -40,6 +36,7 @@ constexpr unsigned kCompileSeconds = 120;
 struct CompiledModule {
   std::unique_ptr<sass::Program> program;
   std::vector<target::KernelInfo> kernels; ///< empty: the cubin says how to launch
+  std::string mathLibrary;                 ///< as in EngineResult
 };
 
 /// Runs cubins; what makes them is the subclass's.
@@ -54,11 +51,10 @@ public:
   }
 
 protected:
-  /// The cubin of one launch. Error: `status` says of what kind.
+  /// The cubin of one launch; fills the rest of `code`. Error: `status` says of what kind.
   virtual llvm::Expected<std::string> compile(const EngineRequest &request,
                                               const testcase::Launch &launch, ModuleLoader &loader,
-                                              std::vector<target::KernelInfo> &kernels,
-                                              Status &status) = 0;
+                                              CompiledModule &code, Status &status) = 0;
 
 private:
   llvm::Expected<CompiledModule *> lookup(const EngineRequest &request,
@@ -86,22 +82,6 @@ Status statusOf(sass::Report::Status status) {
   llvm_unreachable("all statuses are listed");
 }
 
-/// Everything that the code depends on: all options but those of a run, planted bugs, the bytes.
-std::string cacheKey(const EngineRequest &request) {
-  EngineOptions compiling = request.options;
-  compiling.seed = 0;
-  compiling.emulator = {};
-  std::string key =
-      request.version + "|" + compiling.program + shellWords(printEngineOptions(compiling));
-  for (const PlantInfo &plant : plantRegistry())
-    if (isPlantActive(plant.id))
-      key += "|" + plant.id.str();
-  for (const testcase::Launch &launch : request.testCase.launches)
-    if (const testcase::ModuleFile *file = launch.module(request.version))
-      key += "|" + file->file + "|" + llvm::toStringRef(file->bytes).str();
-  return key;
-}
-
 llvm::Expected<CompiledModule *> CubinEngine::lookup(const EngineRequest &request,
                                                      const testcase::Launch &launch,
                                                      ModuleLoader &loader, Status &status) {
@@ -109,22 +89,20 @@ llvm::Expected<CompiledModule *> CubinEngine::lookup(const EngineRequest &reques
   if (file)
     if (auto it = compiled.find(file->file); it != compiled.end())
       return &it->second;
-  std::vector<target::KernelInfo> kernels;
-  auto cubin = compile(request, launch, loader, kernels, status);
+  CompiledModule code;
+  auto cubin = compile(request, launch, loader, code, status);
   if (!cubin)
     return cubin.takeError();
   status = Status::Failed;
   auto program = sass::Program::create(llvm::arrayRefFromStringRef(*cubin));
   if (!program)
     return program.takeError();
-  CompiledModule &result = compiled[file->file];
-  result.program = std::move(*program);
-  result.kernels = std::move(kernels);
-  return &result;
+  code.program = std::move(*program);
+  return &(compiled[file->file] = std::move(code));
 }
 
 EngineResult CubinEngine::run(const EngineRequest &request) {
-  if (std::string key = cacheKey(request); key != compiledKey) {
+  if (std::string key = compiledCodeKey(request); key != compiledKey) {
     compiled.clear();
     compiledKey = std::move(key);
   }
@@ -132,16 +110,7 @@ EngineResult CubinEngine::run(const EngineRequest &request) {
     module.program->resetGlobals();
 
   ModuleLoader loader(registry, request.options.profile);
-  std::deque<HostBuffer> buffers, tables;
-  std::vector<uint64_t> addresses;
-  for (const testcase::Buffer &buffer : request.testCase.buffers)
-    addresses.push_back(buffers.emplace_back(buffer.data).address());
-  auto placeTable = [&](llvm::ArrayRef<uint64_t> words) -> llvm::Expected<uint64_t> {
-    llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(words.data()),
-                                  words.size() * 8);
-    return tables.emplace_back(bytes).address();
-  };
-
+  HostMemory memory(request.testCase);
   EngineResult result;
   for (const testcase::Launch &launch : request.testCase.launches) {
     auto module = lookup(request, launch, loader, result.status);
@@ -150,7 +119,9 @@ EngineResult CubinEngine::run(const EngineRequest &request) {
       return result;
     }
     result.status = Status::Completed;
-    auto image = testcase::flattenLaunch(request.testCase, launch, addresses, placeTable);
+    if (!(*module)->mathLibrary.empty())
+      result.mathLibrary = (*module)->mathLibrary;
+    auto image = memory.flatten(launch);
     if (!image)
       return EngineResult::stop(Status::Failed, llvm::toString(image.takeError()));
     sass::LaunchConfig config;
@@ -168,18 +139,9 @@ EngineResult CubinEngine::run(const EngineRequest &request) {
     // The first-come order sees copies land at once, the others as late as a wait allows.
     config.lateCopies = config.schedule != sass::Schedule::FIFO;
     config.seed = request.options.seed;
-    std::vector<std::vector<uint8_t>> arguments;
-    for (const testcase::KernelArgument &argument : image->arguments) {
-      const auto *bytes = reinterpret_cast<const uint8_t *>(&argument.bits);
-      arguments.emplace_back(bytes, bytes + argument.size);
-    }
     sass::Program &program = *(*module)->program;
-    program.clearRanges();
-    for (auto [i, buffer] : llvm::enumerate(buffers))
-      program.addRange(buffer.data(), buffer.size(), llvm::formatv("buffer {0}", i));
-    for (auto [i, table] : llvm::enumerate(tables))
-      program.addRange(table.data(), table.size(), llvm::formatv("table {0}", i));
-    sass::Report report = program.launch(image->entry, config, arguments);
+    memory.declareTo(program);
+    sass::Report report = program.launch(image->entry, config, argumentBytes(*image));
     result.printed += report.printed;
     if (!report.ok()) {
       result.status = statusOf(report.status);
@@ -187,11 +149,7 @@ EngineResult CubinEngine::run(const EngineRequest &request) {
       return result;
     }
   }
-  for (auto [i, buffer] : llvm::enumerate(buffers)) {
-    if (!buffer.guardsIntact())
-      return EngineResult::stop(Status::Failed, llvm::formatv("wrote outside of buffer {0}", i));
-    result.buffers.push_back({testcase::Bytes(buffer.data(), buffer.data() + buffer.size()), {}});
-  }
+  memory.readBack(result);
   return result;
 }
 
@@ -202,8 +160,7 @@ public:
 
 protected:
   llvm::Expected<std::string> compile(const EngineRequest &request, const testcase::Launch &launch,
-                                      ModuleLoader &loader,
-                                      std::vector<target::KernelInfo> &kernels,
+                                      ModuleLoader &loader, CompiledModule &code,
                                       Status &status) override {
     const CompileOptions &options = request.options.compile;
     if (auto ptxas = target::findPtxas(options.cudaPath); !ptxas) {
@@ -223,7 +180,8 @@ protected:
         status = Status::Unavailable;
       return std::move(error);
     }
-    kernels = device->kernels;
+    code.kernels = std::move(device->kernels);
+    code.mathLibrary = std::move(device->mathLibrary);
     if (llvm::Error error =
             target::optimizeForPTX(*device->module, options.gpuName, options.optLevel))
       return std::move(error);
@@ -252,7 +210,7 @@ public:
 
 protected:
   llvm::Expected<std::string> compile(const EngineRequest &request, const testcase::Launch &launch,
-                                      ModuleLoader &loader, std::vector<target::KernelInfo> &,
+                                      ModuleLoader &loader, CompiledModule &,
                                       Status &status) override {
     const std::string &program = request.options.program;
     status = Status::Unavailable;
