@@ -95,7 +95,9 @@ public:
 private:
   using Kind = Verdict::Kind;
 
-  const Verdict &judge(llvm::StringRef engine, int64_t limit);
+  /// The verdict on one engine with its first `limit` optional passes; with `optimizeIR`, LLVM's
+  /// optimiser runs where the failing engine had it.
+  const Verdict &judge(llvm::StringRef engine, int64_t limit, bool optimizeIR = true);
   bool fails(llvm::StringRef engine, int64_t limit) { return judge(engine, limit).isDisagree(); }
   int64_t firstBadOf(llvm::StringRef engine, int64_t bad) {
     return firstBad(0, bad, [&](int64_t limit) { return fails(engine, limit); });
@@ -113,13 +115,15 @@ private:
   std::vector<BlameStep> steps;
 };
 
-const Verdict &EngineBisector::judge(llvm::StringRef engine, int64_t limit) {
+const Verdict &EngineBisector::judge(llvm::StringRef engine, int64_t limit, bool optimizeIR) {
   JudgeOptions options = finding.options;
+  options.differential.engine.optimizeIR &= optimizeIR;
   options.only = {"differential"};
   options.engines = "reference," + engine.str();
   options.differential.engine.compile.optBisectLimit = limit;
-  steps.push_back({llvm::formatv("{0}, -O{1}, {2} of {3} optional passes", options.engines,
-                                 settings.compile.optLevel, limit, optional.size()),
+  steps.push_back({llvm::formatv("{0}, -O{1}, {2} of {3} optional passes{4}", options.engines,
+                                 settings.compile.optLevel, limit, optional.size(),
+                                 optimizeIR ? "" : ", without LLVM's optimiser"),
                    finding.judge(options).verdict});
   return steps.back().verdict;
 }
@@ -139,6 +143,10 @@ bool EngineBisector::leavesOpen(llvm::StringRef engine, int64_t limit) {
 
 /// What comes behind nv_tileas is to blame.
 Attribution EngineBisector::lowering(bool tileasIsRight) {
+  // What LLVM's optimiser makes wrong is its own doing or that of a flag it was told.
+  if (settings.optimizeIR && judge("emulator", 0, /*optimizeIR=*/false).isAgree())
+    return Attribution::undecided("pass", "convert-gpu-to-nvvm",
+                                  kLowering.str() + ", LLVM's optimiser");
   if (leavesOpen("tileaa", 0))
     return Attribution::of("pass", "convert-cudatile-to-tileaa");
   if (tileasIsRight && leavesOpen("tileas", 0))

@@ -20,7 +20,7 @@ public:
     own.options = settings.applyTo(request.options, request.testCase.name);
     EngineResult result = engine->run(own);
     if (settings.draw && !result.message.empty()) // a reader cannot know what was drawn
-      result.message += " (" + printEngineSettings(settingsOf(own.options.compile)) + ")";
+      result.message += " (" + printEngineSettings(settingsOf(own.options)) + ")";
     return result;
   }
 

@@ -70,7 +70,7 @@ TEST(ConfiguredEngine, DrawsEveryChoiceAndTheSameForTheSameCase) {
     EXPECT_EQ(a.compile.optLevel, b.compile.optLevel);
     EXPECT_EQ(a.compile.gpuName, b.compile.gpuName);
     EXPECT_EQ(a.compile.numWarps, b.compile.numWarps);
-    EXPECT_EQ(result.message, "failed (" + printEngineSettings(settingsOf(a.compile)) + ")");
+    EXPECT_EQ(result.message, "failed (" + printEngineSettings(settingsOf(a)) + ")");
     levels.insert(a.compile.optLevel);
     gpus.insert(a.compile.gpuName);
     warps.insert(a.compile.numWarps);
@@ -78,6 +78,13 @@ TEST(ConfiguredEngine, DrawsEveryChoiceAndTheSameForTheSameCase) {
   EXPECT_THAT(levels, testing::ElementsAre(1u, 2u, 3u));
   EXPECT_THAT(gpus, testing::ElementsAre("sm_100", "sm_120", "sm_80", "sm_90"));
   EXPECT_THAT(warps, testing::ElementsAre(1u, 2u, 4u, 8u, 16u));
+}
+
+TEST(ConfiguredEngine, DrawsTheOptimisedIRForSomeKernels) {
+  unsigned count = 0;
+  for (unsigned i = 0; i < 10000; ++i)
+    count += drawEngineOptions({}, "case_" + std::to_string(i)).optimizeIR;
+  EXPECT_NEAR(count, 10000 / 8.0, 200);
 }
 
 TEST(ConfiguredEngine, DrawsStrategiesForSomeKernelsOfNewTargets) {

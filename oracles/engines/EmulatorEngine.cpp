@@ -8,6 +8,7 @@
 
 #include "compiler/pipeline/Pipeline.h"
 #include "compiler/pipeline/Registration.h"
+#include "compiler/target/PTX.h"
 #include "oracles/devices/emulator/Emulator.h"
 #include "oracles/engines/HostMemory.h"
 #include "oracles/engines/ModuleLoader.h"
@@ -157,6 +158,10 @@ llvm::Expected<CompiledLaunch *> EmulatorEngine::compile(const EngineRequest &re
   failure.status = EngineResult::Status::Failed;
   if (!device)
     return device.takeError();
+  if (request.options.optimizeIR)
+    if (llvm::Error error =
+            target::optimizeForPTX(*device->module, options.gpuName, options.optLevel))
+      return std::move(error);
   CompiledLaunch &result = compiled[file->file];
   result.kernels = std::move(device->kernels);
   result.mathLibrary = std::move(device->mathLibrary);

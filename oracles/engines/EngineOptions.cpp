@@ -126,6 +126,12 @@ constexpr Row kRows[] = {
        o.emulator.counterFile = value.str();
        return llvm::Error::success();
      }},
+    {"optimize-ir", "run the emulator on the LLVM IR behind LLVM's optimiser",
+     [](const EngineOptions &o) { return printSwitch(o.optimizeIR); },
+     [](EngineOptions &o, llvm::StringRef value) -> llvm::Error {
+       return parseSwitch(value, "true or false for --optimize-ir", o.optimizeIR);
+     },
+     /*isSwitch=*/true},
     {"dump-lowered", "print the LLVM IR that the emulator runs to standard error",
      [](const EngineOptions &o) { return printSwitch(o.emulator.dumpLowered); },
      [](EngineOptions &o, llvm::StringRef value) -> llvm::Error {

@@ -29,6 +29,9 @@ struct EngineOptions {
   std::string profile = "tileiras-13.5"; ///< --profile: verifier rules
   uint64_t seed = 0;                     ///< --seed: order of tile blocks, random schedules
   EmulatorOptions emulator;
+  /// --optimize-ir: engine `emulator` runs the LLVM IR that the PTX back end gets, behind LLVM's
+  /// optimiser at the level of the compiler, and not the one before.
+  bool optimizeIR = false;
   std::string program; ///< of engine `external`; only behind its '@'
 };
 

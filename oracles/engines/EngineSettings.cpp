@@ -66,6 +66,9 @@ constexpr SettingRow kSettings[] = {
      [](EngineSettings &s, llvm::StringRef word) {
        return !llvm::is_contained(s.strategies.names(), word) && s.strategies.enable(word);
      }},
+    {[] { return Words{"optimized"}; },
+     [](const EngineSettings &s) { return s.optimizeIR ? Words{"optimized"} : Words(); },
+     [](EngineSettings &s, llvm::StringRef) { return !std::exchange(s.optimizeIR, true); }},
     {[] { return Words{"draw"}; },
      [](const EngineSettings &s) { return s.draw ? Words{"draw"} : Words(); },
      [](EngineSettings &s, llvm::StringRef) { return !std::exchange(s.draw, true); }},
@@ -90,9 +93,10 @@ llvm::Expected<EngineSettings> tilesmith::oracles::parseEngineSettings(llvm::Str
     const SettingRow *row = llvm::find_if(
         kSettings, [&](const SettingRow &row) { return llvm::is_contained(row.all(), word); });
     if (row == std::end(kSettings))
-      return llvm::createStringError("expected O0 to O3, a GPU name, w1 to w32, a strategy, draw "
-                                     "or the path of a program behind the '@', found '" +
-                                     word + "'");
+      return llvm::createStringError(
+          "expected O0 to O3, a GPU name, w1 to w32, a strategy, "
+          "optimized, draw or the path of a program behind the '@', found '" +
+          word + "'");
     if (!row->take(settings, word))
       return llvm::createStringError("expected every setting once behind the '@', found '" + word +
                                      "' as well");
@@ -109,8 +113,10 @@ std::string tilesmith::oracles::printEngineSettings(const EngineSettings &settin
   return llvm::join(words, ":");
 }
 
-EngineSettings tilesmith::oracles::settingsOf(const CompileOptions &options) {
-  return {options.optLevel, options.gpuName, options.numWarps, options.strategies};
+EngineSettings tilesmith::oracles::settingsOf(const EngineOptions &options) {
+  const CompileOptions &compile = options.compile;
+  return {compile.optLevel, compile.gpuName, compile.numWarps, compile.strategies,
+          options.optimizeIR};
 }
 
 llvm::Expected<EngineSpec> tilesmith::oracles::parseEngineSpec(llvm::StringRef text) {
@@ -133,6 +139,7 @@ EngineOptions EngineSettings::applyTo(EngineOptions options, llvm::StringRef cas
   options.compile.numWarps = numWarps.value_or(options.compile.numWarps);
   if (strategies.any())
     options.compile.strategies = strategies;
+  options.optimizeIR |= optimizeIR;
   options.program = program.value_or(options.program);
   return options;
 }
@@ -157,5 +164,6 @@ EngineOptions tilesmith::oracles::drawEngineOptions(EngineOptions options,
          llvm::cantFail(Strategies::parse(kStrategies[(hash >> 32) % count])).names())
       compile.strategies.enable(name);
   }
+  options.optimizeIR = (hash >> 40) % 8 == 0;
   return options;
 }

@@ -4,11 +4,13 @@
 // whatever the shared options say. One table lists the settings; parsing and printing are inverse
 // of each other, whoever writes the text: a user, a list of engines, a verdict or a report.
 //
+// `optimized` runs the LLVM IR behind LLVM's optimiser, where a wrong `nsw` or alias fact shows.
+//
 // A word with a slash is the path of a program: `external@/opt/cuda/bin/tileiras:sm_90:O2` is the
 // code that this compiler makes of the module.
 //
 // `draw` chooses level, target and number of warps by the name of the case, and for one in eight of
-// the cases at -O3 on sm_90 or newer a strategy of the compiler, so that a campaign visits all of
+// the cases at -O3 on sm_90 or newer a strategy of the compiler, and for one in eight the optimised IR, so that a campaign visits all of
 // them and a case still replays alone. The level of `draw` is 1 to 3: it is meant to stand beside
 // `@O0`. Settings beside it win over what is drawn.
 //
@@ -27,7 +29,8 @@ struct EngineSettings {
   std::optional<unsigned> optLevel;
   std::optional<std::string> gpuName;
   std::optional<unsigned> numWarps;
-  Strategies strategies; ///< none: left to the shared options
+  Strategies strategies;   ///< none: left to the shared options
+  bool optimizeIR = false; ///< false: left to the shared options
   bool draw = false;
   std::optional<std::string> program = {}; ///< of engine `external`
 
@@ -46,7 +49,7 @@ llvm::Expected<EngineSettings> parseEngineSettings(llvm::StringRef text);
 std::string printEngineSettings(const EngineSettings &settings);
 
 /// The settings that make these options of any others, as far as settings can.
-EngineSettings settingsOf(const CompileOptions &options);
+EngineSettings settingsOf(const EngineOptions &options);
 
 /// `NAME` or `NAME@SETTINGS`: one engine of a list.
 struct EngineSpec {

@@ -11,6 +11,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/GPUToNVVM/GPUToNVVM.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Conversion/ArithCommon/AttrToLLVMConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -45,6 +46,8 @@ Value rewrite(Operation *op, OpBuilder &b) {
   Location loc = op->getLoc();
   Type type = op->getResult(0).getType();
   auto flags = [](auto op) {
+    if (TILESMITH_PLANT("scalar-claims-no-wrap"))
+      return LLVM::IntegerOverflowFlags::nsw;
     return arith::convertArithOverflowFlagsToLLVM(op.getOverflowFlags());
   };
   auto fast = [](auto op) { return arith::convertArithFastMathFlagsToLLVM(op.getFastmath()); };
@@ -70,10 +73,12 @@ Value rewrite(Operation *op, OpBuilder &b) {
       .Case([&](arith::OrIOp op) { return plain.operator()<LLVM::OrOp>(op); })
       .Case([&](arith::XOrIOp op) { return plain.operator()<LLVM::XOrOp>(op); })
       .Case([&](arith::ShRUIOp op) -> Value {
-        return LLVM::LShrOp::create(b, loc, type, op.getLhs(), op.getRhs(), op.getIsExact());
+        return LLVM::LShrOp::create(b, loc, type, op.getLhs(), op.getRhs(),
+                                    op.getIsExact() || TILESMITH_PLANT("scalar-claims-exact"));
       })
       .Case([&](arith::ShRSIOp op) -> Value {
-        return LLVM::AShrOp::create(b, loc, type, op.getLhs(), op.getRhs(), op.getIsExact());
+        return LLVM::AShrOp::create(b, loc, type, op.getLhs(), op.getRhs(),
+                                    op.getIsExact() || TILESMITH_PLANT("scalar-claims-exact"));
       })
       .Case([&](arith::ExtUIOp op) { return LLVM::ZExtOp::create(b, loc, type, op.getIn()); })
       .Case([&](arith::ExtSIOp op) { return LLVM::SExtOp::create(b, loc, type, op.getIn()); })
