@@ -290,6 +290,14 @@ void perform(const Thread::AsyncOp &op) {
       device.races->giveAgent(device.races->threadAgent(device.current->id), op.epoch, op.target);
     arrive(op.target, 1, kNoSite);
     return;
+  case Thread::AsyncOp::TensorCore:
+    if (op.tensorOp.kind == TensorOp::Multiply)
+      return performTensor(op.tensorOp, op.site);
+    if (device.races)
+      device.races->giveAgent(op.tensorOp.agent, op.epoch, op.target);
+    completeTensorGroup();
+    arrive(op.target, 1, kNoSite);
+    return;
   case Thread::AsyncOp::CommitGroup:
     return;
   }

@@ -14,6 +14,7 @@
 #include "oracles/devices/emulator/Memory.h"
 #include "oracles/devices/emulator/Race.h"
 #include "oracles/devices/emulator/Runtime.h"
+#include "oracles/devices/emulator/Tcgen05.h"
 #include "oracles/devices/emulator/TensorMap.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -42,7 +43,7 @@ struct Thread {
   uint32_t clusterPhase = 0; // phase of the last cluster-barrier arrival
   // asynchronous copies that have not landed (AsyncCompletion::Lazy)
   struct AsyncOp {
-    enum Kind : uint8_t { Copy, Tensor, CommitGroup, MbarrierArrive } kind;
+    enum Kind : uint8_t { Copy, Tensor, CommitGroup, MbarrierArrive, TensorCore } kind;
     uint64_t target = 0, source = 0; // MbarrierArrive: target is the barrier
     uint32_t bytes = 0, sourceBytes = 0;
     uint64_t barrier = 0; // whose transaction bytes it completes, 0 for none
@@ -51,10 +52,11 @@ struct Thread {
     int element = 0;        // of the reduction
     Epoch epoch = 0;        // MbarrierArrive: of the thread's agent
     TensorCopy tensor = {}; // Tensor
+    TensorOp tensorOp = {}; // TensorCore
   };
-  /// Copies by cp.async, and bulk copies: groups of their own. Lists, because an empty one costs
+  /// Copies by cp.async, bulk copies, tcgen05: queues of their own. Lists, because an empty one costs
   /// nothing: most threads of most kernels never copy.
-  std::list<AsyncOp> pending[2];
+  std::list<AsyncOp> pending[3];
   std::list<Epoch> groups[3]; // committed and not yet waited for: cp.async, bulk, wgmma
   bool groupOpen[3] = {false, false, false};
   // wgmma: issue numbers by site, and what has been waited for
@@ -62,6 +64,7 @@ struct Thread {
   uint32_t wgmmaGroup = 1, wgmmaDone = 0;
   Epoch wgmmaEpoch = 0;
   bool wgmmaFenced = false;
+  TensorState tensor; // tcgen05
 };
 
 /// Lanes that have arrived at one collective and wait for the others.
@@ -95,6 +98,7 @@ struct Block {
   uint32_t live = 0;
   std::array<NamedBarrier, 16> barriers;
   uint32_t slot = 0;
+  std::shared_ptr<TensorMemory> tensor; // null until somebody allocates columns
   std::vector<bool> written; // bytes of shared memory, only when uninitialised reads are reported
 };
 

@@ -164,7 +164,7 @@ FunctionCallee HostLowering::runtime(StringRef name) {
   Type *pointer = PointerType::getUnqual(module.getContext());
   if (name == "rt.tick")
     return module.getOrInsertFunction(name, Type::getVoidTy(module.getContext()));
-  if (name == "rt.fence" || name == "rt.wgmma.use")
+  if (name == "rt.fence" || name == "rt.wgmma.use" || name == "rt.tcgen05.use")
     return module.getOrInsertFunction(name, Type::getVoidTy(module.getContext()),
                                       Type::getInt32Ty(module.getContext()));
   if (name == "rt.check")
@@ -266,7 +266,8 @@ void HostLowering::note(const Intrinsic &op) {
   facts[function].suspends |= op.suspends;
   const StringRef name = op.name;
   result.usesAsync |=
-      name.contains("cp.async") || name.contains("wgmma") || name.contains("fence.proxy");
+      name.contains("cp.async") || name.contains("wgmma") || name.contains("fence.proxy") ||
+      name.contains("tcgen05");
 }
 
 /// What empty assembly returns that ties every output to an input in order; null for any other.
@@ -346,6 +347,8 @@ void HostLowering::rewriteCall(CallInst &call) {
     } else { // split into elements; each is visited again by the caller's work list
       return unsupported("fma of " + std::to_string(vector->getNumElements()) + " narrow elements");
     }
+  } else if (auto load = tensorLoads.find(&call); load != tensorLoads.end()) {
+    op = load->second;
   } else {
     op = IntrinsicTable::get().find(callee->getName());
   }
@@ -404,6 +407,7 @@ void HostLowering::rewriteFunction(Function &f) {
   frame->setAlignment(Align(16));
 
   guardWgmmaResults(f);
+  guardTensorLoads(f);
   SmallVector<CallInst *> calls;
   SmallVector<BinaryOperator *> binaries;
   SmallVector<Instruction *> accesses;

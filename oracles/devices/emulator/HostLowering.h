@@ -46,7 +46,7 @@ struct HostLoweringResult {
   std::vector<ModuleGlobal> globals; // device variables that live in compiled memory
   std::vector<std::array<uint32_t, 8>> blockClasses; // profile: instructions by class
   std::deque<Intrinsic> ownOperations;               // parsed from inline assembly
-  bool usesAsync = false;                            // asynchronous copies, wgmma or proxy fences
+  bool usesAsync = false;                            // asynchronous copies, wgmma, tcgen05 or proxy fences
 };
 
 struct HostLoweringOptions {
@@ -93,8 +93,10 @@ private:
   void numberBlocks();
   void addFence(llvm::FenceInst &fence);
   void guardWgmmaResults(llvm::Function &function);
+  void guardTensorLoads(llvm::Function &function);
   bool rewriteMatrixAssembly(llvm::CallInst &call);
   static bool isWgmma(const llvm::CallInst &call);
+  static bool isTensorLoad(const llvm::CallInst &call);
   void note(const Intrinsic &op);
   uint8_t scopeOf(llvm::SyncScope::ID id);
   void wrapKernels();
@@ -114,6 +116,7 @@ private:
   llvm::DenseMap<llvm::Function *, FunctionFacts> facts;
   llvm::GlobalVariable *current = nullptr, *budget = nullptr;
   llvm::MapVector<llvm::CallInst *, Intrinsic *> wgmmaOperations;
+  llvm::DenseMap<llvm::CallInst *, Intrinsic *> tensorLoads;
   llvm::DenseMap<const llvm::BasicBlock *, uint32_t> blockNumbers; // profile
   llvm::DenseMap<const llvm::BasicBlock *, int64_t> blockSteps; // instructions before any rewriting
   // per function

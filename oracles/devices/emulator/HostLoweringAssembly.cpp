@@ -109,6 +109,28 @@ std::optional<int> elementOf(StringRef name) {
 
 } // namespace
 
+/// Who uses the value or a mere copy of it, except for the calls in `skips`.
+static SmallPtrSet<Instruction *, 32> usesBehindCopies(Value &root,
+                                                       function_ref<bool(CallInst &)> skips) {
+  SmallVector<Value *> work{&root};
+  SmallPtrSet<Value *, 32> seen;
+  SmallPtrSet<Instruction *, 32> uses;
+  while (!work.empty()) {
+    Value *value = work.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    for (User *user : value->users()) {
+      auto *at = cast<Instruction>(user);
+      if (isa<ExtractValueInst, InsertValueInst, ExtractElementInst, PHINode, BitCastInst,
+              FreezeInst>(at))
+        work.push_back(at);
+      else if (auto *other = dyn_cast<CallInst>(at); !other || !skips(*other))
+        uses.insert(at);
+    }
+  }
+  return uses;
+}
+
 // A use of a warpgroup result that is neither another wgmma nor a mere copy asks the runtime.
 void HostLowering::guardWgmmaResults(Function &f) {
   wgmmaOperations.clear(); // the calls of earlier functions are gone
@@ -125,26 +147,37 @@ void HostLowering::guardWgmmaResults(Function &f) {
   for (auto &[call, op] : wgmmaOperations) {
     if (call->getFunction() != &f)
       continue;
-    SmallVector<Value *> work{call};
-    SmallPtrSet<Value *, 32> seen;
-    SmallPtrSet<Instruction *, 32> uses;
-    while (!work.empty()) {
-      Value *value = work.pop_back_val();
-      if (!seen.insert(value).second)
-        continue;
-      for (User *user : value->users()) {
-        auto *at = cast<Instruction>(user);
-        if (isa<ExtractValueInst, InsertValueInst, PHINode, BitCastInst, FreezeInst>(at))
-          work.push_back(at);
-        else if (auto *other = dyn_cast<CallInst>(at); !other || !isWgmma(*other))
-          uses.insert(at);
-      }
-    }
-    for (Instruction *use : uses) {
+    for (Instruction *use : usesBehindCopies(*call, isWgmma)) {
       IRBuilder<> builder(use);
       builder.CreateCall(runtime("rt.wgmma.use"), {builder.getInt32(addSite(op, *use))});
     }
   }
+}
+
+// Likewise of values loaded from tensor memory.
+void HostLowering::guardTensorLoads(Function &f) {
+  tensorLoads.clear();
+  SmallVector<CallInst *> loads;
+  for (Instruction &i : instructions(f))
+    if (auto *call = dyn_cast<CallInst>(&i); call && isTensorLoad(*call))
+      loads.push_back(call);
+  for (CallInst *load : loads) {
+    result.ownOperations.push_back(
+        *IntrinsicTable::get().find(load->getCalledFunction()->getName()));
+    Intrinsic &op = result.ownOperations.back();
+    op.shared = op.name;
+    op.ordinal = result.ownOperations.size();
+    tensorLoads[load] = &op;
+    for (Instruction *use : usesBehindCopies(*load, [](CallInst &) { return false; })) {
+      IRBuilder<> builder(use);
+      builder.CreateCall(runtime("rt.tcgen05.use"), {builder.getInt32(addSite(&op, *use))});
+    }
+  }
+}
+
+bool HostLowering::isTensorLoad(const CallInst &call) {
+  const Function *callee = call.getCalledFunction();
+  return callee && callee->getName().starts_with("llvm.nvvm.tcgen05.ld.");
 }
 
 bool HostLowering::isWgmma(const CallInst &call) {

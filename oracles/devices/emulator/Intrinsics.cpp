@@ -19,6 +19,7 @@ const IntrinsicTable &IntrinsicTable::get() {
     registerAsync(*result);
     registerTma(*result);
     registerWgmma(*result);
+    registerTcgen05(*result);
     registerSystem(*result);
     registerInlineAsm(*result);
     return result;

@@ -88,6 +88,7 @@ void registerMatrixMemory(IntrinsicTable &table); // MatrixMemory.cpp: ldmatrix,
 void registerAsync(IntrinsicTable &table);        // Async.cpp: cp.async, mbarrier
 void registerTma(IntrinsicTable &table);          // Tma.cpp: tensor copies and maps, proxy fences
 void registerWgmma(IntrinsicTable &table);        // Wgmma.cpp
+void registerTcgen05(IntrinsicTable &table);      // Tcgen05.cpp
 void registerSystem(IntrinsicTable &table);       // System.cpp: printf, assert, trap, fences
 void registerInlineAsm(IntrinsicTable &table);    // InlineAsm.cpp
 

@@ -151,6 +151,7 @@ Expected<Session *> session() {
     define("rt.check", reinterpret_cast<void *>(&rtCheck));
     define("rt.fence", reinterpret_cast<void *>(&rtFence));
     define("rt.wgmma.use", reinterpret_cast<void *>(&rtWgmmaUse));
+    define("rt.tcgen05.use", reinterpret_cast<void *>(&rtTensorUse));
     for (const auto &[name, address] : hostFunctions())
       define(name, address);
     if (Error error = created->runtime->define(orc::absoluteSymbols(std::move(symbols)))) {

@@ -28,6 +28,13 @@ bool RaceDetector::ordered(uint32_t thread, bool asyncProxy, uint32_t id, Epoch 
     return knows(thread, state.view.async, id, epoch);
   if (id == thread && epoch >= state.start)
     return true;
+  if (inTensor) {
+    auto own = llvm::find_if(ownAgents, [&](const OwnAgent &agent) { return agent.id == id; });
+    if (own == ownAgents.end())
+      return knows(thread, state.tensor, id, epoch);
+    if (epoch <= own->waited)
+      return true;
+  }
   return knows(thread, state.view.seen, id, epoch);
 }
 
@@ -109,6 +116,14 @@ void RaceDetector::access(uint32_t id, uint32_t thread, uint64_t address, uint32
             kind, asyncProxy, site);
     address += here;
   }
+}
+
+void RaceDetector::accessTensor(uint32_t id, uint32_t thread, llvm::ArrayRef<OwnAgent> own,
+                                uint64_t address, uint32_t size, bool isWrite, uint32_t site) {
+  inTensor = true;
+  ownAgents = own;
+  access(id, thread, address, size, isWrite, Plain, false, site);
+  inTensor = false;
 }
 
 void RaceDetector::check(uint32_t id, uint32_t thread, Cell &cell, uint64_t address, bool isWrite,
@@ -200,7 +215,7 @@ void RaceDetector::report(const Access &before, bool beforeWrites, uint32_t thre
   Device &device = *Device::running();
   auto describe = [&](uint32_t id) -> std::string {
     if (id >= 2 * threadCount)
-      return "a copy that completes on an mbarrier";
+      return "an asynchronous operation that completes on an mbarrier";
     const bool isAgent = id >= threadCount;
     const uint32_t who = isAgent ? id - threadCount : id;
     const char *prefix = isAgent ? "an asynchronous operation of " : "";
@@ -214,7 +229,11 @@ void RaceDetector::report(const Access &before, bool beforeWrites, uint32_t thre
     std::string &text = device.report.message;
     text = needsProxyFence ? "data race: missing proxy fence between generic and async access"
                            : "data race";
-    text += llvm::formatv(" at {0:x}: {1}", address, isWrite ? "write" : "read");
+    if (inTensor)
+      text += llvm::formatv(" in tensor memory, column {0} of lane {1}: {2}", address / 4 % 512,
+                            address / 2048 % 8 * 16, isWrite ? "write" : "read");
+    else
+      text += llvm::formatv(" at {0:x}: {1}", address, isWrite ? "write" : "read");
     if (site != kNoSite)
       text += " (" + describeSite(sites[site]) + ")";
     text += llvm::formatv(" not ordered after {0}", beforeWrites ? "write" : "read");

@@ -55,6 +55,15 @@ public:
   /// `id` is a thread or an agent; `thread` the one whose knowledge counts.
   void access(uint32_t id, uint32_t thread, uint64_t address, uint32_t size, bool isWrite,
               Kind kind, bool asyncProxy, uint32_t site);
+  /// An agent that works for the thread itself, and what the thread has waited for in any case.
+  struct OwnAgent {
+    uint32_t id;
+    Epoch waited;
+  };
+  /// Of tensor memory: what the thread has acquired counts from its last fence on, except for its
+  /// own agents.
+  void accessTensor(uint32_t id, uint32_t thread, llvm::ArrayRef<OwnAgent> own, uint64_t address,
+                    uint32_t size, bool isWrite, uint32_t site);
   void forget(uint64_t address, uint64_t size);
 
   // ---- threads ----
@@ -65,6 +74,8 @@ public:
               bool writes);
   void fence(uint32_t thread, uint8_t scope);
   void proxyFence(uint32_t thread);
+  /// tcgen05.fence::after_thread_sync
+  void fenceTensor(uint32_t thread);
 
   // ---- named points of synchronisation: split barriers ----
   struct Point {
@@ -112,9 +123,10 @@ private:
   struct ThreadState {
     Epoch own = 0, start = 0;
     View view;
-    View released[2];    // by fences: block scope, wider
-    View toAcquire;      // by relaxed loads, for the next fence
-    View toAcquireBlock; // the same from block-scope releases
+    Snapshot *tensor = nullptr; // what counts for accesses to tensor memory
+    View released[2];           // by fences: block scope, wider
+    View toAcquire;             // by relaxed loads, for the next fence
+    View toAcquireBlock;        // the same from block-scope releases
   };
   /// What an atomic location publishes.
   struct Location {
@@ -151,6 +163,8 @@ private:
 
   uint32_t threadCount, blockThreads, width;
   bool tracksProxy;
+  bool inTensor = false; // during an access to tensor memory
+  llvm::ArrayRef<OwnAgent> ownAgents;
   std::vector<ThreadState> threads;
   std::vector<Epoch> agents;
   uint32_t nextPointAgent = 0;

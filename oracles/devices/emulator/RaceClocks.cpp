@@ -77,6 +77,7 @@ void RaceDetector::startThread(uint32_t thread) {
   ThreadState &state = threads[thread];
   state.start = ++state.own;
   clear(state.view);
+  assign(state.tensor, nullptr);
   for (View &view : state.released)
     clear(view);
   clear(state.toAcquire);
@@ -122,6 +123,10 @@ void RaceDetector::proxyFence(uint32_t thread) {
   View view = publish(thread);
   assign(state.view.async, view.seen);
   clear(view);
+}
+
+void RaceDetector::fenceTensor(uint32_t thread) {
+  assign(threads[thread].tensor, threads[thread].view.seen);
 }
 
 // order: 1 relaxed, 2 acquire, 3 release, 4 both

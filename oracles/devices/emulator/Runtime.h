@@ -177,6 +177,7 @@ void rtNanosleep(Frame *frame, uint32_t site);
 void rtMbarrier(Frame *frame, uint32_t site);
 void rtMbarrierWaitLoop(Frame *frame, uint32_t site);
 void rtWgmmaUse(uint32_t site);
+void rtTensorUse(uint32_t site);
 
 /// The intrinsic that a site calls.
 const Intrinsic &siteIntrinsic(uint32_t site);

@@ -114,6 +114,9 @@ void Device::exitThread() {
   --block.live;
   runAsync(thread, 0, 0, true);
   runAsync(thread, 1, 0, true);
+  runAsync(thread, 2, 0, true);
+  if (block.live == 0)
+    checkTensorAtEnd(block);
   recheckCluster(clusters[block.slot / clusterSize()], block.slot / clusterSize() * clusterSize());
   if (block.live == 0)
     leave(nullptr);
@@ -194,6 +197,7 @@ void Device::startBlock(Block &block) {
   for (NamedBarrier &barrier : block.barriers)
     barrier = {};
   resetShared(block);
+  resetTensor(*this, block);
   report.counters.threads += threads;
   const bool first = block.threads.empty();
   if (first) {
@@ -217,6 +221,7 @@ void Device::startBlock(Block &block) {
       groups.clear();
     for (bool &open : thread.groupOpen)
       open = false;
+    thread.tensor = {};
     thread.wgmmaIssued.clear();
     thread.wgmmaGroup = 1, thread.wgmmaDone = 0, thread.wgmmaFenced = false;
     thread.id = slot * threads + i;
@@ -321,7 +326,7 @@ void Device::runBlocksAsLoop() {
 void Device::asyncBody(boost::context::detail::transfer_t transfer) {
   enterFlow(transfer);
   Device &device = *runningDevice;
-  for (int kind : {0, 1})
+  for (int kind : {0, 1, 2})
     device.runAsync(*device.asyncOwner, kind, 0, true);
   device.leave(nullptr);
 }
@@ -331,7 +336,7 @@ void Device::asyncBody(boost::context::detail::transfer_t transfer) {
 bool Device::runSomeAsync() {
   for (auto &block : blocks)
     for (Thread &thread : block->threads) {
-      if (thread.pending[0].empty() && thread.pending[1].empty())
+      if (llvm::all_of(thread.pending, [](const auto &queue) { return queue.empty(); }))
         continue;
       asyncOwner = &thread;
       asyncThread.regs = thread.regs;

@@ -6,7 +6,7 @@
 
 namespace tilesmith::emulator {
 
-/// Performs the copy now or puts it off. kind: 0 cp.async, 1 bulk.
+/// Performs the copy now or puts it off. kind: 0 cp.async, 1 bulk, 2 tcgen05.
 void issueAsync(Thread::AsyncOp op, int kind);
 /// Tells the race detector about an access by the running thread's (or the barrier's) agent.
 void raceAsync(uint64_t address, uint32_t size, bool isWrite, uint64_t barrier, bool asyncProxy,

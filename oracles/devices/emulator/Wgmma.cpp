@@ -7,11 +7,12 @@
 // early is a race.
 //
 // Descriptors: start address, leading and stride byte offsets in units of 16 bytes, swizzle mode in
-// the top two bits; swizzles act on absolute addresses.
+// the top two bits; SharedMatrix.h reads what they describe.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "oracles/devices/emulator/Matrix.h"
 #include "oracles/devices/emulator/Numeric.h"
+#include "oracles/devices/emulator/SharedMatrix.h"
 #include "oracles/devices/emulator/Tma.h"
 
 #include <cmath>
@@ -36,112 +37,19 @@ struct Shape {
   int dRegisters() const { return d == F16 ? n / 4 : n / 2; }
 };
 
-struct Descriptor {
-  uint64_t start, leading, stride;
-  unsigned width; // of the swizzle in bytes, 0 for none
-
-  Descriptor(uint64_t bits, uint64_t window) {
-    start = window + ((bits & 0x3fff) << 4);
-    leading = (bits >> 16 & 0x3fff) << 4;
-    stride = (bits >> 32 & 0x3fff) << 4;
-    const unsigned mode = bits >> 62;
-    width = mode == 1 ? 128 : mode == 2 ? 64 : mode == 3 ? 32 : 0;
-  }
-  uint64_t swizzled(uint64_t address) const {
-    return width ? address ^ ((address >> 7 & (width / 16 - 1)) << 4) : address;
-  }
-  /// Where 16 bytes along K of row `row` lie (K-major).
-  uint64_t alongK(unsigned row, unsigned piece) const {
-    return swizzled(width ? start + row / 8 * stride + row % 8 * width +
-                                piece * 16 / width * leading + piece * 16 % width
-                          : start + row / 8 * stride + row % 8 * 16 + piece * leading);
-  }
-  /// Where 8 elements of two bytes along M or N lie at depth k (transposed).
-  uint64_t alongRows(unsigned piece, unsigned k) const {
-    return swizzled(width ? start + piece * 16 / width * leading + piece * 16 % width +
-                                k % 8 * width + k / 8 * stride
-                          : start + piece * stride + k % 8 * 16 + k / 8 * leading);
-  }
-};
-
-inline const uint8_t *fetch(Device &device, uint64_t address, const WarpCall &call) {
-  const uint64_t offset = address - device.current->regs.sharedBase;
-  if (offset >= device.sharedBytes || device.sharedBytes - offset < 16)
-    fatal(Report::Fault,
-          llvm::formatv("shared memory access out of bounds: matrix descriptor reaches {0:x}",
-                        address),
-          call.siteId);
-  if (device.tracksShared)
-    trackShared(address, 16, Site::Load, call.siteId);
-  if (device.races) {
-    const uint32_t leader = device.current->warp->lanes[0]->id;
-    device.races->access(device.races->threadAgent(leader), leader, address, 16, false,
-                         RaceDetector::Plain, true, call.siteId);
-  }
-  return reinterpret_cast<const uint8_t *>(address);
-}
-
-using RawRow = uint8_t[64];
-
-// Rows first .. first+count-1 of an operand, one after the other.
-void readTile(const Descriptor &from, int first, int count, bool transposed, int rowBytes,
-              RawRow *rows, const WarpCall &call) {
+SharedMatrix operandOf(uint64_t bits, const WarpCall &call) {
   Device &device = *Device::running();
-  if (!transposed && !device.races && !device.tracksShared && device.sharedBytes >= 16) {
-    const uint64_t base = device.current->regs.sharedBase;
-    const uint64_t last = device.sharedBytes - 16; // only bounds to check
-    const int pieces = rowBytes / 16;
-    for (int row = 0; row < count; ++row)
-      for (int piece = 0; piece < pieces; ++piece) {
-        const uint64_t address = from.alongK(first + row, piece);
-        if (address - base > last)
-          fetch(device, address, call); // says what is wrong
-        std::memcpy(rows[row] + 16 * piece, reinterpret_cast<const void *>(address), 16);
-      }
-    return;
-  }
-  if (!transposed) {
-    for (int row = 0; row < count; ++row)
-      for (int piece = 0; piece < rowBytes / 16; ++piece)
-        std::memcpy(rows[row] + 16 * piece, fetch(device, from.alongK(first + row, piece), call),
-                    16);
-    return;
-  }
-  for (int k = 0; k < rowBytes / 2; ++k)
-    for (int piece = 0; piece < count / 8; ++piece) {
-      const uint8_t *source = fetch(device, from.alongRows(first / 8 + piece, k), call);
-      for (int i = 0; i < 8; ++i)
-        std::memcpy(rows[8 * piece + i] + 2 * k, source + 2 * i, 2);
-    }
+  SharedMatrix matrix;
+  matrix.start = device.current->regs.sharedBase + ((bits & 0x3fff) << 4);
+  matrix.leading = (bits >> 16 & 0x3fff) << 4;
+  matrix.stride = (bits >> 32 & 0x3fff) << 4;
+  const unsigned mode = bits >> 62;
+  matrix.width = mode == 1 ? 128 : mode == 2 ? 64 : mode == 3 ? 32 : 0;
+  matrix.site = call.siteId;
+  matrix.thread = device.current->warp->lanes[0]->id;
+  matrix.agent = device.races ? device.races->threadAgent(matrix.thread) : 0;
+  return matrix;
 }
-
-/// B of the last wgmma as numbers: the four warps of a group, and often the next one, need the
-/// same.
-struct DecodedB {
-  int type = -1, n = 0, k = 0;
-  bool negated = false;
-  RawRow raw[256];
-  alignas(32) double values[256 * 64]; // [tiles][k][8]
-
-  const double *get(const RawRow *rows, int newType, int newN, int newK, int rowBytes,
-                    bool negate) {
-    bool same = type == newType && n == newN && k == newK && negated == negate;
-    for (int column = 0; same && column < n; ++column)
-      same = std::memcmp(raw[column], rows[column], rowBytes) == 0;
-    if (same)
-      return values;
-    type = newType, n = newN, k = newK, negated = negate;
-    double row[64];
-    for (int column = 0; column < n; ++column) {
-      std::memcpy(raw[column], rows[column], rowBytes);
-      convertRow(raw[column], type, k, row);
-      for (int p = 0; negate && p < k; ++p)
-        row[p] = -row[p];
-      dealB(values + column / 8 * 8 * k, column % 8, row, k);
-    }
-    return values;
-  }
-};
 
 void countBits(double *acc, const RawRow *a, const RawRow *b, int n) {
   for (int lane = 0; lane < 32; ++lane)
@@ -163,10 +71,9 @@ void wgmma(const WarpCall &call) {
   const int aSlot = dRegs, bSlot = aSlot + (s.aInRegisters ? 4 : 1),
             scaleSlot = bSlot + (s.sparse() ? 3 : 1);
   const unsigned inGroup = device.current->regs[SReg::WarpId] % 4;
-  const uint64_t window = device.current->regs.sharedBase;
   alignas(32) static thread_local double acc[256 * 16];
   static thread_local RawRow rawA[16], rawB[256];
-  static thread_local DecodedB decoded;
+  static thread_local DecodedColumns decoded;
   alignas(32) double a[64 * 32];
 
   if (s.aInRegisters) {
@@ -176,11 +83,11 @@ void wgmma(const WarpCall &call) {
         std::memcpy(&rawA[lane / 4 + 8 * (r & 1)][16 * (r >> 1) + 4 * (lane % 4)], &value, 4);
       }
   } else {
-    readTile(Descriptor(call.frames[0]->get<uint64_t>(aSlot), window), 16 * inGroup, 16,
-             s.flags & 4, 32, rawA, call);
+    operandOf(call.frames[0]->get<uint64_t>(aSlot), call)
+        .read(16 * inGroup, 16, s.flags & 4 ? 2 : 0, 32, rawA);
   }
-  readTile(Descriptor(call.frames[0]->get<uint64_t>(bSlot), window), 0, n, s.flags & 8,
-           s.bRowBytes(), rawB, call);
+  operandOf(call.frames[0]->get<uint64_t>(bSlot), call)
+      .read(0, n, s.flags & 8 ? 2 : 0, s.bRowBytes(), rawB);
 
   const bool accumulate = call.frames[0]->flag(scaleSlot);
   if (!accumulate) {

@@ -68,6 +68,23 @@ OP void wgmmaFence() asm("llvm.nvvm.wgmma.fence.sync.aligned");
 OP void wgmmaCommit() asm("llvm.nvvm.wgmma.commit_group.sync.aligned");
 OP void wgmmaWait(u64) asm("llvm.nvvm.wgmma.wait_group.sync.aligned");
 
+#define TENSOR __attribute__((address_space(6)))
+typedef int v4 __attribute__((vector_size(16)));
+typedef int v32 __attribute__((vector_size(128)));
+OP void tensorAlloc(SHARED void *, int) asm("llvm.nvvm.tcgen05.alloc.shared.cg1");
+OP void tensorFree(TENSOR void *, int) asm("llvm.nvvm.tcgen05.dealloc.cg1");
+OP void tensorRelinquish() asm("llvm.nvvm.tcgen05.relinq.alloc.permit.cg1");
+OP void tensorCommit(SHARED u64 *) asm("llvm.nvvm.tcgen05.commit.shared.cg1");
+OP void tensorWaitLd() asm("llvm.nvvm.tcgen05.wait.ld");
+OP void tensorWaitSt() asm("llvm.nvvm.tcgen05.wait.st");
+OP void tensorBefore() asm("llvm.nvvm.tcgen05.fence.before.thread.sync");
+OP void tensorAfter() asm("llvm.nvvm.tcgen05.fence.after.thread.sync");
+OP v4 tensorLd4(TENSOR void *, bool) asm("llvm.nvvm.tcgen05.ld.16x256b.x1");
+OP v32 tensorLd32(TENSOR void *, bool) asm("llvm.nvvm.tcgen05.ld.32x32b.x32");
+OP void tensorSt32(TENSOR void *, v32, bool) asm("llvm.nvvm.tcgen05.st.32x32b.x32");
+OP void tensorMma(TENSOR void *, u64, u64, int, bool, int, int,
+                  int) asm("llvm.nvvm.tcgen05.mma.shared");
+
 #define ALL (-1)
 #define INLINE __device__ __attribute__((always_inline)) inline
 template <typename T> INLINE SHARED T *sh(T *p) {

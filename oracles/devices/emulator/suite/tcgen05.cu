@@ -1,0 +1,188 @@
+// Products that accumulate in tensor memory: D (128 x 32) = A (128 x 64 steps) * B (32 x 64 steps).
+// Rows of 64 halves lie in 128 bytes of shared memory, their 16-byte pieces swizzled by the row.
+#include "device.h"
+typedef _Float16 half;
+
+// Bits that say "f16, sums in f32, M = 128, N = 32".
+#define PRODUCT (1 << 4 | 32 / 8 << 17 | 128 / 16 << 24)
+
+INLINE u64 describe(void *p, int version) {
+  u64 address = (u64)sh((char *)p);
+  return (address & 0x3ffff) >> 4 | (u64)1 << 16 | (u64)(1024 / 16) << 32 | (u64)version << 46 |
+         (u64)2 << 61;
+}
+INLINE int at(int row, int column) { // of a swizzled tile
+  return 64 * row + (column / 8 ^ row % 8) * 8 + column % 8;
+}
+INLINE TENSOR void *tensor(int address) { return (TENSOR void *)(u64)(u32)address; }
+
+// One set for all kernels: a file's shared memory is laid out once.
+alignas(1024) __shared__ half sa[128 * 64];
+alignas(1024) __shared__ half sb[32 * 64];
+__shared__ u64 done;
+__shared__ int where;
+
+// What is broken, by number; 0 is correct.
+enum {
+  Fine, NoProxyFence, NoWaitForLast, NoCommit, NoWaitForSlot, NoFenceAfter, NoWaitLd, NoFree,
+  FreesOther, Odd, Small, OtherLanes, OtherColumns, AccumulatesFirst, StepOf16, NoVersion,
+  WholeWarp, AllocLate, FreesEarly, CommitsEarly, SecondTile, SecondTileNoBefore,
+  SecondTileNoWaitLd, SecondTileNoAfter
+};
+
+template <int B> INLINE void product(half *a, half *b, float *c, int steps) {
+  const int t = tidx(), w = t / 32, columns = B == Odd ? 48 : B == Small ? 16 : 32;
+  const int tiles = B >= SecondTile ? 2 : 1;
+  if (w == 0) {
+    if (B == AllocLate)
+      tensorRelinquish();
+    tensorAlloc(sh(&where), columns);
+    tensorRelinquish();
+  }
+  if (t == 0)
+    mbarInit(sh(&done), 1);
+  barSync(0);
+  const int base = *sh(&where);
+  int round = 0;
+  for (int tile = 0; tile < tiles; ++tile) {
+    for (int k = 0; k < steps; ++k, ++round) {
+      if (round && B != NoWaitForSlot)
+        mbarWait(sh(&done), (round - 1) & 1);
+      for (int i = t; i < 128 * 64; i += 128)
+        sa[at(i / 64, i % 64)] = a[64 * steps * (i / 64) + 64 * k + i % 64];
+      for (int i = t; i < 32 * 64; i += 128)
+        sb[at(i / 64, i % 64)] = b[64 * steps * (i / 64) + 64 * k + i % 64];
+      if (B != NoProxyFence)
+        proxyFence();
+      if (B != SecondTileNoBefore)
+        tensorBefore();
+      barSync(0);
+      if (B != SecondTileNoAfter)
+        tensorAfter();
+      if (t == 0 || (B == WholeWarp && w == 0)) {
+        if (B == CommitsEarly)
+          tensorCommit(sh(&done));
+        for (int s = 0; s < 4; ++s) {
+          const int step = s * (B == StepOf16 ? 1 : 2), version = B != NoVersion;
+          tensorMma(tensor(base + (B == OtherColumns ? 16 : 0)), describe(sa, version) + step,
+                    describe(sb, version) + step, PRODUCT, k || s || B == AccumulatesFirst, 0, 1, 0);
+        }
+        if (B != NoCommit && B != CommitsEarly)
+          tensorCommit(sh(&done));
+      }
+    }
+    if (B != NoWaitForLast && B != FreesEarly)
+      mbarWait(sh(&done), (round - 1) & 1);
+    if (B != NoFenceAfter)
+      tensorAfter();
+    const int lanes = 32 * (B == OtherLanes ? (w + 1) % 4 : w);
+    if (B != FreesEarly) {
+      v32 d = tensorLd32(tensor(base + (lanes << 16)), false);
+      if (B != NoWaitLd && B != SecondTileNoWaitLd)
+        tensorWaitLd();
+      if (B == SecondTileNoWaitLd && tile == 0)
+        continue;
+      for (int i = 0; i < 32; ++i)
+        ((int *)c)[32 * t + i] = d[i];
+    }
+  }
+  tensorBefore();
+  barSync(0);
+  tensorAfter();
+  if (w == 0 && B != NoFree)
+    tensorFree(tensor(base), B == FreesOther ? 64 : 32);
+}
+
+//! tensor_one grid=2 block=128 args=half:8192,half:2048,out:4096,i:1 ref=tensor_ref
+KERNEL tensor_one(half *a, half *b, float *c, int s) { product<Fine>(a, b, c, 1); }
+//! tensor_loop grid=1 block=128 args=half:24576,half:6144,out:4096,i:3 ref=tensor_ref
+KERNEL tensor_loop(half *a, half *b, float *c, int s) { product<Fine>(a, b, c, s); }
+//! tensor_two_tiles grid=1 block=128 args=half:16384,half:4096,out:4096,i:2 ref=tensor_ref
+KERNEL tensor_two_tiles(half *a, half *b, float *c, int s) { product<SecondTile>(a, b, c, s); }
+//! tensor_no_proxy_fence grid=1 block=128 args=half:8192,half:2048,out:4096,i:1 expect=race
+KERNEL tensor_no_proxy_fence(half *a, half *b, float *c, int s) { product<NoProxyFence>(a, b, c, s); }
+//! tensor_reads_early grid=1 block=128 args=half:8192,half:2048,out:4096,i:1 expect=race|fault:waited_for
+KERNEL tensor_reads_early(half *a, half *b, float *c, int s) { product<NoWaitForLast>(a, b, c, s); }
+//! tensor_no_commit grid=1 block=128 args=half:8192,half:2048,out:4096,i:1 expect=deadlock
+KERNEL tensor_no_commit(half *a, half *b, float *c, int s) { product<NoCommit>(a, b, c, s); }
+//! tensor_commits_early grid=1 block=128 args=half:8192,half:2048,out:4096,i:1 expect=race|fault:waited_for
+KERNEL tensor_commits_early(half *a, half *b, float *c, int s) { product<CommitsEarly>(a, b, c, s); }
+//! tensor_overwrites_slot grid=1 block=128 args=half:24576,half:6144,out:4096,i:3 expect=race
+KERNEL tensor_overwrites_slot(half *a, half *b, float *c, int s) { product<NoWaitForSlot>(a, b, c, s); }
+//! tensor_no_fence_after grid=1 block=128 args=half:8192,half:2048,out:4096,i:1 expect=race
+KERNEL tensor_no_fence_after(half *a, half *b, float *c, int s) { product<NoFenceAfter>(a, b, c, s); }
+//! tensor_no_wait_ld grid=1 block=128 args=half:8192,half:2048,out:4096,i:1 expect=fault:used_before
+KERNEL tensor_no_wait_ld(half *a, half *b, float *c, int s) { product<NoWaitLd>(a, b, c, s); }
+//! tensor_no_free grid=1 block=128 args=half:8192,half:2048,out:4096,i:1 expect=fault:block_ends_with_32_columns
+KERNEL tensor_no_free(half *a, half *b, float *c, int s) { product<NoFree>(a, b, c, s); }
+//! tensor_frees_other grid=1 block=128 args=half:8192,half:2048,out:4096,i:1 expect=fault:not_allocated_so
+KERNEL tensor_frees_other(half *a, half *b, float *c, int s) { product<FreesOther>(a, b, c, s); }
+//! tensor_frees_early grid=1 block=128 args=half:8192,half:2048,out:4096,i:1 expect=race|fault:in_flight
+KERNEL tensor_frees_early(half *a, half *b, float *c, int s) { product<FreesEarly>(a, b, c, s); }
+//! tensor_odd_columns grid=1 block=128 args=half:8192,half:2048,out:4096,i:1 expect=fault:power_of_two
+KERNEL tensor_odd_columns(half *a, half *b, float *c, int s) { product<Odd>(a, b, c, s); }
+//! tensor_few_columns grid=1 block=128 args=half:8192,half:2048,out:4096,i:1 expect=fault:power_of_two
+KERNEL tensor_few_columns(half *a, half *b, float *c, int s) { product<Small>(a, b, c, s); }
+//! tensor_alloc_late grid=1 block=128 args=half:8192,half:2048,out:4096,i:1 expect=fault:relinquished
+KERNEL tensor_alloc_late(half *a, half *b, float *c, int s) { product<AllocLate>(a, b, c, s); }
+//! tensor_other_lanes grid=1 block=128 args=half:8192,half:2048,out:4096,i:1 expect=fault:that_reaches_lanes
+KERNEL tensor_other_lanes(half *a, half *b, float *c, int s) { product<OtherLanes>(a, b, c, s); }
+//! tensor_other_columns grid=1 block=128 args=half:8192,half:2048,out:4096,i:1 expect=fault:not_allocated
+KERNEL tensor_other_columns(half *a, half *b, float *c, int s) { product<OtherColumns>(a, b, c, s); }
+//! tensor_accumulates_first grid=1 block=128 args=half:8192,half:2048,out:4096,i:1 expect=fault:uninitialised
+KERNEL tensor_accumulates_first(half *a, half *b, float *c, int s) { product<AccumulatesFirst>(a, b, c, s); }
+//! tensor_step_of_16 grid=1 block=128 args=half:8192,half:2048,out:4096,i:1 ref=tensor_ref expect=result
+KERNEL tensor_step_of_16(half *a, half *b, float *c, int s) { product<StepOf16>(a, b, c, s); }
+//! tensor_no_version grid=1 block=128 args=half:8192,half:2048,out:4096,i:1 expect=fault:bits_46_to_48
+KERNEL tensor_no_version(half *a, half *b, float *c, int s) { product<NoVersion>(a, b, c, s); }
+//! tensor_whole_warp grid=1 block=128 args=half:8192,half:2048,out:4096,i:1 expect=race|fault:arrivals
+KERNEL tensor_whole_warp(half *a, half *b, float *c, int s) { product<WholeWarp>(a, b, c, s); }
+//! tensor_tile_no_before grid=1 block=128 args=half:8192,half:2048,out:4096,i:1 expect=race
+KERNEL tensor_tile_no_before(half *a, half *b, float *c, int s) { product<SecondTileNoBefore>(a, b, c, s); }
+//! tensor_tile_no_wait grid=1 block=128 args=half:8192,half:2048,out:4096,i:1 expect=race
+KERNEL tensor_tile_no_wait(half *a, half *b, float *c, int s) { product<SecondTileNoWaitLd>(a, b, c, s); }
+//! tensor_tile_no_after grid=1 block=128 args=half:8192,half:2048,out:4096,i:1 expect=race
+KERNEL tensor_tile_no_after(half *a, half *b, float *c, int s) { product<SecondTileNoAfter>(a, b, c, s); }
+KERNEL tensor_ref(half *a, half *b, float *c, int s) {
+  for (int i = 0; i < 4096; ++i)
+    for (int k = 0; k < 64 * s; ++k)
+      c[i] += (float)a[64 * s * (i / 32) + k] * (float)b[64 * s * (i % 32) + k];
+}
+
+// Registers to tensor memory and back: another shape reads what rows of 32 bits wrote.
+template <int B> INLINE void roundTrip(int *out) {
+  const int t = tidx(), w = t / 32, lane = t % 32;
+  if (w == 0)
+    tensorAlloc(sh(&where), 32);
+  barSync(0);
+  const int base = *sh(&where) + (32 * w << 16);
+  v32 d;
+  for (int i = 0; i < 32; ++i)
+    d[i] = 100 * t + i;
+  tensorSt32(tensor(base), d, false);
+  if (B != 1)
+    tensorWaitSt();
+  for (int half = 0; half < 2; ++half)
+    for (int i = 0; i < 4; ++i) {
+      v4 e = tensorLd4(tensor(base + (16 * half << 16) + 8 * i), false);
+      tensorWaitLd();
+      for (int r = 0; r < 4; ++r)
+        out[32 * (32 * w + 16 * half + lane / 4 + 8 * (r / 2)) + 8 * i + 2 * (lane % 4) + r % 2] =
+            e[r];
+    }
+  tensorBefore();
+  barSync(0);
+  tensorAfter();
+  if (w == (B == 2 ? 4 : 0))
+    tensorFree(tensor(*sh(&where)), 32);
+}
+//! tensor_round_trip grid=1 block=128 args=out:4096 ref=trip_ref
+KERNEL tensor_round_trip(int *out) { roundTrip<0>(out); }
+//! tensor_no_wait_st grid=1 block=128 args=out:4096 expect=fault:not_waited_for
+KERNEL tensor_no_wait_st(int *out) { roundTrip<1>(out); }
+//! tensor_nobody_frees grid=1 block=128 args=out:4096 expect=fault:block_ends
+KERNEL tensor_nobody_frees(int *out) { roundTrip<2>(out); }
+KERNEL trip_ref(int *out) {
+  for (int i = 0; i < 4096; ++i)
+    out[i] = 100 * (i / 32) + i % 32;
+}
