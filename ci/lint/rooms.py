@@ -63,7 +63,7 @@ FOLDERS = {
     "compiler/conversion": {"CudaTileToTileAA", "TileAAToTileAS", "TileASToNVGPU", "GPUToNVVM"},
     "reference": {"value", "interp", "memory", "testcase", "semantics"},
     "generators": {"entropy", "program", "inputs", "invalid", "mutate"},
-    "oracles/devices": {"emulator", "ptx", "sass"},
+    "oracles/devices": {"driver", "emulator", "ptx", "sass"},
     "fuzz": set(ARROWS["fuzz"]),
     "corpus": {"conform", "seeds", "regressions", "planted", "frontends", "oracles", "quality", "sass", "strategies", "tileaa"},
 }

@@ -28,6 +28,24 @@ TEST_F(Cli, AnAgreeingCaseEndsWithZero) {
   EXPECT_THAT(outcome.output, HasSubstr("13.2     emulator    agree"));
 }
 
+TEST_F(Cli, ARunKeepsTheBuffersOfEveryEngine) {
+  std::string folder = directory + "/results";
+  Outcome outcome =
+      run({"run", corpus("ew_intarith_i32"), "-o", folder, "--engine=reference,emulator@O0:sm_80"});
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("2 of 2 engines completed"));
+  auto bytes = [&](const std::string &path) {
+    auto file = llvm::MemoryBuffer::getFile(path, false, false);
+    return file ? (*file)->getBuffer().str() : "no " + path;
+  };
+  std::string expected = bytes(corpus("ew_intarith_i32/b2.out.bin"));
+  EXPECT_EQ(bytes(folder + "/reference.b2.bin"), expected);
+  EXPECT_EQ(bytes(folder + "/emulator-O0-sm_80.b2.bin"), expected);
+  EXPECT_THAT(bytes(folder + "/run.json"), HasSubstr("\"status\": \"completed\""));
+  EXPECT_EQ(run({"run", corpus("ew_intarith_i32"), "-o", folder, "--engine=nosuch"}).code, 2);
+  EXPECT_EQ(run({"run", corpus("ew_intarith_i32"), "-o", folder, "--version=13.9"}).code, 2);
+}
+
 TEST_F(Cli, EveryOptionOfAnEngineReachesIt) {
   std::string counters = directory + "/counters";
   Outcome outcome =
@@ -337,7 +355,8 @@ TEST_F(Cli, OptionsThatWouldNeverEndOrTestNothingAreRefused) {
 
 TEST_F(Cli, TheHelpOfEnginesNamesThem) {
   std::string help = run({"check", "--help"}).output;
-  EXPECT_THAT(help, HasSubstr("reference, tileaa, tileaa-opt, tileas, emulator, sass, external, cuda"));
+  EXPECT_THAT(help,
+              HasSubstr("reference, tileaa, tileaa-opt, tileas, emulator, sass, external, cuda"));
   EXPECT_THAT(help, testing::Not(HasSubstr("check --help")));
 }
 

@@ -29,7 +29,8 @@ llvm::ArrayRef<Command> tilesmith::fuzz::allCommands() {
       {perfCommand(), runPerf},       {plantsCommand(), runPlants},
       {reduceCommand(), runReduce},   {replayCommand(), runReplay},
       {explainCommand(), runExplain}, {oraclesCommand(), runOracles},
-      {conformCommand(), runConform},
+      {conformCommand(), runConform}, {runCommand(), runRun},
+      {serveCommand(), runServe},
   };
   return commands;
 }
@@ -95,6 +96,7 @@ llvm::SmallVector<cl::SubCommand *> commandsOfEngineOption(llvm::StringRef name)
       {"O", "gpu-name", "warps", "strategies", "opt-bisect-limit", "cuda-path", "profile"}, name);
   if (compiles)
     commands.push_back(&bundleCommand());
+  commands.push_back(&runCommand());
   if (compiles && name != "gpu-name") // --gpus
     commands.push_back(&perfCommand());
   if (name == "seed")

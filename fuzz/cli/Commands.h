@@ -44,6 +44,8 @@ llvm::cl::SubCommand &plantsCommand();
 llvm::cl::SubCommand &reduceCommand();
 llvm::cl::SubCommand &replayCommand();
 llvm::cl::SubCommand &reportCommand();
+llvm::cl::SubCommand &runCommand();
+llvm::cl::SubCommand &serveCommand();
 
 int runBench();
 int runBisect();
@@ -65,6 +67,8 @@ JudgeOptions plantOptions(llvm::StringRef folder, llvm::StringRef id, bool thoro
 int runReduce();
 int runReplay();
 int runReport();
+int runRun();
+int runServe();
 
 /// The measurements in a file of `tilesmith bench`, or the counters of the emulated GPU for sm_90
 /// in one of `tilesmith perf`, by name.

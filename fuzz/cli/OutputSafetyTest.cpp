@@ -65,6 +65,7 @@ TEST_F(OutputSafety, FoldersWithForeignFilesAreRefused) {
   const std::string mine = "found 'notes.txt' in it";
   expectRefused("tilesmith", {"reduce", in(), "-o", path("user")}, mine);
   expectRefused("tilesmith", {"bundle", in(), "-o", path("user")}, mine);
+  expectRefused("tilesmith", {"run", in(), "-o", path("user")}, mine);
   expectRefused("tilesmith", {"corpus", in(), "-o", path("user")}, "expected a new folder");
   put("generated/s7-0/notes.txt", "mine");
   expectRefused("tilesmith", {"generate", "--seed=7", "-o", path("generated")}, mine);
@@ -76,6 +77,7 @@ TEST_F(OutputSafety, TheInputIsNeverTheOutput) {
   expectRefused("tilesmith", {"reduce", in(), "-o", in()}, "found the input");
   expectRefused("tilesmith", {"reduce", in() + "/case.json", "-o", in()}, "found the input");
   expectRefused("tilesmith", {"bundle", in(), "-o", in()}, "found the input");
+  expectRefused("tilesmith", {"run", in(), "-o", in()}, "found the input");
   expectRefused("tilesmith", {"check", in(), "--counters=" + in() + "/case.json"}, other);
   expectRefused("tilesmith", {"perf", in(), "-o", in() + "/case.json"}, other);
   expectRefused("tilesmith", {"perf", in(), "--update", "--baseline=" + in() + "/case.json"},

@@ -68,6 +68,31 @@ llvm::Expected<uint64_t> Memory::allocate(uint64_t size, uint64_t alignment, std
   alignment = std::max<uint64_t>(alignment, 256);
   uint64_t base = llvm::alignTo(next, alignment);
   next = base + size + (uint64_t(1) << 26); // the guard gap
+  fill(base, size, std::move(name), contents, readOnly);
+  return base;
+}
+
+llvm::Error Memory::allocateAt(uint64_t base, std::string name, llvm::ArrayRef<uint8_t> contents,
+                               bool readOnly) {
+  uint64_t size = contents.size();
+  if (size > limit - std::min(limit, used))
+    return llvm::createStringError(
+        llvm::formatv("expected at most {0} bytes of memory, {1} in use and {2} requested", limit,
+                      used, size)
+            .str());
+  auto after = live.lower_bound(base);
+  bool overlaps =
+      (after != live.end() && after->first - base < size) ||
+      (after != live.begin() && base - std::prev(after)->first < std::prev(after)->second.size());
+  if (base == 0 || base + size < base || overlaps)
+    return llvm::createStringError(
+        llvm::formatv("expected {0} bytes at {1:x} to be free", size, base).str());
+  fill(base, size, std::move(name), contents, readOnly);
+  return llvm::Error::success();
+}
+
+void Memory::fill(uint64_t base, uint64_t size, std::string name, llvm::ArrayRef<uint8_t> contents,
+                  bool readOnly) {
   used += size;
   Allocation &a = live[base];
   lastFound = nullptr;
@@ -81,7 +106,6 @@ llvm::Expected<uint64_t> Memory::allocate(uint64_t size, uint64_t alignment, std
     std::memcpy(a.bytes.data(), contents.data(), given);
     std::fill_n(a.states.begin(), given, ByteState::Known);
   }
-  return base;
 }
 
 void Memory::release(uint64_t base) {

@@ -92,6 +92,10 @@ public:
   /// Fails when the limit is exceeded.
   llvm::Expected<uint64_t> allocate(uint64_t size, uint64_t alignment, std::string name,
                                     llvm::ArrayRef<uint8_t> contents = {}, bool readOnly = false);
+  /// The same at an address that somebody else chose; contents fill it. Fails as well when it is
+  /// null or overlaps a live allocation.
+  llvm::Error allocateAt(uint64_t base, std::string name, llvm::ArrayRef<uint8_t> contents,
+                         bool readOnly = false);
   void release(uint64_t base);
 
   /// The live allocation that contains the address, or null.
@@ -122,6 +126,8 @@ public:
   bool markStored(uint64_t address, unsigned size, uint32_t storeStamp, unsigned halves = 3);
 
 private:
+  void fill(uint64_t base, uint64_t size, std::string name, llvm::ArrayRef<uint8_t> contents,
+            bool readOnly);
   Fault describe(Fault::Kind kind, uint64_t address, unsigned size, bool isStore);
 
   uint64_t limit;

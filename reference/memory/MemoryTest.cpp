@@ -8,6 +8,23 @@ using namespace tilesmith::reference;
 namespace {
 
 // [spec: mem-uninitialised, mem-bounds, mem-null, mem-alignment]
+TEST(MemoryTest, AnAllocationStandsWhereItsOwnerHasIt) {
+  Memory memory(100);
+  const uint8_t bytes[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  ASSERT_FALSE(bool(memory.allocateAt(0x7000, "x", bytes)));
+  Element element;
+  EXPECT_FALSE(memory.load(ElementType::I32, 0x7004, element));
+  EXPECT_EQ(element.bits, 0x08070605u);
+  EXPECT_TRUE(bool(memory.check(0x7006, 4, false)));
+  // Null, an overlap at either end, and more than there is.
+  for (uint64_t base : {0x0, 0x6ffc, 0x7004})
+    EXPECT_NE(llvm::toString(memory.allocateAt(base, "y", bytes)), "") << base;
+  EXPECT_FALSE(bool(memory.allocateAt(0x7008, "y", bytes)));
+  EXPECT_NE(llvm::toString(memory.allocateAt(0x9000, "z", std::vector<uint8_t>(85))), "");
+  memory.release(0x7000);
+  EXPECT_FALSE(bool(memory.allocateAt(0x7000, "z", bytes)));
+}
+
 TEST(MemoryTest, FaultsAreNamedByKind) {
   Memory memory;
   std::vector<uint8_t> contents(8, 1);

@@ -1,0 +1,167 @@
+//===- Serve.cpp - the process that runs the launches of a driver -----------------------------===//
+#include "oracles/engines/runtime/Serve.h"
+
+#include "compiler/support/Plants.h"
+#include "oracles/devices/driver/Protocol.h"
+#include "oracles/engines/runtime/Session.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <sys/mman.h>
+
+using namespace tilesmith;
+using namespace tilesmith::runtime;
+
+namespace {
+
+class Server {
+public:
+  /// The answer to a request; nothing when it makes no sense.
+  std::optional<std::string> answer(const std::string &message) {
+    driver::Reader from(message);
+    driver::Writer to;
+    switch (from.number<driver::Request>()) {
+    case driver::Request::Configure:
+      to.text(configure(from));
+      break;
+    case driver::Request::Load:
+      load(from, to);
+      break;
+    case driver::Request::Unload:
+      to.text(unload(from.number<uint64_t>()));
+      break;
+    case driver::Request::Launch: {
+      driver::LaunchRequest request = driver::readLaunchRequest(from);
+      if (from.ok())
+        driver::write(to, launch(request));
+      break;
+    }
+    default:
+      return std::nullopt;
+    }
+    if (!from.ok())
+      return std::nullopt;
+    return std::move(to.bytes);
+  }
+
+private:
+  std::string configure(driver::Reader &from) {
+    Settings changed = settings;
+    for (uint64_t left = from.count(16); left; --left) {
+      std::string name = from.text(), value = from.text();
+      llvm::Error error =
+          name == "plant" ? activatePlant(value) : Session::set(changed, name, value);
+      if (error)
+        return llvm::toString(std::move(error));
+    }
+    if (llvm::Error error = session.configure(changed))
+      return llvm::toString(std::move(error));
+    settings = std::move(changed);
+    return "";
+  }
+
+  void load(driver::Reader &from, driver::Writer &to) {
+    auto module = session.load(from.text());
+    if (!module) {
+      to.text(llvm::toString(module.takeError()));
+      return;
+    }
+    modules[++lastModule] = *module;
+    std::vector<driver::Entry> entries;
+    for (const Entry &entry : Session::entries(**module)) {
+      driver::Entry &sent = entries.emplace_back();
+      sent.name = entry.name;
+      for (const Parameter &parameter : entry.parameters)
+        sent.parameters.push_back({parameter.isPointer, parameter.size});
+    }
+    to.text("").number(lastModule);
+    driver::write(to, entries);
+  }
+
+  std::string unload(uint64_t number) {
+    auto it = modules.find(number);
+    if (it == modules.end())
+      return "expected a module that was loaded";
+    session.unload(it->second);
+    modules.erase(it);
+    return "";
+  }
+
+  driver::LaunchAnswer launch(const driver::LaunchRequest &request) {
+    driver::LaunchAnswer answer;
+    auto module = modules.find(request.module);
+    if (module == modules.end()) {
+      answer.status = driver::Status::Refused;
+      answer.error = "expected a module that was loaded";
+      return answer;
+    }
+    std::vector<const driver::Pages *> mapped;
+    llvm::scope_exit unmap([&] {
+      for (const driver::Pages *pages : mapped)
+        ::munmap(reinterpret_cast<void *>(pages->address), pages->size);
+    });
+    for (const driver::Pages &pages : request.pages) {
+      void *wanted = reinterpret_cast<void *>(pages.address);
+      int file = pages.file == driver::kOwnMemory ? driver::kOwnMemory : driver::kStaging;
+      void *got = ::mmap(wanted, pages.size, PROT_READ | PROT_WRITE,
+                         MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_POPULATE, file,
+                         static_cast<off_t>(pages.offset));
+      if (got == MAP_FAILED) {
+        answer.status = errno == EEXIST ? driver::Status::Conflict : driver::Status::Refused;
+        answer.error = llvm::formatv("cannot map {0} bytes at {1:x}: {2}", pages.size,
+                                     pages.address, std::strerror(errno));
+        return answer;
+      }
+      mapped.push_back(&pages);
+    }
+
+    Launch launch;
+    launch.module = module->second;
+    launch.entry = request.entry;
+    for (int i = 0; i < 3; ++i)
+      launch.grid[i] = static_cast<int64_t>(request.grid[i]);
+    for (const std::string &argument : request.arguments)
+      launch.arguments.emplace_back(argument.begin(), argument.end());
+    for (const driver::Range &range : request.ranges)
+      launch.ranges.push_back({reinterpret_cast<uint8_t *>(range.address), range.size, range.name});
+    auto result = session.launch(launch);
+    if (!result) {
+      answer.status = driver::Status::Refused;
+      answer.error = llvm::toString(result.takeError());
+      return answer;
+    }
+    bool decided = false;
+    for (const Finding &finding : result->findings) {
+      answer.findings.push_back({finding.kind, finding.str(), finding.undecided});
+      decided |= !finding.undecided;
+    }
+    answer.status = result->ok() ? driver::Status::Done
+                    : decided    ? driver::Status::Finding
+                                 : driver::Status::Undecided;
+    answer.printed = std::move(result->printed);
+    answer.captured = std::move(result->captured);
+    return answer;
+  }
+
+  Session session;
+  Settings settings;
+  llvm::DenseMap<uint64_t, Module *> modules;
+  uint64_t lastModule = 0;
+};
+
+} // namespace
+
+int runtime::serve() {
+  Server server;
+  std::string message;
+  while (driver::receiveMessage(driver::kSocket, message)) {
+    std::optional<std::string> answer = server.answer(message);
+    if (!answer)
+      return 2;
+    if (!driver::sendMessage(driver::kSocket, *answer))
+      return 0;
+  }
+  return 0;
+}
