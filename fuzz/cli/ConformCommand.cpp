@@ -15,6 +15,7 @@
 #include "fuzz/cli/Commands.h"
 #include "fuzz/cli/Rules.h"
 #include "fuzz/conform/Package.h"
+#include "fuzz/conform/Runner.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -55,7 +56,8 @@ opt<std::string> profile("profile", cl::desc("version of the lists (default 13.5
 opt<bool> quick("quick", cl::desc("the quick profile: a fixed part of the modules"),
                 cl::sub(conformCommand()));
 opt<std::string> runner("runner",
-                        cl::desc("what runs the compiler's output: emulator (reads --emit=llvm)"),
+                        cl::desc("what runs the compiler's output: emulator (reads --emit=llvm) or "
+                                 "machine-code (its cubins)"),
                         cl::value_desc("NAME"), cl::sub(conformCommand()));
 opt<std::string> work("work", cl::desc("folder of raw outputs, to go on later or to join shards"),
                       cl::value_desc("DIR"), cl::sub(conformCommand()));
@@ -286,8 +288,8 @@ int conformCompiler() {
   CompilerUnderTest compiler;
   compiler.seconds = seconds;
   compiler.runner = runner;
-  if (!runner.empty() && runner != "emulator")
-    return usageError("expected the runner emulator, found '" + runner + "'");
+  if (!runner.empty() && !findRunner(runner))
+    return usageError("expected the runner emulator or machine-code, found '" + runner + "'");
   llvm::SmallString<128> path(words[1]);
   llvm::sys::fs::make_absolute(path);
   compiler.path = path.str().str();

@@ -53,8 +53,7 @@ struct CompilerUnderTest {
   std::string path;          ///< absolute
   unsigned seconds = 60;     ///< beyond is a hang
   unsigned mebibytes = 8192; ///< address space
-  /// `emulator` runs what the program writes with --emit=llvm on the emulated GPU; empty: nothing
-  /// is run.
+  /// The name of what runs its output (Runner.h); empty: nothing is run.
   std::string runner;
 };
 

@@ -9,6 +9,7 @@
 #include "fuzz/cli/CommandTest.h"
 #include "fuzz/conform/Contract.h"
 #include "fuzz/conform/Package.h"
+#include "fuzz/conform/Runner.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -320,6 +321,64 @@ TEST_F(ConformTest, AFrontendIsHeldToEveryRow) {
   raw["refused"] = "wrong";
   raw["rule"] = "mma_k";
   EXPECT_EQ(stateOf("legal/mma_k").state, State::Fail);
+}
+
+// `add64` of one thread: out[0] = in[0] + in[1].
+testcase::TestCase sumCase(uint64_t expected) {
+  auto bytes = [](std::vector<uint64_t> words) {
+    const auto *at = reinterpret_cast<const uint8_t *>(words.data());
+    return testcase::Bytes(at, at + words.size() * 8);
+  };
+  testcase::TestCase sum;
+  sum.buffers.resize(2);
+  for (testcase::Buffer &buffer : sum.buffers) {
+    buffer.dtype = testcase::DataType::I64;
+    buffer.strides = {1};
+  }
+  sum.buffers[0].shape = {3};
+  sum.buffers[0].data = bytes({40, 2, 0});
+  sum.buffers[1].shape = {1};
+  sum.buffers[1].data = bytes({0});
+  sum.buffers[1].expect = bytes({expected});
+  testcase::Launch launch;
+  launch.kernel = "add64";
+  launch.params = {testcase::Parameter::pointer(0, testcase::DataType::I64),
+                   testcase::Parameter::pointer(1, testcase::DataType::I64)};
+  sum.launches = {launch};
+  return sum;
+}
+
+TEST_F(ConformTest, MachineCodeIsRunWithoutTheMachine) {
+  const Runner *runner = findRunner("machine-code");
+  ASSERT_TRUE(runner);
+  auto cubin = llvm::MemoryBuffer::getFile(sourceFolder("corpus/sass/snippets.sm_80.O3.cubin"));
+  ASSERT_TRUE(cubin);
+  llvm::StringRef bytes = (*cubin)->getBuffer();
+  auto wrongBytes = [&](uint64_t expected) {
+    json::Object run = runner->run(sumCase(expected), bytes);
+    EXPECT_EQ(run.getString("ended"), "completed");
+    const json::Array *buffers = run.getArray("buffers");
+    return buffers && buffers->back().getAsObject()->get("bytes") != nullptr;
+  };
+  EXPECT_FALSE(wrongBytes(42));
+  EXPECT_TRUE(wrongBytes(43)) << "what is not as expected is written down";
+  testcase::TestCase other = sumCase(42);
+  other.launches.front().kernel = "no such kernel";
+  EXPECT_THAT(runner->run(other, bytes).getString("ended")->str(), HasSubstr("no such kernel"));
+  EXPECT_FALSE(runner->run(sumCase(42), bytes.take_front(900)).getArray("buffers"));
+}
+
+TEST_F(ConformTest, ALimitOfTheRunnerIsNotAnAnswer) {
+  std::string id = "execute/sum";
+  Requirement row{id, "mma_k", "test", archive.add("sum")};
+  auto judged = [&](llvm::StringRef ended) {
+    RawOutputs outputs;
+    outputs[id] =
+        json::Object{{"id", id}, {"exit", 0}, {"execution", json::Object{{"ended", ended.str()}}}};
+    return judgeCompiler(row, archive, outputs).state;
+  };
+  EXPECT_EQ(judged((kLimitOfRunner + "unsupported: HGMMA").str()), State::NotRun);
+  EXPECT_EQ(judged("fault: out of bounds"), State::Fail);
 }
 
 TEST_F(ConformTest, EveryModuleOfTheReleasedListsIsInTheArchive) {

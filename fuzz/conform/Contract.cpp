@@ -125,6 +125,14 @@ llvm::ArrayRef<ContractRow> tilesmith::fuzz::conform::contractRows() {
   return kRows;
 }
 
+const ContractRow *tilesmith::fuzz::conform::findContractRow(StringRef requirement,
+                                                             StringRef source) {
+  for (const ContractRow &row : contractRows())
+    if (("cli/" + row.name).str() == requirement)
+      return source.ends_with(row.str()) ? &row : nullptr;
+  return nullptr;
+}
+
 std::string ContractRow::str() const {
   std::string text = llvm::formatv("{0} => exit {1}, out '{2}', err '{3}', file {4}", arguments,
                                    exit, out, err, file);
@@ -154,7 +162,7 @@ std::optional<std::string> tilesmith::fuzz::conform::contractInput(StringRef nam
   if (name == "mlir")
     return "ML\xefR" + zeros;
   if (name == "older")
-    return "older\n";
+    return kOlderOutput.str();
   if (name == "half")
     return module.take_front(module.size() / 2).str();
   if (name == "future") {

@@ -35,6 +35,13 @@ struct ContractRow {
 
 llvm::ArrayRef<ContractRow> contractRows();
 
+/// The row of a requirement `cli/NAME` whose case is the row as text; null: another tilesmith made
+/// the list.
+const ContractRow *findContractRow(llvm::StringRef requirement, llvm::StringRef source);
+
+/// What stands in the output file before a run that must keep or replace it.
+inline constexpr llvm::StringLiteral kOlderOutput = "older\n";
+
 /// The bytes of the input file of that name, made of a valid module; null: there is none.
 std::optional<std::string> contractInput(llvm::StringRef name, llvm::StringRef module);
 
