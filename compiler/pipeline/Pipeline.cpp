@@ -70,6 +70,7 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
     mandatory(cuda_tile::createCheckPublicInputPass());
     mandatory(createConvertCudaTileToTileAAPass({.computeCapability = options.gpuName}));
     optional(1, tileaa::createCanonicalizePass());
+    optional(2, tileaa::createFoldViewShapesPass());
     optional(1, createCSEPass());
     optional(1, tileaa::createInferFactsPass());
   }

@@ -41,6 +41,8 @@ constexpr const char *kLayouts = "layouts only: engine tileas and the differenti
 constexpr const char *kModules =
     "exhaustive: ProofModules.h on all conditions and all values of 8 bits";
 constexpr const char *kTileAA = "CanonicalizerProofTest: run on random arguments before and after";
+constexpr const char *kShapes =
+    "same elements from the same addresses: engine tileaa-opt and the differential runs";
 
 const ProofRow kRows[] = {
     // cuda_tile
@@ -77,6 +79,13 @@ const ProofRow kRows[] = {
     {"PushAssume", kTileAA},
     {"PushSelect", kTileAA},
     {"FoldIdentityOperand", kTileAA},
+    {"FoldPermutedLoad", kShapes},
+    {"FoldNarrowedLoad", kShapes},
+    {"ConvertBehind", kShapes},
+    {"DropUnitBatch", kShapes},
+    {"CarryMatrix", kShapes},
+    {"FoldExpandedView", kShapes},
+    {"FoldConstantView", kShapes},
     // nv_tileas
     {"FoldConversion", kLayouts},
     {"CarryLayout", kLayouts},

@@ -3,7 +3,8 @@
 // What a compiler turns into asynchronous copies, fragments read from shared memory and warpgroup
 // products: a counted loop that multiplies two tiles an iteration, loaded weakly from arrays with
 // rows on multiples of 16 bytes. Mostly everything is as a fast path wants it; each choice may also
-// spoil it: odd strides, unknown alignment, a chained token, a write in the loop.
+// spoil it: odd strides, unknown alignment, a chained token, a write in the loop. Tiles may come in
+// the order of the array or as one of a batch, and be permuted and reshaped for the product.
 //
 // Needs: depth 0. Promises: sums are of small integers, or known within bounds; where the last tile
 // overhangs, views have a padding and pointers a mask; every block stores to rows of its own, each
@@ -50,6 +51,8 @@ struct Operand {
   mlir::Value pointers; ///< of the first tile
   mlir::Value outer;    ///< index along the other dimension
   bool overhangsOuter, overhangsDepth;
+  bool isPermuted = false; ///< the view has its dimensions in the other order, a permute follows
+  mlir::Value batch;       ///< index along a first dimension of extent one, which a reshape drops
 };
 
 class ProductLoop {
@@ -240,16 +243,35 @@ private:
       if (!array.staticStride[i])
         strideValues.push_back(k.strideOf(array, i));
     }
+    // As frontends give tiles to products: in the order of the array, or one of a batch.
+    o.isPermuted = s.chance(25);
+    llvm::SmallVector<int32_t> map = {swapped != o.isPermuted, swapped == o.isPermuted};
+    llvm::SmallVector<int32_t> tile(o.tile.getShape().begin(), o.tile.getShape().end());
+    if (o.isPermuted)
+      std::swap(tile[0], tile[1]);
+    bool isOfBatch = s.chance(25), isOutside = false;
+    if (isOfBatch) {
+      k.note("k-loop-unit-dimension");
+      bool isDynamic = s.chance(60);
+      extents.insert(extents.begin(), isDynamic ? mlir::ShapedType::kDynamic : 1);
+      if (isDynamic)
+        extentValues.insert(extentValues.begin(), number(1));
+      strides.insert(strides.begin(), llvm::alignTo(array.shape[0] * array.shape[1] * 2, 16));
+      for (int32_t &dim : map)
+        ++dim;
+      map.insert(map.begin(), 0);
+      tile.insert(tile.begin(), 1);
+      isOutside = s.chance(15); // padding only
+      o.batch = number(isOutside ? s.between(1, 2) : 0);
+    }
     auto type = cuda_tile::TensorViewType::get(&k.context(), array.element, extents, strides, {});
     mlir::Value tensor = cuda_tile::MakeTensorViewOp::create(b, k.loc(), type, array.base,
                                                              extentValues, strideValues);
-    llvm::SmallVector<int32_t> map = {swapped ? 1 : 0, swapped ? 0 : 1};
-    llvm::SmallVector<int32_t> tile(o.tile.getShape().begin(), o.tile.getShape().end());
     cuda_tile::PaddingValueAttr padding;
-    if (o.overhangsOuter || o.overhangsDepth || s.chance(50)) {
+    if (o.overhangsOuter || o.overhangsDepth || isOutside || s.chance(50)) {
       // Along the depth, zeros: a product is then the same as without the padding.
       auto value =
-          o.overhangsDepth || !exact || !isFloat(types.input)
+          o.overhangsDepth || isOutside || !exact || !isFloat(types.input)
               ? cuda_tile::PaddingValueAttr::get(&k.context(), cuda_tile::PaddingValue::zero)
               : choosePadding(k, s, types.input);
       padding = value;
@@ -325,14 +347,29 @@ private:
     llvm::SmallVector<mlir::Type> results = {o.tile, cuda_tile::TokenType::get(&k.context())};
     if (o.view) {
       llvm::SmallVector<mlir::Value> operands = {o.view};
+      if (o.batch)
+        operands.push_back(o.batch);
       for (unsigned dim : {0u, 1u})
-        operands.push_back(dim == o.depthDim ? step : o.outer);
+        operands.push_back((dim == o.depthDim) != o.isPermuted ? step : o.outer);
       if (before)
         operands.push_back(before);
+      llvm::SmallVector<int64_t> loaded(o.tile.getShape());
+      if (o.isPermuted)
+        std::swap(loaded[0], loaded[1]);
+      cuda_tile::TileType matrix = k.tileType(loaded, o.tile.getElementType());
+      if (o.batch)
+        loaded.insert(loaded.begin(), 1);
+      results[0] = k.tileType(loaded, o.tile.getElementType());
       k.note("load_view_tko");
       auto op = k.emit<cuda_tile::LoadViewTkoOp>(results, operands, loadAttributes(),
-                                                 {1, 2, before ? 1 : 0});
-      return {op.getTile(), op.getResultToken()};
+                                                 {1, o.batch ? 3 : 2, before ? 1 : 0});
+      mlir::Value tile = op.getTile();
+      if (o.batch)
+        tile = cuda_tile::ReshapeOp::create(b, k.loc(), matrix, tile);
+      if (o.isPermuted)
+        tile =
+            cuda_tile::PermuteOp::create(b, k.loc(), o.tile, tile, b.getDenseI32ArrayAttr({1, 0}));
+      return {tile, op.getResultToken()};
     }
     llvm::ArrayRef<int64_t> to = o.tile.getShape();
     mlir::Value first = multiply(step, number(shape.depth));
@@ -370,7 +407,19 @@ private:
 
   mlir::Value zeros(cuda_tile::TileType type) { return k.floatConstant(type, 0.0).ssa; }
 
+  /// The matrix as a batch of one.
+  mlir::Value batchOfOne(mlir::Value tile) {
+    auto type = llvm::cast<cuda_tile::TileType>(tile.getType());
+    llvm::SmallVector<int64_t> to = {1};
+    llvm::append_range(to, type.getShape());
+    return cuda_tile::ReshapeOp::create(b, k.loc(), k.tileType(to, type.getElementType()), tile);
+  }
+
   mlir::Value product(cuda_tile::TileType type, mlir::Value x, mlir::Value y, mlir::Value sum) {
+    if (type.getRank() == 3) {
+      x = batchOfOne(x);
+      y = batchOfOne(y);
+    }
     if (isInteger)
       return cuda_tile::MmaIOp::create(b, k.loc(), type, x, y, sum, leftSign, rightSign);
     return cuda_tile::MmaFOp::create(b, k.loc(), type, x, y, sum, mlir::UnitAttr());
@@ -379,14 +428,24 @@ private:
   void emitLoop(Operand &left, Operand &right, std::optional<Operand> &second, bool swapsOrder) {
     mlir::Type i32 = k.intType(32);
     cuda_tile::TokenType token = cuda_tile::TokenType::get(&k.context());
-    cuda_tile::TileType type = k.tileType({shape.rows, shape.columns}, types.sum);
+    // The sum as a matrix, or as a batch of one.
+    cuda_tile::TileType matrix = k.tileType({shape.rows, shape.columns}, types.sum), type = matrix;
+    if (s.chance(20)) {
+      k.note("k-loop-batch-of-one");
+      type = k.tileType({1, shape.rows, shape.columns}, types.sum);
+    }
+    auto asMatrix = [&](mlir::Value sum) -> mlir::Value {
+      return type == matrix ? sum
+                            : cuda_tile::ReshapeOp::create(b, k.loc(), matrix, sum).getResult();
+    };
     Int start = s.chance(70) ? 0 : s.between(-4, 4);
     mlir::Value init = isInteger ? k.intConstant(type, start).ssa
                                  : k.floatConstant(type, static_cast<double>(start)).ssa;
     mlir::Value trips;
     if (Operand &o = s.chance(50) ? left : right; o.view && s.chance(60)) {
-      llvm::SmallVector<mlir::Type> shapes(2, k.scalarType(i32));
-      trips = k.emit<cuda_tile::GetIndexSpaceShapeOp>(shapes, o.view)->getResult(o.depthDim);
+      llvm::SmallVector<mlir::Type> shapes(o.batch ? 3 : 2, k.scalarType(i32));
+      unsigned dim = (o.isPermuted ? 1 - o.depthDim : o.depthDim) + (o.batch ? 1 : 0);
+      trips = k.emit<cuda_tile::GetIndexSpaceShapeOp>(shapes, o.view)->getResult(dim);
     } else {
       trips = number(shape.trips);
     }
@@ -458,8 +517,9 @@ private:
       if (indexAt)
         next[*indexAt] = add(step, number(1));
       if (writtenAt)
-        next[*writtenAt] = storeView(k, s, next[0], traceView, {k.blockNumber().ssa, number(0)},
-                                     loop.getRegionIterVar(*writtenAt));
+        next[*writtenAt] =
+            storeView(k, s, asMatrix(next[0]), traceView, {k.blockNumber().ssa, number(0)},
+                      loop.getRegionIterVar(*writtenAt));
       cuda_tile::ContinueOp::create(b, k.loc(), next);
     }
     Facts facts;
@@ -470,9 +530,9 @@ private:
     }
     if (!exact)
       k.note("mma-real");
-    k.define(loop->getResult(0), facts);
+    k.define(asMatrix(loop->getResult(0)), facts);
     if (sumAt2)
-      k.define(loop->getResult(*sumAt2), facts);
+      k.define(asMatrix(loop->getResult(*sumAt2)), facts);
   }
 
   cuda_tile::RoundingModeAttr nearest() {

@@ -112,6 +112,7 @@ void tilesmith::oracles::addTileAAPasses(mlir::OpPassManager &manager,
   if (options.optLevel == 0)
     return;
   manager.addPass(tileaa::createCanonicalizePass());
+  manager.addPass(tileaa::createFoldViewShapesPass());
   manager.addPass(mlir::createCSEPass());
   manager.addPass(tileaa::createInferFactsPass());
 }

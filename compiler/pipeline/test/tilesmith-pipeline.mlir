@@ -48,7 +48,7 @@
 // RUN: %{list} | FileCheck %s --check-prefix=BISECT
 // BISECT: convert-cudatile-to-tileaa{compute-capability=sm_100},
 // BISECT-NEXT: tileaa-canonicalize{only=},
-// BISECT-NEXT: cse
+// BISECT-NEXT: tileaa-fold-view-shapes
 // BISECT-NEXT: )
 
 // REDEFINE: %{options} = to=ptx

@@ -16,6 +16,15 @@ def CanonicalizePass : Pass<"tileaa-canonicalize"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::tilesmith::tileaa::TileAADialect", "::mlir::ub::UBDialect"];
 }
 
+def FoldViewShapesPass : Pass<"tileaa-fold-view-shapes"> {
+  let summary = "move shape changes between loads and products into views";
+  let description = [{
+    Permutations, dropped extents of one and conversions of floats between a load through a view and a product become
+    part of the view; products of one batch become products of matrices. Results stay the same bit by bit.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::tilesmith::tileaa::TileAADialect"];
+}
+
 def InferFactsPass : Pass<"tileaa-infer-facts"> {
   let summary = "annotate divisibility, bounds and contiguity";
   let description = [{
