@@ -28,7 +28,8 @@ def ConvertTileAAToTileASPass : Pass<"convert-tileaa-to-tileas"> {
     afterwards every tensor type carries a `#nv_tileas.layout`, over the warps of the function's hint or `num-warps`.
   }];
   let options = [
-    Option<"numWarps", "num-warps", "unsigned", "4", "warps of a block without a hint">
+    Option<"numWarps", "num-warps", "unsigned", "4", "warps of a block without a hint">,
+    Option<"chooseWarps", "choose-warps", "bool", "false", "without a hint, eight where sums of products need their registers">
   ];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
 }

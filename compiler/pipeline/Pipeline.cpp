@@ -76,7 +76,9 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
   }
   if (includes(Stage::TileAS)) {
     optional(2, tileas::createPlanCtaPass({.remarks = remarks}));
-    mandatory(createConvertTileAAToTileASPass({.numWarps = options.numWarps}));
+    mandatory(createConvertTileAAToTileASPass(
+        {.numWarps = options.numWarps,
+         .chooseWarps = options.optLevel >= 2 && options.numWarps == CompileOptions().numWarps}));
     optional(2, tileas::createAssignDotLayoutsPass());
     optional(1, tileas::createRemoveLayoutConversionsPass());
     optional(1, createCSEPass());

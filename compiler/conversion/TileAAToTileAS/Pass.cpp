@@ -14,6 +14,7 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/Inliner.h"
 #include "mlir/Transforms/InliningUtils.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -199,12 +200,36 @@ void inlinePragmas(IRRewriter &rewriter, tileaa::FuncOp function) {
   });
 }
 
+/// Sums of products that four warps keep in registers: one, and all of one block of code (more
+/// would be spilled). Fewer rows than kManyRows cannot be divided among two warpgroups.
+constexpr int64_t kManyWords = 128, kManyWordsTogether = 160, kManyRows = 128;
+
+/// Whether the products of the function need the registers of eight warps.
+bool needsEightWarps(tileaa::FuncOp function) {
+  llvm::MapVector<Block *, SmallVector<int64_t>> wordsOf;
+  bool divisible = true;
+  function->walk([&](tileaa::DotOp dot) {
+    auto sum = cast<RankedTensorType>(dot.getResult().getType());
+    if (sum.getRank() != 2)
+      return;
+    divisible &= sum.getDimSize(0) >= kManyRows;
+    int64_t words = std::max<int64_t>(1, sum.getElementTypeBitWidth() / 32);
+    wordsOf[dot->getBlock()].push_back(words * sum.getNumElements() / 128);
+  });
+  return divisible && llvm::any_of(wordsOf, [](auto &pair) {
+           return *llvm::max_element(pair.second) > kManyWords ||
+                  (pair.second.size() > 1 && llvm::sum_of(pair.second) > kManyWordsTogether);
+         });
+}
+
 /// Warps of a kernel: what its hint says, as far as layouts can follow (a power of two up to 32),
 /// else the option. The real compiler falls back in the same way.
-unsigned warpsOf(tileaa::FuncOp function, unsigned byDefault) {
+unsigned warpsOf(tileaa::FuncOp function, unsigned byDefault, bool choose) {
   auto spec = function->getAttrOfType<tileaa::KernelSpecAttr>(tileaa::TileAADialect::kKernelSpec);
   int64_t hint = spec ? spec.getNumWarps() : 0;
-  return hint > 0 && hint <= 32 && llvm::isPowerOf2_64(hint) ? hint : byDefault;
+  if (hint > 0 && hint <= 32 && llvm::isPowerOf2_64(hint))
+    return hint;
+  return choose && byDefault < 8 && needsEightWarps(function) ? 8 : byDefault;
 }
 
 /// How many neighbouring elements a thread should hold: 16 bytes of the narrowest elements that the
@@ -241,7 +266,7 @@ struct ConvertTileAAToTileAS
     for (tileaa::FuncOp function : functions) {
       if (failed(refuseStructure(function)))
         return signalPassFailure();
-      Rewriter r(&getContext(), warpsOf(function, numWarps));
+      Rewriter r(&getContext(), warpsOf(function, numWarps, chooseWarps));
       inlinePragmas(r.rewriter, function);
       r.maxVectorBits = vectorBitsOf(function);
       assignCanonicalLayouts(r, function);

@@ -7,7 +7,7 @@
 // O0: builtin.module(
 // O0-NEXT: check-public-input,
 // O0-NEXT: convert-cudatile-to-tileaa{compute-capability=sm_90},
-// O0-NEXT: convert-tileaa-to-tileas{num-warps=4},
+// O0-NEXT: convert-tileaa-to-tileas{choose-warps=false num-warps=4},
 // O0-NEXT: tileas-insert-barriers,
 // O0-NEXT: convert-tileas-to-nvgpu,
 // O0-NEXT: convert-gpu-to-nvvm{index-bitwidth=64}
@@ -17,7 +17,7 @@
 // RUN: %{list} | FileCheck %s --check-prefix=O3
 // O3: builtin.module(
 // O3-NEXT: tileas-plan-cta{remarks=false},
-// O3-NEXT: convert-tileaa-to-tileas{num-warps=8},
+// O3-NEXT: convert-tileaa-to-tileas{choose-warps=false num-warps=8},
 // O3-NEXT: tileas-assign-dot-layouts,
 // O3-NEXT: tileas-remove-layout-conversions,
 // O3-NEXT: cse,

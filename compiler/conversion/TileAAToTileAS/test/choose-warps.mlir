@@ -1,0 +1,57 @@
+// Eight warps where the sums of products would not fit into the registers of four; a hint wins.
+// RUN: tile-opt %s --convert-tileaa-to-tileas="choose-warps=true" | FileCheck %s
+// RUN: tile-opt %s --convert-tileaa-to-tileas | FileCheck --check-prefix=FOUR %s
+
+// FOUR-NOT: nv_tileas.threads = 256
+// FOUR: sym_name = "together"
+// FOUR: nv_tileas.threads = 128
+// CHECK-LABEL: sym_name = "small"
+// CHECK: nv_tileas.threads = 128
+// CHECK-LABEL: sym_name = "wide"
+// CHECK: nv_tileas.threads = 256
+// CHECK-LABEL: sym_name = "hinted"
+// CHECK: nv_tileas.threads = 128
+// CHECK-LABEL: sym_name = "flat"
+// CHECK: nv_tileas.threads = 128
+// CHECK-LABEL: sym_name = "together"
+// CHECK: nv_tileas.threads = 256
+module attributes {nv_tileaa.compute_capability = 90 : i32} {
+  "nv_tileaa.func"() <{function_type = () -> (), sym_name = "small"}> ({
+    %a = arith.constant dense<1.0> : tensor<128x16xf16>
+    %b = arith.constant dense<1.0> : tensor<16x128xf16>
+    %c = arith.constant dense<1.0> : tensor<128x128xf32>
+    %r = "nv_tileaa.dot"(%a, %b, %c) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>}> : (tensor<128x16xf16>, tensor<16x128xf16>, tensor<128x128xf32>) -> tensor<128x128xf32>
+    "nv_tileaa.return"() : () -> ()
+  }) : () -> ()
+  "nv_tileaa.func"() <{function_type = () -> (), sym_name = "wide"}> ({
+    %a = arith.constant dense<1.0> : tensor<128x16xf16>
+    %b = arith.constant dense<1.0> : tensor<16x256xf16>
+    %c = arith.constant dense<1.0> : tensor<128x256xf32>
+    %r = "nv_tileaa.dot"(%a, %b, %c) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>}> : (tensor<128x16xf16>, tensor<16x256xf16>, tensor<128x256xf32>) -> tensor<128x256xf32>
+    "nv_tileaa.return"() : () -> ()
+  }) : () -> ()
+  "nv_tileaa.func"() <{function_type = () -> (), sym_name = "hinted"}> ({
+    %a = arith.constant dense<1.0> : tensor<128x16xf16>
+    %b = arith.constant dense<1.0> : tensor<16x256xf16>
+    %c = arith.constant dense<1.0> : tensor<128x256xf32>
+    %r = "nv_tileaa.dot"(%a, %b, %c) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>}> : (tensor<128x16xf16>, tensor<16x256xf16>, tensor<128x256xf32>) -> tensor<128x256xf32>
+    "nv_tileaa.return"() : () -> ()
+  }) {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<numWarps = 4, numCTAs = 0, clusterDimX = 0, clusterDimY = 0, clusterDimZ = 0, occupancy = 0>} : () -> ()
+  "nv_tileaa.func"() <{function_type = () -> (), sym_name = "flat"}> ({
+    %a = arith.constant dense<1.0> : tensor<64x16xf16>
+    %b = arith.constant dense<1.0> : tensor<16x512xf16>
+    %c = arith.constant dense<1.0> : tensor<64x512xf32>
+    %r = "nv_tileaa.dot"(%a, %b, %c) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>}> : (tensor<64x16xf16>, tensor<16x512xf16>, tensor<64x512xf32>) -> tensor<64x512xf32>
+    "nv_tileaa.return"() : () -> ()
+  }) : () -> ()
+  "nv_tileaa.func"() <{function_type = () -> (), sym_name = "together"}> ({
+    %a = arith.constant dense<1.0> : tensor<128x16xf16>
+    %b = arith.constant dense<1.0> : tensor<16x128xf16>
+    %c = arith.constant dense<1.0> : tensor<128x128xf32>
+    %d = arith.constant dense<1.0> : tensor<16x64xf16>
+    %e = arith.constant dense<1.0> : tensor<128x64xf32>
+    %r = "nv_tileaa.dot"(%a, %b, %c) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>}> : (tensor<128x16xf16>, tensor<16x128xf16>, tensor<128x128xf32>) -> tensor<128x128xf32>
+    %s = "nv_tileaa.dot"(%a, %d, %e) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>}> : (tensor<128x16xf16>, tensor<16x64xf16>, tensor<128x64xf32>) -> tensor<128x64xf32>
+    "nv_tileaa.return"() : () -> ()
+  }) : () -> ()
+}
