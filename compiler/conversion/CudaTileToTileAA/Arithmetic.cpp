@@ -88,36 +88,56 @@ static bool swaps(Operation *op) {
          (llvm::isa<cuda_tile::DivFOp>(op) && TILESMITH_PLANT("divf-operands-swapped"));
 }
 
-/// All elements of the operand are this number.
-static bool isSplat(Value value, double number) {
+/// The float that all elements of a constant operand are.
+static std::optional<APFloat> floatSplat(Value value) {
   auto constant = value.getDefiningOp<cuda_tile::ConstantOp>();
   if (!constant || !constant.getValue().isSplat() ||
       !llvm::isa<FloatType>(constant.getValue().getElementType()))
-    return false;
-  APFloat splat = constant.getValue().getSplatValue<APFloat>();
-  return !splat.isNegative() && splat.convertToDouble() == number;
+    return std::nullopt;
+  return constant.getValue().getSplatValue<APFloat>();
+}
+
+static bool isZeroSplat(Value value) {
+  std::optional<APFloat> splat = floatSplat(value);
+  return splat && splat->isPosZero();
+}
+
+/// The integer that all elements of a constant operand are.
+static std::optional<APInt> integerSplat(Value value) {
+  auto constant = value.getDefiningOp<cuda_tile::ConstantOp>();
+  if (!constant || !constant.getValue().isSplat() ||
+      !constant.getValue().getElementType().isInteger())
+    return std::nullopt;
+  return constant.getValue().getSplatValue<APInt>();
 }
 
 /// The exponent of a constant power of two, as which an integer operand is the same everywhere.
 static std::optional<unsigned> exponentOf(Value value) {
-  auto constant = value.getDefiningOp<cuda_tile::ConstantOp>();
-  if (!constant || !constant.getValue().isSplat())
+  std::optional<APInt> splat = integerSplat(value);
+  if (!splat || !splat->isPowerOf2() || splat->isNegative())
     return std::nullopt;
-  APInt splat = constant.getValue().getSplatValue<APInt>();
-  if (!splat.isPowerOf2() || splat.isNegative())
-    return std::nullopt;
-  return splat.logBase2();
+  return splat->logBase2();
 }
 
 /// Planted: identities of real numbers, which floats do not have.
 template <typename Op, typename Adaptor>
 static Value realIdentity(Op op, Adaptor adaptor, ConversionPatternRewriter &rewriter) {
   if (llvm::isa<cuda_tile::AddFOp>(op) && TILESMITH_PLANT("addf-zero-folded") &&
-      isSplat(op.getRhs(), 0))
+      isZeroSplat(op.getRhs()))
     return adaptor.getLhs();
   if (llvm::isa<cuda_tile::MulFOp>(op) && TILESMITH_PLANT("mulf-zero-folded") &&
-      isSplat(op.getRhs(), 0))
+      isZeroSplat(op.getRhs()))
     return adaptor.getRhs();
+  auto sum = op.getLhs().template getDefiningOp<cuda_tile::AddFOp>();
+  if (llvm::isa<cuda_tile::AddFOp>(op) && sum && floatSplat(op.getRhs()) &&
+      floatSplat(sum.getRhs()) && TILESMITH_PLANT("addf-reassociated")) {
+    auto add = [&](Value a, Value b) {
+      return tileaa::AddFOp::create(rewriter, op.getLoc(), a.getType(), a, b,
+                                    convertRounding(op.getRoundingMode()), op.getFlushToZero());
+    };
+    return add(rewriter.getRemappedValue(sum.getLhs()),
+               add(rewriter.getRemappedValue(sum.getRhs()), adaptor.getRhs()));
+  }
   auto product = op.getLhs().template getDefiningOp<cuda_tile::MulFOp>();
   if (llvm::isa<cuda_tile::AddFOp>(op) && product && TILESMITH_PLANT("addf-contracted"))
     return tileaa::FmaOp::create(rewriter, op.getLoc(), adaptor.getLhs().getType(),
@@ -195,11 +215,74 @@ template <typename From, typename To> struct FlushingUnary : public OpConversion
   }
 };
 
+/// Planted: elementary functions by way of what is right for most operands.
+static Value roundabout(cuda_tile::CeilOp op, ValueRange operands, OpBuilder &builder) {
+  if (!TILESMITH_PLANT("ceil-loses-zero-sign"))
+    return {};
+  Location loc = op.getLoc();
+  Value up = math::CeilOp::create(builder, loc, operands[0]);
+  return tileaa::AddFOp::create(builder, loc, up.getType(), up,
+                                createFloat(builder, loc, up.getType(), 0.0),
+                                tileaa::RoundingMode::nearest_even, /*flush_to_zero=*/false);
+}
+
+static Value roundabout(cuda_tile::FloorOp op, ValueRange operands, OpBuilder &builder) {
+  Value x = operands[0];
+  Type type = x.getType();
+  if (!getElementTypeOrSelf(type).isF32() || !TILESMITH_PLANT("floor-through-integer"))
+    return {};
+  Location loc = op.getLoc();
+  Type integer = withElement(type, builder.getI32Type());
+  Value whole = arith::FPToSIOp::create(builder, loc, integer, x);
+  whole = arith::SIToFPOp::create(builder, loc, type, whole);
+  Value one = createFloat(builder, loc, type, 1.0);
+  Value below = tileaa::SubFOp::create(builder, loc, type, whole, one,
+                                       tileaa::RoundingMode::nearest_even, false);
+  Value above = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT, whole, x);
+  return arith::SelectOp::create(builder, loc, above, below, whole);
+}
+
+static Value roundabout(cuda_tile::PowOp op, ValueRange operands, OpBuilder &builder) {
+  Location loc = op.getLoc();
+  Type type = operands[0].getType();
+  if (TILESMITH_PLANT("pow-of-negative-base")) {
+    Value zero = createFloat(builder, loc, type, 0.0);
+    Value nan = createFloat(builder, loc, type, std::numeric_limits<double>::quiet_NaN());
+    Value negative =
+        arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, operands[0], zero);
+    Value power = math::PowFOp::create(builder, loc, operands[0], operands[1]);
+    return arith::SelectOp::create(builder, loc, negative, nan, power);
+  }
+  if (!getElementTypeOrSelf(type).isF16() || !TILESMITH_PLANT("pow-half-in-half"))
+    return {};
+  Value exponent = math::Log2Op::create(builder, loc, operands[0]);
+  exponent = tileaa::MulFOp::create(builder, loc, type, exponent, operands[1],
+                                    tileaa::RoundingMode::nearest_even, false);
+  return tileaa::Exp2Op::create(builder, loc, type, exponent, false);
+}
+
+static Value roundabout(cuda_tile::FPowIOp op, ValueRange operands, OpBuilder &) {
+  std::optional<APInt> exponent = integerSplat(op->getOperand(1));
+  return exponent && !exponent->isStrictlyPositive() && TILESMITH_PLANT("powi-not-positive-is-base")
+             ? operands[0]
+             : Value();
+}
+
+static Value roundabout(Operation *, ValueRange, OpBuilder &) {
+  return {};
+}
+
 /// One operation of the same operands in arith or math.
 template <typename From, typename To> struct SameOperands : public OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (llvm::isa<cuda_tile::RemFOp>(op) && TILESMITH_PLANT("remf-refused"))
+      return rewriter.notifyMatchFailure(op, "expected integers");
+    if (Value value = roundabout(op, adaptor.getOperands(), rewriter)) {
+      rewriter.replaceOp(op, value);
+      return success();
+    }
     Type type = this->getTypeConverter()->convertType(op.getType());
     auto result = rewriter.replaceOpWithNewOp<To>(op, TypeRange(type), adaptor.getOperands());
     copyFastMath(op, result);
@@ -230,6 +313,29 @@ struct MinMaxF : public OpConversionPattern<From> {
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Value lhs = adaptor.getLhs(), rhs = adaptor.getRhs();
+    constexpr bool isMax = std::is_same_v<From, cuda_tile::MaxFOp>;
+    std::optional<APFloat> left = floatSplat(op.getLhs()), right = floatSplat(op.getRhs());
+    if (!op.getPropagateNan() && right && right->isInfinity() && right->isNegative() == isMax &&
+        TILESMITH_PLANT("maxf-infinity-folded")) {
+      rewriter.replaceOp(op, lhs);
+      return success();
+    }
+    if (left && right && TILESMITH_PLANT("maxf-constants-by-order")) {
+      bool keepsLeft =
+          left->compare(*right) == (isMax ? APFloat::cmpGreaterThan : APFloat::cmpLessThan);
+      rewriter.replaceOp(op, keepsLeft ? lhs : rhs);
+      return success();
+    }
+    if (!op.getPropagateNan() && TILESMITH_PLANT("maxf-of-nan-is-second")) {
+      Value first = arith::CmpFOp::create(
+          rewriter, loc, isMax ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT, lhs, rhs);
+      rewriter.replaceOpWithNewOp<arith::SelectOp>(op, first, lhs, rhs);
+      return success();
+    }
+    Type element = getElementTypeOrSelf(lhs.getType());
+    bool losesNaN =
+        TILESMITH_PLANT("minmax-nan-swallowed") ||
+        ((element.isF16() || element.isBF16()) && TILESMITH_PLANT("maxf-half-loses-nan"));
     if (op.getFlushToZero() && !TILESMITH_PLANT("minmax-keeps-subnormals")) {
       Value one = createFloat(rewriter, loc, lhs.getType(), 1.0);
       auto flush = [&](Value x) {
@@ -238,10 +344,10 @@ struct MinMaxF : public OpConversionPattern<From> {
       };
       lhs = flush(lhs), rhs = flush(rhs);
     }
-    Operation *result = (op.getPropagateNan() || TILESMITH_PLANT("minmax-number-as-nan")) &&
-                                !TILESMITH_PLANT("minmax-nan-swallowed")
-                            ? Propagating::create(rewriter, loc, lhs, rhs).getOperation()
-                            : Number::create(rewriter, loc, lhs, rhs).getOperation();
+    Operation *result =
+        (op.getPropagateNan() || TILESMITH_PLANT("minmax-number-as-nan")) && !losesNaN
+            ? Propagating::create(rewriter, loc, lhs, rhs).getOperation()
+            : Number::create(rewriter, loc, lhs, rhs).getOperation();
     if (op.getFlushToZero())
       result->setDiscardableAttr("nv_tileaa.flush_to_zero", rewriter.getUnitAttr());
     copyFastMath(op, result);
@@ -301,7 +407,17 @@ struct LowerShRI : public OpConversionPattern<cuda_tile::ShRIOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::ShRIOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
     Value lhs = adaptor.getLhs(), rhs = adaptor.getRhs();
+    unsigned width = getElementTypeOrSelf(lhs.getType()).getIntOrFloatBitWidth();
+    auto left = op.getLhs().getDefiningOp<cuda_tile::ShLIOp>();
+    if (left && left.getRhs() == op.getRhs() && width < 32 &&
+        TILESMITH_PLANT("shift-pair-undone")) {
+      rewriter.replaceOp(op, rewriter.getRemappedValue(left.getLhs()));
+      return success();
+    }
+    if (width == 64 && TILESMITH_PLANT("shift-amount-narrowed"))
+      rhs = arith::AndIOp::create(rewriter, loc, rhs, createInt(rewriter, loc, rhs.getType(), 31));
     if (isBool(lhs.getType()))
       rewriter.replaceOp(op, lhs);
     else if ((op.getSignedness() == cuda_tile::Signedness::Signed ||
@@ -338,7 +454,12 @@ struct LowerDivI : public OpConversionPattern<cuda_tile::DivIOp> {
         rewriter.replaceOpWithNewOp<arith::DivUIOp>(op, lhs, rhs);
       return success();
     case cuda_tile::RoundingMode::POSITIVE_INF:
-      if (isSigned && TILESMITH_PLANT("divi-ceil-as-trunc"))
+      if (isSigned && TILESMITH_PLANT("ceildiv-by-negative")) {
+        Value one = createInt(rewriter, op.getLoc(), lhs.getType(), 1);
+        Value above = arith::AddIOp::create(rewriter, op.getLoc(), lhs, rhs);
+        above = arith::SubIOp::create(rewriter, op.getLoc(), above, one);
+        rewriter.replaceOpWithNewOp<arith::FloorDivSIOp>(op, above, rhs);
+      } else if (isSigned && TILESMITH_PLANT("divi-ceil-as-trunc"))
         rewriter.replaceOpWithNewOp<arith::DivSIOp>(op, lhs, rhs);
       else if (isSigned)
         rewriter.replaceOpWithNewOp<arith::CeilDivSIOp>(op, lhs, rhs);
@@ -352,6 +473,14 @@ struct LowerDivI : public OpConversionPattern<cuda_tile::DivIOp> {
           isSigned && exponent && TILESMITH_PLANT("divi-by-power-as-shift")) {
         Value amount = createInt(rewriter, op.getLoc(), lhs.getType(), *exponent);
         rewriter.replaceOpWithNewOp<arith::ShRSIOp>(op, lhs, amount);
+        return success();
+      }
+      if (isSigned && getElementTypeOrSelf(lhs.getType()).isInteger(8) &&
+          TILESMITH_PLANT("divi-narrow-zero-extended")) {
+        lhs = extendUnsigned(rewriter, op.getLoc(), lhs, 32);
+        rhs = extendUnsigned(rewriter, op.getLoc(), rhs, 32);
+        Value wide = arith::DivSIOp::create(rewriter, op.getLoc(), lhs, rhs);
+        rewriter.replaceOpWithNewOp<arith::TruncIOp>(op, adaptor.getLhs().getType(), wide);
         return success();
       }
       if (isSigned && !TILESMITH_PLANT("divi-signed-as-unsigned"))
@@ -374,6 +503,16 @@ struct LowerRemI : public OpConversionPattern<cuda_tile::RemIOp> {
     if (isBool(type)) {
       rewriter.replaceOp(op, createInt(rewriter, loc, type, 0));
       return success();
+    }
+    if (std::optional<APInt> divisor = integerSplat(op.getRhs()); divisor && !divisor->isZero()) {
+      auto inner = op.getLhs().getDefiningOp<cuda_tile::RemIOp>();
+      auto sum = op.getLhs().getDefiningOp<cuda_tile::AddIOp>();
+      std::optional<APInt> offset = sum ? integerSplat(sum.getRhs()) : std::nullopt;
+      if (inner && inner.getSignedness() == op.getSignedness() && integerSplat(inner.getRhs()) &&
+          TILESMITH_PLANT("remi-nested-folded"))
+        lhs = rewriter.getRemappedValue(inner.getLhs());
+      if (offset && offset->srem(*divisor).isZero() && TILESMITH_PLANT("remi-drops-multiple"))
+        lhs = rewriter.getRemappedValue(sum.getLhs());
     }
     if (op.getSignedness() == cuda_tile::Signedness::Unsigned &&
         !TILESMITH_PLANT("remi-unsigned-as-signed")) {

@@ -99,6 +99,15 @@ struct LowerCmpI : public OpConversionPattern<cuda_tile::CmpIOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     bool isSigned = op.getSignedness() == cuda_tile::Signedness::Signed;
     Predicate predicate = op.getComparisonPredicate();
+    auto wide = op.getLhs().getDefiningOp<cuda_tile::ExtIOp>();
+    auto narrow =
+        wide ? wide.getFrom().getDefiningOp<cuda_tile::TruncIOp>() : cuda_tile::TruncIOp();
+    if (narrow && narrow.getFrom() == op.getRhs() && predicate == Predicate::EQUAL &&
+        TILESMITH_PLANT("cmpi-of-cast-folded")) {
+      rewriter.replaceOp(
+          op, createInt(rewriter, op.getLoc(), getTypeConverter()->convertType(op.getType()), 1));
+      return success();
+    }
     if (isBool(adaptor.getLhs().getType()))
       rewriter.replaceOp(op, compareBool(rewriter, op.getLoc(), predicate, isSigned,
                                          adaptor.getLhs(), adaptor.getRhs()));
@@ -136,6 +145,21 @@ struct LowerSelect : public OpConversionPattern<cuda_tile::SelectOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::SelectOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    auto cmp = op.getCond().getDefiningOp<cuda_tile::CmpFOp>();
+    bool ordered = cmp && cmp.getComparisonOrdering() == cuda_tile::ComparisonOrdering::ORDERED;
+    if (ordered && cmp.getComparisonPredicate() == Predicate::LESS_THAN &&
+        cmp.getLhs() == op.getValIfTrue() && cmp.getRhs() == op.getValIfFalse() &&
+        TILESMITH_PLANT("select-of-order-as-minimum")) {
+      rewriter.replaceOpWithNewOp<arith::MinNumFOp>(op, adaptor.getValIfTrue(),
+                                                    adaptor.getValIfFalse());
+      return success();
+    }
+    if (ordered && cmp.getComparisonPredicate() == Predicate::NOT_EQUAL &&
+        cmp.getRhs() == op.getValIfFalse() && TILESMITH_PLANT("select-of-unequal-reuses")) {
+      rewriter.replaceOpWithNewOp<arith::SelectOp>(op, adaptor.getCond(), adaptor.getValIfTrue(),
+                                                   rewriter.getRemappedValue(cmp.getLhs()));
+      return success();
+    }
     bool swap = TILESMITH_PLANT("select-operands-swapped");
     rewriter.replaceOpWithNewOp<arith::SelectOp>(
         op, adaptor.getCond(), swap ? adaptor.getValIfFalse() : adaptor.getValIfTrue(),

@@ -50,10 +50,14 @@ struct LowerFor : public OpConversionPattern<cuda_tile::ForOp> {
       Value least = arith::AddIOp::create(rewriter, op.getLoc(), adaptor.getLowerBound(), one);
       upper = arith::MaxSIOp::create(rewriter, op.getLoc(), upper, least);
     }
+    auto start = op.getLowerBound().getDefiningOp<cuda_tile::ConstantOp>();
+    bool isUnsigned = op.getUnsignedCmp() && !TILESMITH_PLANT("for-unsigned-as-signed");
+    if (start && start.getValue().getSplatValue<APInt>().isNegative() &&
+        TILESMITH_PLANT("for-negative-start-unsigned"))
+      isUnsigned = true;
     auto result =
         scf::ForOp::create(rewriter, op.getLoc(), adaptor.getLowerBound(), upper, adaptor.getStep(),
-                           adaptor.getInitValues(), /*bodyBuilder=*/nullptr,
-                           op.getUnsignedCmp() && !TILESMITH_PLANT("for-unsigned-as-signed"));
+                           adaptor.getInitValues(), /*bodyBuilder=*/nullptr, isUnsigned);
     Region &body = result.getRegion();
     rewriter.eraseBlock(&body.front());
     rewriter.inlineRegionBefore(op.getRegion(), body, body.end());

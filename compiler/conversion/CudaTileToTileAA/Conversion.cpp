@@ -137,16 +137,23 @@ struct LowerFToI : public OpConversionPattern<cuda_tile::FToIOp> {
     Type type = getTypeConverter()->convertType(op.getType());
     Type from = getElementTypeOrSelf(source.getType());
     bool isSigned = op.getSignedness() == cuda_tile::Signedness::Signed;
+    auto integer = op.getFrom().getDefiningOp<cuda_tile::IToFOp>();
+    if (integer && integer.getFrom().getType() == op.getType() &&
+        integer.getSignedness() == op.getSignedness() && TILESMITH_PLANT("ftoi-of-itof-folded")) {
+      rewriter.replaceOp(op, rewriter.getRemappedValue(integer.getFrom()));
+      return success();
+    }
     if (!isArithmeticFloat(from) || (op.getSaturating() && !from.isF64()))
       source = convertFloat(rewriter, loc, source, rewriter.getF32Type());
     // A bool is "not zero", and NaN is not zero.
     if (isBool(type)) {
       Value zero = createFloat(rewriter, loc, source.getType(), 0.0);
-      rewriter.replaceOpWithNewOp<arith::CmpFOp>(op,
-                                                 TILESMITH_PLANT("ftoi-bool-misses-nan")
-                                                     ? arith::CmpFPredicate::ONE
-                                                     : arith::CmpFPredicate::UNE,
-                                                 source, zero);
+      rewriter.replaceOpWithNewOp<arith::CmpFOp>(
+          op,
+          TILESMITH_PLANT("ftoi-bool-is-zero-test") ? arith::CmpFPredicate::OEQ
+          : TILESMITH_PLANT("ftoi-bool-misses-nan") ? arith::CmpFPredicate::ONE
+                                                    : arith::CmpFPredicate::UNE,
+          source, zero);
       return success();
     }
     Value result = isSigned && !TILESMITH_PLANT("ftoi-signed-as-unsigned")
@@ -178,7 +185,8 @@ struct LowerFToI : public OpConversionPattern<cuda_tile::FToIOp> {
     choose(arith::CmpFPredicate::OGE, top, max);
     choose(arith::CmpFPredicate::OLE, isSigned ? -top : 0.0, min);
     if (!TILESMITH_PLANT("ftoi-nan-not-zero"))
-      choose(arith::CmpFPredicate::UNO, 0.0, APInt(width, 0));
+      choose(arith::CmpFPredicate::UNO, 0.0,
+             TILESMITH_PLANT("ftoi-nan-clamped-low") ? min : APInt(width, 0));
     return result;
   }
 };
@@ -203,6 +211,11 @@ struct Reinterpret : public OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    auto inner = op.getSource().template getDefiningOp<cuda_tile::BitcastOp>();
+    if (llvm::isa<cuda_tile::BitcastOp>(op) && inner && TILESMITH_PLANT("bitcast-pair-folded")) {
+      rewriter.replaceOp(op, rewriter.getRemappedValue(inner.getSource()));
+      return success();
+    }
     rewriter.replaceOpWithNewOp<To>(op, this->getTypeConverter()->convertType(op.getType()),
                                     adaptor.getSource());
     return success();

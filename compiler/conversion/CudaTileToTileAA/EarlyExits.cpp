@@ -16,6 +16,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/CudaTileToTileAA/Patterns.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -178,7 +179,7 @@ struct FlagTarget : public Target {
     types.append(results.begin(), results.end());
   }
   Values leave(OpBuilder &builder, Location loc, Values outerPayload) {
-    Values values{createFlag(builder, loc, false)};
+    Values values{createFlag(builder, loc, TILESMITH_PLANT("if-exit-runs-rest"))};
     append(values, outerPayload);
     append(values, createDefaults(builder, loc, results));
     return values;

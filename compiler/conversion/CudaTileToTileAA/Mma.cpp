@@ -58,6 +58,9 @@ struct LowerMmaFScaled : public OpConversionPattern<cuda_tile::MmaFScaledOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::MmaFScaledOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (llvm::isa<Float8E4M3FNType>(getElementTypeOrSelf(adaptor.getLhsScale().getType())) &&
+        TILESMITH_PLANT("scaled-e4m3-refused"))
+      return rewriter.notifyMatchFailure(op, "expected scales that are powers of two");
     Value result =
         createFloatDot(rewriter, op.getLoc(), adaptor.getLhs(), adaptor.getRhs(), adaptor.getAcc(),
                        adaptor.getLhsScale(), adaptor.getRhsScale(), false);

@@ -36,12 +36,33 @@ std::optional<SmallVector<int32_t>> insertedDims(ArrayRef<int64_t> from, ArrayRe
   return axes;
 }
 
+/// Planted: constants as a printer of C code wrote them.
+static DenseElementsAttr misprinted(DenseElementsAttr value) {
+  if (!value.isSplat())
+    return value;
+  if (auto real = llvm::dyn_cast<FloatType>(value.getElementType());
+      real && (real.isF32() || real.isBF16()) && TILESMITH_PLANT("constant-subnormal-infinite")) {
+    APFloat number = value.getSplatValue<APFloat>();
+    if (number.isDenormal())
+      return DenseElementsAttr::get(value.getType(),
+                                    APFloat::getInf(number.getSemantics(), number.isNegative()));
+  }
+  if (value.getElementType().isInteger(8) && value.getNumElements() % 4 == 0 &&
+      value.getSplatValue<APInt>().isNegative() && TILESMITH_PLANT("constant-bytes-flooded")) {
+    SmallVector<APInt> bytes(value.getNumElements(), APInt::getAllOnes(8));
+    for (size_t i = 0; i < bytes.size(); i += 4)
+      bytes[i] = value.getSplatValue<APInt>();
+    return DenseElementsAttr::get(value.getType(), bytes);
+  }
+  return value;
+}
+
 // [spec: shape-constant]
 struct LowerConstant : public OpConversionPattern<cuda_tile::ConstantOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::ConstantOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    auto value = llvm::cast<DenseElementsAttr>(op.getValue());
+    auto value = misprinted(llvm::cast<DenseElementsAttr>(op.getValue()));
     Type type = getTypeConverter()->convertType(op.getType());
     auto tensor = llvm::dyn_cast<RankedTensorType>(type);
     auto scalar = [&](DenseElementsAttr dense) -> TypedAttr {
@@ -122,6 +143,11 @@ struct LowerPermute : public OpConversionPattern<cuda_tile::PermuteOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::PermuteOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (op.getSource().getDefiningOp<cuda_tile::ReshapeOp>() &&
+        op.getSource().getType() == op.getType() && TILESMITH_PLANT("permute-of-reshape-folded")) {
+      rewriter.replaceOp(op, adaptor.getSource());
+      return success();
+    }
     rewriter.replaceOpWithNewOp<tileaa::PermuteOp>(op,
                                                    getTypeConverter()->convertType(op.getType()),
                                                    adaptor.getSource(), op.getPermutationAttr());

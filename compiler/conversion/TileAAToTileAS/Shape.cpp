@@ -5,6 +5,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileAAToTileAS/Rewriter.h"
+#include "compiler/support/Plants.h"
 
 using namespace mlir;
 using namespace tilesmith;
@@ -30,11 +31,16 @@ LogicalResult rewriteBroadcast(Rewriter &r, Operation *op) {
 LogicalResult rewritePermute(Rewriter &r, Operation *op) {
   auto permute = cast<tileaa::PermuteOp>(op);
   RankedTensorType type = tensorOf(permute.getResult());
-  auto layout = tileas::permuteLayout(tileas::getLayout(permute.getSource().getType()),
-                                      permute.getPermutation());
+  SmallVector<int32_t> permutation(permute.getPermutation());
+  ArrayRef<int64_t> shape = tensorOf(permute.getSource()).getShape();
+  if (TILESMITH_PLANT("permute-inverse-of-cycle") && llvm::all_equal(shape))
+    for (auto [to, from] : llvm::enumerate(permute.getPermutation()))
+      permutation[from] = to;
+  auto layout =
+      tileas::permuteLayout(tileas::getLayout(permute.getSource().getType()), permutation);
   r.replace(op,
             tileas::PermuteOp::create(r.rewriter, op->getLoc(), tileas::withLayout(type, layout),
-                                      permute.getSource(), permute.getPermutation())
+                                      permute.getSource(), permutation)
                 ->getResults());
   return success();
 }

@@ -70,6 +70,9 @@ Value readModifyWrite(Emitter &e, tileaa::RMWMode mode, Value pointer, Value val
     word = arith::AndIOp::create(b, e.loc, word, mask);
     value = arith::BitcastOp::create(b, e.loc, value.getType(), word);
   }
+  if (mode == tileaa::RMWMode::add && value.getType().isInteger(64) &&
+      TILESMITH_PLANT("atomic-add-wide-truncated"))
+    value = arith::AndIOp::create(e.builder, e.loc, value, e.i64(0xffffffff));
   Value old = LLVM::AtomicRMWOp::create(e.builder, e.loc, binaryOperation(mode), pointer, value,
                                         atomicOrdering(access.semantic), syncScope(access.scope));
   if (mode == tileaa::RMWMode::add && TILESMITH_PLANT("rmw-returns-new"))
@@ -86,6 +89,8 @@ Value compareAndSwap(Emitter &e, Value pointer, Value compare, Value value, cons
     compare = arith::BitcastOp::create(b, e.loc, bits, compare);
     value = arith::BitcastOp::create(b, e.loc, bits, value);
   }
+  if (compare.getType().isInteger(64) && TILESMITH_PLANT("cas-wide-compares-low-word"))
+    compare = arith::AndIOp::create(b, e.loc, compare, e.i64(0xffffffff));
   LLVM::AtomicOrdering ordering = atomicOrdering(access.semantic);
   LLVM::AtomicOrdering failure = ordering;
   if (ordering == LLVM::AtomicOrdering::release)
@@ -118,7 +123,8 @@ LogicalResult emitPointerAtomic(Emitter &e, Operation *op, Value result, Value p
         active, operands.front().getType(), [&] { return perform(e.scalar(pointers), operands); },
         [&] { return operands.front(); });
     endOrdered(e, access);
-    e.setScalar(result, used ? broadcastScalar(e, old) : old);
+    bool shared = used && !TILESMITH_PLANT("scalar-atomic-result-unshared");
+    e.setScalar(result, shared ? broadcastScalar(e, old) : old);
     return success();
   }
   Tile tile = e.makeTile(result), addresses = e.tile(pointers);
@@ -158,6 +164,9 @@ LogicalResult emitRMW(Emitter &e, Operation *op) {
 LogicalResult emitCAS(Emitter &e, Operation *op) {
   auto cas = cast<tileas::AtomicCASOp>(op);
   Access access = accessOf(cas);
+  auto values = dyn_cast<RankedTensorType>(cas.getValue().getType());
+  if (values && values.getElementType().isInteger(64) && TILESMITH_PLANT("cas-wide-tile-refused"))
+    return op->emitOpError("expected a single value");
   return emitPointerAtomic(e, op, cas.getResult(), cas.getPointers(),
                            {cas.getCompare(), cas.getValue()}, cas.getMask(), access,
                            [&](Value pointer, ArrayRef<Value> operands) {

@@ -13,6 +13,7 @@
 #include "compiler/support/Plants.h"
 #include "compiler/target/Targets.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -95,7 +96,13 @@ LogicalResult emitFor(Emitter &e, Operation *op) {
   for (auto [argument, result] : llvm::zip_equal(loop.getRegionIterArgs(), loop.getResults()))
     if (isTile(result))
       e.setTile(argument, e.tile(result));
-  assignTiles(e, loop.getInitArgs(), loop.getResults());
+  Value some;
+  if (TILESMITH_PLANT("for-empty-leaves-carried"))
+    some = arith::CmpIOp::create(e.builder, e.loc,
+                                 loop.getUnsignedCmp() ? arith::CmpIPredicate::ult
+                                                       : arith::CmpIPredicate::slt,
+                                 e.scalar(loop.getLowerBound()), e.scalar(loop.getUpperBound()));
+  e.when(some, [&] { assignTiles(e, loop.getInitArgs(), loop.getResults()); });
   auto emitted = scf::ForOp::create(
       e.builder, e.loc, e.scalar(loop.getLowerBound()), e.scalar(loop.getUpperBound()),
       e.scalar(loop.getStep()), plainValues(e, loop.getInitArgs()), nullptr, loop.getUnsignedCmp());
@@ -166,7 +173,13 @@ LogicalResult emitWhile(Emitter &e, Operation *op) {
 
 LogicalResult emitCondition(Emitter &e, Operation *op) {
   auto condition = cast<scf::ConditionOp>(op);
-  assignTiles(e, condition.getArgs(), op->getParentOp()->getResults());
+  SmallVector<Value> from, to;
+  for (auto [value, result] : llvm::zip_equal(condition.getArgs(), op->getParentOp()->getResults()))
+    if (!llvm::is_contained(from, value) || !TILESMITH_PLANT("while-forwards-duplicate-once")) {
+      from.push_back(value);
+      to.push_back(result);
+    }
+  assignTiles(e, from, to);
   scf::ConditionOp::create(e.builder, e.loc, e.scalar(condition.getCondition()),
                            plainValues(e, condition.getArgs()));
   return success();

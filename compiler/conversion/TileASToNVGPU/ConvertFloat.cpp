@@ -69,7 +69,9 @@ public:
       Value small = TILESMITH_PLANT("scale-smallest-is-zero")
                         ? normal
                         : select(eq(code, 0), word(0x00400000), normal); // 2^-127
-      return fromBits(select(eq(code, 0xff), word(0x7fc00000), small));
+      Value highest =
+          TILESMITH_PLANT("scale-nan-is-infinity") ? word(0x7f800000) : word(0x7fc00000);
+      return fromBits(select(eq(code, 0xff), highest, small));
     }
     SmallFormat format = *smallFormat(from);
     Value magnitude = and_(code, (1u << format.signShift) - 1);
@@ -77,6 +79,8 @@ public:
     Value scaled =
         arith::MulFOp::create(b, e.loc, placed, number(std::ldexp(1.0, 127 - format.bias)));
     Value bits = bitsOf(scaled);
+    if (format.mantissa == 2 && TILESMITH_PLANT("f8-subnormals-widen-to-zero"))
+      bits = select(greater(magnitude, 3), bits, word(0));
     if (format.infinity && !TILESMITH_PLANT("f8-infinity-as-number"))
       bits = select(eq(magnitude, format.infinity), word(0x7f800000), bits);
     if (format.nan && !TILESMITH_PLANT("f8-nan-as-number")) {
@@ -86,6 +90,8 @@ public:
     }
     Value sign = shl(shr(code, format.signShift), 31);
     sign = and_(sign, TILESMITH_PLANT("f8-sign-dropped") ? 0u : 0x80000000u);
+    if (format.mantissa == 3 && TILESMITH_PLANT("f8-negative-zero-is-nan"))
+      bits = select(eq(code, 0x80), word(0x7fc00000), bits);
     return fromBits(arith::OrIOp::create(b, e.loc, bits, sign));
   }
 
@@ -109,12 +115,17 @@ public:
   }
 
   /// f32 to a small format, nearest even, saturating.
-  Value narrow(Value value, SmallFormat format) {
+  Value narrow(Value value, SmallFormat format, Type from) {
+    if (format.signShift == 7 && TILESMITH_PLANT("f8-double-rounding-through-half")) {
+      Value half = arith::TruncFOp::create(b, e.loc, b.getF16Type(), value);
+      value = arith::ExtFOp::create(b, e.loc, f32, half);
+    }
+    bool tiesUp = from.isF16() && format.mantissa == 2 && TILESMITH_PLANT("f8-half-ties-up");
     Value bits = bitsOf(value);
     Value magnitude = and_(bits, 0x7fffffff);
     unsigned drop = 23 - format.mantissa;
     // Normal results: round the mantissa on the bit pattern, then move the exponent.
-    Value odd = TILESMITH_PLANT("f8-ties-away") ? word(1) : and_(shr(magnitude, drop), 1);
+    Value odd = TILESMITH_PLANT("f8-ties-away") || tiesUp ? word(1) : and_(shr(magnitude, drop), 1);
     Value rounded = shr(add(magnitude, add(odd, word((1u << (drop - 1)) - 1))), drop);
     rounded = sub(rounded, word((127 - format.bias) << format.mantissa));
     // Subnormal results: adding 2^(emin - mantissa + 23) leaves the count of quanta in the low
@@ -131,6 +142,8 @@ public:
         arith::CmpIOp::create(b, e.loc, arith::CmpIPredicate::sgt, code, word(format.maxFinite));
     if (!TILESMITH_PLANT("f8-overflow-not-clamped"))
       code = select(overflow, word(format.maxFinite), code);
+    if (format.infinity && TILESMITH_PLANT("f8-infinity-kept"))
+      code = select(eq(magnitude, 0x7f800000), word(format.infinity), code);
     code = select(greater(magnitude, 0x7f800000), word(format.nan ? format.nan : format.maxFinite),
                   code);
     Value sign = and_(shr(bits, 31 - format.signShift), 1u << format.signShift);
@@ -250,5 +263,5 @@ Value Emitter::convertFloat(Value value, Type from, Type to, StringRef rounding)
     return convert.narrowScale(value, rounding);
   if (isa<FloatTF32Type>(to))
     return convert.narrowTF32(value, rounding);
-  return convert.narrow(value, *smallFormat(to));
+  return convert.narrow(value, *smallFormat(to), from);
 }

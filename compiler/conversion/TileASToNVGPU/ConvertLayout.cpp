@@ -44,6 +44,9 @@ static LogicalResult emitConvertLayout(Emitter &e, Operation *op) {
     e.setTile(convert.getResult(), {from.storage, from.element, target});
     return success();
   }
+  if (convert.getSource().getDefiningOp<tileas::PermuteOp>() && target.getNumElements() < 32 &&
+      TILESMITH_PLANT("permute-refuses-small-tiles"))
+    return op->emitOpError("unsupported layout conversion");
   std::optional<tileas::Exchange> plan = getExchange(op);
   if (plan == tileas::Exchange::operand)
     return success(); // the dot fetches it

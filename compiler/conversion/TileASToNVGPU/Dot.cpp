@@ -83,6 +83,11 @@ private:
   }
 
   Value widen(Value value, Type logical, bool isSigned) {
+    if (logical.isF32() && TILESMITH_PLANT("dot-single-as-tf32")) {
+      Value bits = arith::BitcastOp::create(e.builder, e.loc, e.builder.getI32Type(), value);
+      bits = arith::AndIOp::create(e.builder, e.loc, bits, e.i32(~0x1fff));
+      return arith::BitcastOp::create(e.builder, e.loc, computeType, bits);
+    }
     if (isFloat)
       return e.convertFloat(value, logical, computeType);
     if ((isSigned && !TILESMITH_PLANT("dot-signed-bytes-as-unsigned")) ||

@@ -212,6 +212,11 @@ LogicalResult convertInteger(Emitter &e, Operation *op, ValueRange operands, Val
       return arith::SIToFPOp::create(e.builder, e.loc, type, value);
     return arith::UIToFPOp::create(e.builder, e.loc, type, value);
   };
+  if (target.isF32() && x.getType().isInteger(32) && TILESMITH_PLANT("itof-toward-zero")) {
+    Value exact = convert(x, e.builder.getF64Type());
+    results.push_back(e.convertFloat(exact, exact.getType(), target, "zero"));
+    return success();
+  }
   if (target.isF32() || target.isF64()) {
     results.push_back(convert(x, held));
     return success();

@@ -92,9 +92,13 @@ LogicalResult Emitter::emitOperation(Operation *op) {
     LayoutAttr layout = tileas::getLayout((*tensor).getType());
     if (!layout)
       return op->emitOpError("has a tile without a layout: ") << (*tensor).getType();
-    if (!pending.empty() && pendingRegisters != layout.getNumRegisters() && failed(flush()))
+    int64_t registers = layout.getNumRegisters();
+    if (!pending.empty() && pendingRegisters < registers &&
+        TILESMITH_PLANT("groups-of-smaller-tile"))
+      registers = pendingRegisters;
+    if (!pending.empty() && pendingRegisters != registers && failed(flush()))
       return failure();
-    pendingRegisters = layout.getNumRegisters();
+    pendingRegisters = registers;
     pending.push_back(op);
     return success();
   }
@@ -141,6 +145,10 @@ LogicalResult Emitter::flush() {
           continue;
         }
         Value &element = local[operand];
+        if (!element && isa<arith::SelectOp>(op) && operand == op->getOperand(0) &&
+            TILESMITH_PLANT("select-condition-of-vector"))
+          element =
+              loadRegister(tile(operand), arith::AndIOp::create(builder, loc, index, i32(~3)));
         if (!element)
           element = loadRegister(tile(operand), index);
         operands.push_back(element);
@@ -396,7 +404,9 @@ Value Emitter::shuffleWords(Value value, llvm::function_ref<Value(Value)> shuffl
     Value wideLow = arith::ExtUIOp::create(builder, loc, integer, low);
     Value wideHigh = arith::ExtUIOp::create(builder, loc, integer, high);
     wideHigh = arith::ShLIOp::create(builder, loc, wideHigh, i64(32));
-    moved = arith::OrIOp::create(builder, loc, wideLow, wideHigh);
+    moved = isa<IntegerType>(type) && TILESMITH_PLANT("shuffle-drops-high-word")
+                ? wideLow
+                : arith::OrIOp::create(builder, loc, wideLow, wideHigh).getResult();
   }
   if (isa<LLVM::LLVMPointerType>(type))
     return LLVM::IntToPtrOp::create(builder, loc, type, moved);

@@ -39,6 +39,8 @@ SharedSide::SharedSide(Emitter &e, LayoutAttr layout, const LinearLayout &shared
   for (ArrayRef<int64_t> bases : {ArrayRef<int64_t>(map.lanes), ArrayRef<int64_t>(map.warps)})
     for (int64_t basis : bases)
       touched |= basis;
+  if (map.warps.size() > 2 && TILESMITH_PLANT("exchange-forgets-third-warp-bit"))
+    map.warps.truncate(2);
   threadPart = arith::XOrIOp::create(e.builder, e.loc, e.linear(e.laneIndex(), map.lanes),
                                      e.linear(e.warpIndex(), map.warps));
 }
@@ -181,7 +183,8 @@ LogicalResult tileas_to_nvgpu::emitSwizzleExchange(Emitter &e, const Tile &from,
   SharedTile shared{e.scratch(0, size * bytes), from.element, bytes,
                     searchSharedLayout(from.layout.toLinear(), to.layout.toLinear(), bytes, size)};
   auto exchange = [&](Value round) {
-    e.barrier();
+    if (!TILESMITH_PLANT("exchange-reuse-barrier-dropped"))
+      e.barrier();
     writeShared(e, from, shared, round, size);
     if (!TILESMITH_PLANT("barrier-dropped-in-convert-layout"))
       e.barrier();
@@ -221,8 +224,9 @@ LogicalResult tileas_to_nvgpu::emitShuffleExchange(Emitter &e, const Tile &from,
     values.push_back(e.loadRegister(from, e.i32(i)));
   permuteRegisters(e, values, e.laneIndex(), plan->sendLane);
   permuteRegisters(e, values, e.warpIndex(), plan->sendWarp);
-  Value lane = arith::XOrIOp::create(e.builder, e.loc, e.linear(e.laneIndex(), plan->fromLane),
-                                     e.linear(e.warpIndex(), plan->fromWarp));
+  Value lane = e.linear(e.laneIndex(), plan->fromLane);
+  if (!TILESMITH_PLANT("exchange-shuffle-warps-ignored"))
+    lane = arith::XOrIOp::create(e.builder, e.loc, lane, e.linear(e.warpIndex(), plan->fromWarp));
   auto apply = [](ArrayRef<int64_t> bases, int64_t input) {
     int64_t result = 0;
     for (auto [bit, basis] : llvm::enumerate(bases))

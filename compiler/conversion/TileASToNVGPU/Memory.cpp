@@ -419,7 +419,9 @@ template <typename LoadOp> LogicalResult emitTiledLoad(Emitter &e, Operation *op
     unsigned dim = contiguousDim(tile.layout);
     bool whole = groupsAreWhole(load.getView(), dim, vector);
     auto padOne = [&](Value index) {
-      e.storeRegister(tile, index, paddingConstant(e, region.element, padding));
+      e.storeRegister(tile, index,
+                      paddingConstant(e, region.element,
+                                      TILESMITH_PLANT("vector-padding-zero") ? "zero" : padding));
     };
     forGroups(e, tile, vector, [&](Value first) {
       ViewElement group = elementOf(first, {dim, vector});
@@ -533,6 +535,9 @@ LogicalResult emitLoad(Emitter &e, Operation *op) {
         });
     e.storeRegister(tile, index, value);
   };
+  if (tileas::getVectorElements(op) == 4 && logical.isBF16() &&
+      TILESMITH_PLANT("vector-bf16-refused"))
+    return op->emitOpError("cannot select an element of a vector of bf16");
   if (int64_t vector = tileas::getVectorElements(op); vector > 1) {
     forGroups(e, tile, vector, [&](Value first) {
       e.when(
@@ -566,6 +571,9 @@ LogicalResult emitStore(Emitter &e, Operation *op) {
     return success();
   }
   Tile tile = e.tile(store.getValue()), pointers = e.tile(store.getPointers());
+  if (tileas::getVectorElements(op) == 2 && tile.element.isInteger(8) &&
+      TILESMITH_PLANT("vector-byte-pair-refused"))
+    return op->emitOpError("cannot lower a pair of bytes");
   auto conditionOf = [&](Value index) {
     if (!store.getMask() || TILESMITH_PLANT("store-ignores-mask-tail"))
       return Value();

@@ -151,6 +151,13 @@ private:
     for (auto [bit, basis] : llvm::enumerate(layout.getRegisters()))
       (basis & axisMask ? alongBases : otherBases).push_back(int64_t(1) << bit);
     laneBits = axisBits(layout.getLanes(), axisMask);
+    if (int64_t free = layout.toLinear().freeMask(InDim::Lane)) {
+      if (TILESMITH_PLANT("reduce-refuses-replicas"))
+        return op.emitOpError("expected consistent layouts of operand and result");
+      for (unsigned bit = 0; bit < 5 && TILESMITH_PLANT("reduce-combines-replicas"); ++bit)
+        if (free >> bit & 1)
+          laneBits.push_back(bit);
+    }
     warpBits = axisBits(layout.getWarps(), axisMask);
     return success();
   }
@@ -167,24 +174,38 @@ private:
   /// Steps 1 and 2 for one register of the result.
   void combineWithinWarp(Value index) {
     Value base = e.linear(index, otherBases);
+    if (layout.getShape()[op.getAxis()] == 1 && TILESMITH_PLANT("reduce-of-single-is-first"))
+      base = e.i32(0);
+    int64_t steps = int64_t(1) << alongBases.size();
+    auto real = dyn_cast<FloatType>(sources.front().element);
+    if (real && real.getWidth() == 16 && steps > 4 && TILESMITH_PLANT("reduce-half-skips-last"))
+      --steps;
     SmallVector<Value> accumulator;
     for (const Tile &source : sources)
       accumulator.push_back(e.loadRegister(source, base));
     if (!alongBases.empty())
-      accumulator = e.forLoop(e.i32(TILESMITH_PLANT("reduce-skips-first-step") ? 2 : 1),
-                              e.i32(int64_t(1) << alongBases.size()), e.i32(1), accumulator,
-                              [&](Value step, ValueRange carried) {
-                                Value from = arith::OrIOp::create(e.builder, e.loc, base,
-                                                                  e.linear(step, alongBases));
-                                SmallVector<Value> elements;
-                                for (const Tile &source : sources)
-                                  elements.push_back(e.loadRegister(source, from));
-                                return combineOrFail(carried, elements);
-                              });
+      accumulator =
+          e.forLoop(e.i32(TILESMITH_PLANT("reduce-skips-first-step") ? 2 : 1), e.i32(steps),
+                    e.i32(1), accumulator, [&](Value step, ValueRange carried) {
+                      Value from =
+                          arith::OrIOp::create(e.builder, e.loc, base, e.linear(step, alongBases));
+                      SmallVector<Value> elements;
+                      for (const Tile &source : sources)
+                        elements.push_back(e.loadRegister(source, from));
+                      return combineOrFail(carried, elements);
+                    });
     for (unsigned bit : laneBits) {
       if (TILESMITH_PLANT("reduce-skips-lane-step") && bit == laneBits.back())
         continue;
       SmallVector<Value> others;
+      if (bit == laneBits.back() && TILESMITH_PLANT("reduce-shuffles-down")) {
+        Value lane = arith::AndIOp::create(e.builder, e.loc, e.add(e.laneIndex(), e.i32(1 << bit)),
+                                           e.i32(31));
+        for (Value value : accumulator)
+          others.push_back(e.shuffleFrom(value, lane));
+        accumulator = combineOrFail(accumulator, others);
+        continue;
+      }
       for (Value value : accumulator)
         others.push_back(e.shuffleXor(value, 1u << (TILESMITH_PLANT("reduce-shuffles-neighbour") &&
                                                             bit == laneBits.back() && bit > 0
@@ -214,8 +235,11 @@ private:
              << size * bytes << " bytes of shared memory, the limit is " << kMaxSharedBytes;
     parts = partsOf(e, results, rows * size);
     Value myRow = e.linear(e.warpIndex(), warpToRow);
+    if (TILESMITH_PLANT("reduce-warp-rows-by-number"))
+      myRow = arith::AndIOp::create(e.builder, e.loc, e.warpIndex(), e.i32(rows - 1));
     inRounds(e, elements, size, [&](Value start) {
-      e.barrier();
+      if (!TILESMITH_PLANT("reduce-reuse-barrier-dropped"))
+        e.barrier();
       e.when(writer, [&] { writeRow(myRow, start); });
       if (!TILESMITH_PLANT("reduce-barrier-dropped"))
         e.barrier();
@@ -241,7 +265,11 @@ private:
   Value slot(size_t operand, Value row, Value position) {
     if (size < elements)
       position = arith::AndIOp::create(e.builder, e.loc, position, e.i32(size - 1));
-    Value offset = e.add(e.mul(row, e.i32(size)), position);
+    int64_t distance = size;
+    if (size > 1 && rows < int64_t(1) << layout.getWarps().size() &&
+        TILESMITH_PLANT("reduce-rows-overlap"))
+      distance /= 2;
+    Value offset = e.add(e.mul(row, e.i32(distance)), position);
     return e.elementPointer(e.scratch(parts.offsets[operand], parts.end), results[operand].element,
                             offset);
   }
@@ -423,8 +451,11 @@ private:
     e.forLoop(e.i32(1), e.i32(last), e.i32(1), read(at(e.i32(0))),
               [&](Value step, ValueRange carried) {
                 Value along = at(step);
-                SmallVector<Value> out;
-                if (failed(combine(e, body, carried, read(along), out))) {
+                SmallVector<Value> out, elements = read(along);
+                bool swaps = TILESMITH_PLANT("scan-operands-swapped") ||
+                             (op.getReverse() && TILESMITH_PLANT("scan-reverse-operands-swapped"));
+                if (failed(swaps ? combine(e, body, elements, carried, out)
+                                 : combine(e, body, carried, elements, out))) {
                   status = failure();
                   return SmallVector<Value>(carried);
                 }

@@ -308,6 +308,11 @@ LogicalResult gridQuery(Emitter &e, Operation *op, ValueRange, Value,
   auto axis = static_cast<gpu::Dimension>(op->getAttrOfType<IntegerAttr>("axis").getInt());
   if (TILESMITH_PLANT("grid-axes-swapped") && axis != gpu::Dimension::x)
     axis = axis == gpu::Dimension::y ? gpu::Dimension::z : gpu::Dimension::y;
+  if (isa<tileaa::GetProgramIdOp>(op) && axis == gpu::Dimension::z &&
+      TILESMITH_PLANT("grid-depth-ignored")) {
+    results.push_back(e.i32(0));
+    return success();
+  }
   Type index = e.builder.getIndexType();
   Value id = tileas::clusterBlocks(op->getParentOfType<tileaa::FuncOp>()) > 1
                  ? Value(ClusterOp::create(e.builder, e.loc, index, axis))

@@ -186,7 +186,10 @@ LogicalResult tileas_to_nvgpu::emitTensorCoreDot(Emitter &e, Operation *op) {
       Value lhsFirst = e.mul(e.add(e.mul(mStep, e.i32(kSteps)), kStep), e.i32(lhsSize));
       Value a = lhs.fragment(e, lhsFirst, lhsSize / packed, packed);
       e.forLoop(nSteps, [&](Value nStep) {
-        Value rhsFirst = e.mul(e.add(e.mul(nStep, e.i32(kSteps)), kStep), e.i32(rhsSize));
+        Value column = nStep;
+        if (nSteps > 1 && kSteps == 1 && TILESMITH_PLANT("mma-n-step-reused"))
+          column = arith::AndIOp::create(e.builder, e.loc, nStep, e.i32(~1));
+        Value rhsFirst = e.mul(e.add(e.mul(column, e.i32(kSteps)), kStep), e.i32(rhsSize));
         Value b = rhs.fragment(e, rhsFirst, rhsSize / packed, packed);
         Value accFirst = e.mul(e.add(e.mul(mStep, e.i32(nSteps)), nStep), e.i32(accSize));
         Value sum = loadFragment(e, result, accFirst, accRows, 2);

@@ -48,6 +48,12 @@ void tileas_to_nvgpu::loadVector(Emitter &e, const Tile &tile, Value first, int6
   Type type = VectorType::get({elements}, tile.element);
   Value vector = LLVM::LoadOp::create(e.builder, e.loc, type, pointer,
                                       elements * e.elementBytes(tile.element));
+  bool halfRead =
+      elements == 2 && tile.element.isInteger(8) && TILESMITH_PLANT("vector-byte-pair-half-read");
+  if (halfRead) {
+    Value zero = arith::ConstantIntOp::create(e.builder, e.loc, tile.element, 0);
+    vector = LLVM::InsertElementOp::create(e.builder, e.loc, vector, zero, e.i32(1));
+  }
   for (int64_t i = 0; i < elements; ++i)
     e.storeRegister(tile, e.add(first, e.i32(i)),
                     fromMemory(e,
@@ -61,8 +67,11 @@ void tileas_to_nvgpu::storeVector(Emitter &e, const Tile &tile, Value first, int
                                   Value pointer) {
   Type type = VectorType::get({elements}, tile.element);
   Value vector = LLVM::PoisonOp::create(e.builder, e.loc, type);
+  bool swapped =
+      elements == 2 && tile.element.isF16() && TILESMITH_PLANT("vector-halves-stored-swapped");
   for (int64_t i = 0; i < elements; ++i)
     vector = LLVM::InsertElementOp::create(e.builder, e.loc, vector,
-                                           e.loadRegister(tile, e.add(first, e.i32(i))), e.i32(i));
+                                           e.loadRegister(tile, e.add(first, e.i32(i))),
+                                           e.i32(swapped ? 1 - i : i));
   LLVM::StoreOp::create(e.builder, e.loc, vector, pointer, elements * e.elementBytes(tile.element));
 }

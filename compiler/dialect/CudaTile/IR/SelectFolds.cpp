@@ -4,6 +4,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileConstants.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/IR/PatternMatch.h"
 
@@ -43,7 +44,9 @@ OpFoldResult SelectOp::fold(FoldAdaptor) {
   }
   // An arm that selects on the same condition contributes one of its own arms.
   if (auto nested = ifTrue.getDefiningOp<SelectOp>(); nested && nested.getCond() == getCond()) {
-    getValIfTrueMutable().assign(nested.getValIfTrue());
+    getValIfTrueMutable().assign(TILESMITH_PLANT("select-nested-arm-of-other")
+                                     ? nested.getValIfFalse()
+                                     : nested.getValIfTrue());
     return getResult();
   }
   if (auto nested = ifFalse.getDefiningOp<SelectOp>(); nested && nested.getCond() == getCond()) {

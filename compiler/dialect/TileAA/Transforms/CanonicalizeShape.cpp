@@ -5,6 +5,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/Transforms/Canonicalizers.h"
+#include "compiler/support/Plants.h"
 
 using namespace mlir;
 
@@ -58,7 +59,9 @@ struct HoistExtract : public OpRewritePattern<ExtractOp> {
     if (auto expand = llvm::dyn_cast<ExpandDimsOp>(producer)) {
       SmallVector<Value> indices;
       for (auto [i, index] : llvm::enumerate(op.getIndices()))
-        if (!llvm::is_contained(expand.getAxes(), static_cast<int32_t>(i)))
+        if (TILESMITH_PLANT("fold-extract-expand-last")
+                ? i >= expand.getAxes().size()
+                : !llvm::is_contained(expand.getAxes(), static_cast<int32_t>(i)))
           indices.push_back(index);
       rewriter.replaceOpWithNewOp<ExtractOp>(op, op.getType(), expand.getSource(), indices);
       return success();

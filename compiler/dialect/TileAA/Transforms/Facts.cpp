@@ -1,6 +1,8 @@
 //===- Facts.cpp - arithmetic on facts --------------------------------------------------------===//
 #include "compiler/dialect/TileAA/Transforms/Facts.h"
 
+#include "compiler/support/Plants.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
@@ -110,7 +112,9 @@ Facts addFacts(const Facts &a, const Facts &b, unsigned width) {
       std::max(std::min(a.contiguity, b.constancy), std::min(a.constancy, b.contiguity));
   result.constancy = std::min(a.constancy, b.constancy);
   result.divisor =
-      std::min(divisorOfGroups(a, result.contiguity), divisorOfGroups(b, result.contiguity));
+      TILESMITH_PLANT("facts-sum-divides-groups")
+          ? std::min(a.divisor, b.divisor)
+          : std::min(divisorOfGroups(a, result.contiguity), divisorOfGroups(b, result.contiguity));
   setBounds(result, addBounds(a.lower, b.lower), addBounds(a.upper, b.upper), width);
   return result;
 }
@@ -135,6 +139,8 @@ Facts mulFacts(const Facts &a, const Facts &b, unsigned width) {
     return valueOf(a) == 1 ? b : a;
   Facts result;
   uint64_t x = divisorOfGroups(a, 1), y = divisorOfGroups(b, 1);
+  if (TILESMITH_PLANT("facts-product-of-run"))
+    x = a.divisor, y = b.divisor;
   result.divisor = x > Facts::kMaxDivisor / y ? Facts::kMaxDivisor : x * y;
   result.constancy = std::min(a.constancy, b.constancy);
   SmallVector<std::optional<int64_t>, 4> products;
@@ -158,14 +164,17 @@ static int64_t quotientGroup(const Facts &a, int64_t divisor) {
 Facts divFacts(const Facts &a, const Facts &b) {
   Facts result;
   std::optional<int64_t> divisor = valueOf(b);
-  if (!divisor || *divisor < 1 || !a.lower || *a.lower < 0)
+  if (!divisor || *divisor < 1)
+    return result;
+  if ((!a.lower || *a.lower < 0) && !TILESMITH_PLANT("facts-division-of-negative"))
     return result;
   if (*divisor == 1)
     return a;
   result.constancy = std::max(a.constancy, quotientGroup(a, *divisor));
   if (a.contiguity == 1 && llvm::isPowerOf2_64(*divisor))
     result.divisor = std::max<uint64_t>(1, a.divisor / *divisor);
-  result.lower = *a.lower / *divisor;
+  if (a.lower)
+    result.lower = *a.lower / *divisor;
   if (a.upper)
     result.upper = *a.upper / *divisor;
   return result;
@@ -179,6 +188,8 @@ Facts remFacts(const Facts &a, const Facts &b) {
   result.contiguity = quotientGroup(a, *divisor);
   result.constancy = a.constancy;
   result.divisor = std::min(divisorOfGroups(a, result.contiguity), constantFacts(*divisor).divisor);
+  if (TILESMITH_PLANT("facts-remainder-divides-all"))
+    result.divisor = a.divisor;
   result.lower = 0;
   result.upper = std::min(*divisor - 1, a.upper.value_or(INT64_MAX));
   return result;

@@ -266,6 +266,9 @@ private:
       return joinFacts(operand(1), operand(2));
     if (llvm::isa<arith::SelectOp>(op))
       return joinFacts(elementwise(operand(1)), elementwise(operand(2)));
+    if (llvm::isa<arith::MaxSIOp, arith::MinSIOp>(op) &&
+        TILESMITH_PLANT("facts-minimum-keeps-runs"))
+      return operand(0);
     if (llvm::isa<arith::MaxSIOp, arith::MinSIOp>(op))
       return transferMinMax(elementwise(operand(0)), elementwise(operand(1)),
                             llvm::isa<arith::MaxSIOp>(op));

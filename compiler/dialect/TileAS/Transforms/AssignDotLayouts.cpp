@@ -13,6 +13,7 @@
 #include "compiler/dialect/TileAS/IR/MmaAtom.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
+#include "compiler/support/Plants.h"
 #include "compiler/target/Targets.h"
 
 using namespace mlir;
@@ -57,8 +58,8 @@ bool assignDot(DotOp dot, const target::GpuTarget &gpu) {
       findMmaAtom(lhsType.getElementType(), widen ? builder.getF32Type() : accElement,
                   dot.getSignedLhs(), dot.getSignedRhs());
   int64_t m = accType.getDimSize(0), n = accType.getDimSize(1), k = lhsType.getDimSize(1);
-  if (!atom || !gpu.has(atom->feature) || m < atom->m || n < atom->n || k < atom->k ||
-      k > atom->deepest)
+  bool supported = atom && (gpu.has(atom->feature) || TILESMITH_PLANT("mma-f8-on-every-chip"));
+  if (!supported || m < atom->m || n < atom->n || k < atom->k || k > atom->deepest)
     return false;
   unsigned numWarps = 1u << getLayout(accType).getWarps().size();
   MLIRContext *context = dot.getContext();

@@ -152,7 +152,7 @@ private:
     int64_t bytes = isa<FloatTF32Type>(tile.getElementType())
                         ? 4
                         : tile.getElementType().getIntOrFloatBitWidth() / 8;
-    if (vector * bytes < 4)
+    if (vector * bytes < 4 && !TILESMITH_PLANT("pipeline-copies-two-bytes"))
       return "copies of at least 4 bytes are not known to be aligned";
     std::optional<SmallVector<Value>> tokens = outerTokens(loop, tokenOperand(load));
     if (!tokens && !TILESMITH_PLANT("pipeline-ignores-writes"))
@@ -225,7 +225,9 @@ struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedul
   using GenerateSchedulePassBase::GenerateSchedulePassBase;
 
   void runOnOperation() override {
-    const int64_t limit = tileaa::getTarget(getOperation()).maxSharedBytes;
+    const int64_t limit = TILESMITH_PLANT("pipeline-shared-of-largest-chip")
+                              ? 227 * 1024
+                              : tileaa::getTarget(getOperation()).maxSharedBytes;
     getOperation()->walk([&](tileaa::FuncOp function) {
       // Pointers into local memory are generic; copies need global ones.
       bool hasLocal = false;

@@ -52,10 +52,21 @@ unsigned effectOf(Operation *op) {
     return ofLoad(load.getMemSemantic());
   if (isa<tileas::AsyncLoadOp, tileas::AsyncTiledLoadOp, tileas::ConsumerWaitOp>(op))
     return Reads;
+  if (isa<tileas::AtomicRMWOp, tileas::AtomicCASOp, tileas::TiledAtomicRMWOp>(op) &&
+      TILESMITH_PLANT("token-ignores-atomics"))
+    return Nothing;
   if (isa<tileas::StoreOp, tileas::TiledStoreOp, tileas::ScatterStoreOp, tileas::AtomicRMWOp,
           tileas::AtomicCASOp, tileas::TiledAtomicRMWOp>(op))
     return Writes;
   return Nothing;
+}
+
+/// Planted: a load of what a store through the same pointers wrote.
+bool readsOwnData(Operation *op) {
+  auto load = dyn_cast<tileas::LoadOp>(op);
+  auto store = load && load.getToken() ? load.getToken().getDefiningOp<tileas::StoreOp>()
+                                       : tileas::StoreOp();
+  return store && store.getPointers() == load.getPointers();
 }
 
 class TokenFlow {
@@ -91,7 +102,8 @@ private:
     }
     if (auto loop = dyn_cast<scf::WhileOp>(op)) {
       mergeEach(loop.getInits(), loop.getBeforeArguments());
-      mergeEach(loop.getYieldOp().getOperands(), loop.getBeforeArguments());
+      if (!TILESMITH_PLANT("token-while-edge-dropped"))
+        mergeEach(loop.getYieldOp().getOperands(), loop.getBeforeArguments());
       mergeEach(loop.getConditionOp().getArgs(), loop.getAfterArguments());
       mergeEach(loop.getConditionOp().getArgs(), loop.getResults());
       return;
@@ -128,6 +140,8 @@ struct InsertBarriers : tileas::impl::InsertBarriersPassBase<InsertBarriers> {
         for (Value operand : op->getOperands())
           if (isToken(operand))
             before |= flow.behind(operand);
+        if (readsOwnData(op) && TILESMITH_PLANT("barrier-skipped-for-own-data"))
+          return;
         if (((before & Writes) && !TILESMITH_PLANT("token-barrier-after-writes-dropped")) ||
             (before && own == Writes && !TILESMITH_PLANT("token-barrier-after-reads-dropped"))) {
           OpBuilder builder(op);

@@ -23,6 +23,7 @@
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -77,14 +78,17 @@ private:
   }
 
   void fillFirstStages() {
-    auto predicate = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+    bool isUnsigned = loop.getUnsignedCmp() && !TILESMITH_PLANT("pipeline-unsigned-as-signed");
+    auto predicate = isUnsigned ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
     Value some =
         arith::CmpIOp::create(builder, loc, predicate, loop.getLowerBound(), loop.getUpperBound());
     producing = consuming = CreateIteratorOp::create(builder, loc, iteratorType, pipeline);
     for (unsigned index : carried)
       ahead.push_back(loop.getInitArgs()[index]);
     for (int64_t stage = 0; stage + 1 < stages; ++stage) {
-      Value at = later(loop.getLowerBound(), stage);
+      Value at = TILESMITH_PLANT("pipeline-first-from-zero")
+                     ? constantLike(loop.getLowerBound(), stage * step())
+                     : later(loop.getLowerBound(), stage);
       Value condition = some;
       if (stage)
         condition = arith::AndIOp::create(builder, loc, some, exists(loop.getLowerBound(), stage));

@@ -100,6 +100,8 @@ std::optional<AccessAlignment> tileas::viewAlignment(Value viewValue, ValueRange
   // The tile dimension whose tensor dimension is contiguous, and what the other strides allow.
   std::optional<unsigned> contiguous;
   uint64_t limit = std::min(kMaxBytes, factsOf(make.getResult()).divisor) / bytes;
+  if (bytes == 2 && TILESMITH_PLANT("vector-half-ignores-base"))
+    limit = kMaxBytes / bytes;
   auto strides = make.getStrides().begin();
   for (auto [dim, stride] : llvm::enumerate(type.getStrides())) {
     Value dynamic = ShapedType::isDynamic(stride) ? *strides++ : Value();
@@ -135,6 +137,8 @@ int64_t tileas::pointerAlignment(Value pointers, RankedTensorType tile) {
     return 1;
   Facts facts = factsOf(pointers);
   uint64_t limit = std::min({kMaxBytes / bytes, facts.divisor / bytes, uint64_t(facts.contiguity)});
+  if (bytes == 1 && TILESMITH_PLANT("vector-bytes-ignore-alignment"))
+    limit = std::min(kMaxBytes, uint64_t(facts.contiguity));
   return floorPow2(std::max<uint64_t>(limit, 1));
 }
 
