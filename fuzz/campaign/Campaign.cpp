@@ -287,7 +287,7 @@ private:
   std::set<uint64_t> finished;
   oracles::VerdictCounts before;
   double earlier = 0, flushedAt = 0;
-  uint64_t nextIndex = 0;
+  uint64_t nextIndex = fuzz.first;
   Coverage pending;
   std::set<std::pair<std::string, std::string>> covered;
 };
@@ -297,7 +297,7 @@ std::optional<uint64_t> Run::next() {
     return std::nullopt;
   while (nextIndex % fuzz.shards != fuzz.shard || finished.count(nextIndex))
     ++nextIndex;
-  if (fuzz.count && nextIndex >= fuzz.count)
+  if (fuzz.count && nextIndex - fuzz.first >= fuzz.count)
     return std::nullopt;
   return nextIndex++;
 }

@@ -37,6 +37,7 @@ oracles::VerdictCounts checkCases(llvm::ArrayRef<StoredModule> modules,
 struct FuzzOptions {
   uint64_t seed = 1;
   uint64_t count = 0; ///< cases; 0: no limit
+  uint64_t first = 0; ///< number of the first one
   double seconds = 0; ///< time; 0: no limit
   bool stopAtFirst = false;
   std::string findings = "findings"; ///< folder of the cases that disagree

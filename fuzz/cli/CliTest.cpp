@@ -205,6 +205,17 @@ TEST_F(Cli, APlantedBugIsFoundBlamedReducedAndReported) {
   auto page = llvm::MemoryBuffer::getFile(directory + "/r.html");
   ASSERT_TRUE(static_cast<bool>(page));
   EXPECT_THAT((*page)->getBuffer().str(), HasSubstr("itof "));
+  // Nothing new on the same build; a build without the bug has fixed it, and one with it has it again.
+  const std::string once = "--count=2";
+  Outcome open = run({"fuzz", db, "--seed=1", once, plant, "--build=A", "-o", directory + "/f"});
+  EXPECT_EQ(open.code, 0) << open.output;
+  EXPECT_THAT(open.output, HasSubstr("bugs: 0 new, 0 regressed, 1 open, 0 known, 0 fixed"));
+  Outcome fixed = run({"fuzz", db, "--seed=1", once, "--build=B", "-o", directory + "/f"});
+  EXPECT_EQ(fixed.code, 0) << fixed.output;
+  EXPECT_THAT(fixed.output, HasSubstr(" is fixed: convert-cudatile-to-tileaa"));
+  Outcome again = run({"fuzz", db, "--seed=1", once, plant, "--build=C", "-o", directory + "/f"});
+  EXPECT_EQ(again.code, 1) << again.output;
+  EXPECT_THAT(again.output, HasSubstr(" has regressed: convert-cudatile-to-tileaa"));
   // A suppression gets past it; what it matches fails nothing.
   std::ofstream(directory + "/known")
       << "convert-cudatile-to-tileaa: emulator against reference* => on purpose\n";

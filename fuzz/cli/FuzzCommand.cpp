@@ -2,7 +2,8 @@
 //
 // Generates kernels and judges each with all engines. A finding is saved as a case folder and named
 // at once; the last line holds the counts. With a store (--db) the campaign goes on where it was
-// stopped, and every finding is blamed, reduced and filed under a bug.
+// stopped, and every finding is blamed, reduced and filed under a bug. On a new build the small cases
+// of all bugs are judged first, then fresh cases; the exit code speaks of new and regressed bugs.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/support/Plants.h"
@@ -23,6 +24,10 @@ cl::SubCommand &tilesmith::fuzz::fuzzCommand() {
   static cl::SubCommand command("fuzz", "generate kernels and compare engines on them");
   return command;
 }
+
+static constexpr llvm::StringLiteral kVersion =
+#include "fuzz/cli/Version.inc"
+    ;
 
 static cl::opt<uint64_t> count("count", cl::desc("number of cases (default 1000 without --time)"),
                                cl::init(0), cl::sub(fuzzCommand()));
@@ -52,6 +57,11 @@ static cl::opt<unsigned> editShare(
 
 static cl::opt<std::string> database("db", cl::desc("store that the campaign is kept in"),
                                      cl::value_desc("FILE"), cl::sub(fuzzCommand()));
+static cl::opt<std::string>
+    build("build",
+          cl::desc("name of this tilesmith in the store (default: version and hash of the "
+                   "program)"),
+          cl::value_desc("NAME"), cl::sub(fuzzCommand()));
 static cl::opt<std::string> shard("shard", cl::desc("run only part I of N of the cases (from 0)"),
                                   cl::value_desc("I/N"), cl::init("0/1"), cl::sub(fuzzCommand()));
 static cl::opt<std::string> known("known", cl::desc("suppressions: lines PATTERN => REASON"),
@@ -181,9 +191,11 @@ static llvm::Expected<Store> openStore(const RunOptions &options, FuzzOptions &f
     return store.takeError();
   if (!engineOptionGiven("seed"))
     fuzz.seed = store->onlySeed().value_or(fuzz.seed);
+  const RunInfo info{build.empty() ? thisBuild(kVersion) : build, hostName(), utcNow(), fuzz.count};
   if (llvm::Error error =
-          store->begin({fuzz.seed, describe(options, fuzz), fuzz.shard, fuzz.shards}))
+          store->begin({fuzz.seed, describe(options, fuzz), fuzz.shard, fuzz.shards}, info))
     return std::move(error);
+  fuzz.first = store->firstCase();
   return store;
 }
 
@@ -195,6 +207,8 @@ public:
   Clerk(Store *store, const TriageOptions &options, ProgressLine &progress)
       : store(noTriage ? nullptr : store), options(options), progress(progress) {}
 
+  /// Judges the small cases of filed bugs again.
+  void runAgain();
   /// False when what was found is known.
   bool fileAll();
   llvm::Error takeFailure() { return std::move(failure); }
@@ -221,6 +235,22 @@ void Clerk::print(const TriagedFinding &filed) const {
   llvm::outs().flush();
 }
 
+void Clerk::runAgain() {
+  if (!store || interrupted())
+    return;
+  failure = llvm::joinErrors(
+      std::move(failure),
+      Triage(*store, options)
+          .runAgain([&](const StoredBug &bug, BugEvent event, const oracles::Verdict &verdict) {
+            progress.clear();
+            llvm::outs() << "bug " << bug.id
+                         << (event == BugEvent::Fixed ? " is fixed: " : " has regressed: ")
+                         << bug.pass << ": " << bug.signature << '\n';
+            if (event == BugEvent::Regressed)
+              llvm::outs() << "  " << verdict.str() << '\n';
+          }));
+}
+
 bool Clerk::fileAll() {
   if (!store || interrupted()) // what is left is filed by the next run
     return true;
@@ -241,7 +271,25 @@ bool Clerk::fileAll() {
 
 } // namespace
 
-/// The last lines. The store counts earlier runs, and leaves known bugs out.
+/// The bugs of a store with what they are now. Failures for the exit code: those that are new or
+/// have regressed, and findings that were not filed.
+static uint64_t printBugs(const Store &store) {
+  std::map<std::string, BugState> states = store.states();
+  std::map<BugState, uint64_t> sums;
+  for (const StoredBug &bug : store.bugs()) {
+    const BugState state = states[bug.id];
+    ++sums[state];
+    llvm::outs() << llvm::formatv("bug {0}, {1}, {2} hits: {3}: {4}\n", bug.id, toString(state),
+                                  bug.hits, bug.pass, bug.signature);
+  }
+  llvm::outs() << llvm::formatv("bugs: {0} new, {1} regressed, {2} open, {3} known, {4} fixed\n",
+                                sums[BugState::New], sums[BugState::Regressed],
+                                sums[BugState::Open], sums[BugState::Known], sums[BugState::Fixed]);
+  return sums[BugState::New] + sums[BugState::Regressed] + store.unfiledFailures();
+}
+
+/// The last lines. What is returned decides the exit code: with a store, what failed before and is
+/// neither new nor regressed fails nothing.
 static oracles::VerdictCounts printSummary(const FuzzOptions &fuzz, const FuzzResult &result,
                                            unsigned jobs) {
   for (const auto &[reason, times] : result.inconclusiveReasons)
@@ -254,12 +302,10 @@ static oracles::VerdictCounts printSummary(const FuzzOptions &fuzz, const FuzzRe
   printOracleCounts(llvm::outs(), result.oracles);
   if (result.counts.floats.total())
     llvm::outs() << result.counts.floats.str() << '\n';
-  if (fuzz.store)
-    for (const StoredBug &bug : fuzz.store->bugs())
-      llvm::outs() << llvm::formatv("bug {0}, {1} hits{2}: {3}: {4}\n", bug.id, bug.hits,
-                                    bug.known.empty() ? "" : ", known", bug.pass, bug.signature);
   oracles::VerdictCounts counts = fuzz.store ? fuzz.store->counts() : result.counts;
+  const uint64_t failures = fuzz.store ? printBugs(*fuzz.store) : counts.failed;
   llvm::outs() << counts.str() << '\n';
+  counts.failed = failures;
   return counts;
 }
 
@@ -287,14 +333,20 @@ int tilesmith::fuzz::runFuzz() {
       return usageError(llvm::toString(opened.takeError()));
     store.emplace(std::move(*opened));
     fuzz->store = &*store;
-    earlier = store->finishedCases().size();
+    std::set<uint64_t> finished = store->finishedCases();
+    earlier =
+        static_cast<uint64_t>(std::distance(finished.lower_bound(fuzz->first), finished.end()));
     if (earlier)
       llvm::outs() << "going on after " << earlier << " finished cases\n";
+    else if (fuzz->first)
+      llvm::outs() << "a new build: the cases begin at " << fuzz->first << '\n';
   }
 
   ProgressLine progress;
   Clerk clerk(fuzz->store, *triage, progress);
   noteInterrupts();
+  if (store && store->isNewRun())
+    clerk.runAgain();
   clerk.fileAll(); // what an earlier run left
   auto result = fuzzCases(
       *fuzz, options->campaign,
@@ -318,6 +370,14 @@ int tilesmith::fuzz::runFuzz() {
                  << (store ? "goes on after these cases\n"
                            : "begins anew; with --db=FILE it would go on\n");
     return kInterrupted;
+  }
+  if (store) {
+    if (llvm::Error error = store->endRun(utcNow()))
+      return usageError(llvm::toString(std::move(error)));
+    if (result->counts.total() == 0 && counts.failed == 0) {
+      llvm::outs() << "nothing is left to do for this build\n";
+      return 0;
+    }
   }
   return oracles::exitCode(counts, options->exit);
 }

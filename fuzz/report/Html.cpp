@@ -37,7 +37,24 @@ void writeChart(llvm::raw_ostream &out, llvm::StringRef title,
   out << "\"/></svg></figure>\n";
 }
 
-void writeBugs(llvm::raw_ostream &out, const std::vector<StoredBug> &bugs) {
+/// `born 2026-11-01T01:00:00Z on build A; fixed ...`.
+std::string describeLife(llvm::ArrayRef<StoredEvent> life) {
+  std::string text;
+  for (const StoredEvent &event : life)
+    text += (text.empty() ? "" : "; ") + toString(event.event).str() +
+            (event.at.empty() ? "" : " " + event.at) +
+            (event.build.empty() ? "" : " on build " + event.build);
+  return text;
+}
+
+/// What somebody must look at stands first.
+void writeBugs(llvm::raw_ostream &out, const Store &store) {
+  std::vector<StoredBug> bugs = store.bugs();
+  std::map<std::string, BugState> states = store.states();
+  std::map<std::string, std::vector<StoredEvent>> lives = store.lives();
+  llvm::sort(bugs, [&](const StoredBug &a, const StoredBug &b) {
+    return std::tuple(states[a.id], b.hits, a.id) < std::tuple(states[b.id], a.hits, b.id);
+  });
   out << "<h2>Bugs</h2>\n";
   if (bugs.empty())
     out << "<p>None found.</p>\n";
@@ -45,12 +62,13 @@ void writeBugs(llvm::raw_ostream &out, const std::vector<StoredBug> &bugs) {
     const StoredBug &bug = bugs[i];
     out << "<details" << (i < 3 ? " open" : "") << "><summary><b>" << escapeMarkup(bug.pass)
         << "</b> " << escapeMarkup(bug.signature) << llvm::formatv(" &middot; {0} hits", bug.hits)
-        << (bug.known.empty() ? "" : " &middot; known") << "</summary>\n<table>\n";
+        << " &middot; " << toString(states[bug.id]) << "</summary>\n<table>\n";
     auto row = [&](llvm::StringRef key, llvm::StringRef value) {
       if (!value.empty())
         out << "<tr><th>" << key << "</th><td>" << escapeMarkup(value) << "</td></tr>\n";
     };
     row("bug", bug.id);
+    row("life", describeLife(lives[bug.id]));
     row("blamed", bug.blame);
     row("known because", bug.known);
     row("operations", llvm::join(bug.features, ", "));
@@ -68,6 +86,32 @@ void writeBugs(llvm::raw_ostream &out, const std::vector<StoredBug> &bugs) {
   }
   if (bugs.size() > kMaxShownBugs)
     out << llvm::formatv("<p>{0} more bugs are in the store.</p>\n", bugs.size() - kMaxShownBugs);
+}
+
+/// The last runs, the newest first, and what became of bugs in each.
+void writeRuns(llvm::raw_ostream &out, const Store &store) {
+  std::vector<StoredRun> runs = store.runs();
+  std::map<int64_t, std::map<BugEvent, unsigned>> events;
+  for (const auto &[bug, life] : store.lives())
+    for (const StoredEvent &event : life)
+      ++events[event.run][event.event];
+  out << "<h2>Runs</h2>\n<div class=\"wide\"><table><tr><th>begun</th><th>ended</th><th>build</th>"
+         "<th>machine</th><th>cases</th><th>failed</th><th>new</th><th>regressed</th><th>fixed</th>"
+         "</tr>\n";
+  for (const StoredRun &run : llvm::reverse(llvm::ArrayRef(runs).take_back(kMaxShownRuns))) {
+    std::map<BugEvent, unsigned> &what = events[run.id];
+    out << "<tr><td>" << escapeMarkup(run.started) << "</td><td>"
+        << (run.ended.empty() ? "not ended" : escapeMarkup(run.ended)) << "</td><td>"
+        << escapeMarkup(run.build) << "</td><td>" << escapeMarkup(run.host) << "</td>"
+        << llvm::formatv("<td class=\"number\">{0}</td><td class=\"number\">{1}</td>"
+                         "<td class=\"number\">{2}</td><td class=\"number\">{3}</td>"
+                         "<td class=\"number\">{4}</td></tr>\n",
+                         run.cases, run.failed, what[BugEvent::Born], what[BugEvent::Regressed],
+                         what[BugEvent::Fixed]);
+  }
+  out << "</table></div>\n";
+  if (runs.size() > kMaxShownRuns)
+    out << llvm::formatv("<p>{0} older runs are in the store.</p>\n", runs.size() - kMaxShownRuns);
 }
 
 /// `most of buffer 10 is left open` and `buffer 11` are one reason.
@@ -214,16 +258,23 @@ void writeHeatMap(llvm::raw_ostream &out, const Coverage &coverage) {
 void tilesmith::fuzz::writeHtml(llvm::raw_ostream &out, const Store &store, llvm::StringRef title,
                                 const ReportExtras &extras) {
   oracles::VerdictCounts counts = store.counts();
-  std::vector<StoredBug> bugs = store.bugs();
   std::vector<Sample> samples = store.samples();
-  uint64_t known = 0, open = 0;
-  for (const StoredBug &bug : bugs)
-    ++(bug.known.empty() ? open : known);
+  std::map<BugState, uint64_t> bugs;
+  for (const auto &[bug, state] : store.states())
+    ++bugs[state];
   beginPage(out, title);
   out << "<div class=\"tiles\">\n";
-  writePageTile(out, llvm::Twine(open), open == 1 ? "bug" : "bugs", open > 0);
-  if (known)
-    writePageTile(out, llvm::Twine(known), known == 1 ? "known bug" : "known bugs");
+  auto bugTile = [&](BugState state, bool isBad, bool always) {
+    if (always || bugs[state])
+      writePageTile(out, llvm::Twine(bugs[state]),
+                    toString(state).str() + (bugs[state] == 1 ? " bug" : " bugs"),
+                    isBad && bugs[state]);
+  };
+  bugTile(BugState::New, true, true);
+  bugTile(BugState::Regressed, true, false);
+  bugTile(BugState::Open, true, false);
+  bugTile(BugState::Known, false, false);
+  bugTile(BugState::Fixed, false, false);
   writePageTile(out, llvm::Twine(counts.passed), "passed");
   writePageTile(out, llvm::Twine(counts.failed), "failed cases", counts.failed > 0);
   writePageTile(out, llvm::Twine(counts.inconclusive), "inconclusive");
@@ -235,7 +286,8 @@ void tilesmith::fuzz::writeHtml(llvm::raw_ostream &out, const Store &store, llvm
     out << llvm::formatv("<tr><td>{0}</td><td>{1}/{2}</td><td>{3}</td></tr>\n", key.seed, key.shard,
                          key.shards, escapeMarkup(key.options));
   out << "</table>\n";
-  writeBugs(out, bugs);
+  writeRuns(out, store);
+  writeBugs(out, store);
   std::map<std::string, uint64_t> reasons;
   for (const auto &[reason, times] : store.inconclusiveReasons())
     reasons[withoutNumbers(reason)] += times;

@@ -32,10 +32,33 @@ void tilesmith::fuzz::writeJson(llvm::raw_ostream &out, const Store &store) {
           json.attribute("shards", key.shards);
         });
     });
+    json.attributeArray("runs", [&] {
+      for (const StoredRun &run : store.runs())
+        json.object([&] {
+          json.attribute("started", run.started);
+          json.attribute("ended", run.ended);
+          json.attribute("build", llvm::json::fixUTF8(run.build));
+          json.attribute("host", llvm::json::fixUTF8(run.host));
+          json.attribute("first", number(run.first));
+          json.attribute("cases", number(run.cases));
+          json.attribute("failed", number(run.failed));
+        });
+    });
+    std::map<std::string, BugState> states = store.states();
+    std::map<std::string, std::vector<StoredEvent>> lives = store.lives();
     json.attributeArray("bugs", [&] {
       for (const StoredBug &bug : store.bugs())
         json.object([&] {
           json.attribute("id", bug.id);
+          json.attribute("state", toString(states[bug.id]));
+          json.attributeArray("life", [&] {
+            for (const StoredEvent &event : lives[bug.id])
+              json.object([&] {
+                json.attribute("event", toString(event.event));
+                json.attribute("at", event.at);
+                json.attribute("build", llvm::json::fixUTF8(event.build));
+              });
+          });
           json.attribute("pass", bug.pass);
           json.attribute("blame", llvm::json::fixUTF8(bug.blame));
           json.attribute("signature", llvm::json::fixUTF8(bug.signature));
@@ -72,9 +95,12 @@ void tilesmith::fuzz::writeJson(llvm::raw_ostream &out, const Store &store) {
 void tilesmith::fuzz::writeJunit(llvm::raw_ostream &out, const Store &store) {
   std::vector<StoredBug> bugs = store.bugs();
   oracles::VerdictCounts counts = store.counts();
+  std::map<std::string, BugState> states = store.states();
   size_t failures = 0, skipped = 0;
-  for (const StoredBug &bug : bugs)
-    ++(bug.known.empty() ? failures : skipped);
+  for (const StoredBug &bug : bugs) {
+    skipped += states[bug.id] == BugState::Known;
+    failures += states[bug.id] != BugState::Known && states[bug.id] != BugState::Fixed;
+  }
   out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       << llvm::formatv("<testsuite name=\"tilesmith fuzz\" tests=\"{0}\" failures=\"{1}\" "
                        "skipped=\"{2}\">\n",
@@ -84,12 +110,12 @@ void tilesmith::fuzz::writeJunit(llvm::raw_ostream &out, const Store &store) {
   for (const StoredBug &bug : bugs) {
     out << llvm::formatv("  <testcase classname=\"bugs\" name=\"{0} {1}\">\n", bug.id,
                          escapeMarkup(bug.pass));
-    if (bug.known.empty())
+    if (states[bug.id] == BugState::Known)
+      out << llvm::formatv("    <skipped message=\"{0}\"/>\n", escapeMarkup(bug.known));
+    else if (states[bug.id] != BugState::Fixed)
       out << llvm::formatv("    <failure message=\"{0}\">{1}\n{2}</failure>\n",
                            escapeMarkup(bug.signature), escapeMarkup(bug.command),
                            escapeMarkup(llvm::StringRef(bug.text).take_front(kMaxShownText)));
-    else
-      out << llvm::formatv("    <skipped message=\"{0}\"/>\n", escapeMarkup(bug.known));
     out << "  </testcase>\n";
   }
   out << "</testsuite>\n";

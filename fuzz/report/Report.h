@@ -2,7 +2,8 @@
 //
 // One page of HTML without references to anything outside (bugs with their reduced kernels, a heat
 // map of op and type, the rate and the verdicts over time, the benchmarks of several nights), the
-// same as JSON, and JUnit for build servers: one test case per bug, and one for the rest.
+// same as JSON, and JUnit for build servers: one test case per bug, green when it is fixed, and one
+// for the rest.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef FUZZ_REPORT_REPORT_H
@@ -15,7 +16,8 @@
 namespace tilesmith::fuzz {
 
 /// Longest kernel text that the page shows, and most bugs: keeps it under 5 MiB.
-constexpr size_t kMaxShownText = 8000, kMaxShownBugs = 400, kMaxAttachedText = 100'000;
+constexpr size_t kMaxShownText = 8000, kMaxShownBugs = 400, kMaxAttachedText = 100'000,
+                 kMaxShownRuns = 30;
 
 /// What `tilesmith bench` and `tilesmith perf` wrote in one night.
 struct BenchmarkNight {

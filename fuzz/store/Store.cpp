@@ -29,14 +29,17 @@ CREATE TABLE IF NOT EXISTS campaigns (
 -- Finished cases; verdict: 0 agree, 1 disagree, 2 inconclusive, 3 unavailable, 4 known bug.
 CREATE TABLE IF NOT EXISTS cases (
   campaign INTEGER NOT NULL, number INTEGER NOT NULL, verdict INTEGER NOT NULL, reason TEXT,
+  run INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (campaign, number)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS bugs (
   id TEXT PRIMARY KEY, pass TEXT NOT NULL, blame TEXT NOT NULL, signature TEXT NOT NULL,
   known TEXT NOT NULL, features TEXT NOT NULL, text TEXT NOT NULL, command TEXT NOT NULL,
-  before INTEGER NOT NULL, after INTEGER NOT NULL, seconds REAL NOT NULL);
+  before INTEGER NOT NULL, after INTEGER NOT NULL, seconds REAL NOT NULL,
+  judge TEXT NOT NULL DEFAULT '');
 CREATE TABLE IF NOT EXISTS findings (
   id TEXT PRIMARY KEY, campaign INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL,
-  verdict TEXT NOT NULL, signature TEXT NOT NULL, bug TEXT REFERENCES bugs (id));
+  verdict TEXT NOT NULL, signature TEXT NOT NULL, bug TEXT REFERENCES bugs (id),
+  run INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE IF NOT EXISTS files (
   finding TEXT NOT NULL REFERENCES findings (id), name TEXT NOT NULL, data BLOB NOT NULL,
   PRIMARY KEY (finding, name));
@@ -45,7 +48,34 @@ CREATE TABLE IF NOT EXISTS coverage (
 CREATE TABLE IF NOT EXISTS samples (
   campaign INTEGER NOT NULL, seconds REAL NOT NULL, cases INTEGER NOT NULL,
   failed INTEGER NOT NULL, inconclusive INTEGER NOT NULL, rss INTEGER NOT NULL);
-PRAGMA user_version = 1;
+)";
+
+/// What schema 2 has more.
+static constexpr const char *kHistorySchema = R"(
+CREATE TABLE IF NOT EXISTS runs (
+  id INTEGER PRIMARY KEY, campaign INTEGER NOT NULL, build TEXT NOT NULL, host TEXT NOT NULL,
+  started TEXT NOT NULL, ended TEXT NOT NULL, first INTEGER NOT NULL, count INTEGER NOT NULL,
+  UNIQUE (campaign, build, host, started));
+CREATE TABLE IF NOT EXISTS events (
+  bug TEXT NOT NULL, run INTEGER NOT NULL, event TEXT NOT NULL, at TEXT NOT NULL,
+  PRIMARY KEY (bug, run, event));
+CREATE TABLE IF NOT EXISTS bugfiles (
+  bug TEXT NOT NULL REFERENCES bugs (id), name TEXT NOT NULL, data BLOB NOT NULL,
+  PRIMARY KEY (bug, name));
+PRAGMA user_version = 2;
+)";
+
+/// From schema 1: what was judged so far is a run of each campaign.
+static constexpr const char *kFromVersion1 = R"(
+ALTER TABLE cases ADD COLUMN run INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE findings ADD COLUMN run INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE bugs ADD COLUMN judge TEXT NOT NULL DEFAULT '';
+INSERT INTO runs (campaign, build, host, started, ended, first, count)
+  SELECT id, 'unknown', '', '', 'unknown', 0, 0 FROM campaigns;
+UPDATE cases SET run = (SELECT r.id FROM runs r WHERE r.campaign = cases.campaign);
+UPDATE findings SET run = (SELECT r.id FROM runs r WHERE r.campaign = findings.campaign);
+INSERT INTO events (bug, run, event, at)
+  SELECT bug, min(run), 'born', '' FROM findings WHERE bug IS NOT NULL GROUP BY bug;
 )";
 
 std::string Store::findingId(uint64_t seed, uint64_t index) const {
@@ -68,17 +98,33 @@ static llvm::Error persistently(const Database &database, const char *sql) {
   }
 }
 
+static int64_t versionOf(const Database &database) {
+  Statement statement = database.prepare("PRAGMA user_version");
+  return statement.step() ? statement.integer(0) : 0;
+}
+
+/// From schema 1 to the present one, unless another process was faster.
+static llvm::Error upgrade(const Database &database, const std::string &path) {
+  if (llvm::Error error = persistently(database, "BEGIN IMMEDIATE"))
+    return llvm::joinErrors(
+        llvm::createStringError("cannot take '" + path + "' from schema 1 to 2"), std::move(error));
+  std::string sql = versionOf(database) == 1 ? std::string(kHistorySchema) + kFromVersion1 : "";
+  if (llvm::Error error = database.execute((sql + "COMMIT").c_str())) {
+    llvm::consumeError(database.execute("ROLLBACK"));
+    return error;
+  }
+  return llvm::Error::success();
+}
+
 llvm::Expected<Store> Store::open(const std::string &path, bool create) {
   auto database = Database::open(path, create);
   if (!database)
     return database.takeError();
   if (llvm::Error error = database->execute("SELECT count(*) FROM sqlite_master"))
     return error; // no database at all
-  int64_t version = 0, tables = 0, ours = 0;
+  const int64_t version = versionOf(*database);
+  int64_t tables = 0, ours = 0;
   {
-    Statement statement = database->prepare("PRAGMA user_version");
-    if (statement.step())
-      version = statement.integer(0);
     Statement count = database->prepare("SELECT count(*) FROM sqlite_master");
     if (count.step())
       tables = count.integer(0);
@@ -88,10 +134,10 @@ llvm::Expected<Store> Store::open(const std::string &path, bool create) {
       ours = known.integer(0);
   }
   // Before anything is written: the user may have named a database of another program.
-  if (tables != 0 && version != schemaVersion)
+  if (tables != 0 && version != schemaVersion && version != 1)
     return llvm::createStringError(
-        llvm::formatv("expected a store of schema {0} in '{1}', found {2}", schemaVersion, path,
-                      version)
+        llvm::formatv("expected a store of schema 1 or {0} in '{1}', found {2}", schemaVersion,
+                      path, version)
             .str());
   if (tables != 0 && ours != 4)
     return llvm::createStringError("expected a store of tilesmith in '" + path +
@@ -100,8 +146,11 @@ llvm::Expected<Store> Store::open(const std::string &path, bool create) {
                                                   "PRAGMA synchronous = NORMAL;"))
     return error;
   if (tables == 0) {
-    std::string sql = std::string("BEGIN IMMEDIATE;") + kSchema + "COMMIT;";
+    std::string sql = std::string("BEGIN IMMEDIATE;") + kSchema + kHistorySchema + "COMMIT;";
     if (llvm::Error error = persistently(*database, sql.c_str()))
+      return error;
+  } else if (version == 1) {
+    if (llvm::Error error = upgrade(*database, path))
       return error;
   }
   return Store(std::move(*database), path);
@@ -115,7 +164,7 @@ std::optional<uint64_t> Store::onlySeed() const {
   return statement.step() ? std::nullopt : std::optional<uint64_t>(seed);
 }
 
-llvm::Error Store::begin(const CampaignKey &key) {
+llvm::Error Store::begin(const CampaignKey &key, const RunInfo &info) {
   if (llvm::Error error = database
                               .prepare("INSERT OR IGNORE INTO campaigns "
                                        "(seed, options, shard, shards) VALUES (?, ?, ?, ?)")
@@ -133,7 +182,9 @@ llvm::Error Store::begin(const CampaignKey &key) {
     return llvm::createStringError("store: the campaign was not written");
   campaign = statement.integer(0);
   options = key.options;
-  return lockCampaign();
+  if (llvm::Error error = lockCampaign())
+    return error;
+  return beginRun(info);
 }
 
 /// A byte of PATH-lock for each campaign: the system frees it when the process ends, however that
@@ -175,9 +226,9 @@ std::set<uint64_t> Store::finishedCases() const {
 
 oracles::VerdictCounts Store::counts() const {
   oracles::VerdictCounts result;
-  Statement statement = database.prepare(
-      "SELECT verdict, count(*) FROM cases WHERE campaign = ?1 OR ?1 = 0 GROUP BY verdict");
-  statement.bind(campaign);
+  Statement statement = database.prepare("SELECT verdict, count(*) FROM cases WHERE ?1 = 0 OR "
+                                         "(campaign = ?1 AND number >= ?2) GROUP BY verdict");
+  statement.bind(campaign).bind(first);
   while (statement.step()) {
     auto count = static_cast<uint64_t>(statement.integer(1));
     switch (statement.integer(0)) {
@@ -205,7 +256,7 @@ double Store::elapsed() const {
 }
 
 static constexpr const char *kAddCase =
-    "INSERT INTO cases (campaign, number, verdict, reason) VALUES (?, ?, ?, ?)";
+    "INSERT INTO cases (campaign, number, verdict, reason, run) VALUES (?, ?, ?, ?, ?)";
 
 llvm::Error Store::addCase(uint64_t index, const Verdict &verdict) {
   return database.prepare(kAddCase)
@@ -213,7 +264,27 @@ llvm::Error Store::addCase(uint64_t index, const Verdict &verdict) {
       .bind(index)
       .bind(static_cast<int64_t>(verdict.kind))
       .bind(llvm::StringRef(verdict.reason).split('\n').first)
+      .bind(run)
       .run();
+}
+
+/// The files of a case folder, each as a row with its owner.
+llvm::Error Store::addFiles(const char *sql, const std::string &owner,
+                            const std::string &directory) {
+  std::error_code code;
+  for (llvm::sys::fs::directory_iterator it(directory, code), end; it != end && !code;
+       it.increment(code)) {
+    auto buffer = llvm::MemoryBuffer::getFile(it->path());
+    if (!buffer || llvm::sys::path::filename(it->path()) == kFolderMark)
+      continue;
+    if (llvm::Error error = database.prepare(sql)
+                                .bind(owner)
+                                .bind(llvm::sys::path::filename(it->path()))
+                                .bindBlob((*buffer)->getBuffer())
+                                .run())
+      return error;
+  }
+  return llvm::Error::success();
 }
 
 llvm::Error Store::addFinding(uint64_t index, const StoredFinding &finding, const Verdict &verdict,
@@ -226,36 +297,24 @@ llvm::Error Store::addFinding(uint64_t index, const StoredFinding &finding, cons
                                 .bind(index)
                                 .bind(static_cast<int64_t>(verdict.kind))
                                 .bind("")
+                                .bind(run)
                                 .run())
       return error;
     if (llvm::Error error = database
                                 .prepare("INSERT OR IGNORE INTO findings "
-                                         "(id, campaign, number, name, verdict, signature) "
-                                         "VALUES (?, ?, ?, ?, ?, ?)")
+                                         "(id, campaign, number, name, verdict, signature, run) "
+                                         "VALUES (?, ?, ?, ?, ?, ?, ?)")
                                 .bind(finding.id)
                                 .bind(campaign)
                                 .bind(index)
                                 .bind(finding.name)
                                 .bind(finding.verdict)
                                 .bind(finding.signature)
+                                .bind(run)
                                 .run())
       return error;
-    std::error_code code;
-    for (llvm::sys::fs::directory_iterator it(directory, code), end; it != end && !code;
-         it.increment(code)) {
-      auto buffer = llvm::MemoryBuffer::getFile(it->path());
-      if (!buffer || llvm::sys::path::filename(it->path()) == kFolderMark)
-        continue;
-      if (llvm::Error error =
-              database
-                  .prepare("INSERT OR REPLACE INTO files (finding, name, data) VALUES (?, ?, ?)")
-                  .bind(finding.id)
-                  .bind(llvm::sys::path::filename(it->path()))
-                  .bindBlob((*buffer)->getBuffer())
-                  .run())
-        return error;
-    }
-    return llvm::Error::success();
+    return addFiles("INSERT OR REPLACE INTO files (finding, name, data) VALUES (?, ?, ?)",
+                    finding.id, directory);
   };
   if (llvm::Error error = inside()) {
     llvm::consumeError(database.execute("ROLLBACK"));
@@ -328,7 +387,7 @@ std::vector<StoredBug> Store::bugs() const {
   std::vector<StoredBug> result;
   Statement statement = database.prepare(
       "SELECT b.id, b.pass, b.blame, b.signature, b.known, b.features, b.text, b.command, "
-      "b.before, b.after, b.seconds, count(f.id), min(f.name) FROM bugs b "
+      "b.before, b.after, b.seconds, count(f.id), min(f.name), b.judge FROM bugs b "
       "LEFT JOIN findings f ON f.bug = b.id GROUP BY b.id ORDER BY count(f.id) DESC, b.id");
   while (statement.step()) {
     StoredBug &bug = result.emplace_back();
@@ -349,19 +408,21 @@ std::vector<StoredBug> Store::bugs() const {
     bug.reduceSeconds = statement.real(10);
     bug.hits = static_cast<uint64_t>(statement.integer(11));
     bug.firstFinding = statement.text(12);
+    bug.judge = statement.text(13);
   }
   return result;
 }
 
-llvm::Error Store::assign(const std::string &finding, const StoredBug &bug) {
+llvm::Error Store::assign(const std::string &finding, const StoredBug &bug, llvm::StringRef at,
+                          const std::string &smallCase) {
   if (llvm::Error error = database.execute("BEGIN IMMEDIATE"))
     return error;
   auto inside = [&]() -> llvm::Error {
     if (llvm::Error error =
             database
                 .prepare("INSERT OR IGNORE INTO bugs (id, pass, blame, signature, known, "
-                         "features, text, command, before, after, seconds) "
-                         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+                         "features, text, command, before, after, seconds, judge) "
+                         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
                 .bind(bug.id)
                 .bind(bug.pass)
                 .bind(bug.blame)
@@ -373,8 +434,19 @@ llvm::Error Store::assign(const std::string &finding, const StoredBug &bug) {
                 .bind(static_cast<int64_t>(bug.operationsBefore))
                 .bind(static_cast<int64_t>(bug.operationsAfter))
                 .bind(bug.reduceSeconds)
+                .bind(bug.judge)
                 .run())
       return error;
+    std::vector<StoredEvent> life = std::move(lives()[bug.id]);
+    if (life.empty() || life.back().event == BugEvent::Fixed)
+      if (llvm::Error error =
+              addEvent(bug.id, life.empty() ? BugEvent::Born : BugEvent::Regressed, at))
+        return error;
+    if (!smallCase.empty())
+      if (llvm::Error error =
+              addFiles("INSERT OR REPLACE INTO bugfiles (bug, name, data) VALUES (?, ?, ?)", bug.id,
+                       smallCase))
+        return error;
     if (llvm::Error error = database.prepare("UPDATE findings SET bug = ? WHERE id = ?")
                                 .bind(bug.id)
                                 .bind(finding)
@@ -401,10 +473,8 @@ llvm::Error Store::setKnown(const std::string &bug, const std::string &reason) {
   if (llvm::Error error = database.execute("BEGIN IMMEDIATE"))
     return error;
   auto inside = [&]() -> llvm::Error {
-    if (llvm::Error error = database.prepare("UPDATE bugs SET known = ? WHERE id = ?")
-                                .bind(reason)
-                                .bind(bug)
-                                .run())
+    if (llvm::Error error =
+            database.prepare("UPDATE bugs SET known = ? WHERE id = ?").bind(reason).bind(bug).run())
       return error;
     return database
         .prepare("UPDATE cases SET verdict = ?, reason = ? WHERE (campaign, number) IN "
@@ -478,18 +548,30 @@ INSERT OR IGNORE INTO campaigns (seed, options, shard, shards)
 CREATE TEMP TABLE renumbered AS
   SELECT o.id AS old, c.id AS new FROM other.campaigns o JOIN main.campaigns c
     USING (seed, options, shard, shards);
+INSERT OR IGNORE INTO runs (campaign, build, host, started, ended, first, count)
+  SELECT c.new, build, host, started, ended, first, count
+    FROM other.runs JOIN renumbered c ON c.old = campaign;
+CREATE TEMP TABLE reruns AS
+  SELECT o.id AS old, m.id AS new FROM other.runs o JOIN renumbered c ON c.old = o.campaign
+    JOIN main.runs m ON m.campaign = c.new AND m.build = o.build AND m.host = o.host
+      AND m.started = o.started;
 INSERT OR IGNORE INTO cases
-  SELECT r.new, number, verdict, reason FROM other.cases JOIN renumbered r ON r.old = campaign;
+  SELECT c.new, number, verdict, reason, coalesce(r.new, 0)
+    FROM other.cases JOIN renumbered c ON c.old = campaign LEFT JOIN reruns r ON r.old = run;
 INSERT OR IGNORE INTO bugs SELECT * FROM other.bugs;
+INSERT OR IGNORE INTO bugfiles SELECT * FROM other.bugfiles;
+INSERT OR IGNORE INTO events
+  SELECT bug, coalesce(r.new, 0), event, at FROM other.events LEFT JOIN reruns r ON r.old = run;
 INSERT OR IGNORE INTO findings
-  SELECT id, r.new, number, name, verdict, signature, bug
-    FROM other.findings JOIN renumbered r ON r.old = campaign;
+  SELECT id, c.new, number, name, verdict, signature, bug, coalesce(r.new, 0)
+    FROM other.findings JOIN renumbered c ON c.old = campaign LEFT JOIN reruns r ON r.old = run;
 INSERT OR IGNORE INTO files SELECT * FROM other.files;
 INSERT INTO coverage SELECT * FROM other.coverage WHERE true
   ON CONFLICT DO UPDATE SET cases = cases + excluded.cases;
 INSERT INTO samples SELECT r.new, seconds, cases, failed, inconclusive, rss
   FROM other.samples JOIN renumbered r ON r.old = campaign;
 DROP TABLE renumbered;
+DROP TABLE reruns;
 COMMIT;
 )");
   if (error)

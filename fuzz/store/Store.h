@@ -1,8 +1,9 @@
 //===- Store.h - what a campaign knows, in a file ---------------------------------------------===//
 //
-// An SQLite file with the cases that were finished, the findings and the bugs they belong to, what
-// was covered, and samples of the rate. The schema is Store.cpp's first lines; `PRAGMA
-// user_version` holds its number.
+// An SQLite file with the runs of campaigns (History.h), the cases that were finished, the findings
+// and the bugs they belong to, what was covered, and samples of the rate. The schema is Store.cpp's
+// first lines; `PRAGMA user_version` holds its number. A store of schema 1 is taken to the present
+// one when it is opened: its cases become one run of an unknown build.
 //
 // Invariants: a finished case and its finding are written in one transaction, before anybody is
 // told; the file survives the death of the process at any moment (write-ahead log); identifiers
@@ -13,6 +14,7 @@
 #define FUZZ_STORE_STORE_H
 
 #include "fuzz/store/Database.h"
+#include "fuzz/store/History.h"
 #include "oracles/verdict/Verdict.h"
 
 #include <map>
@@ -44,6 +46,7 @@ struct StoredBug {
   std::string id, pass, blame, signature, known;
   std::set<std::string> features; ///< operations that survive the reduction
   std::string text, command;      ///< of the reduced kernel
+  std::string judge;              ///< judgeWords as a line: how the reduced kernel shows it
   unsigned operationsBefore = 0, operationsAfter = 0;
   double reduceSeconds = 0;
   uint64_t hits = 0;
@@ -62,7 +65,7 @@ using Coverage = std::map<std::pair<std::string, std::string>, uint64_t>;
 
 class Store {
 public:
-  static constexpr int schemaVersion = 1;
+  static constexpr int schemaVersion = 2;
 
   /// Opens or creates. Errors: no store, or one of another schema.
   static llvm::Expected<Store> open(const std::string &path, bool create = true);
@@ -70,14 +73,22 @@ public:
   /// The seed of the only campaign, if there is one.
   std::optional<uint64_t> onlySeed() const;
 
-  /// Chooses the campaign that the calls below write to, and keeps it until this process ends: the
-  /// same cases twice would be counted twice. Error: another process works on it.
-  llvm::Error begin(const CampaignKey &key);
+  /// Chooses the campaign and the run that the calls below write to, and keeps the campaign until
+  /// this process ends: the same cases twice would be counted twice. Error: another process works on
+  /// it.
+  llvm::Error begin(const CampaignKey &key, const RunInfo &info = {});
+  /// Number of the first case of the build that was given to begin().
+  uint64_t firstCase() const { return first; }
+  /// False when an earlier run of this build was killed, and is gone on with.
+  bool isNewRun() const { return isFreshRun; }
+  llvm::Error endRun(llvm::StringRef at);
+  std::vector<StoredRun> runs() const; ///< oldest first
   /// The stable identifier of a finding of the chosen campaign.
   std::string findingId(uint64_t seed, uint64_t index) const;
   std::set<uint64_t> finishedCases() const;
-  oracles::VerdictCounts counts() const; ///< of the chosen campaign; of all when none is chosen
-  double elapsed() const;                ///< seconds of earlier runs of the chosen campaign
+  /// Of the chosen campaign on its present build; of all when none is chosen.
+  oracles::VerdictCounts counts() const;
+  double elapsed() const; ///< seconds of earlier runs of the chosen campaign
 
   /// A case that ended without a finding.
   llvm::Error addCase(uint64_t index, const oracles::Verdict &verdict);
@@ -91,8 +102,21 @@ public:
   /// The files of a finding's case: name and bytes.
   std::vector<std::pair<std::string, std::string>> files(const std::string &finding) const;
   std::vector<StoredBug> bugs() const;
-  /// Files the finding under a bug, which is added if it is new; one transaction.
-  llvm::Error assign(const std::string &finding, const StoredBug &bug);
+  /// Files the finding under a bug, which is added, and born, if it is new; a fixed one has
+  /// regressed. `smallCase` is the folder of the reduced case of a new one. One transaction.
+  llvm::Error assign(const std::string &finding, const StoredBug &bug, llvm::StringRef at = "",
+                     const std::string &smallCase = "");
+  /// The files of a bug's reduced case; empty: it has none.
+  std::vector<std::pair<std::string, std::string>> smallCase(const std::string &bug) const;
+  /// The files of the first finding of a bug.
+  std::vector<std::pair<std::string, std::string>> firstFiles(const std::string &bug) const;
+  /// Something happened to a bug in the chosen run.
+  llvm::Error addEvent(const std::string &bug, BugEvent event, llvm::StringRef at);
+  std::map<std::string, std::vector<StoredEvent>> lives() const; ///< by bug, oldest first
+  /// By bug; with a chosen run, that is the latest.
+  std::map<std::string, BugState> states() const;
+  /// Findings of the chosen run that were not triaged.
+  uint64_t unfiledFailures() const;
   /// What is known of a filed bug now; empty: nothing, its findings are failures again. One
   /// transaction.
   llvm::Error setKnown(const std::string &bug, const std::string &reason);
@@ -109,11 +133,15 @@ private:
   explicit Store(Database database, std::string path)
       : database(std::move(database)), path(std::move(path)) {}
   llvm::Error lockCampaign();
+  llvm::Error beginRun(const RunInfo &info);
+  llvm::Error addFiles(const char *sql, const std::string &owner, const std::string &directory);
 
   Database database;
   std::string path;
-  int64_t campaign = 0; ///< 0: none chosen
-  std::string options;  ///< of it
+  int64_t campaign = 0, run = 0; ///< 0: none chosen
+  uint64_t first = 0;
+  bool isFreshRun = false;
+  std::string options; ///< of it
 };
 
 } // namespace tilesmith::fuzz

@@ -138,7 +138,7 @@ TEST_F(CampaignStore, RefusesOtherFilesAndSchemas) {
   llvm::cantFail(other.execute("CREATE TABLE x (y); PRAGMA user_version = 99"));
   auto newer = Store::open(directory + "/other.db");
   ASSERT_FALSE(static_cast<bool>(newer));
-  EXPECT_THAT(llvm::toString(newer.takeError()), HasSubstr("expected a store of schema 1"));
+  EXPECT_THAT(llvm::toString(newer.takeError()), HasSubstr("expected a store of schema 1 or 2"));
   // Another program's database keeps its bytes: not even the journal mode changes.
   for (const char *version : {"0", "1"}) {
     std::string path = directory + "/foreign" + version + ".db";
@@ -174,7 +174,7 @@ TEST_F(CampaignStore, MergingJoinsShardsAndKeepsBugsOnce) {
     llvm::cantFail(store.begin({1, "O3", shard, 2}));
     llvm::cantFail(store.addCase(2 + shard, Verdict::agree()));
     llvm::cantFail(store.addFinding(shard, findingOf(store, shard, kWrong), kWrong, directory));
-    llvm::cantFail(store.assign(store.findingId(1, shard), bug));
+    llvm::cantFail(store.assign(store.findingId(1, shard), bug, "2026-11-22"));
     llvm::cantFail(store.addCoverage({{{"addi", "i32"}, 1}}));
   }
   Store merged = open("m.db");
@@ -186,6 +186,94 @@ TEST_F(CampaignStore, MergingJoinsShardsAndKeepsBugsOnce) {
   ASSERT_EQ(merged.bugs().size(), 1u);
   EXPECT_EQ(merged.bugs().front().hits, 2u);
   EXPECT_EQ((merged.coverage()[{"addi", "i32"}]), 2u);
+  EXPECT_EQ(merged.runs().size(), 2u);
+  EXPECT_EQ(merged.runs().front().cases, 2u);
+  EXPECT_EQ(merged.lives()["b1"].size(), 2u);
+  EXPECT_EQ(merged.states()["b1"], BugState::New);
+}
+
+TEST_F(CampaignStore, ABuildBeginsBehindTheCasesOfTheOneBefore) {
+  auto begin = [&](const std::string &build, uint64_t count, bool ends) {
+    Store store = open();
+    static unsigned hour = 10;
+    const std::string date = "2026-11-22T" + std::to_string(hour++);
+    EXPECT_EQ(llvm::toString(store.begin({1, "O3", 0, 2}, {build, "host", date, count})), "");
+    for (uint64_t i = store.firstCase(); i < store.firstCase() + 3; ++i)
+      if (!store.finishedCases().count(i))
+        llvm::cantFail(store.addCase(i, Verdict::agree()));
+    if (ends)
+      llvm::cantFail(store.endRun(date));
+    return std::pair(store.firstCase(), store.isNewRun());
+  };
+  EXPECT_EQ(begin("1", 10, false), std::pair(uint64_t(0), true));
+  EXPECT_EQ(begin("1", 10, true), std::pair(uint64_t(0), false)) << "the one before was killed";
+  EXPECT_EQ(begin("1", 10, true), std::pair(uint64_t(0), true));
+  EXPECT_EQ(begin("2", 0, true), std::pair(uint64_t(10), true))
+      << "all shards of a build begin at the same number";
+  EXPECT_EQ(begin("3", 0, true), std::pair(uint64_t(13), true));
+  std::vector<StoredRun> runs = open().runs();
+  ASSERT_EQ(runs.size(), 4u);
+  EXPECT_EQ(runs[0].build + runs[3].build, "13");
+  EXPECT_EQ(runs[0].cases + runs[1].cases + runs[2].cases + runs[3].cases, 9u);
+}
+
+TEST_F(CampaignStore, AStoreOfSchema1IsTakenAlong) {
+  // As written before there were runs: two cases, one of them a finding with a bug.
+  {
+    auto old = llvm::cantFail(Database::open(directory + "/a.db", true));
+    llvm::cantFail(old.execute(R"(
+CREATE TABLE campaigns (id INTEGER PRIMARY KEY, seed INTEGER NOT NULL, options TEXT NOT NULL,
+  shard INTEGER NOT NULL, shards INTEGER NOT NULL, UNIQUE (seed, options, shard, shards));
+CREATE TABLE cases (campaign INTEGER NOT NULL, number INTEGER NOT NULL, verdict INTEGER NOT NULL,
+  reason TEXT, PRIMARY KEY (campaign, number)) WITHOUT ROWID;
+CREATE TABLE bugs (id TEXT PRIMARY KEY, pass TEXT NOT NULL, blame TEXT NOT NULL,
+  signature TEXT NOT NULL, known TEXT NOT NULL, features TEXT NOT NULL, text TEXT NOT NULL,
+  command TEXT NOT NULL, before INTEGER NOT NULL, after INTEGER NOT NULL, seconds REAL NOT NULL);
+CREATE TABLE findings (id TEXT PRIMARY KEY, campaign INTEGER NOT NULL, number INTEGER NOT NULL,
+  name TEXT NOT NULL, verdict TEXT NOT NULL, signature TEXT NOT NULL, bug TEXT);
+CREATE TABLE files (finding TEXT NOT NULL, name TEXT NOT NULL, data BLOB NOT NULL,
+  PRIMARY KEY (finding, name));
+CREATE TABLE coverage (op TEXT NOT NULL, type TEXT NOT NULL, cases INTEGER NOT NULL,
+  PRIMARY KEY (op, type));
+CREATE TABLE samples (campaign INTEGER NOT NULL, seconds REAL NOT NULL, cases INTEGER NOT NULL,
+  failed INTEGER NOT NULL, inconclusive INTEGER NOT NULL, rss INTEGER NOT NULL);
+INSERT INTO campaigns VALUES (1, 1, 'O3', 0, 1);
+INSERT INTO cases VALUES (1, 0, 0, ''), (1, 1, 1, '');
+INSERT INTO bugs VALUES ('b1', 'p', 'p', 's', '', '', 't', 'c', 9, 3, 1.5);
+INSERT INTO findings VALUES ('f1', 1, 1, 's1-1', 'disagree', 's', 'b1');
+PRAGMA user_version = 1;
+)"));
+  }
+  Store store = open();
+  EXPECT_EQ(store.counts().str(), "1 passed, 1 failed, 0 inconclusive, 0 unavailable");
+  ASSERT_EQ(store.runs().size(), 1u);
+  EXPECT_EQ(store.runs().front().build, "unknown");
+  EXPECT_EQ(store.runs().front().cases, 2u);
+  EXPECT_EQ(store.bugs().front().operationsAfter, 3u);
+  ASSERT_EQ(store.lives()["b1"].size(), 1u);
+  llvm::cantFail(store.begin({1, "O3", 0, 1}, {"now", "host", "2026-11-22", 5}));
+  EXPECT_EQ(store.firstCase(), 2u);
+  EXPECT_EQ(store.states()["b1"], BugState::Open);
+  llvm::cantFail(open().counts().failed == 1 ? llvm::Error::success()
+                                             : llvm::createStringError("opened twice"));
+}
+
+TEST(BugStates, FollowFromTheLife) {
+  auto state = [](std::vector<std::pair<BugEvent, int64_t>> events, bool known = false) {
+    std::vector<StoredEvent> life;
+    for (auto [event, run] : events)
+      life.push_back({event, run, "", ""});
+    return stateOf(life, known, [](int64_t run) { return run == 3; });
+  };
+  using enum BugEvent;
+  EXPECT_EQ(state({{Born, 3}}), BugState::New);
+  EXPECT_EQ(state({{Born, 2}}), BugState::Open);
+  EXPECT_EQ(state({{Born, 3}}, true), BugState::Known);
+  EXPECT_EQ(state({{Born, 1}, {Fixed, 2}}), BugState::Fixed);
+  EXPECT_EQ(state({{Born, 1}, {Fixed, 2}}, true), BugState::Fixed);
+  EXPECT_EQ(state({{Born, 1}, {Fixed, 2}, {Regressed, 3}}), BugState::Regressed);
+  EXPECT_EQ(state({{Born, 1}, {Fixed, 1}, {Regressed, 2}}), BugState::Open);
+  EXPECT_EQ(state({{Born, 1}, {Fixed, 2}, {Regressed, 3}}, true), BugState::Known);
 }
 
 TEST(Suppressions, NeedAPatternAndAReason) {
@@ -284,6 +372,75 @@ TEST_F(Repeated, AKnownBugIsCountedAndFailsNothing) {
   llvm::cantFail(filing.applySuppressions());
   EXPECT_EQ(store.counts().failed, 0u);
   EXPECT_EQ(store.bugs().front().known, "planted on purpose");
+}
+
+// Thirty nights of thirty builds: five bugs come, one of them known, two go, one comes again. The exit
+// code of `tilesmith fuzz` is that of bugs that are new or have regressed.
+TEST_F(Repeated, AMonthOfNightsNamesEachBugOnItsNight) {
+  if (plantRegistry().empty())
+    GTEST_SKIP() << "built without planted bugs (preset dist)";
+  struct Planned {
+    std::string plant;
+    unsigned from, to,
+        again; ///< nights: there from `from` to `to` (exclusive), and from `again` on
+  };
+  const Planned kPlan[] = {{"atomic-umax-as-max", 2, 9, 99},
+                           {"cmpf-unordered-as-ordered", 5, 12, 21},
+                           {"atomic-by-every-holder", 8, 99, 99},
+                           {"addf-zero-folded", 17, 99, 99},
+                           {"itof-unsigned-as-signed", 25, 99, 99}};
+  std::map<std::string, std::string> bugOf; // by plant
+  std::string alarms;
+  for (unsigned night = 1; night <= 30; ++night) {
+    std::vector<std::string> active, fresh;
+    for (const Planned &one : kPlan) {
+      const bool isThere = (night >= one.from && night < one.to) || night >= one.again;
+      if (isThere)
+        active.push_back(one.plant);
+      if (night == one.from || (isThere && night % 4 == 0))
+        fresh.push_back(one.plant); // the campaign meets it
+    }
+    const std::string date = llvm::formatv("2026-11-{0:2}T01:00:00Z", night);
+    Store store = open();
+    llvm::cantFail(store.begin({1, "O3", 0, 1}, {"build-" + std::to_string(night), "h", date, 20}));
+    TriageOptions options = optionsFor("");
+    options.prepare = [&] {
+      for (const std::string &plant : active)
+        llvm::cantFail(activatePlant(plant));
+    };
+    options.known = llvm::cantFail(parseSuppressions("*atomic_rmw_tko* => accepted\n"));
+    Triage filing(store, options);
+    llvm::cantFail(filing.applySuppressions());
+    llvm::cantFail(filing.runAgain([](auto &&...) {}));
+    for (auto [i, plant] : llvm::enumerate(fresh))
+      fill(store, plant, store.firstCase() + i, 1);
+    llvm::cantFail(filing.triageAll([&](const TriagedFinding &one) {
+      const std::string &plant = fresh[one.finding.index - store.firstCase()];
+      if (night == llvm::find_if(kPlan, [&](const Planned &p) { return p.plant == plant; })->from)
+        bugOf[plant] = one.bug.id;
+      EXPECT_EQ(one.bug.id, bugOf[plant]) << night << ": " << plant;
+    }));
+    llvm::cantFail(store.addCase(store.firstCase() + 10, Verdict::agree()));
+    std::map<std::string, BugState> states = store.states();
+    for (const auto &[plant, bug] : bugOf)
+      if (states[bug] == BugState::New || states[bug] == BugState::Regressed)
+        alarms += llvm::formatv("{0} {1} {2}\n", night, plant, toString(states[bug])).str();
+    llvm::cantFail(store.endRun(date));
+  }
+  EXPECT_EQ(alarms, "2 atomic-umax-as-max new\n"
+                    "5 cmpf-unordered-as-ordered new\n"
+                    "17 addf-zero-folded new\n"
+                    "21 cmpf-unordered-as-ordered regressed\n"
+                    "25 itof-unsigned-as-signed new\n");
+  Store store = open();
+  EXPECT_EQ(store.runs().size(), 30u);
+  EXPECT_EQ(store.states()[bugOf["atomic-umax-as-max"]], BugState::Fixed);
+  std::string html, junit;
+  llvm::raw_string_ostream htmlOut(html), junitOut(junit);
+  writeHtml(htmlOut, store, "month");
+  writeJunit(junitOut, store);
+  EXPECT_THAT(html, HasSubstr(" on build build-5; fixed 2"));
+  EXPECT_THAT(junit, HasSubstr("tests=\"6\" failures=\"3\" skipped=\"1\""));
 }
 
 } // namespace

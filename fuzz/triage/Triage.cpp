@@ -105,6 +105,7 @@ llvm::Error Triage::writeFolder(BugReport &report, StoredBug &bug) const {
   report.blame = "Blamed: " + bug.blame;
   std::string directory = options.directory + "/bug-" + bug.id;
   bug.command = report.command;
+  bug.judge = llvm::join(oracles::judgeWords(report.judge), "\n");
   if (size_t at = bug.command.find("CASE"); at != std::string::npos)
     bug.command.replace(at, 4, directory);
   return writeBugReport(report, directory);
@@ -237,13 +238,51 @@ llvm::Error Triage::applySuppressions() {
   return llvm::Error::success();
 }
 
+llvm::Error Triage::runAgain(
+    const std::function<void(const StoredBug &, BugEvent, const oracles::Verdict &)> &onEvent) {
+  ForkedJudge forked(options.limits, options.prepare);
+  std::map<std::string, std::vector<StoredEvent>> lives = store.lives();
+  for (const StoredBug &bug : store.bugs()) {
+    // A bug of a store of schema 1 has the case that was found only.
+    auto files = store.smallCase(bug.id);
+    if (files.empty())
+      files = store.firstFiles(bug.id);
+    auto testCase = loadCase(files);
+    if (!testCase) {
+      llvm::consumeError(testCase.takeError());
+      continue; // the finding was no case
+    }
+    JudgeOptions judge = options.judge;
+    if (!bug.judge.empty()) {
+      llvm::SmallVector<llvm::StringRef> words;
+      llvm::StringRef(bug.judge).split(words, '\n');
+      auto stored = oracles::parseJudgeWords(std::vector<std::string>(words.begin(), words.end()));
+      if (!stored)
+        return stored.takeError();
+      judge = std::move(*stored);
+    }
+    const std::vector<std::string> versions = testCase->versions();
+    const oracles::Verdict verdict =
+        forked.judge(*testCase, versions.empty() ? "" : versions.front(), judge).verdict;
+    const bool wasFixed = !lives[bug.id].empty() && lives[bug.id].back().event == BugEvent::Fixed;
+    if (wasFixed ? !verdict.isDisagree() : !verdict.isAgree())
+      continue;
+    const BugEvent event = wasFixed ? BugEvent::Regressed : BugEvent::Fixed;
+    if (llvm::Error error = store.addEvent(bug.id, event, utcNow()))
+      return error;
+    onEvent(bug, event, verdict);
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error Triage::triageAll(const std::function<void(const TriagedFinding &)> &onTriaged) {
   for (const StoredFinding &finding : store.findings(/*untriagedOnly=*/true)) {
     bugs = store.bugs();
     auto triaged = triage(finding);
     if (!triaged)
       return triaged.takeError();
-    if (llvm::Error error = store.assign(finding.id, triaged->bug))
+    if (llvm::Error error = store.assign(finding.id, triaged->bug, utcNow(),
+                                         options.directory + "/bug-" + triaged->bug.id))
       return error;
     onTriaged(*triaged);
   }

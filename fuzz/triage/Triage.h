@@ -13,6 +13,9 @@
 //
 // A suppression names a bug that is known: its findings are counted, but fail nothing.
 //
+// `runAgain` judges the small case of every bug on the present build: what passes is fixed, what
+// fails though it was fixed has regressed (fuzz/store/History.h).
+//
 //===------------------------------------------------------------------------------------------===//
 #ifndef FUZZ_TRIAGE_TRIAGE_H
 #define FUZZ_TRIAGE_TRIAGE_H
@@ -56,6 +59,9 @@ public:
 
   /// Filed bugs are known as the suppressions of now say.
   llvm::Error applySuppressions();
+  /// Judges the small cases of all bugs; tells what happened to a bug, and how its case ended.
+  llvm::Error runAgain(
+      const std::function<void(const StoredBug &, BugEvent, const oracles::Verdict &)> &onEvent);
   /// Files every finding that has no bug yet.
   llvm::Error triageAll(const std::function<void(const TriagedFinding &)> &onTriaged);
 
