@@ -101,6 +101,10 @@ TileCompilerResult create(TileCompilerProgram &program, const TileCompilerConfig
 
 } // namespace
 
+const char *tileCompilerVersion(void) {
+  return TILESMITH_VERSION;
+}
+
 TileCompilerConfiguration tileCompilerDefaultConfiguration(void) {
   TileCompilerConfiguration configuration = {};
   configuration.structSize = sizeof(configuration);

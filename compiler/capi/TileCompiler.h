@@ -58,6 +58,9 @@ typedef enum TileCompilerOutput {
   TILE_COMPILER_OUTPUT_REMARKS = 2          /* text in the form `--remark-format` chose */
 } TileCompilerOutput;
 
+/* "0.1.0": of the library, which may be newer than this header. Never NULL. */
+const char *tileCompilerVersion(void);
+
 /* The defaults above, with no GPU. */
 TileCompilerConfiguration tileCompilerDefaultConfiguration(void);
 

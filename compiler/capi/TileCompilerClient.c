@@ -35,6 +35,10 @@ int main(int argc, char **argv) {
   size = fread(bytecode, 1, sizeof(bytecode), file);
   fclose(file);
 
+  if (strchr(tileCompilerVersion(), '.') == NULL) {
+    fprintf(stderr, "the library has no version\n");
+    return 1;
+  }
   configuration.gpuName = "sm_90";
   configuration.options = options;
   configuration.optionCount = sizeof(options) / sizeof(*options);

@@ -1,6 +1,7 @@
 //===- CheckCommand.cpp - tilesmith check CASE|DIR... -----------------------------------------===//
 //
-// Judges every bytecode version of every case: one row per engine, then the counts.
+// Judges every bytecode version of every case: one row per engine, then the counts. With -o also a
+// file for other programs; with --quiet only rows of what does not agree, and the last line.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/support/WriteFile.h"
@@ -8,6 +9,7 @@
 #include "fuzz/campaign/ReportRows.h"
 #include "fuzz/cli/Commands.h"
 #include "fuzz/cli/LaunchCheck.h"
+#include "fuzz/report/CheckReport.h"
 #include "oracles/devices/emulator/Emulator.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -29,6 +31,11 @@ cl::SubCommand &tilesmith::fuzz::checkCommand() {
 
 static cl::list<std::string> inputs(cl::Positional, cl::desc("CASE|DIR..."),
                                     cl::sub(checkCommand()));
+
+static cl::list<std::string> outputs("o", cl::desc("FILE.json or FILE.xml (JUnit); both at will"),
+                                     cl::value_desc("FILE"), cl::sub(checkCommand()));
+static cl::opt<bool> quiet("quiet", cl::desc("print only what does not agree, and the last line"),
+                           cl::sub(checkCommand()));
 
 static cl::opt<std::string>
     counterFile("counters", cl::ValueOptional, cl::value_desc("file"),
@@ -69,6 +76,31 @@ static void printCounters(llvm::StringRef path) {
   }
 }
 
+/// Error: a name of another kind, or a file that was read.
+static llvm::Error checkOutputs(llvm::ArrayRef<std::string> cases) {
+  for (const std::string &path : outputs) {
+    llvm::StringRef extension = llvm::sys::path::extension(path);
+    if (extension != ".json" && extension != ".xml")
+      return llvm::createStringError("expected a file that ends in .json or .xml, found '" + path +
+                                     "'");
+    if (llvm::Error error = checkOutputFile(path, cases))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+static llvm::Error writeOutputs(llvm::ArrayRef<oracles::ModuleReport> reports) {
+  for (const std::string &path : outputs) {
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    llvm::sys::path::extension(path) == ".json" ? writeCheckJson(out, reports)
+                                                : writeCheckJunit(out, reports);
+    if (llvm::Error error = writeFileAtomically(path, text))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
 int tilesmith::fuzz::runCheck() {
   std::optional<RunOptions> options = readRunOptions();
   if (!options)
@@ -79,6 +111,8 @@ int tilesmith::fuzz::runCheck() {
   auto directories = findCases(inputs);
   if (!directories)
     return usageError(llvm::toString(directories.takeError()));
+  if (llvm::Error error = checkOutputs(*directories))
+    return usageError(llvm::toString(std::move(error)));
 
   std::vector<StoredModule> modules;
   std::string wanted = options->version ? "13." + std::to_string(*options->version) : "";
@@ -118,15 +152,20 @@ int tilesmith::fuzz::runCheck() {
 
   noteInterrupts();
   ProgressLine progress;
-  printRowHeader(llvm::outs());
+  if (!quiet)
+    printRowHeader(llvm::outs());
   size_t finished = 0;
+  std::vector<oracles::ModuleReport> reports;
   oracles::OracleCounts byOracle;
   oracles::VerdictCounts verdicts =
       checkCases(modules, options->campaign, [&](const oracles::ModuleReport &report) {
         progress.clear();
-        printRows(llvm::outs(), report);
+        if (!quiet || !report.verdict.isAgree())
+          printRows(llvm::outs(), report);
         llvm::outs().flush();
         addCounts(byOracle, report);
+        if (!outputs.empty())
+          reports.push_back(report);
         progress.show(llvm::formatv("{0}/{1} modules", ++finished, modules.size()));
       });
   progress.clear();
@@ -139,10 +178,14 @@ int tilesmith::fuzz::runCheck() {
     if (llvm::Error error = writeFileAtomically(counterFile, (*lines)->getBuffer()))
       return usageError(llvm::toString(std::move(error)));
   }
-  printOracleCounts(llvm::outs(), byOracle);
-  if (verdicts.floats.total())
-    llvm::outs() << verdicts.floats.str() << '\n';
+  if (!quiet) {
+    printOracleCounts(llvm::outs(), byOracle);
+    if (verdicts.floats.total())
+      llvm::outs() << verdicts.floats.str() << '\n';
+  }
   llvm::outs() << verdicts.str() << '\n';
+  if (llvm::Error error = writeOutputs(reports))
+    return usageError(llvm::toString(std::move(error)));
   if (interrupted()) {
     llvm::outs() << llvm::formatv("interrupted after {0} of {1} modules\n", finished,
                                   modules.size());

@@ -160,6 +160,39 @@ TEST_F(Cli, FuzzingIsReproducibleAndFindsNothing) {
   EXPECT_NE(first, fuzz("2", "2"));
 }
 
+std::string readText(const std::string &path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  return buffer ? (*buffer)->getBuffer().str() : "";
+}
+
+TEST_F(Cli, CheckWritesForOtherPrograms) {
+  const std::string json = directory + "/r.json", junit = directory + "/r.xml";
+  std::vector<std::string> words = {"check",
+                                    corpusFolder("regressions/view-index-beyond"),
+                                    corpusFolder("planted/fma-addend-swapped"),
+                                    "--quiet",
+                                    "-o",
+                                    json,
+                                    "-o",
+                                    junit};
+  Outcome good = run(words);
+  EXPECT_EQ(good.code, 0);
+  EXPECT_EQ(good.output, "2 passed, 0 failed, 0 inconclusive, 0 unavailable\n");
+  auto parsed = llvm::json::parse(readText(json));
+  ASSERT_TRUE(static_cast<bool>(parsed));
+  EXPECT_EQ(parsed->getAsObject()->getArray("modules")->size(), 2u);
+  EXPECT_THAT(readText(junit), HasSubstr("tests=\"2\" failures=\"0\" skipped=\"0\""));
+  if (!llvm::StringRef(run({"plants"}).output).starts_with("built without")) {
+    words.push_back("--plant=fma-addend-swapped");
+    Outcome bad = run(words);
+    EXPECT_EQ(bad.code, 1);
+    EXPECT_THAT(bad.output, testing::Not(HasSubstr("view-index-beyond")));
+    EXPECT_THAT(readText(junit), HasSubstr("failures=\"1\""));
+    EXPECT_THAT(readText(junit), HasSubstr("<failure message=\"disagree: emulator against"));
+  }
+  EXPECT_EQ(run({"check", corpusFolder("regressions/view-index-beyond"), "-o", "r.txt"}).code, 2);
+}
+
 TEST_F(Cli, AStoreGoesOnWhereItStopped) {
   std::string db = "--db=" + directory + "/a.db", out = directory + "/findings";
   Outcome first = run({"fuzz", db, "--seed=1", "--count=12", "--jobs=2", "-o", out});
