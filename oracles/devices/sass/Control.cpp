@@ -47,6 +47,12 @@ OPERATION(executeBra) {
   jump(w, w.active & w.getMask(i.ops[0]), i.ops[1].value);
 }
 
+// All lanes branch when one of them holds.
+OPERATION(executeBraAny) {
+  if (w.active & w.getMask(i.ops[0]))
+    jump(w, w.issue, i.ops[1].value);
+}
+
 // DIV: some lane of the mask is elsewhere; CONV: all are here.
 OPERATION(executeBraMask) {
   const bool divergent = i.mods[0] == 2;

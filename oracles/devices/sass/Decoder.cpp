@@ -13,6 +13,7 @@
 //   R16 U16          register, uniform register
 //   P81 V81          predicate, uniform predicate; p87 v87: as a source, negated by bit +3
 //   w68              predicate, uniform when bit 67 is set
+//   n87              uniform predicate as a source, numbered downwards: 0 is UPT
 //   B16              convergence barrier;  s72: special register;  I72:8 S40:24: immediates
 //   L                the table of PLOP3, in two fields
 //   T34:48           target, relative to the next instruction, in units of 4 bytes
@@ -331,6 +332,11 @@ private:
       op.negative = take(token.bit + 3, 1);
       return enabled || op.index == kPT ? nullptr : "a predicate where none is used";
     }
+    case 'n':
+      op.kind = Operand::UniformPredicate;
+      op.index = static_cast<uint8_t>(kPT - take(token.bit, 3));
+      op.negative = take(token.bit + 3, 1);
+      return nullptr;
     case 'B':
       op.kind = Operand::Barrier;
       op.index = static_cast<uint8_t>(take(token.bit, 4));

@@ -86,6 +86,21 @@ OPERATION(executeIadd3) {
   w.putMask(i.ops[2], second);
 }
 
+// Pairs of uniform registers; immediates are sign-extended.
+OPERATION(executeUiadd364) {
+  uint64_t sum = 0;
+  for (unsigned k = 1; k <= 3; ++k) {
+    const Operand &op = i.ops[k];
+    const uint64_t value = op.kind == Operand::Immediate
+                               ? static_cast<uint64_t>(int64_t{static_cast<int32_t>(op.value)})
+                               : w.uniform64(op.index);
+    sum += op.negative ? 0 - value : value;
+  }
+  w.putUniform(i.ops[0].index, static_cast<uint32_t>(sum));
+  if (i.ops[0].index != kURZ)
+    w.putUniform((i.ops[0].index + 1) & 255, static_cast<uint32_t>(sum >> 32));
+}
+
 OPERATION(executeViadd) {
   const Lanes a = w.getInt(i.ops[1]), b = w.getInt(i.ops[2]);
   Lanes out;
@@ -216,7 +231,7 @@ OPERATION(executeViaddmnmx) {
   Lanes sum;
   for (unsigned l = 0; l < kLanes; ++l)
     sum.v[l] = a.v[l] + b.v[l];
-  minimumOrMaximum(w, i.ops[0], sum, w.get(i.ops[3]), w.getMask(i.ops[4]), !i.mods[0]);
+  minimumOrMaximum(w, i.ops[0], sum, w.get(i.ops[3]), w.getMask(i.ops[4]), i.mods[0] == 1);
 }
 
 OPERATION(executeIabs) {

@@ -326,6 +326,7 @@ std::unique_ptr<Cluster> Machine::makeCluster(uint64_t number) {
       std::memset(warp->up, 0, sizeof warp->up);
       std::memset(warp->b, 0, sizeof warp->b);
       std::memset(warp->returnPc, 0, sizeof warp->returnPc);
+      std::memset(warp->reduced, 0, sizeof warp->reduced);
       warp->p[kPT] = warp->up[kPT] = kAllLanes;
       warp->index = first / kLanes;
       warp->block = block.get();

@@ -47,6 +47,14 @@ struct PendingCopy {
   uint32_t valid = 0; ///< bytes that are read; the others become zero
 };
 
+/// A product of a warpgroup that has been issued, and whose registers are not written yet.
+struct PendingProduct {
+  const Instruction *instruction = nullptr;
+  uint64_t a = 0, b = 0;           ///< descriptors
+  std::vector<uint32_t> fragments; ///< A where it is in registers
+  bool accumulate = false;
+};
+
 class Machine;
 struct Block;
 
@@ -72,6 +80,12 @@ public:
   /// Asynchronous copies: the open group, then committed ones, oldest first.
   std::vector<PendingCopy> openGroup;
   std::deque<std::vector<PendingCopy>> groups;
+  /// Products of the warpgroup, likewise.
+  std::vector<PendingProduct> openProducts;
+  std::deque<std::vector<PendingProduct>> products;
+  /// What the last barrier with a reduction gave, by lane.
+  uint32_t reduced[kLanes];
+  uint32_t arrivedAtCluster = 0; ///< lanes that the cluster's barrier has and not let go
 
   // Sources and results.
   Lanes get(const Operand &op) const;     ///< bits, negation not applied
@@ -120,7 +134,8 @@ private:
 
 struct NamedBarrier {
   uint32_t arrived = 0, expected = 0;
-  uint32_t reduced = 0;
+  uint32_t holding = 0;  ///< of those that arrived, lanes whose predicate was true
+  uint8_t operation = 0; ///< of a reduction: count, all, any
   bool any = false;
 };
 
@@ -140,12 +155,12 @@ struct Block {
 
 /// Opens the barriers for which those that have exited were the last ones missing.
 void releaseBlockBarriers(Block &block);
+void releaseClusterBarrier(Cluster &cluster);
 /// Arrivals and transaction bytes at a barrier in shared memory.
 void arriveTransaction(Warp &w, uint32_t address, uint32_t arrivals, int64_t transactions);
 
 struct Cluster {
   std::vector<std::unique_ptr<Block>> blocks;
-  uint32_t arrived = 0;
   bool finished() const;
 };
 

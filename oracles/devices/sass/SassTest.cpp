@@ -7,17 +7,12 @@
 //===------------------------------------------------------------------------------------------===//
 #include "oracles/devices/sass/Sass.h"
 #include "oracles/devices/emulator/Numeric.h"
-#include "oracles/devices/sass/Cubin.h"
 #include "oracles/devices/sass/Execute.h"
 #include "oracles/devices/sass/Instruction.h"
 #include "oracles/devices/sass/Machine.h"
+#include "oracles/devices/sass/SassTestSupport.h"
 
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Program.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -281,42 +276,6 @@ std::string ptxOf(llvm::StringRef gpu) {
 
 // ---- running ----
 
-std::optional<std::string> findPtxas() {
-  if (const char *folder = getenv("CUDA_HOME"))
-    if (std::string path = std::string(folder) + "/bin/ptxas"; llvm::sys::fs::can_execute(path))
-      return path;
-  if (auto found = llvm::sys::findProgramByName("ptxas"))
-    return *found;
-  if (llvm::sys::fs::can_execute("/usr/local/cuda/bin/ptxas"))
-    return "/usr/local/cuda/bin/ptxas";
-  return std::nullopt;
-}
-
-std::vector<uint8_t> readBytes(const llvm::Twine &path) {
-  auto file = llvm::MemoryBuffer::getFile(path, false, false);
-  EXPECT_TRUE(bool(file)) << path.str();
-  if (!file)
-    return {};
-  return {(*file)->getBuffer().bytes_begin(), (*file)->getBuffer().bytes_end()};
-}
-
-std::vector<uint8_t> assemble(const std::string &ptxas, llvm::StringRef text, llvm::StringRef gpu,
-                              llvm::StringRef level) {
-  llvm::SmallString<128> folder;
-  EXPECT_FALSE(llvm::sys::fs::createUniqueDirectory("sass-test", folder));
-  const std::string in = (folder + "/in.ptx").str(), out = (folder + "/out.cubin").str();
-  {
-    std::error_code error;
-    llvm::raw_fd_ostream file(in, error);
-    file << text;
-  }
-  const int code = llvm::sys::ExecuteAndWait(ptxas, {ptxas, "-arch", gpu, level, in, "-o", out});
-  EXPECT_EQ(code, 0);
-  std::vector<uint8_t> bytes = code == 0 ? readBytes(out) : std::vector<uint8_t>();
-  llvm::sys::fs::remove_directories(folder);
-  return bytes;
-}
-
 /// Random bits, small numbers and the special values of all formats.
 std::vector<uint64_t> inputs(unsigned count, uint64_t seed) {
   std::mt19937_64 random(seed);
@@ -385,13 +344,8 @@ std::vector<std::string> checkSnippets(llvm::ArrayRef<uint8_t> cubin) {
     LaunchConfig config;
     config.block = {kThreads, 1, 1};
     config.maxInstructions = 100'000;
-    auto pointer = [](const void *p) {
-      std::vector<uint8_t> bytes(8);
-      std::memcpy(bytes.data(), &p, 8);
-      return bytes;
-    };
     const Report report =
-        (*program)->launch(snippet.name, config, {pointer(in.data()), pointer(out.data())});
+        (*program)->launch(snippet.name, config, {argument(in.data()), argument(out.data())});
     if (!report.ok()) {
       wrong.push_back(std::string(snippet.name) + ": " + report.message);
       continue;
@@ -424,11 +378,6 @@ TEST_P(Snippets, GiveWhatPtxDefinesAtBothLevels) {
 INSTANTIATE_TEST_SUITE_P(Sass, Snippets,
                          testing::Values(std::pair("sm_80", "-O0"), std::pair("sm_80", "-O3"),
                                          std::pair("sm_90", "-O0"), std::pair("sm_90", "-O3")));
-
-std::string corpusFile(llvm::StringRef name) {
-  const char *root = getenv("TILESMITH_SOURCE_DIR");
-  return ((root ? root : ".") + llvm::Twine("/corpus/sass/") + name).str();
-}
 
 TEST(SassTest, StoredCubinsRunWithoutCuda) {
   for (const char *name :
@@ -564,77 +513,9 @@ TEST(SassTest, StoredCubinsAreWritten) {
   auto ptxas = findPtxas();
   if (!ptxas || !getenv("TILESMITH_UPDATE"))
     GTEST_SKIP() << "TILESMITH_UPDATE is not set, or there is no ptxas";
-  for (auto [gpu, level] : {std::pair("sm_80", "O0"), {"sm_80", "O3"}, {"sm_90", "O3"}}) {
-    std::error_code error;
-    llvm::raw_fd_ostream out(corpusFile(llvm::formatv("snippets.{0}.{1}.cubin", gpu, level).str()),
-                             error);
-    for (uint8_t byte : assemble(*ptxas, ptxOf(gpu), gpu, ("-" + llvm::StringRef(level)).str()))
-      out << static_cast<char>(byte);
-  }
-}
-
-// ---- hostile files ----
-
-TEST(SassTest, DamagedCubinsAreErrorsOrReports) {
-  const std::vector<uint8_t> whole = readBytes(corpusFile("snippets.sm_80.O3.cubin"));
-  ASSERT_FALSE(whole.empty());
-  std::mt19937 random(7);
-  unsigned refused = 0, ran = 0;
-  for (unsigned n = 0; n < 1000; ++n) {
-    std::vector<uint8_t> damaged = whole;
-    if (n % 10 == 0)
-      damaged.resize(random() % damaged.size());
-    // Headers and section tables are small: aim at them as often as at the rest.
-    const size_t tables = damaged.size() > 4096 ? 4096 : damaged.size();
-    for (unsigned k = 0; k <= n % 8 && !damaged.empty(); ++k) {
-      const size_t at = k % 2 ? random() % damaged.size() : damaged.size() - 1 - random() % tables;
-      damaged[k % 3 ? at : random() % std::min<size_t>(damaged.size(), 256)] ^=
-          static_cast<uint8_t>(1u << random() % 8);
-    }
-    auto program = Program::create(damaged);
-    if (!program) {
-      EXPECT_NE(llvm::toString(program.takeError()), "");
-      ++refused;
-      continue;
-    }
-    ++ran;
-    uint64_t memory[64 * 4] = {};
-    (*program)->addRange(memory, sizeof memory, "memory");
-    LaunchConfig config;
-    config.block = {64, 1, 1};
-    config.maxInstructions = 10'000;
-    std::vector<uint8_t> pointer(8);
-    const void *p = memory;
-    std::memcpy(pointer.data(), &p, 8);
-    for (const std::string &kernel : (*program)->kernels()) {
-      const Report report = (*program)->launch(kernel, config, {pointer, pointer});
-      EXPECT_EQ(report.ok(), report.message.empty());
-    }
-  }
-  EXPECT_GT(refused, 50u);
-  EXPECT_GT(ran, 50u);
-}
-
-TEST(SassTest, UnknownBitsAreUnsupportedByPlace) {
-  // `IADD3 R0, R0, 0x1, RZ` with a bit that no field has.
-  const Word good{0x0000000100007810, 0x000fe20007ffe0ff};
-  auto decoded = decode(good, 0x40, 80);
-  ASSERT_TRUE(bool(decoded)) << llvm::toString(decoded.takeError());
-  EXPECT_EQ(print(*decoded), "IADD3 R0,PT,PT,R0,0x1,RZ");
-  auto refused = decode({good.low, good.high | uint64_t{1} << 12}, 0x40, 80);
-  ASSERT_FALSE(bool(refused));
-  const std::string text = llvm::toString(refused.takeError());
-  EXPECT_NE(text.find("at 0x40"), std::string::npos) << text;
-  EXPECT_NE(text.find("IADD3"), std::string::npos) << text;
-}
-
-TEST(SassTest, EveryRowIsReachableAndNamed) {
-  for (const Row &row : instructionTable()) {
-    EXPECT_FALSE(row.name.empty());
-    EXPECT_NE(row.execute, nullptr) << row.name;
-    EXPECT_LE(row.first, row.last) << row.name;
-    EXPECT_LT(row.opcode, row.forms.empty() ? 4096 : 512) << row.name;
-  }
+  for (auto [gpu, level] : {std::pair("sm_80", "O0"), {"sm_80", "O3"}, {"sm_90", "O3"}})
+    storeCubin(llvm::formatv("snippets.{0}.{1}.cubin", gpu, level).str(),
+               assemble(*ptxas, ptxOf(gpu), gpu, ("-" + llvm::StringRef(level)).str()));
 }
 
 } // namespace

@@ -6,27 +6,39 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cstring>
+#include <utility>
 
 using namespace tilesmith::sass;
 
 namespace {
 
-/// All lanes of the block that wait at a barrier go on.
+enum Reduction : uint8_t { Count, All, Any };
+
+/// All lanes of the block that wait at a barrier go on, with the result of its reduction.
 void open(Block &block, unsigned number) {
-  block.barriers[number] = {};
+  const NamedBarrier barrier = std::exchange(block.barriers[number], {});
+  const uint32_t result = barrier.operation == Count ? barrier.holding
+                          : barrier.operation == All ? barrier.holding == barrier.arrived
+                                                     : barrier.holding != 0;
   for (auto &warp : block.warps)
     for (Split &split : warp->splits)
-      if (split.wait == Split::BlockBarrier && split.object == number)
+      if (split.wait == Split::BlockBarrier && split.object == number) {
         split.wait = Split::Ready;
+        for (unsigned l = 0; l < kLanes; ++l)
+          if (split.mask >> l & 1)
+            warp->reduced[l] = result;
+      }
 }
 
 void openIfComplete(Block &block, unsigned number) {
-  NamedBarrier &barrier = block.barriers[number];
+  const NamedBarrier &barrier = block.barriers[number];
   if (barrier.any && barrier.arrived >= (barrier.expected ? barrier.expected : block.liveLanes))
     open(block, number);
 }
 
-void arrive(Warp &w, const Instruction &i, uint32_t number, uint32_t count) {
+/// `holding`: lanes whose predicate is true.
+void arrive(Warp &w, uint32_t number, uint32_t count, bool waits, Reduction operation = Count,
+            uint32_t holding = 0) {
   if (number >= 16 || count % kLanes)
     return w.fault(Report::Fault,
                    llvm::formatv("expected barrier 0 to 15 and a multiple of 32 threads, found "
@@ -37,9 +49,19 @@ void arrive(Warp &w, const Instruction &i, uint32_t number, uint32_t count) {
   barrier.any = true;
   barrier.expected = count;
   barrier.arrived += static_cast<uint32_t>(llvm::popcount(w.active));
-  if (i.mods[0] == 0)
+  barrier.holding += static_cast<uint32_t>(llvm::popcount(w.active & holding));
+  barrier.operation = operation;
+  if (waits)
     w.wait(w.active, Split::BlockBarrier, number);
   openIfComplete(*w.block, number);
+}
+
+/// Number and count: immediates, or a register with them in bits 0-3 and 16-27.
+std::pair<uint32_t, uint32_t> barrierOf(const Warp &w, const Instruction &i) {
+  if (i.ops[0].kind == Operand::Immediate)
+    return {static_cast<uint32_t>(i.ops[0].value), static_cast<uint32_t>(i.ops[1].value)};
+  const uint32_t value = w.get(i.ops[0]).v[llvm::countr_zero(w.active)];
+  return {value & 15, value >> 16 & 0xfff};
 }
 
 } // namespace
@@ -51,16 +73,54 @@ void releaseBlockBarriers(Block &block) {
     openIfComplete(block, number);
 }
 
-#define OPERATION(name) void name(Warp &w, const Instruction &i)
-
-OPERATION(executeBarImmediate) {
-  arrive(w, i, static_cast<uint32_t>(i.ops[0].value), static_cast<uint32_t>(i.ops[1].value));
+void releaseClusterBarrier(Cluster &cluster) {
+  for (auto &block : cluster.blocks)
+    for (auto &warp : block->warps)
+      if (warp->live & ~warp->arrivedAtCluster)
+        return;
+  for (auto &block : cluster.blocks)
+    for (auto &warp : block->warps) {
+      warp->arrivedAtCluster = 0;
+      for (Split &split : warp->splits)
+        if (split.wait == Split::ClusterBarrier)
+          split.wait = Split::Ready;
+    }
 }
 
-// One register holds the number in bits 0-3 and the count in bits 16-27.
-OPERATION(executeBarRegister) {
-  const uint32_t value = w.get(i.ops[0]).v[llvm::countr_zero(w.active)];
-  arrive(w, i, value & 15, value >> 16 & 0xfff);
+#define OPERATION(name) void name(Warp &w, const Instruction &i)
+
+OPERATION(executeBar) {
+  const auto [number, count] = barrierOf(w, i);
+  arrive(w, number, count, i.mods[0] == 0);
+}
+OPERATION(executeBarReduce) {
+  const auto [number, count] = barrierOf(w, i);
+  arrive(w, number, count, true, static_cast<Reduction>(i.mods[1]),
+         w.getMask(i.ops[i.numOps - 1u]));
+}
+OPERATION(executeB2r) {
+  Lanes value;
+  uint32_t set = 0;
+  for (unsigned l = 0; l < kLanes; ++l) {
+    value.v[l] = w.reduced[l];
+    set |= uint32_t{w.reduced[l] != 0} << l;
+  }
+  w.put(i.ops[0], value);
+  w.putMask(i.ops[1], set);
+}
+
+// ---- the barrier of a cluster: lanes that have arrived are let go when nobody else is missing ----
+
+OPERATION(executeClusterArrive) {
+  (void)i;
+  if (w.active & w.arrivedAtCluster)
+    return w.fault(Report::Fault, "a second arrival at the barrier of the cluster without a wait");
+  w.arrivedAtCluster |= w.active;
+  releaseClusterBarrier(*w.block->cluster);
+}
+OPERATION(executeClusterWait) {
+  (void)i;
+  w.wait(w.active & w.arrivedAtCluster, Split::ClusterBarrier, 0);
 }
 
 // ---- copies ----
@@ -135,12 +195,11 @@ void arriveTransaction(Warp &w, uint32_t address, uint32_t arrivals, int64_t tra
 }
 
 OPERATION(executeArrivesLdgsts90) {
-  if (!i.mods[0])
-    return w.fault(Report::Unsupported, "unsupported: ARRIVES.LDGSTSBAR.64.TRANSCNT");
+  const bool arrives = i.mods[0] == 1; // or what one A0T1 expects has come
   w.landAll();
   for (unsigned l = 0; l < kLanes && !w.machine->stopped; ++l)
     if (w.active >> l & 1)
-      arriveTransaction(w, w.address32(i.ops[0], l), 1, 0);
+      arriveTransaction(w, w.address32(i.ops[0], l), arrives, arrives ? 0 : -1);
 }
 
 OPERATION(executeSyncsExch) {
@@ -164,11 +223,16 @@ OPERATION(executeSyncsArrive) {
     const uint32_t address = w.address32(i.ops[1], l);
     if (uint8_t *at = w.machine->shared(w, address, 8, "barrier at"))
       std::memcpy(&old.v[l], at, 8);
-    // Plain: one arrival that expects bytes; A1T0: one arrival; ART0: as many as the register says.
-    if (i.mods[0] == 5)
-      arriveTransaction(w, address, bytes.v[l], 0);
-    else
-      arriveTransaction(w, address, 1, i.mods[0] ? 0 : static_cast<int32_t>(bytes.v[l]));
+    // A: arrivals, 1, 0, or as many as the register says; T: bytes that are expected, or (TX) come.
+    enum { A1TR, A1T0, A0T1, A0TR, A0TX, ART0 };
+    const unsigned kind = i.mods[0];
+    const auto value = static_cast<int32_t>(bytes.v[l]);
+    const uint32_t arrivals = kind == ART0 ? bytes.v[l] : kind <= A1T0;
+    arriveTransaction(w, address, arrivals,
+                      kind == A1TR || kind == A0TR ? value
+                      : kind == A0T1               ? 1
+                      : kind == A0TX               ? -int64_t{value}
+                                                   : 0);
   }
   if (i.ops[0].index != kRZ)
     w.put64(i.ops[0], old);

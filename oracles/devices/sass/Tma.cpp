@@ -12,6 +12,7 @@
 #include "llvm/Support/Endian.h"
 
 #include <cstring>
+#include <utility>
 
 using namespace tilesmith::sass;
 using llvm::support::endian::read32le;
@@ -57,6 +58,19 @@ const char *readMap(const uint8_t *bytes, TensorMap &map) {
       return "unsupported: element strides of a tensor map";
   }
   return nullptr;
+}
+
+/// Copies once, or to every block of a mask: `copy` gets the function that moves a shared address
+/// to the block and gives the address of the barrier with the bytes that have come.
+template <typename F> void toEveryBlock(Warp &w, uint32_t mask, F &&copy) {
+  for (unsigned rank = 0; rank < 16 && !w.machine->stopped; ++rank) {
+    if (mask ? !(mask >> rank & 1) : rank != 0)
+      continue;
+    const auto [barrier, bytes] =
+        copy([&](uint32_t address) { return mask ? (address & 0xffffff) | rank << 24 : address; });
+    if (!w.machine->stopped)
+      arriveTransaction(w, barrier, 0, -int64_t{bytes});
+  }
 }
 
 /// One box between shared and global memory; the bytes of the whole box.
@@ -110,9 +124,33 @@ void tensorCopy(Warp &w, const Instruction &i, bool load) {
   int32_t coordinates[5] = {};
   for (unsigned d = 0; d < map.rank; ++d)
     coordinates[d] = static_cast<int32_t>(w.u[(at + first + d) & 255]);
-  const uint32_t copied = copyBox(w, map, w.u[at], coordinates, load);
-  if (load && !w.machine->stopped)
-    arriveTransaction(w, w.u[(at + 1) & 255], 0, -int64_t{copied});
+  const uint32_t barrier = w.u[(at + 1) & 255];
+  if (!load) {
+    copyBox(w, map, w.u[at], coordinates, false);
+    return;
+  }
+  toEveryBlock(w, i.mods[1] ? w.uniform(i.ops[2]) >> 16 : 0, [&](auto place) {
+    return std::pair(place(barrier), copyBox(w, map, place(w.u[at]), coordinates, true));
+  });
+}
+
+/// `size` bytes in pieces of 16 between two addresses, either of shared memory or global.
+struct Place {
+  uint64_t address;
+  bool shared;
+  uint8_t *at(Warp &w, uint32_t offset, const char *what) const {
+    return shared ? w.machine->shared(w, static_cast<uint32_t>(address) + offset, 16, what)
+                  : w.machine->memory(w, 0, address + offset, 16, what);
+  }
+};
+void copyBytes(Warp &w, Place to, Place from, uint32_t size) {
+  for (uint32_t offset = 0; offset < size; offset += 16) {
+    uint8_t *target = to.at(w, offset, "bulk copy to");
+    const uint8_t *source = target ? from.at(w, offset, "bulk copy of") : nullptr;
+    if (!source)
+      return;
+    std::memmove(target, source, 16);
+  }
 }
 
 } // namespace
@@ -125,6 +163,21 @@ OPERATION(executeUtmaldg) {
 }
 OPERATION(executeUtmastg) {
   tensorCopy(w, i, false);
+}
+
+// The third operand: bytes / 16, and in its upper half the blocks that get a copy. The register
+// behind a target in shared memory is its barrier.
+OPERATION(executeBulkCopy) {
+  const unsigned to = i.ops[0].index, from = i.ops[1].index;
+  const bool toShared = i.mods[0] != 2, fromShared = i.mods[0] != 1;
+  const uint32_t sizes = w.uniform(i.ops[2]), bytes = (sizes & 0xffff) * 16;
+  const Place source{fromShared ? w.u[from] : w.uniform64(from), fromShared};
+  if (!toShared)
+    return copyBytes(w, {w.uniform64(to), false}, source, bytes);
+  toEveryBlock(w, i.mods[1] ? sizes >> 16 : 0, [&](auto place) {
+    copyBytes(w, {place(w.u[to]), true}, source, bytes);
+    return std::pair(place(w.u[(to + 1) & 255]), bytes);
+  });
 }
 #undef OPERATION
 

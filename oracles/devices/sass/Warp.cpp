@@ -218,6 +218,7 @@ void Warp::exitLanes(uint32_t lanes) {
     split.mask &= ~lanes;
   issue &= ~lanes;
   releaseBlockBarriers(*block);
+  releaseClusterBarrier(*block->cluster);
 }
 
 // Lanes whose barrier is complete become runnable; lanes that have exited count as arrived.

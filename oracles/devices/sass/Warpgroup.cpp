@@ -1,0 +1,273 @@
+//===- Warpgroup.cpp - products of matrices in shared memory (HGMMA, QGMMA, IGMMA) ------------===//
+//
+// D (64 x N) += A (64 x K) * B (K x N): each warp of four owns 16 rows of A and D. B, and A unless
+// it is in registers, are in shared memory, where a 64-bit descriptor says; N follows the table of
+// the row, K is 32 bytes of elements.
+//
+// Descriptor: bits 0-13 address, 16-29 leading and 32-45 stride distance, all in units of 16 bytes;
+// 62-63 swizzle: 0 none, 1, 2, 3: 128, 64, 32 bytes. Where the elements stand, W being the bytes of
+// the swizzle (16 without one), k and mn counted in bytes along what is contiguous:
+//
+//   K contiguous, swizzled   mn / 8 * stride + mn % 8 * W + k
+//   K contiguous, none       mn / 8 * stride + mn % 8 * 16 + k / 16 * leading + k % 16
+//   MN contiguous, swizzled  mn / W * leading + mn % W + k / 8 * stride + k % 8 * W
+//   MN contiguous, none      mn / 16 * stride + mn % 16 + k / 8 * leading + k % 8 * 16
+//
+// after which bits 4 and up of the whole address are xored with bits 7 and up.
+//
+// A product is asynchronous: by the late schedule it reads shared memory and writes its registers
+// when its group is waited for. Products are exact, sums are made in double and rounded once.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "oracles/devices/emulator/Numeric.h"
+#include "oracles/devices/sass/Execute.h"
+#include "oracles/devices/sass/Machine.h"
+
+#include <cstring>
+#include <utility>
+
+using namespace tilesmith;
+using namespace tilesmith::sass;
+
+namespace {
+
+enum class Element { F16, BF16, TF32, E4M3, E5M2, S8, U8 };
+
+unsigned bytesOf(Element element) {
+  return element == Element::TF32 ? 4 : element <= Element::BF16 ? 2 : 1;
+}
+
+double decodeSlow(Element element, uint32_t bits) {
+  switch (element) {
+  case Element::F16:
+    return emulator::decode(bits, emulator::kF16);
+  case Element::BF16:
+    return emulator::decode(bits, emulator::kBF16);
+  case Element::TF32:
+    return emulator::decode(bits & 0xffffe000, emulator::kF32);
+  case Element::E4M3:
+    return emulator::decode(bits, emulator::kE4M3);
+  case Element::E5M2:
+    return emulator::decode(bits, emulator::kE5M2);
+  case Element::S8:
+    return static_cast<int8_t>(bits);
+  case Element::U8:
+    return bits;
+  }
+  return 0;
+}
+
+/// All values of a type of at most 16 bits.
+template <Element element> const double *valuesOf() {
+  static const std::vector<double> values = [] {
+    std::vector<double> all(bytesOf(element) == 2 ? 65536 : 256);
+    for (uint32_t bits = 0; bits < all.size(); ++bits)
+      all[bits] = decodeSlow(element, bits);
+    return all;
+  }();
+  return values.data();
+}
+
+double decode(Element element, uint32_t bits) {
+  if (element == Element::F16)
+    return valuesOf<Element::F16>()[bits];
+  if (element == Element::BF16)
+    return valuesOf<Element::BF16>()[bits];
+  return decodeSlow(element, bits);
+}
+
+/// What the modifiers of an instruction say.
+struct Shape {
+  Element a = Element::F16, b = Element::F16;
+  unsigned n = 8, k = 16;
+  bool toHalf = false, toInt = false, saturate = false;
+  bool negateA = false, negateB = false, transposeA = false, transposeB = false;
+};
+
+unsigned columnsOf(const Instruction &i) {
+  llvm::StringRef name = i.row->tokens.front().names[i.mods[0]]; // `64x128x16`
+  unsigned n = 8;
+  name.drop_front(3).consumeInteger(10, n);
+  return n;
+}
+
+constexpr unsigned kMaxColumns = 256;
+/// The operands of one warp: its rows of A, all columns of B.
+struct Operands {
+  double a[16][32], b[32][kMaxColumns];
+};
+
+/// Offset of an element from the start of a matrix, before the swizzle; `mn` is its row of A or
+/// its column of B.
+uint32_t offsetOf(uint64_t descriptor, bool transposed, unsigned bytes, uint32_t mn, uint32_t k) {
+  const uint32_t leading = static_cast<uint32_t>(descriptor >> 16 & 0x3fff) << 4,
+                 stride = static_cast<uint32_t>(descriptor >> 32 & 0x3fff) << 4;
+  const unsigned mode = descriptor >> 62;
+  const uint32_t width = mode ? 256u >> mode : 16;
+  const uint32_t along = (transposed ? mn : k) * bytes, across = transposed ? k : mn;
+  const uint32_t inside = across % 8 * width + along % width;
+  const bool swapped = transposed && !mode;
+  return inside + along / width * (swapped ? stride : leading) +
+         across / 8 * (swapped ? leading : stride);
+}
+
+/// One element of a matrix in shared memory; false after a fault.
+bool loadElement(Warp &w, uint64_t descriptor, bool transposed, Element element, uint32_t mn,
+                 uint32_t k, double &out) {
+  const unsigned bytes = bytesOf(element), mode = descriptor >> 62;
+  uint32_t address = (static_cast<uint32_t>(descriptor & 0x3fff) << 4) +
+                     offsetOf(descriptor, transposed, bytes, mn, k);
+  if (mode)
+    address ^= (address >> 7 & ((1u << (4 - mode)) - 1)) << 4;
+  // A descriptor counts inside the block, an address names the block.
+  const uint8_t *at =
+      w.machine->shared(w, (address & 0x3ffff) | w.block->rank << 24, bytes, "matrix element at");
+  if (!at)
+    return false;
+  uint32_t bits = 0;
+  std::memcpy(&bits, at, bytes);
+  out = decode(element, bits);
+  return true;
+}
+
+bool loadB(Warp &w, const Shape &s, uint64_t descriptor, Operands &out) {
+  for (uint32_t k = 0; k < s.k; ++k)
+    for (uint32_t n = 0; n < s.n; ++n)
+      if (!loadElement(w, descriptor, s.transposeB, s.b, n, k, out.b[k][n]))
+        return false;
+  return true;
+}
+
+bool loadA(Warp &w, const Shape &s, uint64_t descriptor, Operands &out) {
+  const uint32_t first = 16 * (w.index % 4);
+  for (uint32_t row = 0; row < 16; ++row)
+    for (uint32_t k = 0; k < s.k; ++k)
+      if (!loadElement(w, descriptor, s.transposeA, s.a, first + row, k, out.a[row][k]))
+        return false;
+  return true;
+}
+
+// Four registers a lane, as in the products of one warp.
+void unpackA(const Shape &s, const std::vector<uint32_t> &fragments, Operands &out) {
+  const unsigned bytes = bytesOf(s.a), perRegister = 4 / bytes;
+  const uint32_t mask = bytes == 4 ? ~0u : (1u << (8 * bytes)) - 1;
+  for (unsigned l = 0; l < kLanes; ++l)
+    for (unsigned n = 0; n < 4; ++n)
+      for (unsigned e = 0; e < perRegister; ++e)
+        out.a[l / 4 + 8 * (n & 1)][l % 4 * perRegister + e + 4 * perRegister * (n >> 1)] =
+            decode(s.a, fragments[4 * l + n] >> (8 * bytes * e) & mask);
+}
+
+Shape shapeOf(const Instruction &i) {
+  Shape s;
+  s.n = columnsOf(i);
+  const auto *mods = &i.mods[2]; // behind N and the group
+  const char family = i.row->name[0];
+  if (family == 'H') {
+    static constexpr Element kTypes[] = {Element::F16, Element::BF16, Element::TF32};
+    s.a = s.b = kTypes[mods[1]];
+    s.toHalf = mods[0] == 0;
+    s.negateA = mods[2], s.negateB = mods[3];
+    s.transposeB = mods[4], s.transposeA = mods[5];
+  } else if (family == 'Q') {
+    s.toHalf = mods[0] == 0;
+    s.a = mods[1] ? Element::E5M2 : Element::E4M3;
+    s.b = mods[2] ? Element::E5M2 : Element::E4M3;
+    s.negateA = mods[3], s.negateB = mods[4];
+  } else {
+    s.a = mods[0] ? Element::S8 : Element::U8;
+    s.b = mods[1] ? Element::S8 : Element::U8;
+    s.toInt = true, s.saturate = mods[2];
+  }
+  s.k = 32 / bytesOf(s.a);
+  return s;
+}
+
+/// Registers from `to` on become those from `from` on (0 without `add`) plus the product.
+void accumulate(Warp &w, const Shape &s, const Operands &m, bool add, unsigned from, unsigned to) {
+  static thread_local double sums[16][kMaxColumns];
+  for (unsigned row = 0; row < 16; ++row) {
+    std::fill_n(sums[row], s.n, 0.0);
+    for (unsigned k = 0; k < s.k; ++k)
+      for (unsigned n = 0; n < s.n; ++n)
+        sums[row][n] += m.a[row][k] * m.b[k][n];
+  }
+  const double sign = s.negateA != s.negateB ? -1 : 1;
+  for (unsigned l = 0; l < kLanes; ++l)
+    for (unsigned n = 0; n < s.n / 2; ++n) {
+      const double sum = sign * sums[l / 4 + 8 * (n >> 1 & 1)][8 * (n / 4) + 2 * (l % 4) + (n & 1)];
+      if (s.toHalf) {
+        const unsigned shift = 16 * (n & 1);
+        const double old =
+            add ? emulator::decode(w.lane(from, n / 2, l) >> shift & 0xffff, emulator::kF16) : 0;
+        uint32_t &both = w.lane(to, n / 2, l);
+        both = (both & ~(0xffffu << shift)) | emulator::encode(old + sum, emulator::kF16) << shift;
+      } else if (s.toInt) {
+        int64_t whole = static_cast<int64_t>(sum);
+        if (add)
+          whole += static_cast<int32_t>(w.lane(from, n, l));
+        if (s.saturate)
+          whole = std::clamp<int64_t>(whole, INT32_MIN, INT32_MAX);
+        w.lane(to, n, l) = static_cast<uint32_t>(whole);
+      } else {
+        const double old = add ? emulator::bitsTo<float>(w.lane(from, n, l)) : 0;
+        w.lane(to, n, l) = emulator::encode(old + sum, emulator::kF32);
+      }
+    }
+}
+
+void perform(Warp &w, const PendingProduct &product) {
+  const Instruction &i = *product.instruction;
+  if (i.ops[0].index == kRZ) // only ends a group
+    return;
+  const Shape s = shapeOf(i);
+  const bool inRegisters = !product.fragments.empty();
+  static thread_local Operands operands;
+  if (inRegisters)
+    unpackA(s, product.fragments, operands);
+  else if (!loadA(w, s, product.a, operands))
+    return;
+  if (loadB(w, s, product.b, operands))
+    accumulate(w, s, operands, product.accumulate, i.ops[inRegisters ? 3 : 2].index,
+               i.ops[0].index);
+}
+
+} // namespace
+
+namespace tilesmith::sass {
+
+#define OPERATION(name) void name(Warp &w, const Instruction &i)
+
+OPERATION(executeWarpgroupProduct) {
+  ++w.machine->report.counters.tensor;
+  if (w.active != kAllLanes || w.index / 4 * 4 + 4 > w.block->warps.size())
+    return w.fault(Report::Fault, "matrix operation without all lanes of four warps");
+  const bool inRegisters = i.ops[1].kind == Operand::Register;
+  PendingProduct product{&i, 0, 0, {}, (w.getMask(i.ops[inRegisters ? 4 : 3]) & 1) != 0};
+  const unsigned quad = i.ops[inRegisters ? 2 : 1].index; // A, which may be unused, then B
+  product.b = quad == kURZ ? 0 : w.uniform64(quad + 2);
+  if (!inRegisters) {
+    product.a = w.uniform64(quad);
+  } else {
+    for (unsigned l = 0; l < kLanes; ++l)
+      for (unsigned n = 0; n < 4; ++n)
+        product.fragments.push_back(w.lane(i.ops[1].index, n, l));
+  }
+  if ((product.a | product.b) >> 49 & 7)
+    return w.fault(Report::Unsupported, "unsupported: matrix whose swizzle has a base offset");
+  if (!w.machine->config.lateCopies)
+    return perform(w, product);
+  w.openProducts.push_back(std::move(product));
+  if (i.mods[1] == 0) // ends a group
+    w.products.push_back(std::exchange(w.openProducts, {}));
+}
+
+OPERATION(executeWarpgroupWait) {
+  for (; w.products.size() > static_cast<size_t>(i.ops[0].value); w.products.pop_front())
+    for (const PendingProduct &product : w.products.front())
+      perform(w, product);
+}
+
+#undef OPERATION
+
+} // namespace tilesmith::sass
