@@ -8,6 +8,7 @@
 #include "oracles/metamorphic/Pinning.h"
 #include "oracles/verdict/Signature.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -54,11 +55,11 @@ std::string checkStored(const StoredModule &module, const CampaignOptions &optio
 }
 
 /// Saves a finding beside its verdict; returns the folder, or what went wrong.
-std::string saveFinding(const FuzzOptions &fuzz, testcase::TestCase testCase,
+std::string saveFinding(const std::string &folder, testcase::TestCase testCase,
                         const Verdict &verdict) {
   testCase.notes = verdict.str();
-  std::string directory = fuzz.findings + "/" + testCase.name;
-  if (std::error_code code = llvm::sys::fs::create_directories(fuzz.findings))
+  std::string directory = folder + "/" + testCase.name;
+  if (std::error_code code = llvm::sys::fs::create_directories(folder))
     return "(not saved: " + code.message() + ")";
   if (llvm::Error error = testcase::saveTestCase(testCase, directory))
     return "(not saved: " + llvm::toString(std::move(error)) + ")";
@@ -244,6 +245,9 @@ uint64_t residentKiB() {
   return pages * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE)) / 1024;
 }
 
+/// Findings of one signature that get a folder in one run.
+constexpr unsigned kKeptAlike = 10;
+
 /// One run of fuzzCases.
 class Run {
 public:
@@ -289,6 +293,7 @@ private:
   double earlier = 0, flushedAt = 0;
   uint64_t nextIndex = fuzz.first;
   Coverage pending;
+  std::map<std::string, unsigned> alike; ///< findings by signature
   std::set<std::pair<std::string, std::string>> covered;
 };
 
@@ -335,15 +340,33 @@ bool Run::keepFinding(uint64_t index, const Verdict &verdict, bool &goOn) {
   // Made again here: the worker may have died of it.
   auto testCase =
       isInvalidCase(fuzz, index) ? findInvalid(fuzz, options, index) : generateCase(fuzz, index);
-  finding.directory = testCase ? saveFinding(fuzz, std::move(*testCase), verdict)
-                               : "(not saved: " + llvm::toString(testCase.takeError()) + ")";
+  // Of many that look alike a few are enough; the store has them all, and their number makes each
+  // again.
+  std::string signature = signatureOf(verdict).str();
+  llvm::SmallString<128> scratch;
+  const bool isOneOfMany = ++alike[signature] > kKeptAlike;
+  if (isOneOfMany && fuzz.store)
+    llvm::sys::fs::createUniqueDirectory("tilesmith-finding", scratch);
+  llvm::scope_exit remove([&] {
+    if (!scratch.empty())
+      llvm::sys::fs::remove_directories(scratch);
+  });
+  std::string saved;
+  if (!testCase)
+    saved = "(not saved: " + llvm::toString(testCase.takeError()) + ")";
+  else if (!isOneOfMany || fuzz.store)
+    saved = saveFinding(isOneOfMany ? scratch.str().str() : fuzz.findings, std::move(*testCase),
+                        verdict);
+  finding.directory = saved;
+  if (isOneOfMany && testCase)
+    finding.directory = llvm::formatv("(not saved: {0} that look like it are)", kKeptAlike);
   if (fuzz.store) {
     StoredFinding stored;
     stored.id = fuzz.store->findingId(fuzz.seed, index);
     stored.name = finding.name;
     stored.verdict = verdict.str();
-    stored.signature = signatureOf(verdict).str();
-    if (!store(fuzz.store->addFinding(index, stored, verdict, finding.directory)))
+    stored.signature = std::move(signature);
+    if (!store(fuzz.store->addFinding(index, stored, verdict, saved)))
       return false;
     finding.id = stored.id;
   }

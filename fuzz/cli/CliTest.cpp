@@ -4,6 +4,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "fuzz/cli/CommandTest.h"
+#include "fuzz/store/Store.h"
 
 #include "llvm/Support/JSON.h"
 
@@ -255,6 +256,28 @@ TEST_F(Cli, APlantedBugIsFoundBlamedReducedAndReported) {
   Outcome known = run({"fuzz", "--db=" + directory + "/b.db", "--seed=1", "--count=12", plant,
                        "--known=" + directory + "/known", "-o", directory + "/known-findings"});
   EXPECT_THAT(known.output, HasSubstr("0 failed")) << known.output;
+}
+
+TEST_F(Cli, OfFindingsThatLookAlikeAFewAreKept) {
+  if (llvm::StringRef(run({"plants"}).output).starts_with("built without"))
+    GTEST_SKIP() << "built without planted bugs (preset dist)";
+  Outcome found = run({"fuzz", "--seed=3", "--count=200", "--plant=addf-toward-zero", "--no-triage",
+                       "--db=" + directory + "/a.db", "-o", directory + "/findings"});
+  EXPECT_EQ(found.code, 1) << found.output;
+  EXPECT_THAT(found.output, HasSubstr("\n  (not saved: 10 that look like it are)\n"));
+  size_t folders = 0;
+  std::error_code code;
+  for (llvm::sys::fs::directory_iterator it(directory + "/findings", code), end; it != end && !code;
+       it.increment(code))
+    ++folders;
+  const size_t findings = llvm::StringRef(found.output).count("finding s3-");
+  EXPECT_GE(folders, 10u);
+  EXPECT_LT(folders, findings);
+  auto store = Store::open(directory + "/a.db");
+  ASSERT_TRUE(static_cast<bool>(store));
+  EXPECT_EQ(store->findings().size(), findings);
+  for (const StoredFinding &finding : store->findings())
+    EXPECT_FALSE(store->files(finding.id).empty()) << finding.name;
 }
 
 TEST_F(Cli, ACorpusIsPickedByCoverageAndHasNoDuplicates) {

@@ -353,7 +353,9 @@ int tilesmith::fuzz::runFuzz() {
       [&](const FuzzFinding &finding) {
         progress.clear();
         llvm::outs() << "finding " << finding.name << ": " << finding.verdict.str()
-                     << "\n  saved to " << finding.directory << '\n';
+                     << (llvm::StringRef(finding.directory).starts_with("(") ? "\n  "
+                                                                             : "\n  saved to ")
+                     << finding.directory << '\n';
         llvm::outs().flush();
         return clerk.fileAll();
       },
