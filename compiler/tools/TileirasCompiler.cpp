@@ -6,6 +6,7 @@
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
 #include "compiler/pipeline/Pipeline.h"
 #include "compiler/pipeline/Registration.h"
+#include "compiler/support/EmulatedModule.h"
 #include "compiler/target/CudaToolkit.h"
 #include "compiler/target/LLVMIR.h"
 #include "compiler/target/PTX.h"
@@ -211,6 +212,8 @@ private:
       return failed();
     if (!options.emulateTypes && mlir::failed(checkArchitecture(*module, **gpu)))
       return failed();
+    if (options.emit == "emulated") // the driver compiles it for the engine that it is told
+      return true;
     remarks.before(*module);
     dropClustersWithoutAssembler();
     CompileOptions compile = compileOptions();
@@ -249,7 +252,21 @@ private:
     }
   }
 
+  /// What the driver on the CPU loads: the bytecode, and what it was to be compiled with.
+  void emitEmulatedModule() {
+    EmulatedModule file;
+    file.bytecode = bytecode.str();
+    file.options = formatv("-O{0}\n--gpu-name={1}", options.optLevel, options.gpuName);
+    if (options.mathLibrary != "auto")
+      file.options += "\n--math-library=" + options.mathLibrary;
+    result.output = file.print();
+  }
+
   Error emitCode() {
+    if (options.emit == "emulated") {
+      emitEmulatedModule();
+      return Error::success();
+    }
     if (parseStage(options.emit)) {
       raw_string_ostream(result.output) << **module << "\n";
       return Error::success();

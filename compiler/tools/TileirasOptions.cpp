@@ -99,7 +99,7 @@ std::vector<Option> makeOptions() {
        Kind::Choice,
        into(&O::emit),
        "what to write (default: cubin)",
-       {"cudatile", "tileaa", "tileas", "gpu", "nvvm", "llvm", "ptx", "cubin"}},
+       {"cudatile", "tileaa", "tileas", "gpu", "nvvm", "llvm", "ptx", "cubin", "emulated"}},
       {"emulate-types", Kind::Bool, into(&O::emulateTypes),
        "compile types that the GPU lacks by exact fallbacks instead of refusing them"},
       {"cuda-path", Kind::Text, into(&O::cudaPath),

@@ -40,8 +40,8 @@ struct TileirasOptions {
   std::optional<std::string> applyControls;
 
   // Ours, not in the original.
-  std::string emit = "cubin";       ///< cudatile, tileaa, tileas, gpu, nvvm, llvm, ptx, cubin
-  std::string cudaPath;             ///< toolkit root, empty: looked for
+  std::string emit = "cubin"; ///< cudatile, tileaa, tileas, gpu, nvvm, llvm, ptx, cubin, emulated
+  std::string cudaPath;       ///< toolkit root, empty: looked for
   std::string mathLibrary = "auto"; ///< auto, libdevice, libclc
   std::string launch =
       "auto"; ///< auto, tileir, simt: the mark that makes a driver launch the cubin as Tile IR

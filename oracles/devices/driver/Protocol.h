@@ -8,7 +8,7 @@
 //   Load       image                                         → error, module, entries
 //   Unload     module                                        → error
 //   Launch     module, entry, grid, arguments, memory        → status, error, findings, printed,
-//                                                              captured
+//                                                              captured, report
 //
 // Memory of a launch comes as pages and ranges. Pages are mapped from one of two files that both
 // processes share, at the address that they have in the client: the first file holds what the driver
@@ -69,6 +69,7 @@ struct LaunchAnswer {
   std::string error;
   std::vector<Finding> findings;
   std::string printed, captured;
+  std::string report; ///< the findings as JSON, for clients that look into them
 };
 
 /// Appends values to a message.
@@ -162,7 +163,7 @@ inline void write(Writer &to, const LaunchAnswer &answer) {
   to.number(answer.status).text(answer.error).number(uint64_t(answer.findings.size()));
   for (const Finding &finding : answer.findings)
     to.text(finding.kind).text(finding.message).number(finding.undecided);
-  to.text(answer.printed).text(answer.captured);
+  to.text(answer.printed).text(answer.captured).text(answer.report);
 }
 
 inline LaunchAnswer readLaunchAnswer(Reader &from) {
@@ -176,6 +177,7 @@ inline LaunchAnswer readLaunchAnswer(Reader &from) {
   }
   answer.printed = from.text();
   answer.captured = from.text();
+  answer.report = from.text();
   return answer;
 }
 

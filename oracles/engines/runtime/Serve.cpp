@@ -8,13 +8,36 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 
 #include <sys/mman.h>
+#include <thread>
 
 using namespace tilesmith;
 using namespace tilesmith::runtime;
 
 namespace {
+
+llvm::json::Value toJSON(const std::optional<std::array<int64_t, 3>> &index) {
+  return index ? llvm::json::Value(llvm::json::Array(*index)) : nullptr;
+}
+
+/// The findings of a launch, for clients that look into them.
+std::string printReport(const LaunchResult &result) {
+  llvm::json::Array rows;
+  for (const Finding &finding : result.findings)
+    rows.push_back(llvm::json::Object{{"engine", finding.engine},
+                                      {"kind", finding.kind},
+                                      {"message", llvm::json::fixUTF8(finding.message)},
+                                      {"kernel", llvm::json::fixUTF8(finding.kernel)},
+                                      {"block", toJSON(finding.block)},
+                                      {"thread", toJSON(finding.thread)},
+                                      {"file", llvm::json::fixUTF8(finding.file)},
+                                      {"line", finding.line},
+                                      {"column", finding.column},
+                                      {"undecided", finding.undecided}});
+  return llvm::formatv("{0}", llvm::json::Value(std::move(rows)));
+}
 
 class Server {
 public:
@@ -140,6 +163,7 @@ private:
     answer.status = result->ok() ? driver::Status::Done
                     : decided    ? driver::Status::Finding
                                  : driver::Status::Undecided;
+    answer.report = printReport(*result);
     answer.printed = std::move(result->printed);
     answer.captured = std::move(result->captured);
     return answer;
@@ -153,7 +177,16 @@ private:
 
 } // namespace
 
+/// Ends the process when the client has closed its end, even while a kernel runs.
+static void watchClient() {
+  pollfd waiting = {driver::kSocket, POLLRDHUP, 0};
+  while (::poll(&waiting, 1, -1) < 0 && errno == EINTR)
+    ;
+  ::_exit(0);
+}
+
 int runtime::serve() {
+  std::thread(watchClient).detach();
   Server server;
   std::string message;
   while (driver::receiveMessage(driver::kSocket, message)) {

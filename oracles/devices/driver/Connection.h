@@ -1,0 +1,55 @@
+//===- Connection.h - the process that runs the launches --------------------------------------===//
+//
+// Starts `tilesmith serve` when the first module is loaded, and another one when it has died. Owns
+// the file of own memory, which outlives servers, and the file of copies.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef ORACLES_DEVICES_DRIVER_CONNECTION_H
+#define ORACLES_DEVICES_DRIVER_CONNECTION_H
+
+#include "oracles/devices/driver/Driver.h"
+
+namespace tilesmith::driver {
+
+class Connection {
+public:
+  Connection();
+  ~Connection();
+
+  /// Pages of own memory, mapped at an address where hardly any process has something: offset and
+  /// address. False: none left.
+  bool map(uint64_t size, uint64_t &address, uint64_t &offset);
+  void unmap(uint64_t address, uint64_t size, uint64_t offset);
+
+  /// Tells a running server what a setting is now; one that it does not know is not for it. Empty, or
+  /// what is wrong with it.
+  std::string configure(const std::string &name);
+
+  /// Loads a library where this server has not loaded it yet. Empty, or why not.
+  std::string load(Library &library);
+  void unload(Library &library);
+
+  /// A launch, memory included. `host`: what was named beside the allocations of the state.
+  LaunchAnswer launch(Library &library, LaunchRequest request, const std::vector<Range> &host);
+
+private:
+  /// Empty, or why there is none.
+  std::string start();
+  void stop();
+  /// Sends a request and waits. Empty, or what became of the server.
+  std::string ask(const std::string &message, std::string &answer);
+  std::string sendSettings(const std::vector<std::string> &names);
+  std::string describeDeath();
+  std::string stage(LaunchRequest &request, const std::vector<Range> &ranges);
+  std::string unstage(const LaunchRequest &request, const std::vector<Range> &ranges);
+
+  int ownMemory = -1, staging = -1, socket = -1;
+  pid_t process = 0;
+  uint64_t generation = 0, nextOffset = 0, nextAddress, stagingSize = 0;
+  char *stagingMap = nullptr;
+  std::multimap<uint64_t, uint64_t> freeOffsets; ///< by size
+};
+
+} // namespace tilesmith::driver
+
+#endif // ORACLES_DEVICES_DRIVER_CONNECTION_H

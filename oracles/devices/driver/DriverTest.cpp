@@ -1,0 +1,404 @@
+//===- DriverTest.cpp - the CUDA driver on the CPU, as a program sees it ----------------------===//
+//
+// Every function is reached as frontends reach it: through cuGetProcAddress. Kernels are those of
+// corpus/frontends; what a launch leaves is compared with what the case stores.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "compiler/support/EmulatedModule.h"
+#include "oracles/devices/driver/Cuda.h"
+
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include "gmock/gmock.h"
+
+#include <csignal>
+#include <fstream>
+#include <set>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace tilesmith;
+using ::testing::HasSubstr;
+
+CU_API CUresult cuGetProcAddress_v2(const char *, void **, int, uint64_t, int *);
+CU_API CUresult tilesmithConfigure(const char *, const char *);
+CU_API CUresult tilesmithNameMemory(void *, size_t, const char *);
+CU_API const char *tilesmithLastReport();
+
+namespace {
+
+/// Calls a function by name, as a client built for CUDA 13.1.
+template <typename... Arguments> CUresult call(const char *name, Arguments... arguments) {
+  void *function = nullptr;
+  EXPECT_EQ(cuGetProcAddress_v2(name, &function, 13010, 0, nullptr), CUDA_SUCCESS) << name;
+  return function ? reinterpret_cast<CUresult (*)(Arguments...)>(function)(arguments...)
+                  : CUDA_ERROR_NOT_FOUND;
+}
+
+std::string errorText(CUresult code) {
+  const char *text = nullptr;
+  call("cuGetErrorString", code, &text);
+  return text ? text : "";
+}
+
+CUcontext primary() {
+  CUcontext context = nullptr;
+  EXPECT_EQ(call("cuInit", 0u), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuDevicePrimaryCtxRetain", &context, 0), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuCtxSetCurrent", context), CUDA_SUCCESS);
+  return context;
+}
+
+using Bytes = std::vector<uint8_t>;
+
+std::string readFile(const std::string &path) {
+  auto file = llvm::MemoryBuffer::getFile(path, false, false);
+  EXPECT_TRUE(bool(file)) << path;
+  return file ? (*file)->getBuffer().str() : "";
+}
+
+/// A case of the corpus on memory of the driver.
+struct Program {
+  Program() {
+    primary();
+    std::string folder =
+        std::string(getenv("TILESMITH_SOURCE_DIR")) + "/corpus/frontends/ew_intarith_i32/";
+    llvm::json::Value parsed = llvm::cantFail(llvm::json::parse(readFile(folder + "case.json")));
+    const llvm::json::Object &json = *parsed.getAsObject();
+    name = json.getString("kernel")->str();
+    for (int i = 0; i < 3; ++i)
+      grid[i] = static_cast<unsigned>(*(*json.getArray("grid"))[i].getAsInteger());
+    image = EmulatedModule{readFile(folder + json.getObject("modules")->getString("13.3")->str()),
+                           "-O3\n--gpu-name=sm_90"}
+                .print();
+    for (const llvm::json::Value &value : *json.getArray("buffers")) {
+      const llvm::json::Object &buffer = *value.getAsObject();
+      std::string data = readFile(folder + buffer.getString("data")->str()),
+                  expect = readFile(
+                      folder +
+                      buffer.getString("expect").value_or(*buffer.getString("data")).str());
+      initial.emplace_back(data.begin(), data.end());
+      expected.emplace_back(expect.begin(), expect.end());
+      EXPECT_EQ(call("cuMemAlloc", &pointers.emplace_back(), data.size()), CUDA_SUCCESS);
+      EXPECT_EQ(call("cuMemcpyHtoD", pointers.back(), data.data(), data.size()), CUDA_SUCCESS);
+    }
+    for (const llvm::json::Value &value : *json.getArray("params")) {
+      const llvm::json::Object &parameter = *value.getAsObject();
+      auto buffer = parameter.getInteger("ptr");
+      isPointer.push_back(buffer.has_value());
+      values.push_back(buffer ? pointers[*buffer] : uint64_t(*parameter.getInteger("value")));
+    }
+    for (uint64_t &value : values)
+      arguments.push_back(&value);
+  }
+  ~Program() {
+    for (CUdeviceptr pointer : pointers)
+      call("cuMemFree", pointer);
+    if (library) {
+      EXPECT_EQ(call("cuLibraryUnload", library), CUDA_SUCCESS);
+    }
+  }
+  CUresult load() {
+    CUresult code = call("cuLibraryLoadData", &library, static_cast<const void *>(image.data()),
+                         nullptr, nullptr, 0u, nullptr, nullptr, 0u);
+    if (code == CUDA_SUCCESS)
+      code = call("cuLibraryGetKernel", &kernel, library, name.c_str());
+    return code;
+  }
+  CUresult launch(CUstream stream = nullptr, unsigned x = 0) {
+    CUlaunchConfig config = {x ? x : grid[0], grid[1], grid[2], 1, 1, 1, 0, stream, nullptr, 0};
+    return call("cuLaunchKernelEx", &config, reinterpret_cast<CUfunction>(kernel), arguments.data(),
+                static_cast<void **>(nullptr));
+  }
+  void expectResults() {
+    for (size_t i = 0; i < pointers.size(); ++i) {
+      Bytes got(expected[i].size());
+      EXPECT_EQ(call("cuMemcpyDtoH", got.data(), pointers[i], got.size()), CUDA_SUCCESS);
+      EXPECT_EQ(got, expected[i]) << "buffer " << i;
+    }
+  }
+  std::string name, image;
+  unsigned grid[3];
+  std::vector<Bytes> initial, expected;
+  std::vector<bool> isPointer;
+  CUlibrary library = nullptr;
+  CUkernel kernel = nullptr;
+  std::vector<CUdeviceptr> pointers;
+  std::vector<uint64_t> values;
+  std::vector<void *> arguments;
+};
+
+TEST(DriverTest, ALaunchComputesAndAFrontendResolvesEverything) {
+  Program program;
+  ASSERT_EQ(program.load(), CUDA_SUCCESS);
+  ASSERT_EQ(program.launch(), CUDA_SUCCESS);
+  program.expectResults();
+  int version = 0, major = 0;
+  EXPECT_EQ(call("cuDriverGetVersion", &version), CUDA_SUCCESS);
+  EXPECT_GE(version, 13000);
+  EXPECT_EQ(call("cuDeviceGetAttribute", &major, 75, 0), CUDA_SUCCESS);
+  EXPECT_EQ(major, 9);
+  // What is there for nobody to call, and what CUDA does not know either.
+  EXPECT_EQ(call("cuIpcGetMemHandle"), CUDA_ERROR_NOT_SUPPORTED);
+  void *function = &version;
+  int status = 0;
+  EXPECT_EQ(cuGetProcAddress_v2("cuFrobnicate", &function, 13010, 0, &status),
+            CUDA_ERROR_NOT_FOUND);
+  EXPECT_EQ(function, nullptr);
+  EXPECT_EQ(status, 1);
+}
+
+TEST(DriverTest, HostMemoryTakesPartOnceItIsNamed) {
+  Program program;
+  ASSERT_EQ(program.load(), CUDA_SUCCESS);
+  std::vector<Bytes> host;
+  host.reserve(program.pointers.size());
+  for (size_t i = 0; i < program.values.size(); ++i)
+    for (size_t b = 0; b < program.pointers.size(); ++b)
+      if (program.values[i] == program.pointers[b]) {
+        host.push_back(program.initial[b]);
+        program.values[i] = reinterpret_cast<uint64_t>(host.back().data());
+      }
+  CUresult unnamed = program.launch();
+  EXPECT_EQ(unnamed, CUDA_ERROR_ILLEGAL_ADDRESS);
+  for (Bytes &bytes : host)
+    tilesmithNameMemory(bytes.data(), bytes.size(), "mine");
+  ASSERT_EQ(program.launch(), CUDA_SUCCESS);
+  EXPECT_EQ(host[2], program.expected[2]);
+  // The name was for one launch; registered memory stays.
+  EXPECT_EQ(program.launch(), CUDA_ERROR_ILLEGAL_ADDRESS);
+  for (Bytes &bytes : host)
+    EXPECT_EQ(call("cuMemHostRegister", static_cast<void *>(bytes.data()), bytes.size(), 0u),
+              CUDA_SUCCESS);
+  EXPECT_EQ(program.launch(), CUDA_SUCCESS);
+  for (Bytes &bytes : host)
+    EXPECT_EQ(call("cuMemHostUnregister", static_cast<void *>(bytes.data())), CUDA_SUCCESS);
+  // Memory that is gone is a message, not a signal.
+  tilesmithNameMemory(reinterpret_cast<void *>(0x10000), 64, "gone");
+  EXPECT_EQ(program.launch(), CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST(DriverTest, AFindingHasItsPlaceInTheErrorText) {
+  Program program;
+  ASSERT_EQ(program.load(), CUDA_SUCCESS);
+  ASSERT_EQ(call("cuMemFree", program.pointers[0]), CUDA_SUCCESS);
+  CUresult code = program.launch();
+  EXPECT_EQ(code, CUDA_ERROR_ILLEGAL_ADDRESS);
+  EXPECT_THAT(errorText(code), HasSubstr("kernel.py:"));
+  EXPECT_THAT(errorText(code), HasSubstr("block ("));
+  EXPECT_THAT(tilesmithLastReport(), HasSubstr("\"line\":"));
+  EXPECT_EQ(errorText(CUDA_ERROR_INVALID_VALUE), "invalid argument");
+  EXPECT_EQ(call("cuMemFree", program.pointers[0]), CUDA_ERROR_INVALID_VALUE);
+  program.pointers.erase(program.pointers.begin());
+}
+
+TEST(DriverTest, WrongModulesAreRefusedByName) {
+  primary();
+  auto load = [](const std::string &image) {
+    CUlibrary library = nullptr;
+    return call("cuLibraryLoadData", &library, static_cast<const void *>(image.c_str()), nullptr,
+                nullptr, 0u, nullptr, nullptr, 0u);
+  };
+  EXPECT_EQ(load("\177ELF\2\1\1, a cubin"), CUDA_ERROR_NO_BINARY_FOR_GPU);
+  EXPECT_EQ(load("// a comment\n.version 8.0\n.target sm_90"), CUDA_ERROR_INVALID_PTX);
+  EXPECT_EQ(load("something else"), CUDA_ERROR_INVALID_IMAGE);
+  Program program;
+  std::string image = program.image;
+  image.replace(image.size() - 200, 100, std::string(100, '\x7f')); // broken bytecode
+  EXPECT_EQ(load(image), CUDA_ERROR_INVALID_IMAGE);
+  std::string path = testing::TempDir() + "/part.em";
+  std::ofstream(path, std::ios::binary) << program.image.substr(0, program.image.size() / 2);
+  CUmodule module = nullptr;
+  EXPECT_EQ(call("cuModuleLoad", &module, path.c_str()), CUDA_ERROR_INVALID_IMAGE);
+  EXPECT_EQ(call("cuModuleLoad", &module, "/nonexistent"), CUDA_ERROR_FILE_NOT_FOUND);
+  std::ofstream(path, std::ios::binary | std::ios::trunc) << program.image;
+  EXPECT_EQ(call("cuModuleLoad", &module, path.c_str()), CUDA_SUCCESS);
+  CUfunction function = nullptr;
+  EXPECT_EQ(call("cuModuleGetFunction", &function, module, "nothing"), CUDA_ERROR_NOT_FOUND);
+  EXPECT_EQ(call("cuModuleUnload", module), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuModuleUnload", module), CUDA_ERROR_INVALID_HANDLE);
+  ::unlink(path.c_str());
+}
+
+TEST(DriverTest, WrongLaunchesAreRefused) {
+  Program program;
+  ASSERT_EQ(program.load(), CUDA_SUCCESS);
+  EXPECT_EQ(program.launch(nullptr, 1u << 24), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(program.launch(reinterpret_cast<CUstream>(&program)), CUDA_ERROR_INVALID_HANDLE);
+  auto *function = reinterpret_cast<CUfunction>(program.kernel);
+  auto launch = [&](CUfunction what, void **params, void **extra) {
+    return call("cuLaunchKernel", what, 1u, 1u, 1u, 1u, 1u, 1u, 0u, static_cast<CUstream>(nullptr),
+                params, extra);
+  };
+  EXPECT_EQ(launch(reinterpret_cast<CUfunction>(&program), program.arguments.data(), nullptr),
+            CUDA_ERROR_INVALID_HANDLE);
+  EXPECT_EQ(launch(function, nullptr, nullptr), CUDA_ERROR_INVALID_VALUE);
+  // One buffer with all parameters: three times (pointer, words), one more extent for the last.
+  std::string packed;
+  for (size_t i = 0; i < program.values.size(); ++i) {
+    bool isPointer = program.isPointer[i];
+    packed.resize(isPointer ? (packed.size() + 7) / 8 * 8 : packed.size());
+    packed.append(reinterpret_cast<char *>(&program.values[i]), isPointer ? 8 : 4);
+  }
+  size_t size = packed.size() - 4;
+  void *extra[] = {reinterpret_cast<void *>(1), packed.data(), reinterpret_cast<void *>(2), &size,
+                   nullptr};
+  EXPECT_EQ(launch(function, nullptr, extra), CUDA_ERROR_INVALID_VALUE);
+  size = packed.size();
+  EXPECT_EQ(launch(function, nullptr, extra), CUDA_SUCCESS);
+  // Without a current context there is no default stream.
+  EXPECT_EQ(call("cuCtxSetCurrent", static_cast<CUcontext>(nullptr)), CUDA_SUCCESS);
+  EXPECT_EQ(program.launch(), CUDA_ERROR_INVALID_CONTEXT);
+  primary();
+}
+
+TEST(DriverTest, HandlesDieWithTheirContext) {
+  CUcontext first = primary(), second = nullptr;
+  EXPECT_EQ(call("cuCtxCreate", &second, nullptr, 0u, 0), CUDA_SUCCESS);
+  CUstream stream = nullptr;
+  CUevent event = nullptr;
+  CUdeviceptr memory = 0;
+  CUcontext owner = nullptr;
+  EXPECT_EQ(call("cuStreamCreate", &stream, 0u), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuEventCreate", &event, 0u), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuMemAlloc", &memory, size_t(64)), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuStreamGetCtx", stream, &owner), CUDA_SUCCESS);
+  EXPECT_EQ(owner, second);
+  EXPECT_EQ(call("cuPointerGetAttribute", static_cast<void *>(&owner), 1, memory + 8),
+            CUDA_SUCCESS);
+  EXPECT_EQ(owner, second);
+  EXPECT_EQ(call("cuCtxDestroy", second), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuStreamSynchronize", stream), CUDA_ERROR_INVALID_HANDLE);
+  EXPECT_EQ(call("cuEventQuery", event), CUDA_ERROR_INVALID_HANDLE);
+  EXPECT_EQ(call("cuMemFree", memory), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(call("cuCtxPushCurrent", second), CUDA_ERROR_INVALID_CONTEXT);
+  EXPECT_EQ(call("cuCtxGetCurrent", &owner), CUDA_SUCCESS);
+  EXPECT_EQ(owner, first);
+}
+
+TEST(DriverTest, CopiesStayInsideOfAllocations) {
+  primary();
+  CUdeviceptr a = 0;
+  std::vector<uint8_t> bytes(100, 7), got(100);
+  EXPECT_EQ(call("cuMemAlloc", &a, size_t(100)), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuMemcpyHtoD", a, bytes.data(), size_t(101)), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(call("cuMemcpyHtoD", a, bytes.data(), size_t(100)), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuMemsetD32", a + 2, 1u, size_t(1)), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(call("cuMemsetD32", a + 4, 0x01020304u, size_t(2)), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuMemcpyDtoH", got.data(), a, size_t(100)), CUDA_SUCCESS);
+  EXPECT_EQ(got[4], 4);
+  EXPECT_EQ(got[11], 1);
+  EXPECT_EQ(got[12], 7);
+  CUdeviceptr base = 0;
+  size_t size = 0;
+  EXPECT_EQ(call("cuMemGetAddressRange", &base, &size, a + 50), CUDA_SUCCESS);
+  EXPECT_EQ(base, a);
+  EXPECT_EQ(size, 100u);
+  EXPECT_EQ(call("cuMemAlloc", &base, size_t(1) << 60), CUDA_ERROR_OUT_OF_MEMORY);
+  EXPECT_EQ(call("cuMemFree", a), CUDA_SUCCESS);
+}
+
+TEST(DriverTest, ACapturedLaunchRunsWithItsGraph) {
+  Program program;
+  ASSERT_EQ(program.load(), CUDA_SUCCESS);
+  CUstream stream = nullptr, other = nullptr;
+  CUevent event = nullptr;
+  CUgraph graph = nullptr;
+  CUgraphExec exec = nullptr;
+  EXPECT_EQ(call("cuStreamCreate", &stream, 1u), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuStreamCreate", &other, 1u), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuEventCreate", &event, 0u), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuStreamBeginCapture", stream, 0), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuEventRecord", event, stream), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuStreamWaitEvent", other, event, 0u), CUDA_SUCCESS);
+  EXPECT_EQ(program.launch(other), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuStreamSynchronize", stream), CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+  EXPECT_EQ(call("cuStreamEndCapture", stream, &graph), CUDA_SUCCESS);
+  Bytes got(program.initial[2].size());
+  EXPECT_EQ(call("cuMemcpyDtoH", got.data(), program.pointers[2], got.size()), CUDA_SUCCESS);
+  EXPECT_EQ(got, program.initial[2]); // nothing ran yet
+  EXPECT_EQ(call("cuGraphInstantiateWithFlags", &exec, graph, 0ull), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuGraphDestroy", graph), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuGraphLaunch", exec, stream), CUDA_SUCCESS);
+  program.expectResults();
+  EXPECT_EQ(call("cuGraphExecDestroy", exec), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuGraphLaunch", exec, stream), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(call("cuStreamDestroy", stream), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuStreamDestroy", stream), CUDA_ERROR_INVALID_HANDLE);
+}
+
+TEST(DriverTest, EightThreadsLaunchAtOnce) {
+  primary();
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i)
+    threads.emplace_back([] {
+      Program program;
+      ASSERT_EQ(program.load(), CUDA_SUCCESS);
+      for (int round = 0; round < 5; ++round)
+        ASSERT_EQ(program.launch(), CUDA_SUCCESS);
+      program.expectResults();
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+/// Process numbers of the servers of this process.
+std::set<pid_t> servers() {
+  std::set<pid_t> found;
+  std::ifstream children("/proc/self/task/" + std::to_string(::getpid()) + "/children");
+  for (pid_t child; children >> child;)
+    found.insert(child);
+  return found;
+}
+
+TEST(DriverTest, AServerThatDiesIsAMessageAndReplaced) {
+  Program program;
+  ASSERT_EQ(program.load(), CUDA_SUCCESS);
+  ASSERT_EQ(program.launch(), CUDA_SUCCESS);
+  for (pid_t server : servers())
+    ::kill(server, SIGSEGV);
+  CUresult code = program.launch();
+  EXPECT_EQ(code, CUDA_ERROR_LAUNCH_FAILED);
+  EXPECT_THAT(errorText(code), HasSubstr("was ended by signal 11"));
+  EXPECT_EQ(program.launch(), CUDA_SUCCESS);
+  program.expectResults();
+}
+
+TEST(DriverTest, AForkedChildIsRefusedAndAnotherProgramIsNot) {
+  Program program;
+  ASSERT_EQ(program.load(), CUDA_SUCCESS);
+  pid_t child = ::fork();
+  if (child == 0)
+    ::_exit(program.launch() == CUDA_ERROR_NOT_INITIALIZED ? 0 : 1);
+  int status = -1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  // A second process, at the same time.
+  child = ::fork();
+  if (child == 0)
+    ::execl("/proc/self/exe", "DriverTest", "--gtest_filter=*EightThreads*", nullptr);
+  for (int round = 0; round < 20; ++round)
+    EXPECT_EQ(program.launch(), CUDA_SUCCESS);
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
+
+TEST(DriverTest, SettingsChangeWhatRuns) {
+  Program program;
+  ASSERT_EQ(program.load(), CUDA_SUCCESS);
+  EXPECT_EQ(tilesmithConfigure("engine", "nosuch"), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(tilesmithConfigure("engine", "reference"), CUDA_SUCCESS);
+  ASSERT_EQ(program.launch(), CUDA_SUCCESS);
+  program.expectResults();
+  program.values[0] += 2; // not aligned
+  EXPECT_EQ(program.launch(), CUDA_ERROR_MISALIGNED_ADDRESS);
+  EXPECT_THAT(tilesmithLastReport(), HasSubstr("\"engine\":\"reference\""));
+  EXPECT_EQ(tilesmithConfigure("on-finding", "continue"), CUDA_SUCCESS);
+  EXPECT_EQ(program.launch(), CUDA_SUCCESS);
+  EXPECT_EQ(tilesmithConfigure("on-finding", nullptr), CUDA_SUCCESS);
+  EXPECT_EQ(tilesmithConfigure("engine", nullptr), CUDA_SUCCESS);
+}
+
+} // namespace

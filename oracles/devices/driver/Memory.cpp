@@ -1,0 +1,472 @@
+//===- Memory.cpp - allocations, copies, pointers ---------------------------------------------===//
+//
+// Allocations live in the file of own memory, which the server maps as it is. Host memory that a
+// program registers is copied around each launch.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "oracles/devices/driver/Connection.h"
+
+using namespace tilesmith::driver;
+
+#define CALL(NAME)                                                                                 \
+  Call call(#NAME);                                                                                \
+  if (call.ready() != CUDA_SUCCESS)                                                                \
+  return call.ready()
+
+static std::string hex(uint64_t address) {
+  char text[24];
+  std::snprintf(text, sizeof(text), "0x%llx", static_cast<unsigned long long>(address));
+  return text;
+}
+
+CUresult tilesmith::driver::allocate(const Call &call, uint64_t size, Allocation::Kind kind,
+                                     uint64_t *address) {
+  Context *context = currentContext();
+  if (!context)
+    return call.fail(CUDA_ERROR_INVALID_CONTEXT, "no context is current");
+  if (!address || !size)
+    return call.fail(CUDA_ERROR_INVALID_VALUE,
+                     "expected a size above 0 and a place for the pointer");
+  Allocation allocation;
+  allocation.kind = kind;
+  allocation.size = size;
+  // What is not there is refused now, and not when it is touched.
+  uint64_t free = uint64_t(::sysconf(_SC_PHYS_PAGES)) * uint64_t(::sysconf(_SC_PAGE_SIZE));
+  if (size > free || call->used > free - size ||
+      !call->connection->map(size, allocation.base, allocation.offset))
+    return call.fail(CUDA_ERROR_OUT_OF_MEMORY, "no room for " + std::to_string(size) + " bytes");
+  allocation.mapped = (size + 4095) / 4096 * 4096;
+  allocation.context = context;
+  allocation.id = ++call->lastId;
+  call->used += size;
+  call->memory[allocation.base] = allocation;
+  *address = allocation.base;
+  return CUDA_SUCCESS;
+}
+
+CUresult tilesmith::driver::release(const Call &call, uint64_t address, bool hostMemory) {
+  if (!address)
+    return CUDA_SUCCESS;
+  auto it = call->memory.find(address);
+  if (it == call->memory.end() || it->second.kind == Allocation::Kind::Registered ||
+      hostMemory != (it->second.kind == Allocation::Kind::Host))
+    return call.fail(CUDA_ERROR_INVALID_VALUE,
+                     hex(address) + " is no address that an allocation gave, or was freed before");
+  call->connection->unmap(address, it->second.size, it->second.offset);
+  call->used -= it->second.size;
+  call->memory.erase(it);
+  return CUDA_SUCCESS;
+}
+
+// ---- allocations ----
+
+CU_API CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t size) {
+  CALL(cuMemAlloc);
+  uint64_t base = 0;
+  CUresult code = allocate(call, size, Allocation::Kind::Device, &base);
+  if (code == CUDA_SUCCESS && address)
+    *address = base;
+  return code;
+}
+
+CU_API CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width, size_t height,
+                                   unsigned element) {
+  if (!pitch || !address || (element != 4 && element != 8 && element != 16))
+    return CUDA_ERROR_INVALID_VALUE;
+  *pitch = (width + 511) / 512 * 512;
+  return cuMemAlloc_v2(address, *pitch * height);
+}
+
+CU_API CUresult cuMemAllocManaged(CUdeviceptr *address, size_t size, unsigned) {
+  CALL(cuMemAllocManaged);
+  uint64_t base = 0;
+  CUresult code = allocate(call, size, Allocation::Kind::Managed, &base);
+  if (code == CUDA_SUCCESS && address)
+    *address = base;
+  return code;
+}
+
+CU_API CUresult cuMemFree_v2(CUdeviceptr address) {
+  CALL(cuMemFree);
+  return release(call, address, false);
+}
+
+CU_API CUresult cuMemHostAlloc(void **address, size_t size, unsigned) {
+  CALL(cuMemHostAlloc);
+  uint64_t base = 0;
+  CUresult code = allocate(call, size, Allocation::Kind::Host, &base);
+  if (code == CUDA_SUCCESS && address)
+    *address = reinterpret_cast<void *>(base);
+  return code;
+}
+CU_API CUresult cuMemAllocHost_v2(void **address, size_t size) {
+  return cuMemHostAlloc(address, size, 0);
+}
+
+CU_API CUresult cuMemFreeHost(void *address) {
+  CALL(cuMemFreeHost);
+  return release(call, reinterpret_cast<uint64_t>(address), true);
+}
+
+CU_API CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *host, unsigned) {
+  CALL(cuMemHostGetDevicePointer);
+  if (!device || !call->find(reinterpret_cast<uint64_t>(host)))
+    return call.fail(CUDA_ERROR_INVALID_VALUE, "expected host memory that the driver knows");
+  *device = reinterpret_cast<uint64_t>(host);
+  return CUDA_SUCCESS;
+}
+
+CU_API CUresult cuMemHostGetFlags(unsigned *flags, void *host) {
+  CALL(cuMemHostGetFlags);
+  if (!flags || !call->find(reinterpret_cast<uint64_t>(host)))
+    return CUDA_ERROR_INVALID_VALUE;
+  *flags = 2; // mapped
+  return CUDA_SUCCESS;
+}
+
+CU_API CUresult cuMemHostRegister_v2(void *host, size_t size, unsigned) {
+  CALL(cuMemHostRegister);
+  Context *context = currentContext();
+  uint64_t base = reinterpret_cast<uint64_t>(host);
+  if (!context)
+    return call.fail(CUDA_ERROR_INVALID_CONTEXT, "no context is current");
+  if (!host || !size || base + size < base)
+    return CUDA_ERROR_INVALID_VALUE;
+  auto next = call->memory.lower_bound(base);
+  if (call->find(base) || (next != call->memory.end() && next->first < base + size))
+    return call.fail(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, "the memory is known already");
+  Allocation allocation;
+  allocation.kind = Allocation::Kind::Registered;
+  allocation.base = base, allocation.size = size;
+  allocation.context = context;
+  allocation.id = ++call->lastId;
+  call->memory[base] = allocation;
+  return CUDA_SUCCESS;
+}
+
+CU_API CUresult cuMemHostUnregister(void *host) {
+  CALL(cuMemHostUnregister);
+  auto it = call->memory.find(reinterpret_cast<uint64_t>(host));
+  if (it == call->memory.end() || it->second.kind != Allocation::Kind::Registered)
+    return call.fail(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED, "expected registered memory");
+  call->memory.erase(it);
+  return CUDA_SUCCESS;
+}
+
+CU_API CUresult cuMemGetInfo_v2(size_t *free, size_t *total) {
+  CALL(cuMemGetInfo);
+  if (!free || !total)
+    return CUDA_ERROR_INVALID_VALUE;
+  *total = size_t(::sysconf(_SC_PHYS_PAGES)) * size_t(::sysconf(_SC_PAGE_SIZE));
+  *free = *total - std::min<size_t>(*total, call->used);
+  return CUDA_SUCCESS;
+}
+
+CU_API CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *size, CUdeviceptr address) {
+  CALL(cuMemGetAddressRange);
+  const Allocation *allocation = call->find(address);
+  if (!allocation)
+    return call.fail(CUDA_ERROR_NOT_FOUND, "no allocation at " + hex(address));
+  if (base)
+    *base = allocation->base;
+  if (size)
+    *size = allocation->size;
+  return CUDA_SUCCESS;
+}
+
+// ---- pointers ----
+
+/// Unknown pointers have zeros where the interface says so, and are an error elsewhere.
+static CUresult pointerAttribute(const Call &call, void *data, int attribute, CUdeviceptr address,
+                                 bool lenient) {
+  const Allocation *allocation = call->find(address);
+  bool host = allocation && (allocation->kind == Allocation::Kind::Host ||
+                             allocation->kind == Allocation::Kind::Registered);
+  auto put = [&](auto value) {
+    std::memcpy(data, &value, sizeof(value));
+    return CUDA_SUCCESS;
+  };
+  if (!data)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (!allocation && !lenient)
+    return call.fail(CUDA_ERROR_INVALID_VALUE, hex(address) + " lies in no allocation");
+  switch (attribute) {
+  case 1:
+    return put(allocation ? allocation->context : nullptr);
+  case 2:
+    return put(unsigned(!allocation ? 0 : host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE));
+  case 3:
+    return put(allocation ? address : CUdeviceptr(0));
+  case 4:
+    if (allocation && allocation->kind == Allocation::Kind::Device && !lenient)
+      return call.fail(CUDA_ERROR_INVALID_VALUE, hex(address) + " is no host memory");
+    return put(!allocation || allocation->kind == Allocation::Kind::Device ? CUdeviceptr(0)
+                                                                           : address);
+  case 6:
+    return put(0u);
+  case 7:
+    return put(allocation ? allocation->id : uint64_t(0));
+  case 8:
+    return put(unsigned(allocation && allocation->kind == Allocation::Kind::Managed));
+  case 9:
+    return put(allocation ? 0 : -2);
+  case 11:
+    return put(allocation ? allocation->base : uint64_t(0));
+  case 12:
+    return put(allocation ? allocation->size : uint64_t(0));
+  case 13:
+    return put(unsigned(allocation != nullptr));
+  case 17:
+    return put(allocation ? allocation->pool : nullptr);
+  default:
+    return call.fail(CUDA_ERROR_NOT_SUPPORTED,
+                     "attribute " + std::to_string(attribute) + " of pointers is not supported");
+  }
+}
+
+CU_API CUresult cuPointerGetAttribute(void *data, int attribute, CUdeviceptr address) {
+  CALL(cuPointerGetAttribute);
+  return pointerAttribute(call, data, attribute, address, false);
+}
+
+CU_API CUresult cuPointerGetAttributes(unsigned count, int *attributes, void **data,
+                                       CUdeviceptr address) {
+  CALL(cuPointerGetAttributes);
+  for (unsigned i = 0; i < count; ++i)
+    if (CUresult code = pointerAttribute(call, data[i], attributes[i], address, true);
+        code != CUDA_SUCCESS)
+      return code;
+  return CUDA_SUCCESS;
+}
+
+// ---- copies ----
+
+/// Whether all of the bytes lie in one allocation.
+static CUresult checkDevice(const Call &call, uint64_t address, uint64_t size) {
+  const Allocation *allocation = call->find(address);
+  if (size && (!allocation || size > allocation->size - (address - allocation->base)))
+    return call.fail(CUDA_ERROR_INVALID_VALUE,
+                     std::to_string(size) + " bytes at " + hex(address) + " lie in no allocation");
+  return CUDA_SUCCESS;
+}
+
+/// One copy; `checks` says which ends must be device memory.
+static CUresult copyBytes(const char *name, CUstream stream, uint64_t to, uint64_t from,
+                          uint64_t size, bool checkTo, bool checkFrom) {
+  Call call(name);
+  if (call.ready() != CUDA_SUCCESS)
+    return call.ready();
+  if (size && (!to || !from))
+    return call.fail(CUDA_ERROR_INVALID_VALUE, "expected pointers, found null");
+  if (checkTo)
+    if (CUresult code = checkDevice(call, to, size); code != CUDA_SUCCESS)
+      return code;
+  if (checkFrom)
+    if (CUresult code = checkDevice(call, from, size); code != CUDA_SUCCESS)
+      return code;
+  return submit(call, stream, 1, [=] {
+    std::memmove(reinterpret_cast<void *>(to), reinterpret_cast<void *>(from), size);
+    return CUDA_SUCCESS;
+  });
+}
+
+#define COPY(NAME, TO, FROM, TO_TYPE, FROM_TYPE, CHECK_TO, CHECK_FROM)                             \
+  CU_API CUresult NAME##_v2(TO_TYPE to, FROM_TYPE from, size_t size) {                             \
+    return copyBytes(#NAME, nullptr, TO, FROM, size, CHECK_TO, CHECK_FROM);                        \
+  }                                                                                                \
+  CU_API CUresult NAME##Async_v2(TO_TYPE to, FROM_TYPE from, size_t size, CUstream stream) {       \
+    return copyBytes(#NAME "Async", stream, TO, FROM, size, CHECK_TO, CHECK_FROM);                 \
+  }
+COPY(cuMemcpyHtoD, to, reinterpret_cast<uint64_t>(from), CUdeviceptr, const void *, true, false)
+COPY(cuMemcpyDtoH, reinterpret_cast<uint64_t>(to), from, void *, CUdeviceptr, false, true)
+COPY(cuMemcpyDtoD, to, from, CUdeviceptr, CUdeviceptr, true, true)
+#undef COPY
+
+CU_API CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t size) {
+  return copyBytes("cuMemcpy", nullptr, to, from, size, false, false);
+}
+CU_API CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream) {
+  return copyBytes("cuMemcpyAsync", stream, to, from, size, false, false);
+}
+
+CU_API CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *what, CUstream stream) {
+  CALL(cuMemcpy2D);
+  if (!what)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (what->srcMemoryType == CU_MEMORYTYPE_ARRAY || what->dstMemoryType == CU_MEMORYTYPE_ARRAY)
+    return call.fail(CUDA_ERROR_NOT_SUPPORTED, "arrays are not supported");
+  uint64_t from = what->srcMemoryType == CU_MEMORYTYPE_HOST
+                      ? reinterpret_cast<uint64_t>(what->srcHost)
+                      : what->srcDevice;
+  uint64_t to = what->dstMemoryType == CU_MEMORYTYPE_HOST
+                    ? reinterpret_cast<uint64_t>(what->dstHost)
+                    : what->dstDevice;
+  size_t width = what->WidthInBytes, height = what->Height;
+  size_t fromPitch = what->srcPitch ? what->srcPitch : width,
+         toPitch = what->dstPitch ? what->dstPitch : width;
+  if (fromPitch < width || toPitch < width || !from || !to)
+    return call.fail(CUDA_ERROR_INVALID_VALUE, "expected a pitch of at least the width");
+  from += what->srcY * fromPitch + what->srcXInBytes;
+  to += what->dstY * toPitch + what->dstXInBytes;
+  if (!width || !height)
+    return CUDA_SUCCESS;
+  if (what->srcMemoryType == CU_MEMORYTYPE_DEVICE)
+    if (CUresult code = checkDevice(call, from, fromPitch * (height - 1) + width);
+        code != CUDA_SUCCESS)
+      return code;
+  if (what->dstMemoryType == CU_MEMORYTYPE_DEVICE)
+    if (CUresult code = checkDevice(call, to, toPitch * (height - 1) + width); code != CUDA_SUCCESS)
+      return code;
+  return submit(call, stream, 1, [=] {
+    for (size_t row = 0; row < height; ++row)
+      std::memmove(reinterpret_cast<void *>(to + row * toPitch),
+                   reinterpret_cast<void *>(from + row * fromPitch), width);
+    return CUDA_SUCCESS;
+  });
+}
+CU_API CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D *what) {
+  return cuMemcpy2DAsync_v2(what, nullptr);
+}
+CU_API CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D *what) {
+  return cuMemcpy2DAsync_v2(what, nullptr);
+}
+
+/// Fills `height` rows of `width` elements.
+static CUresult fill(const char *name, CUstream stream, uint64_t to, size_t pitch, uint64_t value,
+                     unsigned element, size_t width, size_t height) {
+  Call call(name);
+  if (call.ready() != CUDA_SUCCESS)
+    return call.ready();
+  if (to % element || (height > 1 && pitch < width * element))
+    return call.fail(CUDA_ERROR_INVALID_VALUE, "expected an aligned address and a fitting pitch");
+  if (width && height)
+    if (CUresult code = checkDevice(call, to, pitch * (height - 1) + width * element);
+        code != CUDA_SUCCESS)
+      return code;
+  return submit(call, stream, 2, [=] {
+    for (size_t row = 0; row < height; ++row)
+      for (size_t i = 0; i < width; ++i)
+        std::memcpy(reinterpret_cast<char *>(to) + row * pitch + i * element, &value, element);
+    return CUDA_SUCCESS;
+  });
+}
+
+#define FILL(SUFFIX, TYPE)                                                                         \
+  CU_API CUresult cuMemset##SUFFIX##_v2(CUdeviceptr to, TYPE value, size_t count) {                \
+    return fill("cuMemset" #SUFFIX, nullptr, to, 0, value, sizeof(TYPE), count, 1);                \
+  }                                                                                                \
+  CU_API CUresult cuMemset##SUFFIX##Async(CUdeviceptr to, TYPE value, size_t count,                \
+                                          CUstream stream) {                                       \
+    return fill("cuMemset" #SUFFIX "Async", stream, to, 0, value, sizeof(TYPE), count, 1);         \
+  }                                                                                                \
+  CU_API CUresult cuMemset2##SUFFIX##_v2(CUdeviceptr to, size_t pitch, TYPE value, size_t width,   \
+                                         size_t height) {                                          \
+    return fill("cuMemset2" #SUFFIX, nullptr, to, pitch, value, sizeof(TYPE), width, height);      \
+  }
+FILL(D8, unsigned char)
+FILL(D16, unsigned short)
+FILL(D32, unsigned)
+#undef FILL
+
+// ---- pools ----
+
+CU_API CUresult cuMemAllocAsync(CUdeviceptr *address, size_t size, CUstream stream) {
+  CALL(cuMemAllocAsync);
+  Stream *known = findStream(stream);
+  if (!known)
+    return call.fail(CUDA_ERROR_INVALID_HANDLE, "expected a stream");
+  uint64_t base = 0;
+  CUresult code = allocate(call, size, Allocation::Kind::Device, &base);
+  if (code == CUDA_SUCCESS && address)
+    *address = base;
+  if (code == CUDA_SUCCESS && known->capture)
+    known->capture->memory.push_back(base);
+  return code;
+}
+CU_API CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t size, CUmemoryPool,
+                                        CUstream stream) {
+  return cuMemAllocAsync(address, size, stream);
+}
+
+CU_API CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
+  CALL(cuMemFreeAsync);
+  Stream *known = findStream(stream);
+  if (!known)
+    return call.fail(CUDA_ERROR_INVALID_HANDLE, "expected a stream");
+  return known->capture ? CUDA_SUCCESS : release(call, address, false);
+}
+
+static Pool *defaultPool() {
+  static Pool *pool = new Pool;
+  state().pools.insert(pool);
+  return pool;
+}
+
+static CUresult givePool(const char *name, CUmemoryPool *pool, CUdevice device) {
+  Call call(name);
+  if (call.ready() != CUDA_SUCCESS)
+    return call.ready();
+  if (!pool || device != 0)
+    return device ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE;
+  *pool = reinterpret_cast<CUmemoryPool>(defaultPool());
+  return CUDA_SUCCESS;
+}
+CU_API CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device) {
+  return givePool("cuDeviceGetDefaultMemPool", pool, device);
+}
+CU_API CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device) {
+  return givePool("cuDeviceGetMemPool", pool, device);
+}
+CU_API CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool) {
+  return device ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
+}
+
+CU_API CUresult cuMemPoolCreate(CUmemoryPool *pool, const void *) {
+  CALL(cuMemPoolCreate);
+  if (!pool)
+    return CUDA_ERROR_INVALID_VALUE;
+  *pool = reinterpret_cast<CUmemoryPool>(*call->pools.insert(new Pool).first);
+  return CUDA_SUCCESS;
+}
+
+static CUresult checkPool(const Call &call, CUmemoryPool pool) {
+  return call->pools.count(reinterpret_cast<Pool *>(pool))
+             ? CUDA_SUCCESS
+             : call.fail(CUDA_ERROR_INVALID_VALUE, "expected a memory pool");
+}
+
+CU_API CUresult cuMemPoolDestroy(CUmemoryPool pool) {
+  CALL(cuMemPoolDestroy);
+  CUresult code = checkPool(call, pool);
+  if (code != CUDA_SUCCESS || reinterpret_cast<Pool *>(pool) == defaultPool())
+    return code == CUDA_SUCCESS ? CUDA_ERROR_INVALID_VALUE : code;
+  call->pools.erase(reinterpret_cast<Pool *>(pool));
+  delete reinterpret_cast<Pool *>(pool);
+  return CUDA_SUCCESS;
+}
+CU_API CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t) {
+  CALL(cuMemPoolTrimTo);
+  return checkPool(call, pool);
+}
+/// Pools keep nothing back, so nothing can be set that would matter.
+CU_API CUresult cuMemPoolSetAttribute(CUmemoryPool pool, int, void *) {
+  CALL(cuMemPoolSetAttribute);
+  return checkPool(call, pool);
+}
+CU_API CUresult cuMemPoolGetAttribute(CUmemoryPool pool, int attribute, void *value) {
+  CALL(cuMemPoolGetAttribute);
+  if (CUresult code = checkPool(call, pool); code != CUDA_SUCCESS || !value)
+    return value ? code : CUDA_ERROR_INVALID_VALUE;
+  std::memset(value, 0, attribute <= 3 ? sizeof(int) : sizeof(uint64_t));
+  return CUDA_SUCCESS;
+}
+
+/// Where memory lies makes no difference here.
+CU_API CUresult cuMemAdvise(CUdeviceptr address, size_t size, int, CUdevice) {
+  CALL(cuMemAdvise);
+  return checkDevice(call, address, size);
+}
+CU_API CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t size, CUdevice, CUstream) {
+  CALL(cuMemPrefetchAsync);
+  return checkDevice(call, address, size);
+}

@@ -1,0 +1,43 @@
+"""python -m tilesmith run [--engine=LIST] [--SETTING=VALUE ...] SCRIPT [ARGUMENT ...]
+
+Runs a Python program of a tile frontend with the driver on the CPU. `-m MODULE` in the place of SCRIPT runs a module.
+Settings are those of tilesmith.configure, and --gpu-name.
+"""
+
+import os
+import runpy
+import sys
+
+import tilesmith
+
+
+def main(words: list[str]) -> int:
+    if not words or words[0] != "run":
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    words = words[1:]
+    settings = {}
+    while words and words[0].startswith("--"):
+        name, sign, value = words.pop(0)[2:].partition("=")
+        settings[name.replace("-", "_")] = value if sign else "1"
+    if not words or words == ["-m"]:
+        print("expected a script", file=sys.stderr)
+        return 2
+    try:
+        tilesmith.activate(**settings)
+    except tilesmith.TilesmithError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    if words[0] == "-m":
+        sys.argv = words[1:]
+        sys.path.insert(0, os.getcwd())
+        runpy.run_module(words[1], run_name="__main__", alter_sys=True)
+    else:
+        sys.argv = words
+        sys.path.insert(0, os.path.dirname(os.path.abspath(words[0])))
+        runpy.run_path(words[0], run_name="__main__")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
