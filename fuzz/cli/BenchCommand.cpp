@@ -115,21 +115,29 @@ std::string inUnits(double nanoseconds) {
 
 } // namespace
 
+llvm::Expected<Times> tilesmith::fuzz::countersOf(llvm::StringRef perfRows) {
+  auto rows = oracles::readBaseline(perfRows);
+  if (!rows)
+    return rows.takeError();
+  Times counters;
+  for (const oracles::CodeFigures &row : *rows)
+    for (const auto &[name, value] : row.figures)
+      if (llvm::StringRef rest = name;
+          row.gpuName == target::kDefaultGpu && rest.consume_front("emulator/"))
+        counters[("count/" + row.caseName + "/" + rest).str()] = value;
+  return counters;
+}
+
 llvm::Expected<Times> tilesmith::fuzz::readBenchmarks(llvm::StringRef path) {
   Times times;
   if (path.ends_with(".jsonl")) {
     auto buffer = llvm::MemoryBuffer::getFile(path);
     if (!buffer)
       return llvm::createStringError("cannot read '" + path + "': " + buffer.getError().message());
-    auto rows = oracles::readBaseline((*buffer)->getBuffer());
-    if (!rows)
-      return llvm::createStringError("'" + path + "': " + llvm::toString(rows.takeError()));
-    for (const oracles::CodeFigures &row : *rows)
-      for (const auto &[name, value] : row.figures)
-        if (llvm::StringRef rest = name;
-            row.gpuName == target::kDefaultGpu && rest.consume_front("emulator/"))
-          times[("count/" + row.caseName + "/" + rest).str()] = value;
-    return times;
+    auto counters = countersOf((*buffer)->getBuffer());
+    if (!counters)
+      return llvm::createStringError("'" + path + "': " + llvm::toString(counters.takeError()));
+    return counters;
   }
   auto value = readJson(path);
   if (!value)

@@ -70,6 +70,10 @@ int runReport();
 int runRun();
 int runServe();
 
+/// Counters of the emulated GPU for the default target, `count/CASE/NAME`, from rows of
+/// `tilesmith perf`, one a line.
+llvm::Expected<std::map<std::string, double>> countersOf(llvm::StringRef perfRows);
+
 /// The measurements in a file of `tilesmith bench`, or the counters of the emulated GPU for sm_90
 /// in one of `tilesmith perf`, by name.
 llvm::Expected<std::map<std::string, double>> readBenchmarks(llvm::StringRef path);

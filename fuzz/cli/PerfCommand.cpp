@@ -6,9 +6,15 @@
 //
 // An update keeps the rows of other cases and targets, and is written whole or not at all.
 //
+// With a store (--db) every build's rows are kept under its name, and compared with those of the
+// build before, or of the one that --since names: against small steps that no gate sees, a release.
+// What got worse is said until somebody accepts it (--accept="WHO: WHY"). --compare=A,B measures
+// nothing and compares two builds of the store.
+//
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/support/WriteFile.h"
 #include "fuzz/cli/Commands.h"
+#include "fuzz/store/Store.h"
 #include "oracles/performance/Performance.h"
 
 #include "compiler/target/Targets.h"
@@ -32,6 +38,10 @@ cl::SubCommand &tilesmith::fuzz::perfCommand() {
   return command;
 }
 
+static constexpr llvm::StringLiteral kVersion =
+#include "fuzz/cli/Version.inc"
+    ;
+
 static cl::list<std::string> inputs(cl::Positional, cl::desc("CASE|DIR..."),
                                     cl::sub(perfCommand()));
 static cl::opt<std::string> baseline("baseline", cl::desc("compare with the rows of this file"),
@@ -51,6 +61,21 @@ static cl::opt<bool> withPtxas("ptxas", cl::init(true),
 static cl::opt<bool> verbose("figures", cl::desc("print every figure, not only what changed"),
                              cl::sub(perfCommand()));
 
+static cl::opt<std::string> database("db", cl::desc("store that keeps the rows of each build"),
+                                     cl::value_desc("FILE"), cl::sub(perfCommand()));
+static cl::opt<std::string> build("build",
+                                  cl::desc("name of this build in the store (default: "
+                                           "version and hash of the program)"),
+                                  cl::value_desc("NAME"), cl::sub(perfCommand()));
+static cl::opt<std::string> since("since", cl::desc("compare with this build of the store"),
+                                  cl::value_desc("NAME"), cl::sub(perfCommand()));
+static cl::opt<std::string> accept("accept",
+                                   cl::desc("what got worse is known: who says so, and why"),
+                                   cl::value_desc("WHO: WHY"), cl::sub(perfCommand()));
+static cl::list<std::string> compare("compare", cl::desc("compare two builds of the store"),
+                                     cl::value_desc("A,B"), cl::CommaSeparated,
+                                     cl::sub(perfCommand()));
+
 namespace {
 
 /// Case, target, level.
@@ -61,11 +86,9 @@ Key keyOf(const CodeFigures &row) {
   return {row.caseName, row.gpuName, row.optLevel};
 }
 
-llvm::Error readRows(const std::string &path, Rows &rows) {
-  auto buffer = llvm::MemoryBuffer::getFile(path);
-  if (!buffer)
-    return llvm::createStringError("cannot read '" + path + "': " + buffer.getError().message());
-  auto list = oracles::readBaseline((*buffer)->getBuffer());
+/// Rows as lines of JSON; `path` is where they come from.
+llvm::Error parseRows(llvm::StringRef text, const std::string &path, Rows &rows) {
+  auto list = oracles::readBaseline(text);
   if (!list)
     return llvm::createStringError("'" + path + "': " + llvm::toString(list.takeError()));
   for (CodeFigures &row : *list)
@@ -75,6 +98,36 @@ llvm::Error readRows(const std::string &path, Rows &rows) {
                                                    std::get<2>(key))
                                          .str());
   return llvm::Error::success();
+}
+
+llvm::Error readRows(const std::string &path, Rows &rows) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer)
+    return llvm::createStringError("cannot read '" + path + "': " + buffer.getError().message());
+  return parseRows((*buffer)->getBuffer(), path, rows);
+}
+
+/// The rows of one build of the store.
+llvm::Error readRows(const Store &store, const std::string &name, Rows &rows) {
+  std::vector<std::string> lines = store.perfRows(name);
+  if (!lines.empty())
+    return parseRows(llvm::join(lines, "\n"), name, rows);
+  std::vector<std::string> known;
+  for (const PerfBuild &one : store.perfBuilds())
+    known.push_back(one.build);
+  return llvm::createStringError("expected a build of the store (" + llvm::join(known, ", ") +
+                                 "), found '" + name + "'");
+}
+
+/// The build before: the latest one of another name; empty: none.
+std::string buildBefore(const Store &store, const std::string &name) {
+  std::string last;
+  for (const PerfBuild &one : store.perfBuilds())
+    if (one.build == name)
+      break;
+    else
+      last = one.build;
+  return last;
 }
 
 llvm::Error writeRows(const std::string &path, const Rows &rows) {
@@ -131,14 +184,79 @@ void judgeRow(const CodeFigures *stored, const CodeFigures &row, Counts &counts,
       printFigure(name, 0, value, /*compared=*/false, false);
 }
 
+/// The last line.
+void printCounts(const Counts &counts, size_t rows) {
+  llvm::outs() << llvm::formatv("{0} rows: {1} unchanged, {2} changed and nothing worse, {3} "
+                                "worse, {4} without a stored row\n",
+                                rows, counts.unchanged, counts.within, counts.worse,
+                                counts.unknown);
+}
+
+/// --compare=A,B.
+int compareBuilds(const Store &store) {
+  if (compare.size() != 2)
+    return usageError("expected two builds, --compare=A,B");
+  Rows before, after;
+  for (auto [name, rows] : {std::pair(compare[0], &before), std::pair(compare[1], &after)})
+    if (llvm::Error error = readRows(store, name, *rows))
+      return usageError(llvm::toString(std::move(error)));
+  Counts counts;
+  std::set<std::string> notCompared;
+  for (const auto &[key, row] : after) {
+    auto it = before.find(key);
+    judgeRow(it == before.end() ? nullptr : &it->second, row, counts, notCompared);
+  }
+  for (const std::string &family : notCompared)
+    llvm::outs() << "note: not compared: " << family << "/* (not measured, or by another tool)\n";
+  printCounts(counts, after.size());
+  if (std::string reason = store.perfAccepted(compare[1]); counts.worse && !reason.empty()) {
+    llvm::outs() << "accepted: " << reason << '\n';
+    return 0;
+  }
+  return counts.worse ? 1 : counts.unknown == after.size() ? 3 : 0;
+}
+
+/// Keeps the rows under the name of this build. Whether what got worse is accepted.
+llvm::Expected<bool> keepRows(Store &store, const std::string &name, const Rows &measured) {
+  const PerfBuild entry{name, hostName(), utcNow()};
+  for (const auto &[key, row] : measured)
+    if (llvm::Error error = store.addPerf(
+            entry,
+            llvm::formatv("{0}|{1}|{2}", std::get<0>(key), std::get<1>(key), std::get<2>(key)),
+            llvm::StringRef(oracles::toJsonLine(row)).trim().str()))
+      return std::move(error);
+  if (!accept.empty())
+    if (llvm::Error error = store.acceptPerf(name, accept, utcNow()))
+      return std::move(error);
+  std::string reason = store.perfAccepted(name);
+  if (!reason.empty())
+    llvm::outs() << "accepted: " << reason << '\n';
+  return !reason.empty();
+}
+
 } // namespace
 
 int tilesmith::fuzz::runPerf() {
   std::optional<RunOptions> options = readRunOptions();
   if (!options)
     return kUsageError;
+  std::optional<Store> store;
+  if (!database.empty()) {
+    auto opened = Store::open(database);
+    if (!opened)
+      return usageError(llvm::toString(opened.takeError()));
+    store.emplace(std::move(*opened));
+  } else if (!since.empty() || !accept.empty() || !compare.empty()) {
+    return usageError("--since, --accept and --compare need --db=FILE");
+  }
+  if (!accept.empty() && !llvm::StringRef(accept).contains(": "))
+    return usageError("expected --accept=\"WHO: WHY\", found '" + accept + "'");
+  if (!compare.empty())
+    return compareBuilds(*store);
   if (inputs.empty())
     return usageError("expected at least one case or folder of cases");
+  if (store && !baseline.empty())
+    return usageError("expected --db or --baseline, found both");
   if (update && baseline.empty())
     return usageError("--update needs --baseline=FILE");
   std::vector<std::string> read(inputs.begin(), inputs.end());
@@ -161,6 +279,13 @@ int tilesmith::fuzz::runPerf() {
   if (!baseline.empty() && !(update && !llvm::sys::fs::exists(baseline)))
     if (llvm::Error error = readRows(baseline, stored))
       return usageError(llvm::toString(std::move(error)));
+  const std::string name = build.empty() ? thisBuild(kVersion) : build;
+  const std::string before = !store ? "" : since.empty() ? buildBefore(*store, name) : since;
+  if (!before.empty()) {
+    if (llvm::Error error = readRows(*store, before, stored))
+      return usageError(llvm::toString(std::move(error)));
+    llvm::outs() << "compared with build " << before << '\n';
+  }
   auto directories = findCases(inputs);
   if (!directories)
     return usageError(llvm::toString(directories.takeError()));
@@ -183,12 +308,9 @@ int tilesmith::fuzz::runPerf() {
       missing.insert(lacks.begin(), lacks.end());
       Key key = keyOf(*row);
       auto it = stored.find(key);
-      const CodeFigures *before = it == stored.end() ? nullptr : &it->second;
-      if (!baseline.empty())
-        judgeRow(before, *row, counts, notCompared);
-      else
-        judgeRow(nullptr, *row, counts, notCompared);
-      if (!measured.try_emplace(key, oracles::updatedRow(before, *row)).second)
+      const CodeFigures *earlier = it == stored.end() ? nullptr : &it->second;
+      judgeRow(earlier, *row, counts, notCompared);
+      if (!measured.try_emplace(key, oracles::updatedRow(earlier, *row)).second)
         return usageError("two cases are called '" + row->caseName + "'");
       llvm::outs().flush();
     }
@@ -207,10 +329,13 @@ int tilesmith::fuzz::runPerf() {
       return usageError(llvm::toString(std::move(error)));
     llvm::outs() << llvm::formatv("wrote {0} rows to {1}\n", stored.size(), baseline);
   }
-  llvm::outs() << llvm::formatv("{0} rows: {1} unchanged, {2} changed and nothing worse, {3} "
-                                "worse, {4} without a stored row\n",
-                                measured.size(), counts.unchanged, counts.within, counts.worse,
-                                counts.unknown);
+  printCounts(counts, measured.size());
+  if (store) {
+    auto accepted = keepRows(*store, name, measured);
+    if (!accepted)
+      return usageError(llvm::toString(accepted.takeError()));
+    return counts.worse && !*accepted ? 1 : 0; // the first build has nothing to compare with
+  }
   if (update || baseline.empty())
     return 0;
   if (counts.worse)

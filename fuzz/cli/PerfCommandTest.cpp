@@ -58,6 +58,53 @@ TEST_F(Perf, MissingPassesAreARegression) {
   EXPECT_EQ(perf("planted/mma-drops-k-step").code, 0);
 }
 
+// Builds in a store: worse than the one before is an alarm until somebody accepts it; steps that no
+// gate sees show against a release.
+TEST_F(Perf, AStoreComparesBuildsAndKnowsWhatWasAccepted) {
+  auto build = [&](const std::string &name, std::vector<std::string> more = {}) {
+    std::vector<std::string> words{"perf",
+                                   corpusFolder("planted/mma-drops-k-step"),
+                                   "--db=" + directory + "/s.db",
+                                   "--build=" + name,
+                                   "--gpus=sm_90",
+                                   "--ptxas=false"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+  };
+  const std::string slow = "--opt-bisect-limit=0";
+  Outcome first = build("1.0");
+  EXPECT_EQ(first.code, 0) << first.output;
+  EXPECT_THAT(first.output, HasSubstr("1 without a stored row"));
+  Outcome same = build("a");
+  EXPECT_EQ(same.code, 0) << same.output;
+  EXPECT_THAT(same.output, HasSubstr("compared with build 1.0\n"));
+  EXPECT_THAT(same.output, HasSubstr("1 rows: 1 unchanged"));
+  Outcome worse = build("b", {slow});
+  EXPECT_EQ(worse.code, 1) << worse.output;
+  EXPECT_THAT(worse.output, HasSubstr("compared with build a\n"));
+  EXPECT_EQ(build("b", {slow}).code, 1) << "again the same";
+  EXPECT_EQ(build("b", {slow, "--accept=nobody"}).code, 2);
+  EXPECT_EQ(build("b", {slow, "--accept=me: passes are off"}).code, 0);
+  Outcome accepted = build("b", {slow});
+  EXPECT_EQ(accepted.code, 0) << accepted.output;
+  EXPECT_THAT(accepted.output, HasSubstr("accepted: me: passes are off"));
+  EXPECT_EQ(build("c", {slow}).code, 0) << "not worse than the build before";
+  EXPECT_EQ(build("c", {slow, "--since=1.0"}).code, 1) << "but than the release";
+  EXPECT_EQ(build("c", {slow, "--since=none"}).code, 2);
+  auto compare = [&](const std::string &builds) {
+    return run({"perf", "--db=" + directory + "/s.db", "--compare=" + builds});
+  };
+  EXPECT_EQ(compare("1.0,c").code, 1);
+  EXPECT_EQ(compare("c,1.0").code, 0);
+  EXPECT_EQ(compare("1.0,b").code, 0) << "accepted";
+  Outcome unknown = compare("1.0,x");
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.output, HasSubstr("expected a build of the store (1.0, a, b, c), found 'x'"));
+  EXPECT_EQ(compare("1.0").code, 2);
+  EXPECT_EQ(run({"report", "--db=" + directory + "/s.db", "-o", directory + "/r.html"}).code, 0);
+  EXPECT_THAT(read(directory + "/r.html"), testing::ContainsRegex("count/s[0-9-]*/instructions"));
+}
+
 // Inconclusive: nothing is stored for what is asked, or its figures come from a tool that is not
 // here.
 TEST_F(Perf, WithoutARowNothingIsSaid) {

@@ -3,6 +3,7 @@
 #include "fuzz/cli/Commands.h"
 #include "fuzz/report/Report.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -53,6 +54,12 @@ int tilesmith::fuzz::runReport() {
   if (!store)
     return usageError(llvm::toString(store.takeError()));
   ReportExtras extras;
+  for (const PerfBuild &build : store->perfBuilds()) {
+    auto values = countersOf(llvm::join(store->perfRows(build.build), "\n"));
+    if (!values)
+      return usageError(llvm::toString(values.takeError()));
+    extras.nights.push_back({build.build, std::move(*values)});
+  }
   for (const std::string &path : benchmarks) {
     auto values = readBenchmarks(path);
     if (!values)

@@ -72,6 +72,11 @@ BugState stateOf(const std::vector<StoredEvent> &life, bool isKnown, IsLatest is
   return last->event == BugEvent::Regressed ? BugState::Regressed : BugState::New;
 }
 
+/// A build whose code was measured.
+struct PerfBuild {
+  std::string build, host, at; ///< `at`: of the first row
+};
+
 /// `2026-11-22T20:15:00.123Z`.
 std::string utcNow();
 /// The name of this machine, and `VERSION-HASH` of the running program.

@@ -62,6 +62,11 @@ CREATE TABLE IF NOT EXISTS events (
 CREATE TABLE IF NOT EXISTS bugfiles (
   bug TEXT NOT NULL REFERENCES bugs (id), name TEXT NOT NULL, data BLOB NOT NULL,
   PRIMARY KEY (bug, name));
+CREATE TABLE IF NOT EXISTS perfbuilds (
+  build TEXT PRIMARY KEY, host TEXT NOT NULL, at TEXT NOT NULL,
+  accepted TEXT NOT NULL DEFAULT '', accepted_at TEXT NOT NULL DEFAULT '');
+CREATE TABLE IF NOT EXISTS perf (
+  build TEXT NOT NULL, key TEXT NOT NULL, row TEXT NOT NULL, PRIMARY KEY (build, key));
 PRAGMA user_version = 2;
 )";
 
@@ -570,6 +575,8 @@ INSERT INTO coverage SELECT * FROM other.coverage WHERE true
   ON CONFLICT DO UPDATE SET cases = cases + excluded.cases;
 INSERT INTO samples SELECT r.new, seconds, cases, failed, inconclusive, rss
   FROM other.samples JOIN renumbered r ON r.old = campaign;
+INSERT OR IGNORE INTO perfbuilds SELECT * FROM other.perfbuilds;
+INSERT OR IGNORE INTO perf SELECT * FROM other.perf;
 DROP TABLE renumbered;
 DROP TABLE reruns;
 COMMIT;

@@ -83,6 +83,16 @@ public:
   bool isNewRun() const { return isFreshRun; }
   llvm::Error endRun(llvm::StringRef at);
   std::vector<StoredRun> runs() const; ///< oldest first
+
+  /// What compiled code costs on a build: a row of oracles/performance as text, in place of an older
+  /// one with the same key.
+  llvm::Error addPerf(const PerfBuild &build, const std::string &key, const std::string &row);
+  std::vector<PerfBuild> perfBuilds() const; ///< oldest first
+  std::vector<std::string> perfRows(const std::string &build) const;
+  /// What got worse on a build is known: who says so, and why.
+  llvm::Error acceptPerf(const std::string &build, const std::string &reason, llvm::StringRef at);
+  /// Empty: nobody did.
+  std::string perfAccepted(const std::string &build) const;
   /// The stable identifier of a finding of the chosen campaign.
   std::string findingId(uint64_t seed, uint64_t index) const;
   std::set<uint64_t> finishedCases() const;
