@@ -446,7 +446,7 @@ static CUresult codeOf(const LaunchAnswer &answer) {
   const std::string &kind = answer.findings.front().kind;
   if (kind == "assertion" || kind == "trapped")
     return CUDA_ERROR_ASSERT;
-  if (kind == "out-of-bounds" || kind == "null-access" || kind == "fault" ||
+  if (kind == "out-of-bounds" || kind == "null-access" || kind == "null-pointer" ||
       kind == "write-to-constant")
     return CUDA_ERROR_ILLEGAL_ADDRESS;
   if (kind == "misaligned")

@@ -202,10 +202,14 @@ struct Run {
   }
 };
 
-llvm::StringRef kindOf(emulator::Report::Status status) {
-  switch (status) {
+/// What was found; faults that the language knows have the labels of its rules.
+llvm::StringRef kindOf(const emulator::Report &report) {
+  switch (report.status) {
   case emulator::Report::Completed:
   case emulator::Report::Fault:
+    for (llvm::StringRef label : {"data-race", "out-of-bounds", "misaligned", "null-pointer"})
+      if (report.message.find(llvm::join(llvm::split(label, '-'), " ")) != std::string::npos)
+        return label;
     return "fault";
   case emulator::Report::Trapped:
     return "assertion";
@@ -282,7 +286,7 @@ void runOnEmulator(Run &run, const EngineLine &line) {
   run.result.printed += report.printed;
   if (report.ok())
     return;
-  Finding &finding = run.found(line, kindOf(report.status), report.message);
+  Finding &finding = run.found(line, kindOf(report), report.message);
   finding.undecided = report.status >= emulator::Report::Timeout;
   readPlaces(finding);
 }
