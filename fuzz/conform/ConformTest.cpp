@@ -362,6 +362,13 @@ TEST_F(ConformTest, MachineCodeIsRunWithoutTheMachine) {
   };
   EXPECT_FALSE(wrongBytes(42));
   EXPECT_TRUE(wrongBytes(43)) << "what is not as expected is written down";
+  testcase::TestCase shorter = sumCase(42);
+  shorter.buffers[1].shape = {0};
+  shorter.buffers[1].data.clear();
+  shorter.buffers[1].expect.reset();
+  EXPECT_THAT(runner->run(shorter, bytes).getString("ended")->str(),
+              testing::AllOf(HasSubstr("out of bounds"), HasSubstr("(address)"),
+                             testing::Not(testing::ContainsRegex("0x[0-9a-f]{6}"))));
   testcase::TestCase other = sumCase(42);
   other.launches.front().kernel = "no such kernel";
   EXPECT_THAT(runner->run(other, bytes).getString("ended")->str(), HasSubstr("no such kernel"));
