@@ -65,7 +65,7 @@ FOLDERS = {
     "generators": {"entropy", "program", "inputs", "invalid", "mutate"},
     "oracles/devices": {"driver", "emulator", "ptx", "sass"},
     "fuzz": set(ARROWS["fuzz"]),
-    "corpus": {"conform", "seeds", "regressions", "planted", "frontends", "oracles", "quality", "sass", "strategies", "tileaa"},
+    "corpus": {"conform", "seeds", "regressions", "planted", "frontends", "oracles", "perf", "quality", "sass", "strategies", "tileaa"},
 }
 TOP = {"compiler", "reference", "generators", "oracles", "fuzz", "corpus", "ci", ".ci"}
 ROOMS = tuple(sorted(TOP - {".ci"}))
