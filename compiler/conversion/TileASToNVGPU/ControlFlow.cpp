@@ -89,6 +89,35 @@ void assignTiles(Emitter &e, ValueRange from, ValueRange to) {
     e.copyTile(source, target);
 }
 
+/// The loop itself, and the wait for sums in flight behind it; returns the scalar results.
+FailureOr<SmallVector<Value>> emitLoop(Emitter &e, scf::ForOp loop, SmallVector<Value> inits,
+                                       std::optional<SumsInFlight> sums) {
+  size_t plain = inits.size();
+  if (sums)
+    llvm::append_range(inits, loadSums(e, sums->dot, e.tile(loop.getResult(sums->index))));
+  auto emitted = scf::ForOp::create(e.builder, e.loc, e.scalar(loop.getLowerBound()),
+                                    e.scalar(loop.getUpperBound()), e.scalar(loop.getStep()), inits,
+                                    nullptr, loop.getUnsignedCmp());
+  {
+    OpBuilder::InsertionGuard guard(e.builder);
+    Block *body = emitted.getBody();
+    if (!body->empty())
+      body->back().erase(); // implicit yield of a loop without scalars
+    e.builder.setInsertionPointToEnd(body);
+    e.setScalar(loop.getInductionVar(), emitted.getInductionVar());
+    bindPlain(e, loop.getRegionIterArgs(), emitted.getRegionIterArgs());
+    if (sums)
+      e.inFlight[loop.getRegionIterArg(sums->index)] =
+          SmallVector<Value>(emitted.getRegionIterArgs().drop_front(plain));
+    if (failed(e.emitBlock(*loop.getBody())))
+      return failure();
+  }
+  if (sums)
+    storeSums(e, sums->dot, emitted.getResults().drop_front(plain),
+              e.tile(loop.getResult(sums->index)));
+  return SmallVector<Value>(emitted.getResults().take_front(plain));
+}
+
 LogicalResult emitFor(Emitter &e, Operation *op) {
   auto loop = cast<scf::ForOp>(op);
   // The carried storage is shared by block arguments and results.
@@ -103,21 +132,36 @@ LogicalResult emitFor(Emitter &e, Operation *op) {
                                                        : arith::CmpIPredicate::slt,
                                  e.scalar(loop.getLowerBound()), e.scalar(loop.getUpperBound()));
   e.when(some, [&] { assignTiles(e, loop.getInitArgs(), loop.getResults()); });
-  auto emitted = scf::ForOp::create(
-      e.builder, e.loc, e.scalar(loop.getLowerBound()), e.scalar(loop.getUpperBound()),
-      e.scalar(loop.getStep()), plainValues(e, loop.getInitArgs()), nullptr, loop.getUnsignedCmp());
-  {
-    OpBuilder::InsertionGuard guard(e.builder);
-    Block *body = emitted.getBody();
-    if (!body->empty())
-      body->back().erase(); // implicit yield of a loop without scalars
-    e.builder.setInsertionPointToEnd(body);
-    e.setScalar(loop.getInductionVar(), emitted.getInductionVar());
-    bindPlain(e, loop.getRegionIterArgs(), emitted.getRegionIterArgs());
-    if (failed(e.emitBlock(*loop.getBody())))
+  SmallVector<Value> inits = plainValues(e, loop.getInitArgs());
+  std::optional<SumsInFlight> sums = sumsInFlight(loop);
+  if (!sums) {
+    FailureOr<SmallVector<Value>> results = emitLoop(e, loop, inits, sums);
+    if (failed(results))
       return failure();
+    bindPlain(e, loop.getResults(), *results);
+    return success();
   }
-  bindPlain(e, loop.getResults(), emitted.getResults());
+  // No path around the loop meets its sums in front of the wait: the assembler would take the copies
+  // there for changes of registers in flight, and wait after each instruction.
+  Value runs = arith::CmpIOp::create(
+      e.builder, e.loc,
+      loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt,
+      e.scalar(loop.getLowerBound()), e.scalar(loop.getUpperBound()));
+  auto branch = scf::IfOp::create(e.builder, e.loc, plainTypes(e, loop.getInitArgs()), runs,
+                                  /*addThenBlock=*/true, /*addElseBlock=*/true);
+  OpBuilder::InsertionGuard guard(e.builder);
+  for (Block *block : {branch.elseBlock(), branch.thenBlock()}) {
+    if (!block->empty())
+      block->back().erase();
+    e.builder.setInsertionPointToEnd(block);
+    FailureOr<SmallVector<Value>> results = inits;
+    if (block == branch.thenBlock())
+      results = emitLoop(e, loop, inits, sums);
+    if (failed(results))
+      return failure();
+    scf::YieldOp::create(e.builder, e.loc, *results);
+  }
+  bindPlain(e, loop.getResults(), branch.getResults());
   return success();
 }
 
@@ -189,8 +233,16 @@ LogicalResult emitYield(Emitter &e, Operation *op) {
   ValueRange targets = op->getParentOp()->getResults();
   if (auto loop = dyn_cast<scf::WhileOp>(op->getParentOp()))
     targets = loop.getBefore().front().getArguments();
-  assignTiles(e, op->getOperands(), targets);
-  scf::YieldOp::create(e.builder, e.loc, plainValues(e, op->getOperands()));
+  SmallVector<Value> from, to, plain = plainValues(e, op->getOperands());
+  for (auto [value, target] : llvm::zip_equal(op->getOperands(), targets))
+    if (auto sums = e.inFlight.find(value); sums != e.inFlight.end()) {
+      llvm::append_range(plain, sums->second);
+    } else {
+      from.push_back(value);
+      to.push_back(target);
+    }
+  assignTiles(e, from, to);
+  scf::YieldOp::create(e.builder, e.loc, plain);
   return success();
 }
 

@@ -104,6 +104,15 @@ void registerInternal(HandlerTable &table);
 mlir::LogicalResult emitTensorCoreDot(Emitter &e, mlir::Operation *op);
 /// A dot whose operands lie in shared memory (Wgmma.cpp).
 mlir::LogicalResult emitWarpgroupDot(Emitter &e, mlir::Operation *op);
+/// Sums that a loop carries while a product of the iteration before may still change them: in
+/// registers from the first iteration to the wait behind the loop, never in storage.
+struct SumsInFlight {
+  unsigned index; ///< of the carried value
+  tileas::DotOp dot;
+};
+std::optional<SumsInFlight> sumsInFlight(mlir::scf::ForOp loop);
+llvm::SmallVector<mlir::Value> loadSums(Emitter &e, tileas::DotOp dot, const Tile &tile);
+void storeSums(Emitter &e, tileas::DotOp dot, mlir::ValueRange sums, const Tile &tile);
 
 /// Turns a module-level nv_tileaa.global into an LLVM global of the same name.
 mlir::LogicalResult emitGlobal(mlir::OpBuilder &builder, mlir::Operation *global);
@@ -228,6 +237,8 @@ public:
   mlir::Value barrierWord(mlir::Operation *op, mlir::Value index);
   /// The mbarrier on which copies into a slot (an argument of a region) complete.
   llvm::DenseMap<mlir::Value, mlir::Value> slotBarriers;
+  /// Sums of products that go on (see sumsInFlight), by the value that stands for the tile.
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> inFlight;
   /// The maps of the kernel by view and buffer layout, see TensorMaps.h.
   struct {
     using Key = std::pair<mlir::Value, mlir::Attribute>;

@@ -35,6 +35,15 @@ Value tileas_to_nvgpu::nextIterator(Emitter &e, Value iterator, int64_t stages) 
   return arith::SelectOp::create(e.builder, e.loc, wraps, first, next);
 }
 
+Value tileas_to_nvgpu::previousStage(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
+  Value stage = stageOf(e, iterator);
+  Value isFirst =
+      arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, stage, e.i32(0));
+  return arith::SelectOp::create(e.builder, e.loc, isFirst,
+                                 e.i32(create.getPipeline().getType().getStages() - 1),
+                                 e.add(stage, e.i32(-1)));
+}
+
 Value tileas_to_nvgpu::fullBarrier(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
   return e.barrierWord(create, stageOf(e, iterator));
 }

@@ -29,6 +29,8 @@ void waitEmpty(Emitter &e, tileas::CreatePipelineOp create, mlir::Value iterator
 void waitFull(Emitter &e, tileas::CreatePipelineOp create, mlir::Value iterator);
 void arriveFull(Emitter &e, tileas::CreatePipelineOp create, mlir::Value iterator);
 void arriveEmpty(Emitter &e, tileas::CreatePipelineOp create, mlir::Value iterator);
+/// The number of the stage in front of the iterator's.
+mlir::Value previousStage(Emitter &e, tileas::CreatePipelineOp create, mlir::Value iterator);
 mlir::Value fullBarrier(Emitter &e, tileas::CreatePipelineOp create, mlir::Value iterator);
 
 /// Orders what the threads did through the generic proxy before what follows through the async one.

@@ -6,7 +6,7 @@
 //   producer_acquire    nothing: the barrier of the wait before it came after the last reads
 //   async.(tiled_)load  one cp.async per group of elements
 //   producer_commit     one group per stage, empty or not
-//   consumer_wait       all groups but the N-2 latest have landed; barrier
+//   consumer_wait       all groups but the N-2 latest (N-3 with late release) have landed; barrier
 //   consumer_release    nothing
 // An iterator is the number of its stage; a slot is an address in shared memory. Copies with the
 // atom tma_load are bulk copies of rows where the whole tile lies inside of the tensor, else as all
@@ -114,7 +114,8 @@ LogicalResult emitWait(Emitter &e, Operation *op) {
       fenceAsyncProxy(e);
     return success();
   }
-  int64_t pending = int64_t(wait.getPipeline().getType().getStages()) - 2;
+  int64_t pending = int64_t(wait.getPipeline().getType().getStages()) - 2 -
+                    creatorOf(wait.getPipeline()).getLateRelease();
   if (TILESMITH_PLANT("pipeline-waits-one-less"))
     ++pending;
   NVVM::CpAsyncWaitGroupOp::create(e.builder, e.loc, pending);
@@ -128,8 +129,20 @@ LogicalResult emitWait(Emitter &e, Operation *op) {
 
 LogicalResult emitRelease(Emitter &e, Operation *op) {
   auto release = cast<tileas::ConsumerReleaseOp>(op);
-  if (auto create = creatorOf(release.getPipeline()); create.getMbarriers())
-    arriveEmpty(e, create, e.scalar(release.getStage()));
+  auto create = creatorOf(release.getPipeline());
+  if (!create.getMbarriers())
+    return success();
+  Value iterator = e.scalar(release.getStage());
+  if (!create.getLateRelease()) {
+    arriveEmpty(e, create, iterator);
+    return success();
+  }
+  // The stage of the iteration before; after the last one nobody waits for a stage.
+  auto loop = op->getParentOfType<scf::ForOp>();
+  Value isLater =
+      arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ne,
+                            e.scalar(loop.getInductionVar()), e.scalar(loop.getLowerBound()));
+  e.when(isLater, [&] { arriveEmpty(e, create, previousStage(e, create, iterator)); });
   return success();
 }
 
@@ -160,7 +173,10 @@ LogicalResult emitRead(Emitter &e, Operation *op) {
     return failure();
   for (auto [result, value] :
        llvm::zip_equal(read.getResults(), body.getTerminator()->getOperands())) {
-    if (isa<RankedTensorType>(value.getType()))
+    if (auto sums = e.inFlight.find(value); sums != e.inFlight.end()) {
+      SmallVector<Value> handedOn = sums->second;
+      e.inFlight[result] = handedOn;
+    } else if (isa<RankedTensorType>(value.getType()))
       e.setTile(result, e.tile(value));
     else
       e.setScalar(result, e.scalar(value));

@@ -10,6 +10,10 @@
 // uses them can be scheduled before it; what is computed for the product passes through one in
 // front of the fence.
 //
+// A product that is marked `in_flight` waits for the one of the iteration before only: its loop
+// carries the sums in registers that nothing touches, and waits for the last one behind it. The
+// pipeline gives its stages back one iteration later.
+//
 // A descriptor is a constant plus the address in units of 16 bytes; steps add to the address.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -277,6 +281,43 @@ FailureOr<ProductForm> formOf(tileas::DotOp dot, unsigned numWarps) {
 
 } // namespace
 
+/// The registers of each instruction's sums of this product.
+static std::pair<Accumulator, int64_t> accumulatorOf(Emitter &e, tileas::DotOp dot) {
+  auto type = cast<RankedTensorType>(dot.getAcc().getType());
+  WarpgroupShape shape =
+      *tileas::warpgroupShape(type.getDimSize(0), type.getDimSize(1), e.numWarps);
+  return {Accumulator{e, e.elementType(type.getElementType()), shape.instructionN / 2},
+          shape.stepsM() * shape.stepsN()};
+}
+
+std::optional<SumsInFlight> tileas_to_nvgpu::sumsInFlight(scf::ForOp loop) {
+  std::optional<SumsInFlight> found;
+  for (Operation &op : *loop.getBody())
+    if (auto read = dyn_cast<tileas::ConsumerReadOp>(op))
+      for (auto dot : read.getBody().getOps<tileas::DotOp>())
+        if (tileas::annotations(dot).getInFlightAttrHelper().isAttrPresent(dot))
+          if (auto carried = dyn_cast<BlockArgument>(dot.getAcc()))
+            found = {carried.getArgNumber() - loop.getNumInductionVars(), dot};
+  return found;
+}
+
+SmallVector<Value> tileas_to_nvgpu::loadSums(Emitter &e, tileas::DotOp dot, const Tile &tile) {
+  auto [accumulator, tiles] = accumulatorOf(e, dot);
+  SmallVector<Value> sums;
+  for (int64_t i = 0; i < tiles; ++i)
+    sums.push_back(accumulator.load(tile, i * accumulator.elements));
+  return sums;
+}
+
+void tileas_to_nvgpu::storeSums(Emitter &e, tileas::DotOp dot, ValueRange sums, const Tile &tile) {
+  if (!TILESMITH_PLANT("wgmma-last-wait-dropped"))
+    NVVM::WgmmaWaitGroupSyncOp::create(e.builder, e.loc, 0);
+  auto [accumulator, tiles] = accumulatorOf(e, dot);
+  for (int64_t i = 0; i < tiles; ++i)
+    for (auto [at, value] : llvm::enumerate(accumulator.unpack(pin(e, sums[i]))))
+      e.storeRegister(tile, e.i32(i * accumulator.elements + int64_t(at)), value);
+}
+
 LogicalResult tileas_to_nvgpu::emitWarpgroupDot(Emitter &e, Operation *op) {
   auto dot = cast<tileas::DotOp>(op);
   FailureOr<ProductForm> form = formOf(dot, e.numWarps);
@@ -285,8 +326,13 @@ LogicalResult tileas_to_nvgpu::emitWarpgroupDot(Emitter &e, Operation *op) {
   auto [atom, shape, depth, lhsLayout, rhsLayout, stagesRhs] = *form;
 
   OpBuilder &b = e.builder;
-  Tile acc = e.tile(dot.getAcc()), result = e.makeTile(dot.getResult());
-  e.setTile(dot.getResult(), result);
+  bool goesOn = tileas::annotations(dot).getInFlightAttrHelper().isAttrPresent(dot);
+  Tile acc, result;
+  if (!goesOn) {
+    acc = e.tile(dot.getAcc());
+    result = e.makeTile(dot.getResult());
+    e.setTile(dot.getResult(), result);
+  }
   SmallVector<int64_t> rowStarts, columnStarts; // per bit of the group
   for (int64_t group = 1; group < shape.groupsM; group *= 2) {
     rowStarts.push_back(64 * group);
@@ -310,11 +356,13 @@ LogicalResult tileas_to_nvgpu::emitWarpgroupDot(Emitter &e, Operation *op) {
     return bytes ? e.add(operand.base, e.i64(bytes >> 4)) : operand.base;
   };
 
-  Accumulator accumulator{e, acc.element, shape.instructionN / 2};
-  int64_t registers = accumulator.elements, tiles = shape.stepsM() * shape.stepsN();
+  auto [accumulator, tiles] = accumulatorOf(e, dot);
+  int64_t registers = accumulator.elements;
   Type type = accumulator.type();
   SmallVector<Value> sums;
-  for (int64_t tile = 0; tile < tiles; ++tile)
+  if (goesOn)
+    sums = e.inFlight.lookup(dot.getAcc());
+  for (int64_t tile = 0; tile < tiles && !goesOn; ++tile)
     sums.push_back(atom->promotes ? accumulator.zero() : accumulator.load(acc, tile * registers));
   if (!isa<BlockArgument>(dot.getAcc()) && !atom->promotes)
     for (Value &sum : sums)
@@ -323,9 +371,9 @@ LogicalResult tileas_to_nvgpu::emitWarpgroupDot(Emitter &e, Operation *op) {
     NVVM::WgmmaFenceAlignedOp::create(b, e.loc);
   std::pair<NVVM::WGMMATypes, NVVM::WGMMATypes> types = operandTypes(*atom);
   NVVM::WGMMATypes lhsTypes = types.first, rhsTypes = types.second;
-  auto resultType = acc.element.isF32()   ? NVVM::WGMMATypes::f32
-                    : acc.element.isF16() ? NVVM::WGMMATypes::f16
-                                          : NVVM::WGMMATypes::s32;
+  auto resultType = accumulator.element.isF32()   ? NVVM::WGMMATypes::f32
+                    : accumulator.element.isF16() ? NVVM::WGMMATypes::f16
+                                                  : NVVM::WGMMATypes::s32;
   MLIRContext *context = b.getContext();
   auto scaleIn = NVVM::WGMMAScaleInAttr::get(context, NVVM::WGMMAScaleIn::one);
   auto layoutOf = [&](bool isRow) {
@@ -354,7 +402,12 @@ LogicalResult tileas_to_nvgpu::emitWarpgroupDot(Emitter &e, Operation *op) {
             layoutOf(lhs->isKMajor()), layoutOf(!rhs.isKMajor()), NVVM::MMAIntOverflowAttr());
       }
   NVVM::WgmmaGroupSyncAlignedOp::create(b, e.loc);
-  NVVM::WgmmaWaitGroupSyncOp::create(b, e.loc, TILESMITH_PLANT("wgmma-wait-one-less") ? 1 : 0);
+  NVVM::WgmmaWaitGroupSyncOp::create(
+      b, e.loc, int(goesOn) + (TILESMITH_PLANT("wgmma-wait-one-less") ? 1 : 0));
+  if (goesOn) {
+    e.inFlight[dot.getResult()] = sums;
+    return success();
+  }
   for (auto [tile, sum] : llvm::enumerate(sums)) {
     SmallVector<Value> values = accumulator.unpack(pin(e, sum));
     for (int64_t i = 0; i < registers; ++i) {

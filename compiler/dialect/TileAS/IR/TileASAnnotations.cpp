@@ -100,6 +100,10 @@ constexpr Annotation kAnnotations[] = {
      [](Operation *op, Attribute value) {
        return isa<scf::ForOp>(op) && isIntegerBetween(value, 2, 8);
      }},
+    {TileASDialect::LateReleaseAttrHelper::getNameStr(), "unit on an 'scf.for'",
+     [](Operation *op, Attribute value) { return isa<scf::ForOp>(op) && isa<UnitAttr>(value); }},
+    {TileASDialect::InFlightAttrHelper::getNameStr(), "unit on a 'nv_tileas.dot'",
+     [](Operation *op, Attribute value) { return isa<DotOp>(op) && isa<UnitAttr>(value); }},
     {TileASDialect::ScheduleAttrHelper::getNameStr(),
      "#nv_tileas.schedule on an operation of nv_tileas, with copy_vector on loads only",
      [](Operation *op, Attribute value) {

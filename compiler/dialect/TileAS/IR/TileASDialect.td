@@ -21,6 +21,8 @@ def TileAS_Dialect : Dialect {
     "::tilesmith::tileas::HintsAttr":$hints,         // on an access: what the source program says
     "::mlir::IntegerAttr":$vector,                   // on an access: elements that it moves at once
     "::mlir::IntegerAttr":$num_stages,               // on a loop: stages of its pipeline
+    "::mlir::UnitAttr":$late_release,                // on a loop: its pipeline gives stages back one iteration later
+    "::mlir::UnitAttr":$in_flight,                   // on a product: goes on while the next iteration begins
     "::tilesmith::tileas::ScheduleAttr":$schedule,   // on an operation of such a loop
     "::mlir::StringAttr":$not_pipelined,             // on a load: why it stays where it is
     "::tilesmith::tileas::StrategyAttr":$strategy,   // on a function: what was chosen for it

@@ -258,9 +258,11 @@ def TileAS_PipelineYieldOp : TileAS_PipelineOp<"yield", [Pure, ReturnLike, Termi
 def TileAS_CreatePipelineOp : TileAS_PipelineOp<"create_pipeline", [MemoryEffects<[MemAlloc]>]> {
   let summary = "a ring of stages over buffers";
   let arguments = (ins Variadic<AnyRankedTensor>:$buffers, DefaultValuedAttr<I32Attr, "0">:$producerGroupId,
-                       DefaultValuedAttr<I32Attr, "0">:$consumerGroupId, UnitAttr:$mbarriers);
+                       DefaultValuedAttr<I32Attr, "0">:$consumerGroupId, UnitAttr:$mbarriers,
+                       UnitAttr:$late_release);
   let description = [{
-    With `mbarriers`, each stage has a barrier "full" and one "empty" in shared memory, and waits are for their phases;
+    With `late_release`, the stage that a consumer gives back is that of the iteration before, so one that it reads can
+    be read on while the next one begins. With `mbarriers`, each stage has a barrier "full" and one "empty" in shared memory, and waits are for their phases;
     without, copies are counted in groups per thread and stages change hands at barriers of the block. The group ids
     are the agents of an agent_switch that fill and empty the stages; equal ones mean all warps.
   }];

@@ -16,6 +16,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
 #include "compiler/dialect/TileAS/Transforms/AccessAlignment.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/Schedule.h"
@@ -76,13 +77,20 @@ public:
     }
     if (exchanges())
       available -= kScratchReserve;
-    int64_t stages = std::min(wanted, std::max<int64_t>(available, 0) / bytes);
+    int64_t fitting = std::max<int64_t>(available, 0) / bytes;
+    int64_t stages = std::min(wanted, fitting);
+    bool late = stages > 2 && sumStaysInFlight();
+    // One stage more makes up for it, unless a second block would have fitted beside this one.
+    if (late && fitting > stages && stages < 8 && 2 * stages * bytes > available)
+      ++stages;
     if (stages < 2) {
       reject("two stages need " + std::to_string(2 * bytes) + " bytes of shared memory, " +
              std::to_string(available) + " are left");
       return 0;
     }
     annotate(stages);
+    if (late)
+      annotations(loop).getLateReleaseAttrHelper().setAttr(loop, UnitAttr::get(loop.getContext()));
     return stages * bytes;
   }
 
@@ -183,6 +191,40 @@ private:
       return local ? WalkResult::advance() : WalkResult::interrupt();
     });
     return result.wasInterrupted();
+  }
+
+  /// Whether the loop has one product, a warpgroup's of two asynchronous loads, and only carries its
+  /// sum: then it may go on while the next iteration begins.
+  bool sumStaysInFlight() {
+    if (!tileaa::getTarget(loop->getParentOfType<ModuleOp>()).has(target::Feature::Wgmma))
+      return false;
+    SmallVector<DotOp> dots;
+    loop->walk([&](DotOp dot) { dots.push_back(dot); });
+    if (dots.size() != 1 || dots[0]->getBlock() != loop.getBody())
+      return false;
+    DotOp dot = dots[0];
+    auto throughLayout = [](Value value) {
+      while (auto convert = value.getDefiningOp<ConvertLayoutOp>())
+        value = convert.getSource();
+      return value;
+    };
+    auto acc = cast<RankedTensorType>(dot.getAcc().getType());
+    auto lhs = cast<RankedTensorType>(dot.getLhs().getType());
+    const WarpgroupAtom *atom = findWarpgroupAtom(lhs.getElementType(), acc.getElementType(),
+                                                  dot.getSignedLhs(), dot.getSignedRhs());
+    auto carried = dyn_cast<BlockArgument>(dot.getAcc());
+    unsigned numWarps = 1u << getLayout(acc).getWarps().size();
+    return atom && !atom->promotes && carried && carried.getOwner() == loop.getBody() &&
+           carried != loop.getInductionVar() && carried.hasOneUse() &&
+           dot.getResult().hasOneUse() &&
+           loop.getYieldedValues()[carried.getArgNumber() - loop.getNumInductionVars()] ==
+               dot.getResult() &&
+           warpgroupShape(acc.getDimSize(0), acc.getDimSize(1), numWarps) &&
+           llvm::all_of(ArrayRef<Value>{dot.getLhs(), dot.getRhs()}, [&](Value operand) {
+             return llvm::any_of(candidates, [&](Candidate &one) {
+               return one.load == throughLayout(operand).getDefiningOp();
+             });
+           });
   }
 
   bool hasPlainBounds() {

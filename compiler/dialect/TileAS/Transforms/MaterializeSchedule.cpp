@@ -10,7 +10,8 @@
 //                                          read, the rest of the body, release
 //
 // Copies of iterations that the loop does not have are left out (uniform conditions); their stages
-// are committed empty, so every wait counts alike. Addresses of later iterations come from clones
+// are committed empty, so every wait counts alike. With late release all of that is one iteration
+// less ahead. Addresses of later iterations come from clones
 // of the loads' slices; carried values that they depend on are carried a second time, N-1
 // iterations ahead.
 //
@@ -52,8 +53,8 @@ public:
     SmallVector<Value> carriedOn{consuming, producing};
     carriedOn.append(ahead);
     replaceLoop(carriedOn, [&](Value at, ArrayRef<Value> values) {
-      Value aheadAt = later(at, stages - 1);
-      produce(values[0], exists(at, stages - 1), aheadAt, values.drop_front(), {});
+      Value aheadAt = later(at, distance());
+      produce(values[0], exists(at, distance()), aheadAt, values.drop_front(), {});
       SmallVector<Value> next = advance(aheadAt, values.drop_front());
       next.insert(next.begin(), IncIterOp::create(builder, loc, iteratorType, values[0]));
       return next;
@@ -62,6 +63,12 @@ public:
   }
 
 private:
+  /// Iterations between a copy and its use: the stage of the iteration before is free again, or that
+  /// of the one before it.
+  int64_t distance() const {
+    return stages - 1 - (lateRelease && !TILESMITH_PLANT("pipeline-late-release-ignored"));
+  }
+
   Value join(ArrayRef<Value> tokens) {
     if (tokens.empty())
       return {};
@@ -85,7 +92,7 @@ private:
     producing = consuming = CreateIteratorOp::create(builder, loc, iteratorType, pipeline);
     for (unsigned index : carried)
       ahead.push_back(loop.getInitArgs()[index]);
-    for (int64_t stage = 0; stage + 1 < stages; ++stage) {
+    for (int64_t stage = 0; stage < distance(); ++stage) {
       Value at = TILESMITH_PLANT("pipeline-first-from-zero")
                      ? constantLike(loop.getLowerBound(), stage * step())
                      : later(loop.getLowerBound(), stage);

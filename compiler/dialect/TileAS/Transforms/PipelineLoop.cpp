@@ -15,6 +15,7 @@ using namespace tilesmith;
 using namespace tilesmith::tileas;
 
 LogicalResult PipelineLoop::analyse() {
+  lateRelease = stages > 2 && annotations(loop).getLateReleaseAttrHelper().isAttrPresent(loop);
   for (Operation &op : loop.getBody()->without_terminator())
     if (isScheduledCopy(&op))
       loads.push_back(&op);
@@ -54,7 +55,9 @@ void PipelineLoop::createPipeline() {
     slots.push_back(type);
   }
   auto type = PipelineType::get(builder.getContext(), stages);
-  pipeline = CreatePipelineOp::create(builder, loc, type, buffers);
+  auto created = CreatePipelineOp::create(builder, loc, type, buffers);
+  created.setLateRelease(lateRelease);
+  pipeline = created;
   iteratorType = PipelineIteratorType::get(builder.getContext(), stages);
 }
 

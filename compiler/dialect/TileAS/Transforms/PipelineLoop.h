@@ -26,6 +26,7 @@ public:
 
   mlir::scf::ForOp loop;
   int64_t stages;
+  bool lateRelease = false; ///< stages are given back one iteration later
   mlir::OpBuilder builder;
   mlir::Location loc;
   llvm::SmallVector<mlir::Operation *> loads;

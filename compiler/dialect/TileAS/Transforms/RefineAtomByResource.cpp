@@ -206,6 +206,8 @@ bool refineDot(DotOp dot) {
     auto created = DotOp::create(builder, dot.getLoc(), newType, body->getArgument(lhs->buffer),
                                  body->getArgument(rhs->buffer), carried, dot.getSignedLhs(),
                                  dot.getSignedRhs(), builder.getStringAttr(atom->name));
+    if (pipeline.getLateRelease() && !atom->promotes)
+      annotations(created).getInFlightAttrHelper().setAttr(created, builder.getUnitAttr());
     PipelineYieldOp::create(builder, dot.getLoc(), created.getResult());
   }
   accumulation.after.replaceAllUsesWith(product.getResult(0));

@@ -94,8 +94,10 @@ private:
     if (twice > available)
       return "two stages of all loops need " + std::to_string(twice) + " bytes of shared memory, " +
              std::to_string(available) + " are left";
-    for (auto &loop : loops)
+    for (auto &loop : loops) {
       loop->stages = std::min(loop->stages, 2 * available / twice);
+      loop->lateRelease &= loop->stages > 2;
+    }
     return std::nullopt;
   }
 

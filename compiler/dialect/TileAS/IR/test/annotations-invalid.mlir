@@ -92,3 +92,15 @@ func.func @order() attributes {x = #nv_tileas.schedule<stage = 0, order = 1>} {
 func.func @power() attributes {x = #nv_tileas.schedule<stage = 0, order = 1, copy_vector = 3>} {
   return
 }
+// -----
+func.func @in_flight() {
+  // expected-error @+1 {{expected for 'nv_tileas.in_flight' unit on a 'nv_tileas.dot', got unit}}
+  gpu.barrier {nv_tileas.in_flight}
+  return
+}
+// -----
+func.func @late_release() {
+  // expected-error @+1 {{expected for 'nv_tileas.late_release' unit on an 'scf.for', got unit}}
+  gpu.barrier {nv_tileas.late_release}
+  return
+}

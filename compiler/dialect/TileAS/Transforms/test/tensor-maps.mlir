@@ -6,7 +6,7 @@
 cuda_tile.module @m {
   // Operands of a warpgroup product have their layout already; half of a panel's rows per 128 bytes.
   // CHECK-LABEL: sym_name = "warpgroup"
-  // CHECK: create_pipeline {{.*}} {mbarriers}
+  // CHECK: create_pipeline {{.*}} {late_release, mbarriers}
   // CHECK-COUNT-2: async.tiled_load{{.*}}atom = "tma_tensor_load"
   // REMARK: remark: tensor copies: 2 boxes of 8192 bytes, swizzle 128
   // REMARK: remark: tensor copies: 1 boxes of 16384 bytes, swizzle 128

@@ -1,0 +1,17 @@
+// The product of one iteration goes on while the next one begins: sums stay in registers, the loop waits for the product before,
+// and behind it for the last one. The ring gives its stages back one iteration later.
+// RUN: tile-translate --mlir-to-cudatilebc --bytecode-version=13.3 %S/../../../corpus/perf/gemm_f16_64x64x64.mlir -o %t
+// RUN: tileiras %t --gpu-name sm_90 --emit=ptx -o - | FileCheck %s
+// RUN: tile-opt %S/../../../corpus/perf/gemm_f16_64x64x64.mlir --tilesmith-pipeline="gpu-name=sm_90 to=tileas" | FileCheck --check-prefix=TILEAS %s
+// RUN: tile-opt %S/../../../corpus/perf/gemm_f16_64x64x64.mlir --tilesmith-pipeline="gpu-name=sm_100 to=tileas" | FileCheck --check-prefix=NONE %s
+
+// CHECK-COUNT-4: wgmma.mma_async
+// CHECK: wgmma.wait_group.sync.aligned 1
+// CHECK-NOT: wgmma.mma_async
+// CHECK: wgmma.wait_group.sync.aligned 0
+
+// TILEAS: create_pipeline {{.*}} {late_release}
+// TILEAS: nv_tileas.dot{{.*}}nv_tileas.in_flight
+
+// NONE: create_pipeline
+// NONE-NOT: late_release
