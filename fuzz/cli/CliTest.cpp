@@ -47,6 +47,51 @@ TEST_F(Cli, ARunKeepsTheBuffersOfEveryEngine) {
   EXPECT_EQ(run({"run", corpus("ew_intarith_i32"), "-o", folder, "--version=13.9"}).code, 2);
 }
 
+TEST_F(Cli, AnImportedKernelIsACaseThatPasses) {
+  auto read = [](const std::string &path) {
+    auto file = llvm::MemoryBuffer::getFile(path, false, false);
+    return file ? (*file)->getBuffer().str() : "";
+  };
+  std::string from = corpus("ew_intarith_i32"), module = from + "/ew_intarith_i32.v13.3.tileirbc",
+              array = directory + "/x.npy", folder = directory + "/imported";
+  std::string header = "{'descr': '<i4', 'fortran_order': False, 'shape': (300,), }";
+  header.resize(117, ' ');
+  std::ofstream(array, std::ios::binary) << "\x93NUMPY\x01" << std::string(1, '\0') << char(118)
+                                         << std::string(1, '\0') << header << '\n'
+                                         << read(from + "/b0.bin");
+  auto import = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"import", module, "-o", folder, "--grid=5,6"});
+    return run(words);
+  };
+  Outcome outcome = import({"--arg=view:" + array, "--arg=view:raw:i32:300:" + from + "/b1.bin",
+                            "--arg=view:zeros:i32:6x300"});
+  ASSERT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("int_arith: 11 parameters, 3 buffers"));
+  EXPECT_EQ(read(folder + "/b2.out.bin"), read(from + "/b2.out.bin"));
+  EXPECT_EQ(run({"check", folder, "--jobs=1", "--expect-passed=1"}).code, 0);
+
+  std::string one = "--arg=view:" + array, zeros = "--arg=view:zeros:i32:6x300";
+  for (auto [words, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{one}, "expected 11 parameters of 'int_arith'"},
+           {{one, one, zeros, "--arg=3"}, "found '3'"},
+           {{"--arg=3"}, "expected an array for parameter 0"},
+           {{"--arg=" + array, "--arg=" + array}, "expected a number for parameter 1"},
+           {{"--arg=" + array, "--arg=1e3"}, "expected an integer"},
+           {{"--arg=f64:" + array}, "elements of 8 bytes"},
+           {{"--arg=raw:i32:7:" + array}, "expected 28 bytes"},
+           {{"--arg=" + directory + "/no.npy"}, "cannot read"},
+           {{"--entry=nothing"}, "expected --entry to be one of int_arith"},
+           {{"--grid=0"}, "for --grid, found '0'"},
+           {{one, one, "--arg=view:zeros:i32:300"}, "expected 11 parameters"}}) {
+    Outcome refused = import(words);
+    EXPECT_EQ(refused.code, 2) << message;
+    EXPECT_THAT(refused.output, HasSubstr(message));
+  }
+  outcome = run({"check", module});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.output, HasSubstr("`tilesmith import " + module));
+}
+
 TEST_F(Cli, EveryOptionOfAnEngineReachesIt) {
   std::string counters = directory + "/counters";
   Outcome outcome =

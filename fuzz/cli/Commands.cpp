@@ -30,7 +30,7 @@ llvm::ArrayRef<Command> tilesmith::fuzz::allCommands() {
       {reduceCommand(), runReduce},   {replayCommand(), runReplay},
       {explainCommand(), runExplain}, {oraclesCommand(), runOracles},
       {conformCommand(), runConform}, {runCommand(), runRun},
-      {serveCommand(), runServe},
+      {serveCommand(), runServe},     {importCommand(), runImport},
   };
   return commands;
 }
@@ -97,6 +97,8 @@ llvm::SmallVector<cl::SubCommand *> commandsOfEngineOption(llvm::StringRef name)
   if (compiles)
     commands.push_back(&bundleCommand());
   commands.push_back(&runCommand());
+  if (name == "profile") // all that the reference asks for
+    commands.push_back(&importCommand());
   if (compiles && name != "gpu-name") // --gpus
     commands.push_back(&perfCommand());
   if (name == "seed")
@@ -327,6 +329,10 @@ tilesmith::fuzz::findCases(llvm::ArrayRef<std::string> paths) {
       clean = llvm::sys::path::parent_path(clean).str();
     std::vector<std::string> found;
     collectCases(clean, found);
+    if (found.empty() && llvm::sys::fs::is_regular_file(clean))
+      return llvm::createStringError("expected a case, found the file '" + path +
+                                     "'; `tilesmith import " + path +
+                                     " --grid=… --arg=… -o DIR` makes a case of a module");
     if (found.empty())
       return llvm::createStringError("no case.json in or below '" + path + "'");
     llvm::sort(found, [](llvm::StringRef a, llvm::StringRef b) {

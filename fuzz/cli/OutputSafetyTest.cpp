@@ -66,6 +66,7 @@ TEST_F(OutputSafety, FoldersWithForeignFilesAreRefused) {
   expectRefused("tilesmith", {"reduce", in(), "-o", path("user")}, mine);
   expectRefused("tilesmith", {"bundle", in(), "-o", path("user")}, mine);
   expectRefused("tilesmith", {"run", in(), "-o", path("user")}, mine);
+  expectRefused("tilesmith", {"import", module(), "-o", path("user")}, mine);
   expectRefused("tilesmith", {"corpus", in(), "-o", path("user")}, "expected a new folder");
   put("generated/s7-0/notes.txt", "mine");
   expectRefused("tilesmith", {"generate", "--seed=7", "-o", path("generated")}, mine);

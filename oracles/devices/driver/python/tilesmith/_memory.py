@@ -15,8 +15,10 @@ def name_memory(address: int, size: int, owner: object, name: str = "") -> None:
     driver = _libraries.driver()
     launches = driver.tilesmithLaunchCount()
     if getattr(_local, "launches", None) != launches:
-        _local.launches, _local.owners = launches, []
-    _local.owners.append(owner)
+        _local.launches, _local.owners = launches, {}
+    if (address, size) in _local.owners:
+        return
+    _local.owners[address, size] = owner
     if _kept := getattr(_local, "capture", None):
         _kept.append(owner)
     driver.tilesmithNameMemory(address, size, name.encode())
