@@ -408,11 +408,11 @@ bool applyConstantMask(KernelBuilder &k, ChoiceStream &s) {
 
 llvm::ArrayRef<Rule> tilesmith::generators::foldRules() {
   static constexpr Rule kRules[] = {
-      {"neutral-integer", 6, applyNeutralInteger, 1, "divisors are neither 0 nor -1"},
-      {"neutral-float", 5, applyNeutralFloat},
+      {"neutral-integer", 4, applyNeutralInteger, 1, "divisors are neither 0 nor -1"},
+      {"neutral-float", 4, applyNeutralFloat},
       {"twice", 2, applyTwice},
-      {"cast-chain", 4, applyCastChain},
-      {"shape-chain", 4, applyShapeChain},
+      {"cast-chain", 3, applyCastChain},
+      {"shape-chain", 3, applyShapeChain},
       {"splat-chain", 2, applySplatChain},
       {"constant-mask", 2, applyConstantMask, 1, "padding behind every mask"},
   };

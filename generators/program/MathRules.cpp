@@ -136,6 +136,8 @@ bool applyPowInteger(KernelBuilder &k, ChoiceStream &s) {
   mlir::Value exponent =
       cuda_tile::SubIOp::create(k.builder(), k.loc(), integers, bits,
                                 k.intConstant(integers, 4).ssa, cuda_tile::IntegerOverflow::NONE);
+  if (s.chance(35) && !integers.getElementType().isInteger(1))
+    exponent = k.intConstant(integers, s.between(-3, 3)).ssa;
   return defineApproximate(k, k.emit<cuda_tile::FPowIOp>(type, {base, exponent}).getResult());
 }
 

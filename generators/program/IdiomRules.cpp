@@ -1,0 +1,753 @@
+//===- IdiomRules.cpp - a few operations in a row, from memory to memory --------------------------===//
+//
+// What simplifiers look for spans two or three operations: a constant after a constant, a cast and
+// its inverse, a comparison and a choice between what it compared, a permutation of a reshape, a
+// load of what was just stored. Operands come straight from memory and hold what such a rewrite can
+// be wrong about (zeros of either sign, NaN, all bits of the fraction, extremes), and results go
+// straight to memory, so that nothing in between hides a fault. Offsets of gathers are expressions
+// over positions and constants: what a compiler infers from them decides what it vectorises.
+//
+// Needs: depth 0. Promises: no zero divisor, no long shift, no flags; offsets are computed here as
+// well, so that every access lies inside its array.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "generators/program/Access.h"
+#include "generators/program/Rules.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+using namespace tilesmith;
+using namespace tilesmith::generators;
+using cuda_tile::IntegerOverflow;
+using cuda_tile::RoundingMode;
+using cuda_tile::Signedness;
+using cuda_tile::TileType;
+
+namespace {
+
+Facts anyOf(mlir::Type element) {
+  Facts facts;
+  if (isInt(element))
+    facts.range = Range::full(widthOf(element));
+  return facts;
+}
+
+Signedness chooseSignedness(ChoiceStream &s) {
+  return s.chance(60) ? Signedness::Signed : Signedness::Unsigned;
+}
+
+cuda_tile::RoundingModeAttr nearest(KernelBuilder &k) {
+  return cuda_tile::RoundingModeAttr::get(&k.context(), RoundingMode::NEAREST_EVEN);
+}
+
+/// A tile straight from memory.
+mlir::Value fresh(KernelBuilder &k, ChoiceStream &s, TileType type, Fill fill) {
+  int64_t count = type.getNumElements();
+  mlir::Type element = type.getElementType();
+  ArrayInfo &array = k.addFlatArray(element, count, /*output=*/false, fill);
+  mlir::Value offsets =
+      cuda_tile::IotaOp::create(k.builder(), k.loc(), k.tileType({count}, k.intType(32)));
+  mlir::Value flat = loadPointers(k, s, k.tileType({count}, element),
+                                  pointersAt(k, array.base, offsets), {}, {}, {})
+                         .tile;
+  return type.getRank() == 1 ? flat
+                             : cuda_tile::ReshapeOp::create(k.builder(), k.loc(), type, flat);
+}
+
+void keep(KernelBuilder &k, ChoiceStream &s, mlir::Value value) {
+  mlir::Type element = llvm::cast<TileType>(value.getType()).getElementType();
+  emitFreeStore(k, s, {value, anyOf(element)});
+}
+
+mlir::Type chooseInt(KernelBuilder &k, ChoiceStream &s) {
+  static constexpr unsigned kWidths[] = {8, 16, 32, 64};
+  return k.intType(kWidths[s.below(4)]);
+}
+mlir::Type chooseFloat(KernelBuilder &k, ChoiceStream &s) {
+  mlir::OpBuilder &b = k.builder();
+  switch (s.below(5)) {
+  case 0:
+    return b.getF16Type();
+  case 1:
+    return b.getBF16Type();
+  case 2:
+    return b.getF64Type();
+  default:
+    return b.getF32Type();
+  }
+}
+
+//===- a constant after a constant ------------------------------------------------------------===//
+
+constexpr unsigned kIntegerSteps = 10, kFloatSteps = 8;
+
+/// The second operation of a chain: often that of the first.
+unsigned nextStep(ChoiceStream &s, unsigned first, unsigned count) {
+  return s.chance(45) ? first : static_cast<unsigned>(s.below(count));
+}
+
+/// One integer operation with a constant that leaves it defined.
+mlir::Value integerStep(KernelBuilder &k, ChoiceStream &s, unsigned kind, mlir::Value x,
+                        Int constant) {
+  auto type = llvm::cast<TileType>(x.getType());
+  unsigned width = widthOf(type.getElementType());
+  mlir::OpBuilder &b = k.builder();
+  mlir::Location loc = k.loc();
+  auto none = IntegerOverflow::NONE;
+  mlir::Value c = k.intConstant(type, constant).ssa;
+  Signedness signedness = chooseSignedness(s);
+  switch (kind) {
+  case 0:
+    return cuda_tile::AddIOp::create(b, loc, type, x, c, none);
+  case 1:
+    return cuda_tile::SubIOp::create(b, loc, type, x, c, none);
+  case 2:
+    return cuda_tile::MulIOp::create(b, loc, type, x, c, none);
+  case 3:
+  case 4:
+    return cuda_tile::RemIOp::create(b, loc, type, x, c, signedness);
+  case 5:
+  case 6: {
+    auto mode = s.chance(40)                                       ? RoundingMode::ZERO
+                : signedness == Signedness::Signed && s.chance(50) ? RoundingMode::NEGATIVE_INF
+                                                                   : RoundingMode::POSITIVE_INF;
+    return cuda_tile::DivIOp::create(b, loc, type, x, c, signedness, mode);
+  }
+  case 7:
+    return s.chance(50) ? cuda_tile::MinIOp::create(b, loc, type, x, c, signedness).getResult()
+                        : cuda_tile::MaxIOp::create(b, loc, type, x, c, signedness).getResult();
+  default: {
+    Int amount = s.chance(50) && width > 32 ? s.between(32, 63) : static_cast<Int>(s.below(width));
+    mlir::Value by = k.intConstant(type, amount).ssa;
+    mlir::Value left = x;
+    if (s.chance(60))
+      left = cuda_tile::ShLIOp::create(b, loc, type, x, by, none);
+    return left != x && s.chance(30)
+               ? left
+               : cuda_tile::ShRIOp::create(b, loc, type, left, by, signedness).getResult();
+  }
+  }
+}
+
+mlir::Value floatStep(KernelBuilder &k, ChoiceStream &s, unsigned kind, mlir::Value x,
+                      mlir::Value c) {
+  mlir::Type type = x.getType();
+  mlir::OpBuilder &b = k.builder();
+  mlir::Location loc = k.loc();
+  mlir::UnitAttr no, propagate = s.chance(50) ? b.getUnitAttr() : mlir::UnitAttr();
+  if (s.chance(20))
+    std::swap(x, c);
+  switch (kind) {
+  case 0:
+  case 1:
+    return cuda_tile::AddFOp::create(b, loc, type, x, c, nearest(k), no);
+  case 2:
+    return cuda_tile::SubFOp::create(b, loc, type, x, c, nearest(k), no);
+  case 3:
+    return cuda_tile::MulFOp::create(b, loc, type, x, c, nearest(k), no);
+  case 4:
+    return cuda_tile::DivFOp::create(b, loc, type, x, c, nearest(k), no);
+  case 5:
+  case 6:
+    return cuda_tile::MaxFOp::create(b, loc, type, x, c, propagate, no);
+  default:
+    return cuda_tile::MinFOp::create(b, loc, type, x, c, propagate, no);
+  }
+}
+
+/// (x op c) op d, where d is related to c; with floats sometimes c op d alone.
+bool applyConstantChain(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0)
+    return false;
+  int64_t count = int64_t(16) << s.below(2);
+  if (s.chance(55)) {
+    TileType type = k.tileType({count}, chooseInt(k, s));
+    static constexpr Int kSmall[] = {2, 3, 4, 5, 7, 8, 10, 16, 100};
+    Int small = kSmall[s.below(std::size(kSmall))];
+    Int first = small * (s.chance(50) ? 1 : s.between(1, 6)) + (s.chance(30) ? 1 : 0);
+    if (s.chance(25))
+      first = -first;
+    Int second = s.chance(25) ? -small : small;
+    auto kind = static_cast<unsigned>(s.below(kIntegerSteps));
+    mlir::Value once = integerStep(k, s, kind, fresh(k, s, type, Fill::Any), first);
+    if (s.chance(30))
+      keep(k, s, once);
+    keep(k, s, integerStep(k, s, nextStep(s, kind, kIntegerSteps), once, second));
+    return true;
+  }
+  mlir::Type element = chooseFloat(k, s);
+  TileType type = k.tileType({count}, element);
+  const llvm::fltSemantics &semantics = llvm::cast<mlir::FloatType>(element).getFloatSemantics();
+  auto constant = [&]() -> mlir::Value {
+    static constexpr double kNumbers[] = {0.1, 1.0 / 3, -0.7, 1e-3, 100.3, 3, -1};
+    switch (s.below(9)) {
+    case 0:
+      return k.floatConstant(type, llvm::APFloat::getInf(semantics, s.chance(50))).ssa;
+    case 1:
+      return k.floatConstant(type, llvm::APFloat::getNaN(semantics)).ssa;
+    case 2:
+      return k.floatConstant(type, s.chance(50) ? 0.0 : -0.0).ssa;
+    default:
+      return k.floatConstant(type, kNumbers[s.below(std::size(kNumbers))]).ssa;
+    }
+  };
+  mlir::Value x =
+      s.chance(15) ? constant() : fresh(k, s, type, s.chance(60) ? Fill::Fractions : Fill::Any);
+  auto kind = static_cast<unsigned>(s.below(kFloatSteps));
+  mlir::Value once = floatStep(k, s, kind, x, constant());
+  if (s.chance(30))
+    keep(k, s, once);
+  if (s.chance(75))
+    once = floatStep(k, s, nextStep(s, kind, kFloatSteps), once, constant());
+  keep(k, s, once);
+  return true;
+}
+
+//===- there and back -------------------------------------------------------------------------===//
+
+bool applyRoundTrip(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  mlir::Location loc = k.loc();
+  int64_t count = int64_t(16) << s.below(2);
+  auto tile = [&](mlir::Type element) { return k.tileType({count}, element); };
+  TileType flags = tile(k.intType(1));
+  switch (s.below(6)) {
+  case 0: { // an integer as a float and an integer again: a quarter of its range
+    TileType type = tile(k.intType(s.chance(50) ? 32 : s.chance(50) ? 64 : 16));
+    unsigned width = widthOf(type.getElementType());
+    Signedness signedness = chooseSignedness(s);
+    mlir::Value x = fresh(k, s, type, s.chance(50) ? Fill::Any : Fill::Ties);
+    x = cuda_tile::ShRIOp::create(b, loc, type, x, k.intConstant(type, 2).ssa, signedness);
+    TileType real = tile(width == 64 || s.chance(25) ? mlir::Type(b.getF64Type()) : b.getF32Type());
+    if (width == 64 && s.chance(50))
+      real = tile(b.getF32Type());
+    mlir::Value float_ =
+        cuda_tile::IToFOp::create(b, loc, real, x, signedness, RoundingMode::NEAREST_EVEN);
+    if (s.chance(40))
+      keep(k, s, float_);
+    keep(k, s,
+         cuda_tile::FToIOp::create(
+             b, loc, type, float_, cuda_tile::SignednessAttr::get(&k.context(), signedness),
+             cuda_tile::RoundingModeAttr::get(&k.context(), RoundingMode::NEAREST_INT_TO_ZERO),
+             mlir::UnitAttr()));
+    return true;
+  }
+  case 1: { // is it what it is when it is cut and grown again?
+    TileType type = tile(chooseInt(k, s));
+    unsigned width = widthOf(type.getElementType());
+    if (width == 8)
+      return false;
+    TileType narrow = tile(k.intType(width / 2));
+    mlir::Value x = fresh(k, s, type, s.chance(50) ? Fill::Any : Fill::SmallIntegers);
+    mlir::Value cut = cuda_tile::TruncIOp::create(b, loc, narrow, x, IntegerOverflow::NONE);
+    mlir::Value grown = cuda_tile::ExtIOp::create(b, loc, type, cut, chooseSignedness(s));
+    auto predicate = s.chance(60) ? cuda_tile::ComparisonPredicate::EQUAL
+                                  : static_cast<cuda_tile::ComparisonPredicate>(s.below(6));
+    mlir::Value left = grown, right = x;
+    if (s.chance(30))
+      std::swap(left, right);
+    keep(k, s,
+         cuda_tile::CmpIOp::create(b, loc, flags, predicate, left, right, chooseSignedness(s)));
+    return true;
+  }
+  case 2: { // bits that are read as one type and as another; none of them is NaN
+    unsigned width = s.chance(60) ? 16 : s.chance(50) ? 32 : 64;
+    TileType type = tile(k.intType(width));
+    Int mask = (Int(1) << (width - 2)) - 1; // the exponent is never all ones
+    mlir::Value x = cuda_tile::AndIOp::create(b, loc, type, fresh(k, s, type, Fill::Any),
+                                              k.intConstant(type, mask).ssa);
+    mlir::Type half = s.chance(50) ? mlir::Type(b.getF16Type()) : b.getBF16Type();
+    mlir::Type other = half.isF16() ? mlir::Type(b.getBF16Type()) : b.getF16Type();
+    mlir::Type first = width == 16   ? half
+                       : width == 32 ? mlir::Type(b.getF32Type())
+                                     : b.getF64Type();
+    mlir::Value once = cuda_tile::BitcastOp::create(b, loc, tile(first), x);
+    keep(k, s,
+         cuda_tile::BitcastOp::create(b, loc, width == 16 && s.chance(60) ? tile(other) : type,
+                                      once));
+    return true;
+  }
+  case 3: { // bytes as floats, and floats as bytes
+    mlir::Type small = k.pickStorage(s, /*halfBytes=*/false);
+    if (!llvm::isa<mlir::Float8E4M3FNType, mlir::Float8E5M2Type>(small))
+      return false;
+    bool grows = s.chance(60);
+    mlir::Type wide = chooseFloat(k, s), from = grows ? small : wide, to = grows ? wide : small;
+    mlir::Value x = fresh(k, s, tile(from), grows || s.chance(60) ? Fill::Any : Fill::SignedZeros);
+    keep(k, s, cuda_tile::FToFOp::create(b, loc, tile(to), x, RoundingMode::NEAREST_EVEN));
+    return true;
+  }
+  default: { // a shorter float and back, or on
+    mlir::Type from = chooseFloat(k, s), via = chooseFloat(k, s);
+    if (from == via)
+      return false;
+    mlir::Value x = fresh(k, s, tile(from), s.chance(50) ? Fill::Ties : Fill::Any);
+    mlir::Value once = cuda_tile::FToFOp::create(b, loc, tile(via), x, RoundingMode::NEAREST_EVEN);
+    keep(k, s, cuda_tile::FToFOp::create(b, loc, tile(from), once, RoundingMode::NEAREST_EVEN));
+    return true;
+  }
+  }
+}
+
+//===- a comparison and a choice --------------------------------------------------------------===//
+
+bool applyChoice(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  mlir::Location loc = k.loc();
+  int64_t count = int64_t(16) << s.below(2);
+  bool isReal = s.chance(65);
+  TileType type = k.tileType({count}, isReal ? chooseFloat(k, s) : chooseInt(k, s));
+  TileType flags = k.tileType({count}, k.intType(1));
+  Fill fill = isReal         ? s.chance(70) ? Fill::SignedZeros : Fill::Any
+              : s.chance(50) ? Fill::SmallIntegers
+                             : Fill::Any;
+  mlir::Value x = fresh(k, s, type, fill);
+  mlir::Value y = s.chance(30) ? k.constant(s, type).ssa : fresh(k, s, type, fill);
+  auto predicate = static_cast<cuda_tile::ComparisonPredicate>(s.below(6));
+  auto ordering = s.chance(60) ? cuda_tile::ComparisonOrdering::ORDERED
+                               : cuda_tile::ComparisonOrdering::UNORDERED;
+  mlir::Value condition =
+      isReal ? cuda_tile::CmpFOp::create(b, loc, flags, predicate, ordering, x, y).getResult()
+             : cuda_tile::CmpIOp::create(b, loc, flags, predicate, x, y, chooseSignedness(s))
+                   .getResult();
+  auto choose = [&](mlir::Value c, mlir::Value yes, mlir::Value no) -> mlir::Value {
+    return cuda_tile::SelectOp::create(b, loc, type, c, yes, no);
+  };
+  mlir::Value z = fresh(k, s, type, fill), result;
+  switch (s.below(6)) {
+  case 0:
+    result = choose(condition, x, y);
+    break;
+  case 1:
+    result = choose(condition, y, x);
+    break;
+  case 2:
+    result = choose(condition, z, s.chance(50) ? x : y);
+    break;
+  case 3:
+    result = choose(condition, s.chance(50) ? x : y, z);
+    break;
+  default: { // a choice on the same condition inside of one, or on its opposite
+    mlir::Value c = condition;
+    if (s.chance(30))
+      c = cuda_tile::XOrIOp::create(b, loc, flags, c, k.intConstant(flags, 1).ssa);
+    mlir::Value inner = choose(c, y, x);
+    result = s.chance(50) ? choose(condition, inner, z) : choose(condition, z, inner);
+  }
+  }
+  keep(k, s, result);
+  return true;
+}
+
+//===- shapes ---------------------------------------------------------------------------------===//
+
+/// Reshapes and permutations of a square or a cube, and reductions of what is small or narrow.
+bool applyShapeIdiom(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  mlir::Location loc = k.loc();
+  static constexpr int64_t kShapes[][3] = {{4, 4, 4},   {2, 2, 2},  {8, 8, 8}, {8, 8, 1},
+                                           {16, 16, 1}, {4, 4, 1},  {2, 2, 1}, {4, 1, 1},
+                                           {1, 4, 16},  {32, 32, 1}};
+  llvm::ArrayRef<int64_t> picked = kShapes[s.below(std::size(kShapes))];
+  llvm::SmallVector<int64_t> shape(picked.begin(), picked.end());
+  if (shape[2] == 1 && s.chance(80))
+    shape.pop_back();
+  mlir::Type element = s.chance(50) ? chooseInt(k, s) : chooseFloat(k, s);
+  TileType type = k.tileType(shape, element);
+  int64_t count = type.getNumElements();
+  mlir::Value x = fresh(k, s, s.chance(50) ? k.tileType({count}, element) : type, Fill::Any);
+  if (x.getType() != type)
+    x = cuda_tile::ReshapeOp::create(b, loc, type, x);
+  for (uint64_t steps = 1 + s.below(3); steps > 0; --steps) {
+    llvm::SmallVector<int32_t> order(shape.size());
+    for (size_t i = 0; i < order.size(); ++i)
+      order[i] = static_cast<int32_t>(i);
+    for (size_t i = order.size() - 1; i > 0; --i)
+      std::swap(order[i], order[s.below(i + 1)]);
+    llvm::SmallVector<int64_t> permuted;
+    for (int32_t i : order)
+      permuted.push_back(shape[static_cast<size_t>(i)]);
+    x = cuda_tile::PermuteOp::create(b, loc, k.tileType(permuted, element), x,
+                                     mlir::DenseI32ArrayAttr::get(&k.context(), order));
+    shape = permuted;
+    if (s.chance(40)) {
+      x = cuda_tile::ReshapeOp::create(b, loc, k.tileType({count}, element), x);
+      x = cuda_tile::ReshapeOp::create(b, loc, k.tileType(shape, element), x);
+    }
+  }
+  keep(k, s, x);
+  return true;
+}
+
+/// A reduction whose result all elements meet again, of tiles that some threads or warps hold twice
+/// and of axes that lie in some of the warps.
+bool applyReduceIdiom(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  mlir::Location loc = k.loc();
+  static constexpr int64_t kShapes[][2] = {{2, 512}, {2, 256}, {4, 128}, {64, 1},
+                                           {16, 1},  {2, 64},  {4, 4},   {2, 8},
+                                           {1, 32},  {128, 2}, {512, 4}, {4, 32}};
+  llvm::ArrayRef<int64_t> shape = kShapes[s.below(std::size(kShapes))];
+  bool isReal = s.chance(45);
+  mlir::Type element = isReal ? s.chance(60) ? b.getF16Type() : chooseFloat(k, s) : chooseInt(k, s);
+  TileType type = k.tileType(shape, element);
+  mlir::Value x = fresh(k, s, type, isReal ? Fill::Fractions : Fill::Any);
+  unsigned dim = static_cast<unsigned>(s.below(2));
+  // The last number that is not zero: the order of the operands decides.
+  bool isScan = s.chance(35), adds = s.chance(60), isOrdered = isScan && s.chance(50);
+  mlir::Attribute identity =
+      isReal ? mlir::Attribute(mlir::FloatAttr::get(
+                   element, llvm::APFloat::getInf(
+                                llvm::cast<mlir::FloatType>(element).getFloatSemantics(), true)))
+             : mlir::Attribute(mlir::IntegerAttr::get(element, 0));
+  mlir::Value result = emitReduction(
+      k, s, x, dim, isScan, identity, [&](mlir::Value left, mlir::Value right) -> mlir::Value {
+        mlir::Type scalar = left.getType();
+        if (isReal)
+          return cuda_tile::MaxFOp::create(b, loc, scalar, left, right, mlir::UnitAttr(),
+                                           mlir::UnitAttr());
+        if (isOrdered) {
+          mlir::Value some = cuda_tile::CmpIOp::create(
+              b, loc, k.scalarType(k.intType(1)), cuda_tile::ComparisonPredicate::NOT_EQUAL, right,
+              k.intConstant(k.scalarType(element), 0).ssa, Signedness::Signed);
+          return cuda_tile::SelectOp::create(b, loc, scalar, some, right, left);
+        }
+        if (adds)
+          return cuda_tile::AddIOp::create(b, loc, scalar, left, right, IntegerOverflow::NONE);
+        return cuda_tile::XOrIOp::create(b, loc, scalar, left, right);
+      });
+  if (llvm::cast<TileType>(result.getType()).getRank() == 1) {
+    llvm::SmallVector<int64_t> line(shape.begin(), shape.end());
+    line[dim] = 1;
+    result = cuda_tile::ReshapeOp::create(b, loc, k.tileType(line, element), result);
+    result = cuda_tile::BroadcastOp::create(b, loc, type, result);
+    result =
+        isReal
+            ? cuda_tile::SubFOp::create(b, loc, type, x, result, nearest(k), mlir::UnitAttr())
+                  .getResult()
+            : cuda_tile::SubIOp::create(b, loc, type, x, result, IntegerOverflow::NONE).getResult();
+  }
+  keep(k, s, result);
+  return true;
+}
+
+//===- memory ---------------------------------------------------------------------------------===//
+
+/// What was just stored, or updated, is loaded through the same pointers. Few elements: threads hold
+/// them twice, and one of them stores.
+bool applyReadBack(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  int64_t count = int64_t(1) << s.below(8);
+  bool updates = s.chance(45);
+  mlir::Type element = updates ? k.intType(s.chance(60) ? 64 : 32) : k.pickElement(s, Kind::Any);
+  TileType type = k.tileType({count}, element);
+  ArrayInfo &array = k.addFlatArray(element, count * k.blockCount(), /*output=*/true);
+  mlir::Value pointers = ownElements(k, s, array.base, count);
+  mlir::Value value = fresh(k, s, type, Fill::Any), token;
+  if (updates)
+    token =
+        atomicRmw(k, s, cuda_tile::AtomicRMWMode::ADD, pointers, value, {},
+                  joinedWithFreshToken(k, s,
+                                       cuda_tile::MakeTokenOp::create(
+                                           b, k.loc(), cuda_tile::TokenType::get(&k.context()))),
+                  false)
+            .token;
+  else
+    token = storePointers(k, s, pointers, value, {}, {});
+  Loaded back = loadPointers(k, s, type, pointers, {}, {}, token);
+  mlir::Value next = combineExactly(k, back.tile, fresh(k, s, type, Fill::Any));
+  storePointers(k, s, pointers, next, {}, back.token);
+  if (s.chance(50))
+    keep(k, s, back.tile);
+  return true;
+}
+
+/// Offsets and what they are, element by element in row-major order.
+struct Places {
+  mlir::Value ssa;
+  std::vector<int64_t> values;
+  llvm::SmallVector<int64_t> shape;
+};
+
+class PlaceBuilder {
+public:
+  PlaceBuilder(KernelBuilder &k, ChoiceStream &s) : k(k), s(s), b(k.builder()) {}
+
+  Places line(int64_t count) {
+    Places p;
+    p.shape = {count};
+    p.ssa = cuda_tile::IotaOp::create(b, k.loc(), k.tileType(p.shape, k.intType(32)));
+    for (int64_t i = 0; i < count; ++i)
+      p.values.push_back(i);
+    return p;
+  }
+
+  /// One operation with a constant on all of them.
+  void step(Places &p) {
+    static constexpr Int kNumbers[] = {1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 33, 64, 100};
+    Int c = kNumbers[s.below(std::size(kNumbers))];
+    auto type = llvm::cast<TileType>(p.ssa.getType());
+    mlir::Value constant = k.intConstant(type, c).ssa;
+    mlir::Location loc = k.loc();
+    auto none = s.chance(50) ? IntegerOverflow::NONE : IntegerOverflow::NSW;
+    auto each = [&](auto fn) {
+      for (int64_t &v : p.values)
+        v = fn(v);
+    };
+    switch (s.below(9)) {
+    case 0:
+      p.ssa = cuda_tile::AddIOp::create(b, loc, type, p.ssa, constant, none);
+      return each([&](int64_t v) { return v + c; });
+    case 1:
+      p.ssa = cuda_tile::SubIOp::create(b, loc, type, p.ssa, constant, none);
+      return each([&](int64_t v) { return v - c; });
+    case 2:
+      p.ssa = cuda_tile::SubIOp::create(b, loc, type, constant, p.ssa, none);
+      return each([&](int64_t v) { return c - v; });
+    case 3:
+      c = p.values.size() > 64 || s.chance(50) ? s.between(1, 6) : kNumbers[s.below(10)];
+      p.ssa = cuda_tile::MulIOp::create(b, loc, type, p.ssa, k.intConstant(type, c).ssa, none);
+      return each([&](int64_t v) { return v * c; });
+    case 4:
+      p.ssa = cuda_tile::MinIOp::create(b, loc, type, p.ssa, constant, Signedness::Signed);
+      return each([&](int64_t v) { return std::min<int64_t>(v, c); });
+    case 5:
+      p.ssa = cuda_tile::MaxIOp::create(b, loc, type, p.ssa, constant, Signedness::Signed);
+      return each([&](int64_t v) { return std::max<int64_t>(v, c); });
+    case 6:
+      p.ssa = cuda_tile::RemIOp::create(b, loc, type, p.ssa, constant, Signedness::Signed);
+      return each([&](int64_t v) { return v % c; });
+    case 7:
+      p.ssa = cuda_tile::DivIOp::create(b, loc, type, p.ssa, constant, Signedness::Signed,
+                                        RoundingMode::ZERO);
+      return each([&](int64_t v) { return v / c; });
+    default: {
+      mlir::Value first = cuda_tile::CmpIOp::create(b, loc, k.tileType(p.shape, k.intType(1)),
+                                                    cuda_tile::ComparisonPredicate::LESS_THAN,
+                                                    p.ssa, constant, Signedness::Signed);
+      Int shift = s.between(1, 40);
+      mlir::Value moved =
+          cuda_tile::AddIOp::create(b, loc, type, p.ssa, k.intConstant(type, shift).ssa, none);
+      p.ssa = cuda_tile::SelectOp::create(b, loc, type, first, p.ssa, moved);
+      return each([&](int64_t v) { return v < c ? v : v + shift; });
+    }
+    }
+  }
+
+  /// Another shape of the same elements, or the elements in another order.
+  void reshape(Places &p) {
+    int64_t count = static_cast<int64_t>(p.values.size());
+    if (p.shape.size() == 1) {
+      int64_t rows = int64_t(2) << s.below(3);
+      if (rows >= count)
+        return;
+      p.shape = {rows, count / rows};
+    } else if (s.chance(50)) {
+      p.ssa = cuda_tile::PermuteOp::create(
+          b, k.loc(), k.tileType({p.shape[1], p.shape[0]}, k.intType(32)), p.ssa,
+          mlir::DenseI32ArrayAttr::get(&k.context(), {1, 0}));
+      std::vector<int64_t> turned;
+      for (int64_t column = 0; column < p.shape[1]; ++column)
+        for (int64_t row = 0; row < p.shape[0]; ++row)
+          turned.push_back(p.values[static_cast<size_t>(row * p.shape[1] + column)]);
+      p.values = turned;
+      std::swap(p.shape[0], p.shape[1]);
+      return;
+    } else {
+      p.shape = {count};
+    }
+    p.ssa = cuda_tile::ReshapeOp::create(b, k.loc(), k.tileType(p.shape, k.intType(32)), p.ssa);
+  }
+
+  /// rows[:, None] + columns[None, :]
+  Places sum(const Places &rows, const Places &columns) {
+    Places p;
+    int64_t m = static_cast<int64_t>(rows.values.size()),
+            n = static_cast<int64_t>(columns.values.size());
+    p.shape = {m, n};
+    TileType type = k.tileType(p.shape, k.intType(32));
+    auto spread = [&](mlir::Value value, llvm::ArrayRef<int64_t> line) -> mlir::Value {
+      value = cuda_tile::ReshapeOp::create(b, k.loc(), k.tileType(line, k.intType(32)), value);
+      return cuda_tile::BroadcastOp::create(b, k.loc(), type, value);
+    };
+    p.ssa = cuda_tile::AddIOp::create(b, k.loc(), type, spread(rows.ssa, {m, 1}),
+                                      spread(columns.ssa, {1, n}), IntegerOverflow::NONE);
+    for (int64_t r : rows.values)
+      for (int64_t c : columns.values)
+        p.values.push_back(r + c);
+    return p;
+  }
+
+private:
+  KernelBuilder &k;
+  ChoiceStream &s;
+  mlir::OpBuilder &b;
+};
+
+/// A gather whose offsets are an expression of positions and constants.
+bool applyPlaces(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  PlaceBuilder builder(k, s);
+  Places p = builder.line(s.chance(50) ? int64_t(512) << s.below(2) : int64_t(32) << s.below(3));
+  for (uint64_t steps = s.below(3); steps > 0; --steps)
+    s.chance(70) ? builder.step(p) : builder.reshape(p);
+  if (p.shape.size() == 1 && p.values.size() <= 128 && s.chance(50)) {
+    Places rows = builder.line(int64_t(4) << s.below(3));
+    for (uint64_t steps = 1 + s.below(2); steps > 0; --steps)
+      builder.step(rows);
+    p = s.chance(80) ? builder.sum(rows, p) : builder.sum(p, rows);
+  }
+  if (s.chance(40))
+    builder.step(p);
+  auto [low, high] = std::minmax_element(p.values.begin(), p.values.end());
+  int64_t first = *low, extent = *high - first + 1;
+  if (extent > 8192)
+    return false;
+  // A base that is aligned, or a few elements behind that.
+  TileType type = llvm::cast<TileType>(p.ssa.getType());
+  int64_t ahead = s.chance(70) ? 0 : s.between(1, 8);
+  if (int64_t move = ahead - first)
+    p.ssa = cuda_tile::AddIOp::create(b, k.loc(), type, p.ssa, k.intConstant(type, move).ssa,
+                                      IntegerOverflow::NONE);
+  static constexpr unsigned kWidths[] = {8, 16, 32};
+  mlir::Type element = s.chance(60) ? k.intType(kWidths[s.below(3)]) : chooseFloat(k, s);
+  ArrayInfo &array = k.addFlatArray(element, extent + ahead, /*output=*/false);
+  mlir::Value base = cuda_tile::AssumeOp::create(
+      b, k.loc(), array.base.getType(), array.base,
+      cuda_tile::DivByAttr::get(&k.context(), 16, std::nullopt, std::nullopt));
+  TileType tile = k.tileType(p.shape, element);
+  mlir::Value mask, padding;
+  if (s.chance(25)) {
+    mask = k.use(s, k.tileType(p.shape, k.intType(1))).ssa;
+    padding = k.constant(s, tile).ssa;
+  }
+  keep(k, s, loadPointers(k, s, tile, pointersAt(k, base, p.ssa), mask, padding, {}).tile);
+  return true;
+}
+
+/// A tile of a view whose base lies some elements behind an aligned pointer.
+bool applyShiftedView(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  mlir::Type element = s.chance(50) ? k.pickElement(s, Kind::Any) : chooseFloat(k, s);
+  int64_t count = int64_t(256) << s.below(3), ahead = s.between(1, 8);
+  ArrayInfo &array = k.addFlatArray(element, count + ahead, /*output=*/false);
+  mlir::Value start = k.intConstant(k.scalarType(k.intType(32)), ahead).ssa;
+  mlir::Value base = cuda_tile::OffsetOp::create(b, k.loc(), array.base.getType(),
+                                                 maybeAssumeAligned(k, s, array.base), start);
+  auto pointer =
+      llvm::cast<cuda_tile::PointerType>(llvm::cast<TileType>(base.getType()).getElementType());
+  auto tensorType =
+      cuda_tile::TensorViewType::get(&k.context(), element, {count}, {1}, pointer.getPtrAttr());
+  mlir::Value tensor = cuda_tile::MakeTensorViewOp::create(b, k.loc(), tensorType, base,
+                                                           mlir::ValueRange(), mlir::ValueRange());
+  auto viewType = cuda_tile::PartitionViewType::get(
+      &k.context(), mlir::DenseI32ArrayAttr::get(&k.context(), {static_cast<int32_t>(count)}),
+      tensorType, {0}, {});
+  mlir::Value view = k.emit<cuda_tile::MakePartitionViewOp>(viewType, tensor).getResult();
+  mlir::Value first = k.intConstant(k.scalarType(k.intType(32)), 0).ssa;
+  keep(k, s, loadView(k, s, k.tileType({count}, element), view, first, {}).tile);
+  return true;
+}
+
+//===- loops ----------------------------------------------------------------------------------===//
+
+/// Loops that never run, or run or not as the block says, and hand on tiles; loops that leave with
+/// one tile twice.
+bool applyShortLoop(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  mlir::Location loc = k.loc();
+  TileType type = k.tileType({int64_t(16) << s.below(3)}, chooseInt(k, s)),
+           i32 = k.scalarType(k.intType(32));
+  mlir::Value x = fresh(k, s, type, Fill::Any), y = fresh(k, s, type, Fill::Any);
+  if (s.chance(50)) {
+    Int lower = s.between(-3, 3), trips = s.below(3);
+    mlir::Value upper = k.intConstant(i32, lower + trips - (s.chance(30) ? 1 : 0)).ssa;
+    if (s.chance(40))
+      upper = cuda_tile::AddIOp::create(b, loc, i32, k.intConstant(i32, lower).ssa,
+                                        k.blockIndex(0).ssa, IntegerOverflow::NONE);
+    auto loop = cuda_tile::ForOp::create(b, loc, k.intConstant(i32, lower).ssa, upper,
+                                         k.intConstant(i32, s.between(1, 2)).ssa,
+                                         mlir::ValueRange{x, y}, nullptr, false);
+    mlir::OpBuilder::InsertionGuard guard(b);
+    mlir::Block *body = loop.getBody();
+    if (!body->empty() && body->back().hasTrait<mlir::OpTrait::IsTerminator>())
+      body->back().erase();
+    b.setInsertionPointToEnd(body);
+    mlir::Value one = loop.getRegionIterValues()[0], two = loop.getRegionIterValues()[1];
+    mlir::Value next = cuda_tile::SubIOp::create(b, loc, type, two, one, IntegerOverflow::NONE);
+    cuda_tile::ContinueOp::create(b, loc, mlir::ValueRange{two, next});
+    b.setInsertionPointAfter(loop);
+    keep(k, s, loop.getResult(0));
+    keep(k, s, loop.getResult(1));
+    return true;
+  }
+  mlir::OperationState state(loc, cuda_tile::LoopOp::getOperationName());
+  state.addOperands({k.intConstant(i32, 0).ssa, x});
+  state.addTypes({type, type});
+  mlir::Block *body = new mlir::Block();
+  state.addRegion()->push_back(body);
+  body->addArguments({i32, type}, {loc, loc});
+  {
+    mlir::OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(body);
+    mlir::Value counter = body->getArgument(0), carried = body->getArgument(1);
+    mlir::Value next = cuda_tile::SubIOp::create(b, loc, type, y, carried, IntegerOverflow::NONE);
+    mlir::Value done = cuda_tile::CmpIOp::create(
+        b, loc, k.scalarType(k.intType(1)), cuda_tile::ComparisonPredicate::GREATER_THAN_OR_EQUAL,
+        counter, k.intConstant(i32, static_cast<Int>(s.below(3))).ssa, Signedness::Signed);
+    mlir::OperationState leave(loc, cuda_tile::IfOp::getOperationName());
+    leave.addOperands(done);
+    mlir::Block *then = new mlir::Block();
+    leave.addRegion()->push_back(then);
+    leave.addRegion();
+    {
+      mlir::OpBuilder::InsertionGuard inner(b);
+      b.setInsertionPointToStart(then);
+      mlir::Value left = s.chance(50) ? next : carried;
+      cuda_tile::BreakOp::create(b, loc, mlir::ValueRange{left, s.chance(60) ? left : carried});
+    }
+    b.create(leave);
+    mlir::Value count = cuda_tile::AddIOp::create(b, loc, i32, counter, k.intConstant(i32, 1).ssa,
+                                                  IntegerOverflow::NONE);
+    cuda_tile::ContinueOp::create(b, loc, mlir::ValueRange{count, next});
+  }
+  mlir::Operation *loop = b.create(state);
+  keep(k, s, loop->getResult(0));
+  keep(k, s, loop->getResult(1));
+  return true;
+}
+
+} // namespace
+
+llvm::ArrayRef<Rule> tilesmith::generators::idiomRules() {
+  static constexpr Rule kRules[] = {
+      {"constant-chain", 3, applyConstantChain, 1, "divisors are constants, neither 0 nor -1"},
+      {"round-trip", 2, applyRoundTrip, 1, "integers in the range of the float, no NaN as bits"},
+      {"choice", 2, applyChoice},
+      {"shape-idiom", 1, applyShapeIdiom},
+      {"reduce-idiom", 2, applyReduceIdiom, 1, "maxima, wrapping sums, exclusive or"},
+      {"read-back", 1, applyReadBack, 1, "each access behind the one before, in its own region"},
+      {"places", 3, applyPlaces, 1, "offsets are evaluated here, too"},
+      {"shifted-view", 1, applyShiftedView},
+      {"short-loop", 1, applyShortLoop, 1, "at most two iterations"},
+  };
+  return kRules;
+}
