@@ -165,6 +165,35 @@ bool Kernel::dropOperations(llvm::ArrayRef<size_t> positions, Substitute substit
   return true;
 }
 
+bool Kernel::dropThroughUsers(size_t position, unsigned choice) {
+  std::vector<Operation *> all = operations();
+  if (position >= all.size() || all[position]->use_empty() || hasEffect(all[position]))
+    return false;
+  Operation *op = all[position];
+  llvm::SmallSetVector<Operation *, 4> users(op->user_begin(), op->user_end());
+  for (Operation *user : users) {
+    // The bodies of reductions and scans must stay associative and keep their identity.
+    if (hasEffect(user) || user->hasTrait<OpTrait::IsTerminator>() || user->getNumRegions() ||
+        isa<cuda_tile::ReduceOp, cuda_tile::ScanOp>(user->getParentOp()))
+      return false;
+    llvm::SmallSetVector<Value, 8> values(user->operand_begin(), user->operand_end());
+    for (Value result : op->getResults())
+      values.remove(result);
+    values.insert(op->operand_begin(), op->operand_end());
+    for (OpResult result : user->getResults()) {
+      unsigned left = choice;
+      auto standIn = llvm::find_if(
+          values, [&](Value value) { return value.getType() == result.getType() && left-- == 0; });
+      if (!result.use_empty() && standIn == values.end())
+        return false;
+      if (!result.use_empty())
+        result.replaceAllUsesWith(*standIn);
+    }
+  }
+  removeDead();
+  return true;
+}
+
 bool Kernel::inlineRegion(size_t position, unsigned region) {
   std::vector<Operation *> all = operations();
   if (position >= all.size())

@@ -60,6 +60,10 @@ public:
   /// Drops operations (by position in operations()), their results replaced, and what nothing uses
   /// any more.
   bool dropOperations(llvm::ArrayRef<size_t> positions, Substitute substitute);
+  /// Drops an operation by way of its users: each of their results is replaced by the value of its
+  /// type that is the `choice`-th among their other operands and the operands of the operation. So
+  /// a cast or a permutation goes, for which no value of its own type stands in.
+  bool dropThroughUsers(size_t position, unsigned choice);
   /// Puts the body of an `if`, `for` or `loop` in its place; region 0 or 1, run once.
   bool inlineRegion(size_t position, unsigned region);
   /// Removes result `index` of an `if`, `for` or `loop`, with the value that is carried for it.

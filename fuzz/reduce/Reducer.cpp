@@ -48,6 +48,7 @@ private:
   bool dropLaunches();
   bool dropInHalves(llvm::function_ref<bool(mlir::Operation *)> wantedOp, Substitute substitute);
   bool dropOneByOne();
+  bool dropThroughUsers();
   bool simplifyControlFlow();
   bool simplifyOperands();
   bool shrinkTiles();
@@ -179,6 +180,19 @@ bool Reducer::dropOneByOne() {
           substitute != Substitute::Dominating)
         continue; // simplifyConstants
       changed |= attempt([&](Kernel &kernel) { return kernel.dropOperations({i}, substitute); });
+    }
+  return changed;
+}
+
+/// What no value of its own type stands in for, such as a cast, goes with its users.
+bool Reducer::dropThroughUsers() {
+  bool changed = false;
+  for (size_t i = best.operationCount(); i-- > 0;)
+    for (unsigned choice = 0; choice < 3; ++choice) {
+      unsigned before = best.operationCount();
+      changed |= attempt([&](Kernel &kernel) {
+        return kernel.dropThroughUsers(i, choice) && kernel.operationCount() < before;
+      });
     }
   return changed;
 }
@@ -356,6 +370,7 @@ void Reducer::run() {
     changed |= shrinkLaunch();
     changed |= simplifyControlFlow();
     changed |= dropOneByOne();
+    changed |= dropThroughUsers();
     changed |= tidy();
     changed |= shrinkTiles();
     changed |= simplifyOperands();

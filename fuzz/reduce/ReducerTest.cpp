@@ -128,6 +128,25 @@ TEST_F(KernelEdits, EverySingleDropVerifiesOrIsRefused) {
   EXPECT_GT(verified, 5 * refused);
 }
 
+TEST_F(KernelEdits, WhatChangesATypeGoesWithItsUsers) {
+  // Of the type of a user's result is only what the operation itself is given.
+  unsigned gone = 0;
+  for (size_t i = 0; i < kernel.operationCount(); ++i)
+    for (unsigned choice = 0; choice < 3; ++choice) {
+      Kernel copy = kernel.clone();
+      mlir::Operation *op = kernel.operations()[i];
+      bool changesType = op->getNumResults() == 1 && !op->getOperands().empty() &&
+                         !llvm::is_contained(op->getOperandTypes(), op->getResult(0).getType());
+      if (!copy.dropThroughUsers(i, choice))
+        continue;
+      EXPECT_LE(copy.operationCount(), kernel.operationCount());
+      auto result = copy.toTestCase();
+      ASSERT_TRUE(static_cast<bool>(result)) << llvm::toString(result.takeError());
+      gone += changesType && copy.operationCount() + 1 < kernel.operationCount();
+    }
+  EXPECT_GT(gone, 0u);
+}
+
 TEST_F(KernelEdits, UnusedParametersTakeTheirBuffersWithThem) {
   std::vector<size_t> all;
   for (size_t i = 0; i < kernel.operationCount(); ++i)
