@@ -11,6 +11,9 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -127,6 +130,88 @@ static Error checkNames(const Module &module) {
   return Error::success();
 }
 
+/// An integer of 32 or 64 bits as bf16, rounded once: to f32 toward zero, the last bit set when that
+/// was not exact, then to the nearest bf16.
+static Value *roundOnce(IRBuilder<> &b, Value *x, bool isSigned) {
+  const bool wide = x->getType()->getIntegerBitWidth() > 32;
+  Type *integer = wide ? b.getInt64Ty() : b.getInt32Ty();
+  x = isSigned ? b.CreateSExt(x, integer) : b.CreateZExt(x, integer);
+  Value *toward =
+      b.CreateIntrinsic(wide       ? isSigned ? Intrinsic::nvvm_ll2f_rz : Intrinsic::nvvm_ull2f_rz
+                        : isSigned ? Intrinsic::nvvm_i2f_rz
+                                   : Intrinsic::nvvm_ui2f_rz,
+                        {}, {x});
+  Value *back = isSigned ? b.CreateFPToSI(toward, integer) : b.CreateFPToUI(toward, integer);
+  Value *lost = b.CreateZExt(b.CreateICmpNE(back, x), b.getInt32Ty());
+  Value *odd = b.CreateOr(b.CreateBitCast(toward, b.getInt32Ty()), lost);
+  return b.CreateFPTrunc(b.CreateBitCast(odd, b.getFloatTy()), b.getBFloatTy());
+}
+
+/// The backend makes bf16 of an integer through f32 where the GPU cannot do it in one step, and
+/// rounds twice. LLVM's optimiser turns every other way of saying it into this conversion, so that
+/// it is replaced here, behind the optimiser.
+static void convertIntegersToBF16Once(Module &module) {
+  SmallVector<CastInst *> conversions;
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function))
+      if (isa<SIToFPInst, UIToFPInst>(instruction) &&
+          instruction.getType()->getScalarType()->isBFloatTy() &&
+          instruction.getOperand(0)->getType()->getScalarSizeInBits() > 24)
+        conversions.push_back(cast<CastInst>(&instruction));
+  for (CastInst *conversion : conversions) {
+    IRBuilder<> b(conversion);
+    const bool isSigned = isa<SIToFPInst>(conversion);
+    Value *from = conversion->getOperand(0), *result = nullptr;
+    if (auto *type = dyn_cast<FixedVectorType>(conversion->getType())) {
+      result = PoisonValue::get(type);
+      for (unsigned i = 0; i < type->getNumElements(); ++i)
+        result = b.CreateInsertElement(result,
+                                       roundOnce(b, b.CreateExtractElement(from, i), isSigned), i);
+    } else {
+      result = roundOnce(b, from, isSigned);
+    }
+    conversion->replaceAllUsesWith(result);
+    conversion->eraseFromParent();
+  }
+}
+
+/// Faults between the IR, which the emulator runs, and the machine code.
+static void plantInText(std::string &ptx) {
+  auto replaceAll = [&](StringRef from, StringRef to) {
+    for (size_t at = 0; (at = ptx.find(from, at)) != std::string::npos; at += to.size())
+      ptx.replace(at, from.size(), to.str());
+  };
+  if (size_t at = ptx.find(".version "); TILESMITH_PLANT("ptx-version-too-low"))
+    ptx.replace(at, ptx.find('\n', at) - at, ".version 6.3");
+  if (TILESMITH_PLANT("ptx-barriers-dropped"))
+    replaceAll("bar.sync \t0;", "");
+  if (TILESMITH_PLANT("ptx-copy-waits-short"))
+    for (char count : {'2', '1', '0'})
+      replaceAll(std::string("cp.async.wait_group \t") + count,
+                 std::string("cp.async.wait_group \t") + char(count + 1));
+  if (TILESMITH_PLANT("ptx-shifts-unsigned"))
+    replaceAll("\tshr.s", "\tshr.u");
+  if (TILESMITH_PLANT("ptx-half-toward-zero"))
+    replaceAll("\tcvt.rn.f16.f32", "\tcvt.rz.f16.f32");
+  if (TILESMITH_PLANT("ptx-subnormals-flushed"))
+    replaceAll("\tmul.rn.f32", "\tmul.rn.ftz.f32");
+  if (TILESMITH_PLANT("ptx-less-as-less-equal"))
+    replaceAll("\tsetp.lt.f", "\tsetp.le.f");
+  if (TILESMITH_PLANT("ptx-products-high"))
+    replaceAll("\tmul.lo.s", "\tmul.hi.s");
+  if (TILESMITH_PLANT("ptx-matrix-halves-swapped")) // the second and third register of A
+    for (size_t at = 0; (at = ptx.find("mma.sync.", at)) != std::string::npos; ++at) {
+      const size_t open = ptx.find('{', ptx.find('}', at));
+      const size_t second = ptx.find('%', ptx.find('%', open) + 1),
+                   third = ptx.find('%', second + 1);
+      const size_t end = ptx.find_first_of(",}", third), comma = ptx.find(',', second);
+      if (third > ptx.find('}', open))
+        continue;
+      const std::string a = ptx.substr(second, comma - second), b = ptx.substr(third, end - third);
+      ptx.replace(second, end - second, b + ", " + a);
+    }
+}
+
 Expected<std::string> emitPTX(Module &module, StringRef gpuName, unsigned optLevel) {
   Expected<const GpuTarget *> gpu = getGpuTarget(gpuName);
   if (!gpu)
@@ -140,6 +225,10 @@ Expected<std::string> emitPTX(Module &module, StringRef gpuName, unsigned optLev
     return machine.takeError();
   if (Error error = checkNames(module))
     return error;
+  if (!wanted.has(Feature::BF16Arithmetic) && !TILESMITH_PLANT("ptx-integers-to-bf16-twice"))
+    convertIntegersToBF16Once(module);
+  if (TILESMITH_PLANT("ptx-contracts-multiply-add"))
+    (*machine)->Options.AllowFPOpFusion = FPOpFusion::Fast;
   SmallString<0> text;
   raw_svector_ostream stream(text);
   legacy::PassManager passes;
@@ -147,8 +236,7 @@ Expected<std::string> emitPTX(Module &module, StringRef gpuName, unsigned optLev
     return createStringError(formatv("the backend for '{0}' cannot print PTX", (*gpu)->chip));
   passes.run(module);
   std::string ptx(text);
-  if (size_t at = ptx.find(".version "); TILESMITH_PLANT("ptx-version-too-low"))
-    ptx.replace(at, ptx.find('\n', at) - at, ".version 6.3");
+  plantInText(ptx);
   return ptx;
 }
 

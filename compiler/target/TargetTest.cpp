@@ -348,6 +348,21 @@ TEST(Target, IntegersBecomeBF16WithOneRounding) {
   }
 }
 
+// A detour that is exact: LLVM's optimiser makes one conversion of it, which the backend would do in
+// two steps.
+TEST(Target, IntegersThatGoThroughF64BecomeBF16WithOneRounding) {
+  for (std::string sign : {"s", "u"}) {
+    auto compiled = [&](const std::string &gpu) {
+      const std::string body =
+          "%w = arith." + sign + "itofp %a : i32 to f64\n%r = arith.truncf %w : f64 to bf16";
+      return compileToPTX(scalarKernel("i32", body, "bf16"), gpu, 3, MathLibraryKind::Libclc);
+    };
+    EXPECT_THAT(compiled("sm_80"), testing::AllOf(HasSubstr("cvt.rz.f32." + sign + "32"),
+                                                  HasSubstr("cvt.rn.bf16.f32")));
+    EXPECT_THAT(compiled("sm_90"), HasSubstr("cvt.rn.bf16." + sign + "32"));
+  }
+}
+
 TEST(Target, KernelNamesThatPTXCannotSpellAreErrors) {
   for (llvm::StringRef name : {"two words", "1st", "_", "a.b", "k\xC3\xA9"}) {
     llvm::LLVMContext context;

@@ -25,6 +25,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -279,6 +280,20 @@ FailureOr<ProductForm> formOf(tileas::DotOp dot, unsigned numWarps) {
   return form;
 }
 
+/// f16 sums go around a loop as single halves. Where ptxas (13.0 to 13.5, -O2 and -O3) unrolls such a
+/// loop, it drops the products of one of the turns: the loop asks for staying rolled.
+void keepLoopRolled(Emitter &e) {
+  auto loop = dyn_cast<scf::ForOp>(e.builder.getInsertionBlock()->getParentOp());
+  if (!loop || TILESMITH_PLANT("wgmma-half-sums-unrolled"))
+    return;
+  OpBuilder &b = e.builder;
+  auto unroll = LLVM::LoopUnrollAttr::get(b.getContext(), /*disable=*/b.getBoolAttr(true), {}, {},
+                                          {}, {}, {}, {});
+  loop->setAttr("llvm.loop_annotation",
+                LLVM::LoopAnnotationAttr::get(b.getContext(), {}, {}, {}, unroll, {}, {}, {}, {},
+                                              {}, {}, {}, {}, {}, {}, {}));
+}
+
 } // namespace
 
 /// The registers of each instruction's sums of this product.
@@ -359,6 +374,8 @@ LogicalResult tileas_to_nvgpu::emitWarpgroupDot(Emitter &e, Operation *op) {
   auto [accumulator, tiles] = accumulatorOf(e, dot);
   int64_t registers = accumulator.elements;
   Type type = accumulator.type();
+  if (!goesOn && accumulator.element.isF16())
+    keepLoopRolled(e);
   SmallVector<Value> sums;
   if (goesOn)
     sums = e.inFlight.lookup(dot.getAcc());

@@ -153,6 +153,16 @@ EngineResult CubinEngine::run(const EngineRequest &request) {
   return result;
 }
 
+/// Both start at bytecode, not at a text of a later stage.
+llvm::Error expectBytecode(const EngineRequest &request, const testcase::Launch &launch,
+                           Status &status) {
+  const testcase::ModuleFile *file = launch.module(request.version);
+  if (!file || !llvm::StringRef(file->file).ends_with(".mlir"))
+    return llvm::Error::success();
+  status = Status::Unsupported;
+  return llvm::createStringError("expected bytecode, found '" + file->file + "'");
+}
+
 /// Our compiler, then ptxas.
 class SassEngine : public CubinEngine {
 public:
@@ -167,6 +177,8 @@ protected:
       status = Status::Unavailable;
       return ptxas.takeError();
     }
+    if (llvm::Error error = expectBytecode(request, launch, status))
+      return std::move(error);
     status = Status::Rejected;
     auto module = loader.load(launch, request.version);
     if (!module)
@@ -218,14 +230,13 @@ protected:
       return llvm::createStringError("no compiler: name one, as in external@/path/tileiras:sm_80");
     if (!llvm::sys::fs::can_execute(program))
       return llvm::createStringError("cannot execute '" + program + "'");
+    if (llvm::Error error = expectBytecode(request, launch, status))
+      return std::move(error);
     status = Status::Rejected;
     if (auto module = loader.load(launch, request.version); !module)
       return module.takeError();
     const testcase::ModuleFile *file = launch.module(request.version);
     status = Status::Unsupported;
-    if (llvm::StringRef(file->file).ends_with(".mlir"))
-      return llvm::createStringError("expected bytecode for the external compiler, found '" +
-                                     file->file + "'");
     TemporaryFolder folder;
     const std::string in = (folder.path + "/in.tileirbc").str(),
                       out = (folder.path + "/out.cubin").str(), log = (folder.path + "/log").str();
