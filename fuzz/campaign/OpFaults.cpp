@@ -298,11 +298,11 @@ void accumulateInF16(mlir::Operation *op) {
 llvm::ArrayRef<OpFault> tilesmith::fuzz::opFaults() {
   using namespace cuda_tile;
   static constexpr OpFault kFaults[] = {
-      {"addf rounds toward zero", isNearest<AddFOp>, roundTowardZero, 30},
+      {"addf rounds toward zero", isNearest<AddFOp>, roundTowardZero, 70},
       {"subf rounds toward zero", isNearest<SubFOp>, roundTowardZero, 40},
-      {"mulf rounds toward zero", isNearest<MulFOp>, roundTowardZero, 30},
-      {"divf rounds toward zero", isNearest<DivFOp>, roundTowardZero, 30},
-      {"fma rounds toward zero", isNearest<FmaOp>, roundTowardZero, 40},
+      {"mulf rounds toward zero", isNearest<MulFOp>, roundTowardZero, 75},
+      {"divf rounds toward zero", isNearest<DivFOp>, roundTowardZero, 70},
+      {"fma rounds toward zero", isNearest<FmaOp>, roundTowardZero, 70},
       {"sqrt rounds toward zero", isNearest<SqrtOp>, roundTowardZero, 30},
       {"ftof rounds toward zero", narrowsFloat, roundTowardZero, 40},
       {"addf ignores its rounding", isDirected<AddFOp>, roundToNearest, 35},
@@ -310,9 +310,9 @@ llvm::ArrayRef<OpFault> tilesmith::fuzz::opFaults() {
       {"divf ignores its rounding", isDirected<DivFOp>, roundToNearest, 30},
       {"fma ignores its rounding", isDirected<FmaOp>, roundToNearest, 35},
       {"16 bits ignore their rounding", isDirectedHalf, roundToNearest, 40},
-      {"fma rounds twice", isNearest<FmaOp>, splitFma, 30},
+      {"fma rounds twice", isNearest<FmaOp>, splitFma, 60},
       {"addf of a product fused with it", addsProduct, fuse, 15},
-      {"fma of 16 bits through f32", isHalfFma, computeInF32, 30},
+      {"fma of 16 bits through f32", isHalfFma, computeInF32, 45},
       {"itof of bf16 through f32", narrowsInteger, convertThroughF32, 30},
       {"itof rounds ties toward zero", roundsInteger, truncateTies, 30},
       {"ftof of f64 to 16 bits through f32", narrowsDouble, convertThroughF32, 30},
