@@ -64,6 +64,21 @@ template <typename T> bool below(T a, T b) {
   return a < b || (a == b && std::signbit(a) && !std::signbit(b));
 }
 
+/// An operation on two f32 with saturation, flushing and rounding mode as modifiers 0 to 2.
+template <typename F> void binary(Warp &w, const Instruction &i, F &&f) {
+  const Lanes a = w.getFloat(i.ops[1]), b = w.getFloat(i.ops[2]);
+  const bool saturate = i.mods[0], flush = i.mods[1];
+  const Round round = roundOf(i.mods[2]);
+  Lanes out;
+  for (unsigned l = 0; l < kLanes; ++l) {
+    float x = toFloat(a.v[l]), y = toFloat(b.v[l]);
+    if (flush)
+      x = emulator::flush(x), y = emulator::flush(y);
+    out.v[l] = finish(f(x, y, round), flush, saturate);
+  }
+  w.put(i.ops[0], out);
+}
+
 } // namespace
 
 namespace tilesmith::sass {
@@ -71,35 +86,16 @@ namespace tilesmith::sass {
 #define OPERATION(name) void name(Warp &w, const Instruction &i)
 
 OPERATION(executeFadd) {
-  const Lanes a = w.getFloat(i.ops[1]), b = w.getFloat(i.ops[2]);
-  const bool saturate = i.mods[0], flush = i.mods[1];
-  const Round round = roundOf(i.mods[2]);
-  Lanes out;
-  for (unsigned l = 0; l < kLanes; ++l) {
-    float x = toFloat(a.v[l]), y = toFloat(b.v[l]);
-    if (flush)
-      x = emulator::flush(x), y = emulator::flush(y);
-    out.v[l] = finish(round == Round::Nearest ? x + y : addDirected(x, y, round), flush, saturate);
-  }
-  w.put(i.ops[0], out);
+  binary(w, i, [](float x, float y, Round round) {
+    return round == Round::Nearest ? x + y : addDirected(x, y, round);
+  });
 }
-
 OPERATION(executeFmul) {
-  const Lanes a = w.getFloat(i.ops[1]), b = w.getFloat(i.ops[2]);
-  const bool saturate = i.mods[0], flush = i.mods[1];
-  const Round round = roundOf(i.mods[2]);
-  Lanes out;
-  for (unsigned l = 0; l < kLanes; ++l) {
-    float x = toFloat(a.v[l]), y = toFloat(b.v[l]);
-    if (flush)
-      x = emulator::flush(x), y = emulator::flush(y);
-    out.v[l] = finish(
-        round == Round::Nearest ? x * y : emulator::roundToFloat(static_cast<double>(x) * y, round),
-        flush, saturate);
-  }
-  w.put(i.ops[0], out);
+  binary(w, i, [](float x, float y, Round round) {
+    return round == Round::Nearest ? x * y
+                                   : emulator::roundToFloat(static_cast<double>(x) * y, round);
+  });
 }
-
 OPERATION(executeFfma) {
   const Lanes a = w.getFloat(i.ops[1]), b = w.getFloat(i.ops[2]), c = w.getFloat(i.ops[3]);
   const bool saturate = i.mods[0], flush = i.mods[1];

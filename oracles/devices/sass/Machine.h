@@ -14,6 +14,8 @@
 #include "oracles/devices/sass/Instruction.h"
 #include "oracles/devices/sass/Sass.h"
 
+#include "llvm/ADT/bit.h"
+
 #include <chrono>
 #include <deque>
 
@@ -218,6 +220,12 @@ private:
   std::chrono::steady_clock::time_point start;
   uint64_t random = 0;
 };
+
+/// Calls for every active lane until the launch stops.
+template <typename F> void forActive(Warp &w, F &&f) {
+  for (uint32_t rest = w.active; rest && !w.machine->stopped; rest &= rest - 1)
+    f(static_cast<unsigned>(llvm::countr_zero(rest)));
+}
 
 struct ProgramImpl {
   Cubin cubin;
