@@ -477,6 +477,13 @@ CUresult tilesmith::driver::runKernel(const KernelWork &work) {
       break;
     at += static_cast<size_t>(written);
   }
+  // As a GPU has it, the text of an assertion also goes to standard output.
+  for (const Finding &finding : answer.findings)
+    if (finding.kind == "assertion") {
+      std::string line = finding.message + "\n";
+      if (::write(1, line.data(), line.size()) < 0)
+        break;
+    }
   if (!answer.captured.empty())
     log("captured " + answer.captured);
   CUresult code = CUDA_SUCCESS;

@@ -3,11 +3,10 @@
 
 #include "compiler/bytecode/BytecodeReader.h"
 #include "compiler/pipeline/Pipeline.h"
-#include "compiler/pipeline/Registration.h"
 #include "compiler/support/EmulatedModule.h"
 #include "oracles/devices/emulator/Emulator.h"
-#include "oracles/engines/ModuleLoader.h"
 #include "oracles/engines/runtime/Capture.h"
+#include "oracles/engines/runtime/Module.h"
 #include "reference/interp/RunCase.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -20,56 +19,6 @@ using oracles::EngineResult;
 using testcase::DataType;
 
 namespace {
-
-/// One module, compiled for the emulator under one set of options.
-struct Compiled {
-  std::unique_ptr<emulator::Program> program;
-  std::vector<target::KernelInfo> kernels;
-};
-
-DataType dataTypeOf(mlir::Type type) {
-  if (type.isF16())
-    return DataType::F16;
-  if (type.isBF16())
-    return DataType::BF16;
-  if (type.isF32())
-    return DataType::F32;
-  if (type.isF64())
-    return DataType::F64;
-  if (type.isTF32())
-    return DataType::TF32;
-  if (llvm::isa<mlir::Float8E4M3FNType>(type))
-    return DataType::F8E4M3FN;
-  if (llvm::isa<mlir::Float8E5M2Type>(type))
-    return DataType::F8E5M2;
-  if (llvm::isa<mlir::Float8E8M0FNUType>(type))
-    return DataType::F8E8M0FNU;
-  unsigned width = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 8;
-  return width == 1    ? DataType::Bool
-         : width <= 8  ? DataType::I8
-         : width == 16 ? DataType::I16
-         : width == 32 ? DataType::I32
-                       : DataType::I64;
-}
-
-std::vector<Entry> entriesOf(cuda_tile::ModuleOp module) {
-  std::vector<Entry> entries;
-  for (auto op : module.getBody().front().getOps<cuda_tile::EntryOp>()) {
-    Entry &entry = entries.emplace_back();
-    entry.name = op.getSymName().str();
-    for (mlir::BlockArgument argument : op.getBody().front().getArguments()) {
-      mlir::Type type = llvm::cast<cuda_tile::TileType>(argument.getType()).getElementType();
-      Parameter &parameter = entry.parameters.emplace_back();
-      if (auto pointer = llvm::dyn_cast<cuda_tile::PointerType>(type)) {
-        parameter = {true, 8, dataTypeOf(pointer.getPointeeType())};
-      } else {
-        parameter.dtype = dataTypeOf(type);
-        parameter.size = testcase::sizeInBytes(parameter.dtype);
-      }
-    }
-  }
-  return entries;
-}
 
 std::string position(llvm::StringRef file, int64_t line, int64_t column) {
   return llvm::formatv("{0}:{1}:{2}", file, line, column);
@@ -109,44 +58,6 @@ std::string Finding::str() const {
     text += ", at " + position(file, line, column);
   return text;
 }
-
-class runtime::Module {
-public:
-  Module(std::string bytecode, oracles::EngineOptions options)
-      : bytecode(std::move(bytecode)), options(std::move(options)),
-        loader(registry(), this->options.profile, /*fresh=*/true) {}
-
-  llvm::Error read() {
-    auto version = bytecode::readVersion(bytecode);
-    if (!version)
-      return version.takeError();
-    testcase::Launch launch;
-    launch.modules.push_back({"13.0", "module", testcase::Bytes(bytecode.begin(), bytecode.end())});
-    auto loaded = loader.load(launch, "13.0");
-    if (!loaded)
-      return loaded.takeError();
-    op = *loaded;
-    entries = entriesOf(op);
-    return llvm::Error::success();
-  }
-
-  static const mlir::DialectRegistry &registry() {
-    static const mlir::DialectRegistry registry = [] {
-      mlir::DialectRegistry all;
-      registerCompilerDialects(all);
-      return all;
-    }();
-    return registry;
-  }
-
-  std::string bytecode;
-  oracles::EngineOptions options; ///< as the module was to be compiled
-  oracles::ModuleLoader loader;
-  cuda_tile::ModuleOp op;
-  std::vector<Entry> entries;
-  std::map<std::string, Compiled> compiled; ///< by options
-  reference::Interpreter interpreter;       ///< its memory holds the module's variables
-};
 
 namespace {
 
@@ -293,7 +204,8 @@ void runOnEmulator(Run &run, const EngineLine &line) {
 
 void runOnReference(Run &run, const EngineLine &line, bool bounds, Left &left) {
   Module &module = *run.launch.module;
-  reference::Memory &memory = module.interpreter.memory();
+  reference::Interpreter &interpreter = module.interpreter(run.settings.seconds);
+  reference::Memory &memory = interpreter.memory();
   std::vector<uint64_t> placed;
   auto release = [&] {
     for (uint64_t base : placed)
@@ -318,7 +230,7 @@ void runOnReference(Run &run, const EngineLine &line, bool bounds, Left &left) {
     std::memcpy(&bits, argument.data(), argument.size());
     request.arguments.push_back(bits);
   }
-  reference::Outcome outcome = module.interpreter.launch(module.op, request);
+  reference::Outcome outcome = interpreter.launch(module.op, request);
   run.result.printed += outcome.printed();
   if (!outcome.completed()) {
     using Kind = reference::Outcome::Kind;

@@ -148,6 +148,18 @@ class Tilesmith(unittest.TestCase):
             tilesmith.asarray(3)
         self.assertIsNotNone(_memory)
 
+    def test_children_activate_once_they_import_a_frontend(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.makedirs(os.path.join(folder, "cuda", "tile"))
+            for name, text in (("cuda", ""), ("cuda/tile", "mark = 1\n")):
+                with open(os.path.join(folder, name, "__init__.py"), "w", encoding="utf-8") as f:
+                    f.write(text)
+            program = "import json, sys; print('tilesmith' in sys.modules); import cuda.tile, tilesmith; " \
+                      "print(tilesmith._active, cuda.tile.mark, cuda.tile.__spec__.name)"
+            environment = {**os.environ, "PYTHONPATH": os.environ["PYTHONPATH"] + os.pathsep + folder}
+            done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
+            self.assertEqual(done.stdout.split(), ["False", "True", "1", "cuda.tile"], done.stderr)
+
     def test_a_script_runs_with_the_driver(self):
         with tempfile.TemporaryDirectory() as folder:
             script = os.path.join(folder, "script.py")

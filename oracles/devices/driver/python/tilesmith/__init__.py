@@ -77,15 +77,18 @@ def configure(**settings: Any) -> None:
             raise TilesmithError(f"{value!r} is no value for {name}")
 
 
-def activate(*, gpu_name: str | None = None, torch: bool | None = None, **settings: Any) -> None:
+def activate(*, gpu_name: str | None = None, torch: bool | None = None, children: bool = True, **settings: Any) -> None:
     """Makes our driver the one that frontends find in this process.
 
     `gpu_name` ("sm_90", "sm_100") is the GPU that it claims to be; other settings as for `configure`. `torch` says whether tensors on
-    device "cuda" live on the CPU (default: where torch is installed). Call it before a frontend has launched anything.
+    device "cuda" live on the CPU (default: where torch is installed). Python processes that this one starts do the same with the same
+    settings, unless `children` is false. Call it before a frontend has launched anything.
     """
     global _active
     if gpu_name:
         os.environ["TILESMITH_GPU_NAME"] = gpu_name
+    if children:
+        _activate_children(settings)
     driver = _libraries.driver()
     configure(**settings)
     if not _active:
@@ -99,6 +102,18 @@ def activate(*, gpu_name: str | None = None, torch: bool | None = None, **settin
 
         _torch.install()
     _cutile.use_our_compiler()
+
+
+def _activate_children(settings: dict[str, Any]) -> None:
+    os.environ["TILESMITH_ACTIVATE"] = "1"
+    os.environ.setdefault("TILESMITH_HOME", _libraries.prefix())
+    for name, value in settings.items():
+        if value is not None:
+            os.environ["TILESMITH_" + name.upper()] = str(int(value) if isinstance(value, bool) else value)
+    package = os.path.dirname(os.path.abspath(__file__))
+    folders = [os.path.join(package, "_site"), os.path.dirname(package)]
+    before = [folder for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder and folder not in folders]
+    os.environ["PYTHONPATH"] = os.pathsep.join(folders + before)
 
 
 def last_report(error: str = "") -> Report:

@@ -44,6 +44,7 @@ def _to_cpu(torch, device):
 def _mode_class(torch):
     from torch.overrides import TorchFunctionMode
 
+    products = {"mm", "bmm", "addmm", "baddbmm"}
     moves = {"to", "cuda", "type", "set_default_device", "pin_memory"}
 
     class HostMode(TorchFunctionMode):
@@ -58,6 +59,9 @@ def _mode_class(torch):
                 if name in ("cuda", "pin_memory"):
                     return arguments[0]
                 arguments = tuple(_to_cpu(torch, a) for a in arguments)
+            if name in products and keywords.get("out_dtype") is not None:  # only a GPU has them
+                wide = keywords.pop("out_dtype")
+                return function(*(a.to(wide) if isinstance(a, torch.Tensor) else a for a in arguments), **keywords)
             return function(*arguments, **keywords)
 
     return HostMode

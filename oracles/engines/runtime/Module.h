@@ -1,0 +1,50 @@
+//===- Module.h - a loaded module and all that was made of it ---------------------------------===//
+#ifndef ORACLES_ENGINES_RUNTIME_MODULE_H
+#define ORACLES_ENGINES_RUNTIME_MODULE_H
+
+#include "compiler/pipeline/Pipeline.h"
+#include "oracles/devices/emulator/Emulator.h"
+#include "oracles/engines/ModuleLoader.h"
+#include "oracles/engines/runtime/Session.h"
+#include "reference/interp/Interpreter.h"
+
+namespace tilesmith::runtime {
+
+/// One module, compiled for the emulator under one set of options.
+struct Compiled {
+  std::unique_ptr<emulator::Program> program;
+  std::vector<target::KernelInfo> kernels;
+};
+
+class Module {
+public:
+  Module(std::string bytecode, oracles::EngineOptions options);
+
+  /// Reads and verifies the bytecode, and lists its entries.
+  llvm::Error read();
+
+  std::string bytecode;
+  oracles::EngineOptions options; ///< as the module was to be compiled
+  oracles::ModuleLoader loader;
+  cuda_tile::ModuleOp op;
+  std::vector<Entry> entries;
+  std::map<std::string, Compiled> compiled; ///< by options
+
+  /// Its memory holds the module's variables, so a launch with another limit begins them anew.
+  reference::Interpreter &interpreter(double seconds) {
+    if (!interpreting || interpreterSeconds != seconds) {
+      reference::Limits limits;
+      limits.seconds = interpreterSeconds = seconds;
+      interpreting = std::make_unique<reference::Interpreter>(limits);
+    }
+    return *interpreting;
+  }
+
+private:
+  std::unique_ptr<reference::Interpreter> interpreting;
+  double interpreterSeconds = 0;
+};
+
+} // namespace tilesmith::runtime
+
+#endif // ORACLES_ENGINES_RUNTIME_MODULE_H
