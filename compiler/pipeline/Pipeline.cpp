@@ -68,6 +68,8 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
 
   if (includes(Stage::TileAA)) {
     mandatory(cuda_tile::createCheckPublicInputPass());
+    // Wrapped steps are left alone, and branches of few operations cost less than a second loop.
+    optional(2, cuda_tile::createLoopSplitPass({.splitThreshold = 4, .assumeNoWrap = false}));
     mandatory(createConvertCudaTileToTileAAPass({.computeCapability = options.gpuName}));
     optional(1, tileaa::createCanonicalizePass());
     optional(2, tileaa::createFoldViewShapesPass());

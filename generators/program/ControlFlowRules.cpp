@@ -101,6 +101,8 @@ void leaveOrYield(KernelBuilder &k, ChoiceStream &s, llvm::ArrayRef<mlir::Value>
   k.define(b.create(state)->getResult(0), result.facts);
 }
 
+bool addIfElse(KernelBuilder &k, ChoiceStream &s, mlir::Value condition);
+
 bool applyFor(KernelBuilder &k, ChoiceStream &s) {
   if (!mayNest(k, s))
     return false;
@@ -131,6 +133,15 @@ bool applyFor(KernelBuilder &k, ChoiceStream &s) {
     upper = k.intConstant(index, upperBound).ssa;
   }
   bool unsignedCompare = k.version() >= 2 && lower >= 0 && s.chance(20);
+  // A number with which the index is compared: iterations before it differ from those behind.
+  mlir::Value split;
+  if (k.depth == 0 && s.chance(35)) {
+    k.note("guarded-iterations");
+    split = s.chance(20) ? k.use(s, index).ssa
+                         : k.intConstant(index, lower + s.between(lower ? -1 : 0, 8)).ssa;
+    if (s.chance(80))
+      step = 1;
+  }
   auto loop =
       cuda_tile::ForOp::create(b, k.loc(), k.intConstant(index, lower).ssa, upper,
                                k.intConstant(index, step).ssa, initial, nullptr, unsignedCompare);
@@ -155,6 +166,19 @@ bool applyFor(KernelBuilder &k, ChoiceStream &s) {
     }
     if (s.chance(30))
       fillRegion(k, s);
+    if (split) {
+      mlir::Value left = loop.getInductionVar(), right = split;
+      if (s.chance(25))
+        std::swap(left, right);
+      ++k.depth;
+      addIfElse(k, s,
+                cuda_tile::CmpIOp::create(b, k.loc(), k.scalarType(k.intType(1)),
+                                          static_cast<cuda_tile::ComparisonPredicate>(s.below(6)),
+                                          left, right,
+                                          unsignedCompare ? cuda_tile::Signedness::Unsigned
+                                                          : cuda_tile::Signedness::Signed));
+      --k.depth;
+    }
     llvm::SmallVector<mlir::Value> next;
     if (types.size() == 2 && types[0] == types[1] && s.chance(50)) {
       k.note("exchanged-values");
@@ -286,13 +310,19 @@ bool applyIf(KernelBuilder &k, ChoiceStream &s) {
                                   static_cast<cuda_tile::ComparisonPredicate>(s.below(6)),
                                   index.ssa, bound, cuda_tile::Signedness::Signed);
   }
+  return addIfElse(k, s, condition.ssa);
+}
+
+/// `if` on this condition, with results or for its effects.
+bool addIfElse(KernelBuilder &k, ChoiceStream &s, mlir::Value condition) {
+  mlir::OpBuilder &b = k.builder();
   llvm::SmallVector<mlir::Type> types;
   for (uint64_t count = s.chance(85) ? 1 + s.below(2) : 0; count > 0; --count)
     types.push_back(k.pickMovable(s));
   if (types.empty()) // runs for its effects
-    return applyBareIf(k, s, condition.ssa);
+    return applyBareIf(k, s, condition);
   mlir::OperationState state(k.loc(), cuda_tile::IfOp::getOperationName());
-  state.addOperands(condition.ssa);
+  state.addOperands(condition);
   state.addTypes(types);
   llvm::SmallVector<Facts> facts(types.size());
   for (int branch = 0; branch < 2; ++branch) {

@@ -281,6 +281,7 @@ TEST(Documents, EveryRowIsFilledOrHasAReason) {
                            "loop-split",
                            "synthesize-debug-info-scopes",
                            "tileaa-canonicalize",
+                           "tileaa-fold-view-shapes",
                            "tileaa-infer-facts",
                            "tileaa-lower-tokens",
                            "tileaa-map-queues",

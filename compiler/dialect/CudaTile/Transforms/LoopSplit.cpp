@@ -21,9 +21,11 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileConstants.h"
 #include "compiler/dialect/CudaTile/Transforms/Passes.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
@@ -133,7 +135,9 @@ public:
     rewriter.setInsertionPoint(loop);
     Value point = computePoint(signedness);
     Value firstEnd = MinIOp::create(rewriter, loc, type, point, upper, signedness);
-    Value secondBegin = MaxIOp::create(rewriter, loc, type, point, lower, signedness);
+    Value secondBegin = TILESMITH_PLANT("loop-split-second-from-point")
+                            ? point
+                            : MaxIOp::create(rewriter, loc, type, point, lower, signedness);
     ForOp first = copy(lower, firstEnd, loop.getInitValues(), !split.trueInSecondLoop);
     rewriter.setInsertionPointAfter(first);
     ForOp second = copy(secondBegin, upper, first.getResults(), split.trueInSecondLoop);
@@ -157,7 +161,7 @@ private:
           point = split.bound;
     Type type = lower.getType();
     constexpr IntegerOverflow none = IntegerOverflow::NONE;
-    if (split.afterBound) {
+    if (split.afterBound && !TILESMITH_PLANT("loop-split-at-the-bound")) {
       Value one = constant(type, 1, cast<TileType>(type).getElementTypeBitWidth());
       if (mayBeLargest(point, signedness)) {
         Value last = SubIOp::create(rewriter, loc, type, upper, one, none);
@@ -226,9 +230,13 @@ struct LoopSplit : impl::LoopSplitPassBase<LoopSplit> {
   using LoopSplitPassBase::LoopSplitPassBase;
 
   void runOnOperation() override {
+    getOperation()->walk([&](FunctionOpInterface function) { splitLoops(function); });
+  }
+
+  void splitLoops(FunctionOpInterface function) {
     IRRewriter rewriter(&getContext());
-    std::optional<int> functionThreshold = thresholdOf(getOperation());
-    getOperation()->walk([&](ForOp loop) {
+    std::optional<int> functionThreshold = thresholdOf(function);
+    function->walk([&](ForOp loop) {
       std::optional<APInt> step = getUniformInteger(loop.getStep());
       if (!assumeNoWrap && !(step && step->isOne()))
         return;

@@ -9,7 +9,7 @@ def FuseFMAPass : InterfacePass<"fuse-fma", "mlir::FunctionOpInterface"> {
       "results change";
 }
 
-def LoopSplitPass : InterfacePass<"loop-split", "mlir::FunctionOpInterface"> {
+def LoopSplitPass : Pass<"loop-split"> {
   let summary = "split a for at the point where a comparison of its index with an invariant flips";
   let options = [
     Option<"splitThreshold", "split-threshold", "int", "1",
