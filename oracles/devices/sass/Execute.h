@@ -144,6 +144,7 @@ OPERATION(executeViadd);
 OPERATION(executeViaddmnmx);
 OPERATION(executeVimnmx);
 OPERATION(executeVimnmx100);
+OPERATION(executeVimnmx3);
 OPERATION(executeVote);
 OPERATION(executeWarpgroupProduct);
 OPERATION(executeWarpgroupWait);

@@ -234,6 +234,18 @@ OPERATION(executeViaddmnmx) {
   minimumOrMaximum(w, i.ops[0], sum, w.get(i.ops[3]), w.getMask(i.ops[4]), i.mods[0] == 1);
 }
 
+OPERATION(executeVimnmx3) {
+  const Lanes s[3] = {w.get(i.ops[1]), w.get(i.ops[2]), w.get(i.ops[3])};
+  const uint32_t minimum = w.getMask(i.ops[4]), sign = i.mods[0] == 1 ? 0x80000000 : 0;
+  Lanes out;
+  for (unsigned l = 0; l < kLanes;
+       ++l) { // signed numbers are ordered as unsigned ones from 2^31 on
+    const uint32_t a = s[0].v[l] ^ sign, b = s[1].v[l] ^ sign, c = s[2].v[l] ^ sign;
+    out.v[l] = (bitAt(minimum, l) ? std::min({a, b, c}) : std::max({a, b, c})) ^ sign;
+  }
+  w.put(i.ops[0], out);
+}
+
 OPERATION(executeIabs) {
   Lanes out = w.get(i.ops[1]);
   for (uint32_t &v : out.v)

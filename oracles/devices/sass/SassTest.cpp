@@ -51,7 +51,7 @@ uint64_t fromDouble(double v) {
 uint64_t roundFma(uint64_t a, uint64_t b, uint64_t c, emulator::Round round) {
   const double product = static_cast<double>(asFloat(a)) * asFloat(b);
   const double sum = emulator::addToOdd(product, asFloat(c));
-  if (sum == 0 && product != 0)
+  if (sum == 0 && std::signbit(product) != std::signbit(asFloat(c)))
     return round == emulator::Round::Down ? 0x80000000u : 0;
   return emulator::encode(sum, emulator::kF32, round);
 }
@@ -101,6 +101,10 @@ const Snippet kSnippets[] = {
      [](uint64_t a, uint64_t b, uint64_t) { return uint64_t{U(std::min(S(a), S(b)))}; }},
     {"maxu64", "max.u64 %d, %a, %b;",
      [](uint64_t a, uint64_t b, uint64_t) { return std::max(a, b); }},
+    {"min3", "min.s32 %w, %x, %y; min.s32 %w, %w, %z;",
+     [](uint64_t a, uint64_t b, uint64_t c) { return uint64_t{U(std::min({S(a), S(b), S(c)}))}; }},
+    {"max3", "max.u32 %w, %x, %y; max.u32 %w, %w, %z;",
+     [](uint64_t a, uint64_t b, uint64_t c) { return uint64_t{std::max({U(a), U(b), U(c)})}; }},
     {"abs32", "abs.s32 %w, %x;",
      [](uint64_t a, uint64_t, uint64_t) { return uint64_t{S(a) < 0 ? 0 - U(a) : U(a)}; }},
     {"popc", "popc.b32 %w, %x;",
