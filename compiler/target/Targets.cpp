@@ -28,6 +28,7 @@ ArrayRef<FeatureInfo> features() {
       {F::MmaSyncBlockScale, "mma.sync block_scale", "warp products of f8, f6, f4 with scales"},
       {F::Wgmma, "wgmma", "warpgroup products on operands in shared memory"},
       {F::Tcgen05, "tcgen05", "tensor memory, and the products that accumulate there"},
+      {F::Tcgen05I8, "tcgen05 i8", "such products of bytes"},
       {F::LdMatrix, "ldmatrix", "fragments of 16 bits from shared memory"},
       {F::LdMatrixB8, "ldmatrix b8", "fragments of 8 bits, transposed"},
       {F::StMatrix, "stmatrix", "fragments of 16 bits to shared memory"},
@@ -78,8 +79,9 @@ constexpr FeatureSet kBlackwell =
     FeatureSet{F::ClusterLaunchControl, F::LdMatrixB8, F::StMatrixB8, F::PackedF32,
                F::ThreeInputMinMax,     F::ConvertF4,  F::Access256,  F::AcceptsF4AndE8M0};
 constexpr FeatureSet kSM110 = kBlackwell | FeatureSet{F::Tcgen05};
-constexpr FeatureSet kSM100 = kSM110 | FeatureSet{F::ReduxF32, F::AcceptsMultimem};
-constexpr FeatureSet kSM107 = kSM100 | FeatureSet{F::AcceptsE5M3};
+constexpr FeatureSet kSM103 = kSM110 | FeatureSet{F::ReduxF32, F::AcceptsMultimem};
+constexpr FeatureSet kSM100 = kSM103 | FeatureSet{F::Tcgen05I8};
+constexpr FeatureSet kSM107 = kSM103 | FeatureSet{F::AcceptsE5M3};
 constexpr FeatureSet kSM120 = kBlackwell | FeatureSet{F::MmaSyncBlockScale};
 
 constexpr StringLiteral kNote107 =
@@ -99,9 +101,10 @@ constexpr GpuTarget kTargets[] = {
     {"sm_89", 89, "sm_89", "sm_89", 86, 99_KiB, kAda, false, false},
     {"sm_90", 90, "sm_90a", "sm_90a", 86, 227_KiB, kHopper, true, true},
     {"sm_100", 100, "sm_100a", "sm_100a", 86, 227_KiB, kSM100, true, true},
-    {"sm_103", 103, "sm_103a", "sm_103a", 88, 227_KiB, kSM100, false, false},
+    {"sm_103", 103, "sm_103a", "sm_103a", 88, 227_KiB, kSM103, false, false},
     {"sm_107", 107, "sm_100f", "sm_107a", 88, 227_KiB, kSM107, false, false, kNote107},
-    {"sm_110", 110, "sm_110a", "sm_110a", 90, 227_KiB, kSM110, false, false},
+    {"sm_110", 110, "sm_110a", "sm_110a", 90, 227_KiB, kSM110 | FeatureSet{F::Tcgen05I8}, false,
+     false},
     {"sm_120", 120, "sm_120a", "sm_120a", 87, 99_KiB, kSM120, true, false},
     {"sm_121", 121, "sm_121a", "sm_121a", 88, 99_KiB, kSM120, false, false},
 };

@@ -46,6 +46,7 @@ enum class Feature : uint8_t {
   MmaSyncBlockScale,
   Wgmma,
   Tcgen05,
+  Tcgen05I8,
   LdMatrix,
   LdMatrixB8,
   StMatrix,

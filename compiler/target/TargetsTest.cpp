@@ -138,6 +138,7 @@ constexpr Sample kSamples[] = {
      "{0, 0}, {%r2}, {0, 0};"},
     {Feature::Wgmma, "wgmma.fence.sync.aligned;"},
     {Feature::Tcgen05, "tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;"},
+    {Feature::Tcgen05I8, "tcgen05.mma.cta_group::1.kind::i8 [%r1], %d1, %d2, %r2, %p1;"},
     {Feature::LdMatrix, "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r2];"},
     {Feature::LdMatrixB8, "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r1, %r3}, [%r2];"},
     {Feature::StMatrix, "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r2], {%r1};"},

@@ -3,6 +3,7 @@
 
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
 #include "compiler/dialect/TileAS/IR/MmaAtom.h"
+#include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
 #include "compiler/support/Plants.h"
 #include "compiler/target/LLVMIR.h"
@@ -11,6 +12,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -154,9 +156,11 @@ static Remark remarkOf(const TileDecision &decision) {
 
 /// The instruction of an atom; its exact shape is known once it is there (`after`).
 static void selectInstruction(Remark &remark, StringRef name) {
-  const bool group = tileas::findWarpgroupAtom(name) != nullptr;
+  const char *generation = tileas::findWarpgroupAtom(name)    ? "Tensor-core SM90"
+                           : tileas::findTensorCoreAtom(name) ? "Tensor-core SM100"
+                                                              : "Tensor-core SM80";
   remark.kind = Remark::Kind::Passed;
-  remark.arguments = {{"Instruction", group ? "Tensor-core SM90" : "Tensor-core SM80"},
+  remark.arguments = {{"Instruction", generation},
                       {"Shape", remark.arguments[1].second}};
   if (const tileas::MmaAtom *atom = tileas::findMmaAtom(name))
     remark.arguments[1].second = shapeText({atom->m, atom->n, atom->k});
@@ -202,8 +206,21 @@ void RemarkCollector::tiles(Operation *module, unsigned optLevel) {
   }
 }
 
+/// The shape that the descriptor of a tcgen05.mma says.
+static std::optional<std::string> tensorShape(LLVM::CallIntrinsicOp call) {
+  static constexpr int64_t kDepths[] = {16, 8, 32, 32}; // by kind
+  APInt descriptor, kind;
+  if (call.getIntrin() != "llvm.nvvm.tcgen05.mma.shared" ||
+      !matchPattern(call.getArgs()[3], m_ConstantInt(&descriptor)) ||
+      !matchPattern(call.getArgs()[5], m_ConstantInt(&kind)))
+    return std::nullopt;
+  const uint64_t bits = descriptor.getZExtValue();
+  return shapeText({int64_t(bits >> 24 & 31) << 4, int64_t(bits >> 17 & 63) << 3,
+                    kDepths[kind.getZExtValue() & 3]});
+}
+
 void RemarkCollector::after(Operation *module) {
-  std::map<Position, std::string> matrixShapes, groupShapes;
+  std::map<Position, std::string> matrixShapes, groupShapes, tensorShapes;
   std::set<Position> asyncCopies, tensorCopies;
   module->walk([&](Operation *op) {
     // Without debug records all positions of a kernel are the same empty one, and one matrix
@@ -223,6 +240,8 @@ void RemarkCollector::after(Operation *module) {
       // Products that the dialect cannot say: llvm.nvvm.mma.m16n8k32....
       int64_t m, n, k;
       StringRef name = call.getIntrin();
+      if (std::optional<std::string> shape = tensorShape(call))
+        tensorShapes.emplace(key, *shape);
       if (name.consume_front("llvm.nvvm.mma.m") && !name.consumeInteger(10, m) &&
           name.consume_front("n") && !name.consumeInteger(10, n) && name.consume_front("k") &&
           !name.consumeInteger(10, k))
@@ -245,6 +264,7 @@ void RemarkCollector::after(Operation *module) {
       };
       choose(matrixShapes, "Tensor-core SM80");
       choose(groupShapes, "Tensor-core SM90");
+      choose(tensorShapes, "Tensor-core SM100");
     }
     if (remark.name != "RemarkMemoryLoadInstructionSelected")
       continue;

@@ -172,6 +172,10 @@ std::vector<TileDecision> readTileDecisions(Operation *module, unsigned optLevel
         add(TileDecision::NoTensorCore, productReason(dot, optLevel));
       return;
     }
+    if (auto dot = dyn_cast<tileas::TensorMemoryDotOp>(op)) {
+      add(TileDecision::TensorCore, dot.getAtom().str());
+      return;
+    }
     std::optional<Access> access = accessOf(op);
     if (!access)
       return;

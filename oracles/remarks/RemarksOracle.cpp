@@ -28,6 +28,7 @@ struct Way {
 constexpr Way kWays[] = {
     {"RemarkTensorCoreMMA", "Tensor-core SM80", "mma.sync.aligned"},
     {"RemarkTensorCoreMMA", "Tensor-core SM90", "wgmma.mma_async"},
+    {"RemarkTensorCoreMMA", "Tensor-core SM100", "tcgen05.mma."},
     {"RemarkMemoryLoadInstructionSelected", "Ldgsts instruction", "cp.async.ca.", "cp.async.cg."},
     {"RemarkMemoryLoadInstructionSelected", "TMA Load instruction", "cp.async.bulk.tensor."},
 };

@@ -247,6 +247,7 @@ LogicalResult emitYield(Emitter &e, Operation *op) {
 }
 
 LogicalResult emitReturn(Emitter &e, Operation *op) {
+  releaseTensorMemory(e);
   releaseTensorMaps(e);
   gpu::ReturnOp::create(e.builder, e.loc);
   return success();

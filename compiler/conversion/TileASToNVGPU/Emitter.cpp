@@ -38,6 +38,7 @@ const HandlerTable &tileas_to_nvgpu::handlerTable() {
     registerDiagnostics(result);
     registerPipeline(result);
     registerAgents(result);
+    registerTensorMemory(result);
     registerInternal(result);
     return result;
   }();

@@ -21,7 +21,7 @@
 // One file per operation family registers its handlers, by operation type: Elementwise.cpp,
 // Shape.cpp, Memory.cpp, VectorAccess.cpp, Atomic.cpp, ReduceScan.cpp, Dot.cpp, ConvertLayout.cpp,
 // ControlFlow.cpp, Diagnostics.cpp, Pipeline.cpp (with PipelineBuffers.cpp, Mbarriers.cpp,
-// TensorMaps.cpp), Agents.cpp, Internal.cpp (what no cuda_tile op becomes).
+// TensorMaps.cpp), Tcgen05.cpp, Agents.cpp, Internal.cpp (what no cuda_tile op becomes).
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_CONVERSION_TILEASTONVGPU_EMITTER_H
@@ -98,6 +98,7 @@ void registerControlFlow(HandlerTable &table);
 void registerDiagnostics(HandlerTable &table);
 void registerPipeline(HandlerTable &table);
 void registerAgents(HandlerTable &table);
+void registerTensorMemory(HandlerTable &table);
 void registerInternal(HandlerTable &table);
 
 /// A dot with an `atom` (TensorCore.cpp).
@@ -113,6 +114,13 @@ struct SumsInFlight {
 std::optional<SumsInFlight> sumsInFlight(mlir::scf::ForOp loop);
 llvm::SmallVector<mlir::Value> loadSums(Emitter &e, tileas::DotOp dot, const Tile &tile);
 void storeSums(Emitter &e, tileas::DotOp dot, mlir::ValueRange sums, const Tile &tile);
+
+/// At the kernel's start: allocates columns of tensor memory when the kernel needs some (Tcgen05.cpp).
+void claimTensorMemory(Emitter &e);
+/// At its end.
+void releaseTensorMemory(Emitter &e);
+/// The tensor core arrives at the barrier when the products that the thread has issued are complete.
+void commitProducts(Emitter &e, mlir::Value barrier);
 
 /// Turns a module-level nv_tileaa.global into an LLVM global of the same name.
 mlir::LogicalResult emitGlobal(mlir::OpBuilder &builder, mlir::Operation *global);
@@ -249,6 +257,15 @@ public:
   } tensorMaps;
   /// Numbers the maps and reserves shared memory for them.
   void reserveTensorMaps(mlir::Operation *root);
+  /// Tensor memory of the block, see Tcgen05.cpp.
+  struct {
+    mlir::Operation *owner = nullptr; ///< whose barrier words are the kernel's; null: not used
+    int64_t columns = 0;              ///< a power of two
+    mlir::Value base;                 ///< address of the first column, i32
+    mlir::Value rounds;               ///< counter of the waits for all products
+  } tensorMemory;
+  /// Counts the columns and reserves shared memory for the barrier.
+  void reserveTensorMemory(mlir::Operation *root);
   /// A counter of this thread, zero when the kernel starts.
   mlir::Value makeCounter();
   /// First byte that no buffer alive at the current operation uses.

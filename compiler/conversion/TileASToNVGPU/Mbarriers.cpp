@@ -66,6 +66,14 @@ void tileas_to_nvgpu::waitParity(Emitter &e, Value barrier, Value parity) {
   NVVM::SyncWarpOp::create(e.builder, e.loc, e.i32(-1));
 }
 
+/// Some product in tensor memory reads the stages: the tensor core gives them back as well.
+static bool feedsTensorMemory(tileas::CreatePipelineOp create) {
+  return llvm::any_of(create.getPipeline().getUsers(), [](Operation *user) {
+    auto read = dyn_cast<tileas::ConsumerReadOp>(user);
+    return read && !read.getBody().getOps<tileas::TensorMemoryDotOp>().empty();
+  });
+}
+
 /// Warps of an agent; without agents all warps of the block.
 static int64_t warpsOf(Emitter &e, tileas::CreatePipelineOp create, int64_t group) {
   for (Operation *user : create.getPipeline().getUsers())
@@ -77,7 +85,8 @@ static int64_t warpsOf(Emitter &e, tileas::CreatePipelineOp create, int64_t grou
 void tileas_to_nvgpu::initMbarriers(Emitter &e, tileas::CreatePipelineOp create) {
   int64_t stages = create.getPipeline().getType().getStages();
   int64_t producers = 32 * warpsOf(e, create, create.getProducerGroupId());
-  int64_t consumers = warpsOf(e, create, create.getConsumerGroupId());
+  int64_t consumers =
+      warpsOf(e, create, create.getConsumerGroupId()) + (feedsTensorMemory(create) ? 1 : 0);
   e.when(firstThread(e), [&] {
     for (int64_t word = 0; word < 2 * stages; ++word) {
       int64_t arrivals = word < stages ? 2 * producers : consumers;
@@ -129,4 +138,6 @@ void tileas_to_nvgpu::arriveEmpty(Emitter &e, tileas::CreatePipelineOp create, V
     first = e.both(first, arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ne,
                                                 e.warpIndex(), e.i32(0)));
   e.when(first, [&] { arrive(e, emptyBarrier(e, create, iterator)); });
+  if (feedsTensorMemory(create))
+    e.when(firstThread(e), [&] { commitProducts(e, emptyBarrier(e, create, iterator)); });
 }

@@ -7,7 +7,8 @@
 //   producer_commit    each producer arrives at "full" twice: when its cp.async copies have landed,
 //                      and for what it has stored itself
 //   consumer_wait      wait for "full" of this phase
-//   consumer_release   one lane of each consumer warp arrives at "empty"
+//   consumer_release   one lane of each consumer warp arrives at "empty", and the tensor core when
+//                      products in tensor memory have read the stage
 //
 // Bulk copies are announced (expect_tx) by one producer before it arrives.
 //

@@ -81,6 +81,7 @@ LogicalResult convertFunction(tileaa::FuncOp source) {
                                     ? emitter.adaptPointer(emitted)
                                     : fromMemory(emitter, emitted, argument.getType()));
   claimTensorMaps(emitter);
+  claimTensorMemory(emitter);
   if (failed(emitter.emitBlock(source.getBody().front())))
     return failure();
   function->setAttr(nvgpu_ext::kThreadsAttr, threads);

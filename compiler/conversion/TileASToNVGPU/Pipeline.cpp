@@ -100,7 +100,7 @@ bool readByProducts(Value pipeline) {
     if (auto read = dyn_cast<tileas::ConsumerReadOp>(user))
       for (Value slot : read.getBody().getArguments())
         for (Operation *reader : slot.getUsers())
-          if (isa<tileas::DotOp>(reader))
+          if (isa<tileas::DotOp, tileas::TensorMemoryDotOp>(reader))
             return true;
   return false;
 }

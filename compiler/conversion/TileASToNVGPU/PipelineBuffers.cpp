@@ -37,6 +37,7 @@ void Emitter::reservePipelineBuffers(Operation *root) {
     barrierWords[op] = scratchStart;
     scratchStart += llvm::alignTo(8 * words, 16);
   });
+  reserveTensorMemory(root);
   reserveTensorMaps(root);
   scratchStart = llvm::alignTo(scratchStart, 128);
   sharedBytes = std::max(sharedBytes, scratchStart);

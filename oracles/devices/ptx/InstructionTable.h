@@ -19,6 +19,7 @@
 //   p  =p        a predicate (`!p` as a source);  =p|p and =b32|p: a second one may follow,
 //                =b32||p: it must
 //   _            the sink only
+//   [tensor]     an address of tensor memory
 //   [S] [shared] an address in the captured or named space ([] generic)
 //   [S D]        the same with a vector of as many 32-bit coordinates as the captured 1d to 5d says
 //   i0..15       an immediate in a range;  i any immediate

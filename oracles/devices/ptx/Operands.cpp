@@ -238,6 +238,11 @@ bool Checker::checkAddress(const OperandPattern &pattern, const Captures &captur
     return wrong(base.location, "unknown name '" + base.name + "'");
   const bool narrow = llvm::is_contained({"shared", "local", "param"}, baseSpace(space));
   const Type &type = *symbol.type;
+  if (space == "tensor" && (type.bits != 32 || type.kind == TypeKind::Float || symbol.vector != 1))
+    return wrong(base.location, "expected a 32-bit address of tensor memory, found '" + base.name +
+                                    "' of type ." + type.name);
+  if (space == "tensor")
+    return true;
   if (type.kind == TypeKind::Float || type.kind == TypeKind::Predicate || symbol.vector != 1 ||
       !(type.bits == 64 || (narrow && type.bits == 32)))
     return wrong(base.location, Twine("expected ") + (narrow ? "a 32-bit or 64-bit" : "a 64-bit") +

@@ -101,7 +101,7 @@ private:
     case OperandPattern::Value:
       return value(pattern);
     case OperandPattern::Address: {
-      std::string text = "[" + registers.next(64);
+      std::string text = "[" + registers.next(pattern.space == "tensor" ? 32 : 64);
       if (!pattern.coordinates.empty()) {
         text += ", {";
         for (char i = '0'; i < captured[pattern.coordinates][0]; ++i)

@@ -21,6 +21,11 @@ bool Checker::checkSpecial(const Instruction &instruction, const Captures &captu
     if (n % 8 || n > 256 || (integer && n > 32 && n % 16) || n == 0)
       return wrong(instruction.location, "no shape with n" + Twine(n));
   }
+  if (mnemonic == "tcgen05" && llvm::is_contained(instruction.modifiers, "alloc") &&
+      instruction.operands[1].kind == Operand::Integer &&
+      (instruction.operands[1].value < 32 || instruction.operands[1].value > 512 ||
+       instruction.operands[1].value & (instruction.operands[1].value - 1)))
+    return wrong(instruction.operands[1].location, "expected a power of two from 32 to 512");
   if (mnemonic == "setmaxnreg" && instruction.operands[0].value % 8)
     return wrong(instruction.operands[0].location, "expected a multiple of 8");
   if (mnemonic == "cp" && instruction.modifiers.size() > 1 && instruction.modifiers[1] == "ca" &&

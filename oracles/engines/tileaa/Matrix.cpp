@@ -143,6 +143,27 @@ Status evalTileASDot(Machine &machine, tileas::DotOp op) {
                   op.getResult());
 }
 
+/// Sums in tensor memory are a tile that the products replace.
+Status evalTensorStore(Machine &machine, tileas::TensorMemoryStoreOp op) {
+  machine.set(op.getAcc(), machine.get(op.getInit()));
+  return Status::success();
+}
+
+Status evalTensorDot(Machine &machine, tileas::TensorMemoryDotOp op) {
+  auto signedness = [](bool isSigned) {
+    return isSigned ? tileaa::Signedness::signed_ : tileaa::Signedness::unsigned_;
+  };
+  return evaluate(machine,
+                  {machine.tile(op.getLhs()), machine.tile(op.getRhs()), machine.tile(op.getAcc()),
+                   nullptr, nullptr, signedness(op.getSignedLhs()), signedness(op.getSignedRhs())},
+                  op.getAcc());
+}
+
+Status evalTensorLoad(Machine &machine, tileas::TensorMemoryLoadOp op) {
+  machine.set(op.getResult(), machine.get(op.getAcc()));
+  return Status::success();
+}
+
 } // namespace
 
 void tilesmith::oracles::tileaa_engine::registerMatrix(OpTable &t) {
@@ -151,4 +172,7 @@ void tilesmith::oracles::tileaa_engine::registerMatrix(OpTable &t) {
 
 void tilesmith::oracles::tileaa_engine::registerTileASMatrix(OpTable &t) {
   t.add<tileas::DotOp, evalTileASDot>();
+  t.add<tileas::TensorMemoryStoreOp, evalTensorStore>();
+  t.add<tileas::TensorMemoryDotOp, evalTensorDot>();
+  t.add<tileas::TensorMemoryLoadOp, evalTensorLoad>();
 }

@@ -203,6 +203,22 @@ LogicalResult ReduceOp::verify() {
   return success();
 }
 
+LogicalResult TensorMemoryDotOp::verify() {
+  auto store = getAcc().getDefiningOp<TensorMemoryStoreOp>();
+  if (!store)
+    return emitOpError("expected sums from 'nv_tileas.tensor_memory.store'");
+  auto lhs = cast<RankedTensorType>(getLhs().getType()),
+       rhs = cast<RankedTensorType>(getRhs().getType()),
+       acc = cast<RankedTensorType>(store.getInit().getType());
+  if (lhs.getRank() != 2 || rhs.getRank() != 2 || acc.getRank() != 2 ||
+      lhs.getDimSize(1) != rhs.getDimSize(0) || lhs.getDimSize(0) != acc.getDimSize(0) ||
+      rhs.getDimSize(1) != acc.getDimSize(1))
+    return emitOpError("expected shapes MxK, KxN, MxN, got ") << lhs << ", " << rhs << ", " << acc;
+  if (!getSharedLayout(lhs) || !getSharedLayout(rhs))
+    return emitOpError("expected operands in shared memory, got ") << lhs << ", " << rhs;
+  return success();
+}
+
 LogicalResult DotOp::verify() {
   auto lhs = cast<RankedTensorType>(getLhs().getType()),
        rhs = cast<RankedTensorType>(getRhs().getType());

@@ -157,4 +157,8 @@ def TileAS_ConsumerTokenType : TileAS_Type<"PipelineConsumerToken", "consumer_to
   let summary = "the right to read one stage";
 }
 
+def TileAS_AccumulatorType : TileAS_Type<"Accumulator", "accumulator"> {
+  let summary = "sums of a product that lie in tensor memory; only the operations of tensor memory touch them";
+}
+
 #endif // TILEAS_DIALECT

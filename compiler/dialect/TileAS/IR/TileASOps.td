@@ -1,7 +1,7 @@
 //===- TileASOps.td - operations of nv_tileas -----------------------------------------------------===//
 //
 // Families: layout (convert_layout, view, reinterpret, permute, broadcast, slices), memory (load, store, gather_load, scatter_store, tiled_load,
-// tiled_store, tiled_atomic_rmw), compute (reduce, scan, dot), the region terminator, and asynchronous pipelines (async.pipeline.*, async.load,
+// tiled_store, tiled_atomic_rmw), compute (reduce, scan, dot), tensor memory, the region terminator, and asynchronous pipelines (async.pipeline.*, async.load,
 // async.tiled_load, alloc_tensor, copy).
 //
 //===----------------------------------------------------------------------------------------------===//
@@ -113,6 +113,37 @@ def TileAS_DotOp : TileAS_Op<"dot", [Pure]> {
   let results = (outs AnyRankedTensor:$result);
   let hasVerifier = 1;
   let description = "With `atom` (MmaAtom.h) the operands have the fragment layouts of that tensor-core instruction.";
+}
+
+//===- tensor memory ----------------------------------------------------------------------------===//
+
+def TileAS_TensorMemoryStoreOp : TileAS_Op<"tensor_memory.store", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "puts a tile into columns of tensor memory, which accumulate products from then on";
+  let description = [{
+    The layout of `init` is `tensorMemoryLayout` (TensorCoreAtom.h); `column` is the first of its columns. The store is
+    complete for all threads when the operation ends.
+  }];
+  let arguments = (ins AnyRankedTensor:$init, I32Attr:$column);
+  let results = (outs TileAS_AccumulatorType:$acc);
+  let assemblyFormat = "$init attr-dict `:` type($init)";
+}
+
+def TileAS_TensorMemoryDotOp : TileAS_Op<"tensor_memory.dot", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "acc += lhs x rhs, both operands read from shared memory by the tensor core";
+  let description = [{
+    Stands in a `consumer_read`. Where the pipeline has `mbarriers` the product is under way when the operation ends: the
+    release of the stage follows it, and `tensor_memory.load` waits for it. Else it is complete.
+  }];
+  let arguments = (ins AnyRankedTensor:$lhs, AnyRankedTensor:$rhs, TileAS_AccumulatorType:$acc, BoolAttr:$signed_lhs,
+                       BoolAttr:$signed_rhs, StrAttr:$atom);
+  let hasVerifier = 1;
+}
+
+def TileAS_TensorMemoryLoadOp : TileAS_Op<"tensor_memory.load", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "the sums, when all products before it are complete";
+  let arguments = (ins TileAS_AccumulatorType:$acc);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$acc attr-dict `:` type($result)";
 }
 
 //===- memory -----------------------------------------------------------------------------------===//

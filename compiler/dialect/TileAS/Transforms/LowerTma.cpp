@@ -80,7 +80,7 @@ SharedLayoutAttr boxLayout(CreatePipelineOp pipeline, unsigned buffer) {
   SmallVector<CopyOp> copies;
   for (Value slot : slotsOf(pipeline, buffer))
     for (Operation *user : slot.getUsers()) {
-      if (isa<DotOp>(user))
+      if (isa<DotOp, TensorMemoryDotOp>(user))
         return recogniseTensorBox(plain, bytes) ? plain : SharedLayoutAttr();
       if (auto copy = dyn_cast<CopyOp>(user))
         copies.push_back(copy);
@@ -159,7 +159,7 @@ std::optional<std::string> rowProblem(AsyncTiledLoadOp load) {
       return "its rows are not kept in one piece";
   for (Value other : slotsOf(pipelineOf(load), bufferOf(load)))
     for (Operation *user : other.getUsers())
-      if (isa<DotOp>(user))
+      if (isa<DotOp, TensorMemoryDotOp>(user))
         return "a product reads it in a layout of its own";
   return std::nullopt;
 }

@@ -10,18 +10,22 @@
 //   * other products on sm_90 (of two computed operands, outside of loops, with an accumulator that
 //     the loop changes) become one that is waited for at once: the left operand in registers unless
 //     both are slots of one pipeline, the right one a slot or written to shared memory for it;
+//   * on sm_100 and its relatives, a product of the first kind accumulates in tensor memory: the sum
+//     is stored there before the loop and loaded behind it. The products of a function have columns
+//     of their own, as long as there are any;
 //   * a copy whose fragment layout fits takes the atom `ldmatrix`.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/SharedAccess.h"
+#include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
 #include "compiler/target/Targets.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/IRMapping.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tilesmith;
@@ -48,7 +52,7 @@ struct SlotOperand {
   WarpgroupOperand form;
 };
 
-std::optional<SlotOperand> slotOperand(Value value, const WarpgroupAtom &atom, unsigned outerDim) {
+std::optional<SlotOperand> slotOperand(Value value, int64_t elementBytes, unsigned outerDim) {
   auto read = value.getDefiningOp<ConsumerReadOp>();
   if (!read || !value.hasOneUse())
     return std::nullopt;
@@ -61,15 +65,15 @@ std::optional<SlotOperand> slotOperand(Value value, const WarpgroupAtom &atom, u
   auto pipeline = read.getPipeline().getDefiningOp<CreatePipelineOp>();
   for (Value other : slotsOf(pipeline, slot.getArgNumber()))
     for (Operation *user : other.getUsers())
-      if (isa<CopyOp, DotOp>(user) && user != copy)
+      if (isa<CopyOp, DotOp, TensorMemoryDotOp>(user) && user != copy)
         return std::nullopt;
   SharedLayoutAttr plain = getSharedLayout(slot.getType());
   ArrayRef<int64_t> shape = plain.getShape();
   unsigned contiguous = plain.getOffsets()[0] == 1 ? 1 : 0;
   bool isKMajor = contiguous != outerDim;
-  if (!isKMajor && atom.elementBytes != 2)
+  if (!isKMajor && elementBytes != 2)
     return std::nullopt;
-  std::optional<WarpgroupOperand> form = warpgroupOperand(shape, contiguous, atom.elementBytes);
+  std::optional<WarpgroupOperand> form = warpgroupOperand(shape, contiguous, elementBytes);
   if (!form)
     return std::nullopt;
   return SlotOperand{read, slot.getArgNumber(), *form};
@@ -149,74 +153,190 @@ std::optional<WarpgroupShape> shapeWithinLimits(RankedTensorType accType, int64_
   return shape;
 }
 
+/// A product of a loop that does nothing to the sum but carry it, with both operands in slots.
+struct LoopProduct {
+  DotOp dot;
+  Accumulation accumulation;
+  scf::ForOp loop;
+  BlockArgument carried;
+  unsigned index = 0; ///< of the sum among what the loop carries
+  SlotOperand lhs, rhs;
+
+  ConsumerReadOp read() { return lhs.read; }
+  RankedTensorType accType() { return cast<RankedTensorType>(accumulation.before.getType()); }
+  int64_t depth() { return cast<RankedTensorType>(dot.getLhs().getType()).getDimSize(1); }
+
+  static std::optional<LoopProduct> match(DotOp dot, int64_t elementBytes) {
+    Accumulation accumulation(dot);
+    auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
+    auto carried = dyn_cast<BlockArgument>(accumulation.before);
+    if (!loop || !carried || carried.getOwner() != loop.getBody() ||
+        carried == loop.getInductionVar() || !carried.hasOneUse() ||
+        !accumulation.after.hasOneUse())
+      return std::nullopt;
+    unsigned index = carried.getArgNumber() - loop.getNumInductionVars();
+    if (loop.getYieldedValues()[index] != accumulation.after)
+      return std::nullopt;
+    std::optional<SlotOperand> lhs = slotOperand(dot.getLhs(), elementBytes, 0),
+                               rhs = slotOperand(dot.getRhs(), elementBytes, 1);
+    if (!lhs || !rhs || lhs->read != rhs->read)
+      return std::nullopt;
+    return LoopProduct{dot, accumulation, loop, carried, index, *lhs, *rhs};
+  }
+
+  /// Gives the buffers the forms that the instruction reads.
+  void prepareBuffers(int64_t elementBytes) {
+    auto pipeline = read().getPipeline().getDefiningOp<CreatePipelineOp>();
+    for (const SlotOperand &operand : {lhs, rhs}) {
+      ArrayRef<int64_t> extents =
+          getSharedLayout(pipeline.getBuffers()[operand.buffer].getType()).getShape();
+      setBufferLayout(pipeline, operand.buffer,
+                      warpgroupSharedLayout(dot.getContext(), extents, operand.form, elementBytes));
+    }
+  }
+
+  /// A read of its own for the product, which `emit` creates from the slots; it returns the results
+  /// of the read.
+  ConsumerReadOp
+  makeRead(TypeRange results,
+           llvm::function_ref<SmallVector<Value>(OpBuilder &, Value lhs, Value rhs)> emit) {
+    OpBuilder builder(dot);
+    auto pipeline = read().getPipeline().getDefiningOp<CreatePipelineOp>();
+    auto product = ConsumerReadOp::create(builder, dot.getLoc(), results, read().getPipeline(),
+                                          read().getStage());
+    SmallVector<Type> slots(pipeline.getBuffers().getTypes());
+    Block *body = builder.createBlock(&product.getBody(), {}, slots,
+                                      SmallVector<Location>(slots.size(), dot.getLoc()));
+    SmallVector<Value> values =
+        emit(builder, body->getArgument(lhs.buffer), body->getArgument(rhs.buffer));
+    PipelineYieldOp::create(builder, dot.getLoc(), values);
+    return product;
+  }
+
+  /// Removes the product, and the results of the old read that nobody uses any more.
+  void erase() {
+    ConsumerReadOp old = read();
+    if (accumulation.around.empty())
+      dot.erase();
+    for (Operation *op : accumulation.around)
+      op->erase();
+    dropUnusedResults(old);
+  }
+};
+
 bool refineDot(DotOp dot) {
-  Accumulation accumulation(dot);
-  auto accType = cast<RankedTensorType>(accumulation.before.getType());
+  auto accType = cast<RankedTensorType>(Accumulation(dot).before.getType());
   auto lhsType = cast<RankedTensorType>(dot.getLhs().getType());
   const WarpgroupAtom *atom = findWarpgroupAtom(lhsType.getElementType(), accType.getElementType(),
                                                 dot.getSignedLhs(), dot.getSignedRhs());
-  auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
-  auto carried = dyn_cast<BlockArgument>(accumulation.before);
-  if (!atom || !loop || !carried || carried.getOwner() != loop.getBody() ||
-      carried == loop.getInductionVar() || !carried.hasOneUse() || !accumulation.after.hasOneUse())
+  if (!atom)
     return false;
-  unsigned index = carried.getArgNumber() - loop.getNumInductionVars();
-  if (loop.getYieldedValues()[index] != accumulation.after)
-    return false;
-  int64_t depth = lhsType.getDimSize(1);
-  std::optional<WarpgroupShape> shape = shapeWithinLimits(accType, depth, *atom);
+  std::optional<WarpgroupShape> shape = shapeWithinLimits(accType, lhsType.getDimSize(1), *atom);
   if (!shape)
     return false;
-  std::optional<SlotOperand> lhs = slotOperand(dot.getLhs(), *atom, 0),
-                             rhs = slotOperand(dot.getRhs(), *atom, 1);
-  if (!lhs || !rhs || lhs->read != rhs->read)
+  std::optional<LoopProduct> product = LoopProduct::match(dot, atom->elementBytes);
+  if (!product)
     return false;
-
-  ConsumerReadOp read = lhs->read;
-  auto pipeline = read.getPipeline().getDefiningOp<CreatePipelineOp>();
-  MLIRContext *context = dot.getContext();
-  for (const SlotOperand &operand : {*lhs, *rhs}) {
-    ArrayRef<int64_t> extents =
-        getSharedLayout(pipeline.getBuffers()[operand.buffer].getType()).getShape();
-    setBufferLayout(pipeline, operand.buffer,
-                    warpgroupSharedLayout(context, extents, operand.form, atom->elementBytes));
-  }
+  product->prepareBuffers(atom->elementBytes);
 
   // The accumulator, in its new layout around the loop.
-  auto newType = withLayout(accType, warpgroupLayout(context, *shape));
+  scf::ForOp loop = product->loop;
+  auto newType = withLayout(accType, warpgroupLayout(dot.getContext(), *shape));
   OpBuilder builder(loop);
-  Value init = ConvertLayoutOp::create(builder, loop.getLoc(), newType, loop.getInitArgs()[index]);
-  loop.getInitArgsMutable()[index].assign(init);
-  carried.setType(newType);
-  Value result = loop.getResult(index);
+  Value init =
+      ConvertLayoutOp::create(builder, loop.getLoc(), newType, loop.getInitArgs()[product->index]);
+  loop.getInitArgsMutable()[product->index].assign(init);
+  product->carried.setType(newType);
+  Value result = loop.getResult(product->index);
   result.setType(newType);
   builder.setInsertionPointAfter(loop);
   auto back = ConvertLayoutOp::create(builder, loop.getLoc(), accType, result);
   result.replaceAllUsesExcept(back.getResult(), back);
 
-  // The product in a read of its own; results of the old read that nobody uses any more go.
-  builder.setInsertionPoint(dot);
-  auto product = ConsumerReadOp::create(builder, dot.getLoc(), TypeRange{newType},
-                                        read.getPipeline(), read.getStage());
-  SmallVector<Type> slots(pipeline.getBuffers().getTypes());
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    Block *body = builder.createBlock(&product.getBody(), {}, slots,
-                                      SmallVector<Location>(slots.size(), dot.getLoc()));
-    auto created = DotOp::create(builder, dot.getLoc(), newType, body->getArgument(lhs->buffer),
-                                 body->getArgument(rhs->buffer), carried, dot.getSignedLhs(),
-                                 dot.getSignedRhs(), builder.getStringAttr(atom->name));
-    if (pipeline.getLateRelease() && !atom->promotes)
-      annotations(created).getInFlightAttrHelper().setAttr(created, builder.getUnitAttr());
-    PipelineYieldOp::create(builder, dot.getLoc(), created.getResult());
-  }
-  accumulation.after.replaceAllUsesWith(product.getResult(0));
-  if (accumulation.around.empty())
-    dot.erase();
-  for (Operation *op : accumulation.around)
-    op->erase();
+  auto read = product->makeRead(
+      TypeRange{newType}, [&](OpBuilder &inside, Value lhs, Value rhs) -> SmallVector<Value> {
+        auto created = DotOp::create(inside, dot.getLoc(), newType, lhs, rhs, product->carried,
+                                     dot.getSignedLhs(), dot.getSignedRhs(),
+                                     inside.getStringAttr(atom->name));
+        auto pipeline = product->read().getPipeline().getDefiningOp<CreatePipelineOp>();
+        if (pipeline.getLateRelease() && !atom->promotes)
+          annotations(created).getInFlightAttrHelper().setAttr(created, inside.getUnitAttr());
+        return {created};
+      });
+  product->accumulation.after.replaceAllUsesWith(read.getResult(0));
+  product->erase();
+  return true;
+}
 
-  dropUnusedResults(read);
+//===- products in tensor memory ------------------------------------------------------------------//
+
+/// Columns of tensor memory that the function has taken, and those that it may take: the blocks of
+/// a multiprocessor share 512.
+std::pair<int64_t, int64_t> columnsOf(tileaa::FuncOp function) {
+  int64_t taken = 0, limit = kTensorMemoryColumns;
+  function->walk([&](TensorMemoryStoreOp store) {
+    auto type = cast<RankedTensorType>(store.getInit().getType());
+    taken = std::max<int64_t>(taken, store.getColumn() + tensorMemoryColumns(type));
+  });
+  auto spec = function->getAttrOfType<tileaa::KernelSpecAttr>(tileaa::TileAADialect::kKernelSpec);
+  if (spec && spec.getOccupancy() > 1)
+    limit /= int64_t(llvm::PowerOf2Ceil(spec.getOccupancy()));
+  return {taken, limit};
+}
+
+/// The warps that run the operation are whole groups of four, counted from a multiple of four.
+bool hasWholeGroups(Operation *op) {
+  auto agents = op->getParentOfType<AgentSwitchOp>();
+  if (!agents)
+    return true;
+  unsigned first = 0;
+  for (auto [region, warps] : llvm::zip_equal(agents.getAgents(), agents.getNumWarps())) {
+    if (region.isAncestor(op->getParentRegion()))
+      return first % 4 == 0;
+    first += warps;
+  }
+  return false;
+}
+
+bool refineToTensorMemory(DotOp dot, const target::GpuTarget &gpu) {
+  auto accType = cast<RankedTensorType>(dot.getAcc().getType());
+  auto lhsType = cast<RankedTensorType>(dot.getLhs().getType());
+  const TensorCoreAtom *atom = findTensorCoreAtom(
+      lhsType.getElementType(), accType.getElementType(), dot.getSignedLhs(), dot.getSignedRhs());
+  if (!atom || accType.getRank() != 2 || !hasWholeGroups(dot) ||
+      (accType.getElementType().isInteger() && !gpu.has(target::Feature::Tcgen05I8)))
+    return false;
+  std::optional<TensorMemoryShape> shape = tensorMemoryShape(
+      accType.getDimSize(0), accType.getDimSize(1), 1u << getLayout(accType).getWarps().size());
+  auto [column, limit] = columnsOf(dot->getParentOfType<tileaa::FuncOp>());
+  int64_t depth = lhsType.getDimSize(1);
+  if (!shape || column + shape->columns() > limit || depth < atom->k() ||
+      shape->blocks() * (shape->n / shape->instructionN()) * (depth / atom->k()) > kMaxInstructions)
+    return false;
+  std::optional<LoopProduct> product = LoopProduct::match(dot, atom->elementBytes);
+  if (!product || !product->accumulation.around.empty())
+    return false;
+  product->prepareBuffers(atom->elementBytes);
+
+  scf::ForOp loop = product->loop;
+  Location loc = dot.getLoc();
+  auto newType = withLayout(accType, tensorMemoryLayout(dot.getContext(), *shape));
+  OpBuilder builder(loop);
+  Value init = ConvertLayoutOp::create(builder, loc, newType, loop.getInitArgs()[product->index]);
+  Value acc = TensorMemoryStoreOp::create(builder, loc, AccumulatorType::get(dot.getContext()),
+                                          init, column);
+  builder.setInsertionPointAfter(loop);
+  Value sums = TensorMemoryLoadOp::create(builder, loc, newType, acc);
+  loop.getResult(product->index)
+      .replaceAllUsesWith(ConvertLayoutOp::create(builder, loc, accType, sums));
+  // What the loop still carries is what it began with, and nobody reads it.
+  product->accumulation.after.replaceAllUsesWith(product->carried);
+  product->makeRead({}, [&](OpBuilder &inside, Value lhs, Value rhs) -> SmallVector<Value> {
+    TensorMemoryDotOp::create(inside, loc, lhs, rhs, acc, dot.getSignedLhs(), dot.getSignedRhs(),
+                              atom->name);
+    return {};
+  });
+  product->erase();
   return true;
 }
 
@@ -255,8 +375,8 @@ bool refineLocally(DotOp dot) {
   std::optional<WarpgroupShape> shape = shapeWithinLimits(accType, depth, *atom);
   if (!shape)
     return false;
-  std::optional<SlotOperand> lhs = slotOperand(dot.getLhs(), *atom, 0),
-                             rhs = slotOperand(dot.getRhs(), *atom, 1);
+  std::optional<SlotOperand> lhs = slotOperand(dot.getLhs(), atom->elementBytes, 0),
+                             rhs = slotOperand(dot.getRhs(), atom->elementBytes, 1);
   if (lhs && (!rhs || lhs->read != rhs->read))
     lhs.reset();
   MLIRContext *context = dot.getContext();
@@ -329,15 +449,19 @@ struct RefineAtomByResource : tileas::impl::RefineAtomByResourcePassBase<RefineA
   using RefineAtomByResourcePassBase::RefineAtomByResourcePassBase;
 
   void runOnOperation() override {
-    if (warpgroup && tileaa::getTarget(getOperation()).has(target::Feature::Wgmma)) {
-      SmallVector<DotOp> dots;
-      getOperation()->walk([&](DotOp dot) {
-        if (dot.getAtom())
-          dots.push_back(dot);
-      });
+    const target::GpuTarget &gpu = tileaa::getTarget(getOperation());
+    SmallVector<DotOp> dots;
+    getOperation()->walk([&](DotOp dot) {
+      if (dot.getAtom())
+        dots.push_back(dot);
+    });
+    if (warpgroup && gpu.has(target::Feature::Wgmma)) {
       for (DotOp dot : dots)
         if (!refineDot(dot) && local)
           refineLocally(dot);
+    } else if (tensorMemory && gpu.has(target::Feature::Tcgen05)) {
+      for (DotOp dot : dots)
+        refineToTensorMemory(dot, gpu);
     }
     getOperation()->walk([&](CopyOp copy) {
       SharedLayoutAttr shared = getSharedLayout(copy.getSource().getType());

@@ -1,0 +1,353 @@
+//===- Tcgen05.cpp - products that accumulate in tensor memory, per thread --------------------===//
+//
+// tcgen05.md says what the instructions demand. The first warp allocates the columns of all products
+// when the kernel starts, and gives them back at its end. Two words of shared memory belong to the
+// kernel: a barrier on which somebody waits for all products so far, and the address of the columns.
+//
+//   tensor_memory.store   every warp stores its rows, all meet
+//   tensor_memory.dot     the first thread issues the instructions; without mbarriers everybody
+//                         waits until they are complete
+//   tensor_memory.load    with mbarriers everybody waits for all products; then every warp loads its
+//                         rows
+//
+// Where a pipeline has mbarriers, its release commits the products to "empty" (Mbarriers.cpp).
+//
+// Loaded values pass through an empty assembly statement behind the wait, so that nothing that uses
+// them can be scheduled before it. LLVM takes an instruction for one that only writes the sums, and
+// would drop one that is repeated; an empty statement behind each keeps them apart.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
+#include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
+#include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
+#include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
+#include "compiler/support/Plants.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::tileas_to_nvgpu;
+using tileas::TensorCoreAtom;
+using tileas::TensorMemoryShape;
+using tileas::WarpgroupOperand;
+
+namespace {
+
+/// Registers of one load or store.
+constexpr int64_t kMostRegisters = 32;
+enum : int64_t { kDoneWord, kAddressWord, kWords };
+
+Value call(Emitter &e, const Twine &name, Type result, ValueRange arguments) {
+  StringAttr full = e.builder.getStringAttr("llvm.nvvm.tcgen05." + name);
+  if (result)
+    return LLVM::CallIntrinsicOp::create(e.builder, e.loc, result, full, arguments).getResult(0);
+  LLVM::CallIntrinsicOp::create(e.builder, e.loc, full, arguments);
+  return {};
+}
+
+Value tensorPointer(Emitter &e, Value address) {
+  return LLVM::IntToPtrOp::create(e.builder, e.loc,
+                                  LLVM::LLVMPointerType::get(e.builder.getContext(), 6), address);
+}
+
+Value word(Emitter &e, int64_t index) {
+  return e.barrierWord(e.tensorMemory.owner, e.i32(index));
+}
+
+void fenceBefore(Emitter &e) {
+  call(e, "fence.before.thread.sync", {}, {});
+}
+void fenceAfter(Emitter &e) {
+  call(e, "fence.after.thread.sync", {}, {});
+}
+
+Value firstWarp(Emitter &e) {
+  return arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, e.warpIndex(), e.i32(0));
+}
+
+/// Everybody waits until the products that the first thread has issued are complete.
+void waitForProducts(Emitter &e) {
+  Type i32 = e.builder.getI32Type();
+  if (!TILESMITH_PLANT("tcgen05-commit-dropped"))
+    e.when(firstThread(e), [&] { commitProducts(e, word(e, kDoneWord)); });
+  Value round = e.load(e.tensorMemory.rounds, i32);
+  e.store(e.add(round, e.i32(1)), e.tensorMemory.rounds);
+  if (TILESMITH_PLANT("tcgen05-wait-dropped"))
+    return;
+  waitParity(e, word(e, kDoneWord), arith::AndIOp::create(e.builder, e.loc, round, e.i32(1)));
+}
+
+/// What several stores and loads of one accumulator share.
+struct Columns {
+  Emitter &e;
+  TensorMemoryShape shape;
+  Value address; ///< of this warp's first lane and column
+
+  Columns(Emitter &e, RankedTensorType type, Value first)
+      : e(e),
+        shape(*tileas::tensorMemoryShape(type.getDimSize(0), type.getDimSize(1), e.numWarps)) {
+    // Bits of the warp: lanes, then blocks of rows, then columns.
+    SmallVector<int64_t> bases{int64_t(32) << 16, int64_t(64) << 16};
+    if (TILESMITH_PLANT("tcgen05-lanes-swapped"))
+      std::swap(bases[0], bases[1]);
+    for (int64_t group = 1; group < shape.groupsM; group *= 2)
+      bases.push_back(group * shape.n);
+    for (int64_t group = 1; group < shape.groupsN; group *= 2)
+      bases.push_back(group * shape.ownColumns());
+    address = e.add(first, e.linear(e.warpIndex(), bases));
+  }
+
+  /// f(register, pointer, registers) for every instruction, whose shape is `form`.
+  void forEach(llvm::function_ref<void(int64_t, Value, int64_t)> f) {
+    int64_t perColumn = shape.isHalf() ? 2 : 1; // columns of a register
+    int64_t registers = shape.ownColumns() / perColumn;
+    int64_t step = std::min(registers, kMostRegisters);
+    for (int64_t block = 0; block < shape.ownBlocks(); ++block)
+      for (int64_t at = 0; at < registers; at += step) {
+        int64_t column = block * shape.groupsM * shape.n + at * perColumn;
+        f(block * registers + at, tensorPointer(e, e.add(address, e.i32(column))), step);
+      }
+  }
+  std::string form(int64_t registers) const {
+    return shape.isHalf() ? "16x256b.x" + std::to_string(registers / 4)
+                          : "32x32b.x" + std::to_string(registers);
+  }
+};
+
+/// The values, which nothing moves before earlier side effects.
+SmallVector<Value> pin(Emitter &e, ValueRange words) {
+  std::string outputs, inputs;
+  for (size_t i = 0; i < words.size(); ++i) {
+    outputs += "=r,";
+    inputs += std::to_string(i) + ",";
+  }
+  inputs.pop_back();
+  Type word = e.builder.getI32Type(), type = word;
+  if (words.size() > 1)
+    type = LLVM::LLVMStructType::getLiteral(e.builder.getContext(),
+                                            SmallVector<Type>(words.size(), word));
+  Value held = LLVM::InlineAsmOp::create(e.builder, e.loc, type, words, "", outputs + inputs,
+                                         /*has_side_effects=*/true, /*is_align_stack=*/false,
+                                         LLVM::tailcallkind::TailCallKind::None, /*asm_dialect=*/{},
+                                         /*operand_attrs=*/{})
+                   .getRes();
+  SmallVector<Value> values;
+  for (size_t i = 0; i < words.size(); ++i)
+    values.push_back(words.size() > 1 ? LLVM::ExtractValueOp::create(e.builder, e.loc, held, i)
+                                      : held);
+  return values;
+}
+
+void keepApart(Emitter &e) {
+  LLVM::InlineAsmOp::create(e.builder, e.loc, Type(), ValueRange(), "", "~{memory}",
+                            /*has_side_effects=*/true, /*is_align_stack=*/false,
+                            LLVM::tailcallkind::TailCallKind::None, /*asm_dialect=*/{},
+                            /*operand_attrs=*/{});
+}
+
+//===- store and load -----------------------------------------------------------------------------//
+
+LogicalResult emitStore(Emitter &e, Operation *op) {
+  auto store = cast<tileas::TensorMemoryStoreOp>(op);
+  auto type = cast<RankedTensorType>(store.getInit().getType());
+  OpBuilder &b = e.builder;
+  const Tile tile = e.tile(store.getInit());
+  Value first = e.add(e.tensorMemory.base, e.i32(store.getColumn()));
+  e.setScalar(store.getAcc(), first);
+  if (!tileas::tensorMemoryShape(type.getDimSize(0), type.getDimSize(1), e.numWarps))
+    return op->emitOpError("expected sums that tensor memory can hold, got ") << type;
+  Columns columns(e, type, first);
+  if (tile.layout != tileas::tensorMemoryLayout(op->getContext(), columns.shape))
+    return op->emitOpError("expected the layout of tensor memory, got ") << type;
+  columns.forEach([&](int64_t first, Value pointer, int64_t count) {
+    auto vector = VectorType::get({count}, b.getI32Type());
+    Value words = LLVM::PoisonOp::create(b, e.loc, vector);
+    for (int64_t i = 0; i < count; ++i) {
+      Value held =
+          LLVM::BitcastOp::create(b, e.loc, b.getI32Type(), e.loadRegister(tile, e.i32(first + i)));
+      words = LLVM::InsertElementOp::create(b, e.loc, words, held, e.i32(i));
+    }
+    call(e, "st." + columns.form(count), {}, {pointer, words, e.truth(false)});
+  });
+  call(e, "wait.st", {}, {});
+  if (!TILESMITH_PLANT("tcgen05-store-fence-dropped"))
+    fenceBefore(e);
+  e.barrier();
+  fenceAfter(e);
+  return success();
+}
+
+/// Whether products into `acc` may be under way where they are loaded.
+bool areAsynchronous(Value acc) {
+  return llvm::any_of(acc.getUsers(), [](Operation *user) {
+    auto read = user->getParentOfType<tileas::ConsumerReadOp>();
+    return read && read.getPipeline().getDefiningOp<tileas::CreatePipelineOp>().getMbarriers();
+  });
+}
+
+LogicalResult emitLoad(Emitter &e, Operation *op) {
+  auto load = cast<tileas::TensorMemoryLoadOp>(op);
+  OpBuilder &b = e.builder;
+  Tile tile = e.makeTile(load.getResult());
+  e.setTile(load.getResult(), tile);
+  if (areAsynchronous(load.getAcc()))
+    waitForProducts(e);
+  fenceAfter(e);
+  Columns columns(e, cast<RankedTensorType>(load.getResult().getType()), e.scalar(load.getAcc()));
+  columns.forEach([&](int64_t first, Value pointer, int64_t count) {
+    auto vector = VectorType::get({count}, b.getI32Type());
+    Value loaded = call(e, "ld." + columns.form(count), vector, {pointer, e.truth(false)});
+    call(e, "wait.ld", {}, {});
+    SmallVector<Value> words;
+    for (int64_t i = 0; i < count; ++i)
+      words.push_back(LLVM::ExtractElementOp::create(b, e.loc, loaded, e.i32(i)));
+    for (auto [i, held] : llvm::enumerate(pin(e, words)))
+      e.storeRegister(tile, e.i32(first + i),
+                      LLVM::BitcastOp::create(b, e.loc, tile.element, held));
+  });
+  fenceBefore(e);
+  return success();
+}
+
+//===- product ------------------------------------------------------------------------------------//
+
+/// One operand: where element (row or column `outer`, depth `k`) begins, before the swizzle.
+struct Operand {
+  const TensorCoreAtom &atom;
+  WarpgroupOperand form;
+  unsigned outerDim; ///< 0 for the left operand, 1 for the right one
+  Value base;        ///< descriptor of element (0, 0)
+
+  bool isKMajor() const { return form.contiguous != outerDim; }
+  int64_t byteOffset(int64_t outer, int64_t k) const {
+    int64_t along = (isKMajor() ? k : outer) * atom.elementBytes, across = isKMajor() ? outer : k;
+    return along / form.width * form.panelBytes() + across * form.width + along % form.width;
+  }
+  uint64_t fixedBits() const {
+    uint64_t mode = form.width == 128 ? 2 : form.width == 64 ? 4 : 6;
+    uint64_t leading = isKMajor() ? 1 : form.panelBytes() >> 4, stride = 8 * form.width >> 4;
+    return mode << 61 | uint64_t(1) << 46 | stride << 32 | leading << 16;
+  }
+  Value descriptor(Emitter &e, int64_t outer, int64_t k) const {
+    int64_t step = byteOffset(outer, k) >> 4;
+    if (TILESMITH_PLANT("tcgen05-step-halved"))
+      step /= 2;
+    return step ? e.add(base, e.i64(step)) : base;
+  }
+};
+
+FailureOr<Operand> makeOperand(Emitter &e, Operation *op, const TensorCoreAtom &atom, Value slot,
+                               unsigned outerDim) {
+  auto form =
+      tileas::recogniseWarpgroupOperand(tileas::getSharedLayout(slot.getType()), atom.elementBytes);
+  if (!form)
+    return op->emitOpError("expected operands that the tensor core can read, got ")
+           << slot.getType();
+  OpBuilder &b = e.builder;
+  Operand operand{atom, *form, outerDim, {}};
+  Value address = LLVM::PtrToIntOp::create(b, e.loc, b.getI32Type(), e.scalar(slot));
+  Value field = arith::AndIOp::create(b, e.loc, address, e.i32(0x3ffff));
+  field = arith::ShRUIOp::create(b, e.loc, field, e.i32(4));
+  Value wide = arith::ExtUIOp::create(b, e.loc, b.getI64Type(), field);
+  operand.base = arith::OrIOp::create(b, e.loc, wide, e.i64(int64_t(operand.fixedBits())));
+  return operand;
+}
+
+LogicalResult emitProduct(Emitter &e, Operation *op) {
+  auto dot = cast<tileas::TensorMemoryDotOp>(op);
+  const TensorCoreAtom *atom = tileas::findTensorCoreAtom(dot.getAtom());
+  auto store = dot.getAcc().getDefiningOp<tileas::TensorMemoryStoreOp>();
+  auto type = cast<RankedTensorType>(store.getInit().getType());
+  auto shape = tileas::tensorMemoryShape(type.getDimSize(0), type.getDimSize(1), e.numWarps);
+  if (!atom || !shape)
+    return op->emitOpError("expected a product in tensor memory, got ") << dot.getAtom();
+  int64_t depth = cast<RankedTensorType>(dot.getLhs().getType()).getDimSize(1);
+  LogicalResult status = success();
+  e.when(firstThread(e), [&] {
+    FailureOr<Operand> lhs = makeOperand(e, op, *atom, dot.getLhs(), 0),
+                       rhs = makeOperand(e, op, *atom, dot.getRhs(), 1);
+    if (failed(lhs) || failed(rhs)) {
+      status = failure();
+      return;
+    }
+    fenceAfter(e);
+    int64_t n = shape->instructionN();
+    int64_t instruction = int64_t(atom->sum) << 4 | atom->lhs << 7 | atom->rhs << 10 |
+                          int64_t(!lhs->isKMajor()) << 15 | int64_t(!rhs->isKMajor()) << 16 |
+                          (n >> 3) << 17 | (shape->rows() >> 4) << 24;
+    for (int64_t k = 0; k < depth; k += atom->k())
+      for (int64_t block = 0; block < shape->blocks(); ++block)
+        for (int64_t column = 0; column < shape->n; column += n) {
+          int64_t at = block * shape->n + column;
+          if (TILESMITH_PLANT("tcgen05-columns-shifted"))
+            at ^= 8;
+          bool accumulates = !TILESMITH_PLANT("tcgen05-accumulate-dropped") || k;
+          call(e, "mma.shared", {},
+               {tensorPointer(e, e.add(e.scalar(dot.getAcc()), e.i32(at))),
+                lhs->descriptor(e, block * shape->rows(), k), rhs->descriptor(e, column, k),
+                e.i32(instruction), e.truth(accumulates), e.i32(atom->kind), e.i32(1), e.i32(0)});
+          keepApart(e);
+        }
+  });
+  if (!areAsynchronous(dot.getAcc()))
+    waitForProducts(e);
+  return status;
+}
+
+} // namespace
+
+void Emitter::reserveTensorMemory(Operation *root) {
+  int64_t columns = 0;
+  root->walk([&](tileas::TensorMemoryStoreOp store) {
+    auto type = cast<RankedTensorType>(store.getInit().getType());
+    columns = std::max<int64_t>(columns, store.getColumn() + tileas::tensorMemoryColumns(type));
+  });
+  if (!columns)
+    return;
+  tensorMemory.owner = root;
+  tensorMemory.columns = std::max<int64_t>(32, llvm::PowerOf2Ceil(columns));
+  barrierWords[root] = scratchStart;
+  scratchStart += 8 * kWords;
+}
+
+void tileas_to_nvgpu::claimTensorMemory(Emitter &e) {
+  if (!e.tensorMemory.owner)
+    return;
+  e.tensorMemory.rounds = e.makeCounter();
+  e.when(firstWarp(e), [&] {
+    call(e, "alloc.shared.cg1", {}, {word(e, kAddressWord), e.i32(e.tensorMemory.columns)});
+    call(e, "relinq.alloc.permit.cg1", {}, {});
+  });
+  e.when(firstThread(e), [&] {
+    NVVM::MBarrierInitOp::create(e.builder, e.loc, word(e, kDoneWord), e.i32(1), Value());
+    NVVM::FenceMbarrierInitOp::create(e.builder, e.loc);
+  });
+  e.barrier();
+  fenceAfter(e);
+  e.tensorMemory.base = e.load(word(e, kAddressWord), e.builder.getI32Type());
+}
+
+void tileas_to_nvgpu::releaseTensorMemory(Emitter &e) {
+  if (!e.tensorMemory.owner || TILESMITH_PLANT("tcgen05-columns-kept"))
+    return;
+  e.barrier();
+  e.when(firstWarp(e), [&] {
+    fenceAfter(e);
+    call(e, "dealloc.cg1", {},
+         {tensorPointer(e, e.tensorMemory.base), e.i32(e.tensorMemory.columns)});
+  });
+}
+
+void tileas_to_nvgpu::commitProducts(Emitter &e, Value barrier) {
+  call(e, "commit.shared.cg1", {}, barrier);
+}
+
+void tileas_to_nvgpu::registerTensorMemory(HandlerTable &table) {
+  table.operations.add<tileas::TensorMemoryStoreOp>(emitStore);
+  table.operations.add<tileas::TensorMemoryDotOp>(emitProduct);
+  table.operations.add<tileas::TensorMemoryLoadOp>(emitLoad);
+}

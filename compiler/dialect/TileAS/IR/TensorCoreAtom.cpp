@@ -1,0 +1,74 @@
+//===- TensorCoreAtom.cpp - table and layout of products in tensor memory ---------------------===//
+#include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
+
+#include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::tileas;
+
+static const TensorCoreAtom atoms[] = {
+    {"tcgen05.f16", 0, 0, 0, 1, 2},  {"tcgen05.bf16", 0, 1, 1, 1, 2},
+    {"tcgen05.tf32", 1, 2, 2, 1, 4}, {"tcgen05.e4m3", 2, 0, 0, 1, 1},
+    {"tcgen05.e5m2", 2, 1, 1, 1, 1}, {"tcgen05.u8", 3, 0, 0, 2, 1},
+    {"tcgen05.s8", 3, 1, 1, 2, 1},   {"tcgen05.s8u8", 3, 1, 0, 2, 1},
+    {"tcgen05.u8s8", 3, 0, 1, 2, 1}};
+
+const TensorCoreAtom *tileas::findTensorCoreAtom(StringRef name) {
+  for (const TensorCoreAtom &atom : atoms)
+    if (atom.name == name)
+      return &atom;
+  return nullptr;
+}
+
+const TensorCoreAtom *tileas::findTensorCoreAtom(Type lhs, Type acc, bool signedLhs,
+                                                 bool signedRhs) {
+  if (acc.isInteger(32) && lhs.isInteger(8))
+    return findTensorCoreAtom(signedLhs == signedRhs ? signedLhs ? "tcgen05.s8" : "tcgen05.u8"
+                              : signedLhs            ? "tcgen05.s8u8"
+                                                     : "tcgen05.u8s8");
+  if (!acc.isF32())
+    return nullptr;
+  return findTensorCoreAtom(lhs.isF16()                  ? "tcgen05.f16"
+                            : lhs.isBF16()               ? "tcgen05.bf16"
+                            : isa<FloatTF32Type>(lhs)    ? "tcgen05.tf32"
+                            : isa<Float8E4M3FNType>(lhs) ? "tcgen05.e4m3"
+                            : isa<Float8E5M2Type>(lhs)   ? "tcgen05.e5m2"
+                                                         : "");
+}
+
+std::optional<TensorMemoryShape> tileas::tensorMemoryShape(int64_t m, int64_t n,
+                                                           unsigned numWarps) {
+  TensorMemoryShape shape{m, n, 1, 1};
+  if (numWarps < 4 || m < 64 || m % shape.rows() || n < (shape.isHalf() ? 8 : 16))
+    return std::nullopt;
+  if (shape.columns() > kTensorMemoryColumns)
+    return std::nullopt;
+  for (unsigned groups = numWarps / 4; groups > 1; groups /= 2) {
+    if (shape.groupsM < shape.blocks())
+      shape.groupsM *= 2;
+    else if (shape.ownColumns() > 8)
+      shape.groupsN *= 2;
+    else
+      return std::nullopt;
+  }
+  return shape;
+}
+
+LayoutAttr tileas::tensorMemoryLayout(MLIRContext *context, const TensorMemoryShape &shape) {
+  int64_t n = shape.n;
+  if (shape.isHalf())
+    return warpgroupLayout(context, {64, n, 1, shape.groupsN, shape.ownColumns()});
+  SmallVector<int64_t> registers, lanes, warps{32 * n, 64 * n};
+  for (int64_t column = 1; column < shape.ownColumns(); column *= 2)
+    registers.push_back(column);
+  for (int64_t row = 1; row < 32; row *= 2)
+    lanes.push_back(row * n);
+  for (int64_t group = 1; group < shape.groupsM; group *= 2)
+    warps.push_back(kTensorMemoryLanes * group * n);
+  for (int64_t group = 1; group < shape.groupsN; group *= 2)
+    warps.push_back(shape.ownColumns() * group);
+  for (int64_t block = shape.groupsM; block < shape.blocks(); block *= 2)
+    registers.push_back(kTensorMemoryLanes * block * n);
+  return LayoutAttr::get(context, {shape.m, n}, registers, lanes, warps);
+}

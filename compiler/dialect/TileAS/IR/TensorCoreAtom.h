@@ -1,0 +1,63 @@
+//===- TensorCoreAtom.h - products that accumulate in tensor memory ---------------------------===//
+//
+// tcgen05.mma multiplies M x K by K x N, M being 128 or 64, and adds to lanes and N columns of tensor
+// memory; one thread issues it. Both operands are read from shared memory, in the forms of warpgroup products
+// (WarpgroupAtom.h), 32 bytes along K at a time. `compiler/conversion/TileASToNVGPU/tcgen05.md`
+// says what the instruction demands.
+//
+// Invariant: row r of a block of 128 rows lies in lane r, its columns one after the other; further
+// blocks of rows follow in further columns. Of 64 rows, 16 lie in the first lanes of each quarter.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef COMPILER_DIALECT_TILEAS_IR_TENSORCOREATOM_H
+#define COMPILER_DIALECT_TILEAS_IR_TENSORCOREATOM_H
+
+#include "compiler/dialect/TileAS/IR/TileAS.h"
+
+#include <optional>
+
+namespace tilesmith::tileas {
+
+struct TensorCoreAtom {
+  llvm::StringLiteral name; ///< "tcgen05.f16"; the value of the `atom` attribute
+  unsigned kind;            ///< f16, tf32, f8f6f4, i8: the number of LLVM's intrinsic
+  unsigned lhs, rhs, sum;   ///< codes of the types in the instruction descriptor
+  int64_t elementBytes;
+  int64_t k() const { return 32 / elementBytes; }
+};
+
+/// The atom for these element types with the meaning of `dot`, or null.
+const TensorCoreAtom *findTensorCoreAtom(mlir::Type lhs, mlir::Type acc, bool signedLhs,
+                                         bool signedRhs);
+const TensorCoreAtom *findTensorCoreAtom(llvm::StringRef name);
+
+inline constexpr int64_t kTensorMemoryLanes = 128, kTensorMemoryColumns = 512;
+
+/// How the warps of a block hold M x N sums: each reaches the lanes that its number modulo four
+/// names.
+struct TensorMemoryShape {
+  int64_t m, n;
+  int64_t groupsM, groupsN;               ///< groups of four warps along each dimension
+  bool isHalf() const { return m == 64; } ///< 64 rows
+  int64_t rows() const { return isHalf() ? 64 : kTensorMemoryLanes; } ///< of one instruction
+  int64_t blocks() const { return m / rows(); }
+  int64_t columns() const { return blocks() * n; }           ///< of tensor memory
+  int64_t instructionN() const { return n < 256 ? n : 256; } ///< columns of one instruction
+  int64_t ownBlocks() const { return blocks() / groupsM; }   ///< of a warp
+  int64_t ownColumns() const { return n / groupsN; }         ///< of a warp, in each block
+};
+/// nullopt when warps or extents do not fit.
+std::optional<TensorMemoryShape> tensorMemoryShape(int64_t m, int64_t n, unsigned numWarps);
+
+/// Columns that sums of this type take.
+inline int64_t tensorMemoryColumns(mlir::RankedTensorType type) {
+  return TensorMemoryShape{type.getDimSize(0), type.getDimSize(1), 1, 1}.columns();
+}
+
+/// 128 rows: a row per thread; registers are columns, then blocks of rows. 64 rows: as the sums of a
+/// warpgroup product, whose registers are those of the shape 16x256b.
+LayoutAttr tensorMemoryLayout(mlir::MLIRContext *context, const TensorMemoryShape &shape);
+
+} // namespace tilesmith::tileas
+
+#endif // COMPILER_DIALECT_TILEAS_IR_TENSORCOREATOM_H
