@@ -28,8 +28,9 @@ namespace {
 constexpr uint64_t kPage = 4096;
 /// More copies than this are not kept for the next launch.
 constexpr uint64_t kLargeCopies = uint64_t(1) << 28;
-/// Own memory begins here: far from where Linux puts programs, heaps, libraries and stacks.
-constexpr uint64_t kFirstAddress = uint64_t(0x1000) << 32;
+/// Own memory begins here: far from where Linux puts programs, heaps, libraries and stacks, and from
+/// the shadow of the address sanitizer.
+constexpr uint64_t kFirstAddress = uint64_t(0x1100) << 32;
 constexpr uint64_t kLastAddress = uint64_t(0x4000) << 32;
 
 /// What the server is told; everything else concerns the driver alone.
