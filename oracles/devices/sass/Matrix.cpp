@@ -144,6 +144,8 @@ OPERATION(executeDmma) {
   for (unsigned l = 0; l < kLanes; ++l)
     for (unsigned n = 0; n < 2; ++n) {
       double sum = element(i.ops[3], n, l);
+      if (i.ops[3].negative)
+        sum = -sum;
       for (unsigned k = 0; k < 4; ++k)
         sum = std::fma(a[l / 4][k], b[k][2 * (l % 4) + n], sum);
       out[l][n] = sum;
