@@ -127,7 +127,6 @@ llvm::Expected<Store> Store::open(const std::string &path, bool create) {
     return database.takeError();
   if (llvm::Error error = database->execute("SELECT count(*) FROM sqlite_master"))
     return error; // no database at all
-  const int64_t version = versionOf(*database);
   int64_t tables = 0, ours = 0;
   {
     Statement count = database->prepare("SELECT count(*) FROM sqlite_master");
@@ -138,6 +137,8 @@ llvm::Expected<Store> Store::open(const std::string &path, bool create) {
     if (known.step())
       ours = known.integer(0);
   }
+  // Behind the count: another process may be making the store at this moment.
+  const int64_t version = versionOf(*database);
   // Before anything is written: the user may have named a database of another program.
   if (tables != 0 && version != schemaVersion && version != 1)
     return llvm::createStringError(

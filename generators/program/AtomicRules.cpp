@@ -84,6 +84,8 @@ mlir::Value fractions(KernelBuilder &k, ChoiceStream &s, cuda_tile::TileType typ
 /// Zeros of one sign: -0 leaves every number alone, +0 makes -0 positive.
 mlir::Value zeros(KernelBuilder &k, ChoiceStream &s, cuda_tile::TileType type) {
   k.note("atomic-zero");
+  if (type.getElementType().isF32())
+    k.noteApproximate(); // a sum may flush a subnormal number that is there [spec: atomic-addf-flush]
   return k.floatConstant(type, s.chance(40) ? -0.0 : 0.0).ssa;
 }
 

@@ -89,6 +89,8 @@ CompileOptions settingsOf(llvm::StringRef engines) {
   options.strategies.tensorMap = engines.contains("tensor-map");
   if (engines.contains("@O0"))
     options.optLevel = 0;
+  if (engines.contains("sm_100"))
+    options.gpuName = "sm_100";
   return options;
 }
 
