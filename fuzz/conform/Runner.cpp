@@ -27,7 +27,8 @@ static json::Object ended(const llvm::Twine &text) {
 /// Runs all launches of the case on a program of a device; `configure` sets what its compiler chose.
 template <typename Config, typename Program, typename IsLimit>
 static json::Object runLaunches(const testcase::TestCase &testCase, Program &program,
-                                llvm::function_ref<void(Config &)> configure, IsLimit isLimit) {
+                                llvm::function_ref<void(Config &, StringRef entry)> configure,
+                                IsLimit isLimit) {
   oracles::HostMemory memory(testCase);
   for (const testcase::Launch &launch : testCase.launches) {
     auto image = memory.flatten(launch);
@@ -37,7 +38,7 @@ static json::Object runLaunches(const testcase::TestCase &testCase, Program &pro
     Config config;
     for (int i = 0; i < 3; ++i)
       config.grid[i] = static_cast<uint32_t>(image->grid[i]);
-    configure(config);
+    configure(config, image->entry);
     auto report = program.launch(image->entry, config, oracles::argumentBytes(*image));
     if (!report.ok())
       return ended((isLimit(report.status) ? kLimitOfRunner.str() : "") + toString(report.status) +
@@ -72,7 +73,7 @@ static json::Object runLLVM(const testcase::TestCase &testCase, StringRef ir) {
   using Status = emulator::Report::Status;
   return runLaunches<emulator::LaunchConfig>(
       testCase, **program,
-      [&](emulator::LaunchConfig &config) {
+      [&](emulator::LaunchConfig &config, StringRef) {
         config.block[0] = number("tilesmith-threads");
         config.dynamicSharedBytes = number("tilesmith-shared-bytes");
       },
@@ -85,7 +86,10 @@ static json::Object runCubin(const testcase::TestCase &testCase, StringRef cubin
     return ended(llvm::toString(program.takeError()));
   using Status = sass::Report::Status;
   return runLaunches<sass::LaunchConfig>(
-      testCase, **program, [](sass::LaunchConfig &) {},
+      testCase, **program,
+      [&](sass::LaunchConfig &config, StringRef entry) {
+        config.block = (*program)->blockOf(entry);
+      },
       [](Status status) { return status == Status::Timeout || status == Status::Unsupported; });
 }
 

@@ -85,6 +85,12 @@ bool Program::isTileIR(llvm::StringRef kernel) const {
   const CubinKernel *found = impl->cubin.find(kernel);
   return found && found->tileIR;
 }
+std::array<uint32_t, 3> Program::blockOf(llvm::StringRef kernel) const {
+  const CubinKernel *found = impl->cubin.find(kernel);
+  if (!found || found->tileIR || !found->requiredThreads[0])
+    return {1, 1, 1};
+  return found->requiredThreads;
+}
 void Program::addRange(void *base, uint64_t size, std::string name) {
   impl->ranges.add(reinterpret_cast<uint64_t>(base), (size + 3) / 4 * 4, std::move(name));
 }

@@ -71,6 +71,9 @@ public:
   unsigned sm() const;
   /// True when the kernel brings its own number of threads.
   bool isTileIR(llvm::StringRef kernel) const;
+  /// What a block of a launch must be: what the kernel requires, (1, 1, 1) where it brings its own
+  /// or requires nothing.
+  std::array<uint32_t, 3> blockOf(llvm::StringRef kernel) const;
 
   /// Declares host memory that kernels may access, up to the next multiple of 4 bytes: an atomic
   /// operation on a half reads and writes the word around it.

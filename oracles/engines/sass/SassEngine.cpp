@@ -127,6 +127,7 @@ EngineResult CubinEngine::run(const EngineRequest &request) {
     sass::LaunchConfig config;
     for (int i = 0; i < 3; ++i)
       config.grid[i] = static_cast<uint32_t>(image->grid[i]);
+    config.block = (*module)->program->blockOf(image->entry);
     for (const target::KernelInfo &kernel : (*module)->kernels)
       if (kernel.name == image->entry) {
         config.block[0] = kernel.threads;
