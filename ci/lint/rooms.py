@@ -22,12 +22,10 @@ import sys
 # Who may reach what: a file may include a path if one of its room's prefixes is a prefix of that path.
 # The first matching row counts. A row may also name a library, for its CMake link.
 OUTPUT = ["compiler/support/WriteFile.h", "compiler/support/OutputFolder.h", "TilesmithOutput"]  # LLVM only
-TARGETS = ["compiler/target/Targets.h", "TilesmithTargets"]  # the record of the GPUs: LLVM only
 REACH = [
     ("compiler/", ["compiler/"]),
     ("reference/", ["reference/", "compiler/dialect/CudaTile/", "compiler/bytecode/", *OUTPUT]),
-    ("generators/", ["generators/", "reference/testcase/", "compiler/dialect/CudaTile/", "compiler/bytecode/", *OUTPUT,
-                     *TARGETS]),
+    ("generators/", ["generators/", "reference/testcase/", "compiler/dialect/CudaTile/", "compiler/bytecode/", *OUTPUT]),
     ("oracles/devices/", ["oracles/devices/", "compiler/support/"]),   # machines, without MLIR
     ("oracles/", ["oracles/", "reference/", "compiler/"]),
     ("fuzz/", ["fuzz/", "generators/", "oracles/", "reference/", "compiler/"]),

@@ -1,7 +1,7 @@
 //===- Plants.cpp - registry and switches of the planted bugs ---------------------------------===//
 //
 // Flags are process-wide atomics, so a plant can be switched before worker threads start and read
-// without a lock.
+// without a lock. The registry is one table, as long as the list of planted bugs.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/support/Plants.h"

@@ -5,7 +5,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "generators/invalid/InPlace.h"
 
-#include "compiler/target/Targets.h"
+#include "compiler/dialect/CudaTile/IR/CudaTileTargets.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 
@@ -351,7 +351,7 @@ static constexpr OpBreaker kBreakers[] = {
      }},
     {"hints_error", "entry", "integer", [](BrokenOp &s) -> Said {
        mlir::NamedAttribute hint = s.builder.getNamedAttr("num_cta_in_cga", s.builder.getI32IntegerAttr(3));
-       mlir::NamedAttribute target = s.builder.getNamedAttr(target::kDefaultGpu, s.builder.getDictionaryAttr(hint));
+       mlir::NamedAttribute target = s.builder.getNamedAttr(cuda_tile::defaultTarget(), s.builder.getDictionaryAttr(hint));
        s.set("optimization_hints", OptimizationHintsAttr::get(s.context(), s.builder.getDictionaryAttr(target)));
        return "Optimization hints verification failed";
      }},

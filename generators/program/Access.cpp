@@ -1,7 +1,7 @@
 //===- Access.cpp - building blocks of memory accesses ----------------------------------------===//
 #include "generators/program/Access.h"
 
-#include "compiler/target/Targets.h"
+#include "compiler/dialect/CudaTile/IR/CudaTileTargets.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -90,17 +90,8 @@ cuda_tile::PaddingValueAttr tilesmith::generators::choosePadding(KernelBuilder &
   return cuda_tile::PaddingValueAttr::get(&k.context(), value);
 }
 
-/// The GPUs that hints are written for: measured ones on which every hint has a meaning.
-static llvm::SmallVector<llvm::StringRef> hintedGpus() {
-  llvm::SmallVector<llvm::StringRef> names;
-  for (llvm::StringRef name : target::measuredGpus())
-    if (target::lookupGpuTarget(name)->has(target::Feature::Clusters))
-      names.push_back(name);
-  return names;
-}
-
 static llvm::StringRef chooseHintKey(const KernelBuilder &k, ChoiceStream &s) {
-  static const llvm::SmallVector<llvm::StringRef> gpus = hintedGpus();
+  static const llvm::SmallVector<llvm::StringRef> gpus = cuda_tile::fullyHintedTargets();
   if (k.version() >= 3 && s.chance(50))
     return "default";
   return s.chance(50) ? gpus.front() : gpus.back();

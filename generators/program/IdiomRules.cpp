@@ -11,8 +11,7 @@
 // well, so that every access lies inside its array.
 //
 //===------------------------------------------------------------------------------------------===//
-#include "generators/program/Access.h"
-#include "generators/program/Rules.h"
+#include "generators/program/IdiomRules.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -25,25 +24,15 @@ using cuda_tile::RoundingMode;
 using cuda_tile::Signedness;
 using cuda_tile::TileType;
 
-namespace {
-
-Facts anyOf(mlir::Type element) {
+static Facts anyOf(mlir::Type element) {
   Facts facts;
   if (isInt(element))
     facts.range = Range::full(widthOf(element));
   return facts;
 }
 
-Signedness chooseSignedness(ChoiceStream &s) {
-  return s.chance(60) ? Signedness::Signed : Signedness::Unsigned;
-}
-
-cuda_tile::RoundingModeAttr nearest(KernelBuilder &k) {
-  return cuda_tile::RoundingModeAttr::get(&k.context(), RoundingMode::NEAREST_EVEN);
-}
-
-/// A tile straight from memory.
-mlir::Value fresh(KernelBuilder &k, ChoiceStream &s, TileType type, Fill fill) {
+mlir::Value tilesmith::generators::freshTile(KernelBuilder &k, ChoiceStream &s, TileType type,
+                                             Fill fill) {
   int64_t count = type.getNumElements();
   mlir::Type element = type.getElementType();
   ArrayInfo &array = k.addFlatArray(element, count, /*output=*/false, fill);
@@ -56,16 +45,12 @@ mlir::Value fresh(KernelBuilder &k, ChoiceStream &s, TileType type, Fill fill) {
                              : cuda_tile::ReshapeOp::create(k.builder(), k.loc(), type, flat);
 }
 
-void keep(KernelBuilder &k, ChoiceStream &s, mlir::Value value) {
+void tilesmith::generators::keepTile(KernelBuilder &k, ChoiceStream &s, mlir::Value value) {
   mlir::Type element = llvm::cast<TileType>(value.getType()).getElementType();
   emitFreeStore(k, s, {value, anyOf(element)});
 }
 
-mlir::Type chooseInt(KernelBuilder &k, ChoiceStream &s) {
-  static constexpr unsigned kWidths[] = {8, 16, 32, 64};
-  return k.intType(kWidths[s.below(4)]);
-}
-mlir::Type chooseFloat(KernelBuilder &k, ChoiceStream &s) {
+mlir::Type tilesmith::generators::chooseWideFloat(KernelBuilder &k, ChoiceStream &s) {
   mlir::OpBuilder &b = k.builder();
   switch (s.below(5)) {
   case 0:
@@ -79,6 +64,20 @@ mlir::Type chooseFloat(KernelBuilder &k, ChoiceStream &s) {
   }
 }
 
+namespace {
+
+Signedness chooseSignedness(ChoiceStream &s) {
+  return s.chance(60) ? Signedness::Signed : Signedness::Unsigned;
+}
+
+cuda_tile::RoundingModeAttr nearest(KernelBuilder &k) {
+  return cuda_tile::RoundingModeAttr::get(&k.context(), RoundingMode::NEAREST_EVEN);
+}
+
+mlir::Type chooseInt(KernelBuilder &k, ChoiceStream &s) {
+  static constexpr unsigned kWidths[] = {8, 16, 32, 64};
+  return k.intType(kWidths[s.below(4)]);
+}
 //===- a constant after a constant ------------------------------------------------------------===//
 
 constexpr unsigned kIntegerSteps = 10, kFloatSteps = 8;
@@ -171,13 +170,13 @@ bool applyConstantChain(KernelBuilder &k, ChoiceStream &s) {
       first = -first;
     Int second = s.chance(25) ? -small : small;
     auto kind = static_cast<unsigned>(s.below(kIntegerSteps));
-    mlir::Value once = integerStep(k, s, kind, fresh(k, s, type, Fill::Any), first);
+    mlir::Value once = integerStep(k, s, kind, freshTile(k, s, type, Fill::Any), first);
     if (s.chance(30))
-      keep(k, s, once);
-    keep(k, s, integerStep(k, s, nextStep(s, kind, kIntegerSteps), once, second));
+      keepTile(k, s, once);
+    keepTile(k, s, integerStep(k, s, nextStep(s, kind, kIntegerSteps), once, second));
     return true;
   }
-  mlir::Type element = chooseFloat(k, s);
+  mlir::Type element = chooseWideFloat(k, s);
   TileType type = k.tileType({count}, element);
   const llvm::fltSemantics &semantics = llvm::cast<mlir::FloatType>(element).getFloatSemantics();
   auto constant = [&]() -> mlir::Value {
@@ -194,14 +193,14 @@ bool applyConstantChain(KernelBuilder &k, ChoiceStream &s) {
     }
   };
   mlir::Value x =
-      s.chance(15) ? constant() : fresh(k, s, type, s.chance(60) ? Fill::Fractions : Fill::Any);
+      s.chance(15) ? constant() : freshTile(k, s, type, s.chance(60) ? Fill::Fractions : Fill::Any);
   auto kind = static_cast<unsigned>(s.below(kFloatSteps));
   mlir::Value once = floatStep(k, s, kind, x, constant());
   if (s.chance(30))
-    keep(k, s, once);
+    keepTile(k, s, once);
   if (s.chance(75))
     once = floatStep(k, s, nextStep(s, kind, kFloatSteps), once, constant());
-  keep(k, s, once);
+  keepTile(k, s, once);
   return true;
 }
 
@@ -220,7 +219,7 @@ bool applyRoundTrip(KernelBuilder &k, ChoiceStream &s) {
     TileType type = tile(k.intType(s.chance(50) ? 32 : s.chance(50) ? 64 : 16));
     unsigned width = widthOf(type.getElementType());
     Signedness signedness = chooseSignedness(s);
-    mlir::Value x = fresh(k, s, type, s.chance(50) ? Fill::Any : Fill::Ties);
+    mlir::Value x = freshTile(k, s, type, s.chance(50) ? Fill::Any : Fill::Ties);
     x = cuda_tile::ShRIOp::create(b, loc, type, x, k.intConstant(type, 2).ssa, signedness);
     TileType real = tile(width == 64 || s.chance(25) ? mlir::Type(b.getF64Type()) : b.getF32Type());
     if (width == 64 && s.chance(50))
@@ -228,12 +227,12 @@ bool applyRoundTrip(KernelBuilder &k, ChoiceStream &s) {
     mlir::Value float_ =
         cuda_tile::IToFOp::create(b, loc, real, x, signedness, RoundingMode::NEAREST_EVEN);
     if (s.chance(40))
-      keep(k, s, float_);
-    keep(k, s,
-         cuda_tile::FToIOp::create(
-             b, loc, type, float_, cuda_tile::SignednessAttr::get(&k.context(), signedness),
-             cuda_tile::RoundingModeAttr::get(&k.context(), RoundingMode::NEAREST_INT_TO_ZERO),
-             mlir::UnitAttr()));
+      keepTile(k, s, float_);
+    keepTile(k, s,
+             cuda_tile::FToIOp::create(
+                 b, loc, type, float_, cuda_tile::SignednessAttr::get(&k.context(), signedness),
+                 cuda_tile::RoundingModeAttr::get(&k.context(), RoundingMode::NEAREST_INT_TO_ZERO),
+                 mlir::UnitAttr()));
     return true;
   }
   case 1: { // is it what it is when it is cut and grown again?
@@ -242,7 +241,7 @@ bool applyRoundTrip(KernelBuilder &k, ChoiceStream &s) {
     if (width == 8)
       return false;
     TileType narrow = tile(k.intType(width / 2));
-    mlir::Value x = fresh(k, s, type, s.chance(50) ? Fill::Any : Fill::SmallIntegers);
+    mlir::Value x = freshTile(k, s, type, s.chance(50) ? Fill::Any : Fill::SmallIntegers);
     mlir::Value cut = cuda_tile::TruncIOp::create(b, loc, narrow, x, IntegerOverflow::NONE);
     mlir::Value grown = cuda_tile::ExtIOp::create(b, loc, type, cut, chooseSignedness(s));
     auto predicate = s.chance(60) ? cuda_tile::ComparisonPredicate::EQUAL
@@ -250,15 +249,15 @@ bool applyRoundTrip(KernelBuilder &k, ChoiceStream &s) {
     mlir::Value left = grown, right = x;
     if (s.chance(30))
       std::swap(left, right);
-    keep(k, s,
-         cuda_tile::CmpIOp::create(b, loc, flags, predicate, left, right, chooseSignedness(s)));
+    keepTile(k, s,
+             cuda_tile::CmpIOp::create(b, loc, flags, predicate, left, right, chooseSignedness(s)));
     return true;
   }
   case 2: { // bits that are read as one type and as another; none of them is NaN
     unsigned width = s.chance(60) ? 16 : s.chance(50) ? 32 : 64;
     TileType type = tile(k.intType(width));
     Int mask = (Int(1) << (width - 2)) - 1; // the exponent is never all ones
-    mlir::Value x = cuda_tile::AndIOp::create(b, loc, type, fresh(k, s, type, Fill::Any),
+    mlir::Value x = cuda_tile::AndIOp::create(b, loc, type, freshTile(k, s, type, Fill::Any),
                                               k.intConstant(type, mask).ssa);
     mlir::Type half = s.chance(50) ? mlir::Type(b.getF16Type()) : b.getBF16Type();
     mlir::Type other = half.isF16() ? mlir::Type(b.getBF16Type()) : b.getF16Type();
@@ -266,9 +265,9 @@ bool applyRoundTrip(KernelBuilder &k, ChoiceStream &s) {
                        : width == 32 ? mlir::Type(b.getF32Type())
                                      : b.getF64Type();
     mlir::Value once = cuda_tile::BitcastOp::create(b, loc, tile(first), x);
-    keep(k, s,
-         cuda_tile::BitcastOp::create(b, loc, width == 16 && s.chance(60) ? tile(other) : type,
-                                      once));
+    keepTile(k, s,
+             cuda_tile::BitcastOp::create(b, loc, width == 16 && s.chance(60) ? tile(other) : type,
+                                          once));
     return true;
   }
   case 3: { // bytes as floats, and floats as bytes
@@ -276,18 +275,19 @@ bool applyRoundTrip(KernelBuilder &k, ChoiceStream &s) {
     if (!llvm::isa<mlir::Float8E4M3FNType, mlir::Float8E5M2Type>(small))
       return false;
     bool grows = s.chance(60);
-    mlir::Type wide = chooseFloat(k, s), from = grows ? small : wide, to = grows ? wide : small;
-    mlir::Value x = fresh(k, s, tile(from), grows || s.chance(60) ? Fill::Any : Fill::SignedZeros);
-    keep(k, s, cuda_tile::FToFOp::create(b, loc, tile(to), x, RoundingMode::NEAREST_EVEN));
+    mlir::Type wide = chooseWideFloat(k, s), from = grows ? small : wide, to = grows ? wide : small;
+    mlir::Value x =
+        freshTile(k, s, tile(from), grows || s.chance(60) ? Fill::Any : Fill::SignedZeros);
+    keepTile(k, s, cuda_tile::FToFOp::create(b, loc, tile(to), x, RoundingMode::NEAREST_EVEN));
     return true;
   }
   default: { // a shorter float and back, or on
-    mlir::Type from = chooseFloat(k, s), via = chooseFloat(k, s);
+    mlir::Type from = chooseWideFloat(k, s), via = chooseWideFloat(k, s);
     if (from == via)
       return false;
-    mlir::Value x = fresh(k, s, tile(from), s.chance(50) ? Fill::Ties : Fill::Any);
+    mlir::Value x = freshTile(k, s, tile(from), s.chance(50) ? Fill::Ties : Fill::Any);
     mlir::Value once = cuda_tile::FToFOp::create(b, loc, tile(via), x, RoundingMode::NEAREST_EVEN);
-    keep(k, s, cuda_tile::FToFOp::create(b, loc, tile(from), once, RoundingMode::NEAREST_EVEN));
+    keepTile(k, s, cuda_tile::FToFOp::create(b, loc, tile(from), once, RoundingMode::NEAREST_EVEN));
     return true;
   }
   }
@@ -302,13 +302,13 @@ bool applyChoice(KernelBuilder &k, ChoiceStream &s) {
   mlir::Location loc = k.loc();
   int64_t count = int64_t(16) << s.below(2);
   bool isReal = s.chance(65);
-  TileType type = k.tileType({count}, isReal ? chooseFloat(k, s) : chooseInt(k, s));
+  TileType type = k.tileType({count}, isReal ? chooseWideFloat(k, s) : chooseInt(k, s));
   TileType flags = k.tileType({count}, k.intType(1));
   Fill fill = isReal         ? s.chance(70) ? Fill::SignedZeros : Fill::Any
               : s.chance(50) ? Fill::SmallIntegers
                              : Fill::Any;
-  mlir::Value x = fresh(k, s, type, fill);
-  mlir::Value y = s.chance(30) ? k.constant(s, type).ssa : fresh(k, s, type, fill);
+  mlir::Value x = freshTile(k, s, type, fill);
+  mlir::Value y = s.chance(30) ? k.constant(s, type).ssa : freshTile(k, s, type, fill);
   auto predicate = static_cast<cuda_tile::ComparisonPredicate>(s.below(6));
   auto ordering = s.chance(60) ? cuda_tile::ComparisonOrdering::ORDERED
                                : cuda_tile::ComparisonOrdering::UNORDERED;
@@ -319,7 +319,7 @@ bool applyChoice(KernelBuilder &k, ChoiceStream &s) {
   auto choose = [&](mlir::Value c, mlir::Value yes, mlir::Value no) -> mlir::Value {
     return cuda_tile::SelectOp::create(b, loc, type, c, yes, no);
   };
-  mlir::Value z = fresh(k, s, type, fill), result;
+  mlir::Value z = freshTile(k, s, type, fill), result;
   switch (s.below(6)) {
   case 0:
     result = choose(condition, x, y);
@@ -341,7 +341,7 @@ bool applyChoice(KernelBuilder &k, ChoiceStream &s) {
     result = s.chance(50) ? choose(condition, inner, z) : choose(condition, z, inner);
   }
   }
-  keep(k, s, result);
+  keepTile(k, s, result);
   return true;
 }
 
@@ -360,10 +360,10 @@ bool applyShapeIdiom(KernelBuilder &k, ChoiceStream &s) {
   llvm::SmallVector<int64_t> shape(picked.begin(), picked.end());
   if (shape[2] == 1 && s.chance(80))
     shape.pop_back();
-  mlir::Type element = s.chance(50) ? chooseInt(k, s) : chooseFloat(k, s);
+  mlir::Type element = s.chance(50) ? chooseInt(k, s) : chooseWideFloat(k, s);
   TileType type = k.tileType(shape, element);
   int64_t count = type.getNumElements();
-  mlir::Value x = fresh(k, s, s.chance(50) ? k.tileType({count}, element) : type, Fill::Any);
+  mlir::Value x = freshTile(k, s, s.chance(50) ? k.tileType({count}, element) : type, Fill::Any);
   if (x.getType() != type)
     x = cuda_tile::ReshapeOp::create(b, loc, type, x);
   for (uint64_t steps = 1 + s.below(3); steps > 0; --steps) {
@@ -383,7 +383,7 @@ bool applyShapeIdiom(KernelBuilder &k, ChoiceStream &s) {
       x = cuda_tile::ReshapeOp::create(b, loc, k.tileType(shape, element), x);
     }
   }
-  keep(k, s, x);
+  keepTile(k, s, x);
   return true;
 }
 
@@ -399,9 +399,10 @@ bool applyReduceIdiom(KernelBuilder &k, ChoiceStream &s) {
                                            {1, 32},  {128, 2}, {512, 4}, {4, 32}};
   llvm::ArrayRef<int64_t> shape = kShapes[s.below(std::size(kShapes))];
   bool isReal = s.chance(45);
-  mlir::Type element = isReal ? s.chance(60) ? b.getF16Type() : chooseFloat(k, s) : chooseInt(k, s);
+  mlir::Type element =
+      isReal ? s.chance(60) ? b.getF16Type() : chooseWideFloat(k, s) : chooseInt(k, s);
   TileType type = k.tileType(shape, element);
-  mlir::Value x = fresh(k, s, type, isReal ? Fill::Fractions : Fill::Any);
+  mlir::Value x = freshTile(k, s, type, isReal ? Fill::Fractions : Fill::Any);
   unsigned dim = static_cast<unsigned>(s.below(2));
   // The last number that is not zero: the order of the operands decides.
   bool isScan = s.chance(35), adds = s.chance(60), isOrdered = isScan && s.chance(50);
@@ -437,231 +438,7 @@ bool applyReduceIdiom(KernelBuilder &k, ChoiceStream &s) {
                   .getResult()
             : cuda_tile::SubIOp::create(b, loc, type, x, result, IntegerOverflow::NONE).getResult();
   }
-  keep(k, s, result);
-  return true;
-}
-
-//===- memory ---------------------------------------------------------------------------------===//
-
-/// What was just stored, or updated, is loaded through the same pointers. Few elements: threads hold
-/// them twice, and one of them stores.
-bool applyReadBack(KernelBuilder &k, ChoiceStream &s) {
-  if (k.depth > 0)
-    return false;
-  mlir::OpBuilder &b = k.builder();
-  int64_t count = int64_t(1) << s.below(8);
-  bool updates = s.chance(45);
-  mlir::Type element = updates ? k.intType(s.chance(60) ? 64 : 32) : k.pickElement(s, Kind::Any);
-  TileType type = k.tileType({count}, element);
-  ArrayInfo &array = k.addFlatArray(element, count * k.blockCount(), /*output=*/true);
-  mlir::Value pointers = ownElements(k, s, array.base, count);
-  mlir::Value value = fresh(k, s, type, Fill::Any), token;
-  if (updates)
-    token =
-        atomicRmw(k, s, cuda_tile::AtomicRMWMode::ADD, pointers, value, {},
-                  joinedWithFreshToken(k, s,
-                                       cuda_tile::MakeTokenOp::create(
-                                           b, k.loc(), cuda_tile::TokenType::get(&k.context()))),
-                  false)
-            .token;
-  else
-    token = storePointers(k, s, pointers, value, {}, {});
-  Loaded back = loadPointers(k, s, type, pointers, {}, {}, token);
-  mlir::Value next = combineExactly(k, back.tile, fresh(k, s, type, Fill::Any));
-  storePointers(k, s, pointers, next, {}, back.token);
-  if (s.chance(50))
-    keep(k, s, back.tile);
-  return true;
-}
-
-/// Offsets and what they are, element by element in row-major order.
-struct Places {
-  mlir::Value ssa;
-  std::vector<int64_t> values;
-  llvm::SmallVector<int64_t> shape;
-};
-
-class PlaceBuilder {
-public:
-  PlaceBuilder(KernelBuilder &k, ChoiceStream &s) : k(k), s(s), b(k.builder()) {}
-
-  Places line(int64_t count) {
-    Places p;
-    p.shape = {count};
-    p.ssa = cuda_tile::IotaOp::create(b, k.loc(), k.tileType(p.shape, k.intType(32)));
-    for (int64_t i = 0; i < count; ++i)
-      p.values.push_back(i);
-    return p;
-  }
-
-  /// One operation with a constant on all of them.
-  void step(Places &p) {
-    static constexpr Int kNumbers[] = {1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 33, 64, 100};
-    Int c = kNumbers[s.below(std::size(kNumbers))];
-    auto type = llvm::cast<TileType>(p.ssa.getType());
-    mlir::Value constant = k.intConstant(type, c).ssa;
-    mlir::Location loc = k.loc();
-    auto none = s.chance(50) ? IntegerOverflow::NONE : IntegerOverflow::NSW;
-    auto each = [&](auto fn) {
-      for (int64_t &v : p.values)
-        v = fn(v);
-    };
-    switch (s.below(9)) {
-    case 0:
-      p.ssa = cuda_tile::AddIOp::create(b, loc, type, p.ssa, constant, none);
-      return each([&](int64_t v) { return v + c; });
-    case 1:
-      p.ssa = cuda_tile::SubIOp::create(b, loc, type, p.ssa, constant, none);
-      return each([&](int64_t v) { return v - c; });
-    case 2:
-      p.ssa = cuda_tile::SubIOp::create(b, loc, type, constant, p.ssa, none);
-      return each([&](int64_t v) { return c - v; });
-    case 3:
-      c = p.values.size() > 64 || s.chance(50) ? s.between(1, 6) : kNumbers[s.below(10)];
-      p.ssa = cuda_tile::MulIOp::create(b, loc, type, p.ssa, k.intConstant(type, c).ssa, none);
-      return each([&](int64_t v) { return v * c; });
-    case 4:
-      p.ssa = cuda_tile::MinIOp::create(b, loc, type, p.ssa, constant, Signedness::Signed);
-      return each([&](int64_t v) { return std::min<int64_t>(v, c); });
-    case 5:
-      p.ssa = cuda_tile::MaxIOp::create(b, loc, type, p.ssa, constant, Signedness::Signed);
-      return each([&](int64_t v) { return std::max<int64_t>(v, c); });
-    case 6:
-      p.ssa = cuda_tile::RemIOp::create(b, loc, type, p.ssa, constant, Signedness::Signed);
-      return each([&](int64_t v) { return v % c; });
-    case 7:
-      p.ssa = cuda_tile::DivIOp::create(b, loc, type, p.ssa, constant, Signedness::Signed,
-                                        RoundingMode::ZERO);
-      return each([&](int64_t v) { return v / c; });
-    default: {
-      mlir::Value first = cuda_tile::CmpIOp::create(b, loc, k.tileType(p.shape, k.intType(1)),
-                                                    cuda_tile::ComparisonPredicate::LESS_THAN,
-                                                    p.ssa, constant, Signedness::Signed);
-      Int shift = s.between(1, 40);
-      mlir::Value moved =
-          cuda_tile::AddIOp::create(b, loc, type, p.ssa, k.intConstant(type, shift).ssa, none);
-      p.ssa = cuda_tile::SelectOp::create(b, loc, type, first, p.ssa, moved);
-      return each([&](int64_t v) { return v < c ? v : v + shift; });
-    }
-    }
-  }
-
-  /// Another shape of the same elements, or the elements in another order.
-  void reshape(Places &p) {
-    int64_t count = static_cast<int64_t>(p.values.size());
-    if (p.shape.size() == 1) {
-      int64_t rows = int64_t(2) << s.below(3);
-      if (rows >= count)
-        return;
-      p.shape = {rows, count / rows};
-    } else if (s.chance(50)) {
-      p.ssa = cuda_tile::PermuteOp::create(
-          b, k.loc(), k.tileType({p.shape[1], p.shape[0]}, k.intType(32)), p.ssa,
-          mlir::DenseI32ArrayAttr::get(&k.context(), {1, 0}));
-      std::vector<int64_t> turned;
-      for (int64_t column = 0; column < p.shape[1]; ++column)
-        for (int64_t row = 0; row < p.shape[0]; ++row)
-          turned.push_back(p.values[static_cast<size_t>(row * p.shape[1] + column)]);
-      p.values = turned;
-      std::swap(p.shape[0], p.shape[1]);
-      return;
-    } else {
-      p.shape = {count};
-    }
-    p.ssa = cuda_tile::ReshapeOp::create(b, k.loc(), k.tileType(p.shape, k.intType(32)), p.ssa);
-  }
-
-  /// rows[:, None] + columns[None, :]
-  Places sum(const Places &rows, const Places &columns) {
-    Places p;
-    int64_t m = static_cast<int64_t>(rows.values.size()),
-            n = static_cast<int64_t>(columns.values.size());
-    p.shape = {m, n};
-    TileType type = k.tileType(p.shape, k.intType(32));
-    auto spread = [&](mlir::Value value, llvm::ArrayRef<int64_t> line) -> mlir::Value {
-      value = cuda_tile::ReshapeOp::create(b, k.loc(), k.tileType(line, k.intType(32)), value);
-      return cuda_tile::BroadcastOp::create(b, k.loc(), type, value);
-    };
-    p.ssa = cuda_tile::AddIOp::create(b, k.loc(), type, spread(rows.ssa, {m, 1}),
-                                      spread(columns.ssa, {1, n}), IntegerOverflow::NONE);
-    for (int64_t r : rows.values)
-      for (int64_t c : columns.values)
-        p.values.push_back(r + c);
-    return p;
-  }
-
-private:
-  KernelBuilder &k;
-  ChoiceStream &s;
-  mlir::OpBuilder &b;
-};
-
-/// A gather whose offsets are an expression of positions and constants.
-bool applyPlaces(KernelBuilder &k, ChoiceStream &s) {
-  if (k.depth > 0)
-    return false;
-  mlir::OpBuilder &b = k.builder();
-  PlaceBuilder builder(k, s);
-  Places p = builder.line(s.chance(50) ? int64_t(512) << s.below(2) : int64_t(32) << s.below(3));
-  for (uint64_t steps = s.below(3); steps > 0; --steps)
-    s.chance(70) ? builder.step(p) : builder.reshape(p);
-  if (p.shape.size() == 1 && p.values.size() <= 128 && s.chance(50)) {
-    Places rows = builder.line(int64_t(4) << s.below(3));
-    for (uint64_t steps = 1 + s.below(2); steps > 0; --steps)
-      builder.step(rows);
-    p = s.chance(80) ? builder.sum(rows, p) : builder.sum(p, rows);
-  }
-  if (s.chance(40))
-    builder.step(p);
-  auto [low, high] = std::minmax_element(p.values.begin(), p.values.end());
-  int64_t first = *low, extent = *high - first + 1;
-  if (extent > 8192)
-    return false;
-  // A base that is aligned, or a few elements behind that.
-  TileType type = llvm::cast<TileType>(p.ssa.getType());
-  int64_t ahead = s.chance(70) ? 0 : s.between(1, 8);
-  if (int64_t move = ahead - first)
-    p.ssa = cuda_tile::AddIOp::create(b, k.loc(), type, p.ssa, k.intConstant(type, move).ssa,
-                                      IntegerOverflow::NONE);
-  static constexpr unsigned kWidths[] = {8, 16, 32};
-  mlir::Type element = s.chance(60) ? k.intType(kWidths[s.below(3)]) : chooseFloat(k, s);
-  ArrayInfo &array = k.addFlatArray(element, extent + ahead, /*output=*/false);
-  mlir::Value base = cuda_tile::AssumeOp::create(
-      b, k.loc(), array.base.getType(), array.base,
-      cuda_tile::DivByAttr::get(&k.context(), 16, std::nullopt, std::nullopt));
-  TileType tile = k.tileType(p.shape, element);
-  mlir::Value mask, padding;
-  if (s.chance(25)) {
-    mask = k.use(s, k.tileType(p.shape, k.intType(1))).ssa;
-    padding = k.constant(s, tile).ssa;
-  }
-  keep(k, s, loadPointers(k, s, tile, pointersAt(k, base, p.ssa), mask, padding, {}).tile);
-  return true;
-}
-
-/// A tile of a view whose base lies some elements behind an aligned pointer.
-bool applyShiftedView(KernelBuilder &k, ChoiceStream &s) {
-  if (k.depth > 0)
-    return false;
-  mlir::OpBuilder &b = k.builder();
-  mlir::Type element = s.chance(50) ? k.pickElement(s, Kind::Any) : chooseFloat(k, s);
-  int64_t count = int64_t(256) << s.below(3), ahead = s.between(1, 8);
-  ArrayInfo &array = k.addFlatArray(element, count + ahead, /*output=*/false);
-  mlir::Value start = k.intConstant(k.scalarType(k.intType(32)), ahead).ssa;
-  mlir::Value base = cuda_tile::OffsetOp::create(b, k.loc(), array.base.getType(),
-                                                 maybeAssumeAligned(k, s, array.base), start);
-  auto pointer =
-      llvm::cast<cuda_tile::PointerType>(llvm::cast<TileType>(base.getType()).getElementType());
-  auto tensorType =
-      cuda_tile::TensorViewType::get(&k.context(), element, {count}, {1}, pointer.getPtrAttr());
-  mlir::Value tensor = cuda_tile::MakeTensorViewOp::create(b, k.loc(), tensorType, base,
-                                                           mlir::ValueRange(), mlir::ValueRange());
-  auto viewType = cuda_tile::PartitionViewType::get(
-      &k.context(), mlir::DenseI32ArrayAttr::get(&k.context(), {static_cast<int32_t>(count)}),
-      tensorType, {0}, {});
-  mlir::Value view = k.emit<cuda_tile::MakePartitionViewOp>(viewType, tensor).getResult();
-  mlir::Value first = k.intConstant(k.scalarType(k.intType(32)), 0).ssa;
-  keep(k, s, loadView(k, s, k.tileType({count}, element), view, first, {}).tile);
+  keepTile(k, s, result);
   return true;
 }
 
@@ -676,7 +453,7 @@ bool applyShortLoop(KernelBuilder &k, ChoiceStream &s) {
   mlir::Location loc = k.loc();
   TileType type = k.tileType({int64_t(16) << s.below(3)}, chooseInt(k, s)),
            i32 = k.scalarType(k.intType(32));
-  mlir::Value x = fresh(k, s, type, Fill::Any), y = fresh(k, s, type, Fill::Any);
+  mlir::Value x = freshTile(k, s, type, Fill::Any), y = freshTile(k, s, type, Fill::Any);
   if (s.chance(50)) {
     Int lower = s.between(-3, 3), trips = s.below(3);
     mlir::Value upper = k.intConstant(i32, lower + trips - (s.chance(30) ? 1 : 0)).ssa;
@@ -695,8 +472,8 @@ bool applyShortLoop(KernelBuilder &k, ChoiceStream &s) {
     mlir::Value next = cuda_tile::SubIOp::create(b, loc, type, two, one, IntegerOverflow::NONE);
     cuda_tile::ContinueOp::create(b, loc, mlir::ValueRange{two, next});
     b.setInsertionPointAfter(loop);
-    keep(k, s, loop.getResult(0));
-    keep(k, s, loop.getResult(1));
+    keepTile(k, s, loop.getResult(0));
+    keepTile(k, s, loop.getResult(1));
     return true;
   }
   mlir::OperationState state(loc, cuda_tile::LoopOp::getOperationName());
@@ -730,8 +507,8 @@ bool applyShortLoop(KernelBuilder &k, ChoiceStream &s) {
     cuda_tile::ContinueOp::create(b, loc, mlir::ValueRange{count, next});
   }
   mlir::Operation *loop = b.create(state);
-  keep(k, s, loop->getResult(0));
-  keep(k, s, loop->getResult(1));
+  keepTile(k, s, loop->getResult(0));
+  keepTile(k, s, loop->getResult(1));
   return true;
 }
 

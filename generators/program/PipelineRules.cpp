@@ -16,7 +16,7 @@
 // stay in one file.
 //
 //===------------------------------------------------------------------------------------------===//
-#include "compiler/target/Targets.h"
+#include "compiler/dialect/CudaTile/IR/CudaTileTargets.h"
 #include "generators/program/Access.h"
 #include "generators/program/Rules.h"
 
@@ -331,7 +331,7 @@ private:
       if (s.chance(30))
         hints.push_back(b.getNamedAttr("allow_tma", b.getBoolAttr(s.chance(50))));
       hints.push_back(b.getNamedAttr("latency", b.getI64IntegerAttr(s.between(1, 8))));
-      llvm::ArrayRef<llvm::StringRef> gpus = target::drawnGpus();
+      llvm::ArrayRef<llvm::StringRef> gpus = cuda_tile::drawnTargets();
       llvm::StringRef key = k.version() >= 3 ? "default" : gpus[s.below(gpus.size())];
       attributes.push_back(
           k.attr("optimization_hints",

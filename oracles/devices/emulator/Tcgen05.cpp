@@ -6,8 +6,9 @@
 // four names; products reach all.
 //
 // Products of a thread run in order, at once or as late as a wait for their commit allows
-// (AsyncCompletion); tcgen05.commit arrives at an mbarrier when they are done. Loads and stores of registers deliver at once; the host lowering asks
-// (rt.tcgen05.use) before every use of a loaded value whether tcgen05.wait::ld came before.
+// (AsyncCompletion); tcgen05.commit arrives at an mbarrier when they are done. Loads and stores of
+// registers deliver at once; the host lowering asks (rt.tcgen05.use) before every use of a loaded
+// value whether tcgen05.wait::ld came before.
 //
 // Races: cells are (16 lanes, column) at addresses of their own. Products belong to an agent of
 // the issuing thread, loads and stores to agents of the warp. What a warp has waited for becomes
@@ -18,6 +19,9 @@
 // PTX ISA, "tcgen05": tensor memory addressing and allocation, matrix and instruction descriptors,
 // data path layouts (M = 128: lane = row; M = 64: 16 rows in each quarter of the lanes), shapes of
 // ld and st, memory consistency.
+//
+// One file, though long: allocation, registers and products share the cells, what the race detector
+// is told of them, and who has waited for whom.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "oracles/devices/emulator/Tcgen05.h"

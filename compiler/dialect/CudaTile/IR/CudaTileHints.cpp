@@ -7,6 +7,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
 
+#include "compiler/dialect/CudaTile/IR/CudaTileTargets.h"
 #include "compiler/target/Targets.h"
 
 #include "mlir/IR/Builders.h"
@@ -16,6 +17,22 @@
 using namespace mlir;
 
 namespace tilesmith::cuda_tile {
+
+StringRef defaultTarget() {
+  return target::kDefaultGpu;
+}
+
+ArrayRef<StringRef> drawnTargets() {
+  return target::drawnGpus();
+}
+
+SmallVector<StringRef> fullyHintedTargets() {
+  SmallVector<StringRef> names;
+  for (StringRef name : target::measuredGpus())
+    if (target::lookupGpuTarget(name)->has(target::Feature::Clusters))
+      names.push_back(name);
+  return names;
+}
 
 namespace {
 

@@ -1,0 +1,244 @@
+//===- IdiomMemoryRules.cpp - idioms of addresses -----------------------------------------------------===//
+//
+// Loads of what was just stored, gathers whose offsets are expressions over positions and constants,
+// views that begin behind an aligned pointer: see IdiomRules.cpp.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "generators/program/IdiomRules.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+using namespace tilesmith;
+using namespace tilesmith::generators;
+using cuda_tile::IntegerOverflow;
+using cuda_tile::RoundingMode;
+using cuda_tile::Signedness;
+using cuda_tile::TileType;
+
+/// What was just stored, or updated, is loaded through the same pointers. Few elements: threads hold
+/// them twice, and one of them stores.
+bool tilesmith::generators::applyReadBack(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  int64_t count = int64_t(1) << s.below(8);
+  bool updates = s.chance(45);
+  mlir::Type element = updates ? k.intType(s.chance(60) ? 64 : 32) : k.pickElement(s, Kind::Any);
+  TileType type = k.tileType({count}, element);
+  ArrayInfo &array = k.addFlatArray(element, count * k.blockCount(), /*output=*/true);
+  mlir::Value pointers = ownElements(k, s, array.base, count);
+  mlir::Value value = freshTile(k, s, type, Fill::Any), token;
+  if (updates)
+    token =
+        atomicRmw(k, s, cuda_tile::AtomicRMWMode::ADD, pointers, value, {},
+                  joinedWithFreshToken(k, s,
+                                       cuda_tile::MakeTokenOp::create(
+                                           b, k.loc(), cuda_tile::TokenType::get(&k.context()))),
+                  false)
+            .token;
+  else
+    token = storePointers(k, s, pointers, value, {}, {});
+  Loaded back = loadPointers(k, s, type, pointers, {}, {}, token);
+  mlir::Value next = combineExactly(k, back.tile, freshTile(k, s, type, Fill::Any));
+  storePointers(k, s, pointers, next, {}, back.token);
+  if (s.chance(50))
+    keepTile(k, s, back.tile);
+  return true;
+}
+
+namespace {
+
+/// Offsets and what they are, element by element in row-major order.
+struct Places {
+  mlir::Value ssa;
+  std::vector<int64_t> values;
+  llvm::SmallVector<int64_t> shape;
+};
+
+class PlaceBuilder {
+public:
+  PlaceBuilder(KernelBuilder &k, ChoiceStream &s) : k(k), s(s), b(k.builder()) {}
+
+  Places line(int64_t count) {
+    Places p;
+    p.shape = {count};
+    p.ssa = cuda_tile::IotaOp::create(b, k.loc(), k.tileType(p.shape, k.intType(32)));
+    for (int64_t i = 0; i < count; ++i)
+      p.values.push_back(i);
+    return p;
+  }
+
+  /// One operation with a constant on all of them.
+  void step(Places &p) {
+    static constexpr Int kNumbers[] = {1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 33, 64, 100};
+    Int c = kNumbers[s.below(std::size(kNumbers))];
+    auto type = llvm::cast<TileType>(p.ssa.getType());
+    mlir::Value constant = k.intConstant(type, c).ssa;
+    mlir::Location loc = k.loc();
+    auto none = s.chance(50) ? IntegerOverflow::NONE : IntegerOverflow::NSW;
+    auto each = [&](auto fn) {
+      for (int64_t &v : p.values)
+        v = fn(v);
+    };
+    switch (s.below(9)) {
+    case 0:
+      p.ssa = cuda_tile::AddIOp::create(b, loc, type, p.ssa, constant, none);
+      return each([&](int64_t v) { return v + c; });
+    case 1:
+      p.ssa = cuda_tile::SubIOp::create(b, loc, type, p.ssa, constant, none);
+      return each([&](int64_t v) { return v - c; });
+    case 2:
+      p.ssa = cuda_tile::SubIOp::create(b, loc, type, constant, p.ssa, none);
+      return each([&](int64_t v) { return c - v; });
+    case 3:
+      c = p.values.size() > 64 || s.chance(50) ? s.between(1, 6) : kNumbers[s.below(10)];
+      p.ssa = cuda_tile::MulIOp::create(b, loc, type, p.ssa, k.intConstant(type, c).ssa, none);
+      return each([&](int64_t v) { return v * c; });
+    case 4:
+      p.ssa = cuda_tile::MinIOp::create(b, loc, type, p.ssa, constant, Signedness::Signed);
+      return each([&](int64_t v) { return std::min<int64_t>(v, c); });
+    case 5:
+      p.ssa = cuda_tile::MaxIOp::create(b, loc, type, p.ssa, constant, Signedness::Signed);
+      return each([&](int64_t v) { return std::max<int64_t>(v, c); });
+    case 6:
+      p.ssa = cuda_tile::RemIOp::create(b, loc, type, p.ssa, constant, Signedness::Signed);
+      return each([&](int64_t v) { return v % c; });
+    case 7:
+      p.ssa = cuda_tile::DivIOp::create(b, loc, type, p.ssa, constant, Signedness::Signed,
+                                        RoundingMode::ZERO);
+      return each([&](int64_t v) { return v / c; });
+    default: {
+      mlir::Value first = cuda_tile::CmpIOp::create(b, loc, k.tileType(p.shape, k.intType(1)),
+                                                    cuda_tile::ComparisonPredicate::LESS_THAN,
+                                                    p.ssa, constant, Signedness::Signed);
+      Int shift = s.between(1, 40);
+      mlir::Value moved =
+          cuda_tile::AddIOp::create(b, loc, type, p.ssa, k.intConstant(type, shift).ssa, none);
+      p.ssa = cuda_tile::SelectOp::create(b, loc, type, first, p.ssa, moved);
+      return each([&](int64_t v) { return v < c ? v : v + shift; });
+    }
+    }
+  }
+
+  /// Another shape of the same elements, or the elements in another order.
+  void reshape(Places &p) {
+    int64_t count = static_cast<int64_t>(p.values.size());
+    if (p.shape.size() == 1) {
+      int64_t rows = int64_t(2) << s.below(3);
+      if (rows >= count)
+        return;
+      p.shape = {rows, count / rows};
+    } else if (s.chance(50)) {
+      p.ssa = cuda_tile::PermuteOp::create(
+          b, k.loc(), k.tileType({p.shape[1], p.shape[0]}, k.intType(32)), p.ssa,
+          mlir::DenseI32ArrayAttr::get(&k.context(), {1, 0}));
+      std::vector<int64_t> turned;
+      for (int64_t column = 0; column < p.shape[1]; ++column)
+        for (int64_t row = 0; row < p.shape[0]; ++row)
+          turned.push_back(p.values[static_cast<size_t>(row * p.shape[1] + column)]);
+      p.values = turned;
+      std::swap(p.shape[0], p.shape[1]);
+      return;
+    } else {
+      p.shape = {count};
+    }
+    p.ssa = cuda_tile::ReshapeOp::create(b, k.loc(), k.tileType(p.shape, k.intType(32)), p.ssa);
+  }
+
+  /// rows[:, None] + columns[None, :]
+  Places sum(const Places &rows, const Places &columns) {
+    Places p;
+    int64_t m = static_cast<int64_t>(rows.values.size()),
+            n = static_cast<int64_t>(columns.values.size());
+    p.shape = {m, n};
+    TileType type = k.tileType(p.shape, k.intType(32));
+    auto spread = [&](mlir::Value value, llvm::ArrayRef<int64_t> line) -> mlir::Value {
+      value = cuda_tile::ReshapeOp::create(b, k.loc(), k.tileType(line, k.intType(32)), value);
+      return cuda_tile::BroadcastOp::create(b, k.loc(), type, value);
+    };
+    p.ssa = cuda_tile::AddIOp::create(b, k.loc(), type, spread(rows.ssa, {m, 1}),
+                                      spread(columns.ssa, {1, n}), IntegerOverflow::NONE);
+    for (int64_t r : rows.values)
+      for (int64_t c : columns.values)
+        p.values.push_back(r + c);
+    return p;
+  }
+
+private:
+  KernelBuilder &k;
+  ChoiceStream &s;
+  mlir::OpBuilder &b;
+};
+
+} // namespace
+
+/// A gather whose offsets are an expression of positions and constants.
+bool tilesmith::generators::applyPlaces(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  PlaceBuilder builder(k, s);
+  Places p = builder.line(s.chance(50) ? int64_t(512) << s.below(2) : int64_t(32) << s.below(3));
+  for (uint64_t steps = s.below(3); steps > 0; --steps)
+    s.chance(70) ? builder.step(p) : builder.reshape(p);
+  if (p.shape.size() == 1 && p.values.size() <= 128 && s.chance(50)) {
+    Places rows = builder.line(int64_t(4) << s.below(3));
+    for (uint64_t steps = 1 + s.below(2); steps > 0; --steps)
+      builder.step(rows);
+    p = s.chance(80) ? builder.sum(rows, p) : builder.sum(p, rows);
+  }
+  if (s.chance(40))
+    builder.step(p);
+  auto [low, high] = std::minmax_element(p.values.begin(), p.values.end());
+  int64_t first = *low, extent = *high - first + 1;
+  if (extent > 8192)
+    return false;
+  // A base that is aligned, or a few elements behind that.
+  TileType type = llvm::cast<TileType>(p.ssa.getType());
+  int64_t ahead = s.chance(70) ? 0 : s.between(1, 8);
+  if (int64_t move = ahead - first)
+    p.ssa = cuda_tile::AddIOp::create(b, k.loc(), type, p.ssa, k.intConstant(type, move).ssa,
+                                      IntegerOverflow::NONE);
+  static constexpr unsigned kWidths[] = {8, 16, 32};
+  mlir::Type element = s.chance(60) ? k.intType(kWidths[s.below(3)]) : chooseWideFloat(k, s);
+  ArrayInfo &array = k.addFlatArray(element, extent + ahead, /*output=*/false);
+  mlir::Value base = cuda_tile::AssumeOp::create(
+      b, k.loc(), array.base.getType(), array.base,
+      cuda_tile::DivByAttr::get(&k.context(), 16, std::nullopt, std::nullopt));
+  TileType tile = k.tileType(p.shape, element);
+  mlir::Value mask, padding;
+  if (s.chance(25)) {
+    mask = k.use(s, k.tileType(p.shape, k.intType(1))).ssa;
+    padding = k.constant(s, tile).ssa;
+  }
+  keepTile(k, s, loadPointers(k, s, tile, pointersAt(k, base, p.ssa), mask, padding, {}).tile);
+  return true;
+}
+
+/// A tile of a view whose base lies some elements behind an aligned pointer.
+bool tilesmith::generators::applyShiftedView(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  mlir::Type element = s.chance(50) ? k.pickElement(s, Kind::Any) : chooseWideFloat(k, s);
+  int64_t count = int64_t(256) << s.below(3), ahead = s.between(1, 8);
+  ArrayInfo &array = k.addFlatArray(element, count + ahead, /*output=*/false);
+  mlir::Value start = k.intConstant(k.scalarType(k.intType(32)), ahead).ssa;
+  mlir::Value base = cuda_tile::OffsetOp::create(b, k.loc(), array.base.getType(),
+                                                 maybeAssumeAligned(k, s, array.base), start);
+  auto pointer =
+      llvm::cast<cuda_tile::PointerType>(llvm::cast<TileType>(base.getType()).getElementType());
+  auto tensorType =
+      cuda_tile::TensorViewType::get(&k.context(), element, {count}, {1}, pointer.getPtrAttr());
+  mlir::Value tensor = cuda_tile::MakeTensorViewOp::create(b, k.loc(), tensorType, base,
+                                                           mlir::ValueRange(), mlir::ValueRange());
+  auto viewType = cuda_tile::PartitionViewType::get(
+      &k.context(), mlir::DenseI32ArrayAttr::get(&k.context(), {static_cast<int32_t>(count)}),
+      tensorType, {0}, {});
+  mlir::Value view = k.emit<cuda_tile::MakePartitionViewOp>(viewType, tensor).getResult();
+  mlir::Value first = k.intConstant(k.scalarType(k.intType(32)), 0).ssa;
+  keepTile(k, s, loadView(k, s, k.tileType({count}, element), view, first, {}).tile);
+  return true;
+}

@@ -1,0 +1,24 @@
+//===- IdiomRules.h - what the rules of idioms share ------------------------------------------------===//
+#ifndef GENERATORS_PROGRAM_IDIOMRULES_H
+#define GENERATORS_PROGRAM_IDIOMRULES_H
+
+#include "generators/program/Access.h"
+#include "generators/program/Rules.h"
+
+namespace tilesmith::generators {
+
+/// A tile straight from memory.
+mlir::Value freshTile(KernelBuilder &k, ChoiceStream &s, cuda_tile::TileType type, Fill fill);
+/// Stores a value straight to memory.
+void keepTile(KernelBuilder &k, ChoiceStream &s, mlir::Value value);
+/// f16, bf16, f32 or f64.
+mlir::Type chooseWideFloat(KernelBuilder &k, ChoiceStream &s);
+
+// IdiomMemoryRules.cpp: rules of the family that are about addresses.
+bool applyReadBack(KernelBuilder &k, ChoiceStream &s);
+bool applyPlaces(KernelBuilder &k, ChoiceStream &s);
+bool applyShiftedView(KernelBuilder &k, ChoiceStream &s);
+
+} // namespace tilesmith::generators
+
+#endif // GENERATORS_PROGRAM_IDIOMRULES_H
