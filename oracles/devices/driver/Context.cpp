@@ -8,20 +8,6 @@
 
 using namespace tilesmith::driver;
 
-#define CALL(NAME)                                                                                 \
-  Call call(#NAME);                                                                                \
-  if (call.ready() != CUDA_SUCCESS)                                                                \
-  return call.ready()
-
-static CUresult checkDevice(const Call &call, CUdevice device) {
-  return device == 0 ? CUDA_SUCCESS
-                     : call.fail(CUDA_ERROR_INVALID_DEVICE,
-                                 "expected device 0, found " + std::to_string(device));
-}
-#define CHECK_DEVICE(DEVICE)                                                                       \
-  if (CUresult code = checkDevice(call, DEVICE); code != CUDA_SUCCESS)                             \
-  return code
-
 std::vector<Context *> &tilesmith::driver::contextStack() {
   thread_local std::vector<Context *> stack;
   return stack;

@@ -123,11 +123,6 @@ CUresult Call::fail(CUresult code, const std::string &why) const {
   return code;
 }
 
-#define CALL(NAME)                                                                                 \
-  Call call(#NAME);                                                                                \
-  if (call.ready() != CUDA_SUCCESS)                                                                \
-  return call.ready()
-
 // ---- initialisation and errors ----
 
 CU_API CUresult cuInit(unsigned flags) {
@@ -260,15 +255,6 @@ CU_API CUresult cuDeviceGet(CUdevice *device, int ordinal) {
   *device = 0;
   return CUDA_SUCCESS;
 }
-
-static CUresult checkDevice(const Call &call, CUdevice device) {
-  return device == 0 ? CUDA_SUCCESS
-                     : call.fail(CUDA_ERROR_INVALID_DEVICE,
-                                 "expected device 0, found " + std::to_string(device));
-}
-#define CHECK_DEVICE(DEVICE)                                                                       \
-  if (CUresult code = checkDevice(call, DEVICE); code != CUDA_SUCCESS)                             \
-  return code
 
 CU_API CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device) {
   CALL(cuDeviceGetAttribute);

@@ -145,6 +145,22 @@ private:
   CUresult result;
 };
 
+/// Begins a function of the interface: `call` is its Call, and it returns where it may not go on.
+#define CALL(NAME)                                                                                 \
+  Call call(#NAME);                                                                                \
+  if (call.ready() != CUDA_SUCCESS)                                                                \
+  return call.ready()
+
+/// There is one device. Says so in the log when another one is asked for.
+inline CUresult checkDevice(const Call &call, CUdevice device) {
+  return device == 0 ? CUDA_SUCCESS
+                     : call.fail(CUDA_ERROR_INVALID_DEVICE,
+                                 "expected device 0, found " + std::to_string(device));
+}
+#define CHECK_DEVICE(DEVICE)                                                                       \
+  if (CUresult code = checkDevice(call, DEVICE); code != CUDA_SUCCESS)                             \
+  return code
+
 /// Contexts of this thread, the current one last.
 std::vector<Context *> &contextStack();
 /// The current one that is still alive, or null.

@@ -17,11 +17,6 @@
 using namespace tilesmith;
 using namespace tilesmith::driver;
 
-#define CALL(NAME)                                                                                 \
-  Call call(#NAME);                                                                                \
-  if (call.ready() != CUDA_SUCCESS)                                                                \
-  return call.ready()
-
 // ---- loading ----
 
 /// What an image is that is none of ours.

@@ -9,11 +9,6 @@
 
 using namespace tilesmith::driver;
 
-#define CALL(NAME)                                                                                 \
-  Call call(#NAME);                                                                                \
-  if (call.ready() != CUDA_SUCCESS)                                                                \
-  return call.ready()
-
 static Graph *findGraph(CUgraph handle) {
   auto *graph = reinterpret_cast<Graph *>(handle);
   return state().graphs.count(graph) ? graph : nullptr;

@@ -8,11 +8,6 @@
 
 using namespace tilesmith::driver;
 
-#define CALL(NAME)                                                                                 \
-  Call call(#NAME);                                                                                \
-  if (call.ready() != CUDA_SUCCESS)                                                                \
-  return call.ready()
-
 static std::string hex(uint64_t address) {
   char text[24];
   std::snprintf(text, sizeof(text), "0x%llx", static_cast<unsigned long long>(address));

@@ -9,11 +9,6 @@
 
 using namespace tilesmith::driver;
 
-#define CALL(NAME)                                                                                 \
-  Call call(#NAME);                                                                                \
-  if (call.ready() != CUDA_SUCCESS)                                                                \
-  return call.ready()
-
 static CUstream asHandle(Stream *stream) {
   return reinterpret_cast<CUstream>(stream);
 }

@@ -247,9 +247,8 @@ OPERATION(executeFsel) {
   w.put(i.ops[0], out);
 }
 
-OPERATION(executeFsetp) {
-  const Lanes a = w.getFloat(i.ops[2]), b = w.getFloat(i.ops[3]);
-  const uint32_t accumulator = w.getMask(i.ops[4]);
+/// Comparison 0 of the modifiers, with subnormals flushed where modifier 1 says so: a bit per lane.
+static uint32_t compareLanes(const Instruction &i, const Lanes &a, const Lanes &b) {
   uint32_t result = 0;
   for (unsigned l = 0; l < kLanes; ++l) {
     float x = toFloat(a.v[l]), y = toFloat(b.v[l]);
@@ -257,6 +256,13 @@ OPERATION(executeFsetp) {
       x = emulator::flush(x), y = emulator::flush(y);
     result |= uint32_t{compareFloat(i.mods[0], x, y)} << l;
   }
+  return result;
+}
+
+OPERATION(executeFsetp) {
+  const Lanes a = w.getFloat(i.ops[2]), b = w.getFloat(i.ops[3]);
+  const uint32_t accumulator = w.getMask(i.ops[4]);
+  uint32_t result = compareLanes(i, a, b);
   w.putMask(i.ops[0], combine(i.mods[2], result, accumulator));
   w.putMask(i.ops[1], combine(i.mods[2], ~result, accumulator));
 }
@@ -265,13 +271,7 @@ OPERATION(executeFsetp) {
 OPERATION(executeFset) {
   const Lanes a = w.getFloat(i.ops[1]), b = w.getFloat(i.ops[2]);
   const uint32_t accumulator = w.getMask(i.ops[3]);
-  uint32_t result = 0;
-  for (unsigned l = 0; l < kLanes; ++l) {
-    float x = toFloat(a.v[l]), y = toFloat(b.v[l]);
-    if (i.mods[1])
-      x = emulator::flush(x), y = emulator::flush(y);
-    result |= uint32_t{compareFloat(i.mods[0], x, y)} << l;
-  }
+  uint32_t result = compareLanes(i, a, b);
   result = combine(i.mods[2], result, accumulator);
   Lanes out;
   for (unsigned l = 0; l < kLanes; ++l)
