@@ -78,7 +78,7 @@ LogicalResult FileReader::readHeader(Cursor &cursor) {
   if (!isSupported(version, state.context)) // [spec: file_version]
     return cursor.fail("unsupported Tile IR bytecode version: " + version.str() +
                        ", this reader supports versions 13." + Twine(unsigned(kOldestMinor)) +
-                       " to 13." + Twine(unsigned(kNewestMinor)));
+                       " to 13." + Twine(newestMinor(state.context)));
   if (version.tag & ~kPreviewTag) // [spec: file_version_tag]
     return cursor.fail("header has unrecognized version tag bits (0x" +
                        Twine::utohexstr(version.tag & ~unsigned(kPreviewTag)) + ");");

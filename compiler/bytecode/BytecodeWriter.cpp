@@ -30,7 +30,7 @@ static LogicalResult checkModule(WriterState &state, cuda_tile::ModuleOp module)
   if (!isSupported(state.version, module.getContext()) || state.version.tag != 0)
     return state.fail("unsupported version requested " + state.version.str() +
                       ", must be in range [13." + Twine(unsigned(kOldestMinor)) + ", 13." +
-                      Twine(unsigned(kNewestMinor)) + "]");
+                      Twine(newestMinor(module.getContext())) + "]");
   if (module->getRegion(0).empty())
     return success();
   for (Operation &op : module->getRegion(0).front())

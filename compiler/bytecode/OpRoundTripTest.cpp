@@ -10,6 +10,8 @@
 #include "compiler/bytecode/Enums.h"
 #include "compiler/bytecode/OpTable.h"
 
+#include "mlir/IR/Verifier.h"
+
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -139,6 +141,39 @@ TEST_F(OpRoundTripTest, EveryOpWithAllThatAVersionHoldsComesBackTheSame) {
       }
     }
   RecordProperty("trips", static_cast<int>(trips));
+}
+
+// [spec: profile_op, profile_field, profile_atan2, profile_print_tko]
+TEST_F(OpRoundTripTest, TheProfileOf13_1RefusesWhatItsBytecodeCannotHold) {
+  auto *dialect = holder->getLoadedDialect<cuda_tile::CudaTileDialect>();
+  for (const OpRecord &record : opTable()) {
+    // Both spellings of a print, and atan2, have rules of their own.
+    if (record.name == "print_tko" || record.name == "atan2")
+      continue;
+    auto refusal = [&](llvm::function_ref<bool(const Field &)> present) {
+      auto module = moduleWith(record, present);
+      std::string text;
+      mlir::ScopedDiagnosticHandler handler(
+          holder.get(), [&](mlir::Diagnostic &diagnostic) { text += diagnostic.str() + "\n"; });
+      dialect->setProfile(cuda_tile::Profile::Tileiras13_1);
+      (void)mlir::verify(*module);
+      dialect->setProfile(cuda_tile::Profile::Tileiras13_5);
+      return text;
+    };
+    std::string op = "'cuda_tile." + record.name.str() + "' op ";
+    EXPECT_EQ(refusal([](const Field &) { return false; }).find(op + "is not part") !=
+                  std::string::npos,
+              record.since > 1)
+        << record.name.str();
+    for (const Field &field : record.fields)
+      if (record.since == 1 && !isOperand(field.kind))
+        EXPECT_EQ(refusal([&](const Field &given) {
+                    return given.name == field.name;
+                  }).find(op + "attribute '" + field.name.str() + "' is not part") !=
+                      std::string::npos,
+                  field.since > 1)
+            << record.name.str() << " " << field.name.str();
+  }
 }
 
 // [spec: bytecode-downgrade, bytecode-13-2, bytecode-13-3, bytecode-13-4, bytecode-13-5]

@@ -1,6 +1,8 @@
 //===- OpTable.cpp - the encoding of every op -------------------------------------------------===//
 #include "compiler/bytecode/OpTable.h"
 
+#include "compiler/dialect/CudaTile/IR/CudaTile.h"
+
 #include "mlir/IR/OperationSupport.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -421,7 +423,13 @@ bool tilesmith::bytecode::isSupported(Version version, mlir::MLIRContext *contex
     return version.minor <= 1 &&
            mlir::RegisteredOperationName::lookup(
                ("cuda_tile." + findOpByOpcode(kFirstTestingOpcode)->name).str(), context);
-  return version.major == kMajor && version.minor >= kOldestMinor && version.minor <= kNewestMinor;
+  return version.major == kMajor && version.minor >= kOldestMinor &&
+         version.minor <= newestMinor(context);
+}
+
+unsigned tilesmith::bytecode::newestMinor(mlir::MLIRContext *context) {
+  auto *dialect = context->getLoadedDialect<cuda_tile::CudaTileDialect>();
+  return dialect && dialect->getProfile() == cuda_tile::Profile::Tileiras13_1 ? 1 : kNewestMinor;
 }
 
 const OpRecord *tilesmith::bytecode::findOpByOpcode(uint32_t opcode) {

@@ -112,8 +112,11 @@ llvm::ArrayRef<OpRecord> opTable();
 llvm::ArrayRef<OpRecord> opTableWithTestingOps();
 
 /// Whether files of the version can be read and written: 13.1 to 13.5, and 250.0 and 250.1 in a
-/// context that knows the ops of test suites.
+/// context that knows the ops of test suites; under the profile of 13.1 no newer one.
 bool isSupported(Version version, mlir::MLIRContext *context);
+
+/// The newest minor version that the profile of the context reads and writes.
+unsigned newestMinor(mlir::MLIRContext *context);
 
 /// The record of an opcode, or null for holes and container ops.
 const OpRecord *findOpByOpcode(uint32_t opcode);

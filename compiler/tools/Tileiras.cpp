@@ -73,8 +73,8 @@ int main(int argc, char **argv) {
   const TileirasOptions &options = line.options;
   // [spec: driver-list-versions]
   if (options.listVersions) {
-    for (unsigned minor = tilesmith::bytecode::kOldestMinor;
-         minor <= tilesmith::bytecode::kNewestMinor; ++minor)
+    for (unsigned minor = tilesmith::bytecode::kOldestMinor; minor <= newestMinorOf(options);
+         ++minor)
       outs() << unsigned(tilesmith::bytecode::kMajor) << "." << minor << "\n";
     return kExitSuccess;
   }

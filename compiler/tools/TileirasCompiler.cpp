@@ -18,6 +18,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -61,7 +62,7 @@ public:
       return true;
     unsigned major = uint8_t(bytecode[8]), minor = uint8_t(bytecode[9]);
     if (major != bytecode::kMajor || minor < bytecode::kOldestMinor ||
-        minor > bytecode::kNewestMinor) {
+        minor > newestMinorOf(options)) {
       error(formatv("unsupported Tile IR bytecode version: {0}.{1}", major, minor).str());
       return fail(kExitBytecode);
     }
@@ -127,6 +128,11 @@ private:
     registerCompilerDialects(registry);
     context.appendDialectRegistry(registry);
     context.loadAllAvailableDialects();
+    context.getLoadedDialect<cuda_tile::CudaTileDialect>()->setProfile(
+        StringSwitch<cuda_tile::Profile>(options.profile) // [spec: driver-profile]
+            .Case("public", cuda_tile::Profile::Public)
+            .Case("tileiras-13.1", cuda_tile::Profile::Tileiras13_1)
+            .Default(cuda_tile::Profile::Tileiras13_5));
     Expected<mlir::OwningOpRef<cuda_tile::ModuleOp>> read =
         bytecode::readBytecode(bytecode, &context);
     if (!read) {
@@ -339,6 +345,10 @@ private:
 };
 
 } // namespace
+
+unsigned newestMinorOf(const TileirasOptions &options) {
+  return options.profile == "tileiras-13.1" ? 1 : bytecode::kNewestMinor;
+}
 
 TileirasResult checkTileIRHeader(StringRef bytecode) {
   TileirasResult result;

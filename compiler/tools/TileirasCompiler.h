@@ -39,6 +39,9 @@ struct TileirasResult {
                               ///< warnings on success
 };
 
+/// The newest minor version that is read under a profile.
+unsigned newestMinorOf(const TileirasOptions &options);
+
 /// Only the magic and the version, which need no options.
 TileirasResult checkTileIRHeader(llvm::StringRef bytecode);
 

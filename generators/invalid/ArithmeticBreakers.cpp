@@ -215,10 +215,26 @@ static constexpr Breaker kBreakers[] = {
   %0 = ~print_tko "x" -> token
 })",
      .diagnostic = "is not part of version 13.1; use cuda_tile.print"},
-    {.label = "profile_atan2", .op = "atan2", .place = Place::Module, .profile = "tileiras-13.1",
+    {.label = "profile_atan2", .op = "atan2", .place = Place::Module, .profile = "tileiras-13.1", .textOnly = true,
      .code = R"(entry @k(%x: tile<f32>) {
   %0 = ~atan2 %x, %x : tile<f32>
 })",
+     .diagnostic = "is not part of version 13.1"},
+    {.label = "profile_element", .place = Place::Module, .profile = "tileiras-13.1", .textOnly = true,
+     .code = "~entry @k(%x: tile<4xf8E8M0FNU>) {}",
+     .diagnostic = "failed to verify 'elementType'"},
+    {.label = "profile_field", .op = "tanh", .place = Place::Module, .profile = "tileiras-13.1", .textOnly = true,
+     .code = R"(entry @k(%x: tile<f32>) {
+  %0 = ~tanh %x rounding<approx> : tile<f32>
+})",
+     .diagnostic = "attribute 'rounding_mode' is not part of version 13.1"},
+    {.label = "profile_op", .op = "unpack", .place = Place::Module, .profile = "tileiras-13.1", .textOnly = true,
+     .code = R"(entry @k(%x: tile<8xi8>) {
+  %0 = ~unpack %x : tile<8xi8> -> tile<2xf32>
+})",
+     .diagnostic = "is not part of version 13.1"},
+    {.label = "profile_type", .op = "entry", .place = Place::Module, .profile = "tileiras-13.1", .textOnly = true,
+     .code = "~entry @k(%p: tile<ptr<f8E8M0FNU>>) {}",
      .diagnostic = "is not part of version 13.1"},
 };
 // clang-format on

@@ -139,7 +139,11 @@ static constexpr AddedOnly kAddedOnly[] = {
     {"preview_ops", "the op itself is the fault"},
     {"print_version", "the op itself is the fault"},
     {"profile_atan2", "the op itself is the fault under the rules of 13.1"},
+    {"profile_element", "the type itself is the fault under the rules of 13.1"},
+    {"profile_field", "the attribute itself is the fault under the rules of 13.1"},
+    {"profile_op", "the op itself is the fault under the rules of 13.1"},
     {"profile_print_tko", "the op itself is the fault under the rules of 13.1"},
+    {"profile_type", "the type itself is the fault under the rules of 13.1"},
     {"return_parent", "the fault stands outside of every function"},
     {"return_type", "needs a function with results, which only tests have"},
 };

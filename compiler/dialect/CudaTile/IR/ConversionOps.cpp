@@ -111,7 +111,7 @@ LogicalResult FToFOp::verify() {
                          "are supported");
     return success();
   }
-  if (usesToolRules(*this))
+  if (getProfile(*this) == Profile::Tileiras13_5)
     return verifyToolRounding(*this, from, to, mode);
   if (mode != RoundingMode::NEAREST_EVEN)
     // rule: ftof_rounding

@@ -57,6 +57,8 @@ void tilesmith::cuda_tile::ModuleOp::build(OpBuilder &builder, OperationState &s
 }
 
 LogicalResult tilesmith::cuda_tile::ModuleOp::verify() {
+  if (getProfile(*this) == Profile::Tileiras13_1 && failed(verifyHeldBy13_1(*this)))
+    return failure();
   return verifyModuleDebugInfo(*this);
 }
 

@@ -1,5 +1,6 @@
 //===- CudaTileTypes.cpp - types: syntax and invariants ---------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileAsm.h"
+#include "compiler/dialect/CudaTile/IR/CudaTileVerify.h"
 
 #include "llvm/ADT/APFloat.h"
 
@@ -177,11 +178,15 @@ LogicalResult TileType::verify(function_ref<InFlightDiagnostic()> emitError,
       llvm::all_of(shape, [](int64_t dim) { return dim % 2 != 0; }))
     // rule: tile_f4_even
     return emitError() << "F4E2M1FN tiles must have an even number of elements";
+  Profile profile = elementType.getContext()->getLoadedDialect<CudaTileDialect>()->getProfile();
+  if (profile == Profile::Tileiras13_1 && isNewerElement(elementType))
+    // rule: profile_element
+    return emitError() << "failed to verify 'elementType': f16 or bf16 or f32 or tf32 or f64 or "
+                          "f8E4M3FN or f8E5M2 or i1 or i8 or i16 or i32 or i64 or Pointer type";
   // A rule of the 13.5 tool; the public dialect has none.
   auto pointer = dyn_cast<PointerType>(elementType);
   if (pointer && !shape.empty() && isa<Float4E2M1FNType>(pointer.getPointeeType()) &&
-      elementType.getContext()->getLoadedDialect<CudaTileDialect>()->getProfile() ==
-          Profile::Tileiras13_5)
+      profile == Profile::Tileiras13_5)
     // rule: tool_f4_pointers
     return emitError() << "tiles of ptr<f4E2M1FN> must have rank 0; use an f4 tile view for memory "
                           "accesses";

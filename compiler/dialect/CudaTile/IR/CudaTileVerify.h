@@ -13,6 +13,12 @@ namespace tilesmith::cuda_tile {
 /// The profile of the dialect that the op belongs to.
 Profile getProfile(mlir::Operation *op);
 
+/// Whether an element type is newer than version 13.1.
+bool isNewerElement(mlir::Type type);
+
+/// That a module holds nothing newer than version 13.1, whose profile it is read under.
+mlir::LogicalResult verifyHeldBy13_1(ModuleOp module);
+
 /// Whether verifiers follow the closed tools rather than the public dialect.
 bool usesToolRules(mlir::Operation *op);
 
