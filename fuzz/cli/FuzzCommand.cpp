@@ -55,8 +55,10 @@ static cl::opt<unsigned> editShare(
     cl::desc("one kernel in N is edited and judged against its original (default 8; 0: none)"),
     cl::init(8), cl::sub(fuzzCommand()));
 
-static cl::opt<std::string> database("db", cl::desc("store that the campaign is kept in"),
-                                     cl::value_desc("FILE"), cl::sub(fuzzCommand()));
+static cl::opt<std::string> database("db",
+                                     cl::desc("store that the campaign is kept in: a file, or "
+                                              "postgresql://..."),
+                                     cl::value_desc("FILE|URL"), cl::sub(fuzzCommand()));
 static cl::opt<std::string>
     build("build",
           cl::desc("name of this tilesmith in the store (default: version and hash of the "
@@ -367,6 +369,8 @@ int tilesmith::fuzz::runFuzz() {
   if (failure)
     return usageError(llvm::toString(std::move(failure)));
   oracles::VerdictCounts counts = printSummary(*fuzz, *result, options->campaign.jobs);
+  if (store && !store->failure().empty())
+    return usageError(store->failure());
   if (interrupted()) {
     llvm::outs() << "interrupted: the same command "
                  << (store ? "goes on after these cases\n"

@@ -9,21 +9,39 @@
 #include "compiler/support/ToolSetup.h"
 #include "fuzz/campaign/Interrupt.h"
 #include "fuzz/cli/Commands.h"
+#include "fuzz/store/Database.h"
 
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cstring>
 #include <unistd.h>
 
 using namespace tilesmith::fuzz;
 namespace cl = llvm::cl;
 
+/// The list of processes, a crash's stack trace and messages show the command line: a password in the
+/// address of a server does not stay there.
+static void hidePasswords(int argc, char **argv) {
+  for (char *argument : llvm::MutableArrayRef(argv, argc)) {
+    char *url = std::strstr(argument, "postgres");
+    if (!url || !isServerUrl(url))
+      continue;
+    rememberPassword(url);
+    const std::string clean = withoutPassword(url);
+    std::strncpy(url, clean.c_str(), std::strlen(url)); // fills with zeros
+  }
+}
+
 int main(int argc, char **argv) {
+  hidePasswords(argc, argv);
   llvm::InitLLVM init(argc, argv);
   tilesmith::setUpTool();
   static tilesmith::ScratchFolder scratch;
+  Database::patience().hurry = interrupted;
+  Database::patience().say = [](const std::string &what) { llvm::errs() << what << '\n'; };
   // Until a command says that it takes care of interrupts itself.
   llvm::sys::SetInterruptFunction([] {
     tilesmith::removeUnfinishedFolders();

@@ -17,7 +17,7 @@ cl::SubCommand &tilesmith::fuzz::reportCommand() {
   return command;
 }
 
-static cl::opt<std::string> database("db", cl::desc("the store"), cl::value_desc("FILE"),
+static cl::opt<std::string> database("db", cl::desc("the store"), cl::value_desc("FILE|URL"),
                                      cl::sub(reportCommand()));
 static cl::list<std::string> outputs("o",
                                      cl::desc("FILE.html, FILE.json or FILE.xml (JUnit); any "
@@ -88,6 +88,8 @@ int tilesmith::fuzz::runReport() {
       writeJson(out, *store);
     else
       writeJunit(out, *store);
+    if (!store->failure().empty())
+      return usageError(store->failure());
     if (llvm::Error error = writeFileAtomically(path, text))
       return usageError(llvm::toString(std::move(error)));
     llvm::outs() << "wrote " << path << '\n';

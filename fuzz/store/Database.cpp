@@ -1,93 +1,63 @@
-//===- Database.cpp - SQLite with errors as values --------------------------------------------===//
+//===- Database.cpp - SQLite and PostgreSQL with errors as values -----------------------------===//
 #include "fuzz/store/Database.h"
 
-#include <sqlite3.h>
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace tilesmith::fuzz;
 
-static llvm::Error errorOf(sqlite3 *database) {
-  return llvm::createStringError(std::string("store: ") + sqlite3_errmsg(database));
-}
-
-Statement::Statement(sqlite3 *database, const char *sql)
-    : database(database), status(sqlite3_prepare_v2(database, sql, -1, &statement, nullptr)) {}
-
 Statement::~Statement() {
-  sqlite3_finalize(statement);
-}
-
-Statement &Statement::bind(int64_t value) {
-  if (status == SQLITE_OK)
-    status = sqlite3_bind_int64(statement, next++, value);
-  return *this;
-}
-
-Statement &Statement::bind(double value) {
-  if (status == SQLITE_OK)
-    status = sqlite3_bind_double(statement, next++, value);
-  return *this;
-}
-
-Statement &Statement::bind(llvm::StringRef text) {
-  if (status == SQLITE_OK)
-    status = sqlite3_bind_text64(statement, next++, text.data() ? text.data() : "", text.size(),
-                                 SQLITE_TRANSIENT, SQLITE_UTF8);
-  return *this;
-}
-
-Statement &Statement::bindBlob(llvm::StringRef bytes) {
-  if (status == SQLITE_OK)
-    status = sqlite3_bind_blob64(statement, next++, bytes.data() ? bytes.data() : "", bytes.size(),
-                                 SQLITE_TRANSIENT);
-  return *this;
-}
-
-bool Statement::step() {
-  if (status != SQLITE_OK && status != SQLITE_ROW)
-    return false;
-  status = sqlite3_step(statement);
-  return status == SQLITE_ROW;
-}
-
-int64_t Statement::integer(int column) const {
-  return sqlite3_column_int64(statement, column);
-}
-
-double Statement::real(int column) const {
-  return sqlite3_column_double(statement, column);
-}
-
-std::string Statement::text(int column) const {
-  const void *bytes = sqlite3_column_blob(statement, column);
-  auto size = static_cast<size_t>(sqlite3_column_bytes(statement, column));
-  return bytes ? std::string(static_cast<const char *>(bytes), size) : std::string();
+  if (!isAnswered && connection.failure.empty())
+    connection.failure = cursor->error();
 }
 
 llvm::Error Statement::run() {
   while (step())
     ;
-  return status == SQLITE_DONE ? llvm::Error::success() : errorOf(database);
-}
-
-void Database::Close::operator()(sqlite3 *database) const {
-  sqlite3_close_v2(database);
-}
-
-llvm::Expected<Database> Database::open(const std::string &path, bool create) {
-  Database result;
-  sqlite3 *handle = nullptr;
-  int status = sqlite3_open_v2(path.c_str(), &handle,
-                               SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0), nullptr);
-  result.handle.reset(handle);
-  if (status != SQLITE_OK)
-    return llvm::createStringError("cannot open the store '" + path +
-                                   "': " + (handle ? sqlite3_errmsg(handle) : "no memory"));
-  sqlite3_busy_timeout(handle, 30000);
-  return result;
-}
-
-llvm::Error Database::execute(const char *sql) const {
-  if (sqlite3_exec(handle.get(), sql, nullptr, nullptr, nullptr) != SQLITE_OK)
-    return errorOf(handle.get());
+  isAnswered = true;
+  if (std::string text = cursor->error(); !text.empty())
+    return llvm::createStringError(text);
   return llvm::Error::success();
+}
+
+bool tilesmith::fuzz::isServerUrl(llvm::StringRef where) {
+  return where.starts_with("postgresql://") || where.starts_with("postgres://");
+}
+
+std::string tilesmith::fuzz::withoutPassword(llvm::StringRef where) {
+  if (!isServerUrl(where))
+    return where.str();
+  std::string result = where.str();
+  // USER:PASSWORD@ ends before the first slash behind the scheme.
+  const size_t begin = result.find("://") + 3, end = result.find('/', begin);
+  const size_t at = result.rfind('@', end);
+  if (at != std::string::npos && at > begin)
+    if (const size_t colon = result.find(':', begin); colon < at)
+      result.erase(colon, at - colon);
+  // And so does ?password=PASSWORD&…
+  llvm::SmallVector<llvm::StringRef> parts;
+  const auto [address, parameters] = llvm::StringRef(result).split('?');
+  parameters.split(parts, '&', -1, /*KeepEmpty=*/false);
+  llvm::erase_if(parts, [](llvm::StringRef part) {
+    return part.starts_with("password=") || part.starts_with("sslpassword=");
+  });
+  return (address + (parts.empty() ? "" : "?") + llvm::join(parts, "&")).str();
+}
+
+Patience &Database::patience() {
+  static Patience patience;
+  return patience;
+}
+
+llvm::Expected<Database> Database::open(const std::string &where, bool create) {
+  auto connection = isServerUrl(where) ? openPostgres(where) : openSqlite(where, create);
+  if (!connection)
+    return connection.takeError();
+  return Database(std::move(*connection));
+}
+
+const char *Database::tables() const {
+  return isServer() ? "SELECT table_name FROM information_schema.tables WHERE "
+                      "table_schema = current_schema() AND table_type = 'BASE TABLE'"
+                    : "SELECT name FROM sqlite_master WHERE type = 'table'";
 }

@@ -83,7 +83,9 @@ llvm::Error Store::beginRun(const RunInfo &info) {
     first = static_cast<uint64_t>(same.integer(1));
     if (same.text(2).empty()) { // it was killed
       run = same.integer(0);
-      return database.prepare("UPDATE runs SET count = max(count, ?) WHERE id = ?")
+      return database
+          .prepare("UPDATE runs SET count = CASE WHEN count < ?1 THEN ?1 ELSE count END "
+                   "WHERE id = ?2")
           .bind(info.count)
           .bind(run)
           .run();
@@ -91,7 +93,8 @@ llvm::Error Store::beginRun(const RunInfo &info) {
   }
   if (llvm::Error error = database
                               .prepare("INSERT INTO runs (campaign, build, host, started, ended, "
-                                       "first, count) VALUES (?, ?, ?, ?, '', ?, ?)")
+                                       "first, count) VALUES (?, ?, ?, ?, '', ?, ?) "
+                                       "ON CONFLICT DO NOTHING")
                               .bind(campaign)
                               .bind(info.build)
                               .bind(info.host)
@@ -100,7 +103,9 @@ llvm::Error Store::beginRun(const RunInfo &info) {
                               .bind(info.count)
                               .run())
     return error;
-  Statement made = database.prepare("SELECT last_insert_rowid()");
+  Statement made = database.prepare("SELECT id FROM runs WHERE campaign = ? AND build = ? AND "
+                                    "host = ? AND started = ?");
+  made.bind(campaign).bind(info.build).bind(info.host).bind(info.started);
   if (!made.step())
     return llvm::createStringError("store: the run was not written");
   run = made.integer(0);
@@ -116,7 +121,8 @@ std::vector<StoredRun> Store::runs() const {
   std::vector<StoredRun> result;
   Statement statement = database.prepare(
       "SELECT r.id, r.campaign, r.build, r.host, r.started, r.ended, r.first, count(c.number), "
-      "coalesce(sum(c.verdict = 1), 0) FROM runs r LEFT JOIN cases c ON c.run = r.id "
+      "coalesce(sum(CASE WHEN c.verdict = 1 THEN 1 ELSE 0 END), 0) FROM runs r LEFT JOIN cases c "
+      "ON c.run = r.id "
       "GROUP BY r.id ORDER BY r.started, r.id");
   while (statement.step())
     result.push_back(
@@ -127,7 +133,9 @@ std::vector<StoredRun> Store::runs() const {
 }
 
 llvm::Error Store::addEvent(const std::string &bug, BugEvent event, llvm::StringRef at) {
-  return database.prepare("INSERT OR IGNORE INTO events (bug, run, event, at) VALUES (?, ?, ?, ?)")
+  return database
+      .prepare("INSERT INTO events (bug, run, event, at) VALUES (?, ?, ?, ?) "
+               "ON CONFLICT DO NOTHING")
       .bind(bug)
       .bind(run)
       .bind(toString(event))
@@ -139,7 +147,7 @@ std::map<std::string, std::vector<StoredEvent>> Store::lives() const {
   std::map<std::string, std::vector<StoredEvent>> result;
   Statement statement =
       database.prepare("SELECT e.bug, e.event, e.run, e.at, coalesce(r.build, '') FROM events e "
-                       "LEFT JOIN runs r ON r.id = e.run ORDER BY e.at, e.rowid");
+                       "LEFT JOIN runs r ON r.id = e.run ORDER BY e.at, e.run, e.event");
   while (statement.step())
     if (std::optional<BugEvent> event = parseBugEvent(statement.text(1)))
       result[statement.text(0)].push_back(

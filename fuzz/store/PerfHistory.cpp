@@ -11,14 +11,16 @@ using namespace tilesmith::fuzz;
 
 llvm::Error Store::addPerf(const PerfBuild &build, const std::string &key, const std::string &row) {
   if (llvm::Error error = database
-                              .prepare("INSERT OR IGNORE INTO perfbuilds (build, host, at) "
-                                       "VALUES (?, ?, ?)")
+                              .prepare("INSERT INTO perfbuilds (build, host, at) "
+                                       "VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
                               .bind(build.build)
                               .bind(build.host)
                               .bind(build.at)
                               .run())
     return error;
-  return database.prepare("INSERT OR REPLACE INTO perf (build, key, row) VALUES (?, ?, ?)")
+  return database
+      .prepare("INSERT INTO perf (build, key, row) VALUES (?, ?, ?) "
+               "ON CONFLICT (build, key) DO UPDATE SET row = excluded.row")
       .bind(build.build)
       .bind(key)
       .bind(row)
@@ -28,7 +30,7 @@ llvm::Error Store::addPerf(const PerfBuild &build, const std::string &key, const
 std::vector<PerfBuild> Store::perfBuilds() const {
   std::vector<PerfBuild> result;
   Statement statement =
-      database.prepare("SELECT build, host, at FROM perfbuilds ORDER BY at, rowid");
+      database.prepare("SELECT build, host, at FROM perfbuilds ORDER BY at, build");
   while (statement.step())
     result.push_back({statement.text(0), statement.text(1), statement.text(2)});
   return result;

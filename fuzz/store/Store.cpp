@@ -12,10 +12,8 @@
 #include "llvm/Support/Path.h"
 
 #include <cerrno>
-#include <chrono>
 #include <fcntl.h>
 #include <system_error>
-#include <thread>
 
 using namespace tilesmith;
 using namespace tilesmith::fuzz;
@@ -67,7 +65,6 @@ CREATE TABLE IF NOT EXISTS perfbuilds (
   accepted TEXT NOT NULL DEFAULT '', accepted_at TEXT NOT NULL DEFAULT '');
 CREATE TABLE IF NOT EXISTS perf (
   build TEXT NOT NULL, key TEXT NOT NULL, row TEXT NOT NULL, PRIMARY KEY (build, key));
-PRAGMA user_version = 2;
 )";
 
 /// From schema 1: what was judged so far is a run of each campaign.
@@ -87,78 +84,65 @@ std::string Store::findingId(uint64_t seed, uint64_t index) const {
   return oracles::stableHash(llvm::formatv("{0}|{1}|{2}", seed, index, options).str());
 }
 
-/// Where two connections both wait to write, SQLite fails one at once instead of waiting for the
-/// other: asked again, it finds the work done.
-static llvm::Error persistently(const Database &database, const char *sql) {
-  constexpr int kAttempts = 200;
-  for (int attempt = 1;; ++attempt) {
-    llvm::Error error = database.execute(sql);
-    if (!error || attempt == kAttempts)
-      return error;
-    std::string text = llvm::toString(std::move(error));
-    if (!llvm::StringRef(text).contains("locked"))
-      return llvm::createStringError(text);
-    llvm::consumeError(database.execute("ROLLBACK")); // of a transaction that had begun
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  }
-}
-
-static int64_t versionOf(const Database &database) {
-  Statement statement = database.prepare("PRAGMA user_version");
-  return statement.step() ? statement.integer(0) : 0;
-}
-
-/// From schema 1 to the present one, unless another process was faster.
-static llvm::Error upgrade(const Database &database, const std::string &path) {
-  if (llvm::Error error = persistently(database, "BEGIN IMMEDIATE"))
-    return llvm::joinErrors(
-        llvm::createStringError("cannot take '" + path + "' from schema 1 to 2"), std::move(error));
-  std::string sql = versionOf(database) == 1 ? std::string(kHistorySchema) + kFromVersion1 : "";
-  if (llvm::Error error = database.execute((sql + "COMMIT").c_str())) {
-    llvm::consumeError(database.execute("ROLLBACK"));
+/// Makes the tables, or takes those of an older schema to the present one; nothing, where another
+/// process was faster.
+static llvm::Error makeSchema(const Database &database, const std::string &where) {
+  int64_t version = 0;
+  llvm::Error error = database.transact([&]() -> llvm::Error {
+    if (llvm::Error locked = database.lockSchema())
+      return locked;
+    version = database.version();
+    std::string sql;
+    if (version == 0)
+      sql = std::string(kSchema) + kHistorySchema;
+    else if (version == 1)
+      sql = std::string(kHistorySchema) + kFromVersion1;
+    if (sql.empty())
+      return llvm::Error::success();
+    return database.execute(database.define(sql) + database.setVersion(Store::schemaVersion));
+  });
+  if (!error)
     return error;
-  }
-  return llvm::Error::success();
+  return llvm::joinErrors(
+      llvm::createStringError(
+          version == 0 ? "cannot make a store in '" + withoutPassword(where) + "'"
+                       : llvm::formatv("cannot take '{0}' from schema {1} to {2}",
+                                       withoutPassword(where), version, Store::schemaVersion)
+                             .str()),
+      std::move(error));
 }
 
 llvm::Expected<Store> Store::open(const std::string &path, bool create) {
   auto database = Database::open(path, create);
   if (!database)
     return database.takeError();
-  if (llvm::Error error = database->execute("SELECT count(*) FROM sqlite_master"))
-    return error; // no database at all
   int64_t tables = 0, ours = 0;
   {
-    Statement count = database->prepare("SELECT count(*) FROM sqlite_master");
-    if (count.step())
-      tables = count.integer(0);
-    Statement known = database->prepare("SELECT count(*) FROM sqlite_master WHERE type = 'table' "
-                                        "AND name IN ('campaigns', 'cases', 'findings', 'bugs')");
-    if (known.step())
-      ours = known.integer(0);
+    Statement names = database->prepare(database->tables());
+    for (; names.step(); ++tables)
+      ours += llvm::is_contained({"campaigns", "cases", "findings", "bugs"}, names.text(0));
+    if (llvm::Error error = names.run())
+      return error; // no database at all
   }
-  // Behind the count: another process may be making the store at this moment.
-  const int64_t version = versionOf(*database);
+  // Behind the names: another process may be making the store at this moment.
+  const int64_t version = database->version();
   // Before anything is written: the user may have named a database of another program.
   if (tables != 0 && version != schemaVersion && version != 1)
     return llvm::createStringError(
         llvm::formatv("expected a store of schema 1 or {0} in '{1}', found {2}", schemaVersion,
-                      path, version)
+                      withoutPassword(path), version)
             .str());
   if (tables != 0 && ours != 4)
-    return llvm::createStringError("expected a store of tilesmith in '" + path +
+    return llvm::createStringError("expected a store of tilesmith in '" + withoutPassword(path) +
                                    "', found another database");
-  if (llvm::Error error = persistently(*database, "PRAGMA journal_mode = WAL;"
-                                                  "PRAGMA synchronous = NORMAL;"))
+  if (tables == 0 && !create)
+    return llvm::createStringError("expected a store in '" + withoutPassword(path) +
+                                   "', found an empty database");
+  if (llvm::Error error = database->beginWriting())
     return error;
-  if (tables == 0) {
-    std::string sql = std::string("BEGIN IMMEDIATE;") + kSchema + kHistorySchema + "COMMIT;";
-    if (llvm::Error error = persistently(*database, sql.c_str()))
+  if (version != schemaVersion)
+    if (llvm::Error error = makeSchema(*database, path))
       return error;
-  } else if (version == 1) {
-    if (llvm::Error error = upgrade(*database, path))
-      return error;
-  }
   return Store(std::move(*database), path);
 }
 
@@ -172,8 +156,8 @@ std::optional<uint64_t> Store::onlySeed() const {
 
 llvm::Error Store::begin(const CampaignKey &key, const RunInfo &info) {
   if (llvm::Error error = database
-                              .prepare("INSERT OR IGNORE INTO campaigns "
-                                       "(seed, options, shard, shards) VALUES (?, ?, ?, ?)")
+                              .prepare("INSERT INTO campaigns (seed, options, shard, shards) "
+                                       "VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING")
                               .bind(key.seed)
                               .bind(key.options)
                               .bind(static_cast<int64_t>(key.shard))
@@ -198,6 +182,17 @@ llvm::Error Store::begin(const CampaignKey &key, const RunInfo &info) {
 llvm::Error Store::lockCampaign() {
   if (path == ":memory:")
     return llvm::Error::success();
+  auto taken = [&](llvm::StringRef by) {
+    return llvm::createStringError(
+        llvm::formatv("expected a campaign that no other process works on, found {0} at it in "
+                      "'{1}': each process takes a part of the cases, --shard I/N",
+                      by, withoutPassword(path))
+            .str());
+  };
+  if (database.isServer()) {
+    llvm::Error error = database.hold(campaign);
+    return error ? taken(llvm::toString(std::move(error))) : llvm::Error::success();
+  }
   // Closing any descriptor of a file frees all of its locks: this one stays open.
   static std::map<std::string, int> files;
   auto [entry, isNew] = files.try_emplace(path, -1);
@@ -214,11 +209,7 @@ llvm::Error Store::lockCampaign() {
     return llvm::createStringError("cannot lock '" + path +
                                    "-lock': " + std::generic_category().message(code));
   ::fcntl(entry->second, F_GETLK, &range);
-  return llvm::createStringError(
-      llvm::formatv("expected a campaign that no other process works on, found process {0} at it "
-                    "in '{1}': each process takes a part of the cases, --shard I/N",
-                    range.l_pid, path)
-          .str());
+  return taken("process " + std::to_string(range.l_pid));
 }
 
 std::set<uint64_t> Store::finishedCases() const {
@@ -262,7 +253,8 @@ double Store::elapsed() const {
 }
 
 static constexpr const char *kAddCase =
-    "INSERT INTO cases (campaign, number, verdict, reason, run) VALUES (?, ?, ?, ?, ?)";
+    "INSERT INTO cases (campaign, number, verdict, reason, run) VALUES (?, ?, ?, ?, ?) "
+    "ON CONFLICT DO NOTHING";
 
 llvm::Error Store::addCase(uint64_t index, const Verdict &verdict) {
   return database.prepare(kAddCase)
@@ -295,9 +287,7 @@ llvm::Error Store::addFiles(const char *sql, const std::string &owner,
 
 llvm::Error Store::addFinding(uint64_t index, const StoredFinding &finding, const Verdict &verdict,
                               const std::string &directory) {
-  if (llvm::Error error = database.execute("BEGIN IMMEDIATE"))
-    return error;
-  auto inside = [&]() -> llvm::Error {
+  return database.transact([&]() -> llvm::Error {
     if (llvm::Error error = database.prepare(kAddCase)
                                 .bind(campaign)
                                 .bind(index)
@@ -307,9 +297,9 @@ llvm::Error Store::addFinding(uint64_t index, const StoredFinding &finding, cons
                                 .run())
       return error;
     if (llvm::Error error = database
-                                .prepare("INSERT OR IGNORE INTO findings "
+                                .prepare("INSERT INTO findings "
                                          "(id, campaign, number, name, verdict, signature, run) "
-                                         "VALUES (?, ?, ?, ?, ?, ?, ?)")
+                                         "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING")
                                 .bind(finding.id)
                                 .bind(campaign)
                                 .bind(index)
@@ -319,33 +309,28 @@ llvm::Error Store::addFinding(uint64_t index, const StoredFinding &finding, cons
                                 .bind(run)
                                 .run())
       return error;
-    return addFiles("INSERT OR REPLACE INTO files (finding, name, data) VALUES (?, ?, ?)",
+    return addFiles("INSERT INTO files (finding, name, data) VALUES (?, ?, ?) "
+                    "ON CONFLICT (finding, name) DO UPDATE SET data = excluded.data",
                     finding.id, directory);
-  };
-  if (llvm::Error error = inside()) {
-    llvm::consumeError(database.execute("ROLLBACK"));
-    return error;
-  }
-  return database.execute("COMMIT");
+  });
 }
 
 llvm::Error Store::addCoverage(const Coverage &more) {
   if (more.empty())
     return llvm::Error::success();
-  if (llvm::Error error = database.execute("BEGIN IMMEDIATE"))
-    return error;
-  for (const auto &[key, cases] : more)
-    if (llvm::Error error = database
-                                .prepare("INSERT INTO coverage (op, type, cases) VALUES (?, ?, ?) "
-                                         "ON CONFLICT DO UPDATE SET cases = cases + excluded.cases")
-                                .bind(key.first)
-                                .bind(key.second)
-                                .bind(cases)
-                                .run()) {
-      llvm::consumeError(database.execute("ROLLBACK"));
-      return error;
-    }
-  return database.execute("COMMIT");
+  return database.transact([&]() -> llvm::Error {
+    for (const auto &[key, cases] : more)
+      if (llvm::Error error =
+              database
+                  .prepare("INSERT INTO coverage (op, type, cases) VALUES (?, ?, ?) ON CONFLICT "
+                           "(op, type) DO UPDATE SET cases = coverage.cases + excluded.cases")
+                  .bind(key.first)
+                  .bind(key.second)
+                  .bind(cases)
+                  .run())
+        return error;
+    return llvm::Error::success();
+  });
 }
 
 llvm::Error Store::addSample(const Sample &sample) {
@@ -421,14 +406,12 @@ std::vector<StoredBug> Store::bugs() const {
 
 llvm::Error Store::assign(const std::string &finding, const StoredBug &bug, llvm::StringRef at,
                           const std::string &smallCase) {
-  if (llvm::Error error = database.execute("BEGIN IMMEDIATE"))
-    return error;
-  auto inside = [&]() -> llvm::Error {
+  return database.transact([&]() -> llvm::Error {
     if (llvm::Error error =
             database
-                .prepare("INSERT OR IGNORE INTO bugs (id, pass, blame, signature, known, "
+                .prepare("INSERT INTO bugs (id, pass, blame, signature, known, "
                          "features, text, command, before, after, seconds, judge) "
-                         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+                         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING")
                 .bind(bug.id)
                 .bind(bug.pass)
                 .bind(bug.blame)
@@ -449,9 +432,9 @@ llvm::Error Store::assign(const std::string &finding, const StoredBug &bug, llvm
               addEvent(bug.id, life.empty() ? BugEvent::Born : BugEvent::Regressed, at))
         return error;
     if (!smallCase.empty())
-      if (llvm::Error error =
-              addFiles("INSERT OR REPLACE INTO bugfiles (bug, name, data) VALUES (?, ?, ?)", bug.id,
-                       smallCase))
+      if (llvm::Error error = addFiles("INSERT INTO bugfiles (bug, name, data) VALUES (?, ?, ?) "
+                                       "ON CONFLICT (bug, name) DO UPDATE SET data = excluded.data",
+                                       bug.id, smallCase))
         return error;
     if (llvm::Error error = database.prepare("UPDATE findings SET bug = ? WHERE id = ?")
                                 .bind(bug.id)
@@ -467,18 +450,11 @@ llvm::Error Store::assign(const std::string &finding, const StoredBug &bug, llvm
         .bind(bug.known)
         .bind(finding)
         .run();
-  };
-  if (llvm::Error error = inside()) {
-    llvm::consumeError(database.execute("ROLLBACK"));
-    return error;
-  }
-  return database.execute("COMMIT");
+  });
 }
 
 llvm::Error Store::setKnown(const std::string &bug, const std::string &reason) {
-  if (llvm::Error error = database.execute("BEGIN IMMEDIATE"))
-    return error;
-  auto inside = [&]() -> llvm::Error {
+  return database.transact([&]() -> llvm::Error {
     if (llvm::Error error =
             database.prepare("UPDATE bugs SET known = ? WHERE id = ?").bind(reason).bind(bug).run())
       return error;
@@ -489,12 +465,7 @@ llvm::Error Store::setKnown(const std::string &bug, const std::string &reason) {
         .bind(reason)
         .bind(bug)
         .run();
-  };
-  if (llvm::Error error = inside()) {
-    llvm::consumeError(database.execute("ROLLBACK"));
-    return error;
-  }
-  return database.execute("COMMIT");
+  });
 }
 
 Coverage Store::coverage() const {
@@ -539,6 +510,9 @@ std::map<std::string, uint64_t> Store::inconclusiveReasons() const {
 }
 
 llvm::Error Store::merge(const std::string &path) {
+  if (isServerUrl(path) || database.isServer())
+    return llvm::createStringError("expected stores that are files to merge, found '" +
+                                   withoutPassword(isServerUrl(path) ? path : this->path) + "'");
   // Opened first by itself: checks the schema and recovers its log.
   {
     auto other = Store::open(path, /*create=*/false);

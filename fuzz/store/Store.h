@@ -1,12 +1,13 @@
-//===- Store.h - what a campaign knows, in a file ---------------------------------------------===//
+//===- Store.h - what a campaign knows --------------------------------------------------------===//
 //
-// An SQLite file with the runs of campaigns (History.h), the cases that were finished, the findings
-// and the bugs they belong to, what was covered, and samples of the rate. The schema is Store.cpp's
-// first lines; `PRAGMA user_version` holds its number. A store of schema 1 is taken to the present
-// one when it is opened: its cases become one run of an unknown build.
+// An SQLite file, or a schema of a PostgreSQL server, with the runs of campaigns (History.h), the
+// cases that were finished, the findings and the bugs they belong to, what was covered, and samples
+// of the rate. The schema is Store.cpp's first lines; `PRAGMA user_version`, or the table
+// store_version, holds its number. A store of schema 1 is taken to the present one when it is opened:
+// its cases become one run of an unknown build.
 //
 // Invariants: a finished case and its finding are written in one transaction, before anybody is
-// told; the file survives the death of the process at any moment (write-ahead log); identifiers
+// told; the store survives the death of the process, and of the server, at any moment; identifiers
 // depend on seed, index and options alone.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -67,7 +68,7 @@ class Store {
 public:
   static constexpr int schemaVersion = 2;
 
-  /// Opens or creates. Errors: no store, or one of another schema.
+  /// Opens or creates, by the name of a file or the address of a server. Errors: no store, or one of another schema.
   static llvm::Expected<Store> open(const std::string &path, bool create = true);
 
   /// The seed of the only campaign, if there is one.
@@ -136,7 +137,10 @@ public:
   std::vector<CampaignKey> campaigns() const;
   std::map<std::string, uint64_t> inconclusiveReasons() const;
 
-  /// Adds everything another store holds.
+  /// What went wrong when something was read; empty: nothing did.
+  const std::string &failure() const { return database.failure(); }
+
+  /// Adds everything another store, a file, holds.
   llvm::Error merge(const std::string &path);
 
 private:

@@ -1,6 +1,7 @@
 //===- CampaignStoreTest.cpp ------------------------------------------------------------------===//
 //
-// The store, the suppressions and the triage of findings, without the command around them.
+// The store, the suppressions and the triage of findings, without the command around them: on files,
+// and on a PostgreSQL server that these tests start, where one is installed.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/support/Plants.h"
@@ -10,6 +11,7 @@
 #include "reference/testcase/TestCase.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -24,18 +26,62 @@ using testing::HasSubstr;
 
 namespace {
 
-class CampaignStore : public testing::Test {
+/// A server for all tests of this process; the reason why there is none.
+class Server {
+public:
+  static Server &get() {
+    static Server server;
+    return server;
+  }
+  std::string url, reason;
+  int control(const std::string &verb) {
+    const char *source = std::getenv("TILESMITH_SOURCE_DIR");
+    const std::string said = folder + "/said";
+    const int status = std::system((std::string(source ? source : ".") + "/ci/fleet/postgres " +
+                                    verb + " " + folder + " >" + said + " 2>&1")
+                                       .c_str());
+    std::ifstream file(said);
+    std::getline(file, status == 0 ? url : reason);
+    return status;
+  }
+
+private:
+  Server() {
+    llvm::SmallString<128> path;
+    llvm::sys::fs::createUniqueDirectory("tilesmith-server", path);
+    folder = path.str().str();
+    control("start");
+  }
+  ~Server() {
+    control("stop");
+    llvm::sys::fs::remove_directories(folder);
+  }
+  std::string folder;
+};
+
+/// Each test on a file and on a server.
+class CampaignStore : public testing::TestWithParam<std::string> {
 protected:
   void SetUp() override {
+    if (isOnServer() && Server::get().url.empty())
+      GTEST_SKIP() << Server::get().reason;
     llvm::SmallString<128> path;
     ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("tilesmith-store", path));
     directory = path.str().str();
   }
   void TearDown() override { llvm::sys::fs::remove_directories(directory); }
+  bool isOnServer() const { return GetParam() == "Postgres"; }
 
-  Store open(const std::string &name = "a.db") {
-    return llvm::cantFail(Store::open(directory + "/" + name));
+  /// Each store on a server is a schema of its own.
+  std::string where(const std::string &name = "a.db") {
+    if (!isOnServer())
+      return directory + "/" + name;
+    std::string schema = (llvm::sys::path::filename(directory) + "-" + name).str();
+    auto database = llvm::cantFail(Database::open(Server::get().url, false));
+    llvm::cantFail(database.execute("CREATE SCHEMA IF NOT EXISTS \"" + schema + "\""));
+    return Server::get().url + "&options=-csearch_path%3D%22" + schema + "%22";
   }
+  Store open(const std::string &name = "a.db") { return llvm::cantFail(Store::open(where(name))); }
 
   std::string directory;
 };
@@ -51,7 +97,7 @@ StoredFinding findingOf(const Store &store, uint64_t index, const Verdict &verdi
 
 const Verdict kWrong = Verdict::disagree("emulator against reference", "buffer 1", "1 of 2 differ");
 
-TEST_F(CampaignStore, RemembersWhatWasFinished) {
+TEST_P(CampaignStore, RemembersWhatWasFinished) {
   {
     Store store = open();
     llvm::cantFail(store.begin({1, "O3", 0, 1}));
@@ -76,7 +122,7 @@ TEST_F(CampaignStore, RemembersWhatWasFinished) {
   EXPECT_TRUE(store.finishedCases().empty());
 }
 
-TEST_F(CampaignStore, IdentifiersDependOnSeedNumberAndOptionsAlone) {
+TEST_P(CampaignStore, IdentifiersDependOnSeedNumberAndOptionsAlone) {
   Store a = open("a.db"), b = open("b.db");
   llvm::cantFail(b.begin({9, "other", 0, 1}));
   llvm::cantFail(a.begin({1, "O3", 0, 1}));
@@ -85,9 +131,9 @@ TEST_F(CampaignStore, IdentifiersDependOnSeedNumberAndOptionsAlone) {
   EXPECT_NE(a.findingId(1, 5), a.findingId(1, 6));
 }
 
-TEST_F(CampaignStore, TwoCampaignsMayBeginOneStoreAtOnce) {
+TEST_P(CampaignStore, TwoCampaignsMayBeginOneStoreAtOnce) {
   for (int round = 0; round < 20; ++round) {
-    std::string path = directory + "/new" + std::to_string(round) + ".db";
+    const std::string path = where("new" + std::to_string(round) + ".db");
     std::string messages[2];
     std::thread threads[2];
     for (int i : {0, 1})
@@ -102,7 +148,7 @@ TEST_F(CampaignStore, TwoCampaignsMayBeginOneStoreAtOnce) {
 }
 
 // The same cases twice ended in "UNIQUE constraint failed".
-TEST_F(CampaignStore, OneProcessWorksOnACampaign) {
+TEST_P(CampaignStore, OneProcessWorksOnACampaign) {
   Store mine = open();
   llvm::cantFail(mine.begin({1, "O3", 0, 2}));
   auto inChild = [&](CampaignKey key) {
@@ -129,7 +175,19 @@ TEST_F(CampaignStore, OneProcessWorksOnACampaign) {
   EXPECT_EQ(inChild({1, "O2", 0, 2}), "");
 }
 
-TEST_F(CampaignStore, RefusesOtherFilesAndSchemas) {
+TEST_P(CampaignStore, RefusesOtherFilesAndSchemas) {
+  if (isOnServer()) {
+    auto other = llvm::cantFail(Database::open(where(), true));
+    llvm::cantFail(other.execute("CREATE TABLE cases (y BIGINT);" + other.setVersion(99)));
+    EXPECT_THAT(llvm::toString(Store::open(where()).takeError()),
+                HasSubstr("expected a store of schema 1 or 2"));
+    llvm::cantFail(other.execute(other.setVersion(1)));
+    EXPECT_THAT(llvm::toString(Store::open(where()).takeError()),
+                HasSubstr("found another database"));
+    EXPECT_THAT(llvm::toString(Store::open(where("empty"), /*create=*/false).takeError()),
+                HasSubstr("found an empty database"));
+    return;
+  }
   std::ofstream(directory + "/text.db") << "this is no database, however long it may be made";
   auto text = Store::open(directory + "/text.db");
   ASSERT_FALSE(static_cast<bool>(text));
@@ -164,7 +222,12 @@ TEST_F(CampaignStore, RefusesOtherFilesAndSchemas) {
   llvm::consumeError(missing.takeError());
 }
 
-TEST_F(CampaignStore, MergingJoinsShardsAndKeepsBugsOnce) {
+TEST_P(CampaignStore, MergingJoinsShardsAndKeepsBugsOnce) {
+  if (isOnServer()) {
+    EXPECT_THAT(llvm::toString(open().merge(where("b"))),
+                HasSubstr("expected stores that are files"));
+    return;
+  }
   StoredBug bug;
   bug.id = "b1";
   bug.pass = "p";
@@ -192,7 +255,7 @@ TEST_F(CampaignStore, MergingJoinsShardsAndKeepsBugsOnce) {
   EXPECT_EQ(merged.states()["b1"], BugState::New);
 }
 
-TEST_F(CampaignStore, ABuildBeginsBehindTheCasesOfTheOneBefore) {
+TEST_P(CampaignStore, ABuildBeginsBehindTheCasesOfTheOneBefore) {
   auto begin = [&](const std::string &build, uint64_t count, bool ends) {
     Store store = open();
     static unsigned hour = 10;
@@ -217,11 +280,11 @@ TEST_F(CampaignStore, ABuildBeginsBehindTheCasesOfTheOneBefore) {
   EXPECT_EQ(runs[0].cases + runs[1].cases + runs[2].cases + runs[3].cases, 9u);
 }
 
-TEST_F(CampaignStore, AStoreOfSchema1IsTakenAlong) {
+TEST_P(CampaignStore, AStoreOfSchema1IsTakenAlong) {
   // As written before there were runs: two cases, one of them a finding with a bug.
   {
-    auto old = llvm::cantFail(Database::open(directory + "/a.db", true));
-    llvm::cantFail(old.execute(R"(
+    auto old = llvm::cantFail(Database::open(where(), true));
+    llvm::cantFail(old.execute(old.define(R"(
 CREATE TABLE campaigns (id INTEGER PRIMARY KEY, seed INTEGER NOT NULL, options TEXT NOT NULL,
   shard INTEGER NOT NULL, shards INTEGER NOT NULL, UNIQUE (seed, options, shard, shards));
 CREATE TABLE cases (campaign INTEGER NOT NULL, number INTEGER NOT NULL, verdict INTEGER NOT NULL,
@@ -241,8 +304,7 @@ INSERT INTO campaigns VALUES (1, 1, 'O3', 0, 1);
 INSERT INTO cases VALUES (1, 0, 0, ''), (1, 1, 1, '');
 INSERT INTO bugs VALUES ('b1', 'p', 'p', 's', '', '', 't', 'c', 9, 3, 1.5);
 INSERT INTO findings VALUES ('f1', 1, 1, 's1-1', 'disagree', 's', 'b1');
-PRAGMA user_version = 1;
-)"));
+)") + old.setVersion(1)));
   }
   Store store = open();
   EXPECT_EQ(store.counts().str(), "1 passed, 1 failed, 0 inconclusive, 0 unavailable");
@@ -307,7 +369,7 @@ protected:
   }
 };
 
-TEST_F(Repeated, OneBugHitManyTimesIsOneBug) {
+TEST_P(Repeated, OneBugHitManyTimesIsOneBug) {
   if (plantRegistry().empty())
     GTEST_SKIP() << "built without planted bugs (preset dist)";
   Store store = open();
@@ -349,7 +411,7 @@ TEST_F(Repeated, OneBugHitManyTimesIsOneBug) {
   EXPECT_THAT(junit, HasSubstr("tests=\"2\" failures=\"1\" skipped=\"0\""));
 }
 
-TEST_F(Repeated, AKnownBugIsCountedAndFailsNothing) {
+TEST_P(Repeated, AKnownBugIsCountedAndFailsNothing) {
   if (plantRegistry().empty())
     GTEST_SKIP() << "built without planted bugs (preset dist)";
   Store store = open();
@@ -376,7 +438,7 @@ TEST_F(Repeated, AKnownBugIsCountedAndFailsNothing) {
 
 // Thirty nights of thirty builds: five bugs come, one of them known, two go, one comes again. The exit
 // code of `tilesmith fuzz` is that of bugs that are new or have regressed.
-TEST_F(Repeated, AMonthOfNightsNamesEachBugOnItsNight) {
+TEST_P(Repeated, AMonthOfNightsNamesEachBugOnItsNight) {
   if (plantRegistry().empty())
     GTEST_SKIP() << "built without planted bugs (preset dist)";
   struct Planned {
@@ -442,5 +504,50 @@ TEST_F(Repeated, AMonthOfNightsNamesEachBugOnItsNight) {
   EXPECT_THAT(html, HasSubstr(" on build build-5; fixed 2"));
   EXPECT_THAT(junit, HasSubstr("tests=\"6\" failures=\"3\" skipped=\"1\""));
 }
+
+TEST(Addresses, HideTheirPassword) {
+  EXPECT_EQ(withoutPassword("postgresql://me:se:c@ret@host:5/db?sslmode=require"),
+            "postgresql://me@host:5/db?sslmode=require");
+  EXPECT_EQ(withoutPassword("postgresql://me@host:5/db?user=x&password=secret&host=h"),
+            "postgresql://me@host:5/db?user=x&host=h");
+  EXPECT_EQ(withoutPassword("postgres://host:5432/a:b@c"), "postgres://host:5432/a:b@c");
+  EXPECT_EQ(withoutPassword("/a:b@c/store.db"), "/a:b@c/store.db");
+  for (const char *wrong :
+       {"postgresql://me:secret@127.0.0.1:1/db", "postgresql://127.0.0.1:1/?password=secret",
+        "postgresql://me:secret@127.0.0.1:x/db", "postgresql://me:secret@/?nonsense=1"}) {
+    std::string text = llvm::toString(Store::open(wrong).takeError());
+    EXPECT_THAT(text, HasSubstr("cannot open the store 'postgresql://"));
+    EXPECT_THAT(text, testing::Not(HasSubstr("secret")));
+  }
+}
+
+// What a campaign writes survives the death of the server at any moment.
+TEST_P(CampaignStore, AServerThatIsKilledIsWaitedFor) {
+  if (!isOnServer())
+    GTEST_SKIP() << "about servers";
+  Store store = open();
+  llvm::cantFail(store.begin({1, "O3", 0, 1}));
+  for (uint64_t round = 0; round < 3; ++round) {
+    llvm::cantFail(store.addCase(2 * round, Verdict::agree()));
+    ASSERT_EQ(Server::get().control("kill"), 0);
+    std::thread later([] { EXPECT_EQ(Server::get().control("start"), 0); });
+    // A transaction, and a read outside of one.
+    if (round % 2 == 0)
+      EXPECT_EQ(llvm::toString(store.addFinding(
+                    2 * round + 1, findingOf(store, 2 * round + 1, kWrong), kWrong, directory)),
+                "");
+    else
+      EXPECT_EQ(store.finishedCases().size(), 3u);
+    later.join();
+  }
+  EXPECT_EQ(store.finishedCases(), (std::set<uint64_t>{0, 1, 2, 4, 5}));
+  EXPECT_EQ(store.findings().size(), 2u);
+  EXPECT_EQ(store.failure(), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(On, CampaignStore, testing::Values("Sqlite", "Postgres"),
+                         [](const auto &info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(On, Repeated, testing::Values("Sqlite", "Postgres"),
+                         [](const auto &info) { return info.param; });
 
 } // namespace

@@ -1,0 +1,150 @@
+//===- Sqlite.cpp - a store that is a file ----------------------------------------------------===//
+#include "fuzz/store/Database.h"
+
+#include "llvm/ADT/Twine.h"
+
+#include <chrono>
+#include <sqlite3.h>
+#include <thread>
+
+using namespace tilesmith::fuzz;
+
+namespace {
+
+class SqliteCursor : public Cursor {
+public:
+  SqliteCursor(sqlite3 *database, const char *sql)
+      : database(database), status(sqlite3_prepare_v2(database, sql, -1, &statement, nullptr)) {
+    note();
+  }
+  ~SqliteCursor() override { sqlite3_finalize(statement); }
+
+  void bind(int64_t value) override {
+    if (status == SQLITE_OK)
+      status = sqlite3_bind_int64(statement, next++, value);
+    note();
+  }
+  void bind(double value) override {
+    if (status == SQLITE_OK)
+      status = sqlite3_bind_double(statement, next++, value);
+    note();
+  }
+  void bind(llvm::StringRef text) override {
+    if (status == SQLITE_OK)
+      status = sqlite3_bind_text64(statement, next++, text.data() ? text.data() : "", text.size(),
+                                   SQLITE_TRANSIENT, SQLITE_UTF8);
+    note();
+  }
+  void bindBlob(llvm::StringRef bytes) override {
+    if (status == SQLITE_OK)
+      status = sqlite3_bind_blob64(statement, next++, bytes.data() ? bytes.data() : "",
+                                   bytes.size(), SQLITE_TRANSIENT);
+    note();
+  }
+
+  bool step() override {
+    if (status != SQLITE_OK && status != SQLITE_ROW)
+      return false;
+    status = sqlite3_step(statement);
+    note();
+    return status == SQLITE_ROW;
+  }
+  int64_t integer(int column) const override { return sqlite3_column_int64(statement, column); }
+  double real(int column) const override { return sqlite3_column_double(statement, column); }
+  std::string text(int column) const override {
+    const void *bytes = sqlite3_column_blob(statement, column);
+    auto size = static_cast<size_t>(sqlite3_column_bytes(statement, column));
+    return bytes ? std::string(static_cast<const char *>(bytes), size) : std::string();
+  }
+  std::string error() const override { return problem; }
+
+private:
+  void note() {
+    if (status != SQLITE_OK && status != SQLITE_ROW && status != SQLITE_DONE && problem.empty())
+      problem = std::string("store: ") + sqlite3_errmsg(database);
+  }
+
+  sqlite3 *database;
+  sqlite3_stmt *statement = nullptr;
+  int next = 1, status;
+  std::string problem;
+};
+
+class SqliteConnection : public Connection {
+public:
+  explicit SqliteConnection(sqlite3 *database) : database(database) {}
+  ~SqliteConnection() override { sqlite3_close_v2(database); }
+
+  std::unique_ptr<Cursor> prepare(const char *sql) override {
+    return std::make_unique<SqliteCursor>(database, sql);
+  }
+  llvm::Error execute(const std::string &sql) override {
+    if (sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
+      return llvm::createStringError(std::string("store: ") + sqlite3_errmsg(database));
+    return llvm::Error::success();
+  }
+  llvm::Error transact(llvm::function_ref<llvm::Error()> inside) override {
+    if (isInTransaction)
+      return inside();
+    if (llvm::Error error = persistently("BEGIN IMMEDIATE"))
+      return error;
+    isInTransaction = true;
+    llvm::Error error = inside();
+    isInTransaction = false;
+    if (!error)
+      error = execute("COMMIT");
+    if (error)
+      llvm::consumeError(execute("ROLLBACK"));
+    return error;
+  }
+  llvm::Error beginWriting() override {
+    return persistently("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+  }
+
+  std::string define(llvm::StringRef sql) const override { return sql.str(); }
+  int64_t version() override {
+    SqliteCursor cursor(database, "PRAGMA user_version");
+    return cursor.step() ? cursor.integer(0) : 0;
+  }
+  std::string setVersion(int64_t version) const override {
+    return "PRAGMA user_version = " + std::to_string(version) + ";";
+  }
+  // Who begins to write locks all.
+  llvm::Error lockSchema() override { return llvm::Error::success(); }
+  bool isServer() const override { return false; }
+  llvm::Error hold(int64_t) override { return llvm::createStringError("store: no server"); }
+
+private:
+  /// Where two connections both wait to write, SQLite fails one at once instead of waiting for the
+  /// other: asked again, it finds the work done.
+  llvm::Error persistently(const char *sql) {
+    constexpr int kAttempts = 200;
+    for (int attempt = 1;; ++attempt) {
+      llvm::Error error = execute(sql);
+      if (!error || attempt == kAttempts)
+        return error;
+      std::string text = llvm::toString(std::move(error));
+      if (!llvm::StringRef(text).contains("locked"))
+        return llvm::createStringError(text);
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+  }
+
+  sqlite3 *database;
+  bool isInTransaction = false;
+};
+
+} // namespace
+
+llvm::Expected<std::unique_ptr<Connection>> tilesmith::fuzz::openSqlite(const std::string &path,
+                                                                        bool create) {
+  sqlite3 *handle = nullptr;
+  int status = sqlite3_open_v2(path.c_str(), &handle,
+                               SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0), nullptr);
+  auto result = std::make_unique<SqliteConnection>(handle);
+  if (status != SQLITE_OK)
+    return llvm::createStringError("cannot open the store '" + path +
+                                   "': " + (handle ? sqlite3_errmsg(handle) : "no memory"));
+  sqlite3_busy_timeout(handle, 30000);
+  return result;
+}
