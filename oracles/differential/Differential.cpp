@@ -277,6 +277,7 @@ ModuleReport tilesmith::oracles::judgeModule(const testcase::TestCase &testCase,
 
   std::vector<EngineResult> results;
   bool meaningless = false; // undefined behaviour: no result means anything
+  std::string falseAssumption;
   // Where they differ and an engine found the order of racing atomics open, that one is run in more
   // orders.
   std::optional<OpenResults> open;
@@ -299,6 +300,7 @@ ModuleReport tilesmith::oracles::judgeModule(const testcase::TestCase &testCase,
       EngineResult bounds = options.bounds->run(request);
       if (bounds.completed() && result.completed())
         verdict = compareWithExpectation(testCase, result, engine->name(), &bounds);
+      falseAssumption = bounds.falseAssumption;
       if (bounds.status == Status::Undefined) { // the kernel is at fault, not its engine
         verdict = Verdict::inconclusive("the kernel: undefined: " + bounds.message);
         verdict.label = bounds.label;
@@ -349,5 +351,13 @@ ModuleReport tilesmith::oracles::judgeModule(const testcase::TestCase &testCase,
       report.verdict = combine(report.verdict, engine.verdict);
   if (!meaningless)
     report.verdict = combine(report.verdict, report.cross);
+  for (auto [result, engine] : llvm::zip(results, report.engines))
+    if (falseAssumption.empty() && !engine.verdict.isDisagree()) // who looks does not rely on it
+      falseAssumption = result.falseAssumption;
+  if (report.verdict.isDisagree() && !falseAssumption.empty()) {
+    report.verdict =
+        Verdict::inconclusive("the kernel: " + falseAssumption + "; " + report.verdict.str());
+    report.verdict.label = "violated-assume";
+  }
   return report;
 }

@@ -23,6 +23,9 @@
 // to change between several orders of the tile blocks, the verdict is inconclusive and names the
 // ops; a stored expectation still decides.
 //
+// A kernel that assumes what is not so agrees where all engines do; a difference is inconclusive
+// and names the assumption, for a compiler may rely on it [spec: assume-false].
+//
 //===------------------------------------------------------------------------------------------===//
 #ifndef ORACLES_DIFFERENTIAL_DIFFERENTIAL_H
 #define ORACLES_DIFFERENTIAL_DIFFERENTIAL_H

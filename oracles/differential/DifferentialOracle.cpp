@@ -52,7 +52,7 @@ public:
   Triple triple() const override {
     return {{"planted/swizzle-bit-flipped"},
             {"planted/swizzle-bit-flipped", "swizzle-bit-flipped"},
-            {"oracles/undefined-division"},
+            {"oracles/false-assumption"},
             "convert-tileas-to-nvgpu"};
   }
 };

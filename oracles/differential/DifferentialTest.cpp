@@ -365,6 +365,32 @@ TEST(Differential, AFaultOfAnUndefinedKernelIsNotTheEngines) {
   EXPECT_TRUE(judgedWith(EngineResult::Status::Inconclusive).isDisagree());
 }
 
+// [spec: assume-false]
+TEST(Differential, WhereAnAssumptionIsFalseADifferenceProvesNothing) {
+  auto assuming = [](const EngineRequest &request) {
+    EngineResult result = doubled(request);
+    result.falseAssumption = "violated assume: element 0 is 1, no multiple of 16 at k.py:7:3";
+    return result;
+  };
+  auto wrong = [](const EngineRequest &request) {
+    EngineResult result = doubled(request);
+    result.buffers[1].bytes[0] = 77;
+    return result;
+  };
+  EXPECT_TRUE(judge(doubling(), assuming, doubled).verdict.isAgree());
+  Verdict verdict = judge(doubling(), assuming, wrong).verdict;
+  EXPECT_TRUE(verdict.isInconclusive()) << verdict.str();
+  EXPECT_THAT(verdict.str(), HasSubstr("no multiple of 16 at k.py:7:3; disagree: second"));
+  EXPECT_EQ(verdict.label, "violated-assume");
+  // The engine that looks takes no advantage of the assumption: its own fault counts.
+  auto assumingWrong = [&](const EngineRequest &request) {
+    EngineResult result = assuming(request);
+    result.buffers[1].bytes[0] = 77;
+    return result;
+  };
+  EXPECT_TRUE(judge(doubling(), assumingWrong, doubled).verdict.isDisagree());
+}
+
 TEST(Differential, FloatResultsAreCountedByWhatTheirBoundsSay) {
   FloatComparisons ranges = judgeByBounds(1.25, false).floats,
                    nothing = judgeByBounds(1.25, true).floats;

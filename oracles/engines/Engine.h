@@ -65,6 +65,9 @@ struct EngineResult {
   /// Not empty when nothing fixes the order of two strong accesses and it shows: this is one of
   /// several legal results, and another one proves nothing. Names the ops.
   std::string openOrder = {};
+  /// Not empty when the kernel assumes what is not so, by an engine that looks: what other engines
+  /// make of it proves nothing.
+  std::string falseAssumption = {};
   /// Whose math functions the kernel was compiled with: `libdevice`, `libclc`; empty when it calls
   /// none.
   std::string mathLibrary = {};

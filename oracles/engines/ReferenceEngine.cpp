@@ -84,6 +84,8 @@ EngineResult ReferenceEngine::run(const EngineRequest &request) {
     result.printed += outcome.printed();
     if (result.openOrder.empty())
       result.openOrder = outcome.openOrder;
+    if (result.falseAssumption.empty())
+      result.falseAssumption = outcome.falseAssumption;
     if (!outcome.completed()) {
       result.status = statusOf(outcome.kind);
       result.message = result.status == Status::Trapped ? outcome.message : outcome.describe();

@@ -35,6 +35,7 @@ struct LaunchState {
   std::map<std::string, uint64_t> globals = {}; ///< symbol to address
   std::vector<std::string> prints = {};
   std::set<std::string> notes = {};
+  std::string falseAssumption = {}; ///< the first one that was met, as the note has it
   llvm::DenseSet<mlir::Operation *> undecided = {}; ///< ops that notes call undecided
   uint64_t steps = 0, elements = 0, tileBytes = 0;
   std::unique_ptr<RaceDetector> races = nullptr; ///< null when races are not looked for

@@ -223,6 +223,7 @@ Outcome Interpreter::launch(cuda_tile::ModuleOp module, const LaunchRequest &req
       state.notes.insert("race detection gave up: too many accesses");
     outcome.prints = std::move(state.prints);
     outcome.notes.assign(state.notes.begin(), state.notes.end());
+    outcome.falseAssumption = std::move(state.falseAssumption);
     outcome.steps = state.steps;
     outcome.elements = state.elements;
     return outcome;

@@ -72,6 +72,9 @@ struct Outcome {
   /// With detectRaces: not empty if nothing fixes the order of two strong accesses and it shows, so
   /// that this outcome is one of several legal ones. Names both ops.
   std::string openOrder;
+  /// Not empty if the kernel assumes what is not so: the first such note. A compiler may have
+  /// relied on it, so results that differ from this outcome prove nothing [spec: assume-false].
+  std::string falseAssumption;
   uint64_t steps = 0, elements = 0;
 
   bool completed() const { return kind == Kind::Completed; }

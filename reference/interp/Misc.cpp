@@ -95,7 +95,10 @@ Status evalAssume(BlockContext &context, AssumeOp op) {
   if (broken) {
     if (context.launch.request.strictAssume)
       return undefined("violated-assume", *broken);
-    context.note("violated assume: " + *broken + " at " + describeLocation(op.getLoc()));
+    std::string note = "violated assume: " + *broken + " at " + describeLocation(op.getLoc());
+    if (context.launch.falseAssumption.empty())
+      context.launch.falseAssumption = note;
+    context.note(note);
   }
   context.set(op.getResult(), value);
   return Status::success();
