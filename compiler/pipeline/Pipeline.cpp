@@ -75,6 +75,7 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
     optional(2, tileaa::createFoldViewShapesPass());
     optional(1, createCSEPass());
     optional(1, tileaa::createInferFactsPass());
+    optional(1, tileaa::createAssignAliasScopesPass());
   }
   if (includes(Stage::TileAS)) {
     optional(2, tileas::createPlanCtaPass({.remarks = remarks}));
@@ -108,7 +109,7 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
     optional(2, tileas::createRemoveLayoutConversionsPass());
     optional(2, tileas::createAssignPipelineLayoutsPass());
     optional(1, tileas::createVectorizeMemoryPass());
-    mandatory(tileas::createInsertBarriersPass());
+    mandatory(tileas::createInsertBarriersPass({.sparing = options.optLevel >= 1}));
   }
   if (includes(Stage::GPU)) {
     optional(1, createPlanExchangesPass());

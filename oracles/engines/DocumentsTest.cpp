@@ -282,6 +282,7 @@ TEST(Documents, EveryRowIsFilledOrHasAReason) {
                            "fuse-fma",
                            "loop-split",
                            "synthesize-debug-info-scopes",
+                           "tileaa-assign-alias-scopes",
                            "tileaa-canonicalize",
                            "tileaa-fold-view-shapes",
                            "tileaa-infer-facts",

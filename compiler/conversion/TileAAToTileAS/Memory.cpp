@@ -5,6 +5,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileAAToTileAS/Rewriter.h"
+#include "compiler/dialect/TileAA/Transforms/AliasScopes.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/support/Plants.h"
 
@@ -22,6 +23,7 @@ Type tokenType(Rewriter &r) {
 
 /// Replaces a source op by `created`; its trailing result token may be absent in the source.
 void finish(Rewriter &r, Operation *op, Operation *created) {
+  tileaa::copyObjects(op, created);
   r.replace(op, created->getResults().take_front(op->getNumResults()));
 }
 

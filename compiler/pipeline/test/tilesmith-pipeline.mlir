@@ -8,7 +8,7 @@
 // O0-NEXT: check-public-input,
 // O0-NEXT: convert-cudatile-to-tileaa{compute-capability=sm_90},
 // O0-NEXT: convert-tileaa-to-tileas{choose-warps=false num-warps=4},
-// O0-NEXT: tileas-insert-barriers,
+// O0-NEXT: tileas-insert-barriers{sparing=false},
 // O0-NEXT: convert-tileas-to-nvgpu,
 // O0-NEXT: convert-gpu-to-nvvm{index-bitwidth=64}
 // O0-NEXT: )
@@ -27,7 +27,7 @@
 // O3-NEXT: tileas-remove-layout-conversions,
 // O3-NEXT: tileas-assign-pipeline-layouts,
 // O3-NEXT: tileas-vectorize-memory,
-// O3-NEXT: tileas-insert-barriers
+// O3-NEXT: tileas-insert-barriers{sparing=true}
 // O3-NEXT: )
 
 // REDEFINE: %{options} = opt-level=2 warp-specialize tma tensor-map dynamic-persistent stop-after=tileas-lower-tma-load-store-to-async

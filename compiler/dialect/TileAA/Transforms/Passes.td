@@ -4,6 +4,15 @@
 
 include "mlir/Pass/PassBase.td"
 
+def AssignAliasScopesPass : Pass<"tileaa-assign-alias-scopes"> {
+  let summary = "note which objects each access may touch";
+  let description = [{
+    Accesses get the list of the objects that their provenance names, memrefs over memory of the program itself an
+    alias scope, and weak loads no longer wait for accesses to other objects. Barriers and schedules are made by it.
+  }];
+  let dependentDialects = ["::tilesmith::tileaa::TileAADialect"];
+}
+
 def CanonicalizePass : Pass<"tileaa-canonicalize"> {
   let summary = "fold and simplify nv_tileaa ops";
   let description = [{

@@ -102,6 +102,12 @@ static bool isFresh(Value root) {
   return root.getDefiningOp<AllocaOp>() != nullptr;
 }
 
+/// Addresses of two different globals.
+static bool areTwoGlobals(Value a, Value b) {
+  auto first = a.getDefiningOp<GetGlobalOp>(), second = b.getDefiningOp<GetGlobalOp>();
+  return first && second && first.getName() != second.getName();
+}
+
 bool TokenGraph::mayAlias(Operation *a, Operation *b) {
   auto first = llvm::dyn_cast<MemoryOpInterface>(a), second = llvm::dyn_cast<MemoryOpInterface>(b);
   if (!first || !second)
@@ -115,7 +121,7 @@ bool TokenGraph::mayAlias(Operation *a, Operation *b) {
     return true;
   for (Value root : px.roots)
     for (Value other : py.roots)
-      if (root == other || (!isFresh(root) && !isFresh(other)))
+      if (root == other || (!isFresh(root) && !isFresh(other) && !areTwoGlobals(root, other)))
         return true;
   return false;
 }

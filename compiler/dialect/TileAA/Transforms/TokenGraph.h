@@ -33,8 +33,8 @@ public:
   const Provenance &getProvenance(mlir::Value address);
 
   /// Two memory ops may touch a common byte. Entry pointers may be equal; fresh memory of alloca is
-  /// distinct from everything it was not derived into; memrefs with different non-zero alias scopes
-  /// never meet.
+  /// distinct from everything it was not derived into, one global from another; memrefs with
+  /// different non-zero alias scopes never meet.
   bool mayAlias(mlir::Operation *a, mlir::Operation *b);
 
   /// All accesses whose completion `op` waits for, directly or transitively.

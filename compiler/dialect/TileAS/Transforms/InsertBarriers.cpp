@@ -5,23 +5,29 @@
 //   * the token has no memory access behind it (create_mem_token only), or
 //   * A and B only read.
 //
-// Algorithm: every token value gets a set of what lies behind it {nothing, reads, writes} by a
-// forward fixpoint over the def-use graph (accesses, joins, loop-carried tokens, branch results).
-// Then each access whose token has a write behind it, or a read when the access itself writes, gets
-// a `gpu.barrier` in front; where a tile block is divided among the blocks of a cluster
-// (tileas-plan-cta), one of the cluster.
+// Algorithm: every token value gets the set of accesses that lie behind it by a forward fixpoint
+// over the def-use graph (accesses, joins, loop-carried tokens, branch results). Then each access
+// whose token has a write behind it, or a read when the access itself writes, gets a `gpu.barrier`
+// in front; where a tile block is divided among the blocks of a cluster (tileas-plan-cta), one of
+// the cluster. With the option `sparing` these count no longer:
+//   * weak accesses to other objects than the weak access itself (AliasScopes.h);
+//   * accesses that a barrier of this pass separates from it on every way: since the barrier, they
+//     were not made again. Agents have barriers of their own warps, which separate nothing.
 //
 // Invariant: nothing else changes; conditions are uniform, so every thread of the block reaches
 // each barrier.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAA/Transforms/AliasScopes.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace tilesmith;
@@ -61,6 +67,19 @@ unsigned effectOf(Operation *op) {
   return Nothing;
 }
 
+/// A weak access orders nothing but itself.
+bool isWeakAccess(Operation *op) {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case<tileas::LoadOp>([](auto load) { return load.isPlain(); })
+      .Case<tileas::StoreOp>([](auto store) {
+        return store.getMemSemantic() == tileaa::MemSemantic::weak && !store.getIsVolatile();
+      })
+      .Case<tileas::TiledLoadOp, tileas::TiledStoreOp, tileas::GatherLoadOp,
+            tileas::ScatterStoreOp>(
+          [](auto access) { return access.getMemSemantic() == tileaa::MemSemantic::weak; })
+      .Default([](Operation *) { return false; });
+}
+
 /// Planted: a load of what a store through the same pointers wrote.
 bool readsOwnData(Operation *op) {
   auto load = dyn_cast<tileas::LoadOp>(op);
@@ -69,21 +88,48 @@ bool readsOwnData(Operation *op) {
   return store && store.getPointers() == load.getPointers();
 }
 
+/// The accesses of a function by number, and those behind each token.
 class TokenFlow {
 public:
+  using Set = llvm::BitVector;
+
   explicit TokenFlow(Operation *root) {
+    root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (effectOf(op) != Nothing) {
+        number[op] = accesses.size();
+        accesses.push_back(op);
+      }
+    });
     do {
       changed = false;
       root->walk([&](Operation *op) { visit(op); });
     } while (changed);
   }
-  unsigned behind(Value token) const { return state.lookup(token); }
+
+  /// Accesses that the tokens of an operation stand for.
+  Set behind(Operation *op) const {
+    Set all(accesses.size());
+    for (Value operand : op->getOperands())
+      if (isToken(operand))
+        all |= behind(operand);
+    return all;
+  }
+  Set none() const { return Set(accesses.size()); }
+  bool isAccess(Operation *op) const { return number.contains(op); }
+  unsigned numberOf(Operation *op) const { return number.lookup(op); }
+  Operation *access(unsigned index) const { return accesses[index]; }
 
 private:
-  void merge(Value token, unsigned bits) {
-    unsigned &current = state[token];
-    changed |= (current | bits) != current;
-    current |= bits;
+  Set behind(Value token) const {
+    auto found = state.find(token);
+    return found == state.end() ? none() : found->second;
+  }
+  void merge(Value token, const Set &set) {
+    Set &current = state.try_emplace(token, none()).first->second;
+    if (!set.test(current))
+      return;
+    changed = true;
+    current |= set;
   }
   void mergeEach(ValueRange from, ValueRange to) {
     for (auto [source, target] : llvm::zip(from, to))
@@ -114,43 +160,111 @@ private:
           mergeEach(region->front().getTerminator()->getOperands(), branch.getResults());
       return;
     }
-    unsigned bits = effectOf(op);
-    for (Value operand : op->getOperands())
-      if (isToken(operand))
-        bits |= behind(operand);
+    if (llvm::none_of(op->getResults(), isToken))
+      return;
+    Set set = behind(op);
+    if (isAccess(op))
+      set.set(numberOf(op));
     for (Value result : op->getResults())
       if (isToken(result))
-        merge(result, bits);
+        merge(result, set);
   }
 
-  llvm::DenseMap<Value, unsigned> state;
+  SmallVector<Operation *> accesses;
+  llvm::DenseMap<Operation *, unsigned> number;
+  llvm::DenseMap<Value, Set> state;
   bool changed = false;
 };
 
-struct InsertBarriers : tileas::impl::InsertBarriersPassBase<InsertBarriers> {
-  void runOnOperation() override {
-    getOperation()->walk([&](tileaa::FuncOp function) {
-      TokenFlow flow(function);
-      bool isCluster = tileas::clusterBlocks(function) > 1;
-      function->walk([&](Operation *op) {
-        unsigned own = effectOf(op), before = Nothing;
-        // A wait reads nothing itself: the copies it waits for come after their own barrier.
-        if (own == Nothing || isa<tileas::ConsumerWaitOp>(op))
-          return;
-        for (Value operand : op->getOperands())
-          if (isToken(operand))
-            before |= flow.behind(operand);
-        if (readsOwnData(op) && TILESMITH_PLANT("barrier-skipped-for-own-data"))
-          return;
-        if (((before & Writes) && !TILESMITH_PLANT("token-barrier-after-writes-dropped")) ||
-            (before && own == Writes && !TILESMITH_PLANT("token-barrier-after-reads-dropped"))) {
-          OpBuilder builder(op);
-          auto barrier = gpu::BarrierOp::create(builder, op->getLoc());
-          if (isCluster && !TILESMITH_PLANT("cta-barrier-of-one-block"))
-            tileas::annotations(op).getClusterAttrHelper().setAttr(barrier, builder.getUnitAttr());
+/// Goes through a function in program order and puts barriers in front of accesses.
+class Inserter {
+public:
+  Inserter(tileaa::FuncOp function, bool sparing)
+      : flow(function), sparing(sparing), isCluster(tileas::clusterBlocks(function) > 1) {
+    TokenFlow::Set open = flow.none();
+    for (Block &block : function->getRegion(0))
+      visit(block, open, /*isAgent=*/false);
+  }
+
+private:
+  /// `open`: accesses since the last barrier on some way to here.
+  void visit(Block &block, TokenFlow::Set &open, bool isAgent) {
+    for (Operation &op : block) {
+      if (flow.isAccess(&op)) {
+        if (needsBarrier(&op, open, isAgent)) {
+          insert(&op);
+          if (!isAgent)
+            open.reset();
         }
-      });
+        open.set(flow.numberOf(&op));
+      }
+      if (op.getNumRegions())
+        visitRegions(&op, open, isAgent || isa<tileas::AgentSwitchOp>(op));
+    }
+  }
+
+  void visitRegions(Operation *op, TokenFlow::Set &open, bool isAgent) {
+    TokenFlow::Set inside = flow.none();
+    op->walk([&](Operation *inner) {
+      if (flow.isAccess(inner))
+        inside.set(flow.numberOf(inner));
     });
+    bool isBranch = isa<scf::IfOp>(op);
+    TokenFlow::Set entry = open, exit = flow.none();
+    if (!isBranch && !TILESMITH_PLANT("barrier-counts-for-next-iteration"))
+      entry |= inside;
+    for (Region &region : op->getRegions())
+      for (Block &block : region) {
+        TokenFlow::Set state = entry;
+        visit(block, state, isAgent);
+        exit |= state;
+      }
+    // Loops of no iteration, and branches not taken.
+    if (!isBranch)
+      exit |= inside;
+    if (!isBranch || op->getRegions().back().empty())
+      exit |= open;
+    if (isBranch && TILESMITH_PLANT("barrier-of-branch-counts-behind"))
+      exit.reset();
+    open = std::move(exit);
+  }
+
+  bool needsBarrier(Operation *op, const TokenFlow::Set &open, bool isAgent) const {
+    // A wait reads nothing itself: the copies it waits for come after their own barrier.
+    if (isa<tileas::ConsumerWaitOp>(op))
+      return false;
+    TokenFlow::Set set = flow.behind(op);
+    if (sparing && !isAgent)
+      set &= open;
+    unsigned own = effectOf(op), before = Nothing;
+    for (unsigned index : set.set_bits()) {
+      Operation *earlier = flow.access(index);
+      if (sparing && isWeakAccess(op) && isWeakAccess(earlier) &&
+          tileaa::touchDistinctObjects(op, earlier))
+        continue;
+      before |= effectOf(earlier);
+    }
+    if (readsOwnData(op) && TILESMITH_PLANT("barrier-skipped-for-own-data"))
+      return false;
+    return ((before & Writes) && !TILESMITH_PLANT("token-barrier-after-writes-dropped")) ||
+           (before && own == Writes && !TILESMITH_PLANT("token-barrier-after-reads-dropped"));
+  }
+
+  void insert(Operation *op) {
+    OpBuilder builder(op);
+    auto barrier = gpu::BarrierOp::create(builder, op->getLoc());
+    if (isCluster && !TILESMITH_PLANT("cta-barrier-of-one-block"))
+      tileas::annotations(op).getClusterAttrHelper().setAttr(barrier, builder.getUnitAttr());
+  }
+
+  TokenFlow flow;
+  bool sparing, isCluster;
+};
+
+struct InsertBarriers : tileas::impl::InsertBarriersPassBase<InsertBarriers> {
+  using InsertBarriersPassBase::InsertBarriersPassBase;
+  void runOnOperation() override {
+    getOperation()->walk([&](tileaa::FuncOp function) { Inserter(function, sparing); });
   }
 };
 

@@ -62,6 +62,9 @@ def InsertBarriersPass : Pass<"tileas-insert-barriers"> {
     A barrier of the block, or of the cluster, before every access that a token orders after another thread's access,
     unless both only read.
   }];
+  let options = [
+    Option<"sparing", "sparing", "bool", "false", "none between distinct objects, and none where one lies between already">
+  ];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect", "::mlir::gpu::GPUDialect"];
 }
 
