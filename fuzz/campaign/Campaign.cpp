@@ -254,7 +254,7 @@ public:
   Run(const FuzzOptions &fuzz, const CampaignOptions &options,
       const std::function<bool(const FuzzFinding &)> &onFinding, const OnProgress &onProgress)
       : fuzz(fuzz), options(options), onFinding(onFinding), onProgress(onProgress) {
-    if (fuzz.store) {
+    if (fuzz.store && !fuzz.source) {
       finished = fuzz.store->finishedCases();
       earlier = fuzz.store->elapsed();
       before = fuzz.store->counts();
@@ -271,8 +271,11 @@ private:
   }
   std::optional<uint64_t> next();
   bool done(const TaskResult &task);
-  bool keepFinding(uint64_t index, const Verdict &verdict, bool &goOn);
-  void noteCoverage(llvm::StringRef answer);
+  /// `coverage`: of the case, for a source. `isAgain`: the case had ended otherwise before.
+  bool keepFinding(uint64_t index, const Verdict &verdict, const Coverage &coverage, bool isAgain,
+                   bool &goOn);
+  Coverage noteCoverage(llvm::StringRef answer);
+  void flushSource(bool isEnd);
   void flush();
   bool store(llvm::Error error) {
     if (!error)
@@ -298,6 +301,8 @@ private:
 };
 
 std::optional<uint64_t> Run::next() {
+  if (fuzz.source)
+    return failure ? std::nullopt : fuzz.source->next();
   if (fuzz.seconds > 0 && elapsed() >= fuzz.seconds)
     return std::nullopt;
   while (nextIndex % fuzz.shards != fuzz.shard || finished.count(nextIndex))
@@ -307,23 +312,24 @@ std::optional<uint64_t> Run::next() {
   return nextIndex++;
 }
 
-void Run::noteCoverage(llvm::StringRef answer) {
+Coverage Run::noteCoverage(llvm::StringRef answer) {
+  Coverage coverage;
   llvm::SmallVector<llvm::StringRef> lines;
   answer.split('\n').second.split(lines, '\n', -1, /*KeepEmpty=*/false);
   for (llvm::StringRef line : lines) {
     auto [op, type] = line.split(' ');
     std::pair<std::string, std::string> key(op.str(), type.str());
     covered.insert(key);
-    if (fuzz.store)
-      ++pending[key];
+    ++coverage[key];
   }
   result.coveredPairs = covered.size();
+  return coverage;
 }
 
 /// Coverage and samples go to the store once a second: a kill may lose a second of these two.
 void Run::flush() {
   flushedAt = elapsed();
-  if (!fuzz.store)
+  if (!fuzz.store || fuzz.source)
     return;
   if (!store(fuzz.store->addCoverage(pending)))
     return;
@@ -333,7 +339,26 @@ void Run::flush() {
                                before.inconclusive + result.counts.inconclusive, residentKiB()}));
 }
 
-bool Run::keepFinding(uint64_t index, const Verdict &verdict, bool &goOn) {
+/// Cases that ended in two ways are findings.
+void Run::flushSource(bool isEnd) {
+  auto differing = fuzz.source->flush(isEnd);
+  if (!differing) {
+    store(differing.takeError());
+    return;
+  }
+  for (const auto &[one, before] : *differing) {
+    bool goOn = true;
+    keepFinding(
+        one.index,
+        Verdict::disagree(
+            "judged again", "verdict",
+            llvm::formatv("{0} before, then {1}", toString(before), one.verdict.str()).str()),
+        {}, /*isAgain=*/true, goOn);
+  }
+}
+
+bool Run::keepFinding(uint64_t index, const Verdict &verdict, const Coverage &coverage,
+                      bool isAgain, bool &goOn) {
   FuzzFinding finding;
   finding.name = generators::nameOfCase(fuzz.seed, index);
   finding.verdict = verdict;
@@ -363,10 +388,13 @@ bool Run::keepFinding(uint64_t index, const Verdict &verdict, bool &goOn) {
   if (fuzz.store) {
     StoredFinding stored;
     stored.id = fuzz.store->findingId(fuzz.seed, index);
+    if (isAgain)
+      stored.id = oracles::stableHash(stored.id + " again");
     stored.name = finding.name;
     stored.verdict = verdict.str();
     stored.signature = std::move(signature);
-    if (!store(fuzz.store->addFinding(index, stored, verdict, saved)))
+    if (!store(fuzz.source ? fuzz.source->addFinding({index, verdict, coverage}, stored, saved)
+                           : fuzz.store->addFinding(index, stored, verdict, saved)))
       return false;
     finding.id = stored.id;
   }
@@ -377,8 +405,12 @@ bool Run::keepFinding(uint64_t index, const Verdict &verdict, bool &goOn) {
 
 bool Run::done(const TaskResult &task) {
   ModuleReport report = reportOf(task, generators::nameOfCase(fuzz.seed, task.task), "");
+  Coverage coverage;
   if (task.status == TaskResult::Status::Done)
-    noteCoverage(task.text);
+    coverage = noteCoverage(task.text);
+  if (fuzz.store && !fuzz.source)
+    for (const auto &[key, count] : coverage)
+      pending[key] += count;
   result.counts.add(report.verdict);
   result.counts.floats += report.floats;
   addCounts(result.oracles, report);
@@ -386,12 +418,18 @@ bool Run::done(const TaskResult &task) {
     ++result.inconclusiveReasons[llvm::StringRef(report.verdict.reason).split('\n').first.str()];
   bool goOn = true;
   if (report.verdict.isDisagree()) {
-    if (!keepFinding(task.task, report.verdict, goOn))
+    if (!keepFinding(task.task, report.verdict, coverage, /*isAgain=*/false, goOn))
       return false;
+  } else if (fuzz.source) {
+    fuzz.source->add({task.task, report.verdict, std::move(coverage)});
   } else if (fuzz.store && !store(fuzz.store->addCase(task.task, report.verdict))) {
     return false;
   }
   result.seconds = elapsed();
+  if (fuzz.source)
+    flushSource(/*isEnd=*/false);
+  if (failure)
+    return false;
   if (result.seconds - flushedAt >= 1)
     flush();
   onProgress(result);
@@ -403,6 +441,8 @@ llvm::Expected<FuzzResult> Run::run() {
                   [&](uint64_t task) { return fuzzOne(fuzz, options, task); });
   pool.run([&] { return next(); }, [&](const TaskResult &task) { return done(task); });
   flush();
+  if (fuzz.source && !failure)
+    flushSource(/*isEnd=*/true);
   result.seconds = elapsed();
   if (failure)
     return std::move(failure);

@@ -9,7 +9,7 @@
 #define FUZZ_CAMPAIGN_CAMPAIGN_H
 
 #include "fuzz/campaign/Judge.h"
-#include "fuzz/store/Store.h"
+#include "fuzz/store/Ledger.h"
 #include "generators/program/ProgramGenerator.h"
 
 namespace tilesmith::fuzz {
@@ -34,6 +34,21 @@ using OnReport = std::function<void(const oracles::ModuleReport &)>;
 oracles::VerdictCounts checkCases(llvm::ArrayRef<StoredModule> modules,
                                   const CampaignOptions &options, const OnReport &onReport);
 
+/// Where the cases of a fleet's worker come from and where their results go, in place of the order of
+/// numbers.
+class CaseSource {
+public:
+  virtual ~CaseSource() = default;
+  /// Nothing: enough for now.
+  virtual std::optional<uint64_t> next() = 0;
+  virtual void add(CaseResult result) = 0;
+  virtual llvm::Error addFinding(CaseResult result, const StoredFinding &finding,
+                                 const std::string &directory) = 0;
+  /// Brings to the store what is due (`isEnd`: all); those cases that had ended otherwise before.
+  virtual llvm::Expected<std::vector<std::pair<CaseResult, oracles::Verdict::Kind>>>
+  flush(bool isEnd) = 0;
+};
+
 struct FuzzOptions {
   uint64_t seed = 1;
   uint64_t count = 0; ///< cases; 0: no limit
@@ -52,6 +67,8 @@ struct FuzzOptions {
   /// Where progress is kept, with its campaign chosen; null: nowhere. Cases that it has are not run
   /// again.
   Store *store = nullptr;
+  /// With `store`: its results come and go by leases. Null: in order, all from this process.
+  CaseSource *source = nullptr;
 };
 
 /// The options by which a campaign judges what it has just generated.

@@ -30,7 +30,8 @@ llvm::ArrayRef<Command> tilesmith::fuzz::allCommands() {
       {reduceCommand(), runReduce},   {replayCommand(), runReplay},
       {explainCommand(), runExplain}, {oraclesCommand(), runOracles},
       {conformCommand(), runConform}, {runCommand(), runRun},
-      {serveCommand(), runServe},     {importCommand(), runImport},
+      {serveCommand(), runServe},     {workerCommand(), runWorker},
+      {importCommand(), runImport},
   };
   return commands;
 }

@@ -47,6 +47,7 @@ llvm::cl::SubCommand &replayCommand();
 llvm::cl::SubCommand &reportCommand();
 llvm::cl::SubCommand &runCommand();
 llvm::cl::SubCommand &serveCommand();
+llvm::cl::SubCommand &workerCommand();
 
 int runBench();
 int runBisect();
@@ -71,6 +72,7 @@ int runReplay();
 int runReport();
 int runRun();
 int runServe();
+int runWorker();
 
 /// Counters of the emulated GPU for the default target, `count/CASE/NAME`, from rows of
 /// `tilesmith perf`, one a line.

@@ -9,8 +9,8 @@
 #include "compiler/support/Plants.h"
 #include "fuzz/campaign/Interrupt.h"
 #include "fuzz/campaign/ReportRows.h"
+#include "fuzz/cli/CampaignSettings.h"
 #include "fuzz/cli/Commands.h"
-#include "fuzz/triage/Triage.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -75,6 +75,16 @@ static cl::opt<bool> noTriage("no-triage", cl::desc("do not blame and reduce wha
 static cl::opt<double> reduceTime("reduce-time",
                                   cl::desc("seconds to reduce a new bug (default 60)"),
                                   cl::init(60), cl::sub(fuzzCommand()));
+
+static cl::opt<bool> planOnly("plan",
+                              cl::desc("do not run: leave the cases in the store of --db for "
+                                       "tilesmith worker"),
+                              cl::sub(fuzzCommand()));
+static cl::opt<std::string>
+    workerRole("worker-role",
+               cl::desc("with --plan: the server's role that the workers have; it gets the rights "
+                        "that they need"),
+               cl::value_desc("ROLE"), cl::sub(fuzzCommand()));
 
 /// What decides the kernels and their verdicts, as words.
 static std::string describe(const RunOptions &options, const FuzzOptions &fuzz) {
@@ -290,6 +300,31 @@ static uint64_t printBugs(const Store &store) {
   return sums[BugState::New] + sums[BugState::Regressed] + store.unfiledFailures();
 }
 
+/// Leaves a campaign to workers: what it is, for how many cases, and how findings are filed.
+static int plan(const RunOptions &options, const FuzzOptions &fuzz, const TriageOptions &triage) {
+  if (database.empty() || fuzz.count == 0 || fuzz.shards != 1 || stopAtFirst || !logFile.empty())
+    return usageError("--plan needs --db and --count, and goes without --time, --shard, --log and "
+                      "--stop-at-first");
+  auto store = Store::open(database);
+  if (!store)
+    return usageError(llvm::toString(store.takeError()));
+  const std::string name = build.empty() ? thisBuild(kVersion) : build;
+  Ledger ledger(*store, "", 0);
+  CampaignSettings settings{options, fuzz, triage};
+  if (llvm::Error error = ledger.plan({fuzz.seed, describe(options, fuzz), 0, 1},
+                                      {name, hostName(), utcNow(), fuzz.count},
+                                      writeSettings(settings), workerRole))
+    return usageError(llvm::toString(std::move(error)));
+  if (llvm::Error error = Triage(*store, triage).applySuppressions())
+    return usageError(llvm::toString(std::move(error)));
+  for (const PlannedRun &run : ledger.plannedRuns())
+    if (run.id == store->chosenRun())
+      llvm::outs() << llvm::formatv("campaign {0}, build {1}: {2} cases from {3} on, {4} tasks are "
+                                    "open; tilesmith worker --db=URL works on them\n",
+                                    run.campaign, run.build, fuzz.count, run.first, run.open);
+  return 0;
+}
+
 /// The last lines. What is returned decides the exit code: with a store, what failed before and is
 /// neither new nor regressed fails nothing.
 static oracles::VerdictCounts printSummary(const FuzzOptions &fuzz, const FuzzResult &result,
@@ -327,6 +362,10 @@ int tilesmith::fuzz::runFuzz() {
   auto triage = readTriageOptions(*options);
   if (!triage)
     return usageError(llvm::toString(triage.takeError()));
+  if (planOnly)
+    return plan(*options, *fuzz, *triage);
+  if (!workerRole.empty())
+    return usageError("expected --plan with --worker-role");
   std::optional<Store> store;
   uint64_t earlier = 0;
   if (!database.empty()) {

@@ -61,3 +61,15 @@ const char *Database::tables() const {
                       "table_schema = current_schema() AND table_type = 'BASE TABLE'"
                     : "SELECT name FROM sqlite_master WHERE type = 'table'";
 }
+
+const char *Database::now() const {
+  return isServer() ? "CAST(extract(epoch FROM clock_timestamp()) AS DOUBLE PRECISION)"
+                    : "((julianday('now') - 2440587.5) * 86400.0)";
+}
+
+llvm::Error Database::lockWithin(int64_t number) const {
+  if (!isServer())
+    return llvm::Error::success();
+  return execute("SELECT pg_advisory_xact_lock(hashtext('tilesmith task ' || current_schema()), " +
+                 std::to_string(number) + ")");
+}

@@ -124,6 +124,13 @@ public:
   bool isServer() const { return connection->isServer(); }
   /// On a server: keeps the number of something until this process ends. Error: who has it.
   llvm::Error hold(int64_t number) const { return connection->hold(number); }
+  /// The database's own clock, as a term in seconds: those of its clients may differ.
+  const char *now() const;
+  /// Behind a SELECT inside of a statement that changes what it selects: rows that others are about
+  /// to change are passed over. A file has one writer at a time.
+  const char *skipLocked() const { return isServer() ? " FOR UPDATE SKIP LOCKED" : ""; }
+  /// Until the transaction ends nobody else has this number (a file has one writer at a time).
+  llvm::Error lockWithin(int64_t number) const;
   /// A query for the names of all tables of the store.
   const char *tables() const;
   const std::string &failure() const { return connection->failure; }

@@ -76,12 +76,13 @@ llvm::Error Store::beginRun(const RunInfo &info) {
   if (planned.step())
     behindAll = std::max(behindAll, static_cast<uint64_t>(planned.integer(0)));
   first = behindAll;
-  Statement same = database.prepare("SELECT id, first, ended FROM runs WHERE campaign = ? AND "
-                                    "build = ? ORDER BY id DESC LIMIT 1");
+  Statement same = database.prepare("SELECT id, first, ended, (SELECT count(*) FROM plans p WHERE "
+                                    "p.run = runs.id) FROM runs WHERE campaign = ? AND build = ? "
+                                    "ORDER BY id DESC LIMIT 1");
   same.bind(campaign).bind(info.build);
   if (same.step()) {
     first = static_cast<uint64_t>(same.integer(1));
-    if (same.text(2).empty()) { // it was killed
+    if (same.text(2).empty() || same.integer(3)) { // it was killed, or is one of workers
       run = same.integer(0);
       return database
           .prepare("UPDATE runs SET count = CASE WHEN count < ?1 THEN ?1 ELSE count END "

@@ -2,7 +2,8 @@
 //
 // A run is one call of a campaign that was not killed: on one build of tilesmith, on one machine,
 // with a beginning and an end. What a killed run left is gone on with by the next one of its build,
-// under the same number. A new build begins behind all cases of those before it.
+// under the same number. A new build begins behind all cases of those before it. The work of all
+// workers on one plan (Ledger.h) is one run, and so is what a campaign adds to it afterwards.
 //
 // A bug is born in the run that files it, fixed in the run in which its small case passes again, and
 // regressed in the run in which that case, or a fresh one, shows it after that. `stateOf` says what

@@ -1,4 +1,4 @@
-//===- Store.cpp - what a campaign knows, in a file -------------------------------------------===//
+//===- Store.cpp - what a campaign knows ------------------------------------------------------===//
 #include "fuzz/store/Store.h"
 
 #include "compiler/support/OutputFolder.h"
@@ -19,131 +19,8 @@ using namespace tilesmith;
 using namespace tilesmith::fuzz;
 using oracles::Verdict;
 
-static constexpr const char *kSchema = R"(
-CREATE TABLE IF NOT EXISTS campaigns (
-  id INTEGER PRIMARY KEY,
-  seed INTEGER NOT NULL, options TEXT NOT NULL, shard INTEGER NOT NULL, shards INTEGER NOT NULL,
-  UNIQUE (seed, options, shard, shards));
--- Finished cases; verdict: 0 agree, 1 disagree, 2 inconclusive, 3 unavailable, 4 known bug.
-CREATE TABLE IF NOT EXISTS cases (
-  campaign INTEGER NOT NULL, number INTEGER NOT NULL, verdict INTEGER NOT NULL, reason TEXT,
-  run INTEGER NOT NULL DEFAULT 0,
-  PRIMARY KEY (campaign, number)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS bugs (
-  id TEXT PRIMARY KEY, pass TEXT NOT NULL, blame TEXT NOT NULL, signature TEXT NOT NULL,
-  known TEXT NOT NULL, features TEXT NOT NULL, text TEXT NOT NULL, command TEXT NOT NULL,
-  before INTEGER NOT NULL, after INTEGER NOT NULL, seconds REAL NOT NULL,
-  judge TEXT NOT NULL DEFAULT '');
-CREATE TABLE IF NOT EXISTS findings (
-  id TEXT PRIMARY KEY, campaign INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL,
-  verdict TEXT NOT NULL, signature TEXT NOT NULL, bug TEXT REFERENCES bugs (id),
-  run INTEGER NOT NULL DEFAULT 0);
-CREATE TABLE IF NOT EXISTS files (
-  finding TEXT NOT NULL REFERENCES findings (id), name TEXT NOT NULL, data BLOB NOT NULL,
-  PRIMARY KEY (finding, name));
-CREATE TABLE IF NOT EXISTS coverage (
-  op TEXT NOT NULL, type TEXT NOT NULL, cases INTEGER NOT NULL, PRIMARY KEY (op, type));
-CREATE TABLE IF NOT EXISTS samples (
-  campaign INTEGER NOT NULL, seconds REAL NOT NULL, cases INTEGER NOT NULL,
-  failed INTEGER NOT NULL, inconclusive INTEGER NOT NULL, rss INTEGER NOT NULL);
-)";
-
-/// What schema 2 has more.
-static constexpr const char *kHistorySchema = R"(
-CREATE TABLE IF NOT EXISTS runs (
-  id INTEGER PRIMARY KEY, campaign INTEGER NOT NULL, build TEXT NOT NULL, host TEXT NOT NULL,
-  started TEXT NOT NULL, ended TEXT NOT NULL, first INTEGER NOT NULL, count INTEGER NOT NULL,
-  UNIQUE (campaign, build, host, started));
-CREATE TABLE IF NOT EXISTS events (
-  bug TEXT NOT NULL, run INTEGER NOT NULL, event TEXT NOT NULL, at TEXT NOT NULL,
-  PRIMARY KEY (bug, run, event));
-CREATE TABLE IF NOT EXISTS bugfiles (
-  bug TEXT NOT NULL REFERENCES bugs (id), name TEXT NOT NULL, data BLOB NOT NULL,
-  PRIMARY KEY (bug, name));
-CREATE TABLE IF NOT EXISTS perfbuilds (
-  build TEXT PRIMARY KEY, host TEXT NOT NULL, at TEXT NOT NULL,
-  accepted TEXT NOT NULL DEFAULT '', accepted_at TEXT NOT NULL DEFAULT '');
-CREATE TABLE IF NOT EXISTS perf (
-  build TEXT NOT NULL, key TEXT NOT NULL, row TEXT NOT NULL, PRIMARY KEY (build, key));
-)";
-
-/// From schema 1: what was judged so far is a run of each campaign.
-static constexpr const char *kFromVersion1 = R"(
-ALTER TABLE cases ADD COLUMN run INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE findings ADD COLUMN run INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE bugs ADD COLUMN judge TEXT NOT NULL DEFAULT '';
-INSERT INTO runs (campaign, build, host, started, ended, first, count)
-  SELECT id, 'unknown', '', '', 'unknown', 0, 0 FROM campaigns;
-UPDATE cases SET run = (SELECT r.id FROM runs r WHERE r.campaign = cases.campaign);
-UPDATE findings SET run = (SELECT r.id FROM runs r WHERE r.campaign = findings.campaign);
-INSERT INTO events (bug, run, event, at)
-  SELECT bug, min(run), 'born', '' FROM findings WHERE bug IS NOT NULL GROUP BY bug;
-)";
-
 std::string Store::findingId(uint64_t seed, uint64_t index) const {
   return oracles::stableHash(llvm::formatv("{0}|{1}|{2}", seed, index, options).str());
-}
-
-/// Makes the tables, or takes those of an older schema to the present one; nothing, where another
-/// process was faster.
-static llvm::Error makeSchema(const Database &database, const std::string &where) {
-  int64_t version = 0;
-  llvm::Error error = database.transact([&]() -> llvm::Error {
-    if (llvm::Error locked = database.lockSchema())
-      return locked;
-    version = database.version();
-    std::string sql;
-    if (version == 0)
-      sql = std::string(kSchema) + kHistorySchema;
-    else if (version == 1)
-      sql = std::string(kHistorySchema) + kFromVersion1;
-    if (sql.empty())
-      return llvm::Error::success();
-    return database.execute(database.define(sql) + database.setVersion(Store::schemaVersion));
-  });
-  if (!error)
-    return error;
-  return llvm::joinErrors(
-      llvm::createStringError(
-          version == 0 ? "cannot make a store in '" + withoutPassword(where) + "'"
-                       : llvm::formatv("cannot take '{0}' from schema {1} to {2}",
-                                       withoutPassword(where), version, Store::schemaVersion)
-                             .str()),
-      std::move(error));
-}
-
-llvm::Expected<Store> Store::open(const std::string &path, bool create) {
-  auto database = Database::open(path, create);
-  if (!database)
-    return database.takeError();
-  int64_t tables = 0, ours = 0;
-  {
-    Statement names = database->prepare(database->tables());
-    for (; names.step(); ++tables)
-      ours += llvm::is_contained({"campaigns", "cases", "findings", "bugs"}, names.text(0));
-    if (llvm::Error error = names.run())
-      return error; // no database at all
-  }
-  // Behind the names: another process may be making the store at this moment.
-  const int64_t version = database->version();
-  // Before anything is written: the user may have named a database of another program.
-  if (tables != 0 && version != schemaVersion && version != 1)
-    return llvm::createStringError(
-        llvm::formatv("expected a store of schema 1 or {0} in '{1}', found {2}", schemaVersion,
-                      withoutPassword(path), version)
-            .str());
-  if (tables != 0 && ours != 4)
-    return llvm::createStringError("expected a store of tilesmith in '" + withoutPassword(path) +
-                                   "', found another database");
-  if (tables == 0 && !create)
-    return llvm::createStringError("expected a store in '" + withoutPassword(path) +
-                                   "', found an empty database");
-  if (llvm::Error error = database->beginWriting())
-    return error;
-  if (version != schemaVersion)
-    if (llvm::Error error = makeSchema(*database, path))
-      return error;
-  return Store(std::move(*database), path);
 }
 
 std::optional<uint64_t> Store::onlySeed() const {
@@ -154,7 +31,7 @@ std::optional<uint64_t> Store::onlySeed() const {
   return statement.step() ? std::nullopt : std::optional<uint64_t>(seed);
 }
 
-llvm::Error Store::begin(const CampaignKey &key, const RunInfo &info) {
+llvm::Error Store::chooseCampaign(const CampaignKey &key) {
   if (llvm::Error error = database
                               .prepare("INSERT INTO campaigns (seed, options, shard, shards) "
                                        "VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING")
@@ -172,8 +49,26 @@ llvm::Error Store::begin(const CampaignKey &key, const RunInfo &info) {
     return llvm::createStringError("store: the campaign was not written");
   campaign = statement.integer(0);
   options = key.options;
+  return llvm::Error::success();
+}
+
+llvm::Error Store::begin(const CampaignKey &key, const RunInfo &info) {
+  if (llvm::Error error = chooseCampaign(key))
+    return error;
   if (llvm::Error error = lockCampaign())
     return error;
+  Statement leased = database.prepare(
+      (std::string("SELECT count(*) FROM tasks t JOIN runs r ON r.id = t.run WHERE "
+                   "r.campaign = ? AND t.state = 1 AND t.lease_until >= ") +
+       database.now())
+          .c_str());
+  leased.bind(campaign);
+  if (leased.step() && leased.integer(0) > 0)
+    return llvm::createStringError(
+        llvm::formatv(
+            "expected a campaign that no worker works on, found {0} leased tasks in '{1}'",
+            leased.integer(0), withoutPassword(path))
+            .str());
   return beginRun(info);
 }
 
@@ -252,7 +147,7 @@ double Store::elapsed() const {
   return statement.step() ? statement.real(0) : 0;
 }
 
-static constexpr const char *kAddCase =
+const char *const Store::kAddCase =
     "INSERT INTO cases (campaign, number, verdict, reason, run) VALUES (?, ?, ?, ?, ?) "
     "ON CONFLICT DO NOTHING";
 
@@ -318,19 +213,14 @@ llvm::Error Store::addFinding(uint64_t index, const StoredFinding &finding, cons
 llvm::Error Store::addCoverage(const Coverage &more) {
   if (more.empty())
     return llvm::Error::success();
-  return database.transact([&]() -> llvm::Error {
-    for (const auto &[key, cases] : more)
-      if (llvm::Error error =
-              database
-                  .prepare("INSERT INTO coverage (op, type, cases) VALUES (?, ?, ?) ON CONFLICT "
-                           "(op, type) DO UPDATE SET cases = coverage.cases + excluded.cases")
-                  .bind(key.first)
-                  .bind(key.second)
-                  .bind(cases)
-                  .run())
-        return error;
-    return llvm::Error::success();
-  });
+  std::string text = "INSERT INTO coverage (op, type, cases) VALUES ";
+  for (size_t i = 0; i < more.size(); ++i)
+    text += i ? ", (?, ?, ?)" : "(?, ?, ?)";
+  text += " ON CONFLICT (op, type) DO UPDATE SET cases = coverage.cases + excluded.cases";
+  Statement statement = database.prepare(text.c_str());
+  for (const auto &[key, cases] : more)
+    statement.bind(key.first).bind(key.second).bind(cases);
+  return statement.run();
 }
 
 llvm::Error Store::addSample(const Sample &sample) {
@@ -346,6 +236,18 @@ llvm::Error Store::addSample(const Sample &sample) {
       .run();
 }
 
+static StoredFinding readFinding(const Statement &row) {
+  return {row.text(0),
+          row.text(1),
+          row.text(2),
+          row.text(3),
+          row.text(4),
+          row.text(5),
+          static_cast<uint64_t>(row.integer(6)),
+          static_cast<uint64_t>(row.integer(7)),
+          row.text(8)};
+}
+
 std::vector<StoredFinding> Store::findings(bool untriagedOnly) const {
   std::vector<StoredFinding> result;
   Statement statement = database.prepare(
@@ -357,11 +259,18 @@ std::vector<StoredFinding> Store::findings(bool untriagedOnly) const {
             "f.number, c.options FROM findings f JOIN campaigns c ON c.id = f.campaign "
             "LEFT JOIN bugs b ON b.id = f.bug ORDER BY c.seed, f.number");
   while (statement.step())
-    result.push_back({statement.text(0), statement.text(1), statement.text(2), statement.text(3),
-                      statement.text(4), statement.text(5),
-                      static_cast<uint64_t>(statement.integer(6)),
-                      static_cast<uint64_t>(statement.integer(7)), statement.text(8)});
+    result.push_back(readFinding(statement));
   return result;
+}
+
+std::optional<StoredFinding> Store::finding(const std::string &id) const {
+  Statement statement = database.prepare(
+      "SELECT f.id, f.name, f.verdict, f.signature, f.bug, '', c.seed, f.number, c.options "
+      "FROM findings f JOIN campaigns c ON c.id = f.campaign WHERE f.id = ?");
+  statement.bind(id);
+  if (!statement.step())
+    return std::nullopt;
+  return readFinding(statement);
 }
 
 std::vector<std::pair<std::string, std::string>> Store::files(const std::string &finding) const {

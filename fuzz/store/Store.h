@@ -4,7 +4,8 @@
 // cases that were finished, the findings and the bugs they belong to, what was covered, and samples
 // of the rate. The schema is Store.cpp's first lines; `PRAGMA user_version`, or the table
 // store_version, holds its number. A store of schema 1 is taken to the present one when it is opened:
-// its cases become one run of an unknown build.
+// its cases become one run of an unknown build; one of schema 2 gets the tables of
+// Ledger.h.
 //
 // Invariants: a finished case and its finding are written in one transaction, before anybody is
 // told; the store survives the death of the process, and of the server, at any moment; identifiers
@@ -66,7 +67,7 @@ using Coverage = std::map<std::pair<std::string, std::string>, uint64_t>;
 
 class Store {
 public:
-  static constexpr int schemaVersion = 2;
+  static constexpr int schemaVersion = 3;
 
   /// Opens or creates, by the name of a file or the address of a server. Errors: no store, or one of another schema.
   static llvm::Expected<Store> open(const std::string &path, bool create = true);
@@ -83,6 +84,7 @@ public:
   /// False when an earlier run of this build was killed, and is gone on with.
   bool isNewRun() const { return isFreshRun; }
   llvm::Error endRun(llvm::StringRef at);
+  int64_t chosenRun() const { return run; }
   std::vector<StoredRun> runs() const; ///< oldest first
 
   /// What compiled code costs on a build: a row of oracles/performance as text, in place of an older
@@ -110,6 +112,7 @@ public:
   llvm::Error addSample(const Sample &sample);
 
   std::vector<StoredFinding> findings(bool untriagedOnly = false) const;
+  std::optional<StoredFinding> finding(const std::string &id) const;
   /// The files of a finding's case: name and bytes.
   std::vector<std::pair<std::string, std::string>> files(const std::string &finding) const;
   std::vector<StoredBug> bugs() const;
@@ -144,8 +147,11 @@ public:
   llvm::Error merge(const std::string &path);
 
 private:
+  friend class Ledger;
+  static const char *const kAddCase;
   explicit Store(Database database, std::string path)
       : database(std::move(database)), path(std::move(path)) {}
+  llvm::Error chooseCampaign(const CampaignKey &key);
   llvm::Error lockCampaign();
   llvm::Error beginRun(const RunInfo &info);
   llvm::Error addFiles(const char *sql, const std::string &owner, const std::string &directory);

@@ -6,6 +6,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/support/Plants.h"
 #include "fuzz/report/Report.h"
+#include "fuzz/triage/StoreFixture.h"
 #include "fuzz/triage/Triage.h"
 #include "oracles/verdict/Signature.h"
 #include "reference/testcase/TestCase.h"
@@ -25,77 +26,6 @@ using oracles::Verdict;
 using testing::HasSubstr;
 
 namespace {
-
-/// A server for all tests of this process; the reason why there is none.
-class Server {
-public:
-  static Server &get() {
-    static Server server;
-    return server;
-  }
-  std::string url, reason;
-  int control(const std::string &verb) {
-    const char *source = std::getenv("TILESMITH_SOURCE_DIR");
-    const std::string said = folder + "/said";
-    const int status = std::system((std::string(source ? source : ".") + "/ci/fleet/postgres " +
-                                    verb + " " + folder + " >" + said + " 2>&1")
-                                       .c_str());
-    std::ifstream file(said);
-    std::getline(file, status == 0 ? url : reason);
-    return status;
-  }
-
-private:
-  Server() {
-    llvm::SmallString<128> path;
-    llvm::sys::fs::createUniqueDirectory("tilesmith-server", path);
-    folder = path.str().str();
-    control("start");
-  }
-  ~Server() {
-    control("stop");
-    llvm::sys::fs::remove_directories(folder);
-  }
-  std::string folder;
-};
-
-/// Each test on a file and on a server.
-class CampaignStore : public testing::TestWithParam<std::string> {
-protected:
-  void SetUp() override {
-    if (isOnServer() && Server::get().url.empty())
-      GTEST_SKIP() << Server::get().reason;
-    llvm::SmallString<128> path;
-    ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("tilesmith-store", path));
-    directory = path.str().str();
-  }
-  void TearDown() override { llvm::sys::fs::remove_directories(directory); }
-  bool isOnServer() const { return GetParam() == "Postgres"; }
-
-  /// Each store on a server is a schema of its own.
-  std::string where(const std::string &name = "a.db") {
-    if (!isOnServer())
-      return directory + "/" + name;
-    std::string schema = (llvm::sys::path::filename(directory) + "-" + name).str();
-    auto database = llvm::cantFail(Database::open(Server::get().url, false));
-    llvm::cantFail(database.execute("CREATE SCHEMA IF NOT EXISTS \"" + schema + "\""));
-    return Server::get().url + "&options=-csearch_path%3D%22" + schema + "%22";
-  }
-  Store open(const std::string &name = "a.db") { return llvm::cantFail(Store::open(where(name))); }
-
-  std::string directory;
-};
-
-StoredFinding findingOf(const Store &store, uint64_t index, const Verdict &verdict) {
-  StoredFinding finding;
-  finding.id = store.findingId(1, index);
-  finding.name = "s1-" + std::to_string(index);
-  finding.verdict = verdict.str();
-  finding.signature = signatureOf(verdict).str();
-  return finding;
-}
-
-const Verdict kWrong = Verdict::disagree("emulator against reference", "buffer 1", "1 of 2 differ");
 
 TEST_P(CampaignStore, RemembersWhatWasFinished) {
   {
@@ -180,7 +110,7 @@ TEST_P(CampaignStore, RefusesOtherFilesAndSchemas) {
     auto other = llvm::cantFail(Database::open(where(), true));
     llvm::cantFail(other.execute("CREATE TABLE cases (y BIGINT);" + other.setVersion(99)));
     EXPECT_THAT(llvm::toString(Store::open(where()).takeError()),
-                HasSubstr("expected a store of schema 1 or 2"));
+                HasSubstr("expected a store of schema 1 to 3"));
     llvm::cantFail(other.execute(other.setVersion(1)));
     EXPECT_THAT(llvm::toString(Store::open(where()).takeError()),
                 HasSubstr("found another database"));
@@ -196,7 +126,7 @@ TEST_P(CampaignStore, RefusesOtherFilesAndSchemas) {
   llvm::cantFail(other.execute("CREATE TABLE x (y); PRAGMA user_version = 99"));
   auto newer = Store::open(directory + "/other.db");
   ASSERT_FALSE(static_cast<bool>(newer));
-  EXPECT_THAT(llvm::toString(newer.takeError()), HasSubstr("expected a store of schema 1 or 2"));
+  EXPECT_THAT(llvm::toString(newer.takeError()), HasSubstr("expected a store of schema 1 to 3"));
   // Another program's database keeps its bytes: not even the journal mode changes.
   for (const char *version : {"0", "1"}) {
     std::string path = directory + "/foreign" + version + ".db";
@@ -519,30 +449,6 @@ TEST(Addresses, HideTheirPassword) {
     EXPECT_THAT(text, HasSubstr("cannot open the store 'postgresql://"));
     EXPECT_THAT(text, testing::Not(HasSubstr("secret")));
   }
-}
-
-// What a campaign writes survives the death of the server at any moment.
-TEST_P(CampaignStore, AServerThatIsKilledIsWaitedFor) {
-  if (!isOnServer())
-    GTEST_SKIP() << "about servers";
-  Store store = open();
-  llvm::cantFail(store.begin({1, "O3", 0, 1}));
-  for (uint64_t round = 0; round < 3; ++round) {
-    llvm::cantFail(store.addCase(2 * round, Verdict::agree()));
-    ASSERT_EQ(Server::get().control("kill"), 0);
-    std::thread later([] { EXPECT_EQ(Server::get().control("start"), 0); });
-    // A transaction, and a read outside of one.
-    if (round % 2 == 0)
-      EXPECT_EQ(llvm::toString(store.addFinding(
-                    2 * round + 1, findingOf(store, 2 * round + 1, kWrong), kWrong, directory)),
-                "");
-    else
-      EXPECT_EQ(store.finishedCases().size(), 3u);
-    later.join();
-  }
-  EXPECT_EQ(store.finishedCases(), (std::set<uint64_t>{0, 1, 2, 4, 5}));
-  EXPECT_EQ(store.findings().size(), 2u);
-  EXPECT_EQ(store.failure(), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(On, CampaignStore, testing::Values("Sqlite", "Postgres"),

@@ -202,6 +202,7 @@ BugReport Triage::reduceFor(const testcase::TestCase &testCase, StoredBug &bug,
 }
 
 llvm::Expected<TriagedFinding> Triage::triage(const StoredFinding &finding) {
+  bugs = store.bugs();
   TriagedFinding result;
   result.finding = finding;
   StoredBug &bug = result.bug;
@@ -238,51 +239,63 @@ llvm::Error Triage::applySuppressions() {
   return llvm::Error::success();
 }
 
+llvm::Expected<std::optional<AgainJudged>> Triage::judgeAgain(const StoredBug &bug) {
+  // A bug of a store of schema 1 has the case that was found only.
+  auto files = store.smallCase(bug.id);
+  if (files.empty())
+    files = store.firstFiles(bug.id);
+  auto testCase = loadCase(files);
+  if (!testCase) {
+    llvm::consumeError(testCase.takeError());
+    return std::nullopt; // the finding was no case
+  }
+  JudgeOptions judge = options.judge;
+  if (!bug.judge.empty()) {
+    llvm::SmallVector<llvm::StringRef> words;
+    llvm::StringRef(bug.judge).split(words, '\n');
+    auto stored = oracles::parseJudgeWords(std::vector<std::string>(words.begin(), words.end()));
+    if (!stored)
+      return stored.takeError();
+    judge = std::move(*stored);
+  }
+  const std::vector<std::string> versions = testCase->versions();
+  ForkedJudge forked(options.limits, options.prepare);
+  AgainJudged result;
+  result.verdict = forked.judge(*testCase, versions.empty() ? "" : versions.front(), judge).verdict;
+  const std::vector<StoredEvent> life = store.lives()[bug.id];
+  const bool wasFixed = !life.empty() && life.back().event == BugEvent::Fixed;
+  if (wasFixed ? !result.verdict.isDisagree() : !result.verdict.isAgree())
+    return std::nullopt;
+  result.event = wasFixed ? BugEvent::Regressed : BugEvent::Fixed;
+  return result;
+}
+
 llvm::Error Triage::runAgain(
     const std::function<void(const StoredBug &, BugEvent, const oracles::Verdict &)> &onEvent) {
-  ForkedJudge forked(options.limits, options.prepare);
-  std::map<std::string, std::vector<StoredEvent>> lives = store.lives();
   for (const StoredBug &bug : store.bugs()) {
-    // A bug of a store of schema 1 has the case that was found only.
-    auto files = store.smallCase(bug.id);
-    if (files.empty())
-      files = store.firstFiles(bug.id);
-    auto testCase = loadCase(files);
-    if (!testCase) {
-      llvm::consumeError(testCase.takeError());
-      continue; // the finding was no case
-    }
-    JudgeOptions judge = options.judge;
-    if (!bug.judge.empty()) {
-      llvm::SmallVector<llvm::StringRef> words;
-      llvm::StringRef(bug.judge).split(words, '\n');
-      auto stored = oracles::parseJudgeWords(std::vector<std::string>(words.begin(), words.end()));
-      if (!stored)
-        return stored.takeError();
-      judge = std::move(*stored);
-    }
-    const std::vector<std::string> versions = testCase->versions();
-    const oracles::Verdict verdict =
-        forked.judge(*testCase, versions.empty() ? "" : versions.front(), judge).verdict;
-    const bool wasFixed = !lives[bug.id].empty() && lives[bug.id].back().event == BugEvent::Fixed;
-    if (wasFixed ? !verdict.isDisagree() : !verdict.isAgree())
+    auto judged = judgeAgain(bug);
+    if (!judged)
+      return judged.takeError();
+    if (!*judged)
       continue;
-    const BugEvent event = wasFixed ? BugEvent::Regressed : BugEvent::Fixed;
-    if (llvm::Error error = store.addEvent(bug.id, event, utcNow()))
+    if (llvm::Error error = store.addEvent(bug.id, (*judged)->event, utcNow()))
       return error;
-    onEvent(bug, event, verdict);
+    onEvent(bug, (*judged)->event, (*judged)->verdict);
   }
   return llvm::Error::success();
 }
 
+llvm::Error Triage::file(const TriagedFinding &triaged) {
+  return store.assign(triaged.finding.id, triaged.bug, utcNow(),
+                      options.directory + "/bug-" + triaged.bug.id);
+}
+
 llvm::Error Triage::triageAll(const std::function<void(const TriagedFinding &)> &onTriaged) {
   for (const StoredFinding &finding : store.findings(/*untriagedOnly=*/true)) {
-    bugs = store.bugs();
     auto triaged = triage(finding);
     if (!triaged)
       return triaged.takeError();
-    if (llvm::Error error = store.assign(finding.id, triaged->bug, utcNow(),
-                                         options.directory + "/bug-" + triaged->bug.id))
+    if (llvm::Error error = file(*triaged))
       return error;
     onTriaged(*triaged);
   }

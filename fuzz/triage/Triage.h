@@ -51,6 +51,12 @@ struct TriagedFinding {
   bool isNew = false; ///< the bug
 };
 
+/// What happened to a bug.
+struct AgainJudged {
+  BugEvent event = BugEvent::Fixed;
+  oracles::Verdict verdict;
+};
+
 struct BugReport;
 
 class Triage {
@@ -62,11 +68,16 @@ public:
   /// Judges the small cases of all bugs; tells what happened to a bug, and how its case ended.
   llvm::Error runAgain(
       const std::function<void(const StoredBug &, BugEvent, const oracles::Verdict &)> &onEvent);
+  /// The small case of one bug on the present build. Nothing: the bug is what it was.
+  llvm::Expected<std::optional<AgainJudged>> judgeAgain(const StoredBug &bug);
+  /// Finds out which bug a finding is; writes its folder when that is new, nothing to the store.
+  llvm::Expected<TriagedFinding> triage(const StoredFinding &finding);
+  /// Writes that to the store.
+  llvm::Error file(const TriagedFinding &triaged);
   /// Files every finding that has no bug yet.
   llvm::Error triageAll(const std::function<void(const TriagedFinding &)> &onTriaged);
 
 private:
-  llvm::Expected<TriagedFinding> triage(const StoredFinding &finding);
   /// Blames, reduces and writes the folder of a module that must be refused, or of a kernel. Null:
   /// `bug` is new; else the known bug that it is.
   llvm::Expected<const StoredBug *> fileInvalid(const testcase::TestCase &testCase,

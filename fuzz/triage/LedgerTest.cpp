@@ -1,0 +1,220 @@
+//===- LedgerTest.cpp -------------------------------------------------------------------------===//
+//
+// Leases, and servers that die and come back.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "fuzz/store/Ledger.h"
+
+#include "fuzz/triage/StoreFixture.h"
+
+#include <thread>
+
+using namespace tilesmith;
+using namespace tilesmith::fuzz;
+using oracles::Verdict;
+using testing::HasSubstr;
+
+namespace {
+
+class Leases : public CampaignStore {};
+
+// What a campaign writes survives the death of the server at any moment.
+TEST_P(Leases, AServerThatIsKilledIsWaitedFor) {
+  if (!isOnServer())
+    GTEST_SKIP() << "about servers";
+  Store store = open();
+  llvm::cantFail(store.begin({1, "O3", 0, 1}));
+  for (uint64_t round = 0; round < 3; ++round) {
+    llvm::cantFail(store.addCase(2 * round, Verdict::agree()));
+    ASSERT_EQ(Server::get().control("kill"), 0);
+    std::thread later([] { EXPECT_EQ(Server::get().control("start"), 0); });
+    // A transaction, and a read outside of one.
+    if (round % 2 == 0)
+      EXPECT_EQ(llvm::toString(store.addFinding(
+                    2 * round + 1, findingOf(store, 2 * round + 1, kWrong), kWrong, directory)),
+                "");
+    else
+      EXPECT_EQ(store.finishedCases().size(), 3u);
+    later.join();
+  }
+  EXPECT_EQ(store.finishedCases(), (std::set<uint64_t>{0, 1, 2, 4, 5}));
+  EXPECT_EQ(store.findings().size(), 2u);
+  EXPECT_EQ(store.failure(), "");
+}
+
+/// A planned campaign and a worker's view of it.
+struct Fleet {
+  explicit Fleet(Store opened, const std::string &name, double seconds = 60)
+      : store(std::move(opened)), ledger(store, name, seconds) {
+    for (const PlannedRun &run : ledger.plannedRuns())
+      ledger.choose(run);
+  }
+  std::optional<Lease> claim(TaskKind kind = TaskKind::Fuzz) {
+    return llvm::cantFail(ledger.claim(kind));
+  }
+  bool write(const Lease &lease, uint64_t index, const Verdict &verdict) {
+    return llvm::cantFail(ledger.guarded(lease, [&] {
+      return ledger.add({{index, verdict, {{{"addi", "i32"}, 1}}}}, fresh, differing);
+    }));
+  }
+  Store store;
+  Ledger ledger;
+  Coverage fresh;
+  std::vector<std::pair<CaseResult, Verdict::Kind>> differing;
+};
+
+void planFor(Store store, uint64_t count, const std::string &build = "1",
+             const std::string &role = "") {
+  Ledger ledger(store, "planner", 60);
+  llvm::cantFail(ledger.plan({1, "O3", 0, 1}, {build, "host", "2026-11-22", count}, "{}", role));
+}
+
+TEST_P(Leases, RangesAreClaimedByOneWorkerEach) {
+  planFor(open(), 150);
+  planFor(open(), 150); // again: nothing comes to it
+  Fleet a(open(), "a"), b(open(), "b");
+  ASSERT_EQ(a.ledger.plannedRuns().size(), 1u);
+  EXPECT_EQ(a.ledger.openTasks(), 3u);
+  std::vector<std::optional<Lease>> leases = {a.claim(), b.claim(), a.claim(), b.claim()};
+  ASSERT_TRUE(leases[0] && leases[1] && leases[2]);
+  EXPECT_FALSE(leases[3]) << "all are leased";
+  EXPECT_EQ(std::pair(leases[1]->first, leases[1]->count), std::pair(uint64_t(64), uint64_t(64)));
+  EXPECT_EQ(std::pair(leases[2]->first, leases[2]->count), std::pair(uint64_t(128), uint64_t(22)));
+  // One is given back, one done, and more cases come to the plan.
+  EXPECT_TRUE(llvm::cantFail(a.ledger.leave(*leases[0], /*isDone=*/false)));
+  EXPECT_TRUE(llvm::cantFail(b.ledger.leave(*leases[1], /*isDone=*/true)));
+  EXPECT_EQ(b.claim()->first, 0u);
+  planFor(open(), 200);
+  EXPECT_EQ(b.claim()->first, 150u);
+  // A campaign that runs by itself keeps off.
+  Store alone = open();
+  EXPECT_THAT(llvm::toString(alone.begin({1, "O3", 0, 1}, {"1", "h", "now", 200})),
+              HasSubstr("expected a campaign that no worker works on, found 3 leased tasks"));
+}
+
+TEST_P(Leases, ALeaseThatRanOutWritesNothing) {
+  planFor(open(), 64);
+  Fleet dead(open(), "dead", 0.2), heir(open(), "heir");
+  std::optional<Lease> lost = dead.claim();
+  ASSERT_TRUE(lost);
+  EXPECT_FALSE(heir.claim());
+  EXPECT_TRUE(dead.write(*lost, 0, Verdict::agree()));
+  EXPECT_TRUE(dead.write(*lost, 1, Verdict::agree()));
+  std::this_thread::sleep_for(std::chrono::milliseconds(400));
+  std::optional<Lease> mine = heir.claim();
+  ASSERT_TRUE(mine);
+  EXPECT_EQ(mine->attempt, 2u);
+  EXPECT_GT(mine->token, lost->token);
+  EXPECT_EQ(heir.ledger.finishedOf(*mine), (std::set<uint64_t>{0, 1}));
+  EXPECT_FALSE(dead.write(*lost, 2, Verdict::agree()));
+  EXPECT_FALSE(llvm::cantFail(dead.ledger.leave(*lost, /*isDone=*/true)));
+  EXPECT_EQ(heir.ledger.finishedOf(*mine).size(), 2u);
+  // Until somebody claims it, a lease that ran out still writes: nothing else would keep its cases.
+  Fleet late(open(), "late", 0.2);
+  llvm::cantFail(heir.ledger.leave(*mine, /*isDone=*/false));
+  std::optional<Lease> again = late.claim();
+  std::this_thread::sleep_for(std::chrono::milliseconds(400));
+  EXPECT_TRUE(late.write(*again, 2, Verdict::agree()));
+}
+
+TEST_P(Leases, ACaseCountsOnceAndMustEndAsBefore) {
+  planFor(open(), 64);
+  Fleet one(open(), "one");
+  std::optional<Lease> lease = one.claim();
+  EXPECT_TRUE(one.write(*lease, 5, Verdict::agree()));
+  EXPECT_EQ(one.fresh.size(), 1u);
+  EXPECT_TRUE(one.write(*lease, 5, Verdict::agree()));
+  EXPECT_TRUE(one.fresh.empty()) << "covered once";
+  EXPECT_TRUE(one.differing.empty());
+  EXPECT_TRUE(one.write(*lease, 5, Verdict::inconclusive("took 120 s")));
+  EXPECT_TRUE(one.differing.empty()) << "a limit depends on the machine";
+  EXPECT_TRUE(one.write(*lease, 5, kWrong));
+  ASSERT_EQ(one.differing.size(), 1u);
+  EXPECT_EQ(one.differing.front().second, Verdict::Kind::Agree);
+  llvm::cantFail(one.ledger.addFinding(5, findingOf(one.store, 5, kWrong), kWrong, directory));
+  EXPECT_EQ(one.store.counts().str(), "0 passed, 1 failed, 0 inconclusive, 0 unavailable");
+}
+
+TEST_P(Leases, OneWorkerFilesFindingsThatLookAlike) {
+  planFor(open(), 64);
+  Fleet a(open(), "a"), b(open(), "b");
+  std::optional<Lease> range = a.claim();
+  const Verdict other = Verdict::disagree("emulator against reference", "outcome", "trap");
+  for (uint64_t i : {0, 1, 2}) {
+    const Verdict &verdict = i == 2 ? other : kWrong;
+    StoredFinding finding = findingOf(a.store, i, verdict);
+    finding.signature = i == 2 ? "other" : "same";
+    EXPECT_TRUE(llvm::cantFail(a.ledger.guarded(
+        *range, [&] { return a.ledger.addFinding(i, finding, verdict, directory); })));
+  }
+  EXPECT_TRUE(b.ledger.isReady(TaskKind::Minimise));
+  std::optional<Lease> first = a.claim(TaskKind::Minimise), second = b.claim(TaskKind::Minimise);
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(first->subject, a.store.findingId(1, 0));
+  EXPECT_EQ(second->subject, a.store.findingId(1, 2)) << "the next one looks like the first";
+  EXPECT_FALSE(b.claim(TaskKind::Minimise));
+  StoredBug bug;
+  bug.id = "b1";
+  EXPECT_TRUE(llvm::cantFail(a.ledger.leave(
+      *first, /*isDone=*/true, [&] { return a.store.assign(first->subject, bug, "now"); })));
+  EXPECT_EQ(b.claim(TaskKind::Minimise)->subject, a.store.findingId(1, 1));
+  // A new build has its own run, and judges the bug again.
+  planFor(open(), 64, "2");
+  Fleet next(open(), "c");
+  EXPECT_EQ(next.claim(TaskKind::Progression)->subject, "b1");
+  EXPECT_EQ(next.claim()->first, 64u);
+}
+
+TEST_P(Leases, AWorkersRoleSeesItsCampaignAndDropsNothing) {
+  if (!isOnServer()) {
+    Store store = open();
+    EXPECT_THAT(llvm::toString(
+                    Ledger(store, "p", 60).plan({1, "", 0, 1}, {"1", "h", "d", 64}, "{}", "fleet")),
+                HasSubstr("expected a store on a server for --worker-role=fleet"));
+    return;
+  }
+  auto owner = llvm::cantFail(Database::open(where(), false));
+  llvm::cantFail(owner.execute("DROP ROLE IF EXISTS fleet; CREATE ROLE fleet LOGIN"));
+  {
+    Store store = open();
+    Ledger ledger(store, "p", 60);
+    llvm::cantFail(ledger.plan({7, "secret", 0, 1}, {"1", "h", "d", 64}, "{\"its\": 1}", ""));
+  }
+  planFor(open(), 64, "1", "fleet");
+  std::string theirs = where();
+  theirs.replace(theirs.find("tilesmith@"), 10, "fleet@");
+  Fleet worker(llvm::cantFail(Store::open(theirs, /*create=*/false)), "w");
+  std::vector<PlannedRun> seen = worker.ledger.plannedRuns();
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_EQ(seen.front().options, "O3");
+  EXPECT_EQ(worker.store.campaigns().size(), 1u);
+  std::optional<Lease> range = worker.claim();
+  ASSERT_TRUE(range);
+  EXPECT_TRUE(worker.write(*range, 0, Verdict::agree()));
+  EXPECT_TRUE(llvm::cantFail(worker.ledger.guarded(*range, [&] {
+    return worker.ledger.addFinding(1, findingOf(worker.store, 1, kWrong), kWrong, directory);
+  })));
+  StoredBug bug;
+  bug.id = "b1";
+  llvm::cantFail(worker.store.assign(worker.store.findingId(1, 1), bug, "now"));
+  llvm::cantFail(worker.ledger.addCoverage({{{"addi", "i32"}, 2}}));
+  llvm::cantFail(worker.ledger.addCoverage({{{"addi", "i32"}, 2}}));
+  llvm::cantFail(worker.ledger.sign("h", "1", 1, true));
+  EXPECT_TRUE(llvm::cantFail(worker.ledger.leave(*range, /*isDone=*/true)));
+  llvm::cantFail(worker.ledger.settle());
+  auto database = llvm::cantFail(Database::open(theirs, false));
+  for (const char *sql :
+       {"DROP TABLE cases", "TRUNCATE cases", "DELETE FROM cases", "DELETE FROM findings",
+        "UPDATE plans SET role = 'fleet'", "INSERT INTO plans VALUES (9, '', 1, 'fleet')",
+        "UPDATE bugs SET text = ''", "CREATE TABLE more (x BIGINT)",
+        "UPDATE campaigns SET seed = 1", "ALTER TABLE plans DISABLE ROW LEVEL SECURITY"})
+    EXPECT_THAT(llvm::toString(database.execute(sql)),
+                testing::AnyOf(HasSubstr("permission denied"), HasSubstr("must be owner")))
+        << sql;
+  llvm::cantFail(owner.execute("DROP OWNED BY fleet; DROP ROLE fleet"));
+}
+
+INSTANTIATE_TEST_SUITE_P(On, Leases, testing::Values("Sqlite", "Postgres"),
+                         [](const auto &info) { return info.param; });
+
+} // namespace
