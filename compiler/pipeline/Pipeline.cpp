@@ -68,8 +68,11 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
 
   if (includes(Stage::TileAA)) {
     mandatory(cuda_tile::createCheckPublicInputPass());
+    if (options.debugInfo != target::DebugInfo::None)
+      mandatory(cuda_tile::createSynthesizeDebugInfoScopesPass());
     // Wrapped steps are left alone, and branches of few operations cost less than a second loop.
     optional(2, cuda_tile::createLoopSplitPass({.splitThreshold = 4, .assumeNoWrap = false}));
+    optional(1, cuda_tile::createCanonicalizePass());
     mandatory(createConvertCudaTileToTileAAPass({.computeCapability = options.gpuName}));
     optional(1, tileaa::createCanonicalizePass());
     optional(2, tileaa::createFoldViewShapesPass());

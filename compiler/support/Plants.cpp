@@ -283,6 +283,8 @@ static constexpr PlantInfo kRegistry[] = {
     {"fold-splat-select-arms-swapped", "folds",
      "compiler/dialect/TileAA/Transforms/CanonicalizePointer.cpp",
      "a select that is moved above its splat exchanges its arms"},
+    {"fold-tile-sum-to-nearest", "folds", "compiler/dialect/CudaTile/IR/FloatingPointOps.cpp",
+     "the sum of two constant tiles is rounded to nearest, whatever the op says"},
     {"fold-unit-dim-unchecked", "folds", "compiler/dialect/TileAA/Transforms/FoldViewShapes.cpp",
      "a dropped dimension of a load is not tested against its extent"},
     {"fold-view-padding-dropped", "folds", "compiler/dialect/TileAA/Transforms/FoldViewShapes.cpp",

@@ -168,7 +168,11 @@ Met followOtherCases(mlir::MLIRContext &context) {
   each("corpus/tileaa", [&](const std::string &path) { followCase(context, path, plain, met); });
   each("corpus/regressions",
        [&](const std::string &path) { followCase(context, path, plain, met); });
-  each("corpus/frontends", [&](const std::string &path) { followCase(context, path, plain, met); });
+  each("corpus/frontends", [&](const std::string &path) {
+    CompileOptions withLines;
+    withLines.debugInfo = target::DebugInfo::Lines;
+    followCase(context, path, withLines, met);
+  });
   each("corpus/strategies", [&](const std::string &path) {
     for (int form = 0; form < 5; ++form) {
       CompileOptions options;
@@ -279,6 +283,7 @@ TEST(Documents, EveryRowIsFilledOrHasAReason) {
                            "convert-gpu-to-nvvm",
                            "convert-tileaa-to-tileas",
                            "convert-tileas-to-nvgpu",
+                           "cudatile-canonicalize",
                            "fuse-fma",
                            "loop-split",
                            "synthesize-debug-info-scopes",

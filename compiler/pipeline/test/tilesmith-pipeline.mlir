@@ -47,8 +47,8 @@
 // REDEFINE: %{options} = opt-bisect-limit=2 to=tileaa gpu-name=sm_100
 // RUN: %{list} | FileCheck %s --check-prefix=BISECT
 // BISECT: loop-split{assume-no-wrap=false split-threshold=4}
-// BISECT: convert-cudatile-to-tileaa{compute-capability=sm_100},
-// BISECT-NEXT: tileaa-canonicalize{only=}
+// BISECT-NEXT: cudatile-canonicalize,
+// BISECT-NEXT: convert-cudatile-to-tileaa{compute-capability=sm_100}
 // BISECT-NEXT: )
 
 // REDEFINE: %{options} = to=ptx

@@ -1,8 +1,10 @@
 //===- FloatingPointOps.cpp - floating-point arithmetic and matrix products -------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileAsm.h"
 #include "compiler/dialect/CudaTile/IR/CudaTileVerify.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace tilesmith::cuda_tile;
@@ -56,9 +58,43 @@ LogicalResult DivFOp::verify() {
                  failed(verifyF32Only(*this, full, "full")));
 }
 
+/// The sum of two finite constants in the rounding of the op, as the GPU computes it.
+static LogicalResult foldConstantSum(AddFOp op, PatternRewriter &rewriter) {
+  auto lhs = op.getLhs().getDefiningOp<ConstantOp>(), rhs = op.getRhs().getDefiningOp<ConstantOp>();
+  std::optional<llvm::RoundingMode> mode =
+      llvm::StringSwitch<std::optional<llvm::RoundingMode>>(
+          stringifyRoundingMode(op.getRoundingMode()))
+          .Case("nearest_even", llvm::RoundingMode::NearestTiesToEven)
+          .Case("zero", llvm::RoundingMode::TowardZero)
+          .Case("negative_inf", llvm::RoundingMode::TowardNegative)
+          .Case("positive_inf", llvm::RoundingMode::TowardPositive)
+          .Default(std::nullopt);
+  if (!lhs || !rhs || !mode || op.getFlushToZero())
+    return failure();
+  if (TILESMITH_PLANT("fold-tile-sum-to-nearest"))
+    mode = llvm::RoundingMode::NearestTiesToEven;
+  SmallVector<APFloat> sums;
+  bool splat = lhs.getValue().isSplat() && rhs.getValue().isSplat();
+  for (auto [a, b] :
+       llvm::zip_equal(lhs.getValue().getValues<APFloat>(), rhs.getValue().getValues<APFloat>())) {
+    if (!a.isFinite() || !b.isFinite())
+      return failure();
+    APFloat sum = a;
+    sum.add(b, *mode);
+    sums.push_back(sum);
+    if (splat)
+      break;
+  }
+  auto value = DenseElementsAttr::get(op.getType(), sums);
+  rewriter.replaceOpWithNewOp<ConstantOp>(op, op.getType(), cast<DenseIntOrFPElementsAttr>(value));
+  return success();
+}
+
 // A product moves to the left, where fma fusion looks for it. Addition commutes, NaN payloads
 // aside.
 LogicalResult AddFOp::canonicalize(AddFOp op, PatternRewriter &rewriter) {
+  if (succeeded(foldConstantSum(op, rewriter)))
+    return success();
   if (!op.getRhs().getDefiningOp<MulFOp>() || op.getLhs().getDefiningOp<MulFOp>())
     return failure();
   rewriter.modifyOpInPlace(op, [&] {

@@ -20,10 +20,20 @@ def LoopSplitPass : Pass<"loop-split"> {
   ];
 }
 
-def SynthesizeDebugInfoScopesPass
-    : Pass<"synthesize-debug-info-scopes", "::tilesmith::cuda_tile::ModuleOp"> {
+def SynthesizeDebugInfoScopesPass : Pass<"synthesize-debug-info-scopes"> {
   let summary = "give functions without debug scope a subprogram, so that their lines reach the "
       "debugger";
+  let description = [{
+    Every op gets a position in the scope of its function; those without one get the function's.
+  }];
+}
+
+def CanonicalizePass : Pass<"cudatile-canonicalize"> {
+  let summary = "fold and simplify cuda_tile ops";
+  let description = [{
+    Runs the folds and canonicalization patterns of cuda_tile to a fixed point. Results, and the order of what tokens
+    order, stay as they are.
+  }];
 }
 
 def CheckPublicInputPass : Pass<"check-public-input"> {

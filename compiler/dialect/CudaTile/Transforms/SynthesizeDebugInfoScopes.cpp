@@ -2,7 +2,8 @@
 //
 // Producers that only give file, line and column get line tables this way: the module's location
 // names a compile unit, each function without debug location gets a subprogram there, and its ops'
-// locations move into that scope.
+// locations move into that scope. A function in which nothing has a position stays without one:
+// there is no line to show.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
@@ -46,13 +47,17 @@ DIFileAttr fileOf(FileLineColLoc loc) {
 struct SynthesizeDebugInfoScopes
     : impl::SynthesizeDebugInfoScopesPassBase<SynthesizeDebugInfoScopes> {
   void runOnOperation() override {
-    MLIRContext *ctx = &getContext();
-    FileLineColLoc loc = findFileLocation(getOperation().getLoc());
+    getOperation()->walk([](ModuleOp module) { addScopes(module); });
+  }
+
+  static void addScopes(ModuleOp module) {
+    MLIRContext *ctx = module.getContext();
+    FileLineColLoc loc = findFileLocation(module.getLoc());
     DIFileAttr file =
         loc ? fileOf(loc)
             : DIFileAttr::get(ctx, StringAttr::get(ctx, "<unknown>"), StringAttr::get(ctx, ""));
     auto unit = DICompileUnitAttr::get(ctx, file);
-    for (auto function : getOperation().getOps<FunctionOpInterface>())
+    for (auto function : module.getOps<FunctionOpInterface>())
       addScope(function, unit);
   }
 
@@ -60,10 +65,14 @@ struct SynthesizeDebugInfoScopes
     MLIRContext *ctx = function.getContext();
     if (function.getLoc()->findInstanceOf<DILocAttr>())
       return;
-    FileLineColLoc loc = findFileLocation(function.getLoc());
-    DIFileAttr file = loc ? fileOf(loc) : unit.getFile();
+    FileLineColLoc loc;
+    function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      loc = findFileLocation(op->getLoc());
+      return loc ? WalkResult::interrupt() : WalkResult::advance();
+    });
     if (!loc)
-      loc = FileLineColLoc::get(ctx, file.getName(), /*line=*/1, /*column=*/1);
+      return;
+    DIFileAttr file = fileOf(loc);
     StringAttr name = function.getNameAttr();
     auto scope = DISubprogramAttr::get(ctx, file, loc.getLine(), name, name, unit,
                                        /*scopeLine=*/loc.getLine());
