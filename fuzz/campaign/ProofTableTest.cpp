@@ -67,8 +67,8 @@ const ProofRow kRows[] = {
     // nv_tileaa
     {"AddFOp::fold", "TileAAProgramsTest: random programs on engines with it and without"},
     {"FoldDot", kTileAA},
-    {"MaskedLoad", kTileAA},
-    {"MaskedStore", kTileAA},
+    {"MaskedRead", kTileAA},
+    {"MaskedWrite", kTileAA},
     {"FoldAtomicCAS", kTileAA},
     {"FoldAtomicRMW", kTileAA},
     {"PruneResults", kTileAA},

@@ -21,9 +21,10 @@ namespace tilesmith::tileaa {
 ArrayRef<CanonicalizerInfo> canonicalizerTable() {
   static constexpr CanonicalizerInfo table[] = {
       {"fold-constant-dot", "dot",
-       "all operands constant; or integers with a zero multiplicand; or floats with a zero "
+       "all operands constant; or integers with a zero multiplicand; floats with a zero "
        "multiplicand, a finite "
-       "constant other one and a constant accumulator without -0; never with block scales",
+       "constant other one and a constant accumulator without -0; no block scales; up "
+       "to 65,536 products",
        "exhaustive 8-bit evaluation (CanonicalizeTest)"},
       {"fuse-addptr-chain", "addptr",
        "one pointer type; offsets are sign-extended to i64 before they are added",
@@ -36,11 +37,10 @@ ArrayRef<CanonicalizerInfo> canonicalizerTable() {
        "integers; one operand is a splat of 0 (muli, divsi, divui: of 1), the right one unless the "
        "op commutes",
        "differential execution"},
-      {"masked-load", "load",
-       "constant mask; a false one only for weak or relaxed, not volatile loads (its token is the "
-       "input token)",
+      {"masked-load", "load, gather_load",
+       "constant mask; a false one only for weak or relaxed, not volatile loads, of no padded view",
        "differential execution"},
-      {"masked-store", "store",
+      {"masked-store", "store, scatter_store",
        "constant mask; a false one only for weak or relaxed, not volatile stores",
        "differential execution"},
       {"fold-expand-dims-of-splat", "expand_dims, splat", "none", "differential execution"},

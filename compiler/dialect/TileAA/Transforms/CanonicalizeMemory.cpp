@@ -26,9 +26,27 @@ bool isRemovable(MemSemantic semantic) {
   return semantic == MemSemantic::weak || semantic == MemSemantic::relaxed;
 }
 
-struct MaskedLoad : public OpRewritePattern<LoadOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(LoadOp op, PatternRewriter &rewriter) const override {
+/// Nothing is accessed under a mask of false alone, unless the access has another effect.
+template <typename OpTy> bool mayGoAway(OpTy op) {
+  bool isVolatile = false;
+  if constexpr (requires { op.getIsVolatile(); })
+    isVolatile = op.getIsVolatile();
+  return !isVolatile && isRemovable(op.getMemSemantic());
+}
+
+/// Elements outside of the tensor take the padding of the view, masked off or not.
+bool hasPadding(GatherLoadOp op) {
+  auto view = dyn_cast<TiledViewType>(op.getView().getType());
+  return view && view.getPadding();
+}
+bool hasPadding(LoadOp) {
+  return false;
+}
+
+/// load and gather_load
+template <typename OpTy> struct MaskedRead : public OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
     std::optional<bool> mask = getConstantMask(op.getMask());
     if (!mask)
       return failure();
@@ -39,9 +57,10 @@ struct MaskedLoad : public OpRewritePattern<LoadOp> {
       });
       return success();
     }
-    if (op.getIsVolatile() || !isRemovable(op.getMemSemantic()))
-      return failure();
     Value fallback = op.getOther();
+    if (!mayGoAway(op) || hasPadding(op) ||
+        (fallback && fallback.getType() != op.getResult().getType()))
+      return failure();
     if (!fallback)
       fallback = ub::PoisonOp::create(rewriter, op.getLoc(), op.getResult().getType());
     SmallVector<Value> results{fallback};
@@ -52,9 +71,10 @@ struct MaskedLoad : public OpRewritePattern<LoadOp> {
   }
 };
 
-struct MaskedStore : public OpRewritePattern<StoreOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(StoreOp op, PatternRewriter &rewriter) const override {
+/// store and scatter_store
+template <typename OpTy> struct MaskedWrite : public OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
     std::optional<bool> mask = getConstantMask(op.getMask());
     if (!mask)
       return failure();
@@ -62,7 +82,7 @@ struct MaskedStore : public OpRewritePattern<StoreOp> {
       rewriter.modifyOpInPlace(op, [&] { op.getMaskMutable().clear(); });
       return success();
     }
-    if (op.getIsVolatile() || !isRemovable(op.getMemSemantic()))
+    if (!mayGoAway(op))
       return failure();
     if (op.getResultToken())
       rewriter.replaceOp(op, inputToken(rewriter, op.getLoc(), op.getToken()));
@@ -162,8 +182,10 @@ struct FoldAtomicRMW : public OpRewritePattern<AtomicRMWOp> {
 } // namespace
 
 void addMemoryCanonicalizers(RewritePatternSet &patterns, KeepFn keep) {
-  addNamed<MaskedLoad>(patterns, "masked-load", keep);
-  addNamed<MaskedStore>(patterns, "masked-store", keep);
+  addNamed<MaskedRead<LoadOp>>(patterns, "masked-load", keep);
+  addNamed<MaskedRead<GatherLoadOp>>(patterns, "masked-load", keep);
+  addNamed<MaskedWrite<StoreOp>>(patterns, "masked-store", keep);
+  addNamed<MaskedWrite<ScatterStoreOp>>(patterns, "masked-store", keep);
 }
 
 void addAtomicCanonicalizers(RewritePatternSet &patterns, KeepFn keep) {

@@ -115,6 +115,26 @@ func.func @masked_store(%p: !p, %v: i32, %t: !t) -> (!t, !t, !t) {
   return %0, %1, %2 : !t, !t, !t
 }
 
+// CHECK-LABEL: func.func @masked_gather
+func.func @masked_gather(%p: !p, %o: tensor<4x2xi32>, %t: !t) -> (tensor<4x2xi32>, !t, tensor<4x2xi32>, !t, !t, !t) {
+  %m = "nv_tileaa.make_memref"(%p) <{alias_scope = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0>}> : (!p) -> !nv_tileaa.memref<[4, 2] x i32, strides = [2, 1], 1>
+  %view = "nv_tileaa.block_tile"(%m) <{dimGroups = [array<i64: 0>, array<i64: 1>], tileSizes = array<i64: 4, 2>}> : (!nv_tileaa.memref<[4, 2] x i32, strides = [2, 1], 1>) -> !nv_tileaa.tiled_view<tileShape = [4, 2], memref = !nv_tileaa.memref<[4, 2] x i32, strides = [2, 1], 1>, dimMap = [0, 1], sparseDim = 0>
+  %rows = arith.constant dense<[0, 2, 1, 3]> : tensor<4xi32>
+  %c0 = arith.constant 0 : i32
+  %true = arith.constant dense<true> : tensor<4x2xi1>
+  %false = arith.constant dense<false> : tensor<4x2xi1>
+  // F8: %[[V:.*]], %[[T0:.*]] = "nv_tileaa.gather_load"(%{{.*}}, %{{.*}}, %{{.*}}, %arg2) {{.*}}array<i32: 1, 2, 0, 0, 1>
+  // F8-NOT: nv_tileaa.gather_load
+  %0, %t0 = "nv_tileaa.gather_load"(%view, %rows, %c0, %true, %o, %t) <{mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 2, 1, 1, 1>}> : (!nv_tileaa.tiled_view<tileShape = [4, 2], memref = !nv_tileaa.memref<[4, 2] x i32, strides = [2, 1], 1>, dimMap = [0, 1], sparseDim = 0>, tensor<4xi32>, i32, tensor<4x2xi1>, tensor<4x2xi32>, !t) -> (tensor<4x2xi32>, !t)
+  %1, %t1 = "nv_tileaa.gather_load"(%view, %rows, %c0, %false, %o, %t) <{mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 2, 1, 1, 1>}> : (!nv_tileaa.tiled_view<tileShape = [4, 2], memref = !nv_tileaa.memref<[4, 2] x i32, strides = [2, 1], 1>, dimMap = [0, 1], sparseDim = 0>, tensor<4xi32>, i32, tensor<4x2xi1>, tensor<4x2xi32>, !t) -> (tensor<4x2xi32>, !t)
+  // F10: %[[S:.*]] = "nv_tileaa.scatter_store"{{.*}}array<i32: 1, 1, 2, 0, 1>
+  // F10-NOT: nv_tileaa.scatter_store
+  %2 = "nv_tileaa.scatter_store"(%view, %o, %rows, %c0, %true, %t) <{mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 1, 2, 1, 1>}> : (!nv_tileaa.tiled_view<tileShape = [4, 2], memref = !nv_tileaa.memref<[4, 2] x i32, strides = [2, 1], 1>, dimMap = [0, 1], sparseDim = 0>, tensor<4x2xi32>, tensor<4xi32>, i32, tensor<4x2xi1>, !t) -> !t
+  %3 = "nv_tileaa.scatter_store"(%view, %o, %rows, %c0, %false, %t) <{mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 1, 2, 1, 1>}> : (!nv_tileaa.tiled_view<tileShape = [4, 2], memref = !nv_tileaa.memref<[4, 2] x i32, strides = [2, 1], 1>, dimMap = [0, 1], sparseDim = 0>, tensor<4x2xi32>, tensor<4xi32>, i32, tensor<4x2xi1>, !t) -> !t
+  // F8: return %[[V]], %[[T0]], %arg1, %arg2, %{{.*}}, %arg2
+  return %0, %t0, %1, %t1, %2, %3 : tensor<4x2xi32>, !t, tensor<4x2xi32>, !t, !t, !t
+}
+
 // CHECK-LABEL: func.func @shapes
 func.func @shapes(%x: f32, %a: tensor<4x8xf32>) -> (tensor<1x8xf32>, tensor<4x8xf32>, tensor<32xf32>, tensor<8x4xf32>, tensor<4x8xf32>) {
   // F12-DAG: %[[E:.*]] = "nv_tileaa.splat"(%arg0) : (f32) -> tensor<1x8xf32>

@@ -123,6 +123,34 @@ func.func @unknown_mask(%p: !p, %m: i1, %o: i32, %t: !t) -> (i32, !t) {
   return %0, %1 : i32, !t
 }
 
+// masked-load, masked-store: gathers and scatters under a mask that is neither.
+// CHECK-LABEL: func.func @mixed_gather(
+func.func @mixed_gather(%p: !p, %o: tensor<4x2xi32>, %t: !t) -> (tensor<4x2xi32>, !t, !t) {
+  %m = "nv_tileaa.make_memref"(%p) <{alias_scope = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0>}> : (!p) -> !nv_tileaa.memref<[4, 2] x i32, strides = [2, 1], 1>
+  %view = "nv_tileaa.block_tile"(%m) <{dimGroups = [array<i64: 0>, array<i64: 1>], tileSizes = array<i64: 4, 2>}> : (!nv_tileaa.memref<[4, 2] x i32, strides = [2, 1], 1>) -> !nv_tileaa.tiled_view<tileShape = [4, 2], memref = !nv_tileaa.memref<[4, 2] x i32, strides = [2, 1], 1>, dimMap = [0, 1], sparseDim = 0>
+  %rows = arith.constant dense<[0, 2, 1, 3]> : tensor<4xi32>
+  %c0 = arith.constant 0 : i32
+  // CHECK: "nv_tileaa.gather_load"{{.*}}array<i32: 1, 2, 1, 1, 1>
+  // CHECK: "nv_tileaa.scatter_store"{{.*}}array<i32: 1, 1, 2, 1, 1>
+  %m1 = arith.constant dense<[[true, false], [true, true], [false, false], [true, true]]> : tensor<4x2xi1>
+  %0, %t0 = "nv_tileaa.gather_load"(%view, %rows, %c0, %m1, %o, %t) <{mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 2, 1, 1, 1>}> : (!nv_tileaa.tiled_view<tileShape = [4, 2], memref = !nv_tileaa.memref<[4, 2] x i32, strides = [2, 1], 1>, dimMap = [0, 1], sparseDim = 0>, tensor<4xi32>, i32, tensor<4x2xi1>, tensor<4x2xi32>, !t) -> (tensor<4x2xi32>, !t)
+  %1 = "nv_tileaa.scatter_store"(%view, %o, %rows, %c0, %m1, %t) <{mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 1, 2, 1, 1>}> : (!nv_tileaa.tiled_view<tileShape = [4, 2], memref = !nv_tileaa.memref<[4, 2] x i32, strides = [2, 1], 1>, dimMap = [0, 1], sparseDim = 0>, tensor<4x2xi32>, tensor<4xi32>, i32, tensor<4x2xi1>, !t) -> !t
+  return %0, %t0, %1 : tensor<4x2xi32>, !t, !t
+}
+
+// masked-load: a padded gather pads where its mask is false, too.
+// CHECK-LABEL: func.func @padded_gather(
+func.func @padded_gather(%p: !p, %o: tensor<4x2xi32>, %t: !t) -> (tensor<4x2xi32>, !t) {
+  %m = "nv_tileaa.make_memref"(%p) <{alias_scope = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0>}> : (!p) -> !nv_tileaa.memref<[4, 2] x i32, strides = [2, 1], 1>
+  %view = "nv_tileaa.block_tile"(%m) <{dimGroups = [array<i64: 0>, array<i64: 1>], padding_value = #nv_tileaa.padding_value<zero>, tileSizes = array<i64: 4, 2>}> : (!nv_tileaa.memref<[4, 2] x i32, strides = [2, 1], 1>) -> !nv_tileaa.tiled_view<tileShape = [4, 2], memref = !nv_tileaa.memref<[4, 2] x i32, strides = [2, 1], 1>, dimMap = [0, 1], padding = #nv_tileaa.padding_value<zero>, sparseDim = 0>
+  %rows = arith.constant dense<[0, 2, 9, 3]> : tensor<4xi32>
+  %c0 = arith.constant 0 : i32
+  // CHECK: "nv_tileaa.gather_load"{{.*}}array<i32: 1, 2, 1, 1, 1>
+  %m1 = arith.constant dense<false> : tensor<4x2xi1>
+  %0, %t0 = "nv_tileaa.gather_load"(%view, %rows, %c0, %m1, %o, %t) <{mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 2, 1, 1, 1>}> : (!nv_tileaa.tiled_view<tileShape = [4, 2], memref = !nv_tileaa.memref<[4, 2] x i32, strides = [2, 1], 1>, dimMap = [0, 1], padding = #nv_tileaa.padding_value<zero>, sparseDim = 0>, tensor<4xi32>, i32, tensor<4x2xi1>, tensor<4x2xi32>, !t) -> (tensor<4x2xi32>, !t)
+  return %0, %t0 : tensor<4x2xi32>, !t
+}
+
 // masked-store: a volatile store has another side effect.
 // CHECK-LABEL: func.func @volatile_store(
 func.func @volatile_store(%p: !p, %v: i32, %t: !t) -> !t {

@@ -224,7 +224,7 @@ private:
       exit |= inside;
     if (!isBranch || op->getRegions().back().empty())
       exit |= open;
-    if (isBranch && TILESMITH_PLANT("barrier-of-branch-counts-behind"))
+    if (TILESMITH_PLANT("barrier-forgets-region"))
       exit.reset();
     open = std::move(exit);
   }
