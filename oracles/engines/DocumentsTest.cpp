@@ -1,11 +1,12 @@
 //===- DocumentsTest.cpp - what the documents name, and how far each of it goes ---------------===//
 //
 // One row per operation of cuda_tile, nv_tileaa, nv_tileas, nvgpu and nvgpu_ext, per canonicalizer
-// of nv_tileaa and per pass. Columns, all taken from the code and from runs:
+// of nv_tileaa, per pass and per option of a pass. Columns, all taken from the code and from runs:
 //   built     registered
 //   pipeline  met between the stages of the pipeline, or run by it, on one of the modules below
 //   executed  an engine has an evaluator for it, or the emulated GPU runs what it becomes
 //   fuzzed    drawn by a campaign or by TileAAProgramsTest, or met in a case that a campaign stored
+//   (an option: the pipeline gives it more than one value)
 //   planted   met in the stored case of a planted bug, which fails with the bug and passes without
 // Modules: the stored cases of all planted bugs, in the settings that show them, and the corpora of
 // strategies, frontends, regressions and nv_tileaa. An empty cell has a reason in documents.md, and a filled one has none.
@@ -74,8 +75,33 @@ const std::map<std::string, Reason> &reasons() {
 
 /// What was met on the way of the stored cases.
 struct Met {
-  Names ops;    ///< by full name
-  Names passes; ///< by argument
+  Names ops;                            ///< by full name
+  Names passes;                         ///< by argument
+  std::map<std::string, Names> options; ///< of "PASS{OPTION}": its values
+
+  /// The options of a pass with their defaults.
+  void addDefaults(llvm::StringRef argument) {
+    mlir::OpPassManager manager;
+    if (mlir::failed(mlir::parsePassPipeline(argument, manager, llvm::nulls())))
+      return;
+    Names before = passes;
+    for (mlir::Pass &pass : manager.getPasses())
+      addPass(pass);
+    passes = before;
+  }
+
+  /// `name{option=value …}`, as a pipeline prints a pass.
+  void addPass(mlir::Pass &pass) {
+    passes.insert(pass.getArgument().str());
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    pass.printAsTextualPipeline(stream);
+    llvm::StringRef rest = llvm::StringRef(text).split('{').second;
+    rest.consume_back("}");
+    for (llvm::StringRef option : llvm::split(rest, ' '))
+      if (auto [name, value] = option.split('='); !name.empty())
+        options[(pass.getArgument() + "{" + name + "}").str()].insert(value.str());
+  }
 };
 
 void collect(mlir::Operation *root, Names &names) {
@@ -103,7 +129,7 @@ void follow(mlir::ModuleOp module, const CompileOptions &given, Stage from, Met 
     mlir::PassManager manager(module.getContext());
     buildPipeline(manager, given, from, stage, optionalPasses);
     for (mlir::Pass &pass : manager.getPasses())
-      met.passes.insert(pass.getArgument().str());
+      met.addPass(pass);
     if (mlir::failed(manager.run(module)))
       return;
     collect(module, met.ops);
@@ -189,6 +215,26 @@ Met followOtherCases(mlir::MLIRContext &context) {
   return met;
 }
 
+/// The passes of settings that the drivers and campaigns use, with their options; nothing is run.
+void addPipelines(mlir::MLIRContext &context, Met &met) {
+  std::vector<CompileOptions> settings(8);
+  for (unsigned level = 0; level < 4; ++level)
+    settings[level].optLevel = level;
+  settings[4].numWarps = 8;
+  settings[5].gpuName = "sm_80";
+  settings[6].strategies.automatic = true;
+  settings[7].strategies.tensorMap = settings[7].strategies.warpSpecialize = true;
+  for (const CompileOptions &options : settings)
+    for (bool remarks : {false, true}) {
+      mlir::PassManager manager(&context);
+      int64_t optionalPasses = 0;
+      buildPipeline(manager, options, Stage::CudaTile, Stage::NVVM, optionalPasses,
+                    {.stopAfter = "", .remarks = remarks});
+      for (mlir::Pass &pass : manager.getPasses())
+        met.addPass(pass);
+    }
+}
+
 /// Operations that a campaign has drawn.
 Names drawnOps() {
   Names names;
@@ -245,12 +291,14 @@ TEST(Documents, EveryRowIsFilledOrHasAReason) {
     GTEST_SKIP() << "built without planted bugs";
   mlir::DialectRegistry registry;
   registerCompilerDialects(registry);
+  registerCompilerPasses();
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
   context.getDiagEngine().registerHandler([](mlir::Diagnostic &) { return mlir::success(); });
   Met planted = followPlantedCases(context), met = followOtherCases(context);
   met.ops.insert(planted.ops.begin(), planted.ops.end());
   met.passes.insert(planted.passes.begin(), planted.passes.end());
+  addPipelines(context, met);
   Names drawn = drawnOps();
   // Drawn by the programs of TileAAProgramsTest.
   for (const char *op : {"call", "call_elementwise_intrinsic", "extern_elementwise",
@@ -308,6 +356,12 @@ TEST(Documents, EveryRowIsFilledOrHasAReason) {
                            "tileas-vectorize-memory"}) {
     bool runs = met.passes.count(pass), onPlanted = planted.passes.count(pass);
     table.row(std::string("pass ") + pass, runs, runs, onPlanted, onPlanted);
+    met.addDefaults(pass);
+  }
+  for (const auto &[option, values] : met.options) {
+    bool varies = values.size() > 1;
+    bool onPlanted = varies && planted.passes.count(option.substr(0, option.find('{')));
+    table.row("option " + option, varies, varies, onPlanted, onPlanted);
   }
   table.finish();
 }
