@@ -19,7 +19,7 @@
 //   T34:48           target, relative to the next instruction, in units of 4 bytes
 //   t24              the same, 8 bits, in bytes
 //   C                c[bank][register + offset];  K: with a uniform register;  k: with none
-//   Mr24u32x78o40:24 address: register, uniform register, scale, signed offset
+//   Mr24u32x78o40:24 address: register, uniform register, scale, signed offset (z: unsigned)
 //   ai- bf-| cd xh   sources of the ALU by slot and type; which fields they fill depends on the
 //                    form; `-` may be negated, `|` may be absolute. x: the one that bits 32-63 hold; y: c
 //                    with its choice of halves elsewhere
@@ -173,7 +173,8 @@ public:
     llvm::StringRef name = row.name;
     isUniform = name.starts_with("U") && name != "USETMAXREG";
     out.uniformGuard =
-        isUniform || name == "S2UR" || name.starts_with("LDCU") || name.starts_with("SYNCS.EXCH");
+        isUniform || name == "S2UR" || name.starts_with("LDCU") || name.starts_with("SYNCS.EXCH") ||
+                       name == "LDTM" || name == "STTM";
     for (const Token &token : row.tokens)
       if (const char *why = readToken(token))
         return why;
@@ -317,7 +318,7 @@ private:
     case 'U':
       op.kind = Operand::Uniform;
       op.index = takeUniform(token.bit);
-      return nullptr;
+      return enabled || op.index == kURZ ? nullptr : "a register where none is used";
     case 'P':
     case 'V':
       op.kind = token.slot == 'P' ? Operand::Predicate : Operand::UniformPredicate;
@@ -407,6 +408,8 @@ private:
         op.scale = static_cast<uint8_t>(take(bit, 2) ? take(bit, 2) + 1 : 0);
       else if (letter == 'o' && layout.consume_front(":"))
         op.value = takeSigned(bit, number(layout));
+      else if (letter == 'z' && layout.consume_front(":"))
+        op.value = static_cast<int64_t>(take(bit, number(layout)));
     }
     return nullptr;
   }

@@ -215,10 +215,11 @@ OPERATION(executeFhadd) {
   w.put(i.ops[0], out);
 }
 
-OPERATION(executeFmnmx) {
-  const Lanes a = w.getFloat(i.ops[1]), b = w.getFloat(i.ops[2]);
+/// The smaller ones where the mask has a bit, else the larger ones; modifiers 0 and 1 say whether
+/// subnormals are flushed and a NaN wins.
+static Lanes minimumOrMaximum(const Instruction &i, const Lanes &a, const Lanes &b,
+                              uint32_t minimum) {
   const bool flush = i.mods[0], propagate = i.mods[1];
-  const uint32_t minimum = w.getMask(i.ops[3]);
   Lanes out;
   for (unsigned l = 0; l < kLanes; ++l) {
     float x = toFloat(a.v[l]), y = toFloat(b.v[l]);
@@ -232,7 +233,17 @@ OPERATION(executeFmnmx) {
     else
       out.v[l] = toBits(below(x, y) == static_cast<bool>(minimum >> l & 1) ? x : y);
   }
-  w.put(i.ops[0], out);
+  return out;
+}
+
+OPERATION(executeFmnmx) {
+  w.put(i.ops[0], minimumOrMaximum(i, w.getFloat(i.ops[1]), w.getFloat(i.ops[2]),
+                                   w.getMask(i.ops[3])));
+}
+OPERATION(executeFmnmx3) {
+  const uint32_t minimum = w.getMask(i.ops[4]);
+  const Lanes two = minimumOrMaximum(i, w.getFloat(i.ops[1]), w.getFloat(i.ops[2]), minimum);
+  w.put(i.ops[0], minimumOrMaximum(i, two, w.getFloat(i.ops[3]), minimum));
 }
 
 OPERATION(executeFsel) {

@@ -224,6 +224,14 @@ OPERATION(executeVimnmx100) {
   for (unsigned k = 1; k < 4; ++k)
     plain.ops[k] = i.ops[k + 2];
   executeVimnmx(w, plain);
+  if (!i.mods[1])
+    return;
+  if (i.mods[0] != 1)
+    return w.fault(Report::Unsupported, "unsupported: VIMNMX.RELU of other than 32-bit numbers");
+  Lanes out = w.get(i.ops[0]);
+  for (uint32_t &v : out.v)
+    v = v >> 31 ? 0 : v;
+  w.put(i.ops[0], out);
 }
 
 OPERATION(executeViaddmnmx) {

@@ -57,8 +57,34 @@ struct PendingProduct {
   bool accumulate = false;
 };
 
+/// Tensor memory of a block: 128 lanes of 512 columns of 32 bits. An address is lane << 16 | column.
+struct TensorMemory {
+  static constexpr uint32_t kRows = 128, kColumns = 512, kUnit = 32;
+  uint32_t cells[kRows][kColumns];
+  uint32_t units = 0; ///< allocated columns, a bit for each 32
+
+  TensorMemory() { std::fill_n(&cells[0][0], kRows * kColumns, ~uint32_t{0}); }
+  bool isAllocated(uint32_t first, uint32_t count) const;
+};
+
 class Machine;
+class Warp;
 struct Block;
+
+/// What the tensor core has been asked for and has not done: a product, a copy, or an arrival.
+struct TensorOp {
+  enum Kind : uint8_t { Product, Copy, Arrive } kind = Product;
+  const Row *row = nullptr;
+  uint8_t form = 0;                ///< of a copy: its first modifier
+  Warp *warp = nullptr;            ///< that asked
+  uint64_t a = 0, b = 0;           ///< descriptors; A may be in tensor memory
+  uint32_t target = 0;             ///< in tensor memory; of an arrival: the barrier
+  uint32_t descriptor = 0;         ///< of the product
+  uint32_t scaleA = 0, scaleB = 0; ///< in tensor memory
+  std::array<uint32_t, 4> keep{};  ///< lanes that a product does not write
+  bool accumulate = false;
+  uint32_t blocks = 0; ///< of an arrival: a mask of the cluster's blocks, 0 for the own one
+};
 
 class Warp {
 public:
@@ -151,7 +177,9 @@ struct Block {
   std::vector<uint8_t> shared;
   std::array<NamedBarrier, 16> barriers{};
   unsigned liveLanes = 0, threads = 0;
-  std::vector<uint8_t> local; ///< of all threads
+  std::vector<uint8_t> local;           ///< of all threads
+  std::unique_ptr<TensorMemory> tensor; ///< from the first allocation on
+  std::deque<TensorOp> tensorWork;
   bool finished() const { return liveLanes == 0; }
 };
 
@@ -160,6 +188,8 @@ void releaseBlockBarriers(Block &block);
 void releaseClusterBarrier(Cluster &cluster);
 /// Arrivals and transaction bytes at a barrier in shared memory.
 void arriveTransaction(Warp &w, uint32_t address, uint32_t arrivals, int64_t transactions);
+/// Somebody looks at a barrier: the tensor cores of the cluster do what arrives there.
+void finishTensorWork(Warp &w, uint32_t barrier);
 
 struct Cluster {
   std::vector<std::unique_ptr<Block>> blocks;
@@ -181,6 +211,7 @@ public:
   static constexpr uint64_t kLocalWindow = kSharedWindow + (uint64_t{1} << 32);
   static constexpr uint64_t kParameterWindow = kSharedWindow + (uint64_t{2} << 32);
   static constexpr uint64_t kSyscall = uint64_t{0x5ca1} << 32; ///< addresses of runtime functions
+  static constexpr uint32_t kTensorBook = 0x40, kTensorBookBytes = 0x20; ///< in shared memory
   static constexpr uint64_t kWindowBytes = uint64_t{1} << 32;
 
   Machine(ProgramImpl &program, DecodedKernel &kernel, const LaunchConfig &config, Report &report);

@@ -91,44 +91,6 @@ std::string ptxOf(const Product &p) {
       stores);
 }
 
-uint32_t encodeAs(llvm::StringRef type, int value) {
-  if (type == "f16")
-    return emulator::encode(value, emulator::kF16);
-  if (type == "bf16")
-    return emulator::encode(value, emulator::kBF16);
-  if (type == "e4m3")
-    return emulator::encode(value, emulator::kE4M3);
-  if (type == "e5m2")
-    return emulator::encode(value, emulator::kE5M2);
-  return type == "tf32" ? emulator::encode(value, emulator::kF32) : static_cast<uint8_t>(value);
-}
-
-/// A matrix of `outer` rows (or columns, of B) in shared memory, and the descriptor of its place.
-/// Blocks of 8 rows by 16 bytes without a swizzle, of 8 rows by its width with one.
-uint64_t place(uint8_t *memory, unsigned start, const Product &p, bool transposed, unsigned outer,
-               llvm::StringRef type, const std::vector<std::vector<int>> &values) {
-  const unsigned k = 32 / p.bytes, width = p.mode == 0 ? 16 : 256 >> p.mode;
-  const unsigned rows = transposed ? k : outer;
-  const unsigned blocksAcross = rows / 8, block = 8 * width;
-  for (unsigned x = 0; x < outer; ++x)
-    for (unsigned y = 0; y < k; ++y) {
-      const unsigned row = transposed ? y : x, byte = (transposed ? x : y) * p.bytes;
-      unsigned at =
-          (byte / width * blocksAcross + row / 8) * block + row % 8 * width + byte % width;
-      // Chunks of 16 bytes change places by the number of the row of 128 bytes they are in.
-      const unsigned chunks = width / 16;
-      at = at / 16 * 16 - at / 16 % chunks * 16 +
-           (at / 16 % chunks ^ at / 128 % chunks) % chunks * 16 + at % 16;
-      const uint32_t bits = encodeAs(type, values[x][y]);
-      std::memcpy(memory + start + at, &bits, p.bytes);
-    }
-  const uint64_t betweenRows = block, betweenColumns = blocksAcross * block;
-  const bool swapped = transposed && p.mode == 0;
-  const uint64_t leading = swapped ? betweenRows : betweenColumns,
-                 stride = swapped ? betweenColumns : betweenRows;
-  return start >> 4 | leading >> 4 << 16 | stride >> 4 << 32 | uint64_t{p.mode} << 62;
-}
-
 /// What is wrong with the product; empty when nothing is.
 std::string checkProduct(Program &program, const Product &p, bool late) {
   llvm::SmallVector<llvm::StringRef> types;
@@ -144,8 +106,8 @@ std::string checkProduct(Program &program, const Product &p, bool late) {
   };
   const auto a = fill(64, types[1]), b = fill(p.n, types[2]);
   std::vector<uint8_t> in(kSharedBytes + 128 * 16);
-  const uint64_t da = place(in.data(), 0, p, p.transposeA, 64, types[1], a),
-                 db = place(in.data(), kOfB, p, p.transposeB, p.n, types[2], b);
+  const uint64_t da = place(in.data(), 0, p.bytes, p.mode, p.transposeA, types[1], a),
+                 db = place(in.data(), kOfB, p.bytes, p.mode, p.transposeB, types[2], b);
   // Fragments: the products of a warp, 16 rows each.
   const unsigned perRegister = 4 / p.bytes;
   for (unsigned t = 0; t < 128; ++t)

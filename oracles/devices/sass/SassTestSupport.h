@@ -2,6 +2,8 @@
 #ifndef ORACLES_DEVICES_SASS_SASSTESTSUPPORT_H
 #define ORACLES_DEVICES_SASS_SASSTESTSUPPORT_H
 
+#include "oracles/devices/emulator/Numeric.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -12,6 +14,7 @@
 
 #include <cstring>
 #include <optional>
+#include <vector>
 
 namespace tilesmith::sass {
 
@@ -68,6 +71,48 @@ template <typename T> std::vector<uint8_t> argument(T value) {
   std::vector<uint8_t> bytes(sizeof value);
   std::memcpy(bytes.data(), &value, sizeof value);
   return bytes;
+}
+
+/// A whole number in an element type: `f16`, `bf16`, `tf32`, `e4m3`, `e5m2`, `s8`, `u8`.
+inline uint32_t encodeAs(llvm::StringRef type, int value) {
+  if (type == "f16")
+    return emulator::encode(value, emulator::kF16);
+  if (type == "bf16")
+    return emulator::encode(value, emulator::kBF16);
+  if (type == "e4m3")
+    return emulator::encode(value, emulator::kE4M3);
+  if (type == "e5m2")
+    return emulator::encode(value, emulator::kE5M2);
+  return type == "tf32" ? emulator::encode(value, emulator::kF32) : static_cast<uint8_t>(value);
+}
+
+/// Writes a matrix, rows (or columns, of B) by depth, to an image of shared memory from `start` on
+/// and returns the descriptor of its place. Blocks of 8 rows by 16 bytes without a swizzle, of 8
+/// rows by its width with one; `mode`: 0 none, 1, 2, 3: 128, 64, 32 bytes.
+inline uint64_t place(uint8_t *memory, unsigned start, unsigned bytes, unsigned mode,
+                      bool transposed, llvm::StringRef type,
+                      const std::vector<std::vector<int>> &values) {
+  const auto outer = static_cast<unsigned>(values.size());
+  const unsigned k = 32 / bytes, width = mode == 0 ? 16 : 256 >> mode;
+  const unsigned rows = transposed ? k : outer;
+  const unsigned blocksAcross = rows / 8, block = 8 * width;
+  for (unsigned x = 0; x < outer; ++x)
+    for (unsigned y = 0; y < k; ++y) {
+      const unsigned row = transposed ? y : x, byte = (transposed ? x : y) * bytes;
+      unsigned at =
+          (byte / width * blocksAcross + row / 8) * block + row % 8 * width + byte % width;
+      // Chunks of 16 bytes change places by the number of the row of 128 bytes they are in.
+      const unsigned chunks = width / 16;
+      at = at / 16 * 16 - at / 16 % chunks * 16 +
+           (at / 16 % chunks ^ at / 128 % chunks) % chunks * 16 + at % 16;
+      const uint32_t bits = encodeAs(type, values[x][y]);
+      std::memcpy(memory + start + at, &bits, bytes);
+    }
+  const uint64_t betweenRows = block, betweenColumns = blocksAcross * block;
+  const bool swapped = transposed && mode == 0;
+  const uint64_t leading = swapped ? betweenRows : betweenColumns,
+                 stride = swapped ? betweenColumns : betweenRows;
+  return start >> 4 | leading >> 4 << 16 | stride >> 4 << 32 | uint64_t{mode} << 62;
 }
 
 } // namespace tilesmith::sass

@@ -244,7 +244,9 @@ OPERATION(executeSyncsPhase) {
   for (unsigned l = 0; l < kLanes; ++l) {
     if (!(w.active >> l & 1))
       continue;
-    uint8_t *at = w.machine->shared(w, w.address32(i.ops[1], l), 8, "barrier at");
+    const uint32_t address = w.address32(i.ops[1], l);
+    finishTensorWork(w, address);
+    uint8_t *at = w.machine->shared(w, address, 8, "barrier at");
     if (!at)
       return;
     uint64_t bits;

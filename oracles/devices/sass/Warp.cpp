@@ -217,6 +217,8 @@ void Warp::exitLanes(uint32_t lanes) {
   for (Split &split : splits)
     split.mask &= ~lanes;
   issue &= ~lanes;
+  if (block->finished() && block->tensor && block->tensor->units)
+    return fault(Report::Fault, "the block ends with columns of tensor memory allocated");
   releaseBlockBarriers(*block);
   releaseClusterBarrier(*block->cluster);
 }

@@ -1,19 +1,8 @@
 //===- Warpgroup.cpp - products of matrices in shared memory (HGMMA, QGMMA, IGMMA) ------------===//
 //
 // D (64 x N) += A (64 x K) * B (K x N): each warp of four owns 16 rows of A and D. B, and A unless
-// it is in registers, are in shared memory, where a 64-bit descriptor says; N follows the table of
-// the row, K is 32 bytes of elements.
-//
-// Descriptor: bits 0-13 address, 16-29 leading and 32-45 stride distance, all in units of 16 bytes;
-// 62-63 swizzle: 0 none, 1, 2, 3: 128, 64, 32 bytes. Where the elements stand, W being the bytes of
-// the swizzle (16 without one), k and mn counted in bytes along what is contiguous:
-//
-//   K contiguous, swizzled   mn / 8 * stride + mn % 8 * W + k
-//   K contiguous, none       mn / 8 * stride + mn % 8 * 16 + k / 16 * leading + k % 16
-//   MN contiguous, swizzled  mn / W * leading + mn % W + k / 8 * stride + k % 8 * W
-//   MN contiguous, none      mn / 16 * stride + mn % 16 + k / 8 * leading + k % 8 * 16
-//
-// after which bits 4 and up of the whole address are xored with bits 7 and up.
+// it is in registers, are in shared memory, where a descriptor says (MatrixOperand.h); N follows the
+// table of the row, K is 32 bytes of elements.
 //
 // A product is asynchronous: by the late schedule it reads shared memory and writes its registers
 // when its group is waited for. Products are exact, sums are made in double and rounded once.
@@ -21,7 +10,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "oracles/devices/emulator/Numeric.h"
 #include "oracles/devices/sass/Execute.h"
-#include "oracles/devices/sass/Machine.h"
+#include "oracles/devices/sass/MatrixOperand.h"
 
 #include <cstring>
 #include <utility>
@@ -30,12 +19,6 @@ using namespace tilesmith;
 using namespace tilesmith::sass;
 
 namespace {
-
-enum class Element { F16, BF16, TF32, E4M3, E5M2, S8, U8 };
-
-unsigned bytesOf(Element element) {
-  return element == Element::TF32 ? 4 : element <= Element::BF16 ? 2 : 1;
-}
 
 double decodeSlow(Element element, uint32_t bits) {
   switch (element) {
@@ -68,14 +51,6 @@ template <Element element> const double *valuesOf() {
   return values.data();
 }
 
-double decode(Element element, uint32_t bits) {
-  if (element == Element::F16)
-    return valuesOf<Element::F16>()[bits];
-  if (element == Element::BF16)
-    return valuesOf<Element::BF16>()[bits];
-  return decodeSlow(element, bits);
-}
-
 /// What the modifiers of an instruction say.
 struct Shape {
   Element a = Element::F16, b = Element::F16;
@@ -96,39 +71,6 @@ constexpr unsigned kMaxColumns = 256;
 struct Operands {
   double a[16][32], b[32][kMaxColumns];
 };
-
-/// Offset of an element from the start of a matrix, before the swizzle; `mn` is its row of A or
-/// its column of B.
-uint32_t offsetOf(uint64_t descriptor, bool transposed, unsigned bytes, uint32_t mn, uint32_t k) {
-  const uint32_t leading = static_cast<uint32_t>(descriptor >> 16 & 0x3fff) << 4,
-                 stride = static_cast<uint32_t>(descriptor >> 32 & 0x3fff) << 4;
-  const unsigned mode = descriptor >> 62;
-  const uint32_t width = mode ? 256u >> mode : 16;
-  const uint32_t along = (transposed ? mn : k) * bytes, across = transposed ? k : mn;
-  const uint32_t inside = across % 8 * width + along % width;
-  const bool swapped = transposed && !mode;
-  return inside + along / width * (swapped ? stride : leading) +
-         across / 8 * (swapped ? leading : stride);
-}
-
-/// One element of a matrix in shared memory; false after a fault.
-bool loadElement(Warp &w, uint64_t descriptor, bool transposed, Element element, uint32_t mn,
-                 uint32_t k, double &out) {
-  const unsigned bytes = bytesOf(element), mode = descriptor >> 62;
-  uint32_t address = (static_cast<uint32_t>(descriptor & 0x3fff) << 4) +
-                     offsetOf(descriptor, transposed, bytes, mn, k);
-  if (mode)
-    address ^= (address >> 7 & ((1u << (4 - mode)) - 1)) << 4;
-  // A descriptor counts inside the block, an address names the block.
-  const uint8_t *at =
-      w.machine->shared(w, (address & 0x3ffff) | w.block->rank << 24, bytes, "matrix element at");
-  if (!at)
-    return false;
-  uint32_t bits = 0;
-  std::memcpy(&bits, at, bytes);
-  out = decode(element, bits);
-  return true;
-}
 
 bool loadB(Warp &w, const Shape &s, uint64_t descriptor, Operands &out) {
   for (uint32_t k = 0; k < s.k; ++k)
@@ -235,6 +177,52 @@ void perform(Warp &w, const PendingProduct &product) {
 } // namespace
 
 namespace tilesmith::sass {
+
+double decode(Element element, uint32_t bits) {
+  if (element == Element::F16)
+    return valuesOf<Element::F16>()[bits];
+  if (element == Element::BF16)
+    return valuesOf<Element::BF16>()[bits];
+  return decodeSlow(element, bits);
+}
+
+/// Offset of an element from the start of a matrix, before the swizzle.
+static uint32_t offsetOf(uint64_t descriptor, bool transposed, unsigned bytes, uint32_t mn,
+                         uint32_t k) {
+  const uint32_t leading = static_cast<uint32_t>(descriptor >> 16 & 0x3fff) << 4,
+                 stride = static_cast<uint32_t>(descriptor >> 32 & 0x3fff) << 4;
+  const unsigned mode = descriptor >> 62;
+  const uint32_t width = mode ? 256u >> mode : 16;
+  const uint32_t along = (transposed ? mn : k) * bytes, across = transposed ? k : mn;
+  const uint32_t inside = across % 8 * width + along % width;
+  const bool swapped = transposed && !mode;
+  return inside + along / width * (swapped ? stride : leading) +
+         across / 8 * (swapped ? leading : stride);
+}
+
+const uint8_t *elementAt(Warp &w, uint64_t descriptor, bool transposed, unsigned bytes, uint32_t mn,
+                         uint32_t k) {
+  const unsigned mode = descriptor >> 62;
+  uint32_t address = (static_cast<uint32_t>(descriptor & 0x3fff) << 4) +
+                     offsetOf(descriptor, transposed, bytes, mn, k);
+  if (mode)
+    address ^= (address >> 7 & ((1u << (4 - mode)) - 1)) << 4;
+  // A descriptor counts inside the block, an address names the block.
+  return w.machine->shared(w, (address & 0x3ffff) | w.block->rank << 24, bytes,
+                           "matrix element at");
+}
+
+bool loadElement(Warp &w, uint64_t descriptor, bool transposed, Element element, uint32_t mn,
+                 uint32_t k, double &out) {
+  const unsigned bytes = bytesOf(element);
+  const uint8_t *at = elementAt(w, descriptor, transposed, bytes, mn, k);
+  if (!at)
+    return false;
+  uint32_t bits = 0;
+  std::memcpy(&bits, at, bytes);
+  out = decode(element, bits);
+  return true;
+}
 
 #define OPERATION(name) void name(Warp &w, const Instruction &i)
 

@@ -1,0 +1,376 @@
+//===- SassTensorTest.cpp - tensor memory and the products that accumulate there --------------===//
+//
+// PTX kernels for sm_100a become machine code by ptxas; the same cubins are stored in corpus/sass
+// and always run. What they must leave is computed here from what PTX says of tcgen05.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "oracles/devices/sass/Execute.h"
+#include "oracles/devices/sass/Instruction.h"
+#include "oracles/devices/sass/Machine.h"
+#include "oracles/devices/sass/Sass.h"
+#include "oracles/devices/sass/SassTestSupport.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+#include "gmock/gmock.h"
+
+#include <random>
+
+using namespace tilesmith;
+using namespace tilesmith::sass;
+
+namespace {
+
+constexpr unsigned kSharedBytes = 32768, kOfB = 16384, kOfScales = 30720;
+
+// ---- products ----
+
+struct Product {
+  const char *name, *kind, *a, *b, *d; ///< types as encodeAs has them; of D f16, f32 or s32
+  unsigned m, n, mode = 0;             ///< mode: the swizzle
+  bool transposeA = false, transposeB = false, inTensor = false;
+  bool negateA = false, scaled = false;
+  unsigned bytes() const {
+    return llvm::StringRef(a) == "tf32" ? 4 : a[1] == '1' || a[0] == 'b' ? 2 : 1;
+  }
+};
+
+const Product kProducts[] = {
+    {"plain", "f16", "f16", "f16", "f32", 128, 32},
+    {"halfSums", "f16", "f16", "f16", "f16", 128, 64, 1},
+    {"bf16", "f16", "bf16", "bf16", "f32", 128, 128, 2, true, true},
+    {"halfRows", "f16", "f16", "f16", "f32", 64, 24, 1, false, true},
+    {"negated", "f16", "f16", "f16", "f32", 128, 16, 3, false, false, false, true},
+    {"tensorA", "f16", "f16", "f16", "f32", 128, 64, 1, false, true, true},
+    {"tf32", "tf32", "tf32", "tf32", "f32", 128, 48, 1},
+    {"e4m3", "f8f6f4", "e4m3", "e5m2", "f32", 128, 32, 1, true, false},
+    {"e5m2", "f8f6f4", "e5m2", "e4m3", "f16", 64, 16, 2, false, false, true},
+    {"s8", "i8", "s8", "u8", "s32", 128, 32, 1},
+    {"u8", "i8", "u8", "s8", "s32", 64, 16, 3},
+    {"scaled", "mxf8f6f4", "e4m3", "e5m2", "f32", 128, 96, 1, false, false, false, false, true},
+    {"scaledTensorA", "mxf8f6f4", "e5m2", "e5m2", "f32", 128, 64, 1, false, false, true, false,
+     true},
+};
+
+/// The instruction descriptor.
+uint32_t descriptorOf(const Product &p) {
+  auto number = [](llvm::StringRef type) {
+    return type == "f16" || type == "e4m3" || type == "u8" ? 0u : type == "tf32" ? 2u : 1u;
+  };
+  const llvm::StringRef d = p.d;
+  uint32_t bits = number(p.a) << 7 | number(p.b) << 10 | uint32_t{p.negateA} << 13 |
+                  uint32_t{p.transposeA} << 15 | uint32_t{p.transposeB} << 16 | p.n / 8 << 17 |
+                  p.m / 16 << 24;
+  if (p.scaled)
+    return bits | 1u << 23 | 2u << 4 | 1u << 29; // byte 2 of the scales of B, 1 of those of A
+  return bits | (d == "f16" ? 0u : d == "f32" ? 1u : 2u) << 4;
+}
+
+/// D is at column 0, A at 256, the scales of A and B at 264 and 268. Parameter `skip`: the wait for
+/// the product is left out.
+std::string ptxOf(const Product &p) {
+  std::string sums, steps;
+  for (unsigned c = 0; c < p.n; c += 8)
+    steps += llvm::formatv("add.u32 %x, %lane, {0}; tcgen05.st.sync.aligned.32x32b.x8.b32 [%x], "
+                           "{{%v,%v,%v,%v,%v,%v,%v,%v};\n",
+                           c);
+  for (unsigned c = 0; c < p.n; c += 8) {
+    sums += llvm::formatv("add.u32 %x, %lane, {0}; tcgen05.ld.sync.aligned.32x32b.x8.b32 "
+                          "{{%r0,%r1,%r2,%r3,%r4,%r5,%r6,%r7}, [%x];\n"
+                          "tcgen05.wait::ld.sync.aligned;\n",
+                          c);
+    for (unsigned k = 0; k < 8; ++k)
+      sums += llvm::formatv("st.global.b32 [%out+{0}], %r{1};\n", 4 * (c + k), k);
+  }
+  const std::string a = p.inTensor ? "[%ta]" : "%da";
+  const std::string scales = p.scaled ? "tcgen05.cp.cta_group::1.32x128b.warpx4 [%sa], %dsa;\n"
+                                        "tcgen05.cp.cta_group::1.32x128b.warpx4 [%sb], %dsb;\n"
+                                      : "";
+  return llvm::formatv(
+      false,
+      ".visible .entry {0}(.param .u64 in, .param .u64 out, .param .u64 da, .param .u64 db,\n"
+      "  .param .u32 idesc, .param .u32 skip) .maxntid 128 {{\n"
+      ".shared .align 1024 .b8 sm[{1}]; .shared .align 8 .b64 bar; .shared .align 4 .b32 book;\n"
+      ".reg .b64 %in, %out, %da, %db, %dsa, %dsb, %o; .reg .pred %p, %first, %w0, %skip, %on;\n"
+      ".reg .b32 %r<8>, %id, %n, %s, %x, %bar, %book, %tm, %lane, %ta, %sa, %sb, %v, %i;\n"
+      "ld.param.u64 %in, [in]; ld.param.u64 %out, [out]; ld.param.u64 %da, [da];\n"
+      "ld.param.u64 %db, [db]; ld.param.u32 %i, [idesc]; ld.param.u32 %x, [skip];\n"
+      "setp.ne.u32 %skip, %x, 0; mov.u32 %id, %tid.x; mov.u32 %s, sm; mov.u32 %bar, bar;\n"
+      "mov.u32 %book, book; setp.eq.u32 %first, %id, 0; setp.lt.u32 %w0, %id, 32;\n"
+      "mul.wide.u32 %o, %id, {2}; add.u64 %out, %out, %o; mov.u32 %n, %id;\n"
+      "LOOP{0}: mul.wide.u32 %o, %n, 16; add.u64 %o, %o, %in;\n"
+      "ld.global.v4.b32 {{%r0,%r1,%r2,%r3}, [%o];\n"
+      "shl.b32 %x, %n, 4; add.u32 %x, %x, %s; st.shared.v4.b32 [%x], {{%r0,%r1,%r2,%r3};\n"
+      "add.u32 %n, %n, 128; setp.lt.u32 %p, %n, {3}; @%p bra LOOP{0};\n"
+      "@%first mbarrier.init.shared.b64 [%bar], 1;\n"
+      "@!%w0 bra ALLOCATED{0};\n"
+      "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%book], 512;\n"
+      "ALLOCATED{0}: fence.proxy.async.shared::cta; bar.sync 0; ld.shared.b32 %tm, [%book];\n"
+      "add.u32 %ta, %tm, 256; add.u32 %sa, %tm, 264; add.u32 %sb, %tm, 268;\n"
+      "and.b32 %x, %id, 96; shl.b32 %x, %x, 16; add.u32 %lane, %tm, %x; ld.global.b32 %v, [%out];\n"
+      "{4}"
+      "mul.wide.u32 %o, %id, 32; add.u64 %o, %o, %in;\n"
+      "ld.global.v4.b32 {{%r0,%r1,%r2,%r3}, [%o+{1}];\n"
+      "ld.global.v4.b32 {{%r4,%r5,%r6,%r7}, [%o+{5}];\n"
+      "add.u32 %x, %lane, 256;\n"
+      "tcgen05.st.sync.aligned.32x32b.x8.b32 [%x], {{%r0,%r1,%r2,%r3,%r4,%r5,%r6,%r7};\n"
+      "tcgen05.wait::st.sync.aligned; tcgen05.fence::before_thread_sync; bar.sync 0;\n"
+      "tcgen05.fence::after_thread_sync; shr.u32 %s, %s, 4; cvt.u64.u32 %o, %s;\n"
+      "add.u64 %da, %da, %o; add.u64 %db, %db, %o; add.u64 %dsa, %o, {6}; add.u64 %dsb, %o, {7};\n"
+      "setp.ne.u32 %on, %tm, 7; @!%first bra WAIT{0};\n"
+      "{8}tcgen05.mma.cta_group::1.kind::{9}{10} [%tm], {11}, %db, %i{12}, %on;\n"
+      "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%bar];\n"
+      "WAIT{0}: @%skip bra DONE{0};\n"
+      "mbarrier.try_wait.parity.shared.b64 %p, [%bar], 0; @!%p bra WAIT{0};\n"
+      "DONE{0}: tcgen05.fence::after_thread_sync;\n{13}"
+      "tcgen05.fence::before_thread_sync; bar.sync 0; @!%w0 bra END{0};\n"
+      "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %tm, 512;\nEND{0}: ret; }\n",
+      p.name, kSharedBytes, 4 * p.n, kSharedBytes / 16, steps, kSharedBytes + 16,
+      kOfScales >> 4 | uint64_t{8} << 32, (kOfScales + 512) >> 4 | uint64_t{8} << 32, scales,
+      p.kind, p.scaled ? ".block_scale.scale_vec::1X" : "", a, p.scaled ? ", [%sa], [%sb]" : "",
+      sums);
+}
+
+/// What is wrong with the product; empty when nothing is.
+std::string checkProduct(Program &program, const Product &p, bool late, bool skipsWait = false) {
+  const unsigned k = 32 / p.bytes();
+  std::mt19937 random(p.n + p.mode);
+  auto fill = [&](unsigned outer, llvm::StringRef type) {
+    std::vector<std::vector<int>> m(outer, std::vector<int>(k));
+    for (auto &row : m)
+      for (int &v : row)
+        v = static_cast<int>(random() % 7) - (type == "u8" ? 0 : 3);
+    return m;
+  };
+  const auto a = fill(p.m, p.a), b = fill(p.n, p.b);
+  std::vector<uint8_t> in(kSharedBytes + 128 * 32);
+  const uint64_t da = place(in.data(), 0, p.bytes(), p.mode, p.transposeA, p.a, a),
+                 db = place(in.data(), kOfB, p.bytes(), p.mode, p.transposeB, p.b, b);
+  auto laneOf = [&](unsigned row) { return p.m == 128 ? row : row / 16 * 32 + row % 16; };
+  if (p.inTensor) {
+    std::memset(in.data(), 0, kOfB);
+    for (unsigned row = 0; row < p.m; ++row)
+      for (unsigned x = 0; x < k; ++x) {
+        const uint32_t bits = encodeAs(p.a, a[row][x]);
+        std::memcpy(&in[kSharedBytes + 32 * laneOf(row) + x * p.bytes()], &bits, p.bytes());
+      }
+  }
+  // Scales: 127 is 1. 16 bytes for rows r, r + 32, r + 64, r + 96, four bytes each.
+  auto exponentOf = [](unsigned row, bool ofB) {
+    return static_cast<int>(row % 5) - (ofB ? 2 : 1);
+  };
+  for (bool ofB : {false, true})
+    for (unsigned row = 0; row < 128; ++row)
+      in[kOfScales + 512 * ofB + row % 32 * 16 + row / 32 * 4 + (ofB ? 2 : 1)] =
+          static_cast<uint8_t>(127 + exponentOf(row, ofB));
+  const llvm::StringRef d = p.d;
+  auto encodeSum = [&](int value) {
+    return d == "f16"   ? emulator::encode(value, emulator::kF16)
+           : d == "s32" ? static_cast<uint32_t>(value)
+                        : emulator::encode(value, emulator::kF32);
+  };
+  std::vector<uint32_t> out(128 * p.n);
+  for (unsigned t = 0; t < 128; ++t)
+    out[t * p.n] = static_cast<uint32_t>(encodeSum(static_cast<int>(t % 5)));
+  program.clearRanges();
+  program.addRange(in.data(), in.size(), "in");
+  program.addRange(out.data(), out.size() * 4, "out");
+  LaunchConfig config;
+  config.block = {128, 1, 1};
+  config.lateCopies = late;
+  config.maxInstructions = 1'000'000;
+  const Report report =
+      program.launch(p.name, config,
+                     {argument(in.data()), argument(out.data()), argument(da), argument(db),
+                      argument(descriptorOf(p)), argument(uint32_t{skipsWait})});
+  if (!report.ok())
+    return report.message;
+  for (unsigned row = 0; row < p.m; ++row)
+    for (unsigned n = 0; n < p.n; ++n) {
+      double want = 0;
+      for (unsigned l = 0; l < k; ++l)
+        want += a[row][l] * b[n][l];
+      if (p.scaled)
+        want = std::ldexp(want, exponentOf(row, false) + exponentOf(n, true));
+      want = laneOf(row) % 5 + (p.negateA ? -want : want);
+      const uint32_t bits = out[laneOf(row) * p.n + n];
+      const double found = d == "f16"   ? emulator::decode(bits & 0xffff, emulator::kF16)
+                           : d == "s32" ? static_cast<int32_t>(bits)
+                                        : emulator::decode(bits, emulator::kF32);
+      if (found != want)
+        return llvm::formatv("row {0}, column {1}: expected {2}, found {3}", row, n, want, found);
+    }
+  return "";
+}
+
+// ---- shapes of loads and stores ----
+
+struct Form {
+  const char *name, *shape, *immediate;
+  unsigned registers;
+};
+const Form kForms[] = {{"rows", "32x32b.x4", "", 4},
+                       {"pairs", "16x64b.x4", "", 4},
+                       {"quads", "16x128b.x2", "", 4},
+                       {"fragments", "16x256b.x1", "", 4},
+                       {"halves", "16x32bx2.x4", ", 8", 4}};
+
+/// Registers go to tensor memory in one shape and come back in rows of 16 columns.
+std::string ptxOf(const Form &f) {
+  std::string stores;
+  for (unsigned k = 0; k < 16; ++k)
+    stores += llvm::formatv("st.global.b32 [%out+{0}], %r{1};\n", 4 * k, k);
+  return llvm::formatv(
+      false,
+      ".visible .entry {0}(.param .u64 out) .maxntid 32 {{ .shared .align 4 .b32 book;\n"
+      ".reg .b64 %out, %o; .reg .b32 %r<16>, %id, %tm, %book, %v<4>, %zero;\n"
+      "ld.param.u64 %out, [out]; mov.u32 %id, %tid.x; mov.u32 %book, book; mov.u32 %zero, 0;\n"
+      "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%book], 32; bar.warp.sync -1;\n"
+      "ld.shared.b32 %tm, [%book]; mad.lo.u32 %v0, %id, 100, 0; add.u32 %v1, %v0, 1;\n"
+      "add.u32 %v2, %v0, 2; add.u32 %v3, %v0, 3;\n"
+      "tcgen05.st.sync.aligned.32x32b.x16.b32 [%tm], {{%zero,%zero,%zero,%zero,%zero,%zero,%zero,"
+      "%zero,%zero,%zero,%zero,%zero,%zero,%zero,%zero,%zero};\n"
+      "tcgen05.wait::st.sync.aligned;\n"
+      "tcgen05.st.sync.aligned.{1}.b32 [%tm]{2}, {{%v0,%v1,%v2,%v3};\n"
+      "tcgen05.wait::st.sync.aligned;\n"
+      "tcgen05.ld.sync.aligned.{1}.b32 {{%v0,%v1,%v2,%v3}, [%tm]{2};\n"
+      "tcgen05.ld.sync.aligned.32x32b.x16.b32 {{%r0,%r1,%r2,%r3,%r4,%r5,%r6,%r7,%r8,%r9,%r10,%r11,"
+      "%r12,%r13,%r14,%r15}, [%tm];\n"
+      "tcgen05.wait::ld.sync.aligned; mul.wide.u32 %o, %id, 80; add.u64 %out, %out, %o;\n{3}"
+      "st.global.v4.b32 [%out+64], {{%v0,%v1,%v2,%v3};\n"
+      "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %tm, 32; ret; }\n",
+      f.name, f.shape, f.immediate, stores);
+}
+
+/// The number of the 32-bit cell that holds register r of lane l, as the figures of the PTX ISA
+/// draw them: row * 16 + column.
+unsigned cellOf(llvm::StringRef name, unsigned l, unsigned r) {
+  if (name == "rows")
+    return l * 16 + r;
+  if (name == "halves")
+    return l % 16 * 16 + (l < 16 ? 0 : 8) + r;
+  if (name == "pairs") { // lanes 0, 1 in row 0, lanes 2, 3 in row 8, lanes 4, 5 in row 1
+    const unsigned row = l / 4 + (l & 2 ? 8 : 0);
+    return row * 16 + (l & 1) + 2 * r;
+  }
+  if (name == "quads") // registers 0, 1: rows l / 4 and 8 below it, the next two 4 columns on
+    return (l / 4 + (r & 1 ? 8 : 0)) * 16 + l % 4 + (r & 2 ? 4 : 0);
+  return (l / 4 + (r & 2 ? 8 : 0)) * 16 + 2 * (l % 4) + (r & 1); // as the sums of mma.m16n8
+}
+
+std::string checkForm(Program &program, const Form &f) {
+  std::vector<uint32_t> out(32 * 20);
+  program.clearRanges();
+  program.addRange(out.data(), out.size() * 4, "out");
+  LaunchConfig config;
+  config.block = {32, 1, 1};
+  config.maxInstructions = 100'000;
+  const Report report = program.launch(f.name, config, {argument(out.data())});
+  if (!report.ok())
+    return report.message;
+  std::vector<uint32_t> want(32 * 16);
+  for (unsigned l = 0; l < 32; ++l)
+    for (unsigned r = 0; r < f.registers; ++r)
+      want[cellOf(f.name, l, r)] = 100 * l + r;
+  for (unsigned l = 0; l < 32; ++l)
+    for (unsigned c = 0; c < 20; ++c) {
+      const uint32_t expected = c < 16 ? want[l * 16 + c] : 100 * l + c - 16;
+      if (out[l * 20 + c] != expected)
+        return llvm::formatv("{0}: lane {1}, {2} {3}: expected {4}, found {5}", f.name, l,
+                             c < 16 ? "column" : "register", c % 16, expected, out[l * 20 + c]);
+    }
+  return "";
+}
+
+std::string allKernels() {
+  std::string text = ".version 8.6\n.target sm_100a\n.address_size 64\n";
+  for (const Product &p : kProducts)
+    text += ptxOf(p);
+  for (const Form &f : kForms)
+    text += ptxOf(f);
+  return text;
+}
+
+void checkAll(llvm::ArrayRef<uint8_t> cubin) {
+  auto program = Program::create(cubin);
+  ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
+  for (const Product &p : kProducts)
+    for (bool late : {false, true})
+      EXPECT_EQ(checkProduct(**program, p, late), "") << p.name;
+  for (const Form &f : kForms)
+    EXPECT_EQ(checkForm(**program, f), "") << f.name;
+}
+
+constexpr const char *kStored = "tensor.sm_100.O3.cubin";
+
+TEST(SassTensorTest, ProductsAndShapesAreWhatPtxSays) {
+  auto ptxas = findPtxas();
+  if (!ptxas)
+    GTEST_SKIP() << "no ptxas: neither in $CUDA_HOME/bin nor in PATH nor in /usr/local/cuda/bin";
+  for (const char *level : {"-O0", "-O3"}) {
+    SCOPED_TRACE(level);
+    const std::vector<uint8_t> cubin = assemble(*ptxas, allKernels(), "sm_100a", level);
+    checkAll(cubin);
+    if (getenv("TILESMITH_UPDATE") && llvm::StringRef(level) == "-O3")
+      storeCubin(kStored, cubin);
+  }
+}
+
+TEST(SassTensorTest, StoredCubinsRunWithoutCuda) {
+  checkAll(readBytes(corpusFile(kStored)));
+}
+
+TEST(SassTensorTest, AProductThatNobodyWaitsForIsAFault) {
+  auto program = Program::create(readBytes(corpusFile(kStored)));
+  ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
+  for (const Product &p : kProducts)
+    EXPECT_THAT(checkProduct(**program, p, true, /*skipsWait=*/true),
+                testing::HasSubstr("before the product into it was waited for"))
+        << p.name;
+}
+
+// Each row with a wrong function: a product or a shape must show it.
+TEST(SassTensorTest, AWrongFunctionInARowShows) {
+  static constexpr std::pair<const char *, Execute> kPlanted[] = {
+      {"UTCHMMA",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i; // A and B change places
+         std::swap(j.ops[0], j.ops[1]);
+         executeTensorProduct(w, j);
+       }},
+      {"UTCQMMA",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i; // sums begin at zero
+         j.ops[5].negative = true;
+         executeTensorProduct(w, j);
+       }},
+      {"UTCIMMA", executeNop},
+      {"UTCCP.T.S", executeNop},
+      {"UTCBAR", executeNop},
+      {"UTCATOMSWS.AND", executeNop},
+      {"LDTM",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i; // half of the registers
+         j.mods[1] -= j.mods[1] > 0;
+         executeLoadTensor(w, j);
+       }},
+      {"STTM",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.mods[0] ^= 1;
+         executeStoreTensor(w, j);
+       }},
+  };
+  for (auto [name, wrong] : kPlanted) {
+    PlantedRow planted(name, wrong);
+    auto damaged = Program::create(readBytes(corpusFile(kStored)));
+    std::string all;
+    for (const Product &p : kProducts)
+      all += checkProduct(**damaged, p, true);
+    for (const Form &f : kForms)
+      all += checkForm(**damaged, f);
+    EXPECT_NE(all, "") << name;
+  }
+}
+
+} // namespace

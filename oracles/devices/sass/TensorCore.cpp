@@ -1,0 +1,460 @@
+//===- TensorCore.cpp - tensor memory and the products that accumulate there (UTC*, LDTM, STTM) ---===//
+//
+// sm_100: D (M x N, in tensor memory) += A (M x K) * B (K x N); what the matrices are stands in a
+// 32-bit instruction descriptor, K is 32 bytes of elements. M = 128: row = lane; M = 64: 16 rows in
+// each quarter of the lanes. A warp reaches the 32 lanes that its number modulo four names.
+//
+//   instruction descriptor   bits 4-5 type of D (0 f16, 1 f32, 2 s32), 7-9 of A, 10-12 of B,
+//     13, 14 negate A, B; 15, 16 MN contiguous; 17-22 N / 8; 24-28 M / 16; 3 saturate
+//     with scales: 4-5 and 29-30 which byte of B's and of A's; 23 they are powers of two (e8m0)
+//   scales   of row r: lane r % 32 of every quarter, column r / 32, one byte
+//
+// Products, copies from shared memory (UTCCP) and arrivals (UTCBAR) are performed in order: at once,
+// or by the late schedule when somebody looks at the barrier where the arrival is due. A product
+// that nobody waits for is never made then.
+//
+// Columns are allocated in units of 32, aligned to their number; by the late schedule from the end.
+// Source: PTX ISA, tcgen05; encodings by experiment.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "oracles/devices/emulator/Numeric.h"
+#include "oracles/devices/sass/Execute.h"
+#include "oracles/devices/sass/MatrixOperand.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cmath>
+#include <cstring>
+
+using namespace tilesmith;
+using namespace tilesmith::sass;
+
+bool TensorMemory::isAllocated(uint32_t first, uint32_t count) const {
+  for (uint32_t column = first; column < first + count; ++column)
+    if (column >= kColumns || !(units >> (column / kUnit) & 1))
+      return false;
+  return true;
+}
+
+namespace {
+
+constexpr uint32_t kAllUnits = (1u << TensorMemory::kColumns / TensorMemory::kUnit) - 1;
+constexpr unsigned kMaxRows = 128, kMaxColumns = 256, kMaxDepth = 32;
+
+/// The columns, or null after a fault.
+TensorMemory *columnsAt(Warp &w, uint32_t address, uint32_t count, const char *what) {
+  TensorMemory *memory = w.block->tensor.get();
+  if (memory && memory->isAllocated(address & 0xffff, count))
+    return memory;
+  w.fault(Report::Fault,
+          llvm::formatv("{0} {1} columns of tensor memory from {2} on, which are not "
+                        "allocated",
+                        what, count, address & 0xffff)
+              .str());
+  return nullptr;
+}
+
+// ---- the products ----
+
+struct Shape {
+  Element a = Element::F16, b = Element::F16;
+  enum Sum { Half, Single, Integer } sum = Single;
+  uint32_t m = 0, n = 0, k = 0;
+  bool transposeA = false, transposeB = false, negateA = false, negateB = false, saturate = false;
+  bool scaled = false;
+  unsigned byteA = 0, byteB = 0; ///< of the scales
+
+  /// The lane of a row, relative to D's.
+  uint32_t laneOf(uint32_t row) const { return m == 128 ? row : row / 16 * 32 + row % 16; }
+};
+
+/// The types of H(alf), Q(uarter) and I(nteger) products by their numbers; false for others.
+bool readTypes(char family, unsigned a, unsigned b, unsigned sum, Shape &s) {
+  static constexpr Element kHalf[] = {Element::F16, Element::BF16, Element::TF32},
+                           kQuarter[] = {Element::E4M3, Element::E5M2},
+                           kInteger[] = {Element::U8, Element::S8};
+  const llvm::ArrayRef<Element> types = family == 'H'   ? llvm::ArrayRef(kHalf)
+                                        : family == 'Q' ? llvm::ArrayRef(kQuarter)
+                                                        : llvm::ArrayRef(kInteger);
+  if (a >= types.size() || b >= types.size() || (family == 'H' && a != b))
+    return false;
+  s.a = types[a], s.b = types[b], s.sum = static_cast<Shape::Sum>(sum);
+  return family == 'I' ? sum == Shape::Integer
+         : s.a == Element::TF32 || s.a == Element::BF16
+             ? sum == Shape::Single
+             : sum == Shape::Single || sum == Shape::Half;
+}
+
+/// Whether A is in tensor memory; 0x5ea and 0xdea have its descriptor.
+bool isInTensor(const Row &row) {
+  return row.opcode == 0x9ea || row.opcode == 0xfea;
+}
+bool isScaled(const Row &row) {
+  return row.opcode == 0xdea || row.opcode == 0xfea;
+}
+
+/// Null, or what is not executed.
+const char *readShape(const Row &row, uint32_t bits, Shape &s) {
+  const char family = row.name[3]; // UTCHMMA
+  s.scaled = isScaled(row);
+  if (bits & 7)
+    return "sparse matrix";
+  if (!readTypes(family, bits >> 7 & 7, bits >> 10 & 7, s.scaled ? 1 : bits >> 4 & 3, s))
+    return "combination of types";
+  s.saturate = bits >> 3 & 1, s.negateA = bits >> 13 & 1, s.negateB = bits >> 14 & 1;
+  s.transposeA = bits >> 15 & 1, s.transposeB = bits >> 16 & 1;
+  s.m = (bits >> 24 & 31) * 16, s.n = (bits >> 17 & 63) * 8, s.k = 32 / bytesOf(s.a);
+  if (s.scaled)
+    s.byteB = bits >> 4 & 3, s.byteA = bits >> 29 & 3;
+  else if (bits >> 29)
+    return "shift of B";
+  if (s.scaled && !(bits >> 23 & 1))
+    return "type of scales";
+  if ((s.m != 128 && (s.m != 64 || s.scaled)) || !s.n || s.n > kMaxColumns)
+    return "size";
+  return nullptr;
+}
+
+struct Operands {
+  double a[kMaxRows][kMaxDepth], b[kMaxDepth][kMaxColumns];
+};
+
+bool readA(Warp &w, const TensorOp &op, const Shape &s, Operands &out) {
+  const bool inTensor = isInTensor(*op.row);
+  const unsigned bytes = bytesOf(s.a);
+  const TensorMemory *memory =
+      inTensor ? columnsAt(w, static_cast<uint32_t>(op.a), 8, "product reads") : nullptr;
+  if (inTensor && !memory)
+    return false;
+  for (uint32_t row = 0; row < s.m; ++row) {
+    const uint8_t *line = nullptr;
+    if (inTensor) {
+      const uint32_t lane = static_cast<uint32_t>(op.a >> 16) + s.laneOf(row);
+      line = reinterpret_cast<const uint8_t *>(
+          &memory->cells[lane % TensorMemory::kRows][op.a & 0xffff]);
+    }
+    for (uint32_t k = 0; k < s.k; ++k) {
+      uint32_t bits = 0;
+      if (inTensor) {
+        std::memcpy(&bits, line + k * bytes, bytes);
+        out.a[row][k] = decode(s.a, bits);
+      } else if (!loadElement(w, op.a, s.transposeA, s.a, row, k, out.a[row][k])) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+bool readB(Warp &w, const TensorOp &op, const Shape &s, Operands &out) {
+  for (uint32_t k = 0; k < s.k; ++k)
+    for (uint32_t n = 0; n < s.n; ++n)
+      if (!loadElement(w, op.b, s.transposeB, s.b, n, k, out.b[k][n]))
+        return false;
+  return true;
+}
+
+/// Multiplies what was read by the scales, one of a row of A or column of B: exact, powers of two.
+bool scale(Warp &w, const TensorOp &op, const Shape &s, Operands &out) {
+  auto factor = [&](const TensorMemory &memory, uint32_t address, uint32_t row, unsigned byte) {
+    const uint32_t cell = memory.cells[((address >> 16) + row % 32) % TensorMemory::kRows]
+                                      [(address & 0xffff) + row / 32];
+    const uint32_t exponent = cell >> (8 * byte) & 0xff;
+    return exponent == 0xff ? std::nan("") : std::ldexp(1.0, static_cast<int>(exponent) - 127);
+  };
+  const TensorMemory *memory = columnsAt(w, op.scaleA, s.m / 32, "product reads scales in");
+  if (!memory || !columnsAt(w, op.scaleB, (s.n + 31) / 32, "product reads scales in"))
+    return false;
+  for (uint32_t row = 0; row < s.m; ++row)
+    for (uint32_t k = 0; k < s.k; ++k)
+      out.a[row][k] *= factor(*memory, op.scaleA, row, s.byteA);
+  for (uint32_t n = 0; n < s.n; ++n)
+    for (uint32_t k = 0; k < s.k; ++k)
+      out.b[k][n] *= factor(*memory, op.scaleB, n, s.byteB);
+  return true;
+}
+
+double fromCell(Shape::Sum sum, uint32_t cell) {
+  return sum == Shape::Single ? emulator::bitsTo<float>(cell)
+         : sum == Shape::Half ? emulator::decode(cell & 0xffff, emulator::kF16)
+                              : static_cast<int32_t>(cell);
+}
+uint32_t toCell(const Shape &s, double value) {
+  if (s.sum == Shape::Single)
+    return static_cast<uint32_t>(emulator::encode(value, emulator::kF32));
+  if (s.sum == Shape::Half)
+    return static_cast<uint32_t>(emulator::encode(value, emulator::kF16));
+  auto whole = static_cast<int64_t>(value);
+  if (s.saturate)
+    whole = std::clamp<int64_t>(whole, INT32_MIN, INT32_MAX);
+  return static_cast<uint32_t>(whole);
+}
+
+void multiply(const TensorOp &op) {
+  Warp &w = *op.warp;
+  Shape s;
+  if (const char *what = readShape(*op.row, op.descriptor, s))
+    return w.fault(
+        Report::Unsupported,
+        llvm::formatv("unsupported: {0} in instruction descriptor {1:x}", what, op.descriptor)
+            .str());
+  static thread_local Operands operands;
+  TensorMemory *memory = columnsAt(w, op.target, s.n, "product into");
+  if (!memory || !readA(w, op, s, operands) || !readB(w, op, s, operands) ||
+      (s.scaled && !scale(w, op, s, operands)))
+    return;
+  const double sign = s.negateA != s.negateB ? -1 : 1;
+  for (uint32_t row = 0; row < s.m; ++row) {
+    double sums[kMaxColumns] = {};
+    for (uint32_t k = 0; k < s.k; ++k)
+      for (uint32_t n = 0; n < s.n; ++n)
+        sums[n] += operands.a[row][k] * operands.b[k][n];
+    const uint32_t lane = ((op.target >> 16) + s.laneOf(row)) % TensorMemory::kRows;
+    if (op.keep[lane / 32] >> lane % 32 & 1)
+      continue;
+    uint32_t *cells = &memory->cells[lane][op.target & 0xffff];
+    for (uint32_t n = 0; n < s.n; ++n)
+      cells[n] = toCell(s, (op.accumulate ? fromCell(s.sum, cells[n]) : 0) + sign * sums[n]);
+  }
+}
+
+// ---- copies from shared memory ----
+
+/// Rows of a copy, columns of 32 bits in each, and the quarters of the lanes that get 32 of the rows.
+struct CopyShape {
+  uint32_t rows, columns;
+  uint32_t quarters[4]; ///< first row of each
+};
+CopyShape copyShapeOf(const TensorOp &op) {
+  const llvm::StringRef name = op.row->tokens.front().names[op.form];
+  if (name == "4x32dp128bit")
+    return {32, 4, {0, 0, 0, 0}};
+  if (name == "2x64dp128bit_lw02_lw13")
+    return {64, 4, {0, 32, 0, 32}};
+  if (name == "2x64dp128bit_lw01_lw23")
+    return {64, 4, {0, 0, 32, 32}};
+  return {128, name == "128dp128bit" ? 4u : 8u, {0, 32, 64, 96}};
+}
+
+void copy(const TensorOp &op) {
+  Warp &w = *op.warp;
+  const CopyShape shape = copyShapeOf(op);
+  TensorMemory *memory = columnsAt(w, op.target, shape.columns, "copy to");
+  if (!memory)
+    return;
+  for (uint32_t lane = 0; lane < TensorMemory::kRows; ++lane)
+    for (uint32_t column = 0; column < shape.columns; ++column) {
+      const uint32_t row = shape.quarters[lane / 32] + lane % 32;
+      const uint8_t *at = elementAt(w, op.a, false, 4, row, column);
+      if (!at)
+        return;
+      std::memcpy(&memory->cells[lane][(op.target & 0xffff) + column], at, 4);
+    }
+}
+
+// ---- in which order ----
+
+void perform(const TensorOp &op) {
+  switch (op.kind) {
+  case TensorOp::Product:
+    return multiply(op);
+  case TensorOp::Copy:
+    return copy(op);
+  case TensorOp::Arrive:
+    for (uint32_t rank = 0; rank < 16; ++rank)
+      if (op.blocks >> rank & 1)
+        arriveTransaction(*op.warp, (op.target & 0xffffff) | rank << 24, 1, 0);
+    if (!op.blocks)
+      arriveTransaction(*op.warp, op.target, 1, 0);
+  }
+}
+
+void issue(Warp &w, const Instruction &i, TensorOp op) {
+  op.warp = &w;
+  op.row = i.row;
+  op.form = i.mods[0];
+  if (w.machine->config.lateCopies)
+    w.block->tensorWork.push_back(op);
+  else
+    perform(op);
+}
+
+/// Whether a product or copy has yet to write `count` columns from `first` on in `rows` lanes from
+/// `lane` on.
+bool isPending(const Block &block, uint32_t lane, uint32_t rows, uint32_t first, uint32_t count) {
+  return llvm::any_of(block.tensorWork, [&](const TensorOp &op) {
+    Shape s;
+    if (op.kind == TensorOp::Arrive ||
+        (op.kind == TensorOp::Product && readShape(*op.row, op.descriptor, s)))
+      return false;
+    const uint32_t column = op.target & 0xffff,
+                   columns = op.kind == TensorOp::Copy ? copyShapeOf(op).columns : s.n;
+    const uint32_t half = op.target >> 16 & 16; // which lanes of a quarter 64 rows are in
+    const bool apart =
+        op.kind == TensorOp::Product && s.m == 64 && rows == 16 && (lane & 31) == (half ^ 16);
+    return !apart && column < first + count && first < column + columns;
+  });
+}
+
+// ---- registers ----
+
+struct Cell {
+  uint32_t lane, column;
+};
+/// Where register `r` of lane `l` is, relative to the address; by the names of the rows.
+Cell cellOf(llvm::StringRef shape, uint32_t l, uint32_t r) {
+  if (shape == "16dp64bit") // pairs of lanes: a row of 64 bits; two pairs are 8 rows apart
+    return {l / 4 + l % 4 / 2 * 8, l % 2 + 2 * r};
+  if (shape == "16dp128bit") // four lanes: a row of 128 bits; registers alternate 8 rows
+    return {l / 4 + r % 2 * 8, l % 4 + r / 2 * 4};
+  if (shape == "16dp256bit") // the fragments of mma: two columns a lane, then 8 rows on
+    return {l / 4 + r % 4 / 2 * 8, l % 4 * 2 + r % 2 + r / 4 * 8};
+  return {shape.empty() ? l : l % 16, r}; // a row a lane
+}
+
+/// Lanes that take part in a shape of 16 lanes.
+uint32_t lanesOf(llvm::StringRef shape) {
+  return shape == "16dp32bit_t0_t15"    ? 0xffffu
+         : shape == "16dp32bit_t16_t31" ? 0xffff0000u
+                                        : kAllLanes;
+}
+
+void moveRegisters(Warp &w, const Instruction &i, bool store) {
+  const Operand &memoryOp = i.ops[store ? 0 : 1], &data = i.ops[store ? 1 : 0];
+  const llvm::StringRef shape = i.row->tokens.front().names[i.mods[0]];
+  const uint32_t registers = (shape == "16dp128bit"   ? 2
+                              : shape == "16dp256bit" ? 4
+                                                      : 1)
+                             << i.mods[1];
+  if (w.active != kAllLanes)
+    return w.fault(Report::Fault, "tensor memory is read or written without all lanes of a warp");
+  const uint32_t address = w.address32(memoryOp, 0), first = address >> 16,
+                 column = address & 0xffff, quarter = w.index % 4 * 32,
+                 rows = shape.empty() ? 32 : 16;
+  if (first < quarter || first + rows > quarter + 32)
+    return w.fault(
+        Report::Fault,
+        llvm::formatv("lanes {0} to {1} of tensor memory by a warp that reaches {2} to {3}", first,
+                      first + rows - 1, quarter, quarter + 31)
+            .str());
+  uint32_t columns = 0;
+  for (uint32_t l : {0u, 31u})
+    columns = std::max(columns, cellOf(shape, l, registers - 1).column + 1);
+  TensorMemory *memory = columnsAt(w, address, columns, store ? "store to" : "load from");
+  if (!memory)
+    return;
+  if (isPending(*w.block, first, rows, column, columns))
+    return w.fault(Report::Fault,
+                   llvm::formatv("tensor memory from column {0} on is used before the product into "
+                                 "it was waited for",
+                                 column)
+                       .str());
+  for (unsigned l = 0; l < kLanes; ++l) {
+    if (!(lanesOf(shape) >> l & 1))
+      continue;
+    for (uint32_t r = 0; r < registers; ++r) {
+      const Cell at = cellOf(shape, l, r);
+      uint32_t &cell = memory->cells[first + at.lane][column + at.column];
+      if (store)
+        cell = w.lane(data.index, r, l);
+      else
+        w.lane(data.index, r, l) = cell;
+    }
+  }
+}
+
+} // namespace
+
+namespace tilesmith::sass {
+
+void finishTensorWork(Warp &w, uint32_t barrier) {
+  for (const std::unique_ptr<Block> &block : w.block->cluster->blocks) {
+    std::deque<TensorOp> &work = block->tensorWork;
+    auto arrivesHere = [&](const TensorOp &op) {
+      return op.kind == TensorOp::Arrive &&
+             (op.blocks ? (op.target & 0xffffff) == (barrier & 0xffffff) : op.target == barrier);
+    };
+    while (llvm::any_of(work, arrivesHere) && !w.machine->stopped) {
+      const TensorOp op = work.front();
+      work.pop_front();
+      perform(op);
+    }
+  }
+}
+
+#define OPERATION(name) void name(Warp &w, const Instruction &i)
+
+// Operands: A, B, D, a pair of which the second is the instruction descriptor, and the pair of the
+// addresses of scales, or four masks of lanes that are not written.
+OPERATION(executeTensorProduct) {
+  ++w.machine->report.counters.tensor;
+  TensorOp op;
+  op.a = isInTensor(*i.row) ? w.uniform(i.ops[0]) : w.uniform64(i.ops[0].index);
+  op.b = w.uniform64(i.ops[1].index);
+  op.target = w.uniform(i.ops[2]);
+  op.descriptor = w.u[(i.ops[3].index + 1) & 255];
+  const unsigned last = i.ops[4].index;
+  if (isScaled(*i.row))
+    op.scaleA = w.u[last], op.scaleB = w.u[(last + 1) & 255];
+  else if (last != kURZ)
+    for (unsigned n = 0; n < 4; ++n)
+      op.keep[n] = w.u[(last + n) & 255];
+  op.accumulate = (w.getMask(i.ops[5]) & 1) != 0;
+  const uint64_t descriptors = (isInTensor(*i.row) ? 0 : op.a) | op.b;
+  if (descriptors >> 49 & 7 || descriptors >> 61 & 1)
+    return w.fault(Report::Unsupported,
+                   "unsupported: matrix whose swizzle has a base offset or atoms of 32 bytes");
+  issue(w, i, op);
+}
+
+OPERATION(executeTensorCopy) {
+  TensorOp op;
+  op.kind = TensorOp::Copy;
+  op.target = w.address32(i.ops[0], 0);
+  op.a = w.uniform64(i.ops[1].index);
+  issue(w, i, op);
+}
+
+OPERATION(executeTensorArrive) {
+  TensorOp op;
+  op.kind = TensorOp::Arrive;
+  op.target = w.uniform(i.ops[0]);
+  if (i.mods[0])
+    op.blocks = w.uniform(i.ops[2]) & 0xffff;
+  issue(w, i, op);
+}
+
+// As many units as the register says; the answer is the number of the first.
+OPERATION(executeTensorAllocate) {
+  if (!w.block->tensor)
+    w.block->tensor = std::make_unique<TensorMemory>();
+  uint32_t &units = w.block->tensor->units;
+  const uint32_t count = w.uniform(i.ops[2]);
+  int found = -1;
+  for (uint32_t first = 0; count && count <= 16 && first + count <= 16; first += count)
+    if (const uint32_t mask = ((1u << count) - 1) << first;
+        !(units & mask) && (found < 0 || w.machine->config.lateCopies))
+      found = static_cast<int>(first);
+  if (found >= 0)
+    units |= ((1u << count) - 1) << found;
+  else
+    w.yielded = true, ++w.spins;
+  w.putMask(i.ops[0], found >= 0 ? kAllLanes : 0);
+  w.putUniform(i.ops[1].index, found >= 0 ? static_cast<uint32_t>(found) : ~0u);
+}
+
+OPERATION(executeTensorRelease) {
+  if (TensorMemory *memory = w.block->tensor.get())
+    memory->units &= w.uniform(i.ops[1]) | ~kAllUnits;
+}
+
+OPERATION(executeLoadTensor) {
+  moveRegisters(w, i, false);
+}
+OPERATION(executeStoreTensor) {
+  moveRegisters(w, i, true);
+}
+
+#undef OPERATION
+
+} // namespace tilesmith::sass
