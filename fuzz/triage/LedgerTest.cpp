@@ -3,10 +3,11 @@
 // Leases, and servers that die and come back.
 //
 //===------------------------------------------------------------------------------------------===//
-#include "fuzz/store/Ledger.h"
-
+#include "fuzz/campaign/LeasedCases.h"
 #include "fuzz/triage/StoreFixture.h"
 
+#include <atomic>
+#include <cstdio>
 #include <thread>
 
 using namespace tilesmith;
@@ -212,6 +213,91 @@ TEST_P(Leases, AWorkersRoleSeesItsCampaignAndDropsNothing) {
                 testing::AnyOf(HasSubstr("permission denied"), HasSubstr("must be owner")))
         << sql;
   llvm::cantFail(owner.execute("DROP OWNED BY fleet; DROP ROLE fleet"));
+}
+
+// What a worker does beside judging, without the judging: 64 of them, each case of 40 ms a pause.
+TEST(Fleets, SixtyFourWorkersSpendLittleTimeWithTheStore) {
+  if (Server::get().url.empty())
+    GTEST_SKIP() << Server::get().reason;
+  constexpr unsigned kWorkers = 64, kRanges = 2;
+  auto database = llvm::cantFail(Database::open(Server::get().url, false));
+  llvm::cantFail(database.execute("CREATE SCHEMA simulation"));
+  const std::string where = Server::get().url + "&options=-csearch_path%3Dsimulation";
+  planFor(llvm::cantFail(Store::open(where)), 64 * kWorkers * kRanges);
+  std::atomic<uint64_t> claims = 0, cases = 0;
+  std::atomic<double> waited = 0, all = 0;
+  std::vector<std::thread> threads;
+  for (unsigned i = 0; i < kWorkers; ++i)
+    threads.emplace_back([&, i] {
+      Fleet fleet(llvm::cantFail(Store::open(where)), "w" + std::to_string(i));
+      Heart heart(llvm::cantFail(Store::open(where)), "w" + std::to_string(i), 60);
+      LeasedCases source(fleet.ledger, heart, [&] {
+        return fleet.ledger.isReady(TaskKind::Progression) ||
+               fleet.ledger.isReady(TaskKind::Minimise);
+      });
+      // They do not come in step.
+      std::this_thread::sleep_for(std::chrono::milliseconds(40 * i));
+      const auto start = std::chrono::steady_clock::now();
+      while (std::optional<uint64_t> index = source.next()) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(40));
+        Coverage coverage;
+        for (uint64_t pair = 0; pair < 30; ++pair)
+          ++coverage[{"op" + std::to_string((*index * 7 + pair) % 300), "f32"}];
+        source.add({*index, Verdict::agree(), coverage});
+        llvm::cantFail(source.flush(false).takeError());
+        ++cases;
+      }
+      llvm::cantFail(source.flush(true).takeError());
+      claims += source.claimed();
+      waited += source.storeSeconds();
+      all += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(claims, kWorkers * kRanges);
+  EXPECT_EQ(cases, 64 * kWorkers * kRanges);
+  Store store = llvm::cantFail(Store::open(where));
+  EXPECT_EQ(store.counts().passed, 64 * kWorkers * kRanges);
+  uint64_t covered = 0;
+  for (const auto &[key, count] : store.coverage())
+    covered += count;
+  EXPECT_EQ(covered, 30 * 64 * kWorkers * kRanges);
+  const double share = 100 * waited / all;
+  std::printf("64 workers: %.2f %% of their time with the store, %.3f ms a case\n", share,
+              1000 * waited / static_cast<double>(cases));
+  EXPECT_LT(share, 10) << "0.5 when the machine is idle";
+}
+
+// As fast as a server hands out work.
+TEST(Fleets, ClaimsInASecond) {
+  if (Server::get().url.empty())
+    GTEST_SKIP() << Server::get().reason;
+  auto database = llvm::cantFail(Database::open(Server::get().url, false));
+  llvm::cantFail(database.execute("CREATE SCHEMA claims"));
+  const std::string where = Server::get().url + "&options=-csearch_path%3Dclaims";
+  planFor(llvm::cantFail(Store::open(where)), 64 * 1000);
+  std::mutex mutex;
+  std::set<uint64_t> firsts;
+  uint64_t claims = 0;
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<std::thread> threads;
+  for (unsigned i = 0; i < 8; ++i)
+    threads.emplace_back([&, i] {
+      Fleet fleet(llvm::cantFail(Store::open(where)), "w" + std::to_string(i));
+      while (std::optional<Lease> lease = fleet.claim()) {
+        EXPECT_TRUE(llvm::cantFail(fleet.ledger.leave(*lease, /*isDone=*/true)));
+        std::lock_guard lock(mutex);
+        ++claims;
+        firsts.insert(lease->first);
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(claims, 1000u);
+  EXPECT_EQ(firsts.size(), 1000u);
+  std::printf("%.0f claims a second by 8 workers\n",
+              static_cast<double>(claims) /
+                  std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
 }
 
 INSTANTIATE_TEST_SUITE_P(On, Leases, testing::Values("Sqlite", "Postgres"),
