@@ -1,7 +1,9 @@
-//===- ReportCommand.cpp - tilesmith report --db F -o FILE.html -------------------------------===//
+//===- ReportCommand.cpp - tilesmith report --db F -o FILE.html | --serve=PORT ----------------===//
 #include "compiler/support/WriteFile.h"
+#include "fuzz/campaign/Interrupt.h"
 #include "fuzz/cli/Commands.h"
 #include "fuzz/report/Report.h"
+#include "fuzz/report/Server.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -35,7 +37,72 @@ static cl::list<std::string> attached("attach",
                                       cl::desc("show a text file in the page, under a heading"),
                                       cl::value_desc("HEADING=FILE"), cl::sub(reportCommand()));
 
+static cl::opt<unsigned> serving("serve",
+                                 cl::desc("show the pages of --db on 127.0.0.1, as they are now, "
+                                          "until a signal comes (0: any port)"),
+                                 cl::value_desc("PORT"), cl::sub(reportCommand()));
+
+/// What compiled code cost, build by build.
+static llvm::Error addPerfBuilds(const Store &store, ReportExtras &extras) {
+  for (const PerfBuild &build : store.perfBuilds()) {
+    auto values = countersOf(llvm::join(store.perfRows(build.build), "\n"));
+    if (!values)
+      return values.takeError();
+    extras.nights.push_back({build.build, std::move(*values)});
+  }
+  return llvm::Error::success();
+}
+
+/// The page at a path: made from the store for each request, which may be a new server by now.
+static llvm::Expected<Page> makePage(const std::string &path) {
+  Page page;
+  if (path != "/" && path != "/report.html" && path != "/report.json" && path != "/report.xml")
+    return page;
+  auto store = Store::openToRead(database);
+  if (!store)
+    return store.takeError();
+  llvm::raw_string_ostream out(page.text);
+  if (llvm::StringRef(path).ends_with(".json")) {
+    page.type = "application/json";
+    writeJson(out, *store);
+  } else if (llvm::StringRef(path).ends_with(".xml")) {
+    page.type = "application/xml";
+    writeJunit(out, *store);
+  } else {
+    page.type = "text/html; charset=utf-8";
+    ReportExtras extras;
+    if (llvm::Error error = addPerfBuilds(*store, extras))
+      return std::move(error);
+    writeHtml(out, *store, title, extras);
+  }
+  if (!store->failure().empty())
+    return llvm::createStringError(store->failure());
+  return page;
+}
+
+static int servePages() {
+  if (database.empty() || !outputs.empty() || !benchmarks.empty() || !attached.empty() ||
+      serving > 65535)
+    return usageError(
+        "--serve=PORT needs --db and a port up to 65535, and goes without -o, --bench "
+        "and --attach");
+  if (auto page = makePage("/report.xml"); !page)
+    return usageError(llvm::toString(page.takeError()));
+  noteInterrupts();
+  Database::patience().seconds = 5; // a browser does not wait for longer
+  llvm::Error error = serve(
+      serving, makePage,
+      [](unsigned port) {
+        llvm::outs() << "http://127.0.0.1:" << port << "/, report.json, report.xml; Ctrl-C ends\n";
+        llvm::outs().flush();
+      },
+      interrupted);
+  return error ? usageError(llvm::toString(std::move(error))) : 0;
+}
+
 int tilesmith::fuzz::runReport() {
+  if (serving.getNumOccurrences())
+    return servePages();
   if ((database.empty() && benchmarks.empty()) || outputs.empty())
     return usageError("expected --db FILE or --bench FILE, and -o FILE.html");
   for (const std::string &path : outputs) {
@@ -54,12 +121,8 @@ int tilesmith::fuzz::runReport() {
   if (!store)
     return usageError(llvm::toString(store.takeError()));
   ReportExtras extras;
-  for (const PerfBuild &build : store->perfBuilds()) {
-    auto values = countersOf(llvm::join(store->perfRows(build.build), "\n"));
-    if (!values)
-      return usageError(llvm::toString(values.takeError()));
-    extras.nights.push_back({build.build, std::move(*values)});
-  }
+  if (llvm::Error error = addPerfBuilds(*store, extras))
+    return usageError(llvm::toString(std::move(error)));
   for (const std::string &path : benchmarks) {
     auto values = readBenchmarks(path);
     if (!values)

@@ -47,11 +47,26 @@ std::string describeLife(llvm::ArrayRef<StoredEvent> life) {
   return text;
 }
 
+/// `3 on 2026-11-01T01:00:00Z, 1 on ...`: the latest ten runs that met a bug.
+std::string describeHits(const std::vector<StoredRun> &runs,
+                         const std::map<int64_t, uint64_t> &hits) {
+  std::string text;
+  unsigned shown = 0;
+  for (const StoredRun &run : llvm::reverse(runs))
+    if (auto it = hits.find(run.id); it != hits.end() && shown++ < 10)
+      text += llvm::formatv("{0}{1} on {2}", text.empty() ? "" : ", ", it->second,
+                            run.started.empty() ? run.build : run.started)
+                  .str();
+  return text;
+}
+
 /// What somebody must look at stands first.
 void writeBugs(llvm::raw_ostream &out, const Store &store) {
   std::vector<StoredBug> bugs = store.bugs();
   std::map<std::string, BugState> states = store.states();
   std::map<std::string, std::vector<StoredEvent>> lives = store.lives();
+  std::map<std::string, std::map<int64_t, uint64_t>> hits = store.hits();
+  const std::vector<StoredRun> runs = store.runs();
   llvm::sort(bugs, [&](const StoredBug &a, const StoredBug &b) {
     return std::tuple(states[a.id], b.hits, a.id) < std::tuple(states[b.id], a.hits, b.id);
   });
@@ -69,6 +84,7 @@ void writeBugs(llvm::raw_ostream &out, const Store &store) {
     };
     row("bug", bug.id);
     row("life", describeLife(lives[bug.id]));
+    row("hits", describeHits(runs, hits[bug.id]));
     row("blamed", bug.blame);
     row("known because", bug.known);
     row("operations", llvm::join(bug.features, ", "));
@@ -112,6 +128,25 @@ void writeRuns(llvm::raw_ostream &out, const Store &store) {
   out << "</table></div>\n";
   if (runs.size() > kMaxShownRuns)
     out << llvm::formatv("<p>{0} older runs are in the store.</p>\n", runs.size() - kMaxShownRuns);
+}
+
+/// Machines of a fleet; those that were not seen for three beats of a lease are taken for dead.
+void writeWorkers(llvm::raw_ostream &out, const Store &store) {
+  constexpr double kDeadAfter = 60;
+  const std::vector<StoredWorker> workers = store.workers();
+  if (workers.empty())
+    return;
+  auto state = [](const StoredWorker &one) {
+    return one.hasEnded ? "ended" : one.sinceSeen > kDeadAfter ? "lost" : "at work";
+  };
+  out << "<h2>Workers</h2>\n<div class=\"wide\"><table><tr><th>worker</th><th>machine</th>"
+         "<th>build</th><th>state</th><th>tasks</th><th>seen, s ago</th></tr>\n";
+  for (const StoredWorker &one : llvm::ArrayRef(workers).take_front(kMaxShownRuns))
+    out << llvm::formatv("<tr><td>{0}</td><td>{1}</td><td>{2}</td><td>{3}</td>"
+                         "<td class=\"number\">{4}</td><td class=\"number\">{5:f0}</td></tr>\n",
+                         escapeMarkup(one.name), escapeMarkup(one.host), escapeMarkup(one.build),
+                         state(one), one.tasks, std::max(0.0, one.sinceSeen));
+  out << "</table></div>\n";
 }
 
 /// `most of buffer 10 is left open` and `buffer 11` are one reason.
@@ -287,6 +322,7 @@ void tilesmith::fuzz::writeHtml(llvm::raw_ostream &out, const Store &store, llvm
                          key.shards, escapeMarkup(key.options));
   out << "</table>\n";
   writeRuns(out, store);
+  writeWorkers(out, store);
   writeBugs(out, store);
   std::map<std::string, uint64_t> reasons;
   for (const auto &[reason, times] : store.inconclusiveReasons())

@@ -46,6 +46,8 @@ void tilesmith::fuzz::writeJson(llvm::raw_ostream &out, const Store &store) {
     });
     std::map<std::string, BugState> states = store.states();
     std::map<std::string, std::vector<StoredEvent>> lives = store.lives();
+    const std::vector<StoredRun> runs = store.runs();
+    std::map<std::string, std::map<int64_t, uint64_t>> hits = store.hits();
     json.attributeArray("bugs", [&] {
       for (const StoredBug &bug : store.bugs())
         json.object([&] {
@@ -64,6 +66,15 @@ void tilesmith::fuzz::writeJson(llvm::raw_ostream &out, const Store &store) {
           json.attribute("signature", llvm::json::fixUTF8(bug.signature));
           json.attribute("known", bug.known);
           json.attribute("hits", number(bug.hits));
+          json.attributeArray("hits_by_run", [&] {
+            for (const StoredRun &run : runs)
+              if (hits[bug.id].count(run.id))
+                json.object([&] {
+                  json.attribute("started", run.started);
+                  json.attribute("build", llvm::json::fixUTF8(run.build));
+                  json.attribute("hits", number(hits[bug.id][run.id]));
+                });
+          });
           json.attribute("operations_before", bug.operationsBefore);
           json.attribute("operations_after", bug.operationsAfter);
           json.attribute("reduce_seconds", bug.reduceSeconds);

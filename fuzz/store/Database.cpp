@@ -50,6 +50,10 @@ Patience &Database::patience() {
 }
 
 llvm::Expected<Database> Database::open(const std::string &where, bool create) {
+  if (const auto [scheme, rest] = llvm::StringRef(where).split("://");
+      !rest.empty() && !isServerUrl(where) && !scheme.contains('/'))
+    return llvm::createStringError("expected a store that is a file or postgresql://..., found " +
+                                   scheme + "://...");
   auto connection = isServerUrl(where) ? openPostgres(where) : openSqlite(where, create);
   if (!connection)
     return connection.takeError();

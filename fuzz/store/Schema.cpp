@@ -154,3 +154,20 @@ llvm::Expected<Store> Store::open(const std::string &path, bool create) {
       return error;
   return Store(std::move(*database), path);
 }
+
+llvm::Expected<Store> Store::openToRead(const std::string &path) {
+  auto database = Database::open(path, /*create=*/false);
+  if (!database)
+    return database.takeError();
+  if (llvm::Error error =
+          database->execute(database->isServer() ? "SET default_transaction_read_only = on"
+                                                 : "PRAGMA query_only = 1"))
+    return error;
+  if (const int64_t version = database->version(); version != schemaVersion)
+    return llvm::createStringError(
+        llvm::formatv("expected a store of schema {0} in '{1}', found {2}: a command that writes "
+                      "takes an older one there",
+                      schemaVersion, withoutPassword(path), version)
+            .str());
+  return Store(std::move(*database), path);
+}

@@ -397,6 +397,28 @@ std::vector<Sample> Store::samples() const {
   return result;
 }
 
+std::vector<StoredWorker> Store::workers() const {
+  std::vector<StoredWorker> result;
+  Statement statement =
+      database.prepare((std::string("SELECT name, host, build, ") + database.now() +
+                        " - seen, CASE WHEN ended > 0 THEN 1 ELSE 0 END, tasks FROM workers ORDER "
+                        "BY seen DESC, name")
+                           .c_str());
+  while (statement.step())
+    result.push_back({statement.text(0), statement.text(1), statement.text(2), statement.real(3),
+                      statement.integer(4) != 0, static_cast<uint64_t>(statement.integer(5))});
+  return result;
+}
+
+std::map<std::string, std::map<int64_t, uint64_t>> Store::hits() const {
+  std::map<std::string, std::map<int64_t, uint64_t>> result;
+  Statement statement = database.prepare(
+      "SELECT bug, run, count(*) FROM findings WHERE bug IS NOT NULL GROUP BY bug, run");
+  while (statement.step())
+    result[statement.text(0)][statement.integer(1)] = static_cast<uint64_t>(statement.integer(2));
+  return result;
+}
+
 std::vector<CampaignKey> Store::campaigns() const {
   std::vector<CampaignKey> result;
   Statement statement =

@@ -55,6 +55,14 @@ struct StoredBug {
   std::string firstFinding;
 };
 
+/// A worker of a fleet (Ledger.h).
+struct StoredWorker {
+  std::string name, host, build;
+  double sinceSeen = 0; ///< seconds
+  bool hasEnded = false;
+  uint64_t tasks = 0;
+};
+
 /// How a campaign stood at some time.
 struct Sample {
   double seconds = 0; ///< since the campaign began, pauses not counted
@@ -71,6 +79,9 @@ public:
 
   /// Opens or creates, by the name of a file or the address of a server. Errors: no store, or one of another schema.
   static llvm::Expected<Store> open(const std::string &path, bool create = true);
+  /// For reading alone: whatever is tried later, nothing changes. Errors: no store, or one of another
+  /// schema than the present one.
+  static llvm::Expected<Store> openToRead(const std::string &path);
 
   /// The seed of the only campaign, if there is one.
   std::optional<uint64_t> onlySeed() const;
@@ -137,6 +148,9 @@ public:
 
   Coverage coverage() const;
   std::vector<Sample> samples() const;
+  std::vector<StoredWorker> workers() const; ///< the last to be seen first
+  /// Findings by bug and run, runs in the order of runs().
+  std::map<std::string, std::map<int64_t, uint64_t>> hits() const;
   std::vector<CampaignKey> campaigns() const;
   std::map<std::string, uint64_t> inconclusiveReasons() const;
 

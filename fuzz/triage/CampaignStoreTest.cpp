@@ -6,6 +6,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/support/Plants.h"
 #include "fuzz/report/Report.h"
+#include "fuzz/report/Server.h"
 #include "fuzz/triage/StoreFixture.h"
 #include "fuzz/triage/Triage.h"
 #include "oracles/verdict/Signature.h"
@@ -17,6 +18,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
+#include <arpa/inet.h>
+#include <atomic>
 #include <fstream>
 #include <thread>
 
@@ -250,6 +253,78 @@ INSERT INTO findings VALUES ('f1', 1, 1, 's1-1', 'disagree', 's', 'b1');
                                              : llvm::createStringError("opened twice"));
 }
 
+TEST_P(CampaignStore, WhoReadsChangesNothing) {
+  {
+    Store store = open();
+    llvm::cantFail(store.begin({1, "O3", 0, 1}));
+    llvm::cantFail(store.addCase(0, Verdict::agree()));
+  }
+  Store reader = llvm::cantFail(Store::openToRead(where()));
+  EXPECT_EQ(reader.counts().passed, 1u);
+  EXPECT_EQ(reader.hits().size() + reader.workers().size(), 0u);
+  EXPECT_THAT(llvm::toString(reader.addCoverage({{{"addi", "i32"}, 1}})),
+              testing::AnyOf(HasSubstr("readonly"), HasSubstr("read-only")));
+  EXPECT_EQ(reader.failure(), "");
+  auto database = llvm::cantFail(Database::open(where(), false));
+  llvm::cantFail(database.execute(database.setVersion(2)));
+  EXPECT_THAT(llvm::toString(Store::openToRead(where()).takeError()),
+              testing::AllOf(HasSubstr("expected a store of schema 3"), HasSubstr("found 2")));
+}
+
+/// What a server on this machine says to a request.
+std::string ask(unsigned port, const std::string &request) {
+  const int file = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<uint16_t>(port));
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  std::string answer;
+  if (::connect(file, reinterpret_cast<sockaddr *>(&address), sizeof address) == 0 &&
+      ::write(file, request.data(), request.size()) > 0) {
+    char part[4096];
+    for (ssize_t got; (got = ::read(file, part, sizeof part)) > 0;)
+      answer.append(part, static_cast<size_t>(got));
+  }
+  ::close(file);
+  return answer;
+}
+
+TEST(PageServer, AnswersThisMachineAndReadsOnly) {
+  std::atomic<unsigned> port = 0;
+  std::atomic<bool> ends = false;
+  std::thread server([&] {
+    llvm::cantFail(serve(
+        0,
+        [](const std::string &path) -> llvm::Expected<Page> {
+          if (path == "/broken")
+            return llvm::createStringError("the database is away");
+          return path == "/" ? Page{"<p>here</p>", "text/html"} : Page{};
+        },
+        [&](unsigned number) { port = number; }, [&] { return ends.load(); }));
+  });
+  while (port == 0)
+    std::this_thread::yield();
+  auto get = [&](const std::string &first, const std::string &host) {
+    return ask(port, first + " HTTP/1.0\r\nHost: " + host + "\r\n\r\n");
+  };
+  EXPECT_THAT(get("GET /", "localhost:1"),
+              testing::AllOf(HasSubstr(" 200 "), HasSubstr("<p>here</p>"), HasSubstr("nosniff")));
+  EXPECT_THAT(get("HEAD /", "127.0.0.1"), testing::Not(HasSubstr("here")));
+  EXPECT_THAT(get("GET /../etc/passwd", "127.0.0.1"), HasSubstr(" 404 "));
+  EXPECT_THAT(get("POST /", "127.0.0.1"), HasSubstr(" 405 "));
+  EXPECT_THAT(get("DELETE /", "127.0.0.1"), HasSubstr(" 405 "));
+  EXPECT_THAT(get("GET /broken", "127.0.0.1"),
+              testing::AllOf(HasSubstr(" 503 "), HasSubstr("the database is away")));
+  EXPECT_THAT(get("GET /", "another.example"), HasSubstr(" 403 "));
+  EXPECT_THAT(ask(port, "GET / HTTP/1.0\r\n\r\n"), HasSubstr(" 403 "));
+  EXPECT_THAT(llvm::toString(serve(
+                  port, [](const std::string &) -> llvm::Expected<Page> { return Page{}; },
+                  [](unsigned) {}, [] { return true; })),
+              HasSubstr("cannot listen on 127.0.0.1"));
+  ends = true;
+  server.join();
+}
+
 TEST(BugStates, FollowFromTheLife) {
   auto state = [](std::vector<std::pair<BugEvent, int64_t>> events, bool known = false) {
     std::vector<StoredEvent> life;
@@ -442,6 +517,8 @@ TEST(Addresses, HideTheirPassword) {
             "postgresql://me@host:5/db?user=x&host=h");
   EXPECT_EQ(withoutPassword("postgres://host:5432/a:b@c"), "postgres://host:5432/a:b@c");
   EXPECT_EQ(withoutPassword("/a:b@c/store.db"), "/a:b@c/store.db");
+  EXPECT_EQ(llvm::toString(Store::open("mysql://me:secret@host/db").takeError()),
+            "expected a store that is a file or postgresql://..., found mysql://...");
   for (const char *wrong :
        {"postgresql://me:secret@127.0.0.1:1/db", "postgresql://127.0.0.1:1/?password=secret",
         "postgresql://me:secret@127.0.0.1:x/db", "postgresql://me:secret@/?nonsense=1"}) {
