@@ -4,6 +4,7 @@
 #include "compiler/bytecode/BytecodeReader.h"
 #include "compiler/bytecode/Format.h"
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
+#include "compiler/dialect/CudaTile/Transforms/Passes.h"
 #include "compiler/pipeline/Pipeline.h"
 #include "compiler/pipeline/Registration.h"
 #include "compiler/support/EmulatedModule.h"
@@ -17,6 +18,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/BinaryFormat/Magic.h"
@@ -218,6 +220,8 @@ private:
       return failed();
     if (!options.emulateTypes && mlir::failed(checkArchitecture(*module, **gpu)))
       return failed();
+    if (options.fuseFma && mlir::failed(fuse())) // [spec: driver-fuse]
+      return failed();
     if (options.emit == "emulated") // the driver compiles it for the engine that it is told
       return true;
     remarks.before(*module);
@@ -234,6 +238,18 @@ private:
     result.remarks =
         options.remarkFormat == "yaml" ? formatYaml(selected) : formatCommandLine(selected);
     return true;
+  }
+
+  /// In front of the pipeline, since it changes results.
+  mlir::LogicalResult fuse() {
+    if (options.emit == "emulated") {
+      error("--fuse-fma cannot be carried by --emit=emulated");
+      return mlir::failure();
+    }
+    mlir::PassManager passes(&context);
+    passes.nest<cuda_tile::ModuleOp>().addNestedPass<cuda_tile::EntryOp>(
+        cuda_tile::createFuseFMAPass());
+    return passes.run(*module);
   }
 
   /// The checked command line as what all stages are asked for.

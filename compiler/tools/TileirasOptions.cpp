@@ -100,6 +100,8 @@ std::vector<Option> makeOptions() {
        into(&O::emit),
        "what to write (default: cubin)",
        {"cudatile", "tileaa", "tileas", "gpu", "nvvm", "llvm", "ptx", "cubin", "emulated"}},
+      {"fuse-fma", Kind::Bool, into(&O::fuseFma),
+       "fuse products and sums into fma, and 1 / sqrt into rsqrt; results change"},
       {"profile",
        Kind::Choice,
        into(&O::profile),

@@ -40,6 +40,7 @@ struct TileirasOptions {
   std::optional<std::string> applyControls;
 
   // Ours, not in the original.
+  bool fuseFma = false;                  ///< round products of sums, and roots below one, once
   std::string profile = "tileiras-13.5"; ///< the rules that the input is judged by
   std::string emit = "cubin"; ///< cudatile, tileaa, tileas, gpu, nvvm, llvm, ptx, cubin, emulated
   std::string cudaPath;       ///< toolkit root, empty: looked for

@@ -64,6 +64,7 @@ const ProofRow kRows[] = {
     {"CombineNestedIfs", kModules},
     {"FuseProduct",
      "none: changes results by one rounding [spec: float-no-contraction], in no -O pipeline"},
+    {"FuseReciprocalRoot", "none: changes results, in no -O pipeline"},
     // nv_tileaa
     {"AddFOp::fold", "TileAAProgramsTest: random programs on engines with it and without"},
     {"FoldDot", kTileAA},

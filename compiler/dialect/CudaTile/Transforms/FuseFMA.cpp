@@ -1,8 +1,9 @@
-//===- FuseFMA.cpp - products and sums into fma -----------------------------------------------===//
+//===- FuseFMA.cpp - products and sums into fma, roots and quotients into rsqrt ---------------===//
 //
 // a * b + c becomes fma(a, b, c) and a * b - c becomes fma(a, b, -c), when the product has no other
-// user and both ops round and flush alike. The result is rounded once instead of twice: no -O level
-// runs this pass.
+// user and both ops round and flush alike; 1 / sqrt(x) becomes rsqrt(x), when the root has no other
+// user and both ops flush alike. Results change: no -O level runs this pass, `tileiras --fuse-fma`
+// does.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
@@ -38,11 +39,27 @@ template <typename SumT> struct FuseProduct : OpRewritePattern<SumT> {
   }
 };
 
+struct FuseReciprocalRoot : OpRewritePattern<DivFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(DivFOp quotient, PatternRewriter &rewriter) const override {
+    auto one = quotient.getLhs().getDefiningOp<ConstantOp>();
+    auto root = quotient.getRhs().getDefiningOp<SqrtOp>();
+    if (!one || !root || !root.getResult().hasOneUse() || !one.getValue().isSplat() ||
+        !one.getValue().getSplatValue<APFloat>().isExactlyValue(1.0) ||
+        root.getFlushToZero() != quotient.getFlushToZero())
+      return failure();
+    rewriter.replaceOpWithNewOp<RsqrtOp>(quotient, quotient.getType(), root.getSource(),
+                                         quotient.getFlushToZeroAttr());
+    rewriter.eraseOp(root);
+    return success();
+  }
+};
+
 struct FuseFMA : impl::FuseFMAPassBase<FuseFMA> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     AddFOp::getCanonicalizationPatterns(patterns, &getContext()); // products to the left
-    patterns.add<FuseProduct<AddFOp>, FuseProduct<SubFOp>>(&getContext());
+    patterns.add<FuseProduct<AddFOp>, FuseProduct<SubFOp>, FuseReciprocalRoot>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -5,8 +5,7 @@
 include "mlir/Pass/PassBase.td"
 
 def FuseFMAPass : InterfacePass<"fuse-fma", "mlir::FunctionOpInterface"> {
-  let summary = "turn products that feed one sum into fma; rounds once instead of twice, so "
-      "results change";
+  let summary = "turn products that feed one sum into fma, and 1 / sqrt into rsqrt; results change";
 }
 
 def LoopSplitPass : Pass<"loop-split"> {

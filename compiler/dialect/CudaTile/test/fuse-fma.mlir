@@ -11,6 +11,30 @@ cuda_tile.module @m {
     %1 = addf %c, %0 : tile<f32>
     %2 = store_ptr_tko weak %p, %1 : tile<ptr<f32>>, tile<f32> -> token
   }
+  // CHECK-LABEL: entry @reciprocal_root
+  entry @reciprocal_root(%x: tile<f32>, %p: tile<ptr<f32>>) {
+    // CHECK: rsqrt %{{.*}} flush_to_zero : tile<f32>
+    // CHECK-NOT: divf
+    %one = constant <f32: 1.0> : tile<f32>
+    %0 = sqrt %x rounding<nearest_even> flush_to_zero : tile<f32>
+    %1 = divf %one, %0 rounding<nearest_even> flush_to_zero : tile<f32>
+    %2 = store_ptr_tko weak %p, %1 : tile<ptr<f32>>, tile<f32> -> token
+    return
+  }
+  // Another numerator, another flush mode.
+  // CHECK-LABEL: entry @other_quotients
+  entry @other_quotients(%x: tile<f32>, %p: tile<ptr<f32>>) {
+    // CHECK-NOT: rsqrt
+    %two = constant <f32: 2.0> : tile<f32>
+    %one = constant <f32: 1.0> : tile<f32>
+    %0 = sqrt %x rounding<nearest_even> : tile<f32>
+    %1 = divf %two, %0 rounding<nearest_even> : tile<f32>
+    %2 = store_ptr_tko weak %p, %1 : tile<ptr<f32>>, tile<f32> -> token
+    %3 = sqrt %x rounding<nearest_even> : tile<f32>
+    %4 = divf %one, %3 rounding<nearest_even> flush_to_zero : tile<f32>
+    %5 = store_ptr_tko weak %p, %4 : tile<ptr<f32>>, tile<f32> -> token
+    return
+  }
   // CHECK-LABEL: entry @difference
   entry @difference(%a: tile<f32>, %b: tile<f32>, %c: tile<f32>, %p: tile<ptr<f32>>) {
     // CHECK: %[[N:.*]] = negf
