@@ -45,7 +45,7 @@ struct BlameStep {
 
 /// Who is to blame for a finding.
 struct Attribution {
-  /// frontend, pass, emulator, PTX backend, external compiler, generator, reference, unknown
+  /// frontend, pass, emulator, PTX backend, ptxas, external compiler, generator, reference, unknown
   std::string component;
   std::string pass;      ///< `convert-cudatile-to-tileaa`, or what else of the component
   std::string interval;  ///< what could not be told apart; empty when decided

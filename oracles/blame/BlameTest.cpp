@@ -96,6 +96,33 @@ TEST(EngineBisect, FindsTheFirstBadStep) {
     EXPECT_EQ(firstBad(0, 20, [&](int64_t limit) { return limit >= first; }), first);
 }
 
+// Machine code is wrong: who did it shows in what else is wrong.
+TEST(EngineBisect, TellsApartWhatMakesMachineCode) {
+  testcase::TestCase testCase = caseOf("planted/ptx-less-as-less-equal");
+  JudgeOptions options;
+  options.engines = "reference,sass";
+  ModuleReport report;
+  report.verdict = Verdict::disagree("sass", "buffer 0", "1 element");
+  auto blamed = [&](std::vector<std::string> wrong) {
+    auto judge = [&](const JudgeOptions &asked) {
+      ModuleReport answer;
+      if (llvm::is_contained(wrong, asked.engines))
+        answer.verdict = report.verdict;
+      return answer;
+    };
+    auto inChild = [](const std::function<std::string()> &) {
+      return std::optional<std::string>();
+    };
+    const std::string version = testCase.versions().front();
+    Finding finding{testCase, version, options, report, judge, inChild};
+    return bisectEngines(finding).component;
+  };
+  EXPECT_EQ(blamed({}), "ptxas");
+  EXPECT_EQ(blamed({"reference,sass@ptxas0"}), "PTX backend");
+  EXPECT_EQ(blamed({"reference,sass@ptxas0", "reference,emulator@optimized"}), "pass");
+  EXPECT_EQ(blamed({"reference,emulator", "reference,tileaa"}), "pass");
+}
+
 // The engine that leaves a NaN turned into an integer open explains the wrong elements of the one
 // behind it.
 TEST(PoisonProbe, ExplainsWhatAConversionLeavesOpen) {

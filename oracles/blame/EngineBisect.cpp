@@ -106,6 +106,7 @@ private:
   bool leavesOpen(llvm::StringRef engine, int64_t limit);
   bool engineAgainstReference() const;
   Attribution lowering(bool tileasIsRight);
+  Attribution beyond(const EngineEntry &entry);
   Attribution decide();
 
   const Finding &finding;
@@ -172,6 +173,23 @@ Attribution EngineBisector::lowering(bool tileasIsRight) {
                                 (tileasIsRight ? "" : kBeforeLowering.str()) + kLowering.str());
 }
 
+/// What comes behind our LLVM IR is to blame: LLVM's optimiser, its PTX back end, or what makes
+/// machine code of the PTX.
+Attribution EngineBisector::beyond(const EngineEntry &entry) {
+  auto total = static_cast<int64_t>(optional.size());
+  if (entry.name == "sass") {
+    if (fails("emulator@optimized", total))
+      return Attribution::undecided("pass", "convert-gpu-to-nvvm",
+                                    "flags of convert-gpu-to-nvvm, LLVM's optimiser");
+    if (settings.ptxasLevel.value_or(settings.compile.optLevel) > 0 &&
+        judge("sass@ptxas0", total).isAgree())
+      return Attribution::undecided("ptxas", "ptxas",
+                                    "the optimiser of ptxas, an order that our PTX leaves open");
+  }
+  return Attribution::undecided(entry.beyond.str(), entry.beyond.str(),
+                                entry.beyondInterval.str());
+}
+
 /// Whether an engine says something else than the reference, or the reference alone is at fault.
 bool EngineBisector::engineAgainstReference() const {
   const ModuleReport &report = finding.report;
@@ -191,8 +209,7 @@ Attribution EngineBisector::decide() {
   // Code that went beyond our LLVM IR: to blame when the emulator runs that IR as it should.
   if (const EngineEntry *entry = entryBeyond(suspect))
     if (!fails("emulator", total))
-      return Attribution::undecided(entry->beyond.str(), entry->beyond.str(),
-                                    entry->beyondInterval.str());
+      return beyond(*entry);
   if (fails("tileaa", 0))
     return Attribution::of("pass", "convert-cudatile-to-tileaa");
   int64_t atTileAA = optionalPassesBefore("convert-tileaa-to-tileas", settings);

@@ -93,6 +93,13 @@ constexpr Row kRows[] = {
        o.compile.mathLibrary = *kind;
        return llvm::Error::success();
      }},
+    {"ptxas-level", "optimisation level of ptxas in engine sass (default: that of -O)",
+     [](const EngineOptions &o) { return o.ptxasLevel ? std::to_string(*o.ptxasLevel) : ""; },
+     [](EngineOptions &o, llvm::StringRef value) -> llvm::Error {
+       return parseNumber<unsigned>(value, "an optimisation level of ptxas from 0 to 3",
+                                    o.ptxasLevel.emplace(),
+                                    [](unsigned level) { return level <= 3; });
+     }},
     {"profile", "verifier rules: tileiras-13.5 (default), public or tileiras-13.1",
      [](const EngineOptions &o) { return o.profile; },
      [](EngineOptions &o, llvm::StringRef value) -> llvm::Error {

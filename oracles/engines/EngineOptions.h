@@ -32,6 +32,8 @@ struct EngineOptions {
   /// --optimize-ir: engine `emulator` runs the LLVM IR that the PTX back end gets, behind LLVM's
   /// optimiser at the level of the compiler, and not the one before.
   bool optimizeIR = false;
+  /// --ptxas-level: engine `sass` has ptxas optimise so much; nothing: as much as the compiler.
+  std::optional<unsigned> ptxasLevel;
   std::string program; ///< of engine `external`; only behind its '@'
 };
 

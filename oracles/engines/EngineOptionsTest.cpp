@@ -19,7 +19,7 @@ namespace {
 
 /// Field by field; the three of CompileOptions that only programs set must be as by default.
 void expectSame(const EngineOptions &got, const EngineOptions &want) {
-  const auto &[compile, profile, seed, emulator, optimizeIR, program] = got;
+  const auto &[compile, profile, seed, emulator, optimizeIR, ptxasLevel, program] = got;
   const auto &[gpuName, optLevel, numWarps, mathLibrary, cudaPath, debugInfo, strategies,
                optBisectLimit, verifyEach, afterStage] = compile;
   const auto &[schedule, detectRaces, counterFile, dumpLowered] = emulator;
@@ -31,6 +31,7 @@ void expectSame(const EngineOptions &got, const EngineOptions &want) {
   EXPECT_EQ(optBisectLimit, want.compile.optBisectLimit);
   EXPECT_EQ(profile, want.profile);
   EXPECT_EQ(optimizeIR, want.optimizeIR);
+  EXPECT_EQ(ptxasLevel, want.ptxasLevel);
   EXPECT_EQ(seed, want.seed);
   EXPECT_EQ(schedule, want.emulator.schedule);
   EXPECT_EQ(detectRaces, want.emulator.detectRaces);
@@ -72,6 +73,7 @@ TEST(EngineOptions, EveryFieldSurvivesPrintingAndParsing) {
   with([](EngineOptions &o) { o.emulator.counterFile = "a,b"; });
   with([](EngineOptions &o) { o.emulator.dumpLowered = true; });
   with([](EngineOptions &o) { o.optimizeIR = true; });
+  with([](EngineOptions &o) { o.ptxasLevel = 1; });
   ASSERT_EQ(all.size(), engineOptionTable().size() + 1);
   for (const EngineOptions &options : all) {
     std::vector<std::string> words = printEngineOptions(options);
@@ -152,8 +154,8 @@ TEST(EngineSettings, WhatIsNoSettingIsAnError) {
         << text;
   EXPECT_EQ(
       llvm::toString(parseEngineSpec("emulator@w3").takeError()),
-      "expected O0 to O3, a GPU name, w1 to w32, a strategy, optimized, draw or the path of a "
-      "program behind the '@', found 'w3' in 'emulator@w3'");
+      "expected O0 to O3, a GPU name, w1 to w32, a strategy, optimized, ptxas0 to ptxas3, draw "
+      "or the path of a program behind the '@', found 'w3' in 'emulator@w3'");
   EXPECT_THAT(llvm::toString(parseEngineSettings("/a/b:/c").takeError()),
               testing::StartsWith("expected "));
 }

@@ -69,6 +69,13 @@ constexpr SettingRow kSettings[] = {
     {[] { return Words{"optimized"}; },
      [](const EngineSettings &s) { return s.optimizeIR ? Words{"optimized"} : Words(); },
      [](EngineSettings &s, llvm::StringRef) { return !std::exchange(s.optimizeIR, true); }},
+    {[] { return numbered("ptxas", {0, 1, 2, 3}); },
+     [](const EngineSettings &s) {
+       return s.ptxasLevel ? numbered("ptxas", {*s.ptxasLevel}) : Words();
+     },
+     [](EngineSettings &s, llvm::StringRef word) {
+       return setOnce(s.ptxasLevel, word.drop_front(5));
+     }},
     {[] { return Words{"draw"}; },
      [](const EngineSettings &s) { return s.draw ? Words{"draw"} : Words(); },
      [](EngineSettings &s, llvm::StringRef) { return !std::exchange(s.draw, true); }},
@@ -95,7 +102,7 @@ llvm::Expected<EngineSettings> tilesmith::oracles::parseEngineSettings(llvm::Str
     if (row == std::end(kSettings))
       return llvm::createStringError(
           "expected O0 to O3, a GPU name, w1 to w32, a strategy, "
-          "optimized, draw or the path of a program behind the '@', found '" +
+          "optimized, ptxas0 to ptxas3, draw or the path of a program behind the '@', found '" +
           word + "'");
     if (!row->take(settings, word))
       return llvm::createStringError("expected every setting once behind the '@', found '" + word +
@@ -115,8 +122,8 @@ std::string tilesmith::oracles::printEngineSettings(const EngineSettings &settin
 
 EngineSettings tilesmith::oracles::settingsOf(const EngineOptions &options) {
   const CompileOptions &compile = options.compile;
-  return {compile.optLevel, compile.gpuName, compile.numWarps, compile.strategies,
-          options.optimizeIR};
+  return {compile.optLevel,   compile.gpuName,    compile.numWarps,
+          compile.strategies, options.optimizeIR, options.ptxasLevel};
 }
 
 llvm::Expected<EngineSpec> tilesmith::oracles::parseEngineSpec(llvm::StringRef text) {
@@ -140,6 +147,8 @@ EngineOptions EngineSettings::applyTo(EngineOptions options, llvm::StringRef cas
   if (strategies.any())
     options.compile.strategies = strategies;
   options.optimizeIR |= optimizeIR;
+  if (ptxasLevel)
+    options.ptxasLevel = ptxasLevel;
   options.program = program.value_or(options.program);
   return options;
 }

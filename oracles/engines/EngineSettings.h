@@ -6,6 +6,8 @@
 //
 // `optimized` runs the LLVM IR behind LLVM's optimiser, where a wrong `nsw` or alias fact shows.
 //
+// `ptxas0` to `ptxas3` is the level of ptxas in engine `sass`: the same PTX, another machine code.
+//
 // A word with a slash is the path of a program: `external@/opt/cuda/bin/tileiras:sm_90:O2` is the
 // code that this compiler makes of the module.
 //
@@ -31,6 +33,7 @@ struct EngineSettings {
   std::optional<unsigned> numWarps;
   Strategies strategies;   ///< none: left to the shared options
   bool optimizeIR = false; ///< false: left to the shared options
+  std::optional<unsigned> ptxasLevel;
   bool draw = false;
   std::optional<std::string> program = {}; ///< of engine `external`
 

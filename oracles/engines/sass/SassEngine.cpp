@@ -203,7 +203,7 @@ protected:
       return ptx.takeError();
     target::PtxasOptions assembler;
     assembler.gpuName = options.gpuName;
-    assembler.optLevel = options.optLevel;
+    assembler.optLevel = request.options.ptxasLevel.value_or(options.optLevel);
     assembler.cudaPath = options.cudaPath;
     return target::assemblePTX(*ptx, assembler);
   }
