@@ -141,7 +141,7 @@ int tilesmith::fuzz::runReduce() {
   report.prepare = reduce.prepare;
   if (llvm::Error error = writeBugReport(report, output))
     return usageError(llvm::toString(std::move(error)));
-  llvm::outs() << result->text
+  llvm::outs() << forReading(result->text)
                << llvm::formatv(
                       "{0} operations became {1}, {2} parameters became {3}; {4} candidates in "
                       "{5:f1} s{6}\n{7}\nsaved to {8}\n",

@@ -96,6 +96,25 @@ static std::string writeResults(const BugReport &report, const std::string &vers
   return answer.status == WorkerAnswer::Status::Done ? answer.text : "- " + answer.text + "\n";
 }
 
+std::string tilesmith::fuzz::forReading(llvm::StringRef text) {
+  constexpr size_t kLongest = 128, kShown = 32;
+  std::string result;
+  while (!text.empty()) {
+    const size_t start = std::min(text.find("\"0x"), text.size());
+    result += text.take_front(start);
+    text = text.drop_front(start);
+    const size_t digits = text.drop_front(std::min<size_t>(3, text.size())).find('"');
+    if (digits == llvm::StringRef::npos || digits <= kLongest) {
+      result += text.take_front(3);
+      text = text.drop_front(std::min<size_t>(3, text.size()));
+      continue;
+    }
+    result += llvm::formatv("{0}... {1} digits\"", text.take_front(3 + kShown), digits);
+    text = text.drop_front(3 + digits + 1);
+  }
+  return result;
+}
+
 llvm::Error tilesmith::fuzz::writeBugReport(const BugReport &report, llvm::StringRef directory) {
   llvm::Expected<OutputFolder> folder = OutputFolder::create(directory);
   if (!folder)
@@ -123,7 +142,7 @@ llvm::Error tilesmith::fuzz::writeBugReport(const BugReport &report, llvm::Strin
   if (!report.testCase.expectReject) // nothing runs otherwise
     out << "What the engines say (files hold buffers after the run; inputs are `b<N>.bin`):\n\n"
         << writeResults(report, version, *folder) << "\n";
-  out << "```mlir\n" << llvm::StringRef(text).take_front(20000) << "```\n";
+  out << "```mlir\n" << llvm::StringRef(forReading(text)).take_front(20000) << "```\n";
   if (llvm::Error error = folder->write("report.md", page))
     return error;
   return folder->keep();

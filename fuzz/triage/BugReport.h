@@ -32,6 +32,10 @@ std::string reproduceCommand(const JudgeOptions &judge);
 /// Writes the folder as a whole.
 llvm::Error writeBugReport(const BugReport &report, llvm::StringRef directory);
 
+/// Text of modules for people: of constants in hexadecimal that fill a line, the beginning and the
+/// number of digits. Whoever wants to parse it takes `kernel.mlir`.
+std::string forReading(llvm::StringRef text);
+
 /// The text of a case's modules at one version, or what is wrong with them.
 std::string textOf(const testcase::TestCase &testCase, llvm::StringRef version);
 

@@ -55,6 +55,14 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
+TEST(BugReport, LongConstantsAreShortenedForReaders) {
+  const std::string digits(512, 'A'), few(64, 'B');
+  EXPECT_EQ(forReading("a \"0x" + digits + "\" b \"0x" + few + "\" c \"d\""),
+            "a \"0x" + digits.substr(0, 32) + "... 512 digits\" b \"0x" + few + "\" c \"d\"");
+  for (const char *same : {"", "\"0x", "\"0xAB", "no constant", "\""})
+    EXPECT_EQ(forReading(same), same);
+}
+
 TEST(Bisect, RefusesACaseThatPasses) {
   auto blame = bisect(caseOf("frontends/ew_arith_f32"), "13.3", {});
   ASSERT_FALSE(static_cast<bool>(blame));
