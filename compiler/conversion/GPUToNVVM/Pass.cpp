@@ -160,6 +160,14 @@ struct ConvertGPUToNVVM : impl::ConvertGPUToNVVMPassBase<ConvertGPUToNVVM> {
     });
   }
 
+  /// Casts that bound an address to the type of an nvgpu op, which is gone.
+  void dropDeadCasts(gpu::GPUModuleOp module) {
+    module.walk([](UnrealizedConversionCastOp cast) {
+      if (cast->use_empty())
+        cast->erase();
+    });
+  }
+
   LogicalResult rejectLeftovers(gpu::GPUModuleOp module) {
     WalkResult result = module.walk([&](Operation *op) {
       if (op == module || isa_and_present<LLVM::LLVMDialect, NVVM::NVVMDialect>(op->getDialect()))
@@ -177,10 +185,14 @@ struct ConvertGPUToNVVM : impl::ConvertGPUToNVVMPassBase<ConvertGPUToNVVM> {
     }
     SmallVector<gpu::GPUModuleOp> modules;
     getOperation()->walk([&](gpu::GPUModuleOp module) { modules.push_back(module); });
-    for (gpu::GPUModuleOp module : modules)
+    for (gpu::GPUModuleOp module : modules) {
       if (failed(prepareForNVVM(module)) || failed(lowerStructuredControlFlow(module)) ||
-          failed(convertToLLVM(module)) || failed(rejectLeftovers(module)))
+          failed(convertToLLVM(module)))
         return signalPassFailure();
+      dropDeadCasts(module);
+      if (failed(rejectLeftovers(module)))
+        return signalPassFailure();
+    }
     for (gpu::GPUModuleOp module : modules) {
       finishKernels(module);
       attachLoopAnnotations(module);

@@ -65,12 +65,11 @@ LogicalResult emitCancel(Emitter &e, Operation *op) {
   e.when(firstThread(e), [&] {
     Value isNew = arith::CmpIOp::create(b, e.loc, arith::CmpIPredicate::eq, round, e.i32(0));
     e.when(isNew, [&] {
-      NVVM::MBarrierInitOp::create(b, e.loc, barrier, e.i32(1), Value());
+      initMbarrier(e, barrier, 1);
       NVVM::FenceMbarrierInitOp::create(b, e.loc);
       fenceAsyncProxy(e);
     });
-    NVVM::MBarrierArriveExpectTxOp::create(b, e.loc, Type(), barrier, e.i32(16),
-                                           NVVM::MemScopeKind::CTA, false, Value());
+    arriveExpectingBytes(e, barrier, 16);
     NVVM::ClusterLaunchControlTryCancelOp::create(b, e.loc, false, response, barrier);
   });
   e.barrier(); // the barrier exists

@@ -5,8 +5,10 @@
 #include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 
 using namespace mlir;
 using namespace tilesmith;
@@ -15,6 +17,36 @@ using namespace tilesmith::tileas_to_nvgpu;
 static constexpr int64_t kPhaseBit = 16;
 /// Nanoseconds after which a suspended wait looks again.
 static constexpr int64_t kWaitTicks = 0x989680;
+
+static Value index(Emitter &e, int64_t value) {
+  return arith::ConstantIndexOp::create(e.builder, e.loc, value);
+}
+
+/// The mbarrier at an address as nvgpu takes it: the descriptor of a buffer of one word, of which
+/// only the address is read.
+static Value groupAt(Emitter &e, Value barrier) {
+  MLIRContext *context = e.builder.getContext();
+  Type i64 = e.builder.getI64Type(), one = LLVM::LLVMArrayType::get(i64, 1);
+  Type pointer = barrier.getType();
+  Value descriptor = LLVM::PoisonOp::create(
+      e.builder, e.loc,
+      LLVM::LLVMStructType::getLiteral(context, {pointer, pointer, i64, one, one}));
+  descriptor = LLVM::InsertValueOp::create(e.builder, e.loc, descriptor, barrier, 1);
+  auto shared = gpu::AddressSpaceAttr::get(context, gpu::AddressSpace::Workgroup);
+  return UnrealizedConversionCastOp::create(
+             e.builder, e.loc, nvgpu::MBarrierGroupType::get(context, shared, 1), descriptor)
+      .getResult(0);
+}
+
+void tileas_to_nvgpu::initMbarrier(Emitter &e, Value barrier, int64_t arrivals) {
+  nvgpu::MBarrierInitOp::create(e.builder, e.loc, groupAt(e, barrier), index(e, arrivals),
+                                index(e, 0), Value());
+}
+
+void tileas_to_nvgpu::arriveExpectingBytes(Emitter &e, Value barrier, int64_t bytes) {
+  nvgpu::MBarrierArriveExpectTxOp::create(e.builder, e.loc, groupAt(e, barrier), index(e, bytes),
+                                          index(e, 0), Value());
+}
 
 static Value phaseOf(Emitter &e, Value iterator) {
   return arith::ShRUIOp::create(e.builder, e.loc, iterator, e.i32(kPhaseBit));
@@ -61,7 +93,9 @@ void tileas_to_nvgpu::fenceAsyncProxy(Emitter &e) {
 }
 
 void tileas_to_nvgpu::waitParity(Emitter &e, Value barrier, Value parity) {
-  NVVM::MBarrierTryWaitParityOp::create(e.builder, e.loc, barrier, parity, e.i32(kWaitTicks));
+  Value isOdd = arith::TruncIOp::create(e.builder, e.loc, e.builder.getI1Type(), parity);
+  nvgpu::MBarrierTryWaitParityOp::create(e.builder, e.loc, groupAt(e, barrier), isOdd,
+                                         index(e, kWaitTicks), index(e, 0));
   // Lanes may leave the wait one after another; what follows may need them together.
   NVVM::SyncWarpOp::create(e.builder, e.loc, e.i32(-1));
 }
@@ -92,8 +126,7 @@ void tileas_to_nvgpu::initMbarriers(Emitter &e, tileas::CreatePipelineOp create)
       int64_t arrivals = word < stages ? 2 * producers : consumers;
       if (word < stages && TILESMITH_PLANT("mbarrier-full-count-halved"))
         arrivals /= 2;
-      NVVM::MBarrierInitOp::create(e.builder, e.loc, e.barrierWord(create, e.i32(word)),
-                                   e.i32(arrivals), Value());
+      initMbarrier(e, e.barrierWord(create, e.i32(word)), arrivals);
     }
     NVVM::FenceMbarrierInitOp::create(e.builder, e.loc);
   });
@@ -118,7 +151,9 @@ void tileas_to_nvgpu::waitFull(Emitter &e, tileas::CreatePipelineOp create, Valu
 }
 
 static void arrive(Emitter &e, Value barrier) {
-  NVVM::MBarrierArriveOp::create(e.builder, e.loc, e.builder.getI64Type(), barrier, Value());
+  nvgpu::MBarrierArriveOp::create(e.builder, e.loc,
+                                  nvgpu::MBarrierTokenType::get(e.builder.getContext()),
+                                  groupAt(e, barrier), index(e, 0));
 }
 
 void tileas_to_nvgpu::arriveFull(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {

@@ -36,6 +36,9 @@ mlir::Value fullBarrier(Emitter &e, tileas::CreatePipelineOp create, mlir::Value
 
 /// Orders what the threads did through the generic proxy before what follows through the async one.
 void fenceAsyncProxy(Emitter &e);
+/// One mbarrier in shared memory, by nvgpu ops that convert-gpu-to-nvvm turns into instructions.
+void initMbarrier(Emitter &e, mlir::Value barrier, int64_t arrivals);
+void arriveExpectingBytes(Emitter &e, mlir::Value barrier, int64_t bytes);
 /// Waits until the phase with this parity (i32) has completed.
 void waitParity(Emitter &e, mlir::Value barrier, mlir::Value parity);
 

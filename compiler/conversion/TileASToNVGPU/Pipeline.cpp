@@ -28,6 +28,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 
 using namespace mlir;
 using namespace tilesmith;
@@ -90,7 +91,8 @@ LogicalResult emitCommit(Emitter &e, Operation *op) {
   }
   if (TILESMITH_PLANT("pipeline-commit-dropped"))
     return success();
-  NVVM::CpAsyncCommitGroupOp::create(e.builder, e.loc);
+  nvgpu::DeviceAsyncCreateGroupOp::create(
+      e.builder, e.loc, nvgpu::DeviceAsyncTokenType::get(e.builder.getContext()), ValueRange());
   return success();
 }
 
@@ -118,7 +120,12 @@ LogicalResult emitWait(Emitter &e, Operation *op) {
                     creatorOf(wait.getPipeline()).getLateRelease();
   if (TILESMITH_PLANT("pipeline-waits-one-less"))
     ++pending;
-  NVVM::CpAsyncWaitGroupOp::create(e.builder, e.loc, pending);
+  // Groups are counted; the token says nothing.
+  Value none =
+      UnrealizedConversionCastOp::create(
+          e.builder, e.loc, nvgpu::DeviceAsyncTokenType::get(e.builder.getContext()), e.i32(0))
+          .getResult(0);
+  nvgpu::DeviceAsyncWaitOp::create(e.builder, e.loc, none, e.builder.getI32IntegerAttr(pending));
   // Warpgroup products read through the async proxy what each thread copied.
   if (readByProducts(wait.getPipeline()))
     fenceAsyncProxy(e);

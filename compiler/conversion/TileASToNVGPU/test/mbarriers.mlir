@@ -6,10 +6,10 @@
 // Four stages: "full" counts each of 128 producers twice, "empty" the four consumer warps.
 // CHECK: nvgpu_ext.threads = 256 : i32
 // CHECK-SAME: nvvm.maxnreg = 136 : i32
-// CHECK: %[[FULL:.*]] = arith.constant 256 : i32
 // CHECK: scf.if
-// CHECK-COUNT-4: nvvm.mbarrier.init %{{.*}}, %[[FULL]]
-// CHECK-COUNT-4: nvvm.mbarrier.init
+// CHECK: %[[FULL:.*]] = arith.constant 256 : index
+// CHECK-COUNT-4: nvgpu.mbarrier.init %{{.*}}, %[[FULL]]
+// CHECK-COUNT-4: nvgpu.mbarrier.init
 // CHECK: nvvm.fence.mbarrier.init
 // CHECK: nvvm.fence.proxy
 // CHECK: gpu.barrier
@@ -17,28 +17,28 @@
 // CHECK: scf.if
 // CHECK: nvvm.setmaxregister increase 232
 // CHECK: scf.for
-// CHECK: nvvm.mbarrier.try_wait.parity
+// CHECK: nvgpu.mbarrier.try_wait.parity
 // CHECK-NOT: gpu.barrier
 // CHECK: mma.sync
 // CHECK: nvvm.bar.warp.sync
-// CHECK: nvvm.mbarrier.arrive
+// CHECK: nvgpu.mbarrier.arrive
 // CHECK: nvvm.barrier id = %{{.*}} number_of_threads =
 // Producers: whole tiles by rows, the bytes announced once; ragged ones by cp.async.
 // CHECK: else
 // CHECK: nvvm.setmaxregister decrease 40
 // CHECK: scf.for
-// CHECK: nvvm.mbarrier.try_wait.parity
+// CHECK: nvgpu.mbarrier.try_wait.parity
 // CHECK: nvvm.mbarrier.expect_tx
 // CHECK: nvvm.cp.async.bulk.shared.cluster.global
 // CHECK: else
 // CHECK: nvvm.cp.async.shared.global
 // CHECK: nvvm.cp.async.mbarrier.arrive %{{.*}} {noinc = true}
-// CHECK: nvvm.mbarrier.arrive
+// CHECK: nvgpu.mbarrier.arrive
 
 // STEAL: scf.while
-// STEAL: nvvm.mbarrier.arrive.expect_tx
+// STEAL: nvgpu.mbarrier.arrive.expect_tx
 // STEAL: nvvm.clusterlaunchcontrol.try.cancel
-// STEAL: nvvm.mbarrier.try_wait.parity
+// STEAL: nvgpu.mbarrier.try_wait.parity
 // STEAL: nvvm.clusterlaunchcontrol.query.cancel query = is_canceled
 // STEAL: scf.if
 // STEAL: nvvm.clusterlaunchcontrol.query.cancel query = get_first_cta_id_x
