@@ -15,6 +15,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 
 using namespace tilesmith;
 using namespace tilesmith::fuzz;
@@ -85,6 +86,12 @@ static cl::opt<std::string>
                cl::desc("with --plan: the server's role that the workers have; it gets the rights "
                         "that they need"),
                cl::value_desc("ROLE"), cl::sub(fuzzCommand()));
+
+static cl::list<std::string>
+    measured("measure",
+             cl::desc("with --plan: the workers measure the code of these cases, too (tilesmith "
+                      "perf compares)"),
+             cl::value_desc("CASE|DIR"), cl::CommaSeparated, cl::sub(fuzzCommand()));
 
 /// What decides the kernels and their verdicts, as words.
 static std::string describe(const RunOptions &options, const FuzzOptions &fuzz) {
@@ -305,6 +312,21 @@ static int plan(const RunOptions &options, const FuzzOptions &fuzz, const Triage
   if (database.empty() || fuzz.count == 0 || fuzz.shards != 1 || stopAtFirst || !logFile.empty())
     return usageError("--plan needs --db and --count, and goes without --time, --shard, --log and "
                       "--stop-at-first");
+  constexpr uint64_t kMostPlanned = 100'000'000; // a row for each 256
+  if (fuzz.count > kMostPlanned)
+    return usageError("expected at most " + llvm::Twine(kMostPlanned) +
+                      " cases with --plan, found " + llvm::Twine(fuzz.count));
+  std::vector<std::string> perfCases;
+  if (!measured.empty()) {
+    auto found = findCases(std::vector<std::string>(measured.begin(), measured.end()));
+    if (!found)
+      return usageError(llvm::toString(found.takeError()));
+    perfCases = std::move(*found);
+    std::set<llvm::StringRef> names;
+    for (const std::string &directory : perfCases)
+      if (!names.insert(llvm::sys::path::filename(directory)).second)
+        return usageError("two cases are called '" + llvm::sys::path::filename(directory) + "'");
+  }
   auto store = Store::open(database);
   if (!store)
     return usageError(llvm::toString(store.takeError()));
@@ -317,6 +339,9 @@ static int plan(const RunOptions &options, const FuzzOptions &fuzz, const Triage
     return usageError(llvm::toString(std::move(error)));
   if (llvm::Error error = Triage(*store, triage).applySuppressions())
     return usageError(llvm::toString(std::move(error)));
+  for (const std::string &directory : perfCases)
+    if (llvm::Error error = ledger.planPerf(llvm::sys::path::filename(directory).str(), directory))
+      return usageError(llvm::toString(std::move(error)));
   for (const PlannedRun &run : ledger.plannedRuns())
     if (run.id == store->chosenRun())
       llvm::outs() << llvm::formatv("campaign {0}, build {1}: {2} cases from {3} on, {4} tasks are "
@@ -364,8 +389,8 @@ int tilesmith::fuzz::runFuzz() {
     return usageError(llvm::toString(triage.takeError()));
   if (planOnly)
     return plan(*options, *fuzz, *triage);
-  if (!workerRole.empty())
-    return usageError("expected --plan with --worker-role");
+  if (!workerRole.empty() || !measured.empty())
+    return usageError("expected --plan with --worker-role and --measure");
   std::optional<Store> store;
   uint64_t earlier = 0;
   if (!database.empty()) {

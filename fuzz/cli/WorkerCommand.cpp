@@ -3,16 +3,18 @@
 // Works on campaigns that `tilesmith fuzz --plan` left in a store, beside any number of others on any
 // number of machines. All that they share is the store (fuzz/store/Ledger.h).
 //
-// Steps, until nothing is left to do: judge the small case of a bug again; file a finding; judge a
-// range of cases until one of the first two is there. A signal ends it after what is under way was
+// Steps, until nothing is left to do: judge the small case of a bug again; file a finding; measure the
+// code of a case; judge a range of cases until one of the first two is there. A signal ends it after what is under way was
 // given back. Exit codes: 0 also when cases failed (`tilesmith fuzz` with the same options says what
 // is new), 2 when the store cannot be used.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/support/Plants.h"
+#include "compiler/target/Targets.h"
 #include "fuzz/campaign/Interrupt.h"
 #include "fuzz/campaign/LeasedCases.h"
 #include "fuzz/cli/CampaignSettings.h"
+#include "oracles/performance/Performance.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -62,7 +64,8 @@ namespace {
 
 class Worker {
 public:
-  Worker(Store &store, Heart &heart, Ledger &ledger) : store(store), heart(heart), ledger(ledger) {}
+  Worker(Store &store, Heart &heart, Ledger &ledger, std::string build)
+      : store(store), heart(heart), ledger(ledger), build(std::move(build)) {}
 
   /// Until no task of the chosen run is open, or a signal came.
   llvm::Error work(CampaignSettings settings);
@@ -72,6 +75,7 @@ public:
 private:
   llvm::Expected<bool> judgeAgain(CampaignSettings &settings);
   llvm::Expected<bool> fileOne(CampaignSettings &settings);
+  llvm::Expected<bool> measure(CampaignSettings &settings);
   llvm::Expected<bool> fuzz(CampaignSettings &settings);
   /// Writes the end of a task, if nobody else has it.
   llvm::Error end(const Lease &lease, llvm::function_ref<llvm::Error()> write, bool isDone = true);
@@ -79,6 +83,7 @@ private:
   Store &store;
   Heart &heart;
   Ledger &ledger;
+  std::string build; ///< name of this tilesmith
   uint64_t tasks = 0, cases = 0, findings = 0, lost = 0;
   double judging = 0, waiting = 0;
 };
@@ -153,6 +158,40 @@ llvm::Expected<bool> Worker::fileOne(CampaignSettings &settings) {
   return error ? llvm::Expected<bool>(std::move(error)) : true;
 }
 
+/// What the code of a case costs on each target, for `tilesmith perf --compare`.
+llvm::Expected<bool> Worker::measure(CampaignSettings &settings) {
+  auto claimed = ledger.claim(TaskKind::Perf);
+  if (!claimed || !*claimed)
+    return claimed ? llvm::Expected<bool>(false) : claimed.takeError();
+  const Lease &mine = **claimed;
+  heart.hold(mine);
+  auto testCase = caseOf(ledger.inputOf(mine));
+  if (!testCase)
+    return testCase.takeError();
+  const PerfBuild entry{build, hostName(), utcNow()};
+  std::vector<std::pair<std::string, std::string>> rows;
+  for (llvm::StringRef gpu : target::measuredGpus()) {
+    oracles::EngineOptions engine = settings.run.campaign.judge.differential.engine;
+    engine.compile.gpuName = gpu.str();
+    std::vector<std::string> lacks; // tools; the row says what was measured
+    auto row = oracles::measureCode(*testCase, testCase->versions().back(), engine, lacks);
+    if (!row) {
+      say(mine.subject + " is not measured: " + llvm::toString(row.takeError()));
+      continue;
+    }
+    rows.emplace_back(
+        llvm::formatv("{0}|{1}|{2}", row->caseName, row->gpuName, row->optLevel).str(),
+        llvm::StringRef(oracles::toJsonLine(*row)).trim().str());
+  }
+  llvm::Error error = end(mine, [&]() -> llvm::Error {
+    for (const auto &[key, row] : rows)
+      if (llvm::Error failed = store.addPerf(entry, key, row))
+        return failed;
+    return llvm::Error::success();
+  });
+  return error ? llvm::Expected<bool>(std::move(error)) : true;
+}
+
 llvm::Expected<bool> Worker::fuzz(CampaignSettings &settings) {
   LeasedCases source(ledger, heart, [this] {
     return ledger.isReady(TaskKind::Progression) || ledger.isReady(TaskKind::Minimise);
@@ -191,7 +230,7 @@ llvm::Error Worker::work(CampaignSettings settings) {
   std::minstd_rand pause(static_cast<unsigned>(::getpid()));
   while (!interrupted()) {
     bool isBusy = false;
-    for (auto step : {&Worker::judgeAgain, &Worker::fileOne, &Worker::fuzz}) {
+    for (auto step : {&Worker::judgeAgain, &Worker::fileOne, &Worker::measure, &Worker::fuzz}) {
       auto did = (this->*step)(settings);
       if (!did)
         return did.takeError();
@@ -262,8 +301,8 @@ llvm::Expected<std::optional<PlannedRun>> chooseRun(const Ledger &ledger, const 
 int tilesmith::fuzz::runWorker() {
   if (database.empty())
     return usageError("expected --db=URL");
-  if (!(lease >= 1) || jobs == 0)
-    return usageError("expected --lease of at least one second and at least one of --jobs");
+  if (!(lease >= 1 && lease <= 86400) || jobs == 0)
+    return usageError("expected --lease of 1 to 86400 seconds and at least one of --jobs");
   noteInterrupts();
   auto store = Store::open(database, /*create=*/false);
   if (!store)
@@ -275,9 +314,9 @@ int tilesmith::fuzz::runWorker() {
   const std::string self = llvm::formatv("{0}-{1}-{2}", hostName(), ::getpid(), utcNow());
   Ledger ledger(*store, self, lease);
   Heart heart(std::move(*second), self, lease);
-  Worker worker(*store, heart, ledger);
+  Worker worker(*store, heart, ledger, name);
   auto work = [&]() -> llvm::Error {
-    bool isSigned = false;
+    bool isSigned = false, isToldToWait = false;
     while (!interrupted()) {
       auto run = chooseRun(ledger, *store, name);
       if (!run)
@@ -285,6 +324,8 @@ int tilesmith::fuzz::runWorker() {
       if (!*run && !stay)
         break;
       if (!*run) {
+        if (!std::exchange(isToldToWait, true))
+          say("waiting for a campaign of build " + name);
         std::this_thread::sleep_for(std::chrono::seconds(1));
         continue;
       }

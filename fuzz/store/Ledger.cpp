@@ -15,7 +15,7 @@ using oracles::Verdict;
 static constexpr uint64_t kSmallestRange = 64, kLargestRange = 256, kWantedRanges = 1024;
 
 llvm::StringRef tilesmith::fuzz::toString(TaskKind kind) {
-  static constexpr llvm::StringLiteral kNames[] = {"progression", "minimise", "fuzz"};
+  static constexpr llvm::StringLiteral kNames[] = {"progression", "minimise", "perf", "fuzz"};
   return kNames[static_cast<unsigned>(kind)];
 }
 
@@ -110,6 +110,34 @@ llvm::Error Ledger::plan(const CampaignKey &key, const RunInfo &info, const std:
   });
 }
 
+llvm::Error Ledger::planPerf(const std::string &name, const std::string &directory) {
+  return store.database.transact([&]() -> llvm::Error {
+    const std::string text =
+        llvm::formatv("INSERT INTO inputs (run, subject, name, data) VALUES ({0}, ?, ?, ?) "
+                      "ON CONFLICT (run, subject, name) DO UPDATE SET data = excluded.data",
+                      store.run);
+    if (llvm::Error error = store.addFiles(text.c_str(), name, directory))
+      return error;
+    return store.database
+        .prepare("INSERT INTO tasks (run, kind, first, count, subject, bucket, state, worker, "
+                 "token, lease_until, attempt) VALUES (?, 'perf', 0, 0, ?, '', 0, '', 0, 0, 0) "
+                 "ON CONFLICT DO NOTHING")
+        .bind(store.run)
+        .bind(name)
+        .run();
+  });
+}
+
+std::vector<std::pair<std::string, std::string>> Ledger::inputOf(const Lease &lease) const {
+  std::vector<std::pair<std::string, std::string>> result;
+  Statement statement =
+      store.database.prepare("SELECT name, data FROM inputs WHERE run = ? AND subject = ?");
+  statement.bind(store.run).bind(lease.subject);
+  while (statement.step())
+    result.emplace_back(statement.text(0), statement.text(1));
+  return result;
+}
+
 /// What a worker needs, and no more: it adds, and changes what it must, but drops nothing, and of
 /// campaigns it sees those that were planned for its role.
 llvm::Error Ledger::allow(const std::string &role) {
@@ -120,22 +148,24 @@ llvm::Error Ledger::allow(const std::string &role) {
     return llvm::createStringError(
         "expected letters, digits, - and _ in the name of a role, found '" + role + "'");
   std::string text;
-  for (llvm::StringRef table : {"plans", "campaigns", "tasks"})
+  for (llvm::StringRef table : {"plans", "campaigns", "tasks", "inputs"})
     text += llvm::formatv("ALTER TABLE {0} ENABLE ROW LEVEL SECURITY; "
                           "DROP POLICY IF EXISTS fleet ON {0}; ",
                           table);
   text += "CREATE POLICY fleet ON plans USING (role = current_user); "
           "CREATE POLICY fleet ON tasks USING (run IN (SELECT run FROM plans)); "
+          "CREATE POLICY fleet ON inputs USING (run IN (SELECT run FROM plans)); "
           "CREATE POLICY fleet ON campaigns USING (id IN "
           "(SELECT r.campaign FROM runs r JOIN plans p ON p.run = r.id)); ";
   text += llvm::formatv(
       "DO $$ BEGIN EXECUTE format('GRANT USAGE ON SCHEMA %I TO \"{0}\"', current_schema()); "
       "END $$; "
-      "GRANT SELECT ON store_version, plans, campaigns, runs, tasks, workers, cases, findings, "
-      "files, bugs, bugfiles, events, coverage, samples TO \"{0}\"; "
+      "GRANT SELECT ON store_version, plans, campaigns, runs, tasks, inputs, workers, cases, "
+      "findings, "
+      "files, bugs, bugfiles, events, coverage, samples, perf, perfbuilds TO \"{0}\"; "
       "GRANT INSERT ON tasks, workers, cases, findings, files, bugs, bugfiles, events, coverage, "
-      "samples TO \"{0}\"; "
-      "GRANT UPDATE ON tasks, workers, files, bugfiles, coverage TO \"{0}\"; "
+      "samples, perf, perfbuilds TO \"{0}\"; "
+      "GRANT UPDATE ON tasks, workers, files, bugfiles, coverage, perf TO \"{0}\"; "
       "GRANT UPDATE (verdict, reason) ON cases TO \"{0}\"; "
       "GRANT UPDATE (bug) ON findings TO \"{0}\"; "
       "GRANT UPDATE (known) ON bugs TO \"{0}\"; "

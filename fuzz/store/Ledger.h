@@ -1,7 +1,7 @@
 //===- Ledger.h - the work of a fleet, leased to its workers ----------------------------------===//
 //
 // A planned run (`tilesmith fuzz --plan`) is a list of tasks: ranges of cases to judge, findings to
-// reduce and file, small cases of bugs to judge again. Any number of workers on any number of
+// reduce and file, small cases of bugs to judge again, cases whose code is measured. Any number of workers on any number of
 // machines claim them; the store is the only thing that they share.
 //
 // A task is ready, leased or done. A lease has an end, by the clock of the database, that beat()
@@ -22,7 +22,7 @@
 
 namespace tilesmith::fuzz {
 
-enum class TaskKind { Progression, Minimise, Fuzz };
+enum class TaskKind { Progression, Minimise, Perf, Fuzz };
 llvm::StringRef toString(TaskKind kind);
 
 /// A claimed task.
@@ -30,7 +30,7 @@ struct Lease {
   int64_t task = 0, token = 0;
   TaskKind kind = TaskKind::Fuzz;
   uint64_t first = 0, count = 0; ///< Fuzz: the cases
-  std::string subject;           ///< Progression: a bug; Minimise: a finding
+  std::string subject;           ///< Progression: a bug; Minimise: a finding; Perf: a case
   unsigned attempt = 1;
 };
 
@@ -61,6 +61,10 @@ public:
   /// roles, beside the owner, that may see its settings; empty: none.
   llvm::Error plan(const CampaignKey &key, const RunInfo &info, const std::string &settings,
                    const std::string &role);
+  /// Plans that the code of a case, the files of a folder, is measured on the chosen build.
+  llvm::Error planPerf(const std::string &name, const std::string &directory);
+  /// The files of that case.
+  std::vector<std::pair<std::string, std::string>> inputOf(const Lease &lease) const;
   /// All that this process may see, oldest first.
   std::vector<PlannedRun> plannedRuns() const;
   /// Chooses the run that the calls below, and those of the store, are about.

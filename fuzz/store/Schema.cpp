@@ -72,6 +72,10 @@ CREATE TABLE IF NOT EXISTS tasks (
   attempt INTEGER NOT NULL,
   UNIQUE (run, kind, first, subject));
 CREATE INDEX IF NOT EXISTS tasks_open ON tasks (run, kind, first) WHERE state < 2;
+-- Cases that tasks are about and that no finding has.
+CREATE TABLE IF NOT EXISTS inputs (
+  run INTEGER NOT NULL, subject TEXT NOT NULL, name TEXT NOT NULL, data BLOB NOT NULL,
+  PRIMARY KEY (run, subject, name));
 CREATE TABLE IF NOT EXISTS workers (
   name TEXT PRIMARY KEY, host TEXT NOT NULL, build TEXT NOT NULL, started REAL NOT NULL,
   seen REAL NOT NULL, ended REAL NOT NULL, tasks INTEGER NOT NULL);

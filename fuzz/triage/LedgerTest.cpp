@@ -166,6 +166,25 @@ TEST_P(Leases, OneWorkerFilesFindingsThatLookAlike) {
   EXPECT_EQ(next.claim()->first, 64u);
 }
 
+TEST_P(Leases, CasesToMeasureComeWithThePlan) {
+  std::ofstream(directory + "/case.json") << "{}";
+  {
+    Store store = open();
+    Ledger ledger(store, "p", 60);
+    llvm::cantFail(ledger.plan({1, "", 0, 1}, {"1", "h", "d", 64}, "{}", ""));
+    llvm::cantFail(ledger.planPerf("gemm", directory));
+    llvm::cantFail(ledger.planPerf("gemm", directory)); // again: the same
+  }
+  Fleet worker(open(), "w");
+  EXPECT_EQ(worker.ledger.openTasks(), 2u);
+  std::optional<Lease> lease = worker.claim(TaskKind::Perf);
+  ASSERT_TRUE(lease);
+  EXPECT_EQ(lease->subject, "gemm");
+  auto files = worker.ledger.inputOf(*lease);
+  EXPECT_THAT(files, testing::Contains(std::pair(std::string("case.json"), std::string("{}"))));
+  EXPECT_FALSE(worker.claim(TaskKind::Perf));
+}
+
 TEST_P(Leases, AWorkersRoleSeesItsCampaignAndDropsNothing) {
   if (!isOnServer()) {
     Store store = open();

@@ -72,9 +72,8 @@ static std::string reasonFor(const StoredBug &bug, llvm::ArrayRef<Suppression> k
   return "";
 }
 
-/// The case of a finding, from the store.
-static llvm::Expected<testcase::TestCase>
-loadCase(const std::vector<std::pair<std::string, std::string>> &files) {
+llvm::Expected<testcase::TestCase>
+tilesmith::fuzz::caseOf(const std::vector<std::pair<std::string, std::string>> &files) {
   llvm::SmallString<128> path;
   if (std::error_code code = llvm::sys::fs::createUniqueDirectory("tilesmith-finding", path))
     return llvm::createStringError("no folder for a case: " + code.message());
@@ -208,7 +207,7 @@ llvm::Expected<TriagedFinding> Triage::triage(const StoredFinding &finding) {
   StoredBug &bug = result.bug;
   bug.signature = finding.signature;
 
-  auto testCase = loadCase(store.files(finding.id));
+  auto testCase = caseOf(store.files(finding.id));
   llvm::Expected<const StoredBug *> known = nullptr;
   if (!testCase) {
     // Not even a case: the generator's own bug, or a file that could not be written.
@@ -244,7 +243,7 @@ llvm::Expected<std::optional<AgainJudged>> Triage::judgeAgain(const StoredBug &b
   auto files = store.smallCase(bug.id);
   if (files.empty())
     files = store.firstFiles(bug.id);
-  auto testCase = loadCase(files);
+  auto testCase = caseOf(files);
   if (!testCase) {
     llvm::consumeError(testCase.takeError());
     return std::nullopt; // the finding was no case

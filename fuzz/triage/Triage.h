@@ -51,6 +51,10 @@ struct TriagedFinding {
   bool isNew = false; ///< the bug
 };
 
+/// A case from files of a store: name and bytes.
+llvm::Expected<testcase::TestCase>
+caseOf(const std::vector<std::pair<std::string, std::string>> &files);
+
 /// What happened to a bug.
 struct AgainJudged {
   BugEvent event = BugEvent::Fixed;
