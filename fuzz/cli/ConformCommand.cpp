@@ -189,6 +189,11 @@ llvm::Error Work::run(std::vector<Task> tasks, unsigned index, unsigned count) {
         if (log) {
           *log << text << '\n';
           log->flush();
+          if (std::error_code code = log->error()) {
+            log->clear_error();
+            problem = "cannot write in '" + folder + "': " + code.message();
+            return false;
+          }
         }
         progress.show(llvm::formatv("{0} of {1} cases", ++done, tasks.size()));
         return true;
@@ -239,7 +244,8 @@ json::Object beginStatement(const RequirementList &list, StringRef subject) {
 #include "fuzz/cli/Version.inc"
       },
       {"machine", machine()},
-      {"date", llvm::formatv("{0:%Y-%m-%d}", llvm::sys::toTimePoint(std::time(nullptr))).str()}};
+      {"date",
+       llvm::formatv("{0}", llvm::sys::toTimePoint(std::time(nullptr))).str().substr(0, 10)}};
 }
 
 /// Judges, writes the package and says what came out.

@@ -318,6 +318,10 @@ TEST_F(ConformTest, AFrontendIsHeldToEveryRow) {
     raw.erase(key);
     EXPECT_EQ(stateOf(id).state, State::Pass) << id;
   }
+  // A launch that was captured has no expectations, so that it neither passes nor fails them.
+  for (auto &[id, one] : outputs)
+    one["expects"] = "nothing";
+  EXPECT_EQ(stateOf("check/results").state, State::NotRun);
   raw["refused"] = "wrong";
   raw["rule"] = "mma_k";
   EXPECT_EQ(stateOf("legal/mma_k").state, State::Fail);
@@ -403,6 +407,31 @@ TEST_F(ConformTest, EveryModuleOfTheReleasedListsIsInTheArchive) {
           missing += !modules->find(row.sha256);
       EXPECT_EQ(missing, 0u) << released->name();
     }
+}
+
+TEST_F(ConformTest, AFullDiskIsAnError) {
+  std::string work = directory + "/work";
+  std::vector<std::string> words{"conform",          "compiler", compiler.path,
+                                 "--lists=" + lists, "--jobs=1", "--work=" + work};
+  ASSERT_EQ(run(words).code, 1);
+  // Blank lines are no raw outputs; the file is as long as this process may write.
+  write("work/raw-0-1.jsonl", std::string(4096, '\n'));
+  std::vector<std::string> limited{"-c", "trap '' XFSZ; ulimit -f 4; exec \"$@\"", "sh",
+                                   toolPath("tilesmith")};
+  limited.insert(limited.end(), words.begin(), words.end());
+  Outcome full = runProgram("/bin/sh", limited);
+  EXPECT_EQ(full.code, 2) << full.output;
+  EXPECT_THAT(full.output, HasSubstr("cannot write in '" + work + "': File too large"));
+}
+
+TEST_F(ConformTest, AFolderThatLinksToItselfIsReadOnce) {
+  std::string folder = directory + "/modules";
+  llvm::sys::fs::create_directories(folder);
+  llvm::sys::fs::create_link(folder, folder + "/again");
+  write("modules/cut.tileirbc", llvm::StringRef("\x7fTileIR\0", 8));
+  auto modules = findModules(folder);
+  ASSERT_TRUE(static_cast<bool>(modules)) << llvm::toString(modules.takeError());
+  EXPECT_EQ(modules->size(), 1u);
 }
 
 TEST_F(ConformTest, TheCommandPacksVerifiesAndReports) {
