@@ -475,6 +475,8 @@ static constexpr PlantInfo kRegistry[] = {
      "a square that was reshaped is not transposed"},
     {"permute-refuses-small-tiles", "crash", "compiler/conversion/TileASToNVGPU/ConvertLayout.cpp",
      "a permuted tile of less than a warp has no conversion"},
+    {"persistent-block-of-first-axis", "lowering", "compiler/conversion/TileASToNVGPU/Agents.cpp",
+     "a block that takes over another one takes its first number for all three"},
     {"pipeline-barrier-dropped", "barriers", "compiler/conversion/TileASToNVGPU/Pipeline.cpp",
      "a stage of a pipeline is read and overwritten without waiting for the other threads"},
     {"pipeline-commit-dropped", "pipelines", "compiler/conversion/TileASToNVGPU/Pipeline.cpp",

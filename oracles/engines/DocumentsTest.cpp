@@ -113,6 +113,7 @@ CompileOptions settingsOf(llvm::StringRef engines) {
   options.strategies.warpSpecialize = engines.contains("warp-specialize");
   options.strategies.tma = engines.contains("@tma");
   options.strategies.tensorMap = engines.contains("tensor-map");
+  options.strategies.dynamicPersistent = engines.contains("dynamic-persistent");
   if (engines.contains("@O0"))
     options.optLevel = 0;
   if (engines.contains("sm_100"))
