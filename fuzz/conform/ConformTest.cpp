@@ -269,6 +269,34 @@ TEST_F(ConformTest, AWaiverHasAReasonAndAFailure) {
   expectInvalid("names 'accept/one', which does not fail");
 }
 
+TEST_F(ConformTest, AWaiverExpiresWithAVersion) {
+  package.waivers = {{"reject/mma_m/1", "https://example.org/1", "known", "13.never"}};
+  judge(package);
+  expectInvalid("expires with a version 13.N, found '13.never'");
+}
+
+TEST_F(ConformTest, ALinkInAPackageIsNotRead) {
+  verify();
+  std::string path = directory + "/package/waivers.json";
+  llvm::sys::fs::remove(path);
+  if (llvm::sys::fs::create_link("/dev/zero", path))
+    GTEST_SKIP() << "no links here";
+  expectInvalid("'waivers.json' is a link", verifyFolder());
+}
+
+TEST_F(ConformTest, BracketsWithoutEndAreRefused) {
+  verify();
+  for (const char *name : {"statement.json", "results.jsonl", "waivers.json"}) {
+    std::string path = directory + "/package/" + name;
+    std::string before = (*llvm::MemoryBuffer::getFile(path))->getBuffer().str();
+    write(std::string("package/") + name, std::string(1000000, '['));
+    auto read = readPackage(directory + "/package");
+    ASSERT_FALSE(static_cast<bool>(read)) << name;
+    EXPECT_THAT(llvm::toString(read.takeError()), HasSubstr("brackets nest deeper than 64"));
+    write(std::string("package/") + name, before);
+  }
+}
+
 TEST_F(ConformTest, ASignatureIsOneOfThisManifest) {
   auto keygen = llvm::sys::findProgramByName("ssh-keygen");
   if (!keygen)

@@ -446,8 +446,8 @@ std::optional<std::string> answer(const FrontendCheck &check, const json::Object
     if (!older)
       return std::nullopt;
     for (const json::Value &row : *older)
-      if (auto difference = row.getAsObject()->getString("difference"))
-        return (text(*row.getAsObject(), "version") + ": " + *difference).str();
+      if (const json::Object *one = row.getAsObject(); one && one->get("difference"))
+        return (text(*one, "version") + ": " + text(*one, "difference")).str();
     return "";
   }
   static constexpr std::pair<StringRef, StringRef> kFacts[] = {

@@ -2,6 +2,7 @@
 #include "fuzz/conform/Package.h"
 
 #include "compiler/support/OutputFolder.h"
+#include "reference/testcase/Nesting.h"
 #include "reference/testcase/TestCase.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -18,12 +19,19 @@ namespace json = llvm::json;
 
 static constexpr uint64_t kMaxRawBytes = uint64_t(1) << 30;
 
+/// Of somebody else's text.
+static llvm::Expected<json::Value> parseJson(StringRef text) {
+  if (testcase::nestsTooDeep(text))
+    return llvm::createStringError("brackets nest deeper than %u levels", testcase::kMaxNesting);
+  return json::parse(text);
+}
+
 llvm::Expected<RawOutputs> tilesmith::fuzz::conform::parseOutputs(StringRef lines) {
   RawOutputs outputs;
   for (StringRef line : llvm::split(lines, '\n')) {
     if (line.empty())
       continue;
-    auto value = json::parse(line);
+    auto value = parseJson(line);
     if (!value)
       return value.takeError();
     json::Object *object = value->getAsObject();
@@ -38,7 +46,7 @@ llvm::Expected<RawOutputs> tilesmith::fuzz::conform::parseOutputs(StringRef line
 }
 
 llvm::Expected<std::vector<Waiver>> tilesmith::fuzz::conform::parseWaivers(StringRef text) {
-  auto value = json::parse(text);
+  auto value = parseJson(text);
   if (!value)
     return value.takeError();
   const json::Array *list = value->getAsArray();
@@ -57,7 +65,9 @@ llvm::Expected<std::vector<Waiver>> tilesmith::fuzz::conform::parseWaivers(Strin
         return llvm::createStringError(llvm::formatv(
             "a waiver has no {0}, expected requirement, url, reason and expires", key));
     }
-    if (!StringRef(waiver.expires).starts_with("13."))
+    StringRef minor = waiver.expires;
+    unsigned number;
+    if (!minor.consume_front("13.") || minor.getAsInteger(10, number))
       return llvm::createStringError("expected that a waiver expires with a version 13.N, found '" +
                                      waiver.expires + "'");
     waivers.push_back(std::move(waiver));
@@ -166,7 +176,7 @@ static llvm::Expected<std::vector<Result>> parseResults(StringRef lines) {
   for (StringRef line : llvm::split(lines, '\n')) {
     if (line.empty())
       continue;
-    auto value = json::parse(line);
+    auto value = parseJson(line);
     if (!value)
       return value.takeError();
     const json::Object *object = value->getAsObject();
@@ -190,7 +200,7 @@ llvm::Expected<Package> tilesmith::fuzz::conform::readPackage(StringRef folder) 
       return read.takeError();
     contents = std::move(*read);
   }
-  auto statement = json::parse(text[0]);
+  auto statement = parseJson(text[0]);
   if (!statement)
     return in(kNames[0], statement.takeError());
   if (!statement->getAsObject())

@@ -71,6 +71,10 @@ bool Verifier::checkFiles() {
     auto [hash, name] = line.split("  ");
     if (name.empty() || name.contains('/'))
       return invalid(kManifest + " has a line '" + line + "'");
+    // Nothing but files: a link may lead to something without an end.
+    bool isLink = false;
+    if (!llvm::sys::fs::is_symlink_file(folder + "/" + name, isLink) && isLink)
+      return invalid("'" + name + "' is a link, expected a file");
     auto contents = llvm::MemoryBuffer::getFile(folder + "/" + name, false, false);
     if (!contents)
       return invalid("'" + name + "' is in the manifest, but not in the package");

@@ -13,6 +13,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
+#include "reference/testcase/Nesting.h"
 #include "reference/testcase/TestCase.h"
 
 using namespace tilesmith::testcase;
@@ -459,26 +460,6 @@ llvm::Error Loader::parseExtensions(const json::Object &object, TestCase &out) {
   return llvm::Error::success();
 }
 
-/// LLVM's parser descends recursively without a limit.
-static constexpr unsigned kMaxNesting = 64;
-
-static bool nestsTooDeep(llvm::StringRef text) {
-  unsigned depth = 0;
-  bool inString = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
-    if (inString && c == '\\')
-      ++i;
-    else if (c == '"')
-      inString = !inString;
-    else if (!inString && (c == '[' || c == '{') && ++depth > kMaxNesting)
-      return true;
-    else if (!inString && (c == ']' || c == '}') && depth)
-      --depth;
-  }
-  return false;
-}
-
 llvm::Expected<TestCase> Loader::load() {
   path = dir;
   llvm::sys::path::append(path, "case.json");
@@ -551,6 +532,23 @@ llvm::Expected<TestCase> Loader::load() {
 }
 
 } // namespace
+
+bool tilesmith::testcase::nestsTooDeep(llvm::StringRef text) {
+  unsigned depth = 0;
+  bool inString = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (inString && c == '\\')
+      ++i;
+    else if (c == '"')
+      inString = !inString;
+    else if (!inString && (c == '[' || c == '{') && ++depth > kMaxNesting)
+      return true;
+    else if (!inString && (c == ']' || c == '}') && depth)
+      --depth;
+  }
+  return false;
+}
 
 llvm::Expected<TestCase> tilesmith::testcase::loadTestCase(llvm::StringRef dir) {
   return Loader(dir).load();
