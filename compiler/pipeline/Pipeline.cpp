@@ -89,22 +89,23 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
     optional(1, tileas::createRemoveLayoutConversionsPass());
     optional(1, createCSEPass());
     const Strategies &strategies = options.strategies;
+    const bool modelPicks = strategies.modelPicks();
     // What is wanted by name is taken everywhere, the rest where it is chosen.
-    bool specializeChosen = strategies.automatic && !strategies.warpSpecialize;
-    bool copyChosen = strategies.automatic && !strategies.bulkCopies();
+    bool specializeChosen = modelPicks && !strategies.warpSpecialize;
+    bool copyChosen = modelPicks && !strategies.bulkCopies();
     if (strategies.dynamicPersistent)
       optional(2, tileas::createDynamicPersistentPass());
     optional(2, tileas::createGenerateSchedulePass(
                     {.allLoads = strategies.bulkCopies(), .remarks = remarks}));
-    if (strategies.automatic)
+    if (modelPicks)
       optional(2, tileas::createChooseStrategyPass({.remarks = remarks}));
-    bool specialize = strategies.warpSpecialize || strategies.automatic;
+    bool specialize = strategies.warpSpecialize || modelPicks;
     optional(2, tileas::createMaterializeSchedulePass(
                     {.strategy = specialize ? "warp-specialize" : "unspecialize",
                      .chosen = specializeChosen,
                      .remarks = remarks}));
     optional(2, tileas::createRefineAtomByResourcePass());
-    if (strategies.bulkCopies() || strategies.automatic)
+    if (strategies.bulkCopies() || modelPicks)
       optional(2, tileas::createLowerTmaPass({.rows = strategies.tma,
                                               .tensorMaps = strategies.tensorMap || copyChosen,
                                               .chosen = copyChosen,

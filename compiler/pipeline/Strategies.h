@@ -1,8 +1,8 @@
 //===- Strategies.h - forms of compiled code that are chosen by name --------------------------===//
 //
-// None is on by default: each is a second way to the same results, to be measured on the device it
-// is for and compared with the first way anywhere. `auto` lets tileas-choose-strategy pick, kernel
-// by kernel; its rule stands in ChooseStrategy.cpp.
+// Each is a second way to the same results, to be compared with the first way anywhere. Where
+// nothing is named, or `auto`, tileas-choose-strategy picks, kernel by kernel, what the cost model
+// predicts a gain for; names force a way, and `plain` the first one.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_PIPELINE_STRATEGIES_H
@@ -24,6 +24,7 @@ struct Strategies {
   bool tensorMap = false;         ///< tensor copies into pipelines (sm_90 and newer)
   bool dynamicPersistent = false; ///< blocks take the work of others (sm_100 and newer)
   bool automatic = false;         ///< warp-specialize and tensor-map where they should pay
+  bool plain = false;             ///< all warps copy with cp.async, and compute
 
   /// A strategy by its name, in the order in which names are printed.
   struct Known {
@@ -56,6 +57,8 @@ struct Strategies {
 
   bool operator==(const Strategies &) const = default;
   bool any() const { return *this != Strategies(); }
+  /// The cost model picks: nobody named a way.
+  bool modelPicks() const { return automatic || !any(); }
   /// Bulk copies of either kind, wanted by name.
   bool bulkCopies() const { return tma || tensorMap; }
 };
@@ -66,7 +69,8 @@ inline llvm::ArrayRef<Strategies::Known> Strategies::known() {
       {"tma", "bulk copies of rows", &Strategies::tma},
       {"tensor-map", "tensor copies", &Strategies::tensorMap},
       {"dynamic-persistent", "blocks take the work of others", &Strategies::dynamicPersistent},
-      {"auto", "tileas-choose-strategy picks, kernel by kernel", &Strategies::automatic}};
+      {"auto", "tileas-choose-strategy picks, kernel by kernel", &Strategies::automatic},
+      {"plain", "all warps copy with cp.async and compute", &Strategies::plain}};
   return kKnown;
 }
 

@@ -1,5 +1,5 @@
 //===- Targets.cpp - the record of every accepted GPU -----------------------------------------===//
-#include "compiler/target/Targets.h"
+#include "compiler/target/MachineRates.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -160,6 +160,30 @@ const GpuTarget &oldestWith(Feature feature) {
   return *llvm::find_if(kTargets, [&](const GpuTarget &t) { return t.has(feature); });
 }
 
+const MachineRates &machineRates(const GpuTarget &gpu) {
+  static constexpr MachineRates kA100 = {"A100", 2048, 4, 128, 47, 13, 16};
+  static constexpr MachineRates kH100 = {"H100", 4096, 4, 128, 39, 14, 16};
+  static constexpr MachineRates kB200 = {"B200", 8192, 4, 128, 40, 29, 16};
+  static constexpr MachineRates kB300 = {"B300", 8192, 4, 128, 40, 29, 32};
+  if (gpu.has(Feature::Tcgen05))
+    return gpu.sm == 103 ? kB300 : kB200;
+  return gpu.has(Feature::Wgmma) ? kH100 : kA100;
+}
+
+/// The third table of the page.
+static void printRates(raw_ostream &os) {
+  os << "\nPer multiprocessor and clock, as published for one GPU of the kind; predictions of the "
+        "cost model rest on them and claim\norderings only.\n\n| name | figures of | tensor flops "
+        "(f16) | instructions of warps | shared bytes | L2 bytes | DRAM bytes | exp2 |\n"
+        "|---|---|---|---|---|---|---|---|\n";
+  for (const GpuTarget &gpu : kTargets) {
+    const MachineRates &r = machineRates(gpu);
+    os << formatv("| {0} | {1} | {2:F0} | {3:F0} | {4:F0} | {5:F0} | {6:F0} | {7:F0} |\n", gpu.name,
+                  r.measuredOn, r.tensorFlops, r.issue, r.sharedBytes, r.l2Bytes, r.dramBytes,
+                  r.mufu);
+  }
+}
+
 std::string printTargets() {
   std::string page;
   raw_string_ostream os(page);
@@ -200,6 +224,7 @@ std::string printTargets() {
       os << (gpu.has(info.feature) ? " x |" : " |");
     os << ' ' << info.what << " |\n";
   }
+  printRates(os);
   return page;
 }
 

@@ -259,6 +259,8 @@ private:
     compile.optLevel = static_cast<unsigned>(options.optLevel);
     compile.mathLibrary = *target::parseMathLibraryKind(options.mathLibrary);
     compile.cudaPath = options.cudaPath;
+    for (const std::string &name : options.strategies)
+      compile.strategies.enable(name);
     compile.debugInfo = options.deviceDebug ? target::DebugInfo::Full
                         : options.lineInfo  ? target::DebugInfo::Lines
                                             : target::DebugInfo::None;
@@ -281,6 +283,8 @@ private:
     file.options = formatv("-O{0}\n--gpu-name={1}", options.optLevel, options.gpuName);
     if (options.mathLibrary != "auto")
       file.options += "\n--math-library=" + options.mathLibrary;
+    if (std::string names = compileOptions().strategies.str(); !names.empty())
+      file.options += "\n--strategies=" + names;
     result.output = file.print();
   }
 

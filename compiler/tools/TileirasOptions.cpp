@@ -6,6 +6,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/tools/TileirasOptions.h"
 
+#include "compiler/pipeline/Strategies.h"
 #include "compiler/target/Targets.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -59,6 +60,9 @@ std::vector<Option> makeOptions() {
   std::vector<std::string> gpus;
   for (const target::GpuTarget &gpu : target::gpuTargets())
     gpus.push_back(gpu.name.str());
+  std::vector<std::string> strategies;
+  for (const Strategies::Known &known : Strategies::known())
+    strategies.push_back(known.name.str());
   std::vector<std::string> categories = {"none", "all", "memory", "tensorcore"};
   std::vector<Option> options = {
       {"gpu-name", Kind::Choice, into(&O::gpuName), "GPU to compile for", gpus},
@@ -116,6 +120,8 @@ std::vector<Option> makeOptions() {
        into(&O::mathLibrary),
        "device math",
        {"auto", "libdevice", "libclc"}},
+      {"strategy", Kind::List, into(&O::strategies),
+       "forms of loops that are forced, separated by commas (default: auto)", strategies},
       {"launch",
        Kind::Choice,
        into(&O::launch),

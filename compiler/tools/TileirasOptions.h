@@ -45,6 +45,7 @@ struct TileirasOptions {
   std::string emit = "cubin"; ///< cudatile, tileaa, tileas, gpu, nvvm, llvm, ptx, cubin, emulated
   std::string cudaPath;       ///< toolkit root, empty: looked for
   std::string mathLibrary = "auto"; ///< auto, libdevice, libclc
+  std::vector<std::string> strategies; ///< names of Strategies.h; empty: the compiler chooses
   std::string launch =
       "auto"; ///< auto, tileir, simt: the mark that makes a driver launch the cubin as Tile IR
   std::string launchMetadata; ///< JSON file to write, empty: none

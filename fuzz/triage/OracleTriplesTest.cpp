@@ -247,15 +247,15 @@ TEST_P(Comparisons, TellThePlantedBugApart) {
 INSTANTIATE_TEST_SUITE_P(
     All, Comparisons,
     testing::Values(
-        Comparison{"expectation", "emulator", "swizzle-bit-flipped"},
+        Comparison{"expectation", "emulator@plain", "swizzle-bit-flipped"},
         Comparison{"tileaa", "reference,tileaa", "select-operands-swapped"},
         Comparison{"tileaa_opt", "reference,tileaa-opt", "fold-mask-false-as-true"},
         Comparison{"tileas", "reference,tileas", "select-operands-swapped"},
-        Comparison{"emulator", "reference,emulator", "swizzle-bit-flipped"},
+        Comparison{"emulator", "reference,emulator@plain", "swizzle-bit-flipped"},
         Comparison{"schedules", "emulator", "barrier-dropped-in-convert-layout", /*self=*/true},
-        Comparison{"levels", "emulator@O0,emulator@O3", "swizzle-bit-flipped"},
+        Comparison{"levels", "emulator@O0,emulator@O3:plain", "swizzle-bit-flipped"},
         Comparison{"targets", "emulator@O0:sm_100,emulator@O3:sm_80", "mma-drops-k-step"},
-        Comparison{"fast_path", "emulator@O0,emulator@O3", "mma-fragment-rows-swapped"}),
+        Comparison{"fast_path", "emulator@O0,emulator@O3:plain", "mma-fragment-rows-swapped"}),
     [](const auto &info) { return std::string(info.param.name); });
 
 //===-- the compiler command ------------------------------------------------------------------===//

@@ -51,7 +51,7 @@ public:
 
   Triple triple() const override {
     return {{"planted/swizzle-bit-flipped"},
-            {"planted/swizzle-bit-flipped", "swizzle-bit-flipped"},
+            {"planted/swizzle-bit-flipped", "swizzle-bit-flipped", "--strategies=plain"},
             {"oracles/false-assumption"},
             "convert-tileas-to-nvgpu"};
   }

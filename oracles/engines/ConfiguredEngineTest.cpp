@@ -103,8 +103,8 @@ TEST(ConfiguredEngine, DrawsStrategiesForSomeKernelsOfNewTargets) {
     EXPECT_TRUE(!options.compile.strategies.dynamicPersistent ||
                 options.compile.gpuName != "sm_90");
   }
-  EXPECT_THAT(drawn, testing::ElementsAre("auto", "dynamic-persistent", "tensor-map", "tma",
-                                          "warp-specialize", "warp-specialize,tensor-map"));
+  EXPECT_THAT(drawn, testing::ElementsAre("auto", "dynamic-persistent", "plain", "tensor-map",
+                                          "tma", "warp-specialize", "warp-specialize,tensor-map"));
   EXPECT_NEAR(count, eligible / 8.0, eligible / 40.0);
 }
 

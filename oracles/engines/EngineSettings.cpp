@@ -165,7 +165,7 @@ EngineOptions tilesmith::oracles::drawEngineOptions(EngineOptions options,
   compile.numWarps = kWarps[(hash >> 16) % std::size(kWarps)];
   // Second ways exist from -O2 on, where tensor copies do; the last one needs more.
   static constexpr llvm::StringLiteral kStrategies[] = {
-      "warp-specialize",   "tma", "tensor-map", "warp-specialize,tensor-map", "auto",
+      "warp-specialize",   "tma", "tensor-map", "warp-specialize,tensor-map", "auto", "plain",
       "dynamic-persistent"};
   if (compile.optLevel == 3 && gpu.has(target::Feature::TensorCopy) && (hash >> 24) % 8 == 0) {
     size_t count = std::size(kStrategies) - !gpu.has(target::Feature::ClusterLaunchControl);

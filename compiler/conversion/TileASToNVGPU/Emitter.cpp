@@ -259,6 +259,22 @@ Value Emitter::both(Value a, Value b) {
   return arith::AndIOp::create(builder, loc, a, b);
 }
 
+/// Asks LLVM to unroll the loop fully, or to leave it, and ptxas too, as it is.
+static void annotateLoop(scf::ForOp loop, bool unrolled) {
+  MLIRContext *context = loop.getContext();
+  auto yes = BoolAttr::get(context, true);
+  auto unroll = LLVM::LoopUnrollAttr::get(context, /*disable=*/unrolled ? BoolAttr() : yes,
+                                          /*count=*/{}, /*runtimeDisable=*/{},
+                                          /*full=*/unrolled ? yes : BoolAttr(), {}, {}, {});
+  loop->setAttr("llvm.loop_annotation",
+                LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {},
+                                              {}, {}, {}, {}, {}));
+}
+
+void Emitter::keepRolled(scf::ForOp loop) {
+  annotateLoop(loop, /*unrolled=*/false);
+}
+
 void Emitter::forLoop(int64_t count, llvm::function_ref<void(Value)> body) {
   if (count == 1)
     return body(i32(0));
@@ -268,15 +284,18 @@ void Emitter::forLoop(int64_t count, llvm::function_ref<void(Value)> body) {
     return;
   }
   auto loop = scf::ForOp::create(builder, loc, i32(0), i32(count), i32(1));
-  if (count <= kUnrollLimit) {
-    MLIRContext *context = builder.getContext();
-    auto unroll =
-        LLVM::LoopUnrollAttr::get(context, /*disable=*/{}, /*count=*/{}, /*runtimeDisable=*/{},
-                                  /*full=*/builder.getBoolAttr(true), {}, {}, {});
-    loop->setAttr("llvm.loop_annotation",
-                  LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {},
-                                                {}, {}, {}, {}, {}));
-  }
+  if (count <= kUnrollLimit)
+    annotateLoop(loop, /*unrolled=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  body(loop.getInductionVar());
+}
+
+void Emitter::rolledLoop(int64_t count, llvm::function_ref<void(Value)> body) {
+  if (count == 1)
+    return body(i32(0));
+  auto loop = scf::ForOp::create(builder, loc, i32(0), i32(count), i32(1));
+  keepRolled(loop);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   body(loop.getInductionVar());

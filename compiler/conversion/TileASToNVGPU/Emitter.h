@@ -170,6 +170,10 @@ public:
   mlir::Value both(mlir::Value a, mlir::Value b); ///< conjunction; either may be null (true)
   /// Loop from 0 to `count`; asks for full unrolling when small. A count of one emits no loop.
   void forLoop(int64_t count, llvm::function_ref<void(mlir::Value index)> body);
+  /// Neither LLVM nor ptxas unrolls the loop.
+  static void keepRolled(mlir::scf::ForOp loop);
+  /// The same as a loop that stays one: few registers where time does not matter.
+  void rolledLoop(int64_t count, llvm::function_ref<void(mlir::Value index)> body);
   /// Loop that carries scalars.
   llvm::SmallVector<mlir::Value>
   forLoop(mlir::Value begin, mlir::Value end, mlir::Value step, mlir::ValueRange inits,

@@ -261,8 +261,9 @@ Value tileInside(Emitter &e, const MemoryRegion &region, tileaa::TiledViewType v
   return inside;
 }
 
+/// Copies by the threads. `seldom`: in place of copies of another kind, so short code matters more.
 void emitElementCopies(Emitter &e, tileas::AsyncTiledLoadOp load, const MemoryRegion &region,
-                       ArrayRef<Value> origin);
+                       ArrayRef<Value> origin, bool seldom);
 
 LogicalResult emitAsyncTiledLoad(Emitter &e, Operation *op) {
   auto load = cast<tileas::AsyncTiledLoadOp>(op);
@@ -270,12 +271,12 @@ LogicalResult emitAsyncTiledLoad(Emitter &e, Operation *op) {
   MemoryRegion region = e.regions.lookup(load.getView());
   SmallVector<Value> origin = tileOrigin(e, view, load.getIndices());
   if (!load.getAtom()) {
-    emitElementCopies(e, load, region, origin);
+    emitElementCopies(e, load, region, origin, /*seldom=*/false);
     return success();
   }
   if (!e.slotBarriers.count(load.getSlot()))
     return op->emitOpError("failed to get MBarrier object");
-  auto byThreads = [&] { emitElementCopies(e, load, region, origin); };
+  auto byThreads = [&] { emitElementCopies(e, load, region, origin, /*seldom=*/true); };
   if (load.getAtom() == tileas::kTensorLoadAtom) {
     emitTensorLoad(e, load, origin, tileInside(e, region, view, origin), byThreads);
     return success();
@@ -287,7 +288,7 @@ LogicalResult emitAsyncTiledLoad(Emitter &e, Operation *op) {
 }
 
 void emitElementCopies(Emitter &e, tileas::AsyncTiledLoadOp load, const MemoryRegion &region,
-                       ArrayRef<Value> origin) {
+                       ArrayRef<Value> origin, bool seldom) {
   Operation *op = load;
   auto view = cast<tileaa::TiledViewType>(load.getView().getType());
   LayoutAttr layout = load.getLayout();
@@ -316,34 +317,35 @@ void emitElementCopies(Emitter &e, tileas::AsyncTiledLoadOp load, const MemoryRe
         [&] { return paddingConstant(e, logical, padding); });
     e.store(value, slotOf(index));
   };
-  e.when(e.ownerThread(layout), [&] {
-    e.forLoop(layout.getNumRegisters() / vector, [&](Value group) {
-      Value first = e.mul(group, e.i32(vector));
-      SmallVector<Value> at = e.coordinates(e.position(layout, first), layout.getShape());
-      ViewElement whole = viewElement(e, region, view, origin, at, {}, {runDim, vector});
-      auto all = [&] { startCopy(e, slotOf(first), whole.pointer, vector * bytes, {}); };
-      if (!zeroFill)
-        return e.when(whole.inside, all,
-                      [&] { e.forLoop(vector, [&](Value i) { one(e.add(first, i)); }); });
-      // Bytes of the group inside the tensor.
-      ViewElement start = viewElement(e, region, view, origin, at);
-      unsigned tensorDim = view.getDimMap()[runDim];
-      Value coordinate =
-          e.add(origin[runDim],
-                arith::ExtUIOp::create(e.builder, e.loc, e.builder.getI64Type(), at[runDim]));
-      Value left = arith::SubIOp::create(e.builder, e.loc, region.sizes[tensorDim], coordinate);
-      left = arith::MinUIOp::create(e.builder, e.loc, left, e.i64(vector));
-      Value valid = arith::TruncIOp::create(e.builder, e.loc, e.builder.getI32Type(), left);
-      valid = e.mul(valid, e.i32(bytes));
-      if (start.inside)
-        valid = arith::SelectOp::create(e.builder, e.loc, start.inside, valid, e.i32(0));
-      // Nothing is read through the address of an empty group, but it should be a sound one.
-      Value source = start.inside ? Value(LLVM::SelectOp::create(e.builder, e.loc, start.inside,
-                                                                 start.pointer, region.base))
-                                  : start.pointer;
-      startCopy(e, slotOf(first), source, vector * bytes, valid);
-    });
-  });
+  auto copyGroup = [&](Value group) {
+    Value first = e.mul(group, e.i32(vector));
+    SmallVector<Value> at = e.coordinates(e.position(layout, first), layout.getShape());
+    ViewElement whole = viewElement(e, region, view, origin, at, {}, {runDim, vector});
+    auto all = [&] { startCopy(e, slotOf(first), whole.pointer, vector * bytes, {}); };
+    if (!zeroFill)
+      return e.when(whole.inside, all,
+                    [&] { e.forLoop(vector, [&](Value i) { one(e.add(first, i)); }); });
+    // Bytes of the group inside the tensor.
+    ViewElement start = viewElement(e, region, view, origin, at);
+    unsigned tensorDim = view.getDimMap()[runDim];
+    Value coordinate =
+        e.add(origin[runDim],
+              arith::ExtUIOp::create(e.builder, e.loc, e.builder.getI64Type(), at[runDim]));
+    Value left = arith::SubIOp::create(e.builder, e.loc, region.sizes[tensorDim], coordinate);
+    left = arith::MinUIOp::create(e.builder, e.loc, left, e.i64(vector));
+    Value valid = arith::TruncIOp::create(e.builder, e.loc, e.builder.getI32Type(), left);
+    valid = e.mul(valid, e.i32(bytes));
+    if (start.inside)
+      valid = arith::SelectOp::create(e.builder, e.loc, start.inside, valid, e.i32(0));
+    // Nothing is read through the address of an empty group, but it should be a sound one.
+    Value source = start.inside ? Value(LLVM::SelectOp::create(e.builder, e.loc, start.inside,
+                                                               start.pointer, region.base))
+                                : start.pointer;
+    startCopy(e, slotOf(first), source, vector * bytes, valid);
+  };
+  int64_t groups = layout.getNumRegisters() / vector;
+  e.when(e.ownerThread(layout),
+         [&] { seldom ? e.rolledLoop(groups, copyGroup) : e.forLoop(groups, copyGroup); });
 }
 
 LogicalResult emitAsyncLoad(Emitter &e, Operation *op) {

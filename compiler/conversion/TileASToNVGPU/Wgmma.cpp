@@ -286,12 +286,7 @@ void keepLoopRolled(Emitter &e) {
   auto loop = dyn_cast<scf::ForOp>(e.builder.getInsertionBlock()->getParentOp());
   if (!loop || TILESMITH_PLANT("wgmma-half-sums-unrolled"))
     return;
-  OpBuilder &b = e.builder;
-  auto unroll = LLVM::LoopUnrollAttr::get(b.getContext(), /*disable=*/b.getBoolAttr(true), {}, {},
-                                          {}, {}, {}, {});
-  loop->setAttr("llvm.loop_annotation",
-                LLVM::LoopAnnotationAttr::get(b.getContext(), {}, {}, {}, unroll, {}, {}, {}, {},
-                                              {}, {}, {}, {}, {}, {}, {}));
+  e.keepRolled(loop);
 }
 
 } // namespace

@@ -1,9 +1,19 @@
 // The product of one iteration goes on while the next one begins: sums stay in registers, the loop waits for the product before,
 // and behind it for the last one. The ring gives its stages back one iteration later.
 // RUN: tile-translate --mlir-to-cudatilebc --bytecode-version=13.3 %S/../../../corpus/perf/gemm_f16_64x64x64.mlir -o %t
-// RUN: tileiras %t --gpu-name sm_90 --emit=ptx -o - | FileCheck %s
-// RUN: tile-opt %S/../../../corpus/perf/gemm_f16_64x64x64.mlir --tilesmith-pipeline="gpu-name=sm_90 to=tileas" | FileCheck --check-prefix=TILEAS %s
-// RUN: tile-opt %S/../../../corpus/perf/gemm_f16_64x64x64.mlir --tilesmith-pipeline="gpu-name=sm_100 to=tileas" | FileCheck --check-prefix=NONE %s
+// RUN: tileiras %t --gpu-name sm_90 --strategy=plain --emit=ptx -o - | FileCheck %s
+// RUN: tile-opt %S/../../../corpus/perf/gemm_f16_64x64x64.mlir --tilesmith-pipeline="gpu-name=sm_90 to=tileas plain" | FileCheck --check-prefix=TILEAS %s
+// RUN: tile-opt %S/../../../corpus/perf/gemm_f16_64x64x64.mlir --tilesmith-pipeline="gpu-name=sm_100 to=tileas plain" | FileCheck --check-prefix=NONE %s
+
+// What nobody forces the cost model chooses; -O1 knows one way.
+// RUN: tileiras %t --gpu-name sm_90 --emit=ptx -o - | FileCheck --check-prefix=CHOSEN %s
+// RUN: tileiras %t --gpu-name sm_90 --emit=ptx -O1 -o - | FileCheck --check-prefix=NEVER %s
+// RUN: not tileiras %t --gpu-name sm_90 --strategy=fast -o - 2>&1 | FileCheck --check-prefix=UNKNOWN %s
+// CHOSEN: cp.async.bulk.tensor
+// NEVER: .entry
+// NEVER-NOT: cp.async.bulk
+// NEVER: ret;
+// UNKNOWN: for the --strategy option: unknown strategy feature 'fast'; supported features: warp-specialize, tma, tensor-map, dynamic-persistent, auto, plain
 
 // CHECK-COUNT-4: wgmma.mma_async
 // CHECK: wgmma.wait_group.sync.aligned 1

@@ -22,8 +22,10 @@
 // O3-NEXT: tileas-remove-layout-conversions,
 // O3-NEXT: cse,
 // O3-NEXT: tileas-generate-schedule{all-loads=false num-stages=4 remarks=false},
-// O3-NEXT: tileas-materialize-schedule{{.*}}pipeline-strategy=unspecialize
-// O3-NEXT: tileas-refine-atom-by-resource
+// O3-NEXT: tileas-choose-strategy{remarks=false},
+// O3-NEXT: tileas-materialize-schedule{chosen=true {{.*}}pipeline-strategy=warp-specialize
+// O3-NEXT: tileas-refine-atom-by-resource{{.*}},
+// O3-NEXT: tileas-lower-tma-load-store-to-async{chosen=true remarks=false rows=false tensor-maps=true},
 // O3-NEXT: tileas-remove-layout-conversions,
 // O3-NEXT: tileas-assign-pipeline-layouts,
 // O3-NEXT: tileas-vectorize-memory,
@@ -37,6 +39,12 @@
 // STRATEGY-NEXT: tileas-materialize-schedule{{.*}}pipeline-strategy=warp-specialize
 // STRATEGY: tileas-lower-tma-load-store-to-async{chosen=false remarks=false rows=true tensor-maps=true}
 // STRATEGY-NEXT: )
+
+// REDEFINE: %{options} = plain from=tileaa to=tileas
+// RUN: %{list} | FileCheck %s --check-prefix=PLAIN
+// PLAIN-NOT: tileas-choose-strategy
+// PLAIN: tileas-materialize-schedule{chosen=false {{.*}}pipeline-strategy=unspecialize
+// PLAIN-NOT: tileas-lower-tma-load-store-to-async
 
 // REDEFINE: %{options} = auto remarks stop-after=tileas-materialize-schedule
 // RUN: %{list} | FileCheck %s --check-prefix=AUTO

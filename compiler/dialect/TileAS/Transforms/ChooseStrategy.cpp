@@ -1,32 +1,24 @@
 //===- ChooseStrategy.cpp - tileas-choose-strategy --------------------------------------------===//
 //
-// The strategy `auto`: says for each kernel, by an attribute, whether its pipelines are filled by
-// all warps with cp.async (`unspecialize`), by tensor copies (`tensor-map`), or by tensor copies
-// that warps of their own start (`warp-specialize tensor-map`). It reads the annotations of
-// tileas-generate-schedule and changes nothing else.
+// The strategy `auto`, which is the default: says for each kernel, by an attribute, whether its
+// pipelines are filled by all warps with cp.async (`unspecialize`), by tensor copies (`tensor-map`),
+// or by tensor copies that warps of their own start (`warp-specialize tensor-map`). It reads the
+// annotations of tileas-generate-schedule and changes nothing else.
 //
-// No device was there to measure on, so the rule only takes what theory makes hard to lose:
-//
-//   1. sm_90 or newer, and some loop is pipelined; constant trip counts below kFewTrips do not pay
-//      for maps and barriers, which cost each block a few microseconds.
-//   2. Tensor copies, when the loads of views of one iteration move at least kManyBytes: a thread
-//      starts one copy per panel of up to 32 KiB, where cp.async takes an instruction per 16 bytes,
-//      each with its address.
-//   3. Warps of their own on top, when the products are warpgroup products (sm_90, at least 64
-//      rows, warpgroups of four warps): they read shared memory themselves, so the consumers'
-//      registers are accumulators only and four more warps fit beside at most kManyWarps of them. A
-//      kernel whose loops or addresses do not allow agents keeps rule 2.
+// The cost model (CostModel.h) predicts the clocks of each way: agents where the kernel allows them,
+// tensor copies where the target has them and some load may use them. Of those within kClose of the
+// fastest, the one whose warps issue the fewest instructions is taken: the model counts peaks, and
+// what is issued competes with all that it leaves out. The remark says the figures of the chosen
+// way and of the plain one, or of the best other one.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
-#include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
+#include "compiler/dialect/TileAS/Transforms/CostModel.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
-#include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
-#include "compiler/dialect/TileAS/Transforms/Schedule.h"
-#include "compiler/target/Targets.h"
+#include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
 
-#include "mlir/IR/Matchers.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace tilesmith;
@@ -39,77 +31,52 @@ namespace tilesmith::tileas {
 
 namespace {
 
-constexpr int64_t kFewTrips = 8, kManyBytes = 8 * 1024, kManyWarps = 8;
+/// Predictions that differ by less than this share claim no order.
+constexpr double kClose = 0.05;
+
+StringRef nameOf(Fill fill) {
+  return fill == Fill::Specialised ? "warp-specialize tensor-map"
+         : fill == Fill::Bulk      ? "tensor-map"
+                                   : "unspecialize";
+}
 
 struct Choice {
-  bool warpSpecialize, tensorMap;
-  StringRef reason;
-
-  StringRef name() const {
-    return warpSpecialize ? "warp-specialize tensor-map"
-           : tensorMap    ? "tensor-map"
-                          : "unspecialize";
-  }
+  Fill fill = Fill::Plain;
+  std::string reason;
 };
-
-bool mayUseTensorCopy(Operation *load) {
-  return isa<TiledLoadOp>(load) && isScheduledCopy(load) && allowsTma(load) &&
-         cast<RankedTensorType>(load->getResult(0).getType()).getElementTypeBitWidth() >= 8;
-}
-
-/// Iterations, where bounds and step are constant.
-std::optional<int64_t> tripCount(scf::ForOp loop) {
-  APInt lower, upper, step;
-  if (!matchPattern(loop.getLowerBound(), m_ConstantInt(&lower)) ||
-      !matchPattern(loop.getUpperBound(), m_ConstantInt(&upper)) ||
-      !matchPattern(loop.getStep(), m_ConstantInt(&step)) || !step.isStrictlyPositive())
-    return std::nullopt;
-  return (upper.getSExtValue() - lower.getSExtValue()) / step.getSExtValue();
-}
-
-/// Whether the product can read its operands from shared memory as a warpgroup.
-bool isWarpgroupProduct(DotOp dot, int64_t numWarps) {
-  auto acc = cast<RankedTensorType>(dot.getAcc().getType());
-  auto lhs = cast<RankedTensorType>(dot.getLhs().getType());
-  return dot.getAtom() && acc.getRank() == 2 &&
-         findWarpgroupAtom(lhs.getElementType(), acc.getElementType(), dot.getSignedLhs(),
-                           dot.getSignedRhs()) &&
-         warpgroupShape(acc.getDimSize(0), acc.getDimSize(1), numWarps);
-}
 
 Choice choose(tileaa::FuncOp function, const target::GpuTarget &gpu) {
   if (!gpu.has(target::Feature::TensorCopy))
-    return {false, false, "the target has no tensor copies"};
-  int64_t numWarps = std::max<int64_t>(warpsOf(function), 1);
-  bool pipelined = false, isShort = false, isSmall = false, products = false, others = false;
-  function->walk([&](scf::ForOp loop) {
-    if (!annotations(loop).getNumStagesAttrHelper().isAttrPresent(loop))
-      return;
-    pipelined = true;
-    std::optional<int64_t> trips = tripCount(loop);
-    isShort |= trips && *trips < kFewTrips;
-    int64_t bytes = 0;
-    for (Operation &op : loop.getBody()->without_terminator()) {
-      if (mayUseTensorCopy(&op)) {
-        auto tile = cast<RankedTensorType>(op.getResult(0).getType());
-        bytes += tile.getNumElements() * bufferElementBytes(tile.getElementType());
-      }
-      if (auto dot = dyn_cast<DotOp>(op))
-        (isWarpgroupProduct(dot, numWarps) ? products : others) = true;
-    }
-    isSmall |= bytes < kManyBytes;
-  });
-  if (!pipelined)
-    return {false, false, "no loop is pipelined"};
-  if (isShort)
-    return {false, false, "a pipelined loop has few iterations"};
-  if (isSmall)
-    return {false, false, "views bring less than 8 KiB per iteration"};
-  if (!gpu.has(target::Feature::Wgmma) || !products || others)
-    return {false, true, "views bring 8 KiB or more per iteration, not all for warpgroup products"};
-  if (numWarps > kManyWarps)
-    return {false, true, "the kernel has too many warps for producers beside them"};
-  return {true, true, "warpgroup products read 8 KiB or more per iteration from shared memory"};
+    return {Fill::Plain, "the target has no tensor copies"};
+  CostModel model(function, gpu);
+  if (!model.hasPipelines())
+    return {Fill::Plain, "no loop is pipelined"};
+  if (!model.hasTensorCopies())
+    return {Fill::Plain, "no load of a pipeline may use tensor copies"};
+  SmallVector<Fill> fills{Fill::Plain, Fill::Bulk};
+  if (!specializationProblem(function, WarpSpecialization()))
+    fills.push_back(Fill::Specialised);
+  SmallVector<std::pair<Prediction, Fill>> ways;
+  double fastest = std::numeric_limits<double>::max();
+  for (Fill fill : fills) {
+    ways.emplace_back(model.predict(fill), fill);
+    fastest = std::min(fastest, ways.back().first.clocks);
+  }
+  auto rank = [&](const std::pair<Prediction, Fill> &way) {
+    bool isClose = way.first.clocks <= (1 + kClose) * fastest;
+    return std::tuple(!isClose, isClose ? way.first.instructions : way.first.clocks, way.second);
+  };
+  llvm::sort(ways, [&](const auto &a, const auto &b) { return rank(a) < rank(b); });
+  auto text = [](const std::pair<Prediction, Fill> &way) {
+    return llvm::formatv("{0:F0} clocks of a block ({1}) and {2:F0} instructions of a warp",
+                         way.first.clocks, way.first.pipe, way.first.instructions)
+        .str();
+  };
+  auto rival = ways[0].second == Fill::Plain
+                   ? ways[1]
+                   : *llvm::find_if(ways, [](auto &way) { return way.second == Fill::Plain; });
+  return {ways[0].second,
+          "predicted " + text(ways[0]) + ", " + nameOf(rival.second).str() + " " + text(rival)};
 }
 
 struct ChooseStrategy : tileas::impl::ChooseStrategyPassBase<ChooseStrategy> {
@@ -120,9 +87,10 @@ struct ChooseStrategy : tileas::impl::ChooseStrategyPassBase<ChooseStrategy> {
     getOperation()->walk([&](tileaa::FuncOp function) {
       Choice choice = choose(function, gpu);
       annotations(function).getStrategyAttrHelper().setAttr(
-          function, StrategyAttr::get(&getContext(), choice.warpSpecialize, choice.tensorMap));
+          function, StrategyAttr::get(&getContext(), choice.fill == Fill::Specialised,
+                                      choice.fill != Fill::Plain));
       if (remarks)
-        function.emitRemark() << "strategy " << choice.name() << ": " << choice.reason;
+        function.emitRemark() << "strategy " << nameOf(choice.fill) << ": " << choice.reason;
     });
   }
 };

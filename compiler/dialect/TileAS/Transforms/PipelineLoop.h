@@ -72,12 +72,18 @@ private:
 /// Rewrites the annotated loops of a function so that warps of their own copy and the others
 /// compute (agent_switch). An explanation when the function does not allow it; then nothing has
 /// changed.
+inline constexpr int64_t kProducerWarps = 4;
+/// Registers that are enough to compute addresses and start copies.
+inline constexpr int64_t kProducerRegisters = 40;
 struct WarpSpecialization {
-  int64_t producerWarps = 4;
+  int64_t producerWarps = kProducerWarps;
   int64_t producerRegs = 0, consumerRegs = 0; ///< per thread; 0: as they are
 };
 std::optional<std::string> warpSpecialize(tileaa::FuncOp function,
                                           const WarpSpecialization &options);
+/// The explanation alone; the function stays as it is.
+std::optional<std::string> specializationProblem(tileaa::FuncOp function,
+                                                 const WarpSpecialization &options);
 
 /// From now on the stages of the pipeline change hands at mbarriers: its iterators know the phase.
 void useMbarriers(CreatePipelineOp pipeline);

@@ -22,6 +22,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "compiler/dialect/TileAS/Transforms/CostModel.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
 #include "compiler/target/Targets.h"
@@ -44,7 +45,8 @@ public:
   Specializer(tileaa::FuncOp function, const WarpSpecialization &options)
       : function(function), options(options), entry(function.getBody().front()) {}
 
-  std::optional<std::string> run() {
+  /// Why the kernel cannot be specialised.
+  std::optional<std::string> problem() {
     gpu = &tileaa::getTarget(function->getParentOfType<ModuleOp>());
     if (!gpu->has(target::Feature::MbarrierTryWait))
       return "the target has no waits for the phase of an mbarrier";
@@ -53,13 +55,46 @@ public:
     numWarps = warpsOf(function);
     if (numWarps < 1 || numWarps + options.producerWarps > 32)
       return "agent warp count exceeds module budget";
-    if (auto problem = collect())
-      return problem;
+    if (auto text = collect())
+      return text;
+    int64_t budget = consumerBudget(), words = CostModel(function, *gpu).liveWords();
+    if (words > budget && budget < registerBudget(numWarps, 0, 0, blocksPerSM()))
+      return "its consumers would have " + std::to_string(budget) + " registers and need " +
+             std::to_string(words);
+    return std::nullopt;
+  }
+
+  std::optional<std::string> run() {
+    if (auto text = problem())
+      return text;
+    chooseBudgets();
     rewrite();
     return std::nullopt;
   }
 
 private:
+  int64_t blocksPerSM() const {
+    auto spec = function->getAttrOfType<tileaa::KernelSpecAttr>(tileaa::TileAADialect::kKernelSpec);
+    return spec ? std::max<int64_t>(spec.getOccupancy(), 1) : 1;
+  }
+  int64_t consumerBudget() const {
+    return options.consumerRegs
+               ? options.consumerRegs
+               : registerBudget(numWarps, options.producerWarps, kProducerRegisters, blocksPerSM());
+  }
+
+  /// Where a multiprocessor has fewer registers than its threads could name, the producers give up
+  /// theirs: budgets change hands between whole warpgroups.
+  void chooseBudgets() {
+    if (options.consumerRegs || options.producerRegs || numWarps % 4 || options.producerWarps % 4)
+      return;
+    int64_t budget = consumerBudget();
+    if (budget <= kProducerRegisters || budget == target::kMaxRegistersPerThread)
+      return;
+    options.consumerRegs = budget;
+    options.producerRegs = kProducerRegisters;
+  }
+
   std::optional<std::string> collect() {
     std::optional<std::string> problem;
     function->walk([&](scf::ForOp loop) {
@@ -220,7 +255,8 @@ private:
     // Budgets are exchanged while the kernel runs, so it starts with a known number per thread.
     if (options.consumerRegs && options.producerRegs) {
       int64_t sum = numWarps * options.consumerRegs + options.producerWarps * options.producerRegs;
-      int64_t average = sum / (numWarps + options.producerWarps) / 8 * 8;
+      // Rounded up: what the block starts with must hold all budgets, or those that grow wait for ever.
+      int64_t average = llvm::alignTo(llvm::divideCeil(sum, numWarps + options.producerWarps), 8);
       annotations(function).getMaxRegsAttrHelper().setAttr(
           function, builder.getI32IntegerAttr(std::clamp<int64_t>(average, 24, 248)));
     }
@@ -256,6 +292,11 @@ private:
 };
 
 } // namespace
+
+std::optional<std::string> tileas::specializationProblem(tileaa::FuncOp function,
+                                                         const WarpSpecialization &options) {
+  return Specializer(function, options).problem();
+}
 
 std::optional<std::string> tileas::warpSpecialize(tileaa::FuncOp function,
                                                   const WarpSpecialization &options) {

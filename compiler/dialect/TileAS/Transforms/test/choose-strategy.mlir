@@ -5,17 +5,16 @@
 // The strategy `auto` chooses kernel by kernel, and says why.
 
 // OLDER-COUNT-4: remark: strategy unspecialize: the target has no tensor copies
-// NEWER: remark: strategy tensor-map: views bring 8 KiB or more per iteration, not all for warpgroup products
-// NEWER: remark: strategy unspecialize: views bring less than 8 KiB per iteration
-// NEWER: remark: strategy unspecialize: a pipelined loop has few iterations
-// NEWER: remark: strategy tensor-map
-// NEWER-NOT: agent_switch
+// NEWER-COUNT-2: remark: strategy warp-specialize tensor-map: predicted
+// NEWER: remark: strategy unspecialize: predicted
+// NEWER: remark: strategy warp-specialize tensor-map: predicted
+// NEWER: agent_switch
 
 cuda_tile.module @m {
   // CHECK-LABEL: sym_name = "large"
   // CHECK: agent_switch
   // CHECK: atom = "tma_tensor_load"
-  // REMARK: remark: strategy warp-specialize tensor-map: warpgroup products read 8 KiB or more per iteration from shared memory
+  // REMARK: remark: strategy warp-specialize tensor-map: predicted {{[0-9]+}} clocks of a block (second cache) and {{[0-9]+}} instructions of a warp, unspecialize {{[0-9]+}} clocks
 
   entry @large(%pa: tile<ptr<f16>>, %pb: tile<ptr<f16>>, %pc: tile<ptr<f32>>, %m: tile<i32>, %n: tile<i32>, %k: tile<i32>, %ld0: tile<i32>) {
     %zero = constant <i32: 0> : tile<i32>
@@ -41,8 +40,9 @@ cuda_tile.module @m {
   }
 
   // CHECK-LABEL: sym_name = "small"
-  // CHECK-NOT: tma_tensor_load
-  // REMARK: remark: strategy unspecialize: views bring less than 8 KiB per iteration
+  // CHECK: agent_switch
+  // CHECK: atom = "tma_tensor_load"
+  // REMARK: remark: strategy warp-specialize tensor-map: predicted {{.*}} unspecialize {{[0-9]+}} clocks of a block (products and instructions in turn)
 
   entry @small(%pa: tile<ptr<f16>>, %pb: tile<ptr<f16>>, %pc: tile<ptr<f32>>, %m: tile<i32>, %n: tile<i32>, %k: tile<i32>, %ld0: tile<i32>) {
     %zero = constant <i32: 0> : tile<i32>
@@ -69,7 +69,8 @@ cuda_tile.module @m {
 
   // CHECK-LABEL: sym_name = "short"
   // CHECK-NOT: tma_tensor_load
-  // REMARK: remark: strategy unspecialize: a pipelined loop has few iterations
+  // Four iterations do not pay for maps and barriers.
+  // REMARK: remark: strategy unspecialize: predicted {{.*}} clocks of a block {{.*}} clocks of a block
 
   entry @short(%pa: tile<ptr<f16>>, %pb: tile<ptr<f16>>, %pc: tile<ptr<f32>>, %m: tile<i32>, %n: tile<i32>, %k: tile<i32>, %ld0: tile<i32>) {
     %zero = constant <i32: 0> : tile<i32>
@@ -97,9 +98,9 @@ cuda_tile.module @m {
 
   // Not enough rows for a warpgroup: fragments are loaded by the warps that use them.
   // CHECK-LABEL: sym_name = "flat"
-  // CHECK-NOT: agent_switch
+  // CHECK: agent_switch
   // CHECK: atom = "tma_tensor_load"
-  // REMARK: remark: strategy tensor-map: views bring 8 KiB or more per iteration, not all for warpgroup products
+  // REMARK: remark: strategy warp-specialize tensor-map: predicted
 
   entry @flat(%pa: tile<ptr<f16>>, %pb: tile<ptr<f16>>, %pc: tile<ptr<f32>>, %m: tile<i32>, %n: tile<i32>, %k: tile<i32>, %ld0: tile<i32>) {
     %zero = constant <i32: 0> : tile<i32>

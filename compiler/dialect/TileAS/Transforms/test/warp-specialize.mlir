@@ -5,12 +5,17 @@
 // RUN: FileCheck %s --check-prefix=STAYS < %t.tma
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_80 warp-specialize tma remarks stop-after=tileas-lower-tma-load-store-to-async" 2>&1 | FileCheck %s --check-prefix=OLD
 // RUN: not tile-opt %s --tileas-materialize-schedule=pipeline-strategy=both 2>&1 | FileCheck %s --check-prefix=NAME
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_90 num-warps=16 warp-specialize stop-after=tileas-materialize-schedule" | FileCheck %s --check-prefix=MANY
 // Warps that copy and warps that compute are agents; stages change hands at mbarriers.
 
 // NAME: expected 'unspecialize' or 'warp-specialize' for pipeline-strategy, got 'both'
 // OLD: remark: not warp-specialised: the target has no waits for the phase of an mbarrier
 // OLD-NOT: agent_switch
 // OLD-NOT: tma_load
+
+// 640 threads start with at most 65536 / 640 = 102 registers each; what they start with holds what they ask for later.
+// MANY: agent_switch{{.*}}max_regs = array<i32: 104, 40>, num_warps = array<i32: 16, 4>
+// MANY: nv_tileas.max_regs = 96 : i32
 
 cuda_tile.module @m {
   // The kernel moves into the first agent, copies of its addresses and the loads into the second one.

@@ -1,0 +1,90 @@
+//===- CostModel.h - clocks of a block under each way of filling its pipelines ----------------===//
+//
+// Predicts, for the pipelined loops of a kernel, the clocks of a block when all warps copy with
+// cp.async (`plain`), when one thread starts tensor copies (`bulk`), and when warps of their own do
+// (`specialised`). Nothing was timed: figures per multiprocessor and clock are published peaks
+// (MachineRates.h), counts of instructions are read off our own code, and only the order of the
+// predictions is claimed.
+//
+// One iteration takes, of
+//   tensor   2 M N K over the rate of the type, the products one after another
+//   shared   bytes that the ring is filled with, and that products read, over 128
+//   fill     the same bytes over what the second cache gives
+//   issue    instructions of a warp times warps over 4, but never faster than a warp alone goes
+//   local    what does not fit into registers, written and read
+// the slowest, where products go on while warps do other things: sums in flight (wgmma), or stages
+// that the tensor core gives back itself (tcgen05 with mbarriers). Elsewhere warps wait for their
+// products: tensor + issue. A barrier of the block costs kBarrierClocks; maps and agents cost each
+// block kSetUpClocks and kMapClocks once.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef COMPILER_DIALECT_TILEAS_TRANSFORMS_COSTMODEL_H
+#define COMPILER_DIALECT_TILEAS_TRANSFORMS_COSTMODEL_H
+
+#include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "compiler/target/MachineRates.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <optional>
+
+namespace tilesmith::tileas {
+
+/// One iteration of a pipelined loop, before any way is chosen.
+struct LoopWork {
+  std::optional<int64_t> trips;
+  double tensor = 0;          ///< clocks of the tensor cores
+  int64_t fillBytes = 0;      ///< that asynchronous copies bring
+  int64_t readBytes = 0;      ///< that products read from shared memory
+  int64_t copies = 0;         ///< cp.async of a thread, when all warps copy
+  int64_t tensorCopyable = 0; ///< of them, those that tensor copies replace
+  int64_t instructions = 0;   ///< of a thread, without copies
+  int64_t words = 0;          ///< registers that live across the loop
+  unsigned maps = 0;          ///< tensor maps of its copies
+  bool inFlight = false;      ///< products go on under cp.async too
+  bool inFlightBulk = false;  ///< and with mbarriers
+};
+
+struct Prediction {
+  double clocks = 0;             ///< of a block
+  double instructions = 0;       ///< of a warp that computes, set-up included
+  llvm::StringLiteral pipe = ""; ///< that limits an iteration of the first loop
+};
+
+enum class Fill { Plain, Bulk, Specialised };
+
+/// The registers that a thread that computes may have: of `warps` warps, beside `producers` ones
+/// that keep `producerRegisters` each, `blocks` blocks on a multiprocessor.
+int64_t registerBudget(int64_t warps, int64_t producers, int64_t producerRegisters, int64_t blocks);
+
+class CostModel {
+public:
+  CostModel(tileaa::FuncOp function, const target::GpuTarget &gpu);
+
+  bool hasPipelines() const { return !loops.empty(); }
+  bool hasTensorCopies() const {
+    return llvm::any_of(loops, [](const LoopWork &work) { return work.maps > 0; });
+  }
+  Prediction predict(Fill fill) const;
+  /// Registers of a thread that computes, as far as tiles across loops and sums say.
+  int64_t liveWords() const {
+    int64_t most = 0;
+    for (const LoopWork &work : loops)
+      most = std::max(most, work.words);
+    return most;
+  }
+
+private:
+  LoopWork workOf(mlir::scf::ForOp loop) const;
+  void addProduct(LoopWork &work, DotOp dot, mlir::scf::ForOp loop) const;
+  Prediction iteration(const LoopWork &work, Fill fill) const;
+
+  const target::GpuTarget &gpu;
+  const target::MachineRates &rates;
+  int64_t warps, blocks;
+  llvm::SmallVector<LoopWork> loops;
+};
+
+} // namespace tilesmith::tileas
+
+#endif // COMPILER_DIALECT_TILEAS_TRANSFORMS_COSTMODEL_H
