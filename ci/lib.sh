@@ -43,4 +43,4 @@ ownFolder() {
   done
 }
 
-configure() { cmake --preset "$1" >"build/$1.configure.log" 2>&1 || { cat "build/$1.configure.log"; return 1; }; }
+configure() { mkdir -p build; cmake --preset "$1" >"build/$1.configure.log" 2>&1 || { cat "build/$1.configure.log"; return 1; }; }
