@@ -58,7 +58,7 @@ llvm::Expected<CampaignSettings> tilesmith::fuzz::readSettings(llvm::StringRef j
   if (!judge)
     return judge.takeError();
   result.run.campaign.judge = *judge;
-  if (llvm::Error error = oracles::probeExternalTools(judge->external))
+  if (llvm::Error error = oracles::probeExternalTools(judge->external, judge->differential.engine.compile))
     return std::move(error);
   for (const std::string &plant : result.run.plants)
     if (llvm::Error error = activatePlant(plant))

@@ -236,7 +236,7 @@ std::optional<RunOptions> tilesmith::fuzz::readRunOptions() {
   if (!engine)
     return std::nullopt;
   judge.differential.engine = *engine;
-  if (llvm::Error error = oracles::probeExternalTools(judge.external))
+  if (llvm::Error error = oracles::probeExternalTools(judge.external, engine->compile))
     return complain(llvm::toString(std::move(error)));
   for (const std::string &plant : o.plants)
     if (llvm::Error error = activatePlant(plant))

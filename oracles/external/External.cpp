@@ -170,7 +170,10 @@ ExternalRun tilesmith::oracles::runExternalCompiler(const ExternalTools &tools,
   return result;
 }
 
-llvm::Error tilesmith::oracles::probeExternalTools(const ExternalTools &tools) {
+llvm::Error tilesmith::oracles::probeExternalTools(ExternalTools tools,
+                                                   const CompileOptions &compile) {
+  tools.gpuName = compile.gpuName;
+  tools.optLevel = compile.optLevel;
   if (tools.compiler.empty())
     return llvm::Error::success();
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);

@@ -22,6 +22,7 @@
 #ifndef ORACLES_EXTERNAL_EXTERNAL_H
 #define ORACLES_EXTERNAL_EXTERNAL_H
 
+#include "compiler/pipeline/CompileOptions.h"
 #include "compiler/target/Targets.h"
 #include "oracles/verdict/Verdict.h"
 #include "reference/testcase/TestCase.h"
@@ -67,10 +68,10 @@ llvm::StringRef toString(ExternalRun::Class kind);
 /// Runs the compiler on bytecode.
 ExternalRun runExternalCompiler(const ExternalTools &tools, llvm::ArrayRef<uint8_t> bytecode);
 
-/// Compiles a kernel that does nothing, before anything is judged by the tools: a compiler that
+/// Compiles a kernel that does nothing, for this target and level, before anything is judged by the tools: a compiler that
 /// refuses it is not set up (its own assembler is missing, say), and would make a finding of every
 /// module. Error: what it said. One that cannot be started is no error here: the verdicts say so.
-llvm::Error probeExternalTools(const ExternalTools &tools);
+llvm::Error probeExternalTools(ExternalTools tools, const CompileOptions &compile);
 
 /// Runs the verifier on the text of a module.
 ExternalRun runExternalVerifier(const ExternalTools &tools, llvm::StringRef text);

@@ -111,21 +111,27 @@ TEST(External, Verdicts) {
 
 // A wrong CUDA_HOME made a finding of every module.
 TEST(External, ACompilerThatTakesNothingIsNotAsked) {
-  auto probe = [](llvm::StringRef body) {
+  auto probe = [](llvm::StringRef body, const tilesmith::CompileOptions &compile = {}) {
     Script script(body);
     ExternalTools tools;
     tools.compiler = script.str();
-    return llvm::toString(probeExternalTools(tools));
+    return llvm::toString(probeExternalTools(tools, compile));
   };
   EXPECT_EQ(probe(kWritesElf), "");
   std::string said = probe("echo 'error: cannot find ptxas' >&2; exit 5");
   EXPECT_NE(said.find("error: cannot find ptxas"), std::string::npos) << said;
   EXPECT_NE(said.find("CUDA_HOME"), std::string::npos) << said;
   EXPECT_NE(probe("exit 0"), "");
+  // One that does not know our default target is asked for the one that is wanted.
+  const std::string newer = "[ \"$5\" = sm_100 ] || exit 5\n" + std::string(kWritesElf);
+  tilesmith::CompileOptions compile;
+  compile.gpuName = "sm_100";
+  EXPECT_EQ(probe(newer, compile), "");
+  EXPECT_NE(probe(newer), "");
   ExternalTools none, missing;
   missing.compiler = "/no/such/compiler";
-  EXPECT_EQ(llvm::toString(probeExternalTools(none)), "");
-  EXPECT_EQ(llvm::toString(probeExternalTools(missing)), "") << "verdicts call it unavailable";
+  EXPECT_EQ(llvm::toString(probeExternalTools(none, {})), "");
+  EXPECT_EQ(llvm::toString(probeExternalTools(missing, {})), "") << "verdicts call it unavailable";
 }
 
 } // namespace
