@@ -30,6 +30,16 @@ inline constexpr const char *kProofEntry = R"(cuda_tile.module @m {
   "@load %a, %bytes, 256xi8\n@load %b, %others, 256xi8\n"                                          \
   "%k = cmpi less_than %a, %b, signed : tile<256xi8> -> tile<256xi1>\n"
 
+/// A sum of constants, inexact in places, in one rounding; both bytes of each element count.
+#define TILESMITH_SUM_OF_CONSTANTS(mode)                                                           \
+  "%p = constant <f16: [1.0, 0.1, -0.1, 65504.0, 0.0, 5.96e-8, -2048.0, 1.5]> : tile<8xf16>\n"     \
+  "%q = constant <f16: [4.9e-4, 0.2, 0.3, 16.0, -0.0, 5.96e-8, 1.0, -1.5]> : tile<8xf16>\n"        \
+  "%s = addf %p, %q rounding<" mode "> : tile<8xf16>\n"                                            \
+  "%w = bitcast %s : tile<8xf16> -> tile<8xi16>\n%eight = constant <i16: 8> : tile<8xi16>\n"       \
+  "%u2 = shri %w, %eight unsigned : tile<8xi16>\n%v = trunci %w : tile<8xi16> -> tile<8xi8>\n"     \
+  "%v2 = trunci %u2 : tile<8xi16> -> tile<8xi8>\n%v3 = muli %v2, %v : tile<8xi8>\n"                \
+  "%v4 = xori %v3, %v : tile<8xi8>\n@keep %v4, 8xi8\n"
+
 inline constexpr ProofModule kProofModules[] = {
     {"SelectToNot", TILESMITH_ALL_BYTES "%f = constant <i1: false> : tile<256xi1>\n"
                                         "%t = constant <i1: true> : tile<256xi1>\n"
@@ -61,38 +71,10 @@ inline constexpr ProofModule kProofModules[] = {
      "%s = addf %z, %m rounding<nearest_even> : tile<65536xf16>\n"
      "%w = bitcast %s : tile<65536xf16> -> tile<65536xi16>\n"
      "%v = trunci %w : tile<65536xi16> -> tile<65536xi8>\n@keep %v, 65536xi8\n"},
-    {"AddFOp::canonicalize",
-     "%p = constant <f16: [1.0, 0.1, -0.1, 65504.0, 0.0, 5.96e-8, -2048.0, 1.5]> : tile<8xf16>\n"
-     "%q = constant <f16: [4.9e-4, 0.2, 0.3, 16.0, -0.0, 5.96e-8, 1.0, -1.5]> : tile<8xf16>\n"
-     "%s = addf %p, %q rounding<nearest_even> : tile<8xf16>\n"
-     "%w = bitcast %s : tile<8xf16> -> tile<8xi16>\n%eight = constant <i16: 8> : tile<8xi16>\n"
-     "%u2 = shri %w, %eight unsigned : tile<8xi16>\n%v = trunci %w : tile<8xi16> -> tile<8xi8>\n"
-     "%v2 = trunci %u2 : tile<8xi16> -> tile<8xi8>\n%v3 = muli %v2, %v : tile<8xi8>\n"
-     "%v4 = xori %v3, %v : tile<8xi8>\n@keep %v4, 8xi8\n"},
-    {"AddFOp::canonicalize",
-     "%p = constant <f16: [1.0, 0.1, -0.1, 65504.0, 0.0, 5.96e-8, -2048.0, 1.5]> : tile<8xf16>\n"
-     "%q = constant <f16: [4.9e-4, 0.2, 0.3, 16.0, -0.0, 5.96e-8, 1.0, -1.5]> : tile<8xf16>\n"
-     "%s = addf %p, %q rounding<zero> : tile<8xf16>\n"
-     "%w = bitcast %s : tile<8xf16> -> tile<8xi16>\n%eight = constant <i16: 8> : tile<8xi16>\n"
-     "%u2 = shri %w, %eight unsigned : tile<8xi16>\n%v = trunci %w : tile<8xi16> -> tile<8xi8>\n"
-     "%v2 = trunci %u2 : tile<8xi16> -> tile<8xi8>\n%v3 = muli %v2, %v : tile<8xi8>\n"
-     "%v4 = xori %v3, %v : tile<8xi8>\n@keep %v4, 8xi8\n"},
-    {"AddFOp::canonicalize",
-     "%p = constant <f16: [1.0, 0.1, -0.1, 65504.0, 0.0, 5.96e-8, -2048.0, 1.5]> : tile<8xf16>\n"
-     "%q = constant <f16: [4.9e-4, 0.2, 0.3, 16.0, -0.0, 5.96e-8, 1.0, -1.5]> : tile<8xf16>\n"
-     "%s = addf %p, %q rounding<negative_inf> : tile<8xf16>\n"
-     "%w = bitcast %s : tile<8xf16> -> tile<8xi16>\n%eight = constant <i16: 8> : tile<8xi16>\n"
-     "%u2 = shri %w, %eight unsigned : tile<8xi16>\n%v = trunci %w : tile<8xi16> -> tile<8xi8>\n"
-     "%v2 = trunci %u2 : tile<8xi16> -> tile<8xi8>\n%v3 = muli %v2, %v : tile<8xi8>\n"
-     "%v4 = xori %v3, %v : tile<8xi8>\n@keep %v4, 8xi8\n"},
-    {"AddFOp::canonicalize",
-     "%p = constant <f16: [1.0, 0.1, -0.1, 65504.0, 0.0, 5.96e-8, -2048.0, 1.5]> : tile<8xf16>\n"
-     "%q = constant <f16: [4.9e-4, 0.2, 0.3, 16.0, -0.0, 5.96e-8, 1.0, -1.5]> : tile<8xf16>\n"
-     "%s = addf %p, %q rounding<positive_inf> : tile<8xf16>\n"
-     "%w = bitcast %s : tile<8xf16> -> tile<8xi16>\n%eight = constant <i16: 8> : tile<8xi16>\n"
-     "%u2 = shri %w, %eight unsigned : tile<8xi16>\n%v = trunci %w : tile<8xi16> -> tile<8xi8>\n"
-     "%v2 = trunci %u2 : tile<8xi16> -> tile<8xi8>\n%v3 = muli %v2, %v : tile<8xi8>\n"
-     "%v4 = xori %v3, %v : tile<8xi8>\n@keep %v4, 8xi8\n"},
+    {"AddFOp::canonicalize", TILESMITH_SUM_OF_CONSTANTS("nearest_even")},
+    {"AddFOp::canonicalize", TILESMITH_SUM_OF_CONSTANTS("zero")},
+    {"AddFOp::canonicalize", TILESMITH_SUM_OF_CONSTANTS("negative_inf")},
+    {"AddFOp::canonicalize", TILESMITH_SUM_OF_CONSTANTS("positive_inf")},
     {"IfOp::fold", "%n = xori %c, %true : tile<i1>\n"
                    "if %n {\n@store 0, %x\n} else {\n@store 1, %y\n}\n"},
     {"IfOp::fold", "%n = xori %c, %true : tile<i1>\n%v = if %n -> (tile<i32>) {\n"

@@ -1,11 +1,11 @@
 //===- WorkerCommand.cpp - tilesmith worker --db URL ------------------------------------------===//
 //
-// Works on campaigns that `tilesmith fuzz --plan` left in a store, beside any number of others on any
-// number of machines. All that they share is the store (fuzz/store/Ledger.h).
+// Works on campaigns that `tilesmith fuzz --plan` left in a store, beside any number of others on
+// any number of machines. All that they share is the store (fuzz/store/Ledger.h).
 //
-// Steps, until nothing is left to do: judge the small case of a bug again; file a finding; measure the
-// code of a case; judge a range of cases until one of the first two is there. A signal ends it after what is under way was
-// given back. Exit codes: 0 also when cases failed (`tilesmith fuzz` with the same options says what
+// Steps, until nothing is left to do: judge the small case of a bug again; file a finding; measure
+// the code of a case; judge a range of cases until one of the first two is there. A signal ends it
+// after what is under way was given back. Exit codes: 0 also when cases failed (`tilesmith fuzz` with the same options says what
 // is new), 2 when the store cannot be used.
 //
 //===------------------------------------------------------------------------------------------===//

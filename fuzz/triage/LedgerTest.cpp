@@ -22,7 +22,7 @@ class Leases : public CampaignStore {};
 // What a campaign writes survives the death of the server at any moment.
 TEST_P(Leases, AServerThatIsKilledIsWaitedFor) {
   if (!isOnServer())
-    GTEST_SKIP() << "about servers";
+    GTEST_SKIP() << "SQLite has no server that could be killed";
   Store store = open();
   llvm::cantFail(store.begin({1, "O3", 0, 1}));
   for (uint64_t round = 0; round < 3; ++round) {

@@ -1,4 +1,8 @@
 //===- Enclosure.cpp - sets of legal results, as centre and error -----------------------------===//
+//
+// See Enclosure.h. One file, though long: all operations share how a bound is rounded outwards.
+//
+//===------------------------------------------------------------------------------------------===//
 #include "reference/value/Enclosure.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 //
 // Rounded or flushing float ops stay in nv_tileaa; integers go to arith, the rest to math. i1
 // arithmetic becomes logic (addition is xor, ...), because signed i1 is {0, -1} and no later stage
-// should have to know.
+// should have to know. One pattern per op, so long as the list of ops is.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/CudaTileToTileAA/Patterns.h"

@@ -12,6 +12,8 @@
 // A weak access with `nv_tileas.vector` moves a group of registers at once when none of them is
 // masked or out of bounds, and one by one otherwise.
 //
+// One file, though long: every access shares addresses, masks and who holds an element.
+//
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"

@@ -1,4 +1,4 @@
-//===- MatrixOperand.h - elements of matrices that a 64-bit descriptor places in shared memory ----===//
+//===- MatrixOperand.h - elements of matrices that a descriptor places in shared memory -------===//
 //
 // Descriptor: bits 0-13 address, 16-29 leading and 32-45 stride distance, all in units of 16 bytes;
 // 62-63 swizzle: 0 none, 1, 2, 3: 128, 64, 32 bytes. Where the elements stand, W being the bytes of
@@ -10,8 +10,8 @@
 //   MN contiguous, none      mn / 16 * stride + mn % 16 + k / 8 * leading + k % 8 * 16
 //
 // after which bits 4 and up of the whole address are xored with bits 7 and up.
-// Source: PTX ISA, matrix descriptors of wgmma and tcgen05 (the former ends at bit 63, the latter
-// has a third bit of the swizzle at 61, which only an unsupported form sets).
+// Source: PTX ISA, matrix descriptors of wgmma and tcgen05. Those of tcgen05 have a third bit of the
+// swizzle, 61, which is set for atoms of 32 bytes only; whoever issues such a product refuses it.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef ORACLES_DEVICES_SASS_MATRIXOPERAND_H

@@ -252,16 +252,7 @@ void checkAll(llvm::ArrayRef<uint8_t> cubin) {
 }
 
 TEST(SassBlockTest, ProductsBarriersAndCopiesDoWhatPtxSays) {
-  auto ptxas = findPtxas();
-  if (!ptxas)
-    GTEST_SKIP() << "no ptxas: neither in $CUDA_HOME/bin nor in PATH nor in /usr/local/cuda/bin";
-  for (const char *level : {"-O0", "-O3"}) {
-    SCOPED_TRACE(level);
-    const std::vector<uint8_t> cubin = assemble(*ptxas, allKernels(), "sm_90a", level);
-    checkAll(cubin);
-    if (getenv("TILESMITH_UPDATE") && llvm::StringRef(level) == "-O3")
-      storeCubin("blocks.sm_90.O3.cubin", cubin);
-  }
+  checkAtBothLevels(allKernels(), "sm_90a", "blocks.sm_90.O3.cubin", checkAll);
 }
 
 TEST(SassBlockTest, StoredCubinsRunWithoutCuda) {

@@ -304,16 +304,7 @@ void checkAll(llvm::ArrayRef<uint8_t> cubin) {
 constexpr const char *kStored = "tensor.sm_100.O3.cubin";
 
 TEST(SassTensorTest, ProductsAndShapesAreWhatPtxSays) {
-  auto ptxas = findPtxas();
-  if (!ptxas)
-    GTEST_SKIP() << "no ptxas: neither in $CUDA_HOME/bin nor in PATH nor in /usr/local/cuda/bin";
-  for (const char *level : {"-O0", "-O3"}) {
-    SCOPED_TRACE(level);
-    const std::vector<uint8_t> cubin = assemble(*ptxas, allKernels(), "sm_100a", level);
-    checkAll(cubin);
-    if (getenv("TILESMITH_UPDATE") && llvm::StringRef(level) == "-O3")
-      storeCubin(kStored, cubin);
-  }
+  checkAtBothLevels(allKernels(), "sm_100a", kStored, checkAll);
 }
 
 TEST(SassTensorTest, StoredCubinsRunWithoutCuda) {

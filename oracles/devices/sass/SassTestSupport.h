@@ -66,6 +66,22 @@ inline void storeCubin(llvm::StringRef name, llvm::ArrayRef<uint8_t> bytes) {
   out << llvm::toStringRef(bytes);
 }
 
+/// Checks what ptxas makes of the text at -O0 and -O3; skips the test without ptxas. With
+/// TILESMITH_UPDATE set, the cubin of -O3 is stored.
+inline void checkAtBothLevels(llvm::StringRef text, llvm::StringRef gpu, llvm::StringRef stored,
+                              void (*check)(llvm::ArrayRef<uint8_t> cubin)) {
+  auto ptxas = findPtxas();
+  if (!ptxas)
+    GTEST_SKIP() << "no ptxas: neither in $CUDA_HOME/bin nor in PATH nor in /usr/local/cuda/bin";
+  for (llvm::StringRef level : {"-O0", "-O3"}) {
+    SCOPED_TRACE(level.str());
+    const std::vector<uint8_t> cubin = assemble(*ptxas, text, gpu, level);
+    check(cubin);
+    if (getenv("TILESMITH_UPDATE") && level == "-O3")
+      storeCubin(stored, cubin);
+  }
+}
+
 /// The bytes of an argument of a launch.
 template <typename T> std::vector<uint8_t> argument(T value) {
   std::vector<uint8_t> bytes(sizeof value);

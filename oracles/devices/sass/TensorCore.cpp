@@ -1,4 +1,4 @@
-//===- TensorCore.cpp - tensor memory and the products that accumulate there (UTC*, LDTM, STTM) ---===//
+//===- TensorCore.cpp - tensor memory and the products that accumulate there (UTC*, LDTM, STTM) -===//
 //
 // sm_100: D (M x N, in tensor memory) += A (M x K) * B (K x N); what the matrices are stands in a
 // 32-bit instruction descriptor, K is 32 bytes of elements. M = 128: row = lane; M = 64: 16 rows in

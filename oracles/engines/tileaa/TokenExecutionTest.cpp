@@ -8,7 +8,8 @@
 //
 // Every program runs under several schedules with the race detector; loaded values and memory must
 // be those of the program executed in order. To show that the check can fail, every barrier and
-// every wait is removed alone and the program run again.
+// every wait is removed alone and the program run again. One file, though long: the generator of
+// programs, their execution in order and on the GPU belong to one check.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/GPUToNVVM/GPUToNVVM.h"
