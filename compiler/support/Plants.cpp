@@ -700,6 +700,8 @@ static constexpr PlantInfo kRegistry[] = {
      "products in tensor memory are not waited for"},
     {"tensor-copy-panel-shifted", "pipelines", "compiler/conversion/TileASToNVGPU/TensorMaps.cpp",
      "every panel of a tile but the first starts one element too far"},
+    {"tensor-copy-stand-in-unfenced", "pipelines", "compiler/conversion/TileASToNVGPU/Pipeline.cpp",
+     "what threads copy in place of a tensor copy is not ordered before products read it"},
     {"tensor-map-acquire-dropped", "pipelines", "compiler/conversion/GPUToNVVM/DeviceExt.cpp",
      "copies may read a tensor map before the block's changes are visible to them"},
     {"tensor-map-box-short", "pipelines", "compiler/conversion/TileASToNVGPU/TensorMaps.cpp",

@@ -7,6 +7,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
+#include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
 #include "compiler/conversion/TileASToNVGPU/TensorMaps.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
@@ -133,6 +134,17 @@ LogicalResult emitFor(Emitter &e, Operation *op) {
                                  e.scalar(loop.getLowerBound()), e.scalar(loop.getUpperBound()));
   e.when(some, [&] { assignTiles(e, loop.getInitArgs(), loop.getResults()); });
   SmallVector<Value> inits = plainValues(e, loop.getInitArgs());
+  if (issuesOnly(loop)) {
+    LogicalResult status = success();
+    Value first =
+        arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, e.warpIndex(), e.i32(0));
+    e.when(first, [&] {
+      if (failed(emitLoop(e, loop, inits, std::nullopt)))
+        status = failure();
+    });
+    bindPlain(e, loop.getResults(), inits); // tokens, and what nobody reads
+    return status;
+  }
   std::optional<SumsInFlight> sums = sumsInFlight(loop);
   if (!sums) {
     FailureOr<SmallVector<Value>> results = emitLoop(e, loop, inits, sums);

@@ -2,6 +2,7 @@
 #include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
 
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
+#include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -108,6 +109,47 @@ static bool feedsTensorMemory(tileas::CreatePipelineOp create) {
   });
 }
 
+bool tileas_to_nvgpu::issuesOnly(scf::ForOp loop) {
+  bool products = false;
+  for (Value result : loop.getResults())
+    if (!isa<tileaa::MemTokenType>(result.getType()) && !result.use_empty())
+      return false;
+  WalkResult walked = loop.getBody()->walk([&](Operation *op) {
+    products |= isa<tileas::TensorMemoryDotOp>(op);
+    bool ofPipeline =
+        isa<tileas::TensorMemoryDotOp, tileas::ConsumerWaitOp, tileas::ConsumerReleaseOp,
+            tileas::IncIterOp, tileas::PipelineYieldOp, scf::YieldOp>(op);
+    if (auto read = dyn_cast<tileas::ConsumerReadOp>(op))
+      ofPipeline = read.getNumResults() == 0 &&
+                   read.getPipeline().getDefiningOp<tileas::CreatePipelineOp>().getMbarriers();
+    bool isScalar = isMemoryEffectFree(op) && op->getNumRegions() == 0 &&
+                    llvm::none_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
+    return ofPipeline || isScalar ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return products && !walked.wasInterrupted();
+}
+
+/// Nobody but products in tensor memory reads the stages.
+static bool feedsTensorMemoryOnly(tileas::CreatePipelineOp create) {
+  return llvm::all_of(create.getPipeline().getUsers(), [](Operation *user) {
+    auto read = dyn_cast<tileas::ConsumerReadOp>(user);
+    auto loop = dyn_cast<scf::ForOp>(user->getParentOp());
+    return !read || (loop && issuesOnly(loop));
+  });
+}
+
+bool tileas_to_nvgpu::filledByTensorCopies(tileas::CreatePipelineOp create) {
+  bool all = true;
+  for (Operation *user : create.getPipeline().getUsers())
+    if (auto write = dyn_cast<tileas::ProducerWriteOp>(user))
+      write.getBody().walk([&](Operation *op) {
+        auto load = dyn_cast<tileas::AsyncTiledLoadOp>(op);
+        all &=
+            !isa<tileas::AsyncLoadOp>(op) && (!load || load.getAtom() == tileas::kTensorLoadAtom);
+      });
+  return all;
+}
+
 /// Warps of an agent; without agents all warps of the block.
 static int64_t warpsOf(Emitter &e, tileas::CreatePipelineOp create, int64_t group) {
   for (Operation *user : create.getPipeline().getUsers())
@@ -119,8 +161,9 @@ static int64_t warpsOf(Emitter &e, tileas::CreatePipelineOp create, int64_t grou
 void tileas_to_nvgpu::initMbarriers(Emitter &e, tileas::CreatePipelineOp create) {
   int64_t stages = create.getPipeline().getType().getStages();
   int64_t producers = 32 * warpsOf(e, create, create.getProducerGroupId());
-  int64_t consumers =
-      warpsOf(e, create, create.getConsumerGroupId()) + (feedsTensorMemory(create) ? 1 : 0);
+  int64_t consumers = feedsTensorMemory(create) ? 1 : 0;
+  if (!consumers || !feedsTensorMemoryOnly(create))
+    consumers += warpsOf(e, create, create.getConsumerGroupId());
   e.when(firstThread(e), [&] {
     for (int64_t word = 0; word < 2 * stages; ++word) {
       int64_t arrivals = word < stages ? 2 * producers : consumers;
@@ -166,6 +209,8 @@ void tileas_to_nvgpu::arriveFull(Emitter &e, tileas::CreatePipelineOp create, Va
 }
 
 void tileas_to_nvgpu::arriveEmpty(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
+  if (feedsTensorMemory(create) && feedsTensorMemoryOnly(create))
+    return e.when(firstThread(e), [&] { commitProducts(e, emptyBarrier(e, create, iterator)); });
   NVVM::SyncWarpOp::create(e.builder, e.loc, e.i32(-1));
   Value first =
       arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, e.laneIndex(), e.i32(0));

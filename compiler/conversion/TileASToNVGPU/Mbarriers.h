@@ -8,7 +8,8 @@
 //                      and for what it has stored itself
 //   consumer_wait      wait for "full" of this phase
 //   consumer_release   one lane of each consumer warp arrives at "empty", and the tensor core when
-//                      products in tensor memory have read the stage
+//                      products in tensor memory have read the stage; the tensor core alone where
+//                      nobody else reads it
 //
 // Bulk copies are announced (expect_tx) by one producer before it arrives.
 //
@@ -17,6 +18,8 @@
 #define COMPILER_CONVERSION_TILEASTONVGPU_MBARRIERS_H
 
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace tilesmith::tileas_to_nvgpu {
 
@@ -33,6 +36,13 @@ void arriveEmpty(Emitter &e, tileas::CreatePipelineOp create, mlir::Value iterat
 /// The number of the stage in front of the iterator's.
 mlir::Value previousStage(Emitter &e, tileas::CreatePipelineOp create, mlir::Value iterator);
 mlir::Value fullBarrier(Emitter &e, tileas::CreatePipelineOp create, mlir::Value iterator);
+
+/// The loop does nothing but products in tensor memory of what a pipeline with mbarriers brings: one
+/// warp of the consumers runs it.
+bool issuesOnly(mlir::scf::ForOp loop);
+/// Only tensor copies fill the buffers. Where threads copy in their place, they wait for what they
+/// copied and order it themselves, so that consumers need no fence.
+bool filledByTensorCopies(tileas::CreatePipelineOp create);
 
 /// Orders what the threads did through the generic proxy before what follows through the async one.
 void fenceAsyncProxy(Emitter &e);

@@ -112,7 +112,7 @@ LogicalResult emitWait(Emitter &e, Operation *op) {
   e.setScalar(wait.getStage(), e.scalar(wait.getIterator()));
   if (auto create = creatorOf(wait.getPipeline()); create.getMbarriers()) {
     waitFull(e, create, e.scalar(wait.getIterator()));
-    if (readByProducts(wait.getPipeline()))
+    if (readByProducts(wait.getPipeline()) && !filledByTensorCopies(create))
       fenceAsyncProxy(e);
     return success();
   }
@@ -276,7 +276,17 @@ LogicalResult emitAsyncTiledLoad(Emitter &e, Operation *op) {
   }
   if (!e.slotBarriers.count(load.getSlot()))
     return op->emitOpError("failed to get MBarrier object");
-  auto byThreads = [&] { emitElementCopies(e, load, region, origin, /*seldom=*/true); };
+  tileas::CreatePipelineOp create =
+      creatorOf(op->getParentOfType<tileas::ProducerWriteOp>().getPipeline());
+  auto byThreads = [&] {
+    emitElementCopies(e, load, region, origin, /*seldom=*/true);
+    if (!readByProducts(create.getPipeline()) || !filledByTensorCopies(create) ||
+        TILESMITH_PLANT("tensor-copy-stand-in-unfenced"))
+      return;
+    NVVM::CpAsyncCommitGroupOp::create(e.builder, e.loc); // a wait knows committed ones only
+    NVVM::CpAsyncWaitGroupOp::create(e.builder, e.loc, 0);
+    fenceAsyncProxy(e);
+  };
   if (load.getAtom() == tileas::kTensorLoadAtom) {
     emitTensorLoad(e, load, origin, tileInside(e, region, view, origin), byThreads);
     return success();

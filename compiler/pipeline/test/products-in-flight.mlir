@@ -9,7 +9,19 @@
 // RUN: tileiras %t --gpu-name sm_90 --emit=ptx -o - | FileCheck --check-prefix=CHOSEN %s
 // RUN: tileiras %t --gpu-name sm_90 --emit=ptx -O1 -o - | FileCheck --check-prefix=NEVER %s
 // RUN: not tileiras %t --gpu-name sm_90 --strategy=fast -o - 2>&1 | FileCheck --check-prefix=UNKNOWN %s
+// CHOSEN: mbarrier.try_wait
+// CHOSEN-NOT: fence.proxy.async
+// CHOSEN: wgmma.mma_async
 // CHOSEN: cp.async.bulk.tensor
+
+// One warp issues products in tensor memory, and the tensor core alone gives the stages back.
+// RUN: tileiras %t --gpu-name sm_100 --emit=ptx -o - | FileCheck --check-prefix=ISSUE %s
+// ISSUE: mbarrier.try_wait
+// ISSUE-NOT: fence.proxy.async
+// ISSUE-NOT: mbarrier.arrive
+// ISSUE: tcgen05.mma
+// ISSUE-NOT: mbarrier.arrive
+// ISSUE: tcgen05.commit
 // NEVER: .entry
 // NEVER-NOT: cp.async.bulk
 // NEVER: ret;
