@@ -27,8 +27,40 @@ using namespace mlir;
 namespace tilesmith::tools {
 namespace {
 
-/// Kernel, file, line, column.
+/// Kernel, file, line, column; without a file the number of the op in place of the line.
 using Position = std::tuple<std::string, std::string, unsigned, unsigned>;
+
+constexpr StringLiteral kNumberedPrefix = "tileiras.remark ";
+
+/// Gives an op without a source position one of its own, which lowerings hand on.
+void numberLocation(Operation *op, unsigned number) {
+  if (!target::findFilePosition(op->getLoc()))
+    op->setLoc(NameLoc::get(StringAttr::get(op->getContext(), kNumberedPrefix + Twine(number)),
+                            op->getLoc()));
+}
+
+/// Position of an op; the first of the numbers that were fused into it.
+Position positionAt(StringRef function, Location location) {
+  if (auto position = target::findFilePosition(location))
+    return {function.str(), position->getFilename().str(), position->getLine(),
+            position->getColumn()};
+  unsigned number = 0;
+  location->walk([&](Location part) {
+    auto named = dyn_cast<NameLoc>(part);
+    StringRef text = named ? named.getName().strref() : "";
+    bool found = text.consume_front(kNumberedPrefix) && !text.getAsInteger(10, number);
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return {function.str(), "", number, 0};
+}
+
+void setPosition(Remark &remark, StringRef function, Location location) {
+  auto [name, file, line, column] = positionAt(function, location);
+  remark.function = name;
+  remark.file = file;
+  (file.empty() ? remark.number : remark.line) = line;
+  remark.column = column;
+}
 
 std::string shapeText(ArrayRef<int64_t> shape) {
   return "[" +
@@ -43,18 +75,14 @@ Remark makeRemark(Operation *op, Remark::Category category, StringRef name, Stri
   remark.category = category;
   remark.name = name.str();
   remark.text = text.str();
-  if (auto entry = op->getParentOfType<cuda_tile::EntryOp>())
-    remark.function = SymbolTable::getSymbolName(entry).str();
-  if (auto position = target::findFilePosition(op->getLoc())) {
-    remark.file = position->getFilename().str();
-    remark.line = position->getLine();
-    remark.column = position->getColumn();
-  }
+  auto entry = op->getParentOfType<cuda_tile::EntryOp>();
+  setPosition(remark, entry ? SymbolTable::getSymbolName(entry).strref() : "", op->getLoc());
   return remark;
 }
 
 Position positionOf(const Remark &remark) {
-  return {remark.function, remark.file, remark.line, remark.column};
+  return {remark.function, remark.file, remark.file.empty() ? remark.number : remark.line,
+          remark.column};
 }
 
 bool wanted(const Remark &remark, const TileirasOptions &options) {
@@ -88,6 +116,7 @@ std::string yamlScalar(StringRef text) {
 void RemarkCollector::before(Operation *module) {
   module->walk<WalkOrder::PreOrder>([&](Operation *op) {
     auto access = [&](bool isLoad, Value tile) {
+      numberLocation(op, remarks.size() + 1);
       Remark remark = makeRemark(
           op, Remark::Category::Memory,
           isLoad ? "RemarkMemoryLoadInstructionSelected" : "RemarkMemoryStoreInstructionSelected",
@@ -106,6 +135,7 @@ void RemarkCollector::before(Operation *module) {
     else if (auto store = dyn_cast<cuda_tile::StorePtrTkoOp>(op))
       access(false, store.getValue());
     else if (isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp, cuda_tile::MmaFScaledOp>(op)) {
+      numberLocation(op, remarks.size() + 1);
       Remark remark = makeRemark(op, Remark::Category::TensorCore, "RemarkTensorCoreMMA",
                                  "MMA instruction selected");
       remark.kind = Remark::Kind::Failed;
@@ -119,12 +149,7 @@ void RemarkCollector::before(Operation *module) {
 static Remark remarkOf(const TileDecision &decision) {
   Remark remark;
   remark.category = Remark::Category::Memory;
-  remark.function = decision.function;
-  if (auto position = target::findFilePosition(decision.location)) {
-    remark.file = position->getFilename().str();
-    remark.line = position->getLine();
-    remark.column = position->getColumn();
-  }
+  setPosition(remark, decision.function, decision.location);
   auto set = [&](Remark::Kind kind, StringRef name, StringRef text, StringRef argument) {
     remark.kind = kind;
     remark.name = name.str();
@@ -160,8 +185,7 @@ static void selectInstruction(Remark &remark, StringRef name) {
                            : tileas::findTensorCoreAtom(name) ? "Tensor-core SM100"
                                                               : "Tensor-core SM80";
   remark.kind = Remark::Kind::Passed;
-  remark.arguments = {{"Instruction", generation},
-                      {"Shape", remark.arguments[1].second}};
+  remark.arguments = {{"Instruction", generation}, {"Shape", remark.arguments[1].second}};
   if (const tileas::MmaAtom *atom = tileas::findMmaAtom(name))
     remark.arguments[1].second = shapeText({atom->m, atom->n, atom->k});
 }
@@ -169,8 +193,7 @@ static void selectInstruction(Remark &remark, StringRef name) {
 // A decision stands behind the remark of the access at its position; the lowering may have made
 // several accesses of one, and equal decisions are told once.
 void RemarkCollector::tiles(Operation *module, unsigned optLevel) {
-  // Without debug records all positions are the same empty one: products are told apart by their
-  // order, and the copies of one that was unrolled by being equal.
+  // The copies of a product that was unrolled are told by being equal.
   std::map<Position, unsigned> products;
   for (const TileDecision &decision : readTileDecisions(module, optLevel)) {
     Remark added = remarkOf(decision);
@@ -223,13 +246,8 @@ void RemarkCollector::after(Operation *module) {
   std::map<Position, std::string> matrixShapes, groupShapes, tensorShapes;
   std::set<Position> asyncCopies, tensorCopies;
   module->walk([&](Operation *op) {
-    // Without debug records all positions of a kernel are the same empty one, and one matrix
-    // instruction speaks for all.
     auto function = op->getParentOfType<FunctionOpInterface>();
-    Position key(function ? function.getName().str() : "", "", 0, 0);
-    if (auto position = target::findFilePosition(op->getLoc()))
-      key = Position(std::get<0>(key), position->getFilename().str(), position->getLine(),
-                     position->getColumn());
+    Position key = positionAt(function ? function.getName() : "", op->getLoc());
     if (auto mma = dyn_cast<NVVM::MmaOp>(op)) {
       NVVM::MMAShapeAttr shape = mma.getShape();
       matrixShapes.emplace(key, shapeText({shape.getM(), shape.getN(), shape.getK()}));
@@ -252,6 +270,7 @@ void RemarkCollector::after(Operation *module) {
       tensorCopies.insert(key);
     }
   });
+  std::vector<Remark> told;
   for (Remark &remark : remarks) {
     if (remark.category == Remark::Category::TensorCore) {
       auto choose = [&](const std::map<Position, std::string> &shapes, StringRef instruction) {
@@ -266,13 +285,21 @@ void RemarkCollector::after(Operation *module) {
       choose(groupShapes, "Tensor-core SM90");
       choose(tensorShapes, "Tensor-core SM100");
     }
-    if (remark.name != "RemarkMemoryLoadInstructionSelected")
-      continue;
-    if (asyncCopies.count(positionOf(remark)))
-      remark.arguments.front().second = "Ldgsts instruction";
-    if (tensorCopies.count(positionOf(remark)))
-      remark.arguments.front().second = "TMA Load instruction";
+    std::vector<const char *> copies; // a load in two loops may have become one of each
+    if (remark.name == "RemarkMemoryLoadInstructionSelected") {
+      if (tensorCopies.count(positionOf(remark)))
+        copies.push_back("TMA Load instruction");
+      if (asyncCopies.count(positionOf(remark)))
+        copies.push_back("Ldgsts instruction");
+    }
+    for (const char *copy : copies) {
+      remark.arguments.front().second = copy;
+      told.push_back(remark);
+    }
+    if (copies.empty())
+      told.push_back(std::move(remark));
   }
+  remarks = std::move(told);
 }
 
 std::vector<Remark> RemarkCollector::select(const TileirasOptions &options) const {

@@ -29,11 +29,13 @@ struct Remark {
   std::string function;
   std::string file; ///< empty: no position
   unsigned line = 0, column = 0;
+  unsigned number = 0; ///< without a position: of the op among those of its module, from 1
   std::vector<std::pair<std::string, std::string>> arguments; ///< "Instruction", "Shape", "Reason"
 };
 
 /// Collects in three steps: `before` on the cuda_tile module, `tiles` at the end of nv_tileas,
-/// `after` on the lowered llvm/nvvm module.
+/// `after` on the lowered llvm/nvvm module. What has no source position is numbered by `before` in
+/// its location, so that each access keeps its own remark.
 class RemarkCollector {
 public:
   void before(mlir::Operation *module);

@@ -33,6 +33,13 @@ constexpr Way kWays[] = {
     {"RemarkMemoryLoadInstructionSelected", "TMA Load instruction", "cp.async.bulk.tensor."},
 };
 
+/// What stands there instead where a remark lies. Without that either, LLVM's optimiser has found
+/// the code dead that the remark was true of: a loop that never runs.
+bool isDoneOtherwise(llvm::StringRef remark, llvm::StringRef code) {
+  return remark == "RemarkTensorCoreMMA" ? code.contains("fma.") || code.contains("mad.")
+                                         : code.contains("ld.global");
+}
+
 /// By entry, then by name of the remark: the instructions named.
 using Named = std::map<std::string, std::map<std::string, std::set<std::string>>>;
 
@@ -131,6 +138,8 @@ std::string tilesmith::oracles::contradiction(llvm::StringRef remarks, llvm::Str
       if (ofKind == named[entry].end())
         continue; // nothing of the kind in the kernel, or it was folded away
       bool isNamed = ofKind->second.count(way.instruction.str()), isThere = way.isIn(code);
+      if (isNamed && !isThere && !isDoneOtherwise(way.remark, code))
+        continue;
       if (isNamed != isThere)
         return llvm::formatv("entry {0}: {1} names {2}, the code has {3}{4}", entry, way.remark,
                              llvm::join(ofKind->second, " and "), isThere ? "" : "no ", way.text);
