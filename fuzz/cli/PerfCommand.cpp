@@ -8,21 +8,30 @@
 //
 // With a store (--db) every build's rows are kept under its name, and compared with those of the
 // build before, or of the one that --since names: against small steps that no gate sees, a release.
-// What got worse is said until somebody accepts it (--accept="WHO: WHY"). --compare=A,B measures
-// nothing and compares two builds of the store.
+// What got worse is said until somebody accepts it (--accept="WHO: WHY"), and so is drift: steps
+// below the gates that together pass one, since the last release (--release) or the last alarm.
+// --compare=A,B measures nothing and compares two builds of the store.
+//
+// What a compilation costs is measured --repeat times, beside --reference=PROGRAM: a tilesmith that
+// stays the same, asked before and after. --bisect=FIGURE says which pass, or with --db alone which
+// build, changed a figure; ci/perf-bisect which commit.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/support/WriteFile.h"
 #include "fuzz/cli/Commands.h"
+#include "fuzz/report/PerfSeries.h"
 #include "fuzz/store/Store.h"
+#include "oracles/blame/EngineBisect.h"
 #include "oracles/performance/Performance.h"
 
 #include "compiler/target/Targets.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <set>
@@ -75,6 +84,20 @@ static cl::opt<std::string> accept("accept",
 static cl::list<std::string> compare("compare", cl::desc("compare two builds of the store"),
                                      cl::value_desc("A,B"), cl::CommaSeparated,
                                      cl::sub(perfCommand()));
+
+static cl::opt<bool> release("release",
+                             cl::desc("this build is a release: later ones are held to it"),
+                             cl::sub(perfCommand()));
+static cl::opt<unsigned> repeat("repeat", cl::init(1),
+                                cl::desc("compilations that are measured, for their spread (1)"),
+                                cl::value_desc("N"), cl::sub(perfCommand()));
+static cl::opt<std::string>
+    reference("reference", cl::desc("measure the compilation by this program beside ours"),
+              cl::value_desc("TILESMITH"), cl::sub(perfCommand()));
+static cl::opt<std::string> bisect("bisect",
+                                   cl::desc("name the pass, or with --db alone the builds, that "
+                                            "changed a figure"),
+                                   cl::value_desc("FIGURE"), cl::sub(perfCommand()));
 
 namespace {
 
@@ -234,6 +257,108 @@ llvm::Expected<bool> keepRows(Store &store, const std::string &name, const Rows 
   return !reason.empty();
 }
 
+/// What another program, which stays the same, takes for the same case.
+llvm::Error addReference(const std::string &directory, CodeFigures &row) {
+  llvm::SmallString<128> log;
+  if (std::error_code code =
+          llvm::sys::fs::createTemporaryFile("tilesmith-reference", "jsonl", log))
+    return llvm::createStringError("no temporary file: " + code.message());
+  llvm::scope_exit remove([&] { llvm::sys::fs::remove(log); });
+  const std::string gpu = "--gpus=" + row.gpuName, level = "-O" + std::to_string(row.optLevel),
+                    times = "--repeat=" + std::to_string(repeat), out = log.str().str();
+  std::vector<llvm::StringRef> words{reference,          "perf",          directory, gpu, level,
+                                     "--emulator=false", "--ptxas=false", "-o",      out};
+  if (repeat > 1)
+    words.push_back(times);
+  std::optional<llvm::StringRef> redirects[] = {"", "", ""};
+  std::string message;
+  if (llvm::sys::ExecuteAndWait(reference, words, std::nullopt, redirects, 600, 0, &message) != 0)
+    return llvm::createStringError("the reference '" + reference + "' does not measure '" +
+                                   directory + "' " + message);
+  Rows rows;
+  if (llvm::Error error = readRows(out, rows))
+    return error;
+  for (const auto &[key, other] : rows)
+    for (const auto &[figure, value] : other.figures)
+      if (oracles::kindOf(figure) == oracles::FigureKind::Cost && !oracles::isAuxiliary(figure))
+        row.figures["compile/reference"] = value;
+  return llvm::Error::success();
+}
+
+/// --bisect with cases: the figure after each optional pass, where it changes.
+int bisectPasses(const testcase::TestCase &testCase, oracles::EngineOptions engine) {
+  const std::string version = testCase.versions().back();
+  const oracles::MeasureOptions what{llvm::StringRef(bisect).starts_with("emulator/"),
+                                     llvm::StringRef(bisect).starts_with("ptxas/") ||
+                                         llvm::StringRef(bisect).starts_with("sass/")};
+  const std::vector<std::string> passes = oracles::optionalPasses(engine);
+  std::optional<double> before;
+  double most = 0;
+  std::string blamed = "no pass", table;
+  std::set<std::string> known;
+  bool wasMeasured = false;
+  for (size_t i = 0; i <= passes.size(); ++i) {
+    engine.compile.optBisectLimit = static_cast<int64_t>(i);
+    std::vector<std::string> lacks;
+    auto row = oracles::measureCode(testCase, version, engine, lacks, what);
+    if (!row)
+      return usageError(llvm::toString(row.takeError()));
+    auto it = row->figures.find(bisect);
+    const double value = it == row->figures.end() ? 0 : it->second;
+    wasMeasured = wasMeasured || it != row->figures.end();
+    for (const auto &[figure, ignored] : row->figures)
+      known.insert(figure);
+    if (!before || value != *before)
+      table += llvm::formatv("{0,3} {1,-36} {2,12:f0}\n", i,
+                             i == 0 ? "no optional pass" : passes[i - 1], value)
+                   .str();
+    if (before && value - *before > most) {
+      most = value - *before;
+      blamed = llvm::formatv("{0} ({1:f0} -> {2:f0})", passes[i - 1], *before, value).str();
+    }
+    before = value;
+  }
+  if (!wasMeasured)
+    return usageError("expected a figure that is measured here (" + llvm::join(known, ", ") +
+                      "), found '" + bisect + "'");
+  llvm::outs() << table << "raised most by: " << blamed << '\n';
+  return 0;
+}
+
+/// --bisect with a store alone: the builds where a figure of a kernel has another level.
+int bisectBuilds(const Store &store) {
+  auto table = readPerf(store);
+  if (!table)
+    return usageError(llvm::toString(table.takeError()));
+  std::set<std::string> known;
+  for (const PerfSeries &series : table->series) {
+    known.insert(series.figure);
+    if (series.figure != bisect)
+      continue;
+    for (size_t step : series.steps)
+      llvm::outs() << llvm::formatv("{0}: build {1}: {2:f0}\n", series.kernel,
+                                    table->builds[step].build, series.values[step]);
+  }
+  if (!known.contains(bisect))
+    return usageError("expected a figure of the store (" + llvm::join(known, ", ") + "), found '" +
+                      bisect + "'");
+  return 0;
+}
+
+/// Drift that shows on this build; what got worse against the build before was said already.
+llvm::Expected<unsigned> sayDrift(const Store &store, const std::string &name) {
+  auto table = readPerf(store);
+  if (!table)
+    return table.takeError();
+  unsigned count = 0;
+  for (const PerfAlert &alert : table->alerts)
+    if (table->builds[alert.build].build == name && alert.cause == "drift") {
+      llvm::outs() << alert.str(name) << '\n';
+      ++count;
+    }
+  return count;
+}
+
 } // namespace
 
 int tilesmith::fuzz::runPerf() {
@@ -246,15 +371,30 @@ int tilesmith::fuzz::runPerf() {
     if (!opened)
       return usageError(llvm::toString(opened.takeError()));
     store.emplace(std::move(*opened));
-  } else if (!since.empty() || !accept.empty() || !compare.empty()) {
-    return usageError("--since, --accept and --compare need --db=FILE");
+  } else if (!since.empty() || !accept.empty() || !compare.empty() || release) {
+    return usageError("--since, --accept, --release and --compare need --db=FILE");
   }
+  if (repeat == 0 || repeat > 1000)
+    return usageError("expected --repeat from 1 to 1000, found " + llvm::Twine(repeat));
   if (!accept.empty() && !llvm::StringRef(accept).contains(": "))
     return usageError("expected --accept=\"WHO: WHY\", found '" + accept + "'");
   if (!compare.empty())
     return compareBuilds(*store);
+  if (!bisect.empty() && store && inputs.empty())
+    return bisectBuilds(*store);
   if (inputs.empty())
     return usageError("expected at least one case or folder of cases");
+  if (!bisect.empty()) {
+    auto testCase = loadOneCase(inputs.front());
+    if (!testCase)
+      return usageError(llvm::toString(testCase.takeError()));
+    oracles::EngineOptions engine = options->campaign.judge.differential.engine;
+    if (!gpus.empty())
+      engine.compile.gpuName = gpus.front();
+    if (auto gpu = target::getGpuTarget(engine.compile.gpuName); !gpu)
+      return usageError(llvm::toString(gpu.takeError()));
+    return bisectPasses(*testCase, engine);
+  }
   if (store && !baseline.empty())
     return usageError("expected --db or --baseline, found both");
   if (update && baseline.empty())
@@ -301,10 +441,13 @@ int tilesmith::fuzz::runPerf() {
       engine.compile.gpuName = gpu;
       std::vector<std::string> lacks;
       auto row = oracles::measureCode(*testCase, testCase->versions().back(), engine, lacks,
-                                      {withEmulator, withPtxas});
+                                      {withEmulator, withPtxas, repeat});
       if (!row)
         return usageError("'" + directory + "' for " + gpu + ": " +
                           llvm::toString(row.takeError()));
+      if (!reference.empty())
+        if (llvm::Error error = addReference(directory, *row))
+          return usageError(llvm::toString(std::move(error)));
       missing.insert(lacks.begin(), lacks.end());
       Key key = keyOf(*row);
       auto it = stored.find(key);
@@ -334,7 +477,15 @@ int tilesmith::fuzz::runPerf() {
     auto accepted = keepRows(*store, name, measured);
     if (!accepted)
       return usageError(llvm::toString(accepted.takeError()));
-    return counts.worse && !*accepted ? 1 : 0; // the first build has nothing to compare with
+    if (release)
+      if (llvm::Error error = store->markRelease(name))
+        return usageError(llvm::toString(std::move(error)));
+    auto drift = sayDrift(*store, name);
+    if (!drift)
+      return usageError(llvm::toString(drift.takeError()));
+    return (counts.worse || *drift) && !*accepted
+               ? 1
+               : 0; // the first build has nothing to compare with
   }
   if (update || baseline.empty())
     return 0;

@@ -6,6 +6,7 @@
 #include "fuzz/report/Server.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -21,10 +22,12 @@ cl::SubCommand &tilesmith::fuzz::reportCommand() {
 
 static cl::opt<std::string> database("db", cl::desc("the store"), cl::value_desc("FILE|URL"),
                                      cl::sub(reportCommand()));
-static cl::list<std::string> outputs("o",
-                                     cl::desc("FILE.html, FILE.json or FILE.xml (JUnit); any "
-                                              "number of them"),
-                                     cl::value_desc("FILE"), cl::sub(reportCommand()));
+static cl::list<std::string>
+    outputs("o",
+            cl::desc("FILE.html, FILE.json, FILE.xml (JUnit), FILE.bench.json "
+                     "(github-action-benchmark) or FILE.csv (Otava); any "
+                     "number of them"),
+            cl::value_desc("FILE"), cl::sub(reportCommand()));
 static cl::opt<std::string> title("title", cl::desc("heading of the page"),
                                   cl::init("tilesmith campaign"), cl::sub(reportCommand()));
 
@@ -42,15 +45,33 @@ static cl::opt<unsigned> serving("serve",
                                           "until a signal comes (0: any port)"),
                                  cl::value_desc("PORT"), cl::sub(reportCommand()));
 
-/// What compiled code cost, build by build.
-static llvm::Error addPerfBuilds(const Store &store, ReportExtras &extras) {
-  for (const PerfBuild &build : store.perfBuilds()) {
-    auto values = countersOf(llvm::join(store.perfRows(build.build), "\n"));
-    if (!values)
-      return values.takeError();
-    extras.nights.push_back({build.build, std::move(*values)});
-  }
-  return llvm::Error::success();
+/// Endings of -o, and what they ask for. `.bench.json` is a `.json` that comes first.
+enum class Form { Html, BenchmarkAction, Json, Junit, Otava };
+static constexpr std::pair<llvm::StringLiteral, Form> kForms[] = {
+    {".html", Form::Html},
+    {".bench.json", Form::BenchmarkAction},
+    {".json", Form::Json},
+    {".xml", Form::Junit},
+    {".csv", Form::Otava}};
+
+static std::optional<Form> formOf(llvm::StringRef path) {
+  for (const auto &[ending, form] : kForms)
+    if (path.ends_with(ending))
+      return form;
+  return std::nullopt;
+}
+
+/// Report folders of bugs beside a page.
+static void findFolders(const Store &store, llvm::StringRef page, ReportExtras &extras) {
+  llvm::StringRef folder = llvm::sys::path::parent_path(page);
+  for (const StoredBug &bug : store.bugs())
+    for (const std::string &name :
+         {"bug-" + bug.id + "/report.md", "findings/bug-" + bug.id + "/report.md"}) {
+      llvm::SmallString<128> path = folder;
+      llvm::sys::path::append(path, name);
+      if (llvm::sys::fs::exists(path))
+        extras.folders.try_emplace(bug.id, name);
+    }
 }
 
 /// The page at a path: made from the store for each request, which may be a new server by now.
@@ -64,15 +85,20 @@ static llvm::Expected<Page> makePage(const std::string &path) {
   llvm::raw_string_ostream out(page.text);
   if (llvm::StringRef(path).ends_with(".json")) {
     page.type = "application/json";
-    writeJson(out, *store);
+    auto perf = readPerf(*store);
+    if (!perf)
+      return perf.takeError();
+    writeJson(out, *store, *perf);
   } else if (llvm::StringRef(path).ends_with(".xml")) {
     page.type = "application/xml";
     writeJunit(out, *store);
   } else {
     page.type = "text/html; charset=utf-8";
     ReportExtras extras;
-    if (llvm::Error error = addPerfBuilds(*store, extras))
-      return std::move(error);
+    auto perf = readPerf(*store);
+    if (!perf)
+      return perf.takeError();
+    extras.perf = std::move(*perf);
     writeHtml(out, *store, title, extras);
   }
   if (!store->failure().empty())
@@ -106,9 +132,10 @@ int tilesmith::fuzz::runReport() {
   if ((database.empty() && benchmarks.empty()) || outputs.empty())
     return usageError("expected --db FILE or --bench FILE, and -o FILE.html");
   for (const std::string &path : outputs) {
-    llvm::StringRef extension = llvm::sys::path::extension(path);
-    if (extension != ".html" && extension != ".json" && extension != ".xml")
-      return usageError("expected a file that ends in .html, .json or .xml, found '" + path + "'");
+    if (!formOf(path))
+      return usageError(
+          "expected a file that ends in .html, .json, .xml, .bench.json or .csv, found '" + path +
+          "'");
     std::vector<std::string> inputs(benchmarks.begin(), benchmarks.end());
     inputs.push_back(database);
     for (llvm::StringRef entry : attached)
@@ -121,8 +148,10 @@ int tilesmith::fuzz::runReport() {
   if (!store)
     return usageError(llvm::toString(store.takeError()));
   ReportExtras extras;
-  if (llvm::Error error = addPerfBuilds(*store, extras))
-    return usageError(llvm::toString(std::move(error)));
+  auto perf = readPerf(*store);
+  if (!perf)
+    return usageError(llvm::toString(perf.takeError()));
+  extras.perf = std::move(*perf);
   for (const std::string &path : benchmarks) {
     auto values = readBenchmarks(path);
     if (!values)
@@ -142,15 +171,30 @@ int tilesmith::fuzz::runReport() {
     extras.texts.emplace_back(heading.str(), (*text)->getBuffer().str());
   }
   for (const std::string &path : outputs) {
-    llvm::StringRef extension = llvm::sys::path::extension(path);
     std::string text;
     llvm::raw_string_ostream out(text);
-    if (extension == ".html")
+    const Form form = *formOf(path);
+    if ((form == Form::BenchmarkAction || form == Form::Otava) && extras.perf.empty())
+      return usageError("expected a store with rows of `tilesmith perf` for '" + path + "'");
+    switch (form) {
+    case Form::Html:
+      extras.folders.clear();
+      findFolders(*store, path, extras);
       writeHtml(out, *store, title, extras);
-    else if (extension == ".json")
-      writeJson(out, *store);
-    else
+      break;
+    case Form::Json:
+      writeJson(out, *store, extras.perf);
+      break;
+    case Form::Junit:
       writeJunit(out, *store);
+      break;
+    case Form::BenchmarkAction:
+      writeBenchmarkAction(out, extras.perf);
+      break;
+    case Form::Otava:
+      writeOtava(out, extras.perf);
+      break;
+    }
     if (!store->failure().empty())
       return usageError(store->failure());
     if (llvm::Error error = writeFileAtomically(path, text))

@@ -1,6 +1,6 @@
 //===- Html.cpp - a store as one page ---------------------------------------------------------===//
 #include "fuzz/report/Page.h"
-#include "fuzz/report/Report.h"
+#include "fuzz/report/Sections.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -13,29 +13,6 @@ using namespace tilesmith;
 using namespace tilesmith::fuzz;
 
 namespace {
-
-/// A line through points, scaled to a box of 1000 by 190. Nothing when there is nothing to see.
-void writeChart(llvm::raw_ostream &out, llvm::StringRef title,
-                llvm::ArrayRef<std::pair<double, double>> points, llvm::StringRef unit) {
-  double width = 0, height = 0;
-  for (auto [x, y] : points) {
-    width = std::max(width, x);
-    height = std::max(height, y);
-  }
-  if (points.size() < 2 || width == 0 || height == 0)
-    return;
-  out << "<figure><figcaption>" << title
-      << llvm::format(" <span>from 0 to %.1f%s, over %.0f s</span></figcaption>\n", height,
-                      unit.str().c_str(), width)
-      << "<svg viewBox=\"0 0 1000 190\" role=\"img\" aria-label=\"" << title
-      << "\" preserveAspectRatio=\"none\"><polyline points=\"";
-  // At most 500 points: a long campaign has one sample a second.
-  size_t step = points.size() / 500 + 1;
-  for (size_t i = 0; i < points.size(); i += step)
-    out << llvm::format("%.1f,%.1f ", points[i].first / width * 1000,
-                        185 - points[i].second / height * 175);
-  out << "\"/></svg></figure>\n";
-}
 
 /// `born 2026-11-01T01:00:00Z on build A; fixed ...`.
 std::string describeLife(llvm::ArrayRef<StoredEvent> life) {
@@ -60,8 +37,46 @@ std::string describeHits(const std::vector<StoredRun> &runs,
   return text;
 }
 
+/// What the last run changed: bugs that came, came again or went, with the build that ran.
+void writeNews(llvm::raw_ostream &out, const Store &store) {
+  const std::vector<StoredRun> runs = store.runs();
+  if (runs.empty())
+    return;
+  std::set<int64_t> last; // of all campaigns on the latest build
+  for (const StoredRun &run : llvm::reverse(runs))
+    if (run.build == runs.back().build)
+      last.insert(run.id);
+    else
+      break;
+  std::map<std::string, StoredBug> bugs;
+  for (StoredBug &bug : store.bugs())
+    bugs.emplace(bug.id, std::move(bug));
+  out << "<h2 id=\"news\">Since the build before</h2>\n<p>Build " << escapeMarkup(runs.back().build)
+      << (runs.back().started.empty() ? "" : ", " + escapeMarkup(runs.back().started)) << ".</p>\n";
+  std::string items;
+  llvm::raw_string_ostream list(items);
+  for (const auto &[id, life] : store.lives())
+    for (const StoredEvent &event : life)
+      if (last.contains(event.run) && bugs.contains(id)) {
+        const StoredBug &bug = bugs[id];
+        const bool isBad = event.event != BugEvent::Fixed && bug.known.empty();
+        list << "<li" << (isBad ? " class=\"bad\"" : "") << ">"
+             << (event.event == BugEvent::Born ? "new" : toString(event.event))
+             << (bug.known.empty() ? "" : ", known") << ": <a href=\"#bug-" << escapeMarkup(id)
+             << "\">" << escapeMarkup(bug.pass + ": " + bug.signature) << "</a></li>\n";
+      }
+  out << (items.empty() ? "<p>Nothing new, nothing fixed.</p>\n" : "<ul>\n" + items + "</ul>\n");
+}
+
+/// The command with a button that copies it, which the script shows.
+void writeCommand(llvm::raw_ostream &out, llvm::StringRef command) {
+  if (!command.empty())
+    out << "<tr><th>reproduce</th><td><span class=\"command\"><code>" << escapeMarkup(command)
+        << "</code><button type=\"button\" class=\"copy\" hidden>copy</button></span></td></tr>\n";
+}
+
 /// What somebody must look at stands first.
-void writeBugs(llvm::raw_ostream &out, const Store &store) {
+void writeBugs(llvm::raw_ostream &out, const Store &store, const ReportExtras &extras) {
   std::vector<StoredBug> bugs = store.bugs();
   std::map<std::string, BugState> states = store.states();
   std::map<std::string, std::vector<StoredEvent>> lives = store.lives();
@@ -70,14 +85,22 @@ void writeBugs(llvm::raw_ostream &out, const Store &store) {
   llvm::sort(bugs, [&](const StoredBug &a, const StoredBug &b) {
     return std::tuple(states[a.id], b.hits, a.id) < std::tuple(states[b.id], a.hits, b.id);
   });
-  out << "<h2>Bugs</h2>\n";
+  out << "<h2 id=\"bugs\">Bugs</h2>\n";
   if (bugs.empty())
     out << "<p>None found.</p>\n";
+  else
+    out << "<div class=\"filters\" data-filters=\"details.bug\" hidden><label>show <input "
+           "type=\"search\" placeholder=\"words of pass, operation, kernel\"></label><label>state "
+           "<select><option value=\"\">all</option><option>new</option><option>regressed</option>"
+           "<option>open</option><option>known</option><option>fixed</option></select></label>"
+           "<output></output></div>\n";
   for (size_t i = 0; i < bugs.size() && i < kMaxShownBugs; ++i) {
     const StoredBug &bug = bugs[i];
-    out << "<details" << (i < 3 ? " open" : "") << "><summary><b>" << escapeMarkup(bug.pass)
-        << "</b> " << escapeMarkup(bug.signature) << llvm::formatv(" &middot; {0} hits", bug.hits)
-        << " &middot; " << toString(states[bug.id]) << "</summary>\n<table>\n";
+    out << "<details class=\"bug\" id=\"bug-" << escapeMarkup(bug.id) << "\" data-state=\""
+        << toString(states[bug.id]) << "\"" << (i < 3 ? " open" : "") << "><summary><b>"
+        << escapeMarkup(bug.pass) << "</b> " << escapeMarkup(bug.signature)
+        << llvm::formatv(" &middot; {0} hits", bug.hits) << " &middot; " << toString(states[bug.id])
+        << "</summary>\n<table>\n";
     auto row = [&](llvm::StringRef key, llvm::StringRef value) {
       if (!value.empty())
         out << "<tr><th>" << key << "</th><td>" << escapeMarkup(value) << "</td></tr>\n";
@@ -93,7 +116,10 @@ void writeBugs(llvm::raw_ostream &out, const Store &store) {
       row("reduced", llvm::formatv("{0} operations to {1} in {2:f1} s", bug.operationsBefore,
                                    bug.operationsAfter, bug.reduceSeconds)
                          .str());
-    row("reproduce", bug.command);
+    writeCommand(out, bug.command);
+    if (auto it = extras.folders.find(bug.id); it != extras.folders.end())
+      out << "<tr><th>report</th><td><a href=\"" << escapeMarkup(it->second) << "\">"
+          << escapeMarkup(it->second) << "</a></td></tr>\n";
     out << "</table>\n";
     if (!bug.text.empty())
       out << "<pre>" << escapeMarkup(llvm::StringRef(bug.text).take_front(kMaxShownText))
@@ -111,7 +137,8 @@ void writeRuns(llvm::raw_ostream &out, const Store &store) {
   for (const auto &[bug, life] : store.lives())
     for (const StoredEvent &event : life)
       ++events[event.run][event.event];
-  out << "<h2>Runs</h2>\n<div class=\"wide\"><table><tr><th>begun</th><th>ended</th><th>build</th>"
+  out << "<h2 id=\"runs\">Runs</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
+         "aria-label=\"runs\"><table><tr><th>begun</th><th>ended</th><th>build</th>"
          "<th>machine</th><th>cases</th><th>failed</th><th>new</th><th>regressed</th><th>fixed</th>"
          "</tr>\n";
   for (const StoredRun &run : llvm::reverse(llvm::ArrayRef(runs).take_back(kMaxShownRuns))) {
@@ -130,16 +157,22 @@ void writeRuns(llvm::raw_ostream &out, const Store &store) {
     out << llvm::formatv("<p>{0} older runs are in the store.</p>\n", runs.size() - kMaxShownRuns);
 }
 
-/// Machines of a fleet; those that were not seen for three beats of a lease are taken for dead.
-void writeWorkers(llvm::raw_ostream &out, const Store &store) {
+/// Those that were not seen for three beats of a lease are taken for dead.
+bool isAlive(const StoredWorker &one) {
   constexpr double kDeadAfter = 60;
+  return !one.hasEnded && one.sinceSeen <= kDeadAfter;
+}
+
+/// Machines of a fleet.
+void writeWorkers(llvm::raw_ostream &out, const Store &store) {
   const std::vector<StoredWorker> workers = store.workers();
   if (workers.empty())
     return;
   auto state = [](const StoredWorker &one) {
-    return one.hasEnded ? "ended" : one.sinceSeen > kDeadAfter ? "lost" : "at work";
+    return one.hasEnded ? "ended" : isAlive(one) ? "at work" : "lost";
   };
-  out << "<h2>Workers</h2>\n<div class=\"wide\"><table><tr><th>worker</th><th>machine</th>"
+  out << "<h2 id=\"machines\">Machines</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
+         "aria-label=\"machines\"><table><tr><th>worker</th><th>machine</th>"
          "<th>build</th><th>state</th><th>tasks</th><th>seen, s ago</th></tr>\n";
   for (const StoredWorker &one : llvm::ArrayRef(workers).take_front(kMaxShownRuns))
     out << llvm::formatv("<tr><td>{0}</td><td>{1}</td><td>{2}</td><td>{3}</td>"
@@ -160,98 +193,6 @@ std::string withoutNumbers(llvm::StringRef text) {
   return result;
 }
 
-/// Nanoseconds, or a plain count, in at most four digits.
-std::string quantity(const std::string &name, double value) {
-  const char *units[] = {" ns", " us", " ms", " s"};
-  if (llvm::StringRef(name).starts_with("count/"))
-    return llvm::formatv("{0:n0}", static_cast<int64_t>(value));
-  unsigned unit = 0;
-  for (; value >= 1000 && unit < 3; ++unit)
-    value /= 1000;
-  return llvm::formatv("{0:f2}{1}", value, units[unit]);
-}
-
-/// One row per benchmark, one column per night (the last eight), and the change since the first.
-void writePerformance(llvm::raw_ostream &out, llvm::ArrayRef<BenchmarkNight> all) {
-  if (all.empty())
-    return;
-  out << "<h2>Performance history</h2>\n";
-  std::map<std::string, double> first;
-  std::set<std::string> names;
-  double logarithms = 0;
-  size_t compared = 0;
-  for (const BenchmarkNight &night : all)
-    for (const auto &[name, value] : night.values) {
-      first.try_emplace(name, value);
-      names.insert(name);
-    }
-  auto changeOf = [&](const std::string &name) -> std::optional<double> {
-    auto last = all.back().values.find(name);
-    if (all.size() < 2 || last == all.back().values.end() || last->second <= 0 || first[name] <= 0)
-      return std::nullopt;
-    return last->second / first[name];
-  };
-  for (const std::string &name : names)
-    if (std::optional<double> change = changeOf(name)) {
-      logarithms += std::log(*change);
-      ++compared;
-    }
-  out << llvm::formatv("<p>{0} measurements, {1} run{2}", names.size(), all.size(),
-                       all.size() == 1 ? "" : "s");
-  if (compared)
-    out << llvm::format("; on average %+.1f %% since the first",
-                        (std::exp(logarithms / static_cast<double>(compared)) - 1) * 100);
-  out << ". CPU time; counts of the emulated GPU are marked <i>count/</i>.</p>\n"
-      << "<div class=\"wide\"><table>\n";
-  llvm::ArrayRef<BenchmarkNight> shown = all.take_back(8);
-  auto header = [&] {
-    out << "<tr><th></th>";
-    for (const BenchmarkNight &night : shown)
-      out << "<th>" << escapeMarkup(night.name) << "</th>";
-    out << "<th>change</th></tr>\n";
-  };
-  auto row = [&](const std::string &name, std::optional<double> change, llvm::StringRef mark) {
-    out << "<tr><td>" << escapeMarkup(name) << "</td>";
-    for (const BenchmarkNight &night : shown) {
-      auto it = night.values.find(name);
-      out << "<td class=\"number\">" << (it == night.values.end() ? "" : quantity(name, it->second))
-          << "</td>";
-    }
-    out << "<td class=\"number" << mark << "\">";
-    if (change)
-      out << llvm::format("%+.1f %%", (*change - 1) * 100);
-    out << "</td></tr>\n";
-  };
-  // What changed stands first; counts do not vary from run to run, times do.
-  std::vector<std::string> steady;
-  bool changed = false;
-  auto changedRow = [&](const std::string &name, std::optional<double> change,
-                        llvm::StringRef mark) {
-    if (!std::exchange(changed, true))
-      header();
-    row(name, change, mark);
-  };
-  for (const std::string &name : names) {
-    auto last = all.back().values.find(name);
-    if (last == all.back().values.end())
-      continue; // no longer measured
-    std::optional<double> change = changeOf(name);
-    double band = llvm::StringRef(name).starts_with("count/") ? 0.02 : 0.3;
-    if (change ? *change > 1 + band : first[name] <= 0 && last->second > 0)
-      changedRow(name, change, " bad");
-    else if (change ? *change < 1 - band : first[name] > 0 && last->second <= 0)
-      changedRow(name, change, " good");
-    else
-      steady.push_back(name);
-  }
-  out << "</table></div>\n<details><summary>" << steady.size()
-      << " measurements without a notable change</summary><div class=\"wide\"><table>\n";
-  header();
-  for (const std::string &name : steady)
-    row(name, changeOf(name), "");
-  out << "</table></div></details>\n";
-}
-
 /// Rows are ops, columns element types; the darker, the more cases.
 void writeHeatMap(llvm::raw_ostream &out, const Coverage &coverage) {
   std::set<std::string> ops, types;
@@ -262,15 +203,22 @@ void writeHeatMap(llvm::raw_ostream &out, const Coverage &coverage) {
     most = std::max(most, cases);
   }
   out << llvm::formatv(
-      "<h2>Coverage</h2>\n<p>{0} pairs of operation and element type in {1} "
-      "operations; numbers are cases.</p>\n<div class=\"wide map\"><table>\n<tr><th>"
-      "</th>",
+      "<h2 id=\"coverage\">Coverage</h2>\n<p>{0} pairs of operation and element type in {1} "
+      "operations; numbers are cases.</p>\n<div class=\"filters\" data-filters=\".map tr.op\" "
+      "hidden><label>show <input type=\"search\" placeholder=\"operation or type\"></label>"
+      "<output></output></div>\n<div class=\"wide map\" tabindex=\"0\" role=\"region\" "
+      "aria-label=\"coverage\"><table>\n<tr><th></th>",
       coverage.size(), ops.size());
   for (const std::string &type : types)
     out << "<th>" << (type == "-" ? "no element" : escapeMarkup(type)) << "</th>";
   out << "</tr>\n";
   for (const std::string &op : ops) {
-    out << "<tr><th>" << escapeMarkup(op) << "</th>";
+    std::string words = op;
+    for (const std::string &type : types)
+      if (coverage.contains({op, type}))
+        words += " " + type;
+    out << "<tr class=\"op\" data-text=\"" << escapeMarkup(words) << "\"><th>" << escapeMarkup(op)
+        << "</th>";
     for (const std::string &type : types) {
       auto it = coverage.find({op, type});
       if (it == coverage.end()) {
@@ -279,13 +227,85 @@ void writeHeatMap(llvm::raw_ostream &out, const Coverage &coverage) {
       }
       double heat =
           std::log1p(static_cast<double>(it->second)) / std::log1p(static_cast<double>(most));
-      int light = 94 - static_cast<int>(heat * 54);
-      out << llvm::formatv("<td style=\"background:hsl(212,60%,{0}%);color:{1}\">{2}</td>", light,
-                           light < 62 ? "#fff" : "#000", it->second);
+      // Light enough for black text.
+      int light = 94 - static_cast<int>(heat * 38);
+      out << llvm::formatv(
+          "<td data-type=\"{0}\" style=\"background:hsl(212,60%,{1}%);color:#000\">{2}"
+          "</td>",
+          escapeMarkup(type == "-" ? "no element" : type), light, it->second);
     }
     out << "</tr>\n";
   }
   out << "</table></div>\n";
+}
+
+/// Findings by run: of the bugs with the most, and of all.
+void writeHits(llvm::raw_ostream &out, PageData &data, const Store &store) {
+  constexpr size_t kLines = 8;
+  const std::vector<StoredRun> runs = store.runs();
+  const std::map<std::string, std::map<int64_t, uint64_t>> hits = store.hits();
+  std::vector<StoredBug> bugs = store.bugs();
+  llvm::sort(bugs, [](const StoredBug &a, const StoredBug &b) {
+    return std::tuple(b.hits, a.id) < std::tuple(a.hits, b.id);
+  });
+  bugs.resize(std::min(bugs.size(), kLines));
+  Chart chart{"Findings over time", "run", "findings", {"all"}, {}, {}, {}};
+  for (const StoredBug &bug : bugs)
+    chart.lines.push_back(bug.id.substr(0, 6) + " " + bug.pass);
+  std::map<int64_t, std::string> events;
+  for (const auto &[id, life] : store.lives())
+    for (const StoredEvent &event : life)
+      events[event.run] += (events[event.run].empty() ? "" : ", ") + id.substr(0, 6) + " " +
+                           toString(event.event).str();
+  for (size_t i = 0; i < runs.size(); ++i) {
+    chart.at.push_back(static_cast<double>(i));
+    chart.names.push_back(runs[i].started.empty()
+                              ? runs[i].build
+                              : runs[i].started.substr(0, 10) + " " + runs[i].build);
+    uint64_t all = 0;
+    for (const auto &[bug, byRun] : hits)
+      if (auto it = byRun.find(runs[i].id); it != byRun.end())
+        all += it->second;
+    std::vector<double> &row = chart.rows.emplace_back();
+    row.push_back(static_cast<double>(all));
+    for (const StoredBug &bug : bugs) {
+      auto byRun = hits.find(bug.id);
+      auto it = byRun == hits.end() ? std::map<int64_t, uint64_t>::const_iterator()
+                                    : byRun->second.find(runs[i].id);
+      row.push_back(
+          byRun == hits.end() || it == byRun->second.end() ? 0 : static_cast<double>(it->second));
+    }
+    if (auto it = events.find(runs[i].id); it != events.end())
+      chart.marks.emplace_back(i, chart.names.back() + ": " + it->second);
+  }
+  data.addChart(out, std::move(chart));
+}
+
+/// Rate, memory and verdicts within the campaign.
+void writeSamples(llvm::raw_ostream &out, PageData &data, llvm::ArrayRef<Sample> samples) {
+  Chart rate{"Cases per second", "seconds", "cases", {"rate"}, {}, {}, {}},
+      memory{"Memory of the campaign process", "seconds", "MiB", {"memory"}, {}, {}, {}},
+      verdicts{
+          "Cases without agreement", "seconds", "cases", {"failed", "inconclusive"}, {}, {}, {}};
+  for (size_t i = 0; i < samples.size(); ++i) {
+    const Sample &sample = samples[i];
+    if (!memory.at.empty() && sample.seconds <= memory.at.back())
+      continue; // of another campaign
+    memory.at.push_back(sample.seconds);
+    memory.rows.push_back({static_cast<double>(sample.rssKiB) / 1024});
+    verdicts.at.push_back(sample.seconds);
+    verdicts.rows.push_back(
+        {static_cast<double>(sample.failed), static_cast<double>(sample.inconclusive)});
+    // Over ten samples, so that one slow case is no valley.
+    if (i >= 10 && sample.seconds > samples[i - 10].seconds &&
+        sample.cases >= samples[i - 10].cases) {
+      rate.at.push_back(sample.seconds);
+      rate.rows.push_back({static_cast<double>(sample.cases - samples[i - 10].cases) /
+                           (sample.seconds - samples[i - 10].seconds)});
+    }
+  }
+  for (Chart *chart : {&rate, &memory, &verdicts})
+    data.addChart(out, std::move(*chart));
 }
 
 } // namespace
@@ -297,8 +317,21 @@ void tilesmith::fuzz::writeHtml(llvm::raw_ostream &out, const Store &store, llvm
   std::map<BugState, uint64_t> bugs;
   for (const auto &[bug, state] : store.states())
     ++bugs[state];
-  beginPage(out, title);
-  out << "<div class=\"tiles\">\n";
+  PageData data;
+  beginPage(out, title, pageStyle());
+  out << "<nav aria-label=\"parts of the page\">";
+  std::vector<StoredWorker> workers = store.workers();
+  for (auto [id, name, isThere] : {std::tuple("news", "since the build before", true),
+                                   {"runs", "runs", true},
+                                   {"machines", "machines", !workers.empty()},
+                                   {"bugs", "bugs", true},
+                                   {"time", "over time", true},
+                                   {"performance", "performance", !extras.perf.empty()},
+                                   {"benchmarks", "benchmarks", !extras.nights.empty()},
+                                   {"coverage", "coverage", true}})
+    if (isThere)
+      out << "<a href=\"#" << id << "\">" << name << "</a> ";
+  out << "</nav>\n<div class=\"tiles\">\n";
   auto bugTile = [&](BugState state, bool isBad, bool always) {
     if (always || bugs[state])
       writePageTile(out, llvm::Twine(bugs[state]),
@@ -315,15 +348,23 @@ void tilesmith::fuzz::writeHtml(llvm::raw_ostream &out, const Store &store, llvm
   writePageTile(out, llvm::Twine(counts.inconclusive), "inconclusive");
   if (counts.unavailable)
     writePageTile(out, llvm::Twine(counts.unavailable), "unavailable");
-  out << "</div>\n<h2>Campaigns</h2>\n<table><tr><th>seed</th><th>shard</th><th>options</th></"
+  if (!workers.empty())
+    writePageTile(out, llvm::Twine(llvm::count_if(workers, isAlive)), "machines alive");
+  if (size_t worse = llvm::count_if(extras.perf.alerts, [&](const PerfAlert &alert) {
+        return !alert.isAccepted && alert.build + 1 == extras.perf.builds.size();
+      }))
+    writePageTile(out, llvm::Twine(worse), "performance alerts", true);
+  out << "</div>\n<h2 "
+         "id=\"campaigns\">Campaigns</h2>\n<table><tr><th>seed</th><th>shard</th><th>options</th></"
          "tr>\n";
   for (const CampaignKey &key : store.campaigns())
     out << llvm::formatv("<tr><td>{0}</td><td>{1}/{2}</td><td>{3}</td></tr>\n", key.seed, key.shard,
                          key.shards, escapeMarkup(key.options));
   out << "</table>\n";
+  writeNews(out, store);
   writeRuns(out, store);
   writeWorkers(out, store);
-  writeBugs(out, store);
+  writeBugs(out, store, extras);
   std::map<std::string, uint64_t> reasons;
   for (const auto &[reason, times] : store.inconclusiveReasons())
     reasons[withoutNumbers(reason)] += times;
@@ -336,31 +377,15 @@ void tilesmith::fuzz::writeHtml(llvm::raw_ostream &out, const Store &store, llvm
                              escapeMarkup(reason));
     out << "</table>\n";
   }
-  std::vector<std::pair<double, double>> rate, failed, inconclusive, memory;
-  for (size_t i = 0; i < samples.size(); ++i) {
-    const Sample &sample = samples[i];
-    failed.emplace_back(sample.seconds, static_cast<double>(sample.failed));
-    inconclusive.emplace_back(sample.seconds, static_cast<double>(sample.inconclusive));
-    memory.emplace_back(sample.seconds, static_cast<double>(sample.rssKiB) / 1024);
-    // Over ten samples, so that one slow case is no valley.
-    if (i >= 10 && sample.seconds > samples[i - 10].seconds &&
-        sample.cases >= samples[i - 10].cases)
-      rate.emplace_back(sample.seconds, static_cast<double>(sample.cases - samples[i - 10].cases) /
-                                            (sample.seconds - samples[i - 10].seconds));
-  }
-  out << "<h2>Over time</h2>\n";
-  if (rate.size() < 2)
-    out << "<p class=\"note\">The campaign was too short for a chart.</p>\n";
-  out << "<div class=\"charts\">\n";
-  writeChart(out, "Cases per second", rate, "");
-  writeChart(out, "Memory of the campaign process", memory, " MiB");
-  writeChart(out, "Failed cases", failed, "");
-  writeChart(out, "Inconclusive cases", inconclusive, "");
+  out << "<h2 id=\"time\">Over time</h2>\n<div class=\"charts\">\n";
+  writeHits(out, data, store);
+  writeSamples(out, data, samples);
   out << "</div>\n";
-  writePerformance(out, extras.nights);
+  writePerformance(out, data, extras);
   for (const auto &[heading, text] : extras.texts)
     out << "<h2>" << escapeMarkup(heading) << "</h2>\n<pre>"
         << escapeMarkup(llvm::StringRef(text).take_front(kMaxAttachedText)) << "</pre>\n";
   writeHeatMap(out, store.coverage());
+  data.write(out);
   out << "</body></html>\n";
 }

@@ -5,6 +5,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
+#include <cmath>
+
 using namespace tilesmith;
 using namespace tilesmith::fuzz;
 
@@ -12,7 +14,7 @@ static int64_t number(uint64_t value) {
   return static_cast<int64_t>(value);
 }
 
-void tilesmith::fuzz::writeJson(llvm::raw_ostream &out, const Store &store) {
+void tilesmith::fuzz::writeJson(llvm::raw_ostream &out, const Store &store, const PerfTable &perf) {
   oracles::VerdictCounts counts = store.counts();
   llvm::json::OStream json(out, 1);
   json.object([&] {
@@ -95,6 +97,16 @@ void tilesmith::fuzz::writeJson(llvm::raw_ostream &out, const Store &store) {
           json.attribute("verdict", llvm::json::fixUTF8(finding.verdict));
         });
     });
+    json.attributeArray("performance", [&] {
+      for (const PerfAlert &alert : perf.alerts)
+        json.object([&] {
+          json.attribute("build", llvm::json::fixUTF8(perf.builds[alert.build].build));
+          json.attribute("cause", alert.cause);
+          json.attribute("kernels", alert.kernels);
+          json.attribute("worst", llvm::json::fixUTF8(alert.worst));
+          json.attribute("accepted", alert.isAccepted);
+        });
+    });
     json.attributeObject("coverage", [&] {
       for (const auto &[key, cases] : store.coverage())
         json.attribute(key.first + " " + key.second, number(cases));
@@ -130,4 +142,48 @@ void tilesmith::fuzz::writeJunit(llvm::raw_ostream &out, const Store &store) {
     out << "  </testcase>\n";
   }
   out << "</testsuite>\n";
+}
+
+/// Series that the last build still has, without those that only say how good others are.
+static std::vector<const PerfSeries *> measuredLast(const PerfTable &table) {
+  std::vector<const PerfSeries *> result;
+  for (const PerfSeries &one : table.series)
+    if (!std::isnan(one.values.back()) && !oracles::isAuxiliary(one.figure))
+      result.push_back(&one);
+  return result;
+}
+
+void tilesmith::fuzz::writeBenchmarkAction(llvm::raw_ostream &out, const PerfTable &table) {
+  llvm::json::Array rows;
+  for (const PerfSeries *one : measuredLast(table))
+    rows.push_back(
+        llvm::json::Object{{"name", llvm::json::fixUTF8(one->kernel + " " + one->figure)},
+                           {"unit", llvm::StringRef(one->figure).ends_with("-us") ? "us" : "count"},
+                           {"value", one->values.back()},
+                           {"extra", llvm::json::fixUTF8("build " + table.builds.back().build)}});
+  out << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(rows)));
+}
+
+void tilesmith::fuzz::writeOtava(llvm::raw_ostream &out, const PerfTable &table) {
+  auto field = [](llvm::StringRef text) { // names hold commas and quotes if users want them
+    std::string quoted = "\"";
+    for (char c : text)
+      quoted += c == '"' ? std::string("\"\"") : std::string(1, c == '\n' || c == '\r' ? ' ' : c);
+    return quoted + "\"";
+  };
+  const std::vector<const PerfSeries *> series = measuredLast(table);
+  out << "time,build";
+  for (const PerfSeries *one : series)
+    out << ',' << field(one->kernel + " " + one->figure);
+  out << '\n';
+  for (auto [i, build] : llvm::enumerate(table.builds)) {
+    // Otava's parser of dates knows offsets, and no milliseconds with a Z.
+    out << llvm::StringRef(build.at).take_front(19) << "+00:00," << field(build.build);
+    for (const PerfSeries *one : series) {
+      out << ',';
+      if (!std::isnan(one->values[i]))
+        out << llvm::formatv("{0:f0}", one->values[i]);
+    }
+    out << '\n';
+  }
 }

@@ -34,8 +34,6 @@ pre { background: var(--box); padding: .8em; overflow: auto; font-size: 13px }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 420px), 1fr)); gap: 1em }
 figure { margin: 0 } figcaption { font-weight: bold; margin-bottom: .3em }
 figcaption span { font-weight: normal; color: var(--soft) }
-svg { width: 100%; height: 150px; border: 1px solid var(--line); display: block }
-polyline { fill: none; stroke: var(--ink); stroke-width: 2; vector-effect: non-scaling-stroke }
 .note { color: var(--soft) }
 </style>
 )";
@@ -50,10 +48,11 @@ std::string tilesmith::fuzz::escapeMarkup(llvm::StringRef text) {
   return result;
 }
 
-void tilesmith::fuzz::beginPage(llvm::raw_ostream &out, llvm::StringRef title) {
+void tilesmith::fuzz::beginPage(llvm::raw_ostream &out, llvm::StringRef title,
+                                llvm::StringRef style) {
   std::string text = escapeMarkup(title);
   out << "<!doctype html>\n<html lang=\"en\"><head><title>" << text << "</title>\n"
-      << kHead << "</head><body>\n<h1>" << text << "</h1>\n";
+      << kHead << style << "</head><body>\n<h1>" << text << "</h1>\n";
 }
 
 void tilesmith::fuzz::writePageTile(llvm::raw_ostream &out, const llvm::Twine &value,

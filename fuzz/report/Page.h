@@ -13,8 +13,8 @@ namespace tilesmith::fuzz {
 std::string escapeMarkup(llvm::StringRef text);
 
 /// Everything up to the heading of a page that needs nothing from outside; `</body></html>` ends
-/// it.
-void beginPage(llvm::raw_ostream &out, llvm::StringRef title);
+/// it. `style`: more of the head.
+void beginPage(llvm::raw_ostream &out, llvm::StringRef title, llvm::StringRef style = "");
 
 /// A number with its label; the caller opens and closes `<div class="tiles">`.
 void writePageTile(llvm::raw_ostream &out, const llvm::Twine &value, llvm::StringRef label,

@@ -1,7 +1,7 @@
 //===- Report.h - a store for people and for other programs -----------------------------------===//
 //
 // One page of HTML without references to anything outside (bugs with their reduced kernels, a heat
-// map of op and type, the rate and the verdicts over time, the benchmarks of several nights), the
+// map of op and type, findings, rate and verdicts over time, what code and benchmarks cost), the
 // same as JSON, and JUnit for build servers: one test case per bug, green when it is fixed, and one
 // for the rest.
 //
@@ -9,6 +9,7 @@
 #ifndef FUZZ_REPORT_REPORT_H
 #define FUZZ_REPORT_REPORT_H
 
+#include "fuzz/report/PerfSeries.h"
 #include "fuzz/store/Store.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -27,13 +28,21 @@ struct BenchmarkNight {
 
 /// What the page shows beside the store.
 struct ReportExtras {
+  PerfTable perf;                                         ///< of the store
   std::vector<BenchmarkNight> nights;                     ///< oldest first
   std::vector<std::pair<std::string, std::string>> texts; ///< headings and what stands below them
+  std::map<std::string, std::string> folders = {};        ///< of bugs: where the page finds reports
 };
+
+/// What compiled code costs for other programs: the last build as JSON of github-action-benchmark
+/// (customSmallerIsBetter), all builds as CSV that Otava imports (columns time, build, and one for
+/// each series).
+void writeBenchmarkAction(llvm::raw_ostream &out, const PerfTable &table);
+void writeOtava(llvm::raw_ostream &out, const PerfTable &table);
 
 void writeHtml(llvm::raw_ostream &out, const Store &store, llvm::StringRef title,
                const ReportExtras &extras = {});
-void writeJson(llvm::raw_ostream &out, const Store &store);
+void writeJson(llvm::raw_ostream &out, const Store &store, const PerfTable &perf = {});
 void writeJunit(llvm::raw_ostream &out, const Store &store);
 
 } // namespace tilesmith::fuzz

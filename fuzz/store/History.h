@@ -76,6 +76,8 @@ BugState stateOf(const std::vector<StoredEvent> &life, bool isKnown, IsLatest is
 /// A build whose code was measured.
 struct PerfBuild {
   std::string build, host, at; ///< `at`: of the first row
+  std::string accepted = {};   ///< who says that what got worse may stay, and why
+  bool isRelease = false;      ///< later builds are compared with it, too
 };
 
 /// `2026-11-22T20:15:00.123Z`.

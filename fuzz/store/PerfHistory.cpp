@@ -30,9 +30,11 @@ llvm::Error Store::addPerf(const PerfBuild &build, const std::string &key, const
 std::vector<PerfBuild> Store::perfBuilds() const {
   std::vector<PerfBuild> result;
   Statement statement =
-      database.prepare("SELECT build, host, at FROM perfbuilds ORDER BY at, build");
+      database.prepare("SELECT build, host, at, accepted, isrelease FROM perfbuilds "
+                       "ORDER BY at, build");
   while (statement.step())
-    result.push_back({statement.text(0), statement.text(1), statement.text(2)});
+    result.push_back({statement.text(0), statement.text(1), statement.text(2), statement.text(3),
+                      statement.integer(4) != 0});
   return result;
 }
 
@@ -52,6 +54,10 @@ llvm::Error Store::acceptPerf(const std::string &build, const std::string &reaso
       .bind(at)
       .bind(build)
       .run();
+}
+
+llvm::Error Store::markRelease(const std::string &build) {
+  return database.prepare("UPDATE perfbuilds SET isrelease = 1 WHERE build = ?").bind(build).run();
 }
 
 std::string Store::perfAccepted(const std::string &build) const {

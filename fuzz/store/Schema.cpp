@@ -81,6 +81,11 @@ CREATE TABLE IF NOT EXISTS workers (
   seen REAL NOT NULL, ended REAL NOT NULL, tasks INTEGER NOT NULL);
 )";
 
+/// What schema 4 has more: builds that later ones are held to.
+static constexpr const char *kReleaseSchema = R"(
+ALTER TABLE perfbuilds ADD COLUMN isrelease INTEGER NOT NULL DEFAULT 0;
+)";
+
 /// From schema 1: what was judged so far is a run of each campaign.
 static constexpr const char *kFromVersion1 = R"(
 ALTER TABLE cases ADD COLUMN run INTEGER NOT NULL DEFAULT 0;
@@ -111,7 +116,9 @@ static llvm::Error makeSchema(const Database &database, const std::string &where
       sql += kHistorySchema;
     if (version == 1)
       sql += kFromVersion1;
-    sql += kFleetSchema;
+    if (version <= 2)
+      sql += kFleetSchema;
+    sql += kReleaseSchema;
     return database.execute(database.define(sql) + database.setVersion(Store::schemaVersion));
   });
   if (!error)

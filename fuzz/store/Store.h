@@ -5,7 +5,7 @@
 // of the rate. The schema is Store.cpp's first lines; `PRAGMA user_version`, or the table
 // store_version, holds its number. A store of schema 1 is taken to the present one when it is opened:
 // its cases become one run of an unknown build; one of schema 2 gets the tables of
-// Ledger.h.
+// Ledger.h, one of schema 3 a mark for releases.
 //
 // Invariants: a finished case and its finding are written in one transaction, before anybody is
 // told; the store survives the death of the process, and of the server, at any moment; identifiers
@@ -75,7 +75,7 @@ using Coverage = std::map<std::pair<std::string, std::string>, uint64_t>;
 
 class Store {
 public:
-  static constexpr int schemaVersion = 3;
+  static constexpr int schemaVersion = 4;
 
   /// Opens or creates, by the name of a file or the address of a server. Errors: no store, or one of another schema.
   static llvm::Expected<Store> open(const std::string &path, bool create = true);
@@ -105,6 +105,8 @@ public:
   std::vector<std::string> perfRows(const std::string &build) const;
   /// What got worse on a build is known: who says so, and why.
   llvm::Error acceptPerf(const std::string &build, const std::string &reason, llvm::StringRef at);
+  /// A build is what users have: later ones are held to it.
+  llvm::Error markRelease(const std::string &build);
   /// Empty: nobody did.
   std::string perfAccepted(const std::string &build) const;
   /// The stable identifier of a finding of the chosen campaign.

@@ -7,6 +7,7 @@
 #include "compiler/target/PTX.h"
 #include "compiler/target/Targets.h"
 #include "oracles/engines/ModuleLoader.h"
+#include "oracles/performance/ChangePoints.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
@@ -17,6 +18,8 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/xxhash.h"
+
+#include <ctime>
 
 using namespace tilesmith;
 using namespace tilesmith::oracles;
@@ -98,6 +101,13 @@ std::string thisBuild() {
   return text;
 }
 
+/// Of this thread.
+double cpuMicroseconds() {
+  std::timespec now = {};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) / 1e3;
+}
+
 /// Registers, spills and SASS through ptxas and nvdisasm, where they are.
 void assemble(llvm::StringRef ptx, const CompileOptions &options, CodeFigures &row,
               std::vector<std::string> &missing) {
@@ -166,17 +176,30 @@ llvm::Expected<CodeFigures> tilesmith::oracles::measureCode(const testcase::Test
     if (module = loader.load(launch, version); !module)
       return module.takeError();
     llvm::Expected<std::string> ptx = "";
-    std::optional<uint64_t> instructions = countInstructions([&] {
-      llvm::consumeError(ptx.takeError());
-      ptx = compile(*module, options.compile);
-    });
-    if (!ptx)
-      return ptx.takeError();
-    if (instructions) {
-      row.figures["compile/instructions"] += static_cast<double>(*instructions);
-      row.tools["compile"] = thisBuild();
+    std::vector<double> runs;
+    bool isCounted = true;
+    for (unsigned i = 0; i < std::max(what.repeat, 1u); ++i) {
+      const double before = cpuMicroseconds();
+      std::optional<uint64_t> instructions = countInstructions([&] {
+        llvm::consumeError(ptx.takeError());
+        ptx = compile(*module, options.compile);
+      });
+      if (!ptx)
+        return ptx.takeError();
+      isCounted = isCounted && instructions;
+      runs.push_back(isCounted ? static_cast<double>(*instructions) : cpuMicroseconds() - before);
+    }
+    // One time says nothing.
+    if (isCounted || what.repeat > 1) {
+      row.figures[isCounted ? "compile/instructions" : "compile/cpu-us"] += medianOf(runs);
+      row.tools["compile"] = thisBuild() + (isCounted ? "" : ", CPU time");
+      if (what.repeat > 1) {
+        double &sigma = row.figures["compile/sigma"];
+        sigma = std::max({sigma, relativeSigma(runs), 1e-6});
+      }
     } else {
-      missing.push_back("compile/*: the kernel counts no instructions for us");
+      missing.push_back("compile/*: the kernel counts no instructions for us (--repeat=N takes CPU "
+                        "time instead)");
     }
     addPTXFigures(*ptx, row.figures);
     if (what.ptxas)

@@ -1,6 +1,8 @@
 //===- Performance.cpp - figures, gates and the baseline --------------------------------------===//
 #include "oracles/performance/Performance.h"
 
+#include "oracles/performance/ChangePoints.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -182,10 +184,25 @@ Gate tilesmith::oracles::gateOf(llvm::StringRef figure) {
   if (figure.ends_with("/barriers") || figure.ends_with("/mma"))
     return {0.05, 2};
   if (figure.starts_with("compile/"))
-    return {0.1, 1e6};
+    return {0.1, figure.ends_with("/instructions") ? 1e6 : 1e3}; // else microseconds
   if (figure.ends_with("/instructions"))
     return {0.05, 20};
   return {0.1, 8};
+}
+
+bool tilesmith::oracles::isWorse(llvm::StringRef figure, double before, double after) {
+  const Gate gate = gateOf(figure);
+  return after - before > gate.relative * before && after - before >= gate.absolute;
+}
+
+FigureKind tilesmith::oracles::kindOf(llvm::StringRef figure) {
+  return figure.starts_with("compile/") ? FigureKind::Cost
+         : figure.starts_with("gpu/")   ? FigureKind::Time
+                                        : FigureKind::Exact;
+}
+
+bool tilesmith::oracles::isAuxiliary(llvm::StringRef figure) {
+  return figure == "compile/sigma" || figure == "compile/reference";
 }
 
 /// `ptxas` of `ptxas/registers`.
@@ -226,11 +243,23 @@ std::vector<FigureChange> tilesmith::oracles::changedFigures(const CodeFigures &
     if (!sameTool(stored, measured, family) ||
         (stored.code == measured.code && family != "compile"))
       continue;
+    if (isAuxiliary(name))
+      continue;
     double before = value(stored, name), after = value(measured, name);
-    Gate gate = gateOf(name);
-    bool isWorse = after - before > gate.relative * before && after - before >= gate.absolute;
+    bool worse = isWorse(name, before, after);
+    if (kindOf(name) == FigureKind::Cost) {
+      // What the machine does to a program that stays the same, it does to ours.
+      if (double was = value(stored, "compile/reference"),
+          is = value(measured, "compile/reference");
+          was > 0 && is > 0)
+        after *= was / is;
+      double sigmaBefore = value(stored, "compile/sigma"), sigma = value(measured, "compile/sigma");
+      worse = sigmaBefore > 0 && sigma > 0
+                  ? after > before && isBeyondNoise(before, sigmaBefore, after, sigma)
+                  : isWorse(name, before, after);
+    }
     if (before != after)
-      changes.push_back({name, before, after, isWorse});
+      changes.push_back({name, before, after, worse});
   }
   return changes;
 }

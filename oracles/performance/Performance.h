@@ -11,6 +11,11 @@
 // compilation cost can get worse then. Figures of a tool are compared when the same version of it
 // measured both; the others are named as not compared. GPU time is not a figure; it only confirms.
 //
+// What a compilation costs varies a little. It is measured several times (MeasureOptions::repeat), and
+// a row holds the median and, as `compile/sigma`, the spread: where both rows have one, a change
+// counts from three times the spread on. `compile/reference` is what another program, which stays the
+// same, took for the case at the same time: what the machine changed is taken out.
+//
 //===------------------------------------------------------------------------------------------===//
 #ifndef ORACLES_PERFORMANCE_PERFORMANCE_H
 #define ORACLES_PERFORMANCE_PERFORMANCE_H
@@ -40,7 +45,16 @@ struct CodeFigures {
 struct MeasureOptions {
   bool emulator = true; ///< run the case on the emulated GPU
   bool ptxas = true;    ///< where it is found
+  /// Compilations; with more than one, and where instructions cannot be counted, CPU time stands for
+  /// them.
+  unsigned repeat = 1;
 };
+
+/// What a figure may do by itself, and so what two values of it tell (ChangePoints.h).
+enum class FigureKind { Exact, Cost, Time };
+FigureKind kindOf(llvm::StringRef figure);
+/// Says how good other figures are, and is none that gets worse.
+bool isAuxiliary(llvm::StringRef figure);
 
 /// `ptx/instructions` and `ptx/CLASS` of a PTX text.
 void addPTXFigures(llvm::StringRef ptx, std::map<std::string, double> &figures);
@@ -68,6 +82,8 @@ struct Gate {
   double relative, absolute;
 };
 Gate gateOf(llvm::StringRef figure);
+/// Whether `after` is beyond the gate of the figure.
+bool isWorse(llvm::StringRef figure, double before, double after);
 
 /// One figure that is not what it was.
 struct FigureChange {

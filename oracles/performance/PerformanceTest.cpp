@@ -1,8 +1,10 @@
 //===- PerformanceTest.cpp --------------------------------------------------------------------===//
 #include "oracles/performance/Performance.h"
+#include "oracles/performance/ChangePoints.h"
 
 #include "llvm/Support/Path.h"
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 #include <cstdlib>
@@ -127,6 +129,89 @@ TEST(Performance, MissingPassesAreSeen) {
   EXPECT_TRUE(comparePerformance(&stored, again).isAgree());
   EXPECT_NE(stored.code, slow.code);
   EXPECT_TRUE(comparePerformance(&stored, slow).isDisagree());
+}
+
+TEST(Performance, CostsOfCompilationCountFromThreeSigma) {
+  auto judge = [](std::map<std::string, double> before, std::map<std::string, double> after) {
+    CodeFigures stored = row(std::move(before));
+    return comparePerformance(&stored, row(std::move(after)));
+  };
+  const std::string cost = "compile/instructions", sigma = "compile/sigma",
+                    reference = "compile/reference";
+  EXPECT_TRUE(judge({{cost, 1e9}}, {{cost, 1.05e9}}).isAgree()) << "no spread: the wide gate";
+  EXPECT_TRUE(judge({{cost, 1e9}, {sigma, 1e-3}}, {{cost, 1.05e9}, {sigma, 1e-3}}).isDisagree());
+  EXPECT_TRUE(judge({{cost, 1e9}, {sigma, 2e-2}}, {{cost, 1.05e9}, {sigma, 1e-3}}).isAgree());
+  EXPECT_TRUE(judge({{cost, 1e9}, {sigma, 1e-6}}, {{cost, 1.004e9}, {sigma, 1e-6}}).isAgree())
+      << "below half a percent";
+  EXPECT_TRUE(judge({{cost, 1e9}, {sigma, 1e-3}, {reference, 1e9}},
+                    {{cost, 1.05e9}, {sigma, 1e-3}, {reference, 1.05e9}})
+                  .isAgree())
+      << "the machine";
+}
+
+/// Noise of one percent around a level, the same on every machine.
+std::vector<double> noisy(std::vector<std::pair<size_t, double>> levels) {
+  std::vector<double> series;
+  uint64_t state = 7;
+  for (auto [count, level] : levels)
+    for (size_t i = 0; i < count; ++i) {
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      series.push_back(level * (1 + 0.01 * (static_cast<double>(state >> 40) / (1 << 23) - 1)));
+    }
+  return series;
+}
+
+std::vector<size_t> placesOf(const std::vector<ChangePoint> &points) {
+  std::vector<size_t> places;
+  for (const ChangePoint &point : points)
+    places.push_back(point.at);
+  return places;
+}
+
+TEST(ChangePoints, AreFoundWhereTheLevelChanges) {
+  using testing::ElementsAre;
+  EXPECT_THAT(placesOf(changePoints(noisy({{30, 100}}))), ElementsAre());
+  EXPECT_THAT(placesOf(changePoints(noisy({{15, 100}, {15, 104}}))), ElementsAre(15));
+  EXPECT_THAT(placesOf(changePoints(noisy({{12, 100}, {10, 110}, {12, 105}}))),
+              ElementsAre(12, 22));
+  EXPECT_THAT(placesOf(changePoints(noisy({{15, 100}, {1, 150}, {15, 100}}))), ElementsAre())
+      << "a spike";
+  EXPECT_THAT(placesOf(changePoints(noisy({{25, 100}, {5, 103}}))), ElementsAre(25));
+  EXPECT_THAT(placesOf(changePoints(noisy({{140, 100}, {20, 90}}))), ElementsAre(140));
+  EXPECT_THAT(placesOf(changePoints(noisy({{3, 100}, {3, 200}}))), ElementsAre())
+      << "too few to say";
+  EXPECT_THAT(placesOf(changePoints({})), ElementsAre());
+  EXPECT_THAT(placesOf(changePoints(std::vector<double>(40, 7))), ElementsAre());
+  std::vector<double> exact{5, 5, 6, 6, 4};
+  EXPECT_THAT(placesOf(exactSteps(exact)), ElementsAre(2, 4));
+  EXPECT_EQ(exactSteps(exact)[1].before, 6);
+}
+
+TEST(ChangePoints, SamplesAreComparedByRank) {
+  // Values of U and of its probability worked out by hand: four by four apart are 2 of 70.
+  std::vector<double> low{1, 2, 3, 4}, high{5, 6, 7, 8}, mixed{1.5, 2.5, 3.5, 4.5};
+  SampleComparison apart = compareSamples(low, high);
+  EXPECT_NEAR(apart.probability, 2.0 / 70, 1e-9);
+  EXPECT_EQ(apart.effect, 1);
+  EXPECT_TRUE(apart.isSlower && !apart.isFaster);
+  EXPECT_TRUE(compareSamples(high, low).isFaster);
+  // U = 10 of 16: as far from 8 as U <= 6 or >= 10: 48 of 70.
+  SampleComparison same = compareSamples(low, mixed);
+  EXPECT_NEAR(same.probability, 48.0 / 70, 1e-9);
+  EXPECT_FALSE(same.isSlower || same.isFaster);
+  EXPECT_FALSE(compareSamples({1, 2, 3}, {7, 8, 9}).isSlower) << "three are too few";
+  // One outlier moves a mean, no rank.
+  EXPECT_FALSE(compareSamples({10, 11, 12, 13, 14}, {10.5, 11.5, 12.5, 13.5, 900}).isSlower);
+  // All alike, and ties: the normal approximation.
+  std::vector<double> ones(10, 1);
+  EXPECT_EQ(compareSamples(ones, ones).probability, 1);
+  EXPECT_TRUE(compareSamples(noisy({{25, 100}}), noisy({{25, 103}})).isSlower);
+  EXPECT_FALSE(compareSamples(noisy({{25, 100}}), noisy({{25, 100.5}})).isSlower)
+      << "below one percent";
+  EXPECT_EQ(compareSamples({}, {1}).probability, 1);
+  std::vector<double> runs{99, 101, 100, 100};
+  EXPECT_NEAR(relativeSigma(runs), 0.00816, 1e-4);
+  EXPECT_EQ(medianOf({}), 0);
 }
 
 } // namespace

@@ -144,6 +144,11 @@ EngineResult CubinEngine::run(const EngineRequest &request) {
     memory.declareTo(program);
     sass::Report report = program.launch(image->entry, config, argumentBytes(*image));
     result.printed += report.printed;
+    if (const std::string &file = request.options.emulator.counterFile; !file.empty()) {
+      std::error_code error;
+      llvm::raw_fd_ostream out(file, error, llvm::sys::fs::OF_Append);
+      out << "{\"counters\":{\"instructions\":" << report.counters.instructions << "}}\n";
+    }
     if (!report.ok()) {
       result.status = statusOf(report.status);
       result.message = report.message;
