@@ -6,11 +6,13 @@
 // What was written down of a run goes into a work folder, a line at a time: a run that is killed
 // goes on where it was, and shards of several machines are packed from one folder that holds the
 // files of all of them. Exit codes: 0 all pass (verify: valid), 1 something fails (invalid), 2
-// usage, 3 nothing ran, 4 a waiver has expired.
+// usage, 3 nothing ran, 4 a waiver has expired, 130 interrupted.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "compiler/support/OutputFolder.h"
 #include "compiler/support/WriteFile.h"
 #include "compiler/target/Targets.h"
+#include "fuzz/campaign/Interrupt.h"
 #include "fuzz/campaign/WorkerPool.h"
 #include "fuzz/cli/Commands.h"
 #include "fuzz/cli/Rules.h"
@@ -27,7 +29,11 @@
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <csignal>
+#include <sys/prctl.h>
 #include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace tilesmith;
 using namespace tilesmith::fuzz;
@@ -77,6 +83,10 @@ opt<std::string> lists("lists", cl::desc("folder of the lists (default: the inst
                        cl::value_desc("DIR"), cl::sub(conformCommand()));
 opt<std::string> corpus("corpus", cl::desc("with lists: folder of the corpus"), cl::init("corpus"),
                         cl::sub(conformCommand()));
+cl::list<std::string> added("add",
+                            cl::desc("with lists: rows that begin so, as the next edition of the "
+                                     "compiler lists"),
+                            cl::value_desc("START"), cl::sub(conformCommand()));
 opt<std::string> tool("tool", cl::desc("with verify: the compiler, to run 2 % again"),
                       cl::sub(conformCommand()));
 opt<std::string> inputs("inputs", cl::desc("with verify: the modules, to look at 2 % again"),
@@ -96,10 +106,10 @@ int failed(llvm::Error error) {
   return usageError(llvm::toString(std::move(error)));
 }
 
-/// A case that runs: its name and what writes down what happened.
+/// A case that runs: its name and what writes down what happened, given an empty folder.
 struct Task {
   std::string id;
-  std::function<llvm::Expected<json::Object>()> run;
+  std::function<llvm::Expected<json::Object>(StringRef folder)> run;
 };
 
 /// The raw outputs of a work folder, which belong to one `subject`.
@@ -110,6 +120,8 @@ public:
   RawOutputs outputs;
 
 private:
+  llvm::Error runTasks(llvm::ArrayRef<Task> tasks, llvm::raw_fd_ostream *log, StringRef scratch);
+
   std::string folder;
 };
 
@@ -136,18 +148,43 @@ llvm::Expected<Work> Work::open(const std::string &folder, const std::string &su
       continue;
     auto file = llvm::MemoryBuffer::getFile(it->path());
     if (!file)
-      continue;
-    // A run that was killed may have left half a line at the end.
-    for (StringRef line : llvm::split((*file)->getBuffer(), '\n'))
-      if (auto one = parseOutputs(line))
-        work.outputs.merge(*one);
-      else
+      return llvm::createStringError("cannot read '" + it->path() +
+                                     "': " + file.getError().message());
+    // A run that was killed may have left half a line at the end; what never started is tried again.
+    for (StringRef line : llvm::split((*file)->getBuffer(), '\n')) {
+      auto one = parseOutputs(line);
+      if (!one) {
         llvm::consumeError(one.takeError());
+        continue;
+      }
+      for (auto &[id, raw] : *one)
+        if (!raw.getString("ended").value_or("").starts_with("not started"))
+          work.outputs.try_emplace(id, std::move(raw));
+    }
   }
   return work;
 }
 
+/// What workers had started when they were killed became children of this process.
+void endOrphans() {
+  std::string path = llvm::formatv("/proc/{0}/task/{1}/children", ::getpid(), ::gettid()).str();
+  while (auto children = llvm::MemoryBuffer::getFileAsStream(path)) {
+    llvm::SmallVector<StringRef> words;
+    (*children)->getBuffer().split(words, ' ', -1, /*KeepEmpty=*/false);
+    bool any = false;
+    for (StringRef word : words)
+      if (pid_t child; !word.trim().getAsInteger(10, child)) {
+        any = true;
+        ::kill(child, SIGKILL);
+        ::waitpid(child, nullptr, 0);
+      }
+    if (!any)
+      return;
+  }
+}
+
 llvm::Error Work::run(std::vector<Task> tasks, unsigned index, unsigned count) {
+  size_t all = tasks.size();
   llvm::erase_if(tasks, [&](const Task &task) { return outputs.count(task.id) > 0; });
   std::unique_ptr<llvm::raw_fd_ostream> log;
   if (!folder.empty()) {
@@ -159,9 +196,32 @@ llvm::Error Work::run(std::vector<Task> tasks, unsigned index, unsigned count) {
       return llvm::createStringError("cannot write in '" + folder + "': " + code.message());
     *log << '\n'; // ends half a line
   }
+  llvm::SmallString<128> scratch;
+  if (std::error_code code = llvm::sys::fs::createUniqueDirectory("tilesmith-conform", scratch))
+    return llvm::createStringError("no temporary folder: " + code.message());
+  noteInterrupts();
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  size_t before = outputs.size();
+  llvm::Error error = runTasks(tasks, log.get(), scratch);
+  endOrphans();
+  llvm::sys::fs::remove_directories(scratch);
+  if (interrupted())
+    llvm::outs() << llvm::formatv("{0} of {1} cases are done\ninterrupted: the same command {2}\n",
+                                  all - tasks.size() + outputs.size() - before, all,
+                                  folder.empty() ? "begins anew; with --work=DIR it would go on"
+                                                 : "goes on after these");
+  return error;
+}
+
+llvm::Error Work::runTasks(llvm::ArrayRef<Task> tasks, llvm::raw_fd_ostream *log,
+                           StringRef scratch) {
   WorkerPool pool(jobCount ? jobCount : defaultJobs(), {seconds * 20.0 + 600, 0},
                   [&](uint64_t number) -> std::string {
-                    auto raw = tasks[number].run();
+                    std::string own = llvm::formatv("{0}/{1}", scratch, number);
+                    if (std::error_code code = llvm::sys::fs::create_directory(own))
+                      return "error: cannot make '" + own + "': " + code.message();
+                    auto raw = tasks[number].run(own);
+                    llvm::sys::fs::remove_directories(own);
                     if (!raw)
                       return "error: " + llvm::toString(raw.takeError());
                     return llvm::formatv("{0}", json::Value(std::move(*raw))).str();
@@ -248,6 +308,15 @@ json::Object beginStatement(const RequirementList &list, StringRef subject) {
        llvm::formatv("{0}", llvm::sys::toTimePoint(std::time(nullptr))).str().substr(0, 10)}};
 }
 
+/// Before anything runs: whether there is at most one package, in a place where one may be written.
+llvm::Error checkOutput(llvm::ArrayRef<std::string> inputFolders) {
+  if (outputs.size() > 1)
+    return llvm::createStringError("expected one -o, the package; `conform report` writes reports");
+  if (outputs.empty())
+    return llvm::Error::success();
+  return OutputFolder::check(outputs.front(), inputFolders);
+}
+
 /// Judges, writes the package and says what came out.
 int finish(const RequirementList &list, const Archive &archive, json::Object statement,
            RawOutputs raw) {
@@ -302,6 +371,8 @@ int conformCompiler() {
   std::string hash = hashOfFile(compiler.path);
   if (hash.empty())
     return usageError("cannot read the compiler '" + words[1] + "'");
+  if (llvm::Error error = checkOutput({work}))
+    return failed(std::move(error));
   auto folder = listFolder(lists);
   if (!folder)
     return failed(folder.takeError());
@@ -311,24 +382,22 @@ int conformCompiler() {
   auto archive = Archive::load(*folder + "/modules.zst");
   if (!archive)
     return failed(archive.takeError());
-  auto raw = Work::open(work, "compiler " + hash + "\n");
+  auto raw =
+      Work::open(work, llvm::formatv("compiler {0}, runner '{1}'\n", hash, runner.getValue()));
   if (!raw)
     return failed(raw.takeError());
   std::vector<Task> tasks;
   for (const Requirement &row : list->rows)
     if (!quick || isQuick(row))
-      tasks.push_back({row.id, [&row, &archive, &compiler]() -> llvm::Expected<json::Object> {
-                         llvm::SmallString<128> scratch;
-                         if (llvm::sys::fs::createUniqueDirectory("tilesmith-conform", scratch))
-                           return llvm::createStringError("no temporary folder");
-                         auto done = runCompiler(row, *archive, compiler, scratch);
-                         llvm::sys::fs::remove_directories(scratch);
-                         return done;
+      tasks.push_back({row.id, [&row, &archive, &compiler](StringRef scratch) {
+                         return runCompiler(row, *archive, compiler, scratch);
                        }});
   keepShard(tasks);
   auto [index, count] = *readShard();
   if (llvm::Error error = raw->run(std::move(tasks), index, count))
     return failed(std::move(error));
+  if (interrupted())
+    return kInterrupted;
   json::Object tools{{"name", llvm::sys::path::filename(compiler.path).str()}, {"sha256", hash}};
   if (auto it = raw->outputs.find("cli/version"); it != raw->outputs.end())
     tools["version"] = it->second.getString("out").value_or("").str();
@@ -343,9 +412,30 @@ int conformCompiler() {
   return finish(*list, *archive, std::move(statement), std::move(raw->outputs));
 }
 
+/// Removes what was written down of modules that are no longer there, or other ones by now.
+size_t dropStale(RawOutputs &outputs, llvm::ArrayRef<FrontendModule> modules) {
+  std::map<StringRef, const FrontendModule *> known;
+  for (const FrontendModule &module : modules)
+    known[module.name] = &module;
+  return std::erase_if(outputs, [&](const auto &entry) {
+    auto module = known.find(entry.first);
+    if (module == known.end())
+      return true;
+    auto bytes = bytesOf(*module->second);
+    if (bytes)
+      return sha256(*bytes) != entry.second.getString("sha256").value_or("");
+    llvm::consumeError(bytes.takeError());
+    return true;
+  });
+}
+
 int conformFrontend() {
   if (words.size() != 2)
     return usageError("expected a folder with the bytecode or the cases of a frontend");
+  if (quick)
+    return usageError("--quick is a profile of compilers: a frontend is held to its whole list");
+  if (llvm::Error error = checkOutput({words[1], work}))
+    return failed(std::move(error));
   auto folder = listFolder(lists);
   if (!folder)
     return failed(folder.takeError());
@@ -360,18 +450,19 @@ int conformFrontend() {
     return failed(raw.takeError());
   std::vector<Task> tasks;
   for (const FrontendModule &module : *modules)
-    tasks.push_back({module.name, [&] { return inspectModule(module, *list); }});
+    tasks.push_back({module.name, [&](StringRef) { return inspectModule(module, *list); }});
+  if (size_t gone = dropStale(raw->outputs, *modules))
+    llvm::outs() << gone << " raw outputs in '" << work
+                 << "' are of modules that changed or are gone: left out\n";
   keepShard(tasks);
   auto [index, count] = *readShard();
   if (llvm::Error error = raw->run(std::move(tasks), index, count))
     return failed(std::move(error));
+  if (interrupted())
+    return kInterrupted;
   json::Object statement =
       beginStatement(*list, llvm::sys::path::filename(StringRef(words[1]).rtrim('/')));
-  std::string all;
-  for (const auto &[id, one] : raw->outputs)
-    all += id + " " + one.getString("sha256").value_or("").str() + "\n";
-  statement["inputs"] =
-      json::Object{{"modules", static_cast<int64_t>(raw->outputs.size())}, {"sha256", sha256(all)}};
+  statement["inputs"] = inputsOf(raw->outputs);
   return finish(*list, Archive(), std::move(statement), std::move(raw->outputs));
 }
 
@@ -404,15 +495,21 @@ std::string textOfRule(StringRef label) {
   return "";
 }
 
-/// The list that a package is about.
+/// The list that a package is about; `conform verify` asks for more.
 llvm::Expected<RequirementList> listOf(const Package &package) {
   auto folder = listFolder(lists);
   if (!folder)
     return folder.takeError();
-  auto list = loadList(*folder, package.text("side"), package.text("version"));
-  if (list && list->rows.size() != package.results.size())
-    return llvm::createStringError("the package is about another list, `conform verify` says more");
-  return list;
+  auto editions = loadEditions(*folder, package.text("side"), package.text("version"));
+  if (!editions)
+    return editions.takeError();
+  for (RequirementList &list : *editions)
+    if (sha256(printList(list)) == package.text("list_sha256") &&
+        llvm::equal(list.rows, package.results, [](const Requirement &row, const Result &result) {
+          return row.id == result.id;
+        }))
+      return std::move(list);
+  return llvm::createStringError("the package is about another list, `conform verify` says more");
 }
 
 int conformReport() {
@@ -516,7 +613,7 @@ int tilesmith::fuzz::runConform() {
   if (verb == "lists") {
     if (outputs.size() != 1)
       return usageError("expected -o and the folder of the lists");
-    llvm::Error error = generateLists(corpus, outputs.front(), llvm::outs());
+    llvm::Error error = generateLists(corpus, outputs.front(), added, llvm::outs());
     return error ? failed(std::move(error)) : 0;
   }
   return usageError("expected compiler, frontend, verify, report, diff, show or lists, found '" +

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
+#include <set>
 #include <sys/types.h>
 #include <thread>
 
@@ -78,6 +80,73 @@ TEST_F(Interrupts, AReductionKeepsItsBestCandidate) {
   EXPECT_TRUE(fs::is_empty(scratch()));
   outcome = run({"replay", directory + "/small", "--plant=atomic-by-every-holder"});
   EXPECT_EQ(outcome.code, 1) << "it still fails: " << outcome.output;
+}
+
+/// Refuses every module; the last one that is asked for after 40 others never ends.
+constexpr const char *kCompiler = R"sh(#!/bin/sh
+echo x >> "${0%/*}/asked"
+if [ -e "${0%/*}/hangs" ] && [ "$(wc -l < "${0%/*}/asked")" -gt 40 ]; then
+  echo $$ > "${0%/*}/hanging.new" && mv "${0%/*}/hanging.new" "${0%/*}/hanging"
+  exec sleep 1000
+fi
+echo "error: not this one" >&2
+exit 3
+)sh";
+
+TEST_F(Interrupts, AConformanceRunGoesOnWhereItWas) {
+  std::string compiler = directory + "/tileiras", work = directory + "/work";
+  std::ofstream(compiler) << kCompiler;
+  fs::permissions(compiler, fs::perms::all);
+  std::ofstream(directory + "/hangs") << "";
+  auto command = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {"conform",        "compiler", compiler,
+                                      "--profile=13.1", "--quick",  "--jobs=2"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  auto hanging = [&] { return fs::exists(directory + "/hanging"); };
+  Outcome outcome = interrupt(command({"--work=" + work, "-o", directory + "/none"}), hanging);
+  EXPECT_EQ(outcome.code, 130) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("cases are done"));
+  EXPECT_THAT(outcome.output, HasSubstr("interrupted: the same command goes on after these"));
+  EXPECT_FALSE(fs::exists(directory + "/none")) << "no package of a part";
+  EXPECT_TRUE(fs::is_empty(scratch()));
+  pid_t child = 0;
+  std::ifstream(directory + "/hanging") >> child;
+  EXPECT_NE(::kill(child, 0), 0) << "what a worker started ends, too";
+
+  auto lines = [&] {
+    std::multiset<std::string> found;
+    std::ifstream file(work + "/raw-0-1.jsonl");
+    for (std::string line; std::getline(file, line);)
+      if (!line.empty())
+        found.insert(line);
+    return found;
+  };
+  std::multiset<std::string> before = lines();
+  EXPECT_GE(before.size(), 35u);
+  fs::remove(directory + "/hangs");
+  EXPECT_EQ(run(command({"--work=" + work, "-o", directory + "/resumed"})).code, 1);
+  std::multiset<std::string> after = lines();
+  EXPECT_TRUE(std::includes(after.begin(), after.end(), before.begin(), before.end()));
+  EXPECT_EQ(after.size(), std::set<std::string>(after.begin(), after.end()).size());
+  EXPECT_EQ(run(command({"-o", directory + "/whole"})).code, 1);
+  auto results = [&](const char *name) {
+    auto text = llvm::MemoryBuffer::getFile(directory + "/" + name + "/results.jsonl");
+    return text ? (*text)->getBuffer().str() : name;
+  };
+  EXPECT_EQ(results("resumed"), results("whole"));
+  EXPECT_EQ(static_cast<long>(after.size()),
+            llvm::StringRef(results("whole")).count("\n") -
+                llvm::StringRef(results("whole")).count("unsupported by profile"));
+
+  fs::remove(directory + "/asked");
+  fs::remove(directory + "/hanging");
+  std::ofstream(directory + "/hangs") << "";
+  fs::remove_all(scratch());
+  outcome = interrupt(command({}), hanging);
+  EXPECT_EQ(outcome.code, 130);
+  EXPECT_THAT(outcome.output, HasSubstr("begins anew; with --work=DIR it would go on"));
 }
 
 TEST_F(Interrupts, AnyOtherCommandLeavesNothingBehind) {

@@ -65,20 +65,51 @@ llvm::ArrayRef<FrontendCheck> tilesmith::fuzz::conform::frontendChecks() {
 // Finding modules
 //===------------------------------------------------------------------------------------------===//
 
-/// `above` holds the folders that lead here: a link to one of them is not followed.
-static llvm::Error collect(const std::string &root, const std::string &below,
-                           std::vector<llvm::sys::fs::UniqueID> above,
-                           std::vector<FrontendModule> &found) {
+namespace {
+
+/// Collects the modules in and below a folder. Each folder is read once, however many links lead to
+/// it.
+class Collector {
+public:
+  explicit Collector(StringRef root) : root(root) {}
+  llvm::Error collect(const std::string &below);
+  std::vector<FrontendModule> found;
+
+private:
+  llvm::Error add(const std::string &name);
+
+  std::string root;
+  std::set<llvm::sys::fs::UniqueID> seen;
+};
+
+llvm::Error Collector::add(const std::string &name) {
+  std::string path = root + "/" + name;
+  llvm::sys::fs::file_status status;
+  std::error_code code = llvm::sys::fs::status(path, status);
+  if (code == std::errc::no_such_file_or_directory ||
+      code == std::errc::too_many_symbolic_link_levels) // a link to nothing
+    return llvm::Error::success();
+  if (!code && status.type() == llvm::sys::fs::file_type::directory_file)
+    return collect(name);
+  if (!code && status.type() != llvm::sys::fs::file_type::regular_file)
+    return llvm::Error::success();
+  auto head = llvm::MemoryBuffer::getFileSlice(path, 8, 0);
+  if (code || !head)
+    return llvm::createStringError("cannot read '" + path +
+                                   "': " + (code ? code : head.getError()).message());
+  if (bytecode::isTileIRBytecode((*head)->getBuffer()))
+    found.push_back({name, path, ""});
+  return llvm::Error::success();
+}
+
+llvm::Error Collector::collect(const std::string &below) {
   std::string folder = below.empty() ? root : root + "/" + below;
-  llvm::sys::fs::UniqueID self;
-  if (!llvm::sys::fs::getUniqueID(folder, self)) {
-    if (llvm::is_contained(above, self))
-      return llvm::Error::success();
-    above.push_back(self);
-  }
   auto named = [&](const llvm::Twine &name) {
     return below.empty() ? name.str() : (below + "/" + name).str();
   };
+  llvm::sys::fs::UniqueID self;
+  if (!llvm::sys::fs::getUniqueID(folder, self) && !seen.insert(self).second)
+    return llvm::Error::success();
   if (llvm::sys::fs::exists(folder + "/case.json")) {
     auto testCase = testcase::loadTestCase(folder);
     if (!testCase)
@@ -92,30 +123,26 @@ static llvm::Error collect(const std::string &root, const std::string &below,
   for (llvm::sys::fs::directory_iterator it(folder, code), end; it != end && !code;
        it.increment(code))
     names.push_back(StringRef(it->path()).rsplit('/').second.str());
+  if (code)
+    return llvm::createStringError("cannot read '" + folder + "': " + code.message());
   llvm::sort(names);
-  for (const std::string &name : names) {
-    std::string path = folder + "/" + name;
-    if (llvm::sys::fs::is_directory(path)) {
-      if (llvm::Error error = collect(root, named(name), above, found))
-        return error;
-      continue;
-    }
-    auto head = llvm::MemoryBuffer::getFileSlice(path, 8, 0);
-    if (head && bytecode::isTileIRBytecode((*head)->getBuffer()))
-      found.push_back({named(name), path, ""});
-  }
+  for (const std::string &name : names)
+    if (llvm::Error error = add(named(name)))
+      return error;
   return llvm::Error::success();
 }
 
+} // namespace
+
 llvm::Expected<std::vector<FrontendModule>>
 tilesmith::fuzz::conform::findModules(StringRef folder) {
-  std::vector<FrontendModule> found;
-  if (llvm::Error error = collect(folder.rtrim('/').str(), "", {}, found))
+  Collector collector(folder.size() > 1 ? folder.rtrim('/') : folder);
+  if (llvm::Error error = collector.collect(""))
     return error;
-  if (found.empty())
+  if (collector.found.empty())
     return llvm::createStringError("there is neither a case nor bytecode in or below '" + folder +
                                    "'");
-  return found;
+  return std::move(collector.found);
 }
 
 //===------------------------------------------------------------------------------------------===//
@@ -367,7 +394,6 @@ void Inspection::run(mlir::MLIRContext &context) {
 
 void Inspection::inspect() {
   static Reader plain(false), strict(true);
-  raw["sha256"] = sha256(bytes);
   raw["version"] = version;
   auto module = bytecode::readBytecode(bytes, &plain.context);
   if (!module) {
@@ -396,23 +422,36 @@ void Inspection::inspect() {
 
 } // namespace
 
-llvm::Expected<json::Object> tilesmith::fuzz::conform::inspectModule(const FrontendModule &module,
-                                                                     const RequirementList &list) {
-  Inspection inspection{list, {}, "", module.version, {}, {}};
-  if (module.version.empty()) {
-    auto buffer = llvm::MemoryBuffer::getFile(module.path, false, false);
-    if (!buffer)
-      return llvm::createStringError("cannot read '" + module.path + "'");
-    inspection.bytes = (*buffer)->getBuffer().str();
-  } else {
+llvm::Expected<std::string> tilesmith::fuzz::conform::bytesOf(const FrontendModule &module) {
+  if (!module.version.empty()) {
     auto testCase = testcase::loadTestCase(module.path);
     if (!testCase)
       return testCase.takeError();
     const testcase::ModuleFile *file = testCase->launches.front().module(module.version);
-    inspection.bytes = llvm::toStringRef(llvm::ArrayRef(file->bytes)).str();
+    return llvm::toStringRef(llvm::ArrayRef(file->bytes)).str();
+  }
+  auto buffer = llvm::MemoryBuffer::getFile(module.path, false, false);
+  if (!buffer)
+    return llvm::createStringError("cannot read '" + module.path +
+                                   "': " + buffer.getError().message());
+  return (*buffer)->getBuffer().str();
+}
+
+llvm::Expected<json::Object> tilesmith::fuzz::conform::inspectModule(const FrontendModule &module,
+                                                                     const RequirementList &list) {
+  Inspection inspection{list, {}, "", module.version, {}, {}};
+  auto bytes = bytesOf(module);
+  if (!bytes)
+    return bytes.takeError();
+  inspection.bytes = std::move(*bytes);
+  if (!module.version.empty()) {
+    auto testCase = testcase::loadTestCase(module.path);
+    if (!testCase)
+      return testCase.takeError();
     inspection.testCase = std::move(*testCase);
   }
   inspection.raw["id"] = module.name;
+  inspection.raw["sha256"] = sha256(inspection.bytes);
   auto number = bytecode::readVersion(inspection.bytes);
   if (!number) {
     inspection.raw["refused"] = llvm::toString(number.takeError());
@@ -437,6 +476,8 @@ StringRef text(const json::Object &raw, StringRef key) {
 /// What one module says of a check: nothing where it could not be asked, empty where it passes.
 std::optional<std::string> answer(const FrontendCheck &check, const json::Object &raw) {
   bool refused = raw.get("refused") != nullptr;
+  if (raw.get("ended")) // of this tool: nothing is known
+    return std::nullopt;
   if (check.name == "reads")
     return refused && text(raw, "rule").empty() ? text(raw, "refused").str() : "";
   if (refused)
@@ -457,8 +498,11 @@ std::optional<std::string> answer(const FrontendCheck &check, const json::Object
   for (auto [name, key] : kFacts)
     if (check.name == name)
       return text(raw, key).str();
+  using Kind = reference::Outcome::Kind;
   StringRef ran = text(raw, "ran");
-  if (ran.empty())
+  if (ran == reference::spelling(Kind::Inconclusive) ||
+      ran == reference::spelling(Kind::BadLaunch) ||
+      ran == reference::spelling(Kind::Unsupported) || ran.starts_with("no: ") || ran.empty())
     return std::nullopt;
   if (check.name == "results")
     return (ran == "completed" || ran == "trapped") && text(raw, "expects").empty()
@@ -470,9 +514,12 @@ std::optional<std::string> answer(const FrontendCheck &check, const json::Object
 }
 
 /// `3 of 40 modules, first CASE: reason`.
-Verdict summary(unsigned asked, unsigned failed, const std::string &first) {
+Verdict summary(unsigned asked, unsigned failed, const std::string &first,
+                const std::string &unknown) {
   if (asked == 0)
     return {State::NotRun, "no module shows it"};
+  if (failed == 0 && !unknown.empty())
+    return {State::NotRun, unknown};
   if (failed == 0)
     return {State::Pass, ""};
   return {State::Fail, llvm::formatv("{0} of {1} modules, {2}", failed, asked, first)};
@@ -487,6 +534,10 @@ bool hasOp(const json::Object &raw, StringRef op) {
 std::vector<Verdict> tilesmith::fuzz::conform::judgeFrontend(const RequirementList &list,
                                                              const RawOutputs &outputs) {
   std::set<std::string> bad; // modules that fail something
+  std::string unknown;
+  for (const auto &[id, raw] : outputs)
+    if (raw.get("ended") && unknown.empty())
+      unknown = id + " could not be looked at: " + text(raw, "ended").str();
   std::vector<Verdict> verdicts;
   for (const FrontendCheck &check : frontendChecks())
     for (const auto &[id, raw] : outputs)
@@ -508,7 +559,7 @@ std::vector<Verdict> tilesmith::fuzz::conform::judgeFrontend(const RequirementLi
         if (check != frontendChecks().end())
           if (std::optional<std::string> wrong = answer(*check, raw))
             count(id, *wrong);
-      verdicts.push_back(summary(asked, failed, first));
+      verdicts.push_back(summary(asked, failed, first, unknown));
     } else if (row.kind() == "legal") {
       StringRef op = StringRef(row.source).split(": ").first;
       for (const auto &[id, raw] : outputs)
@@ -516,7 +567,7 @@ std::vector<Verdict> tilesmith::fuzz::conform::judgeFrontend(const RequirementLi
           count(id, text(raw, "refused"));
         else if (!raw.get("refused") && hasOp(raw, op))
           count(id, "");
-      verdicts.push_back(summary(asked, failed, first));
+      verdicts.push_back(summary(asked, failed, first, unknown));
     } else {
       unsigned digit = bit / 4, shift = 3 - bit % 4, holders = 0;
       ++bit;

@@ -34,6 +34,9 @@ struct FrontendModule {
 /// The modules in and below a folder, sorted. Error: there are none.
 llvm::Expected<std::vector<FrontendModule>> findModules(llvm::StringRef folder);
 
+/// The module itself.
+llvm::Expected<std::string> bytesOf(const FrontendModule &module);
+
 /// What is to be known of one module under the requirements of a list.
 llvm::Expected<llvm::json::Object> inspectModule(const FrontendModule &module,
                                                  const RequirementList &list);

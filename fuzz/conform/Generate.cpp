@@ -10,7 +10,7 @@
 //      13.N, the checks that each module must pass, and every rule that a module can break.
 //
 // Invariant: what is made depends on this source tree alone. A list that was written before is
-// never changed; a better one needs another edition.
+// never changed; what is asked to be added to it becomes the next edition.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/BytecodeReader.h"
@@ -20,6 +20,7 @@
 #include "fuzz/conform/CompilerProfile.h"
 #include "fuzz/conform/Contract.h"
 #include "fuzz/conform/FrontendProfile.h"
+#include "fuzz/conform/HostileModules.h"
 #include "fuzz/conform/List.h"
 #include "generators/invalid/InvalidGenerator.h"
 #include "generators/program/Coverage.h"
@@ -60,8 +61,8 @@ std::string versionName(unsigned minor) {
 
 class Maker {
 public:
-  Maker(StringRef corpus, llvm::raw_ostream &log)
-      : corpus(corpus), log(log), context(mlir::MLIRContext::Threading::DISABLED) {
+  Maker(StringRef corpus, llvm::ArrayRef<std::string> added, llvm::raw_ostream &log)
+      : corpus(corpus), added(added), log(log), context(mlir::MLIRContext::Threading::DISABLED) {
     reference::loadReferenceDialects(context);
     context.getDiagEngine().registerHandler([](mlir::Diagnostic &) { return mlir::success(); });
   }
@@ -93,11 +94,23 @@ private:
   llvm::Error addCorpus();
   llvm::Error addRejects();
   void addRobust();
+  void addFindings();
+  void addObjects();
   std::vector<Requirement> frontendRows(unsigned minor) const;
   /// `kernel=NAME params=N bytes=M` of the first entry.
   std::string signatureOf(StringRef bytes);
 
+  /// Whether rows that begin so may be asked for.
+  bool wants(StringRef start) const {
+    return added.empty() || llvm::any_of(added, [&](StringRef asked) {
+             return asked.starts_with(start) || start.starts_with(asked);
+           });
+  }
+  llvm::Error release(StringRef folder);
+  llvm::Error releaseNext(StringRef folder);
+
   StringRef corpus;
+  llvm::ArrayRef<std::string> added; ///< of ids; empty: all
   llvm::raw_ostream &log;
   mlir::MLIRContext context;
   Archive archive;
@@ -380,6 +393,8 @@ void Maker::addRobust() {
             "offset %b, %i : tile<4194304xptr<i32>>, tile<4194304xi32> -> "
             "tile<4194304xptr<i32>>\n%t = store_ptr_tko weak %o, %i : tile<4194304xptr<i32>>, "
             "tile<4194304xi32> -> token\n"));
+  for (const auto &[name, bytes] : hostileModules())
+    addModule(1, "robust/" + name, "driver-exit-codes", "HostileModules.cpp", bytes);
   std::string open, close;
   for (unsigned i = 0; i < 200; ++i) {
     open += "if %c {\n";
@@ -392,13 +407,24 @@ void Maker::addRobust() {
     addModule(5, "robust/entry-without-argument-attributes", "bytecode-entry-hints", "Generate.cpp",
               *bytes);
   }
-  for (const char *finding : {"gather-i16-index", "yield-f4", "hang-sm_100"}) {
-    auto text =
-        llvm::MemoryBuffer::getFile(corpus + "/../oracles/external/findings/" + finding + ".mlir");
+}
+
+/// Modules of ours that other compilers do not take.
+void Maker::addFindings() {
+  std::error_code code;
+  std::vector<std::string> paths;
+  for (llvm::sys::fs::directory_iterator it(corpus + "/../oracles/external/findings", code), end;
+       it != end && !code; it.increment(code))
+    paths.push_back(it->path());
+  llvm::sort(paths);
+  for (const std::string &path : paths) {
+    auto text = llvm::MemoryBuffer::getFile(path);
     for (unsigned minor = 1; text && minor <= kNewest; ++minor)
       if (auto bytes = compileText((*text)->getBuffer(), minor)) {
-        addModule(minor, llvm::formatv("accept/finding/{0}/13.{1}", finding, minor).str(),
-                  "bytecode-13-" + std::to_string(minor), "oracles/external/findings", *bytes);
+        addModule(
+            minor,
+            llvm::formatv("accept/finding/{0}/13.{1}", llvm::sys::path::stem(path), minor).str(),
+            "bytecode-13-" + std::to_string(minor), "oracles/external/findings", *bytes);
         break;
       }
   }
@@ -443,19 +469,8 @@ std::vector<Requirement> Maker::frontendRows(unsigned minor) const {
   return rows;
 }
 
-llvm::Error Maker::run(StringRef folder) {
-  if (llvm::Error error = addContract())
-    return error;
-  addForms();
-  log << pool.size() << " cases with forms and their results\n";
-  if (llvm::Error error = addKernels())
-    return error;
-  if (llvm::Error error = addCorpus())
-    return error;
-  if (llvm::Error error = addRejects())
-    return error;
-  addRobust();
-  // Object rules, on kernels of every shape of signature.
+/// Object rules, on kernels of every shape of signature.
+void Maker::addObjects() {
   for (const char *name : {"ew_arith_f32", "scalar_types", "matmul_f32_exact", "reduce_sum_i32",
                            "softmax_f32", "permute_3d_i32"}) {
     auto file = llvm::MemoryBuffer::getFile(
@@ -466,15 +481,27 @@ llvm::Error Maker::run(StringRef folder) {
       addModule(check.since, llvm::formatv("object/{0}/{1}", check.name, name).str(), check.rule,
                 "corpus: " + signatureOf((*file)->getBuffer()), (*file)->getBuffer());
   }
-  llvm::sort(pool, [](const Entry &a, const Entry &b) {
-    int order = StringRef(a.requirement.id).compare_numeric(b.requirement.id);
-    return order ? order < 0 : a.requirement.id < b.requirement.id;
-  });
+}
+
+std::string describe(const RequirementList &list) {
+  std::map<std::string, unsigned> kinds;
+  for (const Requirement &row : list.rows)
+    ++kinds[row.kind().str()];
+  std::string text = llvm::formatv("{0}, edition {1}: {2} requirements", list.name(), list.edition,
+                                   list.rows.size());
+  for (const auto &[kind, count] : kinds)
+    text += llvm::formatv(", {0} {1}", count, kind);
+  return text;
+}
+
+/// The first edition of all lists.
+llvm::Error Maker::release(StringRef folder) {
   for (unsigned minor = 1; minor <= kNewest; ++minor) {
     RequirementList compiler{"compiler", versionName(minor), 1, {}};
     for (const Entry &entry : pool)
       if (entry.since <= minor)
         compiler.rows.push_back(entry.requirement);
+    sortRows(compiler.rows);
     RequirementList frontend{"frontend", versionName(minor), 1, frontendRows(minor)};
     std::string below = (folder + "/" + versionName(minor)).str();
     if (std::error_code code = llvm::sys::fs::create_directories(below))
@@ -484,24 +511,87 @@ llvm::Error Maker::run(StringRef folder) {
       auto old = llvm::MemoryBuffer::getFile(path);
       if (old && (*old)->getBuffer() != text)
         return llvm::createStringError("the list '" + path + "' was released and would change: " +
-                                       "write the lists to a new folder");
+                                       "write the lists to a new folder, or add rows by --add");
       if (llvm::Error error = writeFileAtomically(path, text))
         return error;
-      std::map<std::string, unsigned> kinds;
-      for (const Requirement &row : list.rows)
-        ++kinds[row.kind().str()];
-      log << list.name() << ": " << list.rows.size() << " requirements";
-      for (const auto &[kind, count] : kinds)
-        log << ", " << count << ' ' << kind;
-      log << '\n';
+      log << describe(list) << '\n';
     }
   }
   return archive.save((folder + "/modules.zst").str());
 }
 
+/// The next edition of the compiler lists.
+llvm::Error Maker::releaseNext(StringRef folder) {
+  std::string modules = (folder + "/modules.zst").str();
+  auto stored = Archive::load(modules);
+  if (!stored)
+    return stored.takeError();
+  std::vector<std::pair<std::string, std::string>> files;
+  for (unsigned minor = 1; minor <= kNewest; ++minor) {
+    auto editions = loadEditions(folder, "compiler", versionName(minor));
+    if (!editions)
+      return editions.takeError();
+    std::set<StringRef> known;
+    for (const Requirement &row : editions->back().rows)
+      known.insert(row.id);
+    RequirementList more{"compiler", versionName(minor), editions->back().edition + 1, {}};
+    for (const Entry &entry : pool) {
+      const Requirement &row = entry.requirement;
+      bool asked = llvm::any_of(
+          added, [&](StringRef start) { return StringRef(row.id).starts_with(start); });
+      if (!asked || entry.since > minor || known.count(row.id))
+        continue;
+      more.rows.push_back(row);
+      if (const std::string *bytes = archive.find(row.sha256))
+        stored->add(*bytes);
+    }
+    if (more.rows.empty()) {
+      log << more.name() << ": nothing to add\n";
+      continue;
+    }
+    sortRows(more.rows);
+    files.emplace_back(
+        llvm::formatv("{0}/{1}/compiler-{2}.txt", folder, more.version, more.edition).str(),
+        printList(more));
+    log << describe(more) << " more\n";
+  }
+  // The modules first: a list without its modules would be broken.
+  if (llvm::Error error = stored->save(modules))
+    return error;
+  for (const auto &[path, text] : files)
+    if (llvm::Error error = writeFileAtomically(path, text))
+      return error;
+  return llvm::Error::success();
+}
+
+llvm::Error Maker::run(StringRef folder) {
+  if (wants("cli/"))
+    if (llvm::Error error = addContract())
+      return error;
+  if (wants("accept/form/") || wants("execute/form/"))
+    addForms();
+  if (wants("accept/kernel/"))
+    if (llvm::Error error = addKernels())
+      return error;
+  if (wants("accept/corpus/") || wants("execute/corpus/"))
+    if (llvm::Error error = addCorpus())
+      return error;
+  if (wants("reject/"))
+    if (llvm::Error error = addRejects())
+      return error;
+  if (wants("robust/"))
+    addRobust();
+  if (wants("accept/finding/"))
+    addFindings();
+  if (wants("object/"))
+    addObjects();
+  return added.empty() ? release(folder) : releaseNext(folder);
+}
+
 } // namespace
 
 llvm::Error tilesmith::fuzz::conform::generateLists(StringRef corpus, StringRef folder,
+                                                    llvm::ArrayRef<std::string> added,
                                                     llvm::raw_ostream &log) {
-  return Maker(corpus, log).run(folder);
+  return Maker(corpus, added, log).run(folder);
 }

@@ -68,6 +68,13 @@ llvm::Expected<RequirementList> tilesmith::fuzz::conform::parseList(StringRef te
   return list;
 }
 
+void tilesmith::fuzz::conform::sortRows(std::vector<Requirement> &rows) {
+  llvm::sort(rows, [](const Requirement &a, const Requirement &b) {
+    int order = StringRef(a.id).compare_numeric(b.id);
+    return order ? order < 0 : a.id < b.id;
+  });
+}
+
 bool tilesmith::fuzz::conform::isQuick(const Requirement &requirement) {
   bool large = llvm::is_contained<StringRef>({"accept", "reject", "execute"}, requirement.kind());
   return !large || llvm::xxh3_64bits(requirement.id) % kQuickShare == 0;
@@ -149,9 +156,8 @@ llvm::Expected<std::string> tilesmith::fuzz::conform::listFolder(StringRef given
                                  "', expected --lists=FOLDER");
 }
 
-llvm::Expected<RequirementList> tilesmith::fuzz::conform::loadList(StringRef folder, StringRef side,
-                                                                   StringRef version) {
-  std::string path = (folder + "/" + version + "/" + side + ".txt").str();
+static llvm::Expected<RequirementList> readListFile(const std::string &path, StringRef side,
+                                                    StringRef version, unsigned edition) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
     return llvm::createStringError("there is no list " + side + " " + version + ": cannot read '" +
@@ -159,7 +165,40 @@ llvm::Expected<RequirementList> tilesmith::fuzz::conform::loadList(StringRef fol
   auto list = parseList((*buffer)->getBuffer());
   if (!list)
     return llvm::createStringError(path + ": " + llvm::toString(list.takeError()));
-  if (list->side != side || list->version != version)
-    return llvm::createStringError("'" + path + "' is the list " + list->name());
+  if (list->side != side || list->version != version || list->edition != edition)
+    return llvm::createStringError(
+        llvm::formatv("'{0}' is the list {1}, edition {2}", path, list->name(), list->edition)
+            .str());
   return list;
+}
+
+llvm::Expected<std::vector<RequirementList>>
+tilesmith::fuzz::conform::loadEditions(StringRef folder, StringRef side, StringRef version) {
+  std::string stem = (folder + "/" + version + "/" + side).str(), path = stem + ".txt";
+  std::vector<RequirementList> editions;
+  do {
+    auto list = readListFile(path, side, version, static_cast<unsigned>(editions.size()) + 1);
+    if (!list)
+      return list.takeError();
+    if (!editions.empty()) {
+      llvm::append_range(list->rows, editions.back().rows);
+      sortRows(list->rows);
+      auto twice = std::adjacent_find(
+          list->rows.begin(), list->rows.end(),
+          [](const Requirement &a, const Requirement &b) { return a.id == b.id; });
+      if (twice != list->rows.end())
+        return llvm::createStringError(path + ": '" + twice->id + "' is in an older edition");
+    }
+    editions.push_back(std::move(*list));
+    path = llvm::formatv("{0}-{1}.txt", stem, editions.size() + 1).str();
+  } while (llvm::sys::fs::exists(path));
+  return editions;
+}
+
+llvm::Expected<RequirementList> tilesmith::fuzz::conform::loadList(StringRef folder, StringRef side,
+                                                                   StringRef version) {
+  auto editions = loadEditions(folder, side, version);
+  if (!editions)
+    return editions.takeError();
+  return std::move(editions->back());
 }

@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Compression.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -17,7 +18,7 @@ using namespace tilesmith::fuzz::conform;
 using llvm::StringRef;
 namespace json = llvm::json;
 
-static constexpr uint64_t kMaxRawBytes = uint64_t(1) << 30;
+static constexpr uint64_t kMaxBytes = uint64_t(1) << 30; ///< of a file, packed or not
 
 /// Of somebody else's text.
 static llvm::Expected<json::Value> parseJson(StringRef text) {
@@ -65,9 +66,15 @@ llvm::Expected<std::vector<Waiver>> tilesmith::fuzz::conform::parseWaivers(Strin
         return llvm::createStringError(llvm::formatv(
             "a waiver has no {0}, expected requirement, url, reason and expires", key));
     }
+    if (!StringRef(waiver.url).starts_with("https://") &&
+        !StringRef(waiver.url).starts_with("http://"))
+      return llvm::createStringError("expected that the url of a waiver begins with https://, "
+                                     "found '" +
+                                     waiver.url + "'");
     StringRef minor = waiver.expires;
     unsigned number;
-    if (!minor.consume_front("13.") || minor.getAsInteger(10, number))
+    if (!minor.consume_front("13.") || minor.getAsInteger(10, number) ||
+        std::to_string(number) != minor)
       return llvm::createStringError("expected that a waiver expires with a version 13.N, found '" +
                                      waiver.expires + "'");
     waivers.push_back(std::move(waiver));
@@ -88,7 +95,10 @@ tilesmith::fuzz::conform::judgePackage(const RequirementList &list, const Archiv
       results.push_back({row.id, quick && !isQuick(row) ? Verdict{State::Unsupported, ""}
                                                         : judgeCompiler(row, archive, outputs)});
   }
+  std::set<StringRef> waived;
   for (const Waiver &waiver : waivers) {
+    if (!waived.insert(waiver.requirement).second)
+      return llvm::createStringError("the waiver of '" + waiver.requirement + "' comes twice");
     auto result =
         llvm::find_if(results, [&](const Result &r) { return r.id == waiver.requirement; });
     if (result == results.end())
@@ -111,7 +121,14 @@ json::Object tilesmith::fuzz::conform::countStates(llvm::ArrayRef<Result> result
   return counts;
 }
 
-Files tilesmith::fuzz::conform::packageFiles(const Package &package) {
+json::Object tilesmith::fuzz::conform::inputsOf(const RawOutputs &outputs) {
+  std::string all;
+  for (const auto &[id, one] : outputs)
+    all += id + " " + one.getString("sha256").value_or("").str() + "\n";
+  return json::Object{{"modules", static_cast<int64_t>(outputs.size())}, {"sha256", sha256(all)}};
+}
+
+Files tilesmith::fuzz::conform::packageTexts(const Package &package) {
   Files files;
   std::string raw, results;
   llvm::raw_string_ostream rawOut(raw), resultsOut(results);
@@ -131,12 +148,19 @@ Files tilesmith::fuzz::conform::packageFiles(const Package &package) {
                                    {"expires", waiver.expires}});
   json::Object statement = package.statement;
   statement["raw_bytes"] = static_cast<int64_t>(raw.size());
-  llvm::SmallVector<uint8_t, 0> packed;
-  llvm::compression::zstd::compress(llvm::arrayRefFromStringRef(raw), packed, 19);
-  files["raw.jsonl.zst"] = llvm::toStringRef(packed).str();
+  files["raw.jsonl.zst"] = std::move(raw);
   files["results.jsonl"] = std::move(results);
   files["waivers.json"] = llvm::formatv("{0:2}\n", json::Value(std::move(waivers)));
   files["statement.json"] = llvm::formatv("{0:2}\n", json::Value(std::move(statement)));
+  return files;
+}
+
+Files tilesmith::fuzz::conform::packageFiles(const Package &package) {
+  Files files = packageTexts(package);
+  std::string &raw = files["raw.jsonl.zst"];
+  llvm::SmallVector<uint8_t, 0> packed;
+  llvm::compression::zstd::compress(llvm::arrayRefFromStringRef(raw), packed, 19);
+  raw = llvm::toStringRef(packed).str();
   return files;
 }
 
@@ -159,9 +183,22 @@ llvm::Error tilesmith::fuzz::conform::writePackage(const Package &package, Strin
   return output->keep({kSignature.str()});
 }
 
-static llvm::Expected<std::string> readFile(StringRef folder, StringRef name) {
-  auto buffer = llvm::MemoryBuffer::getFile(folder + "/" + name, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
+llvm::Expected<std::string> tilesmith::fuzz::conform::readPackageFile(StringRef folder,
+                                                                      StringRef name) {
+  // Links and pipes may lead to something without an end.
+  llvm::sys::fs::file_status status;
+  std::string path = (folder + "/" + name).str();
+  if (std::error_code code = llvm::sys::fs::status(path, status, /*follow=*/false))
+    return llvm::createStringError("cannot read '" + name + "': " + code.message());
+  if (status.type() != llvm::sys::fs::file_type::regular_file)
+    return llvm::createStringError(
+        "'" + name + "' is " +
+        (status.type() == llvm::sys::fs::file_type::symlink_file ? "a link" : "something else") +
+        ", expected a file");
+  if (status.getSize() > kMaxBytes)
+    return llvm::createStringError("'" + name + "' has more than 1 GiB");
+  auto buffer =
+      llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!buffer)
     return llvm::createStringError("cannot read '" + name + "': " + buffer.getError().message());
   return (*buffer)->getBuffer().str();
@@ -195,7 +232,7 @@ llvm::Expected<Package> tilesmith::fuzz::conform::readPackage(StringRef folder) 
   static constexpr StringRef kNames[] = {"statement.json", "results.jsonl", "raw.jsonl.zst",
                                          "waivers.json", kManifest};
   for (auto [name, contents] : llvm::zip(kNames, text)) {
-    auto read = readFile(folder, name);
+    auto read = readPackageFile(folder, name);
     if (!read)
       return read.takeError();
     contents = std::move(*read);
@@ -212,11 +249,16 @@ llvm::Expected<Package> tilesmith::fuzz::conform::readPackage(StringRef folder) 
   package.results = std::move(*results);
   auto size = static_cast<uint64_t>(package.statement.getInteger("raw_bytes").value_or(0));
   llvm::SmallVector<uint8_t, 0> raw;
-  if (size > kMaxRawBytes)
+  if (size > kMaxBytes)
     return llvm::createStringError("the statement says that raw outputs have more than 1 GiB");
   if (llvm::Error error =
           llvm::compression::zstd::decompress(llvm::arrayRefFromStringRef(text[2]), raw, size))
     return in(kNames[2], std::move(error));
+  if (raw.size() != size)
+    return llvm::createStringError(
+        llvm::formatv("the statement says that raw outputs have {0} bytes, they have {1}", size,
+                      raw.size())
+            .str());
   auto outputs = parseOutputs(llvm::toStringRef(raw));
   if (!outputs)
     return in(kNames[2], outputs.takeError());
@@ -226,5 +268,9 @@ llvm::Expected<Package> tilesmith::fuzz::conform::readPackage(StringRef folder) 
     return in(kNames[3], waivers.takeError());
   package.waivers = std::move(*waivers);
   package.manifest = std::move(text[4]);
+  text[2] = llvm::toStringRef(raw).str();
+  for (auto [name, contents] : llvm::zip(kNames, text))
+    if (name != kManifest)
+      package.texts[name.str()] = std::move(contents);
   return package;
 }

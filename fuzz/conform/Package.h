@@ -36,6 +36,8 @@ struct Package {
   RawOutputs outputs;
   std::vector<Waiver> waivers;
   std::string manifest; ///< text of MANIFEST.sha256
+  /// Of readPackage: the texts that were read, by the name of their file, raw outputs unpacked.
+  std::map<std::string, std::string> texts;
 
   std::string text(llvm::StringRef key) const {
     return statement.getString(key).value_or("").str();
@@ -59,15 +61,32 @@ llvm::Expected<std::vector<Result>> judgePackage(const RequirementList &list,
 /// Number of requirements by state, as the statement has it.
 llvm::json::Object countStates(llvm::ArrayRef<Result> results);
 
-/// The files of a package but the manifest, by name; the manifest of files.
+/// What a frontend's statement says of its modules.
+llvm::json::Object inputsOf(const RawOutputs &outputs);
+
+/// The files of a package but the manifest, by name; the same with raw outputs unpacked; the
+/// manifest of files.
 using Files = std::map<std::string, std::string>;
 Files packageFiles(const Package &package);
+Files packageTexts(const Package &package);
 std::string manifestOf(const Files &files);
 /// Writes the folder. Error: it holds something that is not ours.
 llvm::Error writePackage(const Package &package, llvm::StringRef folder);
 
+/// A file of the package. Error: it is a link, no file at all, or larger than 1 GiB.
+llvm::Expected<std::string> readPackageFile(llvm::StringRef folder, llvm::StringRef name);
 /// Reads the files, without believing any of them. Error: one is missing or no JSON.
 llvm::Expected<Package> readPackage(llvm::StringRef folder);
+
+//===------------------------------------------------------------------------------------------===//
+// Shape.cpp
+//===------------------------------------------------------------------------------------------===//
+
+inline constexpr int64_t kMostSeconds = 86400; ///< that a run may take, by its statement
+
+/// Which field is missing, unknown or of another type; empty: none.
+std::string wrongStatement(const llvm::json::Object &statement);
+std::string wrongOutput(const llvm::json::Object &raw, const RequirementList &list);
 
 //===------------------------------------------------------------------------------------------===//
 // Verify.cpp

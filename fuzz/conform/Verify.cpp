@@ -1,13 +1,15 @@
 //===- Verify.cpp - is a package what it says -------------------------------------------------===//
 //
-// Steps: the files are those of the manifest; the signature, if there is one; the list is a
-// released one; a result for each of its requirements, once; every state computed again from the
-// raw outputs; the counts of the statement; the waivers; 2 % of the cases run again, drawn from the
-// hash of the manifest, if the tool or the inputs are here.
+// Steps: the files are those of a package and of the manifest; the signature, if there is one; the
+// list is a released one; a result for each of its requirements, once and in its order; the fields
+// of statement and raw outputs; every file as conform would write what was read from it; every
+// state computed again from the raw outputs; the counts of the statement; the waivers; 2 % of the
+// cases run again, drawn from the hash of the manifest, if the tool or the inputs are here.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "fuzz/conform/Package.h"
 
+#include "compiler/support/OutputFolder.h"
 #include "generators/entropy/ChoiceStream.h"
 #include "reference/testcase/TestCase.h"
 
@@ -47,6 +49,7 @@ private:
   bool checkSignature();
   bool checkList();
   bool checkResults();
+  bool checkOutputs();
   bool checkRerun();
   bool rerunCompiler(llvm::ArrayRef<const json::Object *> drawn);
   bool rerunFrontend(llvm::ArrayRef<const json::Object *> drawn);
@@ -61,32 +64,40 @@ private:
 };
 
 bool Verifier::checkFiles() {
-  auto manifest = llvm::MemoryBuffer::getFile(folder + "/" + kManifest);
+  auto manifest = readPackageFile(folder, kManifest);
   if (!manifest)
-    return invalid("there is no " + kManifest);
-  std::set<std::string> listed{kManifest.str(), kSignature.str(), ".tilesmith"};
-  for (StringRef line : llvm::split((*manifest)->getBuffer(), '\n')) {
+    return invalid(llvm::toString(manifest.takeError()));
+  const Files expected = packageTexts(Package());
+  std::set<std::string> listed;
+  for (StringRef line : llvm::split(*manifest, '\n')) {
     if (line.empty())
       continue;
     auto [hash, name] = line.split("  ");
-    if (name.empty() || name.contains('/'))
-      return invalid(kManifest + " has a line '" + line + "'");
-    // Nothing but files: a link may lead to something without an end.
-    bool isLink = false;
-    if (!llvm::sys::fs::is_symlink_file(folder + "/" + name, isLink) && isLink)
-      return invalid("'" + name + "' is a link, expected a file");
-    auto contents = llvm::MemoryBuffer::getFile(folder + "/" + name, false, false);
+    if (!expected.count(name.str()))
+      return invalid(kManifest + " has a line '" + line.take_front(200) +
+                     "', which is of no file of a package");
+    if (!listed.insert(name.str()).second)
+      return invalid("'" + name + "' comes twice in " + kManifest);
+    auto contents = readPackageFile(folder, name);
     if (!contents)
-      return invalid("'" + name + "' is in the manifest, but not in the package");
-    if (sha256((*contents)->getBuffer()) != hash)
+      return invalid(llvm::toString(contents.takeError()));
+    if (sha256(*contents) != hash)
       return invalid("'" + name + "' was changed: its SHA-256 is not that of the manifest");
-    listed.insert(name.str());
   }
+  for (const auto &[name, contents] : expected)
+    if (!listed.count(name))
+      return invalid("'" + name + "' is not in " + kManifest);
   std::error_code code;
-  for (llvm::sys::fs::directory_iterator it(folder, code), end; it != end && !code;
-       it.increment(code))
-    if (StringRef name = llvm::sys::path::filename(it->path()); !listed.count(name.str()))
+  for (llvm::sys::fs::directory_iterator it(folder, code, /*follow_symlinks=*/false), end;
+       it != end && !code; it.increment(code)) {
+    std::string name = llvm::sys::path::filename(it->path()).str();
+    if (name == kManifest || listed.count(name))
+      continue;
+    if (name != kSignature && name != kFolderMark)
       return invalid("'" + name + "' is in the package, but not in the manifest");
+    if (auto contents = readPackageFile(folder, name); !contents)
+      return invalid(llvm::toString(contents.takeError()));
+  }
   return false;
 }
 
@@ -122,27 +133,62 @@ bool Verifier::checkList() {
   if (!read)
     return invalid(llvm::toString(read.takeError()));
   package = std::move(*read);
-  for (const char *key : {"who", "what", "side", "version", "list_sha256", "profile"})
-    if (package.text(key).empty())
-      return invalid(llvm::formatv("the statement has no '{0}'", key).str());
+  if (std::string wrong = wrongStatement(package.statement); !wrong.empty())
+    return invalid("statement.json: " + wrong);
   auto folderOfLists = listFolder(options.lists);
   if (!folderOfLists)
     return invalid(llvm::toString(folderOfLists.takeError()));
-  auto loaded = loadList(*folderOfLists, package.text("side"), package.text("version"));
-  if (!loaded)
-    return invalid(llvm::toString(loaded.takeError()));
-  list = std::move(*loaded);
-  if (sha256(printList(list)) != package.text("list_sha256"))
-    return invalid("the package is about another list than the released " + list.name());
+  auto editions = loadEditions(*folderOfLists, package.text("side"), package.text("version"));
+  if (!editions)
+    return invalid(llvm::toString(editions.takeError()));
+  auto own = llvm::find_if(*editions, [&](const RequirementList &one) {
+    return sha256(printList(one)) == package.text("list_sha256");
+  });
+  if (own == editions->end())
+    return invalid("the package is about another list than the released " +
+                   editions->back().name());
+  list = *own;
+  if (list.edition != editions->back().edition)
+    note(llvm::formatv("edition {0} of the list {1}, there is edition {2}", list.edition,
+                       list.name(), editions->back().edition)
+             .str());
   std::string name = list.name(), quick = list.side + "-quick " + list.version;
-  if (package.text("profile") != name && package.text("profile") != quick)
-    return invalid("expected the profile '" + name + "' or '" + quick + "', found '" +
-                   package.text("profile") + "'");
+  bool isCompiler = list.side == "compiler";
+  if (package.text("profile") != name && !(isCompiler && package.text("profile") == quick))
+    return invalid("expected the profile '" + name + (isCompiler ? "' or '" + quick : "") +
+                   "', found '" + package.text("profile") + "'");
   if (list.side == "compiler") {
     auto modules = Archive::load(*folderOfLists + "/modules.zst");
     if (!modules)
       return invalid(llvm::toString(modules.takeError()));
     archive = std::move(*modules);
+  }
+  return false;
+}
+
+bool Verifier::checkOutputs() {
+  std::set<StringRef> ids;
+  for (const Requirement &row : list.rows)
+    ids.insert(row.id);
+  for (const auto &[id, raw] : package.outputs) {
+    if (list.side == "compiler" && !ids.count(id))
+      return invalid("there is a raw output of '" + id + "', which is not in the list");
+    if (std::string wrong = wrongOutput(raw, list); !wrong.empty())
+      return invalid("the raw output of '" + id + "': " + wrong);
+  }
+  if (list.side == "frontend" &&
+      json::Value(json::Object(*package.statement.getObject("inputs"))) !=
+          json::Value(inputsOf(package.outputs)))
+    return invalid("the inputs of the statement are not those of the raw outputs");
+  // What two readers of JSON may understand in two ways is refused, such as a name that comes twice.
+  for (const auto &[name, text] : packageTexts(package)) {
+    llvm::SmallVector<StringRef> ours, theirs;
+    StringRef(text).split(ours, '\n');
+    StringRef(package.texts[name]).split(theirs, '\n');
+    for (size_t line = 0; line < std::max(ours.size(), theirs.size()); ++line)
+      if (line >= ours.size() || line >= theirs.size() || ours[line] != theirs[line])
+        return invalid(
+            llvm::formatv("'{0}' is not as conform writes it: line {1}", name, line + 1).str());
   }
   return false;
 }
@@ -157,10 +203,12 @@ bool Verifier::checkResults() {
       return invalid("there is no result for '" + row.id + "'");
   if (!seen.empty())
     return invalid("'" + *seen.begin() + "' is not in the list");
-  if (list.side == "compiler")
-    for (const auto &[id, raw] : package.outputs)
-      if (llvm::none_of(list.rows, [&](const Requirement &row) { return row.id == id; }))
-        return invalid("there is a raw output of '" + id + "', which is not in the list");
+  for (auto [given, row] : llvm::zip(package.results, list.rows))
+    if (given.id != row.id)
+      return invalid("expected the results in the order of the list: '" + row.id + "', found '" +
+                     given.id + "'");
+  if (checkOutputs())
+    return true;
   bool quick = StringRef(package.text("profile")).contains("-quick ");
   auto again = judgePackage(list, archive, quick, package.outputs, package.waivers);
   if (!again)
@@ -195,7 +243,12 @@ bool sameAnswer(const json::Object &a, const json::Object &b) {
     const json::Object *file = raw.getObject("file");
     return file ? file->getString("sha256").value_or("").str() : "";
   };
-  return a.getInteger("exit") == b.getInteger("exit") && hash(a) == hash(b);
+  auto execution = [](const json::Object &raw) {
+    const json::Object *ran = raw.getObject("execution");
+    return json::Value(ran ? json::Object(*ran) : json::Object());
+  };
+  return a.getInteger("exit") == b.getInteger("exit") && hash(a) == hash(b) &&
+         execution(a) == execution(b);
 }
 
 bool Verifier::rerunCompiler(llvm::ArrayRef<const json::Object *> drawn) {
@@ -222,7 +275,11 @@ bool Verifier::rerunCompiler(llvm::ArrayRef<const json::Object *> drawn) {
     llvm::sys::fs::remove_directories(scratch);
     if (!again)
       return invalid(llvm::toString(again.takeError()));
-    if (!sameAnswer(*raw, *again))
+    RawOutputs others = package.outputs;
+    bool same = sameAnswer(*raw, *again);
+    others[id] = std::move(*again);
+    State now = judgeCompiler(*row, archive, others).state;
+    if (!same || now != judgeCompiler(*row, archive, package.outputs).state)
       return invalid("'" + id + "' was run again and answers otherwise");
   }
   return false;
@@ -232,6 +289,10 @@ bool Verifier::rerunFrontend(llvm::ArrayRef<const json::Object *> drawn) {
   auto modules = findModules(options.inputs);
   if (!modules)
     return invalid(llvm::toString(modules.takeError()));
+  for (const FrontendModule &module : *modules)
+    if (!package.outputs.count(module.name))
+      return invalid("'" + module.name + "' is in '" + options.inputs +
+                     "', but not in the package");
   for (const json::Object *raw : drawn) {
     std::string id = raw->getString("id").value_or("").str();
     auto module = llvm::find_if(*modules, [&](const FrontendModule &m) { return m.name == id; });
