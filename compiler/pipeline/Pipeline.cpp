@@ -15,6 +15,7 @@
 #include "compiler/dialect/TileAA/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/pipeline/Registration.h"
+#include "compiler/target/Targets.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
@@ -22,6 +23,9 @@
 
 using namespace mlir;
 using namespace tilesmith;
+
+/// 512 columns of 128 lanes.
+static constexpr int64_t kTensorMemoryBytes = 512 * 128 * 4;
 
 std::optional<Stage> tilesmith::parseStage(StringRef text) {
   for (Stage stage : {Stage::CudaTile, Stage::TileAA, Stage::TileAS, Stage::GPU, Stage::NVVM})
@@ -81,6 +85,10 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
     optional(1, tileaa::createAssignAliasScopesPass());
   }
   if (includes(Stage::TileAS)) {
+    const target::GpuTarget &gpu = *target::lookupGpuTarget(options.gpuName);
+    mandatory(tileaa::createMapQueuesPass(
+        {.sharedMemory = gpu.maxSharedBytes,
+         .tensorMemory = gpu.has(target::Feature::Tcgen05) ? kTensorMemoryBytes : 0}));
     optional(2, tileas::createPlanCtaPass({.remarks = remarks}));
     mandatory(createConvertTileAAToTileASPass(
         {.numWarps = options.numWarps,

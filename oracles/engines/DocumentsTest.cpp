@@ -302,8 +302,9 @@ TEST(Documents, EveryRowIsFilledOrHasAReason) {
   addPipelines(context, met);
   Names drawn = drawnOps();
   // Drawn by the programs of TileAAProgramsTest.
-  for (const char *op : {"call", "call_elementwise_intrinsic", "extern_elementwise",
-                         "mark_for_reuse", "optimization_barrier", "pragma"})
+  for (const char *op : {"call", "call_elementwise_intrinsic", "create_queue", "execute",
+                         "extern_elementwise", "mark_for_reuse", "optimization_barrier", "pragma",
+                         "queue.get", "queue.put", "queue.yield"})
     drawn.insert(std::string("nv_tileaa.") + op);
 
   Table table;

@@ -1,11 +1,12 @@
 //===- Pass.cpp - convert-tileaa-to-tileas ----------------------------------------------------===//
 //
-// Calls and pragmas are replaced by their code, and what has no place in a kernel is refused by name
-// (`refusal`). See Rewriter.h for the two steps that follow. Operations of nv_tileaa that neither move elements nor touch
-// memory stay (bridge operations: float arithmetic, pointer arithmetic, splat, make_range, views of
+// Calls, plugins and pragmas are replaced by their code, agents and queues by agent_switch and
+// pipelines (Agents.h), and what has no place in a kernel is refused by name (`refusal`). See
+// Rewriter.h for the two steps that follow. Operations of nv_tileaa that neither move elements nor touch memory stay (bridge operations: float arithmetic, pointer arithmetic, splat, make_range, views of
 // memory, tokens, program ids).
 //
 //===------------------------------------------------------------------------------------------===//
+#include "compiler/conversion/TileAAToTileAS/Agents.h"
 #include "compiler/conversion/TileAAToTileAS/Rewriter.h"
 #include "compiler/conversion/TileAAToTileAS/TileAAToTileAS.h"
 #include "compiler/dialect/TileAA/Transforms/Facts.h"
@@ -88,16 +89,18 @@ namespace tilesmith {
 
 namespace {
 
-/// The tensor type with the canonical layout; other types unchanged.
+/// The tensor type with the canonical layout; other types, and layouts, unchanged.
 Type distribute(Rewriter &r, Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || tileas::getLayout(tensor))
+  if (!tensor || tensor.getEncoding())
     return type;
   return tileas::withLayout(tensor, r.canonical(tensor.getShape()));
 }
 
 void assignCanonicalLayouts(Rewriter &r, Operation *root) {
+  const unsigned numWarps = r.numWarps;
   root->walk([&](Operation *op) {
+    r.numWarps = warpsAt(op, numWarps);
     for (Value result : op->getResults())
       result.setType(distribute(r, result.getType()));
     for (Region &region : op->getRegions())
@@ -112,21 +115,12 @@ void assignCanonicalLayouts(Rewriter &r, Operation *root) {
       constant.setValueAttr(DenseElementsAttr::getFromRawBuffer(type, dense.getRawData()));
     }
   });
+  r.numWarps = numWarps;
 }
 
 /// What has no place in the code of one kernel, and why.
 StringRef refusal(Operation *op) {
   return llvm::TypeSwitch<Operation *, StringRef>(op)
-      .Case<tileaa::CreateQueueOp, tileaa::QueueGetOp, tileaa::QueuePutOp>([](Operation *) {
-        return "queues are checked and given to pipelines by tileaa-map-queues, and no agent fills "
-               "or empties one: a queue that nobody consumes would lose its order";
-      })
-      .Case<tileaa::ExecuteOp>([](Operation *) {
-        return "only agents of tileas-materialize-schedule (strategy warp-specialize) share a "
-               "block";
-      })
-      .Case<tileaa::PluginOp>(
-          [](Operation *) { return "a plugin names code that no compiler here can see"; })
       .Case<tileaa::InjectIROp>(
           [](Operation *) { return "the payload is code of another compiler's last stage"; })
       .Case<tileaa::LaunchFuncOp>(
@@ -259,7 +253,7 @@ struct ConvertTileAAToTileAS
       getOperation()->emitError("expected a power of two up to 32 for num-warps, got ") << numWarps;
       return signalPassFailure();
     }
-    if (failed(inlineCalls(getOperation())))
+    if (failed(callPlugins(getOperation())) || failed(inlineCalls(getOperation())))
       return signalPassFailure();
     SmallVector<tileaa::FuncOp> functions;
     getOperation()->walk([&](tileaa::FuncOp function) { functions.push_back(function); });
@@ -268,6 +262,11 @@ struct ConvertTileAAToTileAS
         return signalPassFailure();
       Rewriter r(&getContext(), warpsOf(function, numWarps, chooseWarps));
       inlinePragmas(r.rewriter, function);
+      FailureOr<unsigned> agentWarps = lowerAgents(function, r.numWarps);
+      if (failed(agentWarps))
+        return signalPassFailure();
+      const unsigned blockWarps = *agentWarps ? *agentWarps : r.numWarps;
+      r.numWarps = blockWarps;
       r.maxVectorBits = vectorBitsOf(function);
       assignCanonicalLayouts(r, function);
       SmallVector<Operation *> work;
@@ -277,13 +276,14 @@ struct ConvertTileAAToTileAS
       });
       for (Operation *op : work) {
         r.rewriter.setInsertionPoint(op);
+        r.numWarps = warpsAt(op, blockWarps);
         if (failed(rewriteTable().lookup(op->getName())(r, op))) {
           function->emitError("failed to convert nv_tileaa to nv_tileas");
           return signalPassFailure();
         }
       }
       tileas::annotations(function).getThreadsAttrHelper().setAttr(
-          function, r.rewriter.getI32IntegerAttr(32 * r.numWarps));
+          function, r.rewriter.getI32IntegerAttr(32 * blockWarps));
     }
   }
 };

@@ -1,7 +1,11 @@
 //===- Agents.cpp - agent_switch, and tile blocks that take the work of others ----------------===//
 //
 // An agent is a range of warps; its code meets at hardware barrier 1, 2, ... according to its
-// number. Barrier 0 stays that of the block and is not used inside of agents.
+// number. Barrier 0 stays that of the block and is not used inside of agents. Each has a scratch area
+// of its own, behind that of the agents before it.
+//
+// A memory token between agents is an mbarrier of the block's pool: each thread of the agent that
+// makes it arrives, the agent that stands behind it waits for the phase. Each is used once.
 //
 // cancel_next_program_id: one thread asks, everybody waits for the answer of 16 bytes in shared
 // memory. A barrier in front keeps the answer before until all have read it.
@@ -26,6 +30,10 @@ LogicalResult emitAgentSwitch(Emitter &e, Operation *op) {
   auto agents = cast<tileas::AgentSwitchOp>(op);
   OpBuilder::InsertionGuard guard(e.builder);
   unsigned first = 0;
+  // What a thread starts with, if that is known: agents below it give registers up.
+  IntegerAttr start =
+      tileas::annotations(op).getMaxRegsAttrHelper().getAttr(op->getParentOfType<tileaa::FuncOp>());
+  int64_t scratchBefore = e.scratchFloor;
   for (auto [number, region] : llvm::enumerate(agents.getAgents())) {
     unsigned warps = agents.getNumWarps()[number];
     // Warps of this agent, and of those behind it.
@@ -41,16 +49,19 @@ LogicalResult emitAgentSwitch(Emitter &e, Operation *op) {
     // The budget of a thread, rounded up to what the hardware allots.
     if (int32_t wanted = agents.getMaxRegs()[number]) {
       int32_t registers = std::clamp(8 * ((wanted + 7) / 8), 24, 256);
+      bool decreases = start ? registers < start.getInt() : number != 0;
       auto action =
-          number ? NVVM::SetMaxRegisterAction::decrease : NVVM::SetMaxRegisterAction::increase;
+          decreases ? NVVM::SetMaxRegisterAction::decrease : NVVM::SetMaxRegisterAction::increase;
       NVVM::SetMaxRegisterOp::create(e.builder, e.loc, registers, action);
     }
     if (failed(e.emitAgent(number, first, warps, region.front())))
       return failure();
+    e.scratchFloor = e.sharedBytes;
     if (!isLast)
       e.builder.restoreInsertionPoint(rest);
     first += warps;
   }
+  e.scratchFloor = scratchBefore;
   return success();
 }
 
@@ -78,6 +89,48 @@ LogicalResult emitCancel(Emitter &e, Operation *op) {
               LLVM::LoadOp::create(b, e.loc, b.getIntegerType(128), response, 16));
   return success();
 }
+
+//===- memory tokens ------------------------------------------------------------------------------//
+
+LogicalResult emitInitTokens(Emitter &e, Operation *op) {
+  auto tokens = cast<tileas::InitMemTokensOp>(op);
+  e.when(firstThread(e), [&] {
+    for (auto [slot, arrivals] : llvm::enumerate(tokens.getProducers()))
+      initMbarrier(e, e.barrierWord(op, e.i32(slot)), arrivals);
+    NVVM::FenceMbarrierInitOp::create(e.builder, e.loc);
+  });
+  e.barrier();
+  // In the first phase, whose parity is 0.
+  for (auto [slot, handle] : llvm::enumerate(tokens.getHandles()))
+    e.setScalar(handle, e.i32(slot << 1));
+  return success();
+}
+
+Value tokenBarrier(Emitter &e, Value handle) {
+  return e.barrierWord(handle.getDefiningOp(),
+                       arith::ShRUIOp::create(e.builder, e.loc, e.scalar(handle), e.i32(1)));
+}
+
+LogicalResult emitArriveToken(Emitter &e, Operation *op) {
+  auto arrive = cast<tileas::ArriveMemTokenOp>(op);
+  // Bulk copies that stand behind the token read through the other proxy.
+  if (!TILESMITH_PLANT("token-arrive-without-proxy-fence"))
+    NVVM::FenceProxyOp::create(
+        e.builder, e.loc, NVVM::ProxyKindAttr::get(e.builder.getContext(), NVVM::ProxyKind::async),
+        {});
+  arriveAt(e, tokenBarrier(e, arrive.getHandle()));
+  return success();
+}
+
+LogicalResult emitWaitToken(Emitter &e, Operation *op) {
+  Value handle = cast<tileas::WaitMemTokenOp>(op).getHandle();
+  Value parity = arith::AndIOp::create(e.builder, e.loc, e.scalar(handle), e.i32(1));
+  if (!TILESMITH_PLANT("token-wait-dropped"))
+    waitParity(e, tokenBarrier(e, handle), parity);
+  return success();
+}
+
+//===- program ids --------------------------------------------------------------------------------//
 
 Value query(Emitter &e, Value response, Type type, NVVM::ClusterLaunchControlQueryType what) {
   return NVVM::ClusterLaunchControlQueryCancelOp::create(
@@ -107,6 +160,9 @@ LogicalResult emitAxis(Emitter &e, Operation *op) {
 
 void tileas_to_nvgpu::registerAgents(HandlerTable &table) {
   table.operations.add<tileas::AgentSwitchOp>(emitAgentSwitch);
+  table.operations.add<tileas::InitMemTokensOp>(emitInitTokens);
+  table.operations.add<tileas::ArriveMemTokenOp>(emitArriveToken);
+  table.operations.add<tileas::WaitMemTokenOp>(emitWaitToken);
   table.operations.add<tileas::CancelNextProgramIdOp>(emitCancel);
   table.operations.add<tileas::ProgramIdAxisOp>(emitAxis);
   table.operations.add<tileaa::IsValidProgramIdOp>(emitIsValid);

@@ -272,6 +272,8 @@ public:
   void reserveTensorMemory(mlir::Operation *root);
   /// A counter of this thread, zero when the kernel starts.
   mlir::Value makeCounter();
+  /// First byte that is free for the scratch area of the agent that is being emitted.
+  int64_t scratchFloor = 0;
   /// First byte that no buffer alive at the current operation uses.
   int64_t scratchBase() const;
   /// Address of stage `stage` (i32) of the buffer of an alloc_tensor.

@@ -173,8 +173,10 @@ void tileas_to_nvgpu::initMbarriers(Emitter &e, tileas::CreatePipelineOp create)
     }
     NVVM::FenceMbarrierInitOp::create(e.builder, e.loc);
   });
-  // The buffers may have held other data.
-  fenceAsyncProxy(e);
+  // The buffers may have held other data, and bulk copies read what the block wrote before.
+  NVVM::FenceProxyOp::create(
+      e.builder, e.loc, NVVM::ProxyKindAttr::get(e.builder.getContext(), NVVM::ProxyKind::async),
+      {});
   if (!TILESMITH_PLANT("mbarrier-init-barrier-dropped"))
     e.barrier();
 }
@@ -193,7 +195,7 @@ void tileas_to_nvgpu::waitFull(Emitter &e, tileas::CreatePipelineOp create, Valu
   waitParity(e, fullBarrier(e, create, iterator), phase);
 }
 
-static void arrive(Emitter &e, Value barrier) {
+void tileas_to_nvgpu::arriveAt(Emitter &e, Value barrier) {
   nvgpu::MBarrierArriveOp::create(e.builder, e.loc,
                                   nvgpu::MBarrierTokenType::get(e.builder.getContext()),
                                   groupAt(e, barrier), index(e, 0));
@@ -202,10 +204,10 @@ static void arrive(Emitter &e, Value barrier) {
 void tileas_to_nvgpu::arriveFull(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
   Value barrier = fullBarrier(e, create, iterator);
   if (TILESMITH_PLANT("mbarrier-copies-not-tracked"))
-    arrive(e, barrier);
+    arriveAt(e, barrier);
   else
     NVVM::CpAsyncMBarrierArriveOp::create(e.builder, e.loc, barrier, /*noinc=*/true);
-  arrive(e, barrier);
+  arriveAt(e, barrier);
 }
 
 void tileas_to_nvgpu::arriveEmpty(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
@@ -217,7 +219,7 @@ void tileas_to_nvgpu::arriveEmpty(Emitter &e, tileas::CreatePipelineOp create, V
   if (TILESMITH_PLANT("mbarrier-empty-arrive-dropped"))
     first = e.both(first, arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ne,
                                                 e.warpIndex(), e.i32(0)));
-  e.when(first, [&] { arrive(e, emptyBarrier(e, create, iterator)); });
+  e.when(first, [&] { arriveAt(e, emptyBarrier(e, create, iterator)); });
   if (feedsTensorMemory(create))
     e.when(firstThread(e), [&] { commitProducts(e, emptyBarrier(e, create, iterator)); });
 }

@@ -48,6 +48,8 @@ bool filledByTensorCopies(tileas::CreatePipelineOp create);
 void fenceAsyncProxy(Emitter &e);
 /// One mbarrier in shared memory, by nvgpu ops that convert-gpu-to-nvvm turns into instructions.
 void initMbarrier(Emitter &e, mlir::Value barrier, int64_t arrivals);
+/// One arrival of this thread.
+void arriveAt(Emitter &e, mlir::Value barrier);
 void arriveExpectingBytes(Emitter &e, mlir::Value barrier, int64_t bytes);
 /// Waits until the phase with this parity (i32) has completed.
 void waitParity(Emitter &e, mlir::Value barrier, mlir::Value parity);

@@ -469,6 +469,25 @@ LogicalResult emitCopy(Emitter &e, Operation *op) {
   return success();
 }
 
+LogicalResult emitWriteTile(Emitter &e, Operation *op) {
+  auto write = cast<tileas::WriteOp>(op);
+  const Tile tile = e.tile(write.getSource());
+  Value slot = e.scalar(write.getSlot());
+  LayoutAttr offsets = tileas::getSharedLayout(write.getSlot().getType()).offsetsOf(tile.layout);
+  int64_t vector = tileas::sharedVector(offsets, e.elementBytes(tile.element));
+  forGroups(e, tile, vector, [&](Value first) {
+    Value owner = e.both(e.ownerThread(tile.layout), e.ownerRegister(tile.layout, first));
+    e.when(owner, [&] {
+      Value pointer = e.elementPointer(slot, tile.element, e.position(offsets, first));
+      if (vector == 1)
+        e.store(e.loadRegister(tile, first), pointer);
+      else
+        storeVector(e, tile, first, vector, pointer);
+    });
+  });
+  return success();
+}
+
 } // namespace
 
 void tileas_to_nvgpu::registerPipeline(HandlerTable &table) {
@@ -486,4 +505,5 @@ void tileas_to_nvgpu::registerPipeline(HandlerTable &table) {
   table.operations.add<tileas::AsyncTiledLoadOp>(emitAsyncTiledLoad);
   table.operations.add<tileas::AsyncLoadOp>(emitAsyncLoad);
   table.operations.add<tileas::CopyOp>(emitCopy);
+  table.operations.add<tileas::WriteOp>(emitWriteTile);
 }

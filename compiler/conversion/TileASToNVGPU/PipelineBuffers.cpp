@@ -32,6 +32,8 @@ void Emitter::reservePipelineBuffers(Operation *root) {
       words = 2 * int64_t(create.getPipeline().getType().getStages());
     else if (isa<tileas::CancelNextProgramIdOp>(op))
       words = 3; // a response of 16 bytes, a barrier
+    else if (auto tokens = dyn_cast<tileas::InitMemTokensOp>(op))
+      words = tokens.getHandles().size();
     if (!words)
       return;
     barrierWords[op] = scratchStart;
@@ -90,7 +92,8 @@ void Emitter::reservePipelineBuffers(Operation *root) {
 }
 
 int64_t Emitter::scratchBase() const {
-  int64_t base = scratchStart, now = programOrder.lookup(current);
+  int64_t base = std::max<int64_t>(scratchStart, llvm::alignTo(scratchFloor, 128)),
+          now = programOrder.lookup(current);
   for (const BufferLife &life : bufferLives)
     if (life.from <= now && now <= life.to)
       base = std::max(base, life.offset + life.bytes);

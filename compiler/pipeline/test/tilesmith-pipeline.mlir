@@ -7,6 +7,7 @@
 // O0: builtin.module(
 // O0-NEXT: check-public-input,
 // O0-NEXT: convert-cudatile-to-tileaa{compute-capability=sm_90},
+// O0-NEXT: tileaa-map-queues{named-barriers=15 registers=65536 shared-memory=232448 tensor-memory=0},
 // O0-NEXT: convert-tileaa-to-tileas{choose-warps=false num-warps=4},
 // O0-NEXT: tileas-insert-barriers{sparing=false},
 // O0-NEXT: convert-tileas-to-nvgpu,
@@ -16,6 +17,7 @@
 // REDEFINE: %{options} = num-warps=8 from=tileaa to=tileas
 // RUN: %{list} | FileCheck %s --check-prefix=O3
 // O3: builtin.module(
+// O3-NEXT: tileaa-map-queues{named-barriers=15 registers=65536 shared-memory=232448 tensor-memory=0},
 // O3-NEXT: tileas-plan-cta{remarks=false},
 // O3-NEXT: convert-tileaa-to-tileas{choose-warps=false num-warps=8},
 // O3-NEXT: tileas-assign-dot-layouts,

@@ -105,6 +105,8 @@ Status evalTileYield(Machine &machine, tileaa::YieldOp op) {
   Frame frame = popFrame(machine);
   if (isa<tileaa::PragmaOp>(frame.owner))
     machine.setAll(frame.owner->getResults(), values);
+  else if (isa<tileaa::ExecuteOp>(frame.owner))
+    machine.endAgent();
   return Status::success();
 }
 
@@ -120,7 +122,7 @@ Status evalReturn(Machine &machine, tileaa::ReturnOp op) {
   // A return ends its function from any depth; a called one hands its values to the call.
   while (!machine.stack().empty()) {
     Frame frame = popFrame(machine);
-    if (isa<tileaa::CallOp>(frame.owner)) {
+    if (isa<tileaa::CallOp, tileaa::PluginOp>(frame.owner)) {
       machine.setAll(frame.owner->getResults(), values);
       break;
     }

@@ -117,6 +117,39 @@ Status Machine::run(bool &finished) {
   return Status::success();
 }
 
+void Machine::startAgents(mlir::Operation *owner, mlir::MutableArrayRef<mlir::Region> agents,
+                          llvm::ArrayRef<Value> arguments) {
+  // The stack below goes on when all agents have ended.
+  for (mlir::Region &region : llvm::drop_begin(agents)) {
+    setAll(region.getArguments(), arguments.take_front(region.getNumArguments()));
+    waitingAgents.push_back({{owner, &region.front(), region.front().begin()}});
+  }
+  push(owner, agents.front().front(), arguments.take_front(agents.front().getNumArguments()));
+}
+
+void Machine::endAgent() {
+  // The first agent's frames stand on those of the block: they come last.
+  if (!waitingAgents.empty()) {
+    if (!frames.empty())
+      blockFrames = std::move(frames);
+    frames = std::move(waitingAgents.front());
+    waitingAgents.pop_front();
+  } else if (frames.empty()) {
+    frames = std::move(blockFrames);
+  }
+  idleTurns = 0;
+}
+
+Status Machine::giveTurn() {
+  if (waitingAgents.empty() || idleTurns++ > 2 * waitingAgents.size())
+    return reference::undefined("deadlock", "every agent waits for another one");
+  --frames.back().next;
+  waitingAgents.push_back(std::move(frames));
+  frames = std::move(waitingAgents.front());
+  waitingAgents.pop_front();
+  return Status::success();
+}
+
 Status Machine::runBody(mlir::Block &block, llvm::ArrayRef<Value> arguments,
                         llvm::SmallVectorImpl<Value> &results) {
   size_t depth = frames.size();
@@ -147,6 +180,7 @@ const OpTable &OpTable::get() {
     registerReduction(t);
     registerControl(t);
     registerMisc(t);
+    registerAgents(t);
     return t;
   }();
   return table;

@@ -25,6 +25,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 
 namespace tilesmith::oracles::tileaa_engine {
 
@@ -120,6 +121,13 @@ public:
     --frames.back().next;
     giveWay = true;
   }
+  /// The regions run at the same time: in turn, as they wait for each other.
+  void startAgents(mlir::Operation *owner, mlir::MutableArrayRef<mlir::Region> agents,
+                   llvm::ArrayRef<Value> arguments);
+  /// The agent that runs has come to its end; its frame is gone.
+  void endAgent();
+  /// The next agent goes on; the one that runs repeats its operation when it is its turn again.
+  Status giveTurn();
   void own(uint64_t allocation) { owned.push_back(allocation); }
   void count(size_t elements) { launch.elements += elements; }
 
@@ -136,6 +144,10 @@ public:
     uint64_t filled = 0, waited = 0, acquired = 0, released = 0;
   };
   std::map<std::pair<void *, uint64_t>, StageUse> stageUses;
+  /// Items in a queue that a consuming agent has not taken.
+  std::map<std::pair<void *, mlir::Region *>, std::deque<llvm::SmallVector<Value>>> queues;
+  /// Handles of memory tokens at which an agent has arrived.
+  std::set<void *> arrivedTokens;
   /// Frames of the agents that do not run at the moment; taken in turn.
   std::deque<std::vector<Frame>> waitingAgents;
   std::vector<Frame> blockFrames; ///< below agent_switch, once its first agent has ended
@@ -205,6 +217,7 @@ void registerMatrix(OpTable &table);
 void registerReduction(OpTable &table);
 void registerControl(OpTable &table);
 void registerMisc(OpTable &table);
+void registerAgents(OpTable &table);
 
 /// Evaluators of nv_tileas ops on whole tiles, as if there were no layouts.
 void registerTileASMemory(OpTable &table);

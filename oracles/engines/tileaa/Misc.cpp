@@ -175,8 +175,6 @@ void tilesmith::oracles::tileaa_engine::registerMisc(OpTable &t) {
                "persistent kernels: no cuda_tile op is converted to it");
   t.addWithout("nv_tileaa", "elementwise_inline_asm inject_ir",
                "embeds code that is not IR; no cuda_tile op is converted to it");
-  t.addWithout("nv_tileaa",
-               "execute plugin create_queue queue.get queue.put queue.yield launch_func",
-               "agents, queues and host launches are structural until nv_tileas; no cuda_tile op "
-               "is converted to it");
+  t.addWithout("nv_tileaa", "launch_func",
+               "a launch belongs to the host; no cuda_tile op is converted to it");
 }

@@ -49,6 +49,21 @@ std::pair<mlir::Value, uint64_t> bufferOf(Machine &machine, mlir::Value slot) {
   return {create.getBuffers()[argument.getArgNumber()], machine.tile(slot).bits()[0] * elements};
 }
 
+/// Threads of an agent run together, so one arrival stands for all.
+Status evalArriveToken(Machine &machine, tileas::ArriveMemTokenOp op) {
+  machine.arrivedTokens.insert(op.getHandle().getAsOpaquePointer());
+  machine.idleTurns = 0;
+  return Status::success();
+}
+
+Status evalInitTokens(Machine &machine, tileas::InitMemTokensOp op) {
+  if (machine.observer)
+    machine.observer->barrier();
+  for (mlir::Value handle : op.getHandles())
+    machine.set(handle, stageNumber(0));
+  return Status::success();
+}
+
 Status evalAlloc(Machine &machine, tileas::AllocTensorOp op) {
   auto type = mlir::cast<mlir::RankedTensorType>(op.getResult().getType());
   Tile buffer(*tileaa_engine::elementTypeOf(type),
@@ -77,17 +92,6 @@ Status evalNext(Machine &machine, tileas::IncIterOp op) {
   return Status::success();
 }
 
-/// The next agent goes on; the one that runs repeats its operation when it is its turn again.
-Status giveTurn(Machine &machine, mlir::Operation *op, uint64_t &turns) {
-  if (machine.waitingAgents.empty() || turns++ > 2 * machine.waitingAgents.size())
-    return reference::undefined("deadlock", "every agent waits for another one");
-  --machine.stack().back().next;
-  machine.waitingAgents.push_back(std::move(machine.stack()));
-  machine.stack() = std::move(machine.waitingAgents.front());
-  machine.waitingAgents.pop_front();
-  return Status::success();
-}
-
 Machine::StageUse &stageUse(Machine &machine, mlir::Value pipeline, uint64_t stage) {
   return machine.stageUses[{pipeline.getAsOpaquePointer(), stage}];
 }
@@ -99,13 +103,7 @@ bool betweenAgents(mlir::Value pipeline) {
 }
 
 Status evalAgents(Machine &machine, tileas::AgentSwitchOp op) {
-  // The stack below goes on when all agents have ended; see evalYield.
-  for (mlir::Region &region : llvm::drop_begin(op.getAgents())) {
-    std::vector<tileaa_engine::Frame> frames;
-    frames.push_back({op, &region.front(), region.front().begin()});
-    machine.waitingAgents.push_back(std::move(frames));
-  }
-  machine.push(op, op.getAgents().front().front(), {});
+  machine.startAgents(op, op.getAgents(), {});
   return Status::success();
 }
 
@@ -113,7 +111,7 @@ Status evalAcquire(Machine &machine, tileas::ProducerAcquireOp op) {
   if (betweenAgents(op.getPipeline())) {
     auto &use = stageUse(machine, op.getPipeline(), machine.tile(op.getIterator()).bits()[0]);
     if (use.acquired != use.released)
-      return giveTurn(machine, op, machine.idleTurns);
+      return machine.giveTurn();
     ++use.acquired;
     machine.idleTurns = 0;
   }
@@ -133,20 +131,33 @@ Status evalYield(Machine &machine, tileas::PipelineYieldOp op) {
   mlir::Operation *owner = machine.stack().back().owner;
   machine.stack().pop_back();
   if (mlir::isa<tileas::AgentSwitchOp>(owner)) {
-    // The first agent's frames stand on those of the block: they come last.
-    if (!machine.waitingAgents.empty()) {
-      bool isFirst = !machine.stack().empty();
-      if (isFirst)
-        machine.blockFrames = std::move(machine.stack());
-      machine.stack() = std::move(machine.waitingAgents.front());
-      machine.waitingAgents.pop_front();
-    } else if (machine.stack().empty()) {
-      machine.stack() = std::move(machine.blockFrames);
-    }
-    machine.idleTurns = 0;
+    machine.endAgent();
     return Status::success();
   }
   machine.setAll(owner->getResults(), values);
+  return Status::success();
+}
+
+Status evalWaitToken(Machine &machine, tileas::WaitMemTokenOp op) {
+  if (!machine.arrivedTokens.count(op.getHandle().getAsOpaquePointer()))
+    return machine.giveTurn();
+  machine.idleTurns = 0;
+  if (machine.observer)
+    machine.observer->barrier();
+  machine.set(op.getToken(), Machine::Value());
+  return Status::success();
+}
+
+Status evalWrite(Machine &machine, tileas::WriteOp op) {
+  Tile tile(ElementType::I1, {});
+  TILESMITH_TRY(
+      gather(machine.tile(op.getSource()), tileas::getLayout(op.getSource().getType()), tile));
+  auto [buffer, first] = bufferOf(machine, op.getSlot());
+  Tile all = machine.tile(buffer);
+  std::vector<size_t> offsets = offsetsOf(op.getSlot().getType());
+  for (size_t element = 0; element < offsets.size(); ++element)
+    all.set(first + offsets[element], tile.element(element));
+  machine.set(buffer, std::move(all));
   return Status::success();
 }
 
@@ -167,7 +178,7 @@ Status evalWait(Machine &machine, tileas::ConsumerWaitOp op) {
   if (betweenAgents(op.getPipeline())) {
     auto &use = stageUse(machine, op.getPipeline(), stage);
     if (use.waited == use.filled)
-      return giveTurn(machine, op, machine.idleTurns);
+      return machine.giveTurn();
     ++use.waited;
     machine.idleTurns = 0;
   }
@@ -255,6 +266,10 @@ Tile tilesmith::oracles::tileas_engine::readSlot(Machine &machine, mlir::Value s
 void tilesmith::oracles::tileas_engine::registerPipelines(OpTable &t) {
   t.add<tileas::AllocTensorOp, evalAlloc>();
   t.add<tileas::CopyOp, evalCopy>();
+  t.add<tileas::WriteOp, evalWrite>();
+  t.add<tileas::InitMemTokensOp, evalInitTokens>();
+  t.add<tileas::ArriveMemTokenOp, evalArriveToken>();
+  t.add<tileas::WaitMemTokenOp, evalWaitToken>();
   t.add<tileas::AsyncTiledLoadOp, evalAsyncLoad<tileas::AsyncTiledLoadOp>>();
   t.add<tileas::AsyncLoadOp, evalAsyncLoad<tileas::AsyncLoadOp>>();
   t.add<tileas::CreatePipelineOp, evalCreate>();

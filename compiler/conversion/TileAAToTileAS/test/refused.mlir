@@ -1,33 +1,5 @@
 // RUN: tile-opt %s --split-input-file --verify-diagnostics --convert-tileaa-to-tileas
 
-// A queue, whether tileaa-map-queues has seen it or not.
-"nv_tileaa.func"() <{function_type = (i32) -> (), sym_name = "f"}> ({
-^bb0(%v: i32):
-  // expected-error @below {{'nv_tileaa.create_queue' op cannot be converted to nv_tileas: queues are checked and given to pipelines by tileaa-map-queues, and no agent fills or empties one}}
-  %q = "nv_tileaa.create_queue"() <{depth = 1 : i32}> : () -> !nv_tileaa.queue<[i32]>
-  "nv_tileaa.return"() : () -> ()
-}) : () -> ()
-
-// -----
-
-"nv_tileaa.func"() <{function_type = () -> (), sym_name = "f"}> ({
-  // expected-error @below {{'nv_tileaa.execute' op cannot be converted to nv_tileas: only agents of tileas-materialize-schedule}}
-  "nv_tileaa.execute"() <{numAgents = 1 : i32}> ({
-    "nv_tileaa.yield"() : () -> ()
-  }) : () -> ()
-  "nv_tileaa.return"() : () -> ()
-}) : () -> ()
-
-// -----
-
-"nv_tileaa.func"() <{function_type = () -> (), sym_name = "f"}> ({
-  // expected-error @below {{'nv_tileaa.plugin' op cannot be converted to nv_tileas: a plugin names code that no compiler here can see}}
-  "nv_tileaa.plugin"() <{symbol = @a}> : () -> ()
-  "nv_tileaa.return"() : () -> ()
-}) : () -> ()
-
-// -----
-
 "nv_tileaa.func"() <{function_type = () -> (), sym_name = "f"}> ({
   // expected-error @below {{'nv_tileaa.inject_ir' op cannot be converted to nv_tileas: the payload is code of another compiler's last stage}}
   "nv_tileaa.inject_ir"() <{payload = "ret;"}> : () -> ()

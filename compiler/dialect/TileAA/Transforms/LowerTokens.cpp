@@ -43,7 +43,6 @@ namespace tilesmith::tileaa {
 
 namespace {
 
-constexpr unsigned kPoolSize = 32;
 constexpr int32_t kDone = -2;
 constexpr StringLiteral kAsync{"nv_tileaa.async"};
 constexpr StringLiteral kLayout{"nv_tileaa.layout"};
@@ -219,11 +218,11 @@ private:
       freeFrom[slot] = access.end;
     }
     slots = freeFrom.size();
-    if (slots <= kPoolSize)
+    if (slots <= kTokenPoolSize)
       return success();
     InFlightDiagnostic diagnostic = accesses.back().op->emitError("failed to init mbarrier");
     diagnostic.attachNote(function.getLoc())
-        << "a tile block has " << kPoolSize << " mbarriers for tokens, this function needs "
+        << "a tile block has " << kTokenPoolSize << " mbarriers for tokens, this function needs "
         << slots << " at the same time";
     return failure();
   }
@@ -336,7 +335,7 @@ private:
     Location loc = function.getLoc();
     MLIRContext *context = function.getContext();
     auto pointer = LLVM::LLVMPointerType::get(context, 3);
-    auto storageType = LLVM::LLVMArrayType::get(builder.getI64Type(), kPoolSize);
+    auto storageType = LLVM::LLVMArrayType::get(builder.getI64Type(), kTokenPoolSize);
     Operation *module = function->getParentOp();
     if (!SymbolTable::lookupSymbolIn(module, kStorage)) {
       builder.setInsertionPointToStart(&module->getRegion(0).front());

@@ -18,6 +18,9 @@
 
 namespace tilesmith::tileaa {
 
+/// Mbarriers of a tile block that tokens may take.
+inline constexpr unsigned kTokenPoolSize = 32;
+
 /// Objects that a pointer, memref or view may point into.
 struct Provenance {
   llvm::SmallSetVector<mlir::Value, 2> roots; ///< entry arguments, results of alloca and get_global

@@ -1,4 +1,5 @@
 //===- PipelineOps.cpp - asynchronous pipelines: shared layouts and verifiers -----------------===//
+#include "compiler/dialect/TileAA/Transforms/TokenGraph.h"
 #include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 
@@ -90,6 +91,29 @@ LogicalResult CopyOp::verify() {
   if (!getLayout(getResult().getType()))
     return emitOpError("expected a layout on ") << getResult().getType();
   return verifySlot(*this, getSource().getType(), getResult().getType());
+}
+
+LogicalResult WriteOp::verify() {
+  if (!getLayout(getSource().getType()))
+    return emitOpError("expected a layout on ") << getSource().getType();
+  return verifySlot(*this, getSlot().getType(), getSource().getType());
+}
+
+/// The pool of a tile block is all there is: order by other means would be lost silently.
+LogicalResult InitMemTokensOp::verify() {
+  if (getHandles().size() != getProducers().size())
+    return emitOpError("expected one handle for each of ")
+           << getProducers().size() << " producers, got " << getHandles().size();
+  for (int32_t arrivals : getProducers())
+    if (arrivals < 1)
+      return emitOpError("expected tokens of at least one producer, got ") << arrivals;
+  if (getProducers().size() <= tileaa::kTokenPoolSize)
+    return success();
+  InFlightDiagnostic diagnostic = emitError("failed to init mbarrier");
+  diagnostic.attachNote() << "a tile block has " << tileaa::kTokenPoolSize
+                          << " mbarriers for tokens, this kernel needs " << getProducers().size()
+                          << " at the same time";
+  return diagnostic;
 }
 
 LogicalResult AsyncTiledLoadOp::verify() {

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FoldInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -21,7 +22,18 @@ using namespace tilesmith::tileas;
 #define GET_OP_CLASSES
 #include "compiler/dialect/TileAS/IR/TileASOps.cpp.inc"
 
+namespace {
+/// Constants of an agent stay there: a tile lies over the warps of its agent.
+struct AgentConstants : public DialectFoldInterface {
+  using DialectFoldInterface::DialectFoldInterface;
+  bool shouldMaterializeInto(Region *region) const override {
+    return isa<AgentSwitchOp>(region->getParentOp());
+  }
+};
+} // namespace
+
 void TileASDialect::initialize() {
+  addInterfaces<AgentConstants>();
   addOperations<
 #define GET_OP_LIST
 #include "compiler/dialect/TileAS/IR/TileASOps.cpp.inc"

@@ -260,6 +260,13 @@ def TileAS_CopyOp : TileAS_Op<"copy", [MemoryEffects<[MemRead]>]> {
   let hasVerifier = 1;
 }
 
+def TileAS_WriteOp : TileAS_Op<"write", [MemoryEffects<[MemWrite]>]> {
+  let summary = "a tile in registers into shared memory";
+  let arguments = (ins AnyRankedTensor:$source, AnyRankedTensor:$slot);
+  let assemblyFormat = "$source `into` $slot attr-dict `:` type($source) `,` type($slot)";
+  let hasVerifier = 1;
+}
+
 def TileAS_AsyncTiledLoadOp : TileAS_MemoryOp<"async.tiled_load", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "starts the copy of one tile of a view into a slot";
   let arguments = (ins AnyType:$view, AnyRankedTensor:$slot, Variadic<AnyType>:$indices, Optional<AnyType>:$token,
@@ -370,6 +377,29 @@ def TileAS_ConsumerReleaseOp : TileAS_PipelineOp<"consumer_release", [MemoryEffe
   let summary = "gives the stage back to the producers";
   let arguments = (ins TileAS_PipelineType:$pipeline, TileAS_ConsumerTokenType:$stage);
   let assemblyFormat = "$pipeline `,` $stage attr-dict `:` type($pipeline)";
+}
+
+//===- memory tokens between agents -----------------------------------------------------------------===//
+//
+// Agents meet at no barrier of the block, so a token that one makes and another stands behind becomes an mbarrier of a
+// pool of 32 per tile block. A handle is (slot << 1) | parity.
+
+def TileAS_InitMemTokensOp : TileAS_Op<"init_mem_tokens", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "one mbarrier per token, and the threads that arrive at each";
+  let arguments = (ins DenseI32ArrayAttr:$producers);
+  let results = (outs Variadic<I32>:$handles);
+  let hasVerifier = 1;
+}
+
+def TileAS_ArriveMemTokenOp : TileAS_Op<"arrive_mem_token", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "what the threads of this agent have done to memory lies behind the handle";
+  let arguments = (ins I32:$handle, Variadic<AnyType>:$tokens);
+}
+
+def TileAS_WaitMemTokenOp : TileAS_Op<"wait_mem_token", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "waits until all producers of the handle have arrived; accesses behind the result see what they did";
+  let arguments = (ins I32:$handle);
+  let results = (outs AnyType:$token);
 }
 
 //===- persistent kernels -------------------------------------------------------------------------===//

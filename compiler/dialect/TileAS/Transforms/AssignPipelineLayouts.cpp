@@ -43,6 +43,9 @@ std::optional<SmallVector<WarpAccess>> accessesOf(ArrayRef<Value> slots, SharedL
       else if (auto copy = dyn_cast<CopyOp>(user))
         accesses.push_back(readAccess(layout.offsetsOf(getLayout(copy.getResult().getType())),
                                       bytes, copy.getAtom() == "ldmatrix"));
+      else if (auto put = dyn_cast<WriteOp>(user))
+        accesses.push_back(readAccess(layout.offsetsOf(getLayout(put.getSource().getType())), bytes,
+                                      /*ldmatrix=*/false));
       else
         return std::nullopt;
     }

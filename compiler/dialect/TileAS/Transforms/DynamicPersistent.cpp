@@ -81,6 +81,10 @@ struct DynamicPersistent : tileas::impl::DynamicPersistentPassBase<DynamicPersis
         continue; // cancelling would take a whole cluster
       bool already = false;
       function->walk([&](CancelNextProgramIdOp) { already = true; });
+      bool hasAgents = false;
+      function->walk([&](AgentSwitchOp) { hasAgents = true; });
+      if (hasAgents)
+        continue; // their barriers are made once
       if (already) {
         function.emitWarning("Kernel is already dynamic persistent");
         continue;

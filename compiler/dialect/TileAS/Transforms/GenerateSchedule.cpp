@@ -272,9 +272,10 @@ struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedul
                               : tileaa::getTarget(getOperation()).maxSharedBytes;
     getOperation()->walk([&](tileaa::FuncOp function) {
       // Pointers into local memory are generic; copies need global ones.
-      bool hasLocal = false;
-      function->walk([&](tileaa::AllocaOp) { hasLocal = true; });
-      if (hasLocal)
+      // Agents of the program divide the work, and the shared memory, themselves.
+      bool stays = false;
+      function->walk([&](Operation *op) { stays |= isa<tileaa::AllocaOp, AgentSwitchOp>(op); });
+      if (stays)
         return;
       // Loops that do not contain each other share their memory.
       SmallVector<std::pair<scf::ForOp, int64_t>> done;

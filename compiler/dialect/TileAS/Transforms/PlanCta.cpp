@@ -60,6 +60,10 @@ struct PlanCta : tileas::impl::PlanCtaPassBase<PlanCta> {
       return decline("expected 2, 4, 8 or 16 blocks");
     if (!gpu.has(target::Feature::Clusters))
       return decline("the target has none");
+    bool hasAgents = false;
+    function->walk([&](tileaa::ExecuteOp) { hasAgents = true; });
+    if (hasAgents)
+      return decline("agents divide the work of the block");
     CtaPlan plan(function, blocks, gpu);
     if (std::optional<std::string> reason = plan.run())
       return decline(*reason);

@@ -11,20 +11,27 @@
 //
 // What the producers need to know - bounds, views, addresses - is computed once more in their
 // region, so it must be free of side effects and stand in the kernel's outermost block, as must the
-// loops. The copies are ordered after nothing, so nothing that writes may stand behind the tokens
-// of the loads. A load of pointers needs as many producers as consumers, because tiles have a
+// loops. A load of pointers needs as many producers as consumers, because tiles have a
 // layout, and addresses without exchanges between threads, because scratch belongs to the
 // consumers.
+//
+// Memory order between the agents: where something that may write the same object stands behind the
+// tokens of a loop's loads, consumers arrive at an mbarrier of the token pool in front of the loop,
+// and producers wait for it before their first copy (hop two of memory tokens). The pool has
+// kTokenPoolSize barriers; a kernel that needs more is not specialised.
 //
 // Stages change hands at mbarriers, so consumers meet producers nowhere else: block barriers of the
 // consumers' code become barriers of the consumers alone (Emitter.h).
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAA/Transforms/AliasScopes.h"
+#include "compiler/dialect/TileAA/Transforms/TokenGraph.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/CostModel.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
+#include "compiler/support/Plants.h"
 #include "compiler/target/Targets.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -97,6 +104,7 @@ private:
 
   std::optional<std::string> collect() {
     std::optional<std::string> problem;
+    function->walk([&](AgentSwitchOp) { problem = "it has agents of its own"; });
     function->walk([&](scf::ForOp loop) {
       IntegerAttr stages = annotations(loop).getNumStagesAttrHelper().getAttr(loop);
       if (!stages || problem)
@@ -111,7 +119,6 @@ private:
       return problem;
     if (loops.empty())
       return "no loop is pipelined";
-    int64_t available = gpu->maxSharedBytes - kScratchReserve;
     int64_t twice = 0;
     for (auto &loop : loops) {
       if (failed(loop->analyse()))
@@ -125,6 +132,11 @@ private:
       if (auto reason = collectNeeds(*loop))
         return reason;
     }
+    if (waiting.size() > tileaa::kTokenPoolSize)
+      return std::to_string(waiting.size()) + " loops wait for memory tokens, a tile block has " +
+             std::to_string(tileaa::kTokenPoolSize) + " mbarriers for them";
+    int64_t available =
+        gpu->maxSharedBytes - kScratchReserve - llvm::alignTo(8 * waiting.size(), 16);
     // All rings live as long as the kernel: share what there is.
     if (twice > available)
       return "two stages of all loops need " + std::to_string(twice) + " bytes of shared memory, " +
@@ -168,9 +180,9 @@ private:
         return problem;
       work.append(op->operand_begin(), op->operand_end());
     }
-    for (ArrayRef<Value> tokens : loop.outer)
-      if (auto problem = checkTokens(tokens))
-        return problem;
+    for (auto [load, tokens] : llvm::zip_equal(loop.loads, loop.outer))
+      if (standsBehindWrite(load, tokens))
+        waiting.insert(&loop);
     return std::nullopt;
   }
 
@@ -191,7 +203,8 @@ private:
     return std::nullopt;
   }
 
-  std::optional<std::string> checkTokens(ArrayRef<Value> tokens) {
+  /// Something behind the tokens may write what the load reads.
+  static bool standsBehindWrite(Operation *load, ArrayRef<Value> tokens) {
     SmallVector<Value> work(tokens);
     llvm::SmallPtrSet<Value, 8> seen;
     while (!work.empty()) {
@@ -200,17 +213,45 @@ private:
         continue;
       Operation *op = token.getDefiningOp();
       bool harmless = isa_and_nonnull<tileaa::CreateMemTokenOp, tileaa::JoinMemTokenOp>(op);
-      if (auto load = dyn_cast_or_null<LoadOp>(op))
-        harmless = load.isPlain();
-      else if (auto load = dyn_cast_or_null<TiledLoadOp>(op))
-        harmless = load.getMemSemantic() == tileaa::MemSemantic::weak;
+      if (auto other = dyn_cast_or_null<LoadOp>(op))
+        harmless = other.isPlain();
+      else if (auto other = dyn_cast_or_null<TiledLoadOp>(op))
+        harmless = other.getMemSemantic() == tileaa::MemSemantic::weak;
+      else if (auto store = dyn_cast_or_null<TiledStoreOp>(op))
+        harmless = store.getMemSemantic() == tileaa::MemSemantic::weak &&
+                   tileaa::touchDistinctObjects(load, store);
       if (!harmless)
-        return "a load is ordered behind what may be a write";
+        return true;
       for (Value operand : op->getOperands())
         if (isa<tileaa::MemTokenType>(operand.getType()))
           work.push_back(operand);
     }
-    return std::nullopt;
+    return false;
+  }
+
+  /// The handles of the tokens between the agents, in front of both.
+  void createTokens(OpBuilder &builder) {
+    if (waiting.empty())
+      return;
+    SmallVector<int32_t> producers(waiting.size(), 32 * numWarps);
+    auto tokens = InitMemTokensOp::create(builder, function.getLoc(),
+                                          SmallVector<Type>(waiting.size(), builder.getI32Type()),
+                                          builder.getDenseI32ArrayAttr(producers));
+    for (auto [loop, handle] : llvm::zip_equal(waiting, tokens.getHandles()))
+      handles[loop] = handle;
+  }
+
+  /// The consumers' part of a token: all they did so far.
+  void arrive(PipelineLoop &loop, Value handle, Block *consumers) {
+    llvm::SetVector<Value> behind;
+    for (ArrayRef<Value> tokens : loop.outer)
+      behind.insert(tokens.begin(), tokens.end());
+    if (TILESMITH_PLANT("token-arrives-early")) {
+      behind.clear();
+      loop.builder.setInsertionPointToStart(consumers);
+    }
+    ArriveMemTokenOp::create(loop.builder, loop.loc, handle, behind.getArrayRef());
+    loop.builder.setInsertionPoint(loop.loop);
   }
 
   void rewrite() {
@@ -222,6 +263,7 @@ private:
       loop->createPipeline();
     }
     builder.setInsertionPoint(first);
+    createTokens(builder);
     auto agents = AgentSwitchOp::create(
         builder, loc, ArrayRef<int32_t>{int32_t(numWarps), int32_t(options.producerWarps)},
         ArrayRef<int32_t>{int32_t(options.consumerRegs), int32_t(options.producerRegs)}, 2);
@@ -243,6 +285,8 @@ private:
                                       terminator->getIterator());
     for (auto &loop : loops) {
       loop->builder.setInsertionPoint(loop->loop);
+      if (Value handle = handles.lookup(loop.get()))
+        arrive(*loop, handle, consumers);
       Value iterator =
           CreateIteratorOp::create(loop->builder, loop->loc, loop->iteratorType, loop->pipeline);
       loop->replaceLoop(iterator, [](Value, ArrayRef<Value>) { return SmallVector<Value>(); });
@@ -265,6 +309,11 @@ private:
   void produce(PipelineLoop &loop, Operation *end, const IRMapping &outside) {
     OpBuilder &b = loop.builder;
     b.setInsertionPoint(end);
+    SmallVector<Value> tokens;
+    if (Value handle = handles.lookup(&loop))
+      tokens.assign(loop.loads.size(),
+                    WaitMemTokenOp::create(
+                        b, loop.loc, tileaa::MemTokenType::get(function.getContext()), handle));
     auto mapped = [&](Value value) { return outside.lookupOrDefault(value); };
     SmallVector<Value> inits{
         CreateIteratorOp::create(b, loop.loc, loop.iteratorType, loop.pipeline)};
@@ -276,7 +325,7 @@ private:
     b.setInsertionPointToStart(created.getBody());
     Value iterator = created.getRegionIterArgs()[0], at = created.getInductionVar();
     SmallVector<Value> values(created.getRegionIterArgs().drop_front());
-    loop.produce(iterator, {}, at, values, {}, outside);
+    loop.produce(iterator, {}, at, values, tokens, outside);
     SmallVector<Value> next{IncIterOp::create(b, loop.loc, loop.iteratorType, iterator)};
     next.append(loop.advance(at, values, outside));
     scf::YieldOp::create(b, loop.loc, next);
@@ -289,6 +338,8 @@ private:
   int64_t numWarps = 0;
   SmallVector<std::unique_ptr<PipelineLoop>> loops;
   llvm::SetVector<Operation *> needed;
+  llvm::SetVector<PipelineLoop *> waiting; ///< loops whose copies stand behind a token
+  llvm::DenseMap<PipelineLoop *, Value> handles;
 };
 
 } // namespace

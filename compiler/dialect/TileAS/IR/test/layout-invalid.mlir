@@ -20,3 +20,29 @@ func.func @shape(%x: tensor<32xf32, #nv_tileas.layout<shape = [32], register = [
   %y = nv_tileas.convert_layout %x : tensor<32xf32, #nv_tileas.layout<shape = [32], register = [], lane = [1, 2, 4, 8, 16], warp = []>> -> tensor<4x8xf32, #nv_tileas.layout<shape = [4, 8], register = [], lane = [1, 2, 4, 8, 16], warp = []>>
   return
 }
+
+// -----
+
+// pool
+// expected-error @+2 {{failed to init mbarrier}}
+// expected-note @+1 {{a tile block has 32 mbarriers for tokens, this kernel needs 33 at the same time}}
+%h:33 = "nv_tileas.init_mem_tokens"() <{producers = array<i32: 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128>}> : () -> (i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32)
+
+// -----
+
+// expected-error @+1 {{expected one handle for each of 2 producers, got 1}}
+%h = "nv_tileas.init_mem_tokens"() <{producers = array<i32: 1, 1>}> : () -> i32
+
+// -----
+
+// expected-error @+1 {{expected tokens of at least one producer, got 0}}
+%h = "nv_tileas.init_mem_tokens"() <{producers = array<i32: 0>}> : () -> i32
+
+// -----
+
+!slot = tensor<16xf32, #nv_tileas.shared<shape = [16], offset = [1, 2, 4, 8]>>
+func.func @write(%x: tensor<16xf32>, %slot: !slot) {
+  // expected-error @+1 {{expected a layout on 'tensor<16xf32>'}}
+  nv_tileas.write %x into %slot : tensor<16xf32>, !slot
+  return
+}

@@ -71,8 +71,17 @@ cuda_tile.module @m {
     return
   }
 
-  // Producers would have to wait for a store of the kernel.
-  // REMARK: remark: not warp-specialised: a load is ordered behind what may be a write
+  // The copies stand behind a store of the kernel: the token between the agents is an mbarrier of the block's pool.
+  // CHECK: %[[TOKEN:.*]] = "nv_tileas.init_mem_tokens"() <{producers = array<i32: 128>}>
+  // CHECK: agent_switch
+  // CHECK: %[[STORED:.*]] = "nv_tileas.tiled_store"
+  // CHECK: "nv_tileas.arrive_mem_token"(%[[TOKEN]], %[[STORED]])
+  // CHECK-NEXT: create_iterator
+  // CHECK-NEXT: scf.for
+  // CHECK: consumer_wait
+  // CHECK: %[[BEHIND:.*]] = "nv_tileas.wait_mem_token"(%[[TOKEN]])
+  // CHECK: scf.for
+  // CHECK: async.tiled_load"({{.*}}, %[[BEHIND]])
   // CHECK-NOT: agent_switch
   entry @behind(%pa: tile<ptr<f16>>, %m: tile<i32>, %ld0: tile<i32>) {
     %zero = constant <i32: 0> : tile<i32>
