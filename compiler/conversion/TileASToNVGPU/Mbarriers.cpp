@@ -144,8 +144,8 @@ bool tileas_to_nvgpu::filledByTensorCopies(tileas::CreatePipelineOp create) {
     if (auto write = dyn_cast<tileas::ProducerWriteOp>(user))
       write.getBody().walk([&](Operation *op) {
         auto load = dyn_cast<tileas::AsyncTiledLoadOp>(op);
-        all &=
-            !isa<tileas::AsyncLoadOp>(op) && (!load || load.getAtom() == tileas::kTensorLoadAtom);
+        all &= !isa<tileas::AsyncLoadOp, tileas::WriteOp>(op) &&
+               (!load || load.getAtom() == tileas::kTensorLoadAtom);
       });
   return all;
 }

@@ -601,7 +601,7 @@ TEST(TileAAPrograms, EnginesAgree) {
 /// The stored programs, and what was worked out for them.
 TEST(TileAAPrograms, StoredOnesGiveTheirResults) {
   const char *root = std::getenv("TILESMITH_SOURCE_DIR");
-  for (const char *name : {"structure", "agents"}) {
+  for (const char *name : {"structure", "agents", "agents_product"}) {
     auto testCase = llvm::cantFail(
         testcase::loadTestCase(std::string(root ? root : ".") + "/corpus/tileaa/" + name));
     for (const std::unique_ptr<Engine> &engine :
