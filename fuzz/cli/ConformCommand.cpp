@@ -15,6 +15,7 @@
 #include "fuzz/campaign/Interrupt.h"
 #include "fuzz/campaign/WorkerPool.h"
 #include "fuzz/cli/Commands.h"
+#include "fuzz/cli/ConformWork.h"
 #include "fuzz/cli/Rules.h"
 #include "fuzz/conform/Package.h"
 #include "fuzz/conform/Runner.h"
@@ -29,11 +30,7 @@
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <csignal>
-#include <sys/prctl.h>
 #include <sys/utsname.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace tilesmith;
 using namespace tilesmith::fuzz;
@@ -106,162 +103,6 @@ int failed(llvm::Error error) {
   return usageError(llvm::toString(std::move(error)));
 }
 
-/// A case that runs: its name and what writes down what happened, given an empty folder.
-struct Task {
-  std::string id;
-  std::function<llvm::Expected<json::Object>(StringRef folder)> run;
-};
-
-/// The raw outputs of a work folder, which belong to one `subject`.
-class Work {
-public:
-  static llvm::Expected<Work> open(const std::string &folder, const std::string &subject);
-  llvm::Error run(std::vector<Task> tasks, unsigned index, unsigned count);
-  RawOutputs outputs;
-
-private:
-  llvm::Error runTasks(llvm::ArrayRef<Task> tasks, llvm::raw_fd_ostream *log, StringRef scratch);
-
-  std::string folder;
-};
-
-llvm::Expected<Work> Work::open(const std::string &folder, const std::string &subject) {
-  Work work;
-  work.folder = folder;
-  if (folder.empty())
-    return work;
-  if (std::error_code code = llvm::sys::fs::create_directories(folder))
-    return llvm::createStringError("cannot make '" + folder + "': " + code.message());
-  std::string path = folder + "/subject.txt";
-  if (auto old = llvm::MemoryBuffer::getFile(path)) {
-    if ((*old)->getBuffer() != subject)
-      return llvm::createStringError("expected the raw outputs of " + StringRef(subject).rtrim() +
-                                     " in '" + folder + "', found those of " +
-                                     (*old)->getBuffer().rtrim());
-  } else if (llvm::Error error = writeFileAtomically(path, subject)) {
-    return error;
-  }
-  std::error_code code;
-  for (llvm::sys::fs::directory_iterator it(folder, code), end; it != end && !code;
-       it.increment(code)) {
-    if (!StringRef(it->path()).ends_with(".jsonl"))
-      continue;
-    auto file = llvm::MemoryBuffer::getFile(it->path());
-    if (!file)
-      return llvm::createStringError("cannot read '" + it->path() +
-                                     "': " + file.getError().message());
-    // A run that was killed may have left half a line at the end; what never started is tried again.
-    for (StringRef line : llvm::split((*file)->getBuffer(), '\n')) {
-      auto one = parseOutputs(line);
-      if (!one) {
-        llvm::consumeError(one.takeError());
-        continue;
-      }
-      for (auto &[id, raw] : *one)
-        if (!raw.getString("ended").value_or("").starts_with("not started"))
-          work.outputs.try_emplace(id, std::move(raw));
-    }
-  }
-  return work;
-}
-
-/// What workers had started when they were killed became children of this process.
-void endOrphans() {
-  std::string path = llvm::formatv("/proc/{0}/task/{1}/children", ::getpid(), ::gettid()).str();
-  while (auto children = llvm::MemoryBuffer::getFileAsStream(path)) {
-    llvm::SmallVector<StringRef> words;
-    (*children)->getBuffer().split(words, ' ', -1, /*KeepEmpty=*/false);
-    bool any = false;
-    for (StringRef word : words)
-      if (pid_t child; !word.trim().getAsInteger(10, child)) {
-        any = true;
-        ::kill(child, SIGKILL);
-        ::waitpid(child, nullptr, 0);
-      }
-    if (!any)
-      return;
-  }
-}
-
-llvm::Error Work::run(std::vector<Task> tasks, unsigned index, unsigned count) {
-  size_t all = tasks.size();
-  llvm::erase_if(tasks, [&](const Task &task) { return outputs.count(task.id) > 0; });
-  std::unique_ptr<llvm::raw_fd_ostream> log;
-  if (!folder.empty()) {
-    std::error_code code;
-    log = std::make_unique<llvm::raw_fd_ostream>(
-        llvm::formatv("{0}/raw-{1}-{2}.jsonl", folder, index, count).str(), code,
-        llvm::sys::fs::OF_Append);
-    if (code)
-      return llvm::createStringError("cannot write in '" + folder + "': " + code.message());
-    *log << '\n'; // ends half a line
-  }
-  llvm::SmallString<128> scratch;
-  if (std::error_code code = llvm::sys::fs::createUniqueDirectory("tilesmith-conform", scratch))
-    return llvm::createStringError("no temporary folder: " + code.message());
-  noteInterrupts();
-  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-  size_t before = outputs.size();
-  llvm::Error error = runTasks(tasks, log.get(), scratch);
-  endOrphans();
-  llvm::sys::fs::remove_directories(scratch);
-  if (interrupted())
-    llvm::outs() << llvm::formatv("{0} of {1} cases are done\ninterrupted: the same command {2}\n",
-                                  all - tasks.size() + outputs.size() - before, all,
-                                  folder.empty() ? "begins anew; with --work=DIR it would go on"
-                                                 : "goes on after these");
-  return error;
-}
-
-llvm::Error Work::runTasks(llvm::ArrayRef<Task> tasks, llvm::raw_fd_ostream *log,
-                           StringRef scratch) {
-  WorkerPool pool(jobCount ? jobCount : defaultJobs(), {seconds * 20.0 + 600, 0},
-                  [&](uint64_t number) -> std::string {
-                    std::string own = llvm::formatv("{0}/{1}", scratch, number);
-                    if (std::error_code code = llvm::sys::fs::create_directory(own))
-                      return "error: cannot make '" + own + "': " + code.message();
-                    auto raw = tasks[number].run(own);
-                    llvm::sys::fs::remove_directories(own);
-                    if (!raw)
-                      return "error: " + llvm::toString(raw.takeError());
-                    return llvm::formatv("{0}", json::Value(std::move(*raw))).str();
-                  });
-  ProgressLine progress;
-  uint64_t next = 0, done = 0;
-  std::string problem;
-  pool.run(
-      [&]() -> std::optional<uint64_t> {
-        return next < tasks.size() ? std::optional(next++) : std::nullopt;
-      },
-      [&](const TaskResult &result) {
-        std::string text = result.text;
-        if (result.status != TaskResult::Status::Done)
-          text = llvm::formatv("{0}",
-                               json::Value(json::Object{{"id", tasks[result.task].id},
-                                                        {"ended", "not started: " + result.text}}));
-        auto parsed = parseOutputs(text);
-        if (!parsed) {
-          llvm::consumeError(parsed.takeError());
-          problem = text;
-          return false;
-        }
-        outputs.merge(*parsed);
-        if (log) {
-          *log << text << '\n';
-          log->flush();
-          if (std::error_code code = log->error()) {
-            log->clear_error();
-            problem = "cannot write in '" + folder + "': " + code.message();
-            return false;
-          }
-        }
-        progress.show(llvm::formatv("{0} of {1} cases", ++done, tasks.size()));
-        return true;
-      });
-  progress.clear();
-  return problem.empty() ? llvm::Error::success() : llvm::createStringError(problem);
-}
-
 /// `I/N`.
 std::optional<std::pair<unsigned, unsigned>> readShard() {
   auto [left, right] = StringRef(shard).split('/');
@@ -269,6 +110,11 @@ std::optional<std::pair<unsigned, unsigned>> readShard() {
   if (left.getAsInteger(10, index) || right.getAsInteger(10, count) || index >= count)
     return std::nullopt;
   return std::pair(index, count);
+}
+
+WorkOptions workOptions() {
+  auto [index, count] = *readShard();
+  return {jobCount ? jobCount : defaultJobs(), seconds, index, count};
 }
 
 template <typename T> void keepShard(std::vector<T> &items) {
@@ -308,8 +154,24 @@ json::Object beginStatement(const RequirementList &list, StringRef subject) {
        llvm::formatv("{0}", llvm::sys::toTimePoint(std::time(nullptr))).str().substr(0, 10)}};
 }
 
-/// Before anything runs: whether there is at most one package, in a place where one may be written.
-llvm::Error checkOutput(llvm::ArrayRef<std::string> inputFolders) {
+llvm::Expected<std::vector<Waiver>> readWaivers() {
+  if (waiverFile.empty())
+    return std::vector<Waiver>();
+  auto text = llvm::MemoryBuffer::getFile(waiverFile);
+  if (!text)
+    return llvm::createStringError("cannot read '" + waiverFile +
+                                   "': " + text.getError().message());
+  return parseWaivers((*text)->getBuffer());
+}
+
+/// Before anything runs: whether there is at most one package, in a place where one may be written,
+/// the waivers can be read, and the limit is one that a package may have.
+llvm::Error checkOptions(llvm::ArrayRef<std::string> inputFolders) {
+  if (auto waivers = readWaivers(); !waivers)
+    return waivers.takeError();
+  if (seconds == 0 || seconds > kMostSeconds)
+    return llvm::createStringError(
+        llvm::formatv("expected --timeout from 1 to {0}, found {1}", kMostSeconds, seconds).str());
   if (outputs.size() > 1)
     return llvm::createStringError("expected one -o, the package; `conform report` writes reports");
   if (outputs.empty())
@@ -327,15 +189,10 @@ int finish(const RequirementList &list, const Archive &archive, json::Object sta
       package.outputs.insert(raw.extract(it));
   if (list.side == "frontend")
     package.outputs = std::move(raw);
-  if (!waiverFile.empty()) {
-    auto text = llvm::MemoryBuffer::getFile(waiverFile);
-    if (!text)
-      return usageError("cannot read '" + waiverFile + "'");
-    auto waivers = parseWaivers((*text)->getBuffer());
-    if (!waivers)
-      return failed(waivers.takeError());
-    package.waivers = std::move(*waivers);
-  }
+  auto waivers = readWaivers();
+  if (!waivers)
+    return failed(waivers.takeError());
+  package.waivers = std::move(*waivers);
   auto results = judgePackage(list, archive, quick, package.outputs, package.waivers);
   if (!results)
     return failed(results.takeError());
@@ -371,7 +228,9 @@ int conformCompiler() {
   std::string hash = hashOfFile(compiler.path);
   if (hash.empty())
     return usageError("cannot read the compiler '" + words[1] + "'");
-  if (llvm::Error error = checkOutput({work}))
+  if (!llvm::sys::fs::can_execute(compiler.path))
+    return usageError("cannot execute the compiler '" + words[1] + "'");
+  if (llvm::Error error = checkOptions({work}))
     return failed(std::move(error));
   auto folder = listFolder(lists);
   if (!folder)
@@ -393,8 +252,7 @@ int conformCompiler() {
                          return runCompiler(row, *archive, compiler, scratch);
                        }});
   keepShard(tasks);
-  auto [index, count] = *readShard();
-  if (llvm::Error error = raw->run(std::move(tasks), index, count))
+  if (llvm::Error error = raw->run(std::move(tasks), workOptions()))
     return failed(std::move(error));
   if (interrupted())
     return kInterrupted;
@@ -434,7 +292,7 @@ int conformFrontend() {
     return usageError("expected a folder with the bytecode or the cases of a frontend");
   if (quick)
     return usageError("--quick is a profile of compilers: a frontend is held to its whole list");
-  if (llvm::Error error = checkOutput({words[1], work}))
+  if (llvm::Error error = checkOptions({words[1], work}))
     return failed(std::move(error));
   auto folder = listFolder(lists);
   if (!folder)
@@ -445,7 +303,8 @@ int conformFrontend() {
   auto modules = findModules(words[1]);
   if (!modules)
     return failed(modules.takeError());
-  auto raw = Work::open(work, "frontend " + list->name() + "\n");
+  auto raw = Work::open(work, llvm::formatv("modules under the list {0}, edition {1}\n",
+                                            list->name(), list->edition));
   if (!raw)
     return failed(raw.takeError());
   std::vector<Task> tasks;
@@ -455,8 +314,7 @@ int conformFrontend() {
     llvm::outs() << gone << " raw outputs in '" << work
                  << "' are of modules that changed or are gone: left out\n";
   keepShard(tasks);
-  auto [index, count] = *readShard();
-  if (llvm::Error error = raw->run(std::move(tasks), index, count))
+  if (llvm::Error error = raw->run(std::move(tasks), workOptions()))
     return failed(std::move(error));
   if (interrupted())
     return kInterrupted;

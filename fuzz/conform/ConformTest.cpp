@@ -8,6 +8,9 @@
 #include "fuzz/cli/ConformFixture.h"
 #include "fuzz/conform/Runner.h"
 
+#include <filesystem>
+#include <sys/stat.h>
+
 using namespace tilesmith;
 using namespace tilesmith::fuzz;
 using namespace tilesmith::fuzz::conform;
@@ -357,6 +360,31 @@ TEST_F(ConformTest, AFullDiskIsAnError) {
   EXPECT_THAT(full.output, HasSubstr("cannot write in '" + work + "': File too large"));
 }
 
+TEST_F(ConformTest, WhatCannotBeIsSaidBeforeAnythingRuns) {
+  std::string plain = write("plain", "no program"), broken = write("waivers.json", "[{}]");
+  auto said = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"conform", "compiler"});
+    more.push_back("--lists=" + lists);
+    Outcome outcome = run(more);
+    EXPECT_EQ(outcome.code, 2);
+    return outcome.output;
+  };
+  EXPECT_THAT(said({plain}), HasSubstr("cannot execute the compiler"));
+  EXPECT_THAT(said({directory + "/none"}), HasSubstr("cannot read the compiler"));
+  EXPECT_THAT(said({compiler.path, "--timeout=0"}),
+              HasSubstr("--timeout from 1 to 86400, found 0"));
+  EXPECT_THAT(said({compiler.path, "--waivers=" + broken}),
+              HasSubstr("a waiver has no requirement"));
+  EXPECT_THAT(said({compiler.path, "-o", directory}), HasSubstr("cannot write folder"));
+  EXPECT_THAT(said({compiler.path, "-o", "a", "-o", "b"}), HasSubstr("expected one -o"));
+  EXPECT_THAT(said({compiler.path, "--shard=2/2"}), HasSubstr("expected --shard=I/N"));
+  std::string work = "--work=" + directory + "/work";
+  EXPECT_EQ(run({"conform", "compiler", compiler.path, "--lists=" + lists, work}).code, 1);
+  EXPECT_THAT(said({compiler.path, work, "--runner=emulator"}),
+              HasSubstr("expected the raw outputs of compiler"))
+      << "what one runner ran is not what another one did";
+}
+
 TEST_F(ConformTest, AFolderThatLinksToItselfIsReadOnce) {
   std::string folder = directory + "/modules";
   llvm::sys::fs::create_directories(folder);
@@ -365,6 +393,30 @@ TEST_F(ConformTest, AFolderThatLinksToItselfIsReadOnce) {
   auto modules = findModules(folder);
   ASSERT_TRUE(static_cast<bool>(modules)) << llvm::toString(modules.takeError());
   EXPECT_EQ(modules->size(), 1u);
+}
+
+TEST_F(ConformTest, AFolderHoldsMoreThanModules) {
+  std::string folder = directory + "/modules", magic = std::string("\x7fTileIR\0", 8);
+  std::filesystem::create_directories(folder + "/below");
+  ASSERT_EQ(::mkfifo((folder + "/pipe").c_str(), 0600), 0);
+  std::filesystem::create_symlink("/dev/zero", folder + "/zero");
+  std::filesystem::create_symlink("nothing", folder + "/dangling");
+  std::filesystem::create_symlink("turn", folder + "/turn");
+  std::filesystem::create_symlink("../below", folder + "/below/again");
+  for (const char *name : {"empty", "text"})
+    write("modules/" + std::string(name), llvm::StringRef(name).drop_front(5 * (name[0] == 'e')));
+  for (const char *name : {"below/bytes\xff", "new\nline", "quo\"te"})
+    write("modules/" + std::string(name), magic);
+  auto modules = findModules(folder);
+  ASSERT_TRUE(static_cast<bool>(modules)) << llvm::toString(modules.takeError());
+  std::vector<std::string> names;
+  for (const FrontendModule &module : *modules)
+    names.push_back(module.name);
+  EXPECT_THAT(names, testing::ElementsAre("below/bytes%FF", "new\nline", "quo\"te"));
+  std::string package = directory + "/made", released = "--lists=" + sourceFolder("corpus/conform");
+  EXPECT_EQ(run({"conform", "frontend", folder, released, "-o", package}).code, 1);
+  Outcome verified = run({"conform", "verify", package, released, "--inputs=" + folder});
+  EXPECT_EQ(verified.code, 0) << verified.output;
 }
 
 TEST_F(ConformTest, TheCommandPacksVerifiesAndReports) {

@@ -31,7 +31,8 @@ struct FrontendModule {
   std::string version; ///< of a case; empty: a file
 };
 
-/// The modules in and below a folder, sorted. Error: there are none.
+/// The modules in and below a folder, sorted; each folder is read once, what is neither folder nor
+/// file is passed over. Error: there are none, or something cannot be read.
 llvm::Expected<std::vector<FrontendModule>> findModules(llvm::StringRef folder);
 
 /// The module itself.
