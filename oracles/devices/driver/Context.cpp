@@ -237,6 +237,16 @@ CU_API CUresult cuCtxGetFlags(unsigned *flags) {
   return code;
 }
 
+/// They say how the host waits, which it never does.
+CU_API CUresult cuCtxSetFlags(unsigned flags) {
+  CALL(cuCtxSetFlags);
+  Context *context;
+  CUresult code = pickContext(call, nullptr, context);
+  if (context)
+    context->flags = flags;
+  return code;
+}
+
 CU_API CUresult cuCtxGetApiVersion(CUcontext handle, unsigned *version) {
   CALL(cuCtxGetApiVersion);
   Context *context;

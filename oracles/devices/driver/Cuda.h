@@ -95,6 +95,9 @@ struct CUDA_MEMSET_NODE_PARAMS {
   unsigned value, elementSize;
   size_t width, height;
 };
+struct CUmemLocation {
+  int type, id;
+};
 struct CUDA_HOST_NODE_PARAMS {
   void (*fn)(void *);
   void *userData;

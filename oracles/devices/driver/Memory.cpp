@@ -461,7 +461,41 @@ CU_API CUresult cuMemAdvise(CUdeviceptr address, size_t size, int, CUdevice) {
   CALL(cuMemAdvise);
   return checkDevice(call, address, size);
 }
+CU_API CUresult cuMemAdvise_v2(CUdeviceptr address, size_t size, int advice, CUmemLocation) {
+  return cuMemAdvise(address, size, advice, 0);
+}
 CU_API CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t size, CUdevice, CUstream) {
   CALL(cuMemPrefetchAsync);
   return checkDevice(call, address, size);
+}
+CU_API CUresult cuMemPrefetchAsync_v2(CUdeviceptr address, size_t size, CUmemLocation, unsigned,
+                                      CUstream stream) {
+  return cuMemPrefetchAsync(address, size, 0, stream);
+}
+CU_API CUresult cuStreamAttachMemAsync(CUstream, CUdeviceptr address, size_t size, unsigned) {
+  CALL(cuStreamAttachMemAsync);
+  return checkDevice(call, address, size ? size : 1);
+}
+
+/// A word that the stream writes when its work so far is done.
+template <typename Word>
+static CUresult writeValue(const Call &call, CUstream stream, CUdeviceptr address, Word value) {
+  if (address % sizeof(Word))
+    return call.fail(CUDA_ERROR_INVALID_VALUE, "expected the aligned address of a word");
+  if (CUresult code = checkDevice(call, address, sizeof(Word)); code != CUDA_SUCCESS)
+    return code;
+  return submit(call, stream, 0, [=] {
+    std::memcpy(reinterpret_cast<void *>(address), &value, sizeof(value));
+    return CUDA_SUCCESS;
+  });
+}
+CU_API CUresult cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr address, uint32_t value,
+                                        unsigned) {
+  CALL(cuStreamWriteValue32);
+  return writeValue(call, stream, address, value);
+}
+CU_API CUresult cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr address, uint64_t value,
+                                        unsigned) {
+  CALL(cuStreamWriteValue64);
+  return writeValue(call, stream, address, value);
 }

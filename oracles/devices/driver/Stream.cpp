@@ -153,6 +153,11 @@ CU_API CUresult cuLaunchHostFunc(CUstream stream, void (*function)(void *), void
   function(data); // without the lock: it may take as long as it wants
   return CUDA_SUCCESS;
 }
+/// How the host waits for the function makes no difference: it is called at once.
+CU_API CUresult cuLaunchHostFunc_v2(CUstream stream, void (*function)(void *), void *data,
+                                    unsigned) {
+  return cuLaunchHostFunc(stream, function, data);
+}
 CU_API CUresult cuStreamAddCallback(CUstream stream, void (*function)(CUstream, CUresult, void *),
                                     void *data, unsigned) {
   if (!function)
@@ -335,4 +340,7 @@ CU_API CUresult cuEventElapsedTime(float *milliseconds, CUevent first, CUevent s
     return call.fail(CUDA_ERROR_INVALID_HANDLE, "expected two recorded events with timing");
   *milliseconds = std::chrono::duration<float, std::milli>(*to->time - *from->time).count();
   return CUDA_SUCCESS;
+}
+CU_API CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent first, CUevent second) {
+  return cuEventElapsedTime(milliseconds, first, second);
 }

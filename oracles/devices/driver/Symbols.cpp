@@ -21,8 +21,16 @@ DECLARE(cuCtxGetDevice)
 DECLARE(cuCtxGetDevice_v2)
 DECLARE(cuCtxSynchronize)
 DECLARE(cuCtxSynchronize_v2)
+DECLARE(cuEventElapsedTime)
+DECLARE(cuEventElapsedTime_v2)
 DECLARE(cuGraphAddKernelNode)
 DECLARE(cuGraphAddKernelNode_v2)
+DECLARE(cuLaunchHostFunc)
+DECLARE(cuLaunchHostFunc_v2)
+DECLARE(cuMemAdvise)
+DECLARE(cuMemAdvise_v2)
+DECLARE(cuMemPrefetchAsync)
+DECLARE(cuMemPrefetchAsync_v2)
 DECLARE(cuStreamGetCaptureInfo_v2)
 DECLARE(cuStreamGetCaptureInfo_v3)
 
@@ -72,6 +80,14 @@ const std::vector<Symbol> &symbols() {
     since(13000, "cuCtxGetDevice", cuCtxGetDevice_v2);
     since(0, "cuCtxSynchronize", cuCtxSynchronize);
     since(13000, "cuCtxSynchronize", cuCtxSynchronize_v2);
+    since(0, "cuEventElapsedTime", cuEventElapsedTime);
+    since(12080, "cuEventElapsedTime", cuEventElapsedTime_v2);
+    since(0, "cuLaunchHostFunc", cuLaunchHostFunc);
+    since(13020, "cuLaunchHostFunc", cuLaunchHostFunc_v2);
+    since(0, "cuMemAdvise", cuMemAdvise);
+    since(12020, "cuMemAdvise", cuMemAdvise_v2);
+    since(0, "cuMemPrefetchAsync", cuMemPrefetchAsync);
+    since(12020, "cuMemPrefetchAsync", cuMemPrefetchAsync_v2);
     since(0, "cuGraphAddKernelNode", cuGraphAddKernelNode);
     since(12000, "cuGraphAddKernelNode", cuGraphAddKernelNode_v2);
     since(12000, "cuGraphInstantiate", cuGraphInstantiateWithFlags);
