@@ -18,8 +18,8 @@ struct Place {
   bool highNibble = false; ///< 4-bit types: the upper half of the byte
 };
 
-/// One execution of a memory op, for the detection of races. Without a detector every call is free
-/// of effect.
+/// One execution of a memory op, for the detection of races and for who watches a byte. Without both
+/// every call is free of effect.
 class OrderedAccess {
 public:
   OrderedAccess(BlockContext &context, mlir::Operation *op,
@@ -27,6 +27,9 @@ public:
                 std::optional<cuda_tile::MemoryScope> scope, mlir::Value token);
 
   Status touch(Place place, ElementType type, bool reads, bool writes) {
+    LaunchState &launch = context.launch;
+    if (writes && launch.request.watched && launch.request.watched - place.address < bytesOf(type))
+      launch.watchedStore = op, launch.watchedBlock = context.blockId;
     return context.launch.races ? check(place, bytesOf(type), reads, writes) : Status::success();
   }
   /// The token that comes after the op.
@@ -36,6 +39,7 @@ private:
   Status check(Place place, unsigned size, bool reads, bool writes);
 
   BlockContext &context;
+  mlir::Operation *op;
   RaceDetector::Access access;
 };
 

@@ -41,6 +41,8 @@ struct LaunchState {
   std::unique_ptr<RaceDetector> races = nullptr; ///< null when races are not looked for
   std::chrono::steady_clock::time_point deadline = {};
   uint64_t timedSteps = 0, timedElements = 0; ///< when the clock was last looked at
+  mlir::Operation *watchedStore = nullptr;    ///< the last one to the byte that is watched
+  std::array<int64_t, 3> watchedBlock = {};
 
   /// Stops the launch when it has used up its steps, elements, tile bytes or time.
   Status checkLimits();

@@ -55,6 +55,14 @@ struct LaunchRequest {
   /// Enclosure domain: a compiler may fuse a product into the sum that alone uses it, as foreign
   /// compilers do [spec: float-no-contraction]. Ours never does.
   bool contraction = false;
+  /// The outcome names the last store to the byte at this address; 0: none is looked for.
+  uint64_t watched = 0;
+};
+
+/// A store to the byte that a launch was asked to watch.
+struct WatchedStore {
+  std::string op, location;
+  std::array<int64_t, 3> block = {0, 0, 0};
 };
 
 /// How a launch ended.
@@ -75,6 +83,7 @@ struct Outcome {
   /// Not empty if the kernel assumes what is not so: the first such note. A compiler may have
   /// relied on it, so results that differ from this outcome prove nothing [spec: assume-false].
   std::string falseAssumption;
+  std::optional<WatchedStore> watched; ///< nothing where no store wrote the byte
   uint64_t steps = 0, elements = 0;
 
   bool completed() const { return kind == Kind::Completed; }

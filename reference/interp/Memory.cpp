@@ -137,7 +137,7 @@ Status evalAlloca(BlockContext &context, AllocaOp op) {
 OrderedAccess::OrderedAccess(BlockContext &context, mlir::Operation *op,
                              MemoryOrderingSemantics order, std::optional<MemoryScope> scope,
                              mlir::Value token)
-    : context(context) {
+    : context(context), op(op) {
   if (!context.launch.races)
     return;
   auto orderOf = [](MemoryOrderingSemantics o) {

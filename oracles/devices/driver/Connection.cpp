@@ -34,10 +34,21 @@ constexpr uint64_t kFirstAddress = uint64_t(0x1100) << 32;
 constexpr uint64_t kLastAddress = uint64_t(0x4000) << 32;
 
 /// What the server is told; everything else concerns the driver alone.
-constexpr const char *kServerSettings[] = {
-    "engine",       "schedule", "detect-races", "uninitialised", "time-limit",       "capture",
-    "seed",         "O",        "warps",        "strategies",    "capture-findings", "plant",
-    "math-library", "cuda-path"};
+constexpr const char *kServerSettings[] = {"engine",
+                                           "schedule",
+                                           "detect-races",
+                                           "uninitialised",
+                                           "time-limit",
+                                           "capture",
+                                           "seed",
+                                           "O",
+                                           "warps",
+                                           "strategies",
+                                           "capture-findings",
+                                           "plant",
+                                           "math-library",
+                                           "cuda-path",
+                                           "strict-assumptions"};
 
 uint64_t roundUp(uint64_t size) {
   return (size + kPage - 1) / kPage * kPage;
@@ -167,9 +178,10 @@ void Connection::unmap(uint64_t address, uint64_t size, uint64_t offset) {
   freeOffsets.emplace(size, offset);
 }
 
-std::string Connection::start() {
+std::string Connection::spawn() {
   if (socket >= 0)
     return "";
+  configured = false;
   if (ownMemory < 0 || staging < 0)
     return "cannot make a file of shared memory";
   int ends[2];
@@ -211,7 +223,15 @@ std::string Connection::start() {
     return "cannot run '" + path + "': " + std::strerror(code);
   }
   ++generation;
+  return "";
+}
 
+std::string Connection::start() {
+  if (std::string why = spawn(); !why.empty())
+    return why;
+  if (configured)
+    return "";
+  configured = true;
   std::string error = sendSettings({std::begin(kServerSettings), std::end(kServerSettings)});
   if (!error.empty())
     stop();
@@ -234,8 +254,12 @@ std::string Connection::sendSettings(const std::vector<std::string> &names) {
 }
 
 std::string Connection::configure(const std::string &name) {
-  if (socket < 0 || std::find(std::begin(kServerSettings), std::end(kServerSettings), name) ==
-                        std::end(kServerSettings))
+  if (name == "server")
+    stop();
+  // One that was only spawned gets all of them when it is started.
+  if (socket < 0 || !configured ||
+      std::find(std::begin(kServerSettings), std::end(kServerSettings), name) ==
+          std::end(kServerSettings))
     return "";
   if (!setting(name)) { // the default again: only a new server has it
     stop();
@@ -278,19 +302,27 @@ std::string Connection::ask(const std::string &message, std::string &answer) {
   return describeDeath();
 }
 
-std::string Connection::load(Library &library) {
+bool Connection::read(void *to, const void *from, uint64_t size) {
+  return copy(reinterpret_cast<uint64_t>(to), reinterpret_cast<uint64_t>(from), size);
+}
+
+std::string Connection::load(Library &library, bool *wrongGPU) {
   if (std::string why = start(); !why.empty())
     return why;
   if (library.server == generation)
     return "";
   Writer message;
   message.number(Request::Load).text(library.image);
+  message.number(static_cast<uint32_t>(state().major * 10 + state().minor));
   std::string answer;
   if (std::string why = ask(message.bytes, answer); !why.empty())
     return why;
   Reader from(answer);
-  if (std::string why = from.text(); !why.empty())
+  if (std::string why = from.text(); !why.empty()) {
+    if (wrongGPU)
+      *wrongGPU = from.number<uint32_t>() != 0;
     return why;
+  }
   library.module = from.number<uint64_t>();
   library.server = generation;
   std::vector<Entry> entries = readEntries(from);

@@ -21,19 +21,27 @@ public:
   bool map(uint64_t size, uint64_t &address, uint64_t &offset);
   void unmap(uint64_t address, uint64_t size, uint64_t offset);
 
+  /// Lets a server start while the program does something else. What fails is said at the first use.
+  void prepare() { spawn(); }
+
   /// Tells a running server what a setting is now; one that it does not know is not for it. Empty, or
   /// what is wrong with it.
   std::string configure(const std::string &name);
 
-  /// Loads a library where this server has not loaded it yet. Empty, or why not.
-  std::string load(Library &library);
+  /// Loads a library where this server has not loaded it yet. Empty, or why not; `wrongGPU`: it is
+  /// good, but for another one.
+  std::string load(Library &library, bool *wrongGPU = nullptr);
   void unload(Library &library);
 
   /// A launch, memory included. `host`: what was named beside the allocations of the state.
   LaunchAnswer launch(Library &library, LaunchRequest request, const std::vector<Range> &host);
 
+  /// Bytes of this process, which may be gone: false then.
+  static bool read(void *to, const void *from, uint64_t size);
+
 private:
-  /// Empty, or why there is none.
+  /// Empty, or why there is none. A spawned server knows no settings before it is started.
+  std::string spawn();
   std::string start();
   void stop();
   /// Sends a request and waits. Empty, or what became of the server.
@@ -45,6 +53,7 @@ private:
 
   int ownMemory = -1, staging = -1, socket = -1;
   pid_t process = 0;
+  bool configured = false; ///< the server has been told the settings
   uint64_t generation = 0, nextOffset = 0, nextAddress, stagingSize = 0;
   char *stagingMap = nullptr;
   std::multimap<uint64_t, uint64_t> freeOffsets; ///< by size

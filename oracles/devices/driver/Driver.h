@@ -85,6 +85,7 @@ struct Pool {};
 struct KernelWork {
   Kernel *kernel = nullptr;
   uint64_t grid[3] = {1, 1, 1};
+  uint32_t block[3] = {1, 1, 1}, sharedBytes = 0;
   std::vector<std::string> arguments;
   std::vector<Range> ranges; ///< host memory that was named for this launch
 };
@@ -177,8 +178,12 @@ CUresult runKernel(const KernelWork &work);
 /// What the last launch of this thread found, for cuGetErrorString.
 std::string &lastFinding(CUresult *code = nullptr);
 
+/// How many blocks a launch has, and what each is given.
+struct Shape {
+  unsigned grid[3], block[3], sharedBytes;
+};
 /// Reads a launch from what cuLaunchKernel gets. Takes the host memory that this thread named.
-CUresult readLaunch(const Call &call, CUfunction function, const unsigned grid[3], void **params,
+CUresult readLaunch(const Call &call, CUfunction function, const Shape &shape, void **params,
                     void **extra, KernelWork &work);
 
 CUresult allocate(const Call &call, uint64_t size, Allocation::Kind kind, uint64_t *address);

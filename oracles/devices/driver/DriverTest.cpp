@@ -13,6 +13,7 @@
 #include "gmock/gmock.h"
 
 #include <csignal>
+#include <dlfcn.h>
 #include <fstream>
 #include <set>
 #include <sys/wait.h>
@@ -152,6 +153,91 @@ TEST(DriverTest, ALaunchComputesAndAFrontendResolvesEverything) {
   EXPECT_EQ(status, 1);
 }
 
+/// What each frontend resolves: cuTile Python and CUDA.jl (below cuTile.jl) through cuGetProcAddress,
+/// cutile-rs by symbol. Not here: handles between processes and tensor maps, which all may resolve
+/// and which say what they are when they are called.
+constexpr const char *kByName =
+    "cuCtxGetCurrent cuCtxGetDevice cuCtxGetId cuCtxPopCurrent cuCtxPopCurrent_v2 "
+    "cuCtxPushCurrent cuCtxPushCurrent_v2 cuCtxSetCurrent cuCtxSynchronize cuDeviceGet "
+    "cuDeviceGetAttribute cuDeviceGetCount cuDeviceGetDefaultMemPool cuDeviceGetMemPool "
+    "cuDeviceGetName cuDeviceGetUuid_v2 cuDevicePrimaryCtxGetState "
+    "cuDevicePrimaryCtxRelease_v2 cuDevicePrimaryCtxRetain cuDeviceTotalMem_v2 "
+    "cuDriverGetVersion cuEventCreate cuEventDestroy cuEventDestroy_v2 cuEventElapsedTime "
+    "cuEventQuery cuEventRecord cuEventSynchronize cuFuncGetAttribute cuFuncSetAttribute "
+    "cuGetErrorName cuGetErrorString cuGetProcAddress_v2 cuGraphAddEventRecordNode "
+    "cuGraphAddKernelNode cuGraphAddMemAllocNode cuGraphAddMemFreeNode cuGraphAddMemsetNode "
+    "cuGraphCreate cuGraphDestroy cuGraphExecDestroy cuGraphInstantiateWithFlags "
+    "cuGraphLaunch cuInit cuKernelGetAttribute cuKernelGetFunction cuKernelSetAttribute "
+    "cuLaunchHostFunc cuLaunchKernel cuLaunchKernelEx cuLibraryGetKernel cuLibraryLoadData "
+    "cuLibraryUnload cuMemAlloc cuMemAllocAsync cuMemAllocFromPoolAsync cuMemAllocHost "
+    "cuMemAllocHost_v2 cuMemAllocManaged cuMemAlloc_v2 cuMemFree cuMemFreeAsync cuMemFreeHost "
+    "cuMemFree_v2 cuMemGetAddressRange cuMemGetInfo_v2 cuMemHostAlloc cuMemHostRegister_v2 "
+    "cuMemHostUnregister cuMemPoolCreate cuMemPoolGetAttribute cuMemPoolSetAttribute "
+    "cuMemPoolTrimTo cuMemcpyDtoDAsync_v2 cuMemcpyDtoHAsync_v2 cuMemcpyDtoH_v2 "
+    "cuMemcpyHtoDAsync cuMemcpyHtoDAsync_v2 cuMemcpyHtoD_v2 cuMemsetD16Async cuMemsetD32Async "
+    "cuMemsetD8Async cuModuleGetFunction cuModuleLoadDataEx cuModuleUnload "
+    "cuPointerGetAttribute cuStreamBeginCapture_v2 cuStreamCreate cuStreamCreateWithPriority "
+    "cuStreamDestroy cuStreamDestroy_v2 cuStreamEndCapture cuStreamGetCtx cuStreamGetId "
+    "cuStreamIsCapturing cuStreamQuery cuStreamSynchronize cuStreamWaitEvent ";
+constexpr const char *kBySymbol =
+    "cuCtxGetApiVersion cuCtxGetCurrent cuCtxSetCurrent cuCtxSetFlags cuCtxSynchronize cuDeviceGet "
+    "cuDeviceGetAttribute cuDeviceGetCount cuDeviceGetDefaultMemPool cuDeviceGetName "
+    "cuDeviceGetUuid_v2 cuDevicePrimaryCtxRelease_v2 cuDevicePrimaryCtxRetain "
+    "cuDeviceTotalMem_v2 cuDriverGetVersion cuEventCreate cuEventDestroy_v2 "
+    "cuEventElapsedTime_v2 cuEventQuery cuEventRecord cuEventSynchronize cuFuncSetAttribute "
+    "cuFuncSetCacheConfig cuGetErrorName cuGetErrorString cuGraphDestroy cuGraphExecDestroy "
+    "cuGraphInstantiateWithFlags cuGraphLaunch cuGraphUpload cuInit cuLaunchHostFunc "
+    "cuLaunchHostFunc_v2 cuLaunchKernel cuMemAdvise_v2 cuMemAllocAsync "
+    "cuMemAllocFromPoolAsync cuMemAllocManaged cuMemAlloc_v2 cuMemFreeAsync cuMemFreeHost "
+    "cuMemFree_v2 cuMemGetInfo_v2 cuMemHostAlloc cuMemHostGetDevicePointer_v2 cuMemPoolCreate "
+    "cuMemPoolDestroy cuMemPoolGetAttribute cuMemPoolSetAttribute cuMemPrefetchAsync_v2 "
+    "cuMemcpyDtoDAsync_v2 cuMemcpyDtoD_v2 cuMemcpyDtoHAsync_v2 cuMemcpyDtoH_v2 "
+    "cuMemcpyHtoDAsync_v2 cuMemcpyHtoD_v2 cuMemsetD8Async cuMemsetD8_v2 cuModuleGetFunction "
+    "cuModuleLoad cuModuleLoadData cuModuleUnload cuStreamAttachMemAsync "
+    "cuStreamBeginCapture_v2 cuStreamCreate cuStreamDestroy_v2 cuStreamEndCapture "
+    "cuStreamIsCapturing cuStreamQuery cuStreamSynchronize cuStreamWaitEvent "
+    "cuStreamWriteValue32_v2 ";
+
+TEST(DriverTest, WhatFrontendsResolveIsImplemented) {
+  std::set<std::string> refused;
+#define FUNCTION(NAME) refused.insert(#NAME);
+#include "oracles/devices/driver/NotSupported.inc"
+#undef FUNCTION
+  auto check = [&](const std::string &name, bool bySymbol) {
+    EXPECT_EQ(refused.count(name), 0u) << name;
+    void *symbol = ::dlsym(RTLD_DEFAULT, name.c_str());
+    if (bySymbol)
+      EXPECT_NE(symbol, nullptr) << name;
+    std::string plain = llvm::StringRef(name).substr(0, name.find("_v")).str();
+    void *function = nullptr;
+    EXPECT_EQ(cuGetProcAddress_v2(plain.c_str(), &function, 13020, 0, nullptr), CUDA_SUCCESS)
+        << plain;
+    EXPECT_NE(function, nullptr) << plain;
+    for (const char *suffix : {"", "_v2", "_v3"})
+      EXPECT_EQ(refused.count(plain + suffix), 0u) << plain;
+  };
+  size_t count = 0;
+  for (auto [list, bySymbol] : {std::pair(kByName, false), std::pair(kBySymbol, true)})
+    for (llvm::StringRef name : llvm::split(llvm::StringRef(list).rtrim(), ' '))
+      check(name.str(), bySymbol), ++count;
+  EXPECT_GT(count, 150u);
+}
+
+TEST(DriverTest, AStreamWritesWordsAndAttachesMemory) {
+  primary();
+  CUdeviceptr memory = 0;
+  CUstream stream = nullptr;
+  EXPECT_EQ(call("cuMemAllocManaged", &memory, size_t(64), 1u), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuStreamWriteValue32", stream, memory + 4, 7u, 0u), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuStreamWriteValue64", stream, memory + 8, uint64_t(1) << 40, 0u), CUDA_SUCCESS);
+  EXPECT_EQ(*reinterpret_cast<uint32_t *>(memory + 4), 7u);
+  EXPECT_EQ(*reinterpret_cast<uint64_t *>(memory + 8), uint64_t(1) << 40);
+  EXPECT_EQ(call("cuStreamWriteValue32", stream, memory + 2, 7u, 0u), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(call("cuStreamWriteValue32", stream, memory + 64, 7u, 0u), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(call("cuStreamAttachMemAsync", stream, memory, size_t(0), 1u), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuMemFree", memory), CUDA_SUCCESS);
+}
+
 TEST(DriverTest, HostMemoryTakesPartOnceItIsNamed) {
   Program program;
   ASSERT_EQ(program.load(), CUDA_SUCCESS);
@@ -203,7 +289,7 @@ TEST(DriverTest, WrongModulesAreRefusedByName) {
     return call("cuLibraryLoadData", &library, static_cast<const void *>(image.c_str()), nullptr,
                 nullptr, 0u, nullptr, nullptr, 0u);
   };
-  EXPECT_EQ(load("\177ELF\2\1\1, a cubin"), CUDA_ERROR_NO_BINARY_FOR_GPU);
+  EXPECT_EQ(load("\177ELF\2\1\1, no cubin"), CUDA_ERROR_INVALID_IMAGE);
   EXPECT_EQ(load("// a comment\n.version 8.0\n.target sm_90"), CUDA_ERROR_INVALID_PTX);
   EXPECT_EQ(load("something else"), CUDA_ERROR_INVALID_IMAGE);
   Program program;
@@ -222,6 +308,74 @@ TEST(DriverTest, WrongModulesAreRefusedByName) {
   EXPECT_EQ(call("cuModuleUnload", module), CUDA_SUCCESS);
   EXPECT_EQ(call("cuModuleUnload", module), CUDA_ERROR_INVALID_HANDLE);
   ::unlink(path.c_str());
+}
+
+/// A fat binary of uncompressed cubins, as nvcc writes it.
+std::string fatBinary(const std::vector<std::pair<unsigned, std::string>> &cubins) {
+  auto number = [](auto value) {
+    return std::string(reinterpret_cast<char *>(&value), sizeof(value));
+  };
+  std::string entries;
+  for (auto &[sm, cubin] : cubins)
+    entries += number(uint16_t(2)) + number(uint16_t(0x101)) + number(uint32_t(64)) +
+               number(uint64_t(cubin.size())) + number(uint64_t(0)) + number(uint32_t(0)) +
+               number(sm) + std::string(8, 0) + number(uint64_t(0x11)) + std::string(16, 0) + cubin;
+  return number(0xba55ed50) + number(uint16_t(1)) + number(uint16_t(16)) +
+         number(uint64_t(entries.size())) + entries;
+}
+
+TEST(DriverTest, MachineCodeOfOthersRunsOnTheMachineCodeDevice) {
+  primary();
+  const std::string folder = std::string(getenv("TILESMITH_SOURCE_DIR")) + "/corpus/sass/";
+  const std::string cubin = readFile(folder + "snippets.sm_90.O3.cubin"),
+                    older = readFile(folder + "snippets.sm_80.O3.cubin");
+  CUlibrary library = nullptr;
+  auto load = [&](const std::string &image) {
+    return call("cuLibraryLoadData", &library, static_cast<const void *>(image.data()), nullptr,
+                nullptr, 0u, nullptr, nullptr, 0u);
+  };
+  EXPECT_EQ(load(older), CUDA_ERROR_NO_BINARY_FOR_GPU);
+  EXPECT_EQ(load(fatBinary({{80, older}})), CUDA_ERROR_NO_BINARY_FOR_GPU);
+  EXPECT_EQ(load(fatBinary({{90, cubin.substr(0, 100)}})), CUDA_ERROR_INVALID_IMAGE);
+  // Its only reader knows where memory ends, so a part is a code and no signal.
+  std::string fat = fatBinary({{80, older}, {90, cubin}}), path = testing::TempDir() + "/part.fat";
+  std::ofstream(path, std::ios::binary) << fat.substr(0, fat.size() - 100);
+  CUmodule module = nullptr;
+  EXPECT_EQ(call("cuModuleLoad", &module, path.c_str()), CUDA_ERROR_INVALID_IMAGE);
+  ::unlink(path.c_str());
+
+  CUdeviceptr in = 0, out = 0;
+  std::vector<uint64_t> inputs(3 * 64), results(64);
+  for (size_t i = 0; i < inputs.size(); ++i)
+    inputs[i] = i * 977 + 5;
+  EXPECT_EQ(call("cuMemAlloc", &in, inputs.size() * 8), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuMemAlloc", &out, results.size() * 8), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuMemcpyHtoD", in, inputs.data(), inputs.size() * 8), CUDA_SUCCESS);
+  void *arguments[] = {&in, &out};
+  CUkernel kernel = nullptr;
+  auto launch = [&](unsigned threads) {
+    return call("cuLaunchKernel", reinterpret_cast<CUfunction>(kernel), 1u, 1u, 1u, threads, 1u, 1u,
+                0u, static_cast<CUstream>(nullptr), arguments, static_cast<void **>(nullptr));
+  };
+  for (const std::string &image : {cubin, fat}) {
+    ASSERT_EQ(load(image), CUDA_SUCCESS);
+    ASSERT_EQ(call("cuLibraryGetKernel", &kernel, library, "add64"), CUDA_SUCCESS);
+    size_t offset = 0, size = 0;
+    EXPECT_EQ(call("cuKernelGetParamInfo", kernel, size_t(1), &offset, &size), CUDA_SUCCESS);
+    EXPECT_EQ(offset, 8u);
+    EXPECT_EQ(size, 8u);
+    EXPECT_EQ(call("cuMemsetD8", out, uint8_t(0), results.size() * 8), CUDA_SUCCESS);
+    ASSERT_EQ(launch(64), CUDA_SUCCESS);
+    EXPECT_EQ(call("cuMemcpyDtoH", results.data(), out, results.size() * 8), CUDA_SUCCESS);
+    for (size_t i = 0; i < results.size(); ++i)
+      EXPECT_EQ(results[i], inputs[3 * i] + inputs[3 * i + 1]) << i;
+    CUresult code = launch(128); // twice as many as there is memory for
+    EXPECT_EQ(code, CUDA_ERROR_ILLEGAL_ADDRESS);
+    EXPECT_THAT(errorText(code), HasSubstr("engine sass"));
+    EXPECT_EQ(call("cuLibraryUnload", library), CUDA_SUCCESS);
+  }
+  EXPECT_EQ(call("cuMemFree", in), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuMemFree", out), CUDA_SUCCESS);
 }
 
 TEST(DriverTest, WrongLaunchesAreRefused) {
@@ -250,6 +404,18 @@ TEST(DriverTest, WrongLaunchesAreRefused) {
   EXPECT_EQ(launch(function, nullptr, extra), CUDA_ERROR_INVALID_VALUE);
   size = packed.size();
   EXPECT_EQ(launch(function, nullptr, extra), CUDA_SUCCESS);
+  // A block that no GPU has, and a kernel whose module is gone.
+  EXPECT_EQ(call("cuLaunchKernel", function, 1u, 1u, 1u, 0u, 1u, 1u, 0u,
+                 static_cast<CUstream>(nullptr), program.arguments.data(),
+                 static_cast<void **>(nullptr)),
+            CUDA_ERROR_INVALID_VALUE);
+  {
+    Program gone;
+    ASSERT_EQ(gone.load(), CUDA_SUCCESS);
+    EXPECT_EQ(call("cuLibraryUnload", gone.library), CUDA_SUCCESS);
+    gone.library = nullptr;
+    EXPECT_EQ(gone.launch(), CUDA_ERROR_INVALID_HANDLE);
+  }
   // Without a current context there is no default stream.
   EXPECT_EQ(call("cuCtxSetCurrent", static_cast<CUcontext>(nullptr)), CUDA_SUCCESS);
   EXPECT_EQ(program.launch(), CUDA_ERROR_INVALID_CONTEXT);

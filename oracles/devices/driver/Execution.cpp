@@ -1,8 +1,9 @@
 //===- Execution.cpp - libraries, modules, kernels, launches ----------------------------------===//
 //
-// What is loaded is what `tileiras --emit=emulated` wrote, or bytecode with a size in front of it.
-// Everything else is refused by name: a cubin is machine code for a GPU, and PTX would need a
-// compiler of its own.
+// What is loaded is what `tileiras --emit=emulated` wrote, which any engine runs, or a cubin or fat
+// binary of somebody's compiler, which the machine-code device runs. An image comes without a size:
+// that is read off its headers, and an image that ends before is refused. PTX would need a compiler
+// of its own and is refused by name, as is all else.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/support/EmulatedModule.h"
@@ -19,40 +20,91 @@ using namespace tilesmith::driver;
 
 // ---- loading ----
 
-/// What an image is that is none of ours.
-static CUresult refuseImage(const Call &call, const char *image) {
-  static const unsigned char fatbin[4] = {0x50, 0xed, 0x55, 0xba},
-                             wrapper[4] = {0xb1, 0x43, 0x62, 0x46};
-  auto tellWhy = [&](CUresult code, const std::string &why) {
+namespace {
+
+constexpr unsigned char kFatBinary[4] = {0x50, 0xed, 0x55, 0xba},
+                        kWrapper[4] = {0xb1, 0x43, 0x62, 0x46};
+constexpr uint64_t kMaxImage = uint64_t(1) << 32;
+
+/// The number at an offset of an image; zero where no memory is.
+template <typename Number> Number numberAt(const char *image, uint64_t offset) {
+  Number number = {};
+  return Connection::read(&number, image + offset, sizeof(number)) ? number : Number();
+}
+
+/// The end of a 64-bit ELF file: of its tables and of every section that has bytes.
+uint64_t elfSize(const char *image) {
+  uint64_t end = numberAt<uint64_t>(image, 40) + numberAt<uint16_t>(image, 60) * 64;
+  end = std::max(end, numberAt<uint64_t>(image, 32) + numberAt<uint16_t>(image, 56) * 56);
+  const auto sections = numberAt<uint64_t>(image, 40);
+  for (uint64_t i = 0; i < numberAt<uint16_t>(image, 60); ++i) {
+    uint64_t row = sections + i * 64, size = numberAt<uint64_t>(image, row + 32);
+    if (numberAt<uint32_t>(image, row + 4) != 8 && size <= kMaxImage) // 8: no bytes in the file
+      end = std::max(end, numberAt<uint64_t>(image, row + 24) + size);
+  }
+  return end;
+}
+
+/// The image behind a pointer: its bytes, or CUDA_SUCCESS is not what comes back.
+CUresult readImage(const Call &call, const char *image, std::string &bytes) {
+  auto refuse = [&](CUresult code, const std::string &why) {
     tell(why);
     return call.fail(code, why);
   };
-  const std::string ours = "; expected a module of `tileiras --emit=emulated`";
-  if (!std::memcmp(image, "\177ELF", 4))
-    return tellWhy(CUDA_ERROR_NO_BINARY_FOR_GPU, "found a cubin, which only a GPU runs" + ours);
-  if (!std::memcmp(image, fatbin, 4) || !std::memcmp(image, wrapper, 4))
-    return tellWhy(CUDA_ERROR_NO_BINARY_FOR_GPU,
-                   "found a fat binary, which only a GPU runs" + ours);
-  for (const char *at = image; *at && at - image < 4096; ++at)
-    if (!std::strncmp(at, ".version", 8))
-      return tellWhy(CUDA_ERROR_INVALID_PTX, "found PTX, which is not run" + ours);
-  return tellWhy(CUDA_ERROR_INVALID_IMAGE, "found other data" + ours);
+  char head[24] = {};
+  // A text may be shorter than any header.
+  for (size_t i = 0; i < sizeof(head) && Connection::read(head + i, image + i, 1); ++i)
+    ;
+  if (!std::memcmp(head, kWrapper, 4)) { // what nvcc puts into programs: the address stands in it
+    std::memcpy(&image, head + 8, sizeof(image));
+    if (!image || !Connection::read(head, image, sizeof(head)))
+      return refuse(CUDA_ERROR_INVALID_IMAGE, "expected a fat binary, found a wrapper of none");
+  }
+  uint64_t size = 0;
+  if (!std::memcmp(head, EmulatedModule::kMagic, 8))
+    size = EmulatedModule::sizeAtAddress(head);
+  else if (!std::memcmp(head, "\177ELF", 4))
+    size = elfSize(image);
+  else if (!std::memcmp(head, kFatBinary, 4))
+    size = numberAt<uint16_t>(image, 6) + numberAt<uint64_t>(image, 8);
+  else
+    for (const char *at = image; at - image < 4096; ++at) {
+      char text[8] = {};
+      if (!Connection::read(text, at, 8) || !*text)
+        break;
+      if (!std::memcmp(text, ".version", 8))
+        return refuse(CUDA_ERROR_INVALID_PTX, "found PTX, which is not run; expected a module of "
+                                              "`tileiras --emit=emulated` or a cubin");
+    }
+  if (!size)
+    return refuse(CUDA_ERROR_INVALID_IMAGE, "found other data; expected a module of `tileiras "
+                                            "--emit=emulated` or a cubin");
+  if (size > kMaxImage)
+    return refuse(CUDA_ERROR_INVALID_IMAGE, "expected a whole module, found a header that wants " +
+                                                std::to_string(size) + " bytes");
+  // In parts: a size that is wrong ends where memory does.
+  while (bytes.size() < size) {
+    const uint64_t done = bytes.size(), part = std::min<uint64_t>(size - done, 1 << 20);
+    bytes.resize(done + part);
+    if (!Connection::read(bytes.data() + done, image + done, part))
+      return refuse(CUDA_ERROR_INVALID_IMAGE, "expected a whole module, found a part of one");
+  }
+  return CUDA_SUCCESS;
 }
+
+} // namespace
 
 static CUresult loadLibrary(const Call &call, const void *image, Library *&result) {
   if (!image)
     return call.fail(CUDA_ERROR_INVALID_VALUE, "expected an image, found null");
-  uint64_t size = 0;
-  auto *bytes = static_cast<const char *>(image);
-  if (!std::strncmp(bytes, EmulatedModule::kMagic, 8))
-    size = EmulatedModule::sizeAtAddress(image);
-  if (!size)
-    return refuseImage(call, bytes);
   auto library = std::make_unique<Library>();
-  library->image.assign(bytes, size);
-  if (std::string why = call->connection->load(*library); !why.empty()) {
+  CUresult code = readImage(call, static_cast<const char *>(image), library->image);
+  if (code != CUDA_SUCCESS)
+    return code;
+  bool wrongGPU = false;
+  if (std::string why = call->connection->load(*library, &wrongGPU); !why.empty()) {
     tell("cannot load a module: " + why);
-    return call.fail(CUDA_ERROR_INVALID_IMAGE, why);
+    return call.fail(wrongGPU ? CUDA_ERROR_NO_BINARY_FOR_GPU : CUDA_ERROR_INVALID_IMAGE, why);
   }
   for (auto &kernel : library->kernels)
     call->kernels.insert(kernel.get());
@@ -68,14 +120,16 @@ static CUresult readFile(const Call &call, const char *path, std::string &bytes)
     return call.fail(CUDA_ERROR_FILE_NOT_FOUND,
                      std::string("cannot read ") + (path ? path : "null"));
   bytes = text.str();
-  // A file has an end, which the size in its header must not pass.
-  if (!EmulatedModule::hasMagic(bytes) || bytes.size() < 24 ||
-      EmulatedModule::sizeAtAddress(bytes.data()) != bytes.size()) {
-    if (EmulatedModule::hasMagic(bytes))
-      return call.fail(CUDA_ERROR_INVALID_IMAGE, "expected a whole module, found a part of one");
-    bytes.resize(std::max<size_t>(bytes.size(), 8) + 1);
-    return refuseImage(call, bytes.c_str());
-  }
+  // A file has an end, which the sizes in its headers must not pass: zeros stand behind it.
+  uint64_t size = bytes.size();
+  bytes.resize(size + 64);
+  uint64_t wanted = EmulatedModule::hasMagic(bytes)   ? EmulatedModule::sizeAtAddress(bytes.data())
+                    : !bytes.compare(0, 4, "\177ELF") ? elfSize(bytes.data())
+                    : !std::memcmp(bytes.data(), kFatBinary, 4)
+                        ? numberAt<uint16_t>(bytes.data(), 6) + numberAt<uint64_t>(bytes.data(), 8)
+                        : 0;
+  if (wanted > size)
+    return call.fail(CUDA_ERROR_INVALID_IMAGE, "expected a whole module, found a part of one");
   return CUDA_SUCCESS;
 }
 
@@ -301,17 +355,11 @@ static CUresult parameterInfo(const Call &call, const void *handle, size_t index
     return noKernel(call);
   if (!offset || index >= kernel->entry.parameters.size())
     return CUDA_ERROR_INVALID_VALUE;
-  *offset = 0;
-  for (size_t i = 0;; ++i) {
-    size_t bytes = kernel->entry.parameters[i].size;
-    *offset = (*offset + bytes - 1) / bytes * bytes;
-    if (i == index) {
-      if (size)
-        *size = bytes;
-      return CUDA_SUCCESS;
-    }
-    *offset += bytes;
-  }
+  const Parameter &parameter = kernel->entry.parameters[index];
+  *offset = parameter.offset;
+  if (size)
+    *size = parameter.size;
+  return CUDA_SUCCESS;
 }
 CU_API CUresult cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t *offset, size_t *size) {
   CALL(cuKernelGetParamInfo);
@@ -384,21 +432,24 @@ std::string &tilesmith::driver::lastFinding(CUresult *code) {
   return text;
 }
 
-CUresult tilesmith::driver::readLaunch(const Call &call, CUfunction function,
-                                       const unsigned grid[3], void **params, void **extra,
-                                       KernelWork &work) {
+CUresult tilesmith::driver::readLaunch(const Call &call, CUfunction function, const Shape &shape,
+                                       void **params, void **extra, KernelWork &work) {
   work.ranges = std::move(named());
   named().clear();
   work.kernel = asKernel(call, function);
   if (!work.kernel)
     return noKernel(call);
   for (int i = 0; i < 3; ++i) {
-    work.grid[i] = grid[i];
-    if (!grid[i] || grid[i] >= 1u << 24)
+    work.grid[i] = shape.grid[i], work.block[i] = shape.block[i];
+    if (!shape.grid[i] || shape.grid[i] >= 1u << 24)
       return call.fail(CUDA_ERROR_INVALID_VALUE,
                        "expected grid extents from 1 to 16777215, found " +
-                           std::to_string(grid[i]));
+                           std::to_string(shape.grid[i]));
+    if (!shape.block[i] || shape.block[i] > 1024)
+      return call.fail(CUDA_ERROR_INVALID_VALUE, "expected block extents from 1 to 1024, found " +
+                                                     std::to_string(shape.block[i]));
   }
+  work.sharedBytes = shape.sharedBytes;
   const std::vector<Parameter> &parameters = work.kernel->entry.parameters;
   if (parameters.empty())
     return CUDA_SUCCESS;
@@ -463,6 +514,8 @@ CUresult tilesmith::driver::runKernel(const KernelWork &work) {
   LaunchRequest request;
   request.entry = work.kernel->entry.name;
   std::copy(work.grid, work.grid + 3, request.grid);
+  std::copy(work.block, work.block + 3, request.block);
+  request.sharedBytes = work.sharedBytes;
   request.arguments = work.arguments;
   ++launches;
   LaunchAnswer answer = state().connection->launch(*work.kernel->library, request, work.ranges);
@@ -509,29 +562,29 @@ CUresult tilesmith::driver::runKernel(const KernelWork &work) {
   return code;
 }
 
-static CUresult launch(const char *name, CUfunction function, const unsigned grid[3],
-                       CUstream stream, void **params, void **extra) {
+static CUresult launch(const char *name, CUfunction function, const Shape &shape, CUstream stream,
+                       void **params, void **extra) {
   Call call(name);
   if (call.ready() != CUDA_SUCCESS)
     return call.ready();
   KernelWork work;
-  if (CUresult code = readLaunch(call, function, grid, params, extra, work); code != CUDA_SUCCESS)
+  if (CUresult code = readLaunch(call, function, shape, params, extra, work); code != CUDA_SUCCESS)
     return code;
   return submit(call, stream, 0, [work = std::move(work)] { return runKernel(work); });
 }
 
-CU_API CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z, unsigned,
-                               unsigned, unsigned, unsigned, CUstream stream, void **params,
-                               void **extra) {
-  const unsigned grid[3] = {x, y, z};
-  return launch("cuLaunchKernel", function, grid, stream, params, extra);
+CU_API CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z,
+                               unsigned threadsX, unsigned threadsY, unsigned threadsZ,
+                               unsigned shared, CUstream stream, void **params, void **extra) {
+  return launch("cuLaunchKernel", function, {{x, y, z}, {threadsX, threadsY, threadsZ}, shared},
+                stream, params, extra);
 }
 
 CU_API CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned x, unsigned y, unsigned z,
-                                          unsigned, unsigned, unsigned, unsigned, CUstream stream,
-                                          void **params) {
-  const unsigned grid[3] = {x, y, z};
-  return launch("cuLaunchCooperativeKernel", function, grid, stream, params, nullptr);
+                                          unsigned threadsX, unsigned threadsY, unsigned threadsZ,
+                                          unsigned shared, CUstream stream, void **params) {
+  return launch("cuLaunchCooperativeKernel", function,
+                {{x, y, z}, {threadsX, threadsY, threadsZ}, shared}, stream, params, nullptr);
 }
 
 /// Of the attributes only a cluster could change what a kernel computes, and Tile IR says itself
@@ -540,6 +593,9 @@ CU_API CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction functi
                                  void **extra) {
   if (!config)
     return CUDA_ERROR_INVALID_VALUE;
-  const unsigned grid[3] = {config->gridDimX, config->gridDimY, config->gridDimZ};
-  return launch("cuLaunchKernelEx", function, grid, config->hStream, params, extra);
+  return launch("cuLaunchKernelEx", function,
+                {{config->gridDimX, config->gridDimY, config->gridDimZ},
+                 {config->blockDimX, config->blockDimY, config->blockDimZ},
+                 config->sharedMemBytes},
+                config->hStream, params, extra);
 }

@@ -65,10 +65,12 @@ CU_API CUresult cuGraphAddKernelNode_v2(CUgraphNode *node, CUgraph graph, const 
   CALL(cuGraphAddKernelNode);
   if (!what)
     return CUDA_ERROR_INVALID_VALUE;
-  const unsigned grid[3] = {what->gridDimX, what->gridDimY, what->gridDimZ};
+  const Shape shape = {{what->gridDimX, what->gridDimY, what->gridDimZ},
+                       {what->blockDimX, what->blockDimY, what->blockDimZ},
+                       what->sharedMemBytes};
   KernelWork work;
   CUfunction function = what->func ? what->func : reinterpret_cast<CUfunction>(what->kern);
-  if (CUresult code = readLaunch(call, function, grid, what->kernelParams, what->extra, work);
+  if (CUresult code = readLaunch(call, function, shape, what->kernelParams, what->extra, work);
       code != CUDA_SUCCESS)
     return code;
   return addNode(call, node, graph, after, count, 0,

@@ -5,9 +5,9 @@
 // memory; the server still checks every length that it reads. No LLVM: the driver reads this too.
 //
 //   Configure  pairs of name and value                       → error
-//   Load       image                                         → error, module, entries
+//   Load       image, compute capability                     → error, wrong GPU | module, entries
 //   Unload     module                                        → error
-//   Launch     module, entry, grid, arguments, memory        → status, error, findings, printed,
+//   Launch     module, entry, grid, block, arguments, memory → status, error, findings, printed,
 //                                                              captured, report
 //
 // Memory of a launch comes as pages and ranges. Pages are mapped from one of two files that both
@@ -46,7 +46,7 @@ struct Range {
   std::string name;
 };
 struct Parameter {
-  uint32_t isPointer, size;
+  uint32_t isPointer, size, offset;
 };
 struct Entry {
   std::string name;
@@ -60,6 +60,7 @@ struct LaunchRequest {
   uint64_t module = 0;
   std::string entry;
   uint64_t grid[3] = {1, 1, 1};
+  uint32_t block[3] = {1, 1, 1}, sharedBytes = 0;
   std::vector<std::string> arguments;
   std::vector<Pages> pages;
   std::vector<Range> ranges;
@@ -126,6 +127,9 @@ inline void write(Writer &to, const LaunchRequest &launch) {
   to.number(launch.module).text(launch.entry);
   for (uint64_t extent : launch.grid)
     to.number(extent);
+  for (uint32_t extent : launch.block)
+    to.number(extent);
+  to.number(launch.sharedBytes);
   to.number(uint64_t(launch.arguments.size()));
   for (const std::string &argument : launch.arguments)
     to.text(argument);
@@ -143,6 +147,9 @@ inline LaunchRequest readLaunchRequest(Reader &from) {
   launch.entry = from.text();
   for (uint64_t &extent : launch.grid)
     extent = from.number<uint64_t>();
+  for (uint32_t &extent : launch.block)
+    extent = from.number<uint32_t>();
+  launch.sharedBytes = from.number<uint32_t>();
   launch.arguments.resize(from.count(8));
   for (std::string &argument : launch.arguments)
     argument = from.text();
@@ -186,7 +193,7 @@ inline void write(Writer &to, const std::vector<Entry> &entries) {
   for (const Entry &entry : entries) {
     to.text(entry.name).number(uint64_t(entry.parameters.size()));
     for (const Parameter &parameter : entry.parameters)
-      to.number(parameter.isPointer).number(parameter.size);
+      to.number(parameter.isPointer).number(parameter.size).number(parameter.offset);
   }
 }
 
@@ -194,9 +201,11 @@ inline std::vector<Entry> readEntries(Reader &from) {
   std::vector<Entry> entries(from.count(16));
   for (Entry &entry : entries) {
     entry.name = from.text();
-    entry.parameters.resize(from.count(8));
-    for (Parameter &parameter : entry.parameters)
+    entry.parameters.resize(from.count(12));
+    for (Parameter &parameter : entry.parameters) {
       parameter.isPointer = from.number<uint32_t>(), parameter.size = from.number<uint32_t>();
+      parameter.offset = from.number<uint32_t>();
+    }
   }
   return entries;
 }

@@ -91,6 +91,13 @@ std::array<uint32_t, 3> Program::blockOf(llvm::StringRef kernel) const {
     return {1, 1, 1};
   return found->requiredThreads;
 }
+std::vector<Program::Parameter> Program::parameters(llvm::StringRef kernel) const {
+  std::vector<Parameter> list;
+  if (const CubinKernel *found = impl->cubin.find(kernel))
+    for (const KernelParameter &parameter : found->parameters)
+      list.push_back({parameter.offset, parameter.size});
+  return list;
+}
 void Program::addRange(void *base, uint64_t size, std::string name) {
   impl->ranges.add(reinterpret_cast<uint64_t>(base), (size + 3) / 4 * 4, std::move(name));
 }

@@ -74,6 +74,11 @@ public:
   /// What a block of a launch must be: what the kernel requires, (1, 1, 1) where it brings its own
   /// or requires nothing.
   std::array<uint32_t, 3> blockOf(llvm::StringRef kernel) const;
+  /// Where the parameters of a kernel lie in its parameter buffer, in their order.
+  struct Parameter {
+    unsigned offset, size;
+  };
+  std::vector<Parameter> parameters(llvm::StringRef kernel) const;
 
   /// Declares host memory that kernels may access, up to the next multiple of 4 bytes: an atomic
   /// operation on a half reads and writes the word around it.

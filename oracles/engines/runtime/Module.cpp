@@ -40,6 +40,7 @@ std::vector<Entry> entriesOf(cuda_tile::ModuleOp module) {
   for (auto op : module.getBody().front().getOps<cuda_tile::EntryOp>()) {
     Entry &entry = entries.emplace_back();
     entry.name = op.getSymName().str();
+    uint64_t end = 0;
     for (mlir::BlockArgument argument : op.getBody().front().getArguments()) {
       mlir::Type type = llvm::cast<cuda_tile::TileType>(argument.getType()).getElementType();
       Parameter &parameter = entry.parameters.emplace_back();
@@ -49,6 +50,9 @@ std::vector<Entry> entriesOf(cuda_tile::ModuleOp module) {
         parameter.dtype = dataTypeOf(type);
         parameter.size = testcase::sizeInBytes(parameter.dtype);
       }
+      // As on a GPU: one behind the other, each aligned to its size.
+      parameter.offset = static_cast<unsigned>(llvm::alignTo(end, parameter.size));
+      end = parameter.offset + parameter.size;
     }
   }
   return entries;
@@ -68,6 +72,20 @@ const mlir::DialectRegistry &registry() {
 runtime::Module::Module(std::string bytecode, oracles::EngineOptions options)
     : bytecode(std::move(bytecode)), options(std::move(options)),
       loader(registry(), this->options.profile, /*fresh=*/true) {}
+
+llvm::Error runtime::Module::readCubin(llvm::ArrayRef<uint8_t> cubin) {
+  auto program = sass::Program::create(cubin);
+  if (!program)
+    return program.takeError();
+  machineCode = std::move(*program);
+  for (std::string &name : machineCode->kernels()) {
+    Entry &entry = entries.emplace_back();
+    for (sass::Program::Parameter place : machineCode->parameters(name))
+      entry.parameters.push_back({false, place.size, DataType::U8, place.offset});
+    entry.name = std::move(name);
+  }
+  return llvm::Error::success();
+}
 
 llvm::Error runtime::Module::read() {
   auto version = bytecode::readVersion(bytecode);

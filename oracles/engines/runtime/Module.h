@@ -4,6 +4,7 @@
 
 #include "compiler/pipeline/Pipeline.h"
 #include "oracles/devices/emulator/Emulator.h"
+#include "oracles/devices/sass/Sass.h"
 #include "oracles/engines/ModuleLoader.h"
 #include "oracles/engines/runtime/Session.h"
 #include "reference/interp/Interpreter.h"
@@ -22,9 +23,12 @@ public:
 
   /// Reads and verifies the bytecode, and lists its entries.
   llvm::Error read();
+  /// Takes a cubin instead: it has no bytecode, so only the machine-code device runs it.
+  llvm::Error readCubin(llvm::ArrayRef<uint8_t> cubin);
 
   std::string bytecode;
-  oracles::EngineOptions options; ///< as the module was to be compiled
+  std::unique_ptr<sass::Program> machineCode; ///< null: the module is bytecode
+  oracles::EngineOptions options;             ///< as the module was to be compiled
   oracles::ModuleLoader loader;
   cuda_tile::ModuleOp op;
   std::vector<Entry> entries;

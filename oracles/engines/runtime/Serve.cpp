@@ -3,6 +3,7 @@
 
 #include "compiler/support/Plants.h"
 #include "oracles/devices/driver/Protocol.h"
+#include "oracles/engines/runtime/MachineCode.h"
 #include "oracles/engines/runtime/Session.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -17,6 +18,9 @@ using namespace tilesmith;
 using namespace tilesmith::runtime;
 
 namespace {
+
+/// Up to this size, pages are brought in when they are mapped and not when they are touched.
+constexpr uint64_t kPopulated = uint64_t(1) << 22;
 
 llvm::json::Value toJSON(const std::optional<std::array<int64_t, 3>> &index) {
   return index ? llvm::json::Value(llvm::json::Array(*index)) : nullptr;
@@ -86,9 +90,12 @@ private:
   }
 
   void load(driver::Reader &from, driver::Writer &to) {
-    auto module = session.load(from.text());
+    std::string image = from.text();
+    auto module = session.load(image, from.number<uint32_t>());
     if (!module) {
-      to.text(llvm::toString(module.takeError()));
+      llvm::Error error = module.takeError();
+      bool wrongGPU = error.isA<WrongGPU>();
+      to.text(llvm::toString(std::move(error))).number(uint32_t(wrongGPU));
       return;
     }
     modules[++lastModule] = *module;
@@ -97,7 +104,7 @@ private:
       driver::Entry &sent = entries.emplace_back();
       sent.name = entry.name;
       for (const Parameter &parameter : entry.parameters)
-        sent.parameters.push_back({parameter.isPointer, parameter.size});
+        sent.parameters.push_back({parameter.isPointer, parameter.size, parameter.offset});
     }
     to.text("").number(lastModule);
     driver::write(to, entries);
@@ -128,8 +135,9 @@ private:
     for (const driver::Pages &pages : request.pages) {
       void *wanted = reinterpret_cast<void *>(pages.address);
       int file = pages.file == driver::kOwnMemory ? driver::kOwnMemory : driver::kStaging;
-      void *got = ::mmap(wanted, pages.size, PROT_READ | PROT_WRITE,
-                         MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_POPULATE, file,
+      // Small memory is used whole; of large memory a kernel may touch little.
+      int flags = MAP_SHARED | MAP_FIXED_NOREPLACE | (pages.size <= kPopulated ? MAP_POPULATE : 0);
+      void *got = ::mmap(wanted, pages.size, PROT_READ | PROT_WRITE, flags, file,
                          static_cast<off_t>(pages.offset));
       if (got == MAP_FAILED) {
         answer.status = errno == EEXIST ? driver::Status::Conflict : driver::Status::Refused;
@@ -144,7 +152,8 @@ private:
     launch.module = module->second;
     launch.entry = request.entry;
     for (int i = 0; i < 3; ++i)
-      launch.grid[i] = static_cast<int64_t>(request.grid[i]);
+      launch.grid[i] = static_cast<int64_t>(request.grid[i]), launch.block[i] = request.block[i];
+    launch.sharedBytes = request.sharedBytes;
     for (const std::string &argument : request.arguments)
       launch.arguments.emplace_back(argument.begin(), argument.end());
     for (const driver::Range &range : request.ranges)

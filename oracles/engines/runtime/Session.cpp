@@ -6,6 +6,7 @@
 #include "compiler/support/EmulatedModule.h"
 #include "oracles/devices/emulator/Emulator.h"
 #include "oracles/engines/runtime/Capture.h"
+#include "oracles/engines/runtime/MachineCode.h"
 #include "oracles/engines/runtime/Module.h"
 #include "reference/interp/RunCase.h"
 
@@ -22,6 +23,16 @@ namespace {
 
 std::string position(llvm::StringRef file, int64_t line, int64_t column) {
   return llvm::formatv("{0}:{1}:{2}", file, line, column);
+}
+
+/// Takes the place of an operation of the source, as the reference prints it.
+void readPosition(Finding &finding, llvm::StringRef location) {
+  llvm::SmallVector<llvm::StringRef> groups;
+  if (!llvm::Regex("^(.+):([0-9]+):([0-9]+)$").match(location, &groups))
+    return;
+  finding.file = groups[1].str();
+  groups[2].getAsInteger(10, finding.line);
+  groups[3].getAsInteger(10, finding.column);
 }
 
 /// Takes the place, the block and the thread out of a message of the emulated GPU.
@@ -74,6 +85,8 @@ struct Left {
   /// By range, from the reference only.
   std::vector<testcase::Bytes> ignored;
   std::vector<std::shared_ptr<const testcase::Enclosure>> bounds;
+  std::optional<reference::WatchedStore> watched;
+  std::string falseAssumption; ///< the kernel's: what a compiler makes of it proves nothing
 };
 
 struct Run {
@@ -202,7 +215,9 @@ void runOnEmulator(Run &run, const EngineLine &line) {
   readPlaces(finding);
 }
 
-void runOnReference(Run &run, const EngineLine &line, bool bounds, Left &left) {
+/// `watched`: an address whose last store is wanted.
+void runOnReference(Run &run, const EngineLine &line, bool bounds, Left &left,
+                    uint64_t watched = 0) {
   Module &module = *run.launch.module;
   reference::Interpreter &interpreter = module.interpreter(run.settings.seconds);
   reference::Memory &memory = interpreter.memory();
@@ -224,6 +239,8 @@ void runOnReference(Run &run, const EngineLine &line, bool bounds, Left &left) {
   request.grid = run.launch.grid;
   request.seed = run.settings.options.seed;
   request.detectRaces = true;
+  request.watched = watched;
+  request.strictAssume = run.settings.strictAssumptions;
   request.domain = bounds ? reference::Domain::Enclosure : reference::Domain::Concrete;
   for (const std::vector<uint8_t> &argument : run.launch.arguments) {
     uint64_t bits = 0;
@@ -232,6 +249,8 @@ void runOnReference(Run &run, const EngineLine &line, bool bounds, Left &left) {
   }
   reference::Outcome outcome = interpreter.launch(module.op, request);
   run.result.printed += outcome.printed();
+  left.watched = std::move(outcome.watched);
+  left.falseAssumption = std::move(outcome.falseAssumption);
   if (!outcome.completed()) {
     using Kind = reference::Outcome::Kind;
     bool trapped = outcome.kind == Kind::Trapped;
@@ -245,12 +264,7 @@ void runOnReference(Run &run, const EngineLine &line, bool bounds, Left &left) {
                                  std::move(message));
     finding.block = outcome.block;
     finding.undecided = outcome.kind == Kind::Inconclusive || outcome.kind == Kind::Unsupported;
-    llvm::SmallVector<llvm::StringRef> groups;
-    if (llvm::Regex("^(.+):([0-9]+):([0-9]+)$").match(outcome.location, &groups)) {
-      finding.file = groups[1].str();
-      groups[2].getAsInteger(10, finding.line);
-      groups[3].getAsInteger(10, finding.column);
-    }
+    readPosition(finding, outcome.location);
     return release();
   }
   for (const Range &range : run.launch.ranges) {
@@ -290,9 +304,91 @@ void runAsCase(Run &run, const EngineLine &line) {
       std::memcpy(range->base, buffer.bytes.data(), range->size);
 }
 
-/// Says where two engines differ. `first` may hold bounds.
+/// A cubin on the machine-code device, at the addresses of the caller.
+void runMachineCode(Run &run, const EngineLine &line) {
+  sass::Program &program = *run.launch.module->machineCode;
+  const oracles::EngineOptions &options = run.settings.options;
+  sass::LaunchConfig config;
+  for (int i = 0; i < 3; ++i)
+    config.grid[i] = static_cast<uint32_t>(run.launch.grid[i]);
+  config.block = run.launch.block;
+  config.dynamicSharedBytes = run.launch.sharedBytes;
+  const std::string &schedule = options.emulator.schedule;
+  config.schedule = schedule == "lifo"     ? sass::Schedule::LIFO
+                    : schedule == "random" ? sass::Schedule::Random
+                                           : sass::Schedule::FIFO;
+  config.lateCopies = config.schedule != sass::Schedule::FIFO;
+  config.seed = options.seed;
+  config.maxInstructions = 0; // the clock decides
+  config.maxMillis = static_cast<uint64_t>(run.settings.seconds * 1000);
+  program.clearRanges();
+  for (const Range &range : run.launch.ranges)
+    program.addRange(range.base, range.size, range.name);
+  sass::Report report = program.launch(run.entry.name, config, run.launch.arguments);
+  run.result.printed += report.printed;
+  if (report.ok())
+    return;
+  llvm::StringRef kind = "fault";
+  switch (report.status) {
+  case sass::Report::Completed:
+  case sass::Report::Fault:
+    if (llvm::StringRef(report.message).contains("out of bounds"))
+      kind = "out-of-bounds";
+    else if (llvm::StringRef(report.message).contains("misaligned"))
+      kind = "misaligned";
+    break;
+  case sass::Report::Trapped:
+    kind = "assertion";
+    break;
+  case sass::Report::Deadlock:
+    kind = "deadlock";
+    break;
+  case sass::Report::Timeout:
+    kind = "time-limit";
+    break;
+  case sass::Report::Unsupported:
+    kind = "unsupported";
+    break;
+  }
+  Finding &finding = run.found(line, kind, report.message);
+  finding.undecided = report.status >= sass::Report::Timeout;
+  readPlaces(finding);
+}
+
+/// Runs the reference once more, to know which store wrote the byte at an address. The memory stays
+/// as it is.
+void placeStore(Run &run, Finding &finding, llvm::ArrayRef<testcase::Bytes> before,
+                uint64_t address) {
+  std::vector<testcase::Bytes> now;
+  for (auto [range, bytes] : llvm::zip(run.launch.ranges, before)) {
+    now.emplace_back(range.base, range.base + range.size);
+    std::memcpy(range.base, bytes.data(), bytes.size());
+  }
+  LaunchResult unused;
+  Run again{run.launch, run.entry, run.settings, unused};
+  Left left;
+  runOnReference(again, {}, /*bounds=*/false, left, address);
+  for (auto [range, bytes] : llvm::zip(run.launch.ranges, now))
+    std::memcpy(range.base, bytes.data(), bytes.size());
+  if (!left.watched)
+    return;
+  finding.message += ", stored by '" + left.watched->op + "'";
+  finding.block = left.watched->block;
+  readPosition(finding, left.watched->location);
+}
+
+/// A kernel that assumes what is not so gave the compiler leave to do what it did.
+void noteAssumption(Finding &finding, const Left &reference) {
+  if (reference.falseAssumption.empty())
+    return;
+  finding.undecided = true;
+  finding.message += "; " + reference.falseAssumption;
+}
+
+/// Says where two engines differ, and which store of the kernel left the element. `first` may hold
+/// bounds; `before` is what the launch began with.
 void compare(Run &run, const EngineLine &firstLine, const Left &first, const EngineLine &line,
-             const Left &second) {
+             const Left &second, llvm::ArrayRef<testcase::Bytes> before) {
   for (auto [i, range] : llvm::enumerate(run.launch.ranges)) {
     testcase::Buffer buffer = run.shapeOf(range);
     buffer.data = first.bytes[i];
@@ -314,7 +410,13 @@ void compare(Run &run, const EngineLine &firstLine, const Left &first, const Eng
       continue;
     EngineLine both;
     both.name = line.name + " against " + firstLine.name;
-    run.found(both, "mismatch", range.name + ": " + testcase::describe(buffer, result));
+    Finding &finding =
+        run.found(both, "mismatch", range.name + ": " + testcase::describe(buffer, result));
+    if (result.first)
+      placeStore(run, finding, before,
+                 reinterpret_cast<uint64_t>(range.base) +
+                     result.first->element * testcase::sizeInBytes(buffer.dtype));
+    noteAssumption(finding, first);
     return;
   }
 }
@@ -375,6 +477,8 @@ llvm::Error Session::set(Settings &settings, llvm::StringRef name, llvm::StringR
     return readSwitch(settings.reportUninitialised);
   if (name == "capture-findings")
     return readSwitch(settings.captureFindings);
+  if (name == "strict-assumptions")
+    return readSwitch(settings.strictAssumptions);
   if (name == "capture") {
     settings.capture = value.str();
     return llvm::Error::success();
@@ -389,7 +493,16 @@ llvm::Error Session::set(Settings &settings, llvm::StringRef name, llvm::StringR
   return oracles::parseEngineOptions({optionWord(name, value)}, settings.options);
 }
 
-llvm::Expected<Module *> Session::load(llvm::StringRef image) {
+llvm::Expected<Module *> Session::load(llvm::StringRef image, unsigned sm) {
+  if (isMachineCode(image)) {
+    auto cubin = readMachineCode(image, sm);
+    if (!cubin)
+      return cubin.takeError();
+    auto module = std::make_unique<Module>("", oracles::EngineOptions());
+    if (llvm::Error error = module->readCubin(*cubin))
+      return std::move(error);
+    return impl->modules.emplace_back(std::move(module)).get();
+  }
   EmulatedModule file;
   file.bytecode = image.str();
   oracles::EngineOptions options;
@@ -406,7 +519,7 @@ llvm::Expected<Module *> Session::load(llvm::StringRef image) {
       return std::move(error);
   } else if (!bytecode::isTileIRBytecode(image)) {
     return llvm::createStringError("expected Tile IR bytecode or a module of 'tileiras "
-                                   "--emit=emulated', found other data");
+                                   "--emit=emulated' or a cubin, found other data");
   }
   auto module = std::make_unique<Module>(std::move(file.bytecode), std::move(options));
   if (llvm::Error error = module->read())
@@ -465,6 +578,12 @@ llvm::Expected<LaunchResult> Session::launch(const Launch &launch) {
 
   LaunchResult result;
   Run run{launch, *entry, settings, result};
+  if (module.machineCode) {
+    EngineLine device;
+    device.name = "sass";
+    runMachineCode(run, device);
+    return result;
+  }
   const bool several = impl->engines.size() > 1;
   std::vector<testcase::Bytes> before;
   if (several || !settings.capture.empty())
@@ -501,7 +620,7 @@ llvm::Expected<LaunchResult> Session::launch(const Launch &launch) {
     judge = lefts.begin();
   for (auto &left : lefts)
     if (&left != &*judge)
-      compare(run, *judge->first, judge->second, *left.first, left.second);
+      compare(run, *judge->first, judge->second, *left.first, left.second, before);
 
   if (!settings.capture.empty() && (!settings.captureFindings || !result.ok())) {
     std::string name =

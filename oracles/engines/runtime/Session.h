@@ -14,7 +14,8 @@
 //  - a session belongs to one thread at a time.
 //
 // `reference` and `emulator@…` work in place. The other engines of the registry are given the launch
-// as a test case, and what they leave is copied back.
+// as a test case, and what they leave is copied back. A module of machine code runs on the
+// machine-code device, in place, whatever engines were asked for: no other one knows what it says.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef ORACLES_ENGINES_RUNTIME_SESSION_H
@@ -39,6 +40,7 @@ struct Parameter {
   bool isPointer = false;
   unsigned size = 8;                                  ///< bytes
   testcase::DataType dtype = testcase::DataType::I32; ///< of the scalar, or what is pointed to
+  unsigned offset = 0;                                ///< in a buffer of all parameters
 };
 
 struct Entry {
@@ -68,6 +70,9 @@ struct Settings {
   double seconds = 60;             ///< of one launch on one engine
   std::string capture;             ///< folder that gets a case per launch; empty: none
   bool captureFindings = false;    ///< only launches with a finding
+  /// The reference calls a false assumption undefined behaviour. Not the default, as frontends state
+  /// some that nothing relies on.
+  bool strictAssumptions = false;
 };
 
 class Module;
@@ -76,6 +81,8 @@ struct Launch {
   Module *module = nullptr;
   std::string entry;
   std::array<int64_t, 3> grid = {1, 1, 1};
+  std::array<uint32_t, 3> block = {1, 1, 1};   ///< for machine code that brings no number itself
+  uint32_t sharedBytes = 0;                    ///< likewise
   std::vector<std::vector<uint8_t>> arguments; ///< the bytes of each
   std::vector<Range> ranges;                   ///< not overlapping
 };
@@ -95,12 +102,13 @@ public:
   /// Error: an unknown engine, an option that none of them has.
   llvm::Error configure(const Settings &settings);
   /// One setting by name, as `TILESMITH_*` variables and configuration files have it: `engine`,
-  /// `schedule`, `detect-races`, `uninitialised`, `time-limit`, `capture`, `capture-findings`, or
-  /// any option of engines (`O`, `gpu-name`).
+  /// `schedule`, `detect-races`, `uninitialised`, `time-limit`, `capture`, `capture-findings`,
+  /// `strict-assumptions`, or any option of engines (`O`, `gpu-name`).
   static llvm::Error set(Settings &settings, llvm::StringRef name, llvm::StringRef value);
 
-  /// Bytecode, or a module of `tileiras --emit=emulated`. Error: what is wrong with it.
-  llvm::Expected<Module *> load(llvm::StringRef image);
+  /// Bytecode, a module of `tileiras --emit=emulated`, a cubin, or a fat binary with one. Error: what
+  /// is wrong with it. Of `sm`, when it is not 0, machine code must be (`90`).
+  llvm::Expected<Module *> load(llvm::StringRef image, unsigned sm = 0);
   void unload(Module *module);
   static llvm::ArrayRef<Entry> entries(const Module &module);
 

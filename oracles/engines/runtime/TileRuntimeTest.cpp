@@ -145,12 +145,24 @@ TEST(TileRuntimeTest, AMiscompileIsAMismatchAndACase) {
   deactivatePlants();
   EXPECT_STREQ(faulty.finding().kind, "mismatch");
   EXPECT_STREQ(faulty.finding().engine, "emulator against reference");
+  EXPECT_THAT(faulty.finding().message, HasSubstr("stored by 'cuda_tile.store_"));
   auto captured = testcase::loadTestCase(tileRuntimeCaptured(faulty.runtime));
   ASSERT_TRUE(bool(captured)) << llvm::toString(captured.takeError());
   EXPECT_EQ(captured->launches[0].kernel, faulty.testCase.launches[0].kernel);
   EXPECT_EQ(captured->buffers[0].data, faulty.testCase.buffers[0].data);
   EXPECT_THAT(captured->notes, HasSubstr("mismatch"));
   llvm::sys::fs::remove_directories(folder);
+}
+
+TEST(TileRuntimeTest, AMismatchHasThePlaceOfTheStoreThatLeftIt) {
+  llvm::cantFail(activatePlant("maxi-signed-as-unsigned"));
+  Client faulty(kCase, "reference,emulator");
+  EXPECT_EQ(faulty.launch(), TILE_RUNTIME_FINDING);
+  deactivatePlants();
+  EXPECT_STREQ(faulty.finding().kind, "mismatch");
+  EXPECT_TRUE(llvm::StringRef(faulty.finding().file).ends_with("kernel.py"));
+  EXPECT_GT(faulty.finding().line, 0);
+  EXPECT_GE(faulty.finding().block[0], 0);
 }
 
 TEST(TileRuntimeTest, WrongLaunchesRunNothing) {
@@ -185,8 +197,9 @@ TEST(TileRuntimeTest, WrongModulesAndSettingsAreRefused) {
     EXPECT_THAT(tileRuntimeError(client.runtime), HasSubstr(why));
   };
   refuse("\x7f"
-         "ELF, a foreign cubin",
-         "expected Tile IR bytecode");
+         "ELF, a damaged cubin",
+         "cubin: expected a 64-bit little-endian ELF file");
+  refuse("other data", "expected Tile IR bytecode");
   refuse(client.image.substr(0, client.image.size() / 2), "section");
   std::string whole = EmulatedModule{client.image, "-O1\n--gpu-name=sm_80"}.print();
   for (size_t size : {8u, 23u, 60u, unsigned(whole.size() - 1)})
