@@ -62,9 +62,10 @@ TEST_F(ForgeryTest, AStatementHasItsFields) {
        std::initializer_list<std::tuple<const char *, json::Value, const char *>>{
            {"who", 5, "expected that 'who' is a text"},
            {"who", "", "there is no 'who'"},
+           {"what", std::string("a\0b", 3), "'what' has characters that cannot be printed"},
            {"version", 13.5, "expected that 'version' is a text"},
            {"version", "../13.5", "there is no list compiler ../13.5"},
-           {"side", "both", "there is no 'inputs.modules'"},
+           {"side", "both", "a frontend has no 'tool'"},
            {"list_sha256", "abc", "expected that 'list_sha256' is a SHA-256"},
            {"list_sha256", hash, "another list than the released compiler 13.5"},
            {"counts", "all", "expected that 'counts' is an object"},
@@ -77,6 +78,7 @@ TEST_F(ForgeryTest, AStatementHasItsFields) {
             "'options.seconds' is a number"},
            {"tool", json::Object{{"name", "tileiras"}}, "there is no 'tool.sha256'"},
            {"tool", nullptr, "expected that 'tool' is an object"},
+           {"inputs", json::Object{{"modules", 5}}, "a compiler has no 'inputs'"},
            {"verified", true, "no package has the field 'verified'"},
            {"machine", json::Object{{"gpu", "H200"}}, "no package has the field 'machine.gpu'"},
        }) {
@@ -249,6 +251,20 @@ TEST_F(ForgeryTest, WhatIsSaidOfAModuleHasItsFields) {
     raw = before;
     raw[key] = value;
     expectInvalid(reason);
+  }
+}
+
+TEST_F(ForgeryTest, WhatIsUndefinedFailsUnderAnyLabel) {
+  useFrontend();
+  json::Object &raw = package.outputs.begin()->second;
+  raw["ran"] = "undefined";
+  for (auto [label, failing, other] : {std::tuple{"data-race", "check/data-race", "check/results"},
+                                       {"banana", "check/results", "check/data-race"}}) {
+    raw["label"] = label;
+    raw["why"] = "because";
+    judge(package);
+    EXPECT_EQ(result(failing).verdict.state, State::Fail) << label;
+    EXPECT_EQ(result(other).verdict.state, State::Pass) << label;
   }
 }
 

@@ -403,6 +403,11 @@ std::optional<std::string> answer(const FrontendCheck &check, const json::Object
       ran == reference::spelling(Kind::BadLaunch) ||
       ran == reference::spelling(Kind::Unsupported) || ran.starts_with("no: ") || ran.empty())
     return std::nullopt;
+  bool hasCheck = llvm::any_of(frontendChecks(), [&](const FrontendCheck &other) {
+    return other.rule == text(raw, "label");
+  });
+  if (check.name == "results" && ran == reference::spelling(Kind::Undefined) && !hasCheck)
+    return ("undefined [" + text(raw, "label") + "]: " + text(raw, "why")).str();
   if (check.name == "results")
     return (ran == "completed" || ran == "trapped") && text(raw, "expects").empty()
                ? std::optional(text(raw, "results").str())

@@ -202,11 +202,19 @@ std::string tilesmith::fuzz::conform::wrongStatement(const json::Object &stateme
   if (std::string wrong = Shape(kStatement).check(statement); !wrong.empty())
     return wrong;
   for (const char *key : {"who", "what", "side", "version", "profile"})
-    if (statement.getString(key)->empty())
+    if (StringRef text = *statement.getString(key); text.empty())
       return llvm::formatv("there is no '{0}'", key).str();
+    else if (!llvm::all_of(text, [](char c) { return llvm::isPrint(c) || (c & 0x80); }))
+      return llvm::formatv("'{0}' has characters that cannot be printed", key).str();
   bool isCompiler = statement.getString("side") == "compiler";
   const json::Object *tool = statement.getObject("tool"), *options = statement.getObject("options"),
                      *inputs = statement.getObject("inputs");
+  if (isCompiler ? inputs != nullptr : tool || options)
+    return llvm::formatv("a {0} has no '{1}'", isCompiler ? "compiler" : "frontend",
+                         isCompiler ? "inputs"
+                         : tool     ? "tool"
+                                    : "options")
+        .str();
   if (isCompiler && (!tool || !tool->get("sha256")))
     return "there is no 'tool.sha256'";
   if (isCompiler && (!options || !options->get("seconds") ||
