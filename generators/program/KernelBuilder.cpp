@@ -196,6 +196,11 @@ ArrayInfo &KernelBuilder::addArray(ChoiceStream &stream, mlir::Type element, boo
   return array;
 }
 
+mlir::Value KernelBuilder::addSecondPointer(const ArrayInfo &array) {
+  return addArgument(scalarType(cuda_tile::PointerType::get(array.element)),
+                     testcase::Parameter::pointer(array.buffer, dataTypeOf(array.element)));
+}
+
 void KernelBuilder::layOut(ChoiceStream &stream, ArrayInfo &array) {
   // Strides from the fastest dimension outwards; usually that is the last one.
   size_t rank = array.shape.size();

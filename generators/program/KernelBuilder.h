@@ -90,8 +90,9 @@ struct Chain {
 struct Owned {
   mlir::Type element;
   int64_t count = 0;
-  mlir::Value base;       ///< of all blocks' regions, unless `isPrivate`
-  bool isPrivate = false; ///< the base is this block's own
+  mlir::Value base;                 ///< of all blocks' regions, unless `isPrivate`
+  bool isPrivate = false;           ///< the base is this block's own
+  const ArrayInfo *array = nullptr; ///< the regions' array; null: of a global, or an alloca
   Chain chain;
 };
 
@@ -197,6 +198,8 @@ public:
                             llvm::ArrayRef<bool> staticStride, Fill fill);
   /// The same with one dimension and without gaps, for pointer arithmetic.
   ArrayInfo &addFlatArray(mlir::Type element, int64_t count, bool output, Fill fill = Fill::Any);
+  /// One more pointer to the array as an argument of its own: nothing says that both are the same.
+  mlir::Value addSecondPointer(const ArrayInfo &array);
   /// An extent or stride of the array as a scalar i32, an argument or a constant.
   mlir::Value extentOf(ArrayInfo &array, size_t dim);
   mlir::Value strideOf(ArrayInfo &array, size_t dim);

@@ -26,8 +26,65 @@ Facts anyOf(mlir::Type element) {
   return facts;
 }
 
-mlir::Value pointersOf(KernelBuilder &k, ChoiceStream &s, Owned &owned) {
-  return ownElements(k, s, owned.base, owned.count, owned.isPrivate);
+/// The pointer behind a loop that began with one to other memory, if there is any of that type.
+mlir::Value carriedByLoop(KernelBuilder &k, ChoiceStream &s, mlir::Value base) {
+  mlir::Value other = base;
+  for (const Owned &owned : k.owned)
+    if (owned.base.getType() == base.getType())
+      other = owned.base;
+  mlir::OpBuilder &b = k.builder();
+  cuda_tile::TileType i32 = k.scalarType(k.intType(32));
+  mlir::Value zero = k.intConstant(i32, 0).ssa, one = k.intConstant(i32, 1).ssa;
+  mlir::Value trips = k.intConstant(i32, static_cast<Int>(s.between(1, 3))).ssa;
+  auto loop = cuda_tile::ForOp::create(b, k.loc(), zero, trips, one, {other, base});
+  mlir::OpBuilder::InsertionGuard guard(b);
+  mlir::Block *body = loop.getBody();
+  if (!body->empty() && body->back().hasTrait<mlir::OpTrait::IsTerminator>())
+    body->back().erase();
+  b.setInsertionPointToEnd(body);
+  cuda_tile::ContinueOp::create(
+      b, k.loc(), mlir::ValueRange{loop.getRegionIterVar(1), loop.getRegionIterVar(1)});
+  return loop->getResult(s.below(2));
+}
+
+/// The memory's base, maybe by another way than before: whoever reorders accesses has to find out
+/// that this is the same memory.
+mlir::Value baseOf(KernelBuilder &k, ChoiceStream &s, Owned &owned, unsigned percent = 35) {
+  if (!s.chance(percent))
+    return owned.base;
+  mlir::Value base = owned.base;
+  if (owned.array && s.chance(60)) {
+    base = k.addSecondPointer(*owned.array);
+    k.note("second-pointer");
+  }
+  mlir::OpBuilder &b = k.builder();
+  switch (s.below(6)) {
+  case 0:
+    k.note("carried-pointer");
+    return carriedByLoop(k, s, base);
+  case 1: {
+    k.note("selected-pointer");
+    mlir::Value which = k.use(s, k.scalarType(k.intType(1))).ssa;
+    return cuda_tile::SelectOp::create(b, k.loc(), base.getType(), which, base, owned.base);
+  }
+  case 2: {
+    mlir::Value number =
+        k.emit<cuda_tile::PtrToIntOp>(k.scalarType(k.intType(64)), base).getResult();
+    return k.emit<cuda_tile::IntToPtrOp>(base.getType(), number).getResult();
+  }
+  case 3: { // there and back
+    cuda_tile::TileType i64 = k.scalarType(k.intType(64));
+    Int far = s.between(1, 4096);
+    mlir::Value there = pointersAt(k, base, k.intConstant(i64, far).ssa);
+    return pointersAt(k, there, k.intConstant(i64, -far).ssa);
+  }
+  default:
+    return base;
+  }
+}
+
+mlir::Value pointersOf(KernelBuilder &k, ChoiceStream &s, Owned &owned, unsigned percent = 35) {
+  return ownElements(k, s, baseOf(k, s, owned, percent), owned.count, owned.isPrivate);
 }
 
 /// A rank-1 tile of the memory's element type and size.
@@ -50,12 +107,13 @@ mlir::Type chooseElement(KernelBuilder &k, ChoiceStream &s) {
   return s.chance(18) ? k.pickStorage(s, false) : k.pickElement(s, Kind::Any);
 }
 
-bool addRegion(KernelBuilder &k, ChoiceStream &s) {
+bool addRegion(KernelBuilder &k, ChoiceStream &s, mlir::Type element = {}) {
   Owned owned;
-  owned.element = chooseElement(k, s);
+  owned.element = element ? element : chooseElement(k, s);
   owned.count = chooseCount(s);
   ArrayInfo &array = k.addFlatArray(owned.element, owned.count * k.blockCount(), /*output=*/true);
   owned.base = array.base;
+  owned.array = &array;
   k.owned.push_back(owned);
   return true;
 }
@@ -74,11 +132,11 @@ bool addGlobal(KernelBuilder &k, ChoiceStream &s) {
 }
 
 /// An alloca, filled at once.
-bool addAlloca(KernelBuilder &k, ChoiceStream &s) {
+bool addAlloca(KernelBuilder &k, ChoiceStream &s, mlir::Type element = {}) {
   if (k.version() < 3)
     return false;
   Owned owned;
-  owned.element = chooseElement(k, s);
+  owned.element = element ? element : chooseElement(k, s);
   owned.count = chooseCount(s);
   owned.isPrivate = true;
   mlir::OpBuilder &b = k.builder();
@@ -128,12 +186,13 @@ mlir::Value beforeRead(KernelBuilder &k, ChoiceStream &s, const Chain &chain) {
 mlir::Value viewOf(KernelBuilder &k, ChoiceStream &s, Owned &owned,
                    llvm::SmallVectorImpl<mlir::Value> &indices) {
   int64_t blocks = owned.isPrivate ? 1 : k.blockCount();
-  auto pointer = llvm::cast<cuda_tile::TileType>(owned.base.getType()).getElementType();
+  mlir::Value base = baseOf(k, s, owned);
+  auto pointer = llvm::cast<cuda_tile::TileType>(base.getType()).getElementType();
   auto tensorType =
       cuda_tile::TensorViewType::get(&k.context(), owned.element, {owned.count * blocks}, {1},
                                      llvm::cast<cuda_tile::PointerType>(pointer).getPtrAttr());
-  mlir::Value tensor = cuda_tile::MakeTensorViewOp::create(
-      k.builder(), k.loc(), tensorType, owned.base, mlir::ValueRange{}, mlir::ValueRange{});
+  mlir::Value tensor = cuda_tile::MakeTensorViewOp::create(k.builder(), k.loc(), tensorType, base,
+                                                           mlir::ValueRange{}, mlir::ValueRange{});
   auto viewType = cuda_tile::PartitionViewType::get(
       &k.context(), mlir::DenseI32ArrayAttr::get(&k.context(), {static_cast<int32_t>(owned.count)}),
       tensorType, {0}, cuda_tile::PaddingValueAttr());
@@ -179,6 +238,34 @@ bool applyStore(KernelBuilder &k, ChoiceStream &s) {
   }
   mlir::Value mask = maybeMask(k, s, owned->count, 30), pointers = pointersOf(k, s, *owned);
   owned->chain.wrote(storePointers(k, s, pointers, value, mask, owned->chain.beforeWrite(k)));
+  return true;
+}
+
+/// Written and read back, each by a pointer of another origin, beside memory that is other memory
+/// for sure: elements move between threads, so that a read before the write shows.
+bool applyAliases(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0)
+    return false;
+  mlir::Type element; // mostly one for all, so that their pointers have one type
+  if (!k.owned.empty() && s.chance(80))
+    element = k.owned.back().element;
+  if (llvm::none_of(k.owned, [](const Owned &owned) { return owned.isPrivate; }) &&
+      k.owned.size() < kMaxOwned && addAlloca(k, s, element) && s.chance(80))
+    element = k.owned.back().element;
+  if (k.owned.size() < kMaxOwned && s.chance(60))
+    addRegion(k, s, element);
+  if (k.owned.empty())
+    return false;
+  Owned &owned = k.owned[k.owned.size() - 1 - s.below(std::min<size_t>(2, k.owned.size()))];
+  cuda_tile::TileType type = k.tileType({owned.count}, owned.element);
+  for (uint64_t turns = 1 + s.below(2); turns > 0; --turns) {
+    mlir::Value value = valueFor(k, s, owned).ssa, target = pointersOf(k, s, owned, 50);
+    owned.chain.wrote(storePointers(k, s, target, value, {}, owned.chain.beforeWrite(k)));
+    Loaded loaded = loadPointers(k, s, type, pointersOf(k, s, owned, 80), {}, {},
+                                 beforeRead(k, s, owned.chain));
+    owned.chain.reads.push_back(loaded.token);
+    k.define(loaded.tile, anyOf(owned.element));
+  }
   return true;
 }
 
@@ -468,6 +555,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::tokenOrderRules() {
       {"owned-load", 4, applyLoad, 1, "after the last write, independent of other reads"},
       {"owned-store", 4, applyStore, 1,
        "distinct elements, after all accesses since the last write"},
+      {"owned-aliases", 3, applyAliases, 1, "pointers of several origins, after the last write"},
       {"owned-scalar-store", 2, applyScalarStore, 1,
        "inside the block's elements, after all accesses since the last write"},
       {"owned-atomic", 5, applyAtomic, 1,

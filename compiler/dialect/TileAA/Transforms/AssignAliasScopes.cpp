@@ -85,6 +85,8 @@ private:
       return {globals.lookup(global.getName())};
     if (op)
       return {allocas.lookup(op)};
+    if (TILESMITH_PLANT("alias-arguments-are-distinct"))
+      return {-1 - int32_t(cast<BlockArgument>(root).getArgNumber())};
     std::set<int32_t> objects{kLaunch};
     for (auto &[name, number] : globals)
       objects.insert(number);

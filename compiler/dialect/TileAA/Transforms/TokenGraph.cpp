@@ -2,6 +2,7 @@
 #include "compiler/dialect/TileAA/Transforms/TokenGraph.h"
 
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -38,8 +39,11 @@ SmallVector<Value> getCarriedSources(Value value) {
   Operation *op = result.getOwner();
   if (auto branch = llvm::dyn_cast<scf::IfOp>(op))
     return {branch.thenYield()->getOperand(index), branch.elseYield()->getOperand(index)};
-  if (auto loop = llvm::dyn_cast<scf::ForOp>(op))
+  if (auto loop = llvm::dyn_cast<scf::ForOp>(op)) {
+    if (TILESMITH_PLANT("alias-loop-keeps-its-start"))
+      return {loop.getInitArgs()[index]};
     return {loop.getInitArgs()[index], loop.getBody()->getTerminator()->getOperand(index)};
+  }
   if (auto loop = llvm::dyn_cast<scf::WhileOp>(op))
     return {loop.getConditionOp().getArgs()[index]};
   if (auto select = llvm::dyn_cast<arith::SelectOp>(op))
@@ -102,6 +106,10 @@ static bool isFresh(Value root) {
   return root.getDefiningOp<AllocaOp>() != nullptr;
 }
 
+static bool areTwoArguments(Value a, Value b) {
+  return a != b && isa<BlockArgument>(a) && isa<BlockArgument>(b);
+}
+
 /// Addresses of two different globals.
 static bool areTwoGlobals(Value a, Value b) {
   auto first = a.getDefiningOp<GetGlobalOp>(), second = b.getDefiningOp<GetGlobalOp>();
@@ -121,7 +129,9 @@ bool TokenGraph::mayAlias(Operation *a, Operation *b) {
     return true;
   for (Value root : px.roots)
     for (Value other : py.roots)
-      if (root == other || (!isFresh(root) && !isFresh(other) && !areTwoGlobals(root, other)))
+      if (TILESMITH_PLANT("alias-arguments-are-distinct") && areTwoArguments(root, other))
+        continue;
+      else if (root == other || (!isFresh(root) && !isFresh(other) && !areTwoGlobals(root, other)))
         return true;
   return false;
 }
