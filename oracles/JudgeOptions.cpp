@@ -69,9 +69,10 @@ constexpr Row kRows[] = {
     {"engines",
      "engines to run, separated by commas: reference, tileaa, tileaa-opt, tileas, emulator, sass, "
      "external, cuda, "
-     "each with settings behind @, such as emulator@O0:w8:sm_80 (default reference,emulator; fuzz, "
-     "replay, reduce and bisect: reference,emulator@O0,emulator@draw, which draws settings by the "
-     "name of the case, unless a level, target or number of warps is given)",
+     "each with settings behind @, such as emulator@O0:w8:sm_80 (default reference,emulator; fuzz: "
+     "reference,emulator@draw0; replay, reduce and bisect: reference,emulator@O0,emulator@draw, "
+     "which draw settings by the name of the case, unless a level, target or number of warps is "
+     "given)",
      [](const JudgeOptions &o) { return o.engines; },
      [](JudgeOptions &o, llvm::StringRef value) -> llvm::Error {
        if (auto engines = createEngines(value); !engines)

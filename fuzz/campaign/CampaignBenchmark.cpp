@@ -2,7 +2,8 @@
 //
 // What a worker of a campaign does with a kernel: generate it, run it on engines, compare. Every
 // round takes the same 128 kernels, so that rounds cost the same; items per second are cases per
-// second of one core. `campaign` has the engines of `tilesmith fuzz`, the others are one by one.
+// second of one core. `campaign` has the engines of `tilesmith fuzz`, `replay` those of a kept case, the
+// others are one by one.
 //
 // The counters are milliseconds per case, and say where the time goes: `generate`, each engine by
 // its name (reading, compiling and running), `oracles` for all that is beside the engines
@@ -65,7 +66,8 @@ static void judgeCases(benchmark::State &state, const char *engines) {
     state.counters[part] = milliseconds / static_cast<double>(cases);
   state.counters["worst"] = worst;
 }
-BENCHMARK_CAPTURE(judgeCases, campaign, "reference,emulator@O0,emulator@draw")
+BENCHMARK_CAPTURE(judgeCases, campaign, "reference,emulator@draw0")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(judgeCases, replay, "reference,emulator@O0,emulator@draw")
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(judgeCases, reference, "reference")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(judgeCases, tileaa, "tileaa")->Unit(benchmark::kMillisecond);

@@ -178,16 +178,19 @@ std::nullopt_t complain(const llvm::Twine &message) {
 }
 
 /// What runs when nobody asks for engines. A campaign draws level, target and warps by the name of
-/// the case, so that a case that it kept replays alone.
+/// the case, so that a case that it kept replays alone; who has that case in hand runs -O0 as well.
 std::string defaultEngines(SharedOptions &o) {
   if (o.thorough)
     return "reference,emulator@O0,emulator@O1,emulator@O2,emulator@O3,emulator@O3:sm_80,"
            "emulator@O3:sm_100,emulator@O0:w1,emulator@O3:w1,emulator@O3:w8";
   bool fixed = llvm::any_of(std::array{"O", "gpu-name", "warps", "strategies"},
                             [&](const char *name) { return o.engine.given(name); });
-  return (o.fuzz || o.replay || o.reduce || o.bisect) && !fixed
-             ? "reference,emulator@O0,emulator@draw"
-             : "reference,emulator";
+  if (fixed)
+    return "reference,emulator";
+  if (o.fuzz)
+    return "reference,emulator@draw0";
+  return o.replay || o.reduce || o.bisect ? "reference,emulator@O0,emulator@draw"
+                                          : "reference,emulator";
 }
 
 /// Who has a case in hand wants to hear every oracle; `check` at least those that are cheap.

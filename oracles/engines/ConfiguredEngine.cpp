@@ -19,7 +19,7 @@ public:
     EngineRequest own = request;
     own.options = settings.applyTo(request.options, request.testCase.name);
     EngineResult result = engine->run(own);
-    if (settings.draw && !result.message.empty()) // a reader cannot know what was drawn
+    if (settings.draw != DrawnLevels::None && !result.message.empty()) // a reader cannot know what was drawn
       result.message += " (" + printEngineSettings(settingsOf(own.options)) + ")";
     return result;
   }

@@ -80,6 +80,23 @@ TEST(ConfiguredEngine, DrawsEveryChoiceAndTheSameForTheSameCase) {
   EXPECT_THAT(warps, testing::ElementsAre(1u, 2u, 4u, 8u, 16u));
 }
 
+TEST(ConfiguredEngine, DrawsFromLevelZeroWhereAskedAndElseTheSame) {
+  unsigned atZero = 0;
+  for (unsigned i = 0; i < 10000; ++i) {
+    std::string name = "case_" + std::to_string(i);
+    EngineOptions from1 = drawEngineOptions({}, name),
+                  from0 = drawEngineOptions({}, name, DrawnLevels::FromO0);
+    EXPECT_EQ(from1.compile.gpuName, from0.compile.gpuName);
+    EXPECT_EQ(from1.compile.numWarps, from0.compile.numWarps);
+    atZero += from0.compile.optLevel == 0;
+    if (from0.compile.optLevel == 0)
+      EXPECT_EQ(from0.compile.strategies.str(), "");
+    else
+      EXPECT_EQ(printEngineSettings(settingsOf(from0)), printEngineSettings(settingsOf(from1)));
+  }
+  EXPECT_NEAR(atZero, 2500, 200);
+}
+
 TEST(ConfiguredEngine, DrawsTheOptimisedIRForSomeKernels) {
   unsigned count = 0;
   for (unsigned i = 0; i < 10000; ++i)

@@ -152,10 +152,10 @@ TEST(EngineSettings, WhatIsNoSettingIsAnError) {
     EXPECT_THAT(llvm::toString(parseEngineSettings(text).takeError()),
                 testing::StartsWith("expected "))
         << text;
-  EXPECT_EQ(
-      llvm::toString(parseEngineSpec("emulator@w3").takeError()),
-      "expected O0 to O3, a GPU name, w1 to w32, a strategy, optimized, ptxas0 to ptxas3, draw "
-      "or the path of a program behind the '@', found 'w3' in 'emulator@w3'");
+  EXPECT_EQ(llvm::toString(parseEngineSpec("emulator@w3").takeError()),
+            "expected O0 to O3, a GPU name, w1 to w32, a strategy, optimized, ptxas0 to ptxas3, "
+            "draw, draw0 "
+            "or the path of a program behind the '@', found 'w3' in 'emulator@w3'");
   EXPECT_THAT(llvm::toString(parseEngineSettings("/a/b:/c").takeError()),
               testing::StartsWith("expected "));
 }

@@ -76,9 +76,16 @@ constexpr SettingRow kSettings[] = {
      [](EngineSettings &s, llvm::StringRef word) {
        return setOnce(s.ptxasLevel, word.drop_front(5));
      }},
-    {[] { return Words{"draw"}; },
-     [](const EngineSettings &s) { return s.draw ? Words{"draw"} : Words(); },
-     [](EngineSettings &s, llvm::StringRef) { return !std::exchange(s.draw, true); }},
+    {[] { return Words{"draw", "draw0"}; },
+     [](const EngineSettings &s) {
+       return s.draw == DrawnLevels::None     ? Words()
+              : s.draw == DrawnLevels::FromO1 ? Words{"draw"}
+                                              : Words{"draw0"};
+     },
+     [](EngineSettings &s, llvm::StringRef word) {
+       auto levels = word == "draw" ? DrawnLevels::FromO1 : DrawnLevels::FromO0;
+       return std::exchange(s.draw, levels) == DrawnLevels::None;
+     }},
 };
 
 } // namespace
@@ -100,10 +107,10 @@ llvm::Expected<EngineSettings> tilesmith::oracles::parseEngineSettings(llvm::Str
     const SettingRow *row = llvm::find_if(
         kSettings, [&](const SettingRow &row) { return llvm::is_contained(row.all(), word); });
     if (row == std::end(kSettings))
-      return llvm::createStringError(
-          "expected O0 to O3, a GPU name, w1 to w32, a strategy, "
-          "optimized, ptxas0 to ptxas3, draw or the path of a program behind the '@', found '" +
-          word + "'");
+      return llvm::createStringError("expected O0 to O3, a GPU name, w1 to w32, a strategy, "
+                                     "optimized, ptxas0 to ptxas3, draw, draw0 or the path of a "
+                                     "program behind the '@', found '" +
+                                     word + "'");
     if (!row->take(settings, word))
       return llvm::createStringError("expected every setting once behind the '@', found '" + word +
                                      "' as well");
@@ -139,8 +146,8 @@ llvm::Expected<EngineSpec> tilesmith::oracles::parseEngineSpec(llvm::StringRef t
 }
 
 EngineOptions EngineSettings::applyTo(EngineOptions options, llvm::StringRef caseName) const {
-  if (draw)
-    options = drawEngineOptions(std::move(options), caseName);
+  if (draw != DrawnLevels::None)
+    options = drawEngineOptions(std::move(options), caseName, draw);
   options.compile.optLevel = optLevel.value_or(options.compile.optLevel);
   options.compile.gpuName = gpuName.value_or(options.compile.gpuName);
   options.compile.numWarps = numWarps.value_or(options.compile.numWarps);
@@ -153,12 +160,12 @@ EngineOptions EngineSettings::applyTo(EngineOptions options, llvm::StringRef cas
   return options;
 }
 
-EngineOptions tilesmith::oracles::drawEngineOptions(EngineOptions options,
-                                                    llvm::StringRef caseName) {
+EngineOptions tilesmith::oracles::drawEngineOptions(EngineOptions options, llvm::StringRef caseName,
+                                                    DrawnLevels levels) {
   static constexpr unsigned kWarps[] = {4, 4, 1, 2, 8, 16}; // four is what kernels really get
   CompileOptions &compile = options.compile;
   uint64_t hash = llvm::xxh3_64bits(caseName);
-  compile.optLevel = 1 + hash % 3;
+  compile.optLevel = levels == DrawnLevels::FromO0 && (hash >> 48) % 4 == 0 ? 0 : 1 + hash % 3;
   llvm::ArrayRef<llvm::StringRef> gpus = target::drawnGpus();
   compile.gpuName = gpus[(hash >> 8) % gpus.size()].str();
   const target::GpuTarget &gpu = *target::lookupGpuTarget(compile.gpuName);

@@ -11,10 +11,11 @@
 // A word with a slash is the path of a program: `external@/opt/cuda/bin/tileiras:sm_90:O2` is the
 // code that this compiler makes of the module.
 //
-// `draw` chooses level, target and number of warps by the name of the case, and for one in eight of
-// the cases at -O3 on sm_90 or newer a strategy of the compiler, and for one in eight the optimised IR, so that a campaign visits all of
-// them and a case still replays alone. The level of `draw` is 1 to 3: it is meant to stand beside
-// `@O0`. Settings beside it win over what is drawn.
+// `draw` chooses level, target and number of warps by the name of the case, for one in eight of the
+// cases at -O3 on sm_90 or newer a strategy of the compiler, and for one in eight the optimised IR,
+// so that a campaign visits all of them and a case still replays alone. The level of `draw` is 1 to
+// 3: it is meant to stand beside `@O0`. `draw0` is the same but for one case in four, which it runs
+// at -O0: one engine in place of two. Settings beside it win over what is drawn.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef ORACLES_ENGINES_ENGINESETTINGS_H
@@ -26,6 +27,9 @@
 
 namespace tilesmith::oracles {
 
+/// Which levels are drawn beside everything else.
+enum class DrawnLevels { None, FromO1, FromO0 };
+
 /// What is not set is left to the shared options.
 struct EngineSettings {
   std::optional<unsigned> optLevel;
@@ -34,7 +38,7 @@ struct EngineSettings {
   Strategies strategies;   ///< none: left to the shared options
   bool optimizeIR = false; ///< false: left to the shared options
   std::optional<unsigned> ptxasLevel;
-  bool draw = false;
+  DrawnLevels draw = DrawnLevels::None;
   std::optional<std::string> program = {}; ///< of engine `external`
 
   bool operator==(const EngineSettings &) const = default;
@@ -61,8 +65,9 @@ struct EngineSpec {
 };
 llvm::Expected<EngineSpec> parseEngineSpec(llvm::StringRef text);
 
-/// What `draw` chooses for a case, in place of the same fields of `options`.
-EngineOptions drawEngineOptions(EngineOptions options, llvm::StringRef caseName);
+/// What `draw` or `draw0` chooses for a case, in place of the same fields of `options`.
+EngineOptions drawEngineOptions(EngineOptions options, llvm::StringRef caseName,
+                                DrawnLevels levels = DrawnLevels::FromO1);
 
 } // namespace tilesmith::oracles
 
