@@ -7,6 +7,7 @@
 #include "compiler/support/EmulatedModule.h"
 #include "oracles/devices/driver/Cuda.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 

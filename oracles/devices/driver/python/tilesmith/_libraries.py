@@ -16,18 +16,19 @@ class TilesmithError(RuntimeError):
 def prefix() -> str:
     """The folder above bin/tilesmith and lib/tilesmith/libcuda.so.1.
 
-    `TILESMITH_HOME` if it is set; else the source tree around this package, its newest build; else the
-    folder above the `tilesmith` on PATH.
+    `TILESMITH_HOME` if it is set; else what a wheel brought along; else the source tree around this package,
+    its newest build; else the folder above the `tilesmith` on PATH.
     """
     candidates = []
     if home := os.environ.get("TILESMITH_HOME"):
         candidates = [home]
     else:
         root = os.path.abspath(__file__)
+        own = os.path.join(os.path.dirname(root), "_home")
         for _ in range(6):
             root = os.path.dirname(root)
         builds = [os.path.join(root, "build", name) for name in ("dist", "release", "debug")]
-        candidates = sorted((b for b in builds if os.path.exists(_driver(b))), key=lambda b: -os.path.getmtime(_driver(b)))
+        candidates = [own] + sorted((b for b in builds if os.path.exists(_driver(b))), key=lambda b: -os.path.getmtime(_driver(b)))
         if command := shutil.which("tilesmith"):
             candidates.append(os.path.dirname(os.path.dirname(os.path.realpath(command))))
     for candidate in candidates:
