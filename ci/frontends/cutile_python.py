@@ -1,8 +1,9 @@
 """Kernels in cuTile Python, written for this repository, and their export.
 
-usage: cutile_python.py FOLDER --gpu sm_90 [--format cubin|tileir_bytecode] [--only NAME]
-Prints one JSON line per kernel: name, ok, seconds, error. The compiler is the `tileiras` that the frontend finds: its own
-package first, then PATH. Needs the package cuda-tile; ci/frontends/run calls this.
+usage: cutile_python.py FOLDER --gpu sm_90 --compiler PATH [--format cubin|tileir_bytecode] [--only NAME]
+Prints one JSON line per kernel: name, ok, seconds, error. The frontend looks into its own packages before it looks at PATH, and would
+silently call NVIDIA's compiler where that is installed: here it does not, and that it calls PATH is asserted. Needs the package cuda-tile;
+ci/frontends/run calls this.
 """
 
 import argparse
@@ -312,13 +313,26 @@ def constraint(text):
                               stride_divisible_by=(16,) * (rank - 1) + (1,), base_addr_divisible_by=16)
 
 
+def useCompiler(path):
+    """The frontend calls this compiler, which must be the first one on PATH."""
+    from cuda.tile import _compile
+
+    _compile._find_pip_tileiras = lambda: None
+    _compile._find_compiler_bin.cache_clear()
+    found = _compile._find_compiler_bin().path
+    if not os.path.samefile(found, path):
+        sys.exit(f"cutile_python.py: expected the frontend to call {path}, found {found}")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("folder")
     parser.add_argument("--gpu", default="sm_90")
     parser.add_argument("--format", default="cubin")
     parser.add_argument("--only")
+    parser.add_argument("--compiler", required=True)
     options = parser.parse_args()
+    useCompiler(options.compiler)
     os.makedirs(options.folder, exist_ok=True)
     suffix = ".cubin" if options.format == "cubin" else ".tileirbc"
     for name, kernel, parameters in KERNELS:
