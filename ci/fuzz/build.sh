@@ -49,6 +49,6 @@ PY
   if [ -f "fuzz/targets/$name.dict" ]; then
     cp "fuzz/targets/$name.dict" "$OUT/$name.dict"
   fi
-  printf '[libfuzzer]\ntimeout = 60\nrss_limit_mb = 4096\n' >"$OUT/$name.options"
+  printf '[libfuzzer]\ntimeout = 25\nrss_limit_mb = 2560\n' >"$OUT/$name.options"
 done <"$WORK/fuzz-targets.txt"
 echo "build.sh: $(wc -l <"$WORK/fuzz-targets.txt") targets in $OUT"

@@ -65,8 +65,8 @@ FOLDERS = {
     "fuzz": set(ARROWS["fuzz"]),
     "corpus": {"conform", "seeds", "regressions", "planted", "frontends", "oracles", "perf", "quality", "sass", "strategies", "tileaa"},
 }
-TOP = {"compiler", "reference", "generators", "oracles", "fuzz", "corpus", "ci", ".ci"}
-ROOMS = tuple(sorted(TOP - {".ci"}))
+TOP = {"compiler", "reference", "generators", "oracles", "fuzz", "corpus", "ci", ".ci", ".clusterfuzzlite"}
+ROOMS = tuple(sorted(TOP - {".ci", ".clusterfuzzlite"}))
 
 CODE = (".cpp", ".cc", ".c", ".h", ".hpp", ".td", ".inc", ".def")
 INCLUDE = re.compile(r'^\s*#?\s*include\s*["<]([^">]+)[">]')
