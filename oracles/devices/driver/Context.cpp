@@ -78,6 +78,18 @@ static void destroyContext(Context *context) {
     } else {
       ++it;
     }
+  for (auto it = all.libraries.begin(); it != all.libraries.end();) {
+    Library *library = *it;
+    if (library->context != context) {
+      ++it;
+      continue;
+    }
+    all.connection->unload(*library);
+    for (auto &kernel : library->kernels)
+      all.kernels.erase(kernel.get());
+    delete library;
+    it = all.libraries.erase(it);
+  }
   all.contexts.erase(context);
   if (all.primary == context)
     all.primary = nullptr;

@@ -76,7 +76,7 @@ struct Library {
   std::vector<std::unique_ptr<Kernel>> kernels;
   /// Number of the module in a server, and which server that is: another one loads it again.
   uint64_t module = 0, server = 0;
-  bool isModule = false;
+  Context *context = nullptr; ///< of a module; libraries serve every context
 };
 
 struct Pool {};

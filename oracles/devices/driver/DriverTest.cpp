@@ -447,6 +447,29 @@ TEST(DriverTest, HandlesDieWithTheirContext) {
   EXPECT_EQ(owner, first);
 }
 
+TEST(DriverTest, AModuleBelongsToItsContext) {
+  Program program;
+  CUcontext first = primary(), second = nullptr;
+  CUmodule module = nullptr;
+  CUfunction function = nullptr;
+  EXPECT_EQ(call("cuCtxCreate", &second, nullptr, 0u, 0), CUDA_SUCCESS);
+  EXPECT_EQ(call("cuModuleLoadData", &module, static_cast<const void *>(program.image.data())),
+            CUDA_SUCCESS);
+  EXPECT_EQ(call("cuModuleGetFunction", &function, module, program.name.c_str()), CUDA_SUCCESS);
+  auto launch = [&] {
+    return call("cuLaunchKernel", function, program.grid[0], program.grid[1], program.grid[2], 1u,
+                1u, 1u, 0u, static_cast<CUstream>(nullptr), program.arguments.data(),
+                static_cast<void **>(nullptr));
+  };
+  EXPECT_EQ(launch(), CUDA_SUCCESS);
+  // The null stream is now one of another context.
+  EXPECT_EQ(call("cuCtxSetCurrent", first), CUDA_SUCCESS);
+  EXPECT_EQ(launch(), CUDA_ERROR_INVALID_HANDLE);
+  EXPECT_EQ(call("cuCtxDestroy", second), CUDA_SUCCESS);
+  EXPECT_EQ(launch(), CUDA_ERROR_INVALID_HANDLE);
+  EXPECT_EQ(call("cuModuleUnload", module), CUDA_ERROR_INVALID_HANDLE);
+}
+
 TEST(DriverTest, CopiesStayInsideOfAllocations) {
   primary();
   CUdeviceptr a = 0;

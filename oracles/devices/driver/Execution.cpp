@@ -223,7 +223,7 @@ CU_API CUresult cuModuleLoadData(CUmodule *module, const void *image) {
   Library *loaded = nullptr;
   CUresult code = loadLibrary(call, image, loaded);
   if (loaded)
-    loaded->isModule = true;
+    loaded->context = currentContext();
   *module = reinterpret_cast<CUmodule>(loaded);
   return code;
 }
@@ -439,6 +439,9 @@ CUresult tilesmith::driver::readLaunch(const Call &call, CUfunction function, co
   work.kernel = asKernel(call, function);
   if (!work.kernel)
     return noKernel(call);
+  if (Context *owner = work.kernel->library->context; owner && owner != currentContext())
+    return call.fail(CUDA_ERROR_INVALID_HANDLE, "expected a kernel whose module was loaded in the "
+                                                "current context, found one of another");
   for (int i = 0; i < 3; ++i) {
     work.grid[i] = shape.grid[i], work.block[i] = shape.block[i];
     if (!shape.grid[i] || shape.grid[i] >= 1u << 24)

@@ -7,6 +7,7 @@ import array
 import ctypes
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -122,6 +123,26 @@ class Tilesmith(unittest.TestCase):
         for thread in threads:
             thread.join()
         self.assertEqual(failures, [])
+
+    def test_a_crash_of_what_runs_kernels_is_a_message_and_no_end(self):
+        program = Program()
+        program.launch()
+        with open(f"/proc/self/task/{os.getpid()}/children", encoding="utf-8") as f:
+            for child in f.read().split():
+                os.kill(int(child), signal.SIGSEGV)
+        with self.assertRaises(tilesmith.TilesmithError) as caught:
+            program.launch()
+        self.assertIn("was ended by signal 11", str(caught.exception))
+        program.launch()
+        self.assertEqual(program.results(), read("b2.out.bin"))
+
+    def test_two_programs_run_at_once(self):
+        program = "import sys; sys.path.insert(0, sys.argv[1]); import test_tilesmith as t; t.tilesmith.activate(torch=False)\n" \
+                  "for _ in range(20):\n    p = t.Program(); p.launch(); assert p.results() == t.read('b2.out.bin')\n"
+        running = [subprocess.Popen([sys.executable, "-c", program, HERE], stderr=subprocess.PIPE) for _ in range(2)]
+        for process in running:
+            errors = process.communicate(timeout=200)[1]
+            self.assertEqual(process.returncode, 0, errors)
 
     def test_compile(self):
         bytecode = read(Program().case["modules"]["13.3"])
