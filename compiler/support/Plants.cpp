@@ -542,6 +542,8 @@ static constexpr PlantInfo kRegistry[] = {
      "the PTX names a version older than what its instructions need"},
     {"queue-iterator-not-carried", "pipelines", "compiler/conversion/TileAAToTileAS/Queues.cpp",
      "a queue in a loop takes the same stage again and again"},
+    {"rcp-for-any-numerator", "lowering", "compiler/conversion/TileASToNVGPU/Elementwise.cpp",
+     "an approximate quotient is the reciprocal of its denominator"},
     {"reader-drops-token", "reader", "compiler/bytecode/FunctionReader.cpp",
      "a load through pointers is read without its token"},
     {"reader-ignores-alignment", "reader", "compiler/bytecode/BytecodeReader.cpp",

@@ -13,6 +13,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tilesmith;
@@ -310,6 +313,19 @@ Value roundedIntrinsic(Emitter &e, StringRef name, StringRef rounding, bool ftz,
       .getResult(0);
 }
 
+/// A constant whose elements are 1.
+bool isOne(Value value) {
+  if (auto splat = value.getDefiningOp<tileaa::SplatOp>())
+    value = splat->getOperand(0);
+  Attribute constant;
+  if (!matchPattern(value, m_Constant(&constant)))
+    return false;
+  if (auto splat = dyn_cast<SplatElementsAttr>(constant))
+    constant = splat.getSplatValue<Attribute>();
+  auto number = dyn_cast<FloatAttr>(constant);
+  return number && number.getValue().isExactlyValue(1);
+}
+
 enum class Arithmetic { Add, Sub, Mul, Div, Fma, Sqrt };
 
 template <Arithmetic kind>
@@ -363,6 +379,15 @@ LogicalResult floatArithmetic(Emitter &e, Operation *op, ValueRange operands, Va
       value = e.convertFloat(value, type, b.getF32Type());
   if constexpr (kind == Arithmetic::Sub)
     wide[1] = arith::NegFOp::create(b, e.loc, wide[1]); // a - b is a + (-b) in every mode
+  if (kind == Arithmetic::Div && rounding == "approx" && ftz &&
+      (isOne(op->getOperand(0)) || TILESMITH_PLANT("rcp-for-any-numerator"))) {
+    auto one = VectorType::get({1}, b.getF32Type());
+    Value vector = vector::BroadcastOp::create(b, e.loc, one, wide[1]);
+    vector = nvgpu::RcpOp::create(b, e.loc, one, vector, nvgpu::RcpRoundingMode::APPROX,
+                                  /*ftz=*/true);
+    results.push_back(vector::ExtractOp::create(b, e.loc, vector, ArrayRef<int64_t>{0}));
+    return success();
+  }
   constexpr StringLiteral names[] = {"add", "add", "mul", "div", "fma", "sqrt"};
   Value result = roundedIntrinsic(e, names[static_cast<int>(kind)], rounding, ftz, wide);
   if (TILESMITH_PLANT("half-directed-narrowed-to-nearest"))

@@ -23,19 +23,13 @@ static Value index(Emitter &e, int64_t value) {
   return arith::ConstantIndexOp::create(e.builder, e.loc, value);
 }
 
-/// The mbarrier at an address as nvgpu takes it: the descriptor of a buffer of one word, of which
-/// only the address is read.
+/// The mbarrier at an address as nvgpu takes it.
 static Value groupAt(Emitter &e, Value barrier) {
   MLIRContext *context = e.builder.getContext();
-  Type i64 = e.builder.getI64Type(), one = LLVM::LLVMArrayType::get(i64, 1);
-  Type pointer = barrier.getType();
-  Value descriptor = LLVM::PoisonOp::create(
-      e.builder, e.loc,
-      LLVM::LLVMStructType::getLiteral(context, {pointer, pointer, i64, one, one}));
-  descriptor = LLVM::InsertValueOp::create(e.builder, e.loc, descriptor, barrier, 1);
   auto shared = gpu::AddressSpaceAttr::get(context, gpu::AddressSpace::Workgroup);
-  return UnrealizedConversionCastOp::create(
-             e.builder, e.loc, nvgpu::MBarrierGroupType::get(context, shared, 1), descriptor)
+  return UnrealizedConversionCastOp::create(e.builder, e.loc,
+                                            nvgpu::MBarrierGroupType::get(context, shared, 1),
+                                            descriptorAt(e, barrier))
       .getResult(0);
 }
 

@@ -71,6 +71,11 @@ ViewElement viewElement(Emitter &e, const MemoryRegion &region, tileaa::TiledVie
 
 //===- accesses of several elements (VectorAccess.cpp) ----------------------------------------===//
 
+/// The descriptor of a buffer at a pointer, of which only the address is read.
+mlir::Value descriptorAt(Emitter &e, mlir::Value pointer);
+/// Memory at a pointer as nvgpu takes it: a buffer of one element, which is indexed by 0.
+mlir::Value bufferAt(Emitter &e, mlir::Value pointer, mlir::Type element,
+                     mlir::gpu::AddressSpace space);
 /// Tile dimension along which the first registers of a thread run.
 unsigned contiguousDim(tileas::LayoutAttr layout);
 /// Loads registers [first, first + elements) of `tile` by one access.

@@ -29,6 +29,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace tilesmith;
@@ -193,11 +194,19 @@ LogicalResult emitRead(Emitter &e, Operation *op) {
 
 //===- copies into a slot -------------------------------------------------------------------------//
 
-/// Starts the copy of `bytes` bytes, of which the first `valid` come from `source` and the rest
+/// Starts the copy of `count` elements, of which the first `valid` come from `source` and the rest
 /// becomes zero; a null `valid` means all.
-void startCopy(Emitter &e, Value target, Value source, int64_t bytes, Value valid) {
-  auto cache = bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
-  NVVM::CpAsyncOp::create(e.builder, e.loc, target, source, bytes, cache, valid);
+void startCopy(Emitter &e, Value target, Value source, Type element, int64_t count, Value valid) {
+  OpBuilder &b = e.builder;
+  element = b.getIntegerType(8 * e.elementBytes(element)); // nvgpu knows neither pointers nor bits
+  Value zero = arith::ConstantIndexOp::create(b, e.loc, 0);
+  if (valid)
+    valid = arith::IndexCastOp::create(b, e.loc, b.getIndexType(), valid);
+  nvgpu::DeviceAsyncCopyOp::create(
+      b, e.loc, nvgpu::DeviceAsyncTokenType::get(b.getContext()),
+      bufferAt(e, target, element, gpu::AddressSpace::Workgroup), zero,
+      bufferAt(e, source, element, gpu::AddressSpace::Global), zero, b.getIndexAttr(count), valid,
+      count * e.elementBytes(element) == 16 ? b.getUnitAttr() : UnitAttr());
 }
 
 /// One bulk copy per row of the tile, all of whose elements lie inside of the tensor. Rows are
@@ -311,7 +320,7 @@ void emitElementCopies(Emitter &e, tileas::AsyncTiledLoadOp load, const MemoryRe
                               offsets.getWarps());
   }
   Type logical = region.element, element = e.elementType(logical);
-  int64_t vector = load.getVector(), bytes = e.elementBytes(element);
+  int64_t vector = load.getVector();
   StringRef padding =
       view.getPadding() ? tileaa::stringifyPaddingValue(view.getPadding().getValue()) : "zero";
   bool zeroFill = padding == "zero" || !isa<FloatType>(logical);
@@ -331,7 +340,7 @@ void emitElementCopies(Emitter &e, tileas::AsyncTiledLoadOp load, const MemoryRe
     Value first = e.mul(group, e.i32(vector));
     SmallVector<Value> at = e.coordinates(e.position(layout, first), layout.getShape());
     ViewElement whole = viewElement(e, region, view, origin, at, {}, {runDim, vector});
-    auto all = [&] { startCopy(e, slotOf(first), whole.pointer, vector * bytes, {}); };
+    auto all = [&] { startCopy(e, slotOf(first), whole.pointer, element, vector, {}); };
     if (!zeroFill)
       return e.when(whole.inside, all,
                     [&] { e.forLoop(vector, [&](Value i) { one(e.add(first, i)); }); });
@@ -344,14 +353,13 @@ void emitElementCopies(Emitter &e, tileas::AsyncTiledLoadOp load, const MemoryRe
     Value left = arith::SubIOp::create(e.builder, e.loc, region.sizes[tensorDim], coordinate);
     left = arith::MinUIOp::create(e.builder, e.loc, left, e.i64(vector));
     Value valid = arith::TruncIOp::create(e.builder, e.loc, e.builder.getI32Type(), left);
-    valid = e.mul(valid, e.i32(bytes));
     if (start.inside)
       valid = arith::SelectOp::create(e.builder, e.loc, start.inside, valid, e.i32(0));
     // Nothing is read through the address of an empty group, but it should be a sound one.
     Value source = start.inside ? Value(LLVM::SelectOp::create(e.builder, e.loc, start.inside,
                                                                start.pointer, region.base))
                                 : start.pointer;
-    startCopy(e, slotOf(first), source, vector * bytes, valid);
+    startCopy(e, slotOf(first), source, element, vector, valid);
   };
   int64_t groups = layout.getNumRegisters() / vector;
   e.when(e.ownerThread(layout),
@@ -366,7 +374,7 @@ LogicalResult emitAsyncLoad(Emitter &e, Operation *op) {
   LayoutAttr offsets = tileas::getSharedLayout(load.getSlot().getType()).offsetsOf(layout);
   Type logical = cast<RankedTensorType>(load.getSlot().getType()).getElementType();
   Type element = e.elementType(logical);
-  int64_t vector = load.getVector(), bytes = e.elementBytes(element);
+  int64_t vector = load.getVector();
   auto slotOf = [&](Value index) {
     return e.elementPointer(slot, element, e.position(offsets, index));
   };
@@ -387,7 +395,9 @@ LogicalResult emitAsyncLoad(Emitter &e, Operation *op) {
     forGroups(e, pointers, vector, [&](Value first) {
       e.when(
           allOfGroup(e, first, vector, conditionOf),
-          [&] { startCopy(e, slotOf(first), e.loadRegister(pointers, first), vector * bytes, {}); },
+          [&] {
+            startCopy(e, slotOf(first), e.loadRegister(pointers, first), element, vector, {});
+          },
           [&] { forGroup(e, first, vector, one); });
     });
   });
@@ -412,34 +422,29 @@ Value computedHere(Emitter &e, Value number) {
 void emitLdMatrix(Emitter &e, const Tile &tile, Value slot, LayoutAttr offsets, Type logical,
                   const tileas::LdMatrixPlan &plan) {
   OpBuilder &b = e.builder;
-  int64_t bytes = e.elementBytes(tile.element), packed = 4 / bytes;
-  Type word = b.getI32Type(), vector = VectorType::get({packed}, tile.element);
-  Type result = word;
-  if (plan.matrices > 1)
-    result =
-        LLVM::LLVMStructType::getLiteral(b.getContext(), SmallVector<Type>(plan.matrices, word));
+  int64_t packed = 4 / e.elementBytes(tile.element);
+  auto words = VectorType::get({int64_t(plan.matrices), packed}, tile.element);
   SmallVector<int64_t> warps(offsets.getWarps());
   Value thread = arith::XOrIOp::create(b, e.loc, e.linear(e.laneIndex(), plan.addressBases),
                                        e.linear(e.warpIndex(), warps));
+  Value zero = arith::ConstantIndexOp::create(b, e.loc, 0);
   int64_t instructions = tile.layout.getNumRegisters() / plan.registersPerInstruction;
   if (instructions >= kManyAddresses)
     thread = computedHere(e, thread);
   e.forLoop(instructions, [&](Value group) {
     Value first = e.mul(group, e.i32(plan.registersPerInstruction));
     Value offset = arith::XOrIOp::create(b, e.loc, thread, e.linear(first, offsets.getRegisters()));
-    auto layout = plan.transposed ? NVVM::MMALayout::col : NVVM::MMALayout::row;
-    Value loaded = NVVM::LdMatrixOp::create(
-        b, e.loc, result, e.elementPointer(slot, tile.element, offset), plan.matrices, layout,
-        NVVM::LdStMatrixShapeAttr::get(b.getContext(), 8, 8), NVVM::LdStMatrixEltType::B16);
-    for (unsigned i = 0; i < plan.matrices; ++i) {
-      Value part =
-          plan.matrices == 1 ? loaded : Value(LLVM::ExtractValueOp::create(b, e.loc, loaded, i));
-      Value elements = LLVM::BitcastOp::create(b, e.loc, vector, part);
+    Value loaded =
+        nvgpu::LdMatrixOp::create(b, e.loc, words,
+                                  bufferAt(e, e.elementPointer(slot, tile.element, offset),
+                                           tile.element, gpu::AddressSpace::Workgroup),
+                                  zero, plan.transposed, plan.matrices);
+    for (int64_t i = 0; i < plan.matrices; ++i)
       for (int64_t j = 0; j < packed; ++j)
         e.storeRegister(
             tile, e.add(first, e.i32(i * packed + j)),
-            fromMemory(e, LLVM::ExtractElementOp::create(b, e.loc, elements, e.i32(j)), logical));
-    }
+            fromMemory(e, vector::ExtractOp::create(b, e.loc, loaded, ArrayRef<int64_t>{i, j}),
+                       logical));
   });
 }
 

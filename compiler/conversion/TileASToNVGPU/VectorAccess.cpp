@@ -15,6 +15,23 @@ using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::tileas_to_nvgpu;
 
+Value tileas_to_nvgpu::descriptorAt(Emitter &e, Value pointer) {
+  Type i64 = e.builder.getI64Type(), one = LLVM::LLVMArrayType::get(i64, 1);
+  Type held = pointer.getType();
+  Value descriptor = LLVM::PoisonOp::create(
+      e.builder, e.loc,
+      LLVM::LLVMStructType::getLiteral(e.builder.getContext(), {held, held, i64, one, one}));
+  return LLVM::InsertValueOp::create(e.builder, e.loc, descriptor, pointer, 1);
+}
+
+Value tileas_to_nvgpu::bufferAt(Emitter &e, Value pointer, Type element, gpu::AddressSpace space) {
+  MLIRContext *context = e.builder.getContext();
+  auto type = MemRefType::get({1}, element, MemRefLayoutAttrInterface(),
+                              gpu::AddressSpaceAttr::get(context, space));
+  return UnrealizedConversionCastOp::create(e.builder, e.loc, type, descriptorAt(e, pointer))
+      .getResult(0);
+}
+
 unsigned tileas_to_nvgpu::contiguousDim(tileas::LayoutAttr layout) {
   int64_t first = layout.getRegisters().empty() ? 1 : layout.getRegisters()[0], step = 1;
   ArrayRef<int64_t> shape = layout.getShape();

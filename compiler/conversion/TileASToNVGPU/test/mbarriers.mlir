@@ -31,7 +31,7 @@
 // CHECK: nvvm.mbarrier.expect_tx
 // CHECK: nvvm.cp.async.bulk.shared.cluster.global
 // CHECK: else
-// CHECK: nvvm.cp.async.shared.global
+// CHECK: nvgpu.device_async_copy
 // CHECK: nvvm.cp.async.mbarrier.arrive %{{.*}} {noinc = true}
 // CHECK: nvgpu.mbarrier.arrive
 

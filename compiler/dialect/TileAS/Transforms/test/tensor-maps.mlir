@@ -30,7 +30,7 @@ cuda_tile.module @m {
   // CODE: nvvm.cp.async.bulk.tensor.shared.cluster.global {{.*}} box[%{{[^,]*}}, %{{[^,]*}}]
   // CODE: nvvm.cp.async.bulk.tensor.shared.cluster.global
   // CODE: else
-  // CODE: nvvm.cp.async.shared.global
+  // CODE: nvgpu.device_async_copy
   // CODE: nvvm.wgmma.mma_async
   // CODE: gpu.barrier
   // CODE: llvm.store %{{.*}} atomic syncscope("device") release
