@@ -379,6 +379,21 @@ TEST(DriverTest, MachineCodeOfOthersRunsOnTheMachineCodeDevice) {
   EXPECT_EQ(call("cuMemFree", out), CUDA_SUCCESS);
 }
 
+/// The stored cubin is ours of the same case: `tileiras --gpu-name sm_90 --lineinfo`, ptxas 13.5.
+TEST(DriverTest, AFindingInMachineCodeHasItsLine) {
+  Program program;
+  program.image =
+      readFile(std::string(getenv("TILESMITH_SOURCE_DIR")) + "/corpus/sass/lines.sm_90.O3.cubin");
+  ASSERT_EQ(program.load(), CUDA_SUCCESS);
+  ASSERT_EQ(program.launch(), CUDA_SUCCESS); // it brings its number of threads
+  program.expectResults();
+  ASSERT_EQ(call("cuMemFree", program.pointers[0]), CUDA_SUCCESS);
+  program.pointers.erase(program.pointers.begin());
+  CUresult code = program.launch();
+  EXPECT_EQ(code, CUDA_ERROR_ILLEGAL_ADDRESS);
+  EXPECT_THAT(errorText(code), HasSubstr("kernel.py:6"));
+}
+
 TEST(DriverTest, WrongLaunchesAreRefused) {
   Program program;
   ASSERT_EQ(program.load(), CUDA_SUCCESS);

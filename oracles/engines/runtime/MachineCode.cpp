@@ -1,14 +1,20 @@
-//===- MachineCode.cpp - the cubin of an image ------------------------------------------------===//
+//===- MachineCode.cpp - the cubin of an image, and its lines ---------------------------------===//
 //
 // A fat binary is a header of 16 bytes (magic, version, size of the header, size of the rest) and
 // entries behind it, each with a header of its own: kind (1 PTX, 2 a cubin), sizes, the target, and
 // flags, of which one says that the payload is compressed. All numbers are little-endian, and none
 // is followed before it was compared with what is there.
 //
+// A table of lines has a sequence per kernel, each from address 0 on; which kernel it is says the
+// relocation of that address, so relocations are not applied, and stand in the order of sequences.
+//
 //===------------------------------------------------------------------------------------------===//
 #include "oracles/engines/runtime/MachineCode.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/DebugInfo/DWARF/DWARFContext.h"
+#include "llvm/DebugInfo/DWARF/DWARFDebugLine.h"
+#include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/Compression.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -117,4 +123,80 @@ llvm::Expected<llvm::SmallVector<uint8_t, 0>> runtime::readMachineCode(llvm::Str
     return llvm::make_error<WrongGPU>(
         llvm::formatv("expected a cubin for sm_{0}, found one for sm_{1}", sm, code).str());
   return llvm::SmallVector<uint8_t, 0>(llvm::arrayRefFromStringRef(image));
+}
+
+/// Which sequence of the table of lines is a kernel's.
+static std::optional<size_t> sequenceOf(const llvm::object::ObjectFile &file,
+                                        llvm::StringRef kernel) {
+  std::vector<std::pair<uint64_t, std::string>> places;
+  for (const llvm::object::SectionRef &section : file.sections()) {
+    auto name = section.getName();
+    if (!name || *name != ".rela.debug_line") {
+      llvm::consumeError(name.takeError());
+      continue;
+    }
+    for (const llvm::object::RelocationRef &relocation : section.relocations()) {
+      auto symbol = relocation.getSymbol();
+      if (symbol == file.symbol_end())
+        continue;
+      auto target = symbol->getSection();
+      if (!target || *target == file.section_end()) {
+        llvm::consumeError(target.takeError());
+        continue;
+      }
+      auto text = (*target)->getName();
+      if (text)
+        places.emplace_back(relocation.getOffset(), text->str());
+      else
+        llvm::consumeError(text.takeError());
+    }
+  }
+  llvm::sort(places);
+  for (auto [i, place] : llvm::enumerate(places))
+    if (place.second == (".text." + kernel).str())
+      return i;
+  return std::nullopt;
+}
+
+std::optional<SourceLine> runtime::lineOf(llvm::ArrayRef<uint8_t> cubin, llvm::StringRef kernel,
+                                          uint64_t offset) {
+  using namespace llvm;
+  MemoryBufferRef buffer(toStringRef(cubin), "cubin");
+  auto file = object::ObjectFile::createELFObjectFile(buffer);
+  if (!file) {
+    consumeError(file.takeError());
+    return std::nullopt;
+  }
+  std::optional<size_t> wanted = sequenceOf(**file, kernel);
+  if (!wanted)
+    return std::nullopt;
+  auto context = DWARFContext::create(
+      **file, DWARFContext::ProcessDebugRelocations::Ignore, nullptr, "",
+      [](Error error) { consumeError(std::move(error)); },
+      [](Error error) { consumeError(std::move(error)); });
+  DWARFDataExtractor data(context->getDWARFObj(), context->getDWARFObj().getLineSection(), true, 8);
+  DWARFDebugLine::SectionParser parser(data, *context, context->normal_units());
+  auto ignore = [](Error error) { consumeError(std::move(error)); };
+  size_t sequence = 0;
+  while (!parser.done()) {
+    DWARFDebugLine::LineTable table = parser.parseNext(ignore, ignore);
+    std::optional<SourceLine> best;
+    std::optional<uint64_t> source;
+    for (const DWARFDebugLine::Row &row : table.Rows) {
+      if (row.EndSequence) {
+        if (sequence == *wanted)
+          return best;
+        ++sequence, source.reset();
+        continue;
+      }
+      if (!source)
+        source = row.File;
+      std::string name;
+      if (sequence == *wanted && row.File == *source && row.Address.Address <= offset && row.Line &&
+          table.getFileNameByIndex(row.File, "",
+                                   DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath, name))
+        best = SourceLine{std::move(name), row.Line};
+    }
+  }
+  return std::nullopt;
 }

@@ -78,6 +78,7 @@ llvm::Error runtime::Module::readCubin(llvm::ArrayRef<uint8_t> cubin) {
   if (!program)
     return program.takeError();
   machineCode = std::move(*program);
+  this->cubin = cubin.vec();
   for (std::string &name : machineCode->kernels()) {
     Entry &entry = entries.emplace_back();
     for (sass::Program::Parameter place : machineCode->parameters(name))

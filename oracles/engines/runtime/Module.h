@@ -28,6 +28,7 @@ public:
 
   std::string bytecode;
   std::unique_ptr<sass::Program> machineCode; ///< null: the module is bytecode
+  std::vector<uint8_t> cubin;                 ///< what that was read from
   oracles::EngineOptions options;             ///< as the module was to be compiled
   oracles::ModuleLoader loader;
   cuda_tile::ModuleOp op;

@@ -353,6 +353,14 @@ void runMachineCode(Run &run, const EngineLine &line) {
   Finding &finding = run.found(line, kind, report.message);
   finding.undecided = report.status >= sass::Report::Timeout;
   readPlaces(finding);
+  llvm::SmallVector<llvm::StringRef> groups;
+  uint64_t offset = 0;
+  if (llvm::Regex(" at 0x([0-9a-f]+):").match(report.message, &groups) &&
+      !groups[1].getAsInteger(16, offset))
+    if (auto place = lineOf(run.launch.module->cubin, run.entry.name, offset)) {
+      finding.file = std::move(place->file);
+      finding.line = place->line;
+    }
 }
 
 /// Runs the reference once more, to know which store wrote the byte at an address. The memory stays
