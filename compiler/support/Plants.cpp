@@ -241,8 +241,6 @@ static constexpr PlantInfo kRegistry[] = {
      "runs that both arms of a select have are taken to survive any condition"},
     {"facts-sum-divides-groups", "masks", "compiler/dialect/TileAA/Transforms/Facts.cpp",
      "a sum without runs keeps the divisors of the runs"},
-    {"facts-view-keeps-runs", "masks", "compiler/dialect/TileAA/Transforms/InferFacts.cpp",
-     "runs of neighbours are taken to survive any reshape"},
     {"floor-division-wrong-side", "rounding", "compiler/conversion/TileASToNVGPU/Elementwise.cpp",
      "a floor division of numbers of equal signs rounds down once more"},
     {"floor-through-integer", "rounding", "compiler/conversion/CudaTileToTileAA/Arithmetic.cpp",

@@ -82,7 +82,22 @@ public:
       for (int64_t &v : p.values)
         v = fn(v);
     };
-    switch (s.below(9)) {
+    bool natural = llvm::all_of(p.values, [](int64_t v) { return v >= 0; });
+    Signedness sign = natural && s.chance(40) ? Signedness::Unsigned : Signedness::Signed;
+    int log = static_cast<int>(s.between(1, 4));
+    mlir::Value shift = k.intConstant(type, log).ssa;
+    switch (s.below(12)) {
+    case 9:
+      p.ssa = cuda_tile::ShRIOp::create(b, loc, type, p.ssa, shift, sign);
+      return each([&](int64_t v) { return v >> log; });
+    case 10:
+      if (p.values.size() > 512)
+        return;
+      p.ssa = cuda_tile::ShLIOp::create(b, loc, type, p.ssa, shift, none);
+      return each([&](int64_t v) { return v * (int64_t(1) << log); });
+    case 11:
+      p.ssa = cuda_tile::XOrIOp::create(b, loc, type, p.ssa, constant);
+      return each([&](int64_t v) { return v ^ c; });
     case 0:
       p.ssa = cuda_tile::AddIOp::create(b, loc, type, p.ssa, constant, none);
       return each([&](int64_t v) { return v + c; });
@@ -103,11 +118,10 @@ public:
       p.ssa = cuda_tile::MaxIOp::create(b, loc, type, p.ssa, constant, Signedness::Signed);
       return each([&](int64_t v) { return std::max<int64_t>(v, c); });
     case 6:
-      p.ssa = cuda_tile::RemIOp::create(b, loc, type, p.ssa, constant, Signedness::Signed);
+      p.ssa = cuda_tile::RemIOp::create(b, loc, type, p.ssa, constant, sign);
       return each([&](int64_t v) { return v % c; });
     case 7:
-      p.ssa = cuda_tile::DivIOp::create(b, loc, type, p.ssa, constant, Signedness::Signed,
-                                        RoundingMode::ZERO);
+      p.ssa = cuda_tile::DivIOp::create(b, loc, type, p.ssa, constant, sign, RoundingMode::ZERO);
       return each([&](int64_t v) { return v / c; });
     default: {
       mlir::Value first = cuda_tile::CmpIOp::create(b, loc, k.tileType(p.shape, k.intType(1)),
@@ -126,11 +140,11 @@ public:
   void reshape(Places &p) {
     int64_t count = static_cast<int64_t>(p.values.size());
     if (p.shape.size() == 1) {
-      int64_t rows = int64_t(2) << s.below(3);
+      int64_t rows = int64_t(2) << s.below(6);
       if (rows >= count)
         return;
       p.shape = {rows, count / rows};
-    } else if (s.chance(50)) {
+    } else if (s.chance(70)) {
       p.ssa = cuda_tile::PermuteOp::create(
           b, k.loc(), k.tileType({p.shape[1], p.shape[0]}, k.intType(32)), p.ssa,
           mlir::DenseI32ArrayAttr::get(&k.context(), {1, 0}));
@@ -145,6 +159,22 @@ public:
       p.shape = {count};
     }
     p.ssa = cuda_tile::ReshapeOp::create(b, k.loc(), k.tileType(p.shape, k.intType(32)), p.ssa);
+  }
+
+  /// Each element in `times` places next to each other, or below each other.
+  void repeat(Places &p) {
+    int64_t count = static_cast<int64_t>(p.values.size()), times = int64_t(2) << s.below(4);
+    if (p.shape.size() != 1 || count * times > 4096)
+      return;
+    bool along = s.chance(75);
+    p.shape = along ? llvm::SmallVector<int64_t>{count, 1} : llvm::SmallVector<int64_t>{1, count};
+    p.ssa = cuda_tile::ReshapeOp::create(b, k.loc(), k.tileType(p.shape, k.intType(32)), p.ssa);
+    p.shape[along] = times;
+    p.ssa = cuda_tile::BroadcastOp::create(b, k.loc(), k.tileType(p.shape, k.intType(32)), p.ssa);
+    std::vector<int64_t> repeated;
+    for (int64_t i = 0; i < count * times; ++i)
+      repeated.push_back(p.values[static_cast<size_t>(along ? i / times : i % count)]);
+    p.values = repeated;
   }
 
   /// rows[:, None] + columns[None, :]
@@ -180,14 +210,27 @@ bool tilesmith::generators::applyPlaces(KernelBuilder &k, ChoiceStream &s) {
     return false;
   mlir::OpBuilder &b = k.builder();
   PlaceBuilder builder(k, s);
-  Places p = builder.line(s.chance(50) ? int64_t(512) << s.below(2) : int64_t(32) << s.below(3));
-  for (uint64_t steps = s.below(3); steps > 0; --steps)
-    s.chance(70) ? builder.step(p) : builder.reshape(p);
+  Places p = builder.line(s.chance(60) ? int64_t(256) << s.below(4) : int64_t(32) << s.below(3));
+  for (uint64_t steps = s.below(5); steps > 0; --steps)
+    switch (s.below(10)) {
+    case 0:
+      builder.repeat(p);
+      break;
+    case 1:
+    case 2:
+    case 3:
+      builder.reshape(p);
+      break;
+    default:
+      builder.step(p);
+    }
   if (p.shape.size() == 1 && p.values.size() <= 128 && s.chance(50)) {
     Places rows = builder.line(int64_t(4) << s.below(3));
     for (uint64_t steps = 1 + s.below(2); steps > 0; --steps)
       builder.step(rows);
     p = s.chance(80) ? builder.sum(rows, p) : builder.sum(p, rows);
+    if (s.chance(40)) // lines that are runs, turned or cut into other lines
+      builder.reshape(p);
   }
   if (s.chance(40))
     builder.step(p);

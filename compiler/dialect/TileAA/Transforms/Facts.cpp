@@ -65,6 +65,13 @@ static uint64_t divisorOfGroups(const Facts &facts, int64_t group) {
   return std::min<uint64_t>(facts.divisor, group);
 }
 
+Facts withinGroups(Facts facts, int64_t extent) {
+  facts.divisor = divisorOfGroups(facts, extent);
+  facts.contiguity = std::min(facts.contiguity, extent);
+  facts.constancy = std::min(facts.constancy, extent);
+  return facts;
+}
+
 /// Bounds survive only when they fit the type, that is, when nothing wrapped.
 static void setBounds(Facts &facts, std::optional<int64_t> lower, std::optional<int64_t> upper,
                       unsigned width) {

@@ -61,6 +61,8 @@ Facts divFacts(const Facts &a, const Facts &b);
 Facts remFacts(const Facts &a, const Facts &b);
 /// Either of the two.
 Facts joinFacts(const Facts &a, const Facts &b);
+/// The same elements seen in lines of `extent`, a power of two: longer groups fall apart.
+Facts withinGroups(Facts facts, int64_t extent);
 /// Both at once (a value and what is assumed about it).
 Facts meetFacts(const Facts &known, const Facts &assumed);
 

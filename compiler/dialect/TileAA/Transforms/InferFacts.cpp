@@ -195,11 +195,8 @@ private:
       return facts;
     }
     if (llvm::isa<ExpandDimsOp, ViewOp>(op)) {
-      Value source = op->getOperand(0);
-      Facts facts = get(source);
-      bool keepsRuns = lastExtent(source.getType()) == lastExtent(type) ||
-                       TILESMITH_PLANT("facts-view-keeps-runs");
-      return keepsRuns ? facts : elementwise(facts);
+      // The order of the elements stays, so aligned groups do, up to the length of a line.
+      return withinGroups(get(op->getOperand(0)), lastExtent(type));
     }
     if (llvm::isa<PermuteOp, ExtractOp, ExtractSliceOp>(op))
       return TILESMITH_PLANT("facts-permute-keeps-runs") ? get(op->getOperand(0))

@@ -49,6 +49,21 @@ func.func @bounds(%n: i32, %m: i32) {
   return
 }
 
+// A reshape keeps the order: groups stay up to the length of a line, and every shorter group begins at a multiple of itself.
+// CHECK-LABEL: func.func @lines
+func.func @lines() -> (tensor<16x4xi32>, tensor<64xi32>, tensor<64x1xi32>) {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %i = "nv_tileaa.make_range"(%c0, %c64) : (i32, i32) -> tensor<64xi32>
+  // T19: nv_tileaa.view"{{.*}}contiguity = 4 : i64, divisor = 4 : i64, lower = 0 : i64, upper = 63 : i64
+  %lines = "nv_tileaa.view"(%i) : (tensor<64xi32>) -> tensor<16x4xi32>
+  // T19: nv_tileaa.view"{{.*}}contiguity = 4 : i64, divisor = 4 : i64, lower = 0 : i64, upper = 63 : i64
+  %back = "nv_tileaa.view"(%lines) : (tensor<16x4xi32>) -> tensor<64xi32>
+  // T19: nv_tileaa.expand_dims{{.*}} {nv_tileaa.facts = [{lower = 0 : i64, upper = 63 : i64}]}
+  %column = "nv_tileaa.expand_dims"(%i) <{axes = array<i32: 1>}> : (tensor<64xi32>) -> tensor<64x1xi32>
+  return %lines, %back, %column : tensor<16x4xi32>, tensor<64xi32>, tensor<64x1xi32>
+}
+
 // A tile that is cut into rows of 16: the row is the same for 16 elements, the column rises.
 // CHECK-LABEL: func.func @rows
 func.func @rows() -> (tensor<64xi32>, tensor<64xi32>, tensor<64xi32>) {
