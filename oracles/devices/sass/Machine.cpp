@@ -107,20 +107,20 @@ void Program::clearRanges() {
 
 void Program::resetGlobals() {
   // The storage stays where it is: relocations hold its address.
-  impl->globals.resize(impl->cubin.globals.size());
-  llvm::copy(impl->cubin.globals, impl->globals.begin());
+  impl->globals.resize(llvm::divideCeil(impl->cubin.globals.size(), sizeof(GlobalLine)));
+  llvm::copy(impl->cubin.globals, impl->globalBytes());
   impl->moduleRanges.clear();
   impl->heap.clear();
   for (const GlobalVariable &variable : impl->cubin.variables)
     if (!variable.constant && variable.size)
-      impl->moduleRanges.add(reinterpret_cast<uint64_t>(impl->globals.data()) + variable.offset,
+      impl->moduleRanges.add(reinterpret_cast<uint64_t>(impl->globalBytes()) + variable.offset,
                              variable.size, variable.name);
 }
 
 uint64_t ProgramImpl::addressOf(llvm::StringRef symbol) {
   for (const GlobalVariable &variable : cubin.variables)
     if (variable.name == symbol && !variable.constant)
-      return reinterpret_cast<uint64_t>(globals.data()) + variable.offset;
+      return reinterpret_cast<uint64_t>(globalBytes()) + variable.offset;
   static constexpr llvm::StringLiteral kRuntime[] = {
       "", "vprintf", "malloc", "free", "__cuda_syscall_aligned_malloc", "__assertfail"};
   for (size_t n = 1; n < std::size(kRuntime); ++n)

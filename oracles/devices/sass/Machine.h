@@ -258,10 +258,16 @@ template <typename F> void forActive(Warp &w, F &&f) {
     f(static_cast<unsigned>(llvm::countr_zero(rest)));
 }
 
+/// Global variables may ask for so many bytes of alignment.
+struct alignas(128) GlobalLine {
+  uint8_t bytes[128];
+};
+
 struct ProgramImpl {
   Cubin cubin;
   emulator::RangeTable ranges, moduleRanges;
-  std::vector<uint8_t> globals;           ///< contents now
+  std::vector<GlobalLine> globals; ///< contents now
+  uint8_t *globalBytes() { return reinterpret_cast<uint8_t *>(globals.data()); }
   std::vector<std::vector<uint8_t>> heap; ///< what kernels have allocated
   std::map<std::string, std::unique_ptr<DecodedKernel>> decoded;
   DecodedKernel *decode(llvm::StringRef name);
