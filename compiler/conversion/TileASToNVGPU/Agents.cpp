@@ -84,7 +84,7 @@ LogicalResult emitCancel(Emitter &e, Operation *op) {
     NVVM::ClusterLaunchControlTryCancelOp::create(b, e.loc, false, response, barrier);
   });
   e.barrier(); // the barrier exists
-  waitParity(e, barrier, arith::AndIOp::create(b, e.loc, round, e.i32(1)));
+  waitParity(e, barrier, arith::TruncIOp::create(b, e.loc, b.getI1Type(), round));
   e.setScalar(op->getResult(0),
               LLVM::LoadOp::create(b, e.loc, b.getIntegerType(128), response, 16));
   return success();

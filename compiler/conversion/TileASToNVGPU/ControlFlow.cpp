@@ -8,6 +8,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
+#include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
 #include "compiler/conversion/TileASToNVGPU/TensorMaps.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
@@ -135,15 +136,29 @@ LogicalResult emitFor(Emitter &e, Operation *op) {
   e.when(some, [&] { assignTiles(e, loop.getInitArgs(), loop.getResults()); });
   SmallVector<Value> inits = plainValues(e, loop.getInitArgs());
   if (issuesOnly(loop)) {
-    LogicalResult status = success();
-    Value first =
-        arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, e.warpIndex(), e.i32(0));
-    e.when(first, [&] {
-      if (failed(emitLoop(e, loop, inits, std::nullopt)))
-        status = failure();
-    });
-    bindPlain(e, loop.getResults(), inits); // tokens, and what nobody reads
-    return status;
+    // Only that thread uses the iterators behind the loop, too.
+    auto branch = scf::IfOp::create(e.builder, e.loc, ValueRange(inits).getTypes(), firstThread(e),
+                                    /*addThenBlock=*/true, /*addElseBlock=*/true);
+    {
+      OpBuilder::InsertionGuard guard(e.builder);
+      for (Block *block : {branch.thenBlock(), branch.elseBlock()}) {
+        if (!block->empty())
+          block->back().erase();
+        e.builder.setInsertionPointToEnd(block);
+        FailureOr<SmallVector<Value>> results = inits;
+        e.oneThread = block == branch.thenBlock();
+        if (e.oneThread)
+          results = emitLoop(e, loop, inits, std::nullopt);
+        e.oneThread = false;
+        if (failed(results))
+          return failure();
+        scf::YieldOp::create(e.builder, e.loc, *results);
+      }
+    }
+    // The other lanes of its warp rest until it is done.
+    NVVM::SyncWarpOp::create(e.builder, e.loc, e.i32(-1));
+    bindPlain(e, loop.getResults(), branch.getResults());
+    return success();
   }
   std::optional<SumsInFlight> sums = sumsInFlight(loop);
   if (!sums) {
@@ -159,7 +174,7 @@ LogicalResult emitFor(Emitter &e, Operation *op) {
       e.builder, e.loc,
       loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt,
       e.scalar(loop.getLowerBound()), e.scalar(loop.getUpperBound()));
-  auto branch = scf::IfOp::create(e.builder, e.loc, plainTypes(e, loop.getInitArgs()), runs,
+  auto branch = scf::IfOp::create(e.builder, e.loc, ValueRange(inits).getTypes(), runs,
                                   /*addThenBlock=*/true, /*addElseBlock=*/true);
   OpBuilder::InsertionGuard guard(e.builder);
   for (Block *block : {branch.elseBlock(), branch.thenBlock()}) {

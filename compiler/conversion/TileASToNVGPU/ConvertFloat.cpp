@@ -178,9 +178,8 @@ public:
       moved = add(bits, add(and_(shr(bits, 13), 1), word(0xfff)));
     else if (rounding == "nearest_away")
       moved = add(bits, word(0x1000));
-    Value special = greater(and_(bits, 0x7fffffff), 0x7f7fffff);
-    Value cut = and_(select(special, bits, moved), ~0x1fffu);
-    Value isNaN = greater(and_(bits, 0x7fffffff), 0x7f800000);
+    Value cut = and_(moved, ~0x1fffu); // infinity stays what it is
+    Value isNaN = arith::CmpFOp::create(b, e.loc, arith::CmpFPredicate::UNO, value, value);
     return fromBits(select(isNaN, word(0x7fc00000), cut));
   }
 

@@ -39,6 +39,9 @@ namespace tilesmith::tileas_to_nvgpu {
 /// without opting in.
 inline constexpr int64_t kMaxSharedBytes = 48 * 1024;
 
+/// Descriptors of operands in shared memory count addresses in units of this many bytes.
+inline constexpr int64_t kDescriptorUnit = 16;
+
 /// The registers of one thread that hold its share of a tile. `storage` is a generic `!llvm.ptr` to
 /// `layout.getNumRegisters()` values of type `element`.
 struct Tile {
@@ -201,6 +204,7 @@ public:
 
   //===- layouts ------------------------------------------------------------------------------------//
   mlir::Value threadIndex(); ///< thread in the block, i32
+  bool oneThread = false;    ///< only the first thread runs what is being emitted
   mlir::Value laneIndex();
   mlir::Value warpIndex();
   /// Xor of the bases of the set bits of `index` (i32). Runs of doubling bases become one shift.
@@ -247,6 +251,16 @@ public:
   llvm::DenseMap<mlir::Operation *, int64_t> barrierWords;
   /// Address of the word `index` (i32, of 8 bytes) of `op`.
   mlir::Value barrierWord(mlir::Operation *op, mlir::Value index);
+  /// Where a slot (an argument of a region) lies: the stage (i32) of the buffer of an alloc_tensor.
+  llvm::DenseMap<mlir::Value, std::pair<mlir::Operation *, mlir::Value>> slotPlaces;
+  /// The address of a slot in units of kDescriptorUnit, as descriptors of operands hold it. Loops
+  /// share all of it but a product with the stage.
+  mlir::Value slotUnits(mlir::Value slot);
+  mlir::Value addressUnits(mlir::Value address); ///< of an address in shared memory, i32
+  /// The descriptor of an operand that begins there. Steps are added to it; it is opaque, so that
+  /// LLVM does not add them to the fixed bits, which would make sums of two words.
+  mlir::Value descriptor(mlir::Value units, uint64_t fixedBits);
+  mlir::Value opaque(mlir::Value number); ///< i64
   /// The mbarrier on which copies into a slot (an argument of a region) complete.
   llvm::DenseMap<mlir::Value, mlir::Value> slotBarriers;
   /// Sums of products that go on (see sumsInFlight), by the value that stands for the tile.

@@ -10,12 +10,14 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include <array>
 
 using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::tileas_to_nvgpu;
 
-static constexpr int64_t kPhaseBit = 16;
+/// Members of an iterator: the stage, the parity of its phase, the stage of the iteration before.
+enum : int64_t { kStage, kPhase, kBefore };
 /// Nanoseconds after which a suspended wait looks again.
 static constexpr int64_t kWaitTicks = 0x989680;
 
@@ -43,41 +45,50 @@ void tileas_to_nvgpu::arriveExpectingBytes(Emitter &e, Value barrier, int64_t by
                                           index(e, 0), Value());
 }
 
-static Value phaseOf(Emitter &e, Value iterator) {
-  return arith::ShRUIOp::create(e.builder, e.loc, iterator, e.i32(kPhaseBit));
+static Value member(Emitter &e, Value iterator, int64_t index) {
+  return LLVM::ExtractValueOp::create(e.builder, e.loc, iterator, index);
+}
+
+static Value makeIterator(Emitter &e, Value stage, Value phase, Value before) {
+  Value iterator = LLVM::PoisonOp::create(
+      e.builder, e.loc,
+      LLVM::LLVMStructType::getLiteral(e.builder.getContext(),
+                                       {stage.getType(), phase.getType(), before.getType()}));
+  for (auto [index, value] : llvm::enumerate(std::array{stage, phase, before}))
+    iterator = LLVM::InsertValueOp::create(e.builder, e.loc, iterator, value, index);
+  return iterator;
 }
 
 Value tileas_to_nvgpu::stageOf(Emitter &e, Value iterator) {
-  return arith::AndIOp::create(e.builder, e.loc, iterator, e.i32((1 << kPhaseBit) - 1));
+  return member(e, iterator, kStage);
+}
+
+Value tileas_to_nvgpu::firstIterator(Emitter &e, int64_t stages) {
+  return makeIterator(e, e.i32(0), e.truth(false), e.i32(stages));
 }
 
 Value tileas_to_nvgpu::nextIterator(Emitter &e, Value iterator, int64_t stages) {
-  Value next = e.add(iterator, e.i32(1));
-  Value wraps = arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, stageOf(e, next),
-                                      e.i32(stages));
-  Value flipped = arith::XOrIOp::create(e.builder, e.loc, phaseOf(e, iterator), e.i32(1));
-  if (TILESMITH_PLANT("mbarrier-phase-kept"))
-    flipped = phaseOf(e, iterator);
-  Value first = arith::ShLIOp::create(e.builder, e.loc, flipped, e.i32(kPhaseBit));
-  return arith::SelectOp::create(e.builder, e.loc, wraps, first, next);
-}
-
-Value tileas_to_nvgpu::previousStage(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
-  Value stage = stageOf(e, iterator);
-  Value isFirst =
-      arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, stage, e.i32(0));
-  return arith::SelectOp::create(e.builder, e.loc, isFirst,
-                                 e.i32(create.getPipeline().getType().getStages() - 1),
-                                 e.add(stage, e.i32(-1)));
+  Value stage = stageOf(e, iterator), next = e.add(stage, e.i32(1));
+  Value wraps =
+      arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, next, e.i32(stages));
+  Value phase = member(e, iterator, kPhase);
+  if (!TILESMITH_PLANT("mbarrier-phase-kept"))
+    phase = arith::XOrIOp::create(e.builder, e.loc, phase, wraps);
+  return makeIterator(e, arith::SelectOp::create(e.builder, e.loc, wraps, e.i32(0), next), phase,
+                      stage);
 }
 
 Value tileas_to_nvgpu::fullBarrier(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
   return e.barrierWord(create, stageOf(e, iterator));
 }
 
-static Value emptyBarrier(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
+static Value emptyBarrier(Emitter &e, tileas::CreatePipelineOp create, Value stage) {
   int64_t stages = create.getPipeline().getType().getStages();
-  return e.barrierWord(create, e.add(stageOf(e, iterator), e.i32(stages)));
+  return e.barrierWord(create, e.add(stage, e.i32(stages)));
+}
+
+int64_t tileas_to_nvgpu::barrierWordsOf(tileas::CreatePipelineOp create) {
+  return 2 * int64_t(create.getPipeline().getType().getStages()) + create.getLateRelease();
 }
 
 void tileas_to_nvgpu::fenceAsyncProxy(Emitter &e) {
@@ -87,12 +98,12 @@ void tileas_to_nvgpu::fenceAsyncProxy(Emitter &e) {
       NVVM::SharedSpaceAttr::get(e.builder.getContext(), NVVM::SharedSpace::shared_cta));
 }
 
-void tileas_to_nvgpu::waitParity(Emitter &e, Value barrier, Value parity) {
-  Value isOdd = arith::TruncIOp::create(e.builder, e.loc, e.builder.getI1Type(), parity);
+void tileas_to_nvgpu::waitParity(Emitter &e, Value barrier, Value isOdd) {
   nvgpu::MBarrierTryWaitParityOp::create(e.builder, e.loc, groupAt(e, barrier), isOdd,
                                          index(e, kWaitTicks), index(e, 0));
   // Lanes may leave the wait one after another; what follows may need them together.
-  NVVM::SyncWarpOp::create(e.builder, e.loc, e.i32(-1));
+  if (!e.oneThread)
+    NVVM::SyncWarpOp::create(e.builder, e.loc, e.i32(-1));
 }
 
 /// Some product in tensor memory reads the stages: the tensor core gives them back as well.
@@ -106,7 +117,8 @@ static bool feedsTensorMemory(tileas::CreatePipelineOp create) {
 bool tileas_to_nvgpu::issuesOnly(scf::ForOp loop) {
   bool products = false;
   for (Value result : loop.getResults())
-    if (!isa<tileaa::MemTokenType>(result.getType()) && !result.use_empty())
+    if (!isa<tileaa::MemTokenType, tileas::PipelineIteratorType>(result.getType()) &&
+        !result.use_empty())
       return false;
   WalkResult walked = loop.getBody()->walk([&](Operation *op) {
     products |= isa<tileas::TensorMemoryDotOp>(op);
@@ -159,7 +171,7 @@ void tileas_to_nvgpu::initMbarriers(Emitter &e, tileas::CreatePipelineOp create)
   if (!consumers || !feedsTensorMemoryOnly(create))
     consumers += warpsOf(e, create, create.getConsumerGroupId());
   e.when(firstThread(e), [&] {
-    for (int64_t word = 0; word < 2 * stages; ++word) {
+    for (int64_t word = 0; word < barrierWordsOf(create); ++word) {
       int64_t arrivals = word < stages ? 2 * producers : consumers;
       if (word < stages && TILESMITH_PLANT("mbarrier-full-count-halved"))
         arrivals /= 2;
@@ -178,14 +190,15 @@ void tileas_to_nvgpu::initMbarriers(Emitter &e, tileas::CreatePipelineOp create)
 void tileas_to_nvgpu::waitEmpty(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
   if (TILESMITH_PLANT("mbarrier-empty-wait-dropped"))
     return;
-  Value before = arith::XOrIOp::create(e.builder, e.loc, phaseOf(e, iterator), e.i32(1));
-  waitParity(e, emptyBarrier(e, create, iterator), before);
+  Value before =
+      arith::XOrIOp::create(e.builder, e.loc, member(e, iterator, kPhase), e.truth(true));
+  waitParity(e, emptyBarrier(e, create, stageOf(e, iterator)), before);
 }
 
 void tileas_to_nvgpu::waitFull(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
-  Value phase = phaseOf(e, iterator);
+  Value phase = member(e, iterator, kPhase);
   if (TILESMITH_PLANT("mbarrier-full-wait-wrong-phase"))
-    phase = arith::XOrIOp::create(e.builder, e.loc, phase, e.i32(1));
+    phase = arith::XOrIOp::create(e.builder, e.loc, phase, e.truth(true));
   waitParity(e, fullBarrier(e, create, iterator), phase);
 }
 
@@ -205,15 +218,17 @@ void tileas_to_nvgpu::arriveFull(Emitter &e, tileas::CreatePipelineOp create, Va
 }
 
 void tileas_to_nvgpu::arriveEmpty(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
+  bool late = create.getLateRelease() && !TILESMITH_PLANT("mbarrier-late-release-early");
+  Value stage = member(e, iterator, late ? kBefore : kStage);
   if (feedsTensorMemory(create) && feedsTensorMemoryOnly(create))
-    return e.when(firstThread(e), [&] { commitProducts(e, emptyBarrier(e, create, iterator)); });
+    return e.when(firstThread(e), [&] { commitProducts(e, emptyBarrier(e, create, stage)); });
   NVVM::SyncWarpOp::create(e.builder, e.loc, e.i32(-1));
   Value first =
       arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, e.laneIndex(), e.i32(0));
   if (TILESMITH_PLANT("mbarrier-empty-arrive-dropped"))
     first = e.both(first, arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ne,
                                                 e.warpIndex(), e.i32(0)));
-  e.when(first, [&] { arriveAt(e, emptyBarrier(e, create, iterator)); });
+  e.when(first, [&] { arriveAt(e, emptyBarrier(e, create, stage)); });
   if (feedsTensorMemory(create))
-    e.when(firstThread(e), [&] { commitProducts(e, emptyBarrier(e, create, iterator)); });
+    e.when(firstThread(e), [&] { commitProducts(e, emptyBarrier(e, create, stage)); });
 }

@@ -23,7 +23,9 @@
 
 namespace tilesmith::tileas_to_nvgpu {
 
-/// The packed iterator: stage in the low half, phase above.
+/// An iterator is a struct of the stage, the parity of its phase and the stage of the iteration
+/// before.
+mlir::Value firstIterator(Emitter &e, int64_t stages);
 mlir::Value stageOf(Emitter &e, mlir::Value iterator);
 mlir::Value nextIterator(Emitter &e, mlir::Value iterator, int64_t stages);
 
@@ -33,12 +35,14 @@ void waitEmpty(Emitter &e, tileas::CreatePipelineOp create, mlir::Value iterator
 void waitFull(Emitter &e, tileas::CreatePipelineOp create, mlir::Value iterator);
 void arriveFull(Emitter &e, tileas::CreatePipelineOp create, mlir::Value iterator);
 void arriveEmpty(Emitter &e, tileas::CreatePipelineOp create, mlir::Value iterator);
-/// The number of the stage in front of the iterator's.
-mlir::Value previousStage(Emitter &e, tileas::CreatePipelineOp create, mlir::Value iterator);
+/// Words of a pipeline: "full" and "empty" of each stage. Where stages are released an iteration
+/// late, the first release of a loop, which has none before it, arrives at one more, that nobody
+/// waits for.
+int64_t barrierWordsOf(tileas::CreatePipelineOp create);
 mlir::Value fullBarrier(Emitter &e, tileas::CreatePipelineOp create, mlir::Value iterator);
 
-/// The loop does nothing but products in tensor memory of what a pipeline with mbarriers brings: one
-/// warp of the consumers runs it.
+/// The loop does nothing but products in tensor memory of what a pipeline with mbarriers brings: the
+/// first thread of the consumers runs it.
 bool issuesOnly(mlir::scf::ForOp loop);
 /// Only tensor copies fill the buffers. Where threads copy in their place, they wait for what they
 /// copied and order it themselves, so that consumers need no fence.
@@ -51,8 +55,8 @@ void initMbarrier(Emitter &e, mlir::Value barrier, int64_t arrivals);
 /// One arrival of this thread.
 void arriveAt(Emitter &e, mlir::Value barrier);
 void arriveExpectingBytes(Emitter &e, mlir::Value barrier, int64_t bytes);
-/// Waits until the phase with this parity (i32) has completed.
-void waitParity(Emitter &e, mlir::Value barrier, mlir::Value parity);
+/// Waits until the phase with this parity has completed.
+void waitParity(Emitter &e, mlir::Value barrier, mlir::Value isOdd);
 
 } // namespace tilesmith::tileas_to_nvgpu
 

@@ -51,6 +51,8 @@ StringRef tileas_to_nvgpu::syncScope(std::optional<StringRef> scope) {
 }
 
 Value tileas_to_nvgpu::firstThread(Emitter &e) {
+  if (e.oneThread)
+    return {};
   return arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, e.threadIndex(),
                                e.i32(0));
 }

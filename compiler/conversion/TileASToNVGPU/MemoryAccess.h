@@ -22,7 +22,7 @@ mlir::LLVM::AtomicOrdering atomicOrdering(llvm::StringRef semantic);
 /// LLVM sync scope of the NVPTX backend.
 llvm::StringRef syncScope(std::optional<llvm::StringRef> scope);
 
-/// Condition that holds in thread 0 only.
+/// Condition that holds in thread 0 only; null (true) where nobody else runs the code.
 mlir::Value firstThread(Emitter &e);
 /// Value of thread 0 in all threads, through scratch.
 mlir::Value broadcastScalar(Emitter &e, mlir::Value value);

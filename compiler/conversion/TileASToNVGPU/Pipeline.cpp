@@ -56,7 +56,10 @@ LogicalResult emitCreatePipeline(Emitter &e, Operation *op) {
 }
 
 LogicalResult emitCreateIterator(Emitter &e, Operation *op) {
-  e.setScalar(op->getResult(0), e.i32(0));
+  auto create = creatorOf(op->getOperand(0));
+  e.setScalar(op->getResult(0), create.getMbarriers()
+                                    ? firstIterator(e, create.getPipeline().getType().getStages())
+                                    : e.i32(0));
   return success();
 }
 
@@ -138,19 +141,8 @@ LogicalResult emitWait(Emitter &e, Operation *op) {
 LogicalResult emitRelease(Emitter &e, Operation *op) {
   auto release = cast<tileas::ConsumerReleaseOp>(op);
   auto create = creatorOf(release.getPipeline());
-  if (!create.getMbarriers())
-    return success();
-  Value iterator = e.scalar(release.getStage());
-  if (!create.getLateRelease()) {
-    arriveEmpty(e, create, iterator);
-    return success();
-  }
-  // The stage of the iteration before; after the last one nobody waits for a stage.
-  auto loop = op->getParentOfType<scf::ForOp>();
-  Value isLater =
-      arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ne,
-                            e.scalar(loop.getInductionVar()), e.scalar(loop.getLowerBound()));
-  e.when(isLater, [&] { arriveEmpty(e, create, previousStage(e, create, iterator)); });
+  if (create.getMbarriers())
+    arriveEmpty(e, create, e.scalar(release.getStage()));
   return success();
 }
 
@@ -162,8 +154,11 @@ void bindSlots(Emitter &e, Value pipeline, Value stage, Block &body) {
       e.slotBarriers[slot] = full;
     stage = stageOf(e, stage);
   }
-  for (auto [slot, buffer] : llvm::zip_equal(body.getArguments(), creatorOf(pipeline).getBuffers()))
+  for (auto [slot, buffer] :
+       llvm::zip_equal(body.getArguments(), creatorOf(pipeline).getBuffers())) {
+    e.slotPlaces[slot] = {buffer.getDefiningOp(), stage};
     e.setScalar(slot, e.slotAddress(buffer.getDefiningOp(), stage));
+  }
 }
 
 LogicalResult emitWrite(Emitter &e, Operation *op) {

@@ -7,9 +7,12 @@
 // Barriers and drafts of tensor maps lie in front of all that.
 //
 //===------------------------------------------------------------------------------------------===//
-#include "compiler/conversion/TileASToNVGPU/Emitter.h"
+#include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
+#include "compiler/support/Plants.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tilesmith;
@@ -29,7 +32,7 @@ void Emitter::reservePipelineBuffers(Operation *root) {
   root->walk([&](Operation *op) {
     int64_t words = 0;
     if (auto create = dyn_cast<tileas::CreatePipelineOp>(op); create && create.getMbarriers())
-      words = 2 * int64_t(create.getPipeline().getType().getStages());
+      words = tileas_to_nvgpu::barrierWordsOf(create);
     else if (isa<tileas::CancelNextProgramIdOp>(op))
       words = 3; // a response of 16 bytes, a barrier
     else if (auto tokens = dyn_cast<tileas::InitMemTokensOp>(op))
@@ -114,4 +117,39 @@ Value Emitter::slotAddress(Operation *allocOp, Value stage) {
   Value offset =
       add(mul(stage, i32(stageBytes(*this, alloc))), i32(pipelineBuffers.lookup(allocOp)));
   return elementPointer(base, builder.getI8Type(), offset);
+}
+
+Value Emitter::slotUnits(Value slot) {
+  auto [allocOp, stage] = slotPlaces.lookup(slot);
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext(), 3);
+  Value base = LLVM::AddressOfOp::create(builder, loc, pointer, "global_smem");
+  Value address = LLVM::PtrToIntOp::create(builder, loc, builder.getI32Type(), base);
+  address = add(address, i32(pipelineBuffers.lookup(allocOp)));
+  int64_t bytes = stageBytes(*this, cast<tileas::AllocTensorOp>(allocOp));
+  int64_t units = bytes / kDescriptorUnit;
+  if (TILESMITH_PLANT("descriptor-stage-halved"))
+    units /= 2;
+  return add(addressUnits(address), mul(stage, i32(units)));
+}
+
+Value Emitter::addressUnits(Value address) {
+  Value inWindow = arith::AndIOp::create(builder, loc, address, i32(0x3ffff));
+  return arith::ShRUIOp::create(builder, loc, inWindow, i32(llvm::Log2_64(kDescriptorUnit)));
+}
+
+Value Emitter::descriptor(Value units, uint64_t fixedBits) {
+  Type i64Type = builder.getI64Type();
+  Value low = add(units, i32(int32_t(fixedBits)));
+  Value whole =
+      arith::OrIOp::create(builder, loc, arith::ExtUIOp::create(builder, loc, i64Type, low),
+                           i64(int64_t(fixedBits >> 32 << 32)));
+  return opaque(whole);
+}
+
+Value Emitter::opaque(Value number) {
+  return LLVM::InlineAsmOp::create(builder, loc, number.getType(), number, "", "=l,0",
+                                   /*has_side_effects=*/false, /*is_align_stack=*/false,
+                                   LLVM::tailcallkind::TailCallKind::None, /*asm_dialect=*/{},
+                                   /*operand_attrs=*/{})
+      .getRes();
 }

@@ -78,7 +78,8 @@ void waitForProducts(Emitter &e) {
   e.store(e.add(round, e.i32(1)), e.tensorMemory.rounds);
   if (TILESMITH_PLANT("tcgen05-wait-dropped"))
     return;
-  waitParity(e, word(e, kDoneWord), arith::AndIOp::create(e.builder, e.loc, round, e.i32(1)));
+  waitParity(e, word(e, kDoneWord),
+             arith::TruncIOp::create(e.builder, e.loc, e.builder.getI1Type(), round));
 }
 
 /// What several stores and loads of one accumulator share.
@@ -236,7 +237,8 @@ struct Operand {
     int64_t step = byteOffset(outer, k) >> 4;
     if (TILESMITH_PLANT("tcgen05-step-halved"))
       step /= 2;
-    return step ? e.add(base, e.i64(step)) : base;
+    // Opaque: LLVM would print a sum in place of the register that the instruction takes.
+    return step ? e.opaque(e.add(base, e.i64(step))) : base;
   }
 };
 
@@ -247,13 +249,8 @@ FailureOr<Operand> makeOperand(Emitter &e, Operation *op, const TensorCoreAtom &
   if (!form)
     return op->emitOpError("expected operands that the tensor core can read, got ")
            << slot.getType();
-  OpBuilder &b = e.builder;
   Operand operand{atom, *form, outerDim, {}};
-  Value address = LLVM::PtrToIntOp::create(b, e.loc, b.getI32Type(), e.scalar(slot));
-  Value field = arith::AndIOp::create(b, e.loc, address, e.i32(0x3ffff));
-  field = arith::ShRUIOp::create(b, e.loc, field, e.i32(4));
-  Value wide = arith::ExtUIOp::create(b, e.loc, b.getI64Type(), field);
-  operand.base = arith::OrIOp::create(b, e.loc, wide, e.i64(int64_t(operand.fixedBits())));
+  operand.base = e.descriptor(e.slotUnits(slot), operand.fixedBits());
   return operand;
 }
 

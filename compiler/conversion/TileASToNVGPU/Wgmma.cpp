@@ -56,23 +56,18 @@ struct Operand {
   }
 };
 
-/// The operand at `pointer` in the layout of a buffer.
-Operand makeOperand(Emitter &e, const WarpgroupAtom &atom, Value pointer,
+/// The operand at `units` (see Emitter::slotUnits) in the layout of a buffer.
+Operand makeOperand(Emitter &e, const WarpgroupAtom &atom, Value units,
                     tileas::SharedLayoutAttr layout, unsigned outerDim,
                     ArrayRef<int64_t> groupStarts) {
   Operand operand{
       atom, *tileas::recogniseWarpgroupOperand(layout, atom.elementBytes), outerDim, {}};
-  OpBuilder &b = e.builder;
-  Value address = LLVM::PtrToIntOp::create(b, e.loc, b.getI32Type(), pointer);
-  SmallVector<int64_t> groupBytes{0, 0}; // bits of the warp inside its group
+  SmallVector<int64_t> groupUnits{0, 0}; // bits of the warp inside its group
   for (int64_t start : groupStarts)
-    groupBytes.push_back(start ? operand.byteOffset(start, 0) : 0);
+    groupUnits.push_back(start ? operand.byteOffset(start, 0) / kDescriptorUnit : 0);
   if (groupStarts.size())
-    address = e.add(address, e.linear(e.warpIndex(), groupBytes));
-  Value field = arith::AndIOp::create(b, e.loc, address, e.i32(0x3ffff));
-  field = arith::ShRUIOp::create(b, e.loc, field, e.i32(4));
-  Value wide = arith::ExtUIOp::create(b, e.loc, b.getI64Type(), field);
-  operand.base = arith::OrIOp::create(b, e.loc, wide, e.i64(int64_t(operand.fixedBits())));
+    units = e.add(units, e.linear(e.warpIndex(), groupUnits));
+  operand.base = e.descriptor(units, operand.fixedBits());
   return operand;
 }
 
@@ -145,7 +140,7 @@ struct Accumulator {
   }
 };
 
-/// The address of a tile that was written to shared memory for the product.
+/// The address, in units, of a tile that was written to shared memory for the product.
 Value stage(Emitter &e, const Tile &tile, tileas::SharedLayoutAttr layout, int64_t elementBytes) {
   int64_t pad = llvm::alignTo(e.scratchBase(), 1024) - e.scratchBase();
   int64_t bytes = layout.toLinear().getNumElements() * elementBytes;
@@ -155,7 +150,8 @@ Value stage(Emitter &e, const Tile &tile, tileas::SharedLayoutAttr layout, int64
   if (!TILESMITH_PLANT("wgmma-staging-fence-dropped"))
     fenceAsyncProxy(e);
   e.barrier();
-  return shared.base;
+  return e.addressUnits(
+      LLVM::PtrToIntOp::create(e.builder, e.loc, e.builder.getI32Type(), shared.base));
 }
 
 /// Values of the struct, which nothing moves before earlier side effects.
@@ -184,20 +180,24 @@ struct Fragments {
   Fragments(Emitter &e, const Tile &tile, int64_t elementBytes) : e(e) {
     OpBuilder &b = e.builder;
     int64_t packed = 4 / elementBytes, count = tile.layout.getNumRegisters() / packed;
+    // Pairs stay pairs up to the assembly: of words LLVM would make shifts of single halves.
+    Type type = packed == 1 ? tile.element : VectorType::get({packed}, tile.element);
+    Type word = packed == 2 ? type : b.getI32Type();
     Value held = LLVM::PoisonOp::create(
-        b, e.loc,
-        LLVM::LLVMStructType::getLiteral(b.getContext(), SmallVector<Type>(count, b.getI32Type())));
+        b, e.loc, LLVM::LLVMStructType::getLiteral(b.getContext(), SmallVector<Type>(count, word)));
     for (int64_t i = 0; i < count; ++i) {
       // Of each instruction: rows 0 and 8 of the first half of K, then of the second.
       int64_t from = TILESMITH_PLANT("wgmma-fragment-halves-swapped") && i % 4 % 3 ? i ^ 3 : i;
-      Type type = packed == 1 ? tile.element : VectorType::get({packed}, tile.element);
-      Value word = e.load(e.elementPointer(tile.storage, tile.element, e.i32(from * packed)), type);
-      word = LLVM::BitcastOp::create(b, e.loc, b.getI32Type(), word);
-      held = LLVM::InsertValueOp::create(b, e.loc, held, word, i);
+      Value loaded =
+          e.load(e.elementPointer(tile.storage, tile.element, e.i32(from * packed)), type);
+      if (type != word)
+        loaded = LLVM::BitcastOp::create(b, e.loc, word, loaded);
+      held = LLVM::InsertValueOp::create(b, e.loc, held, loaded, i);
     }
     held = pin(e, held);
     for (int64_t i = 0; i < count; ++i)
-      words.push_back(LLVM::ExtractValueOp::create(b, e.loc, held, i));
+      words.push_back(LLVM::BitcastOp::create(b, e.loc, b.getI32Type(),
+                                              LLVM::ExtractValueOp::create(b, e.loc, held, i)));
   }
 };
 
@@ -352,13 +352,13 @@ LogicalResult tileas_to_nvgpu::emitWarpgroupDot(Emitter &e, Operation *op) {
     rowStarts.push_back(0);
     columnStarts.push_back(shape.columns() * group);
   }
-  Value rhsPointer = stagesRhs ? stage(e, e.tile(dot.getRhs()), rhsLayout, atom->elementBytes)
-                               : e.scalar(dot.getRhs());
-  Operand rhs = makeOperand(e, *atom, rhsPointer, rhsLayout, 1, columnStarts);
+  Value rhsUnits = stagesRhs ? stage(e, e.tile(dot.getRhs()), rhsLayout, atom->elementBytes)
+                             : e.slotUnits(dot.getRhs());
+  Operand rhs = makeOperand(e, *atom, rhsUnits, rhsLayout, 1, columnStarts);
   std::optional<Operand> lhs;
   std::optional<Fragments> fragments;
   if (lhsLayout)
-    lhs.emplace(makeOperand(e, *atom, e.scalar(dot.getLhs()), lhsLayout, 0, rowStarts));
+    lhs.emplace(makeOperand(e, *atom, e.slotUnits(dot.getLhs()), lhsLayout, 0, rowStarts));
   else
     fragments.emplace(e, e.tile(dot.getLhs()), atom->elementBytes);
   auto descriptor = [&](const Operand &operand, int64_t outer, int64_t k) -> Value {
