@@ -118,7 +118,7 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
                                               .tensorMaps = strategies.tensorMap || copyChosen,
                                               .chosen = copyChosen,
                                               .remarks = remarks}));
-    optional(2, tileas::createRemoveLayoutConversionsPass());
+    optional(2, tileas::createRemoveLayoutConversionsPass({.followProducts = true}));
     optional(2, tileas::createAssignPipelineLayoutsPass());
     optional(1, tileas::createVectorizeMemoryPass());
     mandatory(tileas::createInsertBarriersPass({.sparing = options.optLevel >= 1}));

@@ -124,7 +124,7 @@ LogicalResult emitArriveToken(Emitter &e, Operation *op) {
 
 LogicalResult emitWaitToken(Emitter &e, Operation *op) {
   Value handle = cast<tileas::WaitMemTokenOp>(op).getHandle();
-  Value parity = arith::AndIOp::create(e.builder, e.loc, e.scalar(handle), e.i32(1));
+  Value parity = arith::TruncIOp::create(e.builder, e.loc, e.builder.getI1Type(), e.scalar(handle));
   if (!TILESMITH_PLANT("token-wait-dropped"))
     waitParity(e, tokenBarrier(e, handle), parity);
   return success();

@@ -16,6 +16,7 @@
 #include "compiler/target/Targets.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -120,6 +121,15 @@ FailureOr<SmallVector<Value>> emitLoop(Emitter &e, scf::ForOp loop, SmallVector<
   return SmallVector<Value>(emitted.getResults().take_front(plain));
 }
 
+/// What follows keeps the branch in front of it to itself: merged with the loop's own condition it
+/// would no longer tell the assembler that one thread runs the loop.
+void stayBehindBranch(Emitter &e) {
+  LLVM::InlineAsmOp::create(e.builder, e.loc, Type(), ValueRange(), "", "",
+                            /*has_side_effects=*/true, /*is_align_stack=*/false,
+                            LLVM::tailcallkind::TailCallKind::None, /*asm_dialect=*/{},
+                            /*operand_attrs=*/{});
+}
+
 LogicalResult emitFor(Emitter &e, Operation *op) {
   auto loop = cast<scf::ForOp>(op);
   // The carried storage is shared by block arguments and results.
@@ -147,8 +157,10 @@ LogicalResult emitFor(Emitter &e, Operation *op) {
         e.builder.setInsertionPointToEnd(block);
         FailureOr<SmallVector<Value>> results = inits;
         e.oneThread = block == branch.thenBlock();
-        if (e.oneThread)
+        if (e.oneThread) {
+          stayBehindBranch(e);
           results = emitLoop(e, loop, inits, std::nullopt);
+        }
         e.oneThread = false;
         if (failed(results))
           return failure();

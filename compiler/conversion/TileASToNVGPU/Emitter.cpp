@@ -6,6 +6,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
+#include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
 
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/support/Plants.h"
@@ -194,8 +195,8 @@ Type tileas_to_nvgpu::heldType(Type type) {
 Type Emitter::elementType(Type type) {
   if (isa<tileaa::PtrType>(type))
     return LLVM::LLVMPointerType::get(type.getContext(), pointerSpace);
-  if (isa<tileas::PipelineIteratorType>(type))
-    return IntegerType::get(type.getContext(), 32);
+  if (isa<tileas::PipelineIteratorType>(type)) // where a branch hands on one with mbarriers
+    return iteratorType(type.getContext());
   return heldType(type);
 }
 

@@ -49,11 +49,13 @@ static Value member(Emitter &e, Value iterator, int64_t index) {
   return LLVM::ExtractValueOp::create(e.builder, e.loc, iterator, index);
 }
 
+Type tileas_to_nvgpu::iteratorType(MLIRContext *context) {
+  Type word = IntegerType::get(context, 32), bit = IntegerType::get(context, 1);
+  return LLVM::LLVMStructType::getLiteral(context, {word, bit, word});
+}
+
 static Value makeIterator(Emitter &e, Value stage, Value phase, Value before) {
-  Value iterator = LLVM::PoisonOp::create(
-      e.builder, e.loc,
-      LLVM::LLVMStructType::getLiteral(e.builder.getContext(),
-                                       {stage.getType(), phase.getType(), before.getType()}));
+  Value iterator = LLVM::PoisonOp::create(e.builder, e.loc, iteratorType(e.builder.getContext()));
   for (auto [index, value] : llvm::enumerate(std::array{stage, phase, before}))
     iterator = LLVM::InsertValueOp::create(e.builder, e.loc, iterator, value, index);
   return iterator;

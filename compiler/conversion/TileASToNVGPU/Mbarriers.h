@@ -25,6 +25,7 @@ namespace tilesmith::tileas_to_nvgpu {
 
 /// An iterator is a struct of the stage, the parity of its phase and the stage of the iteration
 /// before.
+mlir::Type iteratorType(mlir::MLIRContext *context);
 mlir::Value firstIterator(Emitter &e, int64_t stages);
 mlir::Value stageOf(Emitter &e, mlir::Value iterator);
 mlir::Value nextIterator(Emitter &e, mlir::Value iterator, int64_t stages);

@@ -49,8 +49,13 @@ tileas::LayoutAttr operandLayout(mlir::OpOperand &operand) {
   int64_t k = mlir::cast<mlir::RankedTensorType>(dot.getLhs().getType()).getShape()[1];
   tileas::DotOperand which[] = {tileas::DotOperand::Lhs, tileas::DotOperand::Rhs,
                                 tileas::DotOperand::Acc};
-  return tileas::fragmentLayout(layout.getContext(), *atom, which[operand.getOperandNumber()],
-                                shape[0], shape[1], k, 1u << layout.getWarps().size());
+  auto fragment = [&](tileas::DotOperand side, bool wholeRows) {
+    return tileas::fragmentLayout(layout.getContext(), *atom, side, shape[0], shape[1], k,
+                                  1u << layout.getWarps().size(), wholeRows);
+  };
+  bool wholeRows = tileas::getLayout(dot.getResult().getType()) ==
+                   fragment(tileas::DotOperand::Acc, /*wholeRows=*/true);
+  return fragment(which[operand.getOperandNumber()], wholeRows);
 }
 
 /// Gathers the operands, runs the op on whole tiles, distributes the results.

@@ -103,7 +103,8 @@ const MmaAtom *tileas::findMmaAtom(Type lhs, Type acc, bool signedLhs, bool sign
 }
 
 LayoutAttr tileas::fragmentLayout(MLIRContext *context, const MmaAtom &atom, DotOperand operand,
-                                  int64_t m, int64_t n, int64_t k, unsigned numWarps) {
+                                  int64_t m, int64_t n, int64_t k, unsigned numWarps,
+                                  bool wholeRows) {
   // Extents of the operand and of its fragment; flat bases are row * columns + column.
   bool isLhs = operand == DotOperand::Lhs, isRhs = operand == DotOperand::Rhs;
   int64_t rows = isRhs ? k : m, columns = isLhs ? k : n;
@@ -128,7 +129,7 @@ LayoutAttr tileas::fragmentLayout(MLIRContext *context, const MmaAtom &atom, Dot
     } else {
       warps.push_back(0); // more warps than fragments: duplicates
     }
-    preferM = !preferM;
+    preferM = wholeRows || !preferM;
   }
   if (isLhs || isRhs)
     for (int64_t step = atom.k; step < k; step *= 2)

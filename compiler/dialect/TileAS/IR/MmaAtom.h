@@ -40,9 +40,10 @@ const MmaAtom *findMmaAtom(llvm::StringRef name);
 
 /// Layout of one operand of a M x N x K product over `numWarps` warps. Registers: fragment bits
 /// first, then steps along K, then along M (or N). Warps split M and N alternately, as far as the
-/// atom leaves room.
+/// atom leaves room, or M first with `wholeRows`.
 LayoutAttr fragmentLayout(mlir::MLIRContext *context, const MmaAtom &atom, DotOperand operand,
-                          int64_t m, int64_t n, int64_t k, unsigned numWarps);
+                          int64_t m, int64_t n, int64_t k, unsigned numWarps,
+                          bool wholeRows = false);
 
 } // namespace tilesmith::tileas
 

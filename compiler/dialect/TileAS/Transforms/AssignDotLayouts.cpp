@@ -11,10 +11,13 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/MmaAtom.h"
+#include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/support/Plants.h"
 #include "compiler/target/Targets.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace tilesmith;
@@ -27,9 +30,9 @@ namespace tilesmith::tileas {
 
 namespace {
 
-/// Registers of one fragment operand that still make sense to keep per thread; larger products stay
-/// generic.
-constexpr int64_t kMaxFragmentRegisters = 256;
+/// Elements or words of one fragment operand that still make sense to keep per thread; larger
+/// products stay generic.
+constexpr int64_t kMaxFragment = 256;
 
 Value convert(OpBuilder &builder, Location loc, Value value, LayoutAttr layout) {
   auto type = withLayout(cast<RankedTensorType>(value.getType()), layout);
@@ -41,6 +44,33 @@ Value convertElements(OpBuilder &builder, Location loc, Value value, Type elemen
   auto type = cast<RankedTensorType>(value.getType());
   auto result = RankedTensorType::get(type.getShape(), element, type.getEncoding());
   return tileaa::FpToFpOp::create(builder, loc, result, value, tileaa::RoundingMode::nearest_even);
+}
+
+/// Words of the sums of one loop that leave room for right operands of whole rows; where warps of
+/// their own copy, the others have fewer registers.
+constexpr int64_t kMaxWholeRowWords = 160, kMaxWholeRowWordsBeside = 96;
+
+/// The loop around the product reduces rows: a warp that holds whole ones does so alone, and a sum
+/// becomes the left operand of the next product where it is. Each warp reads the whole right
+/// operand then, so the sums must leave it registers.
+bool wantsWholeRows(DotOp dot, int64_t numWarps, const target::GpuTarget &gpu) {
+  auto loop = dot->getParentOfType<scf::ForOp>();
+  if (!loop)
+    return false;
+  bool reducesRows = false;
+  int64_t words = 0;
+  loop->walk([&](Operation *op) {
+    if (auto reduce = dyn_cast<ReduceOp>(op)) {
+      auto type = cast<RankedTensorType>(reduce.getOperands()[0].getType());
+      reducesRows |= type.getRank() == 2 && reduce.getAxis() == 1;
+    } else if (auto product = dyn_cast<DotOp>(op)) {
+      auto type = cast<RankedTensorType>(product.getResult().getType());
+      words += type.getNumElements() * bufferElementBytes(type.getElementType()) / 4;
+    }
+  });
+  int64_t limit =
+      gpu.has(target::Feature::TensorCopy) ? kMaxWholeRowWordsBeside : kMaxWholeRowWords;
+  return reducesRows && words <= limit * 32 * numWarps;
 }
 
 /// Whether the product is on tensor cores now and was not before.
@@ -63,12 +93,19 @@ bool assignDot(DotOp dot, const target::GpuTarget &gpu) {
     return false;
   unsigned numWarps = 1u << getLayout(accType).getWarps().size();
   MLIRContext *context = dot.getContext();
-  LayoutAttr lhsLayout = fragmentLayout(context, *atom, DotOperand::Lhs, m, n, k, numWarps);
-  LayoutAttr rhsLayout = fragmentLayout(context, *atom, DotOperand::Rhs, m, n, k, numWarps);
-  LayoutAttr accLayout = fragmentLayout(context, *atom, DotOperand::Acc, m, n, k, numWarps);
-  for (LayoutAttr layout : {lhsLayout, rhsLayout, accLayout})
-    if (layout.getNumRegisters() > kMaxFragmentRegisters)
+  bool wholeRows = m >= atom->m * numWarps && wantsWholeRows(dot, numWarps, gpu);
+  auto layoutOf = [&](DotOperand operand) {
+    return fragmentLayout(context, *atom, operand, m, n, k, numWarps, wholeRows);
+  };
+  LayoutAttr lhsLayout = layoutOf(DotOperand::Lhs), rhsLayout = layoutOf(DotOperand::Rhs),
+             accLayout = layoutOf(DotOperand::Acc);
+  for (auto [layout, type] :
+       {std::pair(lhsLayout, lhsType), {rhsLayout, rhsType}, {accLayout, accType}}) {
+    int64_t registers = layout.getNumRegisters();
+    if (registers > kMaxFragment &&
+        registers * bufferElementBytes(type.getElementType()) > 4 * kMaxFragment)
       return false;
+  }
 
   Location loc = dot.getLoc();
   Value lhs = convert(builder, loc, dot.getLhs(), lhsLayout),

@@ -53,9 +53,13 @@ Choice choose(tileaa::FuncOp function, const target::GpuTarget &gpu) {
     return {Fill::Plain, "no loop is pipelined"};
   if (!model.hasTensorCopies())
     return {Fill::Plain, "no load of a pipeline may use tensor copies"};
-  SmallVector<Fill> fills{Fill::Plain, Fill::Bulk};
+  SmallVector<Fill> fills{Fill::Plain};
+  if (!model.hasNestedLoops())
+    fills.push_back(Fill::Bulk);
   if (!specializationProblem(function, WarpSpecialization()))
     fills.push_back(Fill::Specialised);
+  if (fills.size() == 1)
+    return {Fill::Plain, "no warps can copy ahead of the loop around"};
   SmallVector<std::pair<Prediction, Fill>> ways;
   double fastest = std::numeric_limits<double>::max();
   for (Fill fill : fills) {

@@ -77,10 +77,16 @@ bool isCarried(DotOp dot, scf::ForOp loop) {
              dot.getResult();
 }
 
+/// Only warps of their own can copy for it ahead of the loop around.
+bool isNested(scf::ForOp loop) {
+  auto around = dyn_cast<scf::ForOp>(loop->getParentOp());
+  return around && isa<tileaa::FuncOp>(around->getParentOp());
+}
+
 /// As far as the load itself and its view tell (LowerTma.cpp).
 bool mayUseTensorCopy(Operation *load, scf::ForOp loop) {
   auto tiled = dyn_cast<TiledLoadOp>(load);
-  if (!tiled || !allowsTma(load) || !isa<tileaa::FuncOp>(loop->getParentOp()))
+  if (!tiled || !allowsTma(load) || !(isa<tileaa::FuncOp>(loop->getParentOp()) || isNested(loop)))
     return false;
   int64_t bits = cast<RankedTensorType>(load->getResult(0).getType()).getElementTypeBitWidth();
   Operation *view = tiled.getView().getDefiningOp();
@@ -200,6 +206,7 @@ CostModel::CostModel(tileaa::FuncOp function, const target::GpuTarget &gpu)
   function->walk([&](scf::ForOp loop) {
     if (annotations(loop).getNumStagesAttrHelper().isAttrPresent(loop))
       loops.push_back(workOf(loop));
+    nested |= annotations(loop).getNumStagesAttrHelper().isAttrPresent(loop) && isNested(loop);
   });
 }
 

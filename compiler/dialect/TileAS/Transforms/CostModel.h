@@ -62,6 +62,8 @@ public:
   CostModel(tileaa::FuncOp function, const target::GpuTarget &gpu);
 
   bool hasPipelines() const { return !loops.empty(); }
+  /// A loop stands in another: only warps of their own fill its pipeline by tensor copies.
+  bool hasNestedLoops() const { return nested; }
   bool hasTensorCopies() const {
     return llvm::any_of(loops, [](const LoopWork &work) { return work.maps > 0; });
   }
@@ -75,6 +77,7 @@ public:
   }
 
 private:
+  bool nested = false;
   LoopWork workOf(mlir::scf::ForOp loop) const;
   void addProduct(LoopWork &work, DotOp dot, mlir::scf::ForOp loop) const;
   Prediction iteration(const LoopWork &work, Fill fill) const;

@@ -113,8 +113,8 @@ private:
   }
 
   void consider(DotOp dot, Value operand) {
-    while (auto convert = operand.getDefiningOp<ConvertLayoutOp>())
-      operand = convert.getSource();
+    while (isa_and_present<ConvertLayoutOp, tileaa::FpToFpOp>(operand.getDefiningOp()))
+      operand = operand.getDefiningOp()->getOperand(0);
     Operation *load = operand.getDefiningOp();
     if (!load || !isa<LoadOp, TiledLoadOp>(load) || load->getBlock() != loop.getBody()) {
       if (load && loop->isProperAncestor(load))

@@ -133,6 +133,9 @@ def RemoveLayoutConversionsPass : Pass<"tileas-remove-layout-conversions"> {
     Folds chains of `convert_layout` and conversions to the layout that a value has already, recomputes constants,
     splats and ranges in the wanted layout, and carries values through loops in the layout that the loop uses.
   }];
+  let options = [
+    Option<"followProducts", "follow-products", "bool", "false", "what is computed from sums of products keeps their layout">
+  ];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
 }
 

@@ -41,7 +41,7 @@ namespace {
 /// Instructions of one product; more would be a loop that is not worth its code.
 constexpr int64_t kMaxInstructions = 64;
 /// Of the accumulator and of a left operand in registers, words of a thread; more would spill.
-constexpr int64_t kMaxWords = 128;
+constexpr int64_t kMaxWords = 160;
 /// Bytes of a right operand that is written to shared memory for one product.
 constexpr int64_t kMaxStagedBytes = 16 * 1024;
 
@@ -255,9 +255,9 @@ bool refineDot(DotOp dot) {
 
   auto read = product->makeRead(
       TypeRange{newType}, [&](OpBuilder &inside, Value lhs, Value rhs) -> SmallVector<Value> {
-        auto created = DotOp::create(inside, dot.getLoc(), newType, lhs, rhs, product->carried,
-                                     dot.getSignedLhs(), dot.getSignedRhs(),
-                                     inside.getStringAttr(atom->name));
+        auto created =
+            DotOp::create(inside, dot.getLoc(), newType, lhs, rhs, product->carried,
+                          dot.getSignedLhs(), dot.getSignedRhs(), inside.getStringAttr(atom->name));
         auto pipeline = product->read().getPipeline().getDefiningOp<CreatePipelineOp>();
         if (pipeline.getLateRelease() && !atom->promotes)
           annotations(created).getInFlightAttrHelper().setAttr(created, inside.getUnitAttr());
@@ -340,18 +340,32 @@ bool refineToTensorMemory(DotOp dot, const target::GpuTarget &gpu) {
   return true;
 }
 
+/// A value that only one operation reads from a slot takes the layout: it can be read as any.
+bool readAs(Value value, LayoutAttr layout) {
+  auto read = value.getDefiningOp<ConsumerReadOp>();
+  if (!read || !value.hasOneUse())
+    return false;
+  Operation *yield = read.getBody().front().getTerminator();
+  Value inner = yield->getOperand(cast<OpResult>(value).getResultNumber());
+  if (!inner.getDefiningOp<CopyOp>() || !inner.hasOneUse())
+    return false;
+  for (Value one : {inner, value})
+    one.setType(withLayout(cast<RankedTensorType>(one.getType()), layout));
+  return true;
+}
+
 /// A left operand in registers as fragments of the warpgroup product.
 Value toFragments(OpBuilder &builder, DotOp dot, RankedTensorType type) {
   Value value = dot.getLhs();
   auto convert = value.getDefiningOp<ConvertLayoutOp>();
-  if (auto read = value.getDefiningOp<ConsumerReadOp>(); read && value.hasOneUse()) {
-    Operation *yield = read.getBody().front().getTerminator();
-    Value inner = yield->getOperand(cast<OpResult>(value).getResultNumber());
-    if (auto copy = inner.getDefiningOp<CopyOp>(); copy && inner.hasOneUse()) {
-      inner.setType(type); // it can be read as any layout
-      value.setType(type);
-      return value;
-    }
+  if (readAs(value, getLayout(type)))
+    return value;
+  // Of another element type in the slot.
+  Value source = convert ? convert.getSource() : value;
+  if (auto conversion = source.getDefiningOp<tileaa::FpToFpOp>();
+      conversion && source.hasOneUse() && readAs(conversion->getOperand(0), getLayout(type))) {
+    source.setType(type);
+    return source;
   }
   OpBuilder::InsertionGuard guard(builder);
   if (convert) {

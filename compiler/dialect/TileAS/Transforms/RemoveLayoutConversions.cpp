@@ -5,11 +5,13 @@
 //   convert(convert(x))                     -> convert(x)
 //   a loop-carried tile that the body only uses in layout L and yields from L is carried in L
 //   convert(splat | make_range | constant)  -> the same operation with the other layout
-// Elements and order of memory operations do not change.
+// With `follow-products` also those of FollowProducts.cpp. Elements and order of memory operations do
+// not change.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "compiler/dialect/TileAS/Transforms/LayoutPatterns.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -98,10 +100,21 @@ struct CarryLayout : OpRewritePattern<scf::ForOp> {
 
 struct RemoveLayoutConversions
     : tileas::impl::RemoveLayoutConversionsPassBase<RemoveLayoutConversions> {
+  using RemoveLayoutConversionsPassBase::RemoveLayoutConversionsPassBase;
+
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<FoldConversion, CarryLayout>(&getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns)))) {
+    tileas::KeptLayouts kept;
+    if (followProducts) {
+      kept = tileas::layoutsOfSums(getOperation());
+      tileas::populateFollowProducts(patterns, kept);
+    }
+    // Every rewrite moves a conversion on its way, so they end; loops inside of loops take several
+    // rounds.
+    GreedyRewriteConfig config;
+    config.setMaxIterations(GreedyRewriteConfig::kNoLimit);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), config))) {
       getOperation()->emitError("failed to apply patterns greedily");
       signalPassFailure();
     }

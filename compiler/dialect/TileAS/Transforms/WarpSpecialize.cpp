@@ -11,7 +11,10 @@
 //
 // What the producers need to know - bounds, views, addresses - is computed once more in their
 // region, so it must be free of side effects and stand in the kernel's outermost block, as must the
-// loops. A load of pointers needs as many producers as consumers, because tiles have a
+// loops. Or all of them stand in one loop of that block (a persistent kernel): the producers run a
+// loop with the same bounds, the rings and their iterators go on from turn to turn, and so copies
+// for the next turn begin while the consumers still finish the last one; their copies stand behind
+// no write. A load of pointers needs as many producers as consumers, because tiles have a
 // layout, and addresses without exchanges between threads, because scratch belongs to the
 // consumers.
 //
@@ -109,10 +112,16 @@ private:
       IntegerAttr stages = annotations(loop).getNumStagesAttrHelper().getAttr(loop);
       if (!stages || problem)
         return;
-      if (loop->getBlock() != &entry) {
+      auto around = dyn_cast<scf::ForOp>(loop->getParentOp());
+      if (loop->getBlock() != &entry && (!around || around->getBlock() != &entry)) {
         problem = "a pipelined loop stands inside of another operation";
         return;
       }
+      if (!loops.empty() && around != outer) {
+        problem = "pipelined loops stand in different blocks";
+        return;
+      }
+      outer = around;
       loops.push_back(std::make_unique<PipelineLoop>(loop, stages.getInt()));
     });
     if (problem)
@@ -132,6 +141,8 @@ private:
       if (auto reason = collectNeeds(*loop))
         return reason;
     }
+    if (outer && !waiting.empty())
+      return "copies for the next turn of a loop would pass what its last one writes";
     if (waiting.size() > tileaa::kTokenPoolSize)
       return std::to_string(waiting.size()) + " loops wait for memory tokens, a tile block has " +
              std::to_string(tileaa::kTokenPoolSize) + " mbarriers for them";
@@ -169,12 +180,18 @@ private:
       if (isa<LoadOp>(load) && options.producerWarps != numWarps)
         return "a load through pointers needs as many producers as consumers";
     }
+    if (outer)
+      work.append({outer.getLowerBound(), outer.getUpperBound(), outer.getStep()});
     while (!work.empty()) {
       Value value = work.pop_back_val();
       Operation *op = value.getDefiningOp();
+      if (!op && outer && value.getParentBlock() == outer.getBody() &&
+          value != outer.getInductionVar())
+        return "the producers need what the loop around carries";
       if (!op || !needed.insert(op))
         continue;
-      if (op->getBlock() != &entry || op->getNumRegions() != 0 || !isMemoryEffectFree(op))
+      bool isOuter = op->getBlock() == &entry || (outer && op->getBlock() == outer.getBody());
+      if (!isOuter || op->getNumRegions() != 0 || !isMemoryEffectFree(op))
         return ("the producers need '" + op->getName().getStringRef() + "'").str();
       if (auto problem = checkTiles(op))
         return problem;
@@ -277,19 +294,19 @@ private:
     for (Operation &op : entry)
       if (needed.contains(&op))
         builder.clone(op, outside);
-    for (auto &loop : loops)
-      produce(*loop, end, outside);
+    produceAll(end, outside);
 
     auto after = std::next(agents->getIterator());
     consumers->getOperations().splice(consumers->begin(), entry.getOperations(), after,
                                       terminator->getIterator());
-    for (auto &loop : loops) {
+    SmallVector<Value> iterators = consumerIterators();
+    for (auto [loop, iterator] : llvm::zip_equal(loops, iterators)) {
       loop->builder.setInsertionPoint(loop->loop);
       if (Value handle = handles.lookup(loop.get()))
         arrive(*loop, handle, consumers);
-      Value iterator =
-          CreateIteratorOp::create(loop->builder, loop->loc, loop->iteratorType, loop->pipeline);
       loop->replaceLoop(iterator, [](Value, ArrayRef<Value>) { return SmallVector<Value>(); });
+      if (outer)
+        handOn(iterator);
       auto pipeline = loop->pipeline.getDefiningOp<CreatePipelineOp>();
       pipeline.setProducerGroupId(1);
       useMbarriers(pipeline);
@@ -306,7 +323,66 @@ private:
     }
   }
 
-  void produce(PipelineLoop &loop, Operation *end, const IRMapping &outside) {
+  /// An iterator for each loop, in front of it or carried by the loop around.
+  SmallVector<Value> consumerIterators() {
+    SmallVector<Value> iterators;
+    for (auto &loop : loops) {
+      loop->builder.setInsertionPoint(outer ? outer : loop->loop);
+      iterators.push_back(
+          CreateIteratorOp::create(loop->builder, loop->loc, loop->iteratorType, loop->pipeline));
+    }
+    if (!outer)
+      return iterators;
+    IRRewriter rewriter(function.getContext());
+    auto replaced = outer.replaceWithAdditionalYields(
+        rewriter, iterators, /*replaceInitOperandUsesInLoop=*/false,
+        [](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
+          return SmallVector<Value>(arguments.begin(), arguments.end());
+        });
+    outer = cast<scf::ForOp>(replaced->getOperation());
+    auto carried = outer.getRegionIterArgs().take_back(loops.size());
+    return SmallVector<Value>(carried.begin(), carried.end());
+  }
+
+  /// The loop around carries on the iterator with which the loop inside has ended.
+  void handOn(Value iterator) {
+    for (OpOperand &use : llvm::make_early_inc_range(iterator.getUses()))
+      if (auto inner = dyn_cast<scf::ForOp>(use.getOwner())) {
+        unsigned index = cast<BlockArgument>(iterator).getArgNumber() - 1;
+        outer.getBody()->getTerminator()->setOperand(index, inner.getTiedLoopResult(&use));
+        return;
+      }
+  }
+
+  void produceAll(Operation *end, IRMapping &outside) {
+    OpBuilder b(end);
+    Location loc = function.getLoc();
+    SmallVector<Value> iterators;
+    for (auto &loop : loops)
+      iterators.push_back(CreateIteratorOp::create(b, loc, loop->iteratorType, loop->pipeline));
+    if (!outer) {
+      for (auto [loop, iterator] : llvm::zip_equal(loops, iterators))
+        produce(*loop, end, iterator, outside);
+      return;
+    }
+    auto mapped = [&](Value value) { return outside.lookupOrDefault(value); };
+    auto around =
+        scf::ForOp::create(b, loc, mapped(outer.getLowerBound()), mapped(outer.getUpperBound()),
+                           mapped(outer.getStep()), iterators, nullptr, outer.getUnsignedCmp());
+    b.setInsertionPointToStart(around.getBody());
+    outside.map(outer.getInductionVar(), around.getInductionVar());
+    for (Operation &op : *outer.getBody())
+      if (needed.contains(&op))
+        b.clone(op, outside);
+    SmallVector<Value> next;
+    auto yield = scf::YieldOp::create(b, loc, ValueRange());
+    for (auto [loop, iterator] : llvm::zip_equal(loops, around.getRegionIterArgs()))
+      next.push_back(produce(*loop, yield, iterator, outside));
+    yield->setOperands(next);
+  }
+
+  /// The loop of copies in front of `end`; returns the iterator behind it.
+  Value produce(PipelineLoop &loop, Operation *end, Value first, const IRMapping &outside) {
     OpBuilder &b = loop.builder;
     b.setInsertionPoint(end);
     SmallVector<Value> tokens;
@@ -315,8 +391,7 @@ private:
                     WaitMemTokenOp::create(
                         b, loop.loc, tileaa::MemTokenType::get(function.getContext()), handle));
     auto mapped = [&](Value value) { return outside.lookupOrDefault(value); };
-    SmallVector<Value> inits{
-        CreateIteratorOp::create(b, loop.loc, loop.iteratorType, loop.pipeline)};
+    SmallVector<Value> inits{first};
     for (unsigned index : loop.carried)
       inits.push_back(mapped(loop.loop.getInitArgs()[index]));
     auto created = scf::ForOp::create(
@@ -329,6 +404,7 @@ private:
     SmallVector<Value> next{IncIterOp::create(b, loop.loc, loop.iteratorType, iterator)};
     next.append(loop.advance(at, values, outside));
     scf::YieldOp::create(b, loop.loc, next);
+    return created.getResult(0);
   }
 
   tileaa::FuncOp function;
@@ -337,6 +413,7 @@ private:
   const target::GpuTarget *gpu = nullptr;
   int64_t numWarps = 0;
   SmallVector<std::unique_ptr<PipelineLoop>> loops;
+  scf::ForOp outer; ///< around all loops; null: they stand in the outermost block
   llvm::SetVector<Operation *> needed;
   llvm::SetVector<PipelineLoop *> waiting; ///< loops whose copies stand behind a token
   llvm::DenseMap<PipelineLoop *, Value> handles;

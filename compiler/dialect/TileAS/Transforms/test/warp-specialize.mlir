@@ -75,8 +75,8 @@ cuda_tile.module @m {
   // CHECK: %[[TOKEN:.*]] = "nv_tileas.init_mem_tokens"() <{producers = array<i32: 128>}>
   // CHECK: agent_switch
   // CHECK: %[[STORED:.*]] = "nv_tileas.tiled_store"
-  // CHECK: "nv_tileas.arrive_mem_token"(%[[TOKEN]], %[[STORED]])
-  // CHECK-NEXT: create_iterator
+  // CHECK: create_iterator
+  // CHECK-NEXT: "nv_tileas.arrive_mem_token"(%[[TOKEN]], %[[STORED]])
   // CHECK-NEXT: scf.for
   // CHECK: consumer_wait
   // CHECK: %[[BEHIND:.*]] = "nv_tileas.wait_mem_token"(%[[TOKEN]])

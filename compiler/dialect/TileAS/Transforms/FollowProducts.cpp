@@ -1,0 +1,277 @@
+//===- FollowProducts.cpp - what is computed from sums keeps their layout ---------------------===//
+//
+// Patterns of tileas-remove-layout-conversions. P is a kept layout (that of sums of a product, or what
+// the patterns make of it), C any other; conversions move down behind what is computed from sums, and
+// what meets it is brought to P:
+//
+//   f(convert_C(x), y)       -> convert_C(f(x, convert_P(y)))     f works element by element
+//   reduce(convert_C(x))     -> convert(reduce(x))                and the reduced layout is kept, too
+//   view(convert_C(x))       -> convert(view(x))                  likewise
+//   convert_P(broadcast(y))  -> broadcast(convert(y))
+//   convert_P(f(x, y))       -> f(convert_P(x), convert_P(y))
+//   convert_P(view(y))       -> view(convert(y))
+//
+// Invariants
+//  * An operation changes from C to P once and never back, so the rewriting ends.
+//  * No rewrite adds an exchange between threads: the other operands are free to convert (`isFree`),
+//    or carried by a loop, whose layout follows (CarryLayout).
+//  * No two warps share a row of P, so reductions along rows need no barrier.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "compiler/dialect/TileAS/Transforms/LayoutPatterns.h"
+
+#include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/support/Plants.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::tileas;
+
+namespace {
+
+/// Chains of operations that are looked through.
+constexpr unsigned kMaxDepth = 8;
+
+RankedTensorType tileType(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && getLayout(type) ? type : RankedTensorType();
+}
+
+/// A value computed from operands of the same shape and layout, element by element.
+bool isElementwise(Operation *op) {
+  if (!op || op->getNumResults() != 1 || op->getNumRegions() || !op->getNumOperands() ||
+      !isMemoryEffectFree(op) || isa<TileASDialect>(op->getDialect()) ||
+      isa<tileaa::SplatOp, tileaa::MakeRangeOp>(op))
+    return false;
+  RankedTensorType result = tileType(op->getResult(0));
+  if (!result)
+    return false;
+  unsigned tiles = 0;
+  for (Value operand : op->getOperands()) {
+    if (!isa<RankedTensorType>(operand.getType()))
+      continue;
+    RankedTensorType type = tileType(operand);
+    if (!type || type.getShape() != result.getShape() || getLayout(type) != getLayout(result))
+      return false;
+    ++tiles;
+  }
+  return tiles;
+}
+
+class FollowPattern : public RewritePattern {
+public:
+  FollowPattern(MLIRContext *context, KeptLayouts &kept)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context), kept(kept) {}
+
+protected:
+  bool isKept(LayoutAttr layout) const { return kept.contains(layout.getAsOpaquePointer()); }
+  void keep(LayoutAttr layout) const { kept.insert(layout.getAsOpaquePointer()); }
+
+  /// The kept layout that the value has in front of a conversion; null if there is none.
+  LayoutAttr keptBefore(Value value) const {
+    auto convert = value.getDefiningOp<ConvertLayoutOp>();
+    if (!convert || !tileType(convert.getSource()))
+      return {};
+    LayoutAttr layout = getLayout(convert.getSource().getType());
+    return isKept(layout) && !isKept(getLayout(value.getType())) ? layout : LayoutAttr();
+  }
+
+  /// The value can be had in the layout without an exchange between threads.
+  bool isFree(Value value, LayoutAttr layout, unsigned depth = 0) const {
+    Operation *op = value.getDefiningOp();
+    if (!op)
+      return false;
+    if (op->hasTrait<OpTrait::ConstantLike>() ||
+        isa<tileaa::SplatOp, tileaa::MakeRangeOp, BroadcastOp>(op))
+      return true;
+    if (auto convert = dyn_cast<ConvertLayoutOp>(op))
+      return getLayout(convert.getSource().getType()) == layout;
+    if (auto view = dyn_cast<ViewOp>(op))
+      return isFree(view.getSource(), layout, depth + 1);
+    return depth < kMaxDepth && isElementwise(op) && (value.hasOneUse() || isIndexArithmetic(op)) &&
+           llvm::all_of(
+               op->getOperands(),
+               [&](Value operand) {
+                 return !isa<RankedTensorType>(operand.getType()) ||
+                        isFree(operand, layout, depth + 1);
+               });
+  }
+  /// One instruction for each element, which may as well be computed twice.
+  static bool isIndexArithmetic(Operation *op) {
+    return isa<arith::AddIOp, arith::SubIOp, arith::CmpIOp, arith::AndIOp, arith::OrIOp>(op);
+  }
+  static bool isCarried(Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    return argument && isa<scf::ForOp>(argument.getOwner()->getParentOp());
+  }
+
+  static Value converted(PatternRewriter &rewriter, Location loc, Value value, LayoutAttr layout) {
+    auto convert = value.getDefiningOp<ConvertLayoutOp>();
+    if (convert && getLayout(convert.getSource().getType()) == layout)
+      return convert.getSource();
+    return ConvertLayoutOp::create(
+        rewriter, loc, withLayout(cast<RankedTensorType>(value.getType()), layout), value);
+  }
+
+  /// The elementwise operation with all tiles in the layout.
+  static Value cloneIn(PatternRewriter &rewriter, Operation *op, LayoutAttr layout) {
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(isa<RankedTensorType>(operand.getType())
+                             ? converted(rewriter, op->getLoc(), operand, layout)
+                             : operand);
+    Operation *clone = rewriter.clone(*op);
+    clone->setOperands(operands);
+    clone->getResult(0).setType(
+        withLayout(cast<RankedTensorType>(op->getResult(0).getType()), layout));
+    return clone->getResult(0);
+  }
+
+  KeptLayouts &kept;
+};
+
+struct SinkBelowElementwise : FollowPattern {
+  using FollowPattern::FollowPattern;
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const final {
+    if (!isElementwise(op))
+      return failure();
+    LayoutAttr layout;
+    for (Value operand : op->getOperands())
+      if (isa<RankedTensorType>(operand.getType()) && !layout)
+        layout = keptBefore(operand);
+    if (!layout || !llvm::all_of(op->getOperands(), [&](Value operand) {
+          return !isa<RankedTensorType>(operand.getType()) || isCarried(operand) ||
+                 isFree(operand, layout);
+        }))
+      return failure();
+    Value result = cloneIn(rewriter, op, layout);
+    rewriter.replaceOpWithNewOp<ConvertLayoutOp>(op, op->getResult(0).getType(), result);
+    return success();
+  }
+};
+
+struct HoistAboveElementwise : FollowPattern {
+  using FollowPattern::FollowPattern;
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const final {
+    auto convert = dyn_cast<ConvertLayoutOp>(op);
+    if (!convert || !tileType(convert.getSource()))
+      return failure();
+    LayoutAttr layout = getLayout(convert.getResult().getType());
+    Operation *source = convert.getSource().getDefiningOp();
+    if (!isKept(layout) || isKept(getLayout(convert.getSource().getType())))
+      return failure();
+    if (auto broadcast = dyn_cast_or_null<BroadcastOp>(source)) {
+      auto from = cast<RankedTensorType>(broadcast.getSource().getType());
+      LayoutAttr projected = projectLayout(layout, from.getShape());
+      keep(projected);
+      Value small = converted(rewriter, op->getLoc(), broadcast.getSource(), projected);
+      rewriter.replaceOpWithNewOp<BroadcastOp>(op, convert.getResult().getType(), small);
+      return success();
+    }
+    if (auto view = dyn_cast_or_null<ViewOp>(source)) {
+      auto from = cast<RankedTensorType>(view.getSource().getType());
+      if (!isFree(view.getSource(), layout))
+        return failure();
+      LayoutAttr reshaped = reshapeLayout(layout, from.getShape());
+      keep(reshaped);
+      rewriter.setInsertionPoint(source);
+      Value small = converted(rewriter, op->getLoc(), view.getSource(), reshaped);
+      rewriter.replaceOpWithNewOp<ViewOp>(op, convert.getResult().getType(), small);
+      return success();
+    }
+    if (!isElementwise(source) || !(convert.getSource().hasOneUse() || isIndexArithmetic(source)) ||
+        !llvm::all_of(source->getOperands(), [&](Value operand) {
+          return !isa<RankedTensorType>(operand.getType()) || isCarried(operand) ||
+                 isFree(operand, layout);
+        }))
+      return failure();
+    rewriter.setInsertionPoint(source);
+    rewriter.replaceOp(op, cloneIn(rewriter, source, layout));
+    if (source->use_empty())
+      rewriter.eraseOp(source);
+    return success();
+  }
+};
+
+struct SinkBelowReduce : FollowPattern {
+  using FollowPattern::FollowPattern;
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const final {
+    auto reduce = dyn_cast<ReduceOp>(op);
+    if (!reduce)
+      return failure();
+    LayoutAttr layout;
+    for (Value operand : reduce.getOperands())
+      if (!layout)
+        layout = keptBefore(operand);
+    auto first = cast<RankedTensorType>(reduce.getOperands()[0].getType());
+    if (!layout || first.getRank() != 2 || reduce.getAxis() != 1 ||
+        !llvm::all_of(reduce.getOperands(), [&](Value operand) { return isFree(operand, layout); }))
+      return failure();
+    SmallVector<Value> operands;
+    for (Value operand : reduce.getOperands())
+      operands.push_back(converted(rewriter, op->getLoc(), operand, layout));
+    LayoutAttr reduced = reduceLayout(layout, reduce.getAxis());
+    keep(reduced);
+    SmallVector<Type> types;
+    for (Type type : reduce.getResultTypes())
+      types.push_back(
+          isa<RankedTensorType>(type) ? withLayout(cast<RankedTensorType>(type), reduced) : type);
+    auto created = ReduceOp::create(rewriter, op->getLoc(), types, operands, reduce.getAxisAttr());
+    created->setDiscardableAttrs(reduce->getDiscardableAttrDictionary());
+    rewriter.inlineRegionBefore(reduce.getBody(), created.getBody(), created.getBody().end());
+    SmallVector<Value> results;
+    for (auto [wanted, result] : llvm::zip_equal(reduce.getResultTypes(), created.getResults())) {
+      Value value = result;
+      if (wanted != value.getType())
+        value = ConvertLayoutOp::create(rewriter, op->getLoc(), wanted, value);
+      results.push_back(value);
+    }
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
+struct SinkBelowView : FollowPattern {
+  using FollowPattern::FollowPattern;
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const final {
+    auto view = dyn_cast<ViewOp>(op);
+    LayoutAttr layout = view ? keptBefore(view.getSource()) : LayoutAttr();
+    if (!layout)
+      return failure();
+    auto type = cast<RankedTensorType>(view.getResult().getType());
+    LayoutAttr reshaped = reshapeLayout(layout, type.getShape());
+    keep(reshaped);
+    auto created = ViewOp::create(rewriter, op->getLoc(), withLayout(type, reshaped),
+                                  view.getSource().getDefiningOp<ConvertLayoutOp>().getSource());
+    rewriter.replaceOpWithNewOp<ConvertLayoutOp>(op, type, created.getResult());
+    return success();
+  }
+};
+
+} // namespace
+
+KeptLayouts tileas::layoutsOfSums(Operation *root) {
+  KeptLayouts kept;
+  root->walk([&](Operation *op) {
+    auto dot = dyn_cast<DotOp>(op);
+    if (!(dot && dot.getAtom()) && !isa<TensorMemoryLoadOp>(op))
+      return;
+    RankedTensorType type = tileType(op->getResult(0));
+    if (!type || type.getRank() != 2)
+      return;
+    LayoutAttr layout = getLayout(type);
+    if (llvm::all_of(layout.getWarps(),
+                     [&](int64_t basis) { return basis % type.getDimSize(1) == 0; }))
+      kept.insert(layout.getAsOpaquePointer());
+  });
+  return kept;
+}
+
+void tileas::populateFollowProducts(RewritePatternSet &patterns, KeptLayouts &kept) {
+  patterns.add<SinkBelowElementwise, HoistAboveElementwise, SinkBelowReduce, SinkBelowView>(
+      patterns.getContext(), kept);
+}
