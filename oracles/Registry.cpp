@@ -2,6 +2,7 @@
 #include "oracles/Registry.h"
 
 #include "oracles/compilation/CompilationOracle.h"
+#include "oracles/cost/CostOracle.h"
 #include "oracles/crash/CrashOracle.h"
 #include "oracles/diagnostics/DiagnosticsOracle.h"
 #include "oracles/differential/DifferentialOracle.h"
@@ -27,7 +28,8 @@ llvm::ArrayRef<const Oracle *> tilesmith::oracles::oracleRegistry() {
   static const Oracle *const oracles[] = {
       &roundTripOracle(), &diagnosticsOracle(), &metamorphicOracle(), &differentialOracle(),
       &racesOracle(),     &ptxOracle(),         &compilationOracle(), &hazardsOracle(),
-      &remarksOracle(),   &externalOracle(),    &performanceOracle(), &crashOracle(),
+      &remarksOracle(),   &costOracle(),        &externalOracle(),    &performanceOracle(),
+      &crashOracle(),
   };
   return oracles;
 }

@@ -41,7 +41,7 @@ ARROWS = {
         "devices": set(),
         "engines": {"verdict", "devices"},
         "blame": {"", "verdict", "devices", "engines"},
-        "*": {"", "verdict", "devices", "engines", "blame", "differential"},
+        "*": {"", "verdict", "devices", "engines", "blame", "differential", "performance"},
     },
     "fuzz": {
         "store": set(),

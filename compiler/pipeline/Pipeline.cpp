@@ -15,6 +15,7 @@
 #include "compiler/dialect/TileAA/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/pipeline/Registration.h"
+#include "compiler/support/Plants.h"
 #include "compiler/target/Targets.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -80,8 +81,10 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
     mandatory(createConvertCudaTileToTileAAPass({.computeCapability = options.gpuName}));
     optional(1, tileaa::createCanonicalizePass());
     optional(2, tileaa::createFoldViewShapesPass());
-    optional(1, createCSEPass());
-    optional(1, tileaa::createInferFactsPass());
+    if (!TILESMITH_PLANT("cost-cse-left-out"))
+      optional(1, createCSEPass());
+    if (options.optLevel < 2 || !TILESMITH_PLANT("cost-facts-left-out"))
+      optional(1, tileaa::createInferFactsPass());
     optional(1, tileaa::createAssignAliasScopesPass());
   }
   if (includes(Stage::TileAS)) {
@@ -95,7 +98,8 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
          .chooseWarps = options.optLevel >= 2 && options.numWarps == CompileOptions().numWarps}));
     optional(2, tileas::createAssignDotLayoutsPass());
     optional(1, tileas::createRemoveLayoutConversionsPass());
-    optional(1, createCSEPass());
+    if (!TILESMITH_PLANT("cost-cse-left-out"))
+      optional(1, createCSEPass());
     const Strategies &strategies = options.strategies;
     const bool modelPicks = strategies.modelPicks();
     // What is wanted by name is taken everywhere, the rest where it is chosen.
@@ -120,13 +124,15 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
                                               .remarks = remarks}));
     optional(2, tileas::createRemoveLayoutConversionsPass({.followProducts = true}));
     optional(2, tileas::createAssignPipelineLayoutsPass());
-    optional(1, tileas::createVectorizeMemoryPass());
+    if (options.optLevel < 2 || !TILESMITH_PLANT("cost-vectorize-left-out"))
+      optional(1, tileas::createVectorizeMemoryPass());
     mandatory(tileas::createInsertBarriersPass({.sparing = options.optLevel >= 1}));
   }
   if (includes(Stage::GPU)) {
     optional(1, createPlanExchangesPass());
     mandatory(createConvertTileASToNVGPUPass());
-    optional(1, createCSEPass());
+    if (!TILESMITH_PLANT("cost-cse-left-out"))
+      optional(1, createCSEPass());
   }
   if (includes(Stage::NVVM))
     mandatory(createConvertGPUToNVVMPass());

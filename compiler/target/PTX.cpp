@@ -71,6 +71,11 @@ Error optimizeForPTX(Module &module, StringRef gpuName, unsigned optLevel) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, graphs, modules);
 
+  if (optLevel == 3 && TILESMITH_PLANT("cost-optimizer-left-out"))
+    optLevel = 0;
+  if (optLevel == 3 && module.getInstructionCount() > 600 &&
+      TILESMITH_PLANT("cost-optimizer-gives-up"))
+    optLevel = 0;
   OptimizationLevel level = optLevel == 0   ? OptimizationLevel::O0
                             : optLevel == 1 ? OptimizationLevel::O1
                             : optLevel == 2 ? OptimizationLevel::O2

@@ -228,9 +228,14 @@ JudgeOptions tilesmith::fuzz::plantOptions(llvm::StringRef folder, llvm::StringR
   auto special = readList(folder, "engines.txt");
   if (auto own = special.find(id.str()); own != special.end())
     options.engines = own->second;
+  // An oracle that is asked so seldom is too slow for the bugs of others.
+  constexpr unsigned kSeldom = 100;
+  auto plant = llvm::find_if(plantRegistry(), [&](const PlantInfo &one) { return one.id == id; });
   for (const oracles::Oracle *oracle : oracles::oracleRegistry())
     if (oracle->share() != 1)
-      options.shares[oracle->name().str()] = thorough;
+      options.shares[oracle->name().str()] =
+          thorough && (oracle->share() < kSeldom ||
+                       (plant != plantRegistry().end() && plant->family == oracle->name()));
   return options;
 }
 

@@ -10,6 +10,7 @@
 #include "compiler/conversion/TileAAToTileAS/Rewriter.h"
 #include "compiler/conversion/TileAAToTileAS/TileAAToTileAS.h"
 #include "compiler/dialect/TileAA/Transforms/Facts.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Pass/Pass.h"
@@ -221,8 +222,14 @@ bool needsEightWarps(tileaa::FuncOp function) {
 unsigned warpsOf(tileaa::FuncOp function, unsigned byDefault, bool choose) {
   auto spec = function->getAttrOfType<tileaa::KernelSpecAttr>(tileaa::TileAADialect::kKernelSpec);
   int64_t hint = spec ? spec.getNumWarps() : 0;
+  if (spec && spec.getOccupancy() > 0 && TILESMITH_PLANT("cost-occupancy-more-warps"))
+    return 32;
   if (hint > 0 && hint <= 32 && llvm::isPowerOf2_64(hint))
     return hint;
+  if (choose && TILESMITH_PLANT("cost-warps-beyond-work"))
+    return 32;
+  if (choose && TILESMITH_PLANT("cost-eight-warps-always"))
+    return 8;
   return choose && byDefault < 8 && needsEightWarps(function) ? 8 : byDefault;
 }
 

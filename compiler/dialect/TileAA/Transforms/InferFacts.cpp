@@ -325,6 +325,12 @@ private:
 
 struct InferFacts : impl::InferFactsPassBase<InferFacts> {
   void runOnOperation() override {
+    bool isHinted = false;
+    getOperation()->walk([&](mlir::Operation *op) {
+      isHinted |= op->getInherentAttr("latency").value_or(mlir::Attribute()) != nullptr;
+    });
+    if (isHinted && TILESMITH_PLANT("cost-hinted-kernel-unknown"))
+      return;
     Inference inference;
     inference.run(getOperation());
   }

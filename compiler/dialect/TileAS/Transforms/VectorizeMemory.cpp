@@ -195,6 +195,11 @@ int64_t vectorOf(Operation *op) {
 struct VectorizeMemory : tileas::impl::VectorizeMemoryPassBase<VectorizeMemory> {
   void runOnOperation() override {
     Builder builder(&getContext());
+    bool isHinted = false;
+    getOperation()->walk(
+        [&](Operation *op) { isHinted |= annotations(op).getHintsAttrHelper().isAttrPresent(op); });
+    if (isHinted && TILESMITH_PLANT("cost-hinted-kernel-scalar"))
+      return;
     getOperation()->walk([&](Operation *op) {
       if (int64_t elements = vectorOf(op); elements > 1)
         annotations(op).getVectorAttrHelper().setAttr(op, builder.getI64IntegerAttr(elements));
