@@ -203,8 +203,18 @@ OPERATION(executeImnmx) {
 OPERATION(executeVimnmx) {
   const Lanes a = w.get(i.ops[1]), b = w.get(i.ops[2]);
   const uint32_t minimum = w.getMask(i.ops[3]);
+  if (i.mods[1] && i.mods[0] != 1)
+    return w.fault(Report::Unsupported, "unsupported: VIMNMX.RELU of other than 32-bit numbers");
   if (i.mods[0] < 2)
-    return minimumOrMaximum(w, i.ops[0], a, b, minimum, i.mods[0]);
+    minimumOrMaximum(w, i.ops[0], a, b, minimum, i.mods[0]);
+  if (i.mods[1]) {
+    Lanes out = w.get(i.ops[0]);
+    for (uint32_t &v : out.v)
+      v = v >> 31 ? 0 : v;
+    w.put(i.ops[0], out);
+  }
+  if (i.mods[0] < 2)
+    return;
   Lanes out;
   for (unsigned l = 0; l < kLanes; ++l) {
     out.v[l] = 0;
@@ -224,14 +234,6 @@ OPERATION(executeVimnmx100) {
   for (unsigned k = 1; k < 4; ++k)
     plain.ops[k] = i.ops[k + 2];
   executeVimnmx(w, plain);
-  if (!i.mods[1])
-    return;
-  if (i.mods[0] != 1)
-    return w.fault(Report::Unsupported, "unsupported: VIMNMX.RELU of other than 32-bit numbers");
-  Lanes out = w.get(i.ops[0]);
-  for (uint32_t &v : out.v)
-    v = v >> 31 ? 0 : v;
-  w.put(i.ops[0], out);
 }
 
 OPERATION(executeViaddmnmx) {
