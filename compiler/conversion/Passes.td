@@ -14,11 +14,13 @@ def ConvertCudaTileToTileAAPass : Pass<"convert-cudatile-to-tileaa", "::mlir::Mo
     and tokens explicit. Fails on a malformed capability and on any op it cannot convert.
   }];
   let options = [
-    Option<"computeCapability", "compute-capability", "std::string", "\"sm_80\"", "target, sm_NN or NN">
+    Option<"computeCapability", "compute-capability", "std::string", "\"sm_80\"", "target, sm_NN or NN">,
+    Option<"pdlPatterns", "pdl-patterns", "std::string", "\"\"", "file of PDL patterns that take part">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::tilesmith::tileaa::TileAADialect",
                            "::mlir::func::FuncDialect", "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect",
-                           "::mlir::math::MathDialect", "::mlir::ub::UBDialect"];
+                           "::mlir::math::MathDialect", "::mlir::pdl::PDLDialect",
+                           "::mlir::pdl_interp::PDLInterpDialect", "::mlir::ub::UBDialect"];
 }
 
 def ConvertTileAAToTileASPass : Pass<"convert-tileaa-to-tileas"> {

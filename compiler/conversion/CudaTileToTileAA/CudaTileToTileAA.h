@@ -55,7 +55,12 @@ void addFmaPattern(const mlir::TypeConverter &types, mlir::RewritePatternSet &pa
 void addConstantPattern(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 void addAssumePattern(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 
-/// Everything above.
+/// The patterns of a file, as part of `patterns`; an error of `module` when they cannot be used.
+mlir::LogicalResult addPDLPatterns(mlir::ModuleOp module, llvm::StringRef file,
+                                   const mlir::TypeConverter &types,
+                                   mlir::RewritePatternSet &patterns);
+
+/// Everything above but the patterns of a file.
 void populateAllPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns,
                          const Settings &settings);
 

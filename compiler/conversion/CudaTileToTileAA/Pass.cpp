@@ -4,7 +4,8 @@
 //  1. Check the capability.
 //  2. In every cuda_tile.module found by a recursive walk: source locations lose their debug scopes,
 //     absent token operands become one token per entry, early exits become structured.
-//  3. Register parts A, B, C and the eight singletons, convert partially with cuda_tile illegal.
+//  3. Register parts A, B, C, the eight singletons and the PDL patterns of a file, if one is given;
+//     convert partially with cuda_tile illegal.
 //  4. Fold pending casts, prove that no cuda_tile op is left.
 // After it: only arith, nv_tileaa, func, gpu, scf, math (and ub.poison of nv_tileaa types).
 //
@@ -16,6 +17,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/PDL/IR/PDL.h"
+#include "mlir/Dialect/PDLInterp/IR/PDLInterp.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -92,8 +95,8 @@ CudaTileTypeConverter::CudaTileTypeConverter() {
                                       int64_t(type.getSparseDim()));
   });
 
-  // Values are bridged by casts in both directions while conversion is under way; none is left
-  // afterwards.
+  // Values are bridged by casts while conversion is under way; none is left afterwards. Tiles and
+  // tokens are asked for in both directions, pointers and views by what uses them only.
   auto cast = [](OpBuilder &builder, auto type, ValueRange inputs, Location loc) -> Value {
     return UnrealizedConversionCastOp::create(builder, loc, Type(type), inputs).getResult(0);
   };
@@ -101,8 +104,20 @@ CudaTileTypeConverter::CudaTileTypeConverter() {
                                   Location loc) { return cast(builder, type, inputs, loc); });
   addSourceMaterialization([cast](OpBuilder &builder, cuda_tile::TokenType type, ValueRange inputs,
                                   Location loc) { return cast(builder, type, inputs, loc); });
-  addTargetMaterialization([cast](OpBuilder &builder, Type type, ValueRange inputs, Location loc) {
-    return cast(builder, type, inputs, loc);
+  // Of tiles, pointers and tokens, and of nothing else: a value that no pair knows is an error.
+  addTargetMaterialization([cast](OpBuilder &builder, Type type, ValueRange inputs,
+                                  Location loc) -> Value {
+    return isa<RankedTensorType, IntegerType, FloatType>(type) ? cast(builder, type, inputs, loc)
+                                                               : Value();
+  });
+  addTargetMaterialization([cast](OpBuilder &builder, tileaa::PtrType type, ValueRange inputs,
+                                  Location loc) { return cast(builder, type, inputs, loc); });
+  addTargetMaterialization([cast](OpBuilder &builder, tileaa::MemTokenType type, ValueRange inputs,
+                                  Location loc) { return cast(builder, type, inputs, loc); });
+  addTargetMaterialization([cast](OpBuilder &builder, Type type, ValueRange inputs,
+                                  Location loc) -> Value {
+    return isa<tileaa::MemRefType, tileaa::TiledViewType>(type) ? cast(builder, type, inputs, loc)
+                                                                : Value();
   });
 }
 
@@ -264,6 +279,8 @@ private:
     populateAllPatterns(types, patterns, settings);
     patterns.add<RetypePoison>(types, &getContext());
     scf::populateSCFStructuralTypeConversionsAndLegality(types, patterns, target);
+    if (!pdlPatterns.empty() && failed(addPDLPatterns(module, pdlPatterns, types, patterns)))
+      return failure();
     FrozenRewritePatternSet frozen(std::move(patterns));
     if (failed(applyPartialConversion(module, target, frozen)))
       return module.emitError("failed to convert cuda_tile to nv_tileaa");

@@ -6,7 +6,7 @@
 // RUN: %{list} | FileCheck %s --check-prefix=O0
 // O0: builtin.module(
 // O0-NEXT: check-public-input,
-// O0-NEXT: convert-cudatile-to-tileaa{compute-capability=sm_90},
+// O0-NEXT: convert-cudatile-to-tileaa{compute-capability=sm_90 pdl-patterns=},
 // O0-NEXT: tileaa-map-queues{named-barriers=15 registers=65536 shared-memory=232448 tensor-memory=0},
 // O0-NEXT: convert-tileaa-to-tileas{choose-warps=false num-warps=4},
 // O0-NEXT: tileas-insert-barriers{sparing=false},
@@ -58,7 +58,7 @@
 // RUN: %{list} | FileCheck %s --check-prefix=BISECT
 // BISECT: loop-split{assume-no-wrap=false split-threshold=4}
 // BISECT-NEXT: cudatile-canonicalize,
-// BISECT-NEXT: convert-cudatile-to-tileaa{compute-capability=sm_100}
+// BISECT-NEXT: convert-cudatile-to-tileaa{compute-capability=sm_100 pdl-patterns=}
 // BISECT-NEXT: )
 
 // REDEFINE: %{options} = to=ptx
