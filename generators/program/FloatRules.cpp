@@ -76,6 +76,24 @@ bool applyFlushedProduct(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
+/// A minimum or maximum that flushes, mostly of numbers from memory and one beyond them.
+bool applyFlushedExtremum(KernelBuilder &k, ChoiceStream &s) {
+  cuda_tile::TileType type =
+      k.tileType(k.pickType(s, Kind::Float).getShape(), k.builder().getF32Type());
+  bool isMax = s.chance(50);
+  mlir::Value a = k.use(s, type).ssa;
+  mlir::Value b =
+      s.chance(30) ? k.use(s, type).ssa : k.floatConstant(type, isMax ? -1e30 : 1e30).ssa;
+  if (s.chance(50))
+    std::swap(a, b);
+  mlir::UnitAttr propagate = unitIf(k, s.chance(40)), flush = k.builder().getUnitAttr();
+  if (isMax)
+    k.define(cuda_tile::MaxFOp::create(k.builder(), k.loc(), type, a, b, propagate, flush), {});
+  else
+    k.define(cuda_tile::MinFOp::create(k.builder(), k.loc(), type, a, b, propagate, flush), {});
+  return true;
+}
+
 bool applyFma(KernelBuilder &k, ChoiceStream &s) {
   cuda_tile::TileType type = chooseType(k, s);
   TileValue a = k.use(s, type), b = k.use(s, type), c = k.use(s, type);
@@ -152,6 +170,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::floatRules() {
       {"remf", 2, applyRem},
       {"maxf", 3, applyMax},
       {"minf", 3, applyMin},
+      {"flushed-extremum", 2, applyFlushedExtremum},
       {"flushed-product", 2, applyFlushedProduct, 1, "one factor is a power of two"},
   };
   return kRules;

@@ -6,6 +6,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "generators/program/Access.h"
+#include "generators/program/IdiomRules.h"
 #include "generators/program/Rules.h"
 
 #include <iterator>
@@ -157,7 +158,9 @@ bool applyMmaAny(KernelBuilder &k, ChoiceStream &s) {
                                                       {f32, f32},
                                                       {f64, f64},
                                                       {e4m3, f32},
+                                                      {e4m3, f32},
                                                       {e4m3, f16},
+                                                      {e5m2, f32},
                                                       {e5m2, f32},
                                                       {e5m2, f16}};
   auto [input, sum] = kPairs[s.below(std::size(kPairs))];
@@ -188,15 +191,18 @@ bool applyMmaAny(KernelBuilder &k, ChoiceStream &s) {
     rhs = smallMatrix(k, s, right, input);
   }
   cuda_tile::TileType type = k.tileType(result, sum);
+  bool isByte = input == e4m3 || input == e5m2;
   mlir::Value acc = s.chance(50) ? smallMatrix(k, s, result, sum)
                                  : k.floatConstant(type, static_cast<double>(s.between(-4, 4))).ssa;
   bool chained = !isLarge && s.chance(30);
   // May lose accuracy for 8-bit floats, not for small integers.
-  bool fast = k.version() >= 3 && s.chance(25);
+  bool fast = k.version() >= 3 && s.chance(isLarge ? 10 : 25);
   for (int i = 0; i < (chained ? 2 : 1); ++i)
     acc = cuda_tile::MmaFOp::create(b, k.loc(), type, lhs, rhs, acc,
                                     fast ? b.getUnitAttr() : mlir::UnitAttr());
   k.define(acc, {});
+  if (isByte && k.depth == 0 && s.chance(60)) // later ops would hide its last bits
+    keepTile(k, s, acc);
   return true;
 }
 
