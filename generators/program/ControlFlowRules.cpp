@@ -147,10 +147,7 @@ bool applyFor(KernelBuilder &k, ChoiceStream &s) {
                                k.intConstant(index, step).ssa, initial, nullptr, unsignedCompare);
   {
     mlir::OpBuilder::InsertionGuard guard(b);
-    mlir::Block *body = loop.getBody();
-    if (!body->empty() && body->back().hasTrait<mlir::OpTrait::IsTerminator>())
-      body->back().erase();
-    b.setInsertionPointToEnd(body);
+    k.openBody(loop);
     size_t scope = k.openScope();
     k.define(loop.getInductionVar(), {Range{lower, std::max(lower, upperBound - 1)}});
     for (auto [argument, type] : llvm::zip(loop.getRegionIterValues(), types))

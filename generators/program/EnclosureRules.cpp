@@ -375,10 +375,7 @@ bool applyLoop(KernelBuilder &k, ChoiceStream &s) {
       cuda_tile::ForOp::create(b, k.loc(), number(0), number(s.between(1, 4)), number(1), start);
   {
     mlir::OpBuilder::InsertionGuard guard(b);
-    mlir::Block *body = loop.getBody();
-    if (!body->empty() && body->back().hasTrait<mlir::OpTrait::IsTerminator>())
-      body->back().erase();
-    b.setInsertionPointToEnd(body);
+    k.openBody(loop);
     auto mode = chooseRounding(k, s);
     mlir::UnitAttr flush = chooseFlush(k, s, element);
     TileValue carried = clamped(k, {loop.getRegionIterVar(0), approximate()}, kLow, kHigh);

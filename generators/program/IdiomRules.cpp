@@ -464,10 +464,7 @@ bool applyShortLoop(KernelBuilder &k, ChoiceStream &s) {
                                          k.intConstant(i32, s.between(1, 2)).ssa,
                                          mlir::ValueRange{x, y}, nullptr, false);
     mlir::OpBuilder::InsertionGuard guard(b);
-    mlir::Block *body = loop.getBody();
-    if (!body->empty() && body->back().hasTrait<mlir::OpTrait::IsTerminator>())
-      body->back().erase();
-    b.setInsertionPointToEnd(body);
+    k.openBody(loop);
     mlir::Value one = loop.getRegionIterValues()[0], two = loop.getRegionIterValues()[1];
     mlir::Value next = cuda_tile::SubIOp::create(b, loc, type, two, one, IntegerOverflow::NONE);
     cuda_tile::ContinueOp::create(b, loc, mlir::ValueRange{two, next});

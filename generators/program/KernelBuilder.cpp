@@ -196,6 +196,13 @@ ArrayInfo &KernelBuilder::addArray(ChoiceStream &stream, mlir::Type element, boo
   return array;
 }
 
+void KernelBuilder::openBody(cuda_tile::ForOp loop) {
+  mlir::Block *body = loop.getBody();
+  if (!body->empty() && body->back().hasTrait<mlir::OpTrait::IsTerminator>())
+    body->back().erase();
+  ops.setInsertionPointToEnd(body);
+}
+
 mlir::Value KernelBuilder::addSecondPointer(const ArrayInfo &array) {
   return addArgument(scalarType(cuda_tile::PointerType::get(array.element)),
                      testcase::Parameter::pointer(array.buffer, dataTypeOf(array.element)));

@@ -222,6 +222,9 @@ public:
   mlir::Value printed;          ///< token of the last print at depth 0
   bool mayHaveReturned = false; ///< some blocks may have left the entry already
 
+  /// Ops go to the end of the loop's body, which has no terminator then.
+  void openBody(cuda_tile::ForOp loop);
+
   /// The module level, for globals; names are unique within a case.
   std::string freshName(llvm::StringRef stem);
   mlir::Block &moduleBody() { return moduleOp->getBody().front(); }

@@ -487,10 +487,7 @@ private:
     auto loop = cuda_tile::ForOp::create(b, k.loc(), number(0), trips, number(1), carried);
     {
       mlir::OpBuilder::InsertionGuard guard(b);
-      mlir::Block *body = loop.getBody();
-      if (!body->empty() && body->back().hasTrait<mlir::OpTrait::IsTerminator>())
-        body->back().erase();
-      b.setInsertionPointToEnd(body);
+      k.openBody(loop);
       llvm::SmallVector<mlir::Value> next(carried.size());
       mlir::Value step = indexAt ? loop.getRegionIterVar(*indexAt) : loop.getInductionVar();
       mlir::Value before = ordering == NoToken ? mlir::Value()
@@ -588,10 +585,7 @@ private:
                                          {zeros(sumType), largest, zeros(column)});
     {
       mlir::OpBuilder::InsertionGuard guard(b);
-      mlir::Block *body = loop.getBody();
-      if (!body->empty() && body->back().hasTrait<mlir::OpTrait::IsTerminator>())
-        body->back().erase();
-      b.setInsertionPointToEnd(body);
+      k.openBody(loop);
       mlir::Value step = loop.getInductionVar(), before = loop.getRegionIterVar(1);
       mlir::Value keyTile = load(keyTiles, step, {}).tile, v = load(values, step, {}).tile;
       mlir::Value score = product(scoreType, q, keyTile, zeros(scoreType)), weight, scale;

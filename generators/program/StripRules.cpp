@@ -28,10 +28,7 @@ cuda_tile::ForOp addLoop(KernelBuilder &k, mlir::Value lower, mlir::Value upper,
   auto loop =
       cuda_tile::ForOp::create(b, k.loc(), lower, upper, step, carried, nullptr, isUnsigned);
   mlir::OpBuilder::InsertionGuard guard(b);
-  mlir::Block *body = loop.getBody();
-  if (!body->empty() && body->back().hasTrait<mlir::OpTrait::IsTerminator>())
-    body->back().erase();
-  b.setInsertionPointToEnd(body);
+  k.openBody(loop);
   size_t scope = k.openScope();
   llvm::SmallVector<mlir::Value> next =
       fill(loop.getInductionVar(), llvm::to_vector_of<mlir::Value>(loop.getRegionIterValues()));

@@ -99,10 +99,7 @@ bool applyGemm(KernelBuilder &k, ChoiceStream &s) {
   auto loop = cuda_tile::ForOp::create(b, k.loc(), number(k, 0), trips, number(k, 1), zero);
   {
     mlir::OpBuilder::InsertionGuard guard(b);
-    mlir::Block *body = loop.getBody();
-    if (!body->empty() && body->back().hasTrait<mlir::OpTrait::IsTerminator>())
-      body->back().erase();
-    b.setInsertionPointToEnd(body);
+    k.openBody(loop);
     mlir::Value step = loop.getInductionVar();
     mlir::Value x =
         loadView(k, s, k.tileType({p.rows, p.depth}, p.input), left, {row, step}, {}).tile;

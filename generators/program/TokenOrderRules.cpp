@@ -38,10 +38,7 @@ mlir::Value carriedByLoop(KernelBuilder &k, ChoiceStream &s, mlir::Value base) {
   mlir::Value trips = k.intConstant(i32, static_cast<Int>(s.between(1, 3))).ssa;
   auto loop = cuda_tile::ForOp::create(b, k.loc(), zero, trips, one, {other, base});
   mlir::OpBuilder::InsertionGuard guard(b);
-  mlir::Block *body = loop.getBody();
-  if (!body->empty() && body->back().hasTrait<mlir::OpTrait::IsTerminator>())
-    body->back().erase();
-  b.setInsertionPointToEnd(body);
+  k.openBody(loop);
   cuda_tile::ContinueOp::create(
       b, k.loc(), mlir::ValueRange{loop.getRegionIterVar(1), loop.getRegionIterVar(1)});
   return loop->getResult(s.below(2));
@@ -355,10 +352,7 @@ bool applyLoop(KernelBuilder &k, ChoiceStream &s) {
                                        k.intConstant(index, 1).ssa, {token, carried});
   {
     mlir::OpBuilder::InsertionGuard guard(b);
-    mlir::Block *body = loop.getBody();
-    if (!body->empty() && body->back().hasTrait<mlir::OpTrait::IsTerminator>())
-      body->back().erase();
-    b.setInsertionPointToEnd(body);
+    k.openBody(loop);
     size_t scope = k.openScope();
     k.define(loop.getInductionVar(), {Range{0, 4}});
     k.define(loop.getRegionIterVar(1), anyOf(owned->element));
@@ -459,10 +453,7 @@ bool applyIdleLoop(KernelBuilder &k, ChoiceStream &s) {
                                          k.intConstant(index, static_cast<Int>(s.below(5))).ssa,
                                          k.intConstant(index, 1).ssa, mlir::ValueRange());
     mlir::OpBuilder::InsertionGuard guard(b);
-    mlir::Block *body = loop.getBody();
-    if (!body->empty() && body->back().hasTrait<mlir::OpTrait::IsTerminator>())
-      body->back().erase();
-    b.setInsertionPointToEnd(body);
+    k.openBody(loop);
     size_t scope = k.openScope();
     k.define(loop.getInductionVar(), {Range{0, 4}});
     update();

@@ -40,6 +40,15 @@ struct LaunchConfig {
   uint64_t maxInstructions = 400'000'000; ///< of warps; 0: no limit
   uint64_t maxMillis = 60'000;            ///< wall clock; 0: no limit
   size_t maxPrintedBytes = 1 << 20;
+
+  /// `lifo`, `random`, or else first come. That order sees copies land at once, the others as late
+  /// as a wait allows.
+  void setSchedule(llvm::StringRef name) {
+    schedule = name == "lifo"     ? Schedule::LIFO
+               : name == "random" ? Schedule::Random
+                                  : Schedule::FIFO;
+    lateCopies = schedule != Schedule::FIFO;
+  }
 };
 
 struct Counters {

@@ -1,4 +1,9 @@
 //===- Session.cpp - launches on memory that somebody else owns -------------------------------===//
+//
+// One launch on each engine that is asked for, what each finds, and where results differ. The three
+// ways (reference, emulator, machine code) share a run and its findings, so they stay in one file.
+//
+//===------------------------------------------------------------------------------------------===//
 #include "oracles/engines/runtime/Session.h"
 
 #include "compiler/bytecode/BytecodeReader.h"
@@ -304,6 +309,27 @@ void runAsCase(Run &run, const EngineLine &line) {
       std::memcpy(range->base, buffer.bytes.data(), range->size);
 }
 
+llvm::StringRef kindOf(const sass::Report &report) {
+  switch (report.status) {
+  case sass::Report::Completed:
+  case sass::Report::Fault:
+    if (llvm::StringRef(report.message).contains("out of bounds"))
+      return "out-of-bounds";
+    if (llvm::StringRef(report.message).contains("misaligned"))
+      return "misaligned";
+    return "fault";
+  case sass::Report::Trapped:
+    return "assertion";
+  case sass::Report::Deadlock:
+    return "deadlock";
+  case sass::Report::Timeout:
+    return "time-limit";
+  case sass::Report::Unsupported:
+    return "unsupported";
+  }
+  llvm_unreachable("all statuses are listed");
+}
+
 /// A cubin on the machine-code device, at the addresses of the caller.
 void runMachineCode(Run &run, const EngineLine &line) {
   sass::Program &program = *run.launch.module->machineCode;
@@ -313,11 +339,7 @@ void runMachineCode(Run &run, const EngineLine &line) {
     config.grid[i] = static_cast<uint32_t>(run.launch.grid[i]);
   config.block = run.launch.block;
   config.dynamicSharedBytes = run.launch.sharedBytes;
-  const std::string &schedule = options.emulator.schedule;
-  config.schedule = schedule == "lifo"     ? sass::Schedule::LIFO
-                    : schedule == "random" ? sass::Schedule::Random
-                                           : sass::Schedule::FIFO;
-  config.lateCopies = config.schedule != sass::Schedule::FIFO;
+  config.setSchedule(options.emulator.schedule);
   config.seed = options.seed;
   config.maxInstructions = 0; // the clock decides
   config.maxMillis = static_cast<uint64_t>(run.settings.seconds * 1000);
@@ -328,29 +350,7 @@ void runMachineCode(Run &run, const EngineLine &line) {
   run.result.printed += report.printed;
   if (report.ok())
     return;
-  llvm::StringRef kind = "fault";
-  switch (report.status) {
-  case sass::Report::Completed:
-  case sass::Report::Fault:
-    if (llvm::StringRef(report.message).contains("out of bounds"))
-      kind = "out-of-bounds";
-    else if (llvm::StringRef(report.message).contains("misaligned"))
-      kind = "misaligned";
-    break;
-  case sass::Report::Trapped:
-    kind = "assertion";
-    break;
-  case sass::Report::Deadlock:
-    kind = "deadlock";
-    break;
-  case sass::Report::Timeout:
-    kind = "time-limit";
-    break;
-  case sass::Report::Unsupported:
-    kind = "unsupported";
-    break;
-  }
-  Finding &finding = run.found(line, kind, report.message);
+  Finding &finding = run.found(line, kindOf(report), report.message);
   finding.undecided = report.status >= sass::Report::Timeout;
   readPlaces(finding);
   llvm::SmallVector<llvm::StringRef> groups;

@@ -133,12 +133,7 @@ EngineResult CubinEngine::run(const EngineRequest &request) {
         config.block[0] = kernel.threads;
         config.dynamicSharedBytes = kernel.sharedBytes;
       }
-    const std::string &schedule = request.options.emulator.schedule;
-    config.schedule = schedule == "lifo"     ? sass::Schedule::LIFO
-                      : schedule == "random" ? sass::Schedule::Random
-                                             : sass::Schedule::FIFO;
-    // The first-come order sees copies land at once, the others as late as a wait allows.
-    config.lateCopies = config.schedule != sass::Schedule::FIFO;
+    config.setSchedule(request.options.emulator.schedule);
     config.seed = request.options.seed;
     sass::Program &program = *(*module)->program;
     memory.declareTo(program);

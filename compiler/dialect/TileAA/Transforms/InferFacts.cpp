@@ -325,11 +325,16 @@ private:
 
 struct InferFacts : impl::InferFactsPassBase<InferFacts> {
   void runOnOperation() override {
-    bool isHinted = false;
-    getOperation()->walk([&](mlir::Operation *op) {
-      isHinted |= op->getInherentAttr("latency").value_or(mlir::Attribute()) != nullptr;
-    });
-    if (isHinted && TILESMITH_PLANT("cost-hinted-kernel-unknown"))
+    auto isHinted = [&] {
+      return getOperation()
+          ->walk([](mlir::Operation *op) {
+            return op->getInherentAttr("latency").value_or(mlir::Attribute())
+                       ? WalkResult::interrupt()
+                       : WalkResult::advance();
+          })
+          .wasInterrupted();
+    };
+    if (TILESMITH_PLANT("cost-hinted-kernel-unknown") && isHinted())
       return;
     Inference inference;
     inference.run(getOperation());

@@ -106,14 +106,18 @@ static bool isFresh(Value root) {
   return root.getDefiningOp<AllocaOp>() != nullptr;
 }
 
-static bool areTwoArguments(Value a, Value b) {
-  return a != b && isa<BlockArgument>(a) && isa<BlockArgument>(b);
-}
-
 /// Addresses of two different globals.
 static bool areTwoGlobals(Value a, Value b) {
   auto first = a.getDefiningOp<GetGlobalOp>(), second = b.getDefiningOp<GetGlobalOp>();
   return first && second && first.getName() != second.getName();
+}
+
+/// Of two different roots: whether they never point to the same memory. Arguments may.
+static bool areDistinct(Value a, Value b) {
+  if (TILESMITH_PLANT("alias-arguments-are-distinct") && isa<BlockArgument>(a) &&
+      isa<BlockArgument>(b))
+    return true;
+  return isFresh(a) || isFresh(b) || areTwoGlobals(a, b);
 }
 
 bool TokenGraph::mayAlias(Operation *a, Operation *b) {
@@ -129,9 +133,7 @@ bool TokenGraph::mayAlias(Operation *a, Operation *b) {
     return true;
   for (Value root : px.roots)
     for (Value other : py.roots)
-      if (TILESMITH_PLANT("alias-arguments-are-distinct") && areTwoArguments(root, other))
-        continue;
-      else if (root == other || (!isFresh(root) && !isFresh(other) && !areTwoGlobals(root, other)))
+      if (root == other || !areDistinct(root, other))
         return true;
   return false;
 }
