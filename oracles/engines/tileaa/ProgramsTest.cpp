@@ -6,6 +6,8 @@
 // GPU at two levels must agree bit for bit (floats are small multiples of 1/8, so that every sum
 // and product is exact).
 //
+// One file, though long: one step per op of the roster, all over the same pool.
+//
 // TILESMITH_TILEAA_PROGRAMS says how many programs run, TILESMITH_TILEAA_SEED the first one.
 //
 //===------------------------------------------------------------------------------------------===//
