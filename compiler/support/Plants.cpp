@@ -142,6 +142,8 @@ static constexpr PlantInfo kRegistry[] = {
      "of a constant of equal negative bytes three in four are -1"},
     {"constant-subnormal-infinite", "lowering", "compiler/conversion/CudaTileToTileAA/Shape.cpp",
      "a subnormal constant of f32 or bf16 is infinite"},
+    {"cost-clusters-repeat", "cost", "compiler/dialect/TileAS/Transforms/CtaPlan.cpp",
+     "the blocks of a cluster may repeat what they cannot divide"},
     {"cost-cse-left-out", "cost", "compiler/pipeline/Pipeline.cpp",
      "what is computed twice is not merged"},
     {"cost-eight-warps-always", "cost", "compiler/conversion/TileAAToTileAS/Pass.cpp",

@@ -2,10 +2,13 @@
 //
 // Effects are planned in program order, each in the form that costs least on top of what is planned
 // already. Costs are element operations of one block, weighted by kind and loop depth; a plan that
-// saves less than a quarter of the work is dropped, because a cluster has a price as well.
+// saves less than a quarter of the work is dropped, because a cluster has a price as well, and so is
+// one with which the blocks together do more than twice the work.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAS/Transforms/CtaPlan.h"
+
+#include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -16,6 +19,9 @@
 using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::tileas;
+
+/// The work of all blocks of a cluster, in parts of the tile block's.
+static constexpr int64_t kMostRepeated = 2;
 
 RankedTensorType tileas::pieceType(RankedTensorType type, CtaForm form, int64_t blocks) {
   if (form == kWhole)
@@ -438,7 +444,10 @@ std::optional<std::string> CtaPlan::run() {
       return problem;
   if (llvm::none_of(effects, [&](Operation *op) { return chosen.lookup(op) != kWhole; }))
     return "no access can be divided";
-  if (cost * 4 > total * 3)
+  // A block that saves little is not worth its place, and what all do again takes theirs from others.
+  const bool repeats =
+      cost * blocks > total * kMostRepeated && !TILESMITH_PLANT("cost-clusters-repeat");
+  if (cost * 4 > total * 3 || repeats)
     return "each block would have " + std::to_string(cost * 100 / std::max<int64_t>(total, 1)) +
            " percent of the work";
   return std::nullopt;

@@ -1,9 +1,9 @@
 //===- PlanCta.cpp - tileas-plan-cta ----------------------------------------------------------===//
 //
 // The hint num_cta_in_cga = n (2, 4, 8 or 16; sm_90 and newer) gives each tile block a cluster of n
-// blocks. Where its work can be divided among them (CtaPlan.h), the function is rewritten to the
-// code of one block (CtaRewrite.cpp) and marked: cluster extents in its kernel_spec. Elsewhere the
-// hint has no effect; with `remarks`, the reason is told.
+// blocks, or of the half, quarter, ... among which its work can be divided (CtaPlan.h). The function
+// is rewritten to the code of one block (CtaRewrite.cpp) and marked: cluster extents in its
+// kernel_spec. Elsewhere the hint has no effect; with `remarks`, the reason is told.
 //
 // Runs before layouts are assigned, so that everything behind it sees ordinary, smaller tiles.
 //
@@ -46,8 +46,7 @@ struct PlanCta : tileas::impl::PlanCtaPassBase<PlanCta> {
   }
 
   LogicalResult plan(tileaa::FuncOp function, const target::GpuTarget &gpu) {
-    StringRef name = tileaa::TileAADialect::kKernelSpec;
-    auto spec = function->getAttrOfType<tileaa::KernelSpecAttr>(name);
+    auto spec = function->getAttrOfType<tileaa::KernelSpecAttr>(tileaa::TileAADialect::kKernelSpec);
     int64_t blocks = spec ? spec.getNumCTAs() : 0;
     if (blocks <= 1 || spec.getClusterDimX() > 1 || function.isExternal())
       return success();
@@ -64,16 +63,27 @@ struct PlanCta : tileas::impl::PlanCtaPassBase<PlanCta> {
     function->walk([&](tileaa::ExecuteOp) { hasAgents = true; });
     if (hasAgents)
       return decline("agents divide the work of the block");
-    CtaPlan plan(function, blocks, gpu);
-    if (std::optional<std::string> reason = plan.run())
-      return decline(*reason);
+    std::optional<std::string> reason;
+    for (int64_t fewer = blocks; fewer > 1; fewer /= 2) {
+      CtaPlan plan(function, fewer, gpu);
+      std::optional<std::string> problem = plan.run();
+      if (!problem)
+        return divide(function, spec, plan);
+      if (!reason)
+        reason = problem;
+    }
+    return decline(*reason);
+  }
+
+  LogicalResult divide(tileaa::FuncOp function, tileaa::KernelSpecAttr spec, const CtaPlan &plan) {
     bool hasFacts = false;
     function->walk([&](Operation *op) { hasFacts |= op->hasAttr(tileaa::kFactsAttr); });
     divideFunction(function, plan);
-    function->setAttr(name, tileaa::KernelSpecAttr::get(&getContext(), spec.getNumWarps(), blocks,
-                                                        blocks, 1, 1, spec.getOccupancy()));
+    function->setAttr(tileaa::TileAADialect::kKernelSpec,
+                      tileaa::KernelSpecAttr::get(&getContext(), spec.getNumWarps(), plan.blocks,
+                                                  plan.blocks, 1, 1, spec.getOccupancy()));
     if (remarks)
-      function.emitRemark() << "clusters of " << blocks << " blocks: each has "
+      function.emitRemark() << "clusters of " << plan.blocks << " blocks: each has "
                             << static_cast<int64_t>(plan.share() * 100 + 0.5)
                             << " percent of the work";
     if (!hasFacts)

@@ -131,6 +131,30 @@ cuda_tile.module @m {
 
 // -----
 
+// Four rows are divided among four of the 16 blocks that the hint asks for.
+// REMARK: remark: clusters of 4 blocks: each has {{[0-9]+}} percent of the work
+// CHECK-LABEL: sym_name = "quarters"
+// CHECK: clusterDimX = 4
+// THREAD: gpu.func @quarters({{.*}}nvvm.cluster_dim = array<i32: 4, 1, 1>
+cuda_tile.module @m {
+  entry @quarters(%p: tile<ptr<f32>>, %q: tile<ptr<f32>>) optimization_hints=<default = {num_cta_in_cga = 16}> {
+    %c0 = constant <i32: 0> : tile<i32>
+    %a = make_tensor_view %p, shape = [4, 64], strides = [64, 1] : tensor_view<4x64xf32, strides=[64,1]>
+    %pa = make_partition_view %a : partition_view<tile=(4x64), tensor_view<4x64xf32, strides=[64,1]>>
+    %v, %t1 = load_view_tko weak %pa[%c0, %c0] : partition_view<tile=(4x64), tensor_view<4x64xf32, strides=[64,1]>>, tile<i32> -> tile<4x64xf32>, token
+    %s = reduce %v dim=1 identities=[0.0 : f32] : tile<4x64xf32> -> tile<4xf32> (%e: tile<f32>, %acc: tile<f32>) {
+      %w = addf %e, %acc rounding<nearest_even> : tile<f32>
+      yield %w : tile<f32>
+    }
+    %b = make_tensor_view %q, shape = [4], strides = [1] : tensor_view<4xf32, strides=[1]>
+    %pb = make_partition_view %b : partition_view<tile=(4), tensor_view<4xf32, strides=[1]>>
+    %t2 = store_view_tko weak %s, %pb[%c0] token=%t1 : tile<4xf32>, partition_view<tile=(4), tensor_view<4xf32, strides=[1]>>, tile<i32> -> token
+    return
+  }
+}
+
+// -----
+
 // REMARK: remark: no clusters of 2 blocks: no access can be divided
 cuda_tile.module @m {
   entry @scalar(%p: tile<ptr<i32>>, %n: tile<i32>) optimization_hints=<default = {num_cta_in_cga = 2}> {
