@@ -84,3 +84,30 @@ std::set<std::string> tilesmith::fuzz::featuresOf(const testcase::TestCase &test
   }
   return special.empty() ? all : special;
 }
+
+std::vector<Picked> tilesmith::fuzz::pickCovering(const std::vector<Covering> &cases,
+                                                  const std::set<size_t> &kept) {
+  std::set<std::string> open;
+  for (const Covering &one : cases)
+    open.insert(one.pairs.begin(), one.pairs.end());
+  for (size_t index : kept)
+    for (const std::string &pair : cases[index].pairs)
+      open.erase(pair);
+  std::vector<Picked> result;
+  while (!open.empty()) {
+    size_t best = 0, most = 0;
+    for (auto [index, one] : llvm::enumerate(cases)) {
+      const auto gain = static_cast<size_t>(
+          llvm::count_if(one.pairs, [&](const std::string &pair) { return open.count(pair); }));
+      if (gain > most || (gain == most && gain > 0 && one.size < cases[best].size)) {
+        best = index;
+        most = gain;
+      }
+    }
+    Picked &picked = result.emplace_back(Picked{best, {}});
+    for (const std::string &pair : cases[best].pairs)
+      if (open.erase(pair))
+        picked.added.push_back(pair);
+  }
+  return result;
+}

@@ -4,7 +4,9 @@
 
 #include "reference/testcase/TestCase.h"
 
+#include <cstdint>
 #include <set>
+#include <vector>
 
 namespace tilesmith::fuzz {
 
@@ -15,6 +17,21 @@ std::set<std::string> coverageOf(const testcase::TestCase &testCase);
 /// The operations alone, without those that every kernel has to address memory and to hold
 /// constants.
 std::set<std::string> featuresOf(const testcase::TestCase &testCase);
+
+/// What a case covers, and how large it is.
+struct Covering {
+  std::set<std::string> pairs;
+  uint64_t size = 0;
+};
+/// A case that was picked, by its place, with what it adds to those picked before.
+struct Picked {
+  size_t index = 0;
+  std::vector<std::string> added;
+};
+/// Few of the cases that together cover what all of them do: the greedy algorithm for set cover, ties
+/// broken by size, then by place. What the cases `kept` cover is covered.
+std::vector<Picked> pickCovering(const std::vector<Covering> &cases,
+                                 const std::set<size_t> &kept = {});
 
 } // namespace tilesmith::fuzz
 

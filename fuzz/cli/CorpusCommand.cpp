@@ -6,7 +6,7 @@
 // judges each case whose notes say `reverted by PLANT`, and each of corpus/planted: it must pass,
 // and with that switch, which takes its fix back, it must fail.
 //
-// Algorithm: the greedy one for set cover, ties broken by fewer operations, then by name.
+// Algorithm: pickCovering (fuzz/campaign/KernelCoverage.h).
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/support/Plants.h"
@@ -46,8 +46,7 @@ namespace {
 struct Entry {
   std::string directory;
   testcase::TestCase testCase;
-  std::set<std::string> pairs;
-  size_t bytes = 0;
+  Covering covering;
 };
 
 /// What makes two cases the same: everything that engines see.
@@ -135,9 +134,9 @@ int tilesmith::fuzz::runCorpus() {
     }
     Entry &entry = entries.emplace_back();
     entry.directory = directory;
-    entry.pairs = coverageOf(*testCase);
+    entry.covering.pairs = coverageOf(*testCase);
     for (const testcase::Launch &launch : testCase->launches)
-      entry.bytes += launch.modules.empty() ? 0 : launch.modules.front().bytes.size();
+      entry.covering.size += launch.modules.empty() ? 0 : launch.modules.front().bytes.size();
     entry.testCase = std::move(*testCase);
   }
   if (check) {
@@ -156,39 +155,27 @@ int tilesmith::fuzz::runCorpus() {
     return usageError("expected a new folder, found '" + output + "'");
 
   std::map<std::string, unsigned> rarity;
-  for (const Entry &entry : entries)
-    for (const std::string &pair : entry.pairs)
+  std::vector<Covering> coverings;
+  for (const Entry &entry : entries) {
+    coverings.push_back(entry.covering);
+    for (const std::string &pair : entry.covering.pairs)
       ++rarity[pair];
-  std::set<std::string> covered;
-  size_t picked = 0;
-  while (covered.size() < rarity.size()) {
-    const Entry *best = nullptr;
-    size_t most = 0;
-    for (const Entry &entry : entries) {
-      auto gain = static_cast<size_t>(
-          llvm::count_if(entry.pairs, [&](auto &pair) { return !covered.count(pair); }));
-      if (gain > most || (best && gain == most && gain > 0 && entry.bytes < best->bytes)) {
-        best = &entry;
-        most = gain;
-      }
-    }
-    std::vector<std::string> added;
-    for (const std::string &pair : best->pairs)
-      if (covered.insert(pair).second)
-        added.push_back(pair);
+  }
+  std::vector<Picked> picked = pickCovering(coverings);
+  for (auto &[index, added] : picked) {
+    const Entry &best = entries[index];
     llvm::sort(added, [&](auto &a, auto &b) {
       return std::make_pair(rarity[a], a) < std::make_pair(rarity[b], b);
     });
-    testcase::TestCase testCase = best->testCase;
+    testcase::TestCase testCase = best.testCase;
     testCase.name = nameFor(added);
     if (std::error_code code = llvm::sys::fs::create_directories(output))
       return usageError("cannot create '" + output + "': " + code.message());
     if (llvm::Error error = testcase::saveTestCase(testCase, output + "/" + testCase.name))
       return usageError(llvm::toString(std::move(error)));
-    llvm::outs() << testCase.name << " from " << best->directory << '\n';
-    ++picked;
+    llvm::outs() << testCase.name << " from " << best.directory << '\n';
   }
-  llvm::outs() << picked << " of " << entries.size() << " cases cover " << covered.size()
+  llvm::outs() << picked.size() << " of " << entries.size() << " cases cover " << rarity.size()
                << " pairs of operation and type; " << duplicates << " duplicates\n";
   return 0;
 }

@@ -4,8 +4,8 @@
 // any number of machines. All that they share is the store (fuzz/store/Ledger.h).
 //
 // Steps, until nothing is left to do: judge the small case of a bug again; file a finding; measure
-// the code of a case; judge a range of cases until one of the first two is there. A signal ends it
-// after what is under way was given back. Exit codes: 0 also when cases failed (`tilesmith fuzz` with the same options says what
+// the code of a case; judge a range of cases until one of the first two is there; forget cases of a
+// bug that has many. A signal ends it after what is under way was given back. Exit codes: 0 also when cases failed (`tilesmith fuzz` with the same options says what
 // is new), 2 when the store cannot be used.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -77,6 +77,7 @@ private:
   llvm::Expected<bool> fileOne(CampaignSettings &settings);
   llvm::Expected<bool> measure(CampaignSettings &settings);
   llvm::Expected<bool> fuzz(CampaignSettings &settings);
+  llvm::Expected<bool> prune(CampaignSettings &settings);
   /// Writes the end of a task, if nobody else has it.
   llvm::Error end(const Lease &lease, llvm::function_ref<llvm::Error()> write, bool isDone = true);
 
@@ -223,6 +224,22 @@ llvm::Expected<bool> Worker::fuzz(CampaignSettings &settings) {
   return source.claimed() > 0;
 }
 
+llvm::Expected<bool> Worker::prune(CampaignSettings &settings) {
+  auto claimed = ledger.claim(TaskKind::Prune);
+  if (!claimed || !*claimed)
+    return claimed ? llvm::Expected<bool>(false) : claimed.takeError();
+  const Lease &mine = **claimed;
+  heart.hold(mine);
+  auto dropped = Triage(store, settings.triage).prunable(mine.subject);
+  if (!dropped)
+    return dropped.takeError();
+  if (!dropped->empty())
+    say(llvm::Twine("bug ") + mine.subject + ": " + llvm::Twine(dropped->size()) +
+        " cases go, others cover what they do");
+  llvm::Error error = end(mine, [&] { return store.dropCases(*dropped); });
+  return error ? llvm::Expected<bool>(std::move(error)) : true;
+}
+
 llvm::Error Worker::work(CampaignSettings settings) {
   settings.run.campaign.jobs = jobs;
   settings.fuzz.findings = output;
@@ -230,7 +247,8 @@ llvm::Error Worker::work(CampaignSettings settings) {
   std::minstd_rand pause(static_cast<unsigned>(::getpid()));
   while (!interrupted()) {
     bool isBusy = false;
-    for (auto step : {&Worker::judgeAgain, &Worker::fileOne, &Worker::measure, &Worker::fuzz}) {
+    for (auto step :
+         {&Worker::judgeAgain, &Worker::fileOne, &Worker::measure, &Worker::fuzz, &Worker::prune}) {
       auto did = (this->*step)(settings);
       if (!did)
         return did.takeError();

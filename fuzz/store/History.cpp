@@ -198,6 +198,27 @@ std::vector<std::pair<std::string, std::string>> Store::firstFiles(const std::st
   return files(statement.text(0));
 }
 
+std::vector<std::string> Store::storedCases(const std::string &bug) const {
+  std::vector<std::string> result;
+  Statement statement = database.prepare(
+      "SELECT f.id FROM findings f WHERE f.bug = ? AND EXISTS (SELECT 1 FROM files d WHERE "
+      "d.finding = f.id) ORDER BY f.run, f.number");
+  statement.bind(bug);
+  while (statement.step())
+    result.push_back(statement.text(0));
+  return result;
+}
+
+llvm::Error Store::dropCases(const std::vector<std::string> &findings) {
+  return database.transact([&]() -> llvm::Error {
+    for (const std::string &finding : findings)
+      if (llvm::Error error =
+              database.prepare("DELETE FROM files WHERE finding = ?").bind(finding).run())
+        return error;
+    return llvm::Error::success();
+  });
+}
+
 uint64_t Store::unfiledFailures() const {
   Statement statement =
       database.prepare("SELECT count(*) FROM findings WHERE run = ? AND bug IS NULL");

@@ -11,11 +11,14 @@ using namespace tilesmith;
 using namespace tilesmith::fuzz;
 using oracles::Verdict;
 
+/// A bug with more stored cases is pruned.
+static constexpr unsigned kCasesOfABug = 8;
 /// Cases of a range: small campaigns are shared out, large ones claim seldom.
 static constexpr uint64_t kSmallestRange = 64, kLargestRange = 256, kWantedRanges = 1024;
 
 llvm::StringRef tilesmith::fuzz::toString(TaskKind kind) {
-  static constexpr llvm::StringLiteral kNames[] = {"progression", "minimise", "perf", "fuzz"};
+  static constexpr llvm::StringLiteral kNames[] = {"progression", "minimise", "perf", "fuzz",
+                                                   "prune"};
   return kNames[static_cast<unsigned>(kind)];
 }
 
@@ -44,6 +47,20 @@ llvm::Error Ledger::addRanges(uint64_t from, uint64_t to) {
       .bind(from)
       .bind(to)
       .bind(size)
+      .run();
+}
+
+/// One task for each bug of a query.
+llvm::Error Ledger::addForBugs(TaskKind kind, const std::string &bugs) {
+  return store.database
+      .prepare(
+          ("INSERT INTO tasks (run, kind, first, count, subject, bucket, state, worker, token, "
+           "lease_until, attempt) SELECT ?, ?, 0, 0, b.id, '', 0, '', 0, 0, 0 FROM bugs b "
+           "WHERE b.id IN (" +
+           bugs + ") ON CONFLICT DO NOTHING")
+              .c_str())
+      .bind(store.run)
+      .bind(toString(kind))
       .run();
 }
 
@@ -76,16 +93,18 @@ llvm::Error Ledger::plan(const CampaignKey &key, const RunInfo &info, const std:
     if (planned < info.count)
       if (llvm::Error error = addRanges(store.first + planned, store.first + info.count))
         return error;
-    if (isNew)
-      if (llvm::Error error =
-              database
-                  .prepare(
-                      "INSERT INTO tasks (run, kind, first, count, subject, bucket, state, "
-                      "worker, token, lease_until, attempt) SELECT ?, 'progression', 0, 0, id, "
-                      "'', 0, '', 0, 0, 0 FROM bugs WHERE true ON CONFLICT DO NOTHING")
-                  .bind(store.run)
-                  .run())
+    if (isNew) {
+      if (llvm::Error error = addForBugs(TaskKind::Progression, "SELECT id FROM bugs"))
         return error;
+      if (llvm::Error error = addForBugs(
+              TaskKind::Prune,
+              llvm::formatv("SELECT f.bug FROM findings f WHERE f.bug IS NOT NULL AND EXISTS "
+                            "(SELECT 1 FROM files d WHERE d.finding = f.id) GROUP BY f.bug "
+                            "HAVING count(*) > {0}",
+                            kCasesOfABug)
+                  .str()))
+        return error;
+    }
     if (llvm::Error error =
             database
                 .prepare("UPDATE runs SET ended = CASE WHEN ?2 > ?3 THEN '' ELSE ended END, "
@@ -166,6 +185,7 @@ llvm::Error Ledger::allow(const std::string &role) {
       "GRANT INSERT ON tasks, workers, cases, findings, files, bugs, bugfiles, events, coverage, "
       "samples, perf, perfbuilds TO \"{0}\"; "
       "GRANT UPDATE ON tasks, workers, files, bugfiles, coverage, perf TO \"{0}\"; "
+      "GRANT DELETE ON files TO \"{0}\"; " // Prune
       "GRANT UPDATE (verdict, reason) ON cases TO \"{0}\"; "
       "GRANT UPDATE (bug) ON findings TO \"{0}\"; "
       "GRANT UPDATE (known) ON bugs TO \"{0}\"; "

@@ -1,8 +1,9 @@
 //===- Ledger.h - the work of a fleet, leased to its workers ----------------------------------===//
 //
 // A planned run (`tilesmith fuzz --plan`) is a list of tasks: ranges of cases to judge, findings to
-// reduce and file, small cases of bugs to judge again, cases whose code is measured. Any number of workers on any number of
-// machines claim them; the store is the only thing that they share.
+// reduce and file, small cases of bugs to judge again, cases whose code is measured, bugs with more
+// stored cases than they need. Any number of workers on any number of machines claim them; the store
+// is the only thing that they share.
 //
 // A task is ready, leased or done. A lease has an end, by the clock of the database, that beat()
 // moves on, and a token that each claim counts up. Whoever lost a lease (it ran out, and another
@@ -22,7 +23,7 @@
 
 namespace tilesmith::fuzz {
 
-enum class TaskKind { Progression, Minimise, Perf, Fuzz };
+enum class TaskKind { Progression, Minimise, Perf, Fuzz, Prune };
 llvm::StringRef toString(TaskKind kind);
 
 /// A claimed task.
@@ -30,7 +31,7 @@ struct Lease {
   int64_t task = 0, token = 0;
   TaskKind kind = TaskKind::Fuzz;
   uint64_t first = 0, count = 0; ///< Fuzz: the cases
-  std::string subject;           ///< Progression: a bug; Minimise: a finding; Perf: a case
+  std::string subject;           ///< Progression, Prune: a bug; Minimise: a finding; Perf: a case
   unsigned attempt = 1;
 };
 
@@ -57,7 +58,7 @@ public:
       : store(store), worker(std::move(worker)), seconds(seconds) {}
 
   /// Plans `info.count` cases of a campaign on a build, or more of them where some are planned
-  /// already, and the small cases of all bugs; chooses that run. `role`: the only one of the server's
+  /// already, the small cases of all bugs, and the pruning of those with many cases; chooses that run. `role`: the only one of the server's
   /// roles, beside the owner, that may see its settings; empty: none.
   llvm::Error plan(const CampaignKey &key, const RunInfo &info, const std::string &settings,
                    const std::string &role);
@@ -106,6 +107,7 @@ public:
 
 private:
   llvm::Error addRanges(uint64_t from, uint64_t to);
+  llvm::Error addForBugs(TaskKind kind, const std::string &bugs);
   llvm::Error allow(const std::string &role);
   std::string sql(llvm::StringRef text) const;
 

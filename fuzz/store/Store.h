@@ -137,6 +137,10 @@ public:
   std::vector<std::pair<std::string, std::string>> smallCase(const std::string &bug) const;
   /// The files of the first finding of a bug.
   std::vector<std::pair<std::string, std::string>> firstFiles(const std::string &bug) const;
+  /// The findings of a bug whose cases are stored, the first one first.
+  std::vector<std::string> storedCases(const std::string &bug) const;
+  /// Forgets the cases of findings, not that they were found: number, seed and build make them again.
+  llvm::Error dropCases(const std::vector<std::string> &findings);
   /// Something happened to a bug in the chosen run.
   llvm::Error addEvent(const std::string &bug, BugEvent event, llvm::StringRef at);
   std::map<std::string, std::vector<StoredEvent>> lives() const; ///< by bug, oldest first

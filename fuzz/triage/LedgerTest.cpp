@@ -5,6 +5,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "fuzz/campaign/LeasedCases.h"
 #include "fuzz/triage/StoreFixture.h"
+#include "fuzz/triage/Triage.h"
 
 #include <atomic>
 #include <cstdio>
@@ -185,6 +186,59 @@ TEST_P(Leases, CasesToMeasureComeWithThePlan) {
   EXPECT_FALSE(worker.claim(TaskKind::Perf));
 }
 
+// Ten cases of one bug, nine of which are the same: of those that go nothing is lost but the copies.
+TEST_P(Leases, PruningKeepsTheCasesThatCover) {
+  const char *source = std::getenv("TILESMITH_SOURCE_DIR");
+  const std::string planted = std::string(source ? source : ".") + "/corpus/planted/";
+  StoredBug bug, small;
+  bug.id = "b1", small.id = "b2";
+  {
+    Store store = open();
+    llvm::cantFail(store.begin({1, "O3", 0, 1}, {"1", "h", "2026-11-01", 64}));
+    for (uint64_t i = 0; i < 12; ++i) {
+      llvm::cantFail(
+          store.addFinding(i, findingOf(store, i, kWrong), kWrong,
+                           planted + (i == 6 ? "atomic-umax-as-max" : "addf-zero-folded")));
+      llvm::cantFail(store.assign(store.findingId(1, i), i < 10 ? bug : small, "now",
+                                  i == 0 ? planted + "addf-zero-folded" : ""));
+    }
+    llvm::cantFail(store.endRun("2026-11-01"));
+  }
+  planFor(open(), 64, "2");
+  Fleet late(open(), "late", 0.2), worker(open(), "w");
+  auto prune = [&](Fleet &fleet, const Lease &lease) {
+    const auto dropped =
+        llvm::cantFail(Triage(fleet.store, TriageOptions()).prunable(lease.subject));
+    return llvm::cantFail(
+        fleet.ledger.leave(lease, /*isDone=*/true, [&] { return fleet.store.dropCases(dropped); }));
+  };
+  std::optional<Lease> lost = late.claim(TaskKind::Prune);
+  ASSERT_TRUE(lost);
+  EXPECT_EQ(lost->subject, "b1") << "the other has two cases";
+  std::this_thread::sleep_for(std::chrono::milliseconds(400));
+  std::optional<Lease> mine = worker.claim(TaskKind::Prune);
+  ASSERT_TRUE(mine);
+  EXPECT_FALSE(prune(late, *lost));
+  EXPECT_EQ(worker.store.storedCases("b1").size(), 10u) << "a lost lease drops nothing";
+  EXPECT_TRUE(prune(worker, *mine));
+  auto id = [&](uint64_t index) { return worker.store.findingId(1, index); };
+  EXPECT_EQ(worker.store.storedCases("b1"), (std::vector{id(0), id(6)}));
+  EXPECT_EQ(worker.store.storedCases("b2").size(), 2u);
+  EXPECT_FALSE(worker.store.smallCase("b1").empty());
+  EXPECT_EQ(worker.store.findings().size(), 12u) << "found is found";
+  for (const StoredBug &one : worker.store.bugs())
+    EXPECT_EQ(one.hits, one.id == "b1" ? 10u : 2u);
+  EXPECT_FALSE(worker.claim(TaskKind::Prune));
+  // Fixed, and ten runs later.
+  llvm::cantFail(worker.store.addEvent("b1", BugEvent::Fixed, "now"));
+  for (unsigned build = 3; build < 13; ++build) {
+    EXPECT_EQ(llvm::cantFail(Triage(worker.store, TriageOptions()).prunable("b1")).size(), 0u);
+    planFor(open(), 64, std::to_string(build));
+  }
+  EXPECT_EQ(llvm::cantFail(Triage(worker.store, TriageOptions()).prunable("b1")),
+            std::vector{id(6)});
+}
+
 TEST_P(Leases, AWorkersRoleSeesItsCampaignAndDropsNothing) {
   if (!isOnServer()) {
     Store store = open();
@@ -222,6 +276,7 @@ TEST_P(Leases, AWorkersRoleSeesItsCampaignAndDropsNothing) {
   llvm::cantFail(worker.ledger.sign("h", "1", 1, true));
   EXPECT_TRUE(llvm::cantFail(worker.ledger.leave(*range, /*isDone=*/true)));
   llvm::cantFail(worker.ledger.settle());
+  llvm::cantFail(worker.store.dropCases({worker.store.findingId(1, 1)}));
   auto database = llvm::cantFail(Database::open(theirs, false));
   for (const char *sql :
        {"DROP TABLE cases", "TRUNCATE cases", "DELETE FROM cases", "DELETE FROM findings",

@@ -22,6 +22,8 @@ using namespace tilesmith::fuzz;
 
 /// Hits of a bug after which a signature alone is enough, and how often to look anew.
 static constexpr uint64_t kSureHits = 20, kLookAnew = 50;
+/// Later runs in which a fixed bug did not come again, until its cases are forgotten.
+static constexpr int64_t kRunsOfAFix = 10;
 
 llvm::Expected<std::vector<Suppression>> tilesmith::fuzz::parseSuppressions(llvm::StringRef text) {
   std::vector<Suppression> result;
@@ -282,6 +284,42 @@ llvm::Error Triage::runAgain(
     onEvent(bug, (*judged)->event, (*judged)->verdict);
   }
   return llvm::Error::success();
+}
+
+llvm::Expected<std::vector<std::string>> Triage::prunable(const std::string &bug) const {
+  std::vector<std::string> findings = store.storedCases(bug);
+  std::set<size_t> kept = {0};
+  const std::vector<StoredEvent> life = store.lives()[bug];
+  const bool isFixed = !life.empty() && life.back().event == BugEvent::Fixed;
+  const auto since = llvm::count_if(
+      store.runs(), [&](const StoredRun &run) { return isFixed && run.id > life.back().run; });
+  if (since < kRunsOfAFix) {
+    std::vector<Covering> coverings;
+    for (const std::string &finding : findings) {
+      const auto files = store.files(finding);
+      auto testCase = caseOf(files);
+      if (!testCase) {
+        // Not a case: the generator's bug, of which nothing else tells.
+        llvm::consumeError(testCase.takeError());
+        kept.insert(coverings.size());
+        coverings.emplace_back();
+        continue;
+      }
+      uint64_t bytes = 0;
+      for (const auto &[name, data] : files)
+        bytes += data.size();
+      coverings.push_back({coverageOf(*testCase), bytes});
+    }
+    for (const Picked &picked : pickCovering(coverings, kept))
+      kept.insert(picked.index);
+  }
+  if (!store.failure().empty())
+    return llvm::createStringError(store.failure());
+  std::vector<std::string> result;
+  for (auto [index, finding] : llvm::enumerate(findings))
+    if (!kept.count(index))
+      result.push_back(finding);
+  return result;
 }
 
 llvm::Error Triage::file(const TriagedFinding &triaged) {

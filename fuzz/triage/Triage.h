@@ -74,6 +74,10 @@ public:
       const std::function<void(const StoredBug &, BugEvent, const oracles::Verdict &)> &onEvent);
   /// The small case of one bug on the present build. Nothing: the bug is what it was.
   llvm::Expected<std::optional<AgainJudged>> judgeAgain(const StoredBug &bug);
+  /// The findings of a bug whose cases may go: what they cover, the first one or another one of the
+  /// bug covers. Of a bug that was fixed ten runs ago only the first stays; the small case of every
+  /// bug stays for ever.
+  llvm::Expected<std::vector<std::string>> prunable(const std::string &bug) const;
   /// Finds out which bug a finding is; writes its folder when that is new, nothing to the store.
   llvm::Expected<TriagedFinding> triage(const StoredFinding &finding);
   /// Writes that to the store.
