@@ -128,6 +128,7 @@ OPERATION(executeSetmaxreg);
 OPERATION(executeSgxt);
 OPERATION(executeShf);
 OPERATION(executeShfl);
+OPERATION(executeStoreAsync);
 OPERATION(executeStoreGlobal);
 OPERATION(executeStoreGlobalUniform);
 OPERATION(executeStoreLocal);

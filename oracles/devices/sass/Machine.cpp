@@ -332,6 +332,8 @@ std::unique_ptr<Cluster> Machine::makeCluster(uint64_t number) {
     block->shared.assign(sharedBytes, 0xff);
     if (generation == Generation::Blackwell) // which columns of tensor memory are allocated
       std::fill_n(block->shared.begin() + kTensorBook, kTensorBookBytes, 0);
+    if (generation == Generation::Blackwell && blocks > 1)
+      startPairBook(*block);
     block->local.resize(size_t{localBytes} * ((threads + 31) / 32 * 32));
     for (uint32_t first = 0; first < threads; first += kLanes) {
       auto warp = std::make_unique<Warp>();

@@ -75,13 +75,14 @@ struct Block;
 struct TensorOp {
   enum Kind : uint8_t { Product, Copy, Arrive } kind = Product;
   const Row *row = nullptr;
-  uint8_t form = 0;                ///< of a copy: its first modifier
+  bool pair = false;               ///< for two blocks of the cluster
+  uint8_t form = 0;                ///< its second modifier
   Warp *warp = nullptr;            ///< that asked
   uint64_t a = 0, b = 0;           ///< descriptors; A may be in tensor memory
   uint32_t target = 0;             ///< in tensor memory; of an arrival: the barrier
   uint32_t descriptor = 0;         ///< of the product
   uint32_t scaleA = 0, scaleB = 0; ///< in tensor memory
-  std::array<uint32_t, 4> keep{};  ///< lanes that a product does not write
+  std::array<uint32_t, 8> keep{};  ///< lanes that a product does not write; four words a block
   bool accumulate = false;
   uint32_t blocks = 0; ///< of an arrival: a mask of the cluster's blocks, 0 for the own one
 };
@@ -188,6 +189,8 @@ void releaseBlockBarriers(Block &block);
 void releaseClusterBarrier(Cluster &cluster);
 /// Arrivals and transaction bytes at a barrier in shared memory.
 void arriveTransaction(Warp &w, uint32_t address, uint32_t arrivals, int64_t transactions);
+/// What shared memory holds for the allocation of tensor memory by pairs of blocks.
+void startPairBook(Block &block);
 /// Somebody looks at a barrier: the tensor cores of the cluster do what arrives there.
 void finishTensorWork(Warp &w, uint32_t barrier);
 

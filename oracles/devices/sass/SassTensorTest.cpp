@@ -21,7 +21,8 @@ using namespace tilesmith::sass;
 
 namespace {
 
-constexpr unsigned kSharedBytes = 32768, kOfB = 16384, kOfScales = 30720;
+constexpr unsigned kSharedBytes = 32768, kOfB = 16384, kOfScales = 30720,
+                   kInBytes = kSharedBytes + 128 * 32;
 
 // ---- products ----
 
@@ -29,7 +30,19 @@ struct Product {
   const char *name, *kind, *a, *b, *d; ///< types as encodeAs has them; of D f16, f32 or s32
   unsigned m, n, mode = 0;             ///< mode: the swizzle
   bool transposeA = false, transposeB = false, inTensor = false;
-  bool negateA = false, scaled = false;
+  bool negateA = false, scaled = false, pair = false;
+  unsigned vectors = 1;                                        ///< scales of a row
+  bool packed() const { return llvm::StringRef(a) == "e2m1"; } ///< two elements a byte
+  unsigned blocks() const { return pair ? 2 : 1; }
+  unsigned rows() const { return m / blocks(); }
+  unsigned depth() const { return packed() ? 64 : 32 / bytes(); }
+  /// Lane and column of an element of D. Of 64 rows 16 are in each quarter of the lanes; those of
+  /// a pair are in the first 64 lanes, with half of the columns.
+  std::pair<unsigned, unsigned> cellOf(unsigned row, unsigned column) const {
+    if (pair && m == 128)
+      return {row % 64 + column / (n / 2) * 64, column % (n / 2)};
+    return {m == 64 ? row / 16 * 32 + row % 16 : row % 128, column};
+  }
   unsigned bytes() const {
     return llvm::StringRef(a) == "tf32" ? 4 : a[1] == '1' || a[0] == 'b' ? 2 : 1;
   }
@@ -50,6 +63,16 @@ const Product kProducts[] = {
     {"scaled", "mxf8f6f4", "e4m3", "e5m2", "f32", 128, 96, 1, false, false, false, false, true},
     {"scaledTensorA", "mxf8f6f4", "e5m2", "e5m2", "f32", 128, 64, 1, false, false, true, false,
      true},
+    {"fours", "mxf4", "e2m1", "e2m1", "f32", 128, 64, 1, false, false, false, false, true, false,
+     2},
+    {"foursTensorA", "mxf4nvf4", "e2m1", "e2m1", "f32", 128, 128, 2, false, false, true, false,
+     true, false, 4},
+    {"pairOf256", "f16", "f16", "f16", "f32", 256, 64, 1, false, true, false, false, false, true},
+    {"pairOf128", "f8f6f4", "e4m3", "e5m2", "f32", 128, 96, 2, false, false, false, true, false,
+     true},
+    {"pairTensorA", "i8", "s8", "u8", "s32", 256, 32, 0, false, false, true, false, false, true},
+    {"pairScaled", "mxf8f6f4", "e4m3", "e4m3", "f32", 256, 128, 1, false, false, false, false, true,
+     true},
 };
 
 /// The instruction descriptor.
@@ -61,8 +84,10 @@ uint32_t descriptorOf(const Product &p) {
   uint32_t bits = number(p.a) << 7 | number(p.b) << 10 | uint32_t{p.negateA} << 13 |
                   uint32_t{p.transposeA} << 15 | uint32_t{p.transposeB} << 16 | p.n / 8 << 17 |
                   p.m / 16 << 24;
-  if (p.scaled)
-    return bits | 1u << 23 | 2u << 4 | 1u << 29; // byte 2 of the scales of B, 1 of those of A
+  if (p.vectors == 4)
+    return bits; // scales in e4m3
+  if (p.scaled)  // from byte 2 on of the scales of B, from byte 1 or 0 on of those of A
+    return bits | 1u << 23 | 2u << 4 | (p.vectors == 2 ? 0u : 1u) << 29;
   return bits | (d == "f16" ? 0u : d == "f32" ? 1u : 2u) << 4;
 }
 
@@ -86,23 +111,38 @@ std::string ptxOf(const Product &p) {
   const std::string scales = p.scaled ? "tcgen05.cp.cta_group::1.32x128b.warpx4 [%sa], %dsa;\n"
                                         "tcgen05.cp.cta_group::1.32x128b.warpx4 [%sb], %dsb;\n"
                                       : "";
-  return llvm::formatv(
+  // Either block of a pair has its own input and output; one thread of the first issues.
+  const std::string cluster = p.pair ? " .reqnctapercluster 2,1,1" : "";
+  const std::string own =
+      p.pair ? llvm::formatv("mov.u32 %x, %cluster_ctarank; mul.wide.u32 %o, %x, {0};\n"
+                             "add.u64 %in, %in, %o; mul.wide.u32 %o, %x, {1};\n"
+                             "add.u64 %out, %out, %o; setp.eq.and.u32 %first, %x, 0, %first;\n",
+                             kInBytes, 128 * 4 * p.n)
+                   .str()
+             : "";
+  const char *meet =
+      p.pair ? "barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;\n" : "";
+  const char *group = p.pair ? "2" : "1";
+  std::string text = llvm::formatv(
       false,
       ".visible .entry {0}(.param .u64 in, .param .u64 out, .param .u64 da, .param .u64 db,\n"
-      "  .param .u32 idesc, .param .u32 skip) .maxntid 128 {{\n"
+      "  .param .u32 idesc, .param .u32 skip) .maxntid 128{14} {{\n"
       ".shared .align 1024 .b8 sm[{1}]; .shared .align 8 .b64 bar; .shared .align 4 .b32 book;\n"
-      ".reg .b64 %in, %out, %da, %db, %dsa, %dsb, %o; .reg .pred %p, %first, %w0, %skip, %on;\n"
+      ".reg .b64 %in, %out, %da, %db, %dsa, %dsb, %o; .reg .pred %p, %first, %w0, %skip, %on, "
+      "%t0;\n"
+      ".reg .b16 %both;\n"
       ".reg .b32 %r<8>, %id, %n, %s, %x, %bar, %book, %tm, %lane, %ta, %sa, %sb, %v, %i;\n"
       "ld.param.u64 %in, [in]; ld.param.u64 %out, [out]; ld.param.u64 %da, [da];\n"
       "ld.param.u64 %db, [db]; ld.param.u32 %i, [idesc]; ld.param.u32 %x, [skip];\n"
       "setp.ne.u32 %skip, %x, 0; mov.u32 %id, %tid.x; mov.u32 %s, sm; mov.u32 %bar, bar;\n"
-      "mov.u32 %book, book; setp.eq.u32 %first, %id, 0; setp.lt.u32 %w0, %id, 32;\n"
+      "mov.u32 %book, book; setp.eq.u32 %t0, %id, 0; setp.eq.u32 %first, %id, 0;\n"
+      "setp.lt.u32 %w0, %id, 32; mov.b16 %both, 3;\n{15}"
       "mul.wide.u32 %o, %id, {2}; add.u64 %out, %out, %o; mov.u32 %n, %id;\n"
       "LOOP{0}: mul.wide.u32 %o, %n, 16; add.u64 %o, %o, %in;\n"
       "ld.global.v4.b32 {{%r0,%r1,%r2,%r3}, [%o];\n"
       "shl.b32 %x, %n, 4; add.u32 %x, %x, %s; st.shared.v4.b32 [%x], {{%r0,%r1,%r2,%r3};\n"
       "add.u32 %n, %n, 128; setp.lt.u32 %p, %n, {3}; @%p bra LOOP{0};\n"
-      "@%first mbarrier.init.shared.b64 [%bar], 1;\n"
+      "@%t0 mbarrier.init.shared.b64 [%bar], 1;\n"
       "@!%w0 bra ALLOCATED{0};\n"
       "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%book], 512;\n"
       "ALLOCATED{0}: fence.proxy.async.shared::cta; bar.sync 0; ld.shared.b32 %tm, [%book];\n"
@@ -117,67 +157,109 @@ std::string ptxOf(const Product &p) {
       "tcgen05.wait::st.sync.aligned; tcgen05.fence::before_thread_sync; bar.sync 0;\n"
       "tcgen05.fence::after_thread_sync; shr.u32 %s, %s, 4; cvt.u64.u32 %o, %s;\n"
       "add.u64 %da, %da, %o; add.u64 %db, %db, %o; add.u64 %dsa, %o, {6}; add.u64 %dsb, %o, {7};\n"
-      "setp.ne.u32 %on, %tm, 7; @!%first bra WAIT{0};\n"
+      "setp.ne.u32 %on, %tm, 7;\n{16}@!%first bra WAIT{0};\n"
       "{8}tcgen05.mma.cta_group::1.kind::{9}{10} [%tm], {11}, %db, %i{12}, %on;\n"
-      "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%bar];\n"
+      "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster{17};\n"
       "WAIT{0}: @%skip bra DONE{0};\n"
       "mbarrier.try_wait.parity.shared.b64 %p, [%bar], 0; @!%p bra WAIT{0};\n"
       "DONE{0}: tcgen05.fence::after_thread_sync;\n{13}"
-      "tcgen05.fence::before_thread_sync; bar.sync 0; @!%w0 bra END{0};\n"
+      "tcgen05.fence::before_thread_sync; bar.sync 0;\n{16}@!%w0 bra END{0};\n"
       "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %tm, 512;\nEND{0}: ret; }\n",
       p.name, kSharedBytes, 4 * p.n, kSharedBytes / 16, steps, kSharedBytes + 16,
       kOfScales >> 4 | uint64_t{8} << 32, (kOfScales + 512) >> 4 | uint64_t{8} << 32, scales,
-      p.kind, p.scaled ? ".block_scale.scale_vec::1X" : "", a, p.scaled ? ", [%sa], [%sb]" : "",
-      sums);
+      p.kind, p.scaled ? llvm::formatv(".block_scale.scale_vec::{0}X", p.vectors).str() : "", a,
+      p.scaled ? ", [%sa], [%sb]" : "", sums, cluster, own, meet,
+      p.pair ? ".multicast::cluster.b64 [%bar], %both" : ".b64 [%bar]");
+  for (size_t at = 0; (at = text.find("cta_group::1", at)) != std::string::npos; ++at)
+    text.replace(at + 11, 1, group);
+  return text;
+}
+
+using Matrix = std::vector<std::vector<int>>;
+
+/// Rows of a matrix as they are stored: those of 4 bits are bytes of two elements.
+Matrix packed(const Product &p, const Matrix &values, unsigned first, unsigned count) {
+  Matrix rows(values.begin() + first, values.begin() + first + count);
+  if (!p.packed())
+    return rows;
+  for (std::vector<int> &row : rows) {
+    std::vector<int> bytes(row.size() / 2);
+    for (auto [x, value] : llvm::enumerate(row))
+      bytes[x / 2] |= static_cast<int>(emulator::encode(value, emulator::kE2M1) << (4 * (x & 1)));
+    row = bytes;
+  }
+  return rows;
+}
+llvm::StringRef typeOf(const Product &p, llvm::StringRef type) {
+  return p.packed() ? "u8" : type;
+}
+
+/// Powers of two (127 stands for 1), or small whole numbers where there are four in a row.
+double scaleOf(const Product &p, unsigned row, bool ofB, unsigned vector) {
+  const int number = static_cast<int>((row + 3 * vector) % 5) - (ofB ? 2 : 1);
+  return p.vectors == 4 ? number + 3 : std::ldexp(1.0, number);
+}
+uint8_t scaleBits(const Product &p, unsigned row, bool ofB, unsigned vector) {
+  const double scale = scaleOf(p, row, ofB, vector);
+  return static_cast<uint8_t>(p.vectors == 4 ? emulator::encode(scale, emulator::kE4M3)
+                                             : 127 + std::ilogb(scale));
 }
 
 /// What is wrong with the product; empty when nothing is.
 std::string checkProduct(Program &program, const Product &p, bool late, bool skipsWait = false) {
-  const unsigned k = 32 / p.bytes();
+  const unsigned k = p.depth();
   std::mt19937 random(p.n + p.mode);
   auto fill = [&](unsigned outer, llvm::StringRef type) {
-    std::vector<std::vector<int>> m(outer, std::vector<int>(k));
+    Matrix m(outer, std::vector<int>(k));
     for (auto &row : m)
       for (int &v : row)
         v = static_cast<int>(random() % 7) - (type == "u8" ? 0 : 3);
     return m;
   };
-  const auto a = fill(p.m, p.a), b = fill(p.n, p.b);
-  std::vector<uint8_t> in(kSharedBytes + 128 * 32);
-  const uint64_t da = place(in.data(), 0, p.bytes(), p.mode, p.transposeA, p.a, a),
-                 db = place(in.data(), kOfB, p.bytes(), p.mode, p.transposeB, p.b, b);
-  auto laneOf = [&](unsigned row) { return p.m == 128 ? row : row / 16 * 32 + row % 16; };
-  if (p.inTensor) {
-    std::memset(in.data(), 0, kOfB);
-    for (unsigned row = 0; row < p.m; ++row)
-      for (unsigned x = 0; x < k; ++x) {
-        const uint32_t bits = encodeAs(p.a, a[row][x]);
-        std::memcpy(&in[kSharedBytes + 32 * laneOf(row) + x * p.bytes()], &bits, p.bytes());
-      }
+  const Matrix a = fill(p.m, p.a), b = fill(p.n, p.b);
+  std::vector<uint8_t> in(p.blocks() * kInBytes);
+  uint64_t da = 0, db = 0;
+  for (unsigned block = 0; block < p.blocks(); ++block) {
+    uint8_t *image = &in[block * kInBytes];
+    const unsigned columns = p.n / p.blocks();
+    const Matrix rows = packed(p, a, block * p.rows(), p.rows());
+    da = place(image, 0, p.bytes(), p.mode, p.transposeA, typeOf(p, p.a), rows);
+    db = place(image, kOfB, p.bytes(), p.mode, p.transposeB, typeOf(p, p.b),
+               packed(p, b, block * columns, columns));
+    if (p.inTensor) {
+      std::memset(image, 0, kOfB);
+      for (auto [row, values] : llvm::enumerate(rows))
+        for (auto [x, value] : llvm::enumerate(values)) {
+          const uint32_t bits = encodeAs(typeOf(p, p.a), value);
+          const unsigned lane = p.cellOf(static_cast<unsigned>(row), 0).first;
+          std::memcpy(&image[kSharedBytes + 32 * lane + x * p.bytes()], &bits, p.bytes());
+        }
+    }
+    // 16 bytes for rows r, r + 32, r + 64, r + 96, four bytes each.
+    for (bool ofB : {false, true})
+      for (unsigned row = 0; row < 128; ++row)
+        for (unsigned v = 0; v < p.vectors; ++v)
+          image[kOfScales + 512 * ofB + row % 32 * 16 + row / 32 * 4 + v +
+                (p.vectors == 4 ? 0
+                 : ofB ? 2
+                       : 2 - p.vectors)] = scaleBits(p, row + (ofB ? 0 : block * 128), ofB, v);
   }
-  // Scales: 127 is 1. 16 bytes for rows r, r + 32, r + 64, r + 96, four bytes each.
-  auto exponentOf = [](unsigned row, bool ofB) {
-    return static_cast<int>(row % 5) - (ofB ? 2 : 1);
-  };
-  for (bool ofB : {false, true})
-    for (unsigned row = 0; row < 128; ++row)
-      in[kOfScales + 512 * ofB + row % 32 * 16 + row / 32 * 4 + (ofB ? 2 : 1)] =
-          static_cast<uint8_t>(127 + exponentOf(row, ofB));
   const llvm::StringRef d = p.d;
   auto encodeSum = [&](int value) {
     return d == "f16"   ? emulator::encode(value, emulator::kF16)
            : d == "s32" ? static_cast<uint32_t>(value)
                         : emulator::encode(value, emulator::kF32);
   };
-  std::vector<uint32_t> out(128 * p.n);
-  for (unsigned t = 0; t < 128; ++t)
-    out[t * p.n] = static_cast<uint32_t>(encodeSum(static_cast<int>(t % 5)));
+  std::vector<uint32_t> out(p.blocks() * 128 * p.n);
+  for (unsigned t = 0; t < p.blocks() * 128; ++t)
+    out[t * p.n] = static_cast<uint32_t>(encodeSum(static_cast<int>(t % 128 % 5)));
   program.clearRanges();
   program.addRange(in.data(), in.size(), "in");
   program.addRange(out.data(), out.size() * 4, "out");
   LaunchConfig config;
   config.block = {128, 1, 1};
-  config.lateCopies = late;
+  config.grid = {p.blocks(), 1, 1};
+  config.setSchedule(late ? "lifo" : "fifo");
   config.maxInstructions = 1'000'000;
   const Report report =
       program.launch(p.name, config,
@@ -189,11 +271,13 @@ std::string checkProduct(Program &program, const Product &p, bool late, bool ski
     for (unsigned n = 0; n < p.n; ++n) {
       double want = 0;
       for (unsigned l = 0; l < k; ++l)
-        want += a[row][l] * b[n][l];
-      if (p.scaled)
-        want = std::ldexp(want, exponentOf(row, false) + exponentOf(n, true));
-      want = laneOf(row) % 5 + (p.negateA ? -want : want);
-      const uint32_t bits = out[laneOf(row) * p.n + n];
+        want += a[row][l] * b[n][l] *
+                (p.scaled ? scaleOf(p, row, false, l * p.vectors / k) *
+                                scaleOf(p, n, true, l * p.vectors / k)
+                          : 1);
+      const auto [lane, column] = p.cellOf(row, n);
+      want = lane % 5 + (p.negateA ? -want : want);
+      const uint32_t bits = out[(row / p.rows() * 128 + lane) * p.n + column];
       const double found = d == "f16"   ? emulator::decode(bits & 0xffff, emulator::kF16)
                            : d == "s32" ? static_cast<int32_t>(bits)
                                         : emulator::decode(bits, emulator::kF32);
@@ -283,7 +367,7 @@ std::string checkForm(Program &program, const Form &f) {
 }
 
 std::string allKernels() {
-  std::string text = ".version 8.6\n.target sm_100a\n.address_size 64\n";
+  std::string text = ".version 8.7\n.target sm_100a\n.address_size 64\n";
   for (const Product &p : kProducts)
     text += ptxOf(p);
   for (const Form &f : kForms)
@@ -320,6 +404,32 @@ TEST(SassTensorTest, AProductThatNobodyWaitsForIsAFault) {
         << p.name;
 }
 
+// What lanes other than the first would mean is not known well enough to execute it.
+TEST(SassTensorTest, OtherLanesThanTheFirstAreRefused) {
+  static constexpr std::tuple<const char *, Execute, const char *> kMoved[] = {
+      {"UTCCP.T.S",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.ops[0].value += 16 << 16;
+         executeTensorCopy(w, j);
+       },
+       "unsupported: copy at lane 16"},
+      {"UTCHMMA",
+       [](Warp &w, const Instruction &i) {
+         w.u[i.ops[2].index] += 16 << 16;
+         executeTensorProduct(w, i);
+       },
+       "unsupported: product at lane 16"}};
+  for (auto [name, moved, message] : kMoved) {
+    PlantedRow planted(name, moved);
+    auto program = Program::create(readBytes(corpusFile(kStored)));
+    std::string all;
+    for (const Product &p : kProducts)
+      all += checkProduct(**program, p, false);
+    EXPECT_THAT(all, testing::HasSubstr(message));
+  }
+}
+
 // Each row with a wrong function: a product or a shape must show it.
 TEST(SassTensorTest, AWrongFunctionInARowShows) {
   static constexpr std::pair<const char *, Execute> kPlanted[] = {
@@ -336,6 +446,13 @@ TEST(SassTensorTest, AWrongFunctionInARowShows) {
          executeTensorProduct(w, j);
        }},
       {"UTCIMMA", executeNop},
+      {"UTCOMMA",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i; // the scales change places
+         j.ops[4].index ^= 1;
+         executeTensorProduct(w, j);
+       }},
+      {"STAS", executeNop},
       {"UTCCP.T.S", executeNop},
       {"UTCBAR", executeNop},
       {"UTCATOMSWS.AND", executeNop},

@@ -391,6 +391,26 @@ TEST(SassTest, StoredCubinsRunWithoutCuda) {
   }
 }
 
+// Forms that no stored cubin has, as the vendor's disassembler spells them.
+TEST(SassTest, FormsOfFewProgramsAreDecoded) {
+  static constexpr std::tuple<uint64_t, uint64_t, unsigned, const char *> kWords[] = {
+      {0x0001e20000100105, 0x0000000002007385, 90, "ST.E.U8 [R2],R5"},
+      {0x0201e80000100910, 0x0000010c0e007385, 90, "ST.E [R14+0x10c],R16"},
+      {0x000fca000380280f, 0x4c004c000e0e7847, 90,
+       "VHMNMX R14,R14.H0_H0,h:0x4c00,h:0x4c00,R15.H0_H0,PT"},
+      {0x0009e20008209800, 0x0000ff101a0075b4, 100, ""},
+      {0x0009e20008209000, 0x0000ff101a0075b4, 100, "UTMALDG.2D.2CTA UR16,UR26"},
+      {0x0075d80009300000, 0x00000006040079e7, 100, "UTCCP.T.S.2CTA.4x32dp128bit [UR4],UR6"},
+      {0x0075d80009310000, 0x00000006040079e7, 100, ""},
+  };
+  for (auto [high, low, sm, spelled] : kWords) {
+    auto instruction = decode({low, high}, 0, sm);
+    EXPECT_EQ(instruction ? print(*instruction) : "", spelled);
+    if (!instruction)
+      llvm::consumeError(instruction.takeError());
+  }
+}
+
 // Twenty rows with the function of a neighbour: each must show in the results of some snippet.
 TEST(SassTest, AWrongFunctionInARowShows) {
   static constexpr std::pair<const char *, Execute> kPlanted[] = {

@@ -165,6 +165,16 @@ constexpr uint64_t kCountMask = (uint64_t{1} << 20) - 1, kTransactionMask = (uin
 
 } // namespace
 
+// The code that allocates columns for a pair hands their number from the even block to the odd one:
+// a barrier for one arrival, and the parity that its next wait is for.
+void startPairBook(Block &block) {
+  constexpr uint64_t kOne = field::kCountMask;
+  const uint64_t barrier = kOne << 1 | kOne << field::kPending;
+  const uint32_t parity = ~block.rank & 1;
+  std::memcpy(&block.shared[Machine::kTensorBook + 8], &barrier, 8);
+  std::memcpy(&block.shared[Machine::kTensorBook + 16], &parity, 4);
+}
+
 /// Arrivals and bytes at a barrier in shared memory. The lowest bit of the word is ours: all have
 /// arrived and bytes are missing.
 void arriveTransaction(Warp &w, uint32_t address, uint32_t arrivals, int64_t transactions) {
@@ -192,6 +202,21 @@ void arriveTransaction(Warp &w, uint32_t address, uint32_t arrivals, int64_t tra
   bits = start << 1 | open << field::kTransactions | (full ? 0 : pending) << field::kPending |
          phase << 63 | (full ? kFull : 0);
   std::memcpy(at, &bits, 8);
+}
+
+// The bytes count at the barrier as transactions.
+OPERATION(executeStoreAsync) {
+  const unsigned words = i.mods[0] == 4 ? 1 : i.mods[0] == 5 ? 2 : 4;
+  for (unsigned l = 0; l < kLanes && !w.machine->stopped; ++l) {
+    if (!(w.active >> l & 1))
+      continue;
+    const uint32_t barrier = w.r[(i.ops[0].index + 1) & 255][l];
+    uint8_t *to = w.machine->shared(w, w.address32(i.ops[0], l), 4 * words, "store of");
+    for (unsigned n = 0; to && n < words; ++n)
+      std::memcpy(to + 4 * n, &w.lane(i.ops[1].index, n, l), 4);
+    if (to)
+      arriveTransaction(w, barrier, 0, -int64_t{4 * words});
+  }
 }
 
 OPERATION(executeArrivesLdgsts90) {

@@ -7,7 +7,13 @@
 //   instruction descriptor   bits 4-5 type of D (0 f16, 1 f32, 2 s32), 7-9 of A, 10-12 of B,
 //     13, 14 negate A, B; 15, 16 MN contiguous; 17-22 N / 8; 24-28 M / 16; 3 saturate
 //     with scales: 4-5 and 29-30 which byte of B's and of A's; 23 they are powers of two (e8m0)
-//   scales   of row r: lane r % 32 of every quarter, column r / 32, one byte
+//   scales   of row r: lane r % 32 of every quarter, column r / 32, one byte for each block along K
+//   4-bit products (UTCOMMA): K = 64, two elements a byte, two blocks of 32 or (4X) four of 16
+//
+// A pair (`.2CTA`) is two blocks of a cluster, numbers 2n and 2n + 1. M and N count both: either has
+// half of the rows of A and D and half of the columns of B, at the same addresses; the scales of all
+// of B are in both. M = 128: lanes 64 and up of a block hold the second half of its columns. Copies
+// are made in both blocks, each from its own shared memory.
 //
 // Products, copies from shared memory (UTCCP) and arrivals (UTCBAR) are performed in order: at once,
 // or by the late schedule when somebody looks at the barrier where the arrival is due. A product
@@ -39,7 +45,40 @@ bool TensorMemory::isAllocated(uint32_t first, uint32_t count) const {
 namespace {
 
 constexpr uint32_t kAllUnits = (1u << TensorMemory::kColumns / TensorMemory::kUnit) - 1;
-constexpr unsigned kMaxRows = 128, kMaxColumns = 256, kMaxDepth = 32;
+constexpr unsigned kMaxRows = 128, kMaxColumns = 256, kMaxDepth = 64;
+/// Value of the modifier of UTCOMMA that says 4X.
+constexpr uint8_t kFourScales = 2;
+
+/// The other block of a pair; null outside of clusters of whole pairs.
+Block *peerOf(const Block &block) {
+  const auto &blocks = block.cluster->blocks;
+  const uint32_t peer = block.rank ^ 1;
+  return peer < blocks.size() ? blocks[peer].get() : nullptr;
+}
+
+/// A warp of each block that takes part, in their order; empty after a fault.
+llvm::SmallVector<Warp *, 2> partnersOf(Warp &w, bool pair) {
+  if (!pair)
+    return {&w};
+  Block *peer = peerOf(*w.block);
+  if (!peer) {
+    w.fault(Report::Fault, "a pair of blocks is asked for by a block that has no neighbour");
+    return {};
+  }
+  Warp *other = peer->warps.front().get();
+  return w.block->rank & 1 ? llvm::SmallVector<Warp *, 2>{other, &w}
+                           : llvm::SmallVector<Warp *, 2>{&w, other};
+}
+
+/// False after a fault: what starts at another lane is not executed.
+bool startsAtLane(Warp &w, uint32_t address, const char *what, bool half = false) {
+  const uint32_t lane = address >> 16;
+  if (lane == 0 || (half && lane == 16))
+    return true;
+  w.fault(Report::Unsupported,
+          llvm::formatv("unsupported: {0} at lane {1} of tensor memory", what, lane).str());
+  return false;
+}
 
 /// The columns, or null after a fault.
 TensorMemory *columnsAt(Warp &w, uint32_t address, uint32_t count, const char *what) {
@@ -61,11 +100,16 @@ struct Shape {
   enum Sum { Half, Single, Integer } sum = Single;
   uint32_t m = 0, n = 0, k = 0;
   bool transposeA = false, transposeB = false, negateA = false, negateB = false, saturate = false;
-  bool scaled = false;
-  unsigned byteA = 0, byteB = 0; ///< of the scales
+  bool scaled = false, pair = false;
+  bool packed = false;                       ///< two elements of 4 bits a byte
+  bool powers = true;                        ///< scales are e8m0, else e4m3
+  unsigned byteA = 0, byteB = 0, blocks = 1; ///< of the scales: the first byte, how many along K
 
+  uint32_t rows() const { return pair ? m / 2 : m; } ///< of A and D in one block
+  bool isFolded() const { return pair && m == 128; }
+  uint32_t columns() const { return isFolded() ? n / 2 : n; } ///< of tensor memory that D has
   /// The lane of a row, relative to D's.
-  uint32_t laneOf(uint32_t row) const { return m == 128 ? row : row / 16 * 32 + row % 16; }
+  uint32_t laneOf(uint32_t row) const { return m == 64 ? row / 16 * 32 + row % 16 : row; }
 };
 
 /// The types of H(alf), Q(uarter) and I(nteger) products by their numbers; false for others.
@@ -89,29 +133,53 @@ bool readTypes(char family, unsigned a, unsigned b, unsigned sum, Shape &s) {
 bool isInTensor(const Row &row) {
   return row.opcode == 0x9ea || row.opcode == 0xfea;
 }
+bool isPacked(const Row &row) {
+  return row.name[3] == 'O'; // UTCOMMA
+}
 bool isScaled(const Row &row) {
-  return row.opcode == 0xdea || row.opcode == 0xfea;
+  return row.opcode == 0xdea || row.opcode == 0xfea || isPacked(row);
 }
 
 /// Null, or what is not executed.
-const char *readShape(const Row &row, uint32_t bits, Shape &s) {
+const char *readShape(const TensorOp &op, Shape &s) {
+  const Row &row = *op.row;
+  const uint32_t bits = op.descriptor;
   const char family = row.name[3]; // UTCHMMA
-  s.scaled = isScaled(row);
+  s.scaled = isScaled(row), s.packed = isPacked(row), s.pair = op.pair;
   if (bits & 7)
     return "sparse matrix";
-  if (!readTypes(family, bits >> 7 & 7, bits >> 10 & 7, s.scaled ? 1 : bits >> 4 & 3, s))
+  if (s.packed) {
+    s.a = s.b = Element::U8; // as bytes of two elements
+    if ((bits >> 7 & 7) != 1 || (bits >> 10 & 3) != 1)
+      return "combination of types";
+    if (bits >> 15 & 3)
+      return "transposed matrix of 4 bits";
+  } else if (!readTypes(family, bits >> 7 & 7, bits >> 10 & 7, s.scaled ? 1 : bits >> 4 & 3, s)) {
     return "combination of types";
+  }
   s.saturate = bits >> 3 & 1, s.negateA = bits >> 13 & 1, s.negateB = bits >> 14 & 1;
   s.transposeA = bits >> 15 & 1, s.transposeB = bits >> 16 & 1;
-  s.m = (bits >> 24 & 31) * 16, s.n = (bits >> 17 & 63) * 8, s.k = 32 / bytesOf(s.a);
+  s.m = (bits >> 24 & 31) * 16, s.n = (bits >> 17 & 63) * 8;
+  s.k = s.packed ? kMaxDepth : 32 / bytesOf(s.a);
   if (s.scaled)
     s.byteB = bits >> 4 & 3, s.byteA = bits >> 29 & 3;
   else if (bits >> 29)
     return "shift of B";
-  if (s.scaled && !(bits >> 23 & 1))
+  s.powers = bits >> 23 & 1;
+  if (s.packed) {
+    s.blocks = op.form == kFourScales ? 4 : 2;
+    if (bits >> 31 || (s.byteA | s.byteB) & (s.blocks - 1))
+      return "depth or place of scales";
+  }
+  if (s.scaled && !s.powers && s.blocks != 4)
     return "type of scales";
-  if ((s.m != 128 && (s.m != 64 || s.scaled)) || !s.n || s.n > kMaxColumns)
+  if (s.pair ? (s.m != 256 && s.m != 128) || s.n % 16 || (s.m == 128 && s.n % 32)
+             : s.m != 128 && (s.m != 64 || s.scaled))
     return "size";
+  if (!s.n || s.n > kMaxColumns)
+    return "size";
+  if (s.isFolded() && (s.scaled || isInTensor(row)))
+    return "pair of 128 rows with scales or with A in tensor memory";
   return nullptr;
 }
 
@@ -119,6 +187,22 @@ struct Operands {
   double a[kMaxRows][kMaxDepth], b[kMaxDepth][kMaxColumns];
 };
 
+/// Element k of a byte of two.
+double half(uint32_t byte, uint32_t k) {
+  return emulator::decode(byte >> (4 * (k & 1)) & 15, emulator::kE2M1);
+}
+
+bool load(Warp &w, uint64_t descriptor, bool transposed, Element element, bool packed, uint32_t mn,
+          uint32_t k, double &out) {
+  if (!packed)
+    return loadElement(w, descriptor, transposed, element, mn, k, out);
+  const uint8_t *at = elementAt(w, descriptor, false, 1, mn, k / 2);
+  if (at)
+    out = half(*at, k);
+  return at != nullptr;
+}
+
+/// The rows that the block of the warp has.
 bool readA(Warp &w, const TensorOp &op, const Shape &s, Operands &out) {
   const bool inTensor = isInTensor(*op.row);
   const unsigned bytes = bytesOf(s.a);
@@ -126,7 +210,7 @@ bool readA(Warp &w, const TensorOp &op, const Shape &s, Operands &out) {
       inTensor ? columnsAt(w, static_cast<uint32_t>(op.a), 8, "product reads") : nullptr;
   if (inTensor && !memory)
     return false;
-  for (uint32_t row = 0; row < s.m; ++row) {
+  for (uint32_t row = 0; row < s.rows(); ++row) {
     const uint8_t *line = nullptr;
     if (inTensor) {
       const uint32_t lane = static_cast<uint32_t>(op.a >> 16) + s.laneOf(row);
@@ -135,10 +219,12 @@ bool readA(Warp &w, const TensorOp &op, const Shape &s, Operands &out) {
     }
     for (uint32_t k = 0; k < s.k; ++k) {
       uint32_t bits = 0;
-      if (inTensor) {
+      if (inTensor && s.packed) {
+        out.a[row][k] = half(line[k / 2], k);
+      } else if (inTensor) {
         std::memcpy(&bits, line + k * bytes, bytes);
         out.a[row][k] = decode(s.a, bits);
-      } else if (!loadElement(w, op.a, s.transposeA, s.a, row, k, out.a[row][k])) {
+      } else if (!load(w, op.a, s.transposeA, s.a, s.packed, row, k, out.a[row][k])) {
         return false;
       }
     }
@@ -146,31 +232,37 @@ bool readA(Warp &w, const TensorOp &op, const Shape &s, Operands &out) {
   return true;
 }
 
-bool readB(Warp &w, const TensorOp &op, const Shape &s, Operands &out) {
+/// `count` columns from `first` on, which are the first ones in the block of the warp.
+bool readB(Warp &w, const TensorOp &op, const Shape &s, uint32_t first, uint32_t count,
+           Operands &out) {
   for (uint32_t k = 0; k < s.k; ++k)
-    for (uint32_t n = 0; n < s.n; ++n)
-      if (!loadElement(w, op.b, s.transposeB, s.b, n, k, out.b[k][n]))
+    for (uint32_t n = 0; n < count; ++n)
+      if (!load(w, op.b, s.transposeB, s.b, s.packed, n, k, out.b[k][first + n]))
         return false;
   return true;
 }
 
-/// Multiplies what was read by the scales, one of a row of A or column of B: exact, powers of two.
+/// Multiplies what was read by the scales, one for each block of a row of A or column of B; exact.
 bool scale(Warp &w, const TensorOp &op, const Shape &s, Operands &out) {
-  auto factor = [&](const TensorMemory &memory, uint32_t address, uint32_t row, unsigned byte) {
-    const uint32_t cell = memory.cells[((address >> 16) + row % 32) % TensorMemory::kRows]
-                                      [(address & 0xffff) + row / 32];
-    const uint32_t exponent = cell >> (8 * byte) & 0xff;
-    return exponent == 0xff ? std::nan("") : std::ldexp(1.0, static_cast<int>(exponent) - 127);
+  auto factor = [&](const TensorMemory &memory, uint32_t address, uint32_t row, unsigned byte,
+                    uint32_t k) {
+    const uint32_t cell = memory.cells[row % 32][(address & 0xffff) + row / 32];
+    const uint32_t bits = cell >> (8 * (byte + k * s.blocks / s.k)) & 0xff;
+    return !s.powers      ? emulator::decode(bits & 0x7f, emulator::kE4M3)
+           : bits == 0xff ? std::nan("")
+                          : std::ldexp(1.0, static_cast<int>(bits) - 127);
   };
-  const TensorMemory *memory = columnsAt(w, op.scaleA, s.m / 32, "product reads scales in");
+  if (!startsAtLane(w, op.scaleA, "scales") || !startsAtLane(w, op.scaleB, "scales"))
+    return false;
+  const TensorMemory *memory = columnsAt(w, op.scaleA, s.rows() / 32, "product reads scales in");
   if (!memory || !columnsAt(w, op.scaleB, (s.n + 31) / 32, "product reads scales in"))
     return false;
-  for (uint32_t row = 0; row < s.m; ++row)
+  for (uint32_t row = 0; row < s.rows(); ++row)
     for (uint32_t k = 0; k < s.k; ++k)
-      out.a[row][k] *= factor(*memory, op.scaleA, row, s.byteA);
+      out.a[row][k] *= factor(*memory, op.scaleA, row, s.byteA, k);
   for (uint32_t n = 0; n < s.n; ++n)
     for (uint32_t k = 0; k < s.k; ++k)
-      out.b[k][n] *= factor(*memory, op.scaleB, n, s.byteB);
+      out.b[k][n] *= factor(*memory, op.scaleB, n, s.byteB, k);
   return true;
 }
 
@@ -190,21 +282,20 @@ uint32_t toCell(const Shape &s, double value) {
   return static_cast<uint32_t>(whole);
 }
 
-void multiply(const TensorOp &op) {
-  Warp &w = *op.warp;
-  Shape s;
-  if (const char *what = readShape(*op.row, op.descriptor, s))
-    return w.fault(
-        Report::Unsupported,
-        llvm::formatv("unsupported: {0} in instruction descriptor {1:x}", what, op.descriptor)
-            .str());
+/// The rows of D that the block of the warp has; `partners`: of all blocks that have columns of B.
+void multiplyIn(Warp &w, const TensorOp &op, const Shape &s, llvm::ArrayRef<Warp *> partners) {
   static thread_local Operands operands;
-  TensorMemory *memory = columnsAt(w, op.target, s.n, "product into");
-  if (!memory || !readA(w, op, s, operands) || !readB(w, op, s, operands) ||
-      (s.scaled && !scale(w, op, s, operands)))
+  TensorMemory *memory = columnsAt(w, op.target, s.columns(), "product into");
+  if (!memory || !readA(w, op, s, operands))
+    return;
+  const auto share = s.n / static_cast<uint32_t>(partners.size());
+  for (auto [part, partner] : llvm::enumerate(partners))
+    if (!readB(*partner, op, s, static_cast<uint32_t>(part) * share, share, operands))
+      return;
+  if (s.scaled && !scale(w, op, s, operands))
     return;
   const double sign = s.negateA != s.negateB ? -1 : 1;
-  for (uint32_t row = 0; row < s.m; ++row) {
+  for (uint32_t row = 0; row < s.rows(); ++row) {
     double sums[kMaxColumns] = {};
     for (uint32_t k = 0; k < s.k; ++k)
       for (uint32_t n = 0; n < s.n; ++n)
@@ -212,10 +303,31 @@ void multiply(const TensorOp &op) {
     const uint32_t lane = ((op.target >> 16) + s.laneOf(row)) % TensorMemory::kRows;
     if (op.keep[lane / 32] >> lane % 32 & 1)
       continue;
-    uint32_t *cells = &memory->cells[lane][op.target & 0xffff];
-    for (uint32_t n = 0; n < s.n; ++n)
-      cells[n] = toCell(s, (op.accumulate ? fromCell(s.sum, cells[n]) : 0) + sign * sums[n]);
+    for (uint32_t n = 0; n < s.n; ++n) {
+      const bool folded = n >= s.columns();
+      uint32_t &cell = memory->cells[lane + (folded ? s.rows() : 0)]
+                                    [(op.target & 0xffff) + (folded ? n - s.columns() : n)];
+      cell = toCell(s, (op.accumulate ? fromCell(s.sum, cell) : 0) + sign * sums[n]);
+    }
   }
+}
+
+void multiply(const TensorOp &op) {
+  Warp &w = *op.warp;
+  Shape s;
+  if (const char *what = readShape(op, s))
+    return w.fault(
+        Report::Unsupported,
+        llvm::formatv("unsupported: {0} in instruction descriptor {1:x}", what, op.descriptor)
+            .str());
+  const bool half = s.m == 64;
+  if (!startsAtLane(w, op.target, "product", half) ||
+      (isInTensor(*op.row) &&
+       !startsAtLane(w, static_cast<uint32_t>(op.a), "operand of a product", half)))
+    return;
+  const auto partners = partnersOf(w, op.pair);
+  for (Warp *partner : partners)
+    multiplyIn(*partner, op, s, partners);
 }
 
 // ---- copies from shared memory ----
@@ -226,7 +338,7 @@ struct CopyShape {
   uint32_t quarters[4]; ///< first row of each
 };
 CopyShape copyShapeOf(const TensorOp &op) {
-  const llvm::StringRef name = op.row->tokens.front().names[op.form];
+  const llvm::StringRef name = op.row->tokens[1].names[op.form];
   if (name == "4x32dp128bit")
     return {32, 4, {0, 0, 0, 0}};
   if (name == "2x64dp128bit_lw02_lw13")
@@ -236,8 +348,7 @@ CopyShape copyShapeOf(const TensorOp &op) {
   return {128, name == "128dp128bit" ? 4u : 8u, {0, 32, 64, 96}};
 }
 
-void copy(const TensorOp &op) {
-  Warp &w = *op.warp;
+void copyIn(Warp &w, const TensorOp &op) {
   const CopyShape shape = copyShapeOf(op);
   TensorMemory *memory = columnsAt(w, op.target, shape.columns, "copy to");
   if (!memory)
@@ -250,6 +361,12 @@ void copy(const TensorOp &op) {
         return;
       std::memcpy(&memory->cells[lane][(op.target & 0xffff) + column], at, 4);
     }
+}
+
+void copy(const TensorOp &op) {
+  if (startsAtLane(*op.warp, op.target, "copy"))
+    for (Warp *partner : partnersOf(*op.warp, op.pair))
+      copyIn(*partner, op);
 }
 
 // ---- in which order ----
@@ -272,7 +389,8 @@ void perform(const TensorOp &op) {
 void issue(Warp &w, const Instruction &i, TensorOp op) {
   op.warp = &w;
   op.row = i.row;
-  op.form = i.mods[0];
+  op.pair = i.mods[0];
+  op.form = i.mods[1];
   if (w.machine->config.lateCopies)
     w.block->tensorWork.push_back(op);
   else
@@ -282,18 +400,21 @@ void issue(Warp &w, const Instruction &i, TensorOp op) {
 /// Whether a product or copy has yet to write `count` columns from `first` on in `rows` lanes from
 /// `lane` on.
 bool isPending(const Block &block, uint32_t lane, uint32_t rows, uint32_t first, uint32_t count) {
-  return llvm::any_of(block.tensorWork, [&](const TensorOp &op) {
+  auto writes = [&](const TensorOp &op) {
     Shape s;
-    if (op.kind == TensorOp::Arrive ||
-        (op.kind == TensorOp::Product && readShape(*op.row, op.descriptor, s)))
+    if (op.kind == TensorOp::Arrive || (op.kind == TensorOp::Product && readShape(op, s)))
       return false;
     const uint32_t column = op.target & 0xffff,
-                   columns = op.kind == TensorOp::Copy ? copyShapeOf(op).columns : s.n;
+                   columns = op.kind == TensorOp::Copy ? copyShapeOf(op).columns : s.columns();
     const uint32_t half = op.target >> 16 & 16; // which lanes of a quarter 64 rows are in
     const bool apart =
         op.kind == TensorOp::Product && s.m == 64 && rows == 16 && (lane & 31) == (half ^ 16);
     return !apart && column < first + count && first < column + columns;
-  });
+  };
+  const Block *peer = peerOf(block);
+  return llvm::any_of(block.tensorWork, writes) ||
+         (peer && llvm::any_of(peer->tensorWork,
+                               [&](const TensorOp &op) { return op.pair && writes(op); }));
 }
 
 // ---- registers ----
@@ -397,8 +518,10 @@ OPERATION(executeTensorProduct) {
   if (isScaled(*i.row))
     op.scaleA = w.u[last], op.scaleB = w.u[(last + 1) & 255];
   else if (last != kURZ)
-    for (unsigned n = 0; n < 4; ++n)
-      op.keep[n] = w.u[(last + n) & 255];
+    for (unsigned n = 0; n < op.keep.size(); ++n)
+      op.keep[n] = n < (i.mods[0] ? 8 : 4) ? w.u[(last + n) & 255] : 0;
+  if (i.mods[0] && llvm::any_of(op.keep, [](uint32_t mask) { return mask; }))
+    return w.fault(Report::Unsupported, "unsupported: masks of lanes for a pair of blocks");
   op.accumulate = (w.getMask(i.ops[5]) & 1) != 0;
   const uint64_t descriptors = (isInTensor(*i.row) ? 0 : op.a) | op.b;
   if (descriptors >> 49 & 7 || descriptors >> 61 & 1)
@@ -419,16 +542,22 @@ OPERATION(executeTensorArrive) {
   TensorOp op;
   op.kind = TensorOp::Arrive;
   op.target = w.uniform(i.ops[0]);
-  if (i.mods[0])
+  if (i.mods[1])
     op.blocks = w.uniform(i.ops[2]) & 0xffff;
   issue(w, i, op);
 }
 
-// As many units as the register says; the answer is the number of the first.
+// As many units as the register says, the same ones in both blocks of a pair; the answer is the
+// number of the first.
 OPERATION(executeTensorAllocate) {
-  if (!w.block->tensor)
-    w.block->tensor = std::make_unique<TensorMemory>();
-  uint32_t &units = w.block->tensor->units;
+  const auto partners = partnersOf(w, i.mods[0]);
+  uint32_t units = 0;
+  for (Warp *partner : partners) {
+    std::unique_ptr<TensorMemory> &memory = partner->block->tensor;
+    if (!memory)
+      memory = std::make_unique<TensorMemory>();
+    units |= memory->units;
+  }
   const uint32_t count = w.uniform(i.ops[2]);
   int found = -1;
   for (uint32_t first = 0; count && count <= 16 && first + count <= 16; first += count)
@@ -436,7 +565,8 @@ OPERATION(executeTensorAllocate) {
         !(units & mask) && (found < 0 || w.machine->config.lateCopies))
       found = static_cast<int>(first);
   if (found >= 0)
-    units |= ((1u << count) - 1) << found;
+    for (Warp *partner : partners)
+      partner->block->tensor->units |= ((1u << count) - 1) << found;
   else
     w.yielded = true, ++w.spins;
   w.putMask(i.ops[0], found >= 0 ? kAllLanes : 0);

@@ -129,8 +129,12 @@ void tensorCopy(Warp &w, const Instruction &i, bool load) {
     copyBox(w, map, w.u[at], coordinates, false);
     return;
   }
+  // With pairs (`.2CTA`) the barrier is in that block of the pair which its address names.
+  constexpr uint32_t kOdd = 1u << 24;
+  const uint32_t parity = i.mods[2] ? kOdd : 0;
   toEveryBlock(w, i.mods[1] ? w.uniform(i.ops[2]) >> 16 : 0, [&](auto place) {
-    return std::pair(place(barrier), copyBox(w, map, place(w.u[at]), coordinates, true));
+    const uint32_t signalled = (place(barrier) & ~parity) | (barrier & parity);
+    return std::pair(signalled, copyBox(w, map, place(w.u[at]), coordinates, true));
   });
 }
 
