@@ -418,6 +418,17 @@ std::string Connection::unstage(const LaunchRequest &request, const std::vector<
   return "";
 }
 
+/// What nobody has written before a launch: of device memory, and of host memory named for it.
+static std::vector<Span> unwrittenOf(const std::vector<Span> &named) {
+  Spans all = state().unwritten;
+  for (const Span &span : named)
+    all.add(span.address, span.size);
+  std::vector<Span> list;
+  for (auto [begin, end] : all.all())
+    list.push_back({begin, end - begin});
+  return list;
+}
+
 LaunchAnswer Connection::launch(Library &library, LaunchRequest request,
                                 const std::vector<Range> &host) {
   LaunchAnswer failed;
@@ -427,6 +438,7 @@ LaunchAnswer Connection::launch(Library &library, LaunchRequest request,
     return failed;
   };
   std::vector<Range> copied = merged(host);
+  request.unwritten = unwrittenOf(request.unwritten);
   for (int attempt = 0; attempt < 8; ++attempt) {
     if (std::string why = load(library); !why.empty())
       return refuse(Status::Refused, why);
@@ -456,8 +468,10 @@ LaunchAnswer Connection::launch(Library &library, LaunchRequest request,
     message.number(Request::Launch);
     write(message, request);
     std::string text;
-    if (std::string why = ask(message.bytes, text); !why.empty())
+    if (std::string why = ask(message.bytes, text); !why.empty()) {
+      state().unwritten.clear(); // nobody knows how far it came
       return refuse(Status::Finding, why);
+    }
     Reader from(text);
     LaunchAnswer answer = readLaunchAnswer(from);
     if (!from.ok())
@@ -467,9 +481,14 @@ LaunchAnswer Connection::launch(Library &library, LaunchRequest request,
       stop();
       continue;
     }
-    if (answer.status != Status::Refused)
+    if (answer.status != Status::Refused) {
+      state().unwritten.clear();
+      for (const Span &span : answer.unwritten)
+        if (state().find(span.address))
+          state().unwritten.add(span.address, span.size);
       if (std::string why = unstage(request, copied); !why.empty())
         return refuse(Status::Refused, why);
+    }
     if (stagingSize > kLargeCopies) {
       ::munmap(stagingMap, stagingSize);
       stagingMap = nullptr, stagingSize = 0;

@@ -19,6 +19,7 @@
 
 #include "oracles/devices/driver/Cuda.h"
 #include "oracles/devices/driver/Protocol.h"
+#include "oracles/devices/driver/Spans.h"
 
 #include <atomic>
 #include <chrono>
@@ -87,7 +88,8 @@ struct KernelWork {
   uint64_t grid[3] = {1, 1, 1};
   uint32_t block[3] = {1, 1, 1}, sharedBytes = 0;
   std::vector<std::string> arguments;
-  std::vector<Range> ranges; ///< host memory that was named for this launch
+  std::vector<Range> ranges;   ///< host memory that was named for this launch
+  std::vector<Span> unwritten; ///< of it, what nobody has written
 };
 
 struct Node {
@@ -123,6 +125,7 @@ struct State {
   std::set<GraphExec *> execs;
   std::set<Pool *> pools;
   std::map<uint64_t, Allocation> memory; ///< by base
+  Spans unwritten;                       ///< of device memory: what nobody has written
   uint64_t used = 0, lastId = 0;
   std::unique_ptr<Connection> connection;
 
@@ -188,6 +191,9 @@ CUresult readLaunch(const Call &call, CUfunction function, const Shape &shape, v
 
 CUresult allocate(const Call &call, uint64_t size, Allocation::Kind kind, uint64_t *address);
 CUresult release(const Call &call, uint64_t address, bool hostMemory);
+/// Fills `height` rows of `width` elements of device memory, each `pitch` bytes behind the last.
+CUresult fillRows(const char *name, uint64_t to, size_t pitch, uint64_t value, unsigned element,
+                  size_t width, size_t height);
 
 /// A setting: what tilesmithConfigure was told, else `TILESMITH_NAME`, else the line `name = value` of the file TILESMITH_CONFIG, else
 /// nothing. `name` as in `detect-races`.

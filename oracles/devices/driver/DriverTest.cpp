@@ -1,17 +1,5 @@
 //===- DriverTest.cpp - the CUDA driver on the CPU, as a program sees it ----------------------===//
-//
-// Every function is reached as frontends reach it: through cuGetProcAddress. Kernels are those of
-// corpus/frontends; what a launch leaves is compared with what the case stores.
-//
-//===------------------------------------------------------------------------------------------===//
-#include "compiler/support/EmulatedModule.h"
-#include "oracles/devices/driver/Cuda.h"
-
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
-
-#include "gmock/gmock.h"
+#include "oracles/devices/driver/DriverTestSupport.h"
 
 #include <csignal>
 #include <dlfcn.h>
@@ -22,117 +10,10 @@
 #include <unistd.h>
 
 using namespace tilesmith;
+using namespace tilesmith::driver::test;
 using ::testing::HasSubstr;
 
-CU_API CUresult cuGetProcAddress_v2(const char *, void **, int, uint64_t, int *);
-CU_API CUresult tilesmithConfigure(const char *, const char *);
-CU_API CUresult tilesmithNameMemory(void *, size_t, const char *);
-CU_API const char *tilesmithLastReport();
-
 namespace {
-
-/// Calls a function by name, as a client built for CUDA 13.1. Types of pointers differ from those of
-/// the declaration, as they do for every client.
-template <typename... Arguments>
-__attribute__((no_sanitize("function"))) CUresult call(const char *name, Arguments... arguments) {
-  void *function = nullptr;
-  EXPECT_EQ(cuGetProcAddress_v2(name, &function, 13010, 0, nullptr), CUDA_SUCCESS) << name;
-  return function ? reinterpret_cast<CUresult (*)(Arguments...)>(function)(arguments...)
-                  : CUDA_ERROR_NOT_FOUND;
-}
-
-std::string errorText(CUresult code) {
-  const char *text = nullptr;
-  call("cuGetErrorString", code, &text);
-  return text ? text : "";
-}
-
-CUcontext primary() {
-  CUcontext context = nullptr;
-  EXPECT_EQ(call("cuInit", 0u), CUDA_SUCCESS);
-  EXPECT_EQ(call("cuDevicePrimaryCtxRetain", &context, 0), CUDA_SUCCESS);
-  EXPECT_EQ(call("cuCtxSetCurrent", context), CUDA_SUCCESS);
-  return context;
-}
-
-using Bytes = std::vector<uint8_t>;
-
-std::string readFile(const std::string &path) {
-  auto file = llvm::MemoryBuffer::getFile(path, false, false);
-  EXPECT_TRUE(bool(file)) << path;
-  return file ? (*file)->getBuffer().str() : "";
-}
-
-/// A case of the corpus on memory of the driver.
-struct Program {
-  Program() {
-    primary();
-    std::string folder =
-        std::string(getenv("TILESMITH_SOURCE_DIR")) + "/corpus/frontends/ew_intarith_i32/";
-    llvm::json::Value parsed = llvm::cantFail(llvm::json::parse(readFile(folder + "case.json")));
-    const llvm::json::Object &json = *parsed.getAsObject();
-    name = json.getString("kernel")->str();
-    for (int i = 0; i < 3; ++i)
-      grid[i] = static_cast<unsigned>(*(*json.getArray("grid"))[i].getAsInteger());
-    image = EmulatedModule{readFile(folder + json.getObject("modules")->getString("13.3")->str()),
-                           "-O3\n--gpu-name=sm_90"}
-                .print();
-    for (const llvm::json::Value &value : *json.getArray("buffers")) {
-      const llvm::json::Object &buffer = *value.getAsObject();
-      std::string data = readFile(folder + buffer.getString("data")->str()),
-                  expect = readFile(
-                      folder +
-                      buffer.getString("expect").value_or(*buffer.getString("data")).str());
-      initial.emplace_back(data.begin(), data.end());
-      expected.emplace_back(expect.begin(), expect.end());
-      EXPECT_EQ(call("cuMemAlloc", &pointers.emplace_back(), data.size()), CUDA_SUCCESS);
-      EXPECT_EQ(call("cuMemcpyHtoD", pointers.back(), data.data(), data.size()), CUDA_SUCCESS);
-    }
-    for (const llvm::json::Value &value : *json.getArray("params")) {
-      const llvm::json::Object &parameter = *value.getAsObject();
-      auto buffer = parameter.getInteger("ptr");
-      isPointer.push_back(buffer.has_value());
-      values.push_back(buffer ? pointers[*buffer] : uint64_t(*parameter.getInteger("value")));
-    }
-    for (uint64_t &value : values)
-      arguments.push_back(&value);
-  }
-  ~Program() {
-    for (CUdeviceptr pointer : pointers)
-      call("cuMemFree", pointer);
-    if (library) {
-      EXPECT_EQ(call("cuLibraryUnload", library), CUDA_SUCCESS);
-    }
-  }
-  CUresult load() {
-    CUresult code = call("cuLibraryLoadData", &library, static_cast<const void *>(image.data()),
-                         nullptr, nullptr, 0u, nullptr, nullptr, 0u);
-    if (code == CUDA_SUCCESS)
-      code = call("cuLibraryGetKernel", &kernel, library, name.c_str());
-    return code;
-  }
-  CUresult launch(CUstream stream = nullptr, unsigned x = 0) {
-    CUlaunchConfig config = {x ? x : grid[0], grid[1], grid[2], 1, 1, 1, 0, stream, nullptr, 0};
-    return call("cuLaunchKernelEx", &config, reinterpret_cast<CUfunction>(kernel), arguments.data(),
-                static_cast<void **>(nullptr));
-  }
-  void expectResults() {
-    for (size_t i = 0; i < pointers.size(); ++i) {
-      Bytes got(expected[i].size());
-      EXPECT_EQ(call("cuMemcpyDtoH", got.data(), pointers[i], got.size()), CUDA_SUCCESS);
-      EXPECT_EQ(got, expected[i]) << "buffer " << i;
-    }
-  }
-  std::string name, image;
-  unsigned grid[3];
-  std::vector<Bytes> initial, expected;
-  std::vector<bool> isPointer;
-  CUlibrary library = nullptr;
-  CUkernel kernel = nullptr;
-  std::vector<CUdeviceptr> pointers;
-  std::vector<uint64_t> values;
-  std::vector<void *> arguments;
-};
 
 TEST(DriverTest, ALaunchComputesAndAFrontendResolvesEverything) {
   Program program;
@@ -222,51 +103,6 @@ TEST(DriverTest, WhatFrontendsResolveIsImplemented) {
     for (llvm::StringRef name : llvm::split(llvm::StringRef(list).rtrim(), ' '))
       check(name.str(), bySymbol), ++count;
   EXPECT_GT(count, 150u);
-}
-
-TEST(DriverTest, AStreamWritesWordsAndAttachesMemory) {
-  primary();
-  CUdeviceptr memory = 0;
-  CUstream stream = nullptr;
-  EXPECT_EQ(call("cuMemAllocManaged", &memory, size_t(64), 1u), CUDA_SUCCESS);
-  EXPECT_EQ(call("cuStreamWriteValue32", stream, memory + 4, 7u, 0u), CUDA_SUCCESS);
-  EXPECT_EQ(call("cuStreamWriteValue64", stream, memory + 8, uint64_t(1) << 40, 0u), CUDA_SUCCESS);
-  EXPECT_EQ(*reinterpret_cast<uint32_t *>(memory + 4), 7u);
-  EXPECT_EQ(*reinterpret_cast<uint64_t *>(memory + 8), uint64_t(1) << 40);
-  EXPECT_EQ(call("cuStreamWriteValue32", stream, memory + 2, 7u, 0u), CUDA_ERROR_INVALID_VALUE);
-  EXPECT_EQ(call("cuStreamWriteValue32", stream, memory + 64, 7u, 0u), CUDA_ERROR_INVALID_VALUE);
-  EXPECT_EQ(call("cuStreamAttachMemAsync", stream, memory, size_t(0), 1u), CUDA_SUCCESS);
-  EXPECT_EQ(call("cuMemFree", memory), CUDA_SUCCESS);
-}
-
-TEST(DriverTest, HostMemoryTakesPartOnceItIsNamed) {
-  Program program;
-  ASSERT_EQ(program.load(), CUDA_SUCCESS);
-  std::vector<Bytes> host;
-  host.reserve(program.pointers.size());
-  for (size_t i = 0; i < program.values.size(); ++i)
-    for (size_t b = 0; b < program.pointers.size(); ++b)
-      if (program.values[i] == program.pointers[b]) {
-        host.push_back(program.initial[b]);
-        program.values[i] = reinterpret_cast<uint64_t>(host.back().data());
-      }
-  CUresult unnamed = program.launch();
-  EXPECT_EQ(unnamed, CUDA_ERROR_ILLEGAL_ADDRESS);
-  for (Bytes &bytes : host)
-    tilesmithNameMemory(bytes.data(), bytes.size(), "mine");
-  ASSERT_EQ(program.launch(), CUDA_SUCCESS);
-  EXPECT_EQ(host[2], program.expected[2]);
-  // The name was for one launch; registered memory stays.
-  EXPECT_EQ(program.launch(), CUDA_ERROR_ILLEGAL_ADDRESS);
-  for (Bytes &bytes : host)
-    EXPECT_EQ(call("cuMemHostRegister", static_cast<void *>(bytes.data()), bytes.size(), 0u),
-              CUDA_SUCCESS);
-  EXPECT_EQ(program.launch(), CUDA_SUCCESS);
-  for (Bytes &bytes : host)
-    EXPECT_EQ(call("cuMemHostUnregister", static_cast<void *>(bytes.data())), CUDA_SUCCESS);
-  // Memory that is gone is a message, not a signal.
-  tilesmithNameMemory(reinterpret_cast<void *>(0x10000), 64, "gone");
-  EXPECT_EQ(program.launch(), CUDA_ERROR_INVALID_VALUE);
 }
 
 TEST(DriverTest, AFindingHasItsPlaceInTheErrorText) {
@@ -483,28 +319,6 @@ TEST(DriverTest, AModuleBelongsToItsContext) {
   EXPECT_EQ(call("cuCtxDestroy", second), CUDA_SUCCESS);
   EXPECT_EQ(launch(), CUDA_ERROR_INVALID_HANDLE);
   EXPECT_EQ(call("cuModuleUnload", module), CUDA_ERROR_INVALID_HANDLE);
-}
-
-TEST(DriverTest, CopiesStayInsideOfAllocations) {
-  primary();
-  CUdeviceptr a = 0;
-  std::vector<uint8_t> bytes(100, 7), got(100);
-  EXPECT_EQ(call("cuMemAlloc", &a, size_t(100)), CUDA_SUCCESS);
-  EXPECT_EQ(call("cuMemcpyHtoD", a, bytes.data(), size_t(101)), CUDA_ERROR_INVALID_VALUE);
-  EXPECT_EQ(call("cuMemcpyHtoD", a, bytes.data(), size_t(100)), CUDA_SUCCESS);
-  EXPECT_EQ(call("cuMemsetD32", a + 2, 1u, size_t(1)), CUDA_ERROR_INVALID_VALUE);
-  EXPECT_EQ(call("cuMemsetD32", a + 4, 0x01020304u, size_t(2)), CUDA_SUCCESS);
-  EXPECT_EQ(call("cuMemcpyDtoH", got.data(), a, size_t(100)), CUDA_SUCCESS);
-  EXPECT_EQ(got[4], 4);
-  EXPECT_EQ(got[11], 1);
-  EXPECT_EQ(got[12], 7);
-  CUdeviceptr base = 0;
-  size_t size = 0;
-  EXPECT_EQ(call("cuMemGetAddressRange", &base, &size, a + 50), CUDA_SUCCESS);
-  EXPECT_EQ(base, a);
-  EXPECT_EQ(size, 100u);
-  EXPECT_EQ(call("cuMemAlloc", &base, size_t(1) << 60), CUDA_ERROR_OUT_OF_MEMORY);
-  EXPECT_EQ(call("cuMemFree", a), CUDA_SUCCESS);
 }
 
 TEST(DriverTest, ACapturedLaunchRunsWithItsGraph) {

@@ -388,15 +388,31 @@ static std::vector<Range> &named() {
   return ranges;
 }
 
+/// Of it, what nobody has written before that launch.
+static std::vector<Span> &namedUnwritten() {
+  thread_local std::vector<Span> spans;
+  return spans;
+}
+
 /// Beyond CUDA: the next launch of this thread may touch this host memory. A name is for messages.
 CU_API CUresult tilesmithNameMemory(void *base, size_t size, const char *name) {
+  auto address = reinterpret_cast<uint64_t>(base);
+  std::erase_if(namedUnwritten(), [&](const Span &span) { return span.address - address < size; });
   if (base && size)
     named().push_back({reinterpret_cast<uint64_t>(base), size, name ? name : "host memory"});
+  return CUDA_SUCCESS;
+}
+/// Of what was named: nobody has written it, so reading it before it is written is a finding. Naming it
+/// again takes that back.
+CU_API CUresult tilesmithNameUnwritten(void *base, size_t size) {
+  if (base && size)
+    namedUnwritten().push_back({reinterpret_cast<uint64_t>(base), size});
   return CUDA_SUCCESS;
 }
 /// Forgets it again.
 CU_API CUresult tilesmithForgetMemory() {
   named().clear();
+  namedUnwritten().clear();
   return CUDA_SUCCESS;
 }
 /// What the last launch of this thread found, as JSON: a list of objects with the keys engine, kind,
@@ -435,7 +451,9 @@ std::string &tilesmith::driver::lastFinding(CUresult *code) {
 CUresult tilesmith::driver::readLaunch(const Call &call, CUfunction function, const Shape &shape,
                                        void **params, void **extra, KernelWork &work) {
   work.ranges = std::move(named());
+  work.unwritten = std::move(namedUnwritten());
   named().clear();
+  namedUnwritten().clear();
   work.kernel = asKernel(call, function);
   if (!work.kernel)
     return noKernel(call);
@@ -520,6 +538,7 @@ CUresult tilesmith::driver::runKernel(const KernelWork &work) {
   std::copy(work.block, work.block + 3, request.block);
   request.sharedBytes = work.sharedBytes;
   request.arguments = work.arguments;
+  request.unwritten = work.unwritten;
   ++launches;
   LaunchAnswer answer = state().connection->launch(*work.kernel->library, request, work.ranges);
   for (size_t at = 0; at < answer.printed.size();) {
@@ -573,6 +592,9 @@ static CUresult launch(const char *name, CUfunction function, const Shape &shape
   KernelWork work;
   if (CUresult code = readLaunch(call, function, shape, params, extra, work); code != CUDA_SUCCESS)
     return code;
+  // What a graph runs again has been written by then.
+  if (Stream *known = findStream(stream); known && known->capture)
+    work.unwritten.clear();
   return submit(call, stream, 0, [work = std::move(work)] { return runKernel(work); });
 }
 

@@ -73,6 +73,7 @@ CU_API CUresult cuGraphAddKernelNode_v2(CUgraphNode *node, CUgraph graph, const 
   if (CUresult code = readLaunch(call, function, shape, what->kernelParams, what->extra, work);
       code != CUDA_SUCCESS)
     return code;
+  work.unwritten.clear(); // it may run again
   return addNode(call, node, graph, after, count, 0,
                  [work = std::move(work)] { return runKernel(work); });
 }
@@ -91,20 +92,14 @@ CU_API CUresult cuGraphAddMemsetNode(CUgraphNode *node, CUgraph graph, const CUg
   CALL(cuGraphAddMemsetNode);
   if (!what || (what->elementSize != 1 && what->elementSize != 2 && what->elementSize != 4))
     return CUDA_ERROR_INVALID_VALUE;
+  if (what->width > UINT64_MAX / what->elementSize ||
+      (what->height > 1 && what->pitch < what->width * what->elementSize))
+    return call.fail(CUDA_ERROR_INVALID_VALUE, "expected a fitting pitch");
   return addNode(call, node, graph, after, count, 2, [what = *what] {
-    size_t bytes = what.pitch * (what.height - 1) + what.width * what.elementSize;
-    const Allocation *allocation = state().find(what.dst);
     if (!what.width || !what.height)
       return CUDA_SUCCESS;
-    if (!allocation || bytes > allocation->size - (what.dst - allocation->base)) {
-      log("a graph fills memory that lies in no allocation");
-      return CUDA_ERROR_INVALID_VALUE;
-    }
-    for (size_t row = 0; row < what.height; ++row)
-      for (size_t i = 0; i < what.width; ++i)
-        std::memcpy(reinterpret_cast<char *>(what.dst) + row * what.pitch + i * what.elementSize,
-                    &what.value, what.elementSize);
-    return CUDA_SUCCESS;
+    return fillRows("cuGraphAddMemsetNode", what.dst, what.pitch, what.value, what.elementSize,
+                    what.width, what.height);
   });
 }
 

@@ -14,6 +14,17 @@ static std::string hex(uint64_t address) {
   return text;
 }
 
+/// Bytes of `height` rows, each `pitch` behind the last; of what is too large, more than there is.
+static uint64_t rowsSize(uint64_t pitch, uint64_t width, uint64_t height) {
+  uint64_t size = 0;
+  if (!height)
+    return 0;
+  if (__builtin_mul_overflow(pitch, height - 1, &size) ||
+      __builtin_add_overflow(size, width, &size))
+    return UINT64_MAX;
+  return size;
+}
+
 CUresult tilesmith::driver::allocate(const Call &call, uint64_t size, Allocation::Kind kind,
                                      uint64_t *address) {
   Context *context = currentContext();
@@ -35,6 +46,9 @@ CUresult tilesmith::driver::allocate(const Call &call, uint64_t size, Allocation
   allocation.id = ++call->lastId;
   call->used += size;
   call->memory[allocation.base] = allocation;
+  // The program writes other memory by itself, without asking.
+  if (kind == Allocation::Kind::Device)
+    call->unwritten.add(allocation.base, size);
   *address = allocation.base;
   return CUDA_SUCCESS;
 }
@@ -49,6 +63,7 @@ CUresult tilesmith::driver::release(const Call &call, uint64_t address, bool hos
                      hex(address) + " is no address that an allocation gave, or was freed before");
   call->connection->unmap(address, it->second.size, it->second.offset);
   call->used -= it->second.size;
+  call->unwritten.remove(it->first, it->second.size);
   call->memory.erase(it);
   return CUDA_SUCCESS;
 }
@@ -69,7 +84,7 @@ CU_API CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t w
   if (!pitch || !address || (element != 4 && element != 8 && element != 16))
     return CUDA_ERROR_INVALID_VALUE;
   *pitch = (width + 511) / 512 * 512;
-  return cuMemAlloc_v2(address, *pitch * height);
+  return cuMemAlloc_v2(address, *pitch < width ? 0 : rowsSize(*pitch, *pitch, height));
 }
 
 CU_API CUresult cuMemAllocManaged(CUdeviceptr *address, size_t size, unsigned) {
@@ -236,13 +251,31 @@ CU_API CUresult cuPointerGetAttributes(unsigned count, int *attributes, void **d
 
 // ---- copies ----
 
+static bool inAllocation(uint64_t address, uint64_t size) {
+  const Allocation *allocation = state().find(address);
+  return !size || (allocation && size <= allocation->size - (address - allocation->base));
+}
+
 /// Whether all of the bytes lie in one allocation.
 static CUresult checkDevice(const Call &call, uint64_t address, uint64_t size) {
-  const Allocation *allocation = call->find(address);
-  if (size && (!allocation || size > allocation->size - (address - allocation->base)))
+  if (!inAllocation(address, size))
     return call.fail(CUDA_ERROR_INVALID_VALUE,
                      std::to_string(size) + " bytes at " + hex(address) + " lie in no allocation");
   return CUDA_SUCCESS;
+}
+
+/// The same when a graph runs: what it names may have been freed since.
+static CUresult checkAgain(const char *name, uint64_t address, uint64_t size) {
+  if (inAllocation(address, size))
+    return CUDA_SUCCESS;
+  log(std::string(name) + " of a graph: " + std::to_string(size) + " bytes at " + hex(address) +
+      " lie in no allocation any more");
+  return CUDA_ERROR_INVALID_VALUE;
+}
+
+static void move(uint64_t to, uint64_t from, uint64_t size) {
+  std::memmove(reinterpret_cast<void *>(to), reinterpret_cast<void *>(from), size);
+  state().unwritten.copy(to, from, size);
 }
 
 /// One copy; `checks` says which ends must be device memory.
@@ -260,8 +293,12 @@ static CUresult copyBytes(const char *name, CUstream stream, uint64_t to, uint64
     if (CUresult code = checkDevice(call, from, size); code != CUDA_SUCCESS)
       return code;
   return submit(call, stream, 1, [=] {
-    std::memmove(reinterpret_cast<void *>(to), reinterpret_cast<void *>(from), size);
-    return CUDA_SUCCESS;
+    CUresult code = checkTo ? checkAgain(name, to, size) : CUDA_SUCCESS;
+    if (code == CUDA_SUCCESS && checkFrom)
+      code = checkAgain(name, from, size);
+    if (code == CUDA_SUCCESS)
+      move(to, from, size);
+    return code;
   });
 }
 
@@ -301,22 +338,25 @@ CU_API CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *what, CUstream stream) {
          toPitch = what->dstPitch ? what->dstPitch : width;
   if (fromPitch < width || toPitch < width || !from || !to)
     return call.fail(CUDA_ERROR_INVALID_VALUE, "expected a pitch of at least the width");
-  from += what->srcY * fromPitch + what->srcXInBytes;
-  to += what->dstY * toPitch + what->dstXInBytes;
+  from += rowsSize(fromPitch, what->srcXInBytes, what->srcY + 1);
+  to += rowsSize(toPitch, what->dstXInBytes, what->dstY + 1);
   if (!width || !height)
     return CUDA_SUCCESS;
-  if (what->srcMemoryType == CU_MEMORYTYPE_DEVICE)
-    if (CUresult code = checkDevice(call, from, fromPitch * (height - 1) + width);
-        code != CUDA_SUCCESS)
-      return code;
-  if (what->dstMemoryType == CU_MEMORYTYPE_DEVICE)
-    if (CUresult code = checkDevice(call, to, toPitch * (height - 1) + width); code != CUDA_SUCCESS)
-      return code;
+  const uint64_t fromSize =
+      what->srcMemoryType == CU_MEMORYTYPE_DEVICE ? rowsSize(fromPitch, width, height) : 0;
+  const uint64_t toSize =
+      what->dstMemoryType == CU_MEMORYTYPE_DEVICE ? rowsSize(toPitch, width, height) : 0;
+  if (CUresult code = checkDevice(call, from, fromSize); code != CUDA_SUCCESS)
+    return code;
+  if (CUresult code = checkDevice(call, to, toSize); code != CUDA_SUCCESS)
+    return code;
   return submit(call, stream, 1, [=] {
-    for (size_t row = 0; row < height; ++row)
-      std::memmove(reinterpret_cast<void *>(to + row * toPitch),
-                   reinterpret_cast<void *>(from + row * fromPitch), width);
-    return CUDA_SUCCESS;
+    CUresult code = checkAgain("cuMemcpy2D", from, fromSize);
+    if (code == CUDA_SUCCESS)
+      code = checkAgain("cuMemcpy2D", to, toSize);
+    for (size_t row = 0; code == CUDA_SUCCESS && row < height; ++row)
+      move(to + row * toPitch, from + row * fromPitch, width);
+    return code;
   });
 }
 CU_API CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D *what) {
@@ -326,24 +366,34 @@ CU_API CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D *what) {
   return cuMemcpy2DAsync_v2(what, nullptr);
 }
 
+CUresult tilesmith::driver::fillRows(const char *name, uint64_t to, size_t pitch, uint64_t value,
+                                     unsigned element, size_t width, size_t height) {
+  if (CUresult code = checkAgain(name, to, rowsSize(pitch, width * element, height));
+      code != CUDA_SUCCESS)
+    return code;
+  for (size_t row = 0; row < height; ++row) {
+    for (size_t i = 0; i < width; ++i)
+      std::memcpy(reinterpret_cast<char *>(to) + row * pitch + i * element, &value, element);
+    state().unwritten.remove(to + row * pitch, width * element);
+  }
+  return CUDA_SUCCESS;
+}
+
 /// Fills `height` rows of `width` elements.
 static CUresult fill(const char *name, CUstream stream, uint64_t to, size_t pitch, uint64_t value,
                      unsigned element, size_t width, size_t height) {
   Call call(name);
   if (call.ready() != CUDA_SUCCESS)
     return call.ready();
-  if (to % element || (height > 1 && pitch < width * element))
+  if (to % element || width > UINT64_MAX / element || (height > 1 && pitch < width * element))
     return call.fail(CUDA_ERROR_INVALID_VALUE, "expected an aligned address and a fitting pitch");
-  if (width && height)
-    if (CUresult code = checkDevice(call, to, pitch * (height - 1) + width * element);
-        code != CUDA_SUCCESS)
-      return code;
-  return submit(call, stream, 2, [=] {
-    for (size_t row = 0; row < height; ++row)
-      for (size_t i = 0; i < width; ++i)
-        std::memcpy(reinterpret_cast<char *>(to) + row * pitch + i * element, &value, element);
+  if (!width || !height)
     return CUDA_SUCCESS;
-  });
+  if (CUresult code = checkDevice(call, to, rowsSize(pitch, width * element, height));
+      code != CUDA_SUCCESS)
+    return code;
+  return submit(call, stream, 2,
+                [=] { return fillRows(name, to, pitch, value, element, width, height); });
 }
 
 #define FILL(SUFFIX, TYPE)                                                                         \
@@ -354,9 +404,14 @@ static CUresult fill(const char *name, CUstream stream, uint64_t to, size_t pitc
                                           CUstream stream) {                                       \
     return fill("cuMemset" #SUFFIX "Async", stream, to, 0, value, sizeof(TYPE), count, 1);         \
   }                                                                                                \
-  CU_API CUresult cuMemset2##SUFFIX##_v2(CUdeviceptr to, size_t pitch, TYPE value, size_t width,   \
-                                         size_t height) {                                          \
-    return fill("cuMemset2" #SUFFIX, nullptr, to, pitch, value, sizeof(TYPE), width, height);      \
+  CU_API CUresult cuMemsetD2##SUFFIX##_v2(CUdeviceptr to, size_t pitch, TYPE value, size_t width,  \
+                                          size_t height) {                                         \
+    return fill("cuMemsetD2" #SUFFIX, nullptr, to, pitch, value, sizeof(TYPE), width, height);     \
+  }                                                                                                \
+  CU_API CUresult cuMemsetD2##SUFFIX##Async(CUdeviceptr to, size_t pitch, TYPE value,              \
+                                            size_t width, size_t height, CUstream stream) {        \
+    return fill("cuMemsetD2" #SUFFIX "Async", stream, to, pitch, value, sizeof(TYPE), width,       \
+                height);                                                                           \
   }
 FILL(D8, unsigned char)
 FILL(D16, unsigned short)
@@ -485,8 +540,7 @@ static CUresult writeValue(const Call &call, CUstream stream, CUdeviceptr addres
   if (CUresult code = checkDevice(call, address, sizeof(Word)); code != CUDA_SUCCESS)
     return code;
   return submit(call, stream, 0, [=] {
-    std::memcpy(reinterpret_cast<void *>(address), &value, sizeof(value));
-    return CUDA_SUCCESS;
+    return fillRows("cuStreamWriteValue", address, sizeof(value), value, sizeof(value), 1, 1);
   });
 }
 CU_API CUresult cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr address, uint32_t value,

@@ -8,7 +8,7 @@
 //   Load       image, compute capability                     → error, wrong GPU | module, entries
 //   Unload     module                                        → error
 //   Launch     module, entry, grid, block, arguments, memory → status, error, findings, printed,
-//                                                              captured, report
+//                                                              captured, report, unwritten memory
 //
 // Memory of a launch comes as pages and ranges. Pages are mapped from one of two files that both
 // processes share, at the address that they have in the client: the first file holds what the driver
@@ -45,6 +45,10 @@ struct Range {
   uint64_t address, size;
   std::string name;
 };
+/// Memory that nobody has written yet, as far as the driver knows.
+struct Span {
+  uint64_t address, size;
+};
 struct Parameter {
   uint32_t isPointer, size, offset;
 };
@@ -64,6 +68,7 @@ struct LaunchRequest {
   std::vector<std::string> arguments;
   std::vector<Pages> pages;
   std::vector<Range> ranges;
+  std::vector<Span> unwritten;
 };
 struct LaunchAnswer {
   Status status = Status::Done;
@@ -71,6 +76,7 @@ struct LaunchAnswer {
   std::vector<Finding> findings;
   std::string printed, captured;
   std::string report; ///< the findings as JSON, for clients that look into them
+  std::vector<Span> unwritten;
 };
 
 /// Appends values to a message.
@@ -123,6 +129,19 @@ private:
   bool good = true;
 };
 
+inline void write(Writer &to, const std::vector<Span> &spans) {
+  to.number(uint64_t(spans.size()));
+  for (const Span &span : spans)
+    to.number(span.address).number(span.size);
+}
+
+inline std::vector<Span> readSpans(Reader &from) {
+  std::vector<Span> spans(from.count(16));
+  for (Span &span : spans)
+    span.address = from.number<uint64_t>(), span.size = from.number<uint64_t>();
+  return spans;
+}
+
 inline void write(Writer &to, const LaunchRequest &launch) {
   to.number(launch.module).text(launch.entry);
   for (uint64_t extent : launch.grid)
@@ -139,6 +158,7 @@ inline void write(Writer &to, const LaunchRequest &launch) {
   to.number(uint64_t(launch.ranges.size()));
   for (const Range &range : launch.ranges)
     to.number(range.address).number(range.size).text(range.name);
+  write(to, launch.unwritten);
 }
 
 inline LaunchRequest readLaunchRequest(Reader &from) {
@@ -163,6 +183,7 @@ inline LaunchRequest readLaunchRequest(Reader &from) {
     range.address = from.number<uint64_t>(), range.size = from.number<uint64_t>();
     range.name = from.text();
   }
+  launch.unwritten = readSpans(from);
   return launch;
 }
 
@@ -171,6 +192,7 @@ inline void write(Writer &to, const LaunchAnswer &answer) {
   for (const Finding &finding : answer.findings)
     to.text(finding.kind).text(finding.message).number(finding.undecided);
   to.text(answer.printed).text(answer.captured).text(answer.report);
+  write(to, answer.unwritten);
 }
 
 inline LaunchAnswer readLaunchAnswer(Reader &from) {
@@ -185,6 +207,7 @@ inline LaunchAnswer readLaunchAnswer(Reader &from) {
   answer.printed = from.text();
   answer.captured = from.text();
   answer.report = from.text();
+  answer.unwritten = readSpans(from);
   return answer;
 }
 

@@ -265,7 +265,7 @@ namespace {
 
 void copyNow(const Thread::AsyncOp &op) {
   // Counts as written only now: who reads before the copy has landed reads nothing.
-  trackShared(op.target, op.bytes, Site::Store, kNoSite);
+  trackWritten(op.target, op.bytes, Site::Store, kNoSite);
   auto *target = reinterpret_cast<char *>(op.target);
   Device::running()->report.counters.asyncBytes += op.bytes;
   if (op.reduction >= 0)

@@ -213,6 +213,7 @@ public:
   uint32_t sharedBytes = 0;
   bool useFibers = true;
   bool tracksShared = false;
+  bool tracksGlobal = false; // some memory of the launch was never written
   std::unique_ptr<RaceDetector> races;
   std::unique_ptr<AccessCounter> accesses;
 
@@ -287,6 +288,7 @@ public:
 struct ProgramImpl {
   HostLoweringResult lowered;
   RangeTable ranges;                                                      // declared by the user
+  UnwrittenTable unwritten;                                               // of them
   RangeTable moduleRanges;                                                // device variables
   std::vector<std::pair<uint8_t *, std::vector<uint8_t>>> initialGlobals; // their first contents
   /// Words of our compiler's kernels that are zero while no block runs (TensorMaps.h).

@@ -47,11 +47,12 @@ struct LaunchConfig {
   Schedule schedule = Schedule::FIFO;
   AsyncCompletion async = AsyncCompletion::Eager;
   uint64_t seed = 0; // used by Schedule::Random
-  bool reportUninitialised =
-      false;                // reading shared memory that nobody wrote is a fault (checked programs)
-  bool detectRaces = false; // unordered conflicting accesses are a fault (checked programs)
-  bool countAccesses = false;         // sectors and wavefronts (checked programs)
-  uint32_t residentBlocks = 0;        // 0: one, or several when the kernel may spin on other blocks
+  /// Reading shared memory that nobody wrote is a fault, and device memory that addUnwritten named
+  /// (checked programs).
+  bool reportUninitialised = false;
+  bool detectRaces = false;    // unordered conflicting accesses are a fault (checked programs)
+  bool countAccesses = false;  // sectors and wavefronts (checked programs)
+  uint32_t residentBlocks = 0; // 0: one, or several when the kernel may spin on other blocks
   uint64_t maxSteps = 20'000'000'000; // IR instructions over all threads; 0: no limit
   uint64_t maxMillis = 60'000;        // wall clock; 0: no limit
   size_t maxPrintedBytes = 1 << 20;
@@ -131,6 +132,12 @@ public:
   /// messages.
   void addRange(const void *base, size_t size, std::string name);
   void clearRanges();
+  /// Of a declared range, disjoint bytes that nobody has written: with
+  /// LaunchConfig::reportUninitialised reading them is a fault until something stores there.
+  /// clearRanges forgets them.
+  void addUnwritten(const void *base, size_t size);
+  /// What the launches so far have left of them: address and size, in order.
+  std::vector<std::pair<uint64_t, uint64_t>> unwritten() const;
 
   /// Gives the variables of the module their initial contents again, as a fresh load would.
   void resetGlobals();

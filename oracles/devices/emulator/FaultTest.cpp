@@ -105,6 +105,39 @@ TEST(FaultTest, ReportsUninitialisedSharedReadsWhenAsked) {
   }
 }
 
+TEST(FaultTest, ReportsReadsOfDeviceMemoryThatNobodyWrote) {
+  auto program = compile(kVectorAdd);
+  ASSERT_TRUE(program);
+  std::vector<float> a(100'000, 1.f), b(100'000, 2.f), c(100'000);
+  declare(*program, a, "a"), declare(*program, b, "b"), declare(*program, c, "c");
+  program->addUnwritten(c.data(), 400'000); // which is only written
+  program->addUnwritten(b.data() + 70'000, 8);
+  LaunchConfig c1 = config(800, 128);
+  auto launch = [&](int32_t n) {
+    return program->launch(
+        "add", c1, {argument(a.data()), argument(b.data()), argument(c.data()), argument(n)});
+  };
+  EXPECT_EQ(launch(100'000).status, Report::Completed); // not asked for
+  c1.reportUninitialised = true;
+  EXPECT_EQ(launch(70'000).status, Report::Completed);
+  using Spans = std::vector<std::pair<uint64_t, uint64_t>>;
+  auto at = [](const std::vector<float> &v, size_t i) {
+    return reinterpret_cast<uint64_t>(v.data() + i);
+  };
+  auto sorted = [](Spans spans) {
+    llvm::sort(spans);
+    return spans;
+  };
+  EXPECT_EQ(program->unwritten(), sorted({{at(b, 70'000), 8}, {at(c, 70'000), 120'000}}));
+  const Report report = launch(100'000);
+  EXPECT_EQ(report.status, Report::Fault);
+  EXPECT_THAT(report.message,
+              HasSubstr("uninitialised device memory is read (byte 280000 of 'b'), load in 'add'"));
+  EXPECT_THAT(report.message, HasSubstr("block (546,0,0) thread (112,0,0)"));
+  program->clearRanges();
+  EXPECT_EQ(program->unwritten(), Spans());
+}
+
 TEST(FaultTest, ReportsSharedMemoryOverflow) {
   auto program = compile(neighbour(true));
   ASSERT_TRUE(program);

@@ -1,7 +1,10 @@
 // Memory of the emulated GPU: shared-memory windows and the address ranges kernels may touch.
 #pragma once
 
+#include <bitset>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,12 +57,47 @@ public:
   }
   /// "12 bytes after the end of 'x' (4096 bytes at 0x...)", or an empty text without ranges.
   std::string describeNearest(uint64_t address, uint64_t size) const;
+  /// The range that holds the byte, or null.
+  const Range *find(uint64_t address) const;
 
 private:
   bool containsSlow(uint64_t address, uint64_t size);
 
   std::vector<Range> ranges; // sorted by base
   uint64_t lastBase = 0, lastSize = 0;
+};
+
+/// Bytes of the declared ranges that nobody has written yet. Spans are disjoint.
+class UnwrittenTable {
+public:
+  struct Span {
+    uint64_t base = 0, size = 0;
+  };
+
+  void add(uint64_t base, uint64_t size);
+  void clear() { areas.clear(); }
+  bool empty() const { return areas.empty(); }
+
+  /// The first byte of an access that nobody has written.
+  std::optional<uint64_t> find(uint64_t address, uint64_t size) const;
+  void write(uint64_t address, uint64_t size);
+  /// What is left of the spans; of very many pieces the first.
+  std::vector<Span> rest() const;
+
+private:
+  static constexpr size_t kMaxPieces = 1 << 16;
+  static constexpr uint64_t kPageBytes = 1 << 16;
+  using Page = std::bitset<kPageBytes>; // a bit per byte that was written
+  struct Area {
+    uint64_t base, size;
+    std::vector<std::unique_ptr<Page>> pages; // null until something is written
+  };
+  /// The parts of an access that lie in a page: f(area, number of the page, first and last index in
+  /// it) returns whether to go on.
+  template <typename Areas, typename F>
+  static void forEachPage(Areas &areas, uint64_t address, uint64_t size, F &&f);
+
+  std::vector<Area> areas; // sorted by base
 };
 
 } // namespace tilesmith::emulator

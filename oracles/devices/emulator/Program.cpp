@@ -326,6 +326,16 @@ void Program::addRange(const void *base, size_t size, std::string name) {
 }
 void Program::clearRanges() {
   impl->ranges.clear();
+  impl->unwritten.clear();
+}
+void Program::addUnwritten(const void *base, size_t size) {
+  impl->unwritten.add(reinterpret_cast<uint64_t>(base), size);
+}
+std::vector<std::pair<uint64_t, uint64_t>> Program::unwritten() const {
+  std::vector<std::pair<uint64_t, uint64_t>> spans;
+  for (const UnwrittenTable::Span &span : impl->unwritten.rest())
+    spans.emplace_back(span.base, span.size);
+  return spans;
 }
 
 Report Program::launch(StringRef name, const LaunchConfig &given,

@@ -91,23 +91,45 @@ bool isLocalAddress(uint64_t address) {
   return Device::running()->current->stack->contains(address);
 }
 
+// Shared memory lies in no span of the table.
+static void trackGlobal(uint64_t address, uint32_t size, Site::Access access, uint32_t site) {
+  Device &device = *Device::running();
+  UnwrittenTable &unwritten = device.program.unwritten;
+  if (access == Site::Load || access == Site::Atomic)
+    if (std::optional<uint64_t> byte = unwritten.find(address, size)) {
+      const RangeTable::Range *range = device.program.ranges.find(*byte);
+      fatal(Report::Fault,
+            llvm::formatv("uninitialised device memory is read (byte {0} of '{1}')",
+                          *byte - (range ? range->base : 0), range ? range->name.c_str() : ""),
+            site);
+    }
+  if (access == Site::Store || access == Site::Atomic)
+    unwritten.write(address, size);
+}
+
 void checkAccess(uint64_t address, uint32_t size, uint32_t align, Site::Access access,
                  uint8_t space, uint32_t site) {
   Site record = Device::running()->program.lowered.sites[site];
   record.size = size, record.align = align, record.access = access, record.space = space;
-  Device::running()->checkSlow(address, record);
+  Device &device = *Device::running();
+  device.checkSlow(address, record);
   if (access == Site::Store || access == Site::Atomic)
-    trackShared(address, size, access, site);
+    trackWritten(address, size, access, site);
+  else if (device.tracksGlobal)
+    trackGlobal(address, size, access, site);
 }
 
-void trackShared(uint64_t address, uint32_t size, Site::Access access, uint32_t site) {
+void trackWritten(uint64_t address, uint32_t size, Site::Access access, uint32_t site) {
   Device &device = *Device::running();
   if (!device.tracksShared || access == Site::None)
     return;
   Block *holder =
       isSharedAddress(address, size) ? device.current->block : device.peerWith(address, size);
-  if (!holder)
+  if (!holder) {
+    if (device.tracksGlobal)
+      trackGlobal(address, size, access, site);
     return;
+  }
   std::vector<bool> &written = holder->written;
   const uint64_t offset = address - holder->shared.base();
   if (access != Site::Store)
@@ -174,7 +196,7 @@ void laneAccess(unsigned lane, uint64_t address, uint32_t size, uint32_t align, 
   Site record = device.program.lowered.sites[siteId];
   record.size = size, record.align = align, record.access = access, record.space = 0;
   device.checkSlow(address, record);
-  trackShared(address, size, access, siteId);
+  trackWritten(address, size, access, siteId);
   device.raceAccess(address, record, siteId);
   if (device.accesses)
     device.countAccess(address, record, siteId);
@@ -231,7 +253,7 @@ void rtCheck(uint64_t address, uint32_t siteId) {
       const uint64_t offset = address - device.current->regs.sharedBase;
       if (offset < device.sharedBytes && device.sharedBytes - offset >= site.size) {
         if (device.tracksShared)
-          trackShared(address, site.size, site.access, siteId);
+          trackWritten(address, site.size, site.access, siteId);
         if (device.races)
           device.raceAccess(address, site, siteId);
         if (device.accesses)
@@ -243,6 +265,8 @@ void rtCheck(uint64_t address, uint32_t siteId) {
   if ((address & (site.align - 1)) != 0 || site.space == 3 ||
       !device.program.ranges.contains(address, site.size))
     device.checkSlow(address, site);
+  if (device.tracksGlobal)
+    trackGlobal(address, site.size, site.access, siteId);
   if (device.races)
     device.raceAccess(address, site, siteId);
   if (device.accesses)

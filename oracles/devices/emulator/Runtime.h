@@ -145,14 +145,13 @@ bool isLocalAddress(uint64_t address);
 /// misaligned.
 void checkAccess(uint64_t address, uint32_t size, uint32_t align, Site::Access access,
                  uint8_t space, uint32_t site);
-/// Tells the uninitialised-memory check about an access to the running block's shared memory that a
-/// device operation makes; `Load` of a byte that was never stored is fatal when the launch asks for
-/// it.
-void trackShared(uint64_t address, uint32_t size, Site::Access access, uint32_t site);
+/// Tells the uninitialised-memory check about an access that a device operation makes; `Load` of a
+/// byte that was never stored is fatal when the launch asks for it.
+void trackWritten(uint64_t address, uint32_t size, Site::Access access, uint32_t site);
 /// Tells the race detector what a device operation does on behalf of the running thread.
 void raceRead(uint64_t address, uint32_t size, uint32_t site);
 void raceWrite(uint64_t address, uint32_t size, uint32_t site);
-/// An access by another lane of the running warp, as checkAccess and trackShared would see it.
+/// An access by another lane of the running warp, as checkAccess and trackWritten would see it.
 void laneAccess(unsigned lane, uint64_t address, uint32_t size, uint32_t align, Site::Access access,
                 uint32_t site);
 /// Lets other threads run.

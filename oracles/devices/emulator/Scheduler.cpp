@@ -37,6 +37,7 @@ Device::Device(ProgramImpl &program, const KernelInfo &kernel, const LaunchConfi
   randomState = config.seed * 0x9e3779b97f4a7c15 + 0x1234567;
   useFibers = kernel.needsFibers || config.detectRaces || clusterSize() > 1;
   tracksShared = config.reportUninitialised;
+  tracksGlobal = config.reportUninitialised && !program.unwritten.empty();
 }
 
 uint64_t Device::random() { // splitmix64

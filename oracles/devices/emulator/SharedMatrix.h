@@ -45,7 +45,7 @@ struct SharedMatrix {
                           address),
             site);
     if (device.tracksShared)
-      trackShared(address, 16, Site::Load, site);
+      trackWritten(address, 16, Site::Load, site);
     if (device.races && agent)
       device.races->access(agent, thread, address, 16, false, RaceDetector::Plain, true, site);
     return reinterpret_cast<const uint8_t *>(address);

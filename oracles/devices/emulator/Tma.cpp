@@ -154,7 +154,7 @@ void TensorCopy::run() const {
   forEach([&](uint64_t inShared, uint64_t inGlobal, bool inside) {
     auto *s = reinterpret_cast<char *>(inShared), *g = reinterpret_cast<char *>(inGlobal);
     if (!toGlobal) {
-      trackShared(inShared, size, Site::Store, kNoSite);
+      trackWritten(inShared, size, Site::Store, kNoSite);
       if (inside)
         std::memcpy(s, g, size);
       else
@@ -209,9 +209,13 @@ void start(TensorCopy &copy, uint64_t barrier, uint32_t site) {
   const unsigned size = copy.map.elementBytes();
   copy.forEach([&](uint64_t inShared, uint64_t inGlobal, bool inside) {
     if (inside)
-      checkAccess(inGlobal, size, size, copy.toGlobal ? Site::Store : Site::Load, 1, site);
+      checkAccess(inGlobal, size, size,
+                  !copy.toGlobal       ? Site::Load
+                  : copy.reduction < 0 ? Site::Store
+                                       : Site::Atomic,
+                  1, site);
     if (copy.toGlobal)
-      trackShared(inShared, size, Site::Load, site);
+      trackWritten(inShared, size, Site::Load, site);
     if (!Device::running()->races)
       return;
     raceAsync(inShared, size, !copy.toGlobal, barrier, true, site);

@@ -158,12 +158,16 @@ private:
       launch.arguments.emplace_back(argument.begin(), argument.end());
     for (const driver::Range &range : request.ranges)
       launch.ranges.push_back({reinterpret_cast<uint8_t *>(range.address), range.size, range.name});
+    for (const driver::Span &span : request.unwritten)
+      launch.unwritten.push_back({span.address, span.size});
     auto result = session.launch(launch);
     if (!result) {
       answer.status = driver::Status::Refused;
       answer.error = llvm::toString(result.takeError());
       return answer;
     }
+    for (const Span &span : result->unwritten)
+      answer.unwritten.push_back({span.base, span.size});
     bool decided = false;
     for (const Finding &finding : result->findings) {
       answer.findings.push_back({finding.kind, finding.str(), finding.undecided});

@@ -136,6 +136,8 @@ llvm::StringRef kindOf(const emulator::Report &report) {
   switch (report.status) {
   case emulator::Report::Completed:
   case emulator::Report::Fault:
+    if (llvm::StringRef(report.message).starts_with("uninitialised"))
+      return "uninitialised-read";
     for (llvm::StringRef label : {"data-race", "out-of-bounds", "misaligned", "null-pointer"})
       if (report.message.find(llvm::join(llvm::split(label, '-'), " ")) != std::string::npos)
         return label;
@@ -211,13 +213,48 @@ void runOnEmulator(Run &run, const EngineLine &line) {
   program.addRange(&nothing, 1, "no memory");
   for (const Range &range : run.launch.ranges)
     program.addRange(range.base, range.size, range.name);
+  for (const Span &span : run.launch.unwritten)
+    program.addUnwritten(reinterpret_cast<const void *>(span.base), span.size);
   emulator::Report report = program.launch(run.entry.name, config, run.launch.arguments);
   run.result.printed += report.printed;
+  if (config.reportUninitialised)
+    for (auto [base, size] : program.unwritten())
+      run.result.unwritten.push_back({base, size});
   if (report.ok())
     return;
   Finding &finding = run.found(line, kindOf(report), report.message);
   finding.undecided = report.status >= emulator::Report::Timeout;
   readPlaces(finding);
+}
+
+/// The spans, or what is left of them: bytes in a state of the reference.
+template <typename F>
+void forEachSpan(reference::Memory &memory, llvm::ArrayRef<Span> spans, F &&f) {
+  for (const Span &span : spans)
+    if (reference::Allocation *allocation = memory.find(span.base)) {
+      const uint64_t first = span.base - allocation->base;
+      const uint64_t size = std::min(span.size, allocation->size() - first);
+      f(span.base, llvm::MutableArrayRef(allocation->states).slice(first, size));
+    }
+}
+
+std::vector<Span> stillUnwritten(reference::Memory &memory, llvm::ArrayRef<Span> spans) {
+  using reference::ByteState;
+  std::vector<Span> left;
+  forEachSpan(memory, spans, [&](uint64_t base, llvm::ArrayRef<ByteState> states) {
+    while (!states.empty()) {
+      const size_t written = llvm::find(states, ByteState::Uninitialised) - states.begin();
+      states = states.drop_front(written);
+      const size_t size =
+          llvm::find_if(states, [](ByteState s) { return s != ByteState::Uninitialised; }) -
+          states.begin();
+      if (size)
+        left.push_back({base + written, size});
+      base += written + size;
+      states = states.drop_front(size);
+    }
+  });
+  return left;
 }
 
 /// `watched`: an address whose last store is wanted.
@@ -239,6 +276,11 @@ void runOnReference(Run &run, const EngineLine &line, bool bounds, Left &left,
     }
     placed.push_back(base);
   }
+  const bool tracks = run.settings.reportUninitialised;
+  if (tracks)
+    forEachSpan(memory, run.launch.unwritten, [](uint64_t, auto states) {
+      llvm::fill(states, reference::ByteState::Uninitialised);
+    });
   reference::LaunchRequest request;
   request.entry = run.entry.name;
   request.grid = run.launch.grid;
@@ -253,6 +295,8 @@ void runOnReference(Run &run, const EngineLine &line, bool bounds, Left &left,
     request.arguments.push_back(bits);
   }
   reference::Outcome outcome = interpreter.launch(module.op, request);
+  if (tracks)
+    run.result.unwritten = stillUnwritten(memory, run.launch.unwritten);
   run.result.printed += outcome.printed();
   left.watched = std::move(outcome.watched);
   left.falseAssumption = std::move(outcome.falseAssumption);
@@ -609,6 +653,7 @@ llvm::Expected<LaunchResult> Session::launch(const Launch &launch) {
       restore();
     size_t findings = result.findings.size();
     result.printed.clear();
+    result.unwritten.clear();
     Left left;
     if (line.engine)
       runAsCase(run, line);

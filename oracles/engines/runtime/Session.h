@@ -43,6 +43,11 @@ struct Parameter {
   unsigned offset = 0;                                ///< in a buffer of all parameters
 };
 
+/// Bytes of the ranges of a launch.
+struct Span {
+  uint64_t base = 0, size = 0;
+};
+
 struct Entry {
   std::string name;
   std::vector<Parameter> parameters;
@@ -66,7 +71,7 @@ struct Finding {
 struct Settings {
   std::string engines = "emulator"; ///< as for --engines
   oracles::EngineOptions options;
-  bool reportUninitialised = true; ///< reads of shared memory that nobody wrote
+  bool reportUninitialised = true; ///< reads of memory that nobody wrote
   double seconds = 60;             ///< of one launch on one engine
   std::string capture;             ///< folder that gets a case per launch; empty: none
   bool captureFindings = false;    ///< only launches with a finding
@@ -85,12 +90,16 @@ struct Launch {
   uint32_t sharedBytes = 0;                    ///< likewise
   std::vector<std::vector<uint8_t>> arguments; ///< the bytes of each
   std::vector<Range> ranges;                   ///< not overlapping
+  /// What nobody has written of them: `reference` and `emulator` find who reads it first.
+  std::vector<Span> unwritten;
 };
 
 struct LaunchResult {
   std::vector<Finding> findings;
   std::string printed;
   std::string captured; ///< folder of the case; empty: none
+  /// What nobody has written now. Engines that do not know leave nothing.
+  std::vector<Span> unwritten;
   bool ok() const { return findings.empty(); }
 };
 

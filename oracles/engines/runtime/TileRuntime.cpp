@@ -1,6 +1,7 @@
 //===- TileRuntime.cpp - the C interface that runs kernels ------------------------------------===//
 #include "oracles/engines/runtime/TileRuntime.h"
 
+#include "oracles/devices/driver/Spans.h"
 #include "oracles/engines/runtime/Session.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -19,6 +20,7 @@ struct TileRuntime {
   runtime::Settings settings;
   std::vector<std::unique_ptr<TileRuntimeModule>> modules;
   std::vector<runtime::Range> ranges;
+  driver::Spans unwritten;
   runtime::LaunchResult last;
   std::vector<std::string> messages; ///< of the findings of `last`
   std::string error;
@@ -125,12 +127,32 @@ TileRuntimeResult tileRuntimeDeclare(TileRuntime *runtime, void *base, size_t si
   return TILE_RUNTIME_SUCCESS;
 }
 
+TileRuntimeResult tileRuntimeMarkUnwritten(TileRuntime *runtime, void *base, size_t size) {
+  if (!runtime)
+    return TILE_RUNTIME_INVALID_HANDLE;
+  runtime->error.clear();
+  auto *bytes = static_cast<uint8_t *>(base);
+  bool inside = llvm::any_of(runtime->ranges, [&](const runtime::Range &range) {
+    return bytes >= range.base && bytes < range.base + range.size &&
+           size <= range.size - (bytes - range.base);
+  });
+  if (!size || !inside)
+    return refuse(*runtime, TILE_RUNTIME_INVALID_HANDLE,
+                  "expected bytes of memory that was declared");
+  runtime->unwritten.add(reinterpret_cast<uint64_t>(base), size);
+  return TILE_RUNTIME_SUCCESS;
+}
+
 TileRuntimeResult tileRuntimeForget(TileRuntime *runtime, void *base) {
   if (!runtime)
     return TILE_RUNTIME_INVALID_HANDLE;
-  size_t before = runtime->ranges.size();
-  llvm::erase_if(runtime->ranges, [&](const runtime::Range &range) { return range.base == base; });
-  return runtime->ranges.size() < before ? TILE_RUNTIME_SUCCESS : TILE_RUNTIME_INVALID_HANDLE;
+  auto range = llvm::find_if(runtime->ranges,
+                             [&](const runtime::Range &known) { return known.base == base; });
+  if (range == runtime->ranges.end())
+    return TILE_RUNTIME_INVALID_HANDLE;
+  runtime->unwritten.remove(reinterpret_cast<uint64_t>(base), range->size);
+  runtime->ranges.erase(range);
+  return TILE_RUNTIME_SUCCESS;
 }
 
 TileRuntimeResult tileRuntimeLaunch(TileRuntime *runtime, TileRuntimeModule *module,
@@ -149,6 +171,8 @@ TileRuntimeResult tileRuntimeLaunch(TileRuntime *runtime, TileRuntimeModule *mod
   launch.entry = entry;
   launch.grid = {grid[0], grid[1], grid[2]};
   launch.ranges = runtime->ranges;
+  for (auto [begin, end] : runtime->unwritten.all())
+    launch.unwritten.push_back({begin, end - begin});
   const runtime::Entry *signature =
       llvm::find_if(module->entries, [&](auto &known) { return known.name == launch.entry; });
   for (size_t i = 0; i < argumentCount; ++i) {
@@ -163,6 +187,9 @@ TileRuntimeResult tileRuntimeLaunch(TileRuntime *runtime, TileRuntimeModule *mod
   if (!result)
     return refuse(*runtime, TILE_RUNTIME_INVALID_LAUNCH, result.takeError());
   runtime->last = std::move(*result);
+  runtime->unwritten.clear();
+  for (const runtime::Span &span : runtime->last.unwritten)
+    runtime->unwritten.add(span.base, span.size);
   for (const runtime::Finding &finding : runtime->last.findings)
     runtime->messages.push_back(finding.str());
   if (runtime->last.ok())

@@ -80,6 +80,9 @@ TileRuntimeResult tileRuntimeGetParameter(const TileRuntimeModule *module, size_
  * name stands in messages; NULL numbers it. */
 TileRuntimeResult tileRuntimeDeclare(TileRuntime *runtime, void *base, size_t size,
                                      const char *name);
+/* Bytes of declared memory that nobody has written: a kernel that reads them is a finding, until a
+ * launch has written them. */
+TileRuntimeResult tileRuntimeMarkUnwritten(TileRuntime *runtime, void *base, size_t size);
 TileRuntimeResult tileRuntimeForget(TileRuntime *runtime, void *base);
 
 /* `arguments[i]` points to the bytes of argument i, of the size that its parameter has. */

@@ -130,6 +130,27 @@ TEST(TileRuntimeTest, AnAccessOutsideOfTheMemoryHasItsPlace) {
   }
 }
 
+TEST(TileRuntimeTest, AReadOfWhatNobodyWroteHasItsPlace) {
+  for (const char *engine : {"emulator", "reference", "reference,emulator@O0"}) {
+    Client client(kCase, engine);
+    uint8_t *input = client.memory[0], *output = client.memory[2];
+    const size_t size = client.testCase.buffers[2].data.size();
+    EXPECT_EQ(tileRuntimeMarkUnwritten(client.runtime, output, size), TILE_RUNTIME_SUCCESS);
+    EXPECT_EQ(client.launch(), TILE_RUNTIME_SUCCESS) << engine << client.finding().message;
+    EXPECT_EQ(tileRuntimeMarkUnwritten(client.runtime, input + 40, 4), TILE_RUNTIME_SUCCESS);
+    ASSERT_EQ(client.launch(), TILE_RUNTIME_FINDING) << engine;
+    TileRuntimeFinding finding = client.finding();
+    EXPECT_STREQ(finding.kind, "uninitialised-read");
+    EXPECT_THAT(finding.file, HasSubstr("kernel.py"));
+    EXPECT_EQ(finding.line, 6);
+    EXPECT_EQ(finding.block[0], 0);
+    client.set("uninitialised", "0");
+    EXPECT_EQ(client.launch(), TILE_RUNTIME_SUCCESS) << engine;
+    EXPECT_EQ(tileRuntimeMarkUnwritten(client.runtime, input, 4096), TILE_RUNTIME_INVALID_HANDLE);
+    EXPECT_EQ(tileRuntimeMarkUnwritten(client.runtime, nullptr, 4), TILE_RUNTIME_INVALID_HANDLE);
+  }
+}
+
 TEST(TileRuntimeTest, AMiscompileIsAMismatchAndACase) {
   llvm::SmallString<128> folder;
   ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("tile-runtime", folder));

@@ -46,6 +46,7 @@ def driver() -> ctypes.CDLL:
     """Our libcuda.so.1, visible to everybody who asks the dynamic linker for that name from now on."""
     library = ctypes.CDLL(_driver(prefix()), mode=ctypes.RTLD_GLOBAL)
     library.tilesmithNameMemory.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_char_p]
+    library.tilesmithNameUnwritten.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
     library.tilesmithConfigure.argtypes = [ctypes.c_char_p, ctypes.c_char_p]
     library.tilesmithLastReport.restype = ctypes.c_char_p
     library.tilesmithLastCapture.restype = ctypes.c_char_p

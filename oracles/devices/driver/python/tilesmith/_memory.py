@@ -10,18 +10,23 @@ from . import _libraries
 _local = threading.local()
 
 
-def name_memory(address: int, size: int, owner: object, name: str = "") -> None:
-    """The next launch of this thread may touch these bytes; `owner` lives at least until then."""
+def name_memory(address: int, size: int, owner: object, name: str = "", unwritten: bool = False) -> None:
+    """The next launch of this thread may touch these bytes; `owner` lives at least until then.
+
+    `unwritten`: nobody has written them yet, so a kernel that reads them before it writes them is a finding.
+    """
     driver = _libraries.driver()
     launches = driver.tilesmithLaunchCount()
     if getattr(_local, "launches", None) != launches:
         _local.launches, _local.owners = launches, {}
-    if (address, size) in _local.owners:
+    if _local.owners.get((address, size), (None, None))[1] == unwritten:
         return
-    _local.owners[address, size] = owner
+    _local.owners[address, size] = owner, unwritten
     if _kept := getattr(_local, "capture", None):
         _kept.append(owner)
     driver.tilesmithNameMemory(address, size, name.encode())
+    if unwritten:
+        driver.tilesmithNameUnwritten(address, size)
 
 
 def keep_for(owners: list | None) -> None:

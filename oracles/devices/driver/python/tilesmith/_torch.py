@@ -11,6 +11,7 @@ import contextlib
 import ctypes
 import threading
 import types
+import weakref
 
 from . import _libraries, _memory
 
@@ -26,9 +27,10 @@ def install() -> None:
     _installed = True
     import torch
 
-    _patch_dlpack(torch)
+    fresh = _Fresh(torch)
+    _patch_dlpack(torch, fresh)
     _patch_cuda(torch)
-    mode = _mode_class(torch)
+    mode = _mode_class(torch, fresh)
     mode().__enter__()
     _enter_in_threads(mode)
 
@@ -41,7 +43,52 @@ def _to_cpu(torch, device):
     return device
 
 
-def _mode_class(torch):
+class _Fresh:
+    """Storages that `torch.empty` made and nothing has written since: a kernel that reads one first is a finding.
+
+    A storage leaves when a function of torch gets a tensor of it, unless that only looks at its shape, when its address is asked for,
+    when a launch has had it, or when the tensor that `torch.empty` gave dies. So what stays was written by nobody.
+    """
+
+    makers = {"empty", "empty_like", "empty_strided", "new_empty", "new_empty_strided", "empty_permuted"}
+    lookers = {"__get__", "size", "stride", "dim", "ndimension", "numel", "nelement", "is_contiguous", "element_size", "untyped_storage",
+               "storage_offset", "view", "reshape", "permute", "transpose", "t", "unsqueeze", "squeeze", "expand", "flatten", "unflatten",
+               "detach", "__len__", "is_floating_point", "is_complex", "_is_view", "requires_grad_", "__getitem__", "narrow", "as_strided",
+               "contiguous"}
+
+    def __init__(self, torch):
+        self.tensor_type, self.strided = torch.Tensor, torch.strided
+        self.storages = {}  # by address of the storage: the tensor, and the count of launches when it was first named
+
+    def add(self, tensor) -> None:
+        if tensor.layout == self.strided and tensor.device.type == "cpu" and tensor.untyped_storage().nbytes():
+            key = tensor.untyped_storage()._cdata
+            self.storages[key] = [weakref.ref(tensor, lambda _: self.storages.pop(key, None)), None]
+
+    def drop(self, *values) -> None:
+        for value in values:
+            if isinstance(value, self.tensor_type):
+                with contextlib.suppress(NotImplementedError, RuntimeError):  # a layout without a storage
+                    self.storages.pop(value.untyped_storage()._cdata, None)
+            elif isinstance(value, (list, tuple)):
+                self.drop(*value)
+            elif isinstance(value, dict):
+                self.drop(*value.values())
+
+    def is_fresh(self, storage) -> bool:
+        """For the next launch; the one after it finds the storage written."""
+        entry = self.storages.get(storage._cdata)
+        if not entry:
+            return False
+        launches = _libraries.driver().tilesmithLaunchCount()
+        if entry[1] is None:
+            entry[1] = launches
+        if entry[1] != launches:
+            self.storages.pop(storage._cdata, None)
+        return entry[1] == launches
+
+
+def _mode_class(torch, fresh):
     from torch.overrides import TorchFunctionMode
 
     products = {"mm", "bmm", "addmm", "baddbmm"}
@@ -62,7 +109,12 @@ def _mode_class(torch):
             if name in products and keywords.get("out_dtype") is not None:  # only a GPU has them
                 wide = keywords.pop("out_dtype")
                 return function(*(a.to(wide) if isinstance(a, torch.Tensor) else a for a in arguments), **keywords)
-            return function(*arguments, **keywords)
+            if fresh.storages and name not in fresh.lookers and name not in fresh.makers:
+                fresh.drop(arguments, keywords)
+            result = function(*arguments, **keywords)
+            if name in fresh.makers and isinstance(result, torch.Tensor):
+                fresh.add(result)
+            return result
 
     return HostMode
 
@@ -86,7 +138,7 @@ class _Tensor(ctypes.Structure):
     _fields_ = [("data", ctypes.c_void_p), ("device", _Device)]
 
 
-def _patch_dlpack(torch) -> None:
+def _patch_dlpack(torch, fresh) -> None:
     original = torch._C._to_dlpack
     pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
     pointer_of.restype, pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
@@ -94,7 +146,7 @@ def _patch_dlpack(torch) -> None:
     def name(tensor):
         storage = tensor.untyped_storage()
         if address := storage.data_ptr():
-            _memory.name_memory(address, storage.nbytes(), tensor, f"tensor{list(tensor.shape)}")
+            _memory.name_memory(address, storage.nbytes(), tensor, f"tensor{list(tensor.shape)}", fresh.is_fresh(storage))
 
     def to_dlpack(tensor):
         capsule = original(tensor)
@@ -109,6 +161,7 @@ def _patch_dlpack(torch) -> None:
     def named_data_ptr(tensor):
         """A program that asks for an address may pass it to its next launch by itself."""
         if tensor.device.type == "cpu" and tensor.layout == torch.strided:
+            fresh.drop(tensor)
             name(tensor)
         return data_ptr(tensor)
 
