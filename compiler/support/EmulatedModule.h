@@ -1,7 +1,7 @@
 //===- EmulatedModule.h - a module for the driver on the CPU ----------------------------------===//
 //
-// What `tileiras --emit=emulated` writes and our `libcuda.so.1` loads: the bytecode as it came, and
-// the options that it was to be compiled with. A loader is given a pointer and no size, so the
+// What `tileiras --emit=emulated` writes and our `libcuda.so.1` loads: the bytecode as it came, the
+// options that it was to be compiled with, and on request the cubin made of them. A loader is given a pointer and no size, so the
 // header holds the size of the whole. Numbers are little-endian; every section stands behind the
 // header, in the order of its table.
 //
@@ -27,29 +27,34 @@ struct EmulatedModule {
   static constexpr char kMagic[9] = "TILESMTH";
   static constexpr uint32_t kVersion = 1;
   static constexpr uint64_t kMaxSize = uint64_t(1) << 32;
-  enum Section : uint32_t { Bytecode = 1, Options = 2 };
+  enum Section : uint32_t { Bytecode = 1, Options = 2, Cubin = 3 };
 
   std::string bytecode;
-  std::string options; ///< words of a command line, one a line: `-O3`, `--gpu-name=sm_90`
+  std::string options;    ///< words of a command line, one a line: `-O3`, `--gpu-name=sm_90`
+  std::string cubin = {}; ///< empty: none
 
   std::string print() const {
     constexpr uint64_t header = 24, row = 24;
+    const uint64_t count = cubin.empty() ? 2 : 3;
     std::string text(kMagic, 8);
     auto put = [&text](auto number) {
       text.append(reinterpret_cast<const char *>(&number), sizeof(number));
     };
     put(kVersion);
-    put(uint32_t(2));
-    put(uint64_t(header + 2 * row + bytecode.size() + options.size()));
-    uint64_t at = header + 2 * row;
-    for (auto [kind, size] : {std::pair(Bytecode, bytecode.size()), {Options, options.size()}}) {
+    put(uint32_t(count));
+    put(uint64_t(header + count * row + bytecode.size() + options.size() + cubin.size()));
+    uint64_t at = header + count * row;
+    for (auto [kind, size] :
+         {std::pair(Bytecode, bytecode.size()), {Options, options.size()}, {Cubin, cubin.size()}}) {
+      if (kind == Cubin && !size)
+        break;
       put(uint32_t(kind));
       put(uint32_t(0));
       put(at);
       put(uint64_t(size));
       at += size;
     }
-    return text + bytecode + options;
+    return text + bytecode + options + cubin;
   }
 
   static bool hasMagic(std::string_view data) { return data.substr(0, 8) == kMagic; }
@@ -96,6 +101,8 @@ struct EmulatedModule {
         module.bytecode = data.substr(at, size);
       else if (kind == Options)
         module.options = data.substr(at, size);
+      else if (kind == Cubin)
+        module.cubin = data.substr(at, size);
     }
     if (module.bytecode.empty())
       return refuse("expected bytecode in the emulated module, found none");

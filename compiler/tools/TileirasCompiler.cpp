@@ -222,7 +222,7 @@ private:
       return failed();
     if (options.fuseFma && mlir::failed(fuse())) // [spec: driver-fuse]
       return failed();
-    if (options.emit == "emulated") // the driver compiles it for the engine that it is told
+    if (options.emit == "emulated" && !embedsCubin()) // the driver compiles it for its engine
       return true;
     remarks.before(*module);
     dropClustersWithoutAssembler();
@@ -252,6 +252,16 @@ private:
     return passes.run(*module);
   }
 
+  /// Whether a module for the driver on the CPU gets its cubin as well.
+  bool embedsCubin() {
+    if (!options.embedCubin || options.emit != "emulated")
+      return false;
+    Expected<std::string> ptxas = target::findPtxas(options.cudaPath);
+    if (!ptxas)
+      consumeError(ptxas.takeError());
+    return bool(ptxas);
+  }
+
   /// The checked command line as what all stages are asked for.
   CompileOptions compileOptions() const {
     CompileOptions compile;
@@ -262,11 +272,14 @@ private:
     for (const std::string &name : options.strategies)
       compile.strategies.enable(name);
     compile.debugInfo = options.deviceDebug ? target::DebugInfo::Full
-                        : options.lineInfo  ? target::DebugInfo::Lines
+                        : lineInfo()        ? target::DebugInfo::Lines
                                             : target::DebugInfo::None;
     compile.verifyEach = true;
     return compile;
   }
+
+  /// The machine-code device names lines, so an embedded cubin has them.
+  bool lineInfo() const { return options.lineInfo || options.embedCubin; }
 
   void emit() {
     if (Error error = emitCode()) {
@@ -285,14 +298,21 @@ private:
       file.options += "\n--math-library=" + options.mathLibrary;
     if (std::string names = compileOptions().strategies.str(); !names.empty())
       file.options += "\n--strategies=" + names;
+    file.cubin = std::move(result.output);
     result.output = file.print();
   }
 
   Error emitCode() {
-    if (options.emit == "emulated") {
-      emitEmulatedModule();
-      return Error::success();
-    }
+    if (options.emit != "emulated")
+      return emitStage();
+    if (embedsCubin())
+      if (Error error = emitStage())
+        return error;
+    emitEmulatedModule();
+    return Error::success();
+  }
+
+  Error emitStage() {
     if (parseStage(options.emit)) {
       raw_string_ostream(result.output) << **module << "\n";
       return Error::success();
@@ -329,7 +349,8 @@ private:
     Expected<std::string> ptxas = target::findPtxas(options.cudaPath);
     if (!ptxas)
       return ptxas.takeError();
-    if (options.launch != "simt" && hasKernels) {
+    // The mark is for NVIDIA's driver.
+    if (options.launch != "simt" && hasKernels && options.emit != "emulated") {
       Expected<std::pair<unsigned, unsigned>> version = target::ptxasVersion(*ptxas);
       if (!version)
         return version.takeError();
@@ -344,7 +365,7 @@ private:
     target::PtxasOptions assemble;
     assemble.gpuName = options.gpuName;
     assemble.optLevel = options.optLevel;
-    assemble.lineInfo = options.lineInfo;
+    assemble.lineInfo = lineInfo();
     assemble.deviceDebug = options.deviceDebug;
     assemble.sanitizeMemcheck = options.sanitize == "memcheck"; // [spec: driver-sanitize]
     assemble.cudaPath = options.cudaPath;

@@ -104,6 +104,8 @@ std::vector<Option> makeOptions() {
        into(&O::emit),
        "what to write (default: cubin)",
        {"cudatile", "tileaa", "tileas", "gpu", "nvvm", "llvm", "ptx", "cubin", "emulated"}},
+      {"embed-cubin", Kind::Bool, into(&O::embedCubin),
+       "put the cubin into what --emit=emulated writes, where ptxas is found"},
       {"fuse-fma", Kind::Bool, into(&O::fuseFma),
        "fuse products and sums into fma, and 1 / sqrt into rsqrt; results change"},
       {"profile",

@@ -43,6 +43,7 @@ struct TileirasOptions {
   bool fuseFma = false;                  ///< round products of sums, and roots below one, once
   std::string profile = "tileiras-13.5"; ///< the rules that the input is judged by
   std::string emit = "cubin"; ///< cudatile, tileaa, tileas, gpu, nvvm, llvm, ptx, cubin, emulated
+  bool embedCubin = false;    ///< in an emulated module, where ptxas is found
   std::string cudaPath;       ///< toolkit root, empty: looked for
   std::string mathLibrary = "auto"; ///< auto, libdevice, libclc
   std::vector<std::string> strategies; ///< names of Strategies.h; empty: the compiler chooses

@@ -73,12 +73,24 @@ runtime::Module::Module(std::string bytecode, oracles::EngineOptions options)
     : bytecode(std::move(bytecode)), options(std::move(options)),
       loader(registry(), this->options.profile, /*fresh=*/true) {}
 
-llvm::Error runtime::Module::readCubin(llvm::ArrayRef<uint8_t> cubin) {
+std::string runtime::compileWords(oracles::EngineOptions options) {
+  options.seed = 0;
+  options.emulator = {};
+  return shellWords(oracles::printEngineOptions(options));
+}
+
+llvm::Error runtime::Module::readMachineCode(llvm::ArrayRef<uint8_t> cubin) {
   auto program = sass::Program::create(cubin);
   if (!program)
     return program.takeError();
   machineCode = std::move(*program);
   this->cubin = cubin.vec();
+  return llvm::Error::success();
+}
+
+llvm::Error runtime::Module::readCubin(llvm::ArrayRef<uint8_t> cubin) {
+  if (llvm::Error error = readMachineCode(cubin))
+    return error;
   for (std::string &name : machineCode->kernels()) {
     Entry &entry = entries.emplace_back();
     for (sass::Program::Parameter place : machineCode->parameters(name))

@@ -11,6 +11,9 @@
 
 namespace tilesmith::runtime {
 
+/// What of the options decides what a compiler makes.
+std::string compileWords(oracles::EngineOptions options);
+
 /// One module, compiled for the emulator under one set of options.
 struct Compiled {
   std::unique_ptr<emulator::Program> program;
@@ -25,9 +28,15 @@ public:
   llvm::Error read();
   /// Takes a cubin instead: it has no bytecode, so only the machine-code device runs it.
   llvm::Error readCubin(llvm::ArrayRef<uint8_t> cubin);
+  /// Takes the cubin that was made of the bytecode, for the machine-code device.
+  llvm::Error readMachineCode(llvm::ArrayRef<uint8_t> cubin);
+  /// Whether the module brought what these options would make of it.
+  bool hasCubinFor(const oracles::EngineOptions &asked) const {
+    return machineCode && compileWords(asked) == compileWords(options);
+  }
 
-  std::string bytecode;
-  std::unique_ptr<sass::Program> machineCode; ///< null: the module is bytecode
+  std::string bytecode;                       ///< empty: only machine code is there
+  std::unique_ptr<sass::Program> machineCode; ///< null: only bytecode is there
   std::vector<uint8_t> cubin;                 ///< what that was read from
   oracles::EngineOptions options;             ///< as the module was to be compiled
   oracles::ModuleLoader loader;

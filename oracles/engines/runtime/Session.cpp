@@ -158,10 +158,7 @@ llvm::StringRef kindOf(const emulator::Report &report) {
 
 llvm::Expected<Compiled *> compileForEmulator(Module &module,
                                               const oracles::EngineOptions &options) {
-  oracles::EngineOptions compiling = options;
-  compiling.seed = 0;
-  compiling.emulator = {};
-  std::string key = shellWords(oracles::printEngineOptions(compiling));
+  std::string key = compileWords(options);
   if (auto it = module.compiled.find(key); it != module.compiled.end())
     return &it->second;
   CompileOptions compile = options.compile;
@@ -381,7 +378,9 @@ void runMachineCode(Run &run, const EngineLine &line) {
   sass::LaunchConfig config;
   for (int i = 0; i < 3; ++i)
     config.grid[i] = static_cast<uint32_t>(run.launch.grid[i]);
-  config.block = run.launch.block;
+  // Of bytecode a launch has no threads, so the cubin made of it says how many.
+  config.block =
+      run.launch.module->bytecode.empty() ? run.launch.block : program.blockOf(run.entry.name);
   config.dynamicSharedBytes = run.launch.sharedBytes;
   config.setSchedule(options.emulator.schedule);
   config.seed = options.seed;
@@ -576,6 +575,9 @@ llvm::Expected<Module *> Session::load(llvm::StringRef image, unsigned sm) {
   auto module = std::make_unique<Module>(std::move(file.bytecode), std::move(options));
   if (llvm::Error error = module->read())
     return std::move(error);
+  if (!file.cubin.empty())
+    if (llvm::Error error = module->readMachineCode(llvm::arrayRefFromStringRef(file.cubin)))
+      return std::move(error);
   return impl->modules.emplace_back(std::move(module)).get();
 }
 
@@ -630,7 +632,7 @@ llvm::Expected<LaunchResult> Session::launch(const Launch &launch) {
 
   LaunchResult result;
   Run run{launch, *entry, settings, result};
-  if (module.machineCode) {
+  if (module.bytecode.empty()) {
     EngineLine device;
     device.name = "sass";
     runMachineCode(run, device);
@@ -655,7 +657,9 @@ llvm::Expected<LaunchResult> Session::launch(const Launch &launch) {
     result.printed.clear();
     result.unwritten.clear();
     Left left;
-    if (line.engine)
+    if (line.engine && line.name == "sass" && module.hasCubinFor(settings.options))
+      runMachineCode(run, line);
+    else if (line.engine)
       runAsCase(run, line);
     else if (line.spec.name == "reference")
       runOnReference(run, line, several, left);

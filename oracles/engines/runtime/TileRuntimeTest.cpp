@@ -7,6 +7,7 @@
 #include "reference/testcase/Launch.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 #include "gmock/gmock.h"
@@ -91,6 +92,36 @@ TEST(TileRuntimeTest, EveryEngineLeavesItsResultsInPlace) {
     EXPECT_EQ(client.launch(), TILE_RUNTIME_SUCCESS) << engine << client.finding().message;
     client.expectResults();
     EXPECT_STREQ(tileRuntimeCaptured(client.runtime), "");
+  }
+}
+
+/// The stored cubin is ours of the same case, so no ptxas is needed.
+TEST(TileRuntimeTest, TheMachineCodeDeviceRunsTheCubinThatAModuleBrings) {
+  auto cubin = llvm::MemoryBuffer::getFile(std::string(getenv("TILESMITH_SOURCE_DIR")) +
+                                           "/corpus/sass/lines.sm_90.O3.cubin");
+  ASSERT_TRUE(bool(cubin));
+  for (size_t shorter : {0u, 4u}) {
+    Client client(kCase, "sass", shorter);
+    const std::string options = "-O3\n--gpu-name=sm_90";
+    std::string with = EmulatedModule{client.image, options, (*cubin)->getBuffer().str()}.print();
+    EXPECT_EQ(tileRuntimeLoad(client.runtime, with.data(), with.size(), &client.module),
+              TILE_RUNTIME_SUCCESS);
+    ASSERT_EQ(tileRuntimeParameterCount(client.module, 0), client.arguments.size());
+    // Its bounds are those of the memory, not of a copy as a case, and its line that of the cubin.
+    EXPECT_EQ(client.launch(), shorter ? TILE_RUNTIME_FINDING : TILE_RUNTIME_SUCCESS);
+    if (shorter) {
+      EXPECT_STREQ(client.finding().kind, "out-of-bounds");
+      EXPECT_EQ(client.finding().line, 7);
+      EXPECT_THAT(client.finding().message, HasSubstr("'memory 1'"));
+    } else {
+      client.expectResults();
+    }
+    client.set("engine", "reference,sass,emulator");
+    EXPECT_EQ(client.launch(), shorter ? TILE_RUNTIME_FINDING : TILE_RUNTIME_SUCCESS);
+    std::string damaged = EmulatedModule{client.image, options, "no cubin"}.print();
+    EXPECT_EQ(tileRuntimeLoad(client.runtime, damaged.data(), damaged.size(), &client.module),
+              TILE_RUNTIME_INVALID_MODULE);
+    EXPECT_THAT(tileRuntimeError(client.runtime), HasSubstr("cubin: expected"));
   }
 }
 
