@@ -1,6 +1,7 @@
 //===- Campaign.cpp - judging many modules in worker processes --------------------------------===//
 #include "fuzz/campaign/Campaign.h"
 
+#include "compiler/support/Rewrites.h"
 #include "fuzz/campaign/KernelCoverage.h"
 #include "fuzz/campaign/WorkerPool.h"
 #include "generators/invalid/InvalidGenerator.h"
@@ -192,11 +193,17 @@ std::string fuzzOne(const FuzzOptions &fuzz, const CampaignOptions &options, uin
     report.verdict = harnessFault("generator", "module", llvm::toString(testCase.takeError()));
     return toJson(report);
   }
+  countRewrites();
   std::string answer =
       toJson(oracles::judge(*testCase, testCase->versions().front(), freshly(options.judge)));
   // Behind the report: what the case covers.
   for (const std::string &pair : coverageOf(*testCase))
     answer += '\n' + pair;
+  const Rewrites rewrites = takeRewrites();
+  for (const auto &[kind, names] :
+       {std::pair(kRewriteFired, &rewrites.fired), {kRewriteFound, &rewrites.found}})
+    for (const std::string &name : *names)
+      answer += llvm::formatv("\n{0} {1}", kind, name).str();
   return answer;
 }
 
@@ -258,7 +265,9 @@ public:
       finished = fuzz.store->finishedCases();
       earlier = fuzz.store->elapsed();
       before = fuzz.store->counts();
-      for (const auto &[key, cases] : fuzz.store->coverage())
+      Coverage all = fuzz.store->coverage();
+      splitRewrites(all);
+      for (const auto &[key, cases] : all)
         covered.insert(key);
     }
   }
@@ -319,7 +328,8 @@ Coverage Run::noteCoverage(llvm::StringRef answer) {
   for (llvm::StringRef line : lines) {
     auto [op, type] = line.split(' ');
     std::pair<std::string, std::string> key(op.str(), type.str());
-    covered.insert(key);
+    if (op != kRewriteFired && op != kRewriteFound)
+      covered.insert(key);
     ++coverage[key];
   }
   result.coveredPairs = covered.size();

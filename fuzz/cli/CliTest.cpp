@@ -321,6 +321,10 @@ TEST_F(Cli, OfFindingsThatLookAlikeAFewAreKept) {
   auto store = Store::open(directory + "/a.db");
   ASSERT_TRUE(static_cast<bool>(store));
   EXPECT_EQ(store->findings().size(), findings);
+  Coverage coverage = store->coverage();
+  std::map<std::string, uint64_t> rewrites = splitRewrites(coverage);
+  EXPECT_GT(rewrites["tileaa-canonicalize/hoist-extract"], 0u);
+  EXPECT_EQ(rewrites.count("tileaa-canonicalize/prune-queue-get-results"), 1u) << "never fires";
   for (const StoredFinding &finding : store->findings())
     EXPECT_FALSE(store->files(finding.id).empty()) << finding.name;
 }

@@ -239,6 +239,31 @@ void writeHeatMap(llvm::raw_ostream &out, const Coverage &coverage) {
   out << "</table></div>\n";
 }
 
+/// The rewrites of each pass, with the cases in which they fired; what never did stands first.
+void writeRewrites(llvm::raw_ostream &out, const std::map<std::string, uint64_t> &rewrites) {
+  if (rewrites.empty())
+    return;
+  std::map<std::string, std::vector<std::pair<uint64_t, std::string>>> passes;
+  size_t fired = 0;
+  for (const auto &[name, cases] : rewrites) {
+    auto [pass, rewrite] = llvm::StringRef(name).split('/');
+    passes[pass.str()].emplace_back(cases, rewrite.str());
+    fired += cases > 0;
+  }
+  out << llvm::formatv(
+      "<h2 id=\"rewrites\">Rewrites</h2>\n<p>{0} of {1} rewrites of the passes that "
+      "ran have fired; numbers are cases.</p>\n",
+      fired, rewrites.size());
+  for (auto &[pass, names] : passes) {
+    llvm::sort(names);
+    out << "<h3>" << escapeMarkup(pass) << "</h3>\n<ul class=\"rewrites\">\n";
+    for (const auto &[cases, name] : names)
+      out << (cases ? "<li>" : "<li class=\"bad\">") << escapeMarkup(name) << ": "
+          << (cases ? std::to_string(cases) : "never fired") << "</li>\n";
+    out << "</ul>\n";
+  }
+}
+
 /// Findings by run: of the bugs with the most, and of all.
 void writeHits(llvm::raw_ostream &out, PageData &data, const Store &store) {
   constexpr size_t kLines = 8;
@@ -314,6 +339,8 @@ void tilesmith::fuzz::writeHtml(llvm::raw_ostream &out, const Store &store, llvm
                                 const ReportExtras &extras) {
   oracles::VerdictCounts counts = store.counts();
   std::vector<Sample> samples = store.samples();
+  Coverage coverage = store.coverage();
+  const std::map<std::string, uint64_t> rewrites = splitRewrites(coverage);
   std::map<BugState, uint64_t> bugs;
   for (const auto &[bug, state] : store.states())
     ++bugs[state];
@@ -328,7 +355,8 @@ void tilesmith::fuzz::writeHtml(llvm::raw_ostream &out, const Store &store, llvm
                                    {"time", "over time", true},
                                    {"performance", "performance", !extras.perf.empty()},
                                    {"benchmarks", "benchmarks", !extras.nights.empty()},
-                                   {"coverage", "coverage", true}})
+                                   {"coverage", "coverage", true},
+                                   {"rewrites", "rewrites", !rewrites.empty()}})
     if (isThere)
       out << "<a href=\"#" << id << "\">" << name << "</a> ";
   out << "</nav>\n<div class=\"tiles\">\n";
@@ -385,7 +413,8 @@ void tilesmith::fuzz::writeHtml(llvm::raw_ostream &out, const Store &store, llvm
   for (const auto &[heading, text] : extras.texts)
     out << "<h2>" << escapeMarkup(heading) << "</h2>\n<pre>"
         << escapeMarkup(llvm::StringRef(text).take_front(kMaxAttachedText)) << "</pre>\n";
-  writeHeatMap(out, store.coverage());
+  writeHeatMap(out, coverage);
+  writeRewrites(out, rewrites);
   data.write(out);
   out << "</body></html>\n";
 }

@@ -107,9 +107,15 @@ void tilesmith::fuzz::writeJson(llvm::raw_ostream &out, const Store &store, cons
           json.attribute("accepted", alert.isAccepted);
         });
     });
+    Coverage coverage = store.coverage();
+    const std::map<std::string, uint64_t> rewrites = splitRewrites(coverage);
     json.attributeObject("coverage", [&] {
-      for (const auto &[key, cases] : store.coverage())
+      for (const auto &[key, cases] : coverage)
         json.attribute(key.first + " " + key.second, number(cases));
+    });
+    json.attributeObject("rewrites", [&] {
+      for (const auto &[name, cases] : rewrites)
+        json.attribute(name, number(cases));
     });
   });
   out << '\n';

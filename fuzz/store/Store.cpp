@@ -377,6 +377,20 @@ llvm::Error Store::setKnown(const std::string &bug, const std::string &reason) {
   });
 }
 
+std::map<std::string, uint64_t> tilesmith::fuzz::splitRewrites(Coverage &coverage) {
+  std::map<std::string, uint64_t> result;
+  for (auto it = coverage.begin(); it != coverage.end();) {
+    const auto &[op, name] = it->first;
+    if (op != kRewriteFired && op != kRewriteFound) {
+      ++it;
+      continue;
+    }
+    result[name] += op == kRewriteFired ? it->second : 0;
+    it = coverage.erase(it);
+  }
+  return result;
+}
+
 Coverage Store::coverage() const {
   Coverage result;
   Statement statement = database.prepare("SELECT op, type, cases FROM coverage");

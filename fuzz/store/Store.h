@@ -72,6 +72,11 @@ struct Sample {
 
 /// op and element type to the number of cases that have it.
 using Coverage = std::map<std::pair<std::string, std::string>, uint64_t>;
+/// In place of an op, with `PASS/NAME` for the type: a rewrite of the compiler that fired in a case,
+/// and one that a pass has.
+inline constexpr llvm::StringLiteral kRewriteFired = "rewrite", kRewriteFound = "rewrite-found";
+/// Takes those out: cases by rewrite, 0 for what never fired.
+std::map<std::string, uint64_t> splitRewrites(Coverage &coverage);
 
 class Store {
 public:

@@ -5,6 +5,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/support/Plants.h"
+#include "compiler/support/Rewrites.h"
 #include "fuzz/report/Report.h"
 #include "fuzz/report/Server.h"
 #include "fuzz/triage/StoreFixture.h"
@@ -269,6 +270,43 @@ TEST_P(CampaignStore, WhoReadsChangesNothing) {
   llvm::cantFail(database.execute(database.setVersion(2)));
   EXPECT_THAT(llvm::toString(Store::openToRead(where()).takeError()),
               testing::AllOf(HasSubstr("expected a store of schema 4"), HasSubstr("found 2")));
+}
+
+TEST(RewriteNames, AreToldOnceByAPassAndByEachCase) {
+  noteRewrites("pass", {"often", "never"});
+  noteRewrite("pass", "often");
+  noteRewrite("pass", "often");
+  Rewrites first = takeRewrites();
+  noteRewrites("pass", {"known already"});
+  EXPECT_EQ(first.fired, std::set<std::string>{"pass/often"});
+  EXPECT_EQ(first.found, (std::set<std::string>{"pass/never", "pass/often"}));
+  EXPECT_TRUE(takeRewrites().found.empty());
+  EXPECT_EQ(shortTypeName("(anonymous namespace)::Fold<tilesmith::(anonymous namespace)::A, b::C>"),
+            "Fold<A,C>");
+}
+
+TEST_P(CampaignStore, RewritesAreBesideTheOperations) {
+  Store store = open();
+  llvm::cantFail(store.begin({1, "O3", 0, 1}));
+  llvm::cantFail(
+      store.addCoverage({{{"addi", "i32"}, 2}, {{kRewriteFired.str(), "pass/often"}, 3}}));
+  llvm::cantFail(store.addCoverage({{{kRewriteFired.str(), "pass/often"}, 4},
+                                    {{kRewriteFound.str(), "pass/often"}, 1},
+                                    {{kRewriteFound.str(), "pass/never"}, 1}}));
+  Coverage coverage = store.coverage();
+  EXPECT_EQ(splitRewrites(coverage),
+            (std::map<std::string, uint64_t>{{"pass/never", 0}, {"pass/often", 7}}));
+  EXPECT_EQ(coverage.size(), 1u);
+  std::string html, json;
+  llvm::raw_string_ostream htmlOut(html), jsonOut(json);
+  writeHtml(htmlOut, store, "t");
+  writeJson(jsonOut, store);
+  EXPECT_THAT(html, testing::AllOf(HasSubstr("1 of 2 rewrites"), HasSubstr("never: never fired"),
+                                   HasSubstr("often: 7"), HasSubstr("1 pairs of operation")));
+  auto value = llvm::json::parse(json);
+  ASSERT_TRUE(static_cast<bool>(value));
+  EXPECT_EQ(value->getAsObject()->getObject("rewrites")->getInteger("pass/often"), 7);
+  EXPECT_EQ(value->getAsObject()->getObject("coverage")->size(), 1u);
 }
 
 /// What a server on this machine says to a request.

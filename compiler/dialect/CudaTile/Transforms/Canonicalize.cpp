@@ -7,6 +7,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
 #include "compiler/dialect/CudaTile/Transforms/Passes.h"
+#include "compiler/support/CountedRewrites.h"
 
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -24,18 +25,21 @@ struct Canonicalize : impl::CanonicalizePassBase<Canonicalize> {
     RewritePatternSet set(context);
     for (RegisteredOperationName name : context->getRegisteredOperationsByDialect("cuda_tile"))
       name.getCanonicalizationPatterns(set, context);
+    counter.add(set);
     patterns = std::move(set);
     return success();
   }
 
   void runOnOperation() override {
     getOperation()->walk([&](EntryOp entry) {
-      (void)applyPatternsGreedily(entry, patterns); // stopping early is no failure
+      (void)applyPatternsGreedily(entry, patterns, // stopping early is no failure
+                                  GreedyRewriteConfig().setListener(&counter));
       return WalkResult::skip();
     });
   }
 
   FrozenRewritePatternSet patterns;
+  CountedRewrites counter{"cudatile-canonicalize"};
 };
 
 } // namespace

@@ -8,6 +8,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
 #include "compiler/dialect/CudaTile/Transforms/Passes.h"
+#include "compiler/support/CountedRewrites.h"
 
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -60,7 +61,10 @@ struct FuseFMA : impl::FuseFMAPassBase<FuseFMA> {
     RewritePatternSet patterns(&getContext());
     AddFOp::getCanonicalizationPatterns(patterns, &getContext()); // products to the left
     patterns.add<FuseProduct<AddFOp>, FuseProduct<SubFOp>, FuseReciprocalRoot>(&getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    CountedRewrites counter("fuse-fma");
+    counter.add(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
+                                     GreedyRewriteConfig().setListener(&counter))))
       signalPassFailure();
   }
 };

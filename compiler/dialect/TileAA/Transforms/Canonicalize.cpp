@@ -6,6 +6,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/Transforms/Canonicalizers.h"
+#include "compiler/support/CountedRewrites.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -118,9 +119,11 @@ void TileAADialect::getCanonicalizationPatterns(RewritePatternSet &patterns) con
 namespace {
 
 /// Counts successful patterns by their label.
-struct FiringCounter : public RewriterBase::Listener {
-  explicit FiringCounter(llvm::StringMap<unsigned> &firings) : firings(firings) {}
+struct FiringCounter : public CountedRewrites {
+  explicit FiringCounter(llvm::StringMap<unsigned> &firings)
+      : CountedRewrites("tileaa-canonicalize"), firings(firings) {}
   void notifyPatternEnd(const Pattern &pattern, LogicalResult status) override {
+    CountedRewrites::notifyPatternEnd(pattern, status);
     if (succeeded(status))
       for (StringRef label : pattern.getDebugLabels())
         ++firings[label];
@@ -135,6 +138,7 @@ LogicalResult canonicalize(Operation *root, StringRef only, llvm::StringMap<unsi
   populate(patterns, [&](StringRef name) { return only.empty() || only == name; });
   llvm::StringMap<unsigned> unused;
   FiringCounter counter(firings ? *firings : unused);
+  counter.add(patterns);
   GreedyRewriteConfig config;
   config.setListener(&counter);
   // Every pattern removes an op or moves it up, so this ends; a long chain may take many sweeps.

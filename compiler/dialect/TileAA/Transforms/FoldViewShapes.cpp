@@ -20,6 +20,7 @@
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAA/Transforms/Canonicalizers.h"
 #include "compiler/dialect/TileAA/Transforms/Passes.h"
+#include "compiler/support/CountedRewrites.h"
 #include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -394,6 +395,9 @@ struct FoldViewShapes : impl::FoldViewShapesPassBase<FoldViewShapes> {
         .add<FoldPermutedLoad, FoldNarrowedLoad, ConvertBehind<PermuteOp>, ConvertBehind<ViewOp>,
              DropUnitBatch, CarryMatrix, FoldExpandedView, FoldConstantView>(&getContext());
     GreedyRewriteConfig config;
+    CountedRewrites counter("tileaa-fold-view-shapes");
+    counter.add(patterns);
+    config.setListener(&counter);
     config.setMaxIterations(GreedyRewriteConfig::kNoLimit);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), config)))
       signalPassFailure();

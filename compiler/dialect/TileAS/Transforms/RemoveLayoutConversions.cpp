@@ -13,6 +13,7 @@
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/LayoutPatterns.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
+#include "compiler/support/CountedRewrites.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -113,6 +114,9 @@ struct RemoveLayoutConversions
     // Every rewrite moves a conversion on its way, so they end; loops inside of loops take several
     // rounds.
     GreedyRewriteConfig config;
+    CountedRewrites counter("tileas-remove-layout-conversions");
+    counter.add(patterns);
+    config.setListener(&counter);
     config.setMaxIterations(GreedyRewriteConfig::kNoLimit);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), config))) {
       getOperation()->emitError("failed to apply patterns greedily");
