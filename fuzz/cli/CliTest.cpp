@@ -59,6 +59,10 @@ TEST_F(Cli, AnImportedKernelIsACaseThatPasses) {
   std::ofstream(array, std::ios::binary) << "\x93NUMPY\x01" << std::string(1, '\0') << char(118)
                                          << std::string(1, '\0') << header << '\n'
                                          << read(from + "/b0.bin");
+  // Of the size of f64, and yet none.
+  std::string complexArray = directory + "/complex.npy", words = read(array);
+  words.replace(words.find("<i4"), 3, "<c8");
+  std::ofstream(complexArray, std::ios::binary) << words;
   auto import = [&](std::vector<std::string> words) {
     words.insert(words.begin(), {"import", module, "-o", folder, "--grid=5,6"});
     return run(words);
@@ -74,7 +78,9 @@ TEST_F(Cli, AnImportedKernelIsACaseThatPasses) {
   for (auto [words, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
            {{one}, "expected 11 parameters of 'int_arith'"},
            {{one, one, zeros, "--arg=3"}, "found '3'"},
-           {{"--arg=3"}, "expected an array for parameter 0"},
+           {{"--arg=3"}, "zeros:TYPE:EXTENTS) for parameter 0, found '3'"},
+           {{"--arg=zeros:i64:300"}, "expected elements of 4 bytes (i32) for parameter 0"},
+           {{"--arg=f64:" + complexArray}, "in front of '" + complexArray + "', found 'c8'"},
            {{"--arg=" + array, "--arg=" + array}, "expected a number for parameter 1"},
            {{"--arg=" + array, "--arg=1e3"}, "expected an integer"},
            {{"--arg=f64:" + array}, "elements of 8 bytes"},

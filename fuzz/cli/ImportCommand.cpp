@@ -124,8 +124,9 @@ llvm::Expected<testcase::Buffer> parseNpy(llvm::StringRef path, std::optional<Da
     if (!type && word == name)
       type = known;
   unsigned size = 0;
-  if (!type)
-    return bad("an element type that Tile IR has, or TYPE: in front of the name,");
+  // Types that numpy has no name for come as bits: integers, or void.
+  if (!type || !llvm::StringRef("biufV").contains(word.take_front()))
+    return expected("an element type that Tile IR has, or TYPE: in front of '" + path + "'", word);
   if (word.drop_front().getAsInteger(10, size) || size != testcase::sizeInBytes(*type))
     return bad("elements of " + llvm::Twine(testcase::sizeInBytes(*type)) + " bytes");
   testcase::Buffer buffer;
@@ -228,7 +229,10 @@ llvm::Error addArguments(testcase::TestCase &testCase, const runtime::Entry &ent
     if (!parameter)
       return parameter.takeError();
     if ((*parameter)->isPointer)
-      return expected("an array for parameter " + llvm::Twine(launch.params.size()), text);
+      return expected(
+          "an array (FILE.npy, raw:TYPE:EXTENTS:FILE, zeros:TYPE:EXTENTS) for parameter " +
+              llvm::Twine(launch.params.size()),
+          text);
     auto bits = parseScalar(text, (*parameter)->dtype);
     if (!bits)
       return bits.takeError();
@@ -253,6 +257,13 @@ llvm::Error addArguments(testcase::TestCase &testCase, const runtime::Entry &ent
     auto buffer = parseArray(rest);
     if (!buffer)
       return buffer.takeError();
+    // Pointers to bytes, and to what is smaller, may get anything.
+    const unsigned size = testcase::sizeInBytes((*parameter)->dtype);
+    if (size > 1 && size != testcase::sizeInBytes(buffer->dtype))
+      return expected("elements of " + llvm::Twine(size) + " bytes (" +
+                          testcase::spelling((*parameter)->dtype) + ") for parameter " +
+                          llvm::Twine(launch.params.size()),
+                      testcase::spelling(buffer->dtype));
     launch.params.push_back(testcase::Parameter::pointer(
         static_cast<unsigned>(testCase.buffers.size()), (*parameter)->dtype));
     if (isView)
@@ -301,8 +312,8 @@ llvm::Expected<std::string> readModule(llvm::StringRef path) {
                     ? llvm::dyn_cast<cuda_tile::ModuleOp>(parsed->getBody()->front())
                     : cuda_tile::ModuleOp();
   if (!module)
-    return llvm::createStringError(
-        "'" + path + "' is neither bytecode nor the text of a module: " + diagnostics);
+    return llvm::createStringError("'" + path + "' is neither bytecode nor the text of a module: " +
+                                   (diagnostics.empty() ? "it has no module" : diagnostics));
   bytecode::Version target;
   target.minor = static_cast<uint8_t>(minor);
   std::string bytes;

@@ -33,7 +33,9 @@ constexpr uint64_t kLargeCopies = uint64_t(1) << 28;
 constexpr uint64_t kFirstAddress = uint64_t(0x1100) << 32;
 constexpr uint64_t kLastAddress = uint64_t(0x4000) << 32;
 
-/// What the server is told; everything else concerns the driver alone.
+/// What concerns the driver alone.
+constexpr const char *kOwnSettings[] = {"gpu-name", "log", "on-finding", "server"};
+/// What the server is told.
 constexpr const char *kServerSettings[] = {"engine",
                                            "schedule",
                                            "detect-races",
@@ -251,6 +253,13 @@ std::string Connection::sendSettings(const std::vector<std::string> &names) {
   if (std::string why = ask(message.bytes, answer); !why.empty())
     return why;
   return Reader(answer).text();
+}
+
+bool Connection::isSetting(const std::string &name) {
+  auto isOneOf = [&](const auto &names) {
+    return std::find(std::begin(names), std::end(names), name) != std::end(names);
+  };
+  return isOneOf(kServerSettings) || isOneOf(kOwnSettings);
 }
 
 std::string Connection::configure(const std::string &name) {

@@ -24,6 +24,12 @@ public:
   /// Lets a server start while the program does something else. What fails is said at the first use.
   void prepare() { spawn(); }
 
+  /// Whether there is a setting of that name, of the server or of the driver alone.
+  static bool isSetting(const std::string &name);
+
+  /// A server that knows the settings. Empty, or why there is none.
+  std::string start();
+
   /// Tells a running server what a setting is now; one that it does not know is not for it. Empty, or
   /// what is wrong with it.
   std::string configure(const std::string &name);
@@ -42,7 +48,6 @@ public:
 private:
   /// Empty, or why there is none. A spawned server knows no settings before it is started.
   std::string spawn();
-  std::string start();
   void stop();
   /// Sends a request and waits. Empty, or what became of the server.
   std::string ask(const std::string &message, std::string &answer);

@@ -31,6 +31,8 @@ static const std::map<std::string, std::string> &configuration() {
     std::map<std::string, std::string> read;
     const char *path = std::getenv("TILESMITH_CONFIG");
     std::ifstream file(path ? path : "");
+    if (path && !file)
+      std::fprintf(stderr, "tilesmith: cannot read TILESMITH_CONFIG, '%s'\n", path);
     for (std::string line; path && std::getline(file, line);) {
       auto strip = [](std::string text) {
         size_t first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t\r");
@@ -39,6 +41,11 @@ static const std::map<std::string, std::string> &configuration() {
       line = line.substr(0, line.find('#'));
       if (size_t sign = line.find('='); sign != std::string::npos)
         read[strip(line.substr(0, sign))] = strip(line.substr(sign + 1));
+      if (size_t sign = line.find('='); !strip(line).empty() &&
+                                        (sign == std::string::npos ||
+                                         !Connection::isSetting(strip(line.substr(0, sign)))))
+        std::fprintf(stderr, "tilesmith: expected a setting and its value in '%s', found '%s'\n",
+                     path, line.c_str());
     }
     return read;
   }();
@@ -56,11 +63,25 @@ static std::mutex &chosenMutex() {
 }
 
 /// Beyond CUDA: a setting of this process, from now on; null takes it back. An error of the server
-/// leaves it as it was.
+/// leaves it as it was. CUDA_ERROR_NOT_FOUND: there is no such setting.
 CU_API CUresult tilesmithConfigure(const char *name, const char *value) {
   if (!name)
     return CUDA_ERROR_INVALID_VALUE;
   std::lock_guard<std::mutex> lock(state().mutex);
+  if (!Connection::isSetting(name)) {
+    tell(std::string("there is no setting '") + name + "'");
+    return CUDA_ERROR_NOT_FOUND;
+  }
+  auto refuse = [&](const char *expected) {
+    tell(std::string("expected ") + expected + " for '" + name + "', found '" + value + "'");
+    return CUDA_ERROR_INVALID_VALUE;
+  };
+  const std::string_view word = value ? value : "error";
+  if (name == std::string_view("on-finding") && word != "error" && word != "exit" &&
+      word != "continue")
+    return refuse("error, exit or continue");
+  if (name == std::string_view("gpu-name") && value && state().initialised)
+    return refuse("to be told before cuInit");
   auto before = setting(name);
   auto set = [&](const char *text) {
     std::lock_guard<std::mutex> own(chosenMutex());
@@ -73,6 +94,16 @@ CU_API CUresult tilesmithConfigure(const char *name, const char *value) {
   set(before ? before->c_str() : nullptr);
   tell(why);
   return CUDA_ERROR_INVALID_VALUE;
+}
+
+/// Beyond CUDA: starts the server, which otherwise is waited for when it is first needed. An error
+/// when it does not start, or refuses a setting; standard error says why.
+CU_API CUresult tilesmithStart() {
+  CALL(tilesmithStart);
+  std::string why = call->connection->start();
+  if (!why.empty())
+    tell(why);
+  return why.empty() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 std::optional<std::string> tilesmith::driver::setting(const std::string &name) {

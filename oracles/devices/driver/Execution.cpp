@@ -22,6 +22,13 @@ using namespace tilesmith::driver;
 
 namespace {
 
+/// For cuGetErrorString of this thread.
+CUresult remember(CUresult code, const std::string &why) {
+  CUresult remembered = code;
+  lastFinding(&remembered) = why;
+  return code;
+}
+
 constexpr unsigned char kFatBinary[4] = {0x50, 0xed, 0x55, 0xba},
                         kWrapper[4] = {0xb1, 0x43, 0x62, 0x46};
 constexpr uint64_t kMaxImage = uint64_t(1) << 32;
@@ -49,7 +56,7 @@ uint64_t elfSize(const char *image) {
 CUresult readImage(const Call &call, const char *image, std::string &bytes) {
   auto refuse = [&](CUresult code, const std::string &why) {
     tell(why);
-    return call.fail(code, why);
+    return remember(call.fail(code, why), why);
   };
   char head[24] = {};
   // A text may be shorter than any header.
@@ -104,7 +111,8 @@ static CUresult loadLibrary(const Call &call, const void *image, Library *&resul
   bool wrongGPU = false;
   if (std::string why = call->connection->load(*library, &wrongGPU); !why.empty()) {
     tell("cannot load a module: " + why);
-    return call.fail(wrongGPU ? CUDA_ERROR_NO_BINARY_FOR_GPU : CUDA_ERROR_INVALID_IMAGE, why);
+    return remember(
+        call.fail(wrongGPU ? CUDA_ERROR_NO_BINARY_FOR_GPU : CUDA_ERROR_INVALID_IMAGE, why), why);
   }
   for (auto &kernel : library->kernels)
     call->kernels.insert(kernel.get());
@@ -399,7 +407,8 @@ CU_API CUresult tilesmithNameMemory(void *base, size_t size, const char *name) {
   auto address = reinterpret_cast<uint64_t>(base);
   std::erase_if(namedUnwritten(), [&](const Span &span) { return span.address - address < size; });
   if (base && size)
-    named().push_back({reinterpret_cast<uint64_t>(base), size, name ? name : "host memory"});
+    named().push_back(
+        {reinterpret_cast<uint64_t>(base), size, name && *name ? name : "host memory"});
   return CUDA_SUCCESS;
 }
 /// Of what was named: nobody has written it, so reading it before it is written is a finding. Naming it
@@ -566,12 +575,10 @@ CUresult tilesmith::driver::runKernel(const KernelWork &work) {
     code = CUDA_ERROR_INVALID_VALUE;
   else if (answer.status != Status::Done)
     code = codeOf(answer);
-  lastFinding() = text;
+  remember(code, text);
   lastReport() = answer.report.empty() ? "[]" : answer.report;
   lastCapture() = answer.captured;
   if (code != CUDA_SUCCESS) {
-    CUresult remembered = code;
-    lastFinding(&remembered);
     tell(text);
     std::string action = setting("on-finding").value_or("error");
     if (action == "exit") {

@@ -158,15 +158,45 @@ class Tilesmith(unittest.TestCase):
             with self.assertRaises(tilesmith.TilesmithError):
                 tilesmith.configure(**settings)
             program.launch()
+        for settings, text in (({"colour": "red"}, "no setting colour"), ({"on_finding": "maybe"}, "no value for on_finding"),
+                               ({"gpu_name": "sm_100"}, "no value for gpu_name")):
+            with self.assertRaises(tilesmith.TilesmithError) as caught:
+                tilesmith.configure(**settings)
+            self.assertIn(text, str(caught.exception))
+
+    def test_a_wrong_engine_stands_in_the_error_of_the_first_load(self):
+        program = "import sys; sys.path.insert(0, sys.argv[1]); import test_tilesmith as t; t.tilesmith.activate(torch=False); t.Program()"
+        environment = {**os.environ, "TILESMITH_ENGINE": "nosuch"}
+        done = subprocess.run([sys.executable, "-c", program, HERE], capture_output=True, text=True, env=environment)
+        self.assertRegex(done.stderr, "TilesmithError: cuLibraryLoadData: device kernel image is invalid: expected engines among")
+
+    def test_memory_that_nobody_wrote_is_not_to_be_read(self):
+        program = Program()
+        for unwritten in (True, False):
+            array = program.arrays[0]
+            _memory.name_memory(ctypes.addressof(array), ctypes.sizeof(array), array, "mine", unwritten)
+            if not unwritten:
+                program.launch()
+                continue
+            _memory.name_memory(ctypes.addressof(program.arrays[1]), ctypes.sizeof(program.arrays[1]), array, "second")
+            _memory.name_memory(ctypes.addressof(program.arrays[2]), ctypes.sizeof(program.arrays[2]), array, "third", True)
+            with self.assertRaises(tilesmith.TilesmithError) as caught:
+                program.launch(named=False)
+            self.assertIn("byte 0 of 'mine'", str(caught.exception))
+            self.assertEqual(tilesmith.last_report().findings[0].kind, "uninitialised-read")
 
     def test_arrays(self):
         class Strided:
-            __array_interface__ = {"shape": (3, 2), "typestr": "<f4", "data": (1000, False), "strides": (-16, 4), "version": 3}
+            __array_interface__ = {"shape": (3, 2), "typestr": "<f4", "data": (1000, False), "strides": (16, 4), "version": 3}
 
         wrapped = tilesmith.asarray(Strided())
-        self.assertEqual((wrapped._address, wrapped._size), (1000 - 32, 40))
+        self.assertEqual((wrapped._address, wrapped._size), (1000, 40))
         with self.assertRaises(TypeError):
             tilesmith.asarray(3)
+        for change, error in (({"strides": (-16, 4)}, ValueError), ({"typestr": "|O"}, TypeError)):
+            broken = type("Broken", (), {"__array_interface__": {**Strided.__array_interface__, **change}})
+            with self.assertRaises(error):
+                tilesmith.asarray(broken())
         self.assertIsNotNone(_memory)
 
     def test_children_activate_once_they_import_a_frontend(self):
@@ -191,8 +221,12 @@ class Tilesmith(unittest.TestCase):
             done = subprocess.run([sys.executable, "-m", "tilesmith", "run", "--engine=reference", script, "a"], capture_output=True,
                                   text=True, env=environment)
             self.assertEqual((done.returncode, done.stdout), (0, "0 True ['a']\n"), done.stderr)
-            done = subprocess.run([sys.executable, "-m", "tilesmith", "run"], capture_output=True, text=True, env=environment)
-            self.assertEqual(done.returncode, 2)
+            for words, text in (([], ""), (["nofile.py"], "expected a script, found no file 'nofile.py'"), (["-m", "nosuch"], "expected a module"),
+                                (["--engine=nosuch", script], "expected engines among"), (["--colour=red", script], "there is no setting colour"),
+                                (["--gpu-name=sm_1", script], "found 'sm_1'"), (["--time-limit=abc", script], "found 'abc'")):
+                done = subprocess.run([sys.executable, "-m", "tilesmith", "run", *words], capture_output=True, text=True, env=environment)
+                self.assertEqual((done.returncode, done.stdout), (2, ""), (words, done.stderr))
+                self.assertIn(text, done.stderr)
 
 
 if __name__ == "__main__":

@@ -73,8 +73,9 @@ def configure(**settings: Any) -> None:
     """
     for name, value in settings.items():
         word = None if value is None else str(int(value) if isinstance(value, bool) else value).encode()
-        if _libraries.driver().tilesmithConfigure(name.replace("_", "-").encode(), word):
-            raise TilesmithError(f"{value!r} is no value for {name}")
+        code = _libraries.driver().tilesmithConfigure(name.replace("_", "-").encode(), word)
+        if code:
+            raise TilesmithError(f"there is no setting {name}" if code == 500 else f"{value!r} is no value for {name}")
 
 
 def activate(*, gpu_name: str | None = None, torch: bool | None = None, children: bool = True, **settings: Any) -> None:

@@ -4,11 +4,13 @@ Runs a Python program of a tile frontend with the driver on the CPU. `-m MODULE`
 Settings are those of tilesmith.configure, and --gpu-name.
 """
 
+import importlib.util
 import os
 import runpy
 import sys
 
 import tilesmith
+from tilesmith import _libraries
 
 
 def main(words: list[str]) -> int:
@@ -23,12 +25,21 @@ def main(words: list[str]) -> int:
     if not words or words == ["-m"]:
         print("expected a script", file=sys.stderr)
         return 2
+    is_module = words[0] == "-m"
+    if is_module and not importlib.util.find_spec(words[1].split(".")[0]):
+        print(f"error: expected a module, found none named '{words[1]}'", file=sys.stderr)
+        return 2
+    if not is_module and not os.path.exists(words[0]):
+        print(f"error: expected a script, found no file '{words[0]}'", file=sys.stderr)
+        return 2
     try:
         tilesmith.activate(**settings)
+        if _libraries.driver().tilesmithStart():  # a wrong setting is said now, and not at the first launch
+            return 2
     except tilesmith.TilesmithError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    if words[0] == "-m":
+    if is_module:
         sys.argv = words[1:]
         sys.path.insert(0, os.getcwd())
         runpy.run_module(words[1], run_name="__main__", alter_sys=True)

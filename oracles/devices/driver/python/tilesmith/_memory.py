@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 import threading
 
 from . import _libraries
@@ -45,7 +46,7 @@ class HostArray:
 
     @property
     def __cuda_array_interface__(self) -> dict:
-        name_memory(self._address, self._size, self._owner)
+        name_memory(self._address, self._size, self._owner, f"array{list(self._interface['shape'])}")
         return self._interface
 
 
@@ -65,15 +66,16 @@ def asarray(array: object) -> HostArray:
     if interface is None:
         raise TypeError(f"expected an array with __array_interface__, found {type(array).__name__}")
     address, shape = interface["data"][0], interface["shape"]
+    if not re.fullmatch(r"[<|=>][biufVc]\d+", interface["typestr"]):
+        raise TypeError(f"expected an array of numbers, found elements of type {interface['typestr']!r}")
     item_size = int(interface["typestr"][2:])
     strides = interface.get("strides")
     if strides is None:
         size = item_size
         for extent in shape:
             size *= extent
-        low = 0
+    elif any(stride < 0 for stride in strides):
+        raise ValueError(f"expected strides from 0 on, as tiles have no others, found {tuple(strides)}; copy the array first")
     else:
-        low = sum(min(0, (n - 1) * s) for n, s in zip(shape, strides))
-        high = sum(max(0, (n - 1) * s) for n, s in zip(shape, strides))
-        size = high - low + item_size if all(shape) else 0
-    return HostArray({**interface, "version": 3}, address + low, size, array)
+        size = sum((n - 1) * s for n, s in zip(shape, strides)) + item_size if all(shape) else 0
+    return HostArray({**interface, "version": 3}, address, size, array)
