@@ -12,6 +12,9 @@
 // below the gates that together pass one, since the last release (--release) or the last alarm.
 // --compare=A,B measures nothing and compares two builds of the store.
 //
+// --times=FILE keeps times of a GPU that were measured elsewhere (ci/gpu-day), with the store, and
+// compares their rounds by rank.
+//
 // What a compilation costs is measured --repeat times, beside --reference=PROGRAM: a tilesmith that
 // stays the same, asked before and after. --bisect=FIGURE says which pass, or with --db alone which
 // build, changed a figure; ci/perf-bisect which commit.
@@ -98,6 +101,11 @@ static cl::opt<std::string> bisect("bisect",
                                    cl::desc("name the pass, or with --db alone the builds, that "
                                             "changed a figure"),
                                    cl::value_desc("FIGURE"), cl::sub(perfCommand()));
+
+static cl::opt<std::string> times("times",
+                                  cl::desc("with --db: keep GPU times, the raw file of ci/gpu-day, "
+                                           "and compare them by rank"),
+                                  cl::value_desc("FILE.jsonl"), cl::sub(perfCommand()));
 
 namespace {
 
@@ -196,7 +204,7 @@ void judgeRow(const CodeFigures *stored, const CodeFigures &row, Counts &counts,
     word = "unchanged";
   } else {
     ++counts.within;
-    word = same ? "same code" : "other code, nothing worse";
+    word = row.code.empty() ? "faster" : same ? "same code" : "other code, nothing worse";
   }
   llvm::outs() << llvm::formatv("{0,-32} {1,-7} -O{2} {3}\n", row.caseName, row.gpuName,
                                 row.optLevel, word);
@@ -345,6 +353,49 @@ int bisectBuilds(const Store &store) {
   return 0;
 }
 
+/// --times: the rounds of a day with a GPU, against those of the last build that has some.
+int addTimes(Store &store, const std::string &name) {
+  auto buffer = llvm::MemoryBuffer::getFile(times);
+  if (!buffer)
+    return usageError("cannot read '" + times + "': " + buffer.getError().message());
+  std::vector<std::string> wrong;
+  auto list = oracles::readTimes((*buffer)->getBuffer(), wrong);
+  if (!list)
+    return usageError("'" + times + "': " + llvm::toString(list.takeError()));
+  if (list->empty() && wrong.empty())
+    return usageError("expected rounds of ci/gpu-day in '" + times + "', found none");
+  Rows measured, stored;
+  for (CodeFigures &row : *list)
+    measured.try_emplace(keyOf(row), row);
+  for (const PerfBuild &one : store.perfBuilds()) {
+    if (one.build == name)
+      break;
+    if (!since.empty() && one.build != since)
+      continue;
+    Rows rows;
+    if (llvm::Error error = readRows(store, one.build, rows))
+      return usageError(llvm::toString(std::move(error)));
+    for (auto &[key, row] : rows)
+      if (!row.samples.empty())
+        stored[key] = std::move(row);
+  }
+  Counts counts;
+  std::set<std::string> notCompared;
+  for (const auto &[key, row] : measured) {
+    auto it = stored.find(key);
+    judgeRow(it == stored.end() ? nullptr : &it->second, row, counts, notCompared);
+  }
+  for (const std::string &one : wrong)
+    llvm::outs() << one << " has a wrong result, and so no time\n";
+  if (!notCompared.empty())
+    llvm::outs() << "note: times of another device are not compared\n";
+  printCounts(counts, measured.size());
+  auto accepted = keepRows(store, name, measured);
+  if (!accepted)
+    return usageError(llvm::toString(accepted.takeError()));
+  return !wrong.empty() || (counts.worse && !*accepted) ? 1 : 0;
+}
+
 /// Drift that shows on this build; what got worse against the build before was said already.
 llvm::Expected<unsigned> sayDrift(const Store &store, const std::string &name) {
   auto table = readPerf(store);
@@ -382,6 +433,9 @@ int tilesmith::fuzz::runPerf() {
     return compareBuilds(*store);
   if (!bisect.empty() && store && inputs.empty())
     return bisectBuilds(*store);
+  if (!times.empty())
+    return store && inputs.empty() ? addTimes(*store, build.empty() ? thisBuild(kVersion) : build)
+                                   : usageError("expected --db=FILE and no cases with --times");
   if (inputs.empty())
     return usageError("expected at least one case or folder of cases");
   if (!bisect.empty()) {

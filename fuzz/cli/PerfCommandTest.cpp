@@ -166,6 +166,61 @@ TEST_F(Perf, WithoutARowNothingIsSaid) {
   EXPECT_THAT(tool.output, HasSubstr("note: not compared: ptxas/*"));
 }
 
+// Two days with a GPU as ci/gpu-day leaves them: one kernel is 4 % slower in every round, one a little
+// in some, one faster; one has too few rounds and one a wrong result.
+TEST_F(Perf, TimesOfAGpuAreComparedByRank) {
+  auto day = [&](const std::string &name, const std::map<std::string, std::vector<double>> &times,
+                 const std::string &device = "H200") {
+    std::ofstream raw(directory + "/" + name);
+    for (size_t round = 0; round < 5; ++round)
+      for (const auto &[kernel, rounds] : times)
+        if (round < rounds.size())
+          raw << R"({"case": ")" << kernel << R"(", "way": "auto", "folder": "x", "gpu": "sm_90", )"
+              << R"("round": )" << round << R"(, "clocks": null, "detail": "", "device": ")"
+              << device << R"(", "verdict": ")" << (rounds[round] > 0 ? "agree" : "disagree")
+              << R"(", "median_ms": )" << rounds[round] << "}\n";
+    return "--times=" + directory + "/" + name;
+  };
+  const std::string first = day("1", {{"slower", {1.00, 1.01, 1.02, 1.01, 1.00}},
+                                      {"noise", {2.0, 2.4, 2.1, 2.2, 2.3}},
+                                      {"faster", {4.0, 4.1, 4.0, 4.1, 4.2}},
+                                      {"few", {1, 1, 1}}}),
+                    second = day("2", {{"slower", {1.05, 1.04, 1.06, 1.05, 1.04}},
+                                       {"noise", {2.1, 2.4, 2.2, 2.0, 2.5}},
+                                       {"faster", {3.0, 3.1, 3.0, 3.1, 3.2}},
+                                       {"few", {9, 9, 9}},
+                                       {"wrong", {1, 0, 1}}});
+  auto keep = [&](const std::string &times, const std::string &build,
+                  std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"perf", "--db=" + directory + "/t.db", times, "--build=" + build});
+    return run(more);
+  };
+  Outcome one = keep(first, "1");
+  EXPECT_EQ(one.code, 0) << one.output;
+  EXPECT_THAT(one.output,
+              HasSubstr("4 rows: 0 unchanged, 0 changed and nothing worse, 0 worse, 4"));
+  Outcome two = keep(second, "2");
+  EXPECT_EQ(two.code, 1) << two.output;
+  EXPECT_THAT(two.output, testing::ContainsRegex("slower.auto +sm_90 +-O3 worse\n +gpu/nanoseconds "
+                                                 "+1010000 -> +1050000  worse"));
+  EXPECT_THAT(two.output, testing::ContainsRegex("noise.auto +sm_90 +-O3 unchanged"));
+  EXPECT_THAT(two.output, testing::ContainsRegex("faster.auto +sm_90 +-O3 faster"));
+  EXPECT_THAT(two.output, testing::ContainsRegex("few.auto +sm_90 +-O3 unchanged"));
+  EXPECT_THAT(two.output, HasSubstr("wrong.auto sm_90 has a wrong result, and so no time"));
+  Outcome page = run({"report", "--db=" + directory + "/t.db", "-o", directory + "/t.json"});
+  EXPECT_EQ(page.code, 0) << page.output;
+  EXPECT_THAT(read(directory + "/t.json"),
+              testing::ContainsRegex("\"cause\": ?\"gpu time\"[^}]*slower.auto"));
+  // Against itself, and on another device.
+  EXPECT_EQ(keep(second, "3", {"--since=2"}).code, 1) << "a wrong result is one on every day";
+  Outcome other = keep(day("4", {{"slower", {9, 9, 9, 9, 9}}}, "B200"), "4");
+  EXPECT_EQ(other.code, 0) << other.output;
+  EXPECT_THAT(other.output, HasSubstr("times of another device are not compared"));
+  std::ofstream(directory + "/bad") << "{}\n";
+  EXPECT_EQ(keep("--times=" + directory + "/bad", "5").code, 2);
+  EXPECT_EQ(run({"perf", first}).code, 2) << "without a store";
+}
+
 TEST_F(Perf, BadInputEndsWithTwoAndChangesNothing) {
   EXPECT_EQ(run({"perf"}).code, 2);
   EXPECT_EQ(run({"perf", "/nonexistent"}).code, 2);

@@ -40,31 +40,36 @@ void note(FoundAt &found, size_t build, const std::string &cause, const PerfSeri
 /// Steps against the build before, and drift since `level` was set.
 void findWorse(const PerfSeries &series, const PerfSeries *sigma, const PerfTable &table,
                FoundAt &found) {
-  double before = std::numeric_limits<double>::quiet_NaN(), level = before;
+  std::optional<size_t> before, level;
   double sigmaBefore = 0;
-  const bool isCost = oracles::kindOf(series.figure) == FigureKind::Cost;
+  const FigureKind kind = oracles::kindOf(series.figure);
+  const bool isCost = kind == FigureKind::Cost;
+  const std::string cause = isCost ? "compile" : kind == FigureKind::Time ? "gpu time" : "code";
   for (size_t i = 0; i < series.values.size(); ++i) {
     const double value = series.values[i];
     if (std::isnan(value))
       continue;
     const double spread = sigma && !std::isnan(sigma->values[i]) ? sigma->values[i] : 0;
-    auto worse = [&](double than) {
+    auto worse = [&](size_t at) {
+      const double than = series.values[at];
+      if (kind == FigureKind::Time)
+        return oracles::compareSamples(series.samples[at], series.samples[i]).isSlower;
       if (isCost && spread > 0 && sigmaBefore > 0)
         return value > than && oracles::isBeyondNoise(than, sigmaBefore, value, spread);
       return oracles::isWorse(series.figure, than, value);
     };
-    if (std::isnan(before)) {
-      level = value;
-    } else if (worse(before)) {
-      note(found, i, isCost ? "compile" : "code", series, before, value);
-      level = value;
-    } else if (worse(level)) {
-      note(found, i, "drift", series, level, value);
-      level = value;
+    if (!before) {
+      level = i;
+    } else if (worse(*before)) {
+      note(found, i, cause, series, series.values[*before], value);
+      level = i;
+    } else if (worse(*level)) {
+      note(found, i, "drift", series, series.values[*level], value);
+      level = i;
     }
     if (table.builds[i].isRelease)
-      level = value;
-    before = value;
+      level = i;
+    before = i;
     sigmaBefore = spread;
   }
 }
@@ -98,7 +103,9 @@ PerfTable tilesmith::fuzz::makePerfTable(std::vector<PerfBuild> builds,
   PerfTable table;
   table.builds = std::move(builds);
   // Figures of another version of a tool are another series.
-  std::map<std::tuple<std::string, std::string, std::string>, std::vector<double>> values;
+  using SeriesKey = std::tuple<std::string, std::string, std::string>;
+  std::map<SeriesKey, std::vector<double>> values;
+  std::map<SeriesKey, std::vector<std::vector<double>>> samples;
   const double none = std::numeric_limits<double>::quiet_NaN();
   for (auto [build, measured] : llvm::enumerate(rows))
     for (const CodeFigures &row : measured) {
@@ -106,15 +113,24 @@ PerfTable tilesmith::fuzz::makePerfTable(std::vector<PerfBuild> builds,
           llvm::formatv("{0} {1} -O{2}", row.caseName, row.gpuName, row.optLevel).str();
       for (const auto &[figure, value] : row.figures) {
         auto tool = row.tools.find(llvm::StringRef(figure).split('/').first.str());
-        std::vector<double> &series =
-            values[{kernel, figure, tool == row.tools.end() ? "" : tool->second}];
+        const SeriesKey key{kernel, figure, tool == row.tools.end() ? "" : tool->second};
+        std::vector<double> &series = values[key];
         series.resize(table.builds.size(), none);
         series[build] = value;
+        if (oracles::kindOf(figure) != FigureKind::Time)
+          continue;
+        samples[key].resize(table.builds.size());
+        if (auto rounds = row.samples.find(figure); rounds != row.samples.end())
+          samples[key][build] = rounds->second;
       }
     }
   for (auto &[key, series] : values)
-    table.series.push_back(
-        {std::get<0>(key), std::get<1>(key), std::get<2>(key), std::move(series), {}});
+    table.series.push_back({std::get<0>(key),
+                            std::get<1>(key),
+                            std::get<2>(key),
+                            std::move(series),
+                            samples[key],
+                            {}});
   FoundAt found;
   for (PerfSeries &series : table.series) {
     if (oracles::isAuxiliary(series.figure))

@@ -27,6 +27,7 @@ struct PerfSeries {
   std::string kernel, figure; ///< `softmax sm_90 -O3`, `ptx/instructions`
   std::string tool;           ///< that measured it, if it is not ours
   std::vector<double> values;
+  std::vector<std::vector<double>> samples; ///< of figures of kind Time: of each build
   std::vector<size_t> steps; ///< builds with another level: exact ones, or change points
 };
 

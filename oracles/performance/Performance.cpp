@@ -241,7 +241,7 @@ std::vector<FigureChange> tilesmith::oracles::changedFigures(const CodeFigures &
   for (const std::string &name : names) {
     llvm::StringRef family = familyOf(name);
     if (!sameTool(stored, measured, family) ||
-        (stored.code == measured.code && family != "compile"))
+        (stored.code == measured.code && kindOf(name) == FigureKind::Exact))
       continue;
     if (isAuxiliary(name))
       continue;
@@ -257,6 +257,16 @@ std::vector<FigureChange> tilesmith::oracles::changedFigures(const CodeFigures &
       worse = sigmaBefore > 0 && sigma > 0
                   ? after > before && isBeyondNoise(before, sigmaBefore, after, sigma)
                   : isWorse(name, before, after);
+    }
+    if (kindOf(name) == FigureKind::Time) {
+      auto samples = [&](const CodeFigures &row) {
+        auto it = row.samples.find(name);
+        return it == row.samples.end() ? std::vector<double>() : it->second;
+      };
+      const SampleComparison compared = compareSamples(samples(stored), samples(measured));
+      if (!compared.isSlower && !compared.isFaster)
+        continue;
+      worse = compared.isSlower;
     }
     if (before != after)
       changes.push_back({name, before, after, worse});
@@ -319,6 +329,12 @@ std::string tilesmith::oracles::toJsonLine(const CodeFigures &row) {
                             {"O", static_cast<int64_t>(row.optLevel)},
                             {"code", row.code},
                             {"figures", std::move(figures)}};
+  if (!row.samples.empty()) {
+    llvm::json::Object samples;
+    for (const auto &[name, values] : row.samples)
+      samples[name] = llvm::json::Array(values);
+    object["samples"] = std::move(samples);
+  }
   if (!row.tools.empty()) {
     llvm::json::Object tools;
     for (const auto &[family, tool] : row.tools)
@@ -360,6 +376,68 @@ llvm::Expected<std::vector<CodeFigures>> tilesmith::oracles::readBaseline(llvm::
           return fail("expected a text for the tool of '" + family.str() + "'");
         row.tools[family.str()] = tool.getAsString()->str();
       }
+    if (const llvm::json::Object *samples = object->getObject("samples"))
+      for (const auto &[name, values] : *samples) {
+        std::vector<double> &here = row.samples[name.str()];
+        for (const llvm::json::Value &one :
+             values.getAsArray() ? *values.getAsArray() : llvm::json::Array())
+          if (std::optional<double> number = one.getAsNumber())
+            here.push_back(*number);
+          else
+            return fail("expected numbers for '" + name.str() + "'");
+      }
   }
   return rows;
+}
+
+llvm::Expected<std::vector<CodeFigures>>
+tilesmith::oracles::readTimes(llvm::StringRef text, std::vector<std::string> &wrong) {
+  constexpr llvm::StringLiteral kTime = "gpu/nanoseconds";
+  std::map<std::pair<std::string, std::string>, CodeFigures> rows; // by name and target
+  std::set<std::pair<std::string, std::string>> bad;
+  llvm::SmallVector<llvm::StringRef> lines;
+  text.split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (auto [number, line] : llvm::enumerate(lines)) {
+    auto value = llvm::json::parse(line);
+    const llvm::json::Object *object = value ? value->getAsObject() : nullptr;
+    if (!value)
+      llvm::consumeError(value.takeError());
+    auto textOf = [&](llvm::StringRef key) {
+      return object ? object->getString(key).value_or("").str() : "";
+    };
+    const std::string name = textOf("case") + "." + textOf("way"), gpu = textOf("gpu"),
+                      verdict = textOf("verdict"), device = textOf("device");
+    if (name.front() == '.' || name.back() == '.' || gpu.empty() || verdict.empty() ||
+        device.empty())
+      return llvm::createStringError(
+          llvm::formatv("line {0}: expected an object with case, way, gpu, device and verdict",
+                        number + 1)
+              .str());
+    CodeFigures &row = rows[{name, gpu}];
+    row.caseName = name;
+    row.gpuName = gpu;
+    if (row.tools.try_emplace("gpu", device).first->second != device)
+      return llvm::createStringError(
+          llvm::formatv("line {0}: expected one device for {1}, found '{2}' and '{3}'", number + 1,
+                        name, row.tools["gpu"], device)
+              .str());
+    const double milliseconds = object->getNumber("median_ms").value_or(0);
+    if (verdict != "agree")
+      bad.insert({name, gpu});
+    else if (milliseconds > 0)
+      row.samples[kTime.str()].push_back(milliseconds * 1e6);
+    else
+      return llvm::createStringError(
+          llvm::formatv("line {0}: expected a positive number for median_ms", number + 1).str());
+  }
+  std::vector<CodeFigures> result;
+  for (auto &[key, row] : rows) {
+    if (bad.count(key)) {
+      wrong.push_back(key.first + " " + key.second);
+      continue;
+    }
+    row.figures[kTime.str()] = medianOf(row.samples[kTime.str()]);
+    result.push_back(std::move(row));
+  }
+  return result;
 }

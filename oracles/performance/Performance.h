@@ -9,7 +9,10 @@
 // absolute floor, so that neither one more instruction in ten nor 0.1 % of ten thousand is an
 // alarm. The same code (by its hash) is unchanged whatever else was measured of it; only what its
 // compilation cost can get worse then. Figures of a tool are compared when the same version of it
-// measured both; the others are named as not compared. GPU time is not a figure; it only confirms.
+// measured both; the others are named as not compared.
+//
+// Time of a GPU is measured elsewhere (ci/gpu-day) and comes in rows of its own (readTimes), with the
+// time of each round: what got slower is said by rank (ChangePoints.h), never by a gate.
 //
 // What a compilation costs varies a little. It is measured several times (MeasureOptions::repeat), and
 // a row holds the median and, as `compile/sigma`, the spread: where both rows have one, a change
@@ -39,6 +42,8 @@ struct CodeFigures {
   std::map<std::string, double> figures; ///< `FAMILY/NAME`
   /// Who measured a family of figures, where that is not this repository alone: `ptxas` -> version.
   std::map<std::string, std::string> tools = {};
+  /// Of a figure of kind Time, each round's value, where the figure is their median.
+  std::map<std::string, std::vector<double>> samples = {};
 };
 
 /// What is measured beside the PTX.
@@ -110,6 +115,11 @@ CodeFigures updatedRow(const CodeFigures *stored, CodeFigures measured);
 /// A baseline is a file of JSON rows, one a line.
 std::string toJsonLine(const CodeFigures &row);
 llvm::Expected<std::vector<CodeFigures>> readBaseline(llvm::StringRef text);
+
+/// `gpu/nanoseconds` of each kernel and way, from the raw file of `ci/gpu-day`: the interleaved rounds
+/// in their order. `wrong` gets those whose result was wrong once; they have no row.
+llvm::Expected<std::vector<CodeFigures>> readTimes(llvm::StringRef text,
+                                                   std::vector<std::string> &wrong);
 
 } // namespace tilesmith::oracles
 
