@@ -1,9 +1,15 @@
-"""A pytest plugin for ci/frontends/suite: takes every N-th test and writes a JSON line per test to SUITE_RESULTS."""
+"""A pytest plugin for ci/frontends/suite: takes every N-th test and writes a JSON line per test to SUITE_RESULTS. What torch on a GPU
+computes by libdevice, it computes by libdevice here, where that is installed (libdevice.py)."""
 
 import json
 import os
 
+import libdevice
 import pytest
+
+
+def pytest_sessionstart(session):
+    session.config.libdevice = libdevice.install()
 
 
 def pytest_collection_modifyitems(config, items):

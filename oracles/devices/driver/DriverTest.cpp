@@ -25,6 +25,11 @@ TEST(DriverTest, ALaunchComputesAndAFrontendResolvesEverything) {
   EXPECT_GE(version, 13000);
   EXPECT_EQ(call("cuDeviceGetAttribute", &major, 75, 0), CUDA_SUCCESS);
   EXPECT_EQ(major, 9);
+  // Tuners and benchmarks overwrite the whole L2 cache before each launch.
+  int cacheBytes = 0;
+  EXPECT_EQ(call("cuDeviceGetAttribute", &cacheBytes, 38, 0), CUDA_SUCCESS);
+  EXPECT_GT(cacheBytes, 0);
+  EXPECT_LE(cacheBytes, 4 << 20);
   // What is there for nobody to call, and what CUDA does not know either.
   EXPECT_EQ(call("cuIpcGetMemHandle"), CUDA_ERROR_NOT_SUPPORTED);
   void *function = &version;

@@ -109,6 +109,8 @@ def _mode_class(torch, fresh):
             if name in products and keywords.get("out_dtype") is not None:  # only a GPU has them
                 wide = keywords.pop("out_dtype")
                 return function(*(a.to(wide) if isinstance(a, torch.Tensor) else a for a in arguments), **keywords)
+            if name in ("abs", "absolute") and arguments and arguments[0].dtype == torch.bool:  # likewise
+                return arguments[0].clone()
             if fresh.storages and name not in fresh.lookers and name not in fresh.makers:
                 fresh.drop(arguments, keywords)
             result = function(*arguments, **keywords)
@@ -308,9 +310,16 @@ def _patch_cuda(torch) -> None:
     name = f"tilesmith sm_{major}{minor}"
     total = ctypes.c_size_t()
     _libraries.check("cuDeviceTotalMem_v2", ctypes.byref(total), 0)
+
+    def attribute(number):
+        value = ctypes.c_int()
+        _libraries.check("cuDeviceGetAttribute", ctypes.byref(value), number, 0)
+        return value.value
+
     properties = types.SimpleNamespace(
-        name=name, major=major, minor=minor, total_memory=total.value, multi_processor_count=132, warp_size=32, L2_cache_size=50 << 20,
-        max_threads_per_multi_processor=2048, shared_memory_per_block_optin=232448, is_integrated=0, gcnArchName="")
+        name=name, major=major, minor=minor, total_memory=total.value, multi_processor_count=attribute(16),
+        warp_size=attribute(10), L2_cache_size=attribute(38), max_threads_per_multi_processor=attribute(39),
+        shared_memory_per_block_optin=attribute(97), is_integrated=0, gcnArchName="")
 
     class Guard(contextlib.ContextDecorator):
         def __init__(self, *_):
