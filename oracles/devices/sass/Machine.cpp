@@ -150,11 +150,13 @@ DecodedKernel *ProgramImpl::decode(llvm::StringRef name) {
                             relocation.kind == Relocation::AddressLow32 ? address : address >> 32));
   }
   slot->code.resize(slot->writable.size() / 16);
+  slot->footprints.resize(slot->code.size());
   for (size_t n = 0; n < slot->code.size(); ++n) {
     auto instruction =
         sass::decode(wordAt(slot->writable, 16 * n), static_cast<uint32_t>(16 * n), cubin.sm);
     if (instruction) {
       slot->code[n] = *instruction;
+      slot->footprints[n] = footprintOf(*instruction);
       slot->spins |= maySpin(*instruction);
     } else {
       slot->unsupported[static_cast<uint32_t>(n)] = llvm::toString(instruction.takeError());

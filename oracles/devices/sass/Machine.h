@@ -13,6 +13,7 @@
 #include "oracles/devices/sass/Cubin.h"
 #include "oracles/devices/sass/Instruction.h"
 #include "oracles/devices/sass/Sass.h"
+#include "oracles/devices/sass/Scoreboard.h"
 
 #include "llvm/ADT/bit.h"
 
@@ -114,6 +115,7 @@ public:
   std::deque<std::vector<PendingProduct>> products;
   /// What the last barrier with a reduction gave, by lane.
   uint32_t reduced[kLanes];
+  Scoreboards scoreboards;
   uint32_t arrivedAtCluster = 0; ///< lanes that the cluster's barrier has and not let go
 
   // Sources and results.
@@ -203,6 +205,7 @@ struct Cluster {
 struct DecodedKernel {
   const CubinKernel *kernel = nullptr;
   std::vector<Instruction> code;
+  std::vector<Footprint> footprints;           ///< of the code
   std::map<uint32_t, std::string> unsupported; ///< by index: why the word was not decoded
   std::vector<uint8_t> writable;               ///< code after relocation
   bool spins = false; ///< has operations by which blocks may wait for each other

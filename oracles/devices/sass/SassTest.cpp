@@ -7,6 +7,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "oracles/devices/sass/Sass.h"
 #include "oracles/devices/emulator/Numeric.h"
+#include "oracles/devices/sass/Cubin.h"
 #include "oracles/devices/sass/Execute.h"
 #include "oracles/devices/sass/Instruction.h"
 #include "oracles/devices/sass/Machine.h"
@@ -332,40 +333,41 @@ std::vector<uint64_t> inputs(unsigned count, uint64_t seed) {
   return values;
 }
 
+/// What is wrong with the results of a snippet; empty when they are right.
+std::string checkSnippet(Program &program, const Snippet &snippet, uint64_t seed) {
+  constexpr unsigned kThreads = 64;
+  std::vector<uint64_t> in = inputs(3 * kThreads, seed), out(kThreads);
+  program.clearRanges();
+  program.addRange(in.data(), in.size() * 8, "in");
+  program.addRange(out.data(), out.size() * 8, "out");
+  LaunchConfig config;
+  config.block = {kThreads, 1, 1};
+  config.maxInstructions = 100'000;
+  const Report report =
+      program.launch(snippet.name, config, {argument(in.data()), argument(out.data())});
+  if (!report.ok())
+    return std::string(snippet.name) + ": " + report.message;
+  for (unsigned n = 0; n < kThreads; ++n) {
+    const uint64_t want = snippet.expected(in[3 * n], in[3 * n + 1], in[3 * n + 2]);
+    const bool bothNan = isWide(snippet) && asDouble(out[n]) != asDouble(out[n]) &&
+                         asDouble(want) != asDouble(want); // of doubles any pattern will do
+    if (out[n] != want && !bothNan)
+      return llvm::formatv("{0} of {1:x} {2:x} {3:x}: expected {4:x}, found {5:x}", snippet.name,
+                           in[3 * n], in[3 * n + 1], in[3 * n + 2], want, out[n]);
+  }
+  return "";
+}
+
 /// What is wrong with the results of all snippets; nothing when they are right.
 std::vector<std::string> checkSnippets(llvm::ArrayRef<uint8_t> cubin) {
   std::vector<std::string> wrong;
   auto program = Program::create(cubin);
   if (!program)
     return {llvm::toString(program.takeError())};
-  constexpr unsigned kThreads = 64;
   uint64_t seed = 1;
-  for (const Snippet &snippet : kSnippets) {
-    std::vector<uint64_t> in = inputs(3 * kThreads, seed++), out(kThreads);
-    (*program)->clearRanges();
-    (*program)->addRange(in.data(), in.size() * 8, "in");
-    (*program)->addRange(out.data(), out.size() * 8, "out");
-    LaunchConfig config;
-    config.block = {kThreads, 1, 1};
-    config.maxInstructions = 100'000;
-    const Report report =
-        (*program)->launch(snippet.name, config, {argument(in.data()), argument(out.data())});
-    if (!report.ok()) {
-      wrong.push_back(std::string(snippet.name) + ": " + report.message);
-      continue;
-    }
-    for (unsigned n = 0; n < kThreads; ++n) {
-      const uint64_t want = snippet.expected(in[3 * n], in[3 * n + 1], in[3 * n + 2]);
-      const bool bothNan = isWide(snippet) && asDouble(out[n]) != asDouble(out[n]) &&
-                           asDouble(want) != asDouble(want); // of doubles any pattern will do
-      if (out[n] == want || bothNan)
-        continue;
-      wrong.push_back(llvm::formatv("{0} of {1:x} {2:x} {3:x}: expected {4:x}, found {5:x}",
-                                    snippet.name, in[3 * n], in[3 * n + 1], in[3 * n + 2], want,
-                                    out[n]));
-      break;
-    }
-  }
+  for (const Snippet &snippet : kSnippets)
+    if (std::string why = checkSnippet(**program, snippet, seed++); !why.empty())
+      wrong.push_back(why);
   return wrong;
 }
 
@@ -408,6 +410,39 @@ TEST(SassTest, FormsOfFewProgramsAreDecoded) {
     EXPECT_EQ(instruction ? print(*instruction) : "", spelled);
     if (!instruction)
       llvm::consumeError(instruction.takeError());
+  }
+}
+
+// Where a wait for a scoreboard is missing, a register is used too early. A wait may be there for
+// another one's sake, so not every missing one shows.
+TEST(SassTest, AMissingWaitIsAFault) {
+  for (const char *name : {"snippets.sm_80.O3.cubin", "snippets.sm_90.O3.cubin"}) {
+    const std::vector<uint8_t> cubin = readBytes(corpusFile(name));
+    auto read = Cubin::read(cubin);
+    ASSERT_TRUE(bool(read)) << llvm::toString(read.takeError());
+    unsigned waits = 0, faults = 0;
+    for (const Snippet &snippet : kSnippets) {
+      const std::vector<uint8_t> &code = read->find(snippet.name)->code;
+      const auto at = static_cast<size_t>(
+          std::search(cubin.begin(), cubin.end(), code.begin(), code.end()) - cubin.begin());
+      for (size_t n = 0; n < code.size(); n += 16) {
+        // Bits 116 to 121 of the instruction, the upper six of bytes 14 and 15.
+        const unsigned mask = (code[n + 14] >> 4 | code[n + 15] << 4) & 0x3f;
+        if (!mask)
+          continue;
+        std::vector<uint8_t> damaged = cubin;
+        damaged[at + n + 14] &= 0x0f, damaged[at + n + 15] &= 0xfc;
+        auto program = Program::create(damaged);
+        ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
+        const std::string why = checkSnippet(**program, snippet, 1);
+        ++waits;
+        faults += llvm::StringRef(why).contains("before the instruction at");
+        if (!why.empty())
+          EXPECT_THAT(why, testing::HasSubstr("before the instruction at"));
+      }
+    }
+    EXPECT_GT(waits, 100u);
+    EXPECT_GT(faults * 10, waits * 8) << faults << " of " << waits;
   }
 }
 

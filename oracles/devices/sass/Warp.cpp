@@ -302,6 +302,13 @@ uint64_t Warp::run(uint64_t slice) {
     active = issue & (i.guardNegative ? ~guard : guard);
     redirect = 0;
     ++steps;
+    if (!scoreboards.idle())
+      if (const std::string why = scoreboards.begin(machine->kernel.footprints, pc, active);
+          !why.empty()) {
+        fault(Report::Fault, why);
+        break;
+      }
+    scoreboards.issued(machine->kernel.footprints, pc, active);
     if (active) {
       laneSteps += static_cast<unsigned>(llvm::popcount(active));
       i.execute(*this, i);
