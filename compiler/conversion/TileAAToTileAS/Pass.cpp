@@ -11,6 +11,7 @@
 #include "compiler/conversion/TileAAToTileAS/TileAAToTileAS.h"
 #include "compiler/dialect/TileAA/Transforms/Facts.h"
 #include "compiler/support/Plants.h"
+#include "compiler/target/Targets.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Pass/Pass.h"
@@ -199,8 +200,11 @@ void inlinePragmas(IRRewriter &rewriter, tileaa::FuncOp function) {
 /// would be spilled). Fewer rows than kManyRows cannot be divided among two warpgroups.
 constexpr int64_t kManyWords = 128, kManyWordsTogether = 160, kManyRows = 128;
 
-/// Whether the products of the function need the registers of eight warps.
+/// Whether the products of the function need the registers of eight warps. Where a warp that reads tensor
+/// memory holds whole rows, sums of several products are not held together.
 bool needsEightWarps(tileaa::FuncOp function) {
+  const bool together =
+      !tileaa::getTarget(function->getParentOfType<ModuleOp>()).has(target::Feature::Tcgen05);
   llvm::MapVector<Block *, SmallVector<int64_t>> wordsOf;
   bool divisible = true;
   function->walk([&](tileaa::DotOp dot) {
@@ -211,9 +215,10 @@ bool needsEightWarps(tileaa::FuncOp function) {
     int64_t words = std::max<int64_t>(1, sum.getElementTypeBitWidth() / 32);
     wordsOf[dot->getBlock()].push_back(words * sum.getNumElements() / 128);
   });
-  return divisible && llvm::any_of(wordsOf, [](auto &pair) {
+  return divisible && llvm::any_of(wordsOf, [&](auto &pair) {
            return *llvm::max_element(pair.second) > kManyWords ||
-                  (pair.second.size() > 1 && llvm::sum_of(pair.second) > kManyWordsTogether);
+                  (together && pair.second.size() > 1 &&
+                   llvm::sum_of(pair.second) > kManyWordsTogether);
          });
 }
 

@@ -317,6 +317,15 @@ Emitter::forLoop(Value begin, Value end, Value step, ValueRange inits,
   return SmallVector<Value>(loop.getResults());
 }
 
+SmallVector<Value>
+Emitter::unrolledLoop(int64_t begin, int64_t end, int64_t step, ValueRange inits,
+                      llvm::function_ref<SmallVector<Value>(Value, ValueRange)> body) {
+  SmallVector<Value> results = forLoop(i32(begin), i32(end), i32(step), inits, body);
+  if ((end - begin) / step <= kUnrollLimit && !results.empty())
+    annotateLoop(results.front().getDefiningOp<scf::ForOp>(), /*unrolled=*/true);
+  return results;
+}
+
 void Emitter::when(Value condition, llvm::function_ref<void()> body) {
   if (!condition)
     return body();

@@ -181,6 +181,10 @@ public:
   llvm::SmallVector<mlir::Value>
   forLoop(mlir::Value begin, mlir::Value end, mlir::Value step, mlir::ValueRange inits,
           llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::ValueRange)> body);
+  /// The same from `begin` to `end`, unrolled when there are few turns.
+  llvm::SmallVector<mlir::Value> unrolledLoop(
+      int64_t begin, int64_t end, int64_t step, mlir::ValueRange inits,
+      llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value, mlir::ValueRange)> body);
   /// `if (condition) body`; a null condition emits the body alone.
   void when(mlir::Value condition, llvm::function_ref<void()> body);
   /// `if (condition) yes else no`; a null condition emits `yes` alone.

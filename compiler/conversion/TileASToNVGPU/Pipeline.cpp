@@ -55,6 +55,13 @@ LogicalResult emitCreatePipeline(Emitter &e, Operation *op) {
   return success();
 }
 
+/// Of a pipeline: nothing. A buffer that threads write themselves: nobody reads what lay there.
+LogicalResult emitAlloc(Emitter &e, Operation *op) {
+  if (llvm::any_of(op->getUsers(), llvm::IsaPred<tileas::TensorMemoryStageOp>))
+    e.barrier();
+  return success();
+}
+
 LogicalResult emitCreateIterator(Emitter &e, Operation *op) {
   auto create = creatorOf(op->getOperand(0));
   e.setScalar(op->getResult(0), create.getMbarriers()
@@ -501,7 +508,7 @@ void tileas_to_nvgpu::registerPipeline(HandlerTable &table) {
   table.operations.add<tileas::ConsumerReadOp>(emitRead);
   table.operations.add<tileas::ConsumerReleaseOp>(emitRelease);
   table.operations.add<tileas::PipelineYieldOp>(emitNothing);
-  table.operations.add<tileas::AllocTensorOp>(emitNothing);
+  table.operations.add<tileas::AllocTensorOp>(emitAlloc);
   table.operations.add<tileas::AsyncTiledLoadOp>(emitAsyncTiledLoad);
   table.operations.add<tileas::AsyncLoadOp>(emitAsyncLoad);
   table.operations.add<tileas::CopyOp>(emitCopy);

@@ -1,7 +1,8 @@
 //===- PipelineBuffers.cpp - shared memory of pipeline buffers, by liveness -------------------===//
 //
 // A buffer lives from its alloc_tensor to the last operation of the same block that uses its
-// pipeline. Buffers whose lives do not overlap share memory: every pipeline starts with a barrier.
+// pipeline, or what was staged in it. Buffers whose lives do not overlap share memory: every pipeline
+// starts with a barrier, and so does a buffer of its own.
 // First fit in program order. The scratch area lies behind the buffers that are alive where it is
 // used: every exchange begins with a barrier, too, and no copy is under way when a pipeline ends.
 // Barriers and drafts of tensor maps lie in front of all that.
@@ -73,6 +74,8 @@ void Emitter::reservePipelineBuffers(Operation *root) {
       for (Operation *user : value.getUsers()) {
         if (auto create = dyn_cast<tileas::CreatePipelineOp>(user))
           work.push_back(create.getPipeline());
+        else if (auto stage = dyn_cast<tileas::TensorMemoryStageOp>(user))
+          work.push_back(stage.getResult());
         if (Operation *here = alloc->getBlock()->findAncestorOpInBlock(*user))
           to = std::max(to, number[here]);
       }

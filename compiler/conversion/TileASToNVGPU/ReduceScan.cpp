@@ -69,6 +69,9 @@ int64_t axisMaskOf(ArrayRef<int64_t> shape, unsigned axis) {
   return (shape[axis] - 1) * stride;
 }
 
+/// Elements of a thread along the axis from which on several chains of them are combined.
+constexpr int64_t kManySteps = 128;
+
 /// How many of `count` things of `bytes` each fit into shared memory at once, as a power of two; at
 /// least one.
 int64_t roundSize(int64_t count, int64_t bytes) {
@@ -171,6 +174,44 @@ private:
     return out;
   }
 
+  /// The elements along the axis that a thread holds. Of many, so that few wait for each other, every
+  /// fourth one goes to a chain of its own.
+  SmallVector<Value> combineRegisters(Value base, int64_t steps) {
+    auto load = [&](Value step) {
+      Value from = arith::OrIOp::create(e.builder, e.loc, base, e.linear(step, alongBases));
+      SmallVector<Value> elements;
+      for (const Tile &source : sources)
+        elements.push_back(e.loadRegister(source, from));
+      return elements;
+    };
+    const int64_t chains = steps >= kManySteps ? 4 : 1;
+    const size_t count = sources.size();
+    SmallVector<Value> accumulators;
+    for (int64_t chain = 0; chain < chains; ++chain)
+      accumulators.append(load(e.i32(chain)));
+    int64_t first = chains + (TILESMITH_PLANT("reduce-skips-first-step") ? 1 : 0);
+    auto turn = [&](Value step, ValueRange carried) {
+      SmallVector<Value> next;
+      for (int64_t chain = 0; chain < chains; ++chain)
+        next.append(
+            combineOrFail(carried.slice(chain * count, count), load(e.add(step, e.i32(chain)))));
+      return next;
+    };
+    if (chains > 1) // longer than what LLVM unrolls unasked
+      accumulators = e.unrolledLoop(first, steps, chains, accumulators, turn);
+    else if (!alongBases.empty())
+      accumulators = e.forLoop(e.i32(first), e.i32(steps), e.i32(1), accumulators, turn);
+    for (; accumulators.size() > count; accumulators.truncate(accumulators.size() / 2)) {
+      size_t half = accumulators.size() / 2;
+      for (size_t chain = 0; chain < half; chain += count) {
+        SmallVector<Value> both = combineOrFail(ArrayRef(accumulators).slice(chain, count),
+                                                ArrayRef(accumulators).slice(half + chain, count));
+        llvm::copy(both, accumulators.begin() + chain);
+      }
+    }
+    return accumulators;
+  }
+
   /// Steps 1 and 2 for one register of the result.
   void combineWithinWarp(Value index) {
     Value base = e.linear(index, otherBases);
@@ -180,20 +221,7 @@ private:
     auto real = dyn_cast<FloatType>(sources.front().element);
     if (real && real.getWidth() == 16 && steps > 4 && TILESMITH_PLANT("reduce-half-skips-last"))
       --steps;
-    SmallVector<Value> accumulator;
-    for (const Tile &source : sources)
-      accumulator.push_back(e.loadRegister(source, base));
-    if (!alongBases.empty())
-      accumulator =
-          e.forLoop(e.i32(TILESMITH_PLANT("reduce-skips-first-step") ? 2 : 1), e.i32(steps),
-                    e.i32(1), accumulator, [&](Value step, ValueRange carried) {
-                      Value from =
-                          arith::OrIOp::create(e.builder, e.loc, base, e.linear(step, alongBases));
-                      SmallVector<Value> elements;
-                      for (const Tile &source : sources)
-                        elements.push_back(e.loadRegister(source, from));
-                      return combineOrFail(carried, elements);
-                    });
+    SmallVector<Value> accumulator = combineRegisters(base, steps);
     for (unsigned bit : laneBits) {
       if (TILESMITH_PLANT("reduce-skips-lane-step") && bit == laneBits.back())
         continue;

@@ -5,10 +5,13 @@
 // kernel: a barrier on which somebody waits for all products so far, and the address of the columns.
 //
 //   tensor_memory.store   every warp stores its rows, all meet
-//   tensor_memory.dot     the first thread issues the instructions; without mbarriers everybody
-//                         waits until they are complete
-//   tensor_memory.load    with mbarriers everybody waits for all products; then every warp loads its
-//                         rows
+//   tensor_memory.update  every warp stores its rows
+//   tensor_memory.stage   every thread writes its elements to shared memory
+//   tensor_memory.dot     all meet where threads wrote operands or sums, or read the sums that it
+//                         overwrites; the first thread issues the instructions; without mbarriers
+//                         everybody waits until they are complete
+//   tensor_memory.load    with mbarriers everybody waits for all products, unless nobody issued one
+//                         since the last wait; then every warp loads its rows
 //
 // Where a pipeline has mbarriers, its release commits the products to "empty" (Mbarriers.cpp).
 //
@@ -17,6 +20,7 @@
 // would drop one that is repeated; an empty statement behind each keeps them apart.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "compiler/conversion/TileASToNVGPU/Exchange.h"
 #include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
 #include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
@@ -26,6 +30,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -86,31 +91,33 @@ void waitForProducts(Emitter &e) {
 struct Columns {
   Emitter &e;
   TensorMemoryShape shape;
-  Value address; ///< of this warp's first lane and column
+  int64_t packed; ///< elements of a word
+  Value address;  ///< of this warp's first lane and column
 
   Columns(Emitter &e, RankedTensorType type, Value first)
-      : e(e),
-        shape(*tileas::tensorMemoryShape(type.getDimSize(0), type.getDimSize(1), e.numWarps)) {
+      : e(e), shape(*tileas::tensorMemoryShape(type.getDimSize(0), type.getDimSize(1), e.numWarps)),
+        packed(tileas::elementsOfWord(type)) {
     // Bits of the warp: lanes, then blocks of rows, then columns.
     SmallVector<int64_t> bases{int64_t(32) << 16, int64_t(64) << 16};
     if (TILESMITH_PLANT("tcgen05-lanes-swapped"))
       std::swap(bases[0], bases[1]);
     for (int64_t group = 1; group < shape.groupsM; group *= 2)
-      bases.push_back(group * shape.n);
+      bases.push_back(group * shape.n / packed);
     for (int64_t group = 1; group < shape.groupsN; group *= 2)
-      bases.push_back(group * shape.ownColumns());
+      bases.push_back(group * shape.ownColumns() / packed);
     address = e.add(first, e.linear(e.warpIndex(), bases));
   }
 
-  /// f(register, pointer, registers) for every instruction, whose shape is `form`.
-  void forEach(llvm::function_ref<void(int64_t, Value, int64_t)> f) {
+  /// f(register, pointer, words) for every instruction, whose shape is `form`; `register` is the
+  /// first of `packed` that share a word.
+  void forEach(llvm::function_ref<void(int64_t, Value, int64_t)> f) const {
     int64_t perColumn = shape.isHalf() ? 2 : 1; // columns of a register
-    int64_t registers = shape.ownColumns() / perColumn;
+    int64_t registers = shape.ownColumns() / perColumn / packed;
     int64_t step = std::min(registers, kMostRegisters);
     for (int64_t block = 0; block < shape.ownBlocks(); ++block)
       for (int64_t at = 0; at < registers; at += step) {
-        int64_t column = block * shape.groupsM * shape.n + at * perColumn;
-        f(block * registers + at, tensorPointer(e, e.add(address, e.i32(column))), step);
+        int64_t column = block * shape.groupsM * shape.n / packed + at * perColumn;
+        f((block * registers + at) * packed, tensorPointer(e, e.add(address, e.i32(column))), step);
       }
   }
   std::string form(int64_t registers) const {
@@ -152,10 +159,52 @@ void keepApart(Emitter &e) {
 
 //===- store and load -----------------------------------------------------------------------------//
 
+/// Registers that share a word.
+Value wordOf(Emitter &e, const Tile &tile, int64_t first, int64_t count) {
+  OpBuilder &b = e.builder;
+  Value held = e.loadRegister(tile, e.i32(first));
+  if (count > 1) {
+    Value pack = LLVM::PoisonOp::create(b, e.loc, VectorType::get({count}, tile.element));
+    for (int64_t i = 0; i < count; ++i)
+      pack = LLVM::InsertElementOp::create(b, e.loc, pack, e.loadRegister(tile, e.i32(first + i)),
+                                           e.i32(i));
+    held = pack;
+  }
+  return LLVM::BitcastOp::create(b, e.loc, b.getI32Type(), held);
+}
+
+void storeSums(Emitter &e, const Columns &columns, const Tile &tile) {
+  OpBuilder &b = e.builder;
+  columns.forEach([&](int64_t first, Value pointer, int64_t count) {
+    auto vector = VectorType::get({count}, b.getI32Type());
+    Value words = LLVM::PoisonOp::create(b, e.loc, vector);
+    for (int64_t i = 0; i < count; ++i)
+      words = LLVM::InsertElementOp::create(
+          b, e.loc, words, wordOf(e, tile, first + i * columns.packed, columns.packed), e.i32(i));
+    call(e, "st." + columns.form(count), {}, {pointer, words, e.truth(false)});
+  });
+  call(e, "wait.st", {}, {});
+}
+
+/// Some other sums take columns of these, at another time.
+bool sharesColumns(tileas::TensorMemoryStoreOp store) {
+  auto range = [](tileas::TensorMemoryStoreOp op) {
+    int64_t first = op.getColumn();
+    return std::pair(
+        first, first + tileas::tensorMemoryColumns(cast<RankedTensorType>(op.getInit().getType())));
+  };
+  auto [first, end] = range(store);
+  bool shares = false;
+  store->getParentOfType<tileaa::FuncOp>()->walk([&](tileas::TensorMemoryStoreOp other) {
+    auto [from, to] = range(other);
+    shares |= other != store && from < end && first < to;
+  });
+  return shares;
+}
+
 LogicalResult emitStore(Emitter &e, Operation *op) {
   auto store = cast<tileas::TensorMemoryStoreOp>(op);
   auto type = cast<RankedTensorType>(store.getInit().getType());
-  OpBuilder &b = e.builder;
   const Tile tile = e.tile(store.getInit());
   Value first = e.add(e.tensorMemory.base, e.i32(store.getColumn()));
   e.setScalar(store.getAcc(), first);
@@ -164,17 +213,11 @@ LogicalResult emitStore(Emitter &e, Operation *op) {
   Columns columns(e, type, first);
   if (tile.layout != tileas::tensorMemoryLayout(op->getContext(), columns.shape))
     return op->emitOpError("expected the layout of tensor memory, got ") << type;
-  columns.forEach([&](int64_t first, Value pointer, int64_t count) {
-    auto vector = VectorType::get({count}, b.getI32Type());
-    Value words = LLVM::PoisonOp::create(b, e.loc, vector);
-    for (int64_t i = 0; i < count; ++i) {
-      Value held =
-          LLVM::BitcastOp::create(b, e.loc, b.getI32Type(), e.loadRegister(tile, e.i32(first + i)));
-      words = LLVM::InsertElementOp::create(b, e.loc, words, held, e.i32(i));
-    }
-    call(e, "st." + columns.form(count), {}, {pointer, words, e.truth(false)});
-  });
-  call(e, "wait.st", {}, {});
+  if (sharesColumns(store)) { // all have read what lay there
+    e.barrier();
+    fenceAfter(e);
+  }
+  storeSums(e, columns, tile);
   if (!TILESMITH_PLANT("tcgen05-store-fence-dropped"))
     fenceBefore(e);
   e.barrier();
@@ -190,12 +233,119 @@ bool areAsynchronous(Value acc) {
   });
 }
 
+/// The operation of the block that contains `op`, its products included.
+bool issuesProducts(Operation &op) {
+  return op.walk([](tileas::TensorMemoryDotOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+/// A load in front of `op` in its block waits for all products, and none is issued in between.
+bool waitedBefore(Operation *op) {
+  for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
+    if (auto load = dyn_cast<tileas::TensorMemoryLoadOp>(before))
+      return areAsynchronous(load.getAcc());
+    if (issuesProducts(*before))
+      return false;
+  }
+  return false;
+}
+
+/// The operation of a product in the block of its loop.
+Operation *anchorOf(tileas::TensorMemoryDotOp dot) {
+  if (auto read = dyn_cast<tileas::ConsumerReadOp>(dot->getParentOp()))
+    return read;
+  return dot;
+}
+
+/// Products of the block that all threads meet in front of: they wrote operands or sums for them.
+bool readsWhatThreadsWrote(tileas::TensorMemoryDotOp dot) {
+  Block *block = anchorOf(dot)->getBlock();
+  for (Value operand : {Value(dot.getLhs()), Value(dot.getRhs())})
+    if (auto stage = operand.getDefiningOp<tileas::TensorMemoryStageOp>();
+        stage && stage->getBlock() == block)
+      return true;
+  for (Value columns : {Value(dot.getAcc()), Value(dot.getLhs())})
+    for (Operation *user : columns.getUsers())
+      if (isa<tileas::TensorMemoryUpdateOp>(user) && user->getBlock() == block)
+        return true;
+  return false;
+}
+
+/// All threads meet before the product is issued. One that overwrites sums comes behind their loads:
+/// a product that all meet in front of may stand between.
+bool meetsBefore(tileas::TensorMemoryDotOp dot) {
+  if (readsWhatThreadsWrote(dot))
+    return true;
+  if (!dot.getOverwrites())
+    return false;
+  Operation *anchor = anchorOf(dot);
+  Operation *last = anchor;
+  for (Operation *user : dot.getAcc().getUsers())
+    if (isa<tileas::TensorMemoryLoadOp>(user)) {
+      if (user->getBlock() != anchor->getBlock() || user->isBeforeInBlock(anchor))
+        return true;
+      if (last->isBeforeInBlock(user))
+        last = user;
+    }
+  for (Operation *next = last->getNextNode(); next; next = next->getNextNode())
+    if (auto read = dyn_cast<tileas::ConsumerReadOp>(next))
+      for (auto other : read.getBody().getOps<tileas::TensorMemoryDotOp>())
+        if (readsWhatThreadsWrote(other))
+          return false;
+  return true;
+}
+
+LogicalResult emitStage(Emitter &e, Operation *op) {
+  auto stage = cast<tileas::TensorMemoryStageOp>(op);
+  auto type = cast<RankedTensorType>(stage.getBuffer().getType());
+  Operation *alloc = stage.getBuffer().getDefiningOp();
+  const Tile tile = e.tile(stage.getSource());
+  e.slotPlaces[stage.getResult()] = {alloc, e.i32(0)};
+  bool meets = false, asynchronous = false;
+  for (Operation *user : stage.getResult().getUsers()) {
+    auto dot = cast<tileas::TensorMemoryDotOp>(user);
+    meets |= anchorOf(dot)->getBlock() != op->getBlock();
+    asynchronous |= areAsynchronous(dot.getAcc());
+  }
+  // Products of the turn before read the buffer.
+  if (asynchronous && isa<scf::ForOp>(op->getParentOp()) && alloc->getBlock() != op->getBlock() &&
+      !waitedBefore(op) && !TILESMITH_PLANT("tcgen05-stage-wait-dropped"))
+    waitForProducts(e);
+  SharedTile shared{e.slotAddress(alloc, e.i32(0)), tile.element,
+                    e.elementBytes(type.getElementType()),
+                    tileas::getSharedLayout(type).toLinear()};
+  writeShared(e, tile, shared);
+  if (!TILESMITH_PLANT("tcgen05-stage-fence-dropped"))
+    fenceAsyncProxy(e);
+  if (meets)
+    e.barrier();
+  return success();
+}
+
+LogicalResult emitUpdate(Emitter &e, Operation *op) {
+  auto update = cast<tileas::TensorMemoryUpdateOp>(op);
+  // Products of the turn before read the columns.
+  bool asynchronous = llvm::any_of(update.getAcc().getUsers(), [&](Operation *user) {
+    auto dot = dyn_cast<tileas::TensorMemoryDotOp>(user);
+    return dot && areAsynchronous(dot.getAcc());
+  });
+  if (asynchronous && isa<scf::ForOp>(op->getParentOp()) && !waitedBefore(op))
+    waitForProducts(e);
+  fenceAfter(e); // a product that is waited for was another thread's
+  Columns columns(e, cast<RankedTensorType>(update.getSource().getType()),
+                  e.scalar(update.getAcc()));
+  storeSums(e, columns, e.tile(update.getSource()));
+  if (!TILESMITH_PLANT("tcgen05-update-fence-dropped"))
+    fenceBefore(e);
+  return success();
+}
+
 LogicalResult emitLoad(Emitter &e, Operation *op) {
   auto load = cast<tileas::TensorMemoryLoadOp>(op);
   OpBuilder &b = e.builder;
   Tile tile = e.makeTile(load.getResult());
   e.setTile(load.getResult(), tile);
-  if (areAsynchronous(load.getAcc()))
+  if (areAsynchronous(load.getAcc()) && !waitedBefore(op))
     waitForProducts(e);
   fenceAfter(e);
   Columns columns(e, cast<RankedTensorType>(load.getResult().getType()), e.scalar(load.getAcc()));
@@ -262,19 +412,27 @@ LogicalResult emitProduct(Emitter &e, Operation *op) {
   auto shape = tileas::tensorMemoryShape(type.getDimSize(0), type.getDimSize(1), e.numWarps);
   if (!atom || !shape)
     return op->emitOpError("expected a product in tensor memory, got ") << dot.getAtom();
-  int64_t depth = cast<RankedTensorType>(dot.getLhs().getType()).getDimSize(1);
+  int64_t depth = dot.getLhsTile().getDimSize(1);
+  bool lhsInTensorMemory = isa<tileas::AccumulatorType>(dot.getLhs().getType());
   LogicalResult status = success();
+  if (meetsBefore(dot) && !TILESMITH_PLANT("tcgen05-meeting-dropped"))
+    e.barrier();
   e.when(firstThread(e), [&] {
-    FailureOr<Operand> lhs = makeOperand(e, op, *atom, dot.getLhs(), 0),
-                       rhs = makeOperand(e, op, *atom, dot.getRhs(), 1);
-    if (failed(lhs) || failed(rhs)) {
-      status = failure();
-      return;
+    std::optional<Operand> lhs;
+    FailureOr<Operand> rhs = makeOperand(e, op, *atom, dot.getRhs(), 1);
+    status = rhs;
+    if (!lhsInTensorMemory && succeeded(status)) {
+      FailureOr<Operand> made = makeOperand(e, op, *atom, dot.getLhs(), 0);
+      status = made;
+      if (succeeded(made))
+        lhs.emplace(*made);
     }
+    if (failed(status))
+      return;
     fenceAfter(e);
     int64_t n = shape->instructionN();
     int64_t instruction = int64_t(atom->sum) << 4 | atom->lhs << 7 | atom->rhs << 10 |
-                          int64_t(!lhs->isKMajor()) << 15 | int64_t(!rhs->isKMajor()) << 16 |
+                          int64_t(lhs && !lhs->isKMajor()) << 15 | int64_t(!rhs->isKMajor()) << 16 |
                           (n >> 3) << 17 | (shape->rows() >> 4) << 24;
     for (int64_t k = 0; k < depth; k += atom->k())
       for (int64_t block = 0; block < shape->blocks(); ++block)
@@ -282,11 +440,22 @@ LogicalResult emitProduct(Emitter &e, Operation *op) {
           int64_t at = block * shape->n + column;
           if (TILESMITH_PLANT("tcgen05-columns-shifted"))
             at ^= 8;
-          bool accumulates = !TILESMITH_PLANT("tcgen05-accumulate-dropped") || k;
-          call(e, "mma.shared", {},
-               {tensorPointer(e, e.add(e.scalar(dot.getAcc()), e.i32(at))),
-                lhs->descriptor(e, block * shape->rows(), k), rhs->descriptor(e, column, k),
-                e.i32(instruction), e.truth(accumulates), e.i32(atom->kind), e.i32(1), e.i32(0)});
+          bool fresh = dot.getOverwrites() && !TILESMITH_PLANT("tcgen05-overwrite-accumulates");
+          bool accumulates = k || (!fresh && !TILESMITH_PLANT("tcgen05-accumulate-dropped"));
+          Value left;
+          if (lhs) {
+            left = lhs->descriptor(e, block * shape->rows(), k);
+          } else {
+            int64_t packed = tileas::elementsOfWord(dot.getLhsTile());
+            int64_t word = (block * depth + k) / packed;
+            if (TILESMITH_PLANT("tcgen05-fragment-step-halved"))
+              word /= 2;
+            left = tensorPointer(e, e.add(e.scalar(dot.getLhs()), e.i32(word)));
+          }
+          call(e, lhs ? "mma.shared" : "mma.tensor", {},
+               {tensorPointer(e, e.add(e.scalar(dot.getAcc()), e.i32(at))), left,
+                rhs->descriptor(e, column, k), e.i32(instruction), e.truth(accumulates),
+                e.i32(atom->kind), e.i32(1), e.i32(0)});
           keepApart(e);
         }
   });
@@ -347,4 +516,6 @@ void tileas_to_nvgpu::registerTensorMemory(HandlerTable &table) {
   table.operations.add<tileas::TensorMemoryStoreOp>(emitStore);
   table.operations.add<tileas::TensorMemoryDotOp>(emitProduct);
   table.operations.add<tileas::TensorMemoryLoadOp>(emitLoad);
+  table.operations.add<tileas::TensorMemoryStageOp>(emitStage);
+  table.operations.add<tileas::TensorMemoryUpdateOp>(emitUpdate);
 }

@@ -153,10 +153,26 @@ Status evalTensorDot(Machine &machine, tileas::TensorMemoryDotOp op) {
   auto signedness = [](bool isSigned) {
     return isSigned ? tileaa::Signedness::signed_ : tileaa::Signedness::unsigned_;
   };
+  if (op.getOverwrites()) {
+    Tile zero = machine.tile(op.getAcc());
+    for (size_t i = 0; i < zero.size(); ++i)
+      zero.set(i, Element{0});
+    machine.set(op.getAcc(), std::move(zero));
+  }
   return evaluate(machine,
                   {machine.tile(op.getLhs()), machine.tile(op.getRhs()), machine.tile(op.getAcc()),
                    nullptr, nullptr, signedness(op.getSignedLhs()), signedness(op.getSignedRhs())},
                   op.getAcc());
+}
+
+Status evalTensorStage(Machine &machine, tileas::TensorMemoryStageOp op) {
+  machine.set(op.getResult(), machine.get(op.getSource()));
+  return Status::success();
+}
+
+Status evalTensorUpdate(Machine &machine, tileas::TensorMemoryUpdateOp op) {
+  machine.set(op.getAcc(), machine.get(op.getSource()));
+  return Status::success();
 }
 
 Status evalTensorLoad(Machine &machine, tileas::TensorMemoryLoadOp op) {
@@ -175,4 +191,6 @@ void tilesmith::oracles::tileaa_engine::registerTileASMatrix(OpTable &t) {
   t.add<tileas::TensorMemoryStoreOp, evalTensorStore>();
   t.add<tileas::TensorMemoryDotOp, evalTensorDot>();
   t.add<tileas::TensorMemoryLoadOp, evalTensorLoad>();
+  t.add<tileas::TensorMemoryStageOp, evalTensorStage>();
+  t.add<tileas::TensorMemoryUpdateOp, evalTensorUpdate>();
 }

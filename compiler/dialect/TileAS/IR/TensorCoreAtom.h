@@ -49,9 +49,15 @@ struct TensorMemoryShape {
 /// nullopt when warps or extents do not fit.
 std::optional<TensorMemoryShape> tensorMemoryShape(int64_t m, int64_t n, unsigned numWarps);
 
-/// Columns that sums of this type take.
+/// Elements of this type in a word of tensor memory.
+inline int64_t elementsOfWord(mlir::RankedTensorType type) {
+  mlir::Type element = type.getElementType();
+  return mlir::isa<mlir::FloatTF32Type>(element) ? 1 : 32 / element.getIntOrFloatBitWidth();
+}
+/// Columns that a tile of this type takes.
 inline int64_t tensorMemoryColumns(mlir::RankedTensorType type) {
-  return TensorMemoryShape{type.getDimSize(0), type.getDimSize(1), 1, 1}.columns();
+  return TensorMemoryShape{type.getDimSize(0), type.getDimSize(1), 1, 1}.columns() /
+         elementsOfWord(type);
 }
 
 /// 128 rows: a row per thread; registers are columns, then blocks of rows. 64 rows: as the sums of a

@@ -215,19 +215,48 @@ LogicalResult ReduceOp::verify() {
   return success();
 }
 
+RankedTensorType TensorMemoryDotOp::getLhsTile() {
+  if (auto store = getLhs().getDefiningOp<TensorMemoryStoreOp>())
+    return cast<RankedTensorType>(store.getInit().getType());
+  return dyn_cast<RankedTensorType>(getLhs().getType());
+}
+
 LogicalResult TensorMemoryDotOp::verify() {
   auto store = getAcc().getDefiningOp<TensorMemoryStoreOp>();
   if (!store)
     return emitOpError("expected sums from 'nv_tileas.tensor_memory.store'");
-  auto lhs = cast<RankedTensorType>(getLhs().getType()),
-       rhs = cast<RankedTensorType>(getRhs().getType()),
+  auto lhs = getLhsTile(), rhs = cast<RankedTensorType>(getRhs().getType()),
        acc = cast<RankedTensorType>(store.getInit().getType());
+  if (!lhs)
+    return emitOpError("expected a tile or columns of tensor memory, got ") << getLhs().getType();
   if (lhs.getRank() != 2 || rhs.getRank() != 2 || acc.getRank() != 2 ||
       lhs.getDimSize(1) != rhs.getDimSize(0) || lhs.getDimSize(0) != acc.getDimSize(0) ||
       rhs.getDimSize(1) != acc.getDimSize(1))
     return emitOpError("expected shapes MxK, KxN, MxN, got ") << lhs << ", " << rhs << ", " << acc;
-  if (!getSharedLayout(lhs) || !getSharedLayout(rhs))
+  bool inTensorMemory = isa<AccumulatorType>(getLhs().getType());
+  if ((!inTensorMemory && !getSharedLayout(lhs)) || !getSharedLayout(rhs))
     return emitOpError("expected operands in shared memory, got ") << lhs << ", " << rhs;
+  return success();
+}
+
+LogicalResult TensorMemoryStageOp::verify() {
+  auto source = cast<RankedTensorType>(getSource().getType()),
+       buffer = cast<RankedTensorType>(getBuffer().getType());
+  auto alloc = getBuffer().getDefiningOp<AllocTensorOp>();
+  if (!alloc || alloc.getStages() != 1)
+    return emitOpError("expected a buffer of one stage from 'nv_tileas.alloc_tensor'");
+  if (source.getShape() != buffer.getShape() || source.getElementType() != buffer.getElementType())
+    return emitOpError("expected a tile of the buffer's type, got ") << source << ", " << buffer;
+  return success();
+}
+
+LogicalResult TensorMemoryUpdateOp::verify() {
+  auto store = getAcc().getDefiningOp<TensorMemoryStoreOp>();
+  if (!store)
+    return emitOpError("expected sums from 'nv_tileas.tensor_memory.store'");
+  if (getSource().getType() != store.getInit().getType())
+    return emitOpError("expected ")
+           << store.getInit().getType() << ", got " << getSource().getType();
   return success();
 }
 

@@ -118,10 +118,10 @@ def TileAS_DotOp : TileAS_Op<"dot", [Pure]> {
 //===- tensor memory ----------------------------------------------------------------------------===//
 
 def TileAS_TensorMemoryStoreOp : TileAS_Op<"tensor_memory.store", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "puts a tile into columns of tensor memory, which accumulate products from then on";
+  let summary = "puts a tile into columns of tensor memory, which accumulate products from then on, or are a left operand";
   let description = [{
-    The layout of `init` is `tensorMemoryLayout` (TensorCoreAtom.h); `column` is the first of its columns. The store is
-    complete for all threads when the operation ends.
+    The layout of `init` is `tensorMemoryLayout` (TensorCoreAtom.h); `column` is the first of its columns. Elements of 16
+    and 8 bits share the words of a column. The store is complete for all threads when the operation ends.
   }];
   let arguments = (ins AnyRankedTensor:$init, I32Attr:$column);
   let results = (outs TileAS_AccumulatorType:$acc);
@@ -132,10 +132,36 @@ def TileAS_TensorMemoryDotOp : TileAS_Op<"tensor_memory.dot", [MemoryEffects<[Me
   let summary = "acc += lhs x rhs, both operands read from shared memory by the tensor core";
   let description = [{
     Stands in a `consumer_read`. Where the pipeline has `mbarriers` the product is under way when the operation ends: the
-    release of the stage follows it, and `tensor_memory.load` waits for it. Else it is complete.
+    release of the stage follows it, and `tensor_memory.load` waits for it. Else it is complete. With `overwrites` the sums
+    are those of this product alone. Operands are slots, or tiles that `tensor_memory.stage` brought there; the left one
+    may lie in tensor memory itself.
   }];
-  let arguments = (ins AnyRankedTensor:$lhs, AnyRankedTensor:$rhs, TileAS_AccumulatorType:$acc, BoolAttr:$signed_lhs,
-                       BoolAttr:$signed_rhs, StrAttr:$atom);
+  let arguments = (ins AnyType:$lhs, AnyRankedTensor:$rhs, TileAS_AccumulatorType:$acc, BoolAttr:$signed_lhs,
+                       BoolAttr:$signed_rhs, StrAttr:$atom, UnitAttr:$overwrites);
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The tile, wherever it lies.
+    ::mlir::RankedTensorType getLhsTile();
+  }];
+}
+
+def TileAS_TensorMemoryStageOp : TileAS_Op<"tensor_memory.stage", [MemoryEffects<[MemRead, MemWrite]>,
+                                                                   AllTypesMatch<["buffer", "result"]>]> {
+  let summary = "a tile in registers into a buffer of one stage, from which products in tensor memory read it";
+  let description = [{
+    Products that read it begin when all threads have written. A product of the turn before that still reads the buffer
+    is waited for.
+  }];
+  let arguments = (ins AnyRankedTensor:$source, AnyRankedTensor:$buffer);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$source `into` $buffer attr-dict `:` type($source) `,` type($buffer)";
+  let hasVerifier = 1;
+}
+
+def TileAS_TensorMemoryUpdateOp : TileAS_Op<"tensor_memory.update", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "replaces the sums, which nobody else uses meanwhile; the next product into them comes behind it";
+  let arguments = (ins AnyRankedTensor:$source, TileAS_AccumulatorType:$acc);
+  let assemblyFormat = "$source `into` $acc attr-dict `:` type($source)";
   let hasVerifier = 1;
 }
 

@@ -102,13 +102,13 @@ LayoutAttr tileas::warpgroupLhsLayout(MLIRContext *context, const MmaAtom &fragm
 }
 
 std::optional<SharedLayoutAttr> tileas::warpgroupStaging(RankedTensorType tile,
-                                                         int64_t elementBytes) {
+                                                         int64_t elementBytes, unsigned outerDim) {
   LayoutAttr layout = getLayout(tile);
   if (!layout || tile.getRank() != 2)
     return std::nullopt;
   bool alongRows = llvm::is_contained(layout.getRegisters(), 1);
   for (unsigned contiguous : {alongRows ? 1u : 0u, alongRows ? 0u : 1u}) {
-    if (contiguous == 1 && elementBytes != 2)
+    if (contiguous == outerDim && elementBytes != 2)
       continue;
     if (auto form = warpgroupOperand(tile.getShape(), contiguous, elementBytes))
       return warpgroupSharedLayout(tile.getContext(), tile.getShape(), *form, elementBytes);

@@ -74,9 +74,10 @@ SharedLayoutAttr warpgroupSharedLayout(mlir::MLIRContext *context, llvm::ArrayRe
 std::optional<WarpgroupOperand> recogniseWarpgroupOperand(SharedLayoutAttr layout,
                                                           int64_t elementBytes);
 
-/// Where a right operand that threads hold in `tile` goes before the product, so that they write
-/// what they have together; nullopt when no form fits.
-std::optional<SharedLayoutAttr> warpgroupStaging(mlir::RankedTensorType tile, int64_t elementBytes);
+/// Where an operand that threads hold in `tile` goes before the product, so that they write what they
+/// have together; nullopt when no form fits. `outerDim` is 0 for a left operand.
+std::optional<SharedLayoutAttr> warpgroupStaging(mlir::RankedTensorType tile, int64_t elementBytes,
+                                                 unsigned outerDim = 1);
 
 } // namespace tilesmith::tileas
 

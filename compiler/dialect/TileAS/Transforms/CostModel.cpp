@@ -6,6 +6,7 @@
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
 #include "compiler/dialect/TileAS/Transforms/Schedule.h"
+#include "compiler/dialect/TileAS/Transforms/TensorMemoryProducts.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -23,6 +24,8 @@ constexpr int64_t kInstructionsPerTensorCopy = 40; ///< of one tile, waits and i
 constexpr int64_t kInstructionsPerLoop = 30;
 constexpr int64_t kInstructionsPerProduct = 5;  ///< an asynchronous one, with its descriptors
 constexpr int64_t kInstructionsPerExchange = 2; ///< of a register, through shared memory
+constexpr int64_t kInstructionsPerMeeting =
+    30; ///< around a product in tensor memory of a loop that uses it
 constexpr int64_t kInstructionsPerShuffles = 20;
 constexpr int64_t kSetUpInstructions = 500;
 constexpr int64_t kWordsBeside = 40; ///< registers for addresses, counters and statistics
@@ -143,12 +146,14 @@ void CostModel::addProduct(LoopWork &work, DotOp dot, scf::ForOp loop) const {
   }
   const TensorCoreAtom *atom = findTensorCoreAtom(lhs.getElementType(), acc.getElementType(),
                                                   dot.getSignedLhs(), dot.getSignedRhs());
-  if (gpu.has(target::Feature::Tcgen05) && atom && inSlots && carried &&
-      tensorMemoryShape(m, n, warps)) {
+  if (gpu.has(target::Feature::Tcgen05) && atom && tensorMemoryShape(m, n, warps) &&
+      (inSlots || dot->getParentOp() == loop)) {
     TensorMemoryShape shape = *tensorMemoryShape(m, n, warps);
     work.instructions += kInstructionsPerProduct * shape.blocks() * (k / atom->k());
     work.readBytes += (m + n) * k * bytes;
-    work.inFlightBulk = true;
+    work.inFlightBulk |= inSlots && carried;
+    if (!inSlots || !carried)
+      work.instructions += kInstructionsPerMeeting;
     return;
   }
   const MmaAtom *mma = findMmaAtom(*dot.getAtom());
@@ -164,6 +169,13 @@ LoopWork CostModel::workOf(scf::ForOp loop) const {
   int64_t sums = 0;
   for (Type type : loop.getResultTypes())
     work.words += wordsOf(type);
+  // Sums in tensor memory come to registers when others have left them.
+  if (gpu.has(target::Feature::Tcgen05))
+    for (auto dot : loop.getOps<DotOp>())
+      if (dot.getAtom() && carriedSum(dot)) {
+        work.words -= wordsOf(dot.getResult().getType());
+        sums = std::max(sums, wordsOf(dot.getResult().getType()));
+      }
   loop->walk([&](Operation *op) {
     if (op == loop)
       return;

@@ -10,18 +10,16 @@
 //   * other products on sm_90 (of two computed operands, outside of loops, with an accumulator that
 //     the loop changes) become one that is waited for at once: the left operand in registers unless
 //     both are slots of one pipeline, the right one a slot or written to shared memory for it;
-//   * on sm_100 and its relatives, a product of the first kind accumulates in tensor memory: the sum
-//     is stored there before the loop and loaded behind it. The products of a function have columns
-//     of their own, as long as there are any;
+//   * on sm_100 and its relatives, products accumulate in tensor memory (TensorMemoryProducts.cpp);
 //   * a copy whose fragment layout fits takes the atom `ldmatrix`.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/SharedAccess.h"
-#include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
+#include "compiler/dialect/TileAS/Transforms/TensorMemoryProducts.h"
 #include "compiler/target/Targets.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -38,21 +36,15 @@ namespace tilesmith::tileas {
 
 namespace {
 
-/// Instructions of one product; more would be a loop that is not worth its code.
-constexpr int64_t kMaxInstructions = 64;
 /// Of the accumulator and of a left operand in registers, words of a thread; more would spill.
 constexpr int64_t kMaxWords = 160;
 /// Bytes of a right operand that is written to shared memory for one product.
 constexpr int64_t kMaxStagedBytes = 16 * 1024;
 
-/// An operand that a pipeline read hands out.
-struct SlotOperand {
-  ConsumerReadOp read;
-  unsigned buffer;
-  WarpgroupOperand form;
-};
+} // namespace
 
-std::optional<SlotOperand> slotOperand(Value value, int64_t elementBytes, unsigned outerDim) {
+std::optional<SlotOperand> tileas::slotOperand(Value value, int64_t elementBytes,
+                                               unsigned outerDim) {
   auto read = value.getDefiningOp<ConsumerReadOp>();
   if (!read || !value.hasOneUse())
     return std::nullopt;
@@ -78,6 +70,17 @@ std::optional<SlotOperand> slotOperand(Value value, int64_t elementBytes, unsign
     return std::nullopt;
   return SlotOperand{read, slot.getArgNumber(), *form};
 }
+
+void tileas::prepareBuffer(const SlotOperand &operand, int64_t elementBytes) {
+  ConsumerReadOp read = operand.read;
+  auto pipeline = read.getPipeline().getDefiningOp<CreatePipelineOp>();
+  ArrayRef<int64_t> extents =
+      getSharedLayout(pipeline.getBuffers()[operand.buffer].getType()).getShape();
+  setBufferLayout(pipeline, operand.buffer,
+                  warpgroupSharedLayout(read.getContext(), extents, operand.form, elementBytes));
+}
+
+namespace {
 
 /// The accumulator as the loop carries it. One of f16 is widened before and narrowed behind a
 /// product in f32, maybe with changes of layout; a warpgroup product takes it as it is.
@@ -112,8 +115,9 @@ private:
   }
 };
 
-/// Removes the results that nobody uses, and the copies behind them.
-void dropUnusedResults(ConsumerReadOp read) {
+} // namespace
+
+void tileas::dropUnusedResults(ConsumerReadOp read) {
   OpBuilder builder(read);
   SmallVector<Type> types;
   for (Value value : read.getResults())
@@ -140,6 +144,8 @@ void dropUnusedResults(ConsumerReadOp read) {
   read.erase();
 }
 
+namespace {
+
 /// How warpgroups share a product of this type of sums, `depth` deep; nothing if they cannot, or if
 /// it takes too many instructions.
 std::optional<WarpgroupShape> shapeWithinLimits(RankedTensorType accType, int64_t depth,
@@ -148,7 +154,7 @@ std::optional<WarpgroupShape> shapeWithinLimits(RankedTensorType accType, int64_
   std::optional<WarpgroupShape> shape =
       warpgroupShape(accType.getDimSize(0), accType.getDimSize(1), numWarps);
   if (!shape || depth < atom.k ||
-      shape->stepsM() * shape->stepsN() * (depth / atom.k) > kMaxInstructions)
+      shape->stepsM() * shape->stepsN() * (depth / atom.k) > kMaxProductInstructions)
     return std::nullopt;
   return shape;
 }
@@ -186,13 +192,8 @@ struct LoopProduct {
 
   /// Gives the buffers the forms that the instruction reads.
   void prepareBuffers(int64_t elementBytes) {
-    auto pipeline = read().getPipeline().getDefiningOp<CreatePipelineOp>();
-    for (const SlotOperand &operand : {lhs, rhs}) {
-      ArrayRef<int64_t> extents =
-          getSharedLayout(pipeline.getBuffers()[operand.buffer].getType()).getShape();
-      setBufferLayout(pipeline, operand.buffer,
-                      warpgroupSharedLayout(dot.getContext(), extents, operand.form, elementBytes));
-    }
+    for (const SlotOperand &operand : {lhs, rhs})
+      prepareBuffer(operand, elementBytes);
   }
 
   /// A read of its own for the product, which `emit` creates from the slots; it returns the results
@@ -264,78 +265,6 @@ bool refineDot(DotOp dot) {
         return {created};
       });
   product->accumulation.after.replaceAllUsesWith(read.getResult(0));
-  product->erase();
-  return true;
-}
-
-//===- products in tensor memory ------------------------------------------------------------------//
-
-/// Columns of tensor memory that the function has taken, and those that it may take: the blocks of
-/// a multiprocessor share 512.
-std::pair<int64_t, int64_t> columnsOf(tileaa::FuncOp function) {
-  int64_t taken = 0, limit = kTensorMemoryColumns;
-  function->walk([&](TensorMemoryStoreOp store) {
-    auto type = cast<RankedTensorType>(store.getInit().getType());
-    taken = std::max<int64_t>(taken, store.getColumn() + tensorMemoryColumns(type));
-  });
-  auto spec = function->getAttrOfType<tileaa::KernelSpecAttr>(tileaa::TileAADialect::kKernelSpec);
-  if (spec && spec.getOccupancy() > 1)
-    limit /= int64_t(llvm::PowerOf2Ceil(spec.getOccupancy()));
-  return {taken, limit};
-}
-
-/// The warps that run the operation are whole groups of four, counted from a multiple of four.
-bool hasWholeGroups(Operation *op) {
-  auto agents = op->getParentOfType<AgentSwitchOp>();
-  if (!agents)
-    return true;
-  unsigned first = 0;
-  for (auto [region, warps] : llvm::zip_equal(agents.getAgents(), agents.getNumWarps())) {
-    if (region.isAncestor(op->getParentRegion()))
-      return first % 4 == 0;
-    first += warps;
-  }
-  return false;
-}
-
-bool refineToTensorMemory(DotOp dot, const target::GpuTarget &gpu) {
-  auto accType = cast<RankedTensorType>(dot.getAcc().getType());
-  auto lhsType = cast<RankedTensorType>(dot.getLhs().getType());
-  const TensorCoreAtom *atom = findTensorCoreAtom(
-      lhsType.getElementType(), accType.getElementType(), dot.getSignedLhs(), dot.getSignedRhs());
-  if (!atom || accType.getRank() != 2 || !hasWholeGroups(dot) ||
-      (accType.getElementType().isInteger() && !gpu.has(target::Feature::Tcgen05I8)))
-    return false;
-  std::optional<TensorMemoryShape> shape = tensorMemoryShape(
-      accType.getDimSize(0), accType.getDimSize(1), 1u << getLayout(accType).getWarps().size());
-  auto [column, limit] = columnsOf(dot->getParentOfType<tileaa::FuncOp>());
-  int64_t depth = lhsType.getDimSize(1);
-  if (!shape || column + shape->columns() > limit || depth < atom->k() ||
-      shape->blocks() * (shape->n / shape->instructionN()) * (depth / atom->k()) > kMaxInstructions)
-    return false;
-  std::optional<LoopProduct> product = LoopProduct::match(dot, atom->elementBytes);
-  if (!product || !product->accumulation.around.empty())
-    return false;
-  product->prepareBuffers(atom->elementBytes);
-
-  scf::ForOp loop = product->loop;
-  Location loc = dot.getLoc();
-  auto newType = withLayout(accType, tensorMemoryLayout(dot.getContext(), *shape));
-  OpBuilder builder(loop);
-  Value init = ConvertLayoutOp::create(builder, loc, newType, loop.getInitArgs()[product->index]);
-  Value acc = TensorMemoryStoreOp::create(builder, loc, AccumulatorType::get(dot.getContext()),
-                                          init, column);
-  builder.setInsertionPointAfter(loop);
-  Value sums = TensorMemoryLoadOp::create(builder, loc, newType, acc);
-  loop.getResult(product->index)
-      .replaceAllUsesWith(ConvertLayoutOp::create(builder, loc, accType, sums));
-  // What the loop still carries is what it began with, and nobody reads it.
-  product->accumulation.after.replaceAllUsesWith(product->carried);
-  product->makeRead({}, [&](OpBuilder &inside, Value lhs, Value rhs) -> SmallVector<Value> {
-    TensorMemoryDotOp::create(inside, loc, lhs, rhs, acc, dot.getSignedLhs(), dot.getSignedRhs(),
-                              atom->name);
-    return {};
-  });
   product->erase();
   return true;
 }
@@ -421,14 +350,9 @@ bool refineLocally(DotOp dot) {
   if (rhs) {
     ConsumerReadOp read = rhs->read;
     auto pipeline = read.getPipeline().getDefiningOp<CreatePipelineOp>();
-    for (const SlotOperand *operand : {lhs ? &*lhs : nullptr, &*rhs}) {
-      if (!operand)
-        continue;
-      ArrayRef<int64_t> extents =
-          getSharedLayout(pipeline.getBuffers()[operand->buffer].getType()).getShape();
-      setBufferLayout(pipeline, operand->buffer,
-                      warpgroupSharedLayout(context, extents, operand->form, atom->elementBytes));
-    }
+    for (const SlotOperand *operand : {lhs ? &*lhs : nullptr, &*rhs})
+      if (operand)
+        prepareBuffer(*operand, atom->elementBytes);
     auto product = ConsumerReadOp::create(builder, dot.getLoc(), TypeRange{newType},
                                           read.getPipeline(), read.getStage());
     SmallVector<Type> slots(pipeline.getBuffers().getTypes());
@@ -475,7 +399,7 @@ struct RefineAtomByResource : tileas::impl::RefineAtomByResourcePassBase<RefineA
           refineLocally(dot);
     } else if (tensorMemory && gpu.has(target::Feature::Tcgen05)) {
       for (DotOp dot : dots)
-        refineToTensorMemory(dot, gpu);
+        refineToTensorMemory(dot, gpu, local);
     }
     getOperation()->walk([&](CopyOp copy) {
       SharedLayoutAttr shared = getSharedLayout(copy.getSource().getType());

@@ -79,10 +79,13 @@ cuda_tile.module @m {
     return
   }
 
-  // The loop changes the sum.
+  // The loop changes the sum behind the product: it is put there for each product, and loaded at once.
   // CHECK-LABEL: sym_name = "changed"
-  // CHECK-NOT: tensor_memory
-  // CHECK: nv_tileas.dot{{.*}}atom = "m16n8k16.f16"
+  // CHECK: nv_tileas.tensor_memory.store
+  // CHECK: scf.for
+  // CHECK: nv_tileas.tensor_memory.update
+  // CHECK: nv_tileas.tensor_memory.dot{{.*}}atom = "tcgen05.f16"
+  // CHECK: nv_tileas.tensor_memory.load
   entry @changed(%pa: tile<ptr<f16>>, %pb: tile<ptr<f16>>, %pc: tile<ptr<f32>>, %m0: tile<i32>, %n0: tile<i32>, %k: tile<i32>) {
     %zero = constant <i32: 0> : tile<i32>
     %one = constant <i32: 1> : tile<i32>

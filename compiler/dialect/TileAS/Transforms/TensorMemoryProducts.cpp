@@ -1,0 +1,494 @@
+//===- TensorMemoryProducts.cpp - products whose sums lie in tensor memory --------------------===//
+//
+// Of tileas-refine-atom-by-resource, for sm_100 and its relatives. A product takes
+//
+//   operands  from slots of one pipeline; else a tile is staged: in tensor memory where it is the left
+//             one of 128 rows and computed next to the product, in a shared buffer of its own otherwise,
+//             once in front of the loop where the loop does not change it
+//   sums      that a loop carries: stored before the loop and loaded behind it. What the loop does to
+//             them element by element is done to what is loaded, and put back (`update`)
+//   sums      that begin at zero: overwritten, and loaded at once
+//   others    put there for the product (`update`), and loaded at once
+//
+// Sums have columns of their own, unless their loops follow each other; the columns of a staged left
+// operand may be those of sums that were loaded before it is written and overwritten later. Blocks of
+// a multiprocessor share its 512 columns.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "compiler/dialect/TileAS/Transforms/TensorMemoryProducts.h"
+
+#include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
+#include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
+#include "compiler/support/Plants.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::tileas;
+
+/// Elementwise operations between a carried sum and its product.
+static constexpr unsigned kMaxChain = 4;
+/// A product with operands or sums of its own waits and meets: not for fewer instructions of
+/// mma.sync in a warp.
+static constexpr int64_t kFewestInstructions = 16;
+/// Kept free for exchanges between threads.
+static constexpr int64_t kScratchReserve = target::kStaticSharedBytes;
+
+static Value throughConversions(Value value) {
+  while (auto convert = value.getDefiningOp<ConvertLayoutOp>())
+    value = convert.getSource();
+  return value;
+}
+
+/// The operations from a value that the loop carries to `value`; each has one use.
+static BlockArgument followToCarried(Value value, scf::ForOp loop,
+                                     SmallVectorImpl<Operation *> &chain) {
+  if (!value.hasOneUse())
+    return {};
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return argument.getOwner() == loop.getBody() && argument != loop.getInductionVar()
+               ? argument
+               : BlockArgument();
+  Operation *op = value.getDefiningOp();
+  auto type = cast<RankedTensorType>(value.getType());
+  bool isConversion = isa<ConvertLayoutOp>(op);
+  if (op->getBlock() != loop.getBody() || op->getNumRegions() || op->getNumResults() != 1 ||
+      chain.size() > 2 * kMaxChain ||
+      (!isConversion && (!isMemoryEffectFree(op) || isa<TileASDialect>(op->getDialect()))))
+    return {};
+  chain.push_back(op);
+  size_t length = chain.size();
+  for (Value operand : op->getOperands()) {
+    auto other = dyn_cast<RankedTensorType>(operand.getType());
+    if (!other || other.getShape() != type.getShape() ||
+        other.getElementType() != type.getElementType())
+      continue;
+    if (BlockArgument found = followToCarried(operand, loop, chain))
+      return found;
+    chain.truncate(length);
+  }
+  return {};
+}
+
+std::optional<CarriedSum> tileas::carriedSum(DotOp dot) {
+  auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
+  if (!loop)
+    return std::nullopt;
+  CarriedSum sum;
+  sum.loop = loop;
+  BlockArgument carried = followToCarried(dot.getAcc(), loop, sum.chain);
+  if (!carried)
+    return std::nullopt;
+  std::reverse(sum.chain.begin(), sum.chain.end());
+  sum.index = carried.getArgNumber() - loop.getNumInductionVars();
+  sum.after = dot.getResult();
+  while (sum.after.hasOneUse() && isa<ConvertLayoutOp>(*sum.after.getUsers().begin()))
+    sum.after = sum.after.getUsers().begin()->getResult(0);
+  if (!sum.after.hasOneUse() || loop.getYieldedValues()[sum.index] != sum.after)
+    return std::nullopt;
+  return sum;
+}
+
+namespace {
+
+/// The warps that run the operation are whole groups of four, counted from a multiple of four.
+bool hasWholeGroups(Operation *op) {
+  auto agents = op->getParentOfType<AgentSwitchOp>();
+  if (!agents)
+    return true;
+  unsigned first = 0;
+  for (auto [region, warps] : llvm::zip_equal(agents.getAgents(), agents.getNumWarps())) {
+    if (region.isAncestor(op->getParentRegion()))
+      return first % 4 == 0;
+    first += warps;
+  }
+  return false;
+}
+
+RankedTensorType storedType(TensorMemoryStoreOp store) {
+  return cast<RankedTensorType>(store.getInit().getType());
+}
+
+/// Columns of tensor memory that a block may take: those of a multiprocessor share 512.
+int64_t columnLimit(tileaa::FuncOp function) {
+  auto spec = function->getAttrOfType<tileaa::KernelSpecAttr>(tileaa::TileAADialect::kKernelSpec);
+  int64_t blocks = spec ? std::max<int64_t>(spec.getOccupancy(), 1) : 1;
+  return kTensorMemoryColumns / int64_t(llvm::PowerOf2Ceil(blocks));
+}
+
+/// The loops follow each other: what one leaves in tensor memory was loaded before the other begins.
+bool followEachOther(Operation *a, Operation *b) {
+  return a && b && a != b && a->getBlock() == b->getBlock() && isa<scf::ForOp>(a) &&
+         isa<scf::ForOp>(b);
+}
+
+/// The loop that a store is for: the first one behind it that uses the columns.
+Operation *loopOf(TensorMemoryStoreOp store) {
+  for (Operation *user : store.getAcc().getUsers())
+    if (Operation *here = store->getBlock()->findAncestorOpInBlock(*user);
+        here && isa<scf::ForOp>(here))
+      return here;
+  return nullptr;
+}
+
+/// The first of `count` columns that nothing else of the function takes while `loop` runs, apart
+/// from `shared`; nullopt where none are left.
+std::optional<int64_t> findColumns(tileaa::FuncOp function, Operation *loop, int64_t count,
+                                   TensorMemoryStoreOp shared = {}) {
+  SmallVector<std::pair<int64_t, int64_t>> taken;
+  function->walk([&](TensorMemoryStoreOp store) {
+    if (store != shared && !followEachOther(loopOf(store), loop))
+      taken.push_back(
+          {store.getColumn(), store.getColumn() + tensorMemoryColumns(storedType(store))});
+  });
+  llvm::sort(taken);
+  int64_t first = 0;
+  for (auto [from, end] : taken)
+    if (from < first + count)
+      first = std::max(first, end);
+  if (first + count > columnLimit(function))
+    return std::nullopt;
+  return first;
+}
+
+/// Bytes of shared memory of buffers that are alive in the loop; the rings of agents always are.
+int64_t bytesAlive(tileaa::FuncOp function, Operation *around) {
+  int64_t bytes = 0;
+  function->walk([&](AllocTensorOp alloc) {
+    auto type = cast<RankedTensorType>(alloc.getResult().getType());
+    bool alive = false;
+    for (Operation *user : alloc->getUsers()) {
+      if (auto create = dyn_cast<CreatePipelineOp>(user))
+        for (Operation *use : create.getPipeline().getUsers())
+          alive |= around->isAncestor(use) || use->getParentOfType<AgentSwitchOp>();
+      else if (auto stage = dyn_cast<TensorMemoryStageOp>(user))
+        for (Operation *use : stage.getResult().getUsers())
+          alive |= around->isAncestor(use);
+    }
+    if (alive)
+      bytes +=
+          llvm::alignTo(type.getNumElements() * bufferElementBytes(type.getElementType()), 1024) *
+          alloc.getStages();
+  });
+  return bytes;
+}
+
+class TensorProduct {
+public:
+  TensorProduct(DotOp dot, const target::GpuTarget &gpu)
+      : dot(dot), gpu(gpu), function(dot->getParentOfType<tileaa::FuncOp>()),
+        loop(dyn_cast<scf::ForOp>(dot->getParentOp())),
+        accType(cast<RankedTensorType>(dot.getAcc().getType())) {}
+
+  bool match(bool local) {
+    auto lhsType = cast<RankedTensorType>(dot.getLhs().getType());
+    atom = findTensorCoreAtom(lhsType.getElementType(), accType.getElementType(),
+                              dot.getSignedLhs(), dot.getSignedRhs());
+    if (!atom || accType.getRank() != 2 || !hasWholeGroups(dot) ||
+        (accType.getElementType().isInteger() && !gpu.has(target::Feature::Tcgen05I8)))
+      return false;
+    warps = 1u << getLayout(accType).getWarps().size();
+    std::optional<TensorMemoryShape> fitting =
+        tensorMemoryShape(accType.getDimSize(0), accType.getDimSize(1), warps);
+    int64_t depth = lhsType.getDimSize(1);
+    if (!fitting || depth < atom->k() ||
+        fitting->blocks() * (fitting->n / fitting->instructionN()) * (depth / atom->k()) >
+            kMaxProductInstructions)
+      return false;
+    shape = *fitting;
+    sum = carriedSum(dot);
+    lhs = slotOperand(dot.getLhs(), atom->elementBytes, 0);
+    rhs = slotOperand(dot.getRhs(), atom->elementBytes, 1);
+    if (lhs && rhs && lhs->read != rhs->read)
+      return false;
+    bool simple = sum && lhs && rhs && llvm::all_of(sum->chain, llvm::IsaPred<ConvertLayoutOp>);
+    if (!simple && !(local && loop && isWorthwhile(depth)))
+      return false;
+    Operation *place = loop ? loop.getOperation() : dot.getOperation();
+    std::optional<int64_t> first = findColumns(function, place, shape.columns());
+    if (!first)
+      return false;
+    column = *first;
+    return matchStaging();
+  }
+
+  void rewrite() {
+    OpBuilder builder(dot);
+    Location loc = dot.getLoc();
+    MLIRContext *context = dot.getContext();
+    auto newType = withLayout(accType, tensorMemoryLayout(context, shape));
+    if (lhs)
+      prepareBuffer(*lhs, atom->elementBytes);
+    if (rhs)
+      prepareBuffer(*rhs, atom->elementBytes);
+    // Where the columns are given out.
+    builder.setInsertionPoint(loop);
+    Value init =
+        sum ? ConvertLayoutOp::create(builder, loc, newType, loop.getInitArgs()[sum->index])
+                  .getResult()
+            : zeroOf(builder, newType);
+    Value acc = TensorMemoryStoreOp::create(builder, loc, AccumulatorType::get(context), init,
+                                            uint32_t(column));
+    Value left = lhs ? Value() : stageLhs(acc),
+          right = rhs ? Value() : stage(dot.getRhs(), rhsForm);
+    bool overwrites = !sum && isZero(dot.getAcc());
+    if (sum)
+      updateCarried(acc, newType);
+    else if (!overwrites)
+      update(acc, dot.getAcc(), newType);
+    multiply(left, right, acc, overwrites);
+    if (sum) {
+      builder.setInsertionPointAfter(loop);
+      Value sums = TensorMemoryLoadOp::create(builder, loc, newType, acc);
+      Value result = loop.getResult(sum->index);
+      result.replaceAllUsesWith(ConvertLayoutOp::create(builder, loc, result.getType(), sums));
+      // What the loop still carries is what it began with, and nobody reads it.
+      Value after = sum->after;
+      after.replaceAllUsesWith(loop.getRegionIterArg(sum->index));
+      eraseUnused(after);
+    } else {
+      builder.setInsertionPoint(dot);
+      Value sums = TensorMemoryLoadOp::create(builder, loc, newType, acc);
+      dot.getResult().replaceAllUsesWith(ConvertLayoutOp::create(builder, loc, accType, sums));
+    }
+    erase();
+  }
+
+private:
+  bool isWorthwhile(int64_t depth) const {
+    int64_t bytes = atom->elementBytes, perWarp = accType.getNumElements() * depth * bytes / 2;
+    return perWarp / (16 * 8 * 16) / warps >= kFewestInstructions;
+  }
+
+  static bool isZero(Value value) {
+    value = throughConversions(value);
+    if (auto splat = value.getDefiningOp<tileaa::SplatOp>())
+      return matchPattern(splat->getOperand(0), m_PosZeroFloat()) ||
+             matchPattern(splat->getOperand(0), m_Zero());
+    return matchPattern(value, m_PosZeroFloat()) || matchPattern(value, m_Zero());
+  }
+
+  static Value zeroOf(OpBuilder &builder, RankedTensorType type) {
+    Location loc = builder.getInsertionPoint()->getLoc();
+    Value zero = arith::ConstantOp::create(
+        builder, loc, cast<TypedAttr>(builder.getZeroAttr(type.getElementType())));
+    return tileaa::SplatOp::create(builder, loc, type, zero);
+  }
+
+  /// Whether there is room for what must be staged; chooses forms and columns.
+  bool matchStaging() {
+    int64_t bytes = 0;
+    auto bytesOf = [&](Value value) {
+      return llvm::alignTo(
+          cast<RankedTensorType>(value.getType()).getNumElements() * atom->elementBytes, 1024);
+    };
+    if (!lhs) {
+      Value source = throughConversions(dot.getLhs());
+      bool computedHere = loop->isAncestor(source.getParentRegion()->getParentOp());
+      auto type = cast<RankedTensorType>(source.getType());
+      std::optional<TensorMemoryShape> fragment =
+          tensorMemoryShape(type.getDimSize(0), type.getDimSize(1), warps);
+      if (computedHere && !shape.isHalf() && fragment &&
+          fragment->ownColumns() >= elementsOfWord(type) &&
+          source.getParentBlock() == dot->getBlock())
+        matchFragment(type);
+      if (!fragmentColumn) {
+        auto form = warpgroupStaging(type, atom->elementBytes, 0);
+        if (!form)
+          return false;
+        lhsForm = *form;
+        if (!findStaged(source, lhsForm))
+          bytes += bytesOf(source);
+      }
+    }
+    if (!rhs) {
+      Value source = throughConversions(dot.getRhs());
+      auto form = warpgroupStaging(cast<RankedTensorType>(source.getType()), atom->elementBytes, 1);
+      if (!form)
+        return false;
+      rhsForm = *form;
+      if (!findStaged(source, rhsForm))
+        bytes += bytesOf(source);
+    }
+    return !bytes || bytesAlive(function, loop) + bytes + kScratchReserve <= gpu.maxSharedBytes;
+  }
+
+  /// Columns for a left operand that is computed next to the product: free ones, or those of sums that
+  /// were loaded before it is written. It is written in front of the product.
+  void matchFragment(RankedTensorType type) {
+    int64_t count = tensorMemoryColumns(type);
+    auto overlaps = [&](int64_t first) {
+      return first < column + shape.columns() && column < first + count;
+    };
+    // The product's own columns are not in the function yet.
+    int64_t limit = columnLimit(function);
+    for (int64_t first = 0; first + count <= limit && !fragmentColumn; first += 32) {
+      bool isFree = !overlaps(first);
+      function->walk([&](TensorMemoryStoreOp store) {
+        int64_t from = store.getColumn(), end = from + tensorMemoryColumns(storedType(store));
+        if (followEachOther(loopOf(store), loop) || end <= first || first + count <= from)
+          return;
+        isFree &= isLoadedBefore(store);
+      });
+      if (isFree)
+        fragmentColumn = first;
+    }
+  }
+
+  /// The sums are overwritten in the loop, and nobody needs them any more where the product stands.
+  bool isLoadedBefore(TensorMemoryStoreOp store) const {
+    bool overwritten = false;
+    for (Operation *user : store.getAcc().getUsers()) {
+      if (auto product = dyn_cast<TensorMemoryDotOp>(user)) {
+        if (!product.getOverwrites() || product.getLhs() == store.getAcc())
+          return false;
+        overwritten = true;
+      } else if (isa<TensorMemoryUpdateOp>(user)) {
+        return false;
+      }
+      Operation *here = dot->getBlock()->findAncestorOpInBlock(*user);
+      if (!here || !here->isBeforeInBlock(dot))
+        return false;
+    }
+    return overwritten;
+  }
+
+  /// The same tile, staged before in a place that is seen here.
+  Value findStaged(Value source, SharedLayoutAttr form) const {
+    if (loop->isAncestor(source.getParentRegion()->getParentOp()))
+      return {};
+    for (Operation *user : source.getUsers())
+      if (auto stage = dyn_cast<TensorMemoryStageOp>(user))
+        if (getSharedLayout(stage.getResult().getType()) == form &&
+            stage->getBlock() == loop->getBlock() && stage->isBeforeInBlock(loop))
+          return stage.getResult();
+    return {};
+  }
+
+  /// A shared buffer for an operand that threads hold, filled next to the product, or where the tile
+  /// is made when the loop does not change it.
+  Value stage(Value operand, SharedLayoutAttr form) {
+    Value source = throughConversions(operand);
+    if (Value staged = findStaged(source, form))
+      return staged;
+    auto tile = cast<RankedTensorType>(source.getType());
+    auto type = RankedTensorType::get(tile.getShape(), tile.getElementType(), form);
+    OpBuilder builder(loop);
+    Location loc = dot.getLoc();
+    bool inside = loop->isAncestor(source.getParentRegion()->getParentOp());
+    if (!inside && source.getDefiningOp() && source.getParentBlock() == loop->getBlock())
+      builder.setInsertionPointAfterValue(source);
+    Value buffer = AllocTensorOp::create(builder, loc, type, 1);
+    if (inside)
+      builder.setInsertionPoint(dot);
+    return TensorMemoryStageOp::create(builder, loc, type, source, buffer).getResult();
+  }
+
+  Value stageLhs(Value acc) {
+    if (!fragmentColumn)
+      return stage(dot.getLhs(), lhsForm);
+    Value source = throughConversions(dot.getLhs());
+    auto tile = cast<RankedTensorType>(source.getType());
+    auto type = withLayout(
+        tile, tensorMemoryLayout(dot.getContext(), *tensorMemoryShape(tile.getDimSize(0),
+                                                                      tile.getDimSize(1), warps)));
+    OpBuilder builder(loop);
+    Value fragment = TensorMemoryStoreOp::create(builder, dot.getLoc(), acc.getType(),
+                                                 zeroOf(builder, type), uint32_t(*fragmentColumn));
+    update(fragment, source, type);
+    return fragment;
+  }
+
+  void update(Value columns, Value source, RankedTensorType type) {
+    OpBuilder builder(dot);
+    Value value = ConvertLayoutOp::create(builder, dot.getLoc(), type, throughConversions(source));
+    TensorMemoryUpdateOp::create(builder, dot.getLoc(), value, columns);
+  }
+
+  /// What the loop does to the sum before the product is done to what tensor memory holds.
+  void updateCarried(Value acc, RankedTensorType type) {
+    if (llvm::all_of(sum->chain, llvm::IsaPred<ConvertLayoutOp>))
+      return;
+    OpBuilder builder(dot);
+    BlockArgument carried = loop.getRegionIterArg(sum->index);
+    Value held = TensorMemoryLoadOp::create(builder, dot.getLoc(), type, acc);
+    held = ConvertLayoutOp::create(builder, dot.getLoc(), carried.getType(), held);
+    carried.replaceAllUsesWith(held);
+    for (Operation *op : sum->chain)
+      op->moveBefore(dot);
+    update(acc, dot.getAcc(), type);
+  }
+
+  void multiply(Value left, Value right, Value acc, bool overwrites) {
+    OpBuilder builder(dot);
+    Location loc = dot.getLoc();
+    auto create = [&](OpBuilder &inside, Value a, Value b) {
+      TensorMemoryDotOp::create(inside, loc, a, b, acc, dot.getSignedLhs(), dot.getSignedRhs(),
+                                atom->name, overwrites);
+    };
+    if (!lhs && !rhs)
+      return create(builder, left, right);
+    ConsumerReadOp read = rhs ? rhs->read : lhs->read;
+    auto pipeline = read.getPipeline().getDefiningOp<CreatePipelineOp>();
+    auto product =
+        ConsumerReadOp::create(builder, loc, TypeRange(), read.getPipeline(), read.getStage());
+    SmallVector<Type> slots(pipeline.getBuffers().getTypes());
+    Block *body = builder.createBlock(&product.getBody(), {}, slots,
+                                      SmallVector<Location>(slots.size(), loc));
+    create(builder, lhs ? Value(body->getArgument(lhs->buffer)) : left,
+           rhs ? Value(body->getArgument(rhs->buffer)) : right);
+    PipelineYieldOp::create(builder, loc, ValueRange());
+  }
+
+  void erase() {
+    llvm::SmallSetVector<Operation *, 2> reads;
+    for (std::optional<SlotOperand> *operand : {&lhs, &rhs})
+      if (*operand)
+        reads.insert((*operand)->read.getOperation());
+    SmallVector<Value> operands(dot->getOperands());
+    dot.erase();
+    for (Value operand : operands)
+      eraseUnused(operand);
+    for (Operation *read : reads)
+      dropUnusedResults(cast<ConsumerReadOp>(read));
+  }
+
+  /// Conversions for the product that is gone.
+  static void eraseUnused(Value value) {
+    while (Operation *op = value.getDefiningOp()) {
+      if (!isa<ConvertLayoutOp>(op) || !op->use_empty())
+        return;
+      value = op->getOperand(0);
+      op->erase();
+    }
+  }
+
+  DotOp dot;
+  const target::GpuTarget &gpu;
+  tileaa::FuncOp function;
+  scf::ForOp loop;
+  RankedTensorType accType;
+  const TensorCoreAtom *atom = nullptr;
+  TensorMemoryShape shape;
+  unsigned warps = 0;
+  int64_t column = 0;
+  std::optional<CarriedSum> sum;
+  std::optional<SlotOperand> lhs, rhs;
+  SharedLayoutAttr lhsForm, rhsForm;     ///< of staged operands
+  std::optional<int64_t> fragmentColumn; ///< of a left operand in tensor memory
+};
+
+} // namespace
+
+bool tileas::refineToTensorMemory(DotOp dot, const target::GpuTarget &gpu, bool local) {
+  TensorProduct product(dot, gpu);
+  if (!product.match(local))
+    return false;
+  product.rewrite();
+  return true;
+}

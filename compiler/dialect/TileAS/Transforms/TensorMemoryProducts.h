@@ -1,0 +1,48 @@
+//===- TensorMemoryProducts.h - products that become asynchronous ones of sm_90 and sm_100 ------===//
+//
+// What tileas-refine-atom-by-resource shares between warpgroup products and those in tensor memory.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef COMPILER_DIALECT_TILEAS_TRANSFORMS_TENSORMEMORYPRODUCTS_H
+#define COMPILER_DIALECT_TILEAS_TRANSFORMS_TENSORMEMORYPRODUCTS_H
+
+#include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
+#include "compiler/target/Targets.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace tilesmith::tileas {
+
+/// Instructions of one product; more would be a loop that is not worth its code.
+inline constexpr int64_t kMaxProductInstructions = 64;
+
+/// An operand that a pipeline read hands out.
+struct SlotOperand {
+  ConsumerReadOp read;
+  unsigned buffer;
+  WarpgroupOperand form;
+};
+/// nullopt when others read the buffer, too, or when no instruction can.
+std::optional<SlotOperand> slotOperand(mlir::Value value, int64_t elementBytes, unsigned outerDim);
+/// Gives the buffer the form that the instruction reads.
+void prepareBuffer(const SlotOperand &operand, int64_t elementBytes);
+/// Removes the results that nobody uses, and the copies behind them.
+void dropUnusedResults(ConsumerReadOp read);
+
+/// A sum that a loop carries from product to product, with elementwise operations in between.
+struct CarriedSum {
+  mlir::scf::ForOp loop;
+  unsigned index;    ///< among what the loop carries
+  mlir::Value after; ///< what the loop yields, the product's result converted
+  llvm::SmallVector<mlir::Operation *> chain; ///< from the carried value to the product, in order
+};
+std::optional<CarriedSum> carriedSum(DotOp dot);
+
+/// Makes the product one in tensor memory, if it fits; `local` allows those whose operands or sums the
+/// loop computes.
+bool refineToTensorMemory(DotOp dot, const target::GpuTarget &gpu, bool local);
+
+} // namespace tilesmith::tileas
+
+#endif // COMPILER_DIALECT_TILEAS_TRANSFORMS_TENSORMEMORYPRODUCTS_H
