@@ -260,8 +260,9 @@ llvm::Expected<Figures> figuresOf(const testcase::TestCase &testCase, llvm::Stri
   return std::move(row->figures);
 }
 
-/// Instructions that the machine code of an engine executes; nothing where it does not run.
-std::optional<double> executedBy(const OracleContext &context, const std::string &engine) {
+/// Instructions that the machine code of an engine executes; nothing where it does not run, and why.
+std::optional<double> executedBy(const OracleContext &context, const std::string &engine,
+                                 Verdict &why) {
   EngineOptions options = context.options.differential.engine;
   llvm::SmallString<128> log;
   if (llvm::sys::fs::createTemporaryFile("tilesmith-counters", "json", log))
@@ -270,11 +271,17 @@ std::optional<double> executedBy(const OracleContext &context, const std::string
   options.emulator.counterFile = log.str().str();
   auto engines = createEngines(engine);
   if (!engines) {
-    llvm::consumeError(engines.takeError());
+    why = Verdict::unavailable(engine, llvm::toString(engines.takeError()));
     return std::nullopt;
   }
-  if (!engines->front()->run({context.testCase, context.version.str(), options}).completed())
+  const EngineResult ran =
+      engines->front()->run({context.testCase, context.version.str(), options});
+  if (!ran.completed()) {
+    why = ran.status == EngineResult::Status::Unavailable
+              ? Verdict::unavailable(engine, ran.message)
+              : Verdict::inconclusive("cost: " + engine + ": " + ran.message);
     return std::nullopt;
+  }
   auto buffer = llvm::MemoryBuffer::getFile(log);
   llvm::SmallVector<llvm::StringRef> lines;
   if (buffer)
@@ -420,10 +427,13 @@ private:
     const CompileOptions &compile = context.options.differential.engine.compile;
     const std::string settings =
         llvm::formatv(":{0}:O{1}", compile.gpuName, compile.optLevel).str();
-    auto theirs = executedBy(context, "external@" + compiler + settings),
-         ours = executedBy(context, "sass@" + settings.substr(1));
-    if (!theirs || !ours)
-      return Verdict::agree(); // what does not run, other oracles look at
+    Verdict why = Verdict::inconclusive("cost: no counters of machine code");
+    auto theirs = executedBy(context, "external@" + compiler + settings, why);
+    if (!theirs)
+      return why;
+    auto ours = executedBy(context, "sass@" + settings.substr(1), why);
+    if (!ours)
+      return why;
     std::string figure, excess = excessOf({{"sass/executed", *theirs}}, {{"sass/executed", *ours}},
                                           kExternalLimits, figure);
     return excess.empty() ? Verdict::agree()
