@@ -480,6 +480,30 @@ TEST_P(Repeated, AKnownBugIsCountedAndFailsNothing) {
   EXPECT_EQ(store.bugs().front().known, "planted on purpose");
 }
 
+// The kernels of others have the operations of a bug that is fixed, too.
+TEST_P(Repeated, AFixedBugComesAgainByItsOwnKernelAlone) {
+  if (plantRegistry().empty())
+    GTEST_SKIP() << "built without planted bugs (preset dist)";
+  Store store = open();
+  llvm::cantFail(store.begin({1, "O3", 0, 1}, {"1", "h", "2026-11-01", 20}));
+  StoredBug old;
+  old.id = "old", old.pass = "convert-cudatile-to-tileaa",
+  old.signature = signatureOf(kWrong).str();
+  for (uint64_t i = 0; i < 25; ++i) {
+    fill(store, "cmpf-unordered-as-ordered", i, 1);
+    llvm::cantFail(store.assign(store.findingId(1, i), old, "2026-11-01"));
+  }
+  llvm::cantFail(store.endRun("2026-11-01"));
+  llvm::cantFail(store.begin({1, "O3", 0, 1}, {"2", "h", "2026-11-02", 20}));
+  llvm::cantFail(store.addEvent("old", BugEvent::Fixed, "2026-11-02"));
+  fill(store, "cmpf-unordered-as-ordered", store.firstCase(), 1);
+  Triage filing(store, optionsFor("cmpf-unordered-as-ordered"));
+  llvm::cantFail(
+      filing.triageAll([&](const TriagedFinding &one) { EXPECT_TRUE(one.isNew) << one.bug.id; }));
+  EXPECT_EQ(store.states()["old"], BugState::Fixed);
+  EXPECT_EQ(store.bugs().size(), 2u);
+}
+
 /// What code costs on a night: two steps of exact figures (6: two kernels, 22), one of the cost of a
 /// compilation under noise (14), a drift of half a percent a night (15 to 19), and something that
 /// got better (25).

@@ -91,7 +91,9 @@ const StoredBug *Triage::match(llvm::StringRef pass, llvm::StringRef signature,
   const StoredBug *best = nullptr;
   for (const StoredBug &bug : bugs)
     if ((anyPass || bug.pass == pass) && bug.signature == signature &&
-        std::includes(features.begin(), features.end(), bug.features.begin(), bug.features.end()) &&
+        (fixed.contains(bug.id) ? features == bug.features
+                                : std::includes(features.begin(), features.end(),
+                                                bug.features.begin(), bug.features.end())) &&
         (!best || bug.hits > best->hits))
       best = &bug;
   return best;
@@ -204,6 +206,10 @@ BugReport Triage::reduceFor(const testcase::TestCase &testCase, StoredBug &bug,
 
 llvm::Expected<TriagedFinding> Triage::triage(const StoredFinding &finding) {
   bugs = store.bugs();
+  fixed.clear();
+  for (const auto &[bug, state] : store.states())
+    if (state == BugState::Fixed)
+      fixed.insert(bug);
   TriagedFinding result;
   result.finding = finding;
   StoredBug &bug = result.bug;

@@ -96,6 +96,8 @@ private:
   BugReport reduceFor(const testcase::TestCase &testCase, StoredBug &bug,
                       oracles::Attribution &blame) const;
   BugReport reportOf(const testcase::TestCase &testCase, const JudgeOptions &judge) const;
+  /// A bug that has been fixed is met again by a kernel with its operations alone: a larger one is
+  /// that of another bug.
   const StoredBug *match(llvm::StringRef pass, llvm::StringRef signature,
                          const std::set<std::string> &features, bool anyPass = false) const;
   /// Names the bug and writes its folder; the command of both is the one that runs there.
@@ -104,6 +106,7 @@ private:
   Store &store;
   TriageOptions options;
   std::vector<StoredBug> bugs;
+  std::set<std::string> fixed; ///< of them, those whose small case passes now
 };
 
 } // namespace tilesmith::fuzz
