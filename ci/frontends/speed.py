@@ -2,8 +2,9 @@
 
 usage: python3 ci/frontends/speed.py [--build FOLDER] [--rounds N] [--check]
 Runs a stored kernel of corpus/frontends on both engines, each in processes of their own: `cold` is from cuInit to the end of the first
-launch (the emulator compiles in it, the reference does not), `warm` the median of the launches behind it. With --check the exit code is
-1 when a warm launch takes 2 ms or more, or a cold one of the reference 60 ms or more of processor time of its own.
+launch of a module that was compiled before, the start of the server included (the emulator compiles in its first launch, the reference
+does not), `warm` the median of the launches behind it. With --check the exit code is 1 when a warm launch takes 2 ms or more, or a cold
+one of the reference 60 ms or more by the clock, which wants a quiet machine.
 """
 
 import argparse
@@ -23,15 +24,15 @@ def measure(engine, rounds):
     tests = os.path.join(ROOT, "oracles", "devices", "driver", "python", "tests")
     sys.path[:0] = [tests, os.path.dirname(tests)]
     import tilesmith
-    from test_tilesmith import Program
-    from tilesmith import _libraries
+    from test_tilesmith import Program, read
 
+    image = tilesmith.compile(read("ew_intarith_i32.v13.3.tileirbc"), emit="emulated")
+    tilesmith.compile = lambda *_, **__: image
     program = Program.__new__(Program)
-    _libraries.driver()
     begin = time.perf_counter()
     tilesmith.activate(torch=False, children=False, engine=engine)
     initialised = time.perf_counter()
-    program.__init__()  # compiles to a module for the driver, and loads it
+    program.__init__()  # loads the module
     loaded = time.perf_counter()
     program.launch()
     launched = time.perf_counter()
@@ -40,7 +41,8 @@ def measure(engine, rounds):
         start = time.perf_counter()
         program.launch()
         times.append(time.perf_counter() - start)
-    print(json.dumps(dict(init=initialised - begin, load=loaded - initialised, first=launched - loaded, warm=statistics.median(times))))
+    print(json.dumps(dict(init=initialised - begin, load=loaded - initialised, first=launched - loaded, cold=launched - begin,
+                          warm=statistics.median(times))))
 
 
 def main():
@@ -54,7 +56,7 @@ def main():
         return measure(options.one, options.rounds)
     environment = {**os.environ, "TILESMITH_HOME": os.path.abspath(options.build)}
     failed = 0
-    print("engine      cuInit  load  first launch  warm launch   (ms; median of five processes)")
+    print("engine      cuInit  load  first launch   cold  warm launch   (ms; median of five processes)")
     for engine in ("reference", "emulator"):
         rows = []
         for _ in range(5):
@@ -64,10 +66,10 @@ def main():
                 sys.exit(f"{engine}: {done.stderr.strip()[-600:]}")
             rows.append(json.loads(done.stdout))
         at = {key: 1000 * statistics.median(row[key] for row in rows) for key in rows[0]}
-        print(f"{engine:10} {at['init']:7.1f} {at['load']:5.1f} {at['first']:13.1f} {at['warm']:12.3f}")
-        failed += at["warm"] >= 2 or (engine == "reference" and at["init"] + at["first"] >= 60)
+        print(f"{engine:10} {at['init']:7.1f} {at['load']:5.1f} {at['first']:13.1f} {at['cold']:6.1f} {at['warm']:12.3f}")
+        failed += at["warm"] >= 2 or (engine == "reference" and at["cold"] >= 60)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    print(f"{used.ru_utime + used.ru_stime:.1f} s of processor time; load: program, compiler and server start, one beside the other")
+    print(f"{used.ru_utime + used.ru_stime:.1f} s of processor time")
     return 1 if options.check and failed else 0
 
 
