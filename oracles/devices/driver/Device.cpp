@@ -186,6 +186,19 @@ CU_API CUresult cuDriverGetVersion(int *version) {
   return CUDA_SUCCESS;
 }
 
+/// Tables that NVIDIA's own libraries share with its driver. A program gets a code that says little,
+/// so it is told once.
+CU_API CUresult cuGetExportTable(const void **table, const CUuuid *) {
+  static std::atomic<bool> told{false};
+  constexpr char why[] = "the program asks for private tables of the driver (cuGetExportTable), as "
+                         "the CUDA run-time library does for `<<<>>>`; only hosts that call the "
+                         "driver interface run";
+  told.exchange(true) ? log(why) : tell(why);
+  if (table)
+    *table = nullptr;
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
+
 namespace {
 struct ErrorRow {
   CUresult code;

@@ -32,6 +32,10 @@ TEST(DriverTest, ALaunchComputesAndAFrontendResolvesEverything) {
   EXPECT_LE(cacheBytes, 4 << 20);
   // What is there for nobody to call, and what CUDA does not know either.
   EXPECT_EQ(call("cuIpcGetMemHandle"), CUDA_ERROR_NOT_SUPPORTED);
+  const void *table = &version;
+  CUuuid uuid = {};
+  EXPECT_EQ(call("cuGetExportTable", &table, &uuid), CUDA_ERROR_NOT_SUPPORTED);
+  EXPECT_EQ(table, nullptr);
   void *function = &version;
   int status = 0;
   EXPECT_EQ(cuGetProcAddress_v2("cuFrobnicate", &function, 13010, 0, &status),
