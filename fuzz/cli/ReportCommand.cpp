@@ -143,8 +143,13 @@ int tilesmith::fuzz::runReport() {
     if (llvm::Error error = checkOutputFile(path, inputs))
       return usageError(llvm::toString(std::move(error)));
   }
-  // The performance history alone needs no store.
-  auto store = database.empty() ? Store::open(":memory:") : Store::open(database, /*create=*/false);
+  // The performance history alone needs no store; one that may only be read is, and an older one is
+  // taken along.
+  auto store = database.empty() ? Store::open(":memory:") : Store::openToRead(database);
+  if (!store) {
+    llvm::consumeError(store.takeError());
+    store = Store::open(database, /*create=*/false);
+  }
   if (!store)
     return usageError(llvm::toString(store.takeError()));
   ReportExtras extras;

@@ -1,11 +1,15 @@
 //===- Sqlite.cpp - a store that is a file ----------------------------------------------------===//
 #include "fuzz/store/Database.h"
 
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/Path.h"
 
 #include <chrono>
 #include <sqlite3.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace tilesmith::fuzz;
 
@@ -136,11 +140,36 @@ private:
 
 } // namespace
 
+/// Whether this user may read a store, and neither write it nor the files that SQLite has beside it,
+/// without which it opens none that somebody else may write. One that is written at this moment is no
+/// such file.
+static bool mayOnlyRead(const std::string &path) {
+  llvm::SmallString<128> folder = llvm::sys::path::parent_path(path);
+  if (folder.empty())
+    folder = ".";
+  return ::access(path.c_str(), R_OK) == 0 && ::access((path + "-wal").c_str(), F_OK) != 0 &&
+         (::access(path.c_str(), W_OK) != 0 || ::access(folder.c_str(), W_OK) != 0);
+}
+
+/// The address of a file that nobody changes.
+static std::string unchanging(const std::string &path) {
+  std::string address = "file:";
+  for (char c : path)
+    if (llvm::isAlnum(c) || llvm::StringRef("/._-").contains(c))
+      address += c;
+    else
+      address += "%" + llvm::utohexstr(static_cast<unsigned char>(c), false, 2);
+  return address + "?immutable=1";
+}
+
 llvm::Expected<std::unique_ptr<Connection>> tilesmith::fuzz::openSqlite(const std::string &path,
                                                                         bool create) {
   sqlite3 *handle = nullptr;
-  int status = sqlite3_open_v2(path.c_str(), &handle,
-                               SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0), nullptr);
+  const bool asItIs = !create && mayOnlyRead(path);
+  int status = sqlite3_open_v2(asItIs ? unchanging(path).c_str() : path.c_str(), &handle,
+                               asItIs ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+                                      : SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0),
+                               nullptr);
   auto result = std::make_unique<SqliteConnection>(handle);
   if (status != SQLITE_OK)
     return llvm::createStringError("cannot open the store '" + path +

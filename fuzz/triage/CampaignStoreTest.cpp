@@ -22,6 +22,8 @@
 #include <arpa/inet.h>
 #include <atomic>
 #include <fstream>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <thread>
 
 using namespace tilesmith;
@@ -270,6 +272,35 @@ TEST_P(CampaignStore, WhoReadsChangesNothing) {
   llvm::cantFail(database.execute(database.setVersion(2)));
   EXPECT_THAT(llvm::toString(Store::openToRead(where()).takeError()),
               testing::AllOf(HasSubstr("expected a store of schema 4"), HasSubstr("found 2")));
+}
+
+TEST_P(CampaignStore, AFileThatMayOnlyBeReadIsRead) {
+  if (isOnServer())
+    GTEST_SKIP() << "a server has roles";
+  {
+    Store store = open("a ?#%.db");
+    llvm::cantFail(store.begin({7, "O3", 0, 1}));
+    llvm::cantFail(store.addCase(0, Verdict::agree()));
+    llvm::cantFail(store.endRun("now"));
+  }
+  ASSERT_EQ(::chmod(where("a ?#%.db").c_str(), 0444), 0);
+  ASSERT_EQ(::chmod(directory.c_str(), 0555), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    if (::geteuid() == 0 && ::setuid(65534) != 0)
+      ::_exit(5);
+    auto store = Store::openToRead(where("a ?#%.db"));
+    if (!store || store->counts().passed != 1 || store->onlySeed() != 7)
+      ::_exit(4);
+    auto writing = Store::open(where("a ?#%.db"), /*create=*/false);
+    const std::string said =
+        llvm::toString(writing ? writing->begin({8, "O3", 0, 1}) : writing.takeError());
+    ::_exit(llvm::StringRef(said).contains("readonly") ? 0 : 3);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(::chmod(directory.c_str(), 0755), 0);
+  EXPECT_EQ(status, 0) << WEXITSTATUS(status);
 }
 
 TEST(RewriteNames, AreToldOnceByAPassAndByEachCase) {
