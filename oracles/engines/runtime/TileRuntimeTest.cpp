@@ -182,6 +182,43 @@ TEST(TileRuntimeTest, AReadOfWhatNobodyWroteHasItsPlace) {
   }
 }
 
+/// What a launch finds when half of a buffer, or every eighth word of it, was never written; empty:
+/// nothing.
+std::string findingWithout(const std::string &name, const char *engine, size_t buffer, bool half) {
+  Client client(name, engine);
+  const size_t size = client.testCase.buffers[buffer].data.size();
+  for (size_t at = 0; at < (half ? 1 : size / 64); ++at)
+    tileRuntimeMarkUnwritten(client.runtime, client.memory[buffer] + 64 * at, half ? size / 2 : 8);
+  return client.launch() == TILE_RUNTIME_FINDING ? client.finding().message : "";
+}
+
+TEST(TileRuntimeTest, CompiledCodeReadsWhatTheReferenceReads) {
+  size_t found = 0, clean = 0;
+  for (const char *folder : {"frontends", "strategies"}) {
+    std::error_code error;
+    const std::string root = std::string(getenv("TILESMITH_SOURCE_DIR")) + "/corpus/" + folder;
+    for (llvm::sys::fs::directory_iterator it(root, error), end; it != end && !error;
+         it.increment(error)) {
+      if (!llvm::sys::fs::exists(it->path() + "/case.json"))
+        continue;
+      const std::string name = folder + ("/" + llvm::sys::path::filename(it->path())).str();
+      testcase::TestCase testCase = load(name);
+      if (testCase.launches.size() > 1)
+        continue;
+      for (size_t buffer = 0; buffer < testCase.buffers.size(); ++buffer)
+        for (bool half : {true, false}) {
+          std::string reference = findingWithout(name, "reference", buffer, half),
+                      compiled = findingWithout(name, "emulator@O3:sm_90", buffer, half);
+          ++(reference.empty() ? clean : found);
+          EXPECT_EQ(reference.empty(), compiled.empty())
+              << name << " buffer " << buffer << ": " << reference << compiled;
+        }
+    }
+  }
+  EXPECT_GT(found, 50u);
+  EXPECT_GT(clean, 50u);
+}
+
 TEST(TileRuntimeTest, AMiscompileIsAMismatchAndACase) {
   llvm::SmallString<128> folder;
   ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("tile-runtime", folder));
