@@ -15,6 +15,9 @@
 // --times=FILE keeps times of a GPU that were measured elsewhere (ci/gpu-day), with the store, and
 // compares their rounds by rank.
 //
+// --engine=sass counts what the machine code of the cases executes (by pipe, stall cycles, sectors,
+// bank conflicts, ...), with --external-compiler beside that of another tileiras, kernel by kernel.
+//
 // What a compilation costs is measured --repeat times, beside --reference=PROGRAM: a tilesmith that
 // stays the same, asked before and after. --bisect=FIGURE says which pass, or with --db alone which
 // build, changed a figure; ci/perf-bisect which commit.
@@ -106,6 +109,14 @@ static cl::opt<std::string> times("times",
                                   cl::desc("with --db: keep GPU times, the raw file of ci/gpu-day, "
                                            "and compare them by rank"),
                                   cl::value_desc("FILE.jsonl"), cl::sub(perfCommand()));
+
+static cl::opt<std::string> countedEngine("engine",
+                                          cl::desc("count what machine code executes: sass"),
+                                          cl::value_desc("sass"), cl::sub(perfCommand()));
+static cl::opt<std::string>
+    otherCompiler("external-compiler",
+                  cl::desc("with --engine: also count the code of this tileiras"),
+                  cl::value_desc("PATH"), cl::sub(perfCommand()));
 
 namespace {
 
@@ -333,6 +344,63 @@ int bisectPasses(const testcase::TestCase &testCase, oracles::EngineOptions engi
   return 0;
 }
 
+/// --engine: what the machine code of each case executes, ours beside that of another compiler. What
+/// one of them does not run is said, and no error.
+int countMachineCode(llvm::ArrayRef<std::string> directories,
+                     const oracles::EngineOptions &shared) {
+  Rows rows;
+  unsigned counted = 0;
+  for (const std::string &directory : directories) {
+    auto testCase = testcase::loadTestCase(directory);
+    if (!testCase)
+      return usageError(llvm::toString(testCase.takeError()));
+    for (const std::string &gpu : gpus) {
+      oracles::EngineOptions engine = shared;
+      engine.compile.gpuName = gpu;
+      CodeFigures row{testCase->name, gpu, engine.compile.optLevel, "", {}};
+      auto count = [&](const std::string &name, llvm::StringRef family) {
+        auto counters =
+            oracles::engineCounters(name, *testCase, testCase->versions().back(), engine);
+        if (!counters) {
+          llvm::outs() << llvm::formatv("{0} {1} {2}: not counted: {3}\n", row.caseName, gpu,
+                                        family, llvm::toString(counters.takeError()));
+          return false;
+        }
+        for (const auto &[figure, value] : *counters)
+          row.figures[(family + "/" + figure).str()] = value;
+        return true;
+      };
+      const bool hasOurs = count("sass", "machine");
+      const bool hasTheirs =
+          !otherCompiler.empty() && count("external@" + otherCompiler, "external");
+      counted += hasOurs;
+      if (hasOurs) {
+        llvm::outs() << llvm::formatv(
+            "{0} {1} -O{2}\n  {3,-20} {4,14} {5,14} {6,8}\n", row.caseName, gpu, row.optLevel, "",
+            "ours", otherCompiler.empty() ? "" : "theirs", hasTheirs ? "ratio" : "");
+        for (const auto &[figure, value] : row.figures) {
+          llvm::StringRef name = figure;
+          if (!name.consume_front("machine/"))
+            continue;
+          auto theirs = row.figures.find(("external/" + name).str());
+          const bool both = theirs != row.figures.end();
+          llvm::outs() << llvm::formatv(
+              "  {0,-20} {1,14:f0} {2,14} {3,8}\n", name, value,
+              both ? llvm::formatv("{0:f0}", theirs->second).str() : "",
+              both && theirs->second ? llvm::formatv("{0:f2}", value / theirs->second).str() : "");
+        }
+      }
+      rows.try_emplace(keyOf(row), std::move(row));
+      llvm::outs().flush();
+    }
+  }
+  if (!output.empty())
+    if (llvm::Error error = writeRows(output, rows))
+      return usageError(llvm::toString(std::move(error)));
+  llvm::outs() << llvm::formatv("{0} of {1} rows counted\n", counted, rows.size());
+  return counted || rows.empty() ? 0 : 3;
+}
+
 /// --bisect with a store alone: the builds where a figure of a kernel has another level.
 int bisectBuilds(const Store &store) {
   auto table = readPerf(store);
@@ -468,6 +536,15 @@ int tilesmith::fuzz::runPerf() {
   for (const std::string &name : gpus)
     if (auto gpu = target::getGpuTarget(name); !gpu)
       return usageError(llvm::toString(gpu.takeError()));
+  if (!countedEngine.empty()) {
+    if (countedEngine != "sass")
+      return usageError("expected --engine=sass, found '" + countedEngine + "'");
+    auto directories = findCases(inputs);
+    return directories ? countMachineCode(*directories, options->campaign.judge.differential.engine)
+                       : usageError(llvm::toString(directories.takeError()));
+  }
+  if (!otherCompiler.empty())
+    return usageError("--external-compiler needs --engine=sass");
   Rows stored, measured;
   // The first update makes the file.
   if (!baseline.empty() && !(update && !llvm::sys::fs::exists(baseline)))

@@ -235,6 +235,23 @@ TEST_F(Perf, BadInputEndsWithTwoAndChangesNothing) {
   EXPECT_EQ(read(baseline()), "{\"case\": 1}\n");
 }
 
+// Counters of machine code; a compiler that is not there is said and does not stop ours.
+TEST_F(Perf, MachineCodeIsCountedByPipe) {
+  const std::string folder = corpusFolder("frontends/softmax_f32");
+  EXPECT_EQ(run({"perf", folder, "--engine=emulator"}).code, 2);
+  EXPECT_EQ(run({"perf", folder, "--external-compiler=/nonexistent"}).code, 2);
+  Outcome counted = run({"perf", folder, "--engine=sass", "--gpus=sm_90", "-o", baseline(),
+                         "--external-compiler=/nonexistent"});
+  EXPECT_THAT(counted.output,
+              HasSubstr("external: not counted: engine external@/nonexistent: cannot execute"));
+  if (counted.code == 3) // no ptxas
+    GTEST_SKIP() << counted.output;
+  EXPECT_EQ(counted.code, 0) << counted.output;
+  EXPECT_THAT(counted.output, HasSubstr("1 of 1 rows counted"));
+  EXPECT_THAT(counted.output, HasSubstr("pipe_special"));
+  EXPECT_THAT(read(baseline()), HasSubstr("\"machine/global_sectors\""));
+}
+
 // What the repository stores: every case of the frontends for each target.
 TEST_F(Perf, TheStoredBaselineIsWhole) {
   std::string rows = read(sourceFolder("corpus/performance.jsonl"));

@@ -64,31 +64,13 @@ std::string versionOf(const std::string &ptxas, const std::string &log) {
 
 /// Counters of the emulated GPU, all launches together.
 llvm::Error emulate(const testcase::TestCase &testCase, llvm::StringRef version,
-                    EngineOptions options, std::map<std::string, double> &figures) {
-  llvm::SmallString<128> log;
-  if (std::error_code code = llvm::sys::fs::createTemporaryFile("tilesmith-counters", "json", log))
-    return llvm::createStringError("no temporary file: " + code.message());
-  llvm::scope_exit remove([&] { llvm::sys::fs::remove(log); });
-  static auto engines = llvm::cantFail(createEngines("emulator"));
-  options.emulator.counterFile = log.str().str();
-  EngineResult result = engines.front()->run({testCase, version.str(), options});
-  if (!result.completed())
-    return llvm::createStringError("the emulated GPU: " + result.message);
-  auto buffer = llvm::MemoryBuffer::getFile(log);
-  if (!buffer)
-    return llvm::createStringError("no counters of the emulated GPU");
-  llvm::SmallVector<llvm::StringRef> lines;
-  (*buffer)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
-  for (llvm::StringRef line : lines) {
-    auto value = llvm::json::parse(line);
-    if (!value)
-      return value.takeError();
-    const llvm::json::Object &counters = *value->getAsObject()->getObject("counters");
-    for (llvm::StringRef what :
-         {"instructions", "global_sectors", "shared_wavefronts", "bank_conflicts", "barriers"})
-      figures[("emulator/" + what).str()] +=
-          static_cast<double>(counters.getInteger(what).value_or(0));
-  }
+                    const EngineOptions &options, std::map<std::string, double> &figures) {
+  auto counters = engineCounters("emulator", testCase, version, options);
+  if (!counters)
+    return counters.takeError();
+  for (const char *what :
+       {"instructions", "global_sectors", "shared_wavefronts", "bank_conflicts", "barriers"})
+    figures[std::string("emulator/") + what] += (*counters)[what];
   return llvm::Error::success();
 }
 
@@ -152,6 +134,45 @@ void assemble(llvm::StringRef ptx, const CompileOptions &options, CodeFigures &r
 }
 
 } // namespace
+
+llvm::Expected<std::map<std::string, double>>
+tilesmith::oracles::engineCounters(llvm::StringRef engine, const testcase::TestCase &testCase,
+                                   llvm::StringRef version, EngineOptions options) {
+  llvm::SmallString<128> log;
+  if (std::error_code code = llvm::sys::fs::createTemporaryFile("tilesmith-counters", "json", log))
+    return llvm::createStringError("no temporary file: " + code.message());
+  llvm::scope_exit remove([&] { llvm::sys::fs::remove(log); });
+  static std::map<std::string, std::unique_ptr<Engine>, std::less<>> known;
+  std::unique_ptr<Engine> &runner = known[engine.str()];
+  if (!runner) {
+    auto engines = createEngines(engine);
+    if (!engines)
+      return engines.takeError();
+    runner = std::move(engines->front());
+  }
+  options.emulator.counterFile = log.str().str();
+  EngineResult result = runner->run({testCase, version.str(), options});
+  if (!result.completed())
+    return llvm::createStringError("engine " + engine + ": " + result.message);
+  auto buffer = llvm::MemoryBuffer::getFile(log);
+  if (!buffer)
+    return llvm::createStringError("engine " + engine + " has no counters");
+  std::map<std::string, double> sums;
+  llvm::SmallVector<llvm::StringRef> lines;
+  (*buffer)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef line : lines) {
+    auto value = llvm::json::parse(line);
+    if (!value)
+      return value.takeError();
+    const llvm::json::Object *counters =
+        value->getAsObject() ? value->getAsObject()->getObject("counters") : nullptr;
+    if (!counters)
+      return llvm::createStringError("engine " + engine + ": expected counters, found " + line);
+    for (const auto &[name, count] : *counters)
+      sums[name.str()] += static_cast<double>(count.getAsInteger().value_or(0));
+  }
+  return sums;
+}
 
 llvm::Expected<CodeFigures> tilesmith::oracles::measureCode(const testcase::TestCase &testCase,
                                                             llvm::StringRef version,

@@ -82,6 +82,13 @@ llvm::Expected<CodeFigures> measureCode(const testcase::TestCase &testCase, llvm
                                         std::vector<std::string> &missing,
                                         const MeasureOptions &what = {});
 
+/// What an engine (`emulator`, `sass`, `external@PATH`) counts while it runs a case, of all launches
+/// together.
+llvm::Expected<std::map<std::string, double>> engineCounters(llvm::StringRef engine,
+                                                             const testcase::TestCase &testCase,
+                                                             llvm::StringRef version,
+                                                             EngineOptions options);
+
 /// How much a figure may grow: by `relative` of the stored value, or by `absolute`.
 struct Gate {
   double relative, absolute;

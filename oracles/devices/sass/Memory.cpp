@@ -135,17 +135,69 @@ void storeFrom(Warp &w, unsigned index, unsigned l, uint8_t *to, unsigned width)
   }
 }
 
+/// Counts what one instruction costs where its lanes find `bytes` bytes each: distinct sectors of
+/// global memory, or turns of the 32 banks of shared memory. Lanes of 8 and 16 bytes come in two and
+/// four parts.
+class Cost {
+public:
+  Cost(Warp &w, const Instruction &i, unsigned bytes)
+      : counters(w.machine->report.counters),
+        pipe(w.machine->kernel.footprints[i.offset / 16].pipe), parts(std::max(bytes / 4, 1u)),
+        bytes(bytes) {}
+  void add(unsigned l, const uint8_t *at) {
+    const auto address = reinterpret_cast<uintptr_t>(at);
+    if (pipe == Pipe::Global) {
+      insert(sectors, address / 32);
+      return;
+    }
+    for (unsigned n = 0; n < bytes; n += 4)
+      insert(words[l * parts / kLanes], (address + n) / 4);
+  }
+  ~Cost() {
+    counters.sectors += sectors.size();
+    for (const auto &part : words) {
+      std::array<unsigned, 32> turns{};
+      for (uintptr_t word : part)
+        ++turns[word % 32];
+      if (part.empty())
+        continue;
+      const unsigned most = *std::max_element(turns.begin(), turns.end());
+      counters.wavefronts += most;
+      counters.conflicts += most - 1;
+    }
+  }
+
+private:
+  static void insert(llvm::SmallVector<uintptr_t, 32> &set, uintptr_t value) {
+    if (!llvm::is_contained(set, value))
+      set.push_back(value);
+  }
+  Counters &counters;
+  Pipe pipe;
+  unsigned parts, bytes;
+  llvm::SmallVector<uintptr_t, 32> sectors;
+  std::array<llvm::SmallVector<uintptr_t, 32>, 4> words;
+};
+
 /// `place(lane, bytes)` is where the value of a lane lies; null after a fault.
 template <typename Place> void load(Warp &w, const Instruction &i, Place &&place) {
+  const unsigned bytes = widthBytes(i.mods[0]);
+  Cost cost(w, i, bytes);
   forActive(w, [&](unsigned l) {
-    if (const uint8_t *from = place(l, widthBytes(i.mods[0])))
+    if (const uint8_t *from = place(l, bytes)) {
+      cost.add(l, from);
       putLoaded(w, i.ops[0].index, l, from, i.mods[0]);
+    }
   });
 }
 template <typename Place> void store(Warp &w, const Instruction &i, Place &&place) {
+  const unsigned bytes = widthBytes(i.mods[0]);
+  Cost cost(w, i, bytes);
   forActive(w, [&](unsigned l) {
-    if (uint8_t *to = place(l, widthBytes(i.mods[0])))
+    if (uint8_t *to = place(l, bytes)) {
+      cost.add(l, to);
       storeFrom(w, i.ops[1].index, l, to, i.mods[0]);
+    }
   });
 }
 
@@ -244,10 +296,12 @@ void matrixRows(Warp &w, const Instruction &i, const Operand &address, unsigned 
   const bool transposed = i.mods[0];
   const unsigned count = 1u << i.mods[1];
   uint8_t *rows[32] = {};
+  Cost cost(w, i, 16);
   for (unsigned l = 0; l < 8 * count; ++l) {
     rows[l] = w.machine->shared(w, w.address32(address, l), 16, load ? "load of" : "store of");
     if (!rows[l])
       return;
+    cost.add(l, rows[l]);
   }
   Lanes values[4];
   for (unsigned j = 0; j < count; ++j)

@@ -51,12 +51,27 @@ struct LaunchConfig {
   }
 };
 
+/// What executes an instruction.
+enum class Pipe : uint8_t { Alu, Fma, Double, Special, Uniform, Shared, Global, Tensor, Control };
+inline constexpr llvm::StringLiteral kPipeNames[] = {
+    "alu", "fma", "double", "special", "uniform", "shared", "global", "tensor", "control"};
+
 struct Counters {
-  uint64_t instructions = 0;     ///< of warps
-  uint64_t laneInstructions = 0; ///< of lanes whose guard was true
-  uint64_t tensor = 0;           ///< matrix instructions
+  uint64_t instructions = 0;                            ///< of warps
+  uint64_t laneInstructions = 0;                        ///< of lanes whose guard was true
+  uint64_t tensor = 0;                                  ///< matrix instructions
+  std::array<uint64_t, std::size(kPipeNames)> byPipe{}; ///< of the instructions
+  uint64_t stallCycles = 0; ///< what the control words say, of all warps
+  uint64_t sectors = 0;     ///< 32 bytes of global memory, by instruction
+  uint64_t wavefronts = 0;  ///< of shared memory
+  uint64_t conflicts = 0;   ///< of them, those that more banks would have saved
+  uint64_t asyncBytes = 0;  ///< that copies moved to or from shared memory
+  uint64_t barriers = 0;    ///< of a block, by warp
   uint64_t decodeMicros = 0, executeMicros = 0;
 };
+
+/// Names and values, for reports: `instructions`, `pipe_alu`, `sectors`, ...
+std::vector<std::pair<std::string, uint64_t>> namedCounters(const Counters &counters);
 
 struct Report {
   enum Status { Completed, Trapped, Fault, Deadlock, Timeout, Unsupported };

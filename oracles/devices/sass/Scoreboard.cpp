@@ -76,6 +76,40 @@ uint8_t unitOf(llvm::StringRef name) {
       .Default(0);
 }
 
+/// By what the name begins with; integer arithmetic, logic, moves and comparisons are the rest.
+Pipe pipeOf(llvm::StringRef name) {
+  static constexpr std::pair<llvm::StringLiteral, Pipe> kBegins[] = {
+      {"UTC", Pipe::Tensor},        {"HMMA", Pipe::Tensor},    {"IMMA", Pipe::Tensor},
+      {"DMMA", Pipe::Tensor},       {"HGMMA", Pipe::Tensor},   {"QGMMA", Pipe::Tensor},
+      {"IGMMA", Pipe::Tensor},      {"LDTM", Pipe::Tensor},    {"STTM", Pipe::Tensor},
+      {"UTMA", Pipe::Global},       {"UBLK", Pipe::Global},    {"UCGABAR", Pipe::Control},
+      {"USETMAX", Pipe::Control},   {"LDGSTS", Pipe::Global},  {"LDGDEP", Pipe::Control},
+      {"LDG", Pipe::Global},        {"STG", Pipe::Global},     {"LD.E", Pipe::Global},
+      {"ST.E", Pipe::Global},       {"LDL", Pipe::Global},     {"STL", Pipe::Global},
+      {"ATOMS", Pipe::Shared},      {"ATOM", Pipe::Global},    {"RED.", Pipe::Global},
+      {"REDG", Pipe::Global},       {"LDS", Pipe::Shared},     {"STS", Pipe::Shared},
+      {"STAS", Pipe::Shared},       {"SYNCS", Pipe::Shared},   {"SHFL", Pipe::Shared},
+      {"LDC", Pipe::Uniform},       {"S2UR", Pipe::Uniform},   {"R2UR", Pipe::Uniform},
+      {"MUFU", Pipe::Special},      {"I2F", Pipe::Special},    {"F2I", Pipe::Special},
+      {"F2F", Pipe::Special},       {"FRND", Pipe::Special},   {"POPC", Pipe::Special},
+      {"FLO", Pipe::Special},       {"BREV", Pipe::Special},   {"S2R", Pipe::Special},
+      {"DADD", Pipe::Double},       {"DMUL", Pipe::Double},    {"DFMA", Pipe::Double},
+      {"DSETP", Pipe::Double},      {"IMAD", Pipe::Fma},       {"FFMA", Pipe::Fma},
+      {"FMUL", Pipe::Fma},          {"FADD", Pipe::Fma},       {"HFMA", Pipe::Fma},
+      {"HMUL", Pipe::Fma},          {"HADD", Pipe::Fma},       {"BAR", Pipe::Control},
+      {"BRA", Pipe::Control},       {"BRX", Pipe::Control},    {"BSSY", Pipe::Control},
+      {"BSYNC", Pipe::Control},     {"BREAK", Pipe::Control},  {"CALL", Pipe::Control},
+      {"RET", Pipe::Control},       {"EXIT", Pipe::Control},   {"NOP", Pipe::Control},
+      {"WARPSYNC", Pipe::Control},  {"DEPBAR", Pipe::Control}, {"MEMBAR", Pipe::Control},
+      {"NANOSLEEP", Pipe::Control}, {"YIELD", Pipe::Control},  {"U", Pipe::Uniform}};
+  if (name.starts_with("F2FP") || name.starts_with("I2FP")) // conversions at the rate of additions
+    return Pipe::Alu;
+  for (const auto &[begin, pipe] : kBegins)
+    if (name.starts_with(begin))
+      return pipe;
+  return Pipe::Alu;
+}
+
 } // namespace
 
 int RegisterSet::common(const RegisterSet &other) const {
@@ -88,6 +122,8 @@ int RegisterSet::common(const RegisterSet &other) const {
 Footprint tilesmith::sass::footprintOf(const Instruction &i) {
   Footprint f;
   f.waits = i.control.waitMask;
+  f.pipe = pipeOf(i.row->name);
+  f.stall = i.control.stall;
   f.writeBoard = i.control.writeBarrier, f.readBoard = i.control.readBarrier;
   f.unit = i.control.stall ? unitOf(i.row->name) : 0;
   f.queue = queueOf(i.row->name, f.unit);

@@ -16,6 +16,7 @@
 #define ORACLES_DEVICES_SASS_SCOREBOARD_H
 
 #include "oracles/devices/sass/Instruction.h"
+#include "oracles/devices/sass/Sass.h"
 
 namespace tilesmith::sass {
 
@@ -34,15 +35,17 @@ struct RegisterSet {
   bool operator==(const RegisterSet &) const = default;
 };
 
-/// What the control fields of an instruction guard.
+/// What the control fields of an instruction guard, and where it is counted.
 struct Footprint {
   RegisterSet reads, writes;
   RegisterSet lateReads;                 ///< of what it reads, what it may read after it was issued
   uint8_t waits = 0;                     ///< mask of the scoreboards that are empty when it begins
   uint8_t drained = 7, remaining = 0;    ///< DEPBAR.LE: a scoreboard, and how many may stay
   uint8_t writeBoard = 7, readBoard = 7; ///< 7: none
-  uint8_t queue = 0;                     ///< in which sources are read in order; 0: none
-  uint8_t unit = 0; ///< which works in order; 0: its latency is fixed, or it is waited for at once
+  Pipe pipe = Pipe::Alu;
+  uint8_t stall = 0; ///< cycles
+  uint8_t queue = 0; ///< in which sources are read in order; 0: none
+  uint8_t unit = 0;  ///< which works in order; 0: its latency is fixed, or it is waited for at once
 };
 Footprint footprintOf(const Instruction &instruction);
 

@@ -90,6 +90,7 @@ void releaseClusterBarrier(Cluster &cluster) {
 #define OPERATION(name) void name(Warp &w, const Instruction &i)
 
 OPERATION(executeBar) {
+  ++w.machine->report.counters.barriers;
   const auto [number, count] = barrierOf(w, i);
   arrive(w, number, count, i.mods[0] == 0);
 }

@@ -80,6 +80,7 @@ uint32_t copyBox(Warp &w, const TensorMap &map, uint32_t shared, const int32_t *
   uint64_t count = 1;
   for (unsigned d = 0; d < map.rank; ++d)
     count *= map.box[d];
+  w.machine->report.counters.asyncBytes += count * size;
   for (uint64_t n = 0; n < count && !w.machine->stopped; n += 1) {
     uint64_t rest = n, address = map.address;
     bool inside = true;
@@ -148,6 +149,7 @@ struct Place {
   }
 };
 void copyBytes(Warp &w, Place to, Place from, uint32_t size) {
+  w.machine->report.counters.asyncBytes += size;
   for (uint32_t offset = 0; offset < size; offset += 16) {
     uint8_t *target = to.at(w, offset, "bulk copy to");
     const uint8_t *source = target ? from.at(w, offset, "bulk copy of") : nullptr;

@@ -308,6 +308,9 @@ uint64_t Warp::run(uint64_t slice) {
         fault(Report::Fault, why);
         break;
       }
+    const Footprint &footprint = machine->kernel.footprints[pc];
+    ++machine->report.counters.byPipe[static_cast<size_t>(footprint.pipe)];
+    machine->report.counters.stallCycles += footprint.stall;
     scoreboards.issued(machine->kernel.footprints, pc, active);
     if (active) {
       laneSteps += static_cast<unsigned>(llvm::popcount(active));
@@ -354,6 +357,7 @@ void Warp::land(const std::vector<PendingCopy> &group) {
     const uint8_t *from = machine->copySource(*this, 0, copy);
     if (!from)
       return;
+    machine->report.counters.asyncBytes += copy.bytes;
     std::memcpy(to, from, copy.valid);
     std::memset(to + copy.valid, 0, copy.bytes - copy.valid);
   }

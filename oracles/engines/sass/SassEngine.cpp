@@ -19,6 +19,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
@@ -142,7 +143,10 @@ EngineResult CubinEngine::run(const EngineRequest &request) {
     if (const std::string &file = request.options.emulator.counterFile; !file.empty()) {
       std::error_code error;
       llvm::raw_fd_ostream out(file, error, llvm::sys::fs::OF_Append);
-      out << "{\"counters\":{\"instructions\":" << report.counters.instructions << "}}\n";
+      llvm::json::Object counters;
+      for (auto &[name, count] : sass::namedCounters(report.counters))
+        counters[name] = static_cast<int64_t>(count);
+      out << llvm::json::Value(llvm::json::Object{{"counters", std::move(counters)}}) << '\n';
     }
     if (!report.ok()) {
       result.status = statusOf(report.status);
