@@ -13,9 +13,10 @@
 //    module keep their contents between launches, for each engine its own;
 //  - a session belongs to one thread at a time.
 //
-// `reference` and `emulator@…` work in place. The other engines of the registry are given the launch
-// as a test case, and what they leave is copied back. A module of machine code runs on the
-// machine-code device, in place, whatever engines were asked for: no other one knows what it says.
+// `reference` and `emulator@…` work in place, and so does `sass` where the module brought its cubin.
+// The other engines of the registry are given the launch as a test case, and what they leave is
+// copied back. A module of machine code alone runs on the machine-code device, in place, whatever
+// engines were asked for: no other one knows what it says.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef ORACLES_ENGINES_RUNTIME_SESSION_H
