@@ -43,11 +43,12 @@ constexpr Limit kSameLimits[] = {
     {"emulator/shared_wavefronts", 1.25, 32}, {"emulator/bank_conflicts", 1.25, 32},
     {"emulator/barriers", 1.25, 8},           {"ptx/instructions", 1.25, 50}};
 /// What can be folded only after two operations were merged is folded late, at the layouts; by then
-/// an access that never happens has its code.
+/// an access that never happens has its code. And a rewrite of what has one user alone fires for each
+/// twin: one exchange between layouts may come to it.
 constexpr Limit kTwinLimits[] = {{"emulator/instructions", 1.5, 2000},
                                  {"emulator/global_sectors", 1.5, 16},
-                                 {"emulator/shared_wavefronts", 1.5, 32},
-                                 {"emulator/barriers", 1.5, 8},
+                                 {"emulator/shared_wavefronts", 1.5, 128},
+                                 {"emulator/barriers", 1.5, 32},
                                  {"ptx/instructions", 1.5, 100}};
 /// Blocks of a cluster run beside each other, so their sum is no measure of time; but a plan lets them
 /// do twice the work of the tile block at most (tileas-plan-cta). To that comes what each of up to 16
