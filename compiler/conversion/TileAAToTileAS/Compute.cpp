@@ -2,8 +2,9 @@
 //
 // The result layout of a reduction is the operand layout without the axis; a conversion to the
 // canonical layout of the result shape follows where the two differ. Block scales are applied to
-// the operands beforehand, in f32 (exact unless the scaled value leaves the range of f32). Bodies
-// move unchanged; their terminator becomes nv_tileas.yield.
+// the operands beforehand, in f32 (exact unless the scaled value leaves the range of f32); where tf32
+// holds what comes out, the product is one of tf32. Bodies move unchanged; their terminator becomes
+// nv_tileas.yield.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileAAToTileAS/Rewriter.h"
@@ -49,6 +50,23 @@ Value applyScale(Rewriter &r, Location loc, Value operand, Value scale, int64_t 
                                 /*flush_to_zero=*/false);
 }
 
+/// Elements of this type times a scale of that one are multiples of 2^-136 with few bits: tf32 holds
+/// them all, its subnormal numbers included. (e5m2 reaches down to 2^-143.)
+bool isExactInTF32(Value operand, Value scale) {
+  Type element = cast<RankedTensorType>(operand.getType()).getElementType();
+  return isa<Float8E4M3FNType, Float4E2M1FNType>(element) &&
+         isa<Float8E8M0FNUType, Float8E4M3FNType>(
+             cast<RankedTensorType>(scale.getType()).getElementType());
+}
+
+Value toTF32(Rewriter &r, Location loc, Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  auto narrow = RankedTensorType::get(type.getShape(), FloatTF32Type::get(type.getContext()),
+                                      type.getEncoding());
+  return tileaa::FpToFpOp::create(r.rewriter, loc, narrow, value,
+                                  tileaa::RoundingMode::nearest_even);
+}
+
 LogicalResult rewriteDot(Rewriter &r, Operation *op) {
   auto dot = cast<tileaa::DotOp>(op);
   Value lhs = dot.getA(), rhs = dot.getB();
@@ -56,6 +74,11 @@ LogicalResult rewriteDot(Rewriter &r, Operation *op) {
     int64_t rank = cast<RankedTensorType>(lhs.getType()).getRank();
     lhs = applyScale(r, op->getLoc(), lhs, dot.getSfa(), rank - 1);
     rhs = applyScale(r, op->getLoc(), rhs, dot.getSfb(), rank - 2);
+    // So tensor cores multiply them.
+    if (isExactInTF32(dot.getA(), dot.getSfa()) && isExactInTF32(dot.getB(), dot.getSfb())) {
+      lhs = toTF32(r, op->getLoc(), lhs);
+      rhs = toTF32(r, op->getLoc(), rhs);
+    }
   }
   auto isSigned = [](std::optional<tileaa::Signedness> signedness) {
     return !signedness || *signedness == tileaa::Signedness::signed_;
