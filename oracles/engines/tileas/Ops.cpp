@@ -65,6 +65,8 @@ Status evalWhole(Machine &machine, mlir::Operation *op) {
     mlir::Value value = operand.get();
     tileas::LayoutAttr layout = operandLayout(operand);
     if (tileas::getSharedLayout(value.getType()) && !saved.count(value.getAsOpaquePointer())) {
+      if (!mlir::isa<mlir::BlockArgument>(value))
+        continue; // what was staged for products is a whole tile
       saved.insert({value.getAsOpaquePointer(), {value, machine.get(value)}});
       machine.set(value, readSlot(machine, value));
       continue;
