@@ -35,6 +35,8 @@ struct CompileOptions {
   target::DebugInfo debugInfo = target::DebugInfo::None;
   /// Second ways that somebody asked for; from -O2 on.
   Strategies strategies;
+  /// Products and sums become fma, 1 / sqrt rsqrt; results change, so no level does it.
+  bool fuseFma = false;
   /// Run at most this many optional passes; negative: all.
   int64_t optBisectLimit = -1;
   /// Verify the IR after every pass.

@@ -75,6 +75,8 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
     mandatory(cuda_tile::createCheckPublicInputPass());
     if (options.debugInfo != target::DebugInfo::None)
       mandatory(cuda_tile::createSynthesizeDebugInfoScopesPass());
+    if (options.fuseFma)
+      mandatory(cuda_tile::createFuseFMAPass());
     // Wrapped steps are left alone, and branches of few operations cost less than a second loop.
     optional(2, cuda_tile::createLoopSplitPass({.splitThreshold = 4, .assumeNoWrap = false}));
     optional(1, cuda_tile::createCanonicalizePass());

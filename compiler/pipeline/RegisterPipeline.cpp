@@ -37,6 +37,8 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
                          llvm::cl::init(stageName(Stage::NVVM).str())};
   Option<std::string> stopAfter{*this, "stop-after",
                                 llvm::cl::desc("pass behind whose first run nothing runs")};
+  Option<bool> fuseFma{*this, "fuse-fma", llvm::cl::desc("fuse products and sums; results change"),
+                       llvm::cl::init(false)};
   Option<bool> remarks{*this, "remarks",
                        llvm::cl::desc("passes say what they did, what not and why"),
                        llvm::cl::init(false)};
@@ -63,6 +65,7 @@ LogicalResult addPasses(OpPassManager &manager, StringRef text, ErrorHandler err
   options.optLevel = given.optLevel;
   options.numWarps = given.numWarps;
   options.optBisectLimit = given.optBisectLimit;
+  options.fuseFma = given.fuseFma;
   for (auto [known, wanted] : llvm::zip_equal(Strategies::known(), given.strategies))
     options.strategies.*known.flag = *wanted;
   int64_t optionalPasses = 0;

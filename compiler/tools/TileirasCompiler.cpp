@@ -220,8 +220,6 @@ private:
       return failed();
     if (!options.emulateTypes && mlir::failed(checkArchitecture(*module, **gpu)))
       return failed();
-    if (options.fuseFma && mlir::failed(fuse())) // [spec: driver-fuse]
-      return failed();
     if (options.emit == "emulated" && !embedsCubin()) // the driver compiles it for its engine
       return true;
     remarks.before(*module);
@@ -238,18 +236,6 @@ private:
     result.remarks =
         options.remarkFormat == "yaml" ? formatYaml(selected) : formatCommandLine(selected);
     return true;
-  }
-
-  /// In front of the pipeline, since it changes results.
-  mlir::LogicalResult fuse() {
-    if (options.emit == "emulated") {
-      error("--fuse-fma cannot be carried by --emit=emulated");
-      return mlir::failure();
-    }
-    mlir::PassManager passes(&context);
-    passes.nest<cuda_tile::ModuleOp>().addNestedPass<cuda_tile::EntryOp>(
-        cuda_tile::createFuseFMAPass());
-    return passes.run(*module);
   }
 
   /// Whether a module for the driver on the CPU gets its cubin as well.
@@ -274,6 +260,7 @@ private:
     compile.debugInfo = options.deviceDebug ? target::DebugInfo::Full
                         : lineInfo()        ? target::DebugInfo::Lines
                                             : target::DebugInfo::None;
+    compile.fuseFma = options.fuseFma; // [spec: driver-fuse]
     compile.verifyEach = true;
     return compile;
   }
@@ -298,6 +285,8 @@ private:
       file.options += "\n--math-library=" + options.mathLibrary;
     if (std::string names = compileOptions().strategies.str(); !names.empty())
       file.options += "\n--strategies=" + names;
+    if (options.fuseFma)
+      file.options += "\n--fuse-fma";
     file.cubin = std::move(result.output);
     result.output = file.print();
   }

@@ -133,6 +133,12 @@ constexpr Row kRows[] = {
        o.emulator.counterFile = value.str();
        return llvm::Error::success();
      }},
+    {"fuse-fma", "compile with products and sums fused, which changes results",
+     [](const EngineOptions &o) { return printSwitch(o.compile.fuseFma); },
+     [](EngineOptions &o, llvm::StringRef value) -> llvm::Error {
+       return parseSwitch(value, "true or false for --fuse-fma", o.compile.fuseFma);
+     },
+     /*isSwitch=*/true},
     {"optimize-ir", "run the emulator on the LLVM IR behind LLVM's optimiser",
      [](const EngineOptions &o) { return printSwitch(o.optimizeIR); },
      [](EngineOptions &o, llvm::StringRef value) -> llvm::Error {

@@ -66,6 +66,9 @@ constexpr SettingRow kSettings[] = {
      [](EngineSettings &s, llvm::StringRef word) {
        return !llvm::is_contained(s.strategies.names(), word) && s.strategies.enable(word);
      }},
+    {[] { return Words{"fuse-fma"}; },
+     [](const EngineSettings &s) { return s.fuseFma ? Words{"fuse-fma"} : Words(); },
+     [](EngineSettings &s, llvm::StringRef) { return !std::exchange(s.fuseFma, true); }},
     {[] { return Words{"optimized"}; },
      [](const EngineSettings &s) { return s.optimizeIR ? Words{"optimized"} : Words(); },
      [](EngineSettings &s, llvm::StringRef) { return !std::exchange(s.optimizeIR, true); }},
@@ -107,10 +110,11 @@ llvm::Expected<EngineSettings> tilesmith::oracles::parseEngineSettings(llvm::Str
     const SettingRow *row = llvm::find_if(
         kSettings, [&](const SettingRow &row) { return llvm::is_contained(row.all(), word); });
     if (row == std::end(kSettings))
-      return llvm::createStringError("expected O0 to O3, a GPU name, w1 to w32, a strategy, "
-                                     "optimized, ptxas0 to ptxas3, draw, draw0 or the path of a "
-                                     "program behind the '@', found '" +
-                                     word + "'");
+      return llvm::createStringError(
+          "expected O0 to O3, a GPU name, w1 to w32, a strategy, "
+          "fuse-fma, optimized, ptxas0 to ptxas3, draw, draw0 or the path of a "
+          "program behind the '@', found '" +
+          word + "'");
     if (!row->take(settings, word))
       return llvm::createStringError("expected every setting once behind the '@', found '" + word +
                                      "' as well");
@@ -129,8 +133,8 @@ std::string tilesmith::oracles::printEngineSettings(const EngineSettings &settin
 
 EngineSettings tilesmith::oracles::settingsOf(const EngineOptions &options) {
   const CompileOptions &compile = options.compile;
-  return {compile.optLevel,   compile.gpuName,    compile.numWarps,
-          compile.strategies, options.optimizeIR, options.ptxasLevel};
+  return {compile.optLevel,   compile.gpuName,    compile.numWarps, compile.strategies,
+          options.optimizeIR, options.ptxasLevel, compile.fuseFma};
 }
 
 llvm::Expected<EngineSpec> tilesmith::oracles::parseEngineSpec(llvm::StringRef text) {
@@ -154,6 +158,7 @@ EngineOptions EngineSettings::applyTo(EngineOptions options, llvm::StringRef cas
   if (strategies.any())
     options.compile.strategies = strategies;
   options.optimizeIR |= optimizeIR;
+  options.compile.fuseFma |= fuseFma;
   if (ptxasLevel)
     options.ptxasLevel = ptxasLevel;
   options.program = program.value_or(options.program);

@@ -6,6 +6,8 @@
 //
 // `optimized` runs the LLVM IR behind LLVM's optimiser, where a wrong `nsw` or alias fact shows.
 //
+// `fuse-fma` compiles with products and sums fused: other engines agree where all of them are exact.
+//
 // `ptxas0` to `ptxas3` is the level of ptxas in engine `sass`: the same PTX, another machine code.
 //
 // A word with a slash is the path of a program: `external@/opt/cuda/bin/tileiras:sm_90:O2` is the
@@ -38,6 +40,7 @@ struct EngineSettings {
   Strategies strategies;   ///< none: left to the shared options
   bool optimizeIR = false; ///< false: left to the shared options
   std::optional<unsigned> ptxasLevel;
+  bool fuseFma = false; ///< false: left to the shared options
   DrawnLevels draw = DrawnLevels::None;
   std::optional<std::string> program = {}; ///< of engine `external`
 

@@ -2,15 +2,17 @@
 //
 // a * b + c becomes fma(a, b, c) and a * b - c becomes fma(a, b, -c), when the product has no other
 // user and both ops round and flush alike; 1 / sqrt(x) becomes rsqrt(x), when the root has no other
-// user and both ops flush alike. Results change: no -O level runs this pass, `tileiras --fuse-fma`
-// does.
+// user and both ops flush alike. Results change: no -O level puts this pass into the pipeline,
+// `--fuse-fma` does. Where products, sums and roots are exact, results stay: FuseFMATest.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
 #include "compiler/dialect/CudaTile/Transforms/Passes.h"
 #include "compiler/support/CountedRewrites.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -31,7 +33,7 @@ template <typename SumT> struct FuseProduct : OpRewritePattern<SumT> {
         product.getFlushToZero() != sum.getFlushToZero())
       return failure();
     Value addend = sum.getRhs();
-    if (std::is_same_v<SumT, SubFOp>)
+    if (std::is_same_v<SumT, SubFOp> && !TILESMITH_PLANT("fuse-fma-difference-added"))
       addend = NegFOp::create(rewriter, sum.getLoc(), addend.getType(), addend);
     rewriter.replaceOpWithNewOp<FmaOp>(sum, sum.getType(), product.getLhs(), product.getRhs(),
                                        addend, sum.getRoundingModeAttr(), sum.getFlushToZeroAttr());
@@ -46,7 +48,8 @@ struct FuseReciprocalRoot : OpRewritePattern<DivFOp> {
     auto one = quotient.getLhs().getDefiningOp<ConstantOp>();
     auto root = quotient.getRhs().getDefiningOp<SqrtOp>();
     if (!one || !root || !root.getResult().hasOneUse() || !one.getValue().isSplat() ||
-        !one.getValue().getSplatValue<APFloat>().isExactlyValue(1.0) ||
+        (!one.getValue().getSplatValue<APFloat>().isExactlyValue(1.0) &&
+         !TILESMITH_PLANT("fuse-rsqrt-of-any-numerator")) ||
         root.getFlushToZero() != quotient.getFlushToZero())
       return failure();
     rewriter.replaceOpWithNewOp<RsqrtOp>(quotient, quotient.getType(), root.getSource(),
@@ -63,9 +66,12 @@ struct FuseFMA : impl::FuseFMAPassBase<FuseFMA> {
     patterns.add<FuseProduct<AddFOp>, FuseProduct<SubFOp>, FuseReciprocalRoot>(&getContext());
     CountedRewrites counter("fuse-fma");
     counter.add(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
-                                     GreedyRewriteConfig().setListener(&counter))))
-      signalPassFailure();
+    FrozenRewritePatternSet frozen(std::move(patterns));
+    auto config = GreedyRewriteConfig().setListener(&counter);
+    getOperation()->walk([&](FunctionOpInterface function) {
+      if (failed(applyPatternsGreedily(function, frozen, config)))
+        signalPassFailure();
+    });
   }
 };
 

@@ -4,7 +4,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def FuseFMAPass : InterfacePass<"fuse-fma", "mlir::FunctionOpInterface"> {
+def FuseFMAPass : Pass<"fuse-fma"> {
   let summary = "turn products that feed one sum into fma, and 1 / sqrt into rsqrt; results change";
 }
 

@@ -1,4 +1,4 @@
-// RUN: tile-opt --pass-pipeline='builtin.module(cuda_tile.module(cuda_tile.entry(fuse-fma)))' %s | FileCheck %s
+// RUN: tile-opt --pass-pipeline='builtin.module(fuse-fma)' %s | FileCheck %s
 
 // Values are kept alive by stores, because every op here is pure.
 cuda_tile.module @m {
