@@ -10,7 +10,8 @@
 // whose token has a write behind it, or a read when the access itself writes, gets a `gpu.barrier`
 // in front; where a tile block is divided among the blocks of a cluster (tileas-plan-cta), one of
 // the cluster. With the option `sparing` these count no longer:
-//   * weak accesses to other objects than the weak access itself (AliasScopes.h);
+//   * weak accesses to other objects than the weak access itself (AliasScopes.h), and to other
+//     tiles of its view (DistinctTiles.h);
 //   * accesses that a barrier of this pass separates from it on every way: since the barrier, they
 //     were not made again. Agents have barriers of their own warps, which separate nothing.
 //
@@ -21,6 +22,7 @@
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAA/Transforms/AliasScopes.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "compiler/dialect/TileAS/Transforms/DistinctTiles.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/support/Plants.h"
 
@@ -240,7 +242,7 @@ private:
     for (unsigned index : set.set_bits()) {
       Operation *earlier = flow.access(index);
       if (sparing && isWeakAccess(op) && isWeakAccess(earlier) &&
-          tileaa::touchDistinctObjects(op, earlier))
+          (tileaa::touchDistinctObjects(op, earlier) || tileas::touchDistinctTiles(op, earlier)))
         continue;
       before |= effectOf(earlier);
     }
