@@ -7,6 +7,8 @@
 //    address, (rank, box,) extents, strides, (element strides, type, layouts,) between nothing
 //    else, then the release and acquire fences of the tensor-map proxy at the op's scope. Rank and
 //    the box are new in a created map only, whose 128 bytes start as zeros;
+//  - warpgroup.mma_async: the NVVM product; where the left operand is in registers, for which NVVM
+//    has none, inline assembly;
 //  - warpgroup.descriptor: the address in units of 16 bytes, or'ed with the constant fields;
 //  - packed arithmetic: rounding to nearest without flushing is the LLVM operation on
 //    vector<2xf32>, which the backend turns into one .f32x2 instruction where the target has it;
@@ -409,12 +411,73 @@ struct WarpgroupDescriptor : ConvertOpToLLVMPattern<WarpgroupDescriptorOp> {
   }
 };
 
+struct WarpgroupProduct : ConvertOpToLLVMPattern<WarpgroupMmaAsyncOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  static Value ofFragments(OpBuilder &b, WarpgroupMmaAsyncOp op, OpAdaptor adaptor) {
+    Location loc = op.getLoc();
+    auto type = cast<LLVM::LLVMStructType>(adaptor.getSum().getType());
+    size_t count = type.getBody().size();
+    std::string outputs, ties, list, text;
+    SmallVector<Value> values;
+    for (auto [index, element] : llvm::enumerate(type.getBody())) {
+      outputs += element.isF32() ? "=f," : "=r,";
+      ties += std::to_string(index) + ",";
+      list += (index ? ", $" : "$") + std::to_string(index);
+      values.push_back(LLVM::ExtractValueOp::create(b, loc, adaptor.getSum(), index));
+    }
+    values.append(adaptor.getLhs().begin(), adaptor.getLhs().end());
+    values.push_back(adaptor.getRhs());
+    llvm::raw_string_ostream out(text);
+    out << "{\n.reg .pred p;\nsetp.ne.b32 p, 1, 0;\nwgmma.mma_async.sync.aligned.m64n" << op.getN()
+        << 'k' << op.getK() << '.' << op.getSumType() << '.' << op.getLhsType() << '.'
+        << op.getRhsType() << " {" << list << "}, {";
+    for (size_t i = 0; i < 4; ++i)
+      out << (i ? ", $" : "$") << 2 * count + i;
+    out << "}, $" << 2 * count + 4 << ", p";
+    if (op.getSumType() != "s32")
+      out << ", 1, 1";
+    if (op.getLhsType() == "f16" || op.getLhsType() == "bf16")
+      out << (op.getRhsTransposed() ? ", 1" : ", 0");
+    out << ";\n}\n";
+    return LLVM::InlineAsmOp::create(b, loc, type, values, text, outputs + ties + "r,r,r,r,l",
+                                     /*has_side_effects=*/true, /*is_align_stack=*/false,
+                                     LLVM::tailcallkind::TailCallKind::None, /*asm_dialect=*/{},
+                                     /*operand_attrs=*/{})
+        .getRes();
+  }
+
+  LogicalResult matchAndRewrite(WarpgroupMmaAsyncOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &b) const override {
+    if (op.getLhs().size() == 4) {
+      b.replaceOp(op, ofFragments(b, op, adaptor));
+      return success();
+    }
+    MLIRContext *context = b.getContext();
+    auto typeOf = [&](StringRef name) {
+      return NVVM::WGMMATypesAttr::get(context, *NVVM::symbolizeWGMMATypes(name));
+    };
+    auto layoutOf = [&](bool isRow) {
+      return NVVM::MMALayoutAttr::get(context, isRow ? NVVM::MMALayout::row : NVVM::MMALayout::col);
+    };
+    auto one = NVVM::WGMMAScaleInAttr::get(context, NVVM::WGMMAScaleIn::one);
+    b.replaceOpWithNewOp<NVVM::WgmmaMmaAsyncOp>(
+        op, adaptor.getSum().getType(), adaptor.getSum(), adaptor.getLhs()[0], adaptor.getRhs(),
+        NVVM::MMAShapeAttr::get(context, 64, op.getN(), op.getK()), typeOf(op.getLhsType()),
+        typeOf(op.getRhsType()), typeOf(op.getSumType()),
+        NVVM::WGMMAScaleOutAttr::get(context, NVVM::WGMMAScaleOut::one), one, one,
+        layoutOf(!op.getLhsTransposed()), layoutOf(op.getRhsTransposed()),
+        NVVM::MMAIntOverflowAttr());
+    return success();
+  }
+};
+
 } // namespace
 
 void populateDeviceExtToNVVMPatterns(const LLVMTypeConverter &converter,
                                      RewritePatternSet &patterns) {
   patterns.add<TryWait, Load, Store, CreateMap, PublishMap, ReplaceMap, Truncate, Extend,
-               WarpgroupDescriptor>(converter);
+               WarpgroupDescriptor, WarpgroupProduct>(converter);
   patterns.add<Packed<AddPackedOp, LLVM::FAddOp>>(converter, "add");
   patterns.add<Packed<MulPackedOp, LLVM::FMulOp>>(converter, "mul");
   patterns.add<Packed<FmaPackedOp, LLVM::FMAOp>>(converter, "fma");

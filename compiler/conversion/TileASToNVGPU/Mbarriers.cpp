@@ -25,8 +25,7 @@ static Value index(Emitter &e, int64_t value) {
   return arith::ConstantIndexOp::create(e.builder, e.loc, value);
 }
 
-/// The mbarrier at an address as nvgpu takes it.
-static Value groupAt(Emitter &e, Value barrier) {
+Value tileas_to_nvgpu::groupAt(Emitter &e, Value barrier) {
   MLIRContext *context = e.builder.getContext();
   auto shared = gpu::AddressSpaceAttr::get(context, gpu::AddressSpace::Workgroup);
   return UnrealizedConversionCastOp::create(e.builder, e.loc,

@@ -30,6 +30,9 @@ mlir::Value firstIterator(Emitter &e, int64_t stages);
 mlir::Value stageOf(Emitter &e, mlir::Value iterator);
 mlir::Value nextIterator(Emitter &e, mlir::Value iterator, int64_t stages);
 
+/// The mbarrier at an address as nvgpu takes it.
+mlir::Value groupAt(Emitter &e, mlir::Value barrier);
+
 /// Makes the barriers of a pipeline; all threads of the block take part.
 void initMbarriers(Emitter &e, tileas::CreatePipelineOp create);
 void waitEmpty(Emitter &e, tileas::CreatePipelineOp create, mlir::Value iterator);

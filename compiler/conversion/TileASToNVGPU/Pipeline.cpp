@@ -94,6 +94,21 @@ LogicalResult emitAcquire(Emitter &e, Operation *op) {
   return success();
 }
 
+/// Copies of this thread since the last group become one.
+void closeGroup(Emitter &e) {
+  nvgpu::DeviceAsyncCreateGroupOp::create(
+      e.builder, e.loc, nvgpu::DeviceAsyncTokenType::get(e.builder.getContext()), ValueRange());
+}
+
+/// Until at most so many groups are under way. Groups are counted; the token says nothing.
+void waitForGroups(Emitter &e, int64_t pending) {
+  Value none =
+      UnrealizedConversionCastOp::create(
+          e.builder, e.loc, nvgpu::DeviceAsyncTokenType::get(e.builder.getContext()), e.i32(0))
+          .getResult(0);
+  nvgpu::DeviceAsyncWaitOp::create(e.builder, e.loc, none, e.builder.getI32IntegerAttr(pending));
+}
+
 LogicalResult emitCommit(Emitter &e, Operation *op) {
   auto commit = cast<tileas::ProducerCommitOp>(op);
   if (auto create = creatorOf(commit.getPipeline()); create.getMbarriers()) {
@@ -102,8 +117,7 @@ LogicalResult emitCommit(Emitter &e, Operation *op) {
   }
   if (TILESMITH_PLANT("pipeline-commit-dropped"))
     return success();
-  nvgpu::DeviceAsyncCreateGroupOp::create(
-      e.builder, e.loc, nvgpu::DeviceAsyncTokenType::get(e.builder.getContext()), ValueRange());
+  closeGroup(e);
   return success();
 }
 
@@ -131,12 +145,7 @@ LogicalResult emitWait(Emitter &e, Operation *op) {
                     creatorOf(wait.getPipeline()).getLateRelease();
   if (TILESMITH_PLANT("pipeline-waits-one-less"))
     ++pending;
-  // Groups are counted; the token says nothing.
-  Value none =
-      UnrealizedConversionCastOp::create(
-          e.builder, e.loc, nvgpu::DeviceAsyncTokenType::get(e.builder.getContext()), e.i32(0))
-          .getResult(0);
-  nvgpu::DeviceAsyncWaitOp::create(e.builder, e.loc, none, e.builder.getI32IntegerAttr(pending));
+  waitForGroups(e, pending);
   // Warpgroup products read through the async proxy what each thread copied.
   if (readByProducts(wait.getPipeline()))
     fenceAsyncProxy(e);
@@ -294,8 +303,8 @@ LogicalResult emitAsyncTiledLoad(Emitter &e, Operation *op) {
     if (!readByProducts(create.getPipeline()) || !filledByTensorCopies(create) ||
         TILESMITH_PLANT("tensor-copy-stand-in-unfenced"))
       return;
-    NVVM::CpAsyncCommitGroupOp::create(e.builder, e.loc); // a wait knows committed ones only
-    NVVM::CpAsyncWaitGroupOp::create(e.builder, e.loc, 0);
+    closeGroup(e); // a wait knows closed ones only
+    waitForGroups(e, 0);
     fenceAsyncProxy(e);
   };
   if (load.getAtom() == tileas::kTensorLoadAtom) {

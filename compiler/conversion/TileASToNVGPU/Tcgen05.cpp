@@ -489,7 +489,7 @@ void tileas_to_nvgpu::claimTensorMemory(Emitter &e) {
     call(e, "relinq.alloc.permit.cg1", {}, {});
   });
   e.when(firstThread(e), [&] {
-    NVVM::MBarrierInitOp::create(e.builder, e.loc, word(e, kDoneWord), e.i32(1), Value());
+    initMbarrier(e, word(e, kDoneWord), 1);
     NVVM::FenceMbarrierInitOp::create(e.builder, e.loc);
   });
   e.barrier();

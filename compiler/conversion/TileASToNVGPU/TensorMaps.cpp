@@ -1,6 +1,7 @@
 //===- TensorMaps.cpp - tensor maps that a kernel makes for itself ----------------------------===//
 #include "compiler/conversion/TileASToNVGPU/TensorMaps.h"
 
+#include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
 #include "compiler/dialect/NVGPUExt/IR/NVGPUExt.h"
 #include "compiler/dialect/TileAS/IR/TensorBox.h"
@@ -267,19 +268,21 @@ void tileas_to_nvgpu::emitTensorLoad(Emitter &e, tileas::AsyncTiledLoadOp load,
     Value slot = e.scalar(load.getSlot()), barrier = e.slotBarriers.lookup(load.getSlot());
     SmallVector<TensorBox::Piece> pieces = box.pieces(layout.getShape());
     NVVM::MBarrierExpectTxOp::create(b, e.loc, barrier, e.i32(box.bytes() * pieces.size()));
-    Type cluster = LLVM::LLVMPointerType::get(b.getContext(), 7);
+    nvgpu::TensorMapDescriptorType type = mapType(e, box);
+    Value descriptor = UnrealizedConversionCastOp::create(b, e.loc, type, map.storage).getResult(0);
+    Value group = groupAt(e, barrier), first = arith::ConstantIndexOp::create(b, e.loc, 0);
     for (const TensorBox::Piece &piece : pieces) {
       SmallVector<Value> coordinates;
-      for (unsigned dim : box.dims)
-        coordinates.push_back(arith::TruncIOp::create(b, e.loc, b.getI32Type(),
-                                                      e.add(origin[dim], e.i64(piece.start[dim]))));
-      if (TILESMITH_PLANT("tensor-copy-panel-shifted") && piece.offset)
-        coordinates.front() = e.add(coordinates.front(), e.i32(1));
-      Value target = e.elementPointer(slot, b.getI8Type(), e.i32(piece.offset));
-      NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
-          b, e.loc, LLVM::AddrSpaceCastOp::create(b, e.loc, cluster, target), map.storage,
-          coordinates, barrier, ValueRange(), Value(), Value(), NVVM::TMALoadMode::TILE,
-          /*isCTAOnly=*/false, NVVM::CTAGroupKindAttr(), Value());
+      for (unsigned dim : box.dims) {
+        Value at = e.add(origin[dim], e.i64(piece.start[dim]));
+        if (TILESMITH_PLANT("tensor-copy-panel-shifted") && piece.offset && coordinates.empty())
+          at = e.add(at, e.i64(1));
+        coordinates.push_back(arith::IndexCastOp::create(b, e.loc, b.getIndexType(), at));
+      }
+      Value target = bufferAt(e, e.elementPointer(slot, b.getI8Type(), e.i32(piece.offset)),
+                              type.getTensor().getElementType(), gpu::AddressSpace::Workgroup);
+      nvgpu_ext::TmaAsyncLoadOp::create(b, e.loc, target, group, descriptor, coordinates, first,
+                                        Value(), Value(), Value());
     }
   };
   e.when(usable, [&] { e.when(firstThread(e), copy); }, otherwise);

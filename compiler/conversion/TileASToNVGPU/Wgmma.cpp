@@ -19,6 +19,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Exchange.h"
 #include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
+#include "compiler/dialect/NVGPUExt/IR/NVGPUExt.h"
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
 #include "compiler/support/Plants.h"
 
@@ -71,20 +72,14 @@ Operand makeOperand(Emitter &e, const WarpgroupAtom &atom, Value units,
   return operand;
 }
 
-/// Of the left and the right operand.
-std::pair<NVVM::WGMMATypes, NVVM::WGMMATypes> operandTypes(const WarpgroupAtom &atom) {
-  using Types = NVVM::WGMMATypes;
-  using Pair = std::pair<Types, Types>;
-  return llvm::StringSwitch<Pair>(atom.name)
-      .Case("wgmma.bf16", Pair(Types::bf16, Types::bf16))
-      .Case("wgmma.tf32", Pair(Types::tf32, Types::tf32))
-      .Case("wgmma.s8", Pair(Types::s8, Types::s8))
-      .Case("wgmma.u8", Pair(Types::u8, Types::u8))
-      .Case("wgmma.s8u8", Pair(Types::s8, Types::u8))
-      .Case("wgmma.u8s8", Pair(Types::u8, Types::s8))
-      .Case("wgmma.e4m3", Pair(Types::e4m3, Types::e4m3))
-      .Case("wgmma.e5m2", Pair(Types::e5m2, Types::e5m2))
-      .Default(Pair(Types::f16, Types::f16));
+/// Of the left and the right operand, as the instruction spells them.
+std::pair<StringRef, StringRef> operandTypes(const WarpgroupAtom &atom) {
+  StringRef name = atom.name;
+  name.consume_front("wgmma.");
+  name = name.split('.').first;
+  if (name == "s8u8" || name == "u8s8")
+    return {name.take_front(2), name.drop_front(2)};
+  return {name, name};
 }
 
 /// The registers of one instruction's accumulator; two f16 share a register.
@@ -200,46 +195,6 @@ struct Fragments {
                                               LLVM::ExtractValueOp::create(b, e.loc, held, i)));
   }
 };
-
-StringRef spell(NVVM::WGMMATypes type) {
-  return NVVM::stringifyWGMMATypes(type);
-}
-
-/// One instruction whose left operand is in registers; NVVM has no operation for it.
-Value multiplyFragments(Emitter &e, const WarpgroupAtom &atom, int64_t columns, StringRef sumType,
-                        std::pair<StringRef, StringRef> types, Value sum, ArrayRef<Value> words,
-                        Value descriptor, bool transposesRhs) {
-  auto type = cast<LLVM::LLVMStructType>(sum.getType());
-  size_t count = type.getBody().size();
-  std::string outputs, ties, list, text;
-  SmallVector<Value> values;
-  for (auto [index, element] : llvm::enumerate(type.getBody())) {
-    outputs += element.isF32() ? "=f," : "=r,";
-    ties += std::to_string(index) + ",";
-    list += (index ? ", $" : "$") + std::to_string(index);
-    values.push_back(LLVM::ExtractValueOp::create(e.builder, e.loc, sum, index));
-  }
-  values.append(words.begin(), words.end());
-  values.push_back(descriptor);
-  llvm::raw_string_ostream out(text);
-  out << "{\n.reg .pred p;\nsetp.ne.b32 p, 1, 0;\nwgmma.mma_async.sync.aligned.m64n" << columns
-      << 'k' << atom.k << '.' << sumType << '.' << types.first << '.' << types.second << " {"
-      << list << "}, {";
-  for (size_t i = 0; i < 4; ++i)
-    out << (i ? ", $" : "$") << 2 * count + i;
-  out << "}, $" << 2 * count + 4 << ", p";
-  if (sumType != "s32")
-    out << ", 1, 1";
-  if (atom.elementBytes == 2)
-    out << (transposesRhs ? ", 1" : ", 0");
-  out << ";\n}\n";
-  return LLVM::InlineAsmOp::create(e.builder, e.loc, type, values, text,
-                                   outputs + ties + "r,r,r,r,l",
-                                   /*has_side_effects=*/true, /*is_align_stack=*/false,
-                                   LLVM::tailcallkind::TailCallKind::None, /*asm_dialect=*/{},
-                                   /*operand_attrs=*/{})
-      .getRes();
-}
 
 /// What one product needs to know of its types.
 struct ProductForm {
@@ -381,37 +336,25 @@ LogicalResult tileas_to_nvgpu::emitWarpgroupDot(Emitter &e, Operation *op) {
       sum = pin(e, sum);
   if (!TILESMITH_PLANT("wgmma-fence-dropped"))
     NVVM::WgmmaFenceAlignedOp::create(b, e.loc);
-  std::pair<NVVM::WGMMATypes, NVVM::WGMMATypes> types = operandTypes(*atom);
-  NVVM::WGMMATypes lhsTypes = types.first, rhsTypes = types.second;
-  auto resultType = accumulator.element.isF32()   ? NVVM::WGMMATypes::f32
-                    : accumulator.element.isF16() ? NVVM::WGMMATypes::f16
-                                                  : NVVM::WGMMATypes::s32;
-  MLIRContext *context = b.getContext();
-  auto scaleIn = NVVM::WGMMAScaleInAttr::get(context, NVVM::WGMMAScaleIn::one);
-  auto layoutOf = [&](bool isRow) {
-    return NVVM::MMALayoutAttr::get(context, isRow ? NVVM::MMALayout::row : NVVM::MMALayout::col);
-  };
+  auto [lhsName, rhsName] = operandTypes(*atom);
+  StringRef sumName = accumulator.element.isF32()   ? "f32"
+                      : accumulator.element.isF16() ? "f16"
+                                                    : "s32";
   for (int64_t k = 0; k < depth; k += atom->k)
     for (int64_t row = 0; row < shape.stepsM(); ++row)
       for (int64_t column = 0; column < shape.stepsN(); ++column) {
         Value &sum = sums[row * shape.stepsN() + column];
-        if (fragments) {
-          ArrayRef<Value> words =
-              ArrayRef(fragments->words).slice(4 * (row * (depth / atom->k) + k / atom->k), 4);
-          sum = multiplyFragments(e, *atom, shape.instructionN, spell(resultType),
-                                  {spell(lhsTypes), spell(rhsTypes)}, sum, words,
-                                  descriptor(rhs, column * shape.instructionN, k), !rhs.isKMajor());
-          continue;
-        }
-        sum = NVVM::WgmmaMmaAsyncOp::create(
-            b, e.loc, type, sum, descriptor(*lhs, row * 64 * shape.groupsM, k),
-            descriptor(rhs, column * shape.instructionN, k),
-            NVVM::MMAShapeAttr::get(context, 64, shape.instructionN, atom->k),
-            NVVM::WGMMATypesAttr::get(context, lhsTypes),
-            NVVM::WGMMATypesAttr::get(context, rhsTypes),
-            NVVM::WGMMATypesAttr::get(context, resultType),
-            NVVM::WGMMAScaleOutAttr::get(context, NVVM::WGMMAScaleOut::one), scaleIn, scaleIn,
-            layoutOf(lhs->isKMajor()), layoutOf(!rhs.isKMajor()), NVVM::MMAIntOverflowAttr());
+        SmallVector<Value> left;
+        if (fragments)
+          llvm::append_range(
+              left,
+              ArrayRef(fragments->words).slice(4 * (row * (depth / atom->k) + k / atom->k), 4));
+        else
+          left.push_back(descriptor(*lhs, row * 64 * shape.groupsM, k));
+        sum = nvgpu_ext::WarpgroupMmaAsyncOp::create(
+            b, e.loc, type, sum, left, descriptor(rhs, column * shape.instructionN, k),
+            shape.instructionN, atom->k, lhsName, rhsName, sumName, lhs && !lhs->isKMajor(),
+            !rhs.isKMajor());
       }
   NVVM::WgmmaGroupSyncAlignedOp::create(b, e.loc);
   NVVM::WgmmaWaitGroupSyncOp::create(

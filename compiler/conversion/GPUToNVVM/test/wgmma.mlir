@@ -51,4 +51,23 @@ gpu.module @m {
     nvgpu.warpgroup.mma.store %e, %g : !acc to memref<64x64xf32, 1>
     gpu.return
   }
+
+  // Products in flight: fence, commit and wait are the kernel's; a left operand in registers has no NVVM operation.
+  // CHECK-LABEL: llvm.func @in_flight
+  // CHECK: nvvm.wgmma.mma_async %{{.*}} <m = 64, n = 8, k = 16>
+  // CHECK-SAME: A[<bf16>, <one>, <col>], B[<bf16>, <one>, <row>]
+  // CHECK: llvm.inline_asm has_side_effects {{.*}}wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, $1, $2, $3}, {$8, $9, $10, $11}, $12, p, 1, 1, 0;
+  // PTX-LABEL: .entry in_flight(
+  // PTX: wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16
+  // PTX: wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16
+  gpu.func @in_flight(%a: i64, %b: i64, %w: i32, %g: !llvm.ptr<1>) kernel attributes {nvgpu_ext.threads = 128 : i32} {
+    %zero = llvm.mlir.zero : !llvm.struct<(f32, f32, f32, f32)>
+    nvvm.wgmma.fence.aligned
+    %0 = nvgpu_ext.warpgroup.mma_async %a * %b + %zero {n = 8, k = 16, lhsType = "bf16", rhsType = "bf16", sumType = "f32", lhsTransposed, rhsTransposed} : i64 -> !llvm.struct<(f32, f32, f32, f32)>
+    %1 = nvgpu_ext.warpgroup.mma_async %w, %w, %w, %w * %b + %0 {n = 8, k = 16, lhsType = "f16", rhsType = "f16", sumType = "f32"} : i32, i32, i32, i32 -> !llvm.struct<(f32, f32, f32, f32)>
+    nvvm.wgmma.commit.group.sync.aligned
+    nvvm.wgmma.wait.group.sync.aligned 0
+    llvm.store %1, %g : !llvm.struct<(f32, f32, f32, f32)>, !llvm.ptr<1>
+    gpu.return
+  }
 }

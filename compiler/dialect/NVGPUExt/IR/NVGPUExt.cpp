@@ -162,6 +162,30 @@ LogicalResult WarpgroupDescriptorOp::verify() {
   return success();
 }
 
+LogicalResult WarpgroupMmaAsyncOp::verify() {
+  auto known = [](StringRef type, ArrayRef<StringRef> types) {
+    return llvm::is_contained(types, type);
+  };
+  for (StringRef type : {getLhsType(), getRhsType()})
+    if (!known(type, {"f16", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8"}))
+      return emitOpError() << "expected operands of f16, bf16, tf32, e4m3, e5m2, s8 or u8, got "
+                           << type;
+  if (!known(getSumType(), {"f16", "f32", "s32"}))
+    return emitOpError() << "expected sums of f16, f32 or s32, got " << getSumType();
+  if (getN() < 8 || getN() > 256 || getN() % 8)
+    return emitOpError() << "expected a multiple of 8 from 8 to 256 for n, got " << getN();
+  bool isDescriptor = getLhs().size() == 1 && getLhs()[0].getType().isInteger(64);
+  bool isFragments = getLhs().size() == 4 && llvm::all_of(getLhs().getTypes(), [](Type type) {
+                       return type.isInteger(32);
+                     });
+  if (!isDescriptor && !isFragments)
+    return emitOpError() << "expected a descriptor of 64 bits or four words as left operand";
+  bool isHalf = known(getLhsType(), {"f16", "bf16"});
+  if (!isHalf && (getLhsTransposed() || getRhsTransposed()))
+    return emitOpError() << "expected transposed operands of 16 bits only, got " << getLhsType();
+  return success();
+}
+
 /// Equal and even lengths, and a type that has packed instructions.
 static LogicalResult verifyConversion(Operation *op, VectorType wide, VectorType narrow) {
   if (wide.getNumElements() != narrow.getNumElements() || wide.getNumElements() % 2 ||

@@ -184,3 +184,48 @@ func.func @rebind_a_draft(%w: !llvm.ptr<3>, %a: !llvm.ptr, %e: i32) {
   nvgpu_ext.tensormap.replace %w, %a extents [%e] strides [] : !llvm.ptr<3>, !llvm.ptr
   return
 }
+
+// -----
+
+!s = !llvm.struct<(f32, f32, f32, f32)>
+func.func @product_types(%s: !s, %a: i64) {
+  // expected-error @below {{expected operands of f16, bf16, tf32, e4m3, e5m2, s8 or u8, got f32}}
+  %0 = nvgpu_ext.warpgroup.mma_async %a * %a + %s {n = 8, k = 16, lhsType = "f32", rhsType = "f16", sumType = "f32"} : i64 -> !s
+  return
+}
+
+// -----
+
+!s = !llvm.struct<(f32, f32, f32, f32)>
+func.func @product_sums(%s: !s, %a: i64) {
+  // expected-error @below {{expected sums of f16, f32 or s32, got f64}}
+  %0 = nvgpu_ext.warpgroup.mma_async %a * %a + %s {n = 8, k = 16, lhsType = "f16", rhsType = "f16", sumType = "f64"} : i64 -> !s
+  return
+}
+
+// -----
+
+!s = !llvm.struct<(f32, f32, f32, f32)>
+func.func @product_columns(%s: !s, %a: i64) {
+  // expected-error @below {{expected a multiple of 8 from 8 to 256 for n, got 12}}
+  %0 = nvgpu_ext.warpgroup.mma_async %a * %a + %s {n = 12, k = 16, lhsType = "f16", rhsType = "f16", sumType = "f32"} : i64 -> !s
+  return
+}
+
+// -----
+
+!s = !llvm.struct<(f32, f32, f32, f32)>
+func.func @product_operand(%s: !s, %a: i64, %w: i32) {
+  // expected-error @below {{expected a descriptor of 64 bits or four words as left operand}}
+  %0 = nvgpu_ext.warpgroup.mma_async %w, %w * %a + %s {n = 8, k = 16, lhsType = "f16", rhsType = "f16", sumType = "f32"} : i32, i32 -> !s
+  return
+}
+
+// -----
+
+!s = !llvm.struct<(i32, i32, i32, i32)>
+func.func @product_transposed(%s: !s, %a: i64) {
+  // expected-error @below {{expected transposed operands of 16 bits only, got s8}}
+  %0 = nvgpu_ext.warpgroup.mma_async %a * %a + %s {n = 8, k = 32, lhsType = "s8", rhsType = "u8", sumType = "s32", rhsTransposed} : i64 -> !s
+  return
+}

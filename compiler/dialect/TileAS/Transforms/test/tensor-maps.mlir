@@ -27,11 +27,11 @@ cuda_tile.module @m {
   // CODE: nvgpu_ext.tensormap.publish
   // Bytes are announced before the copies; without a map the threads copy.
   // CODE: nvvm.mbarrier.expect_tx
-  // CODE: nvvm.cp.async.bulk.tensor.shared.cluster.global {{.*}} box[%{{[^,]*}}, %{{[^,]*}}]
-  // CODE: nvvm.cp.async.bulk.tensor.shared.cluster.global
+  // CODE: nvgpu_ext.tma.async.load %{{.*}}[%{{[^,]*}}, %{{[^,]*}}], %
+  // CODE: nvgpu_ext.tma.async.load
   // CODE: else
   // CODE: nvgpu.device_async_copy
-  // CODE: nvvm.wgmma.mma_async
+  // CODE: nvgpu_ext.warpgroup.mma_async
   // CODE: gpu.barrier
   // CODE: llvm.store %{{.*}} atomic syncscope("device") release
   // CODE: gpu.return
