@@ -1,7 +1,8 @@
 //===- DocumentsTest.cpp - what the documents name, and how far each of it goes ---------------===//
 //
-// One row per operation of cuda_tile, nv_tileaa, nv_tileas, nvgpu and nvgpu_ext, per canonicalizer
-// of nv_tileaa, per pass and per option of a pass. Columns, all taken from the code and from runs:
+// One row per operation of cuda_tile, nv_tileaa, nv_tileas, nvgpu and nvgpu_ext and per root of the
+// other patterns of convert-gpu-to-nvvm, per canonicalizer of nv_tileaa, per pass and per option of
+// a pass. Columns, all taken from the code and from runs:
 //   built     registered
 //   pipeline  met between the stages of the pipeline, or run by it, on one of the modules below
 //   executed  an engine has an evaluator for it, or the emulated GPU runs what it becomes
@@ -9,7 +10,8 @@
 //   (an option: the pipeline gives it more than one value)
 //   planted   met in the stored case of a planted bug, which fails with the bug and passes without
 // Modules: the stored cases of all planted bugs, in the settings that show them, and the corpora of
-// strategies, frontends, regressions and nv_tileaa. An empty cell has a reason in documents.md, and a filled one has none.
+// strategies, frontends, regressions and nv_tileaa. An empty cell has a reason in documents.md, and a
+// filled one has none. What stands in front of convert-gpu-to-nvvm as NVVM already has a reason, too.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/BytecodeReader.h"
@@ -21,6 +23,7 @@
 #include "oracles/engines/tileaa/Machine.h"
 #include "oracles/engines/tileas/Ops.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -77,6 +80,7 @@ const std::map<std::string, Reason> &reasons() {
 struct Met {
   Names ops;                            ///< by full name
   Names passes;                         ///< by argument
+  Names direct;                         ///< NVVM in front of convert-gpu-to-nvvm
   std::map<std::string, Names> options; ///< of "PASS{OPTION}": its values
 
   /// The options of a pass with their defaults.
@@ -108,12 +112,30 @@ void collect(mlir::Operation *root, Names &names) {
   root->walk([&](mlir::Operation *op) { names.insert(op->getName().getStringRef().str()); });
 }
 
+/// Operations and intrinsics (to their third word) of NVVM, and assembly that has a text.
+void collectDirect(mlir::Operation *root, Names &names) {
+  root->walk([&](mlir::Operation *op) {
+    if (op->getName().getDialectNamespace() == "nvvm")
+      names.insert(op->getName().getStringRef().str());
+    if (auto call = mlir::dyn_cast<mlir::LLVM::CallIntrinsicOp>(op)) {
+      llvm::SmallVector<llvm::StringRef> words;
+      call.getIntrin().split(words, '.');
+      words.truncate(3);
+      names.insert(llvm::join(words, "."));
+    }
+    if (auto assembly = mlir::dyn_cast<mlir::LLVM::InlineAsmOp>(op))
+      if (!assembly.getAsmString().empty())
+        names.insert("llvm.inline_asm");
+  });
+}
+
 CompileOptions settingsOf(llvm::StringRef engines) {
   CompileOptions options;
   options.strategies.warpSpecialize = engines.contains("warp-specialize");
   options.strategies.tma = engines.contains("@tma");
   options.strategies.tensorMap = engines.contains("tensor-map");
   options.strategies.dynamicPersistent = engines.contains("dynamic-persistent");
+  options.fuseFma = engines.contains("fuse-fma");
   if (engines.contains("@O0"))
     options.optLevel = 0;
   if (engines.contains("sm_100"))
@@ -134,6 +156,8 @@ void follow(mlir::ModuleOp module, const CompileOptions &given, Stage from, Met 
     if (mlir::failed(manager.run(module)))
       return;
     collect(module, met.ops);
+    if (stage == Stage::GPU)
+      collectDirect(module, met.direct);
     from = stage;
   }
 }
@@ -276,6 +300,19 @@ public:
     std::fprintf(stderr, "%s\n", text.c_str());
   }
 
+  /// What is NVVM in front of its conversion.
+  void direct(llvm::StringRef name) {
+    std::string key = ("direct " + name).str();
+    auto found = reasons().find(key);
+    EXPECT_TRUE(found != reasons().end()) << key << " has no reason";
+    used.insert(key);
+    std::fprintf(
+        stderr, "%s\n",
+        llvm::formatv("{0,-52} {1}", key, found == reasons().end() ? "" : found->second.text)
+            .str()
+            .c_str());
+  }
+
   void finish() {
     std::fprintf(stderr, "%u rows, %u of %u cells filled\n", rows, filled + rows, 5 * rows);
     for (auto &[name, reason] : reasons())
@@ -299,6 +336,7 @@ TEST(Documents, EveryRowIsFilledOrHasAReason) {
   Met planted = followPlantedCases(context), met = followOtherCases(context);
   met.ops.insert(planted.ops.begin(), planted.ops.end());
   met.passes.insert(planted.passes.begin(), planted.passes.end());
+  met.direct.insert(planted.direct.begin(), planted.direct.end());
   addPipelines(context, met);
   Names drawn = drawnOps();
   // Drawn by the programs of TileAAProgramsTest.
@@ -323,6 +361,16 @@ TEST(Documents, EveryRowIsFilledOrHasAReason) {
         executed = entry->evaluate;
     table.row(full, isMet, executed, fuzzed, isPlanted);
   }
+  for (const char *name :
+       {"gpu.thread_id", "gpu.block_id", "gpu.block_dim", "gpu.grid_dim", "gpu.cluster_id",
+        "gpu.cluster_dim", "gpu.cluster_block_id", "gpu.subgroup_size", "gpu.lane_id",
+        "gpu.barrier", "gpu.printf", "gpu.func", "gpu.return", "gpu.dynamic_shared_memory",
+        "gpu.shuffle", "gpu.subgroup_reduce", "gpu.all_reduce", "cf.assert"}) {
+    bool isMet = met.ops.count(name), isPlanted = planted.ops.count(name);
+    table.row(name, isMet, isMet, isPlanted, isPlanted);
+  }
+  for (const std::string &name : met.direct)
+    table.direct(name);
   for (const tileaa::CanonicalizerInfo &rule : tileaa::canonicalizerTable())
     table.row(("canonicalizer " + rule.name).str(), true, !rule.proof.empty(), true,
               llvm::any_of(plantRegistry(), [](const PlantInfo &plant) {
@@ -341,7 +389,6 @@ TEST(Documents, EveryRowIsFilledOrHasAReason) {
                            "tileaa-canonicalize",
                            "tileaa-fold-view-shapes",
                            "tileaa-infer-facts",
-                           "tileaa-lower-tokens",
                            "tileaa-map-queues",
                            "tileas-assign-dot-layouts",
                            "tileas-assign-pipeline-layouts",

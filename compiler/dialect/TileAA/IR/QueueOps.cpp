@@ -49,6 +49,10 @@ LogicalResult ExecuteOp::verify() {
   for (std::optional<ArrayRef<int32_t>> list : {getMaxRegisters(), getNumWarps()})
     if (list && list->size() != getAgents().size())
       return emitOpError("expects one entry per agent, but got ") << list->size();
+  if (auto registers = getMaxRegisters())
+    for (int32_t number : *registers)
+      if (number < 0)
+        return emitOpError("expects 'maxRegisters' to be at least 0, but got ") << number;
   return success();
 }
 

@@ -17,7 +17,7 @@
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAA/Transforms/AliasScopes.h"
 #include "compiler/dialect/TileAA/Transforms/Passes.h"
-#include "compiler/dialect/TileAA/Transforms/TokenGraph.h"
+#include "compiler/dialect/TileAA/Transforms/Provenance.h"
 #include "compiler/support/Plants.h"
 
 #include "mlir/IR/Builders.h"
@@ -49,7 +49,7 @@ bool isWeakAccess(Operation *op) {
 
 class Scopes {
 public:
-  explicit Scopes(FuncOp function) : function(function), graph(function) {}
+  explicit Scopes(FuncOp function) : function(function), analysis(function) {}
 
   void run() {
     if (!numberObjects())
@@ -94,7 +94,7 @@ private:
   }
 
   void note(MemoryOpInterface access) {
-    const Provenance &provenance = graph.getProvenance(access.getAccessedObject());
+    const Provenance &provenance = analysis.getProvenance(access.getAccessedObject());
     if (provenance.unknown)
       return;
     std::set<int32_t> objects;
@@ -110,7 +110,7 @@ private:
 
   /// The number of the alloca in the types of a memref and its views, where only accesses use them.
   void scope(MakeMemRefOp make) {
-    const Provenance &provenance = graph.getProvenance(make.getBase());
+    const Provenance &provenance = analysis.getProvenance(make.getBase());
     if (provenance.unknown || provenance.roots.size() != 1 ||
         !allocas.contains(provenance.roots.front().getDefiningOp()))
       return;
@@ -192,7 +192,7 @@ private:
   }
 
   FuncOp function;
-  TokenGraph graph;
+  ProvenanceAnalysis analysis;
   int32_t last = kLaunch;
   llvm::DenseMap<Operation *, int32_t> allocas;
   llvm::StringMap<int32_t> globals;

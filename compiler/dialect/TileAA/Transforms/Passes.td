@@ -42,17 +42,6 @@ def InferFactsPass : Pass<"tileaa-infer-facts"> {
   }];
 }
 
-def LowerTokensPass : Pass<"tileaa-lower-tokens"> {
-  let summary = "replace memory tokens by CTA barriers and mbarriers";
-  let description = [{
-    The second hop of tokens. Synchronous order becomes at most one barrier of the block per access, asynchronous
-    order an mbarrier of a pool of 32. Fails when the pool is exhausted, and on ops whose token it cannot lower;
-    afterwards no value is a token.
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",
-                           "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect"];
-}
-
 def MapQueuesPass : Pass<"tileaa-map-queues"> {
   let summary = "check the resources of agents and plugins, map queues to pipelines";
   let description = [{

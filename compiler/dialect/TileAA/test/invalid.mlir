@@ -293,3 +293,15 @@ func.func @same_range(%x: tensor<8xi8>) {
   %0 = "nv_tileaa.assume"(%x) <{predicates = [#nv_tileaa.same_elements<[9]>]}> : (tensor<8xi8>) -> tensor<8xi8>
   return
 }
+
+// -----
+
+"nv_tileaa.func"() <{function_type = () -> (), sym_name = "f"}> ({
+  // expected-error @below {{'nv_tileaa.execute' op expects 'maxRegisters' to be at least 0, but got -8}}
+  "nv_tileaa.execute"() <{maxRegisters = array<i32: 232, -8>, numAgents = 2 : i32}> ({
+    "nv_tileaa.yield"() : () -> ()
+  }, {
+    "nv_tileaa.yield"() : () -> ()
+  }) : () -> ()
+  "nv_tileaa.return"() : () -> ()
+}) : () -> ()

@@ -1,7 +1,7 @@
 //===- PipelineOps.cpp - asynchronous pipelines: shared layouts and verifiers -----------------===//
-#include "compiler/dialect/TileAA/Transforms/TokenGraph.h"
 #include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "compiler/dialect/TileAS/IR/TokenPool.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -107,10 +107,10 @@ LogicalResult InitMemTokensOp::verify() {
   for (int32_t arrivals : getProducers())
     if (arrivals < 1)
       return emitOpError("expected tokens of at least one producer, got ") << arrivals;
-  if (getProducers().size() <= tileaa::kTokenPoolSize)
+  if (getProducers().size() <= kTokenPoolSize)
     return success();
   InFlightDiagnostic diagnostic = emitError("failed to init mbarrier");
-  diagnostic.attachNote() << "a tile block has " << tileaa::kTokenPoolSize
+  diagnostic.attachNote() << "a tile block has " << kTokenPoolSize
                           << " mbarriers for tokens, this kernel needs " << getProducers().size()
                           << " at the same time";
   return diagnostic;

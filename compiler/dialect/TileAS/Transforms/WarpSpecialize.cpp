@@ -29,8 +29,8 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAA/Transforms/AliasScopes.h"
-#include "compiler/dialect/TileAA/Transforms/TokenGraph.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "compiler/dialect/TileAS/IR/TokenPool.h"
 #include "compiler/dialect/TileAS/Transforms/CostModel.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
@@ -143,9 +143,9 @@ private:
     }
     if (outer && !waiting.empty())
       return "copies for the next turn of a loop would pass what its last one writes";
-    if (waiting.size() > tileaa::kTokenPoolSize)
+    if (waiting.size() > kTokenPoolSize)
       return std::to_string(waiting.size()) + " loops wait for memory tokens, a tile block has " +
-             std::to_string(tileaa::kTokenPoolSize) + " mbarriers for them";
+             std::to_string(kTokenPoolSize) + " mbarriers for them";
     int64_t available =
         gpu->maxSharedBytes - kScratchReserve - llvm::alignTo(8 * waiting.size(), 16);
     // All rings live as long as the kernel: share what there is.

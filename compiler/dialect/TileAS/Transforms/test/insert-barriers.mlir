@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-tileaa-to-tileas,tileas-insert-barriers)' | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(convert-tileaa-to-tileas,tileas-insert-barriers)' | FileCheck --check-prefixes=CHECK,O10,O15,T7,T8 %s
 // A barrier stands exactly where a token orders a write against another access.
 
 gpu.module @m {
@@ -8,25 +8,25 @@ gpu.module @m {
     %t0 = "nv_tileaa.create_mem_token"() : () -> !nv_tileaa.mem_token
     %a = "nv_tileaa.splat"(%p) : (!nv_tileaa.ptr<f32, 1>) -> tensor<512x!nv_tileaa.ptr<f32, 1>>
     // First access, and a load after a load: no barrier.
-    // CHECK-NOT: gpu.barrier
-    // CHECK: nv_tileas.load
+    // T7-NOT: gpu.barrier
+    // T7: nv_tileas.load
     %v, %t1 = "nv_tileaa.load"(%a, %t0) <{operandSegmentSizes = array<i32: 1, 0, 0, 0, 1>}> : (tensor<512x!nv_tileaa.ptr<f32, 1>>, !nv_tileaa.mem_token) -> (tensor<512xf32>, !nv_tileaa.mem_token)
     // CHECK-NOT: gpu.barrier
     // CHECK: nv_tileas.load
     %w, %t2 = "nv_tileaa.load"(%a, %t1) <{operandSegmentSizes = array<i32: 1, 0, 0, 0, 1>}> : (tensor<512x!nv_tileaa.ptr<f32, 1>>, !nv_tileaa.mem_token) -> (tensor<512xf32>, !nv_tileaa.mem_token)
     // A store after loads, through a join.
-    // CHECK: gpu.barrier
-    // CHECK-NEXT: nv_tileas.store
+    // T8: gpu.barrier
+    // T8-NEXT: nv_tileas.store
     %j = "nv_tileaa.join_mem_token"(%t1, %t2) : (!nv_tileaa.mem_token, !nv_tileaa.mem_token) -> !nv_tileaa.mem_token
     %t3 = "nv_tileaa.store"(%a, %v, %j) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 1>}> : (tensor<512x!nv_tileaa.ptr<f32, 1>>, tensor<512xf32>, !nv_tileaa.mem_token) -> !nv_tileaa.mem_token
     // A store with a fresh token is ordered after nothing.
-    // CHECK-NOT: gpu.barrier
-    // CHECK: nv_tileas.store
+    // O15-NOT: gpu.barrier
+    // O15: nv_tileas.store
     %t4 = "nv_tileaa.store"(%a, %w, %t0) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 1>}> : (tensor<512x!nv_tileaa.ptr<f32, 1>>, tensor<512xf32>, !nv_tileaa.mem_token) -> !nv_tileaa.mem_token
     // A loop that carries the token of its own store needs one in the body.
     // CHECK: scf.for
-    // CHECK: gpu.barrier
-    // CHECK-NEXT: nv_tileas.load
+    // O10: gpu.barrier
+    // O10-NEXT: nv_tileas.load
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %t5 = scf.for %i = %c0 to %n step %c1 iter_args(%t = %t0) -> (!nv_tileaa.mem_token) : i32 {
