@@ -398,6 +398,7 @@ TEST(SassTest, FormsOfFewProgramsAreDecoded) {
   static constexpr std::tuple<uint64_t, uint64_t, unsigned, const char *> kWords[] = {
       {0x0001e20000100105, 0x0000000002007385, 90, "ST.E.U8 [R2],R5"},
       {0x0201e80000100910, 0x0000010c0e007385, 90, "ST.E [R14+0x10c],R16"},
+      {0x0001620000100500, 0x01000000020f7980, 100, "LD.E.U16 R15,[R2+0x1000000]"},
       {0x000fca000380280f, 0x4c004c000e0e7847, 90,
        "VHMNMX R14,R14.H0_H0,h:0x4c00,h:0x4c00,R15.H0_H0,PT"},
       {0x0009e20008209800, 0x0000ff101a0075b4, 100, ""},
