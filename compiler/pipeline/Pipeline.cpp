@@ -124,7 +124,7 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
                                               .tensorMaps = strategies.tensorMap || copyChosen,
                                               .chosen = copyChosen,
                                               .remarks = remarks}));
-    optional(2, tileas::createRemoveLayoutConversionsPass({.followProducts = true}));
+    optional(2, tileas::createRemoveLayoutConversionsPass({.propagate = true}));
     optional(2, tileas::createAssignPipelineLayoutsPass());
     if (options.optLevel < 2 || !TILESMITH_PLANT("cost-vectorize-left-out"))
       optional(1, tileas::createVectorizeMemoryPass());

@@ -21,14 +21,14 @@
 // O3-NEXT: tileas-plan-cta{remarks=false},
 // O3-NEXT: convert-tileaa-to-tileas{choose-warps=false num-warps=8},
 // O3-NEXT: tileas-assign-dot-layouts,
-// O3-NEXT: tileas-remove-layout-conversions{follow-products=false},
+// O3-NEXT: tileas-remove-layout-conversions{propagate-layouts=false},
 // O3-NEXT: cse,
 // O3-NEXT: tileas-generate-schedule{all-loads=false num-stages=4 remarks=false},
 // O3-NEXT: tileas-choose-strategy{remarks=false},
 // O3-NEXT: tileas-materialize-schedule{chosen=true {{.*}}pipeline-strategy=warp-specialize
 // O3-NEXT: tileas-refine-atom-by-resource{{.*}},
 // O3-NEXT: tileas-lower-tma-load-store-to-async{chosen=true remarks=false rows=false tensor-maps=true},
-// O3-NEXT: tileas-remove-layout-conversions{follow-products=true},
+// O3-NEXT: tileas-remove-layout-conversions{propagate-layouts=true},
 // O3-NEXT: tileas-assign-pipeline-layouts,
 // O3-NEXT: tileas-vectorize-memory,
 // O3-NEXT: tileas-insert-barriers{sparing=true}

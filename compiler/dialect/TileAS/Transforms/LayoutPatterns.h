@@ -9,14 +9,16 @@
 
 namespace tilesmith::tileas {
 
-/// Layouts of sums of products, and what reductions and views make of them.
+/// Layouts of sums of products and of reduced tiles, and what the patterns make of them.
 using KeptLayouts = llvm::SmallPtrSet<const void *, 8>;
 
-/// The layouts of sums under `root` whose rows no two warps share.
+/// The layouts of sums of products under `root` whose rows no two warps share.
 KeptLayouts layoutsOfSums(mlir::Operation *root);
+/// Those of what reductions result in.
+void addLayoutsOfReductions(mlir::Operation *root, KeptLayouts &kept);
 
-/// What is computed from a sum keeps its layout; see FollowProducts.cpp. `kept` grows.
-void populateFollowProducts(mlir::RewritePatternSet &patterns, KeptLayouts &kept);
+/// What is computed from such a tile keeps its layout; see PropagateLayouts.cpp. `kept` grows.
+void populatePropagateLayouts(mlir::RewritePatternSet &patterns, KeptLayouts &kept);
 
 } // namespace tilesmith::tileas
 

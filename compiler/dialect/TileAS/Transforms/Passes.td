@@ -134,7 +134,7 @@ def RemoveLayoutConversionsPass : Pass<"tileas-remove-layout-conversions"> {
     splats and ranges in the wanted layout, and carries values through loops in the layout that the loop uses.
   }];
   let options = [
-    Option<"followProducts", "follow-products", "bool", "false", "what is computed from sums of products keeps their layout">
+    Option<"propagate", "propagate-layouts", "bool", "false", "what is computed from sums of products and from reduced tiles keeps their layout">
   ];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
 }

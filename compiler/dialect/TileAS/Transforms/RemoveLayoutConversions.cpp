@@ -5,7 +5,7 @@
 //   convert(convert(x))                     -> convert(x)
 //   a loop-carried tile that the body only uses in layout L and yields from L is carried in L
 //   convert(splat | make_range | constant)  -> the same operation with the other layout
-// With `follow-products` also those of FollowProducts.cpp. Elements and order of memory operations do
+// With `propagate-layouts` also those of PropagateLayouts.cpp. Elements and order of memory operations do
 // not change.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -104,13 +104,22 @@ struct RemoveLayoutConversions
   using RemoveLayoutConversionsPassBase::RemoveLayoutConversionsPassBase;
 
   void runOnOperation() override {
+    tileas::KeptLayouts kept;
+    if (propagate)
+      kept = tileas::layoutsOfSums(getOperation());
+    if (failed(apply(kept)) || !propagate)
+      return;
+    // Reductions of such sums have their layouts by now, the others keep their own.
+    tileas::addLayoutsOfReductions(getOperation(), kept);
+    (void)apply(kept);
+  }
+
+private:
+  LogicalResult apply(tileas::KeptLayouts &kept) {
     RewritePatternSet patterns(&getContext());
     patterns.add<FoldConversion, CarryLayout>(&getContext());
-    tileas::KeptLayouts kept;
-    if (followProducts) {
-      kept = tileas::layoutsOfSums(getOperation());
-      tileas::populateFollowProducts(patterns, kept);
-    }
+    if (propagate)
+      tileas::populatePropagateLayouts(patterns, kept);
     // Every rewrite moves a conversion on its way, so they end; loops inside of loops take several
     // rounds.
     GreedyRewriteConfig config;
@@ -118,10 +127,11 @@ struct RemoveLayoutConversions
     counter.add(patterns);
     config.setListener(&counter);
     config.setMaxIterations(GreedyRewriteConfig::kNoLimit);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), config))) {
-      getOperation()->emitError("failed to apply patterns greedily");
-      signalPassFailure();
-    }
+    if (succeeded(applyPatternsGreedily(getOperation(), std::move(patterns), config)))
+      return success();
+    getOperation()->emitError("failed to apply patterns greedily");
+    signalPassFailure();
+    return failure();
   }
 };
 

@@ -87,4 +87,48 @@ cuda_tile.module @m {
     %t = store_view_tko weak %h, %bo[%bx, %c0] token = %tok : tile<64x128xf16>, partition_view<tile=(64x128), tensor_view<?x128xf16, strides=[128,1]>>, tile<i32> -> token
     return
   }
+
+  // A line's sum stays where the line is: as a column, through what is computed from it, and in front of the next sum.
+  // CHECK-LABEL: sym_name = "normalise"
+  // CHECK: nv_tileas.reduce{{.*}}axis = 1
+  // CHECK-NOT: convert_layout{{.*}}tensor<16xf32
+  // CHECK: nv_tileaa.mulf{{.*}}register = [4, 8], lane = [0, 0, 0, 0, 0], warp = [1, 2]
+  // CHECK: nv_tileas.view
+  // CHECK: convert_layout{{.*}}tensor<16x1xf32{{.*}}register = [4, 8]{{.*}}register = [0, 0, 4, 8]
+  // CHECK: nv_tileas.broadcast
+  // Stored and summed up: one exchange in front of the store, none of its own.
+  // CHECK: nv_tileas.reduce{{.*}}axis = 0
+  // CHECK: convert_layout{{.*}}tensor<128xf32
+  // CHECK-NOT: convert_layout
+  // CHECK: nv_tileaa.return
+  entry @normalise(%pa: tile<ptr<f32>>, %po: tile<ptr<f32>>, %ps: tile<ptr<f32>>) {
+    %c0 = constant <i32: 0> : tile<i32>
+    %a = assume div_by<16>, %pa : tile<ptr<f32>>
+    %o = assume div_by<16>, %po : tile<ptr<f32>>
+    %va = make_tensor_view %a, shape = [16, 128], strides = [128, 1] : tensor_view<16x128xf32, strides=[128,1]>
+    %vo = make_tensor_view %o, shape = [16, 128], strides = [128, 1] : tensor_view<16x128xf32, strides=[128,1]>
+    %vs = make_tensor_view %ps, shape = [128], strides = [1] : tensor_view<128xf32, strides=[1]>
+    %ba = make_partition_view %va : partition_view<tile=(16x128), tensor_view<16x128xf32, strides=[128,1]>>
+    %bo = make_partition_view %vo : partition_view<tile=(16x128), tensor_view<16x128xf32, strides=[128,1]>>
+    %bs = make_partition_view %vs : partition_view<tile=(128), tensor_view<128xf32, strides=[1]>>
+    %x, %t = load_view_tko weak %ba[%c0, %c0] : partition_view<tile=(16x128), tensor_view<16x128xf32, strides=[128,1]>>, tile<i32> -> tile<16x128xf32>, token
+    %r = reduce %x dim=1 identities=[0.0 : f32] : tile<16x128xf32> -> tile<16xf32>
+    (%l: tile<f32>, %q: tile<f32>) {
+      %s = addf %l, %q : tile<f32>
+      yield %s : tile<f32>
+    }
+    %n = constant <f32: 0.0078125> : tile<16xf32>
+    %m = mulf %r, %n : tile<16xf32>
+    %mc = reshape %m : tile<16xf32> -> tile<16x1xf32>
+    %mb = broadcast %mc : tile<16x1xf32> -> tile<16x128xf32>
+    %y = subf %x, %mb : tile<16x128xf32>
+    %u = store_view_tko weak %y, %bo[%c0, %c0] : tile<16x128xf32>, partition_view<tile=(16x128), tensor_view<16x128xf32, strides=[128,1]>>, tile<i32> -> token
+    %c = reduce %y dim=0 identities=[0.0 : f32] : tile<16x128xf32> -> tile<128xf32>
+    (%l: tile<f32>, %q: tile<f32>) {
+      %s = addf %l, %q : tile<f32>
+      yield %s : tile<f32>
+    }
+    %w = store_view_tko weak %c, %bs[%c0] : tile<128xf32>, partition_view<tile=(128), tensor_view<128xf32, strides=[1]>>, tile<i32> -> token
+    return
+  }
 }

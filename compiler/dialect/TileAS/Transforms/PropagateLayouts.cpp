@@ -1,8 +1,9 @@
-//===- FollowProducts.cpp - what is computed from sums keeps their layout ---------------------===//
+//===- PropagateLayouts.cpp - results of products and reductions keep their layout ------------===//
 //
 // Patterns of tileas-remove-layout-conversions. P is a kept layout (that of sums of a product, or what
-// the patterns make of it), C any other; conversions move down behind what is computed from sums, and
-// what meets it is brought to P:
+// the patterns make of it; then also those of reduced tiles, which all threads of a line have), C any
+// other; conversions move down behind what is computed from such results, and what meets it is
+// brought to P:
 //
 //   f(convert_C(x), y)       -> convert_C(f(x, convert_P(y)))     f works element by element
 //   reduce(convert_C(x))     -> convert(reduce(x))                and the reduced layout is kept, too
@@ -13,9 +14,10 @@
 //
 // Invariants
 //  * An operation changes from C to P once and never back, so the rewriting ends.
-//  * No rewrite adds an exchange between threads: the other operands are free to convert (`isFree`),
-//    or carried by a loop, whose layout follows (CarryLayout).
-//  * No two warps share a row of P, so reductions along rows need no barrier.
+//  * No rewrite adds an exchange between threads: what is also stored is not viewed in P, the other
+//    operands are free to convert (`isFree`), or carried by a loop, whose layout follows (CarryLayout).
+//  * No two warps share a row of a P that comes from a product, so reductions along rows need no
+//    barrier.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAS/Transforms/LayoutPatterns.h"
@@ -32,6 +34,11 @@ using namespace tilesmith;
 using namespace tilesmith::tileas;
 
 namespace {
+
+/// All threads of a line compute with what it was reduced to: with more results in a thread than
+/// these, an exchange that divides them among the threads costs less (loops of attention over tiles of
+/// 128 and 256 rows had a tenth more instructions).
+constexpr int64_t kMostReduced = 4;
 
 /// Chains of operations that are looked through.
 constexpr unsigned kMaxDepth = 8;
@@ -124,6 +131,9 @@ protected:
       operands.push_back(isa<RankedTensorType>(operand.getType())
                              ? converted(rewriter, op->getLoc(), operand, layout)
                              : operand);
+    if (operands.size() == 2 && operands[0].getType() == operands[1].getType() &&
+        TILESMITH_PLANT("propagation-swaps-operands"))
+      std::swap(operands[0], operands[1]);
     Operation *clone = rewriter.clone(*op);
     clone->setOperands(operands);
     clone->getResult(0).setType(
@@ -208,7 +218,8 @@ struct SinkBelowReduce : FollowPattern {
       if (!layout)
         layout = keptBefore(operand);
     auto first = cast<RankedTensorType>(reduce.getOperands()[0].getType());
-    if (!layout || first.getRank() != 2 || reduce.getAxis() != 1 ||
+    // Of two dimensions, the lines of sums of a product; of one, what was reduced before.
+    if (!layout || first.getRank() > 2 || reduce.getAxis() + 1 != first.getRank() ||
         !llvm::all_of(reduce.getOperands(), [&](Value operand) { return isFree(operand, layout); }))
       return failure();
     SmallVector<Value> operands;
@@ -240,7 +251,9 @@ struct SinkBelowView : FollowPattern {
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const final {
     auto view = dyn_cast<ViewOp>(op);
     LayoutAttr layout = view ? keptBefore(view.getSource()) : LayoutAttr();
-    if (!layout)
+    // What is stored keeps the conversion: there would be two exchanges in place of one.
+    if (!layout || llvm::any_of(view.getSource().getUsers(),
+                                [](Operation *user) { return !isMemoryEffectFree(user); }))
       return failure();
     auto type = cast<RankedTensorType>(view.getResult().getType());
     LayoutAttr reshaped = reshapeLayout(layout, type.getShape());
@@ -271,7 +284,16 @@ KeptLayouts tileas::layoutsOfSums(Operation *root) {
   return kept;
 }
 
-void tileas::populateFollowProducts(RewritePatternSet &patterns, KeptLayouts &kept) {
+void tileas::addLayoutsOfReductions(Operation *root, KeptLayouts &kept) {
+  root->walk([&](ReduceOp op) {
+    for (Value result : op.getResults())
+      if (RankedTensorType type = tileType(result);
+          type && getLayout(type).getNumRegisters() <= kMostReduced)
+        kept.insert(getLayout(type).getAsOpaquePointer());
+  });
+}
+
+void tileas::populatePropagateLayouts(RewritePatternSet &patterns, KeptLayouts &kept) {
   patterns.add<SinkBelowElementwise, HoistAboveElementwise, SinkBelowReduce, SinkBelowView>(
       patterns.getContext(), kept);
 }
