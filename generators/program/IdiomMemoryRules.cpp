@@ -136,6 +136,102 @@ public:
     }
   }
 
+  /// Multiples of a power of two, so that the next step is about what divides them.
+  void scale(Places &p) {
+    if (p.values.size() > 512)
+      return;
+    Int factor = Int(2) << s.below(4);
+    auto type = llvm::cast<TileType>(p.ssa.getType());
+    p.ssa = cuda_tile::MulIOp::create(b, k.loc(), type, p.ssa, k.intConstant(type, factor).ssa,
+                                      IntegerOverflow::NONE);
+    for (int64_t &v : p.values)
+      v *= static_cast<int64_t>(factor);
+  }
+
+  void move(Places &p, Int by) {
+    auto type = llvm::cast<TileType>(p.ssa.getType());
+    p.ssa = cuda_tile::AddIOp::create(b, k.loc(), type, p.ssa, k.intConstant(type, by).ssa,
+                                      IntegerOverflow::NONE);
+    for (int64_t &v : p.values)
+      v += static_cast<int64_t>(by);
+  }
+
+  /// Another expression of the same places, added or taken off.
+  void join(Places &p, const Places &other) {
+    mlir::Type type = p.ssa.getType();
+    bool adds = s.chance(75);
+    p.ssa =
+        adds ? cuda_tile::AddIOp::create(b, k.loc(), type, p.ssa, other.ssa, IntegerOverflow::NONE)
+                   .getResult()
+             : cuda_tile::SubIOp::create(b, k.loc(), type, p.ssa, other.ssa, IntegerOverflow::NONE)
+                   .getResult();
+    for (auto [mine, more] : llvm::zip_equal(p.values, other.values))
+      mine += adds ? more : -more;
+  }
+
+  /// Multiples of what a group of places shares, and the place inside of it or the place itself: what
+  /// becomes of a position that is cut into blocks.
+  Places blocks(int64_t count) {
+    static constexpr int64_t kSizes[] = {4, 8, 16, 32, 2, 3, 6, 12};
+    Places place = line(count);
+    int64_t size = kSizes[s.below(std::size(kSizes))];
+    if (s.chance(60))
+      move(place, size * s.between(-6, 2) + (s.chance(20) ? 1 : 0));
+    auto type = llvm::cast<TileType>(place.ssa.getType());
+    mlir::Value divisor = k.intConstant(type, size).ssa;
+    Places quotient = place, rest = place;
+    quotient.ssa = cuda_tile::DivIOp::create(b, k.loc(), type, place.ssa, divisor,
+                                             Signedness::Signed, RoundingMode::ZERO);
+    for (int64_t &v : quotient.values)
+      v /= size;
+    scale(quotient);
+    if (s.chance(50)) {
+      rest.ssa =
+          cuda_tile::RemIOp::create(b, k.loc(), type, place.ssa, divisor, Signedness::Signed);
+      for (int64_t &v : rest.values)
+        v %= size;
+    }
+    join(rest, quotient);
+    return rest;
+  }
+
+  /// Positions, multiplied and moved by powers of two or not, then one step; often joined with such
+  /// another or with the positions themselves: the sum of a run and of what is constant in groups
+  /// is a run again, and a multiple keeps what divides it.
+  Places expression(int64_t count) {
+    if (s.chance(30))
+      return blocks(count);
+    auto one = [&] {
+      Places p = line(count);
+      if (s.chance(60))
+        scale(p);
+      if (s.chance(30))
+        move(p, (Int(4) << s.below(4)) * (s.chance(60) ? -1 : 1));
+      if (s.chance(85))
+        step(p);
+      return p;
+    };
+    Places p = one();
+    if (s.chance(40))
+      join(p, s.chance(65) ? line(count) : one());
+    return p;
+  }
+
+  /// Where an expression of the same positions is on one side of a number that it takes.
+  mlir::Value mask(const Places &of) {
+    Places p = expression(static_cast<int64_t>(of.values.size()));
+    int64_t bound = p.values[s.below(p.values.size())];
+    auto type = llvm::cast<TileType>(p.ssa.getType());
+    mlir::Value flags =
+        cuda_tile::CmpIOp::create(b, k.loc(), k.tileType(p.shape, k.intType(1)),
+                                  static_cast<cuda_tile::ComparisonPredicate>(s.below(6)), p.ssa,
+                                  k.intConstant(type, bound).ssa, Signedness::Signed);
+    return of.shape.size() == 1
+               ? flags
+               : cuda_tile::ReshapeOp::create(b, k.loc(), k.tileType(of.shape, k.intType(1)), flags)
+                     .getResult();
+  }
+
   /// Another shape of the same elements, or the elements in another order.
   void reshape(Places &p) {
     int64_t count = static_cast<int64_t>(p.values.size());
@@ -210,8 +306,10 @@ bool tilesmith::generators::applyPlaces(KernelBuilder &k, ChoiceStream &s) {
     return false;
   mlir::OpBuilder &b = k.builder();
   PlaceBuilder builder(k, s);
-  Places p = builder.line(s.chance(60) ? int64_t(256) << s.below(4) : int64_t(32) << s.below(3));
-  for (uint64_t steps = s.below(5); steps > 0; --steps)
+  // In a line or in rows; threads should hold several elements, or nothing is vectorised.
+  int64_t count = s.chance(50) ? int64_t(512) << s.below(3) : int64_t(32) << s.below(3);
+  Places p = s.chance(50) ? builder.expression(count) : builder.line(count);
+  for (uint64_t steps = s.chance(50) ? 0 : s.below(5); steps > 0; --steps)
     switch (s.below(10)) {
     case 0:
       builder.repeat(p);
@@ -224,36 +322,37 @@ bool tilesmith::generators::applyPlaces(KernelBuilder &k, ChoiceStream &s) {
     default:
       builder.step(p);
     }
-  if (p.shape.size() == 1 && p.values.size() <= 128 && s.chance(50)) {
-    Places rows = builder.line(int64_t(4) << s.below(3));
-    for (uint64_t steps = 1 + s.below(2); steps > 0; --steps)
-      builder.step(rows);
+  if (p.shape.size() == 1 && p.values.size() <= 128 && s.chance(80)) {
+    Places rows = builder.expression(std::max<int64_t>(4, int64_t(512 << s.below(2)) / count));
     p = s.chance(80) ? builder.sum(rows, p) : builder.sum(p, rows);
     if (s.chance(40)) // lines that are runs, turned or cut into other lines
       builder.reshape(p);
   }
-  if (s.chance(40))
+  if (s.chance(25))
     builder.step(p);
   auto [low, high] = std::minmax_element(p.values.begin(), p.values.end());
   int64_t first = *low, extent = *high - first + 1;
   if (extent > 8192)
     return false;
   // A base that is aligned, or a few elements behind that.
-  TileType type = llvm::cast<TileType>(p.ssa.getType());
   int64_t ahead = s.chance(70) ? 0 : s.between(1, 8);
-  if (int64_t move = ahead - first)
-    p.ssa = cuda_tile::AddIOp::create(b, k.loc(), type, p.ssa, k.intConstant(type, move).ssa,
-                                      IntegerOverflow::NONE);
+  // What is ahead belongs to the offsets, or to the base.
+  bool movesBase = ahead > 0 && s.chance(50);
+  if (Int by = (movesBase ? 0 : ahead) - first)
+    builder.move(p, by);
   static constexpr unsigned kWidths[] = {8, 16, 32};
   mlir::Type element = s.chance(60) ? k.intType(kWidths[s.below(3)]) : chooseWideFloat(k, s);
   ArrayInfo &array = k.addFlatArray(element, extent + ahead, /*output=*/false);
   mlir::Value base = cuda_tile::AssumeOp::create(
       b, k.loc(), array.base.getType(), array.base,
       cuda_tile::DivByAttr::get(&k.context(), 16, std::nullopt, std::nullopt));
+  if (movesBase)
+    base = cuda_tile::OffsetOp::create(b, k.loc(), base.getType(), base,
+                                       k.intConstant(k.scalarType(k.intType(32)), ahead).ssa);
   TileType tile = k.tileType(p.shape, element);
   mlir::Value mask, padding;
-  if (s.chance(25)) {
-    mask = k.use(s, k.tileType(p.shape, k.intType(1))).ssa;
+  if (s.chance(20)) {
+    mask = s.chance(40) ? k.use(s, k.tileType(p.shape, k.intType(1))).ssa : builder.mask(p);
     padding = k.constant(s, tile).ssa;
   }
   keepTile(k, s, loadPointers(k, s, tile, pointersAt(k, base, p.ssa), mask, padding, {}).tile);

@@ -300,7 +300,8 @@ bool applyChoice(KernelBuilder &k, ChoiceStream &s) {
     return false;
   mlir::OpBuilder &b = k.builder();
   mlir::Location loc = k.loc();
-  int64_t count = int64_t(16) << s.below(2);
+  // Sometimes several elements for each thread.
+  int64_t count = s.chance(20) ? int64_t(512) << s.below(2) : int64_t(16) << s.below(2);
   bool isReal = s.chance(65);
   TileType type = k.tileType({count}, isReal ? chooseWideFloat(k, s) : chooseInt(k, s));
   TileType flags = k.tileType({count}, k.intType(1));
@@ -313,9 +314,10 @@ bool applyChoice(KernelBuilder &k, ChoiceStream &s) {
   auto ordering = s.chance(60) ? cuda_tile::ComparisonOrdering::ORDERED
                                : cuda_tile::ComparisonOrdering::UNORDERED;
   mlir::Value condition =
-      isReal ? cuda_tile::CmpFOp::create(b, loc, flags, predicate, ordering, x, y).getResult()
-             : cuda_tile::CmpIOp::create(b, loc, flags, predicate, x, y, chooseSignedness(s))
-                   .getResult();
+      s.chance(20) ? freshTile(k, s, flags, Fill::Any)
+      : isReal     ? cuda_tile::CmpFOp::create(b, loc, flags, predicate, ordering, x, y).getResult()
+                   : cuda_tile::CmpIOp::create(b, loc, flags, predicate, x, y, chooseSignedness(s))
+                         .getResult();
   auto choose = [&](mlir::Value c, mlir::Value yes, mlir::Value no) -> mlir::Value {
     return cuda_tile::SelectOp::create(b, loc, type, c, yes, no);
   };
@@ -387,6 +389,41 @@ bool applyShapeIdiom(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
+/// One element of a tile that got more dimensions, repeated or not, and was computed with.
+bool applyElement(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  mlir::Location loc = k.loc();
+  mlir::Type element = s.chance(50) ? chooseInt(k, s) : chooseWideFloat(k, s);
+  llvm::SmallVector<int64_t> shape(1 + s.below(2));
+  for (int64_t &extent : shape)
+    extent = int64_t(2) << s.below(3);
+  mlir::Value x = freshTile(k, s, k.tileType(shape, element), Fill::Any);
+  unsigned added = 1 + static_cast<unsigned>(s.below(2));
+  for (; added > 0; --added)
+    shape.insert(shape.begin() + static_cast<int64_t>(s.below(shape.size() + 1)), 1);
+  x = cuda_tile::ReshapeOp::create(b, loc, k.tileType(shape, element), x);
+  if (s.chance(40)) {
+    for (int64_t &extent : shape)
+      extent = extent == 1 && s.chance(60) ? 4 : extent;
+    x = cuda_tile::BroadcastOp::create(b, loc, k.tileType(shape, element), x);
+  }
+  TileType type = k.tileType(shape, element);
+  if (s.chance(30))
+    x = combineExactly(k, x, freshTile(k, s, type, Fill::Any));
+  TileType i32 = k.scalarType(k.intType(32)),
+           one = k.tileType(llvm::SmallVector<int64_t>(shape.size(), 1), element);
+  llvm::SmallVector<mlir::Value> indices;
+  for (int64_t extent : shape)
+    indices.push_back(k.intConstant(i32, static_cast<Int>(s.below(extent))).ssa);
+  mlir::Value picked = cuda_tile::ExtractOp::create(b, loc, one, x, indices);
+  if (s.chance(50))
+    picked = cuda_tile::BroadcastOp::create(b, loc, type, picked);
+  keepTile(k, s, picked);
+  return true;
+}
+
 /// A reduction whose result all elements meet again, of tiles that some threads or warps hold twice
 /// and of axes that lie in some of the warps.
 bool applyReduceIdiom(KernelBuilder &k, ChoiceStream &s) {
@@ -427,16 +464,21 @@ bool applyReduceIdiom(KernelBuilder &k, ChoiceStream &s) {
           return cuda_tile::AddIOp::create(b, loc, scalar, left, right, IntegerOverflow::NONE);
         return cuda_tile::XOrIOp::create(b, loc, scalar, left, right);
       });
-  if (llvm::cast<TileType>(result.getType()).getRank() == 1) {
+  auto subtract = [&](mlir::Value left, mlir::Value right) -> mlir::Value {
+    mlir::Type of = left.getType();
+    if (isReal)
+      return cuda_tile::SubFOp::create(b, loc, of, left, right, nearest(k), mlir::UnitAttr());
+    return cuda_tile::SubIOp::create(b, loc, of, left, right, IntegerOverflow::NONE);
+  };
+  if (auto reduced = llvm::cast<TileType>(result.getType()); reduced.getRank() == 1) {
+    if (s.chance(50)) { // what the lines were reduced to goes on before they meet it
+      mlir::Value number = k.constant(s, reduced).ssa;
+      result = s.chance(50) ? subtract(result, number) : subtract(number, result);
+    }
     llvm::SmallVector<int64_t> line(shape.begin(), shape.end());
     line[dim] = 1;
     result = cuda_tile::ReshapeOp::create(b, loc, k.tileType(line, element), result);
-    result = cuda_tile::BroadcastOp::create(b, loc, type, result);
-    result =
-        isReal
-            ? cuda_tile::SubFOp::create(b, loc, type, x, result, nearest(k), mlir::UnitAttr())
-                  .getResult()
-            : cuda_tile::SubIOp::create(b, loc, type, x, result, IntegerOverflow::NONE).getResult();
+    result = subtract(x, cuda_tile::BroadcastOp::create(b, loc, type, result));
   }
   keepTile(k, s, result);
   return true;
@@ -484,24 +526,31 @@ bool applyShortLoop(KernelBuilder &k, ChoiceStream &s) {
     b.setInsertionPointToStart(body);
     mlir::Value counter = body->getArgument(0), carried = body->getArgument(1);
     mlir::Value next = cuda_tile::SubIOp::create(b, loc, type, y, carried, IntegerOverflow::NONE);
-    mlir::Value done = cuda_tile::CmpIOp::create(
-        b, loc, k.scalarType(k.intType(1)), cuda_tile::ComparisonPredicate::GREATER_THAN_OR_EQUAL,
-        counter, k.intConstant(i32, static_cast<Int>(s.below(3))).ssa, Signedness::Signed);
-    mlir::OperationState leave(loc, cuda_tile::IfOp::getOperationName());
-    leave.addOperands(done);
-    mlir::Block *then = new mlir::Block();
-    leave.addRegion()->push_back(then);
-    leave.addRegion();
-    {
-      mlir::OpBuilder::InsertionGuard inner(b);
-      b.setInsertionPointToStart(then);
+    auto breakHere = [&] {
       mlir::Value left = s.chance(50) ? next : carried;
       cuda_tile::BreakOp::create(b, loc, mlir::ValueRange{left, s.chance(60) ? left : carried});
+    };
+    if (s.chance(20)) {
+      breakHere(); // one iteration
+    } else {
+      mlir::Value done = cuda_tile::CmpIOp::create(
+          b, loc, k.scalarType(k.intType(1)), cuda_tile::ComparisonPredicate::GREATER_THAN_OR_EQUAL,
+          counter, k.intConstant(i32, static_cast<Int>(s.below(3))).ssa, Signedness::Signed);
+      mlir::OperationState leave(loc, cuda_tile::IfOp::getOperationName());
+      leave.addOperands(done);
+      mlir::Block *then = new mlir::Block();
+      leave.addRegion()->push_back(then);
+      leave.addRegion();
+      {
+        mlir::OpBuilder::InsertionGuard inner(b);
+        b.setInsertionPointToStart(then);
+        breakHere();
+      }
+      b.create(leave);
+      mlir::Value count = cuda_tile::AddIOp::create(b, loc, i32, counter, k.intConstant(i32, 1).ssa,
+                                                    IntegerOverflow::NONE);
+      cuda_tile::ContinueOp::create(b, loc, mlir::ValueRange{count, next});
     }
-    b.create(leave);
-    mlir::Value count = cuda_tile::AddIOp::create(b, loc, i32, counter, k.intConstant(i32, 1).ssa,
-                                                  IntegerOverflow::NONE);
-    cuda_tile::ContinueOp::create(b, loc, mlir::ValueRange{count, next});
   }
   mlir::Operation *loop = b.create(state);
   keepTile(k, s, loop->getResult(0));
@@ -517,9 +566,10 @@ llvm::ArrayRef<Rule> tilesmith::generators::idiomRules() {
       {"round-trip", 2, applyRoundTrip, 1, "integers in the range of the float, no NaN as bits"},
       {"choice", 2, applyChoice},
       {"shape-idiom", 1, applyShapeIdiom},
+      {"element", 2, applyElement, 1, "indices are constants inside the tile"},
       {"reduce-idiom", 2, applyReduceIdiom, 1, "maxima, wrapping sums, exclusive or"},
       {"read-back", 1, applyReadBack, 1, "each access behind the one before, in its own region"},
-      {"places", 3, applyPlaces, 1, "offsets are evaluated here, too"},
+      {"places", 6, applyPlaces, 1, "offsets are evaluated here, too"},
       {"shifted-view", 1, applyShiftedView},
       {"short-loop", 1, applyShortLoop, 1, "at most two iterations"},
   };

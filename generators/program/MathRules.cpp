@@ -5,7 +5,7 @@
 // the function is finite and no pole is near, and NaN becomes the lower end.
 //
 //===------------------------------------------------------------------------------------------===//
-#include "generators/program/Rules.h"
+#include "generators/program/IdiomRules.h"
 
 using namespace tilesmith;
 using namespace tilesmith::generators;
@@ -118,6 +118,20 @@ bool applyPow(KernelBuilder &k, ChoiceStream &s) {
                            k.emit<cuda_tile::PowOp>(base.getType(), {base, exponent}).getResult());
 }
 
+/// Bases of either sign under whole exponents, from memory to memory.
+bool applyPowWhole(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0)
+    return false;
+  cuda_tile::TileType type = k.tileType({int64_t(16) << s.below(2)}, chooseWideFloat(k, s));
+  mlir::Value base = freshTile(k, s, type, s.chance(70) ? Fill::Fractions : Fill::SmallIntegers);
+  mlir::Value exponent = s.chance(50) ? k.floatConstant(type, s.between(-3, 3)).ssa
+                                      : freshTile(k, s, type, Fill::SmallIntegers);
+  Facts facts;
+  facts.exact = false;
+  emitFreeStore(k, s, {k.emit<cuda_tile::PowOp>(type, {base, exponent}).getResult(), facts});
+  return true;
+}
+
 bool applyAtan2(KernelBuilder &k, ChoiceStream &s) {
   mlir::Value a = argument(k, s, -100, 100);
   mlir::Value b = limit(k, k.use(s, llvm::cast<cuda_tile::TileType>(a.getType())).ssa, 0.5, 100);
@@ -184,6 +198,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::mathRules() {
       {"tanh", 2, applyTanh},
       {"rsqrt", 2, applyRsqrt},
       {"pow", 2, applyPow},
+      {"pow-whole", 2, applyPowWhole, 1, "base of either sign, 1/4 to 4 or whole; exponent whole"},
       {"atan2", 2, applyAtan2, 2, "denominator away from zero"},
       {"fpowi", 2, applyPowInteger, 4, "exponent of -4 to 3, base of 1/4 to 4"},
       {"loose", 2, applyLoose, 1, "operands of 2^-12 to 4096"},

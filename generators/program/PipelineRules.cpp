@@ -281,6 +281,10 @@ private:
     o.view = k.emit<cuda_tile::MakePartitionViewOp>(viewType, tensor).getResult();
   }
 
+  mlir::Value wrapping(mlir::Value x, Int y) {
+    return cuda_tile::AddIOp::create(b, k.loc(), x.getType(), x, number(y),
+                                     cuda_tile::IntegerOverflow::NONE);
+  }
   mlir::Value add(mlir::Value x, mlir::Value y) {
     return cuda_tile::AddIOp::create(b, k.loc(), x.getType(), x, y,
                                      cuda_tile::IntegerOverflow::NSW);
@@ -484,12 +488,22 @@ private:
     auto tokenAt = carry(ordering == CarriedToken, outer);
     auto indexAt = carry(carriesIndex, carriesIndex ? number(0) : mlir::Value());
     auto writtenAt = carry(trace != nullptr, outer);
-    auto loop = cuda_tile::ForOp::create(b, k.loc(), number(0), trips, number(1), carried);
+    // Unsigned bounds on both sides of the largest signed number, or all beyond it.
+    Int bias = 0;
+    if (!carriesIndex && k.version() >= 2 && s.chance(10)) {
+      bias = (Int(1) << 31) - s.between(0, 2);
+      trips = wrapping(trips, bias);
+      k.note("k-loop-above-signed");
+    }
+    auto loop = cuda_tile::ForOp::create(b, k.loc(), number(bias), trips, number(1), carried,
+                                         nullptr, bias != 0);
     {
       mlir::OpBuilder::InsertionGuard guard(b);
       k.openBody(loop);
       llvm::SmallVector<mlir::Value> next(carried.size());
       mlir::Value step = indexAt ? loop.getRegionIterVar(*indexAt) : loop.getInductionVar();
+      if (bias != 0)
+        step = wrapping(step, -bias);
       mlir::Value before = ordering == NoToken ? mlir::Value()
                            : tokenAt           ? loop.getRegionIterVar(*tokenAt)
                                                : outer;
