@@ -1,7 +1,7 @@
 //===- CampaignBenchmark.cpp - cases per second -----------------------------------------------===//
 //
 // What a worker of a campaign does with a kernel: generate it, run it on engines, compare. Every
-// round takes the same 128 kernels, so that rounds cost the same; items per second are cases per
+// round takes the same 512 kernels, so that rounds cost the same; items per second are cases per
 // second of one core. `campaign` has the engines of `tilesmith fuzz`, `replay` those of a kept case, the
 // others are one by one.
 //
@@ -22,7 +22,7 @@
 using namespace tilesmith;
 using Clock = std::chrono::steady_clock;
 
-constexpr uint64_t kCases = 128;
+constexpr uint64_t kCases = 512;
 
 static double millisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();

@@ -61,7 +61,7 @@ public:
   llvm::StringRef question() const override {
     return "does compiling twice give the same code, within limits of time and size";
   }
-  unsigned share() const override { return 8; }
+  unsigned share() const override { return 24; }
   bool isSlow() const override { return true; }
   bool applies(const OracleContext &context, const ModuleReport &soFar) const override {
     // An engine that refuses the module, or stops, has said more already.

@@ -78,7 +78,7 @@ class RemarksOracle : public Oracle {
 public:
   llvm::StringRef name() const override { return "remarks"; }
   llvm::StringRef question() const override { return "do remarks say what the code holds"; }
-  unsigned share() const override { return 32; }
+  unsigned share() const override { return 64; }
   bool isSlow() const override { return true; }
   bool applies(const OracleContext &context, const ModuleReport &soFar) const override {
     return !context.testCase.expectReject && !context.testCase.mayReject && soFar.verdict.isAgree();
