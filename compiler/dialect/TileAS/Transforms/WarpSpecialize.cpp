@@ -260,9 +260,11 @@ private:
 
   /// The consumers' part of a token: all they did so far.
   void arrive(PipelineLoop &loop, Value handle, Block *consumers) {
+    // Asked anew: loops before this one have been replaced, and their tokens with them.
     llvm::SetVector<Value> behind;
-    for (ArrayRef<Value> tokens : loop.outer)
-      behind.insert(tokens.begin(), tokens.end());
+    for (Operation *load : loop.loads)
+      if (auto tokens = outerTokens(loop.loop, tokenOperand(load)))
+        behind.insert(tokens->begin(), tokens->end());
     if (TILESMITH_PLANT("token-arrives-early")) {
       behind.clear();
       loop.builder.setInsertionPointToStart(consumers);
