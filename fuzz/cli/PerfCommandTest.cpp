@@ -244,8 +244,10 @@ TEST_F(Perf, MachineCodeIsCountedByPipe) {
                          "--external-compiler=/nonexistent"});
   EXPECT_THAT(counted.output,
               HasSubstr("external: not counted: engine external@/nonexistent: cannot execute"));
-  if (counted.code == 3) // no ptxas
+  if (counted.code == 3) {
+    ASSERT_THAT(counted.output, HasSubstr("ptxas not found"));
     GTEST_SKIP() << counted.output;
+  }
   EXPECT_EQ(counted.code, 0) << counted.output;
   EXPECT_THAT(counted.output, HasSubstr("1 of 1 rows counted"));
   EXPECT_THAT(counted.output, HasSubstr("pipe_special"));

@@ -1,7 +1,8 @@
 //===- CampaignStoreTest.cpp ------------------------------------------------------------------===//
 //
 // The store, the suppressions and the triage of findings, without the command around them: on files,
-// and on a PostgreSQL server that these tests start, where one is installed.
+// and on a PostgreSQL server that these tests start, where one is installed. One file, though long: the
+// server starts once for all of them.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/support/Plants.h"

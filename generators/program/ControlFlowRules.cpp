@@ -43,22 +43,6 @@ llvm::SmallVector<mlir::Value> useAll(KernelBuilder &k, ChoiceStream &s, mlir::T
   return values;
 }
 
-/// `if` without results around what `fill` adds.
-void addIf(KernelBuilder &k, mlir::Value condition, llvm::function_ref<void()> fill) {
-  mlir::OpBuilder &b = k.builder();
-  mlir::OperationState state(k.loc(), cuda_tile::IfOp::getOperationName());
-  state.addOperands(condition);
-  mlir::Block *then = new mlir::Block();
-  state.addRegion()->push_back(then);
-  state.addRegion();
-  {
-    mlir::OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(then);
-    fill();
-  }
-  b.create(state);
-}
-
 /// `if` without results, or two of them, that leaves this iteration early with these values.
 template <typename Terminator>
 void maybeLeave(KernelBuilder &k, ChoiceStream &s, llvm::ArrayRef<mlir::Value> values) {
@@ -67,12 +51,12 @@ void maybeLeave(KernelBuilder &k, ChoiceStream &s, llvm::ArrayRef<mlir::Value> v
   mlir::Value condition = k.use(s, flag).ssa, inner;
   if (s.chance(30))
     inner = k.use(s, flag).ssa;
-  addIf(k, condition, [&] {
+  k.addIf(condition, [&] {
     if (!inner) {
       Terminator::create(b, k.loc(), values);
       return;
     }
-    addIf(k, inner, [&] { Terminator::create(b, k.loc(), values); });
+    k.addIf(inner, [&] { Terminator::create(b, k.loc(), values); });
     cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange());
   });
 }
@@ -229,18 +213,8 @@ bool applyLoop(KernelBuilder &k, ChoiceStream &s) {
     mlir::Value done = cuda_tile::CmpIOp::create(
         b, k.loc(), i1, cuda_tile::ComparisonPredicate::GREATER_THAN_OR_EQUAL, counter.ssa, bound,
         cuda_tile::Signedness::Signed);
-    mlir::OperationState leave(k.loc(), cuda_tile::IfOp::getOperationName());
-    leave.addOperands(done);
-    mlir::Block *then = new mlir::Block();
-    leave.addRegion()->push_back(then);
-    leave.addRegion();
     mlir::Value left = k.use(s, type).ssa;
-    {
-      mlir::OpBuilder::InsertionGuard inner(b);
-      b.setInsertionPointToStart(then);
-      cuda_tile::BreakOp::create(b, k.loc(), mlir::ValueRange{left});
-    }
-    b.create(leave);
+    k.addIf(done, [&] { cuda_tile::BreakOp::create(b, k.loc(), mlir::ValueRange{left}); });
     statements();
     if (s.chance(20)) { // another way out
       k.note("two-breaks");

@@ -122,17 +122,9 @@ bool applyFirstIteration(KernelBuilder &k, ChoiceStream &s) {
     mlir::Value done =
         cuda_tile::CmpIOp::create(b, k.loc(), i1, ComparisonPredicate::GREATER_THAN_OR_EQUAL,
                                   body->getArgument(1), limit, Signedness::Signed);
-    mlir::OperationState leave(k.loc(), cuda_tile::IfOp::getOperationName());
-    leave.addOperands(done);
-    mlir::Block *then = new mlir::Block();
-    leave.addRegion()->push_back(then);
-    leave.addRegion();
-    {
-      mlir::OpBuilder::InsertionGuard inner(b);
-      b.setInsertionPointToStart(then);
+    k.addIf(done, [&] {
       cuda_tile::BreakOp::create(b, k.loc(), mlir::ValueRange{body->getArgument(2), value});
-    }
-    b.create(leave);
+    });
     auto count = [&](mlir::Value x, Int by) {
       return cuda_tile::AddIOp::create(b, k.loc(), i32, x, k.intConstant(i32, by).ssa,
                                        IntegerOverflow::NSW)

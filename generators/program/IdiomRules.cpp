@@ -536,17 +536,7 @@ bool applyShortLoop(KernelBuilder &k, ChoiceStream &s) {
       mlir::Value done = cuda_tile::CmpIOp::create(
           b, loc, k.scalarType(k.intType(1)), cuda_tile::ComparisonPredicate::GREATER_THAN_OR_EQUAL,
           counter, k.intConstant(i32, static_cast<Int>(s.below(3))).ssa, Signedness::Signed);
-      mlir::OperationState leave(loc, cuda_tile::IfOp::getOperationName());
-      leave.addOperands(done);
-      mlir::Block *then = new mlir::Block();
-      leave.addRegion()->push_back(then);
-      leave.addRegion();
-      {
-        mlir::OpBuilder::InsertionGuard inner(b);
-        b.setInsertionPointToStart(then);
-        breakHere();
-      }
-      b.create(leave);
+      k.addIf(done, breakHere);
       mlir::Value count = cuda_tile::AddIOp::create(b, loc, i32, counter, k.intConstant(i32, 1).ssa,
                                                     IntegerOverflow::NONE);
       cuda_tile::ContinueOp::create(b, loc, mlir::ValueRange{count, next});

@@ -203,6 +203,20 @@ void KernelBuilder::openBody(cuda_tile::ForOp loop) {
   ops.setInsertionPointToEnd(body);
 }
 
+void KernelBuilder::addIf(mlir::Value condition, llvm::function_ref<void()> fill) {
+  mlir::OperationState state(loc(), cuda_tile::IfOp::getOperationName());
+  state.addOperands(condition);
+  mlir::Block *then = new mlir::Block();
+  state.addRegion()->push_back(then);
+  state.addRegion();
+  {
+    mlir::OpBuilder::InsertionGuard guard(ops);
+    ops.setInsertionPointToStart(then);
+    fill();
+  }
+  ops.create(state);
+}
+
 mlir::Value KernelBuilder::addSecondPointer(const ArrayInfo &array) {
   return addArgument(scalarType(cuda_tile::PointerType::get(array.element)),
                      testcase::Parameter::pointer(array.buffer, dataTypeOf(array.element)));

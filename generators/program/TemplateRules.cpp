@@ -414,17 +414,7 @@ bool applySpin(KernelBuilder &k, ChoiceStream &s) {
       mlir::Value ready =
           cuda_tile::CmpIOp::create(b, k.loc(), flag, cuda_tile::ComparisonPredicate::NOT_EQUAL,
                                     value, number(k, 0), cuda_tile::Signedness::Signed);
-      mlir::OperationState leave(k.loc(), cuda_tile::IfOp::getOperationName());
-      leave.addOperands(ready);
-      mlir::Block *then = new mlir::Block();
-      leave.addRegion()->push_back(then);
-      leave.addRegion();
-      {
-        mlir::OpBuilder::InsertionGuard innermost(b);
-        b.setInsertionPointToStart(then);
-        cuda_tile::BreakOp::create(b, k.loc(), mlir::ValueRange{after});
-      }
-      b.create(leave);
+      k.addIf(ready, [&] { cuda_tile::BreakOp::create(b, k.loc(), mlir::ValueRange{after}); });
       cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange{after});
     }
     mlir::Value seen = b.create(spin)->getResult(0);

@@ -409,17 +409,7 @@ bool applyOpenLoop(KernelBuilder &k, ChoiceStream &s) {
         cuda_tile::CmpIOp::create(b, k.loc(), k.scalarType(k.intType(1)),
                                   cuda_tile::ComparisonPredicate::GREATER_THAN_OR_EQUAL,
                                   body->getArgument(0), limit, cuda_tile::Signedness::Signed);
-    mlir::OperationState leave(k.loc(), cuda_tile::IfOp::getOperationName());
-    leave.addOperands(done);
-    mlir::Block *then = new mlir::Block();
-    leave.addRegion()->push_back(then);
-    leave.addRegion();
-    {
-      mlir::OpBuilder::InsertionGuard inner(b);
-      b.setInsertionPointToStart(then);
-      cuda_tile::BreakOp::create(b, k.loc(), mlir::ValueRange{after});
-    }
-    b.create(leave);
+    k.addIf(done, [&] { cuda_tile::BreakOp::create(b, k.loc(), mlir::ValueRange{after}); });
     mlir::Value count =
         cuda_tile::AddIOp::create(b, k.loc(), i32, body->getArgument(0), k.intConstant(i32, 1).ssa,
                                   cuda_tile::IntegerOverflow::NSW);
@@ -476,17 +466,7 @@ bool applyIdleLoop(KernelBuilder &k, ChoiceStream &s) {
         cuda_tile::CmpIOp::create(b, k.loc(), k.scalarType(k.intType(1)),
                                   cuda_tile::ComparisonPredicate::GREATER_THAN_OR_EQUAL, before,
                                   limit, cuda_tile::Signedness::Signed);
-    mlir::OperationState leave(k.loc(), cuda_tile::IfOp::getOperationName());
-    leave.addOperands(done);
-    mlir::Block *then = new mlir::Block();
-    leave.addRegion()->push_back(then);
-    leave.addRegion();
-    {
-      mlir::OpBuilder::InsertionGuard inner(b);
-      b.setInsertionPointToStart(then);
-      cuda_tile::BreakOp::create(b, k.loc(), mlir::ValueRange());
-    }
-    b.create(leave);
+    k.addIf(done, [&] { cuda_tile::BreakOp::create(b, k.loc(), mlir::ValueRange()); });
     size_t scope = k.openScope();
     update();
     cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange());

@@ -3,7 +3,8 @@
 // What is loaded is what `tileiras --emit=emulated` wrote, which any engine runs, or a cubin or fat
 // binary of somebody's compiler, which the machine-code device runs. An image comes without a size:
 // that is read off its headers, and an image that ends before is refused. PTX would need a compiler
-// of its own and is refused by name, as is all else.
+// of its own and is refused by name, as is all else. One file, though long: launches use what
+// loading keeps, and nothing else does.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/support/EmulatedModule.h"

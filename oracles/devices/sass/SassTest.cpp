@@ -4,6 +4,9 @@
 // instructions, one answer, which a function of this file gives. Without ptxas those tests are
 // skipped; the stored cubins of corpus/sass are executed always.
 //
+// One file, though long: the programs in a line and the waits that are left out are made of the same table
+// of snippets.
+//
 //===------------------------------------------------------------------------------------------===//
 #include "oracles/devices/sass/Sass.h"
 #include "oracles/devices/emulator/Numeric.h"
