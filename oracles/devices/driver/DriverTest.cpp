@@ -415,6 +415,27 @@ TEST(DriverTest, AForkedChildIsRefusedAndAnotherProgramIsNot) {
   EXPECT_EQ(status, 0);
 }
 
+TEST(DriverTest, AProgramLeavesNoTemporaryFolder) {
+  std::string folder = ::testing::TempDir() + "/driver-leaves-nothing-XXXXXX";
+  ASSERT_TRUE(::mkdtemp(folder.data()));
+  pid_t child = ::fork();
+  if (child == 0) {
+    ::setenv("TMPDIR", folder.c_str(), 1);
+    ::execl("/proc/self/exe", "DriverTest", "--gtest_filter=*ALaunchComputes*", nullptr);
+  }
+  int status = -1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  // The server may outlive its client by what it takes to see the end of the socket.
+  bool removed = false;
+  for (int round = 0; round < 1000 && !removed; ++round) {
+    removed = ::rmdir(folder.c_str()) == 0;
+    if (!removed)
+      ::usleep(10000);
+  }
+  EXPECT_TRUE(removed) << "something is left in " << folder;
+}
+
 TEST(DriverTest, SettingsChangeWhatRuns) {
   Program program;
   ASSERT_EQ(program.load(), CUDA_SUCCESS);

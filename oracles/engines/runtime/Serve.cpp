@@ -11,6 +11,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
+#include <csignal>
 #include <sys/mman.h>
 #include <thread>
 
@@ -190,12 +191,13 @@ private:
 
 } // namespace
 
-/// Ends the process when the client has closed its end, even while a kernel runs.
+/// Ends the process when the client has closed its end, even while a kernel runs: as a signal does,
+/// whose handler removes the command's temporary folder.
 static void watchClient() {
   pollfd waiting = {driver::kSocket, POLLRDHUP, 0};
   while (::poll(&waiting, 1, -1) < 0 && errno == EINTR)
     ;
-  ::_exit(0);
+  ::kill(::getpid(), SIGTERM);
 }
 
 int runtime::serve() {
