@@ -14,14 +14,14 @@ using oracles::Verdict;
 
 void tilesmith::fuzz::printRowHeader(llvm::raw_ostream &out) {
   out << llvm::left_justify("case", 26) << llvm::left_justify("version", 9)
-      << llvm::left_justify("engine", 12) << llvm::left_justify("verdict", 14) << "seconds\n";
+      << llvm::left_justify("engine", 24) << llvm::left_justify("verdict", 14) << "seconds\n";
 }
 
 void tilesmith::fuzz::printRows(llvm::raw_ostream &out, const ModuleReport &report) {
   std::vector<Verdict> shown;
   auto row = [&](llvm::StringRef engine, const Verdict &verdict, double seconds) {
     out << llvm::left_justify(report.caseName, 25) << ' ' << llvm::left_justify(report.version, 9)
-        << llvm::left_justify(engine, 12) << llvm::left_justify(toString(verdict.kind), 14)
+        << llvm::left_justify(engine, 23) << ' ' << llvm::left_justify(toString(verdict.kind), 14)
         << llvm::format("%7.3f", seconds) << '\n';
     if (!verdict.isAgree())
       out << "    " << verdict.str() << '\n';

@@ -23,10 +23,13 @@ std::string corpus(const std::string &name) {
 using Cli = CommandTest;
 
 TEST_F(Cli, AnAgreeingCaseEndsWithZero) {
-  Outcome outcome = run({"check", corpus("ew_arith_f32")});
+  const std::string engine = "emulator@O2:w4:sm_90:optimized";
+  Outcome outcome =
+      run({"check", corpus("ew_arith_f32"), "--engines=reference,emulator," + engine});
   EXPECT_EQ(outcome.code, 0) << outcome.output;
   EXPECT_THAT(outcome.output, HasSubstr("3 passed, 0 failed, 0 inconclusive, 0 unavailable\n"));
-  EXPECT_THAT(outcome.output, HasSubstr("13.2     emulator    agree"));
+  EXPECT_THAT(outcome.output, HasSubstr("13.2     emulator                agree"));
+  EXPECT_THAT(outcome.output, HasSubstr("13.2     " + engine + " agree"));
 }
 
 TEST_F(Cli, ARunKeepsTheBuffersOfEveryEngine) {
@@ -432,6 +435,16 @@ TEST_F(Cli, ListedPlantsHaveAReasonAndNoCase) {
         "cmpi-bool-order: listed in without-case.txt, expected a reason",
         "select-operands-swapped: listed in without-case.txt, but has a stored case"})
     EXPECT_NE(outcome.output.find(line), std::string::npos) << outcome.output;
+}
+
+TEST_F(Cli, AFolderWithoutPlantsIsRefused) {
+  if (llvm::StringRef(run({"plants"}).output).starts_with("built without"))
+    GTEST_SKIP() << "built without planted bugs";
+  for (const char *option : {"--check=", "--blame="}) {
+    Outcome outcome = run({"plants", option + directory + "/nothing"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.output, HasSubstr("found '" + directory + "/nothing'"));
+  }
 }
 
 TEST_F(Cli, RegressionsStayFixed) {

@@ -244,6 +244,11 @@ int tilesmith::fuzz::runPlants() {
     llvm::outs() << "built without planted bugs (CMake option TILESMITH_PLANTS)\n";
     return 0;
   }
+  for (const std::string *folder : {&checked.getValue(), &blamed.getValue()})
+    if (!folder->empty() && !llvm::sys::fs::exists(*folder + "/without-case.txt"))
+      return usageError("expected a folder of planted bugs' cases with the list without-case.txt, "
+                        "such as corpus/planted, found '" +
+                        *folder + "'");
   if (!checked.empty())
     return checkPlants();
   if (!blamed.empty())
