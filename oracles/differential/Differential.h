@@ -24,7 +24,9 @@
 // ops; a stored expectation still decides.
 //
 // A kernel that assumes what is not so agrees where all engines do; a difference is inconclusive
-// and names the assumption, for a compiler may rely on it [spec: assume-false].
+// and names the assumption, for a compiler may rely on it [spec: assume-false]. So is a difference
+// of an engine that keeps to public text alone where the reference defines what that leaves
+// undefined [spec: choice-index-beyond].
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef ORACLES_DIFFERENTIAL_DIFFERENTIAL_H

@@ -22,10 +22,11 @@ namespace {
 class StagedEngine : public Engine {
 public:
   using Function = std::function<EngineResult(const EngineRequest &)>;
-  StagedEngine(std::string name, Function function)
-      : engineName(std::move(name)), function(std::move(function)) {}
+  StagedEngine(std::string name, Function function, bool isForeign = false)
+      : engineName(std::move(name)), function(std::move(function)), isForeign(isForeign) {}
   llvm::StringRef name() const override { return engineName; }
   EngineResult run(const EngineRequest &request) override { return function(request); }
+  bool keepsToPublicText() const override { return isForeign; }
   EngineOptions variation(EngineOptions options) const override {
     options.emulator.schedule = "lifo";
     return options;
@@ -34,6 +35,7 @@ public:
 private:
   std::string engineName;
   Function function;
+  bool isForeign;
 };
 
 /// Buffer 0 is an input [1, 2, 3, 4]; buffer 1 an output that must become [2, 4, 6, 8].
@@ -389,6 +391,42 @@ TEST(Differential, WhereAnAssumptionIsFalseADifferenceProvesNothing) {
     return result;
   };
   EXPECT_TRUE(judge(doubling(), assumingWrong, doubled).verdict.isDisagree());
+}
+
+// [spec: choice-index-beyond]
+TEST(Differential, AnotherCompilerIsHeldToPublicTextAlone) {
+  auto extended = [](const EngineRequest &request) {
+    EngineResult result = doubled(request);
+    result.extension = "index 1 of dimension 0 of a view lies outside of its index space";
+    return result;
+  };
+  auto wrong = [](const EngineRequest &request) {
+    EngineResult result = doubled(request);
+    result.buffers[1].bytes[0] = 77;
+    return result;
+  };
+  // The first engine interprets; the second runs code of our compiler, or of another one.
+  auto judged = [&](StagedEngine::Function first, StagedEngine::Function second, bool isForeign) {
+    std::vector<std::unique_ptr<Engine>> engines;
+    engines.push_back(std::make_unique<StagedEngine>("first", std::move(first)));
+    engines.push_back(std::make_unique<StagedEngine>("second", std::move(second), isForeign));
+    return judgeModule(doubling(), "13.3", engines, {}).verdict;
+  };
+  Verdict verdict = judged(extended, wrong, true);
+  EXPECT_TRUE(verdict.isInconclusive()) << verdict.str();
+  EXPECT_THAT(verdict.str(), HasSubstr("lies outside of its index space; disagree: second"));
+  EXPECT_EQ(verdict.label, "view-index");
+  EXPECT_TRUE(judged(extended, doubled, true).isAgree());
+  EXPECT_TRUE(judged(extended, wrong, false).isDisagree()) << "ours keeps to the reference";
+  EXPECT_TRUE(judged(doubled, wrong, true).isDisagree()) << "nothing of the reference's own is met";
+
+  // Against the stored expectation it is the engine asked for bounds that knows.
+  StagedEngine asked("reference", extended);
+  DifferentialOptions options;
+  options.bounds = &asked;
+  std::vector<std::unique_ptr<Engine>> alone;
+  alone.push_back(std::make_unique<StagedEngine>("second", wrong, true));
+  EXPECT_EQ(judgeModule(doubling(), "13.3", alone, options).verdict.label, "view-index");
 }
 
 TEST(Differential, FloatResultsAreCountedByWhatTheirBoundsSay) {

@@ -15,11 +15,13 @@ public:
   EngineOptions variation(EngineOptions options) const override {
     return engine->variation(std::move(options)); // the schedule, which no setting touches
   }
+  bool keepsToPublicText() const override { return engine->keepsToPublicText(); }
   EngineResult run(const EngineRequest &request) override {
     EngineRequest own = request;
     own.options = settings.applyTo(request.options, request.testCase.name);
     EngineResult result = engine->run(own);
-    if (settings.draw != DrawnLevels::None && !result.message.empty()) // a reader cannot know what was drawn
+    // A reader cannot know what was drawn.
+    if (settings.draw != DrawnLevels::None && !result.message.empty())
       result.message += " (" + printEngineSettings(settingsOf(own.options)) + ")";
     return result;
   }

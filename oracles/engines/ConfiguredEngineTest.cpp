@@ -125,6 +125,14 @@ TEST(ConfiguredEngine, DrawsStrategiesForSomeKernelsOfNewTargets) {
   EXPECT_NEAR(count, eligible / 8.0, eligible / 40.0);
 }
 
+// [spec: choice-index-beyond]
+TEST(ConfiguredEngine, OnlyCodeOfOtherCompilersKeepsToPublicTextAlone) {
+  auto engines =
+      llvm::cantFail(createEngines("external@/a/tileiras:sm_90,external,sass@sm_90,emulator"));
+  for (auto [engine, isForeign] : llvm::zip(engines, std::vector{true, true, false, false}))
+    EXPECT_EQ(engine->keepsToPublicText(), isForeign) << engine->name().str();
+}
+
 TEST(ConfiguredEngine, ListsOfEngines) {
   auto engines = createEngines("reference,emulator@O0,emulator@draw");
   ASSERT_TRUE(static_cast<bool>(engines)) << llvm::toString(engines.takeError());

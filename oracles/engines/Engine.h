@@ -68,6 +68,9 @@ struct EngineResult {
   /// Not empty when the kernel assumes what is not so, by an engine that looks: what other engines
   /// make of it proves nothing.
   std::string falseAssumption = {};
+  /// Not empty when the result rests on what public text leaves undefined and the reference
+  /// defines: where Engine::keepsToPublicText, another result proves nothing.
+  std::string extension = {};
   /// Whose math functions the kernel was compiled with: `libdevice`, `libclc`; empty when it calls
   /// none.
   std::string mathLibrary = {};
@@ -87,6 +90,10 @@ public:
 
   /// Options under which a second run must give the same result: the engine compared with itself.
   virtual EngineOptions variation(EngineOptions options) const { return options; }
+
+  /// Whether only public text binds what it runs, not what the reference adds to it: the code of
+  /// compilers that are not ours.
+  virtual bool keepsToPublicText() const { return false; }
 };
 
 /// One line of the registry.

@@ -86,6 +86,8 @@ EngineResult ReferenceEngine::run(const EngineRequest &request) {
       result.openOrder = outcome.openOrder;
     if (result.falseAssumption.empty())
       result.falseAssumption = outcome.falseAssumption;
+    if (result.extension.empty())
+      result.extension = outcome.extension;
     if (!outcome.completed()) {
       result.status = statusOf(outcome.kind);
       result.message = result.status == Status::Trapped ? outcome.message : outcome.describe();

@@ -36,6 +36,7 @@ struct LaunchState {
   std::vector<std::string> prints = {};
   std::set<std::string> notes = {};
   std::string falseAssumption = {}; ///< the first one that was met, as the note has it
+  std::string extension = {};       ///< likewise, of Outcome::extension
   llvm::DenseSet<mlir::Operation *> undecided = {}; ///< ops that notes call undecided
   uint64_t steps = 0, elements = 0, tileBytes = 0;
   std::unique_ptr<RaceDetector> races = nullptr; ///< null when races are not looked for

@@ -224,6 +224,7 @@ Outcome Interpreter::launch(cuda_tile::ModuleOp module, const LaunchRequest &req
     outcome.prints = std::move(state.prints);
     outcome.notes.assign(state.notes.begin(), state.notes.end());
     outcome.falseAssumption = std::move(state.falseAssumption);
+    outcome.extension = std::move(state.extension);
     if (mlir::Operation *store = state.watchedStore)
       outcome.watched = {store->getName().getStringRef().str(), describeLocation(store->getLoc()),
                          state.watchedBlock};

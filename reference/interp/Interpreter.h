@@ -83,6 +83,9 @@ struct Outcome {
   /// Not empty if the kernel assumes what is not so: the first such note. A compiler may have
   /// relied on it, so results that differ from this outcome prove nothing [spec: assume-false].
   std::string falseAssumption;
+  /// Not empty if this outcome rests on what the reference defines and public text does not: the
+  /// first such step. Our compiler keeps to it, another one need not [spec: choice-index-beyond].
+  std::string extension;
   std::optional<WatchedStore> watched; ///< nothing where no store wrote the byte
   uint64_t steps = 0, elements = 0;
 

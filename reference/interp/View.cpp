@@ -13,6 +13,8 @@
 #include "reference/interp/Registry.h"
 #include "reference/value/Float.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 using namespace tilesmith;
 using namespace tilesmith::reference;
 using namespace tilesmith::cuda_tile;
@@ -149,7 +151,7 @@ Status makeStep(Wide coordinate, uint64_t size, uint64_t stride, unsigned bytes,
 /// bits: copies by tensor maps count so, and so no product of index and step wraps around.
 static constexpr uint64_t kFarthestOutside = uint64_t(1) << 31;
 
-/// [spec: view-index-range, view-gather-outside, view-inbounds]
+/// [spec: view-index-range, choice-index-beyond, view-gather-outside, view-inbounds]
 Status tilesmith::reference::resolveView(BlockContext &context, mlir::Value viewValue,
                                          mlir::ValueRange indices,
                                          std::optional<llvm::ArrayRef<bool>> inbounds,
@@ -178,8 +180,14 @@ Status tilesmith::reference::resolveView(BlockContext &context, mlir::Value view
         return undefined("view-index", "index " + llvm::Twine(first) + " in dimension " +
                                            llvm::Twine(dim) + ", expected less than " +
                                            llvm::Twine(space));
-      if (first >= space)
+      if (first >= space) {
         context.note("an index of a view lies outside of its index space: nothing is accessed");
+        if (context.launch.extension.empty())
+          context.launch.extension =
+              llvm::formatv("index {0} of dimension {1} of a view lies outside of its index space, "
+                            "which public text leaves undefined",
+                            first, dim);
+      }
     }
     int64_t distance = 0;
     for (size_t t = 0; t < steps.size(); ++t) {

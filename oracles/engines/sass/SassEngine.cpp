@@ -224,6 +224,7 @@ struct TemporaryFolder {
 class ExternalEngine : public CubinEngine {
 public:
   llvm::StringRef name() const override { return "external"; }
+  bool keepsToPublicText() const override { return true; }
 
 protected:
   llvm::Expected<std::string> compile(const EngineRequest &request, const testcase::Launch &launch,
