@@ -17,6 +17,7 @@
 //
 // --engine=sass counts what the machine code of the cases executes (by pipe, stall cycles, sectors,
 // bank conflicts, ...), with --external-compiler beside that of another tileiras, kernel by kernel.
+// With a store the counters join the rows of the build; the page of `tilesmith report` shows them.
 //
 // What a compilation costs is measured --repeat times, beside --reference=PROGRAM: a tilesmith that
 // stays the same, asked before and after. --bisect=FIGURE says which pass, or with --db alone which
@@ -261,12 +262,18 @@ int compareBuilds(const Store &store) {
 /// Keeps the rows under the name of this build. Whether what got worse is accepted.
 llvm::Expected<bool> keepRows(Store &store, const std::string &name, const Rows &measured) {
   const PerfBuild entry{name, hostName(), utcNow()};
-  for (const auto &[key, row] : measured)
+  Rows earlier; // what the same build was measured by before
+  if (llvm::Error error = parseRows(llvm::join(store.perfRows(name), "\n"), name, earlier))
+    return std::move(error);
+  for (const auto &[key, row] : measured) {
+    auto it = earlier.find(key);
+    const CodeFigures whole = oracles::updatedRow(it == earlier.end() ? nullptr : &it->second, row);
     if (llvm::Error error = store.addPerf(
             entry,
             llvm::formatv("{0}|{1}|{2}", std::get<0>(key), std::get<1>(key), std::get<2>(key)),
-            llvm::StringRef(oracles::toJsonLine(row)).trim().str()))
+            llvm::StringRef(oracles::toJsonLine(whole)).trim().str()))
       return std::move(error);
+  }
   if (!accept.empty())
     if (llvm::Error error = store.acceptPerf(name, accept, utcNow()))
       return std::move(error);
@@ -346,10 +353,10 @@ int bisectPasses(const testcase::TestCase &testCase, oracles::EngineOptions engi
 
 /// --engine: what the machine code of each case executes, ours beside that of another compiler. What
 /// one of them does not run is said, and no error.
-int countMachineCode(llvm::ArrayRef<std::string> directories,
-                     const oracles::EngineOptions &shared) {
+int countMachineCode(llvm::ArrayRef<std::string> directories, const oracles::EngineOptions &shared,
+                     Store *store, const std::string &buildName) {
   Rows rows;
-  unsigned counted = 0;
+  unsigned counted = 0, asked = 0;
   for (const std::string &directory : directories) {
     auto testCase = testcase::loadTestCase(directory);
     if (!testCase)
@@ -357,48 +364,38 @@ int countMachineCode(llvm::ArrayRef<std::string> directories,
     for (const std::string &gpu : gpus) {
       oracles::EngineOptions engine = shared;
       engine.compile.gpuName = gpu;
-      CodeFigures row{testCase->name, gpu, engine.compile.optLevel, "", {}};
-      auto count = [&](const std::string &name, llvm::StringRef family) {
-        auto counters =
-            oracles::engineCounters(name, *testCase, testCase->versions().back(), engine);
-        if (!counters) {
-          llvm::outs() << llvm::formatv("{0} {1} {2}: not counted: {3}\n", row.caseName, gpu,
-                                        family, llvm::toString(counters.takeError()));
-          return false;
-        }
-        for (const auto &[figure, value] : *counters)
-          row.figures[(family + "/" + figure).str()] = value;
-        return true;
-      };
-      const bool hasOurs = count("sass", "machine");
-      const bool hasTheirs =
-          !otherCompiler.empty() && count("external@" + otherCompiler, "external");
+      std::vector<std::string> lacks;
+      CodeFigures row = oracles::measureMachineCode(*testCase, testCase->versions().back(), engine,
+                                                    otherCompiler, lacks);
+      for (const std::string &line : lacks)
+        llvm::outs() << llvm::formatv("{0} {1} {2}\n", row.caseName, gpu, line);
+      const bool hasOurs = row.tools.contains("machine"),
+                 hasTheirs = row.tools.contains("external");
       counted += hasOurs;
       if (hasOurs) {
         llvm::outs() << llvm::formatv(
             "{0} {1} -O{2}\n  {3,-20} {4,14} {5,14} {6,8}\n", row.caseName, gpu, row.optLevel, "",
             "ours", otherCompiler.empty() ? "" : "theirs", hasTheirs ? "ratio" : "");
-        for (const auto &[figure, value] : row.figures) {
-          llvm::StringRef name = figure;
-          if (!name.consume_front("machine/"))
-            continue;
-          auto theirs = row.figures.find(("external/" + name).str());
-          const bool both = theirs != row.figures.end();
+        for (const oracles::MachineFigure &figure : oracles::machineFigures(row.figures))
           llvm::outs() << llvm::formatv(
-              "  {0,-20} {1,14:f0} {2,14} {3,8}\n", name, value,
-              both ? llvm::formatv("{0:f0}", theirs->second).str() : "",
-              both && theirs->second ? llvm::formatv("{0:f2}", value / theirs->second).str() : "");
-        }
+              "  {0,-20} {1,14:f0} {2,14} {3,8}\n", figure.name, figure.ours,
+              figure.theirs ? llvm::formatv("{0:f0}", *figure.theirs).str() : "",
+              figure.ratio() ? llvm::formatv("{0:f2}", *figure.ratio()).str() : "");
       }
-      rows.try_emplace(keyOf(row), std::move(row));
+      if (hasOurs || hasTheirs)
+        rows.try_emplace(keyOf(row), std::move(row));
+      ++asked;
       llvm::outs().flush();
     }
   }
   if (!output.empty())
     if (llvm::Error error = writeRows(output, rows))
       return usageError(llvm::toString(std::move(error)));
-  llvm::outs() << llvm::formatv("{0} of {1} rows counted\n", counted, rows.size());
-  return counted || rows.empty() ? 0 : 3;
+  llvm::outs() << llvm::formatv("{0} of {1} rows counted\n", counted, asked);
+  if (store)
+    if (auto accepted = keepRows(*store, buildName, rows); !accepted)
+      return usageError(llvm::toString(accepted.takeError()));
+  return counted || !asked ? 0 : 3;
 }
 
 /// --bisect with a store alone: the builds where a figure of a kernel has another level.
@@ -540,7 +537,9 @@ int tilesmith::fuzz::runPerf() {
     if (countedEngine != "sass")
       return usageError("expected --engine=sass, found '" + countedEngine + "'");
     auto directories = findCases(inputs);
-    return directories ? countMachineCode(*directories, options->campaign.judge.differential.engine)
+    return directories ? countMachineCode(*directories, options->campaign.judge.differential.engine,
+                                          store ? &*store : nullptr,
+                                          build.empty() ? thisBuild(kVersion) : build)
                        : usageError(llvm::toString(directories.takeError()));
   }
   if (!otherCompiler.empty())

@@ -240,7 +240,8 @@ TEST_F(Perf, MachineCodeIsCountedByPipe) {
   const std::string folder = corpusFolder("frontends/softmax_f32");
   EXPECT_EQ(run({"perf", folder, "--engine=emulator"}).code, 2);
   EXPECT_EQ(run({"perf", folder, "--external-compiler=/nonexistent"}).code, 2);
-  Outcome counted = run({"perf", folder, "--engine=sass", "--gpus=sm_90", "-o", baseline(),
+  const std::string store = "--db=" + directory + "/m.db";
+  Outcome counted = run({"perf", folder, "--engine=sass", "--gpus=sm_90", "-o", baseline(), store,
                          "--external-compiler=/nonexistent"});
   EXPECT_THAT(counted.output,
               HasSubstr("external: not counted: engine external@/nonexistent: cannot execute"));
@@ -252,6 +253,8 @@ TEST_F(Perf, MachineCodeIsCountedByPipe) {
   EXPECT_THAT(counted.output, HasSubstr("1 of 1 rows counted"));
   EXPECT_THAT(counted.output, HasSubstr("pipe_special"));
   EXPECT_THAT(read(baseline()), HasSubstr("\"machine/global_sectors\""));
+  EXPECT_EQ(run({"report", store, "-o", directory + "/m.html"}).code, 0);
+  EXPECT_THAT(read(directory + "/m.html"), HasSubstr("id=\"machine-code\""));
 }
 
 // What the repository stores: every case of the frontends for each target.

@@ -2,11 +2,13 @@
 #include "fuzz/report/Page.h"
 #include "fuzz/report/Sections.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
 #include <optional>
+#include <set>
 
 using namespace tilesmith;
 using namespace tilesmith::fuzz;
@@ -120,6 +122,80 @@ void writeKernels(llvm::raw_ostream &out, PageData &data, const PerfTable &table
     out << "</tr>\n";
   }
   out << "</tbody></table></div>\n";
+}
+
+/// The figures of machine code that the page shows; all of them: `tilesmith perf --engine=sass`.
+constexpr llvm::StringLiteral kCounted[] = {
+    "instructions",      "stall_cycles",   "tensor_operations", "global_sectors",
+    "shared_wavefronts", "bank_conflicts", "async_bytes",       "barriers"};
+
+/// What the machine code of each kernel executes, ours beside another compiler's, as the last build
+/// that was asked has it. Below the name: the geometric mean of the ratios.
+void writeMachineCode(llvm::raw_ostream &out, const PerfTable &table) {
+  std::map<std::string, std::map<std::string, double>> kernels;
+  std::map<std::string, size_t> latest; // of kernel and figure
+  std::set<std::string> others;
+  for (const PerfSeries &one : table.series) {
+    llvm::StringRef family = llvm::StringRef(one.figure).split('/').first;
+    if (family != "machine" && family != "external")
+      continue;
+    for (size_t build = one.values.size(); build-- > 0;)
+      if (!std::isnan(one.values[build])) {
+        auto [it, isNew] = latest.try_emplace(one.kernel + " " + one.figure, build);
+        if (isNew || it->second < build) {
+          it->second = build;
+          kernels[one.kernel][one.figure] = one.values[build];
+        }
+        break;
+      }
+    if (family == "external")
+      others.insert(one.tool);
+  }
+  if (kernels.empty())
+    return;
+  out << "<h3 id=\"machine-code\">Machine code</h3>\n<p>What is executed on the CPU, instruction "
+         "by "
+         "instruction";
+  if (!others.empty())
+    out << ": ours / " << escapeMarkup(llvm::join(others, ", ")) << " (ratio)";
+  out << ".</p>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"machine "
+         "code\"><table><tr><th>kernel</th>";
+  for (llvm::StringRef figure : kCounted)
+    out << "<th>" << figure << "</th>";
+  out << "</tr>\n";
+  std::map<std::string, std::pair<double, unsigned>> logarithms;
+  for (const auto &[kernel, figures] : kernels) {
+    out << "<tr><td>" << escapeMarkup(kernel) << "</td>";
+    const std::vector<oracles::MachineFigure> counted = oracles::machineFigures(figures);
+    for (llvm::StringRef name : kCounted) {
+      auto it = llvm::find_if(counted, [&](const auto &one) { return one.name == name; });
+      const std::optional<double> ratio = it == counted.end() ? std::nullopt : it->ratio();
+      out << "<td class=\"number" << (ratio && *ratio > 1.1 ? " bad" : "") << "\">";
+      if (it != counted.end())
+        out << llvm::formatv("{0:f0}", it->ours);
+      if (it != counted.end() && it->theirs)
+        out << llvm::formatv(" / {0:f0}", *it->theirs);
+      if (ratio) {
+        out << llvm::formatv(" ({0:f2})", *ratio);
+        if (*ratio > 0) {
+          logarithms[name.str()].first += std::log(*ratio);
+          ++logarithms[name.str()].second;
+        }
+      }
+      out << "</td>";
+    }
+    out << "</tr>\n";
+  }
+  if (!logarithms.empty()) {
+    out << "<tr><th>geometric mean of the ratios</th>";
+    for (llvm::StringRef name : kCounted) {
+      auto [sum, count] = logarithms[name.str()];
+      out << "<td class=\"number\">"
+          << (count ? llvm::formatv("{0:f2}", std::exp(sum / count)).str() : "") << "</td>";
+    }
+    out << "</tr>\n";
+  }
+  out << "</table></div>\n";
 }
 
 /// What the page's script compares builds by: a number where a figure never changed.
@@ -264,6 +340,7 @@ void tilesmith::fuzz::writePerformance(llvm::raw_ostream &out, PageData &data,
     out << "</div>\n";
     addComparison(out, data, table);
     writeKernels(out, data, table);
+    writeMachineCode(out, table);
   }
   writeNights(out, extras.nights);
 }

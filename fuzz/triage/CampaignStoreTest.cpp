@@ -653,6 +653,32 @@ TEST_P(Repeated, AMonthOfNightsNamesEachBugOnItsNight) {
   EXPECT_THAT(junit, HasSubstr("tests=\"6\" failures=\"3\" skipped=\"1\""));
 }
 
+// The last figures of either, though two builds brought them, and a mean over the kernels.
+TEST_P(CampaignStore, ThePageHasMachineCodeBesideThatOfAnotherCompiler) {
+  Store store = open();
+  auto add = [&](const std::string &build, const std::string &date, const std::string &kernel,
+                 std::map<std::string, double> figures, std::map<std::string, std::string> tools) {
+    const oracles::CodeFigures row{kernel, "sm_90", 3, "", std::move(figures), std::move(tools)};
+    llvm::cantFail(store.addPerf({build, "h", date}, kernel, oracles::toJsonLine(row)));
+  };
+  add("1", "2026-11-01T00:00:00Z", "a",
+      {{"machine/barriers", 8}, {"external/barriers", 16}, {"machine/instructions", 500}},
+      {{"external", "other<1>"}});
+  add("2", "2026-11-02T00:00:00Z", "a", {{"machine/barriers", 4}}, {});
+  add("2", "2026-11-02T00:00:00Z", "b", {{"machine/barriers", 32}, {"external/barriers", 8}},
+      {{"external", "other<1>"}});
+  std::string html;
+  llvm::raw_string_ostream out(html);
+  ReportExtras extras;
+  extras.perf = llvm::cantFail(readPerf(store));
+  writeHtml(out, store, "machine", extras);
+  EXPECT_THAT(html, HasSubstr("ours / other&lt;1&gt; (ratio)"));
+  EXPECT_THAT(html, HasSubstr("<td class=\"number\">4 / 16 (0.25)</td>"));
+  EXPECT_THAT(html, HasSubstr("<td class=\"number bad\">32 / 8 (4.00)</td>"));
+  EXPECT_THAT(html, HasSubstr("<td class=\"number\">500</td>"));
+  EXPECT_THAT(html, HasSubstr("<td class=\"number\">1.00</td>"));
+}
+
 TEST(Addresses, HideTheirPassword) {
   EXPECT_EQ(withoutPassword("postgresql://me:se:c@ret@host:5/db?sslmode=require"),
             "postgresql://me@host:5/db?sslmode=require");

@@ -50,7 +50,7 @@ std::optional<std::string> outputOf(const std::string &program,
   return buffer ? std::optional<std::string>((*buffer)->getBuffer().str()) : std::nullopt;
 }
 
-/// `V13.5.37` of what `ptxas --version` says.
+/// `13.5.37` of what `ptxas --version` says.
 std::string versionOf(const std::string &ptxas, const std::string &log) {
   static std::map<std::string, std::string> known;
   auto [it, isNew] = known.try_emplace(ptxas);
@@ -60,6 +60,17 @@ std::string versionOf(const std::string &ptxas, const std::string &log) {
       it->second = version.take_while([](char c) { return c == '.' || llvm::isDigit(c); }).str();
     }
   return it->second;
+}
+
+/// `tileiras 13.5.37`: a program and the version that it states; the name alone where it states none.
+std::string versionedName(const std::string &program) {
+  std::string name = llvm::sys::path::filename(program).str();
+  llvm::SmallString<128> log;
+  if (llvm::sys::fs::createTemporaryFile("tilesmith-version", "log", log))
+    return name;
+  llvm::scope_exit remove([&] { llvm::sys::fs::remove(log); });
+  const std::string version = versionOf(program, log.str().str());
+  return version.empty() ? name : name + " " + version;
 }
 
 /// Counters of the emulated GPU, all launches together.
@@ -172,6 +183,30 @@ tilesmith::oracles::engineCounters(llvm::StringRef engine, const testcase::TestC
       sums[name.str()] += static_cast<double>(count.getAsInteger().value_or(0));
   }
   return sums;
+}
+
+CodeFigures tilesmith::oracles::measureMachineCode(const testcase::TestCase &testCase,
+                                                   llvm::StringRef version,
+                                                   const EngineOptions &options,
+                                                   const std::string &otherCompiler,
+                                                   std::vector<std::string> &missing) {
+  CodeFigures row{testCase.name, options.compile.gpuName, options.compile.optLevel, "", {}};
+  auto count = [&](const std::string &engine, llvm::StringRef family, const std::string &tool) {
+    auto counters = engineCounters(engine, testCase, version, options);
+    if (!counters) {
+      missing.push_back((family + ": not counted: " + llvm::toString(counters.takeError())).str());
+      return;
+    }
+    for (const auto &[figure, value] : *counters)
+      row.figures[(family + "/" + figure).str()] = value;
+    row.tools[family.str()] = versionedName(tool);
+  };
+  auto ptxas = target::findPtxas(options.compile.cudaPath);
+  count("sass", "machine", ptxas ? *ptxas : "");
+  llvm::consumeError(ptxas.takeError()); // the engine said so
+  if (!otherCompiler.empty())
+    count("external@" + otherCompiler, "external", otherCompiler);
+  return row;
 }
 
 llvm::Expected<CodeFigures> tilesmith::oracles::measureCode(const testcase::TestCase &testCase,

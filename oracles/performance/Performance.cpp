@@ -202,7 +202,22 @@ FigureKind tilesmith::oracles::kindOf(llvm::StringRef figure) {
 }
 
 bool tilesmith::oracles::isAuxiliary(llvm::StringRef figure) {
-  return figure == "compile/sigma" || figure == "compile/reference";
+  return figure == "compile/sigma" || figure == "compile/reference" ||
+         figure.starts_with("external/");
+}
+
+std::vector<MachineFigure>
+tilesmith::oracles::machineFigures(const std::map<std::string, double> &figures) {
+  std::vector<MachineFigure> result;
+  for (const auto &[figure, value] : figures) {
+    llvm::StringRef name = figure;
+    if (!name.consume_front("machine/"))
+      continue;
+    MachineFigure &one = result.emplace_back(MachineFigure{name.str(), value, std::nullopt});
+    if (auto it = figures.find(("external/" + name).str()); it != figures.end())
+      one.theirs = it->second;
+  }
+  return result;
 }
 
 /// `ptxas` of `ptxas/registers`.
@@ -241,7 +256,7 @@ std::vector<FigureChange> tilesmith::oracles::changedFigures(const CodeFigures &
   for (const std::string &name : names) {
     llvm::StringRef family = familyOf(name);
     if (!sameTool(stored, measured, family) ||
-        (stored.code == measured.code && kindOf(name) == FigureKind::Exact))
+        (stored.code == measured.code && !stored.code.empty() && kindOf(name) == FigureKind::Exact))
       continue;
     if (isAuxiliary(name))
       continue;
@@ -284,8 +299,10 @@ std::vector<std::string> tilesmith::oracles::familiesNotCompared(const CodeFigur
 }
 
 CodeFigures tilesmith::oracles::updatedRow(const CodeFigures *stored, CodeFigures measured) {
-  if (!stored || stored->code != measured.code)
+  if (!stored || (stored->code != measured.code && !stored->code.empty() && !measured.code.empty()))
     return measured;
+  if (measured.code.empty())
+    measured.code = stored->code;
   for (const std::string &family : familiesNotCompared(*stored, measured)) {
     if (hasFamily(measured, family))
       continue; // another tool, which is the one from now on

@@ -58,7 +58,7 @@ struct MeasureOptions {
 /// What a figure may do by itself, and so what two values of it tell (ChangePoints.h).
 enum class FigureKind { Exact, Cost, Time };
 FigureKind kindOf(llvm::StringRef figure);
-/// Says how good other figures are, and is none that gets worse.
+/// Says how good other figures are, or is another compiler's: none that gets worse.
 bool isAuxiliary(llvm::StringRef figure);
 
 /// `ptx/instructions` and `ptx/CLASS` of a PTX text.
@@ -89,6 +89,25 @@ llvm::Expected<std::map<std::string, double>> engineCounters(llvm::StringRef eng
                                                              llvm::StringRef version,
                                                              EngineOptions options);
 
+/// A counter of machine code: of ours (`machine/NAME`), and of another compiler's for the same case
+/// (`external/NAME`).
+struct MachineFigure {
+  std::string name;
+  double ours;
+  std::optional<double> theirs;
+  std::optional<double> ratio() const {
+    return theirs && *theirs > 0 ? std::optional(ours / *theirs) : std::nullopt;
+  }
+};
+std::vector<MachineFigure> machineFigures(const std::map<std::string, double> &figures);
+
+/// The counters of engine `sass` as figures `machine/NAME`, and those of the code of `otherCompiler`,
+/// unless it is empty, as `external/NAME`; `tools` has the families that were counted. `missing` gets
+/// a line for the other ones.
+CodeFigures measureMachineCode(const testcase::TestCase &testCase, llvm::StringRef version,
+                               const EngineOptions &options, const std::string &otherCompiler,
+                               std::vector<std::string> &missing);
+
 /// How much a figure may grow: by `relative` of the stored value, or by `absolute`.
 struct Gate {
   double relative, absolute;
@@ -116,7 +135,7 @@ std::vector<std::string> familiesNotCompared(const CodeFigures &stored,
 Verdict comparePerformance(const CodeFigures *stored, const CodeFigures &measured);
 
 /// What is stored after an update: the measured row, and what the stored one says of the same code
-/// in families that were not measured.
+/// in families that were not measured. A row of counters alone names no code and goes with any.
 CodeFigures updatedRow(const CodeFigures *stored, CodeFigures measured);
 
 /// A baseline is a file of JSON rows, one a line.

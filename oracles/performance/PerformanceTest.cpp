@@ -93,6 +93,42 @@ TEST(Performance, WithoutAStoredRowNothingIsKnown) {
   EXPECT_TRUE(comparePerformance(&stored, measured).isInconclusive());
 }
 
+// Counters of machine code are ours beside another compiler's; only ours get worse.
+TEST(Performance, MachineCodeStandsBesideThatOfAnotherCompiler) {
+  CodeFigures counted = row({{"machine/barriers", 4},
+                             {"external/barriers", 16},
+                             {"machine/async_bytes", 0},
+                             {"external/async_bytes", 0},
+                             {"machine/instructions", 100}},
+                            "");
+  counted.tools = {{"machine", "ptxas 13.5.37"}, {"external", "tileiras 13.5.37"}};
+  std::vector<MachineFigure> figures = machineFigures(counted.figures);
+  ASSERT_EQ(figures.size(), 3u);
+  EXPECT_EQ(figures[0].name, "async_bytes");
+  EXPECT_EQ(figures[0].theirs, 0.0);
+  EXPECT_FALSE(figures[0].ratio()) << "nothing to divide by";
+  EXPECT_EQ(figures[1].ratio(), 0.25);
+  EXPECT_FALSE(figures[2].theirs);
+  EXPECT_FALSE(figures[2].ratio());
+
+  CodeFigures worse = counted;
+  worse.figures["external/barriers"] = 99;
+  EXPECT_TRUE(changedFigures(counted, worse).empty());
+  worse.figures["machine/barriers"] = 99;
+  std::vector<FigureChange> changes = changedFigures(counted, worse);
+  ASSERT_EQ(changes.size(), 1u) << "rows without a code are compared";
+  EXPECT_TRUE(changes[0].isWorse);
+
+  // They join a row of the same build, and a row of other figures keeps them.
+  CodeFigures compiled = row({{"ptx/instructions", 7}});
+  for (const CodeFigures &joined :
+       {updatedRow(&compiled, counted), updatedRow(&counted, compiled)}) {
+    EXPECT_EQ(joined.code, "a");
+    EXPECT_EQ(joined.figures.size(), 6u);
+    EXPECT_EQ(joined.tools, counted.tools);
+  }
+}
+
 TEST(Performance, BaselinesComeBack) {
   CodeFigures one = row({{"ptx/instructions", 100}, {"ptxas/registers", 32}});
   auto rows = readBaseline(toJsonLine(one) + toJsonLine(row({})));
