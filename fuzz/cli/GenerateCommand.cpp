@@ -7,6 +7,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/bytecode/BytecodeReader.h"
 #include "fuzz/campaign/OpFaults.h"
+#include "fuzz/campaign/RewriteTable.h"
 #include "fuzz/campaign/Survey.h"
 #include "fuzz/cli/Commands.h"
 #include "generators/invalid/InvalidGenerator.h"
@@ -77,6 +78,10 @@ static cl::opt<bool> faults("faults",
                             cl::desc("print how often kernels show faults of their operations, "
                                      "computed by the reference; writes no cases"),
                             cl::sub(generateCommand()));
+static cl::opt<bool> rewrites("rewrites",
+                              cl::desc("print in how many kernels each rewrite of the compiler "
+                                       "fires; 1: one below its floor; writes no cases"),
+                              cl::sub(generateCommand()));
 static cl::opt<bool> digest("digest",
                             cl::desc("print a hash of all bytes of the cases; writes no cases"),
                             cl::sub(generateCommand()));
@@ -145,12 +150,32 @@ static llvm::Error storeExpectation(testcase::TestCase &testCase) {
   return llvm::Error::success();
 }
 
-static llvm::Error measure(const testcase::TestCase &testCase, generators::Coverage &contents,
-                           Survey &figures, FaultTable &shown, generators::Digest &hash) {
+namespace {
+
+/// What is counted instead of writing cases.
+struct Surveys {
+  generators::Coverage contents;
+  Survey figures;
+  FaultTable shown;
+  std::optional<RewriteTable> fired;
+  generators::Digest hash;
+
+  static bool isAny() { return coverage || distribution || faults || rewrites || digest; }
+  llvm::Error add(const testcase::TestCase &testCase);
+  int print();
+};
+
+llvm::Error Surveys::add(const testcase::TestCase &testCase) {
   hash.add(testCase);
   if (faults)
     if (llvm::Error error = shown.add(testCase))
       return error;
+  if (rewrites) {
+    if (!fired)
+      fired.emplace();
+    if (llvm::Error error = fired->add(testCase))
+      return error;
+  }
   if (distribution) {
     auto kernel = measureKernel(testCase);
     if (!kernel)
@@ -160,23 +185,28 @@ static llvm::Error measure(const testcase::TestCase &testCase, generators::Cover
   return coverage ? contents.add(testCase) : llvm::Error::success();
 }
 
-static int printSurvey(const generators::Coverage &contents, const Survey &figures,
-                       const FaultTable &shown, generators::Digest &hash) {
+int Surveys::print() {
+  std::vector<std::string> problems;
   if (faults)
     shown.print(llvm::outs());
+  if (fired) {
+    fired->print(llvm::outs());
+    problems = fired->problems();
+  }
   if (distribution)
     figures.print(llvm::outs());
-  if (coverage)
+  if (coverage) {
     contents.print(llvm::outs());
+    llvm::append_range(problems, contents.problems(coverageFloor));
+  }
   if (digest)
     llvm::outs() << hash.str() << '\n';
-  if (!coverage)
-    return 0;
-  std::vector<std::string> problems = contents.problems(coverageFloor);
   for (const std::string &problem : problems)
     llvm::errs() << "error: " << problem << '\n';
   return problems.empty() ? 0 : 1;
 }
+
+} // namespace
 
 /// Writes `count` cases that must be refused.
 static int runInvalid(uint64_t seed) {
@@ -227,7 +257,7 @@ int tilesmith::fuzz::runGenerate() {
   }
   if (llvm::Error error = checkFeatures(features))
     return usageError(llvm::toString(std::move(error)));
-  bool survey = coverage || distribution || faults || digest;
+  const bool survey = Surveys::isAny();
   if (output.empty() && !survey)
     return usageError("expected a folder after -o");
   if (options->version && (*options->version < 1 || *options->version > generators::kNewestVersion))
@@ -237,10 +267,7 @@ int tilesmith::fuzz::runGenerate() {
       return usageError("'" + output + "': " + code.message());
   if (invalid.getNumOccurrences())
     return output.empty() ? usageError("expected a folder after -o") : runInvalid(seed);
-  generators::Coverage contents;
-  Survey figures;
-  FaultTable shown;
-  generators::Digest hash;
+  Surveys surveys;
   generators::ProgramGenerator generator;
   generators::GeneratorOptions generatorOptions;
   generatorOptions.version = options->version;
@@ -254,7 +281,7 @@ int tilesmith::fuzz::runGenerate() {
       return 1;
     }
     if (survey) {
-      if (llvm::Error error = measure(*testCase, contents, figures, shown, hash)) {
+      if (llvm::Error error = surveys.add(*testCase)) {
         llvm::errs() << "error: " << name << ": " << llvm::toString(std::move(error)) << '\n';
         return 1;
       }
@@ -277,7 +304,7 @@ int tilesmith::fuzz::runGenerate() {
     }
   }
   if (survey)
-    return printSurvey(contents, figures, shown, hash);
+    return surveys.print();
   llvm::outs() << "wrote " << count << " cases to " << output << '\n';
   return 0;
 }

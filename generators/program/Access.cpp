@@ -250,6 +250,20 @@ mlir::Value tilesmith::generators::pointersAt(KernelBuilder &k, mlir::Value base
   return cuda_tile::OffsetOp::create(k.builder(), k.loc(), bases.type(), bases.ssa, offsets);
 }
 
+mlir::Value tilesmith::generators::zeroPaddedTiles(KernelBuilder &k, ChoiceStream &s,
+                                                   ArrayInfo &array,
+                                                   llvm::ArrayRef<int32_t> shape) {
+  mlir::Value tensor = makeTensorView(k, s, array);
+  llvm::SmallVector<int32_t> map;
+  for (size_t i = 0; i < shape.size(); ++i)
+    map.push_back(static_cast<int32_t>(i));
+  auto type = cuda_tile::PartitionViewType::get(
+      &k.context(), mlir::DenseI32ArrayAttr::get(&k.context(), shape),
+      llvm::cast<cuda_tile::TensorViewType>(tensor.getType()), map,
+      cuda_tile::PaddingValueAttr::get(&k.context(), cuda_tile::PaddingValue::zero));
+  return k.emit<cuda_tile::MakePartitionViewOp>(type, tensor).getResult();
+}
+
 mlir::Value tilesmith::generators::combineExactly(KernelBuilder &k, mlir::Value old,
                                                   mlir::Value value) {
   mlir::OpBuilder &b = k.builder();

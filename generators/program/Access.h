@@ -27,6 +27,10 @@ mlir::Value maybeAssumeAligned(KernelBuilder &k, ChoiceStream &s, mlir::Value ba
 /// A tensor view of the whole array with its constant and dynamic extents and strides.
 mlir::Value makeTensorView(KernelBuilder &k, ChoiceStream &s, ArrayInfo &array);
 
+/// A partition view of a free array with tiles of that shape, padded with zeros.
+mlir::Value zeroPaddedTiles(KernelBuilder &k, ChoiceStream &s, ArrayInfo &array,
+                            llvm::ArrayRef<int32_t> shape);
+
 /// A padding value that the element type has.
 cuda_tile::PaddingValueAttr choosePadding(KernelBuilder &k, ChoiceStream &s, mlir::Type element);
 

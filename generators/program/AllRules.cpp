@@ -35,6 +35,7 @@ llvm::ArrayRef<RuleFamily> tilesmith::generators::ruleFamilies() {
       {"strip", "depth 0", "at most four iterations, masked at the end; ordered by tokens",
        stripRules()},
       {"fold", "values of one type", "triggers of rewrites, and what is beside them", foldRules()},
+      {"branch", "conditions", "selects and conditionals that rewrites look for", branchRules()},
       {"idiom", "depth 0", "two or three operations from memory to memory", idiomRules()},
       {"frontend", "scalars and conditions", "habits of real frontends", frontendRules()},
       {"enclosure", "floats known within bounds",

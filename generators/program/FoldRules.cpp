@@ -46,6 +46,23 @@ RoundingMode chooseDivision(ChoiceStream &s, Signedness signedness) {
                                                           : RoundingMode::POSITIVE_INF;
 }
 
+/// What leaves the left operand alone in that case of applyNeutralInteger.
+Int neutralOf(uint64_t op, unsigned width) {
+  switch (op) {
+  case 2: // muli
+  case 8: // divi, remi
+    return 1;
+  case 3: // andi
+    return -1;
+  case 6: // maxi, mini of signed numbers
+    return signedMin(width);
+  case 7:
+    return signedMax(width);
+  default:
+    return 0;
+  }
+}
+
 /// x op c for a c that leaves x alone, decides the result, or is one beside that.
 bool applyNeutralInteger(KernelBuilder &k, ChoiceStream &s) {
   TileType type = k.pickType(s, Kind::Int);
@@ -53,6 +70,9 @@ bool applyNeutralInteger(KernelBuilder &k, ChoiceStream &s) {
   TileValue x = k.use(s, type);
   mlir::OpBuilder &b = k.builder();
   mlir::Location loc = k.loc();
+  // Divisions and shifts, of which there are several, more often.
+  static constexpr uint64_t kOps[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 8, 9, 9, 9, 10};
+  const uint64_t op = kOps[s.below(std::size(kOps))];
   const Int values[] = {0,
                         1,
                         -1,
@@ -63,13 +83,16 @@ bool applyNeutralInteger(KernelBuilder &k, ChoiceStream &s) {
                         2,
                         Int(1) << s.below(width),
                         (Int(1) << s.below(width)) - 1};
-  Int value = values[s.below(std::size(values))];
+  Int value = s.chance(50) ? neutralOf(op, width) : values[s.below(std::size(values))];
   mlir::Value c = k.intConstant(type, value).ssa, lhs = x.ssa, rhs = c, result;
+  if (type.getRank() > 0 && s.chance(50)) // a scalar that is repeated
+    rhs = c =
+        k.splat(k.intConstant(k.scalarType(type.getElementType()), value), type.getShape()).ssa;
   if (s.chance(30))
     std::swap(lhs, rhs);
   auto none = IntegerOverflow::NONE;
   Int bits = k.intConstant(type, value).facts.range.low; // as the type reads it
-  switch (s.below(11)) {
+  switch (op) {
   case 0:
     result = cuda_tile::AddIOp::create(b, loc, type, lhs, rhs, none);
     break;
@@ -110,10 +133,13 @@ bool applyNeutralInteger(KernelBuilder &k, ChoiceStream &s) {
                                              : s.chance(50) ? static_cast<Int>(width) - 1
                                                             : static_cast<Int>(s.below(width)))
                              .ssa;
-    mlir::Value left = cuda_tile::ShLIOp::create(b, loc, type, x.ssa, amount, none);
-    maybeKeep(k, s, left);
+    mlir::Value left =
+        s.chance(70) ? cuda_tile::ShLIOp::create(b, loc, type, x.ssa, amount, none).getResult()
+                     : x.ssa;
+    if (left != x.ssa)
+      maybeKeep(k, s, left);
     result =
-        s.chance(50)
+        left == x.ssa || s.chance(50)
             ? cuda_tile::ShRIOp::create(b, loc, type, left, amount, chooseSignedness(s)).getResult()
             : left;
     break;
@@ -149,6 +175,8 @@ bool applyNeutralFloat(KernelBuilder &k, ChoiceStream &s) {
   for (mlir::Value value : values)
     if (value != c)
       value.getDefiningOp()->erase();
+  if (s.chance(25)) // two constants
+    lhs = k.constant(s, type).ssa;
   if (s.chance(40))
     std::swap(lhs, rhs);
   auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), RoundingMode::NEAREST_EVEN);
@@ -183,6 +211,87 @@ bool applyNeutralFloat(KernelBuilder &k, ChoiceStream &s) {
                                        lhs, rhs);
   }
   k.define(result, anyOf(llvm::cast<TileType>(result.getType()).getElementType()));
+  return true;
+}
+
+/// One over a root, and what is beside it: another numerator, or a root that is a result, too.
+bool applyReciprocalRoot(KernelBuilder &k, ChoiceStream &s) {
+  TileType type = k.pickType(s, Kind::Float);
+  mlir::OpBuilder &b = k.builder();
+  auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), RoundingMode::NEAREST_EVEN);
+  auto flush = [&] {
+    return type.getElementType().isF32() && s.chance(20) ? b.getUnitAttr() : mlir::UnitAttr();
+  };
+  static constexpr double kNumerators[] = {1, 1, 1, 1, -1, 2, 0.5};
+  mlir::Value x = k.use(s, type).ssa;
+  mlir::Value root = cuda_tile::SqrtOp::create(b, k.loc(), type, x, mode, flush());
+  mlir::Value numerator = k.floatConstant(type, kNumerators[s.below(std::size(kNumerators))]).ssa;
+  mlir::Value result = cuda_tile::DivFOp::create(b, k.loc(), type, numerator, root, mode, flush());
+  if (s.chance(15))
+    maybeKeep(k, s, root);
+  k.define(result, {});
+  return true;
+}
+
+/// A product whose operands are constants, one of them maybe zero; or none is, or the sum holds -0,
+/// or what is multiplied by zero is infinite.
+bool applyConstantProduct(KernelBuilder &k, ChoiceStream &s) {
+  mlir::OpBuilder &b = k.builder();
+  const bool isInteger = s.chance(35);
+  mlir::Type f16 = b.getF16Type(), f32 = b.getF32Type();
+  mlir::Type element = isInteger ? k.intType(8) : s.chance(50) ? f16 : f32;
+  mlir::Type sum = isInteger ? k.intType(32) : f32;
+  int64_t extent = int64_t(4) << s.below(3);
+  TileType type = k.tileType({extent, extent}, element), sums = k.tileType({extent, extent}, sum);
+  auto operand = [&](unsigned zeros) -> mlir::Value {
+    if (s.chance(zeros))
+      return isInteger ? k.intConstant(type, 0).ssa
+                       : k.floatConstant(type, s.chance(70) ? 0.0 : -0.0).ssa;
+    if (!isInteger && s.chance(15))
+      return k
+          .floatConstant(
+              type, llvm::APFloat::getInf(llvm::cast<mlir::FloatType>(element).getFloatSemantics()))
+          .ssa;
+    if (s.chance(50))
+      return isInteger ? k.use(s, type).ssa : smallFloats(k, s, type);
+    Int value = s.between(-4, 4);
+    return isInteger ? k.intConstant(type, value).ssa
+                     : k.floatConstant(type, static_cast<double>(value)).ssa;
+  };
+  mlir::Value lhs = operand(40), rhs = operand(25), acc;
+  if (s.chance(30))
+    acc = isInteger ? k.use(s, sums).ssa : smallFloats(k, s, sums);
+  else if (isInteger)
+    acc = k.intConstant(sums, s.between(-3, 3)).ssa;
+  else
+    acc = k.floatConstant(sums, s.chance(30) ? -0.0 : static_cast<double>(s.between(-3, 3))).ssa;
+  if (isInteger) {
+    Signedness left = chooseSignedness(s), right = chooseSignedness(s);
+    k.define(cuda_tile::MmaIOp::create(b, k.loc(), sums, lhs, rhs, acc, left, right), anyOf(sum));
+  } else {
+    k.define(cuda_tile::MmaFOp::create(b, k.loc(), sums, lhs, rhs, acc, mlir::UnitAttr()), {});
+  }
+  return true;
+}
+
+/// A fact about a scalar that is repeated, stated of the tile, maybe twice.
+bool applyAssumedSplat(KernelBuilder &k, ChoiceStream &s) {
+  std::optional<TileValue> x = k.find(s, [](const TileValue &v) {
+    return v.shape().empty() && isInt(v.element()) && widthOf(v.element()) >= 8;
+  });
+  if (!x)
+    return false;
+  TileValue wide = k.splat(*x, k.tileShape());
+  auto fact = cuda_tile::BoundedAttr::get(&k.context(), static_cast<int64_t>(x->facts.range.low),
+                                          static_cast<int64_t>(x->facts.range.high));
+  mlir::Value result = wide.ssa;
+  for (uint64_t times = 1 + s.below(2); times > 0; --times)
+    result = cuda_tile::AssumeOp::create(
+        k.builder(), k.loc(), wide.type(), result,
+        llvm::cast<cuda_tile::AssumePredicateAttrInterface>(static_cast<mlir::Attribute>(fact)));
+  maybeKeep(k, s, wide.ssa);
+  k.note("assume-bounded");
+  k.define(result, wide.facts);
   return true;
 }
 
@@ -408,12 +517,15 @@ bool applyConstantMask(KernelBuilder &k, ChoiceStream &s) {
 
 llvm::ArrayRef<Rule> tilesmith::generators::foldRules() {
   static constexpr Rule kRules[] = {
-      {"neutral-integer", 4, applyNeutralInteger, 1, "divisors are neither 0 nor -1"},
+      {"neutral-integer", 6, applyNeutralInteger, 1, "divisors are neither 0 nor -1"},
       {"neutral-float", 4, applyNeutralFloat},
       {"twice", 2, applyTwice},
       {"cast-chain", 3, applyCastChain},
       {"shape-chain", 3, applyShapeChain},
       {"splat-chain", 2, applySplatChain},
+      {"reciprocal-root", 2, applyReciprocalRoot},
+      {"constant-product", 2, applyConstantProduct, 1, "small integers, infinities and zeros"},
+      {"assumed-splat", 1, applyAssumedSplat},
       {"constant-mask", 2, applyConstantMask, 1, "padding behind every mask"},
   };
   return kRules;

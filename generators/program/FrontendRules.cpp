@@ -144,26 +144,6 @@ bool applyFirstIteration(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
-/// `if` with what `fill` adds to each branch; without `otherwise` it has one branch.
-mlir::Operation *addBranches(KernelBuilder &k, mlir::Value condition, mlir::TypeRange types,
-                             llvm::function_ref<void()> fill,
-                             llvm::function_ref<void()> otherwise = {}) {
-  mlir::OpBuilder &b = k.builder();
-  mlir::OperationState state(k.loc(), cuda_tile::IfOp::getOperationName());
-  state.addOperands(condition);
-  state.addTypes(types);
-  for (auto &each : {fill, otherwise}) {
-    mlir::Region *region = state.addRegion();
-    if (!each)
-      continue;
-    region->push_back(new mlir::Block());
-    mlir::OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(&region->front());
-    each();
-  }
-  return b.create(state);
-}
-
 /// Some blocks leave the kernel, maybe after a last store: from one `if`, from two, from both
 /// branches of an inner one, or instead of giving a result.
 bool applyEarlyReturn(KernelBuilder &k, ChoiceStream &s) {
@@ -184,16 +164,16 @@ bool applyEarlyReturn(KernelBuilder &k, ChoiceStream &s) {
   switch (s.below(6)) {
   case 0: // below two ifs
     k.note("return-below-two-ifs");
-    addBranches(k, condition.ssa, {}, [&] {
-      addBranches(k, inner, {}, leave);
+    k.addIf(condition.ssa, [&] {
+      k.addIf(inner, leave);
       cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange());
     });
     break;
   case 1: // from both branches
     k.note("return-from-both-branches");
-    addBranches(k, condition.ssa, {}, [&] {
-      addBranches(
-          k, inner, {},
+    k.addIf(condition.ssa, [&] {
+      k.addIf(
+          inner,
           [&] {
             store();
             leave();
@@ -207,12 +187,12 @@ bool applyEarlyReturn(KernelBuilder &k, ChoiceStream &s) {
     cuda_tile::TileType type = k.pickMovable(s);
     TileValue value = k.use(s, type);
     auto give = [&] { cuda_tile::YieldOp::create(b, k.loc(), mlir::ValueRange{value.ssa}); };
-    mlir::Operation *op = addBranches(k, condition.ssa, type, leave, give);
+    mlir::Operation *op = k.addIf(condition.ssa, leave, give, type);
     k.define(op->getResult(0), value.facts);
     break;
   }
   default:
-    addBranches(k, condition.ssa, {}, [&] {
+    k.addIf(condition.ssa, [&] {
       if (s.chance(50))
         store();
       leave();

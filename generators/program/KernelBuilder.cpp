@@ -203,18 +203,21 @@ void KernelBuilder::openBody(cuda_tile::ForOp loop) {
   ops.setInsertionPointToEnd(body);
 }
 
-void KernelBuilder::addIf(mlir::Value condition, llvm::function_ref<void()> fill) {
+mlir::Operation *KernelBuilder::addIf(mlir::Value condition, llvm::function_ref<void()> fill,
+                                      llvm::function_ref<void()> otherwise, mlir::TypeRange types) {
   mlir::OperationState state(loc(), cuda_tile::IfOp::getOperationName());
   state.addOperands(condition);
-  mlir::Block *then = new mlir::Block();
-  state.addRegion()->push_back(then);
-  state.addRegion();
-  {
+  state.addTypes(types);
+  for (auto each : {fill, otherwise}) {
+    mlir::Region *region = state.addRegion();
+    if (!each)
+      continue;
+    region->push_back(new mlir::Block());
     mlir::OpBuilder::InsertionGuard guard(ops);
-    ops.setInsertionPointToStart(then);
-    fill();
+    ops.setInsertionPointToStart(&region->front());
+    each();
   }
-  ops.create(state);
+  return ops.create(state);
 }
 
 mlir::Value KernelBuilder::addSecondPointer(const ArrayInfo &array) {

@@ -225,8 +225,9 @@ public:
   /// Ops go to the end of the loop's body, which has no terminator then.
   void openBody(cuda_tile::ForOp loop);
 
-  /// `if` without results around what `fill` adds.
-  void addIf(mlir::Value condition, llvm::function_ref<void()> fill);
+  /// `if` around what `fill` adds and, where there is something, `otherwise`; both add terminators.
+  mlir::Operation *addIf(mlir::Value condition, llvm::function_ref<void()> fill,
+                         llvm::function_ref<void()> otherwise = {}, mlir::TypeRange types = {});
 
   /// The module level, for globals; names are unique within a case.
   std::string freshName(llvm::StringRef stem);

@@ -128,6 +128,7 @@ bool applyPowWhole(KernelBuilder &k, ChoiceStream &s) {
                                       : freshTile(k, s, type, Fill::SmallIntegers);
   Facts facts;
   facts.exact = false;
+  k.noteApproximate();
   emitFreeStore(k, s, {k.emit<cuda_tile::PowOp>(type, {base, exponent}).getResult(), facts});
   return true;
 }

@@ -264,6 +264,47 @@ bool applyMmaScaled(KernelBuilder &k, ChoiceStream &s) {
   return true;
 }
 
+/// An operand that a view loads in another format, then transposed or reshaped: the conversion may
+/// stand behind that.
+bool applyMmaConverted(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  mlir::Type f16 = b.getF16Type(), f32 = b.getF32Type(), bf16 = b.getBF16Type();
+  const std::pair<mlir::Type, mlir::Type> kFormats[] = {
+      {f16, f32}, {bf16, f32}, {f32, f16}, {f32, bf16}, {f16, bf16}};
+  auto [stored, wanted] = kFormats[s.below(std::size(kFormats))];
+  int64_t extent = int64_t(8) << s.below(3);
+  const bool isPermuted = s.chance(50);
+  llvm::SmallVector<int64_t> shape(2, extent);
+  if (!isPermuted) { // reshaped
+    shape = {extent * 2, extent / 2};
+    if (s.chance(30))
+      shape = {1, extent, extent};
+  }
+  ArrayInfo &array = k.addFreeArray(s, stored, shape, /*output=*/false, Fill::SmallIntegers);
+  llvm::SmallVector<int32_t> tile(shape.begin(), shape.end());
+  mlir::Value view = zeroPaddedTiles(k, s, array, tile);
+  llvm::SmallVector<mlir::Value> first(shape.size(),
+                                       k.intConstant(k.scalarType(k.intType(32)), 0).ssa);
+  mlir::Value loaded = loadView(k, s, k.tileType(shape, stored), view, first, {}).tile;
+  mlir::Value converted = cuda_tile::FToFOp::create(b, k.loc(), k.tileType(shape, wanted), loaded,
+                                                    RoundingMode::NEAREST_EVEN);
+  cuda_tile::TileType operand = k.tileType({extent, extent}, wanted);
+  mlir::Value rhs = isPermuted
+                        ? transpose(k, converted)
+                        : cuda_tile::ReshapeOp::create(b, k.loc(), operand, converted).getResult();
+  if (s.chance(20)) // a second user
+    k.define(converted, {});
+  mlir::Value lhs = smallFloats(k, s, operand);
+  if (s.chance(50))
+    std::swap(lhs, rhs);
+  cuda_tile::TileType sums = k.tileType({extent, extent}, f32);
+  mlir::Value acc = k.floatConstant(sums, static_cast<double>(s.between(-4, 4))).ssa;
+  k.define(cuda_tile::MmaFOp::create(b, k.loc(), sums, lhs, rhs, acc, mlir::UnitAttr()), {});
+  return true;
+}
+
 } // namespace
 
 llvm::ArrayRef<Rule> tilesmith::generators::matrixRules() {
@@ -271,6 +312,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::matrixRules() {
       {"mmaf", 2, applyMmaFloat},
       {"mmai", 5, applyMmaInt},
       {"mma-types", 4, applyMmaAny, 1, "small integers: sums are exact in any order"},
+      {"mma-converted", 2, applyMmaConverted, 1, "small integers: sums are exact in any order"},
       {"mmaf_scaled", 2, applyMmaScaled, 3, "small integers and scales that are powers of two"},
   };
   return kRules;

@@ -676,7 +676,7 @@ bool applyAttentionLoop(KernelBuilder &k, ChoiceStream &s) {
 
 llvm::ArrayRef<Rule> tilesmith::generators::pipelineRules() {
   static constexpr Rule kRules[] = {
-      {"k-loop", 2, applyProductLoop, 1, "padded or masked tiles; sums exact or within bounds"},
+      {"k-loop", 3, applyProductLoop, 1, "padded or masked tiles; sums exact or within bounds"},
       {"attention-loop", 1, applyAttentionLoop, 1, "sums exact or within bounds"},
   };
   return kRules;

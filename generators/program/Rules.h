@@ -48,6 +48,7 @@ llvm::ArrayRef<Rule> templateRules();
 llvm::ArrayRef<Rule> pipelineRules();
 llvm::ArrayRef<Rule> stripRules();
 llvm::ArrayRef<Rule> foldRules();
+llvm::ArrayRef<Rule> branchRules();
 llvm::ArrayRef<Rule> idiomRules();
 llvm::ArrayRef<Rule> frontendRules();
 llvm::ArrayRef<Rule> enclosureRules();

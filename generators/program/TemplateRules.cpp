@@ -16,20 +16,6 @@ using namespace tilesmith::generators;
 
 namespace {
 
-/// A partition view of a free array with tiles of that shape, padded with zeros.
-mlir::Value tiles(KernelBuilder &k, ChoiceStream &s, ArrayInfo &array,
-                  llvm::ArrayRef<int32_t> shape) {
-  mlir::Value tensor = makeTensorView(k, s, array);
-  llvm::SmallVector<int32_t> map;
-  for (size_t i = 0; i < shape.size(); ++i)
-    map.push_back(static_cast<int32_t>(i));
-  auto type = cuda_tile::PartitionViewType::get(
-      &k.context(), mlir::DenseI32ArrayAttr::get(&k.context(), shape),
-      llvm::cast<cuda_tile::TensorViewType>(tensor.getType()), map,
-      cuda_tile::PaddingValueAttr::get(&k.context(), cuda_tile::PaddingValue::zero));
-  return k.emit<cuda_tile::MakePartitionViewOp>(type, tensor).getResult();
-}
-
 mlir::Value number(KernelBuilder &k, Int value) {
   return k.intConstant(k.scalarType(k.intType(32)), value).ssa;
 }
@@ -84,8 +70,8 @@ bool applyGemm(KernelBuilder &k, ChoiceStream &s) {
     return false;
   Product p = chooseProduct(k, s, /*blocksAlongDepth=*/false);
   mlir::OpBuilder &b = k.builder();
-  mlir::Value left = tiles(k, s, *p.a, {p.rows, p.depth});
-  mlir::Value right = tiles(k, s, *p.b, {p.depth, p.columns});
+  mlir::Value left = zeroPaddedTiles(k, s, *p.a, {p.rows, p.depth});
+  mlir::Value right = zeroPaddedTiles(k, s, *p.b, {p.depth, p.columns});
   mlir::Value trips;
   if (s.chance(50)) { // as the frontends do: from the view
     llvm::SmallVector<mlir::Type> types(2, k.scalarType(k.intType(32)));
@@ -124,8 +110,8 @@ bool applySplitK(KernelBuilder &k, ChoiceStream &s) {
     return false;
   Product p = chooseProduct(k, s, /*blocksAlongDepth=*/true);
   mlir::OpBuilder &b = k.builder();
-  mlir::Value left = tiles(k, s, *p.a, {p.rows, p.depth});
-  mlir::Value right = tiles(k, s, *p.b, {p.depth, p.columns});
+  mlir::Value left = zeroPaddedTiles(k, s, *p.a, {p.rows, p.depth});
+  mlir::Value right = zeroPaddedTiles(k, s, *p.b, {p.depth, p.columns});
   mlir::Value step = k.blockNumber().ssa, zero = number(k, 0);
   mlir::Value x =
       loadView(k, s, k.tileType({p.rows, p.depth}, p.input), left, {zero, step}, {}).tile;
@@ -154,7 +140,7 @@ bool applyAttention(KernelBuilder &k, ChoiceStream &s) {
     int64_t all = rows * k.blockCount();
     ArrayInfo &array = k.addFreeArray(s, f16, {all, columns}, false, Fill::SmallIntegers);
     mlir::Value view =
-        tiles(k, s, array, {static_cast<int32_t>(rows), static_cast<int32_t>(columns)});
+        zeroPaddedTiles(k, s, array, {static_cast<int32_t>(rows), static_cast<int32_t>(columns)});
     return loadView(k, s, k.tileType({rows, columns}, f16), view,
                     {k.blockNumber().ssa, number(k, 0)}, {})
         .tile;

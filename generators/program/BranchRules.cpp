@@ -1,0 +1,291 @@
+//===- BranchRules.cpp - selects and conditionals that rewrites look for, and what is beside them ----===//
+//
+// Selects of constants, of what was compared, of other selects; conditionals in a row and in each
+// other on one condition, on its negation or on another one; branches that are empty, that give
+// values of their own or from outside, or that both leave an iteration.
+//
+// Needs: conditions. Promises: they are determined; stores at depth 0 alone, of every branch into an
+// array of its own.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "generators/program/Access.h"
+#include "generators/program/Rules.h"
+
+using namespace tilesmith;
+using namespace tilesmith::generators;
+using cuda_tile::ComparisonPredicate;
+using cuda_tile::Signedness;
+using cuda_tile::TileType;
+
+namespace {
+
+Facts anyOf(mlir::Type element) {
+  Facts facts;
+  if (isInt(element))
+    facts.range = Range::full(widthOf(element));
+  return facts;
+}
+
+/// The other answer of a flag, or of a tile of flags.
+mlir::Value negate(KernelBuilder &k, ChoiceStream &s, mlir::Value flag) {
+  auto type = llvm::cast<TileType>(flag.getType());
+  mlir::Value lhs = flag, rhs = k.intConstant(type, 1).ssa;
+  if (s.chance(30))
+    std::swap(lhs, rhs);
+  return cuda_tile::XOrIOp::create(k.builder(), k.loc(), type, lhs, rhs);
+}
+
+/// A scalar condition that is no constant: of the data, or of the block.
+mlir::Value decide(KernelBuilder &k, ChoiceStream &s) {
+  TileType flag = k.scalarType(k.intType(1));
+  mlir::Value condition = k.use(s, flag).ssa;
+  if (!condition.getDefiningOp<cuda_tile::ConstantOp>() && s.chance(50))
+    return condition;
+  TileValue index = k.blockIndex(static_cast<unsigned>(s.below(k.gridShape().size())));
+  mlir::Value bound = k.intConstant(index.type(), static_cast<Int>(s.below(3))).ssa;
+  return cuda_tile::CmpIOp::create(k.builder(), k.loc(), flag,
+                                   static_cast<ComparisonPredicate>(s.below(6)), index.ssa, bound,
+                                   Signedness::Signed);
+}
+
+/// A flag for each element of an integer type, no constant if the pool has one of either.
+mlir::Value decideEach(KernelBuilder &k, ChoiceStream &s, TileType type) {
+  TileType flags = k.tileType(type.getShape(), k.intType(1));
+  mlir::Value condition = k.use(s, flags).ssa;
+  if (!condition.getDefiningOp<cuda_tile::ConstantOp>())
+    return condition;
+  auto predicate = static_cast<ComparisonPredicate>(s.below(6));
+  mlir::Value x = k.use(s, type).ssa, y = k.constant(s, type).ssa;
+  return cuda_tile::CmpIOp::create(k.builder(), k.loc(), flags, predicate, x, y,
+                                   Signedness::Signed);
+}
+
+/// select on constants: 0 and 1, and numbers beside them.
+bool applySelectOfConstants(KernelBuilder &k, ChoiceStream &s) {
+  TileType type = k.pickType(s, Kind::Int), flags = k.tileType(type.getShape(), k.intType(1));
+  mlir::Value condition = s.chance(15) ? k.constant(s, flags).ssa : decideEach(k, s, type);
+  if (s.chance(30))
+    type = flags;
+  unsigned width = widthOf(type.getElementType());
+  if (s.chance(25))
+    condition = negate(k, s, condition);
+  static constexpr std::pair<int, int> kArms[] = {{1, 0},  {0, 1},  {1, 0}, {0, 1},
+                                                  {0, -1}, {-1, 0}, {2, 0}, {1, 1}};
+  auto [first, second] = kArms[s.below(std::size(kArms))];
+  mlir::Value ifTrue = k.intConstant(type, first).ssa, ifFalse = k.intConstant(type, second).ssa;
+  if (width > 1 && s.chance(15)) {
+    ifTrue = k.constant(s, type).ssa;
+    ifFalse = k.constant(s, type).ssa;
+  }
+  k.define(cuda_tile::SelectOp::create(k.builder(), k.loc(), type, condition, ifTrue, ifFalse),
+           anyOf(type.getElementType()));
+  return true;
+}
+
+/// select between what was compared, or between that and a select on the same or another condition.
+bool applySelectOfSelected(KernelBuilder &k, ChoiceStream &s) {
+  mlir::OpBuilder &b = k.builder();
+  TileType type = k.pickType(s, Kind::Int), flags = k.tileType(type.getShape(), k.intType(1));
+  mlir::Value x = k.use(s, type).ssa, y = k.use(s, type).ssa;
+  auto choose = [&](mlir::Value condition, mlir::Value ifTrue, mlir::Value ifFalse) -> mlir::Value {
+    return cuda_tile::SelectOp::create(b, k.loc(), type, condition, ifTrue, ifFalse);
+  };
+  mlir::Value condition;
+  if (s.chance(50)) {
+    auto predicate = static_cast<ComparisonPredicate>(s.below(s.chance(60) ? 2 : 6));
+    Signedness sign = s.chance(50) ? Signedness::Signed : Signedness::Unsigned;
+    condition = cuda_tile::CmpIOp::create(b, k.loc(), flags, predicate, x, y, sign);
+    if (s.chance(20))
+      y = k.use(s, type).ssa; // no longer what was compared
+  } else {
+    condition = decideEach(k, s, type);
+  }
+  mlir::Value inner = s.chance(70) ? condition : decideEach(k, s, type);
+  mlir::Value first = x, second = y;
+  if (s.chance(50)) {
+    (s.chance(50) ? first : second) = choose(inner, y, x);
+    if (s.chance(25))
+      k.define(first, anyOf(type.getElementType()));
+  }
+  if (s.chance(25))
+    condition = negate(k, s, condition);
+  k.define(choose(condition, first, second), anyOf(type.getElementType()));
+  return true;
+}
+
+/// Branches of the conditionals below.
+class Branches {
+public:
+  Branches(KernelBuilder &k, ChoiceStream &s)
+      : k(k), s(s), type(k.pickType(s, Kind::Any)), x(k.use(s, type).ssa), y(k.use(s, type).ssa) {}
+
+  /// A value for a branch to give: its own, or one from outside.
+  mlir::Value give() { return s.chance(60) ? combineExactly(k, x, y) : outside(); }
+  mlir::Value outside() { return s.chance(50) ? x : y; }
+  /// At depth 0 maybe a store of its own.
+  void act(mlir::Value value) {
+    if (k.depth == 0)
+      emitFreeStore(k, s, storable(k, {value, anyOf(type.getElementType())}));
+  }
+  void yield(mlir::ValueRange values) { cuda_tile::YieldOp::create(k.builder(), k.loc(), values); }
+  void define(mlir::Value value) { k.define(value, anyOf(type.getElementType())); }
+
+  KernelBuilder &k;
+  ChoiceStream &s;
+  TileType type;
+  mlir::Value x, y;
+};
+
+/// Two conditionals in a row.
+bool applyNeighbourIfs(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 1)
+    return false;
+  Branches branches(k, s);
+  mlir::Value condition = decide(k, s);
+  const bool hasResults = k.depth > 0 || s.chance(50);
+  // What one of them does; `seen` is what the branch of the first one gave, or the first one's.
+  auto add = [&](mlir::Value on, mlir::Value seen) -> mlir::Value {
+    if (!hasResults) {
+      auto fill = [&] {
+        branches.act(s.chance(50) ? branches.give() : branches.outside());
+        branches.yield({});
+      };
+      auto rest = [&] {
+        if (s.chance(60))
+          branches.act(branches.give());
+        branches.yield({});
+      };
+      if (s.chance(60))
+        k.addIf(on, fill, rest);
+      else
+        k.addIf(on, fill);
+      return {};
+    }
+    auto fill = [&] {
+      mlir::Value value = branches.give();
+      if (seen && s.chance(60))
+        value = combineExactly(k, value, seen);
+      if (s.chance(30))
+        branches.act(value);
+      branches.yield(value);
+    };
+    return k.addIf(on, fill, fill, branches.type)->getResult(0);
+  };
+  if (s.chance(20))
+    condition = negate(k, s, condition);
+  mlir::Value other = condition;
+  switch (s.below(5)) { // made here, so that nothing stands between the two
+  case 0:
+    other = negate(k, s, condition);
+    break;
+  case 1:
+    other = decide(k, s);
+    break;
+  default:
+    break;
+  }
+  mlir::Value first = add(condition, {});
+  if (s.chance(15)) // something in between
+    first ? branches.define(combineExactly(k, first, branches.x)) : branches.act(branches.x);
+  mlir::Value second = add(other, first);
+  if (first) {
+    if (s.chance(60))
+      branches.define(first);
+    branches.define(second);
+  }
+  return true;
+}
+
+/// A conditional whose branch is another one, or hardly more.
+bool applyNestedIfs(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 1)
+    return false;
+  Branches branches(k, s);
+  mlir::Value outer = decide(k, s), inner = decide(k, s);
+  const bool isSpoilt = s.chance(15); // by an operation beside the inner one
+  if (k.depth == 0 && s.chance(50)) {
+    auto fill = [&] {
+      auto act = [&] {
+        branches.act(branches.give());
+        branches.yield({});
+      };
+      s.chance(15) ? k.addIf(inner, act, act) : k.addIf(inner, act);
+      if (isSpoilt)
+        branches.act(branches.x);
+      branches.yield({});
+    };
+    if (s.chance(20))
+      k.addIf(outer, fill, [&] { branches.yield({}); });
+    else
+      k.addIf(outer, fill);
+    return true;
+  }
+  mlir::Value otherwise = branches.outside();
+  auto fill = [&] {
+    mlir::Value result = k.addIf(
+                              inner, [&] { branches.yield(branches.give()); },
+                              [&] { branches.yield(otherwise); }, branches.type)
+                             ->getResult(0);
+    branches.yield(isSpoilt ? combineExactly(k, result, branches.y) : result);
+  };
+  auto rest = [&] { branches.yield(s.chance(80) ? otherwise : branches.outside()); };
+  branches.define(k.addIf(outer, fill, rest, branches.type)->getResult(0));
+  return true;
+}
+
+/// A loop whose iterations end in a conditional: in both of its branches, or in one.
+bool applyEndsOfIteration(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 1)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  Branches branches(k, s);
+  TileType i32 = k.scalarType(k.intType(32));
+  auto number = [&](Int value) { return k.intConstant(i32, value).ssa; };
+  mlir::Value fixed = decide(k, s);
+  auto loop =
+      cuda_tile::ForOp::create(b, k.loc(), number(0), number(s.between(1, 4)), number(1),
+                               mlir::ValueRange{branches.x}, nullptr, /*unsignedCmp=*/false);
+  {
+    mlir::OpBuilder::InsertionGuard guard(b);
+    k.openBody(loop);
+    mlir::Value carried = loop.getRegionIterValues()[0];
+    mlir::Value condition = fixed;
+    if (s.chance(60)) {
+      auto predicate = static_cast<ComparisonPredicate>(s.below(6));
+      condition = cuda_tile::CmpIOp::create(b, k.loc(), k.scalarType(k.intType(1)), predicate,
+                                            loop.getInductionVar(), number(s.between(0, 3)),
+                                            Signedness::Signed);
+    }
+    auto end = [&](mlir::Value value) {
+      cuda_tile::ContinueOp::create(b, k.loc(), mlir::ValueRange{value});
+    };
+    auto leave = [&] { end(s.chance(60) ? combineExactly(k, branches.y, carried) : carried); };
+    auto stay = [&] { branches.yield({}); };
+    switch (s.below(4)) {
+    case 0:
+      k.addIf(condition, stay, leave);
+      break;
+    case 1:
+      k.addIf(condition, leave);
+      break;
+    default:
+      k.addIf(condition, leave, leave);
+    }
+    end(combineExactly(k, carried, branches.y));
+  }
+  branches.define(loop.getResult(0));
+  return true;
+}
+
+} // namespace
+
+llvm::ArrayRef<Rule> tilesmith::generators::branchRules() {
+  static constexpr Rule kRules[] = {
+      {"select-of-constants", 4, applySelectOfConstants},
+      {"select-of-selected", 2, applySelectOfSelected},
+      {"neighbour-ifs", 2, applyNeighbourIfs},
+      {"nested-ifs", 2, applyNestedIfs},
+      {"ends-of-iteration", 1, applyEndsOfIteration, 1, "at most four iterations"},
+  };
+  return kRules;
+}
