@@ -1,8 +1,9 @@
 //===- VectorAccess.cpp - accesses that move several elements at once -------------------------===//
 //
 // A group is `elements` consecutive registers of a thread that are consecutive, aligned elements of
-// memory (`nv_tileas.vector`). Its elements go through one LLVM vector access; the registers
-// themselves stay scalars.
+// memory (`nv_tileas.vector`). Its elements go through one LLVM vector access, and what was loaded
+// into storage as one vector, too: LLVM then keeps two halves in one 32-bit register until they are
+// needed.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
@@ -71,12 +72,14 @@ void tileas_to_nvgpu::loadVector(Emitter &e, const Tile &tile, Value first, int6
     Value zero = arith::ConstantIntOp::create(e.builder, e.loc, tile.element, 0);
     vector = LLVM::InsertElementOp::create(e.builder, e.loc, vector, zero, e.i32(1));
   }
+  bool swapped = TILESMITH_PLANT("vector-elements-swapped");
+  if (!tile.element.isF32() && !swapped)
+    return e.store(vector, e.elementPointer(tile.storage, tile.element, first));
   for (int64_t i = 0; i < elements; ++i)
     e.storeRegister(tile, e.add(first, e.i32(i)),
                     fromMemory(e,
-                               LLVM::ExtractElementOp::create(
-                                   e.builder, e.loc, vector,
-                                   e.i32(TILESMITH_PLANT("vector-elements-swapped") ? i ^ 1 : i)),
+                               LLVM::ExtractElementOp::create(e.builder, e.loc, vector,
+                                                              e.i32(swapped ? i ^ 1 : i)),
                                logical));
 }
 
