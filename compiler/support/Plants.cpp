@@ -419,6 +419,8 @@ static constexpr PlantInfo kRegistry[] = {
     {"loop-split-second-from-point", "lowering",
      "compiler/dialect/CudaTile/Transforms/LoopSplit.cpp",
      "the second half of a split loop starts in front of the loop"},
+    {"matrix-exchange-straight", "layouts", "compiler/conversion/TileASToNVGPU/Exchange.cpp",
+     "the matrices of a transposed tile are read as they lie"},
     {"maxf-constants-by-order", "folds", "compiler/conversion/CudaTileToTileAA/Arithmetic.cpp",
      "a maximum of constants is the second one where neither is greater"},
     {"maxf-half-loses-nan", "lowering", "compiler/conversion/CudaTileToTileAA/Arithmetic.cpp",

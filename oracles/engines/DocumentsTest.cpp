@@ -391,6 +391,7 @@ TEST(Documents, EveryRowIsFilledOrHasAReason) {
                            "tileaa-infer-facts",
                            "tileaa-map-queues",
                            "tileas-assign-dot-layouts",
+                           "tileas-assign-memory-layouts",
                            "tileas-assign-pipeline-layouts",
                            "tileas-choose-strategy",
                            "tileas-dynamic-persistent",

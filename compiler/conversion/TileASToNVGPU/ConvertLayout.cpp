@@ -3,7 +3,7 @@
 // convert_layout chooses the cheapest form that is exact:
 //   * identical maps: the result is the same storage;
 //   * a permutation of registers: every thread renames its own;
-//   * planned: by shuffles or swizzled shared memory (Exchange.h);
+//   * planned: by shuffles, swizzled shared memory or matrices (Exchange.h);
 //   * otherwise through shared memory: barrier, owners write row-major, barrier, everybody reads.
 // view, permute and broadcast never move registers (their result layouts are chosen so), hence are
 // elementwise copies.
@@ -61,6 +61,8 @@ static LogicalResult emitConvertLayout(Emitter &e, Operation *op) {
   }
 
   if (plan == tileas::Exchange::shuffle && succeeded(emitShuffleExchange(e, from, to)))
+    return success();
+  if (plan == tileas::Exchange::matrix && succeeded(emitMatrixExchange(e, from, to)))
     return success();
   if (plan == tileas::Exchange::swizzle)
     return emitSwizzleExchange(e, from, to);

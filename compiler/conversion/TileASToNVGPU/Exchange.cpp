@@ -176,6 +176,17 @@ void tileas_to_nvgpu::readShared(Emitter &e, const SharedTile &from, const Tile 
   });
 }
 
+/// Once nobody reads what lay there before, all threads write; then they read.
+static void betweenBarriers(Emitter &e, llvm::function_ref<void()> write,
+                            llvm::function_ref<void()> read) {
+  if (!TILESMITH_PLANT("exchange-reuse-barrier-dropped"))
+    e.barrier();
+  write();
+  if (!TILESMITH_PLANT("barrier-dropped-in-convert-layout"))
+    e.barrier();
+  read();
+}
+
 LogicalResult tileas_to_nvgpu::emitSwizzleExchange(Emitter &e, const Tile &from, const Tile &to) {
   int64_t bytes = e.elementBytes(from.element), elements = from.layout.getNumElements();
   int64_t size = elements * bytes <= kWholeBytes ? elements : kRoundBytes / bytes;
@@ -183,17 +194,30 @@ LogicalResult tileas_to_nvgpu::emitSwizzleExchange(Emitter &e, const Tile &from,
   SharedTile shared{e.scratch(0, size * bytes), from.element, bytes,
                     searchSharedLayout(from.layout.toLinear(), to.layout.toLinear(), bytes, size)};
   auto exchange = [&](Value round) {
-    if (!TILESMITH_PLANT("exchange-reuse-barrier-dropped"))
-      e.barrier();
-    writeShared(e, from, shared, round, size);
-    if (!TILESMITH_PLANT("barrier-dropped-in-convert-layout"))
-      e.barrier();
-    readShared(e, shared, to, round, size);
+    betweenBarriers(
+        e, [&] { writeShared(e, from, shared, round, size); },
+        [&] { readShared(e, shared, to, round, size); });
   };
   if (rounds == 1)
     exchange({});
   else
     e.forLoop(rounds, exchange);
+  return success();
+}
+
+LogicalResult tileas_to_nvgpu::emitMatrixExchange(Emitter &e, const Tile &from, const Tile &to) {
+  int64_t bytes = e.elementBytes(from.element);
+  std::optional<tileas::MatrixExchange> plan =
+      tileas::planMatrixExchange(from.layout, to.layout, bytes);
+  if (!plan)
+    return failure();
+  SharedTile shared{e.scratch(0, from.layout.getNumElements() * bytes), from.element, bytes,
+                    plan->shared.toLinear()};
+  if (TILESMITH_PLANT("matrix-exchange-straight"))
+    plan->read.transposed = false;
+  betweenBarriers(
+      e, [&] { writeShared(e, from, shared); },
+      [&] { emitLdMatrix(e, to, shared.base, plan->offsets, to.element, plan->read); });
   return success();
 }
 

@@ -10,6 +10,7 @@
 #define COMPILER_CONVERSION_TILEASTONVGPU_EXCHANGE_H
 
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
+#include "compiler/dialect/TileAS/IR/SharedAccess.h"
 #include "compiler/support/ConversionPlan.h"
 
 namespace tilesmith::tileas_to_nvgpu {
@@ -62,6 +63,11 @@ void readShared(Emitter &e, const SharedTile &from, const Tile &to, mlir::Value 
 
 mlir::LogicalResult emitShuffleExchange(Emitter &e, const Tile &from, const Tile &to);
 mlir::LogicalResult emitSwizzleExchange(Emitter &e, const Tile &from, const Tile &to);
+mlir::LogicalResult emitMatrixExchange(Emitter &e, const Tile &from, const Tile &to);
+
+/// Reads a tile of elements `logical` from the slot by ldmatrix (Pipeline.cpp).
+void emitLdMatrix(Emitter &e, const Tile &tile, mlir::Value slot, tileas::LayoutAttr offsets,
+                  mlir::Type logical, const tileas::LdMatrixPlan &plan);
 
 } // namespace tilesmith::tileas_to_nvgpu
 

@@ -17,6 +17,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
+#include "compiler/conversion/TileASToNVGPU/Exchange.h"
 #include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
 #include "compiler/conversion/TileASToNVGPU/TensorMaps.h"
@@ -430,8 +431,10 @@ Value computedHere(Emitter &e, Value number) {
       .getRes();
 }
 
-void emitLdMatrix(Emitter &e, const Tile &tile, Value slot, LayoutAttr offsets, Type logical,
-                  const tileas::LdMatrixPlan &plan) {
+} // namespace
+
+void tileas_to_nvgpu::emitLdMatrix(Emitter &e, const Tile &tile, Value slot, LayoutAttr offsets,
+                                   Type logical, const tileas::LdMatrixPlan &plan) {
   OpBuilder &b = e.builder;
   int64_t packed = 4 / e.elementBytes(tile.element);
   auto words = VectorType::get({int64_t(plan.matrices), packed}, tile.element);
@@ -458,6 +461,8 @@ void emitLdMatrix(Emitter &e, const Tile &tile, Value slot, LayoutAttr offsets, 
                        logical));
   });
 }
+
+namespace {
 
 LogicalResult emitCopy(Emitter &e, Operation *op) {
   auto copy = cast<tileas::CopyOp>(op);

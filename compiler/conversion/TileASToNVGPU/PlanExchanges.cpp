@@ -7,6 +7,7 @@
 #include "compiler/conversion/TileASToNVGPU/Exchange.h"
 #include "compiler/conversion/TileASToNVGPU/TileASToNVGPU.h"
 #include "compiler/dialect/TileAS/IR/MmaAtom.h"
+#include "compiler/dialect/TileAS/IR/SharedAccess.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -61,11 +62,14 @@ std::optional<tileas::Exchange> planOf(tileas::ConvertLayoutOp op) {
     return std::nullopt;
   if (feedsOneDot(op))
     return tileas::Exchange::operand;
-  int64_t bytes = bytesOf(cast<RankedTensorType>(op.getResult().getType()).getElementType());
+  Type element = cast<RankedTensorType>(op.getResult().getType()).getElementType();
+  int64_t bytes = bytesOf(element);
   if (kind == ConversionKind::WithinWarp &&
       to.getNumRegisters() * llvm::divideCeil(bytes, 4) <= kMaxShuffles &&
       planShuffles(source, result))
     return tileas::Exchange::shuffle;
+  if (isa<FloatType>(element) && tileas::planMatrixExchange(from, to, bytes))
+    return tileas::Exchange::matrix;
   return tileas::Exchange::swizzle;
 }
 

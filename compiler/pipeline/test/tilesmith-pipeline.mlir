@@ -30,6 +30,7 @@
 // O3-NEXT: tileas-lower-tma-load-store-to-async{chosen=true remarks=false rows=false tensor-maps=true},
 // O3-NEXT: tileas-remove-layout-conversions{propagate-layouts=true},
 // O3-NEXT: tileas-assign-pipeline-layouts,
+// O3-NEXT: tileas-assign-memory-layouts,
 // O3-NEXT: tileas-vectorize-memory,
 // O3-NEXT: tileas-insert-barriers{sparing=true}
 // O3-NEXT: )

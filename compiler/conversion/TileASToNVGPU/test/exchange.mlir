@@ -1,7 +1,7 @@
 // RUN: tile-opt --tileas-plan-exchanges %s | FileCheck %s
 // RUN: tile-opt --tileas-plan-exchanges --convert-tileas-to-nvgpu %s | FileCheck --check-prefix=THREAD %s
 // RUN: tile-opt --convert-tileas-to-nvgpu %s | FileCheck --check-prefix=GENERIC %s
-// Every way of a conversion: lanes swapped inside a warp by shuffles; a transpose through swizzled shared memory; truth values as bytes.
+// Every way of a conversion: lanes swapped inside a warp by shuffles; a transpose through swizzled shared memory; truth values as bytes; halves as matrices.
 
 #rows = #nv_tileas.layout<shape = [32, 32], register = [1, 2, 512], lane = [4, 8, 16, 32, 64], warp = [128, 256]>
 #columns = #nv_tileas.layout<shape = [32, 32], register = [32, 64, 16], lane = [128, 256, 512, 1, 2], warp = [4, 8]>
@@ -9,12 +9,14 @@
 #swapped = #nv_tileas.layout<shape = [256], register = [32], lane = [1, 2, 4, 8, 16], warp = [64, 128]>
 #one = #nv_tileas.layout<shape = [16], register = [], lane = [1, 2, 4, 8, 0], warp = [0, 0]>
 #two = #nv_tileas.layout<shape = [16], register = [1], lane = [2, 4, 8, 0, 0], warp = [0, 0]>
+#along = #nv_tileas.layout<shape = [32, 64], register = [64, 128, 256, 32], lane = [512, 1024, 1, 2, 4], warp = [8, 16]>
+#across = #nv_tileas.layout<shape = [32, 64], register = [1, 2, 4, 1024], lane = [8, 16, 64, 128, 256], warp = [32, 512]>
 
 gpu.module @m {
   // THREAD: gpu.func @moves
   // GENERIC: gpu.func @moves
-  "nv_tileaa.func"() <{sym_name = "moves", function_type = (f32, i1) -> ()}> ({
-  ^bb0(%f: f32, %b: i1):
+  "nv_tileaa.func"() <{sym_name = "moves", function_type = (f32, i1, f16) -> ()}> ({
+  ^bb0(%f: f32, %b: i1, %h: f16):
     %x = "nv_tileaa.splat"(%f) : (f32) -> tensor<256xf32, #line>
     // CHECK: convert_layout {{.*}} {nv_tileas.exchange = #nv_tileas.exchange<shuffle>}
     // THREAD-COUNT-2: gpu.shuffle idx
@@ -31,6 +33,14 @@ gpu.module @m {
     // CHECK: convert_layout {{.*}} {nv_tileas.exchange = #nv_tileas.exchange<swizzle>}
     // THREAD: llvm.load {{.*}} : !llvm.ptr<3> -> vector<2xi8>
     %n = nv_tileas.convert_layout %m : tensor<16xi1, #one> -> tensor<16xi1, #two>
+    // CHECK: convert_layout {{.*}} {nv_tileas.exchange = #nv_tileas.exchange<matrix>}
+    // THREAD: gpu.barrier
+    // THREAD: llvm.store {{.*}} : vector<8xf16>, !llvm.ptr<3>
+    // THREAD: gpu.barrier
+    // THREAD: nvgpu.ldmatrix {{.*}} {numTiles = 4 : i32, transpose = true}
+    // GENERIC-NOT: nvgpu.ldmatrix
+    %g = "nv_tileaa.splat"(%h) : (f16) -> tensor<32x64xf16, #along>
+    %o = nv_tileas.convert_layout %g : tensor<32x64xf16, #along> -> tensor<32x64xf16, #across>
     "nv_tileaa.return"() : () -> ()
   }) {nv_tileas.threads = 128 : i32} : () -> ()
 }

@@ -1,6 +1,8 @@
 //===- SharedAccess.cpp - bank conflicts, swizzle search, ldmatrix plans ----------------------===//
 #include "compiler/dialect/TileAS/IR/SharedAccess.h"
 
+#include "compiler/support/ConversionPlan.h"
+
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -64,6 +66,61 @@ std::optional<LdMatrixPlan> tileas::planLdMatrix(LayoutAttr offsets, int64_t ele
     plan.addressBases.push_back(bit < bits ? steps[bit] : 0);
   plan.registersPerInstruction = int64_t(1) << (packed + bits);
   return plan;
+}
+
+/// Bits of a register number inside a piece of eight elements, and bytes that one exchange moves.
+static constexpr unsigned kPieceBits = 3;
+static constexpr int64_t kMaxMatrixBytes = 32 * 1024;
+
+/// Every element has one holder.
+static bool isBijective(const LinearLayout &layout) {
+  return layout.isInjective() && layout.isSurjective();
+}
+
+std::optional<MatrixExchange> tileas::planMatrixExchange(LayoutAttr from, LayoutAttr to,
+                                                         int64_t elementBytes) {
+  ArrayRef<int64_t> piece = from.getRegisters().take_front(kPieceBits), lanes = to.getLanes(),
+                    registers = to.getRegisters();
+  LinearLayout writer = from.toLinear();
+  if (elementBytes != 2 || piece.size() < kPieceBits || registers.size() < kPieceBits ||
+      lanes.drop_front(2) != piece || from.getNumElements() * elementBytes > kMaxMatrixBytes ||
+      !isBijective(writer) || !isBijective(to.toLinear()))
+    return std::nullopt;
+  // ldmatrix reads rows of 16 bytes: lanes 0 to 7 name those of the first matrix.
+  SmallVector<int64_t> rows(piece);
+  rows.append(registers.begin() + kPieceBits, registers.end());
+  int64_t names[] = {registers[0], lanes[0], lanes[1], registers[1], registers[2]};
+  LinearLayout reader = LinearLayout::fromFlat(rows, names, to.getWarps(), to.getShape()),
+               shared = searchSharedLayout(writer, reader, elementBytes);
+  MatrixExchange plan;
+  plan.shared =
+      SharedLayoutAttr::get(to.getContext(), to.getShape(), shared.getFlatBases(InDim::Offset));
+  plan.offsets = plan.shared.offsetsOf(to);
+  std::optional<LdMatrixPlan> read = planLdMatrix(plan.offsets, elementBytes);
+  if (!read || !read->transposed)
+    return std::nullopt;
+  plan.read = *read;
+  return plan;
+}
+
+LayoutAttr tileas::matrixReader(LayoutAttr from) {
+  ArrayRef<int64_t> piece = from.getRegisters().take_front(kPieceBits), shape = from.getShape();
+  // Eight elements for each of the four lanes that share the columns of a matrix.
+  constexpr unsigned kRowBits = kPieceBits + 2;
+  if (shape.empty() || shape.back() < int64_t(1) << kRowBits || piece.size() < kPieceBits ||
+      !isBijective(from.toLinear()))
+    return {};
+  auto isUnit = [](int64_t basis) { return llvm::isPowerOf2_64(basis); };
+  if (!llvm::all_of(piece, [&](int64_t basis) { return isUnit(basis) && basis >= shape.back(); }))
+    return {};
+  SmallVector<int64_t> registers{1, 2, 4}, lanes{8, 16}, warps;
+  lanes.append(piece.begin(), piece.end());
+  for (int64_t basis = 1 << kRowBits; basis < from.getNumElements(); basis *= 2)
+    if (!llvm::is_contained(piece, basis))
+      (warps.size() < from.getWarps().size() ? warps : registers).push_back(basis);
+  if (warps.size() < from.getWarps().size())
+    return {};
+  return LayoutAttr::get(from.getContext(), shape, registers, lanes, warps);
 }
 
 int64_t tileas::sharedVector(LayoutAttr offsets, int64_t elementBytes) {

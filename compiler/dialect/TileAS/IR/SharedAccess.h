@@ -35,6 +35,22 @@ struct LdMatrixPlan {
 /// nullopt when the layout does not fit.
 std::optional<LdMatrixPlan> planLdMatrix(LayoutAttr offsets, int64_t elementBytes);
 
+/// An exchange of 16-bit elements between threads that hold pieces of 16 bytes of a tile's rows and
+/// threads that hold its columns: the former write their pieces, the latter read matrices.
+struct MatrixExchange {
+  SharedLayoutAttr shared; ///< free of bank conflicts where the layouts allow it
+  LayoutAttr offsets;      ///< of the reader
+  LdMatrixPlan read;       ///< transposed
+};
+
+/// nullopt when the layouts do not fit, or the tile does not fit into shared memory at once.
+std::optional<MatrixExchange> planMatrixExchange(LayoutAttr from, LayoutAttr to,
+                                                 int64_t elementBytes);
+
+/// The layout with pieces of 16 bytes along the last dimension to which a tile of 16-bit elements,
+/// whose threads hold such pieces along another, comes by a matrix exchange; null if there is none.
+LayoutAttr matrixReader(LayoutAttr from);
+
 /// Elements that consecutive registers hold at consecutive, aligned offsets: up to 16 bytes.
 int64_t sharedVector(LayoutAttr offsets, int64_t elementBytes);
 

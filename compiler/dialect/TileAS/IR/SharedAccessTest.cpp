@@ -27,6 +27,12 @@ struct SharedAccess : testing::Test {
     bases.append(outer);
     return SharedLayoutAttr::get(&context, {rows, columns}, bases);
   }
+
+  /// A transposed tile whose threads hold eight neighbours of a row of the original.
+  LayoutAttr rowsOf(int64_t rows, int64_t columns, unsigned warps) {
+    return LayoutAttr::get(&context,
+                           LinearLayout::rowMajor({rows, columns}, warps, 3).permuteDims({1, 0}));
+  }
 };
 
 int64_t combine(ArrayRef<int64_t> bases, int64_t index) {
@@ -115,6 +121,55 @@ TEST_F(SharedAccess, LdMatrixPlansDeliverTheFragments) {
         }
   EXPECT_GE(plans, 12u);
   EXPECT_GE(transposed, 4u);
+}
+
+// Every register of every lane gets the element of its layout from where the writer has put it, and
+// neither side waits for a bank.
+TEST_F(SharedAccess, MatrixExchangesDeliverTheColumns) {
+  unsigned plans = 0;
+  for (int64_t rows : {32, 64, 128})
+    for (int64_t columns : {16, 64, 128})
+      for (unsigned warps : {1u, 2u, 8u}) {
+        int64_t shape[] = {columns, rows};
+        LayoutAttr from = rowsOf(rows, columns, warps);
+        LayoutAttr to = matrixReader(from);
+        bool fits = rows * columns >= int64_t(256 * warps);
+        ASSERT_EQ(bool(to), fits) << rows << "x" << columns << " " << warps;
+        if (!to)
+          continue;
+        EXPECT_EQ(to.getShape(), ArrayRef(shape));
+        EXPECT_EQ(to.getRegisters().take_front(3), ArrayRef<int64_t>({1, 2, 4}));
+        std::optional<MatrixExchange> plan = planMatrixExchange(from, to, 2);
+        ASSERT_TRUE(plan);
+        ++plans;
+        SmallVector<int64_t> offsets = plan->shared.getElementOffsets();
+        for (unsigned warp = 0; warp < warps; ++warp)
+          for (int64_t place = 0; place < to.getNumRegisters(); ++place)
+            for (unsigned lane = 0; lane < 32; ++lane) {
+              int64_t first = place & -plan->read.registersPerInstruction,
+                      matrix = place % plan->read.registersPerInstruction / 2;
+              // Lane l gets elements 2(l % 4) and the next of column l / 4.
+              int64_t row =
+                  combine(plan->read.addressBases, 8 * matrix + 2 * (lane % 4) + place % 2) ^
+                  combine(plan->offsets.getRegisters(), first) ^
+                  combine(plan->offsets.getWarps(), warp);
+              ASSERT_EQ(row + lane / 4,
+                        combine(offsets, to.toLinear().applyFlat(place, lane, warp)));
+            }
+        WarpAccess write{{}, 16}, read{{}, 16};
+        for (int64_t basis : plan->shared.offsetsOf(from).getLanes())
+          write.laneBases.push_back(2 * basis);
+        for (int64_t basis : ArrayRef(plan->read.addressBases).take_front(3))
+          read.laneBases.push_back(2 * basis);
+        EXPECT_EQ(countWavefronts(write), 4);
+        EXPECT_EQ(countWavefronts(read), 1);
+      }
+  EXPECT_GE(plans, 15u);
+  // Rows of 16 elements, elements of 32 bits, a tile beyond the exchange's share of memory.
+  LayoutAttr square = rowsOf(64, 64, 4), large = rowsOf(256, 128, 4);
+  EXPECT_FALSE(matrixReader(rowsOf(16, 256, 4)));
+  EXPECT_FALSE(planMatrixExchange(square, matrixReader(square), 4));
+  EXPECT_FALSE(planMatrixExchange(large, matrixReader(large), 2));
 }
 
 // The places of the operands of wgmma as PTX describes them for swizzled layouts.

@@ -128,7 +128,8 @@ def TileAS_StrategyAttr : TileAS_Attr<"Strategy", "strategy"> {
 def TileAS_Exchange : I32EnumAttr<"Exchange", "how a layout conversion moves elements between threads", [
   I32EnumAttrCase<"shuffle", 0>, // one warp shuffle per register
   I32EnumAttrCase<"swizzle", 1>, // through shared memory in a searched arrangement, vectorised
-  I32EnumAttrCase<"operand", 2>  // as `swizzle`, but the dot that reads it takes its fragments from there step by step
+  I32EnumAttrCase<"operand", 2>, // as `swizzle`, but the dot that reads it takes its fragments from there step by step
+  I32EnumAttrCase<"matrix", 3>   // pieces of rows through shared memory, read as matrices that are transposed on the way
 ]> {
   let cppNamespace = "::tilesmith::tileas";
   let genSpecializedAttr = 0;

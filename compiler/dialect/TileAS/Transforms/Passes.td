@@ -13,6 +13,16 @@ def AssignDotLayoutsPass : Pass<"tileas-assign-dot-layouts"> {
   let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
 }
 
+def AssignMemoryLayoutsPass : Pass<"tileas-assign-memory-layouts"> {
+  let summary = "give loads and stores of transposed tiles layouts that move 16 bytes at once";
+  let description = [{
+    A load through a view whose memory is contiguous along another dimension than the last gets a layout that runs along
+    that one, and a conversion behind it. A transposed tile of 16-bit elements comes to its store in a layout that
+    `ldmatrix` delivers.
+  }];
+  let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
+}
+
 def AssignPipelineLayoutsPass : Pass<"tileas-assign-pipeline-layouts"> {
   let summary = "swizzle the buffers of pipelines against bank conflicts";
   let description = [{

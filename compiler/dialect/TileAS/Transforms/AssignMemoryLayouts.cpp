@@ -1,0 +1,102 @@
+//===- AssignMemoryLayouts.cpp - tileas-assign-memory-layouts ---------------------------------===//
+//
+// Loads and stores through views whose threads hold neighbouring elements of the wrong dimension:
+//
+//   load_C(view)              -> convert_C(load_L(view))   memory is contiguous along another
+//                                                          dimension; L runs along that one
+//   store(convert_C(x_L))     -> store(convert_M(x_L))     16-bit elements; M is read by matrices
+//
+// Invariants
+//  * L is chosen only if a thread moves several elements at once with it and one with C.
+//  * No exchange is added where the result of the load is converted anyway; else there is one in
+//    place of accesses of single elements.
+//  * M holds pieces along the last dimension, as C does, so the store stays as wide as it was.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAS/IR/SharedAccess.h"
+#include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "compiler/dialect/TileAS/Transforms/AccessAlignment.h"
+#include "compiler/dialect/TileAS/Transforms/Passes.h"
+#include "compiler/support/Plants.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::tileas;
+
+namespace tilesmith::tileas {
+#define GEN_PASS_DEF_ASSIGNMEMORYLAYOUTSPASS
+#include "compiler/dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace tilesmith::tileas
+
+namespace {
+
+/// Row-major with dimension `dim` innermost, `elements` of it in a thread.
+LayoutAttr runsAlong(RankedTensorType type, unsigned dim, int64_t elements, unsigned warps) {
+  SmallVector<int64_t> shape(type.getShape());
+  int64_t extent = shape[dim];
+  shape.erase(shape.begin() + dim);
+  shape.push_back(extent);
+  LinearLayout inner = LinearLayout::rowMajor(shape, warps, llvm::Log2_64(elements));
+  // Dimension i of the tile is dimension order[i] of `inner`.
+  SmallVector<int64_t> order;
+  for (int64_t i = 0; i < type.getRank(); ++i)
+    order.push_back(i == int64_t(dim) ? type.getRank() - 1 : i - (i > int64_t(dim)));
+  return LayoutAttr::get(type.getContext(), inner.permuteDims(order));
+}
+
+/// Gives a load the layout in which its threads hold neighbours of memory.
+void turnLoad(TiledLoadOp load) {
+  RankedTensorType type = load.getResult().getType();
+  LayoutAttr layout = getLayout(type);
+  if (load.getMemSemantic() != tileaa::MemSemantic::weak || load.getResult().use_empty())
+    return;
+  std::optional<AccessAlignment> alignment = viewAlignment(load.getView(), load.getIndices(), type);
+  if (!alignment || alignment->dim + 1 == unsigned(type.getRank()))
+    return;
+  int64_t threads = int64_t(1) << (layout.getLanes().size() + layout.getWarps().size());
+  int64_t elements = std::min(
+      {alignment->elements, type.getDimSize(alignment->dim), type.getNumElements() / threads});
+  // The contiguous dimension may also be the last one of more than one element.
+  bool isLast = llvm::all_of(type.getShape().drop_front(alignment->dim + 1),
+                             [](int64_t extent) { return extent == 1; });
+  if (elements < 2 || isLast)
+    return;
+  LayoutAttr turned = runsAlong(type, alignment->dim, elements, 1u << layout.getWarps().size());
+  OpBuilder builder(load->getContext());
+  builder.setInsertionPointAfter(load);
+  load.getResult().setType(withLayout(type, turned));
+  auto back = ConvertLayoutOp::create(builder, load.getLoc(), type, load.getResult());
+  for (OpOperand &use : llvm::make_early_inc_range(load.getResult().getUses()))
+    if (use.getOwner() != back && !isa<ConvertLayoutOp>(use.getOwner()))
+      use.set(back);
+  if (back->use_empty())
+    back.erase();
+}
+
+/// Lets a transposed tile come to its store by a matrix exchange.
+void turnStore(TiledStoreOp store) {
+  auto convert = store.getValue().getDefiningOp<ConvertLayoutOp>();
+  auto type = cast<RankedTensorType>(store.getValue().getType());
+  auto real = dyn_cast<FloatType>(type.getElementType());
+  if (!convert || !convert->hasOneUse() || !real || real.getWidth() != 16)
+    return;
+  LayoutAttr from = getLayout(convert.getSource().getType());
+  LayoutAttr reader = matrixReader(from);
+  if (reader && planMatrixExchange(from, reader, /*elementBytes=*/2))
+    convert.getResult().setType(withLayout(type, reader));
+}
+
+struct AssignMemoryLayouts : tileas::impl::AssignMemoryLayoutsPassBase<AssignMemoryLayouts> {
+  void runOnOperation() override {
+    SmallVector<TiledLoadOp> loads;
+    getOperation()->walk([&](TiledLoadOp load) { loads.push_back(load); });
+    llvm::for_each(loads, turnLoad);
+    getOperation()->walk(turnStore);
+  }
+};
+
+} // namespace

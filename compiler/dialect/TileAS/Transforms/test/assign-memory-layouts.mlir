@@ -1,0 +1,72 @@
+// RUN: tile-opt %s --tilesmith-pipeline="opt-level=2 gpu-name=sm_80 stop-after=tileas-vectorize-memory" | FileCheck %s
+// RUN: tile-opt %s --tilesmith-pipeline="opt-level=1 gpu-name=sm_80 stop-after=tileas-vectorize-memory" | FileCheck %s --check-prefix=O1
+// Transposed tiles are loaded and stored 16 bytes at a time.
+
+cuda_tile.module @m {
+  // Loaded by rows, stored by columns: lanes 2 to 4 of the store's layout are the eight neighbours that a thread loads.
+  // CHECK-LABEL: sym_name = "transposed"
+  // CHECK: tiled_load{{.*}}nv_tileas.vector = 8 : i64
+  // CHECK: convert_layout {{.*}} -> tensor<64x128xf16, #nv_tileas.layout<shape = [64, 128], register = [1, 2, 4, 1024, 2048, 4096], lane = [8, 16, 128, 256, 512], warp = [32, 64]>>
+  // CHECK: tiled_store{{.*}}nv_tileas.vector = 8 : i64
+  // O1-LABEL: sym_name = "transposed"
+  // O1: convert_layout {{.*}} lane = [8, 16, 32, 64, 128], warp = [256, 512]>>{{$}}
+  entry @transposed(%p: tile<ptr<f16>>, %o: tile<ptr<f16>>) {
+    %i = constant <i32: 0> : tile<i32>
+    %q = assume div_by<16>, %p : tile<ptr<f16>>
+    %r = assume div_by<16>, %o : tile<ptr<f16>>
+    %tv = make_tensor_view %q, shape = [128, 64], strides = [64, 1] : tensor_view<128x64xf16, strides=[64,1]>
+    %pv = make_partition_view %tv : partition_view<tile=(128x64), tensor_view<128x64xf16, strides=[64,1]>>
+    %ov = make_tensor_view %r, shape = [64, 128], strides = [128, 1] : tensor_view<64x128xf16, strides=[128,1]>
+    %sv = make_partition_view %ov : partition_view<tile=(64x128), tensor_view<64x128xf16, strides=[128,1]>>
+    %x, %t0 = load_view_tko weak %pv[%i, %i] : partition_view<tile=(128x64), tensor_view<128x64xf16, strides=[64,1]>>, tile<i32> -> tile<128x64xf16>, token
+    %y = permute %x [1, 0] : tile<128x64xf16> -> tile<64x128xf16>
+    %t1 = store_view_tko weak %y, %sv[%i, %i] token = %t0 : tile<64x128xf16>, partition_view<tile=(64x128), tensor_view<64x128xf16, strides=[128,1]>>, tile<i32> -> token
+    return
+  }
+
+  // Elements of 32 bits are no matrices, and rows of 16 no four lanes.
+  // CHECK-LABEL: sym_name = "plain"
+  // CHECK: convert_layout {{.*}} -> tensor<64x32xf32, #nv_tileas.layout<shape = [64, 32], register = [1, 2, 4, 1024], lane = [8, 16, 32, 64, 128], warp = [256, 512]>>
+  // CHECK: convert_layout {{.*}} -> tensor<64x16xf16, #nv_tileas.layout<shape = [64, 16], register = [1, 2, 4], lane = [8, 16, 32, 64, 128], warp = [256, 512]>>
+  entry @plain(%p: tile<ptr<f32>>, %o: tile<ptr<f16>>) {
+    %i = constant <i32: 0> : tile<i32>
+    %q = assume div_by<16>, %p : tile<ptr<f32>>
+    %tv = make_tensor_view %q, shape = [32, 64], strides = [64, 1] : tensor_view<32x64xf32, strides=[64,1]>
+    %pv = make_partition_view %tv : partition_view<tile=(32x64), tensor_view<32x64xf32, strides=[64,1]>>
+    %ov = make_tensor_view %q, shape = [64, 32], strides = [32, 1] : tensor_view<64x32xf32, strides=[32,1]>
+    %sv = make_partition_view %ov : partition_view<tile=(64x32), tensor_view<64x32xf32, strides=[32,1]>>
+    %x, %t0 = load_view_tko weak %pv[%i, %i] : partition_view<tile=(32x64), tensor_view<32x64xf32, strides=[64,1]>>, tile<i32> -> tile<32x64xf32>, token
+    %y = permute %x [1, 0] : tile<32x64xf32> -> tile<64x32xf32>
+    %t1 = store_view_tko weak %y, %sv[%i, %i] token = %t0 : tile<64x32xf32>, partition_view<tile=(64x32), tensor_view<64x32xf32, strides=[32,1]>>, tile<i32> -> token
+    %r = assume div_by<16>, %o : tile<ptr<f16>>
+    %hv = make_tensor_view %r, shape = [16, 64], strides = [64, 1] : tensor_view<16x64xf16, strides=[64,1]>
+    %hp = make_partition_view %hv : partition_view<tile=(16x64), tensor_view<16x64xf16, strides=[64,1]>>
+    %gv = make_tensor_view %r, shape = [64, 16], strides = [16, 1] : tensor_view<64x16xf16, strides=[16,1]>
+    %gp = make_partition_view %gv : partition_view<tile=(64x16), tensor_view<64x16xf16, strides=[16,1]>>
+    %h, %t2 = load_view_tko weak %hp[%i, %i] : partition_view<tile=(16x64), tensor_view<16x64xf16, strides=[64,1]>>, tile<i32> -> tile<16x64xf16>, token
+    %g = permute %h [1, 0] : tile<16x64xf16> -> tile<64x16xf16>
+    %t3 = store_view_tko weak %g, %gp[%i, %i] token = %t2 : tile<64x16xf16>, partition_view<tile=(64x16), tensor_view<64x16xf16, strides=[16,1]>>, tile<i32> -> token
+    return
+  }
+
+  // The first dimension of the tile is the contiguous one of memory.
+  // CHECK-LABEL: sym_name = "columns"
+  // CHECK: tiled_load{{.*}}nv_tileas.vector = 4 : i64{{.*}}register = [64, 128, 16, 32], lane = [256, 512, 1024, 1, 2]
+  // CHECK: convert_layout
+  // CHECK: tiled_store{{.*}}nv_tileas.vector = 4 : i64
+  // O1-LABEL: sym_name = "columns"
+  // O1-NOT: vector
+  // O1: tiled_store
+  entry @columns(%p: tile<ptr<f32>>, %o: tile<ptr<f32>>) {
+    %i = constant <i32: 0> : tile<i32>
+    %q = assume div_by<16>, %p : tile<ptr<f32>>
+    %r = assume div_by<16>, %o : tile<ptr<f32>>
+    %tv = make_tensor_view %q, shape = [64, 32], strides = [32, 1] : tensor_view<64x32xf32, strides=[32,1]>
+    %pv = make_partition_view %tv : partition_view<tile=(32x64), tensor_view<64x32xf32, strides=[32,1]>, dim_map=[1, 0]>
+    %ov = make_tensor_view %r, shape = [32, 64], strides = [64, 1] : tensor_view<32x64xf32, strides=[64,1]>
+    %sv = make_partition_view %ov : partition_view<tile=(32x64), tensor_view<32x64xf32, strides=[64,1]>>
+    %x, %t0 = load_view_tko weak %pv[%i, %i] : partition_view<tile=(32x64), tensor_view<64x32xf32, strides=[32,1]>, dim_map=[1, 0]>, tile<i32> -> tile<32x64xf32>, token
+    %t1 = store_view_tko weak %x, %sv[%i, %i] token = %t0 : tile<32x64xf32>, partition_view<tile=(32x64), tensor_view<32x64xf32, strides=[64,1]>>, tile<i32> -> token
+    return
+  }
+}
