@@ -11,12 +11,12 @@
 //
 // What the producers need to know - bounds, views, addresses - is computed once more in their
 // region, so it must be free of side effects and stand in the kernel's outermost block, as must the
-// loops. Or all of them stand in one loop of that block (a persistent kernel): the producers run a
-// loop with the same bounds, the rings and their iterators go on from turn to turn, and so copies
-// for the next turn begin while the consumers still finish the last one; their copies stand behind
-// no write. A load of pointers needs as many producers as consumers, because tiles have a
-// layout, and addresses without exchanges between threads, because scratch belongs to the
-// consumers.
+// loops; only a load of one element that no write stands before, and nothing behind, is done twice.
+// Or all loops stand in one loop of that block (a persistent kernel): the producers run a loop with
+// the same bounds, the rings and their iterators go on from turn to turn, and so copies for the
+// next turn begin while the consumers still finish the last one; their copies stand behind no
+// write. A load of pointers needs as many producers as consumers, because tiles have a layout, and
+// addresses without exchanges between threads, because scratch belongs to the consumers.
 //
 // Memory order between the agents: where something that may write the same object stands behind the
 // tokens of a loop's loads, consumers arrive at an mbarrier of the token pool in front of the loop,
@@ -191,7 +191,7 @@ private:
       if (!op || !needed.insert(op))
         continue;
       bool isOuter = op->getBlock() == &entry || (outer && op->getBlock() == outer.getBody());
-      if (!isOuter || op->getNumRegions() != 0 || !isMemoryEffectFree(op))
+      if (!isOuter || op->getNumRegions() != 0 || !(isMemoryEffectFree(op) || readsAlone(op)))
         return ("the producers need '" + op->getName().getStringRef() + "'").str();
       if (auto problem = checkTiles(op))
         return problem;
@@ -203,14 +203,31 @@ private:
     return std::nullopt;
   }
 
+  /// A load of one element, which the producers may do once more: nothing in front of it may write
+  /// what it reads, and nothing waits until it has read.
+  static bool readsAlone(Operation *op) {
+    bool isWeak = false;
+    if (auto load = dyn_cast<TiledLoadOp>(op))
+      isWeak = load.getMemSemantic() == tileaa::MemSemantic::weak;
+    else if (auto load = dyn_cast<LoadOp>(op))
+      isWeak = load.isPlain();
+    if (!isWeak || isDivided(op->getResult(0).getType()) || !op->getResult(1).use_empty())
+      return false;
+    Value token = tokenOperand(op);
+    return !token || !standsBehindWrite(op, token);
+  }
+
+  /// A tile that the threads share; every thread holds the element of a smaller one.
+  static bool isDivided(Type type) {
+    auto tile = dyn_cast<RankedTensorType>(type);
+    return tile && tile.getNumElements() > 1;
+  }
+
   /// Tiles are laid out over the warps of the kernel, and exchanges between threads go through one
   /// scratch area, which is the consumers'.
   std::optional<std::string> checkTiles(Operation *op) {
-    bool hasTiles = false;
-    for (Type type : op->getResultTypes())
-      hasTiles |= isa<RankedTensorType>(type);
-    for (Type type : op->getOperandTypes())
-      hasTiles |= isa<RankedTensorType>(type);
+    bool hasTiles = llvm::any_of(op->getResultTypes(), isDivided) ||
+                    llvm::any_of(op->getOperandTypes(), isDivided);
     if (!hasTiles)
       return std::nullopt;
     if (options.producerWarps != numWarps)

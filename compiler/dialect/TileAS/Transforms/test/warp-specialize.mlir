@@ -131,4 +131,64 @@ cuda_tile.module @m {
     %t2 = store_ptr_tko weak %pointers, %narrow : tile<32x32xptr<f16>>, tile<32x32xf16> -> token
     return
   }
+
+  // What one element of memory says about the addresses, the producers read for themselves.
+  // CHECK-LABEL: sym_name = "chosen"
+  // CHECK: agent_switch
+  // CHECK: "nv_tileas.tiled_load"({{.*}} -> (tensor<1xi32
+  // CHECK: consumer_wait
+  // CHECK: "nv_tileas.tiled_load"({{.*}} -> (tensor<1xi32
+  // CHECK: extract_slice
+  // CHECK: producer_acquire
+  entry @chosen(%pa: tile<ptr<f16>>, %pi: tile<ptr<i32>>, %pc: tile<ptr<f32>>, %m: tile<i32>, %ld0: tile<i32>) {
+    %zero = constant <i32: 0> : tile<i32>
+    %one = constant <i32: 1> : tile<i32>
+    %qa = assume div_by<16>, %pa : tile<ptr<f16>>
+    %ld = assume div_by<16>, %ld0 : tile<i32>
+    %va = make_tensor_view %qa, shape = [%m, %m], strides = [%ld, 1] : tile<i32> -> tensor_view<?x?xf16, strides=[?,1]>
+    %pva = make_partition_view %va : partition_view<tile=(32x32), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>
+    %vi = make_tensor_view %pi, shape = [%m], strides = [1] : tile<i32> -> tensor_view<?xi32, strides=[1]>
+    %pvi = make_partition_view %vi : partition_view<tile=(1), tensor_view<?xi32, strides=[1]>>
+    %vc = make_tensor_view %pc, shape = [%m, %m], strides = [%ld, 1] : tile<i32> -> tensor_view<?x?xf32, strides=[?,1]>
+    %pvc = make_partition_view %vc : partition_view<tile=(32x32), tensor_view<?x?xf32, strides=[?,1]>>
+    %it, %t0 = load_view_tko weak %pvi[%zero] : partition_view<tile=(1), tensor_view<?xi32, strides=[1]>>, tile<i32> -> tile<1xi32>, token
+    %id = reshape %it : tile<1xi32> -> tile<i32>
+    %ones = constant <f16: 1.000000e+00> : tile<32x32xf16>
+    %init = constant <f32: 0.000000e+00> : tile<32x32xf32>
+    %sum = for %i in (%zero to %m, step %one) : tile<i32> iter_values(%acc = %init) -> (tile<32x32xf32>) {
+      %ta, %t1 = load_view_tko weak %pva[%id, %i] : partition_view<tile=(32x32), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>, tile<i32> -> tile<32x32xf16>, token
+      %d = mmaf %ta, %ones, %acc : tile<32x32xf16>, tile<32x32xf16>, tile<32x32xf32>
+      continue %d : tile<32x32xf32>
+    }
+    %t2 = store_view_tko weak %sum, %pvc[%zero, %zero] : tile<32x32xf32>, partition_view<tile=(32x32), tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> token
+    return
+  }
+
+  // Not where something waits for that load, and might write there afterwards.
+  // REMARK: remark: not warp-specialised: the producers need 'nv_tileas.tiled_load'
+  entry @written(%pa: tile<ptr<f16>>, %pi: tile<ptr<i32>>, %pc: tile<ptr<f32>>, %m: tile<i32>, %ld0: tile<i32>) {
+    %zero = constant <i32: 0> : tile<i32>
+    %one = constant <i32: 1> : tile<i32>
+    %qa = assume div_by<16>, %pa : tile<ptr<f16>>
+    %ld = assume div_by<16>, %ld0 : tile<i32>
+    %va = make_tensor_view %qa, shape = [%m, %m], strides = [%ld, 1] : tile<i32> -> tensor_view<?x?xf16, strides=[?,1]>
+    %pva = make_partition_view %va : partition_view<tile=(32x32), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>
+    %vi = make_tensor_view %pi, shape = [%m], strides = [1] : tile<i32> -> tensor_view<?xi32, strides=[1]>
+    %pvi = make_partition_view %vi : partition_view<tile=(1), tensor_view<?xi32, strides=[1]>>
+    %vc = make_tensor_view %pc, shape = [%m, %m], strides = [%ld, 1] : tile<i32> -> tensor_view<?x?xf32, strides=[?,1]>
+    %pvc = make_partition_view %vc : partition_view<tile=(32x32), tensor_view<?x?xf32, strides=[?,1]>>
+    %it, %t0 = load_view_tko weak %pvi[%zero] : partition_view<tile=(1), tensor_view<?xi32, strides=[1]>>, tile<i32> -> tile<1xi32>, token
+    %id = reshape %it : tile<1xi32> -> tile<i32>
+    %next = addi %it, %it : tile<1xi32>
+    %t3 = store_view_tko weak %next, %pvi[%zero] token = %t0 : tile<1xi32>, partition_view<tile=(1), tensor_view<?xi32, strides=[1]>>, tile<i32> -> token
+    %ones = constant <f16: 1.000000e+00> : tile<32x32xf16>
+    %init = constant <f32: 0.000000e+00> : tile<32x32xf32>
+    %sum = for %i in (%zero to %m, step %one) : tile<i32> iter_values(%acc = %init) -> (tile<32x32xf32>) {
+      %ta, %t1 = load_view_tko weak %pva[%id, %i] : partition_view<tile=(32x32), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>, tile<i32> -> tile<32x32xf16>, token
+      %d = mmaf %ta, %ones, %acc : tile<32x32xf16>, tile<32x32xf16>, tile<32x32xf32>
+      continue %d : tile<32x32xf32>
+    }
+    %t2 = store_view_tko weak %sum, %pvc[%zero, %zero] : tile<32x32xf32>, partition_view<tile=(32x32), tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> token
+    return
+  }
 }
