@@ -251,6 +251,8 @@ static constexpr PlantInfo kRegistry[] = {
      "a conversion to a small float rounds ties up instead of to even"},
     {"facts-broadcast-keeps-runs", "masks", "compiler/dialect/TileAA/Transforms/InferFacts.cpp",
      "a repeated element counts as a run of neighbours"},
+    {"facts-comparison-of-any-bound", "masks", "compiler/dialect/TileAA/Transforms/Facts.cpp",
+     "a run is said to lie on one side of a bound that is no multiple of its length"},
     {"facts-division-of-negative", "masks", "compiler/dialect/TileAA/Transforms/Facts.cpp",
      "quotients of negative numbers are taken as constant in groups"},
     {"facts-loop-start-ignored", "masks", "compiler/dialect/TileAA/Transforms/InferFacts.cpp",

@@ -281,6 +281,28 @@ ViewElement tileas_to_nvgpu::viewElement(Emitter &e, const MemoryRegion &region,
   return {e.elementPointer(pointer, e.builder.getI8Type(), e.mul(offset, bytes)), inside};
 }
 
+bool tileas_to_nvgpu::groupsAreWhole(Value view, unsigned dim, int64_t vector) {
+  if (TILESMITH_PLANT("groups-always-whole"))
+    return true;
+  unsigned tensorDim = cast<tileaa::TiledViewType>(view.getType()).getDimMap()[dim];
+  while (auto tile = view.getDefiningOp<tileaa::BlockTileOp>())
+    view = tile->getOperand(0);
+  auto make = view.getDefiningOp<tileaa::MakeMemRefOp>();
+  if (!make)
+    return false;
+  ArrayRef<int64_t> shape = cast<tileaa::MemRefType>(view.getType()).getShape();
+  if (!ShapedType::isDynamic(shape[tensorDim]))
+    return shape[tensorDim] % vector == 0;
+  size_t operand = llvm::count_if(shape.take_front(tensorDim), ShapedType::isDynamic);
+  return tileaa::getFacts(make.getSizes()[operand]).divisor % vector == 0;
+}
+
+bool tileas_to_nvgpu::isMaskWhole(Value mask, int64_t vector) {
+  while (mask && mask.getDefiningOp<tileas::ConvertLayoutOp>())
+    mask = mask.getDefiningOp<tileas::ConvertLayoutOp>().getSource();
+  return mask && tileaa::getFacts(mask).constancy >= vector;
+}
+
 namespace {
 
 /// Moves what the thread contributes to the coordinates of its registers into the origin, when the
@@ -355,25 +377,6 @@ FailureOr<GatherIndex> gatherIndex(Emitter &e, Operation *op, tileaa::TiledViewT
   if (!TILESMITH_PLANT("gather-barrier-dropped"))
     e.barrier();
   return result;
-}
-
-/// Whether groups of `vector` elements along a tile dimension lie wholly inside or wholly outside
-/// of the tensor: groups start at multiples of their length, so the extent must be a multiple as
-/// well.
-bool groupsAreWhole(Value view, unsigned dim, int64_t vector) {
-  if (TILESMITH_PLANT("groups-always-whole"))
-    return true;
-  unsigned tensorDim = cast<tileaa::TiledViewType>(view.getType()).getDimMap()[dim];
-  while (auto tile = view.getDefiningOp<tileaa::BlockTileOp>())
-    view = tile->getOperand(0);
-  auto make = view.getDefiningOp<tileaa::MakeMemRefOp>();
-  if (!make)
-    return false;
-  ArrayRef<int64_t> shape = cast<tileaa::MemRefType>(view.getType()).getShape();
-  if (!ShapedType::isDynamic(shape[tensorDim]))
-    return shape[tensorDim] % vector == 0;
-  size_t operand = llvm::count_if(shape.take_front(tensorDim), ShapedType::isDynamic);
-  return tileaa::getFacts(make.getSizes()[operand]).divisor % vector == 0;
 }
 
 template <typename LoadOp> LogicalResult emitTiledLoad(Emitter &e, Operation *op) {
@@ -528,26 +531,31 @@ LogicalResult emitLoad(Emitter &e, Operation *op) {
                                 TILESMITH_PLANT("load-mask-of-first-register") ? e.i32(0) : index)
                : Value();
   };
+  auto otherAt = [&](Value index) {
+    return load.getOther() && !TILESMITH_PLANT("load-ignores-other")
+               ? e.loadRegister(e.tile(load.getOther()), index)
+               : paddingConstant(e, logical, "zero");
+  };
   auto loadOne = [&](Value index) {
     Value value = e.choose(
         conditionOf(index), tile.element,
         [&] { return typedLoad(e, e.loadRegister(pointers, index), logical, access); },
-        [&] {
-          return load.getOther() && !TILESMITH_PLANT("load-ignores-other")
-                     ? e.loadRegister(e.tile(load.getOther()), index)
-                     : paddingConstant(e, logical, "zero");
-        });
+        [&] { return otherAt(index); });
     e.storeRegister(tile, index, value);
   };
   if (tileas::getVectorElements(op) == 4 && logical.isBF16() &&
       TILESMITH_PLANT("vector-bf16-refused"))
     return op->emitOpError("cannot select an element of a vector of bf16");
   if (int64_t vector = tileas::getVectorElements(op); vector > 1) {
+    bool whole = isMaskWhole(load.getMask(), vector);
+    auto skipOne = [&](Value index) { e.storeRegister(tile, index, otherAt(index)); };
     forGroups(e, tile, vector, [&](Value first) {
       e.when(
-          allOfGroup(e, first, vector, conditionOf),
+          whole ? conditionOf(first) : allOfGroup(e, first, vector, conditionOf),
           [&] { loadVector(e, tile, first, vector, e.loadRegister(pointers, first), logical); },
-          [&] { forGroup(e, first, vector, loadOne); });
+          [&] {
+            whole ? forGroup(e, first, vector, skipOne) : forGroup(e, first, vector, loadOne);
+          });
     });
     return success();
   }
@@ -593,12 +601,17 @@ LogicalResult emitStore(Emitter &e, Operation *op) {
   e.when(e.ownerThread(tile.layout), [&] {
     if (vector == 1)
       return e.forLoop(tile.layout.getNumRegisters(), storeOne);
+    bool whole = isMaskWhole(store.getMask(), vector);
     forGroups(e, tile, vector, [&](Value first) {
+      auto storeGroup = [&] {
+        storeVector(e, tile, first, vector, e.loadRegister(pointers, first));
+      };
       e.when(e.ownerRegister(tile.layout, first), [&] {
-        e.when(
-            allOfGroup(e, first, vector, conditionOf),
-            [&] { storeVector(e, tile, first, vector, e.loadRegister(pointers, first)); },
-            [&] { forGroup(e, first, vector, storeOne); });
+        if (whole)
+          e.when(conditionOf(first), storeGroup);
+        else
+          e.when(allOfGroup(e, first, vector, conditionOf), storeGroup,
+                 [&] { forGroup(e, first, vector, storeOne); });
       });
     });
   });

@@ -69,6 +69,13 @@ ViewElement viewElement(Emitter &e, const MemoryRegion &region, tileaa::TiledVie
                         const GatherIndex &gather = {}, ElementRun run = {},
                         llvm::ArrayRef<bool> inBounds = {});
 
+/// Whether groups of `vector` elements along a tile dimension of a view lie wholly inside or wholly
+/// outside of the tensor: groups start at multiples of their length, so the extent must be a
+/// multiple as well.
+bool groupsAreWhole(mlir::Value view, unsigned dim, int64_t vector);
+/// Whether the elements of a mask are equal in every group of `vector`.
+bool isMaskWhole(mlir::Value mask, int64_t vector);
+
 //===- accesses of several elements (VectorAccess.cpp) ----------------------------------------===//
 
 /// The descriptor of a buffer at a pointer, of which only the address is read.

@@ -356,6 +356,13 @@ void emitElementCopies(Emitter &e, tileas::AsyncTiledLoadOp load, const MemoryRe
     if (!zeroFill)
       return e.when(whole.inside, all,
                     [&] { e.forLoop(vector, [&](Value i) { one(e.add(first, i)); }); });
+    if (groupsAreWhole(load.getView(), runDim, vector)) {
+      // Nothing is read through the address of an empty group. Two sizes are a predicate to ptxas.
+      Value valid;
+      if (whole.inside)
+        valid = arith::SelectOp::create(e.builder, e.loc, whole.inside, e.i32(vector), e.i32(0));
+      return startCopy(e, slotOf(first), whole.pointer, element, vector, valid);
+    }
     // Bytes of the group inside the tensor.
     ViewElement start = viewElement(e, region, view, origin, at);
     unsigned tensorDim = view.getDimMap()[runDim];
@@ -376,6 +383,14 @@ void emitElementCopies(Emitter &e, tileas::AsyncTiledLoadOp load, const MemoryRe
   int64_t groups = layout.getNumRegisters() / vector;
   e.when(e.ownerThread(layout),
          [&] { seldom ? e.rolledLoop(groups, copyGroup) : e.forLoop(groups, copyGroup); });
+}
+
+/// Nothing, or a constant whose bits are all zero.
+bool isZero(Value value) {
+  DenseElementsAttr elements;
+  if (!value || !matchPattern(value, m_Constant(&elements)))
+    return !value;
+  return elements.isSplat() && llvm::all_of(elements.getRawData(), [](char byte) { return !byte; });
 }
 
 LogicalResult emitAsyncLoad(Emitter &e, Operation *op) {
@@ -403,8 +418,14 @@ LogicalResult emitAsyncLoad(Emitter &e, Operation *op) {
         });
     e.store(value, slotOf(index));
   };
+  bool whole = isMaskWhole(load.getMask(), vector);
   e.when(e.ownerThread(layout), [&] {
     forGroups(e, pointers, vector, [&](Value first) {
+      if (whole && isZero(load.getOther())) {
+        Value valid =
+            arith::SelectOp::create(e.builder, e.loc, conditionOf(first), e.i32(vector), e.i32(0));
+        return startCopy(e, slotOf(first), e.loadRegister(pointers, first), element, vector, valid);
+      }
       e.when(
           allOfGroup(e, first, vector, conditionOf),
           [&] {

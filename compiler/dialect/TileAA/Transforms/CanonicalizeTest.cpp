@@ -400,6 +400,7 @@ void expectHolds(const Facts &facts, const std::vector<int64_t> &row, const char
 
 TEST(FactsTest, ArithmeticOnFactsHoldsForAllRowsTried) {
   std::mt19937 rng(5);
+  unsigned compared = 0;
   for (int trial = 0; trial < 20000; ++trial) {
     auto [fa, a] = randomRow(rng);
     auto [fb, b] = randomRow(rng);
@@ -412,6 +413,14 @@ TEST(FactsTest, ArithmeticOnFactsHoldsForAllRowsTried) {
     expectHolds(addFacts(fa, fb, 64), sum, "add");
     expectHolds(subFacts(fa, fb, 64), difference, "sub");
     expectHolds(mulFacts(fa, fb, 64), product, "mul");
+    std::vector<int64_t> less, greater;
+    for (size_t i = 0; i < a.size(); ++i) {
+      less.push_back(a[i] < b[i]);
+      greater.push_back(a[i] >= b[i]);
+    }
+    expectHolds(comparisonFacts(fa, fb), less, "less");
+    expectHolds(comparisonFacts(fa, fb), greater, "not less");
+    compared += comparisonFacts(fa, fb).constancy > 1;
     int64_t value = 1 + rng() % 40;
     std::vector<int64_t> quotient, remainder;
     for (int64_t x : a) {
@@ -424,6 +433,7 @@ TEST(FactsTest, ArithmeticOnFactsHoldsForAllRowsTried) {
     expectHolds(joinFacts(fa, fb), a, "join");
     expectHolds(joinFacts(fa, fb), b, "join");
   }
+  EXPECT_GT(compared, 1000u);
 }
 
 TEST(FactsTest, RunsSurviveWhereTheyCan) {

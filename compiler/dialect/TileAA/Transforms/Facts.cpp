@@ -202,6 +202,17 @@ Facts remFacts(const Facts &a, const Facts &b) {
   return result;
 }
 
+Facts comparisonFacts(const Facts &low, const Facts &high) {
+  // A run from a multiple of its length lies wholly below another multiple, or wholly not.
+  uint64_t run = std::min<uint64_t>(
+      {uint64_t(low.contiguity), low.divisor, uint64_t(high.constancy), divisorOfGroups(high, 1)});
+  if (TILESMITH_PLANT("facts-comparison-of-any-bound"))
+    run = std::min(low.contiguity, high.constancy);
+  Facts result;
+  result.constancy = std::max<int64_t>(std::min(low.constancy, high.constancy), run);
+  return result;
+}
+
 Facts joinFacts(const Facts &a, const Facts &b) {
   Facts result;
   result.contiguity = std::min(a.contiguity, b.contiguity);

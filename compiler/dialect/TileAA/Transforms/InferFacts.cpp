@@ -269,6 +269,10 @@ private:
     if (llvm::isa<arith::MaxSIOp, arith::MinSIOp>(op))
       return transferMinMax(elementwise(operand(0)), elementwise(operand(1)),
                             llvm::isa<arith::MaxSIOp>(op));
+    if (auto compare = llvm::dyn_cast<arith::CmpIOp>(op))
+      return transferComparison(compare);
+    if (llvm::isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
+      return equalGroups(operand(0), operand(1));
     if (llvm::isa<arith::ExtSIOp, arith::ExtUIOp>(op))
       return transferExtension(operand(0), llvm::isa<arith::ExtUIOp>(op));
     if (auto trunc = llvm::dyn_cast<arith::TruncIOp>(op)) {
@@ -279,6 +283,32 @@ private:
       return facts;
     }
     return {};
+  }
+
+  /// Of what is computed from both, only that it is the same where both are.
+  static Facts equalGroups(const Facts &a, const Facts &b) {
+    Facts facts;
+    facts.constancy = std::min(a.constancy, b.constancy);
+    return facts;
+  }
+
+  Facts transferComparison(arith::CmpIOp op) {
+    using enum arith::CmpIPredicate;
+    Facts lhs = get(op.getLhs()), rhs = get(op.getRhs());
+    switch (op.getPredicate()) {
+    case slt:
+    case sge:
+    case ult:
+    case uge:
+      return comparisonFacts(lhs, rhs);
+    case sgt:
+    case sle:
+    case ugt:
+    case ule:
+      return comparisonFacts(rhs, lhs);
+    default:
+      return equalGroups(lhs, rhs);
+    }
   }
 
   /// Two to the power of a constant shift.

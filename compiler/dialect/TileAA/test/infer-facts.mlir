@@ -49,6 +49,35 @@ func.func @bounds(%n: i32, %m: i32) {
   return
 }
 
+// A run that begins at a multiple of 16 lies wholly below a multiple of 16, or wholly not; at most it, or equal to it, may be its first
+// element alone, and an unknown bound divides it anywhere.
+// CHECK-LABEL: func.func @masks
+func.func @masks(%n: i32, %m: i32) {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %i = "nv_tileaa.make_range"(%c0, %c64) : (i32, i32) -> tensor<64xi32>
+  %a = "nv_tileaa.assume"(%n) <{predicates = [#nv_tileaa.div_by<divisor = 16>]}> : (i32) -> i32
+  %b = "nv_tileaa.splat"(%a) : (i32) -> tensor<64xi32>
+  %u = "nv_tileaa.splat"(%m) : (i32) -> tensor<64xi32>
+  // T19: arith.cmpi slt, {{.*}} {nv_tileaa.facts = [{constancy = 16 : i64}]}
+  %below = arith.cmpi slt, %i, %b : tensor<64xi32>
+  // T19: arith.cmpi ule, {{.*}} {nv_tileaa.facts = [{constancy = 16 : i64}]}
+  %mirrored = arith.cmpi ule, %b, %i : tensor<64xi32>
+  // T19: arith.cmpi sle, %{{[^{]*}} : tensor<64xi32>
+  %most = arith.cmpi sle, %i, %b : tensor<64xi32>
+  // T19: arith.cmpi eq, %{{[^{]*}} : tensor<64xi32>
+  %equal = arith.cmpi eq, %i, %b : tensor<64xi32>
+  // T19: arith.cmpi slt, %{{[^{]*}} : tensor<64xi32>
+  %anywhere = arith.cmpi slt, %i, %u : tensor<64xi32>
+  // T19: arith.cmpi eq, {{.*}} {nv_tileaa.facts = [{constancy = 64 : i64}]}
+  %same = arith.cmpi eq, %b, %u : tensor<64xi32>
+  // T19: arith.andi {{.*}} {nv_tileaa.facts = [{constancy = 16 : i64}]}
+  %both = arith.andi %below, %same : tensor<64xi1>
+  // T19: arith.ori %{{[^{]*}} : tensor<64xi1>
+  %either = arith.ori %below, %anywhere : tensor<64xi1>
+  return
+}
+
 // A reshape keeps the order: groups stay up to the length of a line, and every shorter group begins at a multiple of itself.
 // CHECK-LABEL: func.func @lines
 func.func @lines() -> (tensor<16x4xi32>, tensor<64xi32>, tensor<64x1xi32>) {
