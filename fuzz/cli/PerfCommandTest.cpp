@@ -252,6 +252,10 @@ TEST_F(Perf, MachineCodeIsCountedByPipe) {
   EXPECT_EQ(counted.code, 0) << counted.output;
   EXPECT_THAT(counted.output, HasSubstr("1 of 1 rows counted"));
   EXPECT_THAT(counted.output, HasSubstr("pipe_special"));
+  EXPECT_THAT(
+      counted.output,
+      testing::ContainsRegex("machine: of a row compile [0-9.]+ ms, decode [0-9.]+ ms, execute "
+                             "[0-9.]+ ms, ptxas [0-9.]+ ms: [0-9.]+ rows a second"));
   EXPECT_THAT(read(baseline()), HasSubstr("\"machine/global_sectors\""));
   EXPECT_EQ(run({"report", store, "-o", directory + "/m.html"}).code, 0);
   EXPECT_THAT(read(directory + "/m.html"), HasSubstr("id=\"machine-code\""));

@@ -148,7 +148,8 @@ void assemble(llvm::StringRef ptx, const CompileOptions &options, CodeFigures &r
 
 llvm::Expected<std::map<std::string, double>>
 tilesmith::oracles::engineCounters(llvm::StringRef engine, const testcase::TestCase &testCase,
-                                   llvm::StringRef version, EngineOptions options) {
+                                   llvm::StringRef version, EngineOptions options,
+                                   std::map<std::string, double> *micros) {
   llvm::SmallString<128> log;
   if (std::error_code code = llvm::sys::fs::createTemporaryFile("tilesmith-counters", "json", log))
     return llvm::createStringError("no temporary file: " + code.message());
@@ -181,6 +182,10 @@ tilesmith::oracles::engineCounters(llvm::StringRef engine, const testcase::TestC
       return llvm::createStringError("engine " + engine + ": expected counters, found " + line);
     for (const auto &[name, count] : *counters)
       sums[name.str()] += static_cast<double>(count.getAsInteger().value_or(0));
+    if (const llvm::json::Object *steps = value->getAsObject()->getObject("micros");
+        micros && steps)
+      for (const auto &[name, count] : *steps)
+        (*micros)[name.str()] += static_cast<double>(count.getAsInteger().value_or(0));
   }
   return sums;
 }
@@ -189,16 +194,20 @@ CodeFigures tilesmith::oracles::measureMachineCode(const testcase::TestCase &tes
                                                    llvm::StringRef version,
                                                    const EngineOptions &options,
                                                    const std::string &otherCompiler,
-                                                   std::vector<std::string> &missing) {
+                                                   std::vector<std::string> &missing,
+                                                   std::map<std::string, double> &micros) {
   CodeFigures row{testCase.name, options.compile.gpuName, options.compile.optLevel, "", {}};
   auto count = [&](const std::string &engine, llvm::StringRef family, const std::string &tool) {
-    auto counters = engineCounters(engine, testCase, version, options);
+    std::map<std::string, double> steps;
+    auto counters = engineCounters(engine, testCase, version, options, &steps);
     if (!counters) {
       missing.push_back((family + ": not counted: " + llvm::toString(counters.takeError())).str());
       return;
     }
     for (const auto &[figure, value] : *counters)
       row.figures[(family + "/" + figure).str()] = value;
+    for (const auto &[step, value] : steps)
+      micros[(family + "/" + step).str()] += value;
     row.tools[family.str()] = versionedName(tool);
   };
   auto ptxas = target::findPtxas(options.compile.cudaPath);

@@ -83,11 +83,10 @@ llvm::Expected<CodeFigures> measureCode(const testcase::TestCase &testCase, llvm
                                         const MeasureOptions &what = {});
 
 /// What an engine (`emulator`, `sass`, `external@PATH`) counts while it runs a case, of all launches
-/// together.
-llvm::Expected<std::map<std::string, double>> engineCounters(llvm::StringRef engine,
-                                                             const testcase::TestCase &testCase,
-                                                             llvm::StringRef version,
-                                                             EngineOptions options);
+/// together. `micros`, unless it is null, gets what the steps of the run took, of engines that say so.
+llvm::Expected<std::map<std::string, double>>
+engineCounters(llvm::StringRef engine, const testcase::TestCase &testCase, llvm::StringRef version,
+               EngineOptions options, std::map<std::string, double> *micros = nullptr);
 
 /// A counter of machine code: of ours (`machine/NAME`), and of another compiler's for the same case
 /// (`external/NAME`).
@@ -103,10 +102,12 @@ std::vector<MachineFigure> machineFigures(const std::map<std::string, double> &f
 
 /// The counters of engine `sass` as figures `machine/NAME`, and those of the code of `otherCompiler`,
 /// unless it is empty, as `external/NAME`; `tools` has the families that were counted. `missing` gets
-/// a line for the other ones.
+/// a line for the other ones, and `micros` of each family what the steps took on this machine
+/// (`machine/ptxas`: microseconds).
 CodeFigures measureMachineCode(const testcase::TestCase &testCase, llvm::StringRef version,
                                const EngineOptions &options, const std::string &otherCompiler,
-                               std::vector<std::string> &missing);
+                               std::vector<std::string> &missing,
+                               std::map<std::string, double> &micros);
 
 /// How much a figure may grow: by `relative` of the stored value, or by `absolute`.
 struct Gate {

@@ -16,6 +16,7 @@
 #include "oracles/engines/HostMemory.h"
 #include "oracles/engines/ModuleLoader.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -23,6 +24,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+
+#include <chrono>
 
 using namespace tilesmith;
 using namespace tilesmith::oracles;
@@ -38,7 +41,21 @@ struct CompiledModule {
   std::unique_ptr<sass::Program> program;
   std::vector<target::KernelInfo> kernels; ///< empty: the cubin says how to launch
   std::string mathLibrary;                 ///< as in EngineResult
+  /// What it took to make the code, by step; said with the first launch.
+  std::map<std::string, int64_t> micros = {};
 };
+
+/// Microseconds that a piece of work takes, as one step of `code`.
+template <typename Work>
+auto timed(CompiledModule &code, llvm::StringRef step, Work &&work) -> decltype(work()) {
+  const auto start = std::chrono::steady_clock::now();
+  llvm::scope_exit stop([&] {
+    code.micros[step.str()] += std::chrono::duration_cast<std::chrono::microseconds>(
+                                   std::chrono::steady_clock::now() - start)
+                                   .count();
+  });
+  return work();
+}
 
 /// Runs cubins; what makes them is the subclass's.
 class CubinEngine : public Engine {
@@ -146,7 +163,15 @@ EngineResult CubinEngine::run(const EngineRequest &request) {
       llvm::json::Object counters;
       for (auto &[name, count] : sass::namedCounters(report.counters))
         counters[name] = static_cast<int64_t>(count);
-      out << llvm::json::Value(llvm::json::Object{{"counters", std::move(counters)}}) << '\n';
+      std::map<std::string, int64_t> &steps = (*module)->micros;
+      steps["decode"] += static_cast<int64_t>(report.counters.decodeMicros);
+      steps["execute"] += static_cast<int64_t>(report.counters.executeMicros);
+      llvm::json::Object micros;
+      for (const auto &[step, count] : std::exchange(steps, {}))
+        micros[step] = count;
+      out << llvm::json::Value(llvm::json::Object{{"counters", std::move(counters)},
+                                                  {"micros", std::move(micros)}})
+          << '\n';
     }
     if (!report.ok()) {
       result.status = statusOf(report.status);
@@ -189,7 +214,7 @@ protected:
     if (!module)
       return module.takeError();
     status = Status::Failed;
-    auto device = compileToDeviceModule(*module, options);
+    auto device = timed(code, "compile", [&] { return compileToDeviceModule(*module, options); });
     if (!device) {
       // Nothing is wrong with the compiler where the machine has no math library.
       llvm::Error error = device.takeError();
@@ -199,17 +224,19 @@ protected:
     }
     code.kernels = std::move(device->kernels);
     code.mathLibrary = std::move(device->mathLibrary);
-    if (llvm::Error error =
-            target::optimizeForPTX(*device->module, options.gpuName, options.optLevel))
-      return std::move(error);
-    auto ptx = target::emitPTX(*device->module, options.gpuName, options.optLevel);
+    auto ptx = timed(code, "compile", [&]() -> llvm::Expected<std::string> {
+      if (llvm::Error error =
+              target::optimizeForPTX(*device->module, options.gpuName, options.optLevel))
+        return std::move(error);
+      return target::emitPTX(*device->module, options.gpuName, options.optLevel);
+    });
     if (!ptx)
       return ptx.takeError();
     target::PtxasOptions assembler;
     assembler.gpuName = options.gpuName;
     assembler.optLevel = request.options.ptxasLevel.value_or(options.optLevel);
     assembler.cudaPath = options.cudaPath;
-    return target::assemblePTX(*ptx, assembler);
+    return timed(code, "ptxas", [&] { return target::assemblePTX(*ptx, assembler); });
   }
 };
 
@@ -228,7 +255,7 @@ public:
 
 protected:
   llvm::Expected<std::string> compile(const EngineRequest &request, const testcase::Launch &launch,
-                                      ModuleLoader &loader, CompiledModule &,
+                                      ModuleLoader &loader, CompiledModule &code,
                                       Status &status) override {
     const std::string &program = request.options.program;
     status = Status::Unavailable;
@@ -253,10 +280,12 @@ protected:
     llvm::StringRef command[] = {program, in, "-o", out, "--gpu-name", options.gpuName, level};
     std::optional<llvm::StringRef> redirects[] = {"", llvm::StringRef(log), llvm::StringRef(log)};
     std::string failure;
-    const int code = llvm::sys::ExecuteAndWait(program, command, std::nullopt, redirects,
-                                               kCompileSeconds, 0, &failure);
+    const int exitCode = timed(code, "compile", [&] {
+      return llvm::sys::ExecuteAndWait(program, command, std::nullopt, redirects, kCompileSeconds,
+                                       0, &failure);
+    });
     // Whether it may refuse the module is the question of the oracle `external`.
-    if (code != 0) {
+    if (exitCode != 0) {
       auto text = llvm::MemoryBuffer::getFile(log);
       llvm::StringRef line = text ? (*text)->getBuffer().ltrim().split('\n').first : failure;
       return llvm::createStringError("the external compiler refuses the module: " +
