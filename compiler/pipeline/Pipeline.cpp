@@ -79,6 +79,9 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
       mandatory(cuda_tile::createFuseFMAPass());
     // Wrapped steps are left alone, and branches of few operations cost less than a second loop.
     optional(2, cuda_tile::createLoopSplitPass({.splitThreshold = 4, .assumeNoWrap = false}));
+    // What is there twice is one to every fold.
+    if (!TILESMITH_PLANT("cost-cse-left-out"))
+      optional(1, createCSEPass());
     optional(1, cuda_tile::createCanonicalizePass());
     mandatory(createConvertCudaTileToTileAAPass({.computeCapability = options.gpuName}));
     optional(1, tileaa::createCanonicalizePass());
@@ -94,7 +97,7 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
     mandatory(tileaa::createMapQueuesPass(
         {.sharedMemory = gpu.maxSharedBytes,
          .tensorMemory = gpu.has(target::Feature::Tcgen05) ? kTensorMemoryBytes : 0}));
-    optional(2, tileas::createPlanCtaPass({.remarks = remarks}));
+    optional(2, tileas::createPlanCtaPass({.numWarps = options.numWarps, .remarks = remarks}));
     mandatory(createConvertTileAAToTileASPass(
         {.numWarps = options.numWarps,
          .chooseWarps = options.optLevel >= 2 && options.numWarps == CompileOptions().numWarps}));

@@ -13,6 +13,8 @@ using cuda_tile::MemoryOrderingSemantics;
 using cuda_tile::MemoryScope;
 using cuda_tile::PaddingValue;
 
+static constexpr int64_t kLanes = 32; // threads of a warp
+
 mlir::Value tilesmith::generators::widenTo(KernelBuilder &k, mlir::Value value,
                                            mlir::Type element) {
   auto type = llvm::cast<cuda_tile::TileType>(value.getType());
@@ -120,9 +122,17 @@ cuda_tile::OptimizationHintsAttr tilesmith::generators::maybeEntryHints(KernelBu
   k.note("entry-hints");
   mlir::OpBuilder &b = k.builder();
   llvm::SmallVector<mlir::NamedAttribute> hints;
-  if (s.chance(50))
-    hints.push_back(b.getNamedAttr(
-        "num_cta_in_cga", b.getI64IntegerAttr(static_cast<int64_t>(uint64_t(1) << s.below(5)))));
+  if (s.chance(50)) {
+    const int64_t blocks = int64_t(1) << s.below(5);
+    hints.push_back(b.getNamedAttr("num_cta_in_cga", b.getI64IntegerAttr(blocks)));
+    // Blocks divide tiles of which each of their threads has an element: small ones take few warps.
+    if (blocks > 1 && k.version() >= 3) {
+      const int64_t elements = k.tileType(k.tileShape(), b.getI1Type()).getNumElements();
+      hints.push_back(b.getNamedAttr(
+          "num_worker_warps_per_cta",
+          b.getI64IntegerAttr(std::clamp<int64_t>(elements / (blocks * kLanes), 1, 8))));
+    }
+  }
   hints.push_back(
       b.getNamedAttr("occupancy", b.getI64IntegerAttr(static_cast<int64_t>(s.between(1, 8)))));
   llvm::StringRef key = chooseHintKey(k, s);

@@ -42,19 +42,10 @@ constexpr Limit kSameLimits[] = {
     {"emulator/instructions", 1.15, 500},     {"emulator/global_sectors", 1.15, 16},
     {"emulator/shared_wavefronts", 1.25, 32}, {"emulator/bank_conflicts", 1.25, 32},
     {"emulator/barriers", 1.25, 8},           {"ptx/instructions", 1.25, 50}};
-/// What can be folded only after two operations were merged is folded late, at the layouts; by then
-/// an access that never happens has its code. And a rewrite of what has one user alone fires for each
-/// twin: one exchange between layouts may come to it.
-constexpr Limit kTwinLimits[] = {{"emulator/instructions", 1.5, 2000},
-                                 {"emulator/global_sectors", 1.5, 16},
-                                 {"emulator/shared_wavefronts", 1.5, 128},
-                                 {"emulator/barriers", 1.5, 32},
-                                 {"ptx/instructions", 1.5, 100}};
 /// Blocks of a cluster run beside each other, so their sum is no measure of time; but a plan lets them
 /// do twice the work of the tile block at most (tileas-plan-cta). To that comes what each of up to 16
-/// does before and after its share, and that threads of a block have an element of a tile however small
-/// the share is: tiles of 256 elements in clusters of 8 had four times the instructions.
-constexpr Limit kClusterLimits[] = {{"emulator/instructions", 6, 100000},
+/// does before and after its share.
+constexpr Limit kClusterLimits[] = {{"emulator/instructions", 3, 100000},
                                     {"emulator/global_sectors", 3, 256}};
 constexpr Limit kExternalLimits[] = {{"sass/executed", 8, 5000}};
 
@@ -133,8 +124,11 @@ unsigned filterHints(cuda_tile::ModuleOp module, bool (*keeps)(llvm::StringRef))
 bool isClusterHint(llvm::StringRef hint) {
   return hint == cuda_tile::OptimizationHintsAttr::kNumCTAInCGA;
 }
+/// How many threads there are is the source's to say, more and fewer have a price.
 unsigned dropOtherHints(cuda_tile::ModuleOp module) {
-  return filterHints(module, isClusterHint);
+  return filterHints(module, [](llvm::StringRef hint) {
+    return isClusterHint(hint) || hint == cuda_tile::OptimizationHintsAttr::kNumWorkerWarpsPerCTA;
+  });
 }
 unsigned dropClusters(cuda_tile::ModuleOp module) {
   return filterHints(module, [](llvm::StringRef hint) { return !isClusterHint(hint); });
@@ -205,12 +199,11 @@ unsigned addZero(cuda_tile::ModuleOp module) {
 struct Edit {
   llvm::StringLiteral name;
   unsigned (*apply)(cuda_tile::ModuleOp); ///< how many places it changed
-  llvm::ArrayRef<Limit> limits = kSameLimits;
-  bool isSymmetric = false; ///< the original must not cost more either
+  bool isSymmetric = false;               ///< the original must not cost more either
 };
 constexpr Edit kEdits[] = {{"operations that nothing uses", addUnused},
-                           {"operations twice", addTwins, kTwinLimits},
-                           {"swapped operands", swapOperands, kSameLimits, true},
+                           {"operations twice", addTwins},
+                           {"swapped operands", swapOperands, true},
                            {"zero added", addZero}};
 
 /// The case with an edit in each module; nothing where none fits, or a module cannot be read.
@@ -261,6 +254,30 @@ llvm::Expected<Figures> figuresOf(const testcase::TestCase &testCase, llvm::Stri
     return row.takeError();
   return std::move(row->figures);
 }
+
+/// The figures of the case as it is, measured once for all relations that ask.
+class PlainFigures {
+public:
+  explicit PlainFigures(const OracleContext &context) : context(context) {}
+  llvm::Expected<Figures> get() {
+    if (!known && failure.empty()) {
+      auto figures =
+          figuresOf(context.testCase, context.version, context.options.differential.engine);
+      if (figures)
+        known = std::move(*figures);
+      else
+        failure = llvm::toString(figures.takeError());
+    }
+    if (!known)
+      return llvm::createStringError(failure);
+    return *known;
+  }
+
+private:
+  const OracleContext &context;
+  std::optional<Figures> known;
+  std::string failure;
+};
 
 /// Instructions that the machine code of an engine executes; nothing where it does not run, and why.
 std::optional<double> executedBy(const OracleContext &context, const std::string &engine,
@@ -315,21 +332,22 @@ public:
 
   Verdict judge(const OracleContext &context, ModuleReport &) const override {
     // Each takes two compilations and runs: of a campaign's case one is asked.
-    Verdict (*const kRelations[])(const OracleContext &) = {
+    Verdict (*const kRelations[])(const OracleContext &, PlainFigures &) = {
         judgeLevel,   judgeHints,   judgeEdit<0>, judgeEdit<1>,
         judgeEdit<2>, judgeEdit<3>, judgeExternal};
+    PlainFigures plain(context);
     auto share = context.options.shares.find(name().str());
     const bool isAskedFor = !context.options.only.empty() ||
                             !context.options.external.compiler.empty() ||
                             (share != context.options.shares.end() && share->second == 1);
     if (!isAskedFor) {
       const uint64_t drawn = llvm::xxh3_64bits("cost " + context.testCase.name);
-      return kRelations[drawn % (std::size(kRelations) - 1)](context);
+      return kRelations[drawn % (std::size(kRelations) - 1)](context, plain);
     }
     Verdict verdict = Verdict::agree();
     for (auto *relation : kRelations)
       if (verdict.isAgree())
-        verdict = relation(context);
+        verdict = relation(context, plain);
     return verdict;
   }
 
@@ -378,7 +396,7 @@ private:
                           : Verdict::disagree(("cost of " + what).str(), figure, excess);
   }
 
-  static Verdict judgeLevel(const OracleContext &context) {
+  static Verdict judgeLevel(const OracleContext &context, PlainFigures &) {
     EngineOptions lower = optionsOf(context);
     if (lower.compile.optLevel <= 1)
       return Verdict::agree();
@@ -392,37 +410,37 @@ private:
                    figuresOf(testCase, context.version, higher), kLevelLimits);
   }
 
-  static Verdict judgeHints(const OracleContext &context) {
+  static Verdict judgeHints(const OracleContext &context, PlainFigures &plain) {
     const EngineOptions &options = optionsOf(context);
     Verdict verdict = Verdict::agree();
     if (auto without = edited(context.testCase, context.version, options, dropOtherHints))
-      verdict = compare("a hint", figuresOf(*without, context.version, options),
-                        figuresOf(context.testCase, context.version, options), kSameLimits);
+      verdict = compare("a hint", figuresOf(*without, context.version, options), plain.get(),
+                        kSameLimits);
     if (auto without = edited(context.testCase, context.version, options, dropClusters);
         without && verdict.isAgree())
-      verdict = compare("a cluster", figuresOf(*without, context.version, options),
-                        figuresOf(context.testCase, context.version, options), kClusterLimits);
+      verdict = compare("a cluster", figuresOf(*without, context.version, options), plain.get(),
+                        kClusterLimits);
     return verdict;
   }
 
-  template <size_t I> static Verdict judgeEdit(const OracleContext &context) {
+  template <size_t I>
+  static Verdict judgeEdit(const OracleContext &context, PlainFigures &figures) {
     const EngineOptions &options = optionsOf(context);
     if (options.compile.optLevel == 0)
       return Verdict::agree(); // nothing is merged or dropped
     auto other = edited(context.testCase, context.version, options, kEdits[I].apply);
     if (!other)
       return Verdict::agree();
-    auto plain = figuresOf(context.testCase, context.version, options),
-         changed = figuresOf(*other, context.version, options);
+    auto plain = figures.get(), changed = figuresOf(*other, context.version, options);
     // Neither order of operands is the edited one.
     if (kEdits[I].isSymmetric && plain && changed)
-      if (Verdict verdict = compare(kEdits[I].name, *changed, *plain, kEdits[I].limits);
+      if (Verdict verdict = compare(kEdits[I].name, *changed, *plain, kSameLimits);
           verdict.isDisagree())
         return verdict;
-    return compare(kEdits[I].name, std::move(plain), std::move(changed), kEdits[I].limits);
+    return compare(kEdits[I].name, std::move(plain), std::move(changed), kSameLimits);
   }
 
-  static Verdict judgeExternal(const OracleContext &context) {
+  static Verdict judgeExternal(const OracleContext &context, PlainFigures &) {
     const std::string &compiler = context.options.external.compiler;
     if (compiler.empty())
       return Verdict::agree();

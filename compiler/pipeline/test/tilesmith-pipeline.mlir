@@ -18,7 +18,7 @@
 // RUN: %{list} | FileCheck %s --check-prefix=O3
 // O3: builtin.module(
 // O3-NEXT: tileaa-map-queues{named-barriers=15 registers=65536 shared-memory=232448 tensor-memory=0},
-// O3-NEXT: tileas-plan-cta{remarks=false},
+// O3-NEXT: tileas-plan-cta{num-warps=8 remarks=false},
 // O3-NEXT: convert-tileaa-to-tileas{choose-warps=false num-warps=8},
 // O3-NEXT: tileas-assign-dot-layouts,
 // O3-NEXT: tileas-remove-layout-conversions{propagate-layouts=false},
@@ -55,9 +55,10 @@
 // AUTO-NEXT: tileas-materialize-schedule{chosen=true {{.*}}pipeline-strategy=warp-specialize {{.*}}remarks=true}
 // AUTO-NEXT: )
 
-// REDEFINE: %{options} = opt-bisect-limit=2 to=tileaa gpu-name=sm_100
+// REDEFINE: %{options} = opt-bisect-limit=3 to=tileaa gpu-name=sm_100
 // RUN: %{list} | FileCheck %s --check-prefix=BISECT
 // BISECT: loop-split{assume-no-wrap=false split-threshold=4}
+// BISECT-NEXT: cse,
 // BISECT-NEXT: cudatile-canonicalize,
 // BISECT-NEXT: convert-cudatile-to-tileaa{compute-capability=sm_100 pdl-patterns=}
 // BISECT-NEXT: )

@@ -1,9 +1,10 @@
 //===- CtaPlan.cpp - dividing a tile block among the blocks of a cluster ----------------------===//
 //
 // Effects are planned in program order, each in the form that costs least on top of what is planned
-// already. Costs are element operations of one block, weighted by kind and loop depth; a plan that
-// saves less than a quarter of the work is dropped, because a cluster has a price as well, and so is
-// one with which the blocks together do more than twice the work.
+// already. Costs are element operations of one block, weighted by kind and loop depth; a piece with
+// fewer elements than the block has threads costs as if each had one. A plan that saves less than a
+// quarter of the work is dropped, because a cluster has a price as well, and so is one with which the
+// blocks together do more than twice the work.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAS/Transforms/CtaPlan.h"
@@ -403,11 +404,16 @@ int64_t CtaPlan::costOf(Operation *op, CtaForm form) const {
     weight = 4;
   else if (op->getDialect()->getNamespace() == "math")
     weight = 8;
-  auto divided = [&](int64_t work) { return form == kWhole ? work : work / blocks; };
+  // A thread without an element of its piece executes the operation like the others.
+  auto divided = [&](int64_t work) {
+    return form == kWhole ? work
+                          : std::max(work / blocks, work / elements * std::min(elements, threads));
+  };
   int64_t work = divided(elements * weight);
   if (auto dot = dyn_cast<tileaa::DotOp>(op)) {
     ArrayRef<int64_t> a = tensorOf(dot.getA()).getShape(), c = tensorOf(dot.getC()).getShape();
-    work = divided(product(c) * a.back() / 4);
+    elements = product(c);
+    work = divided(elements * a.back() / 4);
     // Warpgroup products have 64 rows.
     CtaForm rows = static_cast<CtaForm>(c.size()) - 2;
     if (gpu.has(target::Feature::Wgmma) && form == rows && c[rows] >= 64 && c[rows] / blocks < 64)

@@ -44,8 +44,8 @@ bool isCtaEffect(mlir::Operation *op);
 
 class CtaPlan {
 public:
-  CtaPlan(tileaa::FuncOp function, int64_t blocks, const target::GpuTarget &gpu)
-      : blocks(blocks), gpu(gpu), function(function) {}
+  CtaPlan(tileaa::FuncOp function, int64_t blocks, int64_t threads, const target::GpuTarget &gpu)
+      : blocks(blocks), threads(threads), gpu(gpu), function(function) {}
 
   /// Chooses all forms. Returns why the kernel is not divided; nullopt: it is.
   std::optional<std::string> run();
@@ -60,7 +60,7 @@ public:
   /// Work of a block in parts of the whole work.
   double share() const { return total ? double(cost) / double(total) : 1; }
 
-  const int64_t blocks;
+  const int64_t blocks, threads; ///< of a cluster, of a block
   const target::GpuTarget &gpu;
 
 private:

@@ -118,6 +118,7 @@ def PlanCtaPass : Pass<"tileas-plan-cta"> {
     leaves each block at most three quarters of the work. Runs before tiles have layouts; CtaPlan.h states the model.
   }];
   let options = [
+    Option<"numWarps", "num-warps", "int64_t", "4", "warps of a block without a hint">,
     Option<"remarks", "remarks", "bool", "false", "say what was divided, what not and why">
   ];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect"];

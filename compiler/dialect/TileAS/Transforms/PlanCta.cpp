@@ -33,6 +33,8 @@ namespace tilesmith::tileas {
 
 namespace {
 
+constexpr int64_t kLanes = 32; // threads of a warp
+
 struct PlanCta : tileas::impl::PlanCtaPassBase<PlanCta> {
   using PlanCtaPassBase::PlanCtaPassBase;
 
@@ -63,9 +65,10 @@ struct PlanCta : tileas::impl::PlanCtaPassBase<PlanCta> {
     function->walk([&](tileaa::ExecuteOp) { hasAgents = true; });
     if (hasAgents)
       return decline("agents divide the work of the block");
+    const int64_t threads = kLanes * (spec.getNumWarps() > 0 ? spec.getNumWarps() : numWarps);
     std::optional<std::string> reason;
     for (int64_t fewer = blocks; fewer > 1; fewer /= 2) {
-      CtaPlan plan(function, fewer, gpu);
+      CtaPlan plan(function, fewer, threads, gpu);
       std::optional<std::string> problem = plan.run();
       if (!problem)
         return divide(function, spec, plan);

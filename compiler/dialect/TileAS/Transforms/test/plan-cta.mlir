@@ -13,10 +13,10 @@
 // CHECK: %[[INDEX:.*]] = arith.index_cast %[[ID]] : index to i32
 // CHECK: %[[RANK:.*]] = "nv_tileaa.assume"(%[[INDEX]]) <{predicates = [#nv_tileaa.bounded<0, 3>]}>
 // CHECK: %[[LEADER:.*]] = arith.cmpi eq, %[[RANK]]
-// CHECK: %[[FIRST:.*]] = arith.muli %[[RANK]], %c64_i32
+// CHECK: %[[FIRST:.*]] = arith.muli %[[RANK]], %c128_i32
 // CHECK: arith.addi %{{.*}}, %[[FIRST]] : i32
-// CHECK: "nv_tileaa.make_range"{{.*}} -> tensor<64xi32>
-// CHECK: "nv_tileaa.store"{{.*}}tensor<64x!nv_tileaa.ptr<i32, 1>>, tensor<64xi32>, tensor<64xi1>
+// CHECK: "nv_tileaa.make_range"{{.*}} -> tensor<128xi32>
+// CHECK: "nv_tileaa.store"{{.*}}tensor<128x!nv_tileaa.ptr<i32, 1>>, tensor<128xi32>, tensor<128xi1>
 // CHECK: "nv_tileaa.atomic_rmw"(%{{.*}}, %{{.*}}, %[[LEADER]]
 // CHECK: clusterDimX = 4
 // THREAD: gpu.func @pointers({{.*}}nvvm.blocksareclusters, nvvm.cluster_dim = array<i32: 4, 1, 1>
@@ -28,16 +28,16 @@ cuda_tile.module @m {
     %nx, %ny, %nz = get_num_tile_blocks : tile<i32>
     %b = addi %x, %nx : tile<i32>
     %b1 = reshape %b : tile<i32> -> tile<1xi32>
-    %b2 = broadcast %b1 : tile<1xi32> -> tile<256xi32>
-    %i = iota : tile<256xi32>
-    %o = addi %b2, %i : tile<256xi32>
+    %b2 = broadcast %b1 : tile<1xi32> -> tile<512xi32>
+    %i = iota : tile<512xi32>
+    %o = addi %b2, %i : tile<512xi32>
     %n1 = reshape %n : tile<i32> -> tile<1xi32>
-    %n2 = broadcast %n1 : tile<1xi32> -> tile<256xi32>
-    %m = cmpi less_than %o, %n2, signed : tile<256xi32> -> tile<256xi1>
+    %n2 = broadcast %n1 : tile<1xi32> -> tile<512xi32>
+    %m = cmpi less_than %o, %n2, signed : tile<512xi32> -> tile<512xi1>
     %p1 = reshape %p : tile<ptr<i32>> -> tile<1xptr<i32>>
-    %p2 = broadcast %p1 : tile<1xptr<i32>> -> tile<256xptr<i32>>
-    %q = offset %p2, %o : tile<256xptr<i32>>, tile<256xi32> -> tile<256xptr<i32>>
-    %t = store_ptr_tko weak %q, %o, %m : tile<256xptr<i32>>, tile<256xi32>, tile<256xi1> -> token
+    %p2 = broadcast %p1 : tile<1xptr<i32>> -> tile<512xptr<i32>>
+    %q = offset %p2, %o : tile<512xptr<i32>>, tile<512xi32> -> tile<512xptr<i32>>
+    %t = store_ptr_tko weak %q, %o, %m : tile<512xptr<i32>>, tile<512xi32>, tile<512xi1> -> token
     %old, %t2 = atomic_rmw_tko relaxed device %count, add, %n : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
     return
   }
@@ -114,17 +114,17 @@ cuda_tile.module @m {
 cuda_tile.module @m {
   entry @whole_sum(%p: tile<ptr<f32>>) optimization_hints=<default = {num_cta_in_cga = 2}> {
     %c0 = constant <i32: 0> : tile<i32>
-    %a = make_tensor_view %p, shape = [64], strides = [1] : tensor_view<64xf32, strides=[1]>
-    %pa = make_partition_view %a : partition_view<tile=(64), tensor_view<64xf32, strides=[1]>>
-    %v, %t1 = load_view_tko weak %pa[%c0] : partition_view<tile=(64), tensor_view<64xf32, strides=[1]>>, tile<i32> -> tile<64xf32>, token
-    %s = reduce %v dim=0 identities=[0.0 : f32] : tile<64xf32> -> tile<f32> (%e: tile<f32>, %acc: tile<f32>) {
+    %a = make_tensor_view %p, shape = [1024], strides = [1] : tensor_view<1024xf32, strides=[1]>
+    %pa = make_partition_view %a : partition_view<tile=(1024), tensor_view<1024xf32, strides=[1]>>
+    %v, %t1 = load_view_tko weak %pa[%c0] : partition_view<tile=(1024), tensor_view<1024xf32, strides=[1]>>, tile<i32> -> tile<1024xf32>, token
+    %s = reduce %v dim=0 identities=[0.0 : f32] : tile<1024xf32> -> tile<f32> (%e: tile<f32>, %acc: tile<f32>) {
       %w = addf %e, %acc rounding<nearest_even> : tile<f32>
       yield %w : tile<f32>
     }
     %s1 = reshape %s : tile<f32> -> tile<1xf32>
-    %s2 = broadcast %s1 : tile<1xf32> -> tile<64xf32>
-    %d = divf %v, %s2 rounding<nearest_even> : tile<64xf32>
-    %t2 = store_view_tko weak %d, %pa[%c0] token=%t1 : tile<64xf32>, partition_view<tile=(64), tensor_view<64xf32, strides=[1]>>, tile<i32> -> token
+    %s2 = broadcast %s1 : tile<1xf32> -> tile<1024xf32>
+    %d = divf %v, %s2 rounding<nearest_even> : tile<1024xf32>
+    %t2 = store_view_tko weak %d, %pa[%c0] token=%t1 : tile<1024xf32>, partition_view<tile=(1024), tensor_view<1024xf32, strides=[1]>>, tile<i32> -> token
     return
   }
 }
@@ -139,16 +139,44 @@ cuda_tile.module @m {
 cuda_tile.module @m {
   entry @quarters(%p: tile<ptr<f32>>, %q: tile<ptr<f32>>) optimization_hints=<default = {num_cta_in_cga = 16}> {
     %c0 = constant <i32: 0> : tile<i32>
-    %a = make_tensor_view %p, shape = [4, 64], strides = [64, 1] : tensor_view<4x64xf32, strides=[64,1]>
-    %pa = make_partition_view %a : partition_view<tile=(4x64), tensor_view<4x64xf32, strides=[64,1]>>
-    %v, %t1 = load_view_tko weak %pa[%c0, %c0] : partition_view<tile=(4x64), tensor_view<4x64xf32, strides=[64,1]>>, tile<i32> -> tile<4x64xf32>, token
-    %s = reduce %v dim=1 identities=[0.0 : f32] : tile<4x64xf32> -> tile<4xf32> (%e: tile<f32>, %acc: tile<f32>) {
+    %a = make_tensor_view %p, shape = [4, 256], strides = [256, 1] : tensor_view<4x256xf32, strides=[256,1]>
+    %pa = make_partition_view %a : partition_view<tile=(4x256), tensor_view<4x256xf32, strides=[256,1]>>
+    %v, %t1 = load_view_tko weak %pa[%c0, %c0] : partition_view<tile=(4x256), tensor_view<4x256xf32, strides=[256,1]>>, tile<i32> -> tile<4x256xf32>, token
+    %s = reduce %v dim=1 identities=[0.0 : f32] : tile<4x256xf32> -> tile<4xf32> (%e: tile<f32>, %acc: tile<f32>) {
       %w = addf %e, %acc rounding<nearest_even> : tile<f32>
       yield %w : tile<f32>
     }
     %b = make_tensor_view %q, shape = [4], strides = [1] : tensor_view<4xf32, strides=[1]>
     %pb = make_partition_view %b : partition_view<tile=(4), tensor_view<4xf32, strides=[1]>>
     %t2 = store_view_tko weak %s, %pb[%c0] token=%t1 : tile<4xf32>, partition_view<tile=(4), tensor_view<4xf32, strides=[1]>>, tile<i32> -> token
+    return
+  }
+}
+
+// -----
+
+// A block of 128 threads with 32 elements takes as long as with all 128; one of 32 threads does not.
+// REMARK: remark: no clusters of 4 blocks: each block would have {{[0-9]+}} percent of the work
+// REMARK: remark: clusters of 4 blocks: each has 25 percent of the work
+// CHECK-LABEL: sym_name = "few_elements"
+// CHECK: clusterDimX = 0
+// CHECK-LABEL: sym_name = "few_threads"
+// CHECK: clusterDimX = 4
+cuda_tile.module @m {
+  entry @few_elements(%p: tile<ptr<i32>>, %n: tile<i32>) optimization_hints=<default = {num_cta_in_cga = 4}> {
+    %i = iota : tile<128xi32>
+    %p1 = reshape %p : tile<ptr<i32>> -> tile<1xptr<i32>>
+    %p2 = broadcast %p1 : tile<1xptr<i32>> -> tile<128xptr<i32>>
+    %q = offset %p2, %i : tile<128xptr<i32>>, tile<128xi32> -> tile<128xptr<i32>>
+    %t = store_ptr_tko weak %q, %i : tile<128xptr<i32>>, tile<128xi32> -> token
+    return
+  }
+  entry @few_threads(%p: tile<ptr<i32>>, %n: tile<i32>) optimization_hints=<default = {num_cta_in_cga = 4, num_worker_warps_per_cta = 1}> {
+    %i = iota : tile<128xi32>
+    %p1 = reshape %p : tile<ptr<i32>> -> tile<1xptr<i32>>
+    %p2 = broadcast %p1 : tile<1xptr<i32>> -> tile<128xptr<i32>>
+    %q = offset %p2, %i : tile<128xptr<i32>>, tile<128xi32> -> tile<128xptr<i32>>
+    %t = store_ptr_tko weak %q, %i : tile<128xptr<i32>>, tile<128xi32> -> token
     return
   }
 }
