@@ -156,9 +156,13 @@ OPERATION(executeExit) {
   w.exitLanes(w.active & w.getMask(i.ops[0]));
 }
 
+/// The text of an assertion is printed before its trap: the last line goes into the message.
 OPERATION(executeTrap) {
   (void)i;
-  w.fault(Report::Trapped, "the kernel trapped");
+  llvm::SmallVector<llvm::StringRef> lines;
+  llvm::StringRef(w.machine->report.printed).split(lines, '\n', -1, /*KeepEmpty=*/false);
+  w.fault(Report::Trapped,
+          lines.empty() ? "the kernel trapped" : ("the kernel trapped: " + lines.back()).str());
 }
 
 // ---- between lanes ----

@@ -284,8 +284,10 @@ bool Machine::prepare(llvm::ArrayRef<std::vector<uint8_t>> arguments) {
 void Machine::fillLaunchWords() {
   std::vector<uint8_t> &bank = banks[0];
   const CubinKernel &k = *kernel.kernel;
+  // A kernel without parameters says nowhere at which place they would begin.
+  const size_t end = k.parameters.empty() ? bank.size() : k.parameterOffset;
   auto word = [&](uint32_t offset, uint32_t value) {
-    if (offset + 4 <= k.parameterOffset)
+    if (offset + 4 <= end)
       write32le(&bank[offset], value);
   };
   auto wide = [&](uint32_t offset, uint64_t value) {

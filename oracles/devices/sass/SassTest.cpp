@@ -588,6 +588,50 @@ TEST(SassTest, AMissingWaitIsAFault) {
 }
 
 // 64 threads that read three words of 8 bytes each, side by side, and write one.
+// What compilers make of an assertion: the text by vprintf, then a trap.
+TEST(SassTest, ATrapSaysWhatWasPrintedBefore) {
+  auto ptxas = findPtxas();
+  if (!ptxas)
+    GTEST_SKIP() << "no ptxas: neither in $CUDA_HOME/bin nor in PATH nor in /usr/local/cuda/bin";
+  constexpr llvm::StringLiteral kText = R"(
+.version 8.0
+.target sm_80
+.address_size 64
+.extern .func (.param .b32 result) vprintf (.param .b64 format, .param .b64 values);
+.global .align 1 .b8 text[16] = {102, 105, 114, 115, 116, 10, 105, 110, 32, 37, 100, 32, 33, 61, 10, 0};
+.visible .entry k() {
+  .local .align 8 .b8 values[8];
+  .reg .b64 %d<4>;
+  .reg .b32 %r<4>;
+  mov.b32 %r1, 7;
+  st.local.b32 [values], %r1;
+  mov.u64 %d1, text;
+  cvta.global.u64 %d1, %d1;
+  mov.u64 %d2, values;
+  cvta.local.u64 %d2, %d2;
+  {
+    .param .b64 p0;
+    st.param.b64 [p0], %d1;
+    .param .b64 p1;
+    st.param.b64 [p1], %d2;
+    .param .b32 r0;
+    call.uni (r0), vprintf, (p0, p1);
+    ld.param.b32 %r2, [r0];
+  }
+  trap;
+  ret;
+}
+)";
+  for (llvm::StringRef level : {"-O0", "-O3"}) {
+    auto program = Program::create(assemble(*ptxas, kText, "sm_80", level));
+    ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
+    const Report report = (*program)->launch("k", LaunchConfig(), {});
+    EXPECT_EQ(report.status, Report::Trapped) << report.message;
+    EXPECT_THAT(report.message, testing::StartsWith("the kernel trapped: in 7 != (kernel 'k'"));
+    EXPECT_EQ(report.printed, "first\nin 7 !=\n");
+  }
+}
+
 TEST(SassTest, InstructionsAndSectorsAreCounted) {
   auto program = Program::create(readBytes(corpusFile("snippets.sm_80.O3.cubin")));
   ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
