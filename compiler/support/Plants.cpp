@@ -214,6 +214,8 @@ static constexpr PlantInfo kRegistry[] = {
      "an exchange overwrites shared memory that others still read"},
     {"exchange-shuffle-warps-ignored", "layouts", "compiler/conversion/TileASToNVGPU/Exchange.cpp",
      "a conversion by shuffles reads the same lane in every warp"},
+    {"extent-left-past-the-end", "masks", "compiler/conversion/TileASToNVGPU/Memory.cpp",
+     "what is left of a tensor behind its end is a whole tile"},
     {"exti-of-trunci-folded", "folds", "compiler/conversion/CudaTileToTileAA/Conversion.cpp",
      "an extension back to the type before a truncation leaves both out"},
     {"exti-signed-as-unsigned", "conversions",

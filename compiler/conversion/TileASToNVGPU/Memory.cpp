@@ -281,6 +281,40 @@ ViewElement tileas_to_nvgpu::viewElement(Emitter &e, const MemoryRegion &region,
   return {e.elementPointer(pointer, e.builder.getI8Type(), e.mul(offset, bytes)), inside};
 }
 
+bool tileas_to_nvgpu::splitThreadPart(Emitter &e, tileas::LayoutAttr layout,
+                                      tileaa::TiledViewType view, SmallVectorImpl<Value> &origin) {
+  int64_t own = 0, others = 0;
+  for (int64_t basis : layout.getRegisters())
+    own |= basis;
+  for (ArrayRef<int64_t> bases : {layout.getLanes(), layout.getWarps()})
+    for (int64_t basis : bases)
+      others |= basis;
+  if ((own & others) || view.isGather())
+    return false;
+  SmallVector<Value> thread = e.coordinates(e.threadOffset(layout), layout.getShape());
+  for (auto [start, part] : llvm::zip_equal(origin, thread))
+    start = e.add(start, toI64(e, part));
+  return true;
+}
+
+SmallVector<Value> tileas_to_nvgpu::extentsLeft(Emitter &e, const MemoryRegion &region,
+                                                tileaa::TiledViewType view,
+                                                ArrayRef<Value> origin) {
+  OpBuilder &b = e.builder;
+  SmallVector<Value> left;
+  for (auto [dim, start] : llvm::enumerate(origin)) {
+    Value size = region.sizes[view.getDimMap()[dim]];
+    Value starts = arith::CmpIOp::create(b, e.loc, arith::CmpIPredicate::ult, start, size);
+    Value rest = arith::MinUIOp::create(b, e.loc, arith::SubIOp::create(b, e.loc, size, start),
+                                        e.i64(view.getTileShape()[dim]));
+    rest = arith::TruncIOp::create(b, e.loc, b.getI32Type(), rest);
+    if (!TILESMITH_PLANT("extent-left-past-the-end"))
+      rest = arith::SelectOp::create(b, e.loc, starts, rest, e.i32(0));
+    left.push_back(rest);
+  }
+  return left;
+}
+
 bool tileas_to_nvgpu::groupsAreWhole(Value view, unsigned dim, int64_t vector) {
   if (TILESMITH_PLANT("groups-always-whole"))
     return true;
@@ -304,24 +338,6 @@ bool tileas_to_nvgpu::isMaskWhole(Value mask, int64_t vector) {
 }
 
 namespace {
-
-/// Moves what the thread contributes to the coordinates of its registers into the origin, when the
-/// registers' own part never carries into it. Returns whether it did.
-bool splitThreadPart(Emitter &e, tileas::LayoutAttr layout, tileaa::TiledViewType view,
-                     SmallVectorImpl<Value> &origin) {
-  int64_t own = 0, others = 0;
-  for (int64_t basis : layout.getRegisters())
-    own |= basis;
-  for (ArrayRef<int64_t> bases : {layout.getLanes(), layout.getWarps()})
-    for (int64_t basis : bases)
-      others |= basis;
-  if ((own & others) || view.isGather())
-    return false;
-  SmallVector<Value> thread = e.coordinates(e.threadOffset(layout), layout.getShape());
-  for (auto [start, part] : llvm::zip_equal(origin, thread))
-    start = e.add(start, toI64(e, part));
-  return true;
-}
 
 template <typename Op> Access accessOf(Op op) {
   std::optional<StringRef> scope;

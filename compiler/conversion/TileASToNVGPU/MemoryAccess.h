@@ -69,6 +69,14 @@ ViewElement viewElement(Emitter &e, const MemoryRegion &region, tileaa::TiledVie
                         const GatherIndex &gather = {}, ElementRun run = {},
                         llvm::ArrayRef<bool> inBounds = {});
 
+/// Moves what the thread contributes to the coordinates of its registers into the origin, when the
+/// registers' own part never carries into it. Returns whether it did.
+bool splitThreadPart(Emitter &e, tileas::LayoutAttr layout, tileaa::TiledViewType view,
+                     llvm::SmallVectorImpl<mlir::Value> &origin);
+/// Elements of the tensor behind the origin (i32), per tile dimension and no more than the tile has.
+llvm::SmallVector<mlir::Value> extentsLeft(Emitter &e, const MemoryRegion &region,
+                                           tileaa::TiledViewType view,
+                                           llvm::ArrayRef<mlir::Value> origin);
 /// Whether groups of `vector` elements along a tile dimension of a view lie wholly inside or wholly
 /// outside of the tensor: groups start at multiples of their length, so the extent must be a
 /// multiple as well.

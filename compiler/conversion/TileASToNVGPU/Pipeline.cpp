@@ -356,13 +356,6 @@ void emitElementCopies(Emitter &e, tileas::AsyncTiledLoadOp load, const MemoryRe
     if (!zeroFill)
       return e.when(whole.inside, all,
                     [&] { e.forLoop(vector, [&](Value i) { one(e.add(first, i)); }); });
-    if (groupsAreWhole(load.getView(), runDim, vector)) {
-      // Nothing is read through the address of an empty group. Two sizes are a predicate to ptxas.
-      Value valid;
-      if (whole.inside)
-        valid = arith::SelectOp::create(e.builder, e.loc, whole.inside, e.i32(vector), e.i32(0));
-      return startCopy(e, slotOf(first), whole.pointer, element, vector, valid);
-    }
     // Bytes of the group inside the tensor.
     ViewElement start = viewElement(e, region, view, origin, at);
     unsigned tensorDim = view.getDimMap()[runDim];
@@ -380,9 +373,30 @@ void emitElementCopies(Emitter &e, tileas::AsyncTiledLoadOp load, const MemoryRe
                                 : start.pointer;
     startCopy(e, slotOf(first), source, element, vector, valid);
   };
+  // All bytes of a group or none. Registers differ by constants, so each test is one of 32 bits; two
+  // sizes are a predicate to ptxas, and nothing is read through the address of an empty group.
+  SmallVector<Value> own(origin), left;
+  bool isWhole = zeroFill && !seldom && groupsAreWhole(load.getView(), runDim, vector) &&
+                 splitThreadPart(e, layout, view, own);
+  if (isWhole)
+    left = extentsLeft(e, region, view, own);
+  auto copyWhole = [&](Value group) {
+    Value first = e.mul(group, e.i32(vector));
+    SmallVector<Value> at =
+        e.coordinates(e.linear(first, layout.getRegisters()), layout.getShape());
+    Value inside;
+    for (auto [coordinate, extent] : llvm::zip_equal(at, left))
+      inside = e.both(inside, arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ult,
+                                                    coordinate, extent));
+    Value valid = arith::SelectOp::create(e.builder, e.loc, inside, e.i32(vector), e.i32(0));
+    ViewElement start =
+        viewElement(e, region, view, own, at, {}, {}, SmallVector<bool>(at.size(), true));
+    startCopy(e, slotOf(first), start.pointer, element, vector, valid);
+  };
+  auto copy = [&](Value group) { isWhole ? copyWhole(group) : copyGroup(group); };
   int64_t groups = layout.getNumRegisters() / vector;
   e.when(e.ownerThread(layout),
-         [&] { seldom ? e.rolledLoop(groups, copyGroup) : e.forLoop(groups, copyGroup); });
+         [&] { seldom ? e.rolledLoop(groups, copy) : e.forLoop(groups, copy); });
 }
 
 /// Nothing, or a constant whose bits are all zero.

@@ -51,11 +51,11 @@ cuda_tile.module @m {
   }
 
   // CHECK-LABEL: gpu.func @copied
-  // CHECK-NOT: arith.minui
+  // CHECK-COUNT-2: arith.minui {{.*}} : i64
+  // CHECK: arith.cmpi ult, {{.*}} : i32
   // CHECK: %[[BYTES:.*]] = arith.select %{{.*}}, %c8_i32, %c0_i32
   // CHECK: %[[COUNT:.*]] = arith.index_cast %[[BYTES]]
   // CHECK: nvgpu.device_async_copy {{.*}}, 8, %[[COUNT]]
-  // CHECK-NOT: arith.minui
   // CHECK: gpu.return
   entry @copied(%p: tile<ptr<f16>>, %o: tile<ptr<f32>>, %n: tile<i32>) {
     %zero = constant <i32: 0> : tile<i32>

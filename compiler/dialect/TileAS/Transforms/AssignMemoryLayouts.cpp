@@ -10,6 +10,7 @@
 //  * L is chosen only if a thread moves several elements at once with it and one with C.
 //  * No exchange is added where the result of the load is converted anyway; else there is one in
 //    place of accesses of single elements.
+//  * A wide load is in registers at once; beside large sums it stays as it is.
 //  * M holds pieces along the last dimension, as C does, so the store stays as wide as it was.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -20,6 +21,7 @@
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/support/Plants.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -33,6 +35,17 @@ namespace tilesmith::tileas {
 } // namespace tilesmith::tileas
 
 namespace {
+
+/// Registers of a thread that a turned load and the sums of its loop's products may take together.
+constexpr int64_t kMostWords = 128;
+
+/// 32-bit words of a thread that the tile takes.
+int64_t wordsOf(Type type) {
+  auto tile = dyn_cast<RankedTensorType>(type);
+  if (!tile || !getLayout(tile))
+    return 0;
+  return llvm::divideCeil(getLayout(tile).getNumRegisters() * tile.getElementTypeBitWidth(), 32);
+}
 
 /// Row-major with dimension `dim` innermost, `elements` of it in a thread.
 LayoutAttr runsAlong(RankedTensorType type, unsigned dim, int64_t elements, unsigned warps) {
@@ -56,6 +69,11 @@ void turnLoad(TiledLoadOp load) {
     return;
   std::optional<AccessAlignment> alignment = viewAlignment(load.getView(), load.getIndices(), type);
   if (!alignment || alignment->dim + 1 == unsigned(type.getRank()))
+    return;
+  int64_t words = wordsOf(type);
+  if (auto loop = load->getParentOfType<scf::ForOp>())
+    loop.walk([&](DotOp dot) { words += wordsOf(dot.getResult().getType()); });
+  if (words > kMostWords)
     return;
   int64_t threads = int64_t(1) << (layout.getLanes().size() + layout.getWarps().size());
   int64_t elements = std::min(
