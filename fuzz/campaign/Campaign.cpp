@@ -10,6 +10,7 @@
 #include "oracles/verdict/Signature.h"
 
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -85,15 +86,20 @@ llvm::Expected<testcase::TestCase> editKernel(const FuzzOptions &fuzz,
   return edited;
 }
 
-llvm::Expected<testcase::TestCase> generateCase(const FuzzOptions &fuzz, uint64_t index) {
+/// `choices`: changed ones of another case; empty: those of the number.
+llvm::Expected<testcase::TestCase> generateCase(const FuzzOptions &fuzz, uint64_t index,
+                                                llvm::StringRef choices) {
   static generators::ProgramGenerator generator;
-  generators::ChoiceStream stream = generators::streamOfCase(fuzz.seed, index);
+  generators::ChoiceStream stream =
+      choices.empty() ? generators::streamOfCase(fuzz.seed, index)
+                      : generators::ChoiceStream::fromBytes(llvm::arrayRefFromStringRef(choices));
   auto testCase =
       generator.generate(stream, generators::nameOfCase(fuzz.seed, index), fuzz.generator);
   if (testCase)
     testCase->generator = llvm::json::Object{{"name", "program"},
                                              {"seed", static_cast<int64_t>(fuzz.seed)},
-                                             {"index", static_cast<int64_t>(index)}};
+                                             {"index", static_cast<int64_t>(index)},
+                                             {"guided", !choices.empty()}};
   generators::ChoiceStream edits = generators::streamOfCase(~fuzz.seed, index);
   edits.bits(32); // drew the kind of case
   if (testCase && fuzz.editShare && edits.bits(32) % fuzz.editShare == 0)
@@ -171,6 +177,9 @@ llvm::Expected<testcase::TestCase> findInvalid(const FuzzOptions &fuzz,
   return llvm::createStringError("no module of the batch fails again");
 }
 
+/// In place of an op in a worker's answer: an operation with its modes, and the choices of the kernel.
+constexpr llvm::StringLiteral kMode = "op-mode", kChoices = "choices";
+
 /// One short write to the end of the file, so that lines of several workers never mix.
 void logBegin(const std::string &path, uint64_t index) {
   int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
@@ -181,12 +190,32 @@ void logBegin(const std::string &path, uint64_t index) {
     ::close(file);
 }
 
-std::string fuzzOne(const FuzzOptions &fuzz, const CampaignOptions &options, uint64_t index) {
+/// Lines behind a report: what the case covers and reached.
+std::string reachedBy(const FuzzOptions &fuzz, const testcase::TestCase &testCase) {
+  std::string lines;
+  for (const std::string &pair : coverageOf(testCase))
+    lines += '\n' + pair;
+  const Rewrites rewrites = takeRewrites();
+  for (const auto &[kind, names] :
+       {std::pair(kRewriteFired, &rewrites.fired), {kRewriteFound, &rewrites.found}})
+    for (const std::string &name : *names)
+      lines += llvm::formatv("\n{0} {1}", kind, name).str();
+  if (!fuzz.guidedShare && !fuzz.onCase)
+    return lines;
+  for (const std::string &mode : modesOf(testCase))
+    lines += llvm::formatv("\n{0} {1}", kMode, mode).str();
+  if (testCase.edits.empty() && testCase.choices)
+    lines += llvm::formatv("\n{0} {1}", kChoices, llvm::toHex(*testCase.choices)).str();
+  return lines;
+}
+
+std::string fuzzOne(const FuzzOptions &fuzz, const CampaignOptions &options, uint64_t index,
+                    llvm::StringRef choices) {
   if (!fuzz.log.empty())
     logBegin(fuzz.log, index);
   if (isInvalidCase(fuzz, index))
     return fuzzInvalid(fuzz, options, index);
-  auto testCase = generateCase(fuzz, index);
+  auto testCase = generateCase(fuzz, index, choices);
   if (!testCase) {
     ModuleReport report;
     report.caseName = generators::nameOfCase(fuzz.seed, index);
@@ -196,18 +225,18 @@ std::string fuzzOne(const FuzzOptions &fuzz, const CampaignOptions &options, uin
   countRewrites();
   std::string answer =
       toJson(oracles::judge(*testCase, testCase->versions().front(), freshly(options.judge)));
-  // Behind the report: what the case covers.
-  for (const std::string &pair : coverageOf(*testCase))
-    answer += '\n' + pair;
-  const Rewrites rewrites = takeRewrites();
-  for (const auto &[kind, names] :
-       {std::pair(kRewriteFired, &rewrites.fired), {kRewriteFound, &rewrites.found}})
-    for (const std::string &name : *names)
-      answer += llvm::formatv("\n{0} {1}", kind, name).str();
-  return answer;
+  return answer + reachedBy(fuzz, *testCase);
 }
 
 } // namespace
+
+bool tilesmith::fuzz::isGuidedCase(const FuzzOptions &fuzz, uint64_t index) {
+  if (fuzz.guidedShare == 0 || isInvalidCase(fuzz, index))
+    return false;
+  generators::ChoiceStream draws = generators::streamOfCase(~fuzz.seed, index);
+  draws.bits(64); // the kind of case, and whether it is edited
+  return draws.bits(32) % fuzz.guidedShare == 0;
+}
 
 JudgeOptions tilesmith::fuzz::freshly(JudgeOptions options) {
   options.fresh = true;
@@ -255,6 +284,15 @@ uint64_t residentKiB() {
 /// Findings of one signature that get a folder in one run.
 constexpr unsigned kKeptAlike = 10;
 
+/// New features of a kernel, over the last thirty or so.
+struct Yield {
+  double mean = 0;
+  uint64_t count = 0;
+  void add(double value) {
+    mean += (value - mean) / static_cast<double>(std::min<uint64_t>(++count, 32));
+  }
+};
+
 /// One run of fuzzCases.
 class Run {
 public:
@@ -270,6 +308,7 @@ public:
       for (const auto &[key, cases] : all)
         covered.insert(key);
     }
+    readStreams();
   }
 
   llvm::Expected<FuzzResult> run();
@@ -283,7 +322,11 @@ private:
   /// `coverage`: of the case, for a source. `isAgain`: the case had ended otherwise before.
   bool keepFinding(uint64_t index, const Verdict &verdict, const Coverage &coverage, bool isAgain,
                    bool &goOn);
-  Coverage noteCoverage(llvm::StringRef answer);
+  Coverage noteCoverage(llvm::StringRef answer, CaseFeatures &reached);
+  /// Changed choices for a case that is handed out; empty: it has those of its number.
+  std::string choose(uint64_t index);
+  void keepStream(CaseFeatures reached, bool isChanged);
+  void readStreams();
   void flushSource(bool isEnd);
   void flush();
   bool store(llvm::Error error) {
@@ -307,6 +350,11 @@ private:
   Coverage pending;
   std::map<std::string, unsigned> alike; ///< findings by signature
   std::set<std::pair<std::string, std::string>> covered;
+  StreamCorpus corpus;
+  std::map<uint64_t, std::string> chosen; ///< of guided cases under way
+  std::vector<StoredStream> unsaved;      ///< kept, not in the store yet
+  int64_t lastStream = 0;                 ///< of the store that was read
+  Yield freshYield, changedYield;
 };
 
 std::optional<uint64_t> Run::next() {
@@ -321,15 +369,61 @@ std::optional<uint64_t> Run::next() {
   return nextIndex++;
 }
 
-Coverage Run::noteCoverage(llvm::StringRef answer) {
+std::string Run::choose(uint64_t index) {
+  if (!isGuidedCase(fuzz, index))
+    return "";
+  generators::ChoiceStream random = generators::streamOfCase(fuzz.seed, ~index);
+  // As long as fresh kernels reach more, changed ones are only tried.
+  constexpr uint64_t kTried = 8;
+  if (changedYield.mean < freshYield.mean && random.below(kTried) != 0)
+    return "";
+  auto changed = corpus.draw(random.bits(64));
+  if (!changed)
+    return "";
+  return chosen[index] = std::move(*changed);
+}
+
+void Run::keepStream(CaseFeatures reached, bool isChanged) {
+  if (reached.choices.empty())
+    return;
+  const size_t before = corpus.features();
+  std::vector<uint64_t> gained = corpus.add(reached.choices, hashesOf(reached));
+  (isChanged ? changedYield : freshYield).add(static_cast<double>(corpus.features() - before));
+  if (!gained.empty() && fuzz.store)
+    unsaved.push_back({std::move(reached.choices), std::move(gained)});
+  result.streams = corpus.streams();
+  result.features = corpus.features();
+}
+
+/// What this process and others kept; streams of this one come again and gain nothing.
+void Run::readStreams() {
+  if (!fuzz.store || !fuzz.guidedShare)
+    return;
+  for (StoredStream &stream : fuzz.store->streams(lastStream))
+    corpus.add(std::move(stream.choices), stream.features);
+}
+
+Coverage Run::noteCoverage(llvm::StringRef answer, CaseFeatures &reached) {
   Coverage coverage;
   llvm::SmallVector<llvm::StringRef> lines;
   answer.split('\n').second.split(lines, '\n', -1, /*KeepEmpty=*/false);
   for (llvm::StringRef line : lines) {
     auto [op, type] = line.split(' ');
     std::pair<std::string, std::string> key(op.str(), type.str());
-    if (op != kRewriteFired && op != kRewriteFound)
+    if (op == kMode) {
+      reached.modes.insert(type.str());
+      continue;
+    }
+    if (op == kChoices) {
+      reached.choices = llvm::fromHex(type);
+      continue;
+    }
+    if (op == kRewriteFired) {
+      reached.rewrites.insert(type.str());
+    } else if (op != kRewriteFound) {
+      reached.pairs.insert(line.str());
       covered.insert(key);
+    }
     ++coverage[key];
   }
   result.coveredPairs = covered.size();
@@ -339,7 +433,15 @@ Coverage Run::noteCoverage(llvm::StringRef answer) {
 /// Coverage and samples go to the store once a second: a kill may lose a second of these two.
 void Run::flush() {
   flushedAt = elapsed();
-  if (!fuzz.store || fuzz.source)
+  if (!fuzz.store)
+    return;
+  if (fuzz.guidedShare) {
+    if (!store(fuzz.store->addStreams(unsaved)))
+      return;
+    unsaved.clear();
+    readStreams();
+  }
+  if (fuzz.source)
     return;
   if (!store(fuzz.store->addCoverage(pending)))
     return;
@@ -357,6 +459,8 @@ void Run::flushSource(bool isEnd) {
     return;
   }
   for (const auto &[one, before] : *differing) {
+    if (isGuidedCase(fuzz, one.index))
+      continue; // another kernel
     bool goOn = true;
     keepFinding(
         one.index,
@@ -373,8 +477,8 @@ bool Run::keepFinding(uint64_t index, const Verdict &verdict, const Coverage &co
   finding.name = generators::nameOfCase(fuzz.seed, index);
   finding.verdict = verdict;
   // Made again here: the worker may have died of it.
-  auto testCase =
-      isInvalidCase(fuzz, index) ? findInvalid(fuzz, options, index) : generateCase(fuzz, index);
+  auto testCase = isInvalidCase(fuzz, index) ? findInvalid(fuzz, options, index)
+                                             : generateCase(fuzz, index, chosen[index]);
   // Of many that look alike a few are enough; the store has them all, and their number makes each
   // again.
   std::string signature = signatureOf(verdict).str();
@@ -416,8 +520,14 @@ bool Run::keepFinding(uint64_t index, const Verdict &verdict, const Coverage &co
 bool Run::done(const TaskResult &task) {
   ModuleReport report = reportOf(task, generators::nameOfCase(fuzz.seed, task.task), "");
   Coverage coverage;
+  CaseFeatures reached;
   if (task.status == TaskResult::Status::Done)
-    coverage = noteCoverage(task.text);
+    coverage = noteCoverage(task.text, reached);
+  if (fuzz.onCase)
+    fuzz.onCase(task.task, reached, report.verdict);
+  if (fuzz.guidedShare)
+    keepStream(std::move(reached), chosen.count(task.task) != 0);
+  llvm::scope_exit forget([&] { chosen.erase(task.task); });
   if (fuzz.store && !fuzz.source)
     for (const auto &[key, count] : coverage)
       pending[key] += count;
@@ -447,8 +557,10 @@ bool Run::done(const TaskResult &task) {
 }
 
 llvm::Expected<FuzzResult> Run::run() {
-  WorkerPool pool(options.jobs, options.limits,
-                  [&](uint64_t task) { return fuzzOne(fuzz, options, task); });
+  WorkerPool pool(
+      options.jobs, options.limits,
+      [&](uint64_t task, llvm::StringRef choices) { return fuzzOne(fuzz, options, task, choices); },
+      [&](uint64_t task) { return choose(task); });
   pool.run([&] { return next(); }, [&](const TaskResult &task) { return done(task); });
   flush();
   if (fuzz.source && !failure)

@@ -9,6 +9,7 @@
 #define FUZZ_CAMPAIGN_CAMPAIGN_H
 
 #include "fuzz/campaign/Judge.h"
+#include "fuzz/campaign/StreamCorpus.h"
 #include "fuzz/store/Ledger.h"
 #include "generators/program/ProgramGenerator.h"
 
@@ -63,6 +64,10 @@ struct FuzzOptions {
   unsigned invalidShare = 8;
   /// One kernel in so many is edited and judged against what it was before; 0: none.
   unsigned editShare = 8;
+  /// One kernel in so many is made of changed choices of one that reached something new; 0: none.
+  unsigned guidedShare = 0;
+  /// Called after each case, in the order in which they end, with what it reached.
+  std::function<void(uint64_t index, const CaseFeatures &, const oracles::Verdict &)> onCase;
   unsigned shard = 0, shards = 1; ///< only cases whose number is `shard` modulo `shards`
   /// Where progress is kept, with its campaign chosen; null: nowhere. Cases that it has are not run
   /// again.
@@ -70,6 +75,10 @@ struct FuzzOptions {
   /// With `store`: its results come and go by leases. Null: in order, all from this process.
   CaseSource *source = nullptr;
 };
+
+/// Whether the case of this number may be made of changed choices: its number alone makes it again
+/// only if not.
+bool isGuidedCase(const FuzzOptions &fuzz, uint64_t index);
 
 /// The options by which a campaign judges what it has just generated.
 JudgeOptions freshly(JudgeOptions options);
@@ -84,7 +93,8 @@ struct FuzzResult {
   oracles::VerdictCounts counts; ///< of this run
   oracles::OracleCounts oracles; ///< of this run, by oracle
   double seconds = 0;
-  size_t coveredPairs = 0;                             ///< of op and type, the store's included
+  size_t coveredPairs = 0;          ///< of op and type, the store's included
+  size_t streams = 0, features = 0; ///< guided: kept, and reached by kernels that choices make
   std::map<std::string, uint64_t> inconclusiveReasons; ///< first line of each reason, and how often
 };
 

@@ -33,8 +33,9 @@ static std::string elementTypeOf(mlir::Operation *op) {
   return "-";
 }
 
-std::set<std::string> tilesmith::fuzz::coverageOf(const testcase::TestCase &testCase) {
-  std::set<std::string> result;
+/// Calls `see` with every operation in the entries of the case's first version.
+static void walkKernels(const testcase::TestCase &testCase,
+                        llvm::function_ref<void(mlir::Operation *)> see) {
   std::shared_ptr<mlir::MLIRContext> context = oracles::borrowContext();
   llvm::StringSet<> seen;
   for (const testcase::Launch &launch : testCase.launches) {
@@ -46,12 +47,37 @@ std::set<std::string> tilesmith::fuzz::coverageOf(const testcase::TestCase &test
       llvm::consumeError(module.takeError());
       continue;
     }
-    (*module)->walk([&](cuda_tile::EntryOp entry) {
-      entry.getBody().walk([&](mlir::Operation *op) {
-        result.insert((op->getName().stripDialect() + " " + elementTypeOf(op)).str());
-      });
-    });
+    (*module)->walk([&](cuda_tile::EntryOp entry) { entry.getBody().walk(see); });
   }
+}
+
+std::set<std::string> tilesmith::fuzz::coverageOf(const testcase::TestCase &testCase) {
+  std::set<std::string> result;
+  walkKernels(testCase, [&](mlir::Operation *op) {
+    result.insert((op->getName().stripDialect() + " " + elementTypeOf(op)).str());
+  });
+  return result;
+}
+
+std::set<std::string> tilesmith::fuzz::modesOf(const testcase::TestCase &testCase) {
+  std::set<std::string> result;
+  walkKernels(testCase, [&](mlir::Operation *op) {
+    std::string modes;
+    llvm::raw_string_ostream out(modes);
+    for (mlir::NamedAttribute attribute : op->getAttrDictionary()) {
+      const mlir::Attribute value = attribute.getValue();
+      const bool isMode =
+          value.getDialect().getNamespace() == "cuda_tile" &&
+          !llvm::isa<cuda_tile::OptimizationHintsAttr, cuda_tile::AssumePredicateAttrInterface>(
+              value);
+      if (isMode)
+        out << ' ' << value;
+      else if (llvm::isa<mlir::UnitAttr>(value))
+        out << ' ' << attribute.getName().getValue();
+    }
+    if (!modes.empty())
+      result.insert((op->getName().stripDialect() + " " + elementTypeOf(op) + modes).str());
+  });
   return result;
 }
 

@@ -14,6 +14,10 @@ namespace tilesmith::fuzz {
 /// (`-` for none). Empty when a module cannot be read.
 std::set<std::string> coverageOf(const testcase::TestCase &testCase);
 
+/// `op type mode` for each operation that has modes: flags and what it is told to round, order, compare
+/// or combine by.
+std::set<std::string> modesOf(const testcase::TestCase &testCase);
+
 /// The operations alone, without those that every kernel has to address memory and to hold
 /// constants.
 std::set<std::string> featuresOf(const testcase::TestCase &testCase);

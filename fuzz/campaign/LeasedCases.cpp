@@ -76,7 +76,7 @@ llvm::Error LeasedCases::claim() {
   if (range->lease.attempt > 1)
     finished = ledger.finishedOf(range->lease);
   for (uint64_t i = range->lease.first + range->lease.count; i-- > range->lease.first;)
-    if (!finished.count(i) || i % kAgainShare == range->lease.attempt % kAgainShare)
+    if (!finished.count(i) || (i % kAgainShare == range->lease.attempt % kAgainShare && !isOnce(i)))
       range->left.push_back(i);
   open.push_back(std::move(range));
   return llvm::Error::success();

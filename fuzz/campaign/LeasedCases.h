@@ -44,8 +44,11 @@ private:
 class LeasedCases : public CaseSource {
 public:
   /// `isEnough` is asked before another range is claimed.
-  LeasedCases(Ledger &ledger, Heart &heart, std::function<bool()> isEnough)
-      : ledger(ledger), heart(heart), isEnough(std::move(isEnough)) {}
+  /// `isOnce` says of a case that its number does not make it again.
+  LeasedCases(
+      Ledger &ledger, Heart &heart, std::function<bool()> isEnough,
+      std::function<bool(uint64_t)> isOnce = [](uint64_t) { return false; })
+      : ledger(ledger), heart(heart), isEnough(std::move(isEnough)), isOnce(std::move(isOnce)) {}
 
   std::optional<uint64_t> next() override;
   void add(CaseResult result) override;
@@ -75,6 +78,7 @@ private:
   Ledger &ledger;
   Heart &heart;
   std::function<bool()> isEnough;
+  std::function<bool(uint64_t)> isOnce;
   std::vector<std::unique_ptr<Range>> open;
   std::vector<std::pair<CaseResult, oracles::Verdict::Kind>> differing;
   llvm::Error failure = llvm::Error::success();

@@ -27,14 +27,15 @@ struct Slot {
 
 class Run {
 public:
-  Run(unsigned jobs, WorkerLimits limits, const std::function<std::string(uint64_t)> &work)
+  Run(unsigned jobs, WorkerLimits limits,
+      const std::function<std::string(uint64_t, llvm::StringRef)> &work)
       : limits(limits), slots(jobs), serveOne([&work](llvm::StringRef request) {
           uint64_t task;
           std::memcpy(&task, request.data(), sizeof task);
-          return work(task);
+          return work(task, request.drop_front(sizeof task));
         }) {}
 
-  bool assign(Slot &slot, uint64_t task) {
+  bool assign(Slot &slot, uint64_t task, const std::string &more) {
     if (slot.served >= kTasksPerWorker)
       slot.process.stop();
     if (!slot.process.alive()) {
@@ -50,7 +51,7 @@ public:
     slot.started = Clock::now();
     ++slot.served;
     // A worker that died meanwhile shows as an end of file on its answers.
-    slot.process.send({reinterpret_cast<const char *>(&task), sizeof task});
+    slot.process.send(std::string(reinterpret_cast<const char *>(&task), sizeof task) + more);
     return true;
   }
 
@@ -105,24 +106,25 @@ void WorkerPool::run(std::function<std::optional<uint64_t>()> next,
   {
     Run run(jobs, limits, work);
     unsigned underWay = 0;
-    bool more = true;
+    bool goesOn = true;
     while (!interrupted()) {
       for (Slot &slot : run.all()) {
-        if (!more || slot.task)
+        if (!goesOn || slot.task)
           continue;
         std::optional<uint64_t> task = next();
         if (!task) {
-          more = false;
+          goesOn = false;
           break;
         }
-        if (!run.assign(slot, *task)) {
-          more = done({*task, TaskResult::Status::Crashed, "no process could be started"}) && more;
+        if (!run.assign(slot, *task, this->more ? this->more(*task) : "")) {
+          goesOn =
+              done({*task, TaskResult::Status::Crashed, "no process could be started"}) && goesOn;
           continue;
         }
         ++underWay;
       }
       if (underWay == 0) {
-        if (!more)
+        if (!goesOn)
           break;
         continue;
       }
@@ -131,7 +133,7 @@ void WorkerPool::run(std::function<std::optional<uint64_t>()> next,
         break;
       --underWay;
       if (!done(*result))
-        more = false;
+        goesOn = false;
     }
   }
   ::signal(SIGPIPE, previous);

@@ -28,7 +28,13 @@ class WorkerPool {
 public:
   /// `jobs` processes (at least one) that run `work` within the limits.
   WorkerPool(unsigned jobs, WorkerLimits limits, std::function<std::string(uint64_t task)> work)
-      : jobs(jobs ? jobs : 1), limits(limits), work(std::move(work)) {}
+      : WorkerPool(jobs, limits,
+                   [work = std::move(work)](uint64_t task, auto) { return work(task); }, {}) {}
+  /// The same with bytes that `more` gives to a task when it is handed out.
+  WorkerPool(unsigned jobs, WorkerLimits limits,
+             std::function<std::string(uint64_t task, llvm::StringRef more)> work,
+             std::function<std::string(uint64_t task)> more)
+      : jobs(jobs ? jobs : 1), limits(limits), work(std::move(work)), more(std::move(more)) {}
 
   /// Asks `next` for tasks until it has no more, and passes every result to `done`; when that says
   /// false, no further task is handed out and the ones under way are awaited. After an interrupt
@@ -39,7 +45,8 @@ public:
 private:
   unsigned jobs;
   WorkerLimits limits;
-  std::function<std::string(uint64_t)> work;
+  std::function<std::string(uint64_t, llvm::StringRef)> work;
+  std::function<std::string(uint64_t)> more; ///< null: nothing
 };
 
 /// Cores of this machine: the default of --jobs.

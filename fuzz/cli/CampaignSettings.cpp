@@ -21,6 +21,7 @@ std::string tilesmith::fuzz::writeSettings(const CampaignSettings &settings) {
                             {"features", llvm::json::Array(settings.fuzz.generator.only)},
                             {"invalid-share", settings.fuzz.invalidShare},
                             {"edit-share", settings.fuzz.editShare},
+                            {"guided-share", settings.fuzz.guidedShare},
                             {"reduce-time", settings.triage.reduceSeconds},
                             {"known", std::move(known)}};
   if (settings.fuzz.generator.version)
@@ -41,6 +42,7 @@ static bool read(const llvm::json::Value &value, CampaignSettings &result,
       map.map("features", features) && map.map("invalid-share", result.fuzz.invalidShare) &&
       map.map("edit-share", result.fuzz.editShare) &&
       map.map("reduce-time", result.triage.reduceSeconds) && map.map("known", known) &&
+      map.mapOptional("guided-share", result.fuzz.guidedShare) &&
       map.mapOptional("version", result.fuzz.generator.version);
   result.fuzz.generator.only.assign(features.begin(), features.end());
   return isGood;
@@ -58,7 +60,8 @@ llvm::Expected<CampaignSettings> tilesmith::fuzz::readSettings(llvm::StringRef j
   if (!judge)
     return judge.takeError();
   result.run.campaign.judge = *judge;
-  if (llvm::Error error = oracles::probeExternalTools(judge->external, judge->differential.engine.compile))
+  if (llvm::Error error =
+          oracles::probeExternalTools(judge->external, judge->differential.engine.compile))
     return std::move(error);
   for (const std::string &plant : result.run.plants)
     if (llvm::Error error = activatePlant(plant))

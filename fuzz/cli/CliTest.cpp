@@ -338,6 +338,65 @@ TEST_F(Cli, OfFindingsThatLookAlikeAFewAreKept) {
     EXPECT_FALSE(store->files(finding.id).empty()) << finding.name;
 }
 
+TEST_F(Cli, CurvesDependOnTheSeedsAloneAndStandOnThePage) {
+  auto curve = [&](const std::string &name, std::vector<std::string> more) {
+    std::vector<std::string> words{
+        "fuzz", "--seed=4", "--count=12", "--curve=" + directory + name, "-o", directory + "/f"};
+    words.insert(words.end(), more.begin(), more.end());
+    Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.output;
+    auto buffer = llvm::MemoryBuffer::getFile(directory + name);
+    return buffer ? (*buffer)->getBuffer().str() : "";
+  };
+  const std::string one = curve("/one.json", {"--seeds=2", "--jobs=1"});
+  EXPECT_EQ(one, curve("/two.json", {"--seeds=2", "--jobs=2"}));
+  const std::string guided = curve("/guided.json", {"--seeds=1", "--jobs=1", "--guided"});
+  EXPECT_EQ(guided, curve("/again.json", {"--seeds=1", "--jobs=1", "--guided"}));
+  EXPECT_THAT(guided, HasSubstr("guided-share=2"));
+  Outcome page = run({"report", "--curve=" + directory + "/one.json",
+                      "--curve=" + directory + "/guided.json", "-o", directory + "/r.html"});
+  EXPECT_EQ(page.code, 0) << page.output;
+  for (std::vector<std::string> wrong : {std::vector<std::string>{"--curve=x.json", "--seeds=0"},
+                                         {"--curve=x.json", "--time=1"},
+                                         {"--curve=x.json", "--db=x.db"},
+                                         {"--curve="},
+                                         {"--seeds=2"},
+                                         {"--guided-share=2"},
+                                         {"--guided", "--guided-share=0"},
+                                         {"--curve=" + directory + "/none/x.json"}}) {
+    wrong.insert(wrong.begin(), {"fuzz", "--count=1"});
+    Outcome refused = run(wrong);
+    EXPECT_EQ(refused.code, 2) << wrong.back() << refused.output;
+    EXPECT_THAT(refused.output, testing::StartsWith("error: ")) << wrong.back();
+  }
+}
+
+// With one worker the cases are a function of the seed; what was kept is there for the next campaign.
+TEST_F(Cli, GuidedCampaignsKeepTheirStreams) {
+  auto fuzz = [&](const std::string &seed, const std::string &db) {
+    return run({"fuzz", "--guided", "--seed=" + seed, "--count=20", "--jobs=1",
+                "--db=" + directory + db, "-o", directory + "/f"})
+        .output;
+  };
+  auto streams = [&](const std::string &db) {
+    auto store = Store::open(directory + db);
+    EXPECT_TRUE(static_cast<bool>(store));
+    llvm::cantFail(store->begin({99, "", 0, 1}, {store->runs().back().build, "", "", 0}));
+    int64_t after = 0;
+    std::vector<std::string> choices;
+    for (StoredStream &stream : store->streams(after))
+      choices.push_back(std::move(stream.choices));
+    return choices;
+  };
+  EXPECT_THAT(fuzz("3", "/a.db"), HasSubstr("guided: "));
+  fuzz("3", "/b.db");
+  const std::vector<std::string> kept = streams("/a.db");
+  EXPECT_GE(kept.size(), 5u);
+  EXPECT_EQ(kept, streams("/b.db"));
+  fuzz("8", "/a.db");
+  EXPECT_GT(streams("/a.db").size(), kept.size());
+}
+
 TEST_F(Cli, ACorpusIsPickedByCoverageAndHasNoDuplicates) {
   EXPECT_EQ(run({"generate", "--seed=3", "--count=4", "-o", directory + "/a"}).code, 0);
   EXPECT_EQ(run({"generate", "--seed=3", "--count=4", "-o", directory + "/b"}).code, 0);

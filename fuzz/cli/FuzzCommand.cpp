@@ -7,10 +7,13 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/support/Plants.h"
+#include "compiler/support/WriteFile.h"
+#include "fuzz/campaign/CurveCounter.h"
 #include "fuzz/campaign/Interrupt.h"
 #include "fuzz/campaign/ReportRows.h"
 #include "fuzz/cli/CampaignSettings.h"
 #include "fuzz/cli/Commands.h"
+#include "fuzz/report/Curves.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -55,6 +58,24 @@ static cl::opt<unsigned> editShare(
     "edit-share",
     cl::desc("one kernel in N is edited and judged against its original (default 8; 0: none)"),
     cl::init(8), cl::sub(fuzzCommand()));
+
+static cl::opt<bool> guided("guided",
+                            cl::desc("keep the choices of kernels that reach something new in the "
+                                     "compiler, and make other kernels of them"),
+                            cl::sub(fuzzCommand()));
+static cl::opt<unsigned>
+    guidedShare("guided-share",
+                cl::desc("with --guided: one kernel in N is made of changed choices (default 2)"),
+                cl::init(2), cl::sub(fuzzCommand()));
+
+static cl::opt<std::string>
+    curveFile("curve",
+              cl::desc("run --count cases of each of --seeds seeds and write what they reached, by "
+                       "number of cases"),
+              cl::value_desc("FILE.json"), cl::sub(fuzzCommand()));
+static cl::opt<unsigned> curveSeeds("seeds",
+                                    cl::desc("with --curve: seeds, from --seed on (default 5)"),
+                                    cl::init(5), cl::sub(fuzzCommand()));
 
 static cl::opt<std::string> database("db",
                                      cl::desc("store that the campaign is kept in: a file, or "
@@ -105,6 +126,8 @@ static std::string describe(const RunOptions &options, const FuzzOptions &fuzz) 
     text += llvm::formatv(" invalid-share={0}", fuzz.invalidShare).str();
   if (fuzz.editShare != 8)
     text += llvm::formatv(" edit-share={0}", fuzz.editShare).str();
+  if (fuzz.guidedShare)
+    text += llvm::formatv(" guided-share={0}", fuzz.guidedShare).str();
   for (const std::string &plant : options.plants)
     text += " plant=" + plant;
   return text;
@@ -172,6 +195,9 @@ static llvm::Expected<FuzzOptions> readFuzzOptions(RunOptions &options) {
   fuzz.stopAtFirst = stopAtFirst;
   fuzz.invalidShare = invalidShare;
   fuzz.editShare = editShare;
+  if (guidedShare.getNumOccurrences() && (!guided || guidedShare == 0))
+    return llvm::createStringError("expected --guided with --guided-share, and at least 1");
+  fuzz.guidedShare = guided ? guidedShare : 0;
   if (!parseShard(shard, fuzz))
     return llvm::createStringError("expected --shard=I/N with I below N, found '" + shard + "'");
   fuzz.findings = output;
@@ -350,6 +376,81 @@ static int plan(const RunOptions &options, const FuzzOptions &fuzz, const Triage
   return 0;
 }
 
+/// What one seed of a curve came to.
+static std::string describeSums(const CurveCounter &counter) {
+  std::string text;
+  for (auto [name, sums] : llvm::zip_equal(kCurveMeasures, counter.sums()))
+    text += llvm::formatv("{0}{1} {2}", text.empty() ? "" : ", ",
+                          sums.empty() ? 0 : static_cast<uint64_t>(sums.back()), name)
+                .str();
+  return text;
+}
+
+/// Campaigns of several seeds, each without a store, and the file of what they reached.
+static int runCurve(const RunOptions &options, FuzzOptions fuzz) {
+  constexpr unsigned kMostSeeds = 1000, kPlaces = 20;
+  if (!database.empty() || planOnly || fuzz.seconds > 0 || fuzz.shards != 1 || stopAtFirst ||
+      !logFile.empty())
+    return usageError("--curve goes without --db, --plan, --time, --shard, --log and "
+                      "--stop-at-first");
+  if (curveSeeds == 0 || curveSeeds > kMostSeeds)
+    return usageError("expected 1 to " + llvm::Twine(kMostSeeds) +
+                      " seeds, found --seeds=" + llvm::Twine(curveSeeds));
+  if (curveFile.empty())
+    return usageError("expected the name of a file after --curve=");
+  if (llvm::Error error = checkOutputFile(curveFile, {}))
+    return usageError(llvm::toString(std::move(error)));
+  Curve curve{"", describe(options, fuzz), {}, {}, {}};
+  for (unsigned i = 1; i <= kPlaces; ++i)
+    if (uint64_t place = fuzz.count * i / kPlaces; place > 0)
+      if (curve.cases.empty() || curve.cases.back() < place)
+        curve.cases.push_back(place);
+  for (llvm::StringRef name : kCurveMeasures)
+    curve.measures.push_back({name.str(), {}});
+  oracles::VerdictCounts counts;
+  ProgressLine progress;
+  noteInterrupts();
+  for (unsigned i = 0; i < curveSeeds; ++i, ++fuzz.seed) {
+    CurveCounter counter;
+    fuzz.onCase = [&](uint64_t index, const CaseFeatures &reached, const oracles::Verdict &v) {
+      counter.add(index, reached, v);
+    };
+    auto result = fuzzCases(
+        fuzz, options.campaign,
+        [&](const FuzzFinding &finding) {
+          progress.clear();
+          llvm::outs() << "finding " << finding.name << ": " << finding.verdict.str() << '\n';
+          return true;
+        },
+        [&](const FuzzResult &soFar) { progress.show(liveLine(soFar, fuzz, 0)); });
+    progress.clear();
+    if (!result)
+      return usageError(llvm::toString(result.takeError()));
+    if (interrupted()) {
+      llvm::outs() << "interrupted: nothing is written\n";
+      return kInterrupted;
+    }
+    curve.seeds.push_back(fuzz.seed);
+    for (auto [measure, sums] : llvm::zip_equal(curve.measures, counter.sums())) {
+      std::vector<double> &at = measure.sums.emplace_back();
+      for (uint64_t place : curve.cases)
+        at.push_back(sums[place - 1]);
+    }
+    llvm::outs() << "seed " << fuzz.seed << ": " << describeSums(counter) << '\n';
+    llvm::outs().flush();
+    counts += result->counts;
+  }
+  for (const CurveMeasure &measure : curve.measures) {
+    const CurveSpread spread = spreadOf(measure, curve.cases.size() - 1);
+    llvm::outs() << llvm::formatv("{0}: median {1}, {2} to {3}\n", measure.name, spread.median,
+                                  spread.least, spread.most);
+  }
+  if (llvm::Error error = writeFileAtomically(curveFile, toJson(curve)))
+    return usageError(llvm::toString(std::move(error)));
+  llvm::outs() << counts.str() << "\nwrote " << curveFile << '\n';
+  return oracles::exitCode(counts, options.exit);
+}
+
 /// The last lines. What is returned decides the exit code: with a store, what failed before and is
 /// neither new nor regressed fails nothing.
 static oracles::VerdictCounts printSummary(const FuzzOptions &fuzz, const FuzzResult &result,
@@ -362,6 +463,9 @@ static oracles::VerdictCounts printSummary(const FuzzOptions &fuzz, const FuzzRe
                                    std::max(result.seconds, 0.001),
                                jobs);
   printOracleCounts(llvm::outs(), result.oracles);
+  if (fuzz.guidedShare)
+    llvm::outs() << llvm::formatv("guided: {0} streams reach {1} features\n", result.streams,
+                                  result.features);
   if (result.counts.floats.total())
     llvm::outs() << result.counts.floats.str() << '\n';
   oracles::VerdictCounts counts = fuzz.store ? fuzz.store->counts() : result.counts;
@@ -387,6 +491,10 @@ int tilesmith::fuzz::runFuzz() {
   auto triage = readTriageOptions(*options);
   if (!triage)
     return usageError(llvm::toString(triage.takeError()));
+  if (curveFile.getNumOccurrences())
+    return runCurve(*options, *fuzz);
+  if (curveSeeds.getNumOccurrences())
+    return usageError("expected --curve with --seeds");
   if (planOnly)
     return plan(*options, *fuzz, *triage);
   if (!workerRole.empty() || !measured.empty())

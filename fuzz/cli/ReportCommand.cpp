@@ -36,6 +36,9 @@ static cl::list<std::string>
                cl::desc("what tilesmith bench and perf wrote, oldest first; any "
                         "number of files for the performance history"),
                cl::value_desc("FILE.json[l]"), cl::sub(reportCommand()));
+static cl::list<std::string> curveFiles(
+    "curve", cl::desc("what tilesmith fuzz --curve wrote; any number of files, which are compared"),
+    cl::value_desc("FILE.json"), cl::sub(reportCommand()));
 static cl::list<std::string> attached("attach",
                                       cl::desc("show a text file in the page, under a heading"),
                                       cl::value_desc("HEADING=FILE"), cl::sub(reportCommand()));
@@ -108,9 +111,9 @@ static llvm::Expected<Page> makePage(const std::string &path) {
 
 static int servePages() {
   if (database.empty() || !outputs.empty() || !benchmarks.empty() || !attached.empty() ||
-      serving > 65535)
+      !curveFiles.empty() || serving > 65535)
     return usageError(
-        "--serve=PORT needs --db and a port up to 65535, and goes without -o, --bench "
+        "--serve=PORT needs --db and a port up to 65535, and goes without -o, --bench, --curve "
         "and --attach");
   if (auto page = makePage("/report.xml"); !page)
     return usageError(llvm::toString(page.takeError()));
@@ -129,14 +132,15 @@ static int servePages() {
 int tilesmith::fuzz::runReport() {
   if (serving.getNumOccurrences())
     return servePages();
-  if ((database.empty() && benchmarks.empty()) || outputs.empty())
-    return usageError("expected --db FILE or --bench FILE, and -o FILE.html");
+  if ((database.empty() && benchmarks.empty() && curveFiles.empty()) || outputs.empty())
+    return usageError("expected --db FILE, --bench FILE or --curve FILE, and -o FILE.html");
   for (const std::string &path : outputs) {
     if (!formOf(path))
       return usageError(
           "expected a file that ends in .html, .json, .xml, .bench.json or .csv, found '" + path +
           "'");
     std::vector<std::string> inputs(benchmarks.begin(), benchmarks.end());
+    inputs.insert(inputs.end(), curveFiles.begin(), curveFiles.end());
     inputs.push_back(database);
     for (llvm::StringRef entry : attached)
       inputs.push_back(entry.split('=').second.str());
@@ -166,6 +170,12 @@ int tilesmith::fuzz::runReport() {
     if (extras.nights.empty() || extras.nights.back().name != night)
       extras.nights.push_back({night, {}});
     extras.nights.back().values.merge(*values);
+  }
+  for (const std::string &path : curveFiles) {
+    auto curve = readCurve(path);
+    if (!curve)
+      return usageError(llvm::toString(curve.takeError()));
+    extras.curves.push_back(std::move(*curve));
   }
   for (llvm::StringRef entry : attached) {
     auto [heading, path] = entry.split('=');

@@ -194,9 +194,12 @@ llvm::Expected<bool> Worker::measure(CampaignSettings &settings) {
 }
 
 llvm::Expected<bool> Worker::fuzz(CampaignSettings &settings) {
-  LeasedCases source(ledger, heart, [this] {
-    return ledger.isReady(TaskKind::Progression) || ledger.isReady(TaskKind::Minimise);
-  });
+  LeasedCases source(
+      ledger, heart,
+      [this] {
+        return ledger.isReady(TaskKind::Progression) || ledger.isReady(TaskKind::Minimise);
+      },
+      [&](uint64_t index) { return isGuidedCase(settings.fuzz, index); });
   settings.fuzz.store = &store;
   settings.fuzz.source = &source;
   ProgressLine progress;

@@ -355,6 +355,7 @@ void tilesmith::fuzz::writeHtml(llvm::raw_ostream &out, const Store &store, llvm
                                    {"time", "over time", true},
                                    {"performance", "performance", !extras.perf.empty()},
                                    {"benchmarks", "benchmarks", !extras.nights.empty()},
+                                   {"curves", "curves", !extras.curves.empty()},
                                    {"coverage", "coverage", true},
                                    {"rewrites", "rewrites", !rewrites.empty()}})
     if (isThere)
@@ -410,6 +411,7 @@ void tilesmith::fuzz::writeHtml(llvm::raw_ostream &out, const Store &store, llvm
   writeSamples(out, data, samples);
   out << "</div>\n";
   writePerformance(out, data, extras);
+  writeCurves(out, data, extras.curves);
   for (const auto &[heading, text] : extras.texts)
     out << "<h2>" << escapeMarkup(heading) << "</h2>\n<pre>"
         << escapeMarkup(llvm::StringRef(text).take_front(kMaxAttachedText)) << "</pre>\n";

@@ -9,6 +9,7 @@
 #ifndef FUZZ_REPORT_REPORT_H
 #define FUZZ_REPORT_REPORT_H
 
+#include "fuzz/report/Curves.h"
 #include "fuzz/report/PerfSeries.h"
 #include "fuzz/store/Store.h"
 
@@ -32,6 +33,7 @@ struct ReportExtras {
   std::vector<BenchmarkNight> nights;                     ///< oldest first
   std::vector<std::pair<std::string, std::string>> texts; ///< headings and what stands below them
   std::map<std::string, std::string> folders = {};        ///< of bugs: where the page finds reports
+  std::vector<Curve> curves = {};
 };
 
 /// What compiled code costs for other programs: the last build as JSON of github-action-benchmark

@@ -7,6 +7,9 @@
 
 namespace tilesmith::fuzz {
 
+/// Curves of several campaigns beside each other; nothing where there is none.
+void writeCurves(llvm::raw_ostream &out, PageData &data, llvm::ArrayRef<Curve> curves);
+
 /// What compiled code costs, and the benchmarks; nothing where neither was measured.
 void writePerformance(llvm::raw_ostream &out, PageData &data, const ReportExtras &extras);
 

@@ -181,9 +181,9 @@ llvm::Error Ledger::allow(const std::string &role) {
       "END $$; "
       "GRANT SELECT ON store_version, plans, campaigns, runs, tasks, inputs, workers, cases, "
       "findings, "
-      "files, bugs, bugfiles, events, coverage, samples, perf, perfbuilds TO \"{0}\"; "
+      "files, bugs, bugfiles, events, coverage, samples, perf, perfbuilds, streams TO \"{0}\"; "
       "GRANT INSERT ON tasks, workers, cases, findings, files, bugs, bugfiles, events, coverage, "
-      "samples, perf, perfbuilds TO \"{0}\"; "
+      "samples, perf, perfbuilds, streams TO \"{0}\"; "
       "GRANT UPDATE ON tasks, workers, files, bugfiles, coverage, perf TO \"{0}\"; "
       "GRANT DELETE ON files TO \"{0}\"; " // Prune
       "GRANT UPDATE (verdict, reason) ON cases TO \"{0}\"; "

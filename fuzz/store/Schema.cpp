@@ -86,6 +86,14 @@ static constexpr const char *kReleaseSchema = R"(
 ALTER TABLE perfbuilds ADD COLUMN isrelease INTEGER NOT NULL DEFAULT 0;
 )";
 
+/// What schema 5 has more: choice streams that reached something new (Streams.cpp).
+static constexpr const char *kStreamSchema = R"(
+CREATE TABLE IF NOT EXISTS streams (
+  id INTEGER PRIMARY KEY, run INTEGER NOT NULL, hash TEXT NOT NULL, choices BLOB NOT NULL,
+  features BLOB NOT NULL,
+  UNIQUE (run, hash));
+)";
+
 /// From schema 1: what was judged so far is a run of each campaign.
 static constexpr const char *kFromVersion1 = R"(
 ALTER TABLE cases ADD COLUMN run INTEGER NOT NULL DEFAULT 0;
@@ -118,7 +126,9 @@ static llvm::Error makeSchema(const Database &database, const std::string &where
       sql += kFromVersion1;
     if (version <= 2)
       sql += kFleetSchema;
-    sql += kReleaseSchema;
+    if (version <= 3)
+      sql += kReleaseSchema;
+    sql += kStreamSchema;
     return database.execute(database.define(sql) + database.setVersion(Store::schemaVersion));
   });
   if (!error)

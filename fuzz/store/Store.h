@@ -5,7 +5,7 @@
 // of the rate. The schema is Store.cpp's first lines; `PRAGMA user_version`, or the table
 // store_version, holds its number. A store of schema 1 is taken to the present one when it is opened:
 // its cases become one run of an unknown build; one of schema 2 gets the tables of
-// Ledger.h, one of schema 3 a mark for releases.
+// Ledger.h, one of schema 3 a mark for releases, one of schema 4 a table of choice streams.
 //
 // Invariants: a finished case and its finding are written in one transaction, before anybody is
 // told; the store survives the death of the process, and of the server, at any moment; identifiers
@@ -63,6 +63,12 @@ struct StoredWorker {
   uint64_t tasks = 0;
 };
 
+/// Choices that made a kernel which reached something first.
+struct StoredStream {
+  std::string choices;            ///< bytes of generators/entropy/ChoiceStream.h
+  std::vector<uint64_t> features; ///< what they were the first, or the shortest, to reach
+};
+
 /// How a campaign stood at some time.
 struct Sample {
   double seconds = 0; ///< since the campaign began, pauses not counted
@@ -80,7 +86,7 @@ std::map<std::string, uint64_t> splitRewrites(Coverage &coverage);
 
 class Store {
 public:
-  static constexpr int schemaVersion = 4;
+  static constexpr int schemaVersion = 5;
 
   /// Opens or creates, by the name of a file or the address of a server. Errors: no store, or one of another schema.
   static llvm::Expected<Store> open(const std::string &path, bool create = true);
@@ -128,6 +134,12 @@ public:
                          const oracles::Verdict &verdict, const std::string &directory);
   llvm::Error addCoverage(const Coverage &more);
   llvm::Error addSample(const Sample &sample);
+  /// Of the chosen run; the same choices twice are one stream.
+  llvm::Error addStreams(const std::vector<StoredStream> &streams);
+  /// Streams of all runs of the chosen run's build that were not read before, in the order in which
+  /// they came; `after` is where the next call begins, 0 at first. What others were writing at the
+  /// time comes with a later call, and some of what was read comes again.
+  std::vector<StoredStream> streams(int64_t &after) const;
 
   std::vector<StoredFinding> findings(bool untriagedOnly = false) const;
   std::optional<StoredFinding> finding(const std::string &id) const;

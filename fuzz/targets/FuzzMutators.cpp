@@ -14,8 +14,6 @@ namespace {
 
 using Bytes = std::vector<uint8_t>;
 
-constexpr size_t kFrame = 32; // bytes of one statement in a choice stream
-
 void appendVarInt(Bytes &bytes, uint64_t value) {
   for (; value >= 0x80; value >>= 7)
     bytes.push_back(static_cast<uint8_t>(value | 0x80));
@@ -98,13 +96,6 @@ Bytes File::assemble() const {
 
 } // namespace
 
-uint64_t MutatorRandom::next() {
-  uint64_t z = state += 0x9e3779b97f4a7c15;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-  return z ^ (z >> 31);
-}
-
 size_t tilesmith::fuzz::emitBytes(llvm::ArrayRef<uint8_t> bytes, uint8_t *out, size_t maxSize) {
   size_t size = std::min(bytes.size(), maxSize);
   if (size != 0)
@@ -125,46 +116,16 @@ size_t tilesmith::fuzz::mutateBytes(uint8_t *data, size_t size, size_t maxSize,
 
 size_t tilesmith::fuzz::mutateChoices(uint8_t *data, size_t size, size_t maxSize,
                                       MutatorRandom &random) {
-  if (size == 0)
+  if (size == 0 || random.below(8) == 0)
     return mutateBytes(data, size, maxSize, random);
   Bytes bytes(data, data + size);
-  size_t from = random.below(size), length = std::min(kFrame, size - from);
-  switch (random.below(8)) {
-  case 0:
-  case 1:
-  case 2: // other answers to a few questions
-    for (size_t count = 1 + random.below(4); count > 0; --count)
-      bytes[random.below(size)] = static_cast<uint8_t>(random.next());
-    break;
-  case 3: // the neighbouring answer
-    bytes[from] = static_cast<uint8_t>(bytes[from] + (random.below(2) ? 1 : 255));
-    break;
-  case 4: // another statement in the same place
-    for (size_t i = 0; i < length; ++i)
-      bytes[from + i] = static_cast<uint8_t>(random.next());
-    break;
-  case 5: { // a statement once more
-    Bytes frame(bytes.begin() + from, bytes.begin() + from + length);
-    bytes.insert(bytes.begin() + random.below(size), frame.begin(), frame.end());
-    break;
-  }
-  case 6: // a statement less
-    bytes.erase(bytes.begin() + from, bytes.begin() + from + length);
-    break;
-  default:
-    return mutateBytes(data, size, maxSize, random);
-  }
+  generators::changeChoices(bytes, random);
   return emitBytes(bytes, data, maxSize);
 }
 
 size_t tilesmith::fuzz::crossChoices(llvm::ArrayRef<uint8_t> first, llvm::ArrayRef<uint8_t> second,
                                      uint8_t *out, size_t maxSize, MutatorRandom &random) {
-  // The start of one and the end of the other, cut at the same place or a whole frame apart.
-  size_t cut = random.below(first.size() + 1);
-  size_t resume = std::min(second.size(), cut + kFrame * random.below(3));
-  Bytes bytes(first.begin(), first.begin() + cut);
-  bytes.insert(bytes.end(), second.begin() + resume, second.end());
-  return emitBytes(bytes, out, maxSize);
+  return emitBytes(generators::joinChoices(first, second, random), out, maxSize);
 }
 
 size_t tilesmith::fuzz::mutateSections(uint8_t *data, size_t size, size_t maxSize,

@@ -5,13 +5,14 @@
 // given memory, is at most as large as allowed, and depends on its arguments alone (and on
 // LLVMFuzzerMutate, where libFuzzer is linked).
 //
-// Choice streams: one answer a byte, one statement a frame of 32 bytes, so bytes are changed in
-// place, and inserted, dropped and exchanged in whole frames. Bytecode: a section is changed as a
-// whole, and its length and padding are written anew.
+// Choice streams: generators/entropy/ChoiceChanges.h. Bytecode: a section is changed as a whole, and
+// its length and padding are written anew.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef FUZZ_TARGETS_FUZZMUTATORS_H
 #define FUZZ_TARGETS_FUZZMUTATORS_H
+
+#include "generators/entropy/ChoiceChanges.h"
 
 #include "llvm/ADT/ArrayRef.h"
 
@@ -25,12 +26,7 @@ extern "C" __attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t *data, size_t s
 
 namespace tilesmith::fuzz {
 
-/// The random numbers of a mutator.
-struct MutatorRandom {
-  uint64_t state;
-  uint64_t next();
-  size_t below(size_t n) { return n == 0 ? 0 : next() % n; }
-};
+using MutatorRandom = generators::ChangeRandom;
 
 /// Changes bytes without a structure: LLVMFuzzerMutate where there is one, else one byte.
 size_t mutateBytes(uint8_t *data, size_t size, size_t maxSize, MutatorRandom &random);

@@ -117,7 +117,7 @@ TEST_P(CampaignStore, RefusesOtherFilesAndSchemas) {
     auto other = llvm::cantFail(Database::open(where(), true));
     llvm::cantFail(other.execute("CREATE TABLE cases (y BIGINT);" + other.setVersion(99)));
     EXPECT_THAT(llvm::toString(Store::open(where()).takeError()),
-                HasSubstr("expected a store of schema 1 to 4"));
+                HasSubstr("expected a store of schema 1 to 5"));
     llvm::cantFail(other.execute(other.setVersion(1)));
     EXPECT_THAT(llvm::toString(Store::open(where()).takeError()),
                 HasSubstr("found another database"));
@@ -133,7 +133,7 @@ TEST_P(CampaignStore, RefusesOtherFilesAndSchemas) {
   llvm::cantFail(other.execute("CREATE TABLE x (y); PRAGMA user_version = 99"));
   auto newer = Store::open(directory + "/other.db");
   ASSERT_FALSE(static_cast<bool>(newer));
-  EXPECT_THAT(llvm::toString(newer.takeError()), HasSubstr("expected a store of schema 1 to 4"));
+  EXPECT_THAT(llvm::toString(newer.takeError()), HasSubstr("expected a store of schema 1 to 5"));
   // Another program's database keeps its bytes: not even the journal mode changes.
   for (const char *version : {"0", "1"}) {
     std::string path = directory + "/foreign" + version + ".db";
@@ -272,7 +272,7 @@ TEST_P(CampaignStore, WhoReadsChangesNothing) {
   auto database = llvm::cantFail(Database::open(where(), false));
   llvm::cantFail(database.execute(database.setVersion(2)));
   EXPECT_THAT(llvm::toString(Store::openToRead(where()).takeError()),
-              testing::AllOf(HasSubstr("expected a store of schema 4"), HasSubstr("found 2")));
+              testing::AllOf(HasSubstr("expected a store of schema 5"), HasSubstr("found 2")));
 }
 
 TEST_P(CampaignStore, AFileThatMayOnlyBeReadIsRead) {
@@ -339,6 +339,61 @@ TEST_P(CampaignStore, RewritesAreBesideTheOperations) {
   ASSERT_TRUE(static_cast<bool>(value));
   EXPECT_EQ(value->getAsObject()->getObject("rewrites")->getInteger("pass/often"), 7);
   EXPECT_EQ(value->getAsObject()->getObject("coverage")->size(), 1u);
+}
+
+// Streams come to every run of a build, from wherever they were written, and to no other build.
+TEST_P(CampaignStore, StreamsAreExchangedWithinABuild) {
+  Store store = open();
+  llvm::cantFail(store.begin({1, "O3", 0, 1}, {"A", "host", "now", 0}));
+  const std::string choices("\0\xff choices", 10);
+  llvm::cantFail(store.addStreams({{choices, {1, ~uint64_t(0) >> 1}}, {"second", {3}}}));
+  llvm::cantFail(store.addStreams({{choices, {1}}})); // once is enough
+  int64_t after = 0;
+  std::vector<StoredStream> read = store.streams(after);
+  ASSERT_EQ(read.size(), 2u);
+  EXPECT_EQ(read[0].choices, choices);
+  EXPECT_EQ(read[0].features, (std::vector<uint64_t>{1, ~uint64_t(0) >> 1}));
+  llvm::cantFail(store.endRun("now"));
+  llvm::cantFail(store.begin({2, "O3", 0, 1}, {"A", "host", "later", 0}));
+  after = 0;
+  EXPECT_EQ(store.streams(after).size(), 2u);
+  llvm::cantFail(store.begin({3, "O3", 0, 1}, {"B", "host", "later", 0}));
+  after = 0;
+  EXPECT_TRUE(store.streams(after).empty());
+}
+
+TEST(Curves, AreReadAsWrittenAndDrawnBesideEachOther) {
+  Curve curve{"", "guided-share=2", {1, 2, 3}, {10, 20}, {{"rewrites", {{1, 2}, {5, 6}, {2, 9}}}}};
+  EXPECT_EQ(spreadOf(curve.measures[0], 1).median, 6);
+  EXPECT_EQ(spreadOf(curve.measures[0], 0).most, 5);
+  llvm::SmallString<128> path;
+  ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("tilesmith-curve", "json", path));
+  std::ofstream(path.c_str()) << toJson(curve);
+  auto read = readCurve(path.str().str());
+  ASSERT_TRUE(static_cast<bool>(read)) << llvm::toString(read.takeError());
+  EXPECT_EQ(toJson(*read), toJson(curve));
+  Store store = llvm::cantFail(Store::open(":memory:"));
+  ReportExtras extras;
+  extras.curves = {*read, *read};
+  extras.curves[1].name = "<other>";
+  std::string html;
+  llvm::raw_string_ostream out(html);
+  writeHtml(out, store, "t", extras);
+  EXPECT_THAT(html,
+              testing::AllOf(HasSubstr("id=\"curves\""), HasSubstr("3 seeds, 20 cases each"),
+                             HasSubstr("&lt;other&gt; median"), HasSubstr("[20,6,2,9,6,2,9]")));
+  for (
+      llvm::StringRef broken :
+      {"", "[]", "{}", R"({"form":2,"options":"","seeds":[1],"cases":[1],"measures":[]})",
+       R"({"form":1,"options":"","seeds":[],"cases":[1],"measures":[]})",
+       R"({"form":1,"options":"","seeds":[1],"cases":[2,1],"measures":[]})",
+       R"({"form":1,"options":"","seeds":[1],"cases":[1],"measures":[{"name":"x","sums":[[]]}]})"}) {
+    std::ofstream(path.c_str()) << broken.str();
+    auto refused = readCurve(path.str().str());
+    EXPECT_FALSE(static_cast<bool>(refused)) << broken.str();
+    llvm::consumeError(refused.takeError());
+  }
+  llvm::sys::fs::remove(path);
 }
 
 /// What a server on this machine says to a request.
