@@ -587,7 +587,6 @@ TEST(SassTest, AMissingWaitIsAFault) {
   }
 }
 
-// 64 threads that read three words of 8 bytes each, side by side, and write one.
 // What compilers make of an assertion: the text by vprintf, then a trap.
 TEST(SassTest, ATrapSaysWhatWasPrintedBefore) {
   auto ptxas = findPtxas();
@@ -632,6 +631,7 @@ TEST(SassTest, ATrapSaysWhatWasPrintedBefore) {
   }
 }
 
+// 64 threads that read three words of 8 bytes each, side by side, and write one.
 TEST(SassTest, InstructionsAndSectorsAreCounted) {
   auto program = Program::create(readBytes(corpusFile("snippets.sm_80.O3.cubin")));
   ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
