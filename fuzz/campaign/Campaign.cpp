@@ -6,6 +6,7 @@
 #include "fuzz/campaign/WorkerPool.h"
 #include "generators/invalid/InvalidGenerator.h"
 #include "generators/mutate/Edits.h"
+#include "generators/program/TileAAGenerator.h"
 #include "oracles/metamorphic/Pinning.h"
 #include "oracles/verdict/Signature.h"
 
@@ -86,9 +87,36 @@ llvm::Expected<testcase::TestCase> editKernel(const FuzzOptions &fuzz,
   return edited;
 }
 
+/// What the case of an index is; drawn apart from its contents.
+enum class CaseKind { Kernel, Invalid, TileAA };
+
+CaseKind kindOfCase(const FuzzOptions &fuzz, uint64_t index) {
+  if (!fuzz.generator.only.empty() || fuzz.generator.version)
+    return CaseKind::Kernel;
+  const uint64_t drawn = generators::streamOfCase(~fuzz.seed, index).bits(32);
+  if (fuzz.invalidShare && drawn % fuzz.invalidShare == 0)
+    return CaseKind::Invalid;
+  // Other bits than those that chose between the two above.
+  if (fuzz.tileaaShare && (drawn >> 16) % fuzz.tileaaShare == 0)
+    return CaseKind::TileAA;
+  return CaseKind::Kernel;
+}
+
+testcase::TestCase generateProgram(const FuzzOptions &fuzz, uint64_t index) {
+  generators::ChoiceStream stream = generators::streamOfCase(fuzz.seed, index);
+  testcase::TestCase testCase =
+      generators::generateTileAA(stream, generators::nameOfCase(fuzz.seed, index)).testCase;
+  testCase.generator = llvm::json::Object{{"name", "tileaa"},
+                                          {"seed", static_cast<int64_t>(fuzz.seed)},
+                                          {"index", static_cast<int64_t>(index)}};
+  return testCase;
+}
+
 /// `choices`: changed ones of another case; empty: those of the number.
 llvm::Expected<testcase::TestCase> generateCase(const FuzzOptions &fuzz, uint64_t index,
                                                 llvm::StringRef choices) {
+  if (kindOfCase(fuzz, index) == CaseKind::TileAA)
+    return generateProgram(fuzz, index);
   static generators::ProgramGenerator generator;
   generators::ChoiceStream stream =
       choices.empty() ? generators::streamOfCase(fuzz.seed, index)
@@ -109,13 +137,6 @@ llvm::Expected<testcase::TestCase> generateCase(const FuzzOptions &fuzz, uint64_
 
 /// Invalid modules of one case: together they take about as long as a kernel.
 constexpr uint64_t kInvalidBatch = 16;
-
-/// Whether the case of this index is a batch of invalid modules.
-bool isInvalidCase(const FuzzOptions &fuzz, uint64_t index) {
-  if (fuzz.invalidShare == 0 || !fuzz.generator.only.empty() || fuzz.generator.version)
-    return false;
-  return generators::streamOfCase(~fuzz.seed, index).bits(32) % fuzz.invalidShare == 0;
-}
 
 /// One invalid module of the batch, as `tilesmith generate --invalid` numbers them.
 llvm::Expected<testcase::TestCase> generateInvalid(const FuzzOptions &fuzz, uint64_t index,
@@ -213,7 +234,7 @@ std::string fuzzOne(const FuzzOptions &fuzz, const CampaignOptions &options, uin
                     llvm::StringRef choices) {
   if (!fuzz.log.empty())
     logBegin(fuzz.log, index);
-  if (isInvalidCase(fuzz, index))
+  if (kindOfCase(fuzz, index) == CaseKind::Invalid)
     return fuzzInvalid(fuzz, options, index);
   auto testCase = generateCase(fuzz, index, choices);
   if (!testCase) {
@@ -231,7 +252,7 @@ std::string fuzzOne(const FuzzOptions &fuzz, const CampaignOptions &options, uin
 } // namespace
 
 bool tilesmith::fuzz::isGuidedCase(const FuzzOptions &fuzz, uint64_t index) {
-  if (fuzz.guidedShare == 0 || isInvalidCase(fuzz, index))
+  if (fuzz.guidedShare == 0 || kindOfCase(fuzz, index) != CaseKind::Kernel)
     return false;
   generators::ChoiceStream draws = generators::streamOfCase(~fuzz.seed, index);
   draws.bits(64); // the kind of case, and whether it is edited
@@ -477,8 +498,8 @@ bool Run::keepFinding(uint64_t index, const Verdict &verdict, const Coverage &co
   finding.name = generators::nameOfCase(fuzz.seed, index);
   finding.verdict = verdict;
   // Made again here: the worker may have died of it.
-  auto testCase = isInvalidCase(fuzz, index) ? findInvalid(fuzz, options, index)
-                                             : generateCase(fuzz, index, chosen[index]);
+  auto testCase = kindOfCase(fuzz, index) == CaseKind::Invalid ? findInvalid(fuzz, options, index)
+                                                                : generateCase(fuzz, index, chosen[index]);
   // Of many that look alike a few are enough; the store has them all, and their number makes each
   // again.
   std::string signature = signatureOf(verdict).str();

@@ -68,6 +68,9 @@ struct FuzzOptions {
   unsigned guidedShare = 0;
   /// Called after each case, in the order in which they end, with what it reached.
   std::function<void(uint64_t index, const CaseFeatures &, const oracles::Verdict &)> onCase;
+  /// One case in so many is a program of nv_tileaa; 0: none. Not beside `generator.only` and
+  /// `generator.version` either.
+  unsigned tileaaShare = 32;
   unsigned shard = 0, shards = 1; ///< only cases whose number is `shard` modulo `shards`
   /// Where progress is kept, with its campaign chosen; null: nowhere. Cases that it has are not run
   /// again.

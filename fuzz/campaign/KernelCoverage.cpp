@@ -2,8 +2,8 @@
 #include "fuzz/campaign/KernelCoverage.h"
 
 #include "compiler/bytecode/BytecodeReader.h"
-
 #include "oracles/engines/ContextPool.h"
+#include "oracles/engines/ModuleLoader.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -33,13 +33,23 @@ static std::string elementTypeOf(mlir::Operation *op) {
   return "-";
 }
 
+/// `nv_tileaa.scan -`: operations of a program of nv_tileaa, by their names in generic form.
+static std::set<std::string> operationsOfText(llvm::StringRef text) {
+  std::set<std::string> result;
+  for (auto [before, rest] = text.split("\"nv_tileaa."); !rest.empty();
+       std::tie(before, rest) = rest.split("\"nv_tileaa."))
+    result.insert(("nv_tileaa." + rest.take_until([](char c) { return c == '"'; }) + " -").str());
+  return result;
+}
+
 /// Calls `see` with every operation in the entries of the case's first version.
 static void walkKernels(const testcase::TestCase &testCase,
                         llvm::function_ref<void(mlir::Operation *)> see) {
   std::shared_ptr<mlir::MLIRContext> context = oracles::borrowContext();
   llvm::StringSet<> seen;
   for (const testcase::Launch &launch : testCase.launches) {
-    if (launch.modules.empty() || !seen.insert(launch.modules.front().file).second)
+    if (launch.modules.empty() || !seen.insert(launch.modules.front().file).second ||
+        oracles::startsAtTileAA(launch.modules.front()))
       continue;
     const testcase::Bytes &bytes = launch.modules.front().bytes;
     auto module = bytecode::readBytecode(llvm::toStringRef(llvm::ArrayRef(bytes)), context.get());
@@ -53,6 +63,10 @@ static void walkKernels(const testcase::TestCase &testCase,
 
 std::set<std::string> tilesmith::fuzz::coverageOf(const testcase::TestCase &testCase) {
   std::set<std::string> result;
+  for (const testcase::Launch &launch : testCase.launches)
+    if (!launch.modules.empty() && oracles::startsAtTileAA(launch.modules.front()))
+      result.merge(
+          operationsOfText(llvm::toStringRef(llvm::ArrayRef(launch.modules.front().bytes))));
   walkKernels(testCase, [&](mlir::Operation *op) {
     result.insert((op->getName().stripDialect() + " " + elementTypeOf(op)).str());
   });

@@ -22,6 +22,7 @@ std::string tilesmith::fuzz::writeSettings(const CampaignSettings &settings) {
                             {"invalid-share", settings.fuzz.invalidShare},
                             {"edit-share", settings.fuzz.editShare},
                             {"guided-share", settings.fuzz.guidedShare},
+                            {"tileaa-share", settings.fuzz.tileaaShare},
                             {"reduce-time", settings.triage.reduceSeconds},
                             {"known", std::move(known)}};
   if (settings.fuzz.generator.version)
@@ -36,11 +37,13 @@ static bool read(const llvm::json::Value &value, CampaignSettings &result,
   llvm::json::ObjectMapper map(value, root);
   CampaignOptions &campaign = result.run.campaign;
   std::vector<std::string> features;
+  result.fuzz.tileaaShare = 0; // settings of a campaign that was planned before there were any
   const bool isGood =
       map && map.map("judge", judge) && map.map("timeout", campaign.limits.seconds) &&
       map.map("memory", campaign.limits.memoryMiB) && map.map("plants", result.run.plants) &&
       map.map("features", features) && map.map("invalid-share", result.fuzz.invalidShare) &&
       map.map("edit-share", result.fuzz.editShare) &&
+      map.mapOptional("tileaa-share", result.fuzz.tileaaShare) &&
       map.map("reduce-time", result.triage.reduceSeconds) && map.map("known", known) &&
       map.mapOptional("guided-share", result.fuzz.guidedShare) &&
       map.mapOptional("version", result.fuzz.generator.version);

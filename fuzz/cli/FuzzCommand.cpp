@@ -76,6 +76,10 @@ static cl::opt<std::string>
 static cl::opt<unsigned> curveSeeds("seeds",
                                     cl::desc("with --curve: seeds, from --seed on (default 5)"),
                                     cl::init(5), cl::sub(fuzzCommand()));
+static cl::opt<unsigned>
+    tileaaShare("tileaa-share",
+                cl::desc("one case in N is a program of nv_tileaa (default 32; 0: none)"),
+                cl::init(32), cl::sub(fuzzCommand()));
 
 static cl::opt<std::string> database("db",
                                      cl::desc("store that the campaign is kept in: a file, or "
@@ -128,6 +132,8 @@ static std::string describe(const RunOptions &options, const FuzzOptions &fuzz) 
     text += llvm::formatv(" edit-share={0}", fuzz.editShare).str();
   if (fuzz.guidedShare)
     text += llvm::formatv(" guided-share={0}", fuzz.guidedShare).str();
+  if (fuzz.tileaaShare != 32)
+    text += llvm::formatv(" tileaa-share={0}", fuzz.tileaaShare).str();
   for (const std::string &plant : options.plants)
     text += " plant=" + plant;
   return text;
@@ -198,6 +204,7 @@ static llvm::Expected<FuzzOptions> readFuzzOptions(RunOptions &options) {
   if (guidedShare.getNumOccurrences() && (!guided || guidedShare == 0))
     return llvm::createStringError("expected --guided with --guided-share, and at least 1");
   fuzz.guidedShare = guided ? guidedShare : 0;
+  fuzz.tileaaShare = tileaaShare;
   if (!parseShard(shard, fuzz))
     return llvm::createStringError("expected --shard=I/N with I below N, found '" + shard + "'");
   fuzz.findings = output;

@@ -14,6 +14,7 @@
 #include "generators/program/Coverage.h"
 #include "generators/program/Digest.h"
 #include "generators/program/Rules.h"
+#include "generators/program/TileAAGenerator.h"
 #include "reference/testcase/Save.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -61,6 +62,10 @@ static cl::opt<std::string> broken("from", cl::desc("with --invalid: break this 
                                    cl::value_desc("FILE"), cl::sub(generateCommand()));
 static cl::opt<bool> listLabels("list-labels", cl::desc("print the rules that --invalid breaks"),
                                 cl::sub(generateCommand()));
+
+static cl::opt<bool> tileaa("tileaa",
+                            cl::desc("write programs of nv_tileaa, as text, instead of kernels"),
+                            cl::sub(generateCommand()));
 
 static cl::opt<bool> coverage("coverage",
                               cl::desc("print how often ops, element types, attribute values, "
@@ -241,6 +246,26 @@ static int runInvalid(uint64_t seed) {
   return 0;
 }
 
+/// Writes `count` programs of nv_tileaa.
+static int runTileAA(uint64_t seed) {
+  for (uint64_t i = 0; i < count; ++i) {
+    generators::ChoiceStream stream = generators::streamOfCase(seed, i);
+    auto [testCase, trail] = generators::generateTileAA(stream, generators::nameOfCase(seed, i));
+    testCase.generator = llvm::json::Object{{"name", "tileaa"},
+                                            {"seed", static_cast<int64_t>(seed)},
+                                            {"index", static_cast<int64_t>(i)}};
+    if (llvm::Error error = testcase::saveTestCase(testCase, output + "/" + testCase.name))
+      return usageError(llvm::toString(std::move(error)));
+    if (explain) {
+      llvm::outs() << testCase.name << '\n';
+      for (const std::string &step : trail)
+        llvm::outs() << "  " << step << '\n';
+    }
+  }
+  llvm::outs() << "wrote " << count << " cases to " << output << '\n';
+  return 0;
+}
+
 int tilesmith::fuzz::runGenerate() {
   std::optional<RunOptions> options = readRunOptions();
   if (!options)
@@ -258,6 +283,10 @@ int tilesmith::fuzz::runGenerate() {
   if (llvm::Error error = checkFeatures(features))
     return usageError(llvm::toString(std::move(error)));
   const bool survey = Surveys::isAny();
+  if (tileaa && (survey || withText || withExpectation || invalid.getNumOccurrences() ||
+                 !features.empty() || options->version))
+    return usageError("--tileaa goes with --seed, --count, -o and --explain alone: a program of "
+                      "nv_tileaa has no rules, no versions and is text");
   if (output.empty() && !survey)
     return usageError("expected a folder after -o");
   if (options->version && (*options->version < 1 || *options->version > generators::kNewestVersion))
@@ -265,6 +294,8 @@ int tilesmith::fuzz::runGenerate() {
   if (!survey)
     if (std::error_code code = llvm::sys::fs::create_directories(output))
       return usageError("'" + output + "': " + code.message());
+  if (tileaa)
+    return runTileAA(seed);
   if (invalid.getNumOccurrences())
     return output.empty() ? usageError("expected a folder after -o") : runInvalid(seed);
   Surveys surveys;

@@ -3,7 +3,9 @@
 
 #include "fuzz/campaign/Interrupt.h"
 #include "fuzz/reduce/Kernel.h"
+#include "fuzz/reduce/StepReducer.h"
 #include "fuzz/reduce/Values.h"
+#include "oracles/engines/ModuleLoader.h"
 
 #include "mlir/IR/MLIRContext.h"
 
@@ -430,6 +432,14 @@ llvm::Expected<ReduceResult> tilesmith::fuzz::reduceCase(const testcase::TestCas
         "the engines agree with each other and only the stored expectation says otherwise (" +
         report.verdict.str() + "): what they share is wrong, and editing the kernel would lose it");
 
+  // A candidate that takes much longer than the original hangs.
+  ReduceOptions own = options;
+  if (narrow)
+    own.judge = focused;
+  own.limits.seconds = std::min(options.limits.seconds, 1.5 + 10 * spent);
+  if (oracles::startsAtTileAA(bare, version))
+    return reduceSteps(bare, version, signatureOf(bareReport.verdict), own);
+
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   auto *dialect = context.getOrLoadDialect<cuda_tile::CudaTileDialect>();
   dialect->setProfile(cuda_tile::Profile::Tileiras13_5);
@@ -452,11 +462,6 @@ llvm::Expected<ReduceResult> tilesmith::fuzz::reduceCase(const testcase::TestCas
         rewrittenReport.verdict.str() + ": its bytes show the fault (" + bareReport.verdict.str() +
         "), and the case stays as it is");
 
-  // A candidate that takes much longer than the original hangs.
-  ReduceOptions own = options;
-  if (narrow)
-    own.judge = focused;
-  own.limits.seconds = std::min(options.limits.seconds, 1.5 + 10 * spent);
   ReduceResult result;
   result.operationsBefore = kernel->operationCount();
   Reducer reducer(own, signatureOf(bareReport.verdict), version, std::move(*kernel));

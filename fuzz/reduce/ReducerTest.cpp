@@ -3,6 +3,7 @@
 
 #include "compiler/support/Plants.h"
 #include "fuzz/reduce/Kernel.h"
+#include "generators/program/TileAAGenerator.h"
 
 #include "mlir/IR/MLIRContext.h"
 
@@ -49,6 +50,38 @@ TEST_P(PlantedBug, IsReducedToTwelveOperationsAndKeepsItsSignature) {
   EXPECT_TRUE(healthy.judge(reduced->testCase, version, {}).verdict.isAgree());
   ForkedJudge faulty({60, 0}, optionsFor(GetParam()).prepare);
   EXPECT_TRUE(faulty.judge(reduced->testCase, version, {}).verdict.isDisagree());
+}
+
+/// A program of nv_tileaa keeps the steps that show the bug.
+TEST(Reducer, AProgramLosesStepsAndKeepsItsSignature) {
+  if (plantRegistry().empty())
+    GTEST_SKIP() << "built without planted bugs (preset dist)";
+  ReduceOptions options = optionsFor("fold-addf-to-nearest");
+  options.judge.engines = "reference,emulator";
+  ForkedJudge faulty({60, 0}, options.prepare);
+  unsigned found = 0;
+  for (uint64_t seed = 0; seed < 40 && !found; ++seed) {
+    auto stream = generators::ChoiceStream::fromSeed(seed);
+    auto [original, trail] = generators::generateTileAA(stream, "program");
+    if (trail.size() < 5 || !faulty.judge(original, "13.1", options.judge).verdict.isDisagree())
+      continue;
+    ++found;
+    auto reduced = reduceCase(original, options);
+    ASSERT_TRUE(static_cast<bool>(reduced)) << llvm::toString(reduced.takeError());
+    EXPECT_LT(reduced->operationsAfter, reduced->operationsBefore);
+    EXPECT_TRUE(faulty.judge(reduced->testCase, "13.1", options.judge).verdict.isDisagree());
+    // Of the steps one is left: all others are no longer in the text.
+    EXPECT_THAT(reduced->text, testing::HasSubstr("rounding_mode<"));
+    EXPECT_THAT(reduced->text, testing::Not(testing::HasSubstr("nv_tileaa.scan")));
+    EXPECT_TRUE(
+        ForkedJudge({60, 0}).judge(reduced->testCase, "13.1", options.judge).verdict.isAgree());
+    // Without its choices nothing of it can be left out.
+    original.choices.reset();
+    auto refused = reduceCase(original, options);
+    ASSERT_FALSE(static_cast<bool>(refused));
+    EXPECT_THAT(llvm::toString(refused.takeError()), testing::HasSubstr("beside the choices"));
+  }
+  EXPECT_EQ(found, 1u);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PlantedBug,

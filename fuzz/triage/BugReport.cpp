@@ -2,6 +2,7 @@
 #include "fuzz/triage/BugReport.h"
 
 #include "compiler/bytecode/BytecodeReader.h"
+#include "oracles/engines/ModuleLoader.h"
 #include "reference/testcase/Save.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -65,7 +66,8 @@ static std::string writeResults(const BugReport &report, const std::string &vers
       report.prepare();
     std::string said;
     llvm::raw_string_ostream sink(said);
-    for (const auto &engine : llvm::cantFail(oracles::createEngines(report.judge.engines))) {
+    for (const auto &engine : llvm::cantFail(oracles::createEngines(
+             oracles::enginesOf(report.testCase, version, report.judge.engines)))) {
       oracles::EngineResult result =
           engine->run({report.testCase, version, report.judge.differential.engine});
       sink << "- " << engine->name() << ": " << oracles::toString(result.status);

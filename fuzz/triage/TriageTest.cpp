@@ -45,6 +45,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Expected{"reader-ignores-tail", "frontend", "bytecode reader"},
                     Expected{"verifier-cat-skips-last-dimension", "frontend", "verifier"},
                     Expected{"cmpf-unordered-as-ordered", "pass", "convert-cudatile-to-tileaa"},
+                    Expected{"fold-addf-to-nearest", "pass", "tileaa-canonicalize"},
+                    Expected{"queue-iterator-not-carried", "pass", "convert-tileas-to-nvgpu"},
                     Expected{"ftoi-nan-not-zero", "pass", "convert-cudatile-to-tileaa"},
                     Expected{"nvvm-maxnum-as-minnum", "pass", "convert-gpu-to-nvvm"},
                     Expected{"mma-drops-k-step", "pass", "convert-tileas-to-nvgpu"},

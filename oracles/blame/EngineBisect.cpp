@@ -7,6 +7,7 @@
 #include "oracles/blame/LayoutEquivalence.h"
 #include "oracles/blame/PoisonProbe.h"
 #include "oracles/blame/ScalarLoweringProbe.h"
+#include "oracles/engines/ModuleLoader.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -26,7 +27,8 @@ static constexpr llvm::StringLiteral kBeforeLowering =
     "convert-tileaa-to-tileas, tileas-insert-barriers, ";
 
 /// The passes of the pipeline under a limit, by name.
-static std::vector<std::string> passes(const EngineOptions &options, int64_t limit) {
+static std::vector<std::string> passes(const EngineOptions &options, bool isProgram,
+                                       int64_t limit) {
   mlir::DialectRegistry registry;
   registerCompilerDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
@@ -34,17 +36,20 @@ static std::vector<std::string> passes(const EngineOptions &options, int64_t lim
   CompileOptions compile = options.compile;
   compile.optBisectLimit = limit;
   int64_t count = 0;
-  buildPipeline(manager, compile, Stage::CudaTile, Stage::NVVM, count);
+  if (isProgram)
+    addTileAAPasses(manager, compile, count);
+  buildPipeline(manager, compile, isProgram ? Stage::TileAA : Stage::CudaTile, Stage::NVVM, count);
   std::vector<std::string> names;
   for (mlir::Pass &pass : manager)
     names.push_back((pass.getArgument().empty() ? pass.getName() : pass.getArgument()).str());
   return names;
 }
 
-std::vector<std::string> tilesmith::oracles::optionalPasses(const EngineOptions &options) {
-  std::vector<std::string> result, before = passes(options, 0);
+std::vector<std::string> tilesmith::oracles::optionalPasses(const EngineOptions &options,
+                                                            bool isProgram) {
+  std::vector<std::string> result, before = passes(options, isProgram, 0);
   for (int64_t limit = 1;; ++limit) {
-    std::vector<std::string> after = passes(options, limit);
+    std::vector<std::string> after = passes(options, isProgram, limit);
     if (after.size() == before.size())
       return result;
     size_t at = 0;
@@ -55,10 +60,10 @@ std::vector<std::string> tilesmith::oracles::optionalPasses(const EngineOptions 
   }
 }
 
-int64_t tilesmith::oracles::optionalPassesBefore(llvm::StringRef pass,
-                                                 const EngineOptions &options) {
+int64_t tilesmith::oracles::optionalPassesBefore(llvm::StringRef pass, const EngineOptions &options,
+                                                 bool isProgram) {
   auto position = [&](int64_t limit) {
-    std::vector<std::string> all = passes(options, limit);
+    std::vector<std::string> all = passes(options, isProgram, limit);
     return llvm::find(all, pass) - all.begin();
   };
   return position(-1) - position(0);
@@ -88,7 +93,8 @@ public:
   explicit EngineBisector(const Finding &finding)
       : finding(finding), settings(finding.options.differential.engine),
         suspect(llvm::StringRef(finding.options.engines).rsplit(',').second),
-        optional(optionalPasses(settings)) {}
+        isProgram(startsAtTileAA(finding.testCase, finding.version)),
+        optional(optionalPasses(settings, isProgram)) {}
 
   Attribution run();
 
@@ -112,6 +118,7 @@ private:
   const Finding &finding;
   const EngineOptions &settings; ///< of the engine that fails
   llvm::StringRef suspect;
+  bool isProgram; ///< of nv_tileaa: its interpreter is the reference
   std::vector<std::string> optional;
   std::vector<BlameStep> steps;
 };
@@ -120,7 +127,7 @@ const Verdict &EngineBisector::judge(llvm::StringRef engine, int64_t limit, bool
   JudgeOptions options = finding.options;
   options.differential.engine.optimizeIR &= optimizeIR;
   options.only = {"differential"};
-  options.engines = "reference," + engine.str();
+  options.engines = (isProgram ? "tileaa," : "reference,") + engine.str();
   options.differential.engine.compile.optBisectLimit = limit;
   steps.push_back({llvm::formatv("{0}, -O{1}, {2} of {3} optional passes{4}", options.engines,
                                  settings.compile.optLevel, limit, optional.size(),
@@ -148,7 +155,7 @@ Attribution EngineBisector::lowering(bool tileasIsRight) {
   if (settings.optimizeIR && judge("emulator", 0, /*optimizeIR=*/false).isAgree())
     return Attribution::undecided("pass", "convert-gpu-to-nvvm",
                                   kLowering.str() + ", LLVM's optimiser");
-  if (leavesOpen("tileaa", 0))
+  if (!isProgram && leavesOpen("tileaa", 0))
     return Attribution::of("pass", "convert-cudatile-to-tileaa");
   if (tileasIsRight && leavesOpen("tileas", 0))
     return Attribution::undecided("pass", "convert-tileaa-to-tileas",
@@ -186,8 +193,7 @@ Attribution EngineBisector::beyond(const EngineEntry &entry) {
       return Attribution::undecided("ptxas", "ptxas",
                                     "the optimiser of ptxas, an order that our PTX leaves open");
   }
-  return Attribution::undecided(entry.beyond.str(), entry.beyond.str(),
-                                entry.beyondInterval.str());
+  return Attribution::undecided(entry.beyond.str(), entry.beyond.str(), entry.beyondInterval.str());
 }
 
 /// Whether an engine says something else than the reference, or the reference alone is at fault.
@@ -210,13 +216,13 @@ Attribution EngineBisector::decide() {
   if (const EngineEntry *entry = entryBeyond(suspect))
     if (!fails("emulator", total))
       return beyond(*entry);
-  if (fails("tileaa", 0))
+  if (!isProgram && fails("tileaa", 0))
     return Attribution::of("pass", "convert-cudatile-to-tileaa");
-  int64_t atTileAA = optionalPassesBefore("convert-tileaa-to-tileas", settings);
+  int64_t atTileAA = optionalPassesBefore("convert-tileaa-to-tileas", settings, isProgram);
   if (atTileAA > 0 && fails("tileaa-opt", atTileAA))
     return Attribution::of("pass", optional[firstBadOf("tileaa-opt", atTileAA) - 1]);
 
-  int64_t atTileAS = optionalPassesBefore("convert-tileas-to-nvgpu", settings);
+  int64_t atTileAS = optionalPassesBefore("convert-tileas-to-nvgpu", settings, isProgram);
   Kind tileas = judge("tileas", atTileAS).kind;
   if (tileas == Kind::Disagree) {
     if (atTileAS > 0 && !fails("tileas", 0))

@@ -37,11 +37,13 @@ namespace tilesmith::oracles {
 /// the reference and, last, the engine under suspicion.
 Attribution bisectEngines(const Finding &finding);
 
-/// The optional passes at this level, in order: those that --opt-bisect-limit counts.
-std::vector<std::string> optionalPasses(const EngineOptions &options);
+/// The optional passes at this level, in order: those that --opt-bisect-limit counts. A program of
+/// nv_tileaa has those from that stage on.
+std::vector<std::string> optionalPasses(const EngineOptions &options, bool isProgram = false);
 
 /// How many optional passes come before a mandatory one.
-int64_t optionalPassesBefore(llvm::StringRef pass, const EngineOptions &options);
+int64_t optionalPassesBefore(llvm::StringRef pass, const EngineOptions &options,
+                             bool isProgram = false);
 
 /// The least number of optional passes with which `fails` holds, between one with which it does not
 /// and one with which it does.

@@ -3,6 +3,7 @@
 
 #include "oracles/blame/EngineBisect.h"
 #include "oracles/engines/EngineSettings.h"
+#include "oracles/engines/ModuleLoader.h"
 
 using namespace tilesmith;
 using namespace tilesmith::oracles;
@@ -22,8 +23,10 @@ public:
   Verdict judge(const OracleContext &context, ModuleReport &report) const override {
     DifferentialOptions options = context.options.differential;
     options.bounds = context.engines("reference").front().get();
-    ModuleReport own = judgeModule(context.testCase, context.version,
-                                   context.engines(context.options.engines), options);
+    ModuleReport own = judgeModule(
+        context.testCase, context.version,
+        context.engines(enginesOf(context.testCase, context.version, context.options.engines)),
+        options);
     report.engines.insert(report.engines.end(), own.engines.begin(), own.engines.end());
     report.cross = std::move(own.cross);
     report.floats = own.floats;

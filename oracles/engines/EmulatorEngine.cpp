@@ -112,8 +112,8 @@ llvm::Expected<CompiledModule> compileTileAA(ModuleLoader &loader, const testcas
     return mlir::success();
   });
   mlir::PassManager manager(&loader.context());
-  addTileAAPasses(manager, options);
   int64_t optionalPasses = 0;
+  addTileAAPasses(manager, options, optionalPasses);
   buildPipeline(manager, options, Stage::TileAA, Stage::NVVM, optionalPasses);
   if (mlir::failed(manager.run(**module)))
     return llvm::createStringError(diagnostics);

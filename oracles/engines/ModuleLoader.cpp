@@ -10,6 +10,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -73,6 +74,21 @@ bool tilesmith::oracles::startsAtTileAA(const testcase::TestCase &testCase,
   });
 }
 
+std::string tilesmith::oracles::enginesOf(const testcase::TestCase &testCase,
+                                          llvm::StringRef version, llvm::StringRef list) {
+  if (!startsAtTileAA(testCase, version))
+    return list.str();
+  llvm::SmallVector<llvm::StringRef> given;
+  list.split(given, ',', -1, /*KeepEmpty=*/false);
+  llvm::SmallSetVector<llvm::StringRef, 8> result;
+  for (llvm::StringRef engine : given)
+    if (engine == "reference")
+      result.insert_range(llvm::ArrayRef<llvm::StringRef>{"tileaa", "tileaa-opt", "tileas"});
+    else
+      result.insert(engine);
+  return llvm::join(result, ",");
+}
+
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 ModuleLoader::loadTileAA(const testcase::ModuleFile &file) {
   mlirContext->loadAllAvailableDialects();
@@ -108,13 +124,19 @@ llvm::Expected<cuda_tile::ModuleOp> ModuleLoader::load(const testcase::Launch &l
 }
 
 void tilesmith::oracles::addTileAAPasses(mlir::OpPassManager &manager,
-                                         const CompileOptions &options) {
+                                         const CompileOptions &options, int64_t &optionalPasses) {
   if (options.optLevel == 0)
     return;
-  manager.addPass(tileaa::createCanonicalizePass());
-  manager.addPass(tileaa::createFoldViewShapesPass());
-  manager.addPass(mlir::createCSEPass());
-  manager.addPass(tileaa::createInferFactsPass());
+  auto add = [&](std::unique_ptr<mlir::Pass> pass) {
+    if (options.optBisectLimit >= 0 && optionalPasses >= options.optBisectLimit)
+      return;
+    ++optionalPasses;
+    manager.addPass(std::move(pass));
+  };
+  add(tileaa::createCanonicalizePass());
+  add(tileaa::createFoldViewShapesPass());
+  add(mlir::createCSEPass());
+  add(tileaa::createInferFactsPass());
 }
 
 std::vector<BufferResult> tilesmith::oracles::initialBuffers(const testcase::TestCase &testCase) {

@@ -55,12 +55,19 @@ private:
 bool startsAtTileAA(const testcase::ModuleFile &file);
 /// The same for a case at one version.
 bool startsAtTileAA(const testcase::TestCase &testCase, llvm::StringRef version);
+/// The engines that a list stands for, each once. Of a case that begins at nv_tileaa the interpreter
+/// of that stage is the reference; what the canonicalizers leave of it and the interpreter of the
+/// next stage stand beside it.
+std::string enginesOf(const testcase::TestCase &testCase, llvm::StringRef version,
+                      llvm::StringRef list);
 
 /// The verifier rules of a name: public, tileiras-13.5 or tileiras-13.1.
 std::optional<cuda_tile::Profile> parseProfile(llvm::StringRef name);
 
-/// The optional passes over nv_tileaa at the level of `options`, for a module that begins there.
-void addTileAAPasses(mlir::OpPassManager &manager, const CompileOptions &options);
+/// The optional passes over nv_tileaa at the level of `options`, for a module that begins there;
+/// counts them, so that `options.optBisectLimit` covers them and what follows.
+void addTileAAPasses(mlir::OpPassManager &manager, const CompileOptions &options,
+                     int64_t &optionalPasses);
 
 /// Fresh buffer results with the initial contents of the case.
 std::vector<BufferResult> initialBuffers(const testcase::TestCase &testCase);

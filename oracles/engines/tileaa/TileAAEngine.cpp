@@ -80,8 +80,8 @@ TileAAEngine::lowerTileAA(ModuleLoader &loader, const testcase::ModuleFile &file
     return mlir::success();
   });
   mlir::PassManager manager(&loader.context());
-  addTileAAPasses(manager, options.compile);
   int64_t optionalPasses = 0;
+  addTileAAPasses(manager, options.compile, optionalPasses);
   if (stage.ops)
     buildPipeline(manager, options.compile, Stage::TileAA, Stage::TileAS, optionalPasses);
   if (mlir::failed(manager.run(**module)))
