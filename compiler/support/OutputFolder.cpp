@@ -7,6 +7,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/support/OutputFolder.h"
 
+#include "compiler/support/RemoveInHandler.h"
 #include "compiler/support/WriteFile.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -185,8 +186,7 @@ void removeUnfinishedFolders() {
     return;
   for (const auto &[path, owner] : unfinished())
     if (owner == ::getpid())
-      fs::remove_directories(path);
-  unfinished().clear();
+      removeInHandler(path.c_str());
   unfinishedLock.unlock();
 }
 

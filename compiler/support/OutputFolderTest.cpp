@@ -1,6 +1,8 @@
 //===- OutputFolderTest.cpp - a folder replaces only what tilesmith wrote ---------------------===//
 #include "compiler/support/OutputFolder.h"
 
+#include "compiler/support/ScratchFolder.h"
+
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -12,6 +14,9 @@
 #include <map>
 #include <sstream>
 #include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <thread>
 
 using namespace tilesmith;
 using testing::HasSubstr;
@@ -147,6 +152,41 @@ TEST_F(OutputFolders, LeavesNothingOfAFolderThatIsNotKept) {
   llvm::cantFail(folder.write("b", "half"));
   removeUnfinishedFolders();
   EXPECT_EQ(snapshot(), before);
+}
+
+/// What the handler of `AHandlerRemovesFoldersWhateverItInterrupts` removes.
+static const ScratchFolder *interruptedScratch = nullptr;
+
+TEST_F(OutputFolders, AHandlerRemovesFoldersWhateverItInterrupts) {
+  for (int round = 0; round < 20; ++round) {
+    pid_t child = ::fork();
+    if (child == 0) {
+      ::alarm(60); // ends a handler that waits for what it interrupted
+      ::setenv("TMPDIR", path("").c_str(), 1);
+      ScratchFolder scratch;
+      interruptedScratch = &scratch;
+      auto folder = llvm::cantFail(OutputFolder::create(path("d")));
+      llvm::cantFail(folder.write("b", "half"));
+      std::thread([] { ::pause(); }).detach(); // without threads there are no locks
+      std::signal(SIGVTALRM, [](int) {
+        removeUnfinishedFolders();
+        interruptedScratch->removeInHandler();
+        ::_exit(7);
+      });
+      itimerval soon = {{0, 0}, {0, 2000}};
+      ::setitimer(ITIMER_VIRTUAL, &soon, nullptr);
+      for (size_t size = 2000;;
+           size = 2000 + size % 30000) { // beyond what a thread keeps for itself
+        void *volatile memory[2] = {std::malloc(size), std::malloc(size + 5000)};
+        std::free(memory[0]);
+        std::free(memory[1]);
+      }
+    }
+    int status = -1;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 7) << status;
+    EXPECT_EQ(snapshot(), Snapshot());
+  }
 }
 
 TEST_F(OutputFolders, KeepsTheOldContentsWhenTheNewOnesDoNotFit) {

@@ -1,6 +1,8 @@
 //===- ScratchFolder.cpp - one temporary folder for all of a command ------------------------===//
 #include "compiler/support/ScratchFolder.h"
 
+#include "compiler/support/RemoveInHandler.h"
+
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -17,7 +19,17 @@ ScratchFolder::ScratchFolder() : owner(::getpid()) {
   ::setenv("TMPDIR", path.c_str(), 1); // what createUniqueDirectory and its like read
 }
 
-void ScratchFolder::remove() {
+ScratchFolder::~ScratchFolder() {
+  remove();
+  owner = 0; // a signal that comes from here on finds no path
+}
+
+void ScratchFolder::remove() const {
   if (!path.empty() && owner == ::getpid())
     llvm::sys::fs::remove_directories(path);
+}
+
+void ScratchFolder::removeInHandler() const {
+  if (!path.empty() && owner == ::getpid())
+    tilesmith::removeInHandler(path.c_str());
 }

@@ -17,14 +17,16 @@ public:
   /// Where no folder can be made, everything stays as it is.
   ScratchFolder();
   ScratchFolder(const ScratchFolder &) = delete;
-  ~ScratchFolder() { remove(); }
+  ~ScratchFolder();
 
-  /// Also for the handler of a signal that ends the process. Does nothing in a child.
-  void remove();
+  /// Both do nothing in a child.
+  void remove() const;
+  /// For the handler of a signal that ends the process, which may interrupt anything.
+  void removeInHandler() const;
 
 private:
   std::string path;
-  pid_t owner;
+  volatile pid_t owner; ///< a signal's handler reads it even after the destructor
 };
 
 } // namespace tilesmith

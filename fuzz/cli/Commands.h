@@ -8,6 +8,7 @@
 #ifndef FUZZ_CLI_COMMANDS_H
 #define FUZZ_CLI_COMMANDS_H
 
+#include "compiler/support/ScratchFolder.h"
 #include "fuzz/campaign/Campaign.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -48,6 +49,9 @@ llvm::cl::SubCommand &reportCommand();
 llvm::cl::SubCommand &runCommand();
 llvm::cl::SubCommand &serveCommand();
 llvm::cl::SubCommand &workerCommand();
+
+/// The one of this command, made by the first call.
+const ScratchFolder &scratchFolder();
 
 int runBench();
 int runBisect();

@@ -35,17 +35,22 @@ static void hidePasswords(int argc, char **argv) {
   }
 }
 
+const tilesmith::ScratchFolder &tilesmith::fuzz::scratchFolder() {
+  static tilesmith::ScratchFolder scratch;
+  return scratch;
+}
+
 int main(int argc, char **argv) {
   hidePasswords(argc, argv);
   llvm::InitLLVM init(argc, argv);
   tilesmith::setUpTool();
-  static tilesmith::ScratchFolder scratch;
+  scratchFolder();
   Database::patience().hurry = interrupted;
   Database::patience().say = [](const std::string &what) { llvm::errs() << what << '\n'; };
   // Until a command says that it takes care of interrupts itself.
   llvm::sys::SetInterruptFunction([] {
     tilesmith::removeUnfinishedFolders();
-    scratch.remove();
+    scratchFolder().removeInHandler();
     ::_exit(kInterrupted);
   });
   cl::SubCommand &top = cl::SubCommand::getTopLevel();

@@ -24,5 +24,5 @@ int tilesmith::fuzz::runServe() {
   if (::fstat(driver::kSocket, &status) != 0 || !S_ISSOCK(status.st_mode))
     return usageError("expected a driver at the other end of file 3: libcuda.so.1 of tilesmith "
                       "starts `tilesmith serve` by itself");
-  return runtime::serve();
+  runtime::serve([] { scratchFolder().remove(); });
 }

@@ -8,10 +8,10 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
-#include <csignal>
 #include <sys/mman.h>
 #include <thread>
 
@@ -191,25 +191,28 @@ private:
 
 } // namespace
 
-/// Ends the process when the client has closed its end, even while a kernel runs: as a signal does,
-/// whose handler removes the command's temporary folder.
-static void watchClient() {
-  pollfd waiting = {driver::kSocket, POLLRDHUP, 0};
-  while (::poll(&waiting, 1, -1) < 0 && errno == EINTR)
-    ;
-  ::kill(::getpid(), SIGTERM);
-}
-
-int runtime::serve() {
-  std::thread(watchClient).detach();
+void runtime::serve(const std::function<void()> &atEnd) {
+  // Ends the process when the client has closed its end, even while a kernel runs. Not by a signal:
+  // its handler would wait for ever for the memory's lock when it interrupts who holds it.
+  std::thread watcher([&] {
+    pollfd waiting = {driver::kSocket, POLLRDHUP, 0};
+    while (::poll(&waiting, 1, -1) < 0 && errno == EINTR)
+      ;
+    atEnd();
+    ::_exit(0);
+  });
   Server server;
   std::string message;
   while (driver::receiveMessage(driver::kSocket, message)) {
     std::optional<std::string> answer = server.answer(message);
-    if (!answer)
-      return 2;
+    if (!answer) {
+      atEnd();
+      ::_exit(2);
+    }
     if (!driver::sendMessage(driver::kSocket, *answer))
-      return 0;
+      break;
   }
-  return 0;
+  ::shutdown(driver::kSocket, SHUT_RDWR); // what is left that the watcher could wait for
+  watcher.join();
+  llvm_unreachable("the watcher ends the process");
 }

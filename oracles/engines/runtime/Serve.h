@@ -7,10 +7,13 @@
 #ifndef ORACLES_ENGINES_RUNTIME_SERVE_H
 #define ORACLES_ENGINES_RUNTIME_SERVE_H
 
+#include <functional>
+
 namespace tilesmith::runtime {
 
-/// Serves until the client closes the socket: 0. A message that makes no sense: 2.
-int serve();
+/// Serves until the client closes the socket: the process exits with 0. A message that makes no
+/// sense: with 2. Neither destroys what is static; `atEnd` is called before, from any thread.
+[[noreturn]] void serve(const std::function<void()> &atEnd);
 
 } // namespace tilesmith::runtime
 
