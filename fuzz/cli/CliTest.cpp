@@ -506,6 +506,20 @@ TEST_F(Cli, AFolderWithoutPlantsIsRefused) {
   }
 }
 
+TEST_F(Cli, SharesAndOraclesGivenAgainAddUp) {
+  const std::string kernel = corpusFolder("regressions/twins-ahead-of-folds");
+  Outcome shares = run({"check", "--share=cost:1", "--share=roundtrip:0", kernel});
+  EXPECT_EQ(shares.code, 0) << shares.output;
+  EXPECT_THAT(shares.output, HasSubstr("oracle cost: 1 agreed"));
+  EXPECT_THAT(shares.output, Not(HasSubstr("oracle roundtrip")));
+  Outcome oracles = run({"check", "--oracles=remarks", "--oracles=roundtrip", kernel});
+  EXPECT_EQ(oracles.code, 0) << oracles.output;
+  EXPECT_THAT(oracles.output, HasSubstr("oracle remarks: 1 agreed"));
+  EXPECT_THAT(oracles.output, HasSubstr("oracle roundtrip: 1 agreed"));
+  Outcome later = run({"check", "--timeout=1", "-O7", "-O1", kernel});
+  EXPECT_EQ(later.code, 2) << later.output; // each is read
+}
+
 TEST_F(Cli, RegressionsStayFixed) {
   Outcome outcome = run({"check", corpusFolder("regressions")});
   EXPECT_EQ(outcome.code, 0) << outcome.output;

@@ -57,7 +57,7 @@ public:
       : table(table) {
     for (const Row &row : table)
       flags.push_back(
-          {&row, std::make_unique<cl::opt<std::string>>(
+          {&row, std::make_unique<cl::list<std::string>>(
                      llvm::StringRef(row.name), cl::desc(row.description), In{commandsOf(row.name)},
                      row.name.size() == 1 ? cl::Prefix : cl::NormalFormatting,
                      row.isSwitch ? cl::ValueOptional : cl::ValueRequired)});
@@ -69,17 +69,17 @@ public:
   }
   llvm::Error read(Options &options) const {
     std::vector<std::string> words;
+    // Given again, the later value counts; lists of names add up.
     for (const auto &[row, option] : flags)
-      if (option->getNumOccurrences())
-        words.push_back(
-            optionWord(row->name, row->isSwitch && option->empty() ? "true" : option->getValue()));
+      for (const std::string &value : *option)
+        words.push_back(optionWord(row->name, row->isSwitch && value.empty() ? "true" : value));
     return parseOptions(table, words, options);
   }
 
 private:
   struct Flag {
     const Row *row;
-    std::unique_ptr<cl::opt<std::string>> option;
+    std::unique_ptr<cl::list<std::string>> option;
   };
 
   llvm::ArrayRef<Row> table;

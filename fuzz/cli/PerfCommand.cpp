@@ -150,6 +150,14 @@ llvm::Error readRows(const std::string &path, Rows &rows) {
   return parseRows((*buffer)->getBuffer(), path, rows);
 }
 
+llvm::Error notInStore(llvm::StringRef what, llvm::ArrayRef<std::string> known,
+                       llvm::StringRef found) {
+  if (known.empty())
+    return llvm::createStringError("expected a store with rows of `tilesmith perf`, found none");
+  return llvm::createStringError("expected a " + what + " of the store (" +
+                                 llvm::join(known, ", ") + "), found '" + found + "'");
+}
+
 /// The rows of one build of the store.
 llvm::Error readRows(const Store &store, const std::string &name, Rows &rows) {
   std::vector<std::string> lines = store.perfRows(name);
@@ -158,8 +166,7 @@ llvm::Error readRows(const Store &store, const std::string &name, Rows &rows) {
   std::vector<std::string> known;
   for (const PerfBuild &one : store.perfBuilds())
     known.push_back(one.build);
-  return llvm::createStringError("expected a build of the store (" + llvm::join(known, ", ") +
-                                 "), found '" + name + "'");
+  return notInStore("build", known, name);
 }
 
 /// The build before: the latest one of another name; empty: none.
@@ -432,8 +439,8 @@ int bisectBuilds(const Store &store) {
                                     table->builds[step].build, series.values[step]);
   }
   if (!known.contains(bisect))
-    return usageError("expected a figure of the store (" + llvm::join(known, ", ") + "), found '" +
-                      bisect + "'");
+    return usageError(llvm::toString(
+        notInStore("figure", std::vector<std::string>(known.begin(), known.end()), bisect)));
   return 0;
 }
 
@@ -502,7 +509,8 @@ int tilesmith::fuzz::runPerf() {
     return kUsageError;
   std::optional<Store> store;
   if (!database.empty()) {
-    auto opened = Store::open(database);
+    const bool onlyReads = !compare.empty() || (!bisect.empty() && inputs.empty());
+    auto opened = onlyReads ? Store::openToRead(database) : Store::open(database);
     if (!opened)
       return usageError(llvm::toString(opened.takeError()));
     store.emplace(std::move(*opened));

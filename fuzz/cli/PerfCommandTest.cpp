@@ -58,6 +58,25 @@ TEST_F(Perf, MissingPassesAreARegression) {
   EXPECT_EQ(perf("planted/mma-drops-k-step").code, 0);
 }
 
+// What only reads makes no store, and says when there is nothing to read.
+TEST_F(Perf, AStoreWithoutRowsIsAnErrorAndAMissingOneStaysMissing) {
+  for (const char *question : {"--compare=a,b", "--bisect=ptx/instructions"}) {
+    Outcome missing = run({"perf", "--db=" + directory + "/none.db", question});
+    EXPECT_EQ(missing.code, 2) << missing.output;
+    EXPECT_THAT(missing.output, HasSubstr("none.db"));
+    EXPECT_FALSE(std::filesystem::exists(directory + "/none.db"));
+  }
+  Outcome campaign = run(
+      {"fuzz", "--db=" + directory + "/s.db", "--seed=1", "--count=1", "-o", directory + "/found"});
+  ASSERT_EQ(campaign.code, 0) << campaign.output;
+  for (const char *question : {"--compare=a,b", "--bisect=ptx/instructions"}) {
+    Outcome empty = run({"perf", "--db=" + directory + "/s.db", question});
+    EXPECT_EQ(empty.code, 2) << empty.output;
+    EXPECT_THAT(empty.output,
+                HasSubstr("expected a store with rows of `tilesmith perf`, found none"));
+  }
+}
+
 // Builds in a store: worse than the one before is an alarm until somebody accepts it; steps that no
 // gate sees show against a release.
 TEST_F(Perf, AStoreComparesBuildsAndKnowsWhatWasAccepted) {
