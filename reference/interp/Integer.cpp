@@ -86,6 +86,25 @@ Status evalAdd(BlockContext &context, AddIOp op) {
 Status evalSub(BlockContext &context, SubIOp op) {
   return evalWrapping(context, op, [](Wide x, Wide y) { return x - y; });
 }
+/// Elements of the result are `absorbing` where an operand is, even when the other one is unspecified:
+/// whatever bits it has, they do not matter.
+/// [spec: state-unspecified]
+void absorb(BlockContext &context, mlir::Value a, mlir::Value b, mlir::Value value,
+            uint64_t absorbing) {
+  const Tile &lhs = context.tile(a), &rhs = context.tile(b), &plain = context.tile(value);
+  if (plain.allKnown())
+    return;
+  Tile result = plain;
+  auto absorbs = [&](const Tile &t, size_t i) {
+    size_t at = isSplatOperand(t, result.size()) ? 0 : i;
+    return t.state(at) == State::Known && t.bits()[at] == absorbing;
+  };
+  for (size_t i = 0; i < result.size(); ++i)
+    if (absorbs(lhs, i) || absorbs(rhs, i))
+      result.set(i, {absorbing});
+  context.set(value, std::move(result));
+}
+
 /// [spec: int-mul]
 Status evalMul(BlockContext &context, MulIOp op) {
   // The unsigned product of two 64-bit numbers may need bit 127; unsigned multiplication keeps all
@@ -110,6 +129,7 @@ Status evalMul(BlockContext &context, MulIOp op) {
   if (failure.failed())
     return failure;
   context.set(op.getResult(), std::move(result));
+  absorb(context, op.getLhs(), op.getRhs(), op.getResult(), 0);
   return Status::success();
 }
 
@@ -166,25 +186,11 @@ Status evalPlain(BlockContext &context, Op op, Function function) {
   return Status::success();
 }
 
-/// and / or: an operand of all zeros / all ones decides the result even when the other one is
-/// unspecified.
-/// [spec: int-bitwise, state-unspecified]
+/// [spec: int-bitwise]
 template <typename Op, typename Function>
 Status evalAbsorbing(BlockContext &context, Op op, uint64_t absorbing, Function function) {
-  const Tile &a = context.tile(op.getLhs()), &b = context.tile(op.getRhs());
   TILESMITH_TRY(evalPlain(context, op, function));
-  const Tile &plain = context.tile(op.getResult());
-  if (plain.allKnown())
-    return Status::success();
-  Tile result = plain;
-  auto absorbs = [&](const Tile &t, size_t i) {
-    size_t at = isSplatOperand(t, result.size()) ? 0 : i;
-    return t.state(at) == State::Known && t.bits()[at] == absorbing;
-  };
-  for (size_t i = 0; i < result.size(); ++i)
-    if (absorbs(a, i) || absorbs(b, i))
-      result.set(i, {absorbing});
-  context.set(op.getResult(), std::move(result));
+  absorb(context, op.getLhs(), op.getRhs(), op.getResult(), absorbing);
   return Status::success();
 }
 Status evalAnd(BlockContext &context, AndIOp op) {
@@ -201,11 +207,14 @@ Status evalXor(BlockContext &context, XOrIOp op) {
 /// [spec: int-minmax]
 template <typename Op> Status evalExtremum(BlockContext &context, Op op, bool maximum) {
   ElementType type = context.tile(op.getLhs()).type();
+  const uint64_t mask = maskOf(type);
   if (op.getSignedness() == Signedness::Signed)
-    return evalPlain(context, op, [=](uint64_t x, uint64_t y) {
-      return (signedValue(type, x) < signedValue(type, y)) == maximum ? y : x;
-    });
-  return evalPlain(context, op, [=](uint64_t x, uint64_t y) { return (x < y) == maximum ? y : x; });
+    return evalAbsorbing(context, op, maximum ? mask >> 1 : mask ^ mask >> 1,
+                         [=](uint64_t x, uint64_t y) {
+                           return (signedValue(type, x) < signedValue(type, y)) == maximum ? y : x;
+                         });
+  return evalAbsorbing(context, op, maximum ? mask : 0,
+                       [=](uint64_t x, uint64_t y) { return (x < y) == maximum ? y : x; });
 }
 Status evalMax(BlockContext &context, MaxIOp op) {
   return evalExtremum(context, op, true);
@@ -316,6 +325,7 @@ Status evalMulhi(BlockContext &context, MulhiIOp op) {
               mapBinary(context, a.type(), a, b, [&](uint64_t x, uint64_t y) -> Element {
                 return {static_cast<uint64_t>(static_cast<unsigned __int128>(x) * y >> width)};
               }));
+  absorb(context, op.getX(), op.getY(), op.getResult(), 0);
   return Status::success();
 }
 

@@ -82,6 +82,30 @@ TEST(IntegerTest, Shifts) {
   EXPECT_EQ(integerOp("shli %a, %b overflow<no_unsigned_wrap>", "i8", {64}, {1}), "[-128]");
 }
 
+// [spec: state-unspecified]
+TEST(IntegerTest, AnOperandThatDecidesLeavesNothingOpen) {
+  // %u is unspecified (shift by the width); %a decides in its first element and not in its second.
+  auto beside = [](const std::string &op, const std::string &type, std::vector<int64_t> a) {
+    const std::string tile = "tile<2x" + type + ">";
+    return evaluate(integers("a", type, a) + integers("w", type, {64, 64}) +
+                    "%u = shli %a, %w : " + tile + "\n%r = " + op + " : " + tile + "\n" +
+                    "%z = constant <i32: 0> : tile<i32>\n%e = extract %r[%z] : " + tile +
+                    " -> tile<1x" + type + ">\n" + show("e", "tile<1x" + type + ">", "%lld"));
+  };
+  for (const char *op :
+       {"muli %a, %u", "muli %u, %a", "mulhii %u, %a", "andi %a, %u", "mini %a, %u unsigned"})
+    EXPECT_EQ(beside(op, "i64", {0, 7}), "[0]") << op;
+  EXPECT_EQ(beside("ori %u, %a", "i64", {-1, 7}), "[-1]");
+  EXPECT_EQ(beside("maxi %u, %a unsigned", "i64", {-1, 7}), "[-1]");
+  EXPECT_EQ(beside("maxi %u, %a signed", "i64", {INT64_MAX, 7}), "[9223372036854775807]");
+  EXPECT_EQ(beside("mini %a, %u signed", "i64", {INT64_MIN, 7}), "[-9223372036854775808]");
+  // What decides for one operation does not for another, nor does any other value.
+  for (const char *op :
+       {"muli %a, %u", "mulhii %a, %u", "andi %a, %u", "ori %a, %u", "maxi %a, %u unsigned",
+        "mini %a, %u unsigned", "maxi %a, %u signed", "mini %a, %u signed"})
+    EXPECT_EQ(beside(op, "i64", {1, 0}), "inconclusive (unspecified-print)") << op;
+}
+
 TEST(IntegerTest, Bitwise) {
   EXPECT_EQ(integerOp("andi %a, %b", "i16", {0x0ff0, -1}, {0x00ff, 7}), "[240, 7]");
   EXPECT_EQ(integerOp("ori %a, %b", "i16", {0x0ff0, -2}, {0x00ff, 1}), "[4095, -1]");
