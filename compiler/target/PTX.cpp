@@ -224,14 +224,24 @@ static void plantInText(std::string &ptx) {
     }
 }
 
+/// The PTX version that the module needs on any GPU.
+static unsigned versionWanted(const Module &module) {
+  unsigned version = 0;
+  for (const Function &f : module)
+    if (f.hasFnAttribute("nvvm.blocksareclusters")) // grids that count clusters
+      version = std::max(version, 90u);
+    else if (f.getName().starts_with("llvm.nvvm.tcgen05.mma.") &&
+             f.getName().contains(".block_scale")) // blocks of 32
+      version = std::max(version, 88u);
+  return version;
+}
+
 Expected<std::string> emitPTX(Module &module, StringRef gpuName, unsigned optLevel) {
   Expected<const GpuTarget *> gpu = getGpuTarget(gpuName);
   if (!gpu)
     return gpu.takeError();
-  // Grids that count clusters came with PTX 9.0.
   GpuTarget wanted = **gpu;
-  if (any_of(module, [](const Function &f) { return f.hasFnAttribute("nvvm.blocksareclusters"); }))
-    wanted.ptxVersion = std::max(wanted.ptxVersion, 90u);
+  wanted.ptxVersion = std::max(wanted.ptxVersion, versionWanted(module));
   Expected<std::unique_ptr<TargetMachine>> machine = createTargetMachine(wanted, optLevel);
   if (!machine)
     return machine.takeError();

@@ -379,6 +379,18 @@ TEST(Target, KernelNamesThatPTXCannotSpellAreErrors) {
   }
 }
 
+TEST(Target, ScaledProductsOfTensorMemoryNeedPTX88) {
+  for (const char *kind : {"mma.shared", "mma.tensor", "mma.shared.mxf8f6f4.block_scale"}) {
+    llvm::LLVMContext context;
+    llvm::Module module("m", context);
+    module.getOrInsertFunction(std::string("llvm.nvvm.tcgen05.") + kind,
+                               llvm::Type::getVoidTy(context));
+    const char *version = llvm::StringRef(kind).contains("scale") ? ".version 8.8" : ".version 8.6";
+    EXPECT_THAT(llvm::cantFail(emitPTX(module, "sm_100", 0)), HasSubstr(version)) << kind;
+    EXPECT_THAT(llvm::cantFail(emitPTX(module, "sm_110", 0)), HasSubstr(".version 9.0"));
+  }
+}
+
 TEST(Target, PtxasIsLookedForWhereTheUserSays) {
   EXPECT_THAT(llvm::toString(findPtxas("/nowhere").takeError()),
               testing::StrEq("ptxas not found, looked for /nowhere/bin/ptxas"));

@@ -83,10 +83,13 @@ LogicalResult rewriteDot(Rewriter &r, Operation *op) {
   auto isSigned = [](std::optional<tileaa::Signedness> signedness) {
     return !signedness || *signedness == tileaa::Signedness::signed_;
   };
-  r.replace(op, tileas::DotOp::create(r.rewriter, op->getLoc(), dot.getResult().getType(), lhs, rhs,
-                                      dot.getC(), isSigned(dot.getSignednessA()),
-                                      isSigned(dot.getSignednessB()), /*atom=*/StringAttr())
-                    ->getResults());
+  auto product = tileas::DotOp::create(r.rewriter, op->getLoc(), dot.getResult().getType(), lhs,
+                                       rhs, dot.getC(), isSigned(dot.getSignednessA()),
+                                       isSigned(dot.getSignednessB()), /*atom=*/StringAttr());
+  if (dot.getSfa())
+    tileas::annotations(product).getBlockScaledAttrHelper().setAttr(product,
+                                                                    r.rewriter.getUnitAttr());
+  r.replace(op, product->getResults());
   return success();
 }
 

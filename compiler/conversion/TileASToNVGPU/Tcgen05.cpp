@@ -8,8 +8,9 @@
 //   tensor_memory.update  every warp stores its rows
 //   tensor_memory.stage   every thread writes its elements to shared memory
 //   tensor_memory.dot     all meet where threads wrote operands or sums, or read the sums that it
-//                         overwrites; the first thread issues the instructions; without mbarriers
-//                         everybody waits until they are complete
+//                         overwrites; the first thread issues the instructions, in front of them
+//                         those that copy scales; without mbarriers everybody waits until they are
+//                         complete
 //   tensor_memory.load    with mbarriers everybody waits for all products, unless nobody issued one
 //                         since the last wait; then every warp loads its rows
 //
@@ -404,6 +405,37 @@ FailureOr<Operand> makeOperand(Emitter &e, Operation *op, const TensorCoreAtom &
   return operand;
 }
 
+/// Scales of one operand in tensor memory: four of a row or column in a word, 128 rows in four columns,
+/// further rows in the next ones, then further words.
+struct Scales {
+  int64_t rows, words; ///< words of a row
+  Value first;         ///< column
+
+  /// Of row `row` and element `k`.
+  Value column(Emitter &e, int64_t row, int64_t k) const {
+    int64_t word = k / (tileas::kScaledBlock * tileas::kScalesOfWord);
+    return tensorPointer(e, e.add(first, e.i32((word * rows + row) / 32)));
+  }
+};
+
+/// Copies what a slot in `scaleLayout` holds, 128 rows and four scales of each at a time.
+Scales copyScales(Emitter &e, Value slot, int64_t blocks, Value first) {
+  constexpr int64_t kPieceBytes = 512, kLineBytes = 16;
+  int64_t count = cast<RankedTensorType>(slot.getType()).getNumElements();
+  // Eight lines follow each other, then the next eight.
+  uint64_t fixedBits = uint64_t(1) << 46 | uint64_t(8 * kLineBytes >> 4) << 32;
+  Value base = e.descriptor(e.slotUnits(slot), fixedBits);
+  for (int64_t piece = 0; piece < count / kPieceBytes; ++piece) {
+    Value from = piece ? e.opaque(e.add(base, e.i64(piece * kPieceBytes >> 4))) : base;
+    if (TILESMITH_PLANT("tcgen05-scales-of-first-piece"))
+      from = base;
+    call(e, "cp.32x128b_warpx4.cg1", {},
+         {tensorPointer(e, e.add(first, e.i32(piece * kLineBytes / 4))), from});
+    keepApart(e);
+  }
+  return {count / blocks, blocks / tileas::kScalesOfWord, first};
+}
+
 LogicalResult emitProduct(Emitter &e, Operation *op) {
   auto dot = cast<tileas::TensorMemoryDotOp>(op);
   const TensorCoreAtom *atom = tileas::findTensorCoreAtom(dot.getAtom());
@@ -431,7 +463,16 @@ LogicalResult emitProduct(Emitter &e, Operation *op) {
       return;
     fenceAfter(e);
     int64_t n = shape->instructionN();
-    int64_t instruction = int64_t(atom->sum) << 4 | atom->lhs << 7 | atom->rhs << 10 |
+    std::optional<Scales> leftScales, rightScales;
+    if (atom->isScaled()) {
+      int64_t blocks = depth / tileas::kScaledBlock;
+      Value first = e.add(e.tensorMemory.base, e.i32(dot.getScaleColumn()));
+      leftScales = copyScales(e, dot.getScales()[0], blocks, first);
+      first = e.add(first, e.i32(leftScales->rows * leftScales->words / 32));
+      rightScales = copyScales(e, dot.getScales()[1], blocks, first);
+    }
+    int64_t instruction = int64_t(atom->isScaled() ? 0 : atom->sum) << 4 | atom->lhs << 7 |
+                          atom->rhs << 10 | int64_t(atom->isScaled()) << 23 |
                           int64_t(lhs && !lhs->isKMajor()) << 15 | int64_t(!rhs->isKMajor()) << 16 |
                           (n >> 3) << 17 | (shape->rows() >> 4) << 24;
     for (int64_t k = 0; k < depth; k += atom->k())
@@ -452,10 +493,23 @@ LogicalResult emitProduct(Emitter &e, Operation *op) {
               word /= 2;
             left = tensorPointer(e, e.add(e.scalar(dot.getLhs()), e.i32(word)));
           }
-          call(e, lhs ? "mma.shared" : "mma.tensor", {},
-               {tensorPointer(e, e.add(e.scalar(dot.getAcc()), e.i32(at))), left,
-                rhs->descriptor(e, column, k), e.i32(instruction), e.truth(accumulates),
-                e.i32(atom->kind), e.i32(1), e.i32(0)});
+          Value sums = tensorPointer(e, e.add(e.scalar(dot.getAcc()), e.i32(at))),
+                right = rhs->descriptor(e, column, k);
+          if (atom->isScaled()) {
+            // Which byte of a word.
+            int64_t byte = k / tileas::kScaledBlock % tileas::kScalesOfWord;
+            if (TILESMITH_PLANT("tcgen05-scale-byte-kept"))
+              byte = 0;
+            int64_t row = TILESMITH_PLANT("tcgen05-scale-rows-kept") ? 0 : block * shape->rows();
+            call(e, "mma.shared.mxf8f6f4.block_scale", {},
+                 {sums, left, right, e.i32(int32_t(instruction | byte << 4 | byte << 29)),
+                  e.truth(accumulates), leftScales->column(e, row, k),
+                  rightScales->column(e, column, k), e.i32(1), e.i32(0)});
+          } else {
+            call(e, lhs ? "mma.shared" : "mma.tensor", {},
+                 {sums, left, right, e.i32(instruction), e.truth(accumulates), e.i32(atom->kind),
+                  e.i32(1), e.i32(0)});
+          }
           keepApart(e);
         }
   });
@@ -471,6 +525,9 @@ void Emitter::reserveTensorMemory(Operation *root) {
   root->walk([&](tileas::TensorMemoryStoreOp store) {
     auto type = cast<RankedTensorType>(store.getInit().getType());
     columns = std::max<int64_t>(columns, store.getColumn() + tileas::tensorMemoryColumns(type));
+  });
+  root->walk([&](tileas::TensorMemoryDotOp dot) {
+    columns = std::max<int64_t>(columns, dot.getScaleColumn() + dot.getScaleColumns());
   });
   if (!columns)
     return;

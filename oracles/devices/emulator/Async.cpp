@@ -291,7 +291,7 @@ void perform(const Thread::AsyncOp &op) {
     arrive(op.target, 1, kNoSite);
     return;
   case Thread::AsyncOp::TensorCore:
-    if (op.tensorOp.kind == TensorOp::Multiply)
+    if (op.tensorOp.kind != TensorOp::Arrive)
       return performTensor(op.tensorOp, op.site);
     if (device.races)
       device.races->giveAgent(op.tensorOp.agent, op.epoch, op.target);

@@ -18,7 +18,8 @@
 //
 // PTX ISA, "tcgen05": tensor memory addressing and allocation, matrix and instruction descriptors,
 // data path layouts (M = 128: lane = row; M = 64: 16 rows in each quarter of the lanes), shapes of
-// ld and st, memory consistency.
+// ld and st, block scaling, memory consistency. Copies to tensor memory are made in order with the
+// products of their thread.
 //
 // One file, though long: allocation, registers and products share the cells, what the race detector
 // is told of them, and who has waited for whom.
@@ -344,6 +345,8 @@ struct Product {
   int a, b, d;
   uint32_t m, n;
   bool transposesA, transposesB, negatesA, negatesB, saturates;
+  bool scaled;
+  uint32_t byteA = 0, byteB = 0; // of the words of scales
 
   Product(const TensorOp &op, uint32_t site) {
     const uint32_t bits = op.instruction;
@@ -351,30 +354,36 @@ struct Product {
       fatal(Report::Fault,
             llvm::formatv("instruction descriptor of tcgen05.mma with {0} {1}", what, value), site);
     };
-    static constexpr int kTypes[4][8] = {{F16, BF16, -1, -1, -1, -1, -1, -1},
+    static constexpr int kTypes[5][8] = {{F16, BF16, -1, -1, -1, -1, -1, -1},
                                          {-1, -1, TF32, -1, -1, -1, -1, -1},
                                          {E4M3, E5M2, -1, -1, -1, -1, -1, -1},
-                                         {U8, S8, -1, -1, -1, -1, -1, -1}};
+                                         {U8, S8, -1, -1, -1, -1, -1, -1},
+                                         {E4M3, E5M2, -1, -1, -1, -1, -1, -1}};
     static constexpr int kSums[4][4] = {
         {F16, F32, -1, -1}, {-1, F32, -1, -1}, {F16, F32, -1, -1}, {-1, -1, S32, -1}};
     a = kTypes[op.type][bits >> 7 & 7];
     b = kTypes[op.type][bits >> 10 & 7];
-    d = kSums[op.type][bits >> 4 & 3];
+    scaled = op.type == 4;
+    d = scaled ? F32 : kSums[op.type][bits >> 4 & 3];
+    if (scaled)
+      byteB = bits >> 4 & 3, byteA = bits >> 29 & 3;
     m = (bits >> 24 & 31) << 4;
     n = (bits >> 17 & 63) << 3;
     saturates = bits >> 3 & 1, negatesA = bits >> 13 & 1, negatesB = bits >> 14 & 1;
     transposesA = bits >> 15 & 1, transposesB = bits >> 16 & 1;
     if (bits & 7)
       wrong("sparsity", bits & 7);
-    if (bits >> 6 & 1 || bits >> 23 & 1 || bits >> 29)
+    if (bits >> 6 & 1 || (scaled ? bits >> 31 : bits >> 23 & 1 || bits >> 29))
       wrong("reserved bits set:", bits);
+    if (scaled && !(bits >> 23 & 1))
+      wrong("type of scales", 0);
     if (a < 0 || (op.type == 0 && (bits >> 7 & 7) != (bits >> 10 & 7)))
       wrong("type of A", bits >> 7 & 7);
     if (b < 0)
       wrong("type of B", bits >> 10 & 7);
     if (d < 0)
       wrong("type of D", bits >> 4 & 3);
-    if (m != 64 && m != 128)
+    if (m != 128 && (m != 64 || scaled))
       wrong("M", m);
     const bool fine =
         op.type == 3 ? n == 8 ? m == 64 : n == 24 || n % 16 == 0 : n % (m == 64 ? 8 : 16) == 0;
@@ -427,6 +436,21 @@ struct Product {
   }
 };
 
+/// The factor of a row (or column of B) from the words of scales at `address`: row r in lane r mod 32
+/// of every quarter, column r / 32.
+double scaleOf(const TensorMemory &memory, uint32_t address, uint32_t row, uint32_t byte,
+               uint32_t site) {
+  const uint32_t column = (address & 0xffff) + row / 32;
+  const uint32_t bits = memory.cells[row % 32][column] >> 8 * byte & 0xff;
+  for (uint32_t lane = row % 32 + 32; lane < TensorMemory::kLanes; lane += 32)
+    if ((memory.cells[lane][column] >> 8 * byte & 0xff) != bits)
+      fatal(Report::Fault,
+            llvm::formatv("scales of tcgen05.mma in lanes {0} and {1} of column {2} differ",
+                          row % 32, lane, column),
+            site);
+  return bits == 0xff ? std::nan("") : std::ldexp(1.0, static_cast<int>(bits) - 127);
+}
+
 /// Sums of 16 rows as multiplyTiles wants them: value (row, column).
 double &sumAt(double *sums, uint32_t row, uint32_t column) {
   return sums[column / 8 * 128 + 4 * (row % 8 * 4 + column % 8 / 2) + column % 2 + 2 * (row / 8)];
@@ -448,22 +472,35 @@ void multiply(const TensorOp &op, uint32_t site) {
   const int k = product.k();
   const double *b = decoded.get(rawB, product.b, product.n, k, 32, product.negatesB);
   const uint32_t lane = op.target >> 16, column = op.target & 0xffff;
+  double factors[256];
+  for (uint32_t c = 0; c < product.n; ++c)
+    factors[c] = product.scaled ? scaleOf(memory, op.scalesB, c, product.byteB, site) : 1.0;
   for (uint32_t block = 0; block < product.m; block += 16) {
     double row[64];
     for (uint32_t i = 0; i < 16; ++i) {
       convertRow(rawA[block + i], product.a, k, row);
       for (int p = 0; product.negatesA && p < k; ++p)
         row[p] = -row[p];
+      if (product.scaled) {
+        const double factor = scaleOf(memory, op.scalesA, block + i, product.byteA, site);
+        for (int p = 0; p < k; ++p)
+          row[p] *= factor;
+      }
       dealA(a, i, row, k);
       const uint32_t *cells = &memory.cells[lane + product.laneOf(block + i)][column];
       for (uint32_t c = 0; c < product.n; ++c)
-        sumAt(sums, i, c) = op.accumulates ? product.load(cells[c]) : 0.0;
+        sumAt(sums, i, c) = op.accumulates && !product.scaled ? product.load(cells[c]) : 0.0;
     }
     multiplyTiles(sums, a, b, product.n / 8, k);
     for (uint32_t i = 0; i < 16; ++i) {
       const uint32_t at = lane + product.laneOf(block + i);
-      for (uint32_t c = 0; c < product.n; ++c)
-        memory.cells[at][column + c] = product.round(sumAt(sums, i, c));
+      for (uint32_t c = 0; c < product.n; ++c) {
+        uint32_t &cell = memory.cells[at][column + c];
+        double sum = sumAt(sums, i, c);
+        if (product.scaled)
+          sum = sum * factors[c] + (op.accumulates ? product.load(cell) : 0.0);
+        cell = product.round(sum);
+      }
     }
   }
   ++Device::running()->report.counters.mmas;
@@ -473,7 +510,76 @@ void markWritten(TensorMemory &memory, uint32_t lane, uint32_t column, uint32_t 
   std::fill_n(&memory.written[lane][column], count, true);
 }
 
-// variant: A is in tensor memory; slots: D, A, B, instruction descriptor, accumulate, kind, group
+/// Columns that the operation writes stay in flight until its commit has arrived.
+void takeColumns(TensorMemory &memory, uint32_t first, uint32_t count) {
+  for (uint32_t column = first; column < first + count; ++column)
+    ++memory.inFlight[column];
+  Device::running()->current->tensor.uncommitted.push_back({first, count});
+}
+
+void issueTensor(const TensorOp &op, uint32_t site) {
+  Thread::AsyncOp async{Thread::AsyncOp::TensorCore};
+  async.site = site;
+  async.tensorOp = op;
+  issueAsync(async, 2);
+}
+
+/// Words of scales for `rows` rows or columns, which a product reads.
+void readScales(const TensorMemory &memory, uint32_t address, uint32_t rows, uint32_t site) {
+  Device &device = *Device::running();
+  const uint32_t column = address & 0xffff, count = (rows + 31) / 32;
+  if (address >> 16)
+    fatal(Report::Fault, llvm::formatv("scales of tcgen05.mma begin at lane {0}", address >> 16),
+          site);
+  requireColumns(memory, column, count, "scales of tcgen05.mma", site);
+  for (uint32_t lane = 0; device.config.reportUninitialised && lane < TensorMemory::kLanes; ++lane)
+    for (uint32_t row = lane % 32; row < rows; row += 32)
+      if (!memory.written[lane][column + row / 32])
+        fatal(Report::Fault,
+              llvm::formatv("scales of tcgen05.mma are uninitialised at lane {0}, column {1}", lane,
+                            column + row / 32),
+              site);
+  if (device.races)
+    raceColumns(productAgent(*device.races, device.current->id), 0, TensorMemory::kLanes, column,
+                count, false, site);
+}
+
+// 32 lines of 16 bytes to every quarter of the lanes; slots: target, descriptor of the source
+void rtCopyToTensor(Frame *frame, uint32_t site) {
+  Device &device = *Device::running();
+  TensorOp op;
+  op.kind = TensorOp::Copy;
+  op.target = frame->get<uint32_t>(0);
+  op.a = frame->get<uint64_t>(1);
+  TensorMemory &memory = tensorMemory(site);
+  const uint32_t column = op.target & 0xffff;
+  if (op.target >> 16)
+    fatal(Report::Fault, llvm::formatv("tcgen05.cp begins at lane {0}", op.target >> 16), site);
+  requireColumns(memory, column, 4, "tcgen05.cp", site);
+  for (uint32_t lane = 0; lane < TensorMemory::kLanes; ++lane)
+    markWritten(memory, lane, column, 4);
+  takeColumns(memory, column, 4);
+  SharedMatrix source = operandOf(op.a, site);
+  static thread_local RawRow unused[32];
+  if (device.races) {
+    source.thread = device.current->id;
+    source.agent = productAgent(*device.races, device.current->id);
+    raceColumns(source.agent, 0, TensorMemory::kLanes, column, 4, true, site);
+  }
+  source.read(0, 32, 0, 16, unused);
+  issueTensor(op, site);
+}
+
+void copyToTensor(const TensorOp &op, uint32_t site) {
+  TensorMemory &memory = *Device::running()->current->block->tensor;
+  static thread_local RawRow lines[32];
+  operandOf(op.a, site).read(0, 32, 0, 16, lines);
+  for (uint32_t lane = 0; lane < TensorMemory::kLanes; ++lane)
+    std::memcpy(&memory.cells[lane][op.target & 0xffff], lines[lane % 32], 16);
+}
+
+// variant: A is in tensor memory, there are scales; slots: D, A, B, instruction descriptor,
+// accumulate, kind (or both scales), group
 void rtMultiply(Frame *frame, uint32_t site) {
   Device &device = *Device::running();
   TensorOp op;
@@ -484,8 +590,11 @@ void rtMultiply(Frame *frame, uint32_t site) {
   op.b = frame->get<uint64_t>(2);
   op.instruction = frame->get<uint32_t>(3);
   op.accumulates = frame->flag(4);
-  op.type = frame->get<uint32_t>(5) & 3;
-  if (frame->get<uint32_t>(6) != 1)
+  const bool scaled = siteIntrinsic(site).variant[1];
+  op.type = scaled ? 4 : frame->get<uint32_t>(5) & 3;
+  if (scaled)
+    op.scalesA = frame->get<uint32_t>(5), op.scalesB = frame->get<uint32_t>(6);
+  if (frame->get<uint32_t>(scaled ? 7 : 6) != 1)
     fatal(Report::Fault, "tcgen05.mma of a pair of blocks is not executed", site);
   TensorMemory &memory = tensorMemory(site);
   const Product product(op, site);
@@ -495,6 +604,10 @@ void rtMultiply(Frame *frame, uint32_t site) {
   requireColumns(memory, column, product.n, "tcgen05.mma", site);
   if (op.aInTensor)
     requireColumns(memory, op.a & 0xffff, 8, "operand A of tcgen05.mma", site);
+  if (scaled) {
+    readScales(memory, op.scalesA, product.m, site);
+    readScales(memory, op.scalesB, product.n, site);
+  }
   const uint32_t lanes = product.m == 128 ? 16 : 32; // from one group of 16 to the next
   for (uint32_t row = 0; row < product.m; ++row) {
     const uint32_t at = lane + product.laneOf(row);
@@ -507,9 +620,7 @@ void rtMultiply(Frame *frame, uint32_t site) {
           site);
     markWritten(memory, at, column, product.n);
   }
-  for (uint32_t c = column; c < column + product.n; ++c)
-    ++memory.inFlight[c];
-  device.current->tensor.uncommitted.push_back({column, product.n});
+  takeColumns(memory, column, product.n);
   if (device.races) {
     const uint32_t agent = productAgent(*device.races, device.current->id);
     for (uint32_t row = 0; row < product.m; row += 16)
@@ -528,10 +639,7 @@ void rtMultiply(Frame *frame, uint32_t site) {
                    unused);
     }
   }
-  Thread::AsyncOp async{Thread::AsyncOp::TensorCore};
-  async.site = site;
-  async.tensorOp = op;
-  issueAsync(async, 2);
+  issueTensor(op, site);
 }
 
 // (mbarrier)
@@ -557,7 +665,10 @@ void rtCommitProducts(Frame *frame, uint32_t site) {
 } // namespace
 
 void performTensor(const TensorOp &op, uint32_t site) {
-  multiply(op, site);
+  if (op.kind == TensorOp::Copy)
+    copyToTensor(op, site);
+  else
+    multiply(op, site);
 }
 
 void completeTensorGroup() {
@@ -609,9 +720,17 @@ void registerTcgen05(IntrinsicTable &t) {
   t.frame(p + "fence.after.thread.sync", rtFenceAfter).suspends = true;
   for (bool inTensor : {false, true}) {
     Intrinsic &entry = t.frame(p + "mma." + (inTensor ? "tensor" : "shared"), rtMultiply);
-    entry.variant = {inTensor};
+    entry.variant = {inTensor, 0};
     entry.suspends = true;
+    for (const char *block : {"", ".block32"}) {
+      Intrinsic &scaled =
+          t.frame(p + "mma." + (inTensor ? "tensor" : "shared") + ".mxf8f6f4.block_scale" + block,
+                  rtMultiply);
+      scaled.variant = {inTensor, 1};
+      scaled.suspends = true;
+    }
   }
+  t.frame(p + "cp.32x128b_warpx4.cg1", rtCopyToTensor).suspends = true;
   struct Form {
     const char *name;
     LdStShape shape;

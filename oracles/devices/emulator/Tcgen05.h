@@ -31,17 +31,18 @@ struct TensorMemory {
   bool isFree(uint32_t first, uint32_t count) const;
 };
 
-/// A product that the tensor core performs later, or the arrival behind some; operands as the
+/// A product or copy that the tensor core performs later, or the arrival behind some; operands as the
 /// instruction has them.
 struct TensorOp {
-  enum Kind : uint8_t { None, Multiply, Arrive } kind = None;
-  uint8_t type = 0; // f16, tf32, f8f6f4, i8
+  enum Kind : uint8_t { None, Multiply, Copy, Arrive } kind = None;
+  uint8_t type = 0; // f16, tf32, f8f6f4, i8, mxf8f6f4
   bool accumulates = false;
   bool aInTensor = false;
-  uint32_t target = 0; // tensor address of D
+  uint32_t target = 0; // tensor address of D, or of what is copied
   uint32_t instruction = 0;
-  uint64_t a = 0, b = 0; // descriptors; A may be a tensor address
-  uint32_t agent = 0;    // Arrive: whose work the barrier counts
+  uint64_t a = 0, b = 0; // descriptors; A may be a tensor address; a: the source of a copy
+  uint32_t scalesA = 0, scalesB = 0; // tensor addresses, of mxf8f6f4
+  uint32_t agent = 0;                // Arrive: whose work the barrier counts
 };
 
 /// Columns from `first` on.
@@ -59,7 +60,7 @@ struct TensorState {
   uint32_t waitedLoads = 0, waitedStores = 0; // epochs, for the next fence
 };
 
-/// The tensor core performs one operation of the running thread.
+/// The tensor core performs one product or copy of the running thread.
 void performTensor(const TensorOp &op, uint32_t site);
 /// The columns of the oldest committed group of the running thread are complete.
 void completeTensorGroup();

@@ -10,6 +10,8 @@
 
 #include "llvm/Support/FormatVariadic.h"
 
+#include <cmath>
+
 namespace tilesmith::emulator {
 namespace {
 
@@ -28,9 +30,43 @@ struct Case {
   int sum; // code of D's type: 0 f16, 1 f32, 2 s32
   int m, n, swizzle;
   bool transposesA = false, transposesB = false, aInTensor = false;
+  int scaleByte = -1; // of A's words, B's is the next one; negative: no scales
 };
 
 constexpr int kSharedB = 32768, kTileBytes = 65536;
+/// Scales of A in columns 400 to 403 of tensor memory, of B in 408 to 415.
+constexpr int kSharedScales = 49152, kScaleBytes = 512;
+
+/// The two products; scales are copied to tensor memory first.
+std::string products(const Case &c, uint32_t instruction) {
+  std::string code;
+  const bool scaled = c.scaleByte >= 0;
+  const char *a = c.aInTensor ? "ptr addrspace(6) %ap" : "i64 %a";
+  const char *space = c.aInTensor ? "tensor" : "shared";
+  for (int piece = 0; scaled && piece < 3; ++piece)
+    code += llvm::formatv(R"(
+  %sb{0} = add i64 %low, {1}
+  %sc{0} = lshr i64 %sb{0}, 4
+  %sd{0} = or i64 %sc{0}, {2}
+  %st{0} = add i32 %d, {3}
+  %sp{0} = inttoptr i32 %st{0} to ptr addrspace(6)
+  call void @llvm.nvvm.tcgen05.cp.32x128b_warpx4.cg1(ptr addrspace(6) %sp{0}, i64 %sd{0})
+)",
+                          piece, kSharedScales + kScaleBytes * piece,
+                          uint64_t{1} << 46 | uint64_t{8} << 32, piece ? 404 + 4 * piece : 400);
+  for (bool accumulates : {false, true})
+    code += scaled
+                ? llvm::formatv("  call void @llvm.nvvm.tcgen05.mma.{0}.mxf8f6f4.block_scale(ptr "
+                                "addrspace(6) %dp, {1}, i64 %b, i32 {2}, i1 {3}, ptr "
+                                "addrspace(6) %sp0, ptr addrspace(6) %sp1, i32 1, i32 0)\n",
+                                space, a, instruction, accumulates ? "true" : "false")
+                      .str()
+                : llvm::formatv("  call void @llvm.nvvm.tcgen05.mma.{0}(ptr addrspace(6) %dp, "
+                                "{1}, i64 %b, i32 {2}, i1 {3}, i32 {4}, i32 1, i32 0)\n",
+                                space, a, instruction, accumulates ? "true" : "false", c.a.kind)
+                      .str();
+  return code;
+}
 
 /// All 128 threads copy the tiles, warp 0 allocates, thread 0 multiplies, every warp reads its rows.
 std::string kernel(const Case &c, uint64_t a, uint64_t b, uint32_t instruction) {
@@ -102,13 +138,12 @@ multiply:
   %low = and i64 %base, 262143
   %a0 = lshr i64 %low, 4
   %a = or i64 %a0, {0}
-  %b0 = add i64 %low, {6}
+  %b0 = add i64 %low, {3}
   %b1 = lshr i64 %b0, 4
   %b = or i64 %b1, {1}
   %ta = add i32 %d, 300
   %ap = inttoptr i32 %ta to ptr addrspace(6)
-  call void @llvm.nvvm.tcgen05.mma.{4}(ptr addrspace(6) %dp, {5}, i64 %b, i32 {2}, i1 false, i32 {3}, i32 1, i32 0)
-  call void @llvm.nvvm.tcgen05.mma.{4}(ptr addrspace(6) %dp, {5}, i64 %b, i32 {2}, i1 true, i32 {3}, i32 1, i32 0)
+  {2}
   call void @llvm.nvvm.tcgen05.commit.shared.cg1(ptr addrspace(3) @done)
   br label %wait
 wait:
@@ -118,8 +153,7 @@ read:
   call void @llvm.nvvm.tcgen05.fence.after.thread.sync()
   %place = mul i32 %t, 256
 )",
-                       a, b, instruction, c.a.kind, c.aInTensor ? "tensor" : "shared",
-                       c.aInTensor ? "ptr addrspace(6) %ap" : "i64 %a", kSharedB)
+                       a, b, products(c, instruction), kSharedB)
              .str() +
          loads + R"(
   call void @llvm.nvvm.tcgen05.fence.before.thread.sync()
@@ -191,7 +225,19 @@ void check(const Case &c) {
                   c.b.bytes);
     }
   }
-  const uint32_t instruction = c.sum << 4 | c.a.code << 7 | c.b.code << 10 | c.transposesA << 15 |
+  // Scales: 2^(row mod 5 - 2), and in the bytes that nobody reads 2^100.
+  const bool scaled = c.scaleByte >= 0;
+  auto exponent = [](int row, int operand) { return (row * (3 + operand) + row / 32) % 5 - 2; };
+  const int bytes[] = {c.scaleByte, (c.scaleByte + 1) % 4};
+  for (int row = 0; scaled && row < 384; ++row)
+    for (int byte = 0; byte < 4; ++byte) {
+      const int operand = row >= 128, at = row % 128;
+      memory[kSharedScales + row / 128 * kScaleBytes + at % 32 * 16 + at / 32 * 4 + byte] =
+          byte == bytes[operand] ? 127 + exponent(operand ? row - 128 : row, operand) : 227;
+    }
+  const uint32_t type = scaled ? uint32_t{1} << 23 | bytes[0] << 29 | bytes[1] << 4
+                               : static_cast<uint32_t>(c.sum << 4);
+  const uint32_t instruction = type | c.a.code << 7 | c.b.code << 10 | c.transposesA << 15 |
                                c.transposesB << 16 | c.n / 8 << 17 | c.m / 16 << 24;
   auto program = compile(kernel(c, descriptorOf(c.a, c.swizzle, c.transposesA),
                                 descriptorOf(c.b, c.swizzle, c.transposesB), instruction));
@@ -210,9 +256,11 @@ void check(const Case &c) {
     int wrong = 0;
     for (int row = 0; row < c.m; ++row)
       for (int column = 0; column < c.n; ++column) {
-        int sum = 0;
+        double sum = 0;
         for (int p = 0; p < k; ++p)
           sum += 2 * valueA(row, p) * valueB(column, p);
+        if (scaled)
+          sum = std::ldexp(sum, exponent(row, 0) + exponent(column, 1));
         const int lane = c.m == 128 ? row : row / 16 * 32 + row % 16;
         const uint32_t found = out[256 * lane + column];
         const double value = c.sum == 0   ? decode(found, kF16)
@@ -241,6 +289,13 @@ TEST(Tcgen05, MultipliesEveryKind) {
   check({kF16Type, kF16Type, 1, 128, 16, 128, false, false, true});
   check({kF16Type, kF16Type, 1, 64, 16, 128, false, false, true});
   check({kTF32Type, kTF32Type, 1, 128, 16, 128, false, false, true});
+}
+
+TEST(Tcgen05, MultipliesByScales) {
+  for (int byte = 0; byte < 4; ++byte)
+    check({kE4M3Type, kE5M2Type, 1, 128, 256, 32, false, false, false, byte});
+  check({kE5M2Type, kE4M3Type, 1, 128, 32, 64, false, false, false, 2});
+  check({kE4M3Type, kE4M3Type, 1, 128, 16, 128, false, false, true, 1});
 }
 
 } // namespace

@@ -149,6 +149,15 @@ Status evalTensorStore(Machine &machine, tileas::TensorMemoryStoreOp op) {
   return Status::success();
 }
 
+Tile transposed(const Tile &t) {
+  const int64_t rows = t.shape()[0], columns = t.shape()[1];
+  Tile result(t.type(), {columns, rows});
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t j = 0; j < columns; ++j)
+      result.set(j * rows + i, t.element(i * columns + j));
+  return result;
+}
+
 Status evalTensorDot(Machine &machine, tileas::TensorMemoryDotOp op) {
   auto signedness = [](bool isSigned) {
     return isSigned ? tileaa::Signedness::signed_ : tileaa::Signedness::unsigned_;
@@ -159,9 +168,17 @@ Status evalTensorDot(Machine &machine, tileas::TensorMemoryDotOp op) {
       zero.set(i, Element{0});
     machine.set(op.getAcc(), std::move(zero));
   }
+  const Tile *left = nullptr, *right = nullptr;
+  std::optional<Tile> turned;
+  if (!op.getScales().empty()) {
+    left = &machine.tile(op.getScales()[0]);
+    right = &machine.tile(op.getScales()[1]);
+    if (right->shape()[0] != left->shape()[1])
+      right = &turned.emplace(transposed(*right));
+  }
   return evaluate(machine,
                   {machine.tile(op.getLhs()), machine.tile(op.getRhs()), machine.tile(op.getAcc()),
-                   nullptr, nullptr, signedness(op.getSignedLhs()), signedness(op.getSignedRhs())},
+                   left, right, signedness(op.getSignedLhs()), signedness(op.getSignedRhs())},
                   op.getAcc());
 }
 

@@ -8,11 +8,12 @@ using namespace tilesmith;
 using namespace tilesmith::tileas;
 
 static const TensorCoreAtom atoms[] = {
-    {"tcgen05.f16", 0, 0, 0, 1, 2},  {"tcgen05.bf16", 0, 1, 1, 1, 2},
-    {"tcgen05.tf32", 1, 2, 2, 1, 4}, {"tcgen05.e4m3", 2, 0, 0, 1, 1},
-    {"tcgen05.e5m2", 2, 1, 1, 1, 1}, {"tcgen05.u8", 3, 0, 0, 2, 1},
-    {"tcgen05.s8", 3, 1, 1, 2, 1},   {"tcgen05.s8u8", 3, 1, 0, 2, 1},
-    {"tcgen05.u8s8", 3, 0, 1, 2, 1}};
+    {"tcgen05.f16", 0, 0, 0, 1, 2},    {"tcgen05.bf16", 0, 1, 1, 1, 2},
+    {"tcgen05.tf32", 1, 2, 2, 1, 4},   {"tcgen05.e4m3", 2, 0, 0, 1, 1},
+    {"tcgen05.e5m2", 2, 1, 1, 1, 1},   {"tcgen05.u8", 3, 0, 0, 2, 1},
+    {"tcgen05.s8", 3, 1, 1, 2, 1},     {"tcgen05.s8u8", 3, 1, 0, 2, 1},
+    {"tcgen05.u8s8", 3, 0, 1, 2, 1},   {"tcgen05.mx.e4m3", 4, 0, 0, 1, 1},
+    {"tcgen05.mx.e5m2", 4, 1, 1, 1, 1}};
 
 const TensorCoreAtom *tileas::findTensorCoreAtom(StringRef name) {
   for (const TensorCoreAtom &atom : atoms)
@@ -35,6 +36,31 @@ const TensorCoreAtom *tileas::findTensorCoreAtom(Type lhs, Type acc, bool signed
                             : isa<Float8E4M3FNType>(lhs) ? "tcgen05.e4m3"
                             : isa<Float8E5M2Type>(lhs)   ? "tcgen05.e5m2"
                                                          : "");
+}
+
+const TensorCoreAtom *tileas::findScaledAtom(Type operand, Type scale) {
+  if (!isa<Float8E8M0FNUType>(scale))
+    return nullptr;
+  return findTensorCoreAtom(isa<Float8E4M3FNType>(operand) ? "tcgen05.mx.e4m3"
+                            : isa<Float8E5M2Type>(operand) ? "tcgen05.mx.e5m2"
+                                                           : "");
+}
+
+SharedLayoutAttr tileas::scaleLayout(MLIRContext *context, ArrayRef<int64_t> shape,
+                                     unsigned blockDim) {
+  int64_t blocks = shape[blockDim], rows = shape[1 - blockDim];
+  int64_t blockStride = blockDim == 1 ? 1 : rows, rowStride = blockDim == 1 ? blocks : 1;
+  SmallVector<int64_t> bases;
+  auto add = [&](int64_t from, int64_t end, int64_t stride) {
+    for (int64_t at = from; at < end; at *= 2)
+      bases.push_back(at * stride);
+  };
+  add(1, kScalesOfWord, blockStride);
+  add(32, kTensorMemoryLanes, rowStride);
+  add(1, 32, rowStride);
+  add(kTensorMemoryLanes, rows, rowStride);
+  add(kScalesOfWord, blocks, blockStride);
+  return SharedLayoutAttr::get(context, shape, bases);
 }
 
 std::optional<TensorMemoryShape> tileas::tensorMemoryShape(int64_t m, int64_t n,

@@ -20,16 +20,20 @@ namespace tilesmith::tileas {
 
 struct TensorCoreAtom {
   llvm::StringLiteral name; ///< "tcgen05.f16"; the value of the `atom` attribute
-  unsigned kind;            ///< f16, tf32, f8f6f4, i8: the number of LLVM's intrinsic
+  unsigned kind;            ///< f16, tf32, f8f6f4, i8: the number of LLVM's intrinsic; mxf8f6f4
   unsigned lhs, rhs, sum;   ///< codes of the types in the instruction descriptor
   int64_t elementBytes;
   int64_t k() const { return 32 / elementBytes; }
+  bool isScaled() const { return kind == 4; }
 };
 
 /// The atom for these element types with the meaning of `dot`, or null.
 const TensorCoreAtom *findTensorCoreAtom(mlir::Type lhs, mlir::Type acc, bool signedLhs,
                                          bool signedRhs);
 const TensorCoreAtom *findTensorCoreAtom(llvm::StringRef name);
+/// The atom for operands of this type, every 32 neighbours along K of which have a scale that is a
+/// power of two, or null.
+const TensorCoreAtom *findScaledAtom(mlir::Type operand, mlir::Type scale);
 
 inline constexpr int64_t kTensorMemoryLanes = 128, kTensorMemoryColumns = 512;
 
@@ -63,6 +67,15 @@ inline int64_t tensorMemoryColumns(mlir::RankedTensorType type) {
 /// 128 rows: a row per thread; registers are columns, then blocks of rows. 64 rows: as the sums of a
 /// warpgroup product, whose registers are those of the shape 16x256b.
 LayoutAttr tensorMemoryLayout(mlir::MLIRContext *context, const TensorMemoryShape &shape);
+
+/// Elements along K that share a scale, and scales of a row that share a word of tensor memory.
+inline constexpr int64_t kScaledBlock = 32, kScalesOfWord = 4;
+
+/// How scales lie in shared memory, from where they are copied to tensor memory; blocks along K are
+/// dimension `blockDim`. Of 128 rows (or columns of the right operand), row r lies in line r mod 32
+/// of 16 bytes: four scales of a row, then those of row r + 32. More rows follow, then more blocks.
+SharedLayoutAttr scaleLayout(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> shape,
+                             unsigned blockDim);
 
 } // namespace tilesmith::tileas
 

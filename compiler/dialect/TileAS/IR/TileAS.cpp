@@ -236,7 +236,30 @@ LogicalResult TensorMemoryDotOp::verify() {
   bool inTensorMemory = isa<AccumulatorType>(getLhs().getType());
   if ((!inTensorMemory && !getSharedLayout(lhs)) || !getSharedLayout(rhs))
     return emitOpError("expected operands in shared memory, got ") << lhs << ", " << rhs;
+  if (getScales().empty())
+    return success();
+  if (getScales().size() != 2)
+    return emitOpError("expected scales of both operands, got ") << getScales().size();
+  auto left = cast<RankedTensorType>(getScales()[0].getType()),
+       right = cast<RankedTensorType>(getScales()[1].getType());
+  if (left.getRank() != 2 || right.getRank() != 2)
+    return emitOpError("expected scales of rank 2, got ") << left << ", " << right;
+  int64_t blocks = left.getDimSize(1), n = rhs.getDimSize(1);
+  bool isPlain = right.getShape() == ArrayRef<int64_t>{blocks, n},
+       isTransposed = right.getShape() == ArrayRef<int64_t>{n, blocks};
+  if (left.getDimSize(0) != lhs.getDimSize(0) || (!isPlain && !isTransposed))
+    return emitOpError("expected a scale for each block of a row or column, got ")
+           << left << ", " << right;
+  if (!getSharedLayout(left) || !getSharedLayout(right))
+    return emitOpError("expected scales in shared memory, got ") << left << ", " << right;
   return success();
+}
+
+int64_t TensorMemoryDotOp::getScaleColumns() {
+  int64_t words = 0;
+  for (Value scales : getScales())
+    words += cast<RankedTensorType>(scales.getType()).getNumElements() / (32 * 4);
+  return words;
 }
 
 LogicalResult TensorMemoryStageOp::verify() {

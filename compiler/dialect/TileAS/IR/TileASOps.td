@@ -135,13 +135,19 @@ def TileAS_TensorMemoryDotOp : TileAS_Op<"tensor_memory.dot", [MemoryEffects<[Me
     release of the stage follows it, and `tensor_memory.load` waits for it. Else it is complete. With `overwrites` the sums
     are those of this product alone. Operands are slots, or tiles that `tensor_memory.stage` brought there; the left one
     may lie in tensor memory itself.
+
+    With `scales`, the slots of the left and the right operand's, each element is multiplied by the scale of its block
+    along K. Those of the right operand may lie transposed. They are copied to tensor memory, from `scale_column` on.
   }];
-  let arguments = (ins AnyType:$lhs, AnyRankedTensor:$rhs, TileAS_AccumulatorType:$acc, BoolAttr:$signed_lhs,
-                       BoolAttr:$signed_rhs, StrAttr:$atom, UnitAttr:$overwrites);
+  let arguments = (ins AnyType:$lhs, AnyRankedTensor:$rhs, TileAS_AccumulatorType:$acc, Variadic<AnyRankedTensor>:$scales,
+                       BoolAttr:$signed_lhs, BoolAttr:$signed_rhs, StrAttr:$atom,
+                       DefaultValuedAttr<I32Attr, "0">:$scale_column, UnitAttr:$overwrites);
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// The tile, wherever it lies.
     ::mlir::RankedTensorType getLhsTile();
+    /// Columns of tensor memory that the scales take.
+    int64_t getScaleColumns();
   }];
 }
 

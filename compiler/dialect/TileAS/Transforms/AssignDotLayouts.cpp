@@ -115,6 +115,8 @@ bool assignDot(DotOp dot, const target::GpuTarget &gpu) {
     acc = convertElements(builder, loc, acc, builder.getF32Type());
   auto created = DotOp::create(builder, loc, acc.getType(), lhs, rhs, acc, dot.getSignedLhs(),
                                dot.getSignedRhs(), builder.getStringAttr(atom->name));
+  if (annotations(dot).getBlockScaledAttrHelper().isAttrPresent(dot))
+    annotations(created).getBlockScaledAttrHelper().setAttr(created, builder.getUnitAttr());
   Value result = created.getResult();
   if (widen)
     result = convertElements(builder, loc, result, accElement);

@@ -5,6 +5,7 @@
 #include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
+#include "compiler/dialect/TileAS/Transforms/ScaledProducts.h"
 #include "compiler/dialect/TileAS/Transforms/Schedule.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryProducts.h"
 
@@ -102,6 +103,19 @@ bool mayUseTensorCopy(Operation *load, scf::ForOp loop) {
          });
 }
 
+/// The operands of a block-scaled product that tensor cores take as they are.
+std::optional<ScaledOperands> scaledAsTheyAre(DotOp dot, const target::GpuTarget &gpu,
+                                              unsigned warps) {
+  std::optional<ScaledOperands> operands = scaledOperands(dot);
+  if (!operands || !gpu.has(target::Feature::Tcgen05) || !scaledAtom(dot, *operands, warps))
+    return std::nullopt;
+  for (Value value :
+       {operands->lhs.data, operands->rhs.data, operands->lhs.scales, operands->rhs.scales})
+    if (!value.getDefiningOp() || !isScheduledCopy(value.getDefiningOp()))
+      return std::nullopt;
+  return operands;
+}
+
 bool isCopied(Value operand) {
   while (auto convert = operand.getDefiningOp<ConvertLayoutOp>())
     operand = convert.getSource();
@@ -129,6 +143,16 @@ void CostModel::addProduct(LoopWork &work, DotOp dot, scf::ForOp loop) const {
     return;
   }
   int64_t m = acc.getDimSize(0), n = acc.getDimSize(1), k = lhs.getDimSize(1);
+  if (auto scaled = scaledAsTheyAre(dot, gpu, warps)) {
+    TensorMemoryShape shape = *tensorMemoryShape(m, n, warps);
+    work.tensor += 2.0 * m * n * k / (rates.tensorFlops * 2);
+    // Scales of a step of four blocks are copied for 128 rows or columns at a time.
+    work.instructions += kInstructionsPerProduct *
+                         (shape.blocks() * (k / 32) + (m + n) / 128 * llvm::divideCeil(k, 128));
+    work.readBytes += (m + n) * (k + k / kScaledBlock);
+    work.inFlightBulk |= isCarried(dot, loop);
+    return;
+  }
   int64_t bytes = bufferElementBytes(lhs.getElementType());
   work.tensor += 2.0 * m * n * k / (rates.tensorFlops * 2 / bytes);
   bool inSlots = isCopied(dot.getLhs()) && isCopied(dot.getRhs()), carried = isCarried(dot, loop);
@@ -176,8 +200,15 @@ LoopWork CostModel::workOf(scf::ForOp loop) const {
         work.words -= wordsOf(dot.getResult().getType());
         sums = std::max(sums, wordsOf(dot.getResult().getType()));
       }
+  llvm::SmallPtrSet<Operation *, 16> folded, scales;
+  loop->walk([&](DotOp dot) {
+    if (auto scaled = scaledAsTheyAre(dot, gpu, warps)) {
+      folded.insert_range(scaled->chain);
+      scales.insert({scaled->lhs.scales.getDefiningOp(), scaled->rhs.scales.getDefiningOp()});
+    }
+  });
   loop->walk([&](Operation *op) {
-    if (op == loop)
+    if (op == loop || folded.contains(op))
       return;
     if (auto dot = dyn_cast<DotOp>(op)) {
       addProduct(work, dot, loop);
@@ -193,7 +224,7 @@ LoopWork CostModel::workOf(scf::ForOp loop) const {
           llvm::divideCeil(tile.getNumElements() / std::max<int64_t>(vector, 1), 32 * warps);
       work.fillBytes += bytes;
       work.copies += copies;
-      if (mayUseTensorCopy(op, loop)) {
+      if (!scales.contains(op) && mayUseTensorCopy(op, loop)) {
         work.tensorCopyable += copies;
         ++work.maps;
       }

@@ -19,6 +19,7 @@
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
 #include "compiler/dialect/TileAS/Transforms/AccessAlignment.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
+#include "compiler/dialect/TileAS/Transforms/ScaledProducts.h"
 #include "compiler/dialect/TileAS/Transforms/Schedule.h"
 #include "compiler/support/Plants.h"
 #include "compiler/target/Targets.h"
@@ -44,6 +45,8 @@ constexpr int64_t kWorthwhileBytes = 2048;
 /// Kept free for exchanges between threads inside a pipelined loop.
 constexpr int64_t kScratchReserve = target::kStaticSharedBytes;
 
+constexpr int64_t kUnlimited = std::numeric_limits<int64_t>::max();
+
 struct Candidate {
   Operation *load;
   int64_t vector; ///< elements per copy
@@ -58,10 +61,14 @@ public:
   /// Annotates the loop when it qualifies and `available` bytes of shared memory suffice. Returns
   /// the bytes it takes.
   int64_t run(int64_t available) {
-    for (Operation &op : loop.getBody()->without_terminator())
-      if (auto dot = dyn_cast<DotOp>(op); dot && dot.getAtom())
+    for (Operation &op : loop.getBody()->without_terminator()) {
+      auto dot = dyn_cast<DotOp>(op);
+      if (dot && considerScaled(dot))
+        continue;
+      if (dot && dot.getAtom())
         for (Value operand : {dot.getLhs(), dot.getRhs()})
           consider(dot, operand);
+    }
     if (allLoads)
       for (Operation &op : loop.getBody()->without_terminator())
         if (isa<TiledLoadOp>(op) && tileBytes(&op) >= kWorthwhileBytes)
@@ -112,7 +119,7 @@ private:
         load, StringAttr::get(load->getContext(), reason));
   }
 
-  void consider(DotOp dot, Value operand) {
+  void consider(DotOp dot, Value operand, int64_t mostElements = kUnlimited) {
     while (isa_and_present<ConvertLayoutOp, tileaa::FpToFpOp>(operand.getDefiningOp()))
       operand = operand.getDefiningOp()->getOperand(0);
     Operation *load = operand.getDefiningOp();
@@ -122,13 +129,44 @@ private:
                         load->getName().getStringRef() + "'");
       return;
     }
-    considerLoad(load);
+    considerLoad(load, mostElements);
   }
 
-  void considerLoad(Operation *load) {
+  /// A load of the loop that copies may bring so many elements along the dimension at a time.
+  bool isLoadedAlong(Value value, unsigned dim, int64_t elements) {
+    auto load = value.getDefiningOp<TiledLoadOp>();
+    if (!load || load->getBlock() != loop.getBody())
+      return false;
+    auto tile = cast<RankedTensorType>(load.getResult().getType());
+    auto alignment = viewAlignment(load.getView(), load.getIndices(), tile);
+    return alignment && alignment->dim == dim && alignment->elements >= elements;
+  }
+
+  /// Operands and scales of a product that tensor cores take as they are.
+  bool considerScaled(DotOp dot) {
+    std::optional<ScaledOperands> operands = scaledOperands(dot);
+    unsigned warps = 1u << getLayout(dot.getAcc().getType()).getWarps().size();
+    if (!operands || !scaledAtom(dot, *operands, warps) ||
+        !tileaa::getTarget(loop->getParentOfType<ModuleOp>()).has(target::Feature::Tcgen05))
+      return false;
+    const std::pair<const ScaledOperand &, unsigned> both[] = {{operands->lhs, 1},
+                                                               {operands->rhs, 0}};
+    for (auto [operand, depthDim] : both)
+      if (!isLoadedAlong(operand.data, depthDim, 16) ||
+          !isLoadedAlong(operand.scales, operand.blockDim, kScalesOfWord))
+        return false;
+    for (const ScaledOperand &operand : {operands->lhs, operands->rhs}) {
+      consider(dot, operand.data);
+      // Scales of a word lie together in shared memory, those of the next one elsewhere.
+      consider(dot, operand.scales, kScalesOfWord);
+    }
+    return true;
+  }
+
+  void considerLoad(Operation *load, int64_t mostElements = kUnlimited) {
     if (llvm::any_of(candidates, [&](Candidate &other) { return other.load == load; }))
       return;
-    if (std::optional<std::string> problem = tryLoad(load)) {
+    if (std::optional<std::string> problem = tryLoad(load, mostElements)) {
       remark(load, "not loaded asynchronously: " + *problem);
       stays(load, *problem);
     }
@@ -140,7 +178,8 @@ private:
     return element.isIntOrFloat() ? tile.getNumElements() * element.getIntOrFloatBitWidth() / 8 : 0;
   }
 
-  std::optional<std::string> tryLoad(Operation *load) {
+  /// With copies of at most so many elements.
+  std::optional<std::string> tryLoad(Operation *load, int64_t mostElements) {
     auto tile = cast<RankedTensorType>(load->getResult(0).getType());
     int64_t vector = 1;
     if (auto tiled = dyn_cast<TiledLoadOp>(load)) {
@@ -157,6 +196,7 @@ private:
       vector = std::min<int64_t>(pointerAlignment(pointers.getPointers(), tile),
                                  int64_t(1) << getLayout(tile).toLinear().getVectorBits());
     }
+    vector = std::min(vector, mostElements);
     int64_t bytes = isa<FloatTF32Type>(tile.getElementType())
                         ? 4
                         : tile.getElementType().getIntOrFloatBitWidth() / 8;

@@ -19,6 +19,7 @@
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
+#include "compiler/dialect/TileAS/Transforms/ScaledProducts.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryProducts.h"
 #include "compiler/target/Targets.h"
 
@@ -43,8 +44,7 @@ constexpr int64_t kMaxStagedBytes = 16 * 1024;
 
 } // namespace
 
-std::optional<SlotOperand> tileas::slotOperand(Value value, int64_t elementBytes,
-                                               unsigned outerDim) {
+std::optional<SlotValue> tileas::slotValue(Value value) {
   auto read = value.getDefiningOp<ConsumerReadOp>();
   if (!read || !value.hasOneUse())
     return std::nullopt;
@@ -53,13 +53,21 @@ std::optional<SlotOperand> tileas::slotOperand(Value value, int64_t elementBytes
   auto slot = copy ? dyn_cast<BlockArgument>(copy.getSource()) : BlockArgument();
   if (!slot)
     return std::nullopt;
-  // Nobody else reads the buffer: its layout is ours to choose.
   auto pipeline = read.getPipeline().getDefiningOp<CreatePipelineOp>();
   for (Value other : slotsOf(pipeline, slot.getArgNumber()))
     for (Operation *user : other.getUsers())
       if (isa<CopyOp, DotOp, TensorMemoryDotOp>(user) && user != copy)
         return std::nullopt;
-  SharedLayoutAttr plain = getSharedLayout(slot.getType());
+  return SlotValue{read, slot.getArgNumber()};
+}
+
+std::optional<SlotOperand> tileas::slotOperand(Value value, int64_t elementBytes,
+                                               unsigned outerDim) {
+  std::optional<SlotValue> slot = slotValue(value);
+  if (!slot)
+    return std::nullopt;
+  auto pipeline = slot->read.getPipeline().getDefiningOp<CreatePipelineOp>();
+  SharedLayoutAttr plain = getSharedLayout(pipeline.getBuffers()[slot->buffer].getType());
   ArrayRef<int64_t> shape = plain.getShape();
   unsigned contiguous = plain.getOffsets()[0] == 1 ? 1 : 0;
   bool isKMajor = contiguous != outerDim;
@@ -68,7 +76,7 @@ std::optional<SlotOperand> tileas::slotOperand(Value value, int64_t elementBytes
   std::optional<WarpgroupOperand> form = warpgroupOperand(shape, contiguous, elementBytes);
   if (!form)
     return std::nullopt;
-  return SlotOperand{read, slot.getArgNumber(), *form};
+  return SlotOperand{slot->read, slot->buffer, *form};
 }
 
 void tileas::prepareBuffer(const SlotOperand &operand, int64_t elementBytes) {
@@ -390,7 +398,7 @@ struct RefineAtomByResource : tileas::impl::RefineAtomByResourcePassBase<RefineA
     const target::GpuTarget &gpu = tileaa::getTarget(getOperation());
     SmallVector<DotOp> dots;
     getOperation()->walk([&](DotOp dot) {
-      if (dot.getAtom())
+      if (dot.getAtom() || scaledOperands(dot))
         dots.push_back(dot);
     });
     if (warpgroup && gpu.has(target::Feature::Wgmma)) {

@@ -9,6 +9,8 @@
 //             them element by element is done to what is loaded, and put back (`update`)
 //   sums      that begin at zero: overwritten, and loaded at once
 //   others    put there for the product (`update`), and loaded at once
+//   scales    of a block-scaled product all four of whose operands are slots of one pipeline, and whose
+//             sums are only carried; other such products multiply the scaled operands
 //
 // Sums have columns of their own, unless their loops follow each other; the columns of a staged left
 // operand may be those of sums that were loaded before it is written and overwritten later. Blocks of
@@ -20,6 +22,7 @@
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
+#include "compiler/dialect/TileAS/Transforms/ScaledProducts.h"
 #include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -146,6 +149,9 @@ std::optional<int64_t> findColumns(tileaa::FuncOp function, Operation *loop, int
       taken.push_back(
           {store.getColumn(), store.getColumn() + tensorMemoryColumns(storedType(store))});
   });
+  function->walk([&](TensorMemoryDotOp dot) {
+    taken.push_back({dot.getScaleColumn(), dot.getScaleColumn() + dot.getScaleColumns()});
+  });
   llvm::sort(taken);
   int64_t first = 0;
   for (auto [from, end] : taken)
@@ -185,7 +191,42 @@ public:
         loop(dyn_cast<scf::ForOp>(dot->getParentOp())),
         accType(cast<RankedTensorType>(dot.getAcc().getType())) {}
 
+  /// As a product of operands and scales in slots.
+  bool matchScaled() {
+    scaled = scaledOperands(dot);
+    if (!scaled)
+      return false;
+    warps = 1u << getLayout(accType).getWarps().size();
+    atom = scaledAtom(dot, *scaled, warps);
+    sum = carriedSum(dot);
+    if (!atom || !sum || !hasWholeGroups(dot) ||
+        !llvm::all_of(sum->chain, llvm::IsaPred<ConvertLayoutOp>))
+      return false;
+    lhs = slotOperand(scaled->lhs.data, atom->elementBytes, 0);
+    rhs = slotOperand(scaled->rhs.data, atom->elementBytes, 1);
+    lhsScales = scaleSlot(scaled->lhs);
+    rhsScales = scaleSlot(scaled->rhs);
+    if (!lhs || !rhs || !lhsScales || !rhsScales || lhs->read != rhs->read ||
+        lhs->read != lhsScales->read || lhs->read != rhsScales->read)
+      return false;
+    shape = *tensorMemoryShape(accType.getDimSize(0), accType.getDimSize(1), warps);
+    int64_t depth = cast<RankedTensorType>(scaled->lhs.data.getType()).getDimSize(1);
+    if (instructionsOf(depth) > kMaxProductInstructions)
+      return false;
+    int64_t scaleColumns = (shape.m + shape.n) / 32 * (depth / (kScaledBlock * kScalesOfWord));
+    std::optional<int64_t> first = findColumns(function, loop, shape.columns() + scaleColumns);
+    if (!first)
+      return false;
+    column = *first;
+    return true;
+  }
+
   bool match(bool local) {
+    scaled.reset();
+    lhsScales.reset();
+    rhsScales.reset();
+    if (!dot.getAtom())
+      return false;
     auto lhsType = cast<RankedTensorType>(dot.getLhs().getType());
     atom = findTensorCoreAtom(lhsType.getElementType(), accType.getElementType(),
                               dot.getSignedLhs(), dot.getSignedRhs());
@@ -196,11 +237,11 @@ public:
     std::optional<TensorMemoryShape> fitting =
         tensorMemoryShape(accType.getDimSize(0), accType.getDimSize(1), warps);
     int64_t depth = lhsType.getDimSize(1);
-    if (!fitting || depth < atom->k() ||
-        fitting->blocks() * (fitting->n / fitting->instructionN()) * (depth / atom->k()) >
-            kMaxProductInstructions)
+    if (!fitting || depth < atom->k())
       return false;
     shape = *fitting;
+    if (instructionsOf(depth) > kMaxProductInstructions)
+      return false;
     sum = carriedSum(dot);
     lhs = slotOperand(dot.getLhs(), atom->elementBytes, 0);
     rhs = slotOperand(dot.getRhs(), atom->elementBytes, 1);
@@ -226,6 +267,10 @@ public:
       prepareBuffer(*lhs, atom->elementBytes);
     if (rhs)
       prepareBuffer(*rhs, atom->elementBytes);
+    if (scaled) {
+      prepareScales(*lhsScales, scaled->lhs);
+      prepareScales(*rhsScales, scaled->rhs);
+    }
     // Where the columns are given out.
     builder.setInsertionPoint(loop);
     Value init =
@@ -260,6 +305,35 @@ public:
   }
 
 private:
+  int64_t instructionsOf(int64_t depth) const {
+    return shape.blocks() * (shape.n / shape.instructionN()) * (depth / atom->k());
+  }
+
+  /// Scales in a slot whose copies bring the scales of a word together.
+  std::optional<SlotValue> scaleSlot(const ScaledOperand &operand) const {
+    std::optional<SlotValue> slot = slotValue(operand.scales);
+    if (!slot)
+      return std::nullopt;
+    auto pipeline = slot->read.getPipeline().getDefiningOp<CreatePipelineOp>();
+    SharedLayoutAttr plain = getSharedLayout(pipeline.getBuffers()[slot->buffer].getType());
+    if (plain.getOffsets()[0] != (operand.blockDim == 1 ? 1 : plain.getShape()[1]))
+      return std::nullopt;
+    for (Value other : slotsOf(pipeline, slot->buffer))
+      for (Operation *user : other.getUsers())
+        if (auto copy = dyn_cast<AsyncTiledLoadOp>(user);
+            !isa<CopyOp>(user) && (!copy || copy.getVector() > kScalesOfWord))
+          return std::nullopt;
+    return slot;
+  }
+
+  static void prepareScales(SlotValue slot, const ScaledOperand &operand) {
+    auto pipeline = slot.read.getPipeline().getDefiningOp<CreatePipelineOp>();
+    ArrayRef<int64_t> extents =
+        getSharedLayout(pipeline.getBuffers()[slot.buffer].getType()).getShape();
+    setBufferLayout(pipeline, slot.buffer,
+                    scaleLayout(pipeline.getContext(), extents, operand.blockDim));
+  }
+
   bool isWorthwhile(int64_t depth) const {
     int64_t bytes = atom->elementBytes, perWarp = accType.getNumElements() * depth * bytes / 2;
     return perWarp / (16 * 8 * 16) / warps >= kFewestInstructions;
@@ -334,6 +408,10 @@ private:
         if (followEachOther(loopOf(store), loop) || end <= first || first + count <= from)
           return;
         isFree &= isLoadedBefore(store);
+      });
+      function->walk([&](TensorMemoryDotOp other) {
+        int64_t from = other.getScaleColumn(), end = from + other.getScaleColumns();
+        isFree &= end <= first || first + count <= from;
       });
       if (isFree)
         fragmentColumn = first;
@@ -427,9 +505,10 @@ private:
   void multiply(Value left, Value right, Value acc, bool overwrites) {
     OpBuilder builder(dot);
     Location loc = dot.getLoc();
-    auto create = [&](OpBuilder &inside, Value a, Value b) {
-      TensorMemoryDotOp::create(inside, loc, a, b, acc, dot.getSignedLhs(), dot.getSignedRhs(),
-                                atom->name, overwrites);
+    auto create = [&](OpBuilder &inside, Value a, Value b, ValueRange scales = {}) {
+      TensorMemoryDotOp::create(
+          inside, loc, a, b, acc, scales, dot.getSignedLhs(), dot.getSignedRhs(), atom->name,
+          uint32_t(scales.empty() ? 0 : column + shape.columns()), overwrites);
     };
     if (!lhs && !rhs)
       return create(builder, left, right);
@@ -440,8 +519,11 @@ private:
     SmallVector<Type> slots(pipeline.getBuffers().getTypes());
     Block *body = builder.createBlock(&product.getBody(), {}, slots,
                                       SmallVector<Location>(slots.size(), loc));
+    SmallVector<Value> scales;
+    if (scaled)
+      scales = {body->getArgument(lhsScales->buffer), body->getArgument(rhsScales->buffer)};
     create(builder, lhs ? Value(body->getArgument(lhs->buffer)) : left,
-           rhs ? Value(body->getArgument(rhs->buffer)) : right);
+           rhs ? Value(body->getArgument(rhs->buffer)) : right, scales);
     PipelineYieldOp::create(builder, loc, ValueRange());
   }
 
@@ -452,6 +534,12 @@ private:
         reads.insert((*operand)->read.getOperation());
     SmallVector<Value> operands(dot->getOperands());
     dot.erase();
+    if (scaled) {
+      for (Operation *op : scaled->chain)
+        if (op->use_empty())
+          op->erase();
+      operands.assign({operands.back()});
+    }
     for (Value operand : operands)
       eraseUnused(operand);
     for (Operation *read : reads)
@@ -479,6 +567,8 @@ private:
   int64_t column = 0;
   std::optional<CarriedSum> sum;
   std::optional<SlotOperand> lhs, rhs;
+  std::optional<ScaledOperands> scaled; ///< of a product that takes them as they are
+  std::optional<SlotValue> lhsScales, rhsScales;
   SharedLayoutAttr lhsForm, rhsForm;     ///< of staged operands
   std::optional<int64_t> fragmentColumn; ///< of a left operand in tensor memory
 };
@@ -487,7 +577,7 @@ private:
 
 bool tileas::refineToTensorMemory(DotOp dot, const target::GpuTarget &gpu, bool local) {
   TensorProduct product(dot, gpu);
-  if (!product.match(local))
+  if (!product.matchScaled() && !product.match(local))
     return false;
   product.rewrite();
   return true;

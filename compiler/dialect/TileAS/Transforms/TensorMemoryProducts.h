@@ -17,6 +17,15 @@ namespace tilesmith::tileas {
 /// Instructions of one product; more would be a loop that is not worth its code.
 inline constexpr int64_t kMaxProductInstructions = 64;
 
+/// What a pipeline read hands out of a buffer.
+struct SlotValue {
+  ConsumerReadOp read;
+  unsigned buffer;
+};
+/// nullopt when the value has other users or others read the buffer, too: its layout is ours to
+/// choose.
+std::optional<SlotValue> slotValue(mlir::Value value);
+
 /// An operand that a pipeline read hands out.
 struct SlotOperand {
   ConsumerReadOp read;

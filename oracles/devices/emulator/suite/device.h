@@ -84,6 +84,9 @@ OP v32 tensorLd32(TENSOR void *, bool) asm("llvm.nvvm.tcgen05.ld.32x32b.x32");
 OP void tensorSt32(TENSOR void *, v32, bool) asm("llvm.nvvm.tcgen05.st.32x32b.x32");
 OP void tensorMma(TENSOR void *, u64, u64, int, bool, int, int,
                   int) asm("llvm.nvvm.tcgen05.mma.shared");
+OP void tensorMmaScaled(TENSOR void *, u64, u64, int, bool, TENSOR void *, TENSOR void *, int,
+                        int) asm("llvm.nvvm.tcgen05.mma.shared.mxf8f6f4.block_scale");
+OP void tensorCopyScales(TENSOR void *, u64) asm("llvm.nvvm.tcgen05.cp.32x128b_warpx4.cg1");
 
 #define ALL (-1)
 #define INLINE __device__ __attribute__((always_inline)) inline

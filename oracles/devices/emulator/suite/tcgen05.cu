@@ -186,3 +186,109 @@ KERNEL trip_ref(int *out) {
   for (int i = 0; i < 4096; ++i)
     out[i] = 100 * (i / 32) + i % 32;
 }
+
+// D (128 x 32) = A (128 x 64) * B (32 x 64) of e4m3, each block of 32 along K with a scale: those of A
+// in columns 32 to 35 of tensor memory, of B in 36 to 39.
+#define SCALED (32 / 8 << 17 | 1 << 23 | 128 / 16 << 24)
+alignas(16) __shared__ unsigned char na[2 * 4096], nb[2 * 1024], ns[2 * 512];
+enum {
+  NoScales = 1, NoScaleFence, ScalesElsewhere, CopyAtLane, OtherByte, ScalesChange, TypeOfScales,
+  LoadsScales
+};
+
+INLINE int number(int line, int k) { return (line + 3 * k + k / 32 * line) % 4 - 1; }
+INLINE unsigned char narrow(int value) { // as e4m3
+  return value < 0 ? 0xb8 : value == 0 ? 0 : value == 1 ? 0x38 : 0x40;
+}
+INLINE int exponent(int line, int block) { return (line * 3 + 2 * block) % 5 - 2; }
+INLINE u64 plain(void *p, int lines) { // rows of 16 bytes, eight follow each other
+  u64 address = (u64)sh((char *)p);
+  return (address & 0x3ffff) >> 4 | (u64)(128 / 16) << 16 | (u64)(lines / 16) << 32 | (u64)1 << 46;
+}
+
+template <int B> INLINE void scaledProduct(float *c) {
+  const int t = tidx(), w = t / 32;
+  if (w == 0)
+    tensorAlloc(sh(&where), 64);
+  if (t == 0)
+    mbarInit(sh(&done), 1);
+  for (int k = 0; k < 64; ++k) {
+    const int place = t / 8 * 256 + k % 32 / 16 * 128 + t % 8 * 16 + k % 16;
+    na[k / 32 * 4096 + place] = narrow(number(t, k));
+    if (t < 32)
+      nb[k / 32 * 1024 + place] = narrow(number(2 * t, k));
+  }
+  if (B == NoScaleFence)
+    proxyFence();
+  for (int block = 0; block < 4; ++block) {
+    ns[t % 32 * 16 + t / 32 * 4 + block] = block < 2 ? 127 + exponent(t, block) : 0xff;
+    ns[512 + t % 32 * 16 + t / 32 * 4 + block] = block < 2 ? 127 + exponent(t + 1, block) : 0xff;
+  }
+  if (B != NoScaleFence)
+    proxyFence();
+  tensorBefore();
+  barSync(0);
+  tensorAfter();
+  const int base = *sh(&where);
+  if (t == 0) {
+    const int elsewhere = B == ScalesElsewhere ? 32 : 0, lane = B == CopyAtLane ? 32 << 16 : 0;
+    tensorCopyScales(tensor(base + 32 + elsewhere + lane), plain(ns, 128));
+    if (B != NoScales)
+      tensorCopyScales(tensor(base + 36), plain(ns + 512, 128));
+    if (B == ScalesChange)
+      ns[0] = 1;
+    for (int s = 0; s < 2; ++s) {
+      const int byte = B == OtherByte ? 1 - s : s, type = B == TypeOfScales ? 1 << 23 : 0;
+      tensorMmaScaled(tensor(base), plain(na + 4096 * s, 256), plain(nb + 1024 * s, 256),
+                      (SCALED ^ type) | byte << 4 | byte << 29, s, tensor(base + 32),
+                      tensor(base + 36), 1, 0);
+    }
+    tensorCommit(sh(&done));
+  }
+  if (B == LoadsScales) {
+    v4 words = tensorLd4(tensor(base + (32 * w << 16) + 32), false);
+    tensorWaitLd();
+    ((int *)c)[t] = words[0];
+  }
+  mbarWait(sh(&done), 0);
+  tensorAfter();
+  v32 d = tensorLd32(tensor(base + (32 * w << 16)), false);
+  tensorWaitLd();
+  for (int i = 0; i < 32; ++i)
+    ((int *)c)[32 * t + i] = d[i];
+  tensorBefore();
+  barSync(0);
+  tensorAfter();
+  if (w == 0)
+    tensorFree(tensor(base), 64);
+}
+//! tensor_scaled grid=2 block=128 args=out:4096 ref=scaled_ref
+KERNEL tensor_scaled(float *c) { scaledProduct<0>(c); }
+//! tensor_no_scales grid=1 block=128 args=out:4096 expect=fault:uninitialised
+KERNEL tensor_no_scales(float *c) { scaledProduct<NoScales>(c); }
+//! tensor_no_scale_fence grid=1 block=128 args=out:4096 expect=race
+KERNEL tensor_no_scale_fence(float *c) { scaledProduct<NoScaleFence>(c); }
+//! tensor_scales_elsewhere grid=1 block=128 args=out:4096 expect=fault:not_allocated
+KERNEL tensor_scales_elsewhere(float *c) { scaledProduct<ScalesElsewhere>(c); }
+//! tensor_copy_at_lane grid=1 block=128 args=out:4096 expect=fault:begins_at_lane
+KERNEL tensor_copy_at_lane(float *c) { scaledProduct<CopyAtLane>(c); }
+//! tensor_other_byte grid=1 block=128 args=out:4096 ref=scaled_ref expect=result
+KERNEL tensor_other_byte(float *c) { scaledProduct<OtherByte>(c); }
+//! tensor_scales_change grid=1 block=128 args=out:4096 expect=race
+KERNEL tensor_scales_change(float *c) { scaledProduct<ScalesChange>(c); }
+//! tensor_type_of_scales grid=1 block=128 args=out:4096 expect=fault:type_of_scales
+KERNEL tensor_type_of_scales(float *c) { scaledProduct<TypeOfScales>(c); }
+//! tensor_loads_scales grid=1 block=128 args=out:4096 expect=race|fault:waited_for
+KERNEL tensor_loads_scales(float *c) { scaledProduct<LoadsScales>(c); }
+KERNEL scaled_ref(float *c) {
+  for (int i = 0; i < 4096; ++i)
+    for (int k = 0; k < 64; ++k) {
+      float product = number(i / 32, k) * number(2 * (i % 32), k);
+      const int e = exponent(i / 32, k / 32) + exponent(i % 32 + 1, k / 32);
+      for (int j = 0; j < e; ++j)
+        product *= 2;
+      for (int j = 0; j > e; --j)
+        product *= 0.5f;
+      c[i] += product;
+    }
+}

@@ -13,7 +13,7 @@
 // CHECK: nv_tileas.tensor_memory.update %{{.*}} into %[[P]]
 // CHECK: nv_tileas.tensor_memory.load %[[O]]
 // CHECK: nv_tileas.tensor_memory.update %{{.*}} into %[[O]]
-// CHECK: "nv_tileas.tensor_memory.dot"(%[[P]], %{{.*}}, %[[O]]) <{atom = "tcgen05.f16", signed_lhs
+// CHECK: "nv_tileas.tensor_memory.dot"(%[[P]], %{{.*}}, %[[O]]) <{atom = "tcgen05.f16", scale_column = 0 : i32, signed_lhs
 // CHECK: nv_tileas.tensor_memory.load %[[O]]
 // One meeting of the consumers in a turn, in front of the second product.
 // CODE-LABEL: gpu.func @attention

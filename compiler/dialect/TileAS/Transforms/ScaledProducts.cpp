@@ -1,0 +1,93 @@
+//===- ScaledProducts.cpp - operands of products that are scaled by blocks --------------------===//
+#include "compiler/dialect/TileAS/Transforms/ScaledProducts.h"
+
+#include "compiler/dialect/TileAA/IR/TileAA.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::tileas;
+
+namespace {
+
+/// Walks from users to what they use.
+class Walk {
+public:
+  Walk(Value value, SmallVector<Operation *> &chain) : chain(chain), at(value) { skipLayouts(); }
+
+  /// Steps over an operation of this kind to its operand.
+  template <typename Op> bool step(unsigned operand = 0) {
+    Operation *op = at.getDefiningOp<Op>();
+    if (!op)
+      return false;
+    take(op, operand);
+    skipLayouts();
+    return true;
+  }
+  Value value() const { return at; }
+
+private:
+  void take(Operation *op, unsigned operand) {
+    if (!llvm::is_contained(chain, op))
+      chain.push_back(op);
+    at = op->getOperand(operand);
+  }
+  void skipLayouts() {
+    while (auto convert = at.getDefiningOp<ConvertLayoutOp>())
+      take(convert, 0);
+  }
+
+  SmallVector<Operation *> &chain;
+  Value at;
+};
+
+std::optional<ScaledOperand> scaledOperand(Value operand, unsigned blockDim,
+                                           SmallVector<Operation *> &chain) {
+  Walk data(operand, chain);
+  data.step<tileaa::FpToFpOp>(); // to tf32
+  Walk scales(data.value(), chain);
+  if (!data.step<tileaa::MulFOp>(0) || !data.step<tileaa::FpToFpOp>())
+    return std::nullopt;
+  if (!scales.step<tileaa::MulFOp>(1) || !scales.step<ViewOp>() || !scales.step<BroadcastOp>() ||
+      !scales.step<ViewOp>() || !scales.step<tileaa::FpToFpOp>())
+    return std::nullopt;
+  if (scales.step<PermuteOp>())
+    blockDim = 1 - blockDim;
+  return ScaledOperand{data.value(), scales.value(), blockDim};
+}
+
+RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+} // namespace
+
+std::optional<ScaledOperands> tileas::scaledOperands(DotOp dot) {
+  if (!annotations(dot).getBlockScaledAttrHelper().isAttrPresent(dot) ||
+      typeOf(dot.getAcc()).getRank() != 2)
+    return std::nullopt;
+  ScaledOperands operands;
+  auto lhs = scaledOperand(dot.getLhs(), 1, operands.chain),
+       rhs = scaledOperand(dot.getRhs(), 0, operands.chain);
+  if (!lhs || !rhs)
+    return std::nullopt;
+  operands.lhs = *lhs;
+  operands.rhs = *rhs;
+  return operands;
+}
+
+const TensorCoreAtom *tileas::scaledAtom(DotOp dot, const ScaledOperands &operands,
+                                         unsigned numWarps) {
+  RankedTensorType lhs = typeOf(operands.lhs.data), rhs = typeOf(operands.rhs.data),
+                   acc = typeOf(dot.getAcc());
+  int64_t m = acc.getDimSize(0), n = acc.getDimSize(1), k = lhs.getDimSize(1);
+  if (lhs.getElementType() != rhs.getElementType() || !acc.getElementType().isF32() ||
+      rhs.getShape() != ArrayRef<int64_t>{k, n} || m % kTensorMemoryLanes ||
+      n % kTensorMemoryLanes || k % (kScaledBlock * kScalesOfWord) ||
+      !tensorMemoryShape(m, n, numWarps))
+    return nullptr;
+  for (const ScaledOperand &operand : {operands.lhs, operands.rhs})
+    if (typeOf(operand.scales).getElementType() != typeOf(operands.lhs.scales).getElementType() ||
+        typeOf(operand.scales).getDimSize(operand.blockDim) * kScaledBlock != k)
+      return nullptr;
+  return findScaledAtom(lhs.getElementType(), typeOf(operands.lhs.scales).getElementType());
+}

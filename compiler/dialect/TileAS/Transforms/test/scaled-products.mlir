@@ -1,0 +1,230 @@
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_100 stop-after=tileas-refine-atom-by-resource" | FileCheck %s
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_120 stop-after=tileas-refine-atom-by-resource" | FileCheck %s --check-prefix=NONE
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_100 stop-after=convert-tileas-to-nvgpu" | FileCheck %s --check-prefix=CODE
+// Block-scaled products whose operands and scales are slots take the scales in tensor memory.
+// NONE-NOT: tensor_memory
+// NONE: sym_name = "along_columns"
+// NONE-NOT: tensor_memory
+
+cuda_tile.module @m {
+  // CHECK-LABEL: sym_name = "scaled"
+  // CHECK: nv_tileas.tensor_memory.store %{{.*}} {column = 0 : i32}
+  // CHECK: nv_tileas.tensor_memory.dot{{.*}}atom = "tcgen05.mx.e4m3", scale_column = 128
+  // CHECK-SAME: tensor<128x4xf8E8M0FNU, #nv_tileas.shared<shape = [128, 4], offset = [1, 2, 128, 256, 4, 8, 16, 32, 64]>>
+  // CHECK-NOT: nv_tileaa.mulf
+  // CODE-LABEL: gpu.func @scaled
+  // CODE-COUNT-2: "llvm.nvvm.tcgen05.cp.32x128b_warpx4.cg1"
+  // CODE-COUNT-4: "llvm.nvvm.tcgen05.mma.shared.mxf8f6f4.block_scale"
+  // CODE-NOT: mma.shared
+  // CODE: "llvm.nvvm.tcgen05.commit.shared.cg1"
+  entry @scaled(%a_raw: tile<ptr<f8E4M3FN>>, %a_0_raw: tile<i32>, %a_1_raw: tile<i32>, %a_s0_raw: tile<i32>, %b_raw: tile<ptr<f8E4M3FN>>, %b_0_raw: tile<i32>, %b_1_raw: tile<i32>, %b_s0_raw: tile<i32>, %c_raw: tile<ptr<f32>>, %c_0_raw: tile<i32>, %c_1_raw: tile<i32>, %c_s0_raw: tile<i32>, %sa_raw: tile<ptr<f8E8M0FNU>>, %sa_0_raw: tile<i32>, %sa_1_raw: tile<i32>, %sa_s0_raw: tile<i32>, %sb_raw: tile<ptr<f8E8M0FNU>>, %sb_0_raw: tile<i32>, %sb_1_raw: tile<i32>, %sb_s0_raw: tile<i32>) {
+    %a = assume div_by<16>, %a_raw : tile<ptr<f8E4M3FN>>
+    %a_0_pos = assume bounded<0, ?>, %a_0_raw : tile<i32>
+    %a_0 = assume div_by<16>, %a_0_pos : tile<i32>
+    %a_1_pos = assume bounded<0, ?>, %a_1_raw : tile<i32>
+    %a_1 = assume div_by<16>, %a_1_pos : tile<i32>
+    %a_s0_pos = assume bounded<0, ?>, %a_s0_raw : tile<i32>
+    %a_s0 = assume div_by<16>, %a_s0_pos : tile<i32>
+    %a_v = make_tensor_view %a, shape = [%a_0, %a_1], strides = [%a_s0, 1] : tile<i32> -> tensor_view<?x?xf8E4M3FN, strides=[?,1]>
+    %b = assume div_by<16>, %b_raw : tile<ptr<f8E4M3FN>>
+    %b_0_pos = assume bounded<0, ?>, %b_0_raw : tile<i32>
+    %b_0 = assume div_by<16>, %b_0_pos : tile<i32>
+    %b_1_pos = assume bounded<0, ?>, %b_1_raw : tile<i32>
+    %b_1 = assume div_by<16>, %b_1_pos : tile<i32>
+    %b_s0_pos = assume bounded<0, ?>, %b_s0_raw : tile<i32>
+    %b_s0 = assume div_by<16>, %b_s0_pos : tile<i32>
+    %b_v = make_tensor_view %b, shape = [%b_0, %b_1], strides = [%b_s0, 1] : tile<i32> -> tensor_view<?x?xf8E4M3FN, strides=[?,1]>
+    %c = assume div_by<16>, %c_raw : tile<ptr<f32>>
+    %c_0_pos = assume bounded<0, ?>, %c_0_raw : tile<i32>
+    %c_0 = assume div_by<16>, %c_0_pos : tile<i32>
+    %c_1_pos = assume bounded<0, ?>, %c_1_raw : tile<i32>
+    %c_1 = assume div_by<16>, %c_1_pos : tile<i32>
+    %c_s0_pos = assume bounded<0, ?>, %c_s0_raw : tile<i32>
+    %c_s0 = assume div_by<16>, %c_s0_pos : tile<i32>
+    %c_v = make_tensor_view %c, shape = [%c_0, %c_1], strides = [%c_s0, 1] : tile<i32> -> tensor_view<?x?xf32, strides=[?,1]>
+    %sa = assume div_by<16>, %sa_raw : tile<ptr<f8E8M0FNU>>
+    %sa_0_pos = assume bounded<0, ?>, %sa_0_raw : tile<i32>
+    %sa_0 = assume div_by<16>, %sa_0_pos : tile<i32>
+    %sa_1_pos = assume bounded<0, ?>, %sa_1_raw : tile<i32>
+    %sa_1 = assume div_by<16>, %sa_1_pos : tile<i32>
+    %sa_s0_pos = assume bounded<0, ?>, %sa_s0_raw : tile<i32>
+    %sa_s0 = assume div_by<16>, %sa_s0_pos : tile<i32>
+    %sa_v = make_tensor_view %sa, shape = [%sa_0, %sa_1], strides = [%sa_s0, 1] : tile<i32> -> tensor_view<?x?xf8E8M0FNU, strides=[?,1]>
+    %sb = assume div_by<16>, %sb_raw : tile<ptr<f8E8M0FNU>>
+    %sb_0_pos = assume bounded<0, ?>, %sb_0_raw : tile<i32>
+    %sb_0 = assume div_by<16>, %sb_0_pos : tile<i32>
+    %sb_1_pos = assume bounded<0, ?>, %sb_1_raw : tile<i32>
+    %sb_1 = assume div_by<16>, %sb_1_pos : tile<i32>
+    %sb_s0_pos = assume bounded<0, ?>, %sb_s0_raw : tile<i32>
+    %sb_s0 = assume div_by<16>, %sb_s0_pos : tile<i32>
+    %sb_v = make_tensor_view %sb, shape = [%sb_0, %sb_1], strides = [%sb_s0, 1] : tile<i32> -> tensor_view<?x?xf8E8M0FNU, strides=[?,1]>
+    %tok = make_token : token
+    %c0 = constant <i32: 0> : tile<i32>
+    %c1 = constant <i32: 1> : tile<i32>
+    %bx, %by, %bz = get_tile_block_id : tile<i32>
+    %a_p = make_partition_view %a_v : partition_view<tile=(128x128), padding_value = zero, tensor_view<?x?xf8E4M3FN, strides=[?,1]>>
+    %b_p = make_partition_view %b_v : partition_view<tile=(128x128), padding_value = zero, tensor_view<?x?xf8E4M3FN, strides=[?,1]>>
+    %c_p = make_partition_view %c_v : partition_view<tile=(128x128), tensor_view<?x?xf32, strides=[?,1]>>
+    %sa_p = make_partition_view %sa_v : partition_view<tile=(128x4), tensor_view<?x?xf8E8M0FNU, strides=[?,1]>>
+    %sb_p = make_partition_view %sb_v : partition_view<tile=(128x4), tensor_view<?x?xf8E8M0FNU, strides=[?,1]>>
+    %ctk = constant <i32: 128> : tile<i32>
+    %nk = divi %a_1, %ctk signed rounding<positive_inf> : tile<i32>
+    %zero = constant <f32: 0.0> : tile<128x128xf32>
+    %acc = for %i in (%c0 to %nk, step %c1) : tile<i32> iter_values(%s = %zero) -> (tile<128x128xf32>) {
+      %ta, %ta_t = load_view_tko weak %a_p[%bx, %i] token = %tok : partition_view<tile=(128x128), padding_value = zero, tensor_view<?x?xf8E4M3FN, strides=[?,1]>>, tile<i32> -> tile<128x128xf8E4M3FN>, token
+      %tb, %tb_t = load_view_tko weak %b_p[%by, %i] token = %tok : partition_view<tile=(128x128), padding_value = zero, tensor_view<?x?xf8E4M3FN, strides=[?,1]>>, tile<i32> -> tile<128x128xf8E4M3FN>, token
+      %va, %va_t = load_view_tko weak %sa_p[%bx, %i] token = %tok : partition_view<tile=(128x4), tensor_view<?x?xf8E8M0FNU, strides=[?,1]>>, tile<i32> -> tile<128x4xf8E8M0FNU>, token
+      %vb, %vb_t = load_view_tko weak %sb_p[%by, %i] token = %tok : partition_view<tile=(128x4), tensor_view<?x?xf8E8M0FNU, strides=[?,1]>>, tile<i32> -> tile<128x4xf8E8M0FNU>, token
+      %tbt = permute %tb [1, 0] : tile<128x128xf8E4M3FN> -> tile<128x128xf8E4M3FN>
+      %vbt = permute %vb [1, 0] : tile<128x4xf8E8M0FNU> -> tile<4x128xf8E8M0FNU>
+      %n = mmaf_scaled %ta, %tbt, %s, %va, %vbt : tile<128x128xf8E4M3FN>, tile<128x128xf8E4M3FN>, tile<128x128xf32>, tile<128x4xf8E8M0FNU>, tile<4x128xf8E8M0FNU>
+      continue %n : tile<128x128xf32>
+    }
+    %st1 = store_view_tko weak %acc, %c_p[%bx, %by] token = %tok : tile<128x128xf32>, partition_view<tile=(128x128), tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> token
+    return
+  }
+
+  // Two words of scales a row.
+  // CHECK-LABEL: sym_name = "deep"
+  // CHECK: nv_tileas.tensor_memory.dot{{.*}}atom = "tcgen05.mx.e5m2"
+  // CHECK-SAME: tensor<128x8xf8E8M0FNU, #nv_tileas.shared<shape = [128, 8], offset = [1, 2, 256, 512, 8, 16, 32, 64, 128, 4]>>
+  // CODE-LABEL: gpu.func @deep
+  // CODE-COUNT-4: "llvm.nvvm.tcgen05.cp.32x128b_warpx4.cg1"
+  // CODE-COUNT-8: "llvm.nvvm.tcgen05.mma.shared.mxf8f6f4.block_scale"
+  entry @deep(%a_raw: tile<ptr<f8E5M2>>, %a_0_raw: tile<i32>, %a_1_raw: tile<i32>, %a_s0_raw: tile<i32>, %b_raw: tile<ptr<f8E5M2>>, %b_0_raw: tile<i32>, %b_1_raw: tile<i32>, %b_s0_raw: tile<i32>, %c_raw: tile<ptr<f32>>, %c_0_raw: tile<i32>, %c_1_raw: tile<i32>, %c_s0_raw: tile<i32>, %sa_raw: tile<ptr<f8E8M0FNU>>, %sa_0_raw: tile<i32>, %sa_1_raw: tile<i32>, %sa_s0_raw: tile<i32>, %sb_raw: tile<ptr<f8E8M0FNU>>, %sb_0_raw: tile<i32>, %sb_1_raw: tile<i32>, %sb_s0_raw: tile<i32>) {
+    %a = assume div_by<16>, %a_raw : tile<ptr<f8E5M2>>
+    %a_0_pos = assume bounded<0, ?>, %a_0_raw : tile<i32>
+    %a_0 = assume div_by<16>, %a_0_pos : tile<i32>
+    %a_1_pos = assume bounded<0, ?>, %a_1_raw : tile<i32>
+    %a_1 = assume div_by<16>, %a_1_pos : tile<i32>
+    %a_s0_pos = assume bounded<0, ?>, %a_s0_raw : tile<i32>
+    %a_s0 = assume div_by<16>, %a_s0_pos : tile<i32>
+    %a_v = make_tensor_view %a, shape = [%a_0, %a_1], strides = [%a_s0, 1] : tile<i32> -> tensor_view<?x?xf8E5M2, strides=[?,1]>
+    %b = assume div_by<16>, %b_raw : tile<ptr<f8E5M2>>
+    %b_0_pos = assume bounded<0, ?>, %b_0_raw : tile<i32>
+    %b_0 = assume div_by<16>, %b_0_pos : tile<i32>
+    %b_1_pos = assume bounded<0, ?>, %b_1_raw : tile<i32>
+    %b_1 = assume div_by<16>, %b_1_pos : tile<i32>
+    %b_s0_pos = assume bounded<0, ?>, %b_s0_raw : tile<i32>
+    %b_s0 = assume div_by<16>, %b_s0_pos : tile<i32>
+    %b_v = make_tensor_view %b, shape = [%b_0, %b_1], strides = [%b_s0, 1] : tile<i32> -> tensor_view<?x?xf8E5M2, strides=[?,1]>
+    %c = assume div_by<16>, %c_raw : tile<ptr<f32>>
+    %c_0_pos = assume bounded<0, ?>, %c_0_raw : tile<i32>
+    %c_0 = assume div_by<16>, %c_0_pos : tile<i32>
+    %c_1_pos = assume bounded<0, ?>, %c_1_raw : tile<i32>
+    %c_1 = assume div_by<16>, %c_1_pos : tile<i32>
+    %c_s0_pos = assume bounded<0, ?>, %c_s0_raw : tile<i32>
+    %c_s0 = assume div_by<16>, %c_s0_pos : tile<i32>
+    %c_v = make_tensor_view %c, shape = [%c_0, %c_1], strides = [%c_s0, 1] : tile<i32> -> tensor_view<?x?xf32, strides=[?,1]>
+    %sa = assume div_by<16>, %sa_raw : tile<ptr<f8E8M0FNU>>
+    %sa_0_pos = assume bounded<0, ?>, %sa_0_raw : tile<i32>
+    %sa_0 = assume div_by<16>, %sa_0_pos : tile<i32>
+    %sa_1_pos = assume bounded<0, ?>, %sa_1_raw : tile<i32>
+    %sa_1 = assume div_by<16>, %sa_1_pos : tile<i32>
+    %sa_s0_pos = assume bounded<0, ?>, %sa_s0_raw : tile<i32>
+    %sa_s0 = assume div_by<16>, %sa_s0_pos : tile<i32>
+    %sa_v = make_tensor_view %sa, shape = [%sa_0, %sa_1], strides = [%sa_s0, 1] : tile<i32> -> tensor_view<?x?xf8E8M0FNU, strides=[?,1]>
+    %sb = assume div_by<16>, %sb_raw : tile<ptr<f8E8M0FNU>>
+    %sb_0_pos = assume bounded<0, ?>, %sb_0_raw : tile<i32>
+    %sb_0 = assume div_by<16>, %sb_0_pos : tile<i32>
+    %sb_1_pos = assume bounded<0, ?>, %sb_1_raw : tile<i32>
+    %sb_1 = assume div_by<16>, %sb_1_pos : tile<i32>
+    %sb_s0_pos = assume bounded<0, ?>, %sb_s0_raw : tile<i32>
+    %sb_s0 = assume div_by<16>, %sb_s0_pos : tile<i32>
+    %sb_v = make_tensor_view %sb, shape = [%sb_0, %sb_1], strides = [%sb_s0, 1] : tile<i32> -> tensor_view<?x?xf8E8M0FNU, strides=[?,1]>
+    %tok = make_token : token
+    %c0 = constant <i32: 0> : tile<i32>
+    %c1 = constant <i32: 1> : tile<i32>
+    %bx, %by, %bz = get_tile_block_id : tile<i32>
+    %a_p = make_partition_view %a_v : partition_view<tile=(128x256), padding_value = zero, tensor_view<?x?xf8E5M2, strides=[?,1]>>
+    %b_p = make_partition_view %b_v : partition_view<tile=(128x256), padding_value = zero, tensor_view<?x?xf8E5M2, strides=[?,1]>>
+    %c_p = make_partition_view %c_v : partition_view<tile=(128x128), tensor_view<?x?xf32, strides=[?,1]>>
+    %sa_p = make_partition_view %sa_v : partition_view<tile=(128x8), tensor_view<?x?xf8E8M0FNU, strides=[?,1]>>
+    %sb_p = make_partition_view %sb_v : partition_view<tile=(128x8), tensor_view<?x?xf8E8M0FNU, strides=[?,1]>>
+    %ctk = constant <i32: 256> : tile<i32>
+    %nk = divi %a_1, %ctk signed rounding<positive_inf> : tile<i32>
+    %zero = constant <f32: 0.0> : tile<128x128xf32>
+    %acc = for %i in (%c0 to %nk, step %c1) : tile<i32> iter_values(%s = %zero) -> (tile<128x128xf32>) {
+      %ta, %ta_t = load_view_tko weak %a_p[%bx, %i] token = %tok : partition_view<tile=(128x256), padding_value = zero, tensor_view<?x?xf8E5M2, strides=[?,1]>>, tile<i32> -> tile<128x256xf8E5M2>, token
+      %tb, %tb_t = load_view_tko weak %b_p[%by, %i] token = %tok : partition_view<tile=(128x256), padding_value = zero, tensor_view<?x?xf8E5M2, strides=[?,1]>>, tile<i32> -> tile<128x256xf8E5M2>, token
+      %va, %va_t = load_view_tko weak %sa_p[%bx, %i] token = %tok : partition_view<tile=(128x8), tensor_view<?x?xf8E8M0FNU, strides=[?,1]>>, tile<i32> -> tile<128x8xf8E8M0FNU>, token
+      %vb, %vb_t = load_view_tko weak %sb_p[%by, %i] token = %tok : partition_view<tile=(128x8), tensor_view<?x?xf8E8M0FNU, strides=[?,1]>>, tile<i32> -> tile<128x8xf8E8M0FNU>, token
+      %tbt = permute %tb [1, 0] : tile<128x256xf8E5M2> -> tile<256x128xf8E5M2>
+      %vbt = permute %vb [1, 0] : tile<128x8xf8E8M0FNU> -> tile<8x128xf8E8M0FNU>
+      %n = mmaf_scaled %ta, %tbt, %s, %va, %vbt : tile<128x256xf8E5M2>, tile<256x128xf8E5M2>, tile<128x128xf32>, tile<128x8xf8E8M0FNU>, tile<8x128xf8E8M0FNU>
+      continue %n : tile<128x128xf32>
+    }
+    %st1 = store_view_tko weak %acc, %c_p[%bx, %by] token = %tok : tile<128x128xf32>, partition_view<tile=(128x128), tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> token
+    return
+  }
+
+  // Scales of a word are not neighbours in memory: the operands are scaled first.
+  // CHECK-LABEL: sym_name = "along_columns"
+  // CHECK: nv_tileaa.mulf
+  // CHECK: nv_tileas.tensor_memory.dot{{.*}}atom = "tcgen05.tf32"
+  entry @along_columns(%a_raw: tile<ptr<f8E4M3FN>>, %a_0_raw: tile<i32>, %a_1_raw: tile<i32>, %a_s0_raw: tile<i32>, %b_raw: tile<ptr<f8E4M3FN>>, %b_0_raw: tile<i32>, %b_1_raw: tile<i32>, %b_s0_raw: tile<i32>, %c_raw: tile<ptr<f32>>, %c_0_raw: tile<i32>, %c_1_raw: tile<i32>, %c_s0_raw: tile<i32>, %sa_raw: tile<ptr<f8E8M0FNU>>, %sa_0_raw: tile<i32>, %sa_1_raw: tile<i32>, %sa_s0_raw: tile<i32>, %sb_raw: tile<ptr<f8E8M0FNU>>, %sb_0_raw: tile<i32>, %sb_1_raw: tile<i32>, %sb_s0_raw: tile<i32>) {
+    %a = assume div_by<16>, %a_raw : tile<ptr<f8E4M3FN>>
+    %a_0_pos = assume bounded<0, ?>, %a_0_raw : tile<i32>
+    %a_0 = assume div_by<16>, %a_0_pos : tile<i32>
+    %a_1_pos = assume bounded<0, ?>, %a_1_raw : tile<i32>
+    %a_1 = assume div_by<16>, %a_1_pos : tile<i32>
+    %a_s0_pos = assume bounded<0, ?>, %a_s0_raw : tile<i32>
+    %a_s0 = assume div_by<16>, %a_s0_pos : tile<i32>
+    %a_v = make_tensor_view %a, shape = [%a_0, %a_1], strides = [%a_s0, 1] : tile<i32> -> tensor_view<?x?xf8E4M3FN, strides=[?,1]>
+    %b = assume div_by<16>, %b_raw : tile<ptr<f8E4M3FN>>
+    %b_0_pos = assume bounded<0, ?>, %b_0_raw : tile<i32>
+    %b_0 = assume div_by<16>, %b_0_pos : tile<i32>
+    %b_1_pos = assume bounded<0, ?>, %b_1_raw : tile<i32>
+    %b_1 = assume div_by<16>, %b_1_pos : tile<i32>
+    %b_s0_pos = assume bounded<0, ?>, %b_s0_raw : tile<i32>
+    %b_s0 = assume div_by<16>, %b_s0_pos : tile<i32>
+    %b_v = make_tensor_view %b, shape = [%b_0, %b_1], strides = [%b_s0, 1] : tile<i32> -> tensor_view<?x?xf8E4M3FN, strides=[?,1]>
+    %c = assume div_by<16>, %c_raw : tile<ptr<f32>>
+    %c_0_pos = assume bounded<0, ?>, %c_0_raw : tile<i32>
+    %c_0 = assume div_by<16>, %c_0_pos : tile<i32>
+    %c_1_pos = assume bounded<0, ?>, %c_1_raw : tile<i32>
+    %c_1 = assume div_by<16>, %c_1_pos : tile<i32>
+    %c_s0_pos = assume bounded<0, ?>, %c_s0_raw : tile<i32>
+    %c_s0 = assume div_by<16>, %c_s0_pos : tile<i32>
+    %c_v = make_tensor_view %c, shape = [%c_0, %c_1], strides = [%c_s0, 1] : tile<i32> -> tensor_view<?x?xf32, strides=[?,1]>
+    %sa = assume div_by<16>, %sa_raw : tile<ptr<f8E8M0FNU>>
+    %sa_0_pos = assume bounded<0, ?>, %sa_0_raw : tile<i32>
+    %sa_0 = assume div_by<16>, %sa_0_pos : tile<i32>
+    %sa_1_pos = assume bounded<0, ?>, %sa_1_raw : tile<i32>
+    %sa_1 = assume div_by<16>, %sa_1_pos : tile<i32>
+    %sa_s0_pos = assume bounded<0, ?>, %sa_s0_raw : tile<i32>
+    %sa_s0 = assume div_by<16>, %sa_s0_pos : tile<i32>
+    %sa_v = make_tensor_view %sa, shape = [%sa_0, %sa_1], strides = [%sa_s0, 1] : tile<i32> -> tensor_view<?x?xf8E8M0FNU, strides=[?,1]>
+    %sb = assume div_by<16>, %sb_raw : tile<ptr<f8E8M0FNU>>
+    %sb_0_pos = assume bounded<0, ?>, %sb_0_raw : tile<i32>
+    %sb_0 = assume div_by<16>, %sb_0_pos : tile<i32>
+    %sb_1_pos = assume bounded<0, ?>, %sb_1_raw : tile<i32>
+    %sb_1 = assume div_by<16>, %sb_1_pos : tile<i32>
+    %sb_s0_pos = assume bounded<0, ?>, %sb_s0_raw : tile<i32>
+    %sb_s0 = assume div_by<16>, %sb_s0_pos : tile<i32>
+    %sb_v = make_tensor_view %sb, shape = [%sb_0, %sb_1], strides = [%sb_s0, 1] : tile<i32> -> tensor_view<?x?xf8E8M0FNU, strides=[?,1]>
+    %tok = make_token : token
+    %c0 = constant <i32: 0> : tile<i32>
+    %c1 = constant <i32: 1> : tile<i32>
+    %bx, %by, %bz = get_tile_block_id : tile<i32>
+    %a_p = make_partition_view %a_v : partition_view<tile=(128x128), padding_value = zero, tensor_view<?x?xf8E4M3FN, strides=[?,1]>>
+    %b_p = make_partition_view %b_v : partition_view<tile=(128x128), padding_value = zero, tensor_view<?x?xf8E4M3FN, strides=[?,1]>>
+    %c_p = make_partition_view %c_v : partition_view<tile=(128x128), tensor_view<?x?xf32, strides=[?,1]>>
+    %sa_p = make_partition_view %sa_v : partition_view<tile=(128x4), tensor_view<?x?xf8E8M0FNU, strides=[?,1]>>
+    %sb_p = make_partition_view %sb_v : partition_view<tile=(4x128), tensor_view<?x?xf8E8M0FNU, strides=[?,1]>>
+    %ctk = constant <i32: 128> : tile<i32>
+    %nk = divi %a_1, %ctk signed rounding<positive_inf> : tile<i32>
+    %zero = constant <f32: 0.0> : tile<128x128xf32>
+    %acc = for %i in (%c0 to %nk, step %c1) : tile<i32> iter_values(%s = %zero) -> (tile<128x128xf32>) {
+      %ta, %ta_t = load_view_tko weak %a_p[%bx, %i] token = %tok : partition_view<tile=(128x128), padding_value = zero, tensor_view<?x?xf8E4M3FN, strides=[?,1]>>, tile<i32> -> tile<128x128xf8E4M3FN>, token
+      %tb, %tb_t = load_view_tko weak %b_p[%by, %i] token = %tok : partition_view<tile=(128x128), padding_value = zero, tensor_view<?x?xf8E4M3FN, strides=[?,1]>>, tile<i32> -> tile<128x128xf8E4M3FN>, token
+      %va, %va_t = load_view_tko weak %sa_p[%bx, %i] token = %tok : partition_view<tile=(128x4), tensor_view<?x?xf8E8M0FNU, strides=[?,1]>>, tile<i32> -> tile<128x4xf8E8M0FNU>, token
+      %vb, %vb_t = load_view_tko weak %sb_p[%i, %by] token = %tok : partition_view<tile=(4x128), tensor_view<?x?xf8E8M0FNU, strides=[?,1]>>, tile<i32> -> tile<4x128xf8E8M0FNU>, token
+      %tbt = permute %tb [1, 0] : tile<128x128xf8E4M3FN> -> tile<128x128xf8E4M3FN>
+      %n = mmaf_scaled %ta, %tbt, %s, %va, %vb : tile<128x128xf8E4M3FN>, tile<128x128xf8E4M3FN>, tile<128x128xf32>, tile<128x4xf8E8M0FNU>, tile<4x128xf8E8M0FNU>
+      continue %n : tile<128x128xf32>
+    }
+    %st1 = store_view_tko weak %acc, %c_p[%bx, %by] token = %tok : tile<128x128xf32>, partition_view<tile=(128x128), tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> token
+    return
+  }
+}
