@@ -122,12 +122,12 @@ FailureOr<SmallVector<Value>> emitLoop(Emitter &e, scf::ForOp loop, SmallVector<
 }
 
 /// What follows keeps the branch in front of it to itself: merged with the loop's own condition it
-/// would no longer tell the assembler that one thread runs the loop.
+/// would no longer tell the assembler that one thread runs the loop, and around each product ptxas
+/// would look for the lanes that have one descriptor in common. LLVM keeps apart what no text
+/// separates, ptxas only what an instruction does.
 void stayBehindBranch(Emitter &e) {
-  LLVM::InlineAsmOp::create(e.builder, e.loc, Type(), ValueRange(), "", "",
-                            /*has_side_effects=*/true, /*is_align_stack=*/false,
-                            LLVM::tailcallkind::TailCallKind::None, /*asm_dialect=*/{},
-                            /*operand_attrs=*/{});
+  LLVM::CallIntrinsicOp::create(
+      e.builder, e.loc, e.builder.getStringAttr("llvm.nvvm.tcgen05.fence.after.thread.sync"), {});
 }
 
 LogicalResult emitFor(Emitter &e, Operation *op) {

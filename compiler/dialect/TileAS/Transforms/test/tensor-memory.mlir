@@ -20,7 +20,10 @@ cuda_tile.module @m {
   // CODE: "llvm.nvvm.tcgen05.st.32x32b.x32"
   // CODE: "llvm.nvvm.tcgen05.wait.st"
   // CODE: "llvm.nvvm.tcgen05.fence.before.thread.sync"
-  // CODE: scf.for
+  // ptxas must not merge the branch of one thread with the loop's own condition.
+  // CODE: scf.if {{.*}} -> (!llvm.struct<(i32, i1, i32)>)
+  // CODE-NEXT: "llvm.nvvm.tcgen05.fence.after.thread.sync"
+  // CODE-NEXT: scf.for
   // CODE-COUNT-4: "llvm.nvvm.tcgen05.mma.shared"
   // CODE: "llvm.nvvm.tcgen05.commit.shared.cg1"
   // CODE: "llvm.nvvm.tcgen05.ld.32x32b.x32"
