@@ -101,6 +101,34 @@ TEST_F(Cli, AnImportedKernelIsACaseThatPasses) {
   EXPECT_THAT(outcome.output, HasSubstr("`tilesmith import " + module));
 }
 
+TEST_F(Cli, ImportKeepsWhatAKernelLeavesOpen) {
+  // Four of eight elements are loaded; what is stored of the others is open, also where the reference
+  // happens to store what lay there.
+  std::string module = directory + "/open.mlir", folder = directory + "/open";
+  std::ofstream(module) << R"(cuda_tile.module @m {
+  entry @copy(%from: tile<ptr<i32>>, %to: tile<ptr<i32>>) {
+    %lane = iota : tile<8xi32>
+    %four = constant <i32: 4> : tile<8xi32>
+    %known = cmpi less_than %lane, %four, signed : tile<8xi32> -> tile<8xi1>
+    %from_1 = reshape %from : tile<ptr<i32>> -> tile<1xptr<i32>>
+    %from_8 = broadcast %from_1 : tile<1xptr<i32>> -> tile<8xptr<i32>>
+    %source = offset %from_8, %lane : tile<8xptr<i32>>, tile<8xi32> -> tile<8xptr<i32>>
+    %to_1 = reshape %to : tile<ptr<i32>> -> tile<1xptr<i32>>
+    %to_8 = broadcast %to_1 : tile<1xptr<i32>> -> tile<8xptr<i32>>
+    %target = offset %to_8, %lane : tile<8xptr<i32>>, tile<8xi32> -> tile<8xptr<i32>>
+    %x, %loaded = load_ptr_tko weak %source, %known : tile<8xptr<i32>>, tile<8xi1> -> tile<8xi32>, token
+    %stored = store_ptr_tko weak %target, %x : tile<8xptr<i32>>, tile<8xi32> -> token
+    return
+  }
+}
+)";
+  Outcome outcome = run({"import", module, "-o", folder, "--arg=zeros:i32:8", "--arg=zeros:i32:8"});
+  ASSERT_EQ(outcome.code, 0) << outcome.output;
+  auto open = llvm::MemoryBuffer::getFile(folder + "/b1.open.bin", false, false);
+  ASSERT_TRUE(open);
+  EXPECT_EQ((*open)->getBuffer(), std::string(16, '\0') + std::string(16, '\1'));
+}
+
 TEST_F(Cli, EveryOptionOfAnEngineReachesIt) {
   std::string counters = directory + "/counters";
   Outcome outcome =
