@@ -15,6 +15,8 @@ namespace tilesmith::sass {
 namespace {
 
 enum AtomicOp { Add, Min, Max, Inc, Dec, And, Or, Xor, Exchange };
+/// Of operations that compare: what `CAST.SPIN` has in place of a combination.
+constexpr uint8_t kCast = 3;
 enum AtomicType { U32, S32, U64, F32, F16x2, S64, F64, BF16x2, F32Keep };
 
 uint64_t addHalves(uint64_t a, uint64_t b, const emulator::Format &format) {
@@ -112,57 +114,110 @@ AtomicType floatType90(unsigned value) {
   return value == 0 ? F16x2 : value == 3 ? BF16x2 : value == 9 ? F32 : value == 12 ? F32Keep : F64;
 }
 
-void atomicGlobal(Warp &w, AtomicOp op, AtomicType type, unsigned to, const Operand &address,
-                  unsigned from) {
-  atomic(w, op, type, to, from, [&](unsigned l, unsigned bytes) {
-    return w.machine->memory(w, l, w.address64(address, l), bytes, "atomic on");
-  });
+/// The places of an operation on generic or global memory. Where it has a predicate as a result, the
+/// machine does it in global memory only: elsewhere it does nothing and clears the predicate, and
+/// the program goes another way.
+class GenericPlaces {
+public:
+  GenericPlaces(Warp &w, const Operand &address, const Operand *done, bool hasWayToPeers)
+      : w(w), address(address), done(done && done->index != kPT ? done : nullptr),
+        hasWayToPeers(hasWayToPeers) {}
+  GenericPlaces(const GenericPlaces &) = delete;
+  GenericPlaces &operator=(const GenericPlaces &) = delete;
+  ~GenericPlaces() {
+    if (done)
+      w.putMask(*done, lanes);
+  }
+  uint8_t *operator()(unsigned l, unsigned bytes) {
+    const uint64_t at = w.address64(address, l), offset = at - Machine::kSharedWindow;
+    if (done && offset < 2 * Machine::kWindowBytes) {
+      if (w.machine->hopper() && offset < Machine::kWindowBytes && !hasWayToPeers &&
+          offset >> 24 != w.block->rank)
+        w.fault(Report::Unsupported,
+                "unsupported: atomic of this type on another block's shared memory");
+      return nullptr;
+    }
+    lanes |= uint32_t{1} << l;
+    return w.machine->memory(w, l, at, bytes, "atomic on");
+  }
+
+private:
+  Warp &w;
+  const Operand &address, *done;
+  bool hasWayToPeers; ///< programs ask for another block's memory (`QSPC.D`): f32 and f64
+  uint32_t lanes = 0;
+};
+
+void atomicGlobal(Warp &w, AtomicOp op, AtomicType type, const Instruction &i) {
+  const bool single = type == F32 || type == F32Keep || type == F64;
+  GenericPlaces places(w, i.ops[2], &i.ops[0], single);
+  atomic(w, op, type, i.ops[1].index, i.ops[3].index, places);
+}
+void reduceGlobal(Warp &w, AtomicOp op, AtomicType type, const Instruction &i) {
+  GenericPlaces places(w, i.ops[0], nullptr, false);
+  atomic(w, op, type, kRZ, i.ops[1].index, places);
 }
 
-void compareAndSwap(Warp &w, const Instruction &i, unsigned to, const Operand &address,
-                    unsigned expected, unsigned desired, bool wide, bool isShared) {
-  (void)i;
-  const unsigned bytes = wide ? 8 : 4;
+struct CompareAndSwap {
+  bool tells = false; ///< `.CAST`: the result is whether it swapped
+  bool wide = false;
+};
+
+/// The result is RZ where only the lanes that swapped are asked for.
+template <typename Place>
+uint32_t compareAndSwap(Warp &w, CompareAndSwap form, unsigned to, unsigned expected,
+                        unsigned desired, Place &&place) {
+  const unsigned bytes = form.wide ? 8 : 4;
+  uint32_t swapped = 0;
   forActive(w, [&](unsigned l) {
-    uint8_t *at = isShared ? w.machine->shared(w, w.address32(address, l), bytes, "atomic on")
-                           : w.machine->memory(w, l, w.address64(address, l), bytes, "atomic on");
+    uint8_t *at = place(l, bytes);
     if (!at)
       return;
     uint64_t old = 0, want = w.lane(expected, 0, l), value = w.lane(desired, 0, l);
     std::memcpy(&old, at, bytes);
-    if (wide) {
+    if (form.wide) {
       want |= uint64_t{w.lane(expected, 1, l)} << 32;
       value |= uint64_t{w.lane(desired, 1, l)} << 32;
     }
-    if (old == want)
+    if (old == want) {
       std::memcpy(at, &value, bytes);
-    w.lane(to, 0, l) = static_cast<uint32_t>(old);
-    if (wide)
-      w.lane(to, 1, l) = static_cast<uint32_t>(old >> 32);
+      swapped |= uint32_t{1} << l;
+    }
+    const uint64_t result = form.tells ? old == want : old;
+    w.lane(to, 0, l) = static_cast<uint32_t>(result);
+    if (form.wide)
+      w.lane(to, 1, l) = static_cast<uint32_t>(result >> 32);
   });
+  return swapped;
+}
+
+uint32_t compareAndSwapShared(Warp &w, const Instruction &i, unsigned to) {
+  const CompareAndSwap form{i.mods[0] == kCast, i.mods[1] == 2};
+  return compareAndSwap(w, form, to, i.ops[2].index, i.ops[3].index,
+                        [&](unsigned l, unsigned bytes) {
+                          return w.machine->shared(w, w.address32(i.ops[1], l), bytes, "atomic on");
+                        });
 }
 
 } // namespace
 
 OPERATION(executeAtomGlobal) {
-  atomicGlobal(w, AtomicOp(i.mods[0]), AtomicType(i.mods[1]), i.ops[1].index, i.ops[2],
-               i.ops[3].index);
+  atomicGlobal(w, AtomicOp(i.mods[0]), AtomicType(i.mods[1]), i);
 }
 OPERATION(executeAtomGlobal90) {
-  atomicGlobal(w, AtomicOp(i.mods[0]), type90(i.mods[1]), i.ops[1].index, i.ops[2], i.ops[3].index);
+  atomicGlobal(w, AtomicOp(i.mods[0]), type90(i.mods[1]), i);
 }
 OPERATION(executeAtomGlobalFloat90) {
-  atomicGlobal(w, AtomicOp(i.mods[0]), floatType90(i.mods[1]), i.ops[1].index, i.ops[2],
-               i.ops[3].index);
+  atomicGlobal(w, AtomicOp(i.mods[0]), floatType90(i.mods[1]), i);
 }
 OPERATION(executeRedGlobal) {
-  atomicGlobal(w, AtomicOp(i.mods[0]), AtomicType(i.mods[1]), kRZ, i.ops[0], i.ops[1].index);
+  reduceGlobal(w, AtomicOp(i.mods[0]), AtomicType(i.mods[1]), i);
 }
 OPERATION(executeRedGlobal90) {
-  atomicGlobal(w, AtomicOp(i.mods[0]), type90(i.mods[1]), kRZ, i.ops[0], i.ops[1].index);
+  reduceGlobal(w, AtomicOp(i.mods[0]), type90(i.mods[1]), i);
 }
 OPERATION(executeRedGlobalFloat90) {
-  atomicGlobal(w, AtomicOp(i.mods[0]), floatType90(i.mods[1]), kRZ, i.ops[0], i.ops[1].index);
+  reduceGlobal(w, AtomicOp(i.mods[0]), floatType90(i.mods[1]), i);
 }
 OPERATION(executeAtomShared) {
   atomic(w, AtomicOp(i.mods[0]), AtomicType(i.mods[1]), i.ops[0].index, i.ops[2].index,
@@ -171,12 +226,28 @@ OPERATION(executeAtomShared) {
          });
 }
 OPERATION(executeCasGlobal) {
-  compareAndSwap(w, i, i.ops[1].index, i.ops[2], i.ops[3].index, i.ops[4].index, i.mods[0] == 2,
-                 false);
+  GenericPlaces places(w, i.ops[2], &i.ops[0], false);
+  compareAndSwap(w, {i.mods[0] == kCast, i.mods[1] == 2}, i.ops[1].index, i.ops[3].index,
+                 i.ops[4].index, places);
 }
 OPERATION(executeCasShared) {
-  compareAndSwap(w, i, i.ops[0].index, i.ops[1], i.ops[2].index, i.ops[3].index, i.mods[0] == 2,
-                 true);
+  compareAndSwapShared(w, i, i.ops[0].index);
+}
+OPERATION(executeCasSharedPredicate) {
+  w.putMask(i.ops[0], compareAndSwapShared(w, i, kRZ));
+}
+// Whether a generic address is one of the block's shared memory, or of another block's.
+OPERATION(executeQspc) {
+  if (i.ops[1].index != kRZ)
+    return w.fault(Report::Unsupported, "unsupported: a register as the result of QSPC");
+  uint32_t found = 0;
+  forActive(w, [&](unsigned l) {
+    const uint64_t offset = w.address64(i.ops[2], l) - Machine::kSharedWindow;
+    const bool own = !w.machine->hopper() || (offset >> 24) == w.block->rank;
+    if (offset < Machine::kWindowBytes && own == (i.mods[0] == 2))
+      found |= uint32_t{1} << l;
+  });
+  w.putMask(i.ops[0], found);
 }
 
 #undef OPERATION

@@ -281,26 +281,46 @@ OPERATION(executeF2fpUnpackE8) {
   w.put(i.ops[0], out);
 }
 
-// The exponent of a magnitude, rounded up to the next power of two or down.
+namespace {
+
+/// The exponent of a magnitude, rounded up to the next power of two or down. 0xff is NaN, and what is
+/// too large where it does not saturate.
+uint32_t powerOf(double value, bool up, bool saturates) {
+  value = std::fabs(value);
+  const uint32_t tooLarge = saturates ? 0xfe : 0xff;
+  if (value != value)
+    return 0xff;
+  if (value == 0)
+    return 0;
+  if (std::isinf(value))
+    return tooLarge;
+  int exponent = 0;
+  const double fraction = std::frexp(value, &exponent); // in [0.5, 1)
+  const int power = exponent - 1 + (up && fraction != 0.5) + 127;
+  return power > 0xfe ? tooLarge : static_cast<uint32_t>(std::max(power, 0));
+}
+
+} // namespace
+
 OPERATION(executeF2fpE8) {
   const Lanes a = w.getFloat(i.ops[1]), b = w.getFloat(i.ops[2]), c = w.get(i.ops[3]);
-  const bool up = i.mods[0] == 2;
-  auto convert = [&](uint32_t bits) -> uint32_t {
-    const double value = std::fabs(emulator::decode(bits, emulator::kF32));
-    if (value != value)
-      return 0xff;
-    if (value == 0)
-      return 0;
-    if (std::isinf(value))
-      return 0xfe;
-    int exponent = 0;
-    const double fraction = std::frexp(value, &exponent); // in [0.5, 1)
-    const int power = exponent - 1 + (up && fraction != 0.5);
-    return static_cast<uint32_t>(std::clamp(power + 127, 0, 0xfe));
+  auto convert = [&](uint32_t bits) {
+    return powerOf(emulator::decode(bits, emulator::kF32), i.mods[1] == 2, i.mods[0]);
   };
   Lanes out;
   for (unsigned l = 0; l < kLanes; ++l)
     out.v[l] = convert(b.v[l]) | convert(a.v[l]) << 8 | c.v[l] << 16;
+  w.put(i.ops[0], out);
+}
+
+OPERATION(executeF2fpE8Brain) {
+  const Lanes b = w.get(i.ops[1]), c = w.get(i.ops[2]);
+  auto convert = [&](uint32_t bits) {
+    return powerOf(emulator::decode(bits & 0xffff, emulator::kBF16), i.mods[1] == 2, i.mods[0]);
+  };
+  Lanes out;
+  for (unsigned l = 0; l < kLanes; ++l)
+    out.v[l] = convert(b.v[l]) | convert(b.v[l] >> 16) << 8 | c.v[l] << 16;
   w.put(i.ops[0], out);
 }
 

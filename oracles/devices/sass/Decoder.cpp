@@ -33,6 +33,7 @@
 #include "oracles/devices/sass/Instruction.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cstring>
@@ -172,9 +173,8 @@ public:
     out.guardNegative = guard >> 3;
     llvm::StringRef name = row.name;
     isUniform = name.starts_with("U") && name != "USETMAXREG";
-    out.uniformGuard =
-        isUniform || name == "S2UR" || name.starts_with("LDCU") || name.starts_with("SYNCS.EXCH") ||
-                       name == "LDTM" || name == "STTM";
+    out.uniformGuard = isUniform || name == "S2UR" || name.starts_with("LDCU") ||
+                       name.starts_with("SYNCS.EXCH") || name == "LDTM" || name == "STTM";
     for (const Token &token : row.tokens)
       if (const char *why = readToken(token))
         return why;
@@ -268,7 +268,7 @@ private:
       op.absolute = take(absolute, 1);
     if (half)
       op.half = static_cast<uint8_t>(take(halves, 2));
-    return nullptr;
+    return half && hopper && op.half == 1 ? "a half" : nullptr;
   }
 
   void readRegister(unsigned bit, Operand &op) {
@@ -448,7 +448,7 @@ std::string printOperand(const Operand &op, bool invert) {
   case Operand::Register:
     return wrap(reg(op.index) + (op.type == 'h' ? kHalves[op.half] : ""));
   case Operand::Uniform:
-    return wrap(ureg(op.index));
+    return wrap(ureg(op.index) + (op.type == 'h' ? kHalves[op.half] : ""));
   case Operand::Predicate:
     return (op.negative ? "!P" : "P") + (op.index == kPT ? "T" : std::to_string(op.index));
   case Operand::UniformPredicate:
@@ -471,7 +471,9 @@ std::string printOperand(const Operand &op, bool invert) {
       index = (op.uniformIndex ? ureg(op.index) : reg(op.index)) + (op.value ? "+" : "");
     if (op.value || index.empty())
       index += printNumber(op.value);
-    return wrap(llvm::formatv("c[{0:x}][{1}]", unsigned(op.bank), index).str());
+    return wrap(llvm::formatv("c[{0:x}][{1}]{2}", unsigned(op.bank), index,
+                              op.type == 'h' ? kHalves[op.half] : "")
+                    .str());
   }
   case Operand::Barrier:
     return "B" + std::to_string(op.index);
@@ -556,7 +558,9 @@ std::string tilesmith::sass::print(const Instruction &instruction) {
                          instruction.guard == kPT ? "T" : std::to_string(instruction.guard));
   text += instruction.row->name;
   unsigned mod = 0, op = 0;
-  bool invert = false;
+  bool invert = llvm::StringSwitch<bool>(instruction.row->name)
+                    .Cases({"POPC", "UPOPC", "FLO", "UFLO"}, true)
+                    .Default(false);
   std::vector<std::string> operands;
   for (const Token &token : instruction.row->tokens) {
     if (token.kind == Token::Flag || token.kind == Token::Choice) {

@@ -167,6 +167,13 @@ Footprint tilesmith::sass::footprintOf(const Instruction &i) {
       break;
     }
   }
+  // Whether an address is global is known when it has been read, long before what was there.
+  if (i.row->name.starts_with("ATOM.") && f.readBoard != kNone)
+    if (const unsigned told = i.ops[0].index; told != kPT) {
+      f.writes.words[RegisterSet::kPredicate / 64] &=
+          ~(uint64_t{1} << (RegisterSet::kPredicate + told) % 64);
+      addPredicate(f.readyWithReads, false, told);
+    }
   // Outside of the uniform datapath uniform registers and the guard are read at once.
   f.lateReads = f.reads;
   const bool uniform = i.row->name.starts_with("U");
@@ -182,7 +189,7 @@ void Scoreboards::refresh(const std::vector<Footprint> &code) {
   written = read = {};
   for (const Pending &p : pending)
     if (p.read)
-      read.add(code[p.pc].lateReads);
+      read.add(code[p.pc].lateReads), written.add(code[p.pc].readyWithReads);
     else
       written.add(code[p.pc].writes);
 }
@@ -211,10 +218,13 @@ std::string Scoreboards::begin(const std::vector<Footprint> &code, uint32_t pc, 
   if (written.common(used) < 0 && read.common(f.writes) < 0)
     return "";
   for (const Pending &p : pending) {
-    const int bit = p.read ? code[p.pc].lateReads.common(f.writes) : code[p.pc].writes.common(used);
     const Footprint &earlier = code[p.pc];
+    const int early = p.read ? earlier.readyWithReads.common(used) : -1;
+    const int bit = early >= 0 ? early
+                    : p.read   ? earlier.lateReads.common(f.writes)
+                               : earlier.writes.common(used);
     const bool inOrder =
-        p.read ? f.queue && earlier.queue == f.queue
+        p.read ? early < 0 && f.queue && earlier.queue == f.queue
                : f.unit && earlier.unit == f.unit && earlier.writes.common(f.reads) < 0;
     if (bit < 0 || inOrder || !(p.lanes & lanes))
       continue;
@@ -222,9 +232,10 @@ std::string Scoreboards::begin(const std::vector<Footprint> &code, uint32_t pc, 
         p.board == kNone
             ? "no scoreboard tells when it is done"
             : llvm::formatv("scoreboard {0} was not waited for", unsigned(p.board)).str();
-    return llvm::formatv("{0} is {1} before the instruction at {2:x4} has {3} it: {4}", nameOf(bit),
-                         f.reads.common(code[p.pc].writes) >= 0 && !p.read ? "read" : "written",
-                         p.pc * 16, p.read ? "read" : "written", board);
+    return llvm::formatv(
+        "{0} is {1} before the instruction at {2:x4} has {3} it: {4}", nameOf(bit),
+        f.reads.has(static_cast<unsigned>(bit)) && (!p.read || early >= 0) ? "read" : "written",
+        p.pc * 16, p.read && early < 0 ? "read" : "written", board);
   }
   return "";
 }
@@ -238,6 +249,8 @@ void Scoreboards::issued(const std::vector<Footprint> &code, uint32_t pc, uint32
       return;
     pending.push_back({pc, lanes, count, board, reads});
     (reads ? read : written).add(set);
+    if (reads)
+      written.add(f.readyWithReads);
   };
   if (f.unit && f.writeBoard != kNone)
     for (Pending &p : pending)

@@ -29,6 +29,7 @@ struct RegisterSet {
     for (size_t n = 0; n < words.size(); ++n)
       words[n] |= other.words[n];
   }
+  bool has(unsigned bit) const { return words[bit / 64] >> (bit & 63) & 1; }
   bool empty() const { return *this == RegisterSet(); }
   /// The first register in both, or -1.
   int common(const RegisterSet &other) const;
@@ -39,6 +40,7 @@ struct RegisterSet {
 struct Footprint {
   RegisterSet reads, writes;
   RegisterSet lateReads;                 ///< of what it reads, what it may read after it was issued
+  RegisterSet readyWithReads;            ///< written when its sources have been read
   uint8_t waits = 0;                     ///< mask of the scoreboards that are empty when it begins
   uint8_t drained = 7, remaining = 0;    ///< DEPBAR.LE: a scoreboard, and how many may stay
   uint8_t writeBoard = 7, readBoard = 7; ///< 7: none
@@ -67,7 +69,7 @@ private:
   };
   void refresh(const std::vector<Footprint> &code);
   std::vector<Pending> pending; ///< oldest first
-  RegisterSet written, read;    ///< of all that are pending
+  RegisterSet written, read;    ///< of all that are pending: what is due, and what is still read
   uint64_t count = 0;
 };
 

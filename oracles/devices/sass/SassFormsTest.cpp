@@ -1,0 +1,398 @@
+//===- SassFormsTest.cpp - atomics at generic addresses; powers of two and pairs of sm_100 ----===//
+//
+// A generic address may lie in global memory, in the block's shared memory or in another block's.
+// What the machine cannot do there in one operation, ptxas asks for (`QSPC`, the predicate of
+// `ATOM`) and does in a loop (`CAST.SPIN`). PTX says what every one of these ways leaves.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "oracles/devices/emulator/Numeric.h"
+#include "oracles/devices/sass/Execute.h"
+#include "oracles/devices/sass/Machine.h"
+#include "oracles/devices/sass/Sass.h"
+#include "oracles/devices/sass/SassTestSupport.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+#include "gmock/gmock.h"
+
+#include <bit>
+#include <cmath>
+#include <random>
+
+using namespace tilesmith;
+using namespace tilesmith::sass;
+
+namespace {
+
+// ---- atomics ----
+
+using Combine = uint64_t (*)(uint64_t old, uint64_t operand);
+
+uint64_t addFloats(uint64_t a, uint64_t b) {
+  return std::bit_cast<uint32_t>(std::bit_cast<float>(static_cast<uint32_t>(a)) +
+                                 std::bit_cast<float>(static_cast<uint32_t>(b)));
+}
+uint64_t addPairs(uint64_t a, uint64_t b, const emulator::Format &format) {
+  auto add = [&](unsigned shift) {
+    return uint64_t{emulator::encode(emulator::decode(a >> shift & 0xffff, format) +
+                                         emulator::decode(b >> shift & 0xffff, format),
+                                     format)}
+           << shift;
+  };
+  return add(0) | add(16);
+}
+
+/// %u, %f, %q, %d hold the operand, %v, %g, %r, %e take what was there.
+struct Atomic {
+  const char *text, *old;
+  unsigned bits;
+  bool commutes;
+  uint64_t (*value)(unsigned number); ///< how a small number is written in the type
+  Combine combine;
+};
+
+uint64_t whole(unsigned n) {
+  return n;
+}
+uint64_t single(unsigned n) {
+  return std::bit_cast<uint32_t>(static_cast<float>(n));
+}
+
+const Atomic kAtomics[] = {
+    {"atom.add.u32 %v, [%c], %u", "%v", 32, true, whole,
+     [](uint64_t a, uint64_t b) { return uint64_t{static_cast<uint32_t>(a + b)}; }},
+    {"atom.min.s32 %v, [%c], %u", "%v", 32, true, whole,
+     [](uint64_t a, uint64_t b) { return std::min(a, b); }},
+    {"atom.or.b32 %v, [%c], %u", "%v", 32, true, whole,
+     [](uint64_t a, uint64_t b) { return a | b; }},
+    {"atom.exch.b32 %v, [%c], %u", "%v", 32, false, whole, [](uint64_t, uint64_t b) { return b; }},
+    {"atom.cas.b32 %v, [%c], 5, %u", "%v", 32, false, whole,
+     [](uint64_t a, uint64_t b) { return a == 5 ? b : a; }},
+    {"atom.add.u64 %r, [%c], %q", "%r", 64, true, whole,
+     [](uint64_t a, uint64_t b) { return a + b; }},
+    {"atom.max.s64 %r, [%c], %q", "%r", 64, true, whole,
+     [](uint64_t a, uint64_t b) { return std::max(a, b); }},
+    {"atom.cas.b64 %r, [%c], 5, %q", "%r", 64, false, whole,
+     [](uint64_t a, uint64_t b) { return a == 5 ? b : a; }},
+    {"atom.add.f32 %g, [%c], %f", "%g", 32, true, single, addFloats},
+    {"atom.add.f64 %e, [%c], %d", "%e", 64, true,
+     [](unsigned n) { return std::bit_cast<uint64_t>(static_cast<double>(n)); },
+     [](uint64_t a, uint64_t b) {
+       return std::bit_cast<uint64_t>(std::bit_cast<double>(a) + std::bit_cast<double>(b));
+     }},
+    {"atom.add.noftz.f16x2 %v, [%c], %u", "%v", 32, true,
+     [](unsigned n) {
+       return uint64_t{emulator::encode(n, emulator::kF16)} |
+              uint64_t{emulator::encode(n + 1, emulator::kF16)} << 16;
+     },
+     [](uint64_t a, uint64_t b) { return addPairs(a, b, emulator::kF16); }},
+};
+/// For the others ptxas asks for the own shared memory only; what the machine does at another block's
+/// is not known.
+bool hasWayToPeers(const Atomic &atomic) {
+  const llvm::StringRef text = atomic.text;
+  return text.contains(".f32") || text.contains(".f64") ||
+         (atomic.bits == 32 && !text.contains("f16x2"));
+}
+constexpr unsigned kCount = std::size(kAtomics), kLane = 16 * kCount;
+
+enum Space : unsigned { Global, Own, Peer };
+
+/// `in`: of every lane an initial value and an operand for each operation; `out`: what was there and
+/// what is there at the end. `shift`: 2^shift lanes work on one cell.
+std::string atomicsFor(llvm::StringRef gpu) {
+  const bool clusters = gpu != "sm_80";
+  const char *const barrier =
+      clusters ? "barrier.cluster.arrive; barrier.cluster.wait;\n" : "bar.sync 0;\n";
+  std::string fill, work, read;
+  for (unsigned n = 0; n < kCount; ++n) {
+    const unsigned at = 16 * n;
+    if (!hasWayToPeers(kAtomics[n]))
+      work += llvm::formatv("@%p bra NEXT{0};\n", n);
+    fill += llvm::formatv("ld.global.b64 %q, [%init+{0}]; st.b64 [%own+{0}], %q;\n", at);
+    work +=
+        llvm::formatv("ld.global.b64 %q, [%in+{0}]; ld.global.b32 %u, [%in+{0}]; mov.b32 %f, %u;\n"
+                      "mov.b64 %d, %q; add.u64 %c, %cell, {1};\n{2};\n"
+                      "st.global.b{3} [%out+{1}], {4};\n",
+                      at + 8, at, kAtomics[n].text, kAtomics[n].bits, kAtomics[n].old);
+    work += llvm::formatv("NEXT{0}:\n", n);
+    read += llvm::formatv("ld.b64 %q, [%own+{0}]; st.global.b64 [%out+{1}], %q;\n", at, at + 8);
+  }
+  return llvm::formatv(
+             false,
+             ".version 8.6\n.target {0}\n.address_size 64\n"
+             ".visible .entry atomics(.param .u64 in, .param .u64 out, .param .u64 cells,\n"
+             ".param .u32 space, .param .u32 shift) .maxntid 32 {1} {{\n"
+             ".shared .align 16 .b8 sm[{2}]; .reg .b64 %in, %out, %init, %own, %cell, %c, %q, %r, "
+             "%o;\n"
+             ".reg .b32 %t, %b, %u, %v, %s, %k; .reg .f32 %f, %g; .reg .f64 %d, %e; .reg .pred "
+             "%p;\n"
+             "ld.param.u64 %in, [in]; ld.param.u64 %out, [out]; ld.param.u64 %own, [cells];\n"
+             "ld.param.u32 %s, [space]; ld.param.u32 %k, [shift];\n"
+             "mov.u32 %t, %tid.x; mov.u32 %b, %ctaid.x; mad.lo.u32 %b, %b, 32, %t;\n"
+             "mul.wide.u32 %o, %b, {3}; add.u64 %out, %out, %o; add.u64 %own, %own, %o;\n"
+             "sub.u32 %u, %b, %t; mad.wide.u32 %c, %b, {3}, %in; shr.u32 %t, %t, %k;\n"
+             "shl.b32 %t, %t, %k; add.u32 %u, %u, %t; mad.wide.u32 %init, %u, {3}, %in;\n"
+             "mov.u64 %in, %c; sub.u32 %u, %b, %u; mul.wide.u32 %o, %u, {3}; sub.u64 %own, %own, "
+             "%o;\n"
+             "setp.eq.u32 %p, %s, 0; @%p bra MEMORY;\n"
+             "mov.u64 %own, sm; cvta.shared.u64 %own, %own; mul.wide.u32 %o, %t, {3};\n"
+             "add.u64 %own, %own, %o;\n"
+             "MEMORY: mov.u64 %cell, %own;\n",
+             gpu, clusters ? ".reqnctapercluster 2" : "", 32 * kLane, kLane)
+             .str() +
+         (clusters ? "setp.ne.u32 %p, %s, 2; @%p bra FILL; mov.u32 %u, %cluster_ctarank;\n"
+                     "xor.b32 %u, %u, 1; mapa.u64 %cell, %own, %u;\nFILL:\n"
+                   : "") +
+         fill + barrier + "setp.eq.u32 %p, %s, 2;\n" + work + barrier + read + "ret; }\n";
+}
+
+struct Cells {
+  uint64_t first = 0, second = 0;
+};
+using Table = std::vector<std::array<Cells, kCount>>;
+
+/// What is wrong; empty when nothing is.
+std::string checkAtomics(Program &program, Space space, unsigned shift) {
+  Table in(64), out(64), cells(64), want(64);
+  std::mt19937 random(space + 1);
+  for (auto &lane : in)
+    for (unsigned n = 0; n < kCount; ++n)
+      lane[n] = {kAtomics[n].value(random() % 2 ? 5 : random() % 30),
+                 kAtomics[n].value(random() % 30)};
+  for (unsigned l = 0; l < 64; ++l)
+    for (unsigned n = 0; n < kCount; ++n) {
+      const unsigned cell = (space == Peer ? l ^ 32 : l) >> shift << shift;
+      want[l][n].first = in[cell][n].first;
+      want[l][n].second = in[l >> shift << shift][n].first;
+      const unsigned actors = (space == Peer ? l ^ 32 : l) >> shift << shift;
+      for (unsigned k = 0; k < 1u << shift; ++k)
+        want[l][n].second = kAtomics[n].combine(want[l][n].second, in[actors + k][n].second);
+    }
+  program.clearRanges();
+  for (Table *table : {&in, &out, &cells})
+    program.addRange(table->data(), table->size() * kLane, "table");
+  LaunchConfig config;
+  config.grid = {2, 1, 1};
+  config.block = {32, 1, 1};
+  config.maxInstructions = 1'000'000;
+  const Report report =
+      program.launch("atomics", config,
+                     {argument(in.data()), argument(out.data()), argument(cells.data()),
+                      argument(uint32_t{space}), argument(uint32_t{shift})});
+  if (!report.ok())
+    return report.message;
+  for (unsigned l = 0; l < 64; ++l)
+    for (unsigned n = 0; n < kCount; ++n) {
+      if (shift && !kAtomics[n].commutes)
+        continue;
+      if (space == Peer && !hasWayToPeers(kAtomics[n]))
+        continue;
+      if (out[l][n].second != want[l][n].second || (!shift && out[l][n].first != want[l][n].first))
+        return llvm::formatv("{0}, lane {1}: expected {2:x} and {3:x}, found {4:x} and {5:x}",
+                             kAtomics[n].text, l, want[l][n].first, want[l][n].second,
+                             out[l][n].first, out[l][n].second);
+    }
+  return "";
+}
+
+std::string checkSpaces(llvm::ArrayRef<uint8_t> cubin, unsigned spaces) {
+  auto program = Program::create(cubin);
+  if (!program)
+    return llvm::toString(program.takeError());
+  for (unsigned space = 0; space < spaces; ++space)
+    for (unsigned shift : {0, 5})
+      if (std::string wrong = checkAtomics(**program, Space(space), shift); !wrong.empty())
+        return llvm::formatv("space {0}, 2^{1} lanes a cell: {2}", space, shift, wrong);
+  return "";
+}
+
+void checkOwn(llvm::ArrayRef<uint8_t> cubin) {
+  EXPECT_EQ(checkSpaces(cubin, 2), "");
+}
+void checkPeer(llvm::ArrayRef<uint8_t> cubin) {
+  EXPECT_EQ(checkSpaces(cubin, 3), "");
+}
+
+TEST(SassFormsTest, AtomicsAtGenericAddressesOfAmpere) {
+  checkAtBothLevels(atomicsFor("sm_80"), "sm_80", "atomics.sm_80.O3.cubin", checkOwn);
+}
+TEST(SassFormsTest, AtomicsAtGenericAddressesOfHopper) {
+  checkAtBothLevels(atomicsFor("sm_90"), "sm_90", "atomics.sm_90.O3.cubin", checkPeer);
+}
+TEST(SassFormsTest, AtomicsAtGenericAddressesOfBlackwell) {
+  checkAtBothLevels(atomicsFor("sm_100"), "sm_100", "atomics.sm_100.O3.cubin", checkPeer);
+}
+
+// ---- powers of two and pairs ----
+
+/// Inputs: %a, %b of f32, %h two bf16, %q, %r, %s pairs of f32. Results of 8 bytes each.
+const char *const kForms[] = {
+    "cvt.rp.satfinite.ue8m0x2.f32 %x, %a, %b; mov.b64 %o, {%x,0,0,0}",
+    "cvt.rz.satfinite.ue8m0x2.f32 %x, %a, %b; mov.b64 %o, {%x,0,0,0}",
+    "cvt.rp.ue8m0x2.f32 %x, %a, %b; mov.b64 %o, {%x,0,0,0}",
+    "cvt.rz.ue8m0x2.f32 %x, %a, %b; mov.b64 %o, {%x,0,0,0}",
+    "cvt.rp.satfinite.ue8m0x2.bf16x2 %x, %h; mov.b64 %o, {%x,0,0,0}",
+    "cvt.rz.ue8m0x2.bf16x2 %x, %h; mov.b64 %o, {%x,0,0,0}",
+    "fma.rn.f32x2 %o, %q, %r, %ones",
+    "fma.rn.f32x2 %o, %q, %mixed, %r",
+    "fma.rn.f32x2 %o, %q, %r, %mixed",
+};
+
+std::string formsKernel() {
+  std::string text = ".version 8.6\n.target sm_100a\n.address_size 64\n"
+                     ".visible .entry forms(.param .u64 in, .param .u64 out) .maxntid 32 {\n"
+                     ".reg .b64 %in, %out, %q, %r, %o, %ones, %mixed; .reg .f32 %a, %b;\n"
+                     ".reg .b32 %t, %h; .reg .b16 %x; mov.b64 %ones, 0x3f8000003f800000;\n"
+                     "mov.b64 %mixed, 0x3f80000040800000; ld.param.u64 %in, [in];\n"
+                     "ld.param.u64 %out, [out]; mov.u32 %t, %tid.x;\n"
+                     "mad.wide.u32 %in, %t, 32, %in; ld.global.b32 %h, [%in+8];\n"
+                     "ld.global.f32 %a, [%in]; ld.global.f32 %b, [%in+4];\n"
+                     "ld.global.b64 %q, [%in+16]; ld.global.b64 %r, [%in+24];\n";
+  text += llvm::formatv("mad.wide.u32 %out, %t, {0}, %out;\n", 8 * std::size(kForms));
+  for (size_t n = 0; n < std::size(kForms); ++n)
+    text += llvm::formatv("{0}; st.global.b64 [%out+{1}], %o;\n", llvm::StringRef(kForms[n]).str(),
+                          8 * n);
+  return text + "ret; }\n";
+}
+
+/// The exponent of a magnitude that is no NaN; rounded up or down.
+uint32_t powerOf(double value, bool up, bool saturates) {
+  unsigned byte = 0;
+  while (byte < 255 && (up ? std::ldexp(1.0, static_cast<int>(byte) - 127) < std::fabs(value)
+                           : std::ldexp(1.0, static_cast<int>(byte) - 126) <= std::fabs(value)))
+    ++byte;
+  return std::isnan(value) ? 0xff : saturates ? std::min(byte, 0xfeu) : byte;
+}
+
+std::string checkForms(llvm::ArrayRef<uint8_t> cubin) {
+  auto program = Program::create(cubin);
+  if (!program)
+    return llvm::toString(program.takeError());
+  static constexpr uint32_t kBits[] = {0,          1,          0x00400000, 0x00400001,
+                                       0x00800000, 0x00800001, 0x3f800000, 0x3fc00000,
+                                       0x40000000, 0x7e800001, 0x7f000000, 0x7f000001,
+                                       0x7f7fffff, 0x7f800000, 0x7fc00000, 0x42280000};
+  struct Lane {
+    uint32_t a, b, h, unused, q[2], r[2];
+  };
+  std::vector<Lane> in(32);
+  std::vector<std::array<uint64_t, std::size(kForms)>> out(32);
+  for (uint32_t l = 0; l < 32; ++l) {
+    const uint32_t a = kBits[l % 16], b = kBits[(5 * l + 3) % 16];
+    in[l] = {a, b, a >> 16 | (b & 0xffff0000), 0, {}, {}};
+    for (uint32_t k = 0; k < 2; ++k) {
+      in[l].q[k] = static_cast<uint32_t>(single(l + 7 * k));
+      in[l].r[k] = static_cast<uint32_t>(single(3 * l + k + 1));
+    }
+  }
+  (*program)->addRange(in.data(), in.size() * sizeof(Lane), "in");
+  (*program)->addRange(out.data(), out.size() * sizeof(out[0]), "out");
+  LaunchConfig config;
+  config.block = {32, 1, 1};
+  const Report report =
+      (*program)->launch("forms", config, {argument(in.data()), argument(out.data())});
+  if (!report.ok())
+    return report.message;
+  auto asFloat = [](uint64_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits)); };
+  for (uint32_t l = 0; l < 32; ++l) {
+    const Lane &lane = in[l];
+    auto powers = [&](uint32_t high, uint32_t low, bool up, bool saturates) {
+      return uint64_t{powerOf(asFloat(high), up, saturates) << 8 |
+                      powerOf(asFloat(low), up, saturates)};
+    };
+    auto pairs = [&](auto &&of) { return of(0) | of(1) << 32; };
+    auto q = [&](unsigned k) { return asFloat(lane.q[k]); };
+    auto r = [&](unsigned k) { return asFloat(lane.r[k]); };
+    auto mixed = [](unsigned k) { return k ? 1.0f : 4.0f; };
+    auto bits = [](float v) { return uint64_t{std::bit_cast<uint32_t>(v)}; };
+    const uint32_t high = lane.h & 0xffff0000, low = lane.h << 16;
+    const uint64_t want[] = {
+        powers(lane.a, lane.b, true, true),
+        powers(lane.a, lane.b, false, true),
+        powers(lane.a, lane.b, true, false),
+        powers(lane.a, lane.b, false, false),
+        powers(high, low, true, true),
+        powers(high, low, false, false),
+        pairs([&](unsigned k) { return bits(std::fma(q(k), r(k), 1.0f)); }),
+        pairs([&](unsigned k) { return bits(std::fma(q(k), mixed(k), r(k))); }),
+        pairs([&](unsigned k) { return bits(std::fma(q(k), r(k), mixed(k))); }),
+    };
+    for (size_t n = 0; n < std::size(kForms); ++n)
+      if (out[l][n] != want[n])
+        return llvm::formatv("{0}, lane {1}: expected {2:x}, found {3:x}", kForms[n], l, want[n],
+                             out[l][n]);
+  }
+  return "";
+}
+
+TEST(SassFormsTest, PowersOfTwoAndPairs) {
+  checkAtBothLevels(formsKernel(), "sm_100a", "forms.sm_100.O3.cubin",
+                    [](llvm::ArrayRef<uint8_t> cubin) { EXPECT_EQ(checkForms(cubin), ""); });
+}
+
+// ---- without CUDA ----
+
+TEST(SassFormsTest, StoredCubinsRunWithoutCuda) {
+  checkOwn(readBytes(corpusFile("atomics.sm_80.O3.cubin")));
+  checkPeer(readBytes(corpusFile("atomics.sm_90.O3.cubin")));
+  checkPeer(readBytes(corpusFile("atomics.sm_100.O3.cubin")));
+  EXPECT_EQ(checkForms(readBytes(corpusFile("forms.sm_100.O3.cubin"))), "");
+}
+
+// Each row with a wrong function: its cubin must show it.
+TEST(SassFormsTest, AWrongFunctionInARowShows) {
+  static constexpr std::tuple<const char *, const char *, Execute> kPlanted[] = {
+      {"QSPC.E", "sm_90",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.mods[0] ^= 1;
+         executeQspc(w, j);
+       }},
+      {"ATOMS", "sm_100", [](Warp &w, const Instruction &i) { w.putMask(i.ops[0], kAllLanes); }},
+      {"ATOMS", "sm_80",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.mods[0] = 0;
+         executeCasShared(w, j);
+       }},
+      {"ATOM.E", "sm_80",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.ops[0].index = kPT;
+         executeAtomGlobal(w, j);
+       }},
+  };
+  for (auto [name, gpu, wrong] : kPlanted) {
+    PlantedRow planted(name, wrong);
+    const unsigned spaces = llvm::StringRef(gpu) == "sm_80" ? 2 : 3;
+    const auto cubin = readBytes(corpusFile(llvm::formatv("atomics.{0}.O3.cubin", gpu).str()));
+    EXPECT_NE(checkSpaces(cubin, spaces), "") << name;
+  }
+  static constexpr std::pair<const char *, Execute> kForms100[] = {
+      {"F2FP.E8.BF16.UNPACK_B_MERGE_C",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.mods[0] ^= 1;
+         executeF2fpE8Brain(w, j);
+       }},
+      {"F2FP.E8.F32.PACK_AB_MERGE_C",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.mods[1] ^= 1;
+         executeF2fpE8(w, j);
+       }},
+      {"FFMA2",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         std::swap(j.ops[2], j.ops[3]);
+         executeFfma2(w, j);
+       }},
+  };
+  for (auto [name, wrong] : kForms100) {
+    PlantedRow planted(name, wrong);
+    EXPECT_NE(checkForms(readBytes(corpusFile("forms.sm_100.O3.cubin"))), "") << name;
+  }
+}
+
+} // namespace
