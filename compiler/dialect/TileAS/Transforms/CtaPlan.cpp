@@ -1,10 +1,10 @@
 //===- CtaPlan.cpp - dividing a tile block among the blocks of a cluster ----------------------===//
 //
 // Effects are planned in program order, each in the form that costs least on top of what is planned
-// already. Costs are element operations of one block, weighted by kind and loop depth; a piece with
-// fewer elements than the block has threads costs as if each had one. A plan that saves less than a
-// quarter of the work is dropped, because a cluster has a price as well, and so is one with which the
-// blocks together do more than twice the work.
+// already. Costs are element operations of one block, weighted by kind and by the turns of loops (eight
+// where they are not known); a tile or piece with fewer elements than the block has threads costs as if
+// each had one. A plan that saves less than a quarter of the work is dropped, because a cluster has a
+// price as well, and so is one with which the blocks together do more than twice the work.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAS/Transforms/CtaPlan.h"
@@ -387,10 +387,11 @@ bool CtaPlan::chooseEffect(Operation *op) {
 
 int64_t CtaPlan::costOf(Operation *op, CtaForm form) const {
   int64_t elements = 1;
+  // A thread without an element of its tile executes the operation like the others.
   auto count = [&](ValueRange values) {
     for (Value value : values)
       if (RankedTensorType tensor = tensorOf(value))
-        elements = std::max(elements, tensor.getNumElements());
+        elements = std::max({elements, tensor.getNumElements(), threads});
   };
   count(op->getResults());
   count(op->getOperands());
@@ -404,7 +405,6 @@ int64_t CtaPlan::costOf(Operation *op, CtaForm form) const {
     weight = 4;
   else if (op->getDialect()->getNamespace() == "math")
     weight = 8;
-  // A thread without an element of its piece executes the operation like the others.
   auto divided = [&](int64_t work) {
     return form == kWhole ? work
                           : std::max(work / blocks, work / elements * std::min(elements, threads));
@@ -412,7 +412,7 @@ int64_t CtaPlan::costOf(Operation *op, CtaForm form) const {
   int64_t work = divided(elements * weight);
   if (auto dot = dyn_cast<tileaa::DotOp>(op)) {
     ArrayRef<int64_t> a = tensorOf(dot.getA()).getShape(), c = tensorOf(dot.getC()).getShape();
-    elements = product(c);
+    elements = std::max(product(c), threads);
     work = divided(elements * a.back() / 4);
     // Warpgroup products have 64 rows.
     CtaForm rows = static_cast<CtaForm>(c.size()) - 2;
@@ -424,8 +424,10 @@ int64_t CtaPlan::costOf(Operation *op, CtaForm form) const {
     work = elements * 16;
   for (Operation *parent = op->getParentOp(); parent != function.getOperation();
        parent = parent->getParentOp())
-    if (isa<LoopLikeOpInterface>(parent) && work < (int64_t(1) << 50))
-      work *= 8;
+    if (auto loop = dyn_cast<LoopLikeOpInterface>(parent); loop && work < (int64_t(1) << 50)) {
+      std::optional<APInt> turns = loop.getStaticTripCount();
+      work *= turns ? turns->getLimitedValue(/*Limit=*/256) : 8;
+    }
   return work;
 }
 
