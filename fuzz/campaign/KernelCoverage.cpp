@@ -95,6 +95,11 @@ std::set<std::string> tilesmith::fuzz::modesOf(const testcase::TestCase &testCas
   return result;
 }
 
+llvm::StringRef tilesmith::fuzz::operationOf(llvm::StringRef entry) {
+  entry.consume_front("nv_tileaa.");
+  return entry.split(' ').first;
+}
+
 std::set<std::string> tilesmith::fuzz::featuresOf(const testcase::TestCase &testCase) {
   static const llvm::StringSet<> plumbing{"constant",
                                           "iota",
@@ -114,10 +119,25 @@ std::set<std::string> tilesmith::fuzz::featuresOf(const testcase::TestCase &test
                                           "make_tensor_view",
                                           "make_partition_view",
                                           "make_strided_view",
-                                          "make_gather_scatter_view"};
+                                          "make_gather_scatter_view",
+                                          "func",
+                                          "get_program_id",
+                                          "create_mem_token",
+                                          "join_mem_token",
+                                          "load",
+                                          "store",
+                                          "tiled_load",
+                                          "tiled_store",
+                                          "splat",
+                                          "make_range",
+                                          "addptr",
+                                          "view",
+                                          "expand_dims",
+                                          "make_memref",
+                                          "block_tile"};
   std::set<std::string> all, special;
   for (const std::string &entry : coverageOf(testCase)) {
-    llvm::StringRef op = llvm::StringRef(entry).split(' ').first;
+    llvm::StringRef op = operationOf(entry);
     all.insert(op.str());
     if (!plumbing.contains(op))
       special.insert(op.str());

@@ -18,6 +18,9 @@ std::set<std::string> coverageOf(const testcase::TestCase &testCase);
 /// or combine by.
 std::set<std::string> modesOf(const testcase::TestCase &testCase);
 
+/// The operation of such an entry; those of nv_tileaa have the names of what they are lowered from.
+llvm::StringRef operationOf(llvm::StringRef entry);
+
 /// The operations alone, without those that every kernel has to address memory and to hold
 /// constants.
 std::set<std::string> featuresOf(const testcase::TestCase &testCase);

@@ -149,7 +149,7 @@ llvm::Expected<const StoredBug *> Triage::fileKernel(const testcase::TestCase &t
                                                      StoredBug &bug) const {
   std::set<std::string> features = featuresOf(testCase);
   for (const std::string &pair : coverageOf(testCase))
-    features.insert(llvm::StringRef(pair).split(' ').first.str());
+    features.insert(operationOf(pair).str());
   const StoredBug *sure = match("", bug.signature, features, /*anyPass=*/true);
   if (sure && sure->hits >= kSureHits && sure->hits % kLookAnew != 0)
     return sure;

@@ -1,5 +1,6 @@
 //===- TriageTest.cpp -------------------------------------------------------------------------===//
 #include "compiler/support/Plants.h"
+#include "fuzz/campaign/KernelCoverage.h"
 #include "fuzz/triage/Bisect.h"
 #include "fuzz/triage/BugReport.h"
 
@@ -63,6 +64,16 @@ TEST(BugReport, LongConstantsAreShortenedForReaders) {
             "a \"0x" + digits.substr(0, 32) + "... 512 digits\" b \"0x" + few + "\" c \"d\"");
   for (const char *same : {"", "\"0x", "\"0xAB", "no constant", "\""})
     EXPECT_EQ(forReading(same), same);
+}
+
+/// So that a bug that a kernel and a program of nv_tileaa show is one.
+TEST(Features, OperationsOfBothDialectsHaveOneName) {
+  EXPECT_THAT(featuresOf(caseOf("tileaa/structure")),
+              testing::AllOf(testing::IsSupersetOf({"addf", "mulf", "subf"}),
+                             testing::Not(testing::Contains(testing::AnyOf(
+                                 testing::StartsWith("nv_tileaa."), "load", "store", "func")))));
+  EXPECT_THAT(featuresOf(caseOf("frontends/ew_arith_f32")),
+              testing::IsSupersetOf({"addf", "mulf"}));
 }
 
 TEST(Bisect, RefusesACaseThatPasses) {

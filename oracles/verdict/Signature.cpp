@@ -64,9 +64,11 @@ Signature tilesmith::oracles::signatureOf(const Verdict &verdict) {
   }
   result.place = llvm::StringRef(verdict.place).rtrim("0123456789 ").str();
   if (result.place == "buffer" || result.place == "printed text") {
-    // What one kernel leaves is compared with the expectation, what another leaves with the reference.
-    if (llvm::StringRef what = result.what; what.consume_back("the stored expectation"))
-      result.what = (what + "reference").str();
+    // What one kernel leaves is compared with the expectation, what another leaves with the reference,
+    // and what a program of nv_tileaa leaves with the interpreter of that dialect.
+    if (llvm::StringRef what = result.what; what.consume_back(" against the stored expectation") ||
+                                            what.consume_back(" against tileaa"))
+      result.what = (what + " against reference").str();
     // Storage between rows is judged by other rules than elements are.
     if (llvm::StringRef(verdict.byHowMuch).contains("between rows"))
       result.detail = "between rows";

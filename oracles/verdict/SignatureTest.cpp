@@ -15,6 +15,8 @@ TEST(Signature, ForgetsNumbersAndNamesOnly) {
             of("emulator against reference", "buffer 11", "5 of 9 elements differ"));
   EXPECT_EQ(of("emulator@O0 against the stored expectation", "buffer 3", "1 of 2 elements differ"),
             of("emulator against reference", "buffer 1", "1 of 2 elements differ"));
+  EXPECT_EQ(of("emulator@draw0 against tileaa", "buffer 3", "1 of 2 elements differ"),
+            of("emulator against reference", "buffer 1", "1 of 2 elements differ"));
   EXPECT_NE(of("emulator against the stored expectation", "outcome", "got completed"),
             of("emulator against reference", "outcome", "got completed"));
   EXPECT_NE(of("emulator against reference", "buffer 3", ""),
