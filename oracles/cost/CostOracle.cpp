@@ -6,6 +6,7 @@
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
 #include "compiler/pipeline/Registration.h"
 #include "compiler/target/CudaToolkit.h"
+#include "compiler/target/MachineRates.h"
 #include "oracles/blame/EngineBisect.h"
 #include "oracles/engines/ModuleLoader.h"
 #include "oracles/performance/Performance.h"
@@ -20,6 +21,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/xxhash.h"
 
+#include <array>
 #include <iterator>
 
 using namespace tilesmith;
@@ -35,13 +37,27 @@ struct Limit {
 
 /// -O1 has no pipelines, and so fewer accesses to shared memory and barriers. Counted behind LLVM's
 /// optimiser, which is a part of the level.
-constexpr Limit kLevelLimits[] = {{"emulator/instructions", 1.2, 1000},
-                                  {"emulator/global_sectors", 1.2, 32}};
+constexpr std::array<Limit, 2> kLevelLimits = {
+    {{"emulator/instructions", 1.2, 1000}, {"emulator/global_sectors", 1.2, 32}}};
+/// Where the clocks do not grow, a level has paid with one figure for less of another. A product on
+/// tensor cores takes a tenth of the instructions, and reads its operands in the layout that they have
+/// there: eight neighbours of 16 bits at a time, half a sector, so each sector twice.
+constexpr std::array<Limit, 2> kPaidLimits = {
+    {{"emulator/instructions", 1.5, 1000}, {"emulator/global_sectors", 2, 32}}};
+/// Of sectors where no order of an operand is known: up to 3.2 times was measured.
+constexpr double kUnknownOrder = 4;
+/// The launch of a kernel takes two microseconds and more; and rates of peaks tell no smaller part.
+constexpr double kLaunchClocks = 3000, kSameClocks = 1.05;
 /// Without hints, and without the edit, it is the same kernel.
 constexpr Limit kSameLimits[] = {
     {"emulator/instructions", 1.15, 500},     {"emulator/global_sectors", 1.15, 16},
     {"emulator/shared_wavefronts", 1.25, 32}, {"emulator/bank_conflicts", 1.25, 32},
     {"emulator/barriers", 1.25, 8},           {"ptx/instructions", 1.25, 50}};
+/// The loop with another number of stages is another loop: its copies ahead stand in front of it.
+constexpr Limit kDepthLimits[] = {
+    {"emulator/instructions", 1.5, 500},     {"emulator/global_sectors", 1.15, 16},
+    {"emulator/shared_wavefronts", 1.5, 32}, {"emulator/bank_conflicts", 1.5, 32},
+    {"emulator/barriers", 1.5, 8},           {"ptx/instructions", 1.5, 50}};
 /// Blocks of a cluster run beside each other, so their sum is no measure of time; but a plan lets them
 /// do twice the work of the tile block at most (tileas-plan-cta). To that comes what each of up to 16
 /// does before and after its share.
@@ -68,6 +84,20 @@ std::string excessOf(const std::map<std::string, double> &allowed,
   return "";
 }
 
+/// Clocks of one multiprocessor for instructions, the second cache and shared memory, one after the
+/// other.
+double clocksOf(const std::map<std::string, double> &figures, const target::GpuTarget &gpu) {
+  constexpr double kLanes = 32, kSectorBytes = 32, kWavefrontBytes = 128;
+  const target::MachineRates &rates = target::machineRates(gpu);
+  auto count = [&](const char *name) {
+    auto it = figures.find(name);
+    return it == figures.end() ? 0 : it->second;
+  };
+  return count("emulator/instructions") / (kLanes * rates.issue) +
+         count("emulator/global_sectors") * kSectorBytes / rates.l2Bytes +
+         count("emulator/shared_wavefronts") * kWavefrontBytes / rates.sharedBytes;
+}
+
 //===--- Edits that must cost nothing -----------------------------------------------------------===//
 
 /// Not within the bodies of reductions, which must stay as they are.
@@ -88,7 +118,8 @@ std::vector<mlir::Operation *> editable(cuda_tile::ModuleOp module) {
 }
 
 /// Keeps the hints that `keeps`, of every target.
-unsigned filterHints(cuda_tile::ModuleOp module, bool (*keeps)(llvm::StringRef)) {
+unsigned filterHints(cuda_tile::ModuleOp module,
+                     bool (*keeps)(mlir::Operation *, llvm::StringRef)) {
   unsigned count = 0;
   module->walk([&](mlir::Operation *op) {
     auto hints = op->getAttrOfType<cuda_tile::OptimizationHintsAttr>("optimization_hints");
@@ -100,7 +131,7 @@ unsigned filterHints(cuda_tile::ModuleOp module, bool (*keeps)(llvm::StringRef))
       llvm::SmallVector<mlir::NamedAttribute> kept;
       if (auto list = llvm::dyn_cast<mlir::DictionaryAttr>(target.getValue()))
         for (mlir::NamedAttribute hint : list) {
-          if (keeps(hint.getName().strref()))
+          if (keeps(op, hint.getName().strref()))
             kept.push_back(hint);
           else
             ++dropped;
@@ -126,12 +157,20 @@ bool isClusterHint(llvm::StringRef hint) {
 }
 /// How many threads there are is the source's to say, more and fewer have a price.
 unsigned dropOtherHints(cuda_tile::ModuleOp module) {
-  return filterHints(module, [](llvm::StringRef hint) {
+  return filterHints(module, [](mlir::Operation *, llvm::StringRef hint) {
     return isClusterHint(hint) || hint == cuda_tile::OptimizationHintsAttr::kNumWorkerWarpsPerCTA;
   });
 }
+/// Those of loads in loops ask for another number of stages.
+unsigned dropDepths(cuda_tile::ModuleOp module) {
+  return filterHints(module, [](mlir::Operation *op, llvm::StringRef hint) {
+    return hint != cuda_tile::OptimizationHintsAttr::kLatency ||
+           !(op->getParentOfType<cuda_tile::ForOp>() || op->getParentOfType<cuda_tile::LoopOp>());
+  });
+}
 unsigned dropClusters(cuda_tile::ModuleOp module) {
-  return filterHints(module, [](llvm::StringRef hint) { return !isClusterHint(hint); });
+  return filterHints(module,
+                     [](mlir::Operation *, llvm::StringRef hint) { return !isClusterHint(hint); });
 }
 
 /// Every operation is there once more, and nothing uses the copy.
@@ -193,6 +232,29 @@ unsigned addZero(cuda_tile::ModuleOp module) {
     op->getResult(0).replaceAllUsesExcept(sum->getResult(0), sum);
     ++count;
   }
+  return count;
+}
+
+/// Operands of products that come through views of which no dimension is known to be contiguous. A
+/// product reads them in an order of its own, and which order has fewer sectors only the launch knows:
+/// exchanged strides exchange the figures. Edits nothing.
+unsigned countUnknownOrders(cuda_tile::ModuleOp module) {
+  unsigned count = 0;
+  auto see = [&](mlir::Value operand) {
+    mlir::Operation *op = operand.getDefiningOp();
+    while (op && op->getNumOperands() == 1)
+      op = op->getOperand(0).getDefiningOp();
+    auto load = llvm::dyn_cast_or_null<cuda_tile::LoadViewTkoOp>(op);
+    mlir::Operation *view = load ? load.getView().getDefiningOp() : nullptr;
+    auto tensor = view && view->getNumOperands()
+                      ? llvm::dyn_cast<cuda_tile::TensorViewType>(view->getOperand(0).getType())
+                      : cuda_tile::TensorViewType();
+    count += tensor && !llvm::is_contained(tensor.getStrides(), 1);
+  };
+  module->walk([&](mlir::Operation *op) {
+    if (llvm::isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp, cuda_tile::MmaFScaledOp>(op))
+      llvm::for_each(op->getOperands().take_front(2), see);
+  });
   return count;
 }
 
@@ -406,16 +468,26 @@ private:
     higher.optimizeIR = true;
     auto plain = edited(context.testCase, context.version, lower, dropClusters);
     const testcase::TestCase &testCase = plain ? *plain : context.testCase;
-    return compare("a level", figuresOf(testCase, context.version, lower),
-                   figuresOf(testCase, context.version, higher), kLevelLimits);
+    auto below = figuresOf(testCase, context.version, lower),
+         above = figuresOf(testCase, context.version, higher);
+    const target::GpuTarget *gpu = target::lookupGpuTarget(lower.compile.gpuName);
+    auto clocks = [&](const Figures &figures) { return kLaunchClocks + clocksOf(figures, *gpu); };
+    const bool isPaid = below && above && gpu && clocks(*above) <= kSameClocks * clocks(*below);
+    std::array<Limit, 2> limits = isPaid ? kPaidLimits : kLevelLimits;
+    if (edited(context.testCase, context.version, lower, countUnknownOrders))
+      limits.back().factor = kUnknownOrder;
+    return compare("a level", std::move(below), std::move(above), limits);
   }
 
   static Verdict judgeHints(const OracleContext &context, PlainFigures &plain) {
     const EngineOptions &options = optionsOf(context);
     Verdict verdict = Verdict::agree();
-    if (auto without = edited(context.testCase, context.version, options, dropOtherHints))
+    if (auto without = edited(context.testCase, context.version, options, dropOtherHints)) {
+      const bool isDeeper =
+          edited(context.testCase, context.version, options, dropDepths).has_value();
       verdict = compare("a hint", figuresOf(*without, context.version, options), plain.get(),
-                        kSameLimits);
+                        isDeeper ? llvm::ArrayRef(kDepthLimits) : kSameLimits);
+    }
     if (auto without = edited(context.testCase, context.version, options, dropClusters);
         without && verdict.isAgree())
       verdict = compare("a cluster", figuresOf(*without, context.version, options), plain.get(),
