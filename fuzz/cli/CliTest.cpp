@@ -554,7 +554,7 @@ TEST_F(Cli, RegressionsStayFixed) {
   // Their results were right all the time: what they cost is judged in full.
   for (const char *name :
        {"vector-loads-taken-apart", "cluster-of-too-few-elements", "twins-ahead-of-folds",
-        "cluster-beside-small-tiles", "sectors-for-tensor-cores"}) {
+        "cluster-beside-small-tiles", "sectors-for-tensor-cores", "negated-from-the-left"}) {
     outcome = run({"check", "--oracles=cost", corpusFolder("regressions") + "/" + name});
     EXPECT_EQ(outcome.code, 0) << outcome.output;
     EXPECT_NE(outcome.output.find("1 passed"), std::string::npos) << outcome.output;

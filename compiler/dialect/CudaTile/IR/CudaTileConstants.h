@@ -31,10 +31,12 @@ inline bool isFalse(mlir::Value value) {
   return !getUniformBool(value).value_or(true);
 }
 
-/// x of `xori x, true`; null for other values.
+/// x of `xori x, true` or `xori true, x`; null for other values.
 inline mlir::Value getNegated(mlir::Value value) {
   auto xori = value.getDefiningOp<XOrIOp>();
-  return xori && isTrue(xori.getRhs()) ? mlir::Value(xori.getLhs()) : mlir::Value();
+  if (xori && isTrue(xori.getRhs()))
+    return xori.getLhs();
+  return xori && isTrue(xori.getLhs()) ? mlir::Value(xori.getRhs()) : mlir::Value();
 }
 
 /// `xori value, true`

@@ -42,6 +42,19 @@ cuda_tile.module @m {
     %t = store_ptr_tko weak %p, %x : tile<ptr<f32>>, tile<f32> -> token
   }
 
+  // On which side the constant stands does not matter.
+  // CHECK-LABEL: entry @negated_from_the_left
+  // CHECK-SAME: %[[C:.*]]: tile<i1>, %[[X:.*]]: tile<f32>, %[[Y:.*]]: tile<f32>, %[[P:.*]]: tile<ptr<f32>>
+  entry @negated_from_the_left(%c: tile<i1>, %x: tile<f32>, %y: tile<f32>, %p: tile<ptr<f32>>) {
+    // CHECK-NOT: xori
+    // CHECK: %[[S:.*]] = select %[[C]], %[[Y]], %[[X]]
+    // CHECK: store_ptr_tko weak %[[P]], %[[S]]
+    %true = constant <i1: true> : tile<i1>
+    %not = xori %true, %c : tile<i1>
+    %s = select %not, %x, %y : tile<i1>, tile<f32>
+    %t = store_ptr_tko weak %p, %s : tile<ptr<f32>>, tile<f32> -> token
+  }
+
   // CHECK-LABEL: entry @negated
   entry @negated(%c: tile<i1>, %x: tile<f32>, %y: tile<f32>, %p: tile<ptr<f32>>) {
     // CHECK-NOT: xori
