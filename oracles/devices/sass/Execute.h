@@ -153,6 +153,7 @@ OPERATION(executeUtmaldg);
 OPERATION(executeUtmastg);
 OPERATION(executeVhmnmx);
 OPERATION(executeViadd);
+OPERATION(executeViadd16x2);
 OPERATION(executeViaddmnmx);
 OPERATION(executeVimnmx);
 OPERATION(executeVimnmx100);

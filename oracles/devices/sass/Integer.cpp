@@ -109,6 +109,15 @@ OPERATION(executeViadd) {
   w.put(i.ops[0], out);
 }
 
+OPERATION(executeViadd16x2) {
+  const Lanes a = w.get(i.ops[1]), b = w.get(i.ops[2]);
+  constexpr uint32_t kHigh = 0xffff0000;
+  Lanes out;
+  for (unsigned l = 0; l < kLanes; ++l)
+    out.v[l] = ((a.v[l] & kHigh) + (b.v[l] & kHigh)) | ((a.v[l] + b.v[l]) & ~kHigh);
+  w.put(i.ops[0], out);
+}
+
 OPERATION(executeImad) {
   const Lanes a = w.getInt(i.ops[2]), b = w.getInt(i.ops[3]);
   const bool extended = i.mods[1];

@@ -1,4 +1,4 @@
-//===- SassFormsTest.cpp - atomics at generic addresses; powers of two and pairs of sm_100 ----===//
+//===- SassFormsTest.cpp - atomics at generic addresses; powers and pairs of sm_100 ----------===//
 //
 // A generic address may lie in global memory, in the block's shared memory or in another block's.
 // What the machine cannot do there in one operation, ptxas asks for (`QSPC`, the predicate of
@@ -237,18 +237,21 @@ const char *const kForms[] = {
     "fma.rn.f32x2 %o, %q, %r, %ones",
     "fma.rn.f32x2 %o, %q, %mixed, %r",
     "fma.rn.f32x2 %o, %q, %r, %mixed",
+    "add.u16x2 %h, %h, %w; mov.b64 %o, {%h, %w}",
+    "mov.b32 %h, 0xffffffff; add.s16x2 %h, %h, %w; mov.b64 %o, {%h, %w}",
 };
 
 std::string formsKernel() {
   std::string text = ".version 8.6\n.target sm_100a\n.address_size 64\n"
                      ".visible .entry forms(.param .u64 in, .param .u64 out) .maxntid 32 {\n"
                      ".reg .b64 %in, %out, %q, %r, %o, %ones, %mixed; .reg .f32 %a, %b;\n"
-                     ".reg .b32 %t, %h; .reg .b16 %x; mov.b64 %ones, 0x3f8000003f800000;\n"
+                     ".reg .b32 %t, %h, %w; .reg .b16 %x; mov.b64 %ones, 0x3f8000003f800000;\n"
                      "mov.b64 %mixed, 0x3f80000040800000; ld.param.u64 %in, [in];\n"
                      "ld.param.u64 %out, [out]; mov.u32 %t, %tid.x;\n"
                      "mad.wide.u32 %in, %t, 32, %in; ld.global.b32 %h, [%in+8];\n"
                      "ld.global.f32 %a, [%in]; ld.global.f32 %b, [%in+4];\n"
-                     "ld.global.b64 %q, [%in+16]; ld.global.b64 %r, [%in+24];\n";
+                     "ld.global.b64 %q, [%in+16]; ld.global.b64 %r, [%in+24];\n"
+                     "ld.global.b32 %w, [%in+12];\n";
   text += llvm::formatv("mad.wide.u32 %out, %t, {0}, %out;\n", 8 * std::size(kForms));
   for (size_t n = 0; n < std::size(kForms); ++n)
     text += llvm::formatv("{0}; st.global.b64 [%out+{1}], %o;\n", llvm::StringRef(kForms[n]).str(),
@@ -274,13 +277,13 @@ std::string checkForms(llvm::ArrayRef<uint8_t> cubin) {
                                        0x40000000, 0x7e800001, 0x7f000000, 0x7f000001,
                                        0x7f7fffff, 0x7f800000, 0x7fc00000, 0x42280000};
   struct Lane {
-    uint32_t a, b, h, unused, q[2], r[2];
+    uint32_t a, b, h, w, q[2], r[2];
   };
   std::vector<Lane> in(32);
   std::vector<std::array<uint64_t, std::size(kForms)>> out(32);
   for (uint32_t l = 0; l < 32; ++l) {
     const uint32_t a = kBits[l % 16], b = kBits[(5 * l + 3) % 16];
-    in[l] = {a, b, a >> 16 | (b & 0xffff0000), 0, {}, {}};
+    in[l] = {a, b, a >> 16 | (b & 0xffff0000), 0x7fff8000 + 0x12345 * l, {}, {}};
     for (uint32_t k = 0; k < 2; ++k) {
       in[l].q[k] = static_cast<uint32_t>(single(l + 7 * k));
       in[l].r[k] = static_cast<uint32_t>(single(3 * l + k + 1));
@@ -304,6 +307,9 @@ std::string checkForms(llvm::ArrayRef<uint8_t> cubin) {
     auto pairs = [&](auto &&of) { return of(0) | of(1) << 32; };
     auto q = [&](unsigned k) { return asFloat(lane.q[k]); };
     auto r = [&](unsigned k) { return asFloat(lane.r[k]); };
+    auto addHalves = [](uint32_t x, uint32_t y) -> uint64_t {
+      return ((x + y) & 0xffff) | uint64_t{(x >> 16) + (y >> 16)} % 0x10000 << 16;
+    };
     auto mixed = [](unsigned k) { return k ? 1.0f : 4.0f; };
     auto bits = [](float v) { return uint64_t{std::bit_cast<uint32_t>(v)}; };
     const uint32_t high = lane.h & 0xffff0000, low = lane.h << 16;
@@ -317,6 +323,8 @@ std::string checkForms(llvm::ArrayRef<uint8_t> cubin) {
         pairs([&](unsigned k) { return bits(std::fma(q(k), r(k), 1.0f)); }),
         pairs([&](unsigned k) { return bits(std::fma(q(k), mixed(k), r(k))); }),
         pairs([&](unsigned k) { return bits(std::fma(q(k), r(k), mixed(k))); }),
+        addHalves(lane.h, lane.w) | uint64_t{lane.w} << 32,
+        addHalves(~0u, lane.w) | uint64_t{lane.w} << 32,
     };
     for (size_t n = 0; n < std::size(kForms); ++n)
       if (out[l][n] != want[n])
@@ -382,6 +390,7 @@ TEST(SassFormsTest, AWrongFunctionInARowShows) {
          j.mods[1] ^= 1;
          executeF2fpE8(w, j);
        }},
+      {"VIADD.16x2", executeViadd},
       {"FFMA2",
        [](Warp &w, const Instruction &i) {
          Instruction j = i;
