@@ -6,6 +6,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "oracles/devices/emulator/Numeric.h"
+#include "oracles/devices/sass/Cubin.h"
 #include "oracles/devices/sass/Execute.h"
 #include "oracles/devices/sass/Machine.h"
 #include "oracles/devices/sass/Sass.h"
@@ -346,6 +347,30 @@ TEST(SassFormsTest, StoredCubinsRunWithoutCuda) {
   checkPeer(readBytes(corpusFile("atomics.sm_90.O3.cubin")));
   checkPeer(readBytes(corpusFile("atomics.sm_100.O3.cubin")));
   EXPECT_EQ(checkForms(readBytes(corpusFile("forms.sm_100.O3.cubin"))), "");
+}
+
+// Whether an address is global is told by the scoreboard of the operation's sources: the branch on it
+// without that wait is a fault.
+TEST(SassFormsTest, APredicateBeforeItsScoreboardIsAFault) {
+  const std::vector<uint8_t> cubin = readBytes(corpusFile("atomics.sm_90.O3.cubin"));
+  auto read = Cubin::read(cubin);
+  ASSERT_TRUE(bool(read)) << llvm::toString(read.takeError());
+  const std::vector<uint8_t> &code = read->find("atomics")->code;
+  const auto at = static_cast<size_t>(
+      std::search(cubin.begin(), cubin.end(), code.begin(), code.end()) - cubin.begin());
+  unsigned branches = 0;
+  for (size_t n = 16; n < code.size(); n += 16) {
+    // The word behind `ATOM.E` (0x98a, 0x9a2), a branch (0x947) of the lanes with P0.
+    const unsigned before = code[n - 16] | (code[n - 15] & 0xf) << 8,
+                   here = code[n] | code[n + 1] << 8;
+    if ((before != 0x98a && before != 0x9a2) || here != 0x0947)
+      continue;
+    ++branches;
+    std::vector<uint8_t> damaged = cubin;
+    damaged[at + n + 14] &= 0x0f, damaged[at + n + 15] &= 0xfc;
+    EXPECT_THAT(checkSpaces(damaged, 1), testing::HasSubstr("P0 is read before"));
+  }
+  EXPECT_GT(branches, 0u);
 }
 
 // Each row with a wrong function: its cubin must show it.
