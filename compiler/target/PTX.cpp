@@ -187,6 +187,45 @@ static void convertIntegersToBF16Once(Module &module) {
   }
 }
 
+/// LLVM 22 gives i1 converted to bf16 as a signed number the value 1, where the GPU converts in one
+/// step. Its optimiser makes this conversion of wider ones, so that it is replaced behind it.
+static void selectSignedBitsAsBF16(Module &module) {
+  for (Function &function : module)
+    for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+      auto *conversion = dyn_cast<SIToFPInst>(&instruction);
+      if (!conversion || !conversion->getType()->getScalarType()->isBFloatTy() ||
+          !conversion->getOperand(0)->getType()->isIntOrIntVectorTy(1))
+        continue;
+      IRBuilder<> b(conversion);
+      conversion->replaceAllUsesWith(b.CreateSelect(conversion->getOperand(0),
+                                                    ConstantFP::get(conversion->getType(), -1),
+                                                    ConstantFP::get(conversion->getType(), 0)));
+      conversion->eraseFromParent();
+    }
+}
+
+/// LLVM 22 prints what a variable of f16 or bf16 begins with as a number of 64 bits, of which ptxas
+/// takes the lower 16: zero. As integers they are printed right.
+static void printHalvesAsIntegers(Module &module) {
+  for (GlobalVariable &variable : make_early_inc_range(module.globals())) {
+    if (!variable.getValueType()->is16bitFPTy() || !variable.hasInitializer())
+      continue;
+    Type *word = Type::getInt16Ty(module.getContext());
+    Constant *begins = variable.getInitializer();
+    if (auto *number = dyn_cast<ConstantFP>(begins))
+      begins = ConstantInt::get(word, number->getValueAPF().bitcastToAPInt());
+    else
+      begins = isa<UndefValue>(begins) ? UndefValue::get(word) : Constant::getNullValue(word);
+    auto *integer =
+        new GlobalVariable(module, word, variable.isConstant(), variable.getLinkage(), begins, "",
+                           &variable, variable.getThreadLocalMode(), variable.getAddressSpace());
+    integer->copyAttributesFrom(&variable);
+    integer->takeName(&variable);
+    variable.replaceAllUsesWith(integer);
+    variable.eraseFromParent();
+  }
+}
+
 /// Faults between the IR, which the emulator runs, and the machine code.
 static void plantInText(std::string &ptx) {
   auto replaceAll = [&](StringRef from, StringRef to) {
@@ -249,6 +288,10 @@ Expected<std::string> emitPTX(Module &module, StringRef gpuName, unsigned optLev
     return error;
   if (!wanted.has(Feature::BF16Arithmetic) && !TILESMITH_PLANT("ptx-integers-to-bf16-twice"))
     convertIntegersToBF16Once(module);
+  if (!TILESMITH_PLANT("ptx-bit-to-bf16-unsigned"))
+    selectSignedBitsAsBF16(module);
+  if (!TILESMITH_PLANT("ptx-half-variables-zero"))
+    printHalvesAsIntegers(module);
   if (TILESMITH_PLANT("ptx-contracts-multiply-add"))
     (*machine)->Options.AllowFPOpFusion = FPOpFusion::Fast;
   SmallString<0> text;

@@ -363,6 +363,42 @@ TEST(Target, IntegersThatGoThroughF64BecomeBF16WithOneRounding) {
   }
 }
 
+// LLVM's optimiser makes one conversion of i1 of what goes through a wider type.
+TEST(Target, ASignedBitBecomesMinusOneAsBF16) {
+  const std::string direct = "%r = arith.sitofp %a : i1 to bf16",
+                    wider = "%w = arith.extsi %a : i1 to i32\n%r = arith.sitofp %w : i32 to bf16",
+                    unsignedBit = "%r = arith.uitofp %a : i1 to bf16";
+  for (const char *gpu : {"sm_80", "sm_90", "sm_100"})
+    for (unsigned level : {0, 3})
+      for (const std::string &body : {direct, wider}) {
+        const std::string ptx =
+            compileToPTX(scalarKernel("i1", body, "bf16"), gpu, level, MathLibraryKind::Libclc);
+        EXPECT_THAT(ptx, testing::Not(HasSubstr(", 1, 0,"))) << gpu << level << ptx;
+      }
+  // What the check looks for is what the backend prints for the number without a sign.
+  EXPECT_THAT(
+      compileToPTX(scalarKernel("i1", unsignedBit, "bf16"), "sm_90", 3, MathLibraryKind::Libclc),
+      HasSubstr(", 1, 0,"));
+}
+
+// ptxas takes the lower 16 bits of a number of 64 (0d3FD0000000000000): zero.
+TEST(Target, VariablesOfHalvesBeginAsIntegers) {
+  llvm::LLVMContext context;
+  llvm::Module module("m", context);
+  auto variable = [&](llvm::Type *type, llvm::Constant *begins, const char *name) {
+    new llvm::GlobalVariable(module, type, /*isConstant=*/false, llvm::GlobalValue::ExternalLinkage,
+                             begins, name, nullptr, llvm::GlobalValue::NotThreadLocal, 1);
+  };
+  llvm::Type *f16 = llvm::Type::getHalfTy(context), *bf16 = llvm::Type::getBFloatTy(context);
+  variable(f16, llvm::ConstantFP::get(f16, 0.25), "quarter");
+  variable(bf16, llvm::ConstantFP::get(bf16, -1.0), "less");
+  variable(f16, llvm::Constant::getNullValue(f16), "nothing");
+  const std::string ptx = llvm::cantFail(emitPTX(module, "sm_90", 0));
+  EXPECT_THAT(ptx, HasSubstr("quarter = 13312;")) << ptx; // 0x3400
+  EXPECT_THAT(ptx, testing::AnyOf(HasSubstr("less = 49024;"), HasSubstr("less = -16512;"))) << ptx;
+  EXPECT_THAT(ptx, testing::Not(HasSubstr("0d"))) << ptx;
+}
+
 TEST(Target, KernelNamesThatPTXCannotSpellAreErrors) {
   for (llvm::StringRef name : {"two words", "1st", "_", "a.b", "k\xC3\xA9"}) {
     llvm::LLVMContext context;
