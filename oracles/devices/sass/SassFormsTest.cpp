@@ -11,6 +11,7 @@
 #include "oracles/devices/sass/Machine.h"
 #include "oracles/devices/sass/Sass.h"
 #include "oracles/devices/sass/SassTestSupport.h"
+#include "oracles/devices/sass/Scoreboard.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -371,6 +372,34 @@ TEST(SassFormsTest, APredicateBeforeItsScoreboardIsAFault) {
     EXPECT_THAT(checkSpaces(damaged, 1), testing::HasSubstr("P0 is read before"));
   }
   EXPECT_GT(branches, 0u);
+}
+
+// Memory operations read their sources in order, so that a load may write what a reduction without
+// result reads; an integer operation may not. The words are ptxas 13.5's for sm_100.
+TEST(SassFormsTest, AReductionReadsBeforeTheNextLoadWrites) {
+  constexpr Word kReduction = {0x000000ff0200798e, 0x0085e8000d12e306}, // REDG [R2.64], RZ
+      kLoad = {0x0000980008027984, 0x0009280000000400},                 // LDS.U16 R2, [R8+0x98]
+      kShift = {0x0000000800027824, 0x000fc600078e00ff};                // IMAD.SHL.U32 R2, R0, 8
+  auto behindReduction = [&](Word word) {
+    std::vector<Footprint> code;
+    for (Word next : {kReduction, word})
+      code.push_back(footprintOf(llvm::cantFail(decode(next, 0, 100))));
+    Scoreboards boards;
+    EXPECT_EQ(boards.begin(code, 0, kAllLanes), "");
+    boards.issued(code, 0, kAllLanes);
+    return boards.begin(code, 1, kAllLanes);
+  };
+  EXPECT_EQ(behindReduction(kLoad), "");
+  EXPECT_THAT(behindReduction(kShift), testing::HasSubstr("R2 is written before"));
+}
+
+// DEPBAR.LE SB0, 0x0, {2,1}: the scoreboards in braces are waited for, too.
+TEST(SassFormsTest, AWaitForACountWaitsForOtherScoreboards) {
+  const Footprint wait =
+      footprintOf(llvm::cantFail(decode({0x000080060000791a, 0x000fce0000000000}, 0, 80)));
+  EXPECT_EQ(wait.waits, 0b110);
+  EXPECT_EQ(wait.drained, 0);
+  EXPECT_EQ(wait.remaining, 0);
 }
 
 // Each row with a wrong function: its cubin must show it.

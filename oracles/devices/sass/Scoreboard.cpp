@@ -57,7 +57,8 @@ constexpr uint8_t kShared = 1, kGlobal = 2, kDouble = 7;
 /// Which reads its sources in order; 0: not known.
 uint8_t queueOf(llvm::StringRef name, uint8_t unit) {
   static constexpr llvm::StringLiteral kDoubles[] = {"DADD", "DMUL", "DFMA", "DSETP"};
-  return unit == kShared                      ? kGlobal // memory operations are one queue
+  const bool isReduction = name.starts_with("REDG") || name.starts_with("RED.");
+  return unit == kShared || isReduction       ? kGlobal // memory operations are one queue
          : llvm::is_contained(kDoubles, name) ? kDouble
                                               : unit;
 }
@@ -127,7 +128,7 @@ Footprint tilesmith::sass::footprintOf(const Instruction &i) {
   f.writeBoard = i.control.writeBarrier, f.readBoard = i.control.readBarrier;
   f.unit = i.control.stall ? unitOf(i.row->name) : 0;
   f.queue = queueOf(i.row->name, f.unit);
-  if (i.row->name == "DEPBAR")
+  if (i.row->name.starts_with("DEPBAR"))
     f.waits |= i.mods[0];
   if (i.execute == executeDepbar)
     f.drained = static_cast<uint8_t>(i.ops[0].value),
