@@ -393,6 +393,40 @@ TEST(SassFormsTest, AReductionReadsBeforeTheNextLoadWrites) {
   EXPECT_THAT(behindReduction(kShift), testing::HasSubstr("R2 is written before"));
 }
 
+// A unit that works in order has done what bears no scoreboard when any later result is waited for,
+// not only the next. The words are ptxas 13.5's for sm_90 (a division tests its operands by FCHK).
+TEST(SassFormsTest, ALaterResultOfTheUnitIsEnough) {
+  const std::vector<Word> code = {
+      {0x0000000a00377310, 0x0001e20000301000},  // F2F.F32.F64 R55, R10
+      {0x0000000c00307306, 0x0000620000101000},  // I2F.U16 R48, R12, scoreboard 1
+      {0x0000002a002a7310, 0x010e220000201800},  // F2F.F64.F32 R42, R42, scoreboard 0
+      {0x00000000222a7229, 0x001fe2000000002a},  // DADD R42, R34, R42 waits for 0
+      {0x0000003700247310, 0x000e220000201800}}; // F2F.F64.F32 R36, R55
+  const std::vector<Word> division = {
+      {0x0000001400147305, 0x000fe2000020f000},  // F2I.U32.TRUNC.NTZ R20, R20
+      {0x0000000303007302, 0x000e220000000000},  // FCHK P0, R3, R3, scoreboard 0
+      {0x0000000000148947, 0x001fec0003800000},  // @!P0 BRA waits for 0
+      {0x00000002140a7824, 0x000fe200078e0223}}; // IMAD R10, R20, 0x2, R35
+  auto lastOf = [](std::vector<Word> words, bool waits) {
+    if (!waits) // bits 116 to 121 of the instruction before the last
+      words[words.size() - 2].high &= ~(uint64_t{0x3f} << 52);
+    std::vector<Footprint> footprints;
+    for (Word word : words)
+      footprints.push_back(footprintOf(llvm::cantFail(decode(word, 0, 90))));
+    Scoreboards boards;
+    std::string said;
+    for (uint32_t pc = 0; pc < footprints.size(); ++pc) {
+      said = boards.begin(footprints, pc, kAllLanes);
+      boards.issued(footprints, pc, kAllLanes);
+    }
+    return said;
+  };
+  EXPECT_EQ(lastOf(code, true), "");
+  EXPECT_THAT(lastOf(code, false), testing::HasSubstr("R55 is read before"));
+  EXPECT_EQ(lastOf(division, true), "");
+  EXPECT_THAT(lastOf(division, false), testing::HasSubstr("R20 is read before"));
+}
+
 // DEPBAR.LE SB0, 0x0, {2,1}: the scoreboards in braces are waited for, too.
 TEST(SassFormsTest, AWaitForACountWaitsForOtherScoreboards) {
   const Footprint wait =

@@ -69,7 +69,7 @@ uint8_t unitOf(llvm::StringRef name) {
       .Cases({"LDS", "LDSM.16", "STS", "STSM.16", "SHFL"}, kShared)
       .Cases({"LDG.E", "LD.E", "LDL", "STG.E", "ST.E", "STL"}, kGlobal)
       .Case("LDC", 3)
-      .Cases({"MUFU", "I2F", "F2I", "F2F", "FRND", "POPC", "FLO", "BREV"}, 4)
+      .Cases({"MUFU", "I2F", "F2I", "F2F", "FCHK", "FRND", "POPC", "FLO", "BREV"}, 4)
       .Case("S2R", 5)
       .Case("LDTM", 6)
       .StartsWith("ATOMS", kShared)
@@ -200,8 +200,16 @@ std::string Scoreboards::begin(const std::vector<Footprint> &code, uint32_t pc, 
   const size_t before = pending.size();
   if (f.waits) {
     llvm::SmallDenseSet<uint64_t> done;
+    std::array<uint64_t, 8> last{}; // of each unit, what is done
     for (const Pending &p : pending)
-      if (!p.read && p.board != kNone && f.waits >> p.board & 1)
+      if (!p.read && p.board != kNone && f.waits >> p.board & 1) {
+        done.insert(p.number);
+        uint64_t &number = last[code[p.pc].unit];
+        number = std::max(number, p.number);
+      }
+    // What a unit does without a scoreboard of its own is done before any later result of it.
+    for (const Pending &p : pending)
+      if (p.borrowed && p.number < last[code[p.pc].unit])
         done.insert(p.number);
     llvm::erase_if(pending, [&](const Pending &p) {
       return (p.board != kNone && f.waits >> p.board & 1) || done.contains(p.number);
@@ -256,7 +264,7 @@ void Scoreboards::issued(const std::vector<Footprint> &code, uint32_t pc, uint32
   if (f.unit && f.writeBoard != kNone)
     for (Pending &p : pending)
       if (p.board == kNone && code[p.pc].unit == f.unit)
-        p.board = f.writeBoard;
+        p.board = f.writeBoard, p.borrowed = true;
   if (f.writeBoard != kNone || f.unit)
     add(f.writeBoard, false);
   if (f.readBoard != kNone)

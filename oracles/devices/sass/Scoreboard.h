@@ -65,7 +65,8 @@ private:
     uint32_t pc, lanes;
     uint64_t number; ///< in the order of issue
     uint8_t board;
-    bool read; ///< its sources have yet to be read; else its results to be written
+    bool read;             ///< its sources have yet to be read; else its results to be written
+    bool borrowed = false; ///< the scoreboard is that of the next result of its unit
   };
   void refresh(const std::vector<Footprint> &code);
   std::vector<Pending> pending; ///< oldest first
