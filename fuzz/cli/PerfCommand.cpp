@@ -15,7 +15,7 @@
 // --times=FILE keeps times of a GPU that were measured elsewhere (ci/gpu-day), with the store, and
 // compares their rounds by rank.
 //
-// --engine=sass counts what the machine code of the cases executes (by pipe, stall cycles, sectors,
+// --engine=sass counts what the machine code of the cases executes (by pipe, issue cycles, sectors,
 // bank conflicts, ...), with --external-compiler beside that of another tileiras, kernel by kernel.
 // With a store the counters join the rows of the build; the page of `tilesmith report` shows them.
 //

@@ -126,8 +126,8 @@ void writeKernels(llvm::raw_ostream &out, PageData &data, const PerfTable &table
 
 /// The figures of machine code that the page shows; all of them: `tilesmith perf --engine=sass`.
 constexpr llvm::StringLiteral kCounted[] = {
-    "instructions",      "stall_cycles",   "tensor_operations", "global_sectors",
-    "shared_wavefronts", "bank_conflicts", "async_bytes",       "barriers"};
+    "instructions",      "issue_cycles",   "longest_warp", "tensor_operations", "global_sectors",
+    "shared_wavefronts", "bank_conflicts", "async_bytes",  "barriers"};
 
 /// What the machine code of each kernel executes, ours beside another compiler's, as the last build
 /// that was asked has it. Below the name: the geometric mean of the ratios.

@@ -58,11 +58,12 @@ llvm::StringRef sass::toString(Report::Status status) {
 
 std::vector<std::pair<std::string, uint64_t>> sass::namedCounters(const Counters &c) {
   std::vector<std::pair<std::string, uint64_t>> named = {
-      {"instructions", c.instructions}, {"lane_instructions", c.laneInstructions},
-      {"stall_cycles", c.stallCycles},  {"tensor_operations", c.tensor},
-      {"global_sectors", c.sectors},    {"shared_wavefronts", c.wavefronts},
-      {"bank_conflicts", c.conflicts},  {"async_bytes", c.asyncBytes},
-      {"barriers", c.barriers}};
+      {"instructions", c.instructions},    {"lane_instructions", c.laneInstructions},
+      {"stall_cycles", c.stallCycles},     {"issue_cycles", c.issueCycles},
+      {"longest_warp", c.longestWarp},     {"yields", c.yields},
+      {"tensor_operations", c.tensor},     {"global_sectors", c.sectors},
+      {"shared_wavefronts", c.wavefronts}, {"bank_conflicts", c.conflicts},
+      {"async_bytes", c.asyncBytes},       {"barriers", c.barriers}};
   for (auto [name, count] : llvm::zip(kPipeNames, c.byPipe))
     named.emplace_back(("pipe_" + name).str(), count);
   return named;

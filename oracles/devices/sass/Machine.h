@@ -106,6 +106,7 @@ public:
   std::vector<Split> splits;
   size_t current = 0;
   unsigned spins = 0;
+  uint64_t issueCycles = 0; ///< as in Counters
 
   /// Asynchronous copies: the open group, then committed ones, oldest first.
   std::vector<PendingCopy> openGroup;

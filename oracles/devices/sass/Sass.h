@@ -62,6 +62,9 @@ struct Counters {
   uint64_t tensor = 0;                                  ///< matrix instructions
   std::array<uint64_t, std::size(kPipeNames)> byPipe{}; ///< of the instructions
   uint64_t stallCycles = 0; ///< what the control words say, of all warps
+  uint64_t issueCycles = 0; ///< likewise, where a count of 0 is one cycle
+  uint64_t longestWarp = 0; ///< issue cycles of the warp that has the most
+  uint64_t yields = 0;      ///< instructions behind which another warp is preferred
   uint64_t sectors = 0;     ///< 32 bytes of global memory, by instruction
   uint64_t wavefronts = 0;  ///< of shared memory
   uint64_t conflicts = 0;   ///< of them, those that more banks would have saved

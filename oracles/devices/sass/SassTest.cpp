@@ -631,29 +631,6 @@ TEST(SassTest, ATrapSaysWhatWasPrintedBefore) {
   }
 }
 
-// 64 threads that read three words of 8 bytes each, side by side, and write one.
-TEST(SassTest, InstructionsAndSectorsAreCounted) {
-  auto program = Program::create(readBytes(corpusFile("snippets.sm_80.O3.cubin")));
-  ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
-  struct alignas(128) Buffers {
-    uint64_t in[192] = {}, out[64] = {};
-  } buffers;
-  (*program)->addRange(&buffers, sizeof buffers, "buffers");
-  LaunchConfig config;
-  config.block = {64, 1, 1};
-  const Report report =
-      (*program)->launch("ffma", config, {argument(&buffers.in), argument(&buffers.out)});
-  ASSERT_TRUE(report.ok()) << report.message;
-  uint64_t sum = 0;
-  for (uint64_t count : report.counters.byPipe)
-    sum += count;
-  EXPECT_EQ(sum, report.counters.instructions);
-  // Two warps: three loads of 32 words over 768 bytes, a store of 256 bytes.
-  EXPECT_EQ(report.counters.sectors, 2u * (3 * 24 + 8));
-  EXPECT_GE(report.counters.stallCycles, report.counters.instructions);
-  EXPECT_EQ(report.counters.byPipe[static_cast<size_t>(Pipe::Global)], 8u);
-}
-
 // Twenty rows with the function of a neighbour: each must show in the results of some snippet.
 TEST(SassTest, AWrongFunctionInARowShows) {
   static constexpr std::pair<const char *, Execute> kPlanted[] = {

@@ -125,6 +125,7 @@ Footprint tilesmith::sass::footprintOf(const Instruction &i) {
   f.waits = i.control.waitMask;
   f.pipe = pipeOf(i.row->name);
   f.stall = i.control.stall;
+  f.yield = i.control.yield;
   f.writeBoard = i.control.writeBarrier, f.readBoard = i.control.readBarrier;
   f.unit = i.control.stall ? unitOf(i.row->name) : 0;
   f.queue = queueOf(i.row->name, f.unit);

@@ -45,7 +45,8 @@ struct Footprint {
   uint8_t drained = 7, remaining = 0;    ///< DEPBAR.LE: a scoreboard, and how many may stay
   uint8_t writeBoard = 7, readBoard = 7; ///< 7: none
   Pipe pipe = Pipe::Alu;
-  uint8_t stall = 0; ///< cycles
+  uint8_t stall = 0; ///< cycles until the warp may issue again; 0: when all that it did is done
+  bool yield = false;
   uint8_t queue = 0; ///< in which sources are read in order; 0: none
   uint8_t unit = 0;  ///< which works in order; 0: its latency is fixed, or it is waited for at once
 };

@@ -275,7 +275,7 @@ bool Warp::pick() {
 }
 
 uint64_t Warp::run(uint64_t slice) {
-  uint64_t steps = 0, laneSteps = 0;
+  uint64_t steps = 0, laneSteps = 0, stallSteps = 0, issueSteps = 0, yieldSteps = 0;
   const std::vector<Instruction> &code = machine->kernel.code;
   yielded = false;
   while (steps < slice && !machine->stopped && !yielded) {
@@ -310,7 +310,9 @@ uint64_t Warp::run(uint64_t slice) {
       }
     const Footprint &footprint = machine->kernel.footprints[pc];
     ++machine->report.counters.byPipe[static_cast<size_t>(footprint.pipe)];
-    machine->report.counters.stallCycles += footprint.stall;
+    stallSteps += footprint.stall;
+    issueSteps += std::max<uint64_t>(footprint.stall, 1);
+    yieldSteps += footprint.yield;
     scoreboards.issued(machine->kernel.footprints, pc, active);
     if (active) {
       laneSteps += static_cast<unsigned>(llvm::popcount(active));
@@ -318,8 +320,14 @@ uint64_t Warp::run(uint64_t slice) {
     }
     finishStep();
   }
-  machine->report.counters.instructions += steps;
-  machine->report.counters.laneInstructions += laneSteps;
+  Counters &counters = machine->report.counters;
+  counters.instructions += steps;
+  counters.laneInstructions += laneSteps;
+  counters.stallCycles += stallSteps;
+  counters.issueCycles += issueSteps;
+  counters.yields += yieldSteps;
+  issueCycles += issueSteps;
+  counters.longestWarp = std::max(counters.longestWarp, issueCycles);
   machine->clock += steps;
   return steps;
 }
