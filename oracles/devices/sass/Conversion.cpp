@@ -336,6 +336,18 @@ OPERATION(executeF2fpE2m1) {
   w.put(i.ops[0], out);
 }
 
+OPERATION(executeF2fpE2m1Half) {
+  const Lanes b = w.get(i.ops[1]), c = w.get(i.ops[2]);
+  auto convert = [](uint32_t bits) {
+    return emulator::encode(emulator::decode(bits & 0xffff, emulator::kF16), emulator::kE2M1,
+                            Round::Nearest, true);
+  };
+  Lanes out;
+  for (unsigned l = 0; l < kLanes; ++l)
+    out.v[l] = convert(b.v[l]) | convert(b.v[l] >> 16) << 4 | c.v[l] << 8;
+  w.put(i.ops[0], out);
+}
+
 #undef OPERATION
 
 } // namespace tilesmith::sass

@@ -51,6 +51,7 @@ OPERATION(executeF2fp);
 OPERATION(executeF2fp8);
 OPERATION(executeF2fp8Half);
 OPERATION(executeF2fpE2m1);
+OPERATION(executeF2fpE2m1Half);
 OPERATION(executeF2fpE8);
 OPERATION(executeF2fpE8Brain);
 OPERATION(executeF2fpTf32);

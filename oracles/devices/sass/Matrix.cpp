@@ -132,8 +132,9 @@ OPERATION(executeDmma) {
   if (!wholeWarp(w))
     return;
   auto element = [&](const Operand &op, unsigned n, unsigned l) {
-    return bitsTo<double>(w.lane(op.index, 2 * n, l) | uint64_t{w.lane(op.index, 2 * n + 1, l)}
-                                                           << 32);
+    const auto value =
+        bitsTo<double>(w.lane(op.index, 2 * n, l) | uint64_t{w.lane(op.index, 2 * n + 1, l)} << 32);
+    return op.negative ? -value : value;
   };
   double a[8][4], b[4][8];
   for (unsigned l = 0; l < kLanes; ++l) {
@@ -144,8 +145,6 @@ OPERATION(executeDmma) {
   for (unsigned l = 0; l < kLanes; ++l)
     for (unsigned n = 0; n < 2; ++n) {
       double sum = element(i.ops[3], n, l);
-      if (i.ops[3].negative)
-        sum = -sum;
       for (unsigned k = 0; k < 4; ++k)
         sum = std::fma(a[l / 4][k], b[k][2 * (l % 4) + n], sum);
       out[l][n] = sum;

@@ -270,7 +270,8 @@ uint32_t powerOf(double value, bool up, bool saturates) {
   return std::isnan(value) ? 0xff : saturates ? std::min(byte, 0xfeu) : byte;
 }
 
-std::string checkForms(llvm::ArrayRef<uint8_t> cubin) {
+/// With `ofHalf`: the conversions of %h make that of each half instead, in so many bits.
+std::string checkForms(llvm::ArrayRef<uint8_t> cubin, uint32_t (*ofHalf)(uint32_t) = nullptr) {
   auto program = Program::create(cubin);
   if (!program)
     return llvm::toString(program.takeError());
@@ -315,13 +316,14 @@ std::string checkForms(llvm::ArrayRef<uint8_t> cubin) {
     auto mixed = [](unsigned k) { return k ? 1.0f : 4.0f; };
     auto bits = [](float v) { return uint64_t{std::bit_cast<uint32_t>(v)}; };
     const uint32_t high = lane.h & 0xffff0000, low = lane.h << 16;
+    const uint64_t nibbles = ofHalf ? ofHalf(lane.h & 0xffff) | ofHalf(lane.h >> 16) << 4 : 0;
     const uint64_t want[] = {
         powers(lane.a, lane.b, true, true),
         powers(lane.a, lane.b, false, true),
         powers(lane.a, lane.b, true, false),
         powers(lane.a, lane.b, false, false),
-        powers(high, low, true, true),
-        powers(high, low, false, false),
+        ofHalf ? nibbles : powers(high, low, true, true),
+        ofHalf ? nibbles : powers(high, low, false, false),
         pairs([&](unsigned k) { return bits(std::fma(q(k), r(k), 1.0f)); }),
         pairs([&](unsigned k) { return bits(std::fma(q(k), mixed(k), r(k))); }),
         pairs([&](unsigned k) { return bits(std::fma(q(k), r(k), mixed(k))); }),
@@ -427,6 +429,25 @@ TEST(SassFormsTest, ALaterResultOfTheUnitIsEnough) {
   EXPECT_THAT(lastOf(division, false), testing::HasSubstr("R20 is read before"));
 }
 
+// Products of doubles read their sources in order, too: a later one may write what an earlier one reads,
+// an addition may not. The words are ptxas 13.5's for sm_100.
+TEST(SassFormsTest, AProductOfDoublesReadsBeforeTheNextWrites) {
+  constexpr Word kProduct = {0x000000420a48723f, 0x0010760000000024}, // DMMA R72, R10, R66, R36
+      kNext = {0x0000003e0624723f, 0x000222000000004c},               // DMMA R36, R6, R62, R76
+      kSum = {0x0000000006247229, 0x000fc80000000006};                // DADD R36, R6, R6
+  auto behindProduct = [&](Word word) {
+    std::vector<Footprint> code;
+    for (Word next : {kProduct, word})
+      code.push_back(footprintOf(llvm::cantFail(decode(next, 0, 100))));
+    Scoreboards boards;
+    EXPECT_EQ(boards.begin(code, 0, kAllLanes), "");
+    boards.issued(code, 0, kAllLanes);
+    return boards.begin(code, 1, kAllLanes);
+  };
+  EXPECT_EQ(behindProduct(kNext), "");
+  EXPECT_THAT(behindProduct(kSum), testing::HasSubstr("R36 is written before"));
+}
+
 // DEPBAR.LE SB0, 0x0, {2,1}: the scoreboards in braces are waited for, too.
 TEST(SassFormsTest, AWaitForACountWaitsForOtherScoreboards) {
   const Footprint wait =
@@ -434,6 +455,52 @@ TEST(SassFormsTest, AWaitForACountWaitsForOtherScoreboards) {
   EXPECT_EQ(wait.waits, 0b110);
   EXPECT_EQ(wait.drained, 0);
   EXPECT_EQ(wait.remaining, 0);
+}
+
+/// A half as four bits: to nearest, ties to even; NaN is 6.
+uint32_t fourBitsOf(uint32_t half) {
+  static constexpr double kValues[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
+  const uint32_t exponent = half >> 10 & 31, fraction = half & 1023;
+  if (exponent == 31 && fraction)
+    return 7;
+  const double value = exponent == 31 ? INFINITY
+                       : exponent     ? std::ldexp(1024 + fraction, static_cast<int>(exponent) - 25)
+                                      : std::ldexp(fraction, -24);
+  uint32_t best = 0;
+  for (uint32_t n = 1; n < 8; ++n) {
+    const double middle = (kValues[n - 1] + kValues[n]) / 2;
+    if (value > middle || (value == middle && n % 2 == 0))
+      best = n;
+  }
+  return best | half >> 15 << 3;
+}
+
+// `cvt.ue8m0x2.bf16x2` turned into the conversion of two halves to four bits each, which ptxas 13.0 lacks.
+TEST(SassFormsTest, HalvesToFourBits) {
+  std::vector<uint8_t> cubin = readBytes(corpusFile("forms.sm_100.O3.cubin"));
+  auto read = Cubin::read(cubin);
+  ASSERT_TRUE(bool(read)) << llvm::toString(read.takeError());
+  const std::vector<uint8_t> &code = read->find("forms")->code;
+  const auto at = std::search(cubin.begin(), cubin.end(), code.begin(), code.end());
+  unsigned changed = 0;
+  for (auto word = at; word != at + static_cast<ptrdiff_t>(code.size()); word += 16) {
+    uint64_t low = 0, high = 0;
+    std::memcpy(&low, &*word, 8), std::memcpy(&high, &*word + 8, 8);
+    auto instruction = decode({low, high}, 0, 100);
+    if (!instruction) {
+      llvm::consumeError(instruction.takeError());
+      continue;
+    }
+    if (instruction->row->name != "F2FP.E8.BF16.UNPACK_B_MERGE_C")
+      continue;
+    high = (high & ~uint64_t{0x7ffff00}) | 0x0203200 | uint64_t{1} << 26; // bits 72 to 90
+    std::memcpy(&*word + 8, &high, 8);
+    EXPECT_EQ(llvm::cantFail(decode({low, high}, 0, 100)).row->name,
+              "F2FP.SATFINITE.E2M1.F16.UNPACK_B_MERGE_C");
+    ++changed;
+  }
+  EXPECT_EQ(changed, 2u);
+  EXPECT_EQ(checkForms(cubin, fourBitsOf), "");
 }
 
 // Each row with a wrong function: its cubin must show it.

@@ -291,13 +291,24 @@ std::string checkProduct(Program &program, const Product &p, bool late, bool ski
 
 struct Form {
   const char *name, *shape, *immediate;
-  unsigned registers;
+  bool halves = false; ///< a register goes to two columns, and comes from their lower halves
 };
-const Form kForms[] = {{"rows", "32x32b.x4", "", 4},
-                       {"pairs", "16x64b.x4", "", 4},
-                       {"quads", "16x128b.x2", "", 4},
-                       {"fragments", "16x256b.x1", "", 4},
-                       {"halves", "16x32bx2.x4", ", 8", 4}};
+constexpr unsigned kRegisters = 4; ///< of each form
+const Form kForms[] = {{"rows", "32x32b.x4", ""},
+                       {"pairs", "16x64b.x4", ""},
+                       {"quads", "16x128b.x2", ""},
+                       {"fragments", "16x256b.x1", ""},
+                       {"halves", "16x32bx2.x4", ", 8"},
+                       {"rows_of_halves", "32x32b.x4", "", true},
+                       {"pairs_of_halves", "16x64b.x4", "", true},
+                       {"quads_of_halves", "16x128b.x2", "", true},
+                       {"fragments_of_halves", "16x256b.x1", "", true},
+                       {"halves_of_halves", "16x32bx2.x4", ", 8", true}};
+
+/// What register r of lane l holds.
+uint32_t valueOf(const Form &f, unsigned l, unsigned r) {
+  return 100 * l + r + (f.halves ? (100 * l + 2 * r) << 16 : 0);
+}
 
 /// Registers go to tensor memory in one shape and come back in rows of 16 columns.
 std::string ptxOf(const Form &f) {
@@ -310,32 +321,37 @@ std::string ptxOf(const Form &f) {
       ".reg .b64 %out, %o; .reg .b32 %r<16>, %id, %tm, %book, %v<4>, %zero;\n"
       "ld.param.u64 %out, [out]; mov.u32 %id, %tid.x; mov.u32 %book, book; mov.u32 %zero, 0;\n"
       "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%book], 32; bar.warp.sync -1;\n"
-      "ld.shared.b32 %tm, [%book]; mad.lo.u32 %v0, %id, 100, 0; add.u32 %v1, %v0, 1;\n"
-      "add.u32 %v2, %v0, 2; add.u32 %v3, %v0, 3;\n"
+      "ld.shared.b32 %tm, [%book]; mad.lo.u32 %v0, %id, {4}, 0; add.u32 %v1, %v0, {5};\n"
+      "add.u32 %v2, %v1, {5}; add.u32 %v3, %v2, {5};\n"
       "tcgen05.st.sync.aligned.32x32b.x16.b32 [%tm], {{%zero,%zero,%zero,%zero,%zero,%zero,%zero,"
       "%zero,%zero,%zero,%zero,%zero,%zero,%zero,%zero,%zero};\n"
       "tcgen05.wait::st.sync.aligned;\n"
-      "tcgen05.st.sync.aligned.{1}.b32 [%tm]{2}, {{%v0,%v1,%v2,%v3};\n"
+      "tcgen05.st.sync.aligned.{1}{6}.b32 [%tm]{2}, {{%v0,%v1,%v2,%v3};\n"
       "tcgen05.wait::st.sync.aligned;\n"
-      "tcgen05.ld.sync.aligned.{1}.b32 {{%v0,%v1,%v2,%v3}, [%tm]{2};\n"
+      "tcgen05.ld.sync.aligned.{1}{7}.b32 {{%v0,%v1,%v2,%v3}, [%tm]{2};\n"
       "tcgen05.ld.sync.aligned.32x32b.x16.b32 {{%r0,%r1,%r2,%r3,%r4,%r5,%r6,%r7,%r8,%r9,%r10,%r11,"
       "%r12,%r13,%r14,%r15}, [%tm];\n"
       "tcgen05.wait::ld.sync.aligned; mul.wide.u32 %o, %id, 80; add.u64 %out, %out, %o;\n{3}"
       "st.global.v4.b32 [%out+64], {{%v0,%v1,%v2,%v3};\n"
       "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %tm, 32; ret; }\n",
-      f.name, f.shape, f.immediate, stores);
+      f.name, f.shape, f.immediate, stores, valueOf(f, 1, 0), valueOf(f, 0, 1),
+      f.halves ? ".unpack::16b" : "", f.halves ? ".pack::16b" : "");
 }
 
 /// The number of the 32-bit cell that holds register r of lane l, as the figures of the PTX ISA
 /// draw them: row * 16 + column.
 unsigned cellOf(llvm::StringRef name, unsigned l, unsigned r) {
+  if (name.consume_back("_of_halves")) { // twice as far from where the lane begins
+    const unsigned cell = cellOf(name, l, r), begin = name == "halves" && l >= 16 ? 8 : 0;
+    return cell + cell % 16 - begin;
+  }
   if (name == "rows")
     return l * 16 + r;
   if (name == "halves")
     return l % 16 * 16 + (l < 16 ? 0 : 8) + r;
-  if (name == "pairs") { // lanes 0, 1 in row 0, lanes 2, 3 in row 8, lanes 4, 5 in row 1
-    const unsigned row = l / 4 + (l & 2 ? 8 : 0);
-    return row * 16 + (l & 1) + 2 * r;
+  if (name == "pairs") { // lanes 0, 2 in row 0, lanes 1, 3 in row 8, lanes 4, 6 in row 1
+    const unsigned row = l / 4 + (l & 1 ? 8 : 0);
+    return row * 16 + (l & 2) / 2 + 2 * r;
   }
   if (name == "quads") // registers 0, 1: rows l / 4 and 8 below it, the next two 4 columns on
     return (l / 4 + (r & 1 ? 8 : 0)) * 16 + l % 4 + (r & 2 ? 4 : 0);
@@ -354,11 +370,15 @@ std::string checkForm(Program &program, const Form &f) {
     return report.message;
   std::vector<uint32_t> want(32 * 16);
   for (unsigned l = 0; l < 32; ++l)
-    for (unsigned r = 0; r < f.registers; ++r)
-      want[cellOf(f.name, l, r)] = 100 * l + r;
+    for (unsigned r = 0; r < kRegisters; ++r) {
+      const uint32_t value = valueOf(f, l, r);
+      want[cellOf(f.name, l, r)] = f.halves ? value & 0xffff : value;
+      if (f.halves)
+        want[cellOf(f.name, l, r) + 1] = value >> 16;
+    }
   for (unsigned l = 0; l < 32; ++l)
     for (unsigned c = 0; c < 20; ++c) {
-      const uint32_t expected = c < 16 ? want[l * 16 + c] : 100 * l + c - 16;
+      const uint32_t expected = c < 16 ? want[l * 16 + c] : valueOf(f, l, c - 16);
       if (out[l * 20 + c] != expected)
         return llvm::formatv("{0}: lane {1}, {2} {3}: expected {4}, found {5}", f.name, l,
                              c < 16 ? "column" : "register", c % 16, expected, out[l * 20 + c]);

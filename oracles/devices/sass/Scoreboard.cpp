@@ -52,7 +52,7 @@ unsigned dataRegisters(const Instruction &i) {
   return 1;
 }
 
-constexpr uint8_t kShared = 1, kGlobal = 2, kDouble = 7;
+constexpr uint8_t kShared = 1, kGlobal = 2, kDouble = 7, kDoubleMatrix = 8;
 
 /// Which reads its sources in order; 0: not known.
 uint8_t queueOf(llvm::StringRef name, uint8_t unit) {
@@ -60,6 +60,7 @@ uint8_t queueOf(llvm::StringRef name, uint8_t unit) {
   const bool isReduction = name.starts_with("REDG") || name.starts_with("RED.");
   return unit == kShared || isReduction       ? kGlobal // memory operations are one queue
          : llvm::is_contained(kDoubles, name) ? kDouble
+         : name.starts_with("DMMA")           ? kDoubleMatrix
                                               : unit;
 }
 

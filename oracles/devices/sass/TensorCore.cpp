@@ -424,8 +424,8 @@ struct Cell {
 };
 /// Where register `r` of lane `l` is, relative to the address; by the names of the rows.
 Cell cellOf(llvm::StringRef shape, uint32_t l, uint32_t r) {
-  if (shape == "16dp64bit") // pairs of lanes: a row of 64 bits; two pairs are 8 rows apart
-    return {l / 4 + l % 4 / 2 * 8, l % 2 + 2 * r};
+  if (shape == "16dp64bit") // lanes 0 and 2: a row of 64 bits; lanes 1 and 3: 8 rows on
+    return {l / 4 + l % 2 * 8, l % 4 / 2 + 2 * r};
   if (shape == "16dp128bit") // four lanes: a row of 128 bits; registers alternate 8 rows
     return {l / 4 + r % 2 * 8, l % 4 + r / 2 * 4};
   if (shape == "16dp256bit") // the fragments of mma: two columns a lane, then 8 rows on
@@ -458,9 +458,10 @@ void moveRegisters(Warp &w, const Instruction &i, bool store) {
         llvm::formatv("lanes {0} to {1} of tensor memory by a warp that reaches {2} to {3}", first,
                       first + rows - 1, quarter, quarter + 31)
             .str());
+  const bool halves = i.mods[2]; // a register holds the lower halves of two columns
   uint32_t columns = 0;
   for (uint32_t l : {0u, 31u})
-    columns = std::max(columns, cellOf(shape, l, registers - 1).column + 1);
+    columns = std::max(columns, (cellOf(shape, l, registers - 1).column + 1) << halves);
   TensorMemory *memory = columnsAt(w, address, columns, store ? "store to" : "load from");
   if (!memory)
     return;
@@ -475,11 +476,15 @@ void moveRegisters(Warp &w, const Instruction &i, bool store) {
       continue;
     for (uint32_t r = 0; r < registers; ++r) {
       const Cell at = cellOf(shape, l, r);
-      uint32_t &cell = memory->cells[first + at.lane][column + at.column];
-      if (store)
-        cell = w.lane(data.index, r, l);
+      uint32_t *cell = &memory->cells[first + at.lane][column + (at.column << halves)];
+      uint32_t &value = w.lane(data.index, r, l);
+      if (!halves)
+        store ? *cell = value : value = *cell;
+      else if (store)
+        cell[0] = (cell[0] & 0xffff0000) | (value & 0xffff),
+        cell[1] = (cell[1] & 0xffff0000) | value >> 16;
       else
-        w.lane(data.index, r, l) = cell;
+        value = (cell[0] & 0xffff) | cell[1] << 16;
     }
   }
 }
