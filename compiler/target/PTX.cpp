@@ -7,6 +7,7 @@
 #include "compiler/target/TargetMachine.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DiagnosticHandler.h"
@@ -226,6 +227,62 @@ static void printHalvesAsIntegers(Module &module) {
   }
 }
 
+/// Products of two pairs from which the value may come, whole or half.
+static void collectPackedProducts(Value *value, SetVector<Instruction *> &products) {
+  SmallVector<Value *> work{value};
+  SmallPtrSet<Value *, 8> seen;
+  while (!work.empty()) {
+    auto *from = dyn_cast<Instruction>(work.pop_back_val());
+    if (!from || !seen.insert(from).second)
+      continue;
+    if (from->getOpcode() == Instruction::FMul && from->getType()->isVectorTy())
+      products.insert(from);
+    else if (isa<UnaryOperator, InsertElementInst, ExtractElementInst, ShuffleVectorInst,
+                 SelectInst, PHINode, FreezeInst, BitCastInst>(from))
+      work.append(from->value_op_begin(), from->value_op_end());
+  }
+}
+
+/// ptxas 13.0 makes one fma.f32x2, which rounds once, of a mul.rn.f32x2 and the add.rn.f32x2 or
+/// sub.rn.f32x2 of its result, although both name their rounding (13.5 does not). So the product
+/// becomes a fused one with -0, which rounds the same number, and the -0 one that ptxas does not
+/// know: the upper bit of %lanemask_ge, which is set for every lane.
+static void hidePackedProductsFromSums(Module &module) {
+  for (Function &function : module) {
+    SetVector<Instruction *> products;
+    for (Instruction &instruction : instructions(function)) {
+      auto *type = dyn_cast<FixedVectorType>(instruction.getType());
+      auto *call = dyn_cast<IntrinsicInst>(&instruction);
+      bool isSum = instruction.getOpcode() == Instruction::FAdd ||
+                   instruction.getOpcode() == Instruction::FSub ||
+                   (call && call->getIntrinsicID() == Intrinsic::fma);
+      if (type && type->getElementType()->isFloatTy() && isSum)
+        for (Value *operand : instruction.operand_values())
+          collectPackedProducts(operand, products);
+    }
+    if (products.empty())
+      continue;
+    IRBuilder<> b(&*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    Value *mask = b.CreateIntrinsic(b.getInt32Ty(), Intrinsic::nvvm_read_ptx_sreg_lanemask_ge, {});
+    Value *zero = b.CreateBitCast(b.CreateAnd(mask, 0x80000000u), b.getFloatTy());
+    SmallDenseMap<Type *, Value *> zeros;
+    for (Instruction *product : products) {
+      auto *type = cast<FixedVectorType>(product->getType());
+      Value *&splat = zeros[type];
+      if (!splat) {
+        b.SetInsertPoint(cast<Instruction>(zero)->getNextNode());
+        splat = b.CreateVectorSplat(type->getElementCount(), zero);
+      }
+      IRBuilder<> at(product);
+      at.setFastMathFlags(product->getFastMathFlags());
+      Value *fused = at.CreateIntrinsic(Intrinsic::fma, {type},
+                                        {product->getOperand(0), product->getOperand(1), splat});
+      product->replaceAllUsesWith(fused);
+      product->eraseFromParent();
+    }
+  }
+}
+
 /// Faults between the IR, which the emulator runs, and the machine code.
 static void plantInText(std::string &ptx) {
   auto replaceAll = [&](StringRef from, StringRef to) {
@@ -292,6 +349,8 @@ Expected<std::string> emitPTX(Module &module, StringRef gpuName, unsigned optLev
     selectSignedBitsAsBF16(module);
   if (!TILESMITH_PLANT("ptx-half-variables-zero"))
     printHalvesAsIntegers(module);
+  if (wanted.has(Feature::PackedF32) && !TILESMITH_PLANT("ptx-packed-products-contracted"))
+    hidePackedProductsFromSums(module);
   if (TILESMITH_PLANT("ptx-contracts-multiply-add"))
     (*machine)->Options.AllowFPOpFusion = FPOpFusion::Fast;
   SmallString<0> text;

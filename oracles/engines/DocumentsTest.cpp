@@ -399,6 +399,7 @@ TEST(Documents, EveryRowIsFilledOrHasAReason) {
                            "tileas-insert-barriers",
                            "tileas-lower-tma-load-store-to-async",
                            "tileas-materialize-schedule",
+                           "tileas-pack-elements",
                            "tileas-plan-cta",
                            "tileas-plan-exchanges",
                            "tileas-refine-atom-by-resource",

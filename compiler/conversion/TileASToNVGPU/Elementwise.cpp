@@ -7,6 +7,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
+#include "compiler/dialect/NVGPUExt/IR/NVGPUExt.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/support/Plants.h"
 
@@ -395,6 +396,27 @@ LogicalResult floatArithmetic(Emitter &e, Operation *op, ValueRange operands, Va
   results.push_back(e.convertFloat(result, result.getType(), type, rounding));
   return success();
 }
+
+} // namespace
+
+Value tileas_to_nvgpu::emitPacked(Emitter &e, Operation *arithmetic, ValueRange operands) {
+  OpBuilder &b = e.builder;
+  Type type = operands[0].getType();
+  auto rounding = nvgpu_ext::Rounding::rn;
+  if (isa<tileaa::FmaOp>(arithmetic))
+    return nvgpu_ext::FmaPackedOp::create(b, e.loc, type, operands[0], operands[1], operands[2],
+                                          rounding, /*ftz=*/false);
+  if (isa<tileaa::MulFOp>(arithmetic))
+    return nvgpu_ext::MulPackedOp::create(b, e.loc, type, operands[0], operands[1], rounding,
+                                          /*ftz=*/false);
+  Value second = operands[1];
+  if (isa<tileaa::SubFOp>(arithmetic) && !TILESMITH_PLANT("packed-difference-added"))
+    second = arith::NegFOp::create(b, e.loc, second); // a - b is a + (-b)
+  return nvgpu_ext::AddPackedOp::create(b, e.loc, type, operands[0], second, rounding,
+                                        /*ftz=*/false);
+}
+
+namespace {
 
 LogicalResult exp2(Emitter &e, Operation *op, ValueRange operands, Value,
                    SmallVectorImpl<Value> &results) {

@@ -135,39 +135,94 @@ LogicalResult Emitter::flush() {
     for (Value result : op->getResults())
       if (llvm::any_of(result.getUsers(), [&](Operation *user) { return !members.contains(user); }))
         setTile(result, makeTile(result));
+  // Where something is packed, a turn takes two registers.
+  const int64_t step = llvm::any_of(group, tileas::isPacked) ? 2 : 1;
   // Thread offsets are computed in the entry block, outside of the loop.
-  forLoop(pendingRegisters, [&](Value index) {
-    llvm::DenseMap<Value, Value> local;
-    for (Operation *op : group) {
-      loc = op->getLoc();
-      SmallVector<Value> operands, results;
-      for (Value operand : op->getOperands()) {
-        if (!isa<RankedTensorType>(operand.getType())) {
-          operands.push_back(scalar(operand));
-          continue;
+  forLoop(
+      pendingRegisters,
+      [&](Value first) {
+        SmallVector<ElementsOfTurn> turns(step);
+        turns[0].index = first;
+        if (step > 1)
+          turns[1].index = arith::OrIOp::create(builder, loc, first, i32(1));
+        llvm::DenseMap<Value, Value> pairs;
+        for (Operation *op : group) {
+          loc = op->getLoc();
+          if (tileas::isPacked(op))
+            emitPair(op, turns, pairs);
+          else
+            for (ElementsOfTurn &turn : turns)
+              if (failed(emitTurn(op, turn)))
+                status = failure();
+          if (failed(status))
+            return;
+          for (Value result : op->getResults())
+            if (hasTile(result))
+              for (ElementsOfTurn &turn : turns)
+                storeRegister(tile(result), turn.index, turn.local[result]);
         }
-        Value &element = local[operand];
-        if (!element && isa<arith::SelectOp>(op) && operand == op->getOperand(0) &&
-            TILESMITH_PLANT("select-condition-of-vector"))
-          element =
-              loadRegister(tile(operand), arith::AndIOp::create(builder, loc, index, i32(~3)));
-        if (!element)
-          element = loadRegister(tile(operand), index);
-        operands.push_back(element);
-      }
-      Value offset = position(tileas::getLayout(op->getResult(0).getType()), index);
-      if (failed(emitElement(op, operands, offset, results))) {
-        status = failure();
-        return;
-      }
-      for (auto [result, emitted] : llvm::zip_equal(op->getResults(), results)) {
-        local[result] = emitted;
-        if (hasTile(result))
-          storeRegister(tile(result), index, emitted);
-      }
-    }
-  });
+      },
+      step);
   return status;
+}
+
+/// The element of an operand in the registers of a turn.
+Value Emitter::elementOf(Value operand, ElementsOfTurn &turn) {
+  Value &element = turn.local[operand];
+  if (!element)
+    element = loadRegister(tile(operand), turn.index);
+  return element;
+}
+
+LogicalResult Emitter::emitTurn(Operation *op, ElementsOfTurn &turn) {
+  SmallVector<Value> operands, results;
+  for (Value operand : op->getOperands()) {
+    if (!isa<RankedTensorType>(operand.getType())) {
+      operands.push_back(scalar(operand));
+      continue;
+    }
+    if (isa<arith::SelectOp>(op) && operand == op->getOperand(0) && !turn.local[operand] &&
+        TILESMITH_PLANT("select-condition-of-vector"))
+      turn.local[operand] =
+          loadRegister(tile(operand), arith::AndIOp::create(builder, loc, turn.index, i32(~3)));
+    operands.push_back(elementOf(operand, turn));
+  }
+  Value offset = position(tileas::getLayout(op->getResult(0).getType()), turn.index);
+  if (failed(emitElement(op, operands, offset, results)))
+    return failure();
+  for (auto [result, emitted] : llvm::zip_equal(op->getResults(), results))
+    turn.local[result] = emitted;
+  return success();
+}
+
+void Emitter::emitPair(Operation *op, MutableArrayRef<ElementsOfTurn> turns,
+                       llvm::DenseMap<Value, Value> &pairs) {
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands()) {
+    Value held = pairs.lookup(operand);
+    if (!held) {
+      Value low = elementOf(operand, turns[0]);
+      held = pair(low,
+                  TILESMITH_PLANT("packed-operand-of-first") ? low : elementOf(operand, turns[1]));
+      pairs[operand] = held;
+    }
+    operands.push_back(held);
+  }
+  Value both = emitPacked(*this, op, operands);
+  pairs[op->getResult(0)] = both;
+  for (auto [which, turn] : llvm::enumerate(turns))
+    turn.local[op->getResult(0)] =
+        half(both, TILESMITH_PLANT("packed-halves-swapped") ? 1 - which : which);
+}
+
+Value Emitter::pair(Value low, Value high) {
+  Value both = LLVM::PoisonOp::create(builder, loc, VectorType::get({2}, builder.getF32Type()));
+  both = LLVM::InsertElementOp::create(builder, loc, both, low, i32(0));
+  return LLVM::InsertElementOp::create(builder, loc, both, high, i32(1));
+}
+
+Value Emitter::half(Value pair, int64_t which) {
+  return LLVM::ExtractElementOp::create(builder, loc, pair, i32(which));
 }
 
 //===- values -------------------------------------------------------------------------------------===//
@@ -276,15 +331,15 @@ void Emitter::keepRolled(scf::ForOp loop) {
   annotateLoop(loop, /*unrolled=*/false);
 }
 
-void Emitter::forLoop(int64_t count, llvm::function_ref<void(Value)> body) {
-  if (count == 1)
+void Emitter::forLoop(int64_t count, llvm::function_ref<void(Value)> body, int64_t step) {
+  if (count == step)
     return body(i32(0));
   if (TILESMITH_PLANT("register-loops-written-out")) {
-    for (int64_t i = 0; i < count; ++i)
+    for (int64_t i = 0; i < count; i += step)
       body(i32(i));
     return;
   }
-  auto loop = scf::ForOp::create(builder, loc, i32(0), i32(count), i32(1));
+  auto loop = scf::ForOp::create(builder, loc, i32(0), i32(count), i32(step));
   if (count <= kUnrollLimit)
     annotateLoop(loop, /*unrolled=*/true);
   OpBuilder::InsertionGuard guard(builder);

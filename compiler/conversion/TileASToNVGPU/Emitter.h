@@ -84,6 +84,9 @@ using ElementHandler = mlir::LogicalResult (*)(Emitter &, mlir::Operation *,
                                                mlir::ValueRange operands, mlir::Value position,
                                                llvm::SmallVectorImpl<mlir::Value> &results);
 
+/// Two elements of arithmetic that tileas-pack-elements noted: operands and result are vector<2xf32>.
+mlir::Value emitPacked(Emitter &e, mlir::Operation *arithmetic, mlir::ValueRange operands);
+
 /// Handlers by operation type; an operation has one of one kind.
 struct HandlerTable {
   OpDispatch<Handler> operations;
@@ -171,8 +174,9 @@ public:
   mlir::Value add(mlir::Value a, mlir::Value b);
   mlir::Value mul(mlir::Value a, mlir::Value b);
   mlir::Value both(mlir::Value a, mlir::Value b); ///< conjunction; either may be null (true)
-  /// Loop from 0 to `count`; asks for full unrolling when small. A count of one emits no loop.
-  void forLoop(int64_t count, llvm::function_ref<void(mlir::Value index)> body);
+  /// Loop from 0 to `count` in steps of `step`; asks for full unrolling when small. One turn emits no
+  /// loop.
+  void forLoop(int64_t count, llvm::function_ref<void(mlir::Value index)> body, int64_t step = 1);
   /// Neither LLVM nor ptxas unrolls the loop.
   static void keepRolled(mlir::scf::ForOp loop);
   /// The same as a loop that stays one: few registers where time does not matter.
@@ -224,6 +228,10 @@ public:
   mlir::Value ownerThread(tileas::LayoutAttr layout);
   /// Same for register bits; null when always true.
   mlir::Value ownerRegister(tileas::LayoutAttr layout, mlir::Value index);
+
+  /// Two registers as vector<2xf32>, and back.
+  mlir::Value pair(mlir::Value low, mlir::Value high);
+  mlir::Value half(mlir::Value pair, int64_t which);
 
   //===- memory -------------------------------------------------------------------------------------//
   /// Pointer `base + index` in units of `element`; the address space of `base` is kept. `index` is
@@ -305,6 +313,16 @@ public:
   int64_t elementBytes(mlir::Type type);
 
 private:
+  /// What a turn of a register loop has computed for one register.
+  struct ElementsOfTurn {
+    mlir::Value index; ///< of the register
+    llvm::DenseMap<mlir::Value, mlir::Value> local;
+  };
+  mlir::Value elementOf(mlir::Value operand, ElementsOfTurn &turn);
+  mlir::LogicalResult emitTurn(mlir::Operation *op, ElementsOfTurn &turn);
+  /// A packed operation for two registers; `pairs` holds what has been packed.
+  void emitPair(mlir::Operation *op, llvm::MutableArrayRef<ElementsOfTurn> turns,
+                llvm::DenseMap<mlir::Value, mlir::Value> &pairs);
   bool isElementwise(mlir::Operation *op) const;
   mlir::LogicalResult emitOperation(mlir::Operation *op);
   /// Moves a value of any type by shuffles of 32 bits.

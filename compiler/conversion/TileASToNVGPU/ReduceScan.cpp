@@ -212,6 +212,33 @@ private:
     return accumulators;
   }
 
+  /// The same in pairs, as tileas-pack-elements noted: of many elements two pairs at a time.
+  SmallVector<Value> combinePairs(Value base, int64_t steps) {
+    Operation *arithmetic = tileas::packedArithmetic(op);
+    auto load = [&](Value step) {
+      auto element = [&](Value at) {
+        Value from = arith::OrIOp::create(e.builder, e.loc, base, e.linear(at, alongBases));
+        return e.loadRegister(sources.front(), from);
+      };
+      Value low = element(step);
+      return e.pair(low, element(e.add(step, e.i32(1))));
+    };
+    const int64_t width = steps >= kManySteps ? 4 : 2; // elements of a turn
+    SmallVector<Value> pairs;
+    for (int64_t first = 0; first < width; first += 2)
+      pairs.push_back(load(e.i32(first)));
+    int64_t first = width + (TILESMITH_PLANT("packed-reduce-skips-pairs") ? width : 0);
+    pairs = e.unrolledLoop(first, steps, width, pairs, [&](Value step, ValueRange carried) {
+      SmallVector<Value> next;
+      for (auto [i, held] : llvm::enumerate(carried))
+        next.push_back(emitPacked(e, arithmetic, {held, load(e.add(step, e.i32(2 * i)))}));
+      return next;
+    });
+    if (pairs.size() == 2)
+      pairs.front() = emitPacked(e, arithmetic, pairs);
+    return combineOrFail(e.half(pairs.front(), 0), e.half(pairs.front(), 1));
+  }
+
   /// Steps 1 and 2 for one register of the result.
   void combineWithinWarp(Value index) {
     Value base = e.linear(index, otherBases);
@@ -221,7 +248,8 @@ private:
     auto real = dyn_cast<FloatType>(sources.front().element);
     if (real && real.getWidth() == 16 && steps > 4 && TILESMITH_PLANT("reduce-half-skips-last"))
       --steps;
-    SmallVector<Value> accumulator = combineRegisters(base, steps);
+    SmallVector<Value> accumulator =
+        tileas::isPacked(op) ? combinePairs(base, steps) : combineRegisters(base, steps);
     for (unsigned bit : laneBits) {
       if (TILESMITH_PLANT("reduce-skips-lane-step") && bit == laneBits.back())
         continue;

@@ -23,6 +23,29 @@ gpu.module @m {
     gpu.return
   }
 
+  // ptxas 13.0 would fuse a packed product with a packed sum of it, through negation and selection as well: the product
+  // is one with -0 that ptxas does not know.
+  // PTX-LABEL: .entry sums_of_products(
+  // PTX: mov.u32 %[[MASK:r[0-9]+]], %lanemask_ge;
+  // PTX: and.b32 %[[ZERO:r[0-9]+]], %[[MASK]], -2147483648;
+  // PTX: mov.b64 %[[ZEROS:rd[0-9]+]], {%[[ZERO]], %[[ZERO]]};
+  // PTX: fma.rn.f32x2 %{{rd[0-9]+}}, %{{rd[0-9]+}}, %{{rd[0-9]+}}, %[[ZEROS]];
+  // PTX: sub.rn.f32x2
+  // PTX: add.rn.f32x2
+  // PTX: ret
+  gpu.func @sums_of_products(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>, %which: i1) kernel {
+    %a = llvm.load volatile %q : !llvm.ptr<1> -> vector<2xf32>
+    %b = llvm.load volatile %q : !llvm.ptr<1> -> vector<2xf32>
+    %x = nvgpu_ext.mul.packed.f32x2 %a, %b : vector<2xf32>
+    %s = llvm.select %which, %x, %b : i1, vector<2xf32>
+    %n = llvm.fneg %s : vector<2xf32>
+    %y = nvgpu_ext.add.packed.f32x2 %a, %n : vector<2xf32>
+    llvm.store volatile %y, %p : vector<2xf32>, !llvm.ptr<1>
+    %z = nvgpu_ext.add.packed.f32x2 %y, %a : vector<2xf32>
+    llvm.store volatile %z, %p : vector<2xf32>, !llvm.ptr<1>
+    gpu.return
+  }
+
   // Other modes lane by lane.
   // CHECK-LABEL: llvm.func @modes
   // N55-COUNT-2: llvm.call_intrinsic "llvm.nvvm.add.rz.f"

@@ -66,6 +66,13 @@ TileASDialect &annotations(mlir::Operation *op);
 /// of the first is a multiple of N elements.
 int64_t getVectorElements(mlir::Operation *access);
 
+/// The sum, difference, product or fused product of f32, rounded to nearest and never flushed, that
+/// `op` computes for each element of a tile, or its one operation of a reduction; null for others.
+mlir::Operation *packedArithmetic(mlir::Operation *op);
+
+/// Two registers of a thread go through one instruction of `op`, as tileas-pack-elements notes.
+bool isPacked(mlir::Operation *op);
+
 /// Whether bulk copies may be used for a load; allowed where its hints say nothing.
 bool allowsTma(mlir::Operation *load);
 

@@ -27,6 +27,35 @@ int64_t tileas::getVectorElements(Operation *access) {
   return elements ? elements.getInt() : 1;
 }
 
+Operation *tileas::packedArithmetic(Operation *op) {
+  auto isPlain = [](Operation *one) {
+    auto mode = one->getAttrOfType<tileaa::RoundingModeAttr>("rounding_mode");
+    return (!mode || mode.getValue() == tileaa::RoundingMode::nearest_even) &&
+           !one->hasAttr("flush_to_zero");
+  };
+  if (auto reduce = dyn_cast<ReduceOp>(op)) {
+    Block &body = reduce.getBody().front();
+    if (reduce.getOperands().size() != 1 || !llvm::hasSingleElement(body.without_terminator()))
+      return nullptr;
+    Operation &one = body.front();
+    bool ofBoth = isa<tileaa::AddFOp, tileaa::MulFOp>(one) &&
+                  one.getOperand(0) != one.getOperand(1) &&
+                  llvm::all_of(one.getOperands(), llvm::IsaPred<BlockArgument>);
+    return ofBoth && one.getResult(0).getType().isF32() && isPlain(&one) &&
+                   body.getTerminator()->getOperand(0) == one.getResult(0)
+               ? &one
+               : nullptr;
+  }
+  if (!isa<tileaa::AddFOp, tileaa::SubFOp, tileaa::MulFOp, tileaa::FmaOp>(op))
+    return nullptr;
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  return type && type.getElementType().isF32() && isPlain(op) ? op : nullptr;
+}
+
+bool tileas::isPacked(Operation *op) {
+  return annotations(op).getPackedAttrHelper().isAttrPresent(op);
+}
+
 bool tileas::allowsTma(Operation *load) {
   HintsAttr hints = annotations(load).getHintsAttrHelper().getAttr(load);
   return !hints || hints.getAllowTma();
@@ -129,6 +158,9 @@ constexpr Annotation kAnnotations[] = {
        return isa<tileaa::FuncOp>(op) && isIntegerBetween(value, 32, 1024) &&
               cast<IntegerAttr>(value).getInt() % 32 == 0;
      }},
+    {TileASDialect::PackedAttrHelper::getNameStr(),
+     "unit on sums and products of f32 rounded to nearest, element by element or of a reduction",
+     [](Operation *op, Attribute value) { return isa<UnitAttr>(value) && packedArithmetic(op); }},
     {TileASDialect::ClusterAttrHelper::getNameStr(), "unit on a 'gpu.barrier'",
      [](Operation *op, Attribute value) {
        return isa<gpu::BarrierOp>(op) && isa<UnitAttr>(value);

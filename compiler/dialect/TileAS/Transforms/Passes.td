@@ -159,4 +159,17 @@ def VectorizeMemoryPass : Pass<"tileas-vectorize-memory"> {
   let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
 }
 
+def PackElementsPass : Pass<"tileas-pack-elements"> {
+  let summary = "note which f32 arithmetic takes two registers per instruction";
+  let description = [{
+    On targets with packed f32 (sm_100 and newer): sums, differences, products and fused products that round to nearest
+    and never flush, of tiles of which a thread holds two elements or more, and reductions by sums or products with at
+    least four elements of a thread along their axis, neighbours among them. A sum of f16 or bf16
+    that were widened for it alone is no such one. Each half rounds as the instruction of one number does; chains
+    of a reduction are those of a pair.
+  }];
+  let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
+  let statistics = [Statistic<"packed", "packed", "operations noted">];
+}
+
 #endif // TILESMITH_TILEAS_TRANSFORMS_PASSES_TD
