@@ -78,6 +78,8 @@ public:
     k.note("attention-loop-" + spellElement(types.input));
     int64_t depth = 16 << s.below(2), keys = 16 << s.below(2);
     shape.rows = s.chance(80) ? 64 : 16;
+    if (s.chance(30)) // enough for tensor memory, whose sums have a row in each thread
+      shape.rows = 128, depth = keys = 32;
     shape.columns = depth;
     shape.trips = s.between(2, 3);
     shape.exactEdges = s.chance(70);

@@ -6,26 +6,25 @@
 //
 //   tensor_memory.store   every warp stores its rows, all meet
 //   tensor_memory.update  every warp stores its rows
+//   tensor_memory.scale   every warp one of whose factors is not one loads its rows, multiplies them
+//                         and stores them, some columns at a time
 //   tensor_memory.stage   every thread writes its elements to shared memory
-//   tensor_memory.dot     all meet where threads wrote operands or sums, or read the sums that it
-//                         overwrites; the first thread issues the instructions, in front of them
-//                         those that copy scales; without mbarriers everybody waits until they are
-//                         complete
+//   tensor_memory.dot     Tcgen05Products.cpp; without mbarriers everybody waits until it is complete
 //   tensor_memory.load    with mbarriers everybody waits for all products, unless nobody issued one
 //                         since the last wait; then every warp loads its rows
 //
 // Where a pipeline has mbarriers, its release commits the products to "empty" (Mbarriers.cpp).
 //
 // Loaded values pass through an empty assembly statement behind the wait, so that nothing that uses
-// them can be scheduled before it. LLVM takes an instruction for one that only writes the sums, and
-// would drop one that is repeated; an empty statement behind each keeps them apart.
+// them can be scheduled before it.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "compiler/conversion/TileASToNVGPU/Tcgen05.h"
 #include "compiler/conversion/TileASToNVGPU/Exchange.h"
 #include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
+#include "compiler/dialect/NVGPUExt/IR/NVGPUExt.h"
 #include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
-#include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
 #include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -37,17 +36,20 @@
 using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::tileas_to_nvgpu;
-using tileas::TensorCoreAtom;
 using tileas::TensorMemoryShape;
-using tileas::WarpgroupOperand;
 
 namespace {
 
 /// Registers of one load or store.
 constexpr int64_t kMostRegisters = 32;
+/// The same where sums are multiplied, two loads of which are held beside what else is alive.
+constexpr int64_t kMostScaled = 16;
 enum : int64_t { kDoneWord, kAddressWord, kWords };
 
-Value call(Emitter &e, const Twine &name, Type result, ValueRange arguments) {
+} // namespace
+
+Value tileas_to_nvgpu::callTcgen05(Emitter &e, const Twine &name, Type result,
+                                   ValueRange arguments) {
   StringAttr full = e.builder.getStringAttr("llvm.nvvm.tcgen05." + name);
   if (result)
     return LLVM::CallIntrinsicOp::create(e.builder, e.loc, result, full, arguments).getResult(0);
@@ -55,28 +57,27 @@ Value call(Emitter &e, const Twine &name, Type result, ValueRange arguments) {
   return {};
 }
 
-Value tensorPointer(Emitter &e, Value address) {
+Value tileas_to_nvgpu::tensorPointer(Emitter &e, Value address) {
   return LLVM::IntToPtrOp::create(e.builder, e.loc,
                                   LLVM::LLVMPointerType::get(e.builder.getContext(), 6), address);
 }
 
-Value word(Emitter &e, int64_t index) {
+static Value word(Emitter &e, int64_t index) {
   return e.barrierWord(e.tensorMemory.owner, e.i32(index));
 }
 
-void fenceBefore(Emitter &e) {
-  call(e, "fence.before.thread.sync", {}, {});
+static void fenceBefore(Emitter &e) {
+  callTcgen05(e, "fence.before.thread.sync", {}, {});
 }
-void fenceAfter(Emitter &e) {
-  call(e, "fence.after.thread.sync", {}, {});
+void tileas_to_nvgpu::fenceAfterThreadSync(Emitter &e) {
+  callTcgen05(e, "fence.after.thread.sync", {}, {});
 }
 
-Value firstWarp(Emitter &e) {
+static Value firstWarp(Emitter &e) {
   return arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, e.warpIndex(), e.i32(0));
 }
 
-/// Everybody waits until the products that the first thread has issued are complete.
-void waitForProducts(Emitter &e) {
+void tileas_to_nvgpu::waitForProducts(Emitter &e) {
   Type i32 = e.builder.getI32Type();
   if (!TILESMITH_PLANT("tcgen05-commit-dropped"))
     e.when(firstThread(e), [&] { commitProducts(e, word(e, kDoneWord)); });
@@ -87,6 +88,21 @@ void waitForProducts(Emitter &e) {
   waitParity(e, word(e, kDoneWord),
              arith::TruncIOp::create(e.builder, e.loc, e.builder.getI1Type(), round));
 }
+
+bool tileas_to_nvgpu::areAsynchronous(Value acc) {
+  return llvm::any_of(acc.getUsers(), [](Operation *user) {
+    auto read = user->getParentOfType<tileas::ConsumerReadOp>();
+    return read && read.getPipeline().getDefiningOp<tileas::CreatePipelineOp>().getMbarriers();
+  });
+}
+
+Operation *tileas_to_nvgpu::anchorOf(tileas::TensorMemoryDotOp dot) {
+  if (auto read = dyn_cast<tileas::ConsumerReadOp>(dot->getParentOp()))
+    return read;
+  return dot;
+}
+
+namespace {
 
 /// What several stores and loads of one accumulator share.
 struct Columns {
@@ -109,17 +125,24 @@ struct Columns {
     address = e.add(first, e.linear(e.warpIndex(), bases));
   }
 
-  /// f(register, pointer, words) for every instruction, whose shape is `form`; `register` is the
-  /// first of `packed` that share a word.
-  void forEach(llvm::function_ref<void(int64_t, Value, int64_t)> f) const {
+  /// What one instruction, whose shape is `form`, moves.
+  struct Piece {
+    int64_t first; ///< register, of `packed` that share a word
+    int64_t column, words;
+  };
+  SmallVector<Piece> pieces(int64_t most = kMostRegisters) const {
     int64_t perColumn = shape.isHalf() ? 2 : 1; // columns of a register
     int64_t registers = shape.ownColumns() / perColumn / packed;
-    int64_t step = std::min(registers, kMostRegisters);
+    int64_t step = std::min(registers, most);
+    SmallVector<Piece> all;
     for (int64_t block = 0; block < shape.ownBlocks(); ++block)
-      for (int64_t at = 0; at < registers; at += step) {
-        int64_t column = block * shape.groupsM * shape.n / packed + at * perColumn;
-        f((block * registers + at) * packed, tensorPointer(e, e.add(address, e.i32(column))), step);
-      }
+      for (int64_t at = 0; at < registers; at += step)
+        all.push_back({(block * registers + at) * packed,
+                       block * shape.groupsM * shape.n / packed + at * perColumn, step});
+    return all;
+  }
+  Value pointer(const Piece &piece) const {
+    return tensorPointer(e, e.add(address, e.i32(piece.column)));
   }
   std::string form(int64_t registers) const {
     return shape.isHalf() ? "16x256b.x" + std::to_string(registers / 4)
@@ -151,13 +174,6 @@ SmallVector<Value> pin(Emitter &e, ValueRange words) {
   return values;
 }
 
-void keepApart(Emitter &e) {
-  LLVM::InlineAsmOp::create(e.builder, e.loc, Type(), ValueRange(), "", "~{memory}",
-                            /*has_side_effects=*/true, /*is_align_stack=*/false,
-                            LLVM::tailcallkind::TailCallKind::None, /*asm_dialect=*/{},
-                            /*operand_attrs=*/{});
-}
-
 //===- store and load -----------------------------------------------------------------------------//
 
 /// Registers that share a word.
@@ -174,17 +190,36 @@ Value wordOf(Emitter &e, const Tile &tile, int64_t first, int64_t count) {
   return LLVM::BitcastOp::create(b, e.loc, b.getI32Type(), held);
 }
 
-void storeSums(Emitter &e, const Columns &columns, const Tile &tile) {
+void storeWords(Emitter &e, const Columns &columns, const Columns::Piece &piece,
+                llvm::function_ref<Value(int64_t)> word) {
   OpBuilder &b = e.builder;
-  columns.forEach([&](int64_t first, Value pointer, int64_t count) {
-    auto vector = VectorType::get({count}, b.getI32Type());
-    Value words = LLVM::PoisonOp::create(b, e.loc, vector);
-    for (int64_t i = 0; i < count; ++i)
-      words = LLVM::InsertElementOp::create(
-          b, e.loc, words, wordOf(e, tile, first + i * columns.packed, columns.packed), e.i32(i));
-    call(e, "st." + columns.form(count), {}, {pointer, words, e.truth(false)});
-  });
-  call(e, "wait.st", {}, {});
+  Value words = LLVM::PoisonOp::create(b, e.loc, VectorType::get({piece.words}, b.getI32Type()));
+  for (int64_t i = 0; i < piece.words; ++i)
+    words = LLVM::InsertElementOp::create(b, e.loc, words, word(i), e.i32(i));
+  callTcgen05(e, "st." + columns.form(piece.words), {},
+              {columns.pointer(piece), words, e.truth(false)});
+}
+
+void storeSums(Emitter &e, const Columns &columns, const Tile &tile) {
+  for (const Columns::Piece &piece : columns.pieces())
+    storeWords(e, columns, piece, [&](int64_t i) {
+      return wordOf(e, tile, piece.first + i * columns.packed, columns.packed);
+    });
+  callTcgen05(e, "wait.st", {}, {});
+}
+
+/// Begins to load; `wait.ld` comes before `loadedWords`.
+Value startLoad(Emitter &e, const Columns &columns, const Columns::Piece &piece) {
+  auto vector = VectorType::get({piece.words}, e.builder.getI32Type());
+  return callTcgen05(e, "ld." + columns.form(piece.words), vector,
+                     {columns.pointer(piece), e.truth(false)});
+}
+
+SmallVector<Value> loadedWords(Emitter &e, Value loaded) {
+  SmallVector<Value> words;
+  for (int64_t i = 0; i < cast<VectorType>(loaded.getType()).getNumElements(); ++i)
+    words.push_back(LLVM::ExtractElementOp::create(e.builder, e.loc, loaded, e.i32(i)));
+  return pin(e, words);
 }
 
 /// Some other sums take columns of these, at another time.
@@ -216,22 +251,14 @@ LogicalResult emitStore(Emitter &e, Operation *op) {
     return op->emitOpError("expected the layout of tensor memory, got ") << type;
   if (sharesColumns(store)) { // all have read what lay there
     e.barrier();
-    fenceAfter(e);
+    fenceAfterThreadSync(e);
   }
   storeSums(e, columns, tile);
   if (!TILESMITH_PLANT("tcgen05-store-fence-dropped"))
     fenceBefore(e);
   e.barrier();
-  fenceAfter(e);
+  fenceAfterThreadSync(e);
   return success();
-}
-
-/// Whether products into `acc` may be under way where they are loaded.
-bool areAsynchronous(Value acc) {
-  return llvm::any_of(acc.getUsers(), [](Operation *user) {
-    auto read = user->getParentOfType<tileas::ConsumerReadOp>();
-    return read && read.getPipeline().getDefiningOp<tileas::CreatePipelineOp>().getMbarriers();
-  });
 }
 
 /// The operation of the block that contains `op`, its products included.
@@ -240,60 +267,18 @@ bool issuesProducts(Operation &op) {
       .wasInterrupted();
 }
 
-/// A load in front of `op` in its block waits for all products, and none is issued in between.
+/// A load or scaling in front of `op` in its block waits for all products, and none is issued in
+/// between.
 bool waitedBefore(Operation *op) {
   for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
     if (auto load = dyn_cast<tileas::TensorMemoryLoadOp>(before))
       return areAsynchronous(load.getAcc());
+    if (auto scale = dyn_cast<tileas::TensorMemoryScaleOp>(before))
+      return areAsynchronous(scale.getAcc());
     if (issuesProducts(*before))
       return false;
   }
   return false;
-}
-
-/// The operation of a product in the block of its loop.
-Operation *anchorOf(tileas::TensorMemoryDotOp dot) {
-  if (auto read = dyn_cast<tileas::ConsumerReadOp>(dot->getParentOp()))
-    return read;
-  return dot;
-}
-
-/// Products of the block that all threads meet in front of: they wrote operands or sums for them.
-bool readsWhatThreadsWrote(tileas::TensorMemoryDotOp dot) {
-  Block *block = anchorOf(dot)->getBlock();
-  for (Value operand : {Value(dot.getLhs()), Value(dot.getRhs())})
-    if (auto stage = operand.getDefiningOp<tileas::TensorMemoryStageOp>();
-        stage && stage->getBlock() == block)
-      return true;
-  for (Value columns : {Value(dot.getAcc()), Value(dot.getLhs())})
-    for (Operation *user : columns.getUsers())
-      if (isa<tileas::TensorMemoryUpdateOp>(user) && user->getBlock() == block)
-        return true;
-  return false;
-}
-
-/// All threads meet before the product is issued. One that overwrites sums comes behind their loads:
-/// a product that all meet in front of may stand between.
-bool meetsBefore(tileas::TensorMemoryDotOp dot) {
-  if (readsWhatThreadsWrote(dot))
-    return true;
-  if (!dot.getOverwrites())
-    return false;
-  Operation *anchor = anchorOf(dot);
-  Operation *last = anchor;
-  for (Operation *user : dot.getAcc().getUsers())
-    if (isa<tileas::TensorMemoryLoadOp>(user)) {
-      if (user->getBlock() != anchor->getBlock() || user->isBeforeInBlock(anchor))
-        return true;
-      if (last->isBeforeInBlock(user))
-        last = user;
-    }
-  for (Operation *next = last->getNextNode(); next; next = next->getNextNode())
-    if (auto read = dyn_cast<tileas::ConsumerReadOp>(next))
-      for (auto other : read.getBody().getOps<tileas::TensorMemoryDotOp>())
-        if (readsWhatThreadsWrote(other))
-          return false;
-  return true;
 }
 
 LogicalResult emitStage(Emitter &e, Operation *op) {
@@ -332,7 +317,7 @@ LogicalResult emitUpdate(Emitter &e, Operation *op) {
   });
   if (asynchronous && isa<scf::ForOp>(op->getParentOp()) && !waitedBefore(op))
     waitForProducts(e);
-  fenceAfter(e); // a product that is waited for was another thread's
+  fenceAfterThreadSync(e); // a product that is waited for was another thread's
   Columns columns(e, cast<RankedTensorType>(update.getSource().getType()),
                   e.scalar(update.getAcc()));
   storeSums(e, columns, e.tile(update.getSource()));
@@ -348,174 +333,79 @@ LogicalResult emitLoad(Emitter &e, Operation *op) {
   e.setTile(load.getResult(), tile);
   if (areAsynchronous(load.getAcc()) && !waitedBefore(op))
     waitForProducts(e);
-  fenceAfter(e);
+  fenceAfterThreadSync(e);
   Columns columns(e, cast<RankedTensorType>(load.getResult().getType()), e.scalar(load.getAcc()));
-  columns.forEach([&](int64_t first, Value pointer, int64_t count) {
-    auto vector = VectorType::get({count}, b.getI32Type());
-    Value loaded = call(e, "ld." + columns.form(count), vector, {pointer, e.truth(false)});
-    call(e, "wait.ld", {}, {});
-    SmallVector<Value> words;
-    for (int64_t i = 0; i < count; ++i)
-      words.push_back(LLVM::ExtractElementOp::create(b, e.loc, loaded, e.i32(i)));
-    for (auto [i, held] : llvm::enumerate(pin(e, words)))
-      e.storeRegister(tile, e.i32(first + i),
+  SmallVector<Value> loads;
+  for (const Columns::Piece &piece : columns.pieces())
+    loads.push_back(startLoad(e, columns, piece));
+  callTcgen05(e, "wait.ld", {}, {});
+  for (auto [piece, loaded] : llvm::zip_equal(columns.pieces(), loads))
+    for (auto [i, held] : llvm::enumerate(loadedWords(e, loaded)))
+      e.storeRegister(tile, e.i32(piece.first + i),
                       LLVM::BitcastOp::create(b, e.loc, tile.element, held));
-  });
   fenceBefore(e);
   return success();
 }
 
-//===- product ------------------------------------------------------------------------------------//
-
-/// One operand: where element (row or column `outer`, depth `k`) begins, before the swizzle.
-struct Operand {
-  const TensorCoreAtom &atom;
-  WarpgroupOperand form;
-  unsigned outerDim; ///< 0 for the left operand, 1 for the right one
-  Value base;        ///< descriptor of element (0, 0)
-
-  bool isKMajor() const { return form.contiguous != outerDim; }
-  int64_t byteOffset(int64_t outer, int64_t k) const {
-    int64_t along = (isKMajor() ? k : outer) * atom.elementBytes, across = isKMajor() ? outer : k;
-    return along / form.width * form.panelBytes() + across * form.width + along % form.width;
-  }
-  uint64_t fixedBits() const {
-    uint64_t mode = form.width == 128 ? 2 : form.width == 64 ? 4 : 6;
-    uint64_t leading = isKMajor() ? 1 : form.panelBytes() >> 4, stride = 8 * form.width >> 4;
-    return mode << 61 | uint64_t(1) << 46 | stride << 32 | leading << 16;
-  }
-  Value descriptor(Emitter &e, int64_t outer, int64_t k) const {
-    int64_t step = byteOffset(outer, k) >> 4;
-    if (TILESMITH_PLANT("tcgen05-step-halved"))
-      step /= 2;
-    // Opaque: LLVM would print a sum in place of the register that the instruction takes.
-    return step ? e.opaque(e.add(base, e.i64(step))) : base;
-  }
-};
-
-FailureOr<Operand> makeOperand(Emitter &e, Operation *op, const TensorCoreAtom &atom, Value slot,
-                               unsigned outerDim) {
-  auto form =
-      tileas::recogniseWarpgroupOperand(tileas::getSharedLayout(slot.getType()), atom.elementBytes);
-  if (!form)
-    return op->emitOpError("expected operands that the tensor core can read, got ")
-           << slot.getType();
-  Operand operand{atom, *form, outerDim, {}};
-  operand.base = e.descriptor(e.slotUnits(slot), operand.fixedBits());
-  return operand;
+/// Some factor of the warp is not one.
+Value changesSums(Emitter &e, const Tile &factors) {
+  OpBuilder &b = e.builder;
+  Value one = arith::ConstantOp::create(b, e.loc, b.getF32FloatAttr(1));
+  auto differs = [&](Value index) {
+    Value factor = e.loadRegister(factors, index);
+    return arith::CmpFOp::create(b, e.loc, arith::CmpFPredicate::UNE, factor, one);
+  };
+  Value mine = differs(e.i32(0));
+  if (int64_t count = factors.layout.getNumRegisters(); count > 1)
+    mine = e.unrolledLoop(1, count, 1, mine, [&](Value index, ValueRange carried) {
+              return SmallVector<Value>{
+                  arith::OrIOp::create(b, e.loc, carried.front(), differs(index))};
+            }).front();
+  if (TILESMITH_PLANT("tcgen05-scale-as-first-lane"))
+    mine = arith::CmpIOp::create(
+        b, e.loc, arith::CmpIPredicate::ne,
+        e.shuffleFrom(arith::ExtUIOp::create(b, e.loc, b.getI32Type(), mine), e.i32(0)), e.i32(0));
+  return NVVM::VoteSyncOp::create(b, e.loc, b.getI1Type(), e.i32(-1), mine,
+                                  NVVM::VoteSyncKind::any);
 }
 
-/// Scales of one operand in tensor memory: four of a row or column in a word, 128 rows in four columns,
-/// further rows in the next ones, then further words.
-struct Scales {
-  int64_t rows, words; ///< words of a row
-  Value first;         ///< column
-
-  /// Of row `row` and element `k`.
-  Value column(Emitter &e, int64_t row, int64_t k) const {
-    int64_t word = k / (tileas::kScaledBlock * tileas::kScalesOfWord);
-    return tensorPointer(e, e.add(first, e.i32((word * rows + row) / 32)));
-  }
-};
-
-/// Copies what a slot in `scaleLayout` holds, 128 rows and four scales of each at a time.
-Scales copyScales(Emitter &e, Value slot, int64_t blocks, Value first) {
-  constexpr int64_t kPieceBytes = 512, kLineBytes = 16;
-  int64_t count = cast<RankedTensorType>(slot.getType()).getNumElements();
-  // Eight lines follow each other, then the next eight.
-  uint64_t fixedBits = uint64_t(1) << 46 | uint64_t(8 * kLineBytes >> 4) << 32;
-  Value base = e.descriptor(e.slotUnits(slot), fixedBits);
-  for (int64_t piece = 0; piece < count / kPieceBytes; ++piece) {
-    Value from = piece ? e.opaque(e.add(base, e.i64(piece * kPieceBytes >> 4))) : base;
-    if (TILESMITH_PLANT("tcgen05-scales-of-first-piece"))
-      from = base;
-    call(e, "cp.32x128b_warpx4.cg1", {},
-         {tensorPointer(e, e.add(first, e.i32(piece * kLineBytes / 4))), from});
-    keepApart(e);
-  }
-  return {count / blocks, blocks / tileas::kScalesOfWord, first};
-}
-
-LogicalResult emitProduct(Emitter &e, Operation *op) {
-  auto dot = cast<tileas::TensorMemoryDotOp>(op);
-  const TensorCoreAtom *atom = tileas::findTensorCoreAtom(dot.getAtom());
-  auto store = dot.getAcc().getDefiningOp<tileas::TensorMemoryStoreOp>();
-  auto type = cast<RankedTensorType>(store.getInit().getType());
-  auto shape = tileas::tensorMemoryShape(type.getDimSize(0), type.getDimSize(1), e.numWarps);
-  if (!atom || !shape)
-    return op->emitOpError("expected a product in tensor memory, got ") << dot.getAtom();
-  int64_t depth = dot.getLhsTile().getDimSize(1);
-  bool lhsInTensorMemory = isa<tileas::AccumulatorType>(dot.getLhs().getType());
-  LogicalResult status = success();
-  if (meetsBefore(dot) && !TILESMITH_PLANT("tcgen05-meeting-dropped"))
-    e.barrier();
-  e.when(firstThread(e), [&] {
-    std::optional<Operand> lhs;
-    FailureOr<Operand> rhs = makeOperand(e, op, *atom, dot.getRhs(), 1);
-    status = rhs;
-    if (!lhsInTensorMemory && succeeded(status)) {
-      FailureOr<Operand> made = makeOperand(e, op, *atom, dot.getLhs(), 0);
-      status = made;
-      if (succeeded(made))
-        lhs.emplace(*made);
-    }
-    if (failed(status))
-      return;
-    fenceAfter(e);
-    int64_t n = shape->instructionN();
-    std::optional<Scales> leftScales, rightScales;
-    if (atom->isScaled()) {
-      int64_t blocks = depth / tileas::kScaledBlock;
-      Value first = e.add(e.tensorMemory.base, e.i32(dot.getScaleColumn()));
-      leftScales = copyScales(e, dot.getScales()[0], blocks, first);
-      first = e.add(first, e.i32(leftScales->rows * leftScales->words / 32));
-      rightScales = copyScales(e, dot.getScales()[1], blocks, first);
-    }
-    int64_t instruction = int64_t(atom->isScaled() ? 0 : atom->sum) << 4 | atom->lhs << 7 |
-                          atom->rhs << 10 | int64_t(atom->isScaled()) << 23 |
-                          int64_t(lhs && !lhs->isKMajor()) << 15 | int64_t(!rhs->isKMajor()) << 16 |
-                          (n >> 3) << 17 | (shape->rows() >> 4) << 24;
-    for (int64_t k = 0; k < depth; k += atom->k())
-      for (int64_t block = 0; block < shape->blocks(); ++block)
-        for (int64_t column = 0; column < shape->n; column += n) {
-          int64_t at = block * shape->n + column;
-          if (TILESMITH_PLANT("tcgen05-columns-shifted"))
-            at ^= 8;
-          bool fresh = dot.getOverwrites() && !TILESMITH_PLANT("tcgen05-overwrite-accumulates");
-          bool accumulates = k || (!fresh && !TILESMITH_PLANT("tcgen05-accumulate-dropped"));
-          Value left;
-          if (lhs) {
-            left = lhs->descriptor(e, block * shape->rows(), k);
-          } else {
-            int64_t packed = tileas::elementsOfWord(dot.getLhsTile());
-            int64_t word = (block * depth + k) / packed;
-            if (TILESMITH_PLANT("tcgen05-fragment-step-halved"))
-              word /= 2;
-            left = tensorPointer(e, e.add(e.scalar(dot.getLhs()), e.i32(word)));
-          }
-          Value sums = tensorPointer(e, e.add(e.scalar(dot.getAcc()), e.i32(at))),
-                right = rhs->descriptor(e, column, k);
-          if (atom->isScaled()) {
-            // Which byte of a word.
-            int64_t byte = k / tileas::kScaledBlock % tileas::kScalesOfWord;
-            if (TILESMITH_PLANT("tcgen05-scale-byte-kept"))
-              byte = 0;
-            int64_t row = TILESMITH_PLANT("tcgen05-scale-rows-kept") ? 0 : block * shape->rows();
-            call(e, "mma.shared.mxf8f6f4.block_scale", {},
-                 {sums, left, right, e.i32(int32_t(instruction | byte << 4 | byte << 29)),
-                  e.truth(accumulates), leftScales->column(e, row, k),
-                  rightScales->column(e, column, k), e.i32(1), e.i32(0)});
-          } else {
-            call(e, lhs ? "mma.shared" : "mma.tensor", {},
-                 {sums, left, right, e.i32(instruction), e.truth(accumulates), e.i32(atom->kind),
-                  e.i32(1), e.i32(0)});
-          }
-          keepApart(e);
-        }
-  });
-  if (!areAsynchronous(dot.getAcc()))
+LogicalResult emitScale(Emitter &e, Operation *op) {
+  auto scale = cast<tileas::TensorMemoryScaleOp>(op);
+  OpBuilder &b = e.builder;
+  const Tile factors = e.tile(scale.getFactors());
+  if (areAsynchronous(scale.getAcc()) && !waitedBefore(op))
     waitForProducts(e);
-  return status;
+  fenceAfterThreadSync(e);
+  e.when(changesSums(e, factors), [&] {
+    Columns columns(e, cast<RankedTensorType>(scale.getFactors().getType()),
+                    e.scalar(scale.getAcc()));
+    SmallVector<Columns::Piece> pieces = columns.pieces(kMostScaled);
+    Value next = startLoad(e, columns, pieces.front());
+    for (auto [at, piece] : llvm::enumerate(pieces)) {
+      callTcgen05(e, "wait.ld", {}, {});
+      SmallVector<Value> words = loadedWords(e, next);
+      if (at + 1 < pieces.size()) // under way while these are multiplied
+        next = startLoad(e, columns, pieces[at + 1]);
+      for (int64_t i = 0; i < piece.words; i += 2) {
+        auto sum = [&](int64_t word) {
+          return LLVM::BitcastOp::create(b, e.loc, b.getF32Type(), words[word]);
+        };
+        auto factor = [&](int64_t word) {
+          return e.loadRegister(factors, e.i32(piece.first + word));
+        };
+        Value sums = e.pair(sum(i), sum(i + 1)), by = e.pair(factor(i), factor(i + 1));
+        Value scaled = nvgpu_ext::MulPackedOp::create(b, e.loc, sums.getType(), sums, by,
+                                                      nvgpu_ext::Rounding::rn, /*ftz=*/false);
+        for (int64_t half : {0, 1})
+          words[i + half] = LLVM::BitcastOp::create(b, e.loc, b.getI32Type(), e.half(scaled, half));
+      }
+      storeWords(e, columns, piece, [&](int64_t i) { return words[i]; });
+    }
+    callTcgen05(e, "wait.st", {}, {});
+  });
+  if (!TILESMITH_PLANT("tcgen05-scale-fence-dropped"))
+    fenceBefore(e);
+  return success();
 }
 
 } // namespace
@@ -542,15 +432,15 @@ void tileas_to_nvgpu::claimTensorMemory(Emitter &e) {
     return;
   e.tensorMemory.rounds = e.makeCounter();
   e.when(firstWarp(e), [&] {
-    call(e, "alloc.shared.cg1", {}, {word(e, kAddressWord), e.i32(e.tensorMemory.columns)});
-    call(e, "relinq.alloc.permit.cg1", {}, {});
+    callTcgen05(e, "alloc.shared.cg1", {}, {word(e, kAddressWord), e.i32(e.tensorMemory.columns)});
+    callTcgen05(e, "relinq.alloc.permit.cg1", {}, {});
   });
   e.when(firstThread(e), [&] {
     initMbarrier(e, word(e, kDoneWord), 1);
     NVVM::FenceMbarrierInitOp::create(e.builder, e.loc);
   });
   e.barrier();
-  fenceAfter(e);
+  fenceAfterThreadSync(e);
   e.tensorMemory.base = e.load(word(e, kAddressWord), e.builder.getI32Type());
 }
 
@@ -559,20 +449,21 @@ void tileas_to_nvgpu::releaseTensorMemory(Emitter &e) {
     return;
   e.barrier();
   e.when(firstWarp(e), [&] {
-    fenceAfter(e);
-    call(e, "dealloc.cg1", {},
-         {tensorPointer(e, e.tensorMemory.base), e.i32(e.tensorMemory.columns)});
+    fenceAfterThreadSync(e);
+    callTcgen05(e, "dealloc.cg1", {},
+                {tensorPointer(e, e.tensorMemory.base), e.i32(e.tensorMemory.columns)});
   });
 }
 
 void tileas_to_nvgpu::commitProducts(Emitter &e, Value barrier) {
-  call(e, "commit.shared.cg1", {}, barrier);
+  callTcgen05(e, "commit.shared.cg1", {}, barrier);
 }
 
 void tileas_to_nvgpu::registerTensorMemory(HandlerTable &table) {
   table.operations.add<tileas::TensorMemoryStoreOp>(emitStore);
-  table.operations.add<tileas::TensorMemoryDotOp>(emitProduct);
+  table.operations.add<tileas::TensorMemoryDotOp>(emitTensorMemoryDot);
   table.operations.add<tileas::TensorMemoryLoadOp>(emitLoad);
   table.operations.add<tileas::TensorMemoryStageOp>(emitStage);
   table.operations.add<tileas::TensorMemoryUpdateOp>(emitUpdate);
+  table.operations.add<tileas::TensorMemoryScaleOp>(emitScale);
 }

@@ -192,6 +192,24 @@ Status evalTensorUpdate(Machine &machine, tileas::TensorMemoryUpdateOp op) {
   return Status::success();
 }
 
+Status evalTensorScale(Machine &machine, tileas::TensorMemoryScaleOp op) {
+  const Tile &factors = machine.tile(op.getFactors()), &sums = machine.tile(op.getAcc());
+  Tile result(sums.type(), sums.shape());
+  machine.count(sums.size());
+  for (size_t i = 0; i < sums.size(); ++i) {
+    if (sums.state(i) == State::Unknown || factors.state(i) == State::Unknown) {
+      result.set(i, unknownElement());
+      continue;
+    }
+    bool undecided = false;
+    uint64_t bits = reference::mul(sums.type(), sums.bits()[i], factors.bits()[i],
+                                   reference::Rounding::NearestEven, /*flush=*/false, &undecided);
+    result.set(i, floatElement(sums.type(), bits, undecided));
+  }
+  machine.set(op.getAcc(), std::move(result));
+  return Status::success();
+}
+
 Status evalTensorLoad(Machine &machine, tileas::TensorMemoryLoadOp op) {
   machine.set(op.getResult(), machine.get(op.getAcc()));
   return Status::success();
@@ -210,4 +228,5 @@ void tilesmith::oracles::tileaa_engine::registerTileASMatrix(OpTable &t) {
   t.add<tileas::TensorMemoryLoadOp, evalTensorLoad>();
   t.add<tileas::TensorMemoryStageOp, evalTensorStage>();
   t.add<tileas::TensorMemoryUpdateOp, evalTensorUpdate>();
+  t.add<tileas::TensorMemoryScaleOp, evalTensorScale>();
 }

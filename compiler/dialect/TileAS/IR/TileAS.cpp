@@ -273,14 +273,24 @@ LogicalResult TensorMemoryStageOp::verify() {
   return success();
 }
 
-LogicalResult TensorMemoryUpdateOp::verify() {
-  auto store = getAcc().getDefiningOp<TensorMemoryStoreOp>();
+/// Sums come from a store of tiles like `tile`.
+static LogicalResult verifySums(Operation *op, Value sums, Type tile) {
+  auto store = sums.getDefiningOp<TensorMemoryStoreOp>();
   if (!store)
-    return emitOpError("expected sums from 'nv_tileas.tensor_memory.store'");
-  if (getSource().getType() != store.getInit().getType())
-    return emitOpError("expected ")
-           << store.getInit().getType() << ", got " << getSource().getType();
+    return op->emitOpError("expected sums from 'nv_tileas.tensor_memory.store'");
+  if (tile != store.getInit().getType())
+    return op->emitOpError("expected ") << store.getInit().getType() << ", got " << tile;
   return success();
+}
+
+LogicalResult TensorMemoryUpdateOp::verify() {
+  return verifySums(*this, getAcc(), getSource().getType());
+}
+
+LogicalResult TensorMemoryScaleOp::verify() {
+  if (!cast<RankedTensorType>(getFactors().getType()).getElementType().isF32())
+    return emitOpError("expected factors of f32, got ") << getFactors().getType();
+  return verifySums(*this, getAcc(), getFactors().getType());
 }
 
 LogicalResult DotOp::verify() {

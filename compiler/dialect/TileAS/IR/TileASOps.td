@@ -171,6 +171,17 @@ def TileAS_TensorMemoryUpdateOp : TileAS_Op<"tensor_memory.update", [MemoryEffec
   let hasVerifier = 1;
 }
 
+def TileAS_TensorMemoryScaleOp : TileAS_Op<"tensor_memory.scale", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "multiplies the sums by factors, when all products before it are complete; each is rounded once";
+  let description = [{
+    Sums of f32, which nobody else uses meanwhile; the next product into them comes behind it. A factor of one changes
+    nothing: where all factors of a warp are one, its sums stay where they are.
+  }];
+  let arguments = (ins AnyRankedTensor:$factors, TileAS_AccumulatorType:$acc);
+  let assemblyFormat = "$acc `by` $factors attr-dict `:` type($factors)";
+  let hasVerifier = 1;
+}
+
 def TileAS_TensorMemoryLoadOp : TileAS_Op<"tensor_memory.load", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "the sums, when all products before it are complete";
   let arguments = (ins TileAS_AccumulatorType:$acc);

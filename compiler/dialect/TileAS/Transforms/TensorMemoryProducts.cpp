@@ -5,8 +5,9 @@
 //   operands  from slots of one pipeline; else a tile is staged: in tensor memory where it is the left
 //             one of 128 rows and computed next to the product, in a shared buffer of its own otherwise,
 //             once in front of the loop where the loop does not change it
-//   sums      that a loop carries: stored before the loop and loaded behind it. What the loop does to
-//             them element by element is done to what is loaded, and put back (`update`)
+//   sums      that a loop carries: stored before the loop and loaded behind it. A factor per row is
+//             multiplied with where they lie (`scale`); what else the loop does to them element by
+//             element is done to what is loaded, and put back (`update`)
 //   sums      that begin at zero: overwritten, and loaded at once
 //   others    put there for the product (`update`), and loaded at once
 //   scales    of a block-scaled product all four of whose operands are slots of one pipeline, and whose
@@ -426,7 +427,7 @@ private:
         if (!product.getOverwrites() || product.getLhs() == store.getAcc())
           return false;
         overwritten = true;
-      } else if (isa<TensorMemoryUpdateOp>(user)) {
+      } else if (isa<TensorMemoryUpdateOp, TensorMemoryScaleOp>(user)) {
         return false;
       }
       Operation *here = dot->getBlock()->findAncestorOpInBlock(*user);
@@ -488,12 +489,42 @@ private:
     TensorMemoryUpdateOp::create(builder, dot.getLoc(), value, columns);
   }
 
+  /// The tile of one factor per row that the loop multiplies the sum with, where it does nothing else.
+  Value rowFactors() {
+    tileaa::MulFOp product;
+    for (Operation *op : sum->chain) {
+      if (isa<ConvertLayoutOp>(op))
+        continue;
+      if (product || !isa<tileaa::MulFOp>(op) || !packedArithmetic(op))
+        return {};
+      product = cast<tileaa::MulFOp>(op);
+    }
+    if (!product)
+      return {};
+    Value carried = loop.getRegionIterArg(sum->index);
+    bool isLeft = throughConversions(product.getLhs()) == carried;
+    Value factors = throughConversions(isLeft ? product.getRhs() : product.getLhs());
+    auto broadcast = factors.getDefiningOp<BroadcastOp>();
+    if (!broadcast || cast<RankedTensorType>(broadcast.getSource().getType()).getDimSize(1) != 1)
+      return {};
+    return factors;
+  }
+
   /// What the loop does to the sum before the product is done to what tensor memory holds.
   void updateCarried(Value acc, RankedTensorType type) {
     if (llvm::all_of(sum->chain, llvm::IsaPred<ConvertLayoutOp>))
       return;
     OpBuilder builder(dot);
     BlockArgument carried = loop.getRegionIterArg(sum->index);
+    if (Value factors = rowFactors()) {
+      factors = ConvertLayoutOp::create(builder, dot.getLoc(), type, factors);
+      TensorMemoryScaleOp::create(builder, dot.getLoc(), factors, acc);
+      // The product stands for what is done there now.
+      dot.getAccMutable().assign(carried);
+      for (Operation *op : llvm::reverse(sum->chain))
+        op->erase();
+      return;
+    }
     Value held = TensorMemoryLoadOp::create(builder, dot.getLoc(), type, acc);
     held = ConvertLayoutOp::create(builder, dot.getLoc(), carried.getType(), held);
     carried.replaceAllUsesWith(held);

@@ -1,0 +1,224 @@
+//===- Tcgen05Products.cpp - products that accumulate in tensor memory, issued by one thread --===//
+//
+// All threads meet where they wrote operands or sums, or read the sums that a product overwrites; the
+// first thread issues the instructions, in front of them those that copy scales.
+//
+// LLVM takes an instruction for one that only writes the sums, and would drop one that is repeated;
+// an empty assembly statement behind each keeps them apart.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
+#include "compiler/conversion/TileASToNVGPU/Tcgen05.h"
+#include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
+#include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
+#include "compiler/support/Plants.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::tileas_to_nvgpu;
+using tileas::TensorCoreAtom;
+using tileas::WarpgroupOperand;
+
+namespace {
+
+void keepApart(Emitter &e) {
+  LLVM::InlineAsmOp::create(e.builder, e.loc, Type(), ValueRange(), "", "~{memory}",
+                            /*has_side_effects=*/true, /*is_align_stack=*/false,
+                            LLVM::tailcallkind::TailCallKind::None, /*asm_dialect=*/{},
+                            /*operand_attrs=*/{});
+}
+
+/// Products of the block that all threads meet in front of: they wrote operands or sums for them.
+bool readsWhatThreadsWrote(tileas::TensorMemoryDotOp dot) {
+  Block *block = anchorOf(dot)->getBlock();
+  for (Value operand : {Value(dot.getLhs()), Value(dot.getRhs())})
+    if (auto stage = operand.getDefiningOp<tileas::TensorMemoryStageOp>();
+        stage && stage->getBlock() == block)
+      return true;
+  for (Value columns : {Value(dot.getAcc()), Value(dot.getLhs())})
+    for (Operation *user : columns.getUsers())
+      if (isa<tileas::TensorMemoryUpdateOp, tileas::TensorMemoryScaleOp>(user) &&
+          user->getBlock() == block)
+        return true;
+  return false;
+}
+
+/// All threads meet before the product is issued. One that overwrites sums comes behind their loads:
+/// a product that all meet in front of may stand between.
+bool meetsBefore(tileas::TensorMemoryDotOp dot) {
+  if (readsWhatThreadsWrote(dot))
+    return true;
+  if (!dot.getOverwrites())
+    return false;
+  Operation *anchor = anchorOf(dot);
+  Operation *last = anchor;
+  for (Operation *user : dot.getAcc().getUsers())
+    if (isa<tileas::TensorMemoryLoadOp>(user)) {
+      if (user->getBlock() != anchor->getBlock() || user->isBeforeInBlock(anchor))
+        return true;
+      if (last->isBeforeInBlock(user))
+        last = user;
+    }
+  for (Operation *next = last->getNextNode(); next; next = next->getNextNode())
+    if (auto read = dyn_cast<tileas::ConsumerReadOp>(next))
+      for (auto other : read.getBody().getOps<tileas::TensorMemoryDotOp>())
+        if (readsWhatThreadsWrote(other))
+          return false;
+  return true;
+}
+
+/// One operand: where element (row or column `outer`, depth `k`) begins, before the swizzle.
+struct Operand {
+  const TensorCoreAtom &atom;
+  WarpgroupOperand form;
+  unsigned outerDim; ///< 0 for the left operand, 1 for the right one
+  Value base;        ///< descriptor of element (0, 0)
+
+  bool isKMajor() const { return form.contiguous != outerDim; }
+  int64_t byteOffset(int64_t outer, int64_t k) const {
+    int64_t along = (isKMajor() ? k : outer) * atom.elementBytes, across = isKMajor() ? outer : k;
+    return along / form.width * form.panelBytes() + across * form.width + along % form.width;
+  }
+  uint64_t fixedBits() const {
+    uint64_t mode = form.width == 128 ? 2 : form.width == 64 ? 4 : 6;
+    uint64_t leading = isKMajor() ? 1 : form.panelBytes() >> 4, stride = 8 * form.width >> 4;
+    return mode << 61 | uint64_t(1) << 46 | stride << 32 | leading << 16;
+  }
+  Value descriptor(Emitter &e, int64_t outer, int64_t k) const {
+    int64_t step = byteOffset(outer, k) >> 4;
+    if (TILESMITH_PLANT("tcgen05-step-halved"))
+      step /= 2;
+    // Opaque: LLVM would print a sum in place of the register that the instruction takes.
+    return step ? e.opaque(e.add(base, e.i64(step))) : base;
+  }
+};
+
+FailureOr<Operand> makeOperand(Emitter &e, Operation *op, const TensorCoreAtom &atom, Value slot,
+                               unsigned outerDim) {
+  auto form =
+      tileas::recogniseWarpgroupOperand(tileas::getSharedLayout(slot.getType()), atom.elementBytes);
+  if (!form)
+    return op->emitOpError("expected operands that the tensor core can read, got ")
+           << slot.getType();
+  Operand operand{atom, *form, outerDim, {}};
+  operand.base = e.descriptor(e.slotUnits(slot), operand.fixedBits());
+  return operand;
+}
+
+/// Scales of one operand in tensor memory: four of a row or column in a word, 128 rows in four columns,
+/// further rows in the next ones, then further words.
+struct Scales {
+  int64_t rows, words; ///< words of a row
+  Value first;         ///< column
+
+  /// Of row `row` and element `k`.
+  Value column(Emitter &e, int64_t row, int64_t k) const {
+    int64_t word = k / (tileas::kScaledBlock * tileas::kScalesOfWord);
+    return tensorPointer(e, e.add(first, e.i32((word * rows + row) / 32)));
+  }
+};
+
+/// Copies what a slot in `scaleLayout` holds, 128 rows and four scales of each at a time.
+Scales copyScales(Emitter &e, Value slot, int64_t blocks, Value first) {
+  constexpr int64_t kPieceBytes = 512, kLineBytes = 16;
+  int64_t count = cast<RankedTensorType>(slot.getType()).getNumElements();
+  // Eight lines follow each other, then the next eight.
+  uint64_t fixedBits = uint64_t(1) << 46 | uint64_t(8 * kLineBytes >> 4) << 32;
+  Value base = e.descriptor(e.slotUnits(slot), fixedBits);
+  for (int64_t piece = 0; piece < count / kPieceBytes; ++piece) {
+    Value from = piece ? e.opaque(e.add(base, e.i64(piece * kPieceBytes >> 4))) : base;
+    if (TILESMITH_PLANT("tcgen05-scales-of-first-piece"))
+      from = base;
+    callTcgen05(e, "cp.32x128b_warpx4.cg1", {},
+                {tensorPointer(e, e.add(first, e.i32(piece * kLineBytes / 4))), from});
+    keepApart(e);
+  }
+  return {count / blocks, blocks / tileas::kScalesOfWord, first};
+}
+
+} // namespace
+
+LogicalResult tileas_to_nvgpu::emitTensorMemoryDot(Emitter &e, Operation *op) {
+  auto dot = cast<tileas::TensorMemoryDotOp>(op);
+  const TensorCoreAtom *atom = tileas::findTensorCoreAtom(dot.getAtom());
+  auto store = dot.getAcc().getDefiningOp<tileas::TensorMemoryStoreOp>();
+  auto type = cast<RankedTensorType>(store.getInit().getType());
+  auto shape = tileas::tensorMemoryShape(type.getDimSize(0), type.getDimSize(1), e.numWarps);
+  if (!atom || !shape)
+    return op->emitOpError("expected a product in tensor memory, got ") << dot.getAtom();
+  int64_t depth = dot.getLhsTile().getDimSize(1);
+  bool lhsInTensorMemory = isa<tileas::AccumulatorType>(dot.getLhs().getType());
+  LogicalResult status = success();
+  if (meetsBefore(dot) && !TILESMITH_PLANT("tcgen05-meeting-dropped"))
+    e.barrier();
+  e.when(firstThread(e), [&] {
+    std::optional<Operand> lhs;
+    FailureOr<Operand> rhs = makeOperand(e, op, *atom, dot.getRhs(), 1);
+    status = rhs;
+    if (!lhsInTensorMemory && succeeded(status)) {
+      FailureOr<Operand> made = makeOperand(e, op, *atom, dot.getLhs(), 0);
+      status = made;
+      if (succeeded(made))
+        lhs.emplace(*made);
+    }
+    if (failed(status))
+      return;
+    fenceAfterThreadSync(e);
+    int64_t n = shape->instructionN();
+    std::optional<Scales> leftScales, rightScales;
+    if (atom->isScaled()) {
+      int64_t blocks = depth / tileas::kScaledBlock;
+      Value first = e.add(e.tensorMemory.base, e.i32(dot.getScaleColumn()));
+      leftScales = copyScales(e, dot.getScales()[0], blocks, first);
+      first = e.add(first, e.i32(leftScales->rows * leftScales->words / 32));
+      rightScales = copyScales(e, dot.getScales()[1], blocks, first);
+    }
+    int64_t instruction = int64_t(atom->isScaled() ? 0 : atom->sum) << 4 | atom->lhs << 7 |
+                          atom->rhs << 10 | int64_t(atom->isScaled()) << 23 |
+                          int64_t(lhs && !lhs->isKMajor()) << 15 | int64_t(!rhs->isKMajor()) << 16 |
+                          (n >> 3) << 17 | (shape->rows() >> 4) << 24;
+    for (int64_t k = 0; k < depth; k += atom->k())
+      for (int64_t block = 0; block < shape->blocks(); ++block)
+        for (int64_t column = 0; column < shape->n; column += n) {
+          int64_t at = block * shape->n + column;
+          if (TILESMITH_PLANT("tcgen05-columns-shifted"))
+            at ^= 8;
+          bool fresh = dot.getOverwrites() && !TILESMITH_PLANT("tcgen05-overwrite-accumulates");
+          bool accumulates = k || (!fresh && !TILESMITH_PLANT("tcgen05-accumulate-dropped"));
+          Value left;
+          if (lhs) {
+            left = lhs->descriptor(e, block * shape->rows(), k);
+          } else {
+            int64_t packed = tileas::elementsOfWord(dot.getLhsTile());
+            int64_t word = (block * depth + k) / packed;
+            if (TILESMITH_PLANT("tcgen05-fragment-step-halved"))
+              word /= 2;
+            left = tensorPointer(e, e.add(e.scalar(dot.getLhs()), e.i32(word)));
+          }
+          Value sums = tensorPointer(e, e.add(e.scalar(dot.getAcc()), e.i32(at))),
+                right = rhs->descriptor(e, column, k);
+          if (atom->isScaled()) {
+            // Which byte of a word.
+            int64_t byte = k / tileas::kScaledBlock % tileas::kScalesOfWord;
+            if (TILESMITH_PLANT("tcgen05-scale-byte-kept"))
+              byte = 0;
+            int64_t row = TILESMITH_PLANT("tcgen05-scale-rows-kept") ? 0 : block * shape->rows();
+            callTcgen05(e, "mma.shared.mxf8f6f4.block_scale", {},
+                        {sums, left, right, e.i32(int32_t(instruction | byte << 4 | byte << 29)),
+                         e.truth(accumulates), leftScales->column(e, row, k),
+                         rightScales->column(e, column, k), e.i32(1), e.i32(0)});
+          } else {
+            callTcgen05(e, lhs ? "mma.shared" : "mma.tensor", {},
+                        {sums, left, right, e.i32(instruction), e.truth(accumulates),
+                         e.i32(atom->kind), e.i32(1), e.i32(0)});
+          }
+          keepApart(e);
+        }
+  });
+  if (!areAsynchronous(dot.getAcc()))
+    waitForProducts(e);
+  return status;
+}
