@@ -79,7 +79,7 @@ public:
     int64_t depth = 16 << s.below(2), keys = 16 << s.below(2);
     shape.rows = s.chance(80) ? 64 : 16;
     if (s.chance(30)) // enough for tensor memory, whose sums have a row in each thread
-      shape.rows = 128, depth = keys = 32;
+      shape.rows = s.chance(25) ? 256 : 128, depth = keys = 32;
     shape.columns = depth;
     shape.trips = s.between(2, 3);
     shape.exactEdges = s.chance(70);

@@ -24,6 +24,7 @@
 #include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
 #include "compiler/dialect/TileAS/Transforms/ScaledProducts.h"
+#include "compiler/dialect/TileAS/Transforms/TensorMemoryPlaces.h"
 #include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -40,9 +41,6 @@ static constexpr unsigned kMaxChain = 4;
 /// A product with operands or sums of its own waits and meets: not for fewer instructions of
 /// mma.sync in a warp.
 static constexpr int64_t kFewestInstructions = 16;
-/// Kept free for exchanges between threads.
-static constexpr int64_t kScratchReserve = target::kStaticSharedBytes;
-
 static Value throughConversions(Value value) {
   while (auto convert = value.getDefiningOp<ConvertLayoutOp>())
     value = convert.getSource();
@@ -112,77 +110,6 @@ bool hasWholeGroups(Operation *op) {
     first += warps;
   }
   return false;
-}
-
-RankedTensorType storedType(TensorMemoryStoreOp store) {
-  return cast<RankedTensorType>(store.getInit().getType());
-}
-
-/// Columns of tensor memory that a block may take: those of a multiprocessor share 512.
-int64_t columnLimit(tileaa::FuncOp function) {
-  auto spec = function->getAttrOfType<tileaa::KernelSpecAttr>(tileaa::TileAADialect::kKernelSpec);
-  int64_t blocks = spec ? std::max<int64_t>(spec.getOccupancy(), 1) : 1;
-  return kTensorMemoryColumns / int64_t(llvm::PowerOf2Ceil(blocks));
-}
-
-/// The loops follow each other: what one leaves in tensor memory was loaded before the other begins.
-bool followEachOther(Operation *a, Operation *b) {
-  return a && b && a != b && a->getBlock() == b->getBlock() && isa<scf::ForOp>(a) &&
-         isa<scf::ForOp>(b);
-}
-
-/// The loop that a store is for: the first one behind it that uses the columns.
-Operation *loopOf(TensorMemoryStoreOp store) {
-  for (Operation *user : store.getAcc().getUsers())
-    if (Operation *here = store->getBlock()->findAncestorOpInBlock(*user);
-        here && isa<scf::ForOp>(here))
-      return here;
-  return nullptr;
-}
-
-/// The first of `count` columns that nothing else of the function takes while `loop` runs, apart
-/// from `shared`; nullopt where none are left.
-std::optional<int64_t> findColumns(tileaa::FuncOp function, Operation *loop, int64_t count,
-                                   TensorMemoryStoreOp shared = {}) {
-  SmallVector<std::pair<int64_t, int64_t>> taken;
-  function->walk([&](TensorMemoryStoreOp store) {
-    if (store != shared && !followEachOther(loopOf(store), loop))
-      taken.push_back(
-          {store.getColumn(), store.getColumn() + tensorMemoryColumns(storedType(store))});
-  });
-  function->walk([&](TensorMemoryDotOp dot) {
-    taken.push_back({dot.getScaleColumn(), dot.getScaleColumn() + dot.getScaleColumns()});
-  });
-  llvm::sort(taken);
-  int64_t first = 0;
-  for (auto [from, end] : taken)
-    if (from < first + count)
-      first = std::max(first, end);
-  if (first + count > columnLimit(function))
-    return std::nullopt;
-  return first;
-}
-
-/// Bytes of shared memory of buffers that are alive in the loop; the rings of agents always are.
-int64_t bytesAlive(tileaa::FuncOp function, Operation *around) {
-  int64_t bytes = 0;
-  function->walk([&](AllocTensorOp alloc) {
-    auto type = cast<RankedTensorType>(alloc.getResult().getType());
-    bool alive = false;
-    for (Operation *user : alloc->getUsers()) {
-      if (auto create = dyn_cast<CreatePipelineOp>(user))
-        for (Operation *use : create.getPipeline().getUsers())
-          alive |= around->isAncestor(use) || use->getParentOfType<AgentSwitchOp>();
-      else if (auto stage = dyn_cast<TensorMemoryStageOp>(user))
-        for (Operation *use : stage.getResult().getUsers())
-          alive |= around->isAncestor(use);
-    }
-    if (alive)
-      bytes +=
-          llvm::alignTo(type.getNumElements() * bufferElementBytes(type.getElementType()), 1024) *
-          alloc.getStages();
-  });
-  return bytes;
 }
 
 class TensorProduct {
@@ -390,11 +317,12 @@ private:
       if (!findStaged(source, rhsForm))
         bytes += bytesOf(source);
     }
-    return !bytes || bytesAlive(function, loop) + bytes + kScratchReserve <= gpu.maxSharedBytes;
+    return !bytes ||
+           bytesAlive(function, loop) + bytes + scratchReserve(function) <= gpu.maxSharedBytes;
   }
 
   /// Columns for a left operand that is computed next to the product: free ones, or those of sums that
-  /// were loaded before it is written. It is written in front of the product.
+  /// were loaded by the same warps before it is written. It is written in front of the product.
   void matchFragment(RankedTensorType type) {
     int64_t count = tensorMemoryColumns(type);
     auto overlaps = [&](int64_t first) {
@@ -408,7 +336,9 @@ private:
         int64_t from = store.getColumn(), end = from + tensorMemoryColumns(storedType(store));
         if (followEachOther(loopOf(store), loop) || end <= first || first + count <= from)
           return;
-        isFree &= isLoadedBefore(store);
+        bool sameWarps = isHeldBySameWarps({type, first}, {storedType(store), from}, warps) ||
+                         TILESMITH_PLANT("tcgen05-fragment-over-others");
+        isFree &= isLoadedBefore(store) && sameWarps;
       });
       function->walk([&](TensorMemoryDotOp other) {
         int64_t from = other.getScaleColumn(), end = from + other.getScaleColumns();

@@ -1,5 +1,7 @@
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_100 to=tileas" | FileCheck %s
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_100 stop-after=convert-tileas-to-nvgpu" | FileCheck %s --check-prefix=CODE
+// RUN: sed 's/128x/256x/g' %s | tile-opt --tilesmith-pipeline="gpu-name=sm_100 num-warps=4 to=tileas" | FileCheck %s --check-prefix=FOUR
+// RUN: sed 's/128x/256x/g' %s | tile-opt --tilesmith-pipeline="gpu-name=sm_100 num-warps=8 to=tileas" | FileCheck %s --check-prefix=EIGHT
 // A carried sum that is multiplied by a factor per row is multiplied where it lies, by warps some of whose factors are not one.
 // CHECK-LABEL: sym_name = "rescaled"
 // CHECK: %[[O:.*]] = nv_tileas.tensor_memory.store %{{.*}} {column = 32 : i32} : tensor<128x32xf32
@@ -25,6 +27,14 @@
 // CODE: "llvm.nvvm.tcgen05.wait.st"
 // CODE: nvvm.barrier
 // CODE-COUNT-2: "llvm.nvvm.tcgen05.mma.tensor"
+// Of 256 rows four warps hold both blocks: the left operand of the second product lies over scores that the same warps
+// have loaded. Eight warps hold a block each, and one would write over what another may still read: it has columns of its own.
+// FOUR: nv_tileas.tensor_memory.store %{{.*}} {column = 0 : i32} : tensor<256x32xf32
+// FOUR: nv_tileas.tensor_memory.store %{{.*}} {column = 64 : i32} : tensor<256x32xf32
+// FOUR: nv_tileas.tensor_memory.store %{{.*}} {column = 0 : i32} : tensor<256x32xf16
+// EIGHT: nv_tileas.tensor_memory.store %{{.*}} {column = 0 : i32} : tensor<256x32xf32
+// EIGHT: nv_tileas.tensor_memory.store %{{.*}} {column = 64 : i32} : tensor<256x32xf32
+// EIGHT: nv_tileas.tensor_memory.store %{{.*}} {column = 128 : i32} : tensor<256x32xf16
 cuda_tile.module @m {
   entry @rescaled(%pq: tile<ptr<f16>>, %pk: tile<ptr<f16>>, %pv: tile<ptr<f16>>, %po: tile<ptr<f32>>, %rows: tile<i32>, %keys: tile<i32>) {
     %q = assume div_by<16>, %pq : tile<ptr<f16>>
