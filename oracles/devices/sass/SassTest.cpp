@@ -418,6 +418,8 @@ TEST(SassTest, FormsOfFewProgramsAreDecoded) {
       {0x000fe200042032ff, 0x00000034ff27723e, 100,
        "F2FP.SATFINITE.E2M1.F16.UNPACK_B_MERGE_C R39,R52,RZ"},
       {0x0003e400011ee100, 0x0000000308ff738a, 90, "ATOM.E.MAX.STRONG.GPU PT,RZ,[R8],R3"},
+      {0x001ea40008100400, 0xffffff04ffa17983, 80, "LDL.U16 R161,[UR4+-0x1]"},
+      {0x000fe20008100004, 0xffffff0400007987, 80, "STL.U8 [R0+UR4+-0x1],R4"},
       {0x003e2200081d0000, 0x00000004000479ee, 100, "LDTM.x8.PACK16BIT R4,[UR4]"},
   };
   for (auto [high, low, sm, spelled] : kWords) {
