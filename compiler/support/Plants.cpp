@@ -891,6 +891,8 @@ static constexpr PlantInfo kRegistry[] = {
      "nobody waits for the last product of a loop whose products overlap"},
     {"wgmma-staging-fence-dropped", "pipelines", "compiler/conversion/TileASToNVGPU/Wgmma.cpp",
      "an operand written for a warpgroup product is not handed to the async proxy"},
+    {"wgmma-steps-overwrite", "pipelines", "compiler/conversion/TileASToNVGPU/Wgmma.cpp",
+     "a warpgroup product that begins at zero keeps its last step along K only"},
     {"wgmma-wait-one-less", "pipelines", "compiler/conversion/TileASToNVGPU/Wgmma.cpp",
      "the results of warpgroup products are used while the products run"},
     {"while-forwards-duplicate-once", "lowering",

@@ -429,9 +429,10 @@ struct WarpgroupProduct : ConvertOpToLLVMPattern<WarpgroupMmaAsyncOp> {
     values.append(adaptor.getLhs().begin(), adaptor.getLhs().end());
     values.push_back(adaptor.getRhs());
     llvm::raw_string_ostream out(text);
-    out << "{\n.reg .pred p;\nsetp.ne.b32 p, 1, 0;\nwgmma.mma_async.sync.aligned.m64n" << op.getN()
-        << 'k' << op.getK() << '.' << op.getSumType() << '.' << op.getLhsType() << '.'
-        << op.getRhsType() << " {" << list << "}, {";
+    out << "{\n.reg .pred p;\nsetp.ne.b32 p, " << (op.getOverwrites() ? 0 : 1)
+        << ", 0;\nwgmma.mma_async.sync.aligned.m64n" << op.getN() << 'k' << op.getK() << '.'
+        << op.getSumType() << '.' << op.getLhsType() << '.' << op.getRhsType() << " {" << list
+        << "}, {";
     for (size_t i = 0; i < 4; ++i)
       out << (i ? ", $" : "$") << 2 * count + i;
     out << "}, $" << 2 * count + 4 << ", p";
@@ -465,8 +466,9 @@ struct WarpgroupProduct : ConvertOpToLLVMPattern<WarpgroupMmaAsyncOp> {
         op, adaptor.getSum().getType(), adaptor.getSum(), adaptor.getLhs()[0], adaptor.getRhs(),
         NVVM::MMAShapeAttr::get(context, 64, op.getN(), op.getK()), typeOf(op.getLhsType()),
         typeOf(op.getRhsType()), typeOf(op.getSumType()),
-        NVVM::WGMMAScaleOutAttr::get(context, NVVM::WGMMAScaleOut::one), one, one,
-        layoutOf(!op.getLhsTransposed()), layoutOf(op.getRhsTransposed()),
+        NVVM::WGMMAScaleOutAttr::get(context, op.getOverwrites() ? NVVM::WGMMAScaleOut::zero
+                                                                 : NVVM::WGMMAScaleOut::one),
+        one, one, layoutOf(!op.getLhsTransposed()), layoutOf(op.getRhsTransposed()),
         NVVM::MMAIntOverflowAttr());
     return success();
   }

@@ -85,7 +85,8 @@ LogicalResult rewriteDot(Rewriter &r, Operation *op) {
   };
   auto product = tileas::DotOp::create(r.rewriter, op->getLoc(), dot.getResult().getType(), lhs,
                                        rhs, dot.getC(), isSigned(dot.getSignednessA()),
-                                       isSigned(dot.getSignednessB()), /*atom=*/StringAttr());
+                                       isSigned(dot.getSignednessB()), /*atom=*/StringAttr(),
+                                       dot.getFastAcc());
   if (dot.getSfa())
     tileas::annotations(product).getBlockScaledAttrHelper().setAttr(product,
                                                                     r.rewriter.getUnitAttr());

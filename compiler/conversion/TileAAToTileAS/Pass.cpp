@@ -14,6 +14,7 @@
 #include "compiler/target/Targets.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/Inliner.h"
 #include "mlir/Transforms/InliningUtils.h"
@@ -200,6 +201,21 @@ void inlinePragmas(IRRewriter &rewriter, tileaa::FuncOp function) {
 /// would be spilled). Fewer rows than kManyRows cannot be divided among two warpgroups.
 constexpr int64_t kManyWords = 128, kManyWordsTogether = 160, kManyRows = 128;
 
+int64_t wordsOfFourWarps(RankedTensorType tile) {
+  return std::max<int64_t>(1, tile.getElementTypeBitWidth() / 32) * tile.getNumElements() / 128;
+}
+
+/// Tiles that the loop of this block carries besides the sums of its products: what it adds products to.
+void addCarriedTiles(Block *block, SmallVectorImpl<int64_t> &words) {
+  auto loop = dyn_cast<scf::ForOp>(block->getParentOp());
+  if (!loop)
+    return;
+  for (Value next : loop.getYieldedValues())
+    if (auto tile = dyn_cast<RankedTensorType>(next.getType());
+        tile && tile.getElementType().isIntOrFloat() && !next.getDefiningOp<tileaa::DotOp>())
+      words.push_back(wordsOfFourWarps(tile));
+}
+
 /// Whether the products of the function need the registers of eight warps. Where a warp that reads tensor
 /// memory holds whole rows, sums of several products are not held together.
 bool needsEightWarps(tileaa::FuncOp function) {
@@ -212,9 +228,10 @@ bool needsEightWarps(tileaa::FuncOp function) {
     if (sum.getRank() != 2)
       return;
     divisible &= sum.getDimSize(0) >= kManyRows;
-    int64_t words = std::max<int64_t>(1, sum.getElementTypeBitWidth() / 32);
-    wordsOf[dot->getBlock()].push_back(words * sum.getNumElements() / 128);
+    wordsOf[dot->getBlock()].push_back(wordsOfFourWarps(sum));
   });
+  for (auto &[block, words] : wordsOf)
+    addCarriedTiles(block, words);
   return divisible && llvm::any_of(wordsOf, [&](auto &pair) {
            return *llvm::max_element(pair.second) > kManyWords ||
                   (together && pair.second.size() > 1 &&

@@ -291,6 +291,7 @@ LogicalResult tileas_to_nvgpu::emitWarpgroupDot(Emitter &e, Operation *op) {
   auto [atom, shape, depth, lhsLayout, rhsLayout, stagesRhs] = *form;
 
   OpBuilder &b = e.builder;
+  bool fromZero = dot.getFromZero(), promotes = !fromZero && tileas::promotesSums(*atom, dot);
   bool goesOn = tileas::annotations(dot).getInFlightAttrHelper().isAttrPresent(dot);
   Tile acc, result;
   if (!goesOn) {
@@ -330,8 +331,9 @@ LogicalResult tileas_to_nvgpu::emitWarpgroupDot(Emitter &e, Operation *op) {
   if (goesOn)
     sums = e.inFlight.lookup(dot.getAcc());
   for (int64_t tile = 0; tile < tiles && !goesOn; ++tile)
-    sums.push_back(atom->promotes ? accumulator.zero() : accumulator.load(acc, tile * registers));
-  if (!isa<BlockArgument>(dot.getAcc()) && !atom->promotes)
+    sums.push_back(promotes || fromZero ? accumulator.zero()
+                                        : accumulator.load(acc, tile * registers));
+  if (!isa<BlockArgument>(dot.getAcc()) && !promotes && !fromZero)
     for (Value &sum : sums)
       sum = pin(e, sum);
   if (!TILESMITH_PLANT("wgmma-fence-dropped"))
@@ -351,10 +353,12 @@ LogicalResult tileas_to_nvgpu::emitWarpgroupDot(Emitter &e, Operation *op) {
               ArrayRef(fragments->words).slice(4 * (row * (depth / atom->k) + k / atom->k), 4));
         else
           left.push_back(descriptor(*lhs, row * 64 * shape.groupsM, k));
+        bool overwrites =
+            (promotes || fromZero) && (k == 0 || TILESMITH_PLANT("wgmma-steps-overwrite"));
         sum = nvgpu_ext::WarpgroupMmaAsyncOp::create(
             b, e.loc, type, sum, left, descriptor(rhs, column * shape.instructionN, k),
             shape.instructionN, atom->k, lhsName, rhsName, sumName, lhs && !lhs->isKMajor(),
-            !rhs.isKMajor());
+            !rhs.isKMajor(), overwrites);
       }
   NVVM::WgmmaGroupSyncAlignedOp::create(b, e.loc);
   NVVM::WgmmaWaitGroupSyncOp::create(
@@ -367,7 +371,7 @@ LogicalResult tileas_to_nvgpu::emitWarpgroupDot(Emitter &e, Operation *op) {
     SmallVector<Value> values = accumulator.unpack(pin(e, sum));
     for (int64_t i = 0; i < registers; ++i) {
       Value at = e.i32(int64_t(tile) * registers + i), value = values[i];
-      if (atom->promotes)
+      if (promotes)
         value = arith::AddFOp::create(b, e.loc, e.loadRegister(acc, at), value);
       e.storeRegister(result, at, value);
     }

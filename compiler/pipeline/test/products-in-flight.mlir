@@ -27,6 +27,25 @@
 // NEVER: ret;
 // UNKNOWN: for the --strategy option: unknown strategy feature 'fast'; supported features: warp-specialize, tma, tensor-map, dynamic-persistent, auto, plain
 
+// Where the source allows sums of few bits, 8-bit products go on, too, and nothing is added to them; a product that begins at zero
+// needs no sum, and no addition either.
+// RUN: tile-opt %S/../../../corpus/perf/gemm_f8e4m3_128x256x128.mlir --tilesmith-pipeline="gpu-name=sm_90 to=tileas" | FileCheck --check-prefix=FAST %s
+// RUN: tile-translate --mlir-to-cudatilebc --bytecode-version=13.3 %S/../../../corpus/perf/gemm_f8e4m3_128x256x128.mlir -o %t.fast
+// RUN: tileiras %t.fast --gpu-name sm_90 --emit=ptx -o - | FileCheck --check-prefix=FASTPTX %s
+// RUN: tile-opt %S/../../../corpus/perf/gemm_f8_rowscaled_128x128x128.mlir --tilesmith-pipeline="gpu-name=sm_90 to=tileas" | FileCheck --check-prefix=FROMZERO %s
+// RUN: tile-translate --mlir-to-cudatilebc --bytecode-version=13.3 %S/../../../corpus/perf/gemm_f8_rowscaled_128x128x128.mlir -o %t.rows
+// RUN: tileiras %t.rows --gpu-name sm_90 --emit=ptx -o - | FileCheck --check-prefix=FROMZEROPTX %s
+// FAST: create_pipeline {{.*}}late_release
+// FAST: nv_tileas.dot{{.*}}fast_acc{{.*}}nv_tileas.in_flight
+// FASTPTX-NOT: add.{{.*}}f32
+// FASTPTX: wgmma.wait_group.sync.aligned {{.*}}1;
+// FASTPTX-NOT: add.{{.*}}f32
+// FROMZERO: nv_tileas.dot{{.*}}from_zero
+// FROMZEROPTX: setp.ne.b32 p, 0, 0;
+// FROMZEROPTX: wgmma.mma_async
+// FROMZEROPTX-COUNT-3: setp.ne.b32 p, 1, 0;
+// FROMZEROPTX-NOT: add.{{.*}}f32
+
 // CHECK-COUNT-4: wgmma.mma_async
 // CHECK: wgmma.wait_group.sync.aligned 1
 // CHECK-NOT: wgmma.mma_async

@@ -3,7 +3,7 @@
 // RUN: tile-opt %s --convert-tileaa-to-tileas | FileCheck --check-prefix=FOUR %s
 
 // FOUR-NOT: nv_tileas.threads = 256
-// FOUR: sym_name = "together"
+// FOUR: sym_name = "added"
 // FOUR: nv_tileas.threads = 128
 // CHECK-LABEL: sym_name = "small"
 // CHECK: nv_tileas.threads = 128
@@ -14,6 +14,8 @@
 // CHECK-LABEL: sym_name = "flat"
 // CHECK: nv_tileas.threads = 128
 // CHECK-LABEL: sym_name = "together"
+// CHECK: nv_tileas.threads = 256
+// CHECK-LABEL: sym_name = "added"
 // CHECK: nv_tileas.threads = 256
 module attributes {nv_tileaa.compute_capability = 90 : i32} {
   "nv_tileaa.func"() <{function_type = () -> (), sym_name = "small"}> ({
@@ -52,6 +54,19 @@ module attributes {nv_tileaa.compute_capability = 90 : i32} {
     %e = arith.constant dense<1.0> : tensor<128x64xf32>
     %r = "nv_tileaa.dot"(%a, %b, %c) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>}> : (tensor<128x16xf16>, tensor<16x128xf16>, tensor<128x128xf32>) -> tensor<128x128xf32>
     %s = "nv_tileaa.dot"(%a, %d, %e) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>}> : (tensor<128x16xf16>, tensor<16x64xf16>, tensor<128x64xf32>) -> tensor<128x64xf32>
+    "nv_tileaa.return"() : () -> ()
+  }) : () -> ()
+  "nv_tileaa.func"() <{function_type = () -> (), sym_name = "added"}> ({
+    %a = arith.constant dense<1.0> : tensor<128x16xf16>
+    %b = arith.constant dense<1.0> : tensor<16x128xf16>
+    %c = arith.constant dense<0.0> : tensor<128x128xf32>
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %l = scf.for %i = %zero to %one step %one iter_args(%sum = %c) -> (tensor<128x128xf32>) : i32 {
+      %r = "nv_tileaa.dot"(%a, %b, %c) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>}> : (tensor<128x16xf16>, tensor<16x128xf16>, tensor<128x128xf32>) -> tensor<128x128xf32>
+      %next = arith.addf %sum, %r : tensor<128x128xf32>
+      scf.yield %next : tensor<128x128xf32>
+    }
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

@@ -124,11 +124,12 @@ def NVGPUExt_WarpgroupMmaAsyncOp : NVGPUExt_Op<"warpgroup.mma_async", [AllTypesM
     `nvgpu.warpgroup.mma` waits for what it multiplies; here fence, commit and wait are operations of their own, so that
     products of several stages are under way. The left operand is a descriptor, or four words of fragments of each
     thread. Types are those of the instruction: f16, bf16, tf32, e4m3, e5m2, s8, u8 and f32, f16, s32. Operands are
-    contiguous along k but where they are transposed, which matrices of 16 bits alone can be.
+    contiguous along k but where they are transposed, which matrices of 16 bits alone can be. With `overwrites` the
+    sums are those of this product alone.
   }];
   let arguments = (ins LLVM_AnyStruct:$sum, Variadic<AnyTypeOf<[I32, I64]>>:$lhs, I64:$rhs, I64Attr:$n, I64Attr:$k,
                        StrAttr:$lhsType, StrAttr:$rhsType, StrAttr:$sumType, UnitAttr:$lhsTransposed,
-                       UnitAttr:$rhsTransposed);
+                       UnitAttr:$rhsTransposed, UnitAttr:$overwrites);
   let results = (outs LLVM_AnyStruct:$result);
   let assemblyFormat = "$lhs `*` $rhs `+` $sum attr-dict `:` type($lhs) `->` type($sum)";
   let hasVerifier = 1;

@@ -109,10 +109,14 @@ def TileAS_DotOp : TileAS_Op<"dot", [Pure]> {
   let summary = "acc + lhs x rhs, optionally batched";
   let arguments = (ins AnyRankedTensor:$lhs, AnyRankedTensor:$rhs, AnyRankedTensor:$acc,
                        DefaultValuedAttr<BoolAttr, "true">:$signed_lhs,
-                       DefaultValuedAttr<BoolAttr, "true">:$signed_rhs, OptionalAttr<StrAttr>:$atom);
+                       DefaultValuedAttr<BoolAttr, "true">:$signed_rhs, OptionalAttr<StrAttr>:$atom, UnitAttr:$fast_acc,
+                       UnitAttr:$from_zero);
   let results = (outs AnyRankedTensor:$result);
   let hasVerifier = 1;
-  let description = "With `atom` (MmaAtom.h) the operands have the fragment layouts of that tensor-core instruction.";
+  let description = [{
+    With `atom` (MmaAtom.h) the operands have the fragment layouts of that tensor-core instruction. With `fast_acc` sums of
+    8-bit floats may keep as few bits as tensor cores do. With `from_zero` the accumulator is zero and need not be read.
+  }];
 }
 
 //===- tensor memory ----------------------------------------------------------------------------===//

@@ -26,15 +26,20 @@ struct WarpgroupAtom {
   llvm::StringLiteral name; ///< "wgmma.f16"; the value of the `atom` attribute of dot
   int64_t k;                ///< depth of one instruction: 32 bytes
   int64_t elementBytes;
-  /// Tensor cores keep few bits of a sum: each product starts at zero and is added to the
-  /// accumulator by an addition of its own.
-  bool promotes = false;
+  /// Tensor cores keep few bits of a sum: see promotesSums.
+  bool narrowSums = false;
 };
 
 /// The atom for these element types with the meaning of `dot`, or null.
 const WarpgroupAtom *findWarpgroupAtom(mlir::Type lhs, mlir::Type acc, bool signedLhs,
                                        bool signedRhs);
 const WarpgroupAtom *findWarpgroupAtom(llvm::StringRef name);
+
+/// Each product starts at zero and is added to the accumulator by an addition of its own, unless the
+/// source program allows sums of few bits.
+inline bool promotesSums(const WarpgroupAtom &atom, DotOp dot) {
+  return atom.narrowSums && !dot.getFastAcc();
+}
 
 /// How the warpgroups of a block share a M x N result.
 struct WarpgroupShape {

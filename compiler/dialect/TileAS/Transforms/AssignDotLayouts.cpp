@@ -113,8 +113,9 @@ bool assignDot(DotOp dot, const target::GpuTarget &gpu) {
   Value acc = convert(builder, loc, dot.getAcc(), accLayout);
   if (widen)
     acc = convertElements(builder, loc, acc, builder.getF32Type());
-  auto created = DotOp::create(builder, loc, acc.getType(), lhs, rhs, acc, dot.getSignedLhs(),
-                               dot.getSignedRhs(), builder.getStringAttr(atom->name));
+  auto created =
+      DotOp::create(builder, loc, acc.getType(), lhs, rhs, acc, dot.getSignedLhs(),
+                    dot.getSignedRhs(), builder.getStringAttr(atom->name), dot.getFastAcc());
   if (annotations(dot).getBlockScaledAttrHelper().isAttrPresent(dot))
     annotations(created).getBlockScaledAttrHelper().setAttr(created, builder.getUnitAttr());
   Value result = created.getResult();

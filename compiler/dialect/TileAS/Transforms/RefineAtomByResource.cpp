@@ -264,11 +264,11 @@ bool refineDot(DotOp dot) {
 
   auto read = product->makeRead(
       TypeRange{newType}, [&](OpBuilder &inside, Value lhs, Value rhs) -> SmallVector<Value> {
-        auto created =
-            DotOp::create(inside, dot.getLoc(), newType, lhs, rhs, product->carried,
-                          dot.getSignedLhs(), dot.getSignedRhs(), inside.getStringAttr(atom->name));
+        auto created = DotOp::create(inside, dot.getLoc(), newType, lhs, rhs, product->carried,
+                                     dot.getSignedLhs(), dot.getSignedRhs(),
+                                     inside.getStringAttr(atom->name), dot.getFastAcc());
         auto pipeline = product->read().getPipeline().getDefiningOp<CreatePipelineOp>();
-        if (pipeline.getLateRelease() && !atom->promotes)
+        if (pipeline.getLateRelease() && !promotesSums(*atom, dot))
           annotations(created).getInFlightAttrHelper().setAttr(created, inside.getUnitAttr());
         return {created};
       });
@@ -353,6 +353,7 @@ bool refineLocally(DotOp dot) {
   OpBuilder builder(dot);
   Value left = lhs ? Value() : toFragments(builder, dot, fragmentType);
   Value acc = ConvertLayoutOp::create(builder, dot.getLoc(), newType, dot.getAcc());
+  bool fromZero = isZeroTile(dot.getAcc());
   Value result;
   StringAttr name = builder.getStringAttr(atom->name);
   if (rhs) {
@@ -367,14 +368,15 @@ bool refineLocally(DotOp dot) {
     OpBuilder::InsertionGuard guard(builder);
     Block *body = builder.createBlock(&product.getBody(), {}, slots,
                                       SmallVector<Location>(slots.size(), dot.getLoc()));
-    auto created = DotOp::create(
-        builder, dot.getLoc(), newType, lhs ? Value(body->getArgument(lhs->buffer)) : left,
-        body->getArgument(rhs->buffer), acc, dot.getSignedLhs(), dot.getSignedRhs(), name);
+    auto created = DotOp::create(builder, dot.getLoc(), newType,
+                                 lhs ? Value(body->getArgument(lhs->buffer)) : left,
+                                 body->getArgument(rhs->buffer), acc, dot.getSignedLhs(),
+                                 dot.getSignedRhs(), name, dot.getFastAcc(), fromZero);
     PipelineYieldOp::create(builder, dot.getLoc(), created.getResult());
     result = product.getResult(0);
   } else {
     result = DotOp::create(builder, dot.getLoc(), newType, left, staged, acc, dot.getSignedLhs(),
-                           dot.getSignedRhs(), name);
+                           dot.getSignedRhs(), name, dot.getFastAcc(), fromZero);
   }
   dot.getResult().replaceAllUsesWith(
       ConvertLayoutOp::create(builder, dot.getLoc(), accType, result));

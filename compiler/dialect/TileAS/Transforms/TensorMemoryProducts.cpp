@@ -47,6 +47,13 @@ static Value throughConversions(Value value) {
   return value;
 }
 
+bool tileas::isZeroTile(Value tile) {
+  tile = throughConversions(tile);
+  if (auto splat = tile.getDefiningOp<tileaa::SplatOp>())
+    tile = splat->getOperand(0);
+  return matchPattern(tile, m_PosZeroFloat()) || matchPattern(tile, m_Zero());
+}
+
 /// The operations from a value that the loop carries to `value`; each has one use.
 static BlockArgument followToCarried(Value value, scf::ForOp loop,
                                      SmallVectorImpl<Operation *> &chain) {
@@ -209,7 +216,7 @@ public:
                                             uint32_t(column));
     Value left = lhs ? Value() : stageLhs(acc),
           right = rhs ? Value() : stage(dot.getRhs(), rhsForm);
-    bool overwrites = !sum && isZero(dot.getAcc());
+    bool overwrites = !sum && isZeroTile(dot.getAcc());
     if (sum)
       updateCarried(acc, newType);
     else if (!overwrites)
@@ -265,14 +272,6 @@ private:
   bool isWorthwhile(int64_t depth) const {
     int64_t bytes = atom->elementBytes, perWarp = accType.getNumElements() * depth * bytes / 2;
     return perWarp / (16 * 8 * 16) / warps >= kFewestInstructions;
-  }
-
-  static bool isZero(Value value) {
-    value = throughConversions(value);
-    if (auto splat = value.getDefiningOp<tileaa::SplatOp>())
-      return matchPattern(splat->getOperand(0), m_PosZeroFloat()) ||
-             matchPattern(splat->getOperand(0), m_Zero());
-    return matchPattern(value, m_PosZeroFloat()) || matchPattern(value, m_Zero());
   }
 
   static Value zeroOf(OpBuilder &builder, RankedTensorType type) {

@@ -39,6 +39,9 @@ void prepareBuffer(const SlotOperand &operand, int64_t elementBytes);
 /// Removes the results that nobody uses, and the copies behind them.
 void dropUnusedResults(ConsumerReadOp read);
 
+/// A tile of positive zeros, known when it is compiled.
+bool isZeroTile(mlir::Value tile);
+
 /// A sum that a loop carries from product to product, with elementwise operations in between.
 struct CarriedSum {
   mlir::scf::ForOp loop;
