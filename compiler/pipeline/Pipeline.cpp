@@ -120,6 +120,8 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
     optional(2, tileas::createMaterializeSchedulePass(
                     {.strategy = specialize ? "warp-specialize" : "unspecialize",
                      .chosen = specializeChosen,
+                     .tensorMaps = strategies.tensorMap || copyChosen,
+                     .chosenMaps = copyChosen,
                      .remarks = remarks}));
     optional(2, tileas::createRefineAtomByResourcePass());
     if (strategies.bulkCopies() || modelPicks)

@@ -427,6 +427,14 @@ TEST(Target, ScaledProductsOfTensorMemoryNeedPTX88) {
   }
 }
 
+TEST(Target, SwizzlesOfLargerPiecesNeedPTX88) {
+  llvm::LLVMContext context;
+  llvm::Module module("m", context);
+  module.getOrInsertFunction("llvm.nvvm.tensormap.replace.swizzle.atomicity.p3",
+                             llvm::Type::getVoidTy(context));
+  EXPECT_THAT(llvm::cantFail(emitPTX(module, "sm_100", 0)), HasSubstr(".version 8.8"));
+}
+
 TEST(Target, PtxasIsLookedForWhereTheUserSays) {
   EXPECT_THAT(llvm::toString(findPtxas("/nowhere").takeError()),
               testing::StrEq("ptxas not found, looked for /nowhere/bin/ptxas"));

@@ -34,6 +34,7 @@ struct Types {
   mlir::Type input, sum;
   bool exactOnly = false; ///< sums in a short format
   int64_t deepest = 1024; ///< total depth at which sums of small integers are exact
+  mlir::Type stored = {}; ///< of arrays, converted for the product; null: the input
 };
 
 struct Shape {
@@ -75,6 +76,7 @@ public:
   void buildAttention() {
     isIdeal = s.chance(70);
     types = {s.chance(70) ? mlir::Type(b.getF16Type()) : b.getBF16Type(), b.getF32Type()};
+    types.stored = types.input;
     k.note("attention-loop-" + spellElement(types.input));
     int64_t depth = 16 << s.below(2), keys = 16 << s.below(2);
     shape.rows = s.chance(80) ? 64 : 16;
@@ -112,6 +114,10 @@ private:
       break;
     case 6:
       types = {b.getTF32Type(), f32};
+      if (s.chance(60)) { // as frontends multiply arrays of f32
+        types.stored = f32;
+        k.note("k-loop-converted");
+      }
       break;
     case 7:
     case 8:
@@ -128,7 +134,10 @@ private:
     default:
       types = s.chance(50) ? Types{f64, f64} : Types{f32, f32};
     }
+    if (!types.stored)
+      types.stored = types.input;
     isInteger = types.input.isInteger();
+    isFast = bytes() == 1 && !isInteger && k.version() >= 3 && s.chance(40);
     exact = types.exactOnly || !s.chance(20);
     k.note("k-loop-" + spellElement(types.input) + "-" + spellElement(types.sum));
   }
@@ -193,10 +202,10 @@ private:
     tile[outerDim] = outerTile;
     extents[o.depthDim] = shape.totalDepth;
     extents[outerDim] = outerExtent;
-    o.tile = k.tileType(tile, types.input);
+    o.tile = k.tileType(tile, types.stored);
     // Rows of memory run along the depth or along the other dimension.
-    // Warpgroup products read elements of two bytes only across.
-    unsigned contiguous = s.chance(60) || (isIdeal && bytes() != 2) ? o.depthDim : outerDim;
+    // Warpgroup products read elements of two bytes only across, those in tensor memory of four, too.
+    unsigned contiguous = s.chance(60) || (isIdeal && bytes() == 1) ? o.depthDim : outerDim;
     int64_t unit = 16 / bytes();
     bool aligned = isIdeal || s.chance(85);
     strides[contiguous] = 1;
@@ -208,7 +217,7 @@ private:
       staticShape[i] = s.chance(40);
       staticStride[i] = i == contiguous ? s.chance(90) : s.chance(50);
     }
-    ArrayInfo &array = k.addPlacedArray(types.input, extents, strides, staticShape, staticStride,
+    ArrayInfo &array = k.addPlacedArray(types.stored, extents, strides, staticShape, staticStride,
                                         isInteger ? Fill::Any
                                         : exact   ? Fill::SmallIntegers
                                                   : Fill::Reals);
@@ -273,9 +282,9 @@ private:
     if (o.overhangsOuter || o.overhangsDepth || isOutside || s.chance(50)) {
       // Along the depth, zeros: a product is then the same as without the padding.
       auto value =
-          o.overhangsDepth || isOutside || !exact || !isFloat(types.input)
+          o.overhangsDepth || isOutside || !exact || !isFloat(types.stored)
               ? cuda_tile::PaddingValueAttr::get(&k.context(), cuda_tile::PaddingValue::zero)
-              : choosePadding(k, s, types.input);
+              : choosePadding(k, s, types.stored);
       padding = value;
     }
     auto viewType = cuda_tile::PartitionViewType::get(
@@ -348,8 +357,17 @@ private:
     return attributes;
   }
 
-  /// The tile at `step` tiles of depth, after `before`.
+  /// The tile at `step` tiles of depth, after `before`, in the type of the product.
   Loaded load(Operand &o, mlir::Value step, mlir::Value before) {
+    Loaded loaded = loadStored(o, step, before);
+    if (types.stored != types.input)
+      loaded.tile =
+          cuda_tile::FToFOp::create(b, k.loc(), k.tileType(o.tile.getShape(), types.input),
+                                    loaded.tile, cuda_tile::RoundingMode::NEAREST_EVEN);
+    return loaded;
+  }
+
+  Loaded loadStored(Operand &o, mlir::Value step, mlir::Value before) {
     llvm::SmallVector<mlir::Type> results = {o.tile, cuda_tile::TokenType::get(&k.context())};
     if (o.view) {
       llvm::SmallVector<mlir::Value> operands = {o.view};
@@ -428,7 +446,8 @@ private:
     }
     if (isInteger)
       return cuda_tile::MmaIOp::create(b, k.loc(), type, x, y, sum, leftSign, rightSign);
-    return cuda_tile::MmaFOp::create(b, k.loc(), type, x, y, sum, mlir::UnitAttr());
+    return cuda_tile::MmaFOp::create(b, k.loc(), type, x, y, sum,
+                                     isFast ? b.getUnitAttr() : mlir::UnitAttr());
   }
 
   void emitLoop(Operand &left, Operand &right, std::optional<Operand> &second, bool swapsOrder) {
@@ -655,6 +674,7 @@ private:
   Shape shape;
   bool isIdeal = false; ///< nothing keeps a compiler from its fastest instructions
   bool isInteger = false, exact = true;
+  bool isFast = false; ///< sums may keep few bits
   cuda_tile::Signedness leftSign = cuda_tile::Signedness::Signed, rightSign = leftSign;
 };
 

@@ -200,6 +200,8 @@ struct CreateMap : ConvertOpToLLVMPattern<TensorMapCreateOp> {
     map.set("elemtype", *tensorMapElementCode(box.getElementType()));
     map.set("interleave.layout", static_cast<int64_t>(type.getInterleave()));
     map.set("swizzle.mode", static_cast<int64_t>(type.getSwizzle()));
+    if (op.getGrain() == 32)
+      map.set("swizzle.atomicity", 1);
     map.set("fill.mode", static_cast<int64_t>(type.getOob()));
     bool isDraft = cast<LLVM::LLVMPointerType>(map.storage.getType()).getAddressSpace() == 3;
     b.replaceOp(op, isDraft ? map.generic() : map.publish(op.getScope()));

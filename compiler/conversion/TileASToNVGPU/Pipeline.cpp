@@ -332,6 +332,8 @@ void emitElementCopies(Emitter &e, tileas::AsyncTiledLoadOp load, const MemoryRe
                               offsets.getWarps());
   }
   Type logical = region.element, element = e.elementType(logical);
+  Type held = cast<RankedTensorType>(load.getSlot().getType()).getElementType();
+  const bool rounds = held != logical; // to tf32: no copy of these threads does it
   int64_t vector = load.getVector();
   StringRef padding =
       view.getPadding() ? tileaa::stringifyPaddingValue(view.getPadding().getValue()) : "zero";
@@ -346,10 +348,14 @@ void emitElementCopies(Emitter &e, tileas::AsyncTiledLoadOp load, const MemoryRe
     Value value = e.choose(
         at1.inside, element, [&] { return typedLoad(e, at1.pointer, logical, {"weak", {}}); },
         [&] { return paddingConstant(e, logical, padding); });
+    if (rounds && !TILESMITH_PLANT("tf32-stand-in-unrounded"))
+      value = e.convertFloat(value, logical, held, "nearest_even");
     e.store(value, slotOf(index));
   };
   auto copyGroup = [&](Value group) {
     Value first = e.mul(group, e.i32(vector));
+    if (rounds)
+      return e.forLoop(vector, [&](Value i) { one(e.add(first, i)); });
     SmallVector<Value> at = e.coordinates(e.position(layout, first), layout.getShape());
     ViewElement whole = viewElement(e, region, view, origin, at, {}, {runDim, vector});
     auto all = [&] { startCopy(e, slotOf(first), whole.pointer, element, vector, {}); };
@@ -376,7 +382,7 @@ void emitElementCopies(Emitter &e, tileas::AsyncTiledLoadOp load, const MemoryRe
   // All bytes of a group or none. Registers differ by constants, so each test is one of 32 bits; two
   // sizes are a predicate to ptxas, and nothing is read through the address of an empty group.
   SmallVector<Value> own(origin), left;
-  bool isWhole = zeroFill && !seldom && groupsAreWhole(load.getView(), runDim, vector) &&
+  bool isWhole = zeroFill && !seldom && !rounds && groupsAreWhole(load.getView(), runDim, vector) &&
                  splitThreadPart(e, layout, view, own);
   if (isWhole)
     left = extentsLeft(e, region, view, own);
@@ -396,7 +402,7 @@ void emitElementCopies(Emitter &e, tileas::AsyncTiledLoadOp load, const MemoryRe
   auto copy = [&](Value group) { isWhole ? copyWhole(group) : copyGroup(group); };
   int64_t groups = layout.getNumRegisters() / vector;
   e.when(e.ownerThread(layout),
-         [&] { seldom ? e.rolledLoop(groups, copy) : e.forLoop(groups, copy); });
+         [&] { seldom || rounds ? e.rolledLoop(groups, copy) : e.forLoop(groups, copy); });
 }
 
 /// Nothing, or a constant whose bits are all zero.

@@ -83,8 +83,10 @@ struct Operand {
     return along / form.width * form.panelBytes() + across * form.width + along % form.width;
   }
   uint64_t fixedBits() const {
-    uint64_t mode = form.width == 128 ? 2 : form.width == 64 ? 4 : 6;
-    uint64_t leading = isKMajor() ? 1 : form.panelBytes() >> 4, stride = 8 * form.width >> 4;
+    uint64_t mode = form.grain == 32 ? 1 : form.width == 128 ? 2 : form.width == 64 ? 4 : 6;
+    // Lines that the swizzle permutes among each other.
+    int64_t lines = form.grain == 32 && !TILESMITH_PLANT("tcgen05-words-across-stride") ? 4 : 8;
+    uint64_t leading = isKMajor() ? 1 : form.panelBytes() >> 4, stride = lines * form.width >> 4;
     return mode << 61 | uint64_t(1) << 46 | stride << 32 | leading << 16;
   }
   Value descriptor(Emitter &e, int64_t outer, int64_t k) const {

@@ -27,7 +27,7 @@ static constexpr int64_t kFarOrigin = int64_t(1) << 30;
 static constexpr int64_t kLargestStride = int64_t(1) << 36;
 
 static std::pair<Value, Attribute> keyOf(tileas::AsyncTiledLoadOp load) {
-  return {load.getView(), tileas::getSharedLayout(load.getSlot().getType())};
+  return {load.getView(), TypeAttr::get(load.getSlot().getType())};
 }
 
 static bool usesTensorMap(Operation *op) {
@@ -138,14 +138,18 @@ Value describable(Emitter &e, const MemoryRegion &region, tileaa::TiledViewType 
   return good;
 }
 
-/// The type that says box, swizzle and fill. Elements are bits: nothing is converted.
-nvgpu::TensorMapDescriptorType mapType(Emitter &e, const TensorBox &box) {
+/// The type that says box, swizzle and fill. Elements are bits: nothing is converted, unless the copy
+/// rounds to tf32.
+nvgpu::TensorMapDescriptorType mapType(Emitter &e, const TensorBox &box, bool rounds) {
   using namespace nvgpu;
   SmallVector<int64_t> shape(llvm::reverse(box.extents));
   if (TILESMITH_PLANT("tensor-map-box-short") && shape.front() > 1)
     shape.front() /= 2;
-  auto memory = MemRefType::get(shape, e.builder.getIntegerType(8 * box.elementBytes),
-                                MemRefLayoutAttrInterface(), e.builder.getI64IntegerAttr(3));
+  Type element = rounds && !TILESMITH_PLANT("tensor-map-tf32-as-bits")
+                     ? Type(e.builder.getTF32Type())
+                     : e.builder.getIntegerType(8 * box.elementBytes);
+  auto memory =
+      MemRefType::get(shape, element, MemRefLayoutAttrInterface(), e.builder.getI64IntegerAttr(3));
   auto swizzle = box.width == 128  ? TensorMapSwizzleKind::SWIZZLE_128B
                  : box.width == 64 ? TensorMapSwizzleKind::SWIZZLE_64B
                  : box.width == 32 ? TensorMapSwizzleKind::SWIZZLE_32B
@@ -211,8 +215,10 @@ void tileas_to_nvgpu::makeTensorMaps(Emitter &e, Value view) {
     if (e.tensorMaps.made.count(key))
       continue;
     int64_t number = e.tensorMaps.numbers.lookup(key);
-    TensorBox box = *tileas::recogniseTensorBox(cast<tileas::SharedLayoutAttr>(key.second),
+    Type slot = cast<TypeAttr>(key.second).getValue();
+    TensorBox box = *tileas::recogniseTensorBox(tileas::getSharedLayout(slot),
                                                 e.elementBytes(e.elementType(region.element)));
+    bool rounds = cast<RankedTensorType>(slot).getElementType() != region.element;
     OpBuilder &b = e.builder;
     Value claimed = compare(e, arith::CmpIPredicate::sge, e.tensorMaps.slot, e.i32(0));
     Value usable = e.both(claimed, describable(e, region, type, box));
@@ -237,8 +243,9 @@ void tileas_to_nvgpu::makeTensorMaps(Emitter &e, Value view) {
         }
         if (TILESMITH_PLANT("tensor-map-stride-too-long") && !strides.empty())
           strides.front() = e.add(strides.front(), e.i64(16));
-        nvgpu_ext::TensorMapCreateOp::create(b, e.loc, mapType(e, box), draft, region.base, extents,
-                                             strides);
+        int64_t grain = TILESMITH_PLANT("tensor-map-grain-kept") ? 16 : box.grain;
+        nvgpu_ext::TensorMapCreateOp::create(b, e.loc, mapType(e, box, rounds), draft, region.base,
+                                             extents, strides, nvgpu_ext::Scope::gpu, grain);
       });
       NVVM::SyncWarpOp::create(b, e.loc, e.i32(-1));
       nvgpu_ext::TensorMapPublishOp::create(b, e.loc, draft, storage);
@@ -268,7 +275,7 @@ void tileas_to_nvgpu::emitTensorLoad(Emitter &e, tileas::AsyncTiledLoadOp load,
     Value slot = e.scalar(load.getSlot()), barrier = e.slotBarriers.lookup(load.getSlot());
     SmallVector<TensorBox::Piece> pieces = box.pieces(layout.getShape());
     NVVM::MBarrierExpectTxOp::create(b, e.loc, barrier, e.i32(box.bytes() * pieces.size()));
-    nvgpu::TensorMapDescriptorType type = mapType(e, box);
+    nvgpu::TensorMapDescriptorType type = mapType(e, box, /*rounds=*/false);
     Value descriptor = UnrealizedConversionCastOp::create(b, e.loc, type, map.storage).getResult(0);
     Value group = groupAt(e, barrier), first = arith::ConstantIndexOp::create(b, e.loc, 0);
     for (const TensorBox::Piece &piece : pieces) {

@@ -53,7 +53,7 @@
 // REDEFINE: %{options} = auto remarks stop-after=tileas-materialize-schedule
 // RUN: %{list} | FileCheck %s --check-prefix=AUTO
 // AUTO: tileas-choose-strategy{remarks=true},
-// AUTO-NEXT: tileas-materialize-schedule{chosen=true {{.*}}pipeline-strategy=warp-specialize {{.*}}remarks=true}
+// AUTO-NEXT: tileas-materialize-schedule{chosen=true {{.*}}pipeline-strategy=warp-specialize {{.*}}remarks=true tensor-maps=true}
 // AUTO-NEXT: )
 
 // REDEFINE: %{options} = opt-bisect-limit=3 to=tileaa gpu-name=sm_100

@@ -16,11 +16,14 @@ using RawRow = uint8_t[64];
 
 struct SharedMatrix {
   uint64_t start = 0, leading = 0, stride = 0;
-  unsigned width = 0; // of the swizzle in bytes, 0 for none
+  unsigned width = 0;  // of the swizzle in bytes, 0 for none
+  unsigned grain = 16; // bytes that the swizzle keeps together: 16, or 32 of 128
   uint32_t site = kNoSite;
   uint32_t thread = 0, agent = 0; // whose knowledge counts, and who reads
 
   uint64_t swizzled(uint64_t address) const {
+    if (grain == 32)
+      return address ^ ((address >> 7 & 3) << 5);
     return width ? address ^ ((address >> 7 & (width / 16 - 1)) << 4) : address;
   }
   /// Where 16 bytes along K of row `row` lie (K-major).
@@ -30,10 +33,11 @@ struct SharedMatrix {
                           : start + row / 8 * stride + row % 8 * 16 + piece * leading);
   }
   /// Where 16 bytes along M or N lie at depth k (transposed).
-  uint64_t alongRows(unsigned piece, unsigned k) const {
-    return swizzled(width ? start + piece * 16 / width * leading + piece * 16 % width +
-                                k % 8 * width + k / 8 * stride
-                          : start + piece * stride + k % 8 * 16 + k / 8 * leading);
+  uint64_t alongRows(unsigned at, unsigned k) const {
+    const unsigned lines = grain == 32 ? 4 : 8; // that the swizzle permutes among each other
+    return swizzled(width ? start + at * 16 / width * leading + at * 16 % width +
+                                k % lines * width + k / lines * stride
+                          : start + at * stride + k % 8 * 16 + k / 8 * leading);
   }
 
   const uint8_t *fetch(uint64_t address) const {

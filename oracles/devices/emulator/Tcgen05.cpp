@@ -327,7 +327,7 @@ SharedMatrix operandOf(uint64_t bits, uint32_t site) {
   if ((bits >> 46 & 7) != 1)
     fatal(Report::Fault, "matrix descriptor of tcgen05 without 1 in bits 46 to 48", site);
   const unsigned mode = bits >> 61;
-  if (mode != 0 && mode != 2 && mode != 4 && mode != 6)
+  if (mode != 0 && mode != 1 && mode != 2 && mode != 4 && mode != 6)
     fatal(Report::Fault, llvm::formatv("swizzle mode {0} of tcgen05 is not executed", mode), site);
   if (bits >> 49 & 0xfff)
     fatal(Report::Fault, "matrix descriptor of tcgen05 with a base offset is not executed", site);
@@ -335,7 +335,8 @@ SharedMatrix operandOf(uint64_t bits, uint32_t site) {
   matrix.start = Device::running()->current->regs.sharedBase + ((bits & 0x3fff) << 4);
   matrix.leading = (bits >> 16 & 0x3fff) << 4;
   matrix.stride = (bits >> 32 & 0x3fff) << 4;
-  matrix.width = mode == 2 ? 128 : mode == 4 ? 64 : mode == 6 ? 32 : 0;
+  matrix.width = mode == 1 || mode == 2 ? 128 : mode == 4 ? 64 : mode == 6 ? 32 : 0;
+  matrix.grain = mode == 1 ? 32 : 16;
   matrix.site = site;
   return matrix;
 }
@@ -393,8 +394,11 @@ struct Product {
       wrong("saturation", 1);
     if (op.type == 3 && (negatesA || negatesB))
       wrong("negation", 1);
-    if (op.type == 1 && (transposesA || transposesB))
-      wrong("transposed 32-bit operand", 1);
+    // Only 32-bit elements across K have, and need, a swizzle of pieces of 32 bytes.
+    if (!op.aInTensor && (op.a >> 61 == 1) != (op.type == 1 && transposesA))
+      wrong("swizzle of A", op.a >> 61);
+    if ((op.b >> 61 == 1) != (op.type == 1 && transposesB))
+      wrong("swizzle of B", op.b >> 61);
     if (transposesA && op.aInTensor)
       wrong("transposed operand in tensor memory", 1);
   }

@@ -177,6 +177,11 @@ uint32_t bitsOf(const Type &type, int value) {
                          : encode(value, *type.format);
 }
 
+/// 32-bit elements that are not contiguous along K.
+bool isCoarse(const Type &type, bool transposes) {
+  return transposes && type.bytes == 4;
+}
+
 /// Byte of (row or column `outer`, depth `k`), from the PTX ISA's canonical layouts.
 int placeOf(const Type &type, int swizzle, bool transposes, int outer, int k) {
   const int along = (transposes ? outer : k) * type.bytes, across = transposes ? k : outer;
@@ -186,15 +191,24 @@ int placeOf(const Type &type, int swizzle, bool transposes, int outer, int k) {
                       : across / 8 * 256 + along / 16 * 128 + across % 8 * 16 + along % 16;
   const int lines = transposes ? 32 / type.bytes : 256; // of a panel
   const int line = along / swizzle * lines + across, piece = along % swizzle / 16;
+  if (isCoarse(type, transposes)) // pieces of 32 bytes, permuted among four lines
+    return line * 128 + (along % 128 / 32 ^ line % 4) * 32 + along % 32;
   const int permuted = piece ^ (line * swizzle / 128 % (swizzle / 16));
   return line * swizzle + permuted * 16 + along % 16;
 }
 
 uint64_t descriptorOf(const Type &type, int swizzle, bool transposes) {
-  const uint64_t mode = swizzle == 128 ? 2 : swizzle == 64 ? 4 : swizzle == 32 ? 6 : 0;
+  const uint64_t mode = isCoarse(type, transposes) ? 1
+                        : swizzle == 128           ? 2
+                        : swizzle == 64            ? 4
+                        : swizzle == 32            ? 6
+                                                   : 0;
   const uint64_t panel = 32 / type.bytes * swizzle;
   const uint64_t leading = swizzle == 0 ? 128 : transposes ? panel : 16;
-  const uint64_t stride = swizzle ? 8 * swizzle : transposes ? 32 / type.bytes * 16 : 256;
+  const uint64_t stride = isCoarse(type, transposes) ? 4 * 128
+                          : swizzle                  ? 8 * swizzle
+                          : transposes               ? 32 / type.bytes * 16
+                                                     : 256;
   return (leading >> 4) << 16 | (stride >> 4) << 32 | uint64_t{1} << 46 | mode << 61;
 }
 
@@ -289,6 +303,8 @@ TEST(Tcgen05, MultipliesEveryKind) {
   check({kF16Type, kF16Type, 1, 128, 16, 128, false, false, true});
   check({kF16Type, kF16Type, 1, 64, 16, 128, false, false, true});
   check({kTF32Type, kTF32Type, 1, 128, 16, 128, false, false, true});
+  check({kTF32Type, kTF32Type, 1, 128, 64, 128, true, true});
+  check({kTF32Type, kTF32Type, 1, 64, 128, 128, false, true});
 }
 
 TEST(Tcgen05, MultipliesByScales) {

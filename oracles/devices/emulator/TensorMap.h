@@ -30,6 +30,7 @@ struct TensorMap {
     TF32Ftz
   };
   enum Swizzle : uint8_t { None, Bytes32, Bytes64, Bytes128 };
+  enum Atomicity : uint8_t { Pieces16, Pieces32 };
 
   uint64_t address = 0;
   uint32_t lastDimension = 0; // rank - 1
@@ -40,6 +41,8 @@ struct TensorMap {
   std::array<uint64_t, 2> padding{};
 
   unsigned rank() const { return lastDimension + 1; }
+  /// Copies to shared memory round f32 to the nearest tf32.
+  bool roundsToTF32() const { return element == TF32 || element == TF32Ftz; }
   unsigned elementBytes() const;
   /// Elements of the box along one dimension, as stored in shared memory.
   uint32_t extent(unsigned dimension) const {

@@ -1,8 +1,11 @@
 //===- Tma.cpp - tensor copies, tensor maps, proxy fences -------------------------------------===//
 //
-// Tiled mode of rank 1 to 5, with element strides, swizzle, out-of-bounds fill, multicast and
-// reductions; gather and scatter of four rows. Image-to-column modes and interleaved layouts are
-// not executed.
+// Tiled mode of rank 1 to 5, with element strides, swizzle of pieces of 16 and 32 bytes, out-of-bounds
+// fill, multicast and reductions; gather and scatter of four rows. Image-to-column modes and
+// interleaved layouts are not executed.
+//
+// Maps of tf32 round f32 to nearest even on the way to shared memory; infinities and NaNs stay as
+// they are (triton-lang/triton pull request 11751, seen on sm_120).
 //
 //===------------------------------------------------------------------------------------------===//
 #include "oracles/devices/emulator/Tma.h"
@@ -35,11 +38,13 @@ uint32_t TensorCopy::bytes() const {
   return static_cast<uint32_t>(count * map.elementBytes());
 }
 
-static uint64_t swizzled(uint64_t address, uint8_t mode) {
-  const uint64_t mask = mode == TensorMap::Bytes128  ? 7
-                        : mode == TensorMap::Bytes64 ? 3
-                        : mode == TensorMap::Bytes32 ? 1
-                                                     : 0;
+static uint64_t swizzled(uint64_t address, const TensorMap &map) {
+  if (map.atomicity == TensorMap::Pieces32)
+    return address ^ ((address >> 7 & 3) << 5);
+  const uint64_t mask = map.swizzle == TensorMap::Bytes128  ? 7
+                        : map.swizzle == TensorMap::Bytes64 ? 3
+                        : map.swizzle == TensorMap::Bytes32 ? 1
+                                                            : 0;
   return address ^ ((address >> 7 & mask) << 4);
 }
 
@@ -59,7 +64,7 @@ template <typename F> void TensorCopy::forEach(F &&f) const {
       inside &= at >= 0 && at < int64_t{map.size[d]};
       global += at * (d == 0 ? size : map.stride[d - 1]);
     }
-    f(swizzled(shared + linear * size, map.swizzle), global, inside);
+    f(swizzled(shared + linear * size, map), global, inside);
     unsigned d = 0;
     while (d < rank && ++index[d] == extent[d])
       index[d++] = 0;
@@ -148,6 +153,11 @@ void reduceElements(char *target, const char *source, uint32_t bytes, int op, in
   }
 }
 
+/// To nearest even; infinities and NaNs as they are.
+static uint32_t nearestTF32(uint32_t bits) {
+  return (bits & 0x7f800000) == 0x7f800000 ? bits : (bits + 0xfff + (bits >> 13 & 1)) & ~0x1fffu;
+}
+
 void TensorCopy::run() const {
   const unsigned size = map.elementBytes();
   const bool isFloat = map.element >= TensorMap::F16;
@@ -157,7 +167,14 @@ void TensorCopy::run() const {
       trackWritten(inShared, size, Site::Store, kNoSite);
       if (inside)
         std::memcpy(s, g, size);
-      else
+      if (inside && map.roundsToTF32()) {
+        uint32_t bits;
+        std::memcpy(&bits, s, size);
+        bits = nearestTF32(
+            map.element == TensorMap::TF32Ftz && !(bits & 0x7f800000) ? bits & 0x80000000 : bits);
+        std::memcpy(s, &bits, size);
+      }
+      if (!inside)
         std::memset(s, map.fillNan && isFloat ? 0xff : 0, size);
     } else if (inside) {
       if (reduction >= 0)
@@ -178,6 +195,10 @@ const char *judge(const TensorMap &map, unsigned rank, bool rows) {
     return "tensor map has another rank than the copy";
   if (map.interleave)
     return "tensor map is interleaved, which is not executed";
+  if (map.atomicity > TensorMap::Pieces32)
+    return "tensor map: pieces of the swizzle of other sizes than 16 and 32 bytes are not executed";
+  if (map.atomicity && map.swizzle != TensorMap::Bytes128)
+    return "tensor map: pieces of 32 bytes without a swizzle of 128 bytes";
   if (map.element > TensorMap::TF32Ftz)
     return "tensor map has an unknown element type";
   if (map.address % 16)

@@ -24,6 +24,8 @@ struct TensorMap {
   uint64_t address = 0;
   unsigned rank = 0, elementBytes = 0, swizzle = 0;
   bool fillNan = false;
+  bool rounds = false;      // f32 to the nearest tf32, on the way to shared memory
+  bool largePieces = false; // the swizzle keeps 32 bytes together, not 16
   std::array<uint64_t, 5> stride{};
   std::array<uint32_t, 5> extent{}, box{};
 };
@@ -40,7 +42,13 @@ const char *readMap(const uint8_t *bytes, TensorMap &map) {
   map.elementBytes = kSizes[element];
   if (flags >> 11 & 3)
     return "unsupported: interleaved tensor map";
+  map.rounds = (element == 7 || element == 8) && flags >> 16 & 1;
+  if (map.rounds && element == 8)
+    return "unsupported: tensor map of tf32 that flushes";
   map.swizzle = flags >> 13 & 3;
+  map.largePieces = flags >> 19 & 1;
+  if (flags >> 20 & 1 || (map.largePieces && map.swizzle != 3))
+    return "unsupported: pieces of the swizzle of a tensor map";
   map.fillNan = flags >> 15 & 1;
   if (map.fillNan)
     return "unsupported: tensor map that fills with NaN";
@@ -91,7 +99,9 @@ uint32_t copyBox(Warp &w, const TensorMap &map, uint32_t shared, const int32_t *
       address += static_cast<uint64_t>(at) * map.stride[d];
     }
     uint32_t to = shared + static_cast<uint32_t>(n) * size;
-    if (map.swizzle)
+    if (map.largePieces)
+      to ^= (to >> 7 & 3) << 5;
+    else if (map.swizzle)
       to ^= ((to >> 7) & ((1u << map.swizzle) - 1)) << 4;
     uint8_t *here = w.machine->shared(w, to, size, load ? "tensor copy to" : "tensor copy of");
     if (!here)
@@ -106,6 +116,12 @@ uint32_t copyBox(Warp &w, const TensorMap &map, uint32_t shared, const int32_t *
     if (!there)
       return 0;
     std::memcpy(load ? here : there, load ? there : here, size);
+    if (!load || !map.rounds)
+      continue;
+    uint32_t bits = read32le(here);
+    if ((bits & 0x7f800000) != 0x7f800000)
+      bits = (bits + 0xfff + (bits >> 13 & 1)) & ~0x1fffu;
+    std::memcpy(here, &bits, 4);
   }
   return static_cast<uint32_t>(count * size);
 }

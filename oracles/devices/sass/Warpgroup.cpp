@@ -186,18 +186,24 @@ double decode(Element element, uint32_t bits) {
   return decodeSlow(element, bits);
 }
 
+/// 128 bytes in pieces of 32; tcgen05 alone knows it.
+static bool hasCoarseSwizzle(uint64_t descriptor) {
+  return descriptor >> 61 == 1;
+}
+
 /// Offset of an element from the start of a matrix, before the swizzle.
 static uint32_t offsetOf(uint64_t descriptor, bool transposed, unsigned bytes, uint32_t mn,
                          uint32_t k) {
   const uint32_t leading = static_cast<uint32_t>(descriptor >> 16 & 0x3fff) << 4,
                  stride = static_cast<uint32_t>(descriptor >> 32 & 0x3fff) << 4;
   const unsigned mode = descriptor >> 62;
-  const uint32_t width = mode ? 256u >> mode : 16;
+  const bool coarse = hasCoarseSwizzle(descriptor);
+  const uint32_t width = coarse ? 128 : mode ? 256u >> mode : 16, lines = coarse ? 4 : 8;
   const uint32_t along = (transposed ? mn : k) * bytes, across = transposed ? k : mn;
-  const uint32_t inside = across % 8 * width + along % width;
-  const bool swapped = transposed && !mode;
+  const uint32_t inside = across % lines * width + along % width;
+  const bool swapped = transposed && !mode && !coarse;
   return inside + along / width * (swapped ? stride : leading) +
-         across / 8 * (swapped ? leading : stride);
+         across / lines * (swapped ? leading : stride);
 }
 
 const uint8_t *elementAt(Warp &w, uint64_t descriptor, bool transposed, unsigned bytes, uint32_t mn,
@@ -205,7 +211,9 @@ const uint8_t *elementAt(Warp &w, uint64_t descriptor, bool transposed, unsigned
   const unsigned mode = descriptor >> 62;
   uint32_t address = (static_cast<uint32_t>(descriptor & 0x3fff) << 4) +
                      offsetOf(descriptor, transposed, bytes, mn, k);
-  if (mode)
+  if (hasCoarseSwizzle(descriptor))
+    address ^= (address >> 7 & 3) << 5;
+  else if (mode)
     address ^= (address >> 7 & ((1u << (4 - mode)) - 1)) << 4;
   // A descriptor counts inside the block, an address names the block.
   return w.machine->shared(w, (address & 0x3ffff) | w.block->rank << 24, bytes,

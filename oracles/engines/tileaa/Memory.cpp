@@ -528,8 +528,22 @@ void tilesmith::oracles::tileaa_engine::registerMemory(OpTable &t) {
 
 Status tilesmith::oracles::tileaa_engine::loadForCopy(Machine &machine, mlir::Operation *copy,
                                                       Tile &tile) {
-  if (auto load = dyn_cast<tileas::AsyncTiledLoadOp>(copy))
-    return loadElements(machine, load, tile);
+  if (auto load = dyn_cast<tileas::AsyncTiledLoadOp>(copy)) {
+    TILESMITH_TRY(loadElements(machine, load, tile));
+    // f32 that is rounded on the way.
+    ElementType held = *elementTypeOf(load.getSlot().getType());
+    if (held == ElementType::TF32 && tile.type() == ElementType::F32) {
+      Tile rounded(held, tile.shape());
+      for (size_t i = 0; i < tile.size(); ++i) {
+        Element e = tile.element(i);
+        if (e.state == reference::State::Known)
+          e = {reference::encode(held, reference::decode(ElementType::F32, e.bits))};
+        rounded.set(i, e);
+      }
+      tile = std::move(rounded);
+    }
+    return Status::success();
+  }
   return loadElements(machine, cast<tileas::AsyncLoadOp>(copy), tile);
 }
 

@@ -18,6 +18,11 @@
 // RUN: tilesmith emulate %t.ll --kernel tensor_map --block 32 --arg in:%t.in --arg out:%t.tma:64 --arg zero:128
 // RUN: %python %S/Inputs/values.py %t.tma:f32:1.5,-2.25,1000.0,-0.5,0.100000001490116119384765625,3.0,-70000.0,2.0**-20,1.0,2.0**-24,-1.0,-2.0**-24,0.0,0.0,0.0,0.0
 // Ones times ones over a depth of 64, through descriptors, fence, products, commit, wait and store.
+// Ties, a carry into the exponent, subnormal numbers.
+// RUN: %python -c "import struct; open(r'%t.fine','wb').write(struct.pack('<8f', 1+2.0**-11, 1+3*2.0**-11, 2-2.0**-23, -70000.0, 0.1, -1-2.0**-11-2.0**-23, 4097*2.0**-149, 3.0))"
+// RUN: tilesmith emulate %t.ll --kernel tensor_map_rounded --block 32 --arg in:%t.fine --arg out:%t.tf32:32 --arg zero:128
+// RUN: %python %S/Inputs/values.py %t.tf32:f32:1.0,1.0+2.0**-9,2.0,-70016.0,0.0999755859375,-1.0-2.0**-10,2.0**-136,3.0
+
 // RUN: tilesmith emulate %t.ll --kernel warpgroup --block 128 --arg zero:128 --arg out:%t.wg:16384 --arg out:%t.wg:16384 --arg i64:0 --arg i64:64 --arg i64:64 --arg i64:64 --arg i64:1
 // RUN: %python %S/Inputs/values.py %t.wg:f32:64.0,64.0,64.0,64.0
 // One in a warp fails its assertion, and the text names everything.
@@ -25,6 +30,7 @@
 // N12: lane below seven{{.*}}kern.py:9: asserts
 
 !map = !nvgpu.tensormap.descriptor<tensor = memref<2x4xf32, 3>, swizzle = none, l2promo = none, oob = zero, interleave = none>
+!rounding = !nvgpu.tensormap.descriptor<tensor = memref<2x4xtf32, 3>, swizzle = none, l2promo = none, oob = zero, interleave = none>
 !bar = !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>>
 !wgmap = !nvgpu.tensormap.descriptor<tensor = memref<64x64xf16, 3>, swizzle = swizzle_128b, l2promo = none, oob = zero, interleave = none>
 !desc = !nvgpu.warpgroup.descriptor<tensor = memref<64x64xf16, 3>>
@@ -157,6 +163,43 @@ gpu.module @m {
       llvm.store %x, %p2 : vector<4xf32>, !llvm.ptr<1>
       %p3 = llvm.getelementptr %out[48] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i8
       llvm.store %y, %p3 : vector<4xf32>, !llvm.ptr<1>
+    }
+    gpu.return
+  }
+
+  // A map of tf32: the copy rounds f32.
+  gpu.func @tensor_map_rounded(%in: !llvm.ptr<1>, %out: !llvm.ptr<1>, %space: !llvm.ptr<1>) workgroup(%s: memref<2x4xf32, 3> {llvm.align = 128 : i64}) kernel {
+    %c = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %bytes = arith.constant 32 : index
+    %lane = gpu.lane_id
+    %first = arith.cmpi eq, %lane, %c : index
+    %b = nvgpu.mbarrier.create -> !bar
+    scf.if %first {
+      %columns = arith.constant 4 : i32
+      %rows = arith.constant 2 : i32
+      %pitch = arith.constant 16 : i64
+      nvgpu.mbarrier.init %b[%c], %one : !bar
+      %rounding = nvgpu_ext.tensormap.create %space, %in extents [%columns, %rows] strides [%pitch] : !llvm.ptr<1>, !llvm.ptr<1> -> !rounding
+      // As elements of f32 for the copy.
+      %generic = llvm.addrspacecast %space : !llvm.ptr<1> to !llvm.ptr
+      %d = builtin.unrealized_conversion_cast %generic : !llvm.ptr to !map
+      nvgpu.mbarrier.arrive.expect_tx %b[%c], %bytes : !bar
+      nvgpu_ext.tma.async.load %d[%c, %c], %b[%c] to %s : !map, !bar -> memref<2x4xf32, 3>
+      %even = arith.constant false
+      scf.while : () -> () {
+        %done = nvgpu_ext.mbarrier.try_wait.parity %b[%c], %even : !bar
+        %true = arith.constant true
+        %again = arith.xori %done, %true : i1
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+      %v = vector.load %s[%c, %c] : memref<2x4xf32, 3>, vector<4xf32>
+      %w = vector.load %s[%one, %c] : memref<2x4xf32, 3>, vector<4xf32>
+      llvm.store %v, %out : vector<4xf32>, !llvm.ptr<1>
+      %p1 = llvm.getelementptr %out[16] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i8
+      llvm.store %w, %p1 : vector<4xf32>, !llvm.ptr<1>
     }
     gpu.return
   }

@@ -133,6 +133,10 @@ LogicalResult TensorMapCreateOp::verify() {
       return emitOpError() << "expected box extents from 1 to 256, got " << extent;
   if (!tensorMapElementCode(box.getElementType()))
     return emitOpError() << "expected an element type of tensor maps, got " << box.getElementType();
+  if (getGrain() != 16 &&
+      (getGrain() != 32 || type.getSwizzle() != nvgpu::TensorMapSwizzleKind::SWIZZLE_128B))
+    return emitOpError() << "expected a grain of 16, or of 32 in a swizzle of 128 bytes, got "
+                         << getGrain();
   if (type.getL2promo() != nvgpu::TensorMapL2PromoKind::L2PROMO_NONE)
     return emitOpError() << "expected l2promo = none: tensormap.replace has no field for it";
   return success();

@@ -61,7 +61,9 @@ def NVGPUExt_TensorMapCreateOp : NVGPUExt_Op<"tensormap.create", [AttrSizedOpera
   let summary = "writes a tensor map into 128 bytes of global memory";
   let description = [{
     The box, element type, swizzle, interleave and fill are those of the result type; `extents` (elements, innermost
-    first) and `strides` (bytes, without the innermost) describe the tensor behind `address`. `storage` is aligned to
+    first) and `strides` (bytes, without the innermost) describe the tensor behind `address`. Elements of tf32 are f32 in
+    memory, which copies to shared memory round. A swizzle of 128 bytes keeps `grain` bytes together: 16, or 32 on sm_100
+    and its relatives. `storage` is aligned to
     128 bytes and belongs to the caller: a tensor map is read from global, constant or parameter memory only, so it
     cannot stand on a function's stack. Executed by each thread that reaches it: one thread should.
 
@@ -70,7 +72,8 @@ def NVGPUExt_TensorMapCreateOp : NVGPUExt_Op<"tensormap.create", [AttrSizedOpera
   }];
   let arguments = (ins Arg<LLVM_AnyPointer, "", [MemWrite]>:$storage, LLVM_AnyPointer:$address,
                        Variadic<I32>:$extents, Variadic<I64>:$strides,
-                       DefaultValuedAttr<NVGPUExt_ScopeAttr, "Scope::gpu">:$scope);
+                       DefaultValuedAttr<NVGPUExt_ScopeAttr, "Scope::gpu">:$scope,
+                       DefaultValuedAttr<I64Attr, "16">:$grain);
   let results = (outs NVGPU_TensorMapDescriptor:$descriptor);
   let assemblyFormat = [{
     $storage `,` $address `extents` `[` $extents `]` `strides` `[` $strides `]` attr-dict

@@ -151,6 +151,11 @@ WarpAccess tileas::readAccess(LayoutAttr offsets, int64_t elementBytes, bool ldm
   return access;
 }
 
+Swizzle tileas::swizzleOf(int64_t width, int64_t elementBytes, int64_t grain) {
+  return {unsigned(llvm::Log2_64(width / grain)), unsigned(llvm::Log2_64(grain / elementBytes)),
+          unsigned(llvm::Log2_64(128 / grain))};
+}
+
 SharedLayoutAttr tileas::applySwizzle(SharedLayoutAttr plain, const Swizzle &swizzle) {
   SmallVector<int64_t> bases(plain.getOffsets());
   for (unsigned bit = swizzle.first; bit < swizzle.first + swizzle.bits; ++bit)

@@ -62,6 +62,9 @@ struct Swizzle {
   unsigned bits = 0, first = 0, distance = 0;
 };
 SharedLayoutAttr applySwizzle(SharedLayoutAttr plain, const Swizzle &swizzle);
+/// The hardware's swizzle of rows of `width` bytes (128, 64, 32) in pieces of `grain` bytes: 16, or 32
+/// of 128.
+Swizzle swizzleOf(int64_t width, int64_t elementBytes, int64_t grain = 16);
 
 /// The swizzle of 16-byte pieces with the fewest wavefronts, the smallest among equals. `accesses`
 /// says what a buffer layout makes of every access.

@@ -76,9 +76,10 @@ SmallVector<TensorBox::Piece> TensorBox::pieces(ArrayRef<int64_t> shape) const {
 }
 
 SharedLayoutAttr tileas::tensorBoxLayout(MLIRContext *context, ArrayRef<int64_t> shape,
-                                         unsigned contiguous, int64_t width, int64_t elementBytes) {
+                                         unsigned contiguous, int64_t width, int64_t elementBytes,
+                                         int64_t grain) {
   std::optional<TensorBox> box = boxOf(shape, contiguous, width, elementBytes);
-  if (!box)
+  if (!box || (grain != 16 && width != 128))
     return {};
   SmallVector<int64_t> strides(shape.size(), 1), bases;
   for (int64_t dim = int64_t(shape.size()) - 2; dim >= 0; --dim)
@@ -95,15 +96,19 @@ SharedLayoutAttr tileas::tensorBoxLayout(MLIRContext *context, ArrayRef<int64_t>
   auto layout = SharedLayoutAttr::get(context, shape, bases);
   if (!width)
     return layout;
-  return applySwizzle(
-      layout, {unsigned(llvm::Log2_64(width / 16)), unsigned(llvm::Log2_64(16 / elementBytes)), 3});
+  return applySwizzle(layout, swizzleOf(width, elementBytes, grain));
 }
 
 std::optional<TensorBox> tileas::recogniseTensorBox(SharedLayoutAttr layout, int64_t elementBytes) {
   ArrayRef<int64_t> shape = layout.getShape();
   for (unsigned contiguous = 0; contiguous < shape.size(); ++contiguous)
     for (int64_t width : {128, 64, 32, 0})
-      if (tensorBoxLayout(layout.getContext(), shape, contiguous, width, elementBytes) == layout)
-        return boxOf(shape, contiguous, width, elementBytes);
+      for (int64_t grain : {16, 32})
+        if (tensorBoxLayout(layout.getContext(), shape, contiguous, width, elementBytes, grain) ==
+            layout) {
+          std::optional<TensorBox> box = boxOf(shape, contiguous, width, elementBytes);
+          box->grain = grain;
+          return box;
+        }
   return std::nullopt;
 }

@@ -6,7 +6,8 @@
 // (WarpgroupAtom.h):
 //
 //   panel     `width` bytes of the contiguous dimension times all other dimensions, row after row
-//   swizzle   pieces of 16 bytes are permuted: address bits 4.. xor address bits 7..
+//   swizzle   pieces of 16 bytes are permuted: address bits 4.. xor address bits 7..; or, under 128
+//             bytes, pieces of 32: bits 5, 6 xor bits 7, 8 (sm_100 and its relatives)
 //
 // Without a swizzle a tile is one panel. A box has at most 256 elements along each dimension;
 // longer outermost dimensions come in several boxes.
@@ -31,6 +32,7 @@ inline int64_t bufferElementBytes(mlir::Type element) {
 
 struct TensorBox {
   int64_t width = 0;                  ///< bytes of a swizzled row; 0: no swizzle
+  int64_t grain = 16;                 ///< bytes that the swizzle keeps together
   llvm::SmallVector<unsigned> dims;   ///< tile dimensions, innermost first
   llvm::SmallVector<int64_t> extents; ///< elements of a box, in the order of `dims`
   int64_t elementBytes = 0;
@@ -46,9 +48,10 @@ struct TensorBox {
 };
 
 /// The arrangement of a buffer of this shape with rows of `width` bytes (0: no swizzle) along
-/// `contiguous`; null when no box gives it.
+/// `contiguous`, of which the swizzle keeps `grain` bytes together; null when no box gives it.
 SharedLayoutAttr tensorBoxLayout(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> shape,
-                                 unsigned contiguous, int64_t width, int64_t elementBytes);
+                                 unsigned contiguous, int64_t width, int64_t elementBytes,
+                                 int64_t grain = 16);
 
 /// The box behind a layout of tensorBoxLayout; nullopt for other layouts.
 std::optional<TensorBox> recogniseTensorBox(SharedLayoutAttr layout, int64_t elementBytes);

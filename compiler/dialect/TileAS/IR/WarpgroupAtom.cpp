@@ -116,11 +116,12 @@ std::optional<SharedLayoutAttr> tileas::warpgroupStaging(RankedTensorType tile,
   return std::nullopt;
 }
 
-std::optional<WarpgroupOperand>
-tileas::warpgroupOperand(ArrayRef<int64_t> shape, unsigned contiguous, int64_t elementBytes) {
+std::optional<WarpgroupOperand> tileas::warpgroupOperand(ArrayRef<int64_t> shape,
+                                                         unsigned contiguous, int64_t elementBytes,
+                                                         int64_t grain) {
   WarpgroupOperand operand{contiguous, std::min<int64_t>(128, shape[contiguous] * elementBytes),
-                           shape[1 - contiguous]};
-  if (operand.width < 32 || operand.rows < 8)
+                           shape[1 - contiguous], grain};
+  if (operand.width < 32 || operand.rows < 8 || (grain != 16 && operand.width < 128))
     return std::nullopt;
   return operand;
 }
@@ -138,9 +139,8 @@ SharedLayoutAttr tileas::warpgroupSharedLayout(MLIRContext *context, ArrayRef<in
     bases.push_back(row * acrossStride);
   for (int64_t at = inPanel; at < shape[operand.contiguous]; at *= 2)
     bases.push_back(at * alongStride);
-  Swizzle swizzle{unsigned(llvm::Log2_64(operand.width / 16)),
-                  unsigned(llvm::Log2_64(16 / elementBytes)), 3};
-  return applySwizzle(SharedLayoutAttr::get(context, shape, bases), swizzle);
+  return applySwizzle(SharedLayoutAttr::get(context, shape, bases),
+                      swizzleOf(operand.width, elementBytes, operand.grain));
 }
 
 std::optional<WarpgroupOperand> tileas::recogniseWarpgroupOperand(SharedLayoutAttr layout,
@@ -149,8 +149,9 @@ std::optional<WarpgroupOperand> tileas::recogniseWarpgroupOperand(SharedLayoutAt
   if (shape.size() != 2)
     return std::nullopt;
   for (unsigned contiguous : {1u, 0u})
-    if (auto operand = warpgroupOperand(shape, contiguous, elementBytes))
-      if (warpgroupSharedLayout(layout.getContext(), shape, *operand, elementBytes) == layout)
-        return operand;
+    for (int64_t grain : {16, 32})
+      if (auto operand = warpgroupOperand(shape, contiguous, elementBytes, grain))
+        if (warpgroupSharedLayout(layout.getContext(), shape, *operand, elementBytes) == layout)
+          return operand;
   return std::nullopt;
 }

@@ -9,7 +9,8 @@
 //             row; panels follow each other
 //   swizzle   pieces of 16 bytes are permuted: address bits 4.. xor address bits 7..
 //
-// "K-major" means contiguous along K; the other order exists for 16-bit elements only.
+// "K-major" means contiguous along K; the other order exists for 16-bit elements only, and for those of
+// 32 bits on tensor cores of sm_100 (TensorCoreAtom.h), with rows of 128 bytes in pieces of 32.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_DIALECT_TILEAS_IR_WARPGROUPATOM_H
@@ -68,11 +69,12 @@ struct WarpgroupOperand {
   unsigned contiguous; ///< dimension
   int64_t width;       ///< bytes of a swizzled row
   int64_t rows;        ///< extent of the other dimension
+  int64_t grain = 16;  ///< bytes that the swizzle keeps together
   int64_t panelBytes() const { return width * rows; }
 };
 /// nullopt when the extents are too small.
 std::optional<WarpgroupOperand> warpgroupOperand(llvm::ArrayRef<int64_t> shape, unsigned contiguous,
-                                                 int64_t elementBytes);
+                                                 int64_t elementBytes, int64_t grain = 16);
 SharedLayoutAttr warpgroupSharedLayout(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> shape,
                                        const WarpgroupOperand &operand, int64_t elementBytes);
 /// The operand form behind a layout made by warpgroupSharedLayout; nullopt for other layouts.

@@ -87,22 +87,6 @@ bool isNested(scf::ForOp loop) {
   return around && isa<tileaa::FuncOp>(around->getParentOp());
 }
 
-/// As far as the load itself and its view tell (LowerTma.cpp).
-bool mayUseTensorCopy(Operation *load, scf::ForOp loop) {
-  auto tiled = dyn_cast<TiledLoadOp>(load);
-  if (!tiled || !allowsTma(load) || !(isa<tileaa::FuncOp>(loop->getParentOp()) || isNested(loop)))
-    return false;
-  int64_t bits = cast<RankedTensorType>(load->getResult(0).getType()).getElementTypeBitWidth();
-  Operation *view = tiled.getView().getDefiningOp();
-  if (bits < 8 || !view || !isa<tileaa::FuncOp>(view->getParentOp()))
-    return false;
-  auto memory = dyn_cast<tileaa::MemRefType>(view->getOperand(0).getType());
-  return memory && llvm::all_of(memory.getStrides(), [&](int64_t stride) {
-           return ShapedType::isDynamic(stride) || stride == 1 ||
-                  (stride > 0 && stride * bits / 8 % 16 == 0);
-         });
-}
-
 /// The operands of a block-scaled product that tensor cores take as they are.
 std::optional<ScaledOperands> scaledAsTheyAre(DotOp dot, const target::GpuTarget &gpu,
                                               unsigned warps) {
@@ -116,13 +100,33 @@ std::optional<ScaledOperands> scaledAsTheyAre(DotOp dot, const target::GpuTarget
   return operands;
 }
 
+/// In slots as the product wants it, where tensor copies round.
 bool isCopied(Value operand) {
-  while (auto convert = operand.getDefiningOp<ConvertLayoutOp>())
-    operand = convert.getSource();
+  while (isa_and_present<ConvertLayoutOp, tileaa::FpToFpOp>(operand.getDefiningOp())) {
+    if (auto narrow = operand.getDefiningOp<tileaa::FpToFpOp>();
+        narrow && !isa<FloatTF32Type>(cast<RankedTensorType>(operand.getType()).getElementType()))
+      return false;
+    operand = operand.getDefiningOp()->getOperand(0);
+  }
   return operand.getDefiningOp() && isScheduledCopy(operand.getDefiningOp());
 }
 
 } // namespace
+
+bool tileas::mayUseTensorCopy(Operation *load, scf::ForOp loop) {
+  auto tiled = dyn_cast<TiledLoadOp>(load);
+  if (!tiled || !allowsTma(load) || !(isa<tileaa::FuncOp>(loop->getParentOp()) || isNested(loop)))
+    return false;
+  int64_t bits = cast<RankedTensorType>(load->getResult(0).getType()).getElementTypeBitWidth();
+  Operation *view = tiled.getView().getDefiningOp();
+  if (bits < 8 || !view || !isa<tileaa::FuncOp>(view->getParentOp()))
+    return false;
+  auto memory = dyn_cast<tileaa::MemRefType>(view->getOperand(0).getType());
+  return memory && llvm::all_of(memory.getStrides(), [&](int64_t stride) {
+           return ShapedType::isDynamic(stride) || stride == 1 ||
+                  (stride > 0 && stride * bits / 8 % 16 == 0);
+         });
+}
 
 int64_t tileas::registerBudget(int64_t warps, int64_t producers, int64_t producerRegisters,
                                int64_t blocks) {

@@ -57,6 +57,10 @@ enum class Fill { Plain, Bulk, Specialised };
 /// that keep `producerRegisters` each, `blocks` blocks on a multiprocessor.
 int64_t registerBudget(int64_t warps, int64_t producers, int64_t producerRegisters, int64_t blocks);
 
+/// Whether tensor copies may bring the tile of a load of the loop, as far as the load itself and its view
+/// tell (LowerTma.cpp).
+bool mayUseTensorCopy(mlir::Operation *load, mlir::scf::ForOp loop);
+
 class CostModel {
 public:
   CostModel(tileaa::FuncOp function, const target::GpuTarget &gpu);

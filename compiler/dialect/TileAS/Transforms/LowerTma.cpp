@@ -174,7 +174,7 @@ struct LowerTma : tileas::impl::LowerTmaPassBase<LowerTma> {
     function->walk([&](AsyncTiledLoadOp load) {
       buffers[{pipelineOf(load), bufferOf(load)}].push_back(load);
     });
-    llvm::SmallDenseSet<std::pair<Value, Attribute>, 8> maps;
+    llvm::SmallDenseSet<std::pair<std::pair<Value, Attribute>, Type>, 8> maps;
     for (auto &[buffer, loads] : buffers) {
       auto pipeline = cast<CreatePipelineOp>(buffer.first);
       std::optional<std::string> problem;
@@ -185,7 +185,8 @@ struct LowerTma : tileas::impl::LowerTmaPassBase<LowerTma> {
           problem = commonProblem(load);
         if (!problem)
           problem = tensorProblem(load);
-        more.insert({load.getView(), layout});
+        Type element = cast<RankedTensorType>(load.getSlot().getType()).getElementType();
+        more.insert({{load.getView(), layout}, element});
       }
       if (!problem && more.size() > kMaxMaps)
         problem = "too many device TMA descriptors";

@@ -15,16 +15,21 @@
 // of the loads' slices; carried values that they depend on are carried a second time, N-1
 // iterations ahead.
 //
+// Where tiles come by tensor copies, f32 that is only read as tf32 is rounded by the copy: the ring
+// holds tf32.
+//
 // Memory order: the copies stand behind the tokens that the loads had outside of the loop
 // (`outerTokens`); those of the loop itself are later than the first, hence behind the same
 // writes. The token of a wait replaces the tokens of the loads.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAS/Transforms/CostModel.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
 #include "compiler/support/Plants.h"
+#include "compiler/target/Targets.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -110,8 +115,56 @@ private:
   SmallVector<Value> ahead;
 };
 
+/// Nothing reads the tile but conversions to tf32 that round to nearest even; changes of layout may
+/// stand in front of them.
+bool isReadAsTF32(Value tile) {
+  return !tile.use_empty() && llvm::all_of(tile.getUsers(), [](Operation *user) {
+    if (auto convert = dyn_cast<ConvertLayoutOp>(user))
+      return isReadAsTF32(convert.getResult());
+    auto narrow = dyn_cast<tileaa::FpToFpOp>(user);
+    return narrow && narrow.getRoundingMode() == tileaa::RoundingMode::nearest_even &&
+           isa<FloatTF32Type>(
+               cast<RankedTensorType>(narrow.getResult().getType()).getElementType());
+  });
+}
+
+/// Makes the tile one of tf32, and drops the conversions.
+void readAsTF32(Value tile) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  tile.setType(RankedTensorType::get(type.getShape(), FloatTF32Type::get(type.getContext()),
+                                     type.getEncoding()));
+  for (Operation *user : llvm::make_early_inc_range(tile.getUsers())) {
+    if (isa<ConvertLayoutOp>(user)) {
+      readAsTF32(user->getResult(0));
+      continue;
+    }
+    user->getResult(0).replaceAllUsesWith(tile);
+    user->erase();
+  }
+}
+
 struct MaterializeSchedule : tileas::impl::MaterializeSchedulePassBase<MaterializeSchedule> {
   using MaterializeSchedulePassBase::MaterializeSchedulePassBase;
+
+  /// Rounds by copies what they can.
+  void roundByCopies() {
+    getOperation()->walk([&](tileaa::FuncOp function) {
+      if (!tensorMaps || (chosenMaps && !chosenStrategy(function).getTensorMap()))
+        return;
+      SmallVector<TiledLoadOp> loads;
+      function->walk([&](TiledLoadOp load) { loads.push_back(load); });
+      for (TiledLoadOp load : loads) {
+        auto loop = dyn_cast<scf::ForOp>(load->getParentOp());
+        if (!loop || !isScheduledCopy(load) || !isReadAsTF32(load.getResult()) ||
+            !cast<RankedTensorType>(load.getResult().getType()).getElementType().isF32() ||
+            !mayUseTensorCopy(load, loop))
+          continue;
+        readAsTF32(load.getResult());
+        if (remarks)
+          load.emitRemark() << "rounded to tf32 by the copy";
+      }
+    });
+  }
 
   LogicalResult specializeFunctions() {
     if (producerWarps < 1 || producerWarps > 16) {
@@ -136,6 +189,8 @@ struct MaterializeSchedule : tileas::impl::MaterializeSchedulePassBase<Materiali
           << name << "'";
       return signalPassFailure();
     }
+    if (tileaa::getTarget(getOperation()).has(target::Feature::TensorCopy))
+      roundByCopies();
     if (name == kSpecialize && failed(specializeFunctions()))
       return signalPassFailure();
     SmallVector<std::pair<scf::ForOp, int64_t>> loops;

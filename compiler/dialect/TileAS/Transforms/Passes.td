@@ -55,8 +55,8 @@ def DynamicPersistentPass : Pass<"tileas-dynamic-persistent"> {
 def GenerateSchedulePass : Pass<"tileas-generate-schedule"> {
   let summary = "annotate the loops and loads that become asynchronous pipelines";
   let description = [{
-    Writes the schedule (Schedule.h); `tileas-materialize-schedule` carries it out. Shared memory of the target limits
-    the stages. An occupancy of more blocks than the rings leave room for becomes that of those that fit.
+    Writes the schedule (Schedule.h) and changes nothing else; `tileas-materialize-schedule` carries it out. Shared
+    memory of the target limits the stages.
   }];
   let options = [
     Option<"numStages", "num-stages", "int64_t", "4", "stages without a hint">,
@@ -106,7 +106,9 @@ def MaterializeSchedulePass : Pass<"tileas-materialize-schedule"> {
     Option<"producerRegs", "producer-regs", "int64_t", "0", "registers of their threads; 0: as they are">,
     Option<"consumerRegs", "consumer-regs", "int64_t", "0", "registers of the other threads">,
     Option<"chosen", "chosen", "bool", "false", "specialise only what tileas-choose-strategy chose">,
-    Option<"remarks", "remarks", "bool", "false", "say what could not be specialised">
+    Option<"tensorMaps", "tensor-maps", "bool", "false", "tiles come by tensor copies, which may round them">,
+    Option<"chosenMaps", "chosen-maps", "bool", "false", "those only of functions for which tileas-choose-strategy chose them">,
+    Option<"remarks", "remarks", "bool", "false", "say what could not be specialised, and what copies round">
   ];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }

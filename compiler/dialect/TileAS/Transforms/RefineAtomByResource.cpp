@@ -61,8 +61,8 @@ std::optional<SlotValue> tileas::slotValue(Value value) {
   return SlotValue{read, slot.getArgNumber()};
 }
 
-std::optional<SlotOperand> tileas::slotOperand(Value value, int64_t elementBytes,
-                                               unsigned outerDim) {
+std::optional<SlotOperand> tileas::slotOperand(Value value, int64_t elementBytes, unsigned outerDim,
+                                               bool wordsAcross) {
   std::optional<SlotValue> slot = slotValue(value);
   if (!slot)
     return std::nullopt;
@@ -71,9 +71,11 @@ std::optional<SlotOperand> tileas::slotOperand(Value value, int64_t elementBytes
   ArrayRef<int64_t> shape = plain.getShape();
   unsigned contiguous = plain.getOffsets()[0] == 1 ? 1 : 0;
   bool isKMajor = contiguous != outerDim;
-  if (!isKMajor && elementBytes != 2)
+  bool isOfWords = !isKMajor && wordsAcross && elementBytes == 4;
+  if (!isKMajor && elementBytes != 2 && !isOfWords)
     return std::nullopt;
-  std::optional<WarpgroupOperand> form = warpgroupOperand(shape, contiguous, elementBytes);
+  std::optional<WarpgroupOperand> form =
+      warpgroupOperand(shape, contiguous, elementBytes, isOfWords ? 32 : 16);
   if (!form)
     return std::nullopt;
   return SlotOperand{slot->read, slot->buffer, *form};

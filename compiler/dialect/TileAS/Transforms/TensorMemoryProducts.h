@@ -32,8 +32,10 @@ struct SlotOperand {
   unsigned buffer;
   WarpgroupOperand form;
 };
-/// nullopt when others read the buffer, too, or when no instruction can.
-std::optional<SlotOperand> slotOperand(mlir::Value value, int64_t elementBytes, unsigned outerDim);
+/// nullopt when others read the buffer, too, or when no instruction can. Tensor cores of sm_100 read
+/// 32-bit elements that are not contiguous along K, too (`wordsAcross`).
+std::optional<SlotOperand> slotOperand(mlir::Value value, int64_t elementBytes, unsigned outerDim,
+                                       bool wordsAcross = false);
 /// Gives the buffer the form that the instruction reads.
 void prepareBuffer(const SlotOperand &operand, int64_t elementBytes);
 /// Removes the results that nobody uses, and the copies behind them.
