@@ -333,10 +333,13 @@ void Divider::divideView(Operation *emitted, Operation *op, CtaForm form) {
   auto type =
       tileaa::TiledViewType::get(builder.getContext(), tile, view.getMemref(), view.getDimMap(),
                                  view.getPadding(), steps, view.getSparseDim());
-  emitted->setOperand(0, tileaa::BlockTileOp::create(builder, loc, type, at(tiling.getSource()),
-                                                     builder.getDenseI64ArrayAttr(tile),
-                                                     tiling.getDimGroupsAttr(),
-                                                     tiling.getPaddingValueAttr()));
+  // Where the tensor is made, not in the loop: tensor copies want one map for all its turns.
+  Value tensor = at(tiling.getSource());
+  builder.setInsertionPointAfterValue(tensor);
+  emitted->setOperand(
+      0, tileaa::BlockTileOp::create(builder, loc, type, tensor, builder.getDenseI64ArrayAttr(tile),
+                                     tiling.getDimGroupsAttr(), tiling.getPaddingValueAttr()));
+  builder.setInsertionPoint(emitted);
   MutableOperandRange indices = indicesOf(emitted);
   OpOperand &index = indices[form];
   if (isa<RankedTensorType>(index.get().getType()))

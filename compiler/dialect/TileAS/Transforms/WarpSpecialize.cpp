@@ -23,6 +23,9 @@
 // and producers wait for it before their first copy (hop two of memory tokens). The pool has
 // kTokenPoolSize barriers; a kernel that needs more is not specialised.
 //
+// A kernel of clusters keeps its warps together where tokens order its accesses: the barriers of a
+// cluster count all threads.
+//
 // Stages change hands at mbarriers, so consumers meet producers nowhere else: block barriers of the
 // consumers' code become barriers of the consumers alone (Emitter.h).
 //
@@ -60,7 +63,8 @@ public:
     gpu = &tileaa::getTarget(function->getParentOfType<ModuleOp>());
     if (!gpu->has(target::Feature::MbarrierTryWait))
       return "the target has no waits for the phase of an mbarrier";
-    if (clusterBlocks(function) > 1)
+    if (clusterBlocks(function) > 1 && ordersAccesses() &&
+        !TILESMITH_PLANT("cluster-barriers-of-consumers"))
       return "all warps take part in the barriers of a cluster";
     numWarps = warpsOf(function);
     if (numWarps < 1 || numWarps + options.producerWarps > 32)
@@ -83,6 +87,24 @@ public:
   }
 
 private:
+  /// A token orders some access behind another one, so that barriers may stand between them.
+  bool ordersAccesses() {
+    auto isFresh = [](auto &&self, Value token) -> bool {
+      if (auto join = token.getDefiningOp<tileaa::JoinMemTokenOp>())
+        return llvm::all_of(join->getOperands(), [&](Value each) { return self(self, each); });
+      return token.getDefiningOp<tileaa::CreateMemTokenOp>() != nullptr;
+    };
+    return function
+        ->walk([&](Operation *op) {
+          for (Value operand : op->getOperands())
+            if (isa<tileaa::MemTokenType>(operand.getType()) && !isa<tileaa::JoinMemTokenOp>(op) &&
+                !isFresh(isFresh, operand))
+              return WalkResult::interrupt();
+          return WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
   int64_t blocksPerSM() const {
     auto spec = function->getAttrOfType<tileaa::KernelSpecAttr>(tileaa::TileAADialect::kKernelSpec);
     return spec ? std::max<int64_t>(spec.getOccupancy(), 1) : 1;
