@@ -130,6 +130,93 @@ void stayBehindBranch(Emitter &e) {
       e.builder, e.loc, e.builder.getStringAttr("llvm.nvvm.tcgen05.fence.after.thread.sync"), {});
 }
 
+/// Of the rings of a loop that only issues products, where each begins at its first stage, moves on by
+/// one in a turn, and nobody asks where it ends: then the loop is written out stage by stage. 0: not so.
+int64_t stagesWrittenOut(scf::ForOp loop) {
+  int64_t stages = 0;
+  for (auto [init, argument, result, next] :
+       llvm::zip_equal(loop.getInitArgs(), loop.getRegionIterArgs(), loop.getResults(),
+                       loop.getYieldedValues())) {
+    if (!isPlain(init))
+      continue;
+    auto first = init.getDefiningOp<tileas::CreateIteratorOp>();
+    auto increment = next.getDefiningOp<tileas::IncIterOp>();
+    if (!first || !increment || increment.getIterator() != argument || !result.use_empty())
+      return 0;
+    auto create = first.getPipeline().getDefiningOp<tileas::CreatePipelineOp>();
+    int64_t count = create.getPipeline().getType().getStages();
+    if (create.getLateRelease() || (stages && stages != count) ||
+        !isa<IntegerType>(loop.getInductionVar().getType()))
+      return 0;
+    stages = count;
+  }
+  return stages;
+}
+
+/// One turn of the emitted loop is one of each stage, so that stages are constants and the phase
+/// changes once; the last turn leaves out what the loop does not have.
+LogicalResult emitByStages(Emitter &e, scf::ForOp loop, int64_t stages) {
+  OpBuilder &b = e.builder;
+  Value from = e.scalar(loop.getLowerBound()), to = e.scalar(loop.getUpperBound()),
+        step = e.scalar(loop.getStep());
+  Type type = from.getType();
+  auto number = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(b, e.loc, b.getIntegerAttr(type, value));
+  };
+  // Counted without a sign: bounds may lie further apart than the largest signed number.
+  Value runs = arith::CmpIOp::create(
+      b, e.loc, loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt, from,
+      to);
+  Value last =
+      arith::SubIOp::create(b, e.loc, arith::SubIOp::create(b, e.loc, to, from), number(1));
+  Value trips =
+      arith::AddIOp::create(b, e.loc, arith::DivUIOp::create(b, e.loc, last, step), number(1));
+  trips = arith::SelectOp::create(b, e.loc, runs, trips, number(0));
+  Value whole = arith::DivUIOp::create(b, e.loc, trips, number(stages));
+  Value rest =
+      arith::CmpIOp::create(b, e.loc, arith::CmpIPredicate::ne,
+                            arith::RemUIOp::create(b, e.loc, trips, number(stages)), number(0));
+  Value turns =
+      arith::AddIOp::create(b, e.loc, whole, arith::ExtUIOp::create(b, e.loc, type, rest));
+  auto emitted = scf::ForOp::create(b, e.loc, number(0), turns, number(1),
+                                    ValueRange{e.truth(false), from, trips}, nullptr,
+                                    /*unsignedCmp=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(emitted.getBody());
+  Value phase = emitted.getRegionIterArg(0), at = emitted.getRegionIterArg(1),
+        left = emitted.getRegionIterArg(2);
+  LogicalResult status = success();
+  for (int64_t stage = 0; stage < stages; ++stage) {
+    Value has = stage ? arith::CmpIOp::create(
+                            b, e.loc, arith::CmpIPredicate::ugt, left,
+                            number(TILESMITH_PLANT("stages-beyond-the-last") ? stage - 1 : stage))
+                            .getResult()
+                      : Value();
+    e.when(has, [&] {
+      e.setScalar(loop.getInductionVar(),
+                  arith::AddIOp::create(b, e.loc, at,
+                                        arith::MulIOp::create(b, e.loc, step, number(stage))));
+      for (Value argument : loop.getRegionIterArgs())
+        if (isPlain(argument))
+          e.setScalar(argument, iteratorAt(e, stage, phase, stages));
+      for (Operation &op : loop.getBody()->without_terminator())
+        if (succeeded(status))
+          status = e.emitOperation(&op);
+      if (succeeded(status))
+        status = e.flush();
+    });
+  }
+  if (!TILESMITH_PLANT("stages-phase-kept"))
+    phase = arith::XOrIOp::create(b, e.loc, phase, e.truth(true));
+  scf::YieldOp::create(
+      b, e.loc,
+      ValueRange{phase,
+                 arith::AddIOp::create(b, e.loc, at,
+                                       arith::MulIOp::create(b, e.loc, step, number(stages))),
+                 arith::SubIOp::create(b, e.loc, left, number(stages))});
+  return status;
+}
+
 LogicalResult emitFor(Emitter &e, Operation *op) {
   auto loop = cast<scf::ForOp>(op);
   // The carried storage is shared by block arguments and results.
@@ -159,7 +246,12 @@ LogicalResult emitFor(Emitter &e, Operation *op) {
         e.oneThread = block == branch.thenBlock();
         if (e.oneThread) {
           stayBehindBranch(e);
-          results = emitLoop(e, loop, inits, std::nullopt);
+          if (int64_t stages = stagesWrittenOut(loop)) {
+            if (failed(emitByStages(e, loop, stages)))
+              return failure();
+          } else {
+            results = emitLoop(e, loop, inits, std::nullopt);
+          }
         }
         e.oneThread = false;
         if (failed(results))

@@ -145,6 +145,8 @@ public:
 
   /// Emits all operations of a block (terminator included) at the builder's insertion point.
   mlir::LogicalResult emitBlock(mlir::Block &block);
+  /// Emits one operation; elementwise ones wait for others (see `flush`).
+  mlir::LogicalResult emitOperation(mlir::Operation *op);
   /// Emits the group of pending elementwise operations as one register loop.
   mlir::LogicalResult flush();
   /// Emits an elementwise operation on scalars and returns its results.
@@ -324,7 +326,6 @@ private:
   void emitPair(mlir::Operation *op, llvm::MutableArrayRef<ElementsOfTurn> turns,
                 llvm::DenseMap<mlir::Value, mlir::Value> &pairs);
   bool isElementwise(mlir::Operation *op) const;
-  mlir::LogicalResult emitOperation(mlir::Operation *op);
   /// Moves a value of any type by shuffles of 32 bits.
   mlir::Value shuffleWords(mlir::Value value, llvm::function_ref<mlir::Value(mlir::Value)> shuffle);
 

@@ -68,6 +68,10 @@ Value tileas_to_nvgpu::firstIterator(Emitter &e, int64_t stages) {
   return makeIterator(e, e.i32(0), e.truth(false), e.i32(stages));
 }
 
+Value tileas_to_nvgpu::iteratorAt(Emitter &e, int64_t stage, Value phase, int64_t stages) {
+  return makeIterator(e, e.i32(stage), phase, e.i32((stage + stages - 1) % stages));
+}
+
 Value tileas_to_nvgpu::nextIterator(Emitter &e, Value iterator, int64_t stages) {
   Value stage = stageOf(e, iterator), next = e.add(stage, e.i32(1));
   Value wraps =

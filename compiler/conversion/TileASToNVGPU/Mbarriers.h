@@ -27,6 +27,8 @@ namespace tilesmith::tileas_to_nvgpu {
 /// before.
 mlir::Type iteratorType(mlir::MLIRContext *context);
 mlir::Value firstIterator(Emitter &e, int64_t stages);
+/// The iterator at a stage that is known, behind the stage before it.
+mlir::Value iteratorAt(Emitter &e, int64_t stage, mlir::Value phase, int64_t stages);
 mlir::Value stageOf(Emitter &e, mlir::Value iterator);
 mlir::Value nextIterator(Emitter &e, mlir::Value iterator, int64_t stages);
 

@@ -14,14 +14,14 @@
 // CHOSEN: wgmma.mma_async
 // CHOSEN: cp.async.bulk.tensor
 
-// One warp issues products in tensor memory, and the tensor core alone gives the stages back.
+// One thread issues products in tensor memory, written out stage by stage, and the tensor core alone gives the stages back.
 // RUN: tileiras %t --gpu-name sm_100 --emit=ptx -o - | FileCheck --check-prefix=ISSUE %s
-// ISSUE: mbarrier.try_wait
+// ISSUE-COUNT-4: tcgen05.mma
+// ISSUE-NOT: mbarrier.arrive
 // ISSUE-NOT: fence.proxy.async
-// ISSUE-NOT: mbarrier.arrive
-// ISSUE: tcgen05.mma
-// ISSUE-NOT: mbarrier.arrive
 // ISSUE: tcgen05.commit
+// ISSUE-COUNT-12: tcgen05.mma
+// ISSUE-NOT: tcgen05.mma
 // NEVER: .entry
 // NEVER-NOT: cp.async.bulk
 // NEVER: ret;

@@ -23,7 +23,11 @@ cuda_tile.module @m {
   // ptxas must not merge the branch of one thread with the loop's own condition.
   // CODE: scf.if {{.*}} -> (!llvm.struct<(i32, i1, i32)>)
   // CODE-NEXT: "llvm.nvvm.tcgen05.fence.after.thread.sync"
-  // CODE-NEXT: scf.for
+  // A turn is one of each stage.
+  // CODE: scf.for unsigned
+  // CODE-COUNT-4: "llvm.nvvm.tcgen05.mma.shared"
+  // CODE: "llvm.nvvm.tcgen05.commit.shared.cg1"
+  // CODE: scf.if
   // CODE-COUNT-4: "llvm.nvvm.tcgen05.mma.shared"
   // CODE: "llvm.nvvm.tcgen05.commit.shared.cg1"
   // CODE: "llvm.nvvm.tcgen05.ld.32x32b.x32"
