@@ -377,7 +377,7 @@ TEST(SassFormsTest, APredicateBeforeItsScoreboardIsAFault) {
 }
 
 // Memory operations read their sources in order, so that a load may write what a reduction without
-// result reads; an integer operation may not. The words are ptxas 13.5's for sm_100.
+// result or a copy reads; an integer operation may not. The words are ptxas 13.5's for sm_100 and sm_90.
 TEST(SassFormsTest, AReductionReadsBeforeTheNextLoadWrites) {
   constexpr Word kReduction = {0x000000ff0200798e, 0x0085e8000d12e306}, // REDG [R2.64], RZ
       kLoad = {0x0000980008027984, 0x0009280000000400},                 // LDS.U16 R2, [R8+0x98]
@@ -393,6 +393,22 @@ TEST(SassFormsTest, AReductionReadsBeforeTheNextLoadWrites) {
   };
   EXPECT_EQ(behindReduction(kLoad), "");
   EXPECT_THAT(behindReduction(kShift), testing::HasSubstr("R2 is written before"));
+
+  constexpr Word kCopy = {0x008000004c007fae,
+                          0x0005e2000b921a50},           // LDGSTS.E.64 [R0+0x800], [R76.64]
+      kLocal = {0x0001500001007983, 0x000ea20000100800}, // LDL R0, [R1+0x150]
+      kMove = {0x0000000800007824, 0x000fc600078e00ff};  // IMAD.SHL.U32 R0, R0, 8
+  auto behindCopy = [&](Word word) {
+    std::vector<Footprint> code;
+    for (Word next : {kCopy, word})
+      code.push_back(footprintOf(llvm::cantFail(decode(next, 0, 90))));
+    Scoreboards boards;
+    EXPECT_EQ(boards.begin(code, 0, kAllLanes), "");
+    boards.issued(code, 0, kAllLanes);
+    return boards.begin(code, 1, kAllLanes);
+  };
+  EXPECT_EQ(behindCopy(kLocal), "");
+  EXPECT_THAT(behindCopy(kMove), testing::HasSubstr("R0 is"));
 }
 
 // A unit that works in order has done what bears no scoreboard when any later result is waited for,

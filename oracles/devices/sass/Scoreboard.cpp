@@ -57,8 +57,9 @@ constexpr uint8_t kShared = 1, kGlobal = 2, kDouble = 7, kDoubleMatrix = 8;
 /// Which reads its sources in order; 0: not known.
 uint8_t queueOf(llvm::StringRef name, uint8_t unit) {
   static constexpr llvm::StringLiteral kDoubles[] = {"DADD", "DMUL", "DFMA", "DSETP"};
-  const bool isReduction = name.starts_with("REDG") || name.starts_with("RED.");
-  return unit == kShared || isReduction       ? kGlobal // memory operations are one queue
+  const bool isMemory =
+      name.starts_with("REDG") || name.starts_with("RED.") || name.starts_with("LDGSTS");
+  return unit == kShared || isMemory          ? kGlobal // memory operations are one queue
          : llvm::is_contained(kDoubles, name) ? kDouble
          : name.starts_with("DMMA")           ? kDoubleMatrix
                                               : unit;
