@@ -851,6 +851,8 @@ static constexpr PlantInfo kRegistry[] = {
     {"token-while-edge-dropped", "barriers",
      "compiler/dialect/TileAS/Transforms/InsertBarriers.cpp",
      "an iteration of a while loop does not wait for the one before"},
+    {"transposed-sum-kept", "lowering", "compiler/dialect/TileAA/Transforms/FoldViewShapes.cpp",
+     "the sum of transposed products stays transposed where it is square"},
     {"vector-bf16-refused", "crash", "compiler/conversion/TileASToNVGPU/Memory.cpp",
      "a vector of four bf16 is not loaded"},
     {"vector-bound-short", "masks", "compiler/conversion/TileASToNVGPU/Memory.cpp",

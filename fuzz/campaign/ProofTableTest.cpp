@@ -85,6 +85,7 @@ const ProofRow kRows[] = {
     {"ConvertBehind", kShapes},
     {"DropUnitBatch", kShapes},
     {"CarryMatrix", kShapes},
+    {"TransposeProduct", kShapes},
     {"FoldExpandedView", kShapes},
     {"FoldConstantView", kShapes},
     // nv_tileas

@@ -153,7 +153,7 @@ private:
     shape.columns = s.pick(llvm::ArrayRef<int64_t>(kColumns));
     if (isIdeal) { // no larger than it has to be
       shape.rows = s.chance(85) ? 64 : 128;
-      shape.columns = 16 << s.below(2);
+      shape.columns = 16 << s.below(bytes() == 4 ? 3 : 2); // transposed products have 64 rows
     }
     if (shape.rows == 128)
       shape.columns = std::min<int64_t>(shape.columns, 16);
@@ -455,7 +455,7 @@ private:
     cuda_tile::TokenType token = cuda_tile::TokenType::get(&k.context());
     // The sum as a matrix, or as a batch of one.
     cuda_tile::TileType matrix = k.tileType({shape.rows, shape.columns}, types.sum), type = matrix;
-    if (s.chance(20)) {
+    if (s.chance(35)) {
       k.note("k-loop-batch-of-one");
       type = k.tileType({1, shape.rows, shape.columns}, types.sum);
     }

@@ -11,6 +11,8 @@
 //                        other extents becomes zero, so that all elements are padding as before
 //   permute or view of a conversion of floats: the conversion of the changed tile
 //   dot of one batch     a product of matrices; a loop carries its sum as a matrix
+//   dot of tf32          on sm_90, where the right operand alone is contiguous across K: the transposed
+//                        product, whose sum the loop carries
 //
 // Only weak loads with one use that feed a product change, the padding is kept, and every element
 // comes from the address that it came from: results stay the same bit by bit. In a loop the new
@@ -22,6 +24,7 @@
 #include "compiler/dialect/TileAA/Transforms/Passes.h"
 #include "compiler/support/CountedRewrites.h"
 #include "compiler/support/Plants.h"
+#include "compiler/target/Targets.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -361,6 +364,74 @@ struct CarryMatrix : public OpRewritePattern<scf::ForOp> {
   }
 };
 
+/// Warpgroup products of 32-bit elements read operands that are contiguous along K from shared memory,
+/// and others not; but the left one may come from registers, in any order. So where the right operand
+/// alone is contiguous across K, the loop adds up the transposed product: both operands change sides.
+struct TransposeProduct : public OpRewritePattern<DotOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(DotOp op, PatternRewriter &rewriter) const override {
+    RankedTensorType type = tensorOf(op.getResult());
+    auto loop = llvm::dyn_cast<scf::ForOp>(op->getParentOp());
+    auto carried = llvm::dyn_cast<BlockArgument>(op.getC());
+    if (!loop || !carried || carried.getOwner() != loop.getBody() || !carried.hasOneUse() ||
+        carried == loop.getInductionVar() || !op.getResult().hasOneUse() || type.getRank() != 2 ||
+        !llvm::isa<FloatTF32Type>(tensorOf(op.getA()).getElementType()))
+      return failure();
+    const target::GpuTarget &gpu = getTarget(op->getParentOfType<ModuleOp>());
+    unsigned index = carried.getArgNumber() - loop.getNumInductionVars();
+    if (!gpu.has(target::Feature::Wgmma) || loop.getYieldedValues()[index] != op.getResult() ||
+        type.getDimSize(1) < kRows || type.getDimSize(0) < kColumns ||
+        contiguousDim(op.getA(), loop) != 1u || contiguousDim(op.getB(), loop) != 1u)
+      return failure();
+    Location loc = op.getLoc();
+    auto transposed = [&](Value tile) -> Value {
+      RankedTensorType from = tensorOf(tile);
+      return PermuteOp::create(rewriter, loc, from.clone({from.getDimSize(1), from.getDimSize(0)}),
+                               tile, rewriter.getDenseI32ArrayAttr({1, 0}));
+    };
+    Value left = transposed(op.getB()), right = transposed(op.getA());
+    rewriter.setInsertionPoint(loop);
+    Value init = transposed(loop.getInitArgs()[index]);
+    Type sum = init.getType();
+    rewriter.setInsertionPointAfter(loop);
+    Value result = loop.getResult(index);
+    rewriter.modifyOpInPlace(loop, [&] {
+      loop.getInitArgsMutable()[index].assign(init);
+      carried.setType(sum);
+      result.setType(sum);
+    });
+    auto outside =
+        PermuteOp::create(rewriter, loc, type, result, rewriter.getDenseI32ArrayAttr({1, 0}));
+    if (type != sum || !TILESMITH_PLANT("transposed-sum-kept"))
+      rewriter.replaceAllUsesExcept(result, outside.getResult(), outside);
+    rewriter.setInsertionPoint(op);
+    rewriter.replaceOpWithNewOp<DotOp>(op, sum, left, right, carried, Value(), Value(),
+                                       op.getSignednessBAttr(), op.getSignednessAAttr(),
+                                       op.getPropagateNanAttr(), op.getInputPrecisionAttr(),
+                                       op.getFastAccAttr());
+    return success();
+  }
+
+private:
+  /// Of the instruction.
+  static constexpr int64_t kRows = 64, kColumns = 8;
+
+  /// Of a tile that the loop loads for the product alone, maybe converted.
+  static std::optional<unsigned> contiguousDim(Value tile, scf::ForOp loop) {
+    if (auto convert = tile.getDefiningOp<FpToFpOp>(); convert && tile.hasOneUse())
+      tile = convert.getSource();
+    auto load = tile.getDefiningOp<TiledLoadOp>();
+    if (!load || !tile.hasOneUse() || load->getBlock() != loop.getBody() ||
+        load.getMemSemantic() != MemSemantic::weak)
+      return std::nullopt;
+    auto view = llvm::cast<TiledViewType>(load.getView().getType());
+    for (unsigned dim = 0; dim < view.getDimMap().size(); ++dim)
+      if (view.getMemref().getStrides()[view.getDimMap()[dim]] == 1)
+        return dim;
+    return std::nullopt;
+  }
+};
+
 /// view(expand_dims x) -> view x
 struct FoldExpandedView : public OpRewritePattern<ViewOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -393,7 +464,8 @@ struct FoldViewShapes : impl::FoldViewShapesPassBase<FoldViewShapes> {
     addShapeCanonicalizers(patterns, [](StringRef name) { return name == "fold-view-chain"; });
     patterns
         .add<FoldPermutedLoad, FoldNarrowedLoad, ConvertBehind<PermuteOp>, ConvertBehind<ViewOp>,
-             DropUnitBatch, CarryMatrix, FoldExpandedView, FoldConstantView>(&getContext());
+             DropUnitBatch, CarryMatrix, TransposeProduct, FoldExpandedView, FoldConstantView>(
+            &getContext());
     GreedyRewriteConfig config;
     CountedRewrites counter("tileaa-fold-view-shapes");
     counter.add(patterns);

@@ -39,9 +39,13 @@ LogicalResult PipelineLoop::analyse() {
 
 static unsigned contiguousDim(Operation *load) {
   auto tile = cast<RankedTensorType>(load->getResult(0).getType());
-  if (auto tiled = dyn_cast<TiledLoadOp>(load))
-    if (auto alignment = viewAlignment(tiled.getView(), tiled.getIndices(), tile))
+  if (auto tiled = dyn_cast<TiledLoadOp>(load)) {
+    // As it lies in memory: the copy may round the elements.
+    auto view = cast<tileaa::TiledViewType>(tiled.getView().getType());
+    auto stored = RankedTensorType::get(tile.getShape(), view.getMemref().getElementType());
+    if (auto alignment = viewAlignment(tiled.getView(), tiled.getIndices(), stored))
       return alignment->dim;
+  }
   return tile.getRank() - 1;
 }
 
