@@ -49,20 +49,32 @@ static unsigned contiguousDim(Operation *load) {
   return tile.getRank() - 1;
 }
 
-void PipelineLoop::createPipeline() {
-  SmallVector<Value> buffers;
+SmallVector<Type> PipelineLoop::slotTypes() const {
+  SmallVector<Type> types;
   for (Operation *load : loads) {
     auto tile = cast<RankedTensorType>(load->getResult(0).getType());
-    auto layout = plainSharedLayout(builder.getContext(), tile.getShape(), contiguousDim(load));
-    auto type = RankedTensorType::get(tile.getShape(), tile.getElementType(), layout);
-    buffers.push_back(AllocTensorOp::create(builder, load->getLoc(), type, stages));
-    slots.push_back(type);
+    auto layout = plainSharedLayout(load->getContext(), tile.getShape(), contiguousDim(load));
+    types.push_back(RankedTensorType::get(tile.getShape(), tile.getElementType(), layout));
   }
+  return types;
+}
+
+void PipelineLoop::createPipeline() {
+  slots = slotTypes();
+  SmallVector<Value> buffers;
+  for (auto [load, type] : llvm::zip_equal(loads, slots))
+    buffers.push_back(AllocTensorOp::create(builder, load->getLoc(), type, stages));
   auto type = PipelineType::get(builder.getContext(), stages);
   auto created = CreatePipelineOp::create(builder, loc, type, buffers);
   created.setLateRelease(lateRelease);
   pipeline = created;
   iteratorType = PipelineIteratorType::get(builder.getContext(), stages);
+}
+
+void PipelineLoop::sharePipeline(const PipelineLoop &before) {
+  slots = before.slots;
+  pipeline = before.pipeline;
+  iteratorType = before.iteratorType;
 }
 
 int64_t PipelineLoop::step() const {

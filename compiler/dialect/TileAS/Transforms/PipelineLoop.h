@@ -21,8 +21,12 @@ public:
 
   /// Finds loads, tokens and slices; an error when an annotation promises too much.
   mlir::LogicalResult analyse();
+  /// What a stage holds: a buffer for each load.
+  llvm::SmallVector<mlir::Type> slotTypes() const;
   /// Buffers and the pipeline, at the insertion point.
   void createPipeline();
+  /// The pipeline of a loop with the same slots, which goes on with this loop.
+  void sharePipeline(const PipelineLoop &before);
 
   mlir::scf::ForOp loop;
   int64_t stages;

@@ -54,10 +54,14 @@ std::optional<SlotValue> tileas::slotValue(Value value) {
   if (!slot)
     return std::nullopt;
   auto pipeline = read.getPipeline().getDefiningOp<CreatePipelineOp>();
-  for (Value other : slotsOf(pipeline, slot.getArgNumber()))
+  // Another loop that shares the ring reads in its own way, from whatever layout.
+  for (Value other : slotsOf(pipeline, slot.getArgNumber())) {
+    if (cast<BlockArgument>(other).getOwner()->getParentOp()->getBlock() != read->getBlock())
+      continue;
     for (Operation *user : other.getUsers())
       if (isa<CopyOp, DotOp, TensorMemoryDotOp>(user) && user != copy)
         return std::nullopt;
+  }
   return SlotValue{read, slot.getArgNumber()};
 }
 

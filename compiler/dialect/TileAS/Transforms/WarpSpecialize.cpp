@@ -15,7 +15,8 @@
 // Or all loops stand in one loop of that block (a persistent kernel): the producers run a loop with
 // the same bounds, the rings and their iterators go on from turn to turn, and so copies for the
 // next turn begin while the consumers still finish the last one; their copies stand behind no
-// write. A load of pointers needs as many producers as consumers, because tiles have a layout, and
+// write. Loops in a row that load the same kinds of tiles (the two halves of a split loop) share one
+// ring, whose iterators go on from loop to loop. A load of pointers needs as many producers as consumers, because tiles have a layout, and
 // addresses without exchanges between threads, because scratch belongs to the consumers.
 //
 // Memory order between the agents: where something that may write the same object stands behind the
@@ -168,6 +169,11 @@ private:
     if (waiting.size() > kTokenPoolSize)
       return std::to_string(waiting.size()) + " loops wait for memory tokens, a tile block has " +
              std::to_string(kTokenPoolSize) + " mbarriers for them";
+    shared = loops.size() > 1 && !outer && llvm::all_of(loops, [&](auto &loop) {
+               return !loop->lateRelease && loop->slotTypes() == loops.front()->slotTypes();
+             });
+    if (shared)
+      twice /= int64_t(loops.size());
     int64_t available =
         gpu->maxSharedBytes - kScratchReserve - llvm::alignTo(8 * waiting.size(), 16);
     // All rings live as long as the kernel: share what there is.
@@ -178,6 +184,9 @@ private:
       loop->stages = std::min(loop->stages, 2 * available / twice);
       loop->lateRelease &= loop->stages > 2;
     }
+    if (shared)
+      for (auto &loop : loops)
+        loops.front()->stages = std::min(loops.front()->stages, loop->stages);
     return std::nullopt;
   }
 
@@ -318,7 +327,10 @@ private:
     Operation *first = &entry.front(), *terminator = entry.getTerminator();
     for (auto &loop : loops) {
       loop->builder.setInsertionPoint(first);
-      loop->createPipeline();
+      if (shared && loop != loops.front())
+        loop->sharePipeline(*loops.front());
+      else
+        loop->createPipeline();
     }
     builder.setInsertionPoint(first);
     createTokens(builder);
@@ -341,13 +353,18 @@ private:
     consumers->getOperations().splice(consumers->begin(), entry.getOperations(), after,
                                       terminator->getIterator());
     SmallVector<Value> iterators = consumerIterators();
+    Value handed; // by the loop before, whose ring this one shares
     for (auto [loop, iterator] : llvm::zip_equal(loops, iterators)) {
+      if (handed)
+        iterator = handed;
       loop->builder.setInsertionPoint(loop->loop);
       if (Value handle = handles.lookup(loop.get()))
         arrive(*loop, handle, consumers);
       loop->replaceLoop(iterator, [](Value, ArrayRef<Value>) { return SmallVector<Value>(); });
       if (outer)
         handOn(iterator);
+      if (shared && !TILESMITH_PLANT("specialize-shared-ring-begins-anew"))
+        handed = behindLoop(iterator);
       auto pipeline = loop->pipeline.getDefiningOp<CreatePipelineOp>();
       pipeline.setProducerGroupId(1);
       useMbarriers(pipeline);
@@ -369,8 +386,11 @@ private:
     SmallVector<Value> iterators;
     for (auto &loop : loops) {
       loop->builder.setInsertionPoint(outer ? outer : loop->loop);
-      iterators.push_back(
-          CreateIteratorOp::create(loop->builder, loop->loc, loop->iteratorType, loop->pipeline));
+      bool goesOn =
+          shared && loop != loops.front() && !TILESMITH_PLANT("specialize-shared-ring-begins-anew");
+      iterators.push_back(goesOn ? Value()
+                                 : CreateIteratorOp::create(loop->builder, loop->loc,
+                                                            loop->iteratorType, loop->pipeline));
     }
     if (!outer)
       return iterators;
@@ -383,6 +403,14 @@ private:
     outer = cast<scf::ForOp>(replaced->getOperation());
     auto carried = outer.getRegionIterArgs().take_back(loops.size());
     return SmallVector<Value>(carried.begin(), carried.end());
+  }
+
+  /// The iterator with which the loop ends that begins with `iterator`.
+  static Value behindLoop(Value iterator) {
+    for (OpOperand &use : iterator.getUses())
+      if (auto loop = dyn_cast<scf::ForOp>(use.getOwner()))
+        return loop.getTiedLoopResult(&use);
+    llvm_unreachable("a loop carries the iterator");
   }
 
   /// The loop around carries on the iterator with which the loop inside has ended.
@@ -400,10 +428,14 @@ private:
     Location loc = function.getLoc();
     SmallVector<Value> iterators;
     for (auto &loop : loops)
-      iterators.push_back(CreateIteratorOp::create(b, loc, loop->iteratorType, loop->pipeline));
+      if (!shared || iterators.empty())
+        iterators.push_back(CreateIteratorOp::create(b, loc, loop->iteratorType, loop->pipeline));
     if (!outer) {
-      for (auto [loop, iterator] : llvm::zip_equal(loops, iterators))
-        produce(*loop, end, iterator, outside);
+      for (auto [index, loop] : llvm::enumerate(loops)) {
+        Value behind = produce(*loop, end, iterators[shared ? 0 : index], outside);
+        if (shared)
+          iterators[0] = behind;
+      }
       return;
     }
     auto mapped = [&](Value value) { return outside.lookupOrDefault(value); };
@@ -454,7 +486,8 @@ private:
   const target::GpuTarget *gpu = nullptr;
   int64_t numWarps = 0;
   SmallVector<std::unique_ptr<PipelineLoop>> loops;
-  scf::ForOp outer; ///< around all loops; null: they stand in the outermost block
+  bool shared = false; ///< the loops share the ring of the first one
+  scf::ForOp outer;    ///< around all loops; null: they stand in the outermost block
   llvm::SetVector<Operation *> needed;
   llvm::SetVector<PipelineLoop *> waiting; ///< loops whose copies stand behind a token
   llvm::DenseMap<PipelineLoop *, Value> handles;
