@@ -44,6 +44,8 @@ namespace {
 constexpr int64_t kWorthwhileBytes = 2048;
 /// Kept free for exchanges between threads inside a pipelined loop.
 constexpr int64_t kScratchReserve = target::kStaticSharedBytes;
+/// Shared memory that a multiprocessor keeps of each block, beside what the block asks for.
+constexpr int64_t kBytesBesideBlock = 1024;
 
 constexpr int64_t kUnlimited = std::numeric_limits<int64_t>::max();
 
@@ -327,7 +329,37 @@ struct GenerateSchedule : tileas::impl::GenerateSchedulePassBase<GenerateSchedul
         if (int64_t bytes = LoopScheduler(loop, numStages, allLoads, remarks).run(available))
           done.push_back({loop, bytes});
       });
+      int64_t most = 0;
+      for (auto &[loop, bytes] : done) {
+        int64_t together = 0;
+        for (auto &[other, otherBytes] : done)
+          if (loop->isAncestor(other) || other->isAncestor(loop))
+            together += otherBytes;
+        most = std::max(most, together);
+      }
+      limitOccupancy(function, most, limit);
     });
+  }
+
+  /// Rings leave room for fewer blocks than the hint asks for: nobody should save registers and tensor
+  /// memory for those.
+  void limitOccupancy(tileaa::FuncOp function, int64_t ringBytes, int64_t limit) {
+    auto spec = function->getAttrOfType<tileaa::KernelSpecAttr>(tileaa::TileAADialect::kKernelSpec);
+    if (!spec || spec.getOccupancy() <= 1 || !ringBytes)
+      return;
+    int64_t fitting =
+        std::max<int64_t>(1, (limit + kBytesBesideBlock) / (ringBytes + kBytesBesideBlock));
+    if (fitting >= spec.getOccupancy())
+      return;
+    function->setAttr(tileaa::TileAADialect::kKernelSpec,
+                      tileaa::KernelSpecAttr::get(&getContext(), spec.getNumWarps(),
+                                                  spec.getNumCTAs(), spec.getClusterDimX(),
+                                                  spec.getClusterDimY(), spec.getClusterDimZ(),
+                                                  fitting));
+    if (remarks)
+      function.emitRemark() << "rings of " << ringBytes << " bytes leave room for " << fitting
+                            << " of the " << spec.getOccupancy()
+                            << " blocks that the hint asks for";
   }
 };
 

@@ -55,8 +55,8 @@ def DynamicPersistentPass : Pass<"tileas-dynamic-persistent"> {
 def GenerateSchedulePass : Pass<"tileas-generate-schedule"> {
   let summary = "annotate the loops and loads that become asynchronous pipelines";
   let description = [{
-    Writes the schedule (Schedule.h) and changes nothing else; `tileas-materialize-schedule` carries it out. Shared
-    memory of the target limits the stages.
+    Writes the schedule (Schedule.h); `tileas-materialize-schedule` carries it out. Shared memory of the target limits
+    the stages. An occupancy of more blocks than the rings leave room for becomes that of those that fit.
   }];
   let options = [
     Option<"numStages", "num-stages", "int64_t", "4", "stages without a hint">,
