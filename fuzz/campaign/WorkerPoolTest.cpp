@@ -7,7 +7,9 @@
 
 #include <csignal>
 #include <map>
+#include <poll.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
@@ -141,6 +143,74 @@ TEST(WorkerProcess, AWorkerOfAWorkerMayCrash) {
   WorkerAnswer answer = outer.ask(work, {60, 0}, "nest");
   EXPECT_EQ(answer.status, WorkerAnswer::Status::Done);
   EXPECT_EQ(answer.text, "crashed");
+}
+
+/// A pipe of which a program holds the writing end for as long as it lives.
+struct LifeLine {
+  int ends[2] = {-1, -1};
+  LifeLine() { EXPECT_EQ(::pipe(ends), 0); }
+  ~LifeLine() { ::close(ends[0]); }
+
+  /// What a worker may start: it never ends by itself.
+  void startProgram() const {
+    if (::fork() == 0) {
+      ::execlp("sleep", "sleep", "1000", nullptr);
+      ::_exit(1);
+    }
+  }
+  /// Whether all who had the writing end are gone, after at most ten seconds.
+  bool ended() {
+    ::close(ends[1]);
+    pollfd fd{ends[0], POLLIN, 0};
+    char byte;
+    return ::poll(&fd, 1, 10000) == 1 && ::read(ends[0], &byte, 1) == 0;
+  }
+};
+
+TEST(WorkerProcess, WhatItStartedEndsWithItAtTheTimeLimit) {
+  LifeLine line;
+  WorkerProcess process;
+  auto work = [&](llvm::StringRef) -> std::string {
+    line.startProgram();
+    while (true)
+      ::pause();
+  };
+  EXPECT_EQ(process.ask(work, {0.5, 0}, "hang").status, WorkerAnswer::Status::TimedOut);
+  EXPECT_TRUE(line.ended());
+}
+
+TEST(WorkerProcess, WhatItStartedEndsWithItAfterACrash) {
+  LifeLine line;
+  WorkerProcess process;
+  auto work = [&](llvm::StringRef) -> std::string {
+    line.startProgram();
+    ::raise(SIGKILL);
+    return "";
+  };
+  EXPECT_EQ(process.ask(work, {60, 0}, "crash").status, WorkerAnswer::Status::Crashed);
+  EXPECT_TRUE(line.ended());
+}
+
+TEST(WorkerProcess, WhatItStartedEndsWithTheParent) {
+  LifeLine line, started;
+  pid_t parent = ::fork();
+  if (parent == 0) {
+    WorkerProcess process;
+    auto work = [&](llvm::StringRef) -> std::string {
+      line.startProgram();
+      (void)!::write(started.ends[1], "!", 1);
+      while (true)
+        ::pause();
+    };
+    process.ask(work, {60, 0}, "hang");
+    ::_exit(0);
+  }
+  char byte;
+  ASSERT_EQ(::read(started.ends[0], &byte, 1), 1);
+  ::kill(parent, SIGKILL);
+  ::waitpid(parent, nullptr, 0);
+  EXPECT_TRUE(line.ended());
+  EXPECT_TRUE(started.ended());
 }
 
 } // namespace

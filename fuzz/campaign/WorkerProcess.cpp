@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 #include <iterator>
 #include <malloc.h>
 #include <new>
@@ -138,6 +139,19 @@ void leaveInterruptsToParent() {
     ::sigaction(signal, &action, nullptr);
 }
 
+/// A program that the worker waits for may never end by itself (a compiler that hangs), and the
+/// kernel ends only the worker when its parent dies. So a worker leads a group of processes, and
+/// takes the group with it.
+void leadGroup() {
+  ::setpgid(0, 0);
+  struct sigaction action{};
+  action.sa_handler = [](int) { ::kill(0, SIGKILL); };
+  // A signal that nobody else handles: LLVM's handlers take SIGUSR1 and SIGUSR2.
+  const int parentDied = SIGRTMIN;
+  ::sigaction(parentDied, &action, nullptr);
+  ::prctl(PR_SET_PDEATHSIG, parentDied);
+}
+
 /// Every case takes and returns the same memory, so what is returned stays with the process: giving
 /// it to the system means clearing it again, page by page, for the next case.
 void keepMemory() {
@@ -174,10 +188,12 @@ WorkerProcess &WorkerProcess::operator=(WorkerProcess &&other) noexcept {
 bool WorkerProcess::start(const Work &work, const WorkerLimits &limits,
                           llvm::ArrayRef<int> closeInChild) {
   stop();
+  // Not for the programs that the worker starts: one that outlives it would hold the end open that
+  // tells of its death.
   int down[2], up[2];
-  if (::pipe(down) != 0)
+  if (::pipe2(down, O_CLOEXEC) != 0)
     return false;
-  if (::pipe(up) != 0) {
+  if (::pipe2(up, O_CLOEXEC) != 0) {
     ::close(down[0]);
     ::close(down[1]);
     return false;
@@ -186,7 +202,7 @@ bool WorkerProcess::start(const Work &work, const WorkerLimits &limits,
   pid_t parent = ::getpid();
   pid_t child = ::fork();
   if (child == 0) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    leadGroup();
     if (::getppid() != parent)
       ::_exit(0);
     ::close(down[1]);
@@ -206,6 +222,7 @@ bool WorkerProcess::start(const Work &work, const WorkerLimits &limits,
     ::close(up[0]);
     return false;
   }
+  ::setpgid(child, child); // whoever of the two comes first
   pid = child;
   requests = down[1];
   answers = up[0];
@@ -239,7 +256,7 @@ WorkerAnswer WorkerProcess::receive() {
 }
 
 WorkerAnswer WorkerProcess::timeOut() {
-  ::kill(pid, SIGKILL);
+  ::kill(-pid, SIGKILL);
   reap();
   return {WorkerAnswer::Status::TimedOut,
           llvm::formatv("stopped after {0} seconds", limits.seconds)};
@@ -249,13 +266,18 @@ void WorkerProcess::stop() {
   if (!alive())
     return;
   if (!__llvm_profile_write_file)
-    ::kill(pid, SIGKILL); // else it leaves by itself when it finds no further request
+    ::kill(-pid, SIGKILL); // else it leaves by itself when it finds no further request
   reap();
 }
 
 WorkerAnswer WorkerProcess::reap() {
   ::close(requests);
   ::close(answers);
+  // What it started and left behind goes, too, while its number is still taken.
+  siginfo_t ended;
+  while (::waitid(P_PID, static_cast<id_t>(pid), &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+    ;
+  ::kill(-pid, SIGKILL);
   int status = 0;
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR)
     ;

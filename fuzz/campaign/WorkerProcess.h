@@ -4,7 +4,8 @@
 // it (a crash, a hang, too much memory) is a status, never the end of the parent.
 //
 // Invariants: the child inherits the state of the parent at the time of start() and never returns
-// from it; it dies with the parent; every send() is followed by at most one receive().
+// from it; it dies with the parent, and the programs that it started die with it (it leads a group
+// of processes); every send() is followed by at most one receive().
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef FUZZ_CAMPAIGN_WORKERPROCESS_H
