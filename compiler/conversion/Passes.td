@@ -58,6 +58,14 @@ def ConvertTileASToNVGPUPass : Pass<"convert-tileas-to-nvgpu"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def RemoveBarriersPass : Pass<"gpu-remove-barriers"> {
+  let summary = "remove barriers of the block that order nothing";
+  let description = [{
+    A `gpu.barrier` goes when no access before it, back to the barriers before it, meets one behind it, up to the next
+    ones, in a byte that one of the two writes. Accesses to shared memory are told apart by `nvgpu_ext.reach`.
+  }];
+}
+
 // Upstream's pass of this argument must not be registered beside it.
 def ConvertGPUToNVVMPass : Pass<"convert-gpu-to-nvvm"> {
   let summary = "lower per-thread gpu, nvgpu, arith, math, vector and control flow to llvm and nvvm ops";

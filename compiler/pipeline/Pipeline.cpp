@@ -142,6 +142,7 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
     mandatory(createConvertTileASToNVGPUPass());
     if (!TILESMITH_PLANT("cost-cse-left-out"))
       optional(1, createCSEPass());
+    optional(2, createRemoveBarriersPass());
   }
   if (includes(Stage::NVVM))
     mandatory(createConvertGPUToNVVMPass());

@@ -69,6 +69,7 @@ static LogicalResult emitConvertLayout(Emitter &e, Operation *op) {
 
   int64_t bytes = e.elementBytes(from.element), elements = target.getNumElements();
   int64_t chunk = std::min(elements, kScratchBytes / bytes);
+  int64_t place = chunk == elements ? e.nextPlace(chunk * bytes) : 0;
   auto exchange = [&](Value chunkStart) {
     auto inChunk = [&](Value position) -> Value {
       if (chunk == elements)
@@ -78,7 +79,7 @@ static LogicalResult emitConvertLayout(Emitter &e, Operation *op) {
     };
     auto slot = [&](Value position) {
       Value offset = arith::AndIOp::create(e.builder, e.loc, position, e.i32(chunk - 1));
-      return e.elementPointer(e.scratch(0, chunk * bytes), from.element, offset);
+      return e.elementPointer(e.scratch(place, place + chunk * bytes), from.element, offset);
     };
     e.barrier();
     e.forLoop(from.layout.getNumRegisters(), [&](Value index) {

@@ -7,7 +7,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
-
+#include "compiler/dialect/NVGPUExt/IR/NVGPUExt.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/support/Plants.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -695,5 +695,16 @@ Value Emitter::scratch(int64_t byteOffset, int64_t end) {
   sharedBytes = std::max(sharedBytes, first + end);
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext(), 3);
   Value base = LLVM::AddressOfOp::create(builder, loc, pointer, "global_smem");
+  base.getDefiningOp()->setAttr(nvgpu_ext::NVGPUExtDialect::ReachAttrHelper::getNameStr(),
+                                builder.getDenseI64ArrayAttr({byteOffset, first + end}));
   return byteOffset ? elementPointer(base, builder.getI8Type(), i32(byteOffset)) : base;
+}
+
+int64_t Emitter::nextPlace(int64_t bytes) {
+  auto [first, last] = lastPlace;
+  int64_t place = bytes <= first ? 0 : llvm::alignTo(last, 128);
+  if (place + bytes > kPlaces)
+    place = 0;
+  lastPlace = {place, place + bytes};
+  return place;
 }

@@ -245,8 +245,11 @@ public:
   mlir::FailureOr<mlir::Value> constantTable(mlir::Operation *op, mlir::DenseElementsAttr value,
                                              mlir::Type element);
   /// Scratch area in shared memory at a byte offset; grows the function's shared-memory demand to
-  /// `end` bytes.
+  /// `end` bytes. What is reached from the address lies between the two (gpu-remove-barriers).
   mlir::Value scratch(int64_t byteOffset, int64_t end);
+  /// A byte offset in the scratch area for an exchange over so many bytes, if possible beside the
+  /// exchange before: then nobody has to wait until that one has been read (gpu-remove-barriers).
+  int64_t nextPlace(int64_t bytes);
   int64_t sharedBytes = 0;
   /// Local allocations (nv_tileaa.alloca) sit in shared memory below the scratch area, at these
   /// byte offsets.
@@ -342,7 +345,9 @@ private:
   };
   llvm::SmallVector<BufferLife> bufferLives;
   llvm::DenseMap<mlir::Operation *, int64_t> programOrder; ///< empty without buffers
-  int64_t scratchStart = 0; ///< bytes of shared memory before the scratch area
+  int64_t scratchStart = 0;                 ///< bytes of shared memory before the scratch area
+  static constexpr int64_t kPlaces = 16384; ///< bytes over which exchanges take turns
+  std::pair<int64_t, int64_t> lastPlace;    ///< of the exchange before: first byte, end
   llvm::SmallVector<mlir::Operation *> pending;
   int64_t pendingRegisters = 0;
   unsigned numTables = 0;

@@ -191,7 +191,8 @@ LogicalResult tileas_to_nvgpu::emitSwizzleExchange(Emitter &e, const Tile &from,
   int64_t bytes = e.elementBytes(from.element), elements = from.layout.getNumElements();
   int64_t size = elements * bytes <= kWholeBytes ? elements : kRoundBytes / bytes;
   int64_t rounds = elements / size;
-  SharedTile shared{e.scratch(0, size * bytes), from.element, bytes,
+  int64_t place = rounds == 1 ? e.nextPlace(size * bytes) : 0;
+  SharedTile shared{e.scratch(place, place + size * bytes), from.element, bytes,
                     searchSharedLayout(from.layout.toLinear(), to.layout.toLinear(), bytes, size)};
   auto exchange = [&](Value round) {
     betweenBarriers(
@@ -211,8 +212,8 @@ LogicalResult tileas_to_nvgpu::emitMatrixExchange(Emitter &e, const Tile &from, 
       tileas::planMatrixExchange(from.layout, to.layout, bytes);
   if (!plan)
     return failure();
-  SharedTile shared{e.scratch(0, from.layout.getNumElements() * bytes), from.element, bytes,
-                    plan->shared.toLinear()};
+  int64_t total = from.layout.getNumElements() * bytes, place = e.nextPlace(total);
+  SharedTile shared{e.scratch(place, place + total), from.element, bytes, plan->shared.toLinear()};
   if (TILESMITH_PLANT("matrix-exchange-straight"))
     plan->read.transposed = false;
   betweenBarriers(

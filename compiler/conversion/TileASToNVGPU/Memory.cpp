@@ -59,7 +59,8 @@ Value tileas_to_nvgpu::firstThread(Emitter &e) {
 
 Value tileas_to_nvgpu::broadcastScalar(Emitter &e, Value value) {
   Type type = value.getType();
-  auto slot = [&] { return e.scratch(0, 16); };
+  int64_t place = e.nextPlace(16);
+  auto slot = [&] { return e.scratch(place, place + 16); };
   e.barrier();
   e.when(firstThread(e), [&] { e.store(value, slot()); });
   if (!TILESMITH_PLANT("scalar-broadcast-barrier-dropped"))
@@ -76,8 +77,10 @@ LogicalResult tileas_to_nvgpu::broadcastTile(Emitter &e, Operation *op, const Ti
   if (total > kMaxSharedBytes)
     return op->emitOpError("needs ")
            << total << " bytes of shared memory, the limit is " << kMaxSharedBytes;
+  int64_t place = e.nextPlace(total);
   auto slot = [&](Value index) {
-    return e.elementPointer(e.scratch(0, total), tile.element, e.position(tile.layout, index));
+    return e.elementPointer(e.scratch(place, place + total), tile.element,
+                            e.position(tile.layout, index));
   };
   e.barrier();
   e.when(e.ownerThread(tile.layout), [&] {

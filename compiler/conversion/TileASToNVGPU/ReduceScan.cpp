@@ -290,6 +290,8 @@ private:
       return op.emitOpError("needs ")
              << size * bytes << " bytes of shared memory, the limit is " << kMaxSharedBytes;
     parts = partsOf(e, results, rows * size);
+    if (size == elements)
+      place = e.nextPlace(parts.end);
     Value myRow = e.linear(e.warpIndex(), warpToRow);
     if (TILESMITH_PLANT("reduce-warp-rows-by-number"))
       myRow = arith::AndIOp::create(e.builder, e.loc, e.warpIndex(), e.i32(rows - 1));
@@ -326,8 +328,8 @@ private:
         TILESMITH_PLANT("reduce-rows-overlap"))
       distance /= 2;
     Value offset = e.add(e.mul(row, e.i32(distance)), position);
-    return e.elementPointer(e.scratch(parts.offsets[operand], parts.end), results[operand].element,
-                            offset);
+    return e.elementPointer(e.scratch(place + parts.offsets[operand], place + parts.end),
+                            results[operand].element, offset);
   }
 
   void writeRow(Value myRow, Value start) {
@@ -379,6 +381,7 @@ private:
   SmallVector<Tile> sources, results;
   int64_t rows = 0, elements = 0, size = 0; ///< of the result: per element, all, per round
   Parts parts;
+  int64_t place = 0; ///< of the parts in scratch memory
   LogicalResult status = success();
 };
 

@@ -75,9 +75,10 @@ void forWindows(Emitter &e, const Tile &tile, llvm::function_ref<void(const Wind
   int64_t elements = tile.layout.getNumElements(), bytes = e.elementBytes(tile.element);
   bool whole = elements * bytes <= kMaxSharedBytes;
   int64_t size = whole ? elements : kWindowBytes / bytes;
+  int64_t place = whole ? e.nextPlace(size * bytes) : 0;
   auto exchange = [&](Value start) {
     e.barrier();
-    Window window{e.scratch(0, size * bytes), start, size, tile.element};
+    Window window{e.scratch(place, place + size * bytes), start, size, tile.element};
     e.forLoop(tile.layout.getNumRegisters(), [&](Value index) {
       Value owner = e.both(e.ownerThread(tile.layout), e.ownerRegister(tile.layout, index));
       Value position = e.position(tile.layout, index);
@@ -172,7 +173,8 @@ LogicalResult emitExtractSlice(Emitter &e, Operation *op) {
   };
   if (!type) { // the owner of the one element hands it to all
     Value wanted = positionOf(SmallVector<Value>(shape.size(), e.i32(0)));
-    Value slot = e.scratch(0, e.elementBytes(source.element));
+    int64_t bytes = e.elementBytes(source.element), place = e.nextPlace(bytes);
+    Value slot = e.scratch(place, place + bytes);
     e.barrier();
     e.forLoop(source.layout.getNumRegisters(), [&](Value index) {
       Value owner = e.both(e.ownerThread(source.layout), e.ownerRegister(source.layout, index));

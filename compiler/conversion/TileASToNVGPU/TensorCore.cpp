@@ -139,12 +139,12 @@ void shareOperands(Emitter &e, MutableArrayRef<Operand> operands) {
     total += operand.sharedBytes();
   if (!total)
     return;
-  int64_t offset = 0;
+  int64_t offset = e.nextPlace(total), end = offset + total;
   e.barrier();
   for (Operand &operand : operands) {
     if (!operand.inShared)
       continue;
-    operand.shared.base = e.scratch(offset, total);
+    operand.shared.base = e.scratch(offset, end);
     offset += operand.sharedBytes();
     writeShared(e, operand.registers, operand.shared);
   }

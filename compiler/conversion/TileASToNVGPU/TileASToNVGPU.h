@@ -8,6 +8,7 @@ namespace tilesmith {
 
 #define GEN_PASS_DECL_CONVERTTILEASTONVGPUPASS
 #define GEN_PASS_DECL_PLANEXCHANGESPASS
+#define GEN_PASS_DECL_REMOVEBARRIERSPASS
 #include "compiler/conversion/Passes.h.inc"
 
 } // namespace tilesmith

@@ -43,6 +43,16 @@ LogicalResult NVGPUExtDialect::verifyOperationAttribute(Operation *op, NamedAttr
     return between(1, 1024);
   if (attribute.getName() == tilesmith::nvgpu_ext::kSharedBytesAttr)
     return between(0, INT32_MAX);
+  if (attribute.getName() == ReachAttrHelper::getNameStr()) {
+    auto bytes = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
+    if (isa<LLVM::AddressOfOp>(op) && bytes && bytes.size() == 2 && bytes[0] >= 0 &&
+        bytes[0] < bytes[1])
+      return success();
+    return op->emitOpError("expected '")
+           << attribute.getName().getValue()
+           << "' as the first byte and the one behind the last on an address of a global, got "
+           << attribute.getValue();
+  }
   return op->emitOpError("has '") << attribute.getName().getValue()
                                   << "', which nvgpu_ext does not know";
 }

@@ -16,7 +16,9 @@ def NVGPUExt_Dialect : Dialect {
   // Launch facts of a kernel, from the lowering to the target.
   let discardableAttrs = (ins
     "::mlir::IntegerAttr":$threads,        // of a block
-    "::mlir::IntegerAttr":$shared_bytes);  // behind the external global `kSharedMemoryName`
+    "::mlir::IntegerAttr":$shared_bytes,  // behind the external global `kSharedMemoryName`
+    // On an address of that global: the first byte that is reached through it, and the one behind the last.
+    "::mlir::DenseI64ArrayAttr":$reach);
   let hasOperationAttrVerify = 1;
   let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["::mlir::nvgpu::NVGPUDialect", "::mlir::LLVM::LLVMDialect"];

@@ -1,0 +1,291 @@
+//===- RemoveBarriers.cpp - gpu-remove-barriers -----------------------------------------------===//
+//
+// Every exchange through shared memory begins with a barrier, which lets everybody finish reading
+// what lay there, since no single exchange knows what came before it. Here the whole kernel is seen.
+//
+// A barrier B is needed when an access that may come right before it (no other barrier in between)
+// and one that may come right after it meet: they may touch the same byte, and one of them writes.
+// Otherwise it goes, and with it the line between its neighbours: the next barrier is judged by what
+// is left. Order inside of one thread needs no barrier.
+//
+// The kernel becomes a graph of barriers and of what happens between them (`Accesses`); structured
+// ops without a barrier inside are one lump. Bytes of shared memory are told apart by the
+// `nvgpu_ext.reach` that the lowering leaves at the start of an address (Emitter::scratch); an
+// access without it may reach all of it. Everything else is one place, global memory, except private
+// allocations, which nobody shares. What is not known here (asynchronous copies and waits, atomics,
+// fences, calls, barriers of other kinds) meets everything: it may order or finish what a line of
+// code far from it began. So does what surrounds a function that is no kernel.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "compiler/conversion/TileASToNVGPU/TileASToNVGPU.h"
+#include "compiler/dialect/NVGPUExt/IR/NVGPUExt.h"
+#include "compiler/support/Plants.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/LLVMContext.h"
+
+using namespace mlir;
+using namespace tilesmith;
+
+namespace tilesmith {
+#define GEN_PASS_DEF_REMOVEBARRIERSPASS
+#include "compiler/conversion/Passes.h.inc"
+} // namespace tilesmith
+
+namespace {
+
+/// Bytes [first, last) of shared memory.
+struct Interval {
+  int64_t first = 0, last = INT64_MAX;
+
+  bool meets(Interval other) const {
+    if (TILESMITH_PLANT("remove-barriers-first-byte"))
+      return first == other.first;
+    return first < other.last && other.first < last;
+  }
+};
+
+/// What may happen between two barriers.
+struct Accesses {
+  SmallVector<Interval, 4> reads, writes; ///< of shared memory
+  bool readsGlobal = false, writesGlobal = false;
+  bool unknown = false; ///< anything, in ways that are not known here
+
+  bool empty() const {
+    return !unknown && !readsGlobal && !writesGlobal && reads.empty() && writes.empty();
+  }
+
+  void add(const Accesses &other) {
+    for (Interval interval : other.reads)
+      insert(reads, interval);
+    for (Interval interval : other.writes)
+      insert(writes, interval);
+    readsGlobal |= other.readsGlobal;
+    writesGlobal |= other.writesGlobal;
+    unknown |= other.unknown;
+  }
+
+  bool meets(const Accesses &other) const {
+    if (unknown || other.unknown)
+      return !empty() && !other.empty();
+    if ((writesGlobal && (other.readsGlobal || other.writesGlobal)) ||
+        (readsGlobal && other.writesGlobal))
+      return true;
+    bool afterReads =
+        !TILESMITH_PLANT("remove-barriers-write-after-read") && meet(reads, other.writes);
+    return afterReads || meet(writes, other.reads) || meet(writes, other.writes);
+  }
+
+  static void insert(SmallVectorImpl<Interval> &intervals, Interval interval) {
+    for (Interval &known : intervals)
+      if (known.first <= interval.first && interval.last <= known.last)
+        return;
+    intervals.push_back(interval);
+  }
+
+private:
+  static bool meet(ArrayRef<Interval> some, ArrayRef<Interval> others) {
+    return llvm::any_of(some, [&](Interval one) {
+      return llvm::any_of(others, [&](Interval other) { return one.meets(other); });
+    });
+  }
+};
+
+/// Where an address begins, without the steps from there.
+Value originOf(Value address) {
+  while (auto step = address.getDefiningOp<LLVM::GEPOp>())
+    address = step.getBase();
+  return address;
+}
+
+Accesses accessOf(Value address, bool writes) {
+  Accesses accesses;
+  Value origin = originOf(address);
+  switch (cast<LLVM::LLVMPointerType>(address.getType()).getAddressSpace()) {
+  case 0:
+    accesses.unknown = !origin.getDefiningOp<LLVM::AllocaOp>();
+    break;
+  case 1:
+    (writes ? accesses.writesGlobal : accesses.readsGlobal) = true;
+    break;
+  case 3: {
+    Interval interval;
+    if (Operation *start = origin.getDefiningOp())
+      if (auto reach = start->getAttrOfType<DenseI64ArrayAttr>(
+              nvgpu_ext::NVGPUExtDialect::ReachAttrHelper::getNameStr()))
+        interval = {reach[0], reach[1]};
+    (writes ? accesses.writes : accesses.reads).push_back(interval);
+    break;
+  }
+  case 4:
+    accesses.unknown = writes;
+    break;
+  default:
+    accesses.unknown = true;
+  }
+  return accesses;
+}
+
+/// Whether an intrinsic computes and does nothing else.
+bool touchesNoMemory(LLVM::CallIntrinsicOp call) {
+  llvm::Intrinsic::ID id = llvm::Intrinsic::lookupIntrinsicID(call.getIntrin());
+  if (id == llvm::Intrinsic::not_intrinsic)
+    return false;
+  llvm::LLVMContext context;
+  return llvm::Intrinsic::getFnAttributes(context, id).getMemoryEffects().doesNotAccessMemory();
+}
+
+/// Of one operation, without what is in its regions.
+Accesses accessesOf(Operation *op) {
+  Accesses unknown;
+  unknown.unknown = true;
+  return llvm::TypeSwitch<Operation *, Accesses>(op)
+      .Case<LLVM::LoadOp, LLVM::StoreOp>([&](auto access) {
+        return access.getOrdering() == LLVM::AtomicOrdering::not_atomic
+                   ? accessOf(access.getAddr(), std::is_same_v<decltype(access), LLVM::StoreOp>)
+                   : unknown;
+      })
+      .Case<nvgpu::LdMatrixOp>([](auto) {
+        Accesses accesses;
+        accesses.reads.emplace_back();
+        return accesses;
+      })
+      .Case<LLVM::CallIntrinsicOp>(
+          [&](auto call) { return touchesNoMemory(call) ? Accesses() : unknown; })
+      .Case<LLVM::AllocaOp, scf::ForOp, scf::IfOp, scf::WhileOp, gpu::ReturnOp>(
+          [](auto) { return Accesses(); })
+      .Default([&](Operation *other) { return isMemoryEffectFree(other) ? Accesses() : unknown; });
+}
+
+/// A kernel as barriers and what happens between them.
+class BarrierGraph {
+public:
+  explicit BarrierGraph(gpu::GPUFuncOp function) {
+    function.walk([&](gpu::BarrierOp barrier) {
+      for (Operation *op = barrier; op != function; op = op->getParentOp())
+        holders.insert(op);
+    });
+    if (!function.getBody().hasOneBlock() || holders.empty())
+      return;
+    Accesses outside;
+    outside.unknown = !function.isKernel();
+    unsigned last = build(function.getBody().front(), addNode(outside));
+    connect(last, addNode(outside));
+  }
+
+  /// Barriers that order nothing, in the order in which they may go.
+  SmallVector<gpu::BarrierOp> takeNeedless() {
+    SmallVector<gpu::BarrierOp> needless;
+    for (unsigned node = 0; node < nodes.size() && understood; ++node) {
+      if (!nodes[node].barrier)
+        continue;
+      Accesses before = reachable(node, &Node::before), after = reachable(node, &Node::after);
+      if (before.meets(after))
+        continue;
+      needless.push_back(nodes[node].barrier);
+      nodes[node].barrier = {};
+    }
+    return needless;
+  }
+
+private:
+  struct Node {
+    gpu::BarrierOp barrier; ///< or accesses
+    Accesses accesses;
+    SmallVector<unsigned, 2> before, after;
+  };
+
+  unsigned addNode(Accesses accesses = {}, gpu::BarrierOp barrier = {}) {
+    nodes.push_back({barrier, std::move(accesses), {}, {}});
+    return nodes.size() - 1;
+  }
+  void connect(unsigned from, unsigned to) {
+    nodes[from].after.push_back(to);
+    nodes[to].before.push_back(from);
+  }
+  unsigned addAfter(unsigned from, gpu::BarrierOp barrier = {}) {
+    unsigned node = addNode({}, barrier);
+    connect(from, node);
+    return node;
+  }
+
+  /// Appends a block behind `node`; the node at its end.
+  unsigned build(Block &block, unsigned node) {
+    for (Operation &op : block) {
+      if (auto barrier = dyn_cast<gpu::BarrierOp>(op))
+        node = addAfter(addAfter(node, barrier));
+      else if (holders.contains(&op))
+        node = buildStructured(&op, node);
+      else
+        op.walk([&](Operation *inner) { nodes[node].accesses.add(accessesOf(inner)); });
+    }
+    return node;
+  }
+
+  unsigned buildStructured(Operation *op, unsigned node) {
+    unsigned end = addNode();
+    if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      connect(build(*branch.thenBlock(), addAfter(node)), end);
+      if (branch.elseBlock())
+        connect(build(*branch.elseBlock(), addAfter(node)), end);
+      else
+        connect(node, end);
+    } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      unsigned start = addAfter(node);
+      unsigned last = build(*loop.getBody(), start);
+      if (!TILESMITH_PLANT("remove-barriers-one-turn"))
+        connect(last, start);
+      connect(last, end);
+      connect(node, end);
+    } else if (auto loop = dyn_cast<scf::WhileOp>(op);
+               loop && loop.getBefore().hasOneBlock() && loop.getAfter().hasOneBlock()) {
+      unsigned start = addAfter(node);
+      unsigned tested = build(loop.getBefore().front(), start);
+      connect(build(loop.getAfter().front(), addAfter(tested)), start);
+      connect(tested, end);
+    } else {
+      understood = false;
+    }
+    return end;
+  }
+
+  /// All accesses on the ways from a barrier to the next ones.
+  Accesses reachable(unsigned from, SmallVector<unsigned, 2> Node::*next) const {
+    Accesses found;
+    SmallVector<unsigned> open = llvm::to_vector(nodes[from].*next);
+    llvm::DenseSet<unsigned> seen(open.begin(), open.end());
+    while (!open.empty()) {
+      const Node &node = nodes[open.pop_back_val()];
+      if (node.barrier)
+        continue;
+      found.add(node.accesses);
+      for (unsigned other : node.*next)
+        if (seen.insert(other).second)
+          open.push_back(other);
+    }
+    return found;
+  }
+
+  llvm::DenseSet<Operation *> holders; ///< barriers and the ops around them
+  std::vector<Node> nodes;
+  bool understood = true; ///< all ops around barriers
+};
+
+struct RemoveBarriers : tilesmith::impl::RemoveBarriersPassBase<RemoveBarriers> {
+  void runOnOperation() override {
+    getOperation()->walk([](gpu::GPUFuncOp function) {
+      for (gpu::BarrierOp barrier : BarrierGraph(function).takeNeedless())
+        barrier.erase();
+    });
+  }
+};
+
+} // namespace

@@ -1,0 +1,210 @@
+// RUN: tile-opt %s --pass-pipeline='builtin.module(gpu-remove-barriers)' | FileCheck %s
+// Which barriers order something: each function has those that stay, by name.
+
+gpu.module @m {
+  llvm.mlir.global external @global_smem() {addr_space = 3 : i32, alignment = 128 : i64} : !llvm.array<0 x i8>
+
+  // Nothing comes before the first exchange, and the second one is elsewhere: one barrier each.
+  // CHECK-LABEL: gpu.func @places
+  // CHECK-NEXT: addressof
+  // CHECK-NEXT: addressof
+  // CHECK-NEXT: llvm.store
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: llvm.load
+  // CHECK-NEXT: llvm.store
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: llvm.load
+  // CHECK-NEXT: gpu.return
+  gpu.func @places(%v: i32) kernel {
+    %a = llvm.mlir.addressof @global_smem {nvgpu_ext.reach = array<i64: 0, 16>} : !llvm.ptr<3>
+    %b = llvm.mlir.addressof @global_smem {nvgpu_ext.reach = array<i64: 16, 32>} : !llvm.ptr<3>
+    gpu.barrier
+    llvm.store %v, %a : i32, !llvm.ptr<3>
+    gpu.barrier
+    %x = llvm.load %a : !llvm.ptr<3> -> i32
+    gpu.barrier
+    llvm.store %x, %b : i32, !llvm.ptr<3>
+    gpu.barrier
+    %y = llvm.load %b : !llvm.ptr<3> -> i32
+    gpu.return
+  }
+
+  // The second exchange overwrites what the first one still reads.
+  // CHECK-LABEL: gpu.func @same_place
+  // CHECK-COUNT-3: gpu.barrier
+  // CHECK-NOT: gpu.barrier
+  gpu.func @same_place(%v: i32) kernel {
+    %a = llvm.mlir.addressof @global_smem {nvgpu_ext.reach = array<i64: 0, 16>} : !llvm.ptr<3>
+    gpu.barrier
+    llvm.store %v, %a : i32, !llvm.ptr<3>
+    gpu.barrier
+    %x = llvm.load %a : !llvm.ptr<3> -> i32
+    gpu.barrier
+    llvm.store %x, %a : i32, !llvm.ptr<3>
+    gpu.barrier
+    %y = llvm.load %a : !llvm.ptr<3> -> i32
+    gpu.return
+  }
+
+  // The last byte of the one is the first one of the other.
+  // CHECK-LABEL: gpu.func @overlap
+  // CHECK-COUNT-2: gpu.barrier
+  // CHECK: gpu.return
+  gpu.func @overlap(%v: i32) kernel {
+    %a = llvm.mlir.addressof @global_smem {nvgpu_ext.reach = array<i64: 0, 17>} : !llvm.ptr<3>
+    %b = llvm.mlir.addressof @global_smem {nvgpu_ext.reach = array<i64: 16, 32>} : !llvm.ptr<3>
+    llvm.store %v, %a : i32, !llvm.ptr<3>
+    gpu.barrier
+    %x = llvm.load %a : !llvm.ptr<3> -> i32
+    gpu.barrier
+    llvm.store %x, %b : i32, !llvm.ptr<3>
+    gpu.return
+  }
+
+  // An address whose reach nobody wrote down may be any.
+  // CHECK-LABEL: gpu.func @anywhere
+  // CHECK: gpu.barrier
+  // CHECK: gpu.return
+  gpu.func @anywhere(%v: i32, %p: !llvm.ptr<3>) kernel {
+    %a = llvm.mlir.addressof @global_smem {nvgpu_ext.reach = array<i64: 0, 16>} : !llvm.ptr<3>
+    %x = llvm.load %p : !llvm.ptr<3> -> i32
+    gpu.barrier
+    llvm.store %x, %a : i32, !llvm.ptr<3>
+    gpu.return
+  }
+
+  // One turn reads what the next one overwrites; two places take turns.
+  // CHECK-LABEL: gpu.func @loop_of_one
+  // CHECK-COUNT-2: gpu.barrier
+  // CHECK: gpu.return
+  // CHECK-LABEL: gpu.func @loop_of_two
+  // CHECK-COUNT-2: gpu.barrier
+  // CHECK-NOT: gpu.barrier
+  // CHECK: gpu.return
+  gpu.func @loop_of_one(%v: i32, %n: index) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %a = llvm.mlir.addressof @global_smem {nvgpu_ext.reach = array<i64: 0, 16>} : !llvm.ptr<3>
+    scf.for %i = %c0 to %n step %c1 {
+      gpu.barrier
+      llvm.store %v, %a : i32, !llvm.ptr<3>
+      gpu.barrier
+      %x = llvm.load %a : !llvm.ptr<3> -> i32
+    }
+    gpu.return
+  }
+  gpu.func @loop_of_two(%v: i32, %n: index) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %a = llvm.mlir.addressof @global_smem {nvgpu_ext.reach = array<i64: 0, 16>} : !llvm.ptr<3>
+    %b = llvm.mlir.addressof @global_smem {nvgpu_ext.reach = array<i64: 16, 32>} : !llvm.ptr<3>
+    scf.for %i = %c0 to %n step %c1 {
+      gpu.barrier
+      llvm.store %v, %a : i32, !llvm.ptr<3>
+      gpu.barrier
+      %x = llvm.load %a : !llvm.ptr<3> -> i32
+      gpu.barrier
+      llvm.store %x, %b : i32, !llvm.ptr<3>
+      gpu.barrier
+      %y = llvm.load %b : !llvm.ptr<3> -> i32
+    }
+    gpu.return
+  }
+
+  // A branch that is not taken leaves what came before it; a while loop has two parts.
+  // CHECK-LABEL: gpu.func @branch
+  // CHECK-COUNT-2: gpu.barrier
+  // CHECK: gpu.return
+  // CHECK-LABEL: gpu.func @while
+  // CHECK-COUNT-2: gpu.barrier
+  // CHECK: gpu.return
+  gpu.func @branch(%v: i32, %c: i1) kernel {
+    %a = llvm.mlir.addressof @global_smem {nvgpu_ext.reach = array<i64: 0, 16>} : !llvm.ptr<3>
+    llvm.store %v, %a : i32, !llvm.ptr<3>
+    scf.if %c {
+      gpu.barrier
+      %x = llvm.load %a : !llvm.ptr<3> -> i32
+    }
+    gpu.barrier
+    llvm.store %v, %a : i32, !llvm.ptr<3>
+    gpu.return
+  }
+  gpu.func @while(%v: i32) kernel {
+    %a = llvm.mlir.addressof @global_smem {nvgpu_ext.reach = array<i64: 0, 16>} : !llvm.ptr<3>
+    scf.while : () -> () {
+      llvm.store %v, %a : i32, !llvm.ptr<3>
+      gpu.barrier
+      %x = llvm.load %a : !llvm.ptr<3> -> i1
+      scf.condition(%x)
+    } do {
+      gpu.barrier
+      scf.yield
+    }
+    gpu.return
+  }
+
+  // Global memory is one place; reading it twice needs no order, and nobody shares an allocation.
+  // CHECK-LABEL: gpu.func @global
+  // CHECK-NEXT: llvm.load
+  // CHECK-NEXT: llvm.load
+  // CHECK-NEXT: gpu.barrier
+  // CHECK-NEXT: llvm.store
+  gpu.func @global(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>) kernel {
+    %x = llvm.load %p : !llvm.ptr<1> -> i32
+    gpu.barrier
+    %y = llvm.load %q : !llvm.ptr<1> -> i32
+    gpu.barrier
+    llvm.store %y, %q : i32, !llvm.ptr<1>
+    gpu.return
+  }
+  // CHECK-LABEL: gpu.func @private
+  // CHECK-NOT: gpu.barrier
+  // CHECK: gpu.return
+  gpu.func @private(%v: i32) kernel {
+    %c1 = arith.constant 1 : i32
+    %l = llvm.alloca %c1 x i32 : (i32) -> !llvm.ptr
+    llvm.store %v, %l : i32, !llvm.ptr
+    gpu.barrier
+    %x = llvm.load %l : !llvm.ptr -> i32
+    llvm.store %x, %l : i32, !llvm.ptr
+    gpu.return
+  }
+
+  // A copy that is under way, an atomic, a fence: what they order is not known here.
+  // CHECK-LABEL: gpu.func @unknown
+  // CHECK-COUNT-3: gpu.barrier
+  // CHECK: gpu.return
+  gpu.func @unknown(%v: i32, %p: !llvm.ptr<1>) kernel {
+    %a = llvm.mlir.addressof @global_smem {nvgpu_ext.reach = array<i64: 0, 16>} : !llvm.ptr<3>
+    nvvm.cp.async.wait.group 0
+    gpu.barrier
+    %x = llvm.load %a : !llvm.ptr<3> -> i32
+    gpu.barrier
+    %y = llvm.atomicrmw add %p, %x monotonic : !llvm.ptr<1>, i32
+    gpu.barrier
+    nvvm.fence.proxy {kind = #nvvm.proxy_kind<async>}
+    gpu.return
+  }
+
+  // What computes only is no access; a device function does not know its callers.
+  // CHECK-LABEL: gpu.func @computes
+  // CHECK-NOT: gpu.barrier
+  // CHECK: gpu.return
+  gpu.func @computes(%f: f32, %p: !llvm.ptr<1>) kernel {
+    llvm.store %f, %p : f32, !llvm.ptr<1>
+    gpu.barrier
+    %e = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f"(%f) : (f32) -> f32
+    %w = arith.constant 32 : i32
+    %one = arith.constant 1 : i32
+    %s, %ok = gpu.shuffle xor %e, %one, %w : f32
+    gpu.return
+  }
+  // CHECK-LABEL: gpu.func @callee
+  // CHECK-COUNT-1: gpu.barrier
+  // CHECK: gpu.return
+  gpu.func @callee(%p: !llvm.ptr<1>) {
+    %x = llvm.load %p : !llvm.ptr<1> -> i32
+    gpu.barrier
+    gpu.return
+  }
+}
