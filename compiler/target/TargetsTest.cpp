@@ -221,8 +221,8 @@ TEST(Targets, PtxasHasTheSameLimitOfSharedMemory) {
   if (!ptxas)
     GTEST_SKIP() << llvm::toString(ptxas.takeError());
   for (const GpuTarget &gpu : gpuTargets()) {
-    auto declare = [&](int64_t bytes, bool extended = true) {
-      return assemble(*ptxas, knownArch(*ptxas, gpu),
+    auto declare = [&](int64_t bytes, bool extended = true, llvm::StringRef arch = {}) {
+      return assemble(*ptxas, arch.empty() ? knownArch(*ptxas, gpu) : arch.str(),
                       llvm::formatv(".version {0}.{1}\n.target {2}\n.address_size 64\n.shared "
                                     ".b8 a[{3}];\n.entry k() {{ .reg .b32 %r<2>; mov.u32 %r1, a; "
                                     "st.shared.b32 [%r1], %r1; ret; }\n",
@@ -235,7 +235,9 @@ TEST(Targets, PtxasHasTheSameLimitOfSharedMemory) {
       EXPECT_NE(declare(gpu.usableSharedBytes() + 1, false), "") << gpu.name.str();
     }
     EXPECT_EQ(declare(gpu.maxSharedBytes), "") << gpu.name.str();
-    EXPECT_THAT(declare(gpu.maxSharedBytes + 1), HasSubstr("too much shared data"))
+    // Code for a family has the limit of the family: sm_107 itself has 327 KiB (ptxas 13.5).
+    EXPECT_THAT(declare(gpu.maxSharedBytes + 1, true, gpu.chip.ends_with("f") ? gpu.chip : ""),
+                HasSubstr("too much shared data"))
         << gpu.name.str();
   }
 }
