@@ -114,6 +114,7 @@ void Checker::checkFunction(const Function &function) {
     declare(function.name, symbol, function.location);
   }
   (function.isEntry ? result.entries : result.functions) += 1;
+  inEntry = function.isEntry;
   if (function.isEntry) {
     uint64_t end = 0;
     for (const Variable &parameter : function.parameters)

@@ -87,6 +87,7 @@ private:
   const Target target;
   CheckResult &result;
   std::vector<Scope> scopes;
+  bool inEntry = false; ///< the function that is checked is an entry
   Diagnostic problem;
 };
 

@@ -75,6 +75,33 @@ TEST(Checker, PtxasRejectsEveryNegativeCase) {
   std::cout << rejected << " negative cases rejected by " << ptxas << '\n';
 }
 
+// Releases of ptxas differ: 13.0 takes the first four, 13.5 the last. We take what all of them do.
+TEST(Checker, WhatOneReleaseOfPtxasRefusesIsRefused) {
+  const NegativeCase cases[] = {
+      {"sm_89", "9.0", "needs sm_90", "fence.acquire.gpu;"},
+      {"sm_90a", "8.3", "needs PTX 8.6", "fence.release.cta;"},
+      {"sm_90a", "9.0", "an entry has no parameters of a function behind a register",
+       "ld.param::func.b8 %h0, [%d0];"},
+      {"sm_90a", "9.0", "an entry has no parameters of a function behind a register",
+       "st.param::func.b8 [%d0], %h0;"},
+      {"sm_100a", "8.6", "needs PTX 8.8",
+       "tcgen05.mma.cta_group::1.kind::mxf8f6f4.block_scale [%r1], %d2, %d3, %r1, [%r3], [%r4], "
+       "%p1;"},
+  };
+  for (const NegativeCase &refused : cases) {
+    const CheckResult result =
+        checkPTX(sampleKernel(refused.target, refused.version, refused.text));
+    ASSERT_FALSE(result.errors.empty()) << refused.text;
+    EXPECT_NE(result.errors[0].message.find(refused.message), std::string::npos) << result.str();
+  }
+  // Inside of a function a register may hold the address of its parameter.
+  EXPECT_EQ(checkPTX(".version 9.0\n.target sm_90\n.address_size 64\n.func f(.param .b32 x) {\n"
+                     ".reg .b32 %r<2>; .reg .b64 %d<2>;\nmov.b64 %d1, x;\n"
+                     "ld.param::func.b32 %r1, [%d1];\nret;\n}\n")
+                .str(),
+            "");
+}
+
 TEST(Checker, AKernelOfEverythingTheHarnessDeclaresIsAccepted) {
   const CheckResult result = checkPTX(sampleKernel("sm_90a", "9.0", R"(
     st.param.b64 [a0], %d1;

@@ -236,6 +236,10 @@ bool Checker::checkAddress(const OperandPattern &pattern, const Captures &captur
   }
   if (symbol.kind != Symbol::Register)
     return wrong(base.location, "unknown name '" + base.name + "'");
+  if (space == "param::func" && inEntry)
+    return wrong(base.location,
+                 "an entry has no parameters of a function behind a register, found '" + base.name +
+                     "'");
   const bool narrow = llvm::is_contained({"shared", "local", "param"}, baseSpace(space));
   const Type &type = *symbol.type;
   if (space == "tensor" && (type.bits != 32 || type.kind == TypeKind::Float || symbol.vector != 1))

@@ -101,7 +101,10 @@ private:
     case OperandPattern::Value:
       return value(pattern);
     case OperandPattern::Address: {
-      std::string text = "[" + registers.next(pattern.space == "tensor" ? 32 : 64);
+      // An entry reaches the parameter of a function that it calls by its name alone.
+      std::string text = "[";
+      text += captured["S"] == "param::func" ? "a1"
+                                             : registers.next(pattern.space == "tensor" ? 32 : 64);
       if (!pattern.coordinates.empty()) {
         text += ", {";
         for (char i = '0'; i < captured[pattern.coordinates][0]; ++i)
