@@ -13,8 +13,11 @@
 // `nvgpu_ext.reach` that the lowering leaves at the start of an address (Emitter::scratch); an
 // access without it may reach all of it. Everything else is one place, global memory, except private
 // allocations, which nobody shares. What is not known here (asynchronous copies and waits, atomics,
-// fences, calls, barriers of other kinds) meets everything: it may order or finish what a line of
+// fences, calls, barriers of other threads) meets everything: it may order or finish what a line of
 // code far from it began. So does what surrounds a function that is no kernel.
+//
+// The warps of an agent have a hardware barrier of their own, a number. Each number is a graph of its
+// own, in which all other barriers are unknown: it orders the accesses of these warps alone.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/TileASToNVGPU.h"
@@ -23,11 +26,14 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/LLVMContext.h"
@@ -165,13 +171,31 @@ Accesses accessesOf(Operation *op) {
       .Default([&](Operation *other) { return isMemoryEffectFree(other) ? Accesses() : unknown; });
 }
 
-/// A kernel as barriers and what happens between them.
+/// Which threads meet at a barrier: its number and how many they are; 0 and 0 are all of the block.
+using Meeting = std::pair<int64_t, int64_t>;
+
+/// Nothing for other operations, and for barriers that are told apart at run time.
+std::optional<Meeting> meetingOf(Operation *op) {
+  if (isa<gpu::BarrierOp>(op))
+    return Meeting{0, 0};
+  auto barrier = dyn_cast<NVVM::BarrierOp>(op);
+  APInt number, threads;
+  if (!barrier || barrier.getReductionOp() || !barrier.getBarrierId() ||
+      !barrier.getNumberOfThreads() ||
+      !matchPattern(barrier.getBarrierId(), m_ConstantInt(&number)) ||
+      !matchPattern(barrier.getNumberOfThreads(), m_ConstantInt(&threads)) || number.isZero())
+    return std::nullopt;
+  return Meeting{number.getSExtValue(), threads.getSExtValue()};
+}
+
+/// A kernel as barriers of some threads and what happens between them.
 class BarrierGraph {
 public:
-  explicit BarrierGraph(gpu::GPUFuncOp function) {
-    function.walk([&](gpu::BarrierOp barrier) {
-      for (Operation *op = barrier; op != function; op = op->getParentOp())
-        holders.insert(op);
+  BarrierGraph(gpu::GPUFuncOp function, Meeting meeting) : meeting(meeting) {
+    function.walk([&](Operation *barrier) {
+      if (meetingOf(barrier) == meeting)
+        for (Operation *op = barrier; op != function; op = op->getParentOp())
+          holders.insert(op);
     });
     if (!function.getBody().hasOneBlock() || holders.empty())
       return;
@@ -182,8 +206,8 @@ public:
   }
 
   /// Barriers that order nothing, in the order in which they may go.
-  SmallVector<gpu::BarrierOp> takeNeedless() {
-    SmallVector<gpu::BarrierOp> needless;
+  SmallVector<Operation *> takeNeedless() {
+    SmallVector<Operation *> needless;
     for (unsigned node = 0; node < nodes.size() && understood; ++node) {
       if (!nodes[node].barrier)
         continue;
@@ -191,19 +215,19 @@ public:
       if (before.meets(after))
         continue;
       needless.push_back(nodes[node].barrier);
-      nodes[node].barrier = {};
+      nodes[node].barrier = nullptr;
     }
     return needless;
   }
 
 private:
   struct Node {
-    gpu::BarrierOp barrier; ///< or accesses
+    Operation *barrier = nullptr; ///< or accesses
     Accesses accesses;
     SmallVector<unsigned, 2> before, after;
   };
 
-  unsigned addNode(Accesses accesses = {}, gpu::BarrierOp barrier = {}) {
+  unsigned addNode(Accesses accesses = {}, Operation *barrier = nullptr) {
     nodes.push_back({barrier, std::move(accesses), {}, {}});
     return nodes.size() - 1;
   }
@@ -211,7 +235,7 @@ private:
     nodes[from].after.push_back(to);
     nodes[to].before.push_back(from);
   }
-  unsigned addAfter(unsigned from, gpu::BarrierOp barrier = {}) {
+  unsigned addAfter(unsigned from, Operation *barrier = nullptr) {
     unsigned node = addNode({}, barrier);
     connect(from, node);
     return node;
@@ -220,8 +244,8 @@ private:
   /// Appends a block behind `node`; the node at its end.
   unsigned build(Block &block, unsigned node) {
     for (Operation &op : block) {
-      if (auto barrier = dyn_cast<gpu::BarrierOp>(op))
-        node = addAfter(addAfter(node, barrier));
+      if (meetingOf(&op) == meeting)
+        node = addAfter(addAfter(node, &op));
       else if (holders.contains(&op))
         node = buildStructured(&op, node);
       else
@@ -274,6 +298,7 @@ private:
     return found;
   }
 
+  Meeting meeting;
   llvm::DenseSet<Operation *> holders; ///< barriers and the ops around them
   std::vector<Node> nodes;
   bool understood = true; ///< all ops around barriers
@@ -282,8 +307,14 @@ private:
 struct RemoveBarriers : tilesmith::impl::RemoveBarriersPassBase<RemoveBarriers> {
   void runOnOperation() override {
     getOperation()->walk([](gpu::GPUFuncOp function) {
-      for (gpu::BarrierOp barrier : BarrierGraph(function).takeNeedless())
-        barrier.erase();
+      llvm::SetVector<Meeting> meetings; // in the order in which they come
+      function.walk([&](Operation *op) {
+        if (std::optional<Meeting> meeting = meetingOf(op))
+          meetings.insert(*meeting);
+      });
+      for (Meeting meeting : meetings)
+        for (Operation *barrier : BarrierGraph(function, meeting).takeNeedless())
+          barrier->erase();
     });
   }
 };

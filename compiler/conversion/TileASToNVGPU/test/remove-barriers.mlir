@@ -199,6 +199,51 @@ gpu.module @m {
     %s, %ok = gpu.shuffle xor %e, %one, %w : f32
     gpu.return
   }
+  // The warps of an agent among themselves: two places take turns. Between them and the block's own
+  // barrier nothing is known, nor about a barrier of other threads, or of a number that is none here.
+  // CHECK-LABEL: gpu.func @agent
+  // CHECK: gpu.barrier
+  // CHECK: scf.for
+  // CHECK: llvm.store
+  // CHECK: nvvm.barrier id = %{{.*}} number_of_threads
+  // CHECK-NEXT: llvm.load
+  // CHECK-NEXT: llvm.store
+  // CHECK-NEXT: nvvm.barrier id = %{{.*}} number_of_threads
+  // CHECK-NEXT: llvm.load
+  // CHECK-NEXT: }
+  // CHECK-NEXT: nvvm.barrier id = %{{.*}} number_of_threads
+  // CHECK-NEXT: nvvm.barrier id = %{{.*}} number_of_threads
+  // CHECK-NEXT: nvvm.barrier id = %arg
+  // CHECK: gpu.return
+  gpu.func @agent(%v: i32, %n: index, %isAgent: i1, %some: i32) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %one = arith.constant 1 : i32
+    %two = arith.constant 2 : i32
+    %threads = arith.constant 128 : i32
+    %a = llvm.mlir.addressof @global_smem {nvgpu_ext.reach = array<i64: 0, 16>} : !llvm.ptr<3>
+    %b = llvm.mlir.addressof @global_smem {nvgpu_ext.reach = array<i64: 16, 32>} : !llvm.ptr<3>
+    llvm.store %v, %a : i32, !llvm.ptr<3>
+    gpu.barrier
+    scf.if %isAgent {
+      %x0 = llvm.load %a : !llvm.ptr<3> -> i32
+      scf.for %i = %c0 to %n step %c1 {
+        nvvm.barrier id = %one number_of_threads = %threads
+        llvm.store %v, %a : i32, !llvm.ptr<3>
+        nvvm.barrier id = %one number_of_threads = %threads
+        %x = llvm.load %a : !llvm.ptr<3> -> i32
+        nvvm.barrier id = %one number_of_threads = %threads
+        llvm.store %x, %b : i32, !llvm.ptr<3>
+        nvvm.barrier id = %one number_of_threads = %threads
+        %y = llvm.load %b : !llvm.ptr<3> -> i32
+      }
+      nvvm.barrier id = %one number_of_threads = %threads
+      nvvm.barrier id = %two number_of_threads = %threads
+      nvvm.barrier id = %some number_of_threads = %threads
+    }
+    gpu.return
+  }
+
   // CHECK-LABEL: gpu.func @callee
   // CHECK-COUNT-1: gpu.barrier
   // CHECK: gpu.return
