@@ -10,8 +10,10 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -22,6 +24,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Vectorize/VectorCombine.h"
 
 using namespace llvm;
@@ -54,6 +57,23 @@ struct IgnoreMissedTransformations : DiagnosticHandler {
 };
 } // namespace
 
+/// Whether a loop with a barrier (or anything else that a warp does together) has several exits.
+/// SimplifyCFG leads threads whose next branch is known past the head of such a loop: they loop among
+/// themselves then, through the same barrier. A turn that LoopUnroll peels off that inner loop has a
+/// barrier of its own, at which not all threads of a warp arrive.
+static bool hasConvergentLoopOfManyExits(const Function &function) {
+  DominatorTree dominators(const_cast<Function &>(function));
+  LoopInfo loops(dominators);
+  return any_of(loops.getLoopsInPreorder(), [](const Loop *loop) {
+    return !loop->getExitingBlock() && any_of(loop->blocks(), [](const BasicBlock *block) {
+      return any_of(*block, [](const Instruction &instruction) {
+        auto *call = dyn_cast<CallBase>(&instruction);
+        return call && call->isConvergent();
+      });
+    });
+  });
+}
+
 Error optimizeForPTX(Module &module, StringRef gpuName, unsigned optLevel) {
   module.getContext().setDiagnosticHandler(std::make_unique<IgnoreMissedTransformations>());
   Expected<const GpuTarget *> gpu = getGpuTarget(gpuName);
@@ -70,8 +90,12 @@ Error optimizeForPTX(Module &module, StringRef gpuName, unsigned optLevel) {
   // VectorCombine takes a vector load apart whose elements are used one by one; where these uses are
   // in blocks of their own, the backend does not put it together again.
   PassInstrumentationCallbacks callbacks;
-  callbacks.registerShouldRunOptionalPassCallback(
-      [](StringRef pass, Any) { return pass != VectorCombinePass::name(); });
+  callbacks.registerShouldRunOptionalPassCallback([](StringRef pass, Any ir) {
+    if (pass == LoopUnrollPass::name())
+      if (auto *function = any_cast<const Function *>(&ir))
+        return !hasConvergentLoopOfManyExits(**function);
+    return pass != VectorCombinePass::name();
+  });
   PassBuilder builder(machine->get(), PipelineTuningOptions(), std::nullopt, &callbacks);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(graphs);

@@ -10,8 +10,10 @@
 #include "compiler/target/Ptxas.h"
 #include "compiler/target/Targets.h"
 
+#include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <gmock/gmock.h>
@@ -445,6 +447,57 @@ TEST(Target, PtxasDiagnosticsComeBack) {
     GTEST_SKIP() << "ptxas not found";
   llvm::Expected<std::string> cubin = assemblePTX("nonsense", PtxasOptions());
   EXPECT_THAT(llvm::toString(cubin.takeError()), HasSubstr("ptxas failed with exit code"));
+}
+
+// The threads that take no part in an atomic would loop among themselves, through barriers of their own.
+TEST(Target, TurnsOfLoopsWithBarriersStayTogether) {
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic diagnostic;
+  std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(R"(
+@shared = external addrspace(3) global i32
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
+define ptx_kernel void @kernel(ptr addrspace(1) %count, ptr addrspace(1) %turns) {
+  %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %first = icmp eq i32 %thread, 0
+  br label %head
+head:
+  br i1 %first, label %add, label %added
+add:
+  %old = atomicrmw add ptr addrspace(1) %count, i32 1 monotonic
+  br label %added
+added:
+  %value = phi i32 [ 1, %head ], [ %old, %add ]
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  br i1 %first, label %write, label %written
+write:
+  store i32 %value, ptr addrspace(3) @shared
+  br label %written
+written:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %seen = load i32, ptr addrspace(3) @shared
+  %done = icmp sge i32 %seen, 1
+  br i1 %done, label %end, label %next
+next:
+  br i1 %first, label %turn, label %turned
+turn:
+  %old2 = atomicrmw add ptr addrspace(1) %turns, i32 1 monotonic
+  br label %turned
+turned:
+  br label %head
+end:
+  ret void
+}
+)",
+                                                                   diagnostic, context);
+  ASSERT_TRUE(module) << diagnostic.getMessage().str();
+  llvm::cantFail(optimizeForPTX(*module, "sm_90", 3));
+  unsigned barriers = 0;
+  for (const llvm::BasicBlock &block : *module->getFunction("kernel"))
+    for (const llvm::Instruction &instruction : block)
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+        barriers += call->isConvergent();
+  EXPECT_EQ(barriers, 2u);
 }
 
 } // namespace
