@@ -59,10 +59,11 @@ def ConvertTileASToNVGPUPass : Pass<"convert-tileas-to-nvgpu"> {
 }
 
 def RemoveBarriersPass : Pass<"gpu-remove-barriers"> {
-  let summary = "remove barriers of the block that order nothing";
+  let summary = "remove barriers of the block, and of an agent's warps, that order nothing";
   let description = [{
-    A `gpu.barrier` goes when no access before it, back to the barriers before it, meets one behind it, up to the next
-    ones, in a byte that one of the two writes. Accesses to shared memory are told apart by `nvgpu_ext.reach`.
+    A `gpu.barrier`, or a `nvvm.barrier` of a constant number, goes when no access before it, back to the barriers
+    before it, meets one behind it, up to the next ones, in a byte that one of the two writes. Accesses to shared
+    memory are told apart by `nvgpu_ext.reach`.
   }];
 }
 

@@ -1,6 +1,7 @@
 //===- CliTest.cpp ----------------------------------------------------------------------------===//
 //
-// Runs the built command and checks exit codes and last lines: the surface that scripts rely on.
+// Runs the built command and checks exit codes and last lines: the surface that scripts rely on. One
+// file, though long: a few tests for each command share how it is run (CommandTest.h).
 //
 //===------------------------------------------------------------------------------------------===//
 #include "fuzz/cli/CommandTest.h"

@@ -16,7 +16,8 @@
 //    from zero.
 //  * Exchanges between threads use one scratch area of dynamic shared memory. Each exchange begins
 //    with a barrier (so that everybody has finished reading what the one before left there), hence
-//    all exchanges may share the area.
+//    all exchanges may share the area. Two in a row take different bytes of it where these fit
+//    (nextPlace): RemoveBarriers.cpp then removes the barrier.
 //
 // One file per operation family registers its handlers, by operation type: Elementwise.cpp,
 // Shape.cpp, Memory.cpp, VectorAccess.cpp, Atomic.cpp, ReduceScan.cpp, Dot.cpp, ConvertLayout.cpp,

@@ -376,39 +376,32 @@ TEST(SassFormsTest, APredicateBeforeItsScoreboardIsAFault) {
   EXPECT_GT(branches, 0u);
 }
 
+/// What the scoreboards say of an instruction right behind another one, of target sm_`sm`.
+std::string behind(Word first, Word next, unsigned sm) {
+  std::vector<Footprint> code;
+  for (Word word : {first, next})
+    code.push_back(footprintOf(llvm::cantFail(decode(word, 0, sm))));
+  Scoreboards boards;
+  EXPECT_EQ(boards.begin(code, 0, kAllLanes), "");
+  boards.issued(code, 0, kAllLanes);
+  return boards.begin(code, 1, kAllLanes);
+}
+
 // Memory operations read their sources in order, so that a load may write what a reduction without
 // result or a copy reads; an integer operation may not. The words are ptxas 13.5's for sm_100 and sm_90.
 TEST(SassFormsTest, AReductionReadsBeforeTheNextLoadWrites) {
   constexpr Word kReduction = {0x000000ff0200798e, 0x0085e8000d12e306}, // REDG [R2.64], RZ
       kLoad = {0x0000980008027984, 0x0009280000000400},                 // LDS.U16 R2, [R8+0x98]
       kShift = {0x0000000800027824, 0x000fc600078e00ff};                // IMAD.SHL.U32 R2, R0, 8
-  auto behindReduction = [&](Word word) {
-    std::vector<Footprint> code;
-    for (Word next : {kReduction, word})
-      code.push_back(footprintOf(llvm::cantFail(decode(next, 0, 100))));
-    Scoreboards boards;
-    EXPECT_EQ(boards.begin(code, 0, kAllLanes), "");
-    boards.issued(code, 0, kAllLanes);
-    return boards.begin(code, 1, kAllLanes);
-  };
-  EXPECT_EQ(behindReduction(kLoad), "");
-  EXPECT_THAT(behindReduction(kShift), testing::HasSubstr("R2 is written before"));
+  EXPECT_EQ(behind(kReduction, kLoad, 100), "");
+  EXPECT_THAT(behind(kReduction, kShift, 100), testing::HasSubstr("R2 is written before"));
 
   constexpr Word kCopy = {0x008000004c007fae,
                           0x0005e2000b921a50},           // LDGSTS.E.64 [R0+0x800], [R76.64]
       kLocal = {0x0001500001007983, 0x000ea20000100800}, // LDL R0, [R1+0x150]
       kMove = {0x0000000800007824, 0x000fc600078e00ff};  // IMAD.SHL.U32 R0, R0, 8
-  auto behindCopy = [&](Word word) {
-    std::vector<Footprint> code;
-    for (Word next : {kCopy, word})
-      code.push_back(footprintOf(llvm::cantFail(decode(next, 0, 90))));
-    Scoreboards boards;
-    EXPECT_EQ(boards.begin(code, 0, kAllLanes), "");
-    boards.issued(code, 0, kAllLanes);
-    return boards.begin(code, 1, kAllLanes);
-  };
-  EXPECT_EQ(behindCopy(kLocal), "");
-  EXPECT_THAT(behindCopy(kMove), testing::HasSubstr("R0 is"));
+  EXPECT_EQ(behind(kCopy, kLocal, 90), "");
+  EXPECT_THAT(behind(kCopy, kMove, 90), testing::HasSubstr("R0 is"));
 }
 
 // A unit that works in order has done what bears no scoreboard when any later result is waited for,
@@ -451,17 +444,8 @@ TEST(SassFormsTest, AProductOfDoublesReadsBeforeTheNextWrites) {
   constexpr Word kProduct = {0x000000420a48723f, 0x0010760000000024}, // DMMA R72, R10, R66, R36
       kNext = {0x0000003e0624723f, 0x000222000000004c},               // DMMA R36, R6, R62, R76
       kSum = {0x0000000006247229, 0x000fc80000000006};                // DADD R36, R6, R6
-  auto behindProduct = [&](Word word) {
-    std::vector<Footprint> code;
-    for (Word next : {kProduct, word})
-      code.push_back(footprintOf(llvm::cantFail(decode(next, 0, 100))));
-    Scoreboards boards;
-    EXPECT_EQ(boards.begin(code, 0, kAllLanes), "");
-    boards.issued(code, 0, kAllLanes);
-    return boards.begin(code, 1, kAllLanes);
-  };
-  EXPECT_EQ(behindProduct(kNext), "");
-  EXPECT_THAT(behindProduct(kSum), testing::HasSubstr("R36 is written before"));
+  EXPECT_EQ(behind(kProduct, kNext, 100), "");
+  EXPECT_THAT(behind(kProduct, kSum, 100), testing::HasSubstr("R36 is written before"));
 }
 
 // DEPBAR.LE SB0, 0x0, {2,1}: the scoreboards in braces are waited for, too.
