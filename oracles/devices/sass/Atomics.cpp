@@ -3,7 +3,10 @@
 #include "oracles/devices/sass/Execute.h"
 #include "oracles/devices/sass/Machine.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <cstring>
+#include <utility>
 
 using namespace tilesmith;
 using namespace tilesmith::sass;
@@ -80,6 +83,21 @@ uint64_t combineAtomic(AtomicOp op, AtomicType type, uint64_t a, uint64_t b) {
   }
   return b;
 }
+
+} // namespace
+
+const char *reduceElement(unsigned op, unsigned element, uint64_t &old, uint64_t operand) {
+  static constexpr std::pair<unsigned, AtomicType> kTypes[] = {
+      {2, U32}, {3, S32}, {4, U64}, {5, S64}, {6, F16x2}, {7, F32Keep}, {9, F64}, {10, BF16x2}};
+  const auto *found = llvm::find_if(kTypes, [&](auto &pair) { return pair.first == element; });
+  const bool isInteger = element >= 2 && element <= 5, counts = op == Inc || op == Dec;
+  if (found == std::end(kTypes) || (op != Add && !isInteger) || (counts && element != 2))
+    return "unsupported: reduction of this element type by a tensor copy";
+  old = combineAtomic(static_cast<AtomicOp>(op), found->second, old, operand);
+  return nullptr;
+}
+
+namespace {
 
 bool isWide(AtomicType type) {
   return type == U64 || type == S64 || type == F64;

@@ -191,6 +191,24 @@ OPERATION(executeIdp4) {
   w.put(i.ops[0], out);
 }
 
+// Two halves of the first times the lower or the upper two bytes of the second.
+OPERATION(executeIdp2) {
+  const Lanes a = w.get(i.ops[1]), b = w.get(i.ops[2]), c = w.getInt(i.ops[3]);
+  Lanes out;
+  for (unsigned l = 0; l < kLanes; ++l) {
+    uint32_t sum = c.v[l];
+    for (unsigned k = 0; k < 2; ++k) {
+      const auto x = static_cast<uint16_t>(a.v[l] >> (16 * k));
+      const auto y = static_cast<uint8_t>(b.v[l] >> (16 * i.mods[0] + 8 * k));
+      const int left = i.mods[1] ? static_cast<int16_t>(x) : x;
+      const int right = i.mods[2] ? static_cast<int8_t>(y) : y;
+      sum += static_cast<uint32_t>(left * right);
+    }
+    out.v[l] = sum;
+  }
+  w.put(i.ops[0], out);
+}
+
 namespace {
 
 void minimumOrMaximum(Warp &w, const Operand &to, const Lanes &a, const Lanes &b, uint32_t minimum,
@@ -255,12 +273,19 @@ OPERATION(executeViaddmnmx) {
 
 OPERATION(executeVimnmx3) {
   const Lanes s[3] = {w.get(i.ops[1]), w.get(i.ops[2]), w.get(i.ops[3])};
-  const uint32_t minimum = w.getMask(i.ops[4]), sign = i.mods[0] == 1 ? 0x80000000 : 0;
+  const bool halves = i.mods[0] >= 2, isSigned = i.mods[0] & 1;
+  // Signed numbers are ordered as unsigned ones from the middle on.
+  const uint32_t minimum = w.getMask(i.ops[4]), sign = !isSigned ? 0
+                                                       : halves  ? 0x80008000
+                                                                 : 0x80000000;
   Lanes out;
-  for (unsigned l = 0; l < kLanes;
-       ++l) { // signed numbers are ordered as unsigned ones from 2^31 on
+  for (unsigned l = 0; l < kLanes; ++l) {
     const uint32_t a = s[0].v[l] ^ sign, b = s[1].v[l] ^ sign, c = s[2].v[l] ^ sign;
-    out.v[l] = (bitAt(minimum, l) ? std::min({a, b, c}) : std::max({a, b, c})) ^ sign;
+    auto choose = [&](uint32_t field) {
+      return bitAt(minimum, l) ? std::min({a & field, b & field, c & field})
+                               : std::max({a & field, b & field, c & field});
+    };
+    out.v[l] = (halves ? choose(0xffff) | choose(0xffff0000) : choose(~0u)) ^ sign;
   }
   w.put(i.ops[0], out);
 }

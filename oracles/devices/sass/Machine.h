@@ -192,6 +192,9 @@ void releaseBlockBarriers(Block &block);
 void releaseClusterBarrier(Cluster &cluster);
 /// Arrivals and transaction bytes at a barrier in shared memory.
 void arriveTransaction(Warp &w, uint32_t address, uint32_t arrivals, int64_t transactions);
+/// What operation `op` of `UTMAREDG` leaves of `old`, an element of a tensor map's type; null, or what
+/// the device does not do.
+const char *reduceElement(unsigned op, unsigned element, uint64_t &old, uint64_t operand);
 /// What shared memory holds for the allocation of tensor memory by pairs of blocks.
 void startPairBook(Block &block);
 /// Somebody looks at a barrier: the tensor cores of the cluster do what arrives there.

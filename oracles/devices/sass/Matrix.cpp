@@ -68,13 +68,15 @@ OPERATION(executeHmma) {
                       : i.mods[0] == 0 ? Shape{2, 2, 1, 8}
                                        : Shape{2, 4, 2, 16};
   const emulator::Format &format = type == 1 ? emulator::kBF16 : emulator::kF16;
-  auto decode = [&](uint32_t bits, unsigned e) {
-    if (type == 2)
-      return emulator::decode(bits & 0xffffe000, emulator::kF32);
-    return emulator::decode(bits >> (16 * e) & 0xffff, format);
+  auto decode = [&](const Operand &op) {
+    return [&format, type, sign = op.negative ? -1.0 : 1.0](uint32_t bits, unsigned e) {
+      if (type == 2)
+        return sign * emulator::decode(bits & 0xffffe000, emulator::kF32);
+      return sign * emulator::decode(bits >> (16 * e) & 0xffff, format);
+    };
   };
   static thread_local double a[16][32], b[32][8];
-  readFragments(w, i, shape, a, b, decode, decode);
+  readFragments(w, i, shape, a, b, decode(i.ops[1]), decode(i.ops[2]));
   Lanes out[4];
   for (unsigned l = 0; l < kLanes; ++l)
     for (unsigned n = 0; n < 4; ++n) {

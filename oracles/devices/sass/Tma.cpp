@@ -22,7 +22,7 @@ namespace {
 
 struct TensorMap {
   uint64_t address = 0;
-  unsigned rank = 0, elementBytes = 0, swizzle = 0;
+  unsigned rank = 0, element = 0, elementBytes = 0, swizzle = 0;
   bool fillNan = false;
   bool rounds = false;      // f32 to the nearest tf32, on the way to shared memory
   bool largePieces = false; // the swizzle keeps 32 bytes together, not 16
@@ -39,6 +39,7 @@ const char *readMap(const uint8_t *bytes, TensorMap &map) {
   const unsigned element = flags >> 7 & 15;
   if (element >= sizeof kSizes)
     return "unsupported: element type of a tensor map";
+  map.element = element;
   map.elementBytes = kSizes[element];
   if (flags >> 11 & 3)
     return "unsupported: interleaved tensor map";
@@ -81,9 +82,12 @@ template <typename F> void toEveryBlock(Warp &w, uint32_t mask, F &&copy) {
   }
 }
 
-/// One box between shared and global memory; the bytes of the whole box.
+enum class Copy { Load, Store, Reduce };
+
+/// One box between shared and global memory; the bytes of the whole box. `op`: of reductions.
 uint32_t copyBox(Warp &w, const TensorMap &map, uint32_t shared, const int32_t *coordinates,
-                 bool load) {
+                 Copy direction, unsigned op = 0) {
+  const bool load = direction == Copy::Load;
   const unsigned size = map.elementBytes;
   uint64_t count = 1;
   for (unsigned d = 0; d < map.rank; ++d)
@@ -115,6 +119,17 @@ uint32_t copyBox(Warp &w, const TensorMap &map, uint32_t shared, const int32_t *
         w.machine->memory(w, 0, address, size, load ? "tensor copy of" : "tensor copy to");
     if (!there)
       return 0;
+    if (direction == Copy::Reduce) {
+      uint64_t old = 0, operand = 0;
+      std::memcpy(&old, there, size);
+      std::memcpy(&operand, here, size);
+      if (const char *why = reduceElement(op, map.element, old, operand)) {
+        w.fault(Report::Unsupported, why);
+        return 0;
+      }
+      std::memcpy(there, &old, size);
+      continue;
+    }
     std::memcpy(load ? here : there, load ? there : here, size);
     if (!load || !map.rounds)
       continue;
@@ -126,7 +141,8 @@ uint32_t copyBox(Warp &w, const TensorMap &map, uint32_t shared, const int32_t *
   return static_cast<uint32_t>(count * size);
 }
 
-void tensorCopy(Warp &w, const Instruction &i, bool load) {
+void tensorCopy(Warp &w, const Instruction &i, Copy direction) {
+  const bool load = direction == Copy::Load;
   const unsigned at = i.ops[0].index;
   const uint8_t *bytes = w.machine->memory(w, static_cast<unsigned>(llvm::countr_zero(w.active)),
                                            w.uniform64(i.ops[1].index), 64, "tensor map");
@@ -143,7 +159,7 @@ void tensorCopy(Warp &w, const Instruction &i, bool load) {
     coordinates[d] = static_cast<int32_t>(w.u[(at + first + d) & 255]);
   const uint32_t barrier = w.u[(at + 1) & 255];
   if (!load) {
-    copyBox(w, map, w.u[at], coordinates, false);
+    copyBox(w, map, w.u[at], coordinates, direction, direction == Copy::Reduce ? i.mods[1] : 0);
     return;
   }
   // With pairs (`.2CTA`) the barrier is in that block of the pair which its address names.
@@ -151,7 +167,7 @@ void tensorCopy(Warp &w, const Instruction &i, bool load) {
   const uint32_t parity = i.mods[2] ? kOdd : 0;
   toEveryBlock(w, i.mods[1] ? w.uniform(i.ops[2]) >> 16 : 0, [&](auto place) {
     const uint32_t signalled = (place(barrier) & ~parity) | (barrier & parity);
-    return std::pair(signalled, copyBox(w, map, place(w.u[at]), coordinates, true));
+    return std::pair(signalled, copyBox(w, map, place(w.u[at]), coordinates, direction));
   });
 }
 
@@ -181,10 +197,13 @@ namespace tilesmith::sass {
 
 #define OPERATION(name) void name(Warp &w, const Instruction &i)
 OPERATION(executeUtmaldg) {
-  tensorCopy(w, i, true);
+  tensorCopy(w, i, Copy::Load);
 }
 OPERATION(executeUtmastg) {
-  tensorCopy(w, i, false);
+  tensorCopy(w, i, Copy::Store);
+}
+OPERATION(executeUtmaredg) {
+  tensorCopy(w, i, Copy::Reduce);
 }
 
 // The third operand: bytes / 16, and in its upper half the blocks that get a copy. The register
