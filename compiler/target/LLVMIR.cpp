@@ -144,7 +144,8 @@ Expected<std::unique_ptr<llvm::Module>> translateToLLVMIR(mlir::Operation *op, L
   if (!copy)
     return copy.takeError();
   std::unique_ptr<llvm::Module> module =
-      mlir::translateModuleToLLVMIR(&(*copy)->getBody()->front(), context, gpuModule->getName());
+      mlir::translateModuleToLLVMIR(&(*copy)->getBody()->front(), context, gpuModule->getName(),
+                                    /*disableVerification=*/true); // prepareDeviceModule does it
   if (!module)
     return createStringError(
         formatv("gpu.module '{0}' has no translation to LLVM IR", gpuModule->getName()));

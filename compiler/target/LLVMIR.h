@@ -53,7 +53,7 @@ enum class DebugInfo { None, Lines, Full };
 /// and sets triple, data layout and the launch attributes. Errors: no or several gpu.modules, an op
 /// without translation (the diagnostic goes to the MLIR context, the error says that there was
 /// one), unknown `gpuName`. `module` is not changed, unless `consume` allows to take the gpu.module
-/// out of it.
+/// out of it. The result is not verified.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 translateToLLVMIR(mlir::Operation *module, llvm::LLVMContext &context, llvm::StringRef gpuName,
                   DebugInfo debugInfo = DebugInfo::None, bool consume = false);

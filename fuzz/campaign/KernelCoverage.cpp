@@ -1,36 +1,34 @@
 //===- KernelCoverage.cpp - which operations a case has, on which types -----------------------===//
 #include "fuzz/campaign/KernelCoverage.h"
 
-#include "compiler/bytecode/BytecodeReader.h"
-#include "oracles/engines/ContextPool.h"
 #include "oracles/engines/ModuleLoader.h"
 
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace tilesmith;
 using namespace tilesmith::fuzz;
 
-static std::string elementTypeOf(mlir::Operation *op) {
-  auto spell = [](mlir::Type type) -> std::string {
-    auto tile = llvm::dyn_cast<cuda_tile::TileType>(type);
-    if (!tile)
-      return "";
-    if (llvm::isa<cuda_tile::PointerType>(tile.getElementType()))
-      return "ptr";
-    std::string text;
-    llvm::raw_string_ostream sink(text);
-    sink << tile.getElementType();
-    return text;
-  };
-  // What an operation computes is named by its operand: a comparison gives i1 for every type.
-  for (mlir::Type type : op->getOperandTypes())
-    if (std::string text = spell(type); !text.empty())
-      return text;
-  for (mlir::Type type : op->getResultTypes())
-    if (std::string text = spell(type); !text.empty())
-      return text;
-  return "-";
+/// The element type by which an operation goes, null for none. What it computes is named by its operand:
+/// a comparison gives i1 for every type.
+static mlir::Type elementOf(mlir::Operation *op) {
+  for (mlir::Type type : llvm::concat<const mlir::Type>(llvm::to_vector(op->getOperandTypes()),
+                                                        llvm::to_vector(op->getResultTypes())))
+    if (auto tile = llvm::dyn_cast<cuda_tile::TileType>(type))
+      return tile.getElementType();
+  return {};
+}
+
+static std::string spell(mlir::Type element) {
+  if (!element)
+    return "-";
+  if (llvm::isa<cuda_tile::PointerType>(element))
+    return "ptr";
+  std::string text;
+  llvm::raw_string_ostream(text) << element;
+  return text;
 }
 
 /// `nv_tileaa.scan -`: operations of a program of nv_tileaa, by their names in generic form.
@@ -45,19 +43,20 @@ static std::set<std::string> operationsOfText(llvm::StringRef text) {
 /// Calls `see` with every operation in the entries of the case's first version.
 static void walkKernels(const testcase::TestCase &testCase,
                         llvm::function_ref<void(mlir::Operation *)> see) {
-  std::shared_ptr<mlir::MLIRContext> context = oracles::borrowContext();
+  // Judged just before, so that the loader still has it.
+  const mlir::DialectRegistry none;
+  oracles::ModuleLoader loader(none, oracles::EngineOptions().profile);
   llvm::StringSet<> seen;
   for (const testcase::Launch &launch : testCase.launches) {
     if (launch.modules.empty() || !seen.insert(launch.modules.front().file).second ||
         oracles::startsAtTileAA(launch.modules.front()))
       continue;
-    const testcase::Bytes &bytes = launch.modules.front().bytes;
-    auto module = bytecode::readBytecode(llvm::toStringRef(llvm::ArrayRef(bytes)), context.get());
+    auto module = loader.load(launch, launch.modules.front().version);
     if (!module) {
       llvm::consumeError(module.takeError());
       continue;
     }
-    (*module)->walk([&](cuda_tile::EntryOp entry) { entry.getBody().walk(see); });
+    module->walk([&](cuda_tile::EntryOp entry) { entry.getBody().walk(see); });
   }
 }
 
@@ -67,8 +66,11 @@ std::set<std::string> tilesmith::fuzz::coverageOf(const testcase::TestCase &test
     if (!launch.modules.empty() && oracles::startsAtTileAA(launch.modules.front()))
       result.merge(
           operationsOfText(llvm::toStringRef(llvm::ArrayRef(launch.modules.front().bytes))));
+  // To print a type costs more than to find an operation, and most are there many times.
+  llvm::DenseSet<std::pair<mlir::OperationName, mlir::Type>> seen;
   walkKernels(testCase, [&](mlir::Operation *op) {
-    result.insert((op->getName().stripDialect() + " " + elementTypeOf(op)).str());
+    if (mlir::Type element = elementOf(op); seen.insert({op->getName(), element}).second)
+      result.insert((op->getName().stripDialect() + " " + spell(element)).str());
   });
   return result;
 }
@@ -90,7 +92,7 @@ std::set<std::string> tilesmith::fuzz::modesOf(const testcase::TestCase &testCas
         out << ' ' << attribute.getName().getValue();
     }
     if (!modes.empty())
-      result.insert((op->getName().stripDialect() + " " + elementTypeOf(op) + modes).str());
+      result.insert((op->getName().stripDialect() + " " + spell(elementOf(op)) + modes).str());
   });
   return result;
 }

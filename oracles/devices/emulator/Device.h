@@ -207,6 +207,7 @@ public:
 
   ProgramImpl &program;
   const KernelInfo &kernel;
+  void (*const entry)(void **); ///< of the kernel: every thread calls it
   const LaunchConfig &config;
   Report report;
   Thread *current = nullptr;

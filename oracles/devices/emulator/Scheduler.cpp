@@ -32,7 +32,8 @@ constexpr const char *kMappingStacks = "mapping stacks of the emulated GPU",
 
 Device::Device(ProgramImpl &program, const KernelInfo &kernel, const LaunchConfig &config,
                void **args)
-    : program(program), kernel(kernel), config(config), args(args) {
+    : program(program), kernel(kernel), entry(program.entries.lookup(kernel.name)), config(config),
+      args(args) {
   sharedBytes = program.lowered.staticSharedBytes + config.dynamicSharedBytes;
   randomState = config.seed * 0x9e3779b97f4a7c15 + 0x1234567;
   useFibers = kernel.needsFibers || config.detectRaces || clusterSize() > 1;
@@ -164,7 +165,7 @@ void Device::initialiseRegisters(ThreadRegs &regs, const Block &block, uint32_t 
 void Device::threadBody(boost::context::detail::transfer_t transfer) {
   enterFlow(transfer);
   Device &device = *runningDevice;
-  device.program.entries[device.kernel.name](device.args);
+  device.entry(device.args);
   device.exitThread();
 }
 
@@ -304,7 +305,6 @@ void Device::runBlocksAsLoop() {
   const uint32_t threads = config.block[0] * config.block[1] * config.block[2];
   Block &block = *blocks.front();
   Thread &thread = block.threads.front();
-  auto *entry = program.entries[kernel.name];
   order.resize(threads);
   for (uint32_t i = 0; i < threads; ++i)
     order[i] = config.schedule == Schedule::LIFO ? threads - 1 - i : i;
