@@ -285,6 +285,7 @@ llvm::ArrayRef<FeatureRow> tilesmith::generators::featureRows() {
       {"select-of-selected", 8},
       {"shape-chain", 25},
       {"shape-idiom", 9},
+      {"shared-divisor", 9},
       {"shifted-view", 10},
       {"short-loop", 9},
       {"splat-chain", 15},

@@ -19,6 +19,9 @@ bool applyReadBack(KernelBuilder &k, ChoiceStream &s);
 bool applyPlaces(KernelBuilder &k, ChoiceStream &s);
 bool applyShiftedView(KernelBuilder &k, ChoiceStream &s);
 
+// IdiomDivisionRules.cpp: many elements divided by one number.
+bool applySharedDivisor(KernelBuilder &k, ChoiceStream &s);
+
 } // namespace tilesmith::generators
 
 #endif // GENERATORS_PROGRAM_IDIOMRULES_H

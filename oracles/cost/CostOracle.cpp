@@ -46,6 +46,9 @@ constexpr std::array<Limit, 2> kPaidLimits = {
     {{"emulator/instructions", 1.5, 1000}, {"emulator/global_sectors", 2, 32}}};
 /// Of sectors where no order of an operand is known: up to 3.2 times was measured.
 constexpr double kUnknownOrder = 4;
+/// Of instructions where floats are divided: elements of a thread that share a divisor are tested, and
+/// divided one by one where an exponent is far out (tileas-share-divisors).
+constexpr double kTestedDivisions = 2;
 /// The launch of a kernel takes two microseconds and more; and rates of peaks tell no smaller part.
 constexpr double kLaunchClocks = 3000, kSameClocks = 1.05;
 /// Without hints, and without the edit, it is the same kernel.
@@ -254,6 +257,16 @@ unsigned countUnknownOrders(cuda_tile::ModuleOp module) {
   module->walk([&](mlir::Operation *op) {
     if (llvm::isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp, cuda_tile::MmaFScaledOp>(op))
       llvm::for_each(op->getOperands().take_front(2), see);
+  });
+  return count;
+}
+
+/// Divisions of f32 to nearest. Edits nothing.
+unsigned countDivisions(cuda_tile::ModuleOp module) {
+  unsigned count = 0;
+  module->walk([&](cuda_tile::DivFOp op) {
+    count += op.getRoundingMode() == cuda_tile::RoundingMode::NEAREST_EVEN &&
+             llvm::cast<cuda_tile::TileType>(op.getType()).getElementType().isF32();
   });
   return count;
 }
@@ -476,6 +489,8 @@ private:
     std::array<Limit, 2> limits = isPaid ? kPaidLimits : kLevelLimits;
     if (edited(context.testCase, context.version, lower, countUnknownOrders))
       limits.back().factor = kUnknownOrder;
+    if (edited(context.testCase, context.version, lower, countDivisions))
+      limits.front().factor = kTestedDivisions;
     return compare("a level", std::move(below), std::move(above), limits);
   }
 

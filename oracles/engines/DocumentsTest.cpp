@@ -404,6 +404,7 @@ TEST(Documents, EveryRowIsFilledOrHasAReason) {
                            "tileas-plan-exchanges",
                            "tileas-refine-atom-by-resource",
                            "tileas-remove-layout-conversions",
+                           "tileas-share-divisors",
                            "tileas-vectorize-memory"}) {
     bool runs = met.passes.count(pass), onPlanted = planted.passes.count(pass);
     table.row(std::string("pass ") + pass, runs, runs, onPlanted, onPlanted);

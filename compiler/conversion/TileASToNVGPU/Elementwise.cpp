@@ -294,9 +294,10 @@ LogicalResult floatToFloat(Emitter &e, Operation *op, ValueRange operands, Value
   return success();
 }
 
-/// llvm.nvvm.<name>.<rounding>[.ftz].<f|d>
-Value roundedIntrinsic(Emitter &e, StringRef name, StringRef rounding, bool ftz,
-                       ValueRange operands) {
+} // namespace
+
+Value tileas_to_nvgpu::roundedIntrinsic(Emitter &e, StringRef name, StringRef rounding, bool ftz,
+                                        ValueRange operands) {
   StringRef mode = llvm::StringSwitch<StringRef>(rounding)
                        .Case("nearest_even", ".rn")
                        .Case("zero", TILESMITH_PLANT("rounding-zero-as-nearest") ? ".rn" : ".rz")
@@ -313,6 +314,8 @@ Value roundedIntrinsic(Emitter &e, StringRef name, StringRef rounding, bool ftz,
                                        operands)
       .getResult(0);
 }
+
+namespace {
 
 /// A constant whose elements are 1.
 bool isOne(Value value) {

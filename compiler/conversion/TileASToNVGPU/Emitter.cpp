@@ -76,7 +76,7 @@ LogicalResult Emitter::emitBlock(Block &block) {
 
 LogicalResult Emitter::emitOperation(Operation *op) {
   loc = op->getLoc();
-  if (isElementwise(op)) {
+  if (isElementwise(op) && !tileas::getDivisorBits(op)) {
     auto tensor =
         llvm::find_if(op->getResults(), [](Value v) { return isa<RankedTensorType>(v.getType()); });
     if (tensor == op->getResults().end()) {
@@ -104,7 +104,8 @@ LogicalResult Emitter::emitOperation(Operation *op) {
     pending.push_back(op);
     return success();
   }
-  Handler handler = handlerTable().operations.lookup(op->getName());
+  Handler handler = tileas::getDivisorBits(op) ? emitSharedDivision
+                                               : handlerTable().operations.lookup(op->getName());
   if (!handler)
     return op->emitOpError("has no per-thread lowering");
   if (failed(flush()))

@@ -85,6 +85,10 @@ using ElementHandler = mlir::LogicalResult (*)(Emitter &, mlir::Operation *,
                                                mlir::ValueRange operands, mlir::Value position,
                                                llvm::SmallVectorImpl<mlir::Value> &results);
 
+/// The f32 or f64 operation `llvm.nvvm.<name>.<rounding>[.ftz]`; `rounding` is a spelling of nv_tileaa.
+mlir::Value roundedIntrinsic(Emitter &e, llvm::StringRef name, llvm::StringRef rounding, bool ftz,
+                             mlir::ValueRange operands);
+
 /// Two elements of arithmetic that tileas-pack-elements noted: operands and result are vector<2xf32>.
 mlir::Value emitPacked(Emitter &e, mlir::Operation *arithmetic, mlir::ValueRange operands);
 
@@ -108,6 +112,8 @@ void registerAgents(HandlerTable &table);
 void registerTensorMemory(HandlerTable &table);
 void registerInternal(HandlerTable &table);
 
+/// A division that tileas-share-divisors noted (SharedDivision.cpp).
+mlir::LogicalResult emitSharedDivision(Emitter &e, mlir::Operation *op);
 /// A dot with an `atom` (TensorCore.cpp).
 mlir::LogicalResult emitTensorCoreDot(Emitter &e, mlir::Operation *op);
 /// A dot whose operands lie in shared memory (Wgmma.cpp).

@@ -60,7 +60,7 @@ struct LaunchConfig {
 
 /// Deterministic costs, summed over all threads.
 struct Counters {
-  uint64_t instructions = 0;    // IR instructions of entered basic blocks
+  uint64_t instructions = 0;    // IR instructions of entered basic blocks, divisions as 16 or more
   uint64_t barriers = 0;        // completed block-wide barriers
   uint64_t collectives = 0;     // completed warp operations (shuffle, vote, mma ...)
   uint64_t mmas = 0;            // of these: matrix operations

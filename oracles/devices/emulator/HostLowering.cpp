@@ -265,9 +265,8 @@ void HostLowering::rewriteRuntimeCall(CallInst &call, const Intrinsic &op) {
 void HostLowering::note(const Intrinsic &op) {
   facts[function].suspends |= op.suspends;
   const StringRef name = op.name;
-  result.usesAsync |=
-      name.contains("cp.async") || name.contains("wgmma") || name.contains("fence.proxy") ||
-      name.contains("tcgen05");
+  result.usesAsync |= name.contains("cp.async") || name.contains("wgmma") ||
+                      name.contains("fence.proxy") || name.contains("tcgen05");
 }
 
 /// What empty assembly returns that ties every output to an input in order; null for any other.
@@ -500,6 +499,23 @@ void HostLowering::rewriteFunction(Function &f) {
   prepareForFastSelection(f);
 }
 
+/// What an instruction counts: itself, a division as many as the machine has for it.
+static unsigned stepsOf(const Instruction &i) {
+  constexpr unsigned kDivision = 16, kWideDivision = 64, kByConstant = 4;
+  if (isa<PHINode>(i) || i.isDebugOrPseudoInst())
+    return 0;
+  if (const auto *call = dyn_cast<CallInst>(&i)) {
+    const Function *callee = call->getCalledFunction();
+    const bool divides = callee && callee->getName().starts_with("llvm.nvvm.div.r");
+    return divides ? kDivision : 1;
+  }
+  if (!i.isIntDivRem() && i.getOpcode() != Instruction::FDiv)
+    return 1;
+  if (i.isIntDivRem() && isa<Constant>(i.getOperand(1)))
+    return kByConstant;
+  return i.getType()->getScalarSizeInBits() > 32 ? kWideDivision : kDivision;
+}
+
 Expected<HostLoweringResult> HostLowering::run() {
   if (std::string text; options.verify && [&] {
         raw_string_ostream os(text);
@@ -519,7 +535,7 @@ Expected<HostLoweringResult> HostLowering::run() {
   for (Function &f : module)
     for (BasicBlock &block : f)
       for (Instruction &i : block)
-        blockSteps[&block] += !isa<PHINode>(i) && !i.isDebugOrPseudoInst();
+        blockSteps[&block] += stepsOf(i);
   numberBlocks();
   layOutShared();
   SmallVector<Function *> bodies;

@@ -67,11 +67,20 @@ TileASDialect &annotations(mlir::Operation *op);
 int64_t getVectorElements(mlir::Operation *access);
 
 /// The sum, difference, product or fused product of f32, rounded to nearest and never flushed, that
-/// `op` computes for each element of a tile, or its one operation of a reduction; null for others.
+/// `op` computes for each element of a tile, or its one operation of a reduction; a division of
+/// which two neighbouring registers share a divisor; null for others.
 mlir::Operation *packedArithmetic(mlir::Operation *op);
 
 /// Two registers of a thread go through one instruction of `op`, as tileas-pack-elements notes.
 bool isPacked(mlir::Operation *op);
+
+/// Whether `op` divides the elements of a tile in a way that can share what it computes from a
+/// divisor: f32 to nearest, or integers rounded toward zero and their remainders.
+bool canShareDivisor(mlir::Operation *op);
+
+/// The bits of the register number that do not change the divisor of a division, as
+/// tileas-share-divisors notes; 0 where it notes nothing.
+int64_t getDivisorBits(mlir::Operation *op);
 
 /// Whether bulk copies may be used for a load; allowed where its hints say nothing.
 bool allowsTma(mlir::Operation *load);

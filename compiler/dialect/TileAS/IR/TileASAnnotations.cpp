@@ -46,10 +46,30 @@ Operation *tileas::packedArithmetic(Operation *op) {
                ? &one
                : nullptr;
   }
+  if (isa<tileaa::DivFOp>(op) && getDivisorBits(op) & 1)
+    return op;
   if (!isa<tileaa::AddFOp, tileaa::SubFOp, tileaa::MulFOp, tileaa::FmaOp>(op))
     return nullptr;
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   return type && type.getElementType().isF32() && isPlain(op) ? op : nullptr;
+}
+
+bool tileas::canShareDivisor(Operation *op) {
+  if (op->getNumResults() != 1)
+    return false;
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (!type)
+    return false;
+  if (auto division = dyn_cast<tileaa::DivFOp>(op))
+    return type.getElementType().isF32() &&
+           division.getRoundingMode() == tileaa::RoundingMode::nearest_even;
+  return isa<arith::DivUIOp, arith::DivSIOp, arith::RemUIOp, arith::RemSIOp>(op) &&
+         type.getElementTypeBitWidth() >= 8;
+}
+
+int64_t tileas::getDivisorBits(Operation *op) {
+  IntegerAttr bits = annotations(op).getDivisorBitsAttrHelper().getAttr(op);
+  return bits ? bits.getInt() : 0;
 }
 
 bool tileas::isPacked(Operation *op) {
@@ -161,6 +181,13 @@ constexpr Annotation kAnnotations[] = {
     {TileASDialect::PackedAttrHelper::getNameStr(),
      "unit on sums and products of f32 rounded to nearest, element by element or of a reduction",
      [](Operation *op, Attribute value) { return isa<UnitAttr>(value) && packedArithmetic(op); }},
+    {TileASDialect::DivisorBitsAttrHelper::getNameStr(),
+     "a mask of register bits on a division of f32 to nearest or of integers",
+     [](Operation *op, Attribute value) {
+       LayoutAttr layout =
+           canShareDivisor(op) ? getLayout(op->getResult(0).getType()) : LayoutAttr();
+       return layout && isIntegerBetween(value, 1, layout.getNumRegisters() - 1);
+     }},
     {TileASDialect::ClusterAttrHelper::getNameStr(), "unit on a 'gpu.barrier'",
      [](Operation *op, Attribute value) {
        return isa<gpu::BarrierOp>(op) && isa<UnitAttr>(value);

@@ -174,4 +174,15 @@ def PackElementsPass : Pass<"tileas-pack-elements"> {
   let statistics = [Statistic<"packed", "packed", "operations noted">];
 }
 
+def ShareDivisorsPass : Pass<"tileas-share-divisors"> {
+  let summary = "note which divisions of a thread have one divisor";
+  let description = [{
+    Divisions of f32 that round to nearest, and divisions and remainders of integers, of at least eight (integers: four)
+    elements of a thread by the same number: a splat, a broadcast or what is computed from such. The results stay the same
+    bits. Powers of two and constant integers have shorter code already.
+  }];
+  let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
+  let statistics = [Statistic<"divisions", "divisions", "operations noted">];
+}
+
 #endif // TILESMITH_TILEAS_TRANSFORMS_PASSES_TD

@@ -1,0 +1,106 @@
+//===- IdiomDivisionRules.cpp - idioms of divisions -------------------------------------------------===//
+//
+// A tile divided by one number, or each of its lines by its own, large enough that a thread has
+// several elements for each: what compilers compute once per divisor. Numerators are ordinary, zero,
+// subnormal or anything, and so are divisors of floats. Those of integers are neither 0 nor -1.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "generators/program/IdiomRules.h"
+
+using namespace tilesmith;
+using namespace tilesmith::generators;
+using cuda_tile::RoundingMode;
+using cuda_tile::Signedness;
+using cuda_tile::TileType;
+
+namespace {
+
+/// Numbers that are mostly of ordinary size: one that is not decides for its whole thread.
+mlir::Value numerators(KernelBuilder &k, ChoiceStream &s, TileType type) {
+  switch (s.below(8)) {
+  case 0:
+    return freshTile(k, s, type, Fill::Any);
+  case 1:
+    return freshTile(k, s, type, Fill::Fractions);
+  case 2:
+    return freshTile(k, s, type, Fill::SignedZeros);
+  case 3:
+  case 4:
+    return freshTile(k, s, type, Fill::Reals);
+  default: { // zeros of either sign among them
+    mlir::Value x = freshTile(k, s, type, Fill::Reals);
+    mlir::Value factors = freshTile(k, s, type, Fill::SmallIntegers);
+    auto mode = cuda_tile::RoundingModeAttr::get(&k.context(), RoundingMode::NEAREST_EVEN);
+    x = cuda_tile::SubFOp::create(k.builder(), k.loc(), type, x,
+                                  k.floatConstant(type, s.chance(50) ? 0.0 : 1.0).ssa, mode,
+                                  mlir::UnitAttr());
+    return cuda_tile::MulFOp::create(k.builder(), k.loc(), type, x, factors, mode,
+                                     mlir::UnitAttr());
+  }
+  }
+}
+
+/// Divisors for which no quotient is undefined.
+mlir::Value guarded(KernelBuilder &k, ChoiceStream &s, mlir::Value d, Signedness signedness) {
+  auto type = llvm::cast<TileType>(d.getType());
+  mlir::OpBuilder &b = k.builder();
+  const unsigned width = widthOf(type.getElementType());
+  auto constant = [&](Int value) { return k.intConstant(type, value).ssa; };
+  if (s.chance(30)) // small ones
+    d = cuda_tile::AndIOp::create(b, k.loc(), type, d, constant(s.chance(50) ? 15 : 127));
+  if (signedness == Signedness::Unsigned)
+    return cuda_tile::OrIOp::create(b, k.loc(), type, d, constant(1));
+  if (s.chance(50)) { // of either sign, even
+    d = cuda_tile::OrIOp::create(b, k.loc(), type, d, constant(2));
+    return cuda_tile::AndIOp::create(b, k.loc(), type, d, constant(-2));
+  }
+  d = cuda_tile::OrIOp::create(b, k.loc(), type, d, constant(1));
+  const Int largest = static_cast<Int>((uint64_t(1) << (width - 1)) - 1);
+  return cuda_tile::AndIOp::create(b, k.loc(), type, d, constant(largest));
+}
+
+} // namespace
+
+bool tilesmith::generators::applySharedDivisor(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0)
+    return false;
+  mlir::OpBuilder &b = k.builder();
+  mlir::Location loc = k.loc();
+  static constexpr int64_t kShapes[][2] = {{1, 1024}, {2, 1024}, {1, 2048}, {4, 512}, {1024, 2}};
+  llvm::ArrayRef<int64_t> shape = kShapes[s.below(std::size(kShapes))];
+  const bool isReal = s.chance(55);
+  mlir::Type element = !isReal        ? k.intType(8u << s.below(4))
+                       : s.chance(85) ? mlir::Type(b.getF32Type())
+                                      : chooseWideFloat(k, s);
+  TileType type = k.tileType(shape, element);
+  // One number, or one for each line or column.
+  llvm::SmallVector<int64_t> lines(shape.size(), 1);
+  if (s.chance(60))
+    lines[0] = shape[0];
+  else if (s.chance(20))
+    lines[1] = shape[1];
+  TileType few = k.tileType(lines, element);
+  auto grown = [&](mlir::Value d) -> mlir::Value {
+    return cuda_tile::BroadcastOp::create(b, loc, type, d);
+  };
+  if (isReal) {
+    mlir::Value x = numerators(k, s, type);
+    mlir::Value d = s.chance(70) ? freshTile(k, s, few, Fill::Reals) : numerators(k, s, few);
+    auto mode = cuda_tile::RoundingModeAttr::get(
+        &k.context(), s.chance(10) ? RoundingMode::ZERO : RoundingMode::NEAREST_EVEN);
+    const bool flushes = element.isF32() && s.chance(20);
+    keepTile(k, s,
+             cuda_tile::DivFOp::create(b, loc, type, x, grown(d), mode,
+                                       flushes ? b.getUnitAttr() : mlir::UnitAttr()));
+    return true;
+  }
+  Signedness signedness = s.chance(60) ? Signedness::Signed : Signedness::Unsigned;
+  mlir::Value x = freshTile(k, s, type, Fill::Any);
+  mlir::Value d = grown(guarded(k, s, freshTile(k, s, few, Fill::Any), signedness));
+  keepTile(k, s,
+           s.chance(50)
+               ? cuda_tile::RemIOp::create(b, loc, type, x, d, signedness).getResult()
+               : cuda_tile::DivIOp::create(b, loc, type, x, d, signedness, RoundingMode::ZERO)
+                     .getResult());
+  return true;
+}
