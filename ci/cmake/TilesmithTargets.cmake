@@ -7,6 +7,7 @@
 #   tilesmith_lit_suite(NAME  TOOLS target...)            runs lit over the calling folder's test/ directory
 #   tilesmith_fuzz_target(NAME  SOURCES...  DEPS...)      libFuzzer binary in the asan preset, and a replay test always
 #   tilesmith_benchmark(NAME  SOURCES...  DEPS...)
+#   tilesmith_static_variant(NAME)                        NAME-static: the objects of NAME on LLVM's archives, for ci/optimise
 include(CMakeParseArguments)
 
 add_custom_target(tilesmith-headers)   # every ODS output; libraries depend on it, so no include can come too early
@@ -131,4 +132,17 @@ function(tilesmith_benchmark name)
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} benchmark::benchmark benchmark::benchmark_main MLIR LLVM)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/benchmarks)
   _tilesmith_use_pch(${name})
+endfunction()
+
+# libMLIR is called through a table that any library may override, libLLVM lies 60 MB away from it. One image has neither, and its
+# relocations let llvm-bolt order the code. Not a part of `all`: it takes 160 MB.
+function(tilesmith_static_variant name)
+  file(GLOB archives ${LLVM_LIBRARY_DIR}/libMLIR*.a ${LLVM_LIBRARY_DIR}/libLLVM*.a)
+  list(FILTER archives EXCLUDE REGEX "BOLT|Test")
+  get_target_property(libraries ${name} LINK_LIBRARIES)
+  list(REMOVE_ITEM libraries MLIR LLVM)
+  add_executable(${name}-static EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${name}>)
+  set_target_properties(${name}-static PROPERTIES LINKER_LANGUAGE CXX RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/static)
+  target_link_libraries(${name}-static PRIVATE ${libraries} ${archives} z -l:libzstd.so.1)
+  target_link_options(${name}-static PRIVATE -Wl,--gc-sections,--emit-relocs)
 endfunction()
