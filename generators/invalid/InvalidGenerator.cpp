@@ -497,6 +497,7 @@ llvm::Expected<testcase::TestCase> InvalidGenerator::generate(ChoiceStream &stre
   bool inPlace = feature && choices.chance(kInPlacePercent);
   if (base.empty() && choices.chance(90)) {
     GeneratorOptions options;
+    options.inputs = false;
     options.maxStatements = 1 + static_cast<unsigned>(choices.below(6));
     if (inPlace)
       favour(*feature, choices, options);

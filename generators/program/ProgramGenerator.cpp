@@ -63,13 +63,15 @@ void storeResults(KernelBuilder &k, ChoiceStream &stream, size_t least, size_t m
   }
 }
 
-void addBuffers(KernelBuilder &k, ChoiceStream &stream, testcase::TestCase &result) {
+void addBuffers(KernelBuilder &k, ChoiceStream &stream, bool inputs, testcase::TestCase &result) {
   for (const ArrayInfo &array : k.arrays()) {
     testcase::Buffer &buffer = result.buffers.emplace_back();
     buffer.dtype = dataTypeOf(array.element);
     buffer.shape.assign(array.shape.begin(), array.shape.end());
     buffer.strides.assign(array.strides.begin(), array.strides.end());
-    fillBuffer(buffer, stream.frame(8), array.fill);
+    ChoiceStream frame = stream.frame(8);
+    if (inputs)
+      fillBuffer(buffer, std::move(frame), array.fill);
     if (!array.output)
       continue;
     // No expectation is stored; enclosure says so, and is exact wherever the result is determined.
@@ -164,7 +166,7 @@ llvm::Expected<testcase::TestCase> ProgramGenerator::generate(ChoiceStream &stre
   llvm::SmallVector<bool> exactOutputs;
   auto addLaunch = [&](KernelBuilder &k) {
     size_t first = result.buffers.size();
-    addBuffers(k, stream, result);
+    addBuffers(k, stream, options.inputs, result);
     testcase::Launch &launch = result.launches.emplace_back();
     launch.kernel = k.entryName().str();
     for (size_t i = 0; i < k.gridShape().size(); ++i)

@@ -35,6 +35,7 @@ struct GeneratorOptions {
   std::optional<unsigned>
       version;                   ///< N of bytecode 13.N (1 to 5); without it each kernel draws one
   std::vector<std::string> only; ///< families or rules to use; empty: all of them
+  bool inputs = true;            ///< off where the module alone counts: buffers without data
 };
 
 /// Highest N of 13.N that is written.

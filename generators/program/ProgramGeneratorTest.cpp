@@ -39,6 +39,23 @@ TEST(ProgramGenerator, TheSameSeedGivesTheSameBytes) {
   EXPECT_NE(generate(a, streamOfCase(1, 0)), generate(a, streamOfCase(2, 0)));
 }
 
+TEST(ProgramGenerator, WithoutInputsEverythingElseIsTheSame) {
+  ProgramGenerator generator;
+  for (uint64_t i = 0; i < 30; ++i) {
+    testcase::TestCase whole = generate(generator, streamOfCase(5, i));
+    GeneratorOptions options;
+    options.inputs = false;
+    ChoiceStream stream = streamOfCase(5, i);
+    auto bare = generator.generate(stream, whole.name, options);
+    ASSERT_TRUE(static_cast<bool>(bare)) << llvm::toString(bare.takeError());
+    for (testcase::Buffer &buffer : bare->buffers)
+      EXPECT_TRUE(buffer.data.empty());
+    for (testcase::Buffer &buffer : whole.buffers)
+      buffer.data.clear();
+    EXPECT_EQ(*bare, whole);
+  }
+}
+
 TEST(ProgramGenerator, RecordedChoicesReplayTheCase) {
   ProgramGenerator generator;
   for (uint64_t i = 0; i < 20; ++i) {

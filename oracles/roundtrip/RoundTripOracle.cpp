@@ -4,6 +4,7 @@
 #include "compiler/bytecode/BytecodeReader.h"
 #include "compiler/bytecode/BytecodeWriter.h"
 #include "oracles/engines/ContextPool.h"
+#include "oracles/engines/ModuleLoader.h"
 #include "oracles/roundtrip/ModuleEquality.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -30,6 +31,9 @@ public:
   /// `ours`: our generator wrote it, so its bytes stay. `fresh`: this very generator, so they also
   /// survive text.
   Verdict run(bool ours, bool fresh, bool mayReject);
+
+  /// What was read, for the engines; null if nothing could be.
+  mlir::OwningOpRef<cuda_tile::ModuleOp> takeModule() { return std::move(module); }
 
 private:
   std::optional<Verdict> sameInMemory(cuda_tile::ModuleOp other, const std::string &what);
@@ -77,7 +81,9 @@ std::optional<Verdict> RoundTrip::throughText(bool fresh) {
     diagnostics += diagnostic.str() + "\n";
     return mlir::success();
   });
-  auto parsed = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+  // Not verified: it is to equal one that is.
+  const mlir::ParserConfig config(&context, /*verifyAfterParse=*/false);
+  auto parsed = mlir::parseSourceString<mlir::ModuleOp>(text, config);
   auto modules = parsed ? llvm::to_vector(parsed->getOps<cuda_tile::ModuleOp>())
                         : llvm::SmallVector<cuda_tile::ModuleOp>();
   if (modules.size() != 1)
@@ -115,8 +121,12 @@ public:
     if (!file || llvm::StringRef(file->file).ends_with(".mlir"))
       return Verdict::inconclusive("round trips: no bytecode of this version");
     std::shared_ptr<mlir::MLIRContext> borrowed = borrowContext();
-    return RoundTrip(*file, *borrowed)
-        .run(testCase.generator.has_value(), context.options.fresh, testCase.mayReject);
+    RoundTrip trip(*file, *borrowed);
+    Verdict verdict =
+        trip.run(testCase.generator.has_value(), context.options.fresh, testCase.mayReject);
+    if (auto module = trip.takeModule())
+      ModuleLoader::remember(borrowed, llvm::toStringRef(file->bytes), std::move(module));
+    return verdict;
   }
 
   Attribution blame(const Finding &finding) const override {
