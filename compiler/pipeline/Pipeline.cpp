@@ -123,7 +123,7 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
                      .tensorMaps = strategies.tensorMap || copyChosen,
                      .chosenMaps = copyChosen,
                      .remarks = remarks}));
-    optional(2, tileas::createRefineAtomByResourcePass());
+    optional(2, tileas::createRefineAtomByResourcePass({.remarks = remarks}));
     if (strategies.bulkCopies() || modelPicks)
       optional(2, tileas::createLowerTmaPass({.rows = strategies.tma,
                                               .tensorMaps = strategies.tensorMap || copyChosen,

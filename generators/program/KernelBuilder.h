@@ -203,6 +203,8 @@ public:
   /// An extent or stride of the array as a scalar i32, an argument or a constant.
   mlir::Value extentOf(ArrayInfo &array, size_t dim);
   mlir::Value strideOf(ArrayInfo &array, size_t dim);
+  /// A number that only the launch knows, as an argument of i32.
+  mlir::Value addExtentArgument(int64_t value);
   /// A scalar argument that rules may use.
   TileValue addScalar(mlir::Type element, testcase::Parameter parameter, Facts facts);
   std::deque<ArrayInfo> &arrays() { return arrayList; } ///< references stay valid
@@ -250,7 +252,6 @@ private:
   void addScalarArguments(ChoiceStream stream);
   void layOut(ChoiceStream &stream, ArrayInfo &array);
   mlir::Value addArgument(cuda_tile::TileType type, testcase::Parameter parameter);
-  mlir::Value addExtentArgument(int64_t value);
   void addFreeArguments(ArrayInfo &array, cuda_tile::PtrAttrKindAttr attribute);
 
   mlir::OpBuilder ops;

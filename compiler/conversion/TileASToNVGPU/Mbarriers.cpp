@@ -145,7 +145,8 @@ static bool feedsTensorMemoryOnly(tileas::CreatePipelineOp create) {
   return llvm::all_of(create.getPipeline().getUsers(), [](Operation *user) {
     auto read = dyn_cast<tileas::ConsumerReadOp>(user);
     auto loop = dyn_cast<scf::ForOp>(user->getParentOp());
-    return !read || (loop && issuesOnly(loop));
+    return !read || (loop && issuesOnly(loop)) ||
+           read->getParentOfType<tileas::TensorMemoryIssueOp>();
   });
 }
 

@@ -12,6 +12,12 @@
 //   tensor_memory.dot     Tcgen05Products.cpp; without mbarriers everybody waits until it is complete
 //   tensor_memory.load    with mbarriers everybody waits for all products, unless nobody issued one
 //                         since the last wait; then every warp loads its rows
+//   tensor_memory.issue   the first thread runs the region; all meet in front where a product in it
+//                         wants that
+//   tensor_memory.wait    everybody waits for the phase of one turn
+//
+// Tracked sums have a barrier of their own for each set of columns. The product of a turn is committed
+// to it right behind its last instruction, and nobody waits for it but tensor_memory.wait.
 //
 // Where a pipeline has mbarriers, its release commits the products to "empty" (Mbarriers.cpp).
 //
@@ -89,6 +95,41 @@ void tileas_to_nvgpu::waitForProducts(Emitter &e) {
              arith::TruncIOp::create(e.builder, e.loc, e.builder.getI1Type(), round));
 }
 
+/// Sums whose products are waited for by tensor_memory.wait alone.
+static bool areTracked(Value acc) {
+  return acc.getDefiningOp<tileas::TensorMemoryStoreOp>().getTracked();
+}
+
+static Value isSecond(Emitter &e, Value turn) {
+  return arith::TruncIOp::create(e.builder, e.loc, e.builder.getI1Type(), turn);
+}
+
+Value tileas_to_nvgpu::columnsOf(Emitter &e, Value acc, Value turn) {
+  auto store = acc.getDefiningOp<tileas::TensorMemoryStoreOp>();
+  if (!store.getSecond() || !turn)
+    return e.scalar(acc);
+  Value second = e.add(e.tensorMemory.base, e.i32(*store.getSecond()));
+  return arith::SelectOp::create(e.builder, e.loc, isSecond(e, turn), second, e.scalar(acc));
+}
+
+/// The barrier of a turn of tracked sums.
+static Value trackingBarrier(Emitter &e, tileas::TensorMemoryStoreOp store, Value turn) {
+  Value index = e.i32(0);
+  if (store.getSecond())
+    index = arith::AndIOp::create(e.builder, e.loc, turn, e.i32(1));
+  return e.barrierWord(store, index);
+}
+
+void tileas_to_nvgpu::announceProducts(Emitter &e, tileas::TensorMemoryStoreOp store, Value turn) {
+  if (!TILESMITH_PLANT("tcgen05-ahead-commit-dropped"))
+    commitProducts(e, trackingBarrier(e, store, turn));
+}
+
+Value tileas_to_nvgpu::turnOf(Emitter &e, tileas::TensorMemoryDotOp dot) {
+  auto issue = dot->getParentOfType<tileas::TensorMemoryIssueOp>();
+  return issue ? e.scalar(issue.getTurn()) : Value();
+}
+
 bool tileas_to_nvgpu::areAsynchronous(Value acc) {
   return llvm::any_of(acc.getUsers(), [](Operation *user) {
     auto read = user->getParentOfType<tileas::ConsumerReadOp>();
@@ -97,6 +138,8 @@ bool tileas_to_nvgpu::areAsynchronous(Value acc) {
 }
 
 Operation *tileas_to_nvgpu::anchorOf(tileas::TensorMemoryDotOp dot) {
+  if (auto issue = dot->getParentOfType<tileas::TensorMemoryIssueOp>())
+    return issue;
   if (auto read = dyn_cast<tileas::ConsumerReadOp>(dot->getParentOp()))
     return read;
   return dot;
@@ -224,16 +267,14 @@ SmallVector<Value> loadedWords(Emitter &e, Value loaded) {
 
 /// Some other sums take columns of these, at another time.
 bool sharesColumns(tileas::TensorMemoryStoreOp store) {
-  auto range = [](tileas::TensorMemoryStoreOp op) {
-    int64_t first = op.getColumn();
-    return std::pair(
-        first, first + tileas::tensorMemoryColumns(cast<RankedTensorType>(op.getInit().getType())));
+  auto countOf = [](tileas::TensorMemoryStoreOp op) {
+    return tileas::tensorMemoryColumns(cast<RankedTensorType>(op.getInit().getType()));
   };
-  auto [first, end] = range(store);
   bool shares = false;
   store->getParentOfType<tileaa::FuncOp>()->walk([&](tileas::TensorMemoryStoreOp other) {
-    auto [from, to] = range(other);
-    shares |= other != store && from < end && first < to;
+    for (int64_t first : store.getFirstColumns())
+      for (int64_t from : other.getFirstColumns())
+        shares |= other != store && from < first + countOf(store) && first < from + countOf(other);
   });
   return shares;
 }
@@ -258,7 +299,38 @@ LogicalResult emitStore(Emitter &e, Operation *op) {
     fenceBefore(e);
   e.barrier();
   fenceAfterThreadSync(e);
+  if (store.getTracked() && !store.getSecond())
+    e.when(firstThread(e), [&] { announceProducts(e, store, {}); });
   return success();
+}
+
+LogicalResult emitWait(Emitter &e, Operation *op) {
+  auto wait = cast<tileas::TensorMemoryWaitOp>(op);
+  auto store = wait.getAcc().getDefiningOp<tileas::TensorMemoryStoreOp>();
+  Value turn = e.scalar(wait.getTurn()), phase = turn;
+  if (store.getSecond())
+    phase = arith::ShRUIOp::create(e.builder, e.loc, turn, e.i32(1));
+  if (TILESMITH_PLANT("tcgen05-ahead-wait-dropped") && store.getSecond())
+    return success();
+  if (TILESMITH_PLANT("tcgen05-ahead-sums-wait-dropped") && !store.getSecond())
+    return success();
+  waitParity(e, trackingBarrier(e, store, turn), isSecond(e, phase));
+  return success();
+}
+
+LogicalResult emitIssue(Emitter &e, Operation *op) {
+  auto issue = cast<tileas::TensorMemoryIssueOp>(op);
+  bool meets = false;
+  issue.getBody().walk([&](tileas::TensorMemoryDotOp dot) { meets |= meetsBefore(dot); });
+  if (meets && !TILESMITH_PLANT("tcgen05-meeting-dropped"))
+    e.barrier();
+  LogicalResult status = success();
+  e.when(firstThread(e), [&] {
+    e.oneThread = true;
+    status = e.emitBlock(issue.getBody().front());
+    e.oneThread = false;
+  });
+  return status;
 }
 
 /// The operation of the block that contains `op`, its products included.
@@ -272,9 +344,9 @@ bool issuesProducts(Operation &op) {
 bool waitedBefore(Operation *op) {
   for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
     if (auto load = dyn_cast<tileas::TensorMemoryLoadOp>(before))
-      return areAsynchronous(load.getAcc());
+      return areAsynchronous(load.getAcc()) && !areTracked(load.getAcc());
     if (auto scale = dyn_cast<tileas::TensorMemoryScaleOp>(before))
-      return areAsynchronous(scale.getAcc());
+      return areAsynchronous(scale.getAcc()) && !areTracked(scale.getAcc());
     if (issuesProducts(*before))
       return false;
   }
@@ -291,7 +363,7 @@ LogicalResult emitStage(Emitter &e, Operation *op) {
   for (Operation *user : stage.getResult().getUsers()) {
     auto dot = cast<tileas::TensorMemoryDotOp>(user);
     meets |= anchorOf(dot)->getBlock() != op->getBlock();
-    asynchronous |= areAsynchronous(dot.getAcc());
+    asynchronous |= areAsynchronous(dot.getAcc()) && !areTracked(dot.getAcc());
   }
   // Products of the turn before read the buffer.
   if (asynchronous && isa<scf::ForOp>(op->getParentOp()) && alloc->getBlock() != op->getBlock() &&
@@ -313,13 +385,14 @@ LogicalResult emitUpdate(Emitter &e, Operation *op) {
   // Products of the turn before read the columns.
   bool asynchronous = llvm::any_of(update.getAcc().getUsers(), [&](Operation *user) {
     auto dot = dyn_cast<tileas::TensorMemoryDotOp>(user);
-    return dot && areAsynchronous(dot.getAcc());
+    return dot && areAsynchronous(dot.getAcc()) && !areTracked(dot.getAcc());
   });
   if (asynchronous && isa<scf::ForOp>(op->getParentOp()) && !waitedBefore(op))
     waitForProducts(e);
   fenceAfterThreadSync(e); // a product that is waited for was another thread's
-  Columns columns(e, cast<RankedTensorType>(update.getSource().getType()),
-                  e.scalar(update.getAcc()));
+  Columns columns(
+      e, cast<RankedTensorType>(update.getSource().getType()),
+      columnsOf(e, update.getAcc(), update.getTurn() ? e.scalar(update.getTurn()) : Value()));
   storeSums(e, columns, e.tile(update.getSource()));
   if (!TILESMITH_PLANT("tcgen05-update-fence-dropped"))
     fenceBefore(e);
@@ -331,10 +404,11 @@ LogicalResult emitLoad(Emitter &e, Operation *op) {
   OpBuilder &b = e.builder;
   Tile tile = e.makeTile(load.getResult());
   e.setTile(load.getResult(), tile);
-  if (areAsynchronous(load.getAcc()) && !waitedBefore(op))
+  if (areAsynchronous(load.getAcc()) && !areTracked(load.getAcc()) && !waitedBefore(op))
     waitForProducts(e);
   fenceAfterThreadSync(e);
-  Columns columns(e, cast<RankedTensorType>(load.getResult().getType()), e.scalar(load.getAcc()));
+  Columns columns(e, cast<RankedTensorType>(load.getResult().getType()),
+                  columnsOf(e, load.getAcc(), load.getTurn() ? e.scalar(load.getTurn()) : Value()));
   SmallVector<Value> loads;
   for (const Columns::Piece &piece : columns.pieces())
     loads.push_back(startLoad(e, columns, piece));
@@ -373,7 +447,7 @@ LogicalResult emitScale(Emitter &e, Operation *op) {
   auto scale = cast<tileas::TensorMemoryScaleOp>(op);
   OpBuilder &b = e.builder;
   const Tile factors = e.tile(scale.getFactors());
-  if (areAsynchronous(scale.getAcc()) && !waitedBefore(op))
+  if (areAsynchronous(scale.getAcc()) && !areTracked(scale.getAcc()) && !waitedBefore(op))
     waitForProducts(e);
   fenceAfterThreadSync(e);
   e.when(changesSums(e, factors), [&] {
@@ -414,7 +488,12 @@ void Emitter::reserveTensorMemory(Operation *root) {
   int64_t columns = 0;
   root->walk([&](tileas::TensorMemoryStoreOp store) {
     auto type = cast<RankedTensorType>(store.getInit().getType());
-    columns = std::max<int64_t>(columns, store.getColumn() + tileas::tensorMemoryColumns(type));
+    for (int64_t first : store.getFirstColumns())
+      columns = std::max<int64_t>(columns, first + tileas::tensorMemoryColumns(type));
+    if (store.getTracked()) {
+      barrierWords[store] = scratchStart;
+      scratchStart += 8 * store.getFirstColumns().size();
+    }
   });
   root->walk([&](tileas::TensorMemoryDotOp dot) {
     columns = std::max<int64_t>(columns, dot.getScaleColumn() + dot.getScaleColumns());
@@ -437,6 +516,11 @@ void tileas_to_nvgpu::claimTensorMemory(Emitter &e) {
   });
   e.when(firstThread(e), [&] {
     initMbarrier(e, word(e, kDoneWord), 1);
+    e.tensorMemory.owner->walk([&](tileas::TensorMemoryStoreOp store) {
+      for (int64_t set = 0, sets = store.getFirstColumns().size(); store.getTracked() && set < sets;
+           ++set)
+        initMbarrier(e, e.barrierWord(store, e.i32(set)), 1);
+    });
     NVVM::FenceMbarrierInitOp::create(e.builder, e.loc);
   });
   e.barrier();
@@ -466,4 +550,6 @@ void tileas_to_nvgpu::registerTensorMemory(HandlerTable &table) {
   table.operations.add<tileas::TensorMemoryStageOp>(emitStage);
   table.operations.add<tileas::TensorMemoryUpdateOp>(emitUpdate);
   table.operations.add<tileas::TensorMemoryScaleOp>(emitScale);
+  table.operations.add<tileas::TensorMemoryWaitOp>(emitWait);
+  table.operations.add<tileas::TensorMemoryIssueOp>(emitIssue);
 }

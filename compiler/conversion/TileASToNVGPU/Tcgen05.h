@@ -29,6 +29,19 @@ bool areAsynchronous(mlir::Value acc);
 /// The operation of a product in the block of its loop.
 mlir::Operation *anchorOf(tileas::TensorMemoryDotOp dot);
 
+/// The first column (i32) of what a store put into tensor memory, in `turn` where it has two sets of
+/// columns.
+mlir::Value columnsOf(Emitter &e, mlir::Value acc, mlir::Value turn);
+
+/// Tells who waits for the turn of tracked sums when all products so far are complete. One thread runs it.
+void announceProducts(Emitter &e, tileas::TensorMemoryStoreOp store, mlir::Value turn);
+
+/// The turn of the products that one thread issues together, where that is said.
+mlir::Value turnOf(Emitter &e, tileas::TensorMemoryDotOp dot);
+
+/// All threads meet before the product is issued (Tcgen05Products.cpp).
+bool meetsBefore(tileas::TensorMemoryDotOp dot);
+
 /// A tensor_memory.dot (Tcgen05Products.cpp).
 mlir::LogicalResult emitTensorMemoryDot(Emitter &e, mlir::Operation *op);
 

@@ -46,12 +46,14 @@ bool readsWhatThreadsWrote(tileas::TensorMemoryDotOp dot) {
   return false;
 }
 
-/// All threads meet before the product is issued. One that overwrites sums comes behind their loads:
-/// a product that all meet in front of may stand between.
-bool meetsBefore(tileas::TensorMemoryDotOp dot) {
+} // namespace
+
+/// One that overwrites sums comes behind their loads: a product that all meet in front of may stand
+/// between. Those that alternate between two sets of columns have it between.
+bool tileas_to_nvgpu::meetsBefore(tileas::TensorMemoryDotOp dot) {
   if (readsWhatThreadsWrote(dot))
     return true;
-  if (!dot.getOverwrites())
+  if (!dot.getOverwrites() || dot.getAcc().getDefiningOp<tileas::TensorMemoryStoreOp>().getSecond())
     return false;
   Operation *anchor = anchorOf(dot);
   Operation *last = anchor;
@@ -69,6 +71,8 @@ bool meetsBefore(tileas::TensorMemoryDotOp dot) {
           return false;
   return true;
 }
+
+namespace {
 
 /// One operand: where element (row or column `outer`, depth `k`) begins, before the swizzle.
 struct Operand {
@@ -154,7 +158,8 @@ LogicalResult tileas_to_nvgpu::emitTensorMemoryDot(Emitter &e, Operation *op) {
   int64_t depth = dot.getLhsTile().getDimSize(1);
   bool lhsInTensorMemory = isa<tileas::AccumulatorType>(dot.getLhs().getType());
   LogicalResult status = success();
-  if (meetsBefore(dot) && !TILESMITH_PLANT("tcgen05-meeting-dropped"))
+  Value turn = turnOf(e, dot);
+  if (!turn && meetsBefore(dot) && !TILESMITH_PLANT("tcgen05-meeting-dropped"))
     e.barrier();
   e.when(firstThread(e), [&] {
     std::optional<Operand> lhs;
@@ -169,6 +174,10 @@ LogicalResult tileas_to_nvgpu::emitTensorMemoryDot(Emitter &e, Operation *op) {
     if (failed(status))
       return;
     fenceAfterThreadSync(e);
+    Value firstSums = columnsOf(e, dot.getAcc(), turn),
+          firstLeft = lhsInTensorMemory ? columnsOf(e, dot.getLhs(), turn) : Value();
+    if (turn && store.getSecond() && TILESMITH_PLANT("tcgen05-ahead-same-columns"))
+      firstSums = e.scalar(dot.getAcc());
     int64_t n = shape->instructionN();
     std::optional<Scales> leftScales, rightScales;
     if (atom->isScaled()) {
@@ -198,9 +207,9 @@ LogicalResult tileas_to_nvgpu::emitTensorMemoryDot(Emitter &e, Operation *op) {
             int64_t word = (block * depth + k) / packed;
             if (TILESMITH_PLANT("tcgen05-fragment-step-halved"))
               word /= 2;
-            left = tensorPointer(e, e.add(e.scalar(dot.getLhs()), e.i32(word)));
+            left = tensorPointer(e, e.add(firstLeft, e.i32(word)));
           }
-          Value sums = tensorPointer(e, e.add(e.scalar(dot.getAcc()), e.i32(at))),
+          Value sums = tensorPointer(e, e.add(firstSums, e.i32(at))),
                 right = rhs->descriptor(e, column, k);
           if (atom->isScaled()) {
             // Which byte of a word.
@@ -219,6 +228,8 @@ LogicalResult tileas_to_nvgpu::emitTensorMemoryDot(Emitter &e, Operation *op) {
           }
           keepApart(e);
         }
+    if (store.getTracked())
+      announceProducts(e, store, turn);
   });
   if (!areAsynchronous(dot.getAcc()))
     waitForProducts(e);

@@ -144,6 +144,8 @@ public:
     uint64_t filled = 0, waited = 0, acquired = 0, released = 0;
   };
   std::map<std::pair<void *, uint64_t>, StageUse> stageUses;
+  /// What the second of two sets of columns of tensor memory holds, by their accumulator.
+  std::map<void *, Value> secondColumns;
   /// Items in a queue that a consuming agent has not taken.
   std::map<std::pair<void *, mlir::Region *>, std::deque<llvm::SmallVector<Value>>> queues;
   /// Handles of memory tokens at which an agent has arrived.

@@ -146,8 +146,42 @@ Status evalTileASDot(Machine &machine, tileas::DotOp op) {
 /// Sums in tensor memory are a tile that the products replace.
 Status evalTensorStore(Machine &machine, tileas::TensorMemoryStoreOp op) {
   machine.set(op.getAcc(), machine.get(op.getInit()));
+  if (op.getSecond())
+    machine.secondColumns[op.getAcc().getAsOpaquePointer()] = machine.get(op.getInit());
   return Status::success();
 }
+
+/// While it lives, accumulators with two sets of columns stand for those of the turn.
+class ColumnsOfTurn {
+public:
+  ColumnsOfTurn(Machine &machine, mlir::ValueRange accumulators, mlir::Value turn)
+      : machine(machine) {
+    if (!turn || !(machine.tile(turn).bits()[0] & 1))
+      return;
+    for (mlir::Value acc : accumulators) {
+      auto store = acc.getDefiningOp<tileas::TensorMemoryStoreOp>();
+      if (store && store.getSecond())
+        exchanged.push_back(acc);
+    }
+    exchange();
+  }
+  ~ColumnsOfTurn() { exchange(); }
+  ColumnsOfTurn(const ColumnsOfTurn &) = delete;
+  ColumnsOfTurn &operator=(const ColumnsOfTurn &) = delete;
+
+private:
+  void exchange() {
+    for (mlir::Value acc : exchanged) {
+      Machine::Value &second = machine.secondColumns[acc.getAsOpaquePointer()];
+      Machine::Value first = machine.get(acc);
+      machine.set(acc, second);
+      second = std::move(first);
+    }
+  }
+
+  Machine &machine;
+  llvm::SmallVector<mlir::Value, 2> exchanged;
+};
 
 Tile transposed(const Tile &t) {
   const int64_t rows = t.shape()[0], columns = t.shape()[1];
@@ -162,6 +196,9 @@ Status evalTensorDot(Machine &machine, tileas::TensorMemoryDotOp op) {
   auto signedness = [](bool isSigned) {
     return isSigned ? tileaa::Signedness::signed_ : tileaa::Signedness::unsigned_;
   };
+  auto issue = op->getParentOfType<tileas::TensorMemoryIssueOp>();
+  ColumnsOfTurn columns(machine, {op.getAcc(), op.getLhs()},
+                        issue ? issue.getTurn() : mlir::Value());
   if (op.getOverwrites()) {
     Tile zero = machine.tile(op.getAcc());
     for (size_t i = 0; i < zero.size(); ++i)
@@ -188,7 +225,18 @@ Status evalTensorStage(Machine &machine, tileas::TensorMemoryStageOp op) {
 }
 
 Status evalTensorUpdate(Machine &machine, tileas::TensorMemoryUpdateOp op) {
+  ColumnsOfTurn columns(machine, op.getAcc(), op.getTurn());
   machine.set(op.getAcc(), machine.get(op.getSource()));
+  return Status::success();
+}
+
+/// Products are complete when they have been issued.
+Status evalTensorWait(Machine &, tileas::TensorMemoryWaitOp) {
+  return Status::success();
+}
+
+Status evalTensorIssue(Machine &machine, tileas::TensorMemoryIssueOp op) {
+  machine.push(op, op.getBody().front(), {});
   return Status::success();
 }
 
@@ -211,6 +259,7 @@ Status evalTensorScale(Machine &machine, tileas::TensorMemoryScaleOp op) {
 }
 
 Status evalTensorLoad(Machine &machine, tileas::TensorMemoryLoadOp op) {
+  ColumnsOfTurn columns(machine, op.getAcc(), op.getTurn());
   machine.set(op.getResult(), machine.get(op.getAcc()));
   return Status::success();
 }
@@ -229,4 +278,6 @@ void tilesmith::oracles::tileaa_engine::registerTileASMatrix(OpTable &t) {
   t.add<tileas::TensorMemoryStageOp, evalTensorStage>();
   t.add<tileas::TensorMemoryUpdateOp, evalTensorUpdate>();
   t.add<tileas::TensorMemoryScaleOp, evalTensorScale>();
+  t.add<tileas::TensorMemoryWaitOp, evalTensorWait>();
+  t.add<tileas::TensorMemoryIssueOp, evalTensorIssue>();
 }

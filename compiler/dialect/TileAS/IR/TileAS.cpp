@@ -6,6 +6,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FoldInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -285,6 +286,26 @@ static LogicalResult verifySums(Operation *op, Value sums, Type tile) {
 
 LogicalResult TensorMemoryUpdateOp::verify() {
   return verifySums(*this, getAcc(), getSource().getType());
+}
+
+LogicalResult TensorMemoryWaitOp::verify() {
+  auto store = getAcc().getDefiningOp<TensorMemoryStoreOp>();
+  if (!store || !store.getTracked())
+    return emitOpError("expected tracked sums from 'nv_tileas.tensor_memory.store'");
+  return success();
+}
+
+LogicalResult TensorMemoryIssueOp::verify() {
+  if (!isa<PipelineYieldOp>(getBody().front().getTerminator()))
+    return emitOpError("expected the region to end with 'nv_tileas.async.pipeline.yield'");
+  WalkResult walked = getBody().walk([&](Operation *op) {
+    bool ofPipeline = isa<ConsumerWaitOp, ConsumerReadOp, ConsumerReleaseOp, TensorMemoryDotOp,
+                          PipelineYieldOp, scf::IfOp, scf::YieldOp>(op);
+    return ofPipeline || isMemoryEffectFree(op) ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  if (walked.wasInterrupted())
+    return emitOpError("expected products and the stages that they read only");
+  return success();
 }
 
 LogicalResult TensorMemoryScaleOp::verify() {

@@ -126,10 +126,23 @@ def TileAS_TensorMemoryStoreOp : TileAS_Op<"tensor_memory.store", [MemoryEffects
   let description = [{
     The layout of `init` is `tensorMemoryLayout` (TensorCoreAtom.h); `column` is the first of its columns. Elements of 16
     and 8 bits share the words of a column. The store is complete for all threads when the operation ends.
+
+    With `second`, turns of a loop take these columns and those from `second` on in turn (even turns the first ones); the
+    second ones hold nothing yet. With `tracked`, each product into the columns is announced by itself, turn by turn, and
+    waited for by `tensor_memory.wait` alone; where there are no second columns, the store counts as the first of them.
   }];
-  let arguments = (ins AnyRankedTensor:$init, I32Attr:$column);
+  let arguments = (ins AnyRankedTensor:$init, I32Attr:$column, OptionalAttr<I32Attr>:$second, UnitAttr:$tracked);
   let results = (outs TileAS_AccumulatorType:$acc);
   let assemblyFormat = "$init attr-dict `:` type($init)";
+  let extraClassDeclaration = [{
+    /// The first columns of each set.
+    ::llvm::SmallVector<int64_t> getFirstColumns() {
+      ::llvm::SmallVector<int64_t> columns{int64_t(getColumn())};
+      if (getSecond())
+        columns.push_back(*getSecond());
+      return columns;
+    }
+  }];
 }
 
 def TileAS_TensorMemoryDotOp : TileAS_Op<"tensor_memory.dot", [MemoryEffects<[MemRead, MemWrite]>]> {
@@ -170,8 +183,8 @@ def TileAS_TensorMemoryStageOp : TileAS_Op<"tensor_memory.stage", [MemoryEffects
 
 def TileAS_TensorMemoryUpdateOp : TileAS_Op<"tensor_memory.update", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "replaces the sums, which nobody else uses meanwhile; the next product into them comes behind it";
-  let arguments = (ins AnyRankedTensor:$source, TileAS_AccumulatorType:$acc);
-  let assemblyFormat = "$source `into` $acc attr-dict `:` type($source)";
+  let arguments = (ins AnyRankedTensor:$source, TileAS_AccumulatorType:$acc, Optional<I32>:$turn);
+  let assemblyFormat = "$source `into` $acc (`turn` $turn^)? attr-dict `:` type($source)";
   let hasVerifier = 1;
 }
 
@@ -188,9 +201,32 @@ def TileAS_TensorMemoryScaleOp : TileAS_Op<"tensor_memory.scale", [MemoryEffects
 
 def TileAS_TensorMemoryLoadOp : TileAS_Op<"tensor_memory.load", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "the sums, when all products before it are complete";
-  let arguments = (ins TileAS_AccumulatorType:$acc);
+  let description = "Sums that are `tracked` are those of the product that was waited for, in the columns of `turn`.";
+  let arguments = (ins TileAS_AccumulatorType:$acc, Optional<I32>:$turn);
   let results = (outs AnyRankedTensor:$result);
-  let assemblyFormat = "$acc attr-dict `:` type($result)";
+  let assemblyFormat = "$acc (`turn` $turn^)? attr-dict `:` type($result)";
+}
+
+def TileAS_TensorMemoryWaitOp : TileAS_Op<"tensor_memory.wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "waits until the product of a turn into `tracked` sums is complete, and all that were issued before it";
+  let description = [{
+    Turns are counted from zero. Each is waited for before the product after the next one into the same columns is
+    issued.
+  }];
+  let arguments = (ins TileAS_AccumulatorType:$acc, I32:$turn);
+  let assemblyFormat = "$acc `turn` $turn attr-dict";
+  let hasVerifier = 1;
+}
+
+def TileAS_TensorMemoryIssueOp : TileAS_Op<"tensor_memory.issue", [RecursiveMemoryEffects, SingleBlock]> {
+  let summary = "one thread waits for stages, issues products and gives the stages back";
+  let description = [{
+    The products are those of `turn`, which says the columns. What threads wrote for them is complete: all meet in front
+    where one reads it.
+  }];
+  let arguments = (ins I32:$turn);
+  let regions = (region SizedRegion<1>:$body);
+  let hasVerifier = 1;
 }
 
 //===- memory -----------------------------------------------------------------------------------===//

@@ -4,6 +4,7 @@
 #include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
+#include "compiler/dialect/TileAS/Transforms/OverlapProducts.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
 #include "compiler/dialect/TileAS/Transforms/ScaledProducts.h"
 #include "compiler/dialect/TileAS/Transforms/Schedule.h"
@@ -240,6 +241,7 @@ LoopWork CostModel::workOf(scf::ForOp loop) const {
     if (op->getName().getStringRef().ends_with("reduce"))
       work.instructions += kInstructionsPerShuffles;
   });
+  work.runsAhead = mayRunAhead(loop, gpu);
   work.words += sums + kWordsBeside;
   return work;
 }
@@ -270,7 +272,9 @@ Prediction CostModel::iteration(const LoopWork &work, Fill fill) const {
   if (fill == Fill::Bulk)
     result.instructions += kInstructionsPerTensorCopy * work.maps;
   double issue = result.instructions * std::max(warps / rates.issue, 1 / kIssueOfOneWarp);
-  bool flies = fill == Fill::Plain ? work.inFlight : work.inFlightBulk;
+  bool flies = fill == Fill::Plain
+                   ? work.inFlight
+                   : work.inFlightBulk || (fill == Fill::Specialised && work.runsAhead);
   auto consider = [&](double clocks, llvm::StringLiteral pipe) {
     if (clocks <= result.clocks)
       return;

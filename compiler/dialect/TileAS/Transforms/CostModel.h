@@ -13,7 +13,8 @@
 //   issue    instructions of a warp times warps over 4, but never faster than a warp alone goes
 //   local    what does not fit into registers, written and read
 // the slowest, where products go on while warps do other things: sums in flight (wgmma), or stages
-// that the tensor core gives back itself (tcgen05 with mbarriers). Elsewhere warps wait for their
+// that the tensor core gives back itself (tcgen05 with mbarriers), or a product that is issued a turn
+// ahead (OverlapProducts.h). Elsewhere warps wait for their
 // products: tensor + issue. A barrier of the block costs kBarrierClocks; maps and agents cost each
 // block kSetUpClocks and kMapClocks once.
 //
@@ -43,6 +44,8 @@ struct LoopWork {
   unsigned maps = 0;          ///< tensor maps of its copies
   bool inFlight = false;      ///< products go on under cp.async too
   bool inFlightBulk = false;  ///< and with mbarriers
+  bool runsAhead =
+      false; ///< and where warps of their own copy, as one product is issued a turn ahead
 };
 
 struct Prediction {

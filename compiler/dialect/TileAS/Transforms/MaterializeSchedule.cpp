@@ -53,7 +53,7 @@ public:
       return failure();
     for (ArrayRef<Value> tokens : outer)
       joined.push_back(join(tokens));
-    createPipeline();
+    createPipelines();
     fillFirstStages();
     SmallVector<Value> carriedOn{consuming, producing};
     carriedOn.append(ahead);
@@ -94,7 +94,7 @@ private:
     auto predicate = isUnsigned ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
     Value some =
         arith::CmpIOp::create(builder, loc, predicate, loop.getLowerBound(), loop.getUpperBound());
-    producing = consuming = CreateIteratorOp::create(builder, loc, iteratorType, pipeline);
+    producing = consuming = CreateIteratorOp::create(builder, loc, iteratorType, pipelines.front());
     for (unsigned index : carried)
       ahead.push_back(loop.getInitArgs()[index]);
     for (int64_t stage = 0; stage < distance(); ++stage) {

@@ -130,14 +130,16 @@ def RefineAtomByResourcePass : Pass<"tileas-refine-atom-by-resource"> {
   let summary = "use ldmatrix and warpgroup products where operands lie in shared memory";
   let description = [{
     On sm_90, products on tensor cores become warpgroup products where their operands lie in pipeline buffers or fit
-    into scratch memory. On sm_100 and its relatives, those of loops accumulate in tensor memory. Other reads of buffers take `ldmatrix` where the fragment fits.
+    into scratch memory. On sm_100 and its relatives, those of loops accumulate in tensor memory, and of several in
+    one loop the first is issued a turn ahead where it may. Other reads of buffers take `ldmatrix` where the fragment fits.
   }];
   let options = [
     Option<"warpgroup", "warpgroup", "bool", "true", "warpgroup products on sm_90">,
     Option<"local", "local-products", "bool", "true", "warpgroup products that are waited for at once">,
-    Option<"tensorMemory", "tensor-memory", "bool", "true", "products in tensor memory where there is one">
+    Option<"tensorMemory", "tensor-memory", "bool", "true", "products in tensor memory where there is one">,
+    Option<"remarks", "remarks", "bool", "false", "say which products are issued ahead, and why others are not">
   ];
-  let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
+  let dependentDialects = ["::tilesmith::tileas::TileASDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 def RemoveLayoutConversionsPass : Pass<"tileas-remove-layout-conversions"> {

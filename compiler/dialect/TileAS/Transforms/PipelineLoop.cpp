@@ -33,6 +33,7 @@ LogicalResult PipelineLoop::analyse() {
       return load->emitOpError("is annotated for a pipeline but ") << *problem;
     outer.push_back(*tokens);
   }
+  rings.assign(loads.size(), 0);
   carried.assign(slice.carried.begin(), slice.carried.end());
   return success();
 }
@@ -59,21 +60,32 @@ SmallVector<Type> PipelineLoop::slotTypes() const {
   return types;
 }
 
-void PipelineLoop::createPipeline() {
+SmallVector<unsigned> PipelineLoop::loadsOf(unsigned ring) const {
+  SmallVector<unsigned> numbers;
+  for (auto [number, own] : llvm::enumerate(rings))
+    if (own == ring)
+      numbers.push_back(number);
+  return numbers;
+}
+
+void PipelineLoop::createPipelines() {
   slots = slotTypes();
-  SmallVector<Value> buffers;
-  for (auto [load, type] : llvm::zip_equal(loads, slots))
-    buffers.push_back(AllocTensorOp::create(builder, load->getLoc(), type, stages));
   auto type = PipelineType::get(builder.getContext(), stages);
-  auto created = CreatePipelineOp::create(builder, loc, type, buffers);
-  created.setLateRelease(lateRelease);
-  pipeline = created;
+  for (unsigned ring = 0; ring <= *llvm::max_element(rings); ++ring) {
+    SmallVector<Value> buffers;
+    for (unsigned number : loadsOf(ring))
+      buffers.push_back(
+          AllocTensorOp::create(builder, loads[number]->getLoc(), slots[number], stages));
+    auto created = CreatePipelineOp::create(builder, loc, type, buffers);
+    created.setLateRelease(lateRelease);
+    pipelines.push_back(created);
+  }
   iteratorType = PipelineIteratorType::get(builder.getContext(), stages);
 }
 
-void PipelineLoop::sharePipeline(const PipelineLoop &before) {
+void PipelineLoop::sharePipelines(const PipelineLoop &before) {
   slots = before.slots;
-  pipeline = before.pipeline;
+  pipelines = before.pipelines;
   iteratorType = before.iteratorType;
 }
 
@@ -117,25 +129,32 @@ void PipelineLoop::cloneSlice(const llvm::SetVector<Operation *> &operations, IR
 
 void PipelineLoop::produce(Value iterator, Value condition, Value at, ArrayRef<Value> values,
                            ArrayRef<Value> tokens, const IRMapping &outside) {
-  auto stage = ProducerAcquireOp::create(
-      builder, loc, PipelineProducerTokenType::get(builder.getContext()), pipeline, iterator);
-  auto write = ProducerWriteOp::create(builder, loc, pipeline, stage);
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    SmallVector<Location> locations(slots.size(), loc);
-    Block *body = builder.createBlock(&write.getBody(), {}, slots, locations);
-    PipelineYieldOp::create(builder, loc, ValueRange());
-    builder.setInsertionPointToStart(body);
-    if (condition) {
-      auto branch = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
-      builder.setInsertionPointToStart(&branch.getThenRegion().front());
+  for (auto [ring, pipeline] : llvm::enumerate(pipelines)) {
+    auto stage = ProducerAcquireOp::create(
+        builder, loc, PipelineProducerTokenType::get(builder.getContext()), pipeline, iterator);
+    auto write = ProducerWriteOp::create(builder, loc, pipeline, stage);
+    {
+      OpBuilder::InsertionGuard guard(builder);
+      SmallVector<unsigned> numbers = loadsOf(ring);
+      SmallVector<Type> types;
+      for (unsigned number : numbers)
+        types.push_back(slots[number]);
+      SmallVector<Location> locations(types.size(), loc);
+      Block *body = builder.createBlock(&write.getBody(), {}, types, locations);
+      PipelineYieldOp::create(builder, loc, ValueRange());
+      builder.setInsertionPointToStart(body);
+      if (condition) {
+        auto branch = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
+        builder.setInsertionPointToStart(&branch.getThenRegion().front());
+      }
+      IRMapping mapping = mappingFor(at, values, outside);
+      cloneSlice(slice.operations, mapping);
+      for (auto [slot, number] : llvm::enumerate(numbers))
+        startCopy(loads[number], body->getArgument(slot), mapping,
+                  tokens.empty() ? Value() : tokens[number]);
     }
-    IRMapping mapping = mappingFor(at, values, outside);
-    cloneSlice(slice.operations, mapping);
-    for (auto [index, load] : llvm::enumerate(loads))
-      startCopy(load, body->getArgument(index), mapping, tokens.empty() ? Value() : tokens[index]);
+    ProducerCommitOp::create(builder, loc, pipeline, stage);
   }
-  ProducerCommitOp::create(builder, loc, pipeline, stage);
 }
 
 void PipelineLoop::startCopy(Operation *load, Value slot, IRMapping &mapping, Value token) {
@@ -188,12 +207,15 @@ void PipelineLoop::replaceLoop(ArrayRef<Value> iteratorsAndAhead, EmitAhead emit
 
   builder.setInsertionPointToStart(body);
   // The old body still stands; what is new goes in front of it, then the rest moves over.
-  ConsumerWaitOp wait = ConsumerWaitOp::create(
-      builder, loc, PipelineConsumerTokenType::get(builder.getContext()),
-      tileaa::MemTokenType::get(builder.getContext()), pipeline, consumed, ValueRange());
+  SmallVector<ConsumerWaitOp> waits;
+  for (Value pipeline : pipelines)
+    waits.push_back(ConsumerWaitOp::create(
+        builder, loc, PipelineConsumerTokenType::get(builder.getContext()),
+        tileaa::MemTokenType::get(builder.getContext()), pipeline, consumed, ValueRange()));
   Value at = created.getInductionVar();
   SmallVector<Value> next = emitAhead(at, SmallVector<Value>(arguments.drop_front(first + 1)));
-  consume(wait);
+  for (auto [ring, wait] : llvm::enumerate(waits))
+    consume(wait, ring);
 
   // The old body follows.
   SmallVector<Value> replaced{at};
@@ -206,14 +228,15 @@ void PipelineLoop::replaceLoop(ArrayRef<Value> iteratorsAndAhead, EmitAhead emit
   // Waits come first in the body: only tokens that exist there can be waited behind. The tokens
   // of the loads are those of the wait, joined with what the loads stood behind.
   builder.setInsertionPoint(oldYield);
-  ConsumerReleaseOp::create(builder, loc, pipeline, wait.getStage());
+  for (ConsumerWaitOp wait : waits)
+    ConsumerReleaseOp::create(builder, loc, wait.getPipeline(), wait.getStage());
   SmallVector<Value> yielded(oldYield->getOperands());
   yielded.push_back(IncIterOp::create(builder, loc, iteratorType, consumed));
   yielded.append(next);
   scf::YieldOp::create(builder, loc, yielded);
   oldYield->erase();
-  for (Operation *load : loads) {
-    Value token = tokenOperand(load), after = wait.getResultToken();
+  for (auto [load, ring] : llvm::zip_equal(loads, rings)) {
+    Value token = tokenOperand(load), after = waits[ring].getResultToken();
     if (token) {
       builder.setInsertionPoint(load);
       after = tileaa::JoinMemTokenOp::create(builder, load->getLoc(), after.getType(),
@@ -227,8 +250,8 @@ void PipelineLoop::replaceLoop(ArrayRef<Value> iteratorsAndAhead, EmitAhead emit
   loop.erase();
 }
 
-/// Reads every load's slot in each layout in which its tile is used.
-void PipelineLoop::consume(ConsumerWaitOp wait) {
+/// Reads the slot of each of the ring's loads in each layout in which its tile is used.
+void PipelineLoop::consume(ConsumerWaitOp wait, unsigned ring) {
   struct Use {
     unsigned slot;
     RankedTensorType type;
@@ -245,7 +268,11 @@ void PipelineLoop::consume(ConsumerWaitOp wait) {
     }
     known->replaced.push_back(value);
   };
-  for (auto [slot, load] : llvm::enumerate(loads)) {
+  SmallVector<unsigned> numbers = loadsOf(ring);
+  SmallVector<Type> slotTypes;
+  for (auto [slot, number] : llvm::enumerate(numbers)) {
+    Operation *load = loads[number];
+    slotTypes.push_back(slots[number]);
     bool direct = false;
     for (Operation *user : load->getResult(0).getUsers()) {
       if (isa<ConvertLayoutOp>(user))
@@ -259,14 +286,14 @@ void PipelineLoop::consume(ConsumerWaitOp wait) {
   SmallVector<Type> types;
   for (const Use &one : uses)
     types.push_back(one.type);
-  auto read = ConsumerReadOp::create(builder, loc, types, pipeline, wait.getStage());
+  auto read = ConsumerReadOp::create(builder, loc, types, wait.getPipeline(), wait.getStage());
   {
     OpBuilder::InsertionGuard guard(builder);
-    SmallVector<Location> locations(slots.size(), loc);
-    Block *body = builder.createBlock(&read.getBody(), {}, slots, locations);
+    SmallVector<Location> locations(slotTypes.size(), loc);
+    Block *body = builder.createBlock(&read.getBody(), {}, slotTypes, locations);
     SmallVector<Value> values;
     for (const Use &one : uses)
-      values.push_back(CopyOp::create(builder, loads[one.slot]->getLoc(), one.type,
+      values.push_back(CopyOp::create(builder, loads[numbers[one.slot]]->getLoc(), one.type,
                                       body->getArgument(one.slot), StringAttr()));
     PipelineYieldOp::create(builder, loc, values);
   }

@@ -23,10 +23,10 @@ public:
   mlir::LogicalResult analyse();
   /// What a stage holds: a buffer for each load.
   llvm::SmallVector<mlir::Type> slotTypes() const;
-  /// Buffers and the pipeline, at the insertion point.
-  void createPipeline();
-  /// The pipeline of a loop with the same slots, which goes on with this loop.
-  void sharePipeline(const PipelineLoop &before);
+  /// Buffers and a pipeline for each ring, at the insertion point.
+  void createPipelines();
+  /// The pipelines of a loop with the same slots and rings, which go on with this loop.
+  void sharePipelines(const PipelineLoop &before);
 
   mlir::scf::ForOp loop;
   int64_t stages;
@@ -39,7 +39,10 @@ public:
   AddressSlice slice;
   llvm::SmallVector<unsigned> carried;
   llvm::SmallVector<mlir::Type> slots;
-  mlir::Value pipeline;
+  /// Per load: the ring whose stages hold it. Rings have as many stages, and go round together: one iterator
+  /// serves all.
+  llvm::SmallVector<unsigned> rings;
+  llvm::SmallVector<mlir::Value> pipelines; ///< per ring
   mlir::Type iteratorType;
   int64_t copyWarps = 0; ///< warps that copy; 0: those of the tile's layout
 
@@ -70,7 +73,9 @@ private:
   void cloneSlice(const llvm::SetVector<mlir::Operation *> &operations, mlir::IRMapping &mapping);
   void startCopy(mlir::Operation *load, mlir::Value slot, mlir::IRMapping &mapping,
                  mlir::Value token);
-  void consume(ConsumerWaitOp wait);
+  void consume(ConsumerWaitOp wait, unsigned ring);
+  /// The loads of a ring, by number.
+  llvm::SmallVector<unsigned> loadsOf(unsigned ring) const;
 };
 
 /// Rewrites the annotated loops of a function so that warps of their own copy and the others

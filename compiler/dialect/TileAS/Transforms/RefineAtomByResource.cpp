@@ -10,13 +10,15 @@
 //   * other products on sm_90 (of two computed operands, outside of loops, with an accumulator that
 //     the loop changes) become one that is waited for at once: the left operand in registers unless
 //     both are slots of one pipeline, the right one a slot or written to shared memory for it;
-//   * on sm_100 and its relatives, products accumulate in tensor memory (TensorMemoryProducts.cpp);
+//   * on sm_100 and its relatives, products accumulate in tensor memory (TensorMemoryProducts.cpp), and
+//     the first of several in a loop is issued a turn ahead (OverlapProducts.cpp);
 //   * a copy whose fragment layout fits takes the atom `ldmatrix`.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/SharedAccess.h"
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
+#include "compiler/dialect/TileAS/Transforms/OverlapProducts.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
 #include "compiler/dialect/TileAS/Transforms/ScaledProducts.h"
@@ -402,6 +404,21 @@ bool refineLocally(DotOp dot) {
 struct RefineAtomByResource : tileas::impl::RefineAtomByResourcePassBase<RefineAtomByResource> {
   using RefineAtomByResourcePassBase::RefineAtomByResourcePassBase;
 
+  void issueAhead() {
+    SmallVector<scf::ForOp> loops;
+    getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    for (scf::ForOp loop : loops) {
+      Location loc = loop.getLoc();
+      std::optional<std::string> problem = overlapProducts(loop);
+      if (!remarks || (problem && problem->empty()))
+        continue;
+      if (problem)
+        emitRemark(loc) << "no product is issued a turn ahead: " << *problem;
+      else
+        emitRemark(loc) << "the first product of a turn is issued a turn ahead";
+    }
+  }
+
   void runOnOperation() override {
     const target::GpuTarget &gpu = tileaa::getTarget(getOperation());
     SmallVector<DotOp> dots;
@@ -416,6 +433,7 @@ struct RefineAtomByResource : tileas::impl::RefineAtomByResourcePassBase<RefineA
     } else if (tensorMemory && gpu.has(target::Feature::Tcgen05)) {
       for (DotOp dot : dots)
         refineToTensorMemory(dot, gpu, local);
+      issueAhead();
     }
     getOperation()->walk([&](CopyOp copy) {
       SharedLayoutAttr shared = getSharedLayout(copy.getSource().getType());

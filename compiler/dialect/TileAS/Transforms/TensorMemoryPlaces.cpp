@@ -46,8 +46,8 @@ std::optional<int64_t> tileas::findColumns(tileaa::FuncOp function, Operation *l
   SmallVector<std::pair<int64_t, int64_t>> taken;
   function->walk([&](TensorMemoryStoreOp store) {
     if (store != shared && !followEachOther(loopOf(store), loop))
-      taken.push_back(
-          {store.getColumn(), store.getColumn() + tensorMemoryColumns(storedType(store))});
+      for (int64_t from : store.getFirstColumns())
+        taken.push_back({from, from + tensorMemoryColumns(storedType(store))});
   });
   function->walk([&](TensorMemoryDotOp dot) {
     taken.push_back({dot.getScaleColumn(), dot.getScaleColumn() + dot.getScaleColumns()});

@@ -103,6 +103,15 @@ std::optional<CarriedSum> tileas::carriedSum(DotOp dot) {
   return sum;
 }
 
+bool tileas::isWorthTensorMemory(DotOp dot) {
+  auto acc = cast<RankedTensorType>(dot.getAcc().getType()),
+       lhs = cast<RankedTensorType>(dot.getLhs().getType());
+  int64_t warps = int64_t(1) << getLayout(acc).getWarps().size();
+  int64_t work =
+      acc.getNumElements() * lhs.getDimSize(1) * bufferElementBytes(lhs.getElementType()) / 2;
+  return work / (16 * 8 * 16) / warps >= kFewestInstructions;
+}
+
 namespace {
 
 /// The warps that run the operation are whole groups of four, counted from a multiple of four.
@@ -183,7 +192,7 @@ public:
     if (lhs && rhs && lhs->read != rhs->read)
       return false;
     bool simple = sum && lhs && rhs && llvm::all_of(sum->chain, llvm::IsaPred<ConvertLayoutOp>);
-    if (!simple && !(local && loop && isWorthwhile(depth)))
+    if (!simple && !(local && loop && isWorthTensorMemory(dot)))
       return false;
     Operation *place = loop ? loop.getOperation() : dot.getOperation();
     std::optional<int64_t> first = findColumns(function, place, shape.columns());
@@ -213,7 +222,7 @@ public:
                   .getResult()
             : zeroOf(builder, newType);
     Value acc = TensorMemoryStoreOp::create(builder, loc, AccumulatorType::get(context), init,
-                                            uint32_t(column));
+                                            uint32_t(column), IntegerAttr());
     Value left = lhs ? Value() : stageLhs(acc),
           right = rhs ? Value() : stage(dot.getRhs(), rhsForm);
     bool overwrites = !sum && isZeroTile(dot.getAcc());
@@ -224,7 +233,7 @@ public:
     multiply(left, right, acc, overwrites);
     if (sum) {
       builder.setInsertionPointAfter(loop);
-      Value sums = TensorMemoryLoadOp::create(builder, loc, newType, acc);
+      Value sums = TensorMemoryLoadOp::create(builder, loc, newType, acc, Value());
       Value result = loop.getResult(sum->index);
       result.replaceAllUsesWith(ConvertLayoutOp::create(builder, loc, result.getType(), sums));
       // What the loop still carries is what it began with, and nobody reads it.
@@ -233,7 +242,7 @@ public:
       eraseUnused(after);
     } else {
       builder.setInsertionPoint(dot);
-      Value sums = TensorMemoryLoadOp::create(builder, loc, newType, acc);
+      Value sums = TensorMemoryLoadOp::create(builder, loc, newType, acc, Value());
       dot.getResult().replaceAllUsesWith(ConvertLayoutOp::create(builder, loc, accType, sums));
     }
     erase();
@@ -267,11 +276,6 @@ private:
         getSharedLayout(pipeline.getBuffers()[slot.buffer].getType()).getShape();
     setBufferLayout(pipeline, slot.buffer,
                     scaleLayout(pipeline.getContext(), extents, operand.blockDim));
-  }
-
-  bool isWorthwhile(int64_t depth) const {
-    int64_t bytes = atom->elementBytes, perWarp = accType.getNumElements() * depth * bytes / 2;
-    return perWarp / (16 * 8 * 16) / warps >= kFewestInstructions;
   }
 
   static Value zeroOf(OpBuilder &builder, RankedTensorType type) {
@@ -406,8 +410,9 @@ private:
         tile, tensorMemoryLayout(dot.getContext(), *tensorMemoryShape(tile.getDimSize(0),
                                                                       tile.getDimSize(1), warps)));
     OpBuilder builder(loop);
-    Value fragment = TensorMemoryStoreOp::create(builder, dot.getLoc(), acc.getType(),
-                                                 zeroOf(builder, type), uint32_t(*fragmentColumn));
+    Value fragment =
+        TensorMemoryStoreOp::create(builder, dot.getLoc(), acc.getType(), zeroOf(builder, type),
+                                    uint32_t(*fragmentColumn), IntegerAttr());
     update(fragment, source, type);
     return fragment;
   }
@@ -415,7 +420,7 @@ private:
   void update(Value columns, Value source, RankedTensorType type) {
     OpBuilder builder(dot);
     Value value = ConvertLayoutOp::create(builder, dot.getLoc(), type, throughConversions(source));
-    TensorMemoryUpdateOp::create(builder, dot.getLoc(), value, columns);
+    TensorMemoryUpdateOp::create(builder, dot.getLoc(), value, columns, Value());
   }
 
   /// The tile of one factor per row that the loop multiplies the sum with, where it does nothing else.
@@ -454,7 +459,7 @@ private:
         op->erase();
       return;
     }
-    Value held = TensorMemoryLoadOp::create(builder, dot.getLoc(), type, acc);
+    Value held = TensorMemoryLoadOp::create(builder, dot.getLoc(), type, acc, Value());
     held = ConvertLayoutOp::create(builder, dot.getLoc(), carried.getType(), held);
     carried.replaceAllUsesWith(held);
     for (Operation *op : sum->chain)

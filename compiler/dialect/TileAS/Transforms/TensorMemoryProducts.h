@@ -53,6 +53,9 @@ struct CarriedSum {
 };
 std::optional<CarriedSum> carriedSum(DotOp dot);
 
+/// Enough work that threads may wait and meet around the product.
+bool isWorthTensorMemory(DotOp dot);
+
 /// Makes the product one in tensor memory, if it fits; `local` allows those whose operands or sums the
 /// loop computes.
 bool refineToTensorMemory(DotOp dot, const target::GpuTarget &gpu, bool local);

@@ -16,7 +16,8 @@
 // the same bounds, the rings and their iterators go on from turn to turn, and so copies for the
 // next turn begin while the consumers still finish the last one; their copies stand behind no
 // write. Loops in a row that load the same kinds of tiles (the two halves of a split loop) share one
-// ring, whose iterators go on from loop to loop. A load of pointers needs as many producers as consumers, because tiles have a layout, and
+// ring, whose iterators go on from loop to loop. Products that will not be issued together take their
+// operands from rings of their own (OverlapProducts.h). A load of pointers needs as many producers as consumers, because tiles have a layout, and
 // addresses without exchanges between threads, because scratch belongs to the consumers.
 //
 // Memory order between the agents: where something that may write the same object stands behind the
@@ -36,6 +37,7 @@
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/IR/TokenPool.h"
 #include "compiler/dialect/TileAS/Transforms/CostModel.h"
+#include "compiler/dialect/TileAS/Transforms/OverlapProducts.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
 #include "compiler/support/Plants.h"
@@ -156,6 +158,7 @@ private:
       if (failed(loop->analyse()))
         return "an annotation is wrong";
       loop->copyWarps = options.producerWarps;
+      loop->rings = ringsOfLoads(loop->loop, loop->loads, *gpu);
       for (Operation *load : loop->loads) {
         auto tile = cast<RankedTensorType>(load->getResult(0).getType());
         twice += 2 * llvm::alignTo(
@@ -170,7 +173,8 @@ private:
       return std::to_string(waiting.size()) + " loops wait for memory tokens, a tile block has " +
              std::to_string(kTokenPoolSize) + " mbarriers for them";
     shared = loops.size() > 1 && !outer && llvm::all_of(loops, [&](auto &loop) {
-               return !loop->lateRelease && loop->slotTypes() == loops.front()->slotTypes();
+               return !loop->lateRelease && loop->slotTypes() == loops.front()->slotTypes() &&
+                      loop->rings == loops.front()->rings;
              });
     if (shared)
       twice /= int64_t(loops.size());
@@ -328,9 +332,9 @@ private:
     for (auto &loop : loops) {
       loop->builder.setInsertionPoint(first);
       if (shared && loop != loops.front())
-        loop->sharePipeline(*loops.front());
+        loop->sharePipelines(*loops.front());
       else
-        loop->createPipeline();
+        loop->createPipelines();
     }
     builder.setInsertionPoint(first);
     createTokens(builder);
@@ -365,9 +369,11 @@ private:
         handOn(iterator);
       if (shared && !TILESMITH_PLANT("specialize-shared-ring-begins-anew"))
         handed = behindLoop(iterator);
-      auto pipeline = loop->pipeline.getDefiningOp<CreatePipelineOp>();
-      pipeline.setProducerGroupId(1);
-      useMbarriers(pipeline);
+      for (Value value : loop->pipelines) {
+        auto pipeline = value.getDefiningOp<CreatePipelineOp>();
+        pipeline.setProducerGroupId(1);
+        useMbarriers(pipeline);
+      }
     }
     annotations(function).getThreadsAttrHelper().setAttr(
         function, builder.getI32IntegerAttr(32 * (numWarps + options.producerWarps)));
@@ -390,7 +396,8 @@ private:
           shared && loop != loops.front() && !TILESMITH_PLANT("specialize-shared-ring-begins-anew");
       iterators.push_back(goesOn ? Value()
                                  : CreateIteratorOp::create(loop->builder, loop->loc,
-                                                            loop->iteratorType, loop->pipeline));
+                                                            loop->iteratorType,
+                                                            loop->pipelines.front()));
     }
     if (!outer)
       return iterators;
@@ -429,7 +436,8 @@ private:
     SmallVector<Value> iterators;
     for (auto &loop : loops)
       if (!shared || iterators.empty())
-        iterators.push_back(CreateIteratorOp::create(b, loc, loop->iteratorType, loop->pipeline));
+        iterators.push_back(
+            CreateIteratorOp::create(b, loc, loop->iteratorType, loop->pipelines.front()));
     if (!outer) {
       for (auto [index, loop] : llvm::enumerate(loops)) {
         Value behind = produce(*loop, end, iterators[shared ? 0 : index], outside);

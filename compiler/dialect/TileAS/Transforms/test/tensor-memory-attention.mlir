@@ -1,5 +1,5 @@
-// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_100 to=tileas" | FileCheck %s
-// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_100 stop-after=convert-tileas-to-nvgpu" | FileCheck %s --check-prefix=CODE
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_100 tensor-map to=tileas" | FileCheck %s
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_100 tensor-map stop-after=convert-tileas-to-nvgpu" | FileCheck %s --check-prefix=CODE
 // Both products of attention are in tensor memory. The left operand of the first one is staged once, that of the
 // second one lies over the sums of the first; what is carried is loaded, scaled and put back.
 // CHECK-LABEL: sym_name = "attention"
@@ -15,16 +15,16 @@
 // CHECK: nv_tileas.tensor_memory.update %{{.*}} into %[[O]]
 // CHECK: "nv_tileas.tensor_memory.dot"(%[[P]], %{{.*}}, %[[O]]) <{atom = "tcgen05.f16", scale_column = 0 : i32, signed_lhs
 // CHECK: nv_tileas.tensor_memory.load %[[O]]
-// One meeting of the consumers in a turn, in front of the second product.
+// One meeting in a turn, in front of the second product.
 // CODE-LABEL: gpu.func @attention
 // CODE: scf.for
 // CODE-COUNT-2: "llvm.nvvm.tcgen05.mma.shared"
-// CODE-NOT: nvvm.barrier id
+// CODE-NOT: gpu.barrier
 // CODE: "llvm.nvvm.tcgen05.ld.32x32b.x32"
 // CODE: "llvm.nvvm.tcgen05.st.32x32b.x16"
 // CODE: "llvm.nvvm.tcgen05.ld.32x32b.x32"
 // CODE: "llvm.nvvm.tcgen05.st.32x32b.x32"
-// CODE: nvvm.barrier
+// CODE: gpu.barrier
 // CODE-COUNT-2: "llvm.nvvm.tcgen05.mma.tensor"
 cuda_tile.module @m {
   entry @attention(%pq: tile<ptr<f16>>, %pk: tile<ptr<f16>>, %pv: tile<ptr<f16>>, %po: tile<ptr<f32>>, %rows: tile<i32>, %keys: tile<i32>) {

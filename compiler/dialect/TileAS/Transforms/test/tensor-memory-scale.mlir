@@ -1,7 +1,7 @@
-// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_100 to=tileas" | FileCheck %s
-// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_100 stop-after=convert-tileas-to-nvgpu" | FileCheck %s --check-prefix=CODE
-// RUN: sed 's/128x/256x/g' %s | tile-opt --tilesmith-pipeline="gpu-name=sm_100 num-warps=4 to=tileas" | FileCheck %s --check-prefix=FOUR
-// RUN: sed 's/128x/256x/g' %s | tile-opt --tilesmith-pipeline="gpu-name=sm_100 num-warps=8 to=tileas" | FileCheck %s --check-prefix=EIGHT
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_100 tensor-map to=tileas" | FileCheck %s
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_100 tensor-map stop-after=convert-tileas-to-nvgpu" | FileCheck %s --check-prefix=CODE
+// RUN: sed 's/128x/256x/g' %s | tile-opt --tilesmith-pipeline="gpu-name=sm_100 tensor-map num-warps=4 to=tileas" | FileCheck %s --check-prefix=FOUR
+// RUN: sed 's/128x/256x/g' %s | tile-opt --tilesmith-pipeline="gpu-name=sm_100 tensor-map num-warps=8 to=tileas" | FileCheck %s --check-prefix=EIGHT
 // A carried sum that is multiplied by a factor per row is multiplied where it lies, by warps some of whose factors are not one.
 // CHECK-LABEL: sym_name = "rescaled"
 // CHECK: %[[O:.*]] = nv_tileas.tensor_memory.store %{{.*}} {column = 32 : i32} : tensor<128x32xf32
@@ -25,7 +25,7 @@
 // CODE-COUNT-8: nvgpu_ext.mul.packed.f32x2
 // CODE: "llvm.nvvm.tcgen05.st.32x32b.x16"
 // CODE: "llvm.nvvm.tcgen05.wait.st"
-// CODE: nvvm.barrier
+// CODE: gpu.barrier
 // CODE-COUNT-2: "llvm.nvvm.tcgen05.mma.tensor"
 // Of 256 rows four warps hold both blocks: the left operand of the second product lies over scores that the same warps
 // have loaded. Eight warps hold a block each, and one would write over what another may still read: it has columns of its own.

@@ -1,0 +1,458 @@
+//===- OverlapProducts.cpp - a product that is issued one turn ahead ----------------------------===//
+//
+// Of tileas-refine-atom-by-resource. A loop whose products in tensor memory stand in reads of rings of
+// their own,
+//
+//   for turn:   wait K; S = Q x K;  load S;  ...  update P;  scale O;  wait V; O += P x V;  release both
+//
+// becomes
+//
+//   if there is a turn:             issue(0) { wait K; S[0] = Q x K; release K }
+//   for turn:   if there is a next: issue(turn + 1) { wait K; S[(turn + 1) % 2] = Q x K; release K }
+//               wait S[turn % 2]; load it;  ...  update P;  wait O; scale O
+//               issue(turn) { wait V; O += P x V; release V }
+//   wait O
+//
+// Tensor cores run the products of a thread in order, so a product that overwrites S[i] comes behind the
+// one that reads the P which lies there. Threads have loaded S[i] before they meet in front of the product
+// between: no meeting of its own stands in front of the product that is ahead.
+//
+// Sums of the other products are waited for turn by turn, in front of what reads or changes them, or
+// writes an operand that the product of the turn before still reads.
+//
+// Invariant: the loop issues the same products in the same order, but that the first one of a turn comes
+// before the others of the turn in front of it; they touch no columns and no slots in common.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "compiler/dialect/TileAS/Transforms/OverlapProducts.h"
+
+#include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
+#include "compiler/dialect/TileAS/Transforms/TensorMemoryPlaces.h"
+#include "compiler/dialect/TileAS/Transforms/TensorMemoryProducts.h"
+#include "compiler/support/Plants.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::tileas;
+
+//===- before rings exist ---------------------------------------------------------------------------//
+
+/// The product whose operand the load becomes, by changes of layout and type alone; null where it has
+/// other users.
+static DotOp onlyProduct(Operation *load) {
+  DotOp product;
+  SmallVector<Value> work{load->getResult(0)};
+  while (!work.empty())
+    for (Operation *user : work.pop_back_val().getUsers()) {
+      if (isa<ConvertLayoutOp, tileaa::FpToFpOp>(user)) {
+        work.push_back(user->getResult(0));
+        continue;
+      }
+      auto dot = dyn_cast<DotOp>(user);
+      if (!dot || (product && product != dot))
+        return {};
+      product = dot;
+    }
+  return product;
+}
+
+static bool isMadeOutside(Value value, scf::ForOp loop) {
+  while (auto convert = value.getDefiningOp<ConvertLayoutOp>())
+    value = convert.getSource();
+  return !loop->isAncestor(value.getParentRegion()->getParentOp());
+}
+
+/// The loads of the loop that become copies by the product that takes them; nothing where the loop
+/// cannot run ahead.
+static llvm::MapVector<Operation *, DotOp> productsOfLoads(scf::ForOp loop,
+                                                           const target::GpuTarget &gpu) {
+  if (!gpu.has(target::Feature::Tcgen05))
+    return {};
+  SmallVector<DotOp> dots;
+  loop->walk([&](DotOp dot) { dots.push_back(dot); });
+  if (dots.size() < 2 || !isZeroTile(dots.front().getAcc()))
+    return {};
+  auto function = loop->getParentOfType<tileaa::FuncOp>();
+  int64_t columns = 0;
+  for (DotOp dot : dots) {
+    auto acc = cast<RankedTensorType>(dot.getAcc().getType());
+    if (dot->getParentOp() != loop || !dot.getAtom() || acc.getRank() != 2 ||
+        !isWorthTensorMemory(dot))
+      return {};
+    auto shape = tensorMemoryShape(acc.getDimSize(0), acc.getDimSize(1),
+                                   1u << getLayout(acc).getWarps().size());
+    if (!shape)
+      return {};
+    columns += shape->columns() * (dot == dots.front() ? 2 : 1);
+  }
+  if (columns > columnLimit(function))
+    return {};
+  llvm::MapVector<Operation *, DotOp> products;
+  llvm::SmallPtrSet<Operation *, 4> fed;
+  for (Operation &op : *loop.getBody())
+    if (isScheduledCopy(&op)) {
+      DotOp product = onlyProduct(&op);
+      if (!product)
+        return {};
+      products[&op] = product;
+      fed.insert(product);
+    }
+  DotOp first = dots.front();
+  for (Value operand : {first.getLhs(), first.getRhs()}) {
+    while (isa_and_present<ConvertLayoutOp, tileaa::FpToFpOp>(operand.getDefiningOp()))
+      operand = operand.getDefiningOp()->getOperand(0);
+    if (!isMadeOutside(operand, loop) &&
+        !(operand.getDefiningOp() && isScheduledCopy(operand.getDefiningOp())))
+      return {};
+  }
+  if (fed.size() != dots.size())
+    return {};
+  return products;
+}
+
+bool tileas::mayRunAhead(scf::ForOp loop, const target::GpuTarget &gpu) {
+  return !productsOfLoads(loop, gpu).empty();
+}
+
+SmallVector<unsigned> tileas::ringsOfLoads(scf::ForOp loop, ArrayRef<Operation *> loads,
+                                           const target::GpuTarget &gpu) {
+  llvm::MapVector<Operation *, DotOp> products = productsOfLoads(loop, gpu);
+  SmallVector<unsigned> rings;
+  SmallVector<Operation *> known;
+  for (Operation *load : loads) {
+    Operation *product = products.lookup(load);
+    auto found = llvm::find(known, product);
+    rings.push_back(found - known.begin());
+    if (found == known.end())
+      known.push_back(product);
+  }
+  return rings;
+}
+
+//===- products in tensor memory --------------------------------------------------------------------//
+
+namespace {
+
+/// A product of the loop with the stage that it reads.
+struct StagedProduct {
+  TensorMemoryDotOp dot;
+  ConsumerReadOp read;
+  ConsumerWaitOp wait;
+  ConsumerReleaseOp release;
+
+  TensorMemoryStoreOp sums() { return dot.getAcc().getDefiningOp<TensorMemoryStoreOp>(); }
+  /// In columns of their own, or those of other sums; null for one in shared memory.
+  TensorMemoryStoreOp fragment() { return dot.getLhs().getDefiningOp<TensorMemoryStoreOp>(); }
+};
+
+class Overlap {
+public:
+  explicit Overlap(scf::ForOp loop)
+      : loop(loop), function(loop->getParentOfType<tileaa::FuncOp>()) {}
+
+  std::optional<std::string> run() {
+    SmallVector<TensorMemoryDotOp> dots;
+    loop->walk([&](TensorMemoryDotOp dot) { dots.push_back(dot); });
+    if (dots.size() < 2)
+      return "";
+    for (TensorMemoryDotOp dot : dots)
+      if (auto problem = addProduct(dot))
+        return problem;
+    auto problem = matchAhead();
+    if (!problem)
+      problem = matchOthers();
+    if (!problem)
+      problem = matchColumns();
+    if (!problem)
+      rewrite();
+    return problem;
+  }
+
+private:
+  std::optional<std::string> addProduct(TensorMemoryDotOp dot) {
+    StagedProduct product{dot, dyn_cast<ConsumerReadOp>(dot->getParentOp()), {}, {}};
+    if (!product.read || product.read->getBlock() != loop.getBody() || product.read.getNumResults())
+      return "an operand of a product comes from no ring";
+    auto ring = product.read.getPipeline().getDefiningOp<CreatePipelineOp>();
+    if (!ring.getMbarriers() || ring.getLateRelease() || !dot.getScales().empty())
+      return "a ring is shared by all warps";
+    for (Operation *user : ring.getPipeline().getUsers()) {
+      if (!loop->isProperAncestor(user) || user == product.read)
+        continue;
+      if (auto wait = dyn_cast<ConsumerWaitOp>(user); wait && !product.wait)
+        product.wait = wait;
+      else if (auto release = dyn_cast<ConsumerReleaseOp>(user); release && !product.release)
+        product.release = release;
+      else
+        return isa<ConsumerReadOp>(user) && !user->getRegion(0).getOps<TensorMemoryDotOp>().empty()
+                   ? "two products share a ring"
+                   : "others read what a product reads";
+    }
+    if (!product.wait || !product.release || product.wait->getBlock() != loop.getBody() ||
+        product.release->getBlock() != loop.getBody())
+      return "a ring is not given back in the loop";
+    auto iterator = dyn_cast<BlockArgument>(product.wait.getIterator());
+    if (!iterator || iterator.getOwner() != loop.getBody())
+      return "a ring begins anew in each turn";
+    auto next = loop.getTiedLoopYieldedValue(iterator)->get().getDefiningOp<IncIterOp>();
+    if (!next || next.getIterator() != iterator)
+      return "a ring is not gone through stage by stage";
+    if (!isHarmless(product.wait.getResultToken()))
+      return "something in the loop stands behind a copy";
+    products.push_back(product);
+    return std::nullopt;
+  }
+
+  /// Nothing in the loop is ordered behind the token; behind the loop all that its products read has come.
+  bool isHarmless(Value token) {
+    return llvm::all_of(token.getUsers(), [&](Operation *user) {
+      if (user->getParentOp() != loop)
+        return false;
+      return isa<scf::YieldOp>(user) ||
+             (isa<tileaa::JoinMemTokenOp>(user) && isHarmless(user->getResult(0)));
+    });
+  }
+
+  std::optional<std::string> matchAhead() {
+    StagedProduct &ahead = products.front();
+    aheadSums = ahead.sums();
+    Operation *staged = ahead.dot.getLhs().getDefiningOp();
+    if (!ahead.dot.getOverwrites())
+      return "the sums of the first product are carried";
+    if (isa<AccumulatorType>(ahead.dot.getLhs().getType()) ||
+        (staged && loop->isAncestor(staged)) ||
+        (ahead.dot.getRhs().getDefiningOp() &&
+         loop->isAncestor(ahead.dot.getRhs().getDefiningOp())))
+      return "the loop computes an operand of the first product";
+    for (Operation *user : ahead.dot.getAcc().getUsers()) {
+      if (user == ahead.dot)
+        continue;
+      auto one = dyn_cast<TensorMemoryLoadOp>(user);
+      if (!one || load || one->getBlock() != loop.getBody())
+        return "the sums of the first product are used in several ways";
+      load = one;
+    }
+    if (!load)
+      return "nobody uses the sums of the first product";
+    for (StagedProduct &other : others())
+      for (StagedProduct &more : others())
+        if (more.dot != other.dot && more.dot.getAcc() == other.dot.getAcc())
+          return "two products add to the same sums";
+    return std::nullopt;
+  }
+
+  MutableArrayRef<StagedProduct> others() { return MutableArrayRef(products).drop_front(); }
+
+  /// What the product of the turn before may still read or write: in front of it that one is waited for.
+  bool waitsFor(Operation &op, StagedProduct &product) {
+    if (auto scale = dyn_cast<TensorMemoryScaleOp>(op))
+      return scale.getAcc() == product.dot.getAcc();
+    if (auto loaded = dyn_cast<TensorMemoryLoadOp>(op))
+      return loaded.getAcc() == product.dot.getAcc();
+    if (auto update = dyn_cast<TensorMemoryUpdateOp>(op))
+      return update.getAcc() == product.dot.getAcc() ||
+             (update.getAcc() == product.dot.getLhs() && !isOverAhead(product.fragment()));
+    if (auto stage = dyn_cast<TensorMemoryStageOp>(op))
+      return stage.getResult() == product.dot.getLhs() || stage.getResult() == product.dot.getRhs();
+    return op.isAncestor(product.dot);
+  }
+
+  /// The fragment lies where the sums of the first product were.
+  bool isOverAhead(TensorMemoryStoreOp fragment) {
+    int64_t from = aheadSums.getColumn(), end = from + tensorMemoryColumns(storedType(aheadSums));
+    int64_t first = fragment.getColumn();
+    return first < end && from < first + tensorMemoryColumns(storedType(fragment));
+  }
+
+  std::optional<std::string> matchOthers() {
+    bool meets = false;
+    for (StagedProduct &other : others()) {
+      if (other.read->isBeforeInBlock(load))
+        return "another product comes before the sums are used";
+      Operation *first = nullptr;
+      for (Operation &op : *loop.getBody())
+        if (!first && waitsFor(op, other))
+          first = &op;
+      for (Operation *user : other.dot.getAcc().getUsers()) {
+        if (user == other.dot)
+          continue;
+        bool isBehind = isa<TensorMemoryLoadOp>(user) && user->getBlock() == loop->getBlock() &&
+                        loop->isBeforeInBlock(user);
+        bool isInFront = user->getBlock() == loop.getBody() && user->isBeforeInBlock(other.read);
+        if (!isBehind && !isInFront)
+          return "the sums of another product are used in the same turn";
+      }
+      if (auto fragment = other.fragment())
+        for (Operation *user : fragment.getAcc().getUsers())
+          if (user->getBlock() != loop.getBody() && user != other.dot)
+            return "another loop uses the left operand of a product";
+      waits.push_back(first);
+      for (Operation &op : *loop.getBody())
+        meets |= &op != other.read && load->isBeforeInBlock(&op) &&
+                 op.isBeforeInBlock(other.read) && waitsForOrWrites(op, other);
+    }
+    if (!meets)
+      return "no product between waits for all threads";
+    return std::nullopt;
+  }
+
+  /// Writes an operand or sums of the product, so that all threads meet in front of it.
+  bool waitsForOrWrites(Operation &op, StagedProduct &product) {
+    if (auto update = dyn_cast<TensorMemoryUpdateOp>(op))
+      return update.getAcc() == product.dot.getLhs() || update.getAcc() == product.dot.getAcc();
+    return !isa<TensorMemoryLoadOp>(op) && waitsFor(op, product);
+  }
+
+  std::optional<std::string> matchColumns() {
+    int64_t count = tensorMemoryColumns(storedType(aheadSums));
+    std::optional<int64_t> found = findColumns(function, loop, count);
+    if (!found)
+      return std::to_string(count) + " columns of tensor memory are not free";
+    second = *found;
+    for (StagedProduct &other : others()) {
+      TensorMemoryStoreOp fragment = other.fragment();
+      if (fragment && isOverAhead(fragment) &&
+          (fragment.getColumn() < aheadSums.getColumn() ||
+           fragment.getColumn() + tensorMemoryColumns(storedType(fragment)) >
+               aheadSums.getColumn() + count))
+        return "a left operand lies over several sums";
+    }
+    return std::nullopt;
+  }
+
+  //===- rewriting --------------------------------------------------------------------------------//
+
+  void rewrite() {
+    OpBuilder builder(loop);
+    Location loc = loop.getLoc();
+    Value zero = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
+    addTurns(zero);
+    turn = loop.getRegionIterArgs().back();
+    Operation *counted = loop.getYieldedValues().back().getDefiningOp();
+    StagedProduct ahead = products.front();
+    Value iterator = ahead.wait.getIterator();
+    Operation *next =
+        loop.getTiedLoopYieldedValue(cast<BlockArgument>(iterator))->get().getDefiningOp();
+    for (StagedProduct &product : products)
+      dropToken(product.wait);
+
+    // The first turn's, in front of the loop.
+    builder.setInsertionPoint(loop);
+    auto predicate = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+    Value some =
+        arith::CmpIOp::create(builder, loc, predicate, loop.getLowerBound(), loop.getUpperBound());
+    issueAhead(builder, ahead, zero, some,
+               loop.getTiedLoopInit(cast<BlockArgument>(iterator))->get());
+
+    // The next turn's.
+    Block *body = loop.getBody();
+    counted->moveBefore(&body->front());
+    next->moveAfter(counted);
+    builder.setInsertionPointAfter(next);
+    Value left = arith::SubIOp::create(builder, loc, loop.getUpperBound(), loop.getInductionVar());
+    Value more =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt, left, loop.getStep());
+    issueAhead(builder, ahead, counted->getResult(0), more, next->getResult(0));
+    ahead.release.erase();
+    ahead.read.erase();
+    ahead.wait.erase();
+
+    aheadSums.setSecond(second);
+    aheadSums.setTracked(true);
+    builder.setInsertionPoint(load);
+    TensorMemoryWaitOp::create(builder, loc, load.getAcc(), turn);
+    load.getTurnMutable().assign(turn);
+    for (auto [other, first] : llvm::zip_equal(others(), waits))
+      issueInTurn(other, first);
+  }
+
+  /// Counts turns in a value that the loop carries.
+  void addTurns(Value zero) {
+    IRRewriter rewriter(loop.getContext());
+    OpBuilder outside(loop);
+    Value one = arith::ConstantOp::create(outside, loop.getLoc(), outside.getI32IntegerAttr(1));
+    auto replaced = loop.replaceWithAdditionalYields(
+        rewriter, zero, /*replaceInitOperandUsesInLoop=*/false,
+        [&](OpBuilder &b, Location where, ArrayRef<BlockArgument> arguments) -> SmallVector<Value> {
+          return {arith::AddIOp::create(b, where, arguments.back(), one)};
+        });
+    loop = cast<scf::ForOp>(replaced->getOperation());
+  }
+
+  /// Nothing in the loop stands behind what was copied, and what comes behind the loop waits for the
+  /// products that read it.
+  static void dropToken(ConsumerWaitOp wait) {
+    if (wait.getResultToken().use_empty())
+      return;
+    OpBuilder builder(wait);
+    auto token =
+        tileaa::CreateMemTokenOp::create(builder, wait.getLoc(), wait.getResultToken().getType(),
+                                         ValueRange(), builder.getI32IntegerAttr(1));
+    wait.getResultToken().replaceAllUsesWith(token);
+  }
+
+  /// The first product for the turn `at`, whose stage is that of `iterator`, where there is such a turn.
+  void issueAhead(OpBuilder &builder, StagedProduct &ahead, Value at, Value exists,
+                  Value iterator) {
+    OpBuilder::InsertionGuard guard(builder);
+    Location loc = ahead.dot.getLoc();
+    auto issue = TensorMemoryIssueOp::create(builder, loc, at);
+    builder.createBlock(&issue.getBody());
+    auto branch = scf::IfOp::create(builder, loc, exists, /*withElseRegion=*/false);
+    PipelineYieldOp::create(builder, loc, ValueRange());
+    builder.setInsertionPoint(branch.getThenRegion().front().getTerminator());
+    IRMapping mapping;
+    mapping.map(ahead.wait.getIterator(), iterator);
+    builder.clone(*ahead.wait, mapping);
+    if (TILESMITH_PLANT("tcgen05-ahead-stage-released-early"))
+      builder.clone(*ahead.release, mapping);
+    builder.clone(*ahead.read, mapping);
+    if (!TILESMITH_PLANT("tcgen05-ahead-stage-released-early"))
+      builder.clone(*ahead.release, mapping);
+  }
+
+  /// Another product, behind what threads do in its turn.
+  void issueInTurn(StagedProduct &product, Operation *first) {
+    OpBuilder builder(first);
+    Location loc = product.dot.getLoc();
+    Value acc = product.dot.getAcc();
+    product.sums().setTracked(true);
+    TensorMemoryWaitOp::create(builder, loc, acc, turn);
+    builder.setInsertionPoint(product.read);
+    auto issue = TensorMemoryIssueOp::create(builder, loc, turn);
+    builder.createBlock(&issue.getBody());
+    auto yield = PipelineYieldOp::create(builder, loc, ValueRange());
+    for (Operation *op :
+         {product.wait.getOperation(), product.read.getOperation(), product.release.getOperation()})
+      op->moveBefore(yield);
+    if (TensorMemoryStoreOp fragment = product.fragment(); fragment && isOverAhead(fragment)) {
+      fragment.setSecond(second + fragment.getColumn() - aheadSums.getColumn());
+      for (Operation *user : fragment.getAcc().getUsers())
+        if (auto update = dyn_cast<TensorMemoryUpdateOp>(user))
+          update.getTurnMutable().assign(turn);
+    }
+    builder.setInsertionPointAfter(loop);
+    TensorMemoryWaitOp::create(builder, loc, acc, loop.getResults().back());
+  }
+
+  scf::ForOp loop;
+  tileaa::FuncOp function;
+  SmallVector<StagedProduct> products;
+  SmallVector<Operation *>
+      waits; ///< per other product: in front of what that of the last turn is waited for
+  TensorMemoryStoreOp aheadSums; ///< the first product's sums
+  TensorMemoryLoadOp load;       ///< of them
+  int64_t second = 0;            ///< the first of the second columns
+  Value turn;
+};
+
+} // namespace
+
+std::optional<std::string> tileas::overlapProducts(scf::ForOp loop) {
+  return Overlap(loop).run();
+}

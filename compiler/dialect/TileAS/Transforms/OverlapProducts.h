@@ -1,0 +1,41 @@
+//===- OverlapProducts.h - a product that is issued one turn ahead ------------------------------===//
+//
+// A loop of several products, as of attention: the first one takes its operands from slots and from in
+// front of the loop, the others what the loop computes from it. On tensor cores that run beside the
+// threads (tcgen05) the first product of the next turn can be under way while threads work on the sums of
+// this one. It needs
+//
+//   a ring for each product    the slots of the first one are free a turn earlier
+//   two sets of columns        for its sums
+//
+// tileas-materialize-schedule asks whether a loop is such a one, and gives it the rings;
+// tileas-refine-atom-by-resource moves the product.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef COMPILER_DIALECT_TILEAS_TRANSFORMS_OVERLAPPRODUCTS_H
+#define COMPILER_DIALECT_TILEAS_TRANSFORMS_OVERLAPPRODUCTS_H
+
+#include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "compiler/target/Targets.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace tilesmith::tileas {
+
+/// Whether the first product of a scheduled loop is likely to be issued a turn ahead when warps of
+/// their own copy: what is known before rings and tensor memory exist.
+bool mayRunAhead(mlir::scf::ForOp loop, const target::GpuTarget &gpu);
+
+/// For each of `loads`, the ring that it belongs to: loads of one product share one. All the same where
+/// the loop cannot run ahead.
+llvm::SmallVector<unsigned> ringsOfLoads(mlir::scf::ForOp loop,
+                                         llvm::ArrayRef<mlir::Operation *> loads,
+                                         const target::GpuTarget &gpu);
+
+/// Moves the first product of a loop of products in tensor memory one turn ahead. Says why not where
+/// there are several products; an empty text where there are not.
+std::optional<std::string> overlapProducts(mlir::scf::ForOp loop);
+
+} // namespace tilesmith::tileas
+
+#endif // COMPILER_DIALECT_TILEAS_TRANSFORMS_OVERLAPPRODUCTS_H
