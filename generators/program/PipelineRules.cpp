@@ -604,6 +604,53 @@ private:
     return cuda_tile::AddFOp::create(b, k.loc(), x.getType(), x, y, nearest(), mlir::UnitAttr());
   }
 
+  /// The score where a key comes before the end and, maybe, not behind its row; a number elsewhere.
+  mlir::Value maskScore(mlir::Value score, mlir::Value step, int64_t keys) {
+    mlir::Type i32 = k.intType(32), flag = k.intType(1);
+    auto scoreType = llvm::cast<cuda_tile::TileType>(score.getType());
+    llvm::ArrayRef<int64_t> shape = scoreType.getShape();
+    auto rangeOf = [&](int64_t count, llvm::ArrayRef<int64_t> as) -> mlir::Value {
+      mlir::Value range = cuda_tile::IotaOp::create(b, k.loc(), k.tileType({count}, i32));
+      return cuda_tile::ReshapeOp::create(b, k.loc(), k.tileType(as, i32), range);
+    };
+    auto spread = [&](mlir::Value scalar, llvm::ArrayRef<int64_t> as) -> mlir::Value {
+      mlir::Value one = cuda_tile::ReshapeOp::create(b, k.loc(), k.tileType({1, 1}, i32), scalar);
+      return cuda_tile::BroadcastOp::create(b, k.loc(), k.tileType(as, i32), one);
+    };
+    auto compare = [&](cuda_tile::ComparisonPredicate predicate, mlir::Value x, mlir::Value y) {
+      auto full = k.tileType({shape[0], shape[1]}, i32);
+      x = cuda_tile::BroadcastOp::create(b, k.loc(), full, x);
+      y = cuda_tile::BroadcastOp::create(b, k.loc(), full, y);
+      return cuda_tile::CmpIOp::create(b, k.loc(), k.tileType({shape[0], shape[1]}, flag),
+                                       predicate, x, y, cuda_tile::Signedness::Signed)
+          .getResult();
+    };
+    auto overflow = cuda_tile::IntegerOverflow::NONE;
+    auto scalar = k.scalarType(i32);
+    int64_t width = s.chance(80) ? keys : keys / 2 + 1; // of a turn
+    mlir::Value start =
+        cuda_tile::MulIOp::create(b, k.loc(), scalar, step, number(width), overflow);
+    auto line = k.tileType({1, keys}, i32), column = k.tileType({shape[0], 1}, i32);
+    mlir::Value keyIndex = cuda_tile::AddIOp::create(b, k.loc(), line, spread(start, {1, keys}),
+                                                     rangeOf(keys, {1, keys}), overflow);
+    mlir::Value row =
+        cuda_tile::AddIOp::create(b, k.loc(), column, spread(number(s.below(keys)), {shape[0], 1}),
+                                  rangeOf(shape[0], {shape[0], 1}), overflow);
+    int64_t end = 1 + int64_t(s.below(uint64_t(2 * keys)));
+    mlir::Value mask = s.chance(50)
+                           ? compare(cuda_tile::ComparisonPredicate::LESS_THAN, keyIndex,
+                                     spread(k.addExtentArgument(end), {1, keys}))
+                           : compare(cuda_tile::ComparisonPredicate::GREATER_THAN, keyIndex, row);
+    if (s.chance(75)) {
+      mlir::Value other =
+          compare(cuda_tile::ComparisonPredicate::GREATER_THAN_OR_EQUAL, row, keyIndex);
+      mask = cuda_tile::AndIOp::create(b, k.loc(), k.tileType({shape[0], shape[1]}, flag), mask,
+                                       other);
+    }
+    return cuda_tile::SelectOp::create(b, k.loc(), scoreType, mask, score,
+                                       k.floatConstant(scoreType, -8).ssa);
+  }
+
   /// Tiles of keys and values one after the other; carried are the weighted sum of values, and by
   /// row the largest score and the sum of the weights.
   void emitAttention(Operand &queries, Operand &keyTiles, Operand &values, int64_t keys) {
@@ -628,6 +675,10 @@ private:
       mlir::Value score = product(scoreType, q, keyTile, zeros(scoreType)), weight, scale;
       if (!exact)
         score = multiplyFloats(score, k.floatConstant(scoreType, 0.0625).ssa);
+      if (s.chance(35)) {
+        score = maskScore(score, step, keys);
+        k.note("attention-mask");
+      }
       mlir::Value after = larger(before, reduceRows(score, true));
       if (exact) { // each new record halves what was there
         weight = larger(score, k.floatConstant(scoreType, -4).ssa);

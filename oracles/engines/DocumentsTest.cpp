@@ -387,6 +387,7 @@ TEST(Documents, EveryRowIsFilledOrHasAReason) {
                            "synthesize-debug-info-scopes",
                            "tileaa-assign-alias-scopes",
                            "tileaa-canonicalize",
+                           "tileaa-fold-masks",
                            "tileaa-fold-view-shapes",
                            "tileaa-infer-facts",
                            "tileaa-map-queues",

@@ -25,6 +25,16 @@ def CanonicalizePass : Pass<"tileaa-canonicalize"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::tilesmith::tileaa::TileAADialect", "::mlir::ub::UBDialect"];
 }
 
+def FoldMasksPass : Pass<"tileaa-fold-masks"> {
+  let summary = "compare columns with numbers of columns, once for each element";
+  let description = [{
+    Masks that select elements of a tile by comparisons of columns with bounds of rows become one comparison of a range
+    with how many columns the bounds of a row let through. FoldMasks.cpp says why that is exact.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::tilesmith::tileaa::TileAADialect"];
+  let statistics = [Statistic<"folded", "folded", "masks">];
+}
+
 def FoldViewShapesPass : Pass<"tileaa-fold-view-shapes"> {
   let summary = "move shape changes between loads and products into views";
   let description = [{
