@@ -91,6 +91,7 @@ const ProofRow kRows[] = {
     // nv_tileas
     {"FoldConversion", kLayouts},
     {"CarryLayout", kLayouts},
+    {"RecomputeIndices", kLayouts},
 };
 
 // Every rewrite of the dialects stands in the table, and nothing else.

@@ -1,13 +1,15 @@
 //===- Shape.cpp - splat, ranges, slices, concatenation and grid queries per thread -----------===//
 //
-// cat, extract_slice and insert_slice move elements between threads: a source tile is laid out
-// row-major in scratch and every thread reads what its registers need. Tiles that do not fit go a
-// window at a time.
+// cat, extract_slice, insert_slice and reinterpret move elements between threads. Where each warp has
+// all of a small source tile, its lanes hand them to each other (`WarpTile`); else the tile is laid
+// out row-major in scratch and every thread reads what its registers need. Tiles that do not fit go
+// a window at a time.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "compiler/support/LinearLayout.h"
 #include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -48,11 +50,61 @@ LogicalResult makeRange(Emitter &e, Operation *op, ValueRange operands, Value po
   return success();
 }
 
-/// A part of a tile in scratch, row-major: elements [start, start + size).
+/// Shuffles that cost less than two barriers and a trip through shared memory.
+constexpr int64_t kMaxShuffles = 16;
+
+/// A tile of which each warp has all elements: any lane gets any of them by shuffles.
+struct WarpTile {
+  const Tile &tile;
+  LinearLayout::FlatBases lanes, registers; ///< of the bits of a position
+  SmallVector<int64_t> held;                ///< registers of the elements
+
+  /// For `reads` elements per thread; nullopt: other warps have some, or it takes too many shuffles.
+  static std::optional<WarpTile> of(const Tile &tile, int64_t reads) {
+    LinearLayout layout = tile.layout.toLinear();
+    if (llvm::any_of(tile.layout.getWarps(), [](int64_t basis) { return basis != 0; }))
+      return std::nullopt;
+    auto lanes = layout.getInverseBases(InDim::Lane),
+         registers = layout.getInverseBases(InDim::Register);
+    if (!lanes || !registers)
+      return std::nullopt;
+    SmallVector<int64_t> held = {0};
+    for (int64_t basis : *registers)
+      if (!llvm::is_contained(held, basis))
+        for (int64_t before : SmallVector<int64_t>(held))
+          held.push_back(before ^ basis);
+    int64_t words = tile.element.isIntOrFloat() && tile.element.getIntOrFloatBitWidth() <= 32
+                        ? 1
+                        : 2; // of pointers, too
+    if (int64_t(held.size()) * reads * words > kMaxShuffles)
+      return std::nullopt;
+    return WarpTile{tile, *lanes, *registers, held};
+  }
+
+  /// All lanes take part.
+  Value read(Emitter &e, Value position) const {
+    Value lane = e.linear(position, lanes), wanted = e.linear(position, registers), value;
+    for (int64_t index : held) {
+      Value moved = e.shuffleFrom(e.loadRegister(tile, e.i32(index)), lane);
+      if (!value || TILESMITH_PLANT("shuffled-slice-last-register")) {
+        value = moved;
+        continue;
+      }
+      Value isIt =
+          arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, wanted, e.i32(index));
+      value = arith::SelectOp::create(e.builder, e.loc, isIt, moved, value);
+    }
+    return value;
+  }
+};
+
+/// A tile whose elements every thread may read: in scratch, row-major, elements [start, start + size),
+/// or in the lanes of the warp.
 struct Window {
   Value base, start; ///< start is null for the whole tile
   int64_t size;
   Type element;
+  const WarpTile *lanes = nullptr;
 
   /// Whether the element at `position` is here; null when all are.
   Value has(Emitter &e, Value position) const {
@@ -66,19 +118,37 @@ struct Window {
       position = arith::AndIOp::create(e.builder, e.loc, position, e.i32(size - 1));
     return e.elementPointer(base, element, position);
   }
-  Value read(Emitter &e, Value position) const { return e.load(pointer(e, position), element); }
+  Value read(Emitter &e, Value position) const {
+    return lanes ? lanes->read(e, position) : e.load(pointer(e, position), element);
+  }
+  /// Sets a register to the element at `position` where that is `wanted` (null: always); elsewhere the
+  /// position means nothing.
+  void readInto(Emitter &e, const Tile &to, Value index, Value position, Value wanted) const {
+    if (!lanes)
+      return e.when(e.both(wanted, has(e, position)),
+                    [&] { e.storeRegister(to, index, read(e, position)); });
+    // All lanes take part, so it must be some position.
+    Value value = read(e, arith::AndIOp::create(e.builder, e.loc, position, e.i32(size - 1)));
+    if (wanted)
+      value = arith::SelectOp::create(e.builder, e.loc, wanted, value, e.loadRegister(to, index));
+    e.storeRegister(to, index, value);
+  }
 };
 
 /// Writes the tile to scratch, a window at a time, and lets everybody read each window: the whole
-/// tile at once when it fits.
-void forWindows(Emitter &e, const Tile &tile, llvm::function_ref<void(const Window &)> readers) {
+/// tile at once when it fits. Nothing is written where the lanes of each warp hold it: `reads` is the
+/// number of elements that a thread wants, by `readInto` or `read` alone; 0: by their addresses.
+void forWindows(Emitter &e, const Tile &tile, int64_t reads,
+                llvm::function_ref<void(const Window &)> readers) {
   int64_t elements = tile.layout.getNumElements(), bytes = e.elementBytes(tile.element);
+  if (std::optional<WarpTile> lanes = reads ? WarpTile::of(tile, reads) : std::nullopt)
+    return readers({Value(), Value(), elements, tile.element, &*lanes});
   bool whole = elements * bytes <= kMaxSharedBytes;
   int64_t size = whole ? elements : kWindowBytes / bytes;
   int64_t place = whole ? e.nextPlace(size * bytes) : 0;
   auto exchange = [&](Value start) {
     e.barrier();
-    Window window{e.scratch(place, place + size * bytes), start, size, tile.element};
+    Window window{e.scratch(place, place + size * bytes), start, size, tile.element, nullptr};
     e.forLoop(tile.layout.getNumRegisters(), [&](Value index) {
       Value owner = e.both(e.ownerThread(tile.layout), e.ownerRegister(tile.layout, index));
       Value position = e.position(tile.layout, index);
@@ -115,7 +185,7 @@ LogicalResult emitCat(Emitter &e, Operation *op) {
   int64_t dim = cat.getDim(), split = lhs.layout.getShape()[dim];
   int64_t boundary = TILESMITH_PLANT("cat-boundary-off-by-one") && split > 2 ? split - 1 : split;
   auto take = [&](const Tile &source, bool isLhs) {
-    forWindows(e, source, [&](const Window &window) {
+    forWindows(e, source, result.layout.getNumRegisters(), [&](const Window &window) {
       e.forLoop(result.layout.getNumRegisters(), [&](Value index) {
         SmallVector<Value> at =
             e.coordinates(e.position(result.layout, index), result.layout.getShape());
@@ -127,8 +197,7 @@ LogicalResult emitCat(Emitter &e, Operation *op) {
               e.builder, e.loc, at[dim],
               e.i32(TILESMITH_PLANT("cat-split-not-subtracted") && split > 1 ? split + 1 : split));
         Value position = flatten(e, at, source.layout.getShape());
-        e.when(e.both(here, window.has(e, position)),
-               [&] { e.storeRegister(result, index, window.read(e, position)); });
+        window.readInto(e, result, index, position, here);
       });
     });
   };
@@ -173,6 +242,10 @@ LogicalResult emitExtractSlice(Emitter &e, Operation *op) {
   };
   if (!type) { // the owner of the one element hands it to all
     Value wanted = positionOf(SmallVector<Value>(shape.size(), e.i32(0)));
+    if (std::optional<WarpTile> lanes = WarpTile::of(source, 1)) {
+      e.setScalar(extract.getResult(), lanes->read(e, wanted));
+      return success();
+    }
     int64_t bytes = e.elementBytes(source.element), place = e.nextPlace(bytes);
     Value slot = e.scratch(place, place + bytes);
     e.barrier();
@@ -189,11 +262,10 @@ LogicalResult emitExtractSlice(Emitter &e, Operation *op) {
   }
   Tile result = e.makeTile(extract.getResult());
   e.setTile(extract.getResult(), result);
-  forWindows(e, source, [&](const Window &window) {
+  forWindows(e, source, result.layout.getNumRegisters(), [&](const Window &window) {
     e.forLoop(result.layout.getNumRegisters(), [&](Value index) {
       Value position = positionOf(e.coordinates(e.position(result.layout, index), sliceShape));
-      e.when(window.has(e, position),
-             [&] { e.storeRegister(result, index, window.read(e, position)); });
+      window.readInto(e, result, index, position, Value());
     });
   });
   return success();
@@ -231,11 +303,11 @@ LogicalResult emitInsertSlice(Emitter &e, Operation *op) {
   });
   if (!sourceType)
     return success();
-  forWindows(e, e.tile(insert.getSource()), [&](const Window &window) {
+  Tile source = e.tile(insert.getSource());
+  forWindows(e, source, result.layout.getNumRegisters(), [&](const Window &window) {
     e.forLoop(result.layout.getNumRegisters(), [&](Value index) {
       auto [position, inside] = inSlice(index);
-      e.when(e.both(inside, window.has(e, position)),
-             [&] { e.storeRegister(result, index, window.read(e, position)); });
+      window.readInto(e, result, index, position, inside);
     });
   });
   return success();
@@ -258,7 +330,7 @@ LogicalResult emitReinterpret(Emitter &e, Operation *op) {
   unsigned wide = packedBits(from), narrow = packedBits(to);
   // Elements of the source per element of the result, or the reverse. A window never cuts them.
   int64_t sources = std::max(1u, narrow / wide), results = std::max(1u, wide / narrow);
-  forWindows(e, source, [&](const Window &window) {
+  forWindows(e, source, /*reads=*/0, [&](const Window &window) {
     e.forLoop(result.layout.getNumRegisters(), [&](Value index) {
       Value position = e.position(result.layout, index);
       Value first = e.mul(position, e.i32(sources));

@@ -20,6 +20,9 @@ void addLayoutsOfReductions(mlir::Operation *root, KeptLayouts &kept);
 /// What is computed from such a tile keeps its layout; see PropagateLayouts.cpp. `kept` grows.
 void populatePropagateLayouts(mlir::RewritePatternSet &patterns, KeptLayouts &kept);
 
+/// Tiles of indices are computed again in the layout that asks for them; see RecomputeIndices.cpp.
+void populateRecomputeIndices(mlir::RewritePatternSet &patterns);
+
 } // namespace tilesmith::tileas
 
 #endif // COMPILER_DIALECT_TILEAS_TRANSFORMS_LAYOUTPATTERNS_H

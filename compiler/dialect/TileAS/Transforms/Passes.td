@@ -149,7 +149,7 @@ def RemoveLayoutConversionsPass : Pass<"tileas-remove-layout-conversions"> {
     splats and ranges in the wanted layout, and carries values through loops in the layout that the loop uses.
   }];
   let options = [
-    Option<"propagate", "propagate-layouts", "bool", "false", "what is computed from sums of products and from reduced tiles keeps their layout">
+    Option<"propagate", "propagate-layouts", "bool", "false", "what is computed from sums of products and from reduced tiles keeps their layout; indices are computed in the layout that asks for them">
   ];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
 }

@@ -5,7 +5,7 @@
 //   convert(convert(x))                     -> convert(x)
 //   a loop-carried tile that the body only uses in layout L and yields from L is carried in L
 //   convert(splat | make_range | constant)  -> the same operation with the other layout
-// With `propagate-layouts` also those of PropagateLayouts.cpp. Elements and order of memory operations do
+// With `propagate-layouts` also those of PropagateLayouts.cpp and RecomputeIndices.cpp. Elements and order of memory operations do
 // not change.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -118,8 +118,10 @@ private:
   LogicalResult apply(tileas::KeptLayouts &kept) {
     RewritePatternSet patterns(&getContext());
     patterns.add<FoldConversion, CarryLayout>(&getContext());
-    if (propagate)
+    if (propagate) {
       tileas::populatePropagateLayouts(patterns, kept);
+      tileas::populateRecomputeIndices(patterns);
+    }
     // Every rewrite moves a conversion on its way, so they end; loops inside of loops take several
     // rounds.
     GreedyRewriteConfig config;

@@ -1,0 +1,155 @@
+//===- RecomputeIndices.cpp - tiles of indices in the layout that asks for them ---------------===//
+//
+// Pattern of tileas-remove-layout-conversions:
+//
+//   convert_L(f(make_range, splat, ...))  ->  f(make_range in L, splat in L, ...)
+//
+// Every thread can compute coordinates, masks and addresses that come from ranges and scalars for the
+// elements that it has in L; an exchange would take a trip through shared memory and two barriers.
+// The first computation stays where others use it. Chains go through view, broadcast and permute.
+//
+// Invariant: an exchange goes, and at most `kMostInstructions` and four per register come.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "compiler/dialect/TileAS/Transforms/LayoutPatterns.h"
+
+#include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/support/Plants.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::tileas;
+
+namespace {
+
+/// About what two barriers cost a warp.
+constexpr int64_t kMostInstructions = 64, kMostPerRegister = 4;
+/// Longer chains are seldom indices.
+constexpr unsigned kMaxDepth = 24;
+
+RankedTensorType tileType(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && getLayout(type) ? type : RankedTensorType();
+}
+
+/// Instructions for an element; zero: not an operation of indices.
+int64_t weightOf(Operation *op) {
+  if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp,
+          arith::CmpIOp, arith::SelectOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp,
+          arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp, arith::MinSIOp, arith::MinUIOp,
+          arith::MaxSIOp, arith::MaxUIOp>(op)) {
+    Type element = getElementTypeOrSelf(op->getResult(0).getType());
+    return element.isInteger(64) ? 2 : 1;
+  }
+  if (isa<tileaa::AddPtrOp>(op))
+    return 2;
+  // By a constant: a product and shifts.
+  if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op))
+    return matchPattern(op->getOperand(1), m_Constant()) ? 6 : 0;
+  return 0;
+}
+
+/// The layout in which the only tile operand of view, broadcast and permute is to be had; null:
+/// another operation.
+LayoutAttr sourceLayout(Operation *op, LayoutAttr result) {
+  if (!isa<ViewOp, BroadcastOp, PermuteOp>(op))
+    return {};
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(op->getOperand(0).getType()).getShape();
+  if (isa<ViewOp>(op))
+    return reshapeLayout(result, shape);
+  if (isa<BroadcastOp>(op))
+    return projectLayout(result, shape);
+  ArrayRef<int32_t> permutation = cast<PermuteOp>(op).getPermutation();
+  SmallVector<int32_t> inverse(permutation.size());
+  for (auto [to, from] : llvm::enumerate(permutation))
+    inverse[from] = static_cast<int32_t>(to);
+  return permuteLayout(result, inverse);
+}
+
+struct RecomputeIndices : OpRewritePattern<ConvertLayoutOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ConvertLayoutOp convert, PatternRewriter &rewriter) const final {
+    LayoutAttr layout = getLayout(convert.getResult().getType());
+    int64_t left = kMostInstructions + kMostPerRegister * layout.getNumRegisters();
+    if (layout == getLayout(convert.getSource().getType()) ||
+        !spend(convert.getSource(), layout, left, 0))
+      return failure();
+    Made made;
+    Value result = recompute(rewriter, convert.getSource(), layout, made);
+    rewriter.replaceOp(convert, result);
+    return success();
+  }
+
+private:
+  using Made = llvm::MapVector<std::pair<Value, Attribute>, Value>;
+
+  /// Whether the value can be computed in the layout by instructions that are left.
+  static bool spend(Value value, LayoutAttr layout, int64_t &left, unsigned depth) {
+    if (!tileType(value))
+      return false;
+    if (getLayout(value.getType()) == layout)
+      return true;
+    Operation *op = value.getDefiningOp();
+    if (!op || depth > kMaxDepth || op->getNumResults() != 1)
+      return false;
+    if (isa<tileaa::SplatOp, tileaa::MakeRangeOp>(op) || matchPattern(value, m_Constant()))
+      return true;
+    if (auto convert = dyn_cast<ConvertLayoutOp>(op))
+      return spend(convert.getSource(), layout, left, depth + 1);
+    if (LayoutAttr source = sourceLayout(op, layout))
+      return spend(op->getOperand(0), source, left, depth + 1);
+    int64_t weight = weightOf(op);
+    left -= weight * layout.getNumRegisters();
+    return weight && left >= 0 && llvm::all_of(op->getOperands(), [&](Value operand) {
+             return !isa<RankedTensorType>(operand.getType()) ||
+                    spend(operand, layout, left, depth + 1);
+           });
+  }
+
+  static Value recompute(PatternRewriter &rewriter, Value value, LayoutAttr layout, Made &made) {
+    if (getLayout(value.getType()) == layout)
+      return value;
+    if (Value known = made.lookup({value, layout}))
+      return known;
+    Operation *op = value.getDefiningOp();
+    if (auto convert = dyn_cast<ConvertLayoutOp>(op))
+      return recompute(rewriter, convert.getSource(), layout, made);
+    SmallVector<Value> operands;
+    LayoutAttr source = sourceLayout(op, layout);
+    for (Value operand : op->getOperands())
+      operands.push_back(isa<RankedTensorType>(operand.getType())
+                             ? recompute(rewriter, operand, source ? source : layout, made)
+                             : operand);
+    if (isa<arith::AddIOp>(op) && TILESMITH_PLANT("recomputed-index-without-offset"))
+      for (unsigned scalar : {0, 1})
+        if (op->getOperand(scalar).getDefiningOp<tileaa::SplatOp>())
+          return made[{value, layout}] = operands[1 - scalar];
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointAfter(op);
+    auto type = withLayout(cast<RankedTensorType>(value.getType()), layout);
+    Value result;
+    if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+      auto dense = cast<DenseElementsAttr>(constant.getValue());
+      result = arith::ConstantOp::create(
+          rewriter, op->getLoc(), DenseElementsAttr::getFromRawBuffer(type, dense.getRawData()));
+    } else {
+      Operation *clone = rewriter.clone(*op);
+      clone->setOperands(operands);
+      clone->getResult(0).setType(type);
+      result = clone->getResult(0);
+    }
+    made[{value, layout}] = result;
+    return result;
+  }
+};
+
+} // namespace
+
+void tileas::populateRecomputeIndices(RewritePatternSet &patterns) {
+  patterns.add<RecomputeIndices>(patterns.getContext());
+}
