@@ -403,6 +403,7 @@ TEST(Documents, EveryRowIsFilledOrHasAReason) {
                            "tileas-pack-elements",
                            "tileas-plan-cta",
                            "tileas-plan-exchanges",
+                           "tileas-reduce-lanes-at-once",
                            "tileas-refine-atom-by-resource",
                            "tileas-remove-layout-conversions",
                            "tileas-share-divisors",

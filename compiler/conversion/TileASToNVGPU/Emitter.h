@@ -112,6 +112,9 @@ void registerAgents(HandlerTable &table);
 void registerTensorMemory(HandlerTable &table);
 void registerInternal(HandlerTable &table);
 
+/// What `one`, the operation of a reduction that tileas-reduce-lanes-at-once noted, makes of the
+/// numbers of all lanes of the warp (LaneReduction.cpp).
+mlir::Value combineLanes(Emitter &e, mlir::Operation *one, mlir::Value value);
 /// A division that tileas-share-divisors noted (SharedDivision.cpp).
 mlir::LogicalResult emitSharedDivision(Emitter &e, mlir::Operation *op);
 /// A dot with an `atom` (TensorCore.cpp).

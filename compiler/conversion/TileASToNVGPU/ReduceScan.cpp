@@ -4,7 +4,7 @@
 // layout:
 //   1. every thread combines its own registers along the axis;
 //   2. for every lane bit of the axis, a butterfly shuffle combines lanes (both partners get the
-//      same value because the body is commutative);
+//      same value because the body is commutative), or one instruction all of them;
 //   3. for warp bits of the axis, one lane per group writes partial results to scratch, barrier,
 //      and every thread combines the partial results of all warps in a fixed order.
 // The result layout is the operand layout without the axis (reduceLayout), so every holder has the
@@ -250,7 +250,10 @@ private:
       --steps;
     SmallVector<Value> accumulator =
         tileas::isPacked(op) ? combinePairs(base, steps) : combineRegisters(base, steps);
-    for (unsigned bit : laneBits) {
+    const bool atOnce = tileas::annotations(op).getReduxAttrHelper().isAttrPresent(op);
+    if (atOnce)
+      accumulator.front() = combineLanes(e, tileas::laneReduction(op), accumulator.front());
+    for (unsigned bit : atOnce ? ArrayRef<unsigned>() : laneBits) {
       if (TILESMITH_PLANT("reduce-skips-lane-step") && bit == laneBits.back())
         continue;
       SmallVector<Value> others;

@@ -168,6 +168,8 @@ Accesses accessesOf(Operation *op) {
           [&](auto call) { return touchesNoMemory(call) ? Accesses() : unknown; })
       .Case<LLVM::AllocaOp, scf::ForOp, scf::IfOp, scf::WhileOp, gpu::ReturnOp>(
           [](auto) { return Accesses(); })
+      .Case<NVVM::ReduxOp, NVVM::VoteSyncOp>(
+          [](auto) { return Accesses(); }) // lanes meet, in registers
       .Default([&](Operation *other) { return isMemoryEffectFree(other) ? Accesses() : unknown; });
 }
 

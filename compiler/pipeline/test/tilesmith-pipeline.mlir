@@ -32,6 +32,7 @@
 // O3-NEXT: tileas-assign-pipeline-layouts,
 // O3-NEXT: tileas-assign-memory-layouts,
 // O3-NEXT: tileas-vectorize-memory,
+// O3-NEXT: tileas-reduce-lanes-at-once,
 // O3-NEXT: tileas-share-divisors,
 // O3-NEXT: tileas-pack-elements,
 // O3-NEXT: tileas-insert-barriers{sparing=true}

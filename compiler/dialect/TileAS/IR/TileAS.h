@@ -74,6 +74,10 @@ mlir::Operation *packedArithmetic(mlir::Operation *op);
 /// Two registers of a thread go through one instruction of `op`, as tileas-pack-elements notes.
 bool isPacked(mlir::Operation *op);
 
+/// The one operation of a reduction that an instruction of a warp computes over its lanes: of
+/// integers or extremes of f32; null for others.
+mlir::Operation *laneReduction(mlir::Operation *op);
+
 /// Whether `op` divides the elements of a tile in a way that can share what it computes from a
 /// divisor: f32 to nearest, or integers rounded toward zero and their remainders.
 bool canShareDivisor(mlir::Operation *op);

@@ -54,6 +54,30 @@ Operation *tileas::packedArithmetic(Operation *op) {
   return type && type.getElementType().isF32() && isPlain(op) ? op : nullptr;
 }
 
+Operation *tileas::laneReduction(Operation *op) {
+  auto reduce = dyn_cast<ReduceOp>(op);
+  if (!reduce || reduce.getOperands().size() != 1)
+    return nullptr;
+  Block &body = reduce.getBody().front();
+  if (!llvm::hasSingleElement(body.without_terminator()))
+    return nullptr;
+  Operation &one = body.front();
+  if (one.getNumOperands() != 2 || one.getOperand(0) == one.getOperand(1) ||
+      !llvm::all_of(one.getOperands(), llvm::IsaPred<BlockArgument>) ||
+      body.getTerminator()->getOperand(0) != one.getResult(0))
+    return nullptr;
+  Type type = one.getResult(0).getType();
+  bool fits = false;
+  if (isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(one))
+    fits = type.isInteger(1) || type.isInteger(8) || type.isInteger(16) || type.isInteger(32) ||
+           type.isInteger(64);
+  else if (isa<arith::AddIOp, arith::MinSIOp, arith::MaxSIOp, arith::MinUIOp, arith::MaxUIOp>(one))
+    fits = type.isInteger(8) || type.isInteger(16) || type.isInteger(32);
+  else if (isa<arith::MinNumFOp, arith::MaxNumFOp, arith::MinimumFOp, arith::MaximumFOp>(one))
+    fits = type.isF32();
+  return fits ? &one : nullptr;
+}
+
 bool tileas::canShareDivisor(Operation *op) {
   if (op->getNumResults() != 1)
     return false;
@@ -188,6 +212,9 @@ constexpr Annotation kAnnotations[] = {
            canShareDivisor(op) ? getLayout(op->getResult(0).getType()) : LayoutAttr();
        return layout && isIntegerBetween(value, 1, layout.getNumRegisters() - 1);
      }},
+    {TileASDialect::ReduxAttrHelper::getNameStr(),
+     "unit on a reduction of integers, or of f32 to an extreme",
+     [](Operation *op, Attribute value) { return isa<UnitAttr>(value) && laneReduction(op); }},
     {TileASDialect::ClusterAttrHelper::getNameStr(), "unit on a 'gpu.barrier'",
      [](Operation *op, Attribute value) {
        return isa<gpu::BarrierOp>(op) && isa<UnitAttr>(value);

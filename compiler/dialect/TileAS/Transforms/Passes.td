@@ -176,6 +176,16 @@ def PackElementsPass : Pass<"tileas-pack-elements"> {
   let statistics = [Statistic<"packed", "packed", "operations noted">];
 }
 
+def ReduceLanesPass : Pass<"tileas-reduce-lanes-at-once"> {
+  let summary = "note which reductions combine the lanes of a warp by one instruction";
+  let description = [{
+    Sums, minima, maxima and bit operations of integers of up to 32 bits, bit operations of 64, and minima and maxima of f32
+    on targets that have them, where all lanes of a warp hold elements along the axis, or replicas that change nothing.
+  }];
+  let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
+  let statistics = [Statistic<"reductions", "reductions", "operations noted">];
+}
+
 def ShareDivisorsPass : Pass<"tileas-share-divisors"> {
   let summary = "note which divisions of a thread have one divisor";
   let description = [{

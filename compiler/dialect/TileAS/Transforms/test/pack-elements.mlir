@@ -46,7 +46,7 @@ cuda_tile.module @m {
   // Sums along the axis whose elements are neighbours; not a maximum, nor sums of others.
   // CHECK: "nv_tileas.reduce"
   // CHECK: maxnumf
-  // CHECK: }) : (
+  // CHECK: }) {nv_tileas.redux} : (
   // CHECK: "nv_tileas.reduce"
   // CHECK: addf
   // CHECK: }) {nv_tileas.packed} : (
