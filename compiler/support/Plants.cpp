@@ -508,6 +508,8 @@ static constexpr PlantInfo kRegistry[] = {
      "the intrinsic of the maximum is that of the minimum"},
     {"nvvm-minnum-as-maxnum", "nvvm", "compiler/conversion/GPUToNVVM/Float.cpp",
      "the intrinsic of the minimum is that of the maximum"},
+    {"nvvm-tanh-always-approximate", "nvvm", "compiler/conversion/GPUToNVVM/Float.cpp",
+     "a hyperbolic tangent is approximate whatever the source says"},
     {"offset-truncated", "lowering", "compiler/conversion/TileASToNVGPU/Elementwise.cpp",
      "offsets of 64 bits are cut to 32"},
     {"offset-unsigned", "lowering", "compiler/conversion/TileASToNVGPU/Elementwise.cpp",

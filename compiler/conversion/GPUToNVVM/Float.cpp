@@ -5,6 +5,8 @@
 //    which leaves the order of -0 and +0 open; PTX min/max have exactly the *num meaning;
 //  - math.fma -> llvm.intr.fma in the op's own type: through f32 the f16 and bf16 forms would round
 //    twice;
+//  - math.tanh of f32 that may be approximated (afn) -> llvm.intr.tanh, which becomes one
+//    instruction, with a relative error of 2^-11 as the source's mode has it;
 //  - integer -> bf16: targets without a native conversion go through f32 and round twice from 25
 //    bits on.
 //
@@ -58,6 +60,22 @@ struct FmaLowering : ConvertOpToLLVMPattern<math::FmaOp> {
         op, type, adaptor.getA(),
         TILESMITH_PLANT("nvvm-fma-addend-swapped") ? adaptor.getC() : adaptor.getB(),
         TILESMITH_PLANT("nvvm-fma-addend-swapped") ? adaptor.getB() : adaptor.getC());
+    return success();
+  }
+};
+
+struct TanhLowering : ConvertOpToLLVMPattern<math::TanhOp> {
+  explicit TanhLowering(const LLVMTypeConverter &converter)
+      : ConvertOpToLLVMPattern<math::TanhOp>(converter, kOwnBenefit) {}
+  LogicalResult matchAndRewrite(math::TanhOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    const bool isApproximate =
+        arith::bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn) ||
+        TILESMITH_PLANT("nvvm-tanh-always-approximate");
+    if (!isApproximate || !op.getType().isF32())
+      return rewriter.notifyMatchFailure(op, "not an approximation of f32");
+    rewriter.replaceOpWithNewOp<LLVM::TanhOp>(op, op.getType(), adaptor.getOperand(),
+                                              LLVM::FastmathFlags::afn);
     return success();
   }
 };
@@ -117,8 +135,8 @@ void populateFloatToNVVMPatterns(const LLVMTypeConverter &converter, RewritePatt
       converter, TILESMITH_PLANT("nvvm-maxnum-as-minnum") ? "llvm.minimumnum" : "llvm.maximumnum");
   patterns.add<BinaryIntrinsic<arith::MinNumFOp>>(
       converter, TILESMITH_PLANT("nvvm-minnum-as-maxnum") ? "llvm.maximumnum" : "llvm.minimumnum");
-  patterns.add<FmaLowering, IntToBF16<arith::SIToFPOp, true>, IntToBF16<arith::UIToFPOp, false>>(
-      converter);
+  patterns.add<FmaLowering, TanhLowering, IntToBF16<arith::SIToFPOp, true>,
+               IntToBF16<arith::UIToFPOp, false>>(converter);
 }
 
 } // namespace tilesmith

@@ -8,6 +8,7 @@
 #include "oracles/devices/emulator/Intrinsics.h"
 #include "oracles/devices/emulator/Numeric.h"
 
+#include <bit>
 #include <cstdlib>
 
 namespace tilesmith::emulator {
@@ -59,6 +60,17 @@ template <typename T, bool IsMin> T numberExtremum(T a, T b) {
   const bool aIsLess = a == b ? std::signbit(a) : a < b;
   return aIsLess == IsMin ? a : b;
 }
+} // namespace
+
+float approximateTanh(float x) {
+  const auto exact = static_cast<float>(std::tanh(static_cast<double>(x)));
+  if (!std::isnormal(exact))
+    return exact;
+  return std::bit_cast<float>((std::bit_cast<uint32_t>(exact) + 0x7ff) & ~uint32_t(0xfff));
+}
+
+namespace {
+
 float saturateF(float x) {
   return saturate01(x);
 }
@@ -222,7 +234,11 @@ Table build() {
   Table t;
   unary<std::sin>(t, "sin"), unary<std::cos>(t, "cos"), unary<std::tan>(t, "tan");
   unary<std::asin>(t, "asin"), unary<std::acos>(t, "acos"), unary<std::atan>(t, "atan");
-  unary<std::sinh>(t, "sinh"), unary<std::cosh>(t, "cosh"), unary<std::tanh>(t, "tanh");
+  unary<std::sinh>(t, "sinh"), unary<std::cosh>(t, "cosh");
+  // The library call of `llvm.tanh` of f32, which stands for the approximate instruction alone.
+  put(t, "tanhf", approximateTanh);
+  put(t, "__nv_tanhf", viaDouble1<std::tanh>);
+  put<double(double)>(t, "tanh", std::tanh), put<double(double)>(t, "__nv_tanh", std::tanh);
   unary<std::asinh>(t, "asinh"), unary<std::acosh>(t, "acosh"), unary<std::atanh>(t, "atanh");
   unary<std::exp>(t, "exp"), unary<std::exp2>(t, "exp2"), unary<exp10Of>(t, "exp10"),
       unary<std::expm1>(t, "expm1");

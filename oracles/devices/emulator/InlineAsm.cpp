@@ -2,6 +2,7 @@
 // emit because LLVM has no intrinsic for it. Texts are compared after dropping insignificant white
 // space; any other text is unsupported.
 #include "oracles/devices/emulator/Intrinsics.h"
+#include "oracles/devices/emulator/Numeric.h"
 
 namespace tilesmith::emulator {
 
@@ -78,7 +79,7 @@ void rtRsqrtApprox(Frame *frame, uint32_t) {
   frame->put(0, 1.0 / std::sqrt(frame->get<double>(0)));
 }
 void rtTanhApprox(Frame *frame, uint32_t) {
-  frame->put(0, static_cast<float>(std::tanh(static_cast<double>(frame->get<float>(0)))));
+  frame->put(0, approximateTanh(frame->get<float>(0)));
 }
 
 constexpr const char *kWideRegisters =

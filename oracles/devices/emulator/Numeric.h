@@ -22,6 +22,9 @@ struct Format {
   constexpr int bias() const { return (1 << (exponentBits - 1)) - 1; }
   constexpr int width() const { return 1 + exponentBits + mantissaBits; }
 };
+/// tanh with the error that `tanh.approx.f32` may have: twelve significant bits (HostMath.cpp).
+float approximateTanh(float x);
+
 constexpr Format kF32{8, 23, true, 0x7f7fffff, 0x7fffffff};
 constexpr Format kTF32{8, 10, true, 0x3fbff, 0x3ffff};
 constexpr Format kF16{5, 10, true, 0x7bff, 0x7fff};

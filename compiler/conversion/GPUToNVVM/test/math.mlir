@@ -189,7 +189,7 @@ gpu.module @m {
   // N16: llvm.fpext %{{.*}} : f16 to f32
   // N16-NEXT: llvm.call @__nv_tanhf(
   // N16-NEXT: llvm.fptrunc %{{.*}} : f32 to f16
-  // CHECK: llvm.call @__nv_tanhf(%{{.*}}) : (f32) -> f32
+  // CHECK: llvm.intr.tanh(%{{.*}}) {fastmathFlags = #llvm.fastmath<afn>} : (f32) -> f32
   // CHECK-COUNT-4: llvm.call @__nv_tanhf(%{{.*}}) : (f32) -> f32
   // CHECK-NOT: math.
   gpu.func @tanh(%x: f32, %y: f64, %z: f16, %v: vector<4xf32>) kernel {
