@@ -237,8 +237,8 @@ static Lanes minimumOrMaximum(const Instruction &i, const Lanes &a, const Lanes 
 }
 
 OPERATION(executeFmnmx) {
-  w.put(i.ops[0], minimumOrMaximum(i, w.getFloat(i.ops[1]), w.getFloat(i.ops[2]),
-                                   w.getMask(i.ops[3])));
+  w.put(i.ops[0],
+        minimumOrMaximum(i, w.getFloat(i.ops[1]), w.getFloat(i.ops[2]), w.getMask(i.ops[3])));
 }
 OPERATION(executeFmnmx3) {
   const uint32_t minimum = w.getMask(i.ops[4]);
@@ -339,8 +339,9 @@ OPERATION(executeMufu) {
     case 8:
       y = std::sqrt(x);
       break;
-    default:
-      y = std::tanh(toFloat(a.v[l]));
+    default: // subnormal numbers stay what they are
+      out.v[l] = toBits(static_cast<float>(std::tanh(double{toFloat(a.v[l])})));
+      continue;
     }
     out.v[l] = toBits(emulator::flush(static_cast<float>(y)));
   }

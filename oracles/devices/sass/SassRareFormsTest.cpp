@@ -1,8 +1,8 @@
 //===- SassRareFormsTest.cpp - forms that hunts met in few programs of others -----------------===//
 //
-// Products of halves by bytes, the least of three pairs of halves, a product of f64 with a magnitude,
-// products of matrices with negated operands, reductions of boxes in global memory. PTX says what
-// each leaves; ptxas makes the form of it at -O3.
+// Products of halves by bytes, the least of three pairs of halves, tanh of subnormal numbers, a
+// product of f64 with a magnitude, products of matrices with negated operands, reductions of boxes
+// in global memory. PTX says what each leaves; ptxas makes the form of it at -O3.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "oracles/devices/emulator/Numeric.h"
@@ -91,6 +91,8 @@ const Form kForms[] = {
            std::min({static_cast<int32_t>(x), static_cast<int32_t>(y), static_cast<int32_t>(z)});
        return uint64_t{static_cast<uint32_t>(least)};
      }},
+    {"and.b32 %x, %x, 0x807fffff; tanh.approx.f32 %w, %x;",
+     [](uint32_t x, uint32_t, uint32_t, const double *) { return uint64_t{x & 0x807fffff}; }},
     {"abs.f64 %g, %g; fma.rn.f64 %e, %f, %g, %h;",
      [](uint32_t, uint32_t, uint32_t, const double *f) {
        return std::bit_cast<uint64_t>(std::fma(f[0], std::fabs(f[1]), f[2]));
