@@ -16,6 +16,7 @@
 #include "oracles/Registry.h"
 #include "oracles/diagnostics/Rejection.h"
 #include "oracles/engines/ModuleLoader.h"
+#include "oracles/remarks/RemarksOracle.h"
 #include "oracles/verdict/Signature.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -257,6 +258,19 @@ INSTANTIATE_TEST_SUITE_P(
         Comparison{"targets", "emulator@O0:sm_100,emulator@O3:sm_80", "mma-drops-k-step"},
         Comparison{"fast_path", "emulator@O0,emulator@O3:plain", "mma-fragment-rows-swapped"}),
     [](const auto &info) { return std::string(info.param.name); });
+
+//===-- remarks ---------------------------------------------------------------------------------===//
+
+TEST(Remarks, CodeThatLlvmRemovesWasThere) {
+  const char *remarks = "in function: k:\n= name: RemarkMemoryLoadInstructionSelected\n"
+                        "= note: Instruction = TMA Load instruction\n";
+  const char *ptx = ".visible .entry k(\nld.global.b32 %r1, [%rd1];\n";
+  EXPECT_NE(oracles::contradiction(remarks, ptx), "");
+  EXPECT_NE(oracles::contradiction(remarks, ptx, [] { return "nvvm.cp.async.shared.global"; }), "");
+  EXPECT_EQ(oracles::contradiction(
+                remarks, ptx, [] { return "nvvm.cp.async.bulk.tensor.shared.cluster.global"; }),
+            "");
+}
 
 //===-- the compiler command ------------------------------------------------------------------===//
 

@@ -11,11 +11,15 @@
 
 #include "oracles/Oracle.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 namespace tilesmith::oracles {
 
 /// `remarks` as the command line prints them, `ptx` of the same compilation. Empty, or the first
-/// contradiction: `entry k: remarks of products name FMA, the code has mma.sync`.
-std::string contradiction(llvm::StringRef remarks, llvm::StringRef ptx);
+/// contradiction: `entry k: remarks of products name FMA, the code has mma.sync`. `nvvm` gives the
+/// module as it was in front of LLVM's optimiser, and is asked seldom.
+std::string contradiction(llvm::StringRef remarks, llvm::StringRef ptx,
+                          llvm::function_ref<std::string()> nvvm = nullptr);
 
 const Oracle &remarksOracle();
 

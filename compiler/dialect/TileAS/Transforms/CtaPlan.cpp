@@ -405,6 +405,8 @@ int64_t CtaPlan::costOf(Operation *op, CtaForm form) const {
     weight = 4;
   else if (op->getDialect()->getNamespace() == "math")
     weight = 8;
+  else if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op))
+    weight = getElementTypeOrSelf(op->getResult(0).getType()).isInteger(64) ? 128 : 32;
   auto divided = [&](int64_t work) {
     return form == kWhole ? work
                           : std::max(work / blocks, work / elements * std::min(elements, threads));
