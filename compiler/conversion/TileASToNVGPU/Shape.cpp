@@ -50,7 +50,8 @@ LogicalResult makeRange(Emitter &e, Operation *op, ValueRange operands, Value po
   return success();
 }
 
-/// Shuffles that cost less than two barriers and a trip through shared memory.
+/// Shuffles that cost less than two barriers and a trip through shared memory, where addresses would be
+/// computed too (a conversion of layouts, whose addresses are linear, takes 8: PlanExchanges.cpp).
 constexpr int64_t kMaxShuffles = 16;
 
 /// A tile of which each warp has all elements: any lane gets any of them by shuffles.

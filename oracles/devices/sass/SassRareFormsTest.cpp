@@ -35,15 +35,17 @@ struct Form {
   uint64_t (*expected)(uint32_t x, uint32_t y, uint32_t z, const double *f);
 };
 
-template <typename Half, typename Byte> uint64_t dot(uint32_t x, uint32_t y, uint32_t z, int up) {
+/// `Up`: of the upper two bytes.
+template <typename Half, typename Byte, bool Up>
+uint64_t dot(uint32_t x, uint32_t y, uint32_t z, const double *) {
   for (int k = 0; k < 2; ++k)
     z += static_cast<uint32_t>(int{static_cast<Half>(x >> (16 * k))} *
-                               int{static_cast<Byte>(y >> (16 * up + 8 * k))});
+                               int{static_cast<Byte>(y >> (16 * Up + 8 * k))});
   return z;
 }
 
-template <typename Half, typename Choose>
-uint64_t ofHalves(uint32_t x, uint32_t y, uint32_t z, Choose choose) {
+template <typename Half, const Half &choose(const Half &, const Half &)>
+uint64_t ofHalves(uint32_t x, uint32_t y, uint32_t z, const double *) {
   uint32_t out = 0;
   for (int k = 0; k < 32; k += 16)
     out |= uint32_t{static_cast<uint16_t>(
@@ -53,38 +55,14 @@ uint64_t ofHalves(uint32_t x, uint32_t y, uint32_t z, Choose choose) {
   return out;
 }
 
-constexpr auto kLess = [](auto a, auto b) { return std::min(a, b); };
-constexpr auto kMore = [](auto a, auto b) { return std::max(a, b); };
-
 const Form kForms[] = {
-    {"dp2a.lo.s32.s32 %w, %x, %y, %z;",
-     [](uint32_t x, uint32_t y, uint32_t z, const double *) {
-       return dot<int16_t, int8_t>(x, y, z, 0);
-     }},
-    {"dp2a.lo.u32.u32 %w, %x, %y, %z;",
-     [](uint32_t x, uint32_t y, uint32_t z, const double *) {
-       return dot<uint16_t, uint8_t>(x, y, z, 0);
-     }},
-    {"dp2a.hi.s32.u32 %w, %x, %y, %z;",
-     [](uint32_t x, uint32_t y, uint32_t z, const double *) {
-       return dot<int16_t, uint8_t>(x, y, z, 1);
-     }},
-    {"dp2a.hi.u32.s32 %w, %x, %y, %z;",
-     [](uint32_t x, uint32_t y, uint32_t z, const double *) {
-       return dot<uint16_t, int8_t>(x, y, z, 1);
-     }},
-    {"min.u16x2 %w, %x, %y; min.u16x2 %w, %w, %z;",
-     [](uint32_t x, uint32_t y, uint32_t z, const double *) {
-       return ofHalves<uint16_t>(x, y, z, kLess);
-     }},
-    {"min.s16x2 %w, %x, %y; min.s16x2 %w, %w, %z;",
-     [](uint32_t x, uint32_t y, uint32_t z, const double *) {
-       return ofHalves<int16_t>(x, y, z, kLess);
-     }},
-    {"max.s16x2 %w, %x, %y; max.s16x2 %w, %w, %z;",
-     [](uint32_t x, uint32_t y, uint32_t z, const double *) {
-       return ofHalves<int16_t>(x, y, z, kMore);
-     }},
+    {"dp2a.lo.s32.s32 %w, %x, %y, %z;", dot<int16_t, int8_t, false>},
+    {"dp2a.lo.u32.u32 %w, %x, %y, %z;", dot<uint16_t, uint8_t, false>},
+    {"dp2a.hi.s32.u32 %w, %x, %y, %z;", dot<int16_t, uint8_t, true>},
+    {"dp2a.hi.u32.s32 %w, %x, %y, %z;", dot<uint16_t, int8_t, true>},
+    {"min.u16x2 %w, %x, %y; min.u16x2 %w, %w, %z;", ofHalves<uint16_t, std::min<uint16_t>>},
+    {"min.s16x2 %w, %x, %y; min.s16x2 %w, %w, %z;", ofHalves<int16_t, std::min<int16_t>>},
+    {"max.s16x2 %w, %x, %y; max.s16x2 %w, %w, %z;", ofHalves<int16_t, std::max<int16_t>>},
     {"min.s32 %w, %x, %y; min.s32 %w, %w, %z;",
      [](uint32_t x, uint32_t y, uint32_t z, const double *) {
        const auto least =

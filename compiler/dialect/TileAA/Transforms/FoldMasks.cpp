@@ -134,48 +134,36 @@ private:
     auto operands = compare ? tileOf(compare.getLhs()) : RankedTensorType();
     if (!operands || operands.getRank() != 2 || !operands.getElementType().isInteger(32))
       return false;
-    arith::CmpIPredicate predicate = compare.getPredicate();
     Value left = compare.getLhs(), right = compare.getRhs();
     std::optional<Columns> columns = columnsOf(left, dim, extent);
-    if (!columns) {
+    const bool isSwapped = !columns;
+    if (isSwapped) {
       std::swap(left, right);
       columns = columnsOf(left, dim, extent);
-      switch (predicate) {
-      case arith::CmpIPredicate::slt:
-        predicate = arith::CmpIPredicate::sgt;
-        break;
-      case arith::CmpIPredicate::sle:
-        predicate = arith::CmpIPredicate::sge;
-        break;
-      case arith::CmpIPredicate::sgt:
-        predicate = arith::CmpIPredicate::slt;
-        break;
-      case arith::CmpIPredicate::sge:
-        predicate = arith::CmpIPredicate::sle;
-        break;
-      default:
-        return false;
-      }
     }
     Value bound = columns ? boundOf(right) : Value();
     if (!bound)
       return false;
-    switch (predicate) {
+    bool isUpper, includes; // with the columns on the left
+    switch (compare.getPredicate()) {
     case arith::CmpIPredicate::slt:
-      comparisons.push_back({*columns, bound, true, false});
-      return true;
+      isUpper = true, includes = false;
+      break;
     case arith::CmpIPredicate::sle:
-      comparisons.push_back({*columns, bound, true, true});
-      return true;
+      isUpper = true, includes = true;
+      break;
     case arith::CmpIPredicate::sge:
-      comparisons.push_back({*columns, bound, false, false});
-      return true;
+      isUpper = false, includes = false;
+      break;
     case arith::CmpIPredicate::sgt:
-      comparisons.push_back({*columns, bound, false, true});
-      return true;
+      isUpper = false, includes = true;
+      break;
     default:
       return false;
     }
+    // `bound < column` is `column > bound`: both change.
+    comparisons.push_back({*columns, bound, isUpper != isSwapped, includes != isSwapped});
+    return true;
   }
 
   /// The tile, as far as it does not change along the columns.

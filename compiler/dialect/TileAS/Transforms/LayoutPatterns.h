@@ -12,6 +12,16 @@ namespace tilesmith::tileas {
 /// Layouts of sums of products and of reduced tiles, and what the patterns make of them.
 using KeptLayouts = llvm::SmallPtrSet<const void *, 8>;
 
+/// The type of a tile that has a layout, or null.
+inline mlir::RankedTensorType tileType(mlir::Value value) {
+  auto type = mlir::dyn_cast<mlir::RankedTensorType>(value.getType());
+  return type && getLayout(type) ? type : mlir::RankedTensorType();
+}
+
+/// What a constant, a splat or a range results in, made with another layout; null for other
+/// operations.
+mlir::Value withLayoutAnew(mlir::OpBuilder &builder, mlir::Operation *op, mlir::Type type);
+
 /// The layouts of sums of products under `root` whose rows no two warps share.
 KeptLayouts layoutsOfSums(mlir::Operation *root);
 /// Those of what reductions result in.

@@ -43,11 +43,6 @@ constexpr int64_t kMostReduced = 4;
 /// Chains of operations that are looked through.
 constexpr unsigned kMaxDepth = 8;
 
-RankedTensorType tileType(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && getLayout(type) ? type : RankedTensorType();
-}
-
 /// A value computed from operands of the same shape and layout, element by element.
 bool isElementwise(Operation *op) {
   if (!op || op->getNumResults() != 1 || op->getNumRegions() || !op->getNumOperands() ||

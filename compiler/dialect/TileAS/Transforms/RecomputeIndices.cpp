@@ -31,11 +31,6 @@ constexpr int64_t kMostInstructions = 64, kMostPerRegister = 4;
 /// Longer chains are seldom indices.
 constexpr unsigned kMaxDepth = 24;
 
-RankedTensorType tileType(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && getLayout(type) ? type : RankedTensorType();
-}
-
 /// Instructions for an element; zero: not an operation of indices.
 int64_t weightOf(Operation *op) {
   if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp,
@@ -132,12 +127,8 @@ private:
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPointAfter(op);
     auto type = withLayout(cast<RankedTensorType>(value.getType()), layout);
-    Value result;
-    if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
-      auto dense = cast<DenseElementsAttr>(constant.getValue());
-      result = arith::ConstantOp::create(
-          rewriter, op->getLoc(), DenseElementsAttr::getFromRawBuffer(type, dense.getRawData()));
-    } else {
+    Value result = withLayoutAnew(rewriter, op, type);
+    if (!result) {
       Operation *clone = rewriter.clone(*op);
       clone->setOperands(operands);
       clone->getResult(0).setType(type);
@@ -149,6 +140,20 @@ private:
 };
 
 } // namespace
+
+Value tileas::withLayoutAnew(OpBuilder &builder, Operation *op, Type type) {
+  if (auto constant = dyn_cast_or_null<arith::ConstantOp>(op)) {
+    auto dense = cast<DenseElementsAttr>(constant.getValue());
+    return arith::ConstantOp::create(
+        builder, op->getLoc(),
+        DenseElementsAttr::getFromRawBuffer(cast<ShapedType>(type), dense.getRawData()));
+  }
+  if (!isa_and_nonnull<tileaa::SplatOp, tileaa::MakeRangeOp>(op))
+    return {};
+  Operation *clone = builder.clone(*op);
+  clone->getResult(0).setType(type);
+  return clone->getResult(0);
+}
 
 void tileas::populateRecomputeIndices(RewritePatternSet &patterns) {
   patterns.add<RecomputeIndices>(patterns.getContext());

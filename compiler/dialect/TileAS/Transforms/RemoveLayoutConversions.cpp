@@ -44,20 +44,11 @@ struct FoldConversion : OpRewritePattern<tileas::ConvertLayoutOp> {
                                                            inner.getSource());
       return success();
     }
-    if (auto constant = dyn_cast_or_null<arith::ConstantOp>(producer)) {
-      auto dense = cast<DenseElementsAttr>(constant.getValue());
-      auto type = cast<ShapedType>(op.getResult().getType());
-      rewriter.replaceOpWithNewOp<arith::ConstantOp>(
-          op, DenseElementsAttr::getFromRawBuffer(type, dense.getRawData()));
-      return success();
-    }
-    if (isa_and_nonnull<tileaa::SplatOp, tileaa::MakeRangeOp>(producer)) {
-      Operation *clone = rewriter.clone(*producer);
-      clone->getResult(0).setType(op.getResult().getType());
-      rewriter.replaceOp(op, clone->getResults());
-      return success();
-    }
-    return failure();
+    Value anew = tileas::withLayoutAnew(rewriter, producer, op.getResult().getType());
+    if (!anew)
+      return failure();
+    rewriter.replaceOp(op, anew);
+    return success();
   }
 };
 
