@@ -16,6 +16,13 @@
 // fences, calls, barriers of other threads) meets everything: it may order or finish what a line of
 // code far from it began. So does what surrounds a function that is no kernel.
 //
+// Scalars are stored, and their atomics done, by the first thread of the block alone. Two accesses of
+// it meet no barrier's purpose: one thread's accesses to a byte stay in the order of its program, and
+// what its releases and acquires order for other blocks, PTX derives from that order as well (base
+// causality order contains program order). So these are a class of their own (`Accesses::ofFirst`),
+// which meets all others but not itself. Only plain accesses and atomics belong to it; fences,
+// asynchronous copies and calls stay what they are, whoever makes them.
+//
 // The warps of an agent have a hardware barrier of their own, a number. Each number is a graph of its
 // own, in which all other barriers are unknown: it orders the accesses of these warps alone.
 //
@@ -59,8 +66,8 @@ struct Interval {
   }
 };
 
-/// What may happen between two barriers.
-struct Accesses {
+/// What threads of one class may do between two barriers.
+struct Effects {
   SmallVector<Interval, 4> reads, writes; ///< of shared memory
   bool readsGlobal = false, writesGlobal = false;
   bool unknown = false; ///< anything, in ways that are not known here
@@ -69,7 +76,7 @@ struct Accesses {
     return !unknown && !readsGlobal && !writesGlobal && reads.empty() && writes.empty();
   }
 
-  void add(const Accesses &other) {
+  void add(const Effects &other) {
     for (Interval interval : other.reads)
       insert(reads, interval);
     for (Interval interval : other.writes)
@@ -79,7 +86,7 @@ struct Accesses {
     unknown |= other.unknown;
   }
 
-  bool meets(const Accesses &other) const {
+  bool meets(const Effects &other) const {
     if (unknown || other.unknown)
       return !empty() && !other.empty();
     if ((writesGlobal && (other.readsGlobal || other.writesGlobal)) ||
@@ -105,6 +112,20 @@ private:
   }
 };
 
+/// What may happen between two barriers.
+struct Accesses {
+  Effects ofAny;
+  Effects ofFirst; ///< of the first thread of the block, and nobody else
+
+  void add(const Accesses &other) {
+    ofAny.add(other.ofAny);
+    ofFirst.add(other.ofFirst);
+  }
+  bool meets(const Accesses &other) const {
+    return ofAny.meets(other.ofAny) || ofAny.meets(other.ofFirst) || ofFirst.meets(other.ofAny);
+  }
+};
+
 /// Where an address begins, without the steps from there.
 Value originOf(Value address) {
   while (auto step = address.getDefiningOp<LLVM::GEPOp>())
@@ -112,8 +133,8 @@ Value originOf(Value address) {
   return address;
 }
 
-Accesses accessOf(Value address, bool writes) {
-  Accesses accesses;
+Effects accessOf(Value address, bool writes) {
+  Effects accesses;
   Value origin = originOf(address);
   switch (cast<LLVM::LLVMPointerType>(address.getType()).getAddressSpace()) {
   case 0:
@@ -150,27 +171,72 @@ bool touchesNoMemory(LLVM::CallIntrinsicOp call) {
 }
 
 /// Of one operation, without what is in its regions.
-Accesses accessesOf(Operation *op) {
-  Accesses unknown;
+Effects effectsOf(Operation *op) {
+  Effects unknown;
   unknown.unknown = true;
-  return llvm::TypeSwitch<Operation *, Accesses>(op)
+  return llvm::TypeSwitch<Operation *, Effects>(op)
       .Case<LLVM::LoadOp, LLVM::StoreOp>([&](auto access) {
         return access.getOrdering() == LLVM::AtomicOrdering::not_atomic
                    ? accessOf(access.getAddr(), std::is_same_v<decltype(access), LLVM::StoreOp>)
                    : unknown;
       })
       .Case<nvgpu::LdMatrixOp>([](auto) {
-        Accesses accesses;
+        Effects accesses;
         accesses.reads.emplace_back();
         return accesses;
       })
       .Case<LLVM::CallIntrinsicOp>(
-          [&](auto call) { return touchesNoMemory(call) ? Accesses() : unknown; })
+          [&](auto call) { return touchesNoMemory(call) ? Effects() : unknown; })
       .Case<LLVM::AllocaOp, scf::ForOp, scf::IfOp, scf::WhileOp, gpu::ReturnOp>(
-          [](auto) { return Accesses(); })
+          [](auto) { return Effects(); })
       .Case<NVVM::ReduxOp, NVVM::VoteSyncOp>(
-          [](auto) { return Accesses(); }) // lanes meet, in registers
-      .Default([&](Operation *other) { return isMemoryEffectFree(other) ? Accesses() : unknown; });
+          [](auto) { return Effects(); }) // lanes meet, in registers
+      .Default([&](Operation *other) { return isMemoryEffectFree(other) ? Effects() : unknown; });
+}
+
+/// Holds in the first thread of the block alone: its number is zero, or those of its bits are that
+/// tell the threads of the block apart. Blocks of our kernels have one dimension.
+bool isOfFirstThread(Value condition, unsigned threads) {
+  if (auto both = condition.getDefiningOp<arith::AndIOp>())
+    return isOfFirstThread(both.getLhs(), threads) || isOfFirstThread(both.getRhs(), threads);
+  auto test = condition.getDefiningOp<arith::CmpIOp>();
+  if (!test || test.getPredicate() != arith::CmpIPredicate::eq ||
+      !matchPattern(test.getRhs(), m_Zero()))
+    return false;
+  Value number = test.getLhs();
+  APInt bits;
+  if (auto some = number.getDefiningOp<arith::AndIOp>();
+      some && matchPattern(some.getRhs(), m_ConstantInt(&bits))) {
+    uint64_t all = llvm::bit_ceil(threads) - 1;
+    if ((bits.getZExtValue() & all) != all && !TILESMITH_PLANT("remove-barriers-owner-as-first"))
+      return false;
+    number = some.getLhs();
+  }
+  auto cast = number.getDefiningOp<arith::IndexCastOp>();
+  auto thread = cast ? cast.getIn().getDefiningOp<gpu::ThreadIdOp>() : gpu::ThreadIdOp();
+  return thread && thread.getDimension() == gpu::Dimension::x;
+}
+
+/// Whether an operation below `outermost`, or that itself, runs in the first thread alone.
+bool runsInFirstThread(Operation *op, Operation *outermost, unsigned threads) {
+  while (op != outermost) {
+    Region *region = op->getParentRegion();
+    op = region->getParentOp();
+    if (auto branch = dyn_cast<scf::IfOp>(op); branch && region == &branch.getThenRegion() &&
+                                               isOfFirstThread(branch.getCondition(), threads))
+      return true;
+  }
+  return false;
+}
+
+/// `threads`: of the block, 0 when it is not known.
+Accesses accessesOf(Operation *op, Operation *outermost, unsigned threads) {
+  Accesses accesses;
+  bool isOfFirst = threads &&
+                   isa<LLVM::LoadOp, LLVM::StoreOp, LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(op) &&
+                   runsInFirstThread(op, outermost, threads);
+  (isOfFirst ? accesses.ofFirst : accesses.ofAny) = effectsOf(op);
+  return accesses;
 }
 
 /// Which threads meet at a barrier: its number and how many they are; 0 and 0 are all of the block.
@@ -201,8 +267,11 @@ public:
     });
     if (!function.getBody().hasOneBlock() || holders.empty())
       return;
+    if (auto count = function->getAttrOfType<IntegerAttr>(
+            nvgpu_ext::NVGPUExtDialect::ThreadsAttrHelper::getNameStr()))
+      threads = count.getInt();
     Accesses outside;
-    outside.unknown = !function.isKernel();
+    outside.ofAny.unknown = !function.isKernel();
     unsigned last = build(function.getBody().front(), addNode(outside));
     connect(last, addNode(outside));
   }
@@ -251,7 +320,8 @@ private:
       else if (holders.contains(&op))
         node = buildStructured(&op, node);
       else
-        op.walk([&](Operation *inner) { nodes[node].accesses.add(accessesOf(inner)); });
+        op.walk(
+            [&](Operation *inner) { nodes[node].accesses.add(accessesOf(inner, &op, threads)); });
     }
     return node;
   }
@@ -301,6 +371,7 @@ private:
   }
 
   Meeting meeting;
+  unsigned threads = 0;                ///< of the block, 0 when nobody says
   llvm::DenseSet<Operation *> holders; ///< barriers and the ops around them
   std::vector<Node> nodes;
   bool understood = true; ///< all ops around barriers

@@ -186,6 +186,92 @@ gpu.module @m {
     gpu.return
   }
 
+  // One thread's accesses stay in its order: stores and atomics of the first thread, whatever else they
+  // depend on, and of the only owner of a tile.
+  // CHECK-LABEL: gpu.func @first_thread
+  // CHECK-NOT: gpu.barrier
+  // CHECK: gpu.return
+  gpu.func @first_thread(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>, %c: i1, %v: i32) kernel attributes {nvgpu_ext.threads = 96 : i32} {
+    %zero = arith.constant 0 : i32
+    %bits = arith.constant 127 : i32
+    %x = gpu.thread_id x
+    %t = arith.index_cast %x : index to i32
+    %first = arith.cmpi eq, %t, %zero : i32
+    %active = arith.andi %c, %first : i1
+    %part = arith.andi %t, %bits : i32
+    %owner = arith.cmpi eq, %part, %zero : i32
+    scf.if %first {
+      llvm.store %v, %p : i32, !llvm.ptr<1>
+    }
+    gpu.barrier
+    %old = scf.if %active -> (i32) {
+      %y = llvm.atomicrmw add %q, %v acq_rel : !llvm.ptr<1>, i32
+      scf.yield %y : i32
+    } else {
+      scf.yield %v : i32
+    }
+    gpu.barrier
+    scf.if %owner {
+      scf.if %c {
+        llvm.store %v, %q : i32, !llvm.ptr<1>
+      }
+    }
+    gpu.return
+  }
+  // Others: who is not the first one, an owner among several, everybody, a fence, a block whose
+  // threads nobody counted.
+  // CHECK-LABEL: gpu.func @other_threads
+  // CHECK-COUNT-4: gpu.barrier
+  // CHECK: gpu.return
+  // CHECK-LABEL: gpu.func @uncounted
+  // CHECK-COUNT-1: gpu.barrier
+  // CHECK: gpu.return
+  gpu.func @other_threads(%p: !llvm.ptr<1>, %v: i32) kernel attributes {nvgpu_ext.threads = 96 : i32} {
+    %zero = arith.constant 0 : i32
+    %bits = arith.constant 63 : i32
+    %x = gpu.thread_id x
+    %t = arith.index_cast %x : index to i32
+    %first = arith.cmpi eq, %t, %zero : i32
+    %part = arith.andi %t, %bits : i32
+    %owner = arith.cmpi eq, %part, %zero : i32
+    scf.if %first {
+      llvm.store %v, %p : i32, !llvm.ptr<1>
+    }
+    gpu.barrier
+    scf.if %owner {
+      llvm.store %v, %p : i32, !llvm.ptr<1>
+    }
+    gpu.barrier
+    scf.if %first {
+      llvm.store %v, %p : i32, !llvm.ptr<1>
+    } else {
+      %y = llvm.load %p : !llvm.ptr<1> -> i32
+    }
+    gpu.barrier
+    scf.if %first {
+      llvm.store %v, %p : i32, !llvm.ptr<1>
+    }
+    gpu.barrier
+    scf.if %first {
+      nvvm.fence.proxy {kind = #nvvm.proxy_kind<async>}
+    }
+    gpu.return
+  }
+  gpu.func @uncounted(%p: !llvm.ptr<1>, %v: i32) kernel {
+    %zero = arith.constant 0 : i32
+    %x = gpu.thread_id x
+    %t = arith.index_cast %x : index to i32
+    %first = arith.cmpi eq, %t, %zero : i32
+    scf.if %first {
+      llvm.store %v, %p : i32, !llvm.ptr<1>
+    }
+    gpu.barrier
+    scf.if %first {
+      llvm.store %v, %p : i32, !llvm.ptr<1>
+    }
+    gpu.return
+  }
+
   // What computes only is no access; a device function does not know its callers.
   // CHECK-LABEL: gpu.func @computes
   // CHECK-NOT: gpu.barrier
