@@ -12,6 +12,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Exchange.h"
+#include "compiler/conversion/TileASToNVGPU/WarpTile.h"
 #include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -60,8 +61,16 @@ static LogicalResult emitConvertLayout(Emitter &e, Operation *op) {
     return success();
   }
 
-  if (plan == tileas::Exchange::shuffle && succeeded(emitShuffleExchange(e, from, to)))
-    return success();
+  if (plan == tileas::Exchange::shuffle) {
+    if (succeeded(emitShuffleExchange(e, from, to)))
+      return success();
+    if (auto lanes = WarpTile::of(from, target.getNumRegisters(), kMaxShufflesOfConversion)) {
+      e.forLoop(target.getNumRegisters(), [&](Value index) {
+        e.storeRegister(to, index, lanes->read(e, e.position(target, index)));
+      });
+      return success();
+    }
+  }
   if (plan == tileas::Exchange::matrix && succeeded(emitMatrixExchange(e, from, to)))
     return success();
   if (plan == tileas::Exchange::swizzle)

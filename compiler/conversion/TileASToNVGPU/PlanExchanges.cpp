@@ -6,6 +6,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Exchange.h"
 #include "compiler/conversion/TileASToNVGPU/TileASToNVGPU.h"
+#include "compiler/conversion/TileASToNVGPU/WarpTile.h"
 #include "compiler/dialect/TileAS/IR/MmaAtom.h"
 #include "compiler/dialect/TileAS/IR/SharedAccess.h"
 
@@ -22,8 +23,6 @@ namespace tilesmith {
 
 namespace {
 
-/// Shuffles of 32 bits that cost less than two barriers and a trip through shared memory.
-constexpr int64_t kMaxShuffles = 8;
 /// Plans are found by elimination over the registers: not for enormous tiles.
 constexpr int64_t kMaxRegisters = 1024;
 
@@ -65,9 +64,13 @@ std::optional<tileas::Exchange> planOf(tileas::ConvertLayoutOp op) {
   Type element = cast<RankedTensorType>(op.getResult().getType()).getElementType();
   int64_t bytes = bytesOf(element);
   if (kind == ConversionKind::WithinWarp &&
-      to.getNumRegisters() * llvm::divideCeil(bytes, 4) <= kMaxShuffles &&
+      to.getNumRegisters() * llvm::divideCeil(bytes, 4) <= kMaxShufflesOfConversion &&
       planShuffles(source, result))
     return tileas::Exchange::shuffle;
+  // Duplicates: each warp may have all that its lanes want.
+  if (std::optional<WarpHolders> holders = WarpHolders::of(from))
+    if (holders->shuffles(element, to.getNumRegisters()) <= kMaxShufflesOfConversion)
+      return tileas::Exchange::shuffle;
   if (isa<FloatType>(element) && tileas::planMatrixExchange(from, to, bytes))
     return tileas::Exchange::matrix;
   return tileas::Exchange::swizzle;

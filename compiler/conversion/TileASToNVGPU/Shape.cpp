@@ -7,9 +7,9 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
+#include "compiler/conversion/TileASToNVGPU/WarpTile.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
-#include "compiler/support/LinearLayout.h"
 #include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -49,55 +49,6 @@ LogicalResult makeRange(Emitter &e, Operation *op, ValueRange operands, Value po
   results.push_back(e.add(resizeInteger(e, start, type), resizeInteger(e, position, type)));
   return success();
 }
-
-/// Shuffles that cost less than two barriers and a trip through shared memory, where addresses would be
-/// computed too (a conversion of layouts, whose addresses are linear, takes 8: PlanExchanges.cpp).
-constexpr int64_t kMaxShuffles = 16;
-
-/// A tile of which each warp has all elements: any lane gets any of them by shuffles.
-struct WarpTile {
-  const Tile &tile;
-  LinearLayout::FlatBases lanes, registers; ///< of the bits of a position
-  SmallVector<int64_t> held;                ///< registers of the elements
-
-  /// For `reads` elements per thread; nullopt: other warps have some, or it takes too many shuffles.
-  static std::optional<WarpTile> of(const Tile &tile, int64_t reads) {
-    LinearLayout layout = tile.layout.toLinear();
-    if (llvm::any_of(tile.layout.getWarps(), [](int64_t basis) { return basis != 0; }))
-      return std::nullopt;
-    auto lanes = layout.getInverseBases(InDim::Lane),
-         registers = layout.getInverseBases(InDim::Register);
-    if (!lanes || !registers)
-      return std::nullopt;
-    SmallVector<int64_t> held = {0};
-    for (int64_t basis : *registers)
-      if (!llvm::is_contained(held, basis))
-        for (int64_t before : SmallVector<int64_t>(held))
-          held.push_back(before ^ basis);
-    int64_t words = tile.element.isIntOrFloat() && tile.element.getIntOrFloatBitWidth() <= 32
-                        ? 1
-                        : 2; // of pointers, too
-    if (int64_t(held.size()) * reads * words > kMaxShuffles)
-      return std::nullopt;
-    return WarpTile{tile, *lanes, *registers, held};
-  }
-
-  /// All lanes take part.
-  Value read(Emitter &e, Value position) const {
-    Value lane = e.linear(position, lanes), wanted = e.linear(position, registers), value;
-    for (int64_t index : held) {
-      Value moved = e.shuffleFrom(e.loadRegister(tile, e.i32(index)), lane);
-      if (!value || TILESMITH_PLANT("shuffled-slice-last-register")) {
-        value = moved;
-        continue;
-      }
-      Value isIt =
-          arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, wanted, e.i32(index));
-      value = arith::SelectOp::create(e.builder, e.loc, isIt, moved, value);
-    }
-    return value;
-  }
-};
 
 /// A tile whose elements every thread may read: in scratch, row-major, elements [start, start + size),
 /// or in the lanes of the warp.
@@ -142,7 +93,8 @@ struct Window {
 void forWindows(Emitter &e, const Tile &tile, int64_t reads,
                 llvm::function_ref<void(const Window &)> readers) {
   int64_t elements = tile.layout.getNumElements(), bytes = e.elementBytes(tile.element);
-  if (std::optional<WarpTile> lanes = reads ? WarpTile::of(tile, reads) : std::nullopt)
+  if (std::optional<WarpTile> lanes =
+          reads ? WarpTile::of(tile, reads, kMaxShufflesOfSlice) : std::nullopt)
     return readers({Value(), Value(), elements, tile.element, &*lanes});
   bool whole = elements * bytes <= kMaxSharedBytes;
   int64_t size = whole ? elements : kWindowBytes / bytes;
@@ -243,7 +195,7 @@ LogicalResult emitExtractSlice(Emitter &e, Operation *op) {
   };
   if (!type) { // the owner of the one element hands it to all
     Value wanted = positionOf(SmallVector<Value>(shape.size(), e.i32(0)));
-    if (std::optional<WarpTile> lanes = WarpTile::of(source, 1)) {
+    if (std::optional<WarpTile> lanes = WarpTile::of(source, 1, kMaxShufflesOfSlice)) {
       e.setScalar(extract.getResult(), lanes->read(e, wanted));
       return success();
     }

@@ -1,7 +1,7 @@
 // RUN: tile-opt --tileas-plan-exchanges %s | FileCheck %s
 // RUN: tile-opt --tileas-plan-exchanges --convert-tileas-to-nvgpu %s | FileCheck --check-prefix=THREAD %s
 // RUN: tile-opt --convert-tileas-to-nvgpu %s | FileCheck --check-prefix=GENERIC %s
-// Every way of a conversion: lanes swapped inside a warp by shuffles; a transpose through swizzled shared memory; truth values as bytes; halves as matrices.
+// Every way of a conversion: lanes swapped inside a warp by shuffles, and what each warp has all of; a transpose through swizzled shared memory; truth values as bytes; halves as matrices.
 
 #rows = #nv_tileas.layout<shape = [32, 32], register = [1, 2, 512], lane = [4, 8, 16, 32, 64], warp = [128, 256]>
 #columns = #nv_tileas.layout<shape = [32, 32], register = [32, 64, 16], lane = [128, 256, 512, 1, 2], warp = [4, 8]>
@@ -9,6 +9,7 @@
 #swapped = #nv_tileas.layout<shape = [256], register = [32], lane = [1, 2, 4, 8, 16], warp = [64, 128]>
 #one = #nv_tileas.layout<shape = [16], register = [], lane = [1, 2, 4, 8, 0], warp = [0, 0]>
 #two = #nv_tileas.layout<shape = [16], register = [1], lane = [2, 4, 8, 0, 0], warp = [0, 0]>
+#apart = #nv_tileas.layout<shape = [256], register = [128], lane = [1, 2, 4, 8, 16], warp = [32, 64]>
 #along = #nv_tileas.layout<shape = [32, 64], register = [64, 128, 256, 32], lane = [512, 1024, 1, 2, 4], warp = [8, 16]>
 #across = #nv_tileas.layout<shape = [32, 64], register = [1, 2, 4, 1024], lane = [8, 16, 64, 128, 256], warp = [32, 512]>
 
@@ -29,10 +30,19 @@ gpu.module @m {
     // THREAD: gpu.barrier
     // THREAD: llvm.load {{.*}} : !llvm.ptr<3> -> {{f32|vector}}
     %u = nv_tileas.convert_layout %t : tensor<32x32xf32, #rows> -> tensor<32x32xf32, #columns>
-    %m = "nv_tileaa.splat"(%b) : (i1) -> tensor<16xi1, #one>
+    %m = "nv_tileaa.splat"(%b) : (i1) -> tensor<256xi1, #apart>
     // CHECK: convert_layout {{.*}} {nv_tileas.exchange = #nv_tileas.exchange<swizzle>}
     // THREAD: llvm.load {{.*}} : !llvm.ptr<3> -> vector<2xi8>
-    %n = nv_tileas.convert_layout %m : tensor<16xi1, #one> -> tensor<16xi1, #two>
+    %n = nv_tileas.convert_layout %m : tensor<256xi1, #apart> -> tensor<256xi1, #line>
+    // Duplicates in lanes and warps: the lane of an element is computed from its position.
+    %d = "nv_tileaa.splat"(%f) : (f32) -> tensor<16xf32, #one>
+    // CHECK: convert_layout {{.*}} {nv_tileas.exchange = #nv_tileas.exchange<shuffle>}
+    // THREAD-NOT: gpu.barrier
+    // THREAD: scf.for
+    // THREAD: gpu.shuffle idx
+    // THREAD-NOT: gpu.shuffle
+    // THREAD: }
+    %e = nv_tileas.convert_layout %d : tensor<16xf32, #one> -> tensor<16xf32, #two>
     // CHECK: convert_layout {{.*}} {nv_tileas.exchange = #nv_tileas.exchange<matrix>}
     // THREAD: gpu.barrier
     // THREAD: llvm.store {{.*}} : vector<8xf16>, !llvm.ptr<3>
