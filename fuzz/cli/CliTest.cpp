@@ -323,7 +323,7 @@ TEST_F(Cli, APlantedBugIsFoundBlamedReducedAndReported) {
   ASSERT_TRUE(static_cast<bool>(page));
   EXPECT_THAT((*page)->getBuffer().str(), HasSubstr("itof "));
   // Nothing new on the same build; a build without the bug has fixed it, and one with it has it again.
-  const std::string once = "--count=2";
+  const std::string once = "--count=4";
   Outcome open = run({"fuzz", db, "--seed=1", once, plant, "--build=A", "-o", directory + "/f"});
   EXPECT_EQ(open.code, 0) << open.output;
   EXPECT_THAT(open.output, HasSubstr("bugs: 0 new, 0 regressed, 1 open, 0 known, 0 fixed"));

@@ -294,6 +294,7 @@ llvm::ArrayRef<FeatureRow> tilesmith::generators::featureRows() {
       {"strip-feedback", 15},
       {"strip-unaligned", 20},
       {"strip-writes", 15},
+      {"token-rows", 15},
       {"twice", 15},
       {"witness-addf", 100},
       {"witness-divf", 50},

@@ -562,6 +562,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::idiomRules() {
       {"places", 6, applyPlaces, 1, "offsets are evaluated here, too"},
       {"shifted-view", 1, applyShiftedView},
       {"short-loop", 1, applyShortLoop, 1, "at most two iterations"},
+      {"token-rows", 2, applyTokenRows, 1, "each access behind the one before, in its own region"},
       {"shared-divisor", 1, applySharedDivisor, 1, "divisors of integers are neither 0 nor -1"},
   };
   return kRules;

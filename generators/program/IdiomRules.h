@@ -19,6 +19,9 @@ bool applyReadBack(KernelBuilder &k, ChoiceStream &s);
 bool applyPlaces(KernelBuilder &k, ChoiceStream &s);
 bool applyShiftedView(KernelBuilder &k, ChoiceStream &s);
 
+// IdiomRowRules.cpp: accesses of rows in the order of their tokens.
+bool applyTokenRows(KernelBuilder &k, ChoiceStream &s);
+
 // IdiomDivisionRules.cpp: many elements divided by one number.
 bool applySharedDivisor(KernelBuilder &k, ChoiceStream &s);
 

@@ -10,13 +10,14 @@
 // whose token has a write behind it, or a read when the access itself writes, gets a `gpu.barrier`
 // in front; where a tile block is divided among the blocks of a cluster (tileas-plan-cta), one of
 // the cluster. With the option `sparing` these count no longer:
-//   * weak accesses to other objects than the weak access itself (AliasScopes.h), and to other
-//     tiles of its view (DistinctTiles.h);
+//   * weak accesses to other objects than the weak access itself (AliasScopes.h), and to tiles of
+//     its memory in which no two threads meet (DistinctTiles.h). Where the strides decide that, the
+//     barrier stands in an `scf.if` with a test that is made once, behind the memref;
 //   * accesses that a barrier of this pass separates from it on every way: since the barrier, they
 //     were not made again. Agents have barriers of their own warps, which separate nothing.
 //
 // Invariant: nothing else changes; conditions are uniform, so every thread of the block reaches
-// each barrier.
+// each barrier, or none does.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
@@ -26,9 +27,11 @@
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/support/Plants.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -193,10 +196,13 @@ private:
   void visit(Block &block, TokenFlow::Set &open, bool isAgent) {
     for (Operation &op : block) {
       if (flow.isAccess(&op)) {
-        if (needsBarrier(&op, open, isAgent)) {
+        Need need = needOf(&op, open, isAgent);
+        if (need.always) {
           insert(&op);
           if (!isAgent)
             open.reset();
+        } else if (!need.strides.empty()) {
+          insertTested(&op, need.strides.getArrayRef());
         }
         open.set(flow.numberOf(&op));
       }
@@ -231,35 +237,77 @@ private:
     open = std::move(exit);
   }
 
-  bool needsBarrier(Operation *op, const TokenFlow::Set &open, bool isAgent) const {
+  /// When an access needs a barrier in front.
+  struct Need {
+    bool always = false;
+    llvm::SmallSetVector<Operation *, 2> strides; ///< where one of these memrefs shares bytes
+  };
+
+  Need needOf(Operation *op, const TokenFlow::Set &open, bool isAgent) const {
     // A wait reads nothing itself: the copies it waits for come after their own barrier.
-    if (isa<tileas::ConsumerWaitOp>(op))
-      return false;
+    if (isa<tileas::ConsumerWaitOp>(op) ||
+        (readsOwnData(op) && TILESMITH_PLANT("barrier-skipped-for-own-data")))
+      return {};
     TokenFlow::Set set = flow.behind(op);
     if (sparing && !isAgent)
       set &= open;
-    unsigned own = effectOf(op), before = Nothing;
+    Need need;
     for (unsigned index : set.set_bits()) {
       Operation *earlier = flow.access(index);
-      if (sparing && isWeakAccess(op) && isWeakAccess(earlier) &&
-          (tileaa::touchDistinctObjects(op, earlier) || tileas::touchDistinctTiles(op, earlier)))
+      if (!areOrdered(effectOf(earlier), effectOf(op)))
         continue;
-      before |= effectOf(earlier);
+      std::optional<tileas::Separation> separation;
+      if (sparing && isWeakAccess(op) && isWeakAccess(earlier)) {
+        if (tileaa::touchDistinctObjects(op, earlier))
+          continue;
+        separation = tileas::separate(op, earlier);
+      }
+      if (!separation)
+        need.always = true;
+      else if (separation->memref && !TILESMITH_PLANT("tiles-apart-in-any-strides"))
+        need.strides.insert(separation->memref);
     }
-    if (readsOwnData(op) && TILESMITH_PLANT("barrier-skipped-for-own-data"))
-      return false;
+    return need;
+  }
+
+  /// Whether a token has something to order between these effects.
+  static bool areOrdered(unsigned before, unsigned own) {
     return ((before & Writes) && !TILESMITH_PLANT("token-barrier-after-writes-dropped")) ||
            (before && own == Writes && !TILESMITH_PLANT("token-barrier-after-reads-dropped"));
   }
 
-  void insert(Operation *op) {
+  gpu::BarrierOp insert(Operation *op) {
     OpBuilder builder(op);
-    auto barrier = gpu::BarrierOp::create(builder, op->getLoc());
+    return insert(builder, op->getLoc());
+  }
+  gpu::BarrierOp insert(OpBuilder &builder, Location loc) {
+    auto barrier = gpu::BarrierOp::create(builder, loc);
     if (isCluster && !TILESMITH_PLANT("cta-barrier-of-one-block"))
-      tileas::annotations(op).getClusterAttrHelper().setAttr(barrier, builder.getUnitAttr());
+      tileas::annotations(barrier).getClusterAttrHelper().setAttr(barrier, builder.getUnitAttr());
+    return barrier;
+  }
+
+  /// A barrier for the case that one of the memrefs shares bytes.
+  void insertTested(Operation *op, ArrayRef<Operation *> memrefs) {
+    OpBuilder builder(op);
+    Value shares;
+    for (Operation *memref : memrefs) {
+      Value &test = tests[memref];
+      if (!test) {
+        OpBuilder behind(memref->getContext());
+        behind.setInsertionPointAfter(memref);
+        test = tileas::mayShareBytes(behind, cast<tileaa::MakeMemRefOp>(memref));
+      }
+      shares =
+          shares ? arith::OrIOp::create(builder, op->getLoc(), shares, test).getResult() : test;
+    }
+    auto branch = scf::IfOp::create(builder, op->getLoc(), shares);
+    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+    insert(builder, op->getLoc());
   }
 
   TokenFlow flow;
+  llvm::DenseMap<Operation *, Value> tests; ///< of memrefs
   bool sparing, isCluster;
 };
 

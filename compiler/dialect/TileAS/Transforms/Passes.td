@@ -70,12 +70,14 @@ def InsertBarriersPass : Pass<"tileas-insert-barriers"> {
   let summary = "make token order true between threads of a block";
   let description = [{
     A barrier of the block, or of the cluster, before every access that a token orders after another thread's access,
-    unless both only read.
+    unless both only read. Where only strides that are known at run time tell whether two threads meet, the barrier
+    stands behind a test of them.
   }];
   let options = [
     Option<"sparing", "sparing", "bool", "false", "none between distinct objects, and none where one lies between already">
   ];
-  let dependentDialects = ["::tilesmith::tileas::TileASDialect", "::mlir::gpu::GPUDialect"];
+  let dependentDialects = ["::tilesmith::tileas::TileASDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+                           "::mlir::scf::SCFDialect"];
 }
 
 def LowerTmaPass : Pass<"tileas-lower-tma-load-store-to-async"> {
