@@ -26,6 +26,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace tilesmith::emulator {
@@ -90,6 +91,8 @@ public:
   // ---- agents ----
   uint32_t threadAgent(uint32_t thread) const { return threadCount + thread; }
   uint32_t pointAgent(uint64_t point);
+  /// The same where one was asked for before; else none, as there are not many.
+  std::optional<uint32_t> knownPointAgent(uint64_t point) const;
   Epoch agentEpoch(uint32_t agent) const { return agents[agent - threadCount]; }
   void advanceAgent(uint32_t agent) { ++agents[agent - threadCount]; }
   /// The thread knows what the agent did up to an epoch.

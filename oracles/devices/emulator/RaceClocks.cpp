@@ -217,6 +217,11 @@ uint32_t RaceDetector::pointAgent(uint64_t point) {
   return it->second;
 }
 
+std::optional<uint32_t> RaceDetector::knownPointAgent(uint64_t point) const {
+  auto it = pointAgents.find(point);
+  return it == pointAgents.end() ? std::nullopt : std::optional(it->second);
+}
+
 void RaceDetector::takeAgent(uint32_t thread, uint32_t agent, Epoch epoch) {
   View &view = threads[thread].view;
   if (view.seen && view.seen->epoch[agent] >= epoch)

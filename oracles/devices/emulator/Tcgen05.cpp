@@ -91,10 +91,12 @@ void raceColumns(uint32_t agent, uint32_t lane, uint32_t lanes, uint32_t column,
   const Block &block = *device.current->block;
   const uint32_t thread = device.current->id;
   const TensorState &state = device.current->tensor;
-  const RaceDetector::OwnAgent own[] = {
-      {productAgent(*device.races, thread), 0},
+  llvm::SmallVector<RaceDetector::OwnAgent, 3> own{
       {warpAgent(*device.races, *device.current->warp, false), state.waitedLoads},
       {warpAgent(*device.races, *device.current->warp, true), state.waitedStores}};
+  // Most threads never issue a product.
+  if (std::optional<uint32_t> products = device.races->knownPointAgent(kAgentBase + thread))
+    own.push_back({*products, 0});
   for (uint32_t at = lane; at < lane + lanes; at += 16)
     device.races->accessTensor(agent, thread, own, cellAddress(block, at, column), 4 * count,
                                isWrite, site);

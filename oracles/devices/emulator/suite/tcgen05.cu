@@ -187,6 +187,46 @@ KERNEL trip_ref(int *out) {
     out[i] = 100 * (i / 32) + i % 32;
 }
 
+// Every warp changes its columns again and again, whichever of its threads comes last each time: B waits for
+// its load (0) or not (1).
+template <int B> INLINE void countUp(int *out) {
+  const int t = tidx(), w = t / 32;
+  if (w == 0)
+    tensorAlloc(sh(&where), 64);
+  barSync(0);
+  const int base = *sh(&where) + (32 * (w % 4) << 16) + 32 * (w / 4);
+  v32 d;
+  for (int i = 0; i < 32; ++i)
+    d[i] = t + i;
+  tensorSt32(tensor(base), d, false);
+  tensorWaitSt();
+  for (int turn = 0; turn < 40; ++turn) {
+    v32 e = tensorLd32(tensor(base), false);
+    if (B == 0)
+      tensorWaitLd();
+    tensorSt32(tensor(base), B == 0 ? e + 1 : d, false);
+    tensorWaitSt();
+    d = e;
+  }
+  d = tensorLd32(tensor(base), false);
+  tensorWaitLd();
+  for (int i = 0; i < 32; ++i)
+    out[32 * t + i] = d[i];
+  tensorBefore();
+  barSync(0);
+  tensorAfter();
+  if (w == 0)
+    tensorFree(tensor(*sh(&where)), 64);
+}
+//! tensor_counts grid=1 block=256 args=out:8192 ref=counts_ref
+KERNEL tensor_counts(int *out) { countUp<0>(out); }
+//! tensor_counts_early grid=1 block=256 args=out:8192 expect=race|fault:used_before
+KERNEL tensor_counts_early(int *out) { countUp<1>(out); }
+KERNEL counts_ref(int *out) {
+  for (int i = 0; i < 8192; ++i)
+    out[i] = i / 32 + i % 32 + 40;
+}
+
 // D (128 x 32) = A (128 x 64) * B (32 x 64) of e4m3, each block of 32 along K with a scale: those of A
 // in columns 32 to 35 of tensor memory, of B in 36 to 39.
 #define SCALED (32 / 8 << 17 | 1 << 23 | 128 / 16 << 24)
