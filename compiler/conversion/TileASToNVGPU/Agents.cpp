@@ -2,7 +2,8 @@
 //
 // An agent is a range of warps; its code meets at hardware barrier 1, 2, ... according to its
 // number. Barrier 0 stays that of the block and is not used inside of agents. Each has a scratch area
-// of its own, behind that of the agents before it.
+// of its own, behind that of the agents before it. One whose region is empty may issue the products of
+// others (IssuingWarps.cpp).
 //
 // A memory token between agents is an mbarrier of the block's pool: each thread of the agent that
 // makes it arrives, the agent that stands behind it waits for the phase. Each is used once.
@@ -13,6 +14,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Mbarriers.h"
 #include "compiler/conversion/TileASToNVGPU/MemoryAccess.h"
+#include "compiler/conversion/TileASToNVGPU/Tcgen05.h"
 #include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -34,10 +36,29 @@ LogicalResult emitAgentSwitch(Emitter &e, Operation *op) {
   IntegerAttr start =
       tileas::annotations(op).getMaxRegsAttrHelper().getAttr(op->getParentOfType<tileaa::FuncOp>());
   int64_t scratchBefore = e.scratchFloor;
+  // The budget of a thread, rounded up to what the hardware allots.
+  auto takeBudget = [&](unsigned number) {
+    int32_t wanted = agents.getMaxRegs()[number];
+    if (!wanted)
+      return;
+    int32_t registers = std::clamp(8 * ((wanted + 7) / 8), 24, 256);
+    bool decreases = start ? registers < start.getInt() : number != 0;
+    auto action =
+        decreases ? NVVM::SetMaxRegisterAction::decrease : NVVM::SetMaxRegisterAction::increase;
+    NVVM::SetMaxRegisterOp::create(e.builder, e.loc, registers, action);
+  };
+  bool hasBudget = false;
   for (auto [number, region] : llvm::enumerate(agents.getAgents())) {
     unsigned warps = agents.getNumWarps()[number];
     // Warps of this agent, and of those behind it.
     bool isLast = number + 1 == agents.getAgents().size();
+    // All warps of a group of four execute the same instruction.
+    bool together = !isLast && (first + warps) % 4 != 0 &&
+                    agents.getMaxRegs()[number] == agents.getMaxRegs()[number + 1];
+    if (together && !hasBudget) {
+      takeBudget(number);
+      hasBudget = true;
+    }
     OpBuilder::InsertPoint rest;
     if (!isLast) {
       Value mine = arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ult, e.warpIndex(),
@@ -46,15 +67,15 @@ LogicalResult emitAgentSwitch(Emitter &e, Operation *op) {
       rest = OpBuilder(branch.getElseRegion().front().getTerminator()).saveInsertionPoint();
       e.builder.setInsertionPoint(branch.getThenRegion().front().getTerminator());
     }
-    // The budget of a thread, rounded up to what the hardware allots.
-    if (int32_t wanted = agents.getMaxRegs()[number]) {
-      int32_t registers = std::clamp(8 * ((wanted + 7) / 8), 24, 256);
-      bool decreases = start ? registers < start.getInt() : number != 0;
-      auto action =
-          decreases ? NVVM::SetMaxRegisterAction::decrease : NVVM::SetMaxRegisterAction::increase;
-      NVVM::SetMaxRegisterOp::create(e.builder, e.loc, registers, action);
-    }
-    if (failed(e.emitAgent(number, first, warps, region.front())))
+    if (!hasBudget)
+      takeBudget(number);
+    hasBudget = together;
+    auto body = [&]() -> LogicalResult {
+      if (failed(e.emitBlock(region.front())))
+        return failure();
+      return emitIssuesOf(e, agents, number);
+    };
+    if (failed(e.emitAgent(number, first, warps, body)))
       return failure();
     e.scratchFloor = e.sharedBytes;
     if (!isLast)

@@ -424,7 +424,8 @@ void Emitter::barrier() {
     gpu::BarrierOp::create(builder, loc);
 }
 
-LogicalResult Emitter::emitAgent(unsigned agent, unsigned first, unsigned warps, Block &body) {
+LogicalResult Emitter::emitAgent(unsigned agent, unsigned first, unsigned warps,
+                                 llvm::function_ref<LogicalResult()> body) {
   // Everything that depends on the thread's number is computed anew.
   auto saved = std::make_tuple(threadId, warpId, numWarps, agentBarrier);
   llvm::DenseMap<LayoutAttr, Value> offsets, owned;
@@ -438,7 +439,7 @@ LogicalResult Emitter::emitAgent(unsigned agent, unsigned first, unsigned warps,
   });
   numWarps = warps;
   agentBarrier = agent + 1;
-  LogicalResult status = emitBlock(body);
+  LogicalResult status = body();
   std::tie(threadId, warpId, numWarps, agentBarrier) = saved;
   std::swap(offsets, threadOffsets);
   std::swap(owned, owners);

@@ -211,7 +211,8 @@ public:
   /// Meeting of all threads that run the code being emitted: those of the block, or of an agent.
   void barrier();
   /// Emits `body` for `warps` warps of the block, of which `first` is the first one.
-  mlir::LogicalResult emitAgent(unsigned agent, unsigned first, unsigned warps, mlir::Block &body);
+  mlir::LogicalResult emitAgent(unsigned agent, unsigned first, unsigned warps,
+                                llvm::function_ref<mlir::LogicalResult()> body);
   /// Value of the lane whose index differs in the bits of `mask`; any element type.
   mlir::Value shuffleXor(mlir::Value value, unsigned mask);
   /// Value of the lane with the index `lane` (i32); any element type.

@@ -13,7 +13,7 @@
 //   tensor_memory.load    with mbarriers everybody waits for all products, unless nobody issued one
 //                         since the last wait; then every warp loads its rows
 //   tensor_memory.issue   the first thread runs the region; all meet in front where a product in it
-//                         wants that
+//                         wants that. Or the first thread of another agent does (IssuingWarps.cpp)
 //   tensor_memory.wait    everybody waits for the phase of one turn
 //
 // Tracked sums have a barrier of their own for each set of columns. The product of a turn is committed
@@ -299,17 +299,17 @@ LogicalResult emitStore(Emitter &e, Operation *op) {
     fenceBefore(e);
   e.barrier();
   fenceAfterThreadSync(e);
-  if (store.getTracked() && !store.getSecond())
-    e.when(firstThread(e), [&] { announceProducts(e, store, {}); });
   return success();
 }
 
 LogicalResult emitWait(Emitter &e, Operation *op) {
   auto wait = cast<tileas::TensorMemoryWaitOp>(op);
   auto store = wait.getAcc().getDefiningOp<tileas::TensorMemoryStoreOp>();
-  Value turn = e.scalar(wait.getTurn()), phase = turn;
+  Value turn = e.scalar(wait.getTurn()), phase;
   if (store.getSecond())
     phase = arith::ShRUIOp::create(e.builder, e.loc, turn, e.i32(1));
+  else // of the turn before: a new barrier lets the first one pass
+    phase = e.add(turn, e.i32(-1));
   if (TILESMITH_PLANT("tcgen05-ahead-wait-dropped") && store.getSecond())
     return success();
   if (TILESMITH_PLANT("tcgen05-ahead-sums-wait-dropped") && !store.getSecond())
@@ -320,8 +320,12 @@ LogicalResult emitWait(Emitter &e, Operation *op) {
 
 LogicalResult emitIssue(Emitter &e, Operation *op) {
   auto issue = cast<tileas::TensorMemoryIssueOp>(op);
-  bool meets = false;
-  issue.getBody().walk([&](tileas::TensorMemoryDotOp dot) { meets |= meetsBefore(dot); });
+  bool meets = meetsBefore(issue);
+  if (issue.getAgent()) {
+    if (meets)
+      arriveAtIssue(e, issue);
+    return success();
+  }
   if (meets && !TILESMITH_PLANT("tcgen05-meeting-dropped"))
     e.barrier();
   LogicalResult status = success();
@@ -498,6 +502,12 @@ void Emitter::reserveTensorMemory(Operation *root) {
   root->walk([&](tileas::TensorMemoryDotOp dot) {
     columns = std::max<int64_t>(columns, dot.getScaleColumn() + dot.getScaleColumns());
   });
+  root->walk([&](tileas::TensorMemoryIssueOp issue) {
+    if (tileas_to_nvgpu::arrivalsAt(issue)) {
+      barrierWords[issue] = scratchStart;
+      scratchStart += 8;
+    }
+  });
   if (!columns)
     return;
   tensorMemory.owner = root;
@@ -520,6 +530,10 @@ void tileas_to_nvgpu::claimTensorMemory(Emitter &e) {
       for (int64_t set = 0, sets = store.getFirstColumns().size(); store.getTracked() && set < sets;
            ++set)
         initMbarrier(e, e.barrierWord(store, e.i32(set)), 1);
+    });
+    e.tensorMemory.owner->walk([&](tileas::TensorMemoryIssueOp issue) {
+      if (int64_t arrivals = arrivalsAt(issue))
+        initMbarrier(e, e.barrierWord(issue, e.i32(0)), arrivals);
     });
     NVVM::FenceMbarrierInitOp::create(e.builder, e.loc);
   });

@@ -42,6 +42,21 @@ mlir::Value turnOf(Emitter &e, tileas::TensorMemoryDotOp dot);
 /// All threads meet before the product is issued (Tcgen05Products.cpp).
 bool meetsBefore(tileas::TensorMemoryDotOp dot);
 
+/// Warps that hold the sums of products of this operation's agent: the layouts in tensor memory count them,
+/// whoever issues.
+int64_t warpsOfSums(Emitter &e, mlir::Operation *op);
+
+/// Threads are done with what the products of the issue read and overwrite: all meet in front of it, or
+/// the agent that runs it waits for them.
+bool meetsBefore(tileas::TensorMemoryIssueOp issue);
+
+/// The issues that an agent runs for others (IssuingWarps.cpp); nothing where there are none.
+mlir::LogicalResult emitIssuesOf(Emitter &e, tileas::AgentSwitchOp agents, unsigned agent);
+/// The threads that the agent of an issue waits for come to it.
+void arriveAtIssue(Emitter &e, tileas::TensorMemoryIssueOp issue);
+/// Warps that arrive at the barrier of an issue in each phase; 0 where there is no barrier.
+int64_t arrivalsAt(tileas::TensorMemoryIssueOp issue);
+
 /// A tensor_memory.dot (Tcgen05Products.cpp).
 mlir::LogicalResult emitTensorMemoryDot(Emitter &e, mlir::Operation *op);
 

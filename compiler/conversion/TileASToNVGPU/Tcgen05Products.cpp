@@ -72,6 +72,22 @@ bool tileas_to_nvgpu::meetsBefore(tileas::TensorMemoryDotOp dot) {
   return true;
 }
 
+bool tileas_to_nvgpu::meetsBefore(tileas::TensorMemoryIssueOp issue) {
+  bool meets = issue.getAgent() && issue.getFirst();
+  issue.getBody().walk([&](tileas::TensorMemoryDotOp dot) { meets |= meetsBefore(dot); });
+  return meets;
+}
+
+int64_t tileas_to_nvgpu::warpsOfSums(Emitter &e, Operation *op) {
+  auto agents = op->getParentOfType<tileas::AgentSwitchOp>();
+  if (!agents)
+    return e.numWarps;
+  for (auto [region, warps] : llvm::zip_equal(agents.getAgents(), agents.getNumWarps()))
+    if (region.isAncestor(op->getParentRegion()))
+      return warps;
+  llvm_unreachable("an operation of an agent stands in one of its regions");
+}
+
 namespace {
 
 /// One operand: where element (row or column `outer`, depth `k`) begins, before the swizzle.
@@ -152,7 +168,8 @@ LogicalResult tileas_to_nvgpu::emitTensorMemoryDot(Emitter &e, Operation *op) {
   const TensorCoreAtom *atom = tileas::findTensorCoreAtom(dot.getAtom());
   auto store = dot.getAcc().getDefiningOp<tileas::TensorMemoryStoreOp>();
   auto type = cast<RankedTensorType>(store.getInit().getType());
-  auto shape = tileas::tensorMemoryShape(type.getDimSize(0), type.getDimSize(1), e.numWarps);
+  auto shape =
+      tileas::tensorMemoryShape(type.getDimSize(0), type.getDimSize(1), warpsOfSums(e, op));
   if (!atom || !shape)
     return op->emitOpError("expected a product in tensor memory, got ") << dot.getAtom();
   int64_t depth = dot.getLhsTile().getDimSize(1);

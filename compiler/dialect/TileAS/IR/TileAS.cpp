@@ -305,7 +305,18 @@ LogicalResult TensorMemoryIssueOp::verify() {
   });
   if (walked.wasInterrupted())
     return emitOpError("expected products and the stages that they read only");
+  if (!getAgent())
+    return success();
+  auto agents = (*this)->getParentOfType<AgentSwitchOp>();
+  if (!agents || *getAgent() >= agents.getAgents().size() ||
+      agents.getAgents()[*getAgent()].front().getOperations().size() != 1)
+    return emitOpError("expected an agent whose region is empty, got ") << *getAgent();
   return success();
+}
+
+Value TensorMemoryIssueOp::getCondition() {
+  auto branch = dyn_cast<scf::IfOp>(getBody().front().front());
+  return branch ? branch.getCondition() : Value();
 }
 
 LogicalResult TensorMemoryScaleOp::verify() {

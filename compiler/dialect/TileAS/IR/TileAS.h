@@ -92,6 +92,9 @@ bool allowsTma(mlir::Operation *load);
 /// Whether a load moves ahead into the pipeline of its loop.
 bool isScheduledCopy(mlir::Operation *load);
 
+/// A tile that the threads share; every thread holds the element of a smaller one.
+bool isDivided(mlir::Type type);
+
 /// Warps of a block of the function; 0 where nothing is said.
 int64_t warpsOf(tileaa::FuncOp function);
 

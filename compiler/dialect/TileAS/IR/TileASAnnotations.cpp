@@ -110,6 +110,11 @@ bool tileas::isScheduledCopy(Operation *load) {
   return schedule && schedule.isCopy();
 }
 
+bool tileas::isDivided(Type type) {
+  auto tile = dyn_cast<RankedTensorType>(type);
+  return tile && tile.getNumElements() > 1;
+}
+
 int64_t tileas::warpsOf(tileaa::FuncOp function) {
   IntegerAttr threads = annotations(function).getThreadsAttrHelper().getAttr(function);
   return threads ? threads.getInt() / 32 : 0;

@@ -129,7 +129,7 @@ def TileAS_TensorMemoryStoreOp : TileAS_Op<"tensor_memory.store", [MemoryEffects
 
     With `second`, turns of a loop take these columns and those from `second` on in turn (even turns the first ones); the
     second ones hold nothing yet. With `tracked`, each product into the columns is announced by itself, turn by turn, and
-    waited for by `tensor_memory.wait` alone; where there are no second columns, the store counts as the first of them.
+    waited for by `tensor_memory.wait` alone.
   }];
   let arguments = (ins AnyRankedTensor:$init, I32Attr:$column, OptionalAttr<I32Attr>:$second, UnitAttr:$tracked);
   let results = (outs TileAS_AccumulatorType:$acc);
@@ -210,8 +210,9 @@ def TileAS_TensorMemoryLoadOp : TileAS_Op<"tensor_memory.load", [MemoryEffects<[
 def TileAS_TensorMemoryWaitOp : TileAS_Op<"tensor_memory.wait", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "waits until the product of a turn into `tracked` sums is complete, and all that were issued before it";
   let description = [{
-    Turns are counted from zero. Each is waited for before the product after the next one into the same columns is
-    issued.
+    Sums with second columns: the product of this turn; others: that of the turn before, if there was one. Turns are
+    counted from zero, for as long as the kernel runs. Each is waited for before the product after the next one into the
+    same columns is issued.
   }];
   let arguments = (ins TileAS_AccumulatorType:$acc, I32:$turn);
   let assemblyFormat = "$acc `turn` $turn attr-dict";
@@ -223,10 +224,20 @@ def TileAS_TensorMemoryIssueOp : TileAS_Op<"tensor_memory.issue", [RecursiveMemo
   let description = [{
     The products are those of `turn`, which says the columns. What threads wrote for them is complete: all meet in front
     where one reads it.
+
+    With `agent` it is the first thread of that agent of the `agent_switch` around, whose own region is empty: it goes
+    through the loops of this region for its issues alone (IssueSlice.h). Threads do not meet then; they say that they
+    have come here, and that thread waits for all of them. It does so, too, where the issue is the `first` one for a loop,
+    unless the loop has no turn.
   }];
-  let arguments = (ins I32:$turn);
+  let arguments = (ins I32:$turn, OptionalAttr<I32Attr>:$agent, UnitAttr:$first);
   let regions = (region SizedRegion<1>:$body);
+  let builders = [OpBuilder<(ins "::mlir::Value":$turn), [{ build($_builder, $_state, turn, nullptr, false); }]>];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Of a region that is a branch, whether it does something; null: it always does.
+    ::mlir::Value getCondition();
+  }];
 }
 
 //===- memory -----------------------------------------------------------------------------------===//

@@ -178,7 +178,9 @@ void CostModel::addProduct(LoopWork &work, DotOp dot, scf::ForOp loop) const {
   if (gpu.has(target::Feature::Tcgen05) && atom && tensorMemoryShape(m, n, warps) &&
       (inSlots || dot->getParentOp() == loop)) {
     TensorMemoryShape shape = *tensorMemoryShape(m, n, warps);
-    work.instructions += kInstructionsPerProduct * shape.blocks() * (k / atom->k());
+    int64_t issued = kInstructionsPerProduct * shape.blocks() * (k / atom->k());
+    work.instructions += issued;
+    work.issued += issued;
     work.readBytes += (m + n) * k * bytes;
     work.inFlightBulk |= inSlots && carried;
     if (!inSlots || !carried)
@@ -242,6 +244,9 @@ LoopWork CostModel::workOf(scf::ForOp loop) const {
       work.instructions += kInstructionsPerShuffles;
   });
   work.runsAhead = mayRunAhead(loop, gpu);
+  // As tileas-materialize-schedule leaves warps for products.
+  if (!work.runsAhead || work.tensorCopyable < work.copies)
+    work.issued = 0;
   work.words += sums + kWordsBeside;
   return work;
 }
@@ -269,6 +274,8 @@ Prediction CostModel::iteration(const LoopWork &work, Fill fill) const {
   double spilled = std::max<int64_t>(0, work.words - budget) * 2;
   Prediction result;
   result.instructions = work.instructions + kInstructionsPerCopy * copies + spilled;
+  if (fill == Fill::Specialised)
+    result.instructions -= work.issued;
   if (fill == Fill::Bulk)
     result.instructions += kInstructionsPerTensorCopy * work.maps;
   double issue = result.instructions * std::max(warps / rates.issue, 1 / kIssueOfOneWarp);

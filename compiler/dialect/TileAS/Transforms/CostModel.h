@@ -40,6 +40,7 @@ struct LoopWork {
   int64_t copies = 0;         ///< cp.async of a thread, when all warps copy
   int64_t tensorCopyable = 0; ///< of them, those that tensor copies replace
   int64_t instructions = 0;   ///< of a thread, without copies
+  int64_t issued = 0;         ///< of them, those of products that warps of their own may issue
   int64_t words = 0;          ///< registers that live across the loop
   unsigned maps = 0;          ///< tensor maps of its copies
   bool inFlight = false;      ///< products go on under cp.async too

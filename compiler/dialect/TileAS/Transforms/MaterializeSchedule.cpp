@@ -146,10 +146,14 @@ void readAsTF32(Value tile) {
 struct MaterializeSchedule : tileas::impl::MaterializeSchedulePassBase<MaterializeSchedule> {
   using MaterializeSchedulePassBase::MaterializeSchedulePassBase;
 
+  bool usesTensorMaps(tileaa::FuncOp function) {
+    return tensorMaps && (!chosenMaps || chosenStrategy(function).getTensorMap());
+  }
+
   /// Rounds by copies what they can.
   void roundByCopies() {
     getOperation()->walk([&](tileaa::FuncOp function) {
-      if (!tensorMaps || (chosenMaps && !chosenStrategy(function).getTensorMap()))
+      if (!usesTensorMaps(function))
         return;
       SmallVector<TiledLoadOp> loads;
       function->walk([&](TiledLoadOp load) { loads.push_back(load); });
@@ -174,7 +178,8 @@ struct MaterializeSchedule : tileas::impl::MaterializeSchedulePassBase<Materiali
     getOperation()->walk([&](tileaa::FuncOp function) {
       if (chosen && !chosenStrategy(function).getWarpSpecialize())
         return;
-      auto problem = warpSpecialize(function, {producerWarps, producerRegs, consumerRegs});
+      auto problem = warpSpecialize(
+          function, {producerWarps, producerRegs, consumerRegs, usesTensorMaps(function)});
       if (problem && remarks)
         function.emitRemark() << "not warp-specialised: " << *problem;
     });

@@ -20,6 +20,11 @@
 // Sums of the other products are waited for turn by turn, in front of what reads or changes them, or
 // writes an operand that the product of the turn before still reads.
 //
+// With warps that issue (`issueApart`), the issues stand where they are, and say which agent runs them: it
+// waits until all threads have come to those that read what they wrote, and to the first one of a loop, in
+// front of which operands are staged and sums stored. All others need no wait: products of a thread run in
+// order, and what a product overwrites has been loaded before threads came to the one in front of it.
+//
 // Invariant: the loop issues the same products in the same order, but that the first one of a turn comes
 // before the others of the turn in front of it; they touch no columns and no slots in common.
 //
@@ -27,7 +32,9 @@
 #include "compiler/dialect/TileAS/Transforms/OverlapProducts.h"
 
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAS/IR/IssueSlice.h"
 #include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
+#include "compiler/dialect/TileAS/Transforms/Schedule.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryPlaces.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryProducts.h"
 #include "compiler/support/Plants.h"
@@ -163,6 +170,9 @@ public:
     for (TensorMemoryDotOp dot : dots)
       if (auto problem = addProduct(dot))
         return problem;
+    auto around = dyn_cast<scf::ForOp>(loop->getParentOp());
+    if (!isa<AgentSwitchOp>((around ? around : loop)->getParentOp()))
+      return "the loop stands inside of another operation";
     auto problem = matchAhead();
     if (!problem)
       problem = matchOthers();
@@ -330,8 +340,7 @@ private:
   void rewrite() {
     OpBuilder builder(loop);
     Location loc = loop.getLoc();
-    Value zero = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
-    addTurns(zero);
+    Value first = addTurns();
     turn = loop.getRegionIterArgs().back();
     Operation *counted = loop.getYieldedValues().back().getDefiningOp();
     StagedProduct ahead = products.front();
@@ -346,8 +355,9 @@ private:
     auto predicate = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
     Value some =
         arith::CmpIOp::create(builder, loc, predicate, loop.getLowerBound(), loop.getUpperBound());
-    issueAhead(builder, ahead, zero, some,
-               loop.getTiedLoopInit(cast<BlockArgument>(iterator))->get());
+    issueAhead(builder, ahead, first, some,
+               loop.getTiedLoopInit(cast<BlockArgument>(iterator))->get())
+        .setFirst(true);
 
     // The next turn's.
     Block *body = loop.getBody();
@@ -371,17 +381,34 @@ private:
       issueInTurn(other, first);
   }
 
-  /// Counts turns in a value that the loop carries.
-  void addTurns(Value zero) {
+  /// Counts turns in a value that the loop carries, and a loop around it: there they go on, as the phases
+  /// of barriers do. Returns what the loop begins with.
+  Value addTurns() {
     IRRewriter rewriter(loop.getContext());
-    OpBuilder outside(loop);
-    Value one = arith::ConstantOp::create(outside, loop.getLoc(), outside.getI32IntegerAttr(1));
+    auto around = dyn_cast<scf::ForOp>(loop->getParentOp());
+    OpBuilder outside(around ? around : loop);
+    Location loc = loop.getLoc();
+    Value first = arith::ConstantOp::create(outside, loc, outside.getI32IntegerAttr(0)),
+          one = arith::ConstantOp::create(outside, loc, outside.getI32IntegerAttr(1));
+    if (around && !TILESMITH_PLANT("tcgen05-ahead-turns-begin-anew")) {
+      auto replaced = around.replaceWithAdditionalYields(
+          rewriter, first, /*replaceInitOperandUsesInLoop=*/false,
+          [](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) -> SmallVector<Value> {
+            return {arguments.back()};
+          });
+      around = cast<scf::ForOp>(replaced->getOperation());
+      first = around.getRegionIterArgs().back();
+    }
     auto replaced = loop.replaceWithAdditionalYields(
-        rewriter, zero, /*replaceInitOperandUsesInLoop=*/false,
+        rewriter, first, /*replaceInitOperandUsesInLoop=*/false,
         [&](OpBuilder &b, Location where, ArrayRef<BlockArgument> arguments) -> SmallVector<Value> {
           return {arith::AddIOp::create(b, where, arguments.back(), one)};
         });
     loop = cast<scf::ForOp>(replaced->getOperation());
+    if (around && isa<BlockArgument>(first))
+      around.getBody()->getTerminator()->setOperand(around.getNumRegionIterArgs() - 1,
+                                                    loop.getResults().back());
+    return first;
   }
 
   /// Nothing in the loop stands behind what was copied, and what comes behind the loop waits for the
@@ -397,8 +424,8 @@ private:
   }
 
   /// The first product for the turn `at`, whose stage is that of `iterator`, where there is such a turn.
-  void issueAhead(OpBuilder &builder, StagedProduct &ahead, Value at, Value exists,
-                  Value iterator) {
+  TensorMemoryIssueOp issueAhead(OpBuilder &builder, StagedProduct &ahead, Value at, Value exists,
+                                 Value iterator) {
     OpBuilder::InsertionGuard guard(builder);
     Location loc = ahead.dot.getLoc();
     auto issue = TensorMemoryIssueOp::create(builder, loc, at);
@@ -414,6 +441,7 @@ private:
     builder.clone(*ahead.read, mapping);
     if (!TILESMITH_PLANT("tcgen05-ahead-stage-released-early"))
       builder.clone(*ahead.release, mapping);
+    return issue;
   }
 
   /// Another product, behind what threads do in its turn.
@@ -455,4 +483,21 @@ private:
 
 std::optional<std::string> tileas::overlapProducts(scf::ForOp loop) {
   return Overlap(loop).run();
+}
+
+std::optional<std::string> tileas::issueApart(AgentSwitchOp agents) {
+  Region &threads = agents.getAgents().front(), &last = agents.getAgents().back();
+  SmallVector<TensorMemoryIssueOp> issues;
+  threads.walk([&](TensorMemoryIssueOp issue) { issues.push_back(issue); });
+  if (agents.getAgents().size() < 3 || last.front().getOperations().size() != 1 || issues.empty())
+    return "";
+  std::optional<IssueSlice> slice = issueSlice(threads, issues);
+  if (!slice)
+    return "one thread cannot know which products there are";
+  for (Operation *op : slice->operations)
+    if (isa<LoadOp, TiledLoadOp>(op) && !readsAlone(op))
+      return "a load that says which products there are cannot be done twice";
+  for (TensorMemoryIssueOp issue : issues)
+    issue.setAgent(last.getRegionNumber());
+  return std::nullopt;
 }

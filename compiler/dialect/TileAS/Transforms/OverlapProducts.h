@@ -8,6 +8,9 @@
 //   a ring for each product    the slots of the first one are free a turn earlier
 //   two sets of columns        for its sums
 //
+// Then warps of their own can issue all products, where tileas-materialize-schedule has left some: the
+// others never wait for stages, and carry no code of products.
+//
 // tileas-materialize-schedule asks whether a loop is such a one, and gives it the rings;
 // tileas-refine-atom-by-resource moves the product.
 //
@@ -35,6 +38,10 @@ llvm::SmallVector<unsigned> ringsOfLoads(mlir::scf::ForOp loop,
 /// Moves the first product of a loop of products in tensor memory one turn ahead. Says why not where
 /// there are several products; an empty text where there are not.
 std::optional<std::string> overlapProducts(mlir::scf::ForOp loop);
+
+/// Gives the products that the loops of the first agent issue to the last one, whose region is empty. Says
+/// why not; an empty text where no warps are left for it, or nothing is issued.
+std::optional<std::string> issueApart(AgentSwitchOp agents);
 
 } // namespace tilesmith::tileas
 

@@ -87,6 +87,7 @@ inline constexpr int64_t kProducerRegisters = 40;
 struct WarpSpecialization {
   int64_t producerWarps = kProducerWarps;
   int64_t producerRegs = 0, consumerRegs = 0; ///< per thread; 0: as they are
+  bool tensorCopies = true;                   ///< loads that allow it will be copied by one thread
 };
 std::optional<std::string> warpSpecialize(tileaa::FuncOp function,
                                           const WarpSpecialization &options);

@@ -405,8 +405,14 @@ struct RefineAtomByResource : tileas::impl::RefineAtomByResourcePassBase<RefineA
   using RefineAtomByResourcePassBase::RefineAtomByResourcePassBase;
 
   void issueAhead() {
+    // Innermost ones: a loop around is made anew.
     SmallVector<scf::ForOp> loops;
-    getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    getOperation()->walk([&](scf::ForOp loop) {
+      if (!loop.getBody()
+               ->walk([](scf::ForOp) { return WalkResult::interrupt(); })
+               .wasInterrupted())
+        loops.push_back(loop);
+    });
     for (scf::ForOp loop : loops) {
       Location loc = loop.getLoc();
       std::optional<std::string> problem = overlapProducts(loop);
@@ -417,6 +423,15 @@ struct RefineAtomByResource : tileas::impl::RefineAtomByResourcePassBase<RefineA
       else
         emitRemark(loc) << "the first product of a turn is issued a turn ahead";
     }
+    getOperation()->walk([&](AgentSwitchOp agents) {
+      std::optional<std::string> problem = issueApart(agents);
+      if (!remarks || (problem && problem->empty()))
+        return;
+      if (problem)
+        emitRemark(agents.getLoc()) << "no warps of their own issue products: " << *problem;
+      else
+        emitRemark(agents.getLoc()) << "warps of their own issue products";
+    });
   }
 
   void runOnOperation() override {

@@ -1,6 +1,8 @@
 //===- Schedule.cpp - what both halves of scheduling ask about a loop -------------------------===//
 #include "compiler/dialect/TileAS/Transforms/Schedule.h"
 
+#include "compiler/dialect/TileAA/Transforms/AliasScopes.h"
+
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -144,4 +146,41 @@ LayoutAttr tileas::copyLayout(MLIRContext *context, ArrayRef<int64_t> shape, uns
 SharedLayoutAttr tileas::plainSharedLayout(MLIRContext *context, ArrayRef<int64_t> shape,
                                            unsigned dim) {
   return SharedLayoutAttr::get(context, shape, basesInOrder(shape, dimsFrom(dim, shape.size())));
+}
+
+bool tileas::standsBehindWrite(Operation *load, ArrayRef<Value> tokens) {
+  SmallVector<Value> work(tokens);
+  llvm::SmallPtrSet<Value, 8> seen;
+  while (!work.empty()) {
+    Value token = work.pop_back_val();
+    if (!seen.insert(token).second)
+      continue;
+    Operation *op = token.getDefiningOp();
+    bool harmless = isa_and_nonnull<tileaa::CreateMemTokenOp, tileaa::JoinMemTokenOp>(op);
+    if (auto other = dyn_cast_or_null<LoadOp>(op))
+      harmless = other.isPlain();
+    else if (auto other = dyn_cast_or_null<TiledLoadOp>(op))
+      harmless = other.getMemSemantic() == tileaa::MemSemantic::weak;
+    else if (auto store = dyn_cast_or_null<TiledStoreOp>(op))
+      harmless = store.getMemSemantic() == tileaa::MemSemantic::weak &&
+                 tileaa::touchDistinctObjects(load, store);
+    if (!harmless)
+      return true;
+    for (Value operand : op->getOperands())
+      if (isa<tileaa::MemTokenType>(operand.getType()))
+        work.push_back(operand);
+  }
+  return false;
+}
+
+bool tileas::readsAlone(Operation *op) {
+  bool isWeak = false;
+  if (auto load = dyn_cast<TiledLoadOp>(op))
+    isWeak = load.getMemSemantic() == tileaa::MemSemantic::weak;
+  else if (auto load = dyn_cast<LoadOp>(op))
+    isWeak = load.isPlain();
+  if (!isWeak || isDivided(op->getResult(0).getType()) || !op->getResult(1).use_empty())
+    return false;
+  Value token = tokenOperand(op);
+  return !token || !standsBehindWrite(op, token);
 }

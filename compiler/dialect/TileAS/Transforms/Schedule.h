@@ -36,6 +36,12 @@ std::optional<std::string> addAddressSlice(mlir::scf::ForOp loop, mlir::Operatio
 /// ordered after something in the loop that may write.
 std::optional<llvm::SmallVector<mlir::Value>> outerTokens(mlir::scf::ForOp loop, mlir::Value token);
 
+/// Something behind the tokens may write what the load reads.
+bool standsBehindWrite(mlir::Operation *load, llvm::ArrayRef<mlir::Value> tokens);
+/// A load of one element, which other warps may do once more: nothing in front of it may write what it
+/// reads, and nothing waits until it has read.
+bool readsAlone(mlir::Operation *load);
+
 /// The threads' share of a copy of `shape` that moves `vector` neighbours along `dim` at once:
 /// lanes walk that dimension first.
 LayoutAttr copyLayout(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> shape, unsigned dim,

@@ -8,6 +8,7 @@
 //                                            and release them
 //     producers (warps behind them):         per annotated loop, in order: acquire a stage, copy
 //                                            what one iteration loads, commit
+//     issuers (half of the producers' warps, where products may run ahead): nothing yet
 //
 // What the producers need to know - bounds, views, addresses - is computed once more in their
 // region, so it must be free of side effects and stand in the kernel's outermost block, as must the
@@ -19,6 +20,9 @@
 // ring, whose iterators go on from loop to loop. Products that will not be issued together take their
 // operands from rings of their own (OverlapProducts.h). A load of pointers needs as many producers as consumers, because tiles have a layout, and
 // addresses without exchanges between threads, because scratch belongs to the consumers.
+//
+// Where the products of all loops may run ahead (OverlapProducts.h) and one thread starts all copies, half
+// of the producers' warps are left to issue products: tileas-refine-atom-by-resource says which.
 //
 // Memory order between the agents: where something that may write the same object stands behind the
 // tokens of a loop's loads, consumers arrive at an mbarrier of the token pool in front of the loop,
@@ -72,8 +76,13 @@ public:
     numWarps = warpsOf(function);
     if (numWarps < 1 || numWarps + options.producerWarps > 32)
       return "agent warp count exceeds module budget";
-    if (auto text = collect())
-      return text;
+    if (auto text = collect()) {
+      if (issuers.value_or(0) == 0)
+        return text;
+      issuers = 0;
+      if (auto still = collect())
+        return still;
+    }
     int64_t budget = consumerBudget(), words = CostModel(function, *gpu).liveWords();
     if (words > budget && budget < registerBudget(numWarps, 0, 0, blocksPerSM()))
       return "its consumers would have " + std::to_string(budget) + " registers and need " +
@@ -130,8 +139,23 @@ private:
     options.producerRegs = kProducerRegisters;
   }
 
+  /// Half of the warps beside the consumers where their other half can do the copies.
+  int64_t chooseIssuers() {
+    bool apart = options.tensorCopies && options.producerWarps % 2 == 0;
+    for (auto &loop : loops)
+      apart &= mayRunAhead(loop->loop, *gpu) && llvm::all_of(loop->loads, [&](Operation *load) {
+                 return mayUseTensorCopy(load, loop->loop);
+               });
+    return apart ? options.producerWarps / 2 : 0;
+  }
+
+  int64_t copyingWarps() const { return options.producerWarps - issuers.value_or(0); }
+
   std::optional<std::string> collect() {
     std::optional<std::string> problem;
+    loops.clear();
+    needed.clear();
+    waiting.clear();
     function->walk([&](AgentSwitchOp) { problem = "it has agents of its own"; });
     function->walk([&](scf::ForOp loop) {
       IntegerAttr stages = annotations(loop).getNumStagesAttrHelper().getAttr(loop);
@@ -153,11 +177,14 @@ private:
       return problem;
     if (loops.empty())
       return "no loop is pipelined";
-    int64_t twice = 0;
-    for (auto &loop : loops) {
+    for (auto &loop : loops)
       if (failed(loop->analyse()))
         return "an annotation is wrong";
-      loop->copyWarps = options.producerWarps;
+    if (!issuers)
+      issuers = chooseIssuers();
+    int64_t twice = 0;
+    for (auto &loop : loops) {
+      loop->copyWarps = copyingWarps();
       loop->rings = ringsOfLoads(loop->loop, loop->loads, *gpu);
       for (Operation *load : loop->loads) {
         auto tile = cast<RankedTensorType>(load->getResult(0).getType());
@@ -212,7 +239,7 @@ private:
     }
     for (Operation *load : loop.loads) {
       addOutside(addressOperands(load));
-      if (isa<LoadOp>(load) && options.producerWarps != numWarps)
+      if (isa<LoadOp>(load) && copyingWarps() != numWarps)
         return "a load through pointers needs as many producers as consumers";
     }
     if (outer)
@@ -238,26 +265,6 @@ private:
     return std::nullopt;
   }
 
-  /// A load of one element, which the producers may do once more: nothing in front of it may write
-  /// what it reads, and nothing waits until it has read.
-  static bool readsAlone(Operation *op) {
-    bool isWeak = false;
-    if (auto load = dyn_cast<TiledLoadOp>(op))
-      isWeak = load.getMemSemantic() == tileaa::MemSemantic::weak;
-    else if (auto load = dyn_cast<LoadOp>(op))
-      isWeak = load.isPlain();
-    if (!isWeak || isDivided(op->getResult(0).getType()) || !op->getResult(1).use_empty())
-      return false;
-    Value token = tokenOperand(op);
-    return !token || !standsBehindWrite(op, token);
-  }
-
-  /// A tile that the threads share; every thread holds the element of a smaller one.
-  static bool isDivided(Type type) {
-    auto tile = dyn_cast<RankedTensorType>(type);
-    return tile && tile.getNumElements() > 1;
-  }
-
   /// Tiles are laid out over the warps of the kernel, and exchanges between threads go through one
   /// scratch area, which is the consumers'.
   std::optional<std::string> checkTiles(Operation *op) {
@@ -265,37 +272,11 @@ private:
                     llvm::any_of(op->getOperandTypes(), isDivided);
     if (!hasTiles)
       return std::nullopt;
-    if (options.producerWarps != numWarps)
+    if (copyingWarps() != numWarps)
       return ("the producers need the tile of '" + op->getName().getStringRef() + "'").str();
     if (isa<TileASDialect>(op->getDialect()) && !isa<ViewOp, PermuteOp, BroadcastOp>(op))
       return ("the producers would exchange data in '" + op->getName().getStringRef() + "'").str();
     return std::nullopt;
-  }
-
-  /// Something behind the tokens may write what the load reads.
-  static bool standsBehindWrite(Operation *load, ArrayRef<Value> tokens) {
-    SmallVector<Value> work(tokens);
-    llvm::SmallPtrSet<Value, 8> seen;
-    while (!work.empty()) {
-      Value token = work.pop_back_val();
-      if (!seen.insert(token).second)
-        continue;
-      Operation *op = token.getDefiningOp();
-      bool harmless = isa_and_nonnull<tileaa::CreateMemTokenOp, tileaa::JoinMemTokenOp>(op);
-      if (auto other = dyn_cast_or_null<LoadOp>(op))
-        harmless = other.isPlain();
-      else if (auto other = dyn_cast_or_null<TiledLoadOp>(op))
-        harmless = other.getMemSemantic() == tileaa::MemSemantic::weak;
-      else if (auto store = dyn_cast_or_null<TiledStoreOp>(op))
-        harmless = store.getMemSemantic() == tileaa::MemSemantic::weak &&
-                   tileaa::touchDistinctObjects(load, store);
-      if (!harmless)
-        return true;
-      for (Value operand : op->getOperands())
-        if (isa<tileaa::MemTokenType>(operand.getType()))
-          work.push_back(operand);
-    }
-    return false;
   }
 
   /// The handles of the tokens between the agents, in front of both.
@@ -338,11 +319,19 @@ private:
     }
     builder.setInsertionPoint(first);
     createTokens(builder);
-    auto agents = AgentSwitchOp::create(
-        builder, loc, ArrayRef<int32_t>{int32_t(numWarps), int32_t(options.producerWarps)},
-        ArrayRef<int32_t>{int32_t(options.consumerRegs), int32_t(options.producerRegs)}, 2);
+    SmallVector<int32_t> warps{int32_t(numWarps), int32_t(copyingWarps())},
+        registers{int32_t(options.consumerRegs), int32_t(options.producerRegs)};
+    if (*issuers) {
+      warps.push_back(*issuers);
+      registers.push_back(options.producerRegs);
+    }
+    auto agents = AgentSwitchOp::create(builder, loc, warps, registers, warps.size());
     Block *consumers = builder.createBlock(&agents.getAgents()[0]);
     PipelineYieldOp::create(builder, loc, ValueRange());
+    if (*issuers) {
+      builder.createBlock(&agents.getAgents()[2]);
+      PipelineYieldOp::create(builder, loc, ValueRange());
+    }
     builder.createBlock(&agents.getAgents()[1]);
     auto end = PipelineYieldOp::create(builder, loc, ValueRange());
 
@@ -493,6 +482,7 @@ private:
   Block &entry;
   const target::GpuTarget *gpu = nullptr;
   int64_t numWarps = 0;
+  std::optional<int64_t> issuers; ///< warps that are left for products; nullopt: not known yet
   SmallVector<std::unique_ptr<PipelineLoop>> loops;
   bool shared = false; ///< the loops share the ring of the first one
   scf::ForOp outer;    ///< around all loops; null: they stand in the outermost block

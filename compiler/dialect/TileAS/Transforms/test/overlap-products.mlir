@@ -1,5 +1,6 @@
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_100 to=tileas" | FileCheck %s
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_100 stop-after=convert-tileas-to-nvgpu" | FileCheck %s --check-prefix=CODE
+// RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_100 warp-specialize stop-after=convert-tileas-to-nvgpu" | FileCheck %s --check-prefix=ALONE
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_100 remarks to=tileas" -o /dev/null 2>&1 | FileCheck %s --check-prefix=SAID
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_100 tensor-map remarks to=tileas" -o /dev/null 2>&1 | FileCheck %s --check-prefix=TOGETHER
 // RUN: tile-opt %s --tilesmith-pipeline="gpu-name=sm_90 warp-specialize to=tileas" | FileCheck %s --check-prefix=HOPPER
@@ -11,7 +12,7 @@
 // CHECK: %[[S:.*]] = nv_tileas.tensor_memory.store %{{.*}} {column = 0 : i32, second = 64 : i32, tracked} : tensor<128x32xf32
 // CHECK: %[[O:.*]] = nv_tileas.tensor_memory.store %{{.*}} {column = 32 : i32, tracked} : tensor<128x32xf32
 // CHECK: %[[P:.*]] = nv_tileas.tensor_memory.store %{{.*}} {column = 0 : i32, second = 64 : i32} : tensor<128x32xf16
-// CHECK: "nv_tileas.tensor_memory.issue"(%c0_i32
+// CHECK: "nv_tileas.tensor_memory.issue"(%c0_i32{{[_0-9]*}}) <{agent = 2 : i32, first}>
 // CHECK: scf.if
 // CHECK: "nv_tileas.async.pipeline.consumer_wait"(%[[K]], %[[FIRST:[0-9a-z]*]])
 // CHECK: "nv_tileas.tensor_memory.dot"(%{{.*}}, %{{.*}}, %[[S]]) <{atom = "tcgen05.f16", overwrites
@@ -19,7 +20,7 @@
 // CHECK: %[[LOOP:.*]]:{{.*}} = scf.for {{.*}} %[[I:[0-9a-z]*]] = %[[FIRST]], %[[TURN:[0-9a-z]*]] = %c0_i32
 // CHECK: %[[AFTER:.*]] = arith.addi %[[TURN]]
 // CHECK: %[[NEXT:.*]] = nv_tileas.async.pipeline.inc_iter %[[I]]
-// CHECK: "nv_tileas.tensor_memory.issue"(%[[AFTER]])
+// CHECK: "nv_tileas.tensor_memory.issue"(%[[AFTER]]) <{agent = 2 : i32}>
 // CHECK: scf.if
 // CHECK: "nv_tileas.async.pipeline.consumer_wait"(%[[K]], %[[NEXT]])
 // CHECK: "nv_tileas.tensor_memory.dot"(%{{.*}}, %{{.*}}, %[[S]])
@@ -29,32 +30,63 @@
 // CHECK: nv_tileas.tensor_memory.update %{{.*}} into %[[P]] turn %[[TURN]]
 // CHECK: nv_tileas.tensor_memory.wait %[[O]] turn %[[TURN]]
 // CHECK-NEXT: nv_tileas.tensor_memory.scale %[[O]]
-// CHECK-NEXT: "nv_tileas.tensor_memory.issue"(%[[TURN]])
+// CHECK-NEXT: "nv_tileas.tensor_memory.issue"(%[[TURN]]) <{agent = 2 : i32}>
 // CHECK: "nv_tileas.async.pipeline.consumer_wait"(%[[V]], %[[I]])
 // CHECK: "nv_tileas.tensor_memory.dot"(%[[P]], %{{.*}}, %[[O]])
 // CHECK: consumer_release %[[V]]
 // CHECK: scf.yield
 // CHECK: nv_tileas.tensor_memory.wait %[[O]] turn %[[LOOP]]#
 // CHECK-NEXT: nv_tileas.tensor_memory.load %[[O]]
-// Products and waits for stages are one thread's; all meet once in a turn, in front of the second product.
+// Half of the warps beside those that compute issue the products: threads wait for sums, and arrive where they have written.
 // CODE-LABEL: gpu.func @ahead
+// CODE: nvgpu.mbarrier.arrive
 // CODE: scf.for
-// CODE: scf.if
-// CODE: scf.if
-// CODE: nvgpu.mbarrier.try_wait.parity
-// CODE-NOT: nvvm.barrier id
-// CODE-COUNT-2: "llvm.nvvm.tcgen05.mma.shared"
-// CODE-COUNT-2: "llvm.nvvm.tcgen05.commit.shared.cg1"
+// CODE-NOT: "llvm.nvvm.tcgen05.mma
 // CODE-NOT: nvvm.barrier id
 // CODE: "llvm.nvvm.tcgen05.ld.32x32b.x32"
+// CODE-NOT: "llvm.nvvm.tcgen05.mma
+// CODE-NOT: nvvm.barrier id
 // CODE: "llvm.nvvm.tcgen05.st.32x32b.x16"
 // CODE: nvvm.vote.sync any
-// CODE: nvvm.barrier
+// CODE-NOT: "llvm.nvvm.tcgen05.mma
+// CODE-NOT: nvvm.barrier id
+// CODE: nvgpu.mbarrier.arrive
+// CODE: scf.yield
+// One thread of those warps waits for them in front of the first product of the loop, and in each turn for the second one.
+// CODE: "llvm.nvvm.tcgen05.fence.after.thread.sync"
 // CODE: scf.if
 // CODE: nvgpu.mbarrier.try_wait.parity
+// CODE-COUNT-2: "llvm.nvvm.tcgen05.mma.shared"
+// CODE-COUNT-2: "llvm.nvvm.tcgen05.commit.shared.cg1"
+// CODE: scf.for
+// CODE: scf.if
+// CODE: nvgpu.mbarrier.try_wait.parity
+// CODE-COUNT-2: "llvm.nvvm.tcgen05.mma.shared"
+// CODE-COUNT-2: "llvm.nvvm.tcgen05.commit.shared.cg1"
+// CODE-COUNT-2: nvgpu.mbarrier.try_wait.parity
 // CODE-COUNT-2: "llvm.nvvm.tcgen05.mma.tensor"
 // CODE-COUNT-2: "llvm.nvvm.tcgen05.commit.shared.cg1"
+// Where threads copy, one thread of those that compute does it.
+// Products and waits for stages are one thread's; all meet once in a turn, in front of the second product.
+// ALONE-LABEL: gpu.func @ahead
+// ALONE: scf.for
+// ALONE: scf.if
+// ALONE: scf.if
+// ALONE: nvgpu.mbarrier.try_wait.parity
+// ALONE-NOT: nvvm.barrier id
+// ALONE-COUNT-2: "llvm.nvvm.tcgen05.mma.shared"
+// ALONE-COUNT-2: "llvm.nvvm.tcgen05.commit.shared.cg1"
+// ALONE-NOT: nvvm.barrier id
+// ALONE: "llvm.nvvm.tcgen05.ld.32x32b.x32"
+// ALONE: "llvm.nvvm.tcgen05.st.32x32b.x16"
+// ALONE: nvvm.vote.sync any
+// ALONE: nvvm.barrier
+// ALONE: scf.if
+// ALONE: nvgpu.mbarrier.try_wait.parity
+// ALONE-COUNT-2: "llvm.nvvm.tcgen05.mma.tensor"
+// ALONE-COUNT-2: "llvm.nvvm.tcgen05.commit.shared.cg1"
 // SAID: remark: the first product of a turn is issued a turn ahead
+// SAID: remark: warps of their own issue products
 // TOGETHER: remark: no product is issued a turn ahead: a ring is shared by all warps
 // HOPPER: create_pipeline
 // HOPPER-NOT: create_pipeline
