@@ -665,6 +665,17 @@ private:
     mlir::Value largest = k.floatConstant(column, s.chance(50) ? -1e30 : 0.0).ssa;
     // Compilers take loops for long ones where they do not know how long they are.
     mlir::Value trips = s.chance(50) ? k.addExtentArgument(shape.trips) : number(shape.trips);
+    // Again in each turn of a loop around, with one turn less: what goes round does not begin anew.
+    mlir::OpBuilder::InsertionGuard outermost(b);
+    cuda_tile::ForOp around;
+    if (s.chance(15)) {
+      around = cuda_tile::ForOp::create(b, k.loc(), number(0), number(s.between(2, 3)), number(1),
+                                        {zeros(sumType), zeros(column)});
+      k.openBody(around);
+      trips = cuda_tile::SubIOp::create(b, k.loc(), trips, around.getInductionVar(),
+                                        cuda_tile::IntegerOverflow::NONE);
+      k.note("attention-again");
+    }
     auto loop = cuda_tile::ForOp::create(b, k.loc(), number(0), trips, number(1),
                                          {zeros(sumType), largest, zeros(column)});
     {
@@ -716,8 +727,16 @@ private:
     facts.exact = exact;
     if (!exact)
       k.note("mma-real");
-    k.define(loop->getResult(0), facts);
-    k.define(loop->getResult(2), facts);
+    mlir::Value sum = loop->getResult(0), total = loop->getResult(2);
+    if (around) {
+      cuda_tile::ContinueOp::create(b, k.loc(),
+                                    mlir::ValueRange{sumOf(around.getRegionIterVar(0), sum),
+                                                     sumOf(around.getRegionIterVar(1), total)});
+      b.setInsertionPointAfter(around);
+      sum = around->getResult(0), total = around->getResult(1);
+    }
+    k.define(sum, facts);
+    k.define(total, facts);
   }
 
   KernelBuilder &k;
