@@ -511,7 +511,7 @@ private:
     auto writtenAt = carry(trace != nullptr, outer);
     // Unsigned bounds on both sides of the largest signed number, or all beyond it.
     Int bias = 0;
-    if (!carriesIndex && k.version() >= 2 && s.chance(10)) {
+    if (!carriesIndex && k.version() >= 2 && s.chance(20)) {
       bias = (Int(1) << 31) - s.between(0, 2);
       trips = wrapping(trips, bias);
       k.note("k-loop-above-signed");

@@ -79,22 +79,35 @@ bool applyGather(KernelBuilder &k, ChoiceStream &s) {
   if (mask)
     padding = k.use(s, loaded).ssa;
   mlir::Value base = maybeAssumeAligned(k, s, array.base), pointers;
-  if (width >= 32 && s.chance(35)) { // there and back: one of the two offsets is negative
-    k.note("offset-chain");
-    Int back = s.chance(50) ? s.between(1, 64) : s.between(-64, -1);
-    mlir::Value shifted = cuda_tile::SubIOp::create(
-        b, loc, type, offsets, k.intConstant(type, back).ssa, cuda_tile::IntegerOverflow::NONE);
-    pointers = pointersAt(k, base, k.intConstant(type, back).ssa);
-    pointers = cuda_tile::OffsetOp::create(b, loc, pointers.getType(), pointers, shifted);
-  } else {
-    pointers = pointersAt(k, base, offsets);
-  }
-  if (s.chance(40)) { // the same addresses by way of integers
+  auto throughIntegers = [&] { // the same addresses
     k.note("ptr_to_int");
     cuda_tile::TileType addresses = k.tileType(type.getShape(), k.intType(64));
     mlir::Value numbers = k.emit<cuda_tile::PtrToIntOp>(addresses, pointers).getResult();
     pointers = k.emit<cuda_tile::IntToPtrOp>(pointers.getType(), numbers).getResult();
+  };
+  if (width >= 32 && s.chance(35)) { // there and back: one of the two offsets is negative
+    k.note("offset-chain");
+    Int back = s.chance(50) ? s.between(1, 64) : s.between(-64, -1);
+    bool isFar = s.chance(40);
+    if (isFar) { // further than offsets of 32 bits reach; upwards: below the array may be nothing
+      k.note("offset-chain-far");
+      back += (2 * s.between(0, 2) + 1) << 31;
+      if (width < 64) {
+        type = k.tileType(type.getShape(), k.intType(64));
+        offsets = cuda_tile::ExtIOp::create(b, loc, type, offsets, cuda_tile::Signedness::Signed);
+      }
+    }
+    mlir::Value shifted = cuda_tile::SubIOp::create(
+        b, loc, type, offsets, k.intConstant(type, back).ssa, cuda_tile::IntegerOverflow::NONE);
+    pointers = pointersAt(k, base, k.intConstant(type, back).ssa);
+    if (isFar && s.chance(50)) // the two offsets do not become one
+      throughIntegers();
+    pointers = cuda_tile::OffsetOp::create(b, loc, pointers.getType(), pointers, shifted);
+  } else {
+    pointers = pointersAt(k, base, offsets);
   }
+  if (s.chance(40))
+    throughIntegers();
   Facts facts = anyOf(array.element);
   if (padding && array.element == type.getElementType())
     facts = anyOf(array.element);

@@ -249,9 +249,8 @@ LogicalResult tileas_to_nvgpu::emitShuffleExchange(Emitter &e, const Tile &from,
     values.push_back(e.loadRegister(from, e.i32(i)));
   permuteRegisters(e, values, e.laneIndex(), plan->sendLane);
   permuteRegisters(e, values, e.warpIndex(), plan->sendWarp);
-  Value lane = e.linear(e.laneIndex(), plan->fromLane);
-  if (!TILESMITH_PLANT("exchange-shuffle-warps-ignored"))
-    lane = arith::XOrIOp::create(e.builder, e.loc, lane, e.linear(e.warpIndex(), plan->fromWarp));
+  Value lane = arith::XOrIOp::create(e.builder, e.loc, e.linear(e.laneIndex(), plan->fromLane),
+                                     e.linear(e.warpIndex(), plan->fromWarp));
   auto apply = [](ArrayRef<int64_t> bases, int64_t input) {
     int64_t result = 0;
     for (auto [bit, basis] : llvm::enumerate(bases))
@@ -260,7 +259,8 @@ LogicalResult tileas_to_nvgpu::emitShuffleExchange(Emitter &e, const Tile &from,
   };
   for (int64_t round = 0; round < plan->rounds; ++round) {
     Value source = lane;
-    if (int64_t fixed = apply(plan->fromRound, round))
+    int64_t fixed = apply(plan->fromRound, round);
+    if (fixed && !TILESMITH_PLANT("exchange-shuffle-rounds-ignored"))
       source = arith::XOrIOp::create(e.builder, e.loc, lane, e.i32(fixed));
     received.push_back(e.shuffleFrom(values[apply(plan->sendRound, round)], source));
   }
