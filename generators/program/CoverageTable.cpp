@@ -264,7 +264,7 @@ llvm::ArrayRef<FeatureRow> tilesmith::generators::featureRows() {
       {"constant-mask", 15},
       {"constant-product", 8},
       {"ends-of-iteration", 5},
-      {"k-loop-above-signed", 3},
+      {"k-loop-above-signed", 2},
       {"large-tile", 4},
       {"mma-converted", 5},
       {"mma-large-sums", 5},

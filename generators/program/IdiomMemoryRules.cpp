@@ -273,6 +273,22 @@ public:
     p.values = repeated;
   }
 
+  /// Where the rows of a matrix begin: its stride is the length of a row, or a little more, or less,
+  /// so that most rows begin where no wide access may.
+  Places beginnings(int64_t count, int64_t length) {
+    Places p = line(count);
+    Int stride = std::max<Int>(1, length + (s.chance(25) ? 0 : s.between(-3, 6)));
+    if (s.chance(30))
+      stride = s.between(1, 12);
+    p.ssa =
+        cuda_tile::MulIOp::create(b, k.loc(), p.ssa.getType(), p.ssa,
+                                  k.intConstant(llvm::cast<TileType>(p.ssa.getType()), stride).ssa,
+                                  s.chance(50) ? IntegerOverflow::NONE : IntegerOverflow::NSW);
+    for (int64_t &v : p.values)
+      v *= static_cast<int64_t>(stride);
+    return p;
+  }
+
   /// rows[:, None] + columns[None, :]
   Places sum(const Places &rows, const Places &columns) {
     Places p;
@@ -312,18 +328,20 @@ bool tilesmith::generators::applyPlaces(KernelBuilder &k, ChoiceStream &s) {
   for (uint64_t steps = s.chance(50) ? 0 : s.below(5); steps > 0; --steps)
     switch (s.below(10)) {
     case 0:
+    case 1:
       builder.repeat(p);
       break;
-    case 1:
     case 2:
     case 3:
+    case 4:
       builder.reshape(p);
       break;
     default:
       builder.step(p);
     }
   if (p.shape.size() == 1 && p.values.size() <= 128 && s.chance(80)) {
-    Places rows = builder.expression(std::max<int64_t>(4, int64_t(512 << s.below(2)) / count));
+    int64_t lines = std::max<int64_t>(4, int64_t(512 << s.below(2)) / count);
+    Places rows = s.chance(35) ? builder.beginnings(lines, count) : builder.expression(lines);
     p = s.chance(80) ? builder.sum(rows, p) : builder.sum(p, rows);
     if (s.chance(40)) // lines that are runs, turned or cut into other lines
       builder.reshape(p);

@@ -559,7 +559,7 @@ llvm::ArrayRef<Rule> tilesmith::generators::idiomRules() {
       {"element", 2, applyElement, 1, "indices are constants inside the tile"},
       {"reduce-idiom", 2, applyReduceIdiom, 1, "maxima, wrapping sums, exclusive or"},
       {"read-back", 1, applyReadBack, 1, "each access behind the one before, in its own region"},
-      {"places", 6, applyPlaces, 1, "offsets are evaluated here, too"},
+      {"places", 8, applyPlaces, 1, "offsets are evaluated here, too"},
       {"shifted-view", 1, applyShiftedView},
       {"short-loop", 1, applyShortLoop, 1, "at most two iterations"},
       {"token-rows", 2, applyTokenRows, 1, "each access behind the one before, in its own region"},
