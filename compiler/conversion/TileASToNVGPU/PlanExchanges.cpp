@@ -1,10 +1,12 @@
 //===- PlanExchanges.cpp - tileas-plan-exchanges ----------------------------------------------===//
 //
 // Notes on each convert_layout how its elements travel (Exchange.h). Nothing is rewritten; a
-// conversion without a note takes the generic way.
+// conversion without a note takes the generic way. So does a scan: noted are those whose lines threads
+// combine together (ParallelScan.h).
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Exchange.h"
+#include "compiler/conversion/TileASToNVGPU/ParallelScan.h"
 #include "compiler/conversion/TileASToNVGPU/TileASToNVGPU.h"
 #include "compiler/conversion/TileASToNVGPU/WarpTile.h"
 #include "compiler/dialect/TileAS/IR/MmaAtom.h"
@@ -82,6 +84,10 @@ struct PlanExchanges : tilesmith::impl::PlanExchangesPassBase<PlanExchanges> {
       if (std::optional<tileas::Exchange> plan = planOf(op))
         tileas::annotations(op).getExchangeAttrHelper().setAttr(
             op, tileas::ExchangeAttr::get(&getContext(), *plan));
+    });
+    getOperation()->walk([&](tileas::ScanOp op) {
+      if (planScan(op))
+        tileas::annotations(op).getParallelAttrHelper().setAttr(op, UnitAttr::get(&getContext()));
     });
   }
 };

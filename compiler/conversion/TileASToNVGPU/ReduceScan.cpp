@@ -10,12 +10,13 @@
 // The result layout is the operand layout without the axis (reduceLayout), so every holder has the
 // value.
 //
-// scan goes through scratch: each thread scans whole lines one after another in place, and the tile
+// scan in few registers: ParallelScan.cpp. Others go through scratch: each thread scans whole lines one after another in place, and the tile
 // is read back. One line is never split, so order is kept; tiles that do not fit go some lines at a
 // time, and likewise the partial results of reduce.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/Emitter.h"
+#include "compiler/conversion/TileASToNVGPU/ParallelScan.h"
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/support/Plants.h"
 #include "compiler/target/Targets.h"
@@ -29,11 +30,8 @@ using namespace tilesmith;
 using namespace tilesmith::tileas_to_nvgpu;
 using tileas::LayoutAttr;
 
-namespace {
-
-/// Clones the scalar body for one pair of value tuples: a[i] and b[i] are the pair of operand i.
-LogicalResult combine(Emitter &e, Block &body, ValueRange a, ValueRange b,
-                      SmallVectorImpl<Value> &out) {
+LogicalResult tileas_to_nvgpu::combineBody(Emitter &e, Block &body, ValueRange a, ValueRange b,
+                                           SmallVectorImpl<Value> &out) {
   for (size_t i = 0; i < a.size(); ++i) {
     e.setScalar(body.getArgument(2 * i), a[i]);
     e.setScalar(body.getArgument(2 * i + 1), b[i]);
@@ -52,6 +50,8 @@ LogicalResult combine(Emitter &e, Block &body, ValueRange a, ValueRange b,
     out.push_back(e.scalar(value));
   return success();
 }
+
+namespace {
 
 /// Bits of `bases` that select along the axis occupying flat bits [low, low+count).
 SmallVector<unsigned> axisBits(ArrayRef<int64_t> bases, int64_t axisMask) {
@@ -167,7 +167,7 @@ private:
 
   SmallVector<Value> combineOrFail(ValueRange a, ValueRange b) {
     SmallVector<Value> out;
-    if (failed(combine(e, body, a, b, out))) {
+    if (failed(combineBody(e, body, a, b, out))) {
       status = failure();
       out.assign(a.begin(), a.end());
     }
@@ -502,7 +502,7 @@ private:
         SmallVector<Value> out, elements = read(along);
         for (auto [i, value] : llvm::enumerate(carried))
           e.store(value, slot(i, line, along));
-        if (failed(combine(e, body, carried, elements, out))) {
+        if (failed(combineBody(e, body, carried, elements, out))) {
           status = failure();
           return SmallVector<Value>(carried);
         }
@@ -516,8 +516,8 @@ private:
                 SmallVector<Value> out, elements = read(along);
                 bool swaps = TILESMITH_PLANT("scan-operands-swapped") ||
                              (op.getReverse() && TILESMITH_PLANT("scan-reverse-operands-swapped"));
-                if (failed(swaps ? combine(e, body, elements, carried, out)
-                                 : combine(e, body, carried, elements, out))) {
+                if (failed(swaps ? combineBody(e, body, elements, carried, out)
+                                 : combineBody(e, body, carried, elements, out))) {
                   status = failure();
                   return SmallVector<Value>(carried);
                 }
@@ -552,7 +552,11 @@ private:
 };
 
 LogicalResult emitScan(Emitter &e, Operation *op) {
-  return Scan(e, cast<tileas::ScanOp>(op)).run();
+  auto scan = cast<tileas::ScanOp>(op);
+  if (tileas::annotations(op).getParallelAttrHelper().isAttrPresent(op))
+    if (std::optional<ScanPlan> plan = planScan(scan))
+      return emitParallelScan(e, scan, *plan);
+  return Scan(e, scan).run();
 }
 
 } // namespace

@@ -220,6 +220,8 @@ constexpr Annotation kAnnotations[] = {
     {TileASDialect::ReduxAttrHelper::getNameStr(),
      "unit on a reduction of integers, or of f32 to an extreme",
      [](Operation *op, Attribute value) { return isa<UnitAttr>(value) && laneReduction(op); }},
+    {TileASDialect::ParallelAttrHelper::getNameStr(), "unit on a 'nv_tileas.scan'",
+     [](Operation *op, Attribute value) { return isa<ScanOp>(op) && isa<UnitAttr>(value); }},
     {TileASDialect::ClusterAttrHelper::getNameStr(), "unit on a 'gpu.barrier'",
      [](Operation *op, Attribute value) {
        return isa<gpu::BarrierOp>(op) && isa<UnitAttr>(value);

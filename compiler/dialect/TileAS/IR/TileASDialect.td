@@ -32,6 +32,7 @@ def TileAS_Dialect : Dialect {
     "::mlir::UnitAttr":$packed,                      // on f32 arithmetic: two registers per instruction
     "::mlir::IntegerAttr":$divisor_bits,             // on a division: bits of the register number that do not change its divisor
     "::mlir::UnitAttr":$redux,                       // on a reduction: one instruction combines the lanes of a warp
+    "::mlir::UnitAttr":$parallel,                    // on a scan: threads combine its lines together
     "::mlir::UnitAttr":$cluster,                     // on a barrier: all blocks of the cluster meet
     "::tilesmith::tileas::ExchangeAttr":$exchange);  // on a conversion: how its elements travel
   let hasOperationAttrVerify = 1;
