@@ -49,6 +49,7 @@ constexpr RewriteRow kRows[] = {
     {"tileaa-canonicalize/prune-queue-get-results", 0, kNoQueues},
     // Of products that are reduced, as in attention, which costs three times what another kernel does.
     {"tileas-remove-layout-conversions/SinkBelowReduce", 2},
+    {"tileas-remove-layout-conversions/StageAsHeld", 1},
 };
 
 /// The row of a rewrite; null: none.

@@ -82,6 +82,8 @@ public:
     shape.rows = s.chance(80) ? 64 : 16;
     if (s.chance(30)) // enough for tensor memory, whose sums have a row in each thread
       shape.rows = s.chance(25) ? 256 : 128, depth = keys = 32;
+    else if (shape.rows == 64 && depth == 32 && keys == 32) // so are these, staged in shared memory
+      keys = 64;
     shape.columns = depth;
     shape.trips = s.between(2, 5); // rings go round
     shape.exactEdges = s.chance(70);

@@ -5,11 +5,14 @@
 //   convert(convert(x))                     -> convert(x)
 //   a loop-carried tile that the body only uses in layout L and yields from L is carried in L
 //   convert(splat | make_range | constant)  -> the same operation with the other layout
+//   stage(convert(x))                       -> stage(x), where threads hold words of neighbours
 // With `propagate-layouts` also those of PropagateLayouts.cpp and RecomputeIndices.cpp. Elements and order of memory operations do
 // not change.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAS/IR/SharedAccess.h"
+#include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 #include "compiler/dialect/TileAS/Transforms/LayoutPatterns.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
@@ -90,6 +93,26 @@ struct CarryLayout : OpRewritePattern<scf::ForOp> {
   }
 };
 
+/// Threads write what they hold to a buffer that tensor cores read: no exchange in front of it. Not where
+/// each element would be a store of its own.
+struct StageAsHeld : OpRewritePattern<tileas::TensorMemoryStageOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tileas::TensorMemoryStageOp op,
+                                PatternRewriter &rewriter) const final {
+    auto convert = op.getSource().getDefiningOp<tileas::ConvertLayoutOp>();
+    if (!convert)
+      return failure();
+    auto held = cast<RankedTensorType>(convert.getSource().getType());
+    int64_t bytes = tileas::bufferElementBytes(held.getElementType());
+    tileas::LayoutAttr offsets =
+        tileas::getSharedLayout(op.getBuffer().getType()).offsetsOf(tileas::getLayout(held));
+    if (tileas::sharedVector(offsets, bytes) * bytes < 4)
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] { op.getSourceMutable().assign(convert.getSource()); });
+    return success();
+  }
+};
+
 struct RemoveLayoutConversions
     : tileas::impl::RemoveLayoutConversionsPassBase<RemoveLayoutConversions> {
   using RemoveLayoutConversionsPassBase::RemoveLayoutConversionsPassBase;
@@ -108,7 +131,7 @@ struct RemoveLayoutConversions
 private:
   LogicalResult apply(tileas::KeptLayouts &kept) {
     RewritePatternSet patterns(&getContext());
-    patterns.add<FoldConversion, CarryLayout>(&getContext());
+    patterns.add<FoldConversion, CarryLayout, StageAsHeld>(&getContext());
     if (propagate) {
       tileas::populatePropagateLayouts(patterns, kept);
       tileas::populateRecomputeIndices(patterns);
