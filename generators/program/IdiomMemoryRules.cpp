@@ -286,7 +286,18 @@ public:
                                   s.chance(50) ? IntegerOverflow::NONE : IntegerOverflow::NSW);
     for (int64_t &v : p.values)
       v *= static_cast<int64_t>(stride);
+    if (s.chance(30))
+      wrap(p, s.between(4, 40));
     return p;
+  }
+
+  /// As in a ring of that many elements.
+  void wrap(Places &p, Int length) {
+    auto type = llvm::cast<TileType>(p.ssa.getType());
+    p.ssa = cuda_tile::RemIOp::create(b, k.loc(), type, p.ssa, k.intConstant(type, length).ssa,
+                                      s.chance(50) ? Signedness::Signed : Signedness::Unsigned);
+    for (int64_t &v : p.values)
+      v %= static_cast<int64_t>(length);
   }
 
   /// rows[:, None] + columns[None, :]

@@ -176,6 +176,15 @@ private:
       shape.depth /= 2;
     while (products() > kMostProducts && shape.columns > (isIdeal ? 16 : 8))
       shape.columns /= 2;
+    // Stages of 36 KiB: how many there may be depends on the chip. Costly, so seldom.
+    int64_t wide = 256 / bytes();
+    if (isIdeal && k.blockCount() <= 2 && 3 * wide <= types.deepest && s.chance(4)) {
+      k.note("k-loop-wide-stages");
+      shape.rows = 128;
+      shape.columns = 16;
+      shape.depth = wide;
+      shape.trips = 3;
+    }
     shape.exactEdges = s.chance(60);
     shape.totalDepth =
         shape.depth * shape.trips - (shape.exactEdges ? 0 : s.between(0, shape.depth - 1));

@@ -9,6 +9,7 @@
 #include "compiler/pipeline/Pipeline.h"
 #include "compiler/pipeline/Registration.h"
 #include "compiler/target/PTX.h"
+#include "compiler/target/Targets.h"
 #include "oracles/devices/emulator/Emulator.h"
 #include "oracles/engines/HostMemory.h"
 #include "oracles/engines/ModuleLoader.h"
@@ -231,6 +232,8 @@ EngineResult EmulatorEngine::run(const EngineRequest &request) {
       config.grid[i] = static_cast<uint32_t>(image->grid[i]);
     config.block[0] = kernel->threads;
     config.dynamicSharedBytes = kernel->sharedBytes;
+    if (const target::GpuTarget *gpu = target::lookupGpuTarget(request.options.compile.gpuName))
+      config.maxSharedBytes = static_cast<uint64_t>(gpu->maxSharedBytes);
     config.schedule = *schedule;
     // The first-come order sees copies land at once, the others as late as a wait allows.
     if (*schedule != emulator::Schedule::FIFO)

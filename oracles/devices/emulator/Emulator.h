@@ -44,6 +44,8 @@ struct LaunchConfig {
   std::array<uint32_t, 3> block{1, 1, 1};   // threads, at most 1024 in all
   std::array<uint32_t, 3> cluster{1, 1, 1}; // blocks; divides the grid, at most 16 in all
   uint32_t dynamicSharedBytes = 0;
+  uint64_t maxSharedBytes =
+      0; // of a block, those of the module included; 0: those of the largest chip
   Schedule schedule = Schedule::FIFO;
   AsyncCompletion async = AsyncCompletion::Eager;
   uint64_t seed = 0; // used by Schedule::Random

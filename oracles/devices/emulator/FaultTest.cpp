@@ -49,6 +49,14 @@ TEST(FaultTest, RefusesWrongArguments) {
                             argument(0)})
                   .message,
               HasSubstr("at most 1024"));
+  LaunchConfig large = config(1, 32);
+  large.dynamicSharedBytes = 100 * 1024;
+  std::vector<std::vector<uint8_t>> arguments = {argument<uint64_t>(0), argument<uint64_t>(0),
+                                                 argument<uint64_t>(0), argument(0)};
+  EXPECT_TRUE(program->launch("add", large, arguments).ok());
+  large.maxSharedBytes = 99 * 1024;
+  EXPECT_EQ(program->launch("add", large, arguments).message,
+            "102400 bytes of shared memory, at most 101376 are possible");
 }
 
 TEST(FaultTest, SchedulesExposeAMissingBarrier) {

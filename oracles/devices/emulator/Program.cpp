@@ -407,9 +407,11 @@ Report Program::launch(StringRef name, const LaunchConfig &given,
     return refuse(Report::Fault,
                   formatv("{0} threads in a block, at most 1024 are possible", threads));
   const uint64_t shared = uint64_t{impl->lowered.staticSharedBytes} + config.dynamicSharedBytes;
-  if (shared > SharedWindow::kMaxShared)
+  const uint64_t available =
+      config.maxSharedBytes ? config.maxSharedBytes : uint64_t{SharedWindow::kMaxShared};
+  if (shared > available)
     return refuse(Report::Fault, formatv("{0} bytes of shared memory, at most {1} are possible",
-                                         shared, SharedWindow::kMaxShared));
+                                         shared, available));
 
   // Kernels must not change the caller's bytes; 16-byte alignment covers every parameter type.
   struct alignas(16) Line {

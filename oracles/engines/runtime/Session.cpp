@@ -9,6 +9,7 @@
 #include "compiler/bytecode/BytecodeReader.h"
 #include "compiler/pipeline/Pipeline.h"
 #include "compiler/support/EmulatedModule.h"
+#include "compiler/target/Targets.h"
 #include "oracles/devices/emulator/Emulator.h"
 #include "oracles/engines/runtime/Capture.h"
 #include "oracles/engines/runtime/MachineCode.h"
@@ -195,6 +196,8 @@ void runOnEmulator(Run &run, const EngineLine &line) {
     config.grid[i] = static_cast<uint32_t>(run.launch.grid[i]);
   config.block[0] = kernel->threads;
   config.dynamicSharedBytes = kernel->sharedBytes;
+  if (const target::GpuTarget *gpu = target::lookupGpuTarget(options.compile.gpuName))
+    config.maxSharedBytes = static_cast<uint64_t>(gpu->maxSharedBytes);
   config.schedule = *emulator::parseSchedule(options.emulator.schedule);
   // The first-come order sees copies land at once, the others as late as a wait allows.
   if (config.schedule != emulator::Schedule::FIFO)
