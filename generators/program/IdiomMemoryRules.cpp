@@ -278,7 +278,10 @@ public:
   Places beginnings(int64_t count, int64_t length) {
     Places p = line(count);
     Int stride = std::max<Int>(1, length + (s.chance(25) ? 0 : s.between(-3, 6)));
-    if (s.chance(30))
+    bool isRing = s.chance(40);
+    if (isRing) // divided by more than the remainder is
+      stride = Int(4) << s.below(4);
+    else if (s.chance(40))
       stride = s.between(1, 12);
     p.ssa =
         cuda_tile::MulIOp::create(b, k.loc(), p.ssa.getType(), p.ssa,
@@ -286,8 +289,8 @@ public:
                                   s.chance(50) ? IntegerOverflow::NONE : IntegerOverflow::NSW);
     for (int64_t &v : p.values)
       v *= static_cast<int64_t>(stride);
-    if (s.chance(30))
-      wrap(p, s.between(4, 40));
+    if (isRing)
+      wrap(p, s.between(3, 40));
     return p;
   }
 

@@ -526,12 +526,15 @@ struct LowerRemI : public OpConversionPattern<cuda_tile::RemIOp> {
       return success();
     }
     // x rem -1 is 0 for every x, also for the minimum, where arith.remsi is undefined; x rem 1 is
-    // the same value.
-    Value minusOne = createInt(rewriter, loc, type, -1), one = createInt(rewriter, loc, type, 1);
-    Value isMinusOne =
-        arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, rhs, minusOne);
-    Value divisor = arith::SelectOp::create(rewriter, loc, isMinusOne, one, rhs);
-    rewriter.replaceOpWithNewOp<arith::RemSIOp>(op, lhs, divisor);
+    // the same value. Facts see through constants only.
+    if (std::optional<APInt> divisor = integerSplat(op.getRhs());
+        !divisor || divisor->isAllOnes()) {
+      Value minusOne = createInt(rewriter, loc, type, -1), one = createInt(rewriter, loc, type, 1);
+      Value isMinusOne =
+          arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, rhs, minusOne);
+      rhs = arith::SelectOp::create(rewriter, loc, isMinusOne, one, rhs);
+    }
+    rewriter.replaceOpWithNewOp<arith::RemSIOp>(op, lhs, rhs);
     return success();
   }
 };

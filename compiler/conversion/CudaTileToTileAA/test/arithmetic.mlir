@@ -124,4 +124,19 @@ cuda_tile.module @m {
     %5 = divi %4, %b unsigned : tile<i1>
     return
   }
+
+  // A constant other than -1 stays what facts know.
+  // CHECK-LABEL: sym_name = "remainders"
+  // L30: %[[THIRTEEN:.*]] = arith.constant 13 : i32
+  // L30: %[[LESS:.*]] = arith.constant -1 : i32
+  // L30: arith.remsi %{{.*}}, %[[THIRTEEN]] : i32
+  // L30: %[[D:.*]] = arith.select
+  // L30: arith.remsi %{{.*}}, %[[D]] : i32
+  entry @remainders(%a: tile<i32>) {
+    %c = constant <i32: 13> : tile<i32>
+    %m = constant <i32: -1> : tile<i32>
+    %0 = remi %a, %c signed : tile<i32>
+    %1 = remi %a, %m signed : tile<i32>
+    return
+  }
 }
