@@ -293,16 +293,20 @@ void perform(const Thread::AsyncOp &op) {
   case Thread::AsyncOp::TensorCore:
     if (op.tensorOp.kind != TensorOp::Arrive)
       return performTensor(op.tensorOp, op.site);
-    if (device.races)
-      device.races->giveAgent(op.tensorOp.agent, op.epoch, op.target);
     completeTensorGroup();
-    arrive(op.target, 1, kNoSite);
+    for (uint64_t barrier : op.tensorOp.barriers) {
+      checkAccess(barrier, 8, 8, Site::None, 7, op.site); // its block may have gone
+      if (device.races)
+        device.races->giveAgent(op.tensorOp.agent, op.epoch, barrier);
+      arrive(barrier, 1, kNoSite);
+    }
     return;
   case Thread::AsyncOp::CommitGroup:
     return;
   }
   if (!op.barrier)
     return;
+  checkAccess(op.barrier, 8, 8, Site::None, 7, op.site); // its block may have gone
   if (device.races) {
     const uint32_t agent = device.races->pointAgent(op.barrier);
     device.races->giveAgent(agent, device.races->agentEpoch(agent), op.barrier);

@@ -648,7 +648,7 @@ void rtMultiply(Frame *frame, uint32_t site) {
   issueTensor(op, site);
 }
 
-// (mbarrier)
+// (mbarrier), or (mbarrier, mask of blocks in whose memory it lies at the same place)
 void rtCommitProducts(Frame *frame, uint32_t site) {
   Device &device = *Device::running();
   Thread &thread = *device.current;
@@ -656,7 +656,13 @@ void rtCommitProducts(Frame *frame, uint32_t site) {
   op.tensorOp.kind = TensorOp::Arrive;
   op.target = frame->get<uint64_t>(0);
   op.site = site;
-  requireMbarrier(op.target, site);
+  if (siteIntrinsic(site).variant[0])
+    forEachCastTarget(frame->get<uint16_t>(1), site,
+                      [&](int64_t shift) { op.tensorOp.barriers.push_back(op.target + shift); });
+  else
+    op.tensorOp.barriers = {op.target};
+  for (uint64_t barrier : op.tensorOp.barriers)
+    requireMbarrier(barrier, site);
   takeWaited(thread); // implies fence::before_thread_sync
   if (device.races) {
     op.tensorOp.agent = productAgent(*device.races, thread.id);
@@ -717,6 +723,9 @@ void registerTcgen05(IntrinsicTable &t) {
   for (const char *shared : {"", ".shared"}) {
     t.warp(p + "alloc" + shared + ".cg1", allocate, Intrinsic::WholeWarp);
     t.frame(p + "commit" + shared + ".cg1", rtCommitProducts).suspends = true;
+    Intrinsic &multicast = t.frame(p + "commit.mc" + shared + ".cg1", rtCommitProducts);
+    multicast.suspends = true;
+    multicast.variant = {1};
   }
   t.warp(p + "dealloc.cg1", deallocate, Intrinsic::WholeWarp);
   t.warp(p + "relinq.alloc.permit.cg1", relinquish, Intrinsic::WholeWarp);

@@ -5,6 +5,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace tilesmith::emulator {
 
@@ -43,6 +44,7 @@ struct TensorOp {
   uint64_t a = 0, b = 0; // descriptors; A may be a tensor address; a: the source of a copy
   uint32_t scalesA = 0, scalesB = 0; // tensor addresses, of mxf8f6f4
   uint32_t agent = 0;                // Arrive: whose work the barrier counts
+  std::vector<uint64_t> barriers;    // Arrive
 };
 
 /// Columns from `first` on.

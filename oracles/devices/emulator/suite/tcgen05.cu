@@ -26,9 +26,13 @@ __shared__ int where;
 enum {
   Fine, NoProxyFence, NoWaitForLast, NoCommit, NoWaitForSlot, NoFenceAfter, NoWaitLd, NoFree,
   FreesOther, Odd, Small, OtherLanes, OtherColumns, AccumulatesFirst, StepOf16, NoVersion,
-  WholeWarp, AllocLate, FreesEarly, CommitsEarly, SecondTile, SecondTileNoBefore,
+  WholeWarp, AllocLate, FreesEarly, CommitsEarly, Casts, CastMisses, CastOutside, SecondTile, SecondTileNoBefore,
   SecondTileNoWaitLd, SecondTileNoAfter
 };
+
+// The tensor core tells both blocks of a cluster.
+OP void tensorCommitCast(SHARED u64 *, short) asm("llvm.nvvm.tcgen05.commit.mc.shared.cg1");
+constexpr bool casts(int b) { return b >= Casts && b <= CastOutside; }
 
 template <int B> INLINE void product(half *a, half *b, float *c, int steps) {
   const int t = tidx(), w = t / 32, columns = B == Odd ? 48 : B == Small ? 16 : 32;
@@ -40,7 +44,11 @@ template <int B> INLINE void product(half *a, half *b, float *c, int steps) {
     tensorRelinquish();
   }
   if (t == 0)
-    mbarInit(sh(&done), 1);
+    mbarInit(sh(&done), casts(B) ? 2 : 1);
+  if (casts(B)) {
+    clusterArrive();
+    clusterWait();
+  }
   barSync(0);
   const int base = *sh(&where);
   int round = 0;
@@ -67,7 +75,9 @@ template <int B> INLINE void product(half *a, half *b, float *c, int steps) {
           tensorMma(tensor(base + (B == OtherColumns ? 16 : 0)), describe(sa, version) + step,
                     describe(sb, version) + step, PRODUCT, k || s || B == AccumulatesFirst, 0, 1, 0);
         }
-        if (B != NoCommit && B != CommitsEarly)
+        if (casts(B))
+          tensorCommitCast(sh(&done), B == CastMisses ? 1 : B == CastOutside ? 7 : 3);
+        else if (B != NoCommit && B != CommitsEarly)
           tensorCommit(sh(&done));
       }
     }
@@ -82,6 +92,8 @@ template <int B> INLINE void product(half *a, half *b, float *c, int steps) {
         tensorWaitLd();
       if (B == SecondTileNoWaitLd && tile == 0)
         continue;
+      if (casts(B) && ctarank())
+        continue;
       for (int i = 0; i < 32; ++i)
         ((int *)c)[32 * t + i] = d[i];
     }
@@ -91,6 +103,10 @@ template <int B> INLINE void product(half *a, half *b, float *c, int steps) {
   tensorAfter();
   if (w == 0 && B != NoFree)
     tensorFree(tensor(base), B == FreesOther ? 64 : 32);
+  if (casts(B)) {
+    clusterArrive();
+    clusterWait();
+  }
 }
 
 //! tensor_one grid=2 block=128 args=half:8192,half:2048,out:4096,i:1 ref=tensor_ref
@@ -99,6 +115,12 @@ KERNEL tensor_one(half *a, half *b, float *c, int s) { product<Fine>(a, b, c, 1)
 KERNEL tensor_loop(half *a, half *b, float *c, int s) { product<Fine>(a, b, c, s); }
 //! tensor_two_tiles grid=1 block=128 args=half:16384,half:4096,out:4096,i:2 ref=tensor_ref
 KERNEL tensor_two_tiles(half *a, half *b, float *c, int s) { product<SecondTile>(a, b, c, s); }
+//! tensor_casts grid=2 block=128 cluster=2 args=half:24576,half:6144,out:4096,i:3 ref=tensor_ref
+KERNEL tensor_casts(half *a, half *b, float *c, int s) { product<Casts>(a, b, c, s); }
+//! tensor_cast_misses grid=2 block=128 cluster=2 args=half:8192,half:2048,out:4096,i:1 expect=deadlock
+KERNEL tensor_cast_misses(half *a, half *b, float *c, int s) { product<CastMisses>(a, b, c, s); }
+//! tensor_cast_outside grid=2 block=128 cluster=2 args=half:8192,half:2048,out:4096,i:1 expect=fault:multicast
+KERNEL tensor_cast_outside(half *a, half *b, float *c, int s) { product<CastOutside>(a, b, c, s); }
 //! tensor_no_proxy_fence grid=1 block=128 args=half:8192,half:2048,out:4096,i:1 expect=race
 KERNEL tensor_no_proxy_fence(half *a, half *b, float *c, int s) { product<NoProxyFence>(a, b, c, s); }
 //! tensor_reads_early grid=1 block=128 args=half:8192,half:2048,out:4096,i:1 expect=race|fault:waited_for

@@ -141,6 +141,65 @@ KERNEL tma_multicast_ref(int *in, TMAP, int *out) {
   for (int i = 0; i < 256; ++i)
     out[i] = in[32 * (5 + i % 128 / 16) + 4 + i % 16];
 }
+// The blocks of a cluster fill one slot of each other, a half each, round by round; who has read it tells
+// all who write it.
+enum { RingFine, OwnEmpties, MissesBlock, OutsideOfCluster, LeavesEarly, StartsEarly };
+OP void arriveRemote(CLUSTER u64 *, int) asm("llvm.nvvm.mbarrier.arrive.scope.cta.space.cluster");
+template <int B> INLINE void castRing(Map *map, int *out) {
+  alignas(1024) __shared__ int s[256];
+  __shared__ u64 full, empty;
+  int t = tidx(), rank = ctarank();
+  CLUSTER u64 *theirs = (CLUSTER u64 *)mapShared(sh(&empty), t & 1);
+  if (t == 0) {
+    mbarInit(sh(&full), 1);
+    mbarInit(sh(&empty), B == OwnEmpties ? 1 : 2);
+  }
+  if (B == StartsEarly) {
+    barSync(0);
+  } else {
+    clusterArrive();
+    clusterWait();
+  }
+  for (int r = 0; r < 3; ++r) {
+    if (t == 0) {
+      if (r)
+        mbarWait(sh(&empty), (r - 1) & 1);
+      mbarExpect(sh(&full), 1024);
+      const short mask = B == MissesBlock ? 1 : B == OutsideOfCluster ? 7 : 3;
+      load2(toCluster(s + 128 * rank), sh(&full), map, 4 * r, 8 * rank, mask, 0, true, false, 0);
+    }
+    mbarWait(sh(&full), r & 1);
+    for (int i = t; i < 256; i += 128)
+      out[256 * (3 * bidx() + r) + i] = s[i];
+    barSync(0);
+    if (B == OwnEmpties && t == 0)
+      mbarArrive(sh(&empty));
+    else if (B != OwnEmpties && t < 2)
+      arriveRemote(theirs, 1);
+  }
+  if (B != LeavesEarly) {
+    clusterArrive();
+    clusterWait();
+  }
+}
+//! tma_cast_ring grid=4 block=128 cluster=2 args=in:1024,map:0:i32:32x32:16x8:0,out:3072 ref=cast_ring_ref
+KERNEL tma_cast_ring(int *, TMAP map, int *out) { castRing<RingFine>((Map *)&map, out); }
+//! tma_cast_own_empties grid=2 block=128 cluster=2 args=in:1024,map:0:i32:32x32:16x8:0,out:1536 expect=race
+KERNEL tma_cast_own_empties(int *, TMAP map, int *out) { castRing<OwnEmpties>((Map *)&map, out); }
+//! tma_cast_misses_block grid=2 block=128 cluster=2 args=in:1024,map:0:i32:32x32:16x8:0,out:1536 expect=deadlock
+KERNEL tma_cast_misses_block(int *, TMAP map, int *out) { castRing<MissesBlock>((Map *)&map, out); }
+//! tma_cast_outside grid=2 block=128 cluster=2 args=in:1024,map:0:i32:32x32:16x8:0,out:1536 expect=fault:multicast
+KERNEL tma_cast_outside(int *, TMAP map, int *out) { castRing<OutsideOfCluster>((Map *)&map, out); }
+//! tma_cast_leaves_early grid=2 block=128 cluster=2 args=in:1024,map:0:i32:32x32:16x8:0,out:1536 expect=fault:exited
+KERNEL tma_cast_leaves_early(int *, TMAP map, int *out) { castRing<LeavesEarly>((Map *)&map, out); }
+//! tma_cast_starts_early grid=2 block=128 cluster=2 args=in:1024,map:0:i32:32x32:16x8:0,out:1536 expect=race|fault:initialised
+KERNEL tma_cast_starts_early(int *, TMAP map, int *out) { castRing<StartsEarly>((Map *)&map, out); }
+KERNEL cast_ring_ref(int *in, TMAP, int *out) {
+  for (int i = 0; i < 3072; ++i) {
+    const int round = i / 256 % 3, at = i % 256;
+    out[i] = in[32 * (at / 16) + 4 * round + at % 16];
+  }
+}
 // B: 0 correct, 1 not released, 2 not acquired
 template <int B> INLINE void replaced(int *in, Map *map, int *out, int *space) {
   if (tidx() == 0) {
