@@ -378,6 +378,9 @@ LogicalResult emitYield(Emitter &e, Operation *op) {
 }
 
 LogicalResult emitReturn(Emitter &e, Operation *op) {
+  // Others copy into this block's memory, and arrive there.
+  if (multicastBlocks(op->getParentOp()) > 1 && !TILESMITH_PLANT("multicast-leaves-early"))
+    meetCluster(e);
   releaseTensorMemory(e);
   releaseTensorMaps(e);
   gpu::ReturnOp::create(e.builder, e.loc);
@@ -386,9 +389,7 @@ LogicalResult emitReturn(Emitter &e, Operation *op) {
 
 LogicalResult emitBarrier(Emitter &e, Operation *op) {
   if (tileas::annotations(op).getClusterAttrHelper().isAttrPresent(op)) {
-    auto aligned = e.builder.getUnitAttr();
-    NVVM::ClusterArriveOp::create(e.builder, e.loc, aligned);
-    NVVM::ClusterWaitOp::create(e.builder, e.loc, aligned);
+    meetCluster(e);
     return success();
   }
   e.barrier();

@@ -135,8 +135,9 @@ void storeSums(Emitter &e, tileas::DotOp dot, mlir::ValueRange sums, const Tile 
 void claimTensorMemory(Emitter &e);
 /// At its end.
 void releaseTensorMemory(Emitter &e);
-/// The tensor core arrives at the barrier when the products that the thread has issued are complete.
-void commitProducts(Emitter &e, mlir::Value barrier);
+/// The tensor core arrives at the barrier when the products that the thread has issued are complete;
+/// at that of each of the first `blocks` blocks of the cluster, where there are several.
+void commitProducts(Emitter &e, mlir::Value barrier, int64_t blocks = 1);
 
 /// Turns a module-level nv_tileaa.global into an LLVM global of the same name.
 mlir::LogicalResult emitGlobal(mlir::OpBuilder &builder, mlir::Operation *global);
@@ -299,7 +300,9 @@ public:
     llvm::DenseMap<Key, unsigned> numbers;
     llvm::DenseMap<Key, TensorMap> made;
     int64_t sharedOffset = 0;
-    mlir::Value slot; ///< i32; negative: none was free
+    mlir::Value slot;         ///< i32; negative: none was free
+    int64_t blocks = 1;       ///< of a cluster that copy for each other
+    mlir::Value allHaveSlots; ///< of them, i1
   } tensorMaps;
   /// Numbers the maps and reserves shared memory for them.
   void reserveTensorMaps(mlir::Operation *root);

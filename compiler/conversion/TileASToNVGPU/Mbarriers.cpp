@@ -96,6 +96,38 @@ int64_t tileas_to_nvgpu::barrierWordsOf(tileas::CreatePipelineOp create) {
   return 2 * int64_t(create.getPipeline().getType().getStages()) + create.getLateRelease();
 }
 
+int64_t tileas_to_nvgpu::multicastBlocks(Operation *root) {
+  int64_t blocks = 1;
+  root->walk([&](tileas::AsyncTiledLoadOp load) {
+    blocks = std::max<int64_t>(blocks, load.getMulticast());
+  });
+  return blocks;
+}
+
+int64_t tileas_to_nvgpu::multicastBlocks(tileas::CreatePipelineOp create) {
+  int64_t blocks = 1;
+  for (Operation *user : create.getPipeline().getUsers())
+    if (isa<tileas::ProducerWriteOp>(user))
+      blocks = std::max(blocks, multicastBlocks(user));
+  return blocks;
+}
+
+void tileas_to_nvgpu::meetCluster(Emitter &e) {
+  auto aligned = e.builder.getUnitAttr();
+  NVVM::ClusterArriveOp::create(e.builder, e.loc, aligned);
+  NVVM::ClusterWaitOp::create(e.builder, e.loc, aligned);
+}
+
+Value tileas_to_nvgpu::blockMask(Emitter &e, int64_t blocks) {
+  return arith::ConstantIntOp::create(e.builder, e.loc, e.builder.getI16Type(),
+                                      int16_t((1 << blocks) - 1));
+}
+
+Value tileas_to_nvgpu::inBlock(Emitter &e, Value address, Value rank) {
+  return NVVM::MapaOp::create(e.builder, e.loc,
+                              LLVM::LLVMPointerType::get(e.builder.getContext(), 7), address, rank);
+}
+
 void tileas_to_nvgpu::fenceAsyncProxy(Emitter &e) {
   NVVM::FenceProxyOp::create(
       e.builder, e.loc,
@@ -176,6 +208,9 @@ void tileas_to_nvgpu::initMbarriers(Emitter &e, tileas::CreatePipelineOp create)
   int64_t consumers = feedsTensorMemory(create) ? 1 : 0;
   if (!consumers || !feedsTensorMemoryOnly(create))
     consumers += warpsOf(e, create, create.getConsumerGroupId());
+  const int64_t blocks = multicastBlocks(create);
+  if (!TILESMITH_PLANT("multicast-empties-of-own-block"))
+    consumers *= blocks;
   e.when(firstThread(e), [&] {
     for (int64_t word = 0; word < barrierWordsOf(create); ++word) {
       int64_t arrivals = word < stages ? 2 * producers : consumers;
@@ -189,7 +224,11 @@ void tileas_to_nvgpu::initMbarriers(Emitter &e, tileas::CreatePipelineOp create)
   NVVM::FenceProxyOp::create(
       e.builder, e.loc, NVVM::ProxyKindAttr::get(e.builder.getContext(), NVVM::ProxyKind::async),
       {});
-  if (!TILESMITH_PLANT("mbarrier-init-barrier-dropped"))
+  if (TILESMITH_PLANT("mbarrier-init-barrier-dropped"))
+    return;
+  if (blocks > 1 && !TILESMITH_PLANT("multicast-start-of-own-block"))
+    meetCluster(e);
+  else
     e.barrier();
 }
 
@@ -223,18 +262,47 @@ void tileas_to_nvgpu::arriveFull(Emitter &e, tileas::CreatePipelineOp create, Va
   arriveAt(e, barrier);
 }
 
+/// The tensor core arrives at "empty" of all blocks that fill the stages.
+static void commitEmpty(Emitter &e, tileas::CreatePipelineOp create, Value stage) {
+  int64_t blocks = multicastBlocks(create);
+  if (TILESMITH_PLANT("multicast-empties-of-own-block"))
+    blocks = 1;
+  e.when(firstThread(e), [&] { commitProducts(e, emptyBarrier(e, create, stage), blocks); });
+}
+
 void tileas_to_nvgpu::arriveEmpty(Emitter &e, tileas::CreatePipelineOp create, Value iterator) {
+  OpBuilder &b = e.builder;
   bool late = create.getLateRelease() && !TILESMITH_PLANT("mbarrier-late-release-early");
   Value stage = member(e, iterator, late ? kBefore : kStage);
   if (feedsTensorMemory(create) && feedsTensorMemoryOnly(create))
-    return e.when(firstThread(e), [&] { commitProducts(e, emptyBarrier(e, create, stage)); });
-  NVVM::SyncWarpOp::create(e.builder, e.loc, e.i32(-1));
-  Value first =
-      arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, e.laneIndex(), e.i32(0));
+    return commitEmpty(e, create, stage);
+  NVVM::SyncWarpOp::create(b, e.loc, e.i32(-1));
+  int64_t blocks = multicastBlocks(create);
+  if (TILESMITH_PLANT("multicast-empties-of-own-block"))
+    blocks = 1;
+  // A lane for each block.
+  Value arrives = arith::CmpIOp::create(
+      b, e.loc, blocks > 1 ? arith::CmpIPredicate::ult : arith::CmpIPredicate::eq, e.laneIndex(),
+      e.i32(blocks > 1 ? blocks : 0));
   if (TILESMITH_PLANT("mbarrier-empty-arrive-dropped"))
-    first = e.both(first, arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ne,
-                                                e.warpIndex(), e.i32(0)));
-  e.when(first, [&] { arriveAt(e, emptyBarrier(e, create, stage)); });
+    arrives = e.both(arrives, arith::CmpIOp::create(b, e.loc, arith::CmpIPredicate::ne,
+                                                    e.warpIndex(), e.i32(0)));
+  Value theirs;
+  if (blocks > 1) {
+    // Where a block's memory begins is computed once, by all lanes: LLVM takes it out of branches.
+    // Nothing is handed over but the right to overwrite what has been read, so the scope is that of the
+    // readers: a release to the cluster would wait for all memory.
+    Value rank = arith::AndIOp::create(b, e.loc, e.laneIndex(), e.i32(blocks - 1));
+    Value words = inBlock(e, e.barrierWord(create, e.i32(0)), rank);
+    int64_t stages = create.getPipeline().getType().getStages();
+    theirs = e.elementPointer(words, b.getI64Type(), e.add(stage, e.i32(stages)));
+  }
+  e.when(arrives, [&] {
+    if (theirs)
+      NVVM::MBarrierArriveOp::create(b, e.loc, Type(), theirs, Value());
+    else
+      arriveAt(e, emptyBarrier(e, create, stage));
+  });
   if (feedsTensorMemory(create))
-    e.when(firstThread(e), [&] { commitProducts(e, emptyBarrier(e, create, stage)); });
+    commitEmpty(e, create, stage);
 }

@@ -13,6 +13,10 @@
 //
 // Bulk copies are announced (expect_tx) by one producer before it arrives.
 //
+// Where a copy fills the stages of all blocks of a cluster (multicast), each block's "full" expects the
+// bytes of all parts, and consumers arrive at "empty" of every block: then all blocks may write. All
+// meet before the first copy, and before a block leaves.
+//
 //===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_CONVERSION_TILEASTONVGPU_MBARRIERS_H
 #define COMPILER_CONVERSION_TILEASTONVGPU_MBARRIERS_H
@@ -45,6 +49,17 @@ void arriveEmpty(Emitter &e, tileas::CreatePipelineOp create, mlir::Value iterat
 /// late, the first release of a loop, which has none before it, arrives at one more, that nobody
 /// waits for.
 int64_t barrierWordsOf(tileas::CreatePipelineOp create);
+/// Blocks of the cluster whose copies fill the stages of a pipeline; 1: its own.
+int64_t multicastBlocks(tileas::CreatePipelineOp create);
+/// The same of any pipeline of the kernel.
+int64_t multicastBlocks(mlir::Operation *root);
+/// All threads of the cluster meet; what they did before is seen by all.
+void meetCluster(Emitter &e);
+/// The first `blocks` blocks of the cluster as instructions name them: a bit each (i16).
+mlir::Value blockMask(Emitter &e, int64_t blocks);
+/// `address` in shared memory, in the block of that rank (i32) of the cluster.
+mlir::Value inBlock(Emitter &e, mlir::Value address, mlir::Value rank);
+
 mlir::Value fullBarrier(Emitter &e, tileas::CreatePipelineOp create, mlir::Value iterator);
 
 /// The loop does nothing but products in tensor memory of what a pipeline with mbarriers brings: the

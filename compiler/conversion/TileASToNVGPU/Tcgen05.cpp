@@ -553,8 +553,10 @@ void tileas_to_nvgpu::releaseTensorMemory(Emitter &e) {
   });
 }
 
-void tileas_to_nvgpu::commitProducts(Emitter &e, Value barrier) {
-  callTcgen05(e, "commit.shared.cg1", {}, barrier);
+void tileas_to_nvgpu::commitProducts(Emitter &e, Value barrier, int64_t blocks) {
+  if (blocks == 1)
+    return void(callTcgen05(e, "commit.shared.cg1", {}, barrier));
+  callTcgen05(e, "commit.mc.shared.cg1", {}, {barrier, blockMask(e, blocks)});
 }
 
 void tileas_to_nvgpu::registerTensorMemory(HandlerTable &table) {

@@ -27,7 +27,16 @@ static constexpr int64_t kFarOrigin = int64_t(1) << 30;
 static constexpr int64_t kLargestStride = int64_t(1) << 36;
 
 static std::pair<Value, Attribute> keyOf(tileas::AsyncTiledLoadOp load) {
-  return {load.getView(), TypeAttr::get(load.getSlot().getType())};
+  Attribute arrangement[] = {TypeAttr::get(load.getSlot().getType()), load.getMulticastAttr()};
+  return {load.getView(), ArrayAttr::get(load.getContext(), arrangement)};
+}
+
+/// What one copy of the load brings.
+static TensorBox boxOf(Emitter &e, tileas::AsyncTiledLoadOp load) {
+  auto slot = cast<RankedTensorType>(load.getSlot().getType());
+  TensorBox box = *tileas::recogniseTensorBox(tileas::getSharedLayout(slot),
+                                              e.elementBytes(e.elementType(slot.getElementType())));
+  return *tileas::boxOfPart(box, slot.getShape(), load.getMulticast());
 }
 
 static bool usesTensorMap(Operation *op) {
@@ -40,6 +49,7 @@ void Emitter::reserveTensorMaps(Operation *root) {
     if (usesTensorMap(load))
       tensorMaps.numbers.try_emplace(keyOf(load), tensorMaps.numbers.size());
   });
+  tensorMaps.blocks = multicastBlocks(root);
   if (tensorMaps.numbers.empty())
     return;
   // The drafts, then the number of the slot.
@@ -187,14 +197,27 @@ void tileas_to_nvgpu::claimTensorMaps(Emitter &e) {
     Value slot = e.forLoop(e.i32(0), e.i32(kProbes), e.i32(1), none, probe)[0];
     e.store(slot, slotWord(e));
   });
-  e.barrier();
+  if (e.tensorMaps.blocks == 1) {
+    e.barrier();
+    e.tensorMaps.slot = e.load(slotWord(e), i32);
+    return;
+  }
+  // Blocks copy for each other where all have a slot, or none does.
+  meetCluster(e);
   e.tensorMaps.slot = e.load(slotWord(e), i32);
+  Value block =
+      arith::AndIOp::create(e.builder, e.loc, e.laneIndex(), e.i32(e.tensorMaps.blocks - 1));
+  Value other = e.load(inBlock(e, slotWord(e), block), i32);
+  Value has = compare(e, arith::CmpIPredicate::sge, other, e.i32(0));
+  e.tensorMaps.allHaveSlots = NVVM::VoteSyncOp::create(e.builder, e.loc, e.builder.getI1Type(),
+                                                       e.i32(-1), has, NVVM::VoteSyncKind::all);
 }
 
 void tileas_to_nvgpu::releaseTensorMaps(Emitter &e) {
   if (e.tensorMaps.numbers.empty() || TILESMITH_PLANT("tensor-map-slot-kept"))
     return;
-  e.barrier();
+  if (e.tensorMaps.blocks == 1) // else the blocks have met
+    e.barrier();
   Value taken = compare(e, arith::CmpIPredicate::sge, e.tensorMaps.slot, e.i32(0));
   e.when(e.both(firstThread(e), taken), [&] {
     auto store =
@@ -211,16 +234,18 @@ void tileas_to_nvgpu::makeTensorMaps(Emitter &e, Value view) {
   for (Operation *user : view.getUsers()) {
     if (!usesTensorMap(user))
       continue;
-    auto key = keyOf(cast<tileas::AsyncTiledLoadOp>(user));
+    auto load = cast<tileas::AsyncTiledLoadOp>(user);
+    auto key = keyOf(load);
     if (e.tensorMaps.made.count(key))
       continue;
     int64_t number = e.tensorMaps.numbers.lookup(key);
-    Type slot = cast<TypeAttr>(key.second).getValue();
-    TensorBox box = *tileas::recogniseTensorBox(tileas::getSharedLayout(slot),
-                                                e.elementBytes(e.elementType(region.element)));
-    bool rounds = cast<RankedTensorType>(slot).getElementType() != region.element;
+    TensorBox box = boxOf(e, load);
+    bool rounds =
+        cast<RankedTensorType>(load.getSlot().getType()).getElementType() != region.element;
     OpBuilder &b = e.builder;
-    Value claimed = compare(e, arith::CmpIPredicate::sge, e.tensorMaps.slot, e.i32(0));
+    Value claimed = load.getMulticast() > 1
+                        ? e.tensorMaps.allHaveSlots
+                        : compare(e, arith::CmpIPredicate::sge, e.tensorMaps.slot, e.i32(0));
     Value usable = e.both(claimed, describable(e, region, type, box));
     Value index = e.add(e.mul(e.tensorMaps.slot, e.i32(maps)), e.i32(number));
     Value bytes = workspace(e, "tensor_maps_", b.getI8Type(), kSlots * maps * kMapBytes, kMapBytes);
@@ -256,13 +281,38 @@ void tileas_to_nvgpu::makeTensorMaps(Emitter &e, Value view) {
   }
 }
 
+/// Number `first` + `number` of the pieces of a buffer: its offset (bytes) and its coordinates in the
+/// tile (i64), by tile dimension. A null `first` is zero.
+static std::pair<Value, SmallVector<Value>>
+pieceAt(Emitter &e, const TensorBox &box, ArrayRef<int64_t> shape, Value first, int64_t number) {
+  OpBuilder &b = e.builder;
+  SmallVector<Value> start(shape.size());
+  if (!first) {
+    TensorBox::Piece piece = box.pieces(shape)[number];
+    for (auto [dim, at] : llvm::enumerate(piece.start))
+      start[dim] = e.i64(at);
+    return {e.i32(piece.offset), start};
+  }
+  Value rest = e.add(first, e.i32(number)), offset = e.mul(rest, e.i32(box.bytes()));
+  // As TensorBox::pieces counts.
+  for (size_t index = 1; index <= box.dims.size(); ++index) {
+    size_t at = index % box.dims.size();
+    unsigned dim = box.dims[at];
+    int64_t count = llvm::divideCeil(shape[dim], box.extents[at]);
+    Value own = arith::RemUIOp::create(b, e.loc, rest, e.i32(count));
+    start[dim] =
+        e.mul(arith::ExtUIOp::create(b, e.loc, b.getI64Type(), own), e.i64(box.extents[at]));
+    rest = arith::DivUIOp::create(b, e.loc, rest, e.i32(count));
+  }
+  return {offset, start};
+}
+
 void tileas_to_nvgpu::emitTensorLoad(Emitter &e, tileas::AsyncTiledLoadOp load,
                                      ArrayRef<Value> origin, Value condition,
                                      llvm::function_ref<void()> otherwise) {
-  auto layout = tileas::getSharedLayout(load.getSlot().getType());
+  ArrayRef<int64_t> shape = tileas::getSharedLayout(load.getSlot().getType()).getShape();
   Type logical = cast<RankedTensorType>(load.getSlot().getType()).getElementType();
-  Type element = e.elementType(logical);
-  TensorBox box = *tileas::recogniseTensorBox(layout, e.elementBytes(element));
+  TensorBox box = boxOf(e, load);
   TensorMap map = e.tensorMaps.made.lookup(keyOf(load));
   auto view = cast<tileaa::TiledViewType>(load.getView().getType());
   Value usable = map.usable;
@@ -273,23 +323,39 @@ void tileas_to_nvgpu::emitTensorLoad(Emitter &e, tileas::AsyncTiledLoadOp load,
   auto copy = [&] {
     OpBuilder &b = e.builder;
     Value slot = e.scalar(load.getSlot()), barrier = e.slotBarriers.lookup(load.getSlot());
-    SmallVector<TensorBox::Piece> pieces = box.pieces(layout.getShape());
-    NVVM::MBarrierExpectTxOp::create(b, e.loc, barrier, e.i32(box.bytes() * pieces.size()));
+    const int64_t blocks = load.getMulticast(), all = box.countPieces(shape), own = all / blocks;
+    // "Full" of a block expects what all blocks bring.
+    int64_t expected = all;
+    Value mask, first;
+    if (blocks > 1) {
+      int64_t reached = blocks;
+      if (TILESMITH_PLANT("multicast-misses-last-block"))
+        --reached;
+      mask = blockMask(e, reached);
+      if (TILESMITH_PLANT("multicast-expects-own-part"))
+        expected = own;
+      Value rank = arith::IndexCastOp::create(
+          b, e.loc, b.getI32Type(),
+          gpu::ClusterBlockIdOp::create(b, e.loc, b.getIndexType(), gpu::Dimension::x));
+      first = e.mul(rank, e.i32(TILESMITH_PLANT("multicast-first-part-by-all") ? 0 : own));
+    }
+    NVVM::MBarrierExpectTxOp::create(b, e.loc, barrier, e.i32(box.bytes() * expected));
     nvgpu::TensorMapDescriptorType type = mapType(e, box, /*rounds=*/false);
     Value descriptor = UnrealizedConversionCastOp::create(b, e.loc, type, map.storage).getResult(0);
-    Value group = groupAt(e, barrier), first = arith::ConstantIndexOp::create(b, e.loc, 0);
-    for (const TensorBox::Piece &piece : pieces) {
+    Value group = groupAt(e, barrier), none = arith::ConstantIndexOp::create(b, e.loc, 0);
+    for (int64_t number = 0; number < own; ++number) {
+      auto [offset, start] = pieceAt(e, box, shape, first, number);
       SmallVector<Value> coordinates;
       for (unsigned dim : box.dims) {
-        Value at = e.add(origin[dim], e.i64(piece.start[dim]));
-        if (TILESMITH_PLANT("tensor-copy-panel-shifted") && piece.offset && coordinates.empty())
+        Value at = e.add(origin[dim], start[dim]);
+        if (TILESMITH_PLANT("tensor-copy-panel-shifted") && number && coordinates.empty())
           at = e.add(at, e.i64(1));
         coordinates.push_back(arith::IndexCastOp::create(b, e.loc, b.getIndexType(), at));
       }
-      Value target = bufferAt(e, e.elementPointer(slot, b.getI8Type(), e.i32(piece.offset)),
+      Value target = bufferAt(e, e.elementPointer(slot, b.getI8Type(), offset),
                               type.getTensor().getElementType(), gpu::AddressSpace::Workgroup);
-      nvgpu_ext::TmaAsyncLoadOp::create(b, e.loc, target, group, descriptor, coordinates, first,
-                                        Value(), Value(), Value());
+      nvgpu_ext::TmaAsyncLoadOp::create(b, e.loc, target, group, descriptor, coordinates, none,
+                                        mask, Value(), Value());
     }
   };
   e.when(usable, [&] { e.when(firstThread(e), copy); }, otherwise);

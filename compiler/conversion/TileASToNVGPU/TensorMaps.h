@@ -19,6 +19,9 @@
 //             for by then, for each stage that is filled is read. The first thread stores 0
 //             (release, gpu scope), so the next owner's writes come after all uses.
 //
+// Blocks of a cluster that copy for each other (multicast) do so where each of them has a slot: they tell
+// each other, and the release comes behind a meeting of all.
+//
 // Nobody ever waits for a slot. A block without one, or whose tensor no map can describe, copies by
 // the threads as if there were no tensor copies; hence any number of blocks, launches and streams
 // may share the memory, and blocks that wait for each other cannot starve. A slot of a kernel that

@@ -131,6 +131,15 @@ LogicalResult AsyncTiledLoadOp::verify() {
   } else if (getAtom() && *getAtom() != "tma_load")
     return emitOpError("expect a ldgsts, tma_load, ldg or unknown_copy atom type: got ")
            << getAtomAttr();
+  if (int64_t blocks = getMulticast(); blocks != 1) {
+    auto function = (*this)->getParentOfType<tileaa::FuncOp>();
+    if (getAtom() != kTensorLoadAtom || !function || clusterBlocks(function) != blocks)
+      return emitOpError("expected tensor copies in a cluster of ") << blocks << " blocks";
+    if (!boxOfPart(
+            *recogniseTensorBox(getSharedLayout(slot), bufferElementBytes(slot.getElementType())),
+            slot.getShape(), blocks))
+      return emitOpError("expected a tile that ") << blocks << " blocks can divide, got " << slot;
+  }
   return verifyShared(*this, slot);
 }
 

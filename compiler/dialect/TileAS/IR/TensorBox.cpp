@@ -12,6 +12,8 @@ using namespace tilesmith::tileas;
 static constexpr int64_t kMaxExtent = 256, kMaxRank = 5;
 /// Boxes begin at multiples of this many bytes of shared memory.
 static constexpr int64_t kBoxAlignment = 128;
+/// After so many rows a swizzle begins anew.
+static constexpr int64_t kRowsOfSwizzle = 8;
 
 /// The box of this arrangement; nullopt when there is none.
 static std::optional<TensorBox> boxOf(ArrayRef<int64_t> shape, unsigned contiguous, int64_t width,
@@ -73,6 +75,29 @@ SmallVector<TensorBox::Piece> TensorBox::pieces(ArrayRef<int64_t> shape) const {
     if (index > dims.size())
       return all;
   }
+}
+
+int64_t TensorBox::countPieces(ArrayRef<int64_t> shape) const {
+  int64_t count = 1;
+  for (auto [dim, extent] : llvm::zip_equal(dims, extents))
+    count *= llvm::divideCeil(shape[dim], extent);
+  return count;
+}
+
+std::optional<TensorBox> tileas::boxOfPart(TensorBox box, ArrayRef<int64_t> shape, int64_t parts) {
+  const int64_t least = box.width ? kRowsOfSwizzle * box.width : kBoxAlignment;
+  while (box.countPieces(shape) % parts != 0) {
+    unsigned outermost = 0;
+    for (auto [index, extent] : llvm::enumerate(box.extents))
+      if (extent > 1)
+        outermost = index;
+    // A row stays whole where it is swizzled, and where there are others, which come before its second part.
+    bool isOnlyRow = llvm::product_of(shape) == shape[box.dims.front()];
+    if (box.bytes() / 2 < least || (outermost == 0 && (box.width || !isOnlyRow)))
+      return std::nullopt;
+    box.extents[outermost] /= 2;
+  }
+  return box;
 }
 
 SharedLayoutAttr tileas::tensorBoxLayout(MLIRContext *context, ArrayRef<int64_t> shape,

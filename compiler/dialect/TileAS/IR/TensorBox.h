@@ -10,7 +10,8 @@
 //             bytes, pieces of 32: bits 5, 6 xor bits 7, 8 (sm_100 and its relatives)
 //
 // Without a swizzle a tile is one panel. A box has at most 256 elements along each dimension;
-// longer outermost dimensions come in several boxes.
+// longer outermost dimensions come in several boxes. So do tiles of which each block of a cluster
+// copies a part (boxOfPart).
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_DIALECT_TILEAS_IR_TENSORBOX_H
@@ -45,6 +46,7 @@ struct TensorBox {
     llvm::SmallVector<int64_t> start;
   };
   llvm::SmallVector<Piece> pieces(llvm::ArrayRef<int64_t> shape) const;
+  int64_t countPieces(llvm::ArrayRef<int64_t> shape) const;
 };
 
 /// The arrangement of a buffer of this shape with rows of `width` bytes (0: no swizzle) along
@@ -55,6 +57,11 @@ SharedLayoutAttr tensorBoxLayout(mlir::MLIRContext *context, llvm::ArrayRef<int6
 
 /// The box behind a layout of tensorBoxLayout; nullopt for other layouts.
 std::optional<TensorBox> recogniseTensorBox(SharedLayoutAttr layout, int64_t elementBytes);
+
+/// The box, cut along its outermost dimension if need be, of which the buffer takes a multiple of
+/// `parts` (a power of two): as many pieces for each of so many blocks. Nullopt where boxes would
+/// become smaller than what a swizzle repeats, or than what a box begins at.
+std::optional<TensorBox> boxOfPart(TensorBox box, llvm::ArrayRef<int64_t> shape, int64_t parts);
 
 } // namespace tilesmith::tileas
 

@@ -47,7 +47,7 @@ std::vector<int64_t> simulate(const TensorBox &box, llvm::ArrayRef<int64_t> shap
 TEST(TensorBox, CopiesMatchTheLayout) {
   mlir::MLIRContext context;
   context.loadDialect<TileASDialect>();
-  unsigned checked = 0;
+  unsigned checked = 0, divided = 0;
   for (const std::vector<int64_t> &shape : std::vector<std::vector<int64_t>>{{64},
                                                                              {1024},
                                                                              {16, 16},
@@ -82,9 +82,17 @@ TEST(TensorBox, CopiesMatchTheLayout) {
               expected ^= held[offset] >> bit & 1 ? offsets[bit] : 0;
             ASSERT_EQ(offset, expected);
           }
+          for (int64_t parts : {1, 2, 4, 16})
+            if (std::optional<TensorBox> part = boxOfPart(*box, shape, parts)) {
+              EXPECT_EQ(part->countPieces(shape), int64_t(part->pieces(shape).size()));
+              EXPECT_EQ(part->countPieces(shape) % parts, 0);
+              EXPECT_EQ(simulate(*part, shape), held);
+              divided += parts > 1;
+            }
           ++checked;
         }
   EXPECT_GT(checked, 60u);
+  EXPECT_GT(divided, 60u);
 }
 
 TEST(TensorBox, WarpgroupOperandsAreBoxes) {
@@ -101,6 +109,22 @@ TEST(TensorBox, WarpgroupOperandsAreBoxes) {
         ASSERT_TRUE(box) << rows << "x" << columns;
         EXPECT_EQ(box->width, operand->width);
       }
+}
+
+TEST(TensorBox, PartsAreWhole) {
+  mlir::MLIRContext context;
+  context.loadDialect<TileASDialect>();
+  auto box = [&](llvm::ArrayRef<int64_t> shape, int64_t width) {
+    return *recogniseTensorBox(tensorBoxLayout(&context, shape, 1, width, 2), 2);
+  };
+  // Panels as they are, and half of their rows.
+  EXPECT_EQ(boxOfPart(box({64, 128}, 128), {64, 128}, 2)->extents,
+            (llvm::ArrayRef<int64_t>{64, 64}));
+  EXPECT_EQ(boxOfPart(box({64, 64}, 128), {64, 64}, 2)->extents, (llvm::ArrayRef<int64_t>{64, 32}));
+  // Eight rows of 128 bytes, and 128 bytes without a swizzle, stay together.
+  EXPECT_FALSE(boxOfPart(box({16, 64}, 128), {16, 64}, 4));
+  EXPECT_TRUE(boxOfPart(box({16, 64}, 128), {16, 64}, 2));
+  EXPECT_FALSE(boxOfPart(box({8, 16}, 0), {8, 16}, 4));
 }
 
 TEST(TensorBox, RefusesWhatNoBoxGives) {

@@ -364,12 +364,14 @@ def TileAS_WriteOp : TileAS_Op<"write", [MemoryEffects<[MemWrite]>]> {
 def TileAS_AsyncTiledLoadOp : TileAS_MemoryOp<"async.tiled_load", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "starts the copy of one tile of a view into a slot";
   let arguments = (ins AnyType:$view, AnyRankedTensor:$slot, Variadic<AnyType>:$indices, Optional<AnyType>:$token,
-                       TileAS_LayoutAttr:$layout, I64Attr:$vector, OptionalAttr<StrAttr>:$atom);
+                       TileAS_LayoutAttr:$layout, I64Attr:$vector, OptionalAttr<StrAttr>:$atom,
+                       DefaultValuedAttr<I64Attr, "1">:$multicast);
   let description = [{
     Thread and register (l, r) of `layout` move element l(r), `vector` neighbouring elements at once. Elements outside
     the tensor take the padding of the view. With the atom `tma_load` whole rows along the contiguous dimension are
     moved by bulk copies that complete on the stage's barrier, where the tile lies inside of the tensor; the pipeline
-    has `mbarriers` then.
+    has `mbarriers` then. With `multicast` = n, the blocks of a cluster of n copy the same tile: each brings one n-th of
+    it to all.
   }];
   let hasVerifier = 1;
 }

@@ -4,6 +4,7 @@
 #include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
 #include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
+#include "compiler/dialect/TileAS/Transforms/Multicast.h"
 #include "compiler/dialect/TileAS/Transforms/OverlapProducts.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
 #include "compiler/dialect/TileAS/Transforms/ScaledProducts.h"
@@ -197,6 +198,7 @@ LoopWork CostModel::workOf(scf::ForOp loop) const {
   LoopWork work;
   work.trips = tripCount(loop);
   work.instructions = kInstructionsPerLoop;
+  const int64_t cluster = clusterBlocks(loop->getParentOfType<tileaa::FuncOp>());
   int64_t sums = 0;
   for (Type type : loop.getResultTypes())
     work.words += wordsOf(type);
@@ -234,6 +236,8 @@ LoopWork CostModel::workOf(scf::ForOp loop) const {
       if (!scales.contains(op) && mayUseTensorCopy(op, loop)) {
         work.tensorCopyable += copies;
         ++work.maps;
+        if (cluster > 1 && castsFast(gpu) && sameInCluster(addressOperands(op)))
+          work.spared += bytes - bytes / cluster;
       }
       return;
     }
@@ -294,7 +298,8 @@ Prediction CostModel::iteration(const LoopWork &work, Fill fill) const {
   consider(issue, "instructions");
   consider((work.fillBytes + work.readBytes) / rates.sharedBytes + spilled * warps,
            "shared memory");
-  consider(work.fillBytes / rates.l2Bytes, "second cache");
+  consider((work.fillBytes - (fill == Fill::Plain ? 0 : work.spared)) / rates.l2Bytes,
+           "second cache");
   if (fill == Fill::Specialised)
     consider((work.copies - work.tensorCopyable) * warps / kProducerWarps * kInstructionsPerCopy /
                  kIssueOfOneWarp,

@@ -9,7 +9,8 @@
 // One iteration takes, of
 //   tensor   2 M N K over the rate of the type, the products one after another
 //   shared   bytes that the ring is filled with, and that products read, over 128
-//   fill     the same bytes over what the second cache gives
+//   fill     the same bytes over what the second cache gives; of a tile that the blocks of a cluster
+//            copy for each other, a block's part
 //   issue    instructions of a warp times warps over 4, but never faster than a warp alone goes
 //   local    what does not fit into registers, written and read
 // the slowest, where products go on while warps do other things: sums in flight (wgmma), or stages
@@ -36,6 +37,7 @@ struct LoopWork {
   std::optional<int64_t> trips;
   double tensor = 0;          ///< clocks of the tensor cores
   int64_t fillBytes = 0;      ///< that asynchronous copies bring
+  int64_t spared = 0;         ///< of them, those that tensor copies of other blocks bring
   int64_t readBytes = 0;      ///< that products read from shared memory
   int64_t copies = 0;         ///< cp.async of a thread, when all warps copy
   int64_t tensorCopyable = 0; ///< of them, those that tensor copies replace

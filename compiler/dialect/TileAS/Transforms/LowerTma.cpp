@@ -21,11 +21,16 @@
 //     known, and no product reads the slot itself: it prescribes a swizzle, which rows do not keep.
 // The pipelines of such copies take mbarriers.
 //
+// Where all blocks of a cluster copy the same tile into a buffer, each copies a part of it for all
+// (Multicast.h): as many boxes for each, which may have to be smaller. Only chips with warpgroup products
+// or tensor memory do that at full speed.
+//
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/dialect/TileAS/IR/SharedAccess.h"
 #include "compiler/dialect/TileAS/IR/TensorBox.h"
 #include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "compiler/dialect/TileAS/Transforms/Multicast.h"
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
@@ -136,6 +141,22 @@ std::optional<std::string> tensorProblem(AsyncTiledLoadOp load) {
   return std::nullopt;
 }
 
+/// Why the blocks of a cluster do not copy the tiles of a buffer together.
+std::optional<std::string> multicastProblem(ArrayRef<AsyncTiledLoadOp> loads, const TensorBox &box,
+                                            int64_t blocks) {
+  if (!castsFast(tileaa::getTarget(loads.front()->getParentOfType<ModuleOp>())))
+    return "the target is slow at it";
+  for (AsyncTiledLoadOp load : loads) {
+    SmallVector<Value> place{load.getView()};
+    llvm::append_range(place, load.getIndices());
+    if (!sameInCluster(place))
+      return "each block reads a tile of its own";
+    if (!boxOfPart(box, cast<RankedTensorType>(load.getSlot().getType()).getShape(), blocks))
+      return "its boxes are too small to be divided among " + std::to_string(blocks) + " blocks";
+  }
+  return std::nullopt;
+}
+
 //===- copies of rows -----------------------------------------------------------------------------//
 
 /// Why rows do not come by bulk copies.
@@ -174,36 +195,50 @@ struct LowerTma : tileas::impl::LowerTmaPassBase<LowerTma> {
     function->walk([&](AsyncTiledLoadOp load) {
       buffers[{pipelineOf(load), bufferOf(load)}].push_back(load);
     });
-    llvm::SmallDenseSet<std::pair<std::pair<Value, Attribute>, Type>, 8> maps;
+    llvm::SmallDenseSet<std::pair<std::pair<Value, Attribute>, std::pair<Type, int64_t>>, 8> maps;
     for (auto &[buffer, loads] : buffers) {
       auto pipeline = cast<CreatePipelineOp>(buffer.first);
       std::optional<std::string> problem;
-      auto more = maps;
-      SharedLayoutAttr layout = boxLayout(pipeline, buffer.second);
       for (AsyncTiledLoadOp load : loads) {
         if (!problem)
           problem = commonProblem(load);
         if (!problem)
           problem = tensorProblem(load);
-        Type element = cast<RankedTensorType>(load.getSlot().getType()).getElementType();
-        more.insert({{load.getView(), layout}, element});
       }
-      if (!problem && more.size() > kMaxMaps)
-        problem = "too many device TMA descriptors";
       if (problem) {
         tell(loads.front(), "no tensor copies: " + *problem);
         continue;
       }
+      SharedLayoutAttr layout = boxLayout(pipeline, buffer.second);
+      auto slot = cast<RankedTensorType>(pipeline.getBuffers()[buffer.second].getType());
+      TensorBox box = *recogniseTensorBox(layout, bufferElementBytes(slot.getElementType()));
+      const int64_t blocks = clusterBlocks(function);
+      if (blocks > 1)
+        problem = multicastProblem(loads, box, blocks);
+      const int64_t multicast = problem ? 1 : blocks;
+      auto more = maps;
+      for (AsyncTiledLoadOp load : loads)
+        more.insert({{load.getView(), layout}, {slot.getElementType(), multicast}});
+      if (more.size() > kMaxMaps) {
+        tell(loads.front(), "no tensor copies: too many device TMA descriptors");
+        continue;
+      }
       maps = std::move(more);
       setBufferLayout(pipeline, buffer.second, layout);
-      for (AsyncTiledLoadOp load : loads)
+      box = *boxOfPart(box, slot.getShape(), multicast);
+      for (AsyncTiledLoadOp load : loads) {
         load.setAtom(kTensorLoadAtom);
+        load.setMulticast(multicast);
+      }
       useBarriers(pipeline);
-      auto type = cast<RankedTensorType>(loads.front().getSlot().getType());
-      TensorBox box = *recogniseTensorBox(layout, bufferElementBytes(type.getElementType()));
-      tell(loads.front(), "tensor copies: " + Twine(box.pieces(type.getShape()).size()) +
+      tell(loads.front(), "tensor copies: " + Twine(box.countPieces(slot.getShape())) +
                               " boxes of " + Twine(box.bytes()) + " bytes, swizzle " +
                               Twine(box.width));
+      if (problem)
+        tell(loads.front(), "no multicast: " + *problem);
+      else if (blocks > 1)
+        tell(loads.front(), "multicast: each of " + Twine(blocks) + " blocks copies 1/" +
+                                Twine(blocks) + " of the tile for all");
     }
   }
 
