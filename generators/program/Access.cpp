@@ -117,12 +117,14 @@ cuda_tile::OptimizationHintsAttr tilesmith::generators::maybeHints(KernelBuilder
 
 cuda_tile::OptimizationHintsAttr tilesmith::generators::maybeEntryHints(KernelBuilder &k,
                                                                         ChoiceStream &s) {
-  if (!s.chance(30))
+  if (!s.chance(30) && k.clusterBlocks == 1)
     return {};
   k.note("entry-hints");
   mlir::OpBuilder &b = k.builder();
   llvm::SmallVector<mlir::NamedAttribute> hints;
-  if (s.chance(50)) {
+  if (k.clusterBlocks > 1) {
+    hints.push_back(b.getNamedAttr("num_cta_in_cga", b.getI64IntegerAttr(k.clusterBlocks)));
+  } else if (s.chance(50)) {
     const int64_t blocks = int64_t(1) << s.below(5);
     hints.push_back(b.getNamedAttr("num_cta_in_cga", b.getI64IntegerAttr(blocks)));
     // Blocks divide tiles of which each of their threads has an element: small ones take few warps.
@@ -133,11 +135,20 @@ cuda_tile::OptimizationHintsAttr tilesmith::generators::maybeEntryHints(KernelBu
           b.getI64IntegerAttr(std::clamp<int64_t>(elements / (blocks * kLanes), 1, 8))));
     }
   }
-  hints.push_back(
-      b.getNamedAttr("occupancy", b.getI64IntegerAttr(static_cast<int64_t>(s.between(1, 8)))));
-  llvm::StringRef key = chooseHintKey(k, s);
-  return cuda_tile::OptimizationHintsAttr::get(
-      &k.context(), b.getDictionaryAttr({b.getNamedAttr(key, b.getDictionaryAttr(hints))}));
+  if (k.clusterBlocks == 1 || s.chance(10))
+    hints.push_back(
+        b.getNamedAttr("occupancy", b.getI64IntegerAttr(static_cast<int64_t>(s.between(1, 8)))));
+  llvm::SmallVector<llvm::StringRef> keys;
+  if (k.clusterBlocks == 1)
+    keys = {chooseHintKey(k, s)};
+  else if (k.version() >= 3)
+    keys = {"default"};
+  else
+    keys = cuda_tile::fullyHintedTargets();
+  llvm::SmallVector<mlir::NamedAttribute> byTarget;
+  for (llvm::StringRef key : keys)
+    byTarget.push_back(b.getNamedAttr(key, b.getDictionaryAttr(hints)));
+  return cuda_tile::OptimizationHintsAttr::get(&k.context(), b.getDictionaryAttr(byTarget));
 }
 
 namespace {
@@ -146,7 +157,8 @@ namespace {
 llvm::SmallVector<mlir::NamedAttribute> chooseOrdering(KernelBuilder &k, ChoiceStream &s,
                                                        MemoryOrderingSemantics strongest) {
   MemoryOrderingSemantics ordering = MemoryOrderingSemantics::WEAK;
-  if (s.chance(12))
+  // What orders other accesses keeps a tile whole.
+  if (s.chance(12) && k.clusterBlocks == 1)
     ordering = s.chance(50) ? MemoryOrderingSemantics::RELAXED : strongest;
   llvm::SmallVector<mlir::NamedAttribute> attributes = {
       k.attr("memory_ordering_semantics",

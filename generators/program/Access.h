@@ -38,6 +38,10 @@ cuda_tile::PaddingValueAttr choosePadding(KernelBuilder &k, ChoiceStream &s, mli
 cuda_tile::OptimizationHintsAttr maybeHints(KernelBuilder &k, ChoiceStream &s);
 
 /// Maybe hints for the entry.
+/// Blocks of a cluster that divide a tile.
+inline int64_t drawCluster(ChoiceStream &s) {
+  return s.chance(75) ? 2 : 4;
+}
 cuda_tile::OptimizationHintsAttr maybeEntryHints(KernelBuilder &k, ChoiceStream &s);
 
 /// Loads after `before` (null: no order): weak, relaxed or acquire in some scope. `inbounds`

@@ -265,6 +265,7 @@ llvm::ArrayRef<FeatureRow> tilesmith::generators::featureRows() {
       {"constant-product", 8},
       {"ends-of-iteration", 5},
       {"k-loop-above-signed", 2},
+      {"k-loop-cluster", 10},
       {"large-tile", 4},
       {"mma-converted", 5},
       {"mma-large-sums", 5},

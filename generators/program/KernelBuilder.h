@@ -217,6 +217,7 @@ public:
 
   unsigned depth = 0;            ///< nesting of control flow around the insertion point
   unsigned budget = 0;           ///< statements that may still be added
+  int64_t clusterBlocks = 1;     ///< of a cluster that the kernel's hint asks for
   std::vector<unsigned> weights; ///< of the rules, for this kernel: swarm mode
   std::deque<Owned> owned;       ///< memory that rules at depth 0 go on with
   /// Elements' places at depth 0, by tile type, its dimension and that of the grid (MemoryRules).

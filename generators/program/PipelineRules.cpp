@@ -27,8 +27,10 @@ using namespace tilesmith::generators;
 
 namespace {
 
-constexpr unsigned kMostPerKernel = 2;     // they are costly to run
-constexpr int64_t kMostProducts = 1 << 18; // of scalars, in all blocks
+constexpr unsigned kMostPerKernel = 2;      // they are costly to run
+constexpr int64_t kMostProducts = 1 << 18;  // of scalars, in all blocks
+constexpr int64_t kMostElements = 4096;     // of what other rules go on with
+constexpr int64_t kMostOfCluster = 1 << 20; // where blocks of a cluster divide a tile
 
 struct Types {
   mlir::Type input, sum;
@@ -40,6 +42,7 @@ struct Types {
 struct Shape {
   int64_t rows, columns, depth, trips, totalDepth;
   bool exactEdges;
+  int64_t cluster = 1; ///< blocks among which the rows or the columns are divided
 };
 
 /// One operand of the product, loaded as `tile` (outer extent first or last, as the product wants
@@ -58,10 +61,11 @@ struct Operand {
 
 class ProductLoop {
 public:
-  ProductLoop(KernelBuilder &k, ChoiceStream &s) : k(k), s(s), b(k.builder()) {}
+  ProductLoop(KernelBuilder &k, ChoiceStream &s, bool inCluster = false)
+      : k(k), s(s), b(k.builder()), inCluster(inCluster) {}
 
   void build() {
-    isIdeal = s.chance(50);
+    isIdeal = inCluster || s.chance(50);
     chooseTypes();
     chooseShape();
     bool swapsOrder = s.chance(15);
@@ -185,9 +189,29 @@ private:
       shape.depth = wide;
       shape.trips = 3;
     }
+    if (inCluster)
+      chooseCluster(step);
     shape.exactEdges = s.chance(60);
     shape.totalDepth =
         shape.depth * shape.trips - (shape.exactEdges ? 0 : s.between(0, shape.depth - 1));
+  }
+
+  /// A tile that the blocks of a cluster divide, so that all of them read one of the operands: large
+  /// enough for warpgroup products of each, and turns that nobody knows, so that copies of their own
+  /// seem worth it.
+  void chooseCluster(int64_t step) {
+    k.note("k-loop-cluster");
+    if (k.clusterBlocks == 1)
+      k.clusterBlocks = drawCluster(s);
+    shape.cluster = k.clusterBlocks;
+    shape.rows = shape.cluster == 2 && s.chance(80) ? 128 : s.chance(50) ? 64 : 256;
+    shape.columns = shape.rows == 64 && s.chance(50) ? 128 : 32 << s.below(2);
+    shape.depth = shape.rows < 256 && s.chance(75) ? 2 * step : step;
+    shape.trips = s.between(2, 6); // rings go round
+    const int64_t ofTurn = shape.rows * shape.columns * shape.depth * k.blockCount();
+    while (shape.trips > 1 &&
+           (shape.trips * shape.depth > types.deepest || shape.trips * ofTurn > kMostOfCluster))
+      --shape.trips;
   }
 
   /// A fact about a scalar that holds.
@@ -243,7 +267,7 @@ private:
         array.extentArgs[i] = divisible(array.extentArgs[i], static_cast<uint64_t>(unit));
     }
     o.outer = blocks > 1 ? k.blockNumber().ssa : number(0);
-    if (s.chance(isIdeal ? 5 : 25))
+    if (shape.cluster == 1 && s.chance(isIdeal ? 5 : 25))
       makePointers(o);
     else
       makeView(o);
@@ -478,7 +502,9 @@ private:
     mlir::Value init = isInteger ? k.intConstant(type, start).ssa
                                  : k.floatConstant(type, static_cast<double>(start)).ssa;
     mlir::Value trips;
-    if (Operand &o = s.chance(50) ? left : right; o.view && s.chance(60)) {
+    if (shape.cluster > 1 && s.chance(70)) {
+      trips = k.addExtentArgument(shape.trips);
+    } else if (Operand &o = s.chance(50) ? left : right; o.view && s.chance(60)) {
       llvm::SmallVector<mlir::Type> shapes(o.batch ? 3 : 2, k.scalarType(i32));
       unsigned dim = (o.isPermuted ? 1 - o.depthDim : o.depthDim) + (o.batch ? 1 : 0);
       trips = k.emit<cuda_tile::GetIndexSpaceShapeOp>(shapes, o.view)->getResult(dim);
@@ -573,6 +599,8 @@ private:
     }
     if (!exact)
       k.note("mma-real");
+    if (shape.rows * shape.columns > kMostElements)
+      return emitFreeStore(k, s, {asMatrix(loop->getResult(0)), facts});
     k.define(asMatrix(loop->getResult(0)), facts);
     if (sumAt2)
       k.define(asMatrix(loop->getResult(*sumAt2)), facts);
@@ -755,6 +783,7 @@ private:
   mlir::OpBuilder &b;
   Types types;
   Shape shape;
+  const bool inCluster; ///< blocks of a cluster divide the tile
   bool isIdeal = false; ///< nothing keeps a compiler from its fastest instructions
   bool isInteger = false, exact = true;
   bool isFast = false; ///< sums may keep few bits
@@ -765,6 +794,13 @@ bool applyProductLoop(KernelBuilder &k, ChoiceStream &s) {
   if (k.depth > 0 || llvm::count(k.trail, "k-loop") > kMostPerKernel)
     return false;
   ProductLoop(k, s).build();
+  return true;
+}
+
+bool applyClusterLoop(KernelBuilder &k, ChoiceStream &s) {
+  if (k.depth > 0 || k.blockCount() > 4 || llvm::count(k.trail, "cluster-loop") > 1)
+    return false;
+  ProductLoop(k, s, /*inCluster=*/true).build();
   return true;
 }
 
@@ -783,6 +819,16 @@ llvm::ArrayRef<Rule> tilesmith::generators::pipelineRules() {
   static constexpr Rule kRules[] = {
       {"k-loop", 3, applyProductLoop, 1, "padded or masked tiles; sums exact or within bounds"},
       {"attention-loop", 1, applyAttentionLoop, 1, "sums exact or within bounds"},
+      {"cluster-loop", 1, applyClusterLoop, 1,
+       "padded or masked tiles; sums exact or within bounds"},
   };
   return kRules;
+}
+
+void tilesmith::generators::addClusterLoop(KernelBuilder &kernel, ChoiceStream &stream) {
+  kernel.trail.push_back("cluster-loop");
+  if (applyClusterLoop(kernel, stream))
+    kernel.note("cluster-loop");
+  else
+    kernel.trail.pop_back();
 }

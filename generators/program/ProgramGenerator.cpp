@@ -51,7 +51,7 @@ void storeResults(KernelBuilder &k, ChoiceStream &stream, size_t least, size_t m
     ChoiceStream frame = stream.frame(kFrame);
     TileValue value = storable(k, candidate);
     std::optional<TileValue> fitted;
-    if (isNumber(value.element()) && frame.chance(60))
+    if (isNumber(value.element()) && frame.chance(60) && k.clusterBlocks == 1)
       fitted = fitToTile(k, value);
     if (!fitted) {
       emitFreeStore(k, frame, value);
@@ -103,11 +103,20 @@ void maybeShareInputs(KernelBuilder &k, ChoiceStream &stream, testcase::TestCase
   }
 }
 
+/// Percent of modules with one more entry, in which blocks of a cluster divide a product in a loop; beside
+/// it stands what does not keep them from it.
+constexpr unsigned kInClusters = 8;
+const std::vector<std::string> &besideClusters() {
+  static const std::vector<std::string> families = {"integer", "float", "compare", "conversion"};
+  return families;
+}
+
 /// One entry: statements and stores.
 void fillKernel(KernelBuilder &kernel, ChoiceStream &stream, const GeneratorOptions &options) {
+  const bool inCluster = kernel.clusterBlocks > 1;
   {
     ChoiceStream frame = stream.frame(24);
-    chooseWeights(kernel, frame, options.only);
+    chooseWeights(kernel, frame, inCluster ? besideClusters() : options.only);
   }
   for (uint64_t loads = 1 + stream.below(3); loads > 0; --loads) {
     ChoiceStream frame = stream.frame(kFrame);
@@ -119,6 +128,11 @@ void fillKernel(KernelBuilder &kernel, ChoiceStream &stream, const GeneratorOpti
   uint64_t statements =
       1 + std::min(stream.below(options.maxStatements), stream.below(options.maxStatements));
   kernel.budget = static_cast<unsigned>(2 * statements + 8); // nested ones included
+  if (inCluster) {
+    statements = std::min<uint64_t>(statements, 4) - 1;
+    ChoiceStream frame = stream.frame(kFrame);
+    addClusterLoop(kernel, frame);
+  }
   for (; statements > 0 && !stream.exhausted(); --statements) {
     ChoiceStream frame = stream.frame(kFrame);
     addStatement(kernel, frame);
@@ -128,7 +142,8 @@ void fillKernel(KernelBuilder &kernel, ChoiceStream &stream, const GeneratorOpti
     loadOwned(kernel, frame);
   }
   storeResults(kernel, stream, 1 + stream.below(2), 8);
-  {
+  // What reads what it has written makes warps of a cluster meet.
+  if (!inCluster || stream.chance(20)) {
     ChoiceStream frame = stream.frame(2 * kFrame);
     addWitnesses(kernel, frame);
   }
@@ -181,17 +196,22 @@ llvm::Expected<testcase::TestCase> ProgramGenerator::generate(ChoiceStream &stre
     features.insert(k.usedFeatures().begin(), k.usedFeatures().end());
   };
   addLaunch(kernel);
-  if (stream.chance(10)) {
-    KernelBuilder second(*context, stream, minor, "second");
-    fillKernel(second, stream, options);
-    addLaunch(second);
-    result.exactData &= second.allExact();
-    lastTrail.push_back("second entry:");
-    llvm::append_range(lastTrail, second.trail);
-    mlir::Block &from = second.moduleBody(), &to = kernel.moduleBody();
+  auto addEntry = [&](llvm::StringRef name, int64_t clusterBlocks) {
+    KernelBuilder more(*context, stream, minor, name);
+    more.clusterBlocks = clusterBlocks;
+    fillKernel(more, stream, options);
+    addLaunch(more);
+    result.exactData &= more.allExact();
+    lastTrail.push_back((name + " entry:").str());
+    llvm::append_range(lastTrail, more.trail);
+    mlir::Block &from = more.moduleBody(), &to = kernel.moduleBody();
     to.getOperations().splice(to.end(), from.getOperations());
-    features.insert("second-entry");
-  }
+    features.insert((name + "-entry").str());
+  };
+  if (stream.chance(10))
+    addEntry("second", 1);
+  if (options.only.empty() && stream.chance(kInClusters))
+    addEntry("cluster", drawCluster(stream));
   result.features.assign(features.begin(), features.end());
 
   std::string diagnostics;

@@ -46,6 +46,8 @@ llvm::ArrayRef<Rule> moduleRules();
 llvm::ArrayRef<Rule> storageRules();
 llvm::ArrayRef<Rule> templateRules();
 llvm::ArrayRef<Rule> pipelineRules();
+/// The rule `cluster-loop`, as a statement.
+void addClusterLoop(KernelBuilder &kernel, ChoiceStream &stream);
 llvm::ArrayRef<Rule> stripRules();
 llvm::ArrayRef<Rule> foldRules();
 llvm::ArrayRef<Rule> branchRules();
