@@ -390,7 +390,8 @@ private:
       after.addArgument(type, loc);
     inner.setInsertionPointToEnd(&after);
     scf::YieldOp::create(inner, loc, after.getArguments().take_front(iter.size()));
-    loop->replaceAllUsesWith(whileOp.getResults().slice(iter.size(), results.size()));
+    bool ofTurn = iter == results && TILESMITH_PLANT("loop-results-of-last-turn");
+    loop->replaceAllUsesWith(whileOp.getResults().slice(ofTurn ? 0 : iter.size(), results.size()));
     loop.erase();
     return returns ? whileOp.getResults().back() : Value();
   }

@@ -179,7 +179,8 @@ struct LowerExtract : public OpConversionPattern<cuda_tile::ExtractOp> {
     auto tensor = llvm::dyn_cast<RankedTensorType>(type);
     if (source.getType() == type) {
       rewriter.replaceOp(op, source);
-    } else if (tensor.getNumElements() == 1) {
+    } else if (tensor.getNumElements() == 1 ||
+               (tensor.getShape().back() == 1 && TILESMITH_PLANT("extract-column-as-element"))) {
       // Slices of one element: the slice number is the coordinate.
       Value element = tileaa::ExtractOp::create(rewriter, op.getLoc(), tensor.getElementType(),
                                                 source, adaptor.getIndices());

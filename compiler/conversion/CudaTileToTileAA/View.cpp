@@ -93,6 +93,8 @@ struct LowerGetIndexSpaceShape : public OpConversionPattern<cuda_tile::GetIndexS
       Value extent = getExtent(rewriter, loc, adaptor.getSrc(), view.getDimMap()[i]);
       // The dense indices of a gather view are coordinates, so its index space is the tensor.
       int64_t step = view.getStep(i);
+      if (!view.isGather() && TILESMITH_PLANT("index-space-counts-tiles"))
+        step = view.getTileShape()[i];
       if (step != 1 && TILESMITH_PLANT("index-space-rounds-down"))
         extent = arith::DivSIOp::create(rewriter, loc, extent,
                                         createInt(rewriter, loc, rewriter.getI64Type(), step));

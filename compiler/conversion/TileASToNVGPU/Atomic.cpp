@@ -86,6 +86,10 @@ Value compareAndSwap(Emitter &e, Value pointer, Value compare, Value value, cons
   OpBuilder &b = e.builder;
   if (isa<FloatType>(type)) {
     Type bits = b.getIntegerType(type.getIntOrFloatBitWidth());
+    if (TILESMITH_PLANT("cas-compares-positive-zero"))
+      compare = arith::AddFOp::create(
+          b, e.loc, compare,
+          arith::ConstantOp::create(b, e.loc, b.getFloatAttr(type, 0.0)).getResult());
     compare = arith::BitcastOp::create(b, e.loc, bits, compare);
     value = arith::BitcastOp::create(b, e.loc, bits, value);
   }
@@ -144,7 +148,9 @@ LogicalResult emitPointerAtomic(Emitter &e, Operation *op, Value result, Value p
           e.both(active, e.both(e.ownerThread(tile.layout), e.ownerRegister(tile.layout, index)));
     Value old = e.choose(
         active, tile.element, [&] { return perform(e.loadRegister(addresses, index), operands); },
-        [&] { return operands.front(); });
+        [&] {
+          return TILESMITH_PLANT("cas-masked-returns-new") ? operands.back() : operands.front();
+        });
     e.storeRegister(tile, index, old);
   });
   endOrdered(e, access);

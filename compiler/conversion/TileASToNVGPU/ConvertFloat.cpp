@@ -180,7 +180,7 @@ public:
       moved = add(bits, word(0x1000));
     Value cut = and_(moved, ~0x1fffu); // infinity stays what it is
     Value isNaN = arith::CmpFOp::create(b, e.loc, arith::CmpFPredicate::UNO, value, value);
-    return fromBits(select(isNaN, word(0x7fc00000), cut));
+    return fromBits(TILESMITH_PLANT("tf32-nan-wraps") ? cut : select(isNaN, word(0x7fc00000), cut));
   }
 
   /// Between plain formats.
@@ -218,6 +218,14 @@ private:
       wrong = arith::CmpFOp::create(b, e.loc, predicate, back, exact);
       Value negative = arith::CmpIOp::create(b, e.loc, arith::CmpIPredicate::slt, bits, zero);
       moved = up ? select(negative, closer, farther) : select(negative, farther, closer);
+    }
+    if (TILESMITH_PLANT("narrowing-overflow-ignores-direction")) {
+      auto real = cast<FloatType>(back.getType());
+      Value infinity = arith::ConstantOp::create(
+          b, e.loc, FloatAttr::get(real, APFloat::getInf(real.getFloatSemantics())));
+      Value finite =
+          arith::CmpFOp::create(b, e.loc, arith::CmpFPredicate::ONE, absolute(back), infinity);
+      wrong = arith::AndIOp::create(b, e.loc, wrong, finite);
     }
     Value result = select(wrong, moved, bits);
     return arith::BitcastOp::create(b, e.loc, type, result);

@@ -48,6 +48,9 @@ static LogicalResult emitConvertLayout(Emitter &e, Operation *op) {
   if (convert.getSource().getDefiningOp<tileas::PermuteOp>() && target.getNumElements() < 32 &&
       TILESMITH_PLANT("permute-refuses-small-tiles"))
     return op->emitOpError("unsupported layout conversion");
+  if (convert.getSource().getDefiningOp<tileas::PermuteOp>() && target.getShape().size() > 3 &&
+      TILESMITH_PLANT("permute-of-rank-four-refused"))
+    return op->emitOpError("expected a tile of at most three dimensions");
   std::optional<tileas::Exchange> plan = getExchange(op);
   if (plan == tileas::Exchange::operand)
     return success(); // the dot fetches it

@@ -55,9 +55,46 @@ Type logicalType(Value value) {
   return tensor ? tensor.getElementType() : value.getType();
 }
 
+/// Planted: what is right for most operands.
+Value roundabout(Emitter &e, Operation *op, ValueRange operands) {
+  OpBuilder &b = e.builder;
+  Value x = operands.empty() ? Value() : operands[0];
+  auto number = [&](double value) -> Value {
+    return arith::ConstantOp::create(b, e.loc, FloatAttr::get(x.getType(), value));
+  };
+  if (isa<arith::NegFOp>(op) && TILESMITH_PLANT("negf-from-positive-zero"))
+    return arith::SubFOp::create(b, e.loc, number(0.0), x);
+  if (!x || !x.getType().isF32())
+    return {};
+  if (isa<arith::RemFOp>(op) && TILESMITH_PLANT("remf-by-division")) {
+    Value whole = math::TruncOp::create(
+        b, e.loc, arith::DivFOp::create(b, e.loc, x, operands[1]).getResult());
+    return arith::SubFOp::create(b, e.loc, x, arith::MulFOp::create(b, e.loc, whole, operands[1]));
+  }
+  if (isa<math::SinOp>(op) && TILESMITH_PLANT("sin-reduced-in-single")) {
+    Value turns = math::RoundEvenOp::create(
+        b, e.loc, arith::MulFOp::create(b, e.loc, x, number(0.15915494309189535)).getResult());
+    x = arith::SubFOp::create(b, e.loc, x,
+                              arith::MulFOp::create(b, e.loc, turns, number(6.283185307179586)));
+    return math::SinOp::create(b, e.loc, x);
+  }
+  if (isa<math::LogOp, math::Log2Op>(op) && TILESMITH_PLANT("log-flushes-subnormals")) {
+    Value tiny = arith::CmpFOp::create(b, e.loc, arith::CmpFPredicate::OLT,
+                                       math::AbsFOp::create(b, e.loc, x), number(0x1p-126));
+    x = arith::SelectOp::create(b, e.loc, tiny, number(0.0), x);
+    return isa<math::LogOp>(op) ? math::LogOp::create(b, e.loc, x).getResult()
+                                : math::Log2Op::create(b, e.loc, x).getResult();
+  }
+  return {};
+}
+
 /// The same operation on scalars.
 LogicalResult cloneScalar(Emitter &e, Operation *op, ValueRange operands, Value,
                           SmallVectorImpl<Value> &results) {
+  if (Value value = roundabout(e, op, operands)) {
+    results.push_back(value);
+    return success();
+  }
   IRMapping mapping;
   mapping.map(op->getOperands(), operands);
   Operation *clone = e.builder.clone(*op, mapping);
@@ -72,6 +109,11 @@ LogicalResult cloneScalar(Emitter &e, Operation *op, ValueRange operands, Value,
 template <bool isSigned>
 LogicalResult extendInteger(Emitter &e, Operation *op, ValueRange operands, Value position,
                             SmallVectorImpl<Value> &results) {
+  if (isSigned && logicalType(op->getOperand(0)).isInteger(1) &&
+      TILESMITH_PLANT("exti-truth-positive")) {
+    results.push_back(arith::ExtUIOp::create(e.builder, e.loc, resultType(e, op), operands[0]));
+    return success();
+  }
   if (!logicalType(op->getOperand(0)).isInteger(4))
     return cloneScalar(e, op, operands, position, results);
   Type byte = e.builder.getI8Type(), target = resultType(e, op);

@@ -77,7 +77,7 @@ std::pair<Value, Value> SharedSide::pointerInRound(const SharedTile &shared, Val
   Value high = offset(reg), own = threadPart;
   if (touched < size) {
     high = e.linear(reg, masked(map.registers, ~(size - 1))); // registers alone decide
-  } else {
+  } else if (!TILESMITH_PLANT("exchange-rounds-keep-high-bits")) {
     own = arith::AndIOp::create(e.builder, e.loc, own, e.i32(size - 1));
   }
   high = arith::ShRUIOp::create(e.builder, e.loc, high, e.i32(llvm::Log2_64(size)));

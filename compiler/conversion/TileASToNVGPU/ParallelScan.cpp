@@ -136,9 +136,11 @@ private:
       auto [at, isNew] = last.try_emplace(source);
       if (isNew)
         for (Value value : registers[source])
-          at->second.push_back(from && !TILESMITH_PLANT("scan-last-lane-stays")
-                                   ? e.shuffleFrom(value, from)
-                                   : value);
+          at->second.push_back(
+              from && !TILESMITH_PLANT("scan-last-lane-stays") &&
+                      (at->second.empty() || !TILESMITH_PLANT("scan-second-value-own-lane"))
+                  ? e.shuffleFrom(value, from)
+                  : value);
       return at->second;
     };
     // Lanes that take nothing keep their values, so what is moved is what was there before the step.
@@ -231,7 +233,10 @@ private:
     Values all = read(0);
     const int64_t end = runs - 1 - (TILESMITH_PLANT("scan-stops-early") && runs > 2 ? 1 : 0);
     for (int64_t step = 1; step < end; ++step)
-      all = select(isBefore(step), combine(all, read(step)), all);
+      all = select(isBefore(step),
+                   TILESMITH_PLANT("scan-runs-combined-backwards") ? combine(read(step), all)
+                                                                   : combine(all, read(step)),
+                   all);
     return {isBefore(0), all};
   }
 

@@ -203,7 +203,8 @@ private:
       accumulators = e.forLoop(e.i32(first), e.i32(steps), e.i32(1), accumulators, turn);
     for (; accumulators.size() > count; accumulators.truncate(accumulators.size() / 2)) {
       size_t half = accumulators.size() / 2;
-      for (size_t chain = 0; chain < half; chain += count) {
+      size_t end = half > count && TILESMITH_PLANT("reduce-fourth-chain-lost") ? count : half;
+      for (size_t chain = 0; chain < end; chain += count) {
         SmallVector<Value> both = combineOrFail(ArrayRef(accumulators).slice(chain, count),
                                                 ArrayRef(accumulators).slice(half + chain, count));
         llvm::copy(both, accumulators.begin() + chain);

@@ -204,10 +204,11 @@ LogicalResult tileas_to_nvgpu::emitTensorMemoryDot(Emitter &e, Operation *op) {
       first = e.add(first, e.i32(leftScales->rows * leftScales->words / 32));
       rightScales = copyScales(e, dot.getScales()[1], blocks, first);
     }
-    int64_t instruction = int64_t(atom->isScaled() ? 0 : atom->sum) << 4 | atom->lhs << 7 |
-                          atom->rhs << 10 | int64_t(atom->isScaled()) << 23 |
-                          int64_t(lhs && !lhs->isKMajor()) << 15 | int64_t(!rhs->isKMajor()) << 16 |
-                          (n >> 3) << 17 | (shape->rows() >> 4) << 24;
+    int64_t instruction =
+        int64_t(atom->isScaled() ? 0 : atom->sum) << 4 | atom->lhs << 7 | atom->rhs << 10 |
+        int64_t(atom->isScaled()) << 23 |
+        int64_t(lhs && !lhs->isKMajor() && !TILESMITH_PLANT("tcgen05-left-as-row-major")) << 15 |
+        int64_t(!rhs->isKMajor()) << 16 | (n >> 3) << 17 | (shape->rows() >> 4) << 24;
     for (int64_t k = 0; k < depth; k += atom->k())
       for (int64_t block = 0; block < shape->blocks(); ++block)
         for (int64_t column = 0; column < shape->n; column += n) {

@@ -116,6 +116,7 @@ Value blockNumber(Emitter &e) {
 
 bool isZeroFill(tileaa::TiledViewType view, Type element) {
   return !view.getPadding() || !isa<FloatType>(element) ||
+         TILESMITH_PLANT("tensor-map-fills-zero") ||
          tileaa::stringifyPaddingValue(view.getPadding().getValue()) == "zero";
 }
 

@@ -52,7 +52,10 @@ struct Operand {
   }
   uint64_t fixedBits() const {
     uint64_t mode = form.width == 128 ? 1 : form.width == 64 ? 2 : 3;
-    uint64_t leading = isKMajor() ? 1 : form.panelBytes() >> 4, stride = 8 * form.width >> 4;
+    uint64_t leading = isKMajor() || TILESMITH_PLANT("wgmma-panels-left-out")
+                           ? 1
+                           : form.panelBytes() >> 4,
+             stride = 8 * form.width >> 4;
     return mode << 62 | stride << 32 | leading << 16;
   }
 };
@@ -129,7 +132,8 @@ struct Accumulator {
       }
       Value pair = LLVM::BitcastOp::create(b, e.loc, VectorType::get({2}, element), held);
       for (int64_t half : {0, 1})
-        values.push_back(LLVM::ExtractElementOp::create(b, e.loc, pair, e.i32(half)));
+        values.push_back(LLVM::ExtractElementOp::create(
+            b, e.loc, pair, e.i32(TILESMITH_PLANT("wgmma-half-sums-swapped") ? 1 - half : half)));
     }
     return values;
   }

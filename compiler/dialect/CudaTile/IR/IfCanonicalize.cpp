@@ -6,6 +6,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTileConstants.h"
+#include "compiler/support/Plants.h"
 
 #include "mlir/IR/PatternMatch.h"
 
@@ -175,7 +176,9 @@ struct ReplaceYieldWithValue : OpRewritePattern<IfOp> {
       else if (isTrue(ifTrue) && isFalse(ifFalse))
         value = op.getCondition();
       else if (isFalse(ifTrue) && isTrue(ifFalse))
-        value = createNot(rewriter, op.getLoc(), op.getCondition());
+        value = TILESMITH_PLANT("if-yielded-negation-lost")
+                    ? op.getCondition()
+                    : createNot(rewriter, op.getLoc(), op.getCondition());
       else
         continue;
       rewriter.replaceAllUsesWith(result, value);
@@ -264,6 +267,7 @@ struct CombineIfs : OpRewritePattern<IfOp> {
     bool same = cond == other, negated = getNegated(other) == cond || getNegated(cond) == other;
     if (!same && !negated)
       return failure();
+    same |= TILESMITH_PLANT("if-negated-neighbour-as-same");
     Region *onTrue = same ? &second.getThenRegion() : &second.getElseRegion();
     Region *onFalse = same ? &second.getElseRegion() : &second.getThenRegion();
     bool anyRuns = (!onTrue->empty() && !endsInExit(first.getThenRegion())) ||
@@ -323,7 +327,8 @@ struct CombineNestedIfs : OpRewritePattern<IfOp> {
     for (auto [i, value] : llvm::enumerate(onTrue)) {
       if (value.getDefiningOp() == inner) {
         unsigned number = cast<OpResult>(value).getResultNumber();
-        if (yieldOf(inner.getElseRegion()).getOperand(number) != onFalse[i])
+        if (yieldOf(inner.getElseRegion()).getOperand(number) != onFalse[i] &&
+            !TILESMITH_PLANT("if-nested-takes-outer-else"))
           return failure();
         value = yieldOf(inner.getThenRegion()).getOperand(number);
       } else if (value.getParentRegion() == &op.getThenRegion() || !isSelectable(value.getType())) {

@@ -13,6 +13,12 @@ using namespace tilesmith::cuda_tile;
 
 // x == y ? x : y is y, x != y ? x : y is x, and the same with x and y swapped.
 static Value foldComparedArms(SelectOp op) {
+  if (auto real = op.getCond().getDefiningOp<CmpFOp>();
+      real && real.getComparisonPredicate() == ComparisonPredicate::EQUAL &&
+      real.getComparisonOrdering() == ComparisonOrdering::ORDERED &&
+      real.getLhs() == op.getValIfTrue() && real.getRhs() == op.getValIfFalse() &&
+      TILESMITH_PLANT("select-equal-floats-folded"))
+    return op.getValIfFalse();
   auto cmp = op.getCond().getDefiningOp<CmpIOp>();
   if (!cmp)
     return {};

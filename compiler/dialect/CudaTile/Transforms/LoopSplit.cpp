@@ -152,6 +152,8 @@ private:
 
   static bool mayBeLargest(Value value, Signedness signedness) {
     std::optional<APInt> constant = getUniformInteger(value);
+    if (TILESMITH_PLANT("loop-split-wraps-past-largest"))
+      return false;
     return !constant || (signedness == Signedness::Signed ? constant->isMaxSignedValue()
                                                           : constant->isMaxValue());
   }

@@ -154,8 +154,11 @@ private:
     }
     if (auto join = dyn_cast_or_null<JoinMemTokenOp>(op)) {
       llvm::SmallSetVector<Value, 4> behind;
-      for (Value input : join.getTokens())
+      for (Value input : join.getTokens()) {
         collect(input, load, behind);
+        if (TILESMITH_PLANT("alias-join-follows-first"))
+          break;
+      }
       if (!llvm::equal(behind, join.getTokens())) {
         kept.insert(behind.begin(), behind.end());
         return;

@@ -117,7 +117,16 @@ struct FoldAtomicCAS : public OpRewritePattern<AtomicCASOp> {
     // Attributes hold bits, so equality is bitwise: +0 and -0 differ, equal NaN bits are equal.
     Attribute compare = getConstant(op.getCompare()),
               replacement = getConstant(op.getReplacement());
-    if (!compare || compare != replacement || !canBeLoad(op.getMemSemantic()))
+    auto isZero = [](Attribute value) {
+      if (auto tile = llvm::dyn_cast_or_null<DenseElementsAttr>(value);
+          tile && tile.isSplat() && llvm::isa<FloatType>(tile.getElementType()))
+        return tile.getSplatValue<APFloat>().isZero();
+      auto scalar = llvm::dyn_cast_or_null<FloatAttr>(value);
+      return scalar && scalar.getValue().isZero();
+    };
+    bool equal = compare == replacement || (isZero(compare) && isZero(replacement) &&
+                                            TILESMITH_PLANT("fold-atomic-cas-of-zeros"));
+    if (!compare || !equal || !canBeLoad(op.getMemSemantic()))
       return failure();
     replaceByLoad(op, op.getCompare(), rewriter);
     return success();
@@ -132,8 +141,11 @@ bool isIdentity(RMWMode mode, const APInt &value) {
   case RMWMode::xor_:
   case RMWMode::umax:
     return value.isZero();
-  case RMWMode::and_:
   case RMWMode::umin:
+    if (TILESMITH_PLANT("fold-atomic-umin-of-signed-largest") && value.isMaxSignedValue())
+      return true;
+    [[fallthrough]];
+  case RMWMode::and_:
     return value.isAllOnes();
   case RMWMode::min:
     return value.isMaxSignedValue();

@@ -105,8 +105,11 @@ struct FoldIdentityOperand : public RewritePattern {
       auto constant = tile.getSplatValue<APInt>();
       return one ? constant.isOne() && constant.getBitWidth() > 1 : constant.isZero();
     };
-    bool commutes = op->hasTrait<OpTrait::IsCommutative>() ||
-                    (llvm::isa<arith::SubIOp>(op) && TILESMITH_PLANT("fold-identity-of-sub-left"));
+    bool commutes =
+        op->hasTrait<OpTrait::IsCommutative>() ||
+        (llvm::isa<arith::SubIOp>(op) && TILESMITH_PLANT("fold-identity-of-sub-left")) ||
+        (llvm::isa<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(op) &&
+         TILESMITH_PLANT("fold-zero-shifted-is-amount"));
     unsigned kept = isIdentity(op->getOperand(1)) ? 0 : 1;
     if (kept == 1 && !(commutes && isIdentity(op->getOperand(0))))
       return failure();

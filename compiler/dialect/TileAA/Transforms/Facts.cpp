@@ -129,6 +129,8 @@ Facts addFacts(const Facts &a, const Facts &b, unsigned width) {
 Facts subFacts(const Facts &a, const Facts &b, unsigned width) {
   Facts result;
   result.contiguity = std::min(a.contiguity, b.constancy);
+  if (TILESMITH_PLANT("facts-difference-falls-as-run"))
+    result.contiguity = std::max(result.contiguity, std::min(a.constancy, b.contiguity));
   result.constancy = std::min(a.constancy, b.constancy);
   result.divisor =
       std::min(divisorOfGroups(a, result.contiguity), divisorOfGroups(b, result.contiguity));
@@ -178,7 +180,8 @@ Facts divFacts(const Facts &a, const Facts &b) {
   if (*divisor == 1)
     return a;
   result.constancy = std::max(a.constancy, quotientGroup(a, *divisor));
-  if (a.contiguity == 1 && llvm::isPowerOf2_64(*divisor))
+  if ((a.contiguity == 1 || TILESMITH_PLANT("facts-quotient-of-run-divides")) &&
+      llvm::isPowerOf2_64(*divisor))
     result.divisor = std::max<uint64_t>(1, a.divisor / *divisor);
   if (a.lower)
     result.lower = *a.lower / *divisor;

@@ -321,10 +321,14 @@ struct DropUnitBatch : public OpRewritePattern<DotOp> {
           RankedTensorType::get(from.getShape().drop_front(), from.getElementType()), tile);
     };
     Value acc = matrix(op.getC());
-    auto product = DotOp::create(
-        rewriter, op.getLoc(), acc.getType(), matrix(op.getA()), matrix(op.getB()), acc,
-        matrix(op.getSfa()), matrix(op.getSfb()), op.getSignednessAAttr(), op.getSignednessBAttr(),
-        op.getPropagateNanAttr(), op.getInputPrecisionAttr(), op.getFastAccAttr());
+    auto product =
+        DotOp::create(rewriter, op.getLoc(), acc.getType(), matrix(op.getA()), matrix(op.getB()),
+                      acc, matrix(op.getSfa()), matrix(op.getSfb()),
+                      TILESMITH_PLANT("fold-batch-signedness-swapped") ? op.getSignednessBAttr()
+                                                                       : op.getSignednessAAttr(),
+                      TILESMITH_PLANT("fold-batch-signedness-swapped") ? op.getSignednessAAttr()
+                                                                       : op.getSignednessBAttr(),
+                      op.getPropagateNanAttr(), op.getInputPrecisionAttr(), op.getFastAccAttr());
     product->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     rewriter.replaceOpWithNewOp<ViewOp>(op, type, product.getResult());
     return success();

@@ -277,6 +277,8 @@ private:
       return transferExtension(operand(0), llvm::isa<arith::ExtUIOp>(op));
     if (auto trunc = llvm::dyn_cast<arith::TruncIOp>(op)) {
       Facts facts = shortenRuns(operand(0));
+      if (TILESMITH_PLANT("facts-truncation-keeps-bounds"))
+        return facts;
       if (!facts.lower || !facts.upper || !llvm::isIntN(width, *facts.lower) ||
           !llvm::isIntN(width, *facts.upper))
         facts.lower = facts.upper = std::nullopt;
@@ -305,6 +307,8 @@ private:
     case sle:
     case ugt:
     case ule:
+      if (TILESMITH_PLANT("facts-inclusive-bound-as-exclusive"))
+        return comparisonFacts(lhs, rhs);
       return comparisonFacts(rhs, lhs);
     default:
       return equalGroups(lhs, rhs);

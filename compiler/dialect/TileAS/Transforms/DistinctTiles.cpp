@@ -119,7 +119,9 @@ bool differ(Value a, Value b) {
     return false;
   Index first = indexOf(a), second = indexOf(b);
   if (!first.base != !second.base ||
-      (first.base && !(isComputedOnce(first.base) && areAlike(first.base, second.base))))
+      (first.base &&
+       !((isComputedOnce(first.base) || TILESMITH_PLANT("tiles-distinct-in-other-turns")) &&
+         areAlike(first.base, second.base))))
     return false;
   return first.constant != second.constant;
 }

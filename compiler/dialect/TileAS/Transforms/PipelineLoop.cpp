@@ -102,7 +102,9 @@ Value PipelineLoop::constantLike(Value value, int64_t number) {
 Value PipelineLoop::later(Value at, int64_t iterations) {
   if (iterations == 0)
     return at;
-  return arith::AddIOp::create(builder, loc, at, constantLike(at, iterations * step()));
+  return arith::AddIOp::create(
+      builder, loc, at,
+      constantLike(at, iterations * (TILESMITH_PLANT("pipeline-ahead-by-ones") ? 1 : step())));
 }
 
 IRMapping PipelineLoop::mappingFor(Value at, ArrayRef<Value> values, const IRMapping &outside) {
@@ -189,7 +191,9 @@ SmallVector<Value> PipelineLoop::advance(Value at, ArrayRef<Value> values,
   cloneSlice(slice.advancing, mapping);
   SmallVector<Value> next;
   for (unsigned index : carried)
-    next.push_back(mapping.lookupOrDefault(loop.getYieldedValues()[index]));
+    next.push_back(!next.empty() && TILESMITH_PLANT("pipeline-second-pointer-stays")
+                       ? values[next.size()]
+                       : mapping.lookupOrDefault(loop.getYieldedValues()[index]));
   return next;
 }
 
