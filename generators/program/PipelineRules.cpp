@@ -84,10 +84,12 @@ public:
     k.note("attention-loop-" + spellElement(types.input));
     int64_t depth = 16 << s.below(2), keys = 16 << s.below(2);
     shape.rows = s.chance(80) ? 64 : 16;
-    if (s.chance(30)) // enough for tensor memory, whose sums have a row in each thread
-      shape.rows = s.chance(25) ? 256 : 128, depth = keys = 32;
+    if (s.chance(40)) // enough for tensor memory, whose sums have a row in each thread
+      shape.rows = s.chance(50) ? 256 : 128, depth = keys = 32;
     else if (shape.rows == 64 && depth == 32 && keys == 32) // so are these, staged in shared memory
       keys = 64;
+    if (shape.rows == 256 && k.version() >= 3 && s.chance(80))
+      shareRows();
     shape.columns = depth;
     shape.trips = s.between(2, 5); // rings go round
     shape.exactEdges = s.chance(70);
@@ -100,6 +102,16 @@ public:
   }
 
 private:
+  /// Two groups of warps, each with a block of 128 rows.
+  void shareRows() {
+    k.note("attention-two-blocks");
+    isIdeal |= s.chance(80);
+    mlir::NamedAttribute warps = b.getNamedAttr("num_worker_warps_per_cta", b.getI64IntegerAttr(8));
+    k.entryOp().setOptimizationHintsAttr(cuda_tile::OptimizationHintsAttr::get(
+        &k.context(),
+        b.getDictionaryAttr({b.getNamedAttr("default", b.getDictionaryAttr(warps))})));
+  }
+
   mlir::Value number(Int value) { return k.intConstant(k.scalarType(k.intType(32)), value).ssa; }
 
   void chooseTypes() {
@@ -703,7 +715,8 @@ private:
     mlir::Value q = load(queries, number(0), {}).tile;
     mlir::Value largest = k.floatConstant(column, s.chance(50) ? -1e30 : 0.0).ssa;
     // Compilers take loops for long ones where they do not know how long they are.
-    mlir::Value trips = s.chance(50) ? k.addExtentArgument(shape.trips) : number(shape.trips);
+    mlir::Value trips = s.chance(shape.rows == 256 ? 80 : 50) ? k.addExtentArgument(shape.trips)
+                                                              : number(shape.trips);
     // Again in each turn of a loop around, with one turn less: what goes round does not begin anew.
     mlir::OpBuilder::InsertionGuard outermost(b);
     cuda_tile::ForOp around;
