@@ -289,7 +289,9 @@ public:
   /// The descriptor of an operand that begins there. Steps are added to it; it is opaque, so that
   /// LLVM does not add them to the fixed bits, which would make sums of two words.
   mlir::Value descriptor(mlir::Value units, uint64_t fixedBits);
-  mlir::Value opaque(mlir::Value number); ///< i64
+  /// The number (i64, i32), of which LLVM knows nothing; `anew` in each turn of a loop and for each use,
+  /// so that what is computed from it takes no registers meanwhile.
+  mlir::Value opaque(mlir::Value number, bool anew = false);
   /// The mbarrier on which copies into a slot (an argument of a region) complete.
   llvm::DenseMap<mlir::Value, mlir::Value> slotBarriers;
   /// Sums of products that go on (see sumsInFlight), by the value that stands for the tile.

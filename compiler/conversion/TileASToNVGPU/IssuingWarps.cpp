@@ -7,6 +7,9 @@
 //   at the issue, the threads   one lane of each warp arrives
 //   the agent                   waits for the phase, issues
 //
+// Blocks of rows that are products of their own (tensor_memory.arrived) have a barrier each: the agent issues
+// for those whose warps have come, while the others still work.
+//
 // Phases of an issue are counted by the agent alone. Threads come to an issue again only behind a wait for
 // products that were issued behind it, so no phase passes by unseen; the first issue of a loop without turns,
 // which has no such product, is left out by both.
@@ -33,7 +36,7 @@ int64_t tileas_to_nvgpu::arrivalsAt(tileas::TensorMemoryIssueOp issue) {
   auto agents = issue->getParentOfType<tileas::AgentSwitchOp>();
   for (auto [region, warps] : llvm::zip_equal(agents.getAgents(), agents.getNumWarps()))
     if (region.isAncestor(issue->getParentRegion()))
-      return warps;
+      return warps / issue.getRowBlocks();
   llvm_unreachable("an issue with an agent stands in the region of another one");
 }
 
@@ -47,8 +50,49 @@ void tileas_to_nvgpu::arriveAtIssue(Emitter &e, tileas::TensorMemoryIssueOp issu
     NVVM::SyncWarpOp::create(e.builder, e.loc, e.i32(-1));
     Value first =
         arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, e.laneIndex(), e.i32(0));
-    e.when(first, [&] { arriveAt(e, e.barrierWord(issue, e.i32(0))); });
+    Value barrier = e.i32(0);
+    if (int64_t blocks = issue.getRowBlocks(); blocks > 1)
+      barrier = blockOfWarp(e, blocks);
+    e.when(first, [&] { arriveAt(e, e.barrierWord(issue, barrier)); });
   });
+}
+
+LogicalResult tileas_to_nvgpu::emitIssue(Emitter &e, Operation *op) {
+  auto issue = cast<tileas::TensorMemoryIssueOp>(op);
+  bool meets = meetsBefore(issue);
+  if (issue.getAgent()) {
+    if (meets)
+      arriveAtIssue(e, issue);
+    return success();
+  }
+  if (meets && !TILESMITH_PLANT("tcgen05-meeting-dropped"))
+    e.barrier();
+  LogicalResult status = success();
+  e.when(firstThread(e), [&] {
+    e.oneThread = true;
+    status = e.emitBlock(issue.getBody().front());
+    e.oneThread = false;
+  });
+  return status;
+}
+
+/// The agent waits for the next phase of a barrier of the issue.
+static void waitForArrivals(Emitter &e, tileas::TensorMemoryIssueOp issue, int64_t barrier) {
+  Value rounds = e.makeCounter(), round = e.load(rounds, e.builder.getI32Type());
+  if (!TILESMITH_PLANT("issuing-warp-phase-kept"))
+    e.store(e.add(round, e.i32(1)), rounds);
+  waitParity(e, e.barrierWord(issue, e.i32(int32_t(barrier))),
+             arith::TruncIOp::create(e.builder, e.loc, e.builder.getI1Type(), round));
+}
+
+LogicalResult tileas_to_nvgpu::emitArrived(Emitter &e, Operation *op) {
+  auto arrived = cast<tileas::TensorMemoryArrivedOp>(op);
+  auto issue = cast<tileas::TensorMemoryIssueOp>(op->getParentOp());
+  bool dropped = arrived.getRowBlock() ? TILESMITH_PLANT("issuing-warp-second-rows-unawaited")
+                                       : TILESMITH_PLANT("issuing-warp-wait-dropped");
+  if (issue.getAgent() && !dropped)
+    waitForArrivals(e, issue, arrived.getRowBlock());
+  return success();
 }
 
 namespace {
@@ -88,17 +132,11 @@ private:
     if (failed(e.flush()))
       return failure();
     e.loc = issue.getLoc();
-    bool waits =
-        arrivalsAt(issue) && !(issue.getFirst() ? TILESMITH_PLANT("issuing-warp-starts-early")
-                                                : TILESMITH_PLANT("issuing-warp-wait-dropped"));
+    bool waits = arrivalsAt(issue) && issue.getRowBlocks() == 1 &&
+                 !(issue.getFirst() ? TILESMITH_PLANT("issuing-warp-starts-early")
+                                    : TILESMITH_PLANT("issuing-warp-wait-dropped"));
     if (waits)
-      e.when(conditionOf(e, issue), [&] {
-        Value rounds = e.makeCounter(), round = e.load(rounds, e.builder.getI32Type());
-        if (!TILESMITH_PLANT("issuing-warp-phase-kept"))
-          e.store(e.add(round, e.i32(1)), rounds);
-        waitParity(e, e.barrierWord(issue, e.i32(0)),
-                   arith::TruncIOp::create(e.builder, e.loc, e.builder.getI1Type(), round));
-      });
+      e.when(conditionOf(e, issue), [&] { waitForArrivals(e, issue, 0); });
     return e.emitBlock(issue.getBody().front());
   }
 

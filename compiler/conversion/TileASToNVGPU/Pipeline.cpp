@@ -136,6 +136,8 @@ bool readByProducts(Value pipeline) {
 LogicalResult emitWait(Emitter &e, Operation *op) {
   auto wait = cast<tileas::ConsumerWaitOp>(op);
   e.setScalar(wait.getStage(), e.scalar(wait.getIterator()));
+  if (wait.getWaited())
+    return success();
   if (auto create = creatorOf(wait.getPipeline()); create.getMbarriers()) {
     waitFull(e, create, e.scalar(wait.getIterator()));
     if (readByProducts(wait.getPipeline()) && !filledByTensorCopies(create))

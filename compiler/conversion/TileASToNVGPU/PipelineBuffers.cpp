@@ -149,9 +149,10 @@ Value Emitter::descriptor(Value units, uint64_t fixedBits) {
   return opaque(whole);
 }
 
-Value Emitter::opaque(Value number) {
-  return LLVM::InlineAsmOp::create(builder, loc, number.getType(), number, "", "=l,0",
-                                   /*has_side_effects=*/false, /*is_align_stack=*/false,
+Value Emitter::opaque(Value number, bool anew) {
+  const char *form = number.getType().isInteger(64) ? "=l,0" : "=r,0";
+  return LLVM::InlineAsmOp::create(builder, loc, number.getType(), number, "", form,
+                                   /*has_side_effects=*/anew, /*is_align_stack=*/false,
                                    LLVM::tailcallkind::TailCallKind::None, /*asm_dialect=*/{},
                                    /*operand_attrs=*/{})
       .getRes();

@@ -240,6 +240,19 @@ private:
     return combineOrFail(e.half(pairs.front(), 0), e.half(pairs.front(), 1));
   }
 
+  /// LLVM sinks what is wanted behind a branch only, and keeps all elements for it: not those of many
+  /// registers, beside sums in tensor memory that pass through registers there.
+  void stayHere(SmallVectorImpl<Value> &accumulator, int64_t steps) {
+    if (!e.tensorMemory.owner || steps < kManySteps / 2)
+      return;
+    Type word = e.builder.getI32Type();
+    for (Value &value : accumulator)
+      if (value.getType().isF32())
+        value = LLVM::BitcastOp::create(
+            e.builder, e.loc, value.getType(),
+            e.opaque(LLVM::BitcastOp::create(e.builder, e.loc, word, value), /*anew=*/true));
+  }
+
   /// Steps 1 and 2 for one register of the result.
   void combineWithinWarp(Value index) {
     Value base = e.linear(index, otherBases);
@@ -251,6 +264,7 @@ private:
       --steps;
     SmallVector<Value> accumulator =
         tileas::isPacked(op) ? combinePairs(base, steps) : combineRegisters(base, steps);
+    stayHere(accumulator, steps);
     const bool atOnce = tileas::annotations(op).getReduxAttrHelper().isAttrPresent(op);
     if (atOnce)
       accumulator.front() = combineLanes(e, tileas::laneReduction(op), accumulator.front());

@@ -15,9 +15,11 @@
 //   tensor_memory.issue   the first thread runs the region; all meet in front where a product in it
 //                         wants that. Or the first thread of another agent does (IssuingWarps.cpp)
 //   tensor_memory.wait    everybody waits for the phase of one turn
+//   tensor_memory.arrived, tensor_memory.announce
+//                         of blocks of rows that are products of their own: waits for their warps, and
+//                         tells them that products are complete
 //
-// Tracked sums have a barrier of their own for each set of columns. The product of a turn is committed
-// to it right behind its last instruction, and nobody waits for it but tensor_memory.wait.
+// What waits for a turn: Tcgen05Turns.cpp.
 //
 // Where a pipeline has mbarriers, its release commits the products to "empty" (Mbarriers.cpp).
 //
@@ -47,9 +49,9 @@ using tileas::TensorMemoryShape;
 namespace {
 
 /// Registers of one load or store.
-constexpr int64_t kMostRegisters = 32;
-/// The same where sums are multiplied, two loads of which are held beside what else is alive.
-constexpr int64_t kMostScaled = 16;
+constexpr int64_t kMostRegisters = 64;
+/// The fewest of a piece of sums that are multiplied: one is loaded while another is worked on.
+constexpr int64_t kFewestScaled = 16;
 enum : int64_t { kDoneWord, kAddressWord, kWords };
 
 } // namespace
@@ -100,29 +102,12 @@ static bool areTracked(Value acc) {
   return acc.getDefiningOp<tileas::TensorMemoryStoreOp>().getTracked();
 }
 
-static Value isSecond(Emitter &e, Value turn) {
-  return arith::TruncIOp::create(e.builder, e.loc, e.builder.getI1Type(), turn);
-}
-
 Value tileas_to_nvgpu::columnsOf(Emitter &e, Value acc, Value turn) {
   auto store = acc.getDefiningOp<tileas::TensorMemoryStoreOp>();
   if (!store.getSecond() || !turn)
     return e.scalar(acc);
   Value second = e.add(e.tensorMemory.base, e.i32(*store.getSecond()));
-  return arith::SelectOp::create(e.builder, e.loc, isSecond(e, turn), second, e.scalar(acc));
-}
-
-/// The barrier of a turn of tracked sums.
-static Value trackingBarrier(Emitter &e, tileas::TensorMemoryStoreOp store, Value turn) {
-  Value index = e.i32(0);
-  if (store.getSecond())
-    index = arith::AndIOp::create(e.builder, e.loc, turn, e.i32(1));
-  return e.barrierWord(store, index);
-}
-
-void tileas_to_nvgpu::announceProducts(Emitter &e, tileas::TensorMemoryStoreOp store, Value turn) {
-  if (!TILESMITH_PLANT("tcgen05-ahead-commit-dropped"))
-    commitProducts(e, trackingBarrier(e, store, turn));
+  return arith::SelectOp::create(e.builder, e.loc, isOddTurn(e, turn), second, e.scalar(acc));
 }
 
 Value tileas_to_nvgpu::turnOf(Emitter &e, tileas::TensorMemoryDotOp dot) {
@@ -135,6 +120,28 @@ bool tileas_to_nvgpu::areAsynchronous(Value acc) {
     auto read = user->getParentOfType<tileas::ConsumerReadOp>();
     return read && read.getPipeline().getDefiningOp<tileas::CreatePipelineOp>().getMbarriers();
   });
+}
+
+/// A product that reads the tile may still be under way when the loop comes here again.
+static bool readsInFlight(Value tile) {
+  return llvm::any_of(tile.getUsers(), [](Operation *user) {
+    auto dot = dyn_cast<tileas::TensorMemoryDotOp>(user);
+    return dot && areAsynchronous(dot.getAcc()) && !areTracked(dot.getAcc());
+  });
+}
+
+bool tileas_to_nvgpu::wantsProducts(Operation *op) {
+  if (isa<tileas::TensorMemoryLoadOp, tileas::TensorMemoryScaleOp>(op)) {
+    Value acc = isa<tileas::TensorMemoryLoadOp>(op) ? op->getOperand(0) : op->getOperand(1);
+    return areAsynchronous(acc) && !areTracked(acc);
+  }
+  if (!isa<scf::ForOp>(op->getParentOp()))
+    return false;
+  if (auto update = dyn_cast<tileas::TensorMemoryUpdateOp>(op))
+    return readsInFlight(update.getAcc());
+  auto stage = dyn_cast<tileas::TensorMemoryStageOp>(op);
+  return stage && readsInFlight(stage.getResult()) &&
+         stage.getBuffer().getDefiningOp()->getBlock() != op->getBlock();
 }
 
 Operation *tileas_to_nvgpu::anchorOf(tileas::TensorMemoryDotOp dot) {
@@ -302,59 +309,38 @@ LogicalResult emitStore(Emitter &e, Operation *op) {
   return success();
 }
 
-LogicalResult emitWait(Emitter &e, Operation *op) {
-  auto wait = cast<tileas::TensorMemoryWaitOp>(op);
-  auto store = wait.getAcc().getDefiningOp<tileas::TensorMemoryStoreOp>();
-  Value turn = e.scalar(wait.getTurn()), phase;
-  if (store.getSecond())
-    phase = arith::ShRUIOp::create(e.builder, e.loc, turn, e.i32(1));
-  else // of the turn before: a new barrier lets the first one pass
-    phase = e.add(turn, e.i32(-1));
-  if (TILESMITH_PLANT("tcgen05-ahead-wait-dropped") && store.getSecond())
-    return success();
-  if (TILESMITH_PLANT("tcgen05-ahead-sums-wait-dropped") && !store.getSecond())
-    return success();
-  waitParity(e, trackingBarrier(e, store, turn), isSecond(e, phase));
-  return success();
-}
-
-LogicalResult emitIssue(Emitter &e, Operation *op) {
-  auto issue = cast<tileas::TensorMemoryIssueOp>(op);
-  bool meets = meetsBefore(issue);
-  if (issue.getAgent()) {
-    if (meets)
-      arriveAtIssue(e, issue);
-    return success();
-  }
-  if (meets && !TILESMITH_PLANT("tcgen05-meeting-dropped"))
-    e.barrier();
-  LogicalResult status = success();
-  e.when(firstThread(e), [&] {
-    e.oneThread = true;
-    status = e.emitBlock(issue.getBody().front());
-    e.oneThread = false;
-  });
-  return status;
-}
-
 /// The operation of the block that contains `op`, its products included.
 bool issuesProducts(Operation &op) {
   return op.walk([](tileas::TensorMemoryDotOp) { return WalkResult::interrupt(); })
       .wasInterrupted();
 }
 
-/// A load or scaling in front of `op` in its block waits for all products, and none is issued in
-/// between.
+/// Something in front of `op` in its block waits for all products, and none is issued in between. Nobody
+/// waits twice then: threads do not meet in between, and the second wait would pass by who is still in
+/// the first.
 bool waitedBefore(Operation *op) {
   for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
-    if (auto load = dyn_cast<tileas::TensorMemoryLoadOp>(before))
-      return areAsynchronous(load.getAcc()) && !areTracked(load.getAcc());
-    if (auto scale = dyn_cast<tileas::TensorMemoryScaleOp>(before))
-      return areAsynchronous(scale.getAcc()) && !areTracked(scale.getAcc());
+    if (TILESMITH_PLANT("tcgen05-waits-without-meeting")) {
+      if (isa<tileas::TensorMemoryLoadOp, tileas::TensorMemoryScaleOp>(before))
+        return wantsProducts(before);
+      continue;
+    }
+    if (auto dot = dyn_cast<tileas::TensorMemoryDotOp>(before))
+      return !areAsynchronous(dot.getAcc());
+    if (wantsProducts(before))
+      return true;
     if (issuesProducts(*before))
       return false;
   }
   return false;
+}
+
+/// Waits for all products where the operation wants that and nobody has; whether it does.
+bool waitAsWanted(Emitter &e, Operation *op) {
+  bool waits = wantsProducts(op) && !waitedBefore(op);
+  if (waits)
+    waitForProducts(e);
+  return waits;
 }
 
 LogicalResult emitStage(Emitter &e, Operation *op) {
@@ -363,16 +349,12 @@ LogicalResult emitStage(Emitter &e, Operation *op) {
   Operation *alloc = stage.getBuffer().getDefiningOp();
   const Tile tile = e.tile(stage.getSource());
   e.slotPlaces[stage.getResult()] = {alloc, e.i32(0)};
-  bool meets = false, asynchronous = false;
-  for (Operation *user : stage.getResult().getUsers()) {
-    auto dot = cast<tileas::TensorMemoryDotOp>(user);
-    meets |= anchorOf(dot)->getBlock() != op->getBlock();
-    asynchronous |= areAsynchronous(dot.getAcc()) && !areTracked(dot.getAcc());
-  }
+  bool meets = false;
+  for (Operation *user : stage.getResult().getUsers())
+    meets |= anchorOf(cast<tileas::TensorMemoryDotOp>(user))->getBlock() != op->getBlock();
   // Products of the turn before read the buffer.
-  if (asynchronous && isa<scf::ForOp>(op->getParentOp()) && alloc->getBlock() != op->getBlock() &&
-      !waitedBefore(op) && !TILESMITH_PLANT("tcgen05-stage-wait-dropped"))
-    waitForProducts(e);
+  if (!TILESMITH_PLANT("tcgen05-stage-wait-dropped"))
+    waitAsWanted(e, op);
   SharedTile shared{e.slotAddress(alloc, e.i32(0)), tile.element,
                     e.elementBytes(type.getElementType()),
                     tileas::getSharedLayout(type).toLinear()};
@@ -384,22 +366,43 @@ LogicalResult emitStage(Emitter &e, Operation *op) {
   return success();
 }
 
+/// The next access of threads to tensor memory in front of `op`, or behind it, while nobody waits for products
+/// or issues some: one fence serves both. Null where there is none.
+Operation *neighbour(Operation *op, bool behind) {
+  auto step = [&](Operation *at) { return behind ? at->getNextNode() : at->getPrevNode(); };
+  for (Operation *at = step(op); at; at = step(at)) {
+    if (isa<tileas::TensorMemoryLoadOp, tileas::TensorMemoryUpdateOp, tileas::TensorMemoryScaleOp>(
+            at))
+      return at;
+    if (!isMemoryEffectFree(at) || (at->getNumRegions() && !isa<tileas::ReduceOp>(at)))
+      return nullptr;
+  }
+  return nullptr;
+}
+
+/// In front of an access: products that were waited for were another thread's.
+void fenceBehindWait(Emitter &e, Operation *op, bool waited) {
+  if (waited || !neighbour(op, /*behind=*/false))
+    fenceAfterThreadSync(e);
+}
+
+/// Behind an access: the products that follow come when all are done with it.
+void fenceInFrontOfProducts(Emitter &e, Operation *op) {
+  auto next = neighbour(op, /*behind=*/true);
+  if (!isa_and_present<tileas::TensorMemoryUpdateOp, tileas::TensorMemoryScaleOp>(next))
+    fenceBefore(e);
+}
+
 LogicalResult emitUpdate(Emitter &e, Operation *op) {
   auto update = cast<tileas::TensorMemoryUpdateOp>(op);
   // Products of the turn before read the columns.
-  bool asynchronous = llvm::any_of(update.getAcc().getUsers(), [&](Operation *user) {
-    auto dot = dyn_cast<tileas::TensorMemoryDotOp>(user);
-    return dot && areAsynchronous(dot.getAcc()) && !areTracked(dot.getAcc());
-  });
-  if (asynchronous && isa<scf::ForOp>(op->getParentOp()) && !waitedBefore(op))
-    waitForProducts(e);
-  fenceAfterThreadSync(e); // a product that is waited for was another thread's
+  fenceBehindWait(e, op, waitAsWanted(e, op));
   Columns columns(
       e, cast<RankedTensorType>(update.getSource().getType()),
       columnsOf(e, update.getAcc(), update.getTurn() ? e.scalar(update.getTurn()) : Value()));
   storeSums(e, columns, e.tile(update.getSource()));
   if (!TILESMITH_PLANT("tcgen05-update-fence-dropped"))
-    fenceBefore(e);
+    fenceInFrontOfProducts(e, op);
   return success();
 }
 
@@ -408,9 +411,7 @@ LogicalResult emitLoad(Emitter &e, Operation *op) {
   OpBuilder &b = e.builder;
   Tile tile = e.makeTile(load.getResult());
   e.setTile(load.getResult(), tile);
-  if (areAsynchronous(load.getAcc()) && !areTracked(load.getAcc()) && !waitedBefore(op))
-    waitForProducts(e);
-  fenceAfterThreadSync(e);
+  fenceBehindWait(e, op, waitAsWanted(e, op));
   Columns columns(e, cast<RankedTensorType>(load.getResult().getType()),
                   columnsOf(e, load.getAcc(), load.getTurn() ? e.scalar(load.getTurn()) : Value()));
   SmallVector<Value> loads;
@@ -421,7 +422,7 @@ LogicalResult emitLoad(Emitter &e, Operation *op) {
     for (auto [i, held] : llvm::enumerate(loadedWords(e, loaded)))
       e.storeRegister(tile, e.i32(piece.first + i),
                       LLVM::BitcastOp::create(b, e.loc, tile.element, held));
-  fenceBefore(e);
+  fenceInFrontOfProducts(e, op);
   return success();
 }
 
@@ -451,13 +452,12 @@ LogicalResult emitScale(Emitter &e, Operation *op) {
   auto scale = cast<tileas::TensorMemoryScaleOp>(op);
   OpBuilder &b = e.builder;
   const Tile factors = e.tile(scale.getFactors());
-  if (areAsynchronous(scale.getAcc()) && !areTracked(scale.getAcc()) && !waitedBefore(op))
-    waitForProducts(e);
-  fenceAfterThreadSync(e);
+  fenceBehindWait(e, op, waitAsWanted(e, op));
   e.when(changesSums(e, factors), [&] {
     Columns columns(e, cast<RankedTensorType>(scale.getFactors().getType()),
                     e.scalar(scale.getAcc()));
-    SmallVector<Columns::Piece> pieces = columns.pieces(kMostScaled);
+    int64_t half = std::max(kFewestScaled, columns.shape.ownColumns() / 2);
+    SmallVector<Columns::Piece> pieces = columns.pieces(std::min(half, kMostRegisters));
     Value next = startLoad(e, columns, pieces.front());
     for (auto [at, piece] : llvm::enumerate(pieces)) {
       callTcgen05(e, "wait.ld", {}, {});
@@ -482,7 +482,7 @@ LogicalResult emitScale(Emitter &e, Operation *op) {
     callTcgen05(e, "wait.st", {}, {});
   });
   if (!TILESMITH_PLANT("tcgen05-scale-fence-dropped"))
-    fenceBefore(e);
+    fenceInFrontOfProducts(e, op);
   return success();
 }
 
@@ -494,9 +494,9 @@ void Emitter::reserveTensorMemory(Operation *root) {
     auto type = cast<RankedTensorType>(store.getInit().getType());
     for (int64_t first : store.getFirstColumns())
       columns = std::max<int64_t>(columns, first + tileas::tensorMemoryColumns(type));
-    if (store.getTracked()) {
+    if (int64_t barriers = trackingBarriers(store)) {
       barrierWords[store] = scratchStart;
-      scratchStart += 8 * store.getFirstColumns().size();
+      scratchStart += 8 * barriers;
     }
   });
   root->walk([&](tileas::TensorMemoryDotOp dot) {
@@ -505,7 +505,7 @@ void Emitter::reserveTensorMemory(Operation *root) {
   root->walk([&](tileas::TensorMemoryIssueOp issue) {
     if (tileas_to_nvgpu::arrivalsAt(issue)) {
       barrierWords[issue] = scratchStart;
-      scratchStart += 8;
+      scratchStart += 8 * issue.getRowBlocks();
     }
   });
   if (!columns)
@@ -527,13 +527,13 @@ void tileas_to_nvgpu::claimTensorMemory(Emitter &e) {
   e.when(firstThread(e), [&] {
     initMbarrier(e, word(e, kDoneWord), 1);
     e.tensorMemory.owner->walk([&](tileas::TensorMemoryStoreOp store) {
-      for (int64_t set = 0, sets = store.getFirstColumns().size(); store.getTracked() && set < sets;
-           ++set)
-        initMbarrier(e, e.barrierWord(store, e.i32(set)), 1);
+      for (int64_t at = 0, barriers = trackingBarriers(store); at < barriers; ++at)
+        initMbarrier(e, e.barrierWord(store, e.i32(int32_t(at))), 1);
     });
     e.tensorMemory.owner->walk([&](tileas::TensorMemoryIssueOp issue) {
       if (int64_t arrivals = arrivalsAt(issue))
-        initMbarrier(e, e.barrierWord(issue, e.i32(0)), arrivals);
+        for (int64_t at = 0; at < issue.getRowBlocks(); ++at)
+          initMbarrier(e, e.barrierWord(issue, e.i32(int32_t(at))), arrivals);
     });
     NVVM::FenceMbarrierInitOp::create(e.builder, e.loc);
   });
@@ -566,6 +566,8 @@ void tileas_to_nvgpu::registerTensorMemory(HandlerTable &table) {
   table.operations.add<tileas::TensorMemoryStageOp>(emitStage);
   table.operations.add<tileas::TensorMemoryUpdateOp>(emitUpdate);
   table.operations.add<tileas::TensorMemoryScaleOp>(emitScale);
-  table.operations.add<tileas::TensorMemoryWaitOp>(emitWait);
+  table.operations.add<tileas::TensorMemoryWaitOp>(emitTurnWait);
   table.operations.add<tileas::TensorMemoryIssueOp>(emitIssue);
+  table.operations.add<tileas::TensorMemoryArrivedOp>(emitArrived);
+  table.operations.add<tileas::TensorMemoryAnnounceOp>(emitAnnounce);
 }

@@ -26,12 +26,23 @@ void waitForProducts(Emitter &e);
 /// Whether products into `acc` may be under way where they are loaded.
 bool areAsynchronous(mlir::Value acc);
 
+/// The operation wants all products in front of it complete, those of the turn before included.
+bool wantsProducts(mlir::Operation *op);
+
 /// The operation of a product in the block of its loop.
 mlir::Operation *anchorOf(tileas::TensorMemoryDotOp dot);
 
 /// The first column (i32) of what a store put into tensor memory, in `turn` where it has two sets of
 /// columns.
 mlir::Value columnsOf(Emitter &e, mlir::Value acc, mlir::Value turn);
+
+/// The last bit of a number of a turn (i1).
+mlir::Value isOddTurn(Emitter &e, mlir::Value turn);
+/// Barriers of tracked sums; 0 where nothing is announced at them (Tcgen05Turns.cpp).
+int64_t trackingBarriers(tileas::TensorMemoryStoreOp store);
+/// A tensor_memory.wait and a tensor_memory.announce (Tcgen05Turns.cpp).
+mlir::LogicalResult emitTurnWait(Emitter &e, mlir::Operation *op);
+mlir::LogicalResult emitAnnounce(Emitter &e, mlir::Operation *op);
 
 /// Tells who waits for the turn of tracked sums when all products so far are complete. One thread runs it.
 void announceProducts(Emitter &e, tileas::TensorMemoryStoreOp store, mlir::Value turn);
@@ -54,8 +65,14 @@ bool meetsBefore(tileas::TensorMemoryIssueOp issue);
 mlir::LogicalResult emitIssuesOf(Emitter &e, tileas::AgentSwitchOp agents, unsigned agent);
 /// The threads that the agent of an issue waits for come to it.
 void arriveAtIssue(Emitter &e, tileas::TensorMemoryIssueOp issue);
-/// Warps that arrive at the barrier of an issue in each phase; 0 where there is no barrier.
+/// Warps that arrive at a barrier of an issue in each phase; 0 where there is none. Blocks of rows whose warps
+/// are waited for one after the other have a barrier each.
 int64_t arrivalsAt(tileas::TensorMemoryIssueOp issue);
+/// A tensor_memory.issue, and tensor_memory.arrived in it (IssuingWarps.cpp).
+mlir::LogicalResult emitIssue(Emitter &e, mlir::Operation *op);
+mlir::LogicalResult emitArrived(Emitter &e, mlir::Operation *op);
+/// Which of `blocks` blocks of 128 rows this warp holds (i32).
+mlir::Value blockOfWarp(Emitter &e, int64_t blocks);
 
 /// A tensor_memory.dot (Tcgen05Products.cpp).
 mlir::LogicalResult emitTensorMemoryDot(Emitter &e, mlir::Operation *op);

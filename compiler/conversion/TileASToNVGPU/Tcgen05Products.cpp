@@ -15,6 +15,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace tilesmith;
@@ -161,6 +162,32 @@ Scales copyScales(Emitter &e, Value slot, int64_t blocks, Value first) {
   return {count / blocks, blocks / tileas::kScalesOfWord, first};
 }
 
+/// Everybody waits for the product at once, and has met since the last wait of that kind: the phases of one
+/// barrier are those of all. From the end of a loop on, it is that of the turn before.
+bool hasMetSinceWait(tileas::TensorMemoryDotOp dot) {
+  auto waits = [](Operation *op) {
+    bool found = wantsProducts(op);
+    op->walk([&](tileas::TensorMemoryDotOp other) { found |= !areAsynchronous(other.getAcc()); });
+    return found;
+  };
+  auto meets = [](Operation *op) {
+    bool found = isa<tileas::TensorMemoryStoreOp>(op);
+    if (auto wait = dyn_cast<tileas::ConsumerWaitOp>(op))
+      found = !wait.getPipeline().getDefiningOp<tileas::CreatePipelineOp>().getMbarriers();
+    op->walk([&](tileas::TensorMemoryDotOp other) { found |= meetsBefore(other); });
+    return found;
+  };
+  Operation *anchor = anchorOf(dot);
+  for (Operation *op = anchor->getPrevNode(); op; op = op->getPrevNode())
+    if (meets(op) || waits(op))
+      return meets(op);
+  if (isa<scf::ForOp>(anchor->getParentOp()))
+    for (Operation *op = anchor->getBlock()->getTerminator(); op != anchor; op = op->getPrevNode())
+      if (meets(op) || waits(op))
+        return meets(op);
+  return false;
+}
+
 } // namespace
 
 LogicalResult tileas_to_nvgpu::emitTensorMemoryDot(Emitter &e, Operation *op) {
@@ -176,7 +203,9 @@ LogicalResult tileas_to_nvgpu::emitTensorMemoryDot(Emitter &e, Operation *op) {
   bool lhsInTensorMemory = isa<tileas::AccumulatorType>(dot.getLhs().getType());
   LogicalResult status = success();
   Value turn = turnOf(e, dot);
-  if (!turn && meetsBefore(dot) && !TILESMITH_PLANT("tcgen05-meeting-dropped"))
+  bool waits = !areAsynchronous(dot.getAcc());
+  if (!turn && (meetsBefore(dot) || (waits && !hasMetSinceWait(dot))) &&
+      !TILESMITH_PLANT("tcgen05-meeting-dropped"))
     e.barrier();
   e.when(firstThread(e), [&] {
     std::optional<Operand> lhs;
@@ -195,6 +224,14 @@ LogicalResult tileas_to_nvgpu::emitTensorMemoryDot(Emitter &e, Operation *op) {
           firstLeft = lhsInTensorMemory ? columnsOf(e, dot.getLhs(), turn) : Value();
     if (turn && store.getSecond() && TILESMITH_PLANT("tcgen05-ahead-same-columns"))
       firstSums = e.scalar(dot.getAcc());
+    if (dot.getRowBlock()) { // products of other blocks share their addresses, and the agent has few registers
+      for (Operand *operand : {lhs ? &*lhs : nullptr, &*rhs})
+        if (operand)
+          operand->base = e.opaque(operand->base, /*anew=*/true);
+      for (Value *first : {&firstSums, &firstLeft})
+        if (*first)
+          *first = e.opaque(*first, /*anew=*/true);
+    }
     int64_t n = shape->instructionN();
     std::optional<Scales> leftScales, rightScales;
     if (atom->isScaled()) {
@@ -209,8 +246,10 @@ LogicalResult tileas_to_nvgpu::emitTensorMemoryDot(Emitter &e, Operation *op) {
         int64_t(atom->isScaled()) << 23 |
         int64_t(lhs && !lhs->isKMajor() && !TILESMITH_PLANT("tcgen05-left-as-row-major")) << 15 |
         int64_t(!rhs->isKMajor()) << 16 | (n >> 3) << 17 | (shape->rows() >> 4) << 24;
+    std::optional<uint32_t> only = dot.getRowBlock();
+    int64_t firstBlock = only.value_or(0), endBlock = only ? firstBlock + 1 : shape->blocks();
     for (int64_t k = 0; k < depth; k += atom->k())
-      for (int64_t block = 0; block < shape->blocks(); ++block)
+      for (int64_t block = firstBlock; block < endBlock; ++block)
         for (int64_t column = 0; column < shape->n; column += n) {
           int64_t at = block * shape->n + column;
           if (TILESMITH_PLANT("tcgen05-columns-shifted"))
@@ -218,11 +257,12 @@ LogicalResult tileas_to_nvgpu::emitTensorMemoryDot(Emitter &e, Operation *op) {
           bool fresh = dot.getOverwrites() && !TILESMITH_PLANT("tcgen05-overwrite-accumulates");
           bool accumulates = k || (!fresh && !TILESMITH_PLANT("tcgen05-accumulate-dropped"));
           Value left;
+          int64_t from = only && TILESMITH_PLANT("tcgen05-apart-left-rows-kept") ? 0 : block;
           if (lhs) {
-            left = lhs->descriptor(e, block * shape->rows(), k);
+            left = lhs->descriptor(e, from * shape->rows(), k);
           } else {
             int64_t packed = tileas::elementsOfWord(dot.getLhsTile());
-            int64_t word = (block * depth + k) / packed;
+            int64_t word = (from * depth + k) / packed;
             if (TILESMITH_PLANT("tcgen05-fragment-step-halved"))
               word /= 2;
             left = tensorPointer(e, e.add(firstLeft, e.i32(word)));
@@ -246,10 +286,10 @@ LogicalResult tileas_to_nvgpu::emitTensorMemoryDot(Emitter &e, Operation *op) {
           }
           keepApart(e);
         }
-    if (store.getTracked())
+    if (store.getTracked() && !store.getApart())
       announceProducts(e, store, turn);
   });
-  if (!areAsynchronous(dot.getAcc()))
+  if (waits)
     waitForProducts(e);
   return status;
 }

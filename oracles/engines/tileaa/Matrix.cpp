@@ -192,6 +192,37 @@ Tile transposed(const Tile &t) {
   return result;
 }
 
+/// `count` rows of a tile from `first` on.
+Tile takeRows(const Tile &t, int64_t first, int64_t count) {
+  const int64_t columns = t.shape()[1];
+  Tile result(t.type(), {count, columns});
+  for (int64_t i = 0; i < count * columns; ++i)
+    result.set(i, t.element(first * columns + i));
+  return result;
+}
+
+/// A product of 128 rows, whose other rows stay as they are.
+Status evalRows(Machine &machine, tileas::TensorMemoryDotOp op, int64_t first) {
+  constexpr int64_t kRows = 128;
+  Tile all = machine.tile(op.getAcc()), sums = takeRows(all, first, kRows),
+       left = takeRows(machine.tile(op.getLhs()), first, kRows);
+  if (op.getOverwrites())
+    for (size_t i = 0; i < sums.size(); ++i)
+      sums.set(i, Element{0});
+  auto signedness = [](bool isSigned) {
+    return isSigned ? tileaa::Signedness::signed_ : tileaa::Signedness::unsigned_;
+  };
+  TILESMITH_TRY(evaluate(machine,
+                         {left, machine.tile(op.getRhs()), sums, nullptr, nullptr,
+                          signedness(op.getSignedLhs()), signedness(op.getSignedRhs())},
+                         op.getAcc()));
+  const Tile &rows = machine.tile(op.getAcc());
+  for (size_t i = 0; i < rows.size(); ++i)
+    all.set(first * rows.shape()[1] + i, rows.element(i));
+  machine.set(op.getAcc(), std::move(all));
+  return Status::success();
+}
+
 Status evalTensorDot(Machine &machine, tileas::TensorMemoryDotOp op) {
   auto signedness = [](bool isSigned) {
     return isSigned ? tileaa::Signedness::signed_ : tileaa::Signedness::unsigned_;
@@ -199,6 +230,8 @@ Status evalTensorDot(Machine &machine, tileas::TensorMemoryDotOp op) {
   auto issue = op->getParentOfType<tileas::TensorMemoryIssueOp>();
   ColumnsOfTurn columns(machine, {op.getAcc(), op.getLhs()},
                         issue ? issue.getTurn() : mlir::Value());
+  if (op.getRowBlock())
+    return evalRows(machine, op, 128 * *op.getRowBlock());
   if (op.getOverwrites()) {
     Tile zero = machine.tile(op.getAcc());
     for (size_t i = 0; i < zero.size(); ++i)
@@ -230,8 +263,14 @@ Status evalTensorUpdate(Machine &machine, tileas::TensorMemoryUpdateOp op) {
   return Status::success();
 }
 
-/// Products are complete when they have been issued.
+/// Products are complete when they have been issued, and threads are in step.
 Status evalTensorWait(Machine &, tileas::TensorMemoryWaitOp) {
+  return Status::success();
+}
+Status evalTensorArrived(Machine &, tileas::TensorMemoryArrivedOp) {
+  return Status::success();
+}
+Status evalTensorAnnounce(Machine &, tileas::TensorMemoryAnnounceOp) {
   return Status::success();
 }
 
@@ -280,4 +319,6 @@ void tilesmith::oracles::tileaa_engine::registerTileASMatrix(OpTable &t) {
   t.add<tileas::TensorMemoryScaleOp, evalTensorScale>();
   t.add<tileas::TensorMemoryWaitOp, evalTensorWait>();
   t.add<tileas::TensorMemoryIssueOp, evalTensorIssue>();
+  t.add<tileas::TensorMemoryArrivedOp, evalTensorArrived>();
+  t.add<tileas::TensorMemoryAnnounceOp, evalTensorAnnounce>();
 }

@@ -175,6 +175,11 @@ Status evalRelease(Machine &machine, tileas::ConsumerReleaseOp op) {
 
 Status evalWait(Machine &machine, tileas::ConsumerWaitOp op) {
   uint64_t stage = machine.tile(op.getIterator()).bits()[0];
+  if (op.getWaited()) {
+    machine.set(op.getStage(), stageNumber(stage));
+    machine.set(op.getResultToken(), Machine::Value());
+    return Status::success();
+  }
   if (betweenAgents(op.getPipeline())) {
     auto &use = stageUse(machine, op.getPipeline(), stage);
     if (use.waited == use.filled)

@@ -49,6 +49,8 @@ struct TensorMemoryShape {
   int64_t instructionN() const { return n < 256 ? n : 256; } ///< columns of one instruction
   int64_t ownBlocks() const { return blocks() / groupsM; }   ///< of a warp
   int64_t ownColumns() const { return n / groupsN; }         ///< of a warp, in each block
+  /// There are several blocks, and each group of warps holds rows of one.
+  bool hasBlocksApart() const { return blocks() > 1 && groupsM == blocks(); }
 };
 /// nullopt when warps or extents do not fit.
 std::optional<TensorMemoryShape> tensorMemoryShape(int64_t m, int64_t n, unsigned numWarps);

@@ -1,6 +1,8 @@
 //===- TileAS.cpp - dialect registration, layout attribute and its algebra, verifiers ---------===//
 #include "compiler/dialect/TileAS/IR/TileAS.h"
 
+#include "compiler/dialect/TileAS/IR/TensorCoreAtom.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -237,6 +239,9 @@ LogicalResult TensorMemoryDotOp::verify() {
   bool inTensorMemory = isa<AccumulatorType>(getLhs().getType());
   if ((!inTensorMemory && !getSharedLayout(lhs)) || !getSharedLayout(rhs))
     return emitOpError("expected operands in shared memory, got ") << lhs << ", " << rhs;
+  if (std::optional<uint32_t> block = getRowBlock();
+      block && (*block >= acc.getDimSize(0) / kTensorMemoryLanes || !store.getApart()))
+    return emitOpError("expected a block of rows of sums that are apart, got ") << *block;
   if (getScales().empty())
     return success();
   if (getScales().size() != 2)
@@ -300,7 +305,8 @@ LogicalResult TensorMemoryIssueOp::verify() {
     return emitOpError("expected the region to end with 'nv_tileas.async.pipeline.yield'");
   WalkResult walked = getBody().walk([&](Operation *op) {
     bool ofPipeline = isa<ConsumerWaitOp, ConsumerReadOp, ConsumerReleaseOp, TensorMemoryDotOp,
-                          PipelineYieldOp, scf::IfOp, scf::YieldOp>(op);
+                          TensorMemoryArrivedOp, TensorMemoryAnnounceOp, PipelineYieldOp, scf::IfOp,
+                          scf::YieldOp>(op);
     return ofPipeline || isMemoryEffectFree(op) ? WalkResult::advance() : WalkResult::interrupt();
   });
   if (walked.wasInterrupted())
@@ -317,6 +323,22 @@ LogicalResult TensorMemoryIssueOp::verify() {
 Value TensorMemoryIssueOp::getCondition() {
   auto branch = dyn_cast<scf::IfOp>(getBody().front().front());
   return branch ? branch.getCondition() : Value();
+}
+
+int64_t TensorMemoryIssueOp::getRowBlocks() {
+  return std::max<int64_t>(1, llvm::range_size(getBody().getOps<TensorMemoryArrivedOp>()));
+}
+
+LogicalResult TensorMemoryAnnounceOp::verify() {
+  if (!(*this)->getParentOfType<TensorMemoryIssueOp>())
+    return emitOpError("expected to stand in 'nv_tileas.tensor_memory.issue'");
+  auto store = getAcc().getDefiningOp<TensorMemoryStoreOp>();
+  if (!store || !store.getTracked() || !store.getApart())
+    return emitOpError("expected tracked sums that are apart");
+  auto rows = cast<RankedTensorType>(store.getInit().getType()).getDimSize(0);
+  if (getRowBlock() >= rows / kTensorMemoryLanes)
+    return emitOpError("expected a block of 128 rows, got ") << getRowBlock();
+  return success();
 }
 
 LogicalResult TensorMemoryScaleOp::verify() {

@@ -129,9 +129,11 @@ def TileAS_TensorMemoryStoreOp : TileAS_Op<"tensor_memory.store", [MemoryEffects
 
     With `second`, turns of a loop take these columns and those from `second` on in turn (even turns the first ones); the
     second ones hold nothing yet. With `tracked`, each product into the columns is announced by itself, turn by turn, and
-    waited for by `tensor_memory.wait` alone.
+    waited for by `tensor_memory.wait` alone. With `apart`, too, blocks of 128 rows are products of their own, each of which
+    `tensor_memory.announce` announces to the warps that hold these rows; each warp holds rows of one block.
   }];
-  let arguments = (ins AnyRankedTensor:$init, I32Attr:$column, OptionalAttr<I32Attr>:$second, UnitAttr:$tracked);
+  let arguments = (ins AnyRankedTensor:$init, I32Attr:$column, OptionalAttr<I32Attr>:$second, UnitAttr:$tracked,
+                       UnitAttr:$apart);
   let results = (outs TileAS_AccumulatorType:$acc);
   let assemblyFormat = "$init attr-dict `:` type($init)";
   let extraClassDeclaration = [{
@@ -155,10 +157,12 @@ def TileAS_TensorMemoryDotOp : TileAS_Op<"tensor_memory.dot", [MemoryEffects<[Me
 
     With `scales`, the slots of the left and the right operand's, each element is multiplied by the scale of its block
     along K. Those of the right operand may lie transposed. They are copied to tensor memory, from `scale_column` on.
+    With `row_block`, these 128 rows of the product only.
   }];
   let arguments = (ins AnyType:$lhs, AnyRankedTensor:$rhs, TileAS_AccumulatorType:$acc, Variadic<AnyRankedTensor>:$scales,
                        BoolAttr:$signed_lhs, BoolAttr:$signed_rhs, StrAttr:$atom,
-                       DefaultValuedAttr<I32Attr, "0">:$scale_column, UnitAttr:$overwrites);
+                       DefaultValuedAttr<I32Attr, "0">:$scale_column, OptionalAttr<I32Attr>:$row_block,
+                       UnitAttr:$overwrites);
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// The tile, wherever it lies.
@@ -212,7 +216,7 @@ def TileAS_TensorMemoryWaitOp : TileAS_Op<"tensor_memory.wait", [MemoryEffects<[
   let description = [{
     Sums with second columns: the product of this turn; others: that of the turn before, if there was one. Turns are
     counted from zero, for as long as the kernel runs. Each is waited for before the product after the next one into the
-    same columns is issued.
+    same columns is issued. Of sums that are `apart`, a warp waits for its rows; their turns are announcements.
   }];
   let arguments = (ins TileAS_AccumulatorType:$acc, I32:$turn);
   let assemblyFormat = "$acc `turn` $turn attr-dict";
@@ -228,16 +232,33 @@ def TileAS_TensorMemoryIssueOp : TileAS_Op<"tensor_memory.issue", [RecursiveMemo
     With `agent` it is the first thread of that agent of the `agent_switch` around, whose own region is empty: it goes
     through the loops of this region for its issues alone (IssueSlice.h). Threads do not meet then; they say that they
     have come here, and that thread waits for all of them. It does so, too, where the issue is the `first` one for a loop,
-    unless the loop has no turn.
+    unless the loop has no turn. With `tensor_memory.arrived` in the region it waits there, for some of them.
   }];
   let arguments = (ins I32:$turn, OptionalAttr<I32Attr>:$agent, UnitAttr:$first);
   let regions = (region SizedRegion<1>:$body);
   let builders = [OpBuilder<(ins "::mlir::Value":$turn), [{ build($_builder, $_state, turn, nullptr, false); }]>];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// Of a region that is a branch, whether it does something; null: it always does.
+    /// Of a region that begins with a branch, whether it issues something; null: it always does.
     ::mlir::Value getCondition();
+    /// Blocks of rows whose warps are waited for one after the other; 1 where all are together.
+    int64_t getRowBlocks();
   }];
+}
+
+def TileAS_TensorMemoryArrivedOp : TileAS_Op<"tensor_memory.arrived", [HasParent<"TensorMemoryIssueOp">,
+                                                                      MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "in an issue: what the warps that hold a block of 128 rows wrote for its products is complete";
+  let description = "One for each block, in order. Without an agent all have met in front of the issue.";
+  let arguments = (ins I32Attr:$row_block);
+  let assemblyFormat = "attr-dict";
+}
+
+def TileAS_TensorMemoryAnnounceOp : TileAS_Op<"tensor_memory.announce", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "in an issue: who waits for a block of rows of sums that are `apart` learns when all products so far are complete";
+  let arguments = (ins TileAS_AccumulatorType:$acc, I32Attr:$row_block);
+  let assemblyFormat = "$acc attr-dict";
+  let hasVerifier = 1;
 }
 
 //===- memory -----------------------------------------------------------------------------------===//
@@ -455,9 +476,10 @@ def TileAS_ConsumerWaitOp : TileAS_PipelineOp<"consumer_wait", [MemoryEffects<[M
   let summary = "waits until the stage is filled";
   let description = [{
     `tokens` are the memory tokens of the loads that the stage replaces; `result_token` orders later accesses after
-    them.
+    them. With `waited`, who comes here has waited for this turn of the stage before, and it has not been given back.
   }];
-  let arguments = (ins TileAS_PipelineType:$pipeline, TileAS_PipelineIteratorType:$iterator, Variadic<AnyType>:$tokens);
+  let arguments = (ins TileAS_PipelineType:$pipeline, TileAS_PipelineIteratorType:$iterator, Variadic<AnyType>:$tokens,
+                       UnitAttr:$waited);
   let results = (outs TileAS_ConsumerTokenType:$stage, AnyType:$result_token);
 }
 

@@ -20,6 +20,19 @@
 // Sums of the other products are waited for turn by turn, in front of what reads or changes them, or
 // writes an operand that the product of the turn before still reads.
 //
+// Where several groups of warps hold a block of 128 rows each, the blocks are products of their own, which
+// need no second columns:
+//
+//   if there is a turn:  issue(0) { wait K; S = Q x K; release K; announce S }     of all blocks
+//   for turn:            wait S of the own rows; load it;  ...  update P;  scale O
+//                        issue(turn) { for each block: its rows have arrived; wait V; O += P x V;
+//                                      if there is a next: wait K; S = Q x K;    announce S }
+//   wait S
+//
+// While tensor cores work for one block, the warps of another reduce their rows. A thread's products run in
+// order, so those into S come behind what reads P, which may lie there, and S is announced when O is complete,
+// too: O is not waited for by itself. The last announcement stands for O alone.
+//
 // With warps that issue (`issueApart`), the issues stand where they are, and say which agent runs them: it
 // waits until all threads have come to those that read what they wrote, and to the first one of a loop, in
 // front of which operands are staged and sums stored. All others need no wait: products of a thread run in
@@ -46,102 +59,6 @@
 using namespace mlir;
 using namespace tilesmith;
 using namespace tilesmith::tileas;
-
-//===- before rings exist ---------------------------------------------------------------------------//
-
-/// The product whose operand the load becomes, by changes of layout and type alone; null where it has
-/// other users.
-static DotOp onlyProduct(Operation *load) {
-  DotOp product;
-  SmallVector<Value> work{load->getResult(0)};
-  while (!work.empty())
-    for (Operation *user : work.pop_back_val().getUsers()) {
-      if (isa<ConvertLayoutOp, tileaa::FpToFpOp>(user)) {
-        work.push_back(user->getResult(0));
-        continue;
-      }
-      auto dot = dyn_cast<DotOp>(user);
-      if (!dot || (product && product != dot))
-        return {};
-      product = dot;
-    }
-  return product;
-}
-
-static bool isMadeOutside(Value value, scf::ForOp loop) {
-  while (auto convert = value.getDefiningOp<ConvertLayoutOp>())
-    value = convert.getSource();
-  return !loop->isAncestor(value.getParentRegion()->getParentOp());
-}
-
-/// The loads of the loop that become copies by the product that takes them; nothing where the loop
-/// cannot run ahead.
-static llvm::MapVector<Operation *, DotOp> productsOfLoads(scf::ForOp loop,
-                                                           const target::GpuTarget &gpu) {
-  if (!gpu.has(target::Feature::Tcgen05))
-    return {};
-  SmallVector<DotOp> dots;
-  loop->walk([&](DotOp dot) { dots.push_back(dot); });
-  if (dots.size() < 2 || !isZeroTile(dots.front().getAcc()))
-    return {};
-  auto function = loop->getParentOfType<tileaa::FuncOp>();
-  int64_t columns = 0;
-  for (DotOp dot : dots) {
-    auto acc = cast<RankedTensorType>(dot.getAcc().getType());
-    if (dot->getParentOp() != loop || !dot.getAtom() || acc.getRank() != 2 ||
-        !isWorthTensorMemory(dot))
-      return {};
-    auto shape = tensorMemoryShape(acc.getDimSize(0), acc.getDimSize(1),
-                                   1u << getLayout(acc).getWarps().size());
-    if (!shape)
-      return {};
-    columns += shape->columns() * (dot == dots.front() ? 2 : 1);
-  }
-  if (columns > columnLimit(function))
-    return {};
-  llvm::MapVector<Operation *, DotOp> products;
-  llvm::SmallPtrSet<Operation *, 4> fed;
-  for (Operation &op : *loop.getBody())
-    if (isScheduledCopy(&op)) {
-      DotOp product = onlyProduct(&op);
-      if (!product)
-        return {};
-      products[&op] = product;
-      fed.insert(product);
-    }
-  DotOp first = dots.front();
-  for (Value operand : {first.getLhs(), first.getRhs()}) {
-    while (isa_and_present<ConvertLayoutOp, tileaa::FpToFpOp>(operand.getDefiningOp()))
-      operand = operand.getDefiningOp()->getOperand(0);
-    if (!isMadeOutside(operand, loop) &&
-        !(operand.getDefiningOp() && isScheduledCopy(operand.getDefiningOp())))
-      return {};
-  }
-  if (fed.size() != dots.size())
-    return {};
-  return products;
-}
-
-bool tileas::mayRunAhead(scf::ForOp loop, const target::GpuTarget &gpu) {
-  return !productsOfLoads(loop, gpu).empty();
-}
-
-SmallVector<unsigned> tileas::ringsOfLoads(scf::ForOp loop, ArrayRef<Operation *> loads,
-                                           const target::GpuTarget &gpu) {
-  llvm::MapVector<Operation *, DotOp> products = productsOfLoads(loop, gpu);
-  SmallVector<unsigned> rings;
-  SmallVector<Operation *> known;
-  for (Operation *load : loads) {
-    Operation *product = products.lookup(load);
-    auto found = llvm::find(known, product);
-    rings.push_back(found - known.begin());
-    if (found == known.end())
-      known.push_back(product);
-  }
-  return rings;
-}
-
-//===- products in tensor memory --------------------------------------------------------------------//
 
 namespace {
 
@@ -176,6 +93,10 @@ public:
     auto problem = matchAhead();
     if (!problem)
       problem = matchOthers();
+    if (!problem && matchApart()) {
+      rewriteApart();
+      return std::nullopt;
+    }
     if (!problem)
       problem = matchColumns();
     if (!problem)
@@ -335,39 +256,61 @@ private:
     return std::nullopt;
   }
 
+  /// Blocks of rows can be products of their own: threads load S before they change what the products of the
+  /// turn before read or write, and a block's operands are written by the warps that wait for it.
+  bool matchApart() {
+    if (others().size() != 1)
+      return false;
+    StagedProduct &other = others().front();
+    TensorMemoryStoreOp fragment = other.fragment();
+    if (!fragment || !isa<BlockArgument>(other.dot.getRhs()) ||
+        waits.front()->isBeforeInBlock(load))
+      return false;
+    RankedTensorType sums = storedType(aheadSums), carried = storedType(other.sums());
+    unsigned warps = 1u << getLayout(sums).getWarps().size();
+    for (RankedTensorType type : {sums, carried, storedType(fragment)}) {
+      auto shape = tensorMemoryShape(type.getDimSize(0), type.getDimSize(1), warps);
+      if (!shape || !shape->hasBlocksApart() ||
+          shape->blocks() != sums.getDimSize(0) / kTensorMemoryLanes)
+        return false;
+    }
+    return true;
+  }
+
   //===- rewriting --------------------------------------------------------------------------------//
+
+  /// What both ways begin with: turns are counted, and the loop begins with what the next turn needs.
+  void prepare(OpBuilder &builder) {
+    Location loc = loop.getLoc();
+    firstTurn = addTurns();
+    turn = loop.getRegionIterArgs().back();
+    Operation *count = loop.getYieldedValues().back().getDefiningOp();
+    auto iterator = cast<BlockArgument>(products.front().wait.getIterator());
+    Operation *next = loop.getTiedLoopYieldedValue(iterator)->get().getDefiningOp();
+    for (StagedProduct &product : products)
+      dropToken(product.wait);
+    builder.setInsertionPoint(loop);
+    auto predicate = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+    someTurn =
+        arith::CmpIOp::create(builder, loc, predicate, loop.getLowerBound(), loop.getUpperBound());
+    firstStage = loop.getTiedLoopInit(iterator)->get();
+    count->moveBefore(&loop.getBody()->front());
+    next->moveAfter(count);
+    builder.setInsertionPointAfter(next);
+    Value left = arith::SubIOp::create(builder, loc, loop.getUpperBound(), loop.getInductionVar());
+    nextTurn = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt, left, loop.getStep());
+    counted = count->getResult(0);
+    nextStage = next->getResult(0);
+  }
 
   void rewrite() {
     OpBuilder builder(loop);
     Location loc = loop.getLoc();
-    Value first = addTurns();
-    turn = loop.getRegionIterArgs().back();
-    Operation *counted = loop.getYieldedValues().back().getDefiningOp();
+    prepare(builder);
     StagedProduct ahead = products.front();
-    Value iterator = ahead.wait.getIterator();
-    Operation *next =
-        loop.getTiedLoopYieldedValue(cast<BlockArgument>(iterator))->get().getDefiningOp();
-    for (StagedProduct &product : products)
-      dropToken(product.wait);
-
-    // The first turn's, in front of the loop.
+    issueAhead(builder, ahead, counted, nextTurn, nextStage);
     builder.setInsertionPoint(loop);
-    auto predicate = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
-    Value some =
-        arith::CmpIOp::create(builder, loc, predicate, loop.getLowerBound(), loop.getUpperBound());
-    issueAhead(builder, ahead, first, some,
-               loop.getTiedLoopInit(cast<BlockArgument>(iterator))->get())
-        .setFirst(true);
-
-    // The next turn's.
-    Block *body = loop.getBody();
-    counted->moveBefore(&body->front());
-    next->moveAfter(counted);
-    builder.setInsertionPointAfter(next);
-    Value left = arith::SubIOp::create(builder, loc, loop.getUpperBound(), loop.getInductionVar());
-    Value more =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt, left, loop.getStep());
-    issueAhead(builder, ahead, counted->getResult(0), more, next->getResult(0));
+    issueAhead(builder, ahead, firstTurn, someTurn, firstStage).setFirst(true);
     ahead.release.erase();
     ahead.read.erase();
     ahead.wait.erase();
@@ -379,6 +322,67 @@ private:
     load.getTurnMutable().assign(turn);
     for (auto [other, first] : llvm::zip_equal(others(), waits))
       issueInTurn(other, first);
+  }
+
+  /// Blocks of rows one after the other.
+  void rewriteApart() {
+    isApart = true;
+    OpBuilder builder(loop);
+    Location loc = loop.getLoc();
+    prepare(builder);
+    StagedProduct ahead = products.front(), other = others().front();
+    int64_t blocks = storedType(aheadSums).getDimSize(0) / kTensorMemoryLanes;
+    for (TensorMemoryStoreOp sums : {aheadSums, other.sums()}) {
+      sums.setTracked(true);
+      sums.setApart(true);
+    }
+    builder.setInsertionPoint(loop);
+    auto first = issueAhead(builder, ahead, firstTurn, someTurn, firstStage);
+    first.setFirst(true);
+    auto some = cast<scf::IfOp>(first.getBody().front().front());
+    builder.setInsertionPoint(some.getThenRegion().front().getTerminator());
+    for (int64_t block = 0; block < blocks; ++block)
+      TensorMemoryAnnounceOp::create(builder, loc, aheadSums.getAcc(), uint32_t(block));
+
+    builder.setInsertionPoint(other.read);
+    auto issue = TensorMemoryIssueOp::create(builder, loc, turn);
+    builder.createBlock(&issue.getBody());
+    auto yield = PipelineYieldOp::create(builder, loc, ValueRange());
+    for (int64_t block = 0; block < blocks; ++block) {
+      bool isLast = block + 1 == blocks;
+      bool releases =
+          isLast || (block == 0 && TILESMITH_PLANT("tcgen05-apart-stage-released-early"));
+      builder.setInsertionPoint(yield);
+      TensorMemoryArrivedOp::create(builder, loc, uint32_t(block));
+      if (!block)
+        other.wait->moveBefore(yield);
+      onlyRows(cast<ConsumerReadOp>(builder.clone(*other.read)), block);
+      if (isLast)
+        other.release->moveBefore(yield);
+      auto branch = scf::IfOp::create(builder, loc, nextTurn, /*withElseRegion=*/false);
+      TensorMemoryAnnounceOp::create(builder, loc, aheadSums.getAcc(), uint32_t(block));
+      builder.setInsertionPoint(branch.getThenRegion().front().getTerminator());
+      IRMapping mapping;
+      mapping.map(ahead.wait.getIterator(), nextStage);
+      cast<ConsumerWaitOp>(builder.clone(*ahead.wait, mapping))
+          .setWaited(block || TILESMITH_PLANT("tcgen05-apart-stage-unawaited"));
+      onlyRows(cast<ConsumerReadOp>(builder.clone(*ahead.read, mapping)), block);
+      if (releases)
+        builder.clone(*ahead.release, mapping);
+    }
+    other.read.erase();
+    ahead.release.erase();
+    ahead.read.erase();
+    ahead.wait.erase();
+    builder.setInsertionPoint(load);
+    TensorMemoryWaitOp::create(builder, loc, load.getAcc(), counted);
+    builder.setInsertionPointAfterValue(lastTurn);
+    TensorMemoryWaitOp::create(builder, loc, load.getAcc(), lastTurn);
+  }
+
+  static void onlyRows(ConsumerReadOp read, int64_t block) {
+    for (auto dot : read.getBody().getOps<TensorMemoryDotOp>())
+      dot.setRowBlock(uint32_t(block));
   }
 
   /// Counts turns in a value that the loop carries, and a loop around it: there they go on, as the phases
@@ -405,9 +409,20 @@ private:
           return {arith::AddIOp::create(b, where, arguments.back(), one)};
         });
     loop = cast<scf::ForOp>(replaced->getOperation());
+    lastTurn = loop.getResults().back();
+    if (isApart) { // one announcement more than turns, where there are some
+      outside.setInsertionPoint(loop);
+      auto predicate =
+          loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+      Value some = arith::CmpIOp::create(outside, loc, predicate, loop.getLowerBound(),
+                                         loop.getUpperBound());
+      outside.setInsertionPointAfter(loop);
+      Value more = arith::ExtUIOp::create(outside, loc, outside.getI32Type(), some);
+      if (!TILESMITH_PLANT("tcgen05-apart-last-turn-unawaited"))
+        lastTurn = arith::AddIOp::create(outside, loc, lastTurn, more);
+    }
     if (around && isa<BlockArgument>(first))
-      around.getBody()->getTerminator()->setOperand(around.getNumRegionIterArgs() - 1,
-                                                    loop.getResults().back());
+      around.getBody()->getTerminator()->setOperand(around.getNumRegionIterArgs() - 1, lastTurn);
     return first;
   }
 
@@ -465,7 +480,7 @@ private:
           update.getTurnMutable().assign(turn);
     }
     builder.setInsertionPointAfter(loop);
-    TensorMemoryWaitOp::create(builder, loc, acc, loop.getResults().back());
+    TensorMemoryWaitOp::create(builder, loc, acc, lastTurn);
   }
 
   scf::ForOp loop;
@@ -476,7 +491,11 @@ private:
   TensorMemoryStoreOp aheadSums; ///< the first product's sums
   TensorMemoryLoadOp load;       ///< of them
   int64_t second = 0;            ///< the first of the second columns
-  Value turn;
+  bool isApart = false;          ///< blocks of rows are products of their own
+  Value turn, counted;           ///< of the loop: this turn, the next one
+  Value firstTurn, lastTurn;     ///< the loop's first turn, the one behind its last
+  Value someTurn, nextTurn;      ///< whether there is a first turn, a next one
+  Value firstStage, nextStage;   ///< iterators of the first product's ring
 };
 
 } // namespace

@@ -6,7 +6,8 @@
 // this one. It needs
 //
 //   a ring for each product    the slots of the first one are free a turn earlier
-//   two sets of columns        for its sums
+//   two sets of columns        for its sums; or blocks of rows, each held by a group of warps of its own,
+//                              which take turns at the tensor cores
 //
 // Then warps of their own can issue all products, where tileas-materialize-schedule has left some: the
 // others never wait for stages, and carry no code of products.

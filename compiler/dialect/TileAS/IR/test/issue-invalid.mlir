@@ -20,3 +20,44 @@ func.func @to_itself(%turn: i32) {
   }) : () -> ()
   return
 }
+// -----
+// Only sums that are apart are announced by blocks of 128 rows.
+func.func @announced_together(%turn: i32, %init: tensor<256x16xf32, #nv_tileas.layout<shape = [256, 16], register = [1, 2, 4, 8], lane = [16, 32, 64, 128, 256], warp = [512, 1024, 2048]>>) {
+  %acc = nv_tileas.tensor_memory.store %init {column = 0 : i32, tracked} : tensor<256x16xf32, #nv_tileas.layout<shape = [256, 16], register = [1, 2, 4, 8], lane = [16, 32, 64, 128, 256], warp = [512, 1024, 2048]>>
+  "nv_tileas.tensor_memory.issue"(%turn) ({
+    // expected-error @+1 {{expected tracked sums that are apart}}
+    nv_tileas.tensor_memory.announce %acc {row_block = 0 : i32}
+    nv_tileas.async.pipeline.yield
+  }) : (i32) -> ()
+  return
+}
+// -----
+func.func @announced_beyond(%turn: i32, %init: tensor<256x16xf32, #nv_tileas.layout<shape = [256, 16], register = [1, 2, 4, 8], lane = [16, 32, 64, 128, 256], warp = [512, 1024, 2048]>>) {
+  %acc = nv_tileas.tensor_memory.store %init {apart, column = 0 : i32, tracked} : tensor<256x16xf32, #nv_tileas.layout<shape = [256, 16], register = [1, 2, 4, 8], lane = [16, 32, 64, 128, 256], warp = [512, 1024, 2048]>>
+  "nv_tileas.tensor_memory.issue"(%turn) ({
+    // expected-error @+1 {{expected a block of 128 rows, got 2}}
+    nv_tileas.tensor_memory.announce %acc {row_block = 2 : i32}
+    nv_tileas.async.pipeline.yield
+  }) : (i32) -> ()
+  return
+}
+// -----
+func.func @arrived_elsewhere() {
+  // expected-error @+1 {{expects parent op 'nv_tileas.tensor_memory.issue'}}
+  nv_tileas.tensor_memory.arrived {row_block = 0 : i32}
+  return
+}
+// -----
+func.func @rows_of_sums_together(%lhs: tensor<256x16xf16, #nv_tileas.shared<shape = [256, 16], offset = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048]>>, %rhs: tensor<16x16xf16, #nv_tileas.shared<shape = [16, 16], offset = [1, 2, 4, 8, 16, 32, 64, 128]>>, %init: tensor<256x16xf32, #nv_tileas.layout<shape = [256, 16], register = [1, 2, 4, 8], lane = [16, 32, 64, 128, 256], warp = [512, 1024, 2048]>>) {
+  %acc = nv_tileas.tensor_memory.store %init {column = 0 : i32, tracked} : tensor<256x16xf32, #nv_tileas.layout<shape = [256, 16], register = [1, 2, 4, 8], lane = [16, 32, 64, 128, 256], warp = [512, 1024, 2048]>>
+  // expected-error @+1 {{expected a block of rows of sums that are apart, got 0}}
+  "nv_tileas.tensor_memory.dot"(%lhs, %rhs, %acc) <{atom = "tcgen05.f16", row_block = 0 : i32, scale_column = 0 : i32, signed_lhs = true, signed_rhs = true}> : (tensor<256x16xf16, #nv_tileas.shared<shape = [256, 16], offset = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048]>>, tensor<16x16xf16, #nv_tileas.shared<shape = [16, 16], offset = [1, 2, 4, 8, 16, 32, 64, 128]>>, !nv_tileas.accumulator) -> ()
+  return
+}
+// -----
+func.func @announced_elsewhere(%init: tensor<256x16xf32, #nv_tileas.layout<shape = [256, 16], register = [1, 2, 4, 8], lane = [16, 32, 64, 128, 256], warp = [512, 1024, 2048]>>) {
+  %acc = nv_tileas.tensor_memory.store %init {apart, column = 0 : i32, tracked} : tensor<256x16xf32, #nv_tileas.layout<shape = [256, 16], register = [1, 2, 4, 8], lane = [16, 32, 64, 128, 256], warp = [512, 1024, 2048]>>
+  // expected-error @+1 {{expected to stand in 'nv_tileas.tensor_memory.issue'}}
+  nv_tileas.tensor_memory.announce %acc {row_block = 0 : i32}
+  return
+}
