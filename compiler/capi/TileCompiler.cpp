@@ -87,9 +87,9 @@ TileCompilerResult create(TileCompilerProgram &program, const TileCompilerConfig
     return resultOf(program.result.exitCode);
   std::vector<std::string> arguments = toArguments(configuration);
   ParsedCommandLine line = parseTileirasCommandLine("tileiras", arguments, /*needsInput=*/false);
-  if (line.done)
+  if (line.done || line.options.listVersions)
     return refuse(program, TILE_COMPILER_INVALID_CONFIGURATION,
-                  line.err.empty() ? "error: an option that prints and ends is none here\n"
+                  line.exitCode == 0 ? "error: an option that prints and ends is none here\n"
                                    : line.err);
   program.options = std::move(line.options);
   program.result = checkTileIRConfiguration(program.bytecode, program.options);

@@ -79,7 +79,7 @@ int main(int argc, char **argv) {
     return kExitSuccess;
   }
   // [spec: driver-controls]
-  if (options.applyControls)
+  if (!options.applyControls.empty())
     return fail(kExitConfiguration, "--apply-controls is not supported on this platform");
 
   ErrorOr<std::unique_ptr<MemoryBuffer>> input =

@@ -151,8 +151,15 @@ private:
     return true;
   }
 
-  /// Tile libraries are looked at, in the words of the original, but cannot be linked.
-  bool checkLibrary() {
+  /// Tile libraries are looked at, in the words of the original and without its last line, but
+  /// cannot be linked.
+  bool checkLibraries() {
+    if (options.libraries.empty())
+      return true;
+    if (options.preview.empty()) {
+      error("libraries require the 'simt' preview feature");
+      return fail(kExitCompile);
+    }
     const std::string &path = options.libraries.front();
     ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path);
     if (!file)
@@ -162,7 +169,7 @@ private:
             make_error_code(object::object_error::invalid_file_type).message());
     else
       error("cannot link tile library '" + path + "': not supported");
-    return false;
+    return fail(kExitCompile);
   }
 
   /// Grids that count clusters need ptxas 13.0: with an older one the hint has no effect. The
@@ -212,12 +219,8 @@ private:
       errorLines(toString(gpu.takeError()));
       return failed();
     }
-    if (!options.libraries.empty() && options.preview.empty()) {
-      error("libraries require the 'simt' preview feature");
-      return failed();
-    }
-    if (!options.libraries.empty() && !checkLibrary())
-      return failed();
+    if (!checkLibraries())
+      return false;
     if (!options.emulateTypes && mlir::failed(checkArchitecture(*module, **gpu)))
       return failed();
     if (options.emit == "emulated" && !embedsCubin()) // the driver compiles it for its engine

@@ -46,7 +46,7 @@ std::function<void(TileirasOptions &, StringRef)> into(T TileirasOptions::*field
     if constexpr (std::is_same_v<T, bool>)
       options.*field = value == "true";
     else if constexpr (std::is_same_v<T, long>)
-      value.getAsInteger(10, options.*field);
+      value.getAsInteger(0, options.*field);
     else if constexpr (std::is_same_v<T, std::vector<std::string>>)
       (options.*field).push_back(value.str());
     else
@@ -97,8 +97,9 @@ std::vector<Option> makeOptions() {
       {"remarks-output-file", Kind::Text, into(&O::remarksOutputFile), "file for remarks in yaml"},
       {"preview", Kind::List, into(&O::preview), "preview features, separated by commas", {"simt"}},
       {"l", Kind::Text, into(&O::libraries), "tile library to link"},
-      {"apply-controls", Kind::Text, [](O &o, StringRef value) { o.applyControls = value.str(); },
-       "file with controls"},
+      {"apply-controls", Kind::Text, into(&O::applyControls), "file with controls"},
+      {"print-options", Kind::Bool, [](O &, StringRef) {}, "without effect"},
+      {"print-all-options", Kind::Bool, [](O &, StringRef) {}, "without effect"},
       {"emit",
        Kind::Choice,
        into(&O::emit),
@@ -153,9 +154,7 @@ std::string dashes(StringRef name) {
 /// Flags that print a text and exit 0.
 // [spec: driver-help]
 bool isHelp(StringRef name) {
-  return llvm::is_contained({"help", "h", "help-hidden", "help-list", "help-list-hidden",
-                             "print-options", "print-all-options"},
-                            name);
+  return llvm::is_contained({"help", "h", "help-hidden", "help-list", "help-list-hidden"}, name);
 }
 
 class Parser {
@@ -182,7 +181,14 @@ public:
   }
 
 private:
-  void error(const Twine &message) { result.err += (name + ": " + message + "\n").str(); }
+  /// What prints a text and ends the run with 0. The first one that is met decides: faults behind
+  /// it are not told, those in front of it are, and change nothing.
+  enum class Answer { None, Help, Version, BytecodeVersions };
+
+  void error(const Twine &message) {
+    if (answer == Answer::None)
+      result.err += (name + ": " + message + "\n").str();
+  }
   void optionError(StringRef option, const Twine &message) {
     error("for the " + Twine(dashes(option)) + " option: " + message);
   }
@@ -192,12 +198,11 @@ private:
     StringRef body = argument.drop_front(argument.starts_with("--") ? 2 : 1);
     auto [flag, attached] = body.split('=');
     bool hasValue = body.contains('=');
-    if (!hasValue && isHelp(flag)) {
-      wantHelp = true;
-      return 0;
-    }
-    if (!hasValue && flag == "version") {
-      wantVersion = true;
+    if (isHelp(flag) || flag == "version") {
+      if (hasValue)
+        optionError(flag, "does not allow a value! '" + attached + "' specified.");
+      else
+        decide(flag == "version" ? Answer::Version : Answer::Help);
       return 0;
     }
     // -O takes its value attached and nowhere else.
@@ -214,11 +219,7 @@ private:
       store(*found, hasValue ? attached : "true");
       return 0;
     }
-    if (found->name == "O") {
-      store(*found, hasValue ? body.drop_front() : "");
-      return 0;
-    }
-    if (!hasValue && !next) {
+    if (!hasValue && (!next || found->name == "O")) {
       optionError(found->name, "requires a value!");
       return 0;
     }
@@ -226,20 +227,24 @@ private:
     return hasValue ? 0 : 1;
   }
 
+  /// A name that begins like one of the letters that need a value counts as a group of letters.
   void unknown(StringRef argument, StringRef flag) {
-    if (!argument.starts_with("--") && flag.starts_with("o"))
-      optionError("o", "may not occur within a group!");
-    error("Unknown command line argument '" + argument + "'.  Try: '" + program + " --help'");
     const Option *nearest = nullptr;
-    unsigned best = ~0u;
-    for (const Option &candidate : allOptions()) {
-      unsigned distance = flag.edit_distance(candidate.name);
-      if (distance < best) {
-        best = distance;
-        nearest = &candidate;
-      }
+    if (flag.starts_with("o") || flag.starts_with("l")) {
+      nearest = lookup(flag.take_front());
+      optionError(nearest->name, "may not occur within a group!");
     }
+    error("Unknown command line argument '" + argument + "'.  Try: '" + program + " --help'");
+    if (!nearest)
+      nearest = &*llvm::min_element(allOptions(), [&](const Option &a, const Option &b) {
+        return flag.edit_distance(a.name) < flag.edit_distance(b.name);
+      });
     error("Did you mean '" + dashes(nearest->name) + "'?");
+  }
+
+  void decide(Answer given) {
+    if (answer == Answer::None)
+      answer = given;
   }
 
   void store(const Option &given, StringRef value) {
@@ -259,10 +264,12 @@ private:
       else
         return optionError(option.name,
                            "'" + value + "' is invalid value for boolean argument! Try 0 or 1");
+      if (option.name == "list-versions" && value == "true")
+        decide(Answer::BytecodeVersions);
       break;
-    case Kind::Integer: {
-      long parsed;
-      if (value.getAsInteger(10, parsed))
+    case Kind::Integer: { // also 0x, 0b and octal numbers, 32 bits
+      int parsed;
+      if (value.getAsInteger(0, parsed))
         return optionError(option.name, "'" + value + "' value invalid for integer argument!");
       break;
     }
@@ -283,21 +290,20 @@ private:
   }
 
   void finish() {
-    if (positional.size() > 1) {
-      error("Too many positional arguments specified!");
-      result.err +=
-          "Can specify at most 1 positional arguments: See: " + program.str() + " --help\n";
-    }
-    if (!positional.empty())
+    if (positional.size() > 1)
+      error("Too many positional arguments specified!\nCan specify at most 1 positional "
+            "arguments: See: " +
+            program + " --help");
+    if (!positional.empty() && !positional.front().empty())
       result.options.input = positional.front();
-    if (wantHelp || wantVersion) {
+    result.options.listVersions = answer == Answer::BytecodeVersions;
+    if (answer == Answer::Help || answer == Answer::Version) {
       result.done = true;
-      result.err.clear();
-      result.out = wantHelp ? helpText() : tileirasVersionText(program);
-    } else if (!result.err.empty()) {
+      result.out = answer == Answer::Help ? helpText() : tileirasVersionText(program);
+    } else if (answer == Answer::None && !result.err.empty()) {
       result.done = true;
       result.exitCode = 1;
-    } else if (positional.empty() && needsInput && !result.options.listVersions) {
+    } else if (answer == Answer::None && !result.options.input && needsInput) {
       result.done = true;
       result.exitCode = 1;
       result.out = helpText();
@@ -334,8 +340,7 @@ private:
   ParsedCommandLine &result;
   bool needsInput;
   std::vector<std::string> positional;
-  bool wantHelp = false;
-  bool wantVersion = false;
+  Answer answer = Answer::None;
 };
 
 } // namespace

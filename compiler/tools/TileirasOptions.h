@@ -7,7 +7,8 @@
 // Rules: `--name value` and `--name=value`, one or two dashes; the last occurrence wins; `@file`
 // reads arguments from a file; names are never abbreviated; `-O2` is attached; booleans take a
 // value only after `=`; `-` is a file name for the input. All command-line errors are collected,
-// printed and end the run with exit code 1.
+// printed and end the run with exit code 1, unless --help, --version or --list-versions is there:
+// the first of these is answered with exit code 0, and what stands behind it is not judged.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_TOOLS_TILEIRASOPTIONS_H
@@ -37,7 +38,7 @@ struct TileirasOptions {
   std::string remarksOutputFile = "tileir_remarks.yaml";
   std::vector<std::string> preview;
   std::vector<std::string> libraries;
-  std::optional<std::string> applyControls;
+  std::string applyControls;
 
   // Ours, not in the original.
   bool fuseFma = false;                  ///< round products of sums, and roots below one, once

@@ -84,10 +84,16 @@ TEST(TileirasOptions, ErrorsSpeakLikeTheOriginalAndExitWithOne) {
     EXPECT_EQ(line.err, row.message);
     EXPECT_EQ(line.out, "");
   }
-  EXPECT_THAT(parse({"x", "-oy.cubin"}).err,
-              HasSubstr("for the -o option: may not occur within a group!\n"));
-  EXPECT_EQ(parse({"x", "-O", "2"}).exitCode, 1);
-  EXPECT_EQ(parse({"x", "-O=2"}).exitCode, 1);
+  for (const std::string group : {"-oy.cubin", "-lfoo", "--lineinf"})
+    EXPECT_EQ(parse({"x", group}).err,
+              "tileiras: for the -" + group.substr(group.find_first_not_of('-'), 1) +
+                  " option: may not occur within a group!\ntileiras: Unknown command line argument '" +
+                  group + "'.  Try: '/opt/bin/tileiras --help'\ntileiras: Did you mean '-" +
+                  group.substr(group.find_first_not_of('-'), 1) + "'?\n");
+  EXPECT_THAT(parse({"x", "-O", "2"}).err, HasSubstr("for the -O option: requires a value!\n"));
+  EXPECT_THAT(parse({"x", "-O=2"}).err, HasSubstr("'=2' value invalid for integer argument!\n"));
+  EXPECT_EQ(parse({"x", "--help=1"}).err,
+            "tileiras: for the --help option: does not allow a value! '1' specified.\n");
 }
 
 TEST(TileirasOptions, LevelsOutOfRangeAreLeftToTheDriver) {
@@ -95,21 +101,50 @@ TEST(TileirasOptions, LevelsOutOfRangeAreLeftToTheDriver) {
   EXPECT_EQ(parse({"x", "-O-1"}).options.optLevel, -1);
 }
 
+TEST(TileirasOptions, LevelsAreNumbersOf32BitsInAnyBase) {
+  for (const char *two : {"-O2", "-O0x2", "--opt-level=0b10", "--opt-level=0o2", "--opt-level=02"})
+    EXPECT_EQ(parse({"x", two}).options.optLevel, 2) << two;
+  EXPECT_EQ(parse({"x", "-O010"}).options.optLevel, 8);
+  for (const char *wrong : {"08", "+2", " 2", "2147483648", "-2147483649", "99999999999"})
+    EXPECT_EQ(parse({"x", std::string("--opt-level=") + wrong}).err,
+              std::string("tileiras: for the --opt-level option: '") + wrong +
+                  "' value invalid for integer argument!\n");
+}
+
 TEST(TileirasOptions, NoInputPrintsTheHelp) {
   ParsedCommandLine line = parse({});
   EXPECT_EQ(line.exitCode, 1);
   EXPECT_EQ(line.err, "error: no input file provided\n");
   EXPECT_THAT(line.out, HasSubstr("--gpu-name"));
+  EXPECT_EQ(parse({"", "--gpu-name=sm_90"}).err, "error: no input file provided\n");
   EXPECT_FALSE(parse({"--list-versions"}).done);
 }
 
+// [spec: driver-list-versions, driver-check-order]
+TEST(TileirasOptions, TheFirstThatPrintsATextDecides) {
+  ParsedCommandLine line = parse({"--gpu-name=sm_7", "--list-versions", "--frob", "a", "b"});
+  EXPECT_FALSE(line.done);
+  EXPECT_TRUE(line.options.listVersions);
+  EXPECT_EQ(line.err, "tileiras: for the --gpu-name option: Cannot find option named 'sm_7'!\n");
+  EXPECT_EQ(parse({"--list-versions", "--version"}).out, "");
+  EXPECT_EQ(parse({"--list-versions", "--list-versions=0"}).options.listVersions, true);
+  EXPECT_EQ(parse({"--list-versions=0", "x"}).options.listVersions, false);
+  EXPECT_EQ(parse({"--list-versions=maybe"}).exitCode, 1);
+  line = parse({"--frob", "--version", "--list-versions", "--help"});
+  EXPECT_EQ(line.exitCode, 0);
+  EXPECT_THAT(line.out, HasSubstr("release 13.5"));
+  EXPECT_THAT(line.err, HasSubstr("Unknown command line argument '--frob'"));
+  EXPECT_EQ(parse({"--version", "--frob"}).err, "");
+}
+
 TEST(TileirasOptions, HelpAndVersionExitWithZero) {
-  for (const char *flag : {"--help", "-h", "--help-hidden", "--print-options"}) {
+  for (const char *flag : {"--help", "-h", "--help-hidden", "--help-list"}) {
     ParsedCommandLine line = parse({flag});
     EXPECT_TRUE(line.done);
     EXPECT_EQ(line.exitCode, 0);
     EXPECT_NE(line.out, "");
   }
+  EXPECT_FALSE(parse({"x", "--print-options", "--print-all-options"}).done);
   ParsedCommandLine version = parse({"--version"});
   EXPECT_EQ(version.exitCode, 0);
   EXPECT_EQ(std::count(version.out.begin(), version.out.end(), '\n'), 5);
