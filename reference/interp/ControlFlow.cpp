@@ -4,9 +4,9 @@
 // `yield` to the enclosing if (or to runBody, for reduce and scan), `continue` and `break` to the
 // innermost loop, `return` ends the block.
 //
-// A `for` compares before each iteration and computes in a width that cannot
-// overflow; a step of zero or less is undefined; a branch, bound or step that is unspecified stops
-// the run as inconclusive.
+// A `for` compares before each iteration; a step of zero or less is undefined; a branch, bound or
+// step that is unspecified, or a next value that does not fit its type, stops the run as
+// inconclusive.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/CudaTile/IR/CudaTile.h"
@@ -69,7 +69,7 @@ void iterate(BlockContext &context, ForOp op, const ForState &state,
   context.stack().back().induction = state;
 }
 
-/// [spec: flow-for, flow-for-step, flow-for-edge, flow-decided]
+/// [spec: flow-for, flow-for-step, flow-decided]
 Status evalFor(BlockContext &context, ForOp op) {
   uint64_t lower, upper, step;
   TILESMITH_TRY(context.scalar(op.getLowerBound(), "loop-bound", lower));
@@ -105,12 +105,23 @@ Frame popLoop(BlockContext &context) {
   }
 }
 
+/// [spec: flow-for-wrap]
+Status step(ForOp op, ForState &state) {
+  ElementType type = *elementTypeOf(op.getLowerBound().getType());
+  __int128 bits = static_cast<__int128>(maskOf(type));
+  state.value += state.step;
+  if (state.value > (op.getUnsignedCmp() ? bits : bits >> 1))
+    return inconclusive("loop-edge", "the induction variable leaves its type before the bound of "
+                                     "the loop is reached");
+  return Status::success();
+}
+
 /// [spec: flow-continue]
 Status evalContinue(BlockContext &context, ContinueOp op) {
   llvm::SmallVector<Value> carried = operandsOf(context, op->getOperands());
   Frame frame = popLoop(context);
   if (auto loop = mlir::dyn_cast<ForOp>(frame.owner)) {
-    frame.induction.value += frame.induction.step;
+    TILESMITH_TRY(step(loop, frame.induction));
     iterate(context, loop, frame.induction, carried);
     return Status::success();
   }

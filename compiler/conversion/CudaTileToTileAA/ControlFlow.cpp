@@ -39,7 +39,7 @@ struct LowerIf : public OpConversionPattern<cuda_tile::IfOp> {
   }
 };
 
-// [spec: flow-for, flow-for-edge]
+// [spec: flow-for, flow-for-wrap]
 struct LowerFor : public OpConversionPattern<cuda_tile::ForOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(cuda_tile::ForOp op, OpAdaptor adaptor,

@@ -1,7 +1,8 @@
 //===- Control.cpp - scf, calls and region terminators ----------------------------------------===//
 //
 // Ops with regions push frames; a terminator pops its frame and hands its operands to whom they
-// belong. A branch, bound or step that is Unknown stops the run as inconclusive.
+// belong. A branch, bound or step that is Unknown, or an induction variable that leaves its type,
+// stops the run as inconclusive.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "oracles/engines/tileaa/Machine.h"
@@ -89,7 +90,11 @@ Status evalYield(Machine &machine, scf::YieldOp op) {
   SmallVector<Machine::Value> values = machine.values(op.getOperands());
   Frame frame = popFrame(machine);
   if (auto loop = dyn_cast<scf::ForOp>(frame.owner)) {
+    ElementType type = *elementTypeOf(loop.getLowerBound().getType());
+    __int128 bits = static_cast<__int128>(reference::maskOf(type));
     frame.value += frame.step;
+    if (frame.value > (loop.getUnsignedCmp() ? bits : bits >> 1))
+      return reference::inconclusive("loop-edge", "an induction variable leaves its type");
     iterate(machine, loop, frame, values);
   } else if (auto loop = dyn_cast<scf::WhileOp>(frame.owner)) {
     machine.push(loop, *loop.getBeforeBody(), values);

@@ -34,21 +34,22 @@ TEST(ControlFlowTest, ForCountsAndCarries) {
             "undefined (loop-step)");
 }
 
-// [spec: flow-for, flow-for-edge]
-TEST(ControlFlowTest, ForComparesAsToldAndEndsAtTheEdgeOfItsType) {
-  std::string bounds = "%l = constant <i8: 120> : tile<i8>\n%u = constant <i8: 127> : tile<i8>\n"
-                       "%s = constant <i8: 5> : tile<i8>\n%m = constant <i8: -1> : tile<i8>\n";
-  EXPECT_EQ(evaluate(bounds + "for %i in (%l to %u, step %s) : tile<i8> {\nprint_tko \"%d \", %i : "
-                              "tile<i8> -> token\n}\n"),
-            "120 125 ");
-  EXPECT_EQ(evaluate(bounds + "%t = constant <i8: 100> : tile<i8>\nfor unsigned %i in (%l to %m, "
-                              "step %t) : tile<i8> {\n"
-                              "print_tko \"%d \", %i : tile<i8> -> token\n}\n"),
-            "120 -36 ")
-      << "120, 220 of 255";
-  EXPECT_EQ(evaluate(bounds +
-                     "for %i in (%l to %m, step %s) : tile<i8> {\nprint_tko \"x\" -> token\n}\n"),
-            "");
+// [spec: flow-for, flow-for-wrap]
+TEST(ControlFlowTest, ForComparesAsToldAndDoesNotDecideBeyondTheEdgeOfItsType) {
+  auto loop = [](const std::string &kind, int lower, int upper, int step) {
+    auto constant = [](const std::string &name, int value) {
+      return name + " = constant <i8: " + std::to_string(value) + "> : tile<i8>\n";
+    };
+    return evaluate(constant("%l", lower) + constant("%u", upper) + constant("%s", step) + "for " +
+                    kind + " %i in (%l to %u, step %s) : tile<i8> {\nprint_tko \"%d \", %i : "
+                           "tile<i8> -> token\n}\n");
+  };
+  EXPECT_EQ(loop("", 117, 127, 5), "117 122 ") << "127 is the edge";
+  EXPECT_EQ(loop("", 118, 127, 5), "inconclusive (loop-edge)") << "118, 123, 128";
+  EXPECT_EQ(loop("unsigned", 118, -128, 5), "118 123 ") << "up to 128";
+  EXPECT_EQ(loop("unsigned", 55, -1, 100), "55 -101 ") << "55, 155 of 255";
+  EXPECT_EQ(loop("unsigned", 56, -1, 100), "inconclusive (loop-edge)") << "56, 156, 256";
+  EXPECT_EQ(loop("", 120, -1, 5), "");
 }
 
 TEST(ControlFlowTest, LoopLeavesByBreakThroughNestedIfs) {

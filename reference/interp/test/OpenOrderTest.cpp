@@ -56,6 +56,11 @@ std::vector<Case> cases() {
       {"tickets: old values are kept", 4, rmw("a", "add") + save("a"), true},
       {"one block only", 1, rmw("a", "add") + save("a"), false},
       {"maxima do not show their order", 4, rmw("a", "max", "x"), false},
+      {"sums of floats, which round", 4,
+       "%f = ptr_to_ptr %data : tile<ptr<i32>> -> tile<ptr<f32>>\n%v = constant <f32: 0.1> : "
+       "tile<f32>\n%a, %t = atomic_rmw_tko relaxed device %f, addf, %v : tile<ptr<f32>>, "
+       "tile<f32> -> tile<f32>, token\n",
+       true},
       {"exchange: the last one stays", 4, rmw("a", "xchg", "x"), true},
       {"adding and maximum do not commute", 4, rmw("a", "add") + rmw("b", "max", "x", "t_a"), true},
       {"two updates of a block, ordered", 1,
