@@ -21,7 +21,8 @@
 //
 // Where nothing fixes the order of racing atomics, and results differ in what the reference shows
 // to change between several orders of the tile blocks, the verdict is inconclusive and names the
-// ops; a stored expectation still decides.
+// ops; a stored expectation still decides. Where only sums of floats are open, formed in memory by
+// atomics, everything within the bounds of the reference agrees.
 //
 // A kernel that assumes what is not so agrees where all engines do; a difference is inconclusive
 // and names the assumption, for a compiler may rely on it [spec: assume-false]. So is a difference

@@ -231,6 +231,57 @@ TEST(Differential, WhereTheOrderOfAtomicsIsOpenADifferenceProvesNothing) {
   EXPECT_TRUE(judge(testCase, tickets, stray).verdict.isDisagree());
 }
 
+// [spec: order-open]
+TEST(Differential, SumsInMemoryThatRoundDifferentlyAreRightWithinTheirBounds) {
+  testcase::TestCase testCase = doubling();
+  testcase::Buffer &out = testCase.buffers[1];
+  out.dtype = testcase::DataType::F32;
+  out.data.assign(16, 0);
+  out.expect.reset();
+  out.compare.mode = testcase::Comparison::Mode::Enclosure;
+  auto left = [](const EngineRequest &request, float value) {
+    EngineResult result;
+    result.buffers.push_back({request.testCase.buffers[0].data, {}});
+    testcase::Bytes bytes(16);
+    for (int i = 0; i < 4; ++i)
+      std::memcpy(bytes.data() + 4 * i, &value, 4);
+    result.buffers.push_back({bytes, {}});
+    return result;
+  };
+  // In points an order shows where sums are formed in memory, or other accesses race.
+  auto reference = [=](bool sums, bool others) {
+    return [=](const EngineRequest &request) {
+      EngineResult result = left(request, 1.5f);
+      bool points = request.testCase.buffers[1].compare.mode == testcase::Comparison::Mode::Exact;
+      if (others || (points && sums))
+        result.openOrder = "the order of 'atomic_rmw_tko' at k.py:7:3 is open";
+      if (points)
+        return result;
+      auto bounds = std::make_shared<testcase::Enclosure>();
+      bounds->low = bounds->bandLow = left(request, 1).buffers[1].bytes;
+      bounds->high = bounds->bandHigh = left(request, 2).buffers[1].bytes;
+      bounds->vacuous.assign(16, 0);
+      result.buffers[1].enclosure = bounds;
+      return result;
+    };
+  };
+  auto verdict = [&](bool sums, bool others, float other, bool asked = true) {
+    StagedEngine bounds("bounds", reference(sums, others));
+    std::vector<std::unique_ptr<Engine>> engines;
+    engines.push_back(std::make_unique<StagedEngine>("one", [=](const EngineRequest &request) {
+      return left(request, request.options.emulator.schedule == "lifo" ? other : 1.25f);
+    }));
+    DifferentialOptions options;
+    options.bounds = asked ? &bounds : nullptr;
+    return judgeModule(testCase, "13.3", engines, options).verdict;
+  };
+  EXPECT_TRUE(verdict(true, false, 1.75f).isAgree());
+  EXPECT_TRUE(verdict(true, false, 2.25f).isDisagree()) << "outside of the bounds";
+  EXPECT_TRUE(verdict(false, false, 1.75f).isDisagree()) << "without such sums: the same bits";
+  EXPECT_TRUE(verdict(true, true, 1.75f).isDisagree()) << "more than sums is open";
+  EXPECT_TRUE(verdict(true, false, 1.75f, false).isDisagree()) << "nobody knows the bounds";
+}
+
 /// One f32 output of four elements, judged by enclosures; the first engine says [1, 2] with a band
 /// of [0.5, 2.5], or nothing about elements it calls vacuous.
 ModuleReport judgeByBounds(float got, bool vacuous) {
