@@ -1124,6 +1124,9 @@ static constexpr PlantInfo kRegistry[] = {
     {"wgmma-panels-left-out", "matrix", "compiler/conversion/TileASToNVGPU/Wgmma.cpp",
      "descriptors of warpgroup products do not say how far apart the panels of a transposed "
      "operand lie"},
+    {"wgmma-rows-paired-in-sums-alone", "pipelines",
+     "compiler/dialect/TileAS/Transforms/RefineAtomByResource.cpp",
+     "a left operand of paired rows is read as one of plain rows"},
     {"wgmma-staging-fence-dropped", "pipelines", "compiler/conversion/TileASToNVGPU/Wgmma.cpp",
      "an operand written for a warpgroup product is not handed to the async proxy"},
     {"wgmma-steps-overwrite", "pipelines", "compiler/conversion/TileASToNVGPU/Wgmma.cpp",

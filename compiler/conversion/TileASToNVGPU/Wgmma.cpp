@@ -1,7 +1,7 @@
 //===- Wgmma.cpp - dot on warpgroup products per thread ---------------------------------------===//
 //
 // The operands are slots of a pipeline in the layout that WarpgroupAtom.h describes, or tiles: the
-// left one in `warpgroupLhsLayout` stays in registers, the right one of any layout is written to
+// left one in `warpgroupLhsLayout` (with `pairedRows` where the result has them) stays in registers, the right one of any layout is written to
 // the scratch area first. The result has `warpgroupLayout`. All instructions of one product go out
 // between one fence and one commit, then everybody waits for all of them: when the operation ends,
 // the slots may be overwritten.
@@ -220,7 +220,12 @@ FailureOr<ProductForm> formOf(tileas::DotOp dot, unsigned numWarps) {
   MLIRContext *context = dot.getContext();
   std::optional<WarpgroupShape> shape =
       tileas::warpgroupShape(accType.getDimSize(0), accType.getDimSize(1), numWarps);
-  if (!shape || tileas::getLayout(accType) != tileas::warpgroupLayout(context, *shape))
+  tileas::LayoutAttr sums, held = tileas::getLayout(accType);
+  if (shape)
+    sums = tileas::warpgroupLayout(context, *shape);
+  const bool pairs = shape && held != sums && !tileas::getSharedLayout(lhsType) &&
+                     held == tileas::pairedRows(sums);
+  if (!shape || (held != sums && !pairs))
     return dot.emitOpError("expected the layout of a warpgroup product, got ") << accType;
   form.shape = *shape;
   int64_t bytes = form.atom->elementBytes;
@@ -231,10 +236,12 @@ FailureOr<ProductForm> formOf(tileas::DotOp dot, unsigned numWarps) {
     form.rhsLayout = tileas::warpgroupStaging(rhsType, bytes).value_or(nullptr);
   if (!form.rhsLayout || !tileas::recogniseWarpgroupOperand(form.rhsLayout, bytes))
     return dot.emitOpError("expected operands that a warpgroup product can read, got ") << rhsType;
+  tileas::LayoutAttr fragments =
+      tileas::warpgroupLhsLayout(context, tileas::fragmentsOf(*form.atom), *shape, form.depth);
+  if (pairs && !TILESMITH_PLANT("wgmma-rows-paired-in-sums-alone"))
+    fragments = tileas::pairedRows(fragments);
   if (form.lhsLayout ? !tileas::recogniseWarpgroupOperand(form.lhsLayout, bytes)
-                     : tileas::getLayout(lhsType) !=
-                           tileas::warpgroupLhsLayout(context, tileas::fragmentsOf(*form.atom),
-                                                      *shape, form.depth))
+                     : tileas::getLayout(lhsType) != fragments)
     return dot.emitOpError("expected operands that a warpgroup product can read, got ") << lhsType;
   return form;
 }

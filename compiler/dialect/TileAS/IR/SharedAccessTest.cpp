@@ -245,4 +245,27 @@ TEST_F(SharedAccess, WarpgroupLeftOperandsInRegistersLieAsTheInstructionReads) {
       }
 }
 
+// What the instruction takes for rows l / 4 and eight further down are two rows of the tile that lie
+// side by side, in the sums as in the left operand.
+TEST_F(SharedAccess, WarpgroupRowsThatAreNeighboursMayBePaired) {
+  WarpgroupShape shape = *warpgroupShape(128, 64, 4);
+  const WarpgroupAtom &atom = *findWarpgroupAtom("wgmma.tf32");
+  LayoutAttr left = pairedRows(warpgroupLhsLayout(&context, fragmentsOf(atom), shape, 16)),
+             sums = pairedRows(warpgroupLayout(&context, shape));
+  for (const LayoutAttr &layout : {left, sums})
+    EXPECT_TRUE(layout.toLinear().isInjective() && layout.toLinear().isSurjective());
+  for (unsigned warp = 0; warp < 4; ++warp)
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      int64_t row = 16 * warp + 2 * (lane / 4);
+      for (int64_t r = 0; r < 16; ++r) { // two steps along K of 64 rows, then the next 64
+        int64_t column = 4 * (r / 2 % 2) + 8 * (r / 4 % 2) + lane % 4;
+        ASSERT_EQ(left.toLinear().applyFlat(r, lane, warp),
+                  (row + r % 2 + 64 * (r / 8)) * 16 + column);
+      }
+      for (int64_t r = 0; r < 32; ++r)
+        ASSERT_EQ(sums.toLinear().applyFlat(r, lane, warp),
+                  (row + r / 2 % 2) * 64 + 8 * (r / 4) + 2 * (lane % 4) + r % 2);
+    }
+}
+
 } // namespace

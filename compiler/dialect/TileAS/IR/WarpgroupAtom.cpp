@@ -101,6 +101,20 @@ LayoutAttr tileas::warpgroupLhsLayout(MLIRContext *context, const MmaAtom &fragm
   return LayoutAttr::get(context, {shape.m, depth}, registers, lanes, warps);
 }
 
+LayoutAttr tileas::pairedRows(LayoutAttr layout) {
+  int64_t columns = layout.getShape()[1];
+  auto moved = [&](ArrayRef<int64_t> bases) {
+    return llvm::map_to_vector(bases, [&](int64_t basis) {
+      int64_t row = basis / columns;
+      if (row && row < 16)
+        basis = (row == 8 ? 1 : 2 * row) * columns;
+      return basis;
+    });
+  };
+  return LayoutAttr::get(layout.getContext(), layout.getShape(), moved(layout.getRegisters()),
+                         moved(layout.getLanes()), moved(layout.getWarps()));
+}
+
 std::optional<SharedLayoutAttr> tileas::warpgroupStaging(RankedTensorType tile,
                                                          int64_t elementBytes, unsigned outerDim) {
   LayoutAttr layout = getLayout(tile);

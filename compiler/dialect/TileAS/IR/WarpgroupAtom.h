@@ -61,6 +61,9 @@ LayoutAttr warpgroupLayout(mlir::MLIRContext *context, const WarpgroupShape &sha
 /// the same types, steps along K, steps along M.
 LayoutAttr warpgroupLhsLayout(mlir::MLIRContext *context, const MmaAtom &fragments,
                               const WarpgroupShape &shape, int64_t depth);
+/// Both with other rows: what an instruction takes for rows r and r + 8 of 16, which a thread holds, are
+/// rows 2r and 2r + 1 of the tile. A left operand that is contiguous across K has them side by side.
+LayoutAttr pairedRows(LayoutAttr layout);
 /// The mma.sync product of the same types.
 const MmaAtom &fragmentsOf(const WarpgroupAtom &atom);
 

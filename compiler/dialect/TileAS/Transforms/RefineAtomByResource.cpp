@@ -23,6 +23,7 @@
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
 #include "compiler/dialect/TileAS/Transforms/ScaledProducts.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryProducts.h"
+#include "compiler/support/Plants.h"
 #include "compiler/target/Targets.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -321,6 +322,17 @@ Value toFragments(OpBuilder &builder, DotOp dot, RankedTensorType type) {
   return ConvertLayoutOp::create(builder, dot.getLoc(), type, value);
 }
 
+/// A left operand is read from a slot in which its rows are neighbours.
+bool liesAcross(Value left) {
+  while (isa_and_present<ConvertLayoutOp, tileaa::FpToFpOp>(left.getDefiningOp()))
+    left = left.getDefiningOp()->getOperand(0);
+  std::optional<SlotValue> slot = slotValue(left);
+  if (!slot)
+    return false;
+  auto pipeline = slot->read.getPipeline().getDefiningOp<CreatePipelineOp>();
+  return getSharedLayout(pipeline.getBuffers()[slot->buffer].getType()).getOffsets()[0] != 1;
+}
+
 /// A product whose result is an ordinary value again behind it.
 bool refineLocally(DotOp dot) {
   auto accType = cast<RankedTensorType>(dot.getAcc().getType());
@@ -339,9 +351,15 @@ bool refineLocally(DotOp dot) {
   if (lhs && (!rhs || lhs->read != rhs->read))
     lhs.reset();
   MLIRContext *context = dot.getContext();
-  auto newType = withLayout(accType, warpgroupLayout(context, *shape));
-  auto fragmentType =
-      withLayout(lhsType, warpgroupLhsLayout(context, fragmentsOf(*atom), *shape, depth));
+  LayoutAttr sums = warpgroupLayout(context, *shape),
+             fragments = warpgroupLhsLayout(context, fragmentsOf(*atom), *shape, depth);
+  if (!lhs && atom->elementBytes == 4 && liesAcross(dot.getLhs())) {
+    if (!TILESMITH_PLANT("wgmma-rows-paired-in-sums-alone"))
+      fragments = pairedRows(fragments);
+    sums = pairedRows(sums);
+  }
+  auto newType = withLayout(accType, sums);
+  auto fragmentType = withLayout(lhsType, fragments);
   int64_t words = getLayout(newType).getNumRegisters();
   if (!lhs)
     words += getLayout(fragmentType).getNumRegisters() * atom->elementBytes / 4;
