@@ -99,9 +99,12 @@ bool tilesmith::buildPipeline(OpPassManager &manager, const CompileOptions &opti
         {.sharedMemory = gpu.maxSharedBytes,
          .tensorMemory = gpu.has(target::Feature::Tcgen05) ? kTensorMemoryBytes : 0}));
     optional(2, tileas::createPlanCtaPass({.numWarps = options.numWarps, .remarks = remarks}));
+    const bool chooseWarps = options.optLevel >= 2 && options.numWarps == CompileOptions().numWarps;
+    optional(2,
+             tileas::createPlanRowsPass(
+                 {.numWarps = options.numWarps, .chooseWarps = chooseWarps, .remarks = remarks}));
     mandatory(createConvertTileAAToTileASPass(
-        {.numWarps = options.numWarps,
-         .chooseWarps = options.optLevel >= 2 && options.numWarps == CompileOptions().numWarps}));
+        {.numWarps = options.numWarps, .chooseWarps = chooseWarps}));
     optional(2, tileas::createAssignDotLayoutsPass());
     optional(1, tileas::createRemoveLayoutConversionsPass());
     if (!TILESMITH_PLANT("cost-cse-left-out"))

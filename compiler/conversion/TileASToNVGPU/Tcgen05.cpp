@@ -350,8 +350,10 @@ LogicalResult emitStage(Emitter &e, Operation *op) {
   const Tile tile = e.tile(stage.getSource());
   e.slotPlaces[stage.getResult()] = {alloc, e.i32(0)};
   bool meets = false;
-  for (Operation *user : stage.getResult().getUsers())
-    meets |= anchorOf(cast<tileas::TensorMemoryDotOp>(user))->getBlock() != op->getBlock();
+  for (Operation *user : stage.getResult().getUsers()) {
+    auto dot = dyn_cast<tileas::TensorMemoryDotOp>(user);
+    meets |= !dot || anchorOf(dot)->getBlock() != op->getBlock();
+  }
   // Products of the turn before read the buffer.
   if (!TILESMITH_PLANT("tcgen05-stage-wait-dropped"))
     waitAsWanted(e, op);
@@ -361,7 +363,7 @@ LogicalResult emitStage(Emitter &e, Operation *op) {
   writeShared(e, tile, shared);
   if (!TILESMITH_PLANT("tcgen05-stage-fence-dropped"))
     fenceAsyncProxy(e);
-  if (meets)
+  if (meets && !TILESMITH_PLANT("shared-left-unawaited"))
     e.barrier();
   return success();
 }

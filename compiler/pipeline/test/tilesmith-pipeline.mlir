@@ -19,6 +19,7 @@
 // O3: builtin.module(
 // O3-NEXT: tileaa-map-queues{named-barriers=15 registers=65536 shared-memory=232448 tensor-memory=0},
 // O3-NEXT: tileas-plan-cta{num-warps=8 remarks=false},
+// O3-NEXT: tileas-plan-rows{choose-warps=false num-warps=8 remarks=false},
 // O3-NEXT: convert-tileaa-to-tileas{choose-warps=false num-warps=8},
 // O3-NEXT: tileas-assign-dot-layouts,
 // O3-NEXT: tileas-remove-layout-conversions{propagate-layouts=false},

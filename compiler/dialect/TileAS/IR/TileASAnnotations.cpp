@@ -182,6 +182,8 @@ constexpr Annotation kAnnotations[] = {
      [](Operation *op, Attribute value) { return isa<scf::ForOp>(op) && isa<UnitAttr>(value); }},
     {TileASDialect::BlockScaledAttrHelper::getNameStr(), "unit on a 'nv_tileas.dot'",
      [](Operation *op, Attribute value) { return isa<DotOp>(op) && isa<UnitAttr>(value); }},
+    {TileASDialect::SharedLeftAttrHelper::getNameStr(), "unit on a 'nv_tileas.dot'",
+     [](Operation *op, Attribute value) { return isa<DotOp>(op) && isa<UnitAttr>(value); }},
     {TileASDialect::InFlightAttrHelper::getNameStr(), "unit on a 'nv_tileas.dot'",
      [](Operation *op, Attribute value) { return isa<DotOp>(op) && isa<UnitAttr>(value); }},
     {TileASDialect::ScheduleAttrHelper::getNameStr(),

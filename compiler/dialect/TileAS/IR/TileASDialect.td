@@ -23,6 +23,7 @@ def TileAS_Dialect : Dialect {
     "::mlir::IntegerAttr":$num_stages,               // on a loop: stages of its pipeline
     "::mlir::UnitAttr":$late_release,                // on a loop: its pipeline gives stages back one iteration later
     "::mlir::UnitAttr":$block_scaled,                // on a product: its operands are products of narrow floats and scales
+    "::mlir::UnitAttr":$shared_left,                 // on a product: its left operand waits in shared memory
     "::mlir::UnitAttr":$in_flight,                   // on a product: goes on while the next iteration begins
     "::tilesmith::tileas::ScheduleAttr":$schedule,   // on an operation of such a loop
     "::mlir::StringAttr":$not_pipelined,             // on a load: why it stays where it is

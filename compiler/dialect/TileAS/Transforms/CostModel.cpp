@@ -31,7 +31,7 @@ constexpr int64_t kInstructionsPerMeeting =
     30; ///< around a product in tensor memory of a loop that uses it
 constexpr int64_t kInstructionsPerShuffles = 20;
 constexpr int64_t kSetUpInstructions = 500;
-constexpr int64_t kWordsBeside = 40; ///< registers for addresses, counters and statistics
+constexpr int64_t kWordsBeside = 36; ///< registers for addresses, counters and statistics
 
 // Assumptions that a device is to confirm.
 constexpr double kIssueOfOneWarp = 0.5; ///< dependent instructions wait for each other

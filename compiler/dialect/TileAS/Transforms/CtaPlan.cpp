@@ -4,7 +4,8 @@
 // already. Costs are element operations of one block, weighted by kind and by the turns of loops (eight
 // where they are not known); a tile or piece with fewer elements than the block has threads costs as if
 // each had one. A plan that saves less than a quarter of the work is dropped, because a cluster has a
-// price as well, and so is one with which the blocks together do more than twice the work.
+// price as well, and so is one with which the blocks together do more than twice the work. Neither is
+// for pieces of one block.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAS/Transforms/CtaPlan.h"
@@ -282,7 +283,7 @@ bool CtaPlan::requireResult(OpResult result, CtaForm form) {
            demand(branch.elseYield().getOperand(i), form);
   if (isCtaEffect(op)) {
     auto it = chosen.find(op);
-    if (form == kWhole || it == chosen.end() || it->second != form)
+    if (inTurn ? form != kWhole : form == kWhole || it == chosen.end() || it->second != form)
       return fail("every block needs the result of '" + op->getName().getStringRef() + "'");
     return true; // its operands are demanded with the effect
   }
@@ -336,7 +337,7 @@ static RankedTensorType effectTile(Operation *op) {
 bool CtaPlan::tryEffect(Operation *op, CtaForm form) {
   chosen[op] = form;
   cost += costOf(op, form);
-  if (form == kWhole) {
+  if (form == kWhole && !inTurn) {
     if (isa<tileaa::LoadOp, tileaa::TiledLoadOp, tileaa::GatherLoadOp>(op))
       return fail("every block needs the result of '" + op->getName().getStringRef() + "'");
     // Views have no mask: the other blocks take an index behind the tensor.
@@ -352,7 +353,9 @@ bool CtaPlan::tryEffect(Operation *op, CtaForm form) {
 
 bool CtaPlan::chooseEffect(Operation *op) {
   SmallVector<CtaForm> candidates;
-  if (RankedTensorType tile = effectTile(op))
+  // In one block, what an effect results in is whole.
+  bool stays = inTurn && !llvm::all_of(op->getResultTypes(), tileaa::isToken);
+  if (RankedTensorType tile = stays ? RankedTensorType() : effectTile(op))
     for (auto [dim, extent] : llvm::enumerate(tile.getShape()))
       if (extent >= blocks)
         candidates.push_back(static_cast<CtaForm>(dim));
@@ -454,6 +457,8 @@ std::optional<std::string> CtaPlan::run() {
       return problem;
   if (llvm::none_of(effects, [&](Operation *op) { return chosen.lookup(op) != kWhole; }))
     return "no access can be divided";
+  if (inTurn)
+    return std::nullopt;
   // A block that saves little is not worth its place, and what all do again takes theirs from others.
   const bool repeats =
       cost * blocks > total * kMostRepeated && !TILESMITH_PLANT("cost-clusters-repeat");

@@ -16,6 +16,10 @@
 // Token order between blocks is not the plan's business: `tileas-insert-barriers` makes the
 // barriers of such a kernel cluster barriers.
 //
+// The same plan divides the tiles of one block (`inTurn`, PlanRows.cpp): it computes the n pieces of a
+// divided tile itself, and what is whole once. Then no effect has a leader, and results of effects may
+// be whole.
+//
 //===------------------------------------------------------------------------------------------===//
 #ifndef COMPILER_DIALECT_TILEAS_TRANSFORMS_CTAPLAN_H
 #define COMPILER_DIALECT_TILEAS_TRANSFORMS_CTAPLAN_H
@@ -44,8 +48,9 @@ bool isCtaEffect(mlir::Operation *op);
 
 class CtaPlan {
 public:
-  CtaPlan(tileaa::FuncOp function, int64_t blocks, int64_t threads, const target::GpuTarget &gpu)
-      : blocks(blocks), threads(threads), gpu(gpu), function(function) {}
+  CtaPlan(tileaa::FuncOp function, int64_t blocks, int64_t threads, const target::GpuTarget &gpu,
+          bool inTurn = false)
+      : blocks(blocks), threads(threads), inTurn(inTurn), gpu(gpu), function(function) {}
 
   /// Chooses all forms. Returns why the kernel is not divided; nullopt: it is.
   std::optional<std::string> run();
@@ -61,6 +66,7 @@ public:
   double share() const { return total ? double(cost) / double(total) : 1; }
 
   const int64_t blocks, threads; ///< of a cluster, of a block
+  const bool inTurn;             ///< one block computes all pieces, one after the other
   const target::GpuTarget &gpu;
 
 private:

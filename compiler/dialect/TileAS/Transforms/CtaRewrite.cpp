@@ -8,6 +8,10 @@
 //   whole tile         r-th slice, where an op cannot compute pieces
 //   effect of the leader: masked, or moved behind the tensor, where r is not 0
 //
+// Where one block computes all pieces, r is the number of the piece, and every op that is divided is
+// written n times. In the body of a loop all of a piece comes before the next one, as far as operands
+// and effects allow, so that no two pieces are alive together but in what the loop carries.
+//
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/dialect/TileAA/Transforms/Facts.h"
 #include "compiler/dialect/TileAS/Transforms/CtaPlan.h"
@@ -21,6 +25,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <numeric>
+#include <queue>
 
 using namespace mlir;
 using namespace tilesmith;
@@ -36,29 +41,46 @@ public:
   void run();
 
 private:
-  using Key = std::pair<Value, CtaForm>;
+  /// A form and, where the block computes all pieces, the number of one.
+  using Part = std::pair<CtaForm, int64_t>;
+  using Key = std::pair<Value, Part>;
 
-  Value at(Value value, CtaForm form = kWhole) const {
+  /// The value in the form; a piece of it is the one that is being written.
+  Value at(Value value, CtaForm form = kWhole) const { return at(value, Part(form, piece)); }
+  Value at(Value value, Part part) const {
     if (!isa<RankedTensorType>(value.getType()))
-      form = kWhole;
-    Value found = values.lookup(Key(value, form));
+      part.first = kWhole;
+    if (part.first == kWhole)
+      part.second = 0;
+    Value found = values.lookup(Key(value, part));
     assert(found && "a value was not planned");
     return found;
   }
-  void bind(Value value, CtaForm form, Value emitted) { values[Key(value, form)] = emitted; }
-  /// All forms of a value; tokens and such are whole.
-  SmallVector<CtaForm> formsOf(Value value) const {
+  void bind(Value value, CtaForm form, Value emitted) {
+    values[Key(value, Part(form, form == kWhole ? 0 : piece))] = emitted;
+  }
+  /// Pieces of a tile of this form that are written here.
+  int64_t piecesOf(CtaForm form) const { return plan.inTurn && form != kWhole ? blocks : 1; }
+  /// All parts of a value; tokens and such are whole.
+  SmallVector<Part> partsOf(Value value) const {
     if (tileaa::isToken(value.getType()))
-      return {kWhole};
+      return {Part(kWhole, 0)};
     SmallVector<CtaForm> forms(plan.forms(value));
     llvm::sort(forms); // linked values were asked in different orders
-    return forms;
+    SmallVector<Part> parts;
+    for (CtaForm form : forms)
+      for (int64_t number = 0; number < piecesOf(form); ++number)
+        parts.emplace_back(form, number);
+    return parts;
   }
+  /// Calls `emit` for each piece of the form.
+  void eachPiece(CtaForm form, llvm::function_ref<void()> emit);
   SmallVector<Value> expand(ValueRange sources, ValueRange shapers);
   void bindExpanded(ValueRange sources, ValueRange emitted);
   SmallVector<Type> expandTypes(ValueRange sources);
   Type typeOf(Value value, CtaForm form);
 
+  void findRank();
   void emitBlock(Block &block);
   void emitOp(Operation *op);
   void emitFor(scf::ForOp loop);
@@ -71,6 +93,8 @@ private:
   void adjustAssume(tileaa::AssumeOp emitted, tileaa::AssumeOp op, CtaForm form);
   void leaderOnly(Operation *emitted);
   Value slice(Value whole, CtaForm form);
+  Value join(Type type, ArrayRef<Value> tokens);
+  void bringPiecesTogether(Block &block);
 
   Value constant(int64_t value, Type type) {
     return arith::ConstantIntOp::create(builder, loc, type, value);
@@ -90,8 +114,11 @@ private:
   OpBuilder builder;
   const int64_t blocks;
   Location loc = UnknownLoc::get(function.getContext());
-  Value rank, leader; ///< i32, i1
+  Value rank, leader; ///< i32, i1; of a cluster
+  int64_t piece = 0;  ///< that is being written, where there are several
   llvm::DenseMap<Key, Value> values;
+  llvm::DenseMap<Operation *, int64_t>
+      pieceOf; ///< what was written for a piece other than the first
 };
 
 Type Divider::typeOf(Value value, CtaForm form) {
@@ -103,27 +130,44 @@ Type Divider::typeOf(Value value, CtaForm form) {
 SmallVector<Value> Divider::expand(ValueRange sources, ValueRange shapers) {
   SmallVector<Value> result;
   for (auto [source, shaper] : llvm::zip_equal(sources, shapers))
-    for (CtaForm form : formsOf(shaper))
-      result.push_back(at(source, form));
+    for (Part part : partsOf(shaper)) {
+      if (TILESMITH_PLANT("rows-first-piece-carried"))
+        part.second = 0;
+      result.push_back(at(source, part));
+    }
   return result;
 }
 
 SmallVector<Type> Divider::expandTypes(ValueRange sources) {
   SmallVector<Type> result;
   for (Value source : sources)
-    for (CtaForm form : formsOf(source))
-      result.push_back(typeOf(source, form));
+    for (Part part : partsOf(source))
+      result.push_back(typeOf(source, part.first));
   return result;
 }
 
 void Divider::bindExpanded(ValueRange sources, ValueRange emitted) {
   auto next = emitted.begin();
   for (Value source : sources)
-    for (CtaForm form : formsOf(source))
-      bind(source, form, *next++);
+    for (Part part : partsOf(source))
+      values[Key(source, part)] = *next++;
+}
+
+void Divider::eachPiece(CtaForm form, llvm::function_ref<void()> emit) {
+  for (piece = 0; piece < piecesOf(form); ++piece) {
+    Block *block = builder.getInsertionBlock();
+    Operation *last = block->empty() ? nullptr : &block->back();
+    emit();
+    if (piece > 0)
+      for (Operation *op = last ? last->getNextNode() : &block->front(); op; op = op->getNextNode())
+        pieceOf[op] = piece;
+  }
+  piece = 0;
 }
 
 Value Divider::rankTimes(int64_t by, Type type) {
+  if (plan.inTurn)
+    return constant(TILESMITH_PLANT("rows-piece-not-added") ? 0 : by * piece, type);
   Value own = rank;
   unsigned width = type.getIntOrFloatBitWidth();
   if (width > 32)
@@ -154,6 +198,13 @@ void Divider::run() {
     bind(argument, kWhole, entry->addArgument(argument.getType(), argument.getLoc()));
   builder.setInsertionPointToEnd(entry);
   loc = function.getLoc();
+  if (!plan.inTurn)
+    findRank();
+  emitBlock(from);
+  old->erase();
+}
+
+void Divider::findRank() {
   Type i32 = builder.getI32Type();
   Value index =
       gpu::ClusterBlockIdOp::create(builder, loc, builder.getIndexType(), gpu::Dimension::x);
@@ -161,8 +212,6 @@ void Divider::run() {
   auto bounds = tileaa::BoundedAttr::get(builder.getContext(), 0, blocks - 1);
   rank = tileaa::AssumeOp::create(builder, loc, i32, rank, builder.getArrayAttr({bounds}));
   leader = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, rank, constant(0, i32));
-  emitBlock(from);
-  old->erase();
 }
 
 void Divider::emitBlock(Block &block) {
@@ -214,6 +263,52 @@ void Divider::emitFor(scf::ForOp loop) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(emitted.getBody());
   emitBlock(*loop.getBody());
+  if (plan.inTurn)
+    bringPiecesTogether(*emitted.getBody());
+}
+
+/// Orders the operations by piece, then as they are, behind what they use; effects stay in order.
+void Divider::bringPiecesTogether(Block &block) {
+  SmallVector<Operation *> operations;
+  llvm::DenseMap<Operation *, int64_t> number;
+  for (Operation &op : block.without_terminator()) {
+    number[&op] = int64_t(operations.size());
+    operations.push_back(&op);
+  }
+  SmallVector<SmallVector<int64_t>> behind(operations.size());
+  SmallVector<int64_t> open(operations.size(), 0);
+  auto order = [&](int64_t first, int64_t second) {
+    behind[first].push_back(second);
+    ++open[second];
+  };
+  std::optional<int64_t> lastEffect;
+  for (auto [index, op] : llvm::enumerate(operations)) {
+    llvm::SetVector<Value> used(op->operand_begin(), op->operand_end());
+    for (Region &region : op->getRegions())
+      getUsedValuesDefinedAbove(region, used);
+    for (Value value : used)
+      if (Operation *def = value.getDefiningOp(); def && def->getBlock() == &block)
+        order(number[def], int64_t(index));
+    if (isMemoryEffectFree(op) || (isa<tileaa::MemoryOpInterface>(op) && !isCtaEffect(op)))
+      continue;
+    if (lastEffect)
+      order(*lastEffect, int64_t(index));
+    lastEffect = int64_t(index);
+  }
+  using Place = std::pair<int64_t, int64_t>;
+  std::priority_queue<Place, std::vector<Place>, std::greater<Place>> ready;
+  auto free = [&](int64_t index) { ready.emplace(pieceOf.lookup(operations[index]), index); };
+  for (size_t index = 0; index < operations.size(); ++index)
+    if (!open[index])
+      free(int64_t(index));
+  while (!ready.empty()) {
+    int64_t index = ready.top().second;
+    ready.pop();
+    operations[index]->moveBefore(block.getTerminator());
+    for (int64_t next : behind[index])
+      if (!--open[next])
+        free(next);
+  }
 }
 
 void Divider::emitWhile(scf::WhileOp loop) {
@@ -400,7 +495,7 @@ void Divider::leaderOnly(Operation *emitted) {
 
 void Divider::emitEffect(Operation *op) {
   CtaForm form = plan.formOf(op);
-  if (isa<tileaa::PrintOp, tileaa::MessageOp>(op)) {
+  if (isa<tileaa::PrintOp, tileaa::MessageOp>(op) && !plan.inTurn) {
     auto branch = scf::IfOp::create(builder, loc, leader, /*withElseRegion=*/false);
     for (Value result : op->getResults()) {
       Value token =
@@ -414,11 +509,28 @@ void Divider::emitEffect(Operation *op) {
     emitIn(op, kWhole);
     return;
   }
-  Operation *emitted = emitIn(op, form);
-  if (form == kWhole)
-    leaderOnly(emitted);
-  for (auto [result, own] : llvm::zip_equal(op->getResults(), emitted->getResults()))
-    bind(result, isa<RankedTensorType>(result.getType()) ? form : kWhole, own);
+  SmallVector<Value> tokens;
+  eachPiece(form, [&] {
+    Operation *emitted = emitIn(op, form);
+    if (form == kWhole && !plan.inTurn)
+      leaderOnly(emitted);
+    for (auto [result, own] : llvm::zip_equal(op->getResults(), emitted->getResults())) {
+      if (tileaa::isToken(result.getType()))
+        tokens.push_back(own);
+      else
+        bind(result, isa<RankedTensorType>(result.getType()) ? form : kWhole, own);
+    }
+  });
+  for (Value result : op->getResults())
+    if (tileaa::isToken(result.getType()))
+      bind(result, kWhole, join(result.getType(), tokens));
+}
+
+Value Divider::join(Type type, ArrayRef<Value> tokens) {
+  if (tokens.empty())
+    return tileaa::CreateMemTokenOp::create(builder, loc, type, ValueRange());
+  return tokens.size() == 1 ? tokens.front()
+                            : tileaa::JoinMemTokenOp::create(builder, loc, type, tokens);
 }
 
 void Divider::emitRepeatable(Operation *op) {
@@ -436,19 +548,21 @@ void Divider::emitRepeatable(Operation *op) {
   llvm::sort(needed);
   SmallVector<Value> tokens;
   for (CtaForm form : needed) {
-    if (form != kWhole && !operandForms(op, form, blocks)) {
-      for (Value result : op->getResults())
-        if (llvm::is_contained(plan.forms(result), form))
-          bind(result, form, slice(at(result), form));
-      continue;
-    }
-    Operation *emitted = emitIn(op, form);
-    for (auto [result, own] : llvm::zip_equal(op->getResults(), emitted->getResults())) {
-      if (tileaa::isToken(result.getType()))
-        tokens.push_back(own);
-      else
-        bind(result, isa<RankedTensorType>(result.getType()) ? form : kWhole, own);
-    }
+    eachPiece(form, [&] {
+      if (form != kWhole && !operandForms(op, form, blocks)) {
+        for (Value result : op->getResults())
+          if (llvm::is_contained(plan.forms(result), form))
+            bind(result, form, slice(at(result), form));
+        return;
+      }
+      Operation *emitted = emitIn(op, form);
+      for (auto [result, own] : llvm::zip_equal(op->getResults(), emitted->getResults())) {
+        if (tileaa::isToken(result.getType()))
+          tokens.push_back(own);
+        else
+          bind(result, isa<RankedTensorType>(result.getType()) ? form : kWhole, own);
+      }
+    });
   }
   for (Value result : op->getResults()) {
     if (!tileaa::isToken(result.getType()))
@@ -458,13 +572,7 @@ void Divider::emitRepeatable(Operation *op) {
       for (Value operand : op->getOperands())
         if (tileaa::isToken(operand.getType()))
           tokens.push_back(at(operand));
-    if (tokens.empty())
-      bind(result, kWhole,
-           tileaa::CreateMemTokenOp::create(builder, loc, result.getType(), ValueRange()));
-    else if (tokens.size() == 1)
-      bind(result, kWhole, tokens.front());
-    else
-      bind(result, kWhole, tileaa::JoinMemTokenOp::create(builder, loc, result.getType(), tokens));
+    bind(result, kWhole, join(result.getType(), tokens));
   }
 }
 

@@ -21,6 +21,8 @@
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/ScaledProducts.h"
 #include "compiler/dialect/TileAS/Transforms/Schedule.h"
+#include "compiler/dialect/TileAS/Transforms/SharedLefts.h"
+#include "compiler/dialect/TileAS/Transforms/TensorMemoryPlaces.h"
 #include "compiler/support/Plants.h"
 #include "compiler/target/Targets.h"
 
@@ -84,8 +86,21 @@ public:
       if (hints && hints.getLatency())
         wanted = std::clamp<int64_t>(hints.getLatency() + 1, 2, 8);
     }
-    if (exchanges())
-      available -= kScratchReserve;
+    // Left operands in shared memory leave no more than what one exchange needs.
+    auto function = loop->getParentOfType<tileaa::FuncOp>();
+    SmallVector<DotOp> lefts =
+        leftsToShare(loop, tileaa::getTarget(loop->getParentOfType<ModuleOp>()));
+    int64_t leftBytes = bytesOfLefts(lefts),
+            beside = available - leftBytes - scratchReserve(function);
+    if (!lefts.empty() && beside >= 2 * bytes) {
+      for (DotOp dot : lefts)
+        annotations(dot).getSharedLeftAttrHelper().setAttr(dot, UnitAttr::get(loop.getContext()));
+      available = beside;
+    } else {
+      leftBytes = 0;
+      if (exchanges())
+        available -= kScratchReserve;
+    }
     int64_t fitting = std::max<int64_t>(available, 0) / bytes;
     int64_t stages = std::min(wanted, fitting);
     bool late = stages > 2 && sumStaysInFlight();
@@ -100,7 +115,7 @@ public:
     annotate(stages);
     if (late)
       annotations(loop).getLateReleaseAttrHelper().setAttr(loop, UnitAttr::get(loop.getContext()));
-    return stages * bytes;
+    return stages * bytes + leftBytes;
   }
 
 private:

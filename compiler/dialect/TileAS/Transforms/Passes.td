@@ -128,6 +128,20 @@ def PlanCtaPass : Pass<"tileas-plan-cta"> {
   let dependentDialects = ["::tilesmith::tileas::TileASDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect"];
 }
 
+def PlanRowsPass : Pass<"tileas-plan-rows"> {
+  let summary = "divide rows of products that feed each other into pieces that fit into registers";
+  let description = [{
+    On sm_90, a loop whose products feed each other (attention) and whose sums need more registers than threads have
+    computes pieces of its rows one after the other. Runs before tiles have layouts; PlanRows.cpp states the model.
+  }];
+  let options = [
+    Option<"numWarps", "num-warps", "int64_t", "4", "warps of a block without a hint">,
+    Option<"chooseWarps", "choose-warps", "bool", "false", "kernels without a hint get more warps where sums need them">,
+    Option<"remarks", "remarks", "bool", "false", "say what was divided, what not and why">
+  ];
+  let dependentDialects = ["::tilesmith::tileas::TileASDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def RefineAtomByResourcePass : Pass<"tileas-refine-atom-by-resource"> {
   let summary = "use ldmatrix and warpgroup products where operands lie in shared memory";
   let description = [{

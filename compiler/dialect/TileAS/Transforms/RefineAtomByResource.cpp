@@ -22,6 +22,7 @@
 #include "compiler/dialect/TileAS/Transforms/Passes.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
 #include "compiler/dialect/TileAS/Transforms/ScaledProducts.h"
+#include "compiler/dialect/TileAS/Transforms/SharedLefts.h"
 #include "compiler/dialect/TileAS/Transforms/TensorMemoryProducts.h"
 #include "compiler/support/Plants.h"
 #include "compiler/target/Targets.h"
@@ -47,10 +48,23 @@ constexpr int64_t kMaxStagedBytes = 16 * 1024;
 
 } // namespace
 
+/// Only products use the value, all as their left operand or all as the right one.
+static bool isOneOperand(Value value) {
+  unsigned number = value.use_begin()->getOperandNumber();
+  return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+    return isa<DotOp>(use.getOwner()) && use.getOperandNumber() == number;
+  });
+}
+
 std::optional<SlotValue> tileas::slotValue(Value value) {
   auto read = value.getDefiningOp<ConsumerReadOp>();
-  if (!read || !value.hasOneUse())
+  if (!read || value.use_empty() || !(value.hasOneUse() || isOneOperand(value)))
     return std::nullopt;
+  // Products that read the slot already want the form that these want, too.
+  auto wantsAlike = [&first = *value.use_begin()](OpOperand &use) {
+    return isa<DotOp>(first.getOwner()) && isa<DotOp, TensorMemoryDotOp>(use.getOwner()) &&
+           use.getOperandNumber() == first.getOperandNumber();
+  };
   Operation *yield = read.getBody().front().getTerminator();
   auto copy = yield->getOperand(cast<OpResult>(value).getResultNumber()).getDefiningOp<CopyOp>();
   auto slot = copy ? dyn_cast<BlockArgument>(copy.getSource()) : BlockArgument();
@@ -61,8 +75,9 @@ std::optional<SlotValue> tileas::slotValue(Value value) {
   for (Value other : slotsOf(pipeline, slot.getArgNumber())) {
     if (cast<BlockArgument>(other).getOwner()->getParentOp()->getBlock() != read->getBlock())
       continue;
-    for (Operation *user : other.getUsers())
-      if (isa<CopyOp, DotOp, TensorMemoryDotOp>(user) && user != copy)
+    for (OpOperand &use : other.getUses())
+      if (isa<CopyOp, DotOp, TensorMemoryDotOp>(use.getOwner()) && use.getOwner() != copy &&
+          !wantsAlike(use))
         return std::nullopt;
   }
   return SlotValue{read, slot.getArgNumber()};
@@ -361,7 +376,8 @@ bool refineLocally(DotOp dot) {
   auto newType = withLayout(accType, sums);
   auto fragmentType = withLayout(lhsType, fragments);
   int64_t words = getLayout(newType).getNumRegisters();
-  if (!lhs)
+  bool sharesLeft = !lhs && annotations(dot).getSharedLeftAttrHelper().isAttrPresent(dot);
+  if (!lhs && !sharesLeft)
     words += getLayout(fragmentType).getNumRegisters() * atom->elementBytes / 4;
   Value staged;
   if (!rhs) {
@@ -377,7 +393,9 @@ bool refineLocally(DotOp dot) {
     return false;
 
   OpBuilder builder(dot);
-  Value left = lhs ? Value() : toFragments(builder, dot, fragmentType);
+  Value left = sharesLeft ? shareLeft(dot, atom->elementBytes) : Value();
+  if (!lhs && !left)
+    left = toFragments(builder, dot, fragmentType);
   Value acc = ConvertLayoutOp::create(builder, dot.getLoc(), newType, dot.getAcc());
   bool fromZero = isZeroTile(dot.getAcc());
   Value result;

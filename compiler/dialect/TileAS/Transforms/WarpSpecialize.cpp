@@ -44,6 +44,8 @@
 #include "compiler/dialect/TileAS/Transforms/OverlapProducts.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineLoop.h"
 #include "compiler/dialect/TileAS/Transforms/PipelineUses.h"
+#include "compiler/dialect/TileAS/Transforms/SharedLefts.h"
+#include "compiler/dialect/TileAS/Transforms/TensorMemoryPlaces.h"
 #include "compiler/support/Plants.h"
 #include "compiler/target/Targets.h"
 
@@ -205,8 +207,10 @@ private:
              });
     if (shared)
       twice /= int64_t(loops.size());
-    int64_t available =
-        gpu->maxSharedBytes - kScratchReserve - llvm::alignTo(8 * waiting.size(), 16);
+    const int64_t lefts = bytesOfSharedLefts(function);
+    int64_t available = gpu->maxSharedBytes -
+                        (lefts ? lefts + scratchReserve(function) : kScratchReserve) -
+                        llvm::alignTo(8 * waiting.size(), 16);
     // All rings live as long as the kernel: share what there is.
     if (twice > available)
       return "two stages of all loops need " + std::to_string(twice) + " bytes of shared memory, " +

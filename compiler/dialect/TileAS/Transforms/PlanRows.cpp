@@ -1,0 +1,205 @@
+//===- PlanRows.cpp - tileas-plan-rows --------------------------------------------------------===//
+//
+// Of a loop one of whose products multiplies what it computes from another's sums, as attention does,
+// the sums of both live in registers where warpgroups multiply (sm_90). Where those of many rows do not
+// fit, the tiles are divided along their rows into n pieces, which the block computes one after the
+// other in each turn: what the loop carries stays as large, the sums that live for a moment shrink.
+// Both operands from memory are loaded once for all pieces.
+//
+//   for turn:  S = Q x K;  P = f(S);  O += P x V      of 256 rows, becomes
+//   for turn:  S = Q0 x K;  P = f(S);  O0 += P x V;  S = Q1 x K;  P = f(S);  O1 += P x V
+//
+// CtaPlan.h says which tiles are divided; the pass takes the plan where all products of such a loop are
+// divided along their rows, and nothing is multiplied twice. Runs before layouts are assigned.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "compiler/dialect/TileAA/IR/TileAA.h"
+#include "compiler/dialect/TileAA/Transforms/Facts.h"
+#include "compiler/dialect/TileAA/Transforms/Passes.h"
+#include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
+#include "compiler/dialect/TileAS/Transforms/CtaPlan.h"
+#include "compiler/dialect/TileAS/Transforms/Passes.h"
+#include "compiler/target/Targets.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::tileas;
+
+namespace tilesmith::tileas {
+#define GEN_PASS_DEF_PLANROWSPASS
+#include "compiler/dialect/TileAS/Transforms/Passes.h.inc"
+} // namespace tilesmith::tileas
+
+namespace {
+
+constexpr int64_t kLanes = 32,
+                  kRowsOfGroup = 64; ///< threads of a warp, rows of a warpgroup's instruction
+/// Words of a thread for what a loop carries and the sums of one product. More leave too few for the
+/// rest of a body of softmax; pieces may take as many as still fit.
+constexpr int64_t kManyWords = 176, kMostWords = 200;
+constexpr int64_t kMostPieces = 4;
+
+RankedTensorType tensorOf(Value value) {
+  return dyn_cast<RankedTensorType>(value.getType());
+}
+
+/// A product of matrices that warpgroups can multiply.
+bool isMultipliedByWarpgroups(tileaa::DotOp dot) {
+  RankedTensorType a = tensorOf(dot.getA()), c = tensorOf(dot.getC());
+  return c.getRank() == 2 && !dot.getSfa() && isa<FloatType>(c.getElementType()) &&
+         findWarpgroupAtom(a.getElementType(), c.getElementType(), /*signedLhs=*/true,
+                           /*signedRhs=*/true);
+}
+
+/// The block computes `value` from `source`, in whatever steps.
+bool derivesFrom(Value value, Value source, Block *block) {
+  SmallVector<Value> work{value};
+  llvm::SmallPtrSet<Value, 32> seen;
+  while (!work.empty()) {
+    Value one = work.pop_back_val();
+    if (one == source)
+      return true;
+    Operation *op = one.getDefiningOp();
+    if (op && op->getBlock() == block && seen.insert(one).second)
+      work.append(op->operand_begin(), op->operand_end());
+  }
+  return false;
+}
+
+/// A loop with a product of another product's sums.
+struct ChainedLoop {
+  scf::ForOp loop;
+  SmallVector<tileaa::DotOp> dots;
+  int64_t rows = 0;
+
+  static std::optional<ChainedLoop> match(scf::ForOp loop) {
+    ChainedLoop found{loop, {}, 0};
+    bool chained = false;
+    for (auto dot : loop.getOps<tileaa::DotOp>()) {
+      if (!isMultipliedByWarpgroups(dot))
+        return std::nullopt;
+      for (tileaa::DotOp before : found.dots)
+        chained |= derivesFrom(dot.getA(), before.getResult(), loop.getBody());
+      found.dots.push_back(dot);
+    }
+    if (!chained)
+      return std::nullopt;
+    found.rows = tensorOf(found.dots.front().getC()).getDimSize(0);
+    if (!llvm::all_of(found.dots, [&](tileaa::DotOp dot) {
+          return tensorOf(dot.getC()).getDimSize(0) == found.rows;
+        }))
+      return std::nullopt;
+    return found;
+  }
+
+  static int64_t wordsOf(Value tile, int64_t threads) {
+    RankedTensorType type = tensorOf(tile);
+    return type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 32) / threads;
+  }
+
+  /// Words of a thread when the rows are divided into so many pieces.
+  int64_t words(int64_t pieces, int64_t threads) {
+    int64_t carried = 0, fresh = 0;
+    for (tileaa::DotOp dot : dots) {
+      Value sum = dot.getResult();
+      if (llvm::is_contained(loop.getYieldedValues(), sum))
+        carried += wordsOf(sum, threads);
+      else
+        fresh = std::max(fresh, wordsOf(sum, threads));
+    }
+    return carried + fresh / pieces;
+  }
+};
+
+struct PlanRows : tileas::impl::PlanRowsPassBase<PlanRows> {
+  using PlanRowsPassBase::PlanRowsPassBase;
+
+  void runOnOperation() override {
+    const target::GpuTarget &gpu = tileaa::getTarget(getOperation());
+    if (!gpu.has(target::Feature::Wgmma))
+      return;
+    SmallVector<tileaa::FuncOp> functions;
+    getOperation()->walk([&](tileaa::FuncOp function) { functions.push_back(function); });
+    for (tileaa::FuncOp function : functions)
+      if (!function.isExternal() && failed(plan(function, gpu)))
+        return signalPassFailure();
+  }
+
+  /// Warps that the kernel will have: such loops have eight where nobody says otherwise.
+  int64_t warpsOf(tileaa::FuncOp function) const {
+    auto spec = function->getAttrOfType<tileaa::KernelSpecAttr>(tileaa::TileAADialect::kKernelSpec);
+    int64_t hint = spec ? spec.getNumWarps() : 0;
+    if (hint > 0 && hint <= 32 && llvm::isPowerOf2_64(hint))
+      return hint;
+    return chooseWarps ? std::max<int64_t>(numWarps, 8) : numWarps;
+  }
+
+  LogicalResult plan(tileaa::FuncOp function, const target::GpuTarget &gpu) {
+    SmallVector<ChainedLoop> loops;
+    bool hasAgents = false;
+    function->walk([&](Operation *op) {
+      hasAgents |= isa<tileaa::ExecuteOp>(op);
+      if (auto loop = dyn_cast<scf::ForOp>(op))
+        if (std::optional<ChainedLoop> chained = ChainedLoop::match(loop))
+          loops.push_back(*chained);
+    });
+    const int64_t warps = warpsOf(function), threads = kLanes * warps;
+    if (loops.empty() || hasAgents || warps < 4)
+      return success();
+    int64_t pieces = 1;
+    for (ChainedLoop &loop : loops) {
+      int64_t words = loop.words(1, threads), wanted = 1;
+      if (words <= kManyWords)
+        continue;
+      auto decline = [&](const Twine &reason) {
+        if (remarks)
+          loop.loop.emitRemark() << "rows are not divided: " << reason;
+        return success();
+      };
+      while (wanted < kMostPieces && loop.words(wanted, threads) > kManyWords &&
+             loop.rows / (2 * wanted) >= kRowsOfGroup * warps / 4)
+        wanted *= 2;
+      if (wanted == 1)
+        return decline(Twine(loop.rows) + " rows are too few for " + Twine(warps) + " warps");
+      if (loop.words(wanted, threads) > kMostWords)
+        return decline("a thread would still hold " + Twine(loop.words(wanted, threads)) +
+                       " words of sums");
+      pieces = std::max(pieces, wanted);
+    }
+    if (pieces == 1)
+      return success();
+    CtaPlan plan(function, pieces, threads, gpu, /*inTurn=*/true);
+    std::optional<std::string> problem = plan.run();
+    for (ChainedLoop &loop : loops)
+      for (tileaa::DotOp dot : loop.dots)
+        if (!problem && plan.forms(dot.getResult()) != ArrayRef<CtaForm>{0})
+          problem = "a product would not be divided along its rows alone";
+    if (problem) {
+      if (remarks)
+        function.emitRemark() << "rows are not divided: " << *problem;
+      return success();
+    }
+    if (remarks)
+      function.emitRemark() << "rows are divided into " << pieces
+                            << " pieces, which follow each other in each turn";
+    return divide(function, plan);
+  }
+
+  LogicalResult divide(tileaa::FuncOp function, const CtaPlan &plan) {
+    bool hasFacts = false;
+    function->walk([&](Operation *op) { hasFacts |= op->hasAttr(tileaa::kFactsAttr); });
+    divideFunction(function, plan);
+    if (!hasFacts)
+      return success();
+    OpPassManager inference(function->getName().getStringRef());
+    inference.addPass(tileaa::createInferFactsPass());
+    return runPipeline(inference, function);
+  }
+};
+
+} // namespace

@@ -1,0 +1,115 @@
+//===- SharedLefts.cpp - left operands of warpgroup products that wait in shared memory -------===//
+#include "compiler/dialect/TileAS/Transforms/SharedLefts.h"
+
+#include "compiler/dialect/TileAS/IR/TensorBox.h"
+#include "compiler/dialect/TileAS/IR/WarpgroupAtom.h"
+#include "compiler/dialect/TileAS/Transforms/TensorMemoryProducts.h"
+#include "compiler/support/Plants.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tilesmith;
+using namespace tilesmith::tileas;
+
+/// Words of a thread for what a loop carries, the sums of one product and fragments from outside.
+static constexpr int64_t kManyWords = 176;
+
+static Value throughConversions(Value value) {
+  while (auto convert = value.getDefiningOp<ConvertLayoutOp>())
+    value = convert.getSource();
+  return value;
+}
+
+static bool isMadeOutside(Value value, scf::ForOp loop) {
+  return !loop->isAncestor(value.getParentRegion()->getParentOp());
+}
+
+static int64_t bytesOf(Value tile) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  return type.getNumElements() * bufferElementBytes(type.getElementType());
+}
+
+/// The warpgroup product that the dot may become.
+static const WarpgroupAtom *atomOf(DotOp dot) {
+  auto lhs = cast<RankedTensorType>(dot.getLhs().getType()),
+       acc = cast<RankedTensorType>(dot.getAcc().getType());
+  unsigned warps = 1u << getLayout(acc).getWarps().size();
+  if (acc.getRank() != 2 || !dot.getAtom() ||
+      !warpgroupShape(acc.getDimSize(0), acc.getDimSize(1), warps))
+    return nullptr;
+  return findWarpgroupAtom(lhs.getElementType(), acc.getElementType(), dot.getSignedLhs(),
+                           dot.getSignedRhs());
+}
+
+SmallVector<DotOp> tileas::leftsToShare(scf::ForOp loop, const target::GpuTarget &gpu) {
+  if (!gpu.has(target::Feature::Wgmma))
+    return {};
+  int64_t carried = 0, fresh = 0;
+  SmallVector<DotOp> found;
+  llvm::SetVector<Value> lefts;
+  for (auto dot : loop.getOps<DotOp>()) {
+    const WarpgroupAtom *atom = atomOf(dot);
+    if (!atom)
+      return {};
+    auto acc = cast<RankedTensorType>(dot.getAcc().getType());
+    int64_t threads = int64_t(32) << getLayout(acc).getWarps().size(),
+            words = llvm::divideCeil(bytesOf(dot.getAcc()), 4 * threads);
+    if (carriedSum(dot))
+      carried += words;
+    else
+      fresh = std::max(fresh, words);
+    Value left = throughConversions(dot.getLhs());
+    if (!isMadeOutside(left, loop) ||
+        !warpgroupStaging(cast<RankedTensorType>(left.getType()), atom->elementBytes, 0))
+      continue;
+    found.push_back(dot);
+    if (lefts.insert(left))
+      carried += llvm::divideCeil(bytesOf(left), 4 * threads);
+  }
+  return carried + fresh > kManyWords ? found : SmallVector<DotOp>();
+}
+
+int64_t tileas::bytesOfLefts(ArrayRef<DotOp> dots) {
+  llvm::SetVector<Value> lefts;
+  int64_t bytes = 0;
+  for (DotOp dot : dots)
+    if (Value left = throughConversions(dot.getLhs()); lefts.insert(left))
+      bytes += llvm::alignTo(bytesOf(left), 1024);
+  return bytes;
+}
+
+int64_t tileas::bytesOfSharedLefts(Operation *root) {
+  SmallVector<DotOp> marked;
+  root->walk([&](DotOp dot) {
+    if (annotations(dot).getSharedLeftAttrHelper().isAttrPresent(dot))
+      marked.push_back(dot);
+  });
+  return bytesOfLefts(marked);
+}
+
+Value tileas::shareLeft(DotOp dot, int64_t elementBytes) {
+  Value left = throughConversions(dot.getLhs());
+  auto tile = cast<RankedTensorType>(left.getType());
+  std::optional<SharedLayoutAttr> form = warpgroupStaging(tile, elementBytes, 0);
+  auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
+  if (!form || !loop || !isMadeOutside(left, loop))
+    return {};
+  if (TILESMITH_PLANT("shared-left-of-first-piece"))
+    for (auto stage : loop->getBlock()->getOps<TensorMemoryStageOp>())
+      if (stage.getResult().getType() ==
+          RankedTensorType::get(tile.getShape(), tile.getElementType(), *form))
+        return stage.getResult();
+  for (Operation *user : left.getUsers())
+    if (auto stage = dyn_cast<TensorMemoryStageOp>(user))
+      if (getSharedLayout(stage.getResult().getType()) == *form &&
+          stage->getBlock() == loop->getBlock() && stage->isBeforeInBlock(loop))
+        return stage.getResult();
+  OpBuilder builder(loop);
+  if (left.getDefiningOp() && left.getParentBlock() == loop->getBlock())
+    builder.setInsertionPointAfterValue(left);
+  auto type = RankedTensorType::get(tile.getShape(), tile.getElementType(), *form);
+  Value buffer = AllocTensorOp::create(builder, dot.getLoc(), type, 1);
+  return TensorMemoryStageOp::create(builder, dot.getLoc(), type, left, buffer).getResult();
+}

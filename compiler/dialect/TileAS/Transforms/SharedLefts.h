@@ -1,0 +1,37 @@
+//===- SharedLefts.h - left operands of warpgroup products that wait in shared memory ---------===//
+//
+// A left operand that a loop does not change, as the queries of attention, is kept in registers as
+// fragments of the warpgroup product, or, where the loop's sums leave no registers for it, in a shared
+// buffer of its own, which is filled in front of the loop.
+//
+//   tileas-generate-schedule            chooses, keeps the bytes free, and marks the products (`shared_left`)
+//   tileas-materialize-schedule         keeps them free, too, where warps of their own copy
+//   tileas-refine-atom-by-resource      fills the buffer
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef COMPILER_DIALECT_TILEAS_TRANSFORMS_SHAREDLEFTS_H
+#define COMPILER_DIALECT_TILEAS_TRANSFORMS_SHAREDLEFTS_H
+
+#include "compiler/dialect/TileAS/IR/TileAS.h"
+#include "compiler/target/Targets.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace tilesmith::tileas {
+
+/// The products of the loop whose left operands should wait in shared memory; none where they fit into
+/// registers, or the target has no warpgroup products.
+llvm::SmallVector<DotOp> leftsToShare(mlir::scf::ForOp loop, const target::GpuTarget &gpu);
+
+/// Bytes of shared memory that left operands of these products take.
+int64_t bytesOfLefts(llvm::ArrayRef<DotOp> dots);
+/// The same of all products in `root` that are marked.
+int64_t bytesOfSharedLefts(mlir::Operation *root);
+
+/// The left operand of a marked product in a shared buffer, which one product of the block of the loop may
+/// have filled before; null where no instruction could read it there.
+mlir::Value shareLeft(DotOp dot, int64_t elementBytes);
+
+} // namespace tilesmith::tileas
+
+#endif // COMPILER_DIALECT_TILEAS_TRANSFORMS_SHAREDLEFTS_H
