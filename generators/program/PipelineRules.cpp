@@ -88,8 +88,12 @@ public:
       shape.rows = s.chance(50) ? 256 : 128, depth = keys = 32;
     else if (shape.rows == 64 && depth == 32 && keys == 32) // so are these, staged in shared memory
       keys = 64;
-    if (shape.rows == 256 && k.version() >= 3 && s.chance(80))
-      shareRows();
+    if (shape.rows == 256 && k.version() >= 3 && s.chance(80)) {
+      if (s.chance(35))
+        divideRows(depth, keys);
+      else
+        shareRows();
+    }
     shape.columns = depth;
     shape.trips = s.between(2, 5); // rings go round
     shape.exactEdges = s.chance(70);
@@ -106,7 +110,21 @@ private:
   void shareRows() {
     k.note("attention-two-blocks");
     isIdeal |= s.chance(80);
-    mlir::NamedAttribute warps = b.getNamedAttr("num_worker_warps_per_cta", b.getI64IntegerAttr(8));
+    hintWarps(8);
+  }
+
+  /// One group of warps, whose registers hold sums of pieces of the rows only; of queries that are deep
+  /// not even those.
+  void divideRows(int64_t &depth, int64_t &keys) {
+    k.note("attention-divided-rows");
+    isIdeal |= s.chance(80);
+    hintWarps(4);
+    (s.chance(50) ? depth : keys) = 64;
+  }
+
+  void hintWarps(int64_t count) {
+    mlir::NamedAttribute warps =
+        b.getNamedAttr("num_worker_warps_per_cta", b.getI64IntegerAttr(count));
     k.entryOp().setOptimizationHintsAttr(cuda_tile::OptimizationHintsAttr::get(
         &k.context(),
         b.getDictionaryAttr({b.getNamedAttr("default", b.getDictionaryAttr(warps))})));
