@@ -273,6 +273,19 @@ OPERATION(executeR2UR) {
   w.putUniform(i.ops[0].index, w.get(i.ops[1]).v[firstLane(w.active)]);
 }
 
+// Heads of loops in which lanes take turns: the predicate is true in lanes that hold another value than the one taken; `.OR`: or
+// that were so before. A turn serves all lanes that agree, so that only what may be done once for several begins like this.
+OPERATION(executeR2URDiffers) {
+  const Lanes value = w.get(i.ops[2]);
+  const uint32_t taken = value.v[firstLane(w.active)];
+  uint32_t others = i.mods[0] ? w.getMask(i.ops[0]) : 0;
+  for (unsigned l = 0; l < kLanes; ++l)
+    if (value.v[l] != taken)
+      others |= 1u << l;
+  w.putUniform(i.ops[1].index, taken);
+  w.putMask(i.ops[0], others);
+}
+
 // Of floats -0 is below +0, and a NaN is passed over unless it is asked for.
 OPERATION(executeCredux) {
   const Lanes value = w.get(i.ops[1]);

@@ -120,6 +120,7 @@ OPERATION(executePrmt);
 OPERATION(executeQspc);
 OPERATION(executeR2P);
 OPERATION(executeR2UR);
+OPERATION(executeR2URDiffers);
 OPERATION(executeRedGlobal);
 OPERATION(executeRedGlobal90);
 OPERATION(executeRedGlobalFloat90);
