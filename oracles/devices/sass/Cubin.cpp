@@ -303,6 +303,12 @@ llvm::Error Reader::readVariables() {
 }
 
 llvm::Expected<Cubin> Reader::run() {
+  constexpr unsigned kGpu = 190, kRelocatable = 1;
+  if (elf.isa != kGpu)
+    return fail("expected an ELF file for GPUs (machine {0}), found one for machine {1}", kGpu,
+                elf.isa);
+  if (elf.type == kRelocatable)
+    return fail("expected a linked cubin, found a relocatable one: nvlink links it");
   // The version of the container says where the architecture stands.
   const unsigned low = elf.flags & 0xff, high = elf.flags >> 8 & 0xff;
   cubin.sm = elf.machine == 65 ? high : low;
@@ -337,18 +343,24 @@ llvm::Expected<Cubin> Reader::run() {
 } // namespace
 
 llvm::Expected<Elf> Elf::read(Bytes file) {
-  static constexpr uint8_t kMagic[] = {0x7f, 'E', 'L', 'F', 2, 1};
+  static constexpr uint8_t kMagic[] = {0x7f, 'E', 'L', 'F', 2, 1},
+                           kFat[] = {0x50, 0xed, 0x55, 0xba};
+  if (file.size() >= 4 && std::equal(std::begin(kFat), std::end(kFat), file.begin()))
+    return fail("expected one image, found a fat binary: cuobjdump takes its cubins out");
   if (file.size() < 64 || !std::equal(std::begin(kMagic), std::end(kMagic), file.begin()))
     return fail("expected a 64-bit little-endian ELF file, found {0} other bytes", file.size());
   Elf elf;
   elf.machine = file[7]; // the version of NVIDIA's container; 51 and 65 are known
+  elf.type = read16le(&file[0x10]);
+  elf.isa = read16le(&file[0x12]);
   elf.flags = read32le(&file[0x30]);
   const uint64_t offset = read64le(&file[0x28]);
   const unsigned entry = read16le(&file[0x3a]), count = read16le(&file[0x3c]),
                  names = read16le(&file[0x3e]);
   if (entry != 64 || offset > file.size() || (file.size() - offset) / 64 < count || names >= count)
-    return fail("expected {0} section headers of 64 bytes inside the file, found {1} at {2:x}",
-                count, entry, offset);
+    return fail("expected {0} section headers of 64 bytes inside {1} bytes, found such of {2} at "
+                "{3:x}",
+                count, file.size(), entry, offset);
   auto header = [&](unsigned i) { return file.data() + offset + 64 * i; };
   for (unsigned i = 0; i < count; ++i) {
     const uint8_t *h = header(i);

@@ -84,7 +84,7 @@ struct ElfSymbol {
   uint8_t info = 0, other = 0;
 };
 struct Elf {
-  unsigned machine = 0, flags = 0;
+  unsigned machine = 0, type = 0, isa = 0, flags = 0;
   std::vector<ElfSection> sections;
   std::vector<ElfSymbol> symbols;
   static llvm::Expected<Elf> read(llvm::ArrayRef<uint8_t> file);

@@ -28,6 +28,8 @@ namespace {
 constexpr uint64_t kSlice = 2048;
 /// More than what the code asks for, as the driver gives.
 constexpr uint32_t kExtraStack = 2048;
+/// No GPU has more, static or dynamic.
+constexpr uint32_t kMostShared = 328 * 1024;
 /// What an SM may hold; more blocks wait for their turn.
 constexpr unsigned kResidentWhenSpinning = 32;
 
@@ -238,9 +240,18 @@ bool Machine::prepare(llvm::ArrayRef<std::vector<uint8_t>> arguments) {
     blockShape = k.requiredThreads;
   }
   const uint64_t threads = uint64_t{blockShape[0]} * blockShape[1] * blockShape[2];
-  if (threads == 0 || threads > 1024)
-    return refuse(llvm::formatv("expected 1 to 1024 threads in a block, found {0}", threads));
+  if (threads == 0 || threads > 1024 || blockShape[2] > 64)
+    return refuse(llvm::formatv("expected 1 to 1024 threads in a block, 64 at most along z, found "
+                                "{0} x {1} x {2}",
+                                blockShape[0], blockShape[1], blockShape[2]));
+  if (config.dynamicSharedBytes > kMostShared)
+    return refuse(llvm::formatv("expected at most {0} bytes of dynamic shared memory, found {1}",
+                                kMostShared, config.dynamicSharedBytes));
   grid = config.grid;
+  for (int d = 0; d < 3; ++d)
+    if (const uint32_t most = d ? 0xffff : 0x7fffffff; grid[d] == 0 || grid[d] > most)
+      return refuse(
+          llvm::formatv("expected 1 to {0} blocks along {1}, found {2}", most, "xyz"[d], grid[d]));
   for (int d = 0; d < 3; ++d)
     if (k.gridCountsClusters)
       grid[d] *= k.cluster[d];

@@ -68,8 +68,9 @@ bool parseArgument(llvm::StringRef text, Arguments &arguments) {
     if (parts.size() > 1 && !parts[1].empty())
       buffer.out = parts[1].str();
     uint64_t offset = 0;
-    if (parts.size() > 2)
-      parts[2].getAsInteger(0, offset);
+    if (parts.size() > 3 || (parts.size() > 2 && parts[2].getAsInteger(0, offset)) ||
+        offset > buffer.size)
+      return false;
     arguments.values.push_back(bytesOf(reinterpret_cast<uint64_t>(buffer.data) + offset));
     return true;
   }
@@ -94,7 +95,8 @@ bool parseArgument(llvm::StringRef text, Arguments &arguments) {
   }
   unsigned bits = 0;
   int64_t number = 0;
-  if (!kind.consume_front("i") || kind.getAsInteger(10, bits) || value.getAsInteger(0, number))
+  if (!kind.consume_front("i") || kind.getAsInteger(10, bits) || value.getAsInteger(0, number) ||
+      (bits != 8 && bits != 16 && bits != 32 && bits != 64))
     return false;
   auto all = bytesOf(number);
   all.resize(bits / 8);
@@ -113,6 +115,11 @@ bool parseThree(llvm::StringRef text, std::array<uint32_t, 3> &out) {
   return true;
 }
 
+bool parseSchedule(llvm::StringRef text, Schedule &out) {
+  out = text == "lifo" ? Schedule::LIFO : text == "random" ? Schedule::Random : Schedule::FIFO;
+  return text == "fifo" || out != Schedule::FIFO;
+}
+
 int words(llvm::StringRef gpu) {
   unsigned sm = 0;
   if (!gpu.consume_front("sm_") || gpu.getAsInteger(10, sm))
@@ -125,7 +132,7 @@ int words(llvm::StringRef gpu) {
                                  : "? " + llvm::toString(instruction.takeError()))
                  << "\n";
   }
-  return 0;
+  return std::cin.eof() ? 0 : usage("expected two hexadecimal words and an offset a line");
 }
 
 int run(Program &program, llvm::ArrayRef<llvm::StringRef> options) {
@@ -158,9 +165,7 @@ int run(Program &program, llvm::ArrayRef<llvm::StringRef> options) {
     else if (option == "--millis")
       good = !value.getAsInteger(10, config.maxMillis);
     else if (option == "--schedule")
-      config.schedule = value == "lifo"     ? Schedule::LIFO
-                        : value == "random" ? Schedule::Random
-                                            : Schedule::FIFO;
+      good = parseSchedule(value, config.schedule);
     else if (option == "--arg")
       good = parseArgument(value, arguments);
     else
