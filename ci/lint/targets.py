@@ -27,6 +27,7 @@ EXEMPT = {
     "compiler/target/TargetsTest.cpp": ("comparison", "the record's own test"),
     "oracles/devices/ptx/Types.cpp": ("comparison", "the ISA's own table of targets: a check that asked our record would "
                                                     "share its faults"),
+    "oracles/devices/sass/Decoder.cpp": ("comparison", "the encodings' own table: which machines have a form"),
     "oracles/engines/runtime/MachineCode.cpp": ("comparison", "which binaries a GPU loads: CUDA's rule for the numbers themselves"),
     "oracles/devices/ptx/": ("name", "targets of PTX text, which are chips and not our GPUs"),
 }

@@ -132,7 +132,7 @@ struct Table {
       row.opcode = raw.opcode;
       row.forms = raw.forms;
       row.name = raw.name;
-      row.first = generationOf(raw.firstSm), row.last = generationOf(raw.lastSm);
+      row.firstSm = raw.firstSm, row.lastSm = raw.lastSm;
       row.execute = raw.execute;
       llvm::SmallVector<llvm::StringRef> words;
       llvm::SplitString(raw.mods, words);
@@ -528,7 +528,7 @@ llvm::Expected<Instruction> tilesmith::sass::decode(Word word, uint32_t offset, 
   const Generation generation = generationOf(sm);
   for (uint16_t index : table().byOpcode[opcode]) {
     const Row &row = table().rows[index];
-    if (generation < row.first || generation > row.last)
+    if (sm < row.firstSm || sm > row.lastSm)
       continue;
     Instruction out;
     out.row = nearest = &row;

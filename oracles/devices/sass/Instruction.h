@@ -87,7 +87,7 @@ struct Row {
   uint16_t opcode = 0; ///< 9 bits with forms, 12 bits without
   std::string forms;   ///< digits 1 to 7: what the sources are
   std::string name;
-  Generation first = Generation::Ampere, last = Generation::Blackwell;
+  unsigned firstSm = 80, lastSm = 999;
   Execute execute = nullptr;
   std::vector<Token> tokens;
 };

@@ -22,8 +22,11 @@ uint32_t bitAt(uint32_t mask, unsigned lane) {
   return mask >> lane & 1;
 }
 
-bool compareInt(unsigned comparison, uint32_t a, uint32_t b, bool isSigned) {
-  const bool less = isSigned ? static_cast<int32_t>(a) < static_cast<int32_t>(b) : a < b;
+/// Of 32 or 64 bits.
+template <typename Unsigned>
+bool compareInt(unsigned comparison, Unsigned a, Unsigned b, bool isSigned) {
+  using Signed = std::make_signed_t<Unsigned>;
+  const bool less = isSigned ? static_cast<Signed>(a) < static_cast<Signed>(b) : a < b;
   switch (comparison) {
   case 0:
     return false;
@@ -99,6 +102,16 @@ OPERATION(executeUiadd364) {
   w.putUniform(i.ops[0].index, static_cast<uint32_t>(sum));
   if (i.ops[0].index != kURZ)
     w.putUniform((i.ops[0].index + 1) & 255, static_cast<uint32_t>(sum >> 32));
+}
+
+// Pairs of registers of a lane; immediates are sign-extended.
+OPERATION(executeIadd64) {
+  const Lanes64 a = w.getWide(i.ops[1]), b = w.getWide(i.ops[2]);
+  Lanes64 out;
+  for (unsigned l = 0; l < kLanes; ++l)
+    out.v[l] =
+        (i.ops[1].negative ? 0 - a.v[l] : a.v[l]) + (i.ops[2].negative ? 0 - b.v[l] : b.v[l]);
+  w.put64(i.ops[0], out);
 }
 
 OPERATION(executeViadd) {
@@ -499,8 +512,23 @@ OPERATION(executeSel) {
 OPERATION(executeMov) {
   w.put(i.ops[0], w.get(i.ops[1]));
 }
-OPERATION(executeUmov) {
-  w.put(i.ops[0], w.get(i.ops[1]));
+// An immediate has 33 bits, the last one for the sign.
+OPERATION(executeSel64) {
+  const bool immediate = i.ops[2].kind == Operand::Immediate;
+  const Lanes64 a = w.get64(i.ops[1]), b = immediate ? Lanes64{} : w.get64(i.ops[2]);
+  const uint32_t first = w.getMask(i.ops[3]);
+  Lanes64 out;
+  for (unsigned l = 0; l < kLanes; ++l)
+    out.v[l] = first >> l & 1 ? a.v[l] : immediate ? static_cast<uint64_t>(i.ops[2].value) : b.v[l];
+  w.put64(i.ops[0], out);
+}
+OPERATION(executeMov64) {
+  w.put64(i.ops[0], w.get64(i.ops[1]));
+}
+OPERATION(executeMov64Immediate) {
+  Lanes64 out;
+  std::fill(out.v, out.v + kLanes, static_cast<uint64_t>(i.ops[1].value));
+  w.put64(i.ops[0], out);
 }
 
 OPERATION(executeP2R) {
@@ -542,6 +570,16 @@ OPERATION(executeIsetp) {
       r = bitAt(low, l);
     result |= uint32_t{r} << l;
   }
+  w.putMask(i.ops[0], combine(i.mods[2], result, accumulator));
+  w.putMask(i.ops[1], combine(i.mods[2], ~result, accumulator));
+}
+
+OPERATION(executeIsetp64) {
+  const Lanes64 a = w.getWide(i.ops[2]), b = w.getWide(i.ops[3]);
+  const uint32_t accumulator = w.getMask(i.ops[4]);
+  uint32_t result = 0;
+  for (unsigned l = 0; l < kLanes; ++l)
+    result |= uint32_t{compareInt(i.mods[0], a.v[l], b.v[l], i.mods[1])} << l;
   w.putMask(i.ops[0], combine(i.mods[2], result, accumulator));
   w.putMask(i.ops[1], combine(i.mods[2], ~result, accumulator));
 }

@@ -364,7 +364,7 @@ TEST(SassBlockTest, EveryRowIsReachableAndNamed) {
   for (const Row &row : instructionTable()) {
     EXPECT_FALSE(row.name.empty());
     EXPECT_NE(row.execute, nullptr) << row.name;
-    EXPECT_LE(row.first, row.last) << row.name;
+    EXPECT_LE(row.firstSm, row.lastSm) << row.name;
     EXPECT_LT(row.opcode, row.forms.empty() ? 4096 : 512) << row.name;
   }
 }

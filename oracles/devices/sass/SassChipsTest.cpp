@@ -1,0 +1,202 @@
+//===- SassChipsTest.cpp - forms of sm_86, sm_89 and sm_120 that sm_80, 90 and 100 lack -------===//
+//
+// sm_86 converts integers to f32 like sm_90; sm_120 adds, compares and moves 64 bits at once. Every
+// form comes of PTX whose value the host computes, through ptxas at two levels.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "oracles/devices/sass/Execute.h"
+#include "oracles/devices/sass/Instruction.h"
+#include "oracles/devices/sass/Machine.h"
+#include "oracles/devices/sass/Sass.h"
+#include "oracles/devices/sass/SassTestSupport.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+#include "gmock/gmock.h"
+
+#include <bit>
+#include <cmath>
+
+using namespace tilesmith;
+using namespace tilesmith::sass;
+
+namespace {
+
+constexpr uint32_t kDividend = 0xfedcba98, kDivisor = 1234567;
+
+/// %m and %n are the same for all threads; %a, %b of 64 bits and %x, the low half of %a; %w is the result.
+struct Form {
+  const char *body;
+  uint64_t (*expected)(uint64_t a, uint64_t b);
+};
+
+/// A comparison as a bit.
+#define COMPARE(name, type, cpp, op)                                                               \
+  {"setp." name "." type " %p, %a, %b; selp.u64 %w, 1, 0, %p;",                                    \
+   [](uint64_t a, uint64_t b) { return uint64_t{static_cast<cpp>(a) op static_cast<cpp>(b)}; }}
+
+uint64_t rounded(float f) {
+  return std::bit_cast<uint32_t>(f);
+}
+
+const Form kForms[] = {
+    {"add.s64 %w, %a, %b;", [](uint64_t a, uint64_t b) { return a + b; }},
+    {"sub.s64 %w, %a, %b;", [](uint64_t a, uint64_t b) { return a - b; }},
+    {"neg.s64 %w, %a;", [](uint64_t a, uint64_t) { return 0 - a; }},
+    {"add.s64 %w, %a, -5;", [](uint64_t a, uint64_t) { return a - 5; }},
+    {"add.s64 %w, %a, 0xfffffffb;", [](uint64_t a, uint64_t) { return a + 0xfffffffb; }},
+    {"sub.s64 %w, 0x123456789abcdef0, %a;",
+     [](uint64_t a, uint64_t) { return 0x123456789abcdef0 - a; }},
+    {"xor.b64 %w, %a, 0x8123456789abcdef;",
+     [](uint64_t a, uint64_t) { return a ^ 0x8123456789abcdef; }},
+    COMPARE("lt", "u64", uint64_t, <),
+    COMPARE("le", "u64", uint64_t, <=),
+    COMPARE("gt", "u64", uint64_t, >),
+    COMPARE("ge", "u64", uint64_t, >=),
+    COMPARE("lt", "s64", int64_t, <),
+    COMPARE("le", "s64", int64_t, <=),
+    COMPARE("gt", "s64", int64_t, >),
+    COMPARE("ge", "s64", int64_t, >=),
+    COMPARE("eq", "s64", int64_t, ==),
+    COMPARE("ne", "s64", int64_t, !=),
+    {"setp.lt.s64 %p, %a, -3; selp.u64 %w, 1, 0, %p;",
+     [](uint64_t a, uint64_t) { return uint64_t{static_cast<int64_t>(a) < -3}; }},
+    {"setp.gt.u64 %p, %a, 0xfffffffffffffff0; selp.u64 %w, 1, 0, %p;",
+     [](uint64_t a, uint64_t) { return uint64_t{a > 0xfffffffffffffff0}; }},
+    {"setp.lt.u64 %p, %a, %b; setp.gt.or.s64 %p, %a, 7, %p; selp.u64 %w, 1, 0, %p;",
+     [](uint64_t a, uint64_t b) { return uint64_t{a < b || static_cast<int64_t>(a) > 7}; }},
+    {"setp.lt.u64 %p, %a, %b; selp.b64 %w, %a, -9, %p;",
+     [](uint64_t a, uint64_t b) { return a < b ? a : uint64_t(-9); }},
+    {"setp.lt.u64 %p, %a, %b; selp.b64 %w, %a, 0xfffffff7, %p;",
+     [](uint64_t a, uint64_t b) { return a < b ? a : 0xfffffff7; }},
+    {"setp.lt.u64 %p, %a, %b; @%p mov.b64 %b, 0x8765432112345678; mov.b64 %w, %b;",
+     [](uint64_t a, uint64_t b) { return a < b ? 0x8765432112345678 : b; }},
+    {"div.u32 %y, %m, %n; cvt.u64.u32 %w, %y;",
+     [](uint64_t, uint64_t) { return uint64_t{kDividend / kDivisor}; }},
+    {"cvt.rz.f32.u32 %f, %m; mul.f32 %f, %f, 0f3eaaaaab; cvt.rzi.u32.f32 %y, %f; cvt.u64.u32 %w, "
+     "%y;",
+     [](uint64_t, uint64_t) {
+       const double towardsZero = kDividend & ~0xffu; // 24 bits of 32
+       return uint64_t{static_cast<uint32_t>(static_cast<float>(towardsZero) *
+                                             std::bit_cast<float>(0x3eaaaaab))};
+     }},
+    {"cvt.rn.f32.s32 %f, %x; mov.b32 %x, %f; cvt.u64.u32 %w, %x;",
+     [](uint64_t a, uint64_t) { return rounded(static_cast<float>(static_cast<int32_t>(a))); }},
+    {"cvt.rn.f32.u32 %f, %x; mov.b32 %x, %f; cvt.u64.u32 %w, %x;",
+     [](uint64_t a, uint64_t) { return rounded(static_cast<float>(static_cast<uint32_t>(a))); }},
+};
+#undef COMPARE
+
+std::string text(llvm::StringRef gpu) {
+  std::string text =
+      llvm::formatv(false,
+                    ".version 8.7\n.target {0}\n.address_size 64\n"
+                    ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 m,\n"
+                    ".param .u32 n) .maxntid 32 {{\n"
+                    ".reg .b64 %in, %out, %a, %b, %w, %a0, %b0; .reg .b32 %t, %x, %y, %m, %n; .reg "
+                    ".f32 %f; .reg .pred %p;\n"
+                    "ld.param.u64 %in, [in]; ld.param.u64 %out, [out]; mov.u32 %t, %tid.x;\n"
+                    "mad.wide.u32 %in, %t, 16, %in; mad.wide.u32 %out, %t, {1}, %out;\n"
+                    "ld.param.u32 %m, [m]; ld.param.u32 %n, [n]; ld.global.b64 %a0, [%in];\n"
+                    "ld.global.b64 %b0, [%in+8];\n",
+                    gpu, 8 * std::size(kForms));
+  for (size_t n = 0; n < std::size(kForms); ++n)
+    text += std::string("mov.b64 %a, %a0; mov.b64 %b, %b0; cvt.u32.u64 %x, %a;\n") +
+            kForms[n].body + llvm::formatv(" st.global.b64 [%out+{0}], %w;\n", 8 * n).str();
+  return text + "ret; }\n";
+}
+
+std::vector<std::string> checkAll(llvm::ArrayRef<uint8_t> cubin) {
+  auto program = Program::create(cubin);
+  if (!program)
+    return {llvm::toString(program.takeError())};
+  static constexpr uint64_t kEdges[] = {0,
+                                        1,
+                                        7,
+                                        8,
+                                        0x7fffffff,
+                                        0x80000000,
+                                        0xffffffff,
+                                        0x100000000,
+                                        0x1ffffffff,
+                                        0x7fffffffffffffff,
+                                        0x8000000000000000,
+                                        0xfffffffffffffff0,
+                                        0xfffffffffffffff1,
+                                        0xfffffffffffffffc,
+                                        0xfffffffffffffffd,
+                                        0xffffffffffffffff};
+  std::vector<std::string> wrong;
+  // Every pair of edges; a lane has one.
+  for (unsigned round = 0; round < std::size(kEdges) / 2; ++round) {
+    std::vector<std::array<uint64_t, 2>> in(32);
+    std::vector<std::array<uint64_t, std::size(kForms)>> out(32);
+    for (unsigned l = 0; l < 32; ++l)
+      in[l] = {kEdges[2 * round + l / 16], kEdges[l % 16]};
+    (*program)->clearRanges();
+    (*program)->addRange(in.data(), in.size() * sizeof(in[0]), "in");
+    (*program)->addRange(out.data(), out.size() * sizeof(out[0]), "out");
+    LaunchConfig config;
+    config.block = {32, 1, 1};
+    const Report report = (*program)->launch(
+        "k", config,
+        {argument(in.data()), argument(out.data()), argument(kDividend), argument(kDivisor)});
+    if (!report.ok())
+      return {report.message};
+    for (unsigned l = 0; l < 32; ++l)
+      for (size_t n = 0; n < std::size(kForms); ++n)
+        if (const uint64_t want = kForms[n].expected(in[l][0], in[l][1]); out[l][n] != want)
+          wrong.push_back(llvm::formatv("{0} of {1:x}, {2:x}: expected {3:x}, found {4:x}",
+                                        kForms[n].body, in[l][0], in[l][1], want, out[l][n]));
+  }
+  return wrong;
+}
+
+constexpr const char *kStored86 = "chips.sm_86.O3.cubin", *kStored120 = "chips.sm_120.O3.cubin";
+
+void expectRight(llvm::ArrayRef<uint8_t> cubin) {
+  EXPECT_THAT(checkAll(cubin), testing::IsEmpty());
+}
+
+TEST(SassChipsTest, AmpereWithConversions) {
+  checkAtBothLevels(text("sm_86"), "sm_86", kStored86, expectRight);
+}
+TEST(SassChipsTest, BlackwellWithLongIntegers) {
+  checkAtBothLevels(text("sm_120"), "sm_120", kStored120, expectRight);
+}
+
+TEST(SassChipsTest, StoredCubinsRunWithoutCuda) {
+  for (const char *stored : {kStored86, kStored120})
+    expectRight(readBytes(corpusFile(stored)));
+}
+
+// Each row with a wrong function: the stored cubin must show it.
+TEST(SassChipsTest, AWrongFunctionInARowShows) {
+  static constexpr std::pair<const char *, Execute> kPlanted[] = {
+      {"IADD.64",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.ops[2].negative = !j.ops[2].negative;
+         executeIadd64(w, j);
+       }},
+      {"ISETP",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.mods[1] ^= 1;
+         i.execute == executeIsetp || i.numOps == 6 ? executeIsetp(w, i) : executeIsetp64(w, j);
+       }},
+      {"UMOV.64",
+       [](Warp &w, const Instruction &i) {
+         Instruction j = i;
+         j.ops[1].value &= 0xffffffff;
+         executeMov64Immediate(w, j);
+       }},
+  };
+  const std::vector<uint8_t> cubin = readBytes(corpusFile(kStored120));
+  for (auto [name, wrong] : kPlanted) {
+    PlantedRow planted(name, wrong);
+    EXPECT_THAT(checkAll(cubin), testing::Not(testing::IsEmpty())) << name;
+  }
+}
+
+} // namespace
