@@ -98,6 +98,10 @@ TEST_F(Command, BundleWritesAFolderAndReadsResults) {
   EXPECT_EQ(run({"bundle", stored}).code, 2);
   EXPECT_EQ(run({"bundle", directory + "/missing", "-o", bundle}).code, 2);
   EXPECT_NE(run({"bundle", stored, "-o", bundle, "--cubin=" + directory + "/missing"}).code, 0);
+  outcome = run({"bundle", stored, "-o", bundle,
+                 "--cubin=" + sourceFolder("corpus/sass") + "/snippets.sm_80.O3.cubin"});
+  EXPECT_NE(outcome.code, 0);
+  EXPECT_THAT(outcome.output, HasSubstr("expected code of '"));
 }
 
 TEST_F(Command, CheckWritesTheSameCountersTwice) {

@@ -200,7 +200,7 @@ Report Program::launch(llvm::StringRef name, const LaunchConfig &config,
   const auto start = std::chrono::steady_clock::now();
   DecodedKernel *kernel = impl->decode(name);
   if (!kernel) {
-    report.status = Report::Unsupported;
+    report.status = Report::Fault;
     report.message = llvm::formatv("expected a kernel of the cubin, found '{0}'", name);
     return report;
   }

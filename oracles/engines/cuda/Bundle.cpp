@@ -5,6 +5,7 @@
 #include "compiler/pipeline/Registration.h"
 #include "compiler/support/OutputFolder.h"
 #include "compiler/target/PTX.h"
+#include "oracles/devices/sass/Cubin.h"
 #include "oracles/engines/ModuleLoader.h"
 #include "oracles/engines/ReferenceEngine.h"
 #include "reference/testcase/Launch.h"
@@ -115,6 +116,13 @@ llvm::Error writeInto(const testcase::TestCase &testCase, llvm::StringRef versio
       if (!cubin)
         return llvm::createStringError("cannot read '" + options.cubin +
                                        "': " + cubin.getError().message());
+      auto elf = sass::Elf::read(llvm::arrayRefFromStringRef((*cubin)->getBuffer()));
+      if (!elf)
+        return llvm::createStringError("'" + options.cubin +
+                                       "': " + llvm::toString(elf.takeError()));
+      if (!elf->find(".text." + launch.kernel))
+        return llvm::createStringError("expected code of '" + launch.kernel + "' in '" +
+                                       options.cubin + "'");
       const std::string name = llvm::formatv("l{0}.cubin", i);
       if (llvm::Error error = folder.write(name, (*cubin)->getBuffer()))
         return error;

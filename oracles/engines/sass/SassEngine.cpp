@@ -116,6 +116,10 @@ llvm::Expected<CompiledModule *> CubinEngine::lookup(const EngineRequest &reques
   if (!program)
     return program.takeError();
   code.program = std::move(*program);
+  const std::string target = llvm::formatv("sm_{0}", code.program->sm());
+  if (target != request.options.compile.gpuName)
+    return llvm::createStringError("expected code for " + request.options.compile.gpuName +
+                                   ", found " + target);
   return &(compiled[file->file] = std::move(code));
 }
 
@@ -292,8 +296,10 @@ protected:
                                      (line.empty() ? llvm::StringRef(failure) : line));
     }
     auto cubin = llvm::MemoryBuffer::getFile(out, false, false);
-    if (!cubin)
-      return llvm::createStringError("the external compiler left no cubin");
+    if (!cubin) {
+      status = Status::Failed;
+      return llvm::createStringError("the external compiler says all is well and left no cubin");
+    }
     return (*cubin)->getBuffer().str();
   }
 };
