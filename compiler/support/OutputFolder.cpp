@@ -49,9 +49,18 @@ std::string joined(StringRef folder, StringRef name) {
   return path.str().str();
 }
 
+bool isRegularFile(const std::string &path) {
+  fs::file_status status;
+  return !fs::status(path, status, /*follow=*/false) &&
+         status.type() == fs::file_type::regular_file;
+}
+
 /// The listing in the mark of a folder; nothing when there is no mark of ours.
 std::optional<Listing> readMark(StringRef folder) {
-  auto buffer = MemoryBuffer::getFile(joined(folder, kFolderMark));
+  std::string mark = joined(folder, kFolderMark);
+  if (!isRegularFile(mark))
+    return std::nullopt;
+  auto buffer = MemoryBuffer::getFile(mark);
   if (!buffer)
     return std::nullopt;
   SmallVector<StringRef> lines;
@@ -76,12 +85,6 @@ Expected<std::set<std::string>> namesIn(StringRef folder) {
   if (code)
     return createStringError("cannot read folder '" + folder + "': " + code.message());
   return names;
-}
-
-bool isRegularFile(const std::string &path) {
-  fs::file_status status;
-  return !fs::status(path, status, /*follow=*/false) &&
-         status.type() == fs::file_type::regular_file;
 }
 
 /// What in an existing folder is not ours; empty: nothing.

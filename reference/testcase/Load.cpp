@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -136,15 +137,31 @@ llvm::Error Loader::getDataType(const json::Object &object, llvm::StringRef wher
   return llvm::Error::success();
 }
 
+/// A case may come from anybody: a device or a pipe behind one of its names could be endless.
+static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> readRegularFile(llvm::StringRef file) {
+  llvm::sys::fs::file_status status;
+  std::error_code code = llvm::sys::fs::status(file, status);
+  if (!code && status.type() != llvm::sys::fs::file_type::regular_file)
+    return llvm::createStringError(llvm::sys::fs::is_directory(status)
+                                       ? std::make_error_code(std::errc::is_a_directory).message()
+                                       : "expected a regular file");
+  if (code)
+    return llvm::createStringError(code.message());
+  auto buffer =
+      llvm::MemoryBuffer::getFile(file, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    return llvm::createStringError(buffer.getError().message());
+  return std::move(*buffer);
+}
+
 llvm::Error Loader::readFile(llvm::StringRef where, llvm::StringRef name, Bytes &out) {
   if (name.empty() || llvm::sys::path::filename(name) != name || name == "." || name == "..")
     return fail("expected a plain file name in {0}, found '{1}'", where, name);
   llvm::SmallString<256> file(dir);
   llvm::sys::path::append(file, name);
-  auto buffer =
-      llvm::MemoryBuffer::getFile(file, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  auto buffer = readRegularFile(file);
   if (!buffer)
-    return fail("{0} names file '{1}': {2}", where, name, buffer.getError().message());
+    return fail("{0} names file '{1}': {2}", where, name, llvm::toString(buffer.takeError()));
   auto *begin = reinterpret_cast<const uint8_t *>((*buffer)->getBufferStart());
   out.assign(begin, begin + (*buffer)->getBufferSize());
   return llvm::Error::success();
@@ -463,9 +480,9 @@ llvm::Error Loader::parseExtensions(const json::Object &object, TestCase &out) {
 llvm::Expected<TestCase> Loader::load() {
   path = dir;
   llvm::sys::path::append(path, "case.json");
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+  auto buffer = readRegularFile(path);
   if (!buffer)
-    return fail("{0}", buffer.getError().message());
+    return fail("{0}", llvm::toString(buffer.takeError()));
   if (nestsTooDeep((*buffer)->getBuffer()))
     return fail("brackets nest deeper than {0} levels", kMaxNesting);
   auto parsed = json::parse((*buffer)->getBuffer());

@@ -2,6 +2,7 @@
 #include "reference/testcase/TestCase.h"
 
 #include <fstream>
+#include <sys/stat.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -149,6 +150,25 @@ TEST_F(TestCaseTest, FilesOfTheWrongSizeAreNamedWithBothSizes) {
       loadError(
           R"({"name":"x","buffers":[{"dtype":"i16","shape":[4],"strides":[1],"data":"../b.bin"}]})"),
       HasSubstr("expected a plain file name"));
+}
+
+TEST_F(TestCaseTest, NothingButFilesIsRead) {
+  std::string folder = path("c");
+  ASSERT_FALSE(bool(saveTestCase(fullCase(), folder)));
+  auto error = [&] {
+    auto loaded = loadTestCase(folder);
+    return loaded ? "loaded" : llvm::toString(loaded.takeError());
+  };
+  ASSERT_EQ(error(), "loaded");
+  ASSERT_FALSE(llvm::sys::fs::rename(folder + "/b0.bin", path("elsewhere")));
+  ASSERT_FALSE(llvm::sys::fs::create_link(path("elsewhere"), folder + "/b0.bin"));
+  EXPECT_EQ(error(), "loaded") << "a link to a file is one";
+  ASSERT_FALSE(llvm::sys::fs::remove(folder + "/b0.bin"));
+  ASSERT_FALSE(llvm::sys::fs::create_link("/dev/zero", folder + "/b0.bin"));
+  EXPECT_THAT(error(), HasSubstr("names file 'b0.bin': expected a regular file"));
+  ASSERT_FALSE(llvm::sys::fs::remove(folder + "/case.json"));
+  ASSERT_EQ(mkfifo((folder + "/case.json").c_str(), 0600), 0);
+  EXPECT_THAT(error(), HasSubstr("case.json: expected a regular file"));
 }
 
 TEST_F(TestCaseTest, ScalarsMustFitTheirType) {
