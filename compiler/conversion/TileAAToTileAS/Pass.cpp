@@ -216,11 +216,22 @@ void addCarriedTiles(Block *block, SmallVectorImpl<int64_t> &words) {
       words.push_back(wordsOfFourWarps(tile));
 }
 
+/// What a warpgroup product holds beside its sums: those of one tile of K, which are added to f8 sums of
+/// all, and a left operand of tf32, which may have to come through registers.
+void addBeside(tileaa::DotOp dot, SmallVectorImpl<int64_t> &words) {
+  auto left = cast<RankedTensorType>(dot.getA().getType()),
+       sum = cast<RankedTensorType>(dot.getResult().getType());
+  if (isa<Float8E4M3FNType, Float8E5M2Type>(left.getElementType()) && !dot.getFastAcc())
+    words.push_back(wordsOfFourWarps(sum));
+  if (isa<FloatTF32Type>(left.getElementType()))
+    words.push_back(wordsOfFourWarps(left));
+}
+
 /// Whether the products of the function need the registers of eight warps. Where a warp that reads tensor
 /// memory holds whole rows, sums of several products are not held together.
 bool needsEightWarps(tileaa::FuncOp function) {
-  const bool together =
-      !tileaa::getTarget(function->getParentOfType<ModuleOp>()).has(target::Feature::Tcgen05);
+  const target::GpuTarget &gpu = tileaa::getTarget(function->getParentOfType<ModuleOp>());
+  const bool together = !gpu.has(target::Feature::Tcgen05);
   llvm::MapVector<Block *, SmallVector<int64_t>> wordsOf;
   bool divisible = true;
   function->walk([&](tileaa::DotOp dot) {
@@ -229,6 +240,8 @@ bool needsEightWarps(tileaa::FuncOp function) {
       return;
     divisible &= sum.getDimSize(0) >= kManyRows;
     wordsOf[dot->getBlock()].push_back(wordsOfFourWarps(sum));
+    if (gpu.has(target::Feature::Wgmma))
+      addBeside(dot, wordsOf[dot->getBlock()]);
   });
   for (auto &[block, words] : wordsOf)
     addCarriedTiles(block, words);

@@ -3,7 +3,7 @@
 // RUN: tile-opt %s --convert-tileaa-to-tileas | FileCheck --check-prefix=FOUR %s
 
 // FOUR-NOT: nv_tileas.threads = 256
-// FOUR: sym_name = "added"
+// FOUR: sym_name = "deep"
 // FOUR: nv_tileas.threads = 128
 // CHECK-LABEL: sym_name = "small"
 // CHECK: nv_tileas.threads = 128
@@ -16,6 +16,13 @@
 // CHECK-LABEL: sym_name = "together"
 // CHECK: nv_tileas.threads = 256
 // CHECK-LABEL: sym_name = "added"
+// CHECK: nv_tileas.threads = 256
+// Sums of a tile of K beside those of all, where these keep all their bits; a left operand in registers.
+// CHECK-LABEL: sym_name = "promoted"
+// CHECK: nv_tileas.threads = 256
+// CHECK-LABEL: sym_name = "fast"
+// CHECK: nv_tileas.threads = 128
+// CHECK-LABEL: sym_name = "deep"
 // CHECK: nv_tileas.threads = 256
 module attributes {nv_tileaa.compute_capability = 90 : i32} {
   "nv_tileaa.func"() <{function_type = () -> (), sym_name = "small"}> ({
@@ -67,6 +74,27 @@ module attributes {nv_tileaa.compute_capability = 90 : i32} {
       %next = arith.addf %sum, %r : tensor<128x128xf32>
       scf.yield %next : tensor<128x128xf32>
     }
+    "nv_tileaa.return"() : () -> ()
+  }) : () -> ()
+  "nv_tileaa.func"() <{function_type = () -> (), sym_name = "promoted"}> ({
+    %a = arith.constant dense<1.0> : tensor<128x32xf8E4M3FN>
+    %b = arith.constant dense<1.0> : tensor<32x128xf8E4M3FN>
+    %c = arith.constant dense<1.0> : tensor<128x128xf32>
+    %r = "nv_tileaa.dot"(%a, %b, %c) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>}> : (tensor<128x32xf8E4M3FN>, tensor<32x128xf8E4M3FN>, tensor<128x128xf32>) -> tensor<128x128xf32>
+    "nv_tileaa.return"() : () -> ()
+  }) : () -> ()
+  "nv_tileaa.func"() <{function_type = () -> (), sym_name = "fast"}> ({
+    %a = arith.constant dense<1.0> : tensor<128x32xf8E4M3FN>
+    %b = arith.constant dense<1.0> : tensor<32x128xf8E4M3FN>
+    %c = arith.constant dense<1.0> : tensor<128x128xf32>
+    %r = "nv_tileaa.dot"(%a, %b, %c) <{fast_acc, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>}> : (tensor<128x32xf8E4M3FN>, tensor<32x128xf8E4M3FN>, tensor<128x128xf32>) -> tensor<128x128xf32>
+    "nv_tileaa.return"() : () -> ()
+  }) : () -> ()
+  "nv_tileaa.func"() <{function_type = () -> (), sym_name = "deep"}> ({
+    %a = arith.constant dense<1.0> : tensor<128x64xtf32>
+    %b = arith.constant dense<1.0> : tensor<64x128xtf32>
+    %c = arith.constant dense<1.0> : tensor<128x128xf32>
+    %r = "nv_tileaa.dot"(%a, %b, %c) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>}> : (tensor<128x64xtf32>, tensor<64x128xtf32>, tensor<128x128xf32>) -> tensor<128x128xf32>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

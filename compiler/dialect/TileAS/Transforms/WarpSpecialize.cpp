@@ -208,9 +208,11 @@ private:
     if (shared)
       twice /= int64_t(loops.size());
     const int64_t lefts = bytesOfSharedLefts(function);
-    int64_t available = gpu->maxSharedBytes -
-                        (lefts ? lefts + scratchReserve(function) : kScratchReserve) -
-                        llvm::alignTo(8 * waiting.size(), 16);
+    const int64_t tokens = llvm::alignTo(8 * waiting.size(), 16);
+    int64_t available = gpu->maxSharedBytes - kScratchReserve - tokens;
+    // What one exchange needs is enough; products in tensor memory may stage operands in the rest.
+    if (lefts || (twice > available && gpu->has(target::Feature::Wgmma)))
+      available = gpu->maxSharedBytes - scratchReserve(function) - lefts - tokens;
     // All rings live as long as the kernel: share what there is.
     if (twice > available)
       return "two stages of all loops need " + std::to_string(twice) + " bytes of shared memory, " +
