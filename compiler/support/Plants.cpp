@@ -598,6 +598,8 @@ static constexpr PlantInfo kRegistry[] = {
      "offsets of pointers are extended as unsigned numbers"},
     {"packed-difference-added", "lowering", "compiler/conversion/TileASToNVGPU/Elementwise.cpp",
      "packed differences are sums"},
+    {"packed-f8-of-other-format", "lowering", "compiler/conversion/TileASToNVGPU/Elementwise.cpp",
+     "two numbers at a time are rounded to e5m2 where e4m3 is wanted"},
     {"packed-halves-swapped", "lowering", "compiler/conversion/TileASToNVGPU/Emitter.cpp",
      "of a packed result the first register takes the second half"},
     {"packed-operand-of-first", "lowering", "compiler/conversion/TileASToNVGPU/Emitter.cpp",

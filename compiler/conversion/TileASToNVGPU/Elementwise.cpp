@@ -448,6 +448,14 @@ Value tileas_to_nvgpu::emitPacked(Emitter &e, Operation *arithmetic, ValueRange 
   OpBuilder &b = e.builder;
   Type type = operands[0].getType();
   auto rounding = nvgpu_ext::Rounding::rn;
+  if (isa<tileaa::FpToFpOp>(arithmetic)) {
+    Type element = getElementTypeOrSelf(arithmetic->getResult(0).getType());
+    if (TILESMITH_PLANT("packed-f8-of-other-format") && isa<Float8E4M3FNType>(element))
+      element = b.getType<Float8E5M2Type>();
+    Value both = nvgpu_ext::CvtFPTruncOp::create(b, e.loc, VectorType::get({2}, element),
+                                                 operands[0], rounding, /*relu=*/false);
+    return arith::BitcastOp::create(b, e.loc, VectorType::get({2}, b.getI8Type()), both);
+  }
   if (isa<tileaa::FmaOp>(arithmetic))
     return nvgpu_ext::FmaPackedOp::create(b, e.loc, type, operands[0], operands[1], operands[2],
                                           rounding, /*ftz=*/false);

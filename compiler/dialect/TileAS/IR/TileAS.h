@@ -68,7 +68,7 @@ int64_t getVectorElements(mlir::Operation *access);
 
 /// The sum, difference, product or fused product of f32, rounded to nearest and never flushed, that
 /// `op` computes for each element of a tile, or its one operation of a reduction; a division of
-/// which two neighbouring registers share a divisor; null for others.
+/// which two neighbouring registers share a divisor; a rounding of f32 to an f8; null for others.
 mlir::Operation *packedArithmetic(mlir::Operation *op);
 
 /// Two registers of a thread go through one instruction of `op`, as tileas-pack-elements notes.

@@ -48,6 +48,14 @@ Operation *tileas::packedArithmetic(Operation *op) {
   }
   if (isa<tileaa::DivFOp>(op) && getDivisorBits(op) & 1)
     return op;
+  if (auto narrow = dyn_cast<tileaa::FpToFpOp>(op))
+    return getElementTypeOrSelf(narrow.getOperand()).isF32() &&
+                   isa<RankedTensorType>(narrow.getResult().getType()) &&
+                   isa<Float8E4M3FNType, Float8E5M2Type>(
+                       getElementTypeOrSelf(narrow.getResult())) &&
+                   isPlain(op)
+               ? op
+               : nullptr;
   if (!isa<tileaa::AddFOp, tileaa::SubFOp, tileaa::MulFOp, tileaa::FmaOp>(op))
     return nullptr;
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
@@ -210,7 +218,9 @@ constexpr Annotation kAnnotations[] = {
               cast<IntegerAttr>(value).getInt() % 32 == 0;
      }},
     {TileASDialect::PackedAttrHelper::getNameStr(),
-     "unit on sums and products of f32 rounded to nearest, element by element or of a reduction",
+     "unit on sums and products of f32 rounded to nearest, element by element or of a reduction, "
+     "and "
+     "on roundings of f32 to f8",
      [](Operation *op, Attribute value) { return isa<UnitAttr>(value) && packedArithmetic(op); }},
     {TileASDialect::DivisorBitsAttrHelper::getNameStr(),
      "a mask of register bits on a division of f32 to nearest or of integers",

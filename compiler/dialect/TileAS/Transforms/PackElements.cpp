@@ -1,7 +1,7 @@
 //===- PackElements.cpp - tileas-pack-elements ------------------------------------------------===//
 //
 // Notes `nv_tileas.packed` on f32 arithmetic for which the target has an instruction of two numbers,
-// unless it adds a widened half.
+// unless it adds a widened half, and on roundings of f32 to f8, of which one instruction does two.
 // Nothing is moved or rewritten: the emitter takes registers 2i and 2i + 1 together. Neighbouring
 // registers of a thread are what loads of 16 bytes and tensor memory fill, so pairs cost no moves.
 //
@@ -57,9 +57,11 @@ bool addsWidenedHalf(Operation *op) {
 
 struct PackElements : tilesmith::tileas::impl::PackElementsPassBase<PackElements> {
   void runOnOperation() override {
-    if (!tileaa::getTarget(getOperation()).has(target::Feature::PackedF32))
-      return;
+    const target::GpuTarget &gpu = tileaa::getTarget(getOperation());
     getOperation()->walk([&](Operation *op) {
+      if (!gpu.has(isa<tileaa::FpToFpOp>(op) ? target::Feature::ConvertF8
+                                             : target::Feature::PackedF32))
+        return;
       if (!packedArithmetic(op) || !hasPairs(op) || addsWidenedHalf(op))
         return;
       annotations(op).getPackedAttrHelper().setAttr(op, UnitAttr::get(op->getContext()));

@@ -186,7 +186,7 @@ def PackElementsPass : Pass<"tileas-pack-elements"> {
     and never flush, of tiles of which a thread holds two elements or more, and reductions by sums or products with at
     least four elements of a thread along their axis, neighbours among them. A sum of f16 or bf16
     that were widened for it alone is no such one. Each half rounds as the instruction of one number does; chains
-    of a reduction are those of a pair.
+    of a reduction are those of a pair. On targets that convert f8 (sm_89 and newer): roundings of f32 to e4m3 and e5m2.
   }];
   let dependentDialects = ["::tilesmith::tileas::TileASDialect"];
   let statistics = [Statistic<"packed", "packed", "operations noted">];
