@@ -206,6 +206,33 @@ LogicalResult tileas_to_nvgpu::emitSwizzleExchange(Emitter &e, const Tile &from,
   return success();
 }
 
+void tileas_to_nvgpu::exchangeTogether(Emitter &e, ArrayRef<Tile> from, ArrayRef<Tile> to) {
+  LinearLayout source = from.front().layout.toLinear(), result = to.front().layout.toLinear();
+  SmallVector<int64_t> offsets;
+  int64_t total = 0;
+  for (const Tile &tile : from) {
+    offsets.push_back(total);
+    total += llvm::alignTo(tile.layout.getNumElements() * e.elementBytes(tile.element), 16);
+  }
+  const int64_t place = e.nextPlace(total);
+  SmallVector<SharedTile, 0> shared;
+  for (auto [tile, offset] : llvm::zip_equal(from, offsets)) {
+    const int64_t bytes = e.elementBytes(tile.element);
+    shared.push_back({e.scratch(place + offset, place + total), tile.element, bytes,
+                      searchSharedLayout(source, result, bytes, tile.layout.getNumElements())});
+  }
+  betweenBarriers(
+      e,
+      [&] {
+        for (auto [tile, between] : llvm::zip_equal(from, shared))
+          writeShared(e, tile, between);
+      },
+      [&] {
+        for (auto [between, tile] : llvm::zip_equal(shared, to))
+          readShared(e, between, tile);
+      });
+}
+
 LogicalResult tileas_to_nvgpu::emitMatrixExchange(Emitter &e, const Tile &from, const Tile &to) {
   int64_t bytes = e.elementBytes(from.element);
   std::optional<tileas::MatrixExchange> plan =

@@ -63,6 +63,8 @@ void readShared(Emitter &e, const SharedTile &from, const Tile &to, mlir::Value 
 
 mlir::LogicalResult emitShuffleExchange(Emitter &e, const Tile &from, const Tile &to);
 mlir::LogicalResult emitSwizzleExchange(Emitter &e, const Tile &from, const Tile &to);
+/// Several tiles that fit at once, those of one side in one layout: threads wait once for all.
+void exchangeTogether(Emitter &e, llvm::ArrayRef<Tile> from, llvm::ArrayRef<Tile> to);
 mlir::LogicalResult emitMatrixExchange(Emitter &e, const Tile &from, const Tile &to);
 
 /// Reads a tile of elements `logical` from the slot by ldmatrix (Pipeline.cpp).

@@ -1,26 +1,38 @@
 //===- ParallelScan.cpp - scans without a thread that walks a line ----------------------------===//
 //
-// An inclusive scan of n elements in log2(n) steps (Sklansky): after step b every place has the
-// combination of its group of 2^(b+1) places up to itself. In step b the places whose bit b is set
-// take the last place of the lower half in front of what they have; the order of elements is kept, so
-// the body need not be commutative. A reverse scan is the same with all bits of places inverted.
+// An inclusive scan of places that registers, lanes and warps hold, in this order from the lowest bit
+// of a place's number:
 //
-//   * the last place differs in registers only: nothing moves;
-//   * in lanes, too: one shuffle for each register that such a place has;
-//   * in warps: the rest of the steps are one exchange. Each run of a line inside a warp leaves what
-//     all of it combine to in scratch; behind a barrier every thread combines those of the runs in
-//     front of its own, and puts that in front of its elements.
+//   1. a thread walks each group of neighbouring places that it holds;
+//   2. what groups combine to is scanned among lanes, a shuffle for each bit (Sklansky: after step b
+//      a lane has the combination of its 2^(b+1) lanes up to itself), and the lane in front has what
+//      comes before a group;
+//   3. further registers: what all lanes of a group combine to goes before the groups behind it;
+//   4. warps: each run of a line inside of a warp leaves what all of it combine to in scratch; behind
+//      a barrier every thread combines those of the runs in front of its own;
+//   5. what comes before a group is combined with each of its places.
 //
-// Everything is written out for each register: plans are made for few of them (planScan), by
-// tileas-plan-exchanges; other scans are walked (ReduceScan.cpp). Lanes that take nothing in a step
-// compute what they do not use, hence bodies must be free to run at any time.
+// Raked, where threads have many groups (or places lie in another order): in place of 2 to 4, what the
+// groups combine to is exchanged so that a thread holds neighbours of it, scanned there by the same
+// steps, and what comes before each goes back.
+//
+// Elements are never swapped, hence the body need not be commutative. A reverse scan is the same with
+// all bits of places inverted. Nothing comes before the first place of a line: of what is combined
+// often, a number that changes nothing is put there, otherwise both results are kept for a choice.
+//
+// Everything is written out for each register (ScanPlan.cpp: of few); other scans are walked
+// (ReduceScan.cpp). Lanes that take nothing in a step compute what they do not use, hence bodies must
+// be free to run at any time.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "compiler/conversion/TileASToNVGPU/ParallelScan.h"
+#include "compiler/conversion/TileASToNVGPU/Exchange.h"
+#include "compiler/dialect/TileAA/IR/TileAA.h"
 #include "compiler/support/Plants.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -30,53 +42,94 @@ using tileas::LayoutAttr;
 
 namespace {
 
-/// Bodies that are written out at most, and runs of a line.
-constexpr int64_t kMaxBodies = 1024, kMaxRuns = 32;
-constexpr int64_t kMaxRegisters = 64;
+using Values = SmallVector<Value>;
 
-/// Each bit of a number tells apart places along one dimension, or none.
-bool isUnit(ArrayRef<int64_t> bases) {
-  return llvm::all_of(bases, [](int64_t basis) { return (basis & (basis - 1)) == 0; });
+/// What comes before a group of places.
+struct Before {
+  Values values; ///< none: nothing comes before it in any thread
+  Value valid;   ///< null: in all threads
+};
+
+/// What changes no number in front of which it is combined.
+Attribute neutralOf(Block &body) {
+  Operation &only = body.front();
+  Operation *yield = body.getTerminator();
+  if (only.getNextNode() != yield || only.getNumOperands() != 2 || yield->getNumOperands() != 1 ||
+      yield->getOperand(0) != only.getResult(0) || only.getOperand(0) == only.getOperand(1) ||
+      !llvm::all_of(only.getOperands(), llvm::IsaPred<BlockArgument>))
+    return {};
+  Type type = only.getResult(0).getType();
+  Builder builder(&only);
+  auto rounded = [&] { // flushing changes numbers, too
+    auto mode = only.getAttrOfType<tileaa::RoundingModeAttr>("rounding_mode");
+    return !only.hasAttr("flush_to_zero") &&
+           (!mode || tileaa::stringifyRoundingMode(mode.getValue()) == "nearest_even");
+  };
+  const unsigned width = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
+  return llvm::TypeSwitch<Operation *, Attribute>(&only)
+      .Case<arith::AddIOp, arith::OrIOp, arith::XOrIOp, arith::MaxUIOp>(
+          [&](auto) { return builder.getIntegerAttr(type, 0); })
+      .Case([&](arith::MulIOp) { return builder.getIntegerAttr(type, APInt(width, 1)); })
+      .Case<arith::AndIOp, arith::MinUIOp>(
+          [&](auto) { return builder.getIntegerAttr(type, APInt::getAllOnes(width)); })
+      .Case([&](arith::MaxSIOp) {
+        return builder.getIntegerAttr(type, APInt::getSignedMinValue(width));
+      })
+      .Case([&](arith::MinSIOp) {
+        return builder.getIntegerAttr(type, APInt::getSignedMaxValue(width));
+      })
+      .Case([&](tileaa::AddFOp) -> Attribute {
+        return rounded() ? builder.getFloatAttr(type, -0.0) : FloatAttr();
+      })
+      .Case([&](tileaa::MulFOp) -> Attribute {
+        return rounded() ? builder.getFloatAttr(type, 1.0) : FloatAttr();
+      })
+      .Default([](Operation *) { return Attribute(); });
 }
 
-/// Combines registers of a thread, lanes and warps along lines.
 class ParallelScan {
 public:
   ParallelScan(Emitter &e, tileas::ScanOp op, const ScanPlan &plan)
-      : e(e), op(op), plan(plan), body(op.getBody().front()),
-        layout(tileas::getLayout(op.getOperands()[0].getType())),
-        reverse(op.getReverse() && !TILESMITH_PLANT("scan-reverse-ignored")) {}
+      : e(e), op(op), plan(plan), body(op.getBody().front()), layout(plan.layout),
+        neutral(neutralOf(body)),
+        reverse(op.getReverse() && !TILESMITH_PLANT("scan-reverse-ignored")),
+        lanes(plan.maskOf(InDim::Lane, plan.serial, plan.inWarp)),
+        highRegisters(plan.maskOf(InDim::Register, plan.serial, plan.inWarp)) {}
 
   LogicalResult run() {
-    for (Value operand : op.getOperands()) {
-      Tile tile = e.tile(operand);
-      elements.push_back(tile.element);
-      for (int64_t r = 0; r < layout.getNumRegisters(); ++r) {
-        registers.resize(layout.getNumRegisters());
-        registers[r].push_back(e.loadRegister(tile, e.i32(r)));
-      }
+    SmallVector<Tile> tiles;
+    for (Value operand : op.getOperands())
+      tiles.push_back(e.tile(operand));
+    load(tiles);
+    scanGroups();
+    for (int64_t group : plan.groups()) {
+      SmallVector<int64_t> places = registersOf(group);
+      if (endsInLanes()) // the last one is in what lanes combined
+        registers[places.pop_back_val()] = totals[group];
+      for (int64_t r : places)
+        registers[r] = behind(before[group], registers[r]);
     }
-    int64_t lowRegisters = 0, lowLanes = 0;
-    const bool stopsEarly =
-        plan.runs() == 1 && plan.inWarp > 2 && TILESMITH_PLANT("scan-stops-early");
-    for (const ScanPlan::Holder &bit :
-         ArrayRef(plan.bits).take_front(plan.inWarp - (stopsEarly ? 1 : 0))) {
-      step(bit, lowRegisters, lowLanes);
-      (bit.dim == InDim::Register ? lowRegisters : lowLanes) |= bit.mask;
-    }
-    if (plan.runs() > 1)
-      joinRuns(lowRegisters, lowLanes);
     for (auto [i, result] : llvm::enumerate(op.getResults())) {
       Tile tile = e.makeTile(result);
       e.setTile(result, tile);
       for (int64_t r = 0; r < layout.getNumRegisters(); ++r)
-        e.storeRegister(tile, e.i32(r), registers[r][i]);
+        e.storeRegister(tile, e.i32(r), registers[r & ~plan.duplicates()][i]);
     }
     return status;
   }
 
 private:
-  using Values = SmallVector<Value>;
+  //===- values -----------------------------------------------------------------------------------===//
+
+  void load(ArrayRef<Tile> tiles) {
+    registers.assign(layout.getNumRegisters(), {});
+    for (const Tile &tile : tiles) {
+      elements.push_back(tile.element);
+      for (int64_t r = 0; r < layout.getNumRegisters(); ++r)
+        if (!(r & plan.duplicates()))
+          registers[r].push_back(e.loadRegister(tile, e.i32(r)));
+    }
+  }
 
   Values combine(ValueRange before, ValueRange element) {
     bool swaps = TILESMITH_PLANT("scan-operands-swapped") ||
@@ -97,83 +150,182 @@ private:
     return out;
   }
 
-  /// A number whose bits `low` are those of the last place in the direction of the scan, and whose
-  /// bit of `half` is that of the half in front.
-  int64_t lastBefore(int64_t number, int64_t low, int64_t half) const {
-    return reverse ? (number & ~low) | half : (number | low) & ~half;
-  }
-  Value lastLaneBefore(int64_t low, int64_t half) {
-    Value lane = e.laneIndex();
-    auto set = [&](int64_t bits) {
-      lane = arith::OrIOp::create(e.builder, e.loc, lane, e.i32(bits));
-    };
-    auto clear = [&](int64_t bits) {
-      lane = arith::AndIOp::create(e.builder, e.loc, lane, e.i32(~bits));
-    };
-    reverse ? clear(low) : set(low);
-    reverse ? set(half) : clear(half);
-    return lane;
-  }
-  /// Whether the number has the bit of the half that takes something.
-  bool takes(int64_t number, int64_t half) const { return ((number & half) != 0) != reverse; }
-  Value takes(Value number, int64_t half) {
-    Value bit = arith::AndIOp::create(e.builder, e.loc, number, e.i32(half));
-    auto predicate = reverse ? arith::CmpIPredicate::eq : arith::CmpIPredicate::ne;
-    return arith::CmpIOp::create(e.builder, e.loc, predicate, bit, e.i32(0));
+  Values shuffle(ValueRange values, Value from) {
+    Values moved;
+    for (auto [i, value] : llvm::enumerate(values))
+      moved.push_back(
+          i && TILESMITH_PLANT("scan-second-value-own-lane") ? value : e.shuffleFrom(value, from));
+    return moved;
   }
 
-  /// One step inside of the warps.
-  void step(const ScanPlan::Holder &bit, int64_t lowRegisters, int64_t lowLanes) {
-    const bool inLanes = bit.dim == InDim::Lane;
-    const int64_t half = inLanes ? 0 : bit.mask;
-    Value from, isTaker;
-    if (inLanes || lowLanes)
-      from = lastLaneBefore(lowLanes, inLanes ? bit.mask : 0);
-    if (inLanes)
-      isTaker = takes(e.laneIndex(), bit.mask);
-    llvm::DenseMap<int64_t, Values> last; // by its register
-    auto lastOf = [&](int64_t source) -> Values & {
-      auto [at, isNew] = last.try_emplace(source);
-      if (isNew)
-        for (Value value : registers[source])
-          at->second.push_back(
-              from && !TILESMITH_PLANT("scan-last-lane-stays") &&
-                      (at->second.empty() || !TILESMITH_PLANT("scan-second-value-own-lane"))
-                  ? e.shuffleFrom(value, from)
-                  : value);
-      return at->second;
-    };
-    // Lanes that take nothing keep their values, so what is moved is what was there before the step.
-    for (int64_t r = 0; r < layout.getNumRegisters(); ++r) {
-      if (!inLanes && !takes(r, half))
-        continue;
-      Values whole = combine(lastOf(lastBefore(r, lowRegisters, half)), registers[r]);
-      registers[r] = isTaker ? select(isTaker, whole, registers[r]) : whole;
+  /// Elements with what comes before them, where something does.
+  Values behind(const Before &before, ValueRange values) {
+    if (before.values.empty())
+      return Values(values);
+    Values whole = combine(before.values, values);
+    return before.valid ? select(before.valid, whole, values) : whole;
+  }
+
+  /// What comes before the first places of lines is to change nothing, if there is such a number.
+  Before prepared(ValueRange values, Value valid) {
+    if (!neutral || !valid)
+      return {Values(values), valid};
+    Value number = registerConstant(e, neutral, elements.front());
+    return {select(valid, values, number), {}};
+  }
+
+  //===- places -----------------------------------------------------------------------------------===//
+
+  /// The registers of a group in the direction of the scan.
+  SmallVector<int64_t> registersOf(int64_t group) const {
+    SmallVector<int64_t> ordered{group};
+    for (const ScanPlan::Holder &bit : ArrayRef(plan.bits).take_front(plan.serial))
+      for (size_t i = 0, count = ordered.size(); i < count; ++i)
+        ordered.push_back(ordered[i] | bit.mask);
+    if (reverse)
+      std::reverse(ordered.begin(), ordered.end());
+    return ordered;
+  }
+
+  Value masked(Value number, int64_t bits) {
+    return arith::AndIOp::create(e.builder, e.loc, number, e.i32(bits));
+  }
+  Value raised(Value number, int64_t bits) {
+    return arith::OrIOp::create(e.builder, e.loc, number, e.i32(bits));
+  }
+  Value compare(arith::CmpIPredicate predicate, Value number, int64_t with) {
+    return arith::CmpIOp::create(e.builder, e.loc, predicate, number, e.i32(with));
+  }
+
+  /// The last lane of the half in front of that of this lane, of a step.
+  Value lastLaneBefore(int64_t low, int64_t half) {
+    Value lane = e.laneIndex();
+    if (reverse)
+      return raised(low ? masked(lane, ~low) : lane, half);
+    return masked(low ? raised(lane, low) : lane, ~half);
+  }
+  Value lastLane() {
+    return reverse ? masked(e.laneIndex(), ~lanes) : raised(e.laneIndex(), lanes);
+  }
+  /// The lane in front of this one in the line.
+  Value laneBefore() {
+    if (TILESMITH_PLANT("scan-group-after-itself"))
+      return e.laneIndex();
+    Value place = reverse ? e.add(raised(e.laneIndex(), ~lanes), e.i32(1))
+                          : e.add(masked(e.laneIndex(), lanes), e.i32(-1));
+    place = masked(place, lanes);
+    return lanes == 31 ? place
+                       : Value(arith::OrIOp::create(e.builder, e.loc, place,
+                                                    masked(e.laneIndex(), ~lanes)));
+  }
+
+  //===- steps ------------------------------------------------------------------------------------===//
+
+  /// Registers become scans of their groups, `before` what comes before these.
+  void scanGroups() {
+    for (int64_t group : plan.groups()) {
+      SmallVector<int64_t> places = registersOf(group);
+      for (size_t i = 1; i < places.size(); ++i)
+        registers[places[i]] = combine(registers[places[i - 1]], registers[places[i]]);
+      totals[group] = registers[registersOf(group).back()];
+      before[group] = {};
     }
+    if (plan.raked)
+      return rake();
+    if (lanes)
+      scanLanes();
+    if (highRegisters || plan.runs() > 1)
+      joinGroups();
+    if (plan.runs() > 1)
+      joinRuns();
+  }
+
+  /// Nothing follows the steps among lanes.
+  bool endsInLanes() const { return lanes && !highRegisters && plan.runs() == 1 && !plan.raked; }
+
+  void scanLanes() {
+    int64_t low = 0;
+    for (const ScanPlan::Holder &bit :
+         ArrayRef(plan.bits).take_front(plan.inWarp).drop_front(plan.serial)) {
+      if (bit.dim != InDim::Lane || (low && (low | bit.mask) == lanes && plan.runs() == 1 &&
+                                     TILESMITH_PLANT("scan-stops-early")))
+        break;
+      Value from =
+          TILESMITH_PLANT("scan-last-lane-stays") ? e.laneIndex() : lastLaneBefore(low, bit.mask);
+      Value takes = compare(reverse ? arith::CmpIPredicate::eq : arith::CmpIPredicate::ne,
+                            masked(e.laneIndex(), bit.mask), 0);
+      for (int64_t group : plan.groups()) {
+        Values &total = totals[group];
+        total = select(takes, combine(shuffle(total, from), total), total);
+      }
+      low |= bit.mask;
+    }
+    if (endsInLanes() && !plan.serial && !isInner)
+      return;
+    Value from = laneBefore();
+    Value isBehind =
+        compare(arith::CmpIPredicate::ne, masked(e.laneIndex(), lanes), reverse ? lanes : 0);
+    for (int64_t group : plan.groups())
+      before[group] = prepared(shuffle(totals[group], from), isBehind);
+  }
+
+  /// Groups of a run that differ in registers, one after another; `runTotals` is what all of them
+  /// combine to, in the last lane.
+  void joinGroups() {
+    SmallVector<int64_t> bits;
+    for (const ScanPlan::Holder &bit :
+         ArrayRef(plan.bits).take_front(plan.inWarp).drop_front(plan.serial))
+      if (bit.dim == InDim::Register)
+        bits.push_back(bit.mask);
+    for (int64_t first : plan.groups()) {
+      if (first & highRegisters)
+        continue;
+      Values all;
+      const int64_t count = int64_t(1) << bits.size();
+      for (int64_t number = 0; number < count; ++number) {
+        int64_t place = reverse ? count - 1 - number : number, group = first;
+        for (auto [i, mask] : llvm::enumerate(bits))
+          group |= place >> i & 1 ? mask : 0;
+        if (!all.empty())
+          before[group] = {joined({all, {}}, before[group]), {}};
+        if (number + 1 == count && plan.runs() == 1)
+          break;
+        Values total = totals[group];
+        if (lanes && number + 1 < count && !TILESMITH_PLANT("scan-total-of-own-lane"))
+          total = shuffle(total, lastLane());
+        all = all.empty() ? total : combine(all, total);
+      }
+      runTotals[first] = all;
+    }
+  }
+
+  /// What comes before something that `front` and then `rest` come before.
+  Values joined(const Before &front, const Before &rest) {
+    if (rest.values.empty())
+      return front.values;
+    Values whole = combine(front.values, rest.values);
+    return rest.valid ? select(rest.valid, whole, front.values) : whole;
   }
 
   /// Number of the line and of its run that a register is in.
   std::pair<Value, Value> placeOf(int64_t r) {
     ArrayRef<int64_t> shape = layout.getShape();
     int64_t stride = 1;
-    for (size_t dim = op.getAxis() + 1; dim < shape.size(); ++dim)
+    for (size_t dim = plan.axis + 1; dim < shape.size(); ++dim)
       stride *= shape[dim];
-    const int64_t length = shape[op.getAxis()];
+    const int64_t length = shape[plan.axis];
     auto shift = [&](Value value, int64_t by) -> Value {
       return by ? arith::ShRUIOp::create(e.builder, e.loc, value, e.i32(by)) : value;
     };
-    auto mask = [&](Value value, int64_t bits) -> Value {
-      return arith::AndIOp::create(e.builder, e.loc, value, e.i32(bits));
-    };
     Value position = e.position(layout, e.i32(r));
     Value rest = shift(position, llvm::Log2_64(stride));
-    Value line =
-        e.add(e.mul(shift(rest, llvm::Log2_64(length)), e.i32(stride)), mask(position, stride - 1));
-    return {line, shift(mask(rest, length - 1), plan.inWarp)};
+    Value line = e.add(e.mul(shift(rest, llvm::Log2_64(length)), e.i32(stride)),
+                       masked(position, stride - 1));
+    return {line, shift(masked(rest, length - 1), plan.inWarp)};
   }
 
   /// The steps among warps.
-  void joinRuns(int64_t lowRegisters, int64_t lowLanes) {
+  void joinRuns() {
     const int64_t runs = plan.runs(), lines = layout.getNumElements() >> plan.bits.size();
     int64_t bytes = 0;
     SmallVector<int64_t> parts;
@@ -181,40 +333,45 @@ private:
       parts.push_back(bytes);
       bytes += llvm::alignTo(lines * runs * e.elementBytes(element), 16);
     }
-    const int64_t place = e.nextPlace(bytes), free = layout.toLinear().freeMask(InDim::Register);
+    const int64_t place = e.nextPlace(bytes);
     auto slot = [&](size_t operand, Value line, Value run) {
       return e.elementPointer(e.scratch(place + parts[operand], place + bytes), elements[operand],
                               e.add(e.mul(line, e.i32(runs)), run));
     };
     e.barrier();
-    Value lane = arith::AndIOp::create(e.builder, e.loc, e.laneIndex(), e.i32(lowLanes));
-    Value isLast = arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::eq, lane,
-                                         e.i32(reverse ? 0 : lowLanes));
+    Value isLast =
+        lanes ? compare(arith::CmpIPredicate::eq, masked(e.laneIndex(), lanes), reverse ? 0 : lanes)
+              : Value();
     e.when(e.both(isLast, e.ownerThread(layout)), [&] {
-      for (int64_t r = 0; r < layout.getNumRegisters(); ++r) {
-        if ((r & free) || (r & lowRegisters) != (reverse ? 0 : lowRegisters))
-          continue;
-        auto [line, run] = placeOf(r);
+      for (auto &[first, total] : runTotals) {
+        auto [line, run] = placeOf(first);
         for (size_t i = 0; i < elements.size(); ++i)
-          e.store(registers[r][i], slot(i, line, run));
+          e.store(total[i], slot(i, line, run));
       }
     });
     if (!TILESMITH_PLANT("scan-runs-barrier-dropped"))
       e.barrier();
-    // Runs in the direction of the scan; registers of one run take the same.
-    llvm::DenseMap<int64_t, std::pair<Value, Values>> before;
-    for (int64_t r = 0; r < layout.getNumRegisters(); ++r) {
-      auto [at, isNew] = before.try_emplace(r & ~lowRegisters);
-      if (isNew)
-        at->second = combineBefore(r & ~lowRegisters, slot);
-      auto &[isTaker, values] = at->second;
-      registers[r] = select(isTaker, combine(values, registers[r]), registers[r]);
+    for (auto &[first, total] : runTotals) {
+      Before front = combineRuns(first, slot);
+      for (int64_t group : plan.groups()) {
+        if ((group & ~highRegisters) != first)
+          continue;
+        Before &rest = before[group];
+        if (rest.values.empty())
+          rest = prepared(front.values, front.valid);
+        else if (neutral)
+          rest = {joined(prepared(front.values, front.valid), rest), {}};
+        else
+          rest = {select(front.valid, joined(front, rest), rest.values),
+                  rest.valid
+                      ? Value(arith::OrIOp::create(e.builder, e.loc, front.valid, rest.valid))
+                      : Value()};
+      }
     }
   }
 
-  /// Whether runs come before that of a register, and what they combine to.
-  std::pair<Value, Values> combineBefore(int64_t r,
-                                         llvm::function_ref<Value(size_t, Value, Value)> slot) {
+  /// What the runs in front of that of a register combine to.
+  Before combineRuns(int64_t r, llvm::function_ref<Value(size_t, Value, Value)> slot) {
     const int64_t runs = plan.runs();
     auto [line, run] = placeOf(r);
     Value number =
@@ -226,10 +383,7 @@ private:
             e.load(slot(i, line, e.i32(reverse ? runs - 1 - step : step)), elements[i]));
       return values;
     };
-    auto isBefore = [&](int64_t step) {
-      return arith::CmpIOp::create(e.builder, e.loc, arith::CmpIPredicate::ugt, number,
-                                   e.i32(step));
-    };
+    auto isBefore = [&](int64_t step) { return compare(arith::CmpIPredicate::ugt, number, step); };
     Values all = read(0);
     const int64_t end = runs - 1 - (TILESMITH_PLANT("scan-stops-early") && runs > 2 ? 1 : 0);
     for (int64_t step = 1; step < end; ++step)
@@ -237,7 +391,74 @@ private:
                    TILESMITH_PLANT("scan-runs-combined-backwards") ? combine(read(step), all)
                                                                    : combine(all, read(step)),
                    all);
-    return {isBefore(0), all};
+    return {all, isBefore(0)};
+  }
+
+  //===- raked ------------------------------------------------------------------------------------===//
+
+  /// Tiles of one element for each group.
+  SmallVector<Tile> tilesOf(LayoutAttr of) {
+    SmallVector<Tile> tiles;
+    for (Type element : elements)
+      tiles.push_back(e.makeTile(element, of));
+    return tiles;
+  }
+
+  void rake() {
+    SmallVector<Tile> own = tilesOf(plan.groupLayout()), raked = tilesOf(plan.rakedLayout());
+    for (auto [number, group] : llvm::enumerate(plan.groups()))
+      for (auto [tile, value] : llvm::zip_equal(own, totals[group]))
+        e.storeRegister(tile, e.i32(number), value);
+    exchangeTogether(e, own, raked);
+
+    ScanPlan planned = planRaked(plan);
+    ParallelScan inner(e, op, planned);
+    inner.isInner = true;
+    inner.load(raked);
+    inner.scanGroups();
+    for (int64_t group : planned.groups()) {
+      Values last = inner.firstBefore(group);
+      for (int64_t r : inner.registersOf(group)) {
+        for (auto [tile, value] : llvm::zip_equal(raked, last))
+          e.storeRegister(tile, e.i32(r), value);
+        last = inner.behind(inner.before[group], inner.registers[r]);
+        if (TILESMITH_PLANT("scan-raked-inclusive"))
+          for (auto [tile, value] : llvm::zip_equal(raked, last))
+            e.storeRegister(tile, e.i32(r), value);
+      }
+    }
+    if (failed(inner.status))
+      status = failure();
+
+    SmallVector<Tile> fronts = tilesOf(plan.groupLayout());
+    exchangeTogether(e, raked, fronts);
+    Value isBehind = neutral ? Value() : isBehindFirstThread();
+    for (auto [number, group] : llvm::enumerate(plan.groups())) {
+      Values values;
+      for (const Tile &tile : fronts)
+        values.push_back(e.loadRegister(tile, e.i32(number)));
+      const int64_t all = plan.maskOf(InDim::Register, plan.serial, plan.bits.size());
+      const bool isFirst = (group & all) == (reverse ? all : 0);
+      before[group] = {values, isFirst ? isBehind : Value()};
+    }
+  }
+
+  /// What comes before a group, in all threads: anything where that is nothing and has no number.
+  Values firstBefore(int64_t group) {
+    const Before &front = before[group];
+    if (!front.values.empty())
+      return front.values;
+    if (neutral)
+      return {registerConstant(e, neutral, elements.front())};
+    return registers[registersOf(group).front()];
+  }
+
+  /// Whether groups of this thread whose registers are the first of a line have something before them.
+  Value isBehindFirstThread() {
+    const int64_t ownLanes = plan.maskOf(InDim::Lane, 0, plan.bits.size()),
+                  ownWarps = plan.maskOf(InDim::Warp, 0, plan.bits.size());
+    const int64_t bits = ownLanes | ownWarps << 5;
+    return compare(arith::CmpIPredicate::ne, masked(e.threadIndex(), bits), reverse ? bits : 0);
   }
 
   Emitter &e;
@@ -245,66 +466,19 @@ private:
   const ScanPlan &plan;
   Block &body;
   LayoutAttr layout;
+  Attribute neutral; ///< of one operand; null where nothing is known
   bool reverse;
-  SmallVector<Type> elements;                ///< of each operand
-  SmallVector<SmallVector<Value>> registers; ///< by register, then operand
+  bool isInner = false;                    ///< what comes before groups is wanted, not their places
+  int64_t lanes, highRegisters;            ///< bits among lanes; of groups in runs
+  SmallVector<Type> elements;              ///< of each operand
+  SmallVector<Values> registers;           ///< by register, then operand
+  llvm::MapVector<int64_t, Values> totals; ///< what each group, up to this lane, combine to
+  llvm::MapVector<int64_t, Values> runTotals; ///< by the first group of the run
+  llvm::MapVector<int64_t, Before> before;
   LogicalResult status = success();
 };
 
 } // namespace
-
-std::optional<ScanPlan> tileas_to_nvgpu::planScan(tileas::ScanOp op) {
-  LayoutAttr layout = tileas::getLayout(op.getOperands()[0].getType());
-  const int64_t registers = layout.getNumRegisters();
-  if (op.getIdentitiesAttr() || registers > kMaxRegisters || layout.getLanes().size() != 5 ||
-      !isUnit(layout.getRegisters()) || !isUnit(layout.getLanes()) || !isUnit(layout.getWarps()))
-    return std::nullopt;
-  Block &body = op.getBody().front();
-  if (!llvm::all_of(body.without_terminator(), [](Operation &inner) {
-        return isMemoryEffectFree(&inner) && isSpeculatable(&inner);
-      }))
-    return std::nullopt;
-  ArrayRef<int64_t> shape = layout.getShape();
-  int64_t stride = 1;
-  for (size_t dim = op.getAxis() + 1; dim < shape.size(); ++dim)
-    stride *= shape[dim];
-  ScanPlan plan;
-  bool seesWarps = false;
-  for (int64_t basis = stride; basis < stride * shape[op.getAxis()]; basis *= 2) {
-    std::optional<ScanPlan::Holder> holder;
-    for (auto [dim, bases] :
-         {std::pair(InDim::Register, layout.getRegisters()),
-          std::pair(InDim::Lane, layout.getLanes()), std::pair(InDim::Warp, layout.getWarps())})
-      for (auto [bit, held] : llvm::enumerate(bases))
-        if (held == basis) {
-          if (holder)
-            return std::nullopt;
-          holder = ScanPlan::Holder{dim, int64_t(1) << bit};
-        }
-    if (!holder)
-      return std::nullopt;
-    seesWarps |= holder->dim == InDim::Warp;
-    plan.inWarp += !seesWarps;
-    plan.bits.push_back(*holder);
-  }
-  // Bodies: one for each register and step, and those of the runs in front.
-  int64_t upper = registers;
-  for (const ScanPlan::Holder &bit : ArrayRef(plan.bits).take_front(plan.inWarp))
-    upper >>= bit.dim == InDim::Register;
-  int64_t bodies = registers * (plan.inWarp + 1) + (plan.runs() > 1 ? upper * plan.runs() : 0);
-  int64_t size = std::max<int64_t>(1, static_cast<int64_t>(body.getOperations().size()) - 1);
-  int64_t exchanged = 0;
-  for (Value operand : op.getOperands()) {
-    Type element = cast<RankedTensorType>(operand.getType()).getElementType();
-    unsigned bits = isa<FloatTF32Type>(element) ? 32 : element.getIntOrFloatBitWidth();
-    exchanged +=
-        llvm::alignTo((layout.getNumElements() >> plan.inWarp) * llvm::divideCeil(bits, 8), 16);
-  }
-  if (plan.bits.empty() || plan.runs() > kMaxRuns || bodies * size > kMaxBodies ||
-      exchanged > kMaxSharedBytes)
-    return std::nullopt;
-  return plan;
-}
 
 LogicalResult tileas_to_nvgpu::emitParallelScan(Emitter &e, tileas::ScanOp op,
                                                 const ScanPlan &plan) {

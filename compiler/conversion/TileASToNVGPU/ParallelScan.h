@@ -14,15 +14,31 @@ struct ScanPlan {
     InDim dim;
     int64_t mask; ///< bit of the register, lane or warp number
   };
+  tileas::LayoutAttr layout;
+  unsigned axis = 0;
   llvm::SmallVector<Holder> bits;
+  unsigned serial = 0; ///< lowest bits, of registers: groups of places that one thread holds
   unsigned inWarp = 0; ///< bits below the first one that tells warps apart
+  bool raked = false;  ///< what groups combine to moves to where each thread holds a run of it
 
   /// Runs of a line that lie in one warp each, one behind the other.
   int64_t runs() const { return int64_t(1) << (bits.size() - inWarp); }
+  /// Bits of register, lane or warp numbers that tell places apart, those from `first` to `end`.
+  int64_t maskOf(InDim dim, unsigned first, unsigned end) const;
+  /// Registers that hold the same as another one.
+  int64_t duplicates() const;
+  /// First registers of the groups of a thread.
+  llvm::SmallVector<int64_t> groups() const;
+  /// Layout of one element for each group, in the places of the groups.
+  tileas::LayoutAttr groupLayout() const;
+  /// The same elements in the order of lines: neighbours in one thread.
+  tileas::LayoutAttr rakedLayout() const;
 };
 
 /// For inclusive scans whose lines are short enough, with layouts that mix nothing.
 std::optional<ScanPlan> planScan(tileas::ScanOp op);
+/// The plan of one element per group in the raked layout: never raked itself.
+ScanPlan planRaked(const ScanPlan &plan);
 
 /// Emits a scan that has a plan.
 mlir::LogicalResult emitParallelScan(Emitter &e, tileas::ScanOp op, const ScanPlan &plan);

@@ -28,9 +28,10 @@ cuda_tile.module @m {
     return
   }
 
-  // Two bits are registers and two warps, which meet once: four elements of a thread need one shuffle for each bit of a lane.
+  // Two bits are registers and two warps, which meet once: four elements of a thread need one shuffle for each bit of a lane,
+  // and one for what comes before them.
   // CHECK-LABEL: gpu.func @block
-  // CHECK-COUNT-5: gpu.shuffle
+  // CHECK-COUNT-6: gpu.shuffle
   // CHECK-NOT: gpu.shuffle
   // CHECK: llvm.store {{.*}} !llvm.ptr<3>
   // CHECK: gpu.barrier
@@ -53,23 +54,50 @@ cuda_tile.module @m {
     return
   }
 
+  // Eight groups of four in each thread: what they combine to goes where a warp has all of a line, and what comes before
+  // them back. That takes the shuffles of one group.
+  // CHECK-LABEL: gpu.func @rows
+  // CHECK: llvm.store {{.*}} !llvm.ptr<3>
+  // CHECK: gpu.barrier
+  // CHECK: llvm.load {{.*}} !llvm.ptr<3>
+  // CHECK-COUNT-6: gpu.shuffle
+  // CHECK-NOT: gpu.shuffle
+  // CHECK: llvm.store {{.*}} !llvm.ptr<3>
+  // CHECK: gpu.barrier
+  // CHECK: llvm.load {{.*}} !llvm.ptr<3>
+  // CHECK-NOT: gpu.barrier
+  // CHECK: gpu.return
+  entry @rows(%p: tile<ptr<f32>>) {
+    %c0 = constant <i32: 0> : tile<i32>
+    %tp = make_tensor_view %p, shape = [4, 1024], strides = [1024, 1] : tensor_view<4x1024xf32, strides=[1024, 1]>
+    %vp = make_partition_view %tp : partition_view<tile=(4x1024), tensor_view<4x1024xf32, strides=[1024, 1]>>
+    %x, %t = load_view_tko weak %vp[%c0, %c0] : partition_view<tile=(4x1024), tensor_view<4x1024xf32, strides=[1024, 1]>>, tile<i32> -> tile<4x1024xf32>, token
+    %s = scan %x dim=1 reverse=false identities=[0.0 : f32] : tile<4x1024xf32> -> tile<4x1024xf32>
+    (%before: tile<f32>, %element: tile<f32>) {
+      %sum = addf %before, %element : tile<f32>
+      yield %sum : tile<f32>
+    }
+    %u = store_view_tko weak %s, %vp[%c0, %c0] token = %t : tile<4x1024xf32>, partition_view<tile=(4x1024), tensor_view<4x1024xf32, strides=[1024, 1]>>, tile<i32> -> token
+    return
+  }
+
   // A thread would have to write out too much.
   // CHECK-LABEL: gpu.func @long
   // CHECK-NOT: gpu.shuffle
   // CHECK: gpu.return
   entry @long(%p: tile<ptr<i32>>, %q: tile<ptr<i32>>) {
     %c0 = constant <i32: 0> : tile<i32>
-    %tp = make_tensor_view %p, shape = [16384], strides = [1] : tensor_view<16384xi32, strides=[1]>
-    %vp = make_partition_view %tp : partition_view<tile=(16384), tensor_view<16384xi32, strides=[1]>>
-    %x, %t = load_view_tko weak %vp[%c0] : partition_view<tile=(16384), tensor_view<16384xi32, strides=[1]>>, tile<i32> -> tile<16384xi32>, token
-    %s = scan %x dim=0 reverse=false identities=[0 : i32] : tile<16384xi32> -> tile<16384xi32>
+    %tp = make_tensor_view %p, shape = [32768], strides = [1] : tensor_view<32768xi32, strides=[1]>
+    %vp = make_partition_view %tp : partition_view<tile=(32768), tensor_view<32768xi32, strides=[1]>>
+    %x, %t = load_view_tko weak %vp[%c0] : partition_view<tile=(32768), tensor_view<32768xi32, strides=[1]>>, tile<i32> -> tile<32768xi32>, token
+    %s = scan %x dim=0 reverse=false identities=[0 : i32] : tile<32768xi32> -> tile<32768xi32>
     (%before: tile<i32>, %element: tile<i32>) {
       %sum = addi %before, %element : tile<i32>
       yield %sum : tile<i32>
     }
-    %tq = make_tensor_view %q, shape = [16384], strides = [1] : tensor_view<16384xi32, strides=[1]>
-    %vq = make_partition_view %tq : partition_view<tile=(16384), tensor_view<16384xi32, strides=[1]>>
-    %u = store_view_tko weak %s, %vq[%c0] : tile<16384xi32>, partition_view<tile=(16384), tensor_view<16384xi32, strides=[1]>>, tile<i32> -> token
+    %tq = make_tensor_view %q, shape = [32768], strides = [1] : tensor_view<32768xi32, strides=[1]>
+    %vq = make_partition_view %tq : partition_view<tile=(32768), tensor_view<32768xi32, strides=[1]>>
+    %u = store_view_tko weak %s, %vq[%c0] : tile<32768xi32>, partition_view<tile=(32768), tensor_view<32768xi32, strides=[1]>>, tile<i32> -> token
     return
   }
 }
